@@ -11,7 +11,8 @@ import (
 var arm8Info = Info{
 	Name: "arm8", Title: "Arm with eight joints", Kind: Builtin, Task: task.Regression,
 	N: 8192, D: 8, P: 1, Cached: true,
-	Origin: "generated: distance of a spatial arm's end-effector from a point, by forward kinematics, with noise of sd 0.05",
+	Origin: "generated: distance of a spatial arm's end-effector from a point, by forward kinematics, with " +
+		"noise of sd 0.05",
 }
 
 // The arm's links get shorter outwards and sum to 2; the axes of successive

@@ -183,7 +183,14 @@ func Lookup(name string) (Info, error) {
 	case err == nil && stat.IsDir():
 		return Info{}, fmt.Errorf("data set %s is a folder; want a CSV file", name)
 	case err == nil:
-		return Info{Name: name, Title: name, Kind: File, Cached: true, Bytes: stat.Size(), Origin: "file " + name}, nil
+		return Info{
+			Name:   name,
+			Title:  name,
+			Kind:   File,
+			Cached: true,
+			Bytes:  stat.Size(),
+			Origin: "file " + name,
+		}, nil
 	case looksLikePath(name):
 		return Info{}, fmt.Errorf("data set: %w", err)
 	}
@@ -194,7 +201,8 @@ func Lookup(name string) (Info, error) {
 type UnknownError struct{ Name string }
 
 func (e *UnknownError) Error() string {
-	return fmt.Sprintf("no data set %q; there are %s, or give the path of a CSV file", e.Name, strings.Join(names(), ", "))
+	return fmt.Sprintf("no data set %q; there are %s, or give the path of a CSV file",
+		e.Name, strings.Join(names(), ", "))
 }
 
 // looksLikePath says whether a name that is not in the catalogue is meant as a

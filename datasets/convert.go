@@ -65,11 +65,18 @@ func (t *table) firstMissing(chosen []int) error {
 			if t.present(i, c) {
 				continue
 			}
-			missing := &CSVError{File: t.name, Line: t.lines.at(i), Column: c + 1, Name: t.nameOf(c), Problem: "the number is missing; only targets may be"}
+			missing := &CSVError{
+				File:    t.name,
+				Line:    t.lines.at(i),
+				Column:  c + 1,
+				Name:    t.nameOf(c),
+				Problem: "the number is missing; only targets may be",
+			}
 			if !t.plan.choices.First() {
 				missing.Problem = "the cell is missing, as only targets may be"
 				missing.Remedies = []columns.Answer{
-					columns.Choose("missing", columns.MissingDrop, "leaves such rows out"), columns.Choose("missing", columns.MissingMean, "fills in the mean")}
+					columns.Choose("missing", columns.MissingDrop, "leaves such rows out"),
+					columns.Choose("missing", columns.MissingMean, "fills in the mean")}
 			}
 			return missing
 		}
@@ -178,7 +185,13 @@ func (t *table) checkLogs(d *described, rows []int) error {
 		}
 		for _, i := range rows {
 			if v := t.at(i, c); v <= 0 {
-				return &CSVError{File: t.name, Line: t.lines.at(i), Column: c + 1, Name: t.nameOf(c), Problem: fmt.Sprintf("%v has no logarithm", v)}
+				return &CSVError{
+					File:    t.name,
+					Line:    t.lines.at(i),
+					Column:  c + 1,
+					Name:    t.nameOf(c),
+					Problem: fmt.Sprintf("%v has no logarithm", v),
+				}
 			}
 		}
 	}

@@ -127,10 +127,17 @@ func ReadCSV(ctx context.Context, r io.Reader, s Source) (*Dataset, error) {
 // asDataset makes a data set of the table.
 func (t *table) asDataset(targets []string) (*Dataset, error) {
 	if t.rows() == 1 {
-		return nil, &CSVError{File: t.name, Line: t.lines.at(0), Problem: "there is only one row of numbers; at least two are needed"}
+		return nil, &CSVError{
+			File:    t.name,
+			Line:    t.lines.at(0),
+			Problem: "there is only one row of numbers; at least two are needed",
+		}
 	}
 	if t.width == 1 {
-		return nil, &CSVError{File: t.name, Problem: "there is only one column; at least one input and one target are needed"}
+		return nil, &CSVError{
+			File:    t.name,
+			Problem: "there is only one column; at least one input and one target are needed",
+		}
 	}
 	d, err := t.describe(targets)
 	if err != nil {
@@ -154,7 +161,8 @@ func (t *table) dataset(d *described) (*Dataset, error) {
 	ds := &Dataset{
 		Name: t.name, Title: filepath.Base(t.name), Origin: "file " + t.name,
 		X: t.matrix(d, d.inputs, rows, d.D), Targets: t.names(d.targets),
-		MeanInputs: t.plan.choices.Missing == columns.MissingMean, LogTargets: d.logTargets, Columns: &d.Table, layout: t.layout(d),
+		MeanInputs: t.plan.choices.Missing == columns.MissingMean, LogTargets: d.logTargets,
+		Columns: &d.Table, layout: t.layout(d),
 	}
 	for _, c := range d.inputs {
 		ds.Inputs = append(ds.Inputs, d.Columns[c].Inputs...)
@@ -172,7 +180,9 @@ func (t *table) dataset(d *described) (*Dataset, error) {
 			return nil, t.about(&d.Columns[c], "the target is missing in every row")
 		}
 		if constant {
-			return nil, t.about(&d.Columns[c], fmt.Sprintf("the target is constant (%s in every row); there is nothing to learn", t.firstLabel(c)))
+			return nil, t.about(&d.Columns[c],
+				fmt.Sprintf("the target is constant (%s in every row); there is nothing to learn",
+					t.firstLabel(c)))
 		}
 	}
 	ds.Warnings = append(ds.Warnings, t.indices(d)...)
@@ -206,7 +216,13 @@ func (t *table) names(columns []int) []string {
 
 // layout returns how the columns lie, and how they are read.
 func (t *table) layout(d *described) layout {
-	return layout{named: t.header != nil, columns: d.Columns, plan: t.plan, inputs: d.inputs, targets: d.targets}
+	return layout{
+		named:   t.header != nil,
+		columns: d.Columns,
+		plan:    t.plan,
+		inputs:  d.inputs,
+		targets: d.targets,
+	}
 }
 
 // targets returns the columns that the words name; see ReadCSV.
@@ -221,7 +237,11 @@ func (t *table) targets(words []string) ([]int, error) {
 			return nil, err
 		}
 		if slices.Contains(columns, c) {
-			return nil, &CSVError{File: t.name, Column: c + 1, Problem: fmt.Sprintf("target %q is named twice", word)}
+			return nil, &CSVError{
+				File:    t.name,
+				Column:  c + 1,
+				Problem: fmt.Sprintf("target %q is named twice", word),
+			}
 		}
 		columns = append(columns, c)
 	}
@@ -238,7 +258,8 @@ func (t *table) column(word, what string) (int, error) {
 		if found >= 0 {
 			noun := strings.TrimSuffix(what, " column")
 			return 0, &CSVError{File: t.name, Column: c + 1, Name: name,
-				Problem: fmt.Sprintf("two columns have this name; name the %s by its index, %d or %d", noun, found, c)}
+				Problem: fmt.Sprintf("two columns have this name; name the %s by its index, %d or %d",
+					noun, found, c)}
 		}
 		found = c
 	}
@@ -247,14 +268,25 @@ func (t *table) column(word, what string) (int, error) {
 	}
 	if c, err := strconv.Atoi(word); err == nil {
 		if c < -t.width || c >= t.width {
-			return 0, &CSVError{File: t.name, Problem: fmt.Sprintf("no %s %d; indices go from 0 to %d, or from -1 back to -%d", what, c, t.width-1, t.width)}
+			return 0, &CSVError{
+				File: t.name,
+				Problem: fmt.Sprintf("no %s %d; indices go from 0 to %d, or from -1 back to -%d",
+					what, c, t.width-1, t.width),
+			}
 		}
 		return (c + t.width) % t.width, nil
 	}
 	if t.header == nil {
-		return 0, &CSVError{File: t.name, Problem: fmt.Sprintf("no %s %s: the file has no header; name it by its index, from 0 to %d", what, excerpt(word), t.width-1)}
+		return 0, &CSVError{
+			File: t.name,
+			Problem: fmt.Sprintf("no %s %s: the file has no header; name it by its index, from 0 to %d",
+				what, excerpt(word), t.width-1),
+		}
 	}
-	return 0, &CSVError{File: t.name, Problem: fmt.Sprintf("no %s %s; there are %s", what, excerpt(word), shortList(t.header))}
+	return 0, &CSVError{
+		File:    t.name,
+		Problem: fmt.Sprintf("no %s %s; there are %s", what, excerpt(word), shortList(t.header)),
+	}
 }
 
 // minIndex is the fewest rows of which a column may look like an index.
@@ -277,7 +309,10 @@ func (t *table) indices(d *described) (warnings []columns.Note) {
 			what = "column " + column.Name + " has another whole number in every row"
 		}
 		if what != "" {
-			warnings = append(warnings, columns.Note{Text: what + ": it is used as an input, though it looks like an index", Remedies: []columns.Answer{t.ignoring(c)}})
+			warnings = append(warnings, columns.Note{
+				Text:     what + ": it is used as an input, though it looks like an index",
+				Remedies: []columns.Answer{t.ignoring(c)},
+			})
 		}
 	}
 	return warnings
@@ -309,7 +344,8 @@ func (t *table) tellsRowsApart(column int) bool {
 // isIdentifier says whether a name is one of those that people give to identifiers.
 func isIdentifier(name string) bool {
 	name = strings.ToLower(name)
-	return slices.Contains([]string{"id", "idx", "index", "row", "nr", "no", "unnamed: 0"}, name) || strings.HasSuffix(name, "_id") || strings.HasSuffix(name, " id")
+	return slices.Contains([]string{"id", "idx", "index", "row", "nr", "no", "unnamed: 0"}, name) ||
+		strings.HasSuffix(name, "_id") || strings.HasSuffix(name, " id")
 }
 
 // detectClasses turns targets of two classes into -1 and +1 and the task into
@@ -352,7 +388,9 @@ func (ds *Dataset) noteClasses() {
 	for k, n := range ds.ClassCounts() {
 		list = append(list, fmt.Sprintf("%s (%d)", ds.Classes[k], n))
 	}
-	ds.Notes = append(ds.Notes, columns.Note{Text: fmt.Sprintf("target %s is taken as %d classes: %s", ds.Targets[0], len(list), shortList(list))})
+	ds.Notes = append(ds.Notes, columns.Note{
+		Text: fmt.Sprintf("target %s is taken as %d classes: %s", ds.Targets[0], len(list), shortList(list)),
+	})
 }
 
 // shortList joins names, cutting a long list short.

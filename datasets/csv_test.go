@@ -127,38 +127,68 @@ func TestReadCSVErrors(t *testing.T) {
 		{"empty", "", nil, "f.csv: no rows of numbers"},
 		{"blank", "\n  \n# nothing\n", nil, "f.csv: no rows of numbers"},
 		{"header only", "a,b\n", nil, "f.csv: no rows of numbers"},
-		{"one row", "a,b\n1,2\n", nil, "f.csv, line 2: there is only one row of numbers; at least two are needed"},
-		{"one column", "1\n2\n", nil, "f.csv: there is only one column; at least one input and one target are needed"},
-		{"word", "a,b\n1,2\n3,x\n", nil, `f.csv, line 3, column 2 (b): "x" is not a number; --target b:class takes the column as classes`},
-		{"word, no header", "1,2\n3,4\nx,5\n", nil, `f.csv, line 3, column 1: "x" is not a number; --categorical x1 takes the column as a category, --ignore x1 leaves it out`},
-		{"typing error in the first row", "1,2o\n3,4\n", nil, `f.csv, line 1, column 2: "2o" is not a number; --target x2:class takes the column as classes`},
-		{"comment counts as a line", "# c\n\n1,2\n3,x\n", nil, `f.csv, line 4, column 2: "x" is not a number; --target x2:class takes the column as classes`},
-		{"line end in quotes counts", "\"a\nb\",c\n1,2\n3,x\n", nil, `f.csv, line 4, column 2 (c): "x" is not a number; --target c:class takes the column as classes`},
-		{"empty input", "a,b\n1,2\n,4\n", nil, "f.csv, line 3, column 1 (a): the cell is missing, as only targets may be; --missing drop leaves such rows out, --missing mean fills in the mean"},
-		{"NaN input", "1,2\nNaN,4\n", nil, "f.csv, line 2, column 1: the cell is missing, as only targets may be; --missing drop leaves such rows out, --missing mean fills in the mean"},
-		{"target never there", "a,b\n1,NA\n3,\n", nil, "f.csv, column 2 (b): the target is missing in every row"},
+		{"one row", "a,b\n1,2\n", nil,
+			"f.csv, line 2: there is only one row of numbers; at least two are needed"},
+		{"one column", "1\n2\n", nil,
+			"f.csv: there is only one column; at least one input and one target are needed"},
+		{"word", "a,b\n1,2\n3,x\n", nil,
+			`f.csv, line 3, column 2 (b): "x" is not a number; --target b:class takes the column as classes`},
+		{"word, no header", "1,2\n3,4\nx,5\n", nil,
+			`f.csv, line 3, column 1: "x" is not a number; --categorical x1 takes the column as a ` +
+				`category, --ignore x1 leaves it out`},
+		{"typing error in the first row", "1,2o\n3,4\n", nil,
+			`f.csv, line 1, column 2: "2o" is not a number; --target x2:class takes the column as classes`},
+		{"comment counts as a line", "# c\n\n1,2\n3,x\n", nil,
+			`f.csv, line 4, column 2: "x" is not a number; --target x2:class takes the column as classes`},
+		{"line end in quotes counts", "\"a\nb\",c\n1,2\n3,x\n", nil,
+			`f.csv, line 4, column 2 (c): "x" is not a number; --target c:class takes the column as classes`},
+		{"empty input", "a,b\n1,2\n,4\n", nil,
+			"f.csv, line 3, column 1 (a): the cell is missing, as only targets may be; --missing drop " +
+				"leaves such rows out, --missing mean fills in the mean"},
+		{"NaN input", "1,2\nNaN,4\n", nil,
+			"f.csv, line 2, column 1: the cell is missing, as only targets may be; --missing drop leaves " +
+				"such rows out, --missing mean fills in the mean"},
+		{"target never there", "a,b\n1,NA\n3,\n", nil,
+			"f.csv, column 2 (b): the target is missing in every row"},
 		{"infinite", "a,b\n1,2\n3,inf\n", nil, `f.csv, line 3, column 2 (b): "inf" is not a finite number`},
 		{"Inf", "1 2\n-inf 3\n", nil, `f.csv, line 2, column 1: "-inf" is not a finite number`},
-		{"overflow", "1,2\n3,1e999\n", nil, `f.csv, line 2, column 2: "1e999" is out of the range of a number`},
-		{"short row", "a,b,c\n1,2,3\n4,5\n", nil, "f.csv, line 3, column 3: the row has 2 cells, the first row has 3"},
-		{"long row", "1,2\n3,4\n5,6,7\n", nil, "f.csv, line 3, column 3: the row has 3 cells, the first row has 2"},
-		{"short spaced row", "1 2 3\n4\n", nil, "f.csv, line 2, column 2: the row has 1 cell, the first row has 3"},
-		{"constant target", "a,b\n1,7\n2,7\n", nil, "f.csv, column 2 (b): the target is constant (7 in every row); there is nothing to learn"},
-		{"nearly constant target", "1,0.998\n2,0.9980000000000001\n", nil, "f.csv, column 2 (x2): the target is constant (0.998 in every row); there is nothing to learn"},
+		{"overflow", "1,2\n3,1e999\n", nil,
+			`f.csv, line 2, column 2: "1e999" is out of the range of a number`},
+		{"short row", "a,b,c\n1,2,3\n4,5\n", nil,
+			"f.csv, line 3, column 3: the row has 2 cells, the first row has 3"},
+		{"long row", "1,2\n3,4\n5,6,7\n", nil,
+			"f.csv, line 3, column 3: the row has 3 cells, the first row has 2"},
+		{"short spaced row", "1 2 3\n4\n", nil,
+			"f.csv, line 2, column 2: the row has 1 cell, the first row has 3"},
+		{"constant target", "a,b\n1,7\n2,7\n", nil,
+			"f.csv, column 2 (b): the target is constant (7 in every row); there is nothing to learn"},
+		{"nearly constant target", "1,0.998\n2,0.9980000000000001\n", nil,
+			"f.csv, column 2 (x2): the target is constant (0.998 in every row); there is nothing to learn"},
 		{"missing target", "a,b\n1,2\n3,4\n", []string{"z"}, `f.csv: no target column "z"; there are a, b`},
-		{"named target, no header", "1,2\n3,4\n", []string{"b"}, `f.csv: no target column "b": the file has no header; name it by its index, from 0 to 1`},
-		{"target index", "1,2\n3,4\n", []string{"2"}, "f.csv: no target column 2; indices go from 0 to 1, or from -1 back to -2"},
-		{"target index below", "1,2\n3,4\n", []string{"-3"}, "f.csv: no target column -3; indices go from 0 to 1, or from -1 back to -2"},
+		{"named target, no header", "1,2\n3,4\n", []string{"b"},
+			`f.csv: no target column "b": the file has no header; name it by its index, from 0 to 1`},
+		{"target index", "1,2\n3,4\n", []string{"2"},
+			"f.csv: no target column 2; indices go from 0 to 1, or from -1 back to -2"},
+		{"target index below", "1,2\n3,4\n", []string{"-3"},
+			"f.csv: no target column -3; indices go from 0 to 1, or from -1 back to -2"},
 		{"target twice", "1,2\n3,4\n", []string{"1", "-1"}, `f.csv, column 2: target "-1" is named twice`},
-		{"same name twice", "a,a,b\n1,2,3\n3,4,5\n", []string{"a"}, "f.csv, column 2 (a): two columns have this name; name the target by its index, 0 or 1"},
-		{"all targets", "1,2\n3,4\n", []string{"0", "1"}, "f.csv: every column is a target; at least one input is needed"},
-		{"open quote", "a,b\n1,\"2\n3,4\n", nil, "f.csv, line 3: a double quote is out of place or never closed"},
-		{"open quote, spaced", "1 2\n3 \"4\n", nil, "f.csv, line 2: a double quote is out of place or never closed"},
+		{"same name twice", "a,a,b\n1,2,3\n3,4,5\n", []string{"a"},
+			"f.csv, column 2 (a): two columns have this name; name the target by its index, 0 or 1"},
+		{"all targets", "1,2\n3,4\n", []string{"0", "1"},
+			"f.csv: every column is a target; at least one input is needed"},
+		{"open quote", "a,b\n1,\"2\n3,4\n", nil,
+			"f.csv, line 3: a double quote is out of place or never closed"},
+		{"open quote, spaced", "1 2\n3 \"4\n", nil,
+			"f.csv, line 2: a double quote is out of place or never closed"},
 		{"UTF-16", "\xff\xfe1\x00,\x002\x00", nil, "f.csv: the text is UTF-16; save it as UTF-8"},
-		{"binary", "\x00\x01,\x02\n1,2\n3,4\n\x07,5\n", nil, `f.csv, line 4, column 1 (x1): "\a" is not a number; --categorical x1 takes the column as a category, --ignore x1 leaves it out`},
+		{"binary", "\x00\x01,\x02\n1,2\n3,4\n\x07,5\n", nil,
+			`f.csv, line 4, column 1 (x1): "\a" is not a number; --categorical x1 takes the column as a ` +
+				`category, --ignore x1 leaves it out`},
 		{"broken gzip", "\x1f\x8bxx", nil, "f.csv: the compressed file is cut short"},
 		{"cut gzip", zipped("1,2\n3,4\n")[:25], nil, "f.csv: the compressed file is cut short"},
-		{"long cell", "1,2\n3," + strings.Repeat("é", 100) + "\n", nil, `f.csv, line 2, column 2: "` + strings.Repeat("é", 30) + `…" is not a number; --target x2:class takes the column as classes`},
+		{"long cell", "1,2\n3," + strings.Repeat("é", 100) + "\n", nil,
+			`f.csv, line 2, column 2: "` + strings.Repeat("é", 30) +
+				`…" is not a number; --target x2:class takes the column as classes`},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -182,9 +212,13 @@ func TestReadCSVClasses(t *testing.T) {
 		y       []float64
 		note    string
 	}{
-		{"1,0\n2,1\n3,1\n", nil, task.Binary, []float64{-1, 1, 1}, "target x2 has only the values 0 and 1: taken as two classes, 0 and 1"},
-		{"1,-1\n2,1\n3,1\n", nil, task.Binary, []float64{-1, 1, 1}, "target x2 has only the values -1 and 1: taken as two classes, -1 and 1"},
-		{"1,1\n2,2\n3,1\n", nil, task.Binary, []float64{-1, 1, -1}, "target x2 has only the values 1 and 2: taken as two classes, 1 and 2; --target x2:number takes them as numbers"},
+		{"1,0\n2,1\n3,1\n", nil, task.Binary, []float64{-1, 1, 1},
+			"target x2 has only the values 0 and 1: taken as two classes, 0 and 1"},
+		{"1,-1\n2,1\n3,1\n", nil, task.Binary, []float64{-1, 1, 1},
+			"target x2 has only the values -1 and 1: taken as two classes, -1 and 1"},
+		{"1,1\n2,2\n3,1\n", nil, task.Binary, []float64{-1, 1, -1},
+			"target x2 has only the values 1 and 2: taken as two classes, 1 and 2; --target x2:number " +
+				"takes them as numbers"},
 		{"1,1\n2,2\n3,1\n", []string{"x2:number"}, task.Regression, []float64{1, 2, 1}, ""},
 		{"1,0\n2,1\n3,1\n", []string{"1:number"}, task.Regression, []float64{0, 1, 1}, ""},
 		{"1,5\n2,6\n", nil, task.Regression, []float64{5, 6}, ""},
@@ -197,8 +231,10 @@ func TestReadCSVClasses(t *testing.T) {
 			t.Errorf("%q: %v", c.text, err)
 			continue
 		}
-		if got := said(ds.Notes); ds.Task != c.task || !slices.Equal(ds.Y.RawMatrix().Data, c.y) || got != c.note || len(ds.Warnings) > 0 {
-			t.Errorf("%q: task %v, Y %v, notes %q, warnings %q", c.text, ds.Task, ds.Y.RawMatrix().Data, got, ds.Warnings)
+		if got := said(ds.Notes); ds.Task != c.task || !slices.Equal(ds.Y.RawMatrix().Data, c.y) ||
+			got != c.note || len(ds.Warnings) > 0 {
+			t.Errorf("%q: task %v, Y %v, notes %q, warnings %q",
+				c.text, ds.Task, ds.Y.RawMatrix().Data, got, ds.Warnings)
 		}
 	}
 }
@@ -214,7 +250,8 @@ func said(notes []columns.Note) string {
 
 func TestReadCSVWarnsOfAnIndexColumn(t *testing.T) {
 	ds, err := readCSV(",a,b\n0,5,1\n1,6,4\n2,7,3\n")
-	if err != nil || len(ds.Warnings) != 1 || !strings.Contains(ds.Warnings[0].String(), "an index; --ignore x1 leaves it out") {
+	if err != nil || len(ds.Warnings) != 1 ||
+		!strings.Contains(ds.Warnings[0].String(), "an index; --ignore x1 leaves it out") {
 		t.Errorf("warnings %q, error %v", ds.Warnings, err)
 	}
 	ds, err = readCSV("t,a,b\n0,5,1\n1,6,4\n2,7,3\n")
@@ -222,7 +259,9 @@ func TestReadCSVWarnsOfAnIndexColumn(t *testing.T) {
 		t.Errorf("a named column: warnings %q, error %v", ds.Warnings, err)
 	}
 	for text, want := range map[string]string{
-		"a,House_ID,b\n0,7,1\n1,3,4\n2,5,3\n":    "column House_ID has another whole number in every row: it is used as an input, though it looks like an index; --ignore House_ID leaves it out",
+		"a,House_ID,b\n0,7,1\n1,3,4\n2,5," +
+			"3\n": "column House_ID has another whole number in every row: it is used as an input, though " +
+			"it looks like an index; --ignore House_ID leaves it out",
 		"a,id,b\n0,7,1\n1,3,4\n2,7,3\n":          "",
 		"a,id,b\n0,7.5,1\n1,3,4\n2,5,3\n":        "",
 		"a,id,b\n0,1,1\n1,2,4\n":                 "",
@@ -249,7 +288,9 @@ func TestLoadFile(t *testing.T) {
 		t.Errorf("a path: %v, %v", ds, err)
 	}
 	var missing *NotFetchedError
-	if _, err := Load(context.Background(), Source{Name: "boston"}); !errors.As(err, &missing) || !strings.Contains(err.Error(), "dgplab datasets fetch boston") {
+	if _, err := Load(context.Background(), Source{
+		Name: "boston",
+	}); !errors.As(err, &missing) || !strings.Contains(err.Error(), "dgplab datasets fetch boston") {
 		t.Errorf("a name of the catalogue beside a file of that name: %v", err)
 	}
 	if info, err := Lookup("./boston"); err != nil || info.Kind != File {
@@ -262,7 +303,9 @@ func TestLoadFile(t *testing.T) {
 		"nosuch.cs": "no such file",
 		"folder":    "is a folder",
 	} {
-		if _, err := Load(context.Background(), Source{Name: name}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Load(context.Background(), Source{
+			Name: name,
+		}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Load(%q): %v, want %q", name, err, want)
 		}
 	}
@@ -282,10 +325,13 @@ func TestReadCSVHonoursContext(t *testing.T) {
 func FuzzReadCSV(f *testing.F) {
 	for _, text := range []string{
 		"", "a,b\n1,2\n3,4\n", "1;2\n3;4\n", "1\t2\n3\t4\r\n", " 1  2 \n 3 4\n", "\"a\nb\",c\n1,2\n3,5\n",
-		"\xef\xbb\xbfx,y\n1,0\n2,1\n", "# c\n1,nan\n", "1,2\n3\n", "\"", "1 \"2\n", ",\n,\n", "0x1p-2,1\n1_0,2\n",
-		"1,2\n3,NA\n5,6\n7,9\n", "a,b\n1,yes\n2,no\n3,\n", "1,red\n2,green\n3,blue\n", "1,2\n3,x\n", "5\" 6\n1 2\n", "1,2\n\n\n3,4\n\n5,6\n",
+		"\xef\xbb\xbfx,y\n1,0\n2,1\n", "# c\n1,nan\n", "1,2\n3\n", "\"", "1 \"2\n",
+		",\n,\n", "0x1p-2,1\n1_0,2\n",
+		"1,2\n3,NA\n5,6\n7,9\n", "a,b\n1,yes\n2,no\n3,\n", "1,red\n2,green\n3,blue\n", "1,2\n3,x\n",
+		"5\" 6\n1 2\n", "1,2\n\n\n3,4\n\n5,6\n",
 		strings.Repeat("1,", 40) + "\n", "\"" + strings.Repeat("\n", 40) + "\",1\n2,3\n",
-		zipped("1,2\n3,4\n"), "\x1f\x8b\x08", "\xff\xfe1", "1e308,1\n-1e308,2\n0,3\n", "5e-324,1\n0,2\n1e-323,3\n",
+		zipped("1,2\n3,4\n"), "\x1f\x8b\x08", "\xff\xfe1", "1e308,1\n-1e308,2\n0,3\n",
+		"5e-324,1\n0,2\n1e-323,3\n",
 	} {
 		f.Add([]byte(text), "")
 		f.Add([]byte(text), "-1")
@@ -296,7 +342,10 @@ func FuzzReadCSV(f *testing.F) {
 		if target != "" {
 			targets = []string{target}
 		}
-		ds, err := ReadCSV(context.Background(), bytes.NewReader(text), Source{Name: "f.csv", Targets: targets})
+		ds, err := ReadCSV(context.Background(), bytes.NewReader(text), Source{
+			Name:    "f.csv",
+			Targets: targets,
+		})
 		if err != nil {
 			if strings.ContainsAny(err.Error(), "\n\r\x1b\x00") {
 				t.Errorf("error is not one printable line: %q", err)
@@ -324,13 +373,15 @@ func checkDataset(t *testing.T, ds *Dataset) {
 	n, d := ds.X.Dims()
 	m, p := ds.Y.Dims()
 	if n < 2 || d < 1 || p < 1 || m != n || len(ds.Inputs) != d || len(ds.Targets) != p {
-		t.Errorf("X %d x %d, Y %d x %d, %d input and %d target names", n, d, m, p, len(ds.Inputs), len(ds.Targets))
+		t.Errorf("X %d x %d, Y %d x %d, %d input and %d target names",
+			n, d, m, p, len(ds.Inputs), len(ds.Targets))
 	}
 	if !finite(ds.X) || !observed(ds.Y) {
 		t.Error("a value is not finite")
 	}
 	for _, v := range ds.Y.RawMatrix().Data {
-		switch class := ds.Task == task.Multiclass && v >= 0 && v == math.Trunc(v) && int(v) < len(ds.Classes); {
+		switch class := ds.Task == task.Multiclass && v >= 0 && v == math.Trunc(v) &&
+			int(v) < len(ds.Classes); {
 		case math.IsNaN(v) || ds.Task == task.Regression || class:
 		case ds.Task == task.Multiclass, v != -1 && v != 1:
 			t.Errorf("class %v of a %v task with classes %q", v, ds.Task, ds.Classes)
@@ -344,7 +395,9 @@ func observed(m *mat.Dense) bool {
 }
 
 func finite(m *mat.Dense) bool {
-	return !slices.ContainsFunc(m.RawMatrix().Data, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
+	return !slices.ContainsFunc(m.RawMatrix().Data, func(v float64) bool {
+		return math.IsNaN(v) || math.IsInf(v, 0)
+	})
 }
 
 // TestReadCSVTables reads every table of ../../shared/data/tables, if it is there.
@@ -357,7 +410,10 @@ func TestReadCSVTables(t *testing.T) {
 		ds, err := Load(context.Background(), Source{Name: path})
 		var trouble *CSVError
 		if errors.As(err, &trouble) && trouble.Question != nil {
-			ds, err = Load(context.Background(), Source{Name: path, Targets: []string{trouble.Question.Answers[0].Target}})
+			ds, err = Load(context.Background(), Source{
+				Name:    path,
+				Targets: []string{trouble.Question.Answers[0].Target},
+			})
 		}
 		if err != nil {
 			t.Error(err)

@@ -80,7 +80,14 @@ func (d *described) refuse(err error) {
 // ask leaves a question about a column open.
 func (d *described) ask(t *table, c *columns.Column, q *columns.Question, line int) {
 	c.Question = q
-	d.refuse(&CSVError{File: t.name, Line: line, Column: c.Index + 1, Name: c.Name, Problem: q.Text, Question: q})
+	d.refuse(&CSVError{
+		File:     t.name,
+		Line:     line,
+		Column:   c.Index + 1,
+		Name:     c.Name,
+		Problem:  q.Text,
+		Question: q,
+	})
 }
 
 // cutSuffixes takes ClassSuffix and NumberSuffix off words and returns the last of those
@@ -194,7 +201,8 @@ func (t *table) areNumbersOnce(cells *columns.Cells) bool {
 // tooMany says that a category has too many levels.
 func (t *table) tooMany(c *columns.Column, cells *columns.Cells) error {
 	if cells.Many {
-		return t.about(c, fmt.Sprintf("the category has more than %d levels, which is the most there can be", columns.MaxLevels), t.ignoring(c.Index))
+		return t.about(c, fmt.Sprintf("the category has more than %d levels, which is the most there can be",
+			columns.MaxLevels), t.ignoring(c.Index))
 	}
 	n := len(c.Levels)
 	return t.about(c, fmt.Sprintf("the category has %d levels, more than %d", n, t.plan.choices.MostLevels()),
@@ -216,8 +224,11 @@ func (t *table) targeting(column int, suffix, label string) columns.Answer {
 func (t *table) word(column int) string {
 	names := t.names(consecutive(t.width))
 	name, number := names[column], strconv.Itoa(column)
-	plain := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_.-", r) }
-	if _, err := strconv.Atoi(name); err == nil || strings.ContainsFunc(name, func(r rune) bool { return !plain(r) }) || strings.HasPrefix(name, "-") {
+	plain := func(r rune) bool {
+		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_.-", r)
+	}
+	if _, err := strconv.Atoi(name); err == nil ||
+		strings.ContainsFunc(name, func(r rune) bool { return !plain(r) }) || strings.HasPrefix(name, "-") {
 		return number
 	}
 	if k := slices.Index(names, name); k != column || slices.Contains(names[column+1:], name) {
@@ -251,7 +262,8 @@ func (t *table) classify(d *described, c *columns.Column, suffix string) {
 	labels := c.Kind == columns.Boolean || c.Kind == columns.Category || c.Kind == columns.Text
 	switch {
 	case suffix == NumberSuffix && labels && c.Kind != columns.Boolean:
-		d.refuse(t.about(c, "the cells are no numbers", t.targeting(c.Index, ClassSuffix, "takes them as classes")))
+		d.refuse(t.about(c, "the cells are no numbers",
+			t.targeting(c.Index, ClassSuffix, "takes them as classes")))
 	case suffix == NumberSuffix:
 		d.numbers = true
 	case suffix == ClassSuffix || labels:
@@ -276,7 +288,8 @@ func (t *table) classifyNumbers(d *described, c *columns.Column) {
 		}
 		return
 	}
-	if len(values) < 2 || len(values) > fewValues || n < fewRows*len(values) || !slices.ContainsFunc(values, isWhole) {
+	if len(values) < 2 || len(values) > fewValues || n < fewRows*len(values) ||
+		!slices.ContainsFunc(values, isWhole) {
 		return
 	}
 	var names []string
@@ -287,14 +300,19 @@ func (t *table) classifyNumbers(d *described, c *columns.Column) {
 		names = append(names, fmt.Sprint(v))
 	}
 	d.ask(t, c, &columns.Question{
-		Text:    fmt.Sprintf("the target has %d different whole numbers (%s), which may be classes or numbers", len(values), shortList(names)),
-		Answers: []columns.Answer{t.targeting(c.Index, ClassSuffix, "classes"), t.targeting(c.Index, NumberSuffix, "numbers")},
+		Text: fmt.Sprintf("the target has %d different whole numbers (%s), which may be classes or "+
+			"numbers", len(values), shortList(names)),
+		Answers: []columns.Answer{t.targeting(c.Index, ClassSuffix, "classes"),
+			t.targeting(c.Index, NumberSuffix, "numbers")},
 	}, 0)
 }
 
 // twoClasses says that a target is taken as classes, which are its only values.
 func twoClasses(name string, a, b float64) columns.Note {
-	return columns.Note{Text: fmt.Sprintf("target %s has only the values %v and %v: taken as two classes, %v and %v", name, a, b, a, b)}
+	return columns.Note{
+		Text: fmt.Sprintf("target %s has only the values %v and %v: taken as two classes, %v and %v",
+			name, a, b, a, b),
+	}
 }
 
 func isWhole(v float64) bool { return v == math.Trunc(v) }
@@ -331,8 +349,11 @@ func (d *described) checkRoles(t *table) {
 		return
 	}
 	for _, c := range d.targets {
-		if kind := d.Columns[c].Kind; kind == columns.Category || kind == columns.Text || t.plan.choices.First() && t.isLabels(d.targets[0]) {
-			d.refuse(t.about(&d.Columns[c], fmt.Sprintf("a target with names of classes must be the only one; there are %d", len(d.targets))))
+		if kind := d.Columns[c].Kind; kind == columns.Category || kind == columns.Text ||
+			t.plan.choices.First() && t.isLabels(d.targets[0]) {
+			d.refuse(t.about(&d.Columns[c],
+				fmt.Sprintf("a target with names of classes must be the only one; there are %d",
+					len(d.targets))))
 		}
 	}
 }
@@ -340,7 +361,9 @@ func (d *described) checkRoles(t *table) {
 // checkCells refuses texts among numbers, and inputs that are missing unless a choice says
 // what becomes of them; the rows that are dropped for them are counted.
 func (t *table) checkCells(d *described) {
-	numbers := slices.DeleteFunc(slices.Clone(d.inputs), func(c int) bool { return d.Columns[c].Kind != columns.Number })
+	numbers := slices.DeleteFunc(slices.Clone(d.inputs), func(c int) bool {
+		return d.Columns[c].Kind != columns.Number
+	})
 	if err := t.onlyNumbers(numbers); err != nil {
 		d.refuse(t.withRemedy(err, ""))
 	}
@@ -348,7 +371,11 @@ func (t *table) checkCells(d *described) {
 	case columns.MissingDrop:
 		d.Dropped = t.rows() - len(t.complete(d.inputs))
 		if d.Dropped > 0 && d.N() < 2 {
-			d.refuse(&CSVError{File: t.name, Problem: fmt.Sprintf("of %d rows, %d have all inputs; at least two are needed", t.rows(), d.N())})
+			d.refuse(&CSVError{
+				File: t.name,
+				Problem: fmt.Sprintf("of %d rows, %d have all inputs; at least two are needed",
+					t.rows(), d.N()),
+			})
 		}
 	case columns.MissingMean:
 	default:
@@ -359,7 +386,9 @@ func (t *table) checkCells(d *described) {
 	if d.labelled {
 		return
 	}
-	numbers = slices.DeleteFunc(slices.Clone(d.targets), func(c int) bool { return d.Columns[c].Kind != columns.Number })
+	numbers = slices.DeleteFunc(slices.Clone(d.targets), func(c int) bool {
+		return d.Columns[c].Kind != columns.Number
+	})
 	if err := t.onlyNumbers(numbers); err != nil {
 		d.refuse(t.withRemedy(err, ClassSuffix))
 	}
@@ -374,7 +403,8 @@ func (t *table) withRemedy(trouble *CSVError, suffix string) error {
 	if suffix != "" {
 		out.Remedies = []columns.Answer{t.targeting(column, suffix, "takes the column as classes")}
 	} else {
-		out.Remedies = []columns.Answer{columns.Choose("categorical", t.word(column), "takes the column as a category"), t.ignoring(column)}
+		out.Remedies = []columns.Answer{columns.Choose("categorical",
+			t.word(column), "takes the column as a category"), t.ignoring(column)}
 	}
 	return &out
 }

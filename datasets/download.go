@@ -51,7 +51,9 @@ func newFetcher(mirror string) (*fetcher, error) {
 		base = defaultBase
 	}
 	if !isHTTP(base) && !strings.HasPrefix(base, fileScheme) {
-		return nil, fmt.Errorf("DGPLAB_MIRROR=%s: want an address that starts with http://, https:// or file://", mirror)
+		return nil,
+			fmt.Errorf("DGPLAB_MIRROR=%s: want an address that starts with http://, https:// or file://",
+				mirror)
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.DisableCompression = true // the hashes are of the files as they are
@@ -103,7 +105,9 @@ func (e transientError) Unwrap() error { return e.error }
 
 // download brings one file to path, which does not exist yet, trying again after
 // failures that may pass.
-func (f *fetcher) download(ctx context.Context, s upstreamSet, file upstreamFile, path string, progress Progress) error {
+func (f *fetcher) download(
+	ctx context.Context, s upstreamSet, file upstreamFile, path string, progress Progress,
+) error {
 	address := strings.Join([]string{f.base, s.Repository, s.Commit, s.place(file)}, "/")
 	wait := firstPause
 	for attempt := 1; ; attempt++ {
@@ -136,7 +140,9 @@ func (f *fetcher) download(ctx context.Context, s upstreamSet, file upstreamFile
 }
 
 // attempt downloads and verifies one file once.
-func (f *fetcher) attempt(ctx context.Context, address string, file upstreamFile, path string, progress Progress) error {
+func (f *fetcher) attempt(
+	ctx context.Context, address string, file upstreamFile, path string, progress Progress,
+) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	watch := f.watch(address, cancel)
@@ -211,10 +217,12 @@ func (f *fetcher) open(ctx context.Context, address string) (io.ReadCloser, erro
 	}
 	_ = response.Body.Close()
 	status := &StatusError{URL: address, Code: response.StatusCode}
-	if seconds, err := strconv.Atoi(response.Header.Get("Retry-After")); err == nil && seconds > 0 && seconds < 1e6 {
+	if seconds, err := strconv.Atoi(response.Header.Get("Retry-After")); err == nil &&
+		seconds > 0 && seconds < 1e6 {
 		status.RetryAfter = time.Duration(seconds) * time.Second
 	}
-	if status.Code >= 500 || status.Code == http.StatusTooManyRequests || status.Code == http.StatusRequestTimeout {
+	if status.Code >= 500 || status.Code == http.StatusTooManyRequests ||
+		status.Code == http.StatusRequestTimeout {
 		return nil, transientError{status}
 	}
 	return nil, status

@@ -95,7 +95,13 @@ func (f *fetcher) install(ctx context.Context, s upstreamSet, folder string) err
 		return err
 	}
 	if s.intact(folder) {
-		f.tell(Progress{Name: s.Name, FilesDone: len(s.Files), Files: len(s.Files), BytesDone: s.bytes(), Bytes: s.bytes()})
+		f.tell(Progress{
+			Name:      s.Name,
+			FilesDone: len(s.Files),
+			Files:     len(s.Files),
+			BytesDone: s.bytes(),
+			Bytes:     s.bytes(),
+		})
 		return nil
 	}
 	temporary := filepath.Join(cache, temporaryPrefix(s.Name)+rand.Text())

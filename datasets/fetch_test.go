@@ -31,7 +31,9 @@ func tiny() upstreamSet {
 	}
 	for _, f := range []upstreamFile{
 		{Name: "data.txt", Role: roleData}, {Name: "index_features.txt", Role: roleFeatures},
-		{Name: "index_target.txt", Role: roleTarget}, {Name: "n_splits.txt", Role: roleSplits}, {Name: "index_test_0.txt", Role: roleTestIndex},
+		{Name: "index_target.txt", Role: roleTarget}, {Name: "n_splits.txt", Role: roleSplits},
+		{Name: "index_test_0.txt",
+			Role: roleTestIndex},
 	} {
 		sum := sha256.Sum256([]byte(tinyFiles[f.Name]))
 		f.Bytes = int64(len(tinyFiles[f.Name]))
@@ -53,7 +55,9 @@ func serveTiny(w http.ResponseWriter, r *http.Request) {
 
 // fetchTiny fetches tiny from a handler into an empty cache and returns the
 // pauses that were made; no time passes in them.
-func fetchTiny(t *testing.T, ctx context.Context, handler http.HandlerFunc, report func(Progress)) (cache string, pauses []time.Duration, err error) {
+func fetchTiny(
+	t *testing.T, ctx context.Context, handler http.HandlerFunc, report func(Progress),
+) (cache string, pauses []time.Duration, err error) {
 	t.Helper()
 	server := httptest.NewServer(handler)
 	defer server.Close()
@@ -107,7 +111,14 @@ func TestFetchReportsProgress(t *testing.T) {
 		}
 	}
 	s := tiny()
-	want := Progress{Name: "tiny", File: "index_test_0.txt", FilesDone: 5, Files: 5, BytesDone: s.bytes(), Bytes: s.bytes()}
+	want := Progress{
+		Name:      "tiny",
+		File:      "index_test_0.txt",
+		FilesDone: 5,
+		Files:     5,
+		BytesDone: s.bytes(),
+		Bytes:     s.bytes(),
+	}
 	if last := all[len(all)-1]; last != want {
 		t.Errorf("last report %+v, want %+v", last, want)
 	}
@@ -129,7 +140,9 @@ func TestFetchTriesAgain(t *testing.T) {
 			w.Header().Set("Retry-After", "7")
 			w.WriteHeader(429)
 		},
-		"short body":        func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(whole[:5])) },
+		"short body": func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write([]byte(whole[:5]))
+		},
 		"broken connection": func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
 		"broken in the body": func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", fmt.Sprint(len(whole)))
@@ -159,7 +172,9 @@ func TestFetchTriesAgain(t *testing.T) {
 				serveTiny(w, r)
 			}
 			attempts := 0
-			_, pauses, err := fetchTiny(t, context.Background(), handler, func(p Progress) { attempts = max(attempts, p.Attempt) })
+			_, pauses, err := fetchTiny(t, context.Background(), handler, func(p Progress) {
+				attempts = max(attempts, p.Attempt)
+			})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -183,14 +198,20 @@ func TestFetchGivesUp(t *testing.T) {
 		attempts int32
 		want     []string
 	}{
-		{"status 500 for ever", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(503) }, maxAttempts,
+		{"status 500 for ever", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(503) },
+			maxAttempts,
 			[]string{"data.txt", "503 Service Unavailable", "after 5 attempts"}},
-		{"short for ever", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(content[:1])) }, maxAttempts,
+		{"short for ever", func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write([]byte(content[:1]))
+		}, maxAttempts,
 			[]string{"data.txt: size is 1 byte, want 18 bytes", "after 5 attempts"}},
 		{"not there", http.NotFound, 1, []string{"data.txt", "404 Not Found"}},
-		{"wrong content", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("X" + content[1:])) }, 1,
+		{"wrong content", func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write([]byte("X" + content[1:]))
+		}, 1,
 			[]string{"data.txt: SHA-256 is " + hex.EncodeToString(sum[:]), "want " + tiny().Files[0].SHA256}},
-		{"too long", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(content + "1")) }, 1,
+		{"too long", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(content + "1")) },
+			1,
 			[]string{"data.txt: size is larger, want 18 bytes"}},
 	}
 	for _, c := range cases {
@@ -286,7 +307,8 @@ func TestConcurrentFetches(t *testing.T) {
 						return
 					}
 					temporary := filepath.Join(cache, fmt.Sprint(temporaryPrefix("tiny"), i))
-					errs[i] = errors.Join(os.Mkdir(temporary, 0o700), f.downloadAll(context.Background(), tiny(), temporary),
+					errs[i] = errors.Join(os.Mkdir(temporary, 0o700),
+						f.downloadAll(context.Background(), tiny(), temporary),
 						publish(tiny(), temporary, folder), os.RemoveAll(temporary))
 				})
 			}
@@ -297,8 +319,10 @@ func TestConcurrentFetches(t *testing.T) {
 			if !tiny().intact(folder) {
 				t.Error("the set is not there")
 			}
-			if _, err := tryLock(filepath.Join(cache, "probe")); locked && err == nil && int(asked.Load()) != len(tinyFiles) {
-				t.Errorf("%d requests for %d files: the set was downloaded more than once", asked.Load(), len(tinyFiles))
+			if _, err := tryLock(filepath.Join(cache, "probe")); locked && err == nil &&
+				int(asked.Load()) != len(tinyFiles) {
+				t.Errorf("%d requests for %d files: the set was downloaded more than once",
+					asked.Load(), len(tinyFiles))
 			}
 			left, _ := filepath.Glob(filepath.Join(cache, ".tiny.partial-*"))
 			if len(left) > 0 {
@@ -352,7 +376,8 @@ func TestFetchRepairs(t *testing.T) {
 	other := filepath.Join(cache, temporaryPrefix("other")+"123")
 	write := func(dir, name, text string) {
 		t.Helper()
-		if err := errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644)); err != nil {
+		if err := errors.Join(os.MkdirAll(dir, 0o755),
+			os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -361,7 +386,8 @@ func TestFetchRepairs(t *testing.T) {
 	write(folder, "data.txt", strings.Replace(tinyFiles["data.txt"], "9", "8", 1))
 
 	var damaged *NotFetchedError
-	if _, err := tiny().load(context.Background()); !errors.As(err, &damaged) || !strings.Contains(err.Error(), "data.txt in the cache is damaged; run: dgplab datasets fetch tiny") {
+	if _, err := tiny().load(context.Background()); !errors.As(err, &damaged) ||
+		!strings.Contains(err.Error(), "data.txt in the cache is damaged; run: dgplab datasets fetch tiny") {
 		t.Errorf("loading a damaged set: %v", err)
 	}
 	for range 2 {
@@ -393,7 +419,8 @@ func TestFetchFromFiles(t *testing.T) {
 		}
 	}
 	slashed := filepath.ToSlash(mirror)
-	for _, base := range []string{"file://" + slashed, "file://localhost" + slashed + "/", "file://" + strings.ReplaceAll(slashed, " ", "%20")} {
+	for _, base := range []string{"file://" + slashed, "file://localhost" + slashed + "/",
+		"file://" + strings.ReplaceAll(slashed, " ", "%20")} {
 		f, err := newFetcher(base)
 		if err != nil {
 			t.Fatal(err)
@@ -411,27 +438,33 @@ func TestFetchFromFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	var mismatch *MismatchError
-	if err := f.install(context.Background(), tiny(), filepath.Join(t.TempDir(), "tiny")); !errors.As(err, &mismatch) || mismatch.File != "n_splits.txt" {
+	if err := f.install(context.Background(), tiny(),
+		filepath.Join(t.TempDir(), "tiny")); !errors.As(err, &mismatch) || mismatch.File != "n_splits.txt" {
 		t.Errorf("short file: %v", err)
 	}
 	if err := os.Remove(filepath.Join(folder, "data.txt")); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.install(context.Background(), tiny(), filepath.Join(t.TempDir(), "tiny")); !errors.Is(err, os.ErrNotExist) {
+	if err := f.install(context.Background(), tiny(),
+		filepath.Join(t.TempDir(), "tiny")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("missing file: %v", err)
 	}
 }
 
 func TestFetchRefuses(t *testing.T) {
 	t.Setenv("DGPLAB_CACHE", t.TempDir())
-	for name, want := range map[string]string{"nosuch": `no data set "nosuch" to fetch; there are boston,`, "steps": "built in; there is nothing to fetch"} {
+	for name, want := range map[string]string{
+		"nosuch": `no data set "nosuch" to fetch; there are boston,`,
+		"steps":  "built in; there is nothing to fetch",
+	} {
 		if err := Fetch(context.Background(), name, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	for _, mirror := range []string{"ftp://example.org", "/some/folder", "example.org"} {
 		t.Setenv("DGPLAB_MIRROR", mirror)
-		if err := Fetch(context.Background(), "boston", nil); err == nil || !strings.Contains(err.Error(), "DGPLAB_MIRROR="+mirror) {
+		if err := Fetch(context.Background(), "boston", nil); err == nil ||
+			!strings.Contains(err.Error(), "DGPLAB_MIRROR="+mirror) {
 			t.Errorf("%s: %v", mirror, err)
 		}
 	}

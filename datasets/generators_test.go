@@ -16,9 +16,11 @@ func TestGeneratorsKeepTheirPromise(t *testing.T) {
 			n, d := ds.X.Dims()
 			m, p := ds.Y.Dims()
 			if n != g.info.N || m != n || d != g.info.D || p != g.info.P {
-				t.Errorf("made X %d x %d, Y %d x %d, promised N=%d D=%d P=%d", n, d, m, p, g.info.N, g.info.D, g.info.P)
+				t.Errorf("made X %d x %d, Y %d x %d, promised N=%d D=%d P=%d",
+					n, d, m, p, g.info.N, g.info.D, g.info.P)
 			}
-			if len(ds.Inputs) != d || len(ds.Targets) != p || ds.Task != g.info.Task || ds.Name != g.info.Name {
+			if len(ds.Inputs) != d || len(ds.Targets) != p ||
+				ds.Task != g.info.Task || ds.Name != g.info.Name {
 				t.Errorf("names or task are wrong: %q %q %q %v", ds.Name, ds.Inputs, ds.Targets, ds.Task)
 			}
 			if !mat.Equal(ds.X, again.X) || !mat.Equal(ds.Y, again.Y) {

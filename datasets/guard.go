@@ -40,7 +40,10 @@ func (g *guardedText) startRow() {
 
 // startCell is at the byte before a cell.
 func (g *guardedText) startCell() {
-	g.cell, g.quoted, g.closing, g.begun = -1, false, false, false
+	g.cell = -1
+	g.quoted = false
+	g.closing = false
+	g.begun = false
 	if g.delimiter != whitespace { // There a cell begins with what is not blank.
 		g.columns++
 	}
@@ -127,7 +130,10 @@ func (u *unzipped) Read(p []byte) (int, error) {
 	n, err := u.Reader.Read(p)
 	u.length += int64(n)
 	if u.length > ratioFloor && u.length/u.limits[ratioLimit] > u.packed.n {
-		return n, &CSVError{Problem: u.limits.exceeded(ratioLimit, "the file is compressed to less than 1/%s of its text, as no table of numbers is")}
+		return n, &CSVError{
+			Problem: u.limits.exceeded(ratioLimit,
+				"the file is compressed to less than 1/%s of its text, as no table of numbers is"),
+		}
 	}
 	return n, err
 }

@@ -26,8 +26,10 @@ func TestForFamiliesWithoutMissingTargets(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := mustPrepare(t, used, split, 0, 0)
-		if !slices.Equal(p.Train.Rows, c.rows) || !slices.Equal(p.Test.Rows, []int{6, 7}) || !slices.Equal(used.Targets, c.targets) || used.Uses != c.uses {
-			t.Errorf("%+v: trained on %v of %v, tested on %v; uses %q", c, p.Train.Rows, used.Targets, p.Test.Rows, used.Uses)
+		if !slices.Equal(p.Train.Rows, c.rows) || !slices.Equal(p.Test.Rows, []int{6, 7}) ||
+			!slices.Equal(used.Targets, c.targets) || used.Uses != c.uses {
+			t.Errorf("%+v: trained on %v of %v, tested on %v; uses %q",
+				c, p.Train.Rows, used.Targets, p.Test.Rows, used.Uses)
 		}
 		if p.Scaling.TargetMean[0] != 3.5 {
 			t.Errorf("%+v: the mean of Cd is %v", c, p.Scaling.TargetMean[0])
@@ -50,20 +52,24 @@ func TestValidationOfHeldOutOutputs(t *testing.T) {
 	for i, row := range p.Validation.Rows {
 		y := p.Validation.Y.RawRowView(i)
 		train := p.Train.Y.RawRowView(slices.Index(p.Train.Rows, row))
-		if math.IsNaN(y[0]) || !math.IsNaN(y[1]) || !math.IsNaN(train[0]) || math.IsNaN(train[1]) && math.IsNaN(train[2]) {
+		if math.IsNaN(y[0]) || !math.IsNaN(y[1]) || !math.IsNaN(train[0]) ||
+			math.IsNaN(train[1]) && math.IsNaN(train[2]) {
 			t.Errorf("row %d: %v for validation, %v for training", row, y, train)
 		}
 	}
 	ds.WholeRows = true
 	whole := mustPrepare(t, ds, split, 0.2, 1)
-	if !slices.Equal(whole.Validation.Rows, p.Validation.Rows) || len(whole.Train.Rows)+len(p.Validation.Rows)+len(p.Test.Rows) != 6 {
+	if !slices.Equal(whole.Validation.Rows, p.Validation.Rows) ||
+		len(whole.Train.Rows)+len(p.Validation.Rows)+len(p.Test.Rows) != 6 {
 		t.Errorf("whole rows: %v, %v", whole.Train.Rows, whole.Validation.Rows)
 	}
 }
 
 func TestNamesOfSplits(t *testing.T) {
 	ds := soil(t)
-	for text, want := range map[string]string{"outputs:Zn+0:3": "outputs:Cd+Zn:3", "outputs:Ni+1": "outputs:Ni:0", "standard:2": "standard:2"} {
+	for text, want := range map[string]string{
+		"outputs:Zn+0:3": "outputs:Cd+Zn:3", "outputs:Ni+1": "outputs:Ni:0", "standard:2": "standard:2",
+	} {
 		s, err := ParseSplit(text)
 		if err == nil {
 			s, err = s.Named(ds)
@@ -72,7 +78,8 @@ func TestNamesOfSplits(t *testing.T) {
 			t.Errorf("%s is %v, %v", text, s, err)
 		}
 	}
-	if _, err := (Split{Kind: Outputs, Targets: "Hg"}).Named(ds); err == nil || err.Error() != `data set soil.csv, split outputs:Hg:0: no target "Hg"; the targets are Cd, Ni, Zn` {
+	if _, err := (Split{Kind: Outputs, Targets: "Hg"}).Named(ds); err == nil ||
+		err.Error() != `data set soil.csv, split outputs:Hg:0: no target "Hg"; the targets are Cd, Ni, Zn` {
 		t.Errorf("an unknown target: %v", err)
 	}
 }

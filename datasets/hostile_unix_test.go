@@ -21,7 +21,8 @@ func TestDataAreRegularFiles(t *testing.T) {
 	link := filepath.Join(dir, "link.csv")
 	pipe := filepath.Join(dir, "pipe.csv")
 	text := []byte("x,y\n1,2\n2,3.5\n3,5\n4,4.5\n")
-	if err := errors.Join(os.WriteFile(table, text, 0o644), os.Symlink(table, link), syscall.Mkfifo(pipe, 0o644)); err != nil {
+	if err := errors.Join(os.WriteFile(table, text, 0o644), os.Symlink(table, link),
+		syscall.Mkfifo(pipe, 0o644)); err != nil {
 		t.Skip(err)
 	}
 	if _, err := Load(context.Background(), Source{Name: link}); err != nil {
@@ -46,7 +47,10 @@ func TestPipesAreReadAgain(t *testing.T) {
 	}
 	defer pipe.Close()
 	for range 2 {
-		if ds, err := Load(context.Background(), Source{Name: "/dev/null", Pipe: pipe}); err != nil || ds.X.RawMatrix().Rows != 4 {
+		if ds, err := Load(context.Background(), Source{
+			Name: "/dev/null",
+			Pipe: pipe,
+		}); err != nil || ds.X.RawMatrix().Rows != 4 {
 			t.Errorf("%v, %v", ds, err)
 		}
 	}
@@ -56,7 +60,8 @@ func TestPipesAreReadAgain(t *testing.T) {
 func TestHostileCache(t *testing.T) {
 	folder := t.TempDir()
 	outside := filepath.Join(t.TempDir(), "precious")
-	if err := errors.Join(os.WriteFile(outside, []byte("kept"), 0o644), syscall.Mkfifo(filepath.Join(folder, verifiedName), 0o644),
+	if err := errors.Join(os.WriteFile(outside, []byte("kept"), 0o644),
+		syscall.Mkfifo(filepath.Join(folder, verifiedName), 0o644),
 		syscall.Mkfifo(filepath.Join(folder, "data.txt"), 0o644)); err != nil {
 		t.Skip(err)
 	}
@@ -66,7 +71,8 @@ func TestHostileCache(t *testing.T) {
 	if _, err := readExactly(filepath.Join(folder, "data.txt"), 4); !errors.Is(err, errOtherSize) {
 		t.Errorf("a pipe in the place of data: %v", err)
 	}
-	if err := errors.Join(os.Remove(filepath.Join(folder, verifiedName)), os.Symlink(outside, filepath.Join(folder, verifiedName))); err != nil {
+	if err := errors.Join(os.Remove(filepath.Join(folder, verifiedName)),
+		os.Symlink(outside, filepath.Join(folder, verifiedName))); err != nil {
 		t.Fatal(err)
 	}
 	verified{"data.txt": 1}.write(folder)

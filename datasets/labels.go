@@ -85,7 +85,8 @@ func (t *table) wordsOf(column int, first *CSVError) *words {
 func (t *table) onlyNumbers(columns []int) (first *CSVError) {
 	for _, c := range columns {
 		w := t.words[c]
-		if w != nil && (first == nil || w.first.Line < first.Line || w.first.Line == first.Line && c < first.Column-1) {
+		if w != nil &&
+			(first == nil || w.first.Line < first.Line || w.first.Line == first.Line && c < first.Column-1) {
 			first = w.first
 		}
 	}

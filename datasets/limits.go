@@ -66,7 +66,8 @@ func parseLimits(text string) (limits, error) {
 		k := limitNamed(strings.TrimSpace(name))
 		n, ok := parseSize(strings.TrimSpace(value))
 		if k < 0 || !ok {
-			return l, fmt.Errorf("%s: want a limit and a size, such as line=64M; the limits are %s", excerpt(part), strings.Join(limitNames[:], ", "))
+			return l, fmt.Errorf("%s: want a limit and a size, such as line=64M; the limits are %s",
+				excerpt(part), strings.Join(limitNames[:], ", "))
 		}
 		l[k] = n
 	}
@@ -109,5 +110,6 @@ func formatSize(n int64) string {
 // exceeded returns the trouble with what is more than a limit, in words that take the
 // limit as a number, and how to raise it.
 func (l limits) exceeded(k limit, format string) string {
-	return fmt.Sprintf(format+"; %s=%s=%s allows twice that", formatSize(l[k]), limitsVariable, limitNames[k], formatSize(2*l[k]))
+	return fmt.Sprintf(format+"; %s=%s=%s allows twice that", formatSize(l[k]), limitsVariable,
+		limitNames[k], formatSize(2*l[k]))
 }

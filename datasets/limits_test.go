@@ -70,17 +70,40 @@ func TestBombs(t *testing.T) {
 		text io.Reader
 		want string
 	}{
-		"line":             {io.MultiReader(strings.NewReader("a,b\n1,2\n"), repeated("12345,", 100*mega)), "f.csv, line 3, column 100001: the row has more than 100000 columns; DGPLAB_CSV_LIMITS=columns=200000 allows twice that"},
-		"line of cells":    {io.MultiReader(strings.NewReader("a,b\n1,2\n"), repeated(strings.Repeat("1", 500)+",", 100*mega)), "f.csv, line 3, column 33488: the line has more than 16M bytes; DGPLAB_CSV_LIMITS=line=32M allows twice that"},
-		"cell":             {io.MultiReader(strings.NewReader("a,b\n1,2\n3,"), repeated("1", 100*mega)), "f.csv, line 3, column 2: the cell has more than 64K bytes; DGPLAB_CSV_LIMITS=cell=128K allows twice that"},
-		"quoted cell":      {io.MultiReader(strings.NewReader("a,b\n1,2\n3,\""), repeated("1\n", 100*mega)), "f.csv, line 32771, column 2: the cell has more than 64K bytes; DGPLAB_CSV_LIMITS=cell=128K allows twice that"},
-		"only cell":        {repeated("7", 100*mega), "f.csv, line 1, column 1: the cell has more than 64K bytes; DGPLAB_CSV_LIMITS=cell=128K allows twice that"},
-		"white space":      {io.MultiReader(strings.NewReader("1 2\n3 4\n5"), repeated(" ", 100*mega)), "f.csv, line 3, column 1: the line has more than 16M bytes; DGPLAB_CSV_LIMITS=line=32M allows twice that"},
-		"spaced columns":   {io.MultiReader(strings.NewReader("1 2\n3 4\n"), repeated("5  ", 100*mega)), "f.csv, line 3, column 100001: the row has more than 100000 columns; DGPLAB_CSV_LIMITS=columns=200000 allows twice that"},
-		"comment":          {io.MultiReader(strings.NewReader("a,b\n1,2\n#"), repeated(",", 100*mega)), "f.csv, line 3: the line has more than 16M bytes; DGPLAB_CSV_LIMITS=line=32M allows twice that"},
-		"columns":          {strings.NewReader(wide + wide), "f.csv, line 1, column 100001: the row has more than 100000 columns; DGPLAB_CSV_LIMITS=columns=200000 allows twice that"},
-		"compressed line":  {packed(t, repeated("1", 100*mega)), "f.csv, line 1, column 1: the cell has more than 64K bytes; DGPLAB_CSV_LIMITS=cell=128K allows twice that"},
-		"compressed blank": {packed(t, io.MultiReader(strings.NewReader("a,b\n1,2\n"), repeated("\n", 70*mega))), "f.csv: the file is compressed to less than 1/300 of its text, as no table of numbers is; DGPLAB_CSV_LIMITS=ratio=600 allows twice that"},
+		"line": {io.MultiReader(strings.NewReader("a,b\n1,2\n"), repeated("12345,", 100*mega)),
+			"f.csv, line 3, column 100001: the row has more than 100000 columns; " +
+				"DGPLAB_CSV_LIMITS=columns=200000 allows twice that"},
+		"line of cells": {io.MultiReader(strings.NewReader("a,b\n1,2\n"),
+			repeated(strings.Repeat("1", 500)+",", 100*mega)),
+			"f.csv, line 3, column 33488: the line has more than 16M bytes; DGPLAB_CSV_LIMITS=line=32M " +
+				"allows twice that"},
+		"cell": {io.MultiReader(strings.NewReader("a,b\n1,2\n3,"), repeated("1", 100*mega)),
+			"f.csv, line 3, column 2: the cell has more than 64K bytes; DGPLAB_CSV_LIMITS=cell=128K allows " +
+				"twice that"},
+		"quoted cell": {io.MultiReader(strings.NewReader("a,b\n1,2\n3,\""), repeated("1\n", 100*mega)),
+			"f.csv, line 32771, column 2: the cell has more than 64K bytes; DGPLAB_CSV_LIMITS=cell=128K " +
+				"allows twice that"},
+		"only cell": {repeated("7", 100*mega),
+			"f.csv, line 1, column 1: the cell has more than 64K bytes; DGPLAB_CSV_LIMITS=cell=128K allows " +
+				"twice that"},
+		"white space": {io.MultiReader(strings.NewReader("1 2\n3 4\n5"), repeated(" ", 100*mega)),
+			"f.csv, line 3, column 1: the line has more than 16M bytes; DGPLAB_CSV_LIMITS=line=32M allows " +
+				"twice that"},
+		"spaced columns": {io.MultiReader(strings.NewReader("1 2\n3 4\n"), repeated("5  ", 100*mega)),
+			"f.csv, line 3, column 100001: the row has more than 100000 columns; " +
+				"DGPLAB_CSV_LIMITS=columns=200000 allows twice that"},
+		"comment": {io.MultiReader(strings.NewReader("a,b\n1,2\n#"), repeated(",", 100*mega)),
+			"f.csv, line 3: the line has more than 16M bytes; DGPLAB_CSV_LIMITS=line=32M allows twice that"},
+		"columns": {strings.NewReader(wide + wide),
+			"f.csv, line 1, column 100001: the row has more than 100000 columns; " +
+				"DGPLAB_CSV_LIMITS=columns=200000 allows twice that"},
+		"compressed line": {packed(t, repeated("1", 100*mega)),
+			"f.csv, line 1, column 1: the cell has more than 64K bytes; DGPLAB_CSV_LIMITS=cell=128K allows " +
+				"twice that"},
+		"compressed blank": {packed(t,
+			io.MultiReader(strings.NewReader("a,b\n1,2\n"), repeated("\n", 70*mega))),
+			"f.csv: the file is compressed to less than 1/300 of its text, as no table of numbers is; " +
+				"DGPLAB_CSV_LIMITS=ratio=600 allows twice that"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -108,9 +131,11 @@ func TestLimitsAreRaised(t *testing.T) {
 	if _, err := readCSV(table); err != nil {
 		t.Error(err)
 	}
-	for _, text := range []string{"cell", "cell=", "cell=0", "cell=-1", "cell=1T", "cells=1", "cell=9999999999G", "=5"} {
+	for _, text := range []string{"cell", "cell=", "cell=0", "cell=-1", "cell=1T", "cells=1",
+		"cell=9999999999G", "=5"} {
 		t.Setenv(limitsVariable, text)
-		want := fmt.Sprintf("DGPLAB_CSV_LIMITS: %q: want a limit and a size, such as line=64M; the limits are line, cell, columns, ratio, numbers, words, text", text)
+		want := fmt.Sprintf("DGPLAB_CSV_LIMITS: %q: want a limit and a size, such as line=64M; the limits "+
+			"are line, cell, columns, ratio, numbers, words, text", text)
 		if _, err := readCSV("1,2\n3,4\n"); err == nil || err.Error() != want {
 			t.Errorf("error %v\nwant  %s", err, want)
 		}
@@ -124,9 +149,12 @@ func TestLimitsOfText(t *testing.T) {
 		fmt.Fprintf(&many, "%d,word%d\n", i, i)
 	}
 	for limit, want := range map[string]string{
-		"words=50":   "f.csv, line 51, column 2: more than 50 cells of the table are no numbers; DGPLAB_CSV_LIMITS=words=100 allows twice that",
-		"text=100":   "f.csv, line 19, column 2: the column has more than 100 bytes of different text; DGPLAB_CSV_LIMITS=text=200 allows twice that",
-		"numbers=60": "f.csv, line 31: the table is too large: more than 60 numbers; DGPLAB_CSV_LIMITS=numbers=120 allows twice that",
+		"words=50": "f.csv, line 51, column 2: more than 50 cells of the table are no numbers; " +
+			"DGPLAB_CSV_LIMITS=words=100 allows twice that",
+		"text=100": "f.csv, line 19, column 2: the column has more than 100 bytes of different text; " +
+			"DGPLAB_CSV_LIMITS=text=200 allows twice that",
+		"numbers=60": "f.csv, line 31: the table is too large: more than 60 numbers; " +
+			"DGPLAB_CSV_LIMITS=numbers=120 allows twice that",
 	} {
 		t.Setenv(limitsVariable, limit)
 		if _, err := readCSV(many.String()); err == nil || err.Error() != want {
@@ -139,8 +167,10 @@ func TestLimitsOfText(t *testing.T) {
 func TestLimitsLeaveTablesAlone(t *testing.T) {
 	t.Setenv(limitsVariable, "line=12,cell=5,columns=3")
 	for _, text := range []string{
-		"1,2,3333\n4,5,6\n", "1 2 3 \n4 5 6\n", "  1  2 3333\n4 5 6\n", "\"1\",2,\"33\"\n4,5,6\n", "1\t2\t3333\r\n4\t5\t6\r\n",
-		"# a comment\n1,2,3\n# , , , ,\n4,5,6\n", "1;2;3\n\n\n4;5;6", "\"a\n\",b,c\n1,2,3\n4,5,6\n", "\"\"\"\",b,c\n1,2,3\n4,5,6\n", "a\" b c\n1 2 3\n4 5 6\n",
+		"1,2,3333\n4,5,6\n", "1 2 3 \n4 5 6\n", "  1  2 3333\n4 5 6\n", "\"1\",2,\"33\"\n4,5,6\n",
+		"1\t2\t3333\r\n4\t5\t6\r\n",
+		"# a comment\n1,2,3\n# , , , ,\n4,5,6\n", "1;2;3\n\n\n4;5;6", "\"a\n\",b,c\n1,2,3\n4,5,6\n",
+		"\"\"\"\",b,c\n1,2,3\n4,5,6\n", "a\" b c\n1 2 3\n4 5 6\n",
 	} {
 		if _, err := readCSV(text); err != nil {
 			t.Errorf("%q: %v", text, err)
@@ -171,14 +201,16 @@ func TestMemoryOfTables(t *testing.T) {
 		row     string
 		columns int64
 	}{
-		"narrow": {"1,2\n", 2}, "wide": {strings.Repeat("1,", 999) + "2\n", 1000}, "classes": {"1,2,3,4,no\n4,5,6,7,yes\n", 10},
+		"narrow": {"1,2\n", 2}, "wide": {strings.Repeat("1,", 999) + "2\n", 1000},
+		"classes":     {"1,2,3,4,no\n4,5,6,7,yes\n", 10},
 		"blank lines": {"1,2\n\n", 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			const numbers = 3 << 20
 			rows := numbers / c.columns
 			peak := watchMemory(t)
-			text := io.MultiReader(strings.NewReader(strings.ReplaceAll(c.row[:strings.IndexByte(c.row, '\n')], "2", "5")+"\n"), repeated(c.row, rows*int64(len(c.row))))
+			text := io.MultiReader(strings.NewReader(strings.ReplaceAll(c.row[:strings.IndexByte(c.row,
+				'\n')], "2", "5")+"\n"), repeated(c.row, rows*int64(len(c.row))))
 			ds, err := ReadCSV(context.Background(), text, Source{Name: "f.csv"})
 			if err != nil {
 				t.Fatal(err)
@@ -227,7 +259,8 @@ func watchMemory(t *testing.T) func() uint64 {
 // FuzzLimits reads a text with low limits: it is refused, or gives what it gives without them.
 func FuzzLimits(f *testing.F) {
 	for _, text := range []string{
-		"1,2\n3,4\n", "1 2\n3 4\n", "a b c\n1 2 3\n4 5 6\n", "\"a,\"\"b\",c\n1,2\n3,4\n", "\"a\nb\",c\n1,2\n3,4\n", "# c,,,,,,,,\n1,2\n3,4\n", "a\" b\n1 2\n3 4\n", "\"1\"2\n",
+		"1,2\n3,4\n", "1 2\n3 4\n", "a b c\n1 2 3\n4 5 6\n", "\"a,\"\"b\",c\n1,2\n3,4\n",
+		"\"a\nb\",c\n1,2\n3,4\n", "# c,,,,,,,,\n1,2\n3,4\n", "a\" b\n1 2\n3 4\n", "\"1\"2\n",
 		"1\t\t2\n3\t\t4\n", "1;2;3;4;5;6;7;8;9\n", "123456789,1\n2,3\n",
 	} {
 		f.Add([]byte(text))
@@ -241,7 +274,9 @@ func FuzzLimits(f *testing.F) {
 		low, err := read("line=60,cell=9,columns=6,numbers=40,words=9,text=40")
 		if err != nil {
 			var trouble *CSVError
-			if !errors.As(err, &trouble) || freeErr != nil && err.Error() != freeErr.Error() && !strings.Contains(err.Error(), limitsVariable) {
+			if !errors.As(err, &trouble) ||
+				freeErr != nil && err.Error() != freeErr.Error() &&
+					!strings.Contains(err.Error(), limitsVariable) {
 				t.Errorf("error %v, without limits %v", err, freeErr)
 			}
 			return
@@ -254,7 +289,8 @@ func FuzzLimits(f *testing.F) {
 
 // FuzzParseLimits gives limits that are above 0, or an error of one line.
 func FuzzParseLimits(f *testing.F) {
-	for _, text := range []string{"", "line=64M,ratio=1000", "cell=1", "cell=0", "cell=9999999999G", " text = 3K ", "=", ",,"} {
+	for _, text := range []string{"", "line=64M,ratio=1000", "cell=1", "cell=0", "cell=9999999999G",
+		" text = 3K ", "=", ",,"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

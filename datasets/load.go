@@ -33,7 +33,8 @@ func Load(ctx context.Context, s Source) (*Dataset, error) {
 		return loadFile(ctx, s)
 	}
 	if items := s.Columns.Items(); items != nil {
-		return nil, fmt.Errorf("data set %s is no file, whose columns could be chosen: %s", name, strings.Join(items, ", "))
+		return nil, fmt.Errorf("data set %s is no file, whose columns could be chosen: %s",
+			name, strings.Join(items, ", "))
 	}
 	var ds *Dataset
 	if g, ok := findGenerator(name); ok {

@@ -37,7 +37,11 @@ func ordered(inputs, targets []string) layout {
 		}
 		l.columns = append(l.columns, column)
 	}
-	l.plan = &plan{choices: columns.Choices{Rules: columns.FirstRules}, notation: columns.Plain, modes: make([]mode, len(l.columns))}
+	l.plan = &plan{
+		choices:  columns.Choices{Rules: columns.FirstRules},
+		notation: columns.Plain,
+		modes:    make([]mode, len(l.columns)),
+	}
 	return l
 }
 
@@ -82,7 +86,11 @@ func (l layout) byName(m *match, file string, line int) error {
 	for _, input := range l.inputs {
 		c, found := at[names[input]]
 		if !found {
-			return &CSVError{File: file, Line: line, Problem: fmt.Sprintf("there is no column %s, an input of the model", excerpt(names[input]))}
+			return &CSVError{
+				File:    file,
+				Line:    line,
+				Problem: fmt.Sprintf("there is no column %s, an input of the model", excerpt(names[input])),
+			}
 		}
 		m.inputs = append(m.inputs, c)
 	}
@@ -100,19 +108,25 @@ func (l layout) byName(m *match, file string, line int) error {
 // the targets, or both.
 func (l layout) byOrder(m *match, file string, line int) error {
 	var fits [][]int
-	for _, columns := range [][]int{l.some(true, true), l.some(false, false), l.some(true, false), l.some(false, true)} {
-		if len(columns) == m.width && !slices.ContainsFunc(fits, func(other []int) bool { return slices.Equal(other, columns) }) {
+	for _, columns := range [][]int{l.some(true, true), l.some(false, false),
+		l.some(true, false), l.some(false, true)} {
+		if len(columns) == m.width &&
+			!slices.ContainsFunc(fits, func(other []int) bool { return slices.Equal(other, columns) }) {
 			fits = append(fits, columns)
 		}
 	}
 	switch len(fits) {
 	case 0:
-		return &CSVError{File: file, Line: line, Problem: fmt.Sprintf("the row has %s; want the %s of the model's data (%s), or its %s alone",
-			count(m.width, "cell"), count(len(l.columns), "column"), shortList(l.names()), count(len(l.inputs), "input"))}
+		return &CSVError{File: file, Line: line,
+			Problem: fmt.Sprintf("the row has %s; want the %s of the model's data (%s), or its %s alone",
+				count(m.width, "cell"), count(len(l.columns), "column"), shortList(l.names()),
+				count(len(l.inputs), "input"))}
 	case 1:
 	default:
-		return &CSVError{File: file, Line: line, Problem: fmt.Sprintf("the row has %s, which may be more than one choice of the model's columns (%s); write their names above them",
-			count(m.width, "cell"), shortList(l.names()))}
+		return &CSVError{File: file, Line: line,
+			Problem: fmt.Sprintf("the row has %s, which may be more than one choice of the model's columns "+
+				"(%s); write their names above them",
+				count(m.width, "cell"), shortList(l.names()))}
 	}
 	for _, input := range l.inputs {
 		m.inputs = append(m.inputs, slices.Index(fits[0], input))

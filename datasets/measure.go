@@ -43,7 +43,10 @@ func (t *table) measure(c *columns.Column) {
 	if n == 0 {
 		return
 	}
-	c.Min, c.Mean, c.Max, c.Distinct = low, mean, high, len(seen)
+	c.Min = low
+	c.Mean = mean
+	c.Max = high
+	c.Distinct = len(seen)
 	c.Spark = t.histogram(c.Index, low*f.unit, high*f.unit)
 }
 

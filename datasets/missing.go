@@ -81,7 +81,8 @@ func (ds *Dataset) part(rows []int, may visible) (Part, error) {
 				v = math.NaN()
 			}
 			if ds.LogTargets && v <= 0 {
-				return Part{}, fmt.Errorf("target %s of row %d is %v, which has no logarithm", ds.Targets[j], row+1, v)
+				return Part{}, fmt.Errorf("target %s of row %d is %v, which has no logarithm",
+					ds.Targets[j], row+1, v)
 			}
 			if ds.LogTargets {
 				v = math.Log(v)

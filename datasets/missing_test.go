@@ -26,7 +26,10 @@ func soil(t *testing.T) *Dataset {
 6,7,70,700
 7,8,80,800
 `
-	ds, err := ReadCSV(context.Background(), strings.NewReader(text), Source{Name: "soil.csv", Targets: []string{"Cd", "Ni", "Zn"}})
+	ds, err := ReadCSV(context.Background(), strings.NewReader(text), Source{
+		Name:    "soil.csv",
+		Targets: []string{"Cd", "Ni", "Zn"},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +39,8 @@ func soil(t *testing.T) *Dataset {
 
 func TestMissingTargets(t *testing.T) {
 	ds := soil(t)
-	want := []string{"target Cd is missing in 2 of 8 rows", "target Ni is missing in 2 of 8 rows", "target Zn is missing in 2 of 8 rows",
+	want := []string{"target Cd is missing in 2 of 8 rows", "target Ni is missing in 2 of 8 rows",
+		"target Zn is missing in 2 of 8 rows",
 		"1 row without any target left out: line 5"}
 	if !slices.Equal(columns.Texts(ds.Warnings), want) {
 		t.Errorf("warnings %q", ds.Warnings)
@@ -46,20 +50,23 @@ func TestMissingTargets(t *testing.T) {
 		t.Errorf("rows %v, %v", p.Train.Rows, p.Test.Rows)
 	}
 	// Mean and deviation are of the observed entries of the training part.
-	if s := p.Scaling; s.TargetMean[1] != 40 || math.Abs(s.TargetSD[1]-math.Sqrt(1400./3)) > 1e-12 || s.TargetMean[0] != 3.5 {
+	if s := p.Scaling; s.TargetMean[1] != 40 ||
+		math.Abs(s.TargetSD[1]-math.Sqrt(1400./3)) > 1e-12 || s.TargetMean[0] != 3.5 {
 		t.Errorf("scaling %+v", s)
 	}
 	if name, row, count := p.FirstMissing(ds.Targets); name != "Ni" || row != 1 || count != 1 {
 		t.Errorf("first missing: %s of row %d, %d in all", name, row, count)
 	}
-	if y := p.Test.Y; !math.IsNaN(y.At(0, 0)) || !math.IsNaN(y.At(0, 2)) || math.Abs(y.At(0, 1)+10/p.Scaling.TargetSD[1]) > 1e-12 {
+	if y := p.Test.Y; !math.IsNaN(y.At(0, 0)) || !math.IsNaN(y.At(0, 2)) ||
+		math.Abs(y.At(0, 1)+10/p.Scaling.TargetSD[1]) > 1e-12 {
 		t.Errorf("test targets %v", mat.Formatted(y))
 	}
 	ds.TestRows[0] = []int{0, 1, 4}
 	ds.Y.Set(5, 0, math.NaN())
 	ds.Y.Set(6, 0, math.NaN())
 	ds.Y.Set(7, 0, math.NaN())
-	if _, err := Prepare(ds, Split{Kind: Standard}, 0, 0); err == nil || !strings.Contains(err.Error(), "target Cd is missing in every row of the training part") {
+	if _, err := Prepare(ds, Split{Kind: Standard}, 0, 0); err == nil ||
+		!strings.Contains(err.Error(), "target Cd is missing in every row of the training part") {
 		t.Errorf("a target that is never there: %v", err)
 	}
 }
@@ -75,9 +82,11 @@ func TestHeldOutOutputs(t *testing.T) {
 	p.Scaling.unscale(p.Train.Y, p.Test.Y)
 	nan := math.NaN()
 	closeTo(t, p.Test.Y, []float64{7, nan, nan, 8, nan, nan})
-	closeTo(t, p.Train.Y, []float64{1, 10, 100, 2, nan, 200, nan, 30, nan, 5, 50, 500, 6, 60, 600, nan, 70, 700, nan, 80, 800})
+	closeTo(t, p.Train.Y, []float64{1, 10, 100, 2, nan, 200, nan, 30, nan, 5, 50, 500, 6, 60, 600,
+		nan, 70, 700, nan, 80, 800})
 	usual := mustPrepare(t, ds, Split{Kind: Standard}, 0, 0)
-	if p.Scaling.TargetMean[0] != usual.Scaling.TargetMean[0] || p.Scaling.TargetMean[1] == usual.Scaling.TargetMean[1] {
+	if p.Scaling.TargetMean[0] != usual.Scaling.TargetMean[0] ||
+		p.Scaling.TargetMean[1] == usual.Scaling.TargetMean[1] {
 		t.Error("what is held out is in the scaling, or what is not is not")
 	}
 	both := mustPrepare(t, ds, Split{Kind: Outputs, Targets: "Zn + 0"}, 0, 0)
@@ -89,16 +98,19 @@ func TestHeldOutOutputs(t *testing.T) {
 	usual = mustPrepare(t, ds, Split{Kind: Standard}, 0.5, 3)
 	for i, part := range []Part{all.Train, all.Validation, all.Test} {
 		other := []Part{usual.Train, usual.Validation, usual.Test}[i]
-		if !slices.Equal(part.Rows, other.Rows) || !slices.EqualFunc(part.Y.RawMatrix().Data, other.Y.RawMatrix().Data, same) {
+		if !slices.Equal(part.Rows, other.Rows) ||
+			!slices.EqualFunc(part.Y.RawMatrix().Data, other.Y.RawMatrix().Data, same) {
 			t.Errorf("part %d: rows %v, %v", i, part.Rows, other.Rows)
 		}
 	}
 	ds.TestRows = nil
 	random := mustPrepare(t, ds, Split{Kind: Outputs, Targets: "Zn", Number: 5}, 0, 0)
-	if base := mustPrepare(t, ds, Split{Kind: Interpolation, Number: 5}, 0, 0); !slices.Equal(random.Test.Rows, base.Test.Rows) {
+	if base := mustPrepare(t, ds, Split{Kind: Interpolation, Number: 5}, 0,
+		0); !slices.Equal(random.Test.Rows, base.Test.Rows) {
 		t.Errorf("test rows %v, of the interpolation %v", random.Test.Rows, base.Test.Rows)
 	}
-	if _, err := Prepare(ds, Split{Kind: Outputs, Targets: "Hg"}, 0, 0); err == nil || !strings.Contains(err.Error(), `no target "Hg"; the targets are Cd, Ni, Zn`) {
+	if _, err := Prepare(ds, Split{Kind: Outputs, Targets: "Hg"}, 0, 0); err == nil ||
+		!strings.Contains(err.Error(), `no target "Hg"; the targets are Cd, Ni, Zn`) {
 		t.Errorf("an unknown target: %v", err)
 	}
 }
@@ -107,15 +119,18 @@ func TestLogTargets(t *testing.T) {
 	ds := soil(t)
 	ds.LogTargets = true
 	p := mustPrepare(t, ds, Split{Kind: Standard}, 0, 0)
-	if want := (math.Log(1) + math.Log(2) + math.Log(5) + math.Log(6)) / 4; !p.Scaling.Log || math.Abs(p.Scaling.TargetMean[0]-want) > 1e-15 || ds.Y.At(0, 0) != 1 {
+	if want := (math.Log(1) + math.Log(2) + math.Log(5) + math.Log(6)) / 4; !p.Scaling.Log ||
+		math.Abs(p.Scaling.TargetMean[0]-want) > 1e-15 || ds.Y.At(0, 0) != 1 {
 		t.Errorf("scaling %+v", p.Scaling)
 	}
 	ds.Y.Set(4, 1, 0)
-	if _, err := Prepare(ds, Split{Kind: Standard}, 0, 0); err == nil || !strings.Contains(err.Error(), "target Ni of row 5 is 0, which has no logarithm") {
+	if _, err := Prepare(ds, Split{Kind: Standard}, 0, 0); err == nil ||
+		!strings.Contains(err.Error(), "target Ni of row 5 is 0, which has no logarithm") {
 		t.Errorf("a zero: %v", err)
 	}
 	ds.Task = task.Binary
-	if _, err := Prepare(ds, Split{Kind: Standard}, 0, 0); err == nil || !strings.Contains(err.Error(), "classes have no logarithms") {
+	if _, err := Prepare(ds, Split{Kind: Standard}, 0, 0); err == nil ||
+		!strings.Contains(err.Error(), "classes have no logarithms") {
 		t.Errorf("classes: %v", err)
 	}
 }
@@ -131,7 +146,9 @@ func same(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
 
 func closeTo(t *testing.T, got *mat.Dense, want []float64) {
 	t.Helper()
-	if !slices.EqualFunc(got.RawMatrix().Data, want, func(a, b float64) bool { return same(a, b) || math.Abs(a-b) <= 1e-12*math.Abs(b) }) {
+	if !slices.EqualFunc(got.RawMatrix().Data, want, func(a, b float64) bool {
+		return same(a, b) || math.Abs(a-b) <= 1e-12*math.Abs(b)
+	}) {
 		t.Errorf("%v\nwant %v", mat.Formatted(got), want)
 	}
 }

@@ -12,7 +12,8 @@ import (
 var mountainCarInfo = Info{
 	Name: "mountaincar", Title: "Mountain car, value function", Kind: Builtin, Task: task.Regression,
 	N: 2000, D: 2, P: 1, Cached: true, Default: true,
-	Origin: "generated: steps to the goal under the best policy, by value iteration, with noise of sd 0.5 steps",
+	Origin: "generated: steps to the goal under the best policy, by value iteration, with noise of sd 0.5 " +
+		"steps",
 }
 
 // The bounds of the state, and the goal.
@@ -163,7 +164,8 @@ func newCarMove(position, velocity, action float64) carMove {
 	if position >= carGoal {
 		return carMove{corner: -1}
 	}
-	c, r := (position-carLeft)/(carGoal-carLeft)*(carColumns-1), (velocity/carSpeed+1)/2*(carRows-1)
+	c := (position - carLeft) / (carGoal - carLeft) * (carColumns - 1)
+	r := (velocity/carSpeed + 1) / 2 * (carRows - 1)
 	column := min(int(c), carColumns-2)
 	row := min(int(r), carRows-2)
 	return carMove{corner: row*carColumns + column, u: c - float64(column), v: r - float64(row)}

@@ -44,39 +44,62 @@ func TestOwnData(t *testing.T) {
 		x, y       []float64
 	}{
 		{"decimal commas", "a;b\n1,5;2\n2,25;3,5\n", nil, "a", []float64{1.5, 2.25}, []float64{2, 3.5}},
-		{"decimal commas and blanks", "a b\n1,5 2\n2,25 3,5\n", nil, "a", []float64{1.5, 2.25}, []float64{2, 3.5}},
-		{"decimal commas and points for thousands", "a;b\n1.234,5;2\n12.345;3,5\n", nil, "a", []float64{1234.5, 12345}, []float64{2, 3.5}},
-		{"decimal commas without a header", "1,5;2\n2,5;3\n", nil, "x1", []float64{1.5, 2.5}, []float64{2, 3}},
-		{"decimal commas in quotes", "a,b\n\"1,5\",2\n\"2,25\",3\n", nil, "a", []float64{1.5, 2.25}, []float64{2, 3}},
-		{"commas for thousands", "a,b\n\"1,234,567\",2\n\"1,234\",3\n", nil, "a", []float64{1234567, 1234}, []float64{2, 3}},
-		{"commas for thousands beside points", "a,b\n\"1,234\",0.5\n\"12,345\",3\n", nil, "a", []float64{1234, 12345}, []float64{0.5, 3}},
-		{"other thousands", "a;b\n1 234,5;2\n1'234'567;3\n1\u202f234;4\n", nil, "a", []float64{1234.5, 1234567, 1234}, []float64{2, 3, 4}},
-		{"thousands answered", "a,b\n\"1,234\",2\n\"5,678\",3\n", []string{"thousands=comma"}, "a", []float64{1234, 5678}, []float64{2, 3}},
-		{"decimals answered", "a,b\n\"1,234\",2\n\"5,678\",3\n", []string{"decimal=comma"}, "a", []float64{1.234, 5.678}, []float64{2, 3}},
-		{"points answered", "a;b\n1.234;2\n5.678;3\n", []string{"thousands=point"}, "a", []float64{1234, 5678}, []float64{2, 3}},
+		{"decimal commas and blanks", "a b\n1,5 2\n2,25 3,5\n", nil, "a",
+			[]float64{1.5, 2.25}, []float64{2, 3.5}},
+		{"decimal commas and points for thousands", "a;b\n1.234,5;2\n12.345;3,5\n", nil, "a",
+			[]float64{1234.5, 12345}, []float64{2, 3.5}},
+		{"decimal commas without a header", "1,5;2\n2,5;3\n", nil, "x1",
+			[]float64{1.5, 2.5}, []float64{2, 3}},
+		{"decimal commas in quotes", "a,b\n\"1,5\",2\n\"2,25\",3\n", nil, "a",
+			[]float64{1.5, 2.25}, []float64{2, 3}},
+		{"commas for thousands", "a,b\n\"1,234,567\",2\n\"1,234\",3\n", nil, "a",
+			[]float64{1234567, 1234}, []float64{2, 3}},
+		{"commas for thousands beside points", "a,b\n\"1,234\",0.5\n\"12,345\",3\n", nil, "a",
+			[]float64{1234, 12345}, []float64{0.5, 3}},
+		{"other thousands", "a;b\n1 234,5;2\n1'234'567;3\n1\u202f234;4\n", nil, "a",
+			[]float64{1234.5, 1234567, 1234}, []float64{2, 3, 4}},
+		{"thousands answered", "a,b\n\"1,234\",2\n\"5,678\",3\n", []string{"thousands=comma"}, "a",
+			[]float64{1234, 5678}, []float64{2, 3}},
+		{"decimals answered", "a,b\n\"1,234\",2\n\"5,678\",3\n", []string{"decimal=comma"}, "a",
+			[]float64{1.234, 5.678}, []float64{2, 3}},
+		{"points answered", "a;b\n1.234;2\n5.678;3\n", []string{"thousands=point"}, "a",
+			[]float64{1234, 5678}, []float64{2, 3}},
 		{"three decimals", "a;b\n1.234;2\n0.678;3\n", nil, "a", []float64{1.234, 0.678}, []float64{2, 3}},
 		{"bars", "a|b\n1|2\n2|3\n", nil, "a", []float64{1, 2}, []float64{2, 3}},
-		{"empty cells and NA", "a,b,c\n1,2,3\n,5,6\n7,NA,9\n10,11,12\n", []string{"missing=drop"}, "a b", []float64{1, 2, 10, 11}, []float64{3, 12}},
-		{"the mean", "a,c\n1,3\nn/a,6\n7,9\n-,?\n", []string{"missing=mean"}, "a", []float64{1, nan, 7, nan}, []float64{3, 6, 9, nan}},
-		{"booleans", "a,b,c\nyes,True,1\nNO,false,2\nYes,TRUE,3\n", nil, "a b", []float64{1, 1, 0, 0, 1, 1}, []float64{1, 2, 3}},
-		{"categories", "c,y\nred,1\nblue,2\ngreen,3\nred,4\n", nil, "c=blue c=green c=red", []float64{0, 0, 1, 1, 0, 0, 0, 1, 0, 0, 0, 1}, []float64{1, 2, 3, 4}},
+		{"empty cells and NA", "a,b,c\n1,2,3\n,5,6\n7,NA,9\n10,11,12\n", []string{"missing=drop"}, "a b",
+			[]float64{1, 2, 10, 11}, []float64{3, 12}},
+		{"the mean", "a,c\n1,3\nn/a,6\n7,9\n-,?\n", []string{"missing=mean"}, "a",
+			[]float64{1, nan, 7, nan}, []float64{3, 6, 9, nan}},
+		{"booleans", "a,b,c\nyes,True,1\nNO,false,2\nYes,TRUE,3\n", nil, "a b",
+			[]float64{1, 1, 0, 0, 1, 1}, []float64{1, 2, 3}},
+		{"categories", "c,y\nred,1\nblue,2\ngreen,3\nred,4\n", nil, "c=blue c=green c=red",
+			[]float64{0, 0, 1, 1, 0, 0, 0, 1, 0, 0, 0, 1}, []float64{1, 2, 3, 4}},
 		{"two levels", "c,y\nred,1\nblue,2\nred,4\n", nil, "c=red", []float64{1, 0, 1}, []float64{1, 2, 4}},
-		{"categories of numbers", "zip,y\n01,1\n2,2\n01,4\n10,5\n", []string{"categorical=zip"}, "zip=01 zip=2 zip=10", []float64{1, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1}, []float64{1, 2, 4, 5}},
-		{"a missing category", "c,y\nred,1\n,2\nblue,3\nred,4\n", []string{"missing=mean"}, "c=red", []float64{1, nan, 0, 1}, []float64{1, 2, 3, 4}},
+		{"categories of numbers", "zip,y\n01,1\n2,2\n01,4\n10,5\n", []string{"categorical=zip"},
+			"zip=01 zip=2 zip=10", []float64{1, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1}, []float64{1, 2, 4, 5}},
+		{"a missing category", "c,y\nred,1\n,2\nblue,3\nred,4\n", []string{"missing=mean"}, "c=red",
+			[]float64{1, nan, 0, 1}, []float64{1, 2, 3, 4}},
 		{"days", "d,y\n1970-01-02,1\n2000-02-29,2\n", nil, "d", []float64{1, 11016}, []float64{1, 2}},
-		{"times", "d,y\n1970-01-01T00:01:00Z,1\n1970-01-02 01:00:00.5+01:00,2\n", nil, "d", []float64{60, 86400.5}, []float64{1, 2}},
+		{"times", "d,y\n1970-01-01T00:01:00Z,1\n1970-01-02 01:00:00.5+01:00,2\n", nil, "d",
+			[]float64{60, 86400.5}, []float64{1, 2}},
 		{"day first", "d,y\n31/12/1970,1\n01/02/1970,2\n", nil, "d", []float64{364, 31}, []float64{1, 2}},
 		{"month first", "d,y\n12/31/1970,1\n01/02/1970,2\n", nil, "d", []float64{364, 1}, []float64{1, 2}},
 		{"dotted", "d;y\n31.12.1970;1\n1.2.1970;2\n", nil, "d", []float64{364, 31}, []float64{1, 2}},
-		{"order answered", "d,y\n01/02/1970,1\n02/02/1970,2\n", []string{"dates=dmy"}, "d", []float64{31, 32}, []float64{1, 2}},
+		{"order answered", "d,y\n01/02/1970,1\n02/02/1970,2\n", []string{"dates=dmy"}, "d",
+			[]float64{31, 32}, []float64{1, 2}},
 		{"named months", "d,y\n2 Jan 1970,1\n1 Feb 1970,2\n", nil, "d", []float64{1, 31}, []float64{1, 2}},
-		{"a target in the middle", "a,y,b\n1,2,3\n4,5,6\n", []string{"target=y"}, "a b", []float64{1, 3, 4, 6}, []float64{2, 5}},
-		{"names of rows", "id,a,y\nu1,1,2\nu2,3,4\nu3,5,6\n", nil, "a", []float64{1, 3, 5}, []float64{2, 4, 6}},
+		{"a target in the middle", "a,y,b\n1,2,3\n4,5,6\n", []string{"target=y"}, "a b",
+			[]float64{1, 3, 4, 6}, []float64{2, 5}},
+		{"names of rows", "id,a,y\nu1,1,2\nu2,3,4\nu3,5,6\n", nil, "a",
+			[]float64{1, 3, 5}, []float64{2, 4, 6}},
 		{"ignored", "a,b,y\n1,x,2\n3,4,5\n", []string{"ignore=b"}, "a", []float64{1, 3}, []float64{2, 5}},
-		{"ignored last", "a,y,b\n1,2,x\n3,4,5\n", []string{"ignore=-1"}, "a", []float64{1, 3}, []float64{2, 4}},
+		{"ignored last", "a,y,b\n1,2,x\n3,4,5\n", []string{"ignore=-1"}, "a",
+			[]float64{1, 3}, []float64{2, 4}},
 		{"an empty column", "a,b,y\n1,,2\n3,,5\n", nil, "a", []float64{1, 3}, []float64{2, 5}},
-		{"logarithm", "a,y\n1,2\n100,5\n", []string{"log=a"}, "log(a)", []float64{0, math.Log(100)}, []float64{2, 5}},
-		{"answered as numbers", "a,y\n1,0\n2,1\n3,2\n4,0\n5,1\n6,2\n", []string{"target=y:number"}, "a", []float64{1, 2, 3, 4, 5, 6}, []float64{0, 1, 2, 0, 1, 2}},
+		{"logarithm", "a,y\n1,2\n100,5\n", []string{"log=a"}, "log(a)",
+			[]float64{0, math.Log(100)}, []float64{2, 5}},
+		{"answered as numbers", "a,y\n1,0\n2,1\n3,2\n4,0\n5,1\n6,2\n", []string{"target=y:number"}, "a",
+			[]float64{1, 2, 3, 4, 5, 6}, []float64{0, 1, 2, 0, 1, 2}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -110,16 +133,20 @@ func TestOwnClasses(t *testing.T) {
 		{"zero and one", "a,y\n1,0\n2,1\n3,1\n", nil, task.Binary, "0 1", []float64{-1, 1, 1}},
 		{"one and two", "a,y\n1,1\n2,2\n3,1\n", nil, task.Binary, "1 2", []float64{-1, 1, -1}},
 		{"texts", "a,y\n1,cat\n2,dog\n3,cat\n", nil, task.Binary, "cat dog", []float64{-1, 1, -1}},
-		{"three numbers", "a,y\n1,0\n2,1\n3,2\n4,0\n5,1\n6,2\n", []string{"target=y:class"}, task.Multiclass, "0 1 2", []float64{0, 1, 2, 0, 1, 2}},
-		{"by force", "a,y\n1,0\n2,1\n3,2\n", []string{"categorical=y"}, task.Multiclass, "0 1 2", []float64{0, 1, 2}},
-		{"a dropped row", "a,y\n1,cat\n,dog\n3,bird\n4,cat\n", []string{"missing=drop"}, task.Binary, "bird cat", []float64{1, -1, 1}},
+		{"three numbers", "a,y\n1,0\n2,1\n3,2\n4,0\n5,1\n6,2\n", []string{"target=y:class"}, task.Multiclass,
+			"0 1 2", []float64{0, 1, 2, 0, 1, 2}},
+		{"by force", "a,y\n1,0\n2,1\n3,2\n", []string{"categorical=y"}, task.Multiclass,
+			"0 1 2", []float64{0, 1, 2}},
+		{"a dropped row", "a,y\n1,cat\n,dog\n3,bird\n4,cat\n", []string{"missing=drop"}, task.Binary,
+			"bird cat", []float64{1, -1, 1}},
 	} {
 		ds, err := readWith(t, tt.text, tt.items...)
 		if err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 			continue
 		}
-		if got := strings.Join(ds.Classes, " "); ds.Task != tt.task || got != tt.classes || !slices.Equal(ds.Y.RawMatrix().Data, tt.y) {
+		if got := strings.Join(ds.Classes, " "); ds.Task != tt.task || got != tt.classes ||
+			!slices.Equal(ds.Y.RawMatrix().Data, tt.y) {
 			t.Errorf("%s: %v of %s: %v", tt.name, ds.Task, got, ds.Y.RawMatrix().Data)
 		}
 	}
@@ -132,10 +159,18 @@ func TestOwnQuestions(t *testing.T) {
 		name, text string
 		want       string
 	}{
-		{"commas", "a,b\n\"1,234\",2\n\"5,678\",3\n", `f.csv, line 2, column 1 (a): "1,234" may be 1.234 or 1234: --decimal comma or --thousands comma says which`},
-		{"points", "a;b\n1;2\n5.678;3\n", `f.csv, line 3, column 1 (a): "5.678" may be 5.678 or 5678: --decimal point or --thousands point says which`},
-		{"days", "d,y\n01/02/1970,1\n02/02/1970,2\n", "f.csv, column 1 (d): dates such as 03/04/2021 may begin with the day or with the month: --dates dmy or --dates mdy says which"},
-		{"whole numbers", "a,y\n1,0\n2,1\n3,2\n4,0\n5,1\n6,2\n", "f.csv, column 2 (y): the target has 3 different whole numbers (0, 1, 2), which may be classes or numbers: --target y:class or --target y:number says which"},
+		{"commas", "a,b\n\"1,234\",2\n\"5,678\",3\n",
+			`f.csv, line 2, column 1 (a): "1,234" may be 1.234 or 1234: --decimal comma or --thousands ` +
+				`comma says which`},
+		{"points", "a;b\n1;2\n5.678;3\n",
+			`f.csv, line 3, column 1 (a): "5.678" may be 5.678 or 5678: --decimal point or --thousands ` +
+				`point says which`},
+		{"days", "d,y\n01/02/1970,1\n02/02/1970,2\n",
+			"f.csv, column 1 (d): dates such as 03/04/2021 may begin with the day or with the month: " +
+				"--dates dmy or --dates mdy says which"},
+		{"whole numbers", "a,y\n1,0\n2,1\n3,2\n4,0\n5,1\n6,2\n",
+			"f.csv, column 2 (y): the target has 3 different whole numbers (0, 1, 2), which may be classes " +
+				"or numbers: --target y:class or --target y:number says which"},
 	} {
 		_, err := readWith(t, tt.text)
 		var trouble *CSVError
@@ -166,25 +201,39 @@ func TestOwnTroubles(t *testing.T) {
 		items      []string
 		want       string
 	}{
-		{"a text among numbers", "a,b\n1,2\nx,3\n5,6\n", nil, `f.csv, line 3, column 1 (a): "x" is not a number; --categorical a takes the column as a category, --ignore a leaves it out`},
-		{"points and commas", "a;b\n1,5;0.5\n2;3\n", nil, `f.csv, line 2, column 1 (a): "1,5" is not a number`},
-		{"a name of two words", "unit price,b\n1,2\nx,3\n", nil, `--categorical 0 takes the column as a category, --ignore 0 leaves it out`},
+		{"a text among numbers", "a,b\n1,2\nx,3\n5,6\n", nil,
+			`f.csv, line 3, column 1 (a): "x" is not a number; --categorical a takes the column as a ` +
+				`category, --ignore a leaves it out`},
+		{"points and commas", "a;b\n1,5;0.5\n2;3\n", nil,
+			`f.csv, line 2, column 1 (a): "1,5" is not a number`},
+		{"a name of two words", "unit price,b\n1,2\nx,3\n", nil,
+			`--categorical 0 takes the column as a category, --ignore 0 leaves it out`},
 		{"a name twice", "a,a,b\n1,2,2\n1,x,3\n", nil, `--categorical 1 takes`},
-		{"levels", cities.String(), []string{"target=1:number"}, "f.csv, column 1 (x1): the category has 60 levels, more than 50; --levels 60 allows them, --ignore x1 leaves it out"},
-		{"a logarithm", "a,b\n1,2\n0,3\n", []string{"log=a"}, "f.csv, line 3, column 1 (a): 0 has no logarithm"},
-		{"that of a category", "a,b\nx,2\ny,3\nx,4\n", []string{"log=a"}, "the input is a category, which has no logarithm"},
-		{"that of some targets", "a,b,c\n1,2,3\n2,3,4\n", []string{"log=b", "target=b", "target=c"}, "of all targets or of none"},
+		{"levels", cities.String(), []string{"target=1:number"},
+			"f.csv, column 1 (x1): the category has 60 levels, more than 50; --levels 60 allows them, " +
+				"--ignore x1 leaves it out"},
+		{"a logarithm", "a,b\n1,2\n0,3\n", []string{"log=a"},
+			"f.csv, line 3, column 1 (a): 0 has no logarithm"},
+		{"that of a category", "a,b\nx,2\ny,3\nx,4\n", []string{"log=a"},
+			"the input is a category, which has no logarithm"},
+		{"that of some targets", "a,b,c\n1,2,3\n2,3,4\n", []string{"log=b", "target=b", "target=c"},
+			"of all targets or of none"},
 		{"no such column", "a,b\n1,2\n2,3\n", []string{"ignore=z"}, `f.csv: no column "z"; there are a, b`},
-		{"the target ignored", "a,b\n1,2\n2,3\n", []string{"ignore=b", "target=b"}, "f.csv, column 2 (b): the target is ignored"},
-		{"nothing left", "a,b\nx,2\ny,3\n", nil, "f.csv: no column is left as an input; at least one is needed"},
+		{"the target ignored", "a,b\n1,2\n2,3\n", []string{"ignore=b", "target=b"},
+			"f.csv, column 2 (b): the target is ignored"},
+		{"nothing left", "a,b\nx,2\ny,3\n", nil,
+			"f.csv: no column is left as an input; at least one is needed"},
 		{"no whole row", "a,b\n,2\n,3\n1,\n", []string{"missing=drop"}, "of 3 rows, 1 have all inputs"},
-		{"texts as numbers", "a,y\n1,u\n2,v\n3,u\n", []string{"target=y:number"}, "the cells are no numbers; --target y:class takes them as classes"},
+		{"texts as numbers", "a,y\n1,u\n2,v\n3,u\n", []string{"target=y:number"},
+			"the cells are no numbers; --target y:class takes them as classes"},
 	} {
-		if _, err := readWith(t, tt.text, tt.items...); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, err := readWith(t, tt.text, tt.items...); err == nil ||
+			!strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v\nwant %s", tt.name, err, tt.want)
 		}
 	}
-	if ds, err := readWith(t, cities.String(), "target=1:number", "levels=60"); err != nil || len(ds.Inputs) != 60 {
+	if ds, err := readWith(t, cities.String(), "target=1:number", "levels=60"); err != nil ||
+		len(ds.Inputs) != 60 {
 		t.Errorf("more levels: %v", err)
 	}
 }
@@ -202,10 +251,14 @@ func TestFirstRules(t *testing.T) {
 		{"a,y\n1,yes\n2,no\n3,?\n", []float64{2, 1, 0}, ""},
 		{"a;y\n1.234;1\n5.678;3\n", []float64{1, 3}, ""},
 		{"a,y\nred,1\nblue,2\nred,3\n", nil, `f.csv, line 2, column 1 (a): "red" is not a number`},
-		{"1,5;2\n2,5;3\n", nil, `f.csv, line 1, column 1: "1,5" is not a number; write the decimal comma as a point`},
+		{"1,5;2\n2,5;3\n", nil,
+			`f.csv, line 1, column 1: "1,5" is not a number; write the decimal comma as a point`},
 		{"a,b\n1,2\n,4\n", nil, "f.csv, line 3, column 1 (a): the number is missing; only targets may be"},
 	} {
-		ds, err := ReadCSV(context.Background(), strings.NewReader(tt.text), Source{Name: "f.csv", Columns: columns.Choices{Rules: columns.FirstRules}})
+		ds, err := ReadCSV(context.Background(), strings.NewReader(tt.text), Source{
+			Name:    "f.csv",
+			Columns: columns.Choices{Rules: columns.FirstRules},
+		})
 		switch {
 		case tt.err != "" && (err == nil || err.Error() != tt.err):
 			t.Errorf("%q: %v\nwant %s", tt.text, err, tt.err)
@@ -241,7 +294,8 @@ func TestRereading(t *testing.T) {
 	}
 	n, _ := ds.X.Dims()
 	if ds.X.At(n-1, 0) != 2345 || ds.Y.At(n-1, 0) != 1.5 || ds.X.At(0, 1) != 18578 || ds.X.At(1, 1) != 18293 {
-		t.Errorf("last row %v, %v, first days %v, %v", ds.X.RawRowView(n-1), ds.Y.At(n-1, 0), ds.X.At(0, 1), ds.X.At(1, 1))
+		t.Errorf("last row %v, %v, first days %v, %v",
+			ds.X.RawRowView(n-1), ds.Y.At(n-1, 0), ds.X.At(0, 1), ds.X.At(1, 1))
 	}
 	// Dates that contradict each other are texts.
 	ds, err = readWith(t, "a;b;d\n"+long+"1;2;25/12/2020\n1;2;12/25/2020\n", "target=a:number")
@@ -252,7 +306,8 @@ func TestRereading(t *testing.T) {
 
 // TestRowsOfOwnData reads new rows as the file of the model was read.
 func TestRowsOfOwnData(t *testing.T) {
-	const old = "id;colour;sold;when;size;price\nu1;red;yes;1970-01-02;1,5;1\nu2;blue;no;1970-01-05;;2\nu3;green;no;1970-01-03;2,5;3\nu4;red;yes;1970-01-04;1.234,5;4\n"
+	const old = "id;colour;sold;when;size;price\nu1;red;yes;1970-01-02;1,5;1\nu2;blue;no;1970-01-05;;2\n" +
+		"u3;green;no;1970-01-03;2,5;3\nu4;red;yes;1970-01-04;1.234,5;4\n"
 	ds, err := readWith(t, old, "missing=mean", "log=size")
 	if err != nil {
 		t.Fatal(err)
@@ -263,13 +318,22 @@ func TestRowsOfOwnData(t *testing.T) {
 		x, y        []float64
 		err         string
 	}{
-		{"as it was", "id;colour;sold;when;size;price\nv;blue;YES;1970-01-11;2.000,0;7\n", []float64{1, 0, 0, 1, 10, math.Log(2000)}, []float64{7}, ""},
-		{"without what is ignored", "price;size;when;sold;colour\n?;1;1970-01-11;no;red\n", []float64{0, 0, 1, 0, 10, 0}, []float64{nan}, ""},
-		{"a missing input", "colour;sold;when;size\n;no;1970-01-11;1\n", []float64{0, 0, 0, 0, 10, 0}, []float64{nan}, ""},
-		{"a new level", "colour;sold;when;size\npink;no;1970-01-11;1\n", nil, nil, `new.csv, line 2, column 1 (colour): "pink" is no level of the model; there are blue, green, red`},
-		{"no date", "colour;sold;when;size\nred;no;11;1\n", nil, nil, `new.csv, line 2, column 3 (when): "11" is no date like those of the model`},
-		{"another notation", "colour;sold;when;size\nred;no;1970-01-11;1.5\n", nil, nil, `new.csv, line 2, column 4 (size): "1.5" is not a number as those of the model's data are written: decimal comma, points between thousands`},
-		{"no logarithm", "colour;sold;when;size\nred;no;1970-01-11;0\n", nil, nil, `new.csv, line 2, column 4 (size): "0" has no logarithm`},
+		{"as it was", "id;colour;sold;when;size;price\nv;blue;YES;1970-01-11;2.000,0;7\n",
+			[]float64{1, 0, 0, 1, 10, math.Log(2000)}, []float64{7}, ""},
+		{"without what is ignored", "price;size;when;sold;colour\n?;1;1970-01-11;no;red\n",
+			[]float64{0, 0, 1, 0, 10, 0}, []float64{nan}, ""},
+		{"a missing input", "colour;sold;when;size\n;no;1970-01-11;1\n",
+			[]float64{0, 0, 0, 0, 10, 0}, []float64{nan}, ""},
+		{"a new level", "colour;sold;when;size\npink;no;1970-01-11;1\n", nil, nil,
+			`new.csv, line 2, column 1 (colour): "pink" is no level of the model; there are blue, green, ` +
+				`red`},
+		{"no date", "colour;sold;when;size\nred;no;11;1\n", nil, nil,
+			`new.csv, line 2, column 3 (when): "11" is no date like those of the model`},
+		{"another notation", "colour;sold;when;size\nred;no;1970-01-11;1.5\n", nil, nil,
+			`new.csv, line 2, column 4 (size): "1.5" is not a number as those of the model's data are ` +
+				`written: decimal comma, points between thousands`},
+		{"no logarithm", "colour;sold;when;size\nred;no;1970-01-11;0\n", nil, nil,
+			`new.csv, line 2, column 4 (size): "0" has no logarithm`},
 	} {
 		_, batches, err := rowsOf(ds, tt.table, 5)
 		switch {
@@ -293,8 +357,11 @@ func TestRowsOfOwnData(t *testing.T) {
 // question that is answered is not asked again.
 func FuzzDescribe(f *testing.F) {
 	for _, text := range []string{
-		"a;b\n1,5;2\n2,25;3\n", "a;b\n1.234,5;2\n1.234;3\n", "a,b\n\"1,234\",2\n\"5,678\",3\n", "a;b\n1.234;2\n5.678;3\n", "a,b,c\n1,2,3\n,5,6\n7,NA,9\n", "d,y\n01/02/2020,1\n02/02/2020,2\n",
-		"d,y\n2020-01-31,1\n2020-02-01 10:00,2\n", "a,y\nyes,1\nNo,2\nyes,3\n", "c,y\nred,1\nblue,2\nred,3\n", "a,y\n1,0\n2,1\n3,2\n4,0\n5,1\n6,2\n", "\"a b\",y\n\"x\ny\",1\nz,2\n", "id,a,y\nu1,1,2\nu2,3,4\n", "1|2\n3|4\n",
+		"a;b\n1,5;2\n2,25;3\n", "a;b\n1.234,5;2\n1.234;3\n", "a,b\n\"1,234\",2\n\"5,678\",3\n",
+		"a;b\n1.234;2\n5.678;3\n", "a,b,c\n1,2,3\n,5,6\n7,NA,9\n", "d,y\n01/02/2020,1\n02/02/2020,2\n",
+		"d,y\n2020-01-31,1\n2020-02-01 10:00,2\n", "a,y\nyes,1\nNo,2\nyes,3\n", "c,y\nred,1\nblue,2\nred,3\n",
+		"a,y\n1,0\n2,1\n3,2\n4,0\n5,1\n6,2\n", "\"a b\",y\n\"x\ny\",1\nz,2\n",
+		"id,a,y\nu1,1,2\nu2,3,4\n", "1|2\n3|4\n",
 	} {
 		f.Add(text, "missing=drop", "")
 		f.Add(text, "missing=mean", "-1:class")
@@ -309,7 +376,10 @@ func FuzzDescribe(f *testing.F) {
 		if target != "" {
 			s.Targets = []string{target}
 		}
-		table, err := readTable(context.Background(), s.Name, strings.NewReader(text), tableOptions{labels: true, choices: choices})
+		table, err := readTable(context.Background(), s.Name, strings.NewReader(text), tableOptions{
+			labels:  true,
+			choices: choices,
+		})
 		var described *columns.Table
 		if err == nil {
 			described, err = table.report(s.Targets)
@@ -333,8 +403,10 @@ func FuzzDescribe(f *testing.F) {
 			}
 		default:
 			n, d := ds.X.Dims()
-			if n != described.N() || d != described.D || len(ds.Inputs) != d || ds.Task.String() != described.Task {
-				t.Errorf("X is %d x %d, of a %v; described as %d x %d, of a %s", n, d, ds.Task, described.N(), described.D, described.Task)
+			if n != described.N() || d != described.D || len(ds.Inputs) != d ||
+				ds.Task.String() != described.Task {
+				t.Errorf("X is %d x %d, of a %v; described as %d x %d, of a %s",
+					n, d, ds.Task, described.N(), described.D, described.Task)
 			}
 		}
 	})
@@ -374,11 +446,14 @@ func TestQuestionsComeBeforeLevels(t *testing.T) {
 	if !errors.As(err, &open) || open.Question == nil {
 		t.Errorf("the error is %v", err)
 	}
-	table, err := readTable(context.Background(), "f.csv", strings.NewReader(text), tableOptions{labels: true})
+	table, err := readTable(context.Background(), "f.csv", strings.NewReader(text), tableOptions{
+		labels: true,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d, err := table.report(nil); err != nil || d.D != 1 || d.Columns[0].Kind != columns.Number || d.Columns[0].Question == nil {
+	if d, err := table.report(nil); err != nil || d.D != 1 || d.Columns[0].Kind != columns.Number ||
+		d.Columns[0].Question == nil {
 		t.Errorf("described as %+v, %v", d, err)
 	}
 	ds, err := readWith(t, text, "thousands=comma")

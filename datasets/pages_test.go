@@ -15,7 +15,8 @@ func TestPages(t *testing.T) {
 		if info.Kind == Fetchable {
 			had, splits = "download", fmt.Sprint(info.Splits)
 		}
-		rows = append(rows, []string{"`" + info.Name + "`", had, fmt.Sprint(info.N), fmt.Sprint(info.D), fmt.Sprint(info.P), splits, info.Title})
+		rows = append(rows, []string{"`" + info.Name + "`", had, fmt.Sprint(info.N), fmt.Sprint(info.D),
+			fmt.Sprint(info.P), splits, info.Title})
 	}
 	table := golden.Table([]string{"name", "how it is had", "N", "D", "P", "splits", "title"}, rows)
 	golden.Page(t, "README.md", "data", map[string]string{"data sets": table})

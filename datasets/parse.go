@@ -81,7 +81,8 @@ func (p *rowParser) line() {
 // keep makes a row of the cells that were read, which begin on a line.
 func (p *rowParser) keep(cells, line int) {
 	if width := p.t.width; cells != width {
-		p.fail(line, min(cells, width)+1, fmt.Sprintf("the row has %s, the first row has %d", count(cells, "cell"), width))
+		p.fail(line, min(cells, width)+1,
+			fmt.Sprintf("the row has %s, the first row has %d", count(cells, "cell"), width))
 		p.failed.Name = ""
 		return
 	}
@@ -249,7 +250,8 @@ func (p *rowParser) quick(column int) bool {
 	}
 	end := p.at + s.length
 	if end < p.stop {
-		if c := p.text[end]; p.t.delimiter == whitespace && !isBlank(c) || p.t.delimiter != whitespace && rune(c) != p.t.delimiter {
+		if c := p.text[end]; p.t.delimiter == whitespace && !isBlank(c) ||
+			p.t.delimiter != whitespace && rune(c) != p.t.delimiter {
 			return false
 		}
 	}

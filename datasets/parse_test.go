@@ -37,8 +37,10 @@ func slowly(text string, delimiter rune) (grid []float64, texts []string, lines 
 			}
 		}
 		if len(cells) != width {
-			return grid, texts, lines, &CSVError{File: "f.csv", Line: records.line(), Column: min(len(cells), width) + 1,
-				Problem: fmt.Sprintf("the row has %s, the first row has %d", count(len(cells), "cell"), width)}
+			return grid, texts, lines,
+				&CSVError{File: "f.csv", Line: records.line(), Column: min(len(cells), width) + 1,
+					Problem: fmt.Sprintf("the row has %s, the first row has %d",
+						count(len(cells), "cell"), width)}
 		}
 		p.modes = make([]mode, width)
 		for c, cell := range cells {
@@ -59,9 +61,12 @@ func slowly(text string, delimiter rune) (grid []float64, texts []string, lines 
 // the same errors.
 func FuzzRowParser(f *testing.F) {
 	for _, text := range []string{
-		"1,2\n3,4\n", "a,b\r\n1,2\r\n\r\n3,x\r\n", "\"a\",\"b\nc\"\n1,\"2\"\"3\"\n4,\"5\n6\"\n", "# \"\n1,2\n#,,\n3,4", " 1 ,\t2 \n3, \n", "1,2\n3\n", "1,\"2\n3,4\n", "1,2\"\n",
-		"1 2\n \"3\" 4\n5\" 6\n", "1\n\n2\n\" \"\n3\n", "0x1p-2,1_0\n1e400,-inf\n1.,.5\n+1,-0\n.,e\n", "\u00a01,2\u2003\n3,4\n", "1,2,\n,,\n", "1\r2,3\n", "1,2\r", "a\n\"b\"x\n",
-		"12345678901234567890,0.000000000000000000000000012345\n9007199254740993,1e-23\n", "1,2\n,\n\"\",\" 3\"\n",
+		"1,2\n3,4\n", "a,b\r\n1,2\r\n\r\n3,x\r\n", "\"a\",\"b\nc\"\n1,\"2\"\"3\"\n4,\"5\n6\"\n",
+		"# \"\n1,2\n#,,\n3,4", " 1 ,\t2 \n3, \n", "1,2\n3\n", "1,\"2\n3,4\n", "1,2\"\n",
+		"1 2\n \"3\" 4\n5\" 6\n", "1\n\n2\n\" \"\n3\n", "0x1p-2,1_0\n1e400,-inf\n1.,.5\n+1,-0\n.,e\n",
+		"\u00a01,2\u2003\n3,4\n", "1,2,\n,,\n", "1\r2,3\n", "1,2\r", "a\n\"b\"x\n",
+		"12345678901234567890,0.000000000000000000000000012345\n9007199254740993,1e-23\n",
+		"1,2\n,\n\"\",\" 3\"\n",
 	} {
 		for _, delimiter := range []byte{',', ';', '\t', ' '} {
 			f.Add(text, delimiter, byte(7))
@@ -102,8 +107,10 @@ func FuzzRowParser(f *testing.F) {
 				if w := table.words[c]; w != nil {
 					text = w.at(i)
 				}
-				if math.Float64bits(table.at(i, c)) != math.Float64bits(want) && !(math.IsNaN(want) && math.IsNaN(table.at(i, c))) || text != texts[i*table.width+c] {
-					t.Errorf("row %d, column %d: %v, %q, want %v, %q", i, c, table.at(i, c), text, want, texts[i*table.width+c])
+				if math.Float64bits(table.at(i, c)) != math.Float64bits(want) &&
+					!(math.IsNaN(want) && math.IsNaN(table.at(i, c))) || text != texts[i*table.width+c] {
+					t.Errorf("row %d, column %d: %v, %q, want %v, %q",
+						i, c, table.at(i, c), text, want, texts[i*table.width+c])
 				}
 			}
 		}
@@ -112,7 +119,9 @@ func FuzzRowParser(f *testing.F) {
 
 // FuzzScanNumber reads numbers as strconv does.
 func FuzzScanNumber(f *testing.F) {
-	for _, text := range []string{"1", "-0", "+.5", "5.", "1e22", "1e-22", "123456789012345678901", "9007199254740993", "1.7976931348623157e308", "2e-324", "0.1e-400", "1e5000", "00000000000000000000001.5", "3e", "-", ".", "", "0,"} {
+	for _, text := range []string{"1", "-0", "+.5", "5.", "1e22", "1e-22", "123456789012345678901",
+		"9007199254740993", "1.7976931348623157e308", "2e-324", "0.1e-400", "1e5000",
+		"00000000000000000000001.5", "3e", "-", ".", "", "0,"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -142,7 +151,8 @@ func TestScanNumberRoundTrip(t *testing.T) {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			continue
 		}
-		for _, text := range []string{strconv.FormatFloat(v, 'g', -1, 64), strconv.FormatFloat(rng.NormFloat64(), 'f', 6, 64)} {
+		for _, text := range []string{strconv.FormatFloat(v, 'g', -1, 64),
+			strconv.FormatFloat(rng.NormFloat64(), 'f', 6, 64)} {
 			want, _ := strconv.ParseFloat(text, 64)
 			if s, ok := scanNumber([]byte(text), '.'); !ok || s.v != want || s.length != len(text) {
 				t.Fatalf("%s: %v", text, s)
@@ -156,7 +166,8 @@ func TestReadingOnAnyCores(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("a,colour,when,b\n")
 	for i := range 20_000 {
-		fmt.Fprintf(&text, "%d.5,%s,2020-01-%02d,%d\n", i, []string{"red", "blue", "", "green"}[i*i%4], i%28+1, i*i%1000)
+		fmt.Fprintf(&text, "%d.5,%s,2020-01-%02d,%d\n", i,
+			[]string{"red", "blue", "", "green"}[i*i%4], i%28+1, i*i%1000)
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	var first *Dataset
@@ -170,7 +181,9 @@ func TestReadingOnAnyCores(t *testing.T) {
 			first = ds
 			continue
 		}
-		if !slices.EqualFunc(ds.X.RawMatrix().Data, first.X.RawMatrix().Data, same) || !slices.Equal(ds.Y.RawMatrix().Data, first.Y.RawMatrix().Data) || strings.Join(ds.Inputs, " ") != strings.Join(first.Inputs, " ") {
+		if !slices.EqualFunc(ds.X.RawMatrix().Data, first.X.RawMatrix().Data, same) ||
+			!slices.Equal(ds.Y.RawMatrix().Data, first.Y.RawMatrix().Data) ||
+			strings.Join(ds.Inputs, " ") != strings.Join(first.Inputs, " ") {
 			t.Errorf("on %d cores the table is another", cores)
 		}
 	}

@@ -55,7 +55,11 @@ func (t *table) add(p *piece, before int) error {
 		return err
 	}
 	if fit < p.rows {
-		return &CSVError{File: t.name, Line: before + p.lines.at(fit), Problem: t.limits.exceeded(numberLimit, "the table is too large: more than %s numbers")}
+		return &CSVError{
+			File:    t.name,
+			Line:    before + p.lines.at(fit),
+			Problem: t.limits.exceeded(numberLimit, "the table is too large: more than %s numbers"),
+		}
 	}
 	if p.failed != nil {
 		failed := *p.failed
@@ -81,7 +85,13 @@ func (t *table) addTexts(p *piece, first, rows, before int) error {
 			known = make([]int32, len(p.dicts[c].texts)+1)
 			ids[c] = known
 			if w == nil {
-				w = t.wordsOf(c, &CSVError{File: t.name, Line: before + p.lines.at(int(cell.row)), Column: c + 1, Name: t.nameOf(c), Problem: p.dicts[c].problem})
+				w = t.wordsOf(c, &CSVError{
+					File:    t.name,
+					Line:    before + p.lines.at(int(cell.row)),
+					Column:  c + 1,
+					Name:    t.nameOf(c),
+					Problem: p.dicts[c].problem,
+				})
 			}
 		}
 		w.cells++
@@ -98,7 +108,13 @@ func (t *table) addTexts(p *piece, first, rows, before int) error {
 		w.put(first+int(cell.row), known[cell.id])
 		t.count++
 		if k, problem := t.tooMuchText(w); problem != "" {
-			return &CSVError{File: t.name, Line: before + p.lines.at(int(cell.row)), Column: c + 1, Name: t.nameOf(c), Problem: t.limits.exceeded(k, problem)}
+			return &CSVError{
+				File:    t.name,
+				Line:    before + p.lines.at(int(cell.row)),
+				Column:  c + 1,
+				Name:    t.nameOf(c),
+				Problem: t.limits.exceeded(k, problem),
+			}
 		}
 	}
 	return nil
@@ -133,7 +149,12 @@ func (f *findings) add(o *findings, first int) {
 
 // reset empties the piece, for a table of so many columns.
 func (p *piece) reset(width int) {
-	*p = piece{grid: p.grid[:0], texts: p.texts[:0], dicts: make([]dict, width), found: findings{tallies: make([]tally, width)}}
+	*p = piece{
+		grid:  p.grid[:0],
+		texts: p.texts[:0],
+		dicts: make([]dict, width),
+		found: findings{tallies: make([]tally, width)},
+	}
 }
 
 // number appends the number in the next cell of a row.

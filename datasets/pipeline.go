@@ -82,7 +82,12 @@ func (t *table) collect(ordered <-chan *job, spare chan<- *piece) error {
 // cutJobs makes jobs of the chunks of a text until send reports false. The columns are known
 // before the first one is sent.
 func (t *table) cutJobs(ctx context.Context, text io.Reader, opt tableOptions, send func(*job) bool) {
-	chunks := &chunker{r: text, limits: t.limits, delimiter: opt.delimiter, size: cmp.Or(opt.chunk, chunkBytes)}
+	chunks := &chunker{
+		r:         text,
+		limits:    t.limits,
+		delimiter: opt.delimiter,
+		size:      cmp.Or(opt.chunk, chunkBytes),
+	}
 	before, begun := 0, false
 	for {
 		chunk, err := chunks.next()

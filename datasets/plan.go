@@ -158,7 +158,8 @@ func (p *plan) number(f *findings, row, column int, text string) (v float64, wro
 
 // mayBeNumber says whether a number, also one that is infinite, may begin with a byte.
 func mayBeNumber(c byte) bool {
-	return c >= '0' && c <= '9' || c == '+' || c == '-' || c == '.' || c == ',' || c == 'i' || c == 'I' || c == 'n' || c == 'N'
+	return c >= '0' && c <= '9' || c == '+' || c == '-' || c == '.' || c == ',' || c == 'i' ||
+		c == 'I' || c == 'n' || c == 'N'
 }
 
 // newPlan is the plan for a file of which nothing is known but its columns.

@@ -51,8 +51,10 @@ func prepare(ds *Dataset, split Split, validation float64, seed uint64) (*Prepar
 	train := len(p.Train.Rows)
 	if train < minTrain || len(p.Test.Rows) == 0 {
 		n, _ := ds.X.Dims()
-		return nil, fmt.Errorf("too few rows: of %d, %d are left to train on, %d for validation and %d for the test; at least %d, 0 and 1 are needed",
-			n, train, len(p.Validation.Rows), len(p.Test.Rows), minTrain)
+		return nil,
+			fmt.Errorf("too few rows: of %d, %d are left to train on, %d for validation and %d for the "+
+				"test; at least %d, 0 and 1 are needed",
+				n, train, len(p.Validation.Rows), len(p.Test.Rows), minTrain)
 	}
 	scaling, warnings, err := newScaling(ds, p.Train.X, p.Train.Y)
 	if err != nil {

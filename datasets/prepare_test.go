@@ -16,7 +16,13 @@ import (
 // toy returns a data set of n rows with two official splits.
 func toy(n int) *Dataset {
 	rng := stream(7, "toy")
-	ds := &Dataset{Name: "toy", Inputs: []string{"a", "b"}, Targets: []string{"y"}, X: mat.NewDense(n, 2, nil), Y: mat.NewDense(n, 1, nil)}
+	ds := &Dataset{
+		Name:    "toy",
+		Inputs:  []string{"a", "b"},
+		Targets: []string{"y"},
+		X:       mat.NewDense(n, 2, nil),
+		Y:       mat.NewDense(n, 1, nil),
+	}
 	for i := range n {
 		ds.X.SetRow(i, []float64{100 + rng.NormFloat64(), 1e-3 * rng.Float64()})
 		ds.Y.Set(i, 0, 50+10*rng.NormFloat64())
@@ -36,10 +42,13 @@ func mustPrepare(t *testing.T, ds *Dataset, split Split, validation float64, see
 
 func TestParseSplit(t *testing.T) {
 	for text, want := range map[string]Split{
-		"standard:0": {Kind: Standard}, "standard:19": {Kind: Standard, Number: 19}, "standard": {Kind: Standard, Number: 0},
-		"interpolation:7": {Kind: Interpolation, Number: 7}, "random811:12": {Kind: Random811, Number: 12}, "random811": {Kind: Random811},
+		"standard:0": {Kind: Standard}, "standard:19": {Kind: Standard, Number: 19},
+		"standard":        {Kind: Standard, Number: 0},
+		"interpolation:7": {Kind: Interpolation, Number: 7}, "random811:12": {Kind: Random811, Number: 12},
+		"random811":                            {Kind: Random811},
 		" extrapolation:18446744073709551615 ": {Kind: Extrapolation, Number: math.MaxUint64},
-		"outputs:Cd":                           {Kind: Outputs, Targets: "Cd"}, "outputs:a b+2:3": {Kind: Outputs, Targets: "a b+2", Number: 3},
+		"outputs:Cd":                           {Kind: Outputs, Targets: "Cd"},
+		"outputs:a b+2:3":                      {Kind: Outputs, Targets: "a b+2", Number: 3},
 	} {
 		got, err := ParseSplit(text)
 		if err != nil || got != want {
@@ -49,7 +58,8 @@ func TestParseSplit(t *testing.T) {
 			t.Errorf("%v does not read itself: %v, %v", got, again, err)
 		}
 	}
-	for _, text := range []string{"", "standard:", "standard:-1", "standard:x", "interpolation:1.5", "random:1", "Standard:0", "standard:1:2", "outputs", "outputs:", "outputs::1", "outputs:Cd:x"} {
+	for _, text := range []string{"", "standard:", "standard:-1", "standard:x", "interpolation:1.5",
+		"random:1", "Standard:0", "standard:1:2", "outputs", "outputs:", "outputs::1", "outputs:Cd:x"} {
 		if got, err := ParseSplit(text); err == nil {
 			t.Errorf("%q was read as %v", text, got)
 		}
@@ -60,7 +70,10 @@ func TestParseSplit(t *testing.T) {
 func TestPartsAreAPartition(t *testing.T) {
 	for _, n := range []int{5, 20, 101} {
 		ds := toy(n)
-		for _, split := range []Split{{Kind: Standard, Number: 0}, {Kind: Standard, Number: 1}, {Kind: Interpolation, Number: 0}, {Kind: Interpolation, Number: 3}, {Kind: Extrapolation, Number: 0}, {Kind: Extrapolation, Number: 5}} {
+		for _, split := range []Split{{Kind: Standard, Number: 0},
+			{Kind: Standard, Number: 1}, {Kind: Interpolation, Number: 0},
+			{Kind: Interpolation, Number: 3}, {Kind: Extrapolation,
+				Number: 0}, {Kind: Extrapolation, Number: 5}} {
 			for _, share := range []float64{0, 0.1, 0.3} {
 				if n == 5 && share > 0 && split.Number == 1 {
 					continue // two rows are left: too few
@@ -97,7 +110,8 @@ func TestSplitSizes(t *testing.T) {
 		{Split{Kind: Random811, Number: 0}, 800, 100, 100},
 	} {
 		p := mustPrepare(t, ds, c.split, 0.1, 0)
-		if len(p.Train.Rows) != c.train || len(p.Validation.Rows) != c.validation || len(p.Test.Rows) != c.test {
+		if len(p.Train.Rows) != c.train || len(p.Validation.Rows) != c.validation ||
+			len(p.Test.Rows) != c.test {
 			t.Errorf("%v: %d + %d + %d rows, want %d + %d + %d", c.split,
 				len(p.Train.Rows), len(p.Validation.Rows), len(p.Test.Rows), c.train, c.validation, c.test)
 		}
@@ -107,7 +121,9 @@ func TestSplitSizes(t *testing.T) {
 // The parts of random811 are its own: neither the share of validation nor the seed of
 // the run changes them, and what does not divide by ten is rounded.
 func TestRandom811(t *testing.T) {
-	for n, want := range map[int][3]int{1000: {800, 100, 100}, 506: {405, 50, 51}, 11: {9, 1, 1}, 10: {8, 1, 1}} {
+	for n, want := range map[int][3]int{
+		1000: {800, 100, 100}, 506: {405, 50, 51}, 11: {9, 1, 1}, 10: {8, 1, 1},
+	} {
 		ds := toy(n)
 		a := mustPrepare(t, ds, Split{Kind: Random811, Number: 4}, 0, 1)
 		b := mustPrepare(t, ds, Split{Kind: Random811, Number: 4}, 0.3, 2)
@@ -116,7 +132,8 @@ func TestRandom811(t *testing.T) {
 		seen := make([]int, n)
 		for i, rows := range parts(a) {
 			if len(rows) != want[i] || !slices.IsSorted(rows) || !slices.Equal(rows, parts(b)[i]) {
-				t.Errorf("n=%d, part %d: %v, with another share and seed %v; want %d rows", n, i, rows, parts(b)[i], want[i])
+				t.Errorf("n=%d, part %d: %v, with another share and seed %v; want %d rows",
+					n, i, rows, parts(b)[i], want[i])
 			}
 			for _, row := range rows {
 				seen[row]++
@@ -129,7 +146,8 @@ func TestRandom811(t *testing.T) {
 			t.Errorf("n=%d: another number, the same test part", n)
 		}
 	}
-	if _, err := Prepare(toy(4), Split{Kind: Random811}, 0, 0); err == nil || !strings.Contains(err.Error(), "too few rows") {
+	if _, err := Prepare(toy(4), Split{Kind: Random811}, 0, 0); err == nil ||
+		!strings.Contains(err.Error(), "too few rows") {
 		t.Errorf("four rows: %v", err)
 	}
 }
@@ -139,10 +157,12 @@ func TestSeedsDecide(t *testing.T) {
 	for _, kind := range []SplitKind{Interpolation, Extrapolation} {
 		a := mustPrepare(t, ds, Split{Kind: kind, Number: 1}, 0.1, 5)
 		b := mustPrepare(t, ds, Split{Kind: kind, Number: 1}, 0.1, 5)
-		if !slices.Equal(a.Test.Rows, b.Test.Rows) || !slices.Equal(a.Validation.Rows, b.Validation.Rows) || !mat.Equal(a.Train.X, b.Train.X) {
+		if !slices.Equal(a.Test.Rows, b.Test.Rows) || !slices.Equal(a.Validation.Rows, b.Validation.Rows) ||
+			!mat.Equal(a.Train.X, b.Train.X) {
 			t.Errorf("%v: same seeds, different parts", kind)
 		}
-		if c := mustPrepare(t, ds, Split{Kind: kind, Number: 2}, 0.1, 5); slices.Equal(a.Test.Rows, c.Test.Rows) {
+		if c := mustPrepare(t, ds, Split{Kind: kind, Number: 2}, 0.1,
+			5); slices.Equal(a.Test.Rows, c.Test.Rows) {
 			t.Errorf("%v: another seed, the same test part", kind)
 		}
 		c := mustPrepare(t, ds, Split{Kind: kind, Number: 1}, 0.1, 6)
@@ -197,7 +217,8 @@ func TestStandardisedByTheTrainingPartAlone(t *testing.T) {
 		p.Scaling.UnscaleInputs(part.X)
 		p.Scaling.UnscaleTargets(part.Y)
 		for i, row := range part.Rows {
-			if !equalWithin(part.X.RawRowView(i), ds.X.RawRowView(row), 1e-12) || !equalWithin(part.Y.RawRowView(i), ds.Y.RawRowView(row), 1e-12) {
+			if !equalWithin(part.X.RawRowView(i), ds.X.RawRowView(row), 1e-12) ||
+				!equalWithin(part.Y.RawRowView(i), ds.Y.RawRowView(row), 1e-12) {
 				t.Fatalf("row %d does not come back", row)
 			}
 		}
@@ -259,7 +280,8 @@ func TestBinaryTargetsAreNotScaled(t *testing.T) {
 		ds.Y.Set(i, 0, float64(2*(i%2)-1))
 	}
 	p := mustPrepare(t, ds, Split{Kind: Interpolation, Number: 0}, 0.1, 1)
-	if p.Task != task.Binary || p.Scaling.TargetMean[0] != 0 || p.Scaling.TargetSD[0] != 1 || math.Abs(p.Train.Y.At(0, 0)) != 1 {
+	if p.Task != task.Binary || p.Scaling.TargetMean[0] != 0 || p.Scaling.TargetSD[0] != 1 ||
+		math.Abs(p.Train.Y.At(0, 0)) != 1 {
 		t.Errorf("task %v, scaling %+v, first target %v", p.Task, p.Scaling, p.Train.Y.At(0, 0))
 	}
 }
@@ -289,16 +311,23 @@ func TestPrepareErrors(t *testing.T) {
 		validation float64
 		want       string
 	}{
-		{toy(20), Split{Kind: Standard, Number: 2}, 0.1, "data set toy, split standard:2: there are 2 standard splits, from standard:0 to standard:1"},
-		{unofficial, Split{Kind: Standard, Number: 0}, 0.1, "no standard splits; use interpolation:SEED, random811:SEED, extrapolation:SEED or outputs:TARGET:SEED"},
+		{toy(20), Split{Kind: Standard, Number: 2}, 0.1,
+			"data set toy, split standard:2: there are 2 standard splits, from standard:0 to standard:1"},
+		{unofficial, Split{Kind: Standard, Number: 0}, 0.1,
+			"no standard splits; use interpolation:SEED, random811:SEED, extrapolation:SEED or " +
+				"outputs:TARGET:SEED"},
 		{toy(20), Split{Kind: Standard, Number: 0}, 1, "validation share 1: want a number from 0, below 1"},
 		{toy(20), Split{Kind: Standard, Number: 0}, -0.1, "validation share -0.1"},
 		{toy(20), Split{Kind: Standard, Number: 0}, math.NaN(), "validation share NaN"},
-		{toy(20), Split{Kind: Standard, Number: 0}, 0.99, "too few rows: of 20, 0 are left to train on, 18 for validation and 2 for the test"},
+		{toy(20), Split{Kind: Standard, Number: 0}, 0.99,
+			"too few rows: of 20, 0 are left to train on, 18 for validation and 2 for the test"},
 		{toy(2), Split{Kind: Interpolation, Number: 0}, 0, "too few rows: of 2, 1 are left to train on"},
-		{constant, Split{Kind: Standard, Number: 0}, 0, "target y is constant (3) in the training part of this split"},
-		{oneClass, Split{Kind: Standard, Number: 0}, 0, "target y has one class only in the training part of this split"},
-		{far, Split{Kind: Standard, Number: 0}, 0, "row 4 is too far from the training part to be standardised"},
+		{constant, Split{Kind: Standard, Number: 0}, 0,
+			"target y is constant (3) in the training part of this split"},
+		{oneClass, Split{Kind: Standard, Number: 0}, 0,
+			"target y has one class only in the training part of this split"},
+		{far, Split{Kind: Standard, Number: 0}, 0,
+			"row 4 is too far from the training part to be standardised"},
 		{wild, Split{Kind: Standard, Number: 0}, 0, "input a spans too wide or too narrow a range"},
 		{wild, Split{Kind: Extrapolation, Number: 1}, 0, "input a spans too wide or too narrow a range"},
 		{wrong, Split{Kind: Standard, Number: 0}, 0, "test row 20 does not exist; there are 20 rows"},
@@ -306,7 +335,8 @@ func TestPrepareErrors(t *testing.T) {
 		{toy(20), Split{Kind: SplitKind(9), Number: 1}, 0, "unknown kind of split"},
 	}
 	for _, c := range cases {
-		if _, err := Prepare(c.ds, c.split, c.validation, 1); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Prepare(c.ds, c.split, c.validation, 1); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v, want %q", c.split, err, c.want)
 		}
 	}

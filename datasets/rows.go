@@ -163,7 +163,8 @@ func (r *Rows) Dropped() int { return r.dropped }
 // parse appends the inputs and the targets of a row.
 func (r *Rows) parse(cells []string, x, y []float64) (inputs, targets []float64, err error) {
 	if len(cells) != r.match.width {
-		return nil, nil, r.trouble(min(len(cells), r.match.width), fmt.Sprintf("the row has %s, the first row has %d", count(len(cells), "cell"), r.match.width))
+		return nil, nil, r.trouble(min(len(cells), r.match.width),
+			fmt.Sprintf("the row has %s, the first row has %d", count(len(cells), "cell"), r.match.width))
 	}
 	for k, c := range r.match.inputs {
 		column := &r.ds.layout.columns[r.ds.layout.inputs[k]]
@@ -203,7 +204,8 @@ func (r *Rows) read(column *columns.Column, cell string) (v float64, level int, 
 	}
 	level = column.Level(printableText(cell))
 	if level < 0 {
-		return v, level, excerpt(cell) + " is no level of the model; there are " + shortList(levelNames(column))
+		return v, level, excerpt(cell) + " is no level of the model; there are " +
+			shortList(levelNames(column))
 	}
 	return v, level, ""
 }
@@ -214,8 +216,10 @@ func (r *Rows) value(column *columns.Column, cell string) (v float64, problem st
 	cell = strings.TrimSpace(cell)
 	plan := r.ds.layout.plan
 	v, wrong := plan.cell(&r.found, 0, column.Index, cell)
-	if wrong == noNumber && column.Kind == columns.Number && !plan.choices.First() && columns.ShapeOf(cell) != 0 {
-		return v, excerpt(cell) + problems[noNumber] + " as those of the model's data are written: " + plan.notation.String()
+	if wrong == noNumber && column.Kind == columns.Number && !plan.choices.First() &&
+		columns.ShapeOf(cell) != 0 {
+		return v, excerpt(cell) + problems[noNumber] +
+			" as those of the model's data are written: " + plan.notation.String()
 	}
 	return v / column.Seconds(), wrong.of(cell)
 }
@@ -282,7 +286,9 @@ func (r *Rows) parseTarget(column *columns.Column, cell string) (v float64, prob
 }
 
 // parseClass is parseTarget of the name of a class, which may be a number.
-func (ds *Dataset) parseClass(column *columns.Column, v float64, isNumber bool, cell string) (code float64, problem string) {
+func (ds *Dataset) parseClass(
+	column *columns.Column, v float64, isNumber bool, cell string,
+) (code float64, problem string) {
 	name := printableText(cell)
 	if isNumber {
 		name = numberLabel(v)
@@ -322,7 +328,8 @@ func (r *Rows) standardise(b *Batch) error {
 		for part, places := range [][]int{r.made, r.match.targets} {
 			for j, v := range []*mat.Dense{b.X, b.Y}[part].RawRowView(i) {
 				if math.IsInf(v, 0) {
-					return r.troubleAt(line, places[j], "the number is too far from the training part to be standardised")
+					return r.troubleAt(line, places[j],
+						"the number is too far from the training part to be standardised")
 				}
 			}
 		}

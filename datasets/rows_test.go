@@ -38,7 +38,10 @@ func rowsOf(ds *Dataset, table string, most int) (rows *Rows, batches []*Batch, 
 // read is ReadCSV of a text.
 func read(t testing.TB, text string, targets ...string) *Dataset {
 	t.Helper()
-	ds, err := ReadCSV(context.Background(), strings.NewReader(text), Source{Name: "old.csv", Targets: targets})
+	ds, err := ReadCSV(context.Background(), strings.NewReader(text), Source{
+		Name:    "old.csv",
+		Targets: targets,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,13 +77,15 @@ func TestRowsFindTheirColumns(t *testing.T) {
 		if !reflect.DeepEqual(x, c.x) || y[0] != c.y[0] && !(math.IsNaN(y[0]) && math.IsNaN(c.y[0])) {
 			t.Errorf("%s: inputs %v, targets %v; want %v, %v", c.name, x, y, c.x, c.y)
 		}
-		if has := strings.Contains(c.name, "no target") || strings.Contains(c.name, "alone"); rows.HasTarget() == has {
+		if has := strings.Contains(c.name, "no target") ||
+			strings.Contains(c.name, "alone"); rows.HasTarget() == has {
 			t.Errorf("%s: has targets %v", c.name, rows.Targets())
 		}
 	}
 	// Two columns of one name are told apart by their places alone.
 	twice := read(t, "a,a,y\n1,2,3\n4,5,7\n")
-	if _, batches, err := rowsOf(twice, "a,a,y\n1,2,3\n", 10); err != nil || !reflect.DeepEqual(batches[0].X.RawMatrix().Data, []float64{2, 4}) {
+	if _, batches, err := rowsOf(twice, "a,a,y\n1,2,3\n", 10); err != nil ||
+		!reflect.DeepEqual(batches[0].X.RawMatrix().Data, []float64{2, 4}) {
 		t.Errorf("two columns of one name: %v", err)
 	}
 }
@@ -90,15 +95,20 @@ func TestRowsWithoutWhatIsIgnored(t *testing.T) {
 	const old = "p,1.5,2.5,3.5\nq,4.5,5.5,7.5\nr,1.25,1,9.5\n" // p, q and r are names of rows.
 	one := read(t, old, "2")
 	for table, want := range map[string][]float64{"x,1,2,3\n": {2, 6}, "1,3\n": {2, 6}} {
-		if _, batches, err := rowsOf(one, table, 10); err != nil || !reflect.DeepEqual(batches[0].X.RawMatrix().Data, want) {
+		if _, batches, err := rowsOf(one, table, 10); err != nil ||
+			!reflect.DeepEqual(batches[0].X.RawMatrix().Data, want) {
 			t.Errorf("%q: %v", table, err)
 		}
 	}
-	if _, _, err := rowsOf(one, "1,2,3\n", 10); err == nil || !strings.Contains(err.Error(), "may be more than one choice of the model's columns (x1, x2, x3, x4); write their names above them") {
+	if _, _, err := rowsOf(one, "1,2,3\n", 10); err == nil ||
+		!strings.Contains(err.Error(),
+			"may be more than one choice of the model's columns (x1, x2, x3, x4); write their names above "+
+				"them") {
 		t.Errorf("with the target or with the names: %v", err)
 	}
 	two := read(t, old, "2", "3")
-	if _, batches, err := rowsOf(two, "1,2,3\n", 10); err != nil || !reflect.DeepEqual(batches[0].Targets.RawMatrix().Data, []float64{2, 3}) {
+	if _, batches, err := rowsOf(two, "1,2,3\n", 10); err != nil ||
+		!reflect.DeepEqual(batches[0].Targets.RawMatrix().Data, []float64{2, 3}) {
 		t.Errorf("two targets: %v", err)
 	}
 }
@@ -110,21 +120,25 @@ func TestRowsOfClasses(t *testing.T) {
 	} {
 		_, batches, err := rowsOf(read(t, "1,low\n2,high\n3,low\n"), table, 10)
 		if want == nil {
-			if err == nil || err.Error() != `new.csv, line 1, column 2: "middle" is no class of the model; there are high, low` {
+			if err == nil || err.Error() !=
+				`new.csv, line 1, column 2: "middle" is no class of the model; there are high, low` {
 				t.Errorf("%q: %v", table, err)
 			}
 			continue
 		}
-		if got := batches[0].Y.RawMatrix().Data; err != nil || got[0] != want[0] || got[1] != want[1] || !math.IsNaN(got[2]) {
+		if got := batches[0].Y.RawMatrix().Data; err != nil || got[0] != want[0] ||
+			got[1] != want[1] || !math.IsNaN(got[2]) {
 			t.Errorf("%q: %v, %v; want %v", table, got, err, want)
 		}
 	}
 	numbers := read(t, "1,0\n2,1\n3,1\n")
-	if _, batches, err := rowsOf(numbers, "5,1.0\n5,0\n", 1); err != nil || len(batches) != 2 || batches[0].Y.At(0, 0) != 1 || batches[1].Y.At(0, 0) != -1 || batches[1].Rows[0] != 1 {
+	if _, batches, err := rowsOf(numbers, "5,1.0\n5,0\n", 1); err != nil || len(batches) != 2 ||
+		batches[0].Y.At(0, 0) != 1 || batches[1].Y.At(0, 0) != -1 || batches[1].Rows[0] != 1 {
 		t.Errorf("classes that are numbers: %v", err)
 	}
 	signs := read(t, "1,0,1\n2,1,0\n3,1,1\n", "1", "2")
-	if _, batches, err := rowsOf(signs, "5,1,0\n", 1); err != nil || batches[0].Y.At(0, 0) != 1 || batches[0].Y.At(0, 1) != -1 {
+	if _, batches, err := rowsOf(signs, "5,1,0\n", 1); err != nil || batches[0].Y.At(0, 0) != 1 ||
+		batches[0].Y.At(0, 1) != -1 {
 		t.Errorf("two targets of two classes: %v", err)
 	}
 	if _, _, err := rowsOf(signs, "5,1,2\n", 1); err == nil {
@@ -138,8 +152,9 @@ func TestRowsRefuseTheirPlace(t *testing.T) {
 	for table, want := range map[string]string{
 		"a,y\n1,-2\n":            `new.csv, line 2, column 2 (y): "-2" has no logarithm`,
 		"# old\na,y\n1,2\nu,3\n": `new.csv, line 4, column 1 (a): "u" is not a number`,
-		"a\n1e308\n":             "new.csv, line 2, column 1 (a): the number is too far from the training part to be standardised",
-		"\"a\n":                  "new.csv, line 1: a double quote is out of place or never closed",
+		"a\n1e308\n": "new.csv, line 2, column 1 (a): the number is too far from the training " +
+			"part to be standardised",
+		"\"a\n": "new.csv, line 1: a double quote is out of place or never closed",
 	} {
 		if _, _, err := rowsOf(ds, table, 10); err == nil || err.Error() != want {
 			t.Errorf("%q: %v; want %s", table, err, want)
@@ -149,7 +164,8 @@ func TestRowsRefuseTheirPlace(t *testing.T) {
 
 // Whatever is read, rows are whole and finite, or there is one line that names the file.
 func FuzzRows(f *testing.F) {
-	for _, seed := range []string{"a,y\n1,2\n", "y;a\n1;\n", "1\n2\n", "a\n1,5\n", "\x1f\x8b", "a,y\r\n\"1\",low", "\xef\xbb\xbfa\n1e400\n", "#\n\n a , y\n1 , NaN\n"} {
+	for _, seed := range []string{"a,y\n1,2\n", "y;a\n1;\n", "1\n2\n", "a\n1,5\n", "\x1f\x8b",
+		"a,y\r\n\"1\",low", "\xef\xbb\xbfa\n1e400\n", "#\n\n a , y\n1 , NaN\n"} {
 		f.Add(seed, uint8(3))
 	}
 	models := []*Dataset{read(f, "a,y\n1,2\n4,5\n"), read(f, "a,y\n1,low\n4,high\n"), read(f, "1 2\n4 5\n")}
@@ -157,13 +173,15 @@ func FuzzRows(f *testing.F) {
 		for _, ds := range models {
 			rows, batches, err := rowsOf(ds, table, int(most)+1)
 			var place *CSVError
-			if err != nil && (!errors.As(err, &place) || place.File != "new.csv" || strings.Contains(err.Error(), "\n")) {
+			if err != nil &&
+				(!errors.As(err, &place) || place.File != "new.csv" || strings.Contains(err.Error(), "\n")) {
 				t.Fatalf("error %q", err)
 			}
 			next := 0
 			for _, b := range batches {
 				n, d := b.X.Dims()
-				if n != len(b.Rows) || n > int(most)+1 || d != 1 || b.Rows[0] != next || len(rows.Targets()) != 1 {
+				if n != len(b.Rows) || n > int(most)+1 || d != 1 || b.Rows[0] != next ||
+					len(rows.Targets()) != 1 {
 					t.Fatalf("%d rows of %d inputs from %v on", n, d, b.Rows)
 				}
 				next += n

@@ -76,14 +76,17 @@ func newScaling(ds *Dataset, x, y *mat.Dense) (s Scaling, warnings []string, err
 	for j, name := range ds.Inputs {
 		mean, sd, ok := columnScale(x, j)
 		if !ok {
-			return Scaling{}, nil, fmt.Errorf("input %s spans too wide or too narrow a range to be standardised", name)
+			return Scaling{}, nil,
+				fmt.Errorf("input %s spans too wide or too narrow a range to be standardised", name)
 		}
 		if math.IsNaN(mean) {
-			return Scaling{}, nil, fmt.Errorf("input %s is missing in every row of the training part of this split", name)
+			return Scaling{}, nil,
+				fmt.Errorf("input %s is missing in every row of the training part of this split", name)
 		}
 		if sd == 0 {
 			sd = 1
-			warnings = append(warnings, fmt.Sprintf("input %s is constant in the training part: kept, and scaled by 1", name))
+			warnings = append(warnings,
+				fmt.Sprintf("input %s is constant in the training part: kept, and scaled by 1", name))
 		}
 		s.InputMean = append(s.InputMean, mean)
 		s.InputSD = append(s.InputSD, sd)
@@ -92,13 +95,17 @@ func newScaling(ds *Dataset, x, y *mat.Dense) (s Scaling, warnings []string, err
 		mean, sd, ok := columnScale(y, j)
 		switch {
 		case !ok:
-			return Scaling{}, nil, fmt.Errorf("target %s spans too wide or too narrow a range to be standardised", name)
+			return Scaling{}, nil,
+				fmt.Errorf("target %s spans too wide or too narrow a range to be standardised", name)
 		case math.IsNaN(mean):
-			return Scaling{}, nil, fmt.Errorf("target %s is missing in every row of the training part of this split", name)
+			return Scaling{}, nil,
+				fmt.Errorf("target %s is missing in every row of the training part of this split", name)
 		case sd == 0 && ds.Task.Classes():
-			return Scaling{}, nil, fmt.Errorf("target %s has one class only in the training part of this split", name)
+			return Scaling{}, nil,
+				fmt.Errorf("target %s has one class only in the training part of this split", name)
 		case sd == 0:
-			return Scaling{}, nil, fmt.Errorf("target %s is constant (%v) in the training part of this split", name, mean)
+			return Scaling{}, nil, fmt.Errorf("target %s is constant (%v) in the training part of this split",
+				name, mean)
 		case ds.Task.Classes():
 			mean, sd = 0, 1
 		}

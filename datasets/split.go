@@ -28,7 +28,13 @@ const (
 )
 
 // splitNames are the words that ParseSplit reads.
-var splitNames = [...]string{Standard: "standard", Interpolation: "interpolation", Extrapolation: "extrapolation", Random811: "random811", Outputs: "outputs"}
+var splitNames = [...]string{
+	Standard:      "standard",
+	Interpolation: "interpolation",
+	Extrapolation: "extrapolation",
+	Random811:     "random811",
+	Outputs:       "outputs",
+}
 
 // splitForms says what ParseSplit reads.
 const splitForms = "standard:K, interpolation:SEED, random811:SEED, extrapolation:SEED or outputs:TARGET:K"
@@ -90,7 +96,8 @@ func parseOutputs(text, rest string) (Split, error) {
 		s.Targets, s.Number = rest[:i], n
 	}
 	if s.Targets == "" {
-		return Split{}, fmt.Errorf("split %q: want the targets that are held out, outputs:TARGET+TARGET:K", text)
+		return Split{}, fmt.Errorf("split %q: want the targets that are held out, outputs:TARGET+TARGET:K",
+			text)
 	}
 	return s, nil
 }
@@ -172,7 +179,9 @@ func (s Split) standard(ds *Dataset) ([]int, error) {
 	count := len(ds.TestRows)
 	switch {
 	case count == 0:
-		return nil, errors.New("there are no standard splits; use interpolation:SEED, random811:SEED, extrapolation:SEED or outputs:TARGET:SEED")
+		return nil,
+			errors.New("there are no standard splits; use interpolation:SEED, random811:SEED, " +
+				"extrapolation:SEED or outputs:TARGET:SEED")
 	case s.Number >= uint64(count):
 		return nil, fmt.Errorf("there are %d standard splits, from standard:0 to standard:%d", count, count-1)
 	}
@@ -193,7 +202,8 @@ func (s Split) extrapolation(ds *Dataset) ([]int, error) {
 		direction := rng.NormFloat64()
 		mean, sd, ok := columnScale(ds.X, j)
 		if !ok {
-			return nil, fmt.Errorf("input %s spans too wide or too narrow a range to be standardised", ds.Inputs[j])
+			return nil, fmt.Errorf("input %s spans too wide or too narrow a range to be standardised",
+				ds.Inputs[j])
 		}
 		if sd == 0 {
 			continue

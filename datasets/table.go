@@ -118,7 +118,11 @@ func readTable(ctx context.Context, name string, r io.Reader, opt tableOptions) 
 		}
 		again, ok := r.(io.Seeker)
 		if !ok {
-			return nil, &CSVError{File: name, Problem: "its first rows are written in another way than the rest; it must be a file to be read again"}
+			return nil, &CSVError{
+				File: name,
+				Problem: "its first rows are written in another way than the rest; it must be a file to be " +
+					"read again",
+			}
 		}
 		if _, err := again.Seek(0, io.SeekStart); err != nil {
 			return nil, err
@@ -127,7 +131,9 @@ func readTable(ctx context.Context, name string, r io.Reader, opt tableOptions) 
 }
 
 // readOnce reads a table by a plan, or by that of its first rows if there is none.
-func readOnce(ctx context.Context, name string, r io.Reader, opt tableOptions, limits limits, p *plan) (*table, error) {
+func readOnce(
+	ctx context.Context, name string, r io.Reader, opt tableOptions, limits limits, p *plan,
+) (*table, error) {
 	text, err := plainText(r, limits)
 	if err != nil {
 		return nil, recordError(name, err)
@@ -159,7 +165,9 @@ func newTable(name string, opt tableOptions, limits limits) *table {
 // planOf returns the plan that the first rows of a text suggest, which it does not consume;
 // nil where they are not sound, which the reader of the text will say. Its errors are those
 // of choices.
-func planOf(ctx context.Context, name string, text *bufio.Reader, opt tableOptions, limits limits) (*plan, error) {
+func planOf(
+	ctx context.Context, name string, text *bufio.Reader, opt tableOptions, limits limits,
+) (*plan, error) {
 	if opt.choices.First() {
 		return nil, nil
 	}
@@ -219,7 +227,14 @@ func plainText(r io.Reader, l limits) (*bufio.Reader, error) {
 
 // like returns a table of the same columns without rows.
 func (t *table) like() *table {
-	return &table{name: t.name, header: t.header, grid: newGrid(t.width), limits: t.limits, plan: t.plan, found: findings{tallies: make([]tally, t.width)}}
+	return &table{
+		name:   t.name,
+		header: t.header,
+		grid:   newGrid(t.width),
+		limits: t.limits,
+		plan:   t.plan,
+		found:  findings{tallies: make([]tally, t.width)},
+	}
 }
 
 // addRow appends a row of a table of as many columns.

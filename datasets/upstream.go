@@ -28,7 +28,12 @@ func (s upstreamSet) load(ctx context.Context) (*Dataset, error) {
 			return nil, err
 		}
 		name := filepath.Join(s.Name, f.Name)
-		t, err := readTable(ctx, name, bytes.NewReader(content), tableOptions{delimiter: s.delimiter(), noHeader: s.Format != formatPlain, labels: s.Classes != nil, choices: columns.Choices{Rules: columns.FirstRules}})
+		t, err := readTable(ctx, name, bytes.NewReader(content), tableOptions{
+			delimiter: s.delimiter(),
+			noHeader:  s.Format != formatPlain,
+			labels:    s.Classes != nil,
+			choices:   columns.Choices{Rules: columns.FirstRules},
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -122,10 +127,13 @@ func (s upstreamSet) label(ds *Dataset, data *table, column int) error {
 		labels = append(labels, c.Label)
 		ds.Classes = append(ds.Classes, c.Name)
 	}
-	data.encode(ds, column, consecutive(data.rows()), func(label string) int { return slices.Index(labels, label) })
+	data.encode(ds, column, consecutive(data.rows()), func(label string) int {
+		return slices.Index(labels, label)
+	})
 	for i, v := range ds.Y.RawMatrix().Data {
 		if math.IsNaN(v) {
-			return fmt.Errorf("%s, line %d: no class is called %q", data.name, data.lines.at(i), data.label(i, column))
+			return fmt.Errorf("%s, line %d: no class is called %q",
+				data.name, data.lines.at(i), data.label(i, column))
 		}
 	}
 	return nil
@@ -208,7 +216,8 @@ func (s upstreamSet) maskedRows(tables map[string][]*table) ([][]int, error) {
 	}
 	mask := tables[roleTestMask][0]
 	if mask.rows() != s.Rows || mask.width != s.Splits {
-		return nil, fmt.Errorf("the test mask is %d x %d, want %d x %d", mask.rows(), mask.width, s.Rows, s.Splits)
+		return nil, fmt.Errorf("the test mask is %d x %d, want %d x %d",
+			mask.rows(), mask.width, s.Rows, s.Splits)
 	}
 	rows := make([][]int, s.Splits)
 	for i := range mask.rows() {

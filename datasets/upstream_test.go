@@ -57,7 +57,8 @@ func TestCatalogueIsSound(t *testing.T) {
 	if defaults != 1 || !Catalogue()[0].Default {
 		t.Errorf("%d defaults, want one, in the first place", defaults)
 	}
-	for _, name := range strings.Fields("steps letters mountaincar arm8 boston concrete energy kin8nm naval power protein wine_red yacht") {
+	for _, name := range strings.Fields("steps letters mountaincar arm8 boston concrete energy kin8nm " +
+		"naval power protein wine_red yacht") {
 		if !seen[name] {
 			t.Errorf("%s is missing", name)
 		}
@@ -90,7 +91,9 @@ func checkUpstream(t *testing.T, s upstreamSet) {
 	case s.Format == formatPlain:
 		want = map[string]int{roleTrain: 1, roleTest: 1}
 	case s.Format == formatTable:
-		want = map[string]int{roleData: 1, roleFeatures: 1, roleTarget: 1, roleSplits: 1, roleTestIndex: s.Splits}
+		want = map[string]int{
+			roleData: 1, roleFeatures: 1, roleTarget: 1, roleSplits: 1, roleTestIndex: s.Splits,
+		}
 	}
 	if !reflect.DeepEqual(roles, want) {
 		t.Errorf("%s: files by role %v, want %v", s.Name, roles, want)
@@ -126,21 +129,27 @@ func TestCatalogueRestatesUpstream(t *testing.T) {
 	}
 	readJSON(t, needShared(t, "upstream.json"), &upstream)
 	// Some columns of a set are another set of ours, and more sets are in another list.
-	whole := slices.DeleteFunc(slices.Clone(upstreamSets()), func(s upstreamSet) bool { return s.Columns != nil })
+	whole := slices.DeleteFunc(slices.Clone(upstreamSets()), func(s upstreamSet) bool {
+		return s.Columns != nil
+	})
 	if upstream.Base != defaultBase || len(upstream.Sets) != len(whole) {
-		t.Errorf("base %s, %d sets; we have %s, %d", upstream.Base, len(upstream.Sets), defaultBase, len(whole))
+		t.Errorf("base %s, %d sets; we have %s, %d",
+			upstream.Base, len(upstream.Sets), defaultBase, len(whole))
 	}
 	var more struct{ Sets []restated }
 	readJSON(t, needShared(t, "upstream-more.json"), &more)
 	for _, u := range slices.Concat(upstream.Sets, more.Sets) {
 		s, ok := findUpstream(u.Name)
-		if !ok || s.Format != u.Format || s.Repository != u.Repository || s.Commit != u.Commit || s.Rows != u.Rows ||
-			len(s.Inputs) != u.Inputs || len(s.Targets) != u.Targets || s.Splits != u.Splits || len(s.Files) != len(u.Files) {
+		if !ok || s.Format != u.Format || s.Repository != u.Repository ||
+			s.Commit != u.Commit || s.Rows != u.Rows ||
+			len(s.Inputs) != u.Inputs || len(s.Targets) != u.Targets || s.Splits != u.Splits ||
+			len(s.Files) != len(u.Files) {
 			t.Errorf("%s differs", u.Name)
 			continue
 		}
 		for i, f := range u.Files {
-			if ours := s.Files[i]; s.place(ours) != f.Path || ours.SHA256 != f.SHA256 || ours.Bytes != f.Bytes || ours.Role != f.Role {
+			if ours := s.Files[i]; s.place(ours) != f.Path || ours.SHA256 != f.SHA256 ||
+				ours.Bytes != f.Bytes || ours.Role != f.Role {
 				t.Errorf("%s: %s differs", u.Name, f.Path)
 			}
 		}
@@ -156,7 +165,8 @@ func TestFetchAgainstTheMirror(t *testing.T) {
 	defer server.Close()
 	t.Setenv("DGPLAB_MIRROR", server.URL)
 	t.Setenv("DGPLAB_CACHE", t.TempDir())
-	for _, name := range []string{"boston", "concrete", "energy", "naval", "wine_red", "yacht", "protein", "bike"} {
+	for _, name := range []string{"boston", "concrete", "energy", "naval", "wine_red",
+		"yacht", "protein", "bike"} {
 		t.Run(name, func(t *testing.T) {
 			if err := Fetch(context.Background(), name, nil); err != nil {
 				t.Fatal(err)
@@ -189,7 +199,8 @@ func TestBikeWithoutLeaks(t *testing.T) {
 		sets = append(sets, ds)
 	}
 	whole, clean := sets[0], sets[1]
-	if !mat.Equal(whole.Y, clean.Y) || !reflect.DeepEqual(whole.TestRows, clean.TestRows) || len(clean.Inputs) != 12 || len(clean.Warnings) != 0 {
+	if !mat.Equal(whole.Y, clean.Y) || !reflect.DeepEqual(whole.TestRows, clean.TestRows) ||
+		len(clean.Inputs) != 12 || len(clean.Warnings) != 0 {
 		t.Errorf("%d inputs, warnings %q", len(clean.Inputs), clean.Warnings)
 	}
 	for j, name := range clean.Inputs {
@@ -229,12 +240,16 @@ func TestSeveralOutputsAgainstTheMirror(t *testing.T) {
 		for j := range columns {
 			columns[j] = strconv.Itoa(c.inputs + j)
 		}
-		want, err := Load(context.Background(), Source{Name: filepath.Join(tables, c.name, "data.csv"), Targets: columns})
+		want, err := Load(context.Background(), Source{
+			Name:    filepath.Join(tables, c.name, "data.csv"),
+			Targets: columns,
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		n, _ := ds.X.Dims()
-		if !mat.Equal(ds.X, want.X) || !mat.Equal(ds.Y, want.Y) || !slices.Equal(usual.Targets, c.all[:c.usual]) ||
+		if !mat.Equal(ds.X, want.X) || !mat.Equal(ds.Y, want.Y) ||
+			!slices.Equal(usual.Targets, c.all[:c.usual]) ||
 			!mat.Equal(usual.Y, ds.Y.Slice(0, n, 0, c.usual)) {
 			t.Errorf("%s: values differ; the usual targets are %v", c.name, usual.Targets)
 		}
@@ -243,11 +258,18 @@ func TestSeveralOutputsAgainstTheMirror(t *testing.T) {
 		}
 	}
 	one, err := Load(context.Background(), Source{Name: "jura", Targets: []string{"Pb", "0"}})
-	if err != nil || !slices.Equal(one.Targets, []string{"Pb", "Cd"}) || one.Y.At(0, 0) != 77.36 || one.Y.At(0, 1) != 1.74 {
+	if err != nil || !slices.Equal(one.Targets, []string{"Pb", "Cd"}) ||
+		one.Y.At(0, 0) != 77.36 || one.Y.At(0, 1) != 1.74 {
 		t.Errorf("targets %v, %v", one, err)
 	}
-	for word, want := range map[string]string{"Hg": `data set jura: no target "Hg"; the targets are Cd, Ni, Zn, Co, Cr, Cu, Pb`, "Cd": `data set jura: target "Cd" is named twice`} {
-		if _, err := Load(context.Background(), Source{Name: "jura", Targets: []string{"Cd", word}}); err == nil || err.Error() != want {
+	for word, want := range map[string]string{
+		"Hg": `data set jura: no target "Hg"; the targets are Cd, Ni, Zn, Co, Cr, Cu, Pb`,
+		"Cd": `data set jura: target "Cd" is named twice`,
+	} {
+		if _, err := Load(context.Background(), Source{
+			Name:    "jura",
+			Targets: []string{"Cd", word},
+		}); err == nil || err.Error() != want {
 			t.Errorf("%s: %v", word, err)
 		}
 	}
@@ -269,14 +291,19 @@ func TestClassesAgainstTheMirror(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := Load(context.Background(), Source{Name: filepath.Join(tables, name, "data.csv"), Targets: []string{"-1:class"}})
+		want, err := Load(context.Background(), Source{
+			Name:    filepath.Join(tables, name, "data.csv"),
+			Targets: []string{"-1:class"},
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !mat.Equal(ds.X, want.X) || !mat.Equal(ds.Y, want.Y) || ds.Task != want.Task || !slices.Equal(ds.Inputs, want.Inputs) {
+		if !mat.Equal(ds.X, want.X) || !mat.Equal(ds.Y, want.Y) || ds.Task != want.Task ||
+			!slices.Equal(ds.Inputs, want.Inputs) {
 			t.Errorf("%s: values differ", name)
 		}
-		if info, _ := Lookup(name); info.Classes != len(counts) || info.Task != ds.Task || !slices.Equal(ds.ClassCounts(), counts) {
+		if info, _ := Lookup(name); info.Classes != len(counts) || info.Task != ds.Task ||
+			!slices.Equal(ds.ClassCounts(), counts) {
 			t.Errorf("%s: %d classes, %v, task %v", name, info.Classes, ds.ClassCounts(), ds.Task)
 		}
 	}
@@ -288,7 +315,9 @@ func TestSplitFilesThatAreWrong(t *testing.T) {
 		out := map[string][]*table{}
 		for role, texts := range files {
 			for _, text := range texts {
-				read, err := readTable(t.Context(), role+".txt", strings.NewReader(text), tableOptions{noHeader: true})
+				read, err := readTable(t.Context(), role+".txt", strings.NewReader(text), tableOptions{
+					noHeader: true,
+				})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -404,7 +433,10 @@ func TestFetchAllFromFiles(t *testing.T) {
 // TestUpstreamTrouble reads sets whose files are verified but do not fit.
 func TestUpstreamTrouble(t *testing.T) {
 	parse := func(text string) []*table {
-		tab, err := readTable(context.Background(), "f", strings.NewReader(text), tableOptions{delimiter: whitespace, noHeader: true})
+		tab, err := readTable(context.Background(), "f", strings.NewReader(text), tableOptions{
+			delimiter: whitespace,
+			noHeader:  true,
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -442,7 +474,8 @@ func TestUpstreamTrouble(t *testing.T) {
 		t.Errorf("mask: %v, %v", ds, err)
 	}
 	tables[roleTestMask] = parse("0 1\n1 0\n0 0\n")
-	if _, err := masked.assemble(tables); err == nil || !strings.Contains(err.Error(), "test mask is 3 x 2, want 3 x 1") {
+	if _, err := masked.assemble(tables); err == nil ||
+		!strings.Contains(err.Error(), "test mask is 3 x 2, want 3 x 1") {
 		t.Errorf("mask of the wrong width: %v", err)
 	}
 }

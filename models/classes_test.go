@@ -21,10 +21,16 @@ import (
 // label of another one.
 func threeClasses(n int) models.Data {
 	rng := rand.New(rand.NewPCG(4, 1))
-	data := models.Data{X: mat.NewDense(n, 2, nil), Y: mat.NewDense(n, 1, nil), Task: task.Multiclass, Classes: 3}
+	data := models.Data{
+		X:       mat.NewDense(n, 2, nil),
+		Y:       mat.NewDense(n, 1, nil),
+		Task:    task.Multiclass,
+		Classes: 3,
+	}
 	for i := range n {
 		angle := 2 * math.Pi * float64(i%3) / 3
-		data.X.SetRow(i, []float64{math.Cos(angle) + 0.3*rng.NormFloat64(), math.Sin(angle) + 0.3*rng.NormFloat64()})
+		data.X.SetRow(i, []float64{math.Cos(angle) + 0.3*rng.NormFloat64(),
+			math.Sin(angle) + 0.3*rng.NormFloat64()})
 		data.Y.Set(i, 0, float64(i%3))
 		if i%20 == 19 {
 			data.Y.Set(i, 0, float64((i+1)%3))
@@ -40,9 +46,15 @@ func classifiers(t *testing.T, run func(t *testing.T, spec models.Spec, set map[
 		if !spec.Accepts.Multiclass || testing.Short() && !slices.Contains(few, spec.Name) {
 			continue
 		}
-		small := map[string]string{"layers": "2", "width": "2", "inducing": "6", "orthogonal": "4", "samples": "3", "batch": "40", "learning_rate": "0.05"}
-		for _, name := range []string{"layers", "width", "inducing", "orthogonal", "samples", "batch", "learning_rate"} {
-			if !slices.ContainsFunc(spec.Hyperparameters, func(h models.Hyperparameter) bool { return h.Name == name }) {
+		small := map[string]string{
+			"layers": "2", "width": "2", "inducing": "6", "orthogonal": "4", "samples": "3",
+			"batch": "40", "learning_rate": "0.05",
+		}
+		for _, name := range []string{"layers", "width", "inducing", "orthogonal", "samples",
+			"batch", "learning_rate"} {
+			if !slices.ContainsFunc(spec.Hyperparameters, func(h models.Hyperparameter) bool {
+				return h.Name == name
+			}) {
 				delete(small, name)
 			}
 		}
@@ -74,7 +86,9 @@ func probabilities(t *testing.T, m models.Model) []float64 {
 // Every family learns three easy classes, under every likelihood.
 func TestFamiliesOfClassesLearn(t *testing.T) {
 	classifiers(t, func(t *testing.T, spec models.Spec, set map[string]string) {
-		chosen := slices.ContainsFunc(spec.Hyperparameters, func(h models.Hyperparameter) bool { return h.Name == "likelihood" })
+		chosen := slices.ContainsFunc(spec.Hyperparameters, func(h models.Hyperparameter) bool {
+			return h.Name == "likelihood"
+		})
 		for i, name := range likelihood.ClassesNames() {
 			if i > 0 && (testing.Short() || !chosen) {
 				break
@@ -119,7 +133,9 @@ func TestFamiliesOfClassesResume(t *testing.T) {
 			return probabilities(t, m)
 		}
 		want := run(1, false)
-		for name, got := range map[string][]float64{"two processors": run(2, false), "resumed": run(1, true)} {
+		for name, got := range map[string][]float64{
+			"two processors": run(2, false), "resumed": run(1, true),
+		} {
 			if !slices.Equal(got, want) {
 				t.Errorf("%s: other predictions", name)
 			}

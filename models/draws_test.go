@@ -23,8 +23,11 @@ func TestDrawnFunctions(t *testing.T) {
 	}
 	at := mat.NewDense(4, 2, []float64{0, 0, 0.5, 0.3, 3, 2, 0, 0})
 	for name, set := range map[string]map[string]string{
-		"gp": {}, "sgpr": {"inducing": "6"}, "svgp": {"inducing": "6"}, "star": {"inducing": "6", "layers": "2", "width": "2"},
-		"dsdgp": {"inducing": "6", "layers": "2", "width": "2"}, "solve-gp": {"inducing": "6", "orthogonal": "4"}, "bnn-vi": {}, "linear": {}, "aep": {"inducing": "6", "layers": "1"},
+		"gp": {}, "sgpr": {"inducing": "6"}, "svgp": {"inducing": "6"},
+		"star":     {"inducing": "6", "layers": "2", "width": "2"},
+		"dsdgp":    {"inducing": "6", "layers": "2", "width": "2"},
+		"solve-gp": {"inducing": "6", "orthogonal": "4"}, "bnn-vi": {}, "linear": {},
+		"aep": {"inducing": "6", "layers": "1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			spec, err := Lookup(name)
@@ -66,8 +69,10 @@ func TestDrawnFunctions(t *testing.T) {
 						}
 					}
 					want, sd := mean[i*2+k], math.Sqrt(vr[i*2+k])
-					if math.Abs(sum-want) > 6*sd/math.Sqrt(count)+1e-3 || math.Abs(math.Sqrt(squares)-sd) > 0.12*sd+2e-3 {
-						t.Errorf("target %d at point %d: %g with sd %g, predicted %g with sd %g", k, i, sum, math.Sqrt(squares), want, sd)
+					if math.Abs(sum-want) > 6*sd/math.Sqrt(count)+1e-3 ||
+						math.Abs(math.Sqrt(squares)-sd) > 0.12*sd+2e-3 {
+						t.Errorf("target %d at point %d: %g with sd %g, predicted %g with sd %g",
+							k, i, sum, math.Sqrt(squares), want, sd)
 					}
 				}
 			}
@@ -86,9 +91,14 @@ func TestEveryFamilyDrawsFunctions(t *testing.T) {
 	for _, spec := range Families() {
 		t.Run(spec.Name, func(t *testing.T) {
 			data := familytest.Wave(24, 1)
-			set := map[string]string{"layers": "2", "width": "2", "inducing": "5", "orthogonal": "3", "samples": "3", "batch": "10"}
+			set := map[string]string{
+				"layers": "2", "width": "2", "inducing": "5", "orthogonal": "3",
+				"samples": "3", "batch": "10",
+			}
 			for name := range set {
-				if !slices.ContainsFunc(spec.Hyperparameters, func(h family.Hyperparameter) bool { return h.Name == name }) {
+				if !slices.ContainsFunc(spec.Hyperparameters, func(h family.Hyperparameter) bool {
+					return h.Name == name
+				}) {
 					delete(set, name)
 				}
 			}
@@ -114,7 +124,8 @@ func TestEveryFamilyDrawsFunctions(t *testing.T) {
 				if len(d) != 1 || len(d[0]) != 3 {
 					t.Fatalf("drawn %v", d)
 				}
-				if math.IsNaN(d[0][0]) || math.Abs(d[0][0]-d[0][2]) > 0.05 || !slices.Equal(d[0], again[c][0]) {
+				if math.IsNaN(d[0][0]) || math.Abs(d[0][0]-d[0][2]) > 0.05 ||
+					!slices.Equal(d[0], again[c][0]) {
 					t.Errorf("drawn %v, again %v", d, again[c])
 				}
 			}

@@ -24,9 +24,14 @@ func TestObjectivesOverAllPoints(t *testing.T) {
 		}
 		t.Run(spec.Name, func(t *testing.T) {
 			data := familytest.Wave(30, 1)
-			set := map[string]string{"layers": "2", "width": "2", "inducing": "5", "orthogonal": "3", "samples": "3", "learning_rate": "0.01"}
+			set := map[string]string{
+				"layers": "2", "width": "2", "inducing": "5", "orthogonal": "3",
+				"samples": "3", "learning_rate": "0.01",
+			}
 			for name := range set {
-				if !slices.ContainsFunc(spec.Hyperparameters, func(h family.Hyperparameter) bool { return h.Name == name }) {
+				if !slices.ContainsFunc(spec.Hyperparameters, func(h family.Hyperparameter) bool {
+					return h.Name == name
+				}) {
 					delete(set, name)
 				}
 			}
@@ -56,7 +61,8 @@ func TestObjectivesOverAllPoints(t *testing.T) {
 				t.Errorf("the next step says %+v, without evaluation %+v", a, b)
 			}
 			// A step of all points reports the objective before it moved.
-			if next := familytest.Steps(t, whole, 1).Objective; math.Abs(next-m2) > 1e-9*math.Abs(m2)+6*se2*math.Sqrt(40) {
+			if next := familytest.Steps(t, whole,
+				1).Objective; math.Abs(next-m2) > 1e-9*math.Abs(m2)+6*se2*math.Sqrt(40) {
 				t.Errorf("evaluated %v, the step says %v", m2, next)
 			}
 			ctx, cancel := context.WithCancel(context.Background())

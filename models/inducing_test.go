@@ -18,13 +18,17 @@ func TestInducingInputs(t *testing.T) {
 		x.SetRow(i, []float64{float64(i*i%7) - 3, float64(i)/6 - 1})
 		y.Set(i, 0, x.At(i, 0)/3)
 	}
-	for name, want := range map[string]int{"star": 4, "sghmc": 4, "svgp": 4, "sgpr": 4, "gp": 0, "avdgp": 0, "dsdgp": 4, "aep": 8} {
+	for name, want := range map[string]int{
+		"star": 4, "sghmc": 4, "svgp": 4, "sgpr": 4, "gp": 0, "avdgp": 0, "dsdgp": 4, "aep": 8,
+	} {
 		spec, err := Lookup(name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		set := map[string]string{}
-		if slices.ContainsFunc(spec.Hyperparameters, func(h Hyperparameter) bool { return h.Name == "inducing" }) {
+		if slices.ContainsFunc(spec.Hyperparameters, func(h Hyperparameter) bool {
+			return h.Name == "inducing"
+		}) {
 			set["inducing"] = "4"
 		}
 		v, err := Resolve(spec.Hyperparameters, set)

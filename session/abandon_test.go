@@ -61,7 +61,8 @@ func TestDeafModelsAreAbandoned(t *testing.T) {
 		in   string
 		step int // of the checkpoint, -1 for none
 	}{
-		{"load", -1}, {"prepare", -1}, {"build", -1}, {"step", 0}, {"step", 30}, {"predict", 40}, {"look", 60}, {"objective", 60},
+		{"load", -1}, {"prepare", -1}, {"build", -1}, {"step", 0}, {"step", 30}, {"predict", 40},
+		{"look", 60}, {"objective", 60},
 	} {
 		t.Run(c.in, func(t *testing.T) {
 			w := newWorld(t)
@@ -83,7 +84,8 @@ func TestDeafModelsAreAbandoned(t *testing.T) {
 				hang("load")
 				return load(ctx, s)
 			}
-			env.prepare = func(ds *datasets.Dataset, split string, v float64, seed uint64) (*datasets.Prepared, string, error) {
+			env.prepare = func(ds *datasets.Dataset, split string, v float64,
+				seed uint64) (*datasets.Prepared, string, error) {
 				hang("prepare")
 				return prepare(ds, split, v, seed)
 			}
@@ -162,7 +164,11 @@ func TestFamiliesNeverWriteTheirStateButInSteps(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			tr := &trainer{options: options{env: env}, resolved: r, store: store{config: &rundir.ConfigFile{Config: r.Config}}}
+			tr := &trainer{
+				options:  options{env: env},
+				resolved: r,
+				store:    store{config: &rundir.ConfigFile{Config: r.Config}},
+			}
 			tr.history = newHistory(spec.Objective, nil)
 			ctx, cancel := context.WithCancel(context.Background())
 			defer cancel()

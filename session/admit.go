@@ -34,7 +34,9 @@ const pointsSetting = "points"
 // refusal says that a run does not fit, and what can be done.
 func (r *resolved) refusal(err error) error {
 	advice := ""
-	if slices.ContainsFunc(r.spec.Hyperparameters, func(h models.Hyperparameter) bool { return h.Name == pointsSetting }) {
+	if slices.ContainsFunc(r.spec.Hyperparameters, func(h models.Hyperparameter) bool {
+		return h.Name == pointsSetting
+	}) {
 		advice = "--set " + pointsSetting + "=N takes N training points; "
 	}
 	return fmt.Errorf("the run %w (%s--allow-memory trains it all the same)", err, advice)

@@ -14,7 +14,8 @@ import (
 // refused checks that an error is that of a run that does not fit.
 func refused(t *testing.T, err error) {
 	t.Helper()
-	if full := new(memory.Error); !errors.As(err, &full) || full.Need <= 0 || !strings.Contains(err.Error(), "--allow-memory") {
+	if full := new(memory.Error); !errors.As(err, &full) || full.Need <= 0 ||
+		!strings.Contains(err.Error(), "--allow-memory") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -22,7 +23,8 @@ func refused(t *testing.T, err error) {
 // A family that can be trained on some of the points says so where all do not fit.
 func TestRefusalSaysWhatHelps(t *testing.T) {
 	for family, want := range map[string]string{
-		"gprn": "the run is large (--set points=N takes N training points; --allow-memory trains it all the same)",
+		"gprn": "the run is large (--set points=N takes N training points; --allow-memory trains it all " +
+			"the same)",
 		"svgp": "the run is large (--allow-memory trains it all the same)",
 	} {
 		r, err := realEnvironment().resolve(rundir.Config{Dataset: "steps", Family: family})
@@ -108,7 +110,8 @@ func TestPlansOfRunsThatDoNotFitAreRefused(t *testing.T) {
 	env := w.environment()
 	_, err := (&Inspector{env: &env}).Inspect(context.Background(), config())
 	refused(t, err)
-	if _, err := (&Inspector{env: &env, AllowMemory: true}).Inspect(context.Background(), config()); err != nil {
+	if _, err := (&Inspector{env: &env, AllowMemory: true}).Inspect(context.Background(),
+		config()); err != nil {
 		t.Error(err)
 	}
 }

@@ -109,7 +109,8 @@ func (w *watcher) add(p rundir.Point) {
 // its validation.
 func (w *watcher) addDrift(p rundir.Point) {
 	w.drift.Add(drift.Values{
-		Step: p.Step, Phase: p.Phase, Validation: p.ValLogLik, Objective: p.Objective, Noise: p.Reading(noiseReading),
+		Step: p.Step, Phase: p.Phase, Validation: p.ValLogLik, Objective: p.Objective,
+		Noise: p.Reading(noiseReading),
 	})
 }
 
@@ -120,10 +121,13 @@ func (w *watcher) look(d *rundir.Diagnostics) {
 	}
 	w.diagnosed = d.Step
 	w.layers = watchLayers(w.layers, d.Step, d.Units, func(u view.Units) bool {
-		return len(u.Units) > 0 && !slices.ContainsFunc(u.Units, func(u view.Unit) bool { return !u.Collapsed })
+		return len(u.Units) > 0 &&
+			!slices.ContainsFunc(u.Units, func(u view.Unit) bool { return !u.Collapsed })
 	})
 	if d.Amortization != nil {
-		w.inducing = watchLayers(w.inducing, d.Step, d.Amortization.Layers, func(l view.AmortizedLayer) bool { return l.Collapsed })
+		w.inducing = watchLayers(w.inducing, d.Step, d.Amortization.Layers, func(l view.AmortizedLayer) bool {
+			return l.Collapsed
+		})
 	}
 	if d.Chains != nil {
 		w.mixing.add(d.Step, d.Chains)
@@ -178,7 +182,8 @@ func (w *watcher) alarms() []Alarm {
 	}
 	for l, c := range w.inducing {
 		raise(c.on, AlarmInducing, c.since, func() string {
-			return fmt.Sprintf("the inducing points of layer %d have degenerated to a subspace of its inputs", l+1)
+			return fmt.Sprintf("the inducing points of layer %d have degenerated to a subspace of its inputs",
+				l+1)
 		})
 	}
 	raise(w.mixing.on, AlarmMixing, w.mixing.since, w.mixing.text)
@@ -190,7 +195,8 @@ func (w *watcher) alarms() []Alarm {
 // validationText describes the fall of the validation log-likelihood.
 func validationText(r *drift.Report) string {
 	f := r.Fall
-	text := fmt.Sprintf("the validation log-likelihood falls: it is %.4g now and was %.4g at step %d", f.Last, f.Best, f.Step)
+	text := fmt.Sprintf("the validation log-likelihood falls: it is %.4g now and was %.4g at step %d",
+		f.Last, f.Best, f.Step)
 	if r.Overfitting() {
 		text = "overfitting: " + text
 	}
@@ -208,7 +214,10 @@ type finiteness struct {
 
 // raise sets the alarm.
 func (f *finiteness) raise(step int, text string) {
-	f.on, f.since, f.text, f.quiet = true, step, text, 0
+	f.on = true
+	f.since = step
+	f.text = text
+	f.quiet = 0
 }
 
 func (f *finiteness) add(p rundir.Point) {

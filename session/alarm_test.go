@@ -102,25 +102,30 @@ func TestAlarmsOfReportLines(t *testing.T) {
 			}}},
 		{name: "a deterministic objective that trembles at its best", series: series{lines: 3000,
 			objective: func(i int, _ float64) float64 { return -1000 + 1e-3*math.Sin(float64(i)/40) }}},
-		{name: "a divergence from the start", kind: AlarmObjective, from: 200, to: 700, text: "objective falls", series: series{lines: 200,
-			objective: func(i int, e float64) float64 { return -1000 - 100*float64(i) + 20*e }}},
-		{name: "an exponential divergence", kind: AlarmObjective, from: 5000, to: 6000, series: series{lines: 700,
-			objective: func(i int, e float64) float64 {
-				return calmObjective(i, e) - math.Expm1(0.1*math.Max(0, float64(i-500)))
-			}}},
-		{name: "a fall that recovers", kind: AlarmObjective, from: 5000, to: 6000, end: 9000, series: series{lines: 1500,
-			objective: func(i int, e float64) float64 {
-				down := math.Max(0, math.Min(float64(i-500), float64(800-i)))
-				return calmObjective(i, e) - 20*down
-			}}},
-		{name: "a lower plateau after a fall stays an alarm", kind: AlarmObjective, from: 5000, to: 5600, series: series{lines: 3000,
-			objective: func(i int, e float64) float64 {
-				return calmObjective(i, e) - 60*math.Max(0, math.Min(float64(i-500), 80))
-			}}},
-		{name: "a validation curve that turns down", kind: AlarmValidation, from: 8000, to: 16000, text: "validation log-likelihood falls", series: series{lines: 3000,
-			validation: func(i int, e float64) float64 {
-				return calmValidation(i, e) - 5e-4*math.Max(0, float64(i-800))
-			}}},
+		{name: "a divergence from the start", kind: AlarmObjective, from: 200, to: 700,
+			text: "objective falls", series: series{lines: 200,
+				objective: func(i int, e float64) float64 { return -1000 - 100*float64(i) + 20*e }}},
+		{name: "an exponential divergence", kind: AlarmObjective, from: 5000, to: 6000,
+			series: series{lines: 700,
+				objective: func(i int, e float64) float64 {
+					return calmObjective(i, e) - math.Expm1(0.1*math.Max(0, float64(i-500)))
+				}}},
+		{name: "a fall that recovers", kind: AlarmObjective, from: 5000, to: 6000, end: 9000,
+			series: series{lines: 1500,
+				objective: func(i int, e float64) float64 {
+					down := math.Max(0, math.Min(float64(i-500), float64(800-i)))
+					return calmObjective(i, e) - 20*down
+				}}},
+		{name: "a lower plateau after a fall stays an alarm", kind: AlarmObjective, from: 5000, to: 5600,
+			series: series{lines: 3000,
+				objective: func(i int, e float64) float64 {
+					return calmObjective(i, e) - 60*math.Max(0, math.Min(float64(i-500), 80))
+				}}},
+		{name: "a validation curve that turns down", kind: AlarmValidation, from: 8000, to: 16000,
+			text: "validation log-likelihood falls", series: series{lines: 3000,
+				validation: func(i int, e float64) float64 {
+					return calmValidation(i, e) - 5e-4*math.Max(0, float64(i-800))
+				}}},
 		{name: "a short dip of the validation curve", series: series{lines: 3000,
 			validation: func(i int, e float64) float64 {
 				if i >= 1000 && i < 1035 {
@@ -130,31 +135,36 @@ func TestAlarmsOfReportLines(t *testing.T) {
 			}}},
 		{name: "no validation", series: series{lines: 2000,
 			validation: func(int, float64) float64 { return math.NaN() }}},
-		{name: "an objective that is NaN once", kind: AlarmNonFinite, from: 1010, to: 1010, end: 1310, text: "objective was not finite", series: series{lines: 400,
-			objective: func(i int, e float64) float64 {
-				if i == 100 {
-					return math.NaN()
-				}
-				return calmObjective(i, e)
-			}}},
-		{name: "a validation likelihood of -Inf", kind: AlarmNonFinite, from: 1010, to: 1010, end: 1310, series: series{lines: 400,
-			validation: func(i int, e float64) float64 {
-				if i == 100 {
-					return math.Inf(-1)
-				}
-				return calmValidation(i, e)
-			}}},
+		{name: "an objective that is NaN once", kind: AlarmNonFinite, from: 1010, to: 1010, end: 1310,
+			text: "objective was not finite", series: series{lines: 400,
+				objective: func(i int, e float64) float64 {
+					if i == 100 {
+						return math.NaN()
+					}
+					return calmObjective(i, e)
+				}}},
+		{name: "a validation likelihood of -Inf", kind: AlarmNonFinite, from: 1010, to: 1010, end: 1310,
+			series: series{lines: 400,
+				validation: func(i int, e float64) float64 {
+					if i == 100 {
+						return math.Inf(-1)
+					}
+					return calmValidation(i, e)
+				}}},
 		{name: "rescues now and then", series: series{lines: 2000,
 			rescues: func(i int) int { return max(0, 1-i%20) }}},
 		{name: "a burst of rescues", series: series{lines: 2000,
-			rescues: func(i int) int { return max(0, 40*(1-max(0, i-1000)*max(0, i-1000))-40*max(0, 1000-i)) }}},
-		{name: "many rescues for a while", kind: AlarmRescues, from: 3100, to: 3300, end: 6300, text: "0.5 times a step", series: series{lines: 2000,
 			rescues: func(i int) int {
-				if i >= 300 && i < 600 {
-					return 5
-				}
-				return 0
+				return max(0, 40*(1-max(0, i-1000)*max(0, i-1000))-40*max(0, 1000-i))
 			}}},
+		{name: "many rescues for a while", kind: AlarmRescues, from: 3100, to: 3300, end: 6300,
+			text: "0.5 times a step", series: series{lines: 2000,
+				rescues: func(i int) int {
+					if i >= 300 && i < 600 {
+						return 5
+					}
+					return 0
+				}}},
 	} {
 		w, changes := changesOf(c.points())
 		for kind, steps := range changes {
@@ -171,7 +181,8 @@ func TestAlarmsOfReportLines(t *testing.T) {
 			want = 2
 		}
 		if len(steps) != want || steps[0] < c.from || steps[0] > c.to || (c.end > 0 && -steps[1] > c.end) {
-			t.Errorf("%s: %q changed at %v, want from %d to %d, end by %d", c.name, c.kind, steps, c.from, c.to, c.end)
+			t.Errorf("%s: %q changed at %v, want from %d to %d, end by %d",
+				c.name, c.kind, steps, c.from, c.to, c.end)
 		}
 		if c.end == 0 {
 			a := w.alarms()[0]
@@ -187,14 +198,18 @@ func TestTextsOfAlarmsThatClear(t *testing.T) {
 		rescues: func(int) int { return 5 }}.points()
 	w, _ := changesOf(p)
 	got := fmt.Sprint(w.alarms())
-	if want := "[{rescues 0 jitter was needed 0.5 times a step; see the health of the matrices} {non-finite 10 the objective was not finite}]"; got != want {
+	if want := "[{rescues 0 jitter was needed 0.5 times a step; see the health of the matrices} " +
+		"{non-finite 10 the objective was not finite}]"; got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
 }
 
 // Feeding the lines of a run again gives the same alarms.
 func TestAlarmsDependOnTheReportLinesAlone(t *testing.T) {
-	points := series{lines: 900, objective: func(i int, e float64) float64 { return -50*math.Max(0, float64(i-300)) + 30*e }}.points()
+	points := series{
+		lines:     900,
+		objective: func(i int, e float64) float64 { return -50*math.Max(0, float64(i-300)) + 30*e },
+	}.points()
 	a, _ := changesOf(points)
 	b := newWatcher(fakeSpec.Objective, 0)
 	b.setData(1000)
@@ -228,13 +243,19 @@ func TestAlarmOfACollapsedLayer(t *testing.T) {
 		since  int      // 0 for no alarm
 		layers int
 	}{
-		{name: "hidden layers start like this", steps: []int{100, 200, 300, 400, 999}, first: [][]bool{all, all, all, all, all}},
-		{name: "one GP is left", steps: []int{1000, 2000, 3000, 4000}, first: [][]bool{some, some, some, some}},
+		{name: "hidden layers start like this", steps: []int{100, 200, 300, 400, 999},
+			first: [][]bool{all, all, all, all, all}},
+		{name: "one GP is left", steps: []int{1000, 2000, 3000, 4000},
+			first: [][]bool{some, some, some, some}},
 		{name: "twice only", steps: []int{1000, 2000, 3000}, first: [][]bool{all, all, some}},
-		{name: "the same step again", steps: []int{1000, 2000, 2000, 2000}, first: [][]bool{all, all, all, all}},
-		{name: "for long", steps: []int{500, 1000, 2000, 3000}, first: [][]bool{all, all, all, all}, since: 1000},
-		{name: "one better look does not clear it", steps: []int{1000, 2000, 3000, 4000}, first: [][]bool{all, all, all, some}, since: 1000},
-		{name: "two do", steps: []int{1000, 2000, 3000, 4000, 5000}, first: [][]bool{all, all, all, some, some}},
+		{name: "the same step again", steps: []int{1000, 2000, 2000, 2000},
+			first: [][]bool{all, all, all, all}},
+		{name: "for long", steps: []int{500, 1000, 2000, 3000}, first: [][]bool{all, all, all, all},
+			since: 1000},
+		{name: "one better look does not clear it", steps: []int{1000, 2000, 3000, 4000},
+			first: [][]bool{all, all, all, some}, since: 1000},
+		{name: "two do", steps: []int{1000, 2000, 3000, 4000, 5000},
+			first: [][]bool{all, all, all, some, some}},
 	} {
 		w := newWatcher(fakeSpec.Objective, 10)
 		for i, step := range c.steps {
@@ -247,7 +268,8 @@ func TestAlarmOfACollapsedLayer(t *testing.T) {
 			}
 			continue
 		}
-		if len(alarms) != 1 || alarms[0].Kind != AlarmCollapse || alarms[0].Since != c.since || !strings.HasPrefix(alarms[0].Text, "layer 1 has collapsed") {
+		if len(alarms) != 1 || alarms[0].Kind != AlarmCollapse || alarms[0].Since != c.since ||
+			!strings.HasPrefix(alarms[0].Text, "layer 1 has collapsed") {
 			t.Errorf("%s: %v", c.name, alarms)
 		}
 	}
@@ -257,20 +279,28 @@ func TestAlarmOfACollapsedLayer(t *testing.T) {
 // kept enough draws to tell, at once when they have sampled for as long as they were asked to.
 func TestAlarmOfChains(t *testing.T) {
 	quantity := func(rhat, ess rundir.Number) []view.ChainQuantity {
-		return []view.ChainQuantity{{Name: "noise", Rhat: 1.001, ESSBulk: 500, ESSTail: 500}, {Name: "f", Rhat: rhat, ESSBulk: ess, ESSTail: 900}}
+		return []view.ChainQuantity{{Name: "noise", Rhat: 1.001, ESSBulk: 500, ESSTail: 500}, {Name: "f",
+			Rhat: rhat, ESSBulk: ess, ESSTail: 900}}
 	}
 	for name, c := range map[string]struct {
 		looks []view.Chains
 		since int
 	}{
-		"mixed":        {[]view.Chains{{Chains: 4, Draws: 200, Complete: true, Quantities: quantity(1.005, 400)}}, 0},
-		"few draws":    {slices.Repeat([]view.Chains{{Chains: 4, Draws: 99, Quantities: quantity(1.3, 20)}}, 5), 0},
-		"burning in":   {slices.Repeat([]view.Chains{{Chains: 4, Quantities: quantity(1.3, 20)}}, 5), 0},
-		"two looks":    {slices.Repeat([]view.Chains{{Chains: 4, Draws: 100, Quantities: quantity(1.3, 20)}}, 2), 0},
-		"three looks":  {slices.Repeat([]view.Chains{{Chains: 4, Draws: 100, Quantities: quantity(1.3, 20)}}, 3), 100},
-		"worth little": {slices.Repeat([]view.Chains{{Chains: 4, Draws: 500, Quantities: quantity(1.001, 399)}}, 3), 100},
-		"at the end":   {[]view.Chains{{Chains: 1, Draws: 50, Complete: true, Quantities: quantity(1.3, 20)}}, 100},
-		"mixed since": {append(slices.Repeat([]view.Chains{{Chains: 4, Draws: 500, Quantities: quantity(1.3, 20)}}, 3),
+		"mixed": {[]view.Chains{{Chains: 4, Draws: 200, Complete: true,
+			Quantities: quantity(1.005, 400)}}, 0},
+		"few draws": {slices.Repeat([]view.Chains{{Chains: 4, Draws: 99, Quantities: quantity(1.3, 20)}},
+			5), 0},
+		"burning in": {slices.Repeat([]view.Chains{{Chains: 4, Quantities: quantity(1.3, 20)}}, 5), 0},
+		"two looks": {slices.Repeat([]view.Chains{{Chains: 4, Draws: 100, Quantities: quantity(1.3, 20)}},
+			2), 0},
+		"three looks": {slices.Repeat([]view.Chains{{Chains: 4, Draws: 100, Quantities: quantity(1.3, 20)}},
+			3), 100},
+		"worth little": {slices.Repeat([]view.Chains{{Chains: 4, Draws: 500,
+			Quantities: quantity(1.001, 399)}}, 3), 100},
+		"at the end": {[]view.Chains{{Chains: 1, Draws: 50, Complete: true, Quantities: quantity(1.3, 20)}},
+			100},
+		"mixed since": {append(slices.Repeat([]view.Chains{{Chains: 4, Draws: 500,
+			Quantities: quantity(1.3, 20)}}, 3),
 			view.Chains{Chains: 4, Draws: 900, Complete: true, Quantities: quantity(1.002, 2000)}), 0},
 	} {
 		w := newWatcher(fakeSpec.Objective, 10)
@@ -281,7 +311,9 @@ func TestAlarmOfChains(t *testing.T) {
 		switch {
 		case c.since == 0 && len(alarms) > 0:
 			t.Errorf("%s: %v", name, alarms)
-		case c.since > 0 && (len(alarms) != 1 || alarms[0].Kind != AlarmMixing || alarms[0].Since != c.since || !strings.HasPrefix(alarms[0].Text, "1 of 2 quantities of the chains")):
+		case c.since > 0 &&
+			(len(alarms) != 1 || alarms[0].Kind != AlarmMixing || alarms[0].Since != c.since ||
+				!strings.HasPrefix(alarms[0].Text, "1 of 2 quantities of the chains")):
 			t.Errorf("%s: %v", name, alarms)
 		}
 	}
@@ -303,7 +335,11 @@ func TestAlarmOfInducingPointsInASubspace(t *testing.T) {
 			t.Errorf("at step %d: %v", step, got)
 		}
 	}
-	want := Alarm{Kind: AlarmInducing, Since: 1000, Text: "the inducing points of layer 2 have degenerated to a subspace of its inputs"}
+	want := Alarm{
+		Kind:  AlarmInducing,
+		Since: 1000,
+		Text:  "the inducing points of layer 2 have degenerated to a subspace of its inputs",
+	}
 	if got := look(3000, false, true); len(got) != 1 || got[0] != want {
 		t.Errorf("%v, want %v", got, want)
 	}
@@ -315,8 +351,10 @@ func TestAlarmOfInducingPointsInASubspace(t *testing.T) {
 
 func TestAlarmOfARunThatFailed(t *testing.T) {
 	for err, want := range map[error]string{
-		fmt.Errorf("step: %w", &models.NonFiniteError{Where: "the ELBO"}):   "the ELBO is not finite",
-		fmt.Errorf("step: %w", &models.NaNError{Matrix: "K_MM of layer 2"}): "K_MM of layer 2 holds NaN or Inf",
+		fmt.Errorf("step: %w", &models.NonFiniteError{Where: "the ELBO"}): "the ELBO is not finite",
+		fmt.Errorf("step: %w", &models.NaNError{
+			Matrix: "K_MM of layer 2",
+		}): "K_MM of layer 2 holds NaN or Inf",
 		fmt.Errorf("a full disk"): "",
 	} {
 		w := newWatcher(fakeSpec.Objective, 10)
@@ -340,20 +378,24 @@ func TestAlarmsOfALiveRun(t *testing.T) {
 	w.collapsed = true
 	w.bias = func(step int) float64 { return float64(step) / 500 }
 	w.gain = func(step int) float64 { return float64(step) / 20 }
-	s := wait(t, w.start(t, config("steps=1400", "validation_every=50", "early_stopping=off", "keep=last")), rundir.StopSteps)
+	s := wait(t, w.start(t, config("steps=1400", "validation_every=50", "early_stopping=off", "keep=last")),
+		rundir.StopSteps)
 	kinds := func(list []Alarm) (kinds []AlarmKind) {
 		for _, a := range list {
 			kinds = append(kinds, a.Kind)
 		}
 		return kinds
 	}
-	if want := []AlarmKind{AlarmValidation, AlarmCollapse}; !slices.Equal(kinds(s.Alarms), want) || !slices.Equal(kinds(s.Summary.Alarms), want) {
+	if want := []AlarmKind{AlarmValidation, AlarmCollapse}; !slices.Equal(kinds(s.Alarms), want) ||
+		!slices.Equal(kinds(s.Summary.Alarms), want) {
 		t.Fatalf("alarms %v, want %v", s.Alarms, want)
 	}
-	if a := s.Alarms[0]; a.Since > 1000 || !strings.HasPrefix(a.Text, "overfitting: the validation log-likelihood falls: ") {
+	if a := s.Alarms[0]; a.Since > 1000 ||
+		!strings.HasPrefix(a.Text, "overfitting: the validation log-likelihood falls: ") {
 		t.Errorf("alarm %+v", a)
 	}
-	if !s.Drift.Overfitting() || !strings.HasPrefix(s.DriftText(), "overfitting: validation fell by ") || s.Summary.StillImproving() != "" || s.Summary.Conclusive() {
+	if !s.Drift.Overfitting() || !strings.HasPrefix(s.DriftText(), "overfitting: validation fell by ") ||
+		s.Summary.StillImproving() != "" || s.Summary.Conclusive() {
 		t.Errorf("%s: %q", s.Drift.Verdict, s.DriftText())
 	}
 	record, err := Open(s.ID)

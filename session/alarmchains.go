@@ -45,6 +45,8 @@ func (m *mixing) add(step int, c *view.Chains) {
 
 func (m *mixing) text() string {
 	s := m.last
-	return fmt.Sprintf("%d of %d quantities of the chains are beyond R-hat %g or effective size %d: R-hat is up to %.3f (%s), effective sizes are from %s on",
-		s.Unmixed, s.Of, view.MostRhat, view.LeastESS, float64(s.Rhat), s.Worst, strconv.Itoa(int(min(s.ESSBulk, s.ESSTail))))
+	return fmt.Sprintf("%d of %d quantities of the chains are beyond R-hat %g or effective size %d: R-hat "+
+		"is up to %.3f (%s), effective sizes are from %s on",
+		s.Unmixed, s.Of, view.MostRhat, view.LeastESS, float64(s.Rhat), s.Worst,
+		strconv.Itoa(int(min(s.ESSBulk, s.ESSTail))))
 }

@@ -54,7 +54,10 @@ func (d *decline) judge(step int) {
 	limit := d.limit()
 	switch {
 	case d.bestStep == 0 || m > d.best:
-		d.best, d.bestStep, d.low, d.on = m, step, 0, false
+		d.best = m
+		d.bestStep = step
+		d.low = 0
+		d.on = false
 	case m >= d.best-limit/2:
 		d.low, d.on = 0, false
 	case m >= d.best-limit:
@@ -88,7 +91,8 @@ func (d *decline) limit() float64 {
 }
 
 func (d *decline) text() string {
-	return fmt.Sprintf("the objective falls: it is %.5g now and was %.5g at step %d", d.medians[len(d.medians)-1], d.best, d.bestStep)
+	return fmt.Sprintf("the objective falls: it is %.5g now and was %.5g at step %d",
+		d.medians[len(d.medians)-1], d.best, d.bestStep)
 }
 
 // keepLast returns the last n entries of list, at its beginning.

@@ -57,7 +57,10 @@ func (f *fall) size(p rundir.Point) float64 {
 // raise sets the alarm: the objective has fallen from one line to the next.
 func (f *fall) raise(from, to rundir.Point) {
 	if !f.on {
-		f.on, f.since, f.from, f.to = true, to.Step, from, to
+		f.on = true
+		f.since = to.Step
+		f.from = from
+		f.to = to
 	}
 	f.quiet = 0
 	if from.Objective-to.Objective > f.from.Objective-f.to.Objective {

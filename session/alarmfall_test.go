@@ -13,11 +13,21 @@ import (
 // the deepest one and is forgotten after 30 lines without; rounding is no fall, where the
 // parts of the objective are great neither. One that is not declared so may fall a little.
 func TestAFallOfWhatShouldNotFall(t *testing.T) {
-	o := family.Objective{Name: "ELBO", Kind: family.Bound, Monotone: true, Terms: []family.Reading{{Key: "a", Name: "a"}}}
+	o := family.Objective{
+		Name:     "ELBO",
+		Kind:     family.Bound,
+		Monotone: true,
+		Terms:    []family.Reading{{Key: "a", Name: "a"}},
+	}
 	lines := func(part float64, values ...float64) *watcher {
 		w := newWatcher(o, 10)
 		for i, v := range values {
-			w.add(rundir.Point{Step: i + 1, Objective: v, Readings: []rundir.Reading{{Key: "a", Value: part}}, ValLogLik: math.NaN()})
+			w.add(rundir.Point{
+				Step:      i + 1,
+				Objective: v,
+				Readings:  []rundir.Reading{{Key: "a", Value: part}},
+				ValLogLik: math.NaN(),
+			})
 		}
 		return w
 	}
@@ -35,11 +45,15 @@ func TestAFallOfWhatShouldNotFall(t *testing.T) {
 		{name: "rising", values: rising},
 		{name: "rounding", values: []float64{-100, -90, -90 - 1e-9, -90 + 1e-9, -90}},
 		{name: "rounding of great parts", part: 1e9, values: []float64{-100, -90, -90.1}},
-		{name: "one small fall", values: []float64{-100, -90, -90.01, -80}, since: 3, text: "the ELBO fell by 0.01, from -90 to -90.01 at step 3"},
-		{name: "the deepest", values: []float64{-100, -90, -91, -80, -85, -84.5, -84.6}, since: 3, text: "fell by 5, from -80 to -85 at step 5"},
-		{name: "not finite between", values: []float64{-100, math.Inf(-1), -101}, since: 3, text: "fell by 1,"},
+		{name: "one small fall", values: []float64{-100, -90, -90.01, -80}, since: 3,
+			text: "the ELBO fell by 0.01, from -90 to -90.01 at step 3"},
+		{name: "the deepest", values: []float64{-100, -90, -91, -80, -85, -84.5, -84.6}, since: 3,
+			text: "fell by 5, from -80 to -85 at step 5"},
+		{name: "not finite between", values: []float64{-100, math.Inf(-1), -101}, since: 3,
+			text: "fell by 1,"},
 		{name: "long ago", values: append([]float64{-60, -70}, rising...)},
-		{name: "not so long ago", values: append([]float64{-60, -70}, rising[1:]...), since: 2, text: "from -60 to -70"},
+		{name: "not so long ago", values: append([]float64{-60, -70}, rising[1:]...), since: 2,
+			text: "from -60 to -70"},
 	} {
 		var got []Alarm
 		for _, a := range lines(c.part, c.values...).alarms() {
@@ -49,7 +63,8 @@ func TestAFallOfWhatShouldNotFall(t *testing.T) {
 		}
 		if want := c.since > 0; want != (len(got) == 1) {
 			t.Errorf("%s: %+v", c.name, got)
-		} else if want && (got[0].Kind != AlarmFall || got[0].Since != c.since || !strings.Contains(got[0].Text, c.text)) {
+		} else if want &&
+			(got[0].Kind != AlarmFall || got[0].Since != c.since || !strings.Contains(got[0].Text, c.text)) {
 			t.Errorf("%s: %+v, want %q since %d", c.name, got[0], c.text, c.since)
 		}
 	}

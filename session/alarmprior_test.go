@@ -18,7 +18,8 @@ func TestAlarmOfThePrior(t *testing.T) {
 		since     int     // 0 for no alarm
 		text      string
 	}{
-		{name: "collapsed", n: 1000, kl: 0.3, noise: 0.99, until: 140, since: 1000, text: "(KL 0.3 nats, noise 99 % of the variance): nothing is learned"},
+		{name: "collapsed", n: 1000, kl: 0.3, noise: 0.99, until: 140, since: 1000,
+			text: "(KL 0.3 nats, noise 99 % of the variance): nothing is learned"},
 		{name: "not for long", n: 1000, kl: 0.3, noise: 0.99, until: 118},
 		{name: "it has learned something", n: 1000, kl: 16, noise: 0.99, until: 200},
 		{name: "a mean function explains it", n: 1000, kl: 0.1, noise: 0.5, until: 200},
@@ -30,7 +31,11 @@ func TestAlarmOfThePrior(t *testing.T) {
 	} {
 		w := newWatcher(fakeSpec.Objective, c.n)
 		for i := 1; i <= c.until+c.better; i++ {
-			p := rundir.Point{Step: 10 * i, ValLogLik: nan, Readings: []rundir.Reading{{Key: family.KL.Key, Value: c.kl}}}
+			p := rundir.Point{
+				Step:      10 * i,
+				ValLogLik: nan,
+				Readings:  []rundir.Reading{{Key: family.KL.Key, Value: c.kl}},
+			}
 			if c.noise > 0 {
 				p.Readings = append(p.Readings, rundir.Reading{Key: noiseReading, Value: c.noise})
 			}
@@ -43,7 +48,9 @@ func TestAlarmOfThePrior(t *testing.T) {
 		switch {
 		case c.since == 0 && len(list) > 0, c.since > 0 && len(list) != 1:
 			t.Errorf("%s: %v", c.name, list)
-		case c.since > 0 && (list[0].Kind != AlarmPrior || list[0].Since != c.since || !strings.Contains(list[0].Text, c.text)):
+		case c.since > 0 &&
+			(list[0].Kind != AlarmPrior || list[0].Since != c.since ||
+				!strings.Contains(list[0].Text, c.text)):
 			t.Errorf("%s: %v", c.name, list)
 		}
 	}

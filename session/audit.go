@@ -88,6 +88,7 @@ type overdue struct {
 
 func (o *overdue) take(p rundir.Point) {
 	o.was = o.was || o.due
-	o.due = o.due || o.checkpointEvery > 0 && p.Step >= o.checkpointEvery || o.checkpointSeconds > 0 && p.Seconds >= o.checkpointSeconds
+	o.due = o.due || o.checkpointEvery > 0 && p.Step >= o.checkpointEvery ||
+		o.checkpointSeconds > 0 && p.Seconds >= o.checkpointSeconds
 	o.was = o.was || o.checkpointEvery > 0 && p.Step > o.checkpointEvery
 }

@@ -39,7 +39,8 @@ func gradesFile(t *testing.T, plain bool) string {
 
 func gradesConfig(path string, steps int) rundir.Config {
 	return rundir.Config{Dataset: path, Family: "svgp", Set: map[string]string{
-		"inducing": "5", "test_samples": "4", "checkpoint_every": "2", "metrics_every": "1", "steps": fmt.Sprint(steps)}}
+		"inducing": "5", "test_samples": "4", "checkpoint_every": "2", "metrics_every": "1",
+		"steps": fmt.Sprint(steps)}}
 }
 
 // mustTrain starts a run and waits until it has done its steps.
@@ -79,7 +80,8 @@ func TestRunsWithoutChoicesOfColumns(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := wait(t, rest, rundir.StopSteps)
-	if lines(t, got.Dir) != lines(t, whole.Dir) || !bytes.Equal(parameters(t, got.Dir), parameters(t, whole.Dir)) {
+	if lines(t, got.Dir) != lines(t, whole.Dir) ||
+		!bytes.Equal(parameters(t, got.Dir), parameters(t, whole.Dir)) {
 		t.Error("the resumed run is another one")
 	}
 	info, err := rundir.Find(part.ID)
@@ -95,7 +97,8 @@ func TestRunsWithoutChoicesOfColumns(t *testing.T) {
 	}
 	// A new run has to say what the target is.
 	var trouble *datasets.CSVError
-	if _, err := new(Inspector).Inspect(context.Background(), gradesConfig(path, 4)); !errors.As(err, &trouble) || trouble.Question == nil {
+	if _, err := new(Inspector).Inspect(context.Background(),
+		gradesConfig(path, 4)); !errors.As(err, &trouble) || trouble.Question == nil {
 		t.Errorf("a new run: %v", err)
 	}
 }
@@ -112,7 +115,8 @@ func TestChoicesOfColumnsAreKept(t *testing.T) {
 	if err != nil || preview.D != 4 || preview.Rows != 45 {
 		t.Fatalf("D %d of %d rows, %v", preview.D, preview.Rows, err)
 	}
-	const said = "15 rows of 60 dropped for missing cells; 4 columns: 2 numbers, 1 category of 3 levels, 1 ignored (x1)"
+	const said = "15 rows of 60 dropped for missing cells; 4 columns: 2 numbers, 1 category of 3 levels, 1 " +
+		"ignored (x1)"
 	if !slices.Contains(columns.Texts(preview.Notes), said) || len(preview.Warnings) > 0 {
 		t.Errorf("notes %q, warnings %q", preview.Notes, preview.Warnings)
 	}
@@ -126,7 +130,8 @@ func TestChoicesOfColumnsAreKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	whole := mustTrain(t, withSteps(c, 9))
-	if got := wait(t, rest, rundir.StopSteps); !bytes.Equal(parameters(t, got.Dir), parameters(t, whole.Dir)) {
+	if got := wait(t, rest, rundir.StopSteps); !bytes.Equal(parameters(t, got.Dir),
+		parameters(t, whole.Dir)) {
 		t.Error("the resumed run is another one")
 	}
 	c.Columns.Missing = columns.MissingMean
@@ -144,10 +149,14 @@ func TestChoicesOfColumnsAreKept(t *testing.T) {
 	if fork, err := Fork(info, nil); err != nil || fork.Field(rundir.ColumnsField) != "missing=drop" {
 		t.Errorf("the fork has %q, %v", fork.Field(rundir.ColumnsField), err)
 	}
-	if fork, err := Fork(info, map[string]string{rundir.ColumnsField: "missing=mean,ignore=2"}); err != nil || fork.Field(rundir.ColumnsField) != "ignore=2,missing=mean" {
+	if fork, err := Fork(info, map[string]string{
+		rundir.ColumnsField: "missing=mean,ignore=2",
+	}); err != nil || fork.Field(rundir.ColumnsField) != "ignore=2,missing=mean" {
 		t.Errorf("the fork with other choices has %q, %v", fork.Field(rundir.ColumnsField), err)
 	}
-	if fork, err := Fork(info, map[string]string{rundir.DatasetField: "steps"}); err != nil || !fork.Columns.IsZero() {
+	if fork, err := Fork(info, map[string]string{
+		rundir.DatasetField: "steps",
+	}); err != nil || !fork.Columns.IsZero() {
 		t.Errorf("the fork on other data has %+v, %v", fork.Columns, err)
 	}
 }

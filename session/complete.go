@@ -53,7 +53,15 @@ func withSteps(c rundir.Config, n int) rundir.Config {
 // BaselineOf returns the configuration of the baseline on the same data as c: data set,
 // targets and whether it is their logarithms, split and seed.
 func BaselineOf(c rundir.Config) rundir.Config {
-	base := rundir.Config{Dataset: c.Dataset, Targets: slices.Clone(c.Targets), Columns: c.Columns.Clone(), Split: c.Split, Family: models.BaselineFamily, Seed: c.Seed, Set: map[string]string{}}
+	base := rundir.Config{
+		Dataset: c.Dataset,
+		Targets: slices.Clone(c.Targets),
+		Columns: c.Columns.Clone(),
+		Split:   c.Split,
+		Family:  models.BaselineFamily,
+		Seed:    c.Seed,
+		Set:     map[string]string{},
+	}
 	for _, h := range data() {
 		if value, ok := c.Set[h.Name]; ok {
 			base.Set[h.Name] = value

@@ -86,7 +86,11 @@ func TestValidateAgainstRealRegistries(t *testing.T) {
 		}
 	}
 	var value *models.ValueError
-	err := Validate(rundir.Config{Dataset: "mountaincar", Family: name, Set: map[string]string{"test_samples": "0"}})
+	err := Validate(rundir.Config{
+		Dataset: "mountaincar",
+		Family:  name,
+		Set:     map[string]string{"test_samples": "0"},
+	})
 	if !errors.As(err, &value) || value.Name != "test_samples" {
 		t.Errorf("bad value: %v", err)
 	}
@@ -103,11 +107,14 @@ func TestInspect(t *testing.T) {
 		t.Fatal(err)
 	}
 	points, _ := family.Predicted(200)
-	if plan.Rows != 200 || plan.N != 160 || plan.NumValidation != 0 || plan.NumTest != 40 || plan.D != 3 || plan.P != 1 ||
-		plan.Size.Variational != 3 || plan.Config.Split != "interpolation:0" || plan.SecondsPerStep != 0 || plan.MemoryBytes != 8*(4*4+(4*200+1.3*points)*4) {
+	if plan.Rows != 200 || plan.N != 160 || plan.NumValidation != 0 || plan.NumTest != 40 ||
+		plan.D != 3 || plan.P != 1 ||
+		plan.Size.Variational != 3 || plan.Config.Split != "interpolation:0" || plan.SecondsPerStep != 0 ||
+		plan.MemoryBytes != 8*(4*4+(4*200+1.3*points)*4) {
 		t.Errorf("plan %+v", plan)
 	}
-	if len(plan.Warnings) != 2 || plan.Warnings[0].Text != "made up" || !strings.Contains(plan.Warnings[1].Text, "no validation points") {
+	if len(plan.Warnings) != 2 || plan.Warnings[0].Text != "made up" ||
+		!strings.Contains(plan.Warnings[1].Text, "no validation points") {
 		t.Errorf("warnings %q", plan.Warnings)
 	}
 	plan, err = inspector.Inspect(context.Background(), config("validation=0", "early_stopping=off"))
@@ -161,7 +168,8 @@ func TestRunWithoutValidationOrTest(t *testing.T) {
 	w := newWorld(t)
 	w.noTest = true
 	s := wait(t, w.start(t, config("validation=0")), rundir.StopSteps)
-	if s.Test != nil || s.BestStep != 0 || s.BestVal == s.BestVal || len(s.Warnings) != 3 || len(s.Notes) != 1 {
+	if s.Test != nil || s.BestStep != 0 || s.BestVal == s.BestVal ||
+		len(s.Warnings) != 3 || len(s.Notes) != 1 {
 		t.Errorf("test %v, best %v at %d, warnings %q", s.Test, s.BestVal, s.BestStep, s.Warnings)
 	}
 }

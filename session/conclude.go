@@ -89,7 +89,8 @@ func (t *trainer) closeStore() error {
 	}
 	switch {
 	case t.store.lost != nil:
-		return fmt.Errorf("its end could not be kept: no checkpoint of step %d: %w", t.progress.Step, t.store.lost)
+		return fmt.Errorf("its end could not be kept: no checkpoint of step %d: %w",
+			t.progress.Step, t.store.lost)
 	case report != nil:
 		return fmt.Errorf("its end could not be kept: %w", report)
 	}
@@ -100,11 +101,14 @@ func (t *trainer) closeStore() error {
 func summaryOf(s *Snapshot, data *rundir.DataFacts, flops float64, finished time.Time) *rundir.Summary {
 	sum := &rundir.Summary{
 		Format: rundir.SummaryFormat, ID: s.ID, Stop: s.Stop, Config: s.Config, Values: s.Values,
-		Steps: s.Step, KeptStep: s.KeptStep, Seconds: s.Seconds, StepsPerSecond: rundir.Number(s.StepsPerSecond),
-		Objective: rundir.Number(s.Last.Objective), ObjectiveIs: s.Objective, Terms: termsOf(s),
-		BestVal: rundir.Number(s.BestVal), BestStep: s.BestStep, Drift: s.Drift, Evaluation: s.Evaluation, Rescues: s.Rescues,
+		Steps: s.Step, KeptStep: s.KeptStep, Seconds: s.Seconds,
+		StepsPerSecond: rundir.Number(s.StepsPerSecond),
+		Objective:      rundir.Number(s.Last.Objective), ObjectiveIs: s.Objective, Terms: termsOf(s),
+		BestVal: rundir.Number(s.BestVal), BestStep: s.BestStep, Drift: s.Drift,
+		Evaluation: s.Evaluation, Rescues: s.Rescues,
 		Parameters: s.Parameters, Variational: s.Variational, StepFLOPs: flops,
-		Test: s.Test, Data: data, Dir: s.Dir, Notes: s.Notes, Warnings: s.Warnings, Alarms: s.Alarms, Finished: finished.UTC().Truncate(time.Second),
+		Test: s.Test, Data: data, Dir: s.Dir, Notes: s.Notes, Warnings: s.Warnings, Alarms: s.Alarms,
+		Finished: finished.UTC().Truncate(time.Second),
 	}
 	if d := s.Diagnostics; d != nil && d.Step == s.KeptStep && d.Chains != nil {
 		sum.Chains = chainsOf(s, d.Chains)

@@ -49,7 +49,8 @@ func TestCancelledEvaluationIsDoneAgain(t *testing.T) {
 		}
 		interrupted++
 		info, err := rundir.Find(run.ID())
-		if s.Stop != rundir.StopAsked || s.Err != nil || s.Step != whole.Step || err != nil || !info.Resumable {
+		if s.Stop != rundir.StopAsked || s.Err != nil || s.Step != whole.Step ||
+			err != nil || !info.Resumable {
 			t.Fatalf("cancelled at call %d: stop %s at step %d, %v; resumable %v, %v",
 				at, s.Stop, s.Step, s.Err, info.Resumable, err)
 		}

@@ -16,9 +16,11 @@ func TestConvergedRunEnds(t *testing.T) {
 	w.convergesAt = 23 // between two report lines
 	s := wait(t, w.start(t, config()), rundir.StopConverged)
 	if s.Step != 23 || s.Test == nil || s.CheckpointStep != 23 || s.Stop.Word() != "converged" {
-		t.Errorf("step %d, test %v, checkpoint of step %d, %q", s.Step, s.Test, s.CheckpointStep, s.Stop.Word())
+		t.Errorf("step %d, test %v, checkpoint of step %d, %q",
+			s.Step, s.Test, s.CheckpointStep, s.Stop.Word())
 	}
-	if last := s.Curve[len(s.Curve)-1]; last.Step != 23 || last.Objective != s.Last.Objective || math.IsNaN(last.ValLogLik) {
+	if last := s.Curve[len(s.Curve)-1]; last.Step != 23 || last.Objective != s.Last.Objective ||
+		math.IsNaN(last.ValLogLik) {
 		t.Errorf("the last report line is %+v", last)
 	}
 	record, err := Open(s.ID)
@@ -53,6 +55,7 @@ func TestStopEndsALongStep(t *testing.T) {
 	end := wait(t, resumed, rundir.StopSteps)
 	straight := wait(t, newWorld(t).start(t, config()), rundir.StopSteps)
 	if end.Last.Objective != straight.Last.Objective {
-		t.Errorf("after the interruption the objective is %v, without it %v", end.Last.Objective, straight.Last.Objective)
+		t.Errorf("after the interruption the objective is %v, without it %v",
+			end.Last.Objective, straight.Last.Objective)
 	}
 }

@@ -29,7 +29,8 @@ func describe(ds *datasets.Dataset, p *datasets.Prepared) *rundir.DataFacts {
 		test.add(tested(ds.Y, p.Test), p.Test.Rows)
 	}
 	return &rundir.DataFacts{
-		Task: p.Task, Rows: rowsOf(ds.X), N: n, D: d, P: outputs, Classes: ds.Classes, Counts: ds.ClassCounts(),
+		Task: p.Task, Rows: rowsOf(ds.X), N: n, D: d, P: outputs,
+		Classes: ds.Classes, Counts: ds.ClassCounts(),
 		Validation: rowsOf(p.Validation.X), Test: rowsOf(p.Test.X),
 		Uses: ds.Uses, SHA256: all.text(), TestSHA256: test.text(),
 	}

@@ -63,7 +63,8 @@ func early(pause float64, looks int) float64 { return math.Ldexp(pause, min(look
 // starting points, of which there was nothing to see before.
 func (t *trainer) settled() bool {
 	p := t.progress
-	return p.Step > 1 && t.turned == p.Step && t.last.point.Phase == "" && t.inside.latest != nil && t.inside.latest.Step < p.Step
+	return p.Step > 1 && t.turned == p.Step && t.last.point.Phase == "" && t.inside.latest != nil &&
+		t.inside.latest.Step < p.Step
 }
 
 // diagnose looks into the model, if it lets itself be looked into, all of it: while

@@ -19,9 +19,9 @@ type Difference struct {
 
 // Differences returns the fields in which the configurations of runs differ:
 // those of RunFields first, but for the name of a preset, which its values say
-// better, then hyperparameters in the order of the families and of the training. Values that are written in two ways
-// (0.10 and 0.1, on and true) do not differ, nor does a hyperparameter that some
-// of the families do not have, where the others have its default.
+// better, then hyperparameters in the order of the families and of the training. Values that are
+// written in two ways (0.10 and 0.1, on and true) do not differ, nor does a hyperparameter that
+// some of the families do not have, where the others have its default.
 func Differences(runs []rundir.Info) []Difference {
 	if len(runs) < 2 {
 		return nil
@@ -39,7 +39,9 @@ func Differences(runs []rundir.Info) []Difference {
 		}
 	}
 	for _, field := range RunFields() {
-		if value := func(i rundir.Info) string { return i.Config.Field(field.Name) }; field.Name != rundir.PresetField {
+		if value := func(i rundir.Info) string {
+			return i.Config.Field(field.Name)
+		}; field.Name != rundir.PresetField {
 			add(field.Name, value, value)
 		}
 	}

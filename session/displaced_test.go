@@ -24,15 +24,17 @@ func TestOthersChangeTheRunDirectory(t *testing.T) {
 		change        func(dir string) error
 	}{
 		{"nothing", "made up", func(string) error { return nil }},
-		{"report removed", "metrics.jsonl was removed or replaced; it is written anew", func(dir string) error {
-			return os.Remove(filepath.Join(dir, "metrics.jsonl"))
-		}},
+		{"report removed", "metrics.jsonl was removed or replaced; it is written anew",
+			func(dir string) error {
+				return os.Remove(filepath.Join(dir, "metrics.jsonl"))
+			}},
 		{"report cut", "metrics.jsonl was cut short; its lines are written again", func(dir string) error {
 			return os.Truncate(filepath.Join(dir, "metrics.jsonl"), 0)
 		}},
-		{"lock removed", "the lock of the run was removed or replaced; it is locked anew", func(dir string) error {
-			return os.Remove(filepath.Join(dir, "lock"))
-		}},
+		{"lock removed", "the lock of the run was removed or replaced; it is locked anew",
+			func(dir string) error {
+				return os.Remove(filepath.Join(dir, "lock"))
+			}},
 		{"link in its place", "the run directory ", func(dir string) error {
 			return errors.Join(os.Rename(dir, dir+".moved"), os.Symlink(outside, dir))
 		}},
@@ -59,7 +61,9 @@ func TestOthersChangeTheRunDirectory(t *testing.T) {
 			dir = r.Dir()
 			close(started)
 			s := wait(t, r, rundir.StopSteps)
-			if !slices.ContainsFunc(s.Warnings, func(w string) bool { return strings.HasPrefix(w, c.warning) }) {
+			if !slices.ContainsFunc(s.Warnings, func(w string) bool {
+				return strings.HasPrefix(w, c.warning)
+			}) {
 				t.Errorf("warnings %q, want %q", s.Warnings, c.warning)
 			}
 			if moved := dir + ".moved"; strings.Contains(c.name, "place") {

@@ -21,27 +21,33 @@ func TestRunsEndWhenTheyAreSettled(t *testing.T) {
 	w.stepCost = 0
 	c := config("steps=20000", "until_converged=on", "early_stopping=off", "checkpoint_every=100")
 	s := wait(t, w.start(t, c), rundir.StopSettled)
-	if s.Step >= 20000 || s.Step < 500 || s.Drift.Verdict != drift.Settled || s.Summary.Drift == nil || s.Summary.StillImproving() != "" {
+	if s.Step >= 20000 || s.Step < 500 || s.Drift.Verdict != drift.Settled || s.Summary.Drift == nil ||
+		s.Summary.StillImproving() != "" {
 		t.Fatalf("step %d, %+v", s.Step, s.Drift)
 	}
 	record, err := Open(s.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !reflect.DeepEqual(record.Snapshot().Drift, s.Drift) || !reflect.DeepEqual(record.Summary.Drift, s.Drift) {
-		t.Errorf("live %+v, from the lines %+v, from the summary %+v", s.Drift, record.Snapshot().Drift, record.Summary.Drift)
+	if !reflect.DeepEqual(record.Snapshot().Drift, s.Drift) ||
+		!reflect.DeepEqual(record.Summary.Drift, s.Drift) {
+		t.Errorf("live %+v, from the lines %+v, from the summary %+v",
+			s.Drift, record.Snapshot().Drift, record.Summary.Drift)
 	}
 	if record.Resumable || !record.Extendable() || record.Summary.Extended() <= s.Step {
 		t.Errorf("resumable %v, extendable %v", record.Resumable, record.Extendable())
 	}
-	if _, err := Resume(context.Background(), s.ID, withEnvironment(w.environment())); err == nil || !strings.Contains(err.Error(), "has settled") {
+	if _, err := Resume(context.Background(), s.ID, withEnvironment(w.environment())); err == nil ||
+		!strings.Contains(err.Error(), "has settled") {
 		t.Errorf("resumed without more steps: %v", err)
 	}
-	more, err := Resume(context.Background(), s.ID, withEnvironment(w.environment()), WithSteps(record.Summary.Extended()))
+	more, err := Resume(context.Background(), s.ID, withEnvironment(w.environment()),
+		WithSteps(record.Summary.Extended()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if end := wait(t, more, rundir.StopSteps); end.Step != record.Summary.Extended() || end.Config.Set[untilConverged] != "off" {
+	if end := wait(t, more, rundir.StopSteps); end.Step != record.Summary.Extended() ||
+		end.Config.Set[untilConverged] != "off" {
 		t.Errorf("step %d, %v", end.Step, end.Config.Set)
 	}
 
@@ -59,7 +65,8 @@ func TestRunsEndWhenTheyAreSettled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if end := wait(t, resumed, rundir.StopSettled); end.Step != s.Step || !reflect.DeepEqual(end.Drift, s.Drift) {
+	if end := wait(t, resumed, rundir.StopSettled); end.Step != s.Step ||
+		!reflect.DeepEqual(end.Drift, s.Drift) {
 		t.Errorf("interrupted: step %d, %+v; straight: step %d, %+v", end.Step, end.Drift, s.Step, s.Drift)
 	}
 }
@@ -70,7 +77,8 @@ func TestRunsThatStillImproveSaySo(t *testing.T) {
 	w.stepCost = 0
 	s := wait(t, w.start(t, config("steps=200", "validation_every=1", "metrics_every=1")), rundir.StopSteps)
 	text := s.Summary.StillImproving()
-	if !s.Drift.Improving() || !strings.Contains(text, "noise variance still fell by") || s.DriftText() != text {
+	if !s.Drift.Improving() || !strings.Contains(text, "noise variance still fell by") ||
+		s.DriftText() != text {
 		t.Errorf("%+v, %q", s.Drift, text)
 	}
 	lines, err := os.ReadFile(filepath.Join(s.Dir, "metrics.jsonl"))

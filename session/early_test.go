@@ -42,7 +42,8 @@ func TestEarlyStopping(t *testing.T) {
 		{"tent at 6000", 10, tent(6000), 6480},
 		{"evaluations that do not divide a strip", 7, falling, 5005},
 		{"evaluations farther apart than a strip", 100, falling, 5100},
-		{"flat, then falling from step 5610: the first strip ends there", 10, func(s int) float64 { return -float64(max(s, 5600)) }, 5610 + 200},
+		{"flat, then falling from step 5610: the first strip ends there", 10,
+			func(s int) float64 { return -float64(max(s, 5600)) }, 5610 + 200},
 		{"all NaN never stops", 10, func(int) float64 { return math.NaN() }, 0},
 	}
 	for _, tt := range tests {

@@ -23,7 +23,8 @@ type environment struct {
 	checkSplit func(text string) error
 	// prepare splits and standardises, and returns the split by its full name; an
 	// empty text asks for the default one.
-	prepare func(ds *datasets.Dataset, split string, validation float64, seed uint64) (*datasets.Prepared, string, error)
+	prepare func(ds *datasets.Dataset, split string, validation float64,
+		seed uint64) (*datasets.Prepared, string, error)
 	// memory is what runs have to fit into.
 	memory *memory.Ledger
 	// now tells the time, for durations and for the run's ID.
@@ -87,7 +88,9 @@ func splitOf(ds *datasets.Dataset, text string) (datasets.Split, error) {
 	return split.Named(ds)
 }
 
-func prepare(ds *datasets.Dataset, text string, validation float64, seed uint64) (*datasets.Prepared, string, error) {
+func prepare(
+	ds *datasets.Dataset, text string, validation float64, seed uint64,
+) (*datasets.Prepared, string, error) {
 	split, err := splitOf(ds, text)
 	if err != nil {
 		return nil, "", err

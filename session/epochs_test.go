@@ -15,7 +15,8 @@ import (
 // epochsConfig is a run of so many epochs in batches of 60.
 func epochsConfig(epochs string) rundir.Config {
 	return rundir.Config{Dataset: "steps", Family: "svgp", Seed: 2, Set: map[string]string{
-		"epochs": epochs, "batch": "60", "inducing": "8", "test_samples": "2", "validation_every": "4", "metrics_every": "3",
+		"epochs": epochs, "batch": "60", "inducing": "8", "test_samples": "2",
+		"validation_every": "4", "metrics_every": "3",
 	}}
 }
 
@@ -52,7 +53,8 @@ func TestRunsOfEpochs(t *testing.T) {
 	}
 
 	part := start("1")
-	if _, err := Resume(context.Background(), part.ID); err == nil || !strings.Contains(err.Error(), "ask for more steps") {
+	if _, err := Resume(context.Background(), part.ID); err == nil ||
+		!strings.Contains(err.Error(), "ask for more steps") {
 		t.Errorf("resumed at its end: %v", err)
 	}
 	again, err := Resume(context.Background(), part.ID, WithSteps(want))
@@ -63,7 +65,8 @@ func TestRunsOfEpochs(t *testing.T) {
 	if _, limit := got.Epochs(); limit != 0 || got.Set["steps"] == "" || got.Step != want {
 		t.Errorf("extended: %d epochs, %v", limit, got.Set)
 	}
-	if lines(t, got.Dir) != lines(t, whole.Dir) || !bytes.Equal(parameters(t, got.Dir), parameters(t, whole.Dir)) {
+	if lines(t, got.Dir) != lines(t, whole.Dir) ||
+		!bytes.Equal(parameters(t, got.Dir), parameters(t, whole.Dir)) {
 		t.Error("an extended run is another one than that of as many epochs")
 	}
 }
@@ -96,7 +99,8 @@ func TestEpochsOrSteps(t *testing.T) {
 		{"svgp", map[string]string{"epochs": "-1"}, "", "epochs=-1: want a whole number from 0"},
 		{"star", map[string]string{"steps": "7"}, "0", ""},
 		{"gp", map[string]string{"steps": "7"}, "", ""},
-		{"gp", map[string]string{"epochs": "7"}, "", "epochs=7: a step of the family gp is of all training points; set steps"},
+		{"gp", map[string]string{"epochs": "7"}, "",
+			"epochs=7: a step of the family gp is of all training points; set steps"},
 	} {
 		c := rundir.Config{Dataset: "steps", Family: tt.family, Set: tt.set}
 		r, err := env.admit(c)
@@ -117,7 +121,9 @@ func TestEpochsOrSteps(t *testing.T) {
 		t.Fatal(err)
 	}
 	old.Values = r.values
-	for epochs, changes := range map[string]map[string]string{"0": {"steps": "7"}, "9": {"seed": "7"}, "3": {"epochs": "3"}} {
+	for epochs, changes := range map[string]map[string]string{
+		"0": {"steps": "7"}, "9": {"seed": "7"}, "3": {"epochs": "3"},
+	} {
 		c, err := fork(env, old, changes)
 		if err != nil || c.Set["epochs"] != epochs || c.Set["steps"] != changes["steps"] {
 			t.Errorf("forked with %v: %v, %v", changes, c.Set, err)
@@ -133,7 +139,11 @@ func TestStepsBesideAPresetInEpochs(t *testing.T) {
 			if preset.Values[rundir.EpochsSetting] == noEpochs || preset.Values[rundir.EpochsSetting] == "" {
 				continue
 			}
-			c, err := WithPreset(rundir.Config{Dataset: "steps", Family: spec.Name, Set: map[string]string{"steps": "7"}}, preset.Name)
+			c, err := WithPreset(rundir.Config{
+				Dataset: "steps",
+				Family:  spec.Name,
+				Set:     map[string]string{"steps": "7"},
+			}, preset.Name)
 			if err != nil {
 				t.Fatal(err)
 			}

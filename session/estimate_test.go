@@ -34,7 +34,13 @@ const (
 // randomData returns rows of inputs that are drawn and a target that follows the first.
 func randomData(n, d int) *datasets.Dataset {
 	rng := rand.New(rand.NewPCG(7, 7))
-	ds := &datasets.Dataset{Name: "random", Title: "Random", X: mat.NewDense(n, d, nil), Y: mat.NewDense(n, 1, nil), Targets: []string{"y"}}
+	ds := &datasets.Dataset{
+		Name:    "random",
+		Title:   "Random",
+		X:       mat.NewDense(n, d, nil),
+		Y:       mat.NewDense(n, 1, nil),
+		Targets: []string{"y"},
+	}
 	for i := range n {
 		for j := range d {
 			ds.X.Set(i, j, rng.NormFloat64())
@@ -47,10 +53,17 @@ func randomData(n, d int) *datasets.Dataset {
 	return ds
 }
 
-// estimatedRun returns a small run of a family with so many inducing points, and an environment with n rows of d inputs.
+// estimatedRun returns a small run of a family with so many inducing points, and an environment
+// with n rows of d inputs.
 func estimatedRun(spec models.Spec, inducing, n, d int) (rundir.Config, environment) {
-	c := rundir.Config{Dataset: "random", Family: spec.Name, Split: "interpolation:0", Set: map[string]string{"steps": "2"}}
-	small := map[string]string{"inducing": strconv.Itoa(inducing), "width": "3", "batch": "256", "samples": "3", "hidden_width": "16", "chains": "2",
+	c := rundir.Config{
+		Dataset: "random",
+		Family:  spec.Name,
+		Split:   "interpolation:0",
+		Set:     map[string]string{"steps": "2"},
+	}
+	small := map[string]string{"inducing": strconv.Itoa(inducing), "width": "3", "batch": "256",
+		"samples": "3", "hidden_width": "16", "chains": "2",
 		"kept": "50", "burn_in": "1", "thinning": "1", "leapfrog_steps": "2", "points": "600"}
 	for _, h := range spec.Hyperparameters {
 		if v, ok := small[h.Name]; ok && h.Validate(v) == nil {
@@ -59,7 +72,9 @@ func estimatedRun(spec models.Spec, inducing, n, d int) (rundir.Config, environm
 	}
 	env := realEnvironment()
 	env.dataset = func(name string) (string, error) { return name, nil }
-	env.load = func(context.Context, datasets.Source) (*datasets.Dataset, error) { return randomData(n, d), nil }
+	env.load = func(context.Context, datasets.Source) (*datasets.Dataset, error) {
+		return randomData(n, d), nil
+	}
 	return c, env
 }
 
@@ -134,8 +149,10 @@ func TestEstimatesAreWhatRunsTake(t *testing.T) {
 					}
 				})
 				estimate := preview.MemoryBytes
-				t.Logf("%.1f MB are estimated, %.1f MB are taken: %.2f", estimate/1e6, peak/1e6, estimate/peak)
-				if estimate > estimateFactor*peak+estimateFloor || peak > estimateFactor*estimate+estimateFloor {
+				t.Logf("%.1f MB are estimated, %.1f MB are taken: %.2f",
+					estimate/1e6, peak/1e6, estimate/peak)
+				if estimate > estimateFactor*peak+estimateFloor ||
+					peak > estimateFactor*estimate+estimateFloor {
 					t.Errorf("%.1f MB are estimated, %.1f MB are taken", estimate/1e6, peak/1e6)
 				}
 			})
@@ -158,7 +175,8 @@ func TestWhatDoesNotFitIsNotAllocated(t *testing.T) {
 					t.Fatal(err)
 				}
 				s := r.Wait()
-				if s.Stop != rundir.StopFailed || !strings.Contains(s.Err.Error(), "of memory; 0.1 GB are available") {
+				if s.Stop != rundir.StopFailed ||
+					!strings.Contains(s.Err.Error(), "of memory; 0.1 GB are available") {
 					t.Errorf("%s: %v", s.Stop, s.Err)
 				}
 			})

@@ -50,7 +50,8 @@ func TestObjectivesAreEvaluatedOverAllPoints(t *testing.T) {
 		return float64(len(seeds) % 2), true, nil
 	})
 	e := s.Evaluation
-	if e == nil || e.Step != 60 || e.Passes != mostPasses || e.Points != s.N || math.Abs(float64(e.Objective)-0.5) > 1e-12 || math.Abs(float64(e.SE)-math.Sqrt(0.25/19)) > 1e-12 {
+	if e == nil || e.Step != 60 || e.Passes != mostPasses || e.Points != s.N ||
+		math.Abs(float64(e.Objective)-0.5) > 1e-12 || math.Abs(float64(e.SE)-math.Sqrt(0.25/19)) > 1e-12 {
 		t.Fatalf("%+v", e)
 	}
 	if seeds[0] == seeds[1] || seeds[0] != derive(3, purposeObjective, 0) {
@@ -60,14 +61,18 @@ func TestObjectivesAreEvaluatedOverAllPoints(t *testing.T) {
 	if err != nil || *record.Snapshot().Evaluation != *e {
 		t.Errorf("%+v, %v", record, err)
 	}
-	if e := run(true, func(uint64) (float64, bool, error) { return -7, true, nil }).Evaluation; e == nil || e.Objective != -7 || e.SE != 0 || e.Passes != fewPasses {
+	if e := run(true, func(uint64) (float64, bool, error) {
+		return -7, true, nil
+	}).Evaluation; e == nil || e.Objective != -7 || e.SE != 0 || e.Passes != fewPasses {
 		t.Errorf("without draws: %+v", e)
 	}
 	if e := run(true, func(uint64) (float64, bool, error) { return 0, false, nil }).Evaluation; e != nil {
 		t.Errorf("not known: %+v", e)
 	}
 	failed := run(true, func(uint64) (float64, bool, error) { return 0, true, errors.New("no") })
-	if failed.Evaluation != nil || failed.Test == nil || failed.Warnings[len(failed.Warnings)-1] != "the objective could not be evaluated over all points: no" {
+	if failed.Evaluation != nil || failed.Test == nil ||
+		failed.Warnings[len(failed.Warnings)-1] !=
+			"the objective could not be evaluated over all points: no" {
 		t.Errorf("failed: %+v, %q", failed.Evaluation, failed.Warnings)
 	}
 	exact := run(false, nil)
@@ -77,7 +82,8 @@ func TestObjectivesAreEvaluatedOverAllPoints(t *testing.T) {
 }
 
 func TestPasses(t *testing.T) {
-	for _, c := range [][3]int{{100, 512, 20}, {7000, 512, 17}, {41157, 512, 3}, {463715, 100, 2}, {50, 0, 20}} {
+	for _, c := range [][3]int{{100, 512, 20}, {7000, 512, 17}, {41157, 512, 3},
+		{463715, 100, 2}, {50, 0, 20}} {
 		if got := passesFor(c[0], c[1]); got != c[2] {
 			t.Errorf("%d points in minibatches of %d: %d passes, want %d", c[0], c[1], got, c[2])
 		}

@@ -39,8 +39,10 @@ func TestFailures(t *testing.T) {
 			}
 		}, "index out of range (details in crash.txt)"},
 		{"load", func(w *fakeWorld) { w.loadErr = errors.New("no such file") }, "no such file"},
-		{"load panics", func(w *fakeWorld) { w.onLoad = func(context.Context) { panic("bad") } }, "bad (details in crash.txt)"},
-		{"test", func(w *fakeWorld) { w.predictErr = errors.New("no prediction") }, "evaluate on the test part: no prediction"},
+		{"load panics", func(w *fakeWorld) { w.onLoad = func(context.Context) { panic("bad") } },
+			"bad (details in crash.txt)"},
+		{"test", func(w *fakeWorld) { w.predictErr = errors.New("no prediction") },
+			"evaluate on the test part: no prediction"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -56,7 +58,8 @@ func TestFailures(t *testing.T) {
 				t.Errorf("summary %+v, %v", summary, err)
 			}
 			crash, err := os.ReadFile(filepath.Join(r.Dir(), rundir.CrashFile))
-			if panics := strings.Contains(tt.name, "panic"); panics != (err == nil) || panics && !bytes.Contains(crash, []byte("goroutine")) {
+			if panics := strings.Contains(tt.name, "panic"); panics != (err == nil) ||
+				panics && !bytes.Contains(crash, []byte("goroutine")) {
 				t.Errorf("crash file: %v", err)
 			}
 			if s.Step == 29 && s.CheckpointStep != 24 {
@@ -73,17 +76,23 @@ func TestAModelThatCannotBeMadeFailsItsRun(t *testing.T) {
 		make func() (models.Model, error)
 		want string
 	}{
-		"an error":                 {func() (models.Model, error) { return nil, errors.New("no such kernel") }, "no such kernel"},
-		"an error and a nil model": {func() (models.Model, error) { return (*fakeModel)(nil), errors.New("no such kernel") }, "no such kernel"},
-		"a panic":                  {func() (models.Model, error) { panic("a shape") }, "a shape (details in crash.txt)"},
-		"nothing":                  {func() (models.Model, error) { return nil, nil }, "(details in crash.txt)"},
-		"a nil model":              {func() (models.Model, error) { return (*fakeModel)(nil), nil }, "(details in crash.txt)"},
+		"an error": {func() (models.Model, error) {
+			return nil, errors.New("no such kernel")
+		}, "no such kernel"},
+		"an error and a nil model": {func() (models.Model, error) {
+			return (*fakeModel)(nil), errors.New("no such kernel")
+		}, "no such kernel"},
+		"a panic": {func() (models.Model, error) { panic("a shape") }, "a shape (details in crash.txt)"},
+		"nothing": {func() (models.Model, error) { return nil, nil }, "(details in crash.txt)"},
+		"a nil model": {func() (models.Model, error) { return (*fakeModel)(nil), nil },
+			"(details in crash.txt)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
 			w.onNew = c.make
 			s := wait(t, w.start(t, config()), rundir.StopFailed)
-			if !strings.HasSuffix(s.Err.Error(), c.want) || s.Summary == nil || s.Summary.Error != s.Err.Error() {
+			if !strings.HasSuffix(s.Err.Error(), c.want) || s.Summary == nil ||
+				s.Summary.Error != s.Err.Error() {
 				t.Errorf("error %q, want one with %q; summary %+v", s.Err, c.want, s.Summary)
 			}
 		})
@@ -108,7 +117,8 @@ func TestAPanicInAWorkerFailsTheRunAlone(t *testing.T) {
 	}
 	s := wait(t, bad.start(t, config()), rundir.StopFailed)
 	close(failed)
-	if want := "the trainer panicked at step 4: index out of range (details in crash.txt)"; s.Err.Error() != want {
+	if want := "the trainer panicked at step 4: index out of range (details in crash.txt)"; s.Err.Error() !=
+		want {
 		t.Errorf("error %q, want %q", s.Err, want)
 	}
 	crash, err := os.ReadFile(filepath.Join(s.Dir, rundir.CrashFile))
@@ -147,10 +157,12 @@ func TestWriteErrors(t *testing.T) {
 	r = w.start(t, config("checkpoint_every=8"))
 	close(started)
 	s := wait(t, r, rundir.StopFailed)
-	if s.CheckpointStep != -1 || len(s.Warnings) != 2 || s.Warnings[1] != "no checkpoint could be written: write checkpoint: file exists (9 times)" {
+	if s.CheckpointStep != -1 || len(s.Warnings) != 2 ||
+		s.Warnings[1] != "no checkpoint could be written: write checkpoint: file exists (9 times)" {
 		t.Errorf("checkpoint %d, warnings %q", s.CheckpointStep, s.Warnings)
 	}
-	if want := "its end could not be kept: no checkpoint of step 60: write checkpoint: file exists"; s.Err.Error() != want || s.Summary.Error != want || s.Test == nil {
+	if want := "its end could not be kept: no checkpoint of step 60: write checkpoint: file " +
+		"exists"; s.Err.Error() != want || s.Summary.Error != want || s.Test == nil {
 		t.Errorf("error %v, that of the summary %q, want %s; scores %v", s.Err, s.Summary.Error, want, s.Test)
 	}
 

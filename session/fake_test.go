@@ -79,10 +79,12 @@ var fakeSpec = models.Spec{
 	Accepts: family.Accepts{Regression: true, Binary: true, Outputs: true},
 	Objective: family.Objective{
 		Name: "fake objective", Kind: family.Surrogate, Noisy: true,
-		Terms: []family.Reading{family.ExpectedLogLik, family.KL}, Gauges: []family.Reading{infer.LearningRate},
+		Terms:  []family.Reading{family.ExpectedLogLik, family.KL},
+		Gauges: []family.Reading{infer.LearningRate},
 	},
 	Hyperparameters: []models.Hyperparameter{
-		{Name: "rate", Kind: family.Float, Default: "0.01", Min: 0, Max: 1, MinOpen: true, Help: "learning rate"},
+		{Name: "rate", Kind: family.Float, Default: "0.01", Min: 0, Max: 1, MinOpen: true,
+			Help: "learning rate"},
 	},
 	Size: func(v models.Values, n, d, p int) (models.Size, error) {
 		if len(v) != 1 {
@@ -148,7 +150,13 @@ func (w *fakeWorld) environment() environment {
 func (w *fakeWorld) dataset() *datasets.Dataset {
 	const n, d = 200, 3
 	rng := rand.New(rand.NewPCG(7, 7))
-	ds := &datasets.Dataset{Name: "line", Title: "A line", X: mat.NewDense(n, d, nil), Y: mat.NewDense(n, 1, nil), Warnings: []columns.Note{{Text: "made up"}}}
+	ds := &datasets.Dataset{
+		Name:     "line",
+		Title:    "A line",
+		X:        mat.NewDense(n, d, nil),
+		Y:        mat.NewDense(n, 1, nil),
+		Warnings: []columns.Note{{Text: "made up"}},
+	}
 	for i := range n {
 		y := w.shift
 		for j := range d {
@@ -161,7 +169,9 @@ func (w *fakeWorld) dataset() *datasets.Dataset {
 	return ds
 }
 
-func (w *fakeWorld) prepare(ds *datasets.Dataset, split string, validation float64, seed uint64) (*datasets.Prepared, string, error) {
+func (w *fakeWorld) prepare(
+	ds *datasets.Dataset, split string, validation float64, seed uint64,
+) (*datasets.Prepared, string, error) {
 	if split == "" {
 		split = "interpolation:0"
 	}
@@ -216,7 +226,12 @@ func (m *fakeModel) Step(ctx context.Context) (models.Report, error) {
 	}
 	m.noise[0] = 0.99*m.noise[0] + 0.01*0.05
 	m.step[0]++
-	report := models.Report{Phase: m.world.phase(step), Objective: fit - penalty, Terms: []float64{fit, penalty}, Gauges: []float64{0.01}}
+	report := models.Report{
+		Phase:     m.world.phase(step),
+		Objective: fit - penalty,
+		Terms:     []float64{fit, penalty},
+		Gauges:    []float64{0.01},
+	}
 	if m.world.gain != nil {
 		report.Objective += m.world.gain(step)
 	}
@@ -241,7 +256,12 @@ func (m *fakeModel) Predict(x *mat.Dense, samples int, seed uint64) (predictive.
 	}
 	n, d := x.Dims()
 	samples = min(samples, max(m.world.components, 1))
-	mix := &predictive.Gaussians{S: samples, N: n, P: 1, Noise: predictive.SharedNoise(m.noise[0], samples, 1)}
+	mix := &predictive.Gaussians{
+		S:     samples,
+		N:     n,
+		P:     1,
+		Noise: predictive.SharedNoise(m.noise[0], samples, 1),
+	}
 	for range samples {
 		mix.Weights = append(mix.Weights, 1/float64(samples))
 		for i := range n {
@@ -262,7 +282,8 @@ func (w *fakeWorld) phase(step int) string {
 }
 
 func (m *fakeModel) State() []models.Array {
-	return []models.Array{{Name: "step", Data: m.step}, {Name: "weight", Data: m.weight}, {Name: "moment", Data: m.moment}, {Name: "noise", Data: m.noise}}
+	return []models.Array{{Name: "step", Data: m.step}, {Name: "weight", Data: m.weight}, {Name: "moment",
+		Data: m.moment}, {Name: "noise", Data: m.noise}}
 }
 
 func (m *fakeModel) Notes() []string    { return []string{"a note of the model"} }
@@ -281,7 +302,8 @@ func (m *fakeModel) Views(seed uint64) (view.Views, error) {
 	weight := slices.Clone(m.weight)
 	return view.Views{
 		Blocks: &view.Blocks{Parts: []view.Part{{Size: 1, Cells: 1}}, Log10: weight[:1]},
-		Units:  []view.Units{{Lengthscales: weight, Units: []view.Unit{{Curves: []number.Rounded{weight}, Collapsed: m.world.collapsed}}}},
+		Units: []view.Units{{Lengthscales: weight,
+			Units: []view.Unit{{Curves: []number.Rounded{weight}, Collapsed: m.world.collapsed}}}},
 	}, nil
 }
 

@@ -108,7 +108,8 @@ func (f *faultTest) settle(at int, kind fault, info rundir.Info) {
 	}
 	dead := kind == kill || kind == torn || kind == power
 	run, err := f.resume(info.ID)
-	if err != nil && !strings.Contains(err.Error(), "has ended after all of its") && !strings.Contains(err.Error(), "has converged at step") {
+	if err != nil && !strings.Contains(err.Error(), "has ended after all of its") &&
+		!strings.Contains(err.Error(), "has converged at step") {
 		f.refused++
 		if info.State == rundir.Broken && isReason(err) {
 			return // It never had a configuration.
@@ -154,7 +155,8 @@ func (f *faultTest) all() {
 			f.strike(at, kind)
 		}
 	}
-	f.Logf("%d operations: %d runs finished, %d did not; %d were resumed, %d refused", disk.ops, f.finished, f.failed, f.resumed, f.refused)
+	f.Logf("%d operations: %d runs finished, %d did not; %d were resumed, %d refused",
+		disk.ops, f.finished, f.failed, f.resumed, f.refused)
 }
 
 // allFaults are all kinds of them.
@@ -162,7 +164,8 @@ var allFaults = []fault{once, full, kill, torn, power}
 
 // small is a run with all that a run has in few steps. The last one has no report line but as
 // the last one.
-var small = []string{"steps=13", "checkpoint_every=4", "metrics_every=3", "validation_every=2", "test_samples=2", "validation_samples=2"}
+var small = []string{"steps=13", "checkpoint_every=4", "metrics_every=3", "validation_every=2",
+	"test_samples=2", "validation_samples=2"}
 
 // TestFaultsOfTheDisk does one thing wrong at each operation of a run, from its first to its
 // last.

@@ -54,7 +54,14 @@ func breakDisk(t *testing.T, at int, f fault) *faultyDisk {
 	if old, ok := whole.(*faultyDisk); ok {
 		whole = old.Disk
 	}
-	d := &faultyDisk{Disk: whole, t: t, at: at, fault: f, names: map[string]*inode{}, durable: map[string]*inode{}}
+	d := &faultyDisk{
+		Disk:    whole,
+		t:       t,
+		at:      at,
+		fault:   f,
+		names:   map[string]*inode{},
+		durable: map[string]*inode{},
+	}
 	root := os.Getenv("DGPLAB_RUNS")
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
@@ -86,7 +93,8 @@ func (d *faultyDisk) mend() {
 	}
 	for path, node := range d.durable {
 		// Its folder may be gone: not all of the dead process stands still.
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, node.synced, 0o644)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755),
+			os.WriteFile(path, node.synced, 0o644)); err != nil {
 			d.t.Fatal(err)
 		}
 	}
@@ -163,7 +171,9 @@ func (f *faultyDir) OpenDir(name string) (files.Dir, error) {
 }
 
 func (f *faultyDir) OpenFile(name string, flag int, perm fs.FileMode) (files.File, error) {
-	return f.disk.open(f.at(name), flag, func() (files.File, error) { return f.Dir.OpenFile(name, flag, perm) })
+	return f.disk.open(f.at(name), flag, func() (files.File, error) {
+		return f.Dir.OpenFile(name, flag, perm)
+	})
 }
 
 func (f *faultyDir) Rename(from, to string) error {
@@ -288,5 +298,6 @@ func (f *faultyFile) Sync() error {
 
 // isReason says whether an error is one line that people can read.
 func isReason(err error) bool {
-	return err != nil && err.Error() != "" && !strings.Contains(err.Error(), "\n") && !strings.Contains(err.Error(), files.TempPrefix)
+	return err != nil && err.Error() != "" && !strings.Contains(err.Error(), "\n") &&
+		!strings.Contains(err.Error(), files.TempPrefix)
 }

@@ -25,8 +25,18 @@ func TestFitIsWhatTheModelPredicts(t *testing.T) {
 	w := newWorld(t)
 	w.components = 3
 	tr := onPlane(w)
-	tr.columns = columnNames{inputs: []string{"across", "up"}, targets: []string{"height"}, inputUnits: []string{"", "days since 1970"}, targetUnits: []string{"m"}}
-	tr.prepared.Scaling = datasets.Scaling{InputMean: []float64{10, 0}, InputSD: []float64{2, 1}, TargetMean: []float64{5}, TargetSD: []float64{3}}
+	tr.columns = columnNames{
+		inputs:      []string{"across", "up"},
+		targets:     []string{"height"},
+		inputUnits:  []string{"", "days since 1970"},
+		targetUnits: []string{"m"},
+	}
+	tr.prepared.Scaling = datasets.Scaling{
+		InputMean:  []float64{10, 0},
+		InputSD:    []float64{2, 1},
+		TargetMean: []float64{5},
+		TargetSD:   []float64{3},
+	}
 	f, err := tr.fit(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -34,10 +44,13 @@ func TestFitIsWhatTheModelPredicts(t *testing.T) {
 	if err := f.Check(); err != nil {
 		t.Fatal(err)
 	}
-	if len(f.Inputs) != 2 || len(f.Lines) != 2 || f.Lines[0].Name != "across" || f.Targets[0] != "height" || !slices.Equal(f.Levels, fitLevels) || f.Samples != 3 {
-		t.Errorf("inputs %q, lines %d, targets %q, levels %v, samples %d", f.Inputs, len(f.Lines), f.Targets, f.Levels, f.Samples)
+	if len(f.Inputs) != 2 || len(f.Lines) != 2 || f.Lines[0].Name != "across" || f.Targets[0] != "height" ||
+		!slices.Equal(f.Levels, fitLevels) || f.Samples != 3 {
+		t.Errorf("inputs %q, lines %d, targets %q, levels %v, samples %d",
+			f.Inputs, len(f.Lines), f.Targets, f.Levels, f.Samples)
 	}
-	if f.Lines[0].Unit != "" || f.Lines[1].Unit != "days since 1970" || !slices.Equal(f.Units, []string{"m"}) {
+	if f.Lines[0].Unit != "" || f.Lines[1].Unit != "days since 1970" ||
+		!slices.Equal(f.Units, []string{"m"}) {
 		t.Errorf("units %q and %q of the inputs, %q of the target", f.Lines[0].Unit, f.Lines[1].Unit, f.Units)
 	}
 	along := tr.plan.along.inputs(0, tr.plan.along.n)
@@ -51,7 +64,8 @@ func TestFitIsWhatTheModelPredicts(t *testing.T) {
 			}
 			for q := range view.FitLevels {
 				if want := 5 + 3*all.quantiles[q][at]; !near(got.Quantiles[q][k], want) {
-					t.Fatalf("%s: quantile %g is %g, want %g", what, view.FitLevels[q], got.Quantiles[q][k], want)
+					t.Fatalf("%s: quantile %g is %g, want %g",
+						what, view.FitLevels[q], got.Quantiles[q][k], want)
 				}
 			}
 			at++
@@ -65,7 +79,8 @@ func TestFitIsWhatTheModelPredicts(t *testing.T) {
 	compare("held back", f.Predicted[0])
 	// The other input, of values 1, 3 and 5, is at its quantiles over the training points.
 	for q, want := range []float64{1.4, 3, 4.6} {
-		if got := along.At(q*len(f.Lines[0].Grid), 1); math.Abs(got-want) > 1e-12 || !near(f.At[q][1], want) || !near(f.At[q][0], 10+2*(want-1)) {
+		if got := along.At(q*len(f.Lines[0].Grid), 1); math.Abs(got-want) > 1e-12 ||
+			!near(f.At[q][1], want) || !near(f.At[q][0], 10+2*(want-1)) {
 			t.Errorf("at level %g the other input is at %g, the places are %v", fitLevels[q], got, f.At[q])
 		}
 	}
@@ -81,7 +96,8 @@ func predictAll(t *testing.T, tr *trainer, x *mat.Dense, samples int) (out predi
 	t.Helper()
 	size := chunkDraws / samples
 	for first, chunk := 0, 0; first < rowsOf(x); first, chunk = first+size, chunk+1 {
-		p, err := tr.model.Predict(pick(x, nil, first, min(first+size, rowsOf(x))), samples, derive(tr.Seed, purposeFit, chunk))
+		p, err := tr.model.Predict(pick(x, nil, first, min(first+size, rowsOf(x))), samples,
+			derive(tr.Seed, purposeFit, chunk))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,7 +123,8 @@ func TestPartialDependence(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := f.Lines[0]
-	for k, x := range l.Coarse { // The mean of the other input, whose weight is 2, is 3; its values are 1, 3 and 5.
+	// The mean of the other input, whose weight is 2, is 3; its values are 1, 3 and 5.
+	for k, x := range l.Coarse {
 		if want := x + 6; math.Abs(l.Dependence[0].Mean[k]-want) > 0.02 {
 			t.Errorf("at %g it is %g, want about %g", x, l.Dependence[0].Mean[k], want)
 		}
@@ -131,7 +148,9 @@ func (d drawing) DrawFunctions(*mat.Dense, int, uint64) ([][][]float64, error) {
 // A fit that lacks a part because of an error is none.
 func TestFitsFailAsAWhole(t *testing.T) {
 	no := errors.New("no")
-	for want, samples := range map[string]int{"no predictions along the inputs: ": fitSamples, "no partial dependence: ": rowSamples} {
+	for want, samples := range map[string]int{
+		"no predictions along the inputs: ": fitSamples, "no partial dependence: ": rowSamples,
+	} {
 		w := newWorld(t)
 		w.components = 100
 		tr := onPlane(w)
@@ -141,13 +160,15 @@ func TestFitsFailAsAWhole(t *testing.T) {
 				w.predictErr = no
 			}
 		}
-		if f, err := tr.fit(t.Context()); f != nil || !errors.Is(err, no) || !strings.HasPrefix(err.Error(), want) {
+		if f, err := tr.fit(t.Context()); f != nil || !errors.Is(err, no) ||
+			!strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%+v, %v, want %q", f, err, want)
 		}
 	}
 	tr := onPlane(newWorld(t))
 	tr.model = drawing{tr.model.(*fakeModel), no}
-	if f, err := tr.fit(t.Context()); f != nil || !errors.Is(err, no) || !strings.HasPrefix(err.Error(), "no draws along the inputs: ") {
+	if f, err := tr.fit(t.Context()); f != nil || !errors.Is(err, no) ||
+		!strings.HasPrefix(err.Error(), "no draws along the inputs: ") {
 		t.Errorf("%+v, %v", f, err)
 	}
 }
@@ -157,11 +178,13 @@ func TestFitIsKept(t *testing.T) {
 	w := newWorld(t)
 	s := wait(t, w.start(t, config()), rundir.StopSteps)
 	f := s.Diagnostics.Fit
-	if f == nil || f.Step != s.Step || f.Held.Name != "test points" || f.Train.Of != s.N || f.Held.Size() != 40 {
+	if f == nil || f.Step != s.Step || f.Held.Name != "test points" ||
+		f.Train.Of != s.N || f.Held.Size() != 40 {
 		t.Fatalf("%+v, warnings %q", f, s.Warnings)
 	}
 	stored, err := rundir.Info{Dir: s.Dir}.Diagnostics()
-	if err != nil || stored.Fit == nil || !near(stored.Fit.Lines[2].Slices[0][0].Quantiles[3][7], f.Lines[2].Slices[0][0].Quantiles[3][7]) {
+	if err != nil || stored.Fit == nil ||
+		!near(stored.Fit.Lines[2].Slices[0][0].Quantiles[3][7], f.Lines[2].Slices[0][0].Quantiles[3][7]) {
 		t.Errorf("stored: %v", err)
 	}
 }
@@ -169,12 +192,17 @@ func TestFitIsKept(t *testing.T) {
 func TestFitOfClasses(t *testing.T) {
 	x := mat.NewDense(4, 1, []float64{0, 1, 2, 3})
 	tr := &trainer{resolved: &resolved{}}
-	tr.prepared = &datasets.Prepared{Task: task.Multiclass, Classes: []string{"a", "b", "c"}, Train: datasets.Part{X: x, Y: mat.NewDense(4, 1, []float64{0, 2, 1, 2})}}
+	tr.prepared = &datasets.Prepared{
+		Task:    task.Multiclass,
+		Classes: []string{"a", "b", "c"},
+		Train:   datasets.Part{X: x, Y: mat.NewDense(4, 1, []float64{0, 2, 1, 2})},
+	}
 	tr.prepared.Scaling = datasets.Scaling{InputMean: []float64{0}, InputSD: []float64{1}}
 	tr.columns = columnNames{targets: []string{"kind"}, targetUnits: []string{"0 no, 1 yes"}}
 	plan := tr.newFitPlan()
 	f := plan.outline
-	if !f.Classes || len(f.Targets) != 3 || f.Targets[2] != "P(kind=c)" || !slices.Equal(f.Train.Y[2], []float64{0, 1, 0, 1}) || len(f.Levels) != 1 || f.Units != nil {
+	if !f.Classes || len(f.Targets) != 3 || f.Targets[2] != "P(kind=c)" ||
+		!slices.Equal(f.Train.Y[2], []float64{0, 1, 0, 1}) || len(f.Levels) != 1 || f.Units != nil {
 		t.Errorf("%+v", f)
 	}
 	if f.Held.Name != "training points" || plan.rows.n != 0 || len(f.Lines[0].Grid) != fitOnly {

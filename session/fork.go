@@ -50,7 +50,9 @@ func fork(env environment, run rundir.Info, changes map[string]string) (rundir.C
 		list := allHyperparameters(spec)
 		if spec.Objective.Sampled() != run.Objective.Sampled() {
 			// A step means another thing, and so does their number.
-			list = slices.DeleteFunc(list, func(h models.Hyperparameter) bool { return h.Name == rundir.StepsSetting })
+			list = slices.DeleteFunc(list, func(h models.Hyperparameter) bool {
+				return h.Name == rundir.StepsSetting
+			})
 		}
 		keepShared(&c, list, changes)
 	}

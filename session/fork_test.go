@@ -48,8 +48,12 @@ func TestForkAndParent(t *testing.T) {
 		t.Errorf("parent %q, %v; want %q", child.Parent, err, info.ID)
 	}
 	var value *models.ValueError
-	for name, text := range map[string]string{"seed": "-1", "rate": "7", "unheard": "1", "targets": `"a`, "steps": "few"} {
-		if _, err := fork(w.environment(), info, map[string]string{name: text}); !errors.As(err, &value) || value.Name != name {
+	for name, text := range map[string]string{
+		"seed": "-1", "rate": "7", "unheard": "1", "targets": `"a`, "steps": "few",
+	} {
+		if _, err := fork(w.environment(), info, map[string]string{
+			name: text,
+		}); !errors.As(err, &value) || value.Name != name {
 			t.Errorf("%s=%s: %v", name, text, err)
 		}
 	}
@@ -86,7 +90,8 @@ func TestForkToAnotherFamily(t *testing.T) {
 	}
 	for _, h := range known {
 		_, set := c.Set[h.Name]
-		if idle := h.Name == "natgrad_step" || h.Name == "epsilon"; set == idle { // With Adam, and with argmax.
+		// With Adam, and with argmax.
+		if idle := h.Name == "natgrad_step" || h.Name == "epsilon"; set == idle {
 			t.Errorf("%s is set: %v", h.Name, set)
 		}
 	}
@@ -96,7 +101,9 @@ func TestForkToAnotherFamily(t *testing.T) {
 		t.Errorf("%+v, %v", c, err)
 	}
 	// What is asked for is not dropped in silence.
-	if _, err := Fork(info, map[string]string{"family": "svgp", "layers": "3"}); err == nil || !strings.Contains(err.Error(), "layers") {
+	if _, err := Fork(info, map[string]string{
+		"family": "svgp", "layers": "3",
+	}); err == nil || !strings.Contains(err.Error(), "layers") {
 		t.Errorf("layers of svgp: %v", err)
 	}
 }
@@ -113,16 +120,23 @@ func TestForkToAnotherDataset(t *testing.T) {
 		{"standard:7", "steps", nil, "", nil},
 		{"standard:7", "steps", map[string]string{"split": "standard:7"}, "standard:7", nil},
 		{"extrapolation:3", "steps", nil, "extrapolation:3", nil},
-		{"interpolation:0", "other.csv", map[string]string{"targets": `x, "b,c"`}, "interpolation:0", []string{"x", "b,c"}},
+		{"interpolation:0", "other.csv", map[string]string{"targets": `x, "b,c"`},
+			"interpolation:0", []string{"x", "b,c"}},
 	}
 	for _, tt := range tests {
-		c := rundir.Config{Dataset: "table.csv", Targets: []string{"y"}, Split: tt.split, Set: map[string]string{}}
+		c := rundir.Config{
+			Dataset: "table.csv",
+			Targets: []string{"y"},
+			Split:   tt.split,
+			Set:     map[string]string{},
+		}
 		changes := map[string]string{"dataset": tt.dataset}
 		maps.Copy(changes, tt.changes)
 		if err := apply(&c, changes); err != nil {
 			t.Fatal(err)
 		}
-		if c.Dataset != tt.dataset || c.Split != tt.wantSplit || !reflect.DeepEqual(c.Targets, tt.wantTargets) {
+		if c.Dataset != tt.dataset || c.Split != tt.wantSplit ||
+			!reflect.DeepEqual(c.Targets, tt.wantTargets) {
 			t.Errorf("%+v: %+v", tt, c)
 		}
 	}

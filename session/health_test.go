@@ -42,11 +42,14 @@ func (m healthyModel) Views(seed uint64) (view.Views, error) {
 	nan := number.Float(math.NaN())
 	v.Matrices = &view.Matrices{
 		Matrices: []view.Matrix{
-			{Name: "K_MM of layer 1", Kind: view.PriorMatrix, GP: -1, Condition: 1e6 / 3, SmallestPivot: 1e-7, Jitter: 1e-6, Rescues: 3},
-			{Name: "elsewhere", Layer: -1, GP: -1, Condition: nan, SmallestPivot: nan, Jitter: nan, Rescues: 1},
+			{Name: "K_MM of layer 1", Kind: view.PriorMatrix, GP: -1, Condition: 1e6 / 3, SmallestPivot: 1e-7,
+				Jitter: 1e-6, Rescues: 3},
+			{Name: "elsewhere", Layer: -1, GP: -1, Condition: nan, SmallestPivot: nan, Jitter: nan,
+				Rescues: 1},
 		},
 		KLByLayer: []number.Float{1.0 / 3}, Effective: []number.Float{number.Float(m.weight[0])},
-		Shares: []view.TimeShare{{Name: "all", Share: 1}}, ShareByLayer: []number.Float{0.5}, TimedSteps: len(m.health.timed),
+		Shares: []view.TimeShare{{Name: "all", Share: 1}}, ShareByLayer: []number.Float{0.5},
+		TimedSteps: len(m.health.timed),
 	}
 	return v, err
 }
@@ -146,7 +149,10 @@ func TestARecordHasTheAlarmsOfItsRun(t *testing.T) {
 		t.Errorf("alarms %v of the record of a run that met NaN, %v", record.Snapshot().Alarms, err)
 	}
 	// Report lines of a run that diverges, as another process would write them.
-	points := series{lines: 300, objective: func(i int, e float64) float64 { return -100*float64(i) + 20*e }}.points()
+	points := series{
+		lines:     300,
+		objective: func(i int, e float64) float64 { return -100*float64(i) + 20*e },
+	}.points()
 	files, err := rundir.Reopen(s.ID)
 	if err == nil {
 		err = files.Continue(0)
@@ -182,7 +188,8 @@ func abilities(t *testing.T, spec models.Spec) (matrices, times bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := spec.New(values, models.Data{X: mat.NewDense(4, 1, []float64{0, 1, 2, 3}), Y: mat.NewDense(4, 1, nil)}, 1)
+	m, err := spec.New(values,
+		models.Data{X: mat.NewDense(4, 1, []float64{0, 1, 2, 3}), Y: mat.NewDense(4, 1, nil)}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -234,7 +241,8 @@ func TestRealFamiliesHaveHealth(t *testing.T) {
 			if !matrices {
 				return
 			}
-			if len(h.Matrices) == 0 || len(h.Shares) > 0 != times || h.TimedSteps > 0 != times || len(kept.Matrices) != len(h.Matrices) {
+			if len(h.Matrices) == 0 || len(h.Shares) > 0 != times || h.TimedSteps > 0 != times ||
+				len(kept.Matrices) != len(h.Matrices) {
 				t.Errorf("health %+v, stored %+v", h, kept)
 			}
 		})

@@ -28,41 +28,53 @@ func Hyperparameters() []models.Hyperparameter {
 func data() []models.Hyperparameter {
 	return []models.Hyperparameter{
 		{Name: "log_targets", Section: family.TrainingSection, Kind: family.Bool, Default: "off",
-			Help: "train on the logarithms of the targets; scores stay in original units (densities with the Jacobian, RMSE of the mean, MAE of the median)"},
+			Help: "train on the logarithms of the targets; scores stay in original units (densities with " +
+				"the Jacobian, RMSE of the mean, MAE of the median)"},
 	}
 }
 
 // training are the settings that the numbers of a run depend on.
 func training() []models.Hyperparameter {
 	return []models.Hyperparameter{
-		{Name: rundir.EpochsSetting, Section: family.TrainingSection, First: true, Kind: family.Int, Default: noEpochs, Min: 0, Max: 1e9,
-			Help: "length of training in epochs, passes over the training part in steps of one batch each; 0 to give it in steps"},
-		{Name: rundir.StepsSetting, Section: family.TrainingSection, First: true, Kind: family.Int, Default: "20000", Min: 1, Max: 1e9,
+		{Name: rundir.EpochsSetting, Section: family.TrainingSection, First: true, Kind: family.Int,
+			Default: noEpochs, Min: 0, Max: 1e9,
+			Help: "length of training in epochs, passes over the training part in steps of one batch each; " +
+				"0 to give it in steps"},
+		{Name: rundir.StepsSetting, Section: family.TrainingSection, First: true, Kind: family.Int,
+			Default: "20000", Min: 1, Max: 1e9,
 			When: &family.Condition{Name: rundir.EpochsSetting, Is: []string{noEpochs}},
 			Help: "most steps of training", Paper: "20000" + paper},
 		{Name: earlySetting, Section: family.TrainingSection, First: true, Kind: family.Bool, Default: "on",
-			Help:  "stop when the smoothed validation log-likelihood falls in five successive strips of 50 steps, after step 5000",
+			Help: "stop when the smoothed validation log-likelihood falls in five successive strips of 50 " +
+				"steps, after step 5000",
 			Paper: "on" + paper},
 		{Name: overfittingSetting, Section: family.TrainingSection, Kind: family.Bool, Default: "on",
 			When: &family.Condition{Name: earlySetting, Is: []string{"on"}},
-			Help: "stop also when the run overfits: validation has been significantly below its best for a fifth of the " +
+			Help: "stop also when the run overfits: validation has been significantly below its best for a " +
+				"fifth of the " +
 				"steps, and at least 250, while the objective rose; from step 500 on",
 			Paper: "off" + paper},
-		{Name: "validation", Section: family.TrainingSection, Kind: family.Float, Default: "0.1", Min: 0, Max: 0.9,
-			Help: "share of the training part held out for validation, 0 for none (random811 has its own)", Paper: "0.1" + paper},
+		{Name: "validation", Section: family.TrainingSection, Kind: family.Float, Default: "0.1", Min: 0,
+			Max:   0.9,
+			Help:  "share of the training part held out for validation, 0 for none (random811 has its own)",
+			Paper: "0.1" + paper},
 		{Name: keepSetting, Section: family.TrainingSection, Kind: family.Choice, Default: keptBest,
 			Choices: []string{keptBest, keptLast},
-			Help: "parameters that are scored, shown and predicted with at the end: of the step with the best " +
-				"validation log-likelihood (mean over 50 steps), or of the last step; without a validation part the last",
+			Help: "parameters that are scored, shown and predicted with at the end: of the step with the " +
+				"best " +
+				"validation log-likelihood (mean over 50 steps), or of the last step; without a validation " +
+				"part the last",
 			Paper: keptLast + paper},
-		{Name: "validation_every", Section: family.TrainingSection, Kind: family.Int, Default: "10", Min: 1, Max: 1e9,
-			Help: "steps between evaluations on the validation part", Paper: "10 (the authors' experiments)"},
-		{Name: "validation_samples", Section: family.TrainingSection, Kind: family.Int, Default: "5", Min: 1, Max: 10000,
-			Help: "samples of each validation point", Paper: "5 (the authors' experiments)"},
-		{Name: "validation_points", Section: family.TrainingSection, Kind: family.Int, Default: "1024", Min: 0, Max: 1e9,
+		{Name: "validation_every", Section: family.TrainingSection, Kind: family.Int, Default: "10", Min: 1,
+			Max: 1e9, Help: "steps between evaluations on the validation part",
+			Paper: "10 (the authors' experiments)"},
+		{Name: "validation_samples", Section: family.TrainingSection, Kind: family.Int, Default: "5", Min: 1,
+			Max: 10000, Help: "samples of each validation point", Paper: "5 (the authors' experiments)"},
+		{Name: "validation_points", Section: family.TrainingSection, Kind: family.Int, Default: "1024",
+			Min: 0, Max: 1e9,
 			Help: "most validation points in one evaluation, drawn anew for each; 0 for all", Paper: "all"},
-		{Name: "test_samples", Section: family.TrainingSection, Kind: family.Int, Default: "100", Min: 1, Max: 100000,
-			Help: "samples of each test point", Paper: "100" + paper},
+		{Name: "test_samples", Section: family.TrainingSection, Kind: family.Int, Default: "100", Min: 1,
+			Max: 100000, Help: "samples of each test point", Paper: "100" + paper},
 	}
 }
 
@@ -70,9 +82,12 @@ func training() []models.Hyperparameter {
 func starting() []models.Hyperparameter {
 	return []models.Hyperparameter{
 		{Name: rundir.WarmStartSetting, Section: family.TrainingSection, Kind: family.Text,
-			Help: "start from the parameters of this run (ID or name), or of this family's last finished run on the same data, split and seed; empty: from the family's own start"},
-		{Name: warmOptimizer, Section: family.TrainingSection, Kind: family.Choice, Default: "fresh", Choices: []string{"fresh", "kept"},
-			Help: "the optimiser of a run that starts from another one: as at a start, or with the moments and the step count of that run"},
+			Help: "start from the parameters of this run (ID or name), or of this family's last finished " +
+				"run on the same data, split and seed; empty: from the family's own start"},
+		{Name: warmOptimizer, Section: family.TrainingSection, Kind: family.Choice, Default: "fresh",
+			Choices: []string{"fresh", "kept"},
+			Help: "the optimiser of a run that starts from another one: as at a start, or with the " +
+				"moments and the step count of that run"},
 	}
 }
 
@@ -80,8 +95,10 @@ func starting() []models.Hyperparameter {
 // papers. No preset has them.
 func ending() []models.Hyperparameter {
 	return []models.Hyperparameter{
-		{Name: untilConverged, Section: family.TrainingSection, First: true, Kind: family.Bool, Default: "off",
-			Help: "stop when the validation log-likelihood (without one: the objective) has been level and nothing has improved beyond chance over the last fifth of the steps"},
+		{Name: untilConverged, Section: family.TrainingSection, First: true, Kind: family.Bool,
+			Default: "off",
+			Help: "stop when the validation log-likelihood (without one: the objective) has been level " +
+				"and nothing has improved beyond chance over the last fifth of the steps"},
 	}
 }
 
@@ -91,11 +108,12 @@ const untilConverged = "until_converged"
 // records are the settings of what is kept of a run. No preset has them.
 func records() []models.Hyperparameter {
 	return []models.Hyperparameter{
-		{Name: "metrics_every", Section: family.TrainingSection, Kind: family.Int, Default: "10", Min: 1, Max: 1e9,
-			Help: "steps between report lines"},
-		{Name: "checkpoint_every", Section: family.TrainingSection, Kind: family.Int, Default: "1000", Min: 0, Max: 1e9,
-			Help: "steps between checkpoints; 0 for none by steps"},
-		{Name: "checkpoint_seconds", Section: family.TrainingSection, Kind: family.Float, Default: "60", Min: 0, Max: 1e6,
+		{Name: "metrics_every", Section: family.TrainingSection, Kind: family.Int, Default: "10", Min: 1,
+			Max: 1e9, Help: "steps between report lines"},
+		{Name: "checkpoint_every", Section: family.TrainingSection, Kind: family.Int, Default: "1000", Min: 0,
+			Max: 1e9, Help: "steps between checkpoints; 0 for none by steps"},
+		{Name: "checkpoint_seconds", Section: family.TrainingSection, Kind: family.Float, Default: "60",
+			Min: 0, Max: 1e6,
 			Help: "seconds of training after which a checkpoint is due anyway; 0 for none by time"},
 	}
 }
@@ -128,8 +146,12 @@ const noEpochs = "0"
 // family that draws no batches, or whose length follows from its phases, has no epochs.
 func withDefaults(spec models.Spec, settings []models.Hyperparameter) []models.Hyperparameter {
 	if whyNoEpochs(spec) != "" {
-		settings = slices.DeleteFunc(settings, func(h models.Hyperparameter) bool { return h.Name == rundir.EpochsSetting })
-		i := slices.IndexFunc(settings, func(h models.Hyperparameter) bool { return h.Name == rundir.StepsSetting })
+		settings = slices.DeleteFunc(settings, func(h models.Hyperparameter) bool {
+			return h.Name == rundir.EpochsSetting
+		})
+		i := slices.IndexFunc(settings, func(h models.Hyperparameter) bool {
+			return h.Name == rundir.StepsSetting
+		})
 		settings[i].When = nil
 	}
 	for i := range settings {
@@ -150,8 +172,11 @@ func withDefaults(spec models.Spec, settings []models.Hyperparameter) []models.H
 func whyNoEpochs(spec models.Spec) string {
 	switch {
 	case spec.Objective.Sampled():
-		return fmt.Sprintf("the length follows from %s, %s and %s", family.BurnIn, family.Kept, family.Thinning)
-	case !slices.ContainsFunc(spec.Hyperparameters, func(h models.Hyperparameter) bool { return h.Name == rundir.BatchSetting }):
+		return fmt.Sprintf("the length follows from %s, %s and %s",
+			family.BurnIn, family.Kept, family.Thinning)
+	case !slices.ContainsFunc(spec.Hyperparameters, func(h models.Hyperparameter) bool {
+		return h.Name == rundir.BatchSetting
+	}):
 		return fmt.Sprintf("a step of the family %s is of all training points; set steps", spec.Name)
 	}
 	return ""
@@ -178,7 +203,10 @@ func ofSamples(h *models.Hyperparameter) {
 		}
 	case earlySetting, overfittingSetting, untilConverged:
 		const why = "does not apply to samples of a posterior, which follow one another and are all needed"
-		h.Default, h.Source, h.Paper, h.First = "off", "", "", false
+		h.Default = "off"
+		h.Source = ""
+		h.Paper = ""
+		h.First = false
 		h.When = nil
 		h.Help = why
 		h.Check = func(text string) error {
@@ -367,5 +395,6 @@ func explainMissing(err error, ds *datasets.Dataset, data *datasets.Prepared) er
 			takers = append(takers, spec.Name)
 		}
 	}
-	return fmt.Errorf("%w (the first is %s of row %d); %s can", err, target, row+1, strings.Join(takers, ", "))
+	return fmt.Errorf("%w (the first is %s of row %d); %s can",
+		err, target, row+1, strings.Join(takers, ", "))
 }

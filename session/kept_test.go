@@ -65,7 +65,8 @@ func TestKeptParametersOfAResumedRun(t *testing.T) {
 			t.Fatal(err)
 		}
 		end := wait(t, again, rundir.StopSteps)
-		if text := outcomeOf(t, end.Dir, rundir.StopSteps).differs(outcomeOf(t, whole.Dir, rundir.StopSteps)); text != "" {
+		if text := outcomeOf(t, end.Dir,
+			rundir.StopSteps).differs(outcomeOf(t, whole.Dir, rundir.StopSteps)); text != "" {
 			t.Errorf("resumed at step %d: %s", at, text)
 		}
 		if end.KeptStep != whole.KeptStep {

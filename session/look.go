@@ -37,7 +37,11 @@ func (r *Record) reader(env environment) (*trainer, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &trainer{options: options{env: env}, store: store{config: file}, history: newHistory(file.ObjectiveIs, file.Data)}
+	t := &trainer{
+		options: options{env: env},
+		store:   store{config: file},
+		history: newHistory(file.ObjectiveIs, file.Data),
+	}
 	full := file.Config.Clone()
 	full.Set = file.Values
 	t.resolved, err = env.resolve(full)

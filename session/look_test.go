@@ -42,7 +42,8 @@ func TestLookSeesTheLastCheckpoint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d.Step != end.Step || !reflect.DeepEqual(d.Blocks, end.Diagnostics.Blocks) || !reflect.DeepEqual(d.Units, end.Diagnostics.Units) {
+	if d.Step != end.Step || !reflect.DeepEqual(d.Blocks, end.Diagnostics.Blocks) ||
+		!reflect.DeepEqual(d.Units, end.Diagnostics.Units) {
 		t.Errorf("looked at %+v; the run ended with %+v", d, end.Diagnostics)
 	}
 	if !reflect.DeepEqual(contents(t, end.Dir), before) {
@@ -75,7 +76,8 @@ func TestLookRefusals(t *testing.T) {
 				t.Fatal(err)
 			}
 			c.spoil(t, w, end.Dir)
-			if _, err := record.look(context.Background(), w.environment()); err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			if _, err := record.look(context.Background(), w.environment()); err == nil ||
+				!strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("error %q; want one line with %q", err, c.want)
 			}
 		})

@@ -21,7 +21,8 @@ func soilFile(t *testing.T) string {
 	text.WriteString("x,Cd,Ni\n")
 	for i := range 40 {
 		cd := []string{"", "1.5", "2.5", "4"}[i%4]
-		text.WriteString(strings.Join([]string{string(rune('0'+i/10)) + "." + string(rune('0'+i%10)), cd, []string{"20", "30", "45"}[i%3]}, ",") + "\n")
+		text.WriteString(strings.Join([]string{string(rune('0'+i/10)) + "." + string(rune('0'+i%10)), cd,
+			[]string{"20", "30", "45"}[i%3]}, ",") + "\n")
 	}
 	path := filepath.Join(t.TempDir(), "soil.csv")
 	if err := os.WriteFile(path, []byte(text.String()), 0o644); err != nil {
@@ -40,7 +41,8 @@ func soilConfig(t *testing.T, family, split string) rundir.Config {
 // A family that needs all targets says where one is missing, and which take them.
 func TestMissingTargetsAreRefused(t *testing.T) {
 	c := soilConfig(t, "svgp", "")
-	const want = "family svgp: it cannot be trained with missing targets, and 8 are missing (the first is Cd of row 1); gprn, gprn-npv, aep, sep, bnn-vi, bnn-dropout, bnn-sgld, bnn-hmc, linear can"
+	const want = "family svgp: it cannot be trained with missing targets, and 8 are missing (the first is " +
+		"Cd of row 1); gprn, gprn-npv, aep, sep, bnn-vi, bnn-dropout, bnn-sgld, bnn-hmc, linear can"
 	if _, err := new(Inspector).Inspect(context.Background(), c); err == nil || err.Error() != want {
 		t.Errorf("inspected: %v", err)
 	}
@@ -58,7 +60,8 @@ func TestFamiliesOnHeldOutOutputs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(c.Dataset, []byte(strings.ReplaceAll(string(text), ",,", ",9,")), 0o644); err != nil {
+		if err := os.WriteFile(c.Dataset, []byte(strings.ReplaceAll(string(text), ",,", ",9,")),
+			0o644); err != nil {
 			t.Fatal(err)
 		}
 		run, err := Start(context.Background(), c)
@@ -75,12 +78,15 @@ func TestFamiliesOnHeldOutOutputs(t *testing.T) {
 			if s.N != 40 || s.Uses != "" {
 				t.Errorf("gprn is trained on %d rows, %q", s.N, s.Uses)
 			}
-		} else if s.N >= 40-s.Test.N+1 || s.Uses != "the rows that have Cd" || s.P != 2 || !slices.ContainsFunc(s.Warnings, func(w string) bool { return strings.Contains(w, s.Uses) }) {
+		} else if s.N >= 40-s.Test.N+1 || s.Uses != "the rows that have Cd" || s.P != 2 ||
+			!slices.ContainsFunc(s.Warnings, func(w string) bool { return strings.Contains(w, s.Uses) }) {
 			t.Errorf("%s is trained on %d rows of %d targets, %q: %q", name, s.N, s.P, s.Uses, s.Warnings)
 		}
 		p := s.Predictions
-		if s.Split != "outputs:Cd:3" || digest == "" || digest != file.Data.TestSHA256 || !slices.Equal(p.Rows, first.Predictions.Rows) ||
-			s.Test.N != first.Test.N || s.Test.Of("Cd") == nil || p.Training != 40-s.NumTest-map[string]int{"svgp": s.NumValidation}[name] {
+		if s.Split != "outputs:Cd:3" || digest == "" || digest != file.Data.TestSHA256 ||
+			!slices.Equal(p.Rows, first.Predictions.Rows) ||
+			s.Test.N != first.Test.N || s.Test.Of("Cd") == nil ||
+			p.Training != 40-s.NumTest-map[string]int{"svgp": s.NumValidation}[name] {
 			t.Errorf("%s: split %s, %d points, %d training inputs", name, s.Split, s.Test.N, p.Training)
 		}
 		if name == "svgp" && (len(s.Diagnostics.Units) != 1 || s.Diagnostics.Units[0].Units[1].Name != "Ni") {
@@ -104,7 +110,8 @@ func TestScoresOfHeldOutOutputs(t *testing.T) {
 		}
 		s := wait(t, run, rundir.StopSteps)
 		p := s.Predictions
-		if s.Test.N != p.N || p.P != 2 || len(s.Test.Outputs) != 1 || s.Test.Of("Cd") == nil || s.Test.Of("Ni") != nil || s.N != 40 {
+		if s.Test.N != p.N || p.P != 2 || len(s.Test.Outputs) != 1 || s.Test.Of("Cd") == nil ||
+			s.Test.Of("Ni") != nil || s.N != 40 {
 			t.Fatalf("log %s: %+v", log, s.Test)
 		}
 		var squares, logLik, alone float64
@@ -114,15 +121,19 @@ func TestScoresOfHeldOutOutputs(t *testing.T) {
 			if other := p.LogLikByTarget[2*i+1]; !math.IsNaN(other) {
 				t.Errorf("log %s: the log-likelihood of a target that was not tested is %v", log, other)
 			}
-			if y := p.Target[2*i]; math.Abs(y-1.5) > 1e-12 && math.Abs(y-2.5) > 1e-12 && math.Abs(y-4) > 1e-12 || !math.IsNaN(p.Target[2*i+1]) {
+			if y := p.Target[2*i]; math.Abs(y-1.5) > 1e-12 && math.Abs(y-2.5) > 1e-12 &&
+				math.Abs(y-4) > 1e-12 || !math.IsNaN(p.Target[2*i+1]) {
 				t.Errorf("log %s: targets %v", log, p.Target[2*i:2*i+2])
 			}
 			squares += math.Pow(p.Target[2*i]-p.Mean[2*i], 2)
 		}
-		if rmse := math.Sqrt(squares / float64(p.N)); math.Abs(rmse-*s.Test.RMSE) > 1e-9 || math.Abs(logLik/float64(p.N)-s.Test.LogLik) > 1e-9 {
-			t.Errorf("log %s: RMSE %v, of the points %v; log-likelihood %v, of the points %v", log, *s.Test.RMSE, rmse, s.Test.LogLik, logLik/float64(p.N))
+		if rmse := math.Sqrt(squares / float64(p.N)); math.Abs(rmse-*s.Test.RMSE) > 1e-9 ||
+			math.Abs(logLik/float64(p.N)-s.Test.LogLik) > 1e-9 {
+			t.Errorf("log %s: RMSE %v, of the points %v; log-likelihood %v, of the points %v",
+				log, *s.Test.RMSE, rmse, s.Test.LogLik, logLik/float64(p.N))
 		}
-		if one := s.Test.Of("Cd"); math.Abs(one.LogLik-s.Test.LogLik) > 1e-9 || math.Abs(alone/float64(p.N)-one.LogLik) > 1e-9 || *one.MAE != *s.Test.MAE {
+		if one := s.Test.Of("Cd"); math.Abs(one.LogLik-s.Test.LogLik) > 1e-9 ||
+			math.Abs(alone/float64(p.N)-one.LogLik) > 1e-9 || *one.MAE != *s.Test.MAE {
 			t.Errorf("log %s: of the only output %+v, of all %+v", log, one, s.Test)
 		}
 	}

@@ -65,8 +65,10 @@ func (t *trainer) plane(ctx context.Context) (*view.Plane, error) {
 		return out
 	}}
 	p := &view.Plane{Step: t.modelStep(), Others: d - 2,
-		Inputs: [2]string{nameOf(t.columns.inputs, "input", axes[0]), nameOf(t.columns.inputs, "input", axes[1])},
-		Units:  [2]string{unitOf(t.columns.inputUnits, axes[0]), unitOf(t.columns.inputUnits, axes[1])}, Fields: t.planeFields(points.n)}
+		Inputs: [2]string{nameOf(t.columns.inputs, "input", axes[0]),
+			nameOf(t.columns.inputs, "input", axes[1])},
+		Units:  [2]string{unitOf(t.columns.inputUnits, axes[0]), unitOf(t.columns.inputUnits, axes[1])},
+		Fields: t.planeFields(points.n)}
 	done := 0
 	err := t.inChunks(ctx, points, planeSamples, t.Seed, purposePlane,
 		func(_ int, predicted predictive.Predictive) {
@@ -84,7 +86,11 @@ func (t *trainer) plane(ctx context.Context) (*view.Plane, error) {
 	p.Y = t.original(y, axes[1])
 	p.Of = rowsOf(train.X)
 	for _, g := range t.planePoints(axes) {
-		p.Points = append(p.Points, view.PlanePoints{Name: g.Name, X: t.original(g.X, axes[0]), Y: t.original(g.Y, axes[1])})
+		p.Points = append(p.Points, view.PlanePoints{
+			Name: g.Name,
+			X:    t.original(g.X, axes[0]),
+			Y:    t.original(g.Y, axes[1]),
+		})
 	}
 	return p, nil
 }
@@ -122,7 +128,11 @@ func nameOf(names []string, kind string, k int) string {
 func (t *trainer) planeFields(points int) (list []view.Field) {
 	_, targets := t.prepared.Train.Y.Dims()
 	add := func(name string, probability bool) {
-		list = append(list, view.Field{Name: name, Probability: probability, Values: make(number.Rounded, points)})
+		list = append(list, view.Field{
+			Name:        name,
+			Probability: probability,
+			Values:      make(number.Rounded, points),
+		})
 	}
 	for k := range targets {
 		name := nameOf(t.columns.targets, "target", k)

@@ -19,7 +19,8 @@ import (
 func (w *fakeWorld) flat(kind task.Task) environment {
 	env := w.environment()
 	prepare := env.prepare
-	env.prepare = func(ds *datasets.Dataset, split string, validation float64, seed uint64) (*datasets.Prepared, string, error) {
+	env.prepare = func(ds *datasets.Dataset, split string, validation float64,
+		seed uint64) (*datasets.Prepared, string, error) {
 		p, name, err := prepare(ds, split, validation, seed)
 		for _, part := range []*datasets.Part{&p.Train, &p.Validation, &p.Test} {
 			if part.X != nil {
@@ -49,7 +50,8 @@ func TestPlaneOfTwoInputs(t *testing.T) {
 	if err := p.Check(); err != nil {
 		t.Error(err)
 	}
-	if len(p.X) != planeAcross || len(p.Y) != planeUp || p.Samples != planeSamples || p.Inputs != [2]string{"input 1", "input 2"} {
+	if len(p.X) != planeAcross || len(p.Y) != planeUp || p.Samples != planeSamples ||
+		p.Inputs != [2]string{"input 1", "input 2"} {
 		t.Errorf("%d x %d, %d samples, inputs %q", len(p.X), len(p.Y), p.Samples, p.Inputs)
 	}
 	if len(p.Points) != 1 || len(p.Points[0].X) != s.N || p.Of != s.N {
@@ -90,23 +92,37 @@ func TestPlaneNeedsTwoInputs(t *testing.T) {
 func TestPlanePointsHaveClasses(t *testing.T) {
 	x := mat.NewDense(3, 2, []float64{0, 1, 2, 3, 4, 5})
 	tr := &trainer{resolved: &resolved{}}
-	tr.prepared = &datasets.Prepared{Task: task.Binary, Train: datasets.Part{X: x, Y: mat.NewDense(3, 1, []float64{1, -1, 1})}}
+	tr.prepared = &datasets.Prepared{
+		Task:  task.Binary,
+		Train: datasets.Part{X: x, Y: mat.NewDense(3, 1, []float64{1, -1, 1})},
+	}
 	tr.columns = columnNames{targets: []string{"inside"}}
 	groups := tr.planePoints([]int{0, 1})
-	if len(groups) != 2 || groups[0].Name != "+1" || len(groups[0].X) != 2 || groups[1].X[0] != 2 || groups[1].Y[0] != 3 {
+	if len(groups) != 2 || groups[0].Name != "+1" || len(groups[0].X) != 2 ||
+		groups[1].X[0] != 2 || groups[1].Y[0] != 3 {
 		t.Errorf("%+v", groups)
 	}
-	if f := tr.planeFields(rowsOf(x)); len(f) != 1 || f[0].Name != "P(inside=+1)" || !f[0].Probability || len(f[0].Values) != 3 {
+	if f := tr.planeFields(rowsOf(x)); len(f) != 1 || f[0].Name != "P(inside=+1)" ||
+		!f[0].Probability || len(f[0].Values) != 3 {
 		t.Errorf("%+v", f)
 	}
 }
 
 // onPlane returns a trainer of a model of two inputs that can be looked into.
 func onPlane(w *fakeWorld) *trainer {
-	tr := &trainer{options: options{env: w.environment()}, resolved: &resolved{}, history: newHistory(fakeSpec.Objective, nil)}
+	tr := &trainer{
+		options:  options{env: w.environment()},
+		resolved: &resolved{},
+		history:  newHistory(fakeSpec.Objective, nil),
+	}
 	x := mat.NewDense(3, 2, []float64{0, 1, 2, 3, 4, 5})
 	tr.prepared = &datasets.Prepared{Train: datasets.Part{X: x, Y: mat.NewDense(3, 1, nil)}}
-	tr.prepared.Scaling = datasets.Scaling{InputMean: []float64{0, 0}, InputSD: []float64{1, 1}, TargetMean: []float64{0}, TargetSD: []float64{1}}
+	tr.prepared.Scaling = datasets.Scaling{
+		InputMean:  []float64{0, 0},
+		InputSD:    []float64{1, 1},
+		TargetMean: []float64{0},
+		TargetSD:   []float64{1},
+	}
 	tr.model = &fakeModel{world: w, step: []float64{0}, weight: []float64{1, 2}, noise: []float64{1}}
 	return tr
 }
@@ -137,7 +153,8 @@ func TestPredictionsHaveTheirOwnPauses(t *testing.T) {
 		seconds float64
 		all     bool
 		want    int
-	}{{10, 0, false, 10}, {20, diagnosePause, false, 10}, {30, 99 * cost, false, 10}, {40, 99 * cost, true, 40}, {50, 150 * cost, false, 40}, {60, 200 * cost, false, 60}} {
+	}{{10, 0, false, 10}, {20, diagnosePause, false, 10}, {30, 99 * cost, false, 10},
+		{40, 99 * cost, true, 40}, {50, 150 * cost, false, 40}, {60, 200 * cost, false, 60}} {
 		if got := look(c.step, c.seconds, c.all); got != c.want {
 			t.Errorf("at step %d the plane is of step %d, want %d", c.step, got, c.want)
 		}
@@ -189,7 +206,8 @@ func TestPlaneEndsWithItsContext(t *testing.T) {
 	tr.progress.Step = 10
 	tr.diagnose(ctx, true)
 	if d := tr.inside.latest; d.Step != 10 || d.Plane != whole || chunks != 1 || len(tr.warnings.view()) > 0 {
-		t.Errorf("after %d chunks the plane is %p of step %d, want %p of step 10; warnings %q", chunks, d.Plane, d.Step, whole, tr.warnings.view())
+		t.Errorf("after %d chunks the plane is %p of step %d, want %p of step 10; warnings %q",
+			chunks, d.Plane, d.Step, whole, tr.warnings.view())
 	}
 }
 
@@ -220,7 +238,8 @@ func TestPlaneOfFunctions(t *testing.T) {
 	if err != nil || len(fields) != 3 {
 		t.Fatalf("%+v, %v", fields, err)
 	}
-	if m, sd := fields[1], fields[2]; m.Name != "mean of f_1" || !m.Function || m.Values[1] != 3 || sd.Name != "standard deviation of f_1" || sd.Values[0] != 2 || fields[0].Function {
+	if m, sd := fields[1], fields[2]; m.Name != "mean of f_1" || !m.Function || m.Values[1] != 3 ||
+		sd.Name != "standard deviation of f_1" || sd.Values[0] != 2 || fields[0].Function {
 		t.Errorf("%+v", fields)
 	}
 	tr.prepared = &datasets.Prepared{}
@@ -237,11 +256,13 @@ func TestPlaneOfFunctions(t *testing.T) {
 func TestPlaneOfClassesOfManyInputs(t *testing.T) {
 	tr := onPlane(newWorld(t))
 	x := mat.NewDense(4, 3, []float64{0, 5, 1, 1, 6, 3, 2, 5, 5, 3, 6, 7})
-	tr.prepared.Task, tr.prepared.Train = task.Binary, datasets.Part{X: x, Y: mat.NewDense(4, 1, []float64{-1, -1, 1, 1})}
+	tr.prepared.Task = task.Binary
+	tr.prepared.Train = datasets.Part{X: x, Y: mat.NewDense(4, 1, []float64{-1, -1, 1, 1})}
 	if axes, ok := tr.planeAxes(); !ok || axes[0] != 0 || axes[1] != 2 {
 		t.Errorf("the plane is of %v", axes)
 	}
-	if groups := tr.planePoints([]int{0, 2}); len(groups[0].X) != 2 || groups[0].X[0] != 2 || groups[0].Y[0] != 5 {
+	if groups := tr.planePoints([]int{0, 2}); len(groups[0].X) != 2 ||
+		groups[0].X[0] != 2 || groups[0].Y[0] != 5 {
 		t.Errorf("points %v", groups)
 	}
 	tr.prepared.Task = task.Regression

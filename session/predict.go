@@ -37,20 +37,24 @@ type Predicted struct {
 }
 
 // Predict builds the model of a recorded run anew, brings it to the parameters that its last
-// checkpoint keeps as the run's result, and writes what it predicts of the rows of a table, in original units, as a table: see
-// [datasets.NewRows] for what is read, and FORMAT.md for what is written. name is what
-// errors call the table. Rows are read and written a few at a time.
+// checkpoint keeps as the run's result, and writes what it predicts of the rows of a table, in
+// original units, as a table: see [datasets.NewRows] for what is read, and FORMAT.md for what is
+// written. name is what errors call the table. Rows are read and written a few at a time.
 //
 // Nothing in the run directory is changed. Equal rows in an equal place of the table are
 // predicted by equal draws: the test part, in its order, as the run's own evaluation did.
 //
 // It returns an error if there is no checkpoint, if the data of the run cannot be loaded or
 // are no longer those of the run, and a [datasets.CSVError] about the table.
-func (r *Record) Predict(ctx context.Context, name string, in io.Reader, out io.Writer, o PredictOptions) (*Predicted, error) {
+func (r *Record) Predict(
+	ctx context.Context, name string, in io.Reader, out io.Writer, o PredictOptions,
+) (*Predicted, error) {
 	return r.predict(ctx, realEnvironment(), name, in, out, o)
 }
 
-func (r *Record) predict(ctx context.Context, env environment, name string, in io.Reader, out io.Writer, o PredictOptions) (*Predicted, error) {
+func (r *Record) predict(
+	ctx context.Context, env environment, name string, in io.Reader, out io.Writer, o PredictOptions,
+) (*Predicted, error) {
 	t, err := r.reader(env)
 	if err != nil {
 		return nil, err
@@ -70,14 +74,17 @@ func (r *Record) predict(ctx context.Context, env environment, name string, in i
 		if err != nil {
 			return err
 		}
-		done, err = t.predictRows(ctx, rows, newPredictionWriter(out, t.columns.targets, t.prepared, rows, o.Quantiles), o.Progress)
+		done, err = t.predictRows(ctx, rows,
+			newPredictionWriter(out, t.columns.targets, t.prepared, rows, o.Quantiles), o.Progress)
 		return err
 	})
 	return done, err
 }
 
 // predictRows predicts rows and writes them.
-func (t *trainer) predictRows(ctx context.Context, rows *datasets.Rows, w *predictionWriter, progress func(int)) (*Predicted, error) {
+func (t *trainer) predictRows(
+	ctx context.Context, rows *datasets.Rows, w *predictionWriter, progress func(int),
+) (*Predicted, error) {
 	if err := w.head(); err != nil {
 		return nil, err
 	}

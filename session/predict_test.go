@@ -64,7 +64,8 @@ func predicted(t *testing.T, id, table string, quantiles ...float64) (*Predicted
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	done, err := record.Predict(context.Background(), "new.csv", strings.NewReader(table), &out, PredictOptions{Quantiles: quantiles})
+	done, err := record.Predict(context.Background(), "new.csv", strings.NewReader(table), &out,
+		PredictOptions{Quantiles: quantiles})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,8 +99,10 @@ func checkTestPart(t *testing.T, id string) map[string][]string {
 		t.Fatal(err)
 	}
 	done, columns := predicted(t, id, tableOf(ds, want.Rows, true), 0.05, 0.5, 0.95)
-	if done.Rows != want.N || done.Step != info.Summary.KeptStep || done.Scores == nil || done.Scores.LogLik != info.Summary.Test.LogLik {
-		t.Errorf("%+v; want %d rows at step %d with the log-likelihood %v", done, want.N, info.Summary.KeptStep, info.Summary.Test.LogLik)
+	if done.Rows != want.N || done.Step != info.Summary.KeptStep || done.Scores == nil ||
+		done.Scores.LogLik != info.Summary.Test.LogLik {
+		t.Errorf("%+v; want %d rows at step %d with the log-likelihood %v",
+			done, want.N, info.Summary.KeptStep, info.Summary.Test.LogLik)
 	}
 	same := func(column string, want func(i int) float64) {
 		t.Helper()
@@ -144,7 +147,13 @@ func checkAscending(t *testing.T, columns map[string][]string, names ...string) 
 
 func TestPredictClasses(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
-	r, err := Start(context.Background(), rundir.Config{Dataset: kindsFile(t), Targets: []string{"kind"}, Family: "svgp", Seed: 3, Set: map[string]string{"steps": "5", "test_samples": "7", "inducing": "5"}})
+	r, err := Start(context.Background(), rundir.Config{
+		Dataset: kindsFile(t),
+		Targets: []string{"kind"},
+		Family:  "svgp",
+		Seed:    3,
+		Set:     map[string]string{"steps": "5", "test_samples": "7", "inducing": "5"},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +184,8 @@ func TestPredictOutputs(t *testing.T) {
 		t.Errorf("without targets %+v, columns %v", done, columns)
 	}
 	done, columns = predicted(t, r.ID(), "Ni,x\n,1\n30,2\n")
-	if done.Scores == nil || done.Scores.N != 1 || columns["log_lik"][0] != "" || columns["log_lik"][1] == "" || columns["Ni"][0] != "" {
+	if done.Scores == nil || done.Scores.N != 1 || columns["log_lik"][0] != "" ||
+		columns["log_lik"][1] == "" || columns["Ni"][0] != "" {
 		t.Errorf("with one target of a row: %+v, %v", done, columns)
 	}
 	if _, has := columns["Cd"]; has {
@@ -195,30 +205,36 @@ func TestPredictRefusals(t *testing.T) {
 		t.Fatal(err)
 	}
 	for table, want := range map[string]string{
-		"":                   "new.csv: no rows of numbers",
-		"x,a\n1,2\n":         "new.csv, line 1, column 2 (a): the data of the model have no such column; there are x, Cd, Ni",
-		"Cd,Ni\n1,2\n":       `new.csv, line 1: there is no column "x", an input of the model`,
-		"x,x\n1,2\n":         "new.csv, line 1, column 2 (x): two columns have this name",
-		"1,2\n":              "new.csv, line 1: the row has 2 cells; want the 3 columns of the model's data (x, Cd, Ni), or its 1 input alone",
+		"": "new.csv: no rows of numbers",
+		"x,a\n1,2\n": "new.csv, line 1, column 2 (a): the data of the model have no such column; " +
+			"there are x, Cd, Ni",
+		"Cd,Ni\n1,2\n": `new.csv, line 1: there is no column "x", an input of the model`,
+		"x,x\n1,2\n":   "new.csv, line 1, column 2 (x): two columns have this name",
+		"1,2\n": "new.csv, line 1: the row has 2 cells; want the 3 columns of the model's " +
+			"data (x, Cd, Ni), or its 1 input alone",
 		"Ni,x\n1,2\n\n3,u\n": `new.csv, line 4, column 2 (x): "u" is not a number`,
 		"Ni,x\n1,\n":         "new.csv, line 2, column 2 (x): the cell is missing; only targets may be",
 		"Ni,x\n1\n":          "new.csv, line 2, column 2 (x): the row has 1 cell, the first row has 2",
 		"Ni,x\n1,1e308\n":    "the prediction of row 1 is not a number",
 	} {
 		var out bytes.Buffer
-		_, err := record.Predict(context.Background(), "new.csv", strings.NewReader(table), &out, PredictOptions{})
+		_, err := record.Predict(context.Background(), "new.csv",
+			strings.NewReader(table), &out, PredictOptions{})
 		if err == nil || err.Error() != want {
 			t.Errorf("%q: %v; want %s", table, err, want)
 		}
 	}
 	var progress []int
 	options := PredictOptions{Progress: func(rows int) { progress = append(progress, rows) }}
-	if _, err := record.Predict(context.Background(), "new.csv", strings.NewReader("# a comment\r\n1;2;3\r\n4;5;6"), &bytes.Buffer{}, options); err != nil || len(progress) != 1 || progress[0] != 2 {
+	if _, err := record.Predict(context.Background(), "new.csv",
+		strings.NewReader("# a comment\r\n1;2;3\r\n4;5;6"), &bytes.Buffer{}, options); err != nil ||
+		len(progress) != 1 || progress[0] != 2 {
 		t.Errorf("all columns in their order: %v, told %v", err, progress)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	options.Progress = func(int) { cancel() }
-	if _, err := record.Predict(ctx, "new.csv", strings.NewReader(strings.Repeat("1\n", 1000)), &bytes.Buffer{}, options); !errors.Is(err, context.Canceled) {
+	if _, err := record.Predict(ctx, "new.csv", strings.NewReader(strings.Repeat("1\n", 1000)),
+		&bytes.Buffer{}, options); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -231,7 +247,8 @@ func TestPredictGuardsAgainstPanics(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.onLoad = func(context.Context) { panic("boom\nand a stack") }
-	if _, err := record.predict(context.Background(), w.environment(), "new.csv", strings.NewReader(""), &bytes.Buffer{}, PredictOptions{}); err == nil || !strings.HasSuffix(err.Error(), "panicked: boom") {
+	if _, err := record.predict(context.Background(), w.environment(), "new.csv", strings.NewReader(""),
+		&bytes.Buffer{}, PredictOptions{}); err == nil || !strings.HasSuffix(err.Error(), "panicked: boom") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -241,7 +258,8 @@ func kindsFile(t *testing.T) string {
 	t.Helper()
 	text := "width,kind,height\n"
 	for i := range 60 {
-		text += strconv.Itoa(i) + "," + []string{"red", "green", "blue"}[i%3] + "," + strconv.Itoa(i*i%17) + "\n"
+		text += strconv.Itoa(i) + "," + []string{"red", "green", "blue"}[i%3] + "," +
+			strconv.Itoa(i*i%17) + "\n"
 	}
 	path := filepath.Join(t.TempDir(), "kinds.csv")
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
@@ -261,8 +279,10 @@ func TestPredictByTheColumnsOfTheRun(t *testing.T) {
 			area = "NA"
 		}
 		lines = append(lines, strings.Join([]string{
-			"h" + strconv.Itoa(i), "2021-0" + strconv.Itoa(1+i%9) + "-1" + strconv.Itoa(i%9), []string{"Ulm", "Bonn", "Kiel"}[i%3], area,
-			[]string{"yes", "no"}[i*i%2], strconv.Itoa(100+i*7%50) + "." + strconv.Itoa(100+i) + ",50", strconv.Itoa(2 + i%4)}, ";"))
+			"h" + strconv.Itoa(i), "2021-0" + strconv.Itoa(1+i%9) + "-1" + strconv.Itoa(i%9),
+			[]string{"Ulm", "Bonn", "Kiel"}[i%3], area,
+			[]string{"yes", "no"}[i*i%2], strconv.Itoa(100+i*7%50) + "." + strconv.Itoa(100+i) + ",50",
+			strconv.Itoa(2 + i%4)}, ";"))
 	}
 	for rule, dropped := range map[string]int{columns.MissingMean: 0, columns.MissingDrop: 1} {
 		t.Setenv("DGPLAB_RUNS", t.TempDir())
@@ -270,8 +290,10 @@ func TestPredictByTheColumnsOfTheRun(t *testing.T) {
 		if err := os.WriteFile(path, []byte(head+strings.Join(lines, "\n")+"\n"), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		r, err := Start(context.Background(), rundir.Config{Dataset: path, Targets: []string{"price"}, Family: "svgp", Seed: 2,
-			Columns: columns.Choices{Missing: rule, Log: []string{"area"}}, Set: map[string]string{"steps": "5", "inducing": "5", "test_samples": "5"}})
+		r, err := Start(context.Background(),
+			rundir.Config{Dataset: path, Targets: []string{"price"}, Family: "svgp", Seed: 2,
+				Columns: columns.Choices{Missing: rule, Log: []string{"area"}},
+				Set:     map[string]string{"steps": "5", "inducing": "5", "test_samples": "5"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -286,7 +308,9 @@ func TestPredictByTheColumnsOfTheRun(t *testing.T) {
 		}
 		kept := lines
 		if rule == columns.MissingDrop {
-			kept = slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return strings.Contains(line, "NA") })
+			kept = slices.DeleteFunc(slices.Clone(lines), func(line string) bool {
+				return strings.Contains(line, "NA")
+			})
 		}
 		table := head
 		for _, row := range want.Rows {
@@ -299,7 +323,8 @@ func TestPredictByTheColumnsOfTheRun(t *testing.T) {
 		for i := range want.N {
 			mean, err := strconv.ParseFloat(got["price_mean"][i], 64)
 			if err != nil || mean != want.Mean[i] || got["price"][i] == "" {
-				t.Errorf("missing=%s, row %d: %v, want %v (%v)", rule, i, got["price_mean"][i], want.Mean[i], err)
+				t.Errorf("missing=%s, row %d: %v, want %v (%v)",
+					rule, i, got["price_mean"][i], want.Mean[i], err)
 			}
 		}
 		// What is ignored may be absent, and columns may be in another order.
@@ -312,12 +337,19 @@ func TestPredictByTheColumnsOfTheRun(t *testing.T) {
 			t.Fatal(err)
 		}
 		for cells, problem := range map[string]string{
-			"yes;Rome;3;70,5;2021-03-01":  `new.csv, line 2, column 2 (town): "Rome" is no level of the model; there are Bonn, Kiel, Ulm`,
-			"yes;Kiel;3;0;2021-03-01":     `new.csv, line 2, column 4 (area): "0" has no logarithm`,
-			"yes;Kiel;3;70,5;01/03/2021":  `new.csv, line 2, column 5 (sold): "01/03/2021" is no date like those of the model`,
-			"perhaps;Kiel;3;5;2021-03-01": `new.csv, line 2, column 1 (garden): "perhaps" is no level of the model; there are no, yes`,
+			"yes;Rome;3;70," +
+				"5;2021-03-01": `new.csv, line 2, column 2 (town): "Rome" is no level of the model; there ` +
+				`are Bonn, Kiel, Ulm`,
+			"yes;Kiel;3;0;2021-03-01": `new.csv, line 2, column 4 (area): "0" has no logarithm`,
+			"yes;Kiel;3;70," +
+				"5;01/03/2021": `new.csv, line 2, column 5 (sold): "01/03/2021" is no date like those of ` +
+				`the model`,
+			"perhaps;Kiel;3;5;2021-03-01": `new.csv, line 2, column 1 (garden): "perhaps" is no level of ` +
+				`the model; there are no, yes`,
 		} {
-			_, err := record.Predict(context.Background(), "new.csv", strings.NewReader("garden;town;rooms;area;sold\n"+cells+"\n"), &bytes.Buffer{}, PredictOptions{})
+			_, err := record.Predict(context.Background(), "new.csv",
+				strings.NewReader("garden;town;rooms;area;sold\n"+cells+"\n"),
+				&bytes.Buffer{}, PredictOptions{})
 			if err == nil || err.Error() != problem {
 				t.Errorf("%s: %v; want %s", cells, err, problem)
 			}

@@ -14,7 +14,9 @@ import (
 // PredictInto is Predict into the file at a path, which is written as a whole or not at
 // all: until everything was predicted, what was there stays. It must not be the file that
 // is read. A pipe or a device is written row by row.
-func (r *Record) PredictInto(ctx context.Context, name string, in io.Reader, out string, o PredictOptions) (*Predicted, error) {
+func (r *Record) PredictInto(
+	ctx context.Context, name string, in io.Reader, out string, o PredictOptions,
+) (*Predicted, error) {
 	path, whole, err := destination(out, in)
 	if err != nil {
 		return nil, err
@@ -35,7 +37,9 @@ func (r *Record) PredictInto(ctx context.Context, name string, in io.Reader, out
 }
 
 // predictOnto is PredictInto something that is no regular file.
-func (r *Record) predictOnto(ctx context.Context, name string, in io.Reader, out string, o PredictOptions) (*Predicted, error) {
+func (r *Record) predictOnto(
+	ctx context.Context, name string, in io.Reader, out string, o PredictOptions,
+) (*Predicted, error) {
 	file, err := openSink(ctx, out)
 	if err != nil {
 		return nil, err

@@ -11,7 +11,14 @@ import (
 func newPredictions(part datasets.Part, kind task.Task, classes []string) *rundir.Predictions {
 	n := rowsOf(part.X)
 	_, outputs := part.Y.Dims()
-	p := &rundir.Predictions{N: n, P: outputs, Of: n, Rows: part.Rows, LogLik: make([]float64, n), Target: make([]float64, n*outputs)}
+	p := &rundir.Predictions{
+		N:      n,
+		P:      outputs,
+		Of:     n,
+		Rows:   part.Rows,
+		LogLik: make([]float64, n),
+		Target: make([]float64, n*outputs),
+	}
 	if p.Rows == nil { // The part is the data set itself.
 		p.Rows = subset(n, 0, 0)
 	}
@@ -31,7 +38,9 @@ func newPredictions(part datasets.Part, kind task.Task, classes []string) *rundi
 
 // addPredictions fills in the points from first on from what a model predicts and
 // its targets y, both in standardised units, and returns the number of the next point.
-func addPredictions(p *rundir.Predictions, first int, predicted predictive.Predictive, y []float64, u predictive.Units) int {
+func addPredictions(
+	p *rundir.Predictions, first int, predicted predictive.Predictive, y []float64, u predictive.Units,
+) int {
 	n, _ := predicted.Dims()
 	last := first + n
 	predicted.LogDensity(p.LogLik[first:last], y)
@@ -53,7 +62,9 @@ func addPredictions(p *rundir.Predictions, first int, predicted predictive.Predi
 
 // addMoments fills in what only points with real targets have, and takes them to
 // original units.
-func addMoments(p *rundir.Predictions, first, last int, predicted predictive.Regression, y []float64, u predictive.Units) {
+func addMoments(
+	p *rundir.Predictions, first, last int, predicted predictive.Regression, y []float64, u predictive.Units,
+) {
 	from, to := first*p.P, last*p.P
 	target, mean, variance := p.Target[from:to], p.Mean[from:to], p.Variance[from:to]
 	predicted.PIT(p.PIT[from:to], y)

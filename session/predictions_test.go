@@ -38,7 +38,8 @@ func TestPredictionsOfARun(t *testing.T) {
 	if s := record.Snapshot(); !reflect.DeepEqual(p, s.Predictions) {
 		t.Errorf("the recorded snapshot says %+v", s.Predictions)
 	}
-	if p.N != 40 || p.Of != 40 || p.P != 1 || p.Training != 144 || p.Near != 144 || p.OfClasses() || p.Rows[39] != 39 {
+	if p.N != 40 || p.Of != 40 || p.P != 1 || p.Training != 144 || p.Near != 144 ||
+		p.OfClasses() || p.Rows[39] != 39 {
 		t.Fatalf("%d of %d points, rows %v, %d of %d training inputs", p.N, p.Of, p.Rows, p.Near, p.Training)
 	}
 	logLik, squares, inside := 0.0, 0.0, 0.0
@@ -53,7 +54,8 @@ func TestPredictionsOfARun(t *testing.T) {
 		}
 	}
 	m := end.Test
-	if math.Abs(logLik-m.LogLik) > 1e-12*math.Abs(logLik) || math.Abs(math.Sqrt(squares)-*m.RMSE) > 1e-12 || math.Abs(inside-m.Coverage["90"]) > 1e-12 {
+	if math.Abs(logLik-m.LogLik) > 1e-12*math.Abs(logLik) || math.Abs(math.Sqrt(squares)-*m.RMSE) > 1e-12 ||
+		math.Abs(inside-m.Coverage["90"]) > 1e-12 {
 		t.Errorf("log-likelihood %v, RMSE %v, coverage %v; the summary says %v, %v, %v",
 			logLik, math.Sqrt(squares), inside, m.LogLik, *m.RMSE, m.Coverage["90"])
 	}
@@ -87,7 +89,8 @@ func TestPredictionsOfAResumedRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p := wait(t, rest, rundir.StopSteps).Predictions; p == nil || slices.Equal(p.Mean, first.Mean) || !slices.Equal(p.Distance, first.Distance) {
+	if p := wait(t, rest, rundir.StopSteps).Predictions; p == nil || slices.Equal(p.Mean, first.Mean) ||
+		!slices.Equal(p.Distance, first.Distance) {
 		t.Errorf("ten more steps predict %+v", p)
 	}
 }
@@ -106,7 +109,8 @@ func gaussians(n, d int, seed uint64) *mat.Dense {
 
 // The tiles give what the definition gives, also across their edges.
 func TestNearest(t *testing.T) {
-	for _, size := range [][3]int{{1, 1, 1}, {3, 7, 2}, {nearRows + 1, nearColumns + 3, 3}, {2, 2*nearColumns + 1, 5}} {
+	for _, size := range [][3]int{{1, 1, 1}, {3, 7, 2}, {nearRows + 1, nearColumns + 3, 3},
+		{2, 2*nearColumns + 1, 5}} {
 		x := gaussians(size[0], size[2], 1)
 		z := gaussians(size[1], size[2], 2)
 		z.SetRow(size[1]-1, x.RawRowView(size[0]-1)) // a training input that is in the test part too
@@ -124,12 +128,14 @@ func TestNearest(t *testing.T) {
 			}
 		}
 	}
-	if got, err := nearestDistances(context.Background(), gaussians(2, 1, 1), nil); err != nil || !math.IsNaN(got[1]) {
+	if got, err := nearestDistances(context.Background(), gaussians(2, 1, 1), nil); err != nil ||
+		!math.IsNaN(got[1]) {
 		t.Errorf("no training inputs: %v, %v", got, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := nearestDistances(ctx, gaussians(2, 1, 1), gaussians(2, 1, 1)); !errors.Is(err, context.Canceled) {
+	if _, err := nearestDistances(ctx, gaussians(2, 1, 1),
+		gaussians(2, 1, 1)); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -148,7 +154,13 @@ func TestNearCount(t *testing.T) {
 func TestPredictionsOfClassesAreCopies(t *testing.T) {
 	tr := scorer(nil, 2, func(int) float64 { return 1 })
 	p := newPredictions(tr.prepared.Test, task.Binary, nil)
-	classes := &predictive.Probit{S: 1, N: 2, Weights: []float64{1}, Mean: []float64{0, 1}, Var: []float64{0, 0}}
+	classes := &predictive.Probit{
+		S:       1,
+		N:       2,
+		Weights: []float64{1},
+		Mean:    []float64{0, 1},
+		Var:     []float64{0, 0},
+	}
 	if next := addPredictions(p, 0, classes, []float64{-1, 1}, unitsOf(tr.prepared.Scaling)); next != 2 {
 		t.Errorf("the next point is %d", next)
 	}
@@ -185,7 +197,8 @@ func TestTestDigest(t *testing.T) {
 	a := facts("interpolation:0", 1)
 	b := facts("interpolation:0", 2)
 	c := facts("interpolation:1", 1)
-	if a.SHA256 == b.SHA256 || a.TestSHA256 != b.TestSHA256 || a.TestSHA256 == c.TestSHA256 || len(a.TestSHA256) != 64 {
+	if a.SHA256 == b.SHA256 || a.TestSHA256 != b.TestSHA256 ||
+		a.TestSHA256 == c.TestSHA256 || len(a.TestSHA256) != 64 {
 		t.Errorf("seeds 1 and 2 of split 0, and split 1:\n%+v\n%+v\n%+v", a, b, c)
 	}
 	old := *a

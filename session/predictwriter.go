@@ -23,8 +23,16 @@ type predictionWriter struct {
 	at      []float64 // quantiles of a batch, [levels][N][P]
 }
 
-func newPredictionWriter(out io.Writer, targets []string, p *datasets.Prepared, rows *datasets.Rows, levels []float64) *predictionWriter {
-	w := &predictionWriter{csv: csv.NewWriter(out), targets: targets, levels: levels, has: rows.Targets(), any: rows.HasTarget()}
+func newPredictionWriter(
+	out io.Writer, targets []string, p *datasets.Prepared, rows *datasets.Rows, levels []float64,
+) *predictionWriter {
+	w := &predictionWriter{
+		csv:     csv.NewWriter(out),
+		targets: targets,
+		levels:  levels,
+		has:     rows.Targets(),
+		any:     rows.HasTarget(),
+	}
 	if p.Task.Classes() {
 		w.classes, w.levels = (&rundir.Predictions{Classes: p.Classes}).ClassNames(), nil
 	}
@@ -58,7 +66,9 @@ func (w *predictionWriter) head() error {
 }
 
 // write writes the rows of a batch.
-func (w *predictionWriter) write(p *rundir.Predictions, b *datasets.Batch, predicted predictive.Predictive, u predictive.Units) error {
+func (w *predictionWriter) write(
+	p *rundir.Predictions, b *datasets.Batch, predicted predictive.Predictive, u predictive.Units,
+) error {
 	if real, ok := predicted.(predictive.Regression); ok {
 		w.at = make([]float64, len(w.levels)*p.N*p.P)
 		for l, level := range w.levels {

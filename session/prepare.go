@@ -89,7 +89,13 @@ func (t *trainer) load(ctx context.Context) (*datasets.Dataset, error) {
 // build makes the model of the training part, as it is before the first step.
 func (t *trainer) build(ctx context.Context) error {
 	train := t.prepared.Train
-	data := models.Data{X: mat.DenseCopyOf(train.X), Y: mat.DenseCopyOf(train.Y), Task: t.prepared.Task, Classes: len(t.prepared.Classes), Steps: t.steps}
+	data := models.Data{
+		X:       mat.DenseCopyOf(train.X),
+		Y:       mat.DenseCopyOf(train.Y),
+		Task:    t.prepared.Task,
+		Classes: len(t.prepared.Classes),
+		Steps:   t.steps,
+	}
 	values := t.familyValues()
 	seed := derive(t.Seed, purposeModel, 0)
 	model, err := abandonable(ctx, func() (models.Model, error) { return t.spec.New(values, data, seed) })

@@ -36,13 +36,18 @@ func PresetHelp(spec models.Spec, name string) string {
 // rundir.DefaultPreset and of "" are the defaults. A name that the family does not have is
 // a *models.ValueError.
 func PresetValues(spec models.Spec, name string) (models.Values, error) {
-	list := append(slices.Clone(spec.Hyperparameters), withDefaults(spec, slices.Concat(training(), starting()))...)
+	list := append(slices.Clone(spec.Hyperparameters),
+		withDefaults(spec, slices.Concat(training(), starting()))...)
 	if name == "" || name == rundir.DefaultPreset {
 		return models.Resolve(list, nil)
 	}
 	i := slices.IndexFunc(spec.Presets, func(p family.Preset) bool { return p.Name == name })
 	if i < 0 {
-		return nil, &models.ValueError{Name: rundir.PresetField, Value: name, Want: "want one of " + strings.Join(PresetNames(spec), ", ")}
+		return nil, &models.ValueError{
+			Name:  rundir.PresetField,
+			Value: name,
+			Want:  "want one of " + strings.Join(PresetNames(spec), ", "),
+		}
 	}
 	return models.Resolve(list, spec.Presets[i].Values)
 }
@@ -120,5 +125,7 @@ func Effective(c rundir.Config) rundir.Config {
 // idle returns the hyperparameters that have no effect among these values.
 func idle(list []models.Hyperparameter, values models.Values) []models.Hyperparameter {
 	applying := family.Applying(list, values)
-	return slices.DeleteFunc(slices.Clone(list), func(h models.Hyperparameter) bool { return applying[h.Name] })
+	return slices.DeleteFunc(slices.Clone(list), func(h models.Hyperparameter) bool {
+		return applying[h.Name]
+	})
 }

@@ -24,7 +24,8 @@ func TestFamiliesDeclareWhatCanBeSet(t *testing.T) {
 			if h.When != nil {
 				other, ok := before[h.When.Name]
 				if !ok {
-					t.Errorf("%s: %s depends on %s, which does not stand before it", spec.Name, h.Name, h.When.Name)
+					t.Errorf("%s: %s depends on %s, which does not stand before it",
+						spec.Name, h.Name, h.When.Name)
 				}
 				for _, value := range h.When.Is {
 					if err := other.Validate(value); err != nil || other.Canonical(value) != value {
@@ -35,20 +36,27 @@ func TestFamiliesDeclareWhatCanBeSet(t *testing.T) {
 			before[h.Name] = h
 		}
 		for name, own := range spec.Training {
-			if !slices.ContainsFunc(Hyperparameters(), func(h models.Hyperparameter) bool { return h.Name == name }) || own.Source == "" {
-				t.Errorf("%s: its default %s=%s is of no setting, or has no source", spec.Name, name, own.Value)
+			if !slices.ContainsFunc(Hyperparameters(), func(h models.Hyperparameter) bool {
+				return h.Name == name
+			}) || own.Source == "" {
+				t.Errorf("%s: its default %s=%s is of no setting, or has no source",
+					spec.Name, name, own.Value)
 			}
 		}
 		presets := PresetNames(spec)
 		for _, p := range spec.Presets {
-			names := append(family.Names(spec.Hyperparameters), family.Names(withDefaults(spec, training()))...)
+			names := append(family.Names(spec.Hyperparameters),
+				family.Names(withDefaults(spec, training()))...)
 			slices.Sort(names)
-			maps.DeleteFunc(p.Values, func(name, _ string) bool { return slices.Contains(family.Names(starting()), name) })
+			maps.DeleteFunc(p.Values, func(name, _ string) bool {
+				return slices.Contains(family.Names(starting()), name)
+			})
 			if given := slices.Sorted(maps.Keys(p.Values)); !slices.Equal(given, names) {
 				t.Errorf("%s: the preset %s is of %q, want %q", spec.Name, p.Name, given, names)
 			}
 			if _, err := PresetValues(spec, p.Name); err != nil || p.Title == "" || p.Source == "" {
-				t.Errorf("%s: the preset %s has no title, no source or a bad value: %v", spec.Name, p.Name, err)
+				t.Errorf("%s: the preset %s has no title, no source or a bad value: %v",
+					spec.Name, p.Name, err)
 			}
 		}
 		slices.Sort(presets)
@@ -92,13 +100,17 @@ func TestWithPreset(t *testing.T) {
 		{"", nil, map[string]string{}},
 		{"default", map[string]string{"layers": "2"}, map[string]string{"layers": "2"}},
 		{"lindinger2020", map[string]string{"layers": "2"}, paper(map[string]string{"layers": "2"})},
-		{"lindinger2020", map[string]string{"validation_points": "1024"}, paper(map[string]string{"validation_points": "1024"})},
-		{"lindinger2020-natgrad", nil, paper(map[string]string{"optimizer": "natgrad", "learning_rate": "0.001", "decay_rate": "0.99"})},
-		{"lindinger2020-natgrad", map[string]string{"optimizer": "adam"}, paper(map[string]string{"optimizer": "adam", "learning_rate": "0.001", "decay_rate": "0.99"})},
+		{"lindinger2020", map[string]string{"validation_points": "1024"},
+			paper(map[string]string{"validation_points": "1024"})},
+		{"lindinger2020-natgrad", nil,
+			paper(map[string]string{"optimizer": "natgrad", "learning_rate": "0.001", "decay_rate": "0.99"})},
+		{"lindinger2020-natgrad", map[string]string{"optimizer": "adam"},
+			paper(map[string]string{"optimizer": "adam", "learning_rate": "0.001", "decay_rate": "0.99"})},
 	} {
 		given.Set = tt.set
 		c, err := WithPreset(given, tt.preset)
-		if err != nil || !maps.Equal(c.Set, tt.want) || (c.Preset != tt.preset && tt.preset != rundir.DefaultPreset) {
+		if err != nil || !maps.Equal(c.Set, tt.want) ||
+			(c.Preset != tt.preset && tt.preset != rundir.DefaultPreset) {
 			t.Errorf("%s with %v: %v on %q, %v; want %v", tt.preset, tt.set, c.Set, c.Preset, err, tt.want)
 		}
 		if err := Validate(c); err != nil {
@@ -106,7 +118,8 @@ func TestWithPreset(t *testing.T) {
 		}
 	}
 	var value *models.ValueError
-	if _, err := WithPreset(given, "nobody1900"); !errors.As(err, &value) || value.Name != rundir.PresetField {
+	if _, err := WithPreset(given, "nobody1900"); !errors.As(err, &value) ||
+		value.Name != rundir.PresetField {
 		t.Errorf("a preset that there is not: %v", err)
 	}
 	given.Preset = "nobody1900"
@@ -126,10 +139,13 @@ func TestPresetChanges(t *testing.T) {
 		want   []string
 	}{
 		{"", nil, nil},
-		{"lindinger2020", nil, []string{"noise_variance", "learning_rate", "decay_rate", "beta2", "stop_overfitting", "keep", "validation_points"}},
-		{"", map[string]string{"learning_rate": "5e-2", "layers": "2", "steps": "10"}, []string{"layers", "steps"}},
+		{"lindinger2020", nil, []string{"noise_variance", "learning_rate", "decay_rate", "beta2",
+			"stop_overfitting", "keep", "validation_points"}},
+		{"", map[string]string{"learning_rate": "5e-2", "layers": "2", "steps": "10"},
+			[]string{"layers", "steps"}},
 		{"", map[string]string{"natgrad_step": "0.1"}, nil}, // It has no effect with Adam.
-		{"", map[string]string{"natgrad_step": "0.1", "optimizer": "natgrad"}, []string{"optimizer", "natgrad_step"}},
+		{"", map[string]string{"natgrad_step": "0.1", "optimizer": "natgrad"},
+			[]string{"optimizer", "natgrad_step"}},
 	} {
 		values, err := models.Resolve(allHyperparameters(spec), tt.set)
 		if err != nil {

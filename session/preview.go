@@ -110,7 +110,8 @@ func (r *resolved) preview(ds *datasets.Dataset, p *datasets.Prepared) (Preview,
 		return Preview{}, err
 	}
 	preview := Preview{
-		Config: r.Config, Values: r.values, Title: ds.Title, Origin: ds.Origin, Task: p.Task, Classes: ds.Classes, Counts: ds.ClassCounts(),
+		Config: r.Config, Values: r.values, Title: ds.Title, Origin: ds.Origin, Task: p.Task,
+		Classes: ds.Classes, Counts: ds.ClassCounts(),
 		Rows: rowsOf(ds.X), N: n, D: d, P: outputs,
 		NumValidation: rowsOf(p.Validation.X), NumTest: rowsOf(p.Test.X),
 		Steps: r.steps, Size: size,
@@ -128,14 +129,16 @@ func (r *resolved) warnings(ds *datasets.Dataset, p *datasets.Prepared) []column
 		add(w)
 	}
 	if ds.Uses != "" {
-		add(fmt.Sprintf("%s has no use for the other targets of the test rows: it is trained on %s", r.Family, ds.Uses))
+		add(fmt.Sprintf("%s has no use for the other targets of the test rows: it is trained on %s",
+			r.Family, ds.Uses))
 	}
 	if rowsOf(p.Validation.X) == 0 {
 		if r.earlyStopping || r.validation > 0 { // Else nobody misses them.
 			add("there are no validation points: no validation curve, no early stopping")
 		}
 	} else if r.earlyStopping && r.steps > earlyAfter && r.validationEvery > earlyStrip {
-		add(fmt.Sprintf("validation_every=%d is more than %d steps: early stopping compares longer strips", r.validationEvery, earlyStrip))
+		add(fmt.Sprintf("validation_every=%d is more than %d steps: early stopping compares longer strips",
+			r.validationEvery, earlyStrip))
 	}
 	if rowsOf(p.Test.X) == 0 {
 		add("there are no test points: the run ends without test metrics")

@@ -45,7 +45,8 @@ func (t *trainer) snapshot() *Snapshot {
 		Diagnostics: t.inside.latest, DiagnosticsSeconds: t.inside.spent, Alarms: t.history.watcher.alarms(),
 		Drift: t.history.drift.Report(),
 		Hyper: t.hyper, Rescues: t.progress.Rescues,
-		CheckpointStep: t.store.step, Notes: t.notes, Warnings: t.warnings.view(), Test: t.test.metrics, TestStep: t.test.step,
+		CheckpointStep: t.store.step, Notes: t.notes, Warnings: t.warnings.view(),
+		Test: t.test.metrics, TestStep: t.test.step,
 		Predictions: t.test.shown, Evaluation: t.objective,
 	}
 	t.describeData(s)
@@ -65,7 +66,11 @@ func (t *trainer) snapshot() *Snapshot {
 
 func (t *trainer) describeData(s *Snapshot) {
 	if d := t.store.config.Data; d != nil {
-		s.N, s.NumValidation, s.NumTest, s.D, s.P = d.N, d.Validation, d.Test, d.D, d.P
+		s.N = d.N
+		s.NumValidation = d.Validation
+		s.NumTest = d.Test
+		s.D = d.D
+		s.P = d.P
 		s.ValPoints, s.Uses = d.Validation, d.Uses
 		if most := t.validationPoints; most > 0 {
 			s.ValPoints = min(most, d.Validation)

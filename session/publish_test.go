@@ -31,7 +31,8 @@ func TestDiagnosticsStayCheap(t *testing.T) {
 		t.Errorf("%d diagnostics in 100 s, want one every 2 s and some at the start", n)
 	}
 	w.diagnosed = nil
-	r, err := Start(context.Background(), config("steps=1000", "keep=last"), withEnvironment(w.environment()), WithoutLiveDiagnostics())
+	r, err := Start(context.Background(), config("steps=1000", "keep=last"),
+		withEnvironment(w.environment()), WithoutLiveDiagnostics())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,9 +14,11 @@ import (
 // realConfig is a small run of a family on a built-in data set.
 func realConfig(spec models.Spec) rundir.Config {
 	c := rundir.Config{Dataset: "steps", Family: spec.Name, Seed: 5, Set: map[string]string{
-		"steps": "12", "metrics_every": "3", "validation_every": "4", "checkpoint_every": "5", "test_samples": "7",
+		"steps": "12", "metrics_every": "3", "validation_every": "4",
+		"checkpoint_every": "5", "test_samples": "7",
 	}}
-	small := map[string]string{"inducing": "10", "batch": "40", "layers": "2", "width": "2", "samples": "2", "tolerance": "1e-12", "points": "40",
+	small := map[string]string{"inducing": "10", "batch": "40", "layers": "2", "width": "2", "samples": "2",
+		"tolerance": "1e-12", "points": "40",
 		"burn_in": "3", "thinning": "1", "leapfrog_steps": "5", "hidden_width": "8"}
 	for _, h := range spec.Hyperparameters {
 		if v, ok := small[h.Name]; ok && h.Validate(v) == nil {
@@ -30,14 +32,16 @@ func realConfig(spec models.Spec) rundir.Config {
 func TestTargetsThatAFamilyDoesNotAccept(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	c := rundir.Config{Dataset: "letters", Family: "sgpr"}
-	if _, err := new(Inspector).Inspect(context.Background(), c); err == nil || !strings.Contains(err.Error(), "sgpr: it cannot be trained on classes") {
+	if _, err := new(Inspector).Inspect(context.Background(), c); err == nil ||
+		!strings.Contains(err.Error(), "sgpr: it cannot be trained on classes") {
 		t.Errorf("inspected: %v", err)
 	}
 	r, err := Start(context.Background(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := wait(t, r, rundir.StopFailed); s.Err == nil || s.Summary == nil || !strings.Contains(s.Err.Error(), "classes") {
+	if s := wait(t, r, rundir.StopFailed); s.Err == nil || s.Summary == nil ||
+		!strings.Contains(s.Err.Error(), "classes") {
 		t.Errorf("trained: %v, summary %v", s.Err, s.Summary)
 	}
 }

@@ -63,7 +63,11 @@ func (r *Record) Snapshot() *Snapshot {
 		s.State = Training
 	}
 	if d := r.Data; d != nil {
-		s.N, s.NumValidation, s.NumTest, s.D, s.P = d.N, d.Validation, d.Test, d.D, d.P
+		s.N = d.N
+		s.NumValidation = d.Validation
+		s.NumTest = d.Test
+		s.D = d.D
+		s.P = d.P
 		s.Task, s.Uses = d.Task, d.Uses
 	}
 	s.Batch = rundir.BatchOf(s.Values, s.N)
@@ -85,7 +89,10 @@ func (r *Record) Snapshot() *Snapshot {
 
 // fill takes from a summary what report lines do not tell.
 func (s *Snapshot) fill(sum *rundir.Summary) {
-	s.Stop, s.Summary, s.Notes, s.Warnings = sum.Stop, sum, sum.Notes, sum.Warnings
+	s.Stop = sum.Stop
+	s.Summary = sum
+	s.Notes = sum.Notes
+	s.Warnings = sum.Warnings
 	s.Test = sum.Test
 	if s.Test != nil {
 		s.TestStep = sum.KeptStep

@@ -58,7 +58,8 @@ func TestRunsAndOpen(t *testing.T) {
 	if err := os.MkdirAll(broken, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(broken, "config.json"), []byte("{\"format\": 1"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(broken, "config.json"),
+		[]byte("{\"format\": 1"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 
@@ -82,8 +83,10 @@ func TestRunsAndOpen(t *testing.T) {
 	}
 	for _, info := range list {
 		x := want[info.ID]
-		if info.State != x.state || info.Step != x.step || info.Resumable != x.resumable || (info.Err != nil) != (x.state == rundir.Broken) {
-			t.Errorf("%s: state %s, step %d, resumable %v, error %v; want %+v", info.ID, info.State, info.Step, info.Resumable, info.Err, x)
+		if info.State != x.state || info.Step != x.step || info.Resumable != x.resumable ||
+			(info.Err != nil) != (x.state == rundir.Broken) {
+			t.Errorf("%s: state %s, step %d, resumable %v, error %v; want %+v",
+				info.ID, info.State, info.Step, info.Resumable, info.Err, x)
 		}
 		if info.State != rundir.Broken && (info.Steps != 60 || info.Config.Family != "fake") {
 			t.Errorf("%s: %+v", info.ID, info)
@@ -97,14 +100,18 @@ func TestRunsAndOpen(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := record.Snapshot()
-	if s.Stop != rundir.StopSteps || s.Test == nil || *s.Test.RMSE != *end.Test.RMSE || s.BestVal != end.BestVal || s.N != end.N ||
-		len(s.Curve) != len(end.Curve) || s.CheckpointStep != 60 || s.Hyper[0].Value[0] != end.Hyper[0].Value[0] {
+	if s.Stop != rundir.StopSteps || s.Test == nil || *s.Test.RMSE != *end.Test.RMSE ||
+		s.BestVal != end.BestVal || s.N != end.N ||
+		len(s.Curve) != len(end.Curve) || s.CheckpointStep != 60 ||
+		s.Hyper[0].Value[0] != end.Hyper[0].Value[0] {
 		t.Errorf("recorded %+v\nlive %+v", s, end)
 	}
-	if r, err := Open("20000101"); err != nil || r.State != rundir.Broken || strings.Contains(r.Err.Error(), "\n") {
+	if r, err := Open("20000101"); err != nil || r.State != rundir.Broken ||
+		strings.Contains(r.Err.Error(), "\n") {
 		t.Errorf("broken: %+v, %v", r, err)
 	}
-	if r, err := Open("1999"); err != nil || r.State != rundir.Interrupted || r.Snapshot().Step != 20 || math.IsNaN(r.Snapshot().BestVal) {
+	if r, err := Open("1999"); err != nil || r.State != rundir.Interrupted || r.Snapshot().Step != 20 ||
+		math.IsNaN(r.Snapshot().BestVal) {
 		t.Errorf("died: %+v, %v", r, err)
 	}
 	for _, id := range []string{"", "2", "nothing", "../x", "."} {

@@ -24,14 +24,18 @@ func (t *trainer) checkLines(lines *audit, read error) (again bool, err error) {
 	gap, gone := lines.missing()
 	switch {
 	case damage != nil && t.repair:
-		t.warn("unreadable and misplaced lines of metrics.jsonl were left out; the old file is %s", rundir.DamagedFile)
+		t.warn("unreadable and misplaced lines of metrics.jsonl were left out; the old file is %s",
+			rundir.DamagedFile)
 		return true, t.store.Salvage(t.soundLines(lines))
 	case damage != nil && read == nil:
-		return false, t.unsound(fmt.Errorf("metrics.jsonl is damaged: %w", damage), "keeps the lines that are sound")
+		return false, t.unsound(fmt.Errorf("metrics.jsonl is damaged: %w", damage),
+			"keeps the lines that are sound")
 	case damage != nil:
 		return false, t.unsound(damage, "keeps the lines that are sound")
 	case gone && !t.repair:
-		return false, t.unsound(fmt.Errorf("metrics.jsonl lacks the report lines of %s, which come before its checkpoint", gap), "goes on without them")
+		return false,
+			t.unsound(fmt.Errorf("metrics.jsonl lacks the report lines of %s, which come before its "+
+				"checkpoint", gap), "goes on without them")
 	}
 	t.store.config.Lost = lines.gaps
 	for _, gap := range lines.gaps {

@@ -43,7 +43,8 @@ func edited(edit func(lines []string) []string) func(t *testing.T, dir string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(path, []byte(strings.Join(edit(strings.SplitAfter(string(text), "\n")), "")), 0o644); err != nil {
+		if err := os.WriteFile(path, []byte(strings.Join(edit(strings.SplitAfter(string(text), "\n")), "")),
+			0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -73,20 +74,43 @@ func TestDamageIsRefusedOrRepaired(t *testing.T) {
 		lines           int // that are lost
 	}{
 		"emptied": {edited(func([]string) []string { return nil }),
-			"metrics.jsonl lacks the report lines of steps 1 to 50, which come before its checkpoint; dgplab train --resume ID --repair goes on without them",
+			"metrics.jsonl lacks the report lines of steps 1 to 50, which come before its checkpoint; " +
+				"dgplab train --resume ID --repair goes on without them",
 			"the report lines of steps 1 to 50 are lost", 16},
-		"gone":     {removed("metrics.jsonl"), "metrics.jsonl lacks the report lines of steps 1 to 50", "the report lines of steps 1 to 50 are lost", 16},
-		"gap":      {edited(func(l []string) []string { return slices.Delete(l, 4, 6) }), "metrics.jsonl lacks the report lines of steps 8 to 15", "the report lines of steps 8 to 15 are lost", 2},
-		"no start": {edited(func(l []string) []string { return l[1:] }), "metrics.jsonl lacks the report lines of step 1,", "the report lines of step 1 are lost", 1},
-		"cut":      {edited(func(l []string) []string { return l[:5] }), "metrics.jsonl lacks the report lines of steps 12 to 50", "the report lines of steps 12 to 50 are lost", 11},
-		"disorder": {edited(func(l []string) []string { l[4], l[5] = l[5], l[4]; return l }), "the line of step 8 comes after step 12; dgplab", "the report lines of steps 8 to 11 are lost", 1},
-		"twice":    {edited(func(l []string) []string { return slices.Insert(l, 5, l[4]) }), "the line of step 8 comes after step 8", "misplaced lines of metrics.jsonl were left out; the old file is metrics.damaged.jsonl", 0},
-		"other step": {edited(func(l []string) []string { l[5] = strings.Replace(l[5], `"step":12`, `"step":13`, 1); return l }),
-			"its line of step 13 is none that the run wrote", "the report lines of steps 12 to 15 are lost", 1},
-		"damaged": {edited(func(l []string) []string { l[5] = "{\"st" + l[5][5:]; l[4] = "\x00\x00\n"; return l }), "damaged at byte", "the report lines of steps 8 to 15 are lost", 2},
-		"checkpoint gone": {removed("checkpoint"), "its checkpoint is gone; dgplab train --resume ID --repair begins again with the first step",
+		"gone": {removed("metrics.jsonl"), "metrics.jsonl lacks the report lines of steps 1 to 50",
+			"the report lines of steps 1 to 50 are lost", 16},
+		"gap": {edited(func(l []string) []string { return slices.Delete(l, 4, 6) }),
+			"metrics.jsonl lacks the report lines of steps 8 to 15",
+			"the report lines of steps 8 to 15 are lost", 2},
+		"no start": {edited(func(l []string) []string { return l[1:] }),
+			"metrics.jsonl lacks the report lines of step 1,", "the report lines of step 1 are lost", 1},
+		"cut": {edited(func(l []string) []string { return l[:5] }),
+			"metrics.jsonl lacks the report lines of steps 12 to 50",
+			"the report lines of steps 12 to 50 are lost", 11},
+		"disorder": {edited(func(l []string) []string { l[4], l[5] = l[5], l[4]; return l }),
+			"the line of step 8 comes after step 12; dgplab",
+			"the report lines of steps 8 to 11 are lost", 1},
+		"twice": {edited(func(l []string) []string { return slices.Insert(l, 5, l[4]) }),
+			"the line of step 8 comes after step 8",
+			"misplaced lines of metrics.jsonl were left out; the old file is metrics.damaged.jsonl", 0},
+		"other step": {edited(func(l []string) []string {
+			l[5] = strings.Replace(l[5], `"step":12`, `"step":13`, 1)
+			return l
+		}),
+			"its line of step 13 is none that the run wrote",
+			"the report lines of steps 12 to 15 are lost", 1},
+		"damaged": {edited(func(l []string) []string {
+			l[5] = "{\"st" + l[5][5:]
+			l[4] = "\x00\x00\n"
+			return l
+		}), "damaged at byte", "the report lines of steps 8 to 15 are lost", 2},
+		"checkpoint gone": {removed("checkpoint"),
+			"its checkpoint is gone; dgplab train --resume ID --repair begins again with the first step",
 			"the checkpoint is gone: training began again with the first step", 0},
-		"checkpoint gone after a crash": {func(t *testing.T, dir string) { removed("checkpoint")(t, dir); removed("summary.json")(t, dir) },
+		"checkpoint gone after a crash": {func(t *testing.T, dir string) {
+			removed("checkpoint")(t, dir)
+			removed("summary.json")(t, dir)
+		},
 			"its checkpoint is gone", "the checkpoint is gone: training began again with the first step", 0},
 		"checkpoint damaged": {func(t *testing.T, dir string) {
 			if err := os.Truncate(filepath.Join(dir, "checkpoint"), 100); err != nil {
@@ -106,7 +130,8 @@ func TestDamageIsRefusedOrRepaired(t *testing.T) {
 			id := filepath.Base(dir)
 			before := folder(t, dir)
 			_, err := Resume(context.Background(), id, withEnvironment(w.environment()))
-			if err == nil || !strings.Contains(strings.ReplaceAll(err.Error(), id, "ID"), c.refusal) || strings.Contains(err.Error(), "\n") {
+			if err == nil || !strings.Contains(strings.ReplaceAll(err.Error(), id, "ID"), c.refusal) ||
+				strings.Contains(err.Error(), "\n") {
 				t.Errorf("error %v\nwant %s", err, c.refusal)
 			}
 			if after := folder(t, dir); after != before {
@@ -143,7 +168,8 @@ func TestReportAppendedToItself(t *testing.T) {
 		t.Fatal(err)
 	}
 	edited(func(l []string) []string { return append(l, l...) })(t, r.Dir())
-	want := fmt.Sprintf("metrics.jsonl: damaged at byte %d: the line of step 1 comes after step 60", end.Size())
+	want := fmt.Sprintf("metrics.jsonl: damaged at byte %d: the line of step 1 comes after step 60",
+		end.Size())
 
 	record, err := Open(r.ID())
 	if err != nil {
@@ -152,11 +178,13 @@ func TestReportAppendedToItself(t *testing.T) {
 	if record.State != rundir.Broken || record.Err == nil || !strings.HasSuffix(record.Err.Error(), want) {
 		t.Errorf("state %s, error %v, want %s", record.State, record.Err, want)
 	}
-	if _, err := Resume(context.Background(), r.ID(), withEnvironment(w.environment()), WithSteps(90)); err == nil ||
+	if _, err := Resume(context.Background(), r.ID(), withEnvironment(w.environment()),
+		WithSteps(90)); err == nil ||
 		!strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 		t.Errorf("error %v, want %s", err, want)
 	}
-	again, err := Resume(context.Background(), r.ID(), withEnvironment(w.environment()), WithSteps(90), WithRepair())
+	again, err := Resume(context.Background(), r.ID(), withEnvironment(w.environment()),
+		WithSteps(90), WithRepair())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +192,9 @@ func TestReportAppendedToItself(t *testing.T) {
 	if text := lines(t, r.Dir()); !strings.HasPrefix(text, whole) || strings.Count(text, "\n") != 90 {
 		t.Errorf("%d report lines", strings.Count(text, "\n"))
 	}
-	if !slices.ContainsFunc(s.Warnings, func(text string) bool { return strings.Contains(text, "were left out") }) {
+	if !slices.ContainsFunc(s.Warnings, func(text string) bool {
+		return strings.Contains(text, "were left out")
+	}) {
 		t.Errorf("warnings %q", s.Warnings)
 	}
 }
@@ -184,7 +214,8 @@ func TestRepairsAreKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := wait(t, r, rundir.StopSteps); !slices.Contains(s.Warnings, "the report lines of steps 8 to 15 are lost") {
+	if s := wait(t, r, rundir.StopSteps); !slices.Contains(s.Warnings,
+		"the report lines of steps 8 to 15 are lost") {
 		t.Errorf("warnings %q", s.Warnings)
 	}
 	edited(func(l []string) []string { return slices.Delete(l, 5, 6) })(t, dir)
@@ -200,12 +231,14 @@ func TestRunsWithoutCheckpointBeginAgain(t *testing.T) {
 	dir := stopped(t, w)
 	removed("checkpoint")(t, dir)
 	removed("summary.json")(t, dir)
-	edited(func(l []string) []string { return l[:4] })(t, dir) // up to step 4, the checkpoint of step 7 was not due
+	// up to step 4, the checkpoint of step 7 was not due
+	edited(func(l []string) []string { return l[:4] })(t, dir)
 	r, err := Resume(context.Background(), filepath.Base(dir), withEnvironment(w.environment()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := wait(t, r, rundir.StopSteps); !slices.Contains(s.Warnings, "there was no checkpoint yet: training began again with the first step") {
+	if s := wait(t, r, rundir.StopSteps); !slices.Contains(s.Warnings,
+		"there was no checkpoint yet: training began again with the first step") {
 		t.Errorf("warnings %q", s.Warnings)
 	}
 }

@@ -98,13 +98,18 @@ func (t *trainer) mayResume(summary *rundir.Summary) (err error) {
 	}
 	switch {
 	case summary.Stop == rundir.StopConverged:
-		return fmt.Errorf("%s has converged at step %d: further steps would change nothing", t.store.config.ID, summary.Steps)
+		return fmt.Errorf("%s has converged at step %d: further steps would change nothing",
+			t.store.config.ID, summary.Steps)
 	case summary.Stop == rundir.StopEarly:
-		return fmt.Errorf("%s has ended by early stopping at step %d; start a new run with early_stopping=off", t.store.config.ID, summary.Steps)
+		return fmt.Errorf("%s has ended by early stopping at step %d; start a new run with "+
+			"early_stopping=off", t.store.config.ID, summary.Steps)
 	case summary.Stop == rundir.StopSettled && t.untilConverged:
-		return fmt.Errorf("%s has settled at step %d; ask for more steps to resume it", t.store.config.ID, summary.Steps)
-	case (summary.Stop == rundir.StopSteps || summary.Stop == rundir.StopSettled) && t.settings.steps <= summary.Steps:
-		return fmt.Errorf("%s has ended after all of its %d steps; ask for more steps to resume it", t.store.config.ID, summary.Steps)
+		return fmt.Errorf("%s has settled at step %d; ask for more steps to resume it",
+			t.store.config.ID, summary.Steps)
+	case (summary.Stop == rundir.StopSteps || summary.Stop == rundir.StopSettled) &&
+		t.settings.steps <= summary.Steps:
+		return fmt.Errorf("%s has ended after all of its %d steps; ask for more steps to resume it",
+			t.store.config.ID, summary.Steps)
 	}
 	return nil
 }
@@ -119,7 +124,8 @@ func (t *trainer) recall(dir string, summary *rundir.Summary) error {
 	case t.store.start == nil:
 		return t.checkAbsence(summary)
 	case t.progress.Step > t.settings.steps:
-		return fmt.Errorf("%s: the checkpoint is at step %d, more than the %d steps asked for", t.store.config.ID, t.progress.Step, t.settings.steps)
+		return fmt.Errorf("%s: the checkpoint is at step %d, more than the %d steps asked for",
+			t.store.config.ID, t.progress.Step, t.settings.steps)
 	}
 	return nil
 }

@@ -45,7 +45,9 @@ func TestPhasesAreReported(t *testing.T) {
 		t.Errorf("report lines %q, want %q", got, want)
 	}
 	var again []string
-	_, err := rundir.ReadPoints(s.Dir, func(rundir.Point) bool { return true }, func(p rundir.Point) { again = append(again, fmt.Sprintf("%d %s", p.Step, p.Phase)) })
+	_, err := rundir.ReadPoints(s.Dir, func(rundir.Point) bool { return true }, func(p rundir.Point) {
+		again = append(again, fmt.Sprintf("%d %s", p.Step, p.Phase))
+	})
 	if err != nil || !slices.Equal(again, want) {
 		t.Errorf("read as %q, %v", again, err)
 	}
@@ -74,7 +76,8 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 		if got, _ := json.Marshal(s.Test); !bytes.Equal(got, wantTest) {
 			t.Errorf("%s: test scores %s, want %s", id, got, wantTest)
 		}
-		if len(s.Curve) != len(wholeEnd.Curve) || s.BestVal != wholeEnd.BestVal || s.BestStep != wholeEnd.BestStep || s.Rescues != wholeEnd.Rescues {
+		if len(s.Curve) != len(wholeEnd.Curve) || s.BestVal != wholeEnd.BestVal ||
+			s.BestStep != wholeEnd.BestStep || s.Rescues != wholeEnd.Rescues {
 			t.Errorf("%s: snapshots differ", id)
 		}
 	}
@@ -141,7 +144,8 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 		short[0] = "steps=33" // no multiple of anything: its last line is one of its own
 		r := w.start(t, config(short...))
 		wait(t, r, rundir.StopSteps)
-		if _, err := Resume(context.Background(), r.ID(), withEnvironment(w.environment())); err == nil || !strings.Contains(err.Error(), "33 steps") {
+		if _, err := Resume(context.Background(), r.ID(), withEnvironment(w.environment())); err == nil ||
+			!strings.Contains(err.Error(), "33 steps") {
 			t.Errorf("resuming a finished run: %v", err)
 		}
 		again, err := Resume(context.Background(), r.ID(), withEnvironment(w.environment()), WithSteps(90))
@@ -177,8 +181,10 @@ func TestCancelledValidationIsDoneAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := wait(t, r, rundir.StopAsked); s.Step != 20 || s.CheckpointStep != 20 || predicted != 20 || len(s.Warnings) != len(whole.Latest().Warnings) {
-		t.Errorf("step %d, checkpoint %d, %d points predicted, warnings %q", s.Step, s.CheckpointStep, predicted, s.Warnings)
+	if s := wait(t, r, rundir.StopAsked); s.Step != 20 || s.CheckpointStep != 20 || predicted != 20 ||
+		len(s.Warnings) != len(whole.Latest().Warnings) {
+		t.Errorf("step %d, checkpoint %d, %d points predicted, warnings %q",
+			s.Step, s.CheckpointStep, predicted, s.Warnings)
 	}
 	w.onPredict = nil
 	var s *Snapshot
@@ -197,7 +203,8 @@ func TestCancelledValidationIsDoneAgain(t *testing.T) {
 	if !bytes.Equal(parameters(t, r.Dir()), parameters(t, whole.Dir())) {
 		t.Error("the checkpoints differ")
 	}
-	if a, b := s, whole.Latest(); a.BestVal != b.BestVal || a.BestStep != b.BestStep || len(a.Curve) != len(b.Curve) {
+	if a, b := s, whole.Latest(); a.BestVal != b.BestVal || a.BestStep != b.BestStep ||
+		len(a.Curve) != len(b.Curve) {
 		t.Errorf("best %v at %d, want %v at %d", a.BestVal, a.BestStep, b.BestVal, b.BestStep)
 	}
 }
@@ -255,7 +262,8 @@ func TestResumeRefusesOtherData(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := wait(t, again, rundir.StopFailed); !strings.Contains(s.Err.Error(), "not those that the run began with") {
+	if s := wait(t, again, rundir.StopFailed); !strings.Contains(s.Err.Error(),
+		"not those that the run began with") {
 		t.Errorf("error %v", s.Err)
 	}
 }
@@ -270,7 +278,9 @@ func TestResultsOutliveAResumeThatFails(t *testing.T) {
 	for name, fail := range map[string]func(*environment){
 		"other data": func(*environment) { w.shift = 1e-9 },
 		"no data": func(env *environment) {
-			env.load = func(context.Context, datasets.Source) (*datasets.Dataset, error) { return nil, errors.New("gone") }
+			env.load = func(context.Context, datasets.Source) (*datasets.Dataset, error) {
+				return nil, errors.New("gone")
+			}
 		},
 	} {
 		env := w.environment()
@@ -295,11 +305,13 @@ func TestResultsOutliveAResumeThatFails(t *testing.T) {
 	}
 	wait(t, stopped, rundir.StopAsked)
 	info, err := rundir.Find(r.ID())
-	if err != nil || info.State != rundir.Ended || info.Summary.Stop != rundir.StopSteps || info.Summary.Test == nil {
+	if err != nil || info.State != rundir.Ended || info.Summary.Stop != rundir.StopSteps ||
+		info.Summary.Test == nil {
 		t.Errorf("after a resume that was cancelled: %+v, %v", info, err)
 	}
 	// It can go on once the data are there again.
-	again, err := Resume(context.Background(), r.ID(), WithSteps(done.Steps+5), withEnvironment(w.environment()))
+	again, err := Resume(context.Background(), r.ID(), WithSteps(done.Steps+5),
+		withEnvironment(w.environment()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -327,7 +339,8 @@ func TestResumeRefusesDamage(t *testing.T) {
 	if err := os.WriteFile(path, text, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Resume(context.Background(), r.ID(), withEnvironment(w.environment())); err == nil || !strings.Contains(err.Error(), "checksum") {
+	if _, err := Resume(context.Background(), r.ID(), withEnvironment(w.environment())); err == nil ||
+		!strings.Contains(err.Error(), "checksum") {
 		t.Errorf("error %v", err)
 	}
 	if s, err := rundir.ReadSummary(r.Dir()); s == nil || err != nil {
@@ -344,7 +357,8 @@ func TestNoStepsLeft(t *testing.T) {
 	for _, c := range []struct {
 		set  []string
 		lost bool // the report line of the last step
-	}{{set: []string{"steps=57", "metrics_every=10"}}, {set: []string{"steps=60", "metrics_every=10"}}, {[]string{"steps=57", "metrics_every=10"}, true}} {
+	}{{set: []string{"steps=57", "metrics_every=10"}}, {set: []string{"steps=60", "metrics_every=10"}},
+		{[]string{"steps=57", "metrics_every=10"}, true}} {
 		w := newWorld(t)
 		whole := wait(t, w.start(t, config(c.set...)), rundir.StopSteps)
 		if err := os.Remove(filepath.Join(whole.Dir, "summary.json")); err != nil {

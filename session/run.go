@@ -91,7 +91,13 @@ func Start(ctx context.Context, c rundir.Config, opts ...Option) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	file := &rundir.ConfigFile{Config: r.Config, Values: r.values, ObjectiveIs: r.spec.Objective, Sweep: o.sweep, Parent: o.parent}
+	file := &rundir.ConfigFile{
+		Config:      r.Config,
+		Values:      r.values,
+		ObjectiveIs: r.spec.Objective,
+		Sweep:       o.sweep,
+		Parent:      o.parent,
+	}
 	file.WarmStart, err = sourceOf(r, o.sweep)
 	if err != nil {
 		return nil, err
@@ -100,7 +106,12 @@ func Start(ctx context.Context, c rundir.Config, opts ...Option) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &trainer{options: o, resolved: r, store: store{Writer: files, config: file}, progress: rundir.Progress{BestVal: rundir.Number(math.NaN())}}
+	t := &trainer{
+		options:  o,
+		resolved: r,
+		store:    store{Writer: files, config: file},
+		progress: rundir.Progress{BestVal: rundir.Number(math.NaN())},
+	}
 	t.history = newHistory(r.spec.Objective, nil)
 	t.last = newReport(r.spec.Objective)
 	return t.launch(ctx), nil
@@ -109,7 +120,14 @@ func Start(ctx context.Context, c rundir.Config, opts ...Option) (*Run, error) {
 // launch publishes the first snapshot and starts the goroutine.
 func (t *trainer) launch(ctx context.Context) *Run {
 	working, cancel := context.WithCancel(ctx)
-	r := &Run{id: t.store.config.ID, dir: t.store.Dir(), box: mailbox.New(wishes.kept), giveUp: cancel, done: make(chan struct{}), began: t.progress.Step}
+	r := &Run{
+		id:     t.store.config.ID,
+		dir:    t.store.Dir(),
+		box:    mailbox.New(wishes.kept),
+		giveUp: cancel,
+		done:   make(chan struct{}),
+		began:  t.progress.Step,
+	}
 	t.run, t.state, t.store.step = r, Preparing, -1
 	if t.store.start != nil {
 		t.store.step = t.progress.Step

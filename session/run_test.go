@@ -65,13 +65,16 @@ func TestRunToTheEnd(t *testing.T) {
 	w := newWorld(t)
 	r := w.start(t, config())
 	s := wait(t, r, rundir.StopSteps)
-	if s.Step != 60 || s.N != 144 || s.NumValidation != 16 || s.NumTest != 40 || s.D != 3 || s.P != 1 || s.Parameters != 4 || s.Variational != 3 {
+	if s.Step != 60 || s.N != 144 || s.NumValidation != 16 || s.NumTest != 40 || s.D != 3 || s.P != 1 ||
+		s.Parameters != 4 || s.Variational != 3 {
 		t.Errorf("snapshot %+v", s)
 	}
-	if s.Split != "interpolation:0" || s.Rescues != 1 || s.CheckpointStep != 60 || s.Diagnostics == nil || s.Diagnostics.Step != 60 {
+	if s.Split != "interpolation:0" || s.Rescues != 1 || s.CheckpointStep != 60 || s.Diagnostics == nil ||
+		s.Diagnostics.Step != 60 {
 		t.Errorf("snapshot %+v", s)
 	}
-	if math.IsNaN(s.BestVal) || s.BestStep == 0 || s.Test == nil || s.Test.N != 40 || s.Test.Samples != 1 || s.Test.NLL != -s.Test.LogLik {
+	if math.IsNaN(s.BestVal) || s.BestStep == 0 || s.Test == nil || s.Test.N != 40 || s.Test.Samples != 1 ||
+		s.Test.NLL != -s.Test.LogLik {
 		t.Errorf("best %v at %d, test %+v", s.BestVal, s.BestStep, s.Test)
 	}
 	// 60 steps of a millisecond; diagnostics are free here.
@@ -86,7 +89,8 @@ func TestRunToTheEnd(t *testing.T) {
 		t.Errorf("report lines at %v", steps)
 	}
 	summary, err := rundir.ReadSummary(r.Dir())
-	if err != nil || summary.Test == nil || summary.Stop != rundir.StopSteps || summary.Hyper["likelihood.variance"] == nil {
+	if err != nil || summary.Test == nil || summary.Stop != rundir.StopSteps ||
+		summary.Hyper["likelihood.variance"] == nil {
 		t.Errorf("summary %+v, %v", summary, err)
 	}
 	if rundir.Locked(r.Dir()) {
@@ -100,7 +104,8 @@ func TestSameSeedSameNumbers(t *testing.T) {
 	b := w.start(t, config())
 	wait(t, a, rundir.StopSteps)
 	wait(t, b, rundir.StopSteps)
-	if lines(t, a.Dir()) != lines(t, b.Dir()) || !bytes.Equal(parameters(t, a.Dir()), parameters(t, b.Dir())) {
+	if lines(t, a.Dir()) != lines(t, b.Dir()) ||
+		!bytes.Equal(parameters(t, a.Dir()), parameters(t, b.Dir())) {
 		t.Error("two runs of one configuration differ")
 	}
 	c := config()
@@ -147,7 +152,8 @@ func TestPauseAndRequests(t *testing.T) {
 		t.Errorf("scores of step %d", s.TestStep)
 	}
 	early := s.Test.LogLik
-	if _, err := Resume(context.Background(), r.ID(), withEnvironment(w.environment())); !errors.Is(err, rundir.ErrRunning) {
+	if _, err := Resume(context.Background(), r.ID(),
+		withEnvironment(w.environment())); !errors.Is(err, rundir.ErrRunning) {
 		t.Errorf("resuming a run that is alive: %v", err)
 	}
 	r.Continue()
@@ -219,11 +225,13 @@ func TestEarlyStoppingStopsARun(t *testing.T) {
 	if s.Stop != rundir.StopEarly || s.Step <= earlyAfter || s.Step%10 != 0 {
 		t.Fatalf("stop %s at %d", s.Stop, s.Step)
 	}
-	off := w.start(t, config("steps=5600", "validation_points=1", "early_stopping=off", "checkpoint_every=0")).Wait()
+	off := w.start(t, config("steps=5600",
+		"validation_points=1", "early_stopping=off", "checkpoint_every=0")).Wait()
 	if off.Stop != rundir.StopSteps {
 		t.Errorf("stop %s with early stopping off", off.Stop)
 	}
-	if _, err := Resume(context.Background(), s.ID, withEnvironment(w.environment())); err == nil || !strings.Contains(err.Error(), "early stopping") {
+	if _, err := Resume(context.Background(), s.ID, withEnvironment(w.environment())); err == nil ||
+		!strings.Contains(err.Error(), "early stopping") {
 		t.Errorf("resume: %v", err)
 	}
 }
@@ -232,7 +240,10 @@ func TestWriteFile(t *testing.T) {
 	w := newWorld(t)
 	r := w.start(t, config())
 	wait(t, r, rundir.StopSteps)
-	path, err := r.WriteFile("curve.csv", func(w io.Writer) error { _, err := io.WriteString(w, "a,b\n"); return err })
+	path, err := r.WriteFile("curve.csv", func(w io.Writer) error {
+		_, err := io.WriteString(w, "a,b\n")
+		return err
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,7 +41,8 @@ func TestRunsOfSamples(t *testing.T) {
 		t.Errorf("%d of %d steps, the validation is that of step %d", whole.Step, whole.Steps, whole.BestStep)
 	}
 	for _, p := range whole.Curve {
-		if want := map[bool]string{true: sampling.BurnIn, false: sampling.Sampling}[p.Step <= 4]; p.Phase != want {
+		if want := map[bool]string{true: sampling.BurnIn, false: sampling.Sampling}[p.Step <= 4]; p.Phase !=
+			want {
 			t.Errorf("step %d is said to be %q", p.Step, p.Phase)
 		}
 	}
@@ -53,7 +54,8 @@ func TestRunsOfSamples(t *testing.T) {
 	if err != nil || plan.Steps != 10 {
 		t.Errorf("planned are %d steps, %v", plan.Steps, err)
 	}
-	if _, err := Resume(context.Background(), whole.ID); err == nil || !strings.Contains(err.Error(), "ask for more steps") {
+	if _, err := Resume(context.Background(), whole.ID); err == nil ||
+		!strings.Contains(err.Error(), "ask for more steps") {
 		t.Errorf("resumed at its end: %v", err)
 	}
 	longer := run(samplesConfig("steps", "15"))
@@ -64,7 +66,8 @@ func TestRunsOfSamples(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := wait(t, rest, rundir.StopSteps)
-		if lines(t, got.Dir) != lines(t, longer.Dir) || !bytes.Equal(parameters(t, got.Dir), parameters(t, longer.Dir)) {
+		if lines(t, got.Dir) != lines(t, longer.Dir) ||
+			!bytes.Equal(parameters(t, got.Dir), parameters(t, longer.Dir)) {
 			t.Errorf("a run that was interrupted at step %s is another one", stop)
 		}
 	}
@@ -91,8 +94,9 @@ func TestSettingsThatDoNotApplyToSamples(t *testing.T) {
 // Another family keeps what both have; what does not apply to samples is not carried over.
 func TestForksToSamples(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
-	r, err := Start(context.Background(), rundir.Config{Dataset: "steps", Family: "svgp", Set: map[string]string{
-		"steps": "3", "inducing": "5", "test_samples": "2", "early_stopping": "on"}})
+	r, err := Start(context.Background(),
+		rundir.Config{Dataset: "steps", Family: "svgp", Set: map[string]string{
+			"steps": "3", "inducing": "5", "test_samples": "2", "early_stopping": "on"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +105,8 @@ func TestForksToSamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	c, err := Fork(info, map[string]string{"family": "bnn-sgld"})
-	if err != nil || c.Set["early_stopping"] != "off" || c.Set["steps"] != "0" || c.Set["test_samples"] != "2" {
+	if err != nil || c.Set["early_stopping"] != "off" || c.Set["steps"] != "0" ||
+		c.Set["test_samples"] != "2" {
 		t.Errorf("%v, %v", c.Set, err)
 	}
 }

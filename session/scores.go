@@ -137,7 +137,8 @@ func (t *trainer) score(ctx context.Context) error {
 	if err == nil {
 		t.test = testScores{t.modelStep(), metrics, points, points.Thin(shownPoints)}
 		if names := overflowed(metrics); len(names) > 0 {
-			t.warn("scores that are null (%s) are larger than any number of 64 bits", strings.Join(names, ", "))
+			t.warn("scores that are null (%s) are larger than any number of 64 bits",
+				strings.Join(names, ", "))
 		}
 	}
 	return err

@@ -37,7 +37,15 @@ func (m *exactModel) Predict(x *mat.Dense, samples int, seed uint64) (predictive
 	if m.class {
 		return &predictive.Probit{S: 1, N: n, Weights: []float64{1}, Mean: mean, Var: variance}, m.err
 	}
-	return &predictive.Gaussians{S: 1, N: n, P: 1, Weights: []float64{1}, Mean: mean, Var: variance, Noise: []float64{0}}, m.err
+	return &predictive.Gaussians{
+		S:       1,
+		N:       n,
+		P:       1,
+		Weights: []float64{1},
+		Mean:    mean,
+		Var:     variance,
+		Noise:   []float64{0},
+	}, m.err
 }
 
 // scorer returns a trainer with n test and validation points whose targets lie
@@ -52,11 +60,18 @@ func scorer(model models.Model, n int, residual func(i int) float64) *trainer {
 	part := datasets.Part{X: x, Y: y}
 	return &trainer{
 		subject: subject{
-			model:    model,
-			prepared: &datasets.Prepared{Validation: part, Test: part, Scaling: datasets.Scaling{TargetMean: []float64{100}, TargetSD: []float64{3}}},
+			model: model,
+			prepared: &datasets.Prepared{
+				Validation: part,
+				Test:       part,
+				Scaling:    datasets.Scaling{TargetMean: []float64{100}, TargetSD: []float64{3}},
+			},
 		},
 		resolved: &resolved{settings: settings{testSamples: 100, validationSamples: 5}},
-		progress: rundir.Progress{BestVal: rundir.Number(math.NaN()), Early: &rundir.EarlyStopping{Every: 10}},
+		progress: rundir.Progress{
+			BestVal: rundir.Number(math.NaN()),
+			Early:   &rundir.EarlyStopping{Every: 10},
+		},
 	}
 }
 
@@ -64,7 +79,9 @@ func TestEvaluateInOriginalUnits(t *testing.T) {
 	model := new(exactModel)
 	// 100 samples: chunks of 40 points. Every other target is 2 off, so outside
 	// the 50 and 90 % intervals (0.67 and 1.64) and the 95 % one (1.96).
-	m, _, err := scorer(model, 100, func(i int) float64 { return 2 * float64(i%2) }).evaluate(context.Background())
+	m, _, err := scorer(model, 100, func(i int) float64 {
+		return 2 * float64(i%2)
+	}).evaluate(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,10 +92,12 @@ func TestEvaluateInOriginalUnits(t *testing.T) {
 	if math.Abs(m.LogLik-logLik) > 1e-12 || m.NLL != -m.LogLik || math.Abs(*m.RMSE-3*math.Sqrt2) > 1e-12 {
 		t.Errorf("log-likelihood %v, want %v; RMSE %v, want %v", m.LogLik, logLik, *m.RMSE, 3*math.Sqrt2)
 	}
-	if math.Abs(*m.StdLogLik-m.LogLik-math.Log(3)) > 1e-12 || *m.StdNLL != -*m.StdLogLik || math.Abs(*m.StdRMSE-math.Sqrt2) > 1e-12 || math.Abs(3**m.StdCRPS-*m.CRPS) > 1e-12 {
+	if math.Abs(*m.StdLogLik-m.LogLik-math.Log(3)) > 1e-12 || *m.StdNLL != -*m.StdLogLik ||
+		math.Abs(*m.StdRMSE-math.Sqrt2) > 1e-12 || math.Abs(3**m.StdCRPS-*m.CRPS) > 1e-12 {
 		t.Errorf("standardised: log-likelihood %v, RMSE %v, CRPS %v", *m.StdLogLik, *m.StdRMSE, *m.StdCRPS)
 	}
-	if len(m.Coverage) != 3 || m.Coverage["50"] != 0.5 || m.Coverage["90"] != 0.5 || m.Coverage["95"] != 0.5 || m.ErrorRate != nil || m.CRPS == nil {
+	if len(m.Coverage) != 3 || m.Coverage["50"] != 0.5 || m.Coverage["90"] != 0.5 ||
+		m.Coverage["95"] != 0.5 || m.ErrorRate != nil || m.CRPS == nil {
 		t.Errorf("metrics %+v", m)
 	}
 	// The CRPS of N(0, 1) at z in closed form
@@ -103,10 +122,13 @@ func TestEvaluateClasses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !points.OfClasses() || points.PIT != nil || points.Target[3] != -1 || math.Abs(points.Probability[3]-0.5*math.Erfc(-0.5)) > 1e-15 || math.IsInf(points.LogLik[3], 0) || points.LogLik[3] > -1 {
+	if !points.OfClasses() || points.PIT != nil || points.Target[3] != -1 ||
+		math.Abs(points.Probability[3]-0.5*math.Erfc(-0.5)) > 1e-15 ||
+		math.IsInf(points.LogLik[3], 0) || points.LogLik[3] > -1 {
 		t.Errorf("predictions %+v", points)
 	}
-	if *m.ErrorRate != 0.1 || *m.Accuracy != 0.9 || *m.LogLoss != m.NLL || m.RMSE != nil || m.StdLogLik != nil || m.Coverage != nil {
+	if *m.ErrorRate != 0.1 || *m.Accuracy != 0.9 || *m.LogLoss != m.NLL || m.RMSE != nil ||
+		m.StdLogLik != nil || m.Coverage != nil {
 		t.Errorf("metrics %+v", m)
 	}
 	p := 0.5 * math.Erfc(-0.5) // of +1, at every point
@@ -120,15 +142,19 @@ func TestEvaluateClasses(t *testing.T) {
 
 func TestEvaluateFailures(t *testing.T) {
 	broken := &exactModel{err: errors.New("no")}
-	if _, _, err := scorer(broken, 3, func(int) float64 { return 0 }).evaluate(context.Background()); err == nil {
+	if _, _, err := scorer(broken, 3, func(int) float64 { return 0 }).evaluate(context.Background()); err ==
+		nil {
 		t.Error("the model's error was lost")
 	}
-	if _, _, err := scorer(new(exactModel), 3, func(int) float64 { return math.NaN() }).evaluate(context.Background()); err == nil {
+	if _, _, err := scorer(new(exactModel), 3, func(int) float64 {
+		return math.NaN()
+	}).evaluate(context.Background()); err == nil {
 		t.Error("NaN was accepted")
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, _, err := scorer(new(exactModel), 3, func(int) float64 { return 0 }).evaluate(ctx); !errors.Is(err, context.Canceled) {
+	if _, _, err := scorer(new(exactModel), 3, func(int) float64 { return 0 }).evaluate(ctx); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -145,7 +171,8 @@ func TestValidate(t *testing.T) {
 	}
 	model.calls = nil
 	tr.validationPoints = 100
-	if got, _ := tr.validate(context.Background(), 20); math.Abs(got-want) > 1e-12 || !slices.Equal(model.calls, []int{100}) {
+	if got, _ := tr.validate(context.Background(), 20); math.Abs(got-want) > 1e-12 ||
+		!slices.Equal(model.calls, []int{100}) {
 		t.Errorf("validation %v of chunks %v, want %v of 100", got, model.calls, want)
 	}
 	if tr.progress.BestStep != 10 && math.Abs(float64(tr.progress.BestVal)-want) > 1e-12 {
@@ -161,7 +188,13 @@ func TestValidate(t *testing.T) {
 // apply.
 func TestScoresThatOverflowAreNamed(t *testing.T) {
 	inf, one := math.Inf(1), 1.0
-	m := &rundir.Metrics{LogLik: math.Inf(-1), NLL: inf, RMSE: &one, CRPS: &inf, Outputs: []*rundir.Metrics{{RMSE: &inf}, {MAE: &one}}}
+	m := &rundir.Metrics{
+		LogLik:  math.Inf(-1),
+		NLL:     inf,
+		RMSE:    &one,
+		CRPS:    &inf,
+		Outputs: []*rundir.Metrics{{RMSE: &inf}, {MAE: &one}},
+	}
 	if got := overflowed(m); !slices.Equal(got, []string{"crps", "log_lik", "nll", "rmse"}) {
 		t.Errorf("null are %q", got)
 	}

@@ -17,11 +17,12 @@ const (
 	purposeValidationRows purpose = "validation-rows" // which validation points one evaluation uses
 	purposeValidation     purpose = "validation"      // draws of a validation evaluation
 	purposeTest           purpose = "test"            // draws of the evaluation on the test part
-	purposeObjective      purpose = "objective"       // draws of an evaluation of the objective over all points
-	purposeLayers         purpose = "layers"          // draws of the per-layer diagnostics
-	purposePlane          purpose = "plane"           // draws and points of predictions over the plane of two inputs
-	purposeFit            purpose = "fit"             // draws and points of predictions along the inputs
-	purposeDistance       purpose = "distance"        // which training inputs distances are measured to
+	// draws of an evaluation of the objective over all points
+	purposeObjective purpose = "objective"
+	purposeLayers    purpose = "layers"   // draws of the per-layer diagnostics
+	purposePlane     purpose = "plane"    // draws and points of predictions over the plane of two inputs
+	purposeFit       purpose = "fit"      // draws and points of predictions along the inputs
+	purposeDistance  purpose = "distance" // which training inputs distances are measured to
 )
 
 // derive returns the seed of one stream: the first eight bytes (little-endian)

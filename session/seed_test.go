@@ -7,7 +7,8 @@ import (
 
 func TestDeriveSeparatesStreams(t *testing.T) {
 	seen := map[uint64]string{}
-	for _, p := range []purpose{purposeModel, purposeHoldOut, purposeValidationRows, purposeValidation, purposeTest, purposeLayers} {
+	for _, p := range []purpose{purposeModel, purposeHoldOut, purposeValidationRows, purposeValidation,
+		purposeTest, purposeLayers} {
 		for seed := range uint64(20) {
 			for index := range 20 {
 				v := derive(seed, p, index)

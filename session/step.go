@@ -68,7 +68,8 @@ func (t *trainer) closeReport(ctx context.Context) {
 		return
 	}
 	line := withNoise(t.last.line(p), t.model)
-	if validated := t.validates(p.Step) && p.Pending == nil; !validated && rowsOf(t.prepared.Validation.X) > 0 {
+	if validated := t.validates(p.Step) &&
+		p.Pending == nil; !validated && rowsOf(t.prepared.Validation.X) > 0 {
 		line.ValLogLik, _ = t.validate(ctx, p.Step) // NaN when ctx has ended
 	}
 	if t.reports(p.Step) && math.IsNaN(line.ValLogLik) {

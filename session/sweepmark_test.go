@@ -63,7 +63,8 @@ func TestComplete(t *testing.T) {
 			t.Errorf("%s, %q: error %v", tt.dataset, tt.split, err)
 		}
 		if err == nil && (got.Dataset != tt.wantDataset || got.Split != tt.wantSplit) {
-			t.Errorf("%s, %q: %s, %q; want %s, %q", tt.dataset, tt.split, got.Dataset, got.Split, tt.wantDataset, tt.wantSplit)
+			t.Errorf("%s, %q: %s, %q; want %s, %q",
+				tt.dataset, tt.split, got.Dataset, got.Split, tt.wantDataset, tt.wantSplit)
 		}
 	}
 }

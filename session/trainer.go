@@ -132,8 +132,10 @@ func (t *trainer) guard(stage func() error) (err error) {
 		if p, ok := value.(*panicked); ok {
 			stack = p.stack
 		}
-		err = fmt.Errorf("the trainer panicked at step %d: %s (details in %s)", t.progress.Step, headline(value), rundir.CrashFile)
-		crash := fmt.Sprintf("run %s, step %d\n\npanic: %v\n\n%s", t.store.config.ID, t.progress.Step, value, stack)
+		err = fmt.Errorf("the trainer panicked at step %d: %s (details in %s)",
+			t.progress.Step, headline(value), rundir.CrashFile)
+		crash := fmt.Sprintf("run %s, step %d\n\npanic: %v\n\n%s",
+			t.store.config.ID, t.progress.Step, value, stack)
 		if failed := t.store.SaveCrash(crash); failed != nil {
 			t.trouble("the details of a failure could not be kept", failed)
 		}

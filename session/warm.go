@@ -35,7 +35,8 @@ func sourceOf(r *resolved, sweep string) (*rundir.WarmStart, error) {
 		return nil, fmt.Errorf("%s=%s: %w", rundir.WarmStartSetting, name, info.Err)
 	}
 	if rundir.CheckpointStep(info.Dir) < 0 {
-		return nil, fmt.Errorf("%s=%s: the run has no checkpoint to start from", rundir.WarmStartSetting, name)
+		return nil, fmt.Errorf("%s=%s: the run has no checkpoint to start from",
+			rundir.WarmStartSetting, name)
 	}
 	return &rundir.WarmStart{Run: info.ID, Family: info.Config.Family}, nil
 }
@@ -53,8 +54,10 @@ func runOfFamily(r *resolved, family, sweep string) (rundir.Info, error) {
 	best, most := -1, 0
 	for i, run := range runs { // The newest first.
 		c := run.Config
-		if run.State != rundir.Ended || run.Summary.Stop == rundir.StopFailed || c.Family != family || c.Seed != full.Seed ||
-			c.Dataset != full.Dataset || c.Split != full.Split || !slices.Equal(c.Targets, full.Targets) || c.Field(rundir.ColumnsField) != full.Field(rundir.ColumnsField) {
+		if run.State != rundir.Ended || run.Summary.Stop == rundir.StopFailed ||
+			c.Family != family || c.Seed != full.Seed ||
+			c.Dataset != full.Dataset || c.Split != full.Split || !slices.Equal(c.Targets, full.Targets) ||
+			c.Field(rundir.ColumnsField) != full.Field(rundir.ColumnsField) {
 			continue
 		}
 		likeness := 1
@@ -71,7 +74,8 @@ func runOfFamily(r *resolved, family, sweep string) (rundir.Info, error) {
 		}
 	}
 	if best < 0 {
-		return rundir.Info{}, fmt.Errorf("there is no finished run of it on %s, %s, seed %d", full.Dataset, full.Split, full.Seed)
+		return rundir.Info{}, fmt.Errorf("there is no finished run of it on %s, %s, seed %d",
+			full.Dataset, full.Split, full.Seed)
 	}
 	return runs[best], nil
 }
@@ -106,7 +110,8 @@ func (t *trainer) copyFrom(w *rundir.WarmStart) (train.Transfer, error) {
 	}
 	for _, name := range []string{"whiten", "kernel"} { // By these the same numbers mean another thing.
 		if a, b := source.values[name], t.values[name]; a != "" && b != "" && a != b {
-			return train.Transfer{}, fmt.Errorf("it has %s=%s, and this run %s; they must be the same", name, a, b)
+			return train.Transfer{}, fmt.Errorf("it has %s=%s, and this run %s; they must be the same",
+				name, a, b)
 		}
 	}
 	cp, err := rundir.ReadCheckpoint(info.Dir)

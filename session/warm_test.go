@@ -35,7 +35,8 @@ func TestWarmStarts(t *testing.T) {
 		}
 		return r.Wait()
 	}
-	if _, err := Start(context.Background(), warmConfig(t, "star", "mean-field")); err == nil || !strings.Contains(err.Error(), "there is no finished run of it on steps, interpolation:0, seed 5") {
+	if _, err := Start(context.Background(), warmConfig(t, "star", "mean-field")); err == nil ||
+		!strings.Contains(err.Error(), "there is no finished run of it on steps, interpolation:0, seed 5") {
 		t.Errorf("without such a run: %v", err)
 	}
 	source := run("mean-field")
@@ -58,7 +59,8 @@ func TestWarmStarts(t *testing.T) {
 		t.Errorf("from its own family: %+v", w)
 	}
 	w := config(star).WarmStart
-	if w == nil || w.Run != source.ID || w.Family != "mean-field" || w.Step != 12 || len(w.Unused) > 0 || slices.ContainsFunc(w.Own, func(n string) bool { return !strings.HasPrefix(n, "q_sqrt.") }) {
+	if w == nil || w.Run != source.ID || w.Family != "mean-field" || w.Step != 12 || len(w.Unused) > 0 ||
+		slices.ContainsFunc(w.Own, func(n string) bool { return !strings.HasPrefix(n, "q_sqrt.") }) {
 		t.Fatalf("%+v", w)
 	}
 	if !slices.ContainsFunc(star.Notes, func(text string) bool {
@@ -72,10 +74,12 @@ func TestWarmStarts(t *testing.T) {
 	if w := config(full).WarmStart; w == nil || w.Run != star.ID {
 		t.Errorf("from a family: %+v", w)
 	}
-	if bad := run("star", "warm_start="+source.ID, "kernel=matern52"); bad.Stop != rundir.StopFailed || !strings.Contains(bad.Err.Error(), "kernel=rbf, and this run matern52") {
+	if bad := run("star", "warm_start="+source.ID, "kernel=matern52"); bad.Stop != rundir.StopFailed ||
+		!strings.Contains(bad.Err.Error(), "kernel=rbf, and this run matern52") {
 		t.Errorf("another kernel: %s, %v", bad.Stop, bad.Err)
 	}
-	if bad := run("sgpr", "warm_start="+source.ID); bad.Stop != rundir.StopFailed || !strings.Contains(bad.Err.Error(), "start from "+source.ID) {
+	if bad := run("sgpr", "warm_start="+source.ID); bad.Stop != rundir.StopFailed ||
+		!strings.Contains(bad.Err.Error(), "start from "+source.ID) {
 		t.Errorf("another kind: %s, %v", bad.Stop, bad.Err)
 	}
 

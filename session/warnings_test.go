@@ -15,14 +15,16 @@ func TestWarningsDoNotHideOthers(t *testing.T) {
 	}
 	tr.trouble("no checkpoint could be written", errors.New("the disk is full"))
 	first := tr.warnings.view()
-	want := []string{"a validation failed: layer 149 (150 times)", "a note", "no checkpoint could be written: the disk is full"}
+	want := []string{"a validation failed: layer 149 (150 times)", "a note",
+		"no checkpoint could be written: the disk is full"}
 	if fmt.Sprint(first) != fmt.Sprint(want) {
 		t.Errorf("warnings %q, want %q", first, want)
 	}
 	for i := range 150 {
 		tr.warn("note %d", i)
 	}
-	if all := tr.warnings.view(); len(all) != maxWarnings+1 || all[maxWarnings] != "and 53 more warnings" || len(first) != 3 {
+	if all := tr.warnings.view(); len(all) != maxWarnings+1 ||
+		all[maxWarnings] != "and 53 more warnings" || len(first) != 3 {
 		t.Errorf("%d warnings, the last %q", len(all), all[len(all)-1])
 	}
 }

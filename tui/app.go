@@ -255,7 +255,8 @@ func (a *app) asked() string {
 	th := a.theme
 	yes := kit.AnswerYes.Help()
 	no := kit.AnswerNo.Help()
-	answers := th.Key.Render(yes.Key) + th.Dim.Render(" "+yes.Desc+"  ") + th.Key.Render(no.Key) + th.Dim.Render(" "+no.Desc)
+	answers := th.Key.Render(yes.Key) + th.Dim.Render(" "+yes.Desc+"  ") + th.Key.Render(no.Key) +
+		th.Dim.Render(" "+no.Desc)
 	for _, text := range []string{a.question.Text, a.question.Short} {
 		if line := th.Warn.Render(text) + "  " + answers; kit.Cells(line) <= a.w-2 {
 			return line

@@ -21,7 +21,10 @@ var someConfig = rundir.Config{Dataset: "mountaincar", Family: "star"}
 
 // testApp returns an app of the given size on the set-up screen.
 func testApp(e engine, w, h int) *app {
-	a := newApp(context.Background(), e, kittest.PlainTheme(), Options{Output: new(safeBuffer), Settings: settings.Default()})
+	a := newApp(context.Background(), e, kittest.PlainTheme(), Options{
+		Output:   new(safeBuffer),
+		Settings: settings.Default(),
+	})
 	a.cores = 64
 	a.Update(tea.WindowSizeMsg{Width: w, Height: h})
 	return a
@@ -98,7 +101,8 @@ func TestAnswersAreSeenAtEveryWidth(t *testing.T) {
 				begin(a, someConfig)
 			}
 			a.Update(kittest.Press("q"))
-			if view := a.View(); !strings.Contains(view, "y yes  n no") || w >= 38 && !strings.Contains(view, "?  y yes  n no") {
+			if view := a.View(); !strings.Contains(view, "y yes  n no") ||
+				w >= 38 && !strings.Contains(view, "?  y yes  n no") {
 				t.Fatalf("%d runs at %d columns:\n%s", going, w, view)
 			}
 		}
@@ -167,7 +171,8 @@ func TestAtMostFourRunsAreGoing(t *testing.T) {
 		begin(a, someConfig)
 	}
 	a.Start(kit.Start{Config: someConfig})
-	if len(e.Runs()) != 4 || !strings.Contains(a.View(), "4 runs are going, and no more may: stop one first") {
+	if len(e.Runs()) != 4 || !strings.Contains(a.View(),
+		"4 runs are going, and no more may: stop one first") {
 		t.Fatalf("%d runs; screen:\n%s", len(e.Runs()), a.View())
 	}
 	e.Runs()[2].Stop()
@@ -360,7 +365,8 @@ func TestStatusIsNotMixedWithText(t *testing.T) {
 	under := func(line string) string {
 		return strings.Split(a.withStatus("picture\n"+line+"\nkeys", "exporting"), "\n")[1]
 	}
-	if got := under(" ! alarm: 12 of 12 quantities"); strings.TrimSpace(got) != "exporting" || kit.Cells(got) != 40 {
+	if got := under(" ! alarm: 12 of 12 quantities"); strings.TrimSpace(got) != "exporting" ||
+		kit.Cells(got) != 40 {
 		t.Errorf("over text: %q", got)
 	}
 	if got := under(border); got != "╰─ exporting "+strings.Repeat("─", 26)+"╯" {
@@ -399,7 +405,8 @@ func TestTrainingsThatShareCoresSayIt(t *testing.T) {
 	a.cores = 2
 	for i, want := range []bool{false, false, true} {
 		begin(a, rundir.Config{Dataset: "mountaincar", Family: "star", Seed: uint64(i)})
-		if got := strings.Contains(a.View(), "3 trainings share 2 cores, so that each is slower"); got != want {
+		if got := strings.Contains(a.View(),
+			"3 trainings share 2 cores, so that each is slower"); got != want {
 			t.Errorf("run %d: said %v, want %v:\n%s", i+1, got, want, a.View())
 		}
 	}

@@ -157,7 +157,10 @@ func (a *app) interrupt() tea.Cmd {
 		a.interrupted = a.going()
 		return tea.Quit
 	}
-	a.question, a.palette, a.help, a.interrupted = nil, nil, false, true
+	a.question = nil
+	a.palette = nil
+	a.help = false
+	a.interrupted = true
 	return a.stopAndQuit()
 }
 

@@ -46,16 +46,18 @@ func (a *app) commands() []command {
 		case b.Action.Moves():
 			group = groupMoves
 		}
-		put(group, command{name: string(b.Action), sentence: b.Sentence, keys: b.Label(), barred: kit.Barred(front.Screen, b.Action),
-			run: func() tea.Cmd { return a.act(b.Action, tea.KeyMsg{}) }})
+		put(group, command{name: string(b.Action), sentence: b.Sentence, keys: b.Label(),
+			barred: kit.Barred(front.Screen, b.Action),
+			run:    func() tea.Cmd { return a.act(b.Action, tea.KeyMsg{}) }})
 		if b.Action.Moves() {
 			groups[string(b.Action)] = groupMoves // Barred or not.
 		}
 	}
 	for _, s := range a.screens {
 		if s.id != a.on && !front.leadsTo(s.id) {
-			put(groupGo, command{name: string(s.id), sentence: "Go to: " + s.Title(), barred: kit.Barred(s.Screen, kit.ActShow),
-				run: func() tea.Cmd { return a.Go(s.id, nil) }})
+			put(groupGo, command{name: string(s.id), sentence: "Go to: " + s.Title(),
+				barred: kit.Barred(s.Screen, kit.ActShow),
+				run:    func() tea.Cmd { return a.Go(s.id, nil) }})
 		}
 	}
 	for _, c := range a.themes() {
@@ -86,7 +88,11 @@ func (a *app) themes() []command {
 		{settings.Dark, "Colours for a dark background.", true, false},
 		{settings.HighContrast, "Colours that stand out more.", th.Dark, true},
 	} {
-		c := command{name: "theme " + t.name, sentence: t.sentence, run: func() tea.Cmd { return a.setTheme(t.name, t.dark, t.strong) }}
+		c := command{
+			name:     "theme " + t.name,
+			sentence: t.sentence,
+			run:      func() tea.Cmd { return a.setTheme(t.name, t.dark, t.strong) },
+		}
 		if th.HighContrast == t.strong && th.Dark == t.dark {
 			c.barred = "it is so now"
 		}

@@ -15,13 +15,19 @@ func TestRunsDoNotBeginOnFilesThatCannotBeUsed(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	path := filepath.Join(t.TempDir(), "f.csv")
 	for text, want := range map[string]string{
-		"a,b,y\n1,2,1.5\n2,,2.5\n3,4,3.5\n":   "the cell is missing, as only targets may be; missing=drop in columns: leaves such rows out; missing=mean in columns: fills in the mean",
-		"a,y\n1,0\n2,1\n3,2\n4,0\n5,1\n6,2\n": "which may be classes or numbers; y:class in targets: classes; y:number in targets: numbers",
+		"a,b,y\n1,2,1.5\n2,,2.5\n3,4," +
+			"3.5\n": "the cell is missing, as only targets may be; missing=drop in columns: leaves such " +
+			"rows out; missing=mean in columns: fills in the mean",
+		"a,y\n1,0\n2,1\n3,2\n4,0\n5,1\n6," +
+			"2\n": "which may be classes or numbers; y:class in targets: classes; y:number in targets: " +
+			"numbers",
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		_, err := new(workbench).Start(t.Context(), kit.Start{Config: rundir.Config{Dataset: path, Family: "linear"}})
+		_, err := new(workbench).Start(t.Context(), kit.Start{
+			Config: rundir.Config{Dataset: path, Family: "linear"},
+		})
 		if err == nil || !strings.HasSuffix(err.Error(), want) || strings.Contains(err.Error(), "--") {
 			t.Errorf("%v\nwant %s", err, want)
 		}

@@ -30,7 +30,9 @@ func (*workbench) Fork(run rundir.Info, changes map[string]string) (rundir.Confi
 // predict.
 var usualQuantiles = []float64{0.05, 0.5, 0.95}
 
-func (*workbench) Predict(ctx context.Context, id, in, out string, report func(rows int)) (*session.Predicted, error) {
+func (*workbench) Predict(
+	ctx context.Context, id, in, out string, report func(rows int),
+) (*session.Predicted, error) {
 	record, err := session.Open(id)
 	if err != nil {
 		return nil, err
@@ -40,5 +42,8 @@ func (*workbench) Predict(ctx context.Context, id, in, out string, report func(r
 		return nil, err
 	}
 	defer file.Close()
-	return record.PredictInto(ctx, in, file, out, session.PredictOptions{Quantiles: usualQuantiles, Progress: report})
+	return record.PredictInto(ctx, in, file, out, session.PredictOptions{
+		Quantiles: usualQuantiles,
+		Progress:  report,
+	})
 }

@@ -87,7 +87,9 @@ func TestFrameIsBuiltOnlyWhenSomethingChanged(t *testing.T) {
 // TestGoldenPages are the pages of the house itself. The tables of keys are the
 // screens' own, so that only the set-up's is shown.
 func TestGoldenPages(t *testing.T) {
-	for name, keys := range map[string][]string{"help": {"?"}, "palette": {"ctrl+p"}, "palette-found": {"ctrl+p", "f", "e", "t"}} {
+	for name, keys := range map[string][]string{
+		"help": {"?"}, "palette": {"ctrl+p"}, "palette-found": {"ctrl+p", "f", "e", "t"},
+	} {
 		for _, size := range kittest.Sizes {
 			a := testApp(kittest.NewEngine(), size.W, size.H)
 			a.screens = a.screens[:2] // The first two, whatever comes to stand beside them.

@@ -27,11 +27,13 @@ func TestKeysOfTheIssue(t *testing.T) {
 	a := testApp(kittest.NewEngine(), 80, 24)
 	for id, promised := range map[kit.ScreenID]map[string]kit.Action{
 		kit.Dash: {
-			" ": "pause", "s": "stop", "k": "checkpoint", "tab": "focus_next", "shift+tab": "focus_previous", "enter": "zoom",
+			" ": "pause", "s": "stop", "k": "checkpoint", "tab": "focus_next",
+			"shift+tab": "focus_previous", "enter": "zoom",
 			"x": "x_axis", "l": "y_axis", "+": "smoother", "-": "rougher", "n": "new_run", "e": "export",
 			"?": kit.ActHelp, "q": kit.ActQuit, "m": kit.ActMouse, "ctrl+c": kit.ActInterrupt,
 		},
-		kit.Setup: {"enter": "start", "tab": "next_part", "f": "fetch", "esc": "back", "?": kit.ActHelp, "q": kit.ActQuit},
+		kit.Setup: {"enter": "start", "tab": "next_part", "f": "fetch", "esc": "back",
+			"?": kit.ActHelp, "q": kit.ActQuit},
 	} {
 		s, _ := a.screen(id)
 		for key, want := range promised {

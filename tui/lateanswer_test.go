@@ -36,7 +36,8 @@ func TestALateAnswerIsNoKey(t *testing.T) {
 		l := &listener{}
 		var out bytes.Buffer
 		input := io.MultiReader(strings.NewReader(c.input), strings.NewReader("q"))
-		if _, err := tea.NewProgram(l, tea.WithInput(input), tea.WithOutput(&out), tea.WithFilter(withoutLateAnswer())).Run(); err != nil {
+		if _, err := tea.NewProgram(l, tea.WithInput(input), tea.WithOutput(&out),
+			tea.WithFilter(withoutLateAnswer())).Run(); err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.Join(l.keys, " "); got != strings.TrimSpace(c.want+" q") {

@@ -30,14 +30,20 @@ func withOptions(opts Options) *app {
 
 func TestKeysOfTheSettings(t *testing.T) {
 	s := settings.Default()
-	s.Keys = map[string][]string{"quit": {"Q"}, "mouse": {}, "fly": {"f"}, "start": {"return"}, "help": {"f1", "ctrl+c"}}
-	a := withOptions(Options{Settings: s, Problems: []error{&settings.Problem{File: "/home/me/settings.toml", Where: "theme", What: "odd"}}})
+	s.Keys = map[string][]string{
+		"quit": {"Q"}, "mouse": {}, "fly": {"f"}, "start": {"return"}, "help": {"f1", "ctrl+c"},
+	}
+	a := withOptions(Options{
+		Settings: s,
+		Problems: []error{&settings.Problem{File: "/home/me/settings.toml", Where: "theme", What: "odd"}},
+	})
 	perform(a, a.Init())
 	var all []string
 	for _, p := range a.problems {
 		all = append(all, p.Error())
 	}
-	for i, want := range []string{"/home/me/settings.toml: theme: odd", "keys.fly: there is no action of this name", `keys.start: there is no key "return"`,
+	for i, want := range []string{"/home/me/settings.toml: theme: odd",
+		"keys.fly: there is no action of this name", `keys.start: there is no key "return"`,
 		`keys.help = "ctrl+c": this key always stops and quits`} {
 		if len(all) != 4 || !strings.HasPrefix(all[i], want) {
 			t.Fatalf("problems %q, want %q as number %d of four", all, want, i)
@@ -79,8 +85,11 @@ func TestFrameRateAndMouseOfTheSettings(t *testing.T) {
 func TestThemeOfTheSettings(t *testing.T) {
 	t.Setenv("LC_ALL", "C.UTF-8")
 	t.Setenv("TERM", "xterm")
-	for name, want := range map[string]struct{ dark, strong bool }{settings.Light: {false, false}, settings.Dark: {true, false}} {
-		if th := newTheme(settings.Settings{Theme: name}, nil); th.Dark != want.dark || th.HighContrast != want.strong || !th.Glyphs.Unicode {
+	for name, want := range map[string]struct{ dark, strong bool }{
+		settings.Light: {false, false}, settings.Dark: {true, false},
+	} {
+		if th := newTheme(settings.Settings{Theme: name}, nil); th.Dark != want.dark ||
+			th.HighContrast != want.strong || !th.Glyphs.Unicode {
 			t.Errorf("%s: %+v", name, th)
 		}
 	}
@@ -94,7 +103,8 @@ func TestThemeOfTheSettings(t *testing.T) {
 		set, chose *bool
 		want       bool
 	}{
-		{"xterm", nil, nil, true}, {"linux", nil, nil, false}, {"linux", nil, &yes, true}, {"xterm", nil, &no, false}, {"xterm", &yes, &no, true}, {"linux", &yes, nil, true},
+		{"xterm", nil, nil, true}, {"linux", nil, nil, false}, {"linux", nil, &yes, true},
+		{"xterm", nil, &no, false}, {"xterm", &yes, &no, true}, {"linux", &yes, nil, true},
 	} {
 		t.Setenv("TERM", c.term)
 		if th := newTheme(settings.Settings{Braille: c.set}, c.chose); th.Braille != c.want {
@@ -111,7 +121,8 @@ func TestScreensAreAsTheyWereLeft(t *testing.T) {
 	press(a, "up", "tab", "down")
 	state := a.keep()
 	var read map[string]any
-	if err := json.Unmarshal(state["setup"], &read); err != nil || read["dataset"] != "steps" || read["family"] != "star" {
+	if err := json.Unmarshal(state["setup"], &read); err != nil || read["dataset"] != "steps" ||
+		read["family"] != "star" {
 		t.Fatalf("kept %s, %v", state["setup"], err)
 	}
 	a = withOptions(Options{Config: config, State: state})
@@ -125,10 +136,14 @@ func TestScreensAreAsTheyWereLeft(t *testing.T) {
 	// The files that were used last are remembered, whatever is asked for.
 	state = settings.State{"setup": json.RawMessage(`{"dataset":"/data/a.csv","files":["/data/a.csv"]}`)}
 	a = withOptions(Options{Config: config, State: state, Given: true})
-	if !strings.Contains(a.View(), "mountaincar · mean-field") || !strings.Contains(a.View(), "a.csv  /data") {
+	if !strings.Contains(a.View(), "mountaincar · mean-field") ||
+		!strings.Contains(a.View(), "a.csv  /data") {
 		t.Fatalf("not as it was asked for, with the files:\n%s", a.View())
 	}
-	a = withOptions(Options{Config: config, State: settings.State{"setup": json.RawMessage(`{"dataset": 3}`)}})
+	a = withOptions(Options{
+		Config: config,
+		State:  settings.State{"setup": json.RawMessage(`{"dataset": 3}`)},
+	})
 	if !strings.Contains(a.View(), "mountaincar") {
 		t.Fatalf("damaged state:\n%s", a.View())
 	}
@@ -142,7 +157,8 @@ func TestHelpOverThePageOfColumns(t *testing.T) {
 		t.Fatalf("no page of columns:\n%s", view)
 	}
 	press(a, "?")
-	if view := a.View(); !strings.Contains(view, "Make the column the target.") || !strings.Contains(view, "Show this page, and leave it.") || strings.Contains(view, "Download") {
+	if view := a.View(); !strings.Contains(view, "Make the column the target.") ||
+		!strings.Contains(view, "Show this page, and leave it.") || strings.Contains(view, "Download") {
 		t.Errorf("not the keys of the page:\n%s", view)
 	}
 	press(a, "esc", "f", "a")
@@ -158,7 +174,8 @@ func TestCopyGoesToTheTerminal(t *testing.T) {
 	a := withOptions(Options{Output: &out})
 	perform(a, press(a, "y"))
 	text := a.front().PlainText()
-	if want := "\x1b]52;c;" + base64.StdEncoding.EncodeToString([]byte(text)) + "\x07"; !strings.Contains(text, "mountaincar") || out.String() != want {
+	if want := "\x1b]52;c;" + base64.StdEncoding.EncodeToString([]byte(text)) +
+		"\x07"; !strings.Contains(text, "mountaincar") || out.String() != want {
 		t.Fatalf("wrote %q, want %q", out.String(), want)
 	}
 	if !strings.Contains(a.View(), "lines sent to the terminal's clipboard") {
@@ -246,7 +263,8 @@ func TestQuittingAsksAboutTheWorkOfScreens(t *testing.T) {
 func TestRunKeepsWhatItShows(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	opts := Options{engine: kittest.NewEngine(), Settings: settings.Default(), Remember: true,
-		Problems: []error{&settings.Problem{File: "f.toml", Where: "theme", What: "odd"}}, Input: strings.NewReader("q")}
+		Problems: []error{&settings.Problem{File: "f.toml", Where: "theme", What: "odd"}},
+		Input:    strings.NewReader("q")}
 	out, err := runWithin(t, context.Background(), opts)
 	if err != nil || !strings.HasPrefix(out, "dgplab: f.toml: theme: odd\n") {
 		t.Fatalf("error %v, output starts with %.60q", err, out)

@@ -14,7 +14,9 @@ import (
 func TestPages(t *testing.T) {
 	sections := map[string]string{"keys everywhere": keyTable(houseBindings)}
 	for _, s := range testApp(kittest.NewEngine(), 80, 24).screens {
-		own := slices.DeleteFunc(slices.Clone(s.table), func(b kit.Binding) bool { return b.Action.OfHouse() })
+		own := slices.DeleteFunc(slices.Clone(s.table), func(b kit.Binding) bool {
+			return b.Action.OfHouse()
+		})
 		sections["keys of "+string(s.id)] = keyTable(own)
 	}
 	golden.Page(t, "README.md", "keys", sections)

@@ -70,7 +70,8 @@ func (p *palette) search() {
 		p.found = fuzzy.FindNoSort(query, texts)
 	}
 	slices.SortStableFunc(p.found, func(x, y fuzzy.Match) int {
-		return cmp.Or(cmp.Compare(p.commands[x.Index].far(query), p.commands[y.Index].far(query)), cmp.Compare(y.Score, x.Score))
+		return cmp.Or(cmp.Compare(p.commands[x.Index].far(query), p.commands[y.Index].far(query)),
+			cmp.Compare(y.Score, x.Score))
 	})
 }
 

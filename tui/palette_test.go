@@ -32,7 +32,8 @@ func TestPaletteListsEveryActionAndScreen(t *testing.T) {
 			}
 		}
 		for _, other := range a.screens {
-			want := other.id != s.id && !s.has(kit.Action(other.id)) && !(other.id == kit.Setup && s.has("new_run"))
+			want := other.id != s.id && !s.has(kit.Action(other.id)) &&
+				!(other.id == kit.Setup && s.has("new_run"))
 			if has := strings.Contains(frame, "Go to: "+other.Title()); has != want {
 				t.Errorf("%s: the palette leads to %s: %v", s.id, other.id, has)
 			}
@@ -48,7 +49,8 @@ func TestPaletteFindsAndDoes(t *testing.T) {
 		t.Fatalf("the best match is not the first:\n%s", frame)
 	}
 	press(a, "enter")
-	if r.Count("checkpoint") != 1 || a.palette != nil || !strings.Contains(a.View(), "asked for a checkpoint") {
+	if r.Count("checkpoint") != 1 || a.palette != nil ||
+		!strings.Contains(a.View(), "asked for a checkpoint") {
 		t.Fatalf("asked for %v:\n%s", r.Asked(), a.View())
 	}
 	press(a, "ctrl+p", "z", "q", "z", "enter")
@@ -144,7 +146,8 @@ func TestPaletteSaysWhatCannotBeDone(t *testing.T) {
 		}
 		last = at
 	}
-	if !strings.Contains(frame, "✗ mountaincar is built in") || !strings.Contains(frame, "✗ no sweep is open") {
+	if !strings.Contains(frame, "✗ mountaincar is built in") ||
+		!strings.Contains(frame, "✗ no sweep is open") {
 		t.Fatalf("no reason in\n%s", frame)
 	}
 	press(a, "f", "e", "t", "c", "h", "enter")
@@ -165,7 +168,8 @@ func TestThemesOfThePalette(t *testing.T) {
 	press(a, "tab")
 	dark := a.View()
 	press(a, "ctrl+p", "t", "h", "e", "m", "e", " ", "l", "i", "g", "h", "t", "enter")
-	if a.theme.Dark || a.theme.HighContrast || !strings.Contains(a.View(), `theme = "light" in settings.toml keeps it`) {
+	if a.theme.Dark || a.theme.HighContrast ||
+		!strings.Contains(a.View(), `theme = "light" in settings.toml keeps it`) {
 		t.Fatalf("theme %+v:\n%s", a.theme, a.View())
 	}
 	a.Update(statusExpiredMsg{a.status.gen})

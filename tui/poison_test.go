@@ -22,7 +22,11 @@ func TestNothingThatIsDrawnCommandsTheTerminal(t *testing.T) {
 		t.Skip("many frames and commands")
 	}
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
-	run, err := session.Start(context.Background(), rundir.Config{Dataset: "steps", Family: "svgp", Set: map[string]string{"steps": "3", "inducing": "4", "test_samples": "5"}})
+	run, err := session.Start(context.Background(), rundir.Config{
+		Dataset: "steps",
+		Family:  "svgp",
+		Set:     map[string]string{"steps": "3", "inducing": "4", "test_samples": "5"},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +34,11 @@ func TestNothingThatIsDrawnCommandsTheTerminal(t *testing.T) {
 	if end.Err != nil {
 		t.Fatal(end.Err)
 	}
-	if err := rundir.Annotate(end.ID, func(n *rundir.Notes) { n.Name, n.Tags, n.Note = "name", []string{"good"}, "a note" }); err != nil {
+	if err := rundir.Annotate(end.ID, func(n *rundir.Notes) {
+		n.Name = "name"
+		n.Tags = []string{"good"}
+		n.Note = "a note"
+	}); err != nil {
 		t.Fatal(err)
 	}
 	poison.Copies(t, end.Dir)
@@ -63,7 +71,8 @@ func TestNothingThatIsDrawnCommandsTheTerminal(t *testing.T) {
 	for range 40 {
 		press("down")
 	}
-	for _, way := range [][]string{{"f"}, {"enter", "2", "3", "4", "?"}, {"N"}, {"a"}, {"t"}, {"r"}, {"w"}, {"d", "u"}, {"ctrl+p"}} {
+	for _, way := range [][]string{{"f"}, {"enter", "2", "3", "4", "?"}, {"N"}, {"a"}, {"t"}, {"r"},
+		{"w"}, {"d", "u"}, {"ctrl+p"}} {
 		browse()
 		press("home")
 		for range 3 {

@@ -68,7 +68,9 @@ func runWithin(t *testing.T, ctx context.Context, opts Options) (string, error) 
 // restored reports whether the output leaves the alternate screen, shows the
 // cursor and lets go of the mouse, in the end.
 func restored(out string) bool {
-	for on, off := range map[string]string{"\x1b[?1049h": "\x1b[?1049l", "\x1b[?25l": "\x1b[?25h", "\x1b[?1002h": "\x1b[?1002l"} {
+	for on, off := range map[string]string{
+		"\x1b[?1049h": "\x1b[?1049l", "\x1b[?25l": "\x1b[?25h", "\x1b[?1002h": "\x1b[?1002l",
+	} {
 		if strings.LastIndex(out, on) > strings.LastIndex(out, off) {
 			return false
 		}
@@ -77,7 +79,11 @@ func restored(out string) bool {
 }
 
 func TestRunQuits(t *testing.T) {
-	out, err := runWithin(t, context.Background(), Options{Settings: settings.Default(), engine: kittest.NewEngine(), Input: strings.NewReader("q")})
+	out, err := runWithin(t, context.Background(), Options{
+		Settings: settings.Default(),
+		engine:   kittest.NewEngine(),
+		Input:    strings.NewReader("q"),
+	})
 	if err != nil || !restored(out) {
 		t.Fatalf("error %v, terminal restored: %v", err, restored(out))
 	}
@@ -93,7 +99,12 @@ func TestRunEndsWithItsContextAndSavesTheRun(t *testing.T) {
 	}
 	silent, hold := io.Pipe()
 	defer hold.Close()
-	out, err := runWithin(t, ctx, Options{Settings: settings.Default(), engine: e, Start: true, Input: silent})
+	out, err := runWithin(t, ctx, Options{
+		Settings: settings.Default(),
+		engine:   e,
+		Start:    true,
+		Input:    silent,
+	})
 	if !errors.Is(err, ErrInterrupted) || !restored(out) {
 		t.Fatalf("error %v, terminal restored: %v", err, restored(out))
 	}
@@ -114,7 +125,12 @@ func TestInterruptReturnsErrInterrupted(t *testing.T) {
 		}()
 		return started(id, c)
 	}
-	out, err := runWithin(t, context.Background(), Options{Settings: settings.Default(), engine: e, Start: true, Input: reader})
+	out, err := runWithin(t, context.Background(), Options{
+		Settings: settings.Default(),
+		engine:   e,
+		Start:    true,
+		Input:    reader,
+	})
 	if !errors.Is(err, ErrInterrupted) || !restored(out) {
 		t.Fatalf("error %v, terminal restored: %v", err, restored(out))
 	}
@@ -147,8 +163,15 @@ func TestPanicOfTheScreenIsOneLine(t *testing.T) {
 	e := kittest.NewEngine()
 	keys, press := io.Pipe()
 	defer press.Close()
-	out, err := runWithin(t, context.Background(), Options{Settings: settings.Default(), engine: badEngine{e, press}, Start: true, Input: keys})
-	if err == nil || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), "the screen failed: no data; details in /runs/fake-1/screen-crash.txt") {
+	out, err := runWithin(t, context.Background(), Options{
+		Settings: settings.Default(),
+		engine:   badEngine{e, press},
+		Start:    true,
+		Input:    keys,
+	})
+	if err == nil || strings.Contains(err.Error(), "\n") ||
+		!strings.Contains(err.Error(),
+			"the screen failed: no data; details in /runs/fake-1/screen-crash.txt") {
 		t.Fatalf("error %v", err)
 	}
 	if !restored(out) || strings.Contains(out, "goroutine") {

@@ -48,7 +48,13 @@ func (a *app) retire() {
 		}
 		if s := r.Latest(); s != nil {
 			slim := *s
-			slim.Curve, slim.Predictions, slim.Diagnostics, slim.Alarms, slim.Hyper, slim.Summary, slim.Test = nil, nil, nil, nil, nil, nil, nil
+			slim.Curve = nil
+			slim.Predictions = nil
+			slim.Diagnostics = nil
+			slim.Alarms = nil
+			slim.Hyper = nil
+			slim.Summary = nil
+			slim.Test = nil
 			a.past = append(a.past, pastRun{&slim, r.asked})
 		}
 	}
@@ -84,7 +90,8 @@ func (a *app) runStarted(msg runStartedMsg) tea.Cmd {
 	a.starting--
 	told := kit.RunStartedMsg{Asked: msg.asked, Run: msg.run, Err: msg.err}
 	if msg.err != nil {
-		return tea.Batch(a.broadcast(told), a.Say(kit.Bad, "cannot start: "+msg.err.Error()), a.leaveWhenDone())
+		return tea.Batch(a.broadcast(told), a.Say(kit.Bad, "cannot start: "+msg.err.Error()),
+			a.leaveWhenDone())
 	}
 	a.started = append(a.started, startedRun{msg.run, msg.asked})
 	wait := waitForEnd(a.ctx, msg.run)

@@ -132,14 +132,16 @@ func (a *app) problem(err error) {
 }
 
 // houseBindings are the keys of every screen.
-var houseBindings = []kit.Binding{kit.Help, kit.Quit, kit.Palette, kit.Copy, kit.Browser, kit.Mouse, kit.Dots, kit.Interrupt}
+var houseBindings = []kit.Binding{kit.Help, kit.Quit, kit.Palette, kit.Copy, kit.Browser,
+	kit.Mouse, kit.Dots, kit.Interrupt}
 
 // table returns a screen's keys with those of the house that it has no place for.
 func (a *app) table(id kit.ScreenID, s kit.Screen) []kit.Binding {
 	table := slices.Clone(s.Bindings())
 	_, browser := a.screen(kit.Browse)
 	for _, b := range houseBindings {
-		if _, listed := kit.Find(table, b.Action); !listed && (b.Action != kit.ActBrowse || browser && id != kit.Browse) {
+		if _, listed := kit.Find(table, b.Action); !listed &&
+			(b.Action != kit.ActBrowse || browser && id != kit.Browse) {
 			table = append(table, b)
 		}
 	}

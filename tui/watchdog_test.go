@@ -96,7 +96,8 @@ func TestStuckScreenKeepsCheckpoints(t *testing.T) {
 			if !errors.Is(err, want) {
 				t.Fatalf("error %v, want %v", err, want)
 			}
-			_, crash, _ := strings.Cut(err.Error(), "the screen failed: it did not answer within 2s; details in ")
+			_, crash, _ := strings.Cut(err.Error(),
+				"the screen failed: it did not answer within 2s; details in ")
 			const where = "stuckEngine).Validate"
 			if text, err := os.ReadFile(crash); err != nil || !strings.Contains(string(text), where) {
 				t.Errorf("the details in %q are %q (%v)", crash, text, err)

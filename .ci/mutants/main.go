@@ -120,7 +120,8 @@ func campaign(
 	}
 	caught := counts["caught"] + counts["timeout"]
 	share := float64(caught) / float64(made)
-	fmt.Printf("mutants: %d made from %d on with seed %d, %d caught (%.1f %%), ", made, from, seed, caught, 100*share)
+	fmt.Printf("mutants: %d made from %d on with seed %d, %d caught (%.1f %%), ",
+		made, from, seed, caught, 100*share)
 	fmt.Printf("%d of them by a timeout, %d survivors\n", counts["timeout"], counts["SURVIVED"])
 	return share >= wanted, nil
 }

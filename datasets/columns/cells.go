@@ -22,7 +22,9 @@ type DatesSeen struct {
 
 // Add takes over what others have shown.
 func (s *DatesSeen) Add(o DatesSeen) {
-	s.Clock, s.FirstLarge, s.SecondLarge = s.Clock || o.Clock, s.FirstLarge || o.FirstLarge, s.SecondLarge || o.SecondLarge
+	s.Clock = s.Clock || o.Clock
+	s.FirstLarge = s.FirstLarge || o.FirstLarge
+	s.SecondLarge = s.SecondLarge || o.SecondLarge
 }
 
 // Kind returns what the column is. A category is one by force, whatever its cells are.
@@ -75,7 +77,8 @@ func (c *Cells) Layout(said string) DateLayout {
 func (s *DatesSeen) note(d date) {
 	s.Clock = s.Clock || d.clock
 	if d.form == numeric {
-		s.FirstLarge, s.SecondLarge = s.FirstLarge || d.first > 12, s.SecondLarge || d.second > 12
+		s.FirstLarge = s.FirstLarge || d.first > 12
+		s.SecondLarge = s.SecondLarge || d.second > 12
 	}
 }
 

@@ -77,13 +77,20 @@ type Option struct {
 func Options() []Option {
 	return []Option{
 		{Name: "ignore", Columns: true, Help: "leave this `column` of a file out, by name or number"},
-		{Name: "categorical", Columns: true, Help: "take the cells of this `column` as categories, though they are numbers"},
+		{Name: "categorical", Columns: true,
+			Help: "take the cells of this `column` as categories, though they are numbers"},
 		{Name: "log", Columns: true, Help: "take the logarithm of this input `column`, or target"},
-		{Name: "missing", Words: []string{MissingError, MissingDrop, MissingMean}, Help: "rows that miss an input: drop them, fill in the mean of the training part, or refuse the file"},
-		{Name: "decimal", Words: []string{Point, Comma}, Help: "how decimals of a file are written, where it does not show"},
-		{Name: "thousands", Words: []string{Comma, Point, Blank, Apostrophe, None}, Help: "what separates thousands, where the file does not show"},
-		{Name: "dates", Words: []string{DayFirst, MonthFirst}, Help: "the order of dates such as 03/04/2021, where the file does not show"},
-		{Name: "levels", Help: fmt.Sprintf("most levels of a category, each an input (default %d)", DefaultLevels)},
+		{Name: "missing", Words: []string{MissingError, MissingDrop, MissingMean},
+			Help: "rows that miss an input: drop them, fill in the mean of the training part, or refuse " +
+				"the file"},
+		{Name: "decimal", Words: []string{Point, Comma},
+			Help: "how decimals of a file are written, where it does not show"},
+		{Name: "thousands", Words: []string{Comma, Point, Blank, Apostrophe, None},
+			Help: "what separates thousands, where the file does not show"},
+		{Name: "dates", Words: []string{DayFirst, MonthFirst},
+			Help: "the order of dates such as 03/04/2021, where the file does not show"},
+		{Name: "levels",
+			Help: fmt.Sprintf("most levels of a category, each an input (default %d)", DefaultLevels)},
 	}
 }
 
@@ -94,7 +101,9 @@ func (c *Choices) lists() map[string]*[]string {
 
 // words returns the single words by the names of options.
 func (c *Choices) words() map[string]*string {
-	return map[string]*string{"missing": &c.Missing, "decimal": &c.Decimal, "thousands": &c.Thousands, "dates": &c.Dates}
+	return map[string]*string{
+		"missing": &c.Missing, "decimal": &c.Decimal, "thousands": &c.Thousands, "dates": &c.Dates,
+	}
 }
 
 // Set makes one choice, or adds a column to one of several. The error says what is wanted.
@@ -102,7 +111,8 @@ func (c *Choices) Set(name, value string) error {
 	value = strings.TrimSpace(value)
 	i := slices.IndexFunc(Options(), func(o Option) bool { return o.Name == name })
 	if i < 0 {
-		return fmt.Errorf("%q is no choice for columns; want NAME=VALUE with one of %s", name, strings.Join(optionNames(), ", "))
+		return fmt.Errorf("%q is no choice for columns; want NAME=VALUE with one of %s",
+			name, strings.Join(optionNames(), ", "))
 	}
 	switch o := Options()[i]; {
 	case o.Columns && value == "":

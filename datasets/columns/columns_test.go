@@ -10,10 +10,14 @@ import (
 
 func TestShapes(t *testing.T) {
 	for text, want := range map[string]Shape{
-		"1": 0, "-12e3": 0, "0.5": PointDecimal, ".5": PointDecimal, "5.": PointDecimal, "1.2345": PointDecimal, "1.234e5": PointDecimal, "1234.567": PointDecimal, "0.123": PointDecimal,
-		"0,5": CommaDecimal, "1,23": CommaDecimal, "0,123": CommaDecimal, "1,234": MaybeComma, "-1.234": MaybePoint, "1,234,567": CommaGroup, "1.234.567": PointGroup,
-		"1,234.5": CommaGroup | PointDecimal, "1.234.567,5": PointGroup | CommaDecimal, "1 234": OtherGroup, "1'234'567": OtherGroup, "1 234,5": OtherGroup | CommaDecimal,
-		"1\u00a0234": OtherGroup, "1\u202f234\u2009567": OtherGroup, "12 34": 0, "1,2,3": 0, "1.2.3": 0, "1,23,456": 0, "1234,567,890": 0, "1.234,567.8": 0, "x": 0, "": 0, "-": 0, "1,234x": 0, "1'23": 0,
+		"1": 0, "-12e3": 0, "0.5": PointDecimal, ".5": PointDecimal, "5.": PointDecimal,
+		"1.2345": PointDecimal, "1.234e5": PointDecimal, "1234.567": PointDecimal, "0.123": PointDecimal,
+		"0,5": CommaDecimal, "1,23": CommaDecimal, "0,123": CommaDecimal, "1,234": MaybeComma,
+		"-1.234": MaybePoint, "1,234,567": CommaGroup, "1.234.567": PointGroup,
+		"1,234.5": CommaGroup | PointDecimal, "1.234.567,5": PointGroup | CommaDecimal, "1 234": OtherGroup,
+		"1'234'567": OtherGroup, "1 234,5": OtherGroup | CommaDecimal,
+		"1\u00a0234": OtherGroup, "1\u202f234\u2009567": OtherGroup, "12 34": 0, "1,2,3": 0, "1.2.3": 0,
+		"1,23,456": 0, "1234,567,890": 0, "1.234,567.8": 0, "x": 0, "": 0, "-": 0, "1,234x": 0, "1'23": 0,
 	} {
 		if got := ShapeOf(text); got != want {
 			t.Errorf("%q: %b, want %b", text, got, want)
@@ -30,10 +34,14 @@ func TestNotations(t *testing.T) {
 		v    float64
 		ok   bool
 	}{
-		{Plain, "1.5", 1.5, true}, {Plain, "1,5", 0, false}, {Plain, "1 234.5", 1234.5, true}, {Plain, "1'234", 1234, true},
-		{comma, "1,5", 1.5, true}, {comma, "1,234", 1.234, true}, {comma, "1.5", 0, false}, {comma, "1 234", 0, false}, {comma, "-,5e2", -50, true},
-		{german, "1.234", 1234, true}, {german, "1.234,5", 1234.5, true}, {german, "1.5", 0, false}, {german, "1,234", 1.234, true}, {german, "12", 12, true},
-		{english, "1,234", 1234, true}, {english, "1,234.5", 1234.5, true}, {english, "1,5", 0, false}, {english, "1.234", 1.234, true}, {english, "1\u202f234", 1234, true},
+		{Plain, "1.5", 1.5, true}, {Plain, "1,5", 0, false}, {Plain, "1 234.5", 1234.5, true},
+		{Plain, "1'234", 1234, true},
+		{comma, "1,5", 1.5, true}, {comma, "1,234", 1.234, true}, {comma, "1.5", 0, false},
+		{comma, "1 234", 0, false}, {comma, "-,5e2", -50, true},
+		{german, "1.234", 1234, true}, {german, "1.234,5", 1234.5, true}, {german, "1.5", 0, false},
+		{german, "1,234", 1.234, true}, {german, "12", 12, true},
+		{english, "1,234", 1234, true}, {english, "1,234.5", 1234.5, true}, {english, "1,5", 0, false},
+		{english, "1.234", 1.234, true}, {english, "1\u202f234", 1234, true},
 	} {
 		v, _, ok, err := tt.n.Parse(tt.text)
 		if v != tt.v || ok != tt.ok || err != nil {
@@ -89,7 +97,8 @@ func TestDecide(t *testing.T) {
 // Every day of four centuries is that of package time.
 func TestDays(t *testing.T) {
 	for day := time.Date(1799, 12, 25, 0, 0, 0, 0, time.UTC); day.Year() < 2205; day = day.AddDate(0, 0, 1) {
-		if got := daysSince1970(day.Year(), int(day.Month()), day.Day()); int64(got)*secondsOfDay != day.Unix() {
+		if got := daysSince1970(day.Year(), int(day.Month()),
+			day.Day()); int64(got)*secondsOfDay != day.Unix() {
 			t.Fatalf("%v is day %d", day, got)
 		}
 	}
@@ -97,9 +106,13 @@ func TestDays(t *testing.T) {
 
 func TestDates(t *testing.T) {
 	for text, want := range map[string]string{
-		"2021-04-03": "2021-04-03T00:00:00Z", "2021/4/3": "2021-04-03T00:00:00Z", "2021-04": "2021-04-01T00:00:00Z", "3.4.2021": "2021-04-03T00:00:00Z", "3 Apr 2021": "2021-04-03T00:00:00Z",
-		"April 3, 2021": "2021-04-03T00:00:00Z", "2021-04-03T15:04:05Z": "2021-04-03T15:04:05Z", "2021-04-03 15:04": "2021-04-03T15:04:00Z", "2021-04-03T15:04:05+02:00": "2021-04-03T13:04:05Z",
-		"2021-04-03T23:04:05-0130": "2021-04-04T00:34:05Z", "03.04.2021 07:08:09": "2021-04-03T07:08:09Z", "3 Apr 2021 10:11": "2021-04-03T10:11:00Z", "03-Apr-2021": "2021-04-03T00:00:00Z",
+		"2021-04-03": "2021-04-03T00:00:00Z", "2021/4/3": "2021-04-03T00:00:00Z",
+		"2021-04": "2021-04-01T00:00:00Z", "3.4.2021": "2021-04-03T00:00:00Z",
+		"3 Apr 2021":    "2021-04-03T00:00:00Z",
+		"April 3, 2021": "2021-04-03T00:00:00Z", "2021-04-03T15:04:05Z": "2021-04-03T15:04:05Z",
+		"2021-04-03 15:04": "2021-04-03T15:04:00Z", "2021-04-03T15:04:05+02:00": "2021-04-03T13:04:05Z",
+		"2021-04-03T23:04:05-0130": "2021-04-04T00:34:05Z", "03.04.2021 07:08:09": "2021-04-03T07:08:09Z",
+		"3 Apr 2021 10:11": "2021-04-03T10:11:00Z", "03-Apr-2021": "2021-04-03T00:00:00Z",
 	} {
 		cells := Cells{Texts: []string{text}}
 		layout := cells.Layout("")
@@ -109,7 +122,9 @@ func TestDates(t *testing.T) {
 			t.Errorf("%q: %v, %v; want %v", text, time.Unix(int64(seconds), 0).UTC(), ok, want)
 		}
 	}
-	for _, text := range []string{"2021-13-01", "2021-02-29", "31.4.2021", "32/01/2021", "2021-04-03T25:00", "1.2", "1.2.3", "12", "2021", "2021.04.03", "3/4/21", "2021-04/03", "10:11:12", "0000-01-01", "yesterday"} {
+	for _, text := range []string{"2021-13-01", "2021-02-29", "31.4.2021", "32/01/2021", "2021-04-03T25:00",
+		"1.2", "1.2.3", "12", "2021", "2021.04.03", "3/4/21", "2021-04/03", "10:11:12",
+		"0000-01-01", "yesterday"} {
 		if d, ok := readDate(text); ok {
 			t.Errorf("%q is a date: %+v", text, d)
 		}
@@ -117,16 +132,22 @@ func TestDates(t *testing.T) {
 }
 
 func TestKinds(t *testing.T) {
-	ones := func(texts ...string) Cells { return Cells{Texts: texts, Counts: slices.Repeat([]int{1}, len(texts))} }
-	several := func(texts ...string) Cells { return Cells{Texts: texts, Counts: slices.Repeat([]int{3}, len(texts))} }
+	ones := func(texts ...string) Cells {
+		return Cells{Texts: texts, Counts: slices.Repeat([]int{1}, len(texts))}
+	}
+	several := func(texts ...string) Cells {
+		return Cells{Texts: texts, Counts: slices.Repeat([]int{3}, len(texts))}
+	}
 	mixed := several("x")
 	mixed.Numbers = 2
 	for _, tt := range []struct {
 		cells Cells
 		want  Kind
 	}{
-		{Cells{Numbers: 3}, Number}, {Cells{Missing: 3}, Number}, {Cells{Dates: 3}, Date}, {mixed, Number}, {several("yes", "No", "YES"), Boolean}, {several("t", "F"), Boolean},
-		{several("yes", "false"), Category}, {several("red", "blue"), Category}, {ones("a", "b", "c"), Text}, {ones("a"), Category}, {ones("true", "false"), Boolean},
+		{Cells{Numbers: 3}, Number}, {Cells{Missing: 3}, Number}, {Cells{Dates: 3}, Date}, {mixed, Number},
+		{several("yes", "No", "YES"), Boolean}, {several("t", "F"), Boolean},
+		{several("yes", "false"), Category}, {several("red", "blue"), Category}, {ones("a", "b", "c"), Text},
+		{ones("a"), Category}, {ones("true", "false"), Boolean},
 	} {
 		if got := tt.cells.Kind(false); got != tt.want {
 			t.Errorf("%+v is a %v, want %v", tt.cells, got, tt.want)
@@ -152,8 +173,10 @@ func TestMissing(t *testing.T) {
 
 func TestSummary(t *testing.T) {
 	table := Table{Rows: 400, Dropped: 12, Columns: []Column{
-		{Kind: Number}, {Kind: Number, Log: true}, {Kind: Category, Levels: make([]Level, 3)}, {Kind: Date, Unit: "days since 1970"}, {Kind: Text, Name: "id", Role: Ignored}, {Kind: Number, Role: Target}}}
-	const want = "12 rows of 400 dropped for missing cells; 6 columns: 3 numbers, 1 category of 3 levels, 1 date in days since 1970, 1 logarithm, 1 ignored (id)"
+		{Kind: Number}, {Kind: Number, Log: true}, {Kind: Category, Levels: make([]Level, 3)}, {Kind: Date,
+			Unit: "days since 1970"}, {Kind: Text, Name: "id", Role: Ignored}, {Kind: Number, Role: Target}}}
+	const want = "12 rows of 400 dropped for missing cells; 6 columns: 3 numbers, 1 category of 3 levels, " +
+		"1 date in days since 1970, 1 logarithm, 1 ignored (id)"
 	if got := table.Summary(); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
@@ -169,10 +192,13 @@ func TestEncode(t *testing.T) {
 		c     *Column
 		level int
 		want  []float64
-	}{{&three, 1, []float64{0, 1, 0}}, {&two, 1, []float64{1}}, {&two, 0, []float64{0}}, {&three, -1, []float64{math.NaN(), math.NaN(), math.NaN()}}} {
+	}{{&three, 1, []float64{0, 1, 0}}, {&two, 1, []float64{1}}, {&two, 0, []float64{0}},
+		{&three, -1, []float64{math.NaN(), math.NaN(), math.NaN()}}} {
 		dst := make([]float64, tt.c.Width())
 		tt.c.Encode(dst, tt.level)
-		if !slices.EqualFunc(dst, tt.want, func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }) {
+		if !slices.EqualFunc(dst, tt.want, func(a, b float64) bool {
+			return a == b || math.IsNaN(a) && math.IsNaN(b)
+		}) {
 			t.Errorf("level %d of %d: %v", tt.level, len(tt.c.Levels), dst)
 		}
 	}
@@ -182,7 +208,8 @@ func TestEncode(t *testing.T) {
 // number that may be a thousand times larger is never read as the smaller one where another
 // cell shows that it is not.
 func FuzzNotation(f *testing.F) {
-	for _, text := range []string{"1,234", "1.234", "1.234,5", "1,234.5", "1 234", "1'234'567", "\u00a01", "1\u202f234,5", "-0,5e-3", "+", "1e", ",", "1,2,3", "0,123"} {
+	for _, text := range []string{"1,234", "1.234", "1.234,5", "1,234.5", "1 234", "1'234'567", "\u00a01",
+		"1\u202f234,5", "-0,5e-3", "+", "1e", ",", "1,2,3", "0,123"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -196,7 +223,8 @@ func FuzzNotation(f *testing.F) {
 				if ok && (err != nil || math.IsNaN(v) || math.IsInf(v, 0)) || shown != shape {
 					t.Errorf("%q: %v, %v, %v, shows %b and %b", text, v, ok, err, shown, shape)
 				}
-				if ok && shape&CommaDecimal != 0 && decimal != ',' || ok && shape&PointDecimal != 0 && decimal != '.' {
+				if ok && shape&CommaDecimal != 0 && decimal != ',' ||
+					ok && shape&PointDecimal != 0 && decimal != '.' {
 					t.Errorf("%q is read with the decimal sign %c", text, decimal)
 				}
 			}
@@ -213,7 +241,8 @@ func FuzzNotation(f *testing.F) {
 
 // FuzzDates reads dates without panic, in seconds of the years 1 to 9999.
 func FuzzDates(f *testing.F) {
-	for _, text := range []string{"2021-04-03", "03/04/2021 10:11", "3.4.2021", "3 Apr 2021 10:11:12.5", "2021-04-03T15:04:05.678-01:30", "2021-04", "31-12-2020", "T:", "2021-04-03 :"} {
+	for _, text := range []string{"2021-04-03", "03/04/2021 10:11", "3.4.2021", "3 Apr 2021 10:11:12.5",
+		"2021-04-03T15:04:05.678-01:30", "2021-04", "31-12-2020", "T:", "2021-04-03 :"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -233,7 +262,9 @@ func FuzzDates(f *testing.F) {
 
 // FuzzChoices writes choices as it reads them.
 func FuzzChoices(f *testing.F) {
-	for _, text := range []string{"ignore=id", "missing=drop", "levels=60\nlog=a\nlog=b", "decimal=comma\nthousands=point", "decimal=comma\nthousands=comma", "dates=dmy", "categorical=a=b", "=", "levels=1"} {
+	for _, text := range []string{"ignore=id", "missing=drop", "levels=60\nlog=a\nlog=b",
+		"decimal=comma\nthousands=point", "decimal=comma\nthousands=comma", "dates=dmy",
+		"categorical=a=b", "=", "levels=1"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

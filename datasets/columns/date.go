@@ -38,7 +38,8 @@ func readDate(text string) (d date, ok bool) {
 	}
 	day, rest := text, ""
 	if text[0] >= '0' && text[0] <= '9' {
-		if i := strings.IndexAny(text, "T "); i > 0 && i+1 < len(text) && isDigit(text[i+1]) && strings.IndexByte(text[i:], ':') > 0 {
+		if i := strings.IndexAny(text, "T "); i > 0 && i+1 < len(text) && isDigit(text[i+1]) &&
+			strings.IndexByte(text[i:], ':') > 0 {
 			day, rest = text[:i], text[i+1:]
 		}
 	}
@@ -110,7 +111,8 @@ func leading(text string) (n int, sign byte, rest string, ok bool) {
 }
 
 // namedLayouts are days with the name of the month, for package time.
-var namedLayouts = []string{"2 Jan 2006", "2-Jan-2006", "Jan 2, 2006", "Jan 2 2006", "2 January 2006", "January 2, 2006", "Mon, 2 Jan 2006"}
+var namedLayouts = []string{"2 Jan 2006", "2-Jan-2006", "Jan 2, 2006", "Jan 2 2006", "2 January 2006",
+	"January 2, 2006", "Mon, 2 Jan 2006"}
 
 func namedDay(text string) (date, bool) {
 	for _, layout := range namedLayouts {
@@ -200,7 +202,8 @@ func cutZone(text string) (clock string, offset float64, ok bool) {
 // in returns the seconds since the beginning of 1970 of a date in a layout.
 func (d date) in(form dateForm) (seconds float64, ok bool) {
 	month, day := d.first, d.second
-	if d.form == numeric && (form == dayFirst || form == numeric) && (form == dayFirst || isDay(d.year, d.second, d.first)) {
+	if d.form == numeric && (form == dayFirst || form == numeric) &&
+		(form == dayFirst || isDay(d.year, d.second, d.first)) {
 		month, day = d.second, d.first
 	}
 	same := d.form == form || d.form == numeric && (form == dayFirst || form == monthFirst)
@@ -226,7 +229,8 @@ func daysSince1970(year, month, day int) int {
 // DateQuestion is what has to be answered where the order of day and month does not show.
 func DateQuestion() *Question {
 	return &Question{
-		Text:    "dates such as 03/04/2021 may begin with the day or with the month",
-		Answers: []Answer{{Label: "day first", Item: "dates=" + DayFirst}, {Label: "month first", Item: "dates=" + MonthFirst}},
+		Text: "dates such as 03/04/2021 may begin with the day or with the month",
+		Answers: []Answer{{Label: "day first", Item: "dates=" + DayFirst}, {Label: "month first",
+			Item: "dates=" + MonthFirst}},
 	}
 }

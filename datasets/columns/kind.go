@@ -19,7 +19,13 @@ const (
 	Text
 )
 
-var kindNames = [...]string{Number: "number", Boolean: "boolean", Category: "category", Date: "date", Text: "text"}
+var kindNames = [...]string{
+	Number:   "number",
+	Boolean:  "boolean",
+	Category: "category",
+	Date:     "date",
+	Text:     "text",
+}
 
 // String returns "number", "boolean", "category", "date" or "text".
 func (k Kind) String() string { return kindNames[k] }

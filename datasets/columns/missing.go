@@ -14,7 +14,8 @@ func IsMissing(text string) bool {
 	case 2:
 		return text == "--" || strings.EqualFold(text, "NA")
 	case 3:
-		return strings.EqualFold(text, "NaN") || strings.EqualFold(text, "N/A") || strings.EqualFold(text, "nil") || text == "#NA"
+		return strings.EqualFold(text, "NaN") || strings.EqualFold(text, "N/A") ||
+			strings.EqualFold(text, "nil") || text == "#NA"
 	case 4:
 		return strings.EqualFold(text, "null") || text == "#N/A" || text == "<NA>" || text == "None"
 	}

@@ -41,7 +41,8 @@ func (n Notation) Parse(text string) (v float64, shown Shape, ok bool, err error
 	if t.shape&(MaybePoint|MaybeComma) != 0 && t.decimal == n.Group {
 		decimal, group = 0, t.decimal
 	}
-	fits := (decimal == 0 || decimal == n.Decimal) && (group == 0 || group == n.Group || !n.Strict && isOther(group))
+	fits := (decimal == 0 || decimal == n.Decimal) &&
+		(group == 0 || group == n.Group || !n.Strict && isOther(group))
 	if !fits || len(text) > maxDigits {
 		return 0, t.shape, false, nil
 	}
@@ -93,7 +94,10 @@ func scan(text string) (t scanned, ok bool) {
 	lead = i - begin
 	zero := lead > 0 && text[begin] == '0'
 	var last byte // separator
-	separators, digits, run, even := 0, lead, 0, true
+	separators := 0
+	digits := lead
+	run := 0
+	even := true
 	for i < len(text) {
 		c, width := separator(text[i:])
 		if width == 0 {

@@ -40,8 +40,8 @@ func (t *Table) Questions() (list []*Question) {
 }
 
 // Summary says in one line what is made of the file, what is lost first: "12 rows of 400
-// dropped for missing cells; 9 columns: 6 numbers, 1 category of 3 levels, 1 date, 1 ignored". It is "" for a plain
-// table, whose columns are all numbers and used.
+// dropped for missing cells; 9 columns: 6 numbers, 1 category of 3 levels, 1 date, 1 ignored". It
+// is "" for a plain table, whose columns are all numbers and used.
 func (t *Table) Summary() string {
 	parts, plain := t.kinds()
 	if plain && t.Dropped == 0 {

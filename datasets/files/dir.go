@@ -101,7 +101,11 @@ func (d *rootDir) OpenFile(name string, flag int, perm fs.FileMode) (File, error
 		var now fs.FileInfo
 		now, err = d.Lstat(name)
 		if err == nil && !(now.Mode().IsRegular() && os.SameFile(now, opened)) {
-			err = &fs.PathError{Op: "open", Path: filepath.Join(d.path, name), Err: errors.New("it was replaced meanwhile")}
+			err = &fs.PathError{
+				Op:   "open",
+				Path: filepath.Join(d.path, name),
+				Err:  errors.New("it was replaced meanwhile"),
+			}
 		}
 	}
 	if err != nil {

@@ -30,7 +30,8 @@ func irregular(t *testing.T, dir string) map[string]string {
 	must(os.Symlink("/dev/zero", at("zero")))
 	must(os.Symlink(at("nothing"), at("broken")))
 	return map[string]string{
-		"fifo": "a pipe, not a file", "folder": "a folder, not a file", "link": "a link, which is not followed",
+		"fifo": "a pipe, not a file", "folder": "a folder, not a file",
+		"link": "a link, which is not followed",
 		"zero": "a link, which is not followed", "broken": "a link, which is not followed",
 	}
 }
@@ -42,7 +43,8 @@ func TestOnlyRegularFilesAreOpened(t *testing.T) {
 		path := filepath.Join(dir, name)
 		for _, flag := range []int{os.O_RDONLY, os.O_RDWR | os.O_CREATE, os.O_WRONLY | os.O_TRUNC} {
 			var wrong *IrregularError
-			if _, err := OS.OpenFile(path, flag, Mode); !errors.As(err, &wrong) || err.Error() != path+": "+want {
+			if _, err := OS.OpenFile(path, flag, Mode); !errors.As(err, &wrong) ||
+				err.Error() != path+": "+want {
 				t.Errorf("%s: error %v, want %s", name, err, want)
 			}
 		}
@@ -65,7 +67,9 @@ func TestLinksToRegularFilesAreFollowed(t *testing.T) {
 	if text, err := ReadLinked(filepath.Join(dir, "link"), 4); err != nil || string(text) != "kept" {
 		t.Errorf("%q, %v", text, err)
 	}
-	for name, want := range map[string]string{"fifo": "a pipe, not a file", "folder": "a folder, not a file", "zero": "a device, not a file"} {
+	for name, want := range map[string]string{
+		"fifo": "a pipe, not a file", "folder": "a folder, not a file", "zero": "a device, not a file",
+	} {
 		path := filepath.Join(dir, name)
 		if _, err := ReadLinked(path, 4); err == nil || err.Error() != path+": "+want {
 			t.Errorf("%s: error %v, want %s", name, err, want)
@@ -88,7 +92,8 @@ func TestReadHasALimit(t *testing.T) {
 	if err := os.Truncate(path, 8<<30); err != nil {
 		t.Skip(err)
 	}
-	if _, err := Read(OS, path, 64<<20); err == nil || !strings.HasSuffix(err.Error(), "large: it has more than 64 MB, as no file of its kind") {
+	if _, err := Read(OS, path, 64<<20); err == nil ||
+		!strings.HasSuffix(err.Error(), "large: it has more than 64 MB, as no file of its kind") {
 		t.Errorf("error %v", err)
 	}
 	if err := os.Truncate(path, 64); err != nil {
@@ -123,14 +128,18 @@ func TestReplaceErrors(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(dir, "f", "x"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := ReplaceAt(OS, filepath.Join(dir, "f"), write); err == nil || err.Error() != "write f: file exists" {
+	if err := ReplaceAt(OS, filepath.Join(dir, "f"), write); err == nil ||
+		err.Error() != "write f: file exists" {
 		t.Errorf("a folder in the way: %v", err)
 	}
-	if err := ReplaceAt(OS, filepath.Join(dir, "none", "f"), write); err == nil || err.Error() != "write f: no such file or directory" || !errors.Is(err, fs.ErrNotExist) {
+	if err := ReplaceAt(OS, filepath.Join(dir, "none", "f"), write); err == nil ||
+		err.Error() != "write f: no such file or directory" || !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no folder: %v", err)
 	}
 	bad := errors.New("no numbers")
-	if err := ReplaceAt(OS, filepath.Join(dir, "g"), func(io.Writer) error { return bad }); !errors.Is(err, bad) || err.Error() != "write g: no numbers" {
+	if err := ReplaceAt(OS, filepath.Join(dir, "g"), func(io.Writer) error {
+		return bad
+	}); !errors.Is(err, bad) || err.Error() != "write g: no numbers" {
 		t.Errorf("an error of the writer: %v", err)
 	}
 	if names, _ := filepath.Glob(filepath.Join(dir, TempPrefix+"*")); len(names) > 0 {

@@ -68,5 +68,9 @@ func tooLarge(path string, most int64) error {
 	if most >= 1<<20 {
 		size = fmt.Sprintf("%d MB", most>>20)
 	}
-	return &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("it has more than %s, as no file of its kind", size)}
+	return &fs.PathError{
+		Op:   "read",
+		Path: path,
+		Err:  fmt.Errorf("it has more than %s, as no file of its kind", size),
+	}
 }

@@ -7,7 +7,9 @@ import (
 
 // A task is written as a word, in files too, and a word that means none is refused.
 func TestTaskInJSON(t *testing.T) {
-	for task, want := range map[Task]string{Regression: `"regression"`, Binary: `"binary"`, Multiclass: `"multiclass"`} {
+	for task, want := range map[Task]string{
+		Regression: `"regression"`, Binary: `"binary"`, Multiclass: `"multiclass"`,
+	} {
 		text, err := json.Marshal(task)
 		if err != nil || string(text) != want {
 			t.Errorf("%v is %s, %v; want %s", task, text, err, want)
@@ -17,7 +19,8 @@ func TestTaskInJSON(t *testing.T) {
 			t.Errorf("%s is read as %d, %v", text, back, err)
 		}
 	}
-	if err := json.Unmarshal([]byte(`"counts"`), new(Task)); err == nil || err.Error() != `unknown task "counts"` {
+	if err := json.Unmarshal([]byte(`"counts"`), new(Task)); err == nil ||
+		err.Error() != `unknown task "counts"` {
 		t.Errorf("counts: %v", err)
 	}
 }

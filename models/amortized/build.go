@@ -30,7 +30,9 @@ func (list locals) Forms() (forms []layer.Costed, outputs []int) {
 }
 
 // New implements deep.Layers.
-func (list locals) New(t *autodiff.Tape, _ *mat.Dense, unit float64, seed uint64) (layers []layer.Layer, err error) {
+func (list locals) New(
+	t *autodiff.Tape, _ *mat.Dense, unit float64, seed uint64,
+) (layers []layer.Layer, err error) {
 	for i, l := range list {
 		l.start.Seed = seed
 		if i == len(list)-1 {
@@ -55,10 +57,12 @@ func newLocals(v family.Values, d, p int) (locals, error) {
 	var list locals
 	for l, width := range shape.Widths {
 		list = append(list, local{layer.LocalConfig{
-			Inputs: shape.Inputs[l], Outputs: width, Inducing: shape.Inducing[l], Kernel: kind, ARD: v.Bool("ard"), Whiten: v.Bool("whiten"),
+			Inputs: shape.Inputs[l], Outputs: width, Inducing: shape.Inducing[l], Kernel: kind,
+			ARD: v.Bool("ard"), Whiten: v.Bool("whiten"),
 			Hidden: v.Int("hidden_layers"), Width: v.Int("hidden_width"), Jitter: v.Float("jitter"), Index: l,
 		}, layer.Start{
-			Lengthscale: shape.Lengthscales[l], Variance: shape.Variances[l], Spread: spreads[l], Noise: v.Float("offset"),
+			Lengthscale: shape.Lengthscales[l], Variance: shape.Variances[l],
+			Spread: spreads[l], Noise: v.Float("offset"),
 			ZeroMean: l == len(shape.Widths)-1 && v.Text("trend") == "linear",
 		}})
 	}

@@ -15,7 +15,8 @@ func TestOneLayerIsTheSparseGP(t *testing.T) {
 		"layers": "1", "width": "2", "inducing": "6", "learning_rate": "0.005", "beta": "1",
 	}, 1)
 	sparse := familytest.New(t, shallowSpec(), data, map[string]string{
-		"inference": "affine", "covariance": "diagonal", "inducing": "6", "learning_rate": "0.005", "beta": "1",
+		"inference": "affine", "covariance": "diagonal", "inducing": "6",
+		"learning_rate": "0.005", "beta": "1",
 	}, 1)
 	a := familytest.Steps(t, one, 5)
 	b := familytest.Steps(t, sparse, 5)
@@ -83,10 +84,12 @@ func TestModelsLearn(t *testing.T) {
 
 func TestListsOfTheWrongLengthAreRefused(t *testing.T) {
 	for name, set := range map[string]map[string]string{
-		"width": {"width": "2,2"}, "inducing": {"inducing": "4,4,4"}, "spread": {"spread": "1,1,1"}, "lengthscale": {"lengthscale": "1,2,3,4"},
+		"width": {"width": "2,2"}, "inducing": {"inducing": "4,4,4"}, "spread": {"spread": "1,1,1"},
+		"lengthscale": {"lengthscale": "1,2,3,4"},
 	} {
 		var refused *family.ValueError
-		if _, err := deepSpec().New(familytest.Values(t, deepSpec(), set), familytest.Wave(20, 1), 1); err == nil {
+		if _, err := deepSpec().New(familytest.Values(t, deepSpec(), set),
+			familytest.Wave(20, 1), 1); err == nil {
 			t.Errorf("%v was accepted", set)
 		} else if ok := asValue(err, &refused); !ok || refused.Name != name {
 			t.Errorf("%v: %v", set, err)
@@ -104,8 +107,10 @@ func asValue(err error, to **family.ValueError) bool {
 func TestBetaIsTheFactorOfTheKL(t *testing.T) {
 	for _, spec := range Families() {
 		data := familytest.Wave(60, 2)
-		one := familytest.Steps(t, familytest.New(t, spec, data, map[string]string{"spread": "0.5", "beta": "1"}, 1), 1).Terms
-		three := familytest.Steps(t, familytest.New(t, spec, data, map[string]string{"spread": "0.5", "beta": "3"}, 1), 1).Terms
+		one := familytest.Steps(t,
+			familytest.New(t, spec, data, map[string]string{"spread": "0.5", "beta": "1"}, 1), 1).Terms
+		three := familytest.Steps(t,
+			familytest.New(t, spec, data, map[string]string{"spread": "0.5", "beta": "3"}, 1), 1).Terms
 		if !(one[1] > 0) || !(math.Abs(three[1]-3*one[1]) < 1e-9*three[1]) || three[0] != one[0] {
 			t.Errorf("%s: terms %v with beta=1, %v with beta=3", spec.Name, one, three)
 		}
@@ -114,8 +119,11 @@ func TestBetaIsTheFactorOfTheKL(t *testing.T) {
 
 // A lengthscale of 0 is the root of the number of inputs of its layer.
 func TestLengthscalesStartAtTheRootOfTheInputs(t *testing.T) {
-	m := familytest.New(t, deepSpec(), familytest.Wave(60, 1), map[string]string{"layers": "2", "width": "3", "lengthscale": "0"}, 1)
-	want := map[string]float64{"layer.0.kernel.lengthscale": math.Sqrt(2), "layer.1.kernel.lengthscale": math.Sqrt(3)}
+	m := familytest.New(t, deepSpec(), familytest.Wave(60, 1),
+		map[string]string{"layers": "2", "width": "3", "lengthscale": "0"}, 1)
+	want := map[string]float64{
+		"layer.0.kernel.lengthscale": math.Sqrt(2), "layer.1.kernel.lengthscale": math.Sqrt(3),
+	}
 	found := 0
 	for _, q := range m.Hyper() {
 		value, ok := want[q.Name]

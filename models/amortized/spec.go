@@ -30,21 +30,25 @@ func deepSpec() family.Spec {
 		h := &list[i]
 		h.Default, h.Source = smaller[h.Name], ""
 		if h.Name == "inducing" {
-			h.Max, h.Help = mostInducing, "inducing points M of every input: one number for all layers, or one each"
+			h.Max = mostInducing
+			h.Help = "inducing points M of every input: one number for all layers, or one each"
 		}
 	}
 	list = append(list, []family.Hyperparameter{
-		{Name: "rule", Section: family.ModelSection, First: true, Kind: family.Choice, Default: "ar2p", Choices: []string{"ar1", "ar2", "ar2p", "ar2pp"},
-			Help:  "what inducing points are read off: ar1 samples, ar2 their mean, ar2p that of learned samples, ar2pp also the log of a mixture",
+		{Name: "rule", Section: family.ModelSection, First: true, Kind: family.Choice, Default: "ar2p",
+			Choices: []string{"ar1", "ar2", "ar2p", "ar2pp"},
+			Help: "what inducing points are read off: ar1 samples, ar2 their mean, ar2p that of learned " +
+				"samples, ar2pp also the log of a mixture",
 			Paper: "all"},
 		{Name: "samples", Section: family.InferenceSection, Kind: family.Int, Default: "32", Min: 1, Max: 256,
 			When: &family.Condition{Name: "rule", Is: []string{"ar2", "ar2p", "ar2pp"}},
 			Help: "samples S of a training step; learned ones are as many in predictions", Paper: "32"},
-		{Name: "ar1_samples", Section: family.InferenceSection, Kind: family.Int, Default: "1", Min: 1, Max: 256,
-			When: &family.Condition{Name: "rule", Is: []string{"ar1"}},
+		{Name: "ar1_samples", Section: family.InferenceSection, Kind: family.Int, Default: "1", Min: 1,
+			Max: 256, When: &family.Condition{Name: "rule", Is: []string{"ar1"}},
 			Help: "samples S of a training step of ar1", Paper: "1"},
-		{Name: "mean_function", Section: family.ModelSection, Kind: family.Choice, Default: "zero", Choices: []string{"zero", "linear"},
-			Help: "mean of hidden layers: zero, or a linear map that is learned", Paper: "zero"},
+		{Name: "mean_function", Section: family.ModelSection, Kind: family.Choice, Default: "zero",
+			Choices: []string{"zero", "linear"},
+			Help:    "mean of hidden layers: zero, or a linear map that is learned", Paper: "zero"},
 	}...)
 	return spec(family.Spec{
 		Name: "avdgp", Title: "Amortized variational deep GP",
@@ -57,18 +61,22 @@ func deepSpec() family.Spec {
 
 func shallowSpec() family.Spec {
 	list := []family.Hyperparameter{
-		{Name: "inducing", Section: family.ModelSection, First: true, Kind: family.Int, Default: "4", Min: 1, Max: mostInducing,
-			Help: "inducing points M of every input", Paper: "16"},
-		{Name: "inference", Section: family.ModelSection, First: true, Kind: family.Choice, Default: "network", Choices: []string{"network", "affine"},
-			Help: "what inducing points are read off by: one network with all else, or an affine map each", Paper: "network"},
-		{Name: "covariance", Section: family.ModelSection, Kind: family.Choice, Default: "full", Choices: []string{"full", "diagonal"},
-			Help: "covariance of the inducing outputs of an input", Paper: "full"},
+		{Name: "inducing", Section: family.ModelSection, First: true, Kind: family.Int, Default: "4", Min: 1,
+			Max: mostInducing, Help: "inducing points M of every input", Paper: "16"},
+		{Name: "inference", Section: family.ModelSection, First: true, Kind: family.Choice,
+			Default: "network", Choices: []string{"network", "affine"},
+			Help:  "what inducing points are read off by: one network with all else, or an affine map each",
+			Paper: "network"},
+		{Name: "covariance", Section: family.ModelSection, Kind: family.Choice, Default: "full",
+			Choices: []string{"full", "diagonal"}, Help: "covariance of the inducing outputs of an input",
+			Paper: "full"},
 	}
 	return spec(family.Spec{
 		Name: "idsgp", Title: "Input-dependent sparse GP",
-		Summary: "a GP where every input has its own few inducing points, read off by a network",
-		Source:  "Jafrasteh et al. 2022; " + paper + ", section 3", Hyperparameters: append(list, common("0.01", "10")...),
-		Training: deep.HeldOut(),
+		Summary:         "a GP where every input has its own few inducing points, read off by a network",
+		Source:          "Jafrasteh et al. 2022; " + paper + ", section 3",
+		Hyperparameters: append(list, common("0.01", "10")...),
+		Training:        deep.HeldOut(),
 	}, planShallow)
 }
 
@@ -90,17 +98,21 @@ func spec(s family.Spec, plan deep.Planner) family.Spec {
 // a factor of the KL.
 func common(rate, beta string) []family.Hyperparameter {
 	return append(deep.StartLinear(deep.Settings(paper), rate), []family.Hyperparameter{
-		{Name: "beta", Section: family.InferenceSection, First: true, Kind: family.Float, Default: beta, Before: "1",
-			Min: 0, Max: 1e6, Paper: "1", Help: "factor of the KL, which is averaged over the points of a minibatch"},
-		{Name: "hidden_layers", Section: family.ModelSection, Kind: family.Int, Default: "2", Source: paper, Min: 0, Max: 5,
-			Help: "hidden layers of the networks", Paper: "2"},
-		{Name: "hidden_width", Section: family.ModelSection, Kind: family.Int, Default: "0", Source: paper, Min: 0, Max: 512,
-			Help: "their width; 0 for the smaller of a network's inputs and outputs", Paper: "0"},
+		{Name: "beta", Section: family.InferenceSection, First: true, Kind: family.Float, Default: beta,
+			Before: "1", Min: 0, Max: 1e6, Paper: "1",
+			Help: "factor of the KL, which is averaged over the points of a minibatch"},
+		{Name: "hidden_layers", Section: family.ModelSection, Kind: family.Int, Default: "2", Source: paper,
+			Min: 0, Max: 5, Help: "hidden layers of the networks", Paper: "2"},
+		{Name: "hidden_width", Section: family.ModelSection, Kind: family.Int, Default: "0", Source: paper,
+			Min: 0, Max: 512, Help: "their width; 0 for the smaller of a network's inputs and outputs",
+			Paper: "0"},
 		{Name: "whiten", Section: family.InferenceSection, Kind: family.Bool, Default: "on",
 			Help: "q is over v with u = m(Z) + L v, L the Cholesky factor of K_uu", Paper: "off"},
-		{Name: "offset", Section: family.InferenceSection, Kind: family.Float, Default: "1", Min: 1e-3, Max: 100,
-			Help: "standard deviation of inducing points around their input at the start"},
-		{Name: "spread", Section: family.InferenceSection, Kind: family.FloatList, Default: "1", Min: 1e-6, Max: 100,
-			Help: "standard deviations of inducing outputs at the start: one number for all layers, or one each"},
+		{Name: "offset", Section: family.InferenceSection, Kind: family.Float, Default: "1", Min: 1e-3,
+			Max: 100, Help: "standard deviation of inducing points around their input at the start"},
+		{Name: "spread", Section: family.InferenceSection, Kind: family.FloatList, Default: "1", Min: 1e-6,
+			Max: 100,
+			Help: "standard deviations of inducing outputs at the start: one number for all layers, or one " +
+				"each"},
 	}...)
 }

@@ -55,13 +55,15 @@ func (t *Tape) binary(name string, a, b *Node, value valueKernel, gradA, gradB g
 		if a.Wanted() {
 			da := a.Grad()
 			l.each(func(i, j, k int) {
-				gradA(strided{da[j:], inA}, g[i:i+l[2].size], strided{a.Value[j:], inA}, strided{b.Value[k:], inB})
+				gradA(strided{da[j:], inA}, g[i:i+l[2].size], strided{a.Value[j:], inA},
+					strided{b.Value[k:], inB})
 			})
 		}
 		if b.Wanted() {
 			db := b.Grad()
 			l.each(func(i, j, k int) {
-				gradB(strided{db[k:], inB}, g[i:i+l[2].size], strided{b.Value[k:], inB}, strided{a.Value[j:], inA})
+				gradB(strided{db[k:], inB}, g[i:i+l[2].size], strided{b.Value[k:], inB},
+					strided{a.Value[j:], inA})
 			})
 		}
 	})

@@ -32,7 +32,8 @@ func checkGradients(t testing.TB, seed uint64, build builder, shapes ...shape) {
 			p.tape.Backward(p.loss) // must start afresh
 			for i, leaf := range p.leaves {
 				if leaf.Wanted() {
-					p.compare(t, fmt.Sprintf("leaf %d of %v, constants %b, direct use after %t", i, shapes, mask, after), leaf)
+					p.compare(t, fmt.Sprintf("leaf %d of %v, constants %b, direct use after %t",
+						i, shapes, mask, after), leaf)
 				}
 			}
 		}

@@ -42,7 +42,9 @@ func unaryCase(name string, build func(t *Tape, a *Node) *Node) gradientCase {
 	return gradientCase{name, one, func(t *Tape, l []*Node) *Node { return build(t, l[0]) }}
 }
 
-func binaryCase(name string, shapes func(d sizes) []shape, build func(t *Tape, a, b *Node) *Node) gradientCase {
+func binaryCase(
+	name string, shapes func(d sizes) []shape, build func(t *Tape, a, b *Node) *Node,
+) gradientCase {
 	return gradientCase{name, shapes, func(t *Tape, l []*Node) *Node { return build(t, l[0], l[1]) }}
 }
 
@@ -167,8 +169,10 @@ var reduceCases = []gradientCase{
 	unaryCase("RowDots twice", func(t *Tape, a *Node) *Node { return t.RowDots(a, a) }),
 	binaryCase("ColDots", same, (*Tape).ColDots),
 	binaryCase("RowDots", same, (*Tape).RowDots),
-	binaryCase("ColDots of a repeated batch", func(d sizes) []shape { return repeat(1, same(d)[0], same(d)[1]) }, (*Tape).ColDots),
-	binaryCase("RowDots of a repeated batch", func(d sizes) []shape { return repeat(2, same(d)[0], same(d)[1]) }, (*Tape).RowDots),
+	binaryCase("ColDots of a repeated batch",
+		func(d sizes) []shape { return repeat(1, same(d)[0], same(d)[1]) }, (*Tape).ColDots),
+	binaryCase("RowDots of a repeated batch",
+		func(d sizes) []shape { return repeat(2, same(d)[0], same(d)[1]) }, (*Tape).RowDots),
 }
 
 // factorCases hold the operations on factors and diagonals.
@@ -178,30 +182,46 @@ func factorCases() []gradientCase {
 		{"Cholesky", square, func(t *Tape, l []*Node) *Node { return t.Cholesky(covariance(t, l[0]), "K") }},
 		{"LogDiag", square, func(t *Tape, l []*Node) *Node { return t.LogDiag(dominant(t, l[0])) }},
 		{"AddDiagConstant", square, func(t *Tape, l []*Node) *Node { return t.AddDiagConstant(l[0], 0.7) }},
-		{"SolveLower twice", square, func(t *Tape, l []*Node) *Node { a := dominant(t, l[0]); return t.SolveLower(a, a) }},
-		{"SolveLowerTrans twice", square, func(t *Tape, l []*Node) *Node { a := dominant(t, l[0]); return t.SolveLowerTrans(a, a) }},
-		binaryCase("AddDiag one for all", func(d sizes) []shape { return []shape{{d.s, d.n, d.n}, {1, 1, 1}} }, (*Tape).AddDiag),
-		binaryCase("AddDiag one per matrix", func(d sizes) []shape { return []shape{{d.s, d.n, d.n}, {d.s, 1, 1}} }, (*Tape).AddDiag),
-		binaryCase("AddDiag one per row", func(d sizes) []shape { return []shape{{d.s, d.n, d.n}, {1, d.n, 1}} }, (*Tape).AddDiag),
-		binaryCase("AddDiag one per entry", func(d sizes) []shape { return []shape{{d.s, d.n, d.n}, {d.s, d.n, 1}} }, (*Tape).AddDiag),
+		{"SolveLower twice", square,
+			func(t *Tape, l []*Node) *Node { a := dominant(t, l[0]); return t.SolveLower(a, a) }},
+		{"SolveLowerTrans twice", square,
+			func(t *Tape, l []*Node) *Node { a := dominant(t, l[0]); return t.SolveLowerTrans(a, a) }},
+		binaryCase("AddDiag one for all",
+			func(d sizes) []shape { return []shape{{d.s, d.n, d.n}, {1, 1, 1}} }, (*Tape).AddDiag),
+		binaryCase("AddDiag one per matrix",
+			func(d sizes) []shape { return []shape{{d.s, d.n, d.n}, {d.s, 1, 1}} }, (*Tape).AddDiag),
+		binaryCase("AddDiag one per row",
+			func(d sizes) []shape { return []shape{{d.s, d.n, d.n}, {1, d.n, 1}} }, (*Tape).AddDiag),
+		binaryCase("AddDiag one per entry",
+			func(d sizes) []shape { return []shape{{d.s, d.n, d.n}, {d.s, d.n, 1}} }, (*Tape).AddDiag),
 	}
 	for repeated := 0; repeated < 3; repeated++ {
-		shapes := func(d sizes) []shape { return repeat(repeated, shape{d.s, d.n, d.n}, shape{d.s, d.n, d.m}) }
+		shapes := func(d sizes) []shape {
+			return repeat(repeated, shape{d.s, d.n, d.n}, shape{d.s, d.n, d.m})
+		}
 		cases = append(cases,
-			binaryCase("SolveLower", shapes, func(t *Tape, l, b *Node) *Node { return t.SolveLower(dominant(t, l), b) }),
-			binaryCase("SolveLowerTrans", shapes, func(t *Tape, l, b *Node) *Node { return t.SolveLowerTrans(dominant(t, l), b) }))
+			binaryCase("SolveLower", shapes, func(t *Tape, l, b *Node) *Node {
+				return t.SolveLower(dominant(t, l), b)
+			}),
+			binaryCase("SolveLowerTrans", shapes, func(t *Tape, l, b *Node) *Node {
+				return t.SolveLowerTrans(dominant(t, l), b)
+			}))
 	}
 	return cases
 }
 
 var compositionCases = []gradientCase{
-	{"Gaussian log-density", func(d sizes) []shape { return []shape{{d.s, d.n, d.n}, {1, d.n, d.m}, {d.s, d.n, 1}} },
+	{"Gaussian log-density", func(d sizes) []shape {
+		return []shape{{d.s, d.n, d.n}, {1, d.n, d.m}, {d.s, d.n, 1}}
+	},
 		func(t *Tape, l []*Node) *Node {
 			factor := t.Cholesky(covariance(t, l[0]), "K")
 			z := t.SolveLower(factor, t.Sub(l[1], l[2]))
 			return t.Sub(t.Scale(t.Sum(t.Square(z)), -0.5), t.Sum(t.LogDiag(factor)))
 		}},
-	{"sparse conditional", func(d sizes) []shape { return []shape{{1, d.n, d.n}, {d.s, d.n, d.m}, {d.s, d.n, 1}} },
+	{"sparse conditional", func(d sizes) []shape {
+		return []shape{{1, d.n, d.n}, {d.s, d.n, d.m}, {d.s, d.n, 1}}
+	},
 		func(t *Tape, l []*Node) *Node {
 			factor := t.Cholesky(covariance(t, l[0]), "K_MM")
 			a := t.SolveLower(factor, l[1])

@@ -37,7 +37,16 @@ func (t *Tape) solve(name string, l, b *Node, trans bool) *Node {
 	if l.Batch > 1 && linalg.NewTiling(m).Chains == 1 {
 		return t.solveBatch(l, b, trans)
 	}
-	s := &triangular{l: l, b: b, trans: trans, n: n, m: m, stepL: step(l.Batch, n*n), stepB: step(b.Batch, n*m), Tiling: linalg.NewTiling(m)}
+	s := &triangular{
+		l:      l,
+		b:      b,
+		trans:  trans,
+		n:      n,
+		m:      m,
+		stepL:  step(l.Batch, n*n),
+		stepB:  step(b.Batch, n*m),
+		Tiling: linalg.NewTiling(m),
+	}
 	s.out = t.Output(batch, n, m, l, b)
 	if l.Wanted() {
 		s.dl = make([]float64, s.Chains*n*n)
@@ -103,7 +112,8 @@ func (s *triangular) reverseTiles(chain int) {
 	s.Each(chain, func(start, end int) {
 		s.apply(!s.trans, w[start:], end-start)
 		if s.l.Wanted() {
-			linalg.LowerProduct(s.n, end-start, 1, left[start:], s.m, right[start:], s.m, beta, s.dl[chain*s.n*s.n:])
+			linalg.LowerProduct(s.n, end-start, 1, left[start:], s.m, right[start:], s.m,
+				beta, s.dl[chain*s.n*s.n:])
 			beta = 1
 		}
 	})

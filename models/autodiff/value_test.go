@@ -50,7 +50,8 @@ func TestElementwiseValues(t *testing.T) {
 	forward(t, tape)
 	for _, c := range cases {
 		for i, x := range a.Value {
-			if got, want := c.got.Value[i], c.want(x); math.Abs(got-want) > 1e-14*math.Max(1, math.Abs(want)) {
+			if got, want := c.got.Value[i],
+				c.want(x); math.Abs(got-want) > 1e-14*math.Max(1, math.Abs(want)) {
 				t.Errorf("%s of %g is %g, want %g", c.name, x, got, want)
 			}
 		}
@@ -73,7 +74,8 @@ func TestSoftplusTails(t *testing.T) {
 		a.Value[0] = c.x
 		replay(t, tape, out)
 		if math.Abs(out.Value[0]-c.value) > 1e-15*c.value || math.Abs(a.Grad()[0]-c.slope) > 1e-15*c.slope {
-			t.Errorf("at %g: %g with slope %g, want %g with slope %g", c.x, out.Value[0], a.Grad()[0], c.value, c.slope)
+			t.Errorf("at %g: %g with slope %g, want %g with slope %g",
+				c.x, out.Value[0], a.Grad()[0], c.value, c.slope)
 		}
 	}
 }
@@ -101,13 +103,15 @@ func TestBroadcastValues(t *testing.T) {
 			fill(rng, a, b)
 			out := o.record(tape, a, b)
 			forward(t, tape)
-			if out.Batch != max(sa[0], sb[0]) || out.Rows != max(sa[1], sb[1]) || out.Cols != max(sa[2], sb[2]) {
+			if out.Batch != max(sa[0], sb[0]) || out.Rows != max(sa[1], sb[1]) ||
+				out.Cols != max(sa[2], sb[2]) {
 				t.Fatalf("%s of %v and %v has shape %s", o.name, sa, sb, out.shape())
 			}
 			for i, got := range out.Value {
 				s, r, c := i/(out.Rows*out.Cols), i/out.Cols%out.Rows, i%out.Cols
 				if want := o.want(entry(a, s, r, c), entry(b, s, r, c)); got != want {
-					t.Fatalf("%s of %v and %v: entry %d, %d, %d is %g, want %g", o.name, sa, sb, s, r, c, got, want)
+					t.Fatalf("%s of %v and %v: entry %d, %d, %d is %g, want %g",
+						o.name, sa, sb, s, r, c, got, want)
 				}
 			}
 		}
@@ -125,7 +129,8 @@ func TestMatMulValues(t *testing.T) {
 		for _, flags := range []Flag{0, TransA, TransB, TransA | TransB} {
 			for repeated := 0; repeated < 3; repeated++ {
 				tape := NewTape()
-				shapes := repeat(repeated, factor(flags&TransA != 0, d.s, d.n, d.k), factor(flags&TransB != 0, d.s, d.k, d.m))
+				shapes := repeat(repeated, factor(flags&TransA != 0, d.s, d.n, d.k),
+					factor(flags&TransB != 0, d.s, d.k, d.m))
 				a := tape.Constant(shapes[0][0], shapes[0][1], shapes[0][2])
 				b := tape.Constant(shapes[1][0], shapes[1][1], shapes[1][2])
 				fill(rng, a, b)
@@ -133,7 +138,8 @@ func TestMatMulValues(t *testing.T) {
 				forward(t, tape)
 				for s := 0; s < d.s; s++ {
 					var want mat.Dense
-					want.Mul(flipped(flags&TransA != 0, matrix(a, s)), flipped(flags&TransB != 0, matrix(b, s)))
+					want.Mul(flipped(flags&TransA != 0, matrix(a, s)),
+						flipped(flags&TransB != 0, matrix(b, s)))
 					wantMatrix(t, "MatMul", matrix(out, s), &want)
 				}
 			}
@@ -192,13 +198,17 @@ func TestShapeValues(t *testing.T) {
 		{"SliceBatch", tape.SliceBatch(a, 1, 2), shape{1, 2, 3}, []float64{6, 7, 8, 9, 10, 11}},
 		{"SliceRows", tape.SliceRows(a, 1, 2), shape{2, 1, 3}, []float64{3, 4, 5, 9, 10, 11}},
 		{"SliceCols", tape.SliceCols(a, 1, 3), shape{2, 2, 2}, []float64{1, 2, 4, 5, 7, 8, 10, 11}},
-		{"StackBatch", tape.StackBatch(tape.SliceBatch(a, 1, 2), a), shape{3, 2, 3}, []float64{6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}},
-		{"StackRows", tape.StackRows(a, tape.SliceRows(a, 0, 1)), shape{2, 3, 3}, []float64{0, 1, 2, 3, 4, 5, 0, 1, 2, 6, 7, 8, 9, 10, 11, 6, 7, 8}},
-		{"StackCols", tape.StackCols(tape.SliceCols(a, 2, 3), a), shape{2, 2, 4}, []float64{2, 0, 1, 2, 5, 3, 4, 5, 8, 6, 7, 8, 11, 9, 10, 11}},
+		{"StackBatch", tape.StackBatch(tape.SliceBatch(a, 1, 2), a), shape{3, 2, 3},
+			[]float64{6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}},
+		{"StackRows", tape.StackRows(a, tape.SliceRows(a, 0, 1)), shape{2, 3, 3},
+			[]float64{0, 1, 2, 3, 4, 5, 0, 1, 2, 6, 7, 8, 9, 10, 11, 6, 7, 8}},
+		{"StackCols", tape.StackCols(tape.SliceCols(a, 2, 3), a), shape{2, 2, 4},
+			[]float64{2, 0, 1, 2, 5, 3, 4, 5, 8, 6, 7, 8, 11, 9, 10, 11}},
 	}
 	forward(t, tape)
 	for _, c := range cases {
-		if got := (shape{c.got.Batch, c.got.Rows, c.got.Cols}); got != c.shape || !slices.Equal(c.got.Value, c.want) {
+		if got := (shape{c.got.Batch, c.got.Rows, c.got.Cols}); got != c.shape ||
+			!slices.Equal(c.got.Value, c.want) {
 			t.Errorf("%s is %v of %v, want %v of %v", c.name, c.got.Value, got, c.want, c.shape)
 		}
 	}
@@ -225,7 +235,8 @@ func TestFactorValues(t *testing.T) {
 				t.Errorf("n=%d: K times its solution misses the right-hand side", n)
 			}
 			chol.CloneFrom(matrix(k, s))
-			if want, _ := mat.LogDet(&chol); math.Abs(2*half.Value[s]-want) > 1e-10*math.Max(1, math.Abs(want)) {
+			if want, _ := mat.LogDet(&chol); math.Abs(2*half.Value[s]-want) >
+				1e-10*math.Max(1, math.Abs(want)) {
 				t.Errorf("n=%d: log-determinant %g, want %g", n, 2*half.Value[s], want)
 			}
 		}

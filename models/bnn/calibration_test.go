@@ -80,7 +80,9 @@ func newCalibrated(t *testing.T, set map[string]string, data family.Data, seed u
 
 // drawPrior sets the parameters of a joint to a draw from their prior, and returns them.
 func drawPrior(j *joint, r *rand.Rand) []float64 {
-	variance := func(shape, rate float64) float64 { return 1 / (distuv.Gamma{Alpha: shape, Beta: rate, Src: r}).Rand() }
+	variance := func(shape, rate float64) float64 {
+		return 1 / (distuv.Gamma{Alpha: shape, Beta: rate, Src: r}).Rand()
+	}
 	free := j.Set.Free
 	n := len(free)
 	prior := variance(6, 6)
@@ -103,5 +105,6 @@ func quantities(t *testing.T, j *joint, free []float64) []float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return []float64{j.noise.Value[0], j.prior.Value[0], forward(j, []float64{0.3})[0], forward(j, []float64{-1.5})[0], value}
+	return []float64{j.noise.Value[0], j.prior.Value[0], forward(j, []float64{0.3})[0],
+		forward(j, []float64{-1.5})[0], value}
 }

@@ -23,8 +23,10 @@ type Chains struct {
 
 // newChains returns so many chains of networks, each with a problem, a start and draws of
 // its own.
-func newChains(o family.Objective, phases sampling.Phases, chains int, c config, priors variances, data family.Data, seed uint64,
-	method func(j *joint, draws sampling.Draws) infer.Method) (*Chains, error) {
+func newChains(
+	o family.Objective, phases sampling.Phases, chains int, c config, priors variances,
+	data family.Data, seed uint64, method func(j *joint, draws sampling.Draws) infer.Method,
+) (*Chains, error) {
 	m := &Chains{likelihood: c.likelihood, predictors: newPredictors(c.sizes, false)}
 	var list []sampling.Chain
 	for _, own := range sampling.Seeds(seed, chains) {

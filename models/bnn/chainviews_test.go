@@ -16,9 +16,12 @@ import (
 // says.
 func TestChainsAreShown(t *testing.T) {
 	data := familytest.Wave(40, 2)
-	spec := Families()[slices.IndexFunc(Families(), func(spec family.Spec) bool { return spec.Name == "bnn-hmc" })]
+	spec := Families()[slices.IndexFunc(Families(), func(spec family.Spec) bool {
+		return spec.Name == "bnn-hmc"
+	})]
 	m := familytest.New(t, spec, data, map[string]string{
-		"hidden_width": "5", "burn_in": "20", "kept": "10", "thinning": "2", "leapfrog_steps": "5", "chains": "2",
+		"hidden_width": "5", "burn_in": "20", "kept": "10", "thinning": "2",
+		"leapfrog_steps": "5", "chains": "2",
 	}, 1).(*Chains)
 	familytest.Steps(t, m, 20)
 	v, err := m.Views(1)
@@ -26,7 +29,8 @@ func TestChainsAreShown(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Two variances, two layers, and two outputs at eight points.
-	if err := v.Check(); err != nil || len(v.Chains.Quantities) != 2+2+16 || v.Chains.Draws != 0 || v.Chains.Complete || v.Chains.WithDraws() != nil {
+	if err := v.Check(); err != nil || len(v.Chains.Quantities) != 2+2+16 || v.Chains.Draws != 0 ||
+		v.Chains.Complete || v.Chains.WithDraws() != nil {
 		t.Fatalf("in burn-in %d quantities with %d draws, %v", len(v.Chains.Quantities), v.Chains.Draws, err)
 	}
 	familytest.Steps(t, m, 20)
@@ -36,7 +40,8 @@ func TestChainsAreShown(t *testing.T) {
 	}
 	c := v.Chains
 	if c.Chains != 2 || c.Draws != 10 || c.Distance != 2 || !c.Complete || len(c.WithDraws()) != 20 {
-		t.Fatalf("%d chains keep %d draws, %d steps apart, of %d quantities", c.Chains, c.Draws, c.Distance, len(c.WithDraws()))
+		t.Fatalf("%d chains keep %d draws, %d steps apart, of %d quantities",
+			c.Chains, c.Draws, c.Distance, len(c.WithDraws()))
 	}
 	last := m.Draws(1)[9]
 	p := m.predictors.at(1)
@@ -46,8 +51,9 @@ func TestChainsAreShown(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]float64{
-		"likelihood.variance": noise, "prior.variance": prior, "rms of weights, layer 2": rootMeanSquares("", p.net).Value[1],
-		"f 2 at row 35": out.Mean[19*2+1],
+		"likelihood.variance": noise, "prior.variance": prior,
+		"rms of weights, layer 2": rootMeanSquares("", p.net).Value[1],
+		"f 2 at row 35":           out.Mean[19*2+1],
 	} {
 		i := slices.IndexFunc(c.Quantities, func(q view.ChainQuantity) bool { return q.Name == name })
 		if i < 0 {

@@ -46,7 +46,8 @@ func checkMoments(t *testing.T, what string, draws []float64, mean, vr, more flo
 // Without hidden layers, dropped inputs are a linear model of weights with independent
 // values of 0 and w: mean, variance and covariance between points are known.
 func TestDrawnFunctionsWithoutHiddenLayersAndDropout(t *testing.T) {
-	m := newTestModel(t, setting{"bnn-dropout", map[string]string{"hidden_layers": "0", "dropout": "0.3"}}, familytest.Wave(30, 1))
+	m := newTestModel(t, setting{"bnn-dropout", map[string]string{"hidden_layers": "0", "dropout": "0.3"}},
+		familytest.Wave(30, 1))
 	familytest.Steps(t, m, 20)
 	net := m.networks.(*dropout).net
 	w, bias, keep := net.W[0].Value, net.B[0].Value[0], 0.7
@@ -75,13 +76,15 @@ func TestDrawnFunctionsWithoutHiddenLayersAndDropout(t *testing.T) {
 // What is drawn are functions, with one value at a point that comes in several windows, that
 // hardly change over a small distance; at every point they have the moments of predictions.
 func TestDrawnFunctions(t *testing.T) {
-	for _, s := range append(slices.Clone(forms), setting{"bnn-pbp", map[string]string{"start_spread": "1"}}) {
+	for _, s := range append(slices.Clone(forms),
+		setting{"bnn-pbp", map[string]string{"start_spread": "1"}}) {
 		outputs := 2
 		if s.family == "bnn-pbp" {
 			outputs = 1
 		}
 		data := familytest.Wave(60, outputs)
-		m := familytest.New(t, lookup(s.family), data, s.with("hidden_width", "15").with("batch", "30").set, 1)
+		m := familytest.New(t, lookup(s.family), data,
+			s.with("hidden_width", "15").with("batch", "30").set, 1)
 		familytest.Steps(t, m, 40)
 		x := mat.NewDense(300, 2, nil)
 		for i := range 300 {

@@ -59,7 +59,9 @@ func newDropout(c config, data family.Data, seed uint64) (*dropout, error) {
 
 // recordMasked records the outputs of a perceptron at x with the inputs of each layer
 // times a mask.
-func recordMasked(t *autodiff.Tape, net *network.Perceptron, x *autodiff.Node) (out *autodiff.Node, masks []*autodiff.Node) {
+func recordMasked(
+	t *autodiff.Tape, net *network.Perceptron, x *autodiff.Node,
+) (out *autodiff.Node, masks []*autodiff.Node) {
 	for l, w := range net.W {
 		slope := net.Slope
 		if l == len(net.W)-1 {

@@ -80,7 +80,8 @@ func (f *fit) finish(functions, penalty *autodiff.Node) error {
 		logWeights.Value[s] = -math.Log(float64(f.samples))
 	}
 	exact := t.Constant(1, functions.Rows, functions.Cols) // functions have no variance
-	f.logLik = likelihood.RecordMixture(t, f.likelihood, likelihood.ExpectedLog, f.y, functions, exact, f.noise, logWeights)
+	f.logLik = likelihood.RecordMixture(t, f.likelihood, likelihood.ExpectedLog, f.y, functions,
+		exact, f.noise, logWeights)
 	f.scaled = t.Scale(t.Sum(f.logLik), float64(n)/float64(f.batch))
 	f.penalty = penalty
 	f.value = t.Sub(f.scaled, penalty)

@@ -146,7 +146,12 @@ func (m *predictors) at(b int) *predictor {
 			clear(m.byPoints)
 		}
 		t := autodiff.NewTape()
-		p = &predictor{tape: t, b: b, net: network.New(t, m.sizes, network.ReLU), x: t.Constant(1, m.sizes[0], b)}
+		p = &predictor{
+			tape: t,
+			b:    b,
+			net:  network.New(t, m.sizes, network.ReLU),
+			x:    t.Constant(1, m.sizes[0], b),
+		}
 		if m.masked {
 			p.out, p.masks = recordMasked(t, p.net, p.x)
 		} else {

@@ -26,7 +26,8 @@ type dense struct {
 func newDense(inputs, outputs int) *dense {
 	list := func(n int) []float64 { return make([]float64, n) }
 	inputs++
-	d := &dense{outputs: outputs, mean: list(inputs * outputs), vr: list(inputs * outputs), dMean: list(inputs * outputs), dVar: list(inputs * outputs),
+	d := &dense{outputs: outputs, mean: list(inputs * outputs), vr: list(inputs * outputs),
+		dMean: list(inputs * outputs), dVar: list(inputs * outputs),
 		inMean: list(inputs), inVar: list(inputs), dInMean: list(inputs), dInVar: list(inputs),
 		outMean: list(outputs), outVar: list(outputs), dOut: list(outputs), dOutVar: list(outputs)}
 	d.inMean[inputs-1] = 1

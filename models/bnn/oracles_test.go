@@ -73,9 +73,13 @@ type golden struct {
 func readGolden(t *testing.T, text []byte) (g golden, data family.Data, c config) {
 	t.Helper()
 	oracletest.Decode(t, text, &g)
-	data = family.Data{X: mat.NewDense(g.Config.N, g.Config.Sizes[0], nil), Y: mat.NewDense(g.Config.N, 1, nil)}
+	data = family.Data{
+		X: mat.NewDense(g.Config.N, g.Config.Sizes[0], nil),
+		Y: mat.NewDense(g.Config.N, 1, nil),
+	}
 	c = config{sizes: g.Config.Sizes, batch: g.Config.B, samples: g.Config.S, noise: 1, spread: 1,
-		noiseTransform: param.Exponential{}, priorVariance: g.Config.PriorVar, keep: g.Config.Keep, lengthscale: g.Config.Lengthscale, likelihood: likelihood.Gaussian{}}
+		noiseTransform: param.Exponential{}, priorVariance: g.Config.PriorVar, keep: g.Config.Keep,
+		lengthscale: g.Config.Lengthscale, likelihood: likelihood.Gaussian{}}
 	return g, data, c
 }
 
@@ -108,11 +112,14 @@ func (f *fit) replay(t *testing.T, g golden, penalty float64) {
 	}
 	f.tape.Backward(f.value)
 	oracletest.Close(t, "objective", []float64{f.value.Value[0], f.penalty.Value[0], f.scaled.Value[0]},
-		[]float64{g.Expect.Objective, penalty, g.Expect.Parts.EllBatch * float64(g.Config.N) / float64(g.Config.B)}, oracletest.ValueTolerance)
+		[]float64{g.Expect.Objective, penalty,
+			g.Expect.Parts.EllBatch * float64(g.Config.N) / float64(g.Config.B)}, oracletest.ValueTolerance)
 }
 
 // predictGolden compares predictions of m with the case, given what sets the networks.
-func predictGolden(t *testing.T, m *Model, g golden, functions [][]float64, draw func(s, window int, p *predictor)) {
+func predictGolden(
+	t *testing.T, m *Model, g golden, functions [][]float64, draw func(s, window int, p *predictor),
+) {
 	t.Helper()
 	x := mat.NewDense(len(g.Data.Xtest), g.Config.Sizes[0], nil)
 	for i, row := range g.Data.Xtest {
@@ -143,7 +150,9 @@ func TestVariationalOracles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			m, err := newModel(boundObjective, c, false, v, train.Rates{Schedule: infer.Schedule{Rate: 0.1, Decay: 1}})
+			m, err := newModel(boundObjective, c, false, v, train.Rates{
+				Schedule: infer.Schedule{Rate: 0.1, Decay: 1},
+			})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -160,10 +169,14 @@ func TestVariationalOracles(t *testing.T) {
 				at += size
 			}
 			v.replay(t, g, g.Expect.Parts.KL)
-			oracletest.Close(t, "functions", v.functions.Value, slices.Concat(g.Expect.FSamples...), oracletest.ValueTolerance)
-			oracletest.Close(t, "gradient by means", gradients(v.mean), g.Grad.Mean, oracletest.GradientTolerance)
-			oracletest.Close(t, "gradient by standard deviations", gradients(v.sd), g.Grad.Std, oracletest.GradientTolerance)
-			oracletest.Close(t, "gradient by the noise", v.noise.Grad(), []float64{g.Grad.NoiseVar}, oracletest.GradientTolerance)
+			oracletest.Close(t, "functions", v.functions.Value, slices.Concat(g.Expect.FSamples...),
+				oracletest.ValueTolerance)
+			oracletest.Close(t, "gradient by means", gradients(v.mean), g.Grad.Mean,
+				oracletest.GradientTolerance)
+			oracletest.Close(t, "gradient by standard deviations", gradients(v.sd), g.Grad.Std,
+				oracletest.GradientTolerance)
+			oracletest.Close(t, "gradient by the noise", v.noise.Grad(), []float64{g.Grad.NoiseVar},
+				oracletest.GradientTolerance)
 			predictGolden(t, m, g, g.Expect.Predict.FSamples, func(s, _ int, p *predictor) {
 				w := slices.Clone(g.Params.Mean)
 				for i, e := range g.Random.EpsTest[s] {
@@ -183,7 +196,9 @@ func TestDropoutOracles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			m, err := newModel(penalisedObjective, c, true, d, train.Rates{Schedule: infer.Schedule{Rate: 0.1, Decay: 1}})
+			m, err := newModel(penalisedObjective, c, true, d, train.Rates{
+				Schedule: infer.Schedule{Rate: 0.1, Decay: 1},
+			})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -192,10 +207,13 @@ func TestDropoutOracles(t *testing.T) {
 			d.noise.Value[0] = 1 / g.Params.Tau
 			setMasks(d.masks, g.Random.Masks)
 			d.replay(t, g, g.Expect.Parts.Penalty)
-			oracletest.Close(t, "functions", d.functions.Value, slices.Concat(g.Expect.F...), oracletest.ValueTolerance)
-			oracletest.Close(t, "gradient by weights", gradients(d.net), g.Grad.W, oracletest.GradientTolerance)
+			oracletest.Close(t, "functions", d.functions.Value, slices.Concat(g.Expect.F...),
+				oracletest.ValueTolerance)
+			oracletest.Close(t, "gradient by weights", gradients(d.net), g.Grad.W,
+				oracletest.GradientTolerance)
 			byPrecision := -d.noise.Grad()[0] / math.Pow(g.Params.Tau, 2)
-			oracletest.Close(t, "gradient by the precision", []float64{byPrecision}, []float64{g.Grad.Tau}, oracletest.GradientTolerance)
+			oracletest.Close(t, "gradient by the precision", []float64{byPrecision}, []float64{g.Grad.Tau},
+				oracletest.GradientTolerance)
 			predictGolden(t, m, g, g.Expect.Predict.FPasses, func(s, _ int, p *predictor) {
 				assign(p.net, g.Params.W)
 				one := make([][][][]float64, len(p.masks))

@@ -41,12 +41,19 @@ type propagation struct {
 // newPropagation returns what filters data. Weights start with random means, without
 // which all units would stay the same, and the variance of the prior. ofWeights is the
 // Gamma prior of their precision, nil where their variance is fixed.
-func newPropagation(c config, gamma, ofWeights []float64, data family.Data, seed uint64) (*propagation, error) {
+func newPropagation(
+	c config, gamma, ofWeights []float64, data family.Data, seed uint64,
+) (*propagation, error) {
 	n, _ := data.X.Dims()
 	p := &propagation{likelihood: c.likelihood, data: data, batches: train.NewMinibatches(seed, n, c.batch)}
 	var list []*param.Parameter
 	add := func(name string, value []float64, shape ...int) {
-		list = append(list, &param.Parameter{Name: name, Shape: shape, Transform: param.Identity{}, Value: value})
+		list = append(list, &param.Parameter{
+			Name:      name,
+			Shape:     shape,
+			Transform: param.Identity{},
+			Value:     value,
+		})
 	}
 	stream := random.Stream(seed, "start", 0)
 	for l := 1; l < len(c.sizes); l++ {
@@ -101,7 +108,8 @@ func (p *propagation) backward() {
 // the variance rate/(shape - 1 + more), and sets its derivatives.
 func (p *propagation) at(y, more float64) float64 {
 	p.y[0], p.noise[0] = y, p.noiseAt(more)
-	p.likelihood.LogExpectation(p.logZ[:], p.dMean[:], p.dVar[:], p.dNoise[:], p.y[:], p.mean[:], p.vr[:], p.noise[:])
+	p.likelihood.LogExpectation(p.logZ[:], p.dMean[:], p.dVar[:], p.dNoise[:], p.y[:],
+		p.mean[:], p.vr[:], p.noise[:])
 	return p.logZ[0]
 }
 

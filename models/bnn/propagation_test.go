@@ -56,8 +56,17 @@ func TestFilterOracles(t *testing.T) {
 				}
 			}
 			oracletest.Decode(t, file.Text, &g)
-			data := family.Data{X: mat.NewDense(1, len(g.Data.X), g.Data.X), Y: mat.NewDense(1, 1, []float64{g.Data.Y})}
-			c := config{sizes: g.Config.Sizes, batch: 1, spread: 1, priorVariance: 1, likelihood: likelihood.Gaussian{}}
+			data := family.Data{
+				X: mat.NewDense(1, len(g.Data.X), g.Data.X),
+				Y: mat.NewDense(1, 1, []float64{g.Data.Y}),
+			}
+			c := config{
+				sizes:         g.Config.Sizes,
+				batch:         1,
+				spread:        1,
+				priorVariance: 1,
+				likelihood:    likelihood.Gaussian{},
+			}
 			p, err := newPropagation(c, []float64{g.Params.Alpha, g.Params.Beta}, nil, data, 1)
 			if err != nil {
 				t.Fatal(err)
@@ -72,7 +81,8 @@ func TestFilterOracles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			oracletest.Close(t, "log Z", []float64{value}, []float64{g.Expect.LogZ}, oracletest.ValueTolerance)
+			oracletest.Close(t, "log Z", []float64{value}, []float64{g.Expect.LogZ},
+				oracletest.ValueTolerance)
 			var want []float64
 			for l, d := range p.layers {
 				of := g.Expect.Layers[l]
@@ -80,10 +90,13 @@ func TestFilterOracles(t *testing.T) {
 				oracletest.Close(t, "variance of outputs", d.outVar, of.PreVar, oracletest.ValueTolerance)
 				if l < len(p.layers)-1 {
 					n := d.outputs
-					oracletest.Close(t, "mean of units", p.layers[l+1].inMean[:n], of.Mean, oracletest.ValueTolerance)
-					oracletest.Close(t, "variance of units", p.layers[l+1].inVar[:n], of.Var, oracletest.ValueTolerance)
+					oracletest.Close(t, "mean of units", p.layers[l+1].inMean[:n], of.Mean,
+						oracletest.ValueTolerance)
+					oracletest.Close(t, "variance of units", p.layers[l+1].inVar[:n], of.Var,
+						oracletest.ValueTolerance)
 				}
-				want = append(append(want, slices.Concat(g.Grad.Layers[l].Mean...)...), slices.Concat(g.Grad.Layers[l].Var...)...)
+				want = append(append(want, slices.Concat(g.Grad.Layers[l].Mean...)...),
+					slices.Concat(g.Grad.Layers[l].Var...)...)
 			}
 			want = append(want, g.Grad.Alpha, g.Grad.Beta)
 			oracletest.Close(t, "gradient", gradient, want, oracletest.GradientTolerance)
@@ -92,10 +105,13 @@ func TestFilterOracles(t *testing.T) {
 				t.Errorf("%d weights stayed", stayed)
 			}
 			for l, d := range p.layers {
-				oracletest.Close(t, "new means", d.mean, slices.Concat(g.Expect.New[l].Mean...), oracletest.ValueTolerance)
-				oracletest.Close(t, "new variances", d.vr, slices.Concat(g.Expect.New[l].Var...), oracletest.ValueTolerance)
+				oracletest.Close(t, "new means", d.mean, slices.Concat(g.Expect.New[l].Mean...),
+					oracletest.ValueTolerance)
+				oracletest.Close(t, "new variances", d.vr, slices.Concat(g.Expect.New[l].Var...),
+					oracletest.ValueTolerance)
 			}
-			oracletest.Close(t, "noise", p.gamma, []float64{g.Expect.Alpha, g.Expect.Beta}, oracletest.ValueTolerance)
+			oracletest.Close(t, "noise", p.gamma, []float64{g.Expect.Alpha, g.Expect.Beta},
+				oracletest.ValueTolerance)
 		})
 	}
 }
@@ -109,7 +125,9 @@ func newFilter(t *testing.T, data family.Data, set map[string]string) *Filter {
 func TestFilterGradients(t *testing.T) {
 	for _, data := range []family.Data{familytest.Wave(5, 1), familytest.Signs(familytest.Wave(5, 1))} {
 		t.Run(fmt.Sprint(data.Task), func(t *testing.T) {
-			p := newFilter(t, data, map[string]string{"hidden_layers": "2", "hidden_width": "3", "start_spread": "1"}).p
+			p := newFilter(t, data, map[string]string{
+				"hidden_layers": "2", "hidden_width": "3", "start_spread": "1",
+			}).p
 			p.Draw(0)
 			gradient, want := familytest.Gradients(t, p, familytest.Sixth, 1e-3)
 			oracletest.Close(t, "gradient", gradient, want, 1e-8)
@@ -123,7 +141,9 @@ func TestFilterGradients(t *testing.T) {
 func TestFilterOfALinearModelIsBayes(t *testing.T) {
 	data := familytest.Wave(1, 1)
 	// A Gamma distribution that is nearly a point.
-	m := newFilter(t, data, map[string]string{"hidden_layers": "0", "noise_shape": "10000", "noise_rate": "10000", "weights": "fixed"})
+	m := newFilter(t, data, map[string]string{
+		"hidden_layers": "0", "noise_shape": "10000", "noise_rate": "10000", "weights": "fixed",
+	})
 	prior := slices.Clone(m.p.layers[0].mean)
 	familytest.Steps(t, m, 1)
 	x := append(slices.Clone(data.X.RawRowView(0)), 1)

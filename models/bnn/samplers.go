@@ -27,31 +27,50 @@ func samplers(accepts family.Accepts) []family.Spec {
 			Name: "bnn-sgld", Title: "Bayesian network, SGLD", Group: "Bayesian networks",
 			Summary:   "networks are sampled by steps along the gradient of a minibatch with noise",
 			Source:    welling + ", eq. 4; " + bui + ", section 8.1",
-			Objective: langevinObjective, Accepts: accepts, Hyperparameters: langevin, New: buildLangevin, Size: sizeLangevin,
-			Training: sampledEvaluation("100"), Scaling: []family.Exponent{{Hyperparameter: "hidden_width", Power: 1}},
+			Objective: langevinObjective, Accepts: accepts, Hyperparameters: langevin,
+			New: buildLangevin, Size: sizeLangevin,
+			Training: sampledEvaluation("100"),
+			Scaling:  []family.Exponent{{Hyperparameter: "hidden_width", Power: 1}},
 			Presets: []family.Preset{
-				samplerPreset(langevin, "bui2016-1", "the EP paper's SGLD-1: one hidden layer; its step sizes were tuned by hand for each data set", bui+", section 8.1", map[string]string{}),
-				samplerPreset(langevin, "bui2016-2", "the EP paper's SGLD-2: two hidden layers; its step sizes were tuned by hand for each data set", bui+", section 8.1", map[string]string{"hidden_layers": "2"}),
+				samplerPreset(langevin, "bui2016-1",
+					"the EP paper's SGLD-1: one hidden layer; its step sizes were tuned by hand for each "+
+						"data set", bui+", section 8.1", map[string]string{}),
+				samplerPreset(langevin, "bui2016-2",
+					"the EP paper's SGLD-2: two hidden layers; its step sizes were tuned by hand for each "+
+						"data set", bui+", section 8.1", map[string]string{
+						"hidden_layers": "2",
+					}),
 			},
 		},
 		{
 			Name: "bnn-hmc", Title: "Bayesian network, HMC", Group: "Bayesian networks",
-			Summary:   "networks, their noise and the variance of their weights are sampled by Hamiltonian Monte Carlo",
+			Summary: "networks, their noise and the variance of their weights are sampled by Hamiltonian " +
+				"Monte Carlo",
 			Source:    neal + ", section 3; " + bui + ", section 8.1",
-			Objective: trajectoryObjective, Accepts: accepts, Hyperparameters: trajectories, New: buildTrajectories, Size: sizeTrajectories,
-			Training: sampledEvaluation("20"), Scaling: []family.Exponent{{Hyperparameter: "hidden_width", Power: 1}, {Hyperparameter: family.Rows, Power: 1}},
+			Objective: trajectoryObjective, Accepts: accepts, Hyperparameters: trajectories,
+			New: buildTrajectories, Size: sizeTrajectories,
+			Training: sampledEvaluation("20"),
+			Scaling: []family.Exponent{{Hyperparameter: "hidden_width", Power: 1},
+				{Hyperparameter: family.Rows,
+					Power: 1}},
 			Presets: []family.Preset{
-				samplerPreset(trajectories, "bui2016", "the EP paper's HMC: one hidden layer; it tuned leapfrog steps and their size by Bayesian optimisation", bui+", section 8.1", map[string]string{}),
+				samplerPreset(trajectories, "bui2016",
+					"the EP paper's HMC: one hidden layer; it tuned leapfrog steps and their size by "+
+						"Bayesian optimisation", bui+", section 8.1", map[string]string{}),
 			},
 		},
 	}
 }
 
 // samplerPreset is preset of a family whose length follows from its phases.
-func samplerPreset(list []family.Hyperparameter, name, title, source string, own map[string]string) family.Preset {
+func samplerPreset(
+	list []family.Hyperparameter, name, title, source string, own map[string]string,
+) family.Preset {
 	p := preset(list, name, title, source, own)
 	delete(p.Values, "epochs")
-	p.Values["steps"], p.Values["validation_samples"], p.Values["test_samples"] = "0", allKept, allKept
+	p.Values["steps"] = "0"
+	p.Values["validation_samples"] = allKept
+	p.Values["test_samples"] = allKept
 	return p
 }
 
@@ -71,30 +90,43 @@ func sampledVariance(name, start, shape, rate, help string) []family.Hyperparame
 	sampled := &family.Condition{Name: name, Is: []string{"sampled"}}
 	of := map[string]string{"noise": "noise_variance", "weights": "prior_variance"}[name]
 	return []family.Hyperparameter{
-		{Name: name, Section: family.ModelSection, Kind: family.Choice, Default: "sampled", Source: bui, Choices: []string{"sampled", "fixed"},
-			Help: help + ": sampled with an inverse-Gamma prior, or fixed", Paper: "sampled"},
+		{Name: name, Section: family.ModelSection, Kind: family.Choice, Default: "sampled", Source: bui,
+			Choices: []string{"sampled", "fixed"},
+			Help:    help + ": sampled with an inverse-Gamma prior, or fixed", Paper: "sampled"},
 		{Name: of, Section: family.ModelSection, Kind: family.Float, Default: start, Min: 1e-5, Max: 100,
 			Help: help + ", at the start where it is sampled"},
-		{Name: name + "_shape", Section: family.ModelSection, Kind: family.Float, Default: shape, Min: 1e-4, Max: 1e4, When: sampled,
-			Help: "shape of the inverse-Gamma prior of the " + help, Paper: "a broad prior"},
-		{Name: name + "_rate", Section: family.ModelSection, Kind: family.Float, Default: rate, Min: 1e-6, Max: 1e4, When: sampled,
-			Help: "rate of the inverse-Gamma prior of the " + help, Paper: "a broad prior"},
+		{Name: name + "_shape", Section: family.ModelSection, Kind: family.Float, Default: shape, Min: 1e-4,
+			Max: 1e4, When: sampled, Help: "shape of the inverse-Gamma prior of the " + help,
+			Paper: "a broad prior"},
+		{Name: name + "_rate", Section: family.ModelSection, Kind: family.Float, Default: rate, Min: 1e-6,
+			Max: 1e4, When: sampled, Help: "rate of the inverse-Gamma prior of the " + help,
+			Paper: "a broad prior"},
 	}
 }
 
 func trajectorySettings() []family.Hyperparameter {
-	list := append(layers(), sampledVariance("noise", "0.1", "1", "0.01", "variance of Gaussian noise, standardised units")...)
-	list = append(list, sampledVariance("weights", "1", "1", "1", "variance of weights and biases a priori")...)
-	list = append(list, sampling.PhaseHyperparameters(family.Default{Value: "200"}, family.Default{Value: "200"}, family.Default{Value: "1"})...)
+	list := append(layers(), sampledVariance("noise",
+		"0.1", "1", "0.01", "variance of Gaussian noise, standardised units")...)
+	list = append(list, sampledVariance("weights",
+		"1", "1", "1", "variance of weights and biases a priori")...)
+	list = append(list, sampling.PhaseHyperparameters(family.Default{Value: "200"},
+		family.Default{Value: "200"}, family.Default{Value: "1"})...)
 	return append(list,
-		family.Hyperparameter{Name: "leapfrog_steps", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "400", Min: 1, Max: 1e5,
-			Help: "leapfrog steps of a trajectory, which is a training step; short ones walk at random", Paper: "tuned by Bayesian optimisation"},
-		family.Hyperparameter{Name: "target_accept", Section: family.InferenceSection, Kind: family.Float, Default: "0.8", Source: "Stan", Min: 0.1, Max: 0.999,
+		family.Hyperparameter{Name: "leapfrog_steps", Section: family.InferenceSection, First: true,
+			Kind: family.Int, Default: "400", Min: 1, Max: 1e5,
+			Help:  "leapfrog steps of a trajectory, which is a training step; short ones walk at random",
+			Paper: "tuned by Bayesian optimisation"},
+		family.Hyperparameter{Name: "target_accept", Section: family.InferenceSection, Kind: family.Float,
+			Default: "0.8", Source: "Stan", Min: 0.1, Max: 0.999,
 			Help: "mean probability of acceptance that the step size is adapted to in burn-in"},
-		family.Hyperparameter{Name: "step_size", Section: family.InferenceSection, Kind: family.Float, Default: "0.01", Min: 1e-8, Max: 10,
-			Help: "size of a leapfrog step: the first guess where there is a burn-in to adapt it in", Paper: "tuned by Bayesian optimisation"},
-		family.Hyperparameter{Name: "step_jitter", Section: family.InferenceSection, Kind: family.Float, Default: "0.2", Min: 0, Max: 0.9,
-			Source: neal + ", section 3.2", Help: "trajectories have step sizes within this share of the adapted one, at random"},
+		family.Hyperparameter{Name: "step_size", Section: family.InferenceSection, Kind: family.Float,
+			Default: "0.01", Min: 1e-8, Max: 10,
+			Help:  "size of a leapfrog step: the first guess where there is a burn-in to adapt it in",
+			Paper: "tuned by Bayesian optimisation"},
+		family.Hyperparameter{Name: "step_jitter", Section: family.InferenceSection, Kind: family.Float,
+			Default: "0.2", Min: 0, Max: 0.9,
+			Source: neal + ", section 3.2",
+			Help:   "trajectories have step sizes within this share of the adapted one, at random"},
 	)
 }
 
@@ -102,20 +134,29 @@ func langevinSettings() []family.Hyperparameter {
 	start := noise()
 	start.Min = 1e-3 // With less the first gradients throw the chain out of all bounds.
 	list := append(layers(), start,
-		family.Hyperparameter{Name: "prior_variance", Section: family.ModelSection, Kind: family.Float, Default: "1", Source: bui, Min: 1e-4, Max: 1e4,
+		family.Hyperparameter{Name: "prior_variance", Section: family.ModelSection, Kind: family.Float,
+			Default: "1", Source: bui, Min: 1e-4, Max: 1e4,
 			Help: "variance of weights and biases a priori", Paper: "1"},
-		family.Hyperparameter{Name: "kappa_variance", Section: family.ModelSection, Kind: family.Float, Default: "100", Min: 1e-2, Max: 1e6,
+		family.Hyperparameter{Name: "kappa_variance", Section: family.ModelSection, Kind: family.Float,
+			Default: "100", Min: 1e-2, Max: 1e6,
 			Help: "variance a priori of what the noise variance is the softplus of", Paper: "a broad prior"})
-	list = append(list, sampling.PhaseHyperparameters(family.Default{Value: "20000"}, family.Default{Value: "200"}, family.Default{Value: "100"})...)
+	list = append(list, sampling.PhaseHyperparameters(family.Default{Value: "20000"},
+		family.Default{Value: "200"}, family.Default{Value: "100"})...)
 	return append(list,
-		family.Hyperparameter{Name: "batch", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "128", Min: 1, Max: 65536,
+		family.Hyperparameter{Name: "batch", Section: family.InferenceSection, First: true, Kind: family.Int,
+			Default: "128", Min: 1, Max: 65536,
 			Help: "points of a minibatch (at most all)"},
-		family.Hyperparameter{Name: "step_size", Section: family.InferenceSection, First: true, Kind: family.Float, Default: "1e-5", Min: 1e-12, Max: 1,
-			Help: "step of weights and biases once burnt in, times half the gradient", Paper: "tuned by hand"},
-		family.Hyperparameter{Name: "noise_step_size", Section: family.InferenceSection, Kind: family.Float, Default: "1e-4", Min: 1e-12, Max: 1e-2,
+		family.Hyperparameter{Name: "step_size", Section: family.InferenceSection, First: true,
+			Kind: family.Float, Default: "1e-5", Min: 1e-12, Max: 1,
+			Help:  "step of weights and biases once burnt in, times half the gradient",
+			Paper: "tuned by hand"},
+		family.Hyperparameter{Name: "noise_step_size", Section: family.InferenceSection, Kind: family.Float,
+			Default: "1e-4", Min: 1e-12, Max: 1e-2,
 			Help: "step of what the noise variance is the softplus of", Paper: "tuned by hand"},
-		family.Hyperparameter{Name: "first_step", Section: family.InferenceSection, Kind: family.Float, Default: "10", Min: 1, Max: 1000,
-			Help: "steps are so many times larger at first and shrink to their size in burn-in, as (b + t)^-0.55 does", Paper: "100 (Welling, Teh 2011, section 5.1)"},
+		family.Hyperparameter{Name: "first_step", Section: family.InferenceSection, Kind: family.Float,
+			Default: "10", Min: 1, Max: 1000,
+			Help: "steps are so many times larger at first and shrink to their size in burn-in, as (b + " +
+				"t)^-0.55 does", Paper: "100 (Welling, Teh 2011, section 5.1)"},
 	)
 }
 
@@ -146,9 +187,10 @@ func buildTrajectories(v family.Values, data family.Data, seed uint64) (family.M
 		StepSize: v.Float("step_size"), Leapfrogs: v.Int("leapfrog_steps"), Jitter: v.Float("step_jitter"),
 		BurnIn: phases.BurnIn, Target: v.Float("target_accept"),
 	}
-	return newChains(trajectoryObjective, phases, v.Int("chains"), c, priors, data, seed, func(j *joint, draws sampling.Draws) infer.Method {
-		return sampling.NewHMC(j.Parameters().Size(), options, draws)
-	})
+	return newChains(trajectoryObjective, phases, v.Int("chains"), c, priors, data, seed,
+		func(j *joint, draws sampling.Draws) infer.Method {
+			return sampling.NewHMC(j.Parameters().Size(), options, draws)
+		})
 }
 
 func buildLangevin(v family.Values, data family.Data, seed uint64) (family.Model, error) {
@@ -160,14 +202,15 @@ func buildLangevin(v family.Values, data family.Data, seed uint64) (family.Model
 	priors := variances{noise: softplusNormal{v.Float("kappa_variance")}}
 	phases := sampling.ReadPhases(v)
 	decay := sampling.Decay{Start: v.Float("first_step"), Steps: phases.BurnIn}
-	return newChains(langevinObjective, phases, v.Int("chains"), c, priors, data, seed, func(j *joint, draws sampling.Draws) infer.Method {
-		sizes := make([]float64, j.Parameters().Size())
-		for i := range sizes {
-			sizes[i] = v.Float("step_size")
-		}
-		if j.noise != nil {
-			sizes[len(sizes)-1] = v.Float("noise_step_size")
-		}
-		return sampling.NewSGLD(sizes, decay, draws)
-	})
+	return newChains(langevinObjective, phases, v.Int("chains"), c, priors, data, seed,
+		func(j *joint, draws sampling.Draws) infer.Method {
+			sizes := make([]float64, j.Parameters().Size())
+			for i := range sizes {
+				sizes[i] = v.Float("step_size")
+			}
+			if j.noise != nil {
+				sizes[len(sizes)-1] = v.Float("noise_step_size")
+			}
+			return sampling.NewSGLD(sizes, decay, draws)
+		})
 }

@@ -73,8 +73,18 @@ func readSampler(t *testing.T, text []byte) (g goldenSampler, c config, data fam
 	t.Helper()
 	oracletest.Decode(t, text, &g)
 	n := len(g.Data.Y)
-	data = family.Data{X: mat.NewDense(n, g.Config.Sizes[0], slices.Concat(g.Data.X...)), Y: mat.NewDense(n, 1, g.Data.Y)}
-	c = config{sizes: g.Config.Sizes, batch: n, samples: 1, likelihood: likelihood.Gaussian{}, noise: 1, priorVariance: 1}
+	data = family.Data{
+		X: mat.NewDense(n, g.Config.Sizes[0], slices.Concat(g.Data.X...)),
+		Y: mat.NewDense(n, 1, g.Data.Y),
+	}
+	c = config{
+		sizes:         g.Config.Sizes,
+		batch:         n,
+		samples:       1,
+		likelihood:    likelihood.Gaussian{},
+		noise:         1,
+		priorVariance: 1,
+	}
 	return g, c, data
 }
 
@@ -109,7 +119,8 @@ func TestTrajectoryOracles(t *testing.T) {
 			var priors variances
 			if g.Config.Hyper {
 				c.noiseTransform = param.Exponential{}
-				priors = variances{&inverseGamma{g.Config.PriorVarIG[0], g.Config.PriorVarIG[1]}, inverseGamma{g.Config.NoiseVarIG[0], g.Config.NoiseVarIG[1]}}
+				priors = variances{&inverseGamma{g.Config.PriorVarIG[0], g.Config.PriorVarIG[1]},
+					inverseGamma{g.Config.NoiseVarIG[0], g.Config.NoiseVarIG[1]}}
 			} else {
 				c.noise, c.priorVariance = g.Config.NoiseVar, g.Config.PriorVar
 			}
@@ -137,9 +148,11 @@ func TestTrajectoryOracles(t *testing.T) {
 				oracletest.Close(t, "position", p.positions[k], at, oracletest.ValueTolerance)
 			}
 			last := len(p.gradient) - 1
-			oracletest.Close(t, "gradients", slices.Concat(p.gradient[0], p.gradient[last]), slices.Concat(e.GradStart, e.GradEnd), oracletest.GradientTolerance)
+			oracletest.Close(t, "gradients", slices.Concat(p.gradient[0], p.gradient[last]),
+				slices.Concat(e.GradStart, e.GradEnd), oracletest.GradientTolerance)
 			oracletest.Close(t, "momentum", momentum, e.Momentum, oracletest.ValueTolerance)
-			oracletest.Close(t, "acceptance and energy", []float64{move.Gauges[0], move.Gauges[3]}, []float64{e.AcceptProb, e.HEnd - e.HStart}, oracletest.ValueTolerance)
+			oracletest.Close(t, "acceptance and energy", []float64{move.Gauges[0], move.Gauges[3]},
+				[]float64{e.AcceptProb, e.HEnd - e.HStart}, oracletest.ValueTolerance)
 			end := e.ThetaPath[0]
 			if e.Accepted {
 				end = e.Theta
@@ -153,7 +166,9 @@ func TestLangevinOracles(t *testing.T) {
 	for _, file := range oracletest.Cases(t, "bnn_sgld") {
 		t.Run(file.Name, func(t *testing.T) {
 			g, c, data := readSampler(t, file.Text)
-			c.batch, c.priorVariance, c.noiseTransform = g.Config.B, g.Config.PriorVar, param.Positive{}
+			c.batch = g.Config.B
+			c.priorVariance = g.Config.PriorVar
+			c.noiseTransform = param.Positive{}
 			j, err := newJoint(c, variances{noise: softplusNormal{g.Config.KappaPriorVariance}}, data, 1)
 			if err != nil {
 				t.Fatal(err)
@@ -178,9 +193,11 @@ func TestLangevinOracles(t *testing.T) {
 					of.GradW[i] = -d
 					squares += d * d
 				}
-				oracletest.Close(t, "log joint and norm of the gradient", []float64{move.Objective, move.Gauges[1]},
+				oracletest.Close(t, "log joint and norm of the gradient",
+					[]float64{move.Objective, move.Gauges[1]},
 					[]float64{of.LogEstimate, math.Sqrt(squares)}, oracletest.ValueTolerance)
-				oracletest.Close(t, "gradient", p.gradient[0], append(of.GradW, -of.GradKappa), oracletest.GradientTolerance)
+				oracletest.Close(t, "gradient", p.gradient[0], append(of.GradW, -of.GradKappa),
+					oracletest.GradientTolerance)
 				oracletest.Close(t, "position", j.Set.Free, append(of.W, of.Kappa), oracletest.ValueTolerance)
 				oracletest.Close(t, "noise", j.noise.Value, []float64{of.NoiseVar}, oracletest.ValueTolerance)
 			}

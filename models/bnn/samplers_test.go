@@ -40,7 +40,9 @@ func newSampled(t testing.TB, s setting, data family.Data) *Chains {
 			noise = 0
 		}
 	case "bnn-sgld":
-		maps.Copy(all, map[string]string{"batch": "30", "burn_in": "500", "step_size": "4e-4", "noise_step_size": "4e-4"})
+		maps.Copy(all, map[string]string{
+			"batch": "30", "burn_in": "500", "step_size": "4e-4", "noise_step_size": "4e-4",
+		})
 	}
 	maps.Copy(all, s.set)
 	return familytest.New(t, lookup(s.family), data, all, noise).(*Chains)
@@ -154,7 +156,8 @@ func TestChainsPredictWithWhatIsKept(t *testing.T) {
 				j.Set.Forward()
 				mean := forward(j, data.X.RawRowView(599))
 				oracletest.Close(t, "functions", g.Mean[(k*600+599)*2:(k*600+600)*2], mean, 1e-12)
-				oracletest.Close(t, "noise", g.Noise[2*k:2*k+2], []float64{j.noise.Value[0], j.noise.Value[0]}, 1e-12)
+				oracletest.Close(t, "noise", g.Noise[2*k:2*k+2],
+					[]float64{j.noise.Value[0], j.noise.Value[0]}, 1e-12)
 				noise += j.noise.Value[0] / float64(g.S)
 				copy(j.Set.Free, before)
 				j.Set.Forward()
@@ -206,7 +209,8 @@ func TestMissingTargetsOfChains(t *testing.T) {
 	data.Y.Set(3, 0, math.NaN())
 	data.Y.Set(5, 1, math.NaN())
 	for _, s := range sampled[:3] {
-		if r := familytest.Steps(t, newSampled(t, s, data), 3); math.IsNaN(r.Objective) || r.Phase != sampling.BurnIn {
+		if r := familytest.Steps(t, newSampled(t, s, data), 3); math.IsNaN(r.Objective) ||
+			r.Phase != sampling.BurnIn {
 			t.Errorf("%v: %+v", s, r)
 		}
 	}
@@ -220,7 +224,8 @@ func BenchmarkLeapfrog(b *testing.B) {
 	for i := range 690 {
 		data.Y.Set(i, 0, data.X.At(i, 0)*data.X.At(i, 1)+0.1*r.NormFloat64())
 	}
-	m := newSampled(b, setting{"bnn-hmc", map[string]string{"hidden_width": "50", "leapfrog_steps": "100", "burn_in": "0", "step_size": "1e-4"}}, data)
+	m := newSampled(b, setting{"bnn-hmc", map[string]string{"hidden_width": "50", "leapfrog_steps": "100",
+		"burn_in": "0", "step_size": "1e-4"}}, data)
 	familytest.Steps(b, m, 1)
 	b.ReportAllocs()
 	for b.Loop() {

@@ -37,7 +37,11 @@ func sizeVariational(v family.Values, n, d, p int) (family.Size, error) {
 func sizeDropout(v family.Values, n, d, p int) (family.Size, error) {
 	weights, flops, kept := cost(v, min(v.Int("batch"), n)*v.Int("samples"), d, p)
 	// Masks and masked inputs are as many numbers as the inputs.
-	return family.Size{Parameters: weights + 1, StepFLOPs: flops, Memory: 8 * (3*kept + 6*float64(weights))}, nil
+	return family.Size{
+		Parameters: weights + 1,
+		StepFLOPs:  flops,
+		Memory:     8 * (3*kept + 6*float64(weights)),
+	}, nil
 }
 
 // sizeFilter implements family.Spec.Size.
@@ -45,8 +49,9 @@ func sizeFilter(v family.Values, n, d, p int) (family.Size, error) {
 	weights := network.Numbers(network.Sizes(d, p, v.Int("hidden_layers"), v.Int("hidden_width")))
 	parameters := 2*weights + 2 // with the noise
 	// Of a weight at a point: 9 operations forward, 20 backward, 9 to move it.
-	return family.Size{Variational: 2 * weights, Parameters: parameters, StepFLOPs: 38 * float64(weights) * float64(min(v.Int("batch"), n)),
-		Memory: 8 * (3*float64(parameters) + 4*float64(weights))}, nil
+	return family.Size{Variational: 2 * weights, Parameters: parameters,
+		StepFLOPs: 38 * float64(weights) * float64(min(v.Int("batch"), n)),
+		Memory:    8 * (3*float64(parameters) + 4*float64(weights))}, nil
 }
 
 // sizeTrajectories implements family.Spec.Size: a step is a trajectory of every chain.
@@ -72,5 +77,9 @@ func sizeChains(v family.Values, points, d, p, gradients, variances int) family.
 	chains, parameters := float64(v.Int("chains")), weights+variances
 	// Of a chain: what a gradient keeps, samples, and vectors of the method and of the set.
 	numbers := 3*kept + float64(parameters)*float64(v.Int(family.Kept)+12)
-	return family.Size{Parameters: parameters, StepFLOPs: chains * float64(gradients) * flops, Memory: 8 * chains * numbers}
+	return family.Size{
+		Parameters: parameters,
+		StepFLOPs:  chains * float64(gradients) * flops,
+		Memory:     8 * chains * numbers,
+	}
 }

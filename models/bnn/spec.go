@@ -49,18 +49,25 @@ func Families() []family.Spec {
 			Name: "bnn-vi", Title: "Bayesian network, variational", Group: "Bayesian networks",
 			Summary:   "weights of a network are independent Gaussians; draws of them are differentiated",
 			Source:    "Kingma, Welling 2014, section 2.4; VI(KW) of " + bui + ", section 8.1",
-			Objective: boundObjective, Accepts: accepts, Hyperparameters: vi, New: buildVariational, Size: sizeVariational,
+			Objective: boundObjective, Accepts: accepts, Hyperparameters: vi,
+			New: buildVariational, Size: sizeVariational,
 			Training: evaluation(), Scaling: []family.Exponent{{Hyperparameter: "hidden_width", Power: 1}},
 			Presets: []family.Preset{
-				preset(vi, "bui2016-1", "the EP paper's VI(KW)-1: one hidden layer", bui+", section 8.1", map[string]string{}),
-				preset(vi, "bui2016-2", "the EP paper's VI(KW)-2: two hidden layers", bui+", section 8.1", map[string]string{"hidden_layers": "2"}),
+				preset(vi, "bui2016-1", "the EP paper's VI(KW)-1: one hidden layer",
+					bui+", section 8.1", map[string]string{}),
+				preset(vi, "bui2016-2", "the EP paper's VI(KW)-2: two hidden layers",
+					bui+", section 8.1", map[string]string{
+						"hidden_layers": "2",
+					}),
 			},
 		},
 		{
 			Name: "bnn-pbp", Title: "Bayesian network, by PBP", Group: "Bayesian networks",
-			Summary:   "points are taken in one by one: Gaussians go through the layers by their moments, and derivatives of log Z move the weights",
+			Summary: "points are taken in one by one: Gaussians go through the layers by their moments, " +
+				"and derivatives of log Z move the weights",
 			Source:    lobato + ", section 3",
-			Objective: filterObjective, Accepts: family.Accepts{Regression: true, Binary: true}, Hyperparameters: filtered, New: buildFilter, Size: sizeFilter,
+			Objective: filterObjective, Accepts: family.Accepts{Regression: true, Binary: true},
+			Hyperparameters: filtered, New: buildFilter, Size: sizeFilter,
 			Training: map[string]family.Default{
 				"epochs":             {Value: "40", Source: lobato + ", section 5.1"},
 				"test_samples":       {Value: "1", Source: single},
@@ -68,7 +75,8 @@ func Families() []family.Spec {
 			},
 			Scaling: []family.Exponent{{Hyperparameter: "hidden_width", Power: 1}},
 			Presets: []family.Preset{
-				preset(filtered, "pbp2015", "the PBP paper's network, whose results the EP paper shows", lobato+", section 5.1",
+				preset(filtered, "pbp2015", "the PBP paper's network, whose results the EP paper shows",
+					lobato+", section 5.1",
 					map[string]string{"epochs": "40", "validation_samples": "1", "test_samples": "1"}),
 			},
 		},
@@ -76,12 +84,16 @@ func Families() []family.Spec {
 			Name: "bnn-dropout", Title: "Bayesian network, dropout", Group: "Bayesian networks",
 			Summary:   "a network whose units are dropped at random, in training and in predictions",
 			Source:    gal + ", section 3 and eq. 1",
-			Objective: penalisedObjective, Accepts: accepts, Hyperparameters: masked, New: buildDropout, Size: sizeDropout,
+			Objective: penalisedObjective, Accepts: accepts, Hyperparameters: masked,
+			New: buildDropout, Size: sizeDropout,
 			Training: evaluation(), Scaling: []family.Exponent{{Hyperparameter: "hidden_width", Power: 1}},
 			Presets: []family.Preset{
 				preset(masked, "gal2016", "the dropout paper's network, whose results the EP paper shows",
 					gal+", section 5.2, and its authors' code",
-					map[string]string{"epochs": "400", "batch": "128", "samples": "1", "learning_rate": "0.001", "dropout": "0.05", "prior_lengthscale": "0.01", "test_samples": "10000"}),
+					map[string]string{
+						"epochs": "400", "batch": "128", "samples": "1", "learning_rate": "0.001",
+						"dropout": "0.05", "prior_lengthscale": "0.01", "test_samples": "10000",
+					}),
 			},
 		},
 	}, samplers(accepts)...)
@@ -89,73 +101,90 @@ func Families() []family.Spec {
 
 // evaluation returns defaults of the settings of evaluation.
 func evaluation() map[string]family.Default {
-	return map[string]family.Default{"validation_samples": {Value: "20", Source: "a network is drawn at little cost"}}
+	return map[string]family.Default{
+		"validation_samples": {Value: "20", Source: "a network is drawn at little cost"},
+	}
 }
 
 // layers are the hyperparameters of the networks.
 func layers() []family.Hyperparameter {
 	return []family.Hyperparameter{
-		{Name: "hidden_layers", Section: family.ModelSection, First: true, Kind: family.Int, Default: "1", Source: bui, Min: 0, Max: 5,
-			Help: "hidden layers of rectified linear units", Paper: "1 and 2"},
-		{Name: "hidden_width", Section: family.ModelSection, First: true, Kind: family.Int, Default: "50", Source: bui, Min: 1, Max: 1024,
-			Help: "units of a hidden layer", Paper: "50 (100 for protein and year)"},
+		{Name: "hidden_layers", Section: family.ModelSection, First: true, Kind: family.Int, Default: "1",
+			Source: bui, Min: 0, Max: 5, Help: "hidden layers of rectified linear units", Paper: "1 and 2"},
+		{Name: "hidden_width", Section: family.ModelSection, First: true, Kind: family.Int, Default: "50",
+			Source: bui, Min: 1, Max: 1024, Help: "units of a hidden layer",
+			Paper: "50 (100 for protein and year)"},
 	}
 }
 
 // noise is the hyperparameter of Gaussian noise.
 func noise() family.Hyperparameter {
-	return family.Hyperparameter{Name: "noise_variance", Section: family.ModelSection, Kind: family.Float, Default: "0.1", Min: 1e-5, Max: 100,
+	return family.Hyperparameter{Name: "noise_variance", Section: family.ModelSection, Kind: family.Float,
+		Default: "0.1", Min: 1e-5, Max: 100,
 		Help: "Gaussian noise variance at the start, standardised units"}
 }
 
 // steps are the hyperparameters of Adam, and how many networks it sees at a time.
 func steps(samples string) []family.Hyperparameter {
 	return append([]family.Hyperparameter{
-		{Name: "batch", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "128", Min: 1, Max: 65536,
-			Help: "points of a minibatch (at most all)"},
-		{Name: "samples", Section: family.InferenceSection, Kind: family.Int, Default: samples, Min: 1, Max: 256,
-			Help: "networks that are drawn in a training step"},
+		{Name: "batch", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "128",
+			Min: 1, Max: 65536, Help: "points of a minibatch (at most all)"},
+		{Name: "samples", Section: family.InferenceSection, Kind: family.Int, Default: samples, Min: 1,
+			Max: 256, Help: "networks that are drawn in a training step"},
 	}, train.RateHyperparameters("0.005", "1", "0.999")...)
 }
 
 func variationalSettings() []family.Hyperparameter {
 	list := append(layers(), noise(),
-		family.Hyperparameter{Name: "prior_variance", Section: family.ModelSection, Kind: family.Float, Default: "1", Source: bui, Min: 1e-4, Max: 1e4,
+		family.Hyperparameter{Name: "prior_variance", Section: family.ModelSection, Kind: family.Float,
+			Default: "1", Source: bui, Min: 1e-4, Max: 1e4,
 			Help: "variance of weights and biases a priori", Paper: "1"},
-		family.Hyperparameter{Name: "start_spread", Section: family.InferenceSection, Kind: family.Float, Default: "0.02", Min: 1e-6, Max: 1,
+		family.Hyperparameter{Name: "start_spread", Section: family.InferenceSection, Kind: family.Float,
+			Default: "0.02", Min: 1e-6, Max: 1,
 			Help: "standard deviation of weights and biases at the start"})
 	return append(list, steps("5")...)
 }
 
 func dropoutSettings() []family.Hyperparameter {
 	list := append(layers(), noise(),
-		family.Hyperparameter{Name: "dropout", Section: family.ModelSection, First: true, Kind: family.Float, Default: "0.05", Source: gal + ", their code", Min: 0, Max: 0.95,
+		family.Hyperparameter{Name: "dropout", Section: family.ModelSection, First: true, Kind: family.Float,
+			Default: "0.05", Source: gal + ", their code", Min: 0, Max: 0.95,
 			Help: "probability that an input of a layer is dropped", Paper: "one of 0.005, 0.01, 0.05, 0.1"},
-		family.Hyperparameter{Name: "prior_lengthscale", Section: family.ModelSection, Kind: family.Float, Default: "0.01", Source: gal + ", their code", Min: 0, Max: 100,
+		family.Hyperparameter{Name: "prior_lengthscale", Section: family.ModelSection, Kind: family.Float,
+			Default: "0.01", Source: gal + ", their code", Min: 0, Max: 100,
 			Help: "weights have the standard deviation 1/this a priori; 0: no penalty", Paper: "0.01"})
 	return append(list, steps("1")...)
 }
 
 func filterSettings() []family.Hyperparameter {
 	return append(layers(),
-		family.Hyperparameter{Name: "weights", Section: family.ModelSection, Kind: family.Choice, Default: "learned", Source: lobato, Choices: []string{"learned", "fixed"},
-			Help: "variance of weights and biases a priori: learned, with a Gamma prior of the precision, or fixed", Paper: "learned"},
-		family.Hyperparameter{Name: "weights_shape", Section: family.ModelSection, Kind: family.Float, Default: "6", Source: lobato, Min: 1.01, Max: 1e4,
+		family.Hyperparameter{Name: "weights", Section: family.ModelSection, Kind: family.Choice,
+			Default: "learned", Source: lobato, Choices: []string{"learned", "fixed"},
+			Help: "variance of weights and biases a priori: learned, with a Gamma prior of the precision, " +
+				"or fixed", Paper: "learned"},
+		family.Hyperparameter{Name: "weights_shape", Section: family.ModelSection, Kind: family.Float,
+			Default: "6", Source: lobato, Min: 1.01, Max: 1e4,
 			When: &family.Condition{Name: "weights", Is: []string{"learned"}},
 			Help: "shape of the Gamma prior of the weights' precision", Paper: "6"},
-		family.Hyperparameter{Name: "weights_rate", Section: family.ModelSection, Kind: family.Float, Default: "6", Source: lobato, Min: 1e-4, Max: 1e4,
+		family.Hyperparameter{Name: "weights_rate", Section: family.ModelSection, Kind: family.Float,
+			Default: "6", Source: lobato, Min: 1e-4, Max: 1e4,
 			When: &family.Condition{Name: "weights", Is: []string{"learned"}},
 			Help: "rate of the Gamma prior of the weights' precision", Paper: "6"},
-		family.Hyperparameter{Name: "prior_variance", Section: family.ModelSection, Kind: family.Float, Default: "1", Min: 1e-4, Max: 1e4,
+		family.Hyperparameter{Name: "prior_variance", Section: family.ModelSection, Kind: family.Float,
+			Default: "1", Min: 1e-4, Max: 1e4,
 			When: &family.Condition{Name: "weights", Is: []string{"fixed"}},
 			Help: "variance of weights and biases a priori"},
-		family.Hyperparameter{Name: "noise_shape", Section: family.ModelSection, Kind: family.Float, Default: "6", Source: lobato, Min: 1.01, Max: 1e4,
+		family.Hyperparameter{Name: "noise_shape", Section: family.ModelSection, Kind: family.Float,
+			Default: "6", Source: lobato, Min: 1.01, Max: 1e4,
 			Help: "shape of the Gamma prior of the noise's precision", Paper: "6"},
-		family.Hyperparameter{Name: "noise_rate", Section: family.ModelSection, Kind: family.Float, Default: "6", Source: lobato, Min: 1e-4, Max: 1e4,
+		family.Hyperparameter{Name: "noise_rate", Section: family.ModelSection, Kind: family.Float,
+			Default: "6", Source: lobato, Min: 1e-4, Max: 1e4,
 			Help: "rate of the Gamma prior of the noise's precision, standardised units", Paper: "6"},
-		family.Hyperparameter{Name: "start_spread", Section: family.InferenceSection, Kind: family.Float, Default: "0.2", Min: 1e-6, Max: 10,
+		family.Hyperparameter{Name: "start_spread", Section: family.InferenceSection, Kind: family.Float,
+			Default: "0.2", Min: 1e-6, Max: 10,
 			Help: "standard deviation of the random means that weights and biases start with"},
-		family.Hyperparameter{Name: "batch", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "128", Min: 1, Max: 65536,
+		family.Hyperparameter{Name: "batch", Section: family.InferenceSection, First: true, Kind: family.Int,
+			Default: "128", Min: 1, Max: 65536,
 			Help: "points that a step takes in, one by one (at most all)"},
 	)
 }
@@ -239,7 +268,8 @@ func buildFilter(v family.Values, data family.Data, seed uint64) (family.Model, 
 	if v.Text("weights") == "learned" {
 		ofWeights = []float64{v.Float("weights_shape"), v.Float("weights_rate")}
 	}
-	p, err := newPropagation(c, []float64{v.Float("noise_shape"), v.Float("noise_rate")}, ofWeights, data, seed)
+	p, err := newPropagation(c, []float64{v.Float("noise_shape"), v.Float("noise_rate")},
+		ofWeights, data, seed)
 	if err != nil {
 		return nil, err
 	}

@@ -31,8 +31,10 @@ type latent func(points *mat.Dense) (*predictive.Gaussians, error)
 func views(x *mat.Dense, layers []weightMoments, f latent) (out view.Views, err error) {
 	out.Weights = &view.Weights{}
 	for _, l := range layers {
-		out.Weights.Layers = append(out.Weights.Layers, view.WeightLayer{Inputs: l.inputs(), Units: len(l.biasMean),
-			Weights: view.NewWeightsSpread(l.mean, l.sd), Biases: view.NewWeightsSpread(l.biasMean, l.biasSD)})
+		out.Weights.Layers = append(out.Weights.Layers,
+			view.WeightLayer{Inputs: l.inputs(), Units: len(l.biasMean),
+				Weights: view.NewWeightsSpread(l.mean, l.sd),
+				Biases:  view.NewWeightsSpread(l.biasMean, l.biasSD)})
 	}
 	out.Functions, err = functionsAlong(train.Lines(x, layers[0].lengthscales()), f)
 	return out, err
@@ -73,16 +75,18 @@ func functionsAlong(lines []view.Line, f latent) (*view.Functions, error) {
 // Views implements family.Viewer.
 func (m *Model) Views(seed uint64) (view.Views, error) {
 	draw := m.drawing(random.NewStreams(seed, "views"))
-	v, err := views(m.networks.inputs(), m.networks.moments(), func(points *mat.Dense) (*predictive.Gaussians, error) {
-		return m.functions(points, viewSamples, draw)
-	})
+	v, err := views(m.networks.inputs(), m.networks.moments(),
+		func(points *mat.Dense) (*predictive.Gaussians, error) {
+			return m.functions(points, viewSamples, draw)
+		})
 	return v, m.At(err)
 }
 
 // moments implements networks.
 func (v *variational) moments() (list []weightMoments) {
 	for l := range v.mean.W {
-		list = append(list, weightMoments{v.mean.W[l].Value, v.sd.W[l].Value, v.mean.B[l].Value, v.sd.B[l].Value})
+		list = append(list, weightMoments{v.mean.W[l].Value, v.sd.W[l].Value,
+			v.mean.B[l].Value, v.sd.B[l].Value})
 	}
 	return list
 }
@@ -104,7 +108,9 @@ func (d *dropout) moments() (list []weightMoments) {
 // Views implements family.Viewer: the moments of functions are those that Gaussians have
 // when they go through the layers.
 func (m *Filter) Views(uint64) (view.Views, error) {
-	v, err := views(m.p.data.X, m.p.moments(), func(points *mat.Dense) (*predictive.Gaussians, error) { return m.functions(points), nil })
+	v, err := views(m.p.data.X, m.p.moments(), func(points *mat.Dense) (*predictive.Gaussians, error) {
+		return m.functions(points), nil
+	})
 	return v, m.At(err)
 }
 

@@ -48,7 +48,8 @@ func checkViews(t *testing.T, m family.Model, data family.Data, share float64) v
 	}
 	off /= float64(2 * len(f.Grid) * len(f.Items))
 	if off > share {
-		t.Errorf("functions are %.2g standard deviations from predictions on the average, want %.2g", off, share)
+		t.Errorf("functions are %.2g standard deviations from predictions on the average, want %.2g",
+			off, share)
 	}
 	return v
 }
@@ -79,10 +80,12 @@ func TestViewsOfTheFilter(t *testing.T) {
 	checkViews(t, m, data, 1e-12)
 	first := m.p.moments()[0]
 	m.p.forward([]float64{2, -1})
-	if got := first.biasMean[3] + 2*first.mean[6] - first.mean[7]; math.Abs(got-m.p.layers[0].outMean[3]) > 1e-14 {
+	if got := first.biasMean[3] + 2*first.mean[6] -
+		first.mean[7]; math.Abs(got-m.p.layers[0].outMean[3]) > 1e-14 {
 		t.Errorf("unit 4 has the mean %v, want %v", got, m.p.layers[0].outMean[3])
 	}
-	if got := first.biasSD[3]*first.biasSD[3] + 4*first.sd[6]*first.sd[6] + first.sd[7]*first.sd[7]; math.Abs(got-m.p.layers[0].outVar[3]) > 1e-14 {
+	if got := first.biasSD[3]*first.biasSD[3] + 4*first.sd[6]*first.sd[6] +
+		first.sd[7]*first.sd[7]; math.Abs(got-m.p.layers[0].outVar[3]) > 1e-14 {
 		t.Errorf("unit 4 has the variance %v, want %v", got, m.p.layers[0].outVar[3])
 	}
 }
@@ -105,8 +108,10 @@ func TestMomentsOfMaskedWeights(t *testing.T) {
 		}
 	}
 	for i, mean := range of.mean {
-		if math.Abs(sum[i]-mean) > 4*of.sd[i]/math.Sqrt(draws)+1e-12 || math.Abs(math.Sqrt(squares[i]-sum[i]*sum[i])-of.sd[i]) > 0.05*of.sd[i]+1e-9 {
-			t.Fatalf("weight %d has moments %v, %v, want %v, %v", i, sum[i], math.Sqrt(squares[i]-sum[i]*sum[i]), mean, of.sd[i])
+		if math.Abs(sum[i]-mean) > 4*of.sd[i]/math.Sqrt(draws)+1e-12 ||
+			math.Abs(math.Sqrt(squares[i]-sum[i]*sum[i])-of.sd[i]) > 0.05*of.sd[i]+1e-9 {
+			t.Fatalf("weight %d has moments %v, %v, want %v, %v",
+				i, sum[i], math.Sqrt(squares[i]-sum[i]*sum[i]), mean, of.sd[i])
 		}
 	}
 }

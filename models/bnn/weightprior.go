@@ -79,7 +79,10 @@ func (p *weightPrior) refineOne(mean, vr *float64, f []float64) {
 	}
 	*mean, *vr = m+v*byMean, next
 	p.gamma[0], p.gamma[1] = a, b
-	f[0], f[1], f[2], f[3] = 1/next-precision, *mean/next-weighted, a-shape, b-rate
+	f[0] = 1/next - precision
+	f[1] = *mean/next - weighted
+	f[2] = a - shape
+	f[3] = b - rate
 }
 
 // state names what a checkpoint must hold.

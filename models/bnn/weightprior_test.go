@@ -60,7 +60,8 @@ func TestRefinedMoments(t *testing.T) {
 	var moments [3]float64
 	for k := range moments {
 		moments[k] = quad.Fixed(func(w float64) float64 {
-			return math.Pow(w, float64(k)) * student.Prob(w) * distuv.Normal{Mu: mean, Sigma: math.Sqrt(variance)}.Prob(w)
+			return math.Pow(w, float64(k)) * student.Prob(w) *
+				distuv.Normal{Mu: mean, Sigma: math.Sqrt(variance)}.Prob(w)
 		}, -8, 8, 400, nil, 0)
 	}
 	first := moments[1] / moments[0]

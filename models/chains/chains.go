@@ -54,7 +54,9 @@ func Of(draws [][]float64) Statistics {
 	bulk := rankNormal(split)
 	s.RhatSplit = rhat(split)
 	s.RhatBulk = rhat(bulk)
-	s.RhatFolded = rhat(rankNormal(splitChains(draws, func(x float64) float64 { return math.Abs(x - median) })))
+	s.RhatFolded = rhat(rankNormal(splitChains(draws, func(x float64) float64 {
+		return math.Abs(x - median)
+	})))
 	s.Rhat = math.Max(s.RhatBulk, s.RhatFolded)
 	s.ESSBulk = ess(bulk)
 	s.ESSMean = ess(split)

@@ -38,12 +38,17 @@ func TestOracles(t *testing.T) {
 					what      string
 					got, want float64
 				}{
-					{"R-hat", s.Rhat, want.Rhat}, {"bulk R-hat", s.RhatBulk, want.RhatBulk}, {"folded R-hat", s.RhatFolded, want.RhatFolded},
-					{"split R-hat", s.RhatSplit, want.RhatSplit}, {"bulk ESS", s.ESSBulk, want.ESSBulk}, {"tail ESS", s.ESSTail, want.ESSTail},
-					{"ESS of 5 %", s.ESSQ05, want.ESSQ05}, {"ESS of 95 %", s.ESSQ95, want.ESSQ95}, {"ESS of the mean", s.ESSMean, want.ESSMean},
-					{"mean", s.Mean, want.Mean}, {"standard deviation", s.SD, want.SD}, {"Monte Carlo error", s.MCSEMean, want.MCSEMean},
+					{"R-hat", s.Rhat, want.Rhat}, {"bulk R-hat", s.RhatBulk, want.RhatBulk},
+					{"folded R-hat", s.RhatFolded, want.RhatFolded},
+					{"split R-hat", s.RhatSplit, want.RhatSplit}, {"bulk ESS", s.ESSBulk, want.ESSBulk},
+					{"tail ESS", s.ESSTail, want.ESSTail},
+					{"ESS of 5 %", s.ESSQ05, want.ESSQ05}, {"ESS of 95 %", s.ESSQ95, want.ESSQ95},
+					{"ESS of the mean", s.ESSMean, want.ESSMean},
+					{"mean", s.Mean, want.Mean}, {"standard deviation", s.SD, want.SD},
+					{"Monte Carlo error", s.MCSEMean, want.MCSEMean},
 				} {
-					oracletest.Close(t, c.what, []float64{c.got}, []float64{c.want}, oracletest.ValueTolerance)
+					oracletest.Close(t, c.what, []float64{c.got}, []float64{c.want},
+						oracletest.ValueTolerance)
 				}
 			})
 		}
@@ -56,7 +61,8 @@ func TestUndefined(t *testing.T) {
 	if constant.Mean != 2 || constant.SD != 0 || !math.IsNaN(constant.Rhat) || !math.IsNaN(constant.ESSTail) {
 		t.Errorf("of constant draws %+v", constant)
 	}
-	for _, draws := range [][][]float64{{{1, 2, 3}}, {{1, 2, 3, 4, math.Inf(1), 5}}, {{1, 2, 3, 4, math.NaN(), 5}}} {
+	for _, draws := range [][][]float64{{{1, 2, 3}}, {{1, 2, 3, 4, math.Inf(1), 5}},
+		{{1, 2, 3, 4, math.NaN(), 5}}} {
 		if s := Of(draws); !math.IsNaN(s.Mean) || !math.IsNaN(s.ESSBulk) {
 			t.Errorf("of %v: %+v", draws, s)
 		}

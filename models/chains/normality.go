@@ -50,7 +50,11 @@ func ShapeOf(draws [][]float64) Shape {
 		fourth += square * square
 	}
 	n := float64(len(all))
-	s := Shape{Skewness: third / n / math.Pow(second/n, 1.5), Kurtosis: fourth * n / (second * second), P: nan}
+	s := Shape{
+		Skewness: third / n / math.Pow(second/n, 1.5),
+		Kurtosis: fourth * n / (second * second),
+		P:        nan,
+	}
 	acov := autocovariances(draws)
 	skewed := n / inflation(acov, 3)
 	peaked := n / inflation(acov, 4)

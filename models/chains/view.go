@@ -51,7 +51,12 @@ const (
 // largest R-hat.
 func View(quantities []Quantity, distance int) *view.Chains {
 	draws := quantities[0].Draws
-	out := &view.Chains{Chains: len(draws), Draws: len(draws[0]), Distance: distance, Quantities: make([]view.ChainQuantity, len(quantities))}
+	out := &view.Chains{
+		Chains:     len(draws),
+		Draws:      len(draws[0]),
+		Distance:   distance,
+		Quantities: make([]view.ChainQuantity, len(quantities)),
+	}
 	(&linalg.Loop{Body: func(i int) { out.Quantities[i] = summarise(quantities[i]) }}).Run(len(quantities))
 	if out.Draws > 0 {
 		for _, i := range drawn(out) {
@@ -66,9 +71,11 @@ func summarise(q Quantity) view.ChainQuantity {
 	s := Of(q.Draws)
 	shape := ShapeOf(q.Draws)
 	return view.ChainQuantity{
-		Name: q.Name, Kind: q.Kind, Mean: number.Float(s.Mean), SD: number.Float(s.SD), MCSE: number.Float(s.MCSEMean),
+		Name: q.Name, Kind: q.Kind, Mean: number.Float(s.Mean), SD: number.Float(s.SD),
+		MCSE: number.Float(s.MCSEMean),
 		Rhat: number.Float(s.Rhat), ESSBulk: number.Float(s.ESSBulk), ESSTail: number.Float(s.ESSTail),
-		Skewness: number.Float(shape.Skewness), Kurtosis: number.Float(shape.Kurtosis), Normal: number.Float(shape.P),
+		Skewness: number.Float(shape.Skewness), Kurtosis: number.Float(shape.Kurtosis),
+		Normal: number.Float(shape.P),
 	}
 }
 

@@ -28,9 +28,11 @@ func inducing(rng *rand.Rand, count, stuck int) (list []Quantity) {
 // among them; what follows from draws follows from all of them.
 func TestView(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
-	list := append([]Quantity{{Name: "noise", Kind: view.Hyperparameter, Draws: ar1(rng, 4, 600, 0)}}, inducing(rng, 100, 50)...)
+	list := append([]Quantity{{Name: "noise", Kind: view.Hyperparameter, Draws: ar1(rng, 4, 600, 0)}},
+		inducing(rng, 100, 50)...)
 	c := View(list, 3)
-	if err := c.Check(); err != nil || c.Chains != 4 || c.Draws != 600 || c.Distance != 3 || len(c.Quantities) != 101 {
+	if err := c.Check(); err != nil || c.Chains != 4 || c.Draws != 600 || c.Distance != 3 ||
+		len(c.Quantities) != 101 {
 		t.Fatalf("%d quantities of %d chains, %v", len(c.Quantities), c.Chains, err)
 	}
 	shown := c.WithDraws()
@@ -38,7 +40,8 @@ func TestView(t *testing.T) {
 		t.Errorf("the draws of %v are shown", shown)
 	}
 	k, draws := c.Quantities[51].Kept, list[51].Draws
-	if k.Every != 3 || len(k.Draws[1]) != 200 || k.Draws[1][199] != draws[1][599] || len(k.Autocorrelation[0]) != mostLags {
+	if k.Every != 3 || len(k.Draws[1]) != 200 || k.Draws[1][199] != draws[1][599] ||
+		len(k.Autocorrelation[0]) != mostLags {
 		t.Errorf("every %d, %d draws", k.Every, len(k.Draws[1]))
 	}
 	if k.Autocorrelation[3][0] != 1 || math.Abs(k.Autocorrelation[3][1]-0.8) > 0.1 {
@@ -59,7 +62,8 @@ func TestView(t *testing.T) {
 func TestViewOfFewDraws(t *testing.T) {
 	for n := range 5 {
 		c := View([]Quantity{{Name: "x", Draws: [][]float64{make([]float64, n), make([]float64, n)}}}, 1)
-		if err := c.Check(); err != nil || c.Draws != n || c.Quantities[0].Rhat == c.Quantities[0].Rhat || (n > 0) != (len(c.WithDraws()) == 1) {
+		if err := c.Check(); err != nil || c.Draws != n || c.Quantities[0].Rhat == c.Quantities[0].Rhat ||
+			(n > 0) != (len(c.WithDraws()) == 1) {
 			t.Errorf("%d draws: %+v, %v", n, c, err)
 		}
 	}

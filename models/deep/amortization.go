@@ -22,7 +22,13 @@ func (m *Model) amortization(p *pass) (*view.Amortization, error) {
 		if moments.Inferred == nil {
 			return nil, nil
 		}
-		own := inferred{of: m.stack().layers[l].(inferring), Inferred: moments.Inferred, seen: p.seen[l], b: p.b, outputs: moments.Mean.Rows}
+		own := inferred{
+			of:       m.stack().layers[l].(inferring),
+			Inferred: moments.Inferred,
+			seen:     p.seen[l],
+			b:        p.b,
+			outputs:  moments.Mean.Rows,
+		}
 		described, err := own.summarise(l, p.spread(shownInputs))
 		if err != nil {
 			return nil, fmt.Errorf("layer %d: %w", l+1, err)
@@ -159,7 +165,8 @@ func newPlane(l int, seen *principal.Axes) plane {
 	for k := range min(d, 2) {
 		switch {
 		case d > 2:
-			p.names[k] = fmt.Sprintf("principal direction %d, %.0f %% of the variance", k+1, 100*seen.Variances[k]/seen.Total())
+			p.names[k] = fmt.Sprintf("principal direction %d, %.0f %% of the variance",
+				k+1, 100*seen.Variances[k]/seen.Total())
 		case l > 0:
 			p.names[k] = fmt.Sprintf("output %d of layer %d", k+1, l)
 		default:

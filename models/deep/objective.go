@@ -29,7 +29,8 @@ func newObjective(st *stack, c Config, n, b, s int) *objective {
 	o := &objective{pass: st.record(t, b, s), beta: c.Beta}
 	out := o.last()
 	o.y = t.Constant(1, out.Mean.Rows/c.Likelihood.Latents(1), b)
-	o.logLik = likelihood.RecordMixture(t, c.Likelihood, c.Form, o.y, out.Mean, out.Var, st.noise, o.logWeights)
+	o.logLik = likelihood.RecordMixture(t, c.Likelihood, c.Form, o.y, out.Mean,
+		out.Var, st.noise, o.logWeights)
 	o.scaled = t.Scale(t.Sum(o.logLik), float64(n)/float64(b))
 	for l, m := range o.moments {
 		kl := t.Scale(t.Sum(m.KL), c.Beta/float64(m.KL.Cols))

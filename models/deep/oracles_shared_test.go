@@ -84,8 +84,10 @@ type sparse struct {
 func newSparse(c tree, spec tree, outputs int, z, o []float64, white bool) *sparse {
 	tape := autodiff.NewTape()
 	inputs := len(c.at("X", 0).numbers())
-	g := layer.NewGlobal(tape, layer.GlobalConfig{Kernel: kernelOf(c, spec.at("type").text()), Inputs: inputs, Outputs: outputs,
-		Inducing: len(z) / inputs, Orthogonal: len(o) / inputs, ARD: true, Whiten: white, Jitter: c.at("jitter").number()})
+	g := layer.NewGlobal(tape,
+		layer.GlobalConfig{Kernel: kernelOf(c, spec.at("type").text()), Inputs: inputs, Outputs: outputs,
+			Inducing: len(z) / inputs, Orthogonal: len(o) / inputs, ARD: true, Whiten: white,
+			Jitter: c.at("jitter").number()})
 	copy(g.Z.Value, z)
 	if g.O != nil {
 		copy(g.O.Value, o)
@@ -222,11 +224,13 @@ func TestSparseOracles(t *testing.T) {
 		own := g.at("layers", 0)
 		s.close("Z", s.global.Z.Grad(), own.at("Z"), true)
 		s.close("variance", sum(s.global.Variance.Grad(), 1), own.at("kernel_variance"), true)
-		s.close("lengthscales", sum(s.global.Lengthscales.Grad(), s.global.Config.Inputs), own.at("kernel_lengthscales"), true)
+		s.close("lengthscales", sum(s.global.Lengthscales.Grad(), s.global.Config.Inputs),
+			own.at("kernel_lengthscales"), true)
 		s.close(mu, q.Mu.Grad(), g.at(mu), true)
 		want := autodiff.NewTape().Constant(outputs, m, m)
 		copyBlocks(want, g.at(factor).numbers())
-		oracletest.Close(c.t, "gradient of "+factor, lowerTriangles(q.Factor), want.Value, oracletest.GradientTolerance)
+		oracletest.Close(c.t, "gradient of "+factor, lowerTriangles(q.Factor), want.Value,
+			oracletest.GradientTolerance)
 	})
 }
 

@@ -206,7 +206,8 @@ func (g *golden) check() {
 		for _, p := range of.Parameters() {
 			want := g.layerOf("grad", l).at(keyOf(p.Name))
 			if keyOf(p.Name) == factorKey {
-				oracletest.Close(t, "gradient of "+p.Name, lowerTriangles(p.Node), want.numbers(), oracletest.GradientTolerance)
+				oracletest.Close(t, "gradient of "+p.Name, lowerTriangles(p.Node), want.numbers(),
+					oracletest.GradientTolerance)
 				continue
 			}
 			gradient(p.Name, p.Node, want)
@@ -271,7 +272,13 @@ func (g *golden) checkPredictions(value func(what string, got []float64, want tr
 	mixture.SetColumns(0, p.last().Mean.Value, p.last().Var.Value)
 	if g.stack.noise == nil {
 		probabilities := make([]float64, 2*n)
-		probit := predictive.Probit{S: mixture.S, N: n, Weights: mixture.Weights, Mean: mixture.Mean, Var: mixture.Var}
+		probit := predictive.Probit{
+			S:       mixture.S,
+			N:       n,
+			Weights: mixture.Weights,
+			Mean:    mixture.Mean,
+			Var:     mixture.Var,
+		}
 		probit.Probabilities(probabilities)
 		plus := make([]float64, n)
 		for i := range plus {
@@ -319,7 +326,10 @@ func amortized(t *autodiff.Tape, c tree) (layers []layer.Layer) {
 	inducing := config.at("M").ints()
 	for l, m := range inducing {
 		own := base
-		own.Inputs, own.Outputs, own.Inducing, own.Index = dims[l], dims[l+1], m, l
+		own.Inputs = dims[l]
+		own.Outputs = dims[l+1]
+		own.Inducing = m
+		own.Index = l
 		own.ARD = len(c.at("params.layers", l, "kernel.lengthscale", 0).numbers()) > 1
 		own.LinearMean = config.at("linear_mean").node.(bool) && l < len(inducing)-1
 		layers = append(layers, layer.NewLocal(t, own, layer.Start{Variance: 1, Lengthscale: 1, Spread: 1}))

@@ -22,7 +22,9 @@ type amortizing interface {
 // where all layers have inference functions; nil for a single layer without.
 func (m *Model) drawPrior(probe *mat.Dense, seed uint64) (*view.Prior, error) {
 	layers := m.stack().layers
-	conventional, atMeans, drawn := prior.Kind{Name: prior.Conventional}, prior.Kind{Name: amortizedAtMeans}, prior.Kind{Name: amortizedDrawn}
+	conventional := prior.Kind{Name: prior.Conventional}
+	atMeans := prior.Kind{Name: amortizedAtMeans}
+	drawn := prior.Kind{Name: amortizedDrawn}
 	for _, l := range layers {
 		conventional.Layers = append(conventional.Layers, l.Prior().Draws())
 		if l, ok := l.(amortizing); ok {

@@ -22,7 +22,13 @@ func TestGradientsAreClearedBeforeOutputsAreDifferentiated(t *testing.T) {
 	for i := range learned.Value {
 		learned.Value[i] = float64(i)
 	}
-	d := &draw{tape: tape, moments: layer.Moments{Mean: mean, Var: variance}, points: learned, b: points, s: samples}
+	d := &draw{
+		tape:    tape,
+		moments: layer.Moments{Mean: mean, Var: variance},
+		points:  learned,
+		b:       points,
+		s:       samples,
+	}
 	total := tape.Sum(d.record())
 	shared := map[string]*autodiff.Node{"means": mean, "variances": variance, "learned points": learned}
 	var outputsSeen atomic.Int32

@@ -18,24 +18,28 @@ func Settings(source string) []family.Hyperparameter {
 	rates := train.RateHyperparameters("0.02", "1", "0.999")
 	rates[0].Paper = "0.005"
 	return slices.Concat([]family.Hyperparameter{
-		{Name: "kernel", Section: family.KernelSection, First: true, Kind: family.Choice, Default: "matern52", Source: source, Choices: kernel.Names(),
-			Help: "covariance function, one kernel for each output", Paper: "matern52"},
+		{Name: "kernel", Section: family.KernelSection, First: true, Kind: family.Choice, Default: "matern52",
+			Source: source, Choices: kernel.Names(), Help: "covariance function, one kernel for each output",
+			Paper: "matern52"},
 		{Name: "ard", Section: family.KernelSection, Kind: family.Bool, Default: "off", Source: source,
 			Help: "a lengthscale for every input instead of one for all", Paper: "off"},
-		{Name: "lengthscale", Section: family.KernelSection, Kind: family.FloatList, Default: "1", Min: 0, Max: 1e3,
-			Help: "lengthscales at the start: one number for all layers, or one each; 0: the root of the number of inputs"},
-		{Name: "variance", Section: family.KernelSection, Kind: family.FloatList, Default: "1", Min: 1e-4, Max: 1e4,
-			Help: "kernel variances at the start: one number for all layers, or one each"},
+		{Name: "lengthscale", Section: family.KernelSection, Kind: family.FloatList, Default: "1", Min: 0,
+			Max: 1e3,
+			Help: "lengthscales at the start: one number for all layers, or one each; 0: the root of the " +
+				"number of inputs"},
+		{Name: "variance", Section: family.KernelSection, Kind: family.FloatList, Default: "1", Min: 1e-4,
+			Max: 1e4, Help: "kernel variances at the start: one number for all layers, or one each"},
 		{Name: "trend", Section: family.ModelSection, Kind: family.Choice, Default: "none", Before: "none",
 			Choices: []string{"none", "linear"}, Paper: "none",
-			Help: "linear: fit the family linear first and model its residuals, whose variance is the unit of the variances at the start"},
-		{Name: "noise_variance", Section: family.ModelSection, Kind: family.Float, Default: "0.1", Min: 1e-5, Max: 100,
-			Help: "Gaussian noise variance at the start, standardised units"},
-		{Name: "batch", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "100", Source: source, Min: 1, Max: 65536,
-			Help: "points of a minibatch (at most all)", Paper: "100"},
+			Help: "linear: fit the family linear first and model its residuals, whose variance is the unit " +
+				"of the variances at the start"},
+		{Name: "noise_variance", Section: family.ModelSection, Kind: family.Float, Default: "0.1", Min: 1e-5,
+			Max: 100, Help: "Gaussian noise variance at the start, standardised units"},
+		{Name: "batch", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "100",
+			Source: source, Min: 1, Max: 65536, Help: "points of a minibatch (at most all)", Paper: "100"},
 	}, rates, []family.Hyperparameter{
-		{Name: "jitter", Section: family.InferenceSection, Kind: family.Float, Default: "1e-6", Min: 0, Max: 1e-2,
-			Help: "added to the diagonal of every K_uu"},
+		{Name: "jitter", Section: family.InferenceSection, Kind: family.Float, Default: "1e-6", Min: 0,
+			Max: 1e-2, Help: "added to the diagonal of every K_uu"},
 	}, family.ClassesHyperparameters())
 }
 
@@ -90,11 +94,13 @@ type Shape struct {
 // take from Settings: with default widths of the hidden layers and inducing points.
 func LayerSettings(source, width, inducing string) []family.Hyperparameter {
 	return []family.Hyperparameter{
-		{Name: "layers", Section: family.ModelSection, First: true, Kind: family.Int, Default: "3", Source: source, Min: 1, Max: 10,
-			Help: "layers, the output layer included", Paper: "3"},
-		{Name: "width", Section: family.ModelSection, First: true, Kind: family.IntList, Default: width, Source: source, Min: 1, Max: 64,
+		{Name: "layers", Section: family.ModelSection, First: true, Kind: family.Int, Default: "3",
+			Source: source, Min: 1, Max: 10, Help: "layers, the output layer included", Paper: "3"},
+		{Name: "width", Section: family.ModelSection, First: true, Kind: family.IntList, Default: width,
+			Source: source, Min: 1, Max: 64,
 			Help: "GPs of each hidden layer: one number for all, or one each", Paper: width},
-		{Name: "inducing", Section: family.ModelSection, First: true, Kind: family.IntList, Default: inducing, Source: source, Min: 1, Max: 4096,
+		{Name: "inducing", Section: family.ModelSection, First: true, Kind: family.IntList, Default: inducing,
+			Source: source, Min: 1, Max: 4096,
 			Help: "inducing points of each layer: one number for all, or one each", Paper: inducing},
 	}
 }
@@ -108,7 +114,8 @@ func ReadShape(v family.Values, d, p, most int) (s Shape, err error) {
 		layers = v.Int("layers")
 	}
 	if layers > 1 { // one layer has no hidden ones, whatever their widths would be
-		hidden, err = family.Each("width", v.Ints("width"), layers-1, fmt.Sprintf("hidden layers of layers=%d", layers))
+		hidden, err = family.Each("width",
+			v.Ints("width"), layers-1, fmt.Sprintf("hidden layers of layers=%d", layers))
 		if err != nil {
 			return s, err
 		}
@@ -155,5 +162,10 @@ func preset(list []family.Hyperparameter) family.Preset {
 		paper["beta"] = "1"
 	}
 	maps.Copy(values, paper)
-	return family.Preset{Name: "meng2024", Title: "the amortized paper's settings", Source: Paper, Values: values}
+	return family.Preset{
+		Name:   "meng2024",
+		Title:  "the amortized paper's settings",
+		Source: Paper,
+		Values: values,
+	}
 }

@@ -55,7 +55,8 @@ func Fewer(v family.Values, n int) []string {
 	if slices.Max(v.Ints("inducing")) <= n {
 		return nil
 	}
-	return []string{fmt.Sprintf("inducing=%s is more than the %d training points; a layer has at most %d", v.Text("inducing"), n, n)}
+	return []string{fmt.Sprintf("inducing=%s is more than the %d training points; a layer has at most %d",
+		v.Text("inducing"), n, n)}
 }
 
 // configs returns the form of each layer.
@@ -65,7 +66,8 @@ func (s Shared) configs() []layer.GlobalConfig {
 		list = append(list, layer.GlobalConfig{
 			Place: fmt.Sprintf("layer %d", l+1), Kernel: s.Kernel,
 			Inputs: s.Inputs[l], Outputs: width, Inducing: s.Inducing[l], Orthogonal: s.Orthogonal,
-			ARD: s.ARD, LinearMean: s.LinearMean && l < len(s.Widths)-1, Diagonal: s.Diagonal, Whiten: s.Whiten, Jitter: s.Jitter})
+			ARD: s.ARD, LinearMean: s.LinearMean && l < len(s.Widths)-1, Diagonal: s.Diagonal,
+			Whiten: s.Whiten, Jitter: s.Jitter})
 	}
 	return list
 }
@@ -85,8 +87,10 @@ func (s Shared) New(t *autodiff.Tape, x *mat.Dense, unit float64, seed uint64) (
 	var layers []layer.Layer
 	for l, config := range s.configs() {
 		g := layer.NewGlobal(t, config)
-		start := layer.GlobalStart{Variance: s.Variances[l], Lengthscale: s.Lengthscales[l], Spread: 1, Noise: meanNoise, Seed: seed, Index: l,
-			Z: inducing.KMeans(x, config.Inducing+config.Orthogonal, random.Stream(seed, "k-means", uint64(l)))}
+		start := layer.GlobalStart{Variance: s.Variances[l], Lengthscale: s.Lengthscales[l], Spread: 1,
+			Noise: meanNoise, Seed: seed, Index: l,
+			Z: inducing.KMeans(x, config.Inducing+config.Orthogonal,
+				random.Stream(seed, "k-means", uint64(l)))}
 		if l < len(s.Widths)-1 {
 			start.Spread = s.HiddenSpread
 			w := inducing.LinearMap(x, config.Outputs)

@@ -36,7 +36,8 @@ func sizeOf(layers []layer.Costed, widths []int, c Config, n, inputs int) family
 		macs += cost.MACs
 		// Samples of the layer, with their draws and roots.
 		trained += cost.Numbers + 4*float64(s*b*widths[l])
-		predicted += of.Cost(int(predictedPoints), int(predictedGroups)).Numbers + 4*predictedPoints*float64(widths[l])
+		predicted += of.Cost(int(predictedPoints), int(predictedGroups)).Numbers +
+			4*predictedPoints*float64(widths[l])
 		if c.Quadrature && l < len(layers)-1 {
 			size.Parameters += s * widths[l]
 		}

@@ -27,7 +27,8 @@ func stepped(t testing.TB, c Config, widths, inducing []int, n int) *Model {
 	var layers []layer.Layer
 	for l, m := range inducing {
 		layers = append(layers, layer.NewLocal(tape, layer.LocalConfig{
-			Inputs: widths[l], Outputs: widths[l+1], Inducing: m, Kernel: kernel.Matern52, Hidden: 2, Jitter: 1e-6, Index: l,
+			Inputs: widths[l], Outputs: widths[l+1], Inducing: m, Kernel: kernel.Matern52,
+			Hidden: 2, Jitter: 1e-6, Index: l,
 		}, layer.Start{Variance: 1, Lengthscale: 2, Spread: 0.5, Noise: 1, Seed: 1}))
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -40,8 +41,14 @@ func stepped(t testing.TB, c Config, widths, inducing []int, n int) *Model {
 			data.Y.Set(i, p, rng.NormFloat64())
 		}
 	}
-	c.Objective = family.Objective{Name: "test", Gauges: []infer.Reading{infer.LearningRate, infer.GradientNorm}}
-	c.Likelihood, c.Noise, c.Beta, c.Rates = likelihood.Gaussian{}, 0.1, 1, train.Rates{Schedule: infer.Schedule{Rate: 0.005}}
+	c.Objective = family.Objective{
+		Name:   "test",
+		Gauges: []infer.Reading{infer.LearningRate, infer.GradientNorm},
+	}
+	c.Likelihood = likelihood.Gaussian{}
+	c.Noise = 0.1
+	c.Beta = 1
+	c.Rates = train.Rates{Schedule: infer.Schedule{Rate: 0.005}}
 	m, err := New(tape, layers, c, data, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -51,7 +58,8 @@ func stepped(t testing.TB, c Config, widths, inducing []int, n int) *Model {
 
 // wide is the deep GP of Meng, Zhang, 2024, on eight inputs.
 func wide(t testing.TB) *Model {
-	return stepped(t, Config{Samples: 32, Batch: 100, Rule: OfMeans, Quadrature: true}, []int{8, 16, 4, 1}, []int{8, 4, 4}, 1000)
+	return stepped(t, Config{Samples: 32, Batch: 100, Rule: OfMeans, Quadrature: true},
+		[]int{8, 16, 4, 1}, []int{8, 4, 4}, 1000)
 }
 
 // small is a model of three layers whose samples are as c says.

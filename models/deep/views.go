@@ -187,7 +187,8 @@ func (m *Model) drawCurves(layers []view.Units, probe *mat.Dense, seed uint64) e
 		layers[l].Grid = grid
 		for t := range layers[l].Units {
 			for c := range min(curveDraws, p.s) {
-				layers[l].Units[t].Curves = append(layers[l].Units[t].Curves, p.curve(l, t, c, last.NormFloat64()))
+				layers[l].Units[t].Curves = append(layers[l].Units[t].Curves,
+					p.curve(l, t, c, last.NormFloat64()))
 			}
 		}
 	}
@@ -235,7 +236,8 @@ func (m *Model) quadrature() *view.Quadrature {
 	for _, points := range q.points {
 		var own view.QuadratureLayer
 		for t := range points.Cols {
-			own.Points = append(own.Points, mat.Col(nil, t, mat.NewDense(points.Rows, points.Cols, points.Value)))
+			own.Points = append(own.Points,
+				mat.Col(nil, t, mat.NewDense(points.Rows, points.Cols, points.Value)))
 		}
 		out.Layers = append(out.Layers, own)
 	}
@@ -260,7 +262,8 @@ func (m *Model) matrices(p *pass) *view.Matrices {
 	for l, of := range m.stack().layers {
 		if of, ok := of.(checked); ok {
 			for _, e := range of.Matrices(p.moments[l].Inferred, p.spread(lookedAt)) {
-				add(view.Matrix{Name: e.Name, Kind: view.PriorMatrix, Layer: l, GP: -1, Condition: number.Float(e.Condition),
+				add(view.Matrix{Name: e.Name, Kind: view.PriorMatrix, Layer: l, GP: -1,
+					Condition:     number.Float(e.Condition),
 					SmallestPivot: number.Float(e.SmallestPivot), Jitter: number.Float(e.Jitter)})
 			}
 		}
@@ -274,7 +277,15 @@ func (m *Model) matrices(p *pass) *view.Matrices {
 	for l := range m.stack().layers {
 		if name := varianceOf(l); rescues[name] > 0 {
 			nan := number.Float(math.NaN())
-			add(view.Matrix{Name: name, Kind: view.NoMatrix, Layer: l, GP: -1, Condition: nan, SmallestPivot: nan, Jitter: nan})
+			add(view.Matrix{
+				Name:          name,
+				Kind:          view.NoMatrix,
+				Layer:         l,
+				GP:            -1,
+				Condition:     nan,
+				SmallestPivot: nan,
+				Jitter:        nan,
+			})
 		}
 	}
 	return out

@@ -42,12 +42,14 @@ func TestViews(t *testing.T) {
 				}
 			}
 			a := v.Amortization.Layers[l]
-			if !(a.Rank > 0) || math.IsNaN(float64(a.Distances[2])) || !(a.SDs[0] > 0) || len(a.Inputs) != shownInputs {
+			if !(a.Rank > 0) || math.IsNaN(float64(a.Distances[2])) || !(a.SDs[0] > 0) ||
+				len(a.Inputs) != shownInputs {
 				t.Errorf("%s: layer %d of %+v", name, l, a)
 			}
 		}
 		again, err := m.Views(3)
-		if err != nil || again.Units[2].Units[0].SD != v.Units[2].Units[0].SD || !slices.Equal(numbers(m), before) {
+		if err != nil || again.Units[2].Units[0].SD != v.Units[2].Units[0].SD ||
+			!slices.Equal(numbers(m), before) {
 			t.Errorf("%s: looking twice differs, or disturbs: %v", name, err)
 		}
 	}
@@ -72,12 +74,14 @@ func TestInducingPointsOfInputs(t *testing.T) {
 	for i, in := range a.Inputs {
 		row := x.RawRowView(i * n / len(a.Inputs))
 		for k := range in.ZX {
-			if dx, dy := in.ZX[k]-row[0]-b[2*k], in.ZY[k]-row[1]-b[2*k+1]; float64(in.X) != row[0] || math.Abs(dx)+math.Abs(dy) > 1e-12 {
+			if dx, dy := in.ZX[k]-row[0]-b[2*k],
+				in.ZY[k]-row[1]-b[2*k+1]; float64(in.X) != row[0] || math.Abs(dx)+math.Abs(dy) > 1e-12 {
 				t.Fatalf("inducing point %d of input %d is at %g, %g", k, i, in.ZX[k], in.ZY[k])
 			}
 		}
 	}
-	if math.Abs(float64(a.Rank-a.SeenRank)) > 1e-9 || a.Collapsed || a.Axes != [2]string{"input 1", "input 2"} {
+	if math.Abs(float64(a.Rank-a.SeenRank)) > 1e-9 || a.Collapsed ||
+		a.Axes != [2]string{"input 1", "input 2"} {
 		t.Errorf("the identity: rank %g of %g, axes %q", a.Rank, a.SeenRank, a.Axes)
 	}
 	w := m.problem.Set.Lookup("layer.0.affine.W")
@@ -107,7 +111,8 @@ func TestPriorsOfAStack(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := v.Prior
-	if len(p.Kinds) != 3 || p.Kinds[0].Name != prior.Conventional || p.Kinds[1].Name != amortizedAtMeans || len(p.Kinds[2].Depths) != 3 {
+	if len(p.Kinds) != 3 || p.Kinds[0].Name != prior.Conventional || p.Kinds[1].Name != amortizedAtMeans ||
+		len(p.Kinds[2].Depths) != 3 {
 		t.Errorf("%+v", p)
 	}
 	again, err := small(t, rules["AR1"]).Views(1)

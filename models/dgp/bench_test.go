@@ -20,7 +20,9 @@ func benchmarkModels(b *testing.B, inducing []int, do func(b *testing.B, m famil
 	for _, spec := range Families() {
 		for _, inducing := range inducing {
 			b.Run(fmt.Sprintf("%s/M=%d", spec.Name, inducing), func(b *testing.B) {
-				values, err := family.Resolve(spec.Hyperparameters, map[string]string{"inducing": fmt.Sprint(inducing)})
+				values, err := family.Resolve(spec.Hyperparameters, map[string]string{
+					"inducing": fmt.Sprint(inducing),
+				})
 				if err != nil {
 					b.Fatal(err)
 				}

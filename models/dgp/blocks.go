@@ -93,7 +93,8 @@ func (b *blockProducts) form(s int) {
 		terms, beta = terms[:len(terms)-1], 1
 	}
 	for _, t := range terms {
-		blas64.Gemm(blas.NoTrans, blas.Trans, 1, b.p.factors[t.left].of(all), b.p.factors[t.right].of(all), beta, dst)
+		blas64.Gemm(blas.NoTrans, blas.Trans, 1, b.p.factors[t.left].of(all),
+			b.p.factors[t.right].of(all), beta, dst)
 		beta = 1
 	}
 }
@@ -114,7 +115,8 @@ func (b *blockProducts) differentiate(chain int) {
 			if t.trans {
 				trans = blas.Trans
 			}
-			blas64.Gemm(trans, blas.NoTrans, t.factor(), b.p.covariances[t.left].of(b.ds), b.p.factors[t.right].of(all), 1, dst)
+			blas64.Gemm(trans, blas.NoTrans, t.factor(), b.p.covariances[t.left].of(b.ds),
+				b.p.factors[t.right].of(all), 1, dst)
 		}
 	}
 }

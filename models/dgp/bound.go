@@ -133,5 +133,9 @@ func sumSquares(v []float64) float64 {
 
 // addScaled adds alpha src to dst.
 func addScaled(dst, src []float64, alpha float64) {
-	blas64.Axpy(alpha, blas64.Vector{N: len(src), Inc: 1, Data: src}, blas64.Vector{N: len(src), Inc: 1, Data: dst})
+	blas64.Axpy(alpha, blas64.Vector{N: len(src), Inc: 1, Data: src}, blas64.Vector{
+		N:    len(src),
+		Inc:  1,
+		Data: dst,
+	})
 }

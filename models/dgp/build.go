@@ -34,7 +34,8 @@ func (m member) build(v family.Values, data family.Data, seed uint64) (*Model, e
 	if m.natgrad != none && v.Text("optimizer") == "natgrad" {
 		natural = m.natgrad
 	}
-	model.problem, err = newProblem(newBound(post.tape, post, min(v.Int("batch"), n), samples), data, seed, natural)
+	model.problem, err = newProblem(newBound(post.tape, post, min(v.Int("batch"), n), samples),
+		data, seed, natural)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +46,9 @@ func (m member) build(v family.Values, data family.Data, seed uint64) (*Model, e
 }
 
 // plan returns what is fixed before training, and where the parameters begin.
-func (m member) plan(v family.Values, data family.Data, seed uint64) (arch *Architecture, begin start, err error) {
+func (m member) plan(
+	v family.Values, data family.Data, seed uint64,
+) (arch *Architecture, begin start, err error) {
 	widths, err := m.widths(v, data.Latents())
 	if err != nil {
 		return nil, begin, err
@@ -58,7 +61,12 @@ func (m member) plan(v family.Values, data family.Data, seed uint64) (arch *Arch
 	if err != nil {
 		return nil, begin, err
 	}
-	arch = &Architecture{Pattern: pattern, Jitter: v.Float("jitter"), SampleInducing: m.sampled, GivenInducing: m.chained}
+	arch = &Architecture{
+		Pattern:        pattern,
+		Jitter:         v.Float("jitter"),
+		SampleInducing: m.sampled,
+		GivenInducing:  m.chained,
+	}
 	arch.Likelihood, err = data.Likelihood(v)
 	if err != nil {
 		return nil, begin, err
@@ -70,7 +78,8 @@ func (m member) plan(v family.Values, data family.Data, seed uint64) (arch *Arch
 // inducingNotes says when there are to be more inducing points than the n of training.
 func inducingNotes(v family.Values, n int) []string {
 	if asked := slices.Max(v.Ints("inducing")); asked > n {
-		return []string{fmt.Sprintf("inducing=%d is more than the %d training points; %d are used", asked, n, n)}
+		return []string{fmt.Sprintf("inducing=%d is more than the %d training points; %d are used",
+			asked, n, n)}
 	}
 	return nil
 }

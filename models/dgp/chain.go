@@ -46,8 +46,10 @@ func newChain(post *posterior, data family.Data, v family.Values, seed uint64) (
 	b := min(v.Int("batch"), n)
 	r := v.Int("samples")
 	c := &chain{
-		data: data, burnIn: uint64(v.Int(family.BurnIn)), batches: train.NewMinibatches(seed, n, b), parametersOnly: post.tape.Mark(),
-		noise: random.NewStreams(seed, "noise"), hyperNoise: random.NewStreams(seed, "learning noise"), picks: random.NewStreams(seed, "window"),
+		data: data, burnIn: uint64(v.Int(family.BurnIn)), batches: train.NewMinibatches(seed, n, b),
+		parametersOnly: post.tape.Mark(),
+		noise:          random.NewStreams(seed, "noise"),
+		hyperNoise:     random.NewStreams(seed, "learning noise"), picks: random.NewStreams(seed, "window"),
 	}
 	c.whole = newBound(post.tape, post, b, r)
 	tape := autodiff.NewTape()

@@ -91,7 +91,8 @@ func TestViewsOfChainsInBurnIn(t *testing.T) {
 			draws = v.Blocks.Draws
 		}
 		if draws != want.draws {
-			t.Errorf("after %d steps the covariance is that of %d samples, want %d", m.StepsDone(), draws, want.draws)
+			t.Errorf("after %d steps the covariance is that of %d samples, want %d",
+				m.StepsDone(), draws, want.draws)
 		}
 		for _, name := range []string{"K_MM of layer 1", "S~ of layer 1, GP 1", "K_MM of layer 2"} {
 			if e := matrixNamed(t, v.Matrices, name); !(e.Condition >= 1) {

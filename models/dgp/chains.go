@@ -52,8 +52,16 @@ func (m member) buildChains(v family.Values, data family.Data, seed uint64) (*Ch
 			return nil, err
 		}
 		model.chains = append(model.chains, c)
-		options := sampling.SGHMCOptions{StepSize: v.Float("step_size"), Friction: v.Float("friction"), Points: n, BurnIn: phases.BurnIn}
-		list = append(list, sampling.Chain{Problem: c, Method: sampling.NewSGHMC(c.Set.Size(), options, sampling.NewDraws(own))})
+		options := sampling.SGHMCOptions{
+			StepSize: v.Float("step_size"),
+			Friction: v.Float("friction"),
+			Points:   n,
+			BurnIn:   phases.BurnIn,
+		}
+		list = append(list, sampling.Chain{
+			Problem: c,
+			Method:  sampling.NewSGHMC(c.Set.Size(), options, sampling.NewDraws(own)),
+		})
 	}
 	model.Model, err = sampling.New(chainsObjective, phases, list)
 	if err != nil {

@@ -25,7 +25,8 @@ import (
 // smallChains is a setting that samples in milliseconds, with an end of burn-in within
 // reach and a window that is overwritten before.
 var smallChains = map[string]string{
-	"layers": "2", "width": "2", "inducing": "8", "batch": "16", "burn_in": "9", "kept": "4", "thinning": "2", "window": "4",
+	"layers": "2", "width": "2", "inducing": "8", "batch": "16", "burn_in": "9", "kept": "4",
+	"thinning": "2", "window": "4",
 	"start_spread": "0.5", "step_size": "0.05",
 }
 
@@ -46,8 +47,10 @@ func newChains(t testing.TB, data family.Data, set map[string]string) *Chains {
 func chainSettings() map[string]map[string]string {
 	return map[string]map[string]string{
 		"two layers": smallChains, "one layer": with(smallChains, map[string]string{"layers": "1"}),
-		"three layers, uneven": with(smallChains, map[string]string{"layers": "3", "inducing": "8,5,3", "samples": "2"}),
-		"three chains":         with(smallChains, map[string]string{"chains": "3"}),
+		"three layers, uneven": with(smallChains, map[string]string{
+			"layers": "3", "inducing": "8,5,3", "samples": "2",
+		}),
+		"three chains": with(smallChains, map[string]string{"chains": "3"}),
 	}
 }
 
@@ -66,16 +69,19 @@ func threeClasses(n int) family.Data {
 func TestGradientsOfChainsByCentralDifferences(t *testing.T) {
 	for name, set := range chainSettings() {
 		for kind, data := range map[string]family.Data{
-			"values": wave(30), "two outputs": familytest.Wave(30, 2), "two classes": classes(30), "three classes": threeClasses(30),
+			"values": wave(30), "two outputs": familytest.Wave(30, 2), "two classes": classes(30),
+			"three classes": threeClasses(30),
 		} {
 			c := newChains(t, data, set).chains[0]
 			c.Draw(20) // after burn-in
 			gradient, want := familytest.Gradients(t, c, familytest.Sixth, 1e-3)
-			oracletest.Close(t, fmt.Sprint(name, ", ", kind, ": gradient for the inducing outputs"), gradient, want, 1e-8)
+			oracletest.Close(t, fmt.Sprint(name, ", ", kind, ": gradient for the inducing outputs"),
+				gradient, want, 1e-8)
 
 			c.Draw(3)
 			gradient, want = familytest.Gradients(t, &learner{c}, familytest.Sixth, 1e-3)
-			oracletest.Close(t, fmt.Sprint(name, ", ", kind, ": gradient for the hyperparameters"), gradient, want, 1e-7)
+			oracletest.Close(t, fmt.Sprint(name, ", ", kind, ": gradient for the hyperparameters"),
+				gradient, want, 1e-7)
 		}
 	}
 }
@@ -187,7 +193,9 @@ func TestOneLayerSamplesTheSparsePosterior(t *testing.T) {
 		t.Skip("60,000 steps")
 	}
 	const batches, each = 50, 1200
-	set := map[string]string{"layers": "1", "inducing": "5", "batch": "60", "burn_in": "1500", "kept": "10", "step_size": "0.05"}
+	set := map[string]string{
+		"layers": "1", "inducing": "5", "batch": "60", "burn_in": "1500", "kept": "10", "step_size": "0.05",
+	}
 	data := wave(60)
 	m := newChains(t, data, set)
 	familytest.Steps(t, m, 1500)
@@ -241,7 +249,8 @@ func sparsePosterior(t *testing.T, m *Chains, data family.Data) ([]float64, *mat
 		}
 	}
 	a := general(make([]float64, layer.M*points), layer.M, points)
-	layer.Kernel.Kuf(a.Data, nodes.z.Value, x, nodes.lengthscales.Value, nodes.variance.Value[0], make([]float64, layer.Inputs), layer.M, layer.Inputs, points)
+	layer.Kernel.Kuf(a.Data, nodes.z.Value, x, nodes.lengthscales.Value, nodes.variance.Value[0],
+		make([]float64, layer.Inputs), layer.M, layer.Inputs, points)
 	if err := m.refresh(); err != nil {
 		t.Fatal(err)
 	}
@@ -308,7 +317,10 @@ func TestPredictionsOfChains(t *testing.T) {
 	if testing.Short() {
 		t.Skip("thousands of steps")
 	}
-	set := map[string]string{"inducing": "16", "width": "2", "burn_in": "1500", "kept": "20", "thinning": "20", "chains": "2", "step_size": "0.03"}
+	set := map[string]string{
+		"inducing": "16", "width": "2", "burn_in": "1500", "kept": "20", "thinning": "20",
+		"chains": "2", "step_size": "0.03",
+	}
 	data := wave(100)
 	m := newChains(t, data, set)
 	for _, want := range []int{2, 40} {
@@ -335,7 +347,9 @@ func TestPredictionsOfChains(t *testing.T) {
 // one far more often than the largest class would be.
 func TestPredictionsOfClassesByChains(t *testing.T) {
 	data := threeClasses(60)
-	m := newChains(t, data, with(smallChains, map[string]string{"inducing": "15", "batch": "60", "layers": "1", "burn_in": "500", "kept": "10", "thinning": "5"}))
+	m := newChains(t, data, with(smallChains, map[string]string{
+		"inducing": "15", "batch": "60", "layers": "1", "burn_in": "500", "kept": "10", "thinning": "5",
+	}))
 	familytest.Steps(t, m, 550)
 	p, err := m.Predict(data.X, 10, 1)
 	if err != nil {
@@ -383,7 +397,8 @@ func TestCovarianceOfKeptSamples(t *testing.T) {
 	want := mat.NewSymDense(outputs, nil)
 	stat.CovarianceMatrix(want, all, nil)
 	got := m.covariance()
-	if kept := len(m.Averaged(lookedAt)); got.Draws != kept || math.Abs(got.Noise()-2/math.Sqrt(float64(kept))) > 1e-15 {
+	if kept := len(m.Averaged(lookedAt)); got.Draws != kept ||
+		math.Abs(got.Noise()-2/math.Sqrt(float64(kept))) > 1e-15 {
 		t.Errorf("of %d draws, noise %v; %d were kept", got.Draws, got.Noise(), kept)
 	}
 	if got.Side() != outputs {

@@ -16,9 +16,11 @@ func sghmc() family.Spec {
 	list := m.chainsHyperparameters()
 	return family.Spec{
 		Name: m.name, Title: "Deep GP by SGHMC", Group: "structured deep GPs",
-		Summary:   "the inducing outputs of all layers are sampled by stochastic-gradient Hamiltonian Monte Carlo; no Gaussian stands in for them",
-		Source:    havasi + ", section 3",
-		Objective: chainsObjective, Accepts: family.Accepts{Regression: true, Binary: true, Multiclass: true, Outputs: true},
+		Summary: "the inducing outputs of all layers are sampled by stochastic-gradient Hamiltonian " +
+			"Monte Carlo; no Gaussian stands in for them",
+		Source:          havasi + ", section 3",
+		Objective:       chainsObjective,
+		Accepts:         family.Accepts{Regression: true, Binary: true, Multiclass: true, Outputs: true},
 		Hyperparameters: list,
 		Training: map[string]family.Default{
 			"validation_every":   {Value: "500", Source: "all samples that were kept take part"},
@@ -27,7 +29,8 @@ func sghmc() family.Spec {
 		},
 		Presets: []family.Preset{havasiPreset(list)},
 		Size:    m.chainsSize,
-		Scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: "layers", Power: 1}},
+		Scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: "layers",
+			Power: 1}},
 		New: func(v family.Values, data family.Data, seed uint64) (family.Model, error) {
 			model, err := m.buildChains(v, data, seed)
 			if err != nil {
@@ -63,15 +66,21 @@ func (m member) chainsHyperparameters() []family.Hyperparameter {
 	list = append(list, family.ClassesHyperparameters()...)
 	list = append(list, sampling.PhaseHyperparameters(code("10000"), code("100"), code("50"))...)
 	list = append(list, []family.Hyperparameter{
-		{Name: "step_size", Section: family.InferenceSection, First: true, Kind: family.Float, Default: "0.01", Source: havasi, Min: 0, MinOpen: true, Max: 1,
+		{Name: "step_size", Section: family.InferenceSection, First: true, Kind: family.Float,
+			Default: "0.01", Source: havasi, Min: 0, MinOpen: true, Max: 1,
 			Help: "step of the inducing outputs, before it adapts to each of them in burn-in", Paper: "0.01"},
-		{Name: "friction", Section: family.InferenceSection, Kind: family.Float, Default: "0.05", Source: havasi, Min: 0, MinOpen: true, Max: 1,
+		{Name: "friction", Section: family.InferenceSection, Kind: family.Float, Default: "0.05",
+			Source: havasi, Min: 0, MinOpen: true, Max: 1,
 			Help: "share of the momentum that is lost in a step", Paper: "0.05"},
-		{Name: "start_spread", Section: family.InferenceSection, Kind: family.Float, Default: "0", Source: havasi + ", their code", Min: 0, Max: 10,
-			Help: "standard deviation of the whitened inducing outputs at the start; 1: drawn from the prior, so that several chains begin apart"},
-		{Name: "window", Section: family.InferenceSection, Kind: family.Int, Default: "100", Source: havasi, Min: 1, Max: 1e4,
+		{Name: "start_spread", Section: family.InferenceSection, Kind: family.Float, Default: "0",
+			Source: havasi + ", their code", Min: 0, Max: 10,
+			Help: "standard deviation of the whitened inducing outputs at the start; 1: drawn from the " +
+				"prior, so that several chains begin apart"},
+		{Name: "window", Section: family.InferenceSection, Kind: family.Int, Default: "100", Source: havasi,
+			Min: 1, Max: 1e4,
 			Help: "steps of burn-in of whose positions one is drawn, to move the hyperparameters at it"},
-		{Name: "learning_rate", Section: family.InferenceSection, First: true, Kind: family.Float, Default: "0.01", Source: havasi, Min: 0, MinOpen: true, Max: 1,
+		{Name: "learning_rate", Section: family.InferenceSection, First: true, Kind: family.Float,
+			Default: "0.01", Source: havasi, Min: 0, MinOpen: true, Max: 1,
 			Help: "Adam's rate for the hyperparameters, which move in burn-in alone", Paper: "0.01"},
 	}...)
 	return append(list, jitter()...)
@@ -87,5 +96,10 @@ func havasiPreset(list []family.Hyperparameter) family.Preset {
 	for _, h := range list {
 		values[h.Name] = h.Default
 	}
-	return family.Preset{Name: "havasi2018", Title: "the settings of the authors' code", Source: havasi + ", github.com/cambridge-mlg/sghmc_dgp", Values: values}
+	return family.Preset{
+		Name:   "havasi2018",
+		Title:  "the settings of the authors' code",
+		Source: havasi + ", github.com/cambridge-mlg/sghmc_dgp",
+		Values: values,
+	}
 }

@@ -40,7 +40,8 @@ func (c cost) forwardMACs() float64 {
 		total += float64(c.inputs[l]) * m * (m + 1) / 2 // K_MM
 	}
 	for _, g := range s.groups {
-		total += float64(len(g.pairs)-g.diagonal) * float64(s.inducing[g.upper]*s.inducing[g.lower]) * c.points(g.lower)
+		total += float64(len(g.pairs)-g.diagonal) *
+			float64(s.inducing[g.upper]*s.inducing[g.lower]) * c.points(g.lower)
 		for _, pair := range g.pairs {
 			total += c.block(pair.i, pair.j)
 		}

@@ -79,7 +79,8 @@ func TestGaussiansAreThoseOfTheBlocks(t *testing.T) {
 		var diagonal []float64
 		for k, first := 0, 0; k < len(p.Gaussians()); k++ {
 			n := p.Gaussians()[k]
-			if want := mat.DenseCopyOf(dense.Slice(first, first+n, first, first+n)).RawMatrix().Data; !slices.Equal(l[at:at+n*n], want) {
+			if want := mat.DenseCopyOf(dense.Slice(first, first+n, first,
+				first+n)).RawMatrix().Data; !slices.Equal(l[at:at+n*n], want) {
 				t.Errorf("%s: Gaussian %d has the factor %v, want %v", variant, k, l[at:at+n*n], want)
 			}
 			for i := range n {
@@ -105,7 +106,9 @@ func TestGaussiansAreThoseOfTheBlocks(t *testing.T) {
 func TestInducingInputsOfEachLayer(t *testing.T) {
 	data := wave(40)
 	one := build(t, "star", data, small, map[string]string{"layers": "4", "width": "1"})
-	list := build(t, "star", data, small, map[string]string{"layers": "4", "width": "1", "inducing": "8,5,8,50"})
+	list := build(t, "star", data, small, map[string]string{
+		"layers": "4", "width": "1", "inducing": "8,5,8,50",
+	})
 	x := linearMap(data.X, 1).apply(data.X, 1) // what layers 2 to 4 have for inputs
 	for l, count := range []int{8, 5, 8, 40} {
 		got := list.post.layers[l].z.Value
@@ -117,7 +120,8 @@ func TestInducingInputsOfEachLayer(t *testing.T) {
 			t.Errorf("layer %d begins at Z = %v, want %v", l+1, got, want)
 		}
 	}
-	if notes := list.Notes(); len(notes) != 1 || notes[0] != "inducing=50 is more than the 40 training points; 40 are used" {
+	if notes := list.Notes(); len(notes) != 1 ||
+		notes[0] != "inducing=50 is more than the 40 training points; 40 are used" {
 		t.Errorf("notes %q", notes)
 	}
 	for _, spec := range Families() {

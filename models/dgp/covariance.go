@@ -26,7 +26,8 @@ func (p *posterior) covariance(maxCells int) *view.Blocks {
 		for j := range i + 1 {
 			s, beta := general(scratch, p.points(i), p.points(j)), 0.0
 			for _, k := range p.common(i, j) {
-				blas64.Gemm(blas.NoTrans, blas.Trans, 1, p.factorSpan(i, k).of(g), p.factorSpan(j, k).of(g), beta, s)
+				blas64.Gemm(blas.NoTrans, blas.Trans, 1, p.factorSpan(i, k).of(g),
+					p.factorSpan(j, k).of(g), beta, s)
 				beta = 1
 			}
 			if beta > 0 {

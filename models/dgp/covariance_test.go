@@ -12,7 +12,8 @@ import (
 // The map is compared with the dense S_M = G G^T, G = blockdiag(L_K) L_S. GPs of M = 8
 // are pooled to 4 cells each, those of fewer to as many or their M.
 func TestCovarianceMapIsThatOfTheDenseMatrix(t *testing.T) {
-	for _, name := range []string{"mean-field", "star", "fully-coupled", "chain", "star unwhitened", "fully-coupled uneven", "star unwhitened uneven"} {
+	for _, name := range []string{"mean-field", "star", "fully-coupled", "chain", "star unwhitened",
+		"fully-coupled uneven", "star unwhitened uneven"} {
 		m := build(t, nameOf(name), wave(40), variants()[name]...)
 		familytest.Steps(t, m, 5)
 		if err := m.refresh(); err != nil {

@@ -102,7 +102,9 @@ func (d *deepGP) load(g *graph, X *mat.Dense, start int, seed uint64) {
 
 // views returns what there is to see; blocks and matrices make what depends on how the
 // model is trained.
-func (d *deepGP) views(seed uint64, blocks func() *view.Blocks, matrices func() (*view.Matrices, error)) (view.Views, error) {
+func (d *deepGP) views(
+	seed uint64, blocks func() *view.Blocks, matrices func() (*view.Matrices, error),
+) (view.Views, error) {
 	var v view.Views
 	if err := d.refresh(); err != nil {
 		return v, err

@@ -125,7 +125,8 @@ func (f *bilinear) tile(start, end int) blas64.General {
 func (f *bilinear) multiply(start, end int) {
 	m, s := f.upper.Rows, f.blocks(f.g.post.pairs.Value, 0)
 	h, w := f.tile(start, end), end-start
-	blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, s, columnsOf(f.below.Value, f.below.Rows, f.Points, start, end), 0, h)
+	blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, s,
+		columnsOf(f.below.Value, f.below.Rows, f.Points, start, end), 0, h)
 	for k := range f.group.pairs {
 		out, products := f.out.Row(k), h.Data[k*m*w:(k+1)*m*w]
 		for at := start; at < f.upper.Cols; at += f.Points {
@@ -183,10 +184,18 @@ func (f *bilinear) bilinearTile(chain, start, end int, sums []float64, beta floa
 	if first == k {
 		return
 	}
-	m, columns, w, h := f.upper.Rows, f.below.Rows, end-start, f.tile(start, end)
+	m := f.upper.Rows
+	columns := f.below.Rows
+	w := end - start
+	h := f.tile(start, end)
 	wide := f.upper.Cols
 	ld := padded(w)
-	weighted := blas64.General{Rows: (k - first) * m, Cols: w, Stride: ld, Data: f.g.work.of(chain, (k-first)*m*ld)}
+	weighted := blas64.General{
+		Rows:   (k - first) * m,
+		Cols:   w,
+		Stride: ld,
+		Data:   f.g.work.of(chain, (k-first)*m*ld),
+	}
 	for p := first; p < k; p++ {
 		for at := start; at < wide; at += f.Points {
 			d := f.grad[p*wide+at : p*wide+at+w]
@@ -197,9 +206,11 @@ func (f *bilinear) bilinearTile(chain, start, end int, sums []float64, beta floa
 		}
 	}
 	below := columnsOf(f.below.Value, columns, f.Points, start, end)
-	blas64.Gemm(blas.NoTrans, blas.Trans, 1, weighted, below, beta, general(sums[first*m*columns:], (k-first)*m, columns))
+	blas64.Gemm(blas.NoTrans, blas.Trans, 1, weighted, below, beta,
+		general(sums[first*m*columns:], (k-first)*m, columns))
 	if f.db != nil {
 		s := f.blocks(f.g.post.pairs.Value, first)
-		blas64.Gemm(blas.Trans, blas.NoTrans, 1, s, weighted, f.betaB, columnsOf(f.db, columns, f.Points, start, end))
+		blas64.Gemm(blas.Trans, blas.NoTrans, 1, s, weighted, f.betaB,
+			columnsOf(f.db, columns, f.Points, start, end))
 	}
 }

@@ -28,7 +28,8 @@ func TestGradientsByCentralDifferences(t *testing.T) {
 						t.Fatal(err)
 					}
 					e.Differentiate()
-					checkAll(t, fmt.Sprintf("%s, M %v, unwhitened %v, sampled %v", name, counts, unwhitened, sampled), e)
+					checkAll(t, fmt.Sprintf("%s, M %v, unwhitened %v, sampled %v",
+						name, counts, unwhitened, sampled), e)
 				}
 			}
 		}
@@ -114,7 +115,9 @@ func checkAll(t *testing.T, name string, e *Evaluation) {
 	for i, row := range e.arch.Pattern.rows {
 		for _, j := range row {
 			m := e.bound.post.points(j)
-			add(fmt.Sprintf("L_S(%d,%d)", i, j), e.QSqrt(i, j), e.QSqrtGradient(i, j), func(k int) bool { return i != j || k%m <= k/m })
+			add(fmt.Sprintf("L_S(%d,%d)", i, j), e.QSqrt(i, j), e.QSqrtGradient(i, j), func(k int) bool {
+				return i != j || k%m <= k/m
+			})
 		}
 	}
 	noise := e.NoiseGradient()
@@ -137,7 +140,8 @@ func checkAll(t *testing.T, name string, e *Evaluation) {
 		}
 		numeric := (8*(at(h)-at(-h)) - (at(2*h) - at(-2*h))) / (12 * h)
 		if !(math.Abs(numeric-analytic[k]) <= 1e-6*math.Max(1, math.Abs(numeric))) {
-			t.Errorf("%s: gradient of %s: %.10g, central difference %.10g", name, en.what, analytic[k], numeric)
+			t.Errorf("%s: gradient of %s: %.10g, central difference %.10g",
+				name, en.what, analytic[k], numeric)
 		}
 	}
 }

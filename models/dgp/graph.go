@@ -29,7 +29,8 @@ type graph struct {
 	forms    []map[pair]vector // a_n^T S_ij a'_n, vectors over points
 	chol     []*entries
 	f        []*autodiff.Node // samples of the hidden layers, [1][T_l][R B]
-	inducing *autodiff.Node   // whitened inducing outputs of each sample, as epsInducing; nil where samples share them
+	// whitened inducing outputs of each sample, as epsInducing; nil where samples share them
+	inducing *autodiff.Node
 
 	// outMean and outVar are of the last layer given the samples below, [1][T_L][P].
 	outMean, outVar *autodiff.Node
@@ -214,7 +215,12 @@ func (g *graph) addMeanFunction(l int, dst blas64.General, input *autodiff.Node)
 	case m.W != nil:
 		w := general(m.W, input.Rows, dst.Rows)
 		for start := 0; start < dst.Cols; start += input.Cols {
-			part := blas64.General{Rows: dst.Rows, Cols: input.Cols, Stride: dst.Stride, Data: dst.Data[start:]}
+			part := blas64.General{
+				Rows:   dst.Rows,
+				Cols:   input.Cols,
+				Stride: dst.Stride,
+				Data:   dst.Data[start:],
+			}
 			blas64.Gemm(blas.Trans, blas.NoTrans, 1, w, general(input.Value, input.Rows, input.Cols), 1, part)
 		}
 	}

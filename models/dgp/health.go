@@ -101,9 +101,16 @@ func (h *checkup) joint() {
 	if p.NumBlocks() == p.NumGPs() {
 		return
 	}
-	e := view.Matrix{Name: "S_M", Kind: view.PosteriorMatrix, Layer: -1, GP: -1, SmallestPivot: number.Float(math.Inf(1))}
+	e := view.Matrix{
+		Name:          "S_M",
+		Kind:          view.PosteriorMatrix,
+		Layer:         -1,
+		GP:            -1,
+		SmallestPivot: number.Float(math.Inf(1)),
+	}
 	for i := range p.rows {
-		e.SmallestPivot = min(e.SmallestPivot, number.Float(linalg.SmallestPivot(p.factorOf(i, i).Data, p.points(i))))
+		e.SmallestPivot = min(e.SmallestPivot,
+			number.Float(linalg.SmallestPivot(p.factorOf(i, i).Data, p.points(i))))
 	}
 	dim := p.outputs()
 	e.Condition = number.Float(linalg.Norm1(dim, p.timesCovariance) * linalg.Norm1(dim, p.solveCovariance))

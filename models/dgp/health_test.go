@@ -70,7 +70,8 @@ func denseFactor(p *posterior) *mat.Dense {
 	for i, row := range p.rows {
 		for _, j := range row {
 			b := p.factorOf(i, j)
-			l.Slice(p.starts[i], p.starts[i+1], p.starts[j], p.starts[j+1]).(*mat.Dense).Copy(mat.NewDense(b.Rows, b.Cols, b.Data))
+			l.Slice(p.starts[i], p.starts[i+1], p.starts[j],
+				p.starts[j+1]).(*mat.Dense).Copy(mat.NewDense(b.Rows, b.Cols, b.Data))
 		}
 	}
 	return l
@@ -86,7 +87,8 @@ func productWithTranspose(l mat.Matrix) *mat.Dense {
 func TestHealthOfInducingOutputsIsThatOfTheDenseMatrices(t *testing.T) {
 	for variant := range variants() {
 		// Layers that start contracted have conditions beyond all comparison.
-		m := build(t, nameOf(variant), wave(40), append(variants()[variant], map[string]string{"inner_scale": "1"})...)
+		m := build(t, nameOf(variant), wave(40),
+			append(variants()[variant], map[string]string{"inner_scale": "1"})...)
 		familytest.Steps(t, m, 30)
 		report, err := m.health()
 		if err != nil {
@@ -110,7 +112,8 @@ func TestHealthOfInducingOutputsIsThatOfTheDenseMatrices(t *testing.T) {
 			effective[l] += (float64(size) - mat.Trace(s.Slice(from, to, from, to))) / float64(p.widths[l])
 		}
 		for l, want := range effective {
-			isClose(t, fmt.Sprintf("%s: effective number of layer %d", variant, l+1), report.Effective[l], want, 1e-10)
+			isClose(t, fmt.Sprintf("%s: effective number of layer %d", variant, l+1),
+				report.Effective[l], want, 1e-10)
 		}
 		if m := build(t, nameOf(variant), wave(40), variants()[variant]...); len(p.layers) > 1 {
 			report, err := m.health()
@@ -119,7 +122,8 @@ func TestHealthOfInducingOutputsIsThatOfTheDenseMatrices(t *testing.T) {
 			}
 			for l, e := range report.Effective {
 				if math.IsNaN(float64(e)) != (l < len(p.layers)-1) {
-					t.Errorf("%s: effective number %v of layer %d, where hidden layers start contracted", variant, e, l+1)
+					t.Errorf("%s: effective number %v of layer %d, where hidden layers start contracted",
+						variant, e, l+1)
 				}
 			}
 		}
@@ -176,7 +180,8 @@ func TestHealthOfThePriorIsThatOfTheDenseMatrix(t *testing.T) {
 // The covariance of a point is put together from its forms a^T S a', as Theorem 1
 // has it, without the Cholesky recursion.
 func TestHealthOfPointsIsThatOfTheDenseCovariances(t *testing.T) {
-	for _, variant := range []string{"mean-field", "star", "fully-coupled", "chain", "svgp", "fully-coupled uneven"} {
+	for _, variant := range []string{"mean-field", "star", "fully-coupled", "chain",
+		"svgp", "fully-coupled uneven"} {
 		m, report := healthOf(t, variant, 8)
 		g, err := m.probed(healthSeed)
 		if err != nil {
@@ -279,7 +284,8 @@ func checkDivergences(t *testing.T, variant string) {
 			t.Fatal("S_M has no factor")
 		}
 		all := 0.5 * (mat.Trace(lead) + sumSquares(mu) - float64(dim) - c.LogDet())
-		isClose(t, fmt.Sprintf("%s: divergence of layer %d of %d inducing points", variant, l+1, p.inducing[l]), report.KLByLayer[l], all-before, 1e-8)
+		isClose(t, fmt.Sprintf("%s: divergence of layer %d of %d inducing points",
+			variant, l+1, p.inducing[l]), report.KLByLayer[l], all-before, 1e-8)
 		before = all
 	}
 }
@@ -309,7 +315,8 @@ func TestHealthCountsRescuesByPlace(t *testing.T) {
 	if e := matrixNamed(t, report, "K_MM of layer 2"); total < 1 || e.Rescues != total {
 		t.Errorf("%d rescues in a step; %+v", total, e)
 	}
-	if e := report.Matrices[len(report.Matrices)-1]; e.Name != "a place of its own" || e.Rescues != 3 || !math.IsNaN(float64(e.Condition)) {
+	if e := report.Matrices[len(report.Matrices)-1]; e.Name != "a place of its own" || e.Rescues != 3 ||
+		!math.IsNaN(float64(e.Condition)) {
 		t.Errorf("the last entry is %+v", e)
 	}
 	if m.problem.tape.Rescues() != total+3 {
@@ -349,7 +356,8 @@ func TestSharesAddUpAndBelongToTimedStepsOnly(t *testing.T) {
 			t.Errorf("%s: a step that was not to be timed read the clock %d times", variant, reads-after)
 		}
 		report = checkShares(t, variant, m, 3)
-		if first := report.Shares[0]; first.Name != partNames[partMinibatch] || math.Abs(float64(first.Share)*float64(after-3)-3) > 1e-9 {
+		if first := report.Shares[0]; first.Name != partNames[partMinibatch] ||
+			math.Abs(float64(first.Share)*float64(after-3)-3) > 1e-9 {
 			t.Errorf("%s: first part %+v of %d laps", variant, first, after-3)
 		}
 		checkShares(t, variant+", once more", m, 3)
@@ -363,7 +371,8 @@ func TestSharesAddUpAndBelongToTimedStepsOnly(t *testing.T) {
 		}
 		got := checkShares(t, variant+", others", m, keptTimes).Shares
 		for i, want := range report.Shares {
-			isClose(t, variant+", share of "+want.Name+" when the first steps are forgotten", got[i].Share, float64(want.Share), 1e-9)
+			isClose(t, variant+", share of "+want.Name+" when the first steps are forgotten", got[i].Share,
+				float64(want.Share), 1e-9)
 		}
 	}
 }
@@ -385,8 +394,10 @@ func checkShares(t *testing.T, what string, m *Model, steps int) *view.Matrices 
 		layers += s
 	}
 	isClose(t, what+": sum of the shares", sum, 1, 1e-12)
-	if report.TimedSteps != steps || len(report.ShareByLayer) != len(m.arch.Layers) || !(layers > 0 && layers < 1) {
-		t.Errorf("%s: %d timed steps, want %d; shares of layers %v", what, report.TimedSteps, steps, report.ShareByLayer)
+	if report.TimedSteps != steps || len(report.ShareByLayer) != len(m.arch.Layers) ||
+		!(layers > 0 && layers < 1) {
+		t.Errorf("%s: %d timed steps, want %d; shares of layers %v",
+			what, report.TimedSteps, steps, report.ShareByLayer)
 	}
 	if !strings.HasSuffix(strings.Join(names, ","), partNames[partOptimiser]) {
 		t.Errorf("%s: parts %v", what, names)

@@ -18,7 +18,13 @@ const conditionPoints = 64
 // independent given the layers below, as in the bound.
 func (h *checkup) marginal(g *graph, i int) {
 	p := h.post
-	e := view.Matrix{Name: g.placeOf(i), Kind: view.PointMatrix, Layer: p.layer[i], GP: p.position(i), SmallestPivot: number.Float(math.Inf(1))}
+	e := view.Matrix{
+		Name:          g.placeOf(i),
+		Kind:          view.PointMatrix,
+		Layer:         p.layer[i],
+		GP:            p.position(i),
+		SmallestPivot: number.Float(math.Inf(1)),
+	}
 	diagonal, _ := g.at(i, i)
 	for _, c := range diagonal.value() {
 		e.SmallestPivot = min(e.SmallestPivot, number.Float(c*c))
@@ -42,7 +48,14 @@ func (h *checkup) sampledResidual(g *graph, l int) {
 	if l == len(p.layers)-1 {
 		return
 	}
-	e := view.Matrix{Name: g.placeOf(p.first[l]), Kind: view.PointMatrix, Layer: l, GP: -1, Condition: 1, SmallestPivot: number.Float(math.Inf(1))}
+	e := view.Matrix{
+		Name:          g.placeOf(p.first[l]),
+		Kind:          view.PointMatrix,
+		Layer:         l,
+		GP:            -1,
+		Condition:     1,
+		SmallestPivot: number.Float(math.Inf(1)),
+	}
 	for _, v := range g.residual[l].Value {
 		e.SmallestPivot = min(e.SmallestPivot, number.Float(v))
 	}

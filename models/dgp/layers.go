@@ -103,7 +103,8 @@ func (d *deepGP) drawCurves(layers []view.Units, seed uint64) error {
 		for l := range layers {
 			layers[l].Grid = grid
 			for t := range layers[l].Units {
-				layers[l].Units[t].Curves = append(layers[l].Units[t].Curves, f[l][t*len(grid):(t+1)*len(grid)])
+				layers[l].Units[t].Curves = append(layers[l].Units[t].Curves,
+					f[l][t*len(grid):(t+1)*len(grid)])
 			}
 		}
 	}
@@ -192,7 +193,8 @@ func (d *deepGP) drawLayer(l int, input, v, eps []float64) ([]float64, error) {
 	points, size := len(input)/layer.Inputs, layer.M
 	a := general(make([]float64, size*points), size, points)
 	scratch := make([]float64, layer.Inputs)
-	layer.Kernel.Kuf(a.Data, nodes.z.Value, input, nodes.lengthscales.Value, nodes.variance.Value[0], scratch, size, layer.Inputs, points)
+	layer.Kernel.Kuf(a.Data, nodes.z.Value, input, nodes.lengthscales.Value, nodes.variance.Value[0], scratch,
+		size, layer.Inputs, points)
 	blas64.Trsm(blas.Left, blas.NoTrans, 1, lower(nodes.root.Value, size), a)
 
 	k := square(d.covarianceAt(l, input), points)
@@ -215,6 +217,7 @@ func (d *deepGP) covarianceAt(l int, input []float64) []float64 {
 		}
 	}
 	k := make([]float64, points*points)
-	layer.Kernel.Kuf(k, rows, input, nodes.lengthscales.Value, nodes.variance.Value[0], make([]float64, layer.Inputs), points, layer.Inputs, points)
+	layer.Kernel.Kuf(k, rows, input, nodes.lengthscales.Value, nodes.variance.Value[0],
+		make([]float64, layer.Inputs), points, layer.Inputs, points)
 	return k
 }

@@ -287,7 +287,8 @@ func TestSizeIsThatOfTheModel(t *testing.T) {
 				t.Fatal(err)
 			}
 			if size.Parameters != m.NumParameters() {
-				t.Errorf("%s, M %s: Size says %d parameters, the model has %d", spec.Name, inducing, size.Parameters, m.NumParameters())
+				t.Errorf("%s, M %s: Size says %d parameters, the model has %d",
+					spec.Name, inducing, size.Parameters, m.NumParameters())
 			}
 		}
 	}
@@ -342,7 +343,8 @@ func TestMissingTargetsAreLeftOut(t *testing.T) {
 	all, _ := of(full)
 	some, m := of(partial)
 	if all.Terms[1] != some.Terms[1] || all.Terms[0] == some.Terms[0] {
-		t.Errorf("KL %v and %v, expected log-likelihood %v and %v", all.Terms[1], some.Terms[1], all.Terms[0], some.Terms[0])
+		t.Errorf("KL %v and %v, expected log-likelihood %v and %v",
+			all.Terms[1], some.Terms[1], all.Terms[0], some.Terms[0])
 	}
 	for _, a := range m.State() {
 		for _, v := range a.Data {
@@ -355,11 +357,14 @@ func TestMissingTargetsAreLeftOut(t *testing.T) {
 
 // Kernels begin as a list says, one number for all layers or one each.
 func TestKernelsOfEachLayer(t *testing.T) {
-	m := build(t, "star", wave(40), small, map[string]string{"layers": "3", "lengthscale": "0.5,1,2", "variance": "3"})
+	m := build(t, "star", wave(40), small, map[string]string{
+		"layers": "3", "lengthscale": "0.5,1,2", "variance": "3",
+	})
 	for l, want := range []float64{0.5, 1, 2} {
 		n := m.post.layers[l]
 		if math.Abs(n.lengthscales.Value[0]-want) > 1e-12 || math.Abs(n.variance.Value[0]-3) > 1e-12 {
-			t.Errorf("layer %d begins with lengthscale %v and variance %v", l+1, n.lengthscales.Value[0], n.variance.Value[0])
+			t.Errorf("layer %d begins with lengthscale %v and variance %v",
+				l+1, n.lengthscales.Value[0], n.variance.Value[0])
 		}
 	}
 	for _, spec := range Families() {

@@ -53,7 +53,8 @@ func (g *graph) recordMoments(l int, input *autodiff.Node) *moments {
 func (m *moments) evaluate(chain int) {
 	rows, width := m.a.Rows, m.mu.Rows
 	m.Each(chain, func(start, end int) {
-		blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, general(m.mu.Value, width, rows), columnsOf(m.a.Value, rows, m.Points, start, end),
+		blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, general(m.mu.Value, width, rows),
+			columnsOf(m.a.Value, rows, m.Points, start, end),
 			0, columnsOf(m.mean.Value, width, m.Points, start, end))
 		m.left.evaluate(start, end)
 		if m.own != nil {
@@ -103,7 +104,8 @@ func (m *moments) differentiate(chain int) {
 		if m.First(chain, start) {
 			beta = 0
 		}
-		blas64.Gemm(blas.NoTrans, blas.Trans, 1, d, columnsOf(m.a.Value, rows, m.Points, start, end), beta, sum)
+		blas64.Gemm(blas.NoTrans, blas.Trans, 1, d,
+			columnsOf(m.a.Value, rows, m.Points, start, end), beta, sum)
 		if m.da != nil {
 			blas64.Gemm(blas.Trans, blas.NoTrans, 1, muv, d, 1, columnsOf(m.da, rows, m.Points, start, end))
 			m.left.differentiate(m.da, start, end)
@@ -120,7 +122,12 @@ type leftover struct {
 
 func (g *graph) newLeftover(l int, a *autodiff.Node) *leftover {
 	variance := g.post.layers[l].variance
-	return &leftover{a: a, variance: variance, out: g.tape.Output(1, 1, a.Cols, a, variance), double: make([]float64, a.Cols)}
+	return &leftover{
+		a:        a,
+		variance: variance,
+		out:      g.tape.Output(1, 1, a.Cols, a, variance),
+		double:   make([]float64, a.Cols),
+	}
 }
 
 // evaluate computes the points [start, end).

@@ -62,7 +62,10 @@ func (s *gaussians) exchange(m, l []float64, of func(*autodiff.Node) []float64, 
 
 // denseRow returns row r of block (i, j) within the dense factors l.
 func (s *gaussians) denseRow(l []float64, i, j, r int) []float64 {
-	p, dense, row, column := s.post, s.factors[0], r, 0
+	p := s.post
+	dense := s.factors[0]
+	row := r
+	column := 0
 	if len(s.dims) > 1 {
 		dense = s.factors[i]
 	} else {

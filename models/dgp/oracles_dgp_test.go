@@ -89,7 +89,12 @@ func (c *modelCase) architecture(t *testing.T) *Architecture {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out := Layer{Kernel: kernel.Kernel{Kind: kind}, Inputs: len(layer.Z[0]), GPs: layer.NumGPs, M: len(layer.Z)}
+		out := Layer{
+			Kernel: kernel.Kernel{Kind: kind},
+			Inputs: len(layer.Z[0]),
+			GPs:    layer.NumGPs,
+			M:      len(layer.Z),
+		}
 		switch layer.Mean.Type {
 		case "zero":
 		case "identity":
@@ -126,7 +131,8 @@ func (c *modelCase) pattern(t *testing.T, widths []int) *Pattern {
 	for i := range c.Mask {
 		for j := 0; j <= i; j++ {
 			if p.Has(i, j) != c.Mask[i][j] {
-				t.Fatalf("block (%d, %d) of L_S: the pattern says %v, the case %v", i, j, p.Has(i, j), c.Mask[i][j])
+				t.Fatalf("block (%d, %d) of L_S: the pattern says %v, the case %v",
+					i, j, p.Has(i, j), c.Mask[i][j])
 			}
 		}
 	}
@@ -222,7 +228,8 @@ func deepGPCase(t *testing.T, raw []byte) {
 				t.Fatal(err)
 			}
 			oracletest.Close(t, "elbo", []float64{terms.ELBO}, []float64{c.ELBO}, oracletest.ValueTolerance)
-			oracletest.Close(t, "expected_log_lik", []float64{terms.ExpectedLogLik}, []float64{c.ELL}, oracletest.ValueTolerance)
+			oracletest.Close(t, "expected_log_lik", []float64{terms.ExpectedLogLik}, []float64{c.ELL},
+				oracletest.ValueTolerance)
 			oracletest.Close(t, "kl", []float64{terms.KL}, []float64{c.KL}, oracletest.ValueTolerance)
 			oracletest.Close(t, "exp_log_lik_terms", terms.PerPoint, flat(c.Terms), oracletest.ValueTolerance)
 			for l := range c.Outs {
@@ -242,7 +249,8 @@ func deepGPCase(t *testing.T, raw []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	oracletest.Close(t, "elbo without full covariance", []float64{terms.ELBO}, []float64{c.ELBO}, oracletest.ValueTolerance)
+	oracletest.Close(t, "elbo without full covariance", []float64{terms.ELBO}, []float64{c.ELBO},
+		oracletest.ValueTolerance)
 	e.Differentiate()
 	checkGradients(t, e, arch, c.GradWhit)
 }
@@ -296,15 +304,19 @@ func checkGradients(t *testing.T, e *Evaluation, arch *Architecture, want gradie
 	for l := range arch.Layers {
 		g, w := e.LayerGradient(l), want.Layers[l]
 		name := fmt.Sprintf("grad.layers[%d].", l)
-		oracletest.Close(t, name+"kernel_variance", g.Variance, []float64{w.Variance}, oracletest.GradientTolerance)
-		oracletest.Close(t, name+"kernel_lengthscales", g.Lengthscales, w.Lengthscales, oracletest.GradientTolerance)
+		oracletest.Close(t, name+"kernel_variance", g.Variance, []float64{w.Variance},
+			oracletest.GradientTolerance)
+		oracletest.Close(t, name+"kernel_lengthscales", g.Lengthscales, w.Lengthscales,
+			oracletest.GradientTolerance)
 		oracletest.Close(t, name+"Z", g.Z, flat(w.Z), oracletest.GradientTolerance)
 		mu = append(mu, g.QMu...)
 	}
 	oracletest.Close(t, "grad.mu", mu, want.MuWhite, oracletest.GradientTolerance)
-	oracletest.Close(t, "grad.L_S", denseRows(arch, e.QSqrtGradient), flat(want.LSWhite), oracletest.GradientTolerance)
+	oracletest.Close(t, "grad.L_S", denseRows(arch, e.QSqrtGradient), flat(want.LSWhite),
+		oracletest.GradientTolerance)
 	if want.LikelihoodVariance != nil {
-		oracletest.Close(t, "grad.likelihood_variance", []float64{e.NoiseGradient()}, []float64{*want.LikelihoodVariance}, oracletest.GradientTolerance)
+		oracletest.Close(t, "grad.likelihood_variance", []float64{e.NoiseGradient()},
+			[]float64{*want.LikelihoodVariance}, oracletest.GradientTolerance)
 	}
 }
 

@@ -180,8 +180,15 @@ func givenPathCase(t *testing.T, raw []byte) {
 	if err := p.Close(); err != nil {
 		t.Fatal(err)
 	}
-	options := sampling.SGHMCOptions{StepSize: c.Config.Epsilon, Friction: c.Config.Beta, Points: int(c.Config.N), BurnIn: c.Config.BurnIn}
-	s := sampling.NewSGHMC(len(c.Params.U), options, func(normals, _ []float64, step uint64) { copy(normals, c.Random.Z[step]) })
+	options := sampling.SGHMCOptions{
+		StepSize: c.Config.Epsilon,
+		Friction: c.Config.Beta,
+		Points:   int(c.Config.N),
+		BurnIn:   c.Config.BurnIn,
+	}
+	s := sampling.NewSGHMC(len(c.Params.U), options, func(normals, _ []float64, step uint64) {
+		copy(normals, c.Random.Z[step])
+	})
 	state := map[string][]float64{}
 	for _, a := range s.State() {
 		state[a.Name] = a.Data

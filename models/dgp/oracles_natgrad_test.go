@@ -53,7 +53,8 @@ func natgradCase(t *testing.T, raw []byte) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			oracletest.Close(t, "elbo_before", []float64{terms.ELBO}, []float64{c.ELBO}, oracletest.ValueTolerance)
+			oracletest.Close(t, "elbo_before", []float64{terms.ELBO}, []float64{c.ELBO},
+				oracletest.ValueTolerance)
 			e.Differentiate()
 			gradM, gradL := posteriorGradients(e, arch, batch, n)
 			oracletest.Close(t, "grad_m", gradM, flat(c.GradM), oracletest.GradientTolerance)
@@ -65,18 +66,22 @@ func natgradCase(t *testing.T, raw []byte) {
 			}
 			oracletest.Close(t, "m_new", m, flat(step.MNew), oracletest.ValueTolerance)
 			oracletest.Close(t, "L_new", l, flat(flat(step.LNew)), oracletest.ValueTolerance)
-			oracletest.Close(t, "S_new", covarianceOf(l, batch, n), flat(flat(step.SNew)), oracletest.ValueTolerance)
+			oracletest.Close(t, "S_new", covarianceOf(l, batch, n), flat(flat(step.SNew)),
+				oracletest.ValueTolerance)
 			if step.Gamma == 1 && c.CollapsedELB != nil {
 				oracletest.Close(t, "m_optimal", m, oracletest.Flatten(c.MOptimal), oracletest.ValueTolerance)
-				oracletest.Close(t, "S_optimal", covarianceOf(l, batch, n), oracletest.Flatten(c.SOptimal), oracletest.ValueTolerance)
-				oracletest.Close(t, "collapsed_bound", []float64{step.ELBOAfter}, []float64{*c.CollapsedELB}, oracletest.ValueTolerance)
+				oracletest.Close(t, "S_optimal", covarianceOf(l, batch, n), oracletest.Flatten(c.SOptimal),
+					oracletest.ValueTolerance)
+				oracletest.Close(t, "collapsed_bound", []float64{step.ELBOAfter}, []float64{*c.CollapsedELB},
+					oracletest.ValueTolerance)
 			}
 			setPosterior(e, arch, m, dense(arch, batch, n, l))
 			terms, err = e.Run()
 			if err != nil {
 				t.Fatal(err)
 			}
-			oracletest.Close(t, "elbo_after", []float64{terms.ELBO}, []float64{step.ELBOAfter}, oracletest.ValueTolerance)
+			oracletest.Close(t, "elbo_after", []float64{terms.ELBO}, []float64{step.ELBOAfter},
+				oracletest.ValueTolerance)
 		})
 	}
 }
@@ -149,6 +154,7 @@ func checkFactorGradient(t *testing.T, l, gradL []float64, gradS [][][]float64) 
 				want.Set(i, j, 0)
 			}
 		}
-		oracletest.Close(t, "gradient of L", gradL[k*n*n:(k+1)*n*n], want.RawMatrix().Data, oracletest.GradientTolerance)
+		oracletest.Close(t, "gradient of L", gradL[k*n*n:(k+1)*n*n], want.RawMatrix().Data,
+			oracletest.GradientTolerance)
 	}
 }

@@ -9,7 +9,8 @@ import (
 
 // TestOracles compares the golden cases of deep GPs, one subtest per file.
 func TestOracles(t *testing.T) {
-	cases := oracletest.Cases(t, "svgp", "mf", "star", "fc", "mask", "fc_sampled", "natgrad_per_gp", "natgrad_joint", "sghmc", "sghmc_trajectory")
+	cases := oracletest.Cases(t, "svgp", "mf", "star", "fc", "mask", "fc_sampled", "natgrad_per_gp",
+		"natgrad_joint", "sghmc", "sghmc_trajectory")
 	for _, c := range cases {
 		t.Run(c.Name, func(t *testing.T) {
 			switch c.Kind {

@@ -166,7 +166,9 @@ func parseTerm(widths []int, term string) (*Pattern, error) {
 	}
 	from, to, ok := strings.Cut(term, "-")
 	if !ok {
-		return nil, fmt.Errorf("%q is neither a named pattern (mean-field, star, chain, fully-coupled) nor a link such as 2.1-1.1", term)
+		return nil,
+			fmt.Errorf("%q is neither a named pattern (mean-field, star, chain, fully-coupled) nor a link "+
+				"such as 2.1-1.1", term)
 	}
 	a, err := parseGP(widths, from)
 	if err != nil {
@@ -201,13 +203,16 @@ func parseRows(widths []int, text string) (*Pattern, error) {
 	}
 	rows := strings.Split(strings.TrimSpace(text), "/")
 	if len(rows) != total {
-		return nil, fmt.Errorf("the block table has %d rows, want %d, one per GP of the layers %v", len(rows), total, widths)
+		return nil, fmt.Errorf("the block table has %d rows, want %d, one per GP of the layers %v",
+			len(rows), total, widths)
 	}
 	mask := make([][]bool, total)
 	for i, row := range rows {
 		row = strings.Join(strings.Fields(row), "")
 		if len(row) != i+1 && len(row) != total {
-			return nil, fmt.Errorf("row %d of the block table has %d entries, want %d (or %d for a full table)", i+1, len(row), i+1, total)
+			return nil,
+				fmt.Errorf("row %d of the block table has %d entries, want %d (or %d for a full table)",
+					i+1, len(row), i+1, total)
 		}
 		mask[i] = make([]bool, total)
 		for j, c := range row {
@@ -216,11 +221,14 @@ func parseRows(widths []int, text string) (*Pattern, error) {
 				mask[i][j] = true
 			case '0', '.':
 			default:
-				return nil, fmt.Errorf("row %d of the block table holds %q, want 1 or x for a block, 0 or . for none", i+1, c)
+				return nil,
+					fmt.Errorf("row %d of the block table holds %q, want 1 or x for a block, 0 or . for none",
+						i+1, c)
 			}
 		}
 		if !mask[i][i] {
-			return nil, fmt.Errorf("row %d of the block table has no diagonal block, want one in every row", i+1)
+			return nil, fmt.Errorf("row %d of the block table has no diagonal block, want one in every row",
+				i+1)
 		}
 	}
 	return FromMask(widths, mask), nil

@@ -30,7 +30,8 @@ func TestParsePattern(t *testing.T) {
 }
 
 func TestBadPatternsAreRefused(t *testing.T) {
-	for _, text := range []string{"", "stars", "4.1-1.1", "1.3-1.1", "1.1", "2.1-", "1/11", "1/01/101/0101/1111", "1/01/101/0101/11110", "1/01/101/0101/1111y"} {
+	for _, text := range []string{"", "stars", "4.1-1.1", "1.3-1.1", "1.1", "2.1-", "1/11",
+		"1/01/101/0101/1111", "1/01/101/0101/11110", "1/01/101/0101/1111y"} {
 		if _, err := ParsePattern([]int{2, 2, 1}, text); err == nil {
 			t.Errorf("%q was accepted", text)
 		}

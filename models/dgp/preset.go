@@ -18,12 +18,17 @@ func (m member) presets(list []family.Hyperparameter) []family.Preset {
 	for _, h := range list {
 		values[h.Name] = h.Default
 	}
-	values["noise_variance"], values["learning_rate"], values["schedule"], values["decay_rate"], values["beta2"] = "0.01", "0.005", string(infer.Stairs), "0.98", "0.999"
+	values["noise_variance"] = "0.01"
+	values["learning_rate"] = "0.005"
+	values["schedule"] = string(infer.Stairs)
+	values["decay_rate"] = "0.98"
+	values["beta2"] = "0.999"
 	if m.single { // The paper held nothing out for the shallow GP.
 		values["early_stopping"], values["validation"] = "off", "0"
 	}
 	const source = paper + ", appendix G"
-	presets := []family.Preset{{Name: "lindinger2020", Title: "the structured paper's settings", Source: source, Values: values}}
+	presets := []family.Preset{{Name: "lindinger2020", Title: "the structured paper's settings",
+		Source: source, Values: values}}
 	if m.natgrad == none {
 		return presets
 	}
@@ -31,15 +36,20 @@ func (m member) presets(list []family.Hyperparameter) []family.Preset {
 	natural["optimizer"], natural["natgrad_step"] = "natgrad", "0.005"
 	natural["learning_rate"], natural["decay_rate"] = "0.001", "0.99"
 	presets = append(presets, family.Preset{
-		Name: "lindinger2020-natgrad", Title: "the structured paper's natural gradients", Source: source, Values: natural})
+		Name: "lindinger2020-natgrad", Title: "the structured paper's natural gradients",
+		Source: source, Values: natural})
 	if m.single {
 		return presets
 	}
 	warm := maps.Clone(natural)
 	if m.natgrad == joint {
-		warm["natgrad_step"], warm["learning_rate"], warm["decay_rate"] = "0.001", "0.002", "0.95"
+		warm["natgrad_step"] = "0.001"
+		warm["learning_rate"] = "0.002"
+		warm["decay_rate"] = "0.95"
 		warm["steps"], warm["warm_start"] = "7000", "mean-field"
 	}
 	return append(presets, family.Preset{
-		Name: "lindinger2020-warm", Title: "the structured paper's protocol of natural gradients: fully-coupled starts from converged mean-field", Source: source, Values: warm})
+		Name: "lindinger2020-warm",
+		Title: "the structured paper's protocol of natural gradients: fully-coupled starts from converged " +
+			"mean-field", Source: source, Values: warm})
 }

@@ -8,7 +8,9 @@ import (
 // TestPriorIsThatOfTheKernels compares draws with the standard deviation of the kernel at
 // single points, and with the mean function where all numbers are zero.
 func TestPriorIsThatOfTheKernels(t *testing.T) {
-	m := build(t, "mean-field", wave(40), map[string]string{"layers": "3", "variance": "4", "mean_function": "zero", "inducing": "5"})
+	m := build(t, "mean-field", wave(40), map[string]string{
+		"layers": "3", "variance": "4", "mean_function": "zero", "inducing": "5",
+	})
 	if err := m.refresh(); err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,13 @@ type problem struct {
 // its parameters leave out.
 func newProblem(b *bound, data family.Data, seed uint64, natural natgradKind) (*problem, error) {
 	n, _ := data.X.Dims()
-	p := &problem{bound: b, data: data, seed: seed, batches: train.NewMinibatches(seed, n, b.b), terms: make([]float64, 2)}
+	p := &problem{
+		bound:   b,
+		data:    data,
+		seed:    seed,
+		batches: train.NewMinibatches(seed, n, b.b),
+		terms:   make([]float64, 2),
+	}
 	b.numData = float64(n)
 	if natural != none {
 		p.natural = newGaussians(b.post, natural)
@@ -62,7 +68,9 @@ func (p *problem) collect() {
 
 // addPrior lists inducing inputs and kernel of layer l.
 func (p *posterior) addPrior(to *train.Leaves, l int) {
-	n, prefix, positive := p.layers[l], fmt.Sprintf("layer.%d.", l), param.Positive{Lower: positiveFloor}
+	n := p.layers[l]
+	prefix := fmt.Sprintf("layer.%d.", l)
+	positive := param.Positive{Lower: positiveFloor}
 	to.Add(prefix+"Z", n.z, param.Identity{})
 	to.Add(prefix+"kernel.lengthscales", n.lengthscales, positive)
 	to.Add(prefix+"kernel.variance", n.variance, positive)
@@ -85,7 +93,12 @@ func (p *problem) Beside() (list []*param.Parameter) {
 		return nil
 	}
 	add := func(name string, value []float64, shape ...int) {
-		list = append(list, &param.Parameter{Name: name, Shape: shape, Transform: param.Identity{}, Value: value})
+		list = append(list, &param.Parameter{
+			Name:      name,
+			Shape:     shape,
+			Transform: param.Identity{},
+			Value:     value,
+		})
 	}
 	for l, n := range p.post.layers {
 		add(meanName(l), n.qMu.Value, n.qMu.Batch, n.qMu.Rows, n.qMu.Cols)

@@ -22,7 +22,9 @@ func even(widths []int) []int { return slices.Repeat([]int{3}, len(widths)) }
 func uneven(widths []int) []int { return []int{3, 2, 4, 1}[:len(widths)] }
 
 // randomModel returns an evaluation of a random model and the architecture.
-func randomModel(r *rand.Rand, widths, counts []int, inputs int, pattern *Pattern, kind kernel.Kind) (*Architecture, *Evaluation) {
+func randomModel(
+	r *rand.Rand, widths, counts []int, inputs int, pattern *Pattern, kind kernel.Kind,
+) (*Architecture, *Evaluation) {
 	const b, samples = 4, 2
 	arch := &Architecture{Pattern: pattern, Jitter: 1e-6, FullCov: true, Unwhitened: true}
 	in := inputs
@@ -130,18 +132,22 @@ func (ref *reference) covariances(l int, points []float64, n int) *mat.Dense {
 	columns := make([]float64, len(p.Z))
 	transposeInto(columns, p.Z, layer.Inputs)
 	out := mat.NewDense(n, m, nil)
-	layer.Kernel.Kuf(out.RawMatrix().Data, points, columns, p.Lengthscales, p.Variance[0], make([]float64, layer.Inputs), n, layer.Inputs, m)
+	layer.Kernel.Kuf(out.RawMatrix().Data, points, columns, p.Lengthscales, p.Variance[0],
+		make([]float64, layer.Inputs), n, layer.Inputs, m)
 	return out
 }
 
 // point returns mu~, S~ (for all GPs), mu^ and Sigma^ of the last layer and the
 // samples f of sample r and point b, layer by layer.
-func (ref *reference) point(r, b int) (muTilde []float64, sTilde *mat.Dense, muHat []float64, sigmaHat *mat.Dense) {
+func (ref *reference) point(
+	r, b int,
+) (muTilde []float64, sTilde *mat.Dense, muHat []float64, sigmaHat *mat.Dense) {
 	arch, at := ref.arch, ref.at
 	t := arch.Pattern.NumGPs()
 	rows := mat.NewDense(t, at[t], nil) // row i holds K~_nM of its layer in its own block
 	prior := make([]float64, t)
-	input := mat.Col(nil, b, mat.NewDense(arch.Layers[0].Inputs, len(ref.e.bound.x.Row(0)), ref.e.bound.x.Value))
+	input := mat.Col(nil, b, mat.NewDense(arch.Layers[0].Inputs,
+		len(ref.e.bound.x.Row(0)), ref.e.bound.x.Value))
 	var f []float64
 	i := 0
 	for l, layer := range arch.Layers {
@@ -176,7 +182,8 @@ func (ref *reference) sampled(r, b int) (mean []float64, variance float64) {
 	f := mat.VecDenseCopyOf(ref.mu)
 	for i, row := range ref.arch.Pattern.rows {
 		for _, j := range row {
-			own, cols := f.SliceVec(ref.at[i], ref.at[i+1]).(*mat.VecDense), ref.at[j+1]-ref.at[j]
+			own := f.SliceVec(ref.at[i], ref.at[i+1]).(*mat.VecDense)
+			cols := ref.at[j+1] - ref.at[j]
 			start := ref.at[j]*ref.e.bound.r + r*cols
 			eps := mat.NewVecDense(cols, ref.e.EpsInducing()[start:start+cols])
 			var moved mat.VecDense
@@ -184,7 +191,8 @@ func (ref *reference) sampled(r, b int) (mean []float64, variance float64) {
 			own.AddVec(own, &moved)
 		}
 	}
-	input := mat.Col(nil, b, mat.NewDense(ref.arch.Layers[0].Inputs, len(ref.e.bound.x.Row(0)), ref.e.bound.x.Value))
+	input := mat.Col(nil, b, mat.NewDense(ref.arch.Layers[0].Inputs,
+		len(ref.e.bound.x.Row(0)), ref.e.bound.x.Value))
 	i := 0
 	for l, layer := range ref.arch.Layers {
 		k := ref.covariances(l, input, 1)

@@ -29,7 +29,8 @@ func (g *graph) sampleInducing() {
 				copy(v.Data[r*v.Cols:(r+1)*v.Cols], p.layers[p.layer[i]].mu.Row(p.position(i)))
 			}
 			for _, j := range row {
-				blas64.Gemm(blas.NoTrans, blas.Trans, 1, g.samplesOf(g.epsInducing.Value, j), p.factorOf(i, j), 1, v)
+				blas64.Gemm(blas.NoTrans, blas.Trans, 1,
+					g.samplesOf(g.epsInducing.Value, j), p.factorOf(i, j), 1, v)
 			}
 		}
 		return nil
@@ -41,7 +42,8 @@ func (g *graph) sampleInducing() {
 				addTo(dmu, d.Data[r*d.Cols:(r+1)*d.Cols])
 			}
 			for _, j := range row {
-				blas64.Gemm(blas.Trans, blas.NoTrans, 1, d, g.samplesOf(g.epsInducing.Value, j), 1, p.factorSpan(i, j).of(p.factor.Grad()))
+				blas64.Gemm(blas.Trans, blas.NoTrans, 1, d, g.samplesOf(g.epsInducing.Value, j), 1,
+					p.factorSpan(i, j).of(p.factor.Grad()))
 			}
 		}
 	})
@@ -137,7 +139,8 @@ func (g *graph) meanGiven(l int, input *autodiff.Node) *autodiff.Node {
 	}
 	return g.tape.Record(out, func() error {
 		for r := 0; r < g.r; r++ {
-			blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, outputs(g.inducing.Value, r), columns(a.Value, r), 0, of(out.Value, r))
+			blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, outputs(g.inducing.Value, r),
+				columns(a.Value, r), 0, of(out.Value, r))
 		}
 		g.addMeanFunction(l, general(out.Value, width, out.Cols), input)
 		return nil
@@ -147,7 +150,8 @@ func (g *graph) meanGiven(l int, input *autodiff.Node) *autodiff.Node {
 		for r := 0; r < g.r; r++ {
 			blas64.Gemm(blas.NoTrans, blas.Trans, 1, of(d, r), columns(a.Value, r), 1, outputs(dv, r))
 			if a.Wanted() {
-				blas64.Gemm(blas.Trans, blas.NoTrans, 1, outputs(g.inducing.Value, r), of(d, r), 1, columns(a.Grad(), r))
+				blas64.Gemm(blas.Trans, blas.NoTrans, 1, outputs(g.inducing.Value, r),
+					of(d, r), 1, columns(a.Grad(), r))
 			}
 		}
 		g.meanFunctionBackward(l, general(d, width, out.Cols), input)

@@ -17,19 +17,22 @@ func Families() []family.Spec {
 	return []family.Spec{
 		deep(member{
 			name: "mean-field", title: "Mean-field deep GP", pattern: MeanField, natgrad: perGP,
-			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: "layers", Power: 1}, {Hyperparameter: "width", Power: 1}},
+			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: "layers",
+				Power: 1}, {Hyperparameter: "width", Power: 1}},
 			summary: "every GP's inducing outputs are independent of all others",
 			source:  "Salimbeni, Deisenroth 2017; " + paper + ", eqs. 4-7",
 		}),
 		deep(member{
 			name: "star", title: "Stripes-and-arrow deep GP", pattern: StripesAndArrow,
-			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: "layers", Power: 2}, {Hyperparameter: "width", Power: 1}},
+			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: "layers",
+				Power: 2}, {Hyperparameter: "width", Power: 1}},
 			summary: "couples equal positions of hidden layers, and the output layer with everything",
 			source:  paper + ", section 3.2",
 		}),
 		deep(member{
 			name: "fully-coupled", title: "Fully-coupled deep GP", pattern: FullyCoupled, natgrad: joint,
-			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: "layers", Power: 2}, {Hyperparameter: "width", Power: 2}},
+			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: "layers",
+				Power: 2}, {Hyperparameter: "width", Power: 2}},
 			summary: "one Gaussian over the inducing outputs of all layers",
 			source:  paper + ", theorem 1",
 		}),
@@ -85,7 +88,8 @@ type member struct {
 func deep(m member) family.Spec {
 	list := depth()
 	if m.masked {
-		list = append(list, family.Hyperparameter{Name: "mask", Section: family.ModelSection, First: true, Kind: family.Text, Default: "star",
+		list = append(list, family.Hyperparameter{Name: "mask", Section: family.ModelSection, First: true,
+			Kind: family.Text, Default: "star",
 			Help: "blocks of L_S: star, chain, ..., links 2.1-1.1, or rows 1/01/101 (joined by commas)"})
 	}
 	return m.spec(append(list, m.common()...))
@@ -94,10 +98,10 @@ func deep(m member) family.Spec {
 // depth are the hyperparameters of the layers' numbers.
 func depth() []family.Hyperparameter {
 	return []family.Hyperparameter{
-		{Name: "layers", Section: family.ModelSection, First: true, Kind: family.Int, Default: "3", Min: 1, Max: 10,
-			Help: "layers, the output layer included", Paper: "2 and 3"},
-		{Name: "width", Section: family.ModelSection, First: true, Kind: family.IntList, Default: "5", Min: 1, Max: 64,
-			Help: "GPs of each hidden layer: one number for all, or one each", Paper: "5"},
+		{Name: "layers", Section: family.ModelSection, First: true, Kind: family.Int, Default: "3", Min: 1,
+			Max: 10, Help: "layers, the output layer included", Paper: "2 and 3"},
+		{Name: "width", Section: family.ModelSection, First: true, Kind: family.IntList, Default: "5", Min: 1,
+			Max: 64, Help: "GPs of each hidden layer: one number for all, or one each", Paper: "5"},
 	}
 }
 
@@ -113,7 +117,8 @@ func (m member) spec(list []family.Hyperparameter) family.Spec {
 	}
 	return family.Spec{
 		Name: m.name, Title: m.title, Summary: m.summary, Source: m.source,
-		Group: group, Objective: objective, Accepts: family.Accepts{Regression: true, Binary: true, Multiclass: true, Outputs: true},
+		Group: group, Objective: objective,
+		Accepts:         family.Accepts{Regression: true, Binary: true, Multiclass: true, Outputs: true},
 		Hyperparameters: list,
 		Training:        training,
 		Presets:         m.presets(list),
@@ -134,7 +139,8 @@ func (m member) common() []family.Hyperparameter {
 	list := m.functions()
 	if !m.single {
 		list = append(list,
-			family.Hyperparameter{Name: "inner_scale", Section: family.InferenceSection, Kind: family.Float, Default: "1e-5", Min: 1e-8, Max: 1,
+			family.Hyperparameter{Name: "inner_scale", Section: family.InferenceSection, Kind: family.Float,
+				Default: "1e-5", Min: 1e-8, Max: 1,
 				Help: "start of the hidden layers' factor of S_M, relative to the prior's", Paper: "1e-5"})
 	}
 	return slices.Concat(list, family.ClassesHyperparameters(), m.optimisation(), jitter())
@@ -142,29 +148,35 @@ func (m member) common() []family.Hyperparameter {
 
 // functions returns the hyperparameters of the layers' GPs and of what a step sees of them.
 func (m member) functions() []family.Hyperparameter {
-	points := family.Hyperparameter{Name: "inducing", Section: family.ModelSection, First: true, Kind: family.IntList, Default: "128", Min: 1, Max: 4096,
+	points := family.Hyperparameter{Name: "inducing", Section: family.ModelSection, First: true,
+		Kind: family.IntList, Default: "128", Min: 1, Max: 4096,
 		Help: "inducing points M: one number for all layers, or one each", Paper: "128"}
 	if m.single {
 		points.Kind, points.Help = family.Int, "inducing points M"
 	}
 	list := []family.Hyperparameter{
 		points,
-		{Name: "kernel", Section: family.KernelSection, First: true, Kind: family.Choice, Default: "rbf", Choices: kernel.Names(),
-			Help: "covariance function, one lengthscale per input dimension", Paper: "rbf"},
-		{Name: "lengthscale", Section: family.KernelSection, Kind: family.FloatList, Default: "1", Min: 1e-6, MinOpen: true, Max: 1e3,
+		{Name: "kernel", Section: family.KernelSection, First: true, Kind: family.Choice, Default: "rbf",
+			Choices: kernel.Names(), Help: "covariance function, one lengthscale per input dimension",
+			Paper: "rbf"},
+		{Name: "lengthscale", Section: family.KernelSection, Kind: family.FloatList, Default: "1", Min: 1e-6,
+			MinOpen: true, Max: 1e3,
 			Help: "lengthscales at the start: one number for all layers, or one each", Paper: "1"},
-		{Name: "variance", Section: family.KernelSection, Kind: family.FloatList, Default: "1", Min: 1e-4, Max: 1e4,
-			Help: "kernel variances at the start: one number for all layers, or one each", Paper: "1"},
-		{Name: "noise_variance", Section: family.ModelSection, Kind: family.Float, Default: "0.1", Min: 1e-5, Max: 100,
-			Help: "Gaussian noise variance at the start, standardised units", Paper: "0.01"},
-		{Name: "batch", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "512", Min: 1, Max: 65536,
-			Help: "points of a minibatch (at most all)", Paper: "512"},
+		{Name: "variance", Section: family.KernelSection, Kind: family.FloatList, Default: "1", Min: 1e-4,
+			Max: 1e4, Help: "kernel variances at the start: one number for all layers, or one each",
+			Paper: "1"},
+		{Name: "noise_variance", Section: family.ModelSection, Kind: family.Float, Default: "0.1", Min: 1e-5,
+			Max: 100, Help: "Gaussian noise variance at the start, standardised units", Paper: "0.01"},
+		{Name: "batch", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "512",
+			Min: 1, Max: 65536, Help: "points of a minibatch (at most all)", Paper: "512"},
 	}
 	if !m.single {
 		list = append(list,
-			family.Hyperparameter{Name: "samples", Section: family.InferenceSection, Kind: family.Int, Default: "5", Min: 1, Max: 256,
+			family.Hyperparameter{Name: "samples", Section: family.InferenceSection, Kind: family.Int,
+				Default: "5", Min: 1, Max: 256,
 				Help: "Monte Carlo samples R of a training step", Paper: "5"},
-			family.Hyperparameter{Name: "mean_function", Section: family.ModelSection, Kind: family.Choice, Default: "linear", Choices: []string{"linear", "zero"},
+			family.Hyperparameter{Name: "mean_function", Section: family.ModelSection, Kind: family.Choice,
+				Default: "linear", Choices: []string{"linear", "zero"},
 				Help: "mean of hidden layers: identity or principal directions, or zero", Paper: "linear"})
 	}
 	return list
@@ -172,26 +184,31 @@ func (m member) functions() []family.Hyperparameter {
 
 // jitter is the hyperparameter of that of the kernel matrices.
 func jitter() []family.Hyperparameter {
-	return []family.Hyperparameter{{Name: "jitter", Section: family.InferenceSection, Kind: family.Float, Default: "1e-6", Min: 0, Max: 1e-2,
-		Help: "added to the diagonal of every K_MM"}}
+	return []family.Hyperparameter{{Name: "jitter", Section: family.InferenceSection, Kind: family.Float,
+		Default: "1e-6", Min: 0, Max: 1e-2, Help: "added to the diagonal of every K_MM"}}
 }
 
 func (m member) optimisation() []family.Hyperparameter {
 	list := train.RateHyperparameters("0.05", "0.8", "0.99")
 	for i := range list {
-		list[i].Paper = map[string]string{"learning_rate": "0.005 (0.001 with natural gradients)", "schedule": "stairs",
-			"decay_rate": "0.98 (0.99 with natural gradients)", "decay_steps": "1000", "beta2": "0.999"}[list[i].Name]
+		list[i].Paper = map[string]string{"learning_rate": "0.005 (0.001 with natural gradients)",
+			"schedule":   "stairs",
+			"decay_rate": "0.98 (0.99 with natural gradients)", "decay_steps": "1000",
+			"beta2": "0.999"}[list[i].Name]
 	}
 	if m.natgrad != none {
 		list = append(list,
-			family.Hyperparameter{Name: "optimizer", Section: family.InferenceSection, Kind: family.Choice, Default: "adam", Choices: []string{"adam", "natgrad"},
+			family.Hyperparameter{Name: "optimizer", Section: family.InferenceSection, Kind: family.Choice,
+				Default: "adam", Choices: []string{"adam", "natgrad"},
 				Help: "natgrad moves q(f_M) by natural gradients, the rest by Adam", Paper: "both"},
-			family.Hyperparameter{Name: "natgrad_step", Section: family.InferenceSection, Kind: family.Float, Default: "0.005", Min: 0, MinOpen: true, Max: 1,
+			family.Hyperparameter{Name: "natgrad_step", Section: family.InferenceSection, Kind: family.Float,
+				Default: "0.005", Min: 0, MinOpen: true, Max: 1,
 				When: &family.Condition{Name: "optimizer", Is: []string{"natgrad"}},
 				Help: "natural-gradient step size gamma", Paper: "0.005"})
 	}
 	return append(list,
-		family.Hyperparameter{Name: "whiten", Section: family.InferenceSection, Kind: family.Bool, Default: "on",
+		family.Hyperparameter{Name: "whiten", Section: family.InferenceSection,
+			Kind: family.Bool, Default: "on",
 			Help: "parameters are those of v with f_M = L_K v"})
 }
 
@@ -224,7 +241,12 @@ func (m member) size(v family.Values, n, d, p int) (family.Size, error) {
 	if err != nil {
 		return family.Size{}, err
 	}
-	s := family.Size{Blocks: c.structure.NumBlocks(), Variational: c.variational(), StepFLOPs: c.stepFLOPs(), Memory: c.memory()}
+	s := family.Size{
+		Blocks:      c.structure.NumBlocks(),
+		Variational: c.variational(),
+		StepFLOPs:   c.stepFLOPs(),
+		Memory:      c.memory(),
+	}
 	s.Parameters = s.Variational + c.hyperparameters()
 	return s, nil
 }
@@ -246,8 +268,9 @@ func (m member) cost(v family.Values, n, d, p int) (cost, error) {
 	if err != nil {
 		return cost{}, err
 	}
-	c := cost{structure: newStructure(pattern, counts, false), inputs: append([]int{d}, widths[:len(widths)-1]...),
-		n: n, b: min(v.Int("batch"), n), r: 1, sampled: m.sampled}
+	c := cost{structure: newStructure(pattern, counts, false),
+		inputs: append([]int{d}, widths[:len(widths)-1]...),
+		n:      n, b: min(v.Int("batch"), n), r: 1, sampled: m.sampled}
 	if !m.single {
 		c.r = v.Int("samples")
 	}

@@ -55,7 +55,9 @@ func inducingCounts(v family.Values, layers, n int) ([]int, error) {
 // above are these, pushed through the mean functions (methods.md, section 1). A
 // layer of another number of them has its own k-means, on the training inputs x
 // [N, D] pushed through the same mean functions.
-func (m member) newStart(v family.Values, arch *Architecture, kind kernel.Kind, x *mat.Dense, widths []int, seed uint64) (start, error) {
+func (m member) newStart(
+	v family.Values, arch *Architecture, kind kernel.Kind, x *mat.Dense, widths []int, seed uint64,
+) (start, error) {
 	s := start{noise: v.Float("noise_variance"), innerScale: 1}
 	n, inputs := x.Dims()
 	counts, err := inducingCounts(v, len(widths), n)

@@ -33,7 +33,9 @@ func warm(t *testing.T, name string, set map[string]string) family.Model {
 // A trained posterior is the same one in a larger family: with the same draws the bound
 // over all points is the same, whatever moves the parameters, whitened or not.
 func TestSmallerFamiliesStartLargerOnes(t *testing.T) {
-	common := map[string]string{"layers": "3", "width": "2", "inducing": "6", "samples": "3", "batch": "16", "learning_rate": "0.02"}
+	common := map[string]string{
+		"layers": "3", "width": "2", "inducing": "6", "samples": "3", "batch": "16", "learning_rate": "0.02",
+	}
 	with := func(more ...string) map[string]string {
 		set := map[string]string{}
 		for k, v := range common {
@@ -80,7 +82,8 @@ func TestSmallerFamiliesStartLargerOnes(t *testing.T) {
 		if math.Abs(a-b) > 1e-9*math.Abs(a) {
 			t.Errorf("%s: %v becomes %v", name, a, b)
 		}
-		if slices.ContainsFunc(said.Own, func(n string) bool { return !strings.HasPrefix(n, "q_sqrt.") }) || len(said.Unused) > 0 {
+		if slices.ContainsFunc(said.Own, func(n string) bool { return !strings.HasPrefix(n, "q_sqrt.") }) ||
+			len(said.Unused) > 0 {
 			t.Errorf("%s: %s", name, said)
 		}
 		before := bound(dst)
@@ -113,7 +116,9 @@ func TestWarmStartsSayWhatTheyCopied(t *testing.T) {
 	set["width"] = "3"
 	wide := warm(t, "star", set)
 	said, err = train.WarmStart(wide, src, false)
-	if err != nil || !slices.Contains(said.Own, "layer.0.q_mu") || !slices.Contains(said.Copied, "layer.0.Z") || !strings.Contains(said.String(), "as at their own start: ") {
+	if err != nil || !slices.Contains(said.Own, "layer.0.q_mu") ||
+		!slices.Contains(said.Copied, "layer.0.Z") ||
+		!strings.Contains(said.String(), "as at their own start: ") {
 		t.Errorf("%s, %v", said, err)
 	}
 	familytest.Steps(t, wide, 2)

@@ -46,7 +46,9 @@ func BenchmarkStep(b *testing.B) {
 	m, flops := benchmarked(b, Families()[0], nil)
 	p := m.problem
 	p.Draw(0)
-	for name, gradient := range map[string][]float64{"value": nil, "gradient": make([]float64, p.Set.Size())} {
+	for name, gradient := range map[string][]float64{
+		"value": nil, "gradient": make([]float64, p.Set.Size()),
+	} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				if _, err := p.Evaluate(gradient); err != nil {

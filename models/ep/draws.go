@@ -70,9 +70,14 @@ func (g *gp) draw(in [][]float64, eps []float64) ([]float64, error) {
 	}
 	c := blas64.General{Rows: size, Cols: n, Stride: n, Data: projected.Value}
 	f := make([]float64, n)
-	blas64.Gemv(blas.Trans, 1, c, blas64.Vector{N: size, Inc: 1, Data: g.posterior.a.Value}, 0, blas64.Vector{N: n, Inc: 1, Data: f})
+	blas64.Gemv(blas.Trans, 1, c, blas64.Vector{N: size, Inc: 1, Data: g.posterior.a.Value}, 0, blas64.Vector{
+		N:    n,
+		Inc:  1,
+		Data: f,
+	})
 	k := make([]float64, n*n)
-	kernel.Kernel{Kind: kernel.RBF}.Kuf(k, rows, x.Value, g.Lengthscales.Value, g.Variance.Value[0], make([]float64, d), n, d, n)
+	kernel.Kernel{Kind: kernel.RBF}.Kuf(k, rows, x.Value, g.Lengthscales.Value, g.Variance.Value[0],
+		make([]float64, d), n, d, n)
 	linalg.Gemm(true, false, n, n, size, -1, c.Data, c.Data, 1, k)
 	linalg.SolveLower(g.posterior.root.Value, c.Data, size, n, n)
 	linalg.Gemm(true, false, n, n, size, 1, c.Data, c.Data, 1, k)

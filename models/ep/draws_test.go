@@ -34,10 +34,13 @@ func TestDrawnFunctionsOfOneLayer(t *testing.T) {
 				for _, d := range draws {
 					sums = append(sums, d[k][a]+d[k][b])
 				}
-				want, vr := mean[a]+mean[b], covariance.At(a, a)+covariance.At(b, b)+2*covariance.At(a, b)
+				want := mean[a] + mean[b]
+				vr := covariance.At(a, a) + covariance.At(b, b) + 2*covariance.At(a, b)
 				got, squares := stat.MeanVariance(sums, nil)
-				if math.Abs(got-want) > 5*math.Sqrt(vr/count) || math.Abs(squares/vr-1) > 5*math.Sqrt(2./count) {
-					t.Errorf("GP %d at %d and %d: %v, variance %v, want %v, %v", k, a, b, got, squares, want, vr)
+				if math.Abs(got-want) > 5*math.Sqrt(vr/count) ||
+					math.Abs(squares/vr-1) > 5*math.Sqrt(2./count) {
+					t.Errorf("GP %d at %d and %d: %v, variance %v, want %v, %v",
+						k, a, b, got, squares, want, vr)
 				}
 			}
 		}
@@ -94,7 +97,8 @@ func (g *gp) kernelOf(a, b *mat.Dense) *mat.Dense {
 // the layers without noise, have one value where a point comes twice, and hardly change over a
 // small distance.
 func TestDrawnFunctionsOfSeveralLayers(t *testing.T) {
-	for _, s := range []setting{{"aep", map[string]string{"layers": "3", "width": "2"}}, {"sep", map[string]string{"points": "10", "batch": "10"}}} {
+	for _, s := range []setting{{"aep", map[string]string{"layers": "3", "width": "2"}},
+		{"sep", map[string]string{"points": "10", "batch": "10"}}} {
 		m := newTestModel(t, s, familytest.Wave(60, 2))
 		familytest.Steps(t, m, 40)
 		const count = 3000
@@ -118,8 +122,10 @@ func TestDrawnFunctionsOfSeveralLayers(t *testing.T) {
 				want, wanted := stat.MeanVariance(samples[k][i*count:(i+1)*count], nil)
 				kurtosis := stat.ExKurtosis(f[i], nil)
 				// Five standard errors of the difference of two means, and of two variances.
-				if math.Abs(mean-want) > 5*math.Sqrt(2*wanted/count) || math.Abs(vr/wanted-1) > 5*math.Sqrt(2*(kurtosis+2)/count) {
-					t.Errorf("%v: target %d at point %d: %v, variance %v, sampled %v, %v", s, k, i, mean, vr, want, wanted)
+				if math.Abs(mean-want) > 5*math.Sqrt(2*wanted/count) ||
+					math.Abs(vr/wanted-1) > 5*math.Sqrt(2*(kurtosis+2)/count) {
+					t.Errorf("%v: target %d at point %d: %v, variance %v, sampled %v, %v",
+						s, k, i, mean, vr, want, wanted)
 				}
 			}
 			if r := stat.Correlation(f[0], f[1], nil); r < 0.9 {

@@ -48,10 +48,13 @@ func newEnergy(s *stack, l likelihood.Likelihood, n, b, p int) *energy {
 
 // recordLogZ records log Z of points with targets y [1][P][B], NaN where they were not
 // observed, whose outputs have these moments: [1][1][B].
-func (s *stack) recordLogZ(t *autodiff.Tape, l likelihood.Likelihood, outputs moments, y *autodiff.Node) *autodiff.Node {
+func (s *stack) recordLogZ(
+	t *autodiff.Tape, l likelihood.Likelihood, outputs moments, y *autodiff.Node,
+) *autodiff.Node {
 	noise := s.layers[len(s.layers)-1].noise
 	if outputs.covariance != nil {
 		return recordJoint(t, y, outputs, noise, "covariance of the outputs")
 	}
-	return likelihood.RecordMixture(t, l, likelihood.LogExpected, y, outputs.mean, outputs.vr, noise, t.Constant(1, 1, 1))
+	return likelihood.RecordMixture(t, l, likelihood.LogExpected, y, outputs.mean, outputs.vr,
+		noise, t.Constant(1, 1, 1))
 }

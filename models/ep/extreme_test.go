@@ -32,11 +32,27 @@ func extreme() map[string]family.Data {
 		list[name] = data
 	}
 	rng := rand.New(rand.NewPCG(3, 4))
-	change("one point over and over", 20, func(_ int, x, _ []float64) { x[0], x[1] = 0.5, -1 })
-	change("one point of one target over and over", 20, func(_ int, x, y []float64) { x[0], x[1], y[0] = 0.5, -1, 2 })
-	change("constant columns", 20, func(_ int, x, y []float64) { x[1], y[0] = 3, 0 })
-	change("all columns are constant", 20, func(_ int, x, y []float64) { x[0], x[1], y[0] = 0, 0, 0 })
-	change("inputs a million times as large", 20, func(_ int, x, _ []float64) { x[0], x[1] = 1e6*x[0], 1e6*x[1] })
+	change("one point over and over", 20, func(_ int, x, _ []float64) {
+		x[0] = 0.5
+		x[1] = -1
+	})
+	change("one point of one target over and over", 20, func(_ int, x, y []float64) {
+		x[0] = 0.5
+		x[1] = -1
+		y[0] = 2
+	})
+	change("constant columns", 20, func(_ int, x, y []float64) {
+		x[1] = 3
+		y[0] = 0
+	})
+	change("all columns are constant", 20, func(_ int, x, y []float64) {
+		x[0] = 0
+		x[1] = 0
+		y[0] = 0
+	})
+	change("inputs a million times as large", 20, func(_ int, x, _ []float64) {
+		x[0], x[1] = 1e6*x[0], 1e6*x[1]
+	})
 	change("inputs a millionth", 20, func(_ int, x, _ []float64) { x[0], x[1] = 1e-6*x[0], 1e-6*x[1] })
 	change("targets a million times as large", 20, func(_ int, _, y []float64) { y[0] *= 1e6 })
 	change("one target far off", 20, func(i int, _, y []float64) {
@@ -64,9 +80,11 @@ func TestExtremeData(t *testing.T) {
 	forms := []setting{
 		{"aep", map[string]string{"layers": "1"}},
 		{"aep", map[string]string{"learning_rate": "0.3"}},
-		{"aep", map[string]string{"factor": "natural", "start": "random", "layers": "3", "learning_rate": "0.1"}},
+		{"aep", map[string]string{"factor": "natural", "start": "random", "layers": "3",
+			"learning_rate": "0.1"}},
 		{"sep", map[string]string{"layers": "1", "damping": "1", "points": "1"}},
-		{"sep", map[string]string{"damping": "0.5", "points": "4", "hyper_steps": "2", "learning_rate": "0.3"}},
+		{"sep", map[string]string{"damping": "0.5", "points": "4", "hyper_steps": "2",
+			"learning_rate": "0.3"}},
 		{"sep", map[string]string{"layers": "3", "damping": "1", "hyper_steps": "2", "start_spread": "3"}},
 	}
 	if testing.Short() {
@@ -169,7 +187,8 @@ func checkError(t *testing.T, name string, s setting, err error) {
 	var indefinite *linalg.NotPositiveDefiniteError
 	var nan *linalg.NaNError
 	var notFinite *family.NonFiniteError
-	if !errors.As(err, &indefinite) && !errors.As(err, &nan) && !errors.As(err, &notFinite) || strings.Contains(err.Error(), "\n") {
+	if !errors.As(err, &indefinite) && !errors.As(err, &nan) && !errors.As(err, &notFinite) ||
+		strings.Contains(err.Error(), "\n") {
 		t.Errorf("%s, %v: %v", name, s, err)
 	}
 }

@@ -45,7 +45,11 @@ func newGP(t *autodiff.Tape, name string, n, m, d int, jitter float64) *gp {
 	for i := range m {
 		g.identity.Value[i*m+i] = 1
 	}
-	g.Kernel = psi.Kernel{Z: t.Variable(1, m, d), Lengthscales: t.Variable(1, 1, d), Variance: t.Variable(1, 1, 1)}
+	g.Kernel = psi.Kernel{
+		Z:            t.Variable(1, m, d),
+		Lengthscales: t.Variable(1, 1, d),
+		Variance:     t.Variable(1, 1, 1),
+	}
 	kuu := kernel.RecordKuu(t, kernel.Kernel{Kind: kernel.RBF}, g.Z, g.Lengthscales, g.Variance, jitter)
 	g.root = t.Cholesky(kuu, g.place("K_uu"))
 	g.logRoot = t.LogDiag(g.root)

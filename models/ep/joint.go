@@ -23,11 +23,14 @@ type joint struct {
 
 // recordJoint records it for targets y [1][P][B], NaN where they were not observed, and
 // one noise variance: [1][1][B].
-func recordJoint(t *autodiff.Tape, y *autodiff.Node, m moments, noise *autodiff.Node, place string) *autodiff.Node {
+func recordJoint(
+	t *autodiff.Tape, y *autodiff.Node, m moments, noise *autodiff.Node, place string,
+) *autodiff.Node {
 	p, b := y.Rows, y.Cols
 	j := &joint{moments: m, tape: t, y: y, noise: noise, place: place, observed: make([]int, 0, p),
 		dMean: make([]float64, p*b), dCovariance: make([]float64, p*p*b),
-		c: make([]float64, p*p), root: make([]float64, p*p), alpha: make([]float64, p), work: make([]float64, p*p)}
+		c: make([]float64, p*p), root: make([]float64, p*p), alpha: make([]float64, p),
+		work: make([]float64, p*p)}
 	j.out = t.Output(1, 1, b, m.mean, m.vr, m.covariance, noise)
 	return t.Record(j.out, j.forward, j.backward)
 }

@@ -22,7 +22,8 @@ var matching = []setting{
 // points, h and H of each GP one after another, and the model.
 func pointFactors(t *testing.T, s setting, rows []int) (sums []float64, m *Model) {
 	t.Helper()
-	m = newTestModel(t, s.with("points", strconv.Itoa(len(rows))).with("start_spread", "0.3"), familytest.Wave(40, 3))
+	m = newTestModel(t, s.with("points", strconv.Itoa(len(rows))).with("start_spread", "0.3"),
+		familytest.Wave(40, 3))
 	points := float64(len(rows))
 	var before [][]float64
 	for _, own := range m.method.sites {

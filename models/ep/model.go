@@ -81,7 +81,8 @@ func (c *config) stack(n int) *stack {
 	for l, width := range c.Widths {
 		own := &layer{}
 		for k := range width {
-			g := newGP(s.tape, fmt.Sprintf("GP %d of layer %d", k+1, l+1), n, c.Inducing[l], c.Inputs[l], c.jitter)
+			g := newGP(s.tape, fmt.Sprintf("GP %d of layer %d", k+1, l+1), n,
+				c.Inducing[l], c.Inputs[l], c.jitter)
 			c.place(l, k, g)
 			own.gps = append(own.gps, g)
 		}
@@ -234,7 +235,10 @@ func buildStochastic(v family.Values, data family.Data, seed uint64) (family.Mod
 		hh := b.tape.Variable(1, m, m)
 		g.setFactor(b.tape, h, hh)
 		name := fmt.Sprintf("layer.%d.gp.%d.factor.", l, k)
-		kept = append(kept, param.Array{Name: name + "h", Data: h.Value}, param.Array{Name: name + "H", Data: hh.Value})
+		kept = append(kept, param.Array{Name: name + "h", Data: h.Value}, param.Array{
+			Name: name + "H",
+			Data: hh.Value,
+		})
 		return b.natural(l, k, g, mean)
 	})
 	if err != nil {

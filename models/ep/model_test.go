@@ -59,7 +59,8 @@ func newTestModel(t *testing.T, s setting, data family.Data) *Model {
 func TestGradientsByCentralDifferences(t *testing.T) {
 	for _, s := range forms {
 		t.Run(s.String(), func(t *testing.T) {
-			p := newTestModel(t, s.with("inducing", "4").with("start_spread", "1"), familytest.Wave(20, 2)).problem
+			p := newTestModel(t, s.with("inducing", "4").with("start_spread", "1"),
+				familytest.Wave(20, 2)).problem
 			p.Draw(0)
 			rng := rand.New(rand.NewPCG(1, 2))
 			for i := range p.Set.Free {
@@ -149,7 +150,8 @@ func TestSeveralClasses(t *testing.T) {
 		t.Skip("hundreds of steps")
 	}
 	for _, s := range []setting{
-		{"aep", map[string]string{"likelihood": "argmax"}}, {"aep", map[string]string{}}, {"aep", map[string]string{"likelihood": "softmax"}},
+		{"aep", map[string]string{"likelihood": "argmax"}}, {"aep", map[string]string{}},
+		{"aep", map[string]string{"likelihood": "softmax"}},
 		{"sep", map[string]string{"likelihood": "argmax", "points": "100", "output_cov": "full"}},
 	} {
 		data := thirds(100)

@@ -96,7 +96,8 @@ func build(c *golden, correlated bool) *built {
 			t2 := t.Variable(1, m, m)
 			copy(t1.Value, p.T1)
 			copy(t2.Value, slices.Concat(p.T2...))
-			g.setFactor(t, t.MatMul(g.root, t1, autodiff.TransA), t.MatMul(t.MatMul(g.root, t2, autodiff.TransA), g.root))
+			g.setFactor(t, t.MatMul(g.root, t1, autodiff.TransA),
+				t.MatMul(t.MatMul(g.root, t2, autodiff.TransA), g.root))
 			g.posterior.complete(t)
 			b.t1 = append(b.t1, t1)
 			b.t2 = append(b.t2, t2)
@@ -173,10 +174,13 @@ func (b *built) check(t *testing.T, g *golden) {
 	var prior, cavity, posterior float64
 	b.eachGP(func(_, _ int, gp *gp) {
 		l := gp.logRoot.Value[0]
-		prior, cavity, posterior = prior+l, cavity+l+gp.cavity.phi.Value[0], posterior+l+gp.posterior.phi.Value[0]
+		prior = prior + l
+		cavity = cavity + l + gp.cavity.phi.Value[0]
+		posterior = posterior + l + gp.posterior.phi.Value[0]
 	})
 	parts := g.Expect.Parts
-	value(t, "phi", []float64{prior, cavity, posterior}, []float64{parts.PhiPrior, parts.PhiCavity, parts.PhiPosterior})
+	value(t, "phi", []float64{prior, cavity, posterior},
+		[]float64{parts.PhiPrior, parts.PhiCavity, parts.PhiPosterior})
 	b.tape.Backward(b.value)
 	at := 0
 	for l, want := range g.Grad.Layers {
@@ -188,14 +192,17 @@ func (b *built) check(t *testing.T, g *golden) {
 				want []float64
 			}{
 				{"Z", gp.Z, slices.Concat(w.Z...)}, {"lengthscale", gp.Lengthscales, w.Lengthscale},
-				{"variance", gp.Variance, []float64{w.Variance}}, {"T1", b.t1[at], w.T1}, {"T2", b.t2[at], slices.Concat(w.T2...)},
+				{"variance", gp.Variance, []float64{w.Variance}}, {"T1", b.t1[at], w.T1},
+				{"T2", b.t2[at], slices.Concat(w.T2...)},
 			} {
-				oracletest.Close(t, "gradient of "+of.what, of.node.Grad(), of.want, oracletest.GradientTolerance)
+				oracletest.Close(t, "gradient of "+of.what, of.node.Grad(), of.want,
+					oracletest.GradientTolerance)
 			}
 			at++
 		}
 		if want.NoiseVar != nil {
-			oracletest.Close(t, "gradient of noise_var", b.layers[l].noise.Grad(), []float64{*want.NoiseVar}, oracletest.GradientTolerance)
+			oracletest.Close(t, "gradient of noise_var", b.layers[l].noise.Grad(), []float64{*want.NoiseVar},
+				oracletest.GradientTolerance)
 		}
 	}
 }
@@ -230,7 +237,8 @@ func (b *built) checkStates(t *testing.T, g *golden) {
 			what string
 			s    *state
 			want goldenState
-		}{{"cavity", gp.cavity, g.Expect.Cavity[l][k]}, {"posterior", gp.posterior, g.Expect.Posterior[l][k]}} {
+		}{{"cavity", gp.cavity, g.Expect.Cavity[l][k]},
+			{"posterior", gp.posterior, g.Expect.Posterior[l][k]}} {
 			m, v := of.s.moments()
 			value(t, of.what+" mean", m, of.want.M)
 			value(t, of.what+" covariance", v, slices.Concat(of.want.V...))

@@ -164,7 +164,8 @@ func (l *layer) covariances(t *autodiff.Tape, in, out moments, of func(*gp) *sta
 			weights := t.MatMul(ai, sj.meanWeights(t), autodiff.TransA)
 			products := psi.Product(t, si.gp.Kernel, sj.gp.Kernel, weights)
 			both := psi.Sum(t, products, in.mean, in.vr)
-			rows = append(rows, t.Sub(both, t.Mul(t.SliceRows(out.mean, i, i+1), t.SliceRows(out.mean, j, j+1))))
+			rows = append(rows, t.Sub(both,
+				t.Mul(t.SliceRows(out.mean, i, i+1), t.SliceRows(out.mean, j, j+1))))
 		}
 	}
 	return t.StackRows(rows...)

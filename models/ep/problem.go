@@ -28,9 +28,12 @@ type problem struct {
 
 // newProblem returns the energy of data as a problem of the hyperparameters and of what
 // else is learned, by GP; kept is what training changes beside them.
-func newProblem(e *energy, factors [][]leaf, kept []param.Array, data family.Data, seed uint64) (*problem, error) {
+func newProblem(
+	e *energy, factors [][]leaf, kept []param.Array, data family.Data, seed uint64,
+) (*problem, error) {
 	n, _ := data.X.Dims()
-	p := &problem{energy: e, data: data, batches: train.NewMinibatches(seed, n, e.y.Cols), terms: make([]float64, 2), state: kept,
+	p := &problem{energy: e, data: data, batches: train.NewMinibatches(seed, n, e.y.Cols),
+		terms: make([]float64, 2), state: kept,
 		counted: []*autodiff.Tape{e.tape}}
 	p.collect(factors)
 	return p, p.Close()

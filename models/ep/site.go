@@ -45,8 +45,10 @@ type matcher interface {
 // newSite records what a pass needs of g on a tape of its own.
 func newSite(t *autodiff.Tape, g *gp) *site {
 	m, d := g.inducing, g.Z.Cols
-	s := &site{g: g, ofMoments: g.place("moment-matched covariance"), ofUpdate: g.place("update of the factor"),
-		mirror: &gp{name: g.name, inducing: m, copies: g.copies, inverse: t.Constant(1, m, m)}, root: t.Constant(1, m, m)}
+	s := &site{g: g, ofMoments: g.place("moment-matched covariance"),
+		ofUpdate: g.place("update of the factor"),
+		mirror:   &gp{name: g.name, inducing: m, copies: g.copies, inverse: t.Constant(1, m, m)},
+		root:     t.Constant(1, m, m)}
 	s.mirror.Z = t.Constant(1, m, d)
 	s.mirror.Lengthscales = t.Constant(1, 1, d)
 	s.mirror.Variance = t.Constant(1, 1, 1)

@@ -55,9 +55,15 @@ type gaussianChain struct {
 // atGaussians makes s match the moments of f at independent Gaussian inputs.
 func (s *site) atGaussians(t *autodiff.Tape, in moments, f marginal) *gaussians {
 	m, b := s.g.inducing, in.mean.Cols
-	own := &gaussians{site: s, marginal: f, q: t.SolveLower(s.root, s.mirror.inverse), weights: s.cavity.meanWeights(t),
-		first: psi.FirstTable(t, s.mirror.Kernel, in.mean, in.vr), second: psi.SquareTable(t, s.mirror.Kernel, in.mean, in.vr)}
-	own.tiles = linalg.Tiling{Points: b, Width: min(b, tilePoints), Chains: min((b+tilePoints-1)/tilePoints, linalg.MaxChains)}
+	own := &gaussians{site: s, marginal: f, q: t.SolveLower(s.root, s.mirror.inverse),
+		weights: s.cavity.meanWeights(t),
+		first:   psi.FirstTable(t, s.mirror.Kernel, in.mean, in.vr),
+		second:  psi.SquareTable(t, s.mirror.Kernel, in.mean, in.vr)}
+	own.tiles = linalg.Tiling{
+		Points: b,
+		Width:  min(b, tilePoints),
+		Chains: min((b+tilePoints-1)/tilePoints, linalg.MaxChains),
+	}
 	for k := range own.chains[:own.tiles.Chains] {
 		ch := &own.chains[k]
 		ch.first = own.first.NewTile(own.tiles.Width)
@@ -78,12 +84,20 @@ func (s *site) atGaussians(t *autodiff.Tape, in moments, f marginal) *gaussians 
 }
 
 // beside lets the outputs of another GP of the layer count, given row r of covariances.
-func (g *gaussians) beside(t *autodiff.Tape, in moments, o *gaussians, later bool, covariances *autodiff.Node, r int) {
+func (g *gaussians) beside(
+	t *autodiff.Tape, in moments, o *gaussians, later bool, covariances *autodiff.Node, r int,
+) {
 	i, j := g.mirror.Kernel, o.mirror.Kernel
 	if later {
 		i, j = j, i
 	}
-	e := other{products: psi.ProductTable(t, i, j, in.mean, in.vr), weights: o.weights, from: covariances, row: r, later: later}
+	e := other{
+		products: psi.ProductTable(t, i, j, in.mean, in.vr),
+		weights:  o.weights,
+		from:     covariances,
+		row:      r,
+		later:    later,
+	}
 	g.others = append(g.others, e)
 	for k := range g.chains[:g.tiles.Chains] {
 		g.chains[k].others = append(g.chains[k].others, e.products.NewTile(g.tiles.Width))

@@ -104,6 +104,7 @@ func stochasticSize(v family.Values, n, d, p int) (s family.Size, err error) {
 		pass += float64(width) * (factorCost(m) + data + match)
 		s.Memory += 8 * float64(width) * (2*kept + more + 15*m*m)
 	}
-	s.StepFLOPs = (float64(plan.passSteps)*pass + float64(plan.hyperSteps)*s.StepFLOPs) / float64(plan.passSteps+plan.hyperSteps)
+	s.StepFLOPs = (float64(plan.passSteps)*pass + float64(plan.hyperSteps)*s.StepFLOPs) /
+		float64(plan.passSteps+plan.hyperSteps)
 	return s, nil
 }

@@ -45,7 +45,8 @@ func TestSizeOfCovariancesOfOutputs(t *testing.T) {
 	} {
 		got, bytes := more(c.outputs, c.set)
 		if math.Abs(got-c.operations*pair) > 1e-9*pair || math.Abs(bytes-c.room*room) > 1e-9*room {
-			t.Errorf("%s: %v and %v times as much as a pair, want %v and %v", name, got/pair, bytes/room, c.operations, c.room)
+			t.Errorf("%s: %v and %v times as much as a pair, want %v and %v",
+				name, got/pair, bytes/room, c.operations, c.room)
 		}
 	}
 }

@@ -32,7 +32,8 @@ var objective = family.Objective{
 
 // stochasticObjective is the same with the reading of stochastic EP.
 var stochasticObjective = family.Objective{
-	Name: objective.Name, Kind: objective.Kind, Noisy: true, Terms: objective.Terms, Gauges: (*stochastic)(nil).Gauges(),
+	Name: objective.Name, Kind: objective.Kind, Noisy: true, Terms: objective.Terms,
+	Gauges: (*stochastic)(nil).Gauges(),
 }
 
 // Families returns the deep GP whose energy is maximised, and that of stochastic EP.
@@ -40,14 +41,18 @@ func Families() []family.Spec {
 	return []family.Spec{
 		spec(family.Spec{
 			Name: "aep", Title: "Deep GP by approximate EP",
-			Summary: "FITC layers with noise, one tied factor for each GP; Gaussians go through the layers by their moments",
-			Source:  paper + ", section 4.2", Hyperparameters: append(common(), direct()...), Objective: objective, New: buildDirect,
+			Summary: "FITC layers with noise, one tied factor for each GP; Gaussians go through the layers " +
+				"by their moments",
+			Source: paper + ", section 4.2", Hyperparameters: append(common(), direct()...),
+			Objective: objective, New: buildDirect,
 			Size: size,
 		}),
 		spec(family.Spec{
 			Name: "sep", Title: "Deep GP by stochastic EP",
-			Summary: "the same model; the factors move by moments matched at each point, the hyperparameters by Adam between passes",
-			Source:  paper + ", appendices B and C; Li et al. 2015", Hyperparameters: append(common(), passes()...), New: buildStochastic,
+			Summary: "the same model; the factors move by moments matched at each point, the " +
+				"hyperparameters by Adam between passes",
+			Source:          paper + ", appendices B and C; Li et al. 2015",
+			Hyperparameters: append(common(), passes()...), New: buildStochastic,
 			Objective: stochasticObjective, Size: stochasticSize,
 		}),
 	}
@@ -81,13 +86,19 @@ func common() []family.Hyperparameter {
 	}
 	list = append(list, settings()...)
 	return append(list,
-		family.Hyperparameter{Name: "layer_noise", Section: family.ModelSection, Kind: family.Float, Default: "0.01", Min: 1e-5, Max: 100,
+		family.Hyperparameter{Name: "layer_noise", Section: family.ModelSection, Kind: family.Float,
+			Default: "0.01", Min: 1e-5, Max: 100,
 			Help: "noise variance of the hidden layers at the start"},
-		family.Hyperparameter{Name: "output_cov", Section: family.ModelSection, Kind: family.Choice, Default: "diag", Choices: []string{"diag", "full"}, Source: paper,
-			Help: "covariance of several real outputs of a point, whose input they share: left out, or matched too", Paper: "diag; full in appendix G"},
-		family.Hyperparameter{Name: "start", Section: family.InferenceSection, Kind: family.Choice, Default: "linear", Choices: []string{"linear", "random"},
-			Help: "hidden layers start as linear maps of their inputs, or all factors as small random numbers", Paper: "random"},
-		family.Hyperparameter{Name: "start_spread", Section: family.InferenceSection, Kind: family.Float, Default: "0.1", Min: 1e-6, Max: 10,
+		family.Hyperparameter{Name: "output_cov", Section: family.ModelSection, Kind: family.Choice,
+			Default: "diag", Choices: []string{"diag", "full"}, Source: paper,
+			Help: "covariance of several real outputs of a point, whose input they share: left out, or " +
+				"matched too", Paper: "diag; full in appendix G"},
+		family.Hyperparameter{Name: "start", Section: family.InferenceSection, Kind: family.Choice,
+			Default: "linear", Choices: []string{"linear", "random"},
+			Help: "hidden layers start as linear maps of their inputs, or all factors as small random " +
+				"numbers", Paper: "random"},
+		family.Hyperparameter{Name: "start_spread", Section: family.InferenceSection, Kind: family.Float,
+			Default: "0.1", Min: 1e-6, Max: 10,
 			Help: "size of the random numbers that factors start with", Paper: "small"},
 	)
 }
@@ -95,20 +106,25 @@ func common() []family.Hyperparameter {
 // direct are those of the family whose factors are parameters.
 func direct() []family.Hyperparameter {
 	return []family.Hyperparameter{
-		{Name: "factor", Section: family.InferenceSection, Kind: family.Choice, Default: formNames[whitened], Choices: formNames,
-			Help: "what is learned of a factor: its natural parameters, or the whitened posterior mean and precision", Paper: formNames[natural]},
+		{Name: "factor", Section: family.InferenceSection, Kind: family.Choice, Default: formNames[whitened],
+			Choices: formNames,
+			Help: "what is learned of a factor: its natural parameters, or the whitened posterior mean " +
+				"and precision",
+			Paper: formNames[natural]},
 	}
 }
 
 // passes are those of stochastic EP.
 func passes() []family.Hyperparameter {
 	return []family.Hyperparameter{
-		{Name: "damping", Section: family.InferenceSection, First: true, Kind: family.Float, Default: "0", Min: 0, Max: 1,
-			Source: "Li et al. 2015: with 1/N the factor is the mean of those of all points",
-			Help:   "share of the way that a point moves a factor; 0 for 1/N", Paper: "small"},
-		{Name: "points", Section: family.InferenceSection, Kind: family.Int, Default: "100", Min: 1, Max: 65536,
+		{Name: "damping", Section: family.InferenceSection, First: true, Kind: family.Float, Default: "0",
+			Min: 0, Max: 1, Source: "Li et al. 2015: with 1/N the factor is the mean of those of all points",
+			Help: "share of the way that a point moves a factor; 0 for 1/N", Paper: "small"},
+		{Name: "points", Section: family.InferenceSection, Kind: family.Int, Default: "100", Min: 1,
+			Max:  65536,
 			Help: "points of a step of a pass, which move the factors together; 1: one after another"},
-		{Name: "hyper_steps", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "50", Min: 0, Max: 100000,
+		{Name: "hyper_steps", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "50",
+			Min: 0, Max: 100000,
 			Help: "steps of Adam on the energy after each pass; 0: the hyperparameters stay as they are"},
 	}
 }
@@ -132,8 +148,12 @@ func settings() []family.Hyperparameter {
 		case "kernel", "ard", "trend": // squared exponentials with a lengthscale for each input
 			continue
 		case "lengthscale":
-			h.Default, h.Min, h.MinOpen, h.Source = "0", 0, false, paper
-			h.Help = "lengthscales at the start: one number for all layers, or one each; 0: the median distance of the inputs, 2 in deeper layers"
+			h.Default = "0"
+			h.Min = 0
+			h.MinOpen = false
+			h.Source = paper
+			h.Help = "lengthscales at the start: one number for all layers, or one each; 0: the median " +
+				"distance of the inputs, 2 in deeper layers"
 			h.Paper = "median distance, long in deeper layers"
 		case "batch":
 			h.Default = "256"
@@ -159,5 +179,10 @@ func preset(list []family.Hyperparameter) family.Preset {
 	own := map[string]string{"learning_rate": "0.001", "factor": formNames[natural], "start": "random"}
 	maps.DeleteFunc(own, func(name, _ string) bool { _, ok := values[name]; return !ok })
 	maps.Copy(values, own)
-	return family.Preset{Name: "bui2016", Title: "the approximate EP paper's settings", Source: paper + ", section 8.1", Values: values}
+	return family.Preset{
+		Name:   "bui2016",
+		Title:  "the approximate EP paper's settings",
+		Source: paper + ", section 8.1",
+		Values: values,
+	}
 }

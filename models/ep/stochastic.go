@@ -60,7 +60,9 @@ func (p plan) at(step int) (pass int, adam bool) {
 }
 
 // newStochastic returns the method for a problem whose factors are its state.
-func newStochastic(p *problem, l likelihood.Likelihood, adam *infer.Adam, plan plan, seed uint64) *stochastic {
+func newStochastic(
+	p *problem, l likelihood.Likelihood, adam *infer.Adam, plan plan, seed uint64,
+) *stochastic {
 	n, _ := p.data.X.Dims()
 	s := &stochastic{problem: p, adam: adam, plan: plan, points: train.NewMinibatches(seed+1, n, plan.points),
 		tape: autodiff.NewTape(), gauges: make([]float64, 3)}

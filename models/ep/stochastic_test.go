@@ -63,7 +63,10 @@ func TestStochasticOracles(t *testing.T) {
 			one.setFactor(tape, h, hh)
 			one.posterior.complete(tape)
 			own := &layer{gps: []*gp{one}}
-			data := family.Data{X: mat.NewDense(len(g.Data.Y), d, slices.Concat(g.Data.X...)), Y: mat.NewDense(len(g.Data.Y), 1, g.Data.Y)}
+			data := family.Data{
+				X: mat.NewDense(len(g.Data.Y), d, slices.Concat(g.Data.X...)),
+				Y: mat.NewDense(len(g.Data.Y), 1, g.Data.Y),
+			}
 			if g.Params.NoiseVar != nil {
 				own.noise = tape.Variable(1, 1, 1)
 				own.noise.Value[0] = *g.Params.NoiseVar
@@ -85,14 +88,16 @@ func TestStochasticOracles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p, err := newProblem(newEnergy(s, like, g.Config.N, 1, 1), nil, []param.Array{{Name: "h", Data: h.Value}, {Name: "H", Data: hh.Value}}, data, 1)
+			p, err := newProblem(newEnergy(s, like, g.Config.N, 1, 1), nil,
+				[]param.Array{{Name: "h", Data: h.Value}, {Name: "H", Data: hh.Value}}, data, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if err := tape.Forward(); err != nil {
 				t.Fatal(err)
 			}
-			method := newStochastic(p, like, infer.NewAdam(p.Set.Size(), infer.Schedule{}), plan{points: 1, passSteps: 1, damping: g.Config.Beta}, 1)
+			method := newStochastic(p, like, infer.NewAdam(p.Set.Size(), infer.Schedule{}),
+				plan{points: 1, passSteps: 1, damping: g.Config.Beta}, 1)
 			site := method.sites[0]
 			for n, want := range g.Expect.Steps {
 				before := slices.Concat(h.Value, hh.Value)
@@ -106,7 +111,8 @@ func TestStochasticOracles(t *testing.T) {
 					value(t, what+" mean", m, wantM)
 					value(t, what+" covariance", cov, oracletest.Flatten(wantV))
 				}
-				check("cavity", slices.Clone(site.cavity.a.Value), slices.Clone(site.cavity.c.Value), want.CavM, want.CavV)
+				check("cavity", slices.Clone(site.cavity.a.Value),
+					slices.Clone(site.cavity.c.Value), want.CavM, want.CavV)
 				newA, newC := tilted(site, before)
 				check("new", newA, newC, want.NewM, want.NewV)
 				t1, t2 := naturalOf(l, h.Value, hh.Value)
@@ -163,7 +169,8 @@ func naturalOf(l *mat.Dense, h, hh []float64) (t1, t2 []float64) {
 // is left between passes is small.
 func TestPassesSettle(t *testing.T) {
 	data := familytest.Wave(60, 1)
-	m := newTestModel(t, setting{"sep", map[string]string{"layers": "1", "points": "60", "hyper_steps": "0"}}, data)
+	m := newTestModel(t, setting{"sep", map[string]string{"layers": "1", "points": "60", "hyper_steps": "0"}},
+		data)
 	first := familytest.Steps(t, m, 1).Objective
 	var before, after float64
 	for range 12 {

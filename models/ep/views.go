@@ -26,7 +26,13 @@ func (m *Model) Views(seed uint64) (view.Views, error) {
 	functions, err := m.functions()
 	passage, failed := m.passage(seed)
 	maps, failure := m.maps()
-	return view.Views{Blocks: m.blocks(), Functions: functions, Matrices: m.matrices(), Passage: passage, Maps: maps},
+	return view.Views{
+			Blocks:    m.blocks(),
+			Functions: functions,
+			Matrices:  m.matrices(),
+			Passage:   passage,
+			Maps:      maps,
+		},
 		errors.Join(err, failed, failure)
 }
 
@@ -38,7 +44,12 @@ func (m *Model) blocks() *view.Blocks {
 	})
 	out, at := view.NewPool(parts, view.MaxCells), 0
 	m.problem.eachGP(func(_, _ int, g *gp) {
-		out.Enter(at, at, blas64.General{Rows: g.inducing, Cols: g.inducing, Stride: g.inducing, Data: g.covariance(g.posterior)})
+		out.Enter(at, at, blas64.General{
+			Rows:   g.inducing,
+			Cols:   g.inducing,
+			Stride: g.inducing,
+			Data:   g.covariance(g.posterior),
+		})
 		at++
 	})
 	return out.Blocks()
@@ -138,10 +149,13 @@ func (m *Model) matrices() *view.Matrices {
 			jitter float64
 		}{
 			{"K_uu", view.PriorMatrix, g.root.Value, m.problem.jitter},
-			{"cavity", view.PosteriorMatrix, g.cavity.root.Value, 0}, {"posterior", view.PosteriorMatrix, g.posterior.root.Value, 0},
+			{"cavity", view.PosteriorMatrix, g.cavity.root.Value, 0},
+			{"posterior", view.PosteriorMatrix, g.posterior.root.Value, 0},
 		} {
-			add(view.Matrix{Name: g.place(of.name), Kind: of.kind, Layer: l, GP: k, Jitter: number.Float(of.jitter),
-				Condition: number.Float(linalg.CholeskyCondition(of.root, n)), SmallestPivot: number.Float(linalg.SmallestPivot(of.root, n))})
+			add(view.Matrix{Name: g.place(of.name), Kind: of.kind, Layer: l, GP: k,
+				Jitter:        number.Float(of.jitter),
+				Condition:     number.Float(linalg.CholeskyCondition(of.root, n)),
+				SmallestPivot: number.Float(linalg.SmallestPivot(of.root, n))})
 		}
 		well := float64(n)
 		for i := range n {

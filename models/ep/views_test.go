@@ -28,8 +28,10 @@ func TestViews(t *testing.T) {
 		}
 		gps := 0
 		m.problem.eachGP(func(_, _ int, _ *gp) { gps++ })
-		if len(v.Functions.Items) != gps || len(v.Functions.Lines()) != 2 || len(v.Matrices.Matrices) < 3*gps || len(v.Blocks.Parts) != gps {
-			t.Errorf("%v: %d functions, %d lines, %d matrices", s, len(v.Functions.Items), len(v.Functions.Lines()), len(v.Matrices.Matrices))
+		if len(v.Functions.Items) != gps || len(v.Functions.Lines()) != 2 ||
+			len(v.Matrices.Matrices) < 3*gps || len(v.Blocks.Parts) != gps {
+			t.Errorf("%v: %d functions, %d lines, %d matrices",
+				s, len(v.Functions.Items), len(v.Functions.Lines()), len(v.Matrices.Matrices))
 		}
 		checkMaps(t, s, m, v.Maps)
 		for l, e := range v.Matrices.Effective {
@@ -49,8 +51,10 @@ func TestViews(t *testing.T) {
 		}
 		g := p.(*predictive.Gaussians)
 		for i := range line.Grid {
-			if f := v.Functions.Items[0]; math.Abs(f.Mean[i]-g.Mean[2*i]) > 1e-12 || math.Abs(f.SD[i]-math.Sqrt(g.Var[2*i])) > 1e-12 {
-				t.Fatalf("%v: f is %v +- %v at point %d, predicted %v +- %v", s, f.Mean[i], f.SD[i], i, g.Mean[2*i], math.Sqrt(g.Var[2*i]))
+			if f := v.Functions.Items[0]; math.Abs(f.Mean[i]-g.Mean[2*i]) > 1e-12 ||
+				math.Abs(f.SD[i]-math.Sqrt(g.Var[2*i])) > 1e-12 {
+				t.Fatalf("%v: f is %v +- %v at point %d, predicted %v +- %v",
+					s, f.Mean[i], f.SD[i], i, g.Mean[2*i], math.Sqrt(g.Var[2*i]))
 			}
 		}
 	}
@@ -86,8 +90,10 @@ func checkMaps(t *testing.T, s setting, m *Model, maps *view.Maps) {
 	gps := 0
 	m.problem.eachGP(func(l, k int, g *gp) {
 		e := maps.GPs[gps]
-		if e.Layer != l || e.GP != k || len(e.Strength) != g.inducing || len(e.Mean) != mapAcross*mapUp || len(e.Out) != 60 {
-			t.Errorf("%v: map %d is of GP %d of layer %d, with %d strengths", s, gps, e.GP, e.Layer, len(e.Strength))
+		if e.Layer != l || e.GP != k || len(e.Strength) != g.inducing ||
+			len(e.Mean) != mapAcross*mapUp || len(e.Out) != 60 {
+			t.Errorf("%v: map %d is of GP %d of layer %d, with %d strengths",
+				s, gps, e.GP, e.Layer, len(e.Strength))
 		}
 		for _, v := range e.Strength {
 			if !(v >= -1e-12 && v <= 15) {
@@ -109,8 +115,10 @@ func checkMaps(t *testing.T, s setting, m *Model, maps *view.Maps) {
 		t.Fatal(err)
 	}
 	last := len(first.Mean) - 1
-	if math.Abs(mean.Value[0]-first.Mean[last]) > 1e-12 || math.Abs(math.Sqrt(vr.Value[0])-first.SD[last]) > 1e-9 {
-		t.Errorf("%v: the corner is %v +- %v, want %v +- %v", s, first.Mean[last], first.SD[last], mean.Value[0], math.Sqrt(vr.Value[0]))
+	if math.Abs(mean.Value[0]-first.Mean[last]) > 1e-12 ||
+		math.Abs(math.Sqrt(vr.Value[0])-first.SD[last]) > 1e-9 {
+		t.Errorf("%v: the corner is %v +- %v, want %v +- %v",
+			s, first.Mean[last], first.SD[last], mean.Value[0], math.Sqrt(vr.Value[0]))
 	}
 }
 
@@ -124,8 +132,10 @@ func TestMapsOverOneInput(t *testing.T) {
 		t.Fatal(err)
 	}
 	last := v.Maps.GPs[1]
-	if len(last.Axes) != 1 || len(last.Y) != 0 || len(last.Mean) != view.GridPoints || len(last.Inducing[0]) != 8 {
-		t.Errorf("the last map has %d axes, %d means and %d inducing inputs", len(last.Axes), len(last.Mean), len(last.Inducing[0]))
+	if len(last.Axes) != 1 || len(last.Y) != 0 || len(last.Mean) != view.GridPoints ||
+		len(last.Inducing[0]) != 8 {
+		t.Errorf("the last map has %d axes, %d means and %d inducing inputs",
+			len(last.Axes), len(last.Mean), len(last.Inducing[0]))
 	}
 	for i, y := range last.Out {
 		if y != data.Y.At(i, 0) {
@@ -155,8 +165,10 @@ func TestPassage(t *testing.T) {
 		for _, point := range v.Passage.Points {
 			last := point.Moments[len(point.Moments)-1]
 			g := p.(*predictive.Gaussians)
-			if math.Abs(float64(last.Mean)-g.Mean[point.Row]) > 1e-12 || math.Abs(float64(last.SD)-math.Sqrt(g.Var[point.Row])) > 1e-12 {
-				t.Errorf("row %d has %v +- %v, predicted %v", point.Row, last.Mean, last.SD, g.Mean[point.Row])
+			if math.Abs(float64(last.Mean)-g.Mean[point.Row]) > 1e-12 ||
+				math.Abs(float64(last.SD)-math.Sqrt(g.Var[point.Row])) > 1e-12 {
+				t.Errorf("row %d has %v +- %v, predicted %v",
+					point.Row, last.Mean, last.SD, g.Mean[point.Row])
 			}
 			// The first layer is Gaussian: five standard errors of 256 samples.
 			first := point.Moments[0]

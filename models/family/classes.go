@@ -8,10 +8,12 @@ import (
 // ClassesHyperparameters are those of likelihoods of more than two classes.
 func ClassesHyperparameters() []Hyperparameter {
 	return []Hyperparameter{
-		{Name: "likelihood", Section: ModelSection, Kind: Choice, Default: "argmax", Source: "Girolami, Rogers 2006", Choices: likelihood.ClassesNames(),
-			Help: "of more than two classes: argmax the largest latent function plus noise (probit), robustmax the largest but for errors (GPflow's), softmax"},
-		{Name: "epsilon", Section: ModelSection, Kind: Float, Default: "1e-3", Source: "GPflow's RobustMax", Min: 1e-10, Max: 0.5,
-			When: &Condition{Name: "likelihood", Is: []string{"robustmax"}},
+		{Name: "likelihood", Section: ModelSection, Kind: Choice, Default: "argmax",
+			Source: "Girolami, Rogers 2006", Choices: likelihood.ClassesNames(),
+			Help: "of more than two classes: argmax the largest latent function plus noise (probit), " +
+				"robustmax the largest but for errors (GPflow's), softmax"},
+		{Name: "epsilon", Section: ModelSection, Kind: Float, Default: "1e-3", Source: "GPflow's RobustMax",
+			Min: 1e-10, Max: 0.5, When: &Condition{Name: "likelihood", Is: []string{"robustmax"}},
 			Help: "of more than two classes: the probability of an error"},
 	}
 }

@@ -195,8 +195,8 @@ type Evaluator interface {
 // Viewer is implemented by models that can be looked into.
 type Viewer interface {
 	// Views returns what there is to see of the present state, in slices that the
-	// model does not write again. The draws depend on seed alone: training is not disturbed. With an error, joined of one for each
-	// part that could not be made, the other parts are there.
+	// model does not write again. The draws depend on seed alone: training is not disturbed. With
+	// an error, joined of one for each part that could not be made, the other parts are there.
 	Views(seed uint64) (view.Views, error)
 }
 
@@ -258,5 +258,6 @@ type NonFiniteError struct {
 }
 
 func (e *NonFiniteError) Error() string {
-	return "step " + strconv.Itoa(e.Step) + ": " + e.Where + " is not finite; lower the " + cmp.Or(e.Lower, "learning rate") + " or check the data"
+	return "step " + strconv.Itoa(e.Step) + ": " + e.Where + " is not finite; lower the " +
+		cmp.Or(e.Lower, "learning rate") + " or check the data"
 }

@@ -12,4 +12,5 @@ func WithoutHoldOut(training map[string]Default, source string) map[string]Defau
 }
 
 // OneLayer is why families of one layer hold nothing out.
-const OneLayer = "one layer is trained on all points, as the sparse GP of Lindinger et al. 2020 (appendix G); deep models hold a tenth out"
+const OneLayer = "one layer is trained on all points, as the sparse GP of Lindinger et al. 2020 (appendix " +
+	"G); deep models hold a tenth out"

@@ -15,7 +15,15 @@ const (
 	Text                  // free text, checked by the family
 )
 
-var kindNames = [...]string{Int: "int", Float: "float", Bool: "bool", Choice: "choice", IntList: "int-list", FloatList: "float-list", Text: "text"}
+var kindNames = [...]string{
+	Int:       "int",
+	Float:     "float",
+	Bool:      "bool",
+	Choice:    "choice",
+	IntList:   "int-list",
+	FloatList: "float-list",
+	Text:      "text",
+}
 
 // String returns the name of the kind, for example "int-list".
 func (k Kind) String() string { return kindNames[k] }

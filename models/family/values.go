@@ -50,7 +50,11 @@ func Resolve(list []Hyperparameter, set map[string]string) (Values, error) {
 	}
 	if len(unknown) > 0 {
 		sort.Strings(unknown)
-		return nil, &ValueError{Name: unknown[0], Value: set[unknown[0]], Want: "no such hyperparameter; there are " + strings.Join(Names(list), ", ")}
+		return nil, &ValueError{
+			Name:  unknown[0],
+			Value: set[unknown[0]],
+			Want:  "no such hyperparameter; there are " + strings.Join(Names(list), ", "),
+		}
 	}
 	return values, nil
 }
@@ -63,7 +67,8 @@ func Applying(list []Hyperparameter, v Values) map[string]bool {
 	canonical := make(Values, len(list))
 	for _, h := range list {
 		canonical[h.Name] = h.Canonical(v[h.Name])
-		applying[h.Name] = h.When == nil || applying[h.When.Name] && slices.Contains(h.When.Is, canonical[h.When.Name])
+		applying[h.Name] = h.When == nil ||
+			applying[h.When.Name] && slices.Contains(h.When.Is, canonical[h.When.Name])
 	}
 	return applying
 }
@@ -252,8 +257,9 @@ func (v Values) Floats(name string) []float64 {
 // of says what there are n of.
 func Each[T any](name string, list []T, n int, of string) ([]T, error) {
 	if len(list) != 1 && len(list) != n {
-		return nil, &ValueError{Name: name, Value: strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", ","), "[]"),
-			Want: fmt.Sprintf("want one number, or %d for the %s", n, of)}
+		return nil, &ValueError{Name: name,
+			Value: strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", ","), "[]"),
+			Want:  fmt.Sprintf("want one number, or %d for the %s", n, of)}
 	}
 	out := make([]T, n)
 	for i := range out {

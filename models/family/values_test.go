@@ -60,12 +60,15 @@ func TestApplying(t *testing.T) {
 
 func TestFloats(t *testing.T) {
 	h := Hyperparameter{Name: "lengthscale", Kind: FloatList, Max: 10, MinOpen: true}
-	for text, ok := range map[string]bool{"1": true, "0.5, 2": true, "": false, "0,1": false, "11": false, "1,": false} {
+	for text, ok := range map[string]bool{
+		"1": true, "0.5, 2": true, "": false, "0,1": false, "11": false, "1,": false,
+	} {
 		if err := h.Validate(text); (err == nil) != ok {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
-	if got := (Values{"lengthscale": "0.5, 2"}).Floats("lengthscale"); len(got) != 2 || got[0] != 0.5 || got[1] != 2 {
+	if got := (Values{"lengthscale": "0.5, 2"}).Floats("lengthscale"); len(got) != 2 ||
+		got[0] != 0.5 || got[1] != 2 {
 		t.Errorf("%v", got)
 	}
 }
@@ -76,7 +79,8 @@ func TestEach(t *testing.T) {
 		n    int
 		want []int // nil for an error
 	}{
-		{[]int{5}, 3, []int{5, 5, 5}}, {[]int{5}, 0, []int{}}, {[]int{1, 2}, 2, []int{1, 2}}, {[]int{1, 2}, 3, nil}, {[]int{1, 2}, 1, nil},
+		{[]int{5}, 3, []int{5, 5, 5}}, {[]int{5}, 0, []int{}}, {[]int{1, 2}, 2, []int{1, 2}},
+		{[]int{1, 2}, 3, nil}, {[]int{1, 2}, 1, nil},
 	} {
 		got, err := Each("width", c.list, c.n, "layers")
 		if (err != nil) != (c.want == nil) || !slices.Equal(got, c.want) {

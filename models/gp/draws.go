@@ -28,7 +28,8 @@ func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float
 	transpose(columns, x, n, d)
 	g.kernel.Kuf(k, x, columns, g.lengthscales.Value, g.variance.Value[0], scratch, n, d, n)
 	solved := make([]float64, g.z.Rows*n)
-	g.kernel.Kuf(solved, g.z.Value, columns, g.lengthscales.Value, g.variance.Value[0], scratch, g.z.Rows, d, n)
+	g.kernel.Kuf(solved, g.z.Value, columns, g.lengthscales.Value,
+		g.variance.Value[0], scratch, g.z.Rows, d, n)
 	linalg.SolveLower(g.root, solved, g.z.Rows, n, n)
 	linalg.Gemm(true, false, n, n, g.z.Rows, -1, solved, solved, 1, k)
 	if g.inner != nil {

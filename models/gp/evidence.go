@@ -79,7 +79,13 @@ func (e *evidence) backward() {
 	n, p := e.k.Rows, e.y.Rows
 	copy(e.alpha, e.whitened)
 	linalg.SolveLowerTrans(e.root, e.alpha, n, p, p)
-	inverse, _ := lapack64.Potri(blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: n, Stride: n, Data: e.root})
+	inverse, _ := lapack64.Potri(blas64.Triangular{
+		Uplo:   blas.Lower,
+		Diag:   blas.NonUnit,
+		N:      n,
+		Stride: n,
+		Data:   e.root,
+	})
 	blas64.Syrk(blas.NoTrans, 0.5*e.fit.Grad()[0], blas64.General{Rows: n, Cols: p, Stride: p, Data: e.alpha},
 		-0.5*float64(p)*e.complexity.Grad()[0], inverse)
 	dK := e.k.Grad()

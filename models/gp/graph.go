@@ -56,7 +56,9 @@ type start struct {
 
 // newGraph returns a graph of x [N][D] and y [N][P] in which record has recorded an
 // objective.
-func newGraph(k kernel.Kernel, jitter float64, s start, x, y []float64, n int, record func(*graph)) (*graph, error) {
+func newGraph(
+	k kernel.Kernel, jitter float64, s start, x, y []float64, n int, record func(*graph),
+) (*graph, error) {
 	t := autodiff.NewTape()
 	d := len(x) / n
 	p := len(y) / n
@@ -94,7 +96,12 @@ func (g *graph) finish(terms ...*autodiff.Node) {
 func (g *graph) collect() error {
 	var list []*param.Parameter
 	add := func(name string, n *autodiff.Node, transform param.Transform) {
-		list = append(list, &param.Parameter{Name: name, Shape: []int{n.Rows, n.Cols}, Value: n.Value, Transform: transform})
+		list = append(list, &param.Parameter{
+			Name:      name,
+			Shape:     []int{n.Rows, n.Cols},
+			Value:     n.Value,
+			Transform: transform,
+		})
 		g.leaves = append(g.leaves, n)
 	}
 	// On boston this takes 60 steps where param.Positive takes 500: the lengthscales

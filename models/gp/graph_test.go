@@ -33,7 +33,15 @@ func randomProblem(kind kernel.Kind, n, d, p, m int) problem {
 		}
 		return v
 	}
-	c := problem{kernel: kernel.Kernel{Kind: kind}, jitter: 1e-6, x: normals(n * d), y: normals(n * p), n: n, d: d, p: p}
+	c := problem{
+		kernel: kernel.Kernel{Kind: kind},
+		jitter: 1e-6,
+		x:      normals(n * d),
+		y:      normals(n * p),
+		n:      n,
+		d:      d,
+		p:      p,
+	}
 	c.start = start{z: normals(m * d), lengthscales: make([]float64, d), variance: 1.3, noise: 0.2}
 	for i := range c.start.lengthscales {
 		c.start.lengthscales[i] = 0.7 + rng.Float64()

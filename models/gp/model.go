@@ -43,7 +43,8 @@ func (m member) build(v family.Values, data family.Data, seed uint64) (*Model, e
 	if m.sparse {
 		asked := v.Int("inducing")
 		if asked > n {
-			model.notes = append(model.notes, fmt.Sprintf("inducing=%d is more than the %d training points; %d are used", asked, n, n))
+			model.notes = append(model.notes,
+				fmt.Sprintf("inducing=%d is more than the %d training points; %d are used", asked, n, n))
 		}
 		s.z = rows(inducing.KMeans(data.X, min(asked, n), random.Stream(seed, "k-means", 0)))
 		s.fixedZ = !v.Bool("optimize_inducing")
@@ -53,7 +54,10 @@ func (m member) build(v family.Values, data family.Data, seed uint64) (*Model, e
 	if err != nil {
 		return nil, err
 	}
-	method := infer.NewLBFGS(model.graph.set.Size(), v.Int("history"), infer.Tolerances{Gradient: v.Float("tolerance"), Change: v.Float("ftol")})
+	method := infer.NewLBFGS(model.graph.set.Size(), v.Int("history"), infer.Tolerances{
+		Gradient: v.Float("tolerance"),
+		Change:   v.Float("ftol"),
+	})
 	model.Model, err = train.New(m.spec().Objective, model.graph, method)
 	return model, err
 }
@@ -91,7 +95,8 @@ func (m *Model) Predict(X *mat.Dense, _ int, _ uint64) (predictive.Predictive, e
 	n, _ := X.Dims()
 	p := m.graph.y.Rows
 	out := &predictive.Gaussians{S: 1, N: n, P: p, Weights: []float64{1},
-		Mean: make([]float64, n*p), Var: make([]float64, n*p), Noise: predictive.SharedNoise(m.graph.noise.Value[0], 1, p)}
+		Mean: make([]float64, n*p), Var: make([]float64, n*p),
+		Noise: predictive.SharedNoise(m.graph.noise.Value[0], 1, p)}
 	variance := make([]float64, n)
 	m.graph.predict(out.Mean, variance, rows(X))
 	for i, v := range variance {

@@ -61,7 +61,8 @@ func TestModelsConverge(t *testing.T) {
 		for _, term := range r.Terms {
 			sum += term
 		}
-		if len(r.Terms) != len(spec.Objective.Terms) || math.Abs(sum-r.Objective) > 1e-9*math.Abs(r.Objective) {
+		if len(r.Terms) != len(spec.Objective.Terms) ||
+			math.Abs(sum-r.Objective) > 1e-9*math.Abs(r.Objective) {
 			t.Errorf("%s: the terms %v are not those of %v", spec.Name, r.Terms, r.Objective)
 		}
 		mean, _ := moments(t, m, test)
@@ -101,7 +102,8 @@ func TestModelsResume(t *testing.T) {
 		for range 25 {
 			want := familytest.Steps(t, whole, 1)
 			got := familytest.Steps(t, parts, 1)
-			if got.Objective != want.Objective || !slices.Equal(got.Terms, want.Terms) || !slices.Equal(got.Gauges, want.Gauges) {
+			if got.Objective != want.Objective || !slices.Equal(got.Terms, want.Terms) ||
+				!slices.Equal(got.Gauges, want.Gauges) {
 				t.Fatalf("%s: step %d: %+v, want %+v", spec.Name, whole.StepsDone(), got, want)
 			}
 			if _, err := parts.Predict(data.X, 1, 0); err != nil {
@@ -150,9 +152,11 @@ func TestWhatCannotBeBuilt(t *testing.T) {
 		n    int
 		want string
 	}{
-		"too many points":              {specs[0], nil, maxPoints + 1, "3.2 GB"},
-		"lengthscales of some":         {specs[0], map[string]string{"lengthscale": "1,2"}, 20, "3 for the inputs"},
-		"lengthscales of some, sparse": {specs[1], map[string]string{"lengthscale": "1,2,3,4"}, 20, "3 for the inputs"},
+		"too many points": {specs[0], nil, maxPoints + 1, "3.2 GB"},
+		"lengthscales of some": {specs[0],
+			map[string]string{"lengthscale": "1,2"}, 20, "3 for the inputs"},
+		"lengthscales of some, sparse": {specs[1],
+			map[string]string{"lengthscale": "1,2,3,4"}, 20, "3 for the inputs"},
 	} {
 		data := family.Data{X: mat.NewDense(c.n, 3, nil), Y: mat.NewDense(c.n, 1, nil)}
 		m, err := c.spec.New(familytest.Values(t, c.spec, c.set), data, 1)
@@ -166,7 +170,8 @@ func TestSizesAreThoseOfTheModels(t *testing.T) {
 	data := smooth(30, 2)
 	for _, spec := range Families() {
 		for _, optimize := range []string{"on", "off"} {
-			set := map[string]string{"optimize_inducing": optimize, "inducing": "50"} // more than there are points
+			// more than there are points
+			set := map[string]string{"optimize_inducing": optimize, "inducing": "50"}
 			if spec.Name == "gp" {
 				set = nil
 			}
@@ -201,7 +206,8 @@ func TestViews(t *testing.T) {
 			t.Fatal(err)
 		}
 		// The third input does not matter.
-		if f := v.Functions; f.Input == 2 || len(f.Items) != 2 || len(f.Grid) != view.GridPoints || !slices.IsSorted(f.Grid) {
+		if f := v.Functions; f.Input == 2 || len(f.Items) != 2 || len(f.Grid) != view.GridPoints ||
+			!slices.IsSorted(f.Grid) {
 			t.Errorf("%s: functions %+v", spec.Name, f)
 		}
 		for _, f := range v.Functions.Items {

@@ -24,7 +24,12 @@ func (k goldenKernel) problem(t *testing.T, x, z [][]float64, y []float64, noise
 	}
 	return problem{
 		kernel: kernel.Kernel{Kind: kind}, jitter: jitter, x: slices.Concat(x...), y: y, n: len(x),
-		start: start{z: slices.Concat(z...), lengthscales: k.Lengthscales, variance: k.Variance, noise: noise},
+		start: start{
+			z:            slices.Concat(z...),
+			lengthscales: k.Lengthscales,
+			variance:     k.Variance,
+			noise:        noise,
+		},
 	}
 }
 
@@ -52,15 +57,22 @@ func TestMarginalLikelihoodOracles(t *testing.T) {
 			}
 			oracletest.Decode(t, file.Text, &c)
 			p := c.Kernel.problem(t, c.X, c.Z, c.Y, c.NoiseVariance, c.Jitter)
-			for family, want := range map[string]evidenceAndGradient{"gp": c.Exact, "fitc": c.FITC, "sgpr": c.VFE} {
+			for family, want := range map[string]evidenceAndGradient{
+				"gp": c.Exact, "fitc": c.FITC, "sgpr": c.VFE,
+			} {
 				g := p.graph(t, family)
 				value, _ := evaluate(t, g)
-				oracletest.Close(t, family, []float64{value}, []float64{want.Value}, oracletest.ValueTolerance)
-				oracletest.Close(t, family+" lengthscales", g.lengthscales.Grad(), want.Grad.Lengthscales, oracletest.GradientTolerance)
-				oracletest.Close(t, family+" variance", g.variance.Grad(), []float64{want.Grad.Variance}, oracletest.GradientTolerance)
-				oracletest.Close(t, family+" noise", g.noise.Grad(), []float64{want.Grad.Noise}, oracletest.GradientTolerance)
+				oracletest.Close(t, family, []float64{value}, []float64{want.Value},
+					oracletest.ValueTolerance)
+				oracletest.Close(t, family+" lengthscales", g.lengthscales.Grad(), want.Grad.Lengthscales,
+					oracletest.GradientTolerance)
+				oracletest.Close(t, family+" variance", g.variance.Grad(), []float64{want.Grad.Variance},
+					oracletest.GradientTolerance)
+				oracletest.Close(t, family+" noise", g.noise.Grad(), []float64{want.Grad.Noise},
+					oracletest.GradientTolerance)
 				if want.Grad.Z != nil {
-					oracletest.Close(t, family+" Z", g.z.Grad(), slices.Concat(want.Grad.Z...), oracletest.GradientTolerance)
+					oracletest.Close(t, family+" Z", g.z.Grad(), slices.Concat(want.Grad.Z...),
+						oracletest.GradientTolerance)
 				}
 			}
 		})
@@ -91,7 +103,8 @@ func TestCollapsedBoundOracles(t *testing.T) {
 			layer := c.Layers[0]
 			p := layer.Kernel.problem(t, c.X, layer.Z, slices.Concat(c.Y...), c.Likelihood.Variance, c.Jitter)
 			value, _ := evaluate(t, p.graph(t, "sgpr"))
-			oracletest.Close(t, "collapsed bound", []float64{value}, []float64{*c.CollapsedBound}, oracletest.ValueTolerance)
+			oracletest.Close(t, "collapsed bound", []float64{value}, []float64{*c.CollapsedBound},
+				oracletest.ValueTolerance)
 		})
 	}
 	if checked == 0 {

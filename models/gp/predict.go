@@ -26,7 +26,8 @@ func (g *graph) predict(mean, variance, x []float64) {
 	for start := 0; start < n; start += width {
 		points := min(width, n-start)
 		transpose(columns, x[start*d:(start+points)*d], points, d)
-		g.kernel.Kuf(solved, g.z.Value, columns, g.lengthscales.Value, g.variance.Value[0], scratch, m, d, points)
+		g.kernel.Kuf(solved, g.z.Value, columns, g.lengthscales.Value,
+			g.variance.Value[0], scratch, m, d, points)
 		out := variance[start : start+points]
 		for i := range out {
 			out[i] = g.variance.Value[0]

@@ -29,7 +29,8 @@ func (c problem) covariance(a, b []float64) *mat.Dense {
 	transposed := make([]float64, len(b))
 	out := make([]float64, rows*columns)
 	transpose(transposed, b, columns, c.d)
-	c.kernel.Kuf(out, a, transposed, c.start.lengthscales, c.start.variance, make([]float64, c.d), rows, c.d, columns)
+	c.kernel.Kuf(out, a, transposed, c.start.lengthscales, c.start.variance,
+		make([]float64, c.d), rows, c.d, columns)
 	return mat.NewDense(rows, columns, out)
 }
 
@@ -54,7 +55,8 @@ func TestExactPredictionByDefinition(t *testing.T) {
 	wantCov.Mul(&weights, cross.T())
 	oracletest.Close(t, "mean", mean, wantMean.RawMatrix().Data, 1e-10)
 	for i := range variance {
-		oracletest.Close(t, "variance", variance[i:i+1], []float64{c.start.variance - wantCov.At(i, i)}, 1e-10)
+		oracletest.Close(t, "variance", variance[i:i+1],
+			[]float64{c.start.variance - wantCov.At(i, i)}, 1e-10)
 	}
 }
 

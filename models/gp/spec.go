@@ -20,22 +20,26 @@ func Families() []family.Spec {
 		member{
 			name: "gp", title: "Exact GP", record: (*graph).recordExact,
 			scaling: []family.Exponent{{Hyperparameter: family.Rows, Power: 3}},
-			summary: "one layer, nothing approximated: the reference for small data, up to some thousands of points",
-			source:  "Rasmussen, Williams 2006, algorithm 2.1",
+			summary: "one layer, nothing approximated: the reference for small data, up to some thousands " +
+				"of points",
+			source: "Rasmussen, Williams 2006, algorithm 2.1",
 			objective: family.Objective{Name: "log marginal likelihood", Kind: family.Evidence,
 				Terms: []infer.Reading{family.DataFit, family.Complexity}},
 		}.spec(),
 		member{
 			name: "sgpr", title: "Collapsed sparse GP", record: (*graph).recordSGPR, sparse: true,
-			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: family.Rows, Power: 1}},
-			summary: "one layer: the bound of svgp with the best Gaussian over its inducing outputs, in closed form",
-			source:  "Titsias 2009, eq. 9",
+			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: family.Rows,
+				Power: 1}},
+			summary: "one layer: the bound of svgp with the best Gaussian over its inducing outputs, in " +
+				"closed form",
+			source: "Titsias 2009, eq. 9",
 			objective: family.Objective{Name: "collapsed ELBO", Kind: family.Bound,
 				Terms: []infer.Reading{family.DataFit, family.Complexity, trace}},
 		}.spec(),
 		member{
 			name: "fitc", title: "FITC sparse GP", record: (*graph).recordFITC, sparse: true,
-			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: family.Rows, Power: 1}},
+			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: family.Rows,
+				Power: 1}},
 			summary: "one layer: the exact evidence of an approximate prior, no bound on that of the GP",
 			source:  "Snelson, Ghahramani 2006, eq. 9",
 			objective: family.Objective{Name: "FITC log marginal likelihood", Kind: family.Evidence,
@@ -61,7 +65,11 @@ func (m member) spec() family.Spec {
 	const why = "an iteration takes all data and searches a line; it converges"
 	steps := family.Default{Value: "1000", Source: why}
 	if m.sparse {
-		steps = family.Default{Value: "5000", Source: "the inducing inputs settle slowly: on boston with M = 128 sgpr converges in 1,800, and fitc rises by 0.02 between 5,000 and 8,000"}
+		steps = family.Default{
+			Value: "5000",
+			Source: "the inducing inputs settle slowly: on boston with M = 128 sgpr converges in 1,800, " +
+				"and fitc rises by 0.02 between 5,000 and 8,000",
+		}
 	}
 	return family.Spec{
 		Name: m.name, Title: m.title, Summary: m.summary, Source: m.source,
@@ -86,27 +94,29 @@ func (m member) spec() family.Spec {
 
 func (m member) hyperparameters() []family.Hyperparameter {
 	list := []family.Hyperparameter{
-		{Name: "kernel", Section: family.KernelSection, First: true, Kind: family.Choice, Default: "rbf", Choices: kernel.Names(),
-			Help: "covariance function, one lengthscale per input dimension"},
-		{Name: "lengthscale", Section: family.KernelSection, Kind: family.FloatList, Default: "1", Min: 1e-3, Max: 1e3,
-			Help: "lengthscales at the start: one number for all, or one per input dimension"},
-		{Name: "variance", Section: family.KernelSection, Kind: family.Float, Default: "1", Min: 1e-4, Max: 1e4,
-			Help: "kernel variances at the start"},
-		{Name: "noise_variance", Section: family.ModelSection, Kind: family.Float, Default: "0.01", Min: 1e-5, Max: 100,
-			Help: "Gaussian noise variance at the start, standardised units"},
+		{Name: "kernel", Section: family.KernelSection, First: true, Kind: family.Choice, Default: "rbf",
+			Choices: kernel.Names(), Help: "covariance function, one lengthscale per input dimension"},
+		{Name: "lengthscale", Section: family.KernelSection, Kind: family.FloatList, Default: "1", Min: 1e-3,
+			Max: 1e3, Help: "lengthscales at the start: one number for all, or one per input dimension"},
+		{Name: "variance", Section: family.KernelSection, Kind: family.Float, Default: "1", Min: 1e-4,
+			Max: 1e4, Help: "kernel variances at the start"},
+		{Name: "noise_variance", Section: family.ModelSection, Kind: family.Float, Default: "0.01", Min: 1e-5,
+			Max: 100, Help: "Gaussian noise variance at the start, standardised units"},
 	}
 	if m.sparse {
 		list = append([]family.Hyperparameter{
-			{Name: "inducing", Section: family.ModelSection, First: true, Kind: family.Int, Default: "128", Min: 1, Max: 4096,
-				Help: "inducing points M"},
-			{Name: "optimize_inducing", Section: family.InferenceSection, First: true, Kind: family.Bool, Default: "on",
-				Help: "move the inducing inputs too; off leaves them where k-means puts them"},
+			{Name: "inducing", Section: family.ModelSection, First: true, Kind: family.Int, Default: "128",
+				Min: 1, Max: 4096, Help: "inducing points M"},
+			{Name: "optimize_inducing", Section: family.InferenceSection, First: true, Kind: family.Bool,
+				Default: "on", Help: "move the inducing inputs too; off leaves them where k-means puts them"},
 		}, list...)
-		list = append(list, family.Hyperparameter{Name: "jitter", Section: family.InferenceSection, Kind: family.Float, Default: "1e-6", Min: 0, Max: 1e-2,
+		list = append(list, family.Hyperparameter{Name: "jitter", Section: family.InferenceSection,
+			Kind: family.Float, Default: "1e-6", Min: 0, Max: 1e-2,
 			Help: "added to the diagonal of every K_MM"})
 	}
 	return append(append(list, family.ConvergenceHyperparameters()...),
-		family.Hyperparameter{Name: "history", Section: family.InferenceSection, Kind: family.Int, Default: "50", Min: 1, Max: 1000,
+		family.Hyperparameter{Name: "history", Section: family.InferenceSection, Kind: family.Int,
+			Default: "50", Min: 1, Max: 1000,
 			Source: "half as many steps on boston as with 10",
 			Help:   "steps that L-BFGS learns the curvature from", Paper: "3 to 20 (Liu, Nocedal 1989)"})
 }
@@ -131,8 +141,10 @@ func (m member) size(v family.Values, n, d, p int) (family.Size, error) {
 		s.StepFLOPs = points * points * points
 		s.Memory = 8 * 4 * points * points
 		if n > maxPoints {
-			return s, fmt.Errorf("the exact GP takes at most %d points: its matrices of %d x %d would need %.1f GB; use sgpr or fitc",
-				maxPoints, n, n, s.Memory/1e9)
+			return s,
+				fmt.Errorf("the exact GP takes at most %d points: its matrices of %d x %d would need %.1f "+
+					"GB; use sgpr or fitc",
+					maxPoints, n, n, s.Memory/1e9)
 		}
 		s.Memory += 8 * predictedAtOnce * points
 	}

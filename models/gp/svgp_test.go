@@ -23,7 +23,10 @@ func TestSparseVariationalGPReachesTheCollapsedBound(t *testing.T) {
 	svgp := specs[slices.IndexFunc(specs, func(s family.Spec) bool { return s.Name == "svgp" })]
 	sgpr := Families()[1]
 	for _, kernel := range []string{"rbf", "matern32", "matern52"} {
-		set := map[string]string{"kernel": kernel, "inducing": "12", "noise_variance": "0.05", "lengthscale": "0.7", "variance": "1.5"}
+		set := map[string]string{
+			"kernel": kernel, "inducing": "12", "noise_variance": "0.05",
+			"lengthscale": "0.7", "variance": "1.5",
+		}
 		collapsed, err := sgpr.New(familytest.Values(t, sgpr, set), data, 5)
 		if err != nil {
 			t.Fatal(err)
@@ -32,7 +35,9 @@ func TestSparseVariationalGPReachesTheCollapsedBound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		maps.Copy(set, map[string]string{"batch": "50", "optimizer": "natgrad", "natgrad_step": "1", "learning_rate": "1e-12"})
+		maps.Copy(set, map[string]string{
+			"batch": "50", "optimizer": "natgrad", "natgrad_step": "1", "learning_rate": "1e-12",
+		})
 		variational, err := svgp.New(familytest.Values(t, svgp, set), data, 5)
 		if err != nil {
 			t.Fatal(err)

@@ -42,7 +42,8 @@ func (g *graph) matrices() *view.Matrices {
 	add := func(out *view.Matrices, name string, kind view.MatrixKind, factor []float64, jitter float64) {
 		out.Matrices = append(out.Matrices, view.Matrix{
 			Name: name, Kind: kind, GP: -1, Rescues: rescues[name], Jitter: number.Float(jitter),
-			Condition: number.Float(linalg.CholeskyCondition(factor, m)), SmallestPivot: number.Float(linalg.SmallestPivot(factor, m)),
+			Condition:     number.Float(linalg.CholeskyCondition(factor, m)),
+			SmallestPivot: number.Float(linalg.SmallestPivot(factor, m)),
 		})
 	}
 	out := &view.Matrices{}

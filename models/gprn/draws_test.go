@@ -75,7 +75,8 @@ func TestDrawnFunctionsAreThoseOfQ(t *testing.T) {
 			}
 			var list []*gaussians
 			for k := range m.k {
-				g, sigma := &gaussians{}, mat.NewDiagDense(m.n, slices.Repeat([]float64{m.variances[k]}, m.n))
+				g := &gaussians{}
+				sigma := mat.NewDiagDense(m.n, slices.Repeat([]float64{m.variances[k]}, m.n))
 				for f := range m.q * (m.p + 1) {
 					of := m.latent
 					if f >= m.q {
@@ -128,6 +129,7 @@ func checkMean(t *testing.T, name string, draws []float64, want float64) {
 	t.Helper()
 	mean, sd := stat.MeanStdDev(draws, nil)
 	if math.Abs(mean-want) > 5*sd/math.Sqrt(float64(len(draws)))+1e-4 {
-		t.Errorf("%s: %v with standard error %v, want %v", name, mean, sd/math.Sqrt(float64(len(draws))), want)
+		t.Errorf("%s: %v with standard error %v, want %v",
+			name, mean, sd/math.Sqrt(float64(len(draws))), want)
 	}
 }

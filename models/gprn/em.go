@@ -44,7 +44,9 @@ const (
 // newEM returns the method for a network.
 func newEM(m *network, s *starts, every, iterations, history int, ftol float64) *em {
 	e := &em{network: m, starts: s, every: every, iterations: iterations, ftol: ftol,
-		lbfgs:   infer.NewLBFGS(m.set.Size(), history, infer.Tolerances{Gradient: math.SmallestNonzeroFloat64}),
+		lbfgs: infer.NewLBFGS(m.set.Size(), history, infer.Tolerances{
+			Gradient: math.SmallestNonzeroFloat64,
+		}),
 		numbers: make([]float64, emNumbers), gauges: make([]float64, 2),
 		precision: make([]float64, len(m.precision)), linear: make([]float64, len(m.linear))}
 	e.arrays = append(e.arrays, m.set.Free)

@@ -124,7 +124,13 @@ func (m *network) differentiate(g *group, w *work) {
 		return
 	}
 	n := m.n
-	inverse, _ := lapack64.Potri(blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: n, Stride: n, Data: w.b})
+	inverse, _ := lapack64.Potri(blas64.Triangular{
+		Uplo:   blas.Lower,
+		Diag:   blas.NonUnit,
+		N:      n,
+		Stride: n,
+		Data:   w.b,
+	})
 	for i, r := range w.root {
 		row := w.a[i*n : (i+1)*n]
 		copy(row, g.prior.k[i*n:(i+1)*n])

@@ -60,7 +60,16 @@ type work struct {
 
 func newWork(n int, sum []float64) *work {
 	square := func() []float64 { return make([]float64, n*n) }
-	return &work{sum: sum, a: square(), b: square(), c: square(), root: make([]float64, n), x: make([]float64, n), y: make([]float64, n), weak: make([]int, 0, n)}
+	return &work{
+		sum:  sum,
+		a:    square(),
+		b:    square(),
+		c:    square(),
+		root: make([]float64, n),
+		x:    make([]float64, n),
+		y:    make([]float64, n),
+		weak: make([]int, 0, n),
+	}
 }
 
 // factorise sets w.root and w.b, the lower Cholesky factor of B.

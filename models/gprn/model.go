@@ -34,7 +34,8 @@ func buildMeanField(v family.Values, given family.Data, seed uint64) (family.Mod
 		return nil, err
 	}
 	model := &Model{network: m, notes: b.notes}
-	model.em = newEM(m, newStarts(v.Int("restarts"), seed, fmt.Sprintf("%d sweeps", startSweeps)), v.Int("hyper_every"), v.Int("hyper_steps"), v.Int("history"), v.Float("ftol"))
+	model.em = newEM(m, newStarts(v.Int("restarts"), seed, fmt.Sprintf("%d sweeps", startSweeps)),
+		v.Int("hyper_every"), v.Int("hyper_steps"), v.Int("history"), v.Float("ftol"))
 	model.Model, err = train.New(meanFieldObjective, m, model.em)
 	if err != nil {
 		return nil, err
@@ -56,7 +57,9 @@ func newBuilder(v family.Values, given family.Data, seed uint64) (*builder, erro
 	n, d := x.Dims()
 	if points := v.Int("points"); points > 0 && points < n {
 		x, y = subset(x, y, points, seed)
-		b.notes = append(b.notes, fmt.Sprintf("points=%d: trained on %d of the %d training points, drawn at random", points, points, n))
+		b.notes = append(b.notes,
+			fmt.Sprintf("points=%d: trained on %d of the %d training points, drawn at random",
+				points, points, n))
 	}
 	b.data = newData(x, y)
 	var err error
@@ -81,7 +84,8 @@ func (b *builder) prior(v family.Values, name string, d int, learned bool) (*pri
 	if err != nil {
 		return nil, err
 	}
-	return newPrior(name, kernel.Kernel{Kind: kind}, b.data, v.Float("jitter"), v.Float(name+"_variance"), scales, learned), nil
+	return newPrior(name, kernel.Kernel{Kind: kind}, b.data, v.Float("jitter"),
+		v.Float(name+"_variance"), scales, learned), nil
 }
 
 // subset returns so many rows of x and y, drawn at random, in their order.
@@ -158,7 +162,10 @@ func quantities(noise float64, priors ...*prior) []family.Quantity {
 	for _, p := range priors {
 		list = append(list,
 			family.Quantity{Name: p.name + ".kernel.variance", Value: append([]float64(nil), p.variance...)},
-			family.Quantity{Name: p.name + ".kernel.lengthscales", Value: append([]float64(nil), p.scales...)})
+			family.Quantity{
+				Name:  p.name + ".kernel.lengthscales",
+				Value: append([]float64(nil), p.scales...),
+			})
 	}
 	return list
 }

@@ -62,7 +62,8 @@ func TestModelsResume(t *testing.T) {
 			before := runtime.GOMAXPROCS(1 + k%2)
 			got := familytest.Steps(t, parts, 1)
 			runtime.GOMAXPROCS(before)
-			if got.Objective != want.Objective || got.Phase != want.Phase || !slices.Equal(got.Terms, want.Terms) || !slices.Equal(got.Gauges, want.Gauges) {
+			if got.Objective != want.Objective || got.Phase != want.Phase ||
+				!slices.Equal(got.Terms, want.Terms) || !slices.Equal(got.Gauges, want.Gauges) {
 				t.Fatalf("%s: step %d: %+v, want %+v", spec.Name, whole.StepsDone(), got, want)
 			}
 			if _, err := parts.Predict(x, 2, 0); err != nil {
@@ -182,7 +183,9 @@ func TestModelsConverge(t *testing.T) {
 func TestSizesAreThoseOfTheModels(t *testing.T) {
 	s := setting{n: 30, d: 2, p: 3, seed: 1}
 	for _, spec := range Families() {
-		for _, set := range []map[string]string{nil, {"ard": "off", "points": "20"}, {"learn_latent_variance": "on", "latents": "3"}} {
+		for _, set := range []map[string]string{nil, {"ard": "off", "points": "20"},
+			{"learn_latent_variance": "on",
+				"latents": "3"}} {
 			size, err := spec.Size(familytest.Values(t, spec, set), s.n, s.d, s.p)
 			if err != nil {
 				t.Fatal(err)
@@ -195,7 +198,8 @@ func TestSizesAreThoseOfTheModels(t *testing.T) {
 				}
 			}
 			if m.NumParameters() != size.Parameters || variational > 0 && variational != size.Variational {
-				t.Errorf("%s %v: %d parameters and %d of the posterior, size says %+v", spec.Name, set, m.NumParameters(), variational, size)
+				t.Errorf("%s %v: %d parameters and %d of the posterior, size says %+v",
+					spec.Name, set, m.NumParameters(), variational, size)
 			}
 		}
 	}
@@ -207,8 +211,10 @@ func TestWhatCannotBeBuilt(t *testing.T) {
 			set  map[string]string
 			want string
 		}{
-			"lengthscales of some":       {map[string]string{"latent_lengthscale": "1,2,3"}, "2 for the lengthscales"},
-			"lengthscales, though equal": {map[string]string{"weight_lengthscale": "1,2", "ard": "off"}, "1 for the lengthscales"},
+			"lengthscales of some": {map[string]string{"latent_lengthscale": "1,2,3"},
+				"2 for the lengthscales"},
+			"lengthscales, though equal": {map[string]string{"weight_lengthscale": "1,2", "ard": "off"},
+				"1 for the lengthscales"},
 		} {
 			x, y := someData.targets()
 			m, err := spec.New(familytest.Values(t, spec, c.set), family.Data{X: x, Y: y}, 1)
@@ -220,7 +226,8 @@ func TestWhatCannotBeBuilt(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), "0.2 GB; set points") {
 			t.Errorf("%s: too many points: %v", spec.Name, err)
 		}
-		if _, err := spec.Size(familytest.Values(t, spec, map[string]string{"points": "100"}), maxPoints+1, 2, 3); err != nil {
+		if _, err := spec.Size(familytest.Values(t, spec, map[string]string{"points": "100"}),
+			maxPoints+1, 2, 3); err != nil {
 			t.Errorf("%s: %v", spec.Name, err)
 		}
 	}
@@ -237,10 +244,14 @@ func TestNotes(t *testing.T) {
 			familytest.Steps(t, m, 1)
 		}
 		notes = m.(family.Noter).Notes()
-		if len(notes) != 2 || notes[0] != "points=25: trained on 25 of the 40 training points, drawn at random" || !strings.Contains(notes[1], " of 3 is taken") {
+		if len(notes) != 2 ||
+			notes[0] != "points=25: trained on 25 of the 40 training points, drawn at random" ||
+			!strings.Contains(notes[1], " of 3 is taken") {
 			t.Errorf("%s: %q", spec.Name, notes)
 		}
-		if notes := build(t, spec, someData, map[string]string{"restarts": "1"}).(family.Noter).Notes(); notes != nil {
+		if notes := build(t, spec, someData, map[string]string{
+			"restarts": "1",
+		}).(family.Noter).Notes(); notes != nil {
 			t.Errorf("%s: %q", spec.Name, notes)
 		}
 	}
@@ -259,7 +270,9 @@ func TestStarts(t *testing.T) {
 			}
 			last = r.Objective
 			want := fmt.Sprintf("start %d of 4, bound -", k+1)
-			if best := fmt.Sprintf(", best %.6g", last); k < 4 && (!strings.HasPrefix(r.Phase, want) || !strings.HasSuffix(r.Phase, best)) || k == 4 && strings.Contains(r.Phase, "start") {
+			if best := fmt.Sprintf(", best %.6g",
+				last); k < 4 && (!strings.HasPrefix(r.Phase, want) || !strings.HasSuffix(r.Phase, best)) ||
+				k == 4 && strings.Contains(r.Phase, "start") {
 				t.Errorf("%s: step %d is %q, the objective %v", spec.Name, k+1, r.Phase, last)
 			}
 		}
@@ -276,7 +289,8 @@ func TestViews(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := v.Blocks.Check(); err != nil || len(v.Blocks.Parts) != 8 || v.Blocks.Parts[2].Group != 1 || v.Blocks.Parts[7].Index != 5 {
+		if err := v.Blocks.Check(); err != nil || len(v.Blocks.Parts) != 8 || v.Blocks.Parts[2].Group != 1 ||
+			v.Blocks.Parts[7].Index != 5 {
 			t.Errorf("%s: %v, parts %+v", spec.Name, err, v.Blocks.Parts)
 		}
 		if got := v.Blocks.Parts; got[0].Name != "f_1" || got[2].Name != "w_11" || got[7].Name != "w_32" {
@@ -327,8 +341,10 @@ func checkFunctions(t *testing.T, m family.Model, f *view.Functions) {
 		for k, want := range list {
 			got := l.Items[k]
 			for i := range want.Mean {
-				if got.Name != want.Name || math.Abs(got.Mean[i]-want.Mean[i]) > 1e-9 || math.Abs(got.SD[i]-want.SD[i]) > 1e-7 {
-					t.Fatalf("%s along input %d at %d: %v, want %v", want.Name, l.Input+1, i, got.Mean[i], want.Mean[i])
+				if got.Name != want.Name || math.Abs(got.Mean[i]-want.Mean[i]) > 1e-9 ||
+					math.Abs(got.SD[i]-want.SD[i]) > 1e-7 {
+					t.Fatalf("%s along input %d at %d: %v, want %v",
+						want.Name, l.Input+1, i, got.Mean[i], want.Mean[i])
 				}
 			}
 		}
@@ -347,7 +363,8 @@ func checkDivergences(t *testing.T, m family.Model, v *view.Matrices) {
 		sum += float64(kl)
 	}
 	terms := model.network.terms
-	if want := terms[termLatent] + terms[termWeight]; math.Abs(sum-want) > 1e-12*want || len(v.Parts) != len(v.KLByLayer) || v.Parts[3] != "w_12" {
+	if want := terms[termLatent] + terms[termWeight]; math.Abs(sum-want) > 1e-12*want ||
+		len(v.Parts) != len(v.KLByLayer) || v.Parts[3] != "w_12" {
 		t.Errorf("divergences %v of %v, want a sum of %v", v.KLByLayer, v.Parts, want)
 	}
 	if last := v.Matrices[len(v.Matrices)-1].Name; !strings.HasPrefix(last, "B of weight functions, GP w_") {
@@ -376,7 +393,8 @@ func TestSigma(t *testing.T) {
 // Nothing is NaN where there are next to no data: two points, none of them observed.
 func TestNextToNoData(t *testing.T) {
 	for _, spec := range Families() {
-		for _, y := range [][]float64{{math.NaN(), math.NaN(), math.NaN(), math.NaN()}, {1, math.NaN(), -1, math.NaN()}, {0, 0, 0, 0}} {
+		for _, y := range [][]float64{{math.NaN(), math.NaN(), math.NaN(), math.NaN()},
+			{1, math.NaN(), -1, math.NaN()}, {0, 0, 0, 0}} {
 			data := family.Data{X: mat.NewDense(2, 1, []float64{0.5, 0.5}), Y: mat.NewDense(2, 2, y)}
 			m, err := spec.New(familytest.Values(t, spec, map[string]string{"latents": "3"}), data, 1)
 			if err != nil {

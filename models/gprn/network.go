@@ -137,7 +137,13 @@ func equal(a, b []float64) bool {
 // addGroup adds a group without members.
 func (m *network) addGroup(p *prior) *group {
 	k := len(m.groups)
-	g := &group{place: "B of " + p.name + " functions, GP", prior: p, precision: m.precision[k*m.n : (k+1)*m.n], variance: make([]float64, m.n), change: make([]float64, m.n)}
+	g := &group{
+		place:     "B of " + p.name + " functions, GP",
+		prior:     p,
+		precision: m.precision[k*m.n : (k+1)*m.n],
+		variance:  make([]float64, m.n),
+		change:    make([]float64, m.n),
+	}
 	m.groups = append(m.groups, g)
 	return g
 }
@@ -260,7 +266,8 @@ func (m *network) squares() (sum float64) {
 		for j, w := range m.weights(i) {
 			f := m.f[j]
 			for n, s := range seen {
-				sum += s * (f.variance[n]*(w.mean[n]*w.mean[n]+w.variance[n]) + w.variance[n]*f.mean[n]*f.mean[n])
+				sum += s *
+					(f.variance[n]*(w.mean[n]*w.mean[n]+w.variance[n]) + w.variance[n]*f.mean[n]*f.mean[n])
 			}
 		}
 	}

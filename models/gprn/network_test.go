@@ -81,14 +81,18 @@ func (s setting) networkOf(t testing.TB, d *data) *network {
 }
 
 var settings = map[string]setting{
-	"plain":          {kind: kernel.RBF, n: 12, d: 2, p: 3, q: 2, noise: 0.2, scale: 1, seed: 1},
-	"missing":        {kind: kernel.Matern32, n: 14, d: 1, p: 3, q: 2, missing: 0.3, noise: 0.1, scale: 0.7, seed: 2},
-	"one length":     {kind: kernel.Matern52, n: 10, d: 3, p: 2, q: 3, shared: true, noise: 0.3, scale: 1, seed: 3},
-	"one output":     {kind: kernel.RBF, n: 12, d: 1, p: 1, q: 1, noise: 0.05, scale: 1, seed: 4},
-	"weak":           {kind: kernel.RBF, n: 12, d: 2, p: 2, q: 2, noise: 1e5, scale: 1, seed: 5},
-	"little noise":   {kind: kernel.RBF, n: 12, d: 2, p: 2, q: 2, noise: 1e-3, scale: 1, seed: 6},
-	"more than 16":   {kind: kernel.RBF, n: 40, d: 2, p: 3, q: 2, missing: 0.2, noise: 0.2, scale: 1.5, seed: 7},
-	"more than 100s": {kind: kernel.RBF, n: 150, d: 2, p: 2, q: 2, missing: 0.1, noise: 0.2, scale: 2, seed: 8},
+	"plain": {kind: kernel.RBF, n: 12, d: 2, p: 3, q: 2, noise: 0.2, scale: 1, seed: 1},
+	"missing": {kind: kernel.Matern32, n: 14, d: 1, p: 3, q: 2, missing: 0.3,
+		noise: 0.1, scale: 0.7, seed: 2},
+	"one length": {kind: kernel.Matern52, n: 10, d: 3, p: 2, q: 3, shared: true,
+		noise: 0.3, scale: 1, seed: 3},
+	"one output":   {kind: kernel.RBF, n: 12, d: 1, p: 1, q: 1, noise: 0.05, scale: 1, seed: 4},
+	"weak":         {kind: kernel.RBF, n: 12, d: 2, p: 2, q: 2, noise: 1e5, scale: 1, seed: 5},
+	"little noise": {kind: kernel.RBF, n: 12, d: 2, p: 2, q: 2, noise: 1e-3, scale: 1, seed: 6},
+	"more than 16": {kind: kernel.RBF, n: 40, d: 2, p: 3, q: 2, missing: 0.2,
+		noise: 0.2, scale: 1.5, seed: 7},
+	"more than 100s": {kind: kernel.RBF, n: 150, d: 2, p: 2, q: 2, missing: 0.1,
+		noise: 0.2, scale: 2, seed: 8},
 }
 
 func TestGradientsByCentralDifferences(t *testing.T) {
@@ -145,7 +149,8 @@ func TestTheBoundNeverFalls(t *testing.T) {
 	}
 	for seed := range models {
 		rng := rand.New(rand.NewPCG(seed, 77))
-		s := setting{kind: kernel.Kind(rng.IntN(3)), n: 5 + rng.IntN(30), d: 1 + rng.IntN(3), p: 1 + rng.IntN(4), q: 1 + rng.IntN(3),
+		s := setting{kind: kernel.Kind(rng.IntN(3)), n: 5 + rng.IntN(30), d: 1 + rng.IntN(3),
+			p: 1 + rng.IntN(4), q: 1 + rng.IntN(3),
 			shared: rng.IntN(2) == 0, missing: 0.4 * float64(rng.IntN(2)) * rng.Float64(),
 			noise: math.Exp(4*rng.NormFloat64() - 2), scale: math.Exp(rng.NormFloat64()), seed: seed}
 		m := s.network(t)
@@ -216,7 +221,8 @@ func TestMissingTargets(t *testing.T) {
 			t.Errorf("the weights of an output without targets are %v, %v", w.mean, w.variance)
 		}
 	}
-	oracletest.Close(t, "divergence", []float64{m.groups[3].divergence(m.groups[3].members[0])}, []float64{0}, 1e-12)
+	oracletest.Close(t, "divergence", []float64{m.groups[3].divergence(m.groups[3].members[0])},
+		[]float64{0}, 1e-12)
 }
 
 // Outputs that were observed at the same points share their covariances.
@@ -229,7 +235,8 @@ func TestGroups(t *testing.T) {
 	for _, g := range m.groups {
 		got = append(got, fmt.Sprintf("%s x%d", place.Replace(g.place), len(g.members)))
 	}
-	want := []string{"latent f_1 x1", "latent f_2 x1", "weight w_11 w_31 x2", "weight w_21 x1", "weight w_41 x1", "weight w_12 w_32 x2", "weight w_22 x1", "weight w_42 x1"}
+	want := []string{"latent f_1 x1", "latent f_2 x1", "weight w_11 w_31 x2", "weight w_21 x1",
+		"weight w_41 x1", "weight w_12 w_32 x2", "weight w_22 x1", "weight w_42 x1"}
 	if !slices.Equal(got, want) {
 		t.Errorf("groups %q", got)
 	}
@@ -308,7 +315,8 @@ func TestStagedStartsEndWithTheirContext(t *testing.T) {
 	before := slices.Clone(m.set.Free)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if move, err := steps.Step(ctx, m, 0); !errors.Is(err, context.Canceled) || !slices.Equal(m.set.Free, before) {
+	if move, err := steps.Step(ctx, m, 0); !errors.Is(err, context.Canceled) ||
+		!slices.Equal(m.set.Free, before) {
 		t.Errorf("%+v, %v", move, err)
 	}
 }

@@ -41,7 +41,12 @@ func (m *npv) atData() *mixture {
 // network returns the view of a mixture at the training points, some of which it shows by
 // themselves, in an order. The latent functions have so much prior variance.
 func (m *mixture) network(d *data, latentVariance float64, order []int) *view.Network {
-	out := &view.Network{Noise: number.Float(m.noise), Of: d.n, Inputs: make([]string, d.d), Outputs: make([]string, m.p)}
+	out := &view.Network{
+		Noise:   number.Float(m.noise),
+		Of:      d.n,
+		Inputs:  make([]string, d.d),
+		Outputs: make([]string, m.p),
+	}
 	for j := range m.q {
 		out.Latents = append(out.Latents, functionName(j, m.q))
 	}

@@ -26,7 +26,8 @@ func TestNetworkByDraws(t *testing.T) {
 		}
 		n := v.Network
 		n.Outputs[0] = "a name"
-		if err := n.Check(); err != nil || len(n.Points) != someData.n || len(n.Average.X) != 0 || n.Latents[1] != "f_2" {
+		if err := n.Check(); err != nil || len(n.Points) != someData.n ||
+			len(n.Average.X) != 0 || n.Latents[1] != "f_2" {
 			t.Fatalf("%s: %v, %d points", spec.Name, err, len(n.Points))
 		}
 		var at *mixture
@@ -47,7 +48,8 @@ func TestNetworkByDraws(t *testing.T) {
 		for i := range at.p {
 			for j := range at.q {
 				if want := math.Sqrt(squares[i*at.q+j]); math.Abs(got.Weights[i][j]-want) > 0.02*want {
-					t.Errorf("%s: weight %d, %d is %v, by draws %v", spec.Name, i+1, j+1, got.Weights[i][j], want)
+					t.Errorf("%s: weight %d, %d is %v, by draws %v",
+						spec.Name, i+1, j+1, got.Weights[i][j], want)
 				}
 			}
 			for k := range at.p {

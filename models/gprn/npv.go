@@ -100,7 +100,9 @@ func (m *means) logPrior(variances []float64) float64 {
 	n := float64(m.prior.data.n)
 	count := float64(m.count)
 	squares := blas64.Dot(vector(m.free), vector(m.free)) / float64(len(variances))
-	return -0.5 * (count*(n*math.Log(2*math.Pi)+2*linalg.LogDiag(m.l, m.prior.data.n)+average(variances)*m.trace) + squares)
+	return -0.5 *
+		(count*(n*math.Log(2*math.Pi)+2*linalg.LogDiag(m.l, m.prior.data.n)+average(variances)*m.trace) +
+			squares)
 }
 
 // backward computes the gradients of the free means and of the prior's parameters, given
@@ -164,9 +166,12 @@ func newNPV(d *data, q, k int, noise float64, latent, weight *prior) (*npv, erro
 	m.loop.Body = m.part
 	list := []*param.Parameter{
 		{Name: "latent.mean", Shape: []int{k, q, d.n}, Value: m.latent.free, Transform: param.Identity{}},
-		{Name: "weight.mean", Shape: []int{k, d.p, q, d.n}, Value: m.weight.free, Transform: param.Identity{}},
-		{Name: "posterior.variance", Shape: []int{k}, Value: m.variances, Transform: param.Exponential{Lower: varianceFloor}},
-		{Name: "likelihood.variance", Shape: []int{1}, Value: m.noise, Transform: param.Exponential{Lower: positiveFloor}},
+		{Name: "weight.mean", Shape: []int{k, d.p, q, d.n}, Value: m.weight.free,
+			Transform: param.Identity{}},
+		{Name: "posterior.variance", Shape: []int{k}, Value: m.variances,
+			Transform: param.Exponential{Lower: varianceFloor}},
+		{Name: "likelihood.variance", Shape: []int{1}, Value: m.noise,
+			Transform: param.Exponential{Lower: positiveFloor}},
 	}
 	m.grads = [][]float64{m.latent.dFree, m.weight.dFree, m.dVariances, m.dNoise}
 	for _, p := range []*prior{latent, weight} {
@@ -246,7 +251,8 @@ func (m *npv) logJoint() float64 {
 	noise, share := m.noise[0], 1/float64(m.k)
 	var squares float64
 	for k, v := range m.variances {
-		m.dVariances[k] = -0.5 * share * (float64(m.latent.count)*m.latent.trace + float64(m.weight.count)*m.weight.trace)
+		m.dVariances[k] = -0.5 * share *
+			(float64(m.latent.count)*m.latent.trace + float64(m.weight.count)*m.weight.trace)
 		for i := range m.p {
 			squares += m.output(k, i)
 		}

@@ -79,7 +79,8 @@ func TestNonparametricOracles(t *testing.T) {
 
 func (c *goldenNPV) check(t *testing.T) {
 	d := c.data()
-	m, err := newNPV(d, c.Config.Q, c.Config.K, c.Params.NoiseVar, c.priorOf(t, "latent", c.Config.KernelF, c.Params.KernelF, d),
+	m, err := newNPV(d, c.Config.Q, c.Config.K, c.Params.NoiseVar,
+		c.priorOf(t, "latent", c.Config.KernelF, c.Params.KernelF, d),
 		c.priorOf(t, "weight", c.Config.KernelW, c.Params.KernelW, d))
 	if err != nil {
 		t.Fatal(err)
@@ -92,8 +93,10 @@ func (c *goldenNPV) check(t *testing.T) {
 		t.Fatal(err)
 	}
 	close1(t, "objective", value, c.Expect.Objective)
-	oracletest.Close(t, "parts", m.terms, []float64{c.Expect.Parts.LogJoint, c.Expect.Parts.Entropy}, oracletest.ValueTolerance)
-	oracletest.Close(t, "log mixture at means", m.entropy.mixture, c.Expect.Mixture, oracletest.ValueTolerance)
+	oracletest.Close(t, "parts", m.terms, []float64{c.Expect.Parts.LogJoint, c.Expect.Parts.Entropy},
+		oracletest.ValueTolerance)
+	oracletest.Close(t, "log mixture at means", m.entropy.mixture, c.Expect.Mixture,
+		oracletest.ValueTolerance)
 	oracletest.Close(t, "noise", m.dNoise, []float64{c.Grad.NoiseVar}, oracletest.GradientTolerance)
 	oracletest.Close(t, "variances", m.dVariances, c.Grad.Sigma2, oracletest.GradientTolerance)
 	checkNatural(t, m.latent, m.k, flat3(c.Grad.MuF), c.Grad.KernelF)
@@ -182,7 +185,8 @@ func TestEntropyFarApart(t *testing.T) {
 	}
 	fill(m.variances, 1e-11)
 	gradient := make([]float64, m.set.Size())
-	if value, err := m.Evaluate(gradient); err != nil || math.IsNaN(value) || math.IsInf(value, 0) || math.IsNaN(slices.Max(gradient)) {
+	if value, err := m.Evaluate(gradient); err != nil || math.IsNaN(value) || math.IsInf(value, 0) ||
+		math.IsNaN(slices.Max(gradient)) {
 		t.Errorf("%v, %v", value, err)
 	}
 	want := -0.5*float64(m.q*(m.p+1)*m.n)*math.Log(4*math.Pi*1e-11) - math.Log(3)
@@ -215,7 +219,8 @@ func TestHyperparametersAreHeldAtFirst(t *testing.T) {
 	last := math.Inf(-1)
 	for k := range 15 {
 		r := familytest.Steps(t, m, 1)
-		if same := slices.Equal(m.npv.set.Free[at:], before); same != (k < 9) || (r.Phase == "posterior alone") != (same && k >= 3) {
+		if same := slices.Equal(m.npv.set.Free[at:], before); same != (k < 9) ||
+			(r.Phase == "posterior alone") != (same && k >= 3) {
 			t.Errorf("step %d: held %v, phase %q", k, same, r.Phase)
 		}
 		if r.Objective < last {

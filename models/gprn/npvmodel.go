@@ -31,7 +31,8 @@ func buildNPV(v family.Values, given family.Data, seed uint64) (family.Model, er
 	if err != nil {
 		return nil, err
 	}
-	m, err := newNPV(b.data, v.Int("latents"), v.Int("components"), v.Float("noise_variance"), b.latent, b.weight)
+	m, err := newNPV(b.data, v.Int("latents"), v.Int("components"),
+		v.Float("noise_variance"), b.latent, b.weight)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +45,10 @@ func buildNPV(v family.Values, given family.Data, seed uint64) (family.Model, er
 		return nil, err
 	}
 	model := &NPV{npv: m, notes: b.notes, staged: newStaged(m, first, func() *infer.LBFGS {
-		return infer.NewLBFGS(m.set.Size(), v.Int("history"), infer.Tolerances{Gradient: v.Float("tolerance"), Change: v.Float("ftol")})
+		return infer.NewLBFGS(m.set.Size(), v.Int("history"), infer.Tolerances{
+			Gradient: v.Float("tolerance"),
+			Change:   v.Float("ftol"),
+		})
 	})}
 	model.Model, err = train.New(npvObjective, m, model.staged)
 	return model, err
@@ -55,7 +59,8 @@ func buildNPV(v family.Values, given family.Data, seed uint64) (family.Model, er
 // principal directions of the targets.
 func (m *npv) start(s int, rng *rand.Rand) error {
 	for k := range m.k {
-		directions := m.directions(m.q, s == 0 && k == 0, m.latent.prior.variance[0], m.weight.prior.variance[0], rng)
+		directions := m.directions(m.q, s == 0 && k == 0, m.latent.prior.variance[0],
+			m.weight.prior.variance[0], rng)
 		for at, c := range directions {
 			fill(m.weight.of(k)[at*m.n:(at+1)*m.n], c)
 		}
@@ -64,7 +69,8 @@ func (m *npv) start(s int, rng *rand.Rand) error {
 	copy(m.weight.free, m.weight.mean)
 	blas64.Trsm(blas.Right, blas.Trans, 1, m.weight.factor(), m.weight.rows(m.weight.free))
 	functions := float64(m.n * (m.latent.count + m.weight.count))
-	fill(m.variances, functions/(float64(m.latent.count)*m.latent.trace+float64(m.weight.count)*m.weight.trace))
+	fill(m.variances, functions/
+		(float64(m.latent.count)*m.latent.trace+float64(m.weight.count)*m.weight.trace))
 	return m.set.Inverse()
 }
 

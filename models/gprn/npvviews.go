@@ -19,13 +19,17 @@ func (m *NPV) Views(uint64) (view.Views, error) {
 	lines := n.latent.prior.lines()
 	matrices := &view.Matrices{}
 	for layer, f := range n.kinds() {
-		matrices.Matrices = append(matrices.Matrices, view.Matrix{Name: f.prior.place, Kind: view.PriorMatrix, Layer: layer, GP: -1,
-			Jitter: number.Float(f.prior.jitter), Rescues: f.rescues,
-			Condition: number.Float(linalg.CholeskyCondition(f.l, n.n)), SmallestPivot: number.Float(linalg.SmallestPivot(f.l, n.n))})
+		matrices.Matrices = append(matrices.Matrices,
+			view.Matrix{Name: f.prior.place, Kind: view.PriorMatrix, Layer: layer, GP: -1,
+				Jitter: number.Float(f.prior.jitter), Rescues: f.rescues,
+				Condition:     number.Float(linalg.CholeskyCondition(f.l, n.n)),
+				SmallestPivot: number.Float(linalg.SmallestPivot(f.l, n.n))})
 	}
 	return view.Views{
-		Blocks: n.blocks(lines[0].Input), Functions: functionsAlong(n.mixture(pointsAlong(lines)).functions(), lines, n.p, n.q), Matrices: matrices,
-		Network: n.atData().network(n.data, n.latent.prior.variance[0], n.order(lines[0].Input)),
+		Blocks:    n.blocks(lines[0].Input),
+		Functions: functionsAlong(n.mixture(pointsAlong(lines)).functions(), lines, n.p, n.q),
+		Matrices:  matrices,
+		Network:   n.atData().network(n.data, n.latent.prior.variance[0], n.order(lines[0].Input)),
 	}, nil
 }
 
@@ -80,7 +84,8 @@ func (m *npv) blocks(input int) *view.Blocks {
 			if m.k == 1 && g < f {
 				continue // independent
 			}
-			linalg.Gemm(false, true, m.n, m.n, m.k, 1, deviations[f*size:(f+1)*size], deviations[g*size:(g+1)*size], 0, block.Data)
+			linalg.Gemm(false, true, m.n, m.n, m.k, 1, deviations[f*size:(f+1)*size],
+				deviations[g*size:(g+1)*size], 0, block.Data)
 			if f == g {
 				for i := range m.n {
 					block.Data[i*m.n+i] += average(m.variances)

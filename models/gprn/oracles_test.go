@@ -91,7 +91,8 @@ func (c *golden) priorOf(t *testing.T, name, kind string, k goldenKernel, d *dat
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newPrior(name, kernel.Kernel{Kind: parsed}, d, c.Config.Jitter, k.Variance, slices.Clone(k.Lengthscale), true)
+	return newPrior(name, kernel.Kernel{Kind: parsed}, d, c.Config.Jitter, k.Variance,
+		slices.Clone(k.Lengthscale), true)
 }
 
 // data returns the data of a case.
@@ -102,7 +103,8 @@ func (c *golden) data() *data { return newData(denseOf(c.Data.X), denseOf(c.Data
 func (c *goldenMeanField) network(t *testing.T) *network {
 	t.Helper()
 	d := c.data()
-	m, err := newNetwork(d, c.Config.Q, c.Params.NoiseVar, c.priorOf(t, "latent", c.Config.KernelF, c.Params.KernelF, d),
+	m, err := newNetwork(d, c.Config.Q, c.Params.NoiseVar,
+		c.priorOf(t, "latent", c.Config.KernelF, c.Params.KernelF, d),
 		c.priorOf(t, "weight", c.Config.KernelW, c.Params.KernelW, d))
 	if err != nil {
 		t.Fatal(err)
@@ -192,7 +194,8 @@ func priorAndEntropy(p *prior, mu [][]float64, sigma []*mat.Dense) (expected, en
 	for i := range mu {
 		product.Mul(&inverse, sigma[i])
 		v := mat.NewVecDense(n, mu[i])
-		expected -= 0.5 * (logDet(k) + mat.Trace(&product) + mat.Inner(v, &inverse, v) + float64(n)*math.Log(2*math.Pi))
+		expected -= 0.5 *
+			(logDet(k) + mat.Trace(&product) + mat.Inner(v, &inverse, v) + float64(n)*math.Log(2*math.Pi))
 		entropy += 0.5 * (logDet(sigma[i]) + float64(n)*math.Log(2*math.Pi*math.E))
 	}
 	return expected, entropy
@@ -281,14 +284,22 @@ func checkUpdates(t *testing.T, c *goldenMeanField) {
 	r := c.reference(m, &c.Params)
 	close1(t, "ELBO at the start", r.parts().sum(), c.Expect.AfterSweeps[0])
 	for k, want := range c.Expect.Updates {
-		at, f, g, mu, sigma := want.J, m.f[want.J], m.groups[want.J], r.muF, r.sigmaF
+		at := want.J
+		f := m.f[want.J]
+		g := m.groups[want.J]
+		mu := r.muF
+		sigma := r.sigmaF
 		if want.Factor == "w" {
 			at = want.I*m.q + want.J
-			f, g, mu, sigma = m.w[at], m.groups[m.q+want.J], r.muW, r.sigmaW
+			f = m.w[at]
+			g = m.groups[m.q+want.J]
+			mu = r.muW
+			sigma = r.sigmaW
 		}
 		mu[at], sigma[at] = f.mean, m.sigma(g)
 		oracletest.Close(t, "mu", f.mean, want.Mu, oracletest.ValueTolerance)
-		oracletest.Close(t, "Sigma", sigma[at].RawMatrix().Data, slices.Concat(want.Sigma...), oracletest.ValueTolerance)
+		oracletest.Close(t, "Sigma", sigma[at].RawMatrix().Data, slices.Concat(want.Sigma...),
+			oracletest.ValueTolerance)
 		oracletest.Close(t, "variance", f.variance, diagonal(want.Sigma), oracletest.ValueTolerance)
 		close1(t, "ELBO after update "+strconv.Itoa(k+1), r.parts().sum(), want.ELBO)
 	}
@@ -323,7 +334,8 @@ func checkAnyState(t *testing.T, c *goldenMeanField) {
 		checkMoments(t, m.latent, f, m.groups[j].change, r.sigmaF[j], c.Grad.MuF[j], c.Grad.SigmaF[j])
 	}
 	for at, w := range m.w {
-		checkMoments(t, m.weight, w, m.groups[m.q+at%m.q].change, r.sigmaW[at], c.Grad.MuW[at/m.q][at%m.q], c.Grad.SigmaW[at/m.q][at%m.q])
+		checkMoments(t, m.weight, w, m.groups[m.q+at%m.q].change, r.sigmaW[at], c.Grad.MuW[at/m.q][at%m.q],
+			c.Grad.SigmaW[at/m.q][at%m.q])
 	}
 	checkKernel(t, m.latent, r.muF, r.sigmaF, c.Grad.KernelF)
 	checkKernel(t, m.weight, r.muW, r.sigmaW, c.Grad.KernelW)
@@ -332,12 +344,15 @@ func checkAnyState(t *testing.T, c *goldenMeanField) {
 func checkParts(t *testing.T, got, want goldenParts) {
 	t.Helper()
 	oracletest.Close(t, "parts", []float64{got.LogLik, got.PriorF, got.PriorW, got.EntropyF, got.EntropyW},
-		[]float64{want.LogLik, want.PriorF, want.PriorW, want.EntropyF, want.EntropyW}, oracletest.ValueTolerance)
+		[]float64{want.LogLik, want.PriorF, want.PriorW, want.EntropyF, want.EntropyW},
+		oracletest.ValueTolerance)
 }
 
 // checkMoments compares the gradient with respect to a mean and a covariance: that of
 // the likelihood, -K^-1 mu, and (sigma^-1 - K^-1)/2.
-func checkMoments(t *testing.T, p *prior, f *function, change []float64, sigma *mat.Dense, mu []float64, want [][]float64) {
+func checkMoments(
+	t *testing.T, p *prior, f *function, change []float64, sigma *mat.Dense, mu []float64, want [][]float64,
+) {
 	t.Helper()
 	n := len(mu)
 	var prior, got mat.Dense
@@ -356,7 +371,8 @@ func checkMoments(t *testing.T, p *prior, f *function, change []float64, sigma *
 	for i, v := range change {
 		got.Set(i, i, got.At(i, i)+v)
 	}
-	oracletest.Close(t, "gradient of a covariance", got.RawMatrix().Data, slices.Concat(want...), oracletest.GradientTolerance)
+	oracletest.Close(t, "gradient of a covariance", got.RawMatrix().Data, slices.Concat(want...),
+		oracletest.GradientTolerance)
 }
 
 // checkKernel compares the gradient with respect to a kernel, that of eq. 29.
@@ -384,7 +400,8 @@ func checkKernel(t *testing.T, p *prior, mu [][]float64, sigma []*mat.Dense, wan
 
 func checkPriorGradient(t *testing.T, p *prior, want goldenKernel) {
 	t.Helper()
-	oracletest.Close(t, p.name+" variance", p.dVariance, []float64{want.Variance}, oracletest.GradientTolerance)
+	oracletest.Close(t, p.name+" variance", p.dVariance, []float64{want.Variance},
+		oracletest.GradientTolerance)
 	oracletest.Close(t, p.name+" lengthscales", p.dScales, want.Lengthscale, oracletest.GradientTolerance)
 }
 
@@ -483,8 +500,10 @@ func checkOutputs(t *testing.T, m *mixture, want goldenPrediction) {
 			for k := range cov {
 				close1(t, "y_cov", m.covariance(i, k, point), cov[i][k])
 				// A product of two of these has a deviation of a few variances.
-				if d := covarianceOf(got.Gaussians, mean, point, i, k) - cov[i][k]; math.Abs(d) > 30*scale*math.Sqrt(cov[k][k])/math.Sqrt(draws) {
-					t.Errorf("point %d: the covariance of outputs %d and %d of the mixture is off by %v of %v", point, i, k, d, cov[i][k])
+				off := covarianceOf(got.Gaussians, mean, point, i, k) - cov[i][k]
+				if math.Abs(off) > 30*scale*math.Sqrt(cov[k][k])/math.Sqrt(draws) {
+					t.Errorf("point %d: the mixture's covariance of outputs %d and %d is off by %v of %v",
+						point, i, k, off, cov[i][k])
 				}
 			}
 		}
@@ -495,7 +514,9 @@ func checkOutputs(t *testing.T, m *mixture, want goldenPrediction) {
 func covarianceOf(g *predictive.Gaussians, mean []float64, point, i, k int) (sum float64) {
 	for s, w := range g.Weights {
 		at := s*g.N + point
-		sum += w * (g.Covariance[(at*g.P+i)*g.P+k] + (g.Mean[at*g.P+i]-mean[point*g.P+i])*(g.Mean[at*g.P+k]-mean[point*g.P+k]))
+		sum += w *
+			(g.Covariance[(at*g.P+i)*g.P+k] +
+				(g.Mean[at*g.P+i]-mean[point*g.P+i])*(g.Mean[at*g.P+k]-mean[point*g.P+k]))
 		if i == k {
 			sum += w * g.Noise[s*g.P+i]
 		}

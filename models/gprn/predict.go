@@ -83,7 +83,9 @@ func (m *network) predictGroup(out *moments, g *group, w *work, x []float64) {
 
 // reduce sets variance to those of the prior less what is known: k_** less the squared
 // columns of the inverse factor times root k_*. It overwrites the columns k_*.
-func (p *prior) reduce(variance []float64, columns blas64.General, root []float64, inverse blas64.Triangular) {
+func (p *prior) reduce(
+	variance []float64, columns blas64.General, root []float64, inverse blas64.Triangular,
+) {
 	points := columns.Cols
 	for i, r := range root {
 		scale(columns.Data[i*points:(i+1)*points], r)
@@ -104,7 +106,8 @@ func (p *prior) reduce(variance []float64, columns blas64.General, root []float6
 func (p *prior) cross(dst, x []float64) {
 	d := p.data.d
 	n := len(x) / d
-	p.kernel.Kuf(dst, p.data.x, columnsOf(x, d), p.lengthscales, p.variance[0], make([]float64, d), p.data.n, d, n)
+	p.kernel.Kuf(dst, p.data.x, columnsOf(x, d), p.lengthscales, p.variance[0],
+		make([]float64, d), p.data.n, d, n)
 }
 
 // columnsOf returns points x [n][D] as [D][n].

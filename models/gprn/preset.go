@@ -27,5 +27,7 @@ func presets(list []family.Hyperparameter) []family.Preset {
 	} else {
 		values["hyper_after"], values["steps"], values["jitter"] = "200", "20000", "1e-6"
 	}
-	return []family.Preset{{Name: "nguyen2013", Title: "the settings of its authors' code, medians where that draws", Source: authors, Values: values}}
+	return []family.Preset{{Name: "nguyen2013",
+		Title: "the settings of its authors' code, medians where that draws", Source: authors,
+		Values: values}}
 }

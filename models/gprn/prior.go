@@ -27,7 +27,14 @@ type data struct {
 func newData(x, y *mat.Dense) *data {
 	n, dims := x.Dims()
 	_, p := y.Dims()
-	d := &data{n: n, d: dims, p: p, x: make([]float64, 0, n*dims), y: make([]float64, n*p), seen: make([]float64, n*p)}
+	d := &data{
+		n:    n,
+		d:    dims,
+		p:    p,
+		x:    make([]float64, 0, n*dims),
+		y:    make([]float64, n*p),
+		seen: make([]float64, n*p),
+	}
 	for k := range n {
 		d.x = append(d.x, x.RawRowView(k)...)
 		for i, v := range y.RawRowView(k) {
@@ -68,20 +75,30 @@ type prior struct {
 }
 
 // newPrior returns a prior with lengthscales [D] or [1] at the start.
-func newPrior(name string, k kernel.Kernel, d *data, jitter, variance float64, scales []float64, learned bool) *prior {
+func newPrior(
+	name string, k kernel.Kernel, d *data, jitter, variance float64, scales []float64, learned bool,
+) *prior {
 	return &prior{
-		name: name, place: "K of " + name + " functions", kernel: k, data: d, jitter: jitter, variance: []float64{variance}, scales: scales, learned: learned,
+		name: name, place: "K of " + name + " functions", kernel: k, data: d, jitter: jitter,
+		variance: []float64{variance}, scales: scales, learned: learned,
 		lengthscales: make([]float64, d.d), k: make([]float64, d.n*d.n),
-		scratch: make([]float64, 2*d.n*d.d+kernel.Tile+d.d), dVariance: make([]float64, 1), dScales: make([]float64, len(scales)), dLengths: make([]float64, d.d),
+		scratch: make([]float64, 2*d.n*d.d+kernel.Tile+d.d), dVariance: make([]float64, 1),
+		dScales: make([]float64, len(scales)), dLengths: make([]float64, d.d),
 	}
 }
 
 // parameters returns what is learned.
 func (p *prior) parameters() []*param.Parameter {
 	positive := param.Exponential{Lower: positiveFloor}
-	list := []*param.Parameter{{Name: p.name + ".kernel.lengthscales", Shape: []int{len(p.scales)}, Value: p.scales, Transform: positive}}
+	list := []*param.Parameter{{Name: p.name + ".kernel.lengthscales", Shape: []int{len(p.scales)},
+		Value: p.scales, Transform: positive}}
 	if p.learned {
-		list = append(list, &param.Parameter{Name: p.name + ".kernel.variance", Shape: []int{1}, Value: p.variance, Transform: positive})
+		list = append(list, &param.Parameter{
+			Name:      p.name + ".kernel.variance",
+			Shape:     []int{1},
+			Value:     p.variance,
+			Transform: positive,
+		})
 	}
 	return list
 }
@@ -114,7 +131,8 @@ func (p *prior) backward(dK []float64) {
 	clear(p.dLengths)
 	clear(p.dScales)
 	g := kernel.Grad{Lengthscales: p.dLengths, Variance: &p.dVariance[0]}
-	p.kernel.KuuBackward(g, p.data.x, p.lengthscales, p.variance[0], p.jitter, p.k, dK, p.scratch, p.data.n, p.data.d)
+	p.kernel.KuuBackward(g, p.data.x, p.lengthscales, p.variance[0], p.jitter, p.k, dK,
+		p.scratch, p.data.n, p.data.d)
 	for i, v := range p.dLengths {
 		p.dScales[i%len(p.scales)] += v
 	}

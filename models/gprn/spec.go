@@ -27,13 +27,15 @@ var (
 
 // meanFieldObjective is the first of its terms less the others.
 var meanFieldObjective = family.Objective{
-	Name: "ELBO", Kind: family.Bound, Monotone: true, Terms: []infer.Reading{family.ExpectedLogLik, latentKL, weightKL},
+	Name: "ELBO", Kind: family.Bound, Monotone: true,
+	Terms:  []infer.Reading{family.ExpectedLogLik, latentKL, weightKL},
 	Gauges: (*em)(nil).Gauges(),
 }
 
 // npvObjective is the sum of its terms.
 var npvObjective = family.Objective{
-	Name: "nonparametric ELBO", Kind: family.Bound, Monotone: true, Terms: []infer.Reading{logJoint, entropyBound},
+	Name: "nonparametric ELBO", Kind: family.Bound, Monotone: true,
+	Terms:  []infer.Reading{logJoint, entropyBound},
 	Gauges: (*infer.LBFGS)(nil).Gauges(),
 }
 
@@ -42,14 +44,19 @@ func Families() []family.Spec {
 	return []family.Spec{
 		spec(family.Spec{
 			Name: "gprn", Title: "GP regression network", Objective: meanFieldObjective,
-			Summary: "y = W(x) f(x) + noise: correlations of the outputs that change with the input; coordinate ascent in closed form",
-			Source:  "Wilson et al. 2012; Nguyen, Bonilla 2013, eqs. 8-30", Hyperparameters: common("1e-6", ""), Size: meanFieldSize, New: buildMeanField,
+			Summary: "y = W(x) f(x) + noise: correlations of the outputs that change with the input; " +
+				"coordinate ascent in closed form",
+			Source:          "Wilson et al. 2012; Nguyen, Bonilla 2013, eqs. 8-30",
+			Hyperparameters: common("1e-6", ""), Size: meanFieldSize, New: buildMeanField,
 		}, meanField()),
 		spec(family.Spec{
 			Name: "gprn-npv", Title: "GP regression network, nonparametric", Objective: npvObjective,
-			Summary: "the same with a mixture of isotropic Gaussians as its posterior, which may have several modes; L-BFGS",
-			Source:  "Nguyen, Bonilla 2013, eqs. 31-37; Gershman et al. 2012", Size: npvSize, New: buildNPV,
-			Hyperparameters: common("1e-2", "for each direction that the data determine, the bound pays half the logarithm of its prior variance over this"),
+			Summary: "the same with a mixture of isotropic Gaussians as its posterior, which may have " +
+				"several modes; L-BFGS",
+			Source: "Nguyen, Bonilla 2013, eqs. 31-37; Gershman et al. 2012", Size: npvSize, New: buildNPV,
+			Hyperparameters: common("1e-2",
+				"for each direction that the data determine, the bound pays half the logarithm of its "+
+					"prior variance over this"),
 		}, nonparametric()),
 	}
 }
@@ -57,7 +64,8 @@ func Families() []family.Spec {
 // spec completes what sets a family apart, with hyperparameters of its inference.
 func spec(s family.Spec, own []family.Hyperparameter) family.Spec {
 	const why = "a step takes all data; it converges"
-	s.Group, s.Accepts = "GP regression networks", family.Accepts{Regression: true, Outputs: true, Missing: true}
+	s.Group = "GP regression networks"
+	s.Accepts = family.Accepts{Regression: true, Outputs: true, Missing: true}
 	s.Hyperparameters = append(s.Hyperparameters, own...)
 	s.Presets = presets(s.Hyperparameters)
 	s.Scaling = []family.Exponent{{Hyperparameter: family.Rows, Power: 3}}
@@ -73,73 +81,104 @@ func spec(s family.Spec, own []family.Hyperparameter) family.Spec {
 // depend on the posterior.
 func common(jitter, why string) []family.Hyperparameter {
 	start := func(name, section, help string) family.Hyperparameter {
-		return family.Hyperparameter{Name: name, Section: family.Section(section), Help: help, Min: 1e-3, Max: 1e3}
+		return family.Hyperparameter{
+			Name:    name,
+			Section: family.Section(section),
+			Help:    help,
+			Min:     1e-3,
+			Max:     1e3,
+		}
 	}
 	list := []family.Hyperparameter{
-		{Name: "latents", Section: family.ModelSection, First: true, Kind: family.Int, Default: "2", Min: 1, Max: 32,
-			Help: "latent functions Q, which all outputs mix", Paper: "1 (" + authors + ")"},
+		{Name: "latents", Section: family.ModelSection, First: true, Kind: family.Int, Default: "2", Min: 1,
+			Max: 32, Help: "latent functions Q, which all outputs mix", Paper: "1 (" + authors + ")"},
 		{Name: "points", Section: family.DataSection, Kind: family.Int, Default: "0", Min: 0, Max: maxPoints,
 			Help: "train on so many of the training points, drawn at random; 0 takes all"},
-		{Name: "noise_variance", Section: family.ModelSection, Kind: family.Float, Default: "0.1", Min: 1e-5, Max: 100,
-			Help: "Gaussian noise variance at the start, standardised units", Paper: "drawn from (0, 1) (" + authors + ")"},
+		{Name: "noise_variance", Section: family.ModelSection, Kind: family.Float, Default: "0.1", Min: 1e-5,
+			Max: 100, Help: "Gaussian noise variance at the start, standardised units",
+			Paper: "drawn from (0, 1) (" + authors + ")"},
 		{Name: "ard", Section: family.KernelSection, Kind: family.Bool, Default: "on", Source: authors,
 			Help: "one lengthscale per input dimension; off: one for all"},
 	}
 	for _, name := range []string{"latent", "weight"} {
 		of := " of the " + name + " functions"
 		k := start(name+"_kernel", string(family.KernelSection), "covariance function"+of)
-		k.Kind, k.First, k.Default, k.Choices, k.Min, k.Max, k.Source = family.Choice, true, "rbf", kernel.Names(), 0, 0, authors
-		l := start(name+"_lengthscale", string(family.KernelSection), "lengthscales"+of+" at the start: one number for all, or one per input dimension")
-		l.Kind, l.Default, l.Paper = family.FloatList, map[string]string{"latent": "1", "weight": "3"}[name], "drawn from (1, 2.7) ("+authors+")"
+		k.Kind = family.Choice
+		k.First = true
+		k.Default = "rbf"
+		k.Choices = kernel.Names()
+		k.Min = 0
+		k.Max = 0
+		k.Source = authors
+		l := start(name+"_lengthscale", string(family.KernelSection),
+			"lengthscales"+of+" at the start: one number for all, or one per input dimension")
+		l.Kind = family.FloatList
+		l.Default = map[string]string{"latent": "1", "weight": "3"}[name]
+		l.Paper = "drawn from (1, 2.7) (" + authors + ")"
 		s := start(name+"_variance", string(family.KernelSection), "variance"+of+" at the start")
 		s.Kind, s.Default, s.Source = family.Float, "1", authors
 		list = append(list, k, l, s)
 	}
 	return append(list,
-		family.Hyperparameter{Name: "learn_latent_variance", Section: family.KernelSection, Kind: family.Bool, Default: "off", Source: authors,
-			Help: "learn the variance of the latent functions too; latent functions and weights have one scale between them"},
-		family.Hyperparameter{Name: "jitter", Section: family.InferenceSection, Kind: family.Float, Default: jitter, Source: why, Min: 1e-10, Max: 0.1,
+		family.Hyperparameter{Name: "learn_latent_variance", Section: family.KernelSection, Kind: family.Bool,
+			Default: "off", Source: authors,
+			Help: "learn the variance of the latent functions too; latent functions and weights have one " +
+				"scale between them"},
+		family.Hyperparameter{Name: "jitter", Section: family.InferenceSection, Kind: family.Float,
+			Default: jitter, Source: why, Min: 1e-10, Max: 0.1,
 			Help: "added to the diagonals of K_f and K_w"},
-		family.Hyperparameter{Name: "restarts", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "3", Min: 1, Max: 100,
-			Help: "starts, of which the one with the highest ELBO is taken: principal directions of the targets, then random weights"},
+		family.Hyperparameter{Name: "restarts", Section: family.InferenceSection, First: true,
+			Kind: family.Int, Default: "3", Min: 1, Max: 100,
+			Help: "starts, of which the one with the highest ELBO is taken: principal directions of the " +
+				"targets, then random weights"},
 	)
 }
 
 // meanField are the hyperparameters of coordinate ascent.
 func meanField() []family.Hyperparameter {
 	return []family.Hyperparameter{
-		{Name: "hyper_every", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "5", Min: 0, Max: 10000,
+		{Name: "hyper_every", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "5",
+			Min: 0, Max: 10000,
 			Source: "on three outputs of 150 points the ELBO ends higher than with 1, in the same time",
-			Help:   "sweeps over all functions before the hyperparameters have their turn, after a leap along the last sweep if that raises the bound; 0: neither"},
-		{Name: "hyper_steps", Section: family.InferenceSection, Kind: family.Int, Default: "1", Min: 1, Max: 1000,
-			Source: "more gain nothing: the sweeps are what takes many",
-			Help:   "iterations of L-BFGS in a turn of the hyperparameters", Paper: "up to 200 (" + authors + ")"},
+			Help: "sweeps over all functions before the hyperparameters have their turn, after a leap " +
+				"along the last sweep if that raises the bound; 0: neither"},
+		{Name: "hyper_steps", Section: family.InferenceSection, Kind: family.Int, Default: "1", Min: 1,
+			Max: 1000, Source: "more gain nothing: the sweeps are what takes many",
+			Help:  "iterations of L-BFGS in a turn of the hyperparameters",
+			Paper: "up to 200 (" + authors + ")"},
 		history(),
-		{Name: "ftol", Section: family.InferenceSection, First: true, Kind: family.Float, Default: "1e-5", Min: 0, Max: 1,
-			Help: "rise of the ELBO from one turn of the hyperparameters to the next, relative to it, at which training has converged"},
+		{Name: "ftol", Section: family.InferenceSection, First: true, Kind: family.Float, Default: "1e-5",
+			Min: 0, Max: 1,
+			Help: "rise of the ELBO from one turn of the hyperparameters to the next, relative to it, at " +
+				"which training has converged"},
 	}
 }
 
 // nonparametric are the hyperparameters of the nonparametric posterior.
 func nonparametric() []family.Hyperparameter {
 	return []family.Hyperparameter{
-		{Name: "components", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "1", Min: 1, Max: 100, Source: authors,
-			Help: "isotropic Gaussians K of the posterior"},
-		{Name: "hyper_after", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "100", Min: 0, Max: 1000000,
+		{Name: "components", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "1",
+			Min: 1, Max: 100, Source: authors, Help: "isotropic Gaussians K of the posterior"},
+		{Name: "hyper_after", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "100",
+			Min: 0, Max: 1000000,
 			Source: "without it the weights soon vanish, where the bound has another, lower maximum",
 			Help:   "steps in which only the posterior moves, before kernels and noise are learned too"},
-		{Name: "tolerance", Section: family.InferenceSection, First: true, Kind: family.Float, Default: "1e-5", Min: 1e-12, Max: 1,
-			Help: "largest entry of the gradient, relative to the objective, at which training has converged"},
-		{Name: "ftol", Section: family.InferenceSection, Kind: family.Float, Default: "2.2e-9", Min: 0, Max: 1,
-			Source: "SciPy's L-BFGS-B: 1e7 times the distance from 1 to the next number",
-			Help:   "rise of the objective in a step, relative to it, at which training has converged too; 0 for none"},
+		{Name: "tolerance", Section: family.InferenceSection, First: true, Kind: family.Float,
+			Default: "1e-5", Min: 1e-12, Max: 1,
+			Help: "largest entry of the gradient, relative to the objective, at which training has " +
+				"converged"},
+		{Name: "ftol", Section: family.InferenceSection, Kind: family.Float, Default: "2.2e-9", Min: 0,
+			Max: 1, Source: "SciPy's L-BFGS-B: 1e7 times the distance from 1 to the next number",
+			Help: "rise of the objective in a step, relative to it, at which training has converged too; 0 " +
+				"for none"},
 		history(),
 	}
 }
 
 // history is how much L-BFGS remembers.
 func history() family.Hyperparameter {
-	return family.Hyperparameter{Name: "history", Section: family.InferenceSection, Kind: family.Int, Default: "20", Min: 1, Max: 1000,
+	return family.Hyperparameter{Name: "history", Section: family.InferenceSection, Kind: family.Int,
+		Default: "20", Min: 1, Max: 1000,
 		Help: "steps that L-BFGS learns the curvature from", Paper: "3 to 20 (Liu, Nocedal 1989)"}
 }
 
@@ -149,8 +188,10 @@ func pointsOf(v family.Values, n int) (int, error) {
 		n = min(n, points)
 	}
 	if n > maxPoints {
-		return n, fmt.Errorf("a GP regression network takes at most %d points: each of its matrices of %d x %d would need %.1f GB; set points to train on some of them",
-			maxPoints, n, n, 8*float64(n)*float64(n)/1e9)
+		return n,
+			fmt.Errorf("a GP regression network takes at most %d points: each of its matrices of %d x %d "+
+				"would need %.1f GB; set points to train on some of them",
+				maxPoints, n, n, 8*float64(n)*float64(n)/1e9)
 	}
 	return n, nil
 }
@@ -211,6 +252,8 @@ func npvSize(v family.Values, n, d, p int) (family.Size, error) {
 	cube, functions := points*points*points, float64(k*q*(p+1))
 	const evaluations = 1.2 // of an iteration
 	s.StepFLOPs = evaluations * (2*4.5*cube + 5*functions*points*points)
-	s.Memory = 8 * (alongInput*float64(d) + 2*8*points*points + 6*functions*points + 2*v.Float("history")*float64(s.Parameters))
+	s.Memory = 8 *
+		(alongInput*float64(d) + 2*8*points*points + 6*functions*points +
+			2*v.Float("history")*float64(s.Parameters))
 	return s, err
 }

@@ -62,7 +62,8 @@ func (s *starts) better(k uint64, bound float64) bool {
 // record keeps the bound of start k and returns what is to be said of it.
 func (s *starts) record(k uint64, bound float64) string {
 	s.bounds[k] = bound
-	return fmt.Sprintf("start %d of %d, bound %.6g, best %.6g", k+1, len(s.bounds), bound, s.bounds[s.best(k+1)])
+	return fmt.Sprintf("start %d of %d, bound %.6g, best %.6g",
+		k+1, len(s.bounds), bound, s.bounds[s.best(k+1)])
 }
 
 // note says which start was taken, "" as long as there is no choice.
@@ -74,7 +75,8 @@ func (s *starts) note(steps int) string {
 	for k, b := range s.bounds {
 		list[k] = fmt.Sprintf("%.6g", b)
 	}
-	return fmt.Sprintf("start %d of %d is taken: after %s the bounds are %s", s.best(s.count())+1, len(list), s.after, strings.Join(list, ", "))
+	return fmt.Sprintf("start %d of %d is taken: after %s the bounds are %s",
+		s.best(s.count())+1, len(list), s.after, strings.Join(list, ", "))
 }
 
 // begin goes to starting point k and takes the first sweeps from there.

@@ -24,7 +24,11 @@ func (m *Model) Views(uint64) (view.Views, error) {
 	blocks, blocksErr := n.blocks(lines[0].Input)
 	moments, functionsErr := n.predict(pointsAlong(lines))
 	matrices, matricesErr := n.matrices()
-	out := view.Views{Blocks: blocks, Matrices: matrices, Network: n.atData().network(n.data, n.latent.variance[0], n.order(lines[0].Input))}
+	out := view.Views{
+		Blocks:   blocks,
+		Matrices: matrices,
+		Network:  n.atData().network(n.data, n.latent.variance[0], n.order(lines[0].Input)),
+	}
 	if functionsErr == nil {
 		out.Functions = functionsAlong(moments, lines, n.p, n.q)
 	}
@@ -68,7 +72,11 @@ func functionsAlong(a *moments, lines []view.Line, p, q int) *view.Functions {
 	var list []view.Functions
 	for k, l := range lines {
 		from := k * view.GridPoints
-		list = append(list, view.Functions{Input: l.Input, Grid: l.Grid, Items: functionsOf(a, from, from+view.GridPoints, p, q)})
+		list = append(list, view.Functions{
+			Input: l.Input,
+			Grid:  l.Grid,
+			Items: functionsOf(a, from, from+view.GridPoints, p, q),
+		})
 	}
 	list[0].Others = list[1:]
 	return &list[0]
@@ -199,7 +207,8 @@ func (m *network) matrices() (*view.Matrices, error) {
 		}
 		k := slices.Index(m.groups, g)
 		list[k] = view.Matrix{Name: g.place, Kind: view.PosteriorMatrix, GP: k, Rescues: rescues[k],
-			Condition: number.Float(linalg.CholeskyCondition(w.b, m.n)), SmallestPivot: number.Float(linalg.SmallestPivot(w.b, m.n))}
+			Condition:     number.Float(linalg.CholeskyCondition(w.b, m.n)),
+			SmallestPivot: number.Float(linalg.SmallestPivot(w.b, m.n))}
 		if k >= m.q {
 			list[k].Layer, list[k].GP = 1, k-m.q
 		}
@@ -217,7 +226,8 @@ func (m *network) matrices() (*view.Matrices, error) {
 // matrix describes K, which need not have a factor.
 func (p *prior) matrix(layer int) view.Matrix {
 	n := p.data.n
-	out := view.Matrix{Name: p.place, Kind: view.PriorMatrix, Layer: layer, GP: -1, Jitter: number.Float(p.jitter),
+	out := view.Matrix{Name: p.place, Kind: view.PriorMatrix, Layer: layer, GP: -1,
+		Jitter:    number.Float(p.jitter),
 		Condition: number.Float(math.Inf(1))}
 	l, ok := lapack64.Potrf(blas64.Symmetric{Uplo: blas.Lower, N: n, Stride: n, Data: slices.Clone(p.k)})
 	if ok {

@@ -95,7 +95,8 @@ func TestFewDistinctRows(t *testing.T) {
 	} {
 		got := Centers(c.x, c.n, c.d, c.m, stream())
 		if len(got.Z) != c.m*c.d || got.Jittered != c.m-c.want {
-			t.Errorf("%s: %d rows, %d jittered; want %d and %d", name, len(got.Z)/c.d, got.Jittered, c.m, c.m-c.want)
+			t.Errorf("%s: %d rows, %d jittered; want %d and %d",
+				name, len(got.Z)/c.d, got.Jittered, c.m, c.m-c.want)
 		}
 		for a := range c.m {
 			nearest := math.Inf(1)
@@ -153,7 +154,14 @@ func TestThin(t *testing.T) {
 }
 
 func TestEmptyClusterMovesAway(t *testing.T) {
-	c := &clustering{x: []float64{0, 1, 10}, n: 3, d: 1, z: []float64{0.5, 100}, nearest: make([]int, 3), distance: make([]float64, 3)}
+	c := &clustering{
+		x:        []float64{0, 1, 10},
+		n:        3,
+		d:        1,
+		z:        []float64{0.5, 100},
+		nearest:  make([]int, 3),
+		distance: make([]float64, 3),
+	}
 	c.lloyd()
 	if !slices.Equal(c.z, []float64{0.5, 10}) {
 		t.Errorf("centers %v", c.z)

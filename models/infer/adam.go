@@ -98,7 +98,8 @@ func (a *Adam) Rate() float64 { return a.Schedule.At(int(a.Count[0]) + 1) }
 // It panics when the lengths are not n.
 func (a *Adam) Maximise(x, gradient []float64) error {
 	if len(x) != len(a.First) || len(gradient) != len(a.First) {
-		panic(fmt.Sprintf("infer: Adam of %d numbers was given %d and %d gradients", len(a.First), len(x), len(gradient)))
+		panic(fmt.Sprintf("infer: Adam of %d numbers was given %d and %d gradients",
+			len(a.First), len(x), len(gradient)))
 	}
 	if err := CheckFinite(gradient); err != nil {
 		return err
@@ -107,7 +108,11 @@ func (a *Adam) Maximise(x, gradient []float64) error {
 	a.Count[0]++
 	unbias1 := 1 / (1 - math.Pow(a.Beta1, a.Count[0]))
 	unbias2 := 1 / (1 - math.Pow(a.Beta2, a.Count[0]))
-	a.x, a.gradient, a.rate, a.unbias1, a.unbias2 = x, gradient, rate, unbias1, unbias2
+	a.x = x
+	a.gradient = gradient
+	a.rate = rate
+	a.unbias1 = unbias1
+	a.unbias2 = unbias2
 	if a.pieces.Body == nil {
 		a.pieces.Body = a.piece
 	}

@@ -177,8 +177,10 @@ func TestScheduleOverARun(t *testing.T) {
 		of   Schedule
 		want map[int]float64
 	}{
-		{Schedule{Rate: 0.1, Fall: Line, Length: 4}, map[int]float64{1: 0.1, 2: 0.075, 3: 0.05, 4: 0.025, 9: 0.025}},
-		{Schedule{Rate: 0.1, Fall: Cosine, Length: 4}, map[int]float64{1: 0.1, 3: 0.05, 4: 0.05 * (1 - math.Sqrt2/2)}},
+		{Schedule{Rate: 0.1, Fall: Line, Length: 4}, map[int]float64{1: 0.1, 2: 0.075, 3: 0.05, 4: 0.025,
+			9: 0.025}},
+		{Schedule{Rate: 0.1, Fall: Cosine, Length: 4}, map[int]float64{1: 0.1, 3: 0.05,
+			4: 0.05 * (1 - math.Sqrt2/2)}},
 		{Schedule{Rate: 0.1, Fall: Line, Length: 4, WarmUp: 2}, map[int]float64{1: 0.05, 2: 0.075, 3: 0.05}},
 		{Schedule{Rate: 0.1, Fall: Cosine}, map[int]float64{1: 0.1, 1e6: 0.1}},
 		{Schedule{Rate: 0.1, WarmUp: 4}, map[int]float64{1: 0.025, 3: 0.075, 4: 0.1, 5: 0.1}},
@@ -226,7 +228,9 @@ func TestNaturalGradientOfDifferentDimensions(t *testing.T) {
 	if !slices.Equal(m, wantM) || !slices.Equal(l, wantL) {
 		t.Error("together they move otherwise")
 	}
-	if got := testing.AllocsPerRun(20, func() { _, _ = stepper.Maximise(m, l, gradM, gradL, 1e-6) }); got != 0 {
+	if got := testing.AllocsPerRun(20, func() {
+		_, _ = stepper.Maximise(m, l, gradM, gradL, 1e-6)
+	}); got != 0 {
 		t.Errorf("%v allocations a step", got)
 	}
 }

@@ -71,13 +71,18 @@ type Tolerances struct {
 // of steps. It panics unless both and the tolerance of the gradient are positive.
 func NewLBFGS(n, memory int, tolerances Tolerances) *LBFGS {
 	if n < 1 || memory < 1 || !(tolerances.Gradient > 0) {
-		panic(fmt.Sprintf("infer: L-BFGS of %d numbers with %d steps remembered and tolerances %+v", n, memory, tolerances))
+		panic(fmt.Sprintf("infer: L-BFGS of %d numbers with %d steps remembered and tolerances %+v",
+			n, memory, tolerances))
 	}
 	return &LBFGS{
 		tolerances: tolerances, memory: memory,
 		steps: make([]float64, memory*n), changes: make([]float64, memory*n),
 		gradient: make([]float64, n), numbers: make([]float64, lbfgsNumbers),
-		line:     line{origin: make([]float64, n), direction: make([]float64, n), gradient: make([]float64, n)},
+		line: line{
+			origin:    make([]float64, n),
+			direction: make([]float64, n),
+			gradient:  make([]float64, n),
+		},
 		previous: make([]float64, n), weights: make([]float64, memory), gauges: make([]float64, 3),
 	}
 }
@@ -98,7 +103,10 @@ func (b *LBFGS) State() []param.Array {
 
 // Renew says that the next step is on another problem of the same parameters. What is
 // known of the curvature stays, the rest is evaluated anew.
-func (b *LBFGS) Renew() { b.numbers[lbfgsKnown], b.numbers[lbfgsStalls] = 0, 0 }
+func (b *LBFGS) Renew() {
+	b.numbers[lbfgsKnown] = 0
+	b.numbers[lbfgsStalls] = 0
+}
 
 // Step implements Method. An objective that is not finite at the parameters of
 // the first step is a *NonFiniteError; where it cannot be evaluated further on,

@@ -24,7 +24,12 @@ type hill struct {
 
 func newHill(t *testing.T, start []float64, minus func(gradient, x []float64) float64) *hill {
 	t.Helper()
-	p := &param.Parameter{Name: "x", Shape: []int{len(start)}, Value: append([]float64(nil), start...), Transform: param.Identity{}}
+	p := &param.Parameter{
+		Name:      "x",
+		Shape:     []int{len(start)},
+		Value:     append([]float64(nil), start...),
+		Transform: param.Identity{},
+	}
 	set, err := param.NewSet(p)
 	if err != nil {
 		t.Fatal(err)
@@ -123,7 +128,8 @@ func TestLBFGSFindsOptima(t *testing.T) {
 				Func: func(x []float64) float64 { return c.minus(make([]float64, len(x)), x) },
 				Grad: func(g, x []float64) { c.minus(g, x) },
 			}
-			want, err := optimize.Minimize(problem, c.start, &optimize.Settings{GradientThreshold: 1e-9}, &optimize.LBFGS{})
+			want, err := optimize.Minimize(problem, c.start,
+				&optimize.Settings{GradientThreshold: 1e-9}, &optimize.LBFGS{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -223,7 +229,8 @@ func TestLBFGSEndsWhereLittleChanges(t *testing.T) {
 	}
 	x := slices.Clone(h.set.Free)
 	for _, m := range []*LBFGS{method, resumed} {
-		if move, err := m.Step(context.Background(), h, 0); err != nil || !move.Converged || move.Objective != last || !slices.Equal(x, h.set.Free) {
+		if move, err := m.Step(context.Background(), h, 0); err != nil || !move.Converged ||
+			move.Objective != last || !slices.Equal(x, h.set.Free) {
 			t.Errorf("after the end: %+v, %v, from %v to %v", move, err, x, h.set.Free)
 		}
 	}
@@ -290,7 +297,8 @@ func TestLBFGSFailsAndIsCancelledWithoutMoving(t *testing.T) {
 				before = append(before[:0], h.set.Free...)
 				_, err = method.Step(ctx, h, uint64(step))
 			}
-			if want := map[bool]error{true: context.Canceled, false: broken}[cancelled]; !errors.Is(err, want) {
+			if want := map[bool]error{true: context.Canceled, false: broken}[cancelled]; !errors.Is(err,
+				want) {
 				t.Errorf("call %d: %v, want %v", call, err, want)
 			}
 			for i, x := range before {

@@ -62,7 +62,8 @@ type PrecisionError struct {
 }
 
 func (e *PrecisionError) Error() string {
-	return fmt.Sprintf("the natural-gradient step of Gaussian %d leaves its precision indefinite even at step size %.1e", e.Index, e.Gamma)
+	return fmt.Sprintf("the natural-gradient step of Gaussian %d leaves its precision indefinite even at "+
+		"step size %.1e", e.Index, e.Gamma)
 }
 
 // NewNaturalGradient returns a stepper for Gaussians of these dimensions, at least
@@ -88,7 +89,8 @@ func NewNaturalGradient(dims []int) *NaturalGradient {
 // returned: a *PrecisionError, or a *NonFiniteError for gradients that are not finite.
 func (s *NaturalGradient) Maximise(m, L, gradM, gradL []float64, gamma float64) (NaturalReport, error) {
 	if len(m) != len(s.newM) || len(gradM) != len(m) || len(L) != len(s.newL) || len(gradL) != len(L) {
-		panic(fmt.Sprintf("infer: natural gradients of Gaussians of dimensions %v were given %d means and %d factor entries",
+		panic(fmt.Sprintf("infer: natural gradients of Gaussians of dimensions %v were given %d means and "+
+			"%d factor entries",
 			s.dims, len(m), len(L)))
 	}
 	report := NaturalReport{Gamma: gamma}
@@ -190,7 +192,13 @@ func (s *NaturalGradient) updateFactor(out, old blas64.General) {
 		}
 		corner := part(u, start, end, start, end)
 		blas64.Trsm(blas.Right, blas.Trans, 1,
-			blas64.Triangular{N: end - start, Stride: n, Data: corner.Data, Uplo: blas.Upper, Diag: blas.NonUnit}, x)
+			blas64.Triangular{
+				N:      end - start,
+				Stride: n,
+				Data:   corner.Data,
+				Uplo:   blas.Upper,
+				Diag:   blas.NonUnit,
+			}, x)
 	}
 }
 
@@ -198,7 +206,13 @@ func (s *NaturalGradient) updateFactor(out, old blas64.General) {
 // factor l.
 func updateMean(out, m, g []float64, l blas64.General, gamma float64) {
 	copy(out, g)
-	factor := blas64.Triangular{N: l.Rows, Stride: l.Stride, Data: l.Data, Uplo: blas.Lower, Diag: blas.NonUnit}
+	factor := blas64.Triangular{
+		N:      l.Rows,
+		Stride: l.Stride,
+		Data:   l.Data,
+		Uplo:   blas.Lower,
+		Diag:   blas.NonUnit,
+	}
 	v := blas64.Vector{N: len(out), Inc: 1, Data: out}
 	blas64.Trmv(blas.Trans, factor, v)
 	blas64.Trmv(blas.NoTrans, factor, v)

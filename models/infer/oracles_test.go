@@ -55,9 +55,11 @@ func adamCase(t *testing.T, raw []byte) {
 			}
 		}
 		if point.LearningRate != nil && point.Step > 0 {
-			oracletest.Close(t, "learning_rate", []float64{rate}, []float64{*point.LearningRate}, oracletest.ValueTolerance)
+			oracletest.Close(t, "learning_rate", []float64{rate}, []float64{*point.LearningRate},
+				oracletest.ValueTolerance)
 		}
-		oracletest.Close(t, fmt.Sprintf("x after %d steps", point.Step), x.RawVector().Data, point.X, oracletest.ValueTolerance)
+		oracletest.Close(t, fmt.Sprintf("x after %d steps", point.Step), x.RawVector().Data, point.X,
+			oracletest.ValueTolerance)
 		value := 0.5*mat.Inner(x, a, x) - mat.Dot(b, x)
 		oracletest.Close(t, "value", []float64{value}, []float64{point.Value}, oracletest.ValueTolerance)
 	}

@@ -20,9 +20,11 @@ type Grad struct {
 
 // KufBackward adds to g the gradient of a scalar whose gradient with respect to
 // Kuf's result K [M][P] is dK [M][P]. Z, X, lengthscales and variance are those
-// that K was made of. scratch holds Tile + D numbers and is overwritten. Gradients are finite where a point and an inducing input
-// coincide, for the Matern kernels too.
-func (k Kernel) KufBackward(g Grad, Z, X, lengthscales []float64, variance float64, K, dK, scratch []float64, M, D, P int) {
+// that K was made of. scratch holds Tile + D numbers and is overwritten. Gradients are finite where
+// a point and an inducing input coincide, for the Matern kernels too.
+func (k Kernel) KufBackward(
+	g Grad, Z, X, lengthscales []float64, variance float64, K, dK, scratch []float64, M, D, P int,
+) {
 	var dVariance float64
 	scales := reciprocals(scratch[Tile:], lengthscales)
 	for start := 0; start < P; start += Tile {
@@ -117,7 +119,9 @@ func (g Grad) addRow(w, z, X, lengthscales []float64, m, P, start int) {
 // each entry of Kuu's result is dK [M][M], which need not be symmetric. K is
 // that result with jitter added to its diagonal. scratch holds 2*M*D + Tile + D
 // numbers and is overwritten. g.X is not used.
-func (k Kernel) KuuBackward(g Grad, Z, lengthscales []float64, variance, jitter float64, K, dK, scratch []float64, M, D int) {
+func (k Kernel) KuuBackward(
+	g Grad, Z, lengthscales []float64, variance, jitter float64, K, dK, scratch []float64, M, D int,
+) {
 	columns, dColumns, tile := scratch[:M*D], scratch[M*D:2*M*D], scratch[2*M*D:]
 	transpose(columns, Z, M, D)
 	clear(dColumns)

@@ -111,7 +111,8 @@ func (d *distances) addRow(part *partial, k, m, start, end int) {
 		if part.x != nil {
 			dx = part.x[i*points+start : i*points+end]
 		}
-		first, second := vec.WeightedDifferences(dx, w, d.points[i*points+start:i*points+end], d.z.Value[m*dims+i], -twice)
+		first, second := vec.WeightedDifferences(dx, w, d.points[i*points+start:i*points+end],
+			d.z.Value[m*dims+i], -twice)
 		if d.dZ != nil {
 			d.dZ[m*dims+i] += twice * first
 		}

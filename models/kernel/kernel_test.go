@@ -63,7 +63,8 @@ func (c *problem) kuu(kind Kind) []float64 {
 }
 
 // shapes include odd and even dimensions and sizes around Tile.
-var shapes = [][3]int{{1, 1, 1}, {3, 2, 5}, {4, 5, 7}, {2, 3, Tile - 1}, {2, 1, Tile}, {3, 4, Tile + 1}, {2, 2, 2*Tile + 3}, {Tile + 3, 2, 2}}
+var shapes = [][3]int{{1, 1, 1}, {3, 2, 5}, {4, 5, 7}, {2, 3, Tile - 1}, {2, 1, Tile}, {3, 4, Tile + 1},
+	{2, 2, 2*Tile + 3}, {Tile + 3, 2, 2}}
 
 func TestValuesAgainstDefinition(t *testing.T) {
 	for _, kind := range kinds {
@@ -95,7 +96,13 @@ func TestValuesAgainstDefinition(t *testing.T) {
 
 // checkGradients compares with central differences of the objective, which reads
 // the inputs.
-func checkGradients(t *testing.T, what string, objective func() float64, inputs map[string][]float64, gradients map[string][]float64) {
+func checkGradients(
+	t *testing.T,
+	what string,
+	objective func() float64,
+	inputs map[string][]float64,
+	gradients map[string][]float64,
+) {
 	t.Helper()
 	for name, input := range inputs {
 		for i := 0; i < len(input); i += 1 + len(input)/17 {
@@ -152,20 +159,27 @@ func TestKufBackward(t *testing.T) {
 			}
 			g := Grad{Z: ones(len(c.z)), X: ones(len(c.x)), Lengthscales: ones(c.d), Variance: &ones(1)[0]}
 			scratch := make([]float64, Tile+c.d)
-			Kernel{kind}.KufBackward(g, c.z, c.x, c.lengthscales, c.variance, c.kuf(kind), dK, scratch, c.m, c.d, c.p)
+			Kernel{kind}.KufBackward(g, c.z, c.x, c.lengthscales, c.variance, c.kuf(kind),
+				dK, scratch, c.m, c.d, c.p)
 			checkGradients(t, fmt.Sprint(kind, s), objective,
-				map[string][]float64{"Z": c.z, "X": c.x, "lengthscales": c.lengthscales, "variance": variance},
-				map[string][]float64{"Z": g.Z, "X": g.X, "lengthscales": g.Lengthscales, "variance": {*g.Variance}})
+				map[string][]float64{
+					"Z": c.z, "X": c.x, "lengthscales": c.lengthscales, "variance": variance,
+				},
+				map[string][]float64{
+					"Z": g.Z, "X": g.X, "lengthscales": g.Lengthscales, "variance": {*g.Variance},
+				})
 
 			// Without X, the others are the same.
 			h := Grad{Z: ones(len(c.z)), Lengthscales: ones(c.d), Variance: &ones(1)[0]}
-			Kernel{kind}.KufBackward(h, c.z, c.x, c.lengthscales, c.variance, c.kuf(kind), dK, scratch, c.m, c.d, c.p)
+			Kernel{kind}.KufBackward(h, c.z, c.x, c.lengthscales, c.variance, c.kuf(kind),
+				dK, scratch, c.m, c.d, c.p)
 			for i, v := range append(append(g.Z, g.Lengthscales...), *g.Variance) {
 				if w := append(append(h.Z, h.Lengthscales...), *h.Variance)[i]; w != v {
 					t.Fatalf("%v %v: entry %d is %v without X, %v with it", kind, s, i, w, v)
 				}
 			}
-			Kernel{kind}.KufBackward(Grad{}, c.z, c.x, c.lengthscales, c.variance, c.kuf(kind), dK, scratch, c.m, c.d, c.p)
+			Kernel{kind}.KufBackward(Grad{}, c.z, c.x, c.lengthscales, c.variance, c.kuf(kind),
+				dK, scratch, c.m, c.d, c.p)
 		}
 	}
 }
@@ -195,11 +209,13 @@ func TestKuuBackward(t *testing.T) {
 			for i := range c.m {
 				K[i*c.m+i] += 0.1 // jitter must not matter
 			}
-			Kernel{kind}.KuuBackward(g, c.z, c.lengthscales, c.variance, 0.1, K, dK, make([]float64, 2*c.m*c.d+Tile+c.d), c.m, c.d)
+			Kernel{kind}.KuuBackward(g, c.z, c.lengthscales, c.variance, 0.1, K, dK,
+				make([]float64, 2*c.m*c.d+Tile+c.d), c.m, c.d)
 			checkGradients(t, fmt.Sprint(kind, s), objective,
 				map[string][]float64{"Z": c.z, "lengthscales": c.lengthscales, "variance": variance},
 				map[string][]float64{"Z": g.Z, "lengthscales": g.Lengthscales, "variance": {*g.Variance}})
-			Kernel{kind}.KuuBackward(Grad{}, c.z, c.lengthscales, c.variance, 0, K, dK, make([]float64, 2*c.m*c.d+Tile+c.d), c.m, c.d)
+			Kernel{kind}.KuuBackward(Grad{}, c.z, c.lengthscales, c.variance, 0, K, dK,
+				make([]float64, 2*c.m*c.d+Tile+c.d), c.m, c.d)
 		}
 	}
 }
@@ -210,9 +226,16 @@ func TestCoincidingPoints(t *testing.T) {
 	for _, kind := range kinds {
 		c := &problem{m: 2, d: 2, p: 2, variance: 0.8, lengthscales: []float64{0.3, 2},
 			z: []float64{1, -2, 1, -2}, x: []float64{1, 1, -2, -2}}
-		g := Grad{Z: make([]float64, 4), X: make([]float64, 4), Lengthscales: make([]float64, 2), Variance: new(float64)}
-		Kernel{kind}.KufBackward(g, c.z, c.x, c.lengthscales, c.variance, c.kuf(kind), ones(4), make([]float64, Tile+2), 2, 2, 2)
-		Kernel{kind}.KuuBackward(g, c.z, c.lengthscales, c.variance, 0, c.kuu(kind), ones(4), make([]float64, 10+Tile), 2, 2)
+		g := Grad{
+			Z:            make([]float64, 4),
+			X:            make([]float64, 4),
+			Lengthscales: make([]float64, 2),
+			Variance:     new(float64),
+		}
+		Kernel{kind}.KufBackward(g, c.z, c.x, c.lengthscales, c.variance, c.kuf(kind), ones(4),
+			make([]float64, Tile+2), 2, 2, 2)
+		Kernel{kind}.KuuBackward(g, c.z, c.lengthscales, c.variance, 0, c.kuu(kind), ones(4),
+			make([]float64, 10+Tile), 2, 2)
 		for i, v := range append(append(g.Z, g.X...), g.Lengthscales...) {
 			if v != 0 {
 				t.Errorf("%v: gradient %d is %v", kind, i, v)
@@ -227,12 +250,26 @@ func TestCoincidingPoints(t *testing.T) {
 // Points so far apart that covariances vanish have no gradients either.
 func TestFarPoints(t *testing.T) {
 	for _, kind := range kinds {
-		c := &problem{m: 1, d: 1, p: 1, variance: 1, lengthscales: []float64{1}, z: []float64{0}, x: []float64{1e8}}
+		c := &problem{
+			m:            1,
+			d:            1,
+			p:            1,
+			variance:     1,
+			lengthscales: []float64{1},
+			z:            []float64{0},
+			x:            []float64{1e8},
+		}
 		K := c.kuf(kind)
-		g := Grad{Z: make([]float64, 1), X: make([]float64, 1), Lengthscales: make([]float64, 1), Variance: new(float64)}
+		g := Grad{
+			Z:            make([]float64, 1),
+			X:            make([]float64, 1),
+			Lengthscales: make([]float64, 1),
+			Variance:     new(float64),
+		}
 		Kernel{kind}.KufBackward(g, c.z, c.x, c.lengthscales, 1, K, ones(1), make([]float64, Tile+1), 1, 1, 1)
 		if K[0] != 0 || g.Z[0] != 0 || g.X[0] != 0 || g.Lengthscales[0] != 0 || *g.Variance != 0 {
-			t.Errorf("%v: covariance %v, gradients %v %v %v %v", kind, K[0], g.Z, g.X, g.Lengthscales, *g.Variance)
+			t.Errorf("%v: covariance %v, gradients %v %v %v %v",
+				kind, K[0], g.Z, g.X, g.Lengthscales, *g.Variance)
 		}
 	}
 }
@@ -258,7 +295,12 @@ func TestNoAllocation(t *testing.T) {
 	dK := weightsFor(3000)
 	scratch := make([]float64, 63+Tile)
 	self := c.kuu(RBF)
-	g := Grad{Z: make([]float64, 30), X: make([]float64, 900), Lengthscales: make([]float64, 3), Variance: new(float64)}
+	g := Grad{
+		Z:            make([]float64, 30),
+		X:            make([]float64, 900),
+		Lengthscales: make([]float64, 3),
+		Variance:     new(float64),
+	}
 	for _, kind := range kinds {
 		k := Kernel{kind}
 		if a := testing.AllocsPerRun(20, func() {
@@ -282,7 +324,8 @@ func BenchmarkKuf(b *testing.B) {
 			dst := make([]float64, c.m*c.p)
 			b.Run(fmt.Sprintf("%v/M%d_D%d_P%d", kind, s[0], s[1], s[2]), func(b *testing.B) {
 				for b.Loop() {
-					Kernel{kind}.Kuf(dst, c.z, c.x, c.lengthscales, c.variance, make([]float64, 64), c.m, c.d, c.p)
+					Kernel{kind}.Kuf(dst, c.z, c.x, c.lengthscales, c.variance,
+						make([]float64, 64), c.m, c.d, c.p)
 				}
 				perEntry(b, len(dst))
 			})
@@ -297,10 +340,16 @@ func BenchmarkKufBackward(b *testing.B) {
 			K := c.kuf(kind)
 			dK := weightsFor(c.m * c.p)
 			scratch := make([]float64, Tile+c.d)
-			g := Grad{Z: make([]float64, len(c.z)), X: make([]float64, len(c.x)), Lengthscales: make([]float64, c.d), Variance: new(float64)}
+			g := Grad{
+				Z:            make([]float64, len(c.z)),
+				X:            make([]float64, len(c.x)),
+				Lengthscales: make([]float64, c.d),
+				Variance:     new(float64),
+			}
 			b.Run(fmt.Sprintf("%v/M%d_D%d_P%d", kind, s[0], s[1], s[2]), func(b *testing.B) {
 				for b.Loop() {
-					Kernel{kind}.KufBackward(g, c.z, c.x, c.lengthscales, c.variance, K, dK, scratch, c.m, c.d, c.p)
+					Kernel{kind}.KufBackward(g, c.z, c.x, c.lengthscales, c.variance, K,
+						dK, scratch, c.m, c.d, c.p)
 				}
 				perEntry(b, len(K))
 			})

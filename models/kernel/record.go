@@ -121,7 +121,9 @@ func addTo(dst, src []float64) {
 }
 
 // RecordKuu records k(Z, Z) + jitter I, [1][M][M].
-func RecordKuu(t *autodiff.Tape, k Kernel, z, lengthscales, variance *autodiff.Node, jitter float64) *autodiff.Node {
+func RecordKuu(
+	t *autodiff.Tape, k Kernel, z, lengthscales, variance *autodiff.Node, jitter float64,
+) *autodiff.Node {
 	m, d := z.Rows, z.Cols
 	out := t.Output(1, m, m, z, lengthscales, variance)
 	scratch := make([]float64, 2*m*d+Tile+d)
@@ -142,6 +144,7 @@ func RecordKuu(t *autodiff.Tape, k Kernel, z, lengthscales, variance *autodiff.N
 		if variance.Wanted() {
 			g.Variance = &variance.Grad()[0]
 		}
-		k.KuuBackward(g, z.Value, lengthscales.Value, variance.Value[0], jitter, out.Value, out.Grad(), scratch, m, d)
+		k.KuuBackward(g, z.Value, lengthscales.Value, variance.Value[0], jitter, out.Value,
+			out.Grad(), scratch, m, d)
 	})
 }

@@ -49,9 +49,18 @@ type sums struct {
 
 // recordConditional records the marginals for the distances r of inducing inputs and
 // points. factors lie one after another along the diagonals.
-func recordConditional(t *autodiff.Tape, k kernels, root, r, mean *autodiff.Node, factors []*autodiff.Node) (outMean, outVar *autodiff.Node) {
+func recordConditional(
+	t *autodiff.Tape, k kernels, root, r, mean *autodiff.Node, factors []*autodiff.Node,
+) (outMean, outVar *autodiff.Node) {
 	outputs, points := k.variance.Rows, r.Cols
-	c := &conditional{kernels: k, root: root, r: r, mean: mean, factors: factors, tiling: linalg.NewTiling(points)}
+	c := &conditional{
+		kernels: k,
+		root:    root,
+		r:       r,
+		mean:    mean,
+		factors: factors,
+		tiling:  linalg.NewTiling(points),
+	}
 	c.groups = min(outputs, max(1, maxGroups/c.tiling.Chains))
 	inputs := []*autodiff.Node{root, r, mean, k.variance}
 	if k.lengthscales != nil {
@@ -300,7 +309,8 @@ func (c *conditional) differentiateKernel(w tile, s *sums, dK, slope []float64) 
 	for i := range c.root.Rows {
 		from, to := i*points+w.start, i*points+w.end
 		row := i * width
-		s.stretched += vec.PullProduct(dR[from:to], slope[row:row+width], dK[row:row+width], distances[from:to], -0.5*square)
+		s.stretched += vec.PullProduct(dR[from:to], slope[row:row+width], dK[row:row+width],
+			distances[from:to], -0.5*square)
 	}
 }
 

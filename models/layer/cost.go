@@ -89,7 +89,8 @@ func (c GlobalConfig) Cost(points, _ int) Cost {
 	cost.MACs = kernels*m*d*(m/2+p) + t*(m*m*m/6+m*m/2*p)
 	tiling := linalg.NewTiling(points)
 	groups := min(c.Outputs, max(1, maxGroups/tiling.Chains))
-	sums, columns := float64(tiling.Chains), 1.0 // matrices of an output; its numbers of a column and an inducing input
+	// matrices of an output; its numbers of a column and an inducing input
+	sums, columns := float64(tiling.Chains), 1.0
 	if !c.Diagonal || !c.Whiten {
 		cost.MACs += t * blocks / 2 * p
 		sums, columns = 2*sums+2, 2

@@ -32,7 +32,8 @@ func (g *Global) Draw(in, eps []float64) ([]float64, error) {
 		gps.Kernel.Kuf(a, g.inducing.Value, in, scales, variance, scratch, m, d, n)
 		gps.Kernel.Kuf(k, rows, in, scales, variance, scratch, n, d, n)
 		linalg.SolveLower(g.root.At(t), a, m, n, n)
-		blas64.Gemv(blas.Trans, 1, blas64.General{Rows: m, Cols: n, Stride: n, Data: a}, blas64.Vector{N: m, Inc: 1, Data: g.mean.Row(t)}, 1, blas64.Vector{N: n, Inc: 1, Data: own})
+		blas64.Gemv(blas.Trans, 1, blas64.General{Rows: m, Cols: n, Stride: n, Data: a},
+			blas64.Vector{N: m, Inc: 1, Data: g.mean.Row(t)}, 1, blas64.Vector{N: n, Inc: 1, Data: own})
 		linalg.Gemm(true, false, n, n, m, -1, a, a, 1, k)
 		g.byFactors(a, t, n)
 		linalg.Gemm(true, false, n, n, m, 1, a, a, 1, k)
@@ -56,7 +57,12 @@ func (g *Global) byFactors(a []float64, t, n int) {
 		return
 	}
 	for _, f := range g.factors {
-		blas64.Trmm(blas.Left, blas.Trans, 1, lower(f.At(t), f.Rows, f.Rows), blas64.General{Rows: f.Rows, Cols: n, Stride: n, Data: a})
+		blas64.Trmm(blas.Left, blas.Trans, 1, lower(f.At(t), f.Rows, f.Rows), blas64.General{
+			Rows:   f.Rows,
+			Cols:   n,
+			Stride: n,
+			Data:   a,
+		})
 		a = a[f.Rows*n:]
 	}
 }

@@ -132,7 +132,8 @@ func (g *Global) recordPosterior(t *autodiff.Tape) {
 			if g.MeanW != nil {
 				mean = t.Sub(mean, t.MatMul(g.MeanW, g.Z, autodiff.TransA, autodiff.TransB))
 			}
-			mean = t.Reshape(recordWhitened(t, g.root, t.Reshape(mean, g.Config.Outputs, n, 1), at), 1, g.Config.Outputs, n)
+			mean = t.Reshape(recordWhitened(t, g.root, t.Reshape(mean, g.Config.Outputs, n, 1), at),
+				1, g.Config.Outputs, n)
 			if g.Config.Diagonal {
 				factor = recordDiagonal(t, factor)
 			}
@@ -177,7 +178,8 @@ func (g *Global) Parameters() []Param {
 	if g.O != nil {
 		list = append(list, Param{"O", g.O, param.Identity{}})
 	}
-	list = append(list, Param{kernelPrefix + "variance", g.Variance, positive}, Param{kernelPrefix + "lengthscale", g.Lengthscales, positive})
+	list = append(list, Param{kernelPrefix + "variance", g.Variance, positive},
+		Param{kernelPrefix + "lengthscale", g.Lengthscales, positive})
 	for k, q := range g.Q {
 		of := [2]string{"q", "orthogonal"}[k]
 		list = append(list, Param{of + "_mu", q.Mu, param.Identity{}})
@@ -185,7 +187,8 @@ func (g *Global) Parameters() []Param {
 			list = append(list, Param{of + "_std", q.Factor, param.Positive{}})
 			continue
 		}
-		list = append(list, Param{of + "_sqrt", q.Factor, param.NewTriangular(q.Mu.Cols, make([]bool, g.Config.Outputs))})
+		list = append(list, Param{of + "_sqrt", q.Factor,
+			param.NewTriangular(q.Mu.Cols, make([]bool, g.Config.Outputs))})
 	}
 	if g.MeanW != nil {
 		list = append(list, Param{"mean_W", g.MeanW, param.Identity{}})

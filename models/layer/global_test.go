@@ -117,13 +117,15 @@ func (o output) marginals(in *autodiff.Node) (mean, variance, kl *autodiff.Node)
 	t, g := o.t, o.g
 	kuu := kernel.RecordKuu(t, g.Config.Kernel, g.Z, o.lengthscales, o.variance, g.Config.Jitter)
 	kzx := o.kuf(g.Z, in)
-	prior := t.Sub(o.variance, t.ColDots(t.SolveLower(t.Cholesky(kuu, ""), kzx), t.SolveLower(t.Cholesky(kuu, ""), kzx)))
+	prior := t.Sub(o.variance,
+		t.ColDots(t.SolveLower(t.Cholesky(kuu, ""), kzx), t.SolveLower(t.Cholesky(kuu, ""), kzx)))
 	mean, variance, kl = o.gaussian(g.Q[0], kuu, kzx, g.Z)
 	variance = t.Add(prior, variance)
 	if g.O != nil {
 		root := t.Cholesky(kuu, "")
 		cross := t.SolveLower(root, o.kuf(g.Z, t.Transpose(g.O)))
-		c := t.Sub(kernel.RecordKuu(t, g.Config.Kernel, g.O, o.lengthscales, o.variance, g.Config.Jitter), t.MatMul(cross, cross, autodiff.TransA))
+		c := t.Sub(kernel.RecordKuu(t, g.Config.Kernel, g.O, o.lengthscales, o.variance, g.Config.Jitter),
+			t.MatMul(cross, cross, autodiff.TransA))
 		cx := t.Sub(o.kuf(g.O, in), t.MatMul(cross, t.SolveLower(root, kzx), autodiff.TransA))
 		solved := t.SolveLower(t.Cholesky(c, ""), cx)
 		m, v, d := o.gaussian(g.Q[1], c, cx, nil)
@@ -162,7 +164,8 @@ func (o output) gaussian(q Gaussian, kuu, kux, z *autodiff.Node) (mean, variance
 	white := t.SolveLower(root, mu)
 	trace := t.Sum(t.Square(t.SolveLower(root, factor)))
 	kl = t.Scale(t.AddScalar(t.Add(trace, t.Sum(t.Square(white))), -float64(n)), 0.5)
-	return t.MatMul(mu, projection, autodiff.TransA), t.ColDots(h, h), t.Add(kl, t.Sub(logs, t.LogDiag(factor)))
+	return t.MatMul(mu, projection, autodiff.TransA), t.ColDots(h, h),
+		t.Add(kl, t.Sub(logs, t.LogDiag(factor)))
 }
 
 func (r *trial) forward(t *testing.T) float64 {
@@ -191,7 +194,8 @@ func forms(t *testing.T, run func(t *testing.T, c GlobalConfig)) {
 		if bit(4) {
 			c.Orthogonal = 4
 		}
-		t.Run(fmt.Sprintf("%v ard=%t linear=%t diagonal=%t whiten=%t orthogonal=%d", c.Kernel.Kind, c.ARD, c.LinearMean, c.Diagonal, c.Whiten, c.Orthogonal),
+		t.Run(fmt.Sprintf("%v ard=%t linear=%t diagonal=%t whiten=%t orthogonal=%d",
+			c.Kernel.Kind, c.ARD, c.LinearMean, c.Diagonal, c.Whiten, c.Orthogonal),
 			func(t *testing.T) { run(t, c) })
 	}
 }
@@ -230,7 +234,8 @@ func TestGlobalAgainstDefinition(t *testing.T) {
 			want.tape.Backward(want.objective)
 			reference := want.leaves()
 			for name, leaf := range got.leaves() {
-				near(t, fmt.Sprintf("gradient of %s, %d points", name, points), lowerOnly(name, leaf), lowerOnly(name, reference[name]), 1e-8)
+				near(t, fmt.Sprintf("gradient of %s, %d points", name, points), lowerOnly(name, leaf),
+					lowerOnly(name, reference[name]), 1e-8)
 			}
 		}
 	})
@@ -277,7 +282,14 @@ func TestGlobalGradientsAgainstCentralDifferences(t *testing.T) {
 }
 
 func TestGlobalIsDeterministicAndAllocatesNothing(t *testing.T) {
-	c := GlobalConfig{Kernel: kernel.Kernel{Kind: kernel.Matern52}, Inputs: 3, Outputs: 5, Inducing: 40, Whiten: true, LinearMean: true}
+	c := GlobalConfig{
+		Kernel:     kernel.Kernel{Kind: kernel.Matern52},
+		Inputs:     3,
+		Outputs:    5,
+		Inducing:   40,
+		Whiten:     true,
+		LinearMean: true,
+	}
 	for _, c.Diagonal = range []bool{false, true} {
 		run := func(processors int) []float64 {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
@@ -287,7 +299,8 @@ func TestGlobalIsDeterministicAndAllocatesNothing(t *testing.T) {
 				r.tape.Backward(r.objective)
 			}
 			step()
-			if a := testing.AllocsPerRun(20, step); a != 0 && linalg.Kernels() != "gonum" { // whose products allocate
+			// whose products allocate
+			if a := testing.AllocsPerRun(20, step); a != 0 && linalg.Kernels() != "gonum" {
 				t.Errorf("%v allocations a step on %d processors", a, processors)
 			}
 			all := []float64{r.objective.Value[0]}
@@ -309,7 +322,13 @@ func TestGlobalIsDeterministicAndAllocatesNothing(t *testing.T) {
 // The covariance of inducing outputs that are not whitened is that of the parameters.
 func TestGlobalCovariance(t *testing.T) {
 	for _, diagonal := range []bool{false, true} {
-		c := GlobalConfig{Kernel: kernel.Kernel{Kind: kernel.Matern32}, Inputs: 2, Outputs: 2, Inducing: 5, Diagonal: diagonal}
+		c := GlobalConfig{
+			Kernel:   kernel.Kernel{Kind: kernel.Matern32},
+			Inputs:   2,
+			Outputs:  2,
+			Inducing: 5,
+			Diagonal: diagonal,
+		}
 		r := newTrial(c, 3, false)
 		r.forward(t)
 		n := r.layer.Inducing()
@@ -318,13 +337,15 @@ func TestGlobalCovariance(t *testing.T) {
 			for i := range n {
 				for j := range n {
 					for m := range n {
-						want[i*n+j] += factorAt(r.layer.Q[0].Factor, diagonal, k, i, m) * factorAt(r.layer.Q[0].Factor, diagonal, k, j, m)
+						want[i*n+j] += factorAt(r.layer.Q[0].Factor, diagonal, k, i, m) *
+							factorAt(r.layer.Q[0].Factor, diagonal, k, j, m)
 					}
 				}
 			}
 			near(t, "covariance", r.layer.Covariance(k), want, 1e-12)
 		}
-		if m := r.layer.Matrices(nil, nil)[0]; m.Name != "K_uu of layer 1" || !(m.Condition > 1) || !(m.SmallestPivot > 0) || m.Jitter != 1e-6 {
+		if m := r.layer.Matrices(nil, nil)[0]; m.Name != "K_uu of layer 1" || !(m.Condition > 1) ||
+			!(m.SmallestPivot > 0) || m.Jitter != 1e-6 {
 			t.Errorf("%+v", m)
 		}
 	}

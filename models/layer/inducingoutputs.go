@@ -84,7 +84,8 @@ func (p *priorFactor) factorise(q *Inferred, t, g int) error {
 	for i := range p.scales {
 		p.scales[i] = own[min(i, len(own)-1)]
 	}
-	kernel.Kernel{Kind: c.Kernel}.Kuu(p.k, p.z, p.scales, p.variance.Value[t], p.scratch, c.Inducing, c.Inputs)
+	kernel.Kernel{Kind: c.Kernel}.Kuu(p.k, p.z, p.scales, p.variance.Value[t],
+		p.scratch, c.Inducing, c.Inputs)
 	for i := range c.Inducing {
 		p.k[i*c.Inducing+i] += c.Jitter
 	}

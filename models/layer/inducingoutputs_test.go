@@ -11,7 +11,16 @@ import (
 
 // Where the whitened outputs are standard normal, q is the prior: N(m(Z), K_uu).
 func TestInducingOutputsOfThePrior(t *testing.T) {
-	c := LocalConfig{Inputs: 2, Outputs: 2, Inducing: 3, Kernel: kernel.Matern52, Hidden: 1, Whiten: true, LinearMean: true, Jitter: 1e-6}
+	c := LocalConfig{
+		Inputs:     2,
+		Outputs:    2,
+		Inducing:   3,
+		Kernel:     kernel.Matern52,
+		Hidden:     1,
+		Whiten:     true,
+		LinearMean: true,
+		Jitter:     1e-6,
+	}
 	l := NewLocal(autodiff.NewTape(), c, Start{Variance: 2, Lengthscale: 0.7, Spread: 1, Noise: 1, Seed: 3})
 	z := []float64{0.1, 0.2, -1, 0.5, 0.8, 2} // [M*D], one column
 	for full, spread := range map[bool][]float64{false: {1, 1, 1}, true: {1, 0, 1, 0, 0, 1}} {
@@ -28,7 +37,8 @@ func TestInducingOutputsOfThePrior(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range 3 {
-			if want := l.meanW.Value[1]*z[2*i] + l.meanW.Value[3]*z[2*i+1]; math.Abs(got.Mean[i]-want) > 1e-14 {
+			if want := l.meanW.Value[1]*z[2*i] +
+				l.meanW.Value[3]*z[2*i+1]; math.Abs(got.Mean[i]-want) > 1e-14 {
 				t.Errorf("mean %d is %v, want %v", i, got.Mean[i], want)
 			}
 			if want := math.Sqrt(2 + 1e-6); math.Abs(got.SD[i]-want) > 1e-12 {

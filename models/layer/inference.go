@@ -28,7 +28,8 @@ func newInference(t *autodiff.Tape, c LocalConfig) inference {
 	}
 	return &maps{config: c,
 		w: t.Variable(1, m*d, d), b: t.Variable(1, m*d, 1),
-		mean: network.New(t, sizes(outputs*m), network.LeakyReLU), spread: network.New(t, sizes(outputs*c.spreads()), network.LeakyReLU)}
+		mean:   network.New(t, sizes(outputs*m), network.LeakyReLU),
+		spread: network.New(t, sizes(outputs*c.spreads()), network.LeakyReLU)}
 }
 
 // maps is the inference ByMaps.

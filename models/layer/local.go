@@ -76,7 +76,11 @@ type Start struct {
 // all inducing points of an output have the same mean and spread (Meng, Zhang, 2024,
 // section 4.5).
 func NewLocal(t *autodiff.Tape, c LocalConfig, s Start) *Local {
-	l := &Local{config: c, variance: t.Variable(1, c.Outputs, 1), lengthscales: t.Variable(1, c.Outputs, c.lengthscales())}
+	l := &Local{
+		config:       c,
+		variance:     t.Variable(1, c.Outputs, 1),
+		lengthscales: t.Variable(1, c.Outputs, c.lengthscales()),
+	}
 	fill(l.variance, s.Variance)
 	fill(l.lengthscales, s.Lengthscale)
 	if c.LinearMean {
@@ -139,7 +143,8 @@ func (l *Local) Record(t *autodiff.Tape, in, seen *autodiff.Node) Moments {
 	}
 	op := pointwise.Conditional{
 		Inputs: c.Inputs, Outputs: c.Outputs, Inducing: c.Inducing,
-		Form: kernel.Kernel{Kind: c.Kernel}.Form(), Full: c.Full, Whiten: c.Whiten, Jitter: c.Jitter, Place: l.place(),
+		Form: kernel.Kernel{Kind: c.Kernel}.Form(), Full: c.Full, Whiten: c.Whiten,
+		Jitter: c.Jitter, Place: l.place(),
 		In: in, Z: q.Z, Delta: delta, Spread: q.Spread, Lengthscales: l.lengthscales, Variance: l.variance,
 	}
 	m := Moments{Inferred: q}

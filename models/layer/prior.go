@@ -60,7 +60,8 @@ func (g GPs) Mean(in []float64) []float64 {
 		matrix := func(data []float64, cols int) blas64.General {
 			return blas64.General{Rows: len(data) / cols, Cols: cols, Stride: cols, Data: data}
 		}
-		blas64.Gemm(blas.Trans, blas.NoTrans, 1, matrix(g.MeanW.Value, g.outputs()), matrix(in, n), 0, matrix(f, n))
+		blas64.Gemm(blas.Trans, blas.NoTrans, 1, matrix(g.MeanW.Value, g.outputs()),
+			matrix(in, n), 0, matrix(f, n))
 	}
 	return f
 }

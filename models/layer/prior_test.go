@@ -14,7 +14,15 @@ import (
 func smallLocal(t *testing.T, linear bool) *Local {
 	t.Helper()
 	tape := autodiff.NewTape()
-	l := NewLocal(tape, LocalConfig{Inputs: 3, Outputs: 2, Inducing: 4, Kernel: kernel.Matern52, Hidden: 2, LinearMean: linear, Jitter: 1e-6},
+	l := NewLocal(tape, LocalConfig{
+		Inputs:     3,
+		Outputs:    2,
+		Inducing:   4,
+		Kernel:     kernel.Matern52,
+		Hidden:     2,
+		LinearMean: linear,
+		Jitter:     1e-6,
+	},
 		Start{Variance: 2.5, Lengthscale: 1.2, Spread: 0.1, Noise: 0.7, Seed: 3})
 	if err := tape.Forward(); err != nil {
 		t.Fatal(err)
@@ -74,12 +82,24 @@ func TestAmortizedPriorAtItsInducingPoints(t *testing.T) {
 // TestPriorOfFarPoints draws at points that are too far apart to know of one another.
 func TestPriorOfFarPoints(t *testing.T) {
 	tape := autodiff.NewTape()
-	global := NewGlobal(tape, GlobalConfig{Kernel: kernel.Kernel{Kind: kernel.RBF}, Inputs: 3, Outputs: 2, Inducing: 4, ARD: true, Diagonal: true, Jitter: 1e-6, Place: "layer 1"})
+	global := NewGlobal(tape, GlobalConfig{
+		Kernel:   kernel.Kernel{Kind: kernel.RBF},
+		Inputs:   3,
+		Outputs:  2,
+		Inducing: 4,
+		ARD:      true,
+		Diagonal: true,
+		Jitter:   1e-6,
+		Place:    "layer 1",
+	})
 	global.Variance.Value[1] = 9
 	for name, c := range map[string]struct {
 		layer Layer
 		sd    [2]float64
-	}{"local": {smallLocal(t, false), [2]float64{math.Sqrt(2.5), math.Sqrt(2.5)}}, "global": {global, [2]float64{1, 3}}} {
+	}{
+		"local":  {smallLocal(t, false), [2]float64{math.Sqrt(2.5), math.Sqrt(2.5)}},
+		"global": {global, [2]float64{1, 3}},
+	} {
 		p := c.layer.Prior().Draws()
 		eps := []float64{1, 2, 3, 4}
 		if got := p.Numbers(2); got != len(eps) {

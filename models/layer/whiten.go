@@ -38,7 +38,12 @@ func (w *whitening) factor(t int) blas64.Triangular {
 func (w *whitening) evaluate(t int) {
 	x := w.out.At(t)
 	copy(x, w.b.At(t))
-	blas64.Trsm(blas.Left, blas.NoTrans, 1, w.factor(t), blas64.General{Rows: w.b.Rows, Cols: w.b.Cols, Stride: w.b.Cols, Data: x})
+	blas64.Trsm(blas.Left, blas.NoTrans, 1, w.factor(t), blas64.General{
+		Rows:   w.b.Rows,
+		Cols:   w.b.Cols,
+		Stride: w.b.Cols,
+		Data:   x,
+	})
 }
 
 func (w *whitening) backward() {
@@ -66,7 +71,12 @@ func (w *whitening) differentiate(t int) {
 		at := (t*m+w.from+i)*m + w.from
 		addTo(w.dRoot[at:at+i+1], product[i*n:i*n+i+1])
 	}
-	blas64.Trsm(blas.Left, blas.Trans, 1, w.factor(t), blas64.General{Rows: n, Cols: cols, Stride: cols, Data: g})
+	blas64.Trsm(blas.Left, blas.Trans, 1, w.factor(t), blas64.General{
+		Rows:   n,
+		Cols:   cols,
+		Stride: cols,
+		Data:   g,
+	})
 	if w.dB != nil {
 		addTo(w.dB[t*size:(t+1)*size], g)
 	}

@@ -21,7 +21,9 @@ type Argmax struct{ latents }
 // LogExpectation implements Likelihood: log Z, with every variance larger by 1; see
 // contest.
 func (l Argmax) LogExpectation(terms, dMean, dVar, dNoise, y, mean, vr, _ []float64) {
-	l.winning(1, terms, dMean, dVar, dNoise, y, mean, vr, func(log float64, _, _ []float64) float64 { return log })
+	l.winning(1, terms, dMean, dVar, dNoise, y, mean, vr, func(log float64, _, _ []float64) float64 {
+		return log
+	})
 }
 
 // LogProbabilities implements Classes.
@@ -118,7 +120,8 @@ func (b *argmaxBlock) load(y, mean, vr []float64) {
 		b.own[i] = math.Max(vr[at+class], 0)
 		for j := range b.others {
 			k := at + otherOf(class, j)
-			b.gap[i*b.others+j], b.other[i*b.others+j] = mean[at+class]-mean[k], math.Max(vr[k], 0)
+			b.gap[i*b.others+j] = mean[at+class] - mean[k]
+			b.other[i*b.others+j] = math.Max(vr[k], 0)
 		}
 	}
 }
@@ -174,7 +177,8 @@ func (b *argmaxBlock) sums() {
 			b.scale[p] = math.Sqrt(2 * (shared + (1-2*b.r[p])*b.other[p]))
 		}
 	}
-	vec.ProbitSums(b.value[:pairs], b.first[:pairs], b.second[:pairs], b.second[:pairs], b.scale[:pairs], halfHermite.nodes, halfHermite.weights)
+	vec.ProbitSums(b.value[:pairs], b.first[:pairs], b.second[:pairs], b.second[:pairs], b.scale[:pairs],
+		halfHermite.nodes, halfHermite.weights)
 	for i := range b.y {
 		var value, first, second float64
 		for p := i * b.others; p < (i+1)*b.others; p++ {

@@ -51,7 +51,9 @@ func (k latents) row(v []float64, i int) []float64 { return v[i*int(k) : (i+1)*i
 
 // rows fills in what of returns for each row whose target is known, and adds to its
 // derivatives, which are zero before.
-func (k latents) rows(terms, dMean, dVar, dNoise, y []float64, of func(i, class int, dMean, dVar []float64) float64) {
+func (k latents) rows(
+	terms, dMean, dVar, dNoise, y []float64, of func(i, class int, dMean, dVar []float64) float64,
+) {
 	clear(dNoise)
 	for i := range terms {
 		m := k.row(dMean, i)
@@ -67,7 +69,11 @@ func (k latents) rows(terms, dMean, dVar, dNoise, y []float64, of func(i, class 
 
 // winning calls of with the logarithm of the chance that the class of each row has the
 // largest latent function plus noise of that variance, and its derivatives.
-func (k latents) winning(noise float64, terms, dMean, dVar, dNoise, y, mean, vr []float64, of func(log float64, dMean, dVar []float64) float64) {
+func (k latents) winning(
+	noise float64,
+	terms, dMean, dVar, dNoise, y, mean, vr []float64,
+	of func(log float64, dMean, dVar []float64) float64,
+) {
 	c := newContest(int(k))
 	defer contests.Put(c)
 	k.rows(terms, dMean, dVar, dNoise, y, func(i, class int, m, v []float64) float64 {

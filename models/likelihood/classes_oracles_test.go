@@ -90,14 +90,17 @@ func (c *classesCase) contests(t *testing.T, name string, noise float64) {
 			contest.set(int(class), mean, vr, noise)
 			plain = append(plain, plainContest(contest, c.Config.Points, dMean, dVar))
 			if int(class) == int(y) {
-				oracletest.Close(t, name+": gradient by means", dMean, grad.Mean[i], oracletest.GradientTolerance)
-				oracletest.Close(t, name+": gradient by variances", dVar, grad.Variance[i], oracletest.GradientTolerance)
+				oracletest.Close(t, name+": gradient by means", dMean, grad.Mean[i],
+					oracletest.GradientTolerance)
+				oracletest.Close(t, name+": gradient by variances", dVar, grad.Variance[i],
+					oracletest.GradientTolerance)
 			}
 		}
 		oracletest.Close(t, name+": log_prob", plain, want.Log[i], oracletest.ValueTolerance)
 		of.logWinning(noise, better, mean, vr)
 		for class := range better { // One by one: they differ by decades.
-			oracletest.Close(t, name+": exact_log_prob", better[class:class+1], want.Exact[i][class:class+1], 1e-11)
+			oracletest.Close(t, name+": exact_log_prob", better[class:class+1],
+				want.Exact[i][class:class+1], 1e-11)
 		}
 		// Where both rules have the value they also have the derivatives.
 		class := int(y)
@@ -106,8 +109,10 @@ func (c *classesCase) contests(t *testing.T, name string, noise float64) {
 		clear(dVar)
 		contest.value(dMean, dVar)
 		if math.Abs(want.Log[i][class]-want.Exact[i][class]) < 1e-13 {
-			oracletest.Close(t, name+": better gradient by means", dMean, grad.Mean[i], oracletest.GradientTolerance)
-			oracletest.Close(t, name+": better gradient by variances", dVar, grad.Variance[i], oracletest.GradientTolerance)
+			oracletest.Close(t, name+": better gradient by means", dMean, grad.Mean[i],
+				oracletest.GradientTolerance)
+			oracletest.Close(t, name+": better gradient by variances", dVar, grad.Variance[i],
+				oracletest.GradientTolerance)
 		}
 	}
 }
@@ -126,8 +131,10 @@ func (c *classesCase) robustmax(t *testing.T) {
 	vr := slices.Concat(c.Params.Variance...)
 	got := expectation(l.VariationalExpectations).of(c.Data.Y, mean, vr, nil, 0)
 	oracletest.Close(t, "robustmax: ell", got.terms, want.Ell, oracletest.ValueTolerance)
-	oracletest.Close(t, "robustmax: gradient by means", got.dMean, slices.Concat(grad.Mean...), oracletest.GradientTolerance)
-	oracletest.Close(t, "robustmax: gradient by variances", got.dVar, slices.Concat(grad.Variance...), oracletest.GradientTolerance)
+	oracletest.Close(t, "robustmax: gradient by means", got.dMean, slices.Concat(grad.Mean...),
+		oracletest.GradientTolerance)
+	oracletest.Close(t, "robustmax: gradient by variances", got.dVar, slices.Concat(grad.Variance...),
+		oracletest.GradientTolerance)
 	got = expectation(l.LogExpectation).of(c.Data.Y, mean, vr, nil, 0)
 	oracletest.Close(t, "robustmax: log_density", got.terms, want.Density, oracletest.ValueTolerance)
 	contest := newContest(c.Config.K)
@@ -155,7 +162,8 @@ func (c *classesCase) softmax(t *testing.T) {
 	oracletest.Decode(t, c.Grad["variance"], &variance)
 	for i, y := range c.Data.Y {
 		l := Softmax{latents(c.Config.K), slices.Concat(c.Random.Eps[i]...)}
-		got := expectation(l.VariationalExpectations).of([]float64{y}, c.Params.Mean[i], c.Params.Variance[i], nil, 0)
+		got := expectation(l.VariationalExpectations).of([]float64{y}, c.Params.Mean[i],
+			c.Params.Variance[i], nil, 0)
 		oracletest.Close(t, "ell", got.terms, ell[i:i+1], oracletest.ValueTolerance)
 		oracletest.Close(t, "gradient by means", got.dMean, mean[i], oracletest.GradientTolerance)
 		oracletest.Close(t, "gradient by variances", got.dVar, variance[i], oracletest.GradientTolerance)

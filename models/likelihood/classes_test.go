@@ -37,8 +37,12 @@ func classesForms(t *testing.T, run func(t *testing.T, l Classes, form expectati
 			if err != nil {
 				t.Fatal(err)
 			}
-			t.Run(fmt.Sprintf("%s of %d, E log p", name, k), func(t *testing.T) { run(t, l, l.VariationalExpectations, k) })
-			t.Run(fmt.Sprintf("%s of %d, log E p", name, k), func(t *testing.T) { run(t, l, l.LogExpectation, k) })
+			t.Run(fmt.Sprintf("%s of %d, E log p", name, k), func(t *testing.T) {
+				run(t, l, l.VariationalExpectations, k)
+			})
+			t.Run(fmt.Sprintf("%s of %d, log E p", name, k), func(t *testing.T) {
+				run(t, l, l.LogExpectation, k)
+			})
 		}
 	}
 }
@@ -149,7 +153,9 @@ func TestClassesAllocateNothing(t *testing.T) {
 	classesForms(t, func(t *testing.T, _ Classes, form expectation, k int) {
 		y, mean, vr := classesProblem(6, k)
 		r := form.of(y, mean, vr, nil, 0)
-		if a := testing.AllocsPerRun(10, func() { form(r.terms, r.dMean, r.dVar, nil, y, mean, vr, nil) }); a != 0 {
+		if a := testing.AllocsPerRun(10, func() {
+			form(r.terms, r.dMean, r.dVar, nil, y, mean, vr, nil)
+		}); a != 0 {
 			t.Errorf("%v allocations a call", a)
 		}
 	})
@@ -164,7 +170,8 @@ func TestSoftmaxOfKnownFunctions(t *testing.T) {
 	near := make([]float64, 3)
 	l.LogProbabilities(sure, mean, make([]float64, 3))
 	l.LogProbabilities(near, mean, []float64{1e-18, 1e-18, 1e-18})
-	for k, want := range []float64{-math.Log1p(math.Exp(-1)), -1 - math.Log1p(math.Exp(-1)), -1600 - math.Log1p(math.Exp(-1))} {
+	for k, want := range []float64{-math.Log1p(math.Exp(-1)), -1 - math.Log1p(math.Exp(-1)),
+		-1600 - math.Log1p(math.Exp(-1))} {
 		close(t, "log-probability", sure[k], want, 1e-14)
 		close(t, "that of a small variance", near[k], want, 1e-7)
 	}

@@ -25,7 +25,8 @@ func TestRowsThatShareANoise(t *testing.T) {
 			return float64(len(calls) / 3)
 		})
 		if !slices.Equal(calls, c.calls) || !slices.Equal(c.dNoise, c.derivatives) {
-			t.Errorf("noise %v: calls %v, derivatives %v; want %v, %v", c.noise, calls, c.dNoise, c.calls, c.derivatives)
+			t.Errorf("noise %v: calls %v, derivatives %v; want %v, %v",
+				c.noise, calls, c.dNoise, c.calls, c.derivatives)
 		}
 	}
 }

@@ -1,8 +1,8 @@
 // Package likelihood holds the distributions of targets given latent functions:
 // Gaussian noise for regression, the Bernoulli distribution with a probit link for
-// two classes, and argmax, robust-max and softmax for more of them. Each gives, under Gaussian latent functions, its expected logarithm,
-// which is what bounds are made of, and the logarithm of its expectation, the
-// predictive density that energies and mixtures are made of, with derivatives.
+// two classes, and argmax, robust-max and softmax for more of them. Each gives, under Gaussian
+// latent functions, its expected logarithm, which is what bounds are made of, and the logarithm of
+// its expectation, the predictive density that energies and mixtures are made of, with derivatives.
 //
 // Functions work on n rows. A row is one target y and the means and variances of
 // its latent functions, [n][Latents(1)]; a point of several targets is several

@@ -87,7 +87,8 @@ func problem(rng *rand.Rand, n int, classes bool) (y, mean, vr []float64) {
 // gaussian is the log density of Gaussian.
 func gaussian(y, f, noise float64) (value, first, second, dNoise float64) {
 	d := y - f
-	return -0.5*math.Log(2*math.Pi*noise) - 0.5*d*d/noise, d / noise, -1 / noise, 0.5 * (d*d/noise - 1) / noise
+	return -0.5*math.Log(2*math.Pi*noise) - 0.5*d*d/noise, d / noise, -1 / noise,
+		0.5 * (d*d/noise - 1) / noise
 }
 
 // likelihoods are those under test, by name; the ones called Bernoulli have classes.
@@ -113,7 +114,8 @@ type result struct{ terms, dMean, dVar, dNoise []float64 }
 // of returns the result, with so many derivatives with respect to noise.
 func (f expectation) of(y, mean, vr, noise []float64, derivatives int) result {
 	n := len(y)
-	r := result{make([]float64, n), make([]float64, len(mean)), make([]float64, len(mean)), make([]float64, derivatives)}
+	r := result{make([]float64, n), make([]float64, len(mean)), make([]float64, len(mean)),
+		make([]float64, derivatives)}
 	for _, v := range [][]float64{r.terms, r.dMean, r.dVar} { // Whatever was there is overwritten.
 		for i := range v {
 			v[i] = 1e9
@@ -226,9 +228,11 @@ func TestClosedFormsAgainstQuadrature(t *testing.T) {
 		close(t, what+" dNoise", got.dNoise[0], want.dNoise[0], tolerance)
 	}
 	quadrature := NewQuadrature(gaussian, 200)
-	compare("Gaussian E log p", false, 1e-11, Gaussian{}.VariationalExpectations, quadrature.VariationalExpectations)
+	compare("Gaussian E log p",
+		false, 1e-11, Gaussian{}.VariationalExpectations, quadrature.VariationalExpectations)
 	compare("Gaussian log E p", false, 1e-11, Gaussian{}.LogExpectation, quadrature.LogExpectation)
-	compare("Bernoulli log E p", true, 1e-11, NewBernoulli().LogExpectation, NewQuadrature(probit, 200).LogExpectation)
+	compare("Bernoulli log E p",
+		true, 1e-11, NewBernoulli().LogExpectation, NewQuadrature(probit, 200).LogExpectation)
 }
 
 // Rows taken together give what the rule gives row by row, in both tails and for
@@ -275,7 +279,8 @@ func TestClassesAreSymmetric(t *testing.T) {
 // trapezoidal rule, which converges geometrically on the whole line.
 func TestBernoulliAgainstTrapezoidalRule(t *testing.T) {
 	l := NewBernoulli()
-	for _, c := range [][3]float64{{1, 0, 1}, {-1, 0.3, 0.01}, {1, -4, 2}, {-1, 6, 9}, {1, 20, 1}, {-1, 20, 0.5}} {
+	for _, c := range [][3]float64{{1, 0, 1}, {-1, 0.3, 0.01}, {1, -4, 2}, {-1, 6, 9},
+		{1, 20, 1}, {-1, 20, 0.5}} {
 		y, mean, vr := c[:1], c[1:2], c[2:]
 		var term, dMean, dVar [1]float64
 		l.VariationalExpectations(term[:], dMean[:], dVar[:], nil, y, mean, vr, nil)
@@ -305,7 +310,8 @@ func TestVanishingVariance(t *testing.T) {
 		}
 	})
 	for _, mean := range []float64{-30, -2, 0, 1.5, 9} {
-		at := expectation(NewBernoulli().VariationalExpectations).of([]float64{-1}, []float64{mean}, []float64{0}, nil, 0)
+		at := expectation(NewBernoulli().VariationalExpectations).of([]float64{-1},
+			[]float64{mean}, []float64{0}, nil, 0)
 		close(t, "at zero", at.terms[0], math.Log(0.5*math.Erfc(mean/math.Sqrt2)), 1e-12)
 	}
 }
@@ -318,7 +324,8 @@ func TestPredictiveDensities(t *testing.T) {
 	// Far out, log Phi(-z) is -z^2/2 - log(z sqrt(2 pi)) - 1/z^2 up to 5/(2 z^4); here z^2 = 1200.
 	close(t, "tail", classes[2], -600-0.5*math.Log(1200*2*math.Pi)-1.0/1200, 1e-8)
 
-	density := expectation(Gaussian{}.LogExpectation).of([]float64{1}, []float64{0.25}, []float64{0.5}, []float64{1.5}, 0).terms
+	density := expectation(Gaussian{}.LogExpectation).of([]float64{1}, []float64{0.25},
+		[]float64{0.5}, []float64{1.5}, 0).terms
 	close(t, "gaussian", density[0], -0.5*math.Log(4*math.Pi)-0.75*0.75/4, 1e-15)
 }
 
@@ -327,7 +334,9 @@ func TestNoAllocation(t *testing.T) {
 	forms(t, func(t *testing.T, form expectation, _ bool) {
 		y, mean, vr := problem(rand.New(rand.NewPCG(3, 4)), n, true)
 		r, noise := form.of(y, mean, vr, []float64{0.1}, 1), []float64{0.1}
-		if a := testing.AllocsPerRun(10, func() { form(r.terms, r.dMean, r.dVar, r.dNoise, y, mean, vr, noise) }); a != 0 {
+		if a := testing.AllocsPerRun(10, func() {
+			form(r.terms, r.dMean, r.dVar, r.dNoise, y, mean, vr, noise)
+		}); a != 0 {
 			t.Errorf("%v allocations a call", a)
 		}
 	})

@@ -61,7 +61,14 @@ func NewMixture(l Likelihood, form Form, outputs, samples, points int) *Mixture 
 		panic(fmt.Sprintf("likelihood: a mixture of %d latent functions for %d targets", latents, outputs))
 	}
 	columns := samples * points
-	m := &Mixture{likelihood: l, form: form, outputs: outputs, latents: latents, samples: samples, points: points}
+	m := &Mixture{
+		likelihood: l,
+		form:       form,
+		outputs:    outputs,
+		latents:    latents,
+		samples:    samples,
+		points:     points,
+	}
 	m.each = make([]float64, outputs*columns)
 	m.dNoise = make([]float64, outputs*columns)
 	m.dMean = make([]float64, latents*columns)
@@ -83,7 +90,10 @@ func NewMixture(l Likelihood, form Form, outputs, samples, points int) *Mixture 
 // [P][S*B], of classes [K][S*B], noise variances (one, one for each output, or nil where the likelihood
 // has none) and log-weights [S].
 func (m *Mixture) Forward(terms, y, mean, vr, noise, logWeights []float64) {
-	m.y, m.mean, m.vr, m.noise = y, mean, vr, noise
+	m.y = y
+	m.mean = mean
+	m.vr = vr
+	m.noise = noise
 	for s := 0; s < len(m.targets); s += m.points {
 		copy(m.targets[s:], y)
 	}

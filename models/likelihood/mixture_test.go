@@ -21,7 +21,9 @@ type mixtureProblem struct {
 	leaves                      map[string]*autodiff.Node
 }
 
-func newMixtureProblem(l Likelihood, form Form, noises int, classes bool, outputs, samples, points int) *mixtureProblem {
+func newMixtureProblem(
+	l Likelihood, form Form, noises int, classes bool, outputs, samples, points int,
+) *mixtureProblem {
 	rng := rand.New(rand.NewPCG(11, uint64(samples)))
 	t := autodiff.NewTape()
 	p := &mixtureProblem{tape: t, outputs: outputs, samples: samples, points: points,
@@ -101,7 +103,8 @@ func TestMixtureAgainstDefinition(t *testing.T) {
 						k := min(o, len(p.noise.Value)-1)
 						noise = p.noise.Value[k : k+1]
 					}
-					log += of.of(p.y.Value[o*p.points+b:][:1], p.mean.Value[at:at+1], p.vr.Value[at:at+1], noise, 0).terms[0]
+					log += of.of(p.y.Value[o*p.points+b:][:1], p.mean.Value[at:at+1],
+						p.vr.Value[at:at+1], noise, 0).terms[0]
 				}
 				if w := math.Exp(p.weights.Value[s]); form == LogExpected {
 					want += w * math.Exp(log)
@@ -147,7 +150,9 @@ func TestMixtureOfClassesAgainstDefinition(t *testing.T) {
 
 func TestMixtureGradientsAgainstCentralDifferences(t *testing.T) {
 	for _, form := range []Form{ExpectedLog, LogExpected} {
-		t.Run(fmt.Sprintf("classes, form %d", form), func(t *testing.T) { classesMixture(form).checkGradients(t) })
+		t.Run(fmt.Sprintf("classes, form %d", form), func(t *testing.T) {
+			classesMixture(form).checkGradients(t)
+		})
 	}
 	mixtures(t, func(t *testing.T, p *mixtureProblem, _ Likelihood, _ Form) { p.checkGradients(t) })
 }
@@ -177,7 +182,8 @@ func TestMixtureOfOne(t *testing.T) {
 	p := newMixtureProblem(Gaussian{}, LogExpected, 1, false, 1, 1, 7)
 	p.weights.Value[0] = 0
 	p.forward(t)
-	want := expectation(Gaussian{}.LogExpectation).of(p.y.Value, p.mean.Value, p.vr.Value, p.noise.Value, 0).terms
+	want := expectation(Gaussian{}.LogExpectation).of(p.y.Value, p.mean.Value,
+		p.vr.Value, p.noise.Value, 0).terms
 	for b, v := range p.terms.Value {
 		close(t, "term", v, want[b], 1e-15)
 	}
@@ -222,9 +228,15 @@ func TestMixtureIsDeterministicAndAllocatesNothing(t *testing.T) {
 		return append(results, p.mean.Grad()...)
 	}
 	for name, build := range map[string]func() *mixtureProblem{
-		"Gaussian":  func() *mixtureProblem { return newMixtureProblem(Gaussian{}, LogExpected, 2, false, 2, 32, 50) },
-		"Bernoulli": func() *mixtureProblem { return newMixtureProblem(NewBernoulli(), ExpectedLog, 0, true, 2, 32, 50) },
-		"classes":   func() *mixtureProblem { return newMixtureProblem(Argmax{3}, ExpectedLog, 0, false, 1, 8, 20) },
+		"Gaussian": func() *mixtureProblem {
+			return newMixtureProblem(Gaussian{}, LogExpected, 2, false, 2, 32, 50)
+		},
+		"Bernoulli": func() *mixtureProblem {
+			return newMixtureProblem(NewBernoulli(), ExpectedLog, 0, true, 2, 32, 50)
+		},
+		"classes": func() *mixtureProblem {
+			return newMixtureProblem(Argmax{3}, ExpectedLog, 0, false, 1, 8, 20)
+		},
 	} {
 		one := run(1, build)
 		two := run(2, build)

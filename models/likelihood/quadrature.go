@@ -55,7 +55,10 @@ func (q *Quadrature) VariationalExpectations(terms, dMean, dVar, dNoise, y, mean
 }
 
 // byRow fills in what of returns for each row whose target is known.
-func byRow(of func(y, mean, vr, noise float64) (term, dMean, dVar, dNoise float64), terms, dMean, dVar, dNoise, y, mean, vr, noise []float64) {
+func byRow(
+	of func(y, mean, vr, noise float64) (term, dMean, dVar, dNoise float64),
+	terms, dMean, dVar, dNoise, y, mean, vr, noise []float64,
+) {
 	inRuns(len(terms), dNoise, noise, func(first, last int, noise float64) (sum float64) {
 		for i := first; i < last; i++ {
 			if missing(i, terms, dMean, dVar, y) {
@@ -112,7 +115,10 @@ func (q *Quadrature) logExpectation(y, mean, vr, noise float64) (term, dMean, dV
 		value += q.logWeights[k]
 		if value > top {
 			shrink := math.Exp(top - value)
-			sum, dMean, dVar, dNoise = sum*shrink, dMean*shrink, dVar*shrink, dNoise*shrink
+			sum = sum * shrink
+			dMean = dMean * shrink
+			dVar = dVar * shrink
+			dNoise = dNoise * shrink
 			top = value
 		}
 		w := math.Exp(value - top)

@@ -7,7 +7,9 @@ import "dgplab/models/autodiff"
 // point b in column s*B + b, noise has one entry, one for each output or is nil
 // where the likelihood has none, and logWeights has S entries. y is not
 // differentiated.
-func RecordMixture(t *autodiff.Tape, l Likelihood, form Form, y, mean, vr, noise, logWeights *autodiff.Node) *autodiff.Node {
+func RecordMixture(
+	t *autodiff.Tape, l Likelihood, form Form, y, mean, vr, noise, logWeights *autodiff.Node,
+) *autodiff.Node {
 	m := NewMixture(l, form, y.Rows, mean.Cols/y.Cols, y.Cols)
 	inputs := []*autodiff.Node{mean, vr, logWeights}
 	var variances []float64

@@ -145,7 +145,8 @@ func (l Softmax) LogProbabilities(dst, mean, vr []float64) {
 	unused := make([]float64, 2*int(l.latents))
 	term := make([]float64, 1)
 	for class := range dst {
-		l.LogExpectation(term, l.row(unused, 0), l.row(unused, 1), nil, []float64{float64(class)}, mean, vr, nil)
+		l.LogExpectation(term, l.row(unused, 0), l.row(unused, 1), nil,
+			[]float64{float64(class)}, mean, vr, nil)
 		dst[class] = term[0]
 	}
 }

@@ -23,7 +23,8 @@ func (t *Transposed) Evaluate(of Expectation, terms, dMean, dVar, y, mean, vr []
 	from, to := start*t.classes, end*t.classes
 	t.transpose(t.mean, mean, start, end)
 	t.transpose(t.vr, vr, start, end)
-	of(terms[start:end], t.dMean[from:to], t.dVar[from:to], nil, y[start:end], t.mean[from:to], t.vr[from:to], nil)
+	of(terms[start:end], t.dMean[from:to], t.dVar[from:to], nil, y[start:end],
+		t.mean[from:to], t.vr[from:to], nil)
 	t.back(dMean, t.dMean, start, end)
 	t.back(dVar, t.dVar, start, end)
 }

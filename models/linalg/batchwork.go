@@ -86,11 +86,17 @@ func runBatch(kind batchKind, dst, a, b []float64, batch, m, n, k int) (failed i
 	if w.loop.Body == nil {
 		w.loop.Body = w.run
 	}
-	w.kind, w.dst, w.a, w.b = kind, dst[:batch*m*n], a[:batch*m*k], b
+	w.kind = kind
+	w.dst = dst[:batch*m*n]
+	w.a = a[:batch*m*k]
+	w.b = b
 	if kind == batchMul {
 		w.b = b[:batch*k*n]
 	}
-	w.batch, w.m, w.n, w.k = batch, m, n, k
+	w.batch = batch
+	w.m = m
+	w.n = n
+	w.k = k
 	w.lanes = batchLanes(kind, batch, m, n, k)
 	switch size := max(m, n, k); {
 	case size > widestAlone:

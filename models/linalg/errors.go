@@ -15,5 +15,6 @@ type NotPositiveDefiniteError struct {
 
 func (e *NotPositiveDefiniteError) Error() string {
 	return fmt.Sprintf("%s%s is not positive definite, even with jitter %.0e of its mean diagonal; "+
-		"lower the learning rate, use fewer inducing points or check for constant or repeated inputs", stepPrefix(e.Step), e.Matrix, e.Jitter)
+		"lower the learning rate, use fewer inducing points or check for constant or repeated inputs",
+		stepPrefix(e.Step), e.Matrix, e.Jitter)
 }

@@ -58,7 +58,8 @@ type NaNError struct {
 }
 
 func (e *NaNError) Error() string {
-	return fmt.Sprintf("%s%s holds NaN or Inf; lower the learning rate or check the data", stepPrefix(e.Step), e.Matrix)
+	return fmt.Sprintf("%s%s holds NaN or Inf; lower the learning rate or check the data",
+		stepPrefix(e.Step), e.Matrix)
 }
 
 func stepPrefix(step int) string {

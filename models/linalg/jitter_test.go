@@ -49,7 +49,8 @@ func TestLadderRescues(t *testing.T) {
 					l := make([]float64, n*n)
 					rescues, err := Cholesky(l, a, n, "K")
 					if err != nil || rescues != c.rescues {
-						t.Fatalf("n=%d, scale %g: %d rescues, error %v; want %d rescues", n, scale, rescues, err, c.rescues)
+						t.Fatalf("n=%d, scale %g: %d rescues, error %v; want %d rescues",
+							n, scale, rescues, err, c.rescues)
 					}
 					checkRescued(t, l, a, n, c.rescues)
 				}
@@ -112,7 +113,8 @@ func TestErrorMessages(t *testing.T) {
 		err  error
 		want []string
 	}{
-		{&NotPositiveDefiniteError{Matrix: "K_MM of layer 2", Step: -1, Jitter: 1e-2}, []string{"K_MM of layer 2", "1e-02"}},
+		{&NotPositiveDefiniteError{Matrix: "K_MM of layer 2", Step: -1, Jitter: 1e-2},
+			[]string{"K_MM of layer 2", "1e-02"}},
 		{&NotPositiveDefiniteError{Matrix: "K", Step: 17, Jitter: 1e-2}, []string{"step 17: K"}},
 		{&NaNError{Matrix: "S of layer 1", Step: -1}, []string{"S of layer 1", "NaN"}},
 		{&NaNError{Matrix: "S", Step: 0}, []string{"step 0: S"}},

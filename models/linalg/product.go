@@ -94,6 +94,8 @@ func strides(flag bool, rows, cols int) (row, col int) {
 // and y n x k, their rows ldx and ldy apart, and c n x n, in about half of the
 // work of Gemm; what c holds above its diagonal stays. The old contents are not
 // read when beta is 0.
-func LowerProduct(n, k int, alpha float64, x []float64, ldx int, y []float64, ldy int, beta float64, c []float64) {
+func LowerProduct(
+	n, k int, alpha float64, x []float64, ldx int, y []float64, ldy int, beta float64, c []float64,
+) {
 	fastblas.Implementation{}.Dgemmt(blas.Lower, n, k, alpha, x, ldx, y, ldy, beta, c, n)
 }

@@ -9,7 +9,12 @@ import (
 // lower triangular; what is above its diagonal is not read.
 func SolveLower(l, b []float64, n, m, ld int) {
 	if n > small {
-		blas64.Trsm(blas.Left, blas.NoTrans, 1, lower(l, n), blas64.General{Rows: n, Cols: m, Stride: ld, Data: b})
+		blas64.Trsm(blas.Left, blas.NoTrans, 1, lower(l, n), blas64.General{
+			Rows:   n,
+			Cols:   m,
+			Stride: ld,
+			Data:   b,
+		})
 		return
 	}
 	for i := 0; i < n; i++ {
@@ -25,7 +30,12 @@ func SolveLower(l, b []float64, n, m, ld int) {
 // [n][n], is lower triangular; what is above its diagonal is not read.
 func SolveLowerTrans(l, b []float64, n, m, ld int) {
 	if n > small {
-		blas64.Trsm(blas.Left, blas.Trans, 1, lower(l, n), blas64.General{Rows: n, Cols: m, Stride: ld, Data: b})
+		blas64.Trsm(blas.Left, blas.Trans, 1, lower(l, n), blas64.General{
+			Rows:   n,
+			Cols:   m,
+			Stride: ld,
+			Data:   b,
+		})
 		return
 	}
 	for i := n - 1; i >= 0; i-- {

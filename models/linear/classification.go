@@ -54,8 +54,10 @@ func newClassification(x *points, of link, precision float64) (*classification, 
 	n := x.n()
 	size, rows := l*d, min(tile, n)
 	c := &classification{
-		x: x, link: of, d: d, l: l, alpha: make([]float64, l), grads: [][]float64{make([]float64, l)}, terms: make([]float64, 2),
-		f: make([]float64, n*l), w: make([]float64, size), trial: make([]float64, size), slope: make([]float64, size), step: make([]float64, size),
+		x: x, link: of, d: d, l: l, alpha: make([]float64, l), grads: [][]float64{make([]float64, l)},
+		terms: make([]float64, 2),
+		f:     make([]float64, n*l), w: make([]float64, size), trial: make([]float64, size),
+		slope: make([]float64, size), step: make([]float64, size),
 		a: make([]float64, size*size), root: make([]float64, size*size), inverse: make([]float64, size*size),
 		scaled: make([]float64, rows*d), solved: make([]float64, rows*size), slopes: make([]float64, rows*l),
 		within: make([]float64, rows*l*l), known: []float64{math.NaN()},
@@ -192,7 +194,8 @@ func (c *classification) addBlock(x []float64, from, rows, a, b int) {
 	general := func(data []float64, rows, stride int) blas64.General {
 		return blas64.General{Rows: rows, Cols: c.d, Stride: stride, Data: data}
 	}
-	blas64.Gemm(blas.Trans, blas.NoTrans, 1, general(c.scaled, rows, c.d), general(x, rows, c.d), 1, general(c.a[a*c.d*size+b*c.d:], c.d, size))
+	blas64.Gemm(blas.Trans, blas.NoTrans, 1, general(c.scaled, rows, c.d), general(x, rows, c.d), 1,
+		general(c.a[a*c.d*size+b*c.d:], c.d, size))
 }
 
 // solve replaces v [LD] by A^-1 v.
@@ -261,7 +264,8 @@ func (c *classification) drifts() {
 	c.x.tiles(func(x []float64, from, to int) {
 		rows := to - from
 		for a := range c.l {
-			linalg.Gemm(false, false, rows, size, c.d, 1, x, c.inverse[a*c.d*size:(a+1)*c.d*size], 0, c.solved)
+			linalg.Gemm(false, false, rows, size, c.d, 1, x,
+				c.inverse[a*c.d*size:(a+1)*c.d*size], 0, c.solved)
 			for i := range rows {
 				for b := range c.l {
 					c.withinOf(i)[a*c.l+b] = vec.Dot(x[i*c.d:(i+1)*c.d], c.solved[i*size+b*c.d:][:c.d])

@@ -56,8 +56,11 @@ func TestDrawnPlanes(t *testing.T) {
 			for i := range f {
 				got, squares := stat.PopMeanVariance(f[i], nil)
 				// Five standard errors of a mean, and of a variance.
-				if want, sd := mean[i*functions+k], math.Sqrt(vr[i*functions+k]); math.Abs(got-want) > 5*sd/math.Sqrt(count) || math.Abs(squares/(sd*sd)-1) > 5*math.Sqrt(2./count) {
-					t.Errorf("%v: function %d at point %d: %v, variance %v, want %v, %v", of, k, i, got, squares, want, sd*sd)
+				if want, sd := mean[i*functions+k],
+					math.Sqrt(vr[i*functions+k]); math.Abs(got-want) > 5*sd/math.Sqrt(count) ||
+					math.Abs(squares/(sd*sd)-1) > 5*math.Sqrt(2./count) {
+					t.Errorf("%v: function %d at point %d: %v, variance %v, want %v, %v",
+						of, k, i, got, squares, want, sd*sd)
 				}
 			}
 			want := (vr[2*functions+k] - vr[3*functions+k]) / 4

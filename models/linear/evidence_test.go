@@ -35,7 +35,8 @@ func example(of task.Task, n, targets int) family.Data {
 
 // problems calls a test with the problem of each task.
 func problems(t *testing.T, run func(t *testing.T, p problem)) {
-	for _, data := range []family.Data{example(task.Regression, 30, 1), example(task.Regression, 30, 2), example(task.Binary, 40, 1), example(task.Multiclass, 50, 1)} {
+	for _, data := range []family.Data{example(task.Regression, 30, 1), example(task.Regression, 30, 2),
+		example(task.Binary, 40, 1), example(task.Multiclass, 50, 1)} {
 		v, err := family.Resolve(hyperparameters(), map[string]string{"precision": "0.7"})
 		if err != nil {
 			t.Fatal(err)

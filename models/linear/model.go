@@ -41,7 +41,12 @@ const positiveFloor = 1e-6
 
 // precisions is the parameter alpha, which may be anywhere over decades.
 func precisions(value []float64) *param.Parameter {
-	return &param.Parameter{Name: "weights.precision", Shape: []int{len(value)}, Value: value, Transform: param.Exponential{Lower: positiveFloor}}
+	return &param.Parameter{
+		Name:      "weights.precision",
+		Shape:     []int{len(value)},
+		Value:     value,
+		Transform: param.Exponential{Lower: positiveFloor},
+	}
 }
 
 // Model maximises the evidence by L-BFGS. It implements family.Model, family.Viewer
@@ -82,7 +87,10 @@ func build(v family.Values, data family.Data) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	method := infer.NewLBFGS(m.problem.Parameters().Size(), memory, infer.Tolerances{Gradient: v.Float("tolerance"), Change: v.Float("ftol")})
+	method := infer.NewLBFGS(m.problem.Parameters().Size(), memory, infer.Tolerances{
+		Gradient: v.Float("tolerance"),
+		Change:   v.Float("ftol"),
+	})
 	m.Model, err = train.New(objective(), m.problem, method)
 	return m, err
 }

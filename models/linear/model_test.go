@@ -59,7 +59,9 @@ func hyper(t *testing.T, m family.Model, name string) []float64 {
 // The weights and the noise of a plane are found.
 func TestModelsFindThePlane(t *testing.T) {
 	m, r := trained(t, example(task.Regression, 400, 2))
-	for name, want := range map[string][]float64{"weights.0": {1, 0, 0.3}, "weights.1": {2, 0, 0.3}, "likelihood.variance": {0.09, 0.09}} {
+	for name, want := range map[string][]float64{
+		"weights.0": {1, 0, 0.3}, "weights.1": {2, 0, 0.3}, "likelihood.variance": {0.09, 0.09},
+	} {
 		for i, v := range hyper(t, m, name) {
 			if math.Abs(v-want[i]) > 0.06 {
 				t.Errorf("%s: %v, want about %v", name, hyper(t, m, name), want)
@@ -70,7 +72,8 @@ func TestModelsFindThePlane(t *testing.T) {
 	if math.Abs(r.Terms[0]+r.Terms[1]-r.Objective) > 1e-9 || len(r.Terms) != len(objective().Terms) {
 		t.Errorf("terms %v of %v", r.Terms, r.Objective)
 	}
-	if size, err := size(nil, 400, 2, 2); err != nil || size.Parameters != m.NumParameters() || size.Memory <= 0 {
+	if size, err := size(nil, 400, 2, 2); err != nil ||
+		size.Parameters != m.NumParameters() || size.Memory <= 0 {
 		t.Errorf("%d parameters, size says %+v, %v", m.NumParameters(), size, err)
 	}
 }
@@ -99,7 +102,10 @@ func TestModelsOfClasses(t *testing.T) {
 // Each target is fitted to the points at which it was observed.
 func TestMissingTargets(t *testing.T) {
 	data := example(task.Regression, 60, 2)
-	alone := family.Data{X: mat.DenseCopyOf(data.X.Slice(0, 40, 0, 2)), Y: mat.DenseCopyOf(data.Y.Slice(0, 40, 1, 2))}
+	alone := family.Data{
+		X: mat.DenseCopyOf(data.X.Slice(0, 40, 0, 2)),
+		Y: mat.DenseCopyOf(data.Y.Slice(0, 40, 1, 2)),
+	}
 	for i := 40; i < 60; i++ {
 		data.Y.Set(i, 1, math.NaN())
 	}
@@ -118,7 +124,8 @@ func TestMissingTargets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Families()[0].New(v, data, 1); err == nil || !strings.Contains(err.Error(), "without any value") {
+	if _, err := Families()[0].New(v, data, 1); err == nil ||
+		!strings.Contains(err.Error(), "without any value") {
 		t.Errorf("a target without values: %v", err)
 	}
 }
@@ -166,7 +173,8 @@ func TestResumed(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := newModel(t, example(task.Regression, 9, 1), nil).Step(ctx); !errors.Is(err, context.Canceled) {
+	if _, err := newModel(t, example(task.Regression, 9, 1), nil).Step(ctx); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

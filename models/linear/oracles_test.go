@@ -66,8 +66,10 @@ func TestLinearOracles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			oracletest.Close(t, "evidence", []float64{value}, []float64{c.Expect.Objective}, oracletest.ValueTolerance)
-			oracletest.Close(t, "gradient", slices.Concat(r.grads...), []float64{c.Grad.Alpha, c.Grad.NoiseVar}, oracletest.GradientTolerance)
+			oracletest.Close(t, "evidence", []float64{value}, []float64{c.Expect.Objective},
+				oracletest.ValueTolerance)
+			oracletest.Close(t, "gradient", slices.Concat(r.grads...),
+				[]float64{c.Grad.Alpha, c.Grad.NoiseVar}, oracletest.GradientTolerance)
 			checkPosterior(t, r, &c)
 			checkPredictions(t, r, &c)
 			checkOptimum(t, r, &c)
@@ -88,7 +90,8 @@ func checkPosterior(t *testing.T, r *regression, c *golden) {
 		}
 	}
 	oracletest.Close(t, "posterior mean", mean, c.Expect.Posterior.Mean, oracletest.ValueTolerance)
-	oracletest.Close(t, "posterior covariance", cov, slices.Concat(c.Expect.Posterior.Cov...), oracletest.ValueTolerance)
+	oracletest.Close(t, "posterior covariance", cov, slices.Concat(c.Expect.Posterior.Cov...),
+		oracletest.ValueTolerance)
 }
 
 func checkPredictions(t *testing.T, r *regression, c *golden) {
@@ -128,6 +131,8 @@ func checkOptimum(t *testing.T, r *regression, c *golden) {
 		}
 	}
 	want := c.Expect.Optimum
-	oracletest.Close(t, "alpha and noise at the optimum", []float64{r.precision[0], r.noise[0]}, []float64{want.Alpha, want.NoiseVar}, 1e-6)
-	oracletest.Close(t, "evidence at the optimum", []float64{move.Objective}, []float64{want.Objective}, 1e-10)
+	oracletest.Close(t, "alpha and noise at the optimum", []float64{r.precision[0], r.noise[0]},
+		[]float64{want.Alpha, want.NoiseVar}, 1e-6)
+	oracletest.Close(t, "evidence at the optimum", []float64{move.Objective},
+		[]float64{want.Objective}, 1e-10)
 }

@@ -76,7 +76,12 @@ func newRegression(data family.Data, intercept bool, precision, noise float64) (
 	r.grads = [][]float64{make([]float64, targets), make([]float64, targets)}
 	var err error
 	r.set, err = param.NewSet(precisions(r.precision),
-		&param.Parameter{Name: "likelihood.variance", Shape: []int{targets}, Value: r.noise, Transform: param.Exponential{Lower: positiveFloor}})
+		&param.Parameter{
+			Name:      "likelihood.variance",
+			Shape:     []int{targets},
+			Value:     r.noise,
+			Transform: param.Exponential{Lower: positiveFloor},
+		})
 	return r, err
 }
 
@@ -245,5 +250,6 @@ func (r *regression) precisions() []float64 { return r.precision }
 
 // hyper implements problem.
 func (r *regression) hyper() []family.Quantity {
-	return []family.Quantity{{Name: "likelihood.variance", Value: r.noise}, {Name: "weights.precision", Value: r.precision}}
+	return []family.Quantity{{Name: "likelihood.variance", Value: r.noise}, {Name: "weights.precision",
+		Value: r.precision}}
 }

@@ -55,7 +55,9 @@ func TestRowSpaceIsTheSameModel(t *testing.T) {
 
 func sameModel(t *testing.T, data family.Data, intercept bool) {
 	_, d := data.X.Dims()
-	values := map[string]string{"precision": "0.7", "intercept": map[bool]string{true: "on", false: "off"}[intercept]}
+	values := map[string]string{
+		"precision": "0.7", "intercept": map[bool]string{true: "on", false: "off"}[intercept],
+	}
 	v, err := family.Resolve(hyperparameters(), values)
 	if err != nil {
 		t.Fatal(err)

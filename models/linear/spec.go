@@ -20,10 +20,17 @@ func Families() []family.Spec {
 	const why = "an iteration takes all data and searches a line; a dozen are enough"
 	return []family.Spec{{
 		Name: "linear", Title: "Bayesian linear regression", Group: "baselines",
-		Summary:         "a plane with noise, precision of the weights and noise by their evidence, in milliseconds: what a deep GP has to beat",
-		Source:          "MacKay 1992; Bishop 2006, section 3.5",
-		Objective:       objective(),
-		Accepts:         family.Accepts{Regression: true, Binary: true, Multiclass: true, Outputs: true, Missing: true},
+		Summary: "a plane with noise, precision of the weights and noise by their evidence, in " +
+			"milliseconds: what a deep GP has to beat",
+		Source:    "MacKay 1992; Bishop 2006, section 3.5",
+		Objective: objective(),
+		Accepts: family.Accepts{
+			Regression: true,
+			Binary:     true,
+			Multiclass: true,
+			Outputs:    true,
+			Missing:    true,
+		},
 		Hyperparameters: hyperparameters(),
 		Training: family.WithoutHoldOut(map[string]family.Default{
 			"steps":            {Value: "200", Source: why},
@@ -54,10 +61,10 @@ func hyperparameters() []family.Hyperparameter {
 	return append([]family.Hyperparameter{
 		{Name: "intercept", Section: family.ModelSection, First: true, Kind: family.Bool, Default: "on",
 			Help: "a constant input beside the others, with the same prior of its weight"},
-		{Name: "precision", Section: family.ModelSection, Kind: family.Float, Default: "1", Min: 1e-4, Max: 1e6,
-			Help: "precision of the weights at the start, standardised units"},
-		{Name: "noise_variance", Section: family.ModelSection, Kind: family.Float, Default: "0.1", Min: 1e-5, Max: 100,
-			Help: "Gaussian noise variance at the start, standardised units"},
+		{Name: "precision", Section: family.ModelSection, Kind: family.Float, Default: "1", Min: 1e-4,
+			Max: 1e6, Help: "precision of the weights at the start, standardised units"},
+		{Name: "noise_variance", Section: family.ModelSection, Kind: family.Float, Default: "0.1", Min: 1e-5,
+			Max: 100, Help: "Gaussian noise variance at the start, standardised units"},
 	}, family.ConvergenceHyperparameters()...)
 }
 

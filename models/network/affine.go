@@ -78,9 +78,11 @@ func (a *affine) backwardOne(s int) {
 	for r := range rows {
 		a.db[s*rows+r] += vec.Dot(g[r*cols:(r+1)*cols], a.ones)
 	}
-	linalg.Gemm(false, true, rows, inner, cols, 1, g, a.x.Value[a.input(s):], a.betaW, a.dw[s*rows*inner:(s+1)*rows*inner])
+	linalg.Gemm(false, true, rows, inner, cols, 1, g, a.x.Value[a.input(s):], a.betaW,
+		a.dw[s*rows*inner:(s+1)*rows*inner])
 	if a.dx != nil {
-		linalg.Gemm(true, false, inner, cols, rows, 1, a.w.At(s), g, a.betaX, a.dx[a.input(s):a.input(s)+inner*cols])
+		linalg.Gemm(true, false, inner, cols, rows, 1, a.w.At(s), g, a.betaX,
+			a.dx[a.input(s):a.input(s)+inner*cols])
 	}
 }
 

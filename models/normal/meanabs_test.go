@@ -42,7 +42,8 @@ func TestMeanAbsSumOfOneTerm(t *testing.T) {
 		z := float64(k) / 10 / perSD
 		for _, z := range []float64{z, math.Nextafter(z, 0), z + rng.Float64()/10/perSD} {
 			for _, vr := range []float64{1e-12, 1, 1600} {
-				got, want := sums([]float64{1}, []float64{z * math.Sqrt(vr)}, []float64{0.75 * vr}, 0, 0.25*vr)
+				got, want := sums([]float64{1}, []float64{z * math.Sqrt(vr)},
+					[]float64{0.75 * vr}, 0, 0.25*vr)
 				if e := relative(got, want); e > 2e-15 {
 					t.Fatalf("%v standard deviations of variance %v: relative error %.1e", z, vr, e)
 				}
@@ -73,7 +74,8 @@ func TestMeanAbsSumAtTheEdges(t *testing.T) {
 	nan := math.NaN()
 	inf := math.Inf(1)
 	for _, c := range []struct{ mean, vr, want float64 }{
-		{0, 0, 0}, {-3, 0, 3}, {1e-300, 0, 1e-300}, {1, inf, inf}, {inf, 1, inf}, {nan, 1, nan}, {1, nan, nan}, {9, -1, nan},
+		{0, 0, 0}, {-3, 0, 3}, {1e-300, 0, 1e-300}, {1, inf, inf}, {inf, 1, inf}, {nan, 1, nan},
+		{1, nan, nan}, {9, -1, nan},
 		{0, 1e-308, math.Sqrt(1e-308) * math.Sqrt(2/math.Pi)},
 	} {
 		got := MeanAbsSum([]float64{1}, []float64{c.mean}, []float64{c.vr}, 0, 0)

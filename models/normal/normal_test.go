@@ -77,7 +77,8 @@ func relative(got, want float64) float64 {
 }
 
 func TestAgainstSeriesInHighPrecision(t *testing.T) {
-	for _, z := range []float64{0, 0.1, 0.5, 0.66, 0.6629, 0.663, 0.7, 1, 1.7, 2.5, 3.3, 4.9, 5.65, 5.66, 6, 8, 12, 20, 30, 37.9, 40} {
+	for _, z := range []float64{0, 0.1, 0.5, 0.66, 0.6629, 0.663, 0.7, 1, 1.7, 2.5, 3.3, 4.9, 5.65, 5.66, 6,
+		8, 12, 20, 30, 37.9, 40} {
 		millsUp, _ := exactMills(z).Float64()
 		if e := relative(Mills(z), millsUp); e > 2e-15 {
 			t.Errorf("Mills(%v): relative error %.1e", z, e)
@@ -157,7 +158,9 @@ func TestSpecialValues(t *testing.T) {
 
 // The probability below a quantile is the level; a few are known (Python, statistics.NormalDist).
 func TestQuantile(t *testing.T) {
-	for p, want := range map[float64]float64{0.5: 0, 0.05: -1.6448536269514729, 0.975: 1.959963984540054, 1e-10: -6.361340902404056} {
+	for p, want := range map[float64]float64{
+		0.5: 0, 0.05: -1.6448536269514729, 0.975: 1.959963984540054, 1e-10: -6.361340902404056,
+	} {
 		if got := Quantile(p); math.Abs(got-want) > 2e-15*math.Max(1, math.Abs(want)) {
 			t.Errorf("Quantile(%v) = %v, want %v", p, got, want)
 		}

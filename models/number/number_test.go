@@ -7,7 +7,8 @@ import (
 )
 
 func TestFloatsSurvive(t *testing.T) {
-	for _, x := range []float64{0, math.Copysign(0, -1), 0.1, -1e-300, math.MaxFloat64, math.NaN(), math.Inf(1), math.Inf(-1)} {
+	for _, x := range []float64{0, math.Copysign(0, -1), 0.1, -1e-300, math.MaxFloat64, math.NaN(),
+		math.Inf(1), math.Inf(-1)} {
 		text, err := json.Marshal(Float(x))
 		if err != nil {
 			t.Fatal(err)
@@ -32,7 +33,8 @@ func TestRounded(t *testing.T) {
 		t.Fatalf("%s, %v", text, err)
 	}
 	var got Rounded
-	if err := json.Unmarshal(text, &got); err != nil || len(got) != 3 || got[0] != 0.333333 || !math.IsNaN(got[1]) || got[2] != -2 {
+	if err := json.Unmarshal(text, &got); err != nil || len(got) != 3 || got[0] != 0.333333 ||
+		!math.IsNaN(got[1]) || got[2] != -2 {
 		t.Errorf("%v, %v", got, err)
 	}
 	// Seconds since 1970, five hours apart: the range keeps six digits.

@@ -85,7 +85,8 @@ func Close(t *testing.T, what string, got, want []float64, tolerance float64) {
 	}
 	for i, w := range want {
 		if diff := got[i] - w; !(diff <= tolerance*scale && -diff <= tolerance*scale) {
-			t.Errorf("%s[%d] = %.17g, want %.17g (off by %.2g of %.3g)", what, i, got[i], w, diff/scale, scale)
+			t.Errorf("%s[%d] = %.17g, want %.17g (off by %.2g of %.3g)",
+				what, i, got[i], w, diff/scale, scale)
 			return
 		}
 	}

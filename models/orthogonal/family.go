@@ -12,9 +12,10 @@ import (
 // Families returns solve-gp.
 func Families() []family.Spec {
 	list := append([]family.Hyperparameter{
-		{Name: "inducing", Section: family.ModelSection, First: true, Kind: family.Int, Default: "512", Source: deep.Paper, Min: 1, Max: 4096,
-			Help: "inducing points Z", Paper: "512"},
-		{Name: "orthogonal", Section: family.ModelSection, First: true, Kind: family.Int, Default: "512", Source: deep.Paper, Min: 0, Max: 4096,
+		{Name: "inducing", Section: family.ModelSection, First: true, Kind: family.Int, Default: "512",
+			Source: deep.Paper, Min: 1, Max: 4096, Help: "inducing points Z", Paper: "512"},
+		{Name: "orthogonal", Section: family.ModelSection, First: true, Kind: family.Int, Default: "512",
+			Source: deep.Paper, Min: 0, Max: 4096,
 			Help: "inducing points O for what is independent of the outputs at Z; 0 for none", Paper: "512"},
 		{Name: "whiten", Section: family.InferenceSection, Kind: family.Bool, Default: "on",
 			Help: "q is over v with u = L v, for each set of inducing points"},
@@ -27,7 +28,8 @@ func Families() []family.Spec {
 		Objective:       objective,
 		Hyperparameters: list,
 		Training:        family.WithoutHoldOut(nil, family.OneLayer),
-		Scaling:         []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: "orthogonal", Power: 2}},
+		Scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: "orthogonal",
+			Power: 2}},
 	}, plan)}
 }
 
@@ -42,7 +44,9 @@ func plan(v family.Values, n, d, p int) (*deep.Plan, error) {
 	asked := v.Int("orthogonal")
 	layers.Orthogonal = min(asked, n-layers.Inducing[0])
 	if layers.Orthogonal < asked {
-		notes = append(notes, fmt.Sprintf("inducing and orthogonal are more than the %d training points together; orthogonal=%d is used", n, layers.Orthogonal))
+		notes = append(notes,
+			fmt.Sprintf("inducing and orthogonal are more than the %d training points together; "+
+				"orthogonal=%d is used", n, layers.Orthogonal))
 	}
 	c := deep.ReadConfig(v, objective)
 	c.Notes = notes

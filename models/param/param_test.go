@@ -86,7 +86,8 @@ func TestWhatATransformCannotMakeIsRefused(t *testing.T) {
 		"infinite":           {Positive{}, []float64{math.Inf(1)}, 0},
 		"zero diagonal":      {NewTriangular(2, []bool{false}), []float64{1, 0, 0, 0}, 3},
 		"above the diagonal": {NewTriangular(2, []bool{false}), []float64{1, 2, 0, 1}, 1},
-		"NaN below it":       {NewTriangular(2, []bool{true, false}), []float64{1, 2, 3, 4, 1, 0, math.NaN(), 1}, 6},
+		"NaN below it": {NewTriangular(2, []bool{true, false}),
+			[]float64{1, 2, 3, 4, 1, 0, math.NaN(), 1}, 6},
 	} {
 		var bad *RangeError
 		err := c.t.Inverse(make([]float64, c.t.Size(len(c.value))), c.value)

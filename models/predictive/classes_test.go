@@ -15,7 +15,8 @@ func TestScoresOfCalibration(t *testing.T) {
 	if ece := (0.5 + 0.8) / 2; math.Abs(s.Brier-brier) > 1e-15 || math.Abs(s.ECE-ece) > 1e-15 || s.N != 2 {
 		t.Errorf("Brier score %v, want %v; calibration error %v, want %v", s.Brier, brier, s.ECE, ece)
 	}
-	two := Score(&Probit{S: 1, N: 1, Weights: []float64{1}, Mean: []float64{0}, Var: []float64{0}}, []float64{1}, nil)
+	two := Score(&Probit{S: 1, N: 1, Weights: []float64{1}, Mean: []float64{0}, Var: []float64{0}},
+		[]float64{1}, nil)
 	if two.Brier != 0.5 || two.ECE != 0.5 {
 		t.Errorf("of two classes: %v, %v", two.Brier, two.ECE)
 	}
@@ -35,7 +36,8 @@ func TestTallyOfClassesInParts(t *testing.T) {
 	tally.Add(c[1:], y[1:], Units{})
 	got := tally.Scores()
 	want := Score(c, y, nil)
-	compare(t, "scores", []float64{got.LogLik, got.ErrorRate, got.Brier, got.ECE}, []float64{want.LogLik, want.ErrorRate, want.Brier, want.ECE})
+	compare(t, "scores", []float64{got.LogLik, got.ErrorRate, got.Brier, got.ECE},
+		[]float64{want.LogLik, want.ErrorRate, want.Brier, want.ECE})
 }
 
 // The mixture of class probabilities is that of the components.

@@ -4,7 +4,14 @@ package predictive
 // whose moments are yet to be set; it has no noise.
 func NewGaussians(weights []float64, n, p int) *Gaussians {
 	s := len(weights)
-	return &Gaussians{S: s, N: n, P: p, Weights: weights, Mean: make([]float64, s*n*p), Var: make([]float64, s*n*p)}
+	return &Gaussians{
+		S:       s,
+		N:       n,
+		P:       p,
+		Weights: weights,
+		Mean:    make([]float64, s*n*p),
+		Var:     make([]float64, s*n*p),
+	}
 }
 
 // SetColumns sets the moments of the points from start on: mean and vr are [P][S*B],

@@ -68,8 +68,11 @@ func TestScoresOfMissingTargets(t *testing.T) {
 	if got.N != 7 || got.Coverage != want.Coverage {
 		t.Errorf("%d points, coverage %v, want %v", got.N, got.Coverage, want.Coverage)
 	}
-	compare(t, "scores", []float64{got.LogLik, got.RMSE, got.CRPS}, []float64{want.LogLik, want.RMSE, want.CRPS})
-	for what, f := range map[string]func(dst, y []float64){"PIT": m.PIT, "CRPS": m.CRPS, "log density by output": m.LogDensityByOutput} {
+	compare(t, "scores", []float64{got.LogLik, got.RMSE, got.CRPS},
+		[]float64{want.LogLik, want.RMSE, want.CRPS})
+	for what, f := range map[string]func(dst, y []float64){
+		"PIT": m.PIT, "CRPS": m.CRPS, "log density by output": m.LogDensityByOutput,
+	} {
 		dst := make([]float64, 16)
 		f(dst, y)
 		if !math.IsNaN(dst[6]) || !math.IsNaN(dst[1]) || math.IsNaN(dst[0]) {

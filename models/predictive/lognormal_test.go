@@ -79,12 +79,15 @@ func TestScoresByOutput(t *testing.T) {
 	m, y := random(4, 30, 2)
 	y[5] = math.NaN()
 	y[8] = math.NaN()
-	for name, u := range map[string]Units{"linear": {Mean: []float64{3, 4}, SD: []float64{2, 8}}, "logarithms": inLogs()} {
+	for name, u := range map[string]Units{
+		"linear": {Mean: []float64{3, 4}, SD: []float64{2, 8}}, "logarithms": inLogs(),
+	} {
 		var tally Tally
 		tally.Add(m, y, u)
 		s := tally.Scores()
 		list := func(s Scores) []float64 {
-			return []float64{s.LogLik, s.NLL, s.RMSE, s.MAE, s.SMSE, s.CRPS, s.StdLogLik, s.StdNLL, s.StdRMSE, s.StdCRPS}
+			return []float64{s.LogLik, s.NLL, s.RMSE, s.MAE, s.SMSE, s.CRPS, s.StdLogLik,
+				s.StdNLL, s.StdRMSE, s.StdCRPS}
 		}
 		for p, got := range s.Outputs {
 			targets := make([]float64, 30)
@@ -95,13 +98,15 @@ func TestScoresByOutput(t *testing.T) {
 			one.Add(column(m, p), targets, Units{Mean: u.Mean[p : p+1], SD: u.SD[p : p+1], Log: u.Log})
 			want := one.Scores()
 			if got.N != 29 || want.Outputs != nil || got.Coverage != want.Coverage {
-				t.Errorf("%s, output %d: %d targets, coverage %v, want %v", name, p, got.N, got.Coverage, want.Coverage)
+				t.Errorf("%s, output %d: %d targets, coverage %v, want %v",
+					name, p, got.N, got.Coverage, want.Coverage)
 			}
 			compare(t, name, list(got), list(want))
 		}
 		a, b := s.Outputs[0], s.Outputs[1]
 		compare(t, name, []float64{s.MAE, s.CRPS, s.SMSE, s.RMSE * s.RMSE},
-			[]float64{(a.MAE + b.MAE) / 2, (a.CRPS + b.CRPS) / 2, (a.SMSE + b.SMSE) / 2, (a.RMSE*a.RMSE + b.RMSE*b.RMSE) / 2})
+			[]float64{(a.MAE + b.MAE) / 2, (a.CRPS + b.CRPS) / 2, (a.SMSE + b.SMSE) / 2,
+				(a.RMSE*a.RMSE + b.RMSE*b.RMSE) / 2})
 	}
 }
 

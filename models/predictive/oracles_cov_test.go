@@ -72,7 +72,9 @@ func predictiveCase(t *testing.T, raw []byte) {
 	oracletest.Decode(t, raw, &c)
 	n, p, y := c.Config.N, c.Config.P, c.Data.Y.values()
 	m := &Gaussians{S: c.Config.S, N: n, P: p, Weights: c.Data.Weights,
-		Mean: slices.Concat(slices.Concat(c.Data.Mean...)...), Covariance: slices.Concat(slices.Concat(slices.Concat(c.Data.Cov...)...)...), Noise: slices.Concat(c.Data.Noise...)}
+		Mean:       slices.Concat(slices.Concat(c.Data.Mean...)...),
+		Covariance: slices.Concat(slices.Concat(slices.Concat(c.Data.Cov...)...)...),
+		Noise:      slices.Concat(c.Data.Noise...)}
 	for k := range m.Mean {
 		m.Var = append(m.Var, m.Covariance[k*p+k%p])
 	}
@@ -93,7 +95,8 @@ func predictiveCase(t *testing.T, raw []byte) {
 
 	standard := Score(m, y, nil)
 	original := Score(m, y, c.Data.YStd)
-	oracletest.Close(t, "mean_log_density", []float64{standard.LogLik}, []float64{c.Expect.MeanLog}, oracletest.ValueTolerance)
+	oracletest.Close(t, "mean_log_density", []float64{standard.LogLik}, []float64{c.Expect.MeanLog},
+		oracletest.ValueTolerance)
 	var sum float64
 	points := 0
 	for i, l := range c.Expect.Original.LogDensity {
@@ -102,7 +105,8 @@ func predictiveCase(t *testing.T, raw []byte) {
 			points++
 		}
 	}
-	oracletest.Close(t, "original log_density", []float64{original.LogLik}, []float64{sum / float64(points)}, oracletest.ValueTolerance)
+	oracletest.Close(t, "original log_density", []float64{original.LogLik}, []float64{sum / float64(points)},
+		oracletest.ValueTolerance)
 	var crps, targets float64
 	for _, x := range c.Expect.Original.CRPS.values() {
 		if !math.IsNaN(x) {
@@ -110,5 +114,6 @@ func predictiveCase(t *testing.T, raw []byte) {
 			targets++
 		}
 	}
-	oracletest.Close(t, "original crps", []float64{original.CRPS}, []float64{crps / targets}, oracletest.ValueTolerance)
+	oracletest.Close(t, "original crps", []float64{original.CRPS}, []float64{crps / targets},
+		oracletest.ValueTolerance)
 }

@@ -33,7 +33,8 @@ func metricsCase(t *testing.T, raw []byte) {
 	}
 	oracletest.Decode(t, raw, &c)
 	n := len(c.Y)
-	m := &Gaussians{S: len(c.Means), N: n, P: 1, Mean: slices.Concat(c.Means...), Var: slices.Concat(c.Variances...), Weights: c.Weights,
+	m := &Gaussians{S: len(c.Means), N: n, P: 1, Mean: slices.Concat(c.Means...),
+		Var: slices.Concat(c.Variances...), Weights: c.Weights,
 		Noise: SharedNoise(c.Noise, len(c.Means), 1)}
 	scale := func(v []float64, factor, shift float64) []float64 {
 		out := make([]float64, len(v))
@@ -44,7 +45,8 @@ func metricsCase(t *testing.T, raw []byte) {
 	}
 	perPoint := make([]float64, n)
 	m.LogDensity(perPoint, c.Y)
-	oracletest.Close(t, "log_lik_per_point", scale(perPoint, 1, -math.Log(c.YStd)), c.LogLiks, oracletest.ValueTolerance)
+	oracletest.Close(t, "log_lik_per_point", scale(perPoint, 1, -math.Log(c.YStd)), c.LogLiks,
+		oracletest.ValueTolerance)
 	m.CRPS(perPoint, c.Y)
 	oracletest.Close(t, "crps_per_point", scale(perPoint, c.YStd, 0), c.CRPSs, oracletest.ValueTolerance)
 	m.PIT(perPoint, c.Y)
@@ -56,14 +58,17 @@ func metricsCase(t *testing.T, raw []byte) {
 	oracletest.Close(t, "mixture_var", variance, c.Var, oracletest.ValueTolerance)
 
 	original := Score(m, c.Y, []float64{c.YStd})
-	oracletest.Close(t, "log_lik, nll, rmse, crps", []float64{original.LogLik, original.NLL, original.RMSE, original.CRPS},
+	oracletest.Close(t, "log_lik, nll, rmse, crps",
+		[]float64{original.LogLik, original.NLL, original.RMSE, original.CRPS},
 		[]float64{c.LogLik, c.NLL, c.RMSE, c.CRPS}, oracletest.ValueTolerance)
 	standard := Score(m, c.Y, nil)
-	oracletest.Close(t, "standardised log_lik, rmse, crps", []float64{standard.LogLik, standard.RMSE, standard.CRPS},
+	oracletest.Close(t, "standardised log_lik, rmse, crps",
+		[]float64{standard.LogLik, standard.RMSE, standard.CRPS},
 		[]float64{c.LogLikStd, c.RMSEStd, c.CRPSStd}, oracletest.ValueTolerance)
 	for k, name := range []string{"0.5", "0.9", "0.95"} {
 		if want, ok := c.Coverage[name]; ok {
-			oracletest.Close(t, "coverage "+name, []float64{original.Coverage[k]}, []float64{want}, oracletest.ValueTolerance)
+			oracletest.Close(t, "coverage "+name, []float64{original.Coverage[k]}, []float64{want},
+				oracletest.ValueTolerance)
 		}
 	}
 }

@@ -100,7 +100,14 @@ func TestCalibrationOfItsOwnDraws(t *testing.T) {
 // However the weights round, the transform of a far target is a probability.
 func TestPITOfFarTargets(t *testing.T) {
 	const samples = 100
-	m := &Gaussians{S: samples, N: 2, P: 1, Mean: make([]float64, 2*samples), Var: make([]float64, 2*samples), Noise: SharedNoise(1, samples, 1)}
+	m := &Gaussians{
+		S:     samples,
+		N:     2,
+		P:     1,
+		Mean:  make([]float64, 2*samples),
+		Var:   make([]float64, 2*samples),
+		Noise: SharedNoise(1, samples, 1),
+	}
 	for range samples {
 		m.Weights = append(m.Weights, 1.0/samples)
 	}
@@ -155,7 +162,8 @@ func TestScoresInOriginalUnits(t *testing.T) {
 		t.Errorf("RMSE %v, want %v", original.RMSE, want)
 	}
 	for _, s := range []Scores{standard, original} { // They do not depend on the units.
-		if s.StdLogLik != standard.LogLik || s.StdNLL != -s.StdLogLik || s.StdRMSE != standard.RMSE || s.StdCRPS != standard.CRPS {
+		if s.StdLogLik != standard.LogLik || s.StdNLL != -s.StdLogLik || s.StdRMSE != standard.RMSE ||
+			s.StdCRPS != standard.CRPS {
 			t.Errorf("standardised scores %+v, want those of %+v", s, standard)
 		}
 	}
@@ -185,7 +193,8 @@ func TestTallyInParts(t *testing.T) {
 	got := tally.Scores()
 	want := Score(m, y, sd)
 	list := func(s Scores) []float64 {
-		return append([]float64{float64(s.N), s.LogLik, s.RMSE, s.MAE, s.SMSE, s.CRPS, s.Outputs[1].LogLik, s.Outputs[1].SMSE, s.StdLogLik, s.StdNLL, s.StdRMSE, s.StdCRPS}, s.Coverage[:]...)
+		return append([]float64{float64(s.N), s.LogLik, s.RMSE, s.MAE, s.SMSE, s.CRPS, s.Outputs[1].LogLik,
+			s.Outputs[1].SMSE, s.StdLogLik, s.StdNLL, s.StdRMSE, s.StdCRPS}, s.Coverage[:]...)
 	}
 	compare(t, "scores", list(got), list(want))
 }

@@ -19,7 +19,8 @@ func TestQuantile(t *testing.T) {
 			m.PIT(share, at)
 			for k, f := range share {
 				if math.Abs(f-level) > 1e-12 {
-					t.Errorf("%d components, level %v: below the quantile of target %d is %v", c.s, level, k, f)
+					t.Errorf("%d components, level %v: below the quantile of target %d is %v",
+						c.s, level, k, f)
 				}
 			}
 		}
@@ -28,7 +29,15 @@ func TestQuantile(t *testing.T) {
 
 // Those of one Gaussian are known (Python, statistics.NormalDist).
 func TestQuantileOfOneGaussian(t *testing.T) {
-	m := &Gaussians{S: 1, N: 1, P: 1, Weights: []float64{1}, Mean: []float64{3}, Var: []float64{3}, Noise: []float64{1}}
+	m := &Gaussians{
+		S:       1,
+		N:       1,
+		P:       1,
+		Weights: []float64{1},
+		Mean:    []float64{3},
+		Var:     []float64{3},
+		Noise:   []float64{1},
+	}
 	got := make([]float64, 1)
 	m.Quantile(got, 0.975)
 	compare(t, "quantile", got, []float64{3 + 2*1.959963984540054})

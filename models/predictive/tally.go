@@ -132,7 +132,16 @@ func (t *Tally) Scores() Scores {
 // average returns the scores of some outputs together.
 func average(outputs []output, points int, logLik, stdLogLik float64) Scores {
 	nan := math.NaN()
-	s := Scores{N: points, LogLik: logLik / float64(points), StdLogLik: stdLogLik / float64(points), ErrorRate: nan, Accuracy: nan, LogLoss: nan, Brier: nan, ECE: nan}
+	s := Scores{
+		N:         points,
+		LogLik:    logLik / float64(points),
+		StdLogLik: stdLogLik / float64(points),
+		ErrorRate: nan,
+		Accuracy:  nan,
+		LogLoss:   nan,
+		Brier:     nan,
+		ECE:       nan,
+	}
 	s.NLL, s.StdNLL = -s.LogLik, -s.StdLogLik
 	var sum output
 	var share, shared float64
@@ -152,7 +161,10 @@ func average(outputs []output, points int, logLik, stdLogLik float64) Scores {
 		}
 	}
 	n := float64(sum.targets) // Where there are none everything is 0/0.
-	s.RMSE, s.MAE, s.CRPS, s.SMSE = math.Sqrt(sum.squares/n), sum.absolute/n, sum.crps/n, share/shared
+	s.RMSE = math.Sqrt(sum.squares / n)
+	s.MAE = sum.absolute / n
+	s.CRPS = sum.crps / n
+	s.SMSE = share / shared
 	s.StdRMSE, s.StdCRPS = math.Sqrt(sum.stdSquares/n), sum.stdCRPS/n
 	for i, count := range sum.inside {
 		s.Coverage[i] = float64(count) / n

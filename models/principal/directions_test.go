@@ -38,7 +38,8 @@ func singular(t *testing.T, x *mat.Dense) *mat.Dense {
 // Whether there are fewer points than dimensions or more, the directions are the right
 // singular vectors up to the rank, and orthonormal beyond it.
 func TestDirectionsAreSingularVectors(t *testing.T) {
-	for _, c := range []struct{ n, d, t, rank int }{{6, 9, 8, 5}, {8, 9, 9, 7}, {9, 9, 9, 8}, {10, 9, 5, 9}, {2, 30, 12, 1}} {
+	for _, c := range []struct{ n, d, t, rank int }{{6, 9, 8, 5}, {8, 9, 9, 7}, {9, 9, 9, 8},
+		{10, 9, 5, 9}, {2, 30, 12, 1}} {
 		x := few(c.n, c.d)
 		got, err := Directions(x, c.t)
 		if err != nil {

@@ -11,7 +11,10 @@ import (
 // themselves.
 func TestDrawsAlongTheLine(t *testing.T) {
 	x := mat.NewDense(5, 2, []float64{-3, 1, -1, 1, 1, 1, 3, 1, 5, 1}) // along the first input
-	same := Layer{Numbers: func(n int) int { return n }, Draw: func(in, eps []float64) ([]float64, error) { return in, nil }}
+	same := Layer{
+		Numbers: func(n int) int { return n },
+		Draw:    func(in, eps []float64) ([]float64, error) { return in, nil },
+	}
 	p, err := Draws(x, 1, Kind{Name: "same", Layers: []Layer{same, same}})
 	if err != nil {
 		t.Fatal(err)
@@ -21,7 +24,8 @@ func TestDrawsAlongTheLine(t *testing.T) {
 	}
 	// The data reach from 4 below to 4 above their mean, and the line by a tenth of that
 	// range further on both sides.
-	if first, last := p.Grid[0], p.Grid[len(p.Grid)-1]; math.Abs(first+4.8) > 1e-12 || math.Abs(last-4.8) > 1e-12 {
+	if first, last := p.Grid[0],
+		p.Grid[len(p.Grid)-1]; math.Abs(first+4.8) > 1e-12 || math.Abs(last-4.8) > 1e-12 {
 		t.Errorf("the line goes from %g to %g", first, last)
 	}
 	curve := p.Kinds[0].Depths[1][0]

@@ -148,7 +148,9 @@ func (h *HMC) goBack(set *param.Set) {
 // trajectory takes leapfrog steps of a size and returns the log joint where they end and
 // how much energy was gained. It ends early, with infinite energy, where it diverges: where
 // the log joint cannot be evaluated, or too much was gained. The error is that of ctx.
-func (h *HMC) trajectory(ctx context.Context, p infer.Problem, size float64) (value, change float64, err error) {
+func (h *HMC) trajectory(
+	ctx context.Context, p infer.Problem, size float64,
+) (value, change float64, err error) {
 	before := kinetic(h.momentum) - h.numbers[hmcValue]
 	for range h.options.Leapfrogs {
 		if err := ctx.Err(); err != nil {

@@ -27,7 +27,8 @@ const (
 func LogJoint(noisy bool, gauges ...infer.Reading) family.Objective {
 	return family.Objective{
 		Name: "log joint", Kind: family.LogJoint, Noisy: noisy, Gauges: gauges,
-		Terms: []family.Reading{{Key: "log_lik", Name: "log-likelihood"}, {Key: "log_prior", Name: "log prior"}},
+		Terms: []family.Reading{{Key: "log_lik", Name: "log-likelihood"}, {Key: "log_prior",
+			Name: "log prior"}},
 	}
 }
 
@@ -74,7 +75,8 @@ func New(objective family.Objective, phases Phases, chains []Chain) (*Model, err
 		}
 		m.chains = append(m.chains, trained)
 		m.problems = append(m.problems, c.Problem)
-		m.reservoirs = append(m.reservoirs, NewReservoir(phases.Kept, phases.Thinning, trained.NumParameters()))
+		m.reservoirs = append(m.reservoirs,
+			NewReservoir(phases.Kept, phases.Thinning, trained.NumParameters()))
 		m.states = append(m.states, trained.State())
 	}
 	if len(chains) > 1 {

@@ -15,15 +15,18 @@ func ReadPhases(v family.Values) Phases {
 // sources, and the number of chains.
 func PhaseHyperparameters(burnIn, kept, thinning family.Default) []family.Hyperparameter {
 	phase := func(name string, d family.Default, least float64, help string) family.Hyperparameter {
-		return family.Hyperparameter{Name: name, Section: family.InferenceSection, First: true, Kind: family.Int,
+		return family.Hyperparameter{Name: name, Section: family.InferenceSection,
+			First: true, Kind: family.Int,
 			Default: d.Value, Source: d.Source, Min: least, Max: 1e8, Help: help}
 	}
 	list := []family.Hyperparameter{
 		phase(family.BurnIn, burnIn, 0, "steps before the chains count as samples of the posterior"),
-		phase(family.Kept, kept, 1, "samples that each chain keeps; predictions average over those of all chains"),
-		phase(family.Thinning, thinning, 1, "steps between kept samples; twice as many whenever more steps are taken than there is room for"),
-		{Name: "chains", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "1", Min: 1, Max: 64,
-			Help: "chains side by side, each from a start of its own; R-hat needs several"},
+		phase(family.Kept, kept, 1,
+			"samples that each chain keeps; predictions average over those of all chains"),
+		phase(family.Thinning, thinning, 1,
+			"steps between kept samples; twice as many whenever more steps are taken than there is room for"),
+		{Name: "chains", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "1",
+			Min: 1, Max: 64, Help: "chains side by side, each from a start of its own; R-hat needs several"},
 	}
 	list[1].Max = 1e5
 	return list

@@ -26,7 +26,12 @@ const (
 // NewReservoir returns an empty reservoir with room for so many samples of size numbers,
 // which keeps every thinning-th.
 func NewReservoir(room, thinning, size int) *Reservoir {
-	r := &Reservoir{room: room, size: size, samples: make([]float64, room*size), numbers: make([]float64, reservoirNumbers)}
+	r := &Reservoir{
+		room:    room,
+		size:    size,
+		samples: make([]float64, room*size),
+		numbers: make([]float64, reservoirNumbers),
+	}
 	r.numbers[reservoirDistance] = float64(thinning)
 	return r
 }
@@ -81,8 +86,10 @@ func (r *Reservoir) Restored() error {
 	if err := infer.CheckFinite(r.samples); err != nil {
 		return fmt.Errorf("kept samples: %w", err)
 	}
-	if n := r.numbers[reservoirCount]; !(n >= 0 && n <= float64(r.room) && r.numbers[reservoirDistance] >= 1) {
-		return fmt.Errorf("%v samples are kept of %d, %v steps apart", n, r.room, r.numbers[reservoirDistance])
+	if n := r.numbers[reservoirCount]; !(n >= 0 && n <= float64(r.room) &&
+		r.numbers[reservoirDistance] >= 1) {
+		return fmt.Errorf("%v samples are kept of %d, %v steps apart",
+			n, r.room, r.numbers[reservoirDistance])
 	}
 	return nil
 }

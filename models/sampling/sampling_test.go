@@ -30,7 +30,12 @@ type gaussian struct {
 func newGaussian(t testing.TB, mean []float64, precision [][]float64) *gaussian {
 	t.Helper()
 	g := &gaussian{x: make([]float64, len(mean)), mean: mean, precision: precision, terms: make([]float64, 1)}
-	set, err := param.NewSet(&param.Parameter{Name: "x", Shape: []int{len(mean)}, Transform: param.Identity{}, Value: g.x})
+	set, err := param.NewSet(&param.Parameter{
+		Name:      "x",
+		Shape:     []int{len(mean)},
+		Transform: param.Identity{},
+		Value:     g.x,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,10 +73,16 @@ var (
 	targetPrecision = [][]float64{{10, 6, 0}, {6, 10, 0}, {0, 0, 1}}
 )
 
-var testObjective = family.Objective{Name: "log joint", Kind: family.LogJoint, Terms: []family.Reading{{Key: "all", Name: "all"}}}
+var testObjective = family.Objective{
+	Name:  "log joint",
+	Kind:  family.LogJoint,
+	Terms: []family.Reading{{Key: "all", Name: "all"}},
+}
 
 // newModel returns so many chains, whose problems it returns too.
-func newModel(t testing.TB, chains int, phases Phases, method func(n int, draws Draws) infer.Method) (*testModel, []*gaussian) {
+func newModel(
+	t testing.TB, chains int, phases Phases, method func(n int, draws Draws) infer.Method,
+) (*testModel, []*gaussian) {
 	t.Helper()
 	var list []Chain
 	var targets []*gaussian
@@ -102,7 +113,8 @@ func trajectories(burnIn int) func(n int, draws Draws) infer.Method {
 
 func trajectoriesFrom(size float64, burnIn int) func(n int, draws Draws) infer.Method {
 	return func(n int, draws Draws) infer.Method {
-		return NewHMC(n, HMCOptions{StepSize: size, Leapfrogs: 5, Jitter: 0.2, BurnIn: burnIn, Target: 0.8}, draws)
+		return NewHMC(n, HMCOptions{StepSize: size, Leapfrogs: 5, Jitter: 0.2, BurnIn: burnIn, Target: 0.8},
+			draws)
 	}
 }
 
@@ -112,7 +124,9 @@ func langevin(burnIn int) func(n int, draws Draws) infer.Method {
 	}
 }
 
-var methods = map[string]func(burnIn int) func(n int, draws Draws) infer.Method{"hmc": trajectories, "sgld": langevin}
+var methods = map[string]func(burnIn int) func(n int, draws Draws) infer.Method{
+	"hmc": trajectories, "sgld": langevin,
+}
 
 // A resumed run is an uninterrupted one, interrupted in burn-in or later, on any number of
 // processors; and a step allocates nothing.
@@ -238,7 +252,8 @@ func TestReservoir(t *testing.T) {
 			}
 			for k, s := range got {
 				if s[0] != float64((k+1)*distance) {
-					t.Fatalf("room %d, step %d: sample %d is of step %v, want %d", room, step, k, s[0], (k+1)*distance)
+					t.Fatalf("room %d, step %d: sample %d is of step %v, want %d",
+						room, step, k, s[0], (k+1)*distance)
 				}
 			}
 			// Nothing is dropped while there is room.

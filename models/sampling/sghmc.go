@@ -98,7 +98,10 @@ func (s *SGHMC) move(x []float64, burning bool) {
 	size := s.options.StepSize * s.options.StepSize
 	var squares, heat float64
 	for i, ascent := range s.gradient {
-		d, tau, g, g2 := -ascent/n, s.horizon[i], s.mean[i], s.square[i]
+		d := -ascent / n
+		tau := s.horizon[i]
+		g := s.mean[i]
+		g2 := s.square[i]
 		h := 1 / (math.Sqrt(g2+sghmcFloor) + sghmcFloor)
 		if burning {
 			r := 1 / (tau + 1)

@@ -74,7 +74,13 @@ func (c sghmcPath) sampler(seed uint64) *SGHMC {
 		}
 		further(normals, uniforms, step)
 	}
-	return NewSGHMC(len(c.Params.U), SGHMCOptions{StepSize: c.Config.Epsilon, Friction: c.Config.Beta, Points: c.Config.N, BurnIn: c.Config.BurnIn}, draws)
+	return NewSGHMC(len(c.Params.U),
+		SGHMCOptions{
+			StepSize: c.Config.Epsilon,
+			Friction: c.Config.Beta,
+			Points:   c.Config.N,
+			BurnIn:   c.Config.BurnIn,
+		}, draws)
 }
 
 // TestSGHMCOracles follows the trajectories step by step.
@@ -84,7 +90,8 @@ func TestSGHMCOracles(t *testing.T) {
 		for k, want := range c.Expect.Steps {
 			check := func(name string, got, want []float64) {
 				t.Helper()
-				oracletest.Close(t, fmt.Sprintf("steps[%d].%s", k, name), got, want, oracletest.ValueTolerance)
+				oracletest.Close(t, fmt.Sprintf("steps[%d].%s", k, name), got, want,
+					oracletest.ValueTolerance)
 			}
 			move, err := s.Step(context.Background(), g, uint64(k))
 			if err != nil {

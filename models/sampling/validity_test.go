@@ -69,7 +69,8 @@ func TestStepSizeAdapts(t *testing.T) {
 		// Within 0.03 in 3000 trajectories; the average of step sizes is not the step
 		// size of the average.
 		if r.Gauges[2] != adapted || math.Abs(r.Gauges[0]-0.8) > 0.1 || r.Gauges[1] != 0 {
-			t.Errorf("from %v: step size %v, then %v with acceptance %v and %v divergences", guess, adapted, r.Gauges[2], r.Gauges[0], r.Gauges[1])
+			t.Errorf("from %v: step size %v, then %v with acceptance %v and %v divergences",
+				guess, adapted, r.Gauges[2], r.Gauges[0], r.Gauges[1])
 		}
 	}
 }

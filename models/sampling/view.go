@@ -8,7 +8,9 @@ import (
 // View returns what there is to see of quantities, whose draws are set: of sets their values
 // for a kept sample, free parameters as Draws has them. They have no draws while none is
 // kept.
-func (m *Model) View(quantities []chains.Quantity, of func(values, free []float64) error) (*view.Chains, error) {
+func (m *Model) View(
+	quantities []chains.Quantity, of func(values, free []float64) error,
+) (*view.Chains, error) {
 	values := make([]float64, len(quantities))
 	for i := range quantities {
 		quantities[i].Draws = make([][]float64, len(m.chains))

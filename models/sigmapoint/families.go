@@ -30,14 +30,17 @@ func Families() []family.Spec {
 		member{
 			name: "dspp", title: "Deep sigma point process", form: likelihood.LogExpected, quadrature: true,
 			group: group, objective: predictive("DSPP objective"),
-			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: "layers", Power: 1}, {Hyperparameter: "width", Power: 1}},
-			summary: "learned quadrature points and weights in place of samples; the predictive density is fitted",
-			source:  dspp + "; Meng, Zhang 2024, section 4.4",
+			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: "layers",
+				Power: 1}, {Hyperparameter: "width", Power: 1}},
+			summary: "learned quadrature points and weights in place of samples; the predictive density is " +
+				"fitted",
+			source: dspp + "; Meng, Zhang 2024, section 4.4",
 		}.spec(),
 		member{
 			name: "dsdgp", title: "Doubly stochastic deep GP", form: likelihood.ExpectedLog,
 			group: group, objective: family.OfMinibatches("ELBO", family.Bound, family.ExpectedLogLik),
-			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: "layers", Power: 1}, {Hyperparameter: "width", Power: 1}},
+			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: "layers",
+				Power: 1}, {Hyperparameter: "width", Power: 1}},
 			summary: "independent layers, sampled, with a kernel for every GP and learned linear means",
 			source:  "Salimbeni, Deisenroth 2017, in the form of " + deep.Paper,
 		}.spec(),
@@ -49,7 +52,10 @@ const group = "factorised deep GPs"
 
 // predictive returns an objective of that name whose first part is a log density.
 func predictive(name string) family.Objective {
-	return family.OfMinibatches(name, family.Surrogate, infer.Reading{Key: "predictive_log_lik", Name: "predictive log-likelihood"})
+	return family.OfMinibatches(name, family.Surrogate, infer.Reading{
+		Key:  "predictive_log_lik",
+		Name: "predictive log-likelihood",
+	})
 }
 
 // member is what sets one family apart from its neighbours.
@@ -67,7 +73,8 @@ func (m member) spec() family.Spec {
 		training = deep.HeldOut()
 	}
 	return deep.Spec(family.Spec{
-		Name: m.name, Title: m.title, Summary: m.summary, Source: m.source, Group: m.group, Objective: m.objective,
+		Name: m.name, Title: m.title, Summary: m.summary, Source: m.source,
+		Group: m.group, Objective: m.objective,
 		Hyperparameters: m.hyperparameters(), Training: training, Scaling: m.scaling,
 	}, m.plan)
 }
@@ -77,31 +84,42 @@ func (m member) spec() family.Spec {
 func (m member) hyperparameters() []family.Hyperparameter {
 	var list []family.Hyperparameter
 	if m.single {
-		list = append(list, family.Hyperparameter{Name: "inducing", Section: family.ModelSection, First: true, Kind: family.Int, Default: "256", Min: 1, Max: 4096,
+		list = append(list, family.Hyperparameter{Name: "inducing", Section: family.ModelSection, First: true,
+			Kind: family.Int, Default: "256", Min: 1, Max: 4096,
 			Help: "inducing points M"})
 	} else {
-		samples := family.Hyperparameter{Name: "samples", Section: family.InferenceSection, Kind: family.Int, Default: "32", Source: deep.Paper, Min: 1, Max: 256,
+		samples := family.Hyperparameter{Name: "samples", Section: family.InferenceSection, Kind: family.Int,
+			Default: "32", Source: deep.Paper, Min: 1, Max: 256,
 			Help: "Monte Carlo samples S of a training step", Paper: "32"}
 		if m.quadrature {
-			samples.Section, samples.Help = family.ModelSection, "quadrature points S, which predictions use too"
+			samples.Section = family.ModelSection
+			samples.Help = "quadrature points S, which predictions use too"
 		}
 		list = append(deep.LayerSettings(deep.Paper, "16,4", "256,128,128"), samples,
-			family.Hyperparameter{Name: "mean_function", Section: family.ModelSection, Kind: family.Choice, Default: "linear", Source: deep.Paper, Choices: []string{"linear", "zero"},
-				Help: "mean of hidden layers: learned linear maps that start at identity or principal directions, or zero", Paper: "linear"},
-			family.Hyperparameter{Name: "inner_scale", Section: family.InferenceSection, Kind: family.Float, Default: "1", Source: "Meng, Zhang 2024, section 4.5", Min: 1e-8, Max: 1,
+			family.Hyperparameter{Name: "mean_function", Section: family.ModelSection, Kind: family.Choice,
+				Default: "linear", Source: deep.Paper, Choices: []string{"linear", "zero"},
+				Help: "mean of hidden layers: learned linear maps that start at identity or principal " +
+					"directions, or zero", Paper: "linear"},
+			family.Hyperparameter{Name: "inner_scale", Section: family.InferenceSection, Kind: family.Float,
+				Default: "1", Source: "Meng, Zhang 2024, section 4.5", Min: 1e-8, Max: 1,
 				Help: "spread of q(u) of hidden layers at the start, relative to the prior's"})
 	}
 	if m.form == likelihood.LogExpected {
-		list = append(list, family.Hyperparameter{Name: "beta", Section: family.InferenceSection, First: true, Kind: family.Float, Default: "1", Min: 0, Max: 1e3,
-			Help: "factor of the KL, the regularisation", Paper: "not stated; 0.01 to 1 in the authors' own experiments"})
+		list = append(list, family.Hyperparameter{Name: "beta", Section: family.InferenceSection, First: true,
+			Kind: family.Float, Default: "1", Min: 0, Max: 1e3,
+			Help:  "factor of the KL, the regularisation",
+			Paper: "not stated; 0.01 to 1 in the authors' own experiments"})
 	}
-	covariance := family.Hyperparameter{Name: "covariance", Section: family.ModelSection, Kind: family.Choice, Default: "diagonal", Source: deep.Paper, Choices: []string{"diagonal", "full"},
+	covariance := family.Hyperparameter{Name: "covariance", Section: family.ModelSection, Kind: family.Choice,
+		Default: "diagonal", Source: deep.Paper, Choices: []string{"diagonal", "full"},
 		Help: "covariance of the inducing outputs of a GP", Paper: "diagonal"}
 	if m.single {
 		covariance.Default, covariance.Source, covariance.Paper = "full", ppgpr, "full"
 	}
-	list = append(list, covariance, family.Hyperparameter{Name: "whiten", Section: family.InferenceSection, Kind: family.Bool, Default: "on", Source: gpytorch,
-		Help: "q is over v with u = L_K v"})
+	list = append(list, covariance,
+		family.Hyperparameter{Name: "whiten", Section: family.InferenceSection, Kind: family.Bool,
+			Default: "on", Source: gpytorch,
+			Help: "q is over v with u = L_K v"})
 	settings := deep.Settings(deep.Paper)
 	switch {
 	case m.quadrature:

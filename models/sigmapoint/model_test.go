@@ -27,7 +27,8 @@ var forms = []struct {
 	{"dspp", map[string]string{"inducing": "12,8", "samples": "4", "beta": "0.1"}},
 	{"dspp", map[string]string{"inducing": "12,8", "samples": "4", "whiten": "off", "beta": "0.1"}},
 	{"dsdgp", map[string]string{"inducing": "12,8", "samples": "4"}},
-	{"dsdgp", map[string]string{"inducing": "12,8", "samples": "4", "covariance": "full", "mean_function": "zero", "ard": "on"}},
+	{"dsdgp", map[string]string{"inducing": "12,8", "samples": "4", "covariance": "full",
+		"mean_function": "zero", "ard": "on"}},
 	{"dsdgp", map[string]string{"inducing": "12,8", "samples": "4", "covariance": "full", "whiten": "off"}},
 }
 
@@ -110,7 +111,8 @@ func TestResumedIsUninterrupted(t *testing.T) {
 func TestOneLayer(t *testing.T) {
 	same := map[string]string{"inducing": "9", "batch": "20", "learning_rate": "0.02"}
 	one := map[string]string{
-		"inducing": "9", "batch": "20", "layers": "1", "width": "1", "covariance": "full", "learning_rate": "0.02",
+		"inducing": "9", "batch": "20", "layers": "1", "width": "1",
+		"covariance": "full", "learning_rate": "0.02",
 	}
 	none := map[string]string{"inducing": "9", "batch": "20", "orthogonal": "0"}
 	by := map[string]family.Spec{}
@@ -132,7 +134,8 @@ func TestOneLayer(t *testing.T) {
 
 func TestInducingPointsBeyondTheDataAreNoted(t *testing.T) {
 	for _, spec := range specs {
-		m := familytest.New(t, spec, familytest.Wave(10, 2), map[string]string{"inducing": "20", "batch": "5"}, 1)
+		m := familytest.New(t, spec, familytest.Wave(10, 2),
+			map[string]string{"inducing": "20", "batch": "5"}, 1)
 		if notes := m.(family.Noter).Notes(); len(notes) == 0 {
 			t.Errorf("%s: no note", spec.Name)
 		}
@@ -156,8 +159,10 @@ func TestViews(t *testing.T) {
 		if set["layers"] == "2" {
 			layers, gps = 2, 5
 		}
-		if len(v.Blocks.Parts) != gps || len(v.Units) != layers || len(v.Matrices.Matrices) != layers || v.Amortization != nil {
-			t.Errorf("%d parts, %d layers, %d matrices", len(v.Blocks.Parts), len(v.Units), len(v.Matrices.Matrices))
+		if len(v.Blocks.Parts) != gps || len(v.Units) != layers ||
+			len(v.Matrices.Matrices) != layers || v.Amortization != nil {
+			t.Errorf("%d parts, %d layers, %d matrices",
+				len(v.Blocks.Parts), len(v.Units), len(v.Matrices.Matrices))
 		}
 		if (v.Quadrature != nil) != (spec.Name == "dspp") {
 			t.Errorf("quadrature %v", v.Quadrature)

@@ -42,8 +42,10 @@ func TestTrendIsAModelOfResiduals(t *testing.T) {
 		with := maps.Clone(set)
 		without := maps.Clone(set)
 		with["trend"], without["trend"] = "linear", "none"
-		with["variance"], without["variance"] = "0.5", strconv.FormatFloat(0.5*fit.Residual, 'g', -1, 64)
-		with["noise_variance"], without["noise_variance"] = "0.2", strconv.FormatFloat(0.2*fit.Residual, 'g', -1, 64)
+		with["variance"] = "0.5"
+		without["variance"] = strconv.FormatFloat(0.5*fit.Residual, 'g', -1, 64)
+		with["noise_variance"] = "0.2"
+		without["noise_variance"] = strconv.FormatFloat(0.2*fit.Residual, 'g', -1, 64)
 		if set["layers"] == "2" {
 			with["variance"], without["variance"] = "1,0.5", "1,"+without["variance"]
 		}
@@ -68,7 +70,8 @@ func TestTrendIsAModelOfResiduals(t *testing.T) {
 			for k := range 2 {
 				want := values.At(i, k)
 				if got := first[2*i+k] - second[2*i+k]; !(math.Abs(got-want) < 1e-6) {
-					t.Fatalf("predictions of output %d differ by %v at point %d, the trend is %v", k, got, i, want)
+					t.Fatalf("predictions of output %d differ by %v at point %d, the trend is %v",
+						k, got, i, want)
 				}
 				if got := drawn[0][k][i] - plain[0][k][i]; !(math.Abs(got-want) < 1e-6) {
 					t.Fatalf("draws of output %d differ by %v at point %d, the trend is %v", k, got, i, want)

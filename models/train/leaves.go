@@ -28,8 +28,15 @@ func (l *Leaves) Add(name string, n *autodiff.Node, transform param.Transform) {
 }
 
 // AddPart lists the numbers [from, to) of a variable, with a shape of their own.
-func (l *Leaves) AddPart(name string, n *autodiff.Node, from, to int, transform param.Transform, shape ...int) {
-	l.list = append(l.list, &param.Parameter{Name: name, Shape: shape, Transform: transform, Value: n.Value[from:to]})
+func (l *Leaves) AddPart(
+	name string, n *autodiff.Node, from, to int, transform param.Transform, shape ...int,
+) {
+	l.list = append(l.list, &param.Parameter{
+		Name:      name,
+		Shape:     shape,
+		Transform: transform,
+		Value:     n.Value[from:to],
+	})
 	l.parts = append(l.parts, leaf{n, from, to})
 }
 

@@ -20,7 +20,14 @@ type Minibatches struct {
 
 // NewMinibatches deals n rows in pieces of b.
 func NewMinibatches(seed uint64, n, b int) *Minibatches {
-	return &Minibatches{orders: random.NewStreams(seed, "batches"), n: n, b: b, epoch: -1, perm: make([]int, n), rows: make([]int, b)}
+	return &Minibatches{
+		orders: random.NewStreams(seed, "batches"),
+		n:      n,
+		b:      b,
+		epoch:  -1,
+		perm:   make([]int, n),
+		rows:   make([]int, b),
+	}
 }
 
 // Rows returns the B rows of step k, counted from 0, until the next call.

@@ -41,11 +41,13 @@ type Model struct {
 func New(objective family.Objective, problem Problem, method infer.Method) (*Model, error) {
 	gauges := method.Gauges()
 	if len(gauges) != len(objective.Gauges) {
-		panic(fmt.Sprintf("train: the objective declares %d gauges, the method has %d", len(objective.Gauges), len(gauges)))
+		panic(fmt.Sprintf("train: the objective declares %d gauges, the method has %d",
+			len(objective.Gauges), len(gauges)))
 	}
 	for i, g := range gauges {
 		if g != objective.Gauges[i] {
-			panic(fmt.Sprintf("train: gauge %d is %q, the objective says %q", i, g.Key, objective.Gauges[i].Key))
+			panic(fmt.Sprintf("train: gauge %d is %q, the objective says %q",
+				i, g.Key, objective.Gauges[i].Key))
 		}
 	}
 	m := &Model{objective: objective, problem: problem, method: method, step: make([]float64, 1)}

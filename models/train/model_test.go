@@ -28,7 +28,12 @@ type parabola struct {
 func newParabola(t *testing.T) *parabola {
 	t.Helper()
 	p := &parabola{x: []float64{2}, terms: make([]float64, 1)}
-	set, err := param.NewSet(&param.Parameter{Name: "x", Shape: []int{1}, Transform: param.Positive{}, Value: p.x})
+	set, err := param.NewSet(&param.Parameter{
+		Name:      "x",
+		Shape:     []int{1},
+		Transform: param.Positive{},
+		Value:     p.x,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +89,8 @@ func TestStepsClimbAndReport(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.Terms[0] != r.Objective || len(r.Gauges) != 2 || r.Gauges[0] != 0.05 || r.Rescues != 1 || r.Converged {
+		if r.Terms[0] != r.Objective || len(r.Gauges) != 2 || r.Gauges[0] != 0.05 ||
+			r.Rescues != 1 || r.Converged {
 			t.Fatalf("report %+v", r)
 		}
 	}
@@ -100,8 +106,10 @@ func TestFailedStepsChangeNothing(t *testing.T) {
 		spoil func(*parabola)
 		want  string
 	}{
-		"objective": {func(p *parabola) { p.value = nan }, "step 3: the parabola is not finite; lower the learning rate or check the data"},
-		"gradient":  {func(p *parabola) { p.gradient = nan }, "step 3: the gradient of x is not finite; lower the learning rate or check the data"},
+		"objective": {func(p *parabola) { p.value = nan },
+			"step 3: the parabola is not finite; lower the learning rate or check the data"},
+		"gradient": {func(p *parabola) { p.gradient = nan },
+			"step 3: the gradient of x is not finite; lower the learning rate or check the data"},
 		"matrix": {func(p *parabola) { p.fail = &linalg.NotPositiveDefiniteError{Matrix: "K"} },
 			(&linalg.NotPositiveDefiniteError{Matrix: "K", Step: 3}).Error()},
 	} {
@@ -148,7 +156,8 @@ func TestRestored(t *testing.T) {
 		t.Errorf("x is %v, %v", p.x[0], err)
 	}
 	m.State()[2].Data[0] = math.NaN()
-	if err := m.Restored(); err == nil || err.Error() != "the checkpoint is damaged: entry 0 of adam.first is NaN" {
+	if err := m.Restored(); err == nil ||
+		err.Error() != "the checkpoint is damaged: entry 0 of adam.first is NaN" {
 		t.Errorf("a damaged checkpoint: %v", err)
 	}
 }

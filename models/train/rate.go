@@ -10,18 +10,21 @@ import (
 func RateHyperparameters(rate, decay, beta2 string) []family.Hyperparameter {
 	stairs := &family.Condition{Name: "schedule", Is: []string{string(infer.Stairs)}}
 	return []family.Hyperparameter{
-		{Name: "learning_rate", Section: family.InferenceSection, First: true, Kind: family.Float, Default: rate, Min: 0, MinOpen: true, Max: 1,
-			Help: "Adam's rate at the start"},
-		{Name: "schedule", Section: family.InferenceSection, Kind: family.Choice, Default: string(infer.Stairs), Before: string(infer.Stairs),
+		{Name: "learning_rate", Section: family.InferenceSection, First: true, Kind: family.Float,
+			Default: rate, Min: 0, MinOpen: true, Max: 1, Help: "Adam's rate at the start"},
+		{Name: "schedule", Section: family.InferenceSection, Kind: family.Choice,
+			Default: string(infer.Stairs), Before: string(infer.Stairs),
 			Choices: []string{string(infer.Stairs), string(infer.Cosine), string(infer.Line)},
-			Help:    "how the rate falls: by stairs, or to nothing at the last step as a cosine or a line does; then a run is not the first part of a longer one"},
-		{Name: "decay_rate", Section: family.InferenceSection, Kind: family.Float, Default: decay, Min: 0, MinOpen: true, Max: 1,
-			When: stairs, Help: "factor on the rate at each stair"},
-		{Name: "decay_steps", Section: family.InferenceSection, Kind: family.Int, Default: "1000", Min: 1, Max: 1e9,
-			When: stairs, Help: "steps of a stair"},
-		{Name: "warm_up", Section: family.InferenceSection, Kind: family.Int, Default: "0", Before: "0", Min: 0, Max: 1e9,
-			Help: "steps over which the rate rises to that of the start"},
-		{Name: "beta2", Section: family.InferenceSection, Kind: family.Float, Default: beta2, Before: "0.999", Min: 0, Max: 0.999999,
+			Help: "how the rate falls: by stairs, or to nothing at the last step as a cosine or a line " +
+				"does; then a run is not the first part of a longer one"},
+		{Name: "decay_rate", Section: family.InferenceSection, Kind: family.Float, Default: decay, Min: 0,
+			MinOpen: true, Max: 1, When: stairs, Help: "factor on the rate at each stair"},
+		{Name: "decay_steps", Section: family.InferenceSection, Kind: family.Int, Default: "1000", Min: 1,
+			Max: 1e9, When: stairs, Help: "steps of a stair"},
+		{Name: "warm_up", Section: family.InferenceSection, Kind: family.Int, Default: "0", Before: "0",
+			Min: 0, Max: 1e9, Help: "steps over which the rate rises to that of the start"},
+		{Name: "beta2", Section: family.InferenceSection, Kind: family.Float, Default: beta2, Before: "0.999",
+			Min: 0, Max: 0.999999,
 			Help: "Adam's decay of the mean of squared gradients: how long it remembers large ones"},
 	}
 }
@@ -36,7 +39,8 @@ type Rates struct {
 func ReadRates(v family.Values, steps int) Rates {
 	return Rates{
 		Schedule: infer.Schedule{
-			Rate: v.Float("learning_rate"), Fall: infer.Fall(v.Text("schedule")), WarmUp: v.Int("warm_up"), Length: steps,
+			Rate: v.Float("learning_rate"), Fall: infer.Fall(v.Text("schedule")),
+			WarmUp: v.Int("warm_up"), Length: steps,
 			Decay: v.Float("decay_rate"), Every: v.Int("decay_steps"),
 		},
 		Beta2: v.Float("beta2"),

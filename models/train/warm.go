@@ -114,7 +114,8 @@ func (w *warmStart) copy(p, source *param.Parameter, to, from int) error {
 	others := w.src.method.State()
 	for _, a := range w.dst.method.State() {
 		k := slices.IndexFunc(others, func(b param.Array) bool { return b.Name == a.Name })
-		if k >= 0 && len(a.Data) == w.dst.problem.Parameters().Size() && len(others[k].Data) == w.src.problem.Parameters().Size() {
+		if k >= 0 && len(a.Data) == w.dst.problem.Parameters().Size() &&
+			len(others[k].Data) == w.src.problem.Parameters().Size() {
 			copy(a.Data[to:to+p.Size()], others[k].Data[from:from+p.Size()])
 		}
 	}

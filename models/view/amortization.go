@@ -122,11 +122,13 @@ func RankCollapsed(rank, variance, seen, seenVariance float64) bool {
 func (a *Amortization) Check() error {
 	for l, layer := range a.Layers {
 		if n := len(a.Layers[0].Inputs); len(layer.Inputs) != n || len(layer.SeenX) != len(layer.SeenY) {
-			return fmt.Errorf("layer %d has inducing points of %d inputs, layer 1 of %d", l+1, len(layer.Inputs), n)
+			return fmt.Errorf("layer %d has inducing points of %d inputs, layer 1 of %d",
+				l+1, len(layer.Inputs), n)
 		}
 		for i, in := range layer.Inputs {
 			if !in.fits(layer.Outputs, layer.Inducing) {
-				return fmt.Errorf("input %d does not have %d inducing points and %d outputs in layer %d", i+1, layer.Inducing, layer.Outputs, l+1)
+				return fmt.Errorf("input %d does not have %d inducing points and %d outputs in layer %d",
+					i+1, layer.Inducing, layer.Outputs, l+1)
 			}
 		}
 	}
@@ -135,7 +137,8 @@ func (a *Amortization) Check() error {
 
 // fits reports whether an input has m inducing points and their q for t outputs.
 func (in AmortizedInput) fits(t, m int) bool {
-	if len(in.ZX) != m || len(in.ZY) != m || len(in.Mean) != t || len(in.SD) != t || in.Factor != nil && len(in.Factor) != t {
+	if len(in.ZX) != m || len(in.ZY) != m || len(in.Mean) != t || len(in.SD) != t ||
+		in.Factor != nil && len(in.Factor) != t {
 		return false
 	}
 	for k := range t {

@@ -75,7 +75,8 @@ func (b *Blocks) Check() error {
 	}
 	for _, pair := range b.Free {
 		if pair[1] < 0 || pair[1] > pair[0] || pair[0] >= len(b.Parts) {
-			return fmt.Errorf("the covariance of parts %d and %d of %d is said to be free", pair[0], pair[1], len(b.Parts))
+			return fmt.Errorf("the covariance of parts %d and %d of %d is said to be free",
+				pair[0], pair[1], len(b.Parts))
 		}
 	}
 	return nil

@@ -23,7 +23,8 @@ func TestBlocksSurvive(t *testing.T) {
 	if err := json.Unmarshal(text, &back); err != nil {
 		t.Fatal(err)
 	}
-	if want := (Symmetric{-3.14, inf, 0.5, inf, 1, 2, 0.5, 2, 3}); !slices.Equal(back.Log10, want) || !slices.Equal(back.Parts, b.Parts) {
+	if want := (Symmetric{-3.14, inf, 0.5, inf, 1, 2, 0.5, 2, 3}); !slices.Equal(back.Log10, want) ||
+		!slices.Equal(back.Parts, b.Parts) {
 		t.Errorf("%s reads as %+v", text, back)
 	}
 	if err := back.Check(); err != nil || back.Side() != 3 || back.At(1, 2) != 2 {

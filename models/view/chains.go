@@ -116,7 +116,14 @@ const RejectedBelow = 0.05
 // Summary returns the worst of chains.
 func (c *Chains) Summary() *ChainsSummary {
 	nan := number.Float(math.NaN())
-	s := &ChainsSummary{Chains: c.Chains, Draws: c.Draws, Rhat: nan, ESSBulk: nan, ESSTail: nan, Normality: c.normality()}
+	s := &ChainsSummary{
+		Chains:    c.Chains,
+		Draws:     c.Draws,
+		Rhat:      nan,
+		ESSBulk:   nan,
+		ESSTail:   nan,
+		Normality: c.normality(),
+	}
 	for i := range c.Quantities {
 		q := &c.Quantities[i]
 		if q.Rhat != q.Rhat {
@@ -124,7 +131,10 @@ func (c *Chains) Summary() *ChainsSummary {
 		}
 		s.Of++
 		if s.Of == 1 {
-			s.Rhat, s.Worst, s.ESSBulk, s.ESSTail = q.Rhat, q.Name, q.ESSBulk, q.ESSTail
+			s.Rhat = q.Rhat
+			s.Worst = q.Name
+			s.ESSBulk = q.ESSBulk
+			s.ESSTail = q.ESSTail
 		}
 		if q.Rhat > s.Rhat {
 			s.Rhat, s.Worst = q.Rhat, q.Name
@@ -240,11 +250,14 @@ func (c *Chains) Check() error {
 		if k == nil {
 			continue
 		}
-		if len(k.Draws) != c.Chains || len(k.Autocorrelation) != c.Chains || len(k.Ranks) != c.Chains || c.Chains < 1 || k.Every < 1 {
-			return fmt.Errorf("%q has draws of %d chains, every %d, want %d", q.Name, len(k.Draws), k.Every, c.Chains)
+		if len(k.Draws) != c.Chains || len(k.Autocorrelation) != c.Chains || len(k.Ranks) != c.Chains ||
+			c.Chains < 1 || k.Every < 1 {
+			return fmt.Errorf("%q has draws of %d chains, every %d, want %d",
+				q.Name, len(k.Draws), k.Every, c.Chains)
 		}
 		for j := range k.Draws {
-			if len(k.Draws[j]) != len(k.Draws[0]) || len(k.Autocorrelation[j]) != len(k.Autocorrelation[0]) || len(k.Ranks[j]) != len(k.Ranks[0]) {
+			if len(k.Draws[j]) != len(k.Draws[0]) || len(k.Autocorrelation[j]) != len(k.Autocorrelation[0]) ||
+				len(k.Ranks[j]) != len(k.Ranks[0]) {
 				return fmt.Errorf("the chains of %q have kept different numbers of draws", q.Name)
 			}
 		}

@@ -27,7 +27,8 @@ func TestSummaryOfChains(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	// Three tests: 0.03 and 0.01 become 0.09 and 0.03.
-	if len(s.Normality) != 1 || s.Normality[0] != (Normality{Kind: InducingOutput, Tested: 3, Rejected: 1, Least: 0.03}) {
+	if len(s.Normality) != 1 ||
+		s.Normality[0] != (Normality{Kind: InducingOutput, Tested: 3, Rejected: 1, Least: 0.03}) {
 		t.Errorf("normality %+v", s.Normality)
 	}
 	if p := c.Corrected(); p[0] != 0.09 || p[2] != 1 || p[3] == p[3] {

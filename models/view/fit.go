@@ -103,7 +103,8 @@ func (p *FitPoints) Size() int {
 // points.
 func (f *Fit) Check() error {
 	if len(f.Lines) == 0 || len(f.Targets) == 0 || len(f.Levels) == 0 {
-		return fmt.Errorf("a fit of %d targets along %d inputs at %d levels", len(f.Targets), len(f.Lines), len(f.Levels))
+		return fmt.Errorf("a fit of %d targets along %d inputs at %d levels",
+			len(f.Targets), len(f.Lines), len(f.Levels))
 	}
 	if len(f.At) != len(f.Levels) {
 		return fmt.Errorf("a fit at %d levels with %d places", len(f.Levels), len(f.At))
@@ -168,7 +169,8 @@ func checkFitted(list []Fitted, targets, n int) error {
 		if q := len(f.Quantiles); q != 0 && q != len(FitLevels) {
 			return fmt.Errorf("%d quantiles, want %d", q, len(FitLevels))
 		}
-		if err := sameLengths(n, append(f.Quantiles[:len(f.Quantiles):len(f.Quantiles)], f.Mean)...); err != nil {
+		if err := sameLengths(n, append(f.Quantiles[:len(f.Quantiles):len(f.Quantiles)], f.Mean)...); err !=
+			nil {
 			return err
 		}
 	}

@@ -33,11 +33,13 @@ func (f *Functions) Lines() []*Functions {
 func (f *Functions) Check() error {
 	for _, l := range f.Lines() {
 		if len(l.Items) != len(f.Items) {
-			return fmt.Errorf("there are %d functions along input %d, %d along input %d", len(l.Items), l.Input+1, len(f.Items), f.Input+1)
+			return fmt.Errorf("there are %d functions along input %d, %d along input %d",
+				len(l.Items), l.Input+1, len(f.Items), f.Input+1)
 		}
 		for _, item := range l.Items {
 			if g := len(l.Grid); len(item.Mean) != g || len(item.SD) != g {
-				return fmt.Errorf("function %q has %d means and %d standard deviations on a grid of %d", item.Name, len(item.Mean), len(item.SD), g)
+				return fmt.Errorf("function %q has %d means and %d standard deviations on a grid of %d",
+					item.Name, len(item.Mean), len(item.SD), g)
 			}
 		}
 	}

@@ -53,11 +53,13 @@ func (m *Maps) Check() error {
 
 func (g *Map) check() error {
 	n := len(g.Axes)
-	if n < 1 || n > 2 || len(g.Names) != n || len(g.Data) != n || len(g.Inducing) != n || (n == 2) != (len(g.Y) > 0) {
+	if n < 1 || n > 2 || len(g.Names) != n || len(g.Data) != n || len(g.Inducing) != n ||
+		(n == 2) != (len(g.Y) > 0) {
 		return fmt.Errorf("%d inputs with %d names", n, len(g.Names))
 	}
 	if cells := len(g.X) * max(len(g.Y), 1); len(g.Mean) != cells || len(g.SD) != cells {
-		return fmt.Errorf("%d means and %d standard deviations on a grid of %d", len(g.Mean), len(g.SD), cells)
+		return fmt.Errorf("%d means and %d standard deviations on a grid of %d",
+			len(g.Mean), len(g.SD), cells)
 	}
 	for k := range n {
 		if len(g.Data[k]) != len(g.Out) || len(g.Inducing[k]) != len(g.Strength) {

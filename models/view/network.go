@@ -57,8 +57,10 @@ func (p NetworkPoint) Correlations(noise float64) [][]float64 {
 // Check returns an error unless every point has all of its numbers.
 func (n *Network) Check() error {
 	for _, p := range append(n.Points[:len(n.Points):len(n.Points)], n.Average) {
-		if !fits(p.Weights, len(n.Outputs), len(n.Latents)) || !fits(p.Signal, len(n.Outputs), len(n.Outputs)) {
-			return fmt.Errorf("a point of the network does not have the weights and covariances of %d outputs and %d latent functions", len(n.Outputs), len(n.Latents))
+		if !fits(p.Weights, len(n.Outputs), len(n.Latents)) ||
+			!fits(p.Signal, len(n.Outputs), len(n.Outputs)) {
+			return fmt.Errorf("a point of the network does not have the weights and covariances of %d "+
+				"outputs and %d latent functions", len(n.Outputs), len(n.Latents))
 		}
 	}
 	for _, p := range n.Points {

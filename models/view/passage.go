@@ -57,7 +57,8 @@ func (m PassageMoments) Ratio() float64 { return float64(m.SD / m.SampleSD) }
 func (p *Passage) Check() error {
 	for _, point := range p.Points {
 		if len(point.Moments) != len(p.GPs) {
-			return fmt.Errorf("row %d has moments of %d GPs, of %d", point.Row, len(point.Moments), len(p.GPs))
+			return fmt.Errorf("row %d has moments of %d GPs, of %d",
+				point.Row, len(point.Moments), len(p.GPs))
 		}
 	}
 	return nil

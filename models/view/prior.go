@@ -39,7 +39,8 @@ func (p *Prior) Check() error {
 		for l, curves := range kind.Depths {
 			for _, c := range curves {
 				if len(c) != len(p.Grid) {
-					return fmt.Errorf("a curve of the %s prior at depth %d has %d values on a grid of %d", kind.Name, l+1, len(c), len(p.Grid))
+					return fmt.Errorf("a curve of the %s prior at depth %d has %d values on a grid of %d",
+						kind.Name, l+1, len(c), len(p.Grid))
 				}
 			}
 		}

@@ -26,7 +26,9 @@ type Views struct {
 // Empty says whether there is nothing to see.
 func (v Views) Empty() bool {
 	return v.Units == nil && v.Blocks == nil && v.Functions == nil && v.Matrices == nil &&
-		v.Amortization == nil && v.Quadrature == nil && v.Prior == nil && v.Network == nil && v.Passage == nil && v.Maps == nil && v.Weights == nil && v.Chains == nil && v.Plane == nil && v.Fit == nil
+		v.Amortization == nil && v.Quadrature == nil && v.Prior == nil && v.Network == nil &&
+		v.Passage == nil && v.Maps == nil && v.Weights == nil && v.Chains == nil &&
+		v.Plane == nil && v.Fit == nil
 }
 
 // Check returns an error unless the parts of each view fit together, as those that
@@ -36,9 +38,12 @@ func (v Views) Check() error {
 		there bool
 		fits  func() error
 	}{
-		{v.Blocks != nil, v.Blocks.Check}, {v.Functions != nil, v.Functions.Check}, {v.Amortization != nil, v.Amortization.Check},
-		{v.Quadrature != nil, v.Quadrature.Check}, {v.Prior != nil, v.Prior.Check}, {v.Network != nil, v.Network.Check}, {v.Passage != nil, v.Passage.Check},
-		{v.Maps != nil, v.Maps.Check}, {v.Weights != nil, v.Weights.Check}, {v.Chains != nil, v.Chains.Check}, {v.Plane != nil, v.Plane.Check}, {v.Fit != nil, v.Fit.Check},
+		{v.Blocks != nil, v.Blocks.Check}, {v.Functions != nil, v.Functions.Check},
+		{v.Amortization != nil, v.Amortization.Check},
+		{v.Quadrature != nil, v.Quadrature.Check}, {v.Prior != nil, v.Prior.Check},
+		{v.Network != nil, v.Network.Check}, {v.Passage != nil, v.Passage.Check},
+		{v.Maps != nil, v.Maps.Check}, {v.Weights != nil, v.Weights.Check}, {v.Chains != nil, v.Chains.Check},
+		{v.Plane != nil, v.Plane.Check}, {v.Fit != nil, v.Fit.Check},
 	} {
 		if !check.there {
 			continue

@@ -66,7 +66,8 @@ func NewWeightsSpread(mean, sd []float64) WeightsSpread {
 func (w *Weights) Check() error {
 	for l, layer := range w.Layers {
 		if layer.Inputs < 1 || layer.Units < 1 {
-			return fmt.Errorf("layer %d of the network has %d inputs and %d units", l+1, layer.Inputs, layer.Units)
+			return fmt.Errorf("layer %d of the network has %d inputs and %d units",
+				l+1, layer.Inputs, layer.Units)
 		}
 	}
 	return nil

@@ -28,7 +28,12 @@ type Machine struct {
 
 // ThisMachine returns the one that the program runs on.
 func ThisMachine() Machine {
-	m := Machine{CPU: runtime.GOARCH, Cores: runtime.GOMAXPROCS(0), Kernels: models.Kernels(), Go: runtime.Version()}
+	m := Machine{
+		CPU:     runtime.GOARCH,
+		Cores:   runtime.GOMAXPROCS(0),
+		Kernels: models.Kernels(),
+		Go:      runtime.Version(),
+	}
 	if text, err := os.ReadFile("/proc/cpuinfo"); err == nil {
 		if name := cpuModel(string(text)); name != "" {
 			m.CPU = name
@@ -114,7 +119,8 @@ func (m *meter) product(ctx context.Context, side int, seconds float64) Rate {
 	multiply() // Warms up caches, workers and the clock rate.
 	var best float64
 	start := m.now()
-	for n, last := 0, start; ctx.Err() == nil && (n < leastProducts || last.Sub(start).Seconds() < seconds); n++ {
+	for n, last := 0, start; ctx.Err() == nil &&
+		(n < leastProducts || last.Sub(start).Seconds() < seconds); n++ {
 		multiply()
 		now := m.now()
 		if took := now.Sub(last).Seconds(); took > 0 {

@@ -43,7 +43,8 @@ func Defaults() Options {
 	return Options{
 		Families: kin(models.DefaultFamily),
 		Axes: []sweep.Axis{
-			{Name: "inducing", Values: []string{"32", "64", "128", "256"}}, {Name: "layers", Values: []string{"3"}}, {Name: "width", Values: []string{"5"}},
+			{Name: "inducing", Values: []string{"32", "64", "128", "256"}}, {Name: "layers",
+				Values: []string{"3"}}, {Name: "width", Values: []string{"5"}},
 		},
 		Set:    map[string]string{"batch": "512", "samples": "5"},
 		Inputs: 9, Outputs: 1, Seconds: 2,
@@ -87,10 +88,18 @@ func (o Options) check() error {
 		seen[axis.Name] = true
 	}
 	if o.Inputs < 1 || o.Inputs > mostInputs {
-		return &models.ValueError{Name: "inputs", Value: strconv.Itoa(o.Inputs), Want: fmt.Sprintf("want a whole number from 1 to %d", mostInputs)}
+		return &models.ValueError{
+			Name:  "inputs",
+			Value: strconv.Itoa(o.Inputs),
+			Want:  fmt.Sprintf("want a whole number from 1 to %d", mostInputs),
+		}
 	}
 	if o.Outputs < 1 || o.Outputs > mostOutputs {
-		return &models.ValueError{Name: "outputs", Value: strconv.Itoa(o.Outputs), Want: fmt.Sprintf("want a whole number from 1 to %d", mostOutputs)}
+		return &models.ValueError{
+			Name:  "outputs",
+			Value: strconv.Itoa(o.Outputs),
+			Want:  fmt.Sprintf("want a whole number from 1 to %d", mostOutputs),
+		}
 	}
 	if math.IsNaN(o.Seconds) || o.Seconds <= 0 || o.Seconds > mostSeconds {
 		return &models.ValueError{Name: "seconds", Value: strconv.FormatFloat(o.Seconds, 'g', -1, 64),
@@ -130,7 +139,10 @@ func (o Options) checkNames() error {
 	}
 	for _, axis := range o.Axes {
 		if !known[axis.Name] {
-			return &models.ValueError{Name: axis.Name, Want: "no such hyperparameter; there are " + strings.Join(names, ", ")}
+			return &models.ValueError{
+				Name: axis.Name,
+				Want: "no such hyperparameter; there are " + strings.Join(names, ", "),
+			}
 		}
 	}
 	return nil
@@ -147,7 +159,8 @@ func (o Options) settings(spec models.Spec) []Setting {
 		var more []Setting
 		for _, s := range list {
 			for _, v := range axis.Values {
-				more = append(more, Setting{s.Family, append([]Value{{axis.Name, h.Canonical(v)}}, s.Values...)})
+				more = append(more, Setting{s.Family,
+					append([]Value{{axis.Name, h.Canonical(v)}}, s.Values...)})
 			}
 		}
 		list = more

@@ -17,9 +17,10 @@ import (
 func small(change func(*Options)) Options {
 	o := Options{
 		Families: []string{"star"},
-		Axes:     []sweep.Axis{{Name: "inducing", Values: []string{"4"}}, {Name: "layers", Values: []string{"2"}}, {Name: "width", Values: []string{"2"}}},
-		Set:      map[string]string{"batch": "8", "samples": "2"},
-		Inputs:   3, Outputs: 1, Seconds: 1,
+		Axes: []sweep.Axis{{Name: "inducing", Values: []string{"4"}}, {Name: "layers",
+			Values: []string{"2"}}, {Name: "width", Values: []string{"2"}}},
+		Set:    map[string]string{"batch": "8", "samples": "2"},
+		Inputs: 3, Outputs: 1, Seconds: 1,
 	}
 	if change != nil {
 		change(&o)
@@ -77,10 +78,13 @@ func TestNew(t *testing.T) {
 // are needed.
 func TestListsOfLayers(t *testing.T) {
 	p := mustBenchmark(t, small(func(o *Options) { o.on("inducing", "4", "4, 3000") }))
-	if got, want := settingsOf(p), []string{"star, M=4, L=2, width 2", "star, M=4,3000, L=2, width 2"}; !slices.Equal(got, want) || p.N != 3000 {
+	if got, want := settingsOf(p),
+		[]string{"star, M=4, L=2, width 2", "star, M=4,3000, L=2, width 2"}; !slices.Equal(got, want) ||
+		p.N != 3000 {
 		t.Errorf("cells %q of %d rows, want %q", got, p.N, want)
 	}
-	if _, err := New(small(func(o *Options) { o.on("inducing", "4,8,4") })); err == nil || !strings.Contains(err.Error(), "inducing=4,8,4: want one number, or 2") {
+	if _, err := New(small(func(o *Options) { o.on("inducing", "4,8,4") })); err == nil ||
+		!strings.Contains(err.Error(), "inducing=4,8,4: want one number, or 2") {
 		t.Errorf("three numbers for two layers: %v", err)
 	}
 }
@@ -92,7 +96,8 @@ func TestOrderOfCells(t *testing.T) {
 		o.on("width", "2", "3")
 		o.on("kernel", "rbf", "matern52")
 	}))
-	want := []string{"M=4, L=2, width 2, kernel rbf", "M=8, L=2, width 2, kernel rbf", "M=4, L=2, width 3, kernel rbf"}
+	want := []string{"M=4, L=2, width 2, kernel rbf", "M=8, L=2, width 2, kernel rbf",
+		"M=4, L=2, width 3, kernel rbf"}
 	for i, text := range want {
 		if got := settingsOf(p)[i]; got != "star, "+text {
 			t.Errorf("cell %d is %q; want %q", i, got, text)
@@ -108,9 +113,11 @@ func TestOrderOfCells(t *testing.T) {
 func TestAxesOfSomeFamilies(t *testing.T) {
 	p := mustBenchmark(t, small(func(o *Options) {
 		o.Families = []string{"svgp"}
-		o.Axes = []sweep.Axis{{Name: "layers", Values: []string{"2", "3"}}, {Name: Rows, Values: []string{"50", "100"}}}
+		o.Axes = []sweep.Axis{{Name: "layers", Values: []string{"2", "3"}}, {Name: Rows,
+			Values: []string{"50", "100"}}}
 	}))
-	if got := settingsOf(p); !slices.Equal(got, []string{"svgp, N=50", "svgp, N=100"}) || p.N != 0 || p.jobs[1].rows != 100 {
+	if got := settingsOf(p); !slices.Equal(got, []string{"svgp, N=50", "svgp, N=100"}) ||
+		p.N != 0 || p.jobs[1].rows != 100 {
 		t.Errorf("cells %q, N %d", got, p.N)
 	}
 	if _, ok := p.Set["samples"]; ok || p.Set["batch"] != "8" {
@@ -132,7 +139,8 @@ func TestIdleValues(t *testing.T) {
 	got := settingsOf(p)
 	slices.Sort(got)
 	before := "mean-field, M=4, L=2, width 2, optimizer "
-	if want := []string{before + "adam", before + "natgrad, natgrad_step 0.1", before + "natgrad, natgrad_step 0.2"}; !slices.Equal(got, want) {
+	if want := []string{before + "adam", before + "natgrad, natgrad_step 0.1",
+		before + "natgrad, natgrad_step 0.2"}; !slices.Equal(got, want) {
 		t.Errorf("cells %q", got)
 	}
 }
@@ -153,7 +161,9 @@ func TestBenchmarkHasRowsForAll(t *testing.T) {
 }
 
 func TestNewRefuses(t *testing.T) {
-	on := func(name string, values ...string) func(*Options) { return func(o *Options) { o.on(name, values...) } }
+	on := func(name string, values ...string) func(*Options) {
+		return func(o *Options) { o.on(name, values...) }
+	}
 	cases := []struct {
 		name   string
 		change func(*Options)
@@ -186,7 +196,8 @@ func TestNewRefuses(t *testing.T) {
 			t.Errorf("%s: got %v", c.name, err)
 		}
 	}
-	if _, err := New(small(func(o *Options) { o.Families = []string{"stars"} })); err == nil || !strings.Contains(err.Error(), "stars") {
+	if _, err := New(small(func(o *Options) { o.Families = []string{"stars"} })); err == nil ||
+		!strings.Contains(err.Error(), "stars") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -194,7 +205,8 @@ func TestNewRefuses(t *testing.T) {
 func TestDefaultsArePlanned(t *testing.T) {
 	o := Defaults()
 	p, err := New(o)
-	if err != nil || !slices.Contains(o.Families, models.DefaultFamily) || len(o.Families) < 3 || p.Len() != 4*len(o.Families) {
+	if err != nil || !slices.Contains(o.Families, models.DefaultFamily) || len(o.Families) < 3 ||
+		p.Len() != 4*len(o.Families) {
 		t.Errorf("%v, %v, families %q", p, err, o.Families)
 	}
 }
@@ -224,7 +236,8 @@ func TestOperationsAreCounted(t *testing.T) {
 			}
 			few, many := p.jobs[0].size.StepFLOPs, p.jobs[1].size.StepFLOPs
 			if few <= 0 || math.IsInf(many, 0) || many < 0.75*math.Pow(2, float64(e.Power))*few {
-				t.Errorf("%s along %s: %v operations, %v with half of it", spec.Name, e.Hyperparameter, many, few)
+				t.Errorf("%s along %s: %v operations, %v with half of it",
+					spec.Name, e.Hyperparameter, many, few)
 			}
 		}
 	}

@@ -139,7 +139,11 @@ func synthetic(n, d, p int) models.Data {
 		}
 		return list
 	}
-	return models.Data{X: mat.NewDense(n, d, normals(n*d)), Y: mat.NewDense(n, p, normals(n*p)), Task: task.Regression}
+	return models.Data{
+		X:    mat.NewDense(n, d, normals(n*d)),
+		Y:    mat.NewDense(n, p, normals(n*p)),
+		Task: task.Regression,
+	}
 }
 
 // cell measures one cell. It returns false when ctx ended before enough steps
@@ -170,7 +174,9 @@ func (m *meter) cell(ctx context.Context, j job, o Options) (c Cell, ok bool) {
 // measure builds the model of a cell, takes steps that warm up for some seconds
 // (none for 0), and fills in what those after them cost. It returns false when ctx
 // ended or the model converged before enough steps were taken.
-func (m *meter) measure(ctx context.Context, c *Cell, j job, o Options, warm float64) (enough bool, err error) {
+func (m *meter) measure(
+	ctx context.Context, c *Cell, j job, o Options, warm float64,
+) (enough bool, err error) {
 	model, err := j.spec.New(j.values, m.synthetic(j.rows, o.Inputs, o.Outputs), seed)
 	if err != nil {
 		return false, err
@@ -196,10 +202,13 @@ func (m *meter) measure(ctx context.Context, c *Cell, j job, o Options, warm flo
 // steps takes steps for some seconds, but no fewer than least and no more than
 // fit into times, to which it adds the seconds that each took. It ends early
 // when ctx does or the model has converged, after which steps do nothing.
-func (m *meter) steps(ctx context.Context, model models.Model, seconds float64, least int, times *[]float64) error {
+func (m *meter) steps(
+	ctx context.Context, model models.Model, seconds float64, least int, times *[]float64,
+) error {
 	start := m.now()
 	last := start
-	for ctx.Err() == nil && len(*times) < cap(*times) && (len(*times) < least || last.Sub(start).Seconds() < seconds) {
+	for ctx.Err() == nil && len(*times) < cap(*times) &&
+		(len(*times) < least || last.Sub(start).Seconds() < seconds) {
 		report, err := model.Step(ctx)
 		if err != nil || report.Converged {
 			return err

@@ -47,7 +47,9 @@ func TestRun(t *testing.T) {
 		o.on("inducing", "4", "8")
 	}))
 	var told []Progress
-	r, err := fakeMeter(250*time.Millisecond).run(context.Background(), p, func(p Progress) { told = append(told, p) })
+	r, err := fakeMeter(250*time.Millisecond).run(context.Background(), p, func(p Progress) {
+		told = append(told, p)
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +57,8 @@ func TestRun(t *testing.T) {
 		t.Fatalf("cells %+v", r.Cells)
 	}
 	for i, c := range r.Cells {
-		if c.String() != p.jobs[i].String() || c.Steps != 10 || c.Median != 250 || c.Min != 250 || c.Allocs != 3 || c.Bytes != 300 {
+		if c.String() != p.jobs[i].String() || c.Steps != 10 || c.Median != 250 || c.Min != 250 ||
+			c.Allocs != 3 || c.Bytes != 300 {
 			t.Errorf("cell %+v", c)
 		}
 		if c.FLOPs <= 0 || float64(c.FLOPs) != p.jobs[i].size.StepFLOPs {
@@ -69,7 +72,8 @@ func TestRun(t *testing.T) {
 	if len(r.Scaling) != 1 || r.Scaling[0].Time != 0 || r.Scaling[0].Theory != 2 {
 		t.Errorf("scaling %+v", r.Scaling)
 	}
-	if len(told) != 4 || told[0].Setting != nil || told[1].Setting.On("inducing") != "4" || told[2].Done != 1 || told[3].Done != 2 || told[3].Total != 2 {
+	if len(told) != 4 || told[0].Setting != nil || told[1].Setting.On("inducing") != "4" ||
+		told[2].Done != 1 || told[3].Done != 2 || told[3].Total != 2 {
 		t.Errorf("progress %+v", told)
 	}
 }
@@ -92,7 +96,8 @@ func TestModelThatConverges(t *testing.T) {
 	}
 	const warm = 100 // steps of a millisecond in a tenth of a second
 	counts := []int{leastSteps, warm, warm + leastSteps - 1, warm + leastSteps}
-	p := benchmarkOf(t, after(leastSteps-1), after(counts[0]), after(counts[1]), after(counts[2]), after(counts[3]))
+	p := benchmarkOf(t, after(leastSteps-1), after(counts[0]), after(counts[1]),
+		after(counts[2]), after(counts[3]))
 	r, err := fakeMeter(time.Millisecond).run(context.Background(), p, nil)
 	if err != nil || len(r.Cells) != 5 {
 		t.Fatalf("cells %+v, %v", r.Cells, err)
@@ -130,7 +135,8 @@ func TestRowsOfCells(t *testing.T) {
 		}
 	}
 	r, err := fakeMeter(time.Second).run(context.Background(), p, nil)
-	if err != nil || !slices.Equal(rows, []int{20, 40}) || len(r.Scaling) != 1 || r.Scaling[0].Axis != Rows || r.Scaling[0].Time != 0 {
+	if err != nil || !slices.Equal(rows, []int{20, 40}) || len(r.Scaling) != 1 ||
+		r.Scaling[0].Axis != Rows || r.Scaling[0].Time != 0 {
 		t.Errorf("rows %v, scaling %+v, %v", rows, r.Scaling, err)
 	}
 }
@@ -218,7 +224,8 @@ func TestFailures(t *testing.T) {
 // measured steps the cell is left out, else kept as it is.
 func TestInterrupted(t *testing.T) {
 	const warm = 100 // steps of a millisecond in a tenth of a second
-	for _, c := range []struct{ at, cells int }{{1, 1}, {warm + leastSteps - 1, 1}, {warm + leastSteps, 2}, {warm + 50, 2}} {
+	for _, c := range []struct{ at, cells int }{{1, 1}, {warm + leastSteps - 1, 1},
+		{warm + leastSteps, 2}, {warm + 50, 2}} {
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
 		fine := stepping(func(int) error { return nil })
@@ -229,7 +236,8 @@ func TestInterrupted(t *testing.T) {
 			return nil
 		}), fine)
 		r, err := fakeMeter(time.Millisecond).run(ctx, p, nil)
-		if !errors.Is(err, context.Canceled) || len(r.Cells) != c.cells || r.Peak.Before == 0 || r.Peak.After != 0 {
+		if !errors.Is(err, context.Canceled) || len(r.Cells) != c.cells ||
+			r.Peak.Before == 0 || r.Peak.After != 0 {
 			t.Errorf("at step %d: %d cells, peak %+v, %v", c.at, len(r.Cells), r.Peak, err)
 		}
 		if c.cells == 2 && r.Cells[1].Steps != c.at-warm {
@@ -238,7 +246,8 @@ func TestInterrupted(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if r, err := fakeMeter(time.Millisecond).run(ctx, benchmarkOf(t, stepping(nil)), nil); err == nil || len(r.Cells) != 0 || r.Peak.Best() != 0 {
+	if r, err := fakeMeter(time.Millisecond).run(ctx, benchmarkOf(t, stepping(nil)), nil); err == nil ||
+		len(r.Cells) != 0 || r.Peak.Best() != 0 {
 		t.Errorf("%+v, %v", r, err)
 	}
 }

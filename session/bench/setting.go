@@ -28,7 +28,9 @@ func (s Setting) On(axis string) string {
 
 // Without returns the setting with nothing on some axes.
 func (s Setting) Without(axes ...string) Setting {
-	s.Values = slices.DeleteFunc(slices.Clone(s.Values), func(v Value) bool { return slices.Contains(axes, v.Name) })
+	s.Values = slices.DeleteFunc(slices.Clone(s.Values), func(v Value) bool {
+		return slices.Contains(axes, v.Name)
+	})
 	return s
 }
 

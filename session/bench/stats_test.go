@@ -50,9 +50,13 @@ func TestSummarise(t *testing.T) {
 // Numbers in JSON are what they were measured to, and null where they were not.
 func TestCellJSON(t *testing.T) {
 	c := newCell(job{Setting: Setting{Family: "star"}})
-	c.Steps, c.FLOPs, c.Median, c.Allocs = 3, 83123456, 1234.56789, 0
+	c.Steps = 3
+	c.FLOPs = 83123456
+	c.Median = 1234.56789
+	c.Allocs = 0
 	text, err := json.Marshal(c)
-	want := `{"steps":3,"ms_median":1234.57,"ms_min":null,"flops_per_step":83123456,"gflops":null,"peak_share":null,"allocs_per_step":0,"bytes_per_step":null}`
+	want := `{"steps":3,"ms_median":1234.57,"ms_min":null,"flops_per_step":83123456,"gflops":null,` +
+		`"peak_share":null,"allocs_per_step":0,"bytes_per_step":null}`
 	if err != nil || string(text) != want {
 		t.Errorf("%s, %v", text, err)
 	}
@@ -97,7 +101,8 @@ func TestPowerLaw(t *testing.T) {
 	}
 	// Values 1, e and e^2 with logarithms 0, 0 and 3: the line of least squares
 	// has slope 1.5 (sum of products 3, of squares 2).
-	if got := powerLaw([]float64{1, math.E, math.E * math.E}, []float64{1, 1, math.Exp(3)}); math.Abs(got-1.5) > 1e-12 {
+	if got := powerLaw([]float64{1, math.E, math.E * math.E},
+		[]float64{1, 1, math.Exp(3)}); math.Abs(got-1.5) > 1e-12 {
 		t.Errorf("exponent %v; want 1.5", got)
 	}
 	for name, y := range map[string][]float64{"zero": {0, 0}, "a zero": {0, 1}, "negative": {-1, 1}} {
@@ -132,8 +137,9 @@ func powerCells(family string, m, l, tau float64) []Cell {
 			for _, inducing := range []float64{32, 64, 256} {
 				time := math.Pow(inducing, m) * math.Pow(layers, l) * math.Pow(width, tau)
 				cells = append(cells, Cell{
-					Setting: at(family, fmt.Sprint("inducing=", inducing, " layers=", layers, " width=", width, " kernel=rbf")),
-					Median:  Measure(1e-3 * time), FLOPs: Count(10 * time * time),
+					Setting: at(family, fmt.Sprint("inducing=",
+						inducing, " layers=", layers, " width=", width, " kernel=rbf")),
+					Median: Measure(1e-3 * time), FLOPs: Count(10 * time * time),
 				})
 			}
 		}
@@ -157,7 +163,8 @@ func TestScaling(t *testing.T) {
 	}
 	for i, w := range want {
 		g := got[i]
-		if g.Family != w.Family || g.Axis != w.Axis || !slices.Equal(g.Values, w.Values) || g.Theory != w.Theory ||
+		if g.Family != w.Family || g.Axis != w.Axis ||
+			!slices.Equal(g.Values, w.Values) || g.Theory != w.Theory ||
 			math.Abs(float64(g.Time-w.Time)) > 1e-12 || math.Abs(float64(g.Operations-w.Operations)) > 1e-12 {
 			t.Errorf("got %+v; want %+v", g, w)
 		}

@@ -37,7 +37,8 @@ func (t *Table) below(s *Set, column []Cell, ratio float64) (list []Below) {
 	}
 	base := -1
 	for i, m := range s.Methods {
-		if m.Family == models.BaselineFamily && column[i].N > 0 && (base < 0 || t.score(column[i]) > t.score(column[base])) {
+		if m.Family == models.BaselineFamily && column[i].N > 0 &&
+			(base < 0 || t.score(column[i]) > t.score(column[base])) {
 			base = i
 		}
 	}
@@ -48,7 +49,8 @@ func (t *Table) below(s *Set, column []Cell, ratio float64) (list []Below) {
 	p := Holm(t.tests(column, base, ratio))
 	for i, m := range s.Methods {
 		if m.Family != models.BaselineFamily && t.score(column[i]) < least {
-			list = append(list, Below{m.Label, column[i].Dataset, s.Methods[base].Label, column[i].Mean - column[base].Mean, rundir.Number(p[i])})
+			list = append(list, Below{m.Label, column[i].Dataset, s.Methods[base].Label,
+				column[i].Mean - column[base].Mean, rundir.Number(p[i])})
 		}
 	}
 	return list

@@ -8,7 +8,14 @@ import (
 )
 
 func TestErrorsAndVariances(t *testing.T) {
-	p := &rundir.Predictions{N: 2, P: 2, Distance: []float64{5, 6}, Target: []float64{1, 2, 3, 4}, Mean: []float64{1, 4, 0, 4.5}, Variance: []float64{7, 8, 9, 10}}
+	p := &rundir.Predictions{
+		N:        2,
+		P:        2,
+		Distance: []float64{5, 6},
+		Target:   []float64{1, 2, 3, 4},
+		Mean:     []float64{1, 4, 0, 4.5},
+		Variance: []float64{7, 8, 9, 10},
+	}
 	variance, squared := ErrorAgainstVariance(p, 1)
 	if !slices.Equal(variance, []float64{8, 10}) || !slices.Equal(squared, []float64{4, 0.25}) {
 		t.Errorf("variances %v, squared errors %v", variance, squared)

@@ -107,7 +107,8 @@ func sameTarget(a, b *rundir.Predictions, j, k int) error {
 		x, y := a.Target[i*a.P+j], b.Target[i*b.P+k]
 		missing := math.IsNaN(x) && math.IsNaN(y)
 		if !missing && !(math.Abs(x-y) <= 1e-9*size) {
-			return fmt.Errorf("not the same test points: the targets of row %d are %v and %v", a.Rows[i], x, y)
+			return fmt.Errorf("not the same test points: the targets of row %d are %v and %v",
+				a.Rows[i], x, y)
 		}
 	}
 	return nil
@@ -162,8 +163,14 @@ func Direct(pairs []Pair) Comparison {
 	c := Comparison{Pairs: pairs, Verdict: "~", Single: len(pairs) == 1, HolmP: nan}
 	if c.Single {
 		d := pairs[0]
-		c.Over, c.N, c.Tests, c.Remark = OverPoints, d.Points, d.Tests, singleRemark
-		c.Share, c.ShareSE, c.Difference, c.DifferenceSE = d.Share, nan, d.Difference, d.DifferenceSE
+		c.Over = OverPoints
+		c.N = d.Points
+		c.Tests = d.Tests
+		c.Remark = singleRemark
+		c.Share = d.Share
+		c.ShareSE = nan
+		c.Difference = d.Difference
+		c.DifferenceSE = d.DifferenceSE
 		return c
 	}
 	shares := blockwise(pairs, func(d Pair) rundir.Number { return d.Share })
@@ -230,5 +237,7 @@ func Together(list []*Comparison) {
 
 // blockwise returns a value of the pairs, those on the same test points together.
 func blockwise(pairs []Pair, value func(Pair) rundir.Number) [][]float64 {
-	return Grouped(pairs, func(d Pair) ([2]string, float64, bool) { return [2]string{d.Split, d.block}, float64(value(d)), true })
+	return Grouped(pairs, func(d Pair) ([2]string, float64, bool) {
+		return [2]string{d.Split, d.block}, float64(value(d)), true
+	})
 }

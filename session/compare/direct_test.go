@@ -36,10 +36,12 @@ func TestAgainst(t *testing.T) {
 		t.Errorf("%+v", d)
 	}
 	back, err := Against(b, a)
-	if err != nil || back.Share != 1-d.Share || back.Difference != -d.Difference || back.TP != d.TP || back.WilcoxonP != d.WilcoxonP {
+	if err != nil || back.Share != 1-d.Share || back.Difference != -d.Difference || back.TP != d.TP ||
+		back.WilcoxonP != d.WilcoxonP {
 		t.Errorf("the other way: %+v, %v", back, err)
 	}
-	if d, err := Against(points(0, inf), points(0, 1)); err != nil || !math.IsInf(float64(d.Difference), -1) || d.Share != 0.25 || !math.IsNaN(float64(d.TP)) {
+	if d, err := Against(points(0, inf), points(0, 1)); err != nil ||
+		!math.IsInf(float64(d.Difference), -1) || d.Share != 0.25 || !math.IsNaN(float64(d.TP)) {
 		t.Errorf("a point without probability: %+v, %v", d, err)
 	}
 }
@@ -48,7 +50,8 @@ func TestAgainst(t *testing.T) {
 func TestAgainstNaN(t *testing.T) {
 	for _, pair := range [][2][]float64{{{math.NaN(), 1}, {0, 0}}, {{0, 0}, {1, math.NaN()}}} {
 		d, err := Against(points(pair[0]...), points(pair[1]...))
-		if err != nil || !math.IsNaN(float64(d.Share)) || !math.IsNaN(float64(d.Difference)) || !math.IsNaN(float64(d.TP)) || !math.IsNaN(float64(d.WilcoxonP)) {
+		if err != nil || !math.IsNaN(float64(d.Share)) || !math.IsNaN(float64(d.Difference)) ||
+			!math.IsNaN(float64(d.TP)) || !math.IsNaN(float64(d.WilcoxonP)) {
 			t.Errorf("%v: %+v, %v", pair, d, err)
 		}
 	}
@@ -60,8 +63,11 @@ func TestAgainstOtherPoints(t *testing.T) {
 	classes := points(1, 2)
 	rows.Rows[1], targets.Target[1] = 7, 1.001
 	classes.Probability = []float64{0, 1}
-	for name, other := range map[string]*rundir.Predictions{"fewer": points(1), "rows": rows, "targets": targets, "classes": classes, "none": points()} {
-		if _, err := Against(points(1, 2), other); err == nil || !strings.Contains(err.Error(), "test points") {
+	for name, other := range map[string]*rundir.Predictions{
+		"fewer": points(1), "rows": rows, "targets": targets, "classes": classes, "none": points(),
+	} {
+		if _, err := Against(points(1, 2), other); err == nil ||
+			!strings.Contains(err.Error(), "test points") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -90,7 +96,9 @@ func TestAgainstOtherTargets(t *testing.T) {
 	alone := points(-1, -3)
 	several := points(-2, -2)
 	alone.Names = []string{"Cd"}
-	several.P, several.Names, several.Target = 3, []string{"Ni", "Cd", "Zn"}, []float64{nan, 0, nan, nan, 1, nan}
+	several.P = 3
+	several.Names = []string{"Ni", "Cd", "Zn"}
+	several.Target = []float64{nan, 0, nan, nan, 1, nan}
 	if d, err := Against(alone, several); err != nil || d.Share != 0.5 || d.Difference != 0 {
 		t.Errorf("%+v, %v", d, err)
 	}
@@ -99,7 +107,8 @@ func TestAgainstOtherTargets(t *testing.T) {
 		t.Errorf("another target: %v", err)
 	}
 	several.Target[2] = 0
-	if _, err := Against(several, alone); err == nil || err.Error() != "not the same test points: 2 of 2 targets and 2 of 1" {
+	if _, err := Against(several, alone); err == nil ||
+		err.Error() != "not the same test points: 2 of 2 targets and 2 of 1" {
 		t.Errorf("two targets and one: %v", err)
 	}
 }
@@ -126,7 +135,8 @@ func TestDirectOverSplits(t *testing.T) {
 	if c := Direct([]Pair{pair(0, 0.4, -0.2), pair(1, 0.4, 0.2)}); c.Verdict != "~" {
 		t.Errorf("verdict %s", c.Verdict)
 	}
-	if c := Direct([]Pair{pair(0, 0.4, 1), pair(0, 0.4, 1.01), pair(0, 0.4, 0.99)}); c.Verdict != "A" || c.Over != OverSeeds || c.N != 3 {
+	if c := Direct([]Pair{pair(0, 0.4, 1), pair(0, 0.4, 1.01), pair(0, 0.4, 0.99)}); c.Verdict != "A" ||
+		c.Over != OverSeeds || c.N != 3 {
 		t.Errorf("three seeds: %+v", c)
 	}
 	if c := Direct(nil); c.Verdict != "~" || !math.IsNaN(float64(c.Share)) || !math.IsNaN(float64(c.TP)) {
@@ -141,7 +151,8 @@ func TestDirectOfASingleRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := Direct([]Pair{d})
-	if !c.Single || c.Over != OverPoints || c.N != 5 || c.Verdict != "~" || c.TP >= Alpha || c.Share != 1 || !math.IsNaN(float64(c.ShareSE)) {
+	if !c.Single || c.Over != OverPoints || c.N != 5 || c.Verdict != "~" || c.TP >= Alpha || c.Share != 1 ||
+		!math.IsNaN(float64(c.ShareSE)) {
 		t.Errorf("%+v", c)
 	}
 	_, se := StandardError([]float64{4, 3.9, 4, 4, 4})
@@ -167,7 +178,8 @@ func save(t *testing.T, r *rundir.Info, logLik ...float64) {
 	if err := os.MkdirAll(r.Dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	text := fmt.Sprintf(`# {"format":1,"points":%d,"targets":1}`+"\nrow,log_lik,distance,target,mean,variance,pit\n", len(logLik))
+	text := fmt.Sprintf(`# {"format":1,"points":%d,"targets":1}`+
+		"\nrow,log_lik,distance,target,mean,variance,pit\n", len(logLik))
 	for i, l := range logLik {
 		text += fmt.Sprintf("%d,%v,1,%d,0,1,0.5\n", i, l, i)
 	}

@@ -10,12 +10,17 @@ import (
 // other method on several data sets, or with several, each of which is named.
 func DirectSheet(list []Comparison) Sheet {
 	s := Sheet{
-		Title: fmt.Sprintf("direct comparison of A, %s, and B, %s: mean (standard error)", list[0].A, list[0].B),
-		Names: 1, Columns: []string{"data set", "B", "A better, %", "log-lik A-B", "p (t)", "p (Holm)", "p (Wilcoxon)", "verdict", "over"},
+		Title: fmt.Sprintf("direct comparison of A, %s, and B, %s: mean (standard error)",
+			list[0].A, list[0].B),
+		Names: 1, Columns: []string{"data set", "B", "A better, %", "log-lik A-B", "p (t)", "p (Holm)",
+			"p (Wilcoxon)", "verdict", "over"},
 	}
-	several := slices.ContainsFunc(list, func(c Comparison) bool { return len(c.Pairs) > 0 && c.B != list[0].B })
+	several := slices.ContainsFunc(list, func(c Comparison) bool {
+		return len(c.Pairs) > 0 && c.B != list[0].B
+	})
 	if several {
-		s.Title = fmt.Sprintf("direct comparison of A, %s, and each other method, B: mean (standard error)", list[0].A)
+		s.Title = fmt.Sprintf("direct comparison of A, %s, and each other method, B: mean (standard error)",
+			list[0].A)
 		s.Names = 2
 	}
 	many := len(list) > 1
@@ -48,8 +53,10 @@ func (c Comparison) row() []Entry {
 	difference := float64(c.Difference)
 	differenceSE := float64(c.DifferenceSE)
 	return []Entry{
-		name(c.Dataset), name(c.B), measured(share, shareSE, decimals(shareSE, 100)), measured(difference, differenceSE, decimals(differenceSE, math.Abs(difference))),
-		number(PText(c.TP)), number(PText(c.HolmP)), number(PText(c.WilcoxonP)), name(c.verdictText()), number(fmt.Sprintf("%d %s", c.N, c.Over)),
+		name(c.Dataset), name(c.B), measured(share, shareSE, decimals(shareSE, 100)),
+		measured(difference, differenceSE, decimals(differenceSE, math.Abs(difference))),
+		number(PText(c.TP)), number(PText(c.HolmP)), number(PText(c.WilcoxonP)), name(c.verdictText()),
+		number(fmt.Sprintf("%d %s", c.N, c.Over)),
 	}
 }
 
@@ -65,7 +72,8 @@ func directNotes(list []Comparison, several, many bool) []string {
 	case many:
 		verdict += ", by Holm's method for all data sets together"
 	}
-	notes := []string{"A better: share of test points on which its log-likelihood is higher", verdict + "; ~ if it does not tell"}
+	notes := []string{"A better: share of test points on which its log-likelihood is higher",
+		verdict + "; ~ if it does not tell"}
 	for _, note := range []struct {
 		holds bool
 		text  string
@@ -73,8 +81,10 @@ func directNotes(list []Comparison, several, many bool) []string {
 		{some(func(c Comparison) bool { return c.Ratio > 0 }), resampledNote + ", Wilcoxon's is not"},
 		{some(func(c Comparison) bool { return c.Over == OverSplits && c.Ratio == 0 }), unknownNote},
 		{some(func(c Comparison) bool { return c.Over == OverSeeds }), seedsNote},
-		{some(func(c Comparison) bool { return c.Single }), "over test points: a single split and seed, whose verdict is always ~"},
-		{some(func(c Comparison) bool { return c.Inconclusive != "" }), "^: that method had not settled when training ended: no verdict"},
+		{some(func(c Comparison) bool { return c.Single }),
+			"over test points: a single split and seed, whose verdict is always ~"},
+		{some(func(c Comparison) bool { return c.Inconclusive != "" }),
+			"^: that method had not settled when training ended: no verdict"},
 	} {
 		if note.holds {
 			notes = append(notes, note.text)

@@ -81,7 +81,10 @@ func (r *reader) pair(a, b Run) (Pair, error) {
 	if err != nil {
 		return Pair{}, fmt.Errorf("%s and %s: %w", a.ID, b.ID, err)
 	}
-	d.A, d.B, d.Split, d.block = a.ID, b.ID, a.Config.Split, a.block
+	d.A = a.ID
+	d.B = b.ID
+	d.Split = a.Config.Split
+	d.block = a.block
 	d.Ratio = Ratio(a.Summary.Data)
 	r.memory.put(key, d)
 	return d, nil
@@ -91,7 +94,9 @@ func (r *reader) pair(a, b Run) (Pair, error) {
 // and decides these comparisons together. They are in the order of the data sets, and
 // of the methods. failed says of which there is none, and why. The error is that of ctx,
 // which is looked at between two pairs of runs; memory may be nil.
-func (s *Set) Each(ctx context.Context, a int, memory *Memory) (list []Comparison, failed []string, err error) {
+func (s *Set) Each(
+	ctx context.Context, a int, memory *Memory,
+) (list []Comparison, failed []string, err error) {
 	if memory == nil {
 		memory = new(Memory)
 	}

@@ -41,7 +41,8 @@ func each(t *testing.T, runs []rundir.Info, memory *Memory) []Comparison {
 func TestEach(t *testing.T) {
 	runs := savedGrid(t, []string{"a", "b"}, []string{"boston"}, 2, 2)
 	c := each(t, runs, nil)[0]
-	if len(c.Pairs) != 4 || c.N != 2 || c.Share != 1 || c.Dataset != "boston" || c.A != "a" || c.B != "b" || c.Pairs[0].A != runs[0].ID {
+	if len(c.Pairs) != 4 || c.N != 2 || c.Share != 1 || c.Dataset != "boston" || c.A != "a" || c.B != "b" ||
+		c.Pairs[0].A != runs[0].ID {
 		t.Errorf("%+v", c)
 	}
 	near(t, "difference", c.Difference, 0.1, 1e-12)
@@ -54,7 +55,8 @@ func TestEach(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, failed, err := Group(runs).Each(context.Background(), 0, nil)
-	if err != nil || len(failed) != 1 || !strings.HasPrefix(failed[0], "no direct comparison on boston: "+runs[0].ID) {
+	if err != nil || len(failed) != 1 ||
+		!strings.HasPrefix(failed[0], "no direct comparison on boston: "+runs[0].ID) {
 		t.Errorf("a missing file: %q, %v", failed, err)
 	}
 }
@@ -64,7 +66,8 @@ func TestEach(t *testing.T) {
 func TestEachOfSeveralMethods(t *testing.T) {
 	runs := savedGrid(t, []string{"a", "b", "c"}, []string{"boston", "energy"}, 3, 1)
 	for i := range runs { // So that the differences over splits are not all the same.
-		level := 0.01*noise(i, 3, 1) - 0.1*float64(slices.Index([]string{"a", "b", "c"}, runs[i].Config.Family))
+		level := 0.01*noise(i, 3, 1) -
+			0.1*float64(slices.Index([]string{"a", "b", "c"}, runs[i].Config.Family))
 		save(t, &runs[i], level, level-1, level+1)
 	}
 	list := each(t, runs, nil)
@@ -81,15 +84,18 @@ func TestEachOfSeveralMethods(t *testing.T) {
 		near(t, names[i], list[i].HolmP, adjusted, 0)
 	}
 	sheet := DirectSheet(list)
-	if sheet.Names != 2 || !slices.Equal(sheet.Columns[:3], []string{"data set", "B", "A better, %"}) || len(sheet.Rows) != 4 || sheet.Rows[1][1].Text != "c" ||
-		!strings.Contains(sheet.Notes[1], "for all of these together") || !strings.Contains(sheet.LaTeX(), "{llrrrrrrr}") {
+	if sheet.Names != 2 || !slices.Equal(sheet.Columns[:3], []string{"data set", "B", "A better, %"}) ||
+		len(sheet.Rows) != 4 || sheet.Rows[1][1].Text != "c" ||
+		!strings.Contains(sheet.Notes[1], "for all of these together") ||
+		!strings.Contains(sheet.LaTeX(), "{llrrrrrrr}") {
 		t.Errorf("%+v", sheet)
 	}
 	if err := os.Remove(filepath.Join(runs[3].Dir, "test_points.csv")); err != nil { // of a on energy
 		t.Fatal(err)
 	}
 	list, failed, err := Group(runs).Each(context.Background(), 2, nil)
-	if err != nil || len(list) != 3 || len(failed) != 1 || !strings.HasPrefix(failed[0], "no direct comparison with a on energy: ") {
+	if err != nil || len(list) != 3 || len(failed) != 1 ||
+		!strings.HasPrefix(failed[0], "no direct comparison with a on energy: ") {
 		t.Errorf("%d, %q, %v", len(list), failed, err)
 	}
 }
@@ -107,9 +113,14 @@ func TestEachWithholdsVerdicts(t *testing.T) {
 	if plain[0].Verdict != "A" || plain[1].Verdict != "A" {
 		t.Fatalf("%+v", plain)
 	}
-	runs[4].Summary.Drift = &drift.Report{Validation: &drift.Estimate{Slope: 0.17, Trend: drift.Rising}, Verdict: drift.Improving} // a on energy
+	// a on energy
+	runs[4].Summary.Drift = &drift.Report{
+		Validation: &drift.Estimate{Slope: 0.17, Trend: drift.Rising},
+		Verdict:    drift.Improving,
+	}
 	list := each(t, runs, nil)
-	if list[0].Verdict != "A" || list[1].Verdict != "~" || list[1].Inconclusive != "A" || list[1].HolmP != plain[1].HolmP {
+	if list[0].Verdict != "A" || list[1].Verdict != "~" || list[1].Inconclusive != "A" ||
+		list[1].HolmP != plain[1].HolmP {
 		t.Errorf("%+v", list)
 	}
 	if row := DirectSheet(list).Rows[1]; row[6].Text != "~ ^A" {
@@ -127,7 +138,8 @@ func TestMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if again := each(t, runs, memory); again[0].Difference != before[0].Difference || math.IsNaN(float64(again[0].Difference)) {
+	if again := each(t, runs, memory); again[0].Difference != before[0].Difference ||
+		math.IsNaN(float64(again[0].Difference)) {
 		t.Errorf("%+v, before %+v", again, before)
 	}
 	runs[0].Summary.Steps++
@@ -140,7 +152,8 @@ func TestEachIsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	runs := savedGrid(t, []string{"a", "b"}, []string{"boston"}, 1, 1)
-	if list, failed, err := Group(runs).Each(ctx, 0, nil); !errors.Is(err, context.Canceled) || list != nil || failed != nil {
+	if list, failed, err := Group(runs).Each(ctx, 0, nil); !errors.Is(err, context.Canceled) ||
+		list != nil || failed != nil {
 		t.Errorf("%v, %q, %v", list, failed, err)
 	}
 }

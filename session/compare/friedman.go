@@ -36,7 +36,15 @@ type Friedman struct {
 // if the rows differ in length. With fewer than two blocks or methods the
 // statistics are NaN.
 func FriedmanTest(table [][]float64, higherIsBetter bool) Friedman {
-	f := Friedman{N: len(table), ChiSquare: math.NaN(), P: math.NaN(), Corrected: nan, CorrectedP: nan, F: nan, FP: nan}
+	f := Friedman{
+		N:          len(table),
+		ChiSquare:  math.NaN(),
+		P:          math.NaN(),
+		Corrected:  nan,
+		CorrectedP: nan,
+		F:          nan,
+		FP:         nan,
+	}
 	if f.N == 0 {
 		return f
 	}

@@ -137,7 +137,8 @@ func (s *Set) note(r rundir.Info) {
 		s.Notes = append(s.Notes, r.ID+" "+text)
 	}
 	if r.Summary.Stop == rundir.StopAsked {
-		s.Notes = append(s.Notes, fmt.Sprintf("%s was stopped by hand at step %d of %d", r.ID, r.Summary.Steps, r.Steps))
+		s.Notes = append(s.Notes, fmt.Sprintf("%s was stopped by hand at step %d of %d",
+			r.ID, r.Summary.Steps, r.Steps))
 	}
 }
 
@@ -245,7 +246,9 @@ func label(runs []rundir.Info) []Method {
 
 // besideBaseline returns the runs of methods and their settings without those of the
 // baseline, if that is one method, which its name tells from all others.
-func besideBaseline(runs []rundir.Info, sets []map[string]string) (list []rundir.Info, of []map[string]string) {
+func besideBaseline(
+	runs []rundir.Info, sets []map[string]string,
+) (list []rundir.Info, of []map[string]string) {
 	for i, r := range runs {
 		if r.Config.Family != models.BaselineFamily {
 			list = append(list, r)

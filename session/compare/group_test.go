@@ -28,12 +28,25 @@ type spec struct {
 func (s spec) run() rundir.Info {
 	rmse := math.Exp(-s.logLik)
 	info := rundir.Info{
-		ID: fmt.Sprintf("%s-%s-%d-%d-%s", s.dataset, s.family, s.split, s.seed, s.values), State: rundir.Ended,
-		Config: rundir.Config{Dataset: s.dataset, Family: s.family, Split: fmt.Sprintf("standard:%d", s.split), Seed: s.seed},
-		Steps:  100, Values: models.Values{"steps": "100", "metrics_every": fmt.Sprint(s.seed)},
+		ID:    fmt.Sprintf("%s-%s-%d-%d-%s", s.dataset, s.family, s.split, s.seed, s.values),
+		State: rundir.Ended,
+		Config: rundir.Config{
+			Dataset: s.dataset,
+			Family:  s.family,
+			Split:   fmt.Sprintf("standard:%d", s.split),
+			Seed:    s.seed,
+		},
+		Steps: 100, Values: models.Values{"steps": "100", "metrics_every": fmt.Sprint(s.seed)},
 		Created: time.Unix(1e9, 0),
-		Summary: &rundir.Summary{Stop: rundir.StopSteps, Steps: 100, Seconds: 2, BestVal: rundir.Number(s.logLik), BestStep: 100,
-			Test: &rundir.Metrics{N: 10, LogLik: s.logLik, NLL: -s.logLik, RMSE: &rmse, Coverage: map[string]float64{"95": 0.9}}},
+		Summary: &rundir.Summary{Stop: rundir.StopSteps, Steps: 100, Seconds: 2,
+			BestVal: rundir.Number(s.logLik), BestStep: 100,
+			Test: &rundir.Metrics{
+				N:        10,
+				LogLik:   s.logLik,
+				NLL:      -s.logLik,
+				RMSE:     &rmse,
+				Coverage: map[string]float64{"95": 0.9},
+			}},
 	}
 	for _, word := range strings.Fields(s.values) {
 		name, value, _ := strings.Cut(word, "=")
@@ -44,14 +57,21 @@ func (s spec) run() rundir.Info {
 
 // grid returns runs of methods (family and values) on data sets, with so many
 // splits and seeds; value gives the log-likelihood.
-func grid(methods []string, datasets []string, splits int, seeds uint64, value func(method, dataset, split int, seed uint64) float64) []rundir.Info {
+func grid(
+	methods []string,
+	datasets []string,
+	splits int,
+	seeds uint64,
+	value func(method, dataset, split int, seed uint64) float64,
+) []rundir.Info {
 	var runs []rundir.Info
 	for i, m := range methods {
 		family, values, _ := strings.Cut(m, " ")
 		for d, name := range datasets {
 			for split := range splits {
 				for seed := range seeds {
-					runs = append(runs, spec{name, family, split, seed, value(i, d, split, seed), values}.run())
+					runs = append(runs,
+						spec{name, family, split, seed, value(i, d, split, seed), values}.run())
 				}
 			}
 		}
@@ -72,19 +92,25 @@ func TestLabels(t *testing.T) {
 		{[]string{"star inducing=32", "mean-field inducing=32"}, []string{"star", "mean-field"}},
 		{[]string{"star inducing=64", "star inducing=32"}, []string{"inducing=64", "inducing=32"}},
 		{[]string{"star inducing=64 width=2", "star inducing=32 width=3", "svgp inducing=32"},
-			[]string{"star width=2 inducing=64", "star width=3 inducing=32", "svgp inducing=32"}}, // in the order of the family
+			// in the order of the family
+			[]string{"star width=2 inducing=64", "star width=3 inducing=32", "svgp inducing=32"}},
 		// The same number in other words is no other method.
-		{[]string{"star learning_rate=0.01", "star learning_rate=0.02", "star learning_rate=1e-2"}, []string{"learning_rate=0.02", "learning_rate=0.01"}},
+		{[]string{"star learning_rate=0.01", "star learning_rate=0.02", "star learning_rate=1e-2"},
+			[]string{"learning_rate=0.02", "learning_rate=0.01"}},
 		// What every family has by default, or not, is told by its name.
 		{[]string{"bnn-vi learning_rate=0.005", "svgp learning_rate=0.05"}, []string{"bnn-vi", "svgp"}},
-		{[]string{"bnn-vi learning_rate=0.01", "svgp learning_rate=0.05"}, []string{"bnn-vi learning_rate=0.01", "svgp learning_rate=0.05"}},
+		{[]string{"bnn-vi learning_rate=0.01", "svgp learning_rate=0.05"},
+			[]string{"bnn-vi learning_rate=0.01", "svgp learning_rate=0.05"}},
 		// The baseline is told by its name, whatever else is set.
 		{[]string{"star steps=50", "svgp steps=50", "linear steps=200"}, []string{"star", "svgp", "linear"}},
-		{[]string{"star steps=50", "star steps=60", "linear steps=200"}, []string{"star steps=50", "star steps=60", "linear"}},
+		{[]string{"star steps=50", "star steps=60", "linear steps=200"},
+			[]string{"star steps=50", "star steps=60", "linear"}},
 		// What only one family has tells nothing.
 		{[]string{"star width=2", "svgp"}, []string{"star", "svgp"}},
 	} {
-		s := Group(grid(c.methods, []string{"boston"}, 1, 2, func(int, int, int, uint64) float64 { return 0 }))
+		s := Group(grid(c.methods, []string{"boston"}, 1, 2, func(int, int, int, uint64) float64 {
+			return 0
+		}))
 		if !slices.Equal(labels(s), c.want) {
 			t.Errorf("%q are called %q", c.methods, labels(s))
 		}
@@ -95,15 +121,20 @@ func TestLabels(t *testing.T) {
 }
 
 func TestDatasetLabels(t *testing.T) {
-	configs := []rundir.Config{{Dataset: "boston"}, {Dataset: "/a/x.csv"}, {Dataset: "/b/x.csv"}, {Dataset: "/a/y.csv", Targets: []string{"p", "q, r"}}}
-	if got := datasetLabels(configs); !slices.Equal(got, []string{"boston", "/a/x.csv", "/b/x.csv", "y.csv:p,\"q, r\""}) {
+	configs := []rundir.Config{{Dataset: "boston"}, {Dataset: "/a/x.csv"},
+		{Dataset: "/b/x.csv"}, {Dataset: "/a/y.csv",
+			Targets: []string{"p", "q, r"}}}
+	if got := datasetLabels(configs); !slices.Equal(got,
+		[]string{"boston", "/a/x.csv", "/b/x.csv", "y.csv:p,\"q, r\""}) {
 		t.Errorf("data sets are called %q", got)
 	}
 }
 
 // Methods that are not trained on all of the data are noted, each once.
 func TestNotesOfUses(t *testing.T) {
-	runs := grid([]string{"gprn", "svgp"}, []string{"jura"}, 1, 2, func(int, int, int, uint64) float64 { return 0 })
+	runs := grid([]string{"gprn", "svgp"}, []string{"jura"}, 1, 2, func(int, int, int, uint64) float64 {
+		return 0
+	})
 	for i := range runs {
 		if runs[i].Config.Family == "svgp" {
 			runs[i].Summary.Data = &rundir.DataFacts{Uses: "the rows that have Cd"}
@@ -126,19 +157,42 @@ func TestLeftOut(t *testing.T) {
 	older.ID, older.Created = "older", good.Created.Add(-time.Hour)
 	runs := []rundir.Info{
 		older, good, good,
-		change(1, func(r *rundir.Info) { r.ID, r.State = "a", rundir.Running }),
-		change(2, func(r *rundir.Info) { r.ID, r.State, r.Summary = "b", rundir.Interrupted, nil }),
-		change(3, func(r *rundir.Info) { r.ID, r.State, r.Err = "c", rundir.Broken, fmt.Errorf("torn") }),
-		change(4, func(r *rundir.Info) { r.ID, r.Summary.Stop, r.Summary.Error = "d", rundir.StopFailed, "NaN" }),
-		change(5, func(r *rundir.Info) { r.ID, r.Summary.Test = "e", nil }),
-		change(6, func(r *rundir.Info) { r.ID, r.Summary.Stop, r.Summary.Steps = "f", rundir.StopAsked, 7 }),
+		change(1, func(r *rundir.Info) {
+			r.ID = "a"
+			r.State = rundir.Running
+		}),
+		change(2, func(r *rundir.Info) {
+			r.ID = "b"
+			r.State = rundir.Interrupted
+			r.Summary = nil
+		}),
+		change(3, func(r *rundir.Info) {
+			r.ID = "c"
+			r.State = rundir.Broken
+			r.Err = fmt.Errorf("torn")
+		}),
+		change(4, func(r *rundir.Info) {
+			r.ID = "d"
+			r.Summary.Stop = rundir.StopFailed
+			r.Summary.Error = "NaN"
+		}),
+		change(5, func(r *rundir.Info) {
+			r.ID = "e"
+			r.Summary.Test = nil
+		}),
+		change(6, func(r *rundir.Info) {
+			r.ID = "f"
+			r.Summary.Stop = rundir.StopAsked
+			r.Summary.Steps = 7
+		}),
 	}
 	s := Group(runs)
 	var got []string
 	for _, l := range s.LeftOut {
 		got = append(got, l.ID+": "+l.Why)
 	}
-	want := []string{"older: repeated by " + good.ID, "a: still running", "b: interrupted", "c: broken: torn", "d: failed: NaN", "e: not evaluated on its test part"}
+	want := []string{"older: repeated by " + good.ID, "a: still running", "b: interrupted", "c: broken: torn",
+		"d: failed: NaN", "e: not evaluated on its test part"}
 	if !slices.Equal(got, want) {
 		t.Errorf("left out %q, want %q", got, want)
 	}
@@ -180,17 +234,22 @@ func TestTable(t *testing.T) {
 		near(t, "mean", float64(best.Mean), mean, 1e-13)
 		near(t, "standard error", float64(best.SE), se, 1e-13)
 		if best.Best {
-			near(t, "P", float64(worse.P), PairedT(differences).P, 1e-9) // The sizes of the parts are not known.
+			// The sizes of the parts are not known.
+			near(t, "P", float64(worse.P), PairedT(differences).P, 1e-9)
 		}
 		if c := table.Cells[2][d]; !c.Tied && !c.Best || best.Tied == best.Best {
 			t.Errorf("c on %s is %+v, a %+v", table.Datasets[d], c, best)
 		}
 	}
 	r := table.Ranking
-	if r == nil || r.N != 2 || r.Are != ByDataset || r.K != 3 || r.CD != rundir.Number(CriticalDifference(3, 2, Alpha)) || r.Ranks[1] < 2 || r.W.N != 0 {
+	if r == nil || r.N != 2 || r.Are != ByDataset || r.K != 3 ||
+		r.CD != rundir.Number(CriticalDifference(3, 2, Alpha)) || r.Ranks[1] < 2 || r.W.N != 0 {
 		t.Errorf("ranking %+v", r)
 	}
-	if r := s.Table(m, Options{Blocks: BySplit}).Ranking; r == nil || r.N != 12 || r.Are != BySplit || r.CD != rundir.Number(CriticalDifference(3, 12, Alpha)) {
+	if r := s.Table(m, Options{
+		Blocks: BySplit,
+	}).Ranking; r == nil || r.N != 12 || r.Are != BySplit ||
+		r.CD != rundir.Number(CriticalDifference(3, 12, Alpha)) {
 		t.Errorf("ranking by split %+v", r)
 	}
 	// Where less is better, and the values are a monotone function, nothing changes.
@@ -211,11 +270,13 @@ func TestUnmatched(t *testing.T) {
 	runs = append(runs[:5], spec{"boston", "b", 7, 0, 99, ""}.run()) // b has split 7 in place of 2
 	s, m := Group(runs), logLik
 	table := s.Table(m, Options{})
-	if c := table.Cells[1][0]; c.N != 2 || c.Mean != 10.5 || len(table.LeftOut) != 2 || !strings.Contains(table.LeftOut[1].Why, "boston, standard:7") {
+	if c := table.Cells[1][0]; c.N != 2 || c.Mean != 10.5 || len(table.LeftOut) != 2 ||
+		!strings.Contains(table.LeftOut[1].Why, "boston, standard:7") {
 		t.Errorf("cell %+v, left out %v", c, table.LeftOut)
 	}
 	table = s.Table(m, Options{Unmatched: true, Blocks: BySplit})
-	if c := table.Cells[1][0]; c.N != 3 || c.Mean != 40 || len(table.LeftOut) != 0 || !table.Unmatched || table.Ranking.N != 2 {
+	if c := table.Cells[1][0]; c.N != 3 || c.Mean != 40 || len(table.LeftOut) != 0 ||
+		!table.Unmatched || table.Ranking.N != 2 {
 		t.Errorf("cell %+v, left out %v, ranking %+v", c, table.LeftOut, table.Ranking)
 	}
 	if c := table.Cells[0][0]; c.P != 0 || c.Tied { // both shared splits differ by exactly 10
@@ -230,7 +291,8 @@ func TestUnmatched(t *testing.T) {
 	// No split in common: nothing to say.
 	s = Group([]rundir.Info{spec{"boston", "a", 0, 0, 1, ""}.run(), spec{"boston", "b", 1, 0, 2, ""}.run()})
 	table = s.Table(m, Options{})
-	if c := table.Cells[0][0]; c.N != 0 || !math.IsNaN(float64(c.Mean)) || c.Best || len(table.LeftOut) != 2 || table.Ranking != nil {
+	if c := table.Cells[0][0]; c.N != 0 || !math.IsNaN(float64(c.Mean)) || c.Best ||
+		len(table.LeftOut) != 2 || table.Ranking != nil {
 		t.Errorf("cell %+v, left out %v", c, table.LeftOut)
 	}
 }
@@ -260,7 +322,9 @@ func withData(r *rundir.Info, digest string) {
 // Single runs and single splits are said to be, and nothing is tied with them.
 func TestSingles(t *testing.T) {
 	m := logLik
-	one := Group(grid([]string{"a", "b"}, []string{"boston"}, 1, 1, func(m, _, _ int, _ uint64) float64 { return float64(m) })).Table(m, Options{})
+	one := Group(grid([]string{"a", "b"}, []string{"boston"}, 1, 1, func(m, _, _ int, _ uint64) float64 {
+		return float64(m)
+	})).Table(m, Options{})
 	if c := one.Cells[1][0]; !c.Best || c.Over != OverOne || c.N != 1 || !math.IsNaN(float64(c.SE)) {
 		t.Errorf("best %+v", c)
 	}

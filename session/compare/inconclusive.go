@@ -26,7 +26,8 @@ func undecided(column []Cell) bool {
 }
 
 // inconclusiveNote explains the mark of such numbers.
-const inconclusiveNote = "^: had not settled when training ended; where one had not, no best is marked and nothing is tested"
+const inconclusiveNote = "^: had not settled when training ended; where one had not, no best is marked and " +
+	"nothing is tested"
 
 // verdictText is the verdict, with the methods that had not settled.
 func (c Comparison) verdictText() string {

@@ -17,23 +17,28 @@ func TestRunsThatStillImproveGetNoVerdict(t *testing.T) {
 		func(m, d, s int, _ uint64) float64 { return float64(-m) + 0.01*noise(m, d, s) })
 	slope := &drift.Estimate{Slope: 0.17, Trend: drift.Rising}
 	for i := range runs {
-		if r := &runs[i]; r.Config.Family == "mean-field" && r.Config.Dataset == "boston" && strings.HasSuffix(r.Config.Split, "1") {
+		if r := &runs[i]; r.Config.Family == "mean-field" && r.Config.Dataset == "boston" &&
+			strings.HasSuffix(r.Config.Split, "1") {
 			r.Summary.Drift = &drift.Report{Validation: slope, Verdict: drift.Improving}
 		}
 	}
 	set := Group(runs)
 	table := set.Table(logLik, Options{})
-	if boston := table.Cells[1][0]; boston.Inconclusive != 1 || table.Cells[0][0].Best || table.Cells[0][0].P == table.Cells[0][0].P {
+	if boston := table.Cells[1][0]; boston.Inconclusive != 1 || table.Cells[0][0].Best ||
+		table.Cells[0][0].P == table.Cells[0][0].P {
 		t.Errorf("boston: %+v, %+v", table.Cells[0][0], boston)
 	}
 	if energy := table.Cells[0][1]; !energy.Best || table.Cells[1][1].Inconclusive != 0 {
 		t.Errorf("energy: %+v", energy)
 	}
 	sheet := table.Sheet()
-	if !strings.Contains(sheet.Markdown(), " ^ |") || !strings.Contains(sheet.LaTeX(), `^{\wedge}$`) || !strings.Contains(strings.Join(sheet.Notes, "; "), inconclusiveNote) {
+	if !strings.Contains(sheet.Markdown(), " ^ |") || !strings.Contains(sheet.LaTeX(), `^{\wedge}$`) ||
+		!strings.Contains(strings.Join(sheet.Notes, "; "), inconclusiveNote) {
 		t.Errorf("%s\n%s", sheet.Markdown(), sheet.LaTeX())
 	}
-	if notes := strings.Join(set.Notes, "; "); !strings.Contains(notes, "has not converged: validation still rose by 0.17 per 1,000 steps (at step 100)") {
+	if notes := strings.Join(set.Notes,
+		"; "); !strings.Contains(notes,
+		"has not converged: validation still rose by 0.17 per 1,000 steps (at step 100)") {
 		t.Errorf("notes: %s", notes)
 	}
 	if times := set.Table(metric.Get("seconds"), Options{}); times.Cells[1][0].Inconclusive != 0 {
@@ -48,7 +53,10 @@ func TestRunsThatStillImproveGetNoVerdict(t *testing.T) {
 	if c.Verdict != "~" || c.verdictText() != "~ ^A and B" {
 		t.Errorf("%+v", c)
 	}
-	settled := &rundir.Summary{Stop: rundir.StopConverged, Drift: &drift.Report{Validation: slope, Verdict: drift.Improving}}
+	settled := &rundir.Summary{
+		Stop:  rundir.StopConverged,
+		Drift: &drift.Report{Validation: slope, Verdict: drift.Improving},
+	}
 	if settled.StillImproving() != "" {
 		t.Error("a run that no further step would change still improves")
 	}
@@ -65,21 +73,34 @@ func TestRunsWithoutConclusionGetNoVerdict(t *testing.T) {
 		ranks bool
 		note  string
 	}{
-		"settled":                        {&drift.Report{Verdict: drift.Settled}, rundir.StopSteps, "last", true, ""},
-		"of an older version":            {nil, rundir.StopSteps, "last", true, ""},
-		"too short":                      {&drift.Report{Verdict: drift.Undecided}, rundir.StopSteps, "last", false, "is undecided: too few reports for a verdict (at step 100)"},
-		"converged":                      {&drift.Report{Verdict: drift.Undecided}, rundir.StopConverged, "last", true, ""},
-		"overfitting":                    {&drift.Report{Verdict: drift.Overfitting, Fall: fall}, rundir.StopSteps, "last", false, "is overfitting: validation fell by 2 since step 200 while ELBO rose (at step 100)"},
-		"overfitting, the best kept":     {&drift.Report{Verdict: drift.Overfitting, Fall: fall}, rundir.StopSteps, rundir.KeptBest, true, "is overfitting: "},
-		"stopped early, the best kept":   {&drift.Report{Verdict: drift.Undecided}, rundir.StopEarly, rundir.KeptBest, true, ""},
-		"stopped early, the last state":  {&drift.Report{Verdict: drift.Undecided}, rundir.StopEarly, "last", false, "is undecided: "},
-		"undecided at its best so far":   {&drift.Report{Verdict: drift.Undecided}, rundir.StopSteps, rundir.KeptBest, false, "is undecided: "},
-		"improving at its best, stopped": {&drift.Report{Verdict: drift.Improving}, rundir.StopAsked, rundir.KeptBest, false, "has not converged: "},
+		"settled": {&drift.Report{Verdict: drift.Settled},
+			rundir.StopSteps, "last", true, ""},
+		"of an older version": {nil, rundir.StopSteps, "last", true, ""},
+		"too short": {&drift.Report{Verdict: drift.Undecided}, rundir.StopSteps, "last",
+			false, "is undecided: too few reports for a verdict (at step 100)"},
+		"converged": {&drift.Report{Verdict: drift.Undecided},
+			rundir.StopConverged, "last", true, ""},
+		"overfitting": {&drift.Report{Verdict: drift.Overfitting, Fall: fall},
+			rundir.StopSteps, "last", false,
+			"is overfitting: validation fell by 2 since step 200 while ELBO rose (at step 100)"},
+		"overfitting, the best kept": {&drift.Report{Verdict: drift.Overfitting, Fall: fall},
+			rundir.StopSteps, rundir.KeptBest, true, "is overfitting: "},
+		"stopped early, the best kept": {&drift.Report{Verdict: drift.Undecided}, rundir.StopEarly,
+			rundir.KeptBest, true, ""},
+		"stopped early, the last state": {&drift.Report{Verdict: drift.Undecided}, rundir.StopEarly,
+			"last", false, "is undecided: "},
+		"undecided at its best so far": {&drift.Report{Verdict: drift.Undecided}, rundir.StopSteps,
+			rundir.KeptBest, false, "is undecided: "},
+		"improving at its best, stopped": {&drift.Report{Verdict: drift.Improving}, rundir.StopAsked,
+			rundir.KeptBest, false, "has not converged: "},
 	} {
 		runs := grid([]string{"star", "mean-field"}, []string{"boston"}, 3, 1,
 			func(m, d, s int, _ uint64) float64 { return float64(-m) + 0.01*noise(m, d, s) })
 		s := runs[0].Summary
-		s.Drift, s.Stop, s.BestStep, s.KeptStep = c.drift, c.stop, 20, 20
+		s.Drift = c.drift
+		s.Stop = c.stop
+		s.BestStep = 20
+		s.KeptStep = 20
 		s.Values = models.Values{rundir.KeepSetting: c.keep}
 		s.ObjectiveIs.Name = "ELBO"
 		set := Group(runs)
@@ -87,7 +108,8 @@ func TestRunsWithoutConclusionGetNoVerdict(t *testing.T) {
 		if table.Cells[0][0].Best != c.ranks || (table.Cells[0][0].Inconclusive == 0) != c.ranks {
 			t.Errorf("%s: %+v", name, table.Cells[0][0])
 		}
-		if notes := strings.Join(set.Notes, "; "); !strings.Contains(notes, c.note) || c.note == "" && strings.Contains(notes, " is ") {
+		if notes := strings.Join(set.Notes, "; "); !strings.Contains(notes, c.note) ||
+			c.note == "" && strings.Contains(notes, " is ") {
 			t.Errorf("%s: notes %s", name, notes)
 		}
 	}

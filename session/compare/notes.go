@@ -10,8 +10,10 @@ import (
 // How tests over splits are corrected, for people.
 const (
 	resampledNote = "over splits the t-test is corrected for rows in common (Nadeau and Bengio 2003)"
-	unknownNote   = "over splits whose sizes are not known the t-test is not corrected for rows in common: it is optimistic"
-	seedsNote     = "over the seeds of one split tests measure the noise of training alone: another split may turn out otherwise"
+	unknownNote   = "over splits whose sizes are not known the t-test is not corrected for rows in common: " +
+		"it is optimistic"
+	seedsNote = "over the seeds of one split tests measure the noise of training alone: another split may " +
+		"turn out otherwise"
 )
 
 // Notes say how the numbers of the table are to be read, as far as that depends on them.
@@ -48,7 +50,8 @@ func (t *Table) Notes() (list []string) {
 	add(unknown, unknownNote)
 	add(seeds, seedsNote)
 	add(single, "of single runs the best number is marked, but nothing is tested")
-	add(t.Ranking != nil && t.Ranking.Are == BySplit, "ranks are by split: splits of a data set share rows, so that tests of ranks are optimistic")
+	add(t.Ranking != nil && t.Ranking.Are == BySplit,
+		"ranks are by split: splits of a data set share rows, so that tests of ranks are optimistic")
 	inconclusive := undecided(slices.Concat(t.Cells...))
 	add(inconclusive, inconclusiveNote)
 	add(inconclusive && t.Ranking != nil, "the ranks count such runs as they are")
@@ -74,7 +77,8 @@ func (t *Table) Losses() (list []string) {
 			names, baseline = append(names, name), b.Baseline
 		}
 		if len(names) > 0 {
-			list = append(list, fmt.Sprintf("worse than %s on %s: %s", baseline, dataset, strings.Join(names, ", ")))
+			list = append(list, fmt.Sprintf("worse than %s on %s: %s",
+				baseline, dataset, strings.Join(names, ", ")))
 		}
 	}
 	return list
@@ -82,5 +86,7 @@ func (t *Table) Losses() (list []string) {
 
 // hasNaN says whether the mean of any cell that has runs is no number.
 func (t *Table) hasNaN() bool {
-	return slices.ContainsFunc(slices.Concat(t.Cells...), func(c Cell) bool { return c.N > 0 && math.IsNaN(float64(c.Mean)) })
+	return slices.ContainsFunc(slices.Concat(t.Cells...), func(c Cell) bool {
+		return c.N > 0 && math.IsNaN(float64(c.Mean))
+	})
 }

@@ -15,7 +15,9 @@ import (
 func TestObjectivesOfDifferentMeaningAreNotCompared(t *testing.T) {
 	bound := family.Objective{Name: "ELBO", Kind: family.Bound, Noisy: true}
 	exact := family.Objective{Name: "log marginal likelihood", Kind: family.Evidence}
-	runs := grid([]string{"a", "b"}, []string{"boston"}, 3, 1, func(method, _, split int, _ uint64) float64 { return float64(method + split) })
+	runs := grid([]string{"a", "b"}, []string{"boston"}, 3, 1, func(method, _, split int, _ uint64) float64 {
+		return float64(method + split)
+	})
 	maximising := func(b family.Objective) *Set {
 		list := slices.Clone(runs)
 		for i := range list {
@@ -29,13 +31,18 @@ func TestObjectivesOfDifferentMeaningAreNotCompared(t *testing.T) {
 		return Group(list)
 	}
 	objective := metric.Get("objective")
-	same := maximising(family.Objective{Name: "ELBO", Kind: family.Bound}).Table(objective, Options{Blocks: BySplit})
-	if len(same.Datasets) != 1 || !same.Cells[1][0].Best || same.Ranking == nil || same.Metric.Name != "ELBO" {
+	same := maximising(family.Objective{Name: "ELBO", Kind: family.Bound}).Table(objective, Options{
+		Blocks: BySplit,
+	})
+	if len(same.Datasets) != 1 || !same.Cells[1][0].Best || same.Ranking == nil ||
+		same.Metric.Name != "ELBO" {
 		t.Errorf("of one meaning: %+v", same)
 	}
 	for _, other := range []family.Objective{exact, {Name: "ELBO", Kind: family.Surrogate}} {
 		s := maximising(other)
-		if table := s.Table(objective, Options{Blocks: BySplit}); len(table.Datasets) != 0 || table.Ranking != nil || table.Metric.Better != metric.Neither {
+		if table := s.Table(objective, Options{
+			Blocks: BySplit,
+		}); len(table.Datasets) != 0 || table.Ranking != nil || table.Metric.Better != metric.Neither {
 			t.Errorf("a bound and %v: %+v", other, table)
 		}
 		got := strings.Join(s.Objectives(), ", ")
@@ -43,7 +50,9 @@ func TestObjectivesOfDifferentMeaningAreNotCompared(t *testing.T) {
 		if got != want {
 			t.Errorf("objectives %q, want %q", got, want)
 		}
-		if table := s.Table(logLik, Options{Blocks: BySplit}); len(table.Datasets) != 1 || table.Ranking == nil {
+		if table := s.Table(logLik, Options{
+			Blocks: BySplit,
+		}); len(table.Datasets) != 1 || table.Ranking == nil {
 			t.Errorf("log-likelihoods of a bound and %v: %+v", other, table)
 		}
 	}

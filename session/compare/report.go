@@ -60,7 +60,9 @@ func NewReport(runs []rundir.Info, w Wanted) (*Report, error) {
 			}
 		case w.Metrics == nil:
 		case table.Metric.Better == metric.Neither:
-			return nil, fmt.Errorf("runs cannot be compared by %s where it does not mean the same: they maximise %s", m.Key, strings.Join(r.Objectives(), ", "))
+			return nil,
+				fmt.Errorf("runs cannot be compared by %s where it does not mean the same: they maximise %s",
+					m.Key, strings.Join(r.Objectives(), ", "))
 		default:
 			return nil, fmt.Errorf("none of the runs has a value of %s", m.Key)
 		}
@@ -118,7 +120,8 @@ func (r *Report) noteLacks(w Wanted) {
 		r.Notes = append(r.Notes, noRanks+w.RanksHint)
 	}
 	if !r.HasBaseline() && !w.BaselineToCome {
-		r.Notes = append(r.Notes, "no baseline: the family "+models.BaselineFamily+" trains in milliseconds"+w.BaselineHint)
+		r.Notes = append(r.Notes, "no baseline: the family "+models.BaselineFamily+
+			" trains in milliseconds"+w.BaselineHint)
 	}
 }
 

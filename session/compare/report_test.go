@@ -11,7 +11,9 @@ import (
 
 // reportRuns returns runs of methods, each worse by 1 than the one before, on data sets.
 func reportRuns(methods, datasets []string, splits int) []rundir.Info {
-	return grid(methods, datasets, splits, 1, func(m, d, s int, _ uint64) float64 { return -1 - float64(m) + 0.01*noise(m, d, s) })
+	return grid(methods, datasets, splits, 1, func(m, d, s int, _ uint64) float64 {
+		return -1 - float64(m) + 0.01*noise(m, d, s)
+	})
 }
 
 func reported(r *Report) (keys []string) {
@@ -35,14 +37,16 @@ func TestReportMetrics(t *testing.T) {
 	}{
 		{Wanted{}, []string{"log_lik", "rmse"}, false},
 		{Wanted{All: true}, []string{"log_lik", "rmse"}, true},
-		{Wanted{Metrics: []metric.Metric{metric.Get("seconds"), metric.Get("rmse")}}, []string{"seconds", "rmse"}, false},
+		{Wanted{Metrics: []metric.Metric{metric.Get("seconds"), metric.Get("rmse")}},
+			[]string{"seconds", "rmse"}, false},
 	} {
 		r, err := NewReport(runs, c.wanted)
 		if err != nil {
 			t.Fatal(err)
 		}
 		keys := reported(r)
-		if n := len(c.first); !slices.Equal(keys[:n], c.first) || (len(keys) > n) != c.others || c.others && !slices.Contains(keys, "seconds") {
+		if n := len(c.first); !slices.Equal(keys[:n], c.first) || (len(keys) > n) != c.others ||
+			c.others && !slices.Contains(keys, "seconds") {
 			t.Errorf("%+v: %q", c.wanted, keys)
 		}
 	}
@@ -51,7 +55,8 @@ func TestReportMetrics(t *testing.T) {
 // What a comparison lacks is noted, with how it is had.
 func TestReportLacks(t *testing.T) {
 	hints := Wanted{RanksHint: ", or by split", BaselineHint: " (B)"}
-	noRanks, noBaseline := noRanks+", or by split", "no baseline: the family linear trains in milliseconds (B)"
+	noRanks := noRanks + ", or by split"
+	noBaseline := "no baseline: the family linear trains in milliseconds (B)"
 	for _, c := range []struct {
 		methods, datasets []string
 		splits            int
@@ -75,7 +80,9 @@ func TestReportLacks(t *testing.T) {
 
 // To have no baseline yet is no lack.
 func TestReportBaselineToCome(t *testing.T) {
-	r, err := NewReport(reportRuns([]string{"star", "svgp"}, []string{"boston", "energy"}, 3), Wanted{BaselineToCome: true})
+	r, err := NewReport(reportRuns([]string{"star", "svgp"}, []string{"boston", "energy"}, 3), Wanted{
+		BaselineToCome: true,
+	})
 	if err != nil || len(r.Notes) > 0 {
 		t.Errorf("%q, %v", r.Notes, err)
 	}
@@ -100,9 +107,11 @@ func TestReportErrors(t *testing.T) {
 	}{
 		{runs, named("accuracy"), "none of the runs has a value of accuracy"},
 		{nil, Wanted{}, "none of 0 runs can be compared"},
-		{[]rundir.Info{{ID: "x", State: rundir.Running}}, Wanted{}, "none of 1 run can be compared: x: still running"},
+		{[]rundir.Info{{ID: "x", State: rundir.Running}}, Wanted{},
+			"none of 1 run can be compared: x: still running"},
 	} {
-		if r, err := NewReport(c.runs, c.wanted); r != nil || err == nil || !strings.HasPrefix(err.Error(), c.want) {
+		if r, err := NewReport(c.runs, c.wanted); r != nil || err == nil ||
+			!strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("got %v, want %s", err, c.want)
 		}
 	}

@@ -23,7 +23,8 @@ func TestResampledT(t *testing.T) {
 	for _, d := range [][]float64{nil, {1}, {1, math.NaN()}, {0, 0}, {-1, 1}, {2, 2}, {1, 2, 4}} {
 		plain := PairedT(d)
 		none := ResampledT(d, 0)
-		if none.N != plain.N || math.Float64bits(none.P) != math.Float64bits(plain.P) && !(math.IsNaN(none.P) && math.IsNaN(plain.P)) {
+		if none.N != plain.N || math.Float64bits(none.P) != math.Float64bits(plain.P) &&
+			!(math.IsNaN(none.P) && math.IsNaN(plain.P)) {
 			t.Errorf("%v: %+v without a ratio, %+v plain", d, none, plain)
 		}
 		if more := ResampledT(d, 0.5); more.P < plain.P {
@@ -49,7 +50,12 @@ func TestHolm(t *testing.T) {
 // sized gives runs parts of these sizes.
 func sized(runs []rundir.Info, n, validation, test int) []rundir.Info {
 	for i := range runs {
-		runs[i].Summary.Data = &rundir.DataFacts{N: n, Validation: validation, Test: test, TestSHA256: runs[i].Config.Split}
+		runs[i].Summary.Data = &rundir.DataFacts{
+			N:          n,
+			Validation: validation,
+			Test:       test,
+			TestSHA256: runs[i].Config.Split,
+		}
 	}
 	return runs
 }
@@ -84,7 +90,9 @@ func TestTablesAreCorrected(t *testing.T) {
 			t.Errorf("%q is not said: %s", want, notes)
 		}
 	}
-	pairs := []Pair{{Split: "0", Difference: 1, Ratio: 0.1}, {Split: "1", Difference: 2, Ratio: 0.1}, {Split: "2", Difference: 3, Ratio: 0.4 / 3}}
+	pairs := []Pair{{Split: "0", Difference: 1, Ratio: 0.1},
+		{Split: "1", Difference: 2, Ratio: 0.1}, {Split: "2",
+			Difference: 3, Ratio: 0.4 / 3}}
 	c := Direct(pairs) // the mean of the ratios is 1/9
 	near(t, "t", c.T, 3, 1e-13)
 	if c.Verdict != "~" || c.Remark != "" || c.HolmP != c.TP {
@@ -95,16 +103,19 @@ func TestTablesAreCorrected(t *testing.T) {
 // Over seeds of one split nothing is corrected, but it is said what they measure.
 func TestSeedsMeasureTraining(t *testing.T) {
 	value := func(m, _, _ int, seed uint64) float64 { return float64(m) + 0.01*noise(int(seed), m, 1) }
-	table := Group(sized(grid([]string{"a", "b"}, []string{"boston"}, 1, 4, value), 81, 9, 10)).Table(logLik, Options{})
+	table := Group(sized(grid([]string{"a", "b"}, []string{"boston"}, 1, 4, value), 81, 9, 10)).Table(logLik,
+		Options{})
 	var d []float64
 	for seed := range uint64(4) {
 		d = append(d, value(1, 0, 0, seed)-value(0, 0, 0, seed))
 	}
 	near(t, "P", table.Cells[0][0].P, PairedT(d).P, 1e-9)
-	if notes := table.Notes(); !strings.Contains(strings.Join(notes, ";"), "noise of training") || strings.Contains(strings.Join(notes, ";"), "Nadeau") {
+	if notes := table.Notes(); !strings.Contains(strings.Join(notes, ";"), "noise of training") ||
+		strings.Contains(strings.Join(notes, ";"), "Nadeau") {
 		t.Errorf("notes %q", notes)
 	}
-	if c := Direct([]Pair{{Split: "0", Difference: 1}, {Split: "0", Difference: 1.1}}); c.Over != OverSeeds || c.Remark != seedsRemark {
+	if c := Direct([]Pair{{Split: "0", Difference: 1}, {Split: "0", Difference: 1.1}}); c.Over != OverSeeds ||
+		c.Remark != seedsRemark {
 		t.Errorf("%+v", c)
 	}
 }
@@ -126,7 +137,8 @@ func TestTogether(t *testing.T) {
 		t.Fatalf("alone: %+v", weak)
 	}
 	Together([]*Comparison{weak, none, single})
-	if weak.Verdict != "~" || weak.HolmP != 2*weak.TP || none.Verdict != "~" || single.Verdict != "~" || single.Remark != singleRemark {
+	if weak.Verdict != "~" || weak.HolmP != 2*weak.TP || none.Verdict != "~" || single.Verdict != "~" ||
+		single.Remark != singleRemark {
 		t.Errorf("together: %+v, %+v, %+v", weak, none, single)
 	}
 	// Beside a clear one it is only its own.
@@ -140,17 +152,21 @@ func TestTogether(t *testing.T) {
 
 // What does worse than a plane is pointed out, and only scores are held against it.
 func TestBelowTheBaseline(t *testing.T) {
-	value := func(m, _, split int, _ uint64) float64 { return []float64{-1, -0.5, -0.8}[m] + 0.01*noise(split, m, 1) }
+	value := func(m, _, split int, _ uint64) float64 {
+		return []float64{-1, -0.5, -0.8}[m] + 0.01*noise(split, m, 1)
+	}
 	s := Group(sized(grid([]string{"star", "svgp", "linear"}, []string{"boston"}, 4, 1, value), 81, 9, 10))
 	table := s.Table(logLik, Options{})
 	if len(table.Below) != 1 || !s.HasBaseline() {
 		t.Fatalf("below: %+v", table.Below)
 	}
 	b := table.Below[0]
-	if b.Method != "star" || b.Baseline != "linear" || b.Dataset != "boston" || math.Abs(float64(b.Difference)+0.2) > 0.03 || !(b.P < Alpha) {
+	if b.Method != "star" || b.Baseline != "linear" || b.Dataset != "boston" ||
+		math.Abs(float64(b.Difference)+0.2) > 0.03 || !(b.P < Alpha) {
 		t.Errorf("%+v", b)
 	}
-	if notes := strings.Join(table.Notes(), ";"); !strings.Contains(notes, "worse than linear on boston: star by 0.") {
+	if notes := strings.Join(table.Notes(),
+		";"); !strings.Contains(notes, "worse than linear on boston: star by 0.") {
 		t.Errorf("notes %q", notes)
 	}
 	if below := s.Table(metric.Get("seconds"), Options{}).Below; len(below) > 0 {

@@ -77,7 +77,9 @@ func checkCliques(t *testing.T, ranks []float64, cd float64, pairs [][]any) {
 	for _, p := range pairs {
 		i := int(p[0].(float64))
 		j := int(p[1].(float64))
-		together := slices.ContainsFunc(groups, func(g []int) bool { return slices.Contains(g, i) && slices.Contains(g, j) })
+		together := slices.ContainsFunc(groups, func(g []int) bool {
+			return slices.Contains(g, i) && slices.Contains(g, j)
+		})
 		if together == p[3].(bool) {
 			t.Errorf("methods %d and %d: together %v in %v, but significant %v", i, j, together, groups, p[3])
 		}
@@ -134,8 +136,10 @@ func TestPairedT(t *testing.T) {
 		stat float64
 		p    float64
 	}{
-		{nil, nan, nan}, {[]float64{3}, nan, nan}, {[]float64{1, nan, 2}, nan, nan}, {[]float64{inf, 1}, nan, nan}, {[]float64{1e300, 1, 2}, nan, nan},
-		{[]float64{0, 0, 0}, 0, 1}, {[]float64{0.1, 0.1, 0.1}, inf, 0}, {[]float64{-2, -2}, math.Inf(-1), 0}, {[]float64{-1, 1}, 0, 1},
+		{nil, nan, nan}, {[]float64{3}, nan, nan}, {[]float64{1, nan, 2}, nan, nan},
+		{[]float64{inf, 1}, nan, nan}, {[]float64{1e300, 1, 2}, nan, nan},
+		{[]float64{0, 0, 0}, 0, 1}, {[]float64{0.1, 0.1, 0.1}, inf, 0},
+		{[]float64{-2, -2}, math.Inf(-1), 0}, {[]float64{-1, 1}, 0, 1},
 		// Mean 2, sample variance 1, so t = 2 sqrt 3; two degrees of freedom.
 		{[]float64{1, 2, 3}, 2 * math.Sqrt(3), 1 - 2*math.Sqrt(3)/math.Sqrt(14)},
 	} {
@@ -206,7 +210,8 @@ func TestWilcoxon(t *testing.T) {
 		}
 	}
 	// Five differences of the same sign: 2/32, so five splits never suffice.
-	if got := Wilcoxon([]float64{1, 2, 3, 4, 5}); got.P != 0.0625 || got.Statistic != 0 || got.N != 5 || got.P < Alpha {
+	if got := Wilcoxon([]float64{1, 2, 3, 4, 5}); got.P != 0.0625 || got.Statistic != 0 ||
+		got.N != 5 || got.P < Alpha {
 		t.Errorf("five: %+v", got)
 	}
 	if got := Wilcoxon([]float64{0, 0}); got.P != 1 || got.N != 0 {
@@ -254,8 +259,10 @@ func TestRanks(t *testing.T) {
 	}{
 		{nil, true, []float64{}}, {[]float64{5}, true, []float64{1}},
 		{[]float64{3, 1, 2}, false, []float64{3, 1, 2}}, {[]float64{3, 1, 2}, true, []float64{1, 3, 2}},
-		{[]float64{2, 2, 2, 1}, false, []float64{3, 3, 3, 1}}, {[]float64{nan, 0, -inf}, true, []float64{2.5, 1, 2.5}},
-		{[]float64{nan, 0, -inf}, false, []float64{3, 2, 1}}, {[]float64{0, math.Copysign(0, -1)}, false, []float64{1.5, 1.5}},
+		{[]float64{2, 2, 2, 1}, false, []float64{3, 3, 3, 1}},
+		{[]float64{nan, 0, -inf}, true, []float64{2.5, 1, 2.5}},
+		{[]float64{nan, 0, -inf}, false, []float64{3, 2, 1}},
+		{[]float64{0, math.Copysign(0, -1)}, false, []float64{1.5, 1.5}},
 	} {
 		if got := Ranks(c.values, c.higher); !slices.Equal(got, c.want) {
 			t.Errorf("ranks of %v (higher %v) are %v, want %v", c.values, c.higher, got, c.want)
@@ -267,13 +274,16 @@ func TestFriedmanEdges(t *testing.T) {
 	if f := FriedmanTest(nil, true); f.N != 0 || !math.IsNaN(f.P) {
 		t.Errorf("nothing: %+v", f)
 	}
-	if f := FriedmanTest([][]float64{{1, 2, 3}}, true); !slices.Equal(f.Ranks, []float64{3, 2, 1}) || !math.IsNaN(float64(f.FP)) {
+	if f := FriedmanTest([][]float64{{1, 2, 3}}, true); !slices.Equal(f.Ranks, []float64{3, 2, 1}) ||
+		!math.IsNaN(float64(f.FP)) {
 		t.Errorf("one block: %+v", f)
 	}
-	if f := FriedmanTest([][]float64{{1, 1}, {2, 2}, {3, 3}}, true); f.P != 1 || f.CorrectedP != 1 || f.FP != 1 {
+	if f := FriedmanTest([][]float64{{1, 1}, {2, 2}, {3, 3}}, true); f.P != 1 ||
+		f.CorrectedP != 1 || f.FP != 1 {
 		t.Errorf("all equal: %+v", f)
 	}
-	if f := FriedmanTest([][]float64{{1, 2, 3}, {4, 5, 6}, {1, 2, 9}}, false); !math.IsInf(float64(f.F), 1) || f.FP != 0 || math.Abs(f.P-math.Exp(-3)) > 1e-12 {
+	if f := FriedmanTest([][]float64{{1, 2, 3}, {4, 5, 6}, {1, 2, 9}}, false); !math.IsInf(float64(f.F), 1) ||
+		f.FP != 0 || math.Abs(f.P-math.Exp(-3)) > 1e-12 {
 		t.Errorf("all agree: %+v", f)
 	}
 	// With two methods and no ties chi-square is that of the sign test, (a-b)^2/n.

@@ -230,7 +230,8 @@ func (s *Set) sources() []metric.Source {
 // Objectives returns what the runs maximise, each once, for people.
 func (s *Set) Objectives() (names []string) {
 	for _, r := range s.sources() {
-		if name := fmt.Sprintf("%s (%s)", r.Is.Name, r.Is.Kind); r.Is.Name != "" && !slices.Contains(names, name) {
+		if name := fmt.Sprintf("%s (%s)", r.Is.Name, r.Is.Kind); r.Is.Name != "" &&
+			!slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
@@ -285,8 +286,11 @@ func sharedBlocks(all []values) []string {
 // leaveOut notes the runs that are not on shared blocks.
 func (t *Table) leaveOut(s *Set, m metric.Metric, dataset int, shared []string) {
 	for _, r := range s.Runs {
-		if _, ok := m.Of(metric.OfRun(&r.Info)); ok && r.Dataset == dataset && !slices.Contains(shared, r.block) {
-			t.LeftOut = append(t.LeftOut, LeftOut{r.ID, "not all methods have a run on its test points (" + s.Datasets[dataset] + ", " + r.Config.Split + ")"})
+		if _, ok := m.Of(metric.OfRun(&r.Info)); ok && r.Dataset == dataset &&
+			!slices.Contains(shared, r.block) {
+			t.LeftOut = append(t.LeftOut,
+				LeftOut{r.ID, "not all methods have a run on its test points (" + s.Datasets[dataset] +
+					", " + r.Config.Split + ")"})
 		}
 	}
 }

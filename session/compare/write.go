@@ -20,7 +20,8 @@ func (s Sheet) Markdown() string {
 	for _, c := range s.Columns {
 		fmt.Fprintf(&b, " %s |", markdownText(c))
 	}
-	b.WriteString("\n|" + strings.Repeat(":---|", s.Names) + strings.Repeat("---:|", len(s.Columns)-s.Names) + "\n")
+	b.WriteString("\n|" + strings.Repeat(":---|", s.Names) +
+		strings.Repeat("---:|", len(s.Columns)-s.Names) + "\n")
 	rows := s.Rows
 	if s.Foot != nil {
 		rows = append(rows[:len(rows):len(rows)], s.Foot)
@@ -73,7 +74,8 @@ func (s Sheet) marked() bool {
 
 // markdownText escapes what Markdown would take for markup.
 func markdownText(text string) string {
-	return strings.NewReplacer(`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "<", "&lt;", "~", `\~`, "\n", " ").Replace(text)
+	return strings.NewReplacer(`\`,
+		`\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "<", "&lt;", "~", `\~`, "\n", " ").Replace(text)
 }
 
 // LaTeX returns the sheet as a tabular of the package booktabs, the best in bold,
@@ -87,7 +89,8 @@ func (s Sheet) LaTeX() string {
 	}
 	comment(s.Title)
 	comment(s.notes("bold: best", "dagger: "))
-	fmt.Fprintf(&b, "\\begin{tabular}{%s%s}\n\\toprule\n", strings.Repeat("l", s.Names), strings.Repeat("r", len(s.Columns)-s.Names))
+	fmt.Fprintf(&b, "\\begin{tabular}{%s%s}\n\\toprule\n", strings.Repeat("l", s.Names),
+		strings.Repeat("r", len(s.Columns)-s.Names))
 	line := func(fields []string) { fmt.Fprintf(&b, "%s \\\\\n", strings.Join(fields, " & ")) }
 	var head []string
 	for _, c := range s.Columns {
@@ -152,7 +155,8 @@ func latexNumber(text string) string {
 // latexText escapes what LaTeX would take for commands.
 func latexText(text string) string {
 	return strings.NewReplacer(`\`, `\textbackslash{}`, "&", `\&`, "%", `\%`, "$", `\$`, "#", `\#`, "_", `\_`,
-		"{", `\{`, "}", `\}`, "~", `$\sim$`, "^", `\textasciicircum{}`, "<", `$<$`, ">", `$>$`, "|", `$|$`, "\n", " ").Replace(text)
+		"{", `\{`, "}", `\}`, "~", `$\sim$`, "^", `\textasciicircum{}`, "<", `$<$`, ">", `$>$`, "|",
+		`$|$`, "\n", " ").Replace(text)
 }
 
 // CSV writes one line for each run and metric that it has, numbers in full: for
@@ -164,8 +168,11 @@ func (s *Set) CSV(w io.Writer, metrics []metric.Metric) error {
 	for _, m := range metrics {
 		for _, r := range s.Runs {
 			if v, ok := m.Of(metric.OfRun(&r.Info)); ok {
-				rows = append(rows, session.PlainCells([]string{s.Methods[r.Method].Label, r.Config.Family, s.Datasets[r.Dataset],
-					r.Config.Split, strconv.FormatUint(r.Config.Seed, 10), r.ID, m.Key, strconv.FormatFloat(v, 'g', -1, 64)}))
+				rows = append(rows,
+					session.PlainCells([]string{s.Methods[r.Method].Label,
+						r.Config.Family, s.Datasets[r.Dataset],
+						r.Config.Split, strconv.FormatUint(r.Config.Seed, 10), r.ID, m.Key,
+						strconv.FormatFloat(v, 'g', -1, 64)}))
 			}
 		}
 	}

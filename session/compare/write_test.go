@@ -18,7 +18,8 @@ import (
 // demoSet has names that are markup everywhere, and a method that lacks a data set.
 func demoSet() *Set {
 	value := func(m, d, split int, seed uint64) float64 {
-		return math.Pow(0.03, float64(d)) * (-2 - 0.1*float64(m) + 0.3*noise(split, d, 7) + 0.04*noise(split, int(seed), m))
+		return math.Pow(0.03, float64(d)) *
+			(-2 - 0.1*float64(m) + 0.3*noise(split, d, 7) + 0.04*noise(split, int(seed), m))
 	}
 	runs := grid([]string{"star mask=1/0_1", "star mask=|~*"}, []string{"wine_red", "a&b"}, 5, 2, value)
 	runs = append(runs, grid([]string{"star mask=100%"}, []string{"wine_red"}, 5, 2, value)...)
@@ -31,12 +32,15 @@ func TestSheetsGolden(t *testing.T) {
 	golden.Check(t, "table.md", table.Sheet().Markdown())
 	golden.Check(t, "table.tex", table.Sheet().LaTeX())
 	s.Runs = append(s.Runs[:7:7], s.Runs[20:23]...)
-	golden.Check(t, "ragged.md", s.Table(logLik, Options{Unmatched: true, Blocks: BySplit}).Sheet().Markdown())
+	golden.Check(t, "ragged.md",
+		s.Table(logLik, Options{Unmatched: true, Blocks: BySplit}).Sheet().Markdown())
 	sheet := DirectSheet([]Comparison{
-		{A: "star", B: "mean-field", Dataset: "boston", Pairs: make([]Pair, 10), Over: OverSplits, N: 10, Share: 0.5432, ShareSE: 0.0123, Difference: 0.0234, DifferenceSE: 0.0051,
+		{A: "star", B: "mean-field", Dataset: "boston", Pairs: make([]Pair, 10), Over: OverSplits, N: 10,
+			Share: 0.5432, ShareSE: 0.0123, Difference: 0.0234, DifferenceSE: 0.0051,
 			Tests: Tests{4.6, 0.0013, 0.0098}, HolmP: 0.0013, Ratio: 0.1, Verdict: "A"},
-		{A: "star", B: "mean-field", Dataset: "one", Pairs: make([]Pair, 1), Over: OverPoints, N: 51, Share: 0.49, ShareSE: nan, Difference: -0.2, DifferenceSE: 0.1,
-			Tests: Tests{-2, 1e-20, 0.00021}, HolmP: nan, Verdict: "~", Single: true},
+		{A: "star", B: "mean-field", Dataset: "one", Pairs: make([]Pair, 1), Over: OverPoints, N: 51,
+			Share: 0.49, ShareSE: nan, Difference: -0.2, DifferenceSE: 0.1, Tests: Tests{-2, 1e-20, 0.00021},
+			HolmP: nan, Verdict: "~", Single: true},
 		{Dataset: "none"},
 	})
 	golden.Check(t, "direct.md", sheet.Markdown())
@@ -46,7 +50,8 @@ func TestSheetsGolden(t *testing.T) {
 // Braces balance, and nothing is left that LaTeX would take for a command.
 func TestLatexText(t *testing.T) {
 	for text, want := range map[string]string{
-		`a_b`: `a\_b`, `50%`: `50\%`, `{x}`: `\{x\}`, `a\b`: `a\textbackslash{}b`, `~`: `$\sim$`, "a\nb": "a b", `$#&^`: `\$\#\&\textasciicircum{}`,
+		`a_b`: `a\_b`, `50%`: `50\%`, `{x}`: `\{x\}`, `a\b`: `a\textbackslash{}b`, `~`: `$\sim$`,
+		"a\nb": "a b", `$#&^`: `\$\#\&\textasciicircum{}`,
 	} {
 		if got := latexText(text); got != want {
 			t.Errorf("%q is written %q, want %q", text, got, want)
@@ -60,7 +65,8 @@ func TestLatexNumbers(t *testing.T) {
 		want  string
 	}{
 		{Entry{Text: "-1.50", SE: "0.10", Number: true, Best: true}, `$\mathbf{-1.50}\;(0.10)$`},
-		{Entry{Text: "1.2e+12", SE: "+Inf", Number: true, Tied: true}, `$1.2\times10^{12}\;(+\infty)^{\dagger}$`},
+		{Entry{Text: "1.2e+12", SE: "+Inf", Number: true, Tied: true},
+			`$1.2\times10^{12}\;(+\infty)^{\dagger}$`},
 		{Entry{Text: "NaN", SE: "3.0e-05", Number: true}, `$\mathrm{NaN}\;(3.0\times10^{-5})$`},
 		{Entry{Text: "-", Number: true}, `-`},
 		{Entry{Text: "1e3"}, `1e3`},
@@ -77,18 +83,24 @@ func TestDecimals(t *testing.T) {
 		se, value float64
 		want      int
 	}{
-		{0.05, 2, 3}, {0.012, 2, 3}, {1.2, 100, 1}, {12, 100, 0}, {1234, 1e6, 0}, {inf, 2.4, 3}, {inf, 2400, 0}, {inf, 0.01, 5}, {0, 0, 3}, {math.NaN(), inf, 3}, {1e-30, 1, 12},
+		{0.05, 2, 3}, {0.012, 2, 3}, {1.2, 100, 1}, {12, 100, 0}, {1234, 1e6, 0}, {inf, 2.4, 3},
+		{inf, 2400, 0}, {inf, 0.01, 5}, {0, 0, 3}, {math.NaN(), inf, 3}, {1e-30, 1, 12},
 	} {
 		if got := decimals(c.se, c.value); got != c.want {
 			t.Errorf("%v with standard error %v has %d decimals, want %d", c.value, c.se, got, c.want)
 		}
 	}
-	for v, want := range map[float64]string{-0.0004: "0.000", math.NaN(): "NaN", math.Inf(-1): "-Inf", -1.5: "-1.500", 10: "10.000", 1.23456e300: "1.235e+300"} {
+	for v, want := range map[float64]string{
+		-0.0004: "0.000", math.NaN(): "NaN", math.Inf(-1): "-Inf", -1.5: "-1.500", 10: "10.000",
+		1.23456e300: "1.235e+300",
+	} {
 		if got := fixed(v, 3); got != want {
 			t.Errorf("%v is written %s, want %s", v, got, want)
 		}
 	}
-	for p, want := range map[rundir.Number]string{0: "<1e-15", 6.64e-5: "6.6e-05", 0.0312: "0.031", 1: "1.000", nan: "-"} {
+	for p, want := range map[rundir.Number]string{
+		0: "<1e-15", 6.64e-5: "6.6e-05", 0.0312: "0.031", 1: "1.000", nan: "-",
+	} {
 		if got := PText(p); got != want {
 			t.Errorf("P %v is written %s, want %s", p, got, want)
 		}
@@ -98,9 +110,10 @@ func TestDecimals(t *testing.T) {
 // Numbers read back exactly, and every run is there.
 // A standard error that is only one of rounding does not say how many decimals there are.
 func TestDecimalsOfEqualValues(t *testing.T) {
-	runs := grid([]string{"gp", "svgp"}, []string{"boston"}, 1, 5, func(method, _, _ int, seed uint64) float64 {
-		return -1.029756 + float64(seed)*[]float64{1e-16, 0.01}[method]
-	})
+	runs := grid([]string{"gp", "svgp"}, []string{"boston"}, 1, 5,
+		func(method, _, _ int, seed uint64) float64 {
+			return -1.029756 + float64(seed)*[]float64{1e-16, 0.01}[method]
+		})
 	table := Group(runs).Table(logLik, Options{})
 	if e := table.entry(0, 0); e.Text != "-1.0298" {
 		t.Errorf("%+v", e)
@@ -150,19 +163,23 @@ func TestSheetWithNaN(t *testing.T) {
 func TestSheetOfOneMethod(t *testing.T) {
 	s := Group([]rundir.Info{spec{"boston", "star", 0, 0, -2.5, ""}.run()})
 	sheet := s.Table(logLik, Options{}).Sheet()
-	if len(sheet.Rows) != 1 || sheet.Rows[0][1].Best || sheet.Rows[0][1].Text != "-2.500" || sheet.Foot[1].Text != "one run" || len(sheet.Notes) != 0 {
+	if len(sheet.Rows) != 1 || sheet.Rows[0][1].Best || sheet.Rows[0][1].Text != "-2.500" ||
+		sheet.Foot[1].Text != "one run" || len(sheet.Notes) != 0 {
 		t.Errorf("%+v", sheet)
 	}
 }
 
 // Names that a spreadsheet would run as a formula are harmless, and numbers stay numbers.
 func TestCSVRunsNoFormulas(t *testing.T) {
-	runs := grid([]string{"star"}, []string{"=boston"}, 1, 1, func(int, int, int, uint64) float64 { return -1.5 })
+	runs := grid([]string{"star"}, []string{"=boston"}, 1, 1, func(int, int, int, uint64) float64 {
+		return -1.5
+	})
 	var b strings.Builder
 	if err := Group(runs).CSV(&b, []metric.Metric{logLik}); err != nil {
 		t.Fatal(err)
 	}
-	if text := b.String(); !strings.Contains(text, ",'=boston,") || !strings.HasSuffix(text, ",log_lik,-1.5\n") {
+	if text := b.String(); !strings.Contains(text, ",'=boston,") ||
+		!strings.HasSuffix(text, ",log_lik,-1.5\n") {
 		t.Errorf("%s", text)
 	}
 }

@@ -59,7 +59,8 @@ func TestIntervalsCoverKnownSlopes(t *testing.T) {
 		known := 2 * 1.96 * long * math.Sqrt(12/(n*n*n)) / every * perSteps
 		share := float64(covered) / trials
 		if share < c.least || share > 0.985 || width > c.widest*known {
-			t.Errorf("%d values, correlation %v: covered %.3f, width %.2f times that of known noise", c.values, c.correlation, share, width/known)
+			t.Errorf("%d values, correlation %v: covered %.3f, width %.2f times that of known noise",
+				c.values, c.correlation, share, width/known)
 		}
 	}
 }
@@ -90,7 +91,8 @@ func TestFewValues(t *testing.T) {
 	for step := 1; step <= 30; step++ {
 		w.Add(Values{Step: step, Validation: math.NaN(), Objective: 1, Noise: math.NaN()})
 	}
-	if r := w.Report(); r.Verdict != Undecided || r.Measured() || r.Conclusive() || r.Text("ELBO") != "too few reports for a verdict" {
+	if r := w.Report(); r.Verdict != Undecided || r.Measured() || r.Conclusive() ||
+		r.Text("ELBO") != "too few reports for a verdict" {
 		t.Errorf("of six values: %+v", r)
 	}
 }
@@ -116,7 +118,12 @@ func FuzzWatch(f *testing.F) {
 			if i%60 == 59 {
 				step += int(back)
 			}
-			v := Values{Step: step, Validation: stream.NormFloat64(), Objective: float64(step), Noise: math.Exp(stream.NormFloat64())}
+			v := Values{
+				Step:       step,
+				Validation: stream.NormFloat64(),
+				Objective:  float64(step),
+				Noise:      math.Exp(stream.NormFloat64()),
+			}
 			if i%100 == 7 {
 				v.Validation = math.Inf(1)
 				v.Objective = math.NaN()
@@ -140,7 +147,12 @@ func follow(w *Watch, steps int, validation, objective, noise func(step float64)
 	stream := random.Stream(2, "drift", 0)
 	for step := 10; step <= steps; step += 10 {
 		x := float64(step)
-		w.Add(Values{Step: step, Validation: validation(x) + 0.01*stream.NormFloat64(), Objective: objective(x) + stream.NormFloat64(), Noise: noise(x)})
+		w.Add(Values{
+			Step:       step,
+			Validation: validation(x) + 0.01*stream.NormFloat64(),
+			Objective:  objective(x) + stream.NormFloat64(),
+			Noise:      noise(x),
+		})
 	}
 }
 
@@ -156,33 +168,54 @@ func TestVerdicts(t *testing.T) {
 		text                         string
 	}{
 		{"nothing moves", constant(1), constant(2), constant(0.1), false, Settled, true, ""},
-		{"validation rises", line(0.17e-3), constant(2), constant(0.1), false, Improving, false, "validation still rose by 0.17 per 1,000 steps"},
-		{"it rises by less than matters", line(0.002e-3), constant(2), constant(0.1), false, Settled, true, ""},
-		{"the objective rises", constant(1), line(0.1), constant(0.1), false, Improving, false, "ELBO still rose by 100 per 1,000 steps"},
-		{"it wanders", constant(1), line(0.1), constant(0.1), true, Settled, true, "ELBO still rose by 100 per 1,000 steps"},
-		{"noise falls", constant(1), constant(2), func(x float64) float64 { return math.Exp(-x / 2000) }, false, Improving, false, "noise variance still fell by 39 % per 1,000 steps"},
-		{"noise all but vanishes", constant(1), constant(2), func(x float64) float64 { return math.Exp(-x / 100) }, false, Improving, false, "noise variance still fell by more than 99 % per 1,000 steps"},
-		{"noise doubles and more", constant(1), constant(2), func(x float64) float64 { return math.Exp(x / 1000) }, false, Improving, false, "noise variance still rose by 172 % per 1,000 steps"},
-		{"two rise and one falls", line(0.17e-3), line(0.1), func(x float64) float64 { return math.Exp(-x / 2000) }, false, Improving, false,
+		{"validation rises", line(0.17e-3), constant(2), constant(0.1), false, Improving, false,
+			"validation still rose by 0.17 per 1,000 steps"},
+		{"it rises by less than matters", line(0.002e-3), constant(2), constant(0.1),
+			false, Settled, true, ""},
+		{"the objective rises", constant(1), line(0.1), constant(0.1), false, Improving, false,
+			"ELBO still rose by 100 per 1,000 steps"},
+		{"it wanders", constant(1), line(0.1), constant(0.1), true, Settled, true,
+			"ELBO still rose by 100 per 1,000 steps"},
+		{"noise falls", constant(1), constant(2), func(x float64) float64 { return math.Exp(-x / 2000) },
+			false, Improving, false, "noise variance still fell by 39 % per 1,000 steps"},
+		{"noise all but vanishes", constant(1), constant(2),
+			func(x float64) float64 { return math.Exp(-x / 100) }, false, Improving, false,
+			"noise variance still fell by more than 99 % per 1,000 steps"},
+		{"noise doubles and more", constant(1), constant(2),
+			func(x float64) float64 { return math.Exp(x / 1000) }, false, Improving, false,
+			"noise variance still rose by 172 % per 1,000 steps"},
+		{"two rise and one falls", line(0.17e-3), line(0.1),
+			func(x float64) float64 { return math.Exp(-x / 2000) }, false, Improving, false,
 			"validation still rose by 0.17, ELBO by 100, noise variance still fell by 39 % per 1,000 steps"},
-		{"validation falls", line(-0.17e-3), constant(2), constant(0.1), false, Undecided, false, "validation still fell by 0.17 per 1,000 steps"},
-		{"validation falls and noise falls", line(-0.17e-3), constant(2), func(x float64) float64 { return math.Exp(-x / 2000) }, false, Undecided, false,
+		{"validation falls", line(-0.17e-3), constant(2), constant(0.1), false, Undecided, false,
+			"validation still fell by 0.17 per 1,000 steps"},
+		{"validation falls and noise falls", line(-0.17e-3), constant(2),
+			func(x float64) float64 { return math.Exp(-x / 2000) }, false, Undecided, false,
 			"validation still fell by 0.17, noise variance by 39 % per 1,000 steps"},
-		{"validation falls while the objective rises", line(-0.17e-3), line(0.1), constant(0.1), false, Overfitting, false,
+		{"validation falls while the objective rises", line(-0.17e-3), line(0.1), constant(0.1),
+			false, Overfitting, false,
 			"overfitting: validation fell by 0.63 since step 130 while ELBO rose"},
-		{"validation fell and is level", func(x float64) float64 { return -math.Min(x, 2000) / 1000 }, line(0.1), constant(0.1), false, Overfitting, false,
+		{"validation fell and is level", func(x float64) float64 { return -math.Min(x, 2000) / 1000 },
+			line(0.1), constant(0.1), false, Overfitting, false,
 			"overfitting: validation fell by 1.9 since step 130 while ELBO rose"},
-		{"validation fell before, when the objective rose", func(x float64) float64 { return -math.Min(x, 2000) / 1000 },
-			func(x float64) float64 { return math.Min(x, 2000) }, constant(0.1), false, Overfitting, true, "overfitting: validation fell by 1.9 since step 130 while ELBO rose"},
-		{"validation turns in the last fifth", func(x float64) float64 { return math.Min(x, 3100)/1000 - math.Max(0, x-3100)/100 }, line(0.1), constant(0.1), false,
+		{"validation fell before, when the objective rose",
+			func(x float64) float64 { return -math.Min(x, 2000) / 1000 },
+			func(x float64) float64 { return math.Min(x, 2000) }, constant(0.1), false, Overfitting, true,
+			"overfitting: validation fell by 1.9 since step 130 while ELBO rose"},
+		{"validation turns in the last fifth",
+			func(x float64) float64 { return math.Min(x, 3100)/1000 - math.Max(0, x-3100)/100 },
+			line(0.1), constant(0.1), false,
 			Overfitting, false, "overfitting: validation fell by 7.6 since step 2880 while ELBO rose"},
-		{"validation of a sampler falls", line(-0.17e-3), line(0.1), constant(0.1), true, Undecided, false, ""},
-		{"noise", func(x float64) float64 { return math.Sin(x) }, constant(2), constant(0.1), false, Undecided, false, "improvement is within noise"},
+		{"validation of a sampler falls", line(-0.17e-3), line(0.1), constant(0.1),
+			true, Undecided, false, ""},
+		{"noise", func(x float64) float64 { return math.Sin(x) }, constant(2), constant(0.1), false,
+			Undecided, false, "improvement is within noise"},
 	} {
 		w := Watch{Points: 600, Wanders: c.wanders}
 		follow(&w, 4000, c.validation, c.objective, c.noise)
 		r := w.Report()
-		if r.Verdict != c.verdict || w.Converged() != c.converged || c.text != "" && r.Text("ELBO") != c.text {
+		if r.Verdict != c.verdict || w.Converged() != c.converged ||
+			c.text != "" && r.Text("ELBO") != c.text {
 			t.Errorf("%s: %s, converged %v, %q", c.name, r.Verdict, w.Converged(), r.Text("ELBO"))
 		}
 	}
@@ -213,7 +246,8 @@ func TestReportsSurviveJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	var back Report
-	if err := json.Unmarshal(text, &back); err != nil || back.Validation.SE != w.Report().Validation.SE || back.Verdict != Settled {
+	if err := json.Unmarshal(text, &back); err != nil ||
+		back.Validation.SE != w.Report().Validation.SE || back.Verdict != Settled {
 		t.Errorf("%s, %v", text, err)
 	}
 	if err := json.Unmarshal([]byte(`{"verdict":"open"}`), &back); err != nil || back.Verdict != Undecided {

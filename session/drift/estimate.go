@@ -35,7 +35,8 @@ const (
 
 // quantiles are those of Student's t at 0.975, for 6 to 14 degrees of freedom.
 var quantiles = [...]float64{
-	2.4469118511, 2.3646242516, 2.3060041352, 2.2621571628, 2.2281388520, 2.2009851601, 2.1788128297, 2.1603686565, 2.1447866879,
+	2.4469118511, 2.3646242516, 2.3060041352, 2.2621571628, 2.2281388520, 2.2009851601, 2.1788128297,
+	2.1603686565, 2.1447866879,
 }
 
 // estimate returns the slope over bins, by least squares over the means of batches of
@@ -79,7 +80,13 @@ func estimate(bins []bin) (Estimate, bool) {
 	}
 	half := se * quantiles[len(means)-leastBatches]
 	in := func(x float64) number.Float { return number.Float(perSteps * x) }
-	return Estimate{Slope: in(slope), SE: in(se), Low: in(slope - half), High: in(slope + half), Values: int(values)}, true
+	return Estimate{
+		Slope:  in(slope),
+		SE:     in(se),
+		Low:    in(slope - half),
+		High:   in(slope + half),
+		Values: int(values),
+	}, true
 }
 
 // batches divides the steps that bins span into equal parts, at most mostBatches of them, and

@@ -44,7 +44,8 @@ func TestCalmRunsDoNotFall(t *testing.T) {
 		correlation float64
 		most        int
 	}{
-		{28, 0, 1}, {28, 0.8, 8}, {28, 0.97, 12}, {200, 0, 1}, {200, 0.8, 2}, {200, 0.97, 20}, {1000, 0, 1}, {1000, 0.97, 4},
+		{28, 0, 1}, {28, 0.8, 8}, {28, 0.97, 12}, {200, 0, 1}, {200, 0.8, 2}, {200, 0.97, 20},
+		{1000, 0, 1}, {1000, 0.97, 4},
 	} {
 		falls := 0
 		for seed := range uint64(trials) {
@@ -54,7 +55,8 @@ func TestCalmRunsDoNotFall(t *testing.T) {
 		}
 		t.Logf("%d values, correlation %g: %d of %d", c.values, c.correlation, falls, trials)
 		if falls > c.most {
-			t.Errorf("%d values, correlation %g: %d of %d runs fall, want at most %d", c.values, c.correlation, falls, trials, c.most)
+			t.Errorf("%d values, correlation %g: %d of %d runs fall, want at most %d",
+				c.values, c.correlation, falls, trials, c.most)
 		}
 	}
 }
@@ -84,7 +86,8 @@ func TestFalls(t *testing.T) {
 		for seed := range uint64(5) {
 			step, last := c.found(seed)
 			if step < c.from || step > c.to || last.Verdict != Overfitting || last.Conclusive() {
-				t.Errorf("%s: found at step %d, want from %d to %d; %s", name, step, c.from, c.to, last.Text("ELBO"))
+				t.Errorf("%s: found at step %d, want from %d to %d; %s",
+					name, step, c.from, c.to, last.Text("ELBO"))
 			}
 		}
 	}
@@ -106,7 +109,13 @@ func TestSamplersSettle(t *testing.T) {
 	for phase, want := range map[string]Verdict{sampling.BurnIn: Undecided, sampling.Sampling: Settled} {
 		w := Watch{Wanders: true}
 		for step := 1; step <= 400; step++ {
-			w.Add(Values{Step: step, Phase: phase, Validation: math.NaN(), Objective: float64(step), Noise: math.NaN()})
+			w.Add(Values{
+				Step:       step,
+				Phase:      phase,
+				Validation: math.NaN(),
+				Objective:  float64(step),
+				Noise:      math.NaN(),
+			})
 		}
 		if r := w.Report(); r.Verdict != want || w.Converged() {
 			t.Errorf("%s: %s, converged %v", phase, r.Verdict, w.Converged())

@@ -18,14 +18,16 @@ func TestWorkIsAdmittedAsLongAsItFitsTogether(t *testing.T) {
 	if _, err := l.Admit(5e9, false); !errors.As(err, &refused) || *refused != (Error{5e9, 4e9}) {
 		t.Errorf("5 of 4 GB: %v", err)
 	}
-	if err := l.Check(5e9); err == nil || err.Error() != "needs about 5.0 GB of memory; 4.0 GB are available" {
+	if err := l.Check(5e9); err == nil ||
+		err.Error() != "needs about 5.0 GB of memory; 4.0 GB are available" {
 		t.Errorf("5 of 4 GB: %v", err)
 	}
 	second, err := l.Admit(5e9, true)
 	if err != nil {
 		t.Errorf("forced work is refused: %v", err)
 	}
-	if err := l.Check(0.5e9); err == nil || err.Error() != "needs about 0.5 GB of memory; 0.0 GB are available" {
+	if err := l.Check(0.5e9); err == nil ||
+		err.Error() != "needs about 0.5 GB of memory; 0.0 GB are available" {
 		t.Errorf("beside forced work: %v", err)
 	}
 	second()
@@ -91,21 +93,26 @@ func TestControlGroups(t *testing.T) {
 		want         float64
 	}{
 		{"none", "", nil, math.Inf(1)},
-		{"no limit", "0::/a\n", map[string]string{two + "/a/memory.max": "max\n", two + "/a/memory.current": "5\n"}, math.Inf(1)},
-		{"version 2", "0::/a\n", map[string]string{two + "/a/memory.max": "100\n", two + "/a/memory.current": "30\n"}, 70},
+		{"no limit", "0::/a\n", map[string]string{two + "/a/memory.max": "max\n",
+			two + "/a/memory.current": "5\n"}, math.Inf(1)},
+		{"version 2", "0::/a\n", map[string]string{two + "/a/memory.max": "100\n",
+			two + "/a/memory.current": "30\n"}, 70},
 		{"of a group above", "0::/a/b\n", map[string]string{
 			two + "/a/b/memory.max": "90\n", two + "/a/b/memory.current": "10\n",
 			two + "/a/memory.max": "100\n", two + "/a/memory.current": "60\n",
 		}, 40},
-		{"that of a container", "0::/host/path\n", map[string]string{two + "/memory.max": "100\n", two + "/memory.current": "60\n"}, 40},
+		{"that of a container", "0::/host/path\n", map[string]string{two + "/memory.max": "100\n",
+			two + "/memory.current": "60\n"}, 40},
 		{"files make room", "0::/\n", map[string]string{
-			two + "/memory.max": "100\n", two + "/memory.current": "60\n", two + "/memory.stat": "anon 20\ninactive_file 35\n",
+			two + "/memory.max": "100\n", two + "/memory.current": "60\n",
+			two + "/memory.stat": "anon 20\ninactive_file 35\n",
 		}, 75},
 		{"version 1", "5:cpu:/a\n4:memory:/a\n0::/\n", map[string]string{
 			one + "/a/memory.limit_in_bytes": "100\n", one + "/a/memory.usage_in_bytes": "60\n",
 			one + "/a/memory.stat": "inactive_file 1\ntotal_inactive_file 5\n",
 		}, 45},
-		{"more than the limit", "0::/\n", map[string]string{two + "/memory.max": "100\n", two + "/memory.current": "110\n"}, -10},
+		{"more than the limit", "0::/\n", map[string]string{two + "/memory.max": "100\n",
+			two + "/memory.current": "110\n"}, -10},
 		{"nonsense", "0::\nx\n4:memory\n", map[string]string{two + "/memory.max": "much\n"}, math.Inf(1)},
 	} {
 		t.Run(c.name, func(t *testing.T) {

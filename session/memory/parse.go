@@ -35,7 +35,8 @@ func statm(text string) (mapped, resident float64) {
 type hierarchy struct{ root, limit, usage, cache string }
 
 var (
-	version1 = hierarchy{"/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"}
+	version1 = hierarchy{"/sys/fs/cgroup/memory", "memory.limit_in_bytes",
+		"memory.usage_in_bytes", "total_inactive_file"}
 	version2 = hierarchy{"/sys/fs/cgroup", "memory.max", "memory.current", "inactive_file"}
 )
 

@@ -15,22 +15,41 @@ var catalogue = slices.Concat(scores, progress)
 
 // scores are measured on the test part.
 var scores = []Metric{
-	test("log_lik", "log-likelihood", "test LL", Higher, "original units", nil, func(t *rundir.Metrics) *float64 { return &t.LogLik }),
-	test("nll", "negative log-likelihood", "NLL", Lower, "original units", nil, func(t *rundir.Metrics) *float64 { return &t.NLL }),
-	test("rmse", "RMSE", "RMSE", Lower, "original units", regression, func(t *rundir.Metrics) *float64 { return t.RMSE }),
-	test("mae", "MAE", "MAE", Lower, "original units, of the median", regression, func(t *rundir.Metrics) *float64 { return t.MAE }),
-	test("smse", "SMSE", "SMSE", Lower, "share of the variance of the test targets", regression, func(t *rundir.Metrics) *float64 { return t.SMSE }),
-	test("crps", "CRPS", "CRPS", Lower, "original units", regression, func(t *rundir.Metrics) *float64 { return t.CRPS }),
-	standardised("log_lik", "log-likelihood", "test LL", Higher, func(t *rundir.Metrics) *float64 { return t.StdLogLik }),
-	standardised("nll", "negative log-likelihood", "NLL", Lower, func(t *rundir.Metrics) *float64 { return t.StdNLL }),
+	test("log_lik", "log-likelihood", "test LL", Higher, "original units", nil,
+		func(t *rundir.Metrics) *float64 { return &t.LogLik }),
+	test("nll", "negative log-likelihood", "NLL", Lower, "original units", nil,
+		func(t *rundir.Metrics) *float64 { return &t.NLL }),
+	test("rmse", "RMSE", "RMSE", Lower, "original units", regression, func(t *rundir.Metrics) *float64 {
+		return t.RMSE
+	}),
+	test("mae", "MAE", "MAE", Lower, "original units, of the median", regression,
+		func(t *rundir.Metrics) *float64 { return t.MAE }),
+	test("smse", "SMSE", "SMSE", Lower, "share of the variance of the test targets", regression,
+		func(t *rundir.Metrics) *float64 { return t.SMSE }),
+	test("crps", "CRPS", "CRPS", Lower, "original units", regression, func(t *rundir.Metrics) *float64 {
+		return t.CRPS
+	}),
+	standardised("log_lik", "log-likelihood", "test LL", Higher, func(t *rundir.Metrics) *float64 {
+		return t.StdLogLik
+	}),
+	standardised("nll", "negative log-likelihood", "NLL", Lower, func(t *rundir.Metrics) *float64 {
+		return t.StdNLL
+	}),
 	standardised("rmse", "RMSE", "RMSE", Lower, func(t *rundir.Metrics) *float64 { return t.StdRMSE }),
 	standardised("crps", "CRPS", "CRPS", Lower, func(t *rundir.Metrics) *float64 { return t.StdCRPS }),
 	coverage("50", 0.5), coverage("90", 0.9), coverage("95", 0.95),
-	share(test("error_rate", "error rate", "error rate", Lower, "", classes, func(t *rundir.Metrics) *float64 { return t.ErrorRate })),
-	share(test("accuracy", "accuracy", "accuracy", Higher, "", classes, func(t *rundir.Metrics) *float64 { return t.Accuracy })),
-	test("log_loss", "log-loss", "log-loss", Lower, "", classes, func(t *rundir.Metrics) *float64 { return t.LogLoss }),
-	test("brier", "Brier score", "Brier", Lower, "sum over classes, from 0 to 2", classes, func(t *rundir.Metrics) *float64 { return t.Brier }),
-	share(test("ece", "expected calibration error", "ECE", Lower, "", classes, func(t *rundir.Metrics) *float64 { return t.ECE })),
+	share(test("error_rate", "error rate", "error rate", Lower, "", classes,
+		func(t *rundir.Metrics) *float64 { return t.ErrorRate })),
+	share(test("accuracy", "accuracy", "accuracy", Higher, "", classes, func(t *rundir.Metrics) *float64 {
+		return t.Accuracy
+	})),
+	test("log_loss", "log-loss", "log-loss", Lower, "", classes, func(t *rundir.Metrics) *float64 {
+		return t.LogLoss
+	}),
+	test("brier", "Brier score", "Brier", Lower, "sum over classes, from 0 to 2", classes,
+		func(t *rundir.Metrics) *float64 { return t.Brier }),
+	share(test("ece", "expected calibration error", "ECE", Lower, "", classes,
+		func(t *rundir.Metrics) *float64 { return t.ECE })),
 }
 
 // objective is the key of what a run maximises, whose name is the family's.
@@ -45,16 +64,19 @@ const evaluation = "evaluation"
 // progress is measured as a run goes.
 var progress = []Metric{
 	{
-		Key: bestValidation, Also: []string{"best_val_log_lik"}, Name: "best validation log-likelihood", Short: "val LL",
+		Key: bestValidation, Also: []string{"best_val_log_lik"},
+		Name: "best validation log-likelihood", Short: "val LL",
 		Note: "original units", Better: Higher, Within: SameData, Format: Score,
 		read: func(s *Source) (float64, bool) { return s.BestVal, s.BestStep > 0 },
 	},
 	{
-		Key: objective, Also: []string{"elbo"}, Name: "objective", Short: "objective", Note: "at the last step", Better: Higher, Within: SameObjective,
+		Key: objective, Also: []string{"elbo"}, Name: "objective", Short: "objective",
+		Note: "at the last step", Better: Higher, Within: SameObjective,
 		read: func(s *Source) (float64, bool) { return s.Objective, s.Step > 0 },
 	},
 	{
-		Key: evaluation, Name: "objective over all points", Short: "objective, all points", Note: "after the last step", Better: Higher, Within: SameObjective,
+		Key: evaluation, Name: "objective over all points", Short: "objective, all points",
+		Note: "after the last step", Better: Higher, Within: SameObjective,
 		read: func(s *Source) (float64, bool) {
 			if s.Evaluation == nil {
 				return math.NaN(), false
@@ -62,15 +84,22 @@ var progress = []Metric{
 			return float64(s.Evaluation.Objective), true
 		},
 	},
-	drifting("validation", "validation log-likelihood", SameData, func(r *drift.Report) *drift.Estimate { return r.Validation }),
-	drifting("objective", "objective", SameObjective, func(r *drift.Report) *drift.Estimate { return r.Objective }),
-	drifting("noise", "logarithm of the noise variance", Anywhere, func(r *drift.Report) *drift.Estimate { return r.Noise }),
+	drifting("validation", "validation log-likelihood", SameData, func(r *drift.Report) *drift.Estimate {
+		return r.Validation
+	}),
+	drifting("objective", "objective", SameObjective, func(r *drift.Report) *drift.Estimate {
+		return r.Objective
+	}),
+	drifting("noise", "logarithm of the noise variance", Anywhere, func(r *drift.Report) *drift.Estimate {
+		return r.Noise
+	}),
 	{
 		Key: "kl", Name: "KL", Short: "KL", Note: "that part of the objective", Within: SameObjective,
 		read: func(s *Source) (float64, bool) { return s.KL, s.KL == s.KL },
 	},
 	{
-		Key: "seconds", Also: []string{"time"}, Name: "training time", Short: "time", Unit: "s", Note: "without pauses", Better: Lower, Format: Time,
+		Key: "seconds", Also: []string{"time"}, Name: "training time", Short: "time", Unit: "s",
+		Note: "without pauses", Better: Lower, Format: Time,
 		read: func(s *Source) (float64, bool) { return s.Seconds, !math.IsNaN(s.Seconds) },
 	},
 	{Key: "ms_step", Name: "time of a step", Short: "ms/step", Unit: "ms", Better: Lower, read: milliseconds},
@@ -78,9 +107,13 @@ var progress = []Metric{
 		Key: "step", Name: "steps done", Short: "step", Format: Count,
 		read: func(s *Source) (float64, bool) { return float64(s.Step), true },
 	},
-	ofChains("rhat", "largest R-hat of the chains", "R-hat", Lower, func(c *view.ChainsSummary) number.Float { return c.Rhat }),
-	ofChains("ess_bulk", "least bulk effective sample size", "bulk ESS", Higher, func(c *view.ChainsSummary) number.Float { return c.ESSBulk }),
-	ofChains("ess_tail", "least tail effective sample size", "tail ESS", Higher, func(c *view.ChainsSummary) number.Float { return c.ESSTail }),
+	ofChains("rhat", "largest R-hat of the chains", "R-hat", Lower, func(c *view.ChainsSummary) number.Float {
+		return c.Rhat
+	}),
+	ofChains("ess_bulk", "least bulk effective sample size", "bulk ESS", Higher,
+		func(c *view.ChainsSummary) number.Float { return c.ESSBulk }),
+	ofChains("ess_tail", "least tail effective sample size", "tail ESS", Higher,
+		func(c *view.ChainsSummary) number.Float { return c.ESSTail }),
 	{
 		Key: "parameters", Name: "parameters", Short: "parameters", Format: Count,
 		read: func(s *Source) (float64, bool) { return float64(s.Parameters), s.Parameters > 0 },
@@ -97,9 +130,16 @@ var (
 )
 
 // test returns a score on the test part.
-func test(key, name, short string, better Sense, note string, tasks []task.Task, value func(*rundir.Metrics) *float64) Metric {
+func test(
+	key, name, short string,
+	better Sense,
+	note string,
+	tasks []task.Task,
+	value func(*rundir.Metrics) *float64,
+) Metric {
 	return Metric{
-		Key: key, Also: []string{"test." + key}, Name: "test " + name, Short: short, Note: note, Better: better, Within: SameData, Format: Score,
+		Key: key, Also: []string{"test." + key}, Name: "test " + name, Short: short, Note: note,
+		Better: better, Within: SameData, Format: Score,
 		tasks: tasks,
 		read:  func(s *Source) (float64, bool) { return score(s.Test, value) },
 		score: value,
@@ -109,7 +149,8 @@ func test(key, name, short string, better Sense, note string, tasks []task.Task,
 // drifting returns the drift of what a run reports.
 func drifting(key, name string, within Scope, of func(*drift.Report) *drift.Estimate) Metric {
 	return Metric{
-		Key: "drift." + key, Name: "drift of the " + name, Short: "drift of " + key, Note: "per 1,000 steps, over the last fifth of them", Within: within,
+		Key: "drift." + key, Name: "drift of the " + name, Short: "drift of " + key,
+		Note: "per 1,000 steps, over the last fifth of them", Within: within,
 		read: func(s *Source) (float64, bool) {
 			if s.Drift != nil {
 				if e := of(s.Drift); e != nil {
@@ -167,7 +208,8 @@ func (m Metric) OfOutput(name string) (Metric, bool) {
 
 // standardised returns a score in the units of standardised targets.
 func standardised(key, name, short string, better Sense, value func(*rundir.Metrics) *float64) Metric {
-	return test(key+"_std", name+", standardised", short+" std", better, "units of standardised targets", regression, value)
+	return test(key+"_std", name+", standardised", short+" std", better,
+		"units of standardised targets", regression, value)
 }
 
 // share returns a score that is written in percent.
@@ -179,7 +221,8 @@ func share(m Metric) Metric {
 // coverage returns the share of test points in their central interval of so many
 // percent.
 func coverage(percent string, nominal float64) Metric {
-	m := share(test("coverage"+percent, "coverage of the "+percent+" % interval", "cov "+percent, Nearest, "", regression,
+	m := share(test("coverage"+percent, "coverage of the "+percent+" % interval",
+		"cov "+percent, Nearest, "", regression,
 		func(t *rundir.Metrics) *float64 {
 			if x, ok := t.Coverage[percent]; ok {
 				return &x

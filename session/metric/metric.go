@@ -95,7 +95,8 @@ func Keys(list []Metric) []string {
 // followed by a point and the name of an output is that score of the output; see OfOutput.
 func Find(key string) (Metric, bool) {
 	for _, m := range catalogue {
-		if strings.EqualFold(m.Key, key) || slices.ContainsFunc(m.Also, func(old string) bool { return strings.EqualFold(old, key) }) {
+		if strings.EqualFold(m.Key, key) ||
+			slices.ContainsFunc(m.Also, func(old string) bool { return strings.EqualFold(old, key) }) {
 			return m, true
 		}
 	}

@@ -18,14 +18,23 @@ func kl(value float64) []rundir.Reading { return []rundir.Reading{{Key: "kl", Va
 func summary() *rundir.Summary {
 	rmse, std := math.E, -0.25
 	return &rundir.Summary{
-		Steps: 100, Seconds: 2, Objective: -7, Terms: kl(3), BestVal: -1, BestStep: 50, Rescues: 4, Parameters: 12,
-		Test: &rundir.Metrics{N: 10, LogLik: -1.5, NLL: 1.5, RMSE: &rmse, StdLogLik: &std, Coverage: map[string]float64{"95": 0.9}},
+		Steps: 100, Seconds: 2, Objective: -7, Terms: kl(3), BestVal: -1, BestStep: 50,
+		Rescues: 4, Parameters: 12,
+		Test: &rundir.Metrics{
+			N:         10,
+			LogLik:    -1.5,
+			NLL:       1.5,
+			RMSE:      &rmse,
+			StdLogLik: &std,
+			Coverage:  map[string]float64{"95": 0.9},
+		},
 	}
 }
 
 func TestOf(t *testing.T) {
 	for key, want := range map[string]float64{
-		"log_lik": -1.5, "nll": 1.5, "rmse": math.E, "log_lik_std": -0.25, "coverage95": 0.9, "val.best": -1, "objective": -7, "kl": 3,
+		"log_lik": -1.5, "nll": 1.5, "rmse": math.E, "log_lik_std": -0.25, "coverage95": 0.9,
+		"val.best": -1, "objective": -7, "kl": 3,
 		"seconds": 2, "ms_step": 20, "step": 100, "rescues": 4, "parameters": 12,
 	} {
 		if got, ok := Get(key).Of(OfSummary(summary())); !ok || got != want {
@@ -56,7 +65,8 @@ func TestSources(t *testing.T) {
 			t.Errorf("%s is %v, %v by the files and %v, %v live", m.Key, v, known, w, too)
 		}
 	}
-	for _, nothing := range []Source{OfSummary(nil), OfSnapshot(nil), OfRun(&rundir.Info{Last: rundir.Point{Seconds: math.NaN()}})} {
+	for _, nothing := range []Source{OfSummary(nil), OfSnapshot(nil),
+		OfRun(&rundir.Info{Last: rundir.Point{Seconds: math.NaN()}})} {
 		for _, m := range All() {
 			if v, ok := m.Of(nothing); ok && m.Key != "step" {
 				t.Errorf("%s is %v of nothing", m.Key, v)
@@ -104,16 +114,22 @@ func TestNames(t *testing.T) {
 }
 
 func TestGoodness(t *testing.T) {
-	for key, list := range map[string][]float64{"coverage95": {0.5, 0.98, 0.94, 0.95}, "rmse": {2, 1}, "log_lik": {-2, -1}} {
+	for key, list := range map[string][]float64{
+		"coverage95": {0.5, 0.98, 0.94, 0.95}, "rmse": {2, 1}, "log_lik": {-2, -1},
+	} {
 		m := Get(key)
-		if !slices.IsSortedFunc(list, func(a, b float64) int { return int(math.Copysign(1, m.Goodness(a)-m.Goodness(b))) }) {
+		if !slices.IsSortedFunc(list, func(a, b float64) int {
+			return int(math.Copysign(1, m.Goodness(a)-m.Goodness(b)))
+		}) {
 			t.Errorf("%s, %s: %v is not from worse to better", key, m.Sense(), list)
 		}
 	}
 }
 
 func TestApplies(t *testing.T) {
-	for key, want := range map[string][2]bool{"log_lik": {true, true}, "rmse": {true, false}, "error_rate": {false, true}} {
+	for key, want := range map[string][2]bool{
+		"log_lik": {true, true}, "rmse": {true, false}, "error_rate": {false, true},
+	} {
 		if m := Get(key); m.Applies(task.Regression) != want[0] || m.Applies(task.Binary) != want[1] {
 			t.Errorf("%s applies to regression: %v, classes: %v", key, !want[0], !want[1])
 		}
@@ -171,8 +187,11 @@ func TestObjectivesOfDifferentData(t *testing.T) {
 func TestScoresOfOutputs(t *testing.T) {
 	all, one, two := 3.0, 1.0, 5.0
 	s := OfSummary(&rundir.Summary{Test: &rundir.Metrics{N: 10, RMSE: &all, Outputs: []*rundir.Metrics{
-		{Output: "Cd", LogLik: -7, RMSE: &one, Coverage: map[string]float64{"95": 0.5}}, {Output: "a.b", RMSE: &two}}}})
-	for key, want := range map[string]float64{"rmse": 3, "rmse.Cd": 1, "test.rmse.cd": 1, "RMSE.a.b": 5, "log_lik.Cd": -7, "coverage95.Cd": 0.5} {
+		{Output: "Cd", LogLik: -7, RMSE: &one, Coverage: map[string]float64{"95": 0.5}}, {Output: "a.b",
+			RMSE: &two}}}})
+	for key, want := range map[string]float64{
+		"rmse": 3, "rmse.Cd": 1, "test.rmse.cd": 1, "RMSE.a.b": 5, "log_lik.Cd": -7, "coverage95.Cd": 0.5,
+	} {
 		m, ok := Find(key)
 		if !ok {
 			t.Errorf("%s is no metric", key)

@@ -34,7 +34,13 @@ type Source struct {
 	Uses string
 }
 
-var unknown = Source{Objective: math.NaN(), KL: math.NaN(), Seconds: math.NaN(), StepsPerSecond: math.NaN(), BestVal: math.NaN()}
+var unknown = Source{
+	Objective:      math.NaN(),
+	KL:             math.NaN(),
+	Seconds:        math.NaN(),
+	StepsPerSecond: math.NaN(),
+	BestVal:        math.NaN(),
+}
 
 // OfSummary returns what the summary of a run says; nothing of nil.
 func OfSummary(s *rundir.Summary) Source {
@@ -42,8 +48,10 @@ func OfSummary(s *rundir.Summary) Source {
 		return unknown
 	}
 	out := Source{
-		Step: s.Steps, Parameters: s.Parameters, Objective: float64(s.Objective), Is: s.ObjectiveIs, Parts: s.Parts(), KL: s.Term(family.KL.Key), Rescues: s.Rescues,
-		Seconds: s.Seconds, StepsPerSecond: float64(s.StepsPerSecond), BestStep: s.BestStep, BestVal: float64(s.BestVal), Test: s.Test, Drift: s.Drift, Evaluation: s.Evaluation,
+		Step: s.Steps, Parameters: s.Parameters, Objective: float64(s.Objective), Is: s.ObjectiveIs,
+		Parts: s.Parts(), KL: s.Term(family.KL.Key), Rescues: s.Rescues,
+		Seconds: s.Seconds, StepsPerSecond: float64(s.StepsPerSecond), BestStep: s.BestStep,
+		BestVal: float64(s.BestVal), Test: s.Test, Drift: s.Drift, Evaluation: s.Evaluation,
 	}
 	if s.Data != nil {
 		out.Uses = s.Data.Uses
@@ -80,7 +88,8 @@ func OfSnapshot(s *session.Snapshot) Source {
 	out := Source{
 		Step: s.Step, Parameters: s.Parameters, Objective: s.Last.Objective, Is: s.Objective,
 		Parts: s.Last.Named(s.Objective.Terms), KL: s.Last.Reading(family.KL.Key), Rescues: s.Rescues,
-		Seconds: math.NaN(), StepsPerSecond: s.StepsPerSecond, BestStep: s.BestStep, BestVal: s.BestVal, Test: s.Test, Drift: s.Drift, Evaluation: s.Evaluation, Uses: s.Uses,
+		Seconds: math.NaN(), StepsPerSecond: s.StepsPerSecond, BestStep: s.BestStep, BestVal: s.BestVal,
+		Test: s.Test, Drift: s.Drift, Evaluation: s.Evaluation, Uses: s.Uses,
 	}
 	if s.Step > 0 {
 		out.Seconds = s.Seconds

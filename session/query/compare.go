@@ -55,7 +55,9 @@ var ordered = map[string]func(sign int) bool{
 }
 
 // compareNumber compares numbers that parse reads. NaN stands for no number.
-func (f field) compareNumber(op, text string, parse func(string) (float64, bool), want string) (condition, string) {
+func (f field) compareNumber(
+	op, text string, parse func(string) (float64, bool), want string,
+) (condition, string) {
 	x, ok := parse(text)
 	if !ok {
 		return nil, want
@@ -182,7 +184,10 @@ func pattern(text string) func(string) bool {
 // take enough, only the last one has to be tried again: the time is at most the
 // product of the lengths.
 func matchGlob(glob, text []rune) bool {
-	g, t, star, taken := 0, 0, -1, 0
+	g := 0
+	t := 0
+	star := -1
+	taken := 0
 	for t < len(text) {
 		switch {
 		case g < len(glob) && glob[g] == '*':

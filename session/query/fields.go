@@ -110,12 +110,13 @@ func textField(name, help string, get func(*rundir.Info) string) field {
 }
 
 func numberField(kind kind, name, help string, get func(*rundir.Info) float64) field {
-	return field{Field: Field{Name: name, Help: help}, kind: kind, number: get, texts: func(run *rundir.Info) []string {
-		if x := get(run); !math.IsNaN(x) {
-			return []string{strconv.FormatFloat(x, 'g', -1, 64)}
-		}
-		return nil
-	}}
+	return field{Field: Field{Name: name, Help: help}, kind: kind, number: get,
+		texts: func(run *rundir.Info) []string {
+			if x := get(run); !math.IsNaN(x) {
+				return []string{strconv.FormatFloat(x, 'g', -1, 64)}
+			}
+			return nil
+		}}
 }
 
 // states are the words for where a run stands: as lists show it, and that it ended.
@@ -140,25 +141,49 @@ func ofRun() []field {
 		}
 		return unixSeconds(i.Created)
 	}
-	tags := field{Field: Field{Name: "tag", Help: "any of its tags"}, texts: func(i *rundir.Info) []string { return i.Notes.Tags }}
-	state := field{Field: Field{Name: "state", Help: "running, interrupted, broken or ended; an ended run is also finished, stopped early, settled, converged, stopped or failed"}, texts: states}
+	tags := field{
+		Field: Field{Name: "tag", Help: "any of its tags"},
+		texts: func(i *rundir.Info) []string { return i.Notes.Tags },
+	}
+	state := field{
+		Field: Field{
+			Name: "state",
+			Help: "running, interrupted, broken or ended; an ended run is also finished, stopped early, " +
+				"settled, converged, stopped or failed",
+		},
+		texts: states,
+	}
 	return []field{
 		textField("id", "the run's ID", func(i *rundir.Info) string { return i.ID }),
-		textField("name", "the name that somebody gave it", func(i *rundir.Info) string { return i.Notes.Name }),
+		textField("name", "the name that somebody gave it", func(i *rundir.Info) string {
+			return i.Notes.Name
+		}),
 		tags,
 		textField("note", "the note", func(i *rundir.Info) string { return i.Notes.Note }),
 		state,
 		textField("stop", "why it ended: steps, early, settled, converged, asked or failed", stop),
-		textField("drift", "its verdict when it ended: improving, overfitting, settled or undecided (too short, or within noise)",
+		textField("drift",
+			"its verdict when it ended: improving, overfitting, settled or undecided (too short, or within "+
+				"noise)",
 			func(i *rundir.Info) string { return i.Summary.Verdict() }),
-		textField("dataset", "data set: a name or the path of a file", func(i *rundir.Info) string { return i.Config.Dataset }),
+		textField("dataset", "data set: a name or the path of a file", func(i *rundir.Info) string {
+			return i.Config.Dataset
+		}),
 		textField("family", "model family", func(i *rundir.Info) string { return i.Config.Family }),
-		textField("preset", "preset that its values were taken from: a name of \"dgplab families NAME\", or default", presetOf),
-		textField("split", "split, for example standard:3", func(i *rundir.Info) string { return i.Config.Split }),
+		textField("preset",
+			"preset that its values were taken from: a name of \"dgplab families NAME\", or default",
+			presetOf),
+		textField("split", "split, for example standard:3", func(i *rundir.Info) string {
+			return i.Config.Split
+		}),
 		numberField(number, "seed", "seed", func(i *rundir.Info) float64 { return float64(i.Config.Seed) }),
 		numberField(date, "created", "when it was started", created),
-		textField("parent", "ID of the run that it is a fork of", func(i *rundir.Info) string { return i.Parent }),
-		textField("sweep", "name of the sweep that it belongs to", func(i *rundir.Info) string { return i.Sweep }),
+		textField("parent", "ID of the run that it is a fork of", func(i *rundir.Info) string {
+			return i.Parent
+		}),
+		textField("sweep", "name of the sweep that it belongs to", func(i *rundir.Info) string {
+			return i.Sweep
+		}),
 	}
 }
 

@@ -77,7 +77,8 @@ func (p *parser) atom() (condition, error) {
 	word := string(p.text[start:p.at])
 	switch op := p.operator(); {
 	case p.next(`"`):
-		return nil, fail(p.at, `a quotation mark within a word; quote the whole, and write \" for the mark itself`)
+		return nil,
+			fail(p.at, `a quotation mark within a word; quote the whole, and write \" for the mark itself`)
 	case op == "":
 		return anywhere(pattern(word)), nil
 	case word == "":

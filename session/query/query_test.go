@@ -22,23 +22,65 @@ func some() []rundir.Info {
 	day := func(d, h int) time.Time { return time.Date(2026, 11, d, h, 30, 0, 0, time.Local) }
 	a := rundir.Info{
 		ID: "20261119-energy-star-aa", State: rundir.Ended, Created: day(19, 10), Step: 2000,
-		Config:  rundir.Config{Dataset: "energy", Family: "star", Split: "standard:10", Seed: 3, Preset: "lindinger2020"},
-		Values:  models.Values{"inducing": "64", "learning_rate": "0.010", "whiten": "on", "width": "2,3", "kernel": "rbf"},
-		Notes:   rundir.Notes{Name: "Größte Reise", Tags: []string{"paper", "Fig3"}, Note: "two words\nand more"},
-		Summary: &rundir.Summary{Stop: rundir.StopSteps, Steps: 2000, Seconds: 90, Objective: -120.5, Terms: []rundir.Reading{{Key: "kl", Value: 12}}, BestVal: -0.5, BestStep: 10, Rescues: 2, Test: &rundir.Metrics{LogLik: -0.75, RMSE: number64(0.5), Coverage: map[string]float64{"95": 0.9}}},
-		Parent:  "20261101-x", Last: rundir.Point{Objective: nan},
+		Config: rundir.Config{
+			Dataset: "energy",
+			Family:  "star",
+			Split:   "standard:10",
+			Seed:    3,
+			Preset:  "lindinger2020",
+		},
+		Values: models.Values{
+			"inducing":      "64",
+			"learning_rate": "0.010",
+			"whiten":        "on",
+			"width":         "2,3",
+			"kernel":        "rbf",
+		},
+		Notes: rundir.Notes{
+			Name: "Größte Reise",
+			Tags: []string{"paper", "Fig3"},
+			Note: "two words\nand more",
+		},
+		Summary: &rundir.Summary{
+			Stop:      rundir.StopSteps,
+			Steps:     2000,
+			Seconds:   90,
+			Objective: -120.5,
+			Terms:     []rundir.Reading{{Key: "kl", Value: 12}},
+			BestVal:   -0.5,
+			BestStep:  10,
+			Rescues:   2,
+			Test: &rundir.Metrics{
+				LogLik:   -0.75,
+				RMSE:     number64(0.5),
+				Coverage: map[string]float64{"95": 0.9},
+			},
+		},
+		Parent: "20261101-x", Last: rundir.Point{Objective: nan},
 	}
 	b := rundir.Info{
 		ID: "20261120-boston-svgp-bb", State: rundir.Ended, Created: day(20, 9), Step: 500,
-		Config:  rundir.Config{Dataset: "/data/boston (1).csv", Family: "svgp", Split: "standard:9", Seed: 1},
-		Values:  models.Values{"inducing": "128", "learning_rate": "1e-3", "whiten": "off"},
-		Summary: &rundir.Summary{Stop: rundir.StopFailed, Steps: 500, Seconds: 4000, Objective: rundir.Number(nan), BestVal: rundir.Number(nan)},
+		Config: rundir.Config{Dataset: "/data/boston (1).csv", Family: "svgp", Split: "standard:9", Seed: 1},
+		Values: models.Values{"inducing": "128", "learning_rate": "1e-3", "whiten": "off"},
+		Summary: &rundir.Summary{
+			Stop:      rundir.StopFailed,
+			Steps:     500,
+			Seconds:   4000,
+			Objective: rundir.Number(nan),
+			BestVal:   rundir.Number(nan),
+		},
 	}
 	c := rundir.Info{
 		ID: "20261121-energy-star-cc", State: rundir.Running, Created: day(21, 8), Step: 20,
 		Config: rundir.Config{Dataset: "energy", Family: "star", Split: "standard:2"}, Sweep: "grid",
 		Values: models.Values{"inducing": "64"},
-		Last:   rundir.Point{Step: 20, Seconds: 2, Objective: -200, Readings: []rundir.Reading{{Key: "kl", Value: 3}}, ValLogLik: nan},
+		Last: rundir.Point{
+			Step:      20,
+			Seconds:   2,
+			Objective: -200,
+			Readings:  []rundir.Reading{{Key: "kl", Value: 3}},
+			ValLogLik: nan,
+		},
 	}
 	d := rundir.Info{ID: "20261122-broken", State: rundir.Broken,
 		Last: rundir.Point{Seconds: nan, Objective: nan, ValLogLik: nan}}
@@ -158,7 +200,8 @@ func TestMatch(t *testing.T) {
 func TestDatesOfToday(t *testing.T) {
 	from, until, ok := parseDate("today")
 	before, end, ok2 := parseDate("yesterday")
-	if now := time.Now(); !ok || !ok2 || !end.Equal(from) || !before.Before(from) || now.Before(before) || until.Sub(from) < 23*time.Hour {
+	if now := time.Now(); !ok || !ok2 || !end.Equal(from) || !before.Before(from) || now.Before(before) ||
+		until.Sub(from) < 23*time.Hour {
 		t.Errorf("today %v to %v, yesterday from %v", from, until, before)
 	}
 }
@@ -194,7 +237,8 @@ func TestErrors(t *testing.T) {
 	for _, tt := range tests {
 		_, err := Parse(tt.query)
 		var e *Error
-		if !errors.As(err, &e) || e.Column != tt.column || !strings.Contains(e.Message, tt.want) || e.Unknown != tt.unknown {
+		if !errors.As(err, &e) || e.Column != tt.column ||
+			!strings.Contains(e.Message, tt.want) || e.Unknown != tt.unknown {
 			t.Errorf("%s: %v, want %q at %d", tt.query, err, tt.want, tt.column)
 		}
 	}
@@ -226,7 +270,8 @@ func TestSort(t *testing.T) {
 		}
 	}
 	var e *Error
-	if err := Sort(some(), "inducting", false); !errors.As(err, &e) || e.Unknown != "inducting" || strings.Contains(err.Error(), "character") {
+	if err := Sort(some(), "inducting", false); !errors.As(err, &e) || e.Unknown != "inducting" ||
+		strings.Contains(err.Error(), "character") {
 		t.Error(err)
 	}
 }
@@ -236,19 +281,23 @@ func TestSortKeepsObjectivesApart(t *testing.T) {
 	run := func(id string, kind family.ObjectiveKind, name string, value float64) rundir.Info {
 		is := family.Objective{Name: name, Kind: kind}
 		return rundir.Info{ID: id, Objective: is, Summary: &rundir.Summary{
-			Steps: 1, Objective: rundir.Number(value), ObjectiveIs: is, Terms: []rundir.Reading{{Key: "kl", Value: -value}},
+			Steps: 1, Objective: rundir.Number(value), ObjectiveIs: is,
+			Terms: []rundir.Reading{{Key: "kl", Value: -value}},
 		}}
 	}
 	runs := []rundir.Info{
-		run("x", family.Energy, "energy", -20), run("a", family.Bound, "ELBO", -10), run("n", family.Evidence, "evidence", math.NaN()),
-		run("y", family.Energy, "energy", -5), run("b", family.Bound, "ELBO", -30), run("c", family.Bound, "collapsed bound", -1),
+		run("x", family.Energy, "energy", -20), run("a", family.Bound, "ELBO", -10),
+		run("n", family.Evidence, "evidence", math.NaN()),
+		run("y", family.Energy, "energy", -5), run("b", family.Bound, "ELBO", -30),
+		run("c", family.Bound, "collapsed bound", -1),
 	}
 	for _, tt := range []struct {
 		key        string
 		descending bool
 		want       string
 	}{
-		{"objective", false, "bacxyn"}, {"objective", true, "abcyxn"}, {"kl", false, "abcyxn"}, {"id", false, "abcnxy"},
+		{"objective", false, "bacxyn"}, {"objective", true, "abcyxn"},
+		{"kl", false, "abcyxn"}, {"id", false, "abcnxy"},
 	} {
 		list, got := slices.Clone(runs), ""
 		if err := Sort(list, tt.key, tt.descending); err != nil {
@@ -277,7 +326,8 @@ func TestNatural(t *testing.T) {
 func TestFieldsAreOfOneName(t *testing.T) {
 	var names []string
 	for _, f := range Fields() {
-		if f.Name == "" || f.Help == "" || f.Name != fold(f.Name) || slices.Contains(names, f.Name) || strings.ContainsAny(f.Name, ` :=<>!"`) {
+		if f.Name == "" || f.Help == "" || f.Name != fold(f.Name) || slices.Contains(names, f.Name) ||
+			strings.ContainsAny(f.Name, ` :=<>!"`) {
 			t.Errorf("field %+v", f)
 		}
 		names = append(names, f.Name)
@@ -300,8 +350,10 @@ func TestFieldsAreOfOneName(t *testing.T) {
 // the text; a query and its negation share no run and leave none out.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{
-		"family:star dataset:energy test.log_lik>-1", `-name:"a \"b\" c" !x`, "created>=2026-11-20T09:30", "seconds<1h30m",
-		"a*b?c", "width=2,3 inducing>1k", `"`, "!!-", "x!=y", "tag!=", "step<=-Inf", "\x00:\xff", "ſtate:Σ", `""`, `name=""`,
+		"family:star dataset:energy test.log_lik>-1", `-name:"a \"b\" c" !x`,
+		"created>=2026-11-20T09:30", "seconds<1h30m",
+		"a*b?c", "width=2,3 inducing>1k", `"`, "!!-", "x!=y", "tag!=", "step<=-Inf", "\x00:\xff",
+		"ſtate:Σ", `""`, `name=""`,
 	} {
 		f.Add(text)
 	}
@@ -310,7 +362,8 @@ func FuzzParse(f *testing.F) {
 		q, err := Parse(text)
 		if err != nil {
 			var e *Error
-			if !errors.As(err, &e) || e.Column < 1 || e.Column > len([]rune(text)) || strings.ContainsFunc(err.Error(), unicode.IsControl) {
+			if !errors.As(err, &e) || e.Column < 1 || e.Column > len([]rune(text)) ||
+				strings.ContainsFunc(err.Error(), unicode.IsControl) {
 				t.Errorf("%q: %v", text, err)
 			}
 			return

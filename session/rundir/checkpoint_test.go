@@ -113,14 +113,16 @@ func TestDamagedCheckpointsAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	other[0].Data[0] = 99
-	if err := cp.Restore(other); err == nil || !strings.Contains(err.Error(), `"layer.0.Z"`) || other[0].Data[0] != 99 {
+	if err := cp.Restore(other); err == nil ||
+		!strings.Contains(err.Error(), `"layer.0.Z"`) || other[0].Data[0] != 99 {
 		t.Errorf("another model's checkpoint: %v, step %v", err, other[0].Data[0])
 	}
 }
 
 func FuzzDecodeCheckpoint(f *testing.F) {
 	var buffer bytes.Buffer
-	_ = encodeCheckpoint(&buffer, "run", Progress{Step: 1}, []models.Array{{Name: "a", Data: []float64{1, 2}}}, nil)
+	_ = encodeCheckpoint(&buffer, "run", Progress{Step: 1},
+		[]models.Array{{Name: "a", Data: []float64{1, 2}}}, nil)
 	f.Add(buffer.Bytes())
 	f.Fuzz(func(t *testing.T, text []byte) {
 		c, err := decodeCheckpoint(bytes.NewReader(text), int64(len(text)))

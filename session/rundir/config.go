@@ -126,7 +126,8 @@ func (w *WarmStart) Text() string {
 	case len(w.Copied) == 0:
 		return w.Run + " (" + w.Family + ")"
 	}
-	return fmt.Sprintf("%s (%s, step %d), %d of %d parameters copied", w.Run, w.Family, w.Step, len(w.Copied), len(w.Copied)+len(w.Own))
+	return fmt.Sprintf("%s (%s, step %d), %d of %d parameters copied",
+		w.Run, w.Family, w.Step, len(w.Copied), len(w.Copied)+len(w.Own))
 }
 
 // elbo is what was maximised by all families of versions that did not say it.

@@ -80,7 +80,8 @@ func decodeDiagnostics(text []byte) (*Diagnostics, error) {
 		}
 		d = old.today()
 	default:
-		return nil, fmt.Errorf("format %d; this program reads formats 1 and %d", head.Format, diagnosticsVersion)
+		return nil, fmt.Errorf("format %d; this program reads formats 1 and %d",
+			head.Format, diagnosticsVersion)
 	}
 	return d, d.Views.Check()
 }

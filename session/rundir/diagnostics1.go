@@ -34,7 +34,12 @@ func (old *diagnostics1) today() *Diagnostics {
 		d.Blocks = &view.Blocks{Log10: c.Log10}
 		for layer, gps := range c.GPs {
 			for i := range min(gps, len(c.Log10)) { // More do not fit: Blocks.Check says so.
-				d.Blocks.Parts = append(d.Blocks.Parts, view.Part{Group: layer, Index: i, Size: c.M, Cells: c.Cells})
+				d.Blocks.Parts = append(d.Blocks.Parts, view.Part{
+					Group: layer,
+					Index: i,
+					Size:  c.M,
+					Cells: c.Cells,
+				})
 			}
 		}
 	}

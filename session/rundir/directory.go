@@ -40,7 +40,8 @@ const (
 // ownNames are the files that only the trainer writes.
 var ownNames = map[string]bool{
 	configName: true, metricsName: true, checkpointName: true,
-	summaryName: true, pointsName: true, diagnosticsName: true, CrashFile: true, lockName: true, DamagedFile: true,
+	summaryName: true, pointsName: true, diagnosticsName: true, CrashFile: true,
+	lockName: true, DamagedFile: true,
 }
 
 var errNoStep = errors.New("a report line has no step")
@@ -131,7 +132,8 @@ func newID(c Config, now time.Time) string {
 	var random [3]byte
 	rand.Read(random[:]) // never fails, see crypto/rand
 	return strings.Join([]string{
-		now.Format("20060102-150405"), slug(datasetTitle(c.Dataset)), slug(c.Family), hex.EncodeToString(random[:]),
+		now.Format("20060102-150405"), slug(datasetTitle(c.Dataset)), slug(c.Family),
+		hex.EncodeToString(random[:]),
 	}, "-")
 }
 

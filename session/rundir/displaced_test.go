@@ -18,7 +18,10 @@ import (
 func writing(t *testing.T) *Writer {
 	t.Helper()
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
-	file := &ConfigFile{Config: Config{Dataset: "steps", Family: "mf", Set: map[string]string{}}, ObjectiveIs: elbo()}
+	file := &ConfigFile{
+		Config:      Config{Dataset: "steps", Family: "mf", Set: map[string]string{}},
+		ObjectiveIs: elbo(),
+	}
 	w, err := Create(file, time.Now())
 	if err != nil {
 		t.Fatal(err)
@@ -41,7 +44,9 @@ func lines(t *testing.T, w *Writer, steps ...int) {
 // stepsIn returns the steps of the report lines of a folder, which has nothing else in it.
 func stepsIn(t *testing.T, dir string) (steps []int) {
 	t.Helper()
-	offset, err := ReadPoints(dir, func(Point) bool { return true }, func(p Point) { steps = append(steps, p.Step) })
+	offset, err := ReadPoints(dir, func(Point) bool { return true }, func(p Point) {
+		steps = append(steps, p.Step)
+	})
 	text, failed := os.ReadFile(filepath.Join(dir, metricsName))
 	if err != nil || failed != nil || int64(len(text)) != offset || bytes.IndexByte(text, 0) >= 0 {
 		t.Errorf("%v, %v: %q", err, failed, text)
@@ -56,18 +61,25 @@ func TestAReportThatOthersChange(t *testing.T) {
 		change     func(path string) error
 	}{
 		{"removed", "metrics.jsonl was removed or replaced; it is written anew", os.Remove},
-		{"cut to nothing", "metrics.jsonl was cut short; its lines are written again", func(path string) error { return os.Truncate(path, 0) }},
-		{"cut within a line", "metrics.jsonl was cut short; its lines are written again", func(path string) error { return os.Truncate(path, 40) }},
-		{"replaced by a copy", "metrics.jsonl was removed or replaced; it is written anew", func(path string) error {
-			return errors.Join(os.WriteFile(path+"2", []byte("{\"step\":1}\n"), 0o644), os.Rename(path+"2", path))
-		}},
-		{"replaced by a link", "metrics.jsonl was removed or replaced; it is written anew", func(path string) error {
-			return errors.Join(os.WriteFile(path+"2", []byte("kept"), 0o644), os.Remove(path), os.Symlink(path+"2", path))
-		}},
-		{"longer", "metrics.jsonl was made longer; what is not of this run is cut off", func(path string) error {
-			text, err := os.ReadFile(path)
-			return errors.Join(err, os.WriteFile(path, append(text, text...), 0o644))
-		}},
+		{"cut to nothing", "metrics.jsonl was cut short; its lines are written again",
+			func(path string) error { return os.Truncate(path, 0) }},
+		{"cut within a line", "metrics.jsonl was cut short; its lines are written again",
+			func(path string) error { return os.Truncate(path, 40) }},
+		{"replaced by a copy", "metrics.jsonl was removed or replaced; it is written anew",
+			func(path string) error {
+				return errors.Join(os.WriteFile(path+"2", []byte("{\"step\":1}\n"), 0o644),
+					os.Rename(path+"2", path))
+			}},
+		{"replaced by a link", "metrics.jsonl was removed or replaced; it is written anew",
+			func(path string) error {
+				return errors.Join(os.WriteFile(path+"2", []byte("kept"), 0o644), os.Remove(path),
+					os.Symlink(path+"2", path))
+			}},
+		{"longer", "metrics.jsonl was made longer; what is not of this run is cut off",
+			func(path string) error {
+				text, err := os.ReadFile(path)
+				return errors.Join(err, os.WriteFile(path, append(text, text...), 0o644))
+			}},
 	}
 	for _, c := range cases {
 		for _, more := range [][]int{nil, {4, 5}} {
@@ -97,7 +109,8 @@ func TestAReportThatOthersChange(t *testing.T) {
 				if !slices.Equal(got, want) {
 					t.Errorf("steps %v, want %v", got, want)
 				}
-				if text, err := os.ReadFile(filepath.Join(w.Dir(), metricsName+"2")); err == nil && string(text) != "kept" {
+				if text, err := os.ReadFile(filepath.Join(w.Dir(), metricsName+"2")); err == nil &&
+					string(text) != "kept" {
 					t.Errorf("behind the link is %q", text)
 				}
 			})
@@ -126,7 +139,8 @@ func TestWhatMemoryDoesNotHoldIsSaid(t *testing.T) {
 		t.Fatal(err)
 	}
 	steps := stepsIn(t, w.Dir())
-	want := fmt.Sprintf("metrics.jsonl was cut short: the report lines between step 3 and step %d are gone", steps[3])
+	want := fmt.Sprintf("metrics.jsonl was cut short: the report lines between step 3 and step %d are gone",
+		steps[3])
 	if said := w.Noticed(); !slices.Equal(said, []string{want}) || steps[3] < 5 || steps[len(steps)-1] != 61 {
 		t.Errorf("said %q of steps %v, want %q", said, steps, want)
 	}
@@ -141,8 +155,10 @@ func TestWhatMemoryDoesNotHoldIsSaid(t *testing.T) {
 
 // saveAll writes every file of a run.
 func saveAll(w *Writer) error {
-	return errors.Join(w.Sync(), w.SaveCheckpoint(Progress{Step: 3}, nil, nil), w.SaveConfig(&ConfigFile{}), w.SaveSummary(&Summary{}),
-		w.SavePredictions(3, &Predictions{P: 1}), w.SaveDiagnostics(&Diagnostics{}), w.SaveCrash("no"), w.CloseLog())
+	return errors.Join(w.Sync(), w.SaveCheckpoint(Progress{Step: 3}, nil, nil), w.SaveConfig(&ConfigFile{}),
+		w.SaveSummary(&Summary{}),
+		w.SavePredictions(3, &Predictions{P: 1}), w.SaveDiagnostics(&Diagnostics{}),
+		w.SaveCrash("no"), w.CloseLog())
 }
 
 // TestADirectoryThatIsExchanged is written no more, be it for a link or another folder: the run goes on in
@@ -177,7 +193,9 @@ func TestADirectoryThatIsExchanged(t *testing.T) {
 				t.Errorf("checkpoint %v, %v", cp, err)
 			}
 			said := w.Noticed()
-			if len(said) != 1 || !strings.HasPrefix(said[0], "the run directory was moved; the run goes on in ") && !strings.HasPrefix(said[0], "the run directory is no longer ") {
+			if len(said) != 1 ||
+				!strings.HasPrefix(said[0], "the run directory was moved; the run goes on in ") &&
+					!strings.HasPrefix(said[0], "the run directory is no longer ") {
 				t.Errorf("said %q", said)
 			}
 		})
@@ -191,7 +209,8 @@ func TestADirectoryThatIsRemoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := saveAll(w)
-	if said := w.Noticed(); err == nil || len(said) == 0 || said[0] != "the run directory is no longer "+w.Dir()+", nor found elsewhere" {
+	if said := w.Noticed(); err == nil || len(said) == 0 ||
+		said[0] != "the run directory is no longer "+w.Dir()+", nor found elsewhere" {
 		t.Errorf("said %q, error %v", said, err)
 	}
 	if _, err := os.Stat(w.Dir()); err == nil {
@@ -210,7 +229,8 @@ func TestALockThatIsRemoved(t *testing.T) {
 	if err := w.Sync(); err != nil {
 		t.Fatal(err)
 	}
-	if said := w.Noticed(); !slices.Equal(said, []string{"the lock of the run was removed or replaced; it is locked anew"}) || !Locked(w.Dir()) {
+	if said := w.Noticed(); !slices.Equal(said,
+		[]string{"the lock of the run was removed or replaced; it is locked anew"}) || !Locked(w.Dir()) {
 		t.Errorf("said %q, locked %v", said, Locked(w.Dir()))
 	}
 	if err := os.Remove(lock); err != nil {
@@ -252,7 +272,8 @@ func TestFoldersThatAreLinks(t *testing.T) {
 	if err := os.Symlink(outside, filepath.Join(root, trashName)); err != nil {
 		t.Skip(err)
 	}
-	if err := Trash("20250101-a"); err == nil || !strings.HasSuffix(err.Error(), ".trash: a link, which is not followed") {
+	if err := Trash("20250101-a"); err == nil ||
+		!strings.HasSuffix(err.Error(), ".trash: a link, which is not followed") {
 		t.Errorf("a trash that is a link: %v", err)
 	}
 	if _, err := OpenFolder(".sweeps", "s"); err != nil {
@@ -261,19 +282,23 @@ func TestFoldersThatAreLinks(t *testing.T) {
 	if err := os.Symlink(outside, filepath.Join(root, ".sweeps", "l")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := OpenFolder(".sweeps", "l"); err == nil || !strings.HasSuffix(err.Error(), ": a link, which is not followed") {
+	if _, err := OpenFolder(".sweeps", "l"); err == nil ||
+		!strings.HasSuffix(err.Error(), ": a link, which is not followed") {
 		t.Errorf("a sweep that is a link: %v", err)
 	}
-	if err := errors.Join(os.Rename(dir, filepath.Join(outside, "run")), os.Symlink(filepath.Join(outside, "run"), dir)); err != nil {
+	if err := errors.Join(os.Rename(dir, filepath.Join(outside, "run")),
+		os.Symlink(filepath.Join(outside, "run"), dir)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := WriteFile(dir, "export.svg", nil); err == nil || !strings.HasSuffix(err.Error(), "a link, which is not followed") {
+	if _, err := WriteFile(dir, "export.svg", nil); err == nil ||
+		!strings.HasSuffix(err.Error(), "a link, which is not followed") {
 		t.Errorf("an export: %v", err)
 	}
 	if _, err := os.Stat(filepath.Join(outside, "run", "export.svg")); err == nil {
 		t.Error("an export was written behind the link")
 	}
-	for _, err := range []error{Annotate("20250101-a", func(n *Notes) { n.Name = "x" }), Trash("20250101-a")} {
+	for _, err := range []error{Annotate("20250101-a", func(n *Notes) { n.Name = "x" }),
+		Trash("20250101-a")} {
 		if !errors.Is(err, ErrNoRun) {
 			t.Errorf("a run that is a link: %v", err)
 		}

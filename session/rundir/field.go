@@ -25,7 +25,8 @@ const (
 
 // IsField reports whether a name is one of these.
 func IsField(name string) bool {
-	return slices.Contains([]string{DatasetField, TargetsField, ColumnsField, SplitField, FamilyField, PresetField, SeedField}, name)
+	return slices.Contains([]string{DatasetField, TargetsField, ColumnsField, SplitField, FamilyField,
+		PresetField, SeedField}, name)
 }
 
 // DefaultPreset is what the defaults are called among the presets of a family.

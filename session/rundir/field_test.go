@@ -11,7 +11,8 @@ import (
 func TestFieldsOfAConfiguration(t *testing.T) {
 	names := []string{DatasetField, TargetsField, SplitField, FamilyField, PresetField, SeedField, "layers"}
 	var c Config
-	want := Config{Dataset: "a.csv", Targets: []string{"a,b", "c"}, Split: "standard:3", Family: "star", Preset: "p", Seed: 7,
+	want := Config{Dataset: "a.csv", Targets: []string{"a,b", "c"}, Split: "standard:3",
+		Family: "star", Preset: "p", Seed: 7,
 		Set: map[string]string{"layers": "2"}}
 	for _, name := range names {
 		if err := c.SetField(name, " "+want.Field(name)+" "); err != nil {

@@ -31,7 +31,8 @@ func findRun(id string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if path, err := filepath.Abs(id); err == nil && strings.ContainsRune(id, filepath.Separator) && !isRun(parent, id) {
+	if path, err := filepath.Abs(id); err == nil &&
+		strings.ContainsRune(id, filepath.Separator) && !isRun(parent, id) {
 		switch within, name := filepath.Split(path); {
 		case filepath.Clean(within) == filepath.Clean(parent) && isRun(parent, name):
 			return path, nil
@@ -49,7 +50,8 @@ func FindToRead(id string) (Info, error) {
 	if err == nil || !strings.ContainsRune(id, filepath.Separator) {
 		return info, err
 	}
-	if path, failed := filepath.Abs(id); failed == nil && isRun(filepath.Dir(path), filepath.Base(path)) && isConfigured(path) {
+	if path, failed := filepath.Abs(id); failed == nil &&
+		isRun(filepath.Dir(path), filepath.Base(path)) && isConfigured(path) {
 		return new(Lister).look(path), nil
 	}
 	return info, err
@@ -78,7 +80,8 @@ func findIn(parent, id string) (string, error) {
 		if strings.HasPrefix(name, id) {
 			begun = append(begun, name)
 		}
-		if notes, err := readNotes(filepath.Join(parent, name)); err == nil && notes.Name == strings.TrimSpace(id) {
+		if notes, err := readNotes(filepath.Join(parent, name)); err == nil &&
+			notes.Name == strings.TrimSpace(id) {
 			named = append(named, name)
 		}
 	}
@@ -86,7 +89,8 @@ func findIn(parent, id string) (string, error) {
 	case len(named) == 1:
 		return filepath.Join(parent, named[0]), nil
 	case len(named) > 1:
-		return "", noRun("%d runs are named %q, for example %s and %s; give an ID", len(named), id, named[0], named[1])
+		return "", noRun("%d runs are named %q, for example %s and %s; give an ID",
+			len(named), id, named[0], named[1])
 	case len(begun) == 1:
 		return filepath.Join(parent, begun[0]), nil
 	case len(begun) > 1:

@@ -36,7 +36,8 @@ func TestFindByIDDoesNotReadTheFolder(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(elsewhere, configName), []byte("{}"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Find(elsewhere); err == nil || !strings.Contains(err.Error(), "DGPLAB_RUNS="+filepath.Dir(elsewhere)) {
+	if _, err := Find(elsewhere); err == nil ||
+		!strings.Contains(err.Error(), "DGPLAB_RUNS="+filepath.Dir(elsewhere)) {
 		t.Errorf("a run of another folder: %v", err)
 	}
 	if got, err := FindToRead(elsewhere); err != nil || got.Dir != elsewhere {
@@ -49,7 +50,8 @@ func TestFindByIDDoesNotReadTheFolder(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(filepath.Dir(want), "2024"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for _, id := range []string{"2024", ".", "..", "20250101-a/.", "../" + filepath.Base(filepath.Dir(want)) + "/20250101-a"} {
+	for _, id := range []string{"2024", ".", "..", "20250101-a/.",
+		"../" + filepath.Base(filepath.Dir(want)) + "/20250101-a"} {
 		if got, err := Find(id); err == nil {
 			t.Errorf("%q means %s", id, got.Dir)
 		}

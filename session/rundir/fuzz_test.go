@@ -18,12 +18,15 @@ func plainly(t *testing.T, err error) {
 // FuzzDiagnostics reads views: what is read can be written and read again.
 func FuzzDiagnostics(f *testing.F) {
 	for _, text := range []string{
-		`{"format":2,"step":7,"seconds":null,"units":[{"lengthscales":[1],"units":[{"mean":1,"sd":null,"curves":[[1,2]]}]}]}`,
+		`{"format":2,"step":7,"seconds":null,"units":[{"lengthscales":[1],"units":[{"mean":1,"sd":null,` +
+			`"curves":[[1,2]]}]}]}`,
 		`{"format":2,"blocks":{"parts":[{"group":0,"index":0,"size":9,"cells":1}],"log10":[[-3.14]]}}`,
 		`{"format":1,"covariance":{"gps":[1,1],"m":9,"cells":1,"log10":[[-3.14],[null,0]]}}`,
 		`{"format":1,"covariance":{"gps":[1000000000],"m":9,"cells":1000000000,"log10":[[0]]}}`,
-		`{"format":2,"plane":{"inputs":["a","b"],"x":[0,1],"y":[0],"fields":[{"name":"p","values":[[0,1]]}]}}`,
-		`{"format":2,"matrices":{"matrices":[{"name":"K","condition":null}]}}`, `{"format":3}`, `[]`, `{"format":2,"weights":{"layers":[{"histogram":[]}]}}`,
+		`{"format":2,"plane":{"inputs":["a","b"],"x":[0,1],"y":[0],"fields":[{"name":"p","values":[[0,` +
+			`1]]}]}}`,
+		`{"format":2,"matrices":{"matrices":[{"name":"K","condition":null}]}}`, `{"format":3}`, `[]`,
+		`{"format":2,"weights":{"layers":[{"histogram":[]}]}}`,
 	} {
 		f.Add([]byte(text))
 	}
@@ -46,10 +49,14 @@ func FuzzDiagnostics(f *testing.F) {
 // FuzzPointsFile reads predictions of test points: as many of everything as it says.
 func FuzzPointsFile(f *testing.F) {
 	for _, text := range []string{
-		"# {\"format\":1,\"points\":1,\"targets\":1}\nrow,log_lik,distance,target,mean,variance,pit\n0,1,2,3,4,5,6\n",
-		"# {\"format\":1,\"points\":1,\"targets\":1,\"classes\":true}\nrow,log_lik,distance,target,probability\n0,1,2,-1,NaN\n",
-		"# {\"format\":1,\"points\":1,\"targets\":1,\"classes\":true,\"class_names\":[\"a\",\"b\",\"c\"]}\nrow,log_lik,distance,target,probability_0,probability_1,probability_2\n0,1,2,7,0,0,1\n",
-		"# {\"format\":1,\"points\":1000000000,\"targets\":1000000000}\n", "# {\"format\":1,\"points\":-1,\"targets\":0}\n", "# {}\n", "",
+		"# {\"format\":1,\"points\":1,\"targets\":1}\nrow,log_lik,distance,target,mean,variance,pit\n0,1,2," +
+			"3,4,5,6\n",
+		"# {\"format\":1,\"points\":1,\"targets\":1,\"classes\":true}\nrow,log_lik,distance,target," +
+			"probability\n0,1,2,-1,NaN\n",
+		"# {\"format\":1,\"points\":1,\"targets\":1,\"classes\":true,\"class_names\":[\"a\",\"b\",\"c\"]}\n" +
+			"row,log_lik,distance,target,probability_0,probability_1,probability_2\n0,1,2,7,0,0,1\n",
+		"# {\"format\":1,\"points\":1000000000,\"targets\":1000000000}\n",
+		"# {\"format\":1,\"points\":-1,\"targets\":0}\n", "# {}\n", "",
 		"# {\"format\":1,\"targets\":1}\n\x1b",
 	} {
 		f.Add([]byte(text))
@@ -87,11 +94,14 @@ func FuzzSalvage(f *testing.F) {
 			t.Fatal(err)
 		}
 		sound := ascending()
-		n, err := parseLines(bytes.NewReader(once.Bytes()), 0, func(p Point, _ int64) bool { return sound(p) })
+		n, err := parseLines(bytes.NewReader(once.Bytes()), 0, func(p Point, _ int64) bool {
+			return sound(p)
+		})
 		if err != nil || n != int64(once.Len()) {
 			t.Errorf("%d of %d bytes are sound, %v", n, once.Len(), err)
 		}
-		if err := copySound(&twice, bytes.NewReader(once.Bytes()), ascending()); err != nil || !bytes.Equal(once.Bytes(), twice.Bytes()) {
+		if err := copySound(&twice, bytes.NewReader(once.Bytes()), ascending()); err != nil ||
+			!bytes.Equal(once.Bytes(), twice.Bytes()) {
 			t.Errorf("another repair changes the lines: %v", err)
 		}
 	})
@@ -99,7 +109,9 @@ func FuzzSalvage(f *testing.F) {
 
 // FuzzRunFiles reads the other files of a run directory.
 func FuzzRunFiles(f *testing.F) {
-	for _, text := range []string{`{"format":1,"id":"a","objective_is":{"terms":[{"key":"kl","name":"KL"}]},"kl":null,"step":1}`, `{"format":1,"lost_lines":[[1,2]]}`, `{"format":1,"name":"a","tags":["b"]}`, `{"test":{"outputs":[null,{"output":"a"}]}}`, `null`, `[]`} {
+	for _, text := range []string{`{"format":1,"id":"a","objective_is":{"terms":[{"key":"kl",` +
+		`"name":"KL"}]},"kl":null,"step":1}`, `{"format":1,"lost_lines":[[1,2]]}`,
+		`{"format":1,"name":"a","tags":["b"]}`, `{"test":{"outputs":[null,{"output":"a"}]}}`, `null`, `[]`} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {

@@ -17,7 +17,10 @@ import (
 // madeRun makes an ended run of an empty folder of runs.
 func madeRun(t *testing.T) *Writer {
 	t.Helper()
-	file := &ConfigFile{Config: Config{Dataset: "steps", Family: "mf", Set: map[string]string{}}, ObjectiveIs: elbo()}
+	file := &ConfigFile{
+		Config:      Config{Dataset: "steps", Family: "mf", Set: map[string]string{}},
+		ObjectiveIs: elbo(),
+	}
 	w, err := Create(file, time.Now())
 	if err != nil {
 		t.Fatal(err)
@@ -27,7 +30,14 @@ func madeRun(t *testing.T) *Writer {
 			t.Fatal(err)
 		}
 	}
-	if err := errors.Join(w.CloseLog(), w.SaveSummary(&Summary{Format: SummaryFormat, ID: file.ID, Stop: StopSteps, Steps: 3, Config: file.Config}), w.Close()); err != nil {
+	if err := errors.Join(w.CloseLog(),
+		w.SaveSummary(&Summary{
+			Format: SummaryFormat,
+			ID:     file.ID,
+			Stop:   StopSteps,
+			Steps:  3,
+			Config: file.Config,
+		}), w.Close()); err != nil {
 		t.Fatal(err)
 	}
 	return w
@@ -46,7 +56,8 @@ func TestHostileFilesCostTheirRunAlone(t *testing.T) {
 		},
 	}
 	for kind, put := range mischief {
-		for _, name := range []string{configName, metricsName, checkpointName, summaryName, pointsName, diagnosticsName, lockName, notesName} {
+		for _, name := range []string{configName, metricsName, checkpointName, summaryName, pointsName,
+			diagnosticsName, lockName, notesName} {
 			t.Run(kind+" "+name, func(t *testing.T) {
 				t.Setenv("DGPLAB_RUNS", t.TempDir())
 				madeRun(t)
@@ -62,7 +73,8 @@ func TestHostileFilesCostTheirRunAlone(t *testing.T) {
 				}
 				for _, info := range runs {
 					broken := info.Dir == bad.Dir() && (name == configName || name == summaryName)
-					if (info.State == Broken) != broken || broken != (info.Err != nil) || info.State == Running {
+					if (info.State == Broken) != broken || broken != (info.Err != nil) ||
+						info.State == Running {
 						t.Errorf("%s is %s, %v", info.ID, info.State, info.Err)
 					}
 				}
@@ -76,8 +88,13 @@ func TestHostileFilesCostTheirRunAlone(t *testing.T) {
 				_, linesErr := ReadPoints(info.Dir, func(Point) bool { return true }, func(Point) {})
 				CheckpointStep(info.Dir)
 				_, _, _ = Follow(info.Dir).Next()
-				for file, err := range map[string]error{pointsName: pointsErr, diagnosticsName: insideErr, checkpointName: checkpointErr, metricsName: linesErr, notesName: info.NotesErr} {
-					if file == name && (err == nil || errors.Is(err, fs.ErrNotExist) || strings.Contains(err.Error(), "\n")) {
+				for file, err := range map[string]error{
+					pointsName: pointsErr, diagnosticsName: insideErr, checkpointName: checkpointErr,
+					metricsName: linesErr, notesName: info.NotesErr,
+				} {
+					if file == name &&
+						(err == nil || errors.Is(err, fs.ErrNotExist) ||
+							strings.Contains(err.Error(), "\n")) {
 						t.Errorf("%s: error %v", file, err)
 					}
 				}
@@ -90,7 +107,8 @@ func TestHostileFilesCostTheirRunAlone(t *testing.T) {
 func TestNothingIsWrittenThroughLinks(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	outside := filepath.Join(t.TempDir(), "precious")
-	for _, name := range []string{configName, metricsName, checkpointName, summaryName, pointsName, diagnosticsName, CrashFile, lockName, notesName} {
+	for _, name := range []string{configName, metricsName, checkpointName, summaryName, pointsName,
+		diagnosticsName, CrashFile, lockName, notesName} {
 		if err := os.WriteFile(outside, []byte("kept"), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -110,8 +128,11 @@ func TestNothingIsWrittenThroughLinks(t *testing.T) {
 					t.Errorf("%s: %v", name, err)
 				}
 			} else {
-				_ = errors.Join(w.Forget(), w.Append(Point{Step: 1}), w.CloseLog(), w.SaveCheckpoint(Progress{}, nil, nil), w.SaveConfig(&ConfigFile{}), w.SaveSummary(&Summary{}),
-					w.SavePredictions(0, &Predictions{}), w.SaveDiagnostics(&Diagnostics{}), w.SaveCrash("no"))
+				_ = errors.Join(w.Forget(), w.Append(Point{Step: 1}), w.CloseLog(),
+					w.SaveCheckpoint(Progress{}, nil, nil), w.SaveConfig(&ConfigFile{}),
+					w.SaveSummary(&Summary{}),
+					w.SavePredictions(0, &Predictions{}), w.SaveDiagnostics(&Diagnostics{}),
+					w.SaveCrash("no"))
 			}
 			w.Close()
 		}

@@ -72,14 +72,23 @@ func (i *Info) Extendable() bool { return i.State == Ended && i.Summary.Extended
 
 // inspect reads all of a run directory but its report lines.
 func inspect(dir string, running bool, files stamp) Info {
-	info := Info{ID: filepath.Base(dir), Dir: dir, State: Interrupted, Changed: files.written(), Last: noPoint}
+	info := Info{
+		ID:      filepath.Base(dir),
+		Dir:     dir,
+		State:   Interrupted,
+		Changed: files.written(),
+		Last:    noPoint,
+	}
 	info.Notes, info.NotesErr = readNotes(dir)
 	file, err := ReadConfig(dir)
 	if err != nil {
 		info.State, info.Err, info.Created = Broken, err, info.Changed
 		return info
 	}
-	info.Config, info.Values, info.Created, info.Parent = file.Config, file.Values, file.Created, file.Parent
+	info.Config = file.Config
+	info.Values = file.Values
+	info.Created = file.Created
+	info.Parent = file.Parent
 	info.WarmStart = file.WarmStart
 	info.Sweep, info.Data, info.Objective = file.Sweep, file.Data, file.ObjectiveIs
 	n := 0

@@ -44,7 +44,8 @@ func parseLines(text io.Reader, step int, visit func(p Point, end int64) bool) (
 			return done, fmt.Errorf("damaged at byte %d: %w", done, jsonError(err))
 		}
 		if p.Step <= step {
-			return done, fmt.Errorf("damaged at byte %d: the line of step %d comes after step %d", done, p.Step, step)
+			return done, fmt.Errorf("damaged at byte %d: the line of step %d comes after step %d",
+				done, p.Step, step)
 		}
 		step = p.Step
 		done += int64(len(line))

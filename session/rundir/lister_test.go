@@ -77,7 +77,8 @@ func TestLister(t *testing.T) {
 	if got := list(); got.Notes.Name != "x" {
 		t.Errorf("notes %+v", got.Notes)
 	}
-	if err := os.WriteFile(filepath.Join(dir, metricsName), []byte("{\"step\":1,\"objective\":-2}\n{\"step\":7,\"objective\":-1.5}\n{\"st"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, metricsName),
+		[]byte("{\"step\":1,\"objective\":-2}\n{\"step\":7,\"objective\":-1.5}\n{\"st"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if got := list(); got.Step != 7 || got.Last.Objective != -1.5 {
@@ -146,7 +147,9 @@ func BenchmarkLister(b *testing.B) {
 func TestNewest(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	for i := range 20 {
-		runDir(t, fmt.Sprintf("202501%02d-a", i+1), func(c *ConfigFile) { c.Created = time.Unix(int64(i), 0) })
+		runDir(t, fmt.Sprintf("202501%02d-a", i+1), func(c *ConfigFile) {
+			c.Created = time.Unix(int64(i), 0)
+		})
 	}
 	var l Lister
 	runs, all, err := l.Newest(3)
@@ -177,7 +180,13 @@ func TestListsShare(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := WriteJSON(folder(t, dir), summaryName, Summary{Format: SummaryFormat, ID: id, Config: file.Config, Values: file.Values, Data: file.Data}); err != nil {
+		if err := WriteJSON(folder(t, dir), summaryName, Summary{
+			Format: SummaryFormat,
+			ID:     id,
+			Config: file.Config,
+			Values: file.Values,
+			Data:   file.Data,
+		}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -191,7 +200,8 @@ func TestListsShare(t *testing.T) {
 				return
 			}
 			for _, run := range runs {
-				if run.Summary.Data != run.Data || reflect.ValueOf(run.Summary.Values).Pointer() != reflect.ValueOf(run.Values).Pointer() {
+				if run.Summary.Data != run.Data ||
+					reflect.ValueOf(run.Summary.Values).Pointer() != reflect.ValueOf(run.Values).Pointer() {
 					t.Errorf("%s holds its values twice", run.ID)
 				}
 			}

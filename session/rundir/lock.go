@@ -109,7 +109,8 @@ func inPlace(dir files.Dir) bool {
 func takeLock(path string, patience time.Duration) (*flock.Flock, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	file := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR|files.Safely), flock.SetPermissions(files.Mode))
+	file := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR|files.Safely),
+		flock.SetPermissions(files.Mode))
 	_, err := file.TryLockContext(ctx, 10*time.Millisecond)
 	dir := filepath.Dir(path)
 	switch {
@@ -118,7 +119,9 @@ func takeLock(path string, patience time.Duration) (*flock.Flock, error) {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
 		return nil, fmt.Errorf("lock %s: %w", dir, err)
 	case err != nil:
-		return nil, fmt.Errorf("lock %s: %w; where its file system has no locks, set DGPLAB_RUNS to a folder of another one", dir, err)
+		return nil,
+			fmt.Errorf("lock %s: %w; where its file system has no locks, set DGPLAB_RUNS to a folder of "+
+				"another one", dir, err)
 	}
 	return file, nil
 }
@@ -126,7 +129,8 @@ func takeLock(path string, patience time.Duration) (*flock.Flock, error) {
 // Locked reports whether the folder dir has a writer, in this process or in another
 // one.
 func Locked(dir string) bool {
-	file := flock.New(filepath.Join(dir, lockName), flock.SetFlag(os.O_RDONLY|files.Safely)) // which makes no file
+	// which makes no file
+	file := flock.New(filepath.Join(dir, lockName), flock.SetFlag(os.O_RDONLY|files.Safely))
 	defer file.Close()
 	free, err := file.TryRLock()
 	switch {

@@ -21,7 +21,8 @@ func membersOf(text string) map[string]any {
 
 func TestMembers(t *testing.T) {
 	for _, text := range []string{
-		`{}`, ` { } `, `{"a":1}`, "{\n  \"a\" : -1.5e3 ,\n  \"b\": null\n}\n", `{"a":{"b":[1,{"c":"}]\""}],"kl":3},"kl":4,"d":"x\\"}`,
+		`{}`, ` { } `, `{"a":1}`, "{\n  \"a\" : -1.5e3 ,\n  \"b\": null\n}\n",
+		`{"a":{"b":[1,{"c":"}]\""}],"kl":3},"kl":4,"d":"x\\"}`,
 		`{"a":[],"b":{},"c":"","":true,"e":",:"}`,
 	} {
 		want := map[string]any{}

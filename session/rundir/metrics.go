@@ -78,9 +78,11 @@ type metricsJSON struct {
 // MarshalJSON writes values that are not finite as null.
 func (m Metrics) MarshalJSON() ([]byte, error) {
 	out := metricsJSON{
-		Output: m.Output, N: m.N, Samples: m.Samples, LogLik: Number(m.LogLik), NLL: Number(m.NLL), Outputs: m.Outputs,
+		Output: m.Output, N: m.N, Samples: m.Samples, LogLik: Number(m.LogLik),
+		NLL: Number(m.NLL), Outputs: m.Outputs,
 		RMSE: (*Number)(m.RMSE), MAE: (*Number)(m.MAE), SMSE: (*Number)(m.SMSE), CRPS: (*Number)(m.CRPS),
-		StdLogLik: (*Number)(m.StdLogLik), StdNLL: (*Number)(m.StdNLL), StdRMSE: (*Number)(m.StdRMSE), StdCRPS: (*Number)(m.StdCRPS),
+		StdLogLik: (*Number)(m.StdLogLik), StdNLL: (*Number)(m.StdNLL), StdRMSE: (*Number)(m.StdRMSE),
+		StdCRPS:   (*Number)(m.StdCRPS),
 		ErrorRate: (*Number)(m.ErrorRate), Accuracy: (*Number)(m.Accuracy), LogLoss: (*Number)(m.LogLoss),
 		Brier: (*Number)(m.Brier), ECE: (*Number)(m.ECE),
 	}
@@ -102,11 +104,15 @@ func (m *Metrics) UnmarshalJSON(text []byte) error {
 	}
 	in.Outputs = slices.DeleteFunc(in.Outputs, func(o *Metrics) bool { return o == nil })
 	*m = Metrics{
-		Output: in.Output, N: in.N, Samples: in.Samples, LogLik: float64(in.LogLik), NLL: float64(in.NLL), Outputs: in.Outputs,
-		RMSE: (*float64)(in.RMSE), MAE: (*float64)(in.MAE), SMSE: (*float64)(in.SMSE), CRPS: (*float64)(in.CRPS),
-		StdLogLik: (*float64)(in.StdLogLik), StdNLL: (*float64)(in.StdNLL), StdRMSE: (*float64)(in.StdRMSE), StdCRPS: (*float64)(in.StdCRPS),
-		ErrorRate: (*float64)(in.ErrorRate), Accuracy: (*float64)(in.Accuracy), LogLoss: (*float64)(in.LogLoss),
-		Brier: (*float64)(in.Brier), ECE: (*float64)(in.ECE),
+		Output: in.Output, N: in.N, Samples: in.Samples, LogLik: float64(in.LogLik),
+		NLL: float64(in.NLL), Outputs: in.Outputs,
+		RMSE: (*float64)(in.RMSE), MAE: (*float64)(in.MAE), SMSE: (*float64)(in.SMSE),
+		CRPS:      (*float64)(in.CRPS),
+		StdLogLik: (*float64)(in.StdLogLik), StdNLL: (*float64)(in.StdNLL), StdRMSE: (*float64)(in.StdRMSE),
+		StdCRPS:   (*float64)(in.StdCRPS),
+		ErrorRate: (*float64)(in.ErrorRate), Accuracy: (*float64)(in.Accuracy),
+		LogLoss: (*float64)(in.LogLoss),
+		Brier:   (*float64)(in.Brier), ECE: (*float64)(in.ECE),
 	}
 	if in.Coverage != nil {
 		m.Coverage = make(map[string]float64, len(in.Coverage))

@@ -150,8 +150,9 @@ func (l *metricsLog) bridge(size int64) error {
 	if p, err := new(pointParser).parse(bytes.TrimSuffix(firstLine(l.text), []byte("\n"))); err == nil {
 		after = fmt.Sprint(p.Step)
 	}
-	l.said = append(l.said, fmt.Sprintf("%s was cut short: the report lines between step %d and step %s are gone",
-		metricsName, max(before.Step, 0), after))
+	l.said = append(l.said,
+		fmt.Sprintf("%s was cut short: the report lines between step %d and step %s are gone",
+			metricsName, max(before.Step, 0), after))
 	l.last += end - l.base
 	l.base, l.offset = end, end
 	return nil

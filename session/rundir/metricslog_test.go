@@ -21,7 +21,8 @@ func TestPointJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `{"step":10,"seconds":0.5,"objective":-0.3333333333333333,"expected_log_lik":null,"kl":1e-300,"gradient_norm":2.5,"val_log_lik":null,"rescues":3}`
+	want := `{"step":10,"seconds":0.5,"objective":-0.3333333333333333,"expected_log_lik":null,"kl":1e-300,` +
+		`"gradient_norm":2.5,"val_log_lik":null,"rescues":3}`
 	if string(text) != want {
 		t.Errorf("got  %s\nwant %s", text, want)
 	}
@@ -29,10 +30,12 @@ func TestPointJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(`{"new_field":[1],`+want[1:]), &back); err != nil {
 		t.Fatal(err)
 	}
-	if !math.IsNaN(back.ValLogLik) || !math.IsNaN(back.Reading("expected_log_lik")) || back.Objective != p.Objective || back.Reading("gradient_norm") != 2.5 || back.Rescues != 3 {
+	if !math.IsNaN(back.ValLogLik) || !math.IsNaN(back.Reading("expected_log_lik")) ||
+		back.Objective != p.Objective || back.Reading("gradient_norm") != 2.5 || back.Rescues != 3 {
 		t.Errorf("read %+v", back)
 	}
-	if got := string(p.AppendJSON(nil, "step")); !strings.HasPrefix(got, `{"event":"step","step":10,`) || !json.Valid([]byte(got)) {
+	if got := string(p.AppendJSON(nil, "step")); !strings.HasPrefix(got, `{"event":"step","step":10,`) ||
+		!json.Valid([]byte(got)) {
 		t.Errorf("event line %s", got)
 	}
 	if err := json.Unmarshal([]byte(`{"objective":1}`), &back); err == nil {
@@ -112,7 +115,9 @@ func TestMetricsDamageIsReported(t *testing.T) {
 		t.Fatal(err)
 	}
 	var steps []int
-	_, err := ReadPoints(dir, func(Point) bool { return true }, func(p Point) { steps = append(steps, p.Step) })
+	_, err := ReadPoints(dir, func(Point) bool { return true }, func(p Point) {
+		steps = append(steps, p.Step)
+	})
 	if err == nil || !strings.Contains(err.Error(), "byte 11") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("error %v", err)
 	}
@@ -125,12 +130,14 @@ func TestMetricsDamageIsReported(t *testing.T) {
 func TestReadErrorsOfAReport(t *testing.T) {
 	broken := errors.New("input/output error")
 	for _, text := range []string{"", "{\"step\":1}\n", "{\"step\":1}\n{\"st", "{\"step\":1}\n{\"step\":2}"} {
-		n, err := parseLines(io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)), 0, func(Point, int64) bool { return true })
+		n, err := parseLines(io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)), 0,
+			func(Point, int64) bool { return true })
 		if whole := strings.LastIndexByte(text, '\n') + 1; !errors.Is(err, broken) || n != int64(whole) {
 			t.Errorf("%q: %d bytes, error %v", text, n, err)
 		}
 		var sound bytes.Buffer
-		err = copySound(&sound, io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)), func(Point) bool { return true })
+		err = copySound(&sound, io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)),
+			func(Point) bool { return true })
 		if !errors.Is(err, broken) {
 			t.Errorf("%q: a repair copies %q, error %v", text, sound.String(), err)
 		}
@@ -139,17 +146,21 @@ func TestReadErrorsOfAReport(t *testing.T) {
 
 // The steps of a report ascend, for all who read it.
 func TestStepsAscend(t *testing.T) {
-	for _, text := range []string{"{\"step\":1}\n{\"step\":1}\n", "{\"step\":2}\n{\"step\":1}\n", "{\"step\":1}\n{\"step\":0}\n"} {
+	for _, text := range []string{"{\"step\":1}\n{\"step\":1}\n", "{\"step\":2}\n{\"step\":1}\n",
+		"{\"step\":1}\n{\"step\":0}\n"} {
 		dir := t.TempDir()
 		if err := os.WriteFile(filepath.Join(dir, metricsName), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		lines := 0
 		_, err := ReadPoints(dir, func(Point) bool { return true }, func(Point) { lines++ })
-		if err == nil || !strings.Contains(err.Error(), metricsName+": damaged at byte 11: the line of step ") || lines != 1 {
+		if err == nil ||
+			!strings.Contains(err.Error(), metricsName+": damaged at byte 11: the line of step ") ||
+			lines != 1 {
 			t.Errorf("%q: %d lines, error %v", text, lines, err)
 		}
-		if _, _, err := Follow(dir).Next(); err == nil || !strings.Contains(err.Error(), "damaged at byte 11") {
+		if _, _, err := Follow(dir).Next(); err == nil ||
+			!strings.Contains(err.Error(), "damaged at byte 11") {
 			t.Errorf("%q: followed with error %v", text, err)
 		}
 	}
@@ -207,7 +218,9 @@ func TestALineIsWrittenAgain(t *testing.T) {
 	want := func(values ...float64) {
 		t.Helper()
 		var got []float64
-		if _, err := ReadPoints(dir, func(Point) bool { return true }, func(p Point) { got = append(got, p.ValLogLik) }); err != nil {
+		if _, err := ReadPoints(dir, func(Point) bool { return true }, func(p Point) {
+			got = append(got, p.ValLogLik)
+		}); err != nil {
 			t.Fatal(err)
 		}
 		if !slices.Equal(got[1:], values) {
@@ -224,7 +237,8 @@ func TestALineIsWrittenAgain(t *testing.T) {
 	add(3, 6)
 	add(3, 7.5)
 	want(5, 7.5)
-	if points, restarted, err := follower.Next(); err != nil || !restarted || len(points) != 3 || points[2].ValLogLik != 7.5 {
+	if points, restarted, err := follower.Next(); err != nil || !restarted || len(points) != 3 ||
+		points[2].ValLogLik != 7.5 {
 		t.Errorf("followed: %v, %v, %v", points, restarted, err)
 	}
 	if err := log.close(); err != nil {

@@ -95,7 +95,8 @@ func readNotes(dir string) (Notes, error) {
 		return Notes{}, err
 	}
 	if file.Format != notesVersion {
-		return Notes{}, fmt.Errorf("%s: format %d; this program reads format %d", path, file.Format, notesVersion)
+		return Notes{}, fmt.Errorf("%s: format %d; this program reads format %d",
+			path, file.Format, notesVersion)
 	}
 	return file.Notes, nil
 }

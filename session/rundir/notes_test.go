@@ -22,7 +22,12 @@ func runDir(t *testing.T, id string, change func(*ConfigFile)) string {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	file := &ConfigFile{Format: configVersion, ID: id, Config: Config{Dataset: "line", Family: "fake"}, Values: map[string]string{"steps": "60"}}
+	file := &ConfigFile{
+		Format: configVersion,
+		ID:     id,
+		Config: Config{Dataset: "line", Family: "fake"},
+		Values: map[string]string{"steps": "60"},
+	}
 	if change != nil {
 		change(file)
 	}
@@ -67,7 +72,8 @@ func TestAnnotate(t *testing.T) {
 		}
 		if tt.err != "" {
 			var refused *NotesError
-			if !errors.As(err, &refused) || !strings.Contains(err.Error(), tt.err) || strings.Contains(err.Error(), "\n") {
+			if !errors.As(err, &refused) || !strings.Contains(err.Error(), tt.err) ||
+				strings.Contains(err.Error(), "\n") {
 				t.Errorf("%+v: error %v, want %q", tt.give, err, tt.err)
 			}
 			tt.want = before
@@ -90,7 +96,9 @@ func TestAnnotateTogether(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range 12 {
 		all.Go(func() {
-			if err := Annotate("20250101-a", func(n *Notes) { n.Tags = append(n.Tags, fmt.Sprintf("t%02d", i)) }); err != nil {
+			if err := Annotate("20250101-a", func(n *Notes) {
+				n.Tags = append(n.Tags, fmt.Sprintf("t%02d", i))
+			}); err != nil {
 				t.Error(err)
 			}
 		})
@@ -110,11 +118,14 @@ func TestDamagedNotes(t *testing.T) {
 			t.Fatal(err)
 		}
 		info, err := Find("20250101-a")
-		if err != nil || info.State != Interrupted || info.NotesErr == nil || strings.Contains(info.NotesErr.Error(), "\n") {
+		if err != nil || info.State != Interrupted || info.NotesErr == nil ||
+			strings.Contains(info.NotesErr.Error(), "\n") {
 			t.Errorf("%s: %v, %+v", text, err, info)
 		}
 		var refused *NotesError
-		if err := Annotate("20250101-a", func(n *Notes) { n.Name = "x" }); err == nil || errors.As(err, &refused) {
+		if err := Annotate("20250101-a", func(n *Notes) {
+			n.Name = "x"
+		}); err == nil || errors.As(err, &refused) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
@@ -123,7 +134,8 @@ func TestDamagedNotes(t *testing.T) {
 func TestFindByName(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	for _, run := range []struct{ id, name string }{
-		{"20250101-a", "best"}, {"20250102-b", "twice"}, {"20250103-c", "twice"}, {"20250104-d", "20250101-a"}, {"20250105-e", "2025"},
+		{"20250101-a", "best"}, {"20250102-b", "twice"}, {"20250103-c", "twice"},
+		{"20250104-d", "20250101-a"}, {"20250105-e", "2025"},
 	} {
 		runDir(t, run.id, nil)
 		if err := Annotate(run.id, func(n *Notes) { n.Name = run.name }); err != nil {

@@ -10,12 +10,18 @@ import (
 
 // lineSamples are lines of which the quick reader leaves some to the other one.
 var lineSamples = []string{
-	`{"step":10,"seconds":0.5,"objective":-0.3333333333333333,"expected_log_lik":null,"kl":1e-300,"gradient_norm":2.5,"val_log_lik":null,"rescues":3}`,
+	`{"step":10,"seconds":0.5,"objective":-0.3333333333333333,"expected_log_lik":null,"kl":1e-300,` +
+		`"gradient_norm":2.5,"val_log_lik":null,"rescues":3}`,
 	`{"step":1,"seconds":0,"objective":null,"val_log_lik":-1E+5,"rescues":0,"phase":"warm-up"}`,
-	`{"step":1,"kl":2,"phase":"kl"}`, `{"step":1,"step":2}`, `{"step":-1}`, `{"step":1.5}`, `{"step":null}`, `{}`, `{"step":01}`, `{"step":1.}`, `{"step":.5}`,
-	`{"step":1e3}`, `{"step":1e300}`, `{"step":9007199254740992}`, `{"step":9007199254740994}`, `{"step":1e400}`, `{"step":+1}`, `{"step":0x1}`, `{"step":1_0}`, `{"step":Inf}`, `{ "step":1}`, `{"step":1 }`, `{"step":1}}`, `{"step":1},`,
-	`{"step":1,}`, `{"step":1,"phase":3}`, `{"step":1,"phase":"a\tb"}`, `{"step":1,"phase":"é"}`, `{"st\u0065p":1}`, `{"step":1,"rescues":null}`, `{"step":1,"a":[1]}`,
-	`{"step":1,"a":{"b":2}}`, `{"step":1,"a":true}`, `{"step":1,"a":"text"}`, `[1]`, `null`, `{"step":1`, `{"step":1,"a":-0}`, `{"":1,"step":2}`,
+	`{"step":1,"kl":2,"phase":"kl"}`, `{"step":1,"step":2}`, `{"step":-1}`, `{"step":1.5}`, `{"step":null}`,
+	`{}`, `{"step":01}`, `{"step":1.}`, `{"step":.5}`,
+	`{"step":1e3}`, `{"step":1e300}`, `{"step":9007199254740992}`, `{"step":9007199254740994}`,
+	`{"step":1e400}`, `{"step":+1}`, `{"step":0x1}`, `{"step":1_0}`, `{"step":Inf}`, `{ "step":1}`,
+	`{"step":1 }`, `{"step":1}}`, `{"step":1},`,
+	`{"step":1,}`, `{"step":1,"phase":3}`, `{"step":1,"phase":"a\tb"}`, `{"step":1,"phase":"é"}`,
+	`{"st\u0065p":1}`, `{"step":1,"rescues":null}`, `{"step":1,"a":[1]}`,
+	`{"step":1,"a":{"b":2}}`, `{"step":1,"a":true}`, `{"step":1,"a":"text"}`, `[1]`, `null`, `{"step":1`,
+	`{"step":1,"a":-0}`, `{"":1,"step":2}`,
 }
 
 // sameLine compares what the quick reader made of a line, if anything, with encoding/json.
@@ -80,7 +86,8 @@ func TestLongLines(t *testing.T) {
 	if n, err := read(line(10) + line(1<<19) + line(10)); n != 3 || err != nil {
 		t.Errorf("%d lines, %v", n, err)
 	}
-	if n, err := read(line(10) + line(2<<20)); n != 1 || err == nil || err.Error() != "damaged at byte 31: a line has more than 1 MB" {
+	if n, err := read(line(10) + line(2<<20)); n != 1 || err == nil ||
+		err.Error() != "damaged at byte 31: a line has more than 1 MB" {
 		t.Errorf("%d lines, %v", n, err)
 	}
 	if n, err := read(line(10) + line(1 << 18)[:1<<18]); n != 1 || err != nil {
@@ -92,13 +99,16 @@ func TestLongLines(t *testing.T) {
 func BenchmarkReadLines(b *testing.B) {
 	var lines strings.Builder
 	for step := 10; step <= 10000; step += 10 {
-		lines.WriteString(strings.Replace(lineSamples[0], `"step":10`, fmt.Sprintf(`"step":%d`, step), 1) + "\n")
+		lines.WriteString(strings.Replace(lineSamples[0], `"step":10`, fmt.Sprintf(`"step":%d`, step), 1) +
+			"\n")
 	}
 	text := lines.String()
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := parseLines(strings.NewReader(text), 0, func(Point, int64) bool { return true }); err != nil {
+		if _, err := parseLines(strings.NewReader(text), 0, func(Point, int64) bool {
+			return true
+		}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -67,7 +67,8 @@ func (h pointsHead) columns() []string {
 // behind "#", the names of the columns, and a row for each point.
 func savePoints(dir files.Dir, id string, step int, p *Predictions) error {
 	return files.Replace(dir, pointsName, func(w io.Writer) error {
-		head := pointsHead{pointsVersion, id, step, p.N, p.P, p.OfClasses(), p.Training, p.Near, p.Names, p.LogLikByTarget != nil, p.Classes}
+		head := pointsHead{pointsVersion, id, step, p.N, p.P, p.OfClasses(), p.Training, p.Near, p.Names,
+			p.LogLikByTarget != nil, p.Classes}
 		text, err := json.Marshal(head)
 		if err != nil {
 			return err
@@ -98,7 +99,8 @@ func savePoints(dir files.Dir, id string, step int, p *Predictions) error {
 func (p *Predictions) distanceNote() string {
 	const what = "original units, but for the distance: Euclidean, standardised inputs, to the nearest of "
 	if p.Near < p.Training {
-		return fmt.Sprintf("%sa sample of %d of the %d training inputs, so an upper bound", what, p.Near, p.Training)
+		return fmt.Sprintf("%sa sample of %d of the %d training inputs, so an upper bound",
+			what, p.Near, p.Training)
 	}
 	return fmt.Sprintf("%sthe %d training inputs", what, p.Training)
 }
@@ -136,7 +138,9 @@ func (i Info) Predictions() (*Predictions, error) {
 	file, err := files.Open(files.OS, path)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("%s has no %s: it was not evaluated on its test part, or by an older version", i.ID, pointsName)
+			return nil,
+				fmt.Errorf("%s has no %s: it was not evaluated on its test part, or by an older version",
+					i.ID, pointsName)
 		}
 		return nil, err
 	}
@@ -177,9 +181,16 @@ func readPoints(r io.Reader) (*Predictions, error) {
 	case err != nil:
 		return nil, fmt.Errorf("no columns: %w", err)
 	case !slices.Equal(names, columns):
-		return nil, fmt.Errorf("the columns are %.200q, not %.200q", strings.Join(names, ","), strings.Join(columns, ","))
+		return nil, fmt.Errorf("the columns are %.200q, not %.200q",
+			strings.Join(names, ","), strings.Join(columns, ","))
 	}
-	p := &Predictions{P: head.Targets, Names: head.Names, Of: head.Points, Near: head.Near, Training: head.Training}
+	p := &Predictions{
+		P:        head.Targets,
+		Names:    head.Names,
+		Of:       head.Points,
+		Near:     head.Near,
+		Training: head.Training,
+	}
 	if head.Classes {
 		p.Probability, p.Classes = []float64{}, head.ClassNames
 	}

@@ -21,7 +21,17 @@ func pointsOf(n, p int, classes bool) *Predictions {
 		}
 		return out
 	}
-	out := &Predictions{N: n, P: p, Of: n, LogLik: numbers(n), Distance: numbers(n), Target: numbers(n * p), Near: 20, Training: 30, Names: []string{"a", "b, c"}[:min(p, 2)]}
+	out := &Predictions{
+		N:        n,
+		P:        p,
+		Of:       n,
+		LogLik:   numbers(n),
+		Distance: numbers(n),
+		Target:   numbers(n * p),
+		Near:     20,
+		Training: 30,
+		Names:    []string{"a", "b, c"}[:min(p, 2)],
+	}
 	for i := range n {
 		out.Rows = append(out.Rows, 3*i+1)
 	}
@@ -41,7 +51,8 @@ func pointsOf(n, p int, classes bool) *Predictions {
 
 func TestPointsFile(t *testing.T) {
 	for name, want := range map[string]*Predictions{
-		"one target": pointsOf(3000, 1, false), "three targets": pointsOf(7, 3, false), "classes": pointsOf(5, 1, true),
+		"one target": pointsOf(3000, 1, false), "three targets": pointsOf(7, 3, false),
+		"classes": pointsOf(5, 1, true),
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -52,7 +63,8 @@ func TestPointsFile(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !strings.Contains(string(text), "a sample of 20 of the 30 training inputs, so an upper bound") {
+			if !strings.Contains(string(text),
+				"a sample of 20 of the 30 training inputs, so an upper bound") {
 				t.Errorf("nothing is said of the distances:\n%.300s", text)
 			}
 			got, err := Info{ID: "an-id", Dir: dir}.Predictions()
@@ -90,7 +102,8 @@ func TestDamagedPointsFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, err := Info{ID: "an-id", Dir: dir}.Predictions()
-			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), pointsName) || strings.Contains(err.Error(), "\n") {
+			if err == nil || !strings.Contains(err.Error(), c.want) ||
+				!strings.Contains(err.Error(), pointsName) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("want an error with %q, got %v", c.want, err)
 			}
 		})
@@ -110,7 +123,8 @@ func TestThin(t *testing.T) {
 	for i, row := range got.Rows {
 		k := slices.Index(p.Rows, row)
 		if k != i*100/40 || got.LogLik[i] != p.LogLik[k] || got.Distance[i] != p.Distance[k] ||
-			!slices.Equal(got.Mean[2*i:2*i+2], p.Mean[2*k:2*k+2]) || !slices.Equal(got.PIT[2*i:2*i+2], p.PIT[2*k:2*k+2]) {
+			!slices.Equal(got.Mean[2*i:2*i+2], p.Mean[2*k:2*k+2]) ||
+			!slices.Equal(got.PIT[2*i:2*i+2], p.PIT[2*k:2*k+2]) {
 			t.Fatalf("point %d is not row %d", i, row)
 		}
 	}

@@ -11,7 +11,8 @@ import (
 const settled = 100 * time.Millisecond
 
 // watched are the files that can change what is known of a run.
-var watched = [...]string{configName, metricsName, checkpointName, summaryName, CrashFile, lockName, notesName}
+var watched = [...]string{configName, metricsName, checkpointName, summaryName,
+	CrashFile, lockName, notesName}
 
 // stamp is the time of change (nanoseconds since 1970; 0 for a file that is not
 // there) and the size of each of the watched files.

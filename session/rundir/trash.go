@@ -94,7 +94,8 @@ func moveRun(from, to string, trash files.Dir) error {
 	defer runs.Close()
 	if _, err := runs.Lstat(to); !errors.Is(err, fs.ErrNotExist) {
 		if err == nil {
-			err = fmt.Errorf("there is a %s in %s already", filepath.Base(to), filepath.Dir(filepath.Join(runs.Path(), to)))
+			err = fmt.Errorf("there is a %s in %s already",
+				filepath.Base(to), filepath.Dir(filepath.Join(runs.Path(), to)))
 		}
 		return err
 	}

@@ -22,7 +22,8 @@ func TestTrash(t *testing.T) {
 		runs, err := List()
 		trashed, err2 := Trashed()
 		if err != nil || err2 != nil || len(runs) != wantRuns || len(trashed) != wantTrashed {
-			t.Errorf("%s: %d runs, %d in the trash, %v, %v; want %d and %d", when, len(runs), len(trashed), err, err2, wantRuns, wantTrashed)
+			t.Errorf("%s: %d runs, %d in the trash, %v, %v; want %d and %d",
+				when, len(runs), len(trashed), err, err2, wantRuns, wantTrashed)
 		}
 	}
 	if err := Trash("old"); err != nil {

@@ -44,7 +44,9 @@ func Inspect(ctx context.Context, in *session.Inspector, cells []Cell) (Estimate
 	e := Estimate{Runs: len(cells)}
 	order := slices.Clone(cells)
 	// Cells of the same data stand together: an Inspector remembers the last data set.
-	slices.SortStableFunc(order, func(a, b Cell) int { return cmp.Compare(a.Config.Dataset, b.Config.Dataset) })
+	slices.SortStableFunc(order, func(a, b Cell) int {
+		return cmp.Compare(a.Config.Dataset, b.Config.Dataset)
+	})
 	settings, splits := map[string]float64{}, map[string]bool{} // seconds of a whole run
 	for _, c := range order {
 		seconds, seen := settings[c.setting]

@@ -59,7 +59,13 @@ func (w *fakeWorld) world() world {
 				return nil, w.startErr
 			}
 			id := fmt.Sprintf("run%03d", len(w.all))
-			w.all = append(w.all, rundir.Info{ID: id, State: rundir.Running, Config: c, Sweep: sweep, Steps: 100})
+			w.all = append(w.all, rundir.Info{
+				ID:     id,
+				State:  rundir.Running,
+				Config: c,
+				Sweep:  sweep,
+				Steps:  100,
+			})
 			return w.begin(ctx, id, c, sweep, false), nil
 		},
 		resume: func(ctx context.Context, id string) (job, error) {
@@ -83,9 +89,18 @@ func (w *fakeWorld) info(id string) *rundir.Info {
 }
 
 // begin makes a job that ends with its context.
-func (w *fakeWorld) begin(ctx context.Context, id string, c rundir.Config, sweep string, resumed bool) *fakeJob {
+func (w *fakeWorld) begin(
+	ctx context.Context, id string, c rundir.Config, sweep string, resumed bool,
+) *fakeJob {
 	j := &fakeJob{world: w, id: id, config: c, sweep: sweep, resumed: resumed, done: make(chan struct{})}
-	j.latest = session.Snapshot{ID: id, State: session.Training, Step: 10, Steps: 100, Seconds: 1, Remaining: 9 * time.Second}
+	j.latest = session.Snapshot{
+		ID:        id,
+		State:     session.Training,
+		Step:      10,
+		Steps:     100,
+		Seconds:   1,
+		Remaining: 9 * time.Second,
+	}
 	w.jobs[id] = j
 	context.AfterFunc(ctx, func() { j.end(rundir.StopAsked) })
 	w.begun <- j

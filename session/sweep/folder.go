@@ -72,14 +72,17 @@ func (h *held) Close() error { return errors.Join(h.Lock.Close(), h.dir.Close())
 
 // CheckName refuses what cannot be the name of a sweep.
 func CheckName(name string) error {
-	if name == "" || len(name) > 64 || name[0] == '.' || name[0] == '-' || strings.IndexFunc(name, func(r rune) bool { return !nameRune(r) }) >= 0 {
-		return fmt.Errorf("%q is no name of a sweep: want 1 to 64 letters, digits, _, - or dots, no dot or - first", name)
+	if name == "" || len(name) > 64 || name[0] == '.' || name[0] == '-' ||
+		strings.IndexFunc(name, func(r rune) bool { return !nameRune(r) }) >= 0 {
+		return fmt.Errorf("%q is no name of a sweep: want 1 to 64 letters, digits, _, - or dots, no dot or "+
+			"- first", name)
 	}
 	return nil
 }
 
 func nameRune(r rune) bool {
-	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-.", r)
+	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
+		strings.ContainsRune("_-.", r)
 }
 
 // ErrNone is wrapped by the error about a sweep that does not exist.
@@ -101,7 +104,8 @@ func readFile(name string) (dir string, f *file, err error) {
 		return dir, nil, err
 	}
 	if f.Format != fileVersion {
-		return dir, nil, fmt.Errorf("%s: format %d; this program reads format %d", path, f.Format, fileVersion)
+		return dir, nil, fmt.Errorf("%s: format %d; this program reads format %d",
+			path, f.Format, fileVersion)
 	}
 	f.Grid = f.Grid.recorded()
 	return dir, f, nil

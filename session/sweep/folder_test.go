@@ -53,7 +53,8 @@ func TestASweepWhoseLockIsTaken(t *testing.T) {
 	defer other.Close()
 	first.end(rundir.StopSteps)
 	last := s.Wait()
-	if last.Count(Done) != 1 || last.Count(Stopped) != len(last.Cells)-1 || !errors.Is(last.Cells[1].Err, rundir.ErrRunning) {
+	if last.Count(Done) != 1 || last.Count(Stopped) != len(last.Cells)-1 ||
+		!errors.Is(last.Cells[1].Err, rundir.ErrRunning) {
 		t.Errorf("%s, %v", counts(last), last.Cells[1].Err)
 	}
 }

@@ -154,7 +154,8 @@ func (g Grid) check() error {
 		}
 		return nil
 	}
-	err := cmp.Or(count("data set", len(g.Datasets)), count("family", len(g.Families)), count("seed", len(g.Seeds)))
+	err := cmp.Or(count("data set", len(g.Datasets)), count("family", len(g.Families)),
+		count("seed", len(g.Seeds)))
 	if err != nil {
 		return err
 	}
@@ -303,7 +304,8 @@ func checkOfficial(c rundir.Config) error {
 	case info.Splits == 0:
 		return fmt.Errorf("split %s: %s has no official splits", c.Split, info.Name)
 	}
-	return fmt.Errorf("split %s: %s has the official splits standard:0 to standard:%d", c.Split, info.Name, info.Splits-1)
+	return fmt.Errorf("split %s: %s has the official splits standard:0 to standard:%d",
+		c.Split, info.Name, info.Splits-1)
 }
 
 // keyOf returns the key of a completed configuration.

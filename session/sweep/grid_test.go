@@ -46,13 +46,14 @@ func TestExpand(t *testing.T) {
 
 func TestJoin(t *testing.T) {
 	for want, values := range map[string][]string{
-		"0..2":                          {"0", "1", "2"},
-		"0,1":                           {"0", "1"},
-		"5,7..9,3,2,1":                  {"5", "7", "8", "9", "3", "2", "1"},
-		"standard:0..3,interpolation:4": {"standard:0", "standard:1", "standard:2", "standard:3", "interpolation:4"},
-		"01,2,3":                        {"01", "2", "3"},
-		"2,3;5..7;":                     {"2,3", "5", "6", "7"},
-		"rbf,matern32":                  {"rbf", "matern32"},
+		"0..2":         {"0", "1", "2"},
+		"0,1":          {"0", "1"},
+		"5,7..9,3,2,1": {"5", "7", "8", "9", "3", "2", "1"},
+		"standard:0..3,interpolation:4": {"standard:0", "standard:1", "standard:2",
+			"standard:3", "interpolation:4"},
+		"01,2,3":       {"01", "2", "3"},
+		"2,3;5..7;":    {"2,3", "5", "6", "7"},
+		"rbf,matern32": {"rbf", "matern32"},
 	} {
 		if got := Join(values); got != want {
 			t.Errorf("Join(%q) = %q, want %q", values, got, want)
@@ -75,7 +76,8 @@ func TestSeeds(t *testing.T) {
 }
 
 func TestParseAxis(t *testing.T) {
-	if got, err := ParseAxis("inducing = 32,64"); err != nil || !reflect.DeepEqual(got, Axis{"inducing", []string{"32", "64"}}) {
+	if got, err := ParseAxis("inducing = 32,64"); err != nil ||
+		!reflect.DeepEqual(got, Axis{"inducing", []string{"32", "64"}}) {
 		t.Errorf("%v, %v", got, err)
 	}
 	for _, text := range []string{"inducing", "=3", "inducing=", "inducing=9..1"} {
@@ -88,8 +90,10 @@ func TestParseAxis(t *testing.T) {
 // smallGrid has 8 cells of tiny runs on built-in data.
 func smallGrid() Grid {
 	return Grid{
-		Datasets: []string{"steps"}, Families: []string{"svgp"}, Seeds: []uint64{0, 1}, Splits: []string{"interpolation:0", "interpolation:1"},
-		Set: []Axis{{"inducing", []string{"4", "6"}}, {"steps", []string{"12"}}, {"test_samples", []string{"2"}}, {"batch", []string{"20"}}},
+		Datasets: []string{"steps"}, Families: []string{"svgp"}, Seeds: []uint64{0, 1},
+		Splits: []string{"interpolation:0", "interpolation:1"},
+		Set: []Axis{{"inducing", []string{"4", "6"}}, {"steps", []string{"12"}},
+			{"test_samples", []string{"2"}}, {"batch", []string{"20"}}},
 	}
 }
 
@@ -103,8 +107,10 @@ func isolate(t *testing.T) {
 func TestCellsAreInOrder(t *testing.T) {
 	isolate(t)
 	g := Grid{
-		Datasets: []string{"steps", "mountaincar"}, Families: []string{"mean-field", "star"}, Seeds: []uint64{4, 2},
-		Splits: []string{"interpolation", "extrapolation:3"}, Set: []Axis{{"layers", []string{"3", "2"}}, {"width", []string{"2", "3"}}},
+		Datasets: []string{"steps", "mountaincar"},
+		Families: []string{"mean-field", "star"}, Seeds: []uint64{4, 2},
+		Splits: []string{"interpolation", "extrapolation:3"},
+		Set:    []Axis{{"layers", []string{"3", "2"}}, {"width", []string{"2", "3"}}},
 	}
 	cells, err := g.Cells()
 	if err != nil {
@@ -150,7 +156,12 @@ func TestDefaultSplits(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := os.Getenv("DGPLAB_RUNS") + "/table.csv"
-	g := Grid{Datasets: []string{"steps", path}, Families: []string{"svgp"}, Seeds: []uint64{0}, Targets: []string{"b"}}
+	g := Grid{
+		Datasets: []string{"steps", path},
+		Families: []string{"svgp"},
+		Seeds:    []uint64{0},
+		Targets:  []string{"b"},
+	}
 	cells, err := g.Cells()
 	if err != nil || len(cells) != 2 {
 		t.Fatalf("%v, %v", cells, err)
@@ -182,10 +193,12 @@ func TestGridsThatAreNone(t *testing.T) {
 		{"out of bounds", func(g *Grid) { g.Set[0].Values[1] = "0" }, "inducing"},
 		{"bad split", func(g *Grid) { g.Splits[1] = "half" }, "half"},
 		{"no official split", func(g *Grid) { g.Splits[1] = "standard:0" }, "no official splits"},
-		{"a value in two ways", func(g *Grid) { g.Set[0].Values = []string{"8", "08"} }, "inducing=8 steps=12 test_samples=2 and steps"},
+		{"a value in two ways", func(g *Grid) { g.Set[0].Values = []string{"8", "08"} },
+			"inducing=8 steps=12 test_samples=2 and steps"},
 		{"a seed again", func(g *Grid) { g.Seeds = []uint64{3, 3} }, "twice"},
 		{"a data set again", func(g *Grid) { g.Datasets = append(g.Datasets, g.Datasets[0]) }, "twice"},
-		{"a split by two names", func(g *Grid) { g.Splits = []string{"interpolation", "interpolation:0"} }, "twice"},
+		{"a split by two names", func(g *Grid) { g.Splits = []string{"interpolation", "interpolation:0"} },
+			"twice"},
 		{"too many", func(g *Grid) {
 			g.Seeds = make([]uint64, 101)
 			g.Set[0].Values = make([]string, 101)
@@ -231,7 +244,12 @@ func TestStepsMeanTheLength(t *testing.T) {
 			continue
 		}
 		found = true
-		grid := Grid{Datasets: []string{"steps"}, Families: []string{spec.Name}, Seeds: []uint64{0}, Set: []Axis{{Name: "steps", Values: []string{"7", "8"}}}}
+		grid := Grid{
+			Datasets: []string{"steps"},
+			Families: []string{spec.Name},
+			Seeds:    []uint64{0},
+			Set:      []Axis{{Name: "steps", Values: []string{"7", "8"}}},
+		}
 		cells, err := grid.Cells()
 		if err != nil {
 			t.Fatal(err)
@@ -248,7 +266,8 @@ func TestStepsMeanTheLength(t *testing.T) {
 func TestAxesWithoutEffect(t *testing.T) {
 	isolate(t)
 	g := Grid{Datasets: []string{"steps"}, Families: []string{"svgp"}, Seeds: []uint64{0}, Set: []Axis{
-		{Name: "optimizer", Values: []string{"adam", "natgrad"}}, {Name: "natgrad_step", Values: []string{"0.1", "0.2"}},
+		{Name: "optimizer", Values: []string{"adam", "natgrad"}}, {Name: "natgrad_step",
+			Values: []string{"0.1", "0.2"}},
 	}}
 	state, err := Preview(g, "")
 	if err != nil {
@@ -258,7 +277,8 @@ func TestAxesWithoutEffect(t *testing.T) {
 	for _, c := range state.Cells {
 		keys = append(keys, strings.TrimPrefix(c.Key, "steps interpolation:0 svgp seed=0 "))
 	}
-	if want := []string{"optimizer=adam", "natgrad_step=0.1 optimizer=natgrad", "natgrad_step=0.2 optimizer=natgrad"}; !slices.Equal(keys, want) {
+	if want := []string{"optimizer=adam", "natgrad_step=0.1 optimizer=natgrad",
+		"natgrad_step=0.2 optimizer=natgrad"}; !slices.Equal(keys, want) {
 		t.Errorf("%q, want %q", keys, want)
 	}
 	if a := state.Axes()[3]; a.Name != "natgrad_step" || !slices.Equal(a.Values, []string{"0.1", "0.2"}) {
@@ -266,7 +286,8 @@ func TestAxesWithoutEffect(t *testing.T) {
 	}
 	// Runs that an older version trained with values that had no effect are found.
 	old := rundir.Info{ID: "old", Sweep: "s", State: rundir.Running, Config: rundir.Config{
-		Dataset: "steps", Split: "interpolation:0", Family: "svgp", Set: map[string]string{"optimizer": "adam", "natgrad_step": "0.2"}}}
+		Dataset: "steps", Split: "interpolation:0", Family: "svgp",
+		Set: map[string]string{"optimizer": "adam", "natgrad_step": "0.2"}}}
 	cells, _ := g.Cells()
 	if states := match("s", cells, []rundir.Info{old}); states[0].Run != "old" {
 		t.Errorf("%+v", states[0])
@@ -284,8 +305,11 @@ func TestAxesWithoutEffect(t *testing.T) {
 // it could not have their values.
 func TestGridsWithTheBaseline(t *testing.T) {
 	isolate(t)
-	g := Grid{Datasets: []string{"steps", "mountaincar"}, Families: []string{"star"}, Splits: []string{"interpolation:0", "interpolation:1"}, Seeds: []uint64{0, 1},
-		Set: []Axis{{Name: "inducing", Values: []string{"8", "16"}}, {Name: "steps", Values: []string{"10"}}}, Baseline: true}
+	g := Grid{Datasets: []string{"steps", "mountaincar"}, Families: []string{"star"},
+		Splits: []string{"interpolation:0", "interpolation:1"}, Seeds: []uint64{0, 1},
+		Set: []Axis{{Name: "inducing", Values: []string{"8", "16"}}, {Name: "steps",
+			Values: []string{"10"}}},
+		Baseline: true}
 	cells, err := g.Cells()
 	if err != nil {
 		t.Fatal(err)
@@ -310,14 +334,16 @@ func TestGridsWithTheBaseline(t *testing.T) {
 
 func TestGridsOfAPreset(t *testing.T) {
 	isolate(t)
-	g := Grid{Datasets: []string{"steps"}, Families: []string{"star", "svgp"}, Seeds: []uint64{0}, Preset: "lindinger2020",
+	g := Grid{Datasets: []string{"steps"}, Families: []string{"star", "svgp"},
+		Seeds: []uint64{0}, Preset: "lindinger2020",
 		Set: []Axis{{Name: "validation_points", Values: []string{"64"}}}}
 	cells, err := g.Cells()
 	if err != nil || len(cells) != 2 {
 		t.Fatalf("%v, %v", cells, err)
 	}
 	want := map[string]string{
-		"validation_points": "64", "keep": "last", "stop_overfitting": "off", "learning_rate": "0.005", "decay_rate": "0.98", "beta2": "0.999",
+		"validation_points": "64", "keep": "last", "stop_overfitting": "off", "learning_rate": "0.005",
+		"decay_rate": "0.98", "beta2": "0.999",
 		"noise_variance": "0.01",
 	}
 	for i := range 2 { // svgp holds nothing out by default either
@@ -329,7 +355,9 @@ func TestGridsOfAPreset(t *testing.T) {
 		}
 	}
 	g.Preset = "lindinger2020-natgrad"
-	if _, err := g.Cells(); err == nil || !strings.Contains(err.Error(), "star on steps: preset=lindinger2020-natgrad: want one of default, lindinger2020") {
+	if _, err := g.Cells(); err == nil ||
+		!strings.Contains(err.Error(),
+			"star on steps: preset=lindinger2020-natgrad: want one of default, lindinger2020") {
 		t.Errorf("%v", err)
 	}
 }
@@ -365,7 +393,8 @@ func TestDefaultName(t *testing.T) {
 
 func TestCheckName(t *testing.T) {
 	for name, ok := range map[string]bool{
-		"a": true, "A-b_c.9": true, "": false, ".a": false, "-a": false, "a/b": false, "a b": false, "ä": false, strings.Repeat("x", 65): false,
+		"a": true, "A-b_c.9": true, "": false, ".a": false, "-a": false, "a/b": false, "a b": false,
+		"ä": false, strings.Repeat("x", 65): false,
 	} {
 		if err := CheckName(name); (err == nil) != ok {
 			t.Errorf("%q: %v", name, err)

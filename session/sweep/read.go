@@ -26,7 +26,14 @@ func open(name string, runs []rundir.Info) (*State, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &State{Name: name, Dir: dir, Created: f.Created, Grid: f.Grid, Phase: Over, Cells: match(name, cells, runs)}
+	s := &State{
+		Name:    name,
+		Dir:     dir,
+		Created: f.Created,
+		Grid:    f.Grid,
+		Phase:   Over,
+		Cells:   match(name, cells, runs),
+	}
 	if rundir.Locked(dir) {
 		s.Phase = Going
 	}
@@ -50,7 +57,13 @@ func Preview(grid Grid, name string) (*State, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &State{Name: name, Dir: dir, Grid: grid.completed(cells), Phase: Over, Cells: match(name, cells, nil)}
+	s := &State{
+		Name:  name,
+		Dir:   dir,
+		Grid:  grid.completed(cells),
+		Phase: Over,
+		Cells: match(name, cells, nil),
+	}
 	created, _, err := extended(name, cells)
 	if err != nil {
 		return nil, err
@@ -189,7 +202,11 @@ func stateOf(info rundir.Info) CellState {
 
 // end takes over how a run ended.
 func (c *CellState) end(s *rundir.Summary) {
-	c.Summary, c.Step, c.Seconds, c.Remaining, c.Err = s, s.Steps, s.Seconds, 0, nil
+	c.Summary = s
+	c.Step = s.Steps
+	c.Seconds = s.Seconds
+	c.Remaining = 0
+	c.Err = nil
 	switch s.Stop {
 	case rundir.StopFailed:
 		c.Status, c.Err = Failed, errors.New(s.Error)

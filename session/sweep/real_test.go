@@ -35,7 +35,9 @@ func TestRealSweep(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, c := range seen.Cells {
-		if live := whole.Cells[i]; c.Key != live.Key || c.Run != live.Run || c.Status != Done || c.Summary.Test.LogLik != live.Summary.Test.LogLik || c.Seconds != live.Seconds || c.Steps != live.Steps {
+		if live := whole.Cells[i]; c.Key != live.Key || c.Run != live.Run || c.Status != Done ||
+			c.Summary.Test.LogLik != live.Summary.Test.LogLik ||
+			c.Seconds != live.Seconds || c.Steps != live.Steps {
 			t.Errorf("read %+v; live %+v", c, live)
 		}
 	}
@@ -66,8 +68,10 @@ func TestRealSweep(t *testing.T) {
 	again := s.Wait()
 	check(t, again, Over, "8 done ")
 	for i, c := range again.Cells {
-		if old := whole.Cells[i]; c.Summary.Test.LogLik != old.Summary.Test.LogLik || (c.Run == old.Run) != (i != 5) {
-			t.Errorf("%s: %s with %v; was %s with %v", c.Key, c.Run, c.Summary.Test.LogLik, old.Run, old.Summary.Test.LogLik)
+		if old := whole.Cells[i]; c.Summary.Test.LogLik != old.Summary.Test.LogLik ||
+			(c.Run == old.Run) != (i != 5) {
+			t.Errorf("%s: %s with %v; was %s with %v",
+				c.Key, c.Run, c.Summary.Test.LogLik, old.Run, old.Summary.Test.LogLik)
 		}
 	}
 	runs, err = rundir.List()
@@ -204,7 +208,8 @@ func TestInspect(t *testing.T) {
 	// Fewer training rows than inducing points are found out before anything starts.
 	cells[6].Config.Set = map[string]string{"width": "2,2,2"}
 	cells[6].Config.Family, cells[6].setting = "star", "other"
-	if _, err := Inspect(context.Background(), in, cells); err == nil || !strings.Contains(err.Error(), cells[6].Key) {
+	if _, err := Inspect(context.Background(), in, cells); err == nil ||
+		!strings.Contains(err.Error(), cells[6].Key) {
 		t.Error(err)
 	}
 }

@@ -43,7 +43,9 @@ func (s *State) Varied() []string {
 // Settings returns the names of the varied axes that tell settings apart: all but
 // split and seed, over which scores are averaged.
 func (s *State) Settings() []string {
-	return slices.DeleteFunc(s.Varied(), func(name string) bool { return name == rundir.SplitField || name == rundir.SeedField })
+	return slices.DeleteFunc(s.Varied(), func(name string) bool {
+		return name == rundir.SplitField || name == rundir.SeedField
+	})
 }
 
 // Group is the cells that agree on some axes.
@@ -153,7 +155,9 @@ func (s *State) Main() []metric.Metric { return MainOf(s.Measured()) }
 
 // MainOf returns those of some metrics that tables show.
 func MainOf(list []metric.Metric) []metric.Metric {
-	return slices.DeleteFunc(slices.Clone(list), func(m metric.Metric) bool { return !slices.Contains(mainMetrics, m.Key) })
+	return slices.DeleteFunc(slices.Clone(list), func(m metric.Metric) bool {
+		return !slices.Contains(mainMetrics, m.Key)
+	})
 }
 
 // Measured returns the metrics that at least one run of the sweep has, as they are

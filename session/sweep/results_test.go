@@ -24,7 +24,11 @@ func made(t *testing.T, g Grid, logLik func(rundir.Config) float64) *State {
 	for i := range s.Cells {
 		c := &s.Cells[i]
 		c.Status, c.Run = Done, fmt.Sprint("run", i)
-		c.Summary = &rundir.Summary{Stop: rundir.StopSteps, Steps: 1, Test: &rundir.Metrics{LogLik: logLik(c.Config)}}
+		c.Summary = &rundir.Summary{
+			Stop:  rundir.StopSteps,
+			Steps: 1,
+			Test:  &rundir.Metrics{LogLik: logLik(c.Config)},
+		}
 	}
 	return s
 }
@@ -36,7 +40,8 @@ func TestAxes(t *testing.T) {
 	for _, a := range s.Axes() {
 		got += fmt.Sprint(a.Name, a.Values, " ")
 	}
-	if want := "dataset[steps] family[svgp] inducing[4 6] steps[12] test_samples[2] batch[20] split[interpolation:0 interpolation:1] seed[0 1] "; got != want {
+	if want := "dataset[steps] family[svgp] inducing[4 6] steps[12] test_samples[2] batch[20] " +
+		"split[interpolation:0 interpolation:1] seed[0 1] "; got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
 	if got := s.Varied(); !slices.Equal(got, []string{"inducing", "split", "seed"}) {
@@ -66,14 +71,18 @@ func TestScores(t *testing.T) {
 	}
 	for i, want := range []float64{3, 13} {
 		score := s.Score(groups[i], m)
-		if float64(score.Mean) != want || math.Abs(float64(score.SE)-1) > 1e-15 || score.N != 2 || score.Runs != 4 || score.Over != compare.OverSplits {
+		if float64(score.Mean) != want || math.Abs(float64(score.SE)-1) > 1e-15 || score.N != 2 ||
+			score.Runs != 4 || score.Over != compare.OverSplits {
 			t.Errorf("%v: %+v; want %v", groups[i].Values, score, want)
 		}
 	}
 	// Of one split the seeds count.
 	for _, g := range s.Groups([]string{rundir.SplitField, "inducing"}) {
-		want := map[string]float64{"interpolation:0 4": 2, "interpolation:1 4": 4, "interpolation:0 6": 12, "interpolation:1 6": 14}[g.Values[0]+" "+g.Values[1]]
-		if score := s.Score(g, m); float64(score.Mean) != want || score.N != 2 || score.Over != compare.OverSeeds {
+		want := map[string]float64{
+			"interpolation:0 4": 2, "interpolation:1 4": 4, "interpolation:0 6": 12, "interpolation:1 6": 14,
+		}[g.Values[0]+" "+g.Values[1]]
+		if score := s.Score(g, m); float64(score.Mean) != want || score.N != 2 ||
+			score.Over != compare.OverSeeds {
 			t.Errorf("%v: %+v, want %v", g.Values, score, want)
 		}
 	}
@@ -81,7 +90,8 @@ func TestScores(t *testing.T) {
 	value := &s.Cells[groups[0].Cells[1]].Summary.Test.LogLik
 	before := *value
 	*value = math.NaN()
-	if score := s.Score(groups[0], m); score.N != 2 || !math.IsNaN(float64(score.Mean)) || !math.IsNaN(float64(score.SE)) || score.Runs != 4 {
+	if score := s.Score(groups[0], m); score.N != 2 || !math.IsNaN(float64(score.Mean)) ||
+		!math.IsNaN(float64(score.SE)) || score.Runs != 4 {
 		t.Errorf("%+v", score)
 	}
 	*value = before
@@ -89,18 +99,21 @@ func TestScores(t *testing.T) {
 	s.Cells[groups[0].Cells[0]].Status = Failed
 	s.Cells[groups[0].Cells[1]].Summary = &rundir.Summary{}
 	s.Cells[groups[0].Cells[2]].Summary = &rundir.Summary{}
-	if score := s.Score(groups[0], m); score.N != 1 || score.Mean != 6 || !math.IsNaN(float64(score.SE)) || score.Over != compare.OverOne {
+	if score := s.Score(groups[0], m); score.N != 1 || score.Mean != 6 || !math.IsNaN(float64(score.SE)) ||
+		score.Over != compare.OverOne {
 		t.Errorf("%+v", score)
 	}
 	s.Cells[groups[0].Cells[3]].Status = Running
-	if score := s.Score(groups[0], m); score.N != 0 || !math.IsNaN(float64(score.Mean)) || !math.IsNaN(float64(score.SE)) {
+	if score := s.Score(groups[0], m); score.N != 0 || !math.IsNaN(float64(score.Mean)) ||
+		!math.IsNaN(float64(score.SE)) {
 		t.Errorf("%+v", score)
 	}
 	if got := s.Groups(nil); len(got) != 1 || len(got[0].Cells) != 8 {
 		t.Errorf("%+v", got)
 	}
 	all := s.Groups([]string{rundir.SeedField, "inducing"})
-	if len(all) != 4 || !slices.Equal(all[1].Values, []string{"0", "6"}) || !slices.Equal(all[2].Values, []string{"1", "4"}) {
+	if len(all) != 4 || !slices.Equal(all[1].Values, []string{"0", "6"}) ||
+		!slices.Equal(all[2].Values, []string{"1", "4"}) {
 		t.Errorf("%+v", all)
 	}
 }
@@ -112,7 +125,8 @@ func TestMeasured(t *testing.T) {
 	s.Cells[7].Summary.Test.RMSE = &rmse
 	s.Cells[6].Summary.Test.Coverage = map[string]float64{"95": 0.9}
 	keys := metric.Keys(s.Measured())
-	if want := []string{"log_lik", "nll", "rmse", "coverage95", "objective", "seconds"}; !slices.Equal(keys, want) {
+	if want := []string{"log_lik", "nll", "rmse", "coverage95", "objective",
+		"seconds"}; !slices.Equal(keys, want) {
 		t.Errorf("%v, want %v", keys, want)
 	}
 }
@@ -129,7 +143,11 @@ func TestMeasuredObjective(t *testing.T) {
 		s.Cells[7].Summary.ObjectiveIs = o
 		return slices.IndexFunc(s.Measured(), func(m metric.Metric) bool { return m.Key == "objective" })
 	}
-	if i := of(family.Objective{Name: "ELBO", Kind: family.Bound, Noisy: true}); i < 0 || s.Measured()[i].Name != "ELBO" {
+	if i := of(family.Objective{
+		Name:  "ELBO",
+		Kind:  family.Bound,
+		Noisy: true,
+	}); i < 0 || s.Measured()[i].Name != "ELBO" {
 		t.Error("the objective of all families is not there")
 	}
 	exact := family.Objective{Name: "log marginal likelihood", Kind: family.Evidence}

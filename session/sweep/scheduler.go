@@ -86,7 +86,14 @@ func launch(ctx context.Context, s *State, cells []Cell, folder *held, o Options
 	})
 	ctx, cancel := context.WithCancel(ctx)
 	sweep := &Sweep{name: s.Name, box: mailbox.New(wishes.kept), cancel: cancel, done: make(chan struct{})}
-	worker := &scheduler{Sweep: sweep, world: w, state: *s, folder: folder, active: map[int]job{}, ended: make(chan int, s.Jobs)}
+	worker := &scheduler{
+		Sweep:  sweep,
+		world:  w,
+		state:  *s,
+		folder: folder,
+		active: map[int]job{},
+		ended:  make(chan int, s.Jobs),
+	}
 	worker.publish(Going)
 	go worker.live(ctx)
 	return sweep, nil
@@ -175,7 +182,9 @@ func (s *scheduler) takeWishes() {
 
 // next returns the first cell that waits for nothing but a free job, -1 if there is none.
 func (s *scheduler) next() int {
-	return slices.IndexFunc(s.state.Cells, func(cell CellState) bool { return cell.Status == Waiting && !s.waitsForStart(cell.Config) })
+	return slices.IndexFunc(s.state.Cells, func(cell CellState) bool {
+		return cell.Status == Waiting && !s.waitsForStart(cell.Config)
+	})
 }
 
 // waitsForStart says whether a cell starts from the parameters of a family whose cells of the
@@ -250,7 +259,10 @@ func (s *scheduler) finish(i int) {
 func (s *scheduler) publish(phase Phase) {
 	for i, run := range s.active {
 		now, cell := run.Latest(), &s.state.Cells[i]
-		cell.Step, cell.Steps, cell.Seconds, cell.Remaining = now.Step, now.Steps, now.Seconds, now.Remaining
+		cell.Step = now.Step
+		cell.Steps = now.Steps
+		cell.Seconds = now.Seconds
+		cell.Remaining = now.Remaining
 	}
 	state := s.state
 	state.Phase, state.Cells = phase, slices.Clone(s.state.Cells)

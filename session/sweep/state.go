@@ -127,7 +127,10 @@ type mean struct {
 	sum float64
 }
 
-func (m *mean) add(x float64)  { m.n, m.sum = m.n+1, m.sum+x }
+func (m *mean) add(x float64) {
+	m.n = m.n + 1
+	m.sum = m.sum + x
+}
 func (m *mean) value() float64 { return m.sum / float64(m.n) }
 
 // duration converts seconds; what does not fit is as long as possible.

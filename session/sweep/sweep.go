@@ -66,7 +66,13 @@ func start(ctx context.Context, grid Grid, o Options, w world) (*Sweep, error) {
 		folder.Close()
 		return nil, err
 	}
-	return launch(ctx, &State{Name: o.Name, Dir: folder.dir.Path(), Created: created, Grid: grid, Jobs: o.Jobs}, cells, folder, o, w)
+	return launch(ctx, &State{
+		Name:    o.Name,
+		Dir:     folder.dir.Path(),
+		Created: created,
+		Grid:    grid,
+		Jobs:    o.Jobs,
+	}, cells, folder, o, w)
 }
 
 // Resume goes on with a sweep: cells that are done stay as they are, those that
@@ -84,7 +90,8 @@ func resume(ctx context.Context, name string, o Options, w world) (*Sweep, error
 	if err != nil {
 		return nil, err
 	}
-	return launch(ctx, &State{Name: name, Dir: dir, Created: f.Created, Grid: f.Grid, Jobs: o.Jobs}, cells, folder, o, w)
+	return launch(ctx, &State{Name: name, Dir: dir, Created: f.Created, Grid: f.Grid, Jobs: o.Jobs},
+		cells, folder, o, w)
 }
 
 // establish writes the grid of a new sweep, or of one that is extended, and
@@ -121,7 +128,9 @@ func extended(name string, cells []Cell) (created time.Time, more bool, err erro
 	}
 	for _, c := range before {
 		if !has[c.Key] {
-			return created, false, fmt.Errorf("the sweep %s has other cells, for example %s; choose another name", old.Name, c.Key)
+			return created, false,
+				fmt.Errorf("the sweep %s has other cells, for example %s; choose another name",
+					old.Name, c.Key)
 		}
 	}
 	return old.Created, len(cells) > len(before), nil

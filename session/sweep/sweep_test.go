@@ -48,7 +48,8 @@ func TestWorkers(t *testing.T) {
 	for i := range cells {
 		j := w.next(t)
 		if got := keyOf(j.config); got != cells[i].Key || j.sweep != "a" || j.resumed {
-			t.Fatalf("run %d is %q of sweep %q, resumed %v; want %q", i, got, j.sweep, j.resumed, cells[i].Key)
+			t.Fatalf("run %d is %q of sweep %q, resumed %v; want %q",
+				i, got, j.sweep, j.resumed, cells[i].Key)
 		}
 		going = append(going, j)
 		if len(going) < 3 {
@@ -176,13 +177,17 @@ func TestPause(t *testing.T) {
 	first := w.next(t)
 	second := w.next(t)
 	s.Pause()
-	eventually(t, "the pause", func() bool { return s.Latest().Phase == Resting && first.isPaused() && second.isPaused() })
+	eventually(t, "the pause", func() bool {
+		return s.Latest().Phase == Resting && first.isPaused() && second.isPaused()
+	})
 	first.end(rundir.StopSteps) // It was at its last step.
 	eventually(t, "the end of a run", func() bool { return s.Latest().Count(Done) == 1 })
 	w.none(t)
 	s.Continue()
 	third := w.next(t)
-	eventually(t, "the end of the pause", func() bool { return s.Latest().Phase == Going && !second.isPaused() })
+	eventually(t, "the end of the pause", func() bool {
+		return s.Latest().Phase == Going && !second.isPaused()
+	})
 	if third.isPaused() {
 		t.Error("a run that began after the pause is paused")
 	}
@@ -263,7 +268,8 @@ func TestOneWriter(t *testing.T) {
 	isolate(t)
 	w := newFakeWorld()
 	s := begin(t, w, Options{Name: "a", Jobs: 1})
-	if _, err := start(context.Background(), smallGrid(), Options{Name: "a"}, w.world()); !errors.Is(err, errRunning) {
+	if _, err := start(context.Background(), smallGrid(), Options{Name: "a"},
+		w.world()); !errors.Is(err, errRunning) {
 		t.Errorf("a second Start: %v", err)
 	}
 	if _, err := resume(context.Background(), "a", Options{}, w.world()); !errors.Is(err, errRunning) {
@@ -293,7 +299,8 @@ func TestExtend(t *testing.T) {
 
 	less := smallGrid()
 	less.Seeds = []uint64{1, 2}
-	if _, err := start(context.Background(), less, Options{Name: "a"}, w.world()); err == nil || !strings.Contains(err.Error(), "choose another name") {
+	if _, err := start(context.Background(), less, Options{Name: "a"}, w.world()); err == nil ||
+		!strings.Contains(err.Error(), "choose another name") {
 		t.Errorf("other cells: %v", err)
 	}
 	more := smallGrid()

@@ -32,7 +32,8 @@ func TestWarmCellsWaitForTheirStart(t *testing.T) {
 	w.none(t)
 	second.end(rundir.StopSteps)
 	warm := w.next(t)
-	if warm.config.Family != "star" || warm.config.Seed != second.config.Seed || warm.config.Set[rundir.WarmStartSetting] != "mean-field" {
+	if warm.config.Family != "star" || warm.config.Seed != second.config.Seed ||
+		warm.config.Set[rundir.WarmStartSetting] != "mean-field" {
 		t.Errorf("begun: %+v", warm.config)
 	}
 	w.none(t)
@@ -43,7 +44,8 @@ func TestWarmCellsWaitForTheirStart(t *testing.T) {
 	}
 	warm.end(rundir.StopSteps)
 	last.end(rundir.StopSteps)
-	if state := s.Wait(); state.Count(Done) != 3 || !slices.ContainsFunc(state.Cells, func(c CellState) bool { return c.Status == Failed }) {
+	if state := s.Wait(); state.Count(Done) != 3 ||
+		!slices.ContainsFunc(state.Cells, func(c CellState) bool { return c.Status == Failed }) {
 		t.Errorf("%s", counts(state))
 	}
 }

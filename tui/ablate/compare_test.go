@@ -25,8 +25,15 @@ import (
 // cell waits.
 func written(t testing.TB) *sweep.State {
 	t.Helper()
-	ids := kittest.WriteGrid(t, []string{"svgp", "linear", "mean-field"}, []string{"boston", "wine_red"}, 3, 1)
-	failed := kittest.WrittenRun{Dataset: "boston", Family: "svgp", Split: 3, LogLik: []float64{-2}, Stop: rundir.StopFailed}
+	ids := kittest.WriteGrid(t, []string{"svgp", "linear", "mean-field"},
+		[]string{"boston", "wine_red"}, 3, 1)
+	failed := kittest.WrittenRun{
+		Dataset: "boston",
+		Family:  "svgp",
+		Split:   3,
+		LogLik:  []float64{-2},
+		Stop:    rundir.StopFailed,
+	}
 	failed.Write(t)
 	s := &sweep.State{Name: "abl", Phase: sweep.Over}
 	for _, id := range append(ids, failed.ID()) {
@@ -34,7 +41,14 @@ func written(t testing.TB) *sweep.State {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := sweep.CellState{Cell: sweep.Cell{Config: info.Config}, Run: id, Steps: 100, Step: 100, Status: sweep.Done, Summary: info.Summary}
+		c := sweep.CellState{
+			Cell:    sweep.Cell{Config: info.Config},
+			Run:     id,
+			Steps:   100,
+			Step:    100,
+			Status:  sweep.Done,
+			Summary: info.Summary,
+		}
 		if id == failed.ID() {
 			c.Status, c.Err = sweep.Failed, errors.New("of numbers that are not finite")
 		}
@@ -82,12 +96,15 @@ func TestComparison(t *testing.T) {
 	see(t, d, "comparing the runs that are done…", "18 of 20 runs done, 1 waiting, 1 failed")
 	d.Complete(cmd)
 	see(t, d, "18 runs compared: 3 methods on 2 data sets; 18 of 20 planned runs are done",
-		"Test log-likelihood, higher is better", "Test RMSE, lower is better", "-1.9284 (0.0222) *", "-2.1508 (0.0512) ~",
+		"Test log-likelihood, higher is better", "Test RMSE, lower is better",
+		"-1.9284 (0.0222) *", "-2.1508 (0.0512) ~",
 		"! worse than linear on wine_red: mean-field by ",
 		"2 data sets; p: Friedman 0.223, Iman-Davenport 0.250", "critical difference", "A: svgp",
-		"boston    mean-field", "by Holm's method for all of these together", "the t-test is corrected for rows in common",
+		"boston    mean-field", "by Holm's method for all of these together",
+		"the t-test is corrected for rows in common",
 		"left out: 20250101-000030-boston-svgp-000000: failed: ")
-	if w := d.engine.wanted; d.engine.compares != 1 || !w.All || w.Blocks == compare.BySplit || !w.BaselineToCome {
+	if w := d.engine.wanted; d.engine.compares != 1 || !w.All ||
+		w.Blocks == compare.BySplit || !w.BaselineToCome {
 		t.Errorf("%d comparisons, wanted %+v", d.engine.compares, w)
 	}
 	d.Keys("1")
@@ -116,7 +133,8 @@ func TestComparisonByEveryMetric(t *testing.T) {
 	seen := map[string]bool{}
 	for range d.progress.metrics() {
 		seen[d.progress.metric().Key] = true
-		see(t, d, "Ranks by "+d.progress.metric().Short, "› "+strings.ToUpper(d.progress.metric().Title()[:1])+d.progress.metric().Title()[1:])
+		see(t, d, "Ranks by "+d.progress.metric().Short,
+			"› "+strings.ToUpper(d.progress.metric().Title()[:1])+d.progress.metric().Title()[1:])
 		d.Keys("o")
 	}
 	if len(seen) != len(d.progress.metrics()) || !seen["nll"] || !seen["seconds"] {
@@ -135,7 +153,8 @@ func TestMethodA(t *testing.T) {
 	see(t, d, "comparing mean-field point by point…")
 	d.Complete(cmd)
 	see(t, d, "A: mean-field")
-	if list := d.progress.comparing.direct.list; len(list) != 4 || list[1].A != "mean-field" || list[1].B != "linear" || !(list[0].Difference < 0) || len(list[1].Pairs) != 3 {
+	if list := d.progress.comparing.direct.list; len(list) != 4 || list[1].A != "mean-field" ||
+		list[1].B != "linear" || !(list[0].Difference < 0) || len(list[1].Pairs) != 3 {
 		t.Errorf("%+v", list)
 	}
 	d.Complete(d.Keys("right"))
@@ -154,11 +173,16 @@ func TestMethodA(t *testing.T) {
 	d.Complete(d.Keys("left"))
 
 	// A method comes in before it.
-	first := kittest.WrittenRun{Dataset: "boston", Family: "gp", LogLik: []float64{-2, -2, -2, -2, -2, -2, -2, -2}}
+	first := kittest.WrittenRun{
+		Dataset: "boston",
+		Family:  "gp",
+		LogLik:  []float64{-2, -2, -2, -2, -2, -2, -2, -2},
+	}
 	first.Write(t)
 	info, _ := rundir.Find(first.ID())
 	s := *d.progress.state
-	s.Cells = append([]sweep.CellState{{Cell: sweep.Cell{Config: info.Config}, Run: info.ID, Status: sweep.Done, Summary: info.Summary}}, s.Cells...)
+	s.Cells = append([]sweep.CellState{{Cell: sweep.Cell{Config: info.Config}, Run: info.ID,
+		Status: sweep.Done, Summary: info.Summary}}, s.Cells...)
 	d.engine.states["abl"] = &s
 	d.Complete(d.Send(sweepOpenedMsg{gen: d.progress.gen, state: &s}))
 	see(t, d, "A: mean-field", "4 methods on 2 data sets; 19 of 21")
@@ -239,7 +263,8 @@ func TestComparisonThatFails(t *testing.T) {
 	see(t, d, "18 runs compared")
 	d.engine.compareErr = errors.New("the folder of runs cannot be read")
 	d.Complete(d.Keys("P"))
-	see(t, d, "✗ cannot compare again: the folder of runs cannot be read; this is what was found before", "18 runs compared")
+	see(t, d, "✗ cannot compare again: the folder of runs cannot be read; this is what was found before",
+		"18 runs compared")
 }
 
 // A run without predictions is left out of the direct comparison, and named.
@@ -260,10 +285,18 @@ func TestComparisonWithoutPredictions(t *testing.T) {
 // Where a run still improved when it ended, no best is marked and there is no verdict.
 func TestComparisonOfRunsThatStillImprove(t *testing.T) {
 	d, cmd := comparingDesk(t, 200, 60)
-	improving := kittest.WrittenRun{Dataset: "boston", Family: "svgp", Split: 1, LogLik: []float64{-1, -2, -1, -2, -1, -2, -1, -2}, Improving: true}
+	improving := kittest.WrittenRun{
+		Dataset:   "boston",
+		Family:    "svgp",
+		Split:     1,
+		LogLik:    []float64{-1, -2, -1, -2, -1, -2, -1, -2},
+		Improving: true,
+	}
 	improving.Write(t)
 	d.Complete(cmd)
-	see(t, d, ") ^", "^: had not settled when training ended; where one had not, no best is marked and nothing is tested", "~ ^A", "had not settled when training ended: no verdict",
+	see(t, d, ") ^",
+		"^: had not settled when training ended; where one had not, no best is marked and nothing is tested",
+		"~ ^A", "had not settled when training ended: no verdict",
 		"note: "+improving.ID()+" has not converged:")
 }
 
@@ -271,7 +304,9 @@ func TestComparisonOfRunsThatStillImprove(t *testing.T) {
 func TestRanksBySplit(t *testing.T) {
 	d, cmd := comparingDesk(t, 200, 60)
 	s := d.engine.states["abl"]
-	s.Cells = slices.DeleteFunc(s.Cells, func(c sweep.CellState) bool { return c.Config.Dataset == "wine_red" })
+	s.Cells = slices.DeleteFunc(s.Cells, func(c sweep.CellState) bool {
+		return c.Config.Dataset == "wine_red"
+	})
 	d.Complete(cmd)
 	see(t, d, "no ranks: they take two methods, and", "P ranks on every split")
 	d.Complete(d.Keys("P"))
@@ -299,7 +334,8 @@ func TestKeysOfTheComparison(t *testing.T) {
 	d.Keys("shift+tab")
 	see(t, d, "▸ Tables ", "1-18 of ")
 	for _, c := range []struct{ key, see string }{
-		{"down", "2-19 of "}, {"up", "1-18 of "}, {"pgdown", "not told from the best"}, {"home", "1-18 of "}, {"end", "not told from the best"},
+		{"down", "2-19 of "}, {"up", "1-18 of "}, {"pgdown", "not told from the best"}, {"home", "1-18 of "},
+		{"end", "not told from the best"},
 	} {
 		d.Keys(c.key)
 		see(t, d, c.see)
@@ -347,9 +383,11 @@ func TestTheWholeOfASection(t *testing.T) {
 // A section is copied as a whole, however little of it is seen.
 func TestComparisonPlainText(t *testing.T) {
 	d := comparedDesk(t, 40, 10)
-	for i, want := range []string{"Test RMSE, lower is better\n", "critical difference", "verdict: who has", "left out: "} {
+	for i, want := range []string{"Test RMSE, lower is better\n", "critical difference",
+		"verdict: who has", "left out: "} {
 		d.progress.comparing.focus = section(i)
-		if text := d.progress.PlainText(); !strings.Contains(text, want) || strings.Contains(text, "\x1b") || strings.Contains(text, " \n") {
+		if text := d.progress.PlainText(); !strings.Contains(text, want) || strings.Contains(text, "\x1b") ||
+			strings.Contains(text, " \n") {
 			t.Errorf("section %d: no %q in\n%s", i, want, text)
 		}
 	}
@@ -362,7 +400,8 @@ func BenchmarkComparisonView(b *testing.B) {
 	for i := range 10 {
 		datasets = append(datasets, fmt.Sprint("data", i))
 	}
-	families = append(families, "linear", "svgp", "mean-field", "star", "gp", "fitc", "sgpr", "dspp", "ppgpr", "avdgp")
+	families = append(families, "linear", "svgp", "mean-field", "star", "gp", "fitc",
+		"sgpr", "dspp", "ppgpr", "avdgp")
 	ids := kittest.WriteGrid(b, families, datasets, 10, 1)
 	s := &sweep.State{Name: "abl", Phase: sweep.Over}
 	for _, id := range ids {
@@ -370,7 +409,12 @@ func BenchmarkComparisonView(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		s.Cells = append(s.Cells, sweep.CellState{Cell: sweep.Cell{Config: info.Config}, Run: id, Status: sweep.Done, Summary: info.Summary})
+		s.Cells = append(s.Cells, sweep.CellState{
+			Cell:    sweep.Cell{Config: info.Config},
+			Run:     id,
+			Status:  sweep.Done,
+			Summary: info.Summary,
+		})
 	}
 	d.engine.states["abl"] = s
 	d.front(d.progress, 200, 60)

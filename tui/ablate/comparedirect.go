@@ -27,7 +27,8 @@ func (p *Progress) rankLines(w int) []string {
 	lines = append(lines, paragraph(th.Text, comparison.RankTests(ranking), w)...)
 	lines = append(lines, paragraph(th.Dim, comparison.RanksCaption, w)...)
 	if ranking.Are == compare.BySplit {
-		lines = append(lines, paragraph(th.Warn, "by split: splits of a data set share rows, so that these tests are optimistic", w)...)
+		lines = append(lines, paragraph(th.Warn,
+			"by split: splits of a data set share rows, so that these tests are optimistic", w)...)
 	}
 	return lines
 }

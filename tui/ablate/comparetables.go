@@ -17,7 +17,8 @@ func (p *Progress) tableLines(w int) []string {
 	th, c := p.theme, &p.comparing
 	lines := paragraph(th.Text, p.extent(), w)
 	if c.err != nil {
-		lines = append(lines, paragraph(th.Bad, th.Glyphs.Cross+" cannot compare again: "+c.err.Error()+"; this is what was found before", w)...)
+		lines = append(lines, paragraph(th.Bad,
+			th.Glyphs.Cross+" cannot compare again: "+c.err.Error()+"; this is what was found before", w)...)
 	}
 	var shown []metricTable
 	width := 0
@@ -31,7 +32,9 @@ func (p *Progress) tableLines(w int) []string {
 	}
 	common := commonNotes(shown)
 	lines = append(lines, "")
-	lines = append(lines, beside(th, len(shown), width, w, func(i, w int) []string { return p.tableBlock(shown[i], common, w) })...)
+	lines = append(lines, beside(th, len(shown), width, w, func(i, w int) []string {
+		return p.tableBlock(shown[i], common, w)
+	})...)
 	for _, note := range common {
 		lines = append(lines, paragraph(th.Dim, note, w)...)
 	}
@@ -48,7 +51,8 @@ type metricTable struct {
 // extent says what is compared, and how much of what was planned is done.
 func (p *Progress) extent() string {
 	r, s := p.comparing.report, p.state
-	return fmt.Sprintf("%s compared: %s on %s; %s of %s planned runs are done", kit.Plural(len(r.Runs), "run", "runs"),
+	return fmt.Sprintf("%s compared: %s on %s; %s of %s planned runs are done",
+		kit.Plural(len(r.Runs), "run", "runs"),
 		kit.Plural(len(r.Methods), "method", "methods"), kit.Plural(len(r.Datasets), "data set", "data sets"),
 		kit.Grouped(s.Count(sweep.Done)), kit.Grouped(len(s.Cells)))
 }
@@ -71,7 +75,9 @@ func commonNotes(list []metricTable) (common []string) {
 		return nil
 	}
 	for _, note := range comparison.Notes(list[0].sheet) {
-		if !slices.ContainsFunc(list[1:], func(m metricTable) bool { return !slices.Contains(comparison.Notes(m.sheet), note) }) {
+		if !slices.ContainsFunc(list[1:], func(m metricTable) bool {
+			return !slices.Contains(comparison.Notes(m.sheet), note)
+		}) {
 			common = append(common, note)
 		}
 	}

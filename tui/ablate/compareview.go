@@ -60,7 +60,8 @@ func (p *Progress) sectionTitle(id section) (title, about string) {
 // making says that what a section shows is being made anew.
 func (p *Progress) making(id section) string {
 	c := &p.comparing
-	pairing := id == sectionDirect && c.pairing.report != nil && (c.direct.report != c.pairing.report || c.direct.a != c.pairing.a)
+	pairing := id == sectionDirect && c.pairing.report != nil &&
+		(c.direct.report != c.pairing.report || c.direct.a != c.pairing.a)
 	if c.busy || pairing {
 		return "comparing" + p.theme.Glyphs.Ellipsis
 	}

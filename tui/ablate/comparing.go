@@ -104,7 +104,8 @@ func (c *comparing) stopPairing() {
 func (p *Progress) ends() string {
 	var b strings.Builder
 	for i := range p.state.Cells {
-		if c := &p.state.Cells[i]; c.Status == sweep.Done || c.Status == sweep.Failed || c.Status == sweep.Stopped {
+		if c := &p.state.Cells[i]; c.Status == sweep.Done || c.Status == sweep.Failed ||
+			c.Status == sweep.Stopped {
 			fmt.Fprintln(&b, c.Run, c.Status, c.Step)
 		}
 	}
@@ -130,7 +131,8 @@ func (p *Progress) compareAgain() tea.Cmd {
 	wanted := compare.Wanted{
 		Options: compare.Options{Blocks: c.blocks}, All: true,
 		BaselineToCome: slices.ContainsFunc(p.state.Cells, isBaseline),
-		RanksHint:      "; " + keyOf(actRanksBy) + " ranks on every split", BaselineHint: ", and the form of a grid has a field for it",
+		RanksHint:      "; " + keyOf(actRanksBy) + " ranks on every split",
+		BaselineHint:   ", and the form of a grid has a field for it",
 	}
 	return func() tea.Msg {
 		r, err := e.CompareSweep(name, wanted)

@@ -40,18 +40,33 @@ type fakeEngine struct {
 }
 
 func newFakeEngine() *fakeEngine {
-	return &fakeEngine{Engine: kittest.NewEngine(), states: map[string]*sweep.State{}, estimate: sweep.Estimate{Runs: 6, Seconds: 5400}}
+	return &fakeEngine{
+		Engine:   kittest.NewEngine(),
+		states:   map[string]*sweep.State{},
+		estimate: sweep.Estimate{Runs: 6, Seconds: 5400},
+	}
 }
 
 func (e *fakeEngine) Families() []models.Spec {
 	list := []models.Hyperparameter{
-		{Name: "layers", Section: family.ModelSection, First: true, Kind: family.Int, Default: "3", Min: 1, Max: 10, Help: "layers, the output layer included"},
-		{Name: "width", Section: family.ModelSection, First: true, Kind: family.IntList, Default: "5", Min: 1, Max: 64, Help: "GPs of each hidden layer: one number for all, or one each"},
-		{Name: "inducing", Section: family.ModelSection, First: true, Kind: family.Int, Default: "128", Min: 1, Max: 4096, Help: "inducing points M of every layer"},
-		{Name: "kernel", Section: family.KernelSection, First: true, Kind: family.Choice, Default: "rbf", Choices: []string{"rbf", "matern32", "matern52"}, Help: "covariance function"},
-		{Name: "learning_rate", Section: family.InferenceSection, First: true, Kind: family.Float, Default: "0.005", MinOpen: true, Max: 1, Help: "of Adam, at the start"},
+		{Name: "layers", Section: family.ModelSection, First: true, Kind: family.Int, Default: "3", Min: 1,
+			Max: 10, Help: "layers, the output layer included"},
+		{Name: "width", Section: family.ModelSection, First: true, Kind: family.IntList, Default: "5", Min: 1,
+			Max: 64, Help: "GPs of each hidden layer: one number for all, or one each"},
+		{Name: "inducing", Section: family.ModelSection, First: true, Kind: family.Int, Default: "128",
+			Min: 1, Max: 4096, Help: "inducing points M of every layer"},
+		{Name: "kernel", Section: family.KernelSection, First: true, Kind: family.Choice, Default: "rbf",
+			Choices: []string{"rbf", "matern32", "matern52"}, Help: "covariance function"},
+		{Name: "learning_rate", Section: family.InferenceSection, First: true, Kind: family.Float,
+			Default: "0.005", MinOpen: true, Max: 1, Help: "of Adam, at the start"},
 	}
-	mask := models.Hyperparameter{Name: "mask", Section: family.ModelSection, Kind: family.Text, Default: "star", Help: "blocks that may be non-zero"}
+	mask := models.Hyperparameter{
+		Name:    "mask",
+		Section: family.ModelSection,
+		Kind:    family.Text,
+		Default: "star",
+		Help:    "blocks that may be non-zero",
+	}
 	return []models.Spec{
 		{Name: "mean-field", Hyperparameters: list}, {Name: "star", Hyperparameters: list},
 		{Name: "mask", Hyperparameters: append(slices.Clip(list[1:]), mask)},
@@ -75,7 +90,13 @@ func (e *fakeEngine) PreviewSweep(grid sweep.Grid, name string) (*sweep.State, e
 
 // stateOf returns a state in which every cell waits.
 func stateOf(name string, grid sweep.Grid, cells []sweep.Cell) *sweep.State {
-	s := &sweep.State{Name: name, Dir: "/runs/.sweeps/" + name, Created: time.Date(2026, 11, 21, 9, 30, 0, 0, time.Local), Grid: grid, Phase: sweep.Over}
+	s := &sweep.State{
+		Name:    name,
+		Dir:     "/runs/.sweeps/" + name,
+		Created: time.Date(2026, 11, 21, 9, 30, 0, 0, time.Local),
+		Grid:    grid,
+		Phase:   sweep.Over,
+	}
 	for _, c := range cells {
 		s.Cells = append(s.Cells, sweep.CellState{Cell: c, Status: sweep.Waiting})
 	}
@@ -180,8 +201,10 @@ func (f *fakeSweep) end() {
 // two seeds.
 func someGrid() sweep.Grid {
 	return sweep.Grid{
-		Datasets: []string{"steps", "mountaincar"}, Families: []string{"mean-field", "star"}, Seeds: []uint64{0, 1},
-		Set: []sweep.Axis{{Name: "inducing", Values: []string{"32", "64", "128"}}, {Name: "steps", Values: []string{"2000"}}},
+		Datasets: []string{"steps", "mountaincar"},
+		Families: []string{"mean-field", "star"}, Seeds: []uint64{0, 1},
+		Set: []sweep.Axis{{Name: "inducing", Values: []string{"32", "64", "128"}}, {Name: "steps",
+			Values: []string{"2000"}}},
 	}
 }
 
@@ -205,9 +228,15 @@ func middle(t testing.TB) *sweep.State {
 		case i < 16:
 			finish(c)
 		case i == 16:
-			c.Status, c.Step, c.Err = sweep.Failed, 713, errors.New("layer 2, step 713: covariance of the inducing outputs is not positive definite at jitter 0.01")
+			c.Status = sweep.Failed
+			c.Step = 713
+			c.Err = errors.New("layer 2, step 713: covariance of the inducing outputs is not positive " +
+				"definite at jitter 0.01")
 		case i < 19:
-			c.Status, c.Step, c.Seconds, c.Remaining = sweep.Running, 100*i-1000, 12, 90*time.Second
+			c.Status = sweep.Running
+			c.Step = 100*i - 1000
+			c.Seconds = 12
+			c.Remaining = 90 * time.Second
 		case i == 19:
 			c.Status, c.Step = sweep.Stopped, 400
 		default:
@@ -231,8 +260,17 @@ func finish(c *sweep.CellState) {
 	crps := math.Exp(-v) / 2
 	c.Status, c.Step, c.Seconds = sweep.Done, 2000, 20*m
 	c.Summary = &rundir.Summary{
-		Stop: rundir.StopSteps, Steps: 2000, Seconds: c.Seconds, BestVal: rundir.Number(v + 0.1), BestStep: 1900, Objective: rundir.Number(-900 + 10*m),
-		Test: &rundir.Metrics{N: 200, Samples: 100, LogLik: v, NLL: -v, RMSE: &rmse, CRPS: &crps, Coverage: map[string]float64{"50": 0.5, "90": 0.9, "95": 0.95}},
+		Stop: rundir.StopSteps, Steps: 2000, Seconds: c.Seconds, BestVal: rundir.Number(v + 0.1),
+		BestStep: 1900, Objective: rundir.Number(-900 + 10*m),
+		Test: &rundir.Metrics{
+			N:        200,
+			Samples:  100,
+			LogLik:   v,
+			NLL:      -v,
+			RMSE:     &rmse,
+			CRPS:     &crps,
+			Coverage: map[string]float64{"50": 0.5, "90": 0.9, "95": 0.95},
+		},
 	}
 }
 

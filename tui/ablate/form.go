@@ -34,7 +34,8 @@ func newForm(c rundir.Config) gridForm {
 	for _, field := range session.RunFields() {
 		switch value := c.Field(field.Name); {
 		case value == "":
-		case field.Name == rundir.TargetsField, field.Name == rundir.ColumnsField, field.Name == rundir.PresetField:
+		case field.Name == rundir.TargetsField, field.Name == rundir.ColumnsField,
+			field.Name == rundir.PresetField:
 			typed[field.Name] = value
 		default:
 			typed[field.Name] = sweep.Join([]string{value})
@@ -77,7 +78,8 @@ func formOf(g sweep.Grid, name string) gridForm {
 func (f *gridForm) list(e Engine) {
 	known := form.Known{Families: e.Families(), Data: e.Catalogue()}
 	specs := f.families(known.Families)
-	f.ListPreset(specs[0], common(specs), func(field *form.Field) bool { return f.adapt(field, known) }, sweepFields()...)
+	f.ListPreset(specs[0], common(specs), func(field *form.Field) bool { return f.adapt(field, known) },
+		sweepFields()...)
 }
 
 // adapt fits a field that every run has to a sweep, and reports whether it is shown.
@@ -110,20 +112,29 @@ func (f *gridForm) adapt(field *form.Field, known form.Known) bool {
 
 // sweepFields are how the sweep is run.
 func sweepFields() []*form.Field {
-	jobs := form.NewField(models.Hyperparameter{Name: jobsField, Section: sweepSection, First: true, Kind: family.Int, Default: "1", Min: 1, Max: 64,
-		Help: "runs that are trained at the same time; they share the cores, so times of steps are those of a busy machine"}, "1")
-	name := form.NewField(models.Hyperparameter{Name: nameField, Section: sweepSection, First: true, Kind: family.Text, Check: sweep.CheckName,
-		Help: "name of the sweep; empty for one that is made from its values. A sweep that has a name can be given more values later"}, "")
+	jobs := form.NewField(models.Hyperparameter{Name: jobsField, Section: sweepSection, First: true,
+		Kind: family.Int, Default: "1", Min: 1, Max: 64,
+		Help: "runs that are trained at the same time; they share the cores, so times of steps are those " +
+			"of a busy machine"}, "1")
+	name := form.NewField(models.Hyperparameter{Name: nameField, Section: sweepSection, First: true,
+		Kind: family.Text, Check: sweep.CheckName,
+		Help: "name of the sweep; empty for one that is made from its values. A sweep that has a name can " +
+			"be given more values later"}, "")
 	name.Empty = "made from the values"
-	baseline := form.NewField(models.Hyperparameter{Name: baselineField, Section: sweepSection, First: true, Kind: family.Bool, Default: "off",
-		Help: "train the family " + models.BaselineFamily + " too, with its defaults, on all data sets, splits and seeds: what every other one has to beat, in milliseconds"}, "off")
+	baseline := form.NewField(models.Hyperparameter{Name: baselineField, Section: sweepSection, First: true,
+		Kind: family.Bool, Default: "off",
+		Help: "train the family " + models.BaselineFamily +
+			" too, with its defaults, on all data sets, splits and seeds: what every other one has to " +
+			"beat, in milliseconds"}, "off")
 	return []*form.Field{jobs, name, baseline}
 }
 
 // usual returns the family that is trained when none is typed; the first one if it is not
 // among them.
 func usual(all []models.Spec) models.Spec {
-	return all[max(slices.IndexFunc(all, func(spec models.Spec) bool { return spec.Name == models.DefaultFamily }), 0)]
+	return all[max(slices.IndexFunc(all, func(spec models.Spec) bool {
+		return spec.Name == models.DefaultFamily
+	}), 0)]
 }
 
 // families returns the families that are typed, as far as there are such; the usual one
@@ -153,7 +164,9 @@ func common(specs []models.Spec) []models.Hyperparameter {
 		fields = slices.DeleteFunc(fields, func(h models.Hyperparameter) bool { return index(h.Name) < 0 })
 		for i, h := range fields {
 			if h.Name == rundir.PresetField {
-				fields[i].Choices = slices.DeleteFunc(h.Choices, func(name string) bool { return !slices.Contains(session.PresetNames(spec), name) })
+				fields[i].Choices = slices.DeleteFunc(h.Choices, func(name string) bool {
+					return !slices.Contains(session.PresetNames(spec), name)
+				})
 			}
 		}
 	}

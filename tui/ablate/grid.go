@@ -52,7 +52,10 @@ func (g *Grid) Title() string { return "Ablations" }
 func (g *Grid) Bindings() []kit.Binding { return gridBindings }
 
 // SetSize gives the screen w x h cells.
-func (g *Grid) SetSize(w, h int) { g.w, g.h = w, h }
+func (g *Grid) SetSize(w, h int) {
+	g.w = w
+	g.h = h
+}
 
 // fillGrid is the payload that types the values of a sweep.
 type fillGrid struct {

@@ -50,14 +50,22 @@ func (d *desk) open(payload any) {
 }
 
 // base is a configuration to begin with.
-var base = rundir.Config{Dataset: "steps", Family: "star", Split: "interpolation:3", Seed: 4, Set: map[string]string{"inducing": "32", "width": "2,3"}}
+var base = rundir.Config{
+	Dataset: "steps",
+	Family:  "star",
+	Split:   "interpolation:3",
+	Seed:    4,
+	Set:     map[string]string{"inducing": "32", "width": "2,3"},
+}
 
 func TestGridBeginsWithAConfiguration(t *testing.T) {
 	d := newDesk(t, 120, 40)
 	d.open(kit.Fill{Config: base})
 	want := sweep.Grid{
-		Datasets: []string{"steps"}, Families: []string{"star"}, Splits: []string{"interpolation:3"}, Seeds: []uint64{4},
-		Set: []sweep.Axis{{Name: "width", Values: []string{"2,3"}}, {Name: "inducing", Values: []string{"32"}}},
+		Datasets: []string{"steps"}, Families: []string{"star"},
+		Splits: []string{"interpolation:3"}, Seeds: []uint64{4},
+		Set: []sweep.Axis{{Name: "width", Values: []string{"2,3"}}, {Name: "inducing",
+			Values: []string{"32"}}},
 	}
 	if got := d.grid.form.grid(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v\nwant %+v", got, want)
@@ -82,7 +90,8 @@ func TestTypingValues(t *testing.T) {
 	if got := len(d.grid.plan.Known.state.Cells); got != 72 {
 		t.Errorf("the plan has %d cells", got)
 	}
-	if view := d.View(); !strings.Contains(view, "72 runs") || !strings.Contains(view, "3 values") || !strings.Contains(view, "with 2 workers if the cores suffice") {
+	if view := d.View(); !strings.Contains(view, "72 runs") || !strings.Contains(view, "3 values") ||
+		!strings.Contains(view, "with 2 workers if the cores suffice") {
 		t.Errorf("the frame does not say it:\n%s", view)
 	}
 	// Letters are for the screen where a row takes numbers.
@@ -100,7 +109,8 @@ func TestChangingFamiliesKeepsWhatWasTyped(t *testing.T) {
 	if d.grid.form.Field("layers") != nil {
 		t.Error("layers can be set, which masks do not have here")
 	}
-	if r := d.grid.form.Field("inducing"); r == nil || r.Value() != "32" || d.grid.form.Current().Name != rundir.FamilyField {
+	if r := d.grid.form.Field("inducing"); r == nil || r.Value() != "32" ||
+		d.grid.form.Current().Name != rundir.FamilyField {
 		t.Errorf("inducing %+v, at %s", r, d.grid.form.Current().Name)
 	}
 	d.Keys("left", "left", "left", "left", "left")
@@ -118,7 +128,8 @@ func TestKnownValuesAreAdded(t *testing.T) {
 	d := newDesk(t, 120, 40)
 	d.open(kit.Fill{Config: base})
 	for _, c := range []struct{ row, want string }{
-		{rundir.DatasetField, "steps,mountaincar"}, {rundir.FamilyField, "star,mean-field"}, {"kernel", "rbf,matern32"}, {"early_stopping", "on,off"},
+		{rundir.DatasetField, "steps,mountaincar"}, {rundir.FamilyField, "star,mean-field"},
+		{"kernel", "rbf,matern32"}, {"early_stopping", "on,off"},
 	} {
 		d.row(t, c.row)
 		d.Keys("ctrl+n")
@@ -162,7 +173,8 @@ func TestWhatIsRefused(t *testing.T) {
 		d.wait()
 		d.grid.form.GoTo(rundir.DatasetField)
 		d.Keys("enter")
-		if !strings.Contains(d.Note, c.want) || d.grid.form.Current().Name != c.row || len(d.engine.started) > 0 {
+		if !strings.Contains(d.Note, c.want) || d.grid.form.Current().Name != c.row ||
+			len(d.engine.started) > 0 {
 			t.Errorf("%s=%q: said %q at %s", c.row, c.text, d.Note, d.grid.form.Current().Name)
 		}
 		if d.grid.plan.Err == nil || d.grid.plan.Known != nil {
@@ -188,17 +200,20 @@ func TestStartingASweep(t *testing.T) {
 		t.Fatal("nothing is started, or twice")
 	}
 	d.both(func() any { return cmd() })
-	if len(d.engine.started) != 1 || d.engine.started[0].Jobs != 2 || d.engine.started[0].Name != d.grid.plan.Known.state.Name || len(d.engine.grids[0].Seeds) != 2 {
+	if len(d.engine.started) != 1 || d.engine.started[0].Jobs != 2 ||
+		d.engine.started[0].Name != d.grid.plan.Known.state.Name || len(d.engine.grids[0].Seeds) != 2 {
 		t.Fatalf("started %+v of %+v", d.engine.started, d.engine.grids)
 	}
-	if d.lastVisit(t).To != kit.Sweep || d.progress.live != kit.SweepRun(d.engine.sweeps[0]) || d.grid.starting {
+	if d.lastVisit(t).To != kit.Sweep || d.progress.live != kit.SweepRun(d.engine.sweeps[0]) ||
+		d.grid.starting {
 		t.Errorf("went to %v, live %v", d.Went, d.progress.live)
 	}
 	if d.progress.Busy() != 1 {
 		t.Errorf("%d runs are going", d.progress.Busy())
 	}
 	// Starting it again shows it.
-	if cmd := d.Keys("enter"); cmd != nil || len(d.engine.started) != 1 || d.lastVisit(t).Payload != (showSweep{d.engine.sweeps[0].name}) {
+	if cmd := d.Keys("enter"); cmd != nil || len(d.engine.started) != 1 ||
+		d.lastVisit(t).Payload != (showSweep{d.engine.sweeps[0].name}) {
 		t.Errorf("started %d, went %v", len(d.engine.started), d.Went)
 	}
 
@@ -214,7 +229,8 @@ func TestStartingASweep(t *testing.T) {
 func TestEarlierSweeps(t *testing.T) {
 	d := newDesk(t, 120, 40)
 	d.engine.list = []sweep.Entry{
-		{Name: "abl", State: middle(t)}, {Name: "broken", Err: errors.New("sweep.json: unexpected end of JSON input")},
+		{Name: "abl", State: middle(t)}, {Name: "broken",
+			Err: errors.New("sweep.json: unexpected end of JSON input")},
 	}
 	d.open(nil)
 	d.Keys("tab", "down", "enter")
@@ -230,7 +246,8 @@ func TestEarlierSweeps(t *testing.T) {
 	if d.grid.chosen != 1 {
 		t.Errorf("another sweep is chosen: %d", d.grid.chosen)
 	}
-	if text := d.grid.PlainText(); !strings.Contains(text, "abl  16/24 1 failed  2026-11-21 09:30\nbroken  cannot be read") {
+	if text := d.grid.PlainText(); !strings.Contains(text,
+		"abl  16/24 1 failed  2026-11-21 09:30\nbroken  cannot be read") {
 		t.Errorf("copied %q", text)
 	}
 }
@@ -278,12 +295,14 @@ func TestWorkersThatShareCoresSayIt(t *testing.T) {
 	}
 	run := kittest.NewRun("a", nil)
 	d.Started = append(d.Started, run)
-	if view := d.View(); !strings.Contains(view, "! 5 trainings share 4 cores, so that each is slower; 1 of them going now") {
+	if view := d.View(); !strings.Contains(view,
+		"! 5 trainings share 4 cores, so that each is slower; 1 of them going now") {
 		t.Fatalf("it is not said:\n%s", view)
 	}
 	run.Finish()
 	d.typed(t, jobsField, "7")
-	if view := d.View(); !strings.Contains(view, "! 6 trainings share 4 cores, so that each is slower ") { // The fake has six left.
+	// The fake has six left.
+	if view := d.View(); !strings.Contains(view, "! 6 trainings share 4 cores, so that each is slower ") {
 		t.Fatalf("it is not said:\n%s", view)
 	}
 
@@ -329,7 +348,8 @@ func TestFilesOfAGrid(t *testing.T) {
 		t.Errorf("tab says %q", word)
 	}
 	d.Perform(d.Keys("tab"))
-	if got := d.grid.form.grid().Datasets; d.grid.part != partForm || !slices.Equal(got, []string{"steps", dir + "/rows.csv"}) {
+	if got := d.grid.form.grid().Datasets; d.grid.part != partForm ||
+		!slices.Equal(got, []string{"steps", dir + "/rows.csv"}) {
 		t.Errorf("completed to %q", got)
 	}
 	d.Perform(d.Keys("tab"))
@@ -339,12 +359,14 @@ func TestFilesOfAGrid(t *testing.T) {
 	d.Keys("shift+tab")
 	d.row(t, "inducing")
 	d.Perform(d.Keys("ctrl+o"))
-	if view := d.View(); !d.grid.picker.IsOpen() || !strings.Contains(view, "rows.csv") || !strings.Contains(view, "folder above") {
+	if view := d.View(); !d.grid.picker.IsOpen() || !strings.Contains(view, "rows.csv") ||
+		!strings.Contains(view, "folder above") {
 		t.Errorf("screen:\n%s", view)
 	}
 	kittest.CheckFrame(t, "picking", d.View(), 120, 40)
 	d.Perform(d.Keys("enter")) // what was typed last
-	if got := d.grid.form.grid().Datasets; d.grid.picker.IsOpen() || !slices.Equal(got, []string{"steps", dir + "/rows.csv"}) {
+	if got := d.grid.form.grid().Datasets; d.grid.picker.IsOpen() ||
+		!slices.Equal(got, []string{"steps", dir + "/rows.csv"}) {
 		t.Errorf("picked %q", got)
 	}
 	d.Perform(d.Keys("ctrl+o"))

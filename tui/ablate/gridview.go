@@ -96,7 +96,8 @@ func (g *Grid) body(p part, w, h int) []string {
 	for i := range rows {
 		rows[i] = g.entryRow(i, w)
 	}
-	return g.theme.Described(g.sweeps.Lines(rows, g.chosen, w, kit.DescribedRows(h)), g.entryWords(), "", w, h)
+	return g.theme.Described(g.sweeps.Lines(rows, g.chosen, w, kit.DescribedRows(h)),
+		g.entryWords(), "", w, h)
 }
 
 // emptyList says why there is nothing in the list.

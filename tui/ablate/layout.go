@@ -24,7 +24,8 @@ func arrangeGrid(w, h int, focus part) kit.Layout {
 	if w >= wideGrid && h >= highGrid {
 		body = l.CutPlan(body, 6)
 		left := kit.Area(0, body.Y, w*3/5, body.H)
-		l.Parts = []block{kit.Place(int(partForm), left), kit.Place(int(partList), kit.Area(left.W, body.Y, w-left.W, body.H))}
+		l.Parts = []block{kit.Place(int(partForm), left),
+			kit.Place(int(partList), kit.Area(left.W, body.Y, w-left.W, body.H))}
 		return l
 	}
 	l.Parts = []block{kit.Place(int(focus), l.CutPlan(l.CutTabs(body, h), 6))}
@@ -85,7 +86,8 @@ func arrangeProgress(w, h int, focus panel) kit.Layout {
 		top, bottom := right, right
 		top.H = right.H * 3 / 5
 		bottom.Y, bottom.H = top.Y+top.H, right.H-top.H
-		l.Parts = []block{kit.Place(int(panelCells), left), kit.Place(int(panelPlot), top), kit.Place(int(panelScores), bottom)}
+		l.Parts = []block{kit.Place(int(panelCells), left), kit.Place(int(panelPlot), top),
+			kit.Place(int(panelScores), bottom)}
 		return l
 	}
 	l.Parts = []block{kit.Place(int(focus), l.CutTabs(body, h))}

@@ -27,7 +27,8 @@ func (g *Grid) Now(act kit.Action) (word, barred string) {
 
 // aboutValues are what keys ask for in the form alone.
 var aboutValues = []kit.Action{
-	form.AddValue, form.NextChoice, form.ResetAll, kit.ActReset, kit.ActLeft, kit.ActRight, kit.ActErase, kit.ActEraseWord, kit.ActTextEnds,
+	form.AddValue, form.NextChoice, form.ResetAll, kit.ActReset, kit.ActLeft, kit.ActRight, kit.ActErase,
+	kit.ActEraseWord, kit.ActTextEnds,
 }
 
 // startNow is Now of the key that starts, or opens.

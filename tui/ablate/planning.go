@@ -57,7 +57,8 @@ func (g *Grid) planRows(w int) []string {
 	}
 	rows := []string{
 		kit.JoinFitting(w, sep, runs, style.Render(g.timeText())),
-		kit.JoinFitting(w, sep, style.Render("named "+p.state.Name), th.Dim.Render("a cell that is done is never run again")),
+		kit.JoinFitting(w, sep, style.Render("named "+p.state.Name),
+			th.Dim.Render("a cell that is done is never run again")),
 	}
 	if text := g.sharedText(); text != "" {
 		rows = append(rows, th.Warn.Render("! "+text))

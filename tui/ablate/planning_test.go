@@ -11,9 +11,15 @@ import (
 
 // A grid has no page of columns and no flags: what is wrong with a file is mended on the set-up.
 func TestPlanTrouble(t *testing.T) {
-	missing := &datasets.CSVError{File: "f.csv", Line: 7, Problem: "the cell is missing", Remedies: []columns.Answer{columns.Choose("missing", columns.MissingDrop, "leaves such rows out")}}
+	missing := &datasets.CSVError{
+		File:     "f.csv",
+		Line:     7,
+		Problem:  "the cell is missing",
+		Remedies: []columns.Answer{columns.Choose("missing", columns.MissingDrop, "leaves such rows out")},
+	}
 	for want, err := range map[string]error{
-		"f.csv, line 7: the cell is missing; it is mended on the set-up, where the file has a page of columns": fmt.Errorf("seed=0: %w", missing),
+		"f.csv, line 7: the cell is missing; it is mended on the set-up, where the file has a page of " +
+			"columns": fmt.Errorf("seed=0: %w", missing),
 		"f.csv: no rows of numbers": &datasets.CSVError{File: "f.csv", Problem: "no rows of numbers"},
 		"no such family":            errors.New("no such family"),
 	} {

@@ -61,7 +61,8 @@ func (p *Progress) plot() points.ErrorBars {
 // onPlot says whether a group is of the data set that is shown.
 func (p *Progress) onPlot(g sweep.Group, axis string) bool {
 	c := p.chosen()
-	return axis == rundir.DatasetField || c == nil || p.state.Cells[g.Cells[0]].Config.Dataset == c.Config.Dataset
+	return axis == rundir.DatasetField || c == nil ||
+		p.state.Cells[g.Cells[0]].Config.Dataset == c.Config.Dataset
 }
 
 // bestOf says which end of a metric is marked.
@@ -100,7 +101,8 @@ func (p *Progress) plotTitle() string { return p.metric().Short + " by " + p.axi
 // plotNote says what is on the plot beside its title.
 func (p *Progress) plotNote() string {
 	note := "mean, one standard error"
-	if c := p.chosen(); c != nil && p.axis() != rundir.DatasetField && slices.Contains(p.state.Varied(), rundir.DatasetField) {
+	if c := p.chosen(); c != nil && p.axis() != rundir.DatasetField &&
+		slices.Contains(p.state.Varied(), rundir.DatasetField) {
 		note = kit.Dataset(c.Config.Dataset) + ", the chosen cell's data"
 	}
 	return note

@@ -65,7 +65,10 @@ func (p *Progress) Title() string { return "A sweep" }
 func (p *Progress) Bindings() []kit.Binding { return progressBindings }
 
 // SetSize gives the screen w x h cells.
-func (p *Progress) SetSize(w, h int) { p.w, p.h = w, h }
+func (p *Progress) SetSize(w, h int) {
+	p.w = w
+	p.h = h
+}
 
 // showSweep is the payload that shows a sweep.
 type showSweep struct{ name string }
@@ -97,7 +100,12 @@ func (p *Progress) show(name string) tea.Cmd {
 	p.gen++
 	p.live = p.going(name)
 	if p.name != name {
-		p.name, p.state, p.err, p.cell, p.top, p.on = name, nil, nil, 0, 0, pageCells
+		p.name = name
+		p.state = nil
+		p.err = nil
+		p.cell = 0
+		p.top = 0
+		p.on = pageCells
 		p.comparing.forget()
 	}
 	if p.live == nil {

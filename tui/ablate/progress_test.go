@@ -44,7 +44,8 @@ func TestPausingAndStopping(t *testing.T) {
 	}
 	d.Keys(" ")
 	d.Send(stateTakenMsg{d.progress.gen})
-	if view := d.View(); !slices.Equal(s.asked, []string{"pause"}) || !strings.Contains(view, "‖ paused") || strings.Contains(view, " left ") {
+	if view := d.View(); !slices.Equal(s.asked, []string{"pause"}) || !strings.Contains(view, "‖ paused") ||
+		strings.Contains(view, " left ") {
 		t.Fatalf("asked %v:\n%s", s.asked, view)
 	}
 	d.Keys(" ", "R", "s")
@@ -57,7 +58,8 @@ func TestPausingAndStopping(t *testing.T) {
 	}
 	s.end()
 	d.Send(sweepEndedMsg{s})
-	if d.progress.live != nil || d.progress.state.Phase != sweep.Over || d.Note != "sweep abl: 16 of 24 runs done, 2 running, 4 waiting, 1 stopped, 1 failed" {
+	if d.progress.live != nil || d.progress.state.Phase != sweep.Over ||
+		d.Note != "sweep abl: 16 of 24 runs done, 2 running, 4 waiting, 1 stopped, 1 failed" {
 		t.Errorf("live %v, said %q", d.progress.live, d.Note)
 	}
 	if d.progress.Busy() != 0 {
@@ -152,7 +154,8 @@ func TestAnotherProcess(t *testing.T) {
 	}
 	first := d.Send(again()) != nil
 	if second := d.Send(sweepOpenedMsg{gen: due.gen, state: s}) != nil; !first || second {
-		t.Errorf("looks again after what it asked for %v, after what it no longer waits for %v", first, second)
+		t.Errorf("looks again after what it asked for %v, after what it no longer waits for %v",
+			first, second)
 	}
 }
 
@@ -176,7 +179,8 @@ func TestASweepThatIsGone(t *testing.T) {
 func TestCellsAndTheirRuns(t *testing.T) {
 	d, _ := watching(t, 120, 40)
 	d.Keys("down", "down", "enter")
-	if v := d.lastVisit(t); v.To != kit.Dash || v.Payload.(kit.Watch).Runs[0] != d.progress.state.Cells[2].Run {
+	if v := d.lastVisit(t); v.To != kit.Dash ||
+		v.Payload.(kit.Watch).Runs[0] != d.progress.state.Cells[2].Run {
 		t.Errorf("went %v", v)
 	}
 	d.Keys("A")
@@ -208,12 +212,14 @@ func TestPlot(t *testing.T) {
 	d, _ := watching(t, 120, 40)
 	p := d.progress
 	b := p.plot()
-	if b.XName != "inducing" || b.YName != "test LL" || b.Best != axes.Highest || b.Categories != nil || len(b.Series) != 2 {
+	if b.XName != "inducing" || b.YName != "test LL" || b.Best != axes.Highest ||
+		b.Categories != nil || len(b.Series) != 2 {
 		t.Fatalf("%+v", b)
 	}
 	// Of steps, the data of the chosen cell: two seeds of mean-field, inducing=32.
 	point := b.Series[0].Points[0]
-	if b.Series[0].Label != "mean-field" || point.X != 32 || point.N != 2 || math.Abs(point.Mean-(-1+0.125)) > 1e-12 || math.Abs(point.SE-0.125) > 1e-12 {
+	if b.Series[0].Label != "mean-field" || point.X != 32 || point.N != 2 ||
+		math.Abs(point.Mean-(-1+0.125)) > 1e-12 || math.Abs(point.SE-0.125) > 1e-12 {
 		t.Errorf("%+v", b.Series[0])
 	}
 	d.Keys("l")
@@ -230,7 +236,8 @@ func TestPlot(t *testing.T) {
 	}
 	for _, want := range []string{"seed", "dataset", "family", "inducing"} {
 		d.Keys("x")
-		if b := p.plot(); b.XName != want || (b.Categories != nil) != (want == "dataset" || want == "family") {
+		if b := p.plot(); b.XName != want ||
+			(b.Categories != nil) != (want == "dataset" || want == "family") {
 			t.Errorf("%s: %+v", want, b)
 		}
 	}
@@ -250,10 +257,12 @@ func TestPlot(t *testing.T) {
 func TestPlainText(t *testing.T) {
 	d, _ := watching(t, 120, 40)
 	for i, want := range []string{
-		"steps        star              64     1  ✗ failed     713\n", "test LL by inducing\n", "steps        star              64   1/2       -0.5000 (-)",
+		"steps        star              64     1  ✗ failed     713\n", "test LL by inducing\n",
+		"steps        star              64   1/2       -0.5000 (-)",
 	} {
 		d.progress.focus = panel(i)
-		if text := d.progress.PlainText(); !strings.Contains(text, want) || strings.Contains(text, "\x1b") || strings.Contains(text, " \n") {
+		if text := d.progress.PlainText(); !strings.Contains(text, want) || strings.Contains(text, "\x1b") ||
+			strings.Contains(text, " \n") {
 			t.Errorf("panel %d: no %q in\n%s", i, want, text)
 		}
 	}

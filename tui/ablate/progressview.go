@@ -32,7 +32,8 @@ func newCache(s *sweep.State) cache {
 
 // countsText says how many cells have which status.
 func countsText(s *sweep.State) string {
-	parts := []string{fmt.Sprintf("%s of %s done", kit.Grouped(s.Count(sweep.Done)), kit.Plural(len(s.Cells), "run", "runs"))}
+	parts := []string{fmt.Sprintf("%s of %s done",
+		kit.Grouped(s.Count(sweep.Done)), kit.Plural(len(s.Cells), "run", "runs"))}
 	for _, status := range sweep.Statuses() {
 		if n := s.Count(status); n > 0 && status != sweep.Done {
 			parts = append(parts, kit.Grouped(n)+" "+string(status))
@@ -117,7 +118,8 @@ func (p *Progress) bar(w int) string {
 	if p.state == nil {
 		return ""
 	}
-	segments := kit.JoinFitting(w-12, "  ", th.Text.Render(p.cache.counts), th.Dim.Render(p.cache.left), th.Dim.Render(p.jobsText()))
+	segments := kit.JoinFitting(w-12, "  ", th.Text.Render(p.cache.counts), th.Dim.Render(p.cache.left),
+		th.Dim.Render(p.jobsText()))
 	room := w - kit.Cells(segments) - 2
 	if room < 6 {
 		return segments

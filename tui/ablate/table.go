@@ -16,7 +16,9 @@ import (
 // cells returns the table of n cells from the first one on, for w columns: what varies, where it
 // stands, and its scores, the chosen metric first.
 func (p *Progress) cells(first, n, w int) tables.Table {
-	return cutIfNeeded(w, func(least int, metrics []metric.Metric) tables.Table { return p.cellTable(first, n, metrics, w, least) }, p.ordered())
+	return cutIfNeeded(w, func(least int, metrics []metric.Metric) tables.Table {
+		return p.cellTable(first, n, metrics, w, least)
+	}, p.ordered())
 }
 
 // cellTable is the table of cells with some metrics, in which words of axes have at least so
@@ -70,7 +72,8 @@ func (p *Progress) ordered() []metric.Metric {
 // statusSign returns the sign and the word of a status.
 func statusSign(g kit.Glyphs, s sweep.Status) (glyph, word string) {
 	sign := map[sweep.Status]string{
-		sweep.Waiting: g.Preparing, sweep.Running: g.Training, sweep.Done: g.Check, sweep.Failed: g.Cross, sweep.Stopped: g.Asked,
+		sweep.Waiting: g.Preparing, sweep.Running: g.Training, sweep.Done: g.Check,
+		sweep.Failed: g.Cross, sweep.Stopped: g.Asked,
 	}[s]
 	return sign, string(s)
 }
@@ -119,7 +122,9 @@ func (p *Progress) cutValue(v string, least int) string {
 // scores returns the table of the settings for w columns: how many of their runs are done, and
 // mean and standard error of each metric, the chosen one first.
 func (p *Progress) scores(w int) tables.Table {
-	return cutIfNeeded(w, func(least int, metrics []metric.Metric) tables.Table { return p.scoreTable(metrics, w, least) }, p.ordered())
+	return cutIfNeeded(w, func(least int, metrics []metric.Metric) tables.Table {
+		return p.scoreTable(metrics, w, least)
+	}, p.ordered())
 }
 
 // scoreTable is the table of settings with some metrics, in which words of axes have at least
@@ -157,7 +162,9 @@ const important = 2
 
 // cutIfNeeded returns the table of all metrics with whole words or, where that would lose more
 // important columns in w columns than cut words do, the one of the first metric with those.
-func cutIfNeeded(w int, table func(least int, metrics []metric.Metric) tables.Table, metrics []metric.Metric) tables.Table {
+func cutIfNeeded(
+	w int, table func(least int, metrics []metric.Metric) tables.Table, metrics []metric.Metric,
+) tables.Table {
 	whole := table(wholeWord, metrics)
 	if n := lost(whole, w); n > 0 {
 		if cut := table(cutWord, metrics[:1]); lost(cut, w) < n {

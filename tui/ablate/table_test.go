@@ -13,21 +13,26 @@ import (
 func TestWordsAreCutOnlyForWhatMatters(t *testing.T) {
 	metrics := []metric.Metric{metric.Get("log_lik"), metric.Get("rmse")}
 	table := func(least int, metrics []metric.Metric) tables.Table {
-		x := tables.Table{Columns: []tables.Column{{Title: "split", Least: least, Drop: 1}, {Title: "state"}}, Rows: [][]string{{"standard:0", "done"}}}
+		x := tables.Table{
+			Columns: []tables.Column{{Title: "split", Least: least, Drop: 1}, {Title: "state"}},
+			Rows:    [][]string{{"standard:0", "done"}},
+		}
 		for i, m := range metrics {
 			x.Columns = append(x.Columns, tables.Column{Title: m.Short, Drop: 2 + 2*i})
 			x.Rows[0] = append(x.Rows[0], "-2.5000")
 		}
 		return x
 	}
-	for _, c := range []struct{ w, split, scores int }{{40, 10, 2}, {35, 10, 2}, {34, 10, 1}, {26, 10, 1}, {25, 9, 1}, {23, 7, 1}, {22, 10, 0}} {
+	for _, c := range []struct{ w, split, scores int }{{40, 10, 2}, {35, 10, 2}, {34, 10, 1}, {26, 10, 1},
+		{25, 9, 1}, {23, 7, 1}, {22, 10, 0}} {
 		l := cutIfNeeded(c.w, table, metrics).Layout(c.w)
 		scores := 0
 		for _, w := range l.Widths[2:] {
 			scores += min(w, 1)
 		}
 		if l.Widths[0] != c.split || scores != c.scores {
-			t.Errorf("in %d cells: %d of the split and %d scores, want %d and %d", c.w, l.Widths[0], scores, c.split, c.scores)
+			t.Errorf("in %d cells: %d of the split and %d scores, want %d and %d",
+				c.w, l.Widths[0], scores, c.split, c.scores)
 		}
 	}
 }
@@ -40,7 +45,8 @@ func TestSplitsAreCutBeforeTheirNumbers(t *testing.T) {
 		least int
 		want  string
 	}{
-		{"standard:0", cutWord, "stan…:0"}, {"interpolation:12", 9, "inter…:12"}, {"star", cutWord, "star"}, {"x:1234567890", cutWord, "x:1234567890"},
+		{"standard:0", cutWord, "stan…:0"}, {"interpolation:12", 9, "inter…:12"}, {"star", cutWord, "star"},
+		{"x:1234567890", cutWord, "x:1234567890"},
 	} {
 		if got := p.cutValue(c.value, c.least); got != c.want {
 			t.Errorf("%q in %d cells is %q, want %q", c.value, c.least, got, c.want)

@@ -18,7 +18,9 @@ func frames() map[string]func(t testing.TB, w, h int) *desk {
 	grid := func(change func(t testing.TB, d *desk)) func(testing.TB, int, int) *desk {
 		return func(t testing.TB, w, h int) *desk {
 			d := newDesk(t, w, h)
-			d.engine.list = []sweep.Entry{{Name: "steps-star-inducing-3f09a1", State: middle(t)}, {Name: "broken", Err: errors.New("sweep.json: unexpected end of JSON input")}}
+			d.engine.list = []sweep.Entry{{Name: "steps-star-inducing-3f09a1", State: middle(t)},
+				{Name: "broken",
+					Err: errors.New("sweep.json: unexpected end of JSON input")}}
 			d.open(kit.Fill{Config: base})
 			change(t, d)
 			return d
@@ -109,7 +111,8 @@ func TestEveryFrameFits(t *testing.T) {
 func TestRegionsDoNotOverlap(t *testing.T) {
 	for w := 1; w <= 130; w++ {
 		for h := 1; h <= 45; h++ {
-			for _, l := range []kit.Layout{arrangeGrid(w, h, partList), arrangeProgress(w, h, panelScores), arrangeComparison(w, h, sectionRanks, false)} {
+			for _, l := range []kit.Layout{arrangeGrid(w, h, partList), arrangeProgress(w, h, panelScores),
+				arrangeComparison(w, h, sectionRanks, false)} {
 				regions := []kit.Rect{l.Header, l.Tabs, l.Foot, l.Footer}
 				for _, b := range l.Parts {
 					regions = append(regions, b.Rect)

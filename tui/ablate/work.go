@@ -69,12 +69,16 @@ func (w *work) going(name string) kit.SweepRun {
 
 // start asks for a sweep of a grid.
 func (w *work) start(grid sweep.Grid, o sweep.Options) tea.Cmd {
-	return w.begin(func(ctx context.Context) (kit.SweepRun, error) { return w.engine.StartSweep(ctx, grid, o) })
+	return w.begin(func(ctx context.Context) (kit.SweepRun, error) {
+		return w.engine.StartSweep(ctx, grid, o)
+	})
 }
 
 // resume asks to go on with a sweep.
 func (w *work) resume(name string, o sweep.Options) tea.Cmd {
-	return w.begin(func(ctx context.Context) (kit.SweepRun, error) { return w.engine.ResumeSweep(ctx, name, o) })
+	return w.begin(func(ctx context.Context) (kit.SweepRun, error) {
+		return w.engine.ResumeSweep(ctx, name, o)
+	})
 }
 
 func (w *work) begin(begin func(context.Context) (kit.SweepRun, error)) tea.Cmd {

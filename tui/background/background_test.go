@@ -30,10 +30,12 @@ func TestATerminalIsNotWaitedForLong(t *testing.T) {
 		{name: "nothing", dark: true, took: patience},
 		{name: "nothing, but the environment does", colours: "0;15", took: patience},
 		{name: "a white background", answer: []string{white + cursor}},
-		{name: "a black background", answer: []string{strings.ReplaceAll(white, "f", "0") + cursor}, dark: true},
+		{name: "a black background", answer: []string{strings.ReplaceAll(white, "f", "0") + cursor},
+			dark: true},
 		{name: "the cursor alone", answer: []string{cursor}, dark: true},
 		{name: "the colour alone", answer: []string{white}, dark: true, took: patience},
-		{name: "byte by byte", answer: strings.Split(white+cursor, ""), pause: patience * 3 / 4, dark: true, took: patience},
+		{name: "byte by byte", answer: strings.Split(white+cursor, ""), pause: patience * 3 / 4, dark: true,
+			took: patience},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Setenv("TERM", "xterm-256color")

@@ -25,7 +25,8 @@ func TestNothingIsAskedBeforeThereIsAScreen(t *testing.T) {
 
 func TestASilentTerminalIsDarkAndAsBefore(t *testing.T) {
 	if os.Getenv("DGPLAB_SILENT") == "" {
-		if out := onSilentTerminal(t, "^"+t.Name()+"$"); !bytes.Contains(out, []byte("\x1b]11;?")) || !bytes.Contains(out, []byte("PASS")) {
+		if out := onSilentTerminal(t, "^"+t.Name()+"$"); !bytes.Contains(out, []byte("\x1b]11;?")) ||
+			!bytes.Contains(out, []byte("PASS")) {
 			t.Errorf("the terminal was sent %q", out)
 		}
 		return

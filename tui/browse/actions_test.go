@@ -20,11 +20,14 @@ import (
 func TestNotes(t *testing.T) {
 	d := newDesk(someRuns(), 80, 24)
 	d.do("down", " ", " ", "t", "o", "l", "d", "enter") // the second and the third
-	if !slices.Contains(d.shelf.runs[1].Notes.Tags, "old") || !slices.Equal(d.shelf.runs[2].Notes.Tags, []string{"old"}) || d.Note != "2 runs tagged" {
+	if !slices.Contains(d.shelf.runs[1].Notes.Tags, "old") ||
+		!slices.Equal(d.shelf.runs[2].Notes.Tags, []string{"old"}) || d.Note != "2 runs tagged" {
 		t.Errorf("%v, %v, %q", d.shelf.runs[1].Notes, d.shelf.runs[2].Notes, d.Note)
 	}
 	d.do("t", "ctrl+u", "n", "e", "w", "enter")
-	if !slices.Equal(d.shelf.runs[2].Notes.Tags, []string{"new"}) || !slices.Contains(d.shelf.runs[1].Notes.Tags, "paper") || slices.Contains(d.shelf.runs[1].Notes.Tags, "old") {
+	if !slices.Equal(d.shelf.runs[2].Notes.Tags, []string{"new"}) ||
+		!slices.Contains(d.shelf.runs[1].Notes.Tags, "paper") ||
+		slices.Contains(d.shelf.runs[1].Notes.Tags, "old") {
 		t.Errorf("%v, %v", d.shelf.runs[1].Notes, d.shelf.runs[2].Notes)
 	}
 	d.Keys("U", "home", "down")
@@ -55,7 +58,8 @@ func TestDeleteARunOfThisProgram(t *testing.T) {
 	d := newDesk(someRuns(), 80, 24)
 	d.Started = []kit.Run{kittest.NewRun(d.shelf.runs[0].ID, nil)}
 	d.do("d")
-	if len(d.shelf.runs) != 6 || !strings.Contains(d.Note, "stop it first, on the dashboard: this program trains 1121-101500…cc0003") {
+	if len(d.shelf.runs) != 6 ||
+		!strings.Contains(d.Note, "stop it first, on the dashboard: this program trains 1121-101500…cc0003") {
 		t.Errorf("%q", d.Note)
 	}
 	d.Started[0].(*kittest.Run).Finish()
@@ -72,7 +76,9 @@ func TestDeleteAndUndo(t *testing.T) {
 		t.Errorf("a running one: %q", d.Note)
 	}
 	d.do("down", " ", " ", "d")
-	if len(d.shelf.runs) != 4 || len(d.browse.marks) != 0 || d.chosenID() != "20261120-180000-table-star-ff0001" || d.Note != "2 runs moved to the trash; u undoes it" {
+	if len(d.shelf.runs) != 4 || len(d.browse.marks) != 0 ||
+		d.chosenID() != "20261120-180000-table-star-ff0001" ||
+		d.Note != "2 runs moved to the trash; u undoes it" {
 		t.Errorf("%d runs, %q, %s is chosen", len(d.shelf.runs), d.Note, d.chosenID())
 	}
 	d.do("d")
@@ -103,7 +109,11 @@ func TestOpening(t *testing.T) {
 	d.Keys("down", " ", " ", "enter")
 	want := []kittest.Visit{
 		{To: kit.Dash, Payload: kit.Watch{Runs: []string{"20261121-101500-energy-star-cc0003"}}},
-		{To: kit.Dash, Payload: kit.Watch{Runs: []string{"20261121-094607-boston-star-3150b4", "20261121-094600-boston-mean-field-77aa01"}}},
+		{To: kit.Dash,
+			Payload: kit.Watch{
+				Runs: []string{"20261121-094607-boston-star-3150b4",
+					"20261121-094600-boston-mean-field-77aa01"},
+			}},
 	}
 	if !reflect.DeepEqual(d.Went, want) {
 		t.Errorf("%+v", d.Went)
@@ -128,18 +138,21 @@ func TestResumeAndLike(t *testing.T) {
 	}
 	// One that has done its 2,000 steps trains on.
 	d.Keys("down", "R")
-	if len(d.Starts) != 1 || d.Starts[0].Resume != "20261121-094607-boston-star-3150b4" || d.Starts[0].Steps != 3000 {
+	if len(d.Starts) != 1 || d.Starts[0].Resume != "20261121-094607-boston-star-3150b4" ||
+		d.Starts[0].Steps != 3000 {
 		t.Errorf("%+v", d.Starts)
 	}
 	d.Keys("down", "down", "R")
-	if len(d.Starts) != 2 || d.Starts[1].Resume != "20261120-180000-table-star-ff0001" || d.Starts[1].Steps != 0 {
+	if len(d.Starts) != 2 || d.Starts[1].Resume != "20261120-180000-table-star-ff0001" ||
+		d.Starts[1].Steps != 0 {
 		t.Errorf("%+v", d.Starts)
 	}
 	d.Keys("n", "N", "a")
 	c := d.browse.current().Config
 	c.Set = d.browse.current().Values
 	fill := kit.Fill{Config: c, Parent: d.chosenID()}
-	if want := []kittest.Visit{{To: kit.Setup}, {To: kit.Setup, Payload: fill}, {To: kit.Ablate, Payload: fill}}; !reflect.DeepEqual(d.Went, want) {
+	if want := []kittest.Visit{{To: kit.Setup}, {To: kit.Setup, Payload: fill}, {To: kit.Ablate,
+		Payload: fill}}; !reflect.DeepEqual(d.Went, want) {
 		t.Errorf("%+v", d.Went)
 	}
 }
@@ -176,12 +189,14 @@ func TestFork(t *testing.T) {
 	d.Keys("ctrl+a", "delete", "backspace", "end")
 	form.Field("dataset").Input.SetValue("gone.csv")
 	d.Send(d.Keys("enter")())
-	if form.err == nil || form.starting || !reflect.DeepEqual(d.shelf.forks, []map[string]string{{"rate": "0.007", "dataset": "gone.csv"}}) {
+	if form.err == nil || form.starting ||
+		!reflect.DeepEqual(d.shelf.forks, []map[string]string{{"rate": "0.007", "dataset": "gone.csv"}}) {
 		t.Errorf("%v, %v", form.err, d.shelf.forks)
 	}
 	d.Keys("ctrl+u")
 	d.Send(d.Keys("enter")())
-	if len(d.Starts) != 1 || d.Starts[0].Parent != form.parent.ID || d.Starts[0].Config.Set["rate"] != "0.007" || !form.starting {
+	if len(d.Starts) != 1 || d.Starts[0].Parent != form.parent.ID ||
+		d.Starts[0].Config.Set["rate"] != "0.007" || !form.starting {
 		t.Fatalf("%+v", d.Starts)
 	}
 	d.Send(kit.RunStartedMsg{Asked: d.Starts[0], Err: errors.New("four runs are going")})
@@ -210,7 +225,8 @@ func TestForkToAnotherFamily(t *testing.T) {
 	form.Field("layers").Input.SetValue("7")
 	form.GoTo("family")
 	d.Keys(" ")
-	if form.Field("mask") == nil || form.Field("rate").Base != "0.01" || form.Field("layers").Value() != "7" || form.Field("mask").Changed() {
+	if form.Field("mask") == nil || form.Field("rate").Base != "0.01" ||
+		form.Field("layers").Value() != "7" || form.Field("mask").Changed() {
 		t.Errorf("%v", form.changes())
 	}
 	if want := map[string]string{"family": "star", "layers": "7"}; !maps.Equal(form.changes(), want) {
@@ -259,7 +275,8 @@ func TestFilesOfAFork(t *testing.T) {
 		t.Errorf("tab leads to %s", form.Row())
 	}
 	d.Perform(d.Keys("ctrl+o"))
-	if view := d.View(); form.Row() != "dataset" || !strings.Contains(view, "Pick a file") || !strings.Contains(view, "rows.csv") {
+	if view := d.View(); form.Row() != "dataset" || !strings.Contains(view, "Pick a file") ||
+		!strings.Contains(view, "rows.csv") {
 		t.Errorf("on %s:\n%s", form.Row(), view)
 	}
 	kittest.CheckFrame(t, "picking", d.View(), 120, 40)

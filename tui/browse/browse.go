@@ -111,7 +111,14 @@ type kept struct {
 
 // New returns a browser that has not read anything yet.
 func New(host kit.Host, e Engine) *Browse {
-	return &Browse{host: host, engine: e, theme: host.Theme(), look: look{Sort: "created", Descending: true}, predicted: map[string]outcome{}, bad: map[string]error{}}
+	return &Browse{
+		host:      host,
+		engine:    e,
+		theme:     host.Theme(),
+		look:      look{Sort: "created", Descending: true},
+		predicted: map[string]outcome{},
+		bad:       map[string]error{},
+	}
 }
 
 // Title names the screen.
@@ -121,7 +128,10 @@ func (b *Browse) Title() string { return "Browse runs" }
 func (b *Browse) Bindings() []kit.Binding { return bindings }
 
 // SetSize gives the screen w x h cells.
-func (b *Browse) SetSize(w, h int) { b.w, b.h = w, h }
+func (b *Browse) SetSize(w, h int) {
+	b.w = w
+	b.h = h
+}
 
 // Open lists the runs at once, and from then on again and again.
 func (b *Browse) Open(any) tea.Cmd {

@@ -24,9 +24,11 @@ func TestSelectionSurvivesRefreshes(t *testing.T) {
 	if d.chosenID() != want {
 		t.Fatalf("%s is chosen", d.chosenID())
 	}
-	d.shelf.runs = append([]rundir.Info{ended("20261122-000000-steps-star-000001", "steps", "star", -1)}, d.shelf.runs...)
+	d.shelf.runs = append([]rundir.Info{ended("20261122-000000-steps-star-000001", "steps", "star", -1)},
+		d.shelf.runs...)
 	d.refresh()
-	if d.chosenID() != want || d.browse.at != 3 || !slices.Equal(d.browse.marks, []string{"20261121-094607-boston-star-3150b4"}) {
+	if d.chosenID() != want || d.browse.at != 3 ||
+		!slices.Equal(d.browse.marks, []string{"20261121-094607-boston-star-3150b4"}) {
 		t.Errorf("after a new run %s is chosen, marked are %v", d.chosenID(), d.browse.marks)
 	}
 	d.shelf.runs = slices.Delete(d.shelf.runs, 2, 4)
@@ -67,7 +69,8 @@ func TestListingFails(t *testing.T) {
 	d := newDesk(someRuns(), 80, 24)
 	d.shelf.listErr = errors.New("permission denied")
 	d.refresh()
-	if view := d.View(); !strings.Contains(view, "permission denied") || !strings.Contains(view, "paper's setting") {
+	if view := d.View(); !strings.Contains(view, "permission denied") ||
+		!strings.Contains(view, "paper's setting") {
 		t.Error(view)
 	}
 	stale := d.browse.relist()()
@@ -98,7 +101,8 @@ func TestSorting(t *testing.T) {
 	for range 8 {
 		d.Keys("right")
 	}
-	if d.browse.look.Sort != "log_lik" || !d.browse.look.Descending || label(&d.browse.shown[0]) != "paper's setting" || d.chosenID() != chosen {
+	if d.browse.look.Sort != "log_lik" || !d.browse.look.Descending ||
+		label(&d.browse.shown[0]) != "paper's setting" || d.chosenID() != chosen {
 		t.Errorf("sorted by %+v, first %s, chosen %s", d.browse.look, d.browse.shown[0].ID, d.chosenID())
 	}
 	if !strings.Contains(d.View(), "test LL↓") {
@@ -184,9 +188,11 @@ func TestKeepAndRestore(t *testing.T) {
 		t.Errorf("%+v, want %+v", kept, want)
 	}
 	other := New(d, d.shelf)
-	other.Restore([]byte(`{"sort":"split","descending":true,"filter":"family:star","chosen":"20261119-120000-energy-star-dd0001"}`))
+	other.Restore([]byte(`{"sort":"split","descending":true,"filter":"family:star",` +
+		`"chosen":"20261119-120000-energy-star-dd0001"}`))
 	other.Update(other.relist()())
-	if other.chosen != "20261119-120000-energy-star-dd0001" || len(other.shown) != 4 || other.look.Sort != "split" {
+	if other.chosen != "20261119-120000-energy-star-dd0001" || len(other.shown) != 4 ||
+		other.look.Sort != "split" {
 		t.Errorf("%+v, %s", other.look, other.chosen)
 	}
 	for _, text := range []string{`{"sort":"nothing","filter":"a:b"}`, `[`, `{"sort":3}`} {
@@ -237,7 +243,8 @@ func TestMouseAndDetails(t *testing.T) {
 func TestPlainText(t *testing.T) {
 	d := newDesk(someRuns(), 80, 24)
 	text := d.browse.PlainText()
-	if lines := strings.Split(text, "\n"); len(lines) != 7 || !strings.Contains(lines[0], "RMSE") || !strings.Contains(lines[2], "fig3 paper") || strings.Contains(text, "\x1b") {
+	if lines := strings.Split(text, "\n"); len(lines) != 7 || !strings.Contains(lines[0], "RMSE") ||
+		!strings.Contains(lines[2], "fig3 paper") || strings.Contains(text, "\x1b") {
 		t.Error(text)
 	}
 	d.Keys("down", "tab")
@@ -268,7 +275,8 @@ func TestEveryKeyIsSafe(t *testing.T) {
 func TestShowsTheNewestFirst(t *testing.T) {
 	var runs []rundir.Info
 	for i := range firstPage + 50 {
-		runs = append(runs, ended(fmt.Sprintf("20250101-%06d-boston-star-aa", 999999-i), "boston", "star", -1))
+		runs = append(runs, ended(fmt.Sprintf("20250101-%06d-boston-star-aa", 999999-i),
+			"boston", "star", -1))
 	}
 	last := runs[len(runs)-1].ID
 	d := newDesk(nil, 120, 40)
@@ -285,8 +293,10 @@ func TestShowsTheNewestFirst(t *testing.T) {
 		t.Fatal("the others are not read")
 	}
 	d.Send(rest())
-	if len(d.browse.shown) != len(runs) || strings.Contains(d.browse.headline(120), "reading") || d.chosenID() != last {
-		t.Errorf("%d runs are shown, %s is chosen: %q", len(d.browse.shown), d.chosenID(), d.browse.headline(120))
+	if len(d.browse.shown) != len(runs) || strings.Contains(d.browse.headline(120), "reading") ||
+		d.chosenID() != last {
+		t.Errorf("%d runs are shown, %s is chosen: %q",
+			len(d.browse.shown), d.chosenID(), d.browse.headline(120))
 	}
 	d.refresh()
 	if want := []int{firstPage, math.MaxInt, math.MaxInt}; !slices.Equal(d.shelf.asked, want) {
@@ -299,11 +309,15 @@ func TestShowsTheNewestFirst(t *testing.T) {
 func TestColumnsThatTell(t *testing.T) {
 	runs := someRuns()[:3]
 	for i := range runs {
-		runs[i].Config.Dataset, runs[i].Config.Family, runs[i].Config.Seed, runs[i].Sweep = "boston", "star", uint64(i), ""
+		runs[i].Config.Dataset = "boston"
+		runs[i].Config.Family = "star"
+		runs[i].Config.Seed = uint64(i)
+		runs[i].Sweep = ""
 	}
 	runs[1].Sweep = "lengthscales"
 	d := newDesk(runs, 80, 24)
-	if view := d.View(); !strings.Contains(view, "seed") || strings.Contains(view, "dataset ") || strings.Contains(strings.Split(view, "\n")[2], "family") {
+	if view := d.View(); !strings.Contains(view, "seed") || strings.Contains(view, "dataset ") ||
+		strings.Contains(strings.Split(view, "\n")[2], "family") {
 		t.Errorf("seeds differ, data set and family do not:\n%s", view)
 	}
 	d.Size(160, 24)
@@ -316,7 +330,8 @@ func TestColumnsThatTell(t *testing.T) {
 func TestAlarmsOfAnEndedRun(t *testing.T) {
 	run := ended("20261121-094607-boston-star-3150b4", "boston", "star", -2.2764)
 	run.Summary.Alarms = []rundir.Alarm{{Since: 1000, Text: "the posterior has collapsed to the prior"}}
-	if view := newDesk([]rundir.Info{run}, 120, 40).View(); !strings.Contains(view, "alarm    the posterior has collapsed to the prior, since step 1,000") {
+	if view := newDesk([]rundir.Info{run}, 120, 40).View(); !strings.Contains(view,
+		"alarm    the posterior has collapsed to the prior, since step 1,000") {
 		t.Errorf("no alarm:\n%s", view)
 	}
 }

@@ -26,15 +26,22 @@ type column struct {
 // columns are those of the list, from the left.
 var columns = []column{
 	{tables.Column{Title: "run", Keep: true}, "created", true, label},
-	{tables.Column{Title: "dataset", Least: 11, Drop: 3}, "dataset", false, func(run *rundir.Info) string { return kit.Dataset(run.Config.Dataset) }},
-	{tables.Column{Title: "family", Least: 13, Drop: 2}, "family", false, func(run *rundir.Info) string { return run.Config.Family }},
-	{tables.Column{Title: "split", Drop: 7}, "split", false, func(run *rundir.Info) string { return run.Config.Split }},
+	{tables.Column{Title: "dataset", Least: 11, Drop: 3}, "dataset", false,
+		func(run *rundir.Info) string { return kit.Dataset(run.Config.Dataset) }},
+	{tables.Column{Title: "family", Least: 13, Drop: 2}, "family", false,
+		func(run *rundir.Info) string { return run.Config.Family }},
+	{tables.Column{Title: "split", Drop: 7}, "split", false,
+		func(run *rundir.Info) string { return run.Config.Split }},
 	{tables.Column{Title: "seed", Right: true, Drop: 4}, "seed", false, seed},
-	{tables.Column{Title: "state", Keep: true}, "state", false, func(run *rundir.Info) string { return stateWord(run) }},
+	{tables.Column{Title: "state", Keep: true}, "state", false,
+		func(run *rundir.Info) string { return stateWord(run) }},
 	{tables.Column{Title: "step", Right: true, Drop: 6}, "step", true, steps},
-	metricColumn("val.best", 5), metricColumn("log_lik", 1), metricColumn("rmse", 10), metricColumn("seconds", 11),
-	{tables.Column{Title: "tags", Least: 6, Drop: 8}, "tag", false, func(run *rundir.Info) string { return strings.Join(run.Notes.Tags, " ") }},
-	{tables.Column{Title: "sweep", Least: 12, Drop: 9}, "sweep", false, func(run *rundir.Info) string { return run.Sweep }},
+	metricColumn("val.best", 5), metricColumn("log_lik", 1), metricColumn("rmse", 10),
+	metricColumn("seconds", 11),
+	{tables.Column{Title: "tags", Least: 6, Drop: 8}, "tag", false,
+		func(run *rundir.Info) string { return strings.Join(run.Notes.Tags, " ") }},
+	{tables.Column{Title: "sweep", Least: 12, Drop: 9}, "sweep", false,
+		func(run *rundir.Info) string { return run.Sweep }},
 }
 
 // telling are the wide columns of what was asked of runs: one in which all runs of the list are
@@ -217,7 +224,8 @@ func (b *Browse) worth(list []tables.Column, w int) []int {
 	for cut() {
 		next := -1
 		for i := range list {
-			if b.same[i] && natural[i] > 0 && list[i].Drop > 0 && (next < 0 || list[i].Drop > list[next].Drop) {
+			if b.same[i] && natural[i] > 0 && list[i].Drop > 0 &&
+				(next < 0 || list[i].Drop > list[next].Drop) {
 				next = i
 			}
 		}

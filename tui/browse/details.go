@@ -23,7 +23,8 @@ func (b *Browse) detailsPart(r kit.Rect) (title, note string, body []string) {
 		return "Pick a file", "", b.picker.Lines(b.theme, r.W, r.H)
 	}
 	if b.form != nil {
-		return "Fork of " + label(&b.form.parent), kit.Plural(len(b.form.changes()), "change", "changes"), b.formBody(r.W, r.H)
+		return "Fork of " + label(&b.form.parent),
+			kit.Plural(len(b.form.changes()), "change", "changes"), b.formBody(r.W, r.H)
 	}
 	run := b.current()
 	if run == nil || r.Empty() {
@@ -79,7 +80,8 @@ func (l *lines) add(name, text string, tone kit.Tone, marked bool) {
 	}
 	for paragraph := range strings.SplitSeq(text, "\n") {
 		for _, row := range kit.Wrap(paragraph, max(l.w-nameWidth, 8)) {
-			l.rows = append(l.rows, l.theme.Fit(l.theme.Dim.Render(fmt.Sprintf("%-*s", nameWidth, name))+style.Render(row), l.w))
+			l.rows = append(l.rows,
+				l.theme.Fit(l.theme.Dim.Render(fmt.Sprintf("%-*s", nameWidth, name))+style.Render(row), l.w))
 			name = ""
 		}
 	}
@@ -147,7 +149,9 @@ func columnsOf(c rundir.Config) string {
 
 // results says how the run did.
 func (b *Browse) results(d *lines, run *rundir.Info) {
-	readings := func(keys ...string) string { return strings.Join(kit.Readings(metric.OfRun(run), keys...), ", ") }
+	readings := func(keys ...string) string {
+		return strings.Join(kit.Readings(metric.OfRun(run), keys...), ", ")
+	}
 	if run.Summary == nil {
 		d.add("so far", course(run), kit.Calm, false)
 		return
@@ -161,7 +165,8 @@ func (b *Browse) results(d *lines, run *rundir.Info) {
 		}
 	}
 	if best := kit.Value(metric.OfRun(run), "val.best"); best != "" {
-		d.add(metric.Get("val.best").Short, best+" at step "+kit.Grouped(run.Summary.BestStep), kit.Calm, false)
+		d.add(metric.Get("val.best").Short, best+" at step "+kit.Grouped(run.Summary.BestStep),
+			kit.Calm, false)
 	}
 	if text := kit.ScoredText(run.Summary.KeptStep, run.Summary.Steps); text != "" {
 		d.add("scored", text, kit.Calm, false)

@@ -90,12 +90,32 @@ func kl(value float64) []rundir.Reading { return []rundir.Reading{{Key: family.K
 // ended is a run with scores.
 func ended(id, dataset, family string, logLik float64) rundir.Info {
 	created, _ := time.ParseInLocation("20060102-150405", id[:15], time.Local)
-	c := rundir.Config{Dataset: dataset, Family: family, Split: "standard:0", Seed: 1, Set: map[string]string{"layers": "2"}}
+	c := rundir.Config{
+		Dataset: dataset,
+		Family:  family,
+		Split:   "standard:0",
+		Seed:    1,
+		Set:     map[string]string{"layers": "2"},
+	}
 	return rundir.Info{
 		ID: id, State: rundir.Ended, Objective: elbo, Created: created, Config: c, Step: 2000, Steps: 2000,
-		Values: models.Values{"layers": "2", "widths": "5", "rate": "0.005", "kernel": "rbf", "early_stopping": "on", "steps": "2000"},
-		Summary: &rundir.Summary{Stop: rundir.StopSteps, Steps: 2000, Seconds: 71.5, Objective: -912.4, ObjectiveIs: elbo, Terms: kl(30.3), BestVal: rundir.Number(logLik + 0.2), BestStep: 610,
-			Test: &rundir.Metrics{N: 51, LogLik: logLik, RMSE: number(2.3241), CRPS: number(1.2), Coverage: map[string]float64{"95": 0.941}}},
+		Values: models.Values{
+			"layers":         "2",
+			"widths":         "5",
+			"rate":           "0.005",
+			"kernel":         "rbf",
+			"early_stopping": "on",
+			"steps":          "2000",
+		},
+		Summary: &rundir.Summary{Stop: rundir.StopSteps, Steps: 2000, Seconds: 71.5, Objective: -912.4,
+			ObjectiveIs: elbo, Terms: kl(30.3), BestVal: rundir.Number(logLik + 0.2), BestStep: 610,
+			Test: &rundir.Metrics{
+				N:        51,
+				LogLik:   logLik,
+				RMSE:     number(2.3241),
+				CRPS:     number(1.2),
+				Coverage: map[string]float64{"95": 0.941},
+			}},
 	}
 }
 
@@ -105,21 +125,35 @@ func someRuns() []rundir.Info {
 	running.State, running.Summary, running.Step = rundir.Running, nil, 680
 	running.Last = rundir.Point{Step: 680, Seconds: 24.3, Objective: -1234.5, Readings: kl(12.25)}
 	best := ended("20261121-094607-boston-star-3150b4", "boston", "star", -2.2764)
-	best.Notes = rundir.Notes{Name: "paper's setting", Tags: []string{"fig3", "paper"}, Note: "as in Appendix G\nbut for the steps"}
+	best.Notes = rundir.Notes{
+		Name: "paper's setting",
+		Tags: []string{"fig3", "paper"},
+		Note: "as in Appendix G\nbut for the steps",
+	}
 	fork := ended("20261121-094600-boston-mean-field-77aa01", "boston", "mean-field", -2.4120)
 	fork.Parent, fork.Config.Seed = best.ID, 2
 	fork.Values["rate"] = "0.01"
 	fork.Config.Set["rate"] = "0.01"
-	best.Config.Targets, best.Config.Columns.Ignore, best.Config.Columns.Missing = []string{"b"}, []string{"id"}, "mean"
+	best.Config.Targets = []string{"b"}
+	best.Config.Columns.Ignore = []string{"id"}
+	best.Config.Columns.Missing = "mean"
 	best.Summary.Warnings = []string{"target b is missing in 3 of 506 rows"}
 	best.Summary.Notes = []string{"14 columns: 13 numbers, 1 boolean"}
 	failed := ended("20261120-180000-table-star-ff0001", "/home/me/work/prices.csv", "star", math.NaN())
-	failed.Summary = &rundir.Summary{Stop: rundir.StopFailed, Seconds: 3, Error: "layer 2, step 17: K_MM is not positive definite"}
+	failed.Summary = &rundir.Summary{
+		Stop:    rundir.StopFailed,
+		Seconds: 3,
+		Error:   "layer 2, step 17: K_MM is not positive definite",
+	}
 	failed.Step, failed.Resumable = 17, true
 	died := ended("20261119-120000-energy-star-dd0001", "energy", "star", 0)
-	died.State, died.Summary, died.Step, died.Resumable = rundir.Interrupted, nil, 150, true
+	died.State = rundir.Interrupted
+	died.Summary = nil
+	died.Step = 150
+	died.Resumable = true
 	died.Last = rundir.Point{Step: 150, Seconds: 5, Objective: -2000, Readings: kl(2)}
-	broken := rundir.Info{ID: "20261118-broken", State: rundir.Broken, Err: errors.New("config.json: unexpected end of JSON input"),
+	broken := rundir.Info{ID: "20261118-broken", State: rundir.Broken,
+		Err:  errors.New("config.json: unexpected end of JSON input"),
 		Last: rundir.Point{Seconds: math.NaN(), Objective: math.NaN()}}
 	return []rundir.Info{running, best, fork, failed, died, broken}
 }

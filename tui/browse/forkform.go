@@ -68,7 +68,8 @@ func (f *forkForm) list() {
 		case rundir.DatasetField:
 			field.Empty = ""
 		case rundir.TargetsField, rundir.ColumnsField:
-			if value == "" && f.Typed(h.Name) == "" && !form.IsFile(cmp.Or(f.Typed(rundir.DatasetField), f.parent.Config.Dataset)) {
+			if value == "" && f.Typed(h.Name) == "" &&
+				!form.IsFile(cmp.Or(f.Typed(rundir.DatasetField), f.parent.Config.Dataset)) {
 				continue // Only files have columns.
 			}
 		case rundir.PresetField:

@@ -95,7 +95,8 @@ func (b *Browse) row(i int, l tables.Layout, w int) string {
 		cursor, style = th.Accent.Render(th.Glyphs.Cursor), th.Selected
 	}
 	sign, tone := stateSign(th.Glyphs, run)
-	line := cursor + th.Accent.Render(b.markSign(run.ID)) + strings.Repeat(" ", lead(w)-4) + th.Tone(tone).Render(sign) + " "
+	line := cursor + th.Accent.Render(b.markSign(run.ID)) + strings.Repeat(" ", lead(w)-4) +
+		th.Tone(tone).Render(sign) + " "
 	return th.Fit(line+l.Row(func(k, w int) string {
 		c, text := columns[k], columns[k].fit(th, b.cells[i][k], w)
 		switch {

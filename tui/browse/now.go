@@ -57,7 +57,8 @@ func (b *Browse) Now(act kit.Action) (word, barred string) {
 // nothing to be about, "" if it has.
 func (b *Browse) nothingFor(act kit.Action) string {
 	switch act {
-	case actFork, actForkWarm, actPredict, actResume, actRename, actNote, actMark, actLike, kit.ActUp, kit.ActDown, kit.ActPageUp, kit.ActPageDown, kit.ActFirst, kit.ActLast, kit.ActFocusNext:
+	case actFork, actForkWarm, actPredict, actResume, actRename, actNote, actMark, actLike, kit.ActUp,
+		kit.ActDown, kit.ActPageUp, kit.ActPageDown, kit.ActFirst, kit.ActLast, kit.ActFocusNext:
 		if b.current() == nil {
 			return "there is no run here"
 		}
@@ -78,7 +79,8 @@ func (b *Browse) targetsNow(act kit.Action) (word, barred string) {
 	}
 	if act == kit.ActOpen {
 		if marked > kit.MostWatched {
-			return "", fmt.Sprintf("%d runs are marked; the dashboard shows at most %d together", marked, kit.MostWatched)
+			return "", fmt.Sprintf("%d runs are marked; the dashboard shows at most %d together",
+				marked, kit.MostWatched)
 		}
 		for _, run := range runs {
 			if run.State == rundir.Broken {
@@ -89,12 +91,14 @@ func (b *Browse) targetsNow(act kit.Action) (word, barred string) {
 	if act == actDelete {
 		for _, run := range runs {
 			if b.trains(run.ID) {
-				return "", "stop it first, on the dashboard: this program trains " + shortened(b.theme, label(&run))
+				return "", "stop it first, on the dashboard: this program trains " +
+					shortened(b.theme, label(&run))
 			}
 		}
 	}
 	if marked > 0 {
-		return fmt.Sprintf("%s %d marked", map[kit.Action]string{kit.ActOpen: "open", actDelete: "delete", actTag: "tag"}[act], marked), ""
+		return fmt.Sprintf("%s %d marked",
+			map[kit.Action]string{kit.ActOpen: "open", actDelete: "delete", actTag: "tag"}[act], marked), ""
 	}
 	return "", ""
 }

@@ -104,7 +104,14 @@ func (b *Browse) predict(id, path string) tea.Cmd {
 		return b.host.Say(kit.Bad, err.Error())
 	}
 	ctx, cancel := context.WithCancel(b.host.Context())
-	p := &prediction{id: id, in: in, out: beside(in, id), cancel: cancel, rows: new(atomic.Int64), done: make(chan struct{})}
+	p := &prediction{
+		id:     id,
+		in:     in,
+		out:    beside(in, id),
+		cancel: cancel,
+		rows:   new(atomic.Int64),
+		done:   make(chan struct{}),
+	}
 	b.prediction, b.files = p, picker.Used(b.files, in)
 	e := b.engine
 	work := func() tea.Msg {
@@ -112,7 +119,9 @@ func (b *Browse) predict(id, path string) tea.Cmd {
 		defer cancel()
 		msg := predictedMsg{prediction: p}
 		report := func(rows int) { p.rows.Store(int64(rows)) }
-		if panicked := kit.Caught(func() { msg.result, msg.err = e.Predict(ctx, id, in, p.out, report) }); panicked != nil {
+		if panicked := kit.Caught(func() {
+			msg.result, msg.err = e.Predict(ctx, id, in, p.out, report)
+		}); panicked != nil {
 			msg.err = panicked
 		}
 		return msg

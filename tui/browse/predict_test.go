@@ -25,14 +25,20 @@ type oracle struct {
 	end   chan error
 }
 
-func (o *oracle) Predict(ctx context.Context, id, in, out string, report func(rows int)) (*session.Predicted, error) {
+func (o *oracle) Predict(
+	ctx context.Context, id, in, out string, report func(rows int),
+) (*session.Predicted, error) {
 	o.asked = append(o.asked, [3]string{id, in, out})
 	report(1200)
 	close(o.begun)
 	rmse := 2.25
 	select {
 	case err := <-o.end:
-		return &session.Predicted{Run: id, Rows: 3400, Scores: &rundir.Metrics{N: 10, LogLik: -1.5, RMSE: &rmse}}, err
+		return &session.Predicted{
+			Run:    id,
+			Rows:   3400,
+			Scores: &rundir.Metrics{N: 10, LogLik: -1.5, RMSE: &rmse},
+		}, err
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
@@ -60,22 +66,26 @@ func TestPredict(t *testing.T) {
 	if want := [3]string{id, "/data/new.csv.gz", "/data/new-predicted-" + id + ".csv"}; o.asked[0] != want {
 		t.Errorf("asked for %v, want %v", o.asked[0], want)
 	}
-	if view := d.View(); !strings.Contains(view, "predicting new.csv.gz by "+id+", 1,200 rows") || !strings.Contains(view, "p cancel") {
+	if view := d.View(); !strings.Contains(view, "predicting new.csv.gz by "+id+", 1,200 rows") ||
+		!strings.Contains(view, "p cancel") {
 		t.Errorf("screen:\n%s", view)
 	}
 	d.Keys("down") // Other things can be done meanwhile.
 	o.end <- nil
 	d.Send(<-brought)
-	if want := "3,400 rows of new.csv.gz (LL -1.5000, RMSE 2.2500) predicted: new-predicted-" + id + ".csv"; d.Note != want {
+	if want := "3,400 rows of new.csv.gz (LL -1.5000, RMSE 2.2500) predicted: new-predicted-" +
+		id + ".csv"; d.Note != want {
 		t.Errorf("said %q, want %q", d.Note, want)
 	}
 	d.Keys("up")
-	if view := d.View(); strings.Contains(view, "predicting") || !strings.Contains(strings.Join(strings.Fields(d.View()), " "), "new rows 3,400 rows of new.csv.gz") {
+	if view := d.View(); strings.Contains(view, "predicting") ||
+		!strings.Contains(strings.Join(strings.Fields(d.View()), " "), "new rows 3,400 rows of new.csv.gz") {
 		t.Errorf("screen:\n%s", view)
 	}
 	// The file is there the next time.
 	d.Keys("p")
-	if !strings.Contains(d.View(), "predict the rows of [/data/new.csv.gz]") || d.browse.Keep().(kept).Files[0] != "/data/new.csv.gz" {
+	if !strings.Contains(d.View(), "predict the rows of [/data/new.csv.gz]") ||
+		d.browse.Keep().(kept).Files[0] != "/data/new.csv.gz" {
 		t.Errorf("the prompt has %q:\n%s", d.browse.prompt.in.Value(), d.View())
 	}
 	d.Keys("x", "y")
@@ -88,11 +98,14 @@ func TestPredictFailsOrIsCancelled(t *testing.T) {
 	d, o, brought := predicting(t, "new.csv")
 	o.end <- errors.New("new.csv, line 3, column 2 (x): \"u\" is not a number")
 	d.Send(<-brought)
-	if d.Note != `not predicted: new.csv, line 3, column 2 (x): "u" is not a number` || d.browse.End() != nil {
+	if d.Note != `not predicted: new.csv, line 3, column 2 (x): "u" is not a number` ||
+		d.browse.End() != nil {
 		t.Errorf("said %q", d.Note)
 	}
 	d.Keys("down", "up") // The message is gone; what is wrong is still to be read, in full.
-	if view := strings.Join(strings.Fields(d.View()), " "); !strings.Contains(view, `new rows not predicted: new.csv, line 3, column 2 (x): "u" is not a number`) {
+	if view := strings.Join(strings.Fields(d.View()),
+		" "); !strings.Contains(view,
+		`new rows not predicted: new.csv, line 3, column 2 (x): "u" is not a number`) {
 		t.Errorf("screen:\n%s", d.View())
 	}
 	d, _, brought = predicting(t, "new.csv")
@@ -109,7 +122,8 @@ func TestPredictFailsOrIsCancelled(t *testing.T) {
 	for _, done := range d.browse.End() {
 		<-done
 	}
-	if lines := d.browse.Farewell(); len(lines) != 1 || !strings.Contains(lines[0], "not predicted to the end") {
+	if lines := d.browse.Farewell(); len(lines) != 1 ||
+		!strings.Contains(lines[0], "not predicted to the end") {
 		t.Errorf("farewell %v", lines)
 	}
 	<-brought

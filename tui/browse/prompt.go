@@ -68,7 +68,9 @@ var (
 func sharedTags(runs []rundir.Info) []string {
 	shared := slices.Clone(runs[0].Notes.Tags)
 	for _, run := range runs[1:] {
-		shared = slices.DeleteFunc(shared, func(tag string) bool { return !slices.Contains(run.Notes.Tags, tag) })
+		shared = slices.DeleteFunc(shared, func(tag string) bool {
+			return !slices.Contains(run.Notes.Tags, tag)
+		})
 	}
 	return shared
 }
@@ -116,8 +118,10 @@ func (b *Browse) promptKey(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 // editing reports whether a key is one that changes a text or moves its caret.
 func editing(msg tea.KeyMsg) bool {
 	switch msg.Type {
-	case tea.KeyRunes, tea.KeySpace, tea.KeyLeft, tea.KeyRight, tea.KeyHome, tea.KeyEnd, tea.KeyBackspace, tea.KeyDelete,
-		tea.KeyCtrlA, tea.KeyCtrlE, tea.KeyCtrlU, tea.KeyCtrlK, tea.KeyCtrlW, tea.KeyCtrlH, tea.KeyCtrlLeft, tea.KeyCtrlRight:
+	case tea.KeyRunes, tea.KeySpace, tea.KeyLeft, tea.KeyRight, tea.KeyHome, tea.KeyEnd,
+		tea.KeyBackspace, tea.KeyDelete,
+		tea.KeyCtrlA, tea.KeyCtrlE, tea.KeyCtrlU, tea.KeyCtrlK, tea.KeyCtrlW, tea.KeyCtrlH,
+		tea.KeyCtrlLeft, tea.KeyCtrlRight:
 		return true
 	}
 	return false

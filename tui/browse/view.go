@@ -38,11 +38,13 @@ func (b *Browse) View(keys, note string) string {
 	c.Put(l.input, th.Box([]string{b.inputLine(w)}, l.input.W, l.input.H))
 	if !l.list.Empty() {
 		body := b.listBody(l.inner(l.list))
-		c.Put(l.list, b.theme.Panel(l.list, l.bare, "Runs", b.listNote(), body, b.focus == partList && b.form == nil && !b.picking()))
+		c.Put(l.list, b.theme.Panel(l.list, l.bare, "Runs", b.listNote(), body,
+			b.focus == partList && b.form == nil && !b.picking()))
 	}
 	if !l.details.Empty() {
 		title, note, body := b.detailsPart(l.inner(l.details))
-		c.Put(l.details, b.theme.Panel(l.details, l.bare, title, note, body, b.focus == partDetails || b.form != nil || b.picking()))
+		c.Put(l.details, b.theme.Panel(l.details, l.bare, title, note, body,
+			b.focus == partDetails || b.form != nil || b.picking()))
 	}
 	switch {
 	case b.picking():
@@ -113,7 +115,8 @@ func (b *Browse) terse() []string {
 		return []string{b.theme.Dim.Render(b.nothing())}
 	}
 	sign, tone := stateSign(b.theme.Glyphs, run)
-	return []string{b.theme.Tone(tone).Render(sign) + " " + label(run), stateWord(run), kit.Value(metric.OfRun(run), "log_lik")}
+	return []string{b.theme.Tone(tone).Render(sign) + " " + label(run), stateWord(run),
+		kit.Value(metric.OfRun(run), "log_lik")}
 }
 
 // inputLine draws the line that is being typed with what is wrong with it, or else

@@ -26,7 +26,8 @@ var situations = []struct {
 	{"filter_wrong", someRuns, []string{"/", "s", "t", "e", "p", ">", "x"}},
 	{"filter_complete", someRuns, []string{"/", "c", "o", "v"}},
 	{"filter_nothing", someRuns, []string{"/", "n", "o", "n", "e", "enter"}},
-	{"fork", someRuns, []string{"down", "f", "down", "down", "down", "down", "down", "down", "backspace", "3"}},
+	{"fork", someRuns, []string{"down", "f", "down", "down", "down", "down", "down",
+		"down", "backspace", "3"}},
 	{"fork_wrong", someRuns, []string{"down", "f", "enter"}},
 	{"details", someRuns, []string{"down", "tab"}},
 	{"tags", someRuns, []string{"down", "t", " ", "x"}},
@@ -87,7 +88,8 @@ func TestLayoutsTileEverySize(t *testing.T) {
 			for focus := range numParts {
 				for _, input := range []bool{false, true} {
 					l := arrange(w, h, focus, input)
-					kittest.CheckTiling(t, "browser", w, h, []kit.Rect{l.header, l.input, l.list, l.details, l.footer})
+					kittest.CheckTiling(t, "browser", w, h,
+						[]kit.Rect{l.header, l.input, l.list, l.details, l.footer})
 				}
 			}
 		}

@@ -17,7 +17,8 @@ func TestWhatDoesNotFitIsRefusedBeforeThereIsARun(t *testing.T) {
 		t.Skip("many frames and commands")
 	}
 	isolate(t)
-	refusal := regexp.MustCompile(`the run needs about \d{4,}\.\d GB of memory; \d+\.\d GB are available \(--allow-memory trains it all the same\)`)
+	refusal := regexp.MustCompile(`the run needs about \d{4,}\.\d GB of memory; \d+\.\d GB are available ` +
+		`\(--allow-memory trains it all the same\)`)
 	for _, command := range []string{"train", "sweep"} {
 		o := dgplab(t, vast(command)...)
 		if o.status == 0 || !refusal.MatchString(o.err) {

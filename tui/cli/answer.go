@@ -78,7 +78,9 @@ type answer struct {
 }
 
 // answers makes a command of one that answers as text or JSON.
-func (c *console) answers(cmd *cobra.Command, find func(cmd *cobra.Command, args []string) (answer, error)) *cobra.Command {
+func (c *console) answers(
+	cmd *cobra.Command, find func(cmd *cobra.Command, args []string) (answer, error),
+) *cobra.Command {
 	formFlags(cmd, jsonForm)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		a, err := find(cmd, args)

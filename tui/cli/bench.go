@@ -63,13 +63,15 @@ others are measured nevertheless.`,
 }
 
 // axisHelp is what the flags of the axes of the defaults say.
-var axisHelp = []string{"inducing points M, a `list`", "layers L, the output layer included, a `list`", "GPs of every hidden layer (tau), a `list`"}
+var axisHelp = []string{"inducing points M, a `list`", "layers L, the output layer included, a `list`",
+	"GPs of every hidden layer (tau), a `list`"}
 
 // register adds the flags to a command, with the defaults of f.options.
 func (f *benchFlags) register(cmd *cobra.Command) {
 	o, flags := &f.options, cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&f.families, "families", "", "model families, `names` of \"dgplab families\" (default "+strings.Join(o.Families, ", ")+")")
+	flags.StringVar(&f.families, "families", "",
+		"model families, `names` of \"dgplab families\" (default "+strings.Join(o.Families, ", ")+")")
 	for i, axis := range o.Axes {
 		f.axes[axis.Name] = flags.String(axis.Name, strings.Join(axis.Values, ","), axisHelp[i])
 	}
@@ -77,11 +79,15 @@ func (f *benchFlags) register(cmd *cobra.Command) {
 	samples, _ := strconv.Atoi(o.Set["samples"])
 	flags.IntVar(&f.batch, "batch", batch, "points of a minibatch")
 	flags.IntVar(&f.samples, "samples", samples, "Monte Carlo samples of a step")
-	flags.StringArrayVar(&f.set, "set", nil, "a hyperparameter and its values, `name=v1,v2,...`, also several times")
-	flags.StringVar(&f.rows, "rows", "", "rows N of the synthetic data, a `list` (default 2048, or as many as a batch or M)")
+	flags.StringArrayVar(&f.set, "set", nil,
+		"a hyperparameter and its values, `name=v1,v2,...`, also several times")
+	flags.StringVar(&f.rows, "rows", "",
+		"rows N of the synthetic data, a `list` (default 2048, or as many as a batch or M)")
 	flags.IntVar(&o.Inputs, "inputs", o.Inputs, "inputs D of the synthetic data")
 	flags.IntVar(&o.Outputs, "outputs", o.Outputs, "targets P of the synthetic data")
-	flags.StringVar(&o.Preset, "preset", "", "`name` of a preset that all families have, or \"default\": of all hyperparameters that no flag is given for")
+	flags.StringVar(&o.Preset, "preset", "",
+		"`name` of a preset that all families have, or \"default\": of all hyperparameters that no flag is "+
+			"given for")
 	flags.Float64Var(&o.Seconds, "seconds", o.Seconds, "time to measure each cell for, at least three steps")
 	flags.BoolVar(&f.json, "json", false, "print JSON lines")
 	completeFlags(cmd, map[string]cobra.CompletionFunc{"families": completeList(noFiles, familyNames)})
@@ -114,7 +120,8 @@ func (c *console) bench(cmd *cobra.Command, f *benchFlags) error {
 // benchVerdict returns the error of a sweep that is not complete.
 func benchVerdict(plan *bench.Benchmark, r bench.Result, interrupted error) error {
 	if errors.Is(interrupted, context.Canceled) {
-		return &interruptedError{fmt.Sprintf("interrupted after %d of %s", len(r.Cells), plural(plan.Len(), "cell"))}
+		return &interruptedError{fmt.Sprintf("interrupted after %d of %s",
+			len(r.Cells), plural(plan.Len(), "cell"))}
 	}
 	if failed := r.Failed(); failed > 0 {
 		return fmt.Errorf("%d of %s could not be measured", failed, plural(plan.Len(), "cell"))

@@ -39,7 +39,8 @@ func TestBenchCommandLines(t *testing.T) {
 			isolate(t)
 			o := dgplab(t, strings.Fields(c.args)...)
 			golden.Check(t, c.name, "$ dgplab "+c.args+"\n"+scrub(o.String()))
-			if o.status != statusOK && (o.status != statusUsage || strings.Count(o.err, "\n") != 1 || o.out != "") {
+			if o.status != statusOK &&
+				(o.status != statusUsage || strings.Count(o.err, "\n") != 1 || o.out != "") {
 				t.Errorf("an error is not one line:\n%v", o)
 			}
 		})
@@ -95,15 +96,18 @@ func TestBench(t *testing.T) {
 		t.Fatalf("got %+v", lines)
 	}
 	for _, c := range lines[:2] {
-		if c.Steps != 3 || c.Width != nil || c.Layers != nil || c.Set != nil || c.Median == nil || c.FLOPs == nil || *c.FLOPs <= 0 || c.PeakShare == nil || c.Error != "" {
+		if c.Steps != 3 || c.Width != nil || c.Layers != nil || c.Set != nil || c.Median == nil ||
+			c.FLOPs == nil || *c.FLOPs <= 0 || c.PeakShare == nil || c.Error != "" {
 			t.Errorf("cell %+v", c)
 		}
 	}
 	s := lines[2]
-	if s.Event != "summary" || s.Cells != 2 || s.Measured != 2 || s.PeakGFLOPS == nil || *s.PeakGFLOPS <= 0 || s.N == nil || *s.N != 2048 || s.Batch == nil {
+	if s.Event != "summary" || s.Cells != 2 || s.Measured != 2 || s.PeakGFLOPS == nil || *s.PeakGFLOPS <= 0 ||
+		s.N == nil || *s.N != 2048 || s.Batch == nil {
 		t.Errorf("summary %+v", s)
 	}
-	if len(s.Scaling) != 1 || s.Scaling[0].Axis != "inducing" || s.Scaling[0].Theory == nil || *s.Scaling[0].Theory != 2 {
+	if len(s.Scaling) != 1 || s.Scaling[0].Axis != "inducing" || s.Scaling[0].Theory == nil ||
+		*s.Scaling[0].Theory != 2 {
 		t.Errorf("scaling %+v", s.Scaling)
 	}
 }
@@ -111,8 +115,10 @@ func TestBench(t *testing.T) {
 // With a preset, only flags that are given replace its values: the defaults of the flags
 // need not be allowed for a family.
 func TestBenchOfAPreset(t *testing.T) {
-	lines := benchLines(t, "--families", "avdgp", "--preset", "meng2024", "--layers", "1", "--set", "inducing=3", "--rows", "200")
-	if len(lines) != 2 || *lines[0].Layers != 1 || lines[0].Inducing != 3 || lines[0].Median == nil || lines[1].Batch != nil || *lines[1].N != 200 {
+	lines := benchLines(t, "--families", "avdgp", "--preset", "meng2024", "--layers", "1", "--set",
+		"inducing=3", "--rows", "200")
+	if len(lines) != 2 || *lines[0].Layers != 1 || lines[0].Inducing != 3 || lines[0].Median == nil ||
+		lines[1].Batch != nil || *lines[1].N != 200 {
 		t.Errorf("got %+v", lines)
 	}
 }
@@ -120,14 +126,16 @@ func TestBenchOfAPreset(t *testing.T) {
 // TestBenchAlongAnything has axes that are no flags: the rows, and what takes the
 // place of a flag.
 func TestBenchAlongAnything(t *testing.T) {
-	lines := benchLines(t, "--families", "svgp", "--inducing", "4", "--rows", "30,60", "--set", "batch=8,16", "--set", "kernel=rbf,matern32")
+	lines := benchLines(t, "--families", "svgp", "--inducing", "4", "--rows", "30,60", "--set", "batch=8,16",
+		"--set", "kernel=rbf,matern32")
 	if len(lines) != 9 || lines[1].Set["batch"] != 16.0 || lines[8].N != nil || lines[8].Batch != nil {
 		t.Fatalf("got %+v", lines)
 	}
 	if set := lines[7].Set; set["rows"] != 60.0 || set["batch"] != 16.0 || set["kernel"] != "matern32" {
 		t.Errorf("the last cell is of %v", set)
 	}
-	if s := lines[8].Scaling; len(s) != 2 || s[0].Axis != "batch" || s[1].Axis != "rows" || s[1].Values[1] != 60 || s[1].Theory != nil {
+	if s := lines[8].Scaling; len(s) != 2 || s[0].Axis != "batch" || s[1].Axis != "rows" ||
+		s[1].Values[1] != 60 || s[1].Theory != nil {
 		t.Errorf("scaling %+v", s)
 	}
 }
@@ -137,7 +145,8 @@ func TestBenchInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	o := run(t, ctx, "bench")
-	if o.status != statusInterrupted || !strings.HasPrefix(o.out, "machine  ") || o.err != "dgplab: interrupted after 0 of 28 cells\n" {
+	if o.status != statusInterrupted || !strings.HasPrefix(o.out, "machine  ") ||
+		o.err != "dgplab: interrupted after 0 of 28 cells\n" {
 		t.Errorf("got\n%v", o)
 	}
 }
@@ -166,7 +175,9 @@ func benchSweep() (*bench.Benchmark, bench.Result) {
 	for i, m := range []int{32, 64, 128} {
 		r.Cells = append(r.Cells, bench.Cell{
 			Setting: benchSetting("fully-coupled", m, 3, 5), Steps: 10, Allocs: 12.3, Bytes: 1234,
-			Median: bench.Measure(4 * math.Pow(3, float64(i))), Min: bench.Measure(3 * math.Pow(3, float64(i))), FLOPs: bench.Count(83e6 * math.Pow(4, float64(i))),
+			Median: bench.Measure(4 * math.Pow(3, float64(i))),
+			Min:    bench.Measure(3 * math.Pow(3, float64(i))),
+			FLOPs:  bench.Count(83e6 * math.Pow(4, float64(i))),
 		})
 		c := &r.Cells[i]
 		c.GFLOPS = bench.Measure(float64(c.FLOPs) / float64(c.Median) / 1e6)
@@ -174,7 +185,8 @@ func benchSweep() (*bench.Benchmark, bench.Result) {
 	}
 	no := bench.Measure(math.NaN())
 	r.Cells = append(r.Cells, bench.Cell{
-		Setting: benchSetting("fully-coupled", 4096, 3, 5), FLOPs: 4e18, Median: no, Min: no, GFLOPS: no, PeakShare: no, Allocs: no, Bytes: no,
+		Setting: benchSetting("fully-coupled", 4096, 3, 5), FLOPs: 4e18, Median: no, Min: no, GFLOPS: no,
+		PeakShare: no, Allocs: no, Bytes: no,
 		Err: &memory.Error{Need: 54.2e9, Free: 8e9},
 	})
 	r.Scaling = bench.Scaling(r.Cells, plan.AxesOf(r.Cells))
@@ -187,9 +199,17 @@ func TestBenchText(t *testing.T) {
 	_, several := benchSweep()
 	several.Peak.After = 60e9
 	several.Cells = append(several.Cells,
-		bench.Cell{Setting: benchSetting("svgp", 32), Steps: 3, Median: 0.04, Min: 0.03, GFLOPS: bench.Measure(math.NaN()), PeakShare: bench.Measure(math.NaN())})
+		bench.Cell{
+			Setting:   benchSetting("svgp", 32),
+			Steps:     3,
+			Median:    0.04,
+			Min:       0.03,
+			GFLOPS:    bench.Measure(math.NaN()),
+			PeakShare: bench.Measure(math.NaN()),
+		})
 	for name, r := range map[string]bench.Result{
-		"bench_text": steadyPeak, "bench_text_several": several, "bench_text_nothing": {Machine: steadyPeak.Machine},
+		"bench_text": steadyPeak, "bench_text_several": several,
+		"bench_text_nothing": {Machine: steadyPeak.Machine},
 	} {
 		var out strings.Builder
 		c := &console{Streams: Streams{Out: &out}, getenv: func(string) string { return "" }}

@@ -32,7 +32,8 @@ func scalingNote(list []bench.Exponent) string {
 	if slices.ContainsFunc(list, func(e bench.Exponent) bool { return !slices.Contains(usualAxes, e.Axis) }) {
 		along, held = "the value on an axis", "all others"
 	}
-	return "A step takes time and operations as " + along + " to these powers, with\n" + held + ` held fixed. Theory is the leading term for many points, layers and
+	return "A step takes time and operations as " + along + " to these powers, with\n" + held +
+		` held fixed. Theory is the leading term for many points, layers and
 GPs; for large M the terms in M^3 (factorisations, covariance blocks) raise it.
 `
 }
@@ -86,7 +87,9 @@ func (f *facts) peak(p bench.Peak) {
 // cells have the same.
 func benchColumns(plan *bench.Benchmark, cells []bench.Cell) (columns []string) {
 	for _, axis := range plan.AxesOf(cells) {
-		if axis == "inducing" || slices.ContainsFunc(cells, func(c bench.Cell) bool { return c.On(axis) != cells[0].On(axis) }) {
+		if axis == "inducing" || slices.ContainsFunc(cells, func(c bench.Cell) bool {
+			return c.On(axis) != cells[0].On(axis)
+		}) {
 			columns = append(columns, axis)
 		}
 	}
@@ -133,7 +136,8 @@ func measured(c bench.Cell, decimals int) []string {
 	time := func(m bench.Measure) string { return strconv.FormatFloat(float64(m), 'f', decimals, 64) }
 	return []string{
 		time(c.Median), time(c.Min),
-		dashed(c.FLOPs > 0, "%s", number.Short(float64(c.FLOPs))), dashed(c.GFLOPS.Known(), "%.1f", float64(c.GFLOPS)),
+		dashed(c.FLOPs > 0, "%s", number.Short(float64(c.FLOPs))),
+		dashed(c.GFLOPS.Known(), "%.1f", float64(c.GFLOPS)),
 		dashed(c.PeakShare.Known(), "%.1f %%", 100*float64(c.PeakShare)),
 		fmt.Sprintf("%.1f", c.Allocs), number.Bytes(int64(math.Round(float64(c.Bytes)))),
 	}
@@ -216,15 +220,18 @@ func (c *console) benchJSON(plan *bench.Benchmark, r bench.Result, interrupted b
 	return c.json(benchSummaryJSON{
 		Event: "summary", Machine: r.Machine,
 		PeakGFLOPS: r.Peak.Best(), Peak: r.Peak, PeakSteady: r.Peak.Steady(),
-		N: bench.Count(plan.N), D: plan.Inputs, P: plan.Outputs, Batch: valueJSON(plan.Set["batch"]), Samples: valueJSON(plan.Set["samples"]), Seconds: plan.Seconds,
-		Cells: plan.Len(), Measured: len(r.Cells) - r.Failed(), Interrupted: interrupted, Scaling: append([]bench.Exponent{}, r.Scaling...),
+		N: bench.Count(plan.N), D: plan.Inputs, P: plan.Outputs, Batch: valueJSON(plan.Set["batch"]),
+		Samples: valueJSON(plan.Set["samples"]), Seconds: plan.Seconds,
+		Cells: plan.Len(), Measured: len(r.Cells) - r.Failed(), Interrupted: interrupted,
+		Scaling: append([]bench.Exponent{}, r.Scaling...),
 	})
 }
 
 func cellFor(c bench.Cell) cellJSON {
 	out := cellJSON{
 		Event: "cell", Family: c.Family, Cell: c, Error: oneLine(c.Err),
-		Inducing: valueJSON(c.On("inducing")), Layers: valueJSON(c.On("layers")), Width: valueJSON(c.On("width")),
+		Inducing: valueJSON(c.On("inducing")), Layers: valueJSON(c.On("layers")),
+		Width: valueJSON(c.On("width")),
 	}
 	for _, v := range c.Without("inducing", "layers", "width").Values {
 		if out.Set == nil {

@@ -54,9 +54,11 @@ func (c *console) root() *cobra.Command {
 	root.SetIn(c.In)
 	root.SetErr(printable.Writer{Writer: c.Err})
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(c.trainCommand(), c.sweepCommand(), c.compareCommand(), c.predictCommand(), c.familiesCommand(), c.datasetsCommand(), c.runsCommand(), c.benchCommand(), c.versionCommand())
+	root.AddCommand(c.trainCommand(), c.sweepCommand(), c.compareCommand(), c.predictCommand(),
+		c.familiesCommand(), c.datasetsCommand(), c.runsCommand(), c.benchCommand(), c.versionCommand())
 	root.SetHelpCommand(c.helpCommand())
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages ", "Flags.FlagUsagesWrapped 80 "))
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages ",
+		"Flags.FlagUsagesWrapped 80 "))
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	return root
 }
@@ -69,7 +71,8 @@ func (c *console) helpCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			topic, rest, err := cmd.Root().Find(args)
 			if err != nil || len(rest) > 0 {
-				return usage(cmd.Root(), "unknown command: %q", args[len(args)-len(rest)-min(1, len(args)-len(rest))])
+				return usage(cmd.Root(), "unknown command: %q",
+					args[len(args)-len(rest)-min(1, len(args)-len(rest))])
 			}
 			topic.InitDefaultHelpFlag()
 			return topic.Help()
@@ -107,5 +110,6 @@ func versionText(info *debug.BuildInfo) string {
 			}
 		}
 	}
-	return fmt.Sprintf("dgplab %s%s%s, %s, %s/%s", version, revision, changed, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return fmt.Sprintf("dgplab %s%s%s, %s, %s/%s",
+		version, revision, changed, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

@@ -24,7 +24,9 @@ func (f *columnFlags) register(cmd *cobra.Command) {
 			f.lists[o.Name] = cmd.Flags().StringArray(o.Name, nil, o.Help+"; may be repeated")
 		case o.Words != nil:
 			f.texts[o.Name] = cmd.Flags().String(o.Name, "", o.Help+": "+strings.Join(o.Words, ", "))
-			completeFlags(cmd, map[string]cobra.CompletionFunc{o.Name: complete(func() []string { return o.Words })})
+			completeFlags(cmd, map[string]cobra.CompletionFunc{
+				o.Name: complete(func() []string { return o.Words }),
+			})
 		default:
 			f.texts[o.Name] = cmd.Flags().String(o.Name, "", o.Help)
 		}

@@ -20,7 +20,8 @@ func ownFile(t *testing.T) string {
 		if i%10 == 0 {
 			size = ""
 		}
-		fmt.Fprintf(&text, "u%d;%s;%s;%02d.04.2021;%s;%d\n", i, []string{"red", "blue", "green"}[i*i%3], []string{"yes", "No"}[i%2], i%28+1, size, i%4)
+		fmt.Fprintf(&text, "u%d;%s;%s;%02d.04.2021;%s;%d\n", i, []string{"red", "blue", "green"}[i*i%3],
+			[]string{"yes", "No"}[i%2], i%28+1, size, i%4)
 	}
 	path := filepath.Join(t.TempDir(), "own.csv")
 	if err := os.WriteFile(path, []byte(text.String()), 0o644); err != nil {
@@ -34,11 +35,15 @@ func TestShowColumns(t *testing.T) {
 	isolate(t)
 	path := ownFile(t)
 	o := dgplab(t, "datasets", "show", path)
-	if want := "own.csv, line 2, column 5 (size): the cell is missing"; o.status != statusFailed || !strings.Contains(o.err, "6 (grade)") && !strings.Contains(o.err, want) || !strings.Contains(o.out, "target ?") {
+	if want := "own.csv, line 2, column 5 (size): the cell is missing"; o.status != statusFailed ||
+		!strings.Contains(o.err, "6 (grade)") && !strings.Contains(o.err, want) ||
+		!strings.Contains(o.out, "target ?") {
 		t.Errorf("status %d, %s%s", o.status, o.out, o.err)
 	}
 	o = mustRun(t, "datasets", "show", path, "--missing", "drop", "--target", "grade:number")
-	for _, want := range []string{"60, of which 6 dropped for missing cells", "0  id      text", "category of 2", "date, days since 1970", "2021-04-01", "1 (regression)", "id is ignored: every row has another text"} {
+	for _, want := range []string{"60, of which 6 dropped for missing cells", "0  id      text",
+		"category of 2", "date, days since 1970", "2021-04-01", "1 (regression)",
+		"id is ignored: every row has another text"} {
 		if !strings.Contains(o.out, want) {
 			t.Errorf("no %q in\n%s", want, o.out)
 		}
@@ -48,12 +53,15 @@ func TestShowColumns(t *testing.T) {
 		Task    string
 		Notes   []string
 	}
-	o = mustRun(t, "datasets", "show", path, "--missing", "mean", "--target", "colour", "--ignore", "id", "--ignore", "grade", "--json")
-	if err := json.Unmarshal([]byte(o.out), &table); err != nil || table.D != 3 || table.Task != "binary" || table.Rows != 60 || len(table.Notes) != 2 {
+	o = mustRun(t, "datasets", "show", path, "--missing", "mean", "--target", "colour", "--ignore", "id",
+		"--ignore", "grade", "--json")
+	if err := json.Unmarshal([]byte(o.out), &table); err != nil || table.D != 3 || table.Task != "binary" ||
+		table.Rows != 60 || len(table.Notes) != 2 {
 		t.Errorf("%+v, %v of %s", table, err, o.out)
 	}
 	o = dgplab(t, "datasets", "show", path, "--missing", "mode")
-	if o.status != statusUsage || !strings.Contains(o.err, "bad value: --missing=mode: want error, drop or mean") {
+	if o.status != statusUsage ||
+		!strings.Contains(o.err, "bad value: --missing=mode: want error, drop or mean") {
 		t.Errorf("status %d, %s", o.status, o.err)
 	}
 }
@@ -64,11 +72,15 @@ func TestTrainWithColumns(t *testing.T) {
 	path := ownFile(t)
 	t.Setenv("HOME", filepath.Dir(path))
 	o := dgplab(t, "train", "--dataset", path, "--family", "linear")
-	if o.status != statusUsage || !strings.Contains(o.err, "--target grade:class or --target grade:number says which") {
+	if o.status != statusUsage ||
+		!strings.Contains(o.err, "--target grade:class or --target grade:number says which") {
 		t.Errorf("status %d, %s", o.status, o.err)
 	}
-	o = mustRun(t, "train", "--dataset=~/own.csv", "--family", "linear", "--target", "grade:number", "--missing", "drop", "--json")
-	if !strings.Contains(o.err, "6 rows of 60 dropped for missing cells; 6 columns: 2 numbers, 1 boolean, 1 category of 2 levels, 1 date in days since 1970, 1 ignored (id)") {
+	o = mustRun(t, "train", "--dataset=~/own.csv", "--family", "linear", "--target", "grade:number",
+		"--missing", "drop", "--json")
+	if !strings.Contains(o.err,
+		"6 rows of 60 dropped for missing cells; 6 columns: 2 numbers, 1 boolean, 1 category of 2 levels, "+
+			"1 date in days since 1970, 1 ignored (id)") {
 		t.Errorf("not said: %s", o.err)
 	}
 	runs, err := os.ReadDir(os.Getenv("DGPLAB_RUNS"))
@@ -84,7 +96,8 @@ func TestTrainWithColumns(t *testing.T) {
 	if o.status != statusUsage || !strings.Contains(o.err, "--ignore cannot be given with --resume") {
 		t.Errorf("resumed with a choice: %d, %s", o.status, o.err)
 	}
-	o = mustRun(t, "sweep", "--dataset", path, "--family", "linear", "--target", "-1:number", "--seed", "0,1", "--missing", "drop", "--name", "s", "--json")
+	o = mustRun(t, "sweep", "--dataset", path, "--family", "linear", "--target", "-1:number", "--seed", "0,1",
+		"--missing", "drop", "--name", "s", "--json")
 	if !strings.Contains(o.out, `"missing":"drop"`) {
 		t.Errorf("the sweep does not say its choices: %s", o.out)
 	}
@@ -121,7 +134,8 @@ func TestManyColumnsArePaged(t *testing.T) {
 		count       int
 		more        string
 	}{
-		{"", "c0", "c99", 100, "150 more columns; --columns 100-199 shows the next ones, --columns all shows all of them\n"},
+		{"", "c0", "c99", 100,
+			"150 more columns; --columns 100-199 shows the next ones, --columns all shows all of them\n"},
 		{"100-199", "c100", "c199", 100, "50 more columns; --columns 200-249 shows"},
 		{"200-300", "c200", "c249", 50, ""},
 		{"248", "c248", "c248", 1, "1 more column; --columns 249-249 shows"},
@@ -142,12 +156,14 @@ func TestManyColumnsArePaged(t *testing.T) {
 		}
 	}
 	for _, wrong := range []string{"x", "5-2", "-3", "1-", ""} {
-		if o := dgplab(t, "datasets", "show", path, "--columns", wrong); o.status != statusUsage || !strings.Contains(o.err, "FIRST-LAST") {
+		if o := dgplab(t, "datasets", "show", path, "--columns", wrong); o.status != statusUsage ||
+			!strings.Contains(o.err, "FIRST-LAST") {
 			t.Errorf("%q: status %d, %s", wrong, o.status, o.err)
 		}
 	}
 	var all struct{ Columns []struct{ Name string } }
-	if err := json.Unmarshal([]byte(mustRun(t, "datasets", "show", path, "--json").out), &all); err != nil || len(all.Columns) != 250 {
+	if err := json.Unmarshal([]byte(mustRun(t, "datasets", "show", path, "--json").out), &all); err != nil ||
+		len(all.Columns) != 250 {
 		t.Errorf("JSON has %d columns, %v", len(all.Columns), err)
 	}
 }

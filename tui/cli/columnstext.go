@@ -66,7 +66,8 @@ func (c *console) fileAnswer(cmd *cobra.Command, s datasets.Source, shown column
 		return answer{}, err
 	}
 	return answer{
-		text: func() string { return c.fileText(s.Name, t, shown) }, json: func() any { return newFileJSON(t) }, trouble: t.Trouble,
+		text: func() string { return c.fileText(s.Name, t, shown) },
+		json: func() any { return newFileJSON(t) }, trouble: t.Trouble,
 	}, nil
 }
 
@@ -89,7 +90,8 @@ func (c *console) fileText(name string, t *columns.Table, shown columnRange) str
 	var head, notes facts
 	head.add("data set", "file %s, cells separated by %s", name, delimiterName(t.Delimiter))
 	if t.Dropped > 0 {
-		head.add("rows", "%s, of which %s dropped for missing cells", kit.Grouped(t.Rows), kit.Grouped(t.Dropped))
+		head.add("rows", "%s, of which %s dropped for missing cells",
+			kit.Grouped(t.Rows), kit.Grouped(t.Dropped))
 	} else {
 		head.add("rows", "%s", kit.Grouped(t.Rows))
 	}
@@ -147,7 +149,8 @@ func (c *console) levelFacts(list *facts, column columns.Column, rows int) {
 			list.add("", "and %d more", len(column.Levels)-most)
 			return
 		}
-		list.add(what, "%s: %s (%.1f %%)", level.Name, plural(level.Count, "row"), 100*float64(level.Count)/float64(rows))
+		list.add(what, "%s: %s (%.1f %%)", level.Name, plural(level.Count, "row"),
+			100*float64(level.Count)/float64(rows))
 	}
 }
 

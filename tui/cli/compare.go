@@ -68,14 +68,22 @@ do worse than the family linear, where it is among them, are pointed out.
 		RunE: func(cmd *cobra.Command, args []string) error { return c.compare(cmd, f, args) },
 	}
 	flags := cmd.Flags()
-	flags.StringSliceVar(&f.metrics, "metric", nil, "compare by these: "+strings.Join(metricKeys(), ", ")+" (default: what was measured of log_lik, rmse, crps, error_rate)")
+	flags.StringSliceVar(&f.metrics, "metric", nil,
+		"compare by these: "+strings.Join(metricKeys(), ", ")+
+			" (default: what was measured of log_lik, rmse, crps, error_rate)")
 	formFlags(cmd, jsonForm, csvForm, markdownForm, latexForm)
-	flags.StringVar(&f.ranksBy, "ranks-by", "dataset", "rank methods on every `dataset` (splits averaged) or split")
-	flags.StringVar(&f.against, "against", "", "compare this `method`, by its name in the tables, directly with each other one")
-	flags.BoolVar(&f.unmatched, "unmatched", false, "let runs count that are on splits that not all methods have")
-	flags.StringVar(&f.svg, "svg", "", "write the critical-difference diagram of the first metric to this `file`")
+	flags.StringVar(&f.ranksBy, "ranks-by", "dataset",
+		"rank methods on every `dataset` (splits averaged) or split")
+	flags.StringVar(&f.against, "against", "",
+		"compare this `method`, by its name in the tables, directly with each other one")
+	flags.BoolVar(&f.unmatched, "unmatched", false,
+		"let runs count that are on splits that not all methods have")
+	flags.StringVar(&f.svg, "svg", "",
+		"write the critical-difference diagram of the first metric to this `file`")
 	completeFlags(cmd, map[string]cobra.CompletionFunc{
-		"metric": completeList(noFiles, metricKeys), "ranks-by": complete(func() []string { return []string{"dataset", "split"} }), "svg": completeOr(orFiles, func() []string { return nil }),
+		"metric":   completeList(noFiles, metricKeys),
+		"ranks-by": complete(func() []string { return []string{"dataset", "split"} }),
+		"svg":      completeOr(orFiles, func() []string { return nil }),
 	})
 	return cmd
 }
@@ -102,7 +110,8 @@ type comparedRun struct {
 func (r *compared) json() any {
 	runs := []comparedRun{}
 	for _, run := range r.Runs {
-		runs = append(runs, comparedRun{run.ID, r.Methods[run.Method].Label, r.Datasets[run.Dataset], run.Config.Split, run.Config.Seed})
+		runs = append(runs, comparedRun{run.ID, r.Methods[run.Method].Label, r.Datasets[run.Dataset],
+			run.Config.Split, run.Config.Seed})
 	}
 	r.Notes = append(r.Notes, r.failed...)
 	return struct {
@@ -132,7 +141,8 @@ func (c *console) compare(cmd *cobra.Command, f *compareFlags, args []string) er
 		return err
 	}
 	report, err := compare.NewReport(runs, compare.Wanted{
-		Options: compare.Options{Unmatched: f.unmatched, Blocks: blocks}, Metrics: metrics, RanksHint: ", or --ranks-by split",
+		Options: compare.Options{Unmatched: f.unmatched, Blocks: blocks}, Metrics: metrics,
+		RanksHint:    ", or --ranks-by split",
 		BaselineHint: " (dgplab train --family " + models.BaselineFamily + ", dgplab sweep --baseline)",
 	})
 	if err != nil {
@@ -168,7 +178,9 @@ func chosenMetrics(cmd *cobra.Command, names []string) ([]metric.Metric, error) 
 	for _, name := range names {
 		m, ok := metric.Find(name)
 		if !ok || m.Better == metric.Neither {
-			return nil, usage(cmd, "unknown metric: %q; there are %s, and rmse.TARGET and the like for one target%s", name, strings.Join(metricKeys(), ", "), didYouMean(name, metricKeys(), ""))
+			return nil,
+				usage(cmd, "unknown metric: %q; there are %s, and rmse.TARGET and the like for one target%s",
+					name, strings.Join(metricKeys(), ", "), didYouMean(name, metricKeys(), ""))
 		}
 		list = append(list, m)
 	}
@@ -209,7 +221,8 @@ func (r *compared) compareDirectly(cmd *cobra.Command, label string) (err error)
 		}
 		a = slices.Index(labels, label)
 		if a < 0 {
-			return usage(cmd, "--against=%s: there is no such method; there are %s%s", label, strings.Join(labels, ", "), didYouMean(label, labels, ""))
+			return usage(cmd, "--against=%s: there is no such method; there are %s%s", label,
+				strings.Join(labels, ", "), didYouMean(label, labels, ""))
 		}
 	case len(r.Methods) != 2:
 		return nil
@@ -225,11 +238,14 @@ func (r *compared) writeDiagram(path string) error {
 		picture, ok = comparison.Ranks(r.Tables[0])
 	}
 	if !ok {
-		return errors.New("there is nothing to rank, so no diagram: that needs two methods and two data sets that all of them have, or --ranks-by split and two splits")
+		return errors.New("there is nothing to rank, so no diagram: that needs two methods and two data " +
+			"sets that all of them have, or --ranks-by split and two splits")
 	}
 	picture.Note = comparison.RankTests(r.Tables[0].Ranking)
 	options := figure.Options{Title: "Average ranks by " + r.Tables[0].Metric.Name}
-	err := files.ReplaceAt(files.OS, path, func(w io.Writer) error { return figure.CriticalDifference(w, figure.SVG, picture, options) })
+	err := files.ReplaceAt(files.OS, path, func(w io.Writer) error {
+		return figure.CriticalDifference(w, figure.SVG, picture, options)
+	})
 	if err != nil {
 		return fmt.Errorf("write the diagram: %w", err)
 	}

@@ -19,7 +19,8 @@ import (
 // TestCompareGolden has one golden file for each form of the output.
 func TestCompareGolden(t *testing.T) {
 	isolate(t)
-	three := kittest.WriteGrid(t, []string{"star", "mean-field", "svgp"}, []string{"boston", "wine_red"}, 4, 2)
+	three := kittest.WriteGrid(t, []string{"star", "mean-field", "svgp"},
+		[]string{"boston", "wine_red"}, 4, 2)
 	two, single := three[:2*16], []string{three[0], three[16]}
 	for _, c := range []struct {
 		name string
@@ -49,7 +50,9 @@ func TestCompareGolden(t *testing.T) {
 func TestCompareWithTheBaseline(t *testing.T) {
 	isolate(t)
 	ids := kittest.WriteGrid(t, []string{"linear", "star"}, []string{"boston"}, 3, 1)
-	if o := mustRun(t, append([]string{"compare"}, ids...)...); !strings.Contains(o.out, "worse than linear on boston: star by ") || strings.Contains(o.out, "no baseline") {
+	if o := mustRun(t, append([]string{"compare"},
+		ids...)...); !strings.Contains(o.out, "worse than linear on boston: star by ") ||
+		strings.Contains(o.out, "no baseline") {
 		t.Errorf("got\n%v", o)
 	}
 	var got struct {
@@ -58,10 +61,12 @@ func TestCompareWithTheBaseline(t *testing.T) {
 			Notes []string
 		}
 	}
-	if err := json.Unmarshal([]byte(mustRun(t, append([]string{"compare", "--json"}, ids...)...).out), &got); err != nil {
+	if err := json.Unmarshal([]byte(mustRun(t, append([]string{"compare", "--json"}, ids...)...).out),
+		&got); err != nil {
 		t.Fatal(err)
 	}
-	if b := got.Tables[0].Below; len(b) != 1 || b[0].Method != "star" || !(b[0].Difference < 0) || len(got.Tables[0].Notes) < 2 {
+	if b := got.Tables[0].Below; len(b) != 1 || b[0].Method != "star" || !(b[0].Difference < 0) ||
+		len(got.Tables[0].Notes) < 2 {
 		t.Errorf("%+v", got)
 	}
 }
@@ -82,14 +87,18 @@ func TestCompareByObjectivesOfDifferentMeaning(t *testing.T) {
 		}
 	}
 	for i, id := range ids {
-		maximise(id, []string{`{"name": "ELBO", "kind": "bound"}`, `{"name": "log marginal likelihood", "kind": "evidence"}`}[i/2])
+		maximise(id,
+			[]string{`{"name": "ELBO", "kind": "bound"}`,
+				`{"name": "log marginal likelihood", "kind": "evidence"}`}[i/2])
 	}
 	o := dgplab(t, append([]string{"compare", "--metric", "objective"}, ids...)...)
-	want := "dgplab: runs cannot be compared by objective where it does not mean the same: they maximise ELBO (bound), log marginal likelihood (evidence)\n"
+	want := "dgplab: runs cannot be compared by objective where it does not mean the same: they maximise " +
+		"ELBO (bound), log marginal likelihood (evidence)\n"
 	if o.status != statusFailed || o.out != "" || o.err != want {
 		t.Errorf("got\n%v", o)
 	}
-	if o := mustRun(t, append([]string{"compare", "--metric", "objective"}, ids[:2]...)...); !strings.Contains(o.out, "ELBO") {
+	if o := mustRun(t, append([]string{"compare", "--metric", "objective"},
+		ids[:2]...)...); !strings.Contains(o.out, "ELBO") {
 		t.Errorf("got\n%v", o)
 	}
 }
@@ -117,14 +126,16 @@ func TestCompareJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := got.Direct[0]
-	if len(got.Tables) != 2 || got.Tables[0].Ranks.N != 3 || d.N != 3 || d.Over != compare.OverSplits || len(d.Pairs) != 3 || d.Pairs[0].Points != 8 {
+	if len(got.Tables) != 2 || got.Tables[0].Ranks.N != 3 || d.N != 3 || d.Over != compare.OverSplits ||
+		len(d.Pairs) != 3 || d.Pairs[0].Points != 8 {
 		t.Errorf("%+v", got)
 	}
 	if len(got.Runs) != 6 || got.Runs[5].Method != got.Methods[1].Label || got.Tables[0].Metric != "log_lik" {
 		t.Errorf("runs %+v of methods %+v by %s", got.Runs, got.Methods, got.Tables[0].Metric)
 	}
 	cells := got.Tables[0].Cells
-	if !cells[0].Best || cells[1].N != 3 || math.Abs(float64(cells[0].Mean-cells[1].Mean-d.Difference)) > 1e-12 {
+	if !cells[0].Best || cells[1].N != 3 ||
+		math.Abs(float64(cells[0].Mean-cells[1].Mean-d.Difference)) > 1e-12 {
 		t.Errorf("cells %+v, difference %v", cells, d.Difference)
 	}
 }
@@ -136,13 +147,28 @@ func TestCompareWithoutPoints(t *testing.T) {
 	if err := os.Remove(filepath.Join(os.Getenv("DGPLAB_RUNS"), ids[0], "test_points.csv")); err != nil {
 		t.Fatal(err)
 	}
-	stopped := kittest.WrittenRun{Dataset: "boston", Family: "star", Split: 1, Seed: 5, LogLik: []float64{-2}, Stop: rundir.StopAsked}
-	failed := kittest.WrittenRun{Dataset: "boston", Family: "star", Split: 1, Seed: 6, LogLik: []float64{-2}, Stop: rundir.StopFailed}
+	stopped := kittest.WrittenRun{
+		Dataset: "boston",
+		Family:  "star",
+		Split:   1,
+		Seed:    5,
+		LogLik:  []float64{-2},
+		Stop:    rundir.StopAsked,
+	}
+	failed := kittest.WrittenRun{
+		Dataset: "boston",
+		Family:  "star",
+		Split:   1,
+		Seed:    6,
+		LogLik:  []float64{-2},
+		Stop:    rundir.StopFailed,
+	}
 	stopped.Write(t)
 	failed.Write(t)
 	o := mustRun(t, append([]string{"compare", stopped.ID(), failed.ID()}, ids...)...)
 	for _, want := range []string{
-		"no direct comparison on boston: " + ids[0], "left out: " + failed.ID() + ": failed", "note: " + stopped.ID() + " was stopped by hand at step 100 of 100", "Test log-likelihood",
+		"no direct comparison on boston: " + ids[0], "left out: " + failed.ID() + ": failed",
+		"note: " + stopped.ID() + " was stopped by hand at step 100 of 100", "Test log-likelihood",
 	} {
 		if !strings.Contains(o.out, want) {
 			t.Errorf("%q is not said:\n%s", want, o.out)
@@ -158,18 +184,27 @@ func TestCompareWithoutSomePoints(t *testing.T) {
 	if err := os.Remove(filepath.Join(os.Getenv("DGPLAB_RUNS"), ids[0], "test_points.csv")); err != nil {
 		t.Fatal(err)
 	}
-	failed := kittest.WrittenRun{Dataset: "boston", Family: "star", Split: 1, Seed: 6, LogLik: []float64{-2}, Stop: rundir.StopFailed}
+	failed := kittest.WrittenRun{
+		Dataset: "boston",
+		Family:  "star",
+		Split:   1,
+		Seed:    6,
+		LogLik:  []float64{-2},
+		Stop:    rundir.StopFailed,
+	}
 	failed.Write(t)
 	args := append([]string{"compare", failed.ID()}, ids...)
 	var got comparisonJSON
 	if err := json.Unmarshal([]byte(mustRun(t, append(args, "--json")...).out), &got); err != nil {
 		t.Fatal(err)
 	}
-	if len(got.Direct) != 1 || got.Direct[0].Dataset != "wine_red" || len(got.Notes) != 2 || !strings.HasPrefix(got.Notes[1], "no direct comparison on boston: ") {
+	if len(got.Direct) != 1 || got.Direct[0].Dataset != "wine_red" || len(got.Notes) != 2 ||
+		!strings.HasPrefix(got.Notes[1], "no direct comparison on boston: ") {
 		t.Errorf("%+v; %q", got.Direct, got.Notes)
 	}
 	o := mustRun(t, append(args, "--csv")...)
-	for _, want := range []string{"dgplab: no direct comparison on boston: ", "dgplab: left out: " + failed.ID() + ": failed"} {
+	for _, want := range []string{"dgplab: no direct comparison on boston: ",
+		"dgplab: left out: " + failed.ID() + ": failed"} {
 		if !strings.Contains(o.err, want) {
 			t.Errorf("%q is not said:\n%s", want, o.err)
 		}
@@ -182,7 +217,8 @@ func TestCompareSVG(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ranks.svg")
 	mustRun(t, append([]string{"compare", "--svg", path, "--csv", "--ranks-by", "split"}, ids...)...)
 	text, err := os.ReadFile(path)
-	if err != nil || !strings.Contains(string(text), "Average ranks by test log-likelihood") || !strings.Contains(string(text), "chain (") {
+	if err != nil || !strings.Contains(string(text), "Average ranks by test log-likelihood") ||
+		!strings.Contains(string(text), "chain (") {
 		t.Errorf("%v\n%.300s", err, text)
 	}
 	for name, args := range map[string][]string{
@@ -190,7 +226,8 @@ func TestCompareSVG(t *testing.T) {
 		"one data set":    append([]string{"compare", "--svg", path}, ids...),
 		"no such folder":  append([]string{"compare", "--svg", filepath.Join(path, "x.svg")}, ids...),
 	} {
-		if o := dgplab(t, args...); o.status != statusFailed || strings.Count(o.err, "\n") != 1 || o.out != "" {
+		if o := dgplab(t, args...); o.status != statusFailed ||
+			strings.Count(o.err, "\n") != 1 || o.out != "" {
 			t.Errorf("%s:\n%v", name, o)
 		}
 	}
@@ -202,7 +239,8 @@ func TestCompareSVG(t *testing.T) {
 // The runs of a sweep are compared by its name.
 func TestCompareSweep(t *testing.T) {
 	isolate(t)
-	mustRun(t, "sweep", "--dataset", "steps", "--family", "star,svgp", "--set", "inducing=5", "--set", "steps=3", "--set", "test_samples=3",
+	mustRun(t, "sweep", "--dataset", "steps", "--family", "star,svgp", "--set", "inducing=5", "--set",
+		"steps=3", "--set", "test_samples=3",
 		"--split", "interpolation:0..1", "--name", "small", "--jobs", "1")
 	var rows [][]string
 	o := mustRun(t, "compare", "small", "--csv", "--metric", "rmse")
@@ -228,11 +266,14 @@ func TestCompareErrors(t *testing.T) {
 		{"compare --json --csv " + ids[0], "want one of", statusUsage},
 		{"compare --metric= " + ids[0], "names no metric", statusUsage},
 		{"compare --ranks-by rows " + ids[0], "want dataset or split", statusUsage},
-		{"compare --against sta " + ids[0], "--against=sta: there is no such method; there are star; did you mean star?", statusUsage},
-		{"compare " + running.ID(), "none of 1 run can be compared: " + running.ID() + ": failed", statusFailed},
+		{"compare --against sta " + ids[0],
+			"--against=sta: there is no such method; there are star; did you mean star?", statusUsage},
+		{"compare " + running.ID(), "none of 1 run can be compared: " + running.ID() + ": failed",
+			statusFailed},
 	} {
 		o := dgplab(t, strings.Fields(c.args)...)
-		if o.status != c.status || !strings.Contains(o.err, c.want) || strings.Count(o.err, "\n") != 1 || o.out != "" {
+		if o.status != c.status || !strings.Contains(o.err, c.want) ||
+			strings.Count(o.err, "\n") != 1 || o.out != "" {
 			t.Errorf("%s: want status %d and %q, got\n%v", c.args, c.status, c.want, o)
 		}
 	}

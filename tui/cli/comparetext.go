@@ -23,7 +23,8 @@ func (r *compared) sheets() []compare.Sheet {
 // comparedText is what a person reads.
 func (c *console) comparedText(r *compared) string {
 	var rows facts
-	rows.add("compared", "%s, %s, %s", plural(len(r.Runs), "run"), plural(len(r.Methods), "method"), plural(len(r.Datasets), "data set"))
+	rows.add("compared", "%s, %s, %s", plural(len(r.Runs), "run"), plural(len(r.Methods), "method"),
+		plural(len(r.Datasets), "data set"))
 	parts := []string{rows.String()}
 	for _, t := range r.Tables {
 		parts = append(parts, c.sheetText(t.Sheet()))

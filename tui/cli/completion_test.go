@@ -44,7 +44,8 @@ func TestCompletion(t *testing.T) {
 		if last := len(args) - 1; args[last] == "_" {
 			args[last] = ""
 		}
-		lines := strings.Split(strings.TrimSpace(mustRun(t, append([]string{"__complete"}, args...)...).out), "\n")
+		lines := strings.Split(strings.TrimSpace(mustRun(t, append([]string{"__complete"}, args...)...).out),
+			"\n")
 		offered := lines[:len(lines)-1]
 		directive := lines[len(lines)-1]
 		for i, line := range offered {

@@ -127,7 +127,8 @@ func checkSet(c rundir.Config) error {
 	training := family.Names(session.Hyperparameters())
 	for _, name := range sortedKeys(c.Set) {
 		if !slices.Contains(names, name) && !slices.Contains(training, name) {
-			return &usageError{"unknown hyperparameter: --set " + name + "=" + c.Set[name] + " for family " + c.Family +
+			return &usageError{"unknown hyperparameter: --set " + name + "=" + c.Set[name] +
+				" for family " + c.Family +
 				didYouMeanOr(name, names), "dgplab families " + c.Family}
 		}
 	}
@@ -173,7 +174,8 @@ func ofData(err error) bool {
 	var file *datasets.CSVError
 	var path *fs.PathError
 	var irregular *files.IrregularError
-	return errors.As(err, &fetch) || errors.As(err, &path) || errors.As(err, &irregular) || errors.As(err, &file) && file.Line > 0
+	return errors.As(err, &fetch) || errors.As(err, &path) || errors.As(err, &irregular) ||
+		errors.As(err, &file) && file.Line > 0
 }
 
 // commandLine returns the arguments of dgplab train that give this configuration.
@@ -213,7 +215,8 @@ func commandLine(c rundir.Config) string {
 // quote returns text as one word of a POSIX shell.
 func quote(text string) string {
 	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./:=,+@%", r)
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
+			strings.ContainsRune("_-./:=,+@%", r)
 	}
 	if text != "" && strings.IndexFunc(text, func(r rune) bool { return !plain(r) }) < 0 {
 		return text

@@ -66,7 +66,8 @@ func (c *console) style() canvas.Style {
 	if !c.interactive() {
 		return style
 	}
-	switch kit.Colors(termenv.NewOutput(c.Out).EnvColorProfile(), c.getenv) { // Knows NO_COLOR, and asks the terminal nothing.
+	// Knows NO_COLOR, and asks the terminal nothing.
+	switch kit.Colors(termenv.NewOutput(c.Out).EnvColorProfile(), c.getenv) {
 	case termenv.ANSI:
 		style.Mode = canvas.ANSI16
 	case termenv.ANSI256:
@@ -114,7 +115,9 @@ func (l *statusLine) end() { l.show("") }
 // release gives the signals back.
 //
 // A program that nohup started goes on ignoring SIGHUP.
-func (c *console) watchSignals(ctx context.Context, hint string) (gentle, firm context.Context, release func()) {
+func (c *console) watchSignals(
+	ctx context.Context, hint string,
+) (gentle, firm context.Context, release func()) {
 	firm, endFirm := context.WithCancel(ctx)
 	gentle, endGentle := context.WithCancel(firm)
 	wanted := []os.Signal{os.Interrupt, syscall.SIGTERM}

@@ -35,7 +35,9 @@ file can be used too: give its path as --dataset.`,
 func (c *console) datasetsText() string {
 	t := tables.Table{Columns: []tables.Column{
 		{Title: "name"}, {Title: "kind", Drop: 1},
-		{Title: "N", Right: true}, {Title: "D", Right: true}, {Title: "P", Right: true, Drop: 2}, {Title: "splits", Right: true},
+		{Title: "N", Right: true}, {Title: "D", Right: true},
+		{Title: "P", Right: true, Drop: 2}, {Title: "splits",
+			Right: true},
 		{Title: "here"}, {Title: "title", Least: 12},
 	}}
 	for _, i := range datasets.Catalogue() {
@@ -46,9 +48,11 @@ func (c *console) datasetsText() string {
 		if i.Splits > 0 {
 			splits = strconv.Itoa(i.Splits)
 		}
-		t.Rows = append(t.Rows, []string{i.Name, i.Kind.String(), strconv.Itoa(i.N), strconv.Itoa(i.D), strconv.Itoa(i.P), splits, here, i.Title})
+		t.Rows = append(t.Rows, []string{i.Name, i.Kind.String(), strconv.Itoa(i.N), strconv.Itoa(i.D),
+			strconv.Itoa(i.P), splits, here, i.Title})
 	}
-	return c.tableText(t) + "\n" + defaultDataset() + " is the default. A download is had by: dgplab datasets fetch NAME\n"
+	return c.tableText(t) + "\n" + defaultDataset() +
+		" is the default. A download is had by: dgplab datasets fetch NAME\n"
 }
 
 func (c *console) fetchCommand() *cobra.Command {
@@ -149,7 +153,8 @@ func (l *fetchLine) end(name string, err error) {
 
 // progressText is short enough for 80 columns.
 func progressText(p datasets.Progress) string {
-	text := fmt.Sprintf("%s: %d of %s, %s of %s", p.Name, p.FilesDone, plural(p.Files, "file"), number.Bytes(p.BytesDone), number.Bytes(p.Bytes))
+	text := fmt.Sprintf("%s: %d of %s, %s of %s",
+		p.Name, p.FilesDone, plural(p.Files, "file"), number.Bytes(p.BytesDone), number.Bytes(p.Bytes))
 	if p.Attempt > 1 {
 		text += fmt.Sprintf(", attempt %d", p.Attempt)
 	}

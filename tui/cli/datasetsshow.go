@@ -53,10 +53,15 @@ so of one whose classes are numbers, NAME:number that they are none.`,
 		if err != nil {
 			return answer{}, err
 		}
-		return answer{text: func() string { return datasetText(ds) }, json: func() any { return newDatasetJSON(ds) }}, nil
+		return answer{
+			text: func() string { return datasetText(ds) },
+			json: func() any { return newDatasetJSON(ds) },
+		}, nil
 	})
-	cmd.Flags().StringArrayVar(&targets, "target", nil, "target column of a CSV file, by name or number; may be repeated")
-	cmd.Flags().Var(&shown, "columns", "columns of a CSV file that are printed, as `FIRST-LAST`, or all (default the first 100)")
+	cmd.Flags().StringArrayVar(&targets, "target", nil,
+		"target column of a CSV file, by name or number; may be repeated")
+	cmd.Flags().Var(&shown, "columns",
+		"columns of a CSV file that are printed, as `FIRST-LAST`, or all (default the first 100)")
 	flags.register(cmd)
 	return cmd
 }
@@ -109,7 +114,8 @@ type classJSON struct {
 func newDatasetJSON(ds *datasets.Dataset) datasetJSON {
 	n, _ := ds.X.Dims()
 	out := datasetJSON{Name: ds.Name, Title: ds.Title, Origin: ds.Origin, Task: ds.Task, N: n,
-		Inputs: ds.Inputs, Targets: ds.Targets, Splits: len(ds.TestRows), Notes: ds.Notes, Warnings: ds.Warnings}
+		Inputs: ds.Inputs, Targets: ds.Targets, Splits: len(ds.TestRows),
+		Notes: ds.Notes, Warnings: ds.Warnings}
 	for k, count := range ds.ClassCounts() {
 		out.Classes = append(out.Classes, classJSON{ds.Classes[k], count})
 	}

@@ -40,7 +40,10 @@ values for --preset; listed is how it differs from the defaults.`,
 			return answer{}, err
 		}
 		spec, err := models.Lookup(args[0])
-		return answer{text: func() string { return familyText(spec) }, json: func() any { return familyFor(spec) }}, err
+		return answer{
+			text: func() string { return familyText(spec) },
+			json: func() any { return familyFor(spec) },
+		}, err
 	})
 }
 
@@ -96,7 +99,13 @@ func familyFor(spec models.Spec) familyJSON {
 	out := familyJSON{Spec: spec}
 	for _, g := range groups(spec) {
 		for _, h := range g.list {
-			full := hyperparameterJSON{Hyperparameter: h, Group: g.name, Kind: h.Kind.String(), When: h.When.String(), Allowed: h.Allowed()}
+			full := hyperparameterJSON{
+				Hyperparameter: h,
+				Group:          g.name,
+				Kind:           h.Kind.String(),
+				When:           h.When.String(),
+				Allowed:        h.Allowed(),
+			}
 			if h.Kind.Number() {
 				full.Min, full.Max = &h.Min, &h.Max
 			}
@@ -124,7 +133,8 @@ func familyText(spec models.Spec) string {
 		for _, h := range g.list {
 			fmt.Fprintf(&b, "  %-*s  %s\n", width, h.Name+"="+h.Default, h.Allowed())
 			fmt.Fprintf(&b, "  %-*s  %s\n", width, "", h.Help)
-			for _, fact := range [][2]string{{"default of", h.Source}, {"paper:", h.Paper}, {"only with", h.When.String()}} {
+			for _, fact := range [][2]string{{"default of", h.Source}, {"paper:", h.Paper},
+				{"only with", h.When.String()}} {
 				if fact[1] != "" {
 					fmt.Fprintf(&b, "  %-*s  %s %s\n", width, "", fact[0], fact[1])
 				}
@@ -140,7 +150,8 @@ func familyText(spec models.Spec) string {
 		for _, name := range sortedKeys(changes) {
 			values = append(values, name+"="+changes[name])
 		}
-		fmt.Fprintf(&b, "  %s: %s (%s)\n    %s\n", p.Name, p.Title, p.Source, cmp.Or(strings.Join(values, " "), "as the defaults"))
+		fmt.Fprintf(&b, "  %s: %s (%s)\n    %s\n", p.Name, p.Title, p.Source,
+			cmp.Or(strings.Join(values, " "), "as the defaults"))
 	}
 	return trimLines(b.String())
 }

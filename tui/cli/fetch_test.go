@@ -32,11 +32,13 @@ func TestFetchFromMirror(t *testing.T) {
 	if !strings.Contains(mustRun(t, "datasets").out, "Yacht") {
 		t.Error("yacht is not listed")
 	}
-	train := mustRun(t, "train", "--dataset", "yacht", "--family", "svgp", "--split", "standard:3", "--set", "inducing=5", "--steps", "2", "--json")
+	train := mustRun(t, "train", "--dataset", "yacht", "--family", "svgp", "--split", "standard:3", "--set",
+		"inducing=5", "--steps", "2", "--json")
 	if _, summary := events(t, train.out); summary.Stop != "steps" {
 		t.Errorf("summary %+v", summary)
 	}
-	if o := dgplab(t, "train", "--dataset", "yacht", "--split", "standard:20"); o.status != statusUsage || !strings.Contains(o.err, "standard:19") {
+	if o := dgplab(t, "train", "--dataset", "yacht", "--split", "standard:20"); o.status != statusUsage ||
+		!strings.Contains(o.err, "standard:19") {
 		t.Errorf("got\n%v", o)
 	}
 }
@@ -45,7 +47,8 @@ func TestFetchInterrupted(t *testing.T) {
 	isolate(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if o := run(t, ctx, "datasets", "fetch", "yacht"); o.status != statusInterrupted || !strings.Contains(o.err, "yacht was not fetched") {
+	if o := run(t, ctx, "datasets", "fetch", "yacht"); o.status != statusInterrupted ||
+		!strings.Contains(o.err, "yacht was not fetched") {
 		t.Errorf("got\n%v", o)
 	}
 }
@@ -54,18 +57,37 @@ func TestFetchInterrupted(t *testing.T) {
 func TestFetchLine(t *testing.T) {
 	feed := func(rewrite bool) string {
 		var errs strings.Builder
-		l := &fetchLine{statusLine: &statusLine{console: &console{Streams: Streams{Err: &errs}}, rewrite: rewrite}}
+		l := &fetchLine{
+			statusLine: &statusLine{console: &console{Streams: Streams{Err: &errs}}, rewrite: rewrite},
+		}
 		l.show(datasets.Progress{Name: "yacht", File: "data.txt", Files: 2, Bytes: 1500, Attempt: 1})
-		l.show(datasets.Progress{Name: "yacht", File: "data.txt", Files: 2, Bytes: 1500, BytesDone: 100, Attempt: 2})
-		l.show(datasets.Progress{Name: "yacht", File: "data.txt", Files: 2, Bytes: 1500, BytesDone: 200, Attempt: 2})
+		l.show(datasets.Progress{
+			Name:      "yacht",
+			File:      "data.txt",
+			Files:     2,
+			Bytes:     1500,
+			BytesDone: 100,
+			Attempt:   2,
+		})
+		l.show(datasets.Progress{
+			Name:      "yacht",
+			File:      "data.txt",
+			Files:     2,
+			Bytes:     1500,
+			BytesDone: 200,
+			Attempt:   2,
+		})
 		l.end("yacht", nil)
 		return errs.String()
 	}
-	if got, want := feed(false), "dgplab: yacht: fetching 2 files, 1.5 kB\ndgplab: yacht: data.txt: attempt 2\ndgplab: yacht: complete, 1.5 kB\n"; got != want {
+	if got, want := feed(false),
+		"dgplab: yacht: fetching 2 files, 1.5 kB\ndgplab: yacht: data.txt: attempt 2\ndgplab: yacht: "+
+			"complete, 1.5 kB\n"; got != want {
 		t.Errorf("lines\n%swant\n%s", got, want)
 	}
 	got := feed(true)
-	if !strings.HasPrefix(got, "\r\x1b[Kyacht: 0 of 2 files, 0 B of 1.5 kB") || !strings.HasSuffix(got, "\r\x1b[Kdgplab: yacht: complete, 1.5 kB\n") {
+	if !strings.HasPrefix(got, "\r\x1b[Kyacht: 0 of 2 files, 0 B of 1.5 kB") ||
+		!strings.HasSuffix(got, "\r\x1b[Kdgplab: yacht: complete, 1.5 kB\n") {
 		t.Errorf("line %q", got)
 	}
 	var errs strings.Builder

@@ -30,7 +30,9 @@ func (f *fieldFlags) register(cmd *cobra.Command, several bool) {
 	flags.SortFlags = false
 	for _, field := range session.RunFields() {
 		if field.Name == rundir.TargetsField {
-			flags.StringArrayVar(&f.targets, targetFlag, nil, "target `column` of a CSV file, by name or number, with :class or :number behind it where its numbers may be either; may be repeated (default the last)")
+			flags.StringArrayVar(&f.targets, targetFlag, nil,
+				"target `column` of a CSV file, by name or number, with :class or :number behind it where "+
+					"its numbers may be either; may be repeated (default the last)")
 			continue
 		}
 		if field.Name == rundir.ColumnsField {
@@ -51,7 +53,8 @@ func (f *fieldFlags) register(cmd *cobra.Command, several bool) {
 		values, offer = "hyperparameter and its values as `name=values`", completeList
 	}
 	flags.StringArrayVar(&f.set, "set", nil, values+"; may be repeated (see \"dgplab families NAME\")")
-	flags.IntVar(&f.steps, "steps", 0, "most steps of training, the same as --set steps=N (default that of the family)")
+	flags.IntVar(&f.steps, "steps", 0,
+		"most steps of training, the same as --set steps=N (default that of the family)")
 	completeFlags(cmd, map[string]cobra.CompletionFunc{
 		rundir.DatasetField: offer(orFiles, datasetNames), rundir.FamilyField: offer(noFiles, familyNames),
 		rundir.PresetField: completePreset, "set": completeSet,
@@ -89,7 +92,8 @@ func (f *fieldFlags) given(cmd *cobra.Command) map[string]string {
 // allowMemoryFlag adds the flag that overrides the refusal of runs that do not fit
 // the memory.
 func allowMemoryFlag(cmd *cobra.Command, allow *bool) {
-	cmd.Flags().BoolVar(allow, "allow-memory", false, "train even what does not seem to fit the memory that is free")
+	cmd.Flags().BoolVar(allow, "allow-memory", false,
+		"train even what does not seem to fit the memory that is free")
 }
 
 // flagOf returns what is written before the value of a field on a command line.

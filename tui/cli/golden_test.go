@@ -108,7 +108,8 @@ func TestCommandLines(t *testing.T) {
 			if c.name == "fetch_no_mirror" {
 				return // It says first that it begins.
 			}
-			if o.status != statusOK && (strings.Count(o.err, "\n") != 1 || !strings.HasPrefix(o.err, "dgplab: ") || o.out != "") {
+			if o.status != statusOK &&
+				(strings.Count(o.err, "\n") != 1 || !strings.HasPrefix(o.err, "dgplab: ") || o.out != "") {
 				t.Errorf("an error is not one line:\n%v", o)
 			}
 			entries, err := os.ReadDir(os.Getenv("DGPLAB_RUNS"))

@@ -16,31 +16,45 @@ import (
 // mayImport says which of our packages a part of the house may import, itself
 // aside: "x/..." is x and all below it. A longer key wins over a shorter one.
 var mayImport = map[string][]string{
-	"dgplab":     {"dgplab/tui/cli"},
-	"dgplab/tui": {"dgplab/tui/...", "dgplab/session/...", "dgplab/viz/...", "dgplab/models", "dgplab/models/family", "dgplab/datasets/..."},
+	"dgplab": {"dgplab/tui/cli"},
+	"dgplab/tui": {"dgplab/tui/...", "dgplab/session/...", "dgplab/viz/...", "dgplab/models",
+		"dgplab/models/family", "dgplab/datasets/..."},
 	// A screen knows what all are made of, and no other screen.
-	"dgplab/tui/setup":       slices.Concat(aScreen, []string{"dgplab/tui/datapage", "dgplab/tui/form", "dgplab/tui/picker"}),
-	"dgplab/tui/dash":        slices.Concat(aScreen, []string{"dgplab/tui/panel"}),
-	"dgplab/tui/browse":      slices.Concat(aScreen, []string{"dgplab/tui/form", "dgplab/tui/picker"}),
-	"dgplab/tui/ablate":      slices.Concat(aScreen, []string{"dgplab/tui/comparison", "dgplab/tui/form", "dgplab/tui/picker"}),
-	"dgplab/tui/comparison":  {"dgplab/session/...", "dgplab/viz/canvas", "dgplab/viz/ranks", "dgplab/viz/tables"},
-	"dgplab/tui/form":        {"dgplab/tui/kit", "dgplab/tui/picker", "dgplab/session/...", "dgplab/models", "dgplab/models/family", "dgplab/datasets"},
-	"dgplab/tui/picker":      {"dgplab/tui/kit"},
-	"dgplab/tui/datapage":    {"dgplab/tui/kit", "dgplab/tui/picture", "dgplab/viz/canvas", "dgplab/viz/tables", "dgplab/datasets", "dgplab/datasets/columns"},
-	"dgplab/tui/panel":       aScreen,
-	"dgplab/tui/kit":         {"dgplab/session/...", "dgplab/viz/...", "dgplab/models", "dgplab/models/family"},
-	"dgplab/tui/picture":     {"dgplab/viz/...", "dgplab/datasets/columns", "dgplab/models/view", "dgplab/models/number"},
-	"dgplab/tui/kit/kittest": {"dgplab/tui/kit", "dgplab/session/...", "dgplab/models", "dgplab/models/family", "dgplab/models/view", "dgplab/models/number", "dgplab/datasets/..."},
-	"dgplab/tui/settings":    {"dgplab/datasets/files"},
-	"dgplab/tui/cli":         {"dgplab/tui", "dgplab/tui/comparison", "dgplab/tui/kit", "dgplab/tui/picker", "dgplab/tui/picture", "dgplab/tui/printable", "dgplab/tui/settings", "dgplab/session/...", "dgplab/viz/...", "dgplab/models/...", "dgplab/datasets/..."},
-	"dgplab/session":         {"dgplab/session/...", "dgplab/models/...", "dgplab/datasets/..."},
-	"dgplab/session/rundir":  {"dgplab/datasets/files", "dgplab/session/drift", "dgplab/models", "dgplab/models/family", "dgplab/models/view", "dgplab/models/number", "dgplab/datasets", "dgplab/datasets/columns", "dgplab/datasets/task"},
-	"dgplab/models":          {"dgplab/models/...", "dgplab/datasets/task"},
+	"dgplab/tui/setup": slices.Concat(aScreen,
+		[]string{"dgplab/tui/datapage", "dgplab/tui/form", "dgplab/tui/picker"}),
+	"dgplab/tui/dash":   slices.Concat(aScreen, []string{"dgplab/tui/panel"}),
+	"dgplab/tui/browse": slices.Concat(aScreen, []string{"dgplab/tui/form", "dgplab/tui/picker"}),
+	"dgplab/tui/ablate": slices.Concat(aScreen,
+		[]string{"dgplab/tui/comparison", "dgplab/tui/form", "dgplab/tui/picker"}),
+	"dgplab/tui/comparison": {"dgplab/session/...", "dgplab/viz/canvas",
+		"dgplab/viz/ranks", "dgplab/viz/tables"},
+	"dgplab/tui/form": {"dgplab/tui/kit", "dgplab/tui/picker", "dgplab/session/...", "dgplab/models",
+		"dgplab/models/family", "dgplab/datasets"},
+	"dgplab/tui/picker": {"dgplab/tui/kit"},
+	"dgplab/tui/datapage": {"dgplab/tui/kit", "dgplab/tui/picture", "dgplab/viz/canvas",
+		"dgplab/viz/tables", "dgplab/datasets", "dgplab/datasets/columns"},
+	"dgplab/tui/panel": aScreen,
+	"dgplab/tui/kit": {"dgplab/session/...", "dgplab/viz/...",
+		"dgplab/models", "dgplab/models/family"},
+	"dgplab/tui/picture": {"dgplab/viz/...", "dgplab/datasets/columns",
+		"dgplab/models/view", "dgplab/models/number"},
+	"dgplab/tui/kit/kittest": {"dgplab/tui/kit", "dgplab/session/...", "dgplab/models",
+		"dgplab/models/family", "dgplab/models/view", "dgplab/models/number", "dgplab/datasets/..."},
+	"dgplab/tui/settings": {"dgplab/datasets/files"},
+	"dgplab/tui/cli": {"dgplab/tui", "dgplab/tui/comparison", "dgplab/tui/kit", "dgplab/tui/picker",
+		"dgplab/tui/picture", "dgplab/tui/printable", "dgplab/tui/settings", "dgplab/session/...",
+		"dgplab/viz/...", "dgplab/models/...", "dgplab/datasets/..."},
+	"dgplab/session": {"dgplab/session/...", "dgplab/models/...", "dgplab/datasets/..."},
+	"dgplab/session/rundir": {"dgplab/datasets/files", "dgplab/session/drift", "dgplab/models",
+		"dgplab/models/family", "dgplab/models/view", "dgplab/models/number", "dgplab/datasets",
+		"dgplab/datasets/columns", "dgplab/datasets/task"},
+	"dgplab/models": {"dgplab/models/...", "dgplab/datasets/task"},
 	// Reads files, as models do not.
 	"dgplab/models/oracletest": nil,
 	// A kind of picture knows the canvas and no other kind.
-	"dgplab/viz":         thePictures,
-	"dgplab/viz/layers":  slices.Concat(thePictures, []string{"dgplab/viz/curves", "dgplab/viz/spark", "dgplab/viz/tables"}),
+	"dgplab/viz": thePictures,
+	"dgplab/viz/layers": slices.Concat(thePictures,
+		[]string{"dgplab/viz/curves", "dgplab/viz/spark", "dgplab/viz/tables"}),
 	"dgplab/viz/figure":  {"dgplab/viz/..."},
 	"dgplab/viz/viztest": {"dgplab/viz/canvas", "dgplab/viz/golden"},
 	"dgplab/viz/axes":    {"dgplab/viz/canvas", "dgplab/viz/number"},
@@ -58,7 +72,8 @@ var mayImport = map[string][]string{
 // aScreen is what each screen may import.
 var aScreen = []string{
 	"dgplab/tui/kit", "dgplab/tui/picture", "dgplab/tui/printable", "dgplab/session/...", "dgplab/viz/...",
-	"dgplab/models", "dgplab/models/family", "dgplab/models/view", "dgplab/models/number", "dgplab/datasets/...",
+	"dgplab/models", "dgplab/models/family", "dgplab/models/view",
+	"dgplab/models/number", "dgplab/datasets/...",
 }
 
 // thePictures is what a kind of picture may import.
@@ -66,7 +81,8 @@ var thePictures = []string{"dgplab/viz/canvas", "dgplab/viz/axes", "dgplab/viz/n
 
 // terminalLibraries are for the parts that draw.
 var terminalLibraries = []string{
-	"github.com/charmbracelet/bubbletea", "github.com/charmbracelet/bubbles", "github.com/charmbracelet/lipgloss",
+	"github.com/charmbracelet/bubbletea", "github.com/charmbracelet/bubbles",
+	"github.com/charmbracelet/lipgloss",
 	"github.com/muesli/termenv", "github.com/spf13/cobra", "golang.org/x/term",
 }
 
@@ -82,7 +98,8 @@ func importsOf(t *testing.T, root string) map[string][]string {
 		switch {
 		case err != nil:
 			return err
-		case entry.IsDir() && name != root && (strings.HasPrefix(entry.Name(), ".") || entry.Name() == "testdata"):
+		case entry.IsDir() && name != root &&
+			(strings.HasPrefix(entry.Name(), ".") || entry.Name() == "testdata"):
 			return filepath.SkipDir
 		case entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
 			return nil
@@ -148,11 +165,15 @@ func TestImportsRunOneWay(t *testing.T) {
 			if strings.HasPrefix(to, "dgplab/") && !permitted(to, allowed) {
 				t.Errorf("%s imports %s; %s may import %v", from, to, part, allowed)
 			}
-			if strings.HasSuffix(to, "test") && strings.HasPrefix(to, "dgplab/") && !strings.HasSuffix(from, "test") {
+			if strings.HasSuffix(to, "test") && strings.HasPrefix(to, "dgplab/") &&
+				!strings.HasSuffix(from, "test") {
 				t.Errorf("%s imports %s, which is for tests", from, to)
 			}
-			below := permitted(from, []string{"dgplab/session", "dgplab/session/...", "dgplab/models/...", "dgplab/datasets/..."})
-			if below && slices.ContainsFunc(terminalLibraries, func(l string) bool { return strings.HasPrefix(to, l) }) {
+			below := permitted(from, []string{"dgplab/session", "dgplab/session/...",
+				"dgplab/models/...", "dgplab/datasets/..."})
+			if below && slices.ContainsFunc(terminalLibraries, func(l string) bool {
+				return strings.HasPrefix(to, l)
+			}) {
 				t.Errorf("%s imports %s, which is for the screen", from, to)
 			}
 			if part == "dgplab/models" && slices.Contains(notInModels, to) {
@@ -164,7 +185,8 @@ func TestImportsRunOneWay(t *testing.T) {
 
 // TestTopLevel keeps the top of the repository as small as it is meant to be.
 func TestTopLevel(t *testing.T) {
-	allowed := []string{"go.mod", "go.sum", "main.go", "tui", "session", "models", "viz", "datasets", "README.md", "LICENSE"}
+	allowed := []string{"go.mod", "go.sum", "main.go", "tui", "session", "models", "viz",
+		"datasets", "README.md", "LICENSE"}
 	entries, err := os.ReadDir(filepath.Join("..", ".."))
 	if err != nil {
 		t.Fatal(err)

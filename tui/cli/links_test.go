@@ -11,7 +11,8 @@ import (
 
 // repositoryPages are the Markdown pages, from the root of the repository.
 var repositoryPages = []string{
-	"README.md", "tui/README.md", "tui/cli/README.md", "models/README.md", "models/testdata/oracles/README.md",
+	"README.md", "tui/README.md", "tui/cli/README.md", "models/README.md",
+	"models/testdata/oracles/README.md",
 	"datasets/README.md", "session/FORMAT.md", "session/compare/README.md",
 }
 

@@ -60,7 +60,8 @@ var volatile = []struct {
 }{
 	{regexp.MustCompile(`\d{8}-\d{6}-[a-z0-9_-]+-[0-9a-f]{6}`), "RUNID"},
 	{regexp.MustCompile(`(?m)^created .*$`), "created          DATE"},
-	{regexp.MustCompile(`dgplab \S+( [0-9a-f]{12})?( \(modified\))?, go\S+, \w+/\w+`), "dgplab VERSION, GO, PLATFORM"},
+	{regexp.MustCompile(`dgplab \S+( [0-9a-f]{12})?( \(modified\))?, go\S+, \w+/\w+`),
+		"dgplab VERSION, GO, PLATFORM"},
 }
 
 // scrub makes a text the same on every run and machine.

@@ -15,7 +15,10 @@ import (
 // TestPages checks what the page of the commands says of commands, flags and the
 // hyperparameters of the training.
 func TestPages(t *testing.T) {
-	c := &console{Streams: Streams{Out: io.Discard, Err: io.Discard}, getenv: func(string) string { return "" }}
+	c := &console{
+		Streams: Streams{Out: io.Discard, Err: io.Discard},
+		getenv:  func(string) string { return "" },
+	}
 	root := c.root()
 	sections := map[string]string{"flags of dgplab": flagTable(onlyHere(root, "train"))}
 	commands := [][]string{commandRow(root)}
@@ -35,7 +38,9 @@ func TestPages(t *testing.T) {
 	visit(root)
 	sections["flags and commands"] = golden.Table([]string{"command", "what it does", "flags"}, commands)
 	golden.Page(t, "README.md", "flags", sections)
-	golden.Page(t, "README.md", "hyper", map[string]string{"hyperparameters of the training": trainingTable()})
+	golden.Page(t, "README.md", "hyper", map[string]string{
+		"hyperparameters of the training": trainingTable(),
+	})
 }
 
 // commandRow is a command with the names of its flags.
@@ -76,7 +81,8 @@ func flagTable(flags []*pflag.Flag) string {
 	var rows [][]string
 	for _, f := range flags {
 		value, text := pflag.UnquoteUsage(f)
-		if said := strings.Contains(text, "(default"); !said && f.DefValue != "" && f.DefValue != "[]" && f.DefValue != "false" {
+		if said := strings.Contains(text, "(default"); !said && f.DefValue != "" &&
+			f.DefValue != "[]" && f.DefValue != "false" {
 			text += " (default " + f.DefValue + ")"
 		}
 		rows = append(rows, []string{"`" + strings.TrimSpace("--"+f.Name+" "+value) + "`", text})

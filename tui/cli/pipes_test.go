@@ -39,7 +39,9 @@ func TestAPipeIsReadWhereItIsNamed(t *testing.T) {
 	}
 	pipeOf(t, "data", "old.csv")
 	got = mustRun(t, "train", "--dataset", "data", "--family", "linear")
-	if !strings.HasPrefix(got.err, "dgplab: reading the pipe data\ndgplab: a run on data from a pipe cannot be resumed, nor can it predict\n") {
+	if !strings.HasPrefix(got.err,
+		"dgplab: reading the pipe data\ndgplab: a run on data from a pipe cannot be resumed, nor can it "+
+			"predict\n") {
 		t.Errorf("trained on a pipe:\n%v", got)
 	}
 	pipeOf(t, "shown", "old.csv")
@@ -51,7 +53,8 @@ func TestAPipeIsReadWhereItIsNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	status := Run(context.Background(), Streams{In: bytes.NewReader(text), Out: &out, Err: &errs}, []string{"train", "--dataset", "-", "--family", "linear"})
+	status := Run(context.Background(), Streams{In: bytes.NewReader(text), Out: &out, Err: &errs},
+		[]string{"train", "--dataset", "-", "--family", "linear"})
 	if status != statusOK || !strings.HasPrefix(errs.String(), "dgplab: reading standard input\n") {
 		t.Errorf("trained on standard input: status %d\n%s", status, &errs)
 	}
@@ -83,11 +86,13 @@ func TestNoOtherPipeIsRead(t *testing.T) {
 		t.Skip(err)
 	}
 	for _, args := range [][]string{
-		{"runs", "show", id}, {"train", "--resume", id, "--steps", "20"}, {"train", "--from", id}, {"predict", id, table},
+		{"runs", "show", id}, {"train", "--resume", id, "--steps", "20"},
+		{"train", "--from", id}, {"predict", id, table},
 		{"sweep", "--dataset", "old.csv", "--family", "linear", "--steps", "3"},
 	} {
 		o := dgplab(t, args...)
-		if !strings.Contains(o.err, "old.csv: a pipe, not a file") || strings.Count(o.err, "\n") > 2 || o.status == statusOK && args[0] != "runs" {
+		if !strings.Contains(o.err, "old.csv: a pipe, not a file") || strings.Count(o.err, "\n") > 2 ||
+			o.status == statusOK && args[0] != "runs" {
 			t.Errorf("%q:\n%v", args, o)
 		}
 	}
@@ -104,7 +109,8 @@ func TestWaitingForAPipeEndsAtTheFirstSignal(t *testing.T) {
 		t.Skip(err)
 	}
 	for _, args := range [][]string{
-		{"train", "--dataset", "pipe", "--family", "linear"}, {"predict", id, "pipe"}, {"predict", id, table, "--out", "pipe"},
+		{"train", "--dataset", "pipe", "--family", "linear"}, {"predict", id, "pipe"},
+		{"predict", id, table, "--out", "pipe"},
 	} {
 		for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT} {
 			var said lockedBuffer
@@ -113,12 +119,15 @@ func TestWaitingForAPipeEndsAtTheFirstSignal(t *testing.T) {
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
-			eventually(t, "the pipe to be named", func() bool { return strings.Contains(said.String(), " the pipe pipe\n") })
+			eventually(t, "the pipe to be named", func() bool {
+				return strings.Contains(said.String(), " the pipe pipe\n")
+			})
 			if err := cmd.Process.Signal(signal); err != nil {
 				t.Fatal(err)
 			}
 			_ = cmd.Wait() // Its status is looked at.
-			if status := cmd.ProcessState.ExitCode(); status != statusInterrupted || !strings.Contains(said.String(), "dgplab: interrupted") {
+			if status := cmd.ProcessState.ExitCode(); status != statusInterrupted ||
+				!strings.Contains(said.String(), "dgplab: interrupted") {
 				t.Errorf("%q after %v: status %d\n%s", args, signal, status, said.String())
 			}
 		}

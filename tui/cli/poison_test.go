@@ -19,10 +19,12 @@ func TestNothingThatIsPrintedCommandsTheTerminal(t *testing.T) {
 	isolate(t)
 	runs := os.Getenv("DGPLAB_RUNS")
 	file := filepath.Join(t.TempDir(), "data"+poison.Text+".csv")
-	if err := os.WriteFile(file, []byte("a"+poison.Text+",b\n"+strings.Repeat("1,2\n2,3\n3,5\n4,4\n", 20)), 0o644); err != nil {
+	if err := os.WriteFile(file, []byte("a"+poison.Text+",b\n"+strings.Repeat("1,2\n2,3\n3,5\n4,4\n", 20)),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
-	o := dgplab(t, "sweep", "--dataset", "steps", "--family", "svgp", "--set", "inducing=4,5", "--set", "test_samples=5", "--steps", "3", "--name", "grid")
+	o := dgplab(t, "sweep", "--dataset", "steps", "--family", "svgp", "--set", "inducing=4,5", "--set",
+		"test_samples=5", "--steps", "3", "--name", "grid")
 	outputs := []outcome{o}
 	names, err := filepath.Glob(filepath.Join(runs, "2*"))
 	if err != nil || len(names) != 2 {
@@ -35,10 +37,13 @@ func TestNothingThatIsPrintedCommandsTheTerminal(t *testing.T) {
 		t.Fatalf("only %d run directories (%v)", len(all), err)
 	}
 	lines := [][]string{
-		{"runs"}, {"runs", "--json"}, {"sweep", "list"}, {"sweep", "list", "--json"}, {"sweep", "show", "grid"}, {"sweep", "show", "grid", "--json"},
+		{"runs"}, {"runs", "--json"}, {"sweep", "list"}, {"sweep", "list", "--json"},
+		{"sweep", "show", "grid"}, {"sweep", "show", "grid", "--json"},
 		{"compare", "grid"}, {"__complete", "runs", "show", ""}, {"__complete", "sweep", "show", ""},
-		{"train", "--dataset", file, "--steps", "2"}, {"train", "--dataset", file, "--steps", "2", "--json"}, {"train", "--family", poison.Text},
-		{"train", "--resume", id + "-all"}, {"train", "--from", id + "-all", "--json"}, {"runs", "show", poison.Text},
+		{"train", "--dataset", file, "--steps", "2"}, {"train", "--dataset", file, "--steps", "2", "--json"},
+		{"train", "--family", poison.Text},
+		{"train", "--resume", id + "-all"}, {"train", "--from", id + "-all", "--json"},
+		{"runs", "show", poison.Text},
 	}
 	for _, format := range []string{"--csv", "--json", "--latex", "--markdown", "--unmatched"} {
 		lines = append(lines, []string{"compare", "grid", format})
@@ -49,8 +54,10 @@ func TestNothingThatIsPrintedCommandsTheTerminal(t *testing.T) {
 	}
 	for _, e := range all {
 		if strings.HasPrefix(e.Name(), id) {
-			lines = append(lines, []string{"runs", "show", e.Name()}, []string{"runs", "show", e.Name(), "--json"},
-				[]string{"runs", "diff", id, e.Name()}, []string{"compare", e.Name(), id, "--unmatched"}, []string{"compare", e.Name(), id, "--csv"})
+			lines = append(lines, []string{"runs", "show", e.Name()},
+				[]string{"runs", "show", e.Name(), "--json"},
+				[]string{"runs", "diff", id, e.Name()}, []string{"compare", e.Name(), id, "--unmatched"},
+				[]string{"compare", e.Name(), id, "--csv"})
 		}
 	}
 	for _, args := range lines {

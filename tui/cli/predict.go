@@ -50,7 +50,8 @@ RUN may be the ID of a run, its name, the beginning of its ID, or the path of it
 directory.`,
 		Example: `  dgplab predict 20250131-142501 new.csv --out predictions.csv
   cut -d, -f2- new.csv | dgplab predict 20250131-142501 - --quantiles 2.5,97.5 > predictions.csv`,
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		ValidArgsFunction: func(_ *cobra.Command, args []string,
+			_ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			if len(args) == 0 {
 				return runNames(), noFiles
 			}
@@ -66,10 +67,14 @@ directory.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.out, "out", standard, "`file` to write to, whole or not at all; - is standard output")
-	flags.StringVar(&f.quantiles, "quantiles", "5,50,95", "`percentages` of the quantiles, separated by commas; \"\" for none")
-	flags.BoolVar(&f.allowMemory, "allow-memory", false, "build the model even if it does not seem to fit the memory that is free")
+	flags.StringVar(&f.quantiles, "quantiles", "5,50,95",
+		"`percentages` of the quantiles, separated by commas; \"\" for none")
+	flags.BoolVar(&f.allowMemory, "allow-memory", false,
+		"build the model even if it does not seem to fit the memory that is free")
 	formFlags(cmd, jsonForm)
-	completeFlags(cmd, map[string]cobra.CompletionFunc{"out": completeOr(orFiles, func() []string { return nil })})
+	completeFlags(cmd, map[string]cobra.CompletionFunc{
+		"out": completeOr(orFiles, func() []string { return nil }),
+	})
 	return cmd
 }
 
@@ -102,7 +107,11 @@ func (c *console) predict(cmd *cobra.Command, f *predictFlags, run, path string)
 		c.say("writing to the pipe %s", out)
 	}
 	line := &predictLine{statusLine: c.newStatusLine(), began: time.Now()}
-	done, err := c.predictRows(gentle, record, name, in, out, session.PredictOptions{Quantiles: levels, AllowMemory: f.allowMemory, Progress: line.show})
+	done, err := c.predictRows(gentle, record, name, in, out, session.PredictOptions{
+		Quantiles:   levels,
+		AllowMemory: f.allowMemory,
+		Progress:    line.show,
+	})
 	line.end()
 	interrupted := errors.Is(err, context.Canceled) || err != nil && gentle.Err() != nil
 	switch {
@@ -117,7 +126,9 @@ func (c *console) predict(cmd *cobra.Command, f *predictFlags, run, path string)
 }
 
 // predictRows predicts into a file or onto standard output.
-func (c *console) predictRows(ctx context.Context, r *session.Record, name string, in io.Reader, out string, o session.PredictOptions) (*session.Predicted, error) {
+func (c *console) predictRows(
+	ctx context.Context, r *session.Record, name string, in io.Reader, out string, o session.PredictOptions,
+) (*session.Predicted, error) {
 	if out != standard {
 		return r.PredictInto(ctx, name, in, out, o)
 	}
@@ -133,12 +144,14 @@ func (c *console) tellPredicted(cmd *cobra.Command, done *session.Predicted, nam
 			json: func() any { return done },
 		})
 	}
-	c.say("%s of %s predicted by %s, step %s", plural(done.Rows, "row"), name, done.Run, kit.Grouped(done.Step))
+	c.say("%s of %s predicted by %s, step %s",
+		plural(done.Rows, "row"), name, done.Run, kit.Grouped(done.Step))
 	if done.Dropped > 0 {
 		c.say("left out: %s", leftOut(done))
 	}
 	if done.Scores != nil {
-		c.say("%s with targets: %s", plural(done.Scores.N, "row"), kit.Scores(done.Scores, compare.UsualMetrics...))
+		c.say("%s with targets: %s",
+			plural(done.Scores.N, "row"), kit.Scores(done.Scores, compare.UsualMetrics...))
 	}
 	return nil
 }

@@ -16,10 +16,13 @@ func trained(t *testing.T) (id, table string) {
 	isolate(t)
 	t.Chdir(t.TempDir())
 	old := "width,height,load\n"
-	for _, row := range []string{"1,2,3.1", "2,1,2.9", "3,5,8.2", "4,4,7.7", "5,9,14.5", "6,2,8.1", "7,7,13.8", "8,1,9.3", "9,3,11.6", "10,6,16.1", "11,8,19.4", "12,5,17.2"} {
+	for _, row := range []string{"1,2,3.1", "2,1,2.9", "3,5,8.2", "4,4,7.7", "5,9,14.5", "6,2,8.1",
+		"7,7,13.8", "8,1,9.3", "9,3,11.6", "10,6,16.1", "11,8,19.4", "12,5,17.2"} {
 		old += row + "\n"
 	}
-	for name, text := range map[string]string{"old.csv": old, "new.csv": "load,height,width\n12,6,6\n,2,3\n9.5,1,9\n"} {
+	for name, text := range map[string]string{
+		"old.csv": old, "new.csv": "load,height,width\n12,6,6\n,2,3\n9.5,1,9\n",
+	} {
 		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -35,8 +38,11 @@ func trained(t *testing.T) (id, table string) {
 func TestPredict(t *testing.T) {
 	id, table := trained(t)
 	piped := mustRun(t, "predict", id, table)
-	if !strings.HasPrefix(piped.out, "row,load,load_mean,load_sd,load_q5,load_q50,load_q95,log_lik\n1,12,") || !strings.HasPrefix(strings.SplitN(piped.out, "\n", 4)[2], "2,,") ||
-		!strings.Contains(piped.err, "dgplab: 3 rows of new.csv predicted by "+id+", step 8\ndgplab: 2 rows with targets: LL 0.0") || strings.Count(piped.err, "\n") != 2 {
+	if !strings.HasPrefix(piped.out, "row,load,load_mean,load_sd,load_q5,load_q50,load_q95,log_lik\n1,12,") ||
+		!strings.HasPrefix(strings.SplitN(piped.out, "\n", 4)[2], "2,,") ||
+		!strings.Contains(piped.err,
+			"dgplab: 3 rows of new.csv predicted by "+id+", step 8\ndgplab: 2 rows with targets: LL 0.0") ||
+		strings.Count(piped.err, "\n") != 2 {
 		t.Errorf("on standard output:\n%v", piped)
 	}
 	whole := mustRun(t, "predict", id[:12], table, "--out", "p.csv", "--quantiles", "2.5,97.5")
@@ -46,10 +52,12 @@ func TestPredict(t *testing.T) {
 		}
 	}
 	text, err := os.ReadFile("p.csv")
-	if err != nil || strings.Count(string(text), "\n") != 4 || !strings.HasPrefix(string(text), "row,load,load_mean,load_sd,load_q2.5,load_q97.5,log_lik\n") {
+	if err != nil || strings.Count(string(text), "\n") != 4 ||
+		!strings.HasPrefix(string(text), "row,load,load_mean,load_sd,load_q2.5,load_q97.5,log_lik\n") {
 		t.Errorf("%s, %v", text, err)
 	}
-	if again := mustRun(t, "predict", filepath.Join(os.Getenv("DGPLAB_RUNS"), id), table); again.out != piped.out {
+	if again := mustRun(t, "predict", filepath.Join(os.Getenv("DGPLAB_RUNS"), id),
+		table); again.out != piped.out {
 		t.Errorf("a second time:\n%s\nfirst\n%s", again.out, piped.out)
 	}
 	dir := os.Getenv("DGPLAB_RUNS")
@@ -80,11 +88,15 @@ func TestPredictLeavesFilesAlone(t *testing.T) {
 	gone, cancel := context.WithCancel(context.Background())
 	cancel()
 	for want, o := range map[string]outcome{
-		`dgplab: bad.csv, line 3, column 2 (height): "tall" is not a number`: dgplab(t, "predict", id, "bad.csv", "--out", "p.csv"),
-		"dgplab: interrupted; nothing was written to p.csv":                  run(t, gone, "predict", id, table, "--out", "p.csv"),
-		"dgplab: new.csv is the file that is read; write to another one":     dgplab(t, "predict", id, table, "--out", table),
-		"dgplab: . is a folder; name a file to write to":                     dgplab(t, "predict", id, table, "--out", "."),
-		"dgplab: open none.csv: no such file or directory":                   dgplab(t, "predict", id, "none.csv", "--out", "p.csv"),
+		`dgplab: bad.csv, line 3, column 2 (height): "tall" is not a number`: dgplab(t, "predict", id,
+			"bad.csv", "--out", "p.csv"),
+		"dgplab: interrupted; nothing was written to p.csv": run(t, gone, "predict",
+			id, table, "--out", "p.csv"),
+		"dgplab: new.csv is the file that is read; write to another one": dgplab(t, "predict",
+			id, table, "--out", table),
+		"dgplab: . is a folder; name a file to write to": dgplab(t, "predict", id, table, "--out", "."),
+		"dgplab: open none.csv: no such file or directory": dgplab(t, "predict", id,
+			"none.csv", "--out", "p.csv"),
 	} {
 		if o.status == statusOK || o.err != want+"\n" {
 			t.Errorf("%v\nwant %s", o, want)
@@ -96,7 +108,8 @@ func TestPredictLeavesFilesAlone(t *testing.T) {
 	}
 	mustRun(t, "predict", id, table, "--out", "link.csv")
 	info, err := os.Lstat("link.csv")
-	if text, _ := os.ReadFile("p.csv"); err != nil || info.Mode().IsRegular() || !strings.HasPrefix(string(text), "row,") {
+	if text, _ := os.ReadFile("p.csv"); err != nil || info.Mode().IsRegular() ||
+		!strings.HasPrefix(string(text), "row,") {
 		t.Errorf("a link was replaced, or leads to %q (%v)", text, err)
 	}
 	if o := mustRun(t, "predict", id, table, "--out", os.DevNull); !strings.Contains(o.out, "written to") {

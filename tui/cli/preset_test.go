@@ -12,20 +12,25 @@ import (
 // sweeps: what is said of the preset, and the command that does it again.
 func TestPresets(t *testing.T) {
 	isolate(t)
-	small := []string{"--set", "inducing=4", "--set", "layers=2", "--set", "width=1", "--set", "batch=16", "--steps", "2", "--set", "test_samples=2"}
-	mustRun(t, append([]string{"train", "--dataset", "steps", "--family", "mean-field", "--preset", "lindinger2020-natgrad"}, small...)...)
+	small := []string{"--set", "inducing=4", "--set", "layers=2", "--set", "width=1", "--set", "batch=16",
+		"--steps", "2", "--set", "test_samples=2"}
+	mustRun(t,
+		append([]string{"train", "--dataset", "steps", "--family", "mean-field", "--preset",
+			"lindinger2020-natgrad"}, small...)...)
 	list, err := rundir.List()
 	if err != nil || len(list) != 1 {
 		t.Fatalf("%d runs, %v", len(list), err)
 	}
 	c := list[0].Config
-	if c.Preset != "lindinger2020-natgrad" || c.Set["optimizer"] != "natgrad" || c.Set["learning_rate"] != "0.001" || c.Set["inducing"] != "4" {
+	if c.Preset != "lindinger2020-natgrad" || c.Set["optimizer"] != "natgrad" ||
+		c.Set["learning_rate"] != "0.001" || c.Set["inducing"] != "4" {
 		t.Errorf("%+v", c)
 	}
 	shown := mustRun(t, "runs", "show", list[0].ID).out
 	for _, want := range []string{
 		"lindinger2020-natgrad, but for layers, width, inducing, batch, steps, test_samples\n",
-		"dgplab train --dataset steps --family mean-field --split interpolation:0 --preset lindinger2020-natgrad " +
+		"dgplab train --dataset steps --family mean-field --split interpolation:0 --preset " +
+			"lindinger2020-natgrad " +
 			"--set batch=16 --set inducing=4 --set layers=2 --set test_samples=2 --set width=1 --steps 2\n",
 	} {
 		if !strings.Contains(shown, want) {
@@ -38,10 +43,12 @@ func TestPresets(t *testing.T) {
 		Values map[string]string `json:"values"`
 	}
 	lines := strings.Split(strings.TrimSpace(fork.out), "\n")
-	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &summary); err != nil || summary.Values["optimizer"] != "adam" || summary.Values["batch"] != "512" {
+	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &summary); err != nil ||
+		summary.Values["optimizer"] != "adam" || summary.Values["batch"] != "512" {
 		t.Errorf("%v, %v", summary.Values, err)
 	}
-	plan := mustRun(t, "sweep", "--dataset", "steps", "--family", "mean-field,svgp", "--preset", "lindinger2020", "--dry-run", "--json").out
+	plan := mustRun(t, "sweep", "--dataset", "steps", "--family", "mean-field,svgp", "--preset",
+		"lindinger2020", "--dry-run", "--json").out
 	if !strings.Contains(plan, `"seeds":[0],"preset":"lindinger2020"},"runs":2`) {
 		t.Error(plan)
 	}
@@ -51,13 +58,19 @@ func TestPresets(t *testing.T) {
 func TestWhatHasNoEffectIsRefused(t *testing.T) {
 	isolate(t)
 	for _, c := range []struct{ args, want string }{
-		{"train --family mean-field --set natgrad_step=0.1", "bad value: --set natgrad_step: only with optimizer=natgrad (see dgplab families mean-field)"},
-		{"sweep --family mean-field --set natgrad_step=0.1,0.2", "bad value: --set natgrad_step: only with optimizer=natgrad"},
-		{"train --family star --preset nobody1900", "bad value: --preset=nobody1900: want one of default, lindinger2020"},
-		{"sweep --family svgp,star --preset lindinger2020-natgrad", "bad value: --preset=lindinger2020-natgrad: want one of default, lindinger2020"},
-		{"bench --families star --preset nobody1900", "bad value: --preset=nobody1900: want one of default, lindinger2020"},
+		{"train --family mean-field --set natgrad_step=0.1",
+			"bad value: --set natgrad_step: only with optimizer=natgrad (see dgplab families mean-field)"},
+		{"sweep --family mean-field --set natgrad_step=0.1,0.2",
+			"bad value: --set natgrad_step: only with optimizer=natgrad"},
+		{"train --family star --preset nobody1900",
+			"bad value: --preset=nobody1900: want one of default, lindinger2020"},
+		{"sweep --family svgp,star --preset lindinger2020-natgrad",
+			"bad value: --preset=lindinger2020-natgrad: want one of default, lindinger2020"},
+		{"bench --families star --preset nobody1900",
+			"bad value: --preset=nobody1900: want one of default, lindinger2020"},
 	} {
-		if o := dgplab(t, strings.Fields(c.args)...); o.status != statusUsage || !strings.Contains(o.err, c.want) {
+		if o := dgplab(t, strings.Fields(c.args)...); o.status != statusUsage ||
+			!strings.Contains(o.err, c.want) {
 			t.Errorf("%s: status %d, %s want %q", c.args, o.status, o.err, c.want)
 		}
 	}

@@ -84,9 +84,11 @@ func introduction(s *session.Snapshot) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s on %s, %s, seed %d\n", s.Family, printable.Text(s.Dataset), s.Split, s.Seed)
 	fmt.Fprintf(&b, "%s training, %s validation and %s test points; %s, %s\n",
-		kit.Grouped(s.N), kit.Grouped(s.NumValidation), kit.Grouped(s.NumTest), plural(s.D, "input"), plural(s.P, "target"))
+		kit.Grouped(s.N), kit.Grouped(s.NumValidation), kit.Grouped(s.NumTest),
+		plural(s.D, "input"), plural(s.P, "target"))
 	if _, epochs := s.Epochs(); epochs > 0 {
-		fmt.Fprintf(&b, "%s in %s of %s points\n", plural(epochs, "epoch"), plural(s.Steps, "step"), kit.Grouped(s.Batch))
+		fmt.Fprintf(&b, "%s in %s of %s points\n", plural(epochs, "epoch"),
+			plural(s.Steps, "step"), kit.Grouped(s.Batch))
 	}
 	fmt.Fprintf(&b, "%s parameters; run %s\n\n", kit.Grouped(s.Parameters), s.ID)
 	return b.String()

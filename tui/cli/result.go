@@ -27,7 +27,8 @@ func (c *console) result(s *session.Snapshot) string {
 	}
 	source := metric.OfSnapshot(s)
 	if s.BestStep > 0 {
-		rows.add(metric.Get("val.best").In(source).Name, "%s at step %s", kit.Value(source, "val.best"), kit.Grouped(s.BestStep))
+		rows.add(metric.Get("val.best").In(source).Name, "%s at step %s",
+			kit.Value(source, "val.best"), kit.Grouped(s.BestStep))
 	}
 	if text := kit.ScoredText(s.KeptStep, s.Step); text != "" {
 		rows.add("scored", "%s", text)
@@ -82,7 +83,8 @@ func (f *facts) chains(s *session.Snapshot) {
 }
 
 // outputMetrics are the columns of the table of outputs.
-var outputMetrics = []string{"log_lik", "rmse", "mae", "smse", "crps", "coverage50", "coverage90", "coverage95"}
+var outputMetrics = []string{"log_lik", "rmse", "mae", "smse", "crps", "coverage50",
+	"coverage90", "coverage95"}
 
 // outputs is a table of the scores of each output by itself, "" where there is one.
 func (c *console) outputs(test *rundir.Metrics) string {
@@ -186,7 +188,8 @@ func (c *console) pictures(s *session.Snapshot, validation bool) string {
 		add("Covariance of " + m.Subject() + ", log10 |" + m.Symbol() + "|\n" + m.Render(style, w, mapHeight))
 	}
 	if d := s.Diagnostics; d != nil && d.Plane != nil && len(d.Plane.Fields) > 0 {
-		add("Predictions over the plane of the inputs\n" + picture.Plane(d.Plane, 0).Render(style, w, mapHeight))
+		add("Predictions over the plane of the inputs\n" +
+			picture.Plane(d.Plane, 0).Render(style, w, mapHeight))
 	}
 	return strings.Join(parts, "\n")
 }
@@ -210,7 +213,8 @@ func validationCurve(points []rundir.Point) (curves.Curve, bool) {
 			series.Y = append(series.Y, p.ValLogLik)
 		}
 	}
-	return curves.Curve{Series: []curves.Series{series}, Best: axes.Highest, Range: curves.Recent}, len(series.X) > 1
+	return curves.Curve{Series: []curves.Series{series}, Best: axes.Highest, Range: curves.Recent},
+		len(series.X) > 1
 }
 
 // objectiveText returns the objective of the last step, with its parts.

@@ -50,10 +50,12 @@ and the hyperparameters by their names.`,
   dgplab runs 'preset:lindinger2020 state:finished'
   dgplab runs --json -- '-tag:old created>=today'`,
 	}, func(cmd *cobra.Command, args []string) (answer, error) { return c.listRuns(cmd, f, args) })
-	cmd.Flags().StringVar(&f.sort, "sort", "", "order by this `field`; runs without it come last (default created, the newest first)")
+	cmd.Flags().StringVar(&f.sort, "sort", "",
+		"order by this `field`; runs without it come last (default created, the newest first)")
 	cmd.Flags().BoolVar(&f.reverse, "reverse", false, "the other way round")
 	completeFlags(cmd, map[string]cobra.CompletionFunc{"sort": complete(fieldNames)})
-	cmd.AddCommand(c.showRunCommand(), c.diffRunsCommand(), c.tagCommand(), c.untagCommand(), c.renameCommand(), c.noteCommand(),
+	cmd.AddCommand(c.showRunCommand(), c.diffRunsCommand(), c.tagCommand(), c.untagCommand(),
+		c.renameCommand(), c.noteCommand(),
 		c.deleteCommand(), c.trashCommand(), c.restoreCommand())
 	return cmd
 }
@@ -157,7 +159,9 @@ func listOf(dirs []string, filter query.Query, key func(*rundir.Info) query.Key)
 		list = append(list, run)
 		return nil
 	})
-	slices.SortStableFunc(list, func(a, b listedRun) int { return rundir.Newer(a.created, b.created, a.id, b.id) })
+	slices.SortStableFunc(list, func(a, b listedRun) int {
+		return rundir.Newer(a.created, b.created, a.id, b.id)
+	})
 	return list
 }
 
@@ -201,9 +205,14 @@ func runTable(list []listedRun) tables.Table {
 		t.Columns = append(t.Columns, tables.Column{Title: "name", Least: 8})
 	}
 	t.Columns = append(t.Columns,
-		tables.Column{Title: "dataset", Least: 8, Drop: 4}, tables.Column{Title: "family", Drop: 5}, tables.Column{Title: "split", Drop: 3},
-		tables.Column{Title: "state"}, tables.Column{Title: "drift", Drop: 6}, tables.Column{Title: "step", Right: true, Drop: 1},
-		tables.Column{Title: metric.Get("val.best").Short, Right: true, Drop: 2}, tables.Column{Title: metric.Get("log_lik").Short, Right: true})
+		tables.Column{Title: "dataset", Least: 8, Drop: 4}, tables.Column{Title: "family", Drop: 5},
+		tables.Column{Title: "split", Drop: 3},
+		tables.Column{Title: "state"}, tables.Column{Title: "drift", Drop: 6},
+		tables.Column{Title: "step", Right: true, Drop: 1},
+		tables.Column{Title: metric.Get("val.best").Short, Right: true, Drop: 2}, tables.Column{
+			Title: metric.Get("log_lik").Short,
+			Right: true,
+		})
 	if tagged {
 		t.Columns = append(t.Columns, tables.Column{Title: "tags", Least: 8, Drop: 7})
 	}
@@ -221,7 +230,8 @@ func runTable(list []listedRun) tables.Table {
 }
 
 func runRow(i rundir.Info) []string {
-	row := []string{i.ID, i.Config.Dataset, i.Config.Family, i.Config.Split, i.Standing(), i.Summary.Verdict(), kit.Grouped(i.Step) + "/" + kit.Grouped(i.Steps)}
+	row := []string{i.ID, i.Config.Dataset, i.Config.Family, i.Config.Split, i.Standing(),
+		i.Summary.Verdict(), kit.Grouped(i.Step) + "/" + kit.Grouped(i.Steps)}
 	for _, key := range []string{"val.best", "log_lik"} {
 		row = append(row, kit.Value(metric.OfRun(&i), key))
 	}

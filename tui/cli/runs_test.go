@@ -21,7 +21,8 @@ func TestRunsJourney(t *testing.T) {
 	_, first := events(t, mustRun(t, tiny("--steps", "10", "--json")...).out)
 	forked := mustRun(t, "train", "--from", first.ID, "--set", "inducing=6", "--seed", "8", "--json")
 	_, second := events(t, forked.out)
-	if info, err := rundir.Find(second.ID); err != nil || info.Parent != first.ID || info.Values["test_samples"] != "10" {
+	if info, err := rundir.Find(second.ID); err != nil || info.Parent != first.ID ||
+		info.Values["test_samples"] != "10" {
 		t.Errorf("the fork: %+v, %v", info, err)
 	}
 	var said strings.Builder
@@ -67,7 +68,8 @@ func TestRunsJourney(t *testing.T) {
 	}
 	golden.Check(t, "runs_journey", scrubResult(said.String()))
 	shown := mustRun(t, "runs", "show", "small steps").out
-	for _, want := range []string{"name  small steps\n", "fork of  RUNID\n", "note  fewer inducing points\n", " faster\n"} {
+	for _, want := range []string{"name  small steps\n", "fork of  RUNID\n",
+		"note  fewer inducing points\n", " faster\n"} {
 		if !strings.Contains(scrubResult(shown), want) {
 			t.Errorf("no %q in:\n%s", want, scrubResult(shown))
 		}
@@ -76,7 +78,8 @@ func TestRunsJourney(t *testing.T) {
 		ID, Name, Parent string
 		Tags             []string
 	}
-	if err := json.Unmarshal([]byte(mustRun(t, "runs", "--json", "--sort", "seed").out), &list); err != nil || len(list) != 2 ||
+	if err := json.Unmarshal([]byte(mustRun(t, "runs", "--json", "--sort", "seed").out), &list); err != nil ||
+		len(list) != 2 ||
 		list[0].Tags[0] != "paper" || list[1].Name != "small steps" || list[1].Parent != first.ID {
 		t.Errorf("runs --json: %+v, %v", list, err)
 	}
@@ -109,14 +112,17 @@ func TestDamagedRuns(t *testing.T) {
 		{"train --resume " + id, "config.json: JSON array"},
 	} {
 		o := dgplab(t, strings.Fields(c.args)...)
-		if o.status != statusFailed || !strings.Contains(o.err, c.want) || strings.Count(o.err, "\n") != 1 || o.out != "" {
+		if o.status != statusFailed || !strings.Contains(o.err, c.want) ||
+			strings.Count(o.err, "\n") != 1 || o.out != "" {
 			t.Errorf("%s: want status %d and %q, got\n%v", c.args, statusFailed, c.want, o)
 		}
 	}
 	// A folder of runs that is none is not a run that is not there.
 	t.Setenv("DGPLAB_RUNS", filepath.Join(dir, "lock"))
-	for _, args := range []string{"runs show x", "runs tag x a", "train --resume x", "runs restore x", "compare x"} {
-		if o := dgplab(t, strings.Fields(args)...); o.status != statusFailed || strings.Count(o.err, "\n") != 1 {
+	for _, args := range []string{"runs show x", "runs tag x a", "train --resume x",
+		"runs restore x", "compare x"} {
+		if o := dgplab(t, strings.Fields(args)...); o.status != statusFailed ||
+			strings.Count(o.err, "\n") != 1 {
 			t.Errorf("%s:\n%v", args, o)
 		}
 	}
@@ -127,7 +133,12 @@ func TestDamagedRuns(t *testing.T) {
 func TestLongListsOfRuns(t *testing.T) {
 	isolate(t)
 	for seed := range 150 {
-		kittest.WrittenRun{Dataset: "boston", Family: "star", Seed: seed, LogLik: []float64{-float64(seed * 7 % 150)}}.Write(t)
+		kittest.WrittenRun{
+			Dataset: "boston",
+			Family:  "star",
+			Seed:    seed,
+			LogLik:  []float64{-float64(seed * 7 % 150)},
+		}.Write(t)
 	}
 	list, err := rundir.List()
 	if err != nil || len(list) != 150 {
@@ -146,7 +157,8 @@ func TestLongListsOfRuns(t *testing.T) {
 	}{
 		{nil, ids},
 		{[]string{"--reverse"}, reversed},
-		{[]string{"--sort", "log_lik", "--reverse"}, eachOf(byScore, func(i rundir.Info) string { return i.ID })},
+		{[]string{"--sort", "log_lik", "--reverse"},
+			eachOf(byScore, func(i rundir.Info) string { return i.ID })},
 	} {
 		args := append([]string{"runs"}, c.args...)
 		var rows []string
@@ -160,7 +172,9 @@ func TestLongListsOfRuns(t *testing.T) {
 		if err := json.Unmarshal([]byte(mustRun(t, append(args, "--json")...).out), &runs); err != nil {
 			t.Fatal(err)
 		}
-		if got := eachOf(runs, func(r struct{ ID string }) string { return r.ID }); !slices.Equal(got, c.want) {
+		if got := eachOf(runs, func(r struct{ ID string }) string {
+			return r.ID
+		}); !slices.Equal(got, c.want) {
 			t.Errorf("%v --json: %q, want %q", args, got, c.want)
 		}
 	}

@@ -19,12 +19,14 @@ such run.`
 
 func (c *console) tagCommand() *cobra.Command {
 	return c.notesCommand("tag ID TAG...", "Give a run tags",
-		"Give a run tags, by which it can be found: dgplab runs tag:TAG.", "  dgplab runs tag 20250131-142501 paper fig3", 2, -1,
+		"Give a run tags, by which it can be found: dgplab runs tag:TAG.",
+		"  dgplab runs tag 20250131-142501 paper fig3", 2, -1,
 		func(n *rundir.Notes, tags []string) { n.Tags = append(n.Tags, tags...) })
 }
 
 func (c *console) untagCommand() *cobra.Command {
-	return c.notesCommand("untag ID TAG...", "Take tags from a run", "Take tags from a run.", "  dgplab runs untag 20250131-142501 fig3", 2, -1,
+	return c.notesCommand("untag ID TAG...",
+		"Take tags from a run", "Take tags from a run.", "  dgplab runs untag 20250131-142501 fig3", 2, -1,
 		func(n *rundir.Notes, tags []string) {
 			n.Tags = slices.DeleteFunc(n.Tags, func(tag string) bool { return slices.Contains(tags, tag) })
 		})
@@ -33,7 +35,8 @@ func (c *console) untagCommand() *cobra.Command {
 func (c *console) renameCommand() *cobra.Command {
 	return c.notesCommand("rename ID NAME", "Give a run a name",
 		`Give a run a name, which then means the run wherever an ID is asked for. An
-empty NAME ("") takes it away. The ID and the directory stay.`, `  dgplab runs rename 20250131-142501 "small steps"`, 2, 2,
+empty NAME ("") takes it away. The ID and the directory stay.`,
+		`  dgplab runs rename 20250131-142501 "small steps"`, 2, 2,
 		func(n *rundir.Notes, name []string) { n.Name = name[0] })
 }
 
@@ -46,13 +49,16 @@ takes it away.`, `  dgplab runs note 20250131-142501 "diverges without whitening
 
 // notesCommand returns a command that changes the notes of the run that is its
 // first argument, by the others. It takes least to most arguments; -1 is no limit.
-func (c *console) notesCommand(use, short, long, example string, least, most int, change func(*rundir.Notes, []string)) *cobra.Command {
+func (c *console) notesCommand(
+	use, short, long, example string, least, most int, change func(*rundir.Notes, []string),
+) *cobra.Command {
 	return &cobra.Command{
 		Use: use, Short: short, Long: long + "\n" + idHelp, Example: example,
 		ValidArgsFunction: completeFirst(runNames),
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) < least || most >= 0 && len(args) > most {
-				return usage(cmd, "want %s, not %s", strings.TrimPrefix(use, cmd.Name()+" "), plural(len(args), "argument"))
+				return usage(cmd, "want %s, not %s", strings.TrimPrefix(use, cmd.Name()+" "),
+					plural(len(args), "argument"))
 			}
 			return nil
 		},

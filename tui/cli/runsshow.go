@@ -21,8 +21,9 @@ func (c *console) showRunCommand() *cobra.Command {
 		Use:   "show ID",
 		Short: "Show one run: configuration, results and curves",
 		Long: `Show one run: its configuration, its results, its curves and, at its last checkpoint,
-the covariance map and for data of two inputs the predictions over their plane. ID may be the name of a run, or the beginning of an ID, if
-there is only one such run. A run that another process is training can be shown too.`,
+the covariance map and for data of two inputs the predictions over their plane. ID may be
+the name of a run, or the beginning of an ID, if there is only one such run. A run that
+another process is training can be shown too.`,
 		Example:           "  dgplab runs show 20250131-142501",
 		ValidArgsFunction: completeFirst(runNames),
 		Args:              exactlyOne("run ID"),
@@ -70,7 +71,8 @@ func configuration(r *session.Record) string {
 	rows.notes(r.Info)
 	rows.add("created", "%s", r.Created.Local().Format("2006-01-02 15:04:05"))
 	rows.add("data", "%s, %s: %s training, %s validation, %s test points; %s, %s", s.Dataset, s.Split,
-		kit.Grouped(s.N), kit.Grouped(s.NumValidation), kit.Grouped(s.NumTest), plural(s.D, "input"), plural(s.P, "target"))
+		kit.Grouped(s.N), kit.Grouped(s.NumValidation), kit.Grouped(s.NumTest),
+		plural(s.D, "input"), plural(s.P, "target"))
 	if d := r.Data; d != nil && len(d.Classes) > 0 {
 		var list []string
 		for k, name := range d.Classes {
@@ -117,7 +119,8 @@ func presetText(i rundir.Info) string {
 // notes adds what people wrote about a run, and where it comes from.
 func (f *facts) notes(i rundir.Info) {
 	for _, fact := range [][2]string{
-		{"name", i.Notes.Name}, {"tags", strings.Join(i.Notes.Tags, ", ")}, {"fork of", i.Parent}, {"started from", i.WarmStart.Text()}, {"sweep", i.Sweep},
+		{"name", i.Notes.Name}, {"tags", strings.Join(i.Notes.Tags, ", ")}, {"fork of", i.Parent},
+		{"started from", i.WarmStart.Text()}, {"sweep", i.Sweep},
 	} {
 		if fact[1] != "" {
 			f.add(fact[0], "%s", fact[1])

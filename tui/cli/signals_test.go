@@ -119,13 +119,15 @@ func TestSignals(t *testing.T) {
 			p.signal(t, c.signal)
 			rest, status := p.finish(t)
 			_, summary := events(t, first+rest)
-			if status != statusInterrupted || summary.Stop != "asked" || (summary.Test != nil) != c.evaluated {
+			if status != statusInterrupted || summary.Stop != "asked" ||
+				(summary.Test != nil) != c.evaluated {
 				t.Fatalf("status %d, summary %+v\n%s", status, summary, p.err.String())
 			}
 			if _, err := os.Stat(filepath.Join(summary.Dir, "checkpoint")); err != nil {
 				t.Error(err)
 			}
-			o := mustRun(t, "train", "--resume", summary.ID, "--steps", strconv.Itoa(summary.Steps+5), "--json")
+			o := mustRun(t, "train", "--resume", summary.ID, "--steps",
+				strconv.Itoa(summary.Steps+5), "--json")
 			if _, end := events(t, o.out); end.Steps != summary.Steps+5 {
 				t.Errorf("resumed to step %d; want %d", end.Steps, summary.Steps+5)
 			}
@@ -138,10 +140,13 @@ func TestSecondSignal(t *testing.T) {
 	isolate(t)
 	p, _ := launch(t, endless("--set", "test_samples=100000")...)
 	p.signal(t, syscall.SIGINT)
-	eventually(t, "the answer to the first signal", func() bool { return strings.Contains(p.err.String(), stopHint) })
+	eventually(t, "the answer to the first signal", func() bool {
+		return strings.Contains(p.err.String(), stopHint)
+	})
 	p.signal(t, syscall.SIGINT)
 	rest, status := p.finish(t)
-	if status != statusInterrupted || strings.Contains(rest, `"summary"`) || strings.Contains(p.err.String(), "goroutine") {
+	if status != statusInterrupted || strings.Contains(rest, `"summary"`) ||
+		strings.Contains(p.err.String(), "goroutine") {
 		t.Errorf("status %d, output\n%s\nmessages\n%s", status, rest, p.err.String())
 	}
 }
@@ -154,7 +159,8 @@ func TestReaderGoesAway(t *testing.T) {
 	}
 	_, status := p.finish(t)
 	messages := p.err.String()
-	if status != statusInterrupted || strings.Contains(messages, "goroutine") || !strings.Contains(messages, "checkpoint kept; continue with: dgplab train --resume ") {
+	if status != statusInterrupted || strings.Contains(messages, "goroutine") ||
+		!strings.Contains(messages, "checkpoint kept; continue with: dgplab train --resume ") {
 		t.Errorf("status %d, messages\n%s", status, messages)
 	}
 }
@@ -164,7 +170,8 @@ func TestReaderGoesAway(t *testing.T) {
 func TestWithoutTerminal(t *testing.T) {
 	isolate(t)
 	p, first := launch(t)
-	if want := "no terminal; this is: dgplab train --dataset mountaincar --family star --set inducing=32 --steps 2000\n"; first != want {
+	if want := "no terminal; this is: dgplab train --dataset mountaincar --family star --set inducing=32 " +
+		"--steps 2000\n"; first != want {
 		t.Errorf("begins with %q; want %q", first, want)
 	}
 	p.signal(t, syscall.SIGTERM)

@@ -72,11 +72,14 @@ func (f *sweepFlags) register(cmd *cobra.Command) {
 	f.fieldFlags.register(cmd, true)
 	flags := cmd.Flags()
 	flags.IntVar(&f.jobs, "jobs", 1, "runs that are trained at the same time; they share the cores")
-	flags.BoolVar(&f.baseline, "baseline", false, "train the family "+models.BaselineFamily+" too, with its defaults, on all data sets, splits and seeds")
+	flags.BoolVar(&f.baseline, "baseline", false,
+		"train the family "+models.BaselineFamily+
+			" too, with its defaults, on all data sets, splits and seeds")
 	flags.StringVar(&f.name, "name", "", "`name` of the sweep (default one that is made from its values)")
 	flags.StringVar(&f.resume, "resume", "", "go on with the sweep of this `name`")
 	flags.BoolVar(&f.retry, "retry", false, "train runs that failed again")
-	flags.BoolVar(&f.dryRun, "dry-run", false, "say how many runs there would be and how long they would take, no more")
+	flags.BoolVar(&f.dryRun, "dry-run", false,
+		"say how many runs there would be and how long they would take, no more")
 	flags.BoolVar(&f.json, "json", false, "print JSON lines")
 	allowMemoryFlag(cmd, &f.allowMemory)
 	completeFlags(cmd, map[string]cobra.CompletionFunc{"resume": complete(sweepNames)})
@@ -93,7 +96,8 @@ func (c *console) sweep(cmd *cobra.Command, f *sweepFlags) error {
 	}
 	gentle, _, release := c.watchSignals(cmd.Context(), stopHint)
 	defer release()
-	estimate, err := sweep.Inspect(gentle, &session.Inspector{AllowMemory: f.allowMemory}, state.Left(f.retry))
+	estimate, err := sweep.Inspect(gentle, &session.Inspector{AllowMemory: f.allowMemory},
+		state.Left(f.retry))
 	switch {
 	case errors.Is(err, context.Canceled):
 		return &interruptedError{"interrupted before the sweep began"}
@@ -115,7 +119,8 @@ func (c *console) sweep(cmd *cobra.Command, f *sweepFlags) error {
 // state returns the sweep that the flags mean, as far as it was trained before.
 func (f *sweepFlags) state(cmd *cobra.Command) (*sweep.State, error) {
 	if cmd.Flags().Changed("resume") {
-		for _, name := range append(columnFlagNames(), "dataset", "target", "split", "family", "preset", "seed", "set", "steps", "name", "baseline") {
+		for _, name := range append(columnFlagNames(), "dataset", "target", "split", "family", "preset",
+			"seed", "set", "steps", "name", "baseline") {
 			if cmd.Flags().Changed(name) {
 				return nil, usage(cmd, "--%s cannot be given with --resume: the sweep keeps its values", name)
 			}
@@ -162,7 +167,8 @@ func (f *sweepFlags) grid(cmd *cobra.Command) (sweep.Grid, error) {
 		name, usual string
 		values      *[]string
 	}{
-		{rundir.DatasetField, defaultDataset(), &g.Datasets}, {rundir.FamilyField, models.DefaultFamily, &g.Families}, {rundir.SplitField, "", &g.Splits},
+		{rundir.DatasetField, defaultDataset(), &g.Datasets},
+		{rundir.FamilyField, models.DefaultFamily, &g.Families}, {rundir.SplitField, "", &g.Splits},
 	} {
 		text := cmp.Or(*f.texts[list.name], list.usual)
 		if text == "" && !cmd.Flags().Changed(list.name) {
@@ -218,7 +224,8 @@ func checkGrid(cmd *cobra.Command, g sweep.Grid) error {
 		for _, axis := range g.Set {
 			set[axis.Name] = axis.Values[0]
 		}
-		if err := cmp.Or(checkFamily(cmd, name), checkSet(rundir.Config{Family: name, Set: set})); err != nil {
+		if err := cmp.Or(checkFamily(cmd, name),
+			checkSet(rundir.Config{Family: name, Set: set})); err != nil {
 			return err
 		}
 	}
@@ -253,9 +260,11 @@ func sweepVerdict(s *sweep.State) error {
 	failed := s.Count(sweep.Failed)
 	switch {
 	case done+failed < all:
-		return &interruptedError{fmt.Sprintf("%d of %s done; continue with: %s", done, plural(all, "run"), sweepCommandLine(s.Name))}
+		return &interruptedError{fmt.Sprintf("%d of %s done; continue with: %s",
+			done, plural(all, "run"), sweepCommandLine(s.Name))}
 	case failed > 0:
-		return fmt.Errorf("%d of %s failed; try again with: %s --retry", failed, plural(all, "run"), sweepCommandLine(s.Name))
+		return fmt.Errorf("%d of %s failed; try again with: %s --retry",
+			failed, plural(all, "run"), sweepCommandLine(s.Name))
 	}
 	return nil
 }

@@ -31,7 +31,9 @@ func TestSweepCommandLines(t *testing.T) {
 		{"sweep_resume_unknown", "sweep --resume abc"},
 		{"sweep_resume_with_flags", "sweep --resume abc --seed 3"},
 		{"sweep_argument", "sweep shw"},
-		{"sweep_dry_run", "sweep --dataset steps --set inducing=8,16 --seed 0..2 --split interpolation:0..4 --jobs 2 --dry-run"},
+		{"sweep_dry_run",
+			"sweep --dataset steps --set inducing=8,16 --seed 0..2 --split interpolation:0..4 --jobs 2 " +
+				"--dry-run"},
 		{"sweep_dry_run_json", "sweep --dataset steps --set inducing=8 --dry-run --json"},
 		{"sweep_unknown_dataset", "sweep --dataset steps,montaincar"},
 		{"sweep_unknown_family", "sweep --family star,chian"},
@@ -58,7 +60,8 @@ func TestSweepCommandLines(t *testing.T) {
 			isolate(t)
 			o := dgplab(t, strings.Fields(c.args)...)
 			golden.Check(t, c.name, "$ dgplab "+c.args+"\n"+scrub(o.String()))
-			if o.status != statusOK && (strings.Count(o.err, "\n") != 1 || !strings.HasPrefix(o.err, "dgplab: ") || o.out != "") {
+			if o.status != statusOK &&
+				(strings.Count(o.err, "\n") != 1 || !strings.HasPrefix(o.err, "dgplab: ") || o.out != "") {
 				t.Errorf("an error is not one line:\n%v", o)
 			}
 			if _, err := os.Stat(filepath.Join(os.Getenv("DGPLAB_RUNS"), ".sweeps")); err == nil {
@@ -70,7 +73,8 @@ func TestSweepCommandLines(t *testing.T) {
 
 // tinySweep returns the arguments of a sweep of four runs that take no time.
 func tinySweep(args ...string) []string {
-	return append([]string{"sweep", "--dataset", "steps", "--family", "svgp", "--set", "inducing=4,6", "--set", "test_samples=2",
+	return append([]string{"sweep", "--dataset", "steps", "--family", "svgp", "--set", "inducing=4,6",
+		"--set", "test_samples=2",
 		"--set", "batch=20", "--steps", "20", "--seed", "0..1"}, args...)
 }
 
@@ -109,14 +113,16 @@ func TestSweep(t *testing.T) {
 		t.Errorf("--resume does\n%v\nwant\n%v", o, again)
 	}
 	golden.Check(t, "sweep_show", scrubSweep(mustRun(t, "sweep", "show", name).out))
-	list := regexp.MustCompile(`\d{4}-\d\d-\d\d \d\d:\d\d`).ReplaceAllString(mustRun(t, "sweep", "list").out, "DATE")
+	list := regexp.MustCompile(`\d{4}-\d\d-\d\d \d\d:\d\d`).ReplaceAllString(mustRun(t, "sweep", "list").out,
+		"DATE")
 	golden.Check(t, "sweep_list", list)
 
 	other := dgplab(t, "sweep", "--dataset", "steps", "--name", name)
 	if other.status != statusUsage || !strings.Contains(other.err, "choose another name") {
 		t.Errorf("another grid of the same name:\n%v", other)
 	}
-	if typo := dgplab(t, "sweep", "show", name+"x"); typo.status != statusUsage || !strings.Contains(typo.err, "did you mean "+name+"?") {
+	if typo := dgplab(t, "sweep", "show", name+"x"); typo.status != statusUsage ||
+		!strings.Contains(typo.err, "did you mean "+name+"?") {
 		t.Errorf("a slip in the name:\n%v", typo)
 	}
 }
@@ -158,11 +164,13 @@ func TestSweepJSON(t *testing.T) {
 		if len(list) != 6 || o.err != "" {
 			t.Fatalf("pass %d:\n%v", i, o)
 		}
-		if e := list[0]; e.Event != "plan" || e.Runs != 4 || e.Counts["done"] != done || e.Estimate == nil || e.Estimate.Runs != 4-done {
+		if e := list[0]; e.Event != "plan" || e.Runs != 4 || e.Counts["done"] != done || e.Estimate == nil ||
+			e.Estimate.Runs != 4-done {
 			t.Errorf("pass %d: plan %+v", i, e)
 		}
 		for _, e := range list[1:5] {
-			if e.Event != "run" || e.Status != "done" || e.Run == "" || e.Summary == nil || e.Summary.Test == nil {
+			if e.Event != "run" || e.Status != "done" || e.Run == "" ||
+				e.Summary == nil || e.Summary.Test == nil {
 				t.Errorf("pass %d: run %+v", i, e)
 			}
 		}
@@ -172,7 +180,8 @@ func TestSweepJSON(t *testing.T) {
 		}
 		a, b := list[1].Summary.Test.LogLik, list[3].Summary.Test.LogLik // inducing=4, seeds 0 and 1
 		score := e.Rows[0].Scores["log_lik"]
-		if e.Rows[0].Values["inducing"] != "4" || score.N != 2 || math.Abs(*score.Mean-(a+b)/2) > 1e-12 || math.Abs(*score.SE-math.Abs(a-b)/2) > 1e-12 {
+		if e.Rows[0].Values["inducing"] != "4" || score.N != 2 || math.Abs(*score.Mean-(a+b)/2) > 1e-12 ||
+			math.Abs(*score.SE-math.Abs(a-b)/2) > 1e-12 {
 			t.Errorf("pass %d: row %+v; the runs have %v and %v", i, e.Rows[0], a, b)
 		}
 	}
@@ -181,11 +190,13 @@ func TestSweepJSON(t *testing.T) {
 		Name  string
 		Cells []sweepEvent
 	}
-	if err := json.Unmarshal([]byte(mustRun(t, "sweep", "show", name, "--json").out), &shown); err != nil || shown.Name != name || len(shown.Cells) != 4 {
+	if err := json.Unmarshal([]byte(mustRun(t, "sweep", "show", name, "--json").out), &shown); err != nil ||
+		shown.Name != name || len(shown.Cells) != 4 {
 		t.Errorf("%+v, %v", shown, err)
 	}
 	var listed []sweepEvent
-	if err := json.Unmarshal([]byte(mustRun(t, "sweep", "list", "--json").out), &listed); err != nil || len(listed) != 1 || listed[0].Name != name {
+	if err := json.Unmarshal([]byte(mustRun(t, "sweep", "list", "--json").out), &listed); err != nil ||
+		len(listed) != 1 || listed[0].Name != name {
 		t.Errorf("%+v, %v", listed, err)
 	}
 }
@@ -202,7 +213,8 @@ func TestSweepWithFailures(t *testing.T) {
 	}
 	good := "a,b\n" + strings.Repeat("1,2\n3,5\n4,4\n6,9.5\n8,7\n", 8)
 	write(good)
-	args := []string{"sweep", "--dataset", table, "--family", "svgp", "--set", "inducing=4,6", "--steps", "5", "--name", "s"}
+	args := []string{"sweep", "--dataset", table, "--family", "svgp", "--set", "inducing=4,6",
+		"--steps", "5", "--name", "s"}
 	mustRun(t, args...)
 	write("a,b\n1,2\n") // The runs to come fail.
 	state, err := sweep.Open("s")
@@ -212,7 +224,8 @@ func TestSweepWithFailures(t *testing.T) {
 	if err := os.RemoveAll(state.Cells[1].Summary.Dir); err != nil {
 		t.Fatal(err)
 	}
-	if o := dgplab(t, args...); o.status != statusFailed || !strings.Contains(o.err, "one row") || o.out != "" {
+	if o := dgplab(t, args...); o.status != statusFailed ||
+		!strings.Contains(o.err, "one row") || o.out != "" {
 		t.Errorf("data that are found to be bad before:\n%v", o)
 	}
 	s, err := sweep.Resume(context.Background(), "s", sweep.Options{})
@@ -222,11 +235,14 @@ func TestSweepWithFailures(t *testing.T) {
 	s.Wait()
 	write(good)
 	o := dgplab(t, args...)
-	if o.status != statusFailed || !strings.Contains(o.out, "of them 1 failed before; --retry") || !strings.Contains(o.out, "\nfailed: "+table) ||
-		!strings.HasSuffix(o.err, "dgplab: 1 of 2 runs failed; try again with: dgplab sweep --resume s --retry\n") {
+	if o.status != statusFailed || !strings.Contains(o.out, "of them 1 failed before; --retry") ||
+		!strings.Contains(o.out, "\nfailed: "+table) ||
+		!strings.HasSuffix(o.err,
+			"dgplab: 1 of 2 runs failed; try again with: dgplab sweep --resume s --retry\n") {
 		t.Errorf("a sweep with a failure:\n%v", o)
 	}
-	if o := mustRun(t, "sweep", "show", "s"); !strings.HasSuffix(o.out, "\ncontinue with: dgplab sweep --resume s --retry\n") {
+	if o := mustRun(t, "sweep", "show",
+		"s"); !strings.HasSuffix(o.out, "\ncontinue with: dgplab sweep --resume s --retry\n") {
 		t.Errorf("shown as\n%s", o.out)
 	}
 	if o := mustRun(t, "sweep", "--resume", "s", "--retry"); strings.Contains(o.out, "failed") {
@@ -246,9 +262,11 @@ func TestSweepInterrupted(t *testing.T) {
 			time.Sleep(time.Millisecond)
 		}
 	}()
-	args := []string{"sweep", "--dataset", "steps", "--family", "svgp", "--set", "inducing=4,6", "--set", "early_stopping=off", "--steps", "1000000", "--name", "s"}
+	args := []string{"sweep", "--dataset", "steps", "--family", "svgp", "--set", "inducing=4,6", "--set",
+		"early_stopping=off", "--steps", "1000000", "--name", "s"}
 	o := run(t, ctx, args...)
-	if o.status != statusInterrupted || !strings.HasSuffix(o.err, "dgplab: 0 of 2 runs done; continue with: dgplab sweep --resume s\n") {
+	if o.status != statusInterrupted ||
+		!strings.HasSuffix(o.err, "dgplab: 0 of 2 runs done; continue with: dgplab sweep --resume s\n") {
 		t.Errorf("interrupted:\n%v", o)
 	}
 	state, err := sweep.Open("s")
@@ -276,18 +294,21 @@ func (w *closedWriter) Write(p []byte) (int, error) {
 func TestSweepOutputLost(t *testing.T) {
 	isolate(t)
 	var errs strings.Builder
-	status := Run(context.Background(), Streams{In: strings.NewReader(""), Out: &closedWriter{2}, Err: &errs}, tinySweep("--json", "--steps", "200", "--name", "s"))
+	status := Run(context.Background(), Streams{In: strings.NewReader(""), Out: &closedWriter{2}, Err: &errs},
+		tinySweep("--json", "--steps", "200", "--name", "s"))
 	if status != statusInterrupted || !strings.Contains(errs.String(), "standard output was closed; ") {
 		t.Errorf("status %d, %s", status, errs.String())
 	}
-	if err := sweepOutputLost(&sweep.State{Name: "s"}, errors.New("disk full")); err.Error() != "standard output: disk full; see dgplab sweep show s" {
+	if err := sweepOutputLost(&sweep.State{Name: "s"},
+		errors.New("disk full")); err.Error() != "standard output: disk full; see dgplab sweep show s" {
 		t.Error(err)
 	}
 }
 
 func TestSweepProgress(t *testing.T) {
 	s := &sweep.State{Phase: sweep.Going, Jobs: 2, Cells: make([]sweep.CellState, 6)}
-	for i, status := range []sweep.Status{sweep.Done, sweep.Done, sweep.Running, sweep.Failed, sweep.Waiting, sweep.Waiting} {
+	for i, status := range []sweep.Status{sweep.Done, sweep.Done, sweep.Running, sweep.Failed,
+		sweep.Waiting, sweep.Waiting} {
 		s.Cells[i].Status, s.Cells[i].Seconds = status, 60
 	}
 	for i, want := range map[sweep.Phase]string{

@@ -123,7 +123,8 @@ func sweepCellText(c *sweep.CellState) string {
 
 // sweepProgress says in one line where a sweep stands.
 func sweepProgress(s *sweep.State) string {
-	text := fmt.Sprintf("%d of %s done, %d running", s.Count(sweep.Done), plural(len(s.Cells), "run"), s.Count(sweep.Running))
+	text := fmt.Sprintf("%d of %s done, %d running",
+		s.Count(sweep.Done), plural(len(s.Cells), "run"), s.Count(sweep.Running))
 	if failed := s.Count(sweep.Failed); failed > 0 {
 		text += fmt.Sprintf(", %d failed", failed)
 	}

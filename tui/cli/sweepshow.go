@@ -51,7 +51,8 @@ func (c *console) sweepText(s *sweep.State) string {
 
 // sweepStanding says how far a sweep is.
 func sweepStanding(s *sweep.State) string {
-	parts := []string{fmt.Sprintf("%s of %s done", kit.Grouped(s.Count(sweep.Done)), plural(len(s.Cells), "run"))}
+	parts := []string{fmt.Sprintf("%s of %s done",
+		kit.Grouped(s.Count(sweep.Done)), plural(len(s.Cells), "run"))}
 	for _, status := range sweep.Statuses() {
 		if n := s.Count(status); n > 0 && status != sweep.Done {
 			parts = append(parts, fmt.Sprintf("%s %s", kit.Grouped(n), status))
@@ -84,7 +85,8 @@ func (c *console) sweepsText(list []sweep.Entry) string {
 		return ""
 	}
 	t := tables.Table{Columns: []tables.Column{
-		{Title: "sweep"}, {Title: "created", Drop: 3}, {Title: "runs", Right: true}, {Title: "done", Right: true},
+		{Title: "sweep"}, {Title: "created", Drop: 3}, {Title: "runs", Right: true}, {Title: "done",
+			Right: true},
 		{Title: "running", Right: true}, {Title: "failed", Right: true}, {Title: "over", Least: 12, Drop: 2},
 	}}
 	for _, e := range list {
@@ -107,7 +109,8 @@ func sweepRow(s *sweep.State) []string {
 	}
 	return []string{
 		s.Name, s.Created.Local().Format("2006-01-02 15:04"), kit.Grouped(len(s.Cells)),
-		kit.Grouped(s.Count(sweep.Done)), kit.Grouped(s.Count(sweep.Running)), kit.Grouped(s.Count(sweep.Failed)), strings.Join(varied, " "),
+		kit.Grouped(s.Count(sweep.Done)), kit.Grouped(s.Count(sweep.Running)),
+		kit.Grouped(s.Count(sweep.Failed)), strings.Join(varied, " "),
 	}
 }
 

@@ -59,7 +59,8 @@ func sweepTime(e sweep.Estimate, jobs int) string {
 		return fmt.Sprintf("%s, and that of %s more that were never measured", text, plural(e.Unknown, "run"))
 	}
 	if jobs > 1 && e.Runs > 1 {
-		text += fmt.Sprintf(", %s with %d at a time if the cores suffice", number.Duration(e.Time(jobs)), jobs)
+		text += fmt.Sprintf(", %s with %d at a time if the cores suffice",
+			number.Duration(e.Time(jobs)), jobs)
 	}
 	return text + "; from the speed of earlier runs"
 }
@@ -112,7 +113,9 @@ func sweepTable(s *sweep.State, metrics []metric.Metric) tables.Table {
 
 // numeric says whether the values of an axis are to be aligned as numbers.
 func numeric(s *sweep.State, axis int, axes []string) bool {
-	return !slices.ContainsFunc(s.Groups(axes), func(g sweep.Group) bool { return strings.Trim(g.Values[axis], "0123456789.e-+") != "" })
+	return !slices.ContainsFunc(s.Groups(axes), func(g sweep.Group) bool {
+		return strings.Trim(g.Values[axis], "0123456789.e-+") != ""
+	})
 }
 
 // failuresShown is how many failures are told one by one.

@@ -67,14 +67,23 @@ pipe that is named there; such a run cannot be resumed. Other statuses: 0 done,
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.train(cmd, f) },
 	}
 	f.register(cmd, false)
-	cmd.Flags().BoolVar(&f.untilConverged, "until-converged", false, "stop when nothing improves any more beyond chance, the same as --set until_converged=on; --steps is the limit")
-	cmd.Flags().StringVar(&f.warmStart, "warm-start", "", "start from the parameters of this `run`, or of this family's last run on the same data, split and seed: the same as --set warm_start=RUN")
+	cmd.Flags().BoolVar(&f.untilConverged, "until-converged", false,
+		"stop when nothing improves any more beyond chance, the same as --set until_converged=on; --steps "+
+			"is the limit")
+	cmd.Flags().StringVar(&f.warmStart, "warm-start", "",
+		"start from the parameters of this `run`, or of this family's last run on the same data, split and "+
+			"seed: the same as --set warm_start=RUN")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON lines")
-	cmd.Flags().StringVar(&f.resume, "resume", "", "continue the run of this `ID`, or of the only one that starts so; --steps may raise its limit")
-	cmd.Flags().BoolVar(&f.repair, "repair", false, "with --resume, go on with what is sound of damaged files")
-	cmd.Flags().StringVar(&f.from, "from", "", "start a fork of the run of this `ID`, with the values that are given changed")
+	cmd.Flags().StringVar(&f.resume, "resume", "",
+		"continue the run of this `ID`, or of the only one that starts so; --steps may raise its limit")
+	cmd.Flags().BoolVar(&f.repair, "repair", false,
+		"with --resume, go on with what is sound of damaged files")
+	cmd.Flags().StringVar(&f.from, "from", "",
+		"start a fork of the run of this `ID`, with the values that are given changed")
 	allowMemoryFlag(cmd, &f.allowMemory)
-	completeFlags(cmd, map[string]cobra.CompletionFunc{"resume": complete(runNames), "from": complete(runNames), "warm-start": complete(runNames)})
+	completeFlags(cmd, map[string]cobra.CompletionFunc{
+		"resume": complete(runNames), "from": complete(runNames), "warm-start": complete(runNames),
+	})
 	return cmd
 }
 
@@ -97,7 +106,9 @@ func (c *console) train(cmd *cobra.Command, f *trainFlags) error {
 }
 
 // start trains a new run, after having printed the preface.
-func (c *console) start(cmd *cobra.Command, config rundir.Config, f *trainFlags, preface string, options ...session.Option) error {
+func (c *console) start(
+	cmd *cobra.Command, config rundir.Config, f *trainFlags, preface string, options ...session.Option,
+) error {
 	gentle, firm, release := c.watchSignals(cmd.Context(), stopHint)
 	defer release()
 	if err := check(cmd, config); err != nil {
@@ -141,9 +152,12 @@ func (c *console) start(cmd *cobra.Command, config rundir.Config, f *trainFlags,
 
 // resume continues an old run.
 func (c *console) resume(cmd *cobra.Command, f *trainFlags) error {
-	for _, name := range append(columnFlagNames(), "dataset", "target", "split", "family", "preset", "seed", "set", "until-converged", "warm-start", "from") {
+	for _, name := range append(columnFlagNames(), "dataset", "target", "split", "family", "preset", "seed",
+		"set", "until-converged", "warm-start", "from") {
 		if cmd.Flags().Changed(name) {
-			return usage(cmd, "--%s cannot be given with --resume: the run keeps its configuration; only --steps may be raised", name)
+			return usage(cmd,
+				"--%s cannot be given with --resume: the run keeps its configuration; only --steps may be "+
+					"raised", name)
 		}
 	}
 	options := f.options()
@@ -193,8 +207,8 @@ func (c *console) newReporter(json bool, run *session.Run, from int) reporter {
 const reportPeriod = 100 * time.Millisecond
 
 // follow reports on a run until it has ended, and returns what became of it. When
-// gentle ends the run is asked to stop. Said are the remarks that were made before. The trainer never waits for standard
-// output; if that cannot be written, the run is stopped with a checkpoint.
+// gentle ends the run is asked to stop. Said are the remarks that were made before. The trainer
+// never waits for standard output; if that cannot be written, the run is stopped with a checkpoint.
 func (c *console) follow(gentle context.Context, run *session.Run, r reporter, said remarks) error {
 	defer context.AfterFunc(gentle, run.Stop)()
 	err := poll(run.Done(), func() error {

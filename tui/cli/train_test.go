@@ -84,7 +84,8 @@ func TestTrainJSON(t *testing.T) {
 	if len(steps) != 3 || steps[0].Step != 1 || steps[1].Step != 10 || steps[2].Step != 20 {
 		t.Fatalf("steps %+v; want those of 1, 10 and 20", steps)
 	}
-	if steps[0].ValLogLik != nil || steps[1].ValLogLik == nil || steps[0].Objective == nil || steps[0].KL == nil ||
+	if steps[0].ValLogLik != nil || steps[1].ValLogLik == nil ||
+		steps[0].Objective == nil || steps[0].KL == nil ||
 		steps[0].Seconds == nil || steps[0].ExpectedLogLik == nil {
 		t.Errorf("the wrong values are null: %+v, %+v", steps[0], steps[1])
 	}
@@ -187,7 +188,8 @@ func TestTrainLosesNoLineToASlowReader(t *testing.T) {
 		})
 		return nil
 	}}
-	status := Run(context.Background(), Streams{Out: w, Err: new(bytes.Buffer)}, tiny("--steps", "120", "--set", "metrics_every=1", "--json"))
+	status := Run(context.Background(), Streams{Out: w, Err: new(bytes.Buffer)},
+		tiny("--steps", "120", "--set", "metrics_every=1", "--json"))
 	steps, summary := events(t, w.String())
 	if status != statusOK || len(steps) != 120 || summary.Steps != 120 {
 		t.Fatalf("status %d, %d lines; want 120", status, len(steps))
@@ -219,14 +221,17 @@ func TestTrainInterruptedAndResumed(t *testing.T) {
 	if o.status != statusInterrupted || summary.Stop != "asked" || summary.Test != nil || len(steps) == 0 {
 		t.Fatalf("status %d, %d steps, summary %+v", o.status, len(steps), summary)
 	}
-	if want := "checkpoint kept; continue with: dgplab train --resume " + summary.ID + "\n"; !strings.HasSuffix(o.err, want) {
+	if want := "checkpoint kept; continue with: dgplab train --resume " + summary.ID +
+		"\n"; !strings.HasSuffix(o.err, want) {
 		t.Errorf("messages:\n%s", o.err)
 	}
 	limit := strconv.Itoa(summary.Steps + 20)
 	resumed := mustRun(t, "train", "--resume", summary.ID, "--steps", limit, "--json")
 	again, end := events(t, resumed.out)
-	if end.Stop != "steps" || end.ID != summary.ID || end.Test == nil || len(again) == 0 || again[0].Step <= summary.Steps {
-		t.Fatalf("resumed at %d: %d lines from step %d, summary %+v", summary.Steps, len(again), again[0].Step, end)
+	if end.Stop != "steps" || end.ID != summary.ID || end.Test == nil || len(again) == 0 ||
+		again[0].Step <= summary.Steps {
+		t.Fatalf("resumed at %d: %d lines from step %d, summary %+v",
+			summary.Steps, len(again), again[0].Step, end)
 	}
 	whole := mustRun(t, tiny("--steps", limit, "--json")...)
 	_, other := events(t, whole.out)
@@ -238,7 +243,8 @@ func TestTrainInterruptedAndResumed(t *testing.T) {
 	if !reflect.DeepEqual(end.Test, other.Test) {
 		t.Errorf("test scores %+v; want %+v", end.Test, other.Test)
 	}
-	if o := dgplab(t, "train", "--resume", summary.ID); o.status != statusFailed || !strings.Contains(o.err, "has ended") {
+	if o := dgplab(t, "train", "--resume", summary.ID); o.status != statusFailed ||
+		!strings.Contains(o.err, "has ended") {
 		t.Errorf("resumed once more:\n%v", o)
 	}
 }
@@ -249,7 +255,8 @@ func TestTrainIntoAClosedPipe(t *testing.T) {
 		var errs bytes.Buffer
 		w := &writer{first: func() error { return syscall.EPIPE }}
 		status := Run(context.Background(), Streams{Out: w, Err: &errs}, tiny("--steps", "1000000", mode))
-		if status != statusInterrupted || !strings.Contains(errs.String(), "standard output was closed; stopped at step ") {
+		if status != statusInterrupted ||
+			!strings.Contains(errs.String(), "standard output was closed; stopped at step ") {
 			t.Errorf("%s: status %d, messages\n%s", mode, status, errs.String())
 		}
 	}
@@ -279,12 +286,14 @@ func TestTrainFailed(t *testing.T) {
 		}
 	}
 	write(1)
-	o := mustRun(t, "train", "--dataset", path, "--family", "svgp", "--set", "inducing=4", "--steps", "3", "--json")
+	o := mustRun(t, "train", "--dataset", path, "--family", "svgp", "--set",
+		"inducing=4", "--steps", "3", "--json")
 	_, summary := events(t, o.out)
 	write(-2)
 	o = dgplab(t, "train", "--resume", summary.ID, "--steps", "6", "--json")
 	_, end := events(t, o.out)
-	if o.status != statusFailed || end.Stop != "failed" || !strings.Contains(o.err, "dgplab: run failed: ") || strings.Contains(o.err, "goroutine") {
+	if o.status != statusFailed || end.Stop != "failed" || !strings.Contains(o.err, "dgplab: run failed: ") ||
+		strings.Contains(o.err, "goroutine") {
 		t.Errorf("got\n%v", o)
 	}
 }
@@ -295,7 +304,8 @@ func TestRunsAfterTraining(t *testing.T) {
 	golden.Check(t, "runs_one", scrubResult(mustRun(t, "runs").out))
 
 	var list []struct{ ID, State string }
-	if err := json.Unmarshal([]byte(mustRun(t, "runs", "--json").out), &list); err != nil || len(list) != 1 || list[0].ID != summary.ID {
+	if err := json.Unmarshal([]byte(mustRun(t, "runs", "--json").out), &list); err != nil || len(list) != 1 ||
+		list[0].ID != summary.ID {
 		t.Errorf("runs --json: %v, %v", list, err)
 	}
 	shown := mustRun(t, "runs", "show", summary.ID)
@@ -307,7 +317,8 @@ func TestRunsAfterTraining(t *testing.T) {
 		}
 	}
 	var one struct{ ID string }
-	if err := json.Unmarshal([]byte(mustRun(t, "runs", "show", summary.ID[:8], "--json").out), &one); err != nil || one.ID != summary.ID {
+	if err := json.Unmarshal([]byte(mustRun(t, "runs", "show", summary.ID[:8], "--json").out),
+		&one); err != nil || one.ID != summary.ID {
 		t.Errorf("runs show --json: %v, %v", one, err)
 	}
 }

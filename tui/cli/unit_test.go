@@ -48,7 +48,8 @@ func TestSlips(t *testing.T) {
 		a, b string
 		want int
 	}{
-		{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"kitten", "sitting", 3}, {"ab", "ba", 1}, {"größe", "grösse", 2}, {"star", "star", 0},
+		{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"kitten", "sitting", 3}, {"ab", "ba", 1},
+		{"größe", "grösse", 2}, {"star", "star", 0},
 	}
 	for _, c := range cases {
 		if got := slips(c.a, c.b); got != c.want {
@@ -65,7 +66,8 @@ func TestCommandLineMeansTheSame(t *testing.T) {
 		t.Skip("no shell")
 	}
 	c := rundir.Config{
-		Dataset: "my data/it's $HOME.csv", Targets: []string{"a b", `"q"`, "-1"}, Split: "extrapolation:3", Family: "mask", Seed: 9,
+		Dataset: "my data/it's $HOME.csv", Targets: []string{"a b", `"q"`, "-1"},
+		Split: "extrapolation:3", Family: "mask", Seed: 9,
 		Set: map[string]string{"mask": "1/01/101;*", "width": "2,3", "steps": "50"},
 	}
 	line := strings.TrimPrefix(commandLine(c), "dgplab train ")
@@ -98,7 +100,8 @@ func parsed(args []string) (rundir.Config, error) {
 func FuzzConfig(f *testing.F) {
 	for _, seed := range []string{
 		"--dataset steps --family star --set inducing=8 --steps 3", "--set width=1,2,3 --set layers=4",
-		"--split standard:9 --seed 18446744073709551615", "--set mask=2.1-1.1 --family mask", "--set =", "--set a", "--steps -1", "--target 0 --target",
+		"--split standard:9 --seed 18446744073709551615", "--set mask=2.1-1.1 --family mask", "--set =",
+		"--set a", "--steps -1", "--target 0 --target",
 	} {
 		f.Add(seed)
 	}
@@ -128,7 +131,8 @@ func TestPrintable(t *testing.T) {
 }
 
 func TestOneLine(t *testing.T) {
-	if got := oneLine(errors.Join(errors.New("first"), errors.New(" second\n\nthird"))); got != "first; second; third" {
+	if got := oneLine(errors.Join(errors.New("first"), errors.New(" second\n\nthird"))); got !=
+		"first; second; third" {
 		t.Errorf("%q", got)
 	}
 }
@@ -147,7 +151,8 @@ func TestVersionText(t *testing.T) {
 }
 
 func TestProgressLines(t *testing.T) {
-	s := &session.Snapshot{Step: 1200, Steps: 20000, Seconds: 61, StepsPerSecond: 19.67, Remaining: 16 * time.Minute,
+	s := &session.Snapshot{Step: 1200, Steps: 20000, Seconds: 61, StepsPerSecond: 19.67,
+		Remaining: 16 * time.Minute,
 		Objective: family.Objective{Name: "ELBO", Terms: []family.Reading{family.KL}},
 		Last:      rundir.Point{Objective: -1234.5, Readings: []rundir.Reading{{Key: "kl", Value: 678.9}}},
 		Curve:     []rundir.Point{{Step: 1190, ValLogLik: -0.5}, {Step: 1200, ValLogLik: math.NaN()}}}
@@ -159,7 +164,14 @@ func TestProgressIsCalm(t *testing.T) {
 	var out strings.Builder
 	r := newPlainReporter(&console{Streams: Streams{Out: &out}})
 	for step := 1; step <= 180_000; step += 5 {
-		s := &session.Snapshot{N: 10, Parameters: 3, Step: step, Steps: 180_000, Seconds: float64(step) / 50, State: session.Training}
+		s := &session.Snapshot{
+			N:          10,
+			Parameters: 3,
+			Step:       step,
+			Steps:      180_000,
+			Seconds:    float64(step) / 50,
+			State:      session.Training,
+		}
 		if err := r.report(s); err != nil {
 			t.Fatal(err)
 		}
@@ -173,14 +185,17 @@ func TestProgressIsCalm(t *testing.T) {
 func TestPhasesAreTold(t *testing.T) {
 	var out strings.Builder
 	r := newPlainReporter(&console{Streams: Streams{Out: &out}})
-	curve := []rundir.Point{{Step: 1, Phase: "start 1 of 2, bound -9, best -9"}, {Step: 2, Phase: "start 2 of 2, bound -7, best -7"}, {Step: 3}, {Step: 4}, {Step: 5, Phase: "late"}, {Step: 6, Phase: "late"}}
+	curve := []rundir.Point{{Step: 1, Phase: "start 1 of 2, bound -9, best -9"}, {Step: 2,
+		Phase: "start 2 of 2, bound -7, best -7"}, {Step: 3}, {Step: 4}, {Step: 5, Phase: "late"}, {Step: 6,
+		Phase: "late"}}
 	for _, n := range []int{1, 1, 4, 6} {
 		if err := r.report(&session.Snapshot{N: 10, Parameters: 3, Steps: 9, Curve: curve[:n]}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	_, told, _ := strings.Cut(out.String(), "\n\n")
-	if want := "step 1: start 1 of 2, bound -9, best -9\nstep 2: start 2 of 2, bound -7, best -7\nstep 5: late\n"; told != want {
+	if want := "step 1: start 1 of 2, bound -9, best -9\nstep 2: start 2 of 2, bound -7, best -7\nstep 5: " +
+		"late\n"; told != want {
 		t.Errorf("%q", told)
 	}
 }
@@ -201,7 +216,9 @@ func TestIntroductionWaitsForTheModel(t *testing.T) {
 }
 
 func TestGrouped(t *testing.T) {
-	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", -1000: "-1,000", -100: "-100", 1234567: "1,234,567"} {
+	for n, want := range map[int]string{
+		0: "0", 999: "999", 1000: "1,000", -1000: "-1,000", -100: "-100", 1234567: "1,234,567",
+	} {
 		if got := kit.Grouped(n); got != want {
 			t.Errorf("kit.Grouped(%d) = %q; want %q", n, got, want)
 		}
@@ -219,15 +236,19 @@ func TestStopTextOfAConvergedRun(t *testing.T) {
 func TestOutputThatCannotBeWritten(t *testing.T) {
 	isolate(t)
 	mustRun(t, "train", "--dataset", "steps", "--family", "linear", "--steps", "2")
-	for _, line := range []string{"help", "--help", "-h", "help train", "runs --help", "--version", "version", "families", "families star", "families --json",
-		"datasets", "datasets --json", "datasets show steps", "runs", "runs --json", "runs trash --json", "completion bash", "__complete runs s",
-		"train --dataset steps --family linear --steps 2", "train --dataset steps --family linear --steps 2 --json"} {
+	for _, line := range []string{"help", "--help", "-h", "help train", "runs --help", "--version", "version",
+		"families", "families star", "families --json",
+		"datasets", "datasets --json", "datasets show steps", "runs", "runs --json", "runs trash --json",
+		"completion bash", "__complete runs s",
+		"train --dataset steps --family linear --steps 2",
+		"train --dataset steps --family linear --steps 2 --json"} {
 		for err, want := range map[error]int{syscall.ENOSPC: statusFailed, io.ErrClosedPipe: statusOK} {
 			if strings.HasPrefix(line, "train ") && want == statusOK {
 				continue // What is lost is a result.
 			}
 			var errs bytes.Buffer
-			status := Run(context.Background(), Streams{In: strings.NewReader(""), Out: failingWriter{err}, Err: &errs}, strings.Fields(line))
+			status := Run(context.Background(),
+				Streams{In: strings.NewReader(""), Out: failingWriter{err}, Err: &errs}, strings.Fields(line))
 			if status != want || (want == statusFailed) != strings.Contains(errs.String(), err.Error()) {
 				t.Errorf("%s: status %d, want %d; %s", line, status, want, errs.String())
 			}

@@ -40,9 +40,11 @@ by "dgplab train"; without any flags it is a short demonstration.`,
 	f.register(cmd, false)
 	cmd.Flags().BoolVar(&f.start, "start", false, "start training at once, once the data set is fetched")
 	cmd.Flags().BoolVar(&f.ascii, "ascii", false, "draw with ASCII characters only")
-	cmd.Flags().BoolVar(&f.noMouse, "no-mouse", false, "leave the mouse to the terminal (m in the workbench changes it)")
-	cmd.Flags().IntVar(&f.frameRate, "frame-rate", 0, fmt.Sprintf("most frames of new data a second, %d to %d; less for a slow link (default %d)",
-		settings.LeastFrameRate, settings.MostFrameRate, settings.Default().FrameRate))
+	cmd.Flags().BoolVar(&f.noMouse, "no-mouse", false,
+		"leave the mouse to the terminal (m in the workbench changes it)")
+	cmd.Flags().IntVar(&f.frameRate, "frame-rate", 0,
+		fmt.Sprintf("most frames of new data a second, %d to %d; less for a slow link (default %d)",
+			settings.LeastFrameRate, settings.MostFrameRate, settings.Default().FrameRate))
 	return cmd
 }
 
@@ -52,18 +54,28 @@ func (c *console) workbench(cmd *cobra.Command, f *workbenchFlags) error {
 	if err != nil {
 		return err
 	}
-	if flag := cmd.Flags().Lookup("frame-rate"); flag.Changed && (f.frameRate < settings.LeastFrameRate || f.frameRate > settings.MostFrameRate) {
-		return usage(cmd, "bad value: --frame-rate=%d: want a number from %d to %d", f.frameRate, settings.LeastFrameRate, settings.MostFrameRate)
+	if flag := cmd.Flags().Lookup("frame-rate"); flag.Changed &&
+		(f.frameRate < settings.LeastFrameRate || f.frameRate > settings.MostFrameRate) {
+		return usage(cmd, "bad value: --frame-rate=%d: want a number from %d to %d", f.frameRate,
+			settings.LeastFrameRate, settings.MostFrameRate)
 	}
 	if !c.interactive() {
 		return c.demonstrate(cmd, config)
 	}
-	given := config.Dataset+config.Family+config.Split+config.Preset != "" || config.Seed != 0 || len(config.Set)+len(config.Targets)+len(config.Columns.Items()) > 0
+	given := config.Dataset+config.Family+config.Split+config.Preset != "" || config.Seed != 0 ||
+		len(config.Set)+len(config.Targets)+len(config.Columns.Items()) > 0
 	config = withDefaults(config)
 	if err := opens(cmd, config); err != nil {
 		return err
 	}
-	opts := tui.Options{Config: config, Given: given, Start: f.start, Remember: true, Output: c.Out, Errors: c.Err}
+	opts := tui.Options{
+		Config:   config,
+		Given:    given,
+		Start:    f.start,
+		Remember: true,
+		Output:   c.Out,
+		Errors:   c.Err,
+	}
 	opts.Settings, opts.Problems = f.settings()
 	return tui.Run(cmd.Context(), opts)
 }

@@ -17,7 +17,10 @@ func TestWorkbenchOpensOnDataThatAreNotHere(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := opens(cmd, withDefaults(rundir.Config{Dataset: "yacht", Set: map[string]string{"layers": "many"}})); err == nil {
+	if err := opens(cmd, withDefaults(rundir.Config{
+		Dataset: "yacht",
+		Set:     map[string]string{"layers": "many"},
+	})); err == nil {
 		t.Error("a bad value of a run on data that are not here")
 	}
 }

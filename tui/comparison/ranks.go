@@ -10,7 +10,8 @@ import (
 )
 
 // RanksCaption says how the diagram is to be read.
-var RanksCaption = fmt.Sprintf("a line on the right joins methods that the critical difference (Nemenyi, %g) does not tell apart", compare.Alpha)
+var RanksCaption = fmt.Sprintf("a line on the right joins methods that the critical difference (Nemenyi, "+
+	"%g) does not tell apart", compare.Alpha)
 
 // Ranks returns the critical-difference diagram of a table, without a note; false if
 // there is nothing to rank.
@@ -18,7 +19,12 @@ func Ranks(t *compare.Table) (ranks.Diagram, bool) {
 	if t.Ranking == nil {
 		return ranks.Diagram{}, false
 	}
-	return ranks.Diagram{Labels: t.Methods, Ranks: t.Ranking.Ranks, CD: float64(t.Ranking.CD), Groups: t.Ranking.Groups}, true
+	return ranks.Diagram{
+		Labels: t.Methods,
+		Ranks:  t.Ranking.Ranks,
+		CD:     float64(t.Ranking.CD),
+		Groups: t.Ranking.Groups,
+	}, true
 }
 
 // RankTests says what the tests of a ranking find.

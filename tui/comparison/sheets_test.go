@@ -13,7 +13,8 @@ import (
 func TestCutSheets(t *testing.T) {
 	s := compare.Sheet{Names: 1, Columns: []string{"method", "boston", "energy", "concrete", "rank"}}
 	for _, name := range []string{"star", "mean-field"} {
-		s.Rows = append(s.Rows, []compare.Entry{{Text: name}, {Text: "-2.430", SE: "0.050", Best: name == "star"}, {Text: "-0.75", SE: "0.02"}, {Text: "-3.04"}, {Text: "1.5"}})
+		s.Rows = append(s.Rows, []compare.Entry{{Text: name}, {Text: "-2.430", SE: "0.050",
+			Best: name == "star"}, {Text: "-0.75", SE: "0.02"}, {Text: "-3.04"}, {Text: "1.5"}})
 	}
 	for _, w := range []int{200, 50, 40, 30, 5} {
 		shown := 0
@@ -22,7 +23,9 @@ func TestCutSheets(t *testing.T) {
 			if len(table.Columns) > 2 && table.Width() > w {
 				t.Errorf("%d cells: a table of %d", w, table.Width())
 			}
-			if width := table.Width(); width <= w && !strings.Contains(table.Render(canvas.Style{}, w, 4), table.Columns[len(table.Columns)-1].Title) {
+			if width := table.Width(); width <= w &&
+				!strings.Contains(table.Render(canvas.Style{}, w, 4),
+					table.Columns[len(table.Columns)-1].Title) {
 				t.Errorf("%d cells: a column of %d was dropped", w, width)
 			}
 		}

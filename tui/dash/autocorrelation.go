@@ -21,6 +21,8 @@ var autocorrelationPanel = &sampledPanel{long: "Autocorrelation", short: "ACF", 
 	files: func(_ *Dash, q *view.ChainQuantity, o figure.Options) []exported {
 		o.Y = "autocorrelation"
 		c := picture.Autocorrelation(q)
-		return append([]exported{{"autocorrelation.csv", func(w io.Writer) error { return figure.SeriesCSV(w, c) }}}, curveFiles("autocorrelation", c, o)...)
+		return append([]exported{{"autocorrelation.csv",
+			func(w io.Writer) error { return figure.SeriesCSV(w, c) }}},
+			curveFiles("autocorrelation", c, o)...)
 	},
 }

@@ -31,12 +31,51 @@ type calibrationPanel struct {
 }
 
 var (
-	errorsPanel   = &calibrationPanel{long: "Errors", short: "Err", title: "Errors against variance", draw: panel.ErrorVariance, real: true, files: errorFiles}
-	distancePanel = &calibrationPanel{long: "Distance", short: "Dist", title: "Variance against distance", draw: panel.VarianceDistance, real: true, files: distanceFiles}
-	pitPanel      = &calibrationPanel{long: "PIT", short: "PIT", title: "PIT", draw: panel.PIT, real: true, files: pitFiles}
-	coveragePanel = &calibrationPanel{long: "Coverage", short: "Cover", title: "Coverage", draw: panel.Coverage, real: true, classes: true, inClasses: "Reliability", shortInClasses: "Rely", files: coverageFiles}
+	errorsPanel = &calibrationPanel{
+		long:  "Errors",
+		short: "Err",
+		title: "Errors against variance",
+		draw:  panel.ErrorVariance,
+		real:  true,
+		files: errorFiles,
+	}
+	distancePanel = &calibrationPanel{
+		long:  "Distance",
+		short: "Dist",
+		title: "Variance against distance",
+		draw:  panel.VarianceDistance,
+		real:  true,
+		files: distanceFiles,
+	}
+	pitPanel = &calibrationPanel{
+		long:  "PIT",
+		short: "PIT",
+		title: "PIT",
+		draw:  panel.PIT,
+		real:  true,
+		files: pitFiles,
+	}
+	coveragePanel = &calibrationPanel{
+		long:           "Coverage",
+		short:          "Cover",
+		title:          "Coverage",
+		draw:           panel.Coverage,
+		real:           true,
+		classes:        true,
+		inClasses:      "Reliability",
+		shortInClasses: "Rely",
+		files:          coverageFiles,
+	}
 	// confusionPanel counts which classes are taken for which.
-	confusionPanel = &calibrationPanel{long: "Confusion", short: "Conf", title: "Confusion of classes", note: panel.ConfusionNote, draw: panel.DrawConfusion, classes: true, files: confusionFiles}
+	confusionPanel = &calibrationPanel{
+		long:    "Confusion",
+		short:   "Conf",
+		title:   "Confusion of classes",
+		note:    panel.ConfusionNote,
+		draw:    panel.DrawConfusion,
+		classes: true,
+		files:   confusionFiles,
+	}
 )
 
 func (p *calibrationPanel) Names(d *Dash) (long, short string) {
@@ -79,8 +118,11 @@ func (p *calibrationPanel) Title(d *Dash) (title string, notes []string) {
 
 func (p *calibrationPanel) Draw(d *Dash, w, h int) []string {
 	key := d.evaluateKey()
-	if key != "" && !slices.ContainsFunc(d.runs, func(r *shown) bool { return r.snap != nil && r.snap.Predictions != nil }) {
-		return d.theme.Centred("no run has been evaluated on its test part yet: "+key+" evaluates the chosen one as it is now", w, h)
+	if key != "" && !slices.ContainsFunc(d.runs, func(r *shown) bool {
+		return r.snap != nil && r.snap.Predictions != nil
+	}) {
+		return d.theme.Centred("no run has been evaluated on its test part yet: "+key+
+			" evaluates the chosen one as it is now", w, h)
 	}
 	return p.draw(d.theme, d.fewRuns(), d.look.target, w, h)
 }
@@ -100,11 +142,13 @@ func (d *Dash) targetTitle(what string) figure.Options {
 }
 
 func errorFiles(d *Dash) []exported {
-	return scatterFiles("errors", panel.ErrorScatter(d.theme, d.fewRuns(), d.look.target), d.targetTitle("Errors against variance"))
+	return scatterFiles("errors",
+		panel.ErrorScatter(d.theme, d.fewRuns(), d.look.target), d.targetTitle("Errors against variance"))
 }
 
 func distanceFiles(d *Dash) []exported {
-	return scatterFiles("distance", panel.DistanceScatter(d.theme, d.fewRuns(), d.look.target), d.targetTitle("Variance against distance"))
+	return scatterFiles("distance", panel.DistanceScatter(d.theme, d.fewRuns(), d.look.target),
+		d.targetTitle("Variance against distance"))
 }
 
 // scatterFiles are those of clouds of points, none without a cloud.

@@ -18,7 +18,9 @@ type cell struct {
 }
 
 func (covariancePanel) Keys() []kit.Binding {
-	return []kit.Binding{kit.Bind(actCell, "C", "", "Put a cursor on the covariance maps, which the arrows move, at the same place of all; below is what is there. And take it away.", "C")}
+	return []kit.Binding{kit.Bind(actCell, "C", "",
+		"Put a cursor on the covariance maps, which the arrows move, at the same place of all; below is "+
+			"what is there. And take it away.", "C")}
 }
 
 // Act puts the cursor on the chosen GP, or takes it away.
@@ -90,7 +92,8 @@ func (d *Dash) moveCell(across, down int) string {
 			d.look.cell.at = *maps.Moved(style, inner.W, inner.H, which, across, down)
 		}
 		if !maps[which].Says(inner.H) {
-			return "there is no room to say what is under the cursor: " + d.keyOf(actZoom) + " shows the map alone"
+			return "there is no room to say what is under the cursor: " +
+				d.keyOf(actZoom) + " shows the map alone"
 		}
 		if d.look.cell.at == before {
 			return "the cursor is at the end of the map"

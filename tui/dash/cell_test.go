@@ -13,13 +13,15 @@ import (
 func TestCursorOfTheCovariance(t *testing.T) {
 	d, _ := newDesk(kittest.Training(someConfig, 300), 120, 40)
 	d.Keys("2", "C")
-	if d.dash.page != 0 || d.dash.focused() != (covariancePanel{}) || !strings.Contains(d.View(), "L1.1 1") || !strings.Contains(d.View(), "|S_M| ") {
+	if d.dash.page != 0 || d.dash.focused() != (covariancePanel{}) || !strings.Contains(d.View(), "L1.1 1") ||
+		!strings.Contains(d.View(), "|S_M| ") {
 		t.Fatalf("the cursor appears:\n%s", d.View())
 	}
 	before := d.dash.look
 	d.Keys("right", "right", "down")
 	now := d.dash.look
-	if now.cell.at.Row == before.cell.at.Row || now.cell.at.Column == before.cell.at.Column || now.layer != before.layer || now.gp != before.gp {
+	if now.cell.at.Row == before.cell.at.Row || now.cell.at.Column == before.cell.at.Column ||
+		now.layer != before.layer || now.gp != before.gp {
 		t.Errorf("arrows go from %+v to %+v", before.cell, now.cell)
 	}
 	if !strings.Contains(d.View(), "←→ move") {

@@ -102,7 +102,9 @@ func (p *sampledPanel) Title(d *Dash) (title string, notes []string) {
 	if p.notes != nil {
 		notes = append(notes, p.notes(q))
 	}
-	return p.title + ": " + printable.Text(q.Name), append(notes, "R-hat "+rhatText(q.Rhat), fmt.Sprintf("%d of %d", at+1, n), chainsText(c), diagnosedAt(d.snap()))
+	return p.title + ": " + printable.Text(q.Name),
+		append(notes, "R-hat "+rhatText(q.Rhat), fmt.Sprintf("%d of %d", at+1, n),
+			chainsText(c), diagnosedAt(d.snap()))
 }
 
 func (p *sampledPanel) Draw(d *Dash, w, h int) []string {
@@ -123,14 +125,18 @@ func (p *sampledPanel) Arrow(d *Dash, across, down int) string {
 
 func (p *sampledPanel) Files(d *Dash) []exported {
 	if q := d.chosenSampled(); q != nil {
-		return p.files(d, q, figure.Options{Title: p.title + ": " + q.Name + ", step " + kit.Grouped(d.snap().Diagnostics.Step), Y: q.Name})
+		return p.files(d, q, figure.Options{
+			Title: p.title + ": " + q.Name + ", step " + kit.Grouped(d.snap().Diagnostics.Step),
+			Y:     q.Name,
+		})
 	}
 	return nil
 }
 
 // chainsText says how many draws there are.
 func chainsText(c *view.Chains) string {
-	return fmt.Sprintf("%s, %s each", kit.Plural(c.Chains, "chain", "chains"), kit.Plural(c.Draws, "draw", "draws"))
+	return fmt.Sprintf("%s, %s each",
+		kit.Plural(c.Chains, "chain", "chains"), kit.Plural(c.Draws, "draw", "draws"))
 }
 
 // rhatText writes an R-hat with what matters of it.

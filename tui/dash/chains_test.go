@@ -18,7 +18,8 @@ import (
 // value and inducing outputs, of which one is stuck and one is not Gaussian.
 func fakeChains(n int) *view.Chains {
 	rng := rand.New(rand.NewPCG(21, 22))
-	sample := func(name string, kind view.QuantityKind, of func(x float64, chain int) float64) chains.Quantity {
+	sample := func(name string, kind view.QuantityKind,
+		of func(x float64, chain int) float64) chains.Quantity {
 		q := chains.Quantity{Name: name, Kind: kind}
 		for c := range 4 {
 			x := rng.NormFloat64()
@@ -32,19 +33,22 @@ func fakeChains(n int) *view.Chains {
 		return q
 	}
 	list := []chains.Quantity{
-		sample("likelihood.variance", view.Hyperparameter, func(x float64, _ int) float64 { return math.Exp(x / 3) }),
+		sample("likelihood.variance", view.Hyperparameter, func(x float64, _ int) float64 {
+			return math.Exp(x / 3)
+		}),
 		sample("f at row 17", view.FunctionValue, func(x float64, _ int) float64 { return 2 + 0.1*x }),
 	}
 	for u := range 12 {
-		list = append(list, sample(fmt.Sprintf("layer 1, GP %d, u %d", u/6+1, u%6+1), view.InducingOutput, func(x float64, c int) float64 {
-			switch {
-			case u == 4 && c == 1:
-				return x + 3
-			case u == 7:
-				return math.Tanh(2 * x)
-			}
-			return x * float64(u+1)
-		}))
+		list = append(list, sample(fmt.Sprintf("layer 1, GP %d, u %d", u/6+1, u%6+1), view.InducingOutput,
+			func(x float64, c int) float64 {
+				switch {
+				case u == 4 && c == 1:
+					return x + 3
+				case u == 7:
+					return math.Tanh(2 * x)
+				}
+				return x * float64(u+1)
+			}))
 	}
 	return chains.View(list, 5)
 }
@@ -61,13 +65,19 @@ func TestPanelsOfChains(t *testing.T) {
 		panel Panel
 		words []string
 	}{
-		"trace":           {tracePanel, []string{"Trace: layer 1, GP 1, u 5", "R-hat 1.", "1 of 14", "4 chains, 400 draws each", "chain 4", "draw"}},
-		"mixing":          {mixingPanel{}, []string{"of 14 beyond R-hat 1.01 or ESS 400", "layer 1, GP 2, u 6", "likelihood.variance", "hyperparameter"}},
+		"trace": {tracePanel,
+			[]string{"Trace: layer 1, GP 1, u 5", "R-hat 1.", "1 of 14",
+				"4 chains, 400 draws each", "chain 4", "draw"}},
+		"mixing": {mixingPanel{},
+			[]string{"of 14 beyond R-hat 1.01 or ESS 400", "layer 1, GP 2, u 6",
+				"likelihood.variance", "hyperparameter"}},
 		"marginal":        {marginalPanel, []string{"Marginal: layer 1, GP 1, u 5", "kurtosis", "Gaussian"}},
 		"pair":            {pairPanel{}, []string{"against layer 1, GP 1, u 5", "chain 1"}},
 		"ranks":           {ranksPanel, []string{"Ranks: layer 1, GP 1, u 5", "bins outside"}},
 		"autocorrelation": {autocorrelationPanel, []string{"Autocorrelation: layer 1", "worth"}},
-		"normality":       {normalityPanel{}, []string{"of 12 inducing outputs rejected", "1 of 1 hyperparameter rejected", "corrected p", "likelihood.variance"}},
+		"normality": {normalityPanel{},
+			[]string{"of 12 inducing outputs rejected", "1 of 1 hyperparameter rejected",
+				"corrected p", "likelihood.variance"}},
 	} {
 		checkPanel(t, "chains_"+name, c.panel, s)
 		d, _ := newDesk(s, 120, 40)
@@ -157,7 +167,8 @@ func TestChainsThatBurnIn(t *testing.T) {
 	d, _ = newDesk(ended, 120, 40)
 	d.dash.focusOn(tracePanel)
 	d.dash.zoomed = true
-	if frame := d.View(); !strings.Contains(frame, "ended in burn-in: nothing was kept") || strings.Contains(frame, "burning in") {
+	if frame := d.View(); !strings.Contains(frame, "ended in burn-in: nothing was kept") ||
+		strings.Contains(frame, "burning in") {
 		t.Errorf("a run that ended in burn-in:\n%s", frame)
 	}
 	d = withChains(3)
@@ -171,9 +182,12 @@ func TestChainsAreExported(t *testing.T) {
 	d, r := newDesk(showing(view.Views{Chains: fakeChains(60)}, 1240), 120, 40)
 	d.Complete(d.Keys("e"))
 	for name, first := range map[string]string{
-		"draws.csv": "quantity,kind,chain,draw,value\nlikelihood.variance,hyperparameter,1,1,", "chains.csv": "quantity,kind,rhat,ess_bulk,",
-		"trace.svg": "<?xml", "autocorrelation.png": "\x89PNG", "ranks.csv": "name,from,to,value\nchain 1,0,", "ranks.svg": "<?xml",
-		"marginal.csv": "name,from,to,value\n\"layer 1, GP 1, u 5\",", "marginal.svg": "<?xml", "pair.svg": "<?xml", "pair.csv": "name,\"layer 1, ", "normality.svg": "<?xml",
+		"draws.csv":  "quantity,kind,chain,draw,value\nlikelihood.variance,hyperparameter,1,1,",
+		"chains.csv": "quantity,kind,rhat,ess_bulk,",
+		"trace.svg":  "<?xml", "autocorrelation.png": "\x89PNG",
+		"ranks.csv": "name,from,to,value\nchain 1,0,", "ranks.svg": "<?xml",
+		"marginal.csv": "name,from,to,value\n\"layer 1, GP 1, u 5\",", "marginal.svg": "<?xml",
+		"pair.svg": "<?xml", "pair.csv": "name,\"layer 1, ", "normality.svg": "<?xml",
 	} {
 		if text, ok := r.File(name); !ok || !strings.HasPrefix(string(text), first) {
 			t.Errorf("%s begins with %.60q (%s)", name, text, d.Note)

@@ -41,13 +41,16 @@ func (covariancePanel) Title(d *Dash) (title string, notes []string) {
 		note = fmt.Sprintf("%d of %d runs have one", n, len(d.runs))
 	}
 	if a := amortizations.chosen(d); a != nil {
-		return "Covariance of q(f_M)", []string{note, fmt.Sprintf("input %d of %d", d.input(a)+1, len(a.Layers[0].Inputs))}
+		return "Covariance of q(f_M)",
+			[]string{note, fmt.Sprintf("input %d of %d", d.input(a)+1, len(a.Layers[0].Inputs))}
 	}
 	if r := d.current(); r != nil {
 		switch b := d.blocks(r); {
 		case b == nil:
 		case b.Draws > 0:
-			return "Covariance of f_M", []string{note, fmt.Sprintf("%s draws, correlations below %.2g are noise", kit.Grouped(b.Draws), b.Noise())}
+			return "Covariance of f_M",
+				[]string{note, fmt.Sprintf("%s draws, correlations below %.2g are noise",
+					kit.Grouped(b.Draws), b.Noise())}
 		case picture.Blocks(b).Named():
 			return "Covariance of q", []string{note}
 		}
@@ -98,7 +101,8 @@ func (covariancePanel) Files(d *Dash) []exported {
 	m := picture.Blocks(b)
 	o := figure.Options{Title: "Covariance of " + m.Subject() + ", step " + kit.Grouped(s.Diagnostics.Step)}
 	if b.Draws > 0 {
-		o.Title += fmt.Sprintf(", of %s draws: correlations below %.2g are noise", kit.Grouped(b.Draws), b.Noise())
+		o.Title += fmt.Sprintf(", of %s draws: correlations below %.2g are noise",
+			kit.Grouped(b.Draws), b.Noise())
 	}
 	return withCSV("covariance", func(w io.Writer) error { return figure.BlockMapCSV(w, m) },
 		func(w io.Writer, f figure.Format) error { return figure.BlockMap(w, f, m, o) })

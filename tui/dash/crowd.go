@@ -112,10 +112,13 @@ func (d *Dash) crowd(w, h int) (lines []string) {
 	label = min(label, max(w*2/5, 4))
 	first, shown := d.groupWindow(h)
 	for i, g := range d.groups[first : first+shown] {
-		lines = append(lines, d.groupRow(g, d.theme.Fit(canvas.Shorten(labels[first+i], label), label), standing, w))
+		lines = append(lines, d.groupRow(g, d.theme.Fit(canvas.Shorten(labels[first+i], label), label),
+			standing, w))
 	}
 	if more := len(d.groups) - shown; more > 0 && h > shown {
-		lines = append(lines, d.theme.Dim.Render("   "+d.theme.Glyphs.Ellipsis+" "+kit.Plural(more, "more group", "more groups")))
+		lines = append(lines,
+			d.theme.Dim.Render("   "+d.theme.Glyphs.Ellipsis+" "+
+				kit.Plural(more, "more group", "more groups")))
 	}
 	if h > len(d.groups) && w >= 40 {
 		lead := ""
@@ -154,7 +157,8 @@ func (d *Dash) groupRow(g []int, label string, standing, w int) string {
 			break
 		}
 	}
-	return line + kit.JoinFitting(w-kit.Cells(line), "  ", append([]string{th.Fit(d.standings(g), standing)}, parts...)...)
+	return line + kit.JoinFitting(w-kit.Cells(line), "  ",
+		append([]string{th.Fit(d.standings(g), standing)}, parts...)...)
 }
 
 // standings says how many runs of a group stand where, what has alarms marked.

@@ -30,12 +30,14 @@ func TestManySeedsAreGroups(t *testing.T) {
 	seedsOf(d, 10, "star", "mean-field", "fully-coupled")
 	frame := d.View()
 	kittest.CheckFrame(t, "crowd", frame, 120, 40)
-	for _, want := range []string{"star 10 seeds", "mean-field 10 seeds", "● 9 running", "✓ 1 finished", "test LL -2.41, 1 of 10", "runs grouped", "n=1–10", "fully-coupled seed 9: "} {
+	for _, want := range []string{"star 10 seeds", "mean-field 10 seeds", "● 9 running", "✓ 1 finished",
+		"test LL -2.41, 1 of 10", "runs grouped", "n=1–10", "fully-coupled seed 9: "} {
 		if !strings.Contains(frame, want) {
 			t.Errorf("no %q in\n%s", want, frame)
 		}
 	}
-	if c := d.dash.curve(ofObjective); len(c.Series) != 0 || len(c.Groups) != 3 || len(c.Groups[1].Members) != 10 || c.Groups[2].Run != 2 {
+	if c := d.dash.curve(ofObjective); len(c.Series) != 0 || len(c.Groups) != 3 ||
+		len(c.Groups[1].Members) != 10 || c.Groups[2].Run != 2 {
 		t.Errorf("%d series, %d groups", len(c.Series), len(c.Groups))
 	}
 	if n := len(d.dash.few()); n != 3 {

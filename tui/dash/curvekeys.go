@@ -19,20 +19,31 @@ const (
 
 // curveBindings are the keys of the curves.
 var curveBindings = []kit.Binding{
-	kit.Bind(actZoomIn, "]", "zoom in", "Show less of the steps, around the cursor; so does the mouse wheel. New points do not change it.", "]"),
+	kit.Bind(actZoomIn, "]", "zoom in",
+		"Show less of the steps, around the cursor; so does the mouse wheel. New points do not change it.",
+		"]"),
 	kit.Bind(actZoomOut, "[", "", "Show more of the steps.", "["),
 	kit.Bind(actPanLeft, "<", "", "Move the zoomed curves to earlier steps.", "<", "shift+left"),
-	kit.Bind(actPanRight, ">", "", "Move the zoomed curves to later steps. At the end they follow the training.", ">", "shift+right"),
+	kit.Bind(actPanRight, ">", "",
+		"Move the zoomed curves to later steps. At the end they follow the training.", ">", "shift+right"),
 	kit.Bind(actWhole, "0", "", "Show all steps.", "0"),
-	kit.Bind(actFollow, "f", "", "Let the zoomed curves follow the newest step, or keep them where they are.", "f"),
-	kit.Bind(kit.ActXAxis, "x", "x axis", "Draw curves over steps, epochs, or training time without pauses.", "x"),
-	kit.Bind(actLogX, "X", "", "Draw curves over the logarithm of steps, epochs or time, so that the start has room. And back.", "X"),
-	kit.Bind(actYAxis, "l", "y axis", "Change the vertical axis of the curves: linear, symmetric log, gap to the best on a log axis.", "l"),
+	kit.Bind(actFollow, "f", "", "Let the zoomed curves follow the newest step, or keep them where they are.",
+		"f"),
+	kit.Bind(kit.ActXAxis, "x", "x axis", "Draw curves over steps, epochs, or training time without pauses.",
+		"x"),
+	kit.Bind(actLogX, "X", "",
+		"Draw curves over the logarithm of steps, epochs or time, so that the start has room. And back.",
+		"X"),
+	kit.Bind(actYAxis, "l", "y axis",
+		"Change the vertical axis of the curves: linear, symmetric log, gap to the best on a log axis.", "l"),
 	kit.Bind(actSmoother, "+", "", "Smooth the objective more; the raw curve stays visible.", "+", "="),
 	kit.Bind(actRougher, "+-", "smooth", "Smooth the objective less.", "-", "_"),
-	kit.Bind(actClip, "c", "", "Let recent values set the vertical axis, or all but outliers, or all. What is outside is marked and counted.", "c"),
+	kit.Bind(actClip, "c", "",
+		"Let recent values set the vertical axis, or all but outliers, or all. What is outside is marked "+
+			"and counted.", "c"),
 	kit.Bind(actPerPoint, "p", "", "Show the objective per data point, or as the sum.", "p"),
-	kit.Bind(actGroup, "g", "", "Draw runs that differ in nothing but the seed as one: mean and standard error. And apart.", "g"),
+	kit.Bind(actGroup, "g", "",
+		"Draw runs that differ in nothing but the seed as one: mean and standard error. And apart.", "g"),
 }
 
 // curveKey changes how the curves are drawn. It returns what to say about it, ""
@@ -220,5 +231,7 @@ func (d *Dash) xUnder(of quantity, p placed, x int) (at float64, c curves.Curve,
 
 // showsCurves reports whether there are curves on the screen, and so their cursor.
 func (d *Dash) showsCurves() bool {
-	return slices.ContainsFunc(d.arrange().panels, func(p placed) bool { return p.ID == objectivePanel || p.ID == validationPanel })
+	return slices.ContainsFunc(d.arrange().panels, func(p placed) bool {
+		return p.ID == objectivePanel || p.ID == validationPanel
+	})
 }

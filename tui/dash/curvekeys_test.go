@@ -147,7 +147,8 @@ func TestCurveTogglesAreSaid(t *testing.T) {
 	if frame := d.View(); !strings.Contains(frame, "over log steps") {
 		t.Errorf("no logarithmic steps:\n%s", frame)
 	}
-	if x, _ := values(d.dash.curve(ofObjective).Series[0].Prepared); x[0] != 0 || math.Abs(x[len(x)-1]-math.Log10(400)) > 1e-12 {
+	if x, _ := values(d.dash.curve(ofObjective).Series[0].Prepared); x[0] != 0 ||
+		math.Abs(x[len(x)-1]-math.Log10(400)) > 1e-12 {
 		t.Errorf("log steps from %g to %g", x[0], x[len(x)-1])
 	}
 	d.Keys("x")

@@ -45,7 +45,8 @@ func (p curvePanel) Shows(d *Dash, r *shown) any {
 	if !hasCurve(r.snap) {
 		return stateOf(r.snap)
 	}
-	return curveKey{r.curves[p.of].take(r.snap, d.look.manner(p.of, r.snap)), d.apart(p.of, r), d.shownRange(), d.window, d.cursor}
+	return curveKey{r.curves[p.of].take(r.snap, d.look.manner(p.of, r.snap)), d.apart(p.of, r),
+		d.shownRange(), d.window, d.cursor}
 }
 
 // Arrow moves the cursor, or chooses another run.
@@ -104,7 +105,13 @@ func (d *Dash) curveNotes() []string {
 
 // curve returns a quantity of all runs that can be drawn on one axis.
 func (d *Dash) curve(of quantity) curves.Curve {
-	c := curves.Curve{X: d.look.X.viz(), Scale: d.look.Y, Range: d.look.Range, Zoom: d.shownRange(), Means: true}
+	c := curves.Curve{
+		X:     d.look.X.viz(),
+		Scale: d.look.Y,
+		Range: d.look.Range,
+		Zoom:  d.shownRange(),
+		Means: true,
+	}
 	if d.window.on && c.Range == curves.Recent {
 		c.Range = curves.Whole // Who looks at a part wants to see all of it.
 	}
@@ -121,13 +128,19 @@ func (d *Dash) curve(of quantity) curves.Curve {
 			if r := d.runs[i]; r.snap != nil && hasCurve(r.snap) && !d.apart(of, r) {
 				m := d.look.manner(of, r.snap)
 				c.Smoothing = max(c.Smoothing, m.strength)
-				members = append(members, curves.Series{Label: d.curveLabel(of, r), Run: r.index, Exact: m.strength == 0,
+				members = append(members, curves.Series{Label: d.curveLabel(of, r),
+					Run: r.index, Exact: m.strength == 0,
 					Prepared: r.curves[of].take(r.snap, m)})
 			}
 		}
 		if len(g) > 1 && len(members) > 0 {
 			first := d.runs[g[0]]
-			c.Groups = append(c.Groups, curves.Group{Label: names[k], Of: d.membersOf(g), Run: first.index, Members: members})
+			c.Groups = append(c.Groups, curves.Group{
+				Label:   names[k],
+				Of:      d.membersOf(g),
+				Run:     first.index,
+				Members: members,
+			})
 		} else {
 			c.Series = append(c.Series, members...)
 		}

@@ -48,7 +48,14 @@ type cursor struct {
 
 // New returns a dashboard that shows no run yet.
 func New(host kit.Host, e Engine) *Dash {
-	return &Dash{host: host, engine: e, theme: host.Theme(), look: firstLook, focus: make([]Panel, len(pages)), cache: map[Panel]panelCache{}}
+	return &Dash{
+		host:   host,
+		engine: e,
+		theme:  host.Theme(),
+		look:   firstLook,
+		focus:  make([]Panel, len(pages)),
+		cache:  map[Panel]panelCache{},
+	}
 }
 
 // Title names the screen.
@@ -58,7 +65,10 @@ func (d *Dash) Title() string { return "Dashboard" }
 func (d *Dash) Bindings() []kit.Binding { return bindings }
 
 // SetSize gives the screen w x h cells.
-func (d *Dash) SetSize(w, h int) { d.w, d.h = w, h }
+func (d *Dash) SetSize(w, h int) {
+	d.w = w
+	d.h = h
+}
 
 // Open shows exactly the runs of a kit.Watch. Without one an empty dashboard shows
 // the runs of the last time. What runs are called may have changed meanwhile.
@@ -78,7 +88,8 @@ func (d *Dash) watch(ids []string) tea.Cmd {
 	before := d.runs
 	var list []tea.Cmd
 	if n := len(ids) - kit.MostWatched; n > 0 {
-		list = append(list, d.host.Say(kit.Warn, fmt.Sprintf("at most %d runs are shown together; %d left out", kit.MostWatched, n)))
+		list = append(list, d.host.Say(kit.Warn,
+			fmt.Sprintf("at most %d runs are shown together; %d left out", kit.MostWatched, n)))
 		ids = ids[:kit.MostWatched]
 	}
 	d.runs, d.chosen, d.remembered = nil, 0, nil
@@ -92,7 +103,9 @@ func (d *Dash) watch(ids []string) tea.Cmd {
 			list = append(list, d.bring(id))
 		}
 	}
-	slices.SortStableFunc(d.runs, func(a, b *shown) int { return slices.Index(ids, a.id) - slices.Index(ids, b.id) })
+	slices.SortStableFunc(d.runs, func(a, b *shown) int {
+		return slices.Index(ids, a.id) - slices.Index(ids, b.id)
+	})
 	d.chosen = 0
 	d.relabel()
 	return tea.Batch(append(list, d.poll())...)
@@ -196,9 +209,12 @@ func (d *Dash) join(run kit.Run) tea.Cmd {
 	if len(d.runs) == mostShown || len(d.runs) == kit.MostWatched {
 		over := slices.IndexFunc(d.runs, func(r *shown) bool { return r.ended() })
 		if over < 0 {
-			return d.host.Say(kit.Warn, "the run has started but is not shown: at most "+kit.Plural(len(d.runs), "run is", "runs are")+" on the screen")
+			return d.host.Say(kit.Warn,
+				"the run has started but is not shown: at most "+
+					kit.Plural(len(d.runs), "run is", "runs are")+" on the screen")
 		}
-		said = d.host.Say(kit.Calm, d.runs[over].label+" has left the screen: at most "+kit.Plural(len(d.runs), "run", "runs"))
+		said = d.host.Say(kit.Calm,
+			d.runs[over].label+" has left the screen: at most "+kit.Plural(len(d.runs), "run", "runs"))
 		d.remove(over)
 	}
 	d.add(d.own(run))

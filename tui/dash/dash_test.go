@@ -55,7 +55,8 @@ func TestFocusGoesRound(t *testing.T) {
 		t.Fatalf("shift+tab focuses %T", a.dash.focused())
 	}
 	a.Keys("enter")
-	if frame := a.View(); !a.dash.zoomed || strings.Contains(frame, "Validation log-likelihood") || !strings.Contains(frame, "Layer 1, GP 1") {
+	if frame := a.View(); !a.dash.zoomed || strings.Contains(frame, "Validation log-likelihood") ||
+		!strings.Contains(frame, "Layer 1, GP 1") {
 		t.Fatalf("enter does not zoom the layers:\n%s", frame)
 	}
 	a.Keys("enter")
@@ -100,8 +101,10 @@ func TestLayersAndGPsAreClamped(t *testing.T) {
 	a, r := newDesk(kittest.Training(someConfig, 300), 120, 40)
 	a.Keys("shift+tab")
 	for _, c := range []struct{ key, want string }{
-		{"left", "Layer 1, GP 1"}, {"down", "Layer 1, GP 2"}, {"down", "Layer 1, GP 3"}, {"down", "Layer 1, GP 3"},
-		{"right", "Layer 2, GP 1"}, {"up", "Layer 2, GP 1"}, {"right", "Layer 3, GP 1"}, {"right", "Layer 3, GP 1"},
+		{"left", "Layer 1, GP 1"}, {"down", "Layer 1, GP 2"}, {"down", "Layer 1, GP 3"},
+		{"down", "Layer 1, GP 3"},
+		{"right", "Layer 2, GP 1"}, {"up", "Layer 2, GP 1"}, {"right", "Layer 3, GP 1"},
+		{"right", "Layer 3, GP 1"},
 	} {
 		a.Keys(c.key)
 		if !strings.Contains(a.View(), c.want) {
@@ -137,11 +140,14 @@ func TestPollingEndsWithTheRun(t *testing.T) {
 
 func TestOutcomeInWords(t *testing.T) {
 	for why, want := range map[rundir.Stop][]string{
-		rundir.StopSteps:     {"✓ finished", "all 20,000 steps done", "test LL -2.4100", "RMSE 2.9100", "CRPS 1.5200"},
-		rundir.StopEarly:     {"✓ stopped early", "no better validation since step", "cov 50 52.0%  cov 90 91.0%  cov 95 95.5%"},
+		rundir.StopSteps: {"✓ finished", "all 20,000 steps done", "test LL -2.4100",
+			"RMSE 2.9100", "CRPS 1.5200"},
+		rundir.StopEarly: {"✓ stopped early", "no better validation since step",
+			"cov 50 52.0%  cov 90 91.0%  cov 95 95.5%"},
 		rundir.StopConverged: {"✓ converged", "converged at step", "test LL -2.4100"},
 		rundir.StopAsked:     {"■ stopped", "as asked; checkpoint of step 1,000 kept"},
-		rundir.StopFailed:    {"✗ failed", "layer 1, step 1240: covariance of the inducing outputs is not positive"},
+		rundir.StopFailed: {"✗ failed",
+			"layer 1, step 1240: covariance of the inducing outputs is not positive"},
 	} {
 		a, _ := newDesk(kittest.Ended(someConfig, why), 120, 40)
 		for _, text := range want {

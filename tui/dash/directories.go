@@ -87,7 +87,10 @@ func (d *directory) Latest() (*session.Snapshot, error) {
 		}
 	}
 	addPace(s)
-	d.state, d.changed, d.snap, d.err = r.State, r.Changed, s, err
+	d.state = r.State
+	d.changed = r.Changed
+	d.snap = s
+	d.err = err
 	return s, err
 }
 

@@ -16,7 +16,9 @@ import (
 func TestDirectories(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	run, err := session.Start(context.Background(), rundir.Config{Dataset: "steps", Family: "svgp",
-		Set: map[string]string{"steps": "30", "inducing": "5", "validation_every": "10", "test_samples": "2"}})
+		Set: map[string]string{
+			"steps": "30", "inducing": "5", "validation_every": "10", "test_samples": "2",
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +32,8 @@ func TestDirectories(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := run.Latest()
-	if s.State != session.Ended || s.Stop != rundir.StopSteps || len(s.Curve) != len(want.Curve) || s.Test == nil {
+	if s.State != session.Ended || s.Stop != rundir.StopSteps ||
+		len(s.Curve) != len(want.Curve) || s.Test == nil {
 		t.Errorf("read state %s, %s, %d points", s.State, s.Stop, len(s.Curve))
 	}
 	if (s.Diagnostics == nil) != (want.Diagnostics == nil) {
@@ -42,10 +45,14 @@ func TestDirectories(t *testing.T) {
 	if err := rundir.Annotate(run.ID(), func(n *rundir.Notes) { n.Name = "first" }); err != nil {
 		t.Fatal(err)
 	}
-	if names := (Directories{}).Names([]string{run.ID(), "nothing"}); len(names) != 1 || names[run.ID()] != "first" {
+	if names := (Directories{}).Names([]string{run.ID(), "nothing"}); len(names) != 1 ||
+		names[run.ID()] != "first" {
 		t.Errorf("names %v", names)
 	}
-	path, err := r.WriteFile("export.txt", func(w io.Writer) error { _, err := io.WriteString(w, "x"); return err })
+	path, err := r.WriteFile("export.txt", func(w io.Writer) error {
+		_, err := io.WriteString(w, "x")
+		return err
+	})
 	if err != nil || filepath.Dir(path) != r.Dir() {
 		t.Errorf("wrote %s: %v", path, err)
 	}
@@ -71,10 +78,15 @@ func TestDirectories(t *testing.T) {
 func TestPaceOfARunThatIsFollowed(t *testing.T) {
 	s := &session.Snapshot{State: session.Training, Step: 100, Steps: 300}
 	for step := 0; step <= 100; step++ { // 10 steps a second, and faster at the end
-		s.Curve = append(s.Curve, rundir.Point{Step: step, Rescues: step / 50, Seconds: math.Min(float64(step)/10, 5+float64(step-50)/20)})
+		s.Curve = append(s.Curve, rundir.Point{
+			Step:    step,
+			Rescues: step / 50,
+			Seconds: math.Min(float64(step)/10, 5+float64(step-50)/20),
+		})
 	}
 	addPace(s)
-	if last := s.Curve[100].Seconds; s.StepsPerSecond < 15 || s.StepsPerSecond > 20 || last != 7.5 || s.Remaining.Seconds() < 10 || s.Rescues != 2 {
+	if last := s.Curve[100].Seconds; s.StepsPerSecond < 15 || s.StepsPerSecond > 20 || last != 7.5 ||
+		s.Remaining.Seconds() < 10 || s.Rescues != 2 {
 		t.Errorf("%g steps per second, %v remain, %d rescues", s.StepsPerSecond, s.Remaining, s.Rescues)
 	}
 }

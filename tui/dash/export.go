@@ -131,7 +131,9 @@ func both(name string, draw func(io.Writer, figure.Format) error) []exported {
 }
 
 // withCSV lists a picture as PNG and as SVG, with its numbers before it.
-func withCSV(name string, numbers func(io.Writer) error, draw func(io.Writer, figure.Format) error) []exported {
+func withCSV(
+	name string, numbers func(io.Writer) error, draw func(io.Writer, figure.Format) error,
+) []exported {
 	return append([]exported{{name + ".csv", numbers}}, both(name, draw)...)
 }
 
@@ -154,7 +156,8 @@ func (d *Dash) pointsFile() exported {
 		}
 	}
 	return exported{name, func(w io.Writer) error {
-		t := figure.NewTable(w, slices.Concat(first, []string{"step", "seconds", "objective"}, terms, []string{"val_log_lik"})...)
+		t := figure.NewTable(w, slices.Concat(first, []string{"step", "seconds", "objective"}, terms,
+			[]string{"val_log_lik"})...)
 		for _, r := range all {
 			writePoints(t, r.points, terms, r.whose)
 		}

@@ -22,9 +22,12 @@ func TestExportWritesPicturesAndTables(t *testing.T) {
 		t.Fatalf("the result is not shown:\n%s", a.View())
 	}
 	for name, start := range map[string]string{
-		"elbo.png": "\x89PNG", "validation.png": "\x89PNG", "covariance.png": "\x89PNG", "samples-layer-1.png": "\x89PNG",
-		"elbo.svg": "<?xml", "validation.svg": "<?xml", "covariance.svg": "<?xml", "samples-layer-3.svg": "<?xml",
-		"curve.csv": "step,seconds,objective,expected_log_lik,kl,val_log_lik\n1,0.0285,", "covariance.csv": "", "samples.csv": "", "layers.csv": "",
+		"elbo.png": "\x89PNG", "validation.png": "\x89PNG", "covariance.png": "\x89PNG",
+		"samples-layer-1.png": "\x89PNG",
+		"elbo.svg":            "<?xml", "validation.svg": "<?xml", "covariance.svg": "<?xml",
+		"samples-layer-3.svg": "<?xml",
+		"curve.csv":           "step,seconds,objective,expected_log_lik,kl,val_log_lik\n1,0.0285,",
+		"covariance.csv":      "", "samples.csv": "", "layers.csv": "",
 	} {
 		if got, ok := r.File(name); !ok || len(got) < 60 || !bytes.HasPrefix(got, []byte(start)) {
 			t.Errorf("%s: %.40q", name, got)
@@ -52,7 +55,8 @@ func TestExportOfNothingSaysSo(t *testing.T) {
 // TestExportWithoutValidation exports a run that has no validation points.
 func TestExportWithoutValidation(t *testing.T) {
 	s := kittest.Training(someConfig, 1)
-	s.Curve = []rundir.Point{{Step: 1, Objective: -3, ValLogLik: math.NaN()}, {Step: 2, Objective: -2, ValLogLik: math.NaN()}}
+	s.Curve = []rundir.Point{{Step: 1, Objective: -3, ValLogLik: math.NaN()}, {Step: 2, Objective: -2,
+		ValLogLik: math.NaN()}}
 	a, r := newDesk(s, 80, 24)
 	a.Complete(a.Keys("e"))
 	if _, ok := r.File("elbo.svg"); !ok {
@@ -68,7 +72,8 @@ func TestExportOfSeveralRuns(t *testing.T) {
 	d := several(4)
 	d.dash.chosen = 3
 	d.Complete(d.Keys("e"))
-	if !strings.Contains(d.Note, "exported 30 files to /runs/20261121-101500-mountaincar-fully-coupled-k3x9") {
+	if !strings.Contains(d.Note,
+		"exported 30 files to /runs/20261121-101500-mountaincar-fully-coupled-k3x9") {
 		t.Fatalf("said %q", d.Note)
 	}
 	files := d.folders[d.dash.current().id].files
@@ -79,20 +84,24 @@ func TestExportOfSeveralRuns(t *testing.T) {
 			}
 		}
 	}
-	if text := string(files["coverage.csv"]); !strings.HasPrefix(text, "run,label,n,nominal,observed,chance_low,chance_high\n") || strings.Count(text, "star seed 0") != 41 {
+	if text := string(files["coverage.csv"]); !strings.HasPrefix(text,
+		"run,label,n,nominal,observed,chance_low,chance_high\n") || strings.Count(text, "star seed 0") != 41 {
 		t.Errorf("coverage.csv:\n%.300s", text)
 	}
 	if text := string(files["errors.csv"]); strings.Count(text, "\n") != 1+4*200 {
 		t.Errorf("errors.csv has %d rows", strings.Count(text, "\n"))
 	}
-	if text := string(files["table.csv"]); strings.Count(text, "\n") != 5 || !strings.Contains(text, "mean-field seed 1") {
+	if text := string(files["table.csv"]); strings.Count(text, "\n") != 5 ||
+		!strings.Contains(text, "mean-field seed 1") {
 		t.Errorf("table.csv:\n%s", text)
 	}
-	if text := string(files["direct.csv"]); !strings.HasPrefix(text, "a,b,over,n,share") || strings.Count(text, "\n") < 2 {
+	if text := string(files["direct.csv"]); !strings.HasPrefix(text, "a,b,over,n,share") ||
+		strings.Count(text, "\n") < 2 {
 		t.Errorf("direct.csv:\n%s", text)
 	}
 	rows := strings.Split(string(files["curves.csv"]), "\n")
-	if rows[0] != "run,label,step,seconds,objective,expected_log_lik,kl,val_log_lik" || !strings.HasPrefix(rows[1], "fake-1,star seed 0,1,0.0285,") {
+	if rows[0] != "run,label,step,seconds,objective,expected_log_lik,kl,val_log_lik" ||
+		!strings.HasPrefix(rows[1], "fake-1,star seed 0,1,0.0285,") {
 		t.Errorf("curves.csv begins with\n%s\n%s", rows[0], rows[1])
 	}
 	for _, label := range []string{"star seed 0", "mean-field seed 1", "fully-coupled seed 0"} {

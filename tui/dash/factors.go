@@ -31,7 +31,8 @@ func (factorPanel) Title(d *Dash) (title string, notes []string) {
 			most = k
 		}
 	}
-	return "Factor of " + picture.GPName(g.Layer, g.GP), append(notes, d.whichMap(m), fmt.Sprintf("strongest at point %d", most+1), diagnosedAt(d.snap()))
+	return "Factor of " + picture.GPName(g.Layer, g.GP),
+		append(notes, d.whichMap(m), fmt.Sprintf("strongest at point %d", most+1), diagnosedAt(d.snap()))
 }
 
 func (factorPanel) Draw(d *Dash, w, h int) []string {
@@ -65,6 +66,8 @@ func (factorPanel) Files(d *Dash) []exported {
 	}
 	b := picture.Factor(d.mapped(m))
 	o := figure.Options{Title: "Factor of " + b.Label + ", step " + kit.Grouped(d.snap().Diagnostics.Step)}
-	return withCSV("factor", func(w io.Writer) error { return figure.HistogramsCSV(w, []calibration.Bars{b}) },
+	return withCSV("factor", func(w io.Writer) error {
+		return figure.HistogramsCSV(w, []calibration.Bars{b})
+	},
 		func(w io.Writer, f figure.Format) error { return figure.Bars(w, f, b, o) })
 }

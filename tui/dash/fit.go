@@ -115,7 +115,8 @@ func (d *Dash) named(f fitted) (label, note string, run int) {
 func (fitPanel) Names(*Dash) (long, short string) { return "Fit", "Fit" }
 
 func (fitPanel) Applies(d *Dash) bool {
-	return d.mayHaveView(func(v view.Views) bool { return v.Fit != nil }) || d.some(func(s *session.Snapshot) bool { return s.State == session.Ended && s.CheckpointStep >= 0 })
+	return d.mayHaveView(func(v view.Views) bool { return v.Fit != nil }) ||
+		d.some(func(s *session.Snapshot) bool { return s.State == session.Ended && s.CheckpointStep >= 0 })
 }
 
 func (fitPanel) Title(d *Dash) (title string, notes []string) {
@@ -162,7 +163,8 @@ func (d *Dash) fitStep(f *view.Fit) []string {
 // whichLine says which of the inputs is chosen.
 func (d *Dash) whichLine(f *view.Fit) string {
 	if n := len(f.Lines); n < len(f.Inputs) {
-		return fmt.Sprintf("input %d of %d, of all %d those most correlated with the target", d.along(f)+1, n, len(f.Inputs))
+		return fmt.Sprintf("input %d of %d, of all %d those most correlated with the target",
+			d.along(f)+1, n, len(f.Inputs))
 	}
 	return fmt.Sprintf("input %d of %d", d.along(f)+1, len(f.Lines))
 }
@@ -207,7 +209,8 @@ func (d *Dash) drawFits(p fits.Fits, w, h int) []string {
 // withoutFit says why no run has a fit.
 func (d *Dash) withoutFit(w, h int) []string {
 	if r := d.current(); r != nil && r.ended() && d.lookIntoBarred() == "" {
-		return d.theme.Centred("nothing was predicted beside the data: "+d.keyOf(actDiagnose)+" looks into the last checkpoint", w, h)
+		return d.theme.Centred("nothing was predicted beside the data: "+d.keyOf(actDiagnose)+
+			" looks into the last checkpoint", w, h)
 	}
 	return d.theme.Centred(d.noDataYet("the first predictions beside the data"), w, h)
 }
@@ -220,7 +223,8 @@ func (d *Dash) keyOf(act kit.Action) string {
 
 // fitBindings are the keys of all panels of fits.
 func (fitPanel) Keys() []kit.Binding {
-	return []kit.Binding{kit.Bind(actTarget, "t", "", "In the fit, look at the next target, or the next class.", "t")}
+	return []kit.Binding{kit.Bind(actTarget, "t", "",
+		"In the fit, look at the next target, or the next class.", "t")}
 }
 
 func (p fitPanel) Act(d *Dash, _ kit.Action) string {
@@ -264,7 +268,9 @@ func (fitPanel) Files(d *Dash) []exported {
 
 // filesAlong lists a picture of fits along each input in turn. The title is of the target and
 // the input, and goes on with what else there is to say.
-func (d *Dash) filesAlong(name, title string, more func(*view.Fit) string, of func() fits.Fits) (files []exported) {
+func (d *Dash) filesAlong(
+	name, title string, more func(*view.Fit) string, of func() fits.Fits,
+) (files []exported) {
 	f := d.leading()
 	if f == nil {
 		return nil
@@ -284,7 +290,9 @@ func (d *Dash) filesAlong(name, title string, more func(*view.Fit) string, of fu
 		if len(d.runs) == 1 { // Each of several says its own.
 			words = append(words, "step "+kit.Grouped(f.Step))
 		}
-		o := figure.Options{Title: strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), ", ")}
+		o := figure.Options{
+			Title: strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), ", "),
+		}
 		files = append(files, withCSV(file, func(w io.Writer) error { return figure.FitsCSV(w, p) },
 			func(w io.Writer, f figure.Format) error { return figure.Fits(w, f, p, o) })...)
 	}
@@ -310,7 +318,8 @@ func (dependencePanel) Title(d *Dash) (title string, notes []string) {
 	if len(f.Targets) > 1 {
 		title += " of " + d.targetName(f)
 	}
-	return title + " on " + printable.Text(f.Lines[d.along(f)].Name), append(d.fitStep(f), d.whichLine(f), d.whichTarget(f), "without noise")
+	return title + " on " + printable.Text(f.Lines[d.along(f)].Name),
+		append(d.fitStep(f), d.whichLine(f), d.whichTarget(f), "without noise")
 }
 
 func (dependencePanel) Draw(d *Dash, w, h int) []string {
@@ -336,7 +345,8 @@ func (d *Dash) dependence() (p fits.Fits) {
 }
 
 func (dependencePanel) Files(d *Dash) []exported {
-	return d.filesAlong("dependence", "Partial dependence of %s on %s", func(*view.Fit) string { return "" }, d.dependence)
+	return d.filesAlong("dependence",
+		"Partial dependence of %s on %s", func(*view.Fit) string { return "" }, d.dependence)
 }
 
 // predictedPanel is what the runs predict against what was observed, at points that are held
@@ -346,7 +356,9 @@ type predictedPanel struct{ ofFits }
 func (predictedPanel) Names(*Dash) (long, short string) { return "Predicted", "Pred" }
 
 func (predictedPanel) Applies(d *Dash) bool {
-	n, _ := d.haveView(func(v view.Views) bool { return v.Fit != nil && !v.Fit.Classes && v.Fit.Held.Size() > 0 })
+	n, _ := d.haveView(func(v view.Views) bool {
+		return v.Fit != nil && !v.Fit.Classes && v.Fit.Held.Size() > 0
+	})
 	return n > 0
 }
 
@@ -381,7 +393,8 @@ func (d *Dash) predicted() (p fits.Againsts) {
 		one := picture.Against(f.Fit, f.target)
 		one.Label, one.Note, one.Run = d.named(f)
 		p.List = append(p.List, one)
-		p.XName, p.YName = "observed "+printable.Text(picture.TargetAxis(f.Fit, f.target)), "predicted"
+		p.XName = "observed " + printable.Text(picture.TargetAxis(f.Fit, f.target))
+		p.YName = "predicted"
 	}
 	return p
 }

@@ -59,7 +59,11 @@ func fakeFit(inputs int, shift float64) *view.Fit {
 		f.Predicted = append(f.Predicted, fitted(f.Held.X[0], 0, target))
 	}
 	for i := range inputs {
-		l := view.FitLine{Input: i, Name: []string{"position", "velocity", "mass"}[i], Inducing: number.Rounded{-1, 0.5}}
+		l := view.FitLine{
+			Input:    i,
+			Name:     []string{"position", "velocity", "mass"}[i],
+			Inducing: number.Rounded{-1, 0.5},
+		}
 		f.Inputs = append(f.Inputs, l.Name)
 		for k := range 31 {
 			l.Grid = append(l.Grid, -2+float64(k)*4/30)
@@ -75,7 +79,11 @@ func fakeFit(inputs int, shift float64) *view.Fit {
 			l.Coarse = l.Grid
 			for target := range 2 {
 				p := fitted(l.Grid, 1, target)
-				l.Dependence = append(l.Dependence, view.Dependence{Mean: p.Mean, Lo: p.Quantiles[0], Hi: p.Quantiles[3]})
+				l.Dependence = append(l.Dependence, view.Dependence{
+					Mean: p.Mean,
+					Lo:   p.Quantiles[0],
+					Hi:   p.Quantiles[3],
+				})
 			}
 		}
 		draw := fitted(l.Grid, len(f.Levels)/2, 0).Quantiles[2]
@@ -90,7 +98,9 @@ func fitting(inputs int, shift float64) *session.Snapshot {
 	s := showing(view.Views{Fit: fakeFit(inputs, shift)}, 1240)
 	s.D = inputs
 	s.Hyper = []models.Quantity{{Name: "likelihood.variance", Value: []float64{0.1}},
-		{Name: "layer.0.kernel.lengthscales", Value: []float64{0.5, 2, 8}[:inputs]}, {Name: "layer.1.kernel.lengthscales", Value: []float64{1, 1, 1}[:inputs]}}
+		{Name: "layer.0.kernel.lengthscales", Value: []float64{0.5, 2, 8}[:inputs]},
+		{Name: "layer.1.kernel.lengthscales",
+			Value: []float64{1, 1, 1}[:inputs]}}
 	return s
 }
 
@@ -98,7 +108,10 @@ func TestFitPanels(t *testing.T) {
 	if err := fakeFit(3, 0).Check(); err != nil {
 		t.Fatal(err)
 	}
-	for name, p := range map[string]Panel{"fit": fitPanel{}, "fit_predicted": predictedPanel{}, "fit_dependence": dependencePanel{}, "fit_relevance": relevancePanel{}} {
+	for name, p := range map[string]Panel{
+		"fit": fitPanel{}, "fit_predicted": predictedPanel{}, "fit_dependence": dependencePanel{},
+		"fit_relevance": relevancePanel{},
+	} {
 		checkPanel(t, name, p, fitting(3, 0))
 	}
 	checkPanel(t, "fit_one", fitPanel{}, fitting(1, 0))
@@ -115,19 +128,23 @@ func TestFitKeys(t *testing.T) {
 		}
 	}
 	d.Keys("6")
-	has("at first", "Fit of value along position", "input 1 of 3", "others at their medians", "target 1 of 2", "Predicted against observed value", "20 of 100 test points", "Relevance of the inputs")
+	has("at first", "Fit of value along position", "input 1 of 3", "others at their medians", "target 1 of 2",
+		"Predicted against observed value", "20 of 100 test points", "Relevance of the inputs")
 	d.Keys("enter")
 	has("alone", "1 draws of f", "15 nearest of 60 of 300 training points", "∙")
 	d.Keys("enter", "right", "up")
-	has("to the right and up", "Fit of value along velocity", "input 2 of 3", "others at their 90 % quantiles", "Partial dependence of value on velocity")
+	has("to the right and up", "Fit of value along velocity", "input 2 of 3",
+		"others at their 90 % quantiles", "Partial dependence of value on velocity")
 	if strings.Contains(d.View(), "draws of f") {
 		t.Error("there are draws beside the medians")
 	}
-	if title, notes := (fitPanel{}).Title(d.dash); !slices.Equal(notes[1:3], []string{"others at their 90 % quantiles", "input 2 of 3"}) {
+	if title, notes := (fitPanel{}).Title(d.dash); !slices.Equal(notes[1:3],
+		[]string{"others at their 90 % quantiles", "input 2 of 3"}) {
 		t.Errorf("what was chosen is not said first beside %q: %q", title, notes)
 	}
 	d.Keys("down", "down", "down", "t")
-	has("down, and the next target", "others at their 10 % quantiles", "Fit of cost along", "target 2 of 2", "observed cost")
+	has("down, and the next target",
+		"others at their 10 % quantiles", "Fit of cost along", "target 2 of 2", "observed cost")
 	d.Keys("2", "t")
 	if !strings.Contains(d.Note, "the fit is of value, target 1 of 2") {
 		t.Errorf("on another page it says %q", d.Note)
@@ -177,11 +194,13 @@ func TestFitExports(t *testing.T) {
 			continue // Drawn as the SVG is, which takes a tenth of the time.
 		}
 		var b strings.Builder
-		if err := f.write(&b); err != nil && !errors.Is(err, figure.ErrNothing) || b.Len() == 0 && err == nil {
+		if err := f.write(&b); err != nil && !errors.Is(err, figure.ErrNothing) ||
+			b.Len() == 0 && err == nil {
 			t.Errorf("%s: %v", f.name, err)
 		}
 	}
-	for _, name := range []string{"fit-input-1", "fit-input-3", "dependence-input-2", "predicted", "relevance"} {
+	for _, name := range []string{"fit-input-1", "fit-input-3", "dependence-input-2",
+		"predicted", "relevance"} {
 		for _, ending := range []string{".csv", ".png", ".svg"} {
 			if !slices.Contains(names, name+ending) {
 				t.Errorf("there is no %s%s in %v", name, ending, names)
@@ -233,11 +252,17 @@ func TestLengthscalesOfTheFirstLayer(t *testing.T) {
 		n    int
 		want string
 	}{
-		{"layer.0.kernel.lengthscales", 3, "[{ [1 2 3]}]"}, {"layer.1.kernel.lengthscales", 3, "[]"}, {"kernel.lengthscales", 3, "[{ [1 2 3]}]"},
-		{"f_1.kernel.lengthscales", 3, "[{f_1 [1 2 3]}]"}, {"layer.0.gp.2.lengthscales", 3, "[{gp 2 [1 2 3]}]"},
-		{"layer.0.kernel.lengthscale", 6, "[{GP 1 [1 2 3]} {GP 2 [4 5 6]}]"}, {"layer.0.kernel.lengthscales", 1, "[]"}, {"weights", 3, "[]"},
+		{"layer.0.kernel.lengthscales", 3, "[{ [1 2 3]}]"}, {"layer.1.kernel.lengthscales", 3, "[]"},
+		{"kernel.lengthscales", 3, "[{ [1 2 3]}]"},
+		{"f_1.kernel.lengthscales", 3, "[{f_1 [1 2 3]}]"},
+		{"layer.0.gp.2.lengthscales", 3, "[{gp 2 [1 2 3]}]"},
+		{"layer.0.kernel.lengthscale", 6, "[{GP 1 [1 2 3]} {GP 2 [4 5 6]}]"},
+		{"layer.0.kernel.lengthscales", 1, "[]"}, {"weights", 3, "[]"},
 	} {
-		s := &session.Snapshot{D: 3, Hyper: []models.Quantity{{Name: c.name, Value: []float64{1, 2, 3, 4, 5, 6}[:c.n]}}}
+		s := &session.Snapshot{
+			D:     3,
+			Hyper: []models.Quantity{{Name: c.name, Value: []float64{1, 2, 3, 4, 5, 6}[:c.n]}},
+		}
 		if got := fmt.Sprint(lengthsOf(s)); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
@@ -260,7 +285,8 @@ func TestLookIntoACheckpoint(t *testing.T) {
 	}
 	f.inside = &rundir.Diagnostics{Step: s.Step, Views: view.Views{Fit: fakeFit(2, 0)}}
 	d.Perform(d.Keys("d"))
-	if frame := d.View(); !strings.Contains(frame, "Fit of value along position") || !strings.Contains(d.Note, "looked into the checkpoint of step") {
+	if frame := d.View(); !strings.Contains(frame, "Fit of value along position") ||
+		!strings.Contains(d.Note, "looked into the checkpoint of step") {
 		t.Errorf("said %q:\n%s", d.Note, frame)
 	}
 	if d.dash.runs[0].take(s) {

@@ -49,7 +49,8 @@ func (functionsPanel) Title(d *Dash) (title string, notes []string) {
 
 func (functionsPanel) Draw(d *Dash, w, h int) []string {
 	if f := functions.chosen(d); f != nil {
-		return kit.Lines(picture.Functions(f.Lines()[d.line(f)], d.function(f)).Render(d.theme.VizStyle(), w, h))
+		return kit.Lines(picture.Functions(f.Lines()[d.line(f)], d.function(f)).Render(d.theme.VizStyle(),
+			w, h))
 	}
 	return d.without("this model shows no functions", w, h)
 }

@@ -17,14 +17,16 @@ func several(runs int) *desk {
 	d.start(scored(kittest.Training(ofFamily("star", 0), 1240), 0))
 	if runs > 1 {
 		s := scored(kittest.Training(ofFamily("mean-field", 0), 2480), 1)
-		s.Alarms = []session.Alarm{{Kind: session.AlarmValidation, Since: 1900, Text: "validation log-likelihood has been falling"}}
+		s.Alarms = []session.Alarm{{Kind: session.AlarmValidation, Since: 1900,
+			Text: "validation log-likelihood has been falling"}}
 		d.start(s)
 	}
 	if runs > 2 {
 		d.start(scored(kittest.Training(ofFamily("mean-field", 1), 900), 2))
 	}
 	if runs > 3 {
-		d.folder("20261121-101500-mountaincar-fully-coupled-k3x9", scored(kittest.Ended(ofFamily("fully-coupled", 0), rundir.StopEarly), 3))
+		d.folder("20261121-101500-mountaincar-fully-coupled-k3x9",
+			scored(kittest.Ended(ofFamily("fully-coupled", 0), rundir.StopEarly), 3))
 		ids := []string{"fake-1", "fake-2", "fake-3", "20261121-101500-mountaincar-fully-coupled-k3x9"}
 		d.watch(ids...)
 	}

@@ -120,7 +120,9 @@ func (d *Dash) what(r *shown, w int) string {
 	if r.snap.Split != "" {
 		split = th.Dim.Render(r.snap.Split)
 	}
-	return th.Dim.Render("dgplab") + "  " + kit.JoinFitting(w-36, sep, run, split, th.Dim.Render(fmt.Sprintf("seed %d", r.snap.Seed)), th.Dim.Render(r.id))
+	return th.Dim.Render("dgplab") + "  " +
+		kit.JoinFitting(w-36, sep, run, split, th.Dim.Render(fmt.Sprintf("seed %d", r.snap.Seed)),
+			th.Dim.Render(r.id))
 }
 
 // terse says as much about the state as fits in h lines of w cells.
@@ -137,7 +139,8 @@ func (d *Dash) terse(r *shown, state string, w, h int) []string {
 	rate, _ := pace(s)
 	parts = append(parts, th.Dim.Render(rate+"/s"))
 	if s.State == session.Ended {
-		parts = []string{state, th.Text.Render("step " + kit.Grouped(s.Step)), th.Text.Render(scoreLine(s, w))}
+		parts = []string{state, th.Text.Render("step " + kit.Grouped(s.Step)),
+			th.Text.Render(scoreLine(s, w))}
 		if s.Err != nil {
 			parts = []string{state, th.Bad.Render(s.Err.Error())}
 		}
@@ -180,7 +183,9 @@ func (d *Dash) progress(s *session.Snapshot, w int) string {
 		steps += th.Dim.Render("  epoch " + kit.Padded(kit.Grouped(int(done)), len(total)) + " / " + total)
 	}
 	rate, left := pace(s)
-	text := kit.JoinFitting(w-min(w/3, 28), "  ", th.Text.Render(steps), th.Dim.Render(kit.Padded(rate, 6)+" steps/s"), th.Dim.Render("ETA "+kit.Padded(left, 7)), th.Dim.Render("after "+kit.Padded(kit.Seconds(s.Seconds), 7)))
+	text := kit.JoinFitting(w-min(w/3, 28), "  ", th.Text.Render(steps),
+		th.Dim.Render(kit.Padded(rate, 6)+" steps/s"), th.Dim.Render("ETA "+kit.Padded(left, 7)),
+		th.Dim.Render("after "+kit.Padded(kit.Seconds(s.Seconds), 7)))
 	room := w - kit.Cells(text) - 2
 	return spark.Progress(th.VizStyle(), share(s), min(max(room, 4), 48)) + "  " + text
 }
@@ -262,7 +267,8 @@ func scoreLine(s *session.Snapshot, w int) string {
 	if m == nil {
 		return ""
 	}
-	parts := kit.Readings(metric.OfSnapshot(s), "log_lik", "rmse", "crps", "error_rate", "accuracy", "log_loss", "brier", "ece", "coverage50", "coverage90", "coverage95")
+	parts := kit.Readings(metric.OfSnapshot(s), "log_lik", "rmse", "crps", "error_rate", "accuracy",
+		"log_loss", "brier", "ece", "coverage50", "coverage90", "coverage95")
 	parts = append(parts, "N "+kit.Grouped(m.N))
 	if s.Evaluation != nil {
 		parts = append(parts, evaluation(s))

@@ -35,7 +35,8 @@ func (inducingPanel) Title(d *Dash) (title string, notes []string) {
 		return "Inducing points", []string{d.ofWhich()}
 	}
 	l, _ := d.amortized(a)
-	return fmt.Sprintf("Inducing points of layer %d of %d", l+1, len(a.Layers)), []string{d.ofWhich(), diagnosedAt(d.snap())}
+	return fmt.Sprintf("Inducing points of layer %d of %d", l+1, len(a.Layers)),
+		[]string{d.ofWhich(), diagnosedAt(d.snap())}
 }
 
 func (inducingPanel) Draw(d *Dash, w, h int) []string {
@@ -48,7 +49,8 @@ func (inducingPanel) Draw(d *Dash, w, h int) []string {
 }
 
 func (inducingPanel) Keys() []kit.Binding {
-	return []kit.Binding{kit.Bind(actLayer, "L", "", "Look into the next layer: its inducing points, learned points, samples.", "L")}
+	return []kit.Binding{kit.Bind(actLayer, "L", "",
+		"Look into the next layer: its inducing points, learned points, samples.", "L")}
 }
 
 // Act looks into the next layer, of as many as the views of the chosen run have.
@@ -93,8 +95,12 @@ func (inducingPanel) Files(d *Dash) []exported {
 	pictures := picture.InducingByLayer(a, d.input(a))
 	files := []exported{{"inducing.csv", func(w io.Writer) error { return figure.InducingCSV(w, pictures) }}}
 	for l, p := range pictures {
-		o := figure.Options{Title: fmt.Sprintf("Inducing points of layer %d of %d, step %s", l+1, len(a.Layers), kit.Grouped(d.snap().Diagnostics.Step))}
-		files = append(files, both(fmt.Sprintf("inducing-layer-%d", l+1), func(w io.Writer, f figure.Format) error { return figure.Inducing(w, f, p, o) })...)
+		o := figure.Options{
+			Title: fmt.Sprintf("Inducing points of layer %d of %d, step %s",
+				l+1, len(a.Layers), kit.Grouped(d.snap().Diagnostics.Step)),
+		}
+		files = append(files, both(fmt.Sprintf("inducing-layer-%d", l+1),
+			func(w io.Writer, f figure.Format) error { return figure.Inducing(w, f, p, o) })...)
 	}
 	return files
 }

@@ -21,7 +21,9 @@ func (d *Dash) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	switch act {
 	case kit.ActNewRun:
 		if len(d.runs) == mostShown && !slices.ContainsFunc(d.runs, (*shown).ended) {
-			return d.host.Say(kit.Warn, fmt.Sprintf("%d runs are going here, which is all there is room for; N takes one away", mostShown))
+			return d.host.Say(kit.Warn,
+				fmt.Sprintf("%d runs are going here, which is all there is room for; N takes one away",
+					mostShown))
 		}
 		return d.host.Go(kit.Setup, nil)
 	case kit.ActPause, kit.ActStop, actCheckpoint, actDiagnose, actEvaluate:
@@ -74,7 +76,8 @@ func (d *Dash) steer(act kit.Action) tea.Cmd {
 		return d.host.Say(kit.Calm, "asked for a look at the posterior after this step")
 	case actEvaluate:
 		r.run.Evaluate()
-		return d.host.Say(kit.Calm, "asked for scores on the test part, and the objective over all points, after this step")
+		return d.host.Say(kit.Calm,
+			"asked for scores on the test part, and the objective over all points, after this step")
 	}
 	if r.snap != nil && r.snap.State == session.Paused {
 		r.run.Continue()

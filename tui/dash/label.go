@@ -25,7 +25,9 @@ func (d *Dash) relabel() {
 		}
 	}
 	differences := session.Telling(infos)
-	short := labelsOf(known, slices.DeleteFunc(slices.Clone(differences), func(f session.Difference) bool { return bookkeeping[f.Field] }))
+	short := labelsOf(known, slices.DeleteFunc(slices.Clone(differences), func(f session.Difference) bool {
+		return bookkeeping[f.Field]
+	}))
 	long := labelsOf(known, differences)
 	for i, r := range known {
 		switch {
@@ -205,7 +207,9 @@ func (d *Dash) groupNames(write func(runs []*shown, fields []session.Difference)
 			names[i] = r.snap.Family
 		}
 	}
-	fields := slices.DeleteFunc(session.Telling(infos), func(f session.Difference) bool { return d.ofGroup(f.Field) })
+	fields := slices.DeleteFunc(session.Telling(infos), func(f session.Difference) bool {
+		return d.ofGroup(f.Field)
+	})
 	if len(fields) == 0 {
 		return names
 	}

@@ -27,7 +27,8 @@ func (layersPanel) Title(d *Dash) (title string, notes []string) {
 	if !ok {
 		return "Layers", []string{d.ofWhich()}
 	}
-	return fmt.Sprintf("Layer %d, GP %d", layer+1, gp+1) + d.unitName(layer, gp), []string{d.ofWhich(), diagnosedAt(d.snap())}
+	return fmt.Sprintf("Layer %d, GP %d", layer+1, gp+1) + d.unitName(layer, gp),
+		[]string{d.ofWhich(), diagnosedAt(d.snap())}
 }
 
 func (layersPanel) Draw(d *Dash, w, h int) []string {
@@ -55,8 +56,12 @@ func (layersPanel) Files(d *Dash) []exported {
 	for i := range samples {
 		picture := picture.Layer(samples, i, 0)
 		pictures[i] = picture
-		o := figure.Options{Title: fmt.Sprintf("Samples in layer %d of %d, step %s", i+1, len(samples), kit.Grouped(d.snap().Diagnostics.Step))}
-		files = append(files, both(fmt.Sprintf("samples-layer-%d", i+1), func(w io.Writer, f figure.Format) error { return figure.Layer(w, f, picture, o) })...)
+		o := figure.Options{
+			Title: fmt.Sprintf("Samples in layer %d of %d, step %s",
+				i+1, len(samples), kit.Grouped(d.snap().Diagnostics.Step)),
+		}
+		files = append(files, both(fmt.Sprintf("samples-layer-%d", i+1),
+			func(w io.Writer, f figure.Format) error { return figure.Layer(w, f, picture, o) })...)
 	}
 	return append(files,
 		exported{"samples.csv", func(w io.Writer) error { return figure.LayerCurvesCSV(w, pictures) }},
@@ -92,7 +97,8 @@ func (d *Dash) layerKey(across, down int) string {
 	if d.shows(layersPanel{}) {
 		return ""
 	}
-	return fmt.Sprintf("layer %d of %d, GP %d of %d", layer+1, len(layers), gp+1, len(layers[layer].Units)) + d.unitName(layer, gp)
+	return fmt.Sprintf("layer %d of %d, GP %d of %d", layer+1, len(layers), gp+1, len(layers[layer].Units)) +
+		d.unitName(layer, gp)
 }
 
 // unitName says which output a GP is, "" where that goes without saying.

@@ -67,7 +67,8 @@ const leastWidth = 36
 func split(body kit.Rect, tabs []tab, focus int, zoomed bool) []placed {
 	if !zoomed && len(tabs) > 2 && body.W >= fourPanelsWidth && body.H >= fourPanelsHeight {
 		top, bottom := body.Stacked()
-		return append(beside(top, tabs[:2]), beside(bottom, around(tabs[2:], focus-2, max(body.W/leastWidth, 2)))...)
+		return append(beside(top, tabs[:2]),
+			beside(bottom, around(tabs[2:], focus-2, max(body.W/leastWidth, 2)))...)
 	}
 	first := focus / 2 * 2
 	if !zoomed && first+1 < len(tabs) && body.W >= twoPanelsWidth && body.H >= twoPanelsHeight {

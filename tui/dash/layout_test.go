@@ -11,8 +11,11 @@ import (
 
 // signs stand for panels.
 var signs = map[Panel]byte{
-	objectivePanel: 'E', validationPanel: 'V', covariancePanel{}: 'C', layersPanel{}: 'L', functionsPanel{}: 'F', networkPanel{}: 'N', passagePanel{}: 'M', planePanel{}: 'P', inducingPanel{}: 'I', quadraturePanel{}: 'Q', priorPanel{}: 'R', tablePanel{}: 'T', directPanel{}: 'D',
-	errorsPanel: 'e', distancePanel: 'd', pitPanel: 'p', coveragePanel: 'c', confusionPanel: 'x', healthPanel{}: 'H',
+	objectivePanel: 'E', validationPanel: 'V', covariancePanel{}: 'C', layersPanel{}: 'L',
+	functionsPanel{}: 'F', networkPanel{}: 'N', passagePanel{}: 'M', planePanel{}: 'P', inducingPanel{}: 'I',
+	quadraturePanel{}: 'Q', priorPanel{}: 'R', tablePanel{}: 'T', directPanel{}: 'D',
+	errorsPanel: 'e', distancePanel: 'd', pitPanel: 'p', coveragePanel: 'c',
+	confusionPanel: 'x', healthPanel{}: 'H',
 }
 
 // arranged places the page of a panel as it is before anything is known of the runs.
@@ -194,7 +197,8 @@ func TestDashboardLayouts(t *testing.T) {
 		got := sketch(arranged(c.w, c.h, c.runs, c.focus, c.zoomed), c.w, c.h, c.sx, c.sy)
 		want := strings.TrimPrefix(strings.ReplaceAll(c.want, "\t", ""), "\n") + "\n"
 		if got != want {
-			t.Errorf("%d x %d, %d runs, focus %T, zoomed %v:\n%s\nwant\n%s", c.w, c.h, c.runs, c.focus, c.zoomed, got, want)
+			t.Errorf("%d x %d, %d runs, focus %T, zoomed %v:\n%s\nwant\n%s",
+				c.w, c.h, c.runs, c.focus, c.zoomed, got, want)
 		}
 	}
 }

@@ -103,7 +103,8 @@ func (d *Dash) standingParts(r *shown) []string {
 		return append(parts, best)
 	}
 	rate, left := pace(s)
-	return append(parts, th.Dim.Render(kit.Padded(rate, 5)+" steps/s"), th.Dim.Render("ETA "+kit.Padded(left, 7)), best)
+	return append(parts, th.Dim.Render(kit.Padded(rate, 5)+" steps/s"),
+		th.Dim.Render("ETA "+kit.Padded(left, 7)), best)
 }
 
 // detail says what is to be known of the chosen run: an alarm of any run first.
@@ -129,7 +130,8 @@ func (d *Dash) others(w int) string {
 			continue
 		}
 		glyph, word, tone := d.standing(r)
-		parts = append(parts, d.marker(r)+" "+d.theme.Dim.Render(r.label)+" "+d.theme.Tone(tone).Render(glyph+" "+word))
+		parts = append(parts, d.marker(r)+" "+d.theme.Dim.Render(r.label)+" "+
+			d.theme.Tone(tone).Render(glyph+" "+word))
 	}
 	room := (w - 3*(len(parts)-1)) / max(len(parts), 1)
 	for i := range parts {

@@ -117,10 +117,18 @@ type look struct {
 var firstLook = look{Smoothing: 3, Range: curves.Recent}
 
 // rangeNames are what the panels call the ranges of the vertical axis.
-var rangeNames = [...]string{curves.Whole: "all values", curves.Inner: "outliers clipped", curves.Recent: "recent values"}
+var rangeNames = [...]string{
+	curves.Whole:  "all values",
+	curves.Inner:  "outliers clipped",
+	curves.Recent: "recent values",
+}
 
 // nextRange is the one that the key goes to.
-var nextRange = [...]curves.Range{curves.Recent: curves.Inner, curves.Inner: curves.Whole, curves.Whole: curves.Recent}
+var nextRange = [...]curves.Range{
+	curves.Recent: curves.Inner,
+	curves.Inner:  curves.Whole,
+	curves.Whole:  curves.Recent,
+}
 
 // strength returns the weight of the smoothing, 0 for none.
 func (l look) strength() float64 { return strengths[l.Smoothing] }

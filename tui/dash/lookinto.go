@@ -39,8 +39,12 @@ func (d *Dash) lookInto() tea.Cmd {
 	}
 	r := d.current()
 	r.looking = true
-	ctx, e, id, gen := d.host.Context(), d.engine, r.id, r.gen
-	return tea.Batch(d.host.Say(kit.Calm, "looking into the last checkpoint: this takes as long as starting the run"), func() tea.Msg {
+	ctx := d.host.Context()
+	e := d.engine
+	id := r.id
+	gen := r.gen
+	return tea.Batch(d.host.Say(kit.Calm,
+		"looking into the last checkpoint: this takes as long as starting the run"), func() tea.Msg {
 		msg := lookedIntoMsg{gen: gen}
 		if panicked := kit.Caught(func() { msg.diagnostics, msg.err = e.Look(ctx, id) }); panicked != nil {
 			msg.err = panicked
@@ -61,7 +65,8 @@ func (d *Dash) lookedInto(msg lookedIntoMsg) (cmd tea.Cmd, changed bool) {
 		}
 		r.looked = msg.diagnostics
 		r.snap = r.withLook(r.snap)
-		return d.host.Say(kit.Good, "looked into the checkpoint of step "+kit.Grouped(msg.diagnostics.Step)), true
+		return d.host.Say(kit.Good,
+			"looked into the checkpoint of step "+kit.Grouped(msg.diagnostics.Step)), true
 	}
 	return nil, false
 }

@@ -89,7 +89,9 @@ func (mapsPanel) Files(d *Dash) (files []exported) {
 		if len(g.Axes) == 1 {
 			b := picture.MapCurve(g)
 			files = append(files, withCSV(name, func(w io.Writer) error { return figure.BandsCSV(w, b) },
-				func(w io.Writer, f figure.Format) error { return figure.Bands(w, f, b, figure.Options{Title: title}) })...)
+				func(w io.Writer, f figure.Format) error {
+					return figure.Bands(w, f, b, figure.Options{Title: title})
+				})...)
 			continue
 		}
 		for _, sd := range []bool{false, true} {
@@ -112,7 +114,8 @@ func mapPointsCSV(w io.Writer, m *view.Maps) error {
 	t := figure.NewTable(w, "layer", "gp", "what", "point", "x", "y", "f", "strength")
 	for _, g := range m.GPs {
 		write := func(what string, point int, at []number.Rounded, values ...string) {
-			row := []string{strconv.Itoa(g.Layer + 1), strconv.Itoa(g.GP + 1), what, strconv.Itoa(point + 1), figure.Exact(at[0][point]), ""}
+			row := []string{strconv.Itoa(g.Layer + 1), strconv.Itoa(g.GP + 1), what, strconv.Itoa(point + 1),
+				figure.Exact(at[0][point]), ""}
 			if len(at) == 2 {
 				row[5] = figure.Exact(at[1][point])
 			}

@@ -15,7 +15,8 @@ import (
 // mean and standard deviation.
 var marginalPanel = &sampledPanel{long: "Marginal", short: "Marg", title: "Marginal",
 	notes: func(q *view.ChainQuantity) string {
-		return fmt.Sprintf("skewness %s, kurtosis %s", kit.Number(float64(q.Skewness)), kit.Number(float64(q.Kurtosis)))
+		return fmt.Sprintf("skewness %s, kurtosis %s",
+			kit.Number(float64(q.Skewness)), kit.Number(float64(q.Kurtosis)))
 	},
 	draw: func(d *Dash, q *view.ChainQuantity, w, h int) []string {
 		return kit.Lines(picture.Marginal(q).Render(d.theme.VizStyle(), w, h))

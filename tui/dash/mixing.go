@@ -25,15 +25,19 @@ func (mixingPanel) Title(d *Dash) (title string, notes []string) {
 	}
 	notes = []string{d.ofWhich()}
 	if s := c.Summary(); c.Draws > 0 {
-		notes = append(notes, fmt.Sprintf("%d of %d beyond R-hat %g or ESS %d", s.Unmixed, s.Of, view.MostRhat, view.LeastESS))
+		notes = append(notes, fmt.Sprintf("%d of %d beyond R-hat %g or ESS %d",
+			s.Unmixed, s.Of, view.MostRhat, view.LeastESS))
 	}
 	return "R-hat and effective sample sizes", append(notes, chainsText(c), diagnosedAt(d.snap()))
 }
 
 // mixingColumns are those of the table.
 var mixingColumns = []tables.Column{
-	{Title: "quantity", Keep: true, Least: 24, Names: true}, {Title: ""}, {Title: "R-hat", Right: true}, {Title: "bulk ESS", Right: true, Drop: 1},
-	{Title: "tail ESS", Right: true, Drop: 2}, {Title: "mean", Right: true, Drop: 3}, {Title: "MCSE", Right: true, Drop: 4}, {Title: "sd", Right: true, Drop: 5},
+	{Title: "quantity", Keep: true, Least: 24, Names: true}, {Title: ""},
+	{Title: "R-hat", Right: true}, {Title: "bulk ESS",
+		Right: true, Drop: 1},
+	{Title: "tail ESS", Right: true, Drop: 2}, {Title: "mean", Right: true, Drop: 3}, {Title: "MCSE",
+		Right: true, Drop: 4}, {Title: "sd", Right: true, Drop: 5},
 	{Title: "kind", Drop: 6},
 }
 
@@ -54,13 +58,20 @@ func (mixingPanel) Draw(d *Dash, w, h int) []string {
 		if !q.Mixed() {
 			sign = "!"
 		}
-		t.Rows = append(t.Rows, []string{printable.Text(q.Name), sign, rhatText(q.Rhat), sizeText(q.ESSBulk), sizeText(q.ESSTail),
-			kit.Number(float64(q.Mean)), kit.Number(float64(q.MCSE)), kit.Number(float64(q.SD)), string(q.Kind)})
+		t.Rows = append(t.Rows, []string{printable.Text(q.Name), sign, rhatText(q.Rhat),
+			sizeText(q.ESSBulk), sizeText(q.ESSTail),
+			kit.Number(float64(q.Mean)), kit.Number(float64(q.MCSE)),
+			kit.Number(float64(q.SD)), string(q.Kind)})
 	}
 	style := d.theme.VizStyle()
 	t.Look = func(row, column int) (look canvas.Ink) {
 		q := &c.Quantities[order[row]]
-		if bad := [...]bool{1: !q.Mixed(), 2: q.Rhat > view.MostRhat, 3: q.ESSBulk < view.LeastESS, 4: q.ESSTail < view.LeastESS}; column < len(bad) && bad[column] {
+		if bad := [...]bool{
+			1: !q.Mixed(),
+			2: q.Rhat > view.MostRhat,
+			3: q.ESSBulk < view.LeastESS,
+			4: q.ESSTail < view.LeastESS,
+		}; column < len(bad) && bad[column] {
 			look.FG = style.Warn()
 		}
 		return look
@@ -82,11 +93,13 @@ func (mixingPanel) Files(d *Dash) []exported {
 		return nil
 	}
 	return []exported{{"chains.csv", func(w io.Writer) error {
-		t := figure.NewTable(w, "quantity", "kind", "rhat", "ess_bulk", "ess_tail", "mean", "sd", "mcse", "skewness", "kurtosis", "normal_p", "normal_p_corrected")
+		t := figure.NewTable(w, "quantity", "kind", "rhat", "ess_bulk", "ess_tail", "mean", "sd", "mcse",
+			"skewness", "kurtosis", "normal_p", "normal_p_corrected")
 		corrected := c.Corrected()
 		for i, q := range c.Quantities {
 			row := []string{q.Name, string(q.Kind)}
-			for _, v := range []float64{float64(q.Rhat), float64(q.ESSBulk), float64(q.ESSTail), float64(q.Mean), float64(q.SD), float64(q.MCSE),
+			for _, v := range []float64{float64(q.Rhat), float64(q.ESSBulk), float64(q.ESSTail),
+				float64(q.Mean), float64(q.SD), float64(q.MCSE),
 				float64(q.Skewness), float64(q.Kurtosis), float64(q.Normal), corrected[i]} {
 				row = append(row, figure.Exact(v))
 			}

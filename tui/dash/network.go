@@ -40,7 +40,8 @@ func (networkPanel) Title(d *Dash) (title string, notes []string) {
 
 func (networkPanel) Draw(d *Dash, w, h int) []string {
 	if n := networks.chosen(d); n != nil {
-		return kit.Lines(picture.Network(n, d.networkPoint(n), !d.look.signals).Render(d.theme.VizStyle(), w, h))
+		return kit.Lines(picture.Network(n, d.networkPoint(n), !d.look.signals).Render(d.theme.VizStyle(),
+			w, h))
 	}
 	return d.without("this model is no network of latent functions and weights", w, h)
 }
@@ -72,7 +73,9 @@ func (networkPanel) Files(d *Dash) []exported {
 	}
 	g := picture.Network(n, d.networkPoint(n), !d.look.signals)
 	o := figure.Options{Title: "Network, step " + kit.Grouped(d.snap().Diagnostics.Step)}
-	return withCSV("network", func(w io.Writer) error { return figure.MatricesCSV(w, picture.WholeNetwork(n)) },
+	return withCSV("network", func(w io.Writer) error {
+		return figure.MatricesCSV(w, picture.WholeNetwork(n))
+	},
 		func(w io.Writer, f figure.Format) error { return figure.Matrices(w, f, g, o) })
 }
 

@@ -27,7 +27,9 @@ func (normalityPanel) Title(d *Dash) (title string, notes []string) {
 	for _, n := range c.Summary().Normality {
 		notes = append(notes, picture.NormalityText(n))
 	}
-	return "Normality", append(notes, fmt.Sprintf("at level %g, corrected for the number of tests", view.RejectedBelow), diagnosedAt(d.snap()))
+	return "Normality", append(notes,
+		fmt.Sprintf("at level %g, corrected for the number of tests", view.RejectedBelow),
+		diagnosedAt(d.snap()))
 }
 
 // leastNormality is the least height at which there is a picture beside the table.
@@ -35,8 +37,10 @@ const leastNormality = 14
 
 // normalityColumns are those of the table.
 var normalityColumns = []tables.Column{
-	{Title: "quantity", Keep: true, Least: 12, Names: true}, {Title: "corrected p", Right: true}, {Title: "p", Right: true, Drop: 4},
-	{Title: "skewness", Right: true, Drop: 1}, {Title: "kurtosis", Right: true, Drop: 2}, {Title: "R-hat", Right: true, Drop: 3}, {Title: "kind", Drop: 5},
+	{Title: "quantity", Keep: true, Least: 12, Names: true}, {Title: "corrected p", Right: true}, {Title: "p",
+		Right: true, Drop: 4},
+	{Title: "skewness", Right: true, Drop: 1}, {Title: "kurtosis", Right: true, Drop: 2}, {Title: "R-hat",
+		Right: true, Drop: 3}, {Title: "kind", Drop: 5},
 }
 
 func (normalityPanel) Draw(d *Dash, w, h int) []string {
@@ -52,8 +56,10 @@ func (normalityPanel) Draw(d *Dash, w, h int) []string {
 	t := tables.Table{Columns: normalityColumns}
 	for _, i := range order {
 		q := &c.Quantities[i]
-		t.Rows = append(t.Rows, []string{printable.Text(q.Name), pText(corrected[i]), pText(float64(q.Normal)),
-			kit.Number(float64(q.Skewness)), kit.Number(float64(q.Kurtosis)), rhatText(q.Rhat), string(q.Kind)})
+		t.Rows = append(t.Rows, []string{printable.Text(q.Name),
+			pText(corrected[i]), pText(float64(q.Normal)),
+			kit.Number(float64(q.Skewness)), kit.Number(float64(q.Kurtosis)),
+			rhatText(q.Rhat), string(q.Kind)})
 	}
 	style := d.theme.VizStyle()
 	var lines []string

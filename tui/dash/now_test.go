@@ -19,9 +19,11 @@ func TestFooterShowsWhatCanBeDone(t *testing.T) {
 		snap    *session.Snapshot
 		has, no []string
 	}{
-		{"training", kittest.Training(someConfig, 10), []string{"space pause", "s stop", "n new"}, []string{"next run"}},
+		{"training", kittest.Training(someConfig, 10),
+			[]string{"space pause", "s stop", "n new"}, []string{"next run"}},
 		{"paused", paused, []string{"space continue", "s stop"}, nil},
-		{"ended", kittest.Ended(someConfig, rundir.StopSteps), []string{"enter zoom", "n new"}, []string{"pause", "stop", "checkpoint"}},
+		{"ended", kittest.Ended(someConfig, rundir.StopSteps), []string{"enter zoom", "n new"},
+			[]string{"pause", "stop", "checkpoint"}},
 	} {
 		d, _ := newDesk(c.snap, 200, 40)
 		d.Note = ""

@@ -85,7 +85,9 @@ func (d *Dash) apart(of quantity, r *shown) bool {
 
 // someNoisy reports whether the objective of a run that is drawn is estimated.
 func (d *Dash) someNoisy() bool {
-	return d.some(func(s *session.Snapshot) bool { return s.Objective.Noisy && s.Objective.Same(d.objective()) })
+	return d.some(func(s *session.Snapshot) bool {
+		return s.Objective.Noisy && s.Objective.Same(d.objective())
+	})
 }
 
 // fileName turns a name into one of a file.

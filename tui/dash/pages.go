@@ -18,17 +18,28 @@ type page struct {
 
 // pages are all there is to see.
 var pages = []page{
-	{"1 training", "1 train", "page_training", "1", "The training: the objective, the validation, and what the models show of their posteriors.",
-		[]Panel{objectivePanel, validationPanel, covariancePanel{}, layersPanel{}, functionsPanel{}, networkPanel{}, weightsPanel{}, passagePanel{}, mapsPanel{}, factorPanel{}, inducingPanel{}, quadraturePanel{}, priorPanel{}}},
-	{"2 compare", "2 comp", "page_compare", "2", "The comparison: a table of the runs, and each against the chosen one, point by point.",
+	{"1 training", "1 train", "page_training", "1",
+		"The training: the objective, the validation, and what the models show of their posteriors.",
+		[]Panel{objectivePanel, validationPanel, covariancePanel{}, layersPanel{}, functionsPanel{},
+			networkPanel{}, weightsPanel{}, passagePanel{}, mapsPanel{}, factorPanel{}, inducingPanel{},
+			quadraturePanel{}, priorPanel{}}},
+	{"2 compare", "2 comp", "page_compare", "2",
+		"The comparison: a table of the runs, and each against the chosen one, point by point.",
 		[]Panel{tablePanel{}, directPanel{}}},
-	{"3 calibration", "3 calib", "page_calibration", "3", "The calibration: errors, variances, PIT and coverage on the test points; of classes, reliability and confusion.",
+	{"3 calibration", "3 calib", "page_calibration", "3",
+		"The calibration: errors, variances, PIT and coverage on the test points; of classes, reliability " +
+			"and confusion.",
 		[]Panel{errorsPanel, distancePanel, pitPanel, coveragePanel, confusionPanel}},
-	{"4 health", "4 health", "page_health", "4", "The health of the arithmetic: alarms, matrices, divergence, time.",
+	{"4 health", "4 health", "page_health", "4",
+		"The health of the arithmetic: alarms, matrices, divergence, time.",
 		[]Panel{healthPanel{}}},
-	{"5 chains", "5 chains", "page_chains", "5", "The chains of models that sample: draws, how well they have mixed, what they say of the posterior.",
-		[]Panel{tracePanel, mixingPanel{}, marginalPanel, pairPanel{}, ranksPanel, autocorrelationPanel, normalityPanel{}}},
-	{"6 fit", "6 fit", "page_fit", "6", "The fit: what the models predict beside the data, along an input, over two, and at points that are held back; how much the inputs matter.",
+	{"5 chains", "5 chains", "page_chains", "5",
+		"The chains of models that sample: draws, how well they have mixed, what they say of the posterior.",
+		[]Panel{tracePanel, mixingPanel{}, marginalPanel, pairPanel{}, ranksPanel,
+			autocorrelationPanel, normalityPanel{}}},
+	{"6 fit", "6 fit", "page_fit", "6",
+		"The fit: what the models predict beside the data, along an input, over two, and at points that " +
+			"are held back; how much the inputs matter.",
 		[]Panel{fitPanel{}, planePanel{}, predictedPanel{}, dependencePanel{}, relevancePanel{}}},
 }
 

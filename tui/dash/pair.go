@@ -38,7 +38,8 @@ func (pairPanel) Title(d *Dash) (title string, notes []string) {
 	if a == nil {
 		return "Pair", []string{d.ofWhich()}
 	}
-	return printable.Text(b.Name) + " against " + printable.Text(a.Name), []string{d.ofWhich(), chainsText(chainsOf.chosen(d)), diagnosedAt(d.snap())}
+	return printable.Text(b.Name) + " against " + printable.Text(a.Name),
+		[]string{d.ofWhich(), chainsText(chainsOf.chosen(d)), diagnosedAt(d.snap())}
 }
 
 func (pairPanel) Draw(d *Dash, w, h int) []string {

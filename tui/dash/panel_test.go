@@ -20,7 +20,10 @@ var evidence = family.Objective{Name: "log marginal likelihood", Kind: family.Ev
 func exactRun(name string, step int) *session.Snapshot {
 	s := kittest.Training(ofFamily(name, 0), step)
 	s.Objective = evidence
-	f := &view.Functions{Grid: []float64{-1, 0, 1}, Items: []view.Function{{Name: "f", Mean: []float64{0, 1, 0}, SD: []float64{0.3, 0.1, 0.3}}}}
+	f := &view.Functions{
+		Grid:  []float64{-1, 0, 1},
+		Items: []view.Function{{Name: "f", Mean: []float64{0, 1, 0}, SD: []float64{0.3, 0.1, 0.3}}},
+	}
 	s.Diagnostics = &rundir.Diagnostics{Step: step, Views: view.Views{Functions: f}}
 	return s
 }
@@ -39,7 +42,8 @@ func TestPanelsAreThereWhereAModelHasTheView(t *testing.T) {
 	d, r := newDesk(&begun, 120, 40)
 	d.dash.focusOn(layersPanel{})
 	before := []Panel{objectivePanel, validationPanel, covariancePanel{}, layersPanel{}}
-	if got := d.onScreen(); !slices.Equal(got, before) || !strings.Contains(d.View(), "waiting for the first look") {
+	if got := d.onScreen(); !slices.Equal(got, before) ||
+		!strings.Contains(d.View(), "waiting for the first look") {
 		t.Errorf("before anything is known there are %T:\n%s", got, d.View())
 	}
 	r.Show(exactRun("gp", 4))
@@ -52,7 +56,8 @@ func TestPanelsAreThereWhereAModelHasTheView(t *testing.T) {
 	}
 	d.Keys("shift+tab")
 	frame := d.View()
-	for _, want := range []string{"Functions of the posterior", "2 sd on both sides", "input 1, standardised", "░"} {
+	for _, want := range []string{"Functions of the posterior", "2 sd on both sides",
+		"input 1, standardised", "░"} {
 		if !strings.Contains(frame, want) {
 			t.Errorf("no %q in\n%s", want, frame)
 		}
@@ -83,7 +88,8 @@ func TestClassesHavePicturesOfTheirOwn(t *testing.T) {
 	s.Task = task.Binary
 	d, _ := newDesk(s, 120, 40)
 	d.Keys("3")
-	if got := d.onScreen(); !slices.Equal(got, []Panel{coveragePanel, confusionPanel}) || !strings.Contains(d.View(), "Reliability") {
+	if got := d.onScreen(); !slices.Equal(got, []Panel{coveragePanel, confusionPanel}) ||
+		!strings.Contains(d.View(), "Reliability") {
 		t.Errorf("of classes there are %T", got)
 	}
 	d.Size(60, 24)
@@ -95,7 +101,8 @@ func TestClassesHavePicturesOfTheirOwn(t *testing.T) {
 func TestTheObjectiveHasItsOwnName(t *testing.T) {
 	d, r := newDesk(exactRun("gp", 40), 120, 40)
 	frame := d.View()
-	if !strings.Contains(frame, "log marginal likelihood ── sum · exact · linear") || !strings.Contains(frame, "● log marginal likelihood") || strings.Contains(frame, "ELBO") {
+	if !strings.Contains(frame, "log marginal likelihood ── sum · exact · linear") ||
+		!strings.Contains(frame, "● log marginal likelihood") || strings.Contains(frame, "ELBO") {
 		t.Errorf("the objective is not named:\n%s", frame)
 	}
 	d.Complete(d.Keys("e"))
@@ -103,7 +110,8 @@ func TestTheObjectiveHasItsOwnName(t *testing.T) {
 	if !strings.Contains(string(svg), "log marginal likelihood, sum") {
 		t.Errorf("the objective is not named in what is exported: %s", d.Note)
 	}
-	if csv, _ := r.File("functions.csv"); !strings.HasPrefix(string(csv), "function,name,x,mean,sd\n1,f,-1,0,0.3\n") {
+	if csv, _ := r.File("functions.csv"); !strings.HasPrefix(string(csv),
+		"function,name,x,mean,sd\n1,f,-1,0,0.3\n") {
 		t.Errorf("functions.csv: %q", csv)
 	}
 }
@@ -140,7 +148,8 @@ func TestObjectivesThatDifferAreNotOnOneAxis(t *testing.T) {
 		t.Errorf("that runs are left out is not said:\n%s", frame)
 	}
 	d.Keys(",")
-	if frame := d.View(); !strings.Contains(frame, "│ 1 run left out: not the same objective") || len(d.dash.curve(ofObjective).Series) != 2 {
+	if frame := d.View(); !strings.Contains(frame, "│ 1 run left out: not the same objective") ||
+		len(d.dash.curve(ofObjective).Series) != 2 {
 		t.Errorf("of the bounds:\n%s", frame)
 	}
 	if c := d.dash.curve(ofValidation); len(c.Series) != 3 {

@@ -42,8 +42,10 @@ func (passagePanel) Title(d *Dash) (title string, notes []string) {
 // passageColumns are those of the table.
 var passageColumns = []tables.Column{
 	{Title: "GP", Keep: true}, {Title: "mean", Right: true, Drop: 1}, {Title: "sd", Right: true, Drop: 2},
-	{Title: "sampled mean", Right: true, Drop: 3}, {Title: "sd", Right: true, Drop: 4}, {Title: "sd/sampled", Right: true},
-	{Title: "factor 5 %", Right: true, Drop: 6}, {Title: "50 %", Right: true, Drop: 5}, {Title: "95 %", Right: true, Drop: 6},
+	{Title: "sampled mean", Right: true, Drop: 3}, {Title: "sd", Right: true, Drop: 4}, {Title: "sd/sampled",
+		Right: true},
+	{Title: "factor 5 %", Right: true, Drop: 6}, {Title: "50 %", Right: true, Drop: 5}, {Title: "95 %",
+		Right: true, Drop: 6},
 	{Title: "cavity/post.", Right: true, Drop: 7},
 }
 
@@ -93,7 +95,10 @@ func (passagePanel) Files(d *Dash) []exported {
 	}
 	at := d.passagePoint(p)
 	b := picture.Passage(p, at)
-	o := figure.Options{Title: fmt.Sprintf("Moments at training row %d, step %s", p.Points[at].Row, kit.Grouped(d.snap().Diagnostics.Step))}
+	o := figure.Options{
+		Title: fmt.Sprintf("Moments at training row %d, step %s",
+			p.Points[at].Row, kit.Grouped(d.snap().Diagnostics.Step)),
+	}
 	return withCSV("moments", func(w io.Writer) error { return passageCSV(w, p) },
 		func(w io.Writer, f figure.Format) error { return figure.ErrorBars(w, f, b, o) })
 }

@@ -109,7 +109,9 @@ func (d *Dash) planeMaps() (list plane.Maps) {
 }
 
 func (planePanel) Keys() []kit.Binding {
-	return []kit.Binding{kit.Bind(actField, "o", "", "In the plane of predictions, show the next of what is predicted: mean, standard deviation, the next target.", "o")}
+	return []kit.Binding{kit.Bind(actField, "o", "",
+		"In the plane of predictions, show the next of what is predicted: mean, standard deviation, the "+
+			"next target.", "o")}
 }
 
 func (p planePanel) Act(d *Dash, _ kit.Action) string { return p.turn(d, 1) }

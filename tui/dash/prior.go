@@ -54,7 +54,9 @@ func (priorPanel) Files(d *Dash) []exported {
 		return nil
 	}
 	all := picture.Prior(p, 0)
-	o := figure.Options{Title: "Draws from the prior by depth, step " + kit.Grouped(d.snap().Diagnostics.Step)}
+	o := figure.Options{
+		Title: "Draws from the prior by depth, step " + kit.Grouped(d.snap().Diagnostics.Step),
+	}
 	return withCSV("prior", func(w io.Writer) error { return figure.DepthsCSV(w, all) },
 		func(w io.Writer, f figure.Format) error { return figure.Depths(w, f, all, o) })
 }

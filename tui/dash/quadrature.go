@@ -31,7 +31,9 @@ func (quadraturePanel) Title(d *Dash) (title string, notes []string) {
 		return "Quadrature points", []string{d.ofWhich()}
 	}
 	l, _ := d.learned(q)
-	return fmt.Sprintf("Quadrature points of layer %d", l+1), []string{d.ofWhich(), diagnosedAt(d.snap()), kit.Plural(len(q.Layers), "hidden layer", "hidden layers")}
+	return fmt.Sprintf("Quadrature points of layer %d", l+1),
+		[]string{d.ofWhich(), diagnosedAt(d.snap()),
+			kit.Plural(len(q.Layers), "hidden layer", "hidden layers")}
 }
 
 func (quadraturePanel) Draw(d *Dash, w, h int) []string {
@@ -68,7 +70,10 @@ func (quadraturePanel) Files(d *Dash) []exported {
 	}
 	l, output := d.learned(q)
 	p := picture.Quadrature(q, l, output)
-	o := figure.Options{Title: fmt.Sprintf("Quadrature points of layer %d, GP %d, step %s", l+1, output+1, kit.Grouped(d.snap().Diagnostics.Step))}
+	o := figure.Options{
+		Title: fmt.Sprintf("Quadrature points of layer %d, GP %d, step %s",
+			l+1, output+1, kit.Grouped(d.snap().Diagnostics.Step)),
+	}
 	all := picture.QuadratureByLayer(q)
 	return withCSV("quadrature", func(w io.Writer) error { return figure.StemsCSV(w, all) },
 		func(w io.Writer, f figure.Format) error { return figure.Stems(w, f, p, o) })

@@ -114,7 +114,9 @@ func readLater(msg recordReadMsg) tea.Cmd {
 	if msg.err != nil || msg.snapshot != nil && msg.snapshot.State == session.Ended {
 		rest = idlePeriod
 	}
-	return tea.Tick(max(rest, readShare*msg.took), func(time.Time) tea.Msg { return read(msg.record, msg.gen) })
+	return tea.Tick(max(rest, readShare*msg.took), func(time.Time) tea.Msg {
+		return read(msg.record, msg.gen)
+	})
 }
 
 // recordRead takes what was read of a run directory. One that cannot be opened

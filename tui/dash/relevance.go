@@ -38,7 +38,8 @@ func lengthsOf(s *session.Snapshot) (list []lengths) {
 	for _, q := range s.Hyper {
 		layer, rest, deep := strings.Cut(q.Name, "layer.")
 		deeper := deep && !strings.HasPrefix(rest, "0.")
-		if !strings.Contains(q.Name, "lengthscale") || deeper || layer != "" && deep || len(q.Value) == 0 || len(q.Value)%s.D != 0 {
+		if !strings.Contains(q.Name, "lengthscale") || deeper || layer != "" && deep ||
+			len(q.Value) == 0 || len(q.Value)%s.D != 0 {
 			continue
 		}
 		name := q.Name

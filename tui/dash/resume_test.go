@@ -21,7 +21,8 @@ func TestTrainingOn(t *testing.T) {
 	for _, c := range []struct {
 		stop  rundir.Stop
 		steps int // -1 where it cannot go on
-	}{{rundir.StopSteps, 300}, {rundir.StopSettled, 300}, {rundir.StopAsked, 0}, {rundir.StopEarly, -1}, {rundir.StopConverged, -1}} {
+	}{{rundir.StopSteps, 300}, {rundir.StopSettled, 300}, {rundir.StopAsked, 0}, {rundir.StopEarly, -1},
+		{rundir.StopConverged, -1}} {
 		s := *kittest.Ended(someConfig, c.stop)
 		s.Summary = &rundir.Summary{Stop: c.stop, Steps: 200}
 		d, _ := newDesk(&s, 120, 40)
@@ -29,7 +30,8 @@ func TestTrainingOn(t *testing.T) {
 		switch {
 		case c.steps < 0 && (len(d.Starts) > 0 || !strings.Contains(d.Note, "come to its end")):
 			t.Errorf("%s: %+v, %q", c.stop, d.Starts, d.Note)
-		case c.steps >= 0 && (len(d.Starts) != 1 || d.Starts[0].Resume != "fake-1" || d.Starts[0].Steps != c.steps):
+		case c.steps >= 0 &&
+			(len(d.Starts) != 1 || d.Starts[0].Resume != "fake-1" || d.Starts[0].Steps != c.steps):
 			t.Errorf("%s: %+v, %q", c.stop, d.Starts, d.Note)
 		}
 	}
@@ -50,7 +52,8 @@ func TestForksFromParameters(t *testing.T) {
 		t.Fatalf("%+v", d.Went)
 	}
 	fill := d.Went[0].Payload.(kit.Fill)
-	if fill.Config.Set[rundir.WarmStartSetting] != s.ID || fill.Parent != s.ID || s.Config.Set[rundir.WarmStartSetting] != "" {
+	if fill.Config.Set[rundir.WarmStartSetting] != s.ID || fill.Parent != s.ID ||
+		s.Config.Set[rundir.WarmStartSetting] != "" {
 		t.Errorf("%+v", fill)
 	}
 }

@@ -162,7 +162,8 @@ func TestDirectoriesAreFollowed(t *testing.T) {
 	}
 	f.err = errors.New("metrics.jsonl: damaged at byte 7")
 	d.Send(read(f, gen))
-	if frame := d.View(); !strings.Contains(frame, "! alarm: cannot be read: metrics.jsonl: damaged at byte 7") {
+	if frame := d.View(); !strings.Contains(frame,
+		"! alarm: cannot be read: metrics.jsonl: damaged at byte 7") {
 		t.Errorf("a damaged directory is not told:\n%s", frame)
 	}
 	f.err = nil
@@ -182,7 +183,8 @@ func TestAnInterruptedRunIsNamedSo(t *testing.T) {
 	d := emptyDesk(120, 40)
 	d.folder("died", s)
 	d.watch("died")
-	if frame := d.View(); !strings.Contains(frame, "interrupted at step 150: its process has died") || strings.Contains(frame, "failed") {
+	if frame := d.View(); !strings.Contains(frame, "interrupted at step 150: its process has died") ||
+		strings.Contains(frame, "failed") {
 		t.Errorf("screen:\n%s", frame)
 	}
 }
@@ -224,7 +226,8 @@ func TestLabelsAreWhatDiffers(t *testing.T) {
 		t.Errorf("labels with fields that change nothing %q", got)
 	}
 	d.start(with(ofFamily("star", 0), "32"))
-	if got := labels(); !slices.Equal(got, []string{"star inducing 32 1", "mean-field inducing 64", "star inducing 32 3"}) {
+	if got := labels(); !slices.Equal(got,
+		[]string{"star inducing 32 1", "mean-field inducing 64", "star inducing 32 3"}) {
 		t.Errorf("labels of equal runs %q", got)
 	}
 }
@@ -287,7 +290,8 @@ func TestSeedsAreGrouped(t *testing.T) {
 	}
 	d.start(kittest.Training(ofFamily("star", 1), 400))
 	c := d.dash.curve(ofObjective)
-	if len(c.Groups) != 1 || len(c.Series) != 1 || c.Groups[0].Label != "star" || c.Groups[0].Of != "seeds" || c.Groups[0].Run != 0 || len(c.Groups[0].Members) != 2 {
+	if len(c.Groups) != 1 || len(c.Series) != 1 || c.Groups[0].Label != "star" || c.Groups[0].Of != "seeds" ||
+		c.Groups[0].Run != 0 || len(c.Groups[0].Members) != 2 {
 		t.Errorf("groups %+v and %d series", c.Groups, len(c.Series))
 	}
 	frame := d.View()
@@ -311,7 +315,8 @@ func TestPausedRunsHaveNoPace(t *testing.T) {
 	check := func(what string) {
 		t.Helper()
 		for line := range strings.SplitSeq(d.View(), "\n") {
-			if strings.Contains(line, "paused") && (strings.Contains(line, "35.1") || strings.Contains(line, "9m00s")) {
+			if strings.Contains(line, "paused") &&
+				(strings.Contains(line, "35.1") || strings.Contains(line, "9m00s")) {
 				t.Errorf("%s: %q", what, line)
 			}
 		}

@@ -50,7 +50,8 @@ type points struct {
 // take returns the curve of a snapshot, drawn in that manner. The same curve is
 // returned as the same pointer.
 func (p *points) take(s *session.Snapshot, m manner) *curves.Prepared {
-	same := p.prepared != nil && p.manner == m && p.n == s.N && p.batch == s.Batch && continues(p.from, s.Curve)
+	same := p.prepared != nil && p.manner == m && p.n == s.N && p.batch == s.Batch &&
+		continues(p.from, s.Curve)
 	if same && len(p.from) == len(s.Curve) {
 		return p.prepared
 	}

@@ -62,13 +62,18 @@ func TestPointsInEveryManner(t *testing.T) {
 
 // TestWhereGoesThereAndBack changes the axis under a place.
 func TestWhereGoesThereAndBack(t *testing.T) {
-	s := &session.Snapshot{N: 100, Batch: 25, Curve: []rundir.Point{{Step: 1, Seconds: 1}, {Step: 11, Seconds: 2}, {Step: 21, Seconds: 22}}}
+	s := &session.Snapshot{
+		N:     100,
+		Batch: 25,
+		Curve: []rundir.Point{{Step: 1, Seconds: 1}, {Step: 11, Seconds: 2}, {Step: 21, Seconds: 22}},
+	}
 	for _, c := range []struct {
 		x        float64
 		from, to xAxis
 		want     float64
 	}{
-		{11, xSteps, xTime, 2}, {16, xSteps, xTime, 12}, {12, xTime, xSteps, 16}, {21, xSteps, xEpochs, 5.25}, {22, xTime, xEpochs, 5.25},
+		{11, xSteps, xTime, 2}, {16, xSteps, xTime, 12}, {12, xTime, xSteps, 16}, {21, xSteps, xEpochs, 5.25},
+		{22, xTime, xEpochs, 5.25},
 		{1, xSteps, xTime, 1}, {99, xSteps, xTime, 22}, {-5, xTime, xSteps, 1},
 	} {
 		if got := where(s, c.x, c.from, c.to); math.Abs(got-c.want) > 1e-12 {

@@ -82,5 +82,6 @@ func (tablePanel) Files(d *Dash) []exported {
 		return nil
 	}
 	sort := d.look.Sort
-	return []exported{{"table.csv", func(w io.Writer) error { return panel.TableCSV(w, d.theme, runs, sort) }}}
+	return []exported{{"table.csv",
+		func(w io.Writer) error { return panel.TableCSV(w, d.theme, runs, sort) }}}
 }

@@ -17,7 +17,8 @@ var tracePanel = &sampledPanel{long: "Trace", short: "Trace", title: "Trace",
 	},
 	files: func(d *Dash, q *view.ChainQuantity, o figure.Options) []exported {
 		c := chainsOf.chosen(d)
-		return append([]exported{{"draws.csv", func(w io.Writer) error { return drawsCSV(w, c) }}}, curveFiles("trace", picture.Trace(q), o)...)
+		return append([]exported{{"draws.csv", func(w io.Writer) error { return drawsCSV(w, c) }}},
+			curveFiles("trace", picture.Trace(q), o)...)
 	},
 }
 
@@ -29,7 +30,8 @@ func drawsCSV(out io.Writer, c *view.Chains) error {
 		q := c.Quantities[i]
 		for chain, draws := range q.Kept.Draws {
 			for k, v := range draws {
-				t.Row(q.Name, string(q.Kind), strconv.Itoa(chain+1), strconv.Itoa((k+1)*q.Kept.Every), figure.Exact(v))
+				t.Row(q.Name, string(q.Kind), strconv.Itoa(chain+1),
+					strconv.Itoa((k+1)*q.Kept.Every), figure.Exact(v))
 			}
 		}
 	}

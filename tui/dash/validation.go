@@ -12,7 +12,8 @@ var validationPanel = validationCurves{curvePanel{of: ofValidation}}
 
 // Applies reports whether a run has a validation part, or may have one.
 func (validationCurves) Applies(d *Dash) bool {
-	return len(d.runs) == 0 || d.count(func(s *session.Snapshot) bool { return s.N > 0 && s.NumValidation == 0 }) < len(d.runs)
+	return len(d.runs) == 0 ||
+		d.count(func(s *session.Snapshot) bool { return s.N > 0 && s.NumValidation == 0 }) < len(d.runs)
 }
 
 func (validationCurves) Names(*Dash) (long, short string) { return "Validation", "Val" }

@@ -23,10 +23,13 @@ func (d *Dash) View(keys, note string) string {
 	}
 	c.Put(l.header, header)
 	if !l.pages.Empty() {
-		c.Put(l.pages, []string{l.pageTabs.Line(d.theme, min(slices.Index(d.shownPages(), d.onPage()), len(l.pageTabs)-1), l.pages.W)})
+		c.Put(l.pages,
+			[]string{l.pageTabs.Line(d.theme,
+				min(slices.Index(d.shownPages(), d.onPage()), len(l.pageTabs)-1), l.pages.W)})
 	}
 	if !l.tabs.Empty() {
-		c.Put(l.tabs, []string{l.panelTabs.Line(d.theme, slices.Index(d.panels(d.onPage()), d.focused()), l.tabs.W)})
+		c.Put(l.tabs,
+			[]string{l.panelTabs.Line(d.theme, slices.Index(d.panels(d.onPage()), d.focused()), l.tabs.W)})
 	}
 	for _, p := range l.panels {
 		c.Put(p.Rect, d.panel(p))
@@ -150,7 +153,8 @@ func (d *Dash) waiting(r *shown) string {
 func (d *Dash) noDataYet(what string) string {
 	s := d.snap()
 	switch {
-	case s == nil || len(d.runs) > 1 && d.some(func(s *session.Snapshot) bool { return s.State != session.Ended }):
+	case s == nil || len(d.runs) > 1 &&
+		d.some(func(s *session.Snapshot) bool { return s.State != session.Ended }):
 		return "waiting for " + what
 	case s.Err != nil:
 		return s.Err.Error()

@@ -217,7 +217,8 @@ func TestPlainTextIsThePanelInFocus(t *testing.T) {
 	d.Keys("tab")
 	d.View()
 	text := d.dash.PlainText()
-	if !strings.Contains(text, "Validation") || strings.Contains(text, "\x1b") || strings.Contains(text, "sum") {
+	if !strings.Contains(text, "Validation") || strings.Contains(text, "\x1b") ||
+		strings.Contains(text, "sum") {
 		t.Errorf("copied:\n%s", text)
 	}
 }
@@ -225,11 +226,15 @@ func TestPlainTextIsThePanelInFocus(t *testing.T) {
 // Before the first step there is nothing to read, which is no NaN.
 func TestNothingIsReadBeforeTheFirstStep(t *testing.T) {
 	s := fitting(3, 0)
-	s.Step, s.Seconds, s.StepsPerSecond, s.Remaining = 0, 0, 0, 0
+	s.Step = 0
+	s.Seconds = 0
+	s.StepsPerSecond = 0
+	s.Remaining = 0
 	s.Last = rundir.Point{Objective: math.NaN()}
 	d, _ := newDesk(s, 120, 40)
 	view := d.View()
-	if strings.Contains(view, "NaN") || !strings.Contains(view, "- steps/s") || !strings.Contains(view, s.Objective.Name+" -  ") {
+	if strings.Contains(view, "NaN") || !strings.Contains(view, "- steps/s") ||
+		!strings.Contains(view, s.Objective.Name+" -  ") {
 		t.Errorf("screen:\n%s", view)
 	}
 }

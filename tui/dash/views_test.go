@@ -53,7 +53,8 @@ func checkPanel(t *testing.T, name string, panel Panel, s *session.Snapshot, key
 // fakePlane is the mean and the standard deviation of a function of two inputs.
 func fakePlane() *view.Plane {
 	p := &view.Plane{Step: 1100, Inputs: [2]string{"position", "velocity"}, Samples: 16, Of: 1620,
-		Fields: []view.Field{{Name: "mean of value"}, {Name: "standard deviation of value"}}, Points: []view.PlanePoints{{}}}
+		Fields: []view.Field{{Name: "mean of value"}, {Name: "standard deviation of value"}},
+		Points: []view.PlanePoints{{}}}
 	for i := range 24 {
 		p.X = append(p.X, -1.2+1.8*float64(i)/23)
 	}
@@ -75,7 +76,8 @@ func fakePlane() *view.Plane {
 
 func TestPlaneOfTwoInputs(t *testing.T) {
 	d := checkPanel(t, "plane", planePanel{}, showing(view.Views{Plane: fakePlane()}, 1240))
-	if frame := d.View(); !strings.Contains(frame, "16 samples") || !strings.Contains(frame, "mean of value") || !strings.Contains(frame, "1 of 2") {
+	if frame := d.View(); !strings.Contains(frame, "16 samples") ||
+		!strings.Contains(frame, "mean of value") || !strings.Contains(frame, "1 of 2") {
 		t.Errorf("what is shown is not said:\n%s", frame)
 	}
 	d.Keys("o")
@@ -91,7 +93,8 @@ func TestPlaneOfTwoInputs(t *testing.T) {
 	d, _ = newDesk(showing(view.Views{Plane: p}, 1240), 120, 40)
 	d.dash.focusOn(planePanel{})
 	d.Keys("o")
-	if frame := d.View(); !strings.Contains(frame, "mean of f_1") || !strings.Contains(frame, "Functions of the posterior") || !strings.Contains(frame, "standardised") {
+	if frame := d.View(); !strings.Contains(frame, "mean of f_1") ||
+		!strings.Contains(frame, "Functions of the posterior") || !strings.Contains(frame, "standardised") {
 		t.Errorf("a function:\n%s", frame)
 	}
 	d, _ = newDesk(showing(view.Views{Plane: fakePlane()}, 1240), 120, 40)
@@ -124,8 +127,10 @@ func fakeAmortization() *view.Amortization {
 	const inputs, inducing = 6, 4
 	a := &view.Amortization{}
 	for l, outputs := range []int{2, 1} {
-		layer := view.AmortizedLayer{Width: 2, Outputs: outputs, Inducing: inducing, Axes: [2]string{"input 1", "input 2"}, Rank: 1.96, SeenRank: 1.98,
-			Distances: view.Spread{0.2, 0.4, 0.6, 0.7, 0.9}, Means: view.Spread{-1, -0.5, 0.1, 0.5, 1.2}, SDs: view.Spread{0.01, 0.1, 0.2, 0.3, 0.4}}
+		layer := view.AmortizedLayer{Width: 2, Outputs: outputs, Inducing: inducing,
+			Axes: [2]string{"input 1", "input 2"}, Rank: 1.96, SeenRank: 1.98,
+			Distances: view.Spread{0.2, 0.4, 0.6, 0.7, 0.9}, Means: view.Spread{-1, -0.5, 0.1, 0.5, 1.2},
+			SDs: view.Spread{0.01, 0.1, 0.2, 0.3, 0.4}}
 		if l == 1 {
 			layer.Rank, layer.Collapsed = 1.03, true
 		}
@@ -172,7 +177,8 @@ func TestInducingPointsOfAnInput(t *testing.T) {
 			}
 		}
 	}
-	has("at first", "Inducing points of layer 1 of 2", "★ input 1 of 6", "1.96 of 2 (seen 1.98)", "q of output 1 of 2")
+	has("at first", "Inducing points of layer 1 of 2", "★ input 1 of 6",
+		"1.96 of 2 (seen 1.98)", "q of output 1 of 2")
 	d.Keys("left", "down")
 	has("left and down", "★ input 6 of 6", "q of output 2 of 2")
 	d.Keys("L")
@@ -208,12 +214,15 @@ func fakeQuadrature() *view.Quadrature {
 }
 
 func TestQuadratureOfALayer(t *testing.T) {
-	d := checkPanel(t, "quadrature", quadraturePanel{}, showing(view.Views{Quadrature: fakeQuadrature()}, 1240))
-	if frame := d.View(); !strings.Contains(frame, "Quadrature points of layer 1") || !strings.Contains(frame, "GP 1  mean") {
+	d := checkPanel(t, "quadrature", quadraturePanel{},
+		showing(view.Views{Quadrature: fakeQuadrature()}, 1240))
+	if frame := d.View(); !strings.Contains(frame, "Quadrature points of layer 1") ||
+		!strings.Contains(frame, "GP 1  mean") {
 		t.Errorf("at first:\n%s", frame)
 	}
 	d.Keys("right", "down")
-	if frame := d.View(); !strings.Contains(frame, "Quadrature points of layer 2") || !strings.Contains(frame, "GP 2  mean") {
+	if frame := d.View(); !strings.Contains(frame, "Quadrature points of layer 2") ||
+		!strings.Contains(frame, "GP 2  mean") {
 		t.Errorf("the next layer and GP:\n%s", frame)
 	}
 	d.Keys("right", "right", "down", "down")
@@ -242,7 +251,8 @@ func fakeFunctions(n int) *view.Functions {
 }
 
 func TestFunctionsAreChosen(t *testing.T) {
-	d := checkPanel(t, "functions_many", functionsPanel{}, showing(view.Views{Functions: fakeFunctions(5)}, 1240))
+	d := checkPanel(t, "functions_many", functionsPanel{},
+		showing(view.Views{Functions: fakeFunctions(5)}, 1240))
 	has := func(when string, words ...string) {
 		t.Helper()
 		for _, word := range words {
@@ -269,7 +279,13 @@ func TestFunctionsAreChosen(t *testing.T) {
 
 // fakeNetwork is that of three outputs and two latent functions at four points.
 func fakeNetwork() *view.Network {
-	n := &view.Network{Inputs: []string{"Xloc", "Yloc"}, Outputs: []string{"Cd", "Ni", "Zn"}, Latents: []string{"f_1", "f_2"}, Noise: 0.25, Of: 359}
+	n := &view.Network{
+		Inputs:  []string{"Xloc", "Yloc"},
+		Outputs: []string{"Cd", "Ni", "Zn"},
+		Latents: []string{"f_1", "f_2"},
+		Noise:   0.25,
+		Of:      359,
+	}
 	for k := range 5 {
 		var p view.NetworkPoint
 		for i := range 3 {
@@ -302,7 +318,8 @@ func TestNetworkAtAPoint(t *testing.T) {
 			}
 		}
 	}
-	has("at first", "point 1 of 4: Xloc 1.5, Yloc 2.25", "average of 359 points", "f_2", "corr. with noise", "0.70")
+	has("at first", "point 1 of 4: Xloc 1.5, Yloc 2.25", "average of 359 points", "f_2",
+		"corr. with noise", "0.70")
 	d.Keys("right", "down")
 	has("to the right and down", "point 2 of 4: Xloc 2.5", "corr. of signals", "0.54")
 	d.Keys("left", "left", "up")
@@ -317,7 +334,8 @@ func TestNetworkAtAPoint(t *testing.T) {
 // fakePassage is three points that go through two layers.
 func fakePassage() *view.Passage {
 	p := &view.Passage{Of: 455, Samples: 256, GPs: []view.PassageGP{
-		{Strength: view.Spread{0.2, 0.5, 0.8, 0.9, 0.99}, Widest: 1.02}, {GP: 1, Strength: view.Spread{0.1, 0.4, 0.6, 0.7, 0.9}, Widest: 1.1},
+		{Strength: view.Spread{0.2, 0.5, 0.8, 0.9, 0.99}, Widest: 1.02}, {GP: 1,
+			Strength: view.Spread{0.1, 0.4, 0.6, 0.7, 0.9}, Widest: 1.1},
 		{Layer: 1, Strength: view.Spread{0.3, 0.6, 0.97, 0.99, 1}, Widest: 1.31}}}
 	for k := range 3 {
 		x := float64(k)
@@ -358,9 +376,11 @@ func fakeMaps() *view.Maps {
 		return list
 	}
 	for k := range 2 {
-		g := view.Map{GP: k, Axes: []int{0, 3}, Names: []string{"position", "velocity"}, X: grid(9), Y: grid(7),
+		g := view.Map{GP: k, Axes: []int{0, 3}, Names: []string{"position", "velocity"},
+			X: grid(9), Y: grid(7),
 			Data: []number.Rounded{scatter(20, 1), scatter(20, 2)}, Out: scatter(20, 3),
-			Inducing: []number.Rounded{scatter(8, 4), scatter(8, 5)}, Strength: number.Rounded{0.9, 0.2, 0.5, 2.1, 0.1, 0.7, 0.4, 0}}
+			Inducing: []number.Rounded{scatter(8, 4), scatter(8, 5)},
+			Strength: number.Rounded{0.9, 0.2, 0.5, 2.1, 0.1, 0.7, 0.4, 0}}
 		for _, y := range g.Y {
 			for _, x := range g.X {
 				g.Mean = append(g.Mean, math.Sin(3*x+y+float64(k)))
@@ -369,8 +389,10 @@ func fakeMaps() *view.Maps {
 		}
 		m.GPs = append(m.GPs, g)
 	}
-	last := view.Map{Layer: 1, Axes: []int{0}, Names: []string{"unit 1 of the layer below"}, X: grid(41), Data: []number.Rounded{scatter(20, 1)}, Out: scatter(20, 2),
-		Inducing: []number.Rounded{scatter(8, 4)}, Strength: number.Rounded{0.9, 0.2, 0.5, 2.1, 0.1, 0.7, 0.4, 0}}
+	last := view.Map{Layer: 1, Axes: []int{0}, Names: []string{"unit 1 of the layer below"}, X: grid(41),
+		Data: []number.Rounded{scatter(20, 1)}, Out: scatter(20, 2),
+		Inducing: []number.Rounded{scatter(8, 4)},
+		Strength: number.Rounded{0.9, 0.2, 0.5, 2.1, 0.1, 0.7, 0.4, 0}}
 	for _, x := range last.X {
 		last.Mean = append(last.Mean, math.Tanh(4*x))
 		last.SD = append(last.SD, 0.1+0.2*x*x)
@@ -425,8 +447,10 @@ func fakeWeights() *view.Weights {
 		return mean, sd
 	}
 	return &view.Weights{Layers: []view.WeightLayer{
-		{Inputs: 8, Units: 50, Weights: view.NewWeightsSpread(list(400, 0.8)), Biases: view.NewWeightsSpread(list(50, 0.3))},
-		{Inputs: 50, Units: 1, Weights: view.NewWeightsSpread(list(50, 0.5)), Biases: view.NewWeightsSpread(list(1, 0.1))}}}
+		{Inputs: 8, Units: 50, Weights: view.NewWeightsSpread(list(400, 0.8)),
+			Biases: view.NewWeightsSpread(list(50, 0.3))},
+		{Inputs: 50, Units: 1, Weights: view.NewWeightsSpread(list(50, 0.5)),
+			Biases: view.NewWeightsSpread(list(1, 0.1))}}}
 }
 
 func TestWeightsByLayer(t *testing.T) {
@@ -440,7 +464,10 @@ func TestWeightsByLayer(t *testing.T) {
 
 // fakePrior is draws of two kinds through three layers.
 func fakePrior() *view.Prior {
-	p := &view.Prior{Direction: "first principal direction", Kinds: []view.PriorKind{{Name: "conventional"}, {Name: "amortized"}}}
+	p := &view.Prior{
+		Direction: "first principal direction",
+		Kinds:     []view.PriorKind{{Name: "conventional"}, {Name: "amortized"}},
+	}
 	for i := range 24 {
 		p.Grid = append(p.Grid, -2+4*float64(i)/23)
 	}
@@ -479,16 +506,33 @@ func TestPriorByDepth(t *testing.T) {
 
 // TestViewsAreExported writes what panels of views have to write.
 func TestViewsAreExported(t *testing.T) {
-	d, r := newDesk(showing(view.Views{Amortization: fakeAmortization(), Quadrature: fakeQuadrature(), Prior: fakePrior(), Network: fakeNetwork(), Functions: fakeFunctions(2), Weights: fakeWeights(), Plane: fakePlane(), Passage: fakePassage(), Maps: fakeMaps()}, 1240), 120, 40)
+	d, r := newDesk(showing(view.Views{
+		Amortization: fakeAmortization(),
+		Quadrature:   fakeQuadrature(),
+		Prior:        fakePrior(),
+		Network:      fakeNetwork(),
+		Functions:    fakeFunctions(2),
+		Weights:      fakeWeights(),
+		Plane:        fakePlane(),
+		Passage:      fakePassage(),
+		Maps:         fakeMaps(),
+	}, 1240), 120, 40)
 	d.Complete(d.Keys("e"))
 	for name, first := range map[string]string{
-		"inducing.csv": "layer,input,inducing,x,y\n1,,,0,2\n", "quadrature.csv": "layer,gp,sample,point,weight\n1,1,1,-2,",
-		"prior.csv": "prior,layers,curve,x,value\nconventional,1,1,-2,", "plane.csv": "position,velocity,mean of value\n-1.2,-0.07,",
-		"network.csv": "band,Xloc,Yloc,matrix,row,column,value\npoint 1,1.5,2.25,|W|,Cd,f_1,0.84", "network.png": "\x89PNG",
-		"weights.csv": "layer,what,rms,sure,mean_5", "functions.csv": "function,name,x,mean,sd\n1,w_1,-2,", "functions-input-1.svg": "<?xml",
-		"moments.csv": "row,layer,gp,mean,sd,sample_mean", "moments.svg": "<?xml", "factor.png": "\x89PNG", "map-layer-1-gp-2-sd.csv": "position,velocity,sd of f\n-1,-1,0.3",
-		"map-points.csv": "layer,gp,what,point,x,y,f,strength\n1,1,training,1,0,0,0,\n", "map-layer-2-gp-1.svg": "<?xml",
-		"covariance.csv": "row_layer,", "inducing-layer-2.svg": "<?xml", "quadrature.svg": "<?xml", "prior.svg": "<?xml", "plane.png": "\x89PNG",
+		"inducing.csv":   "layer,input,inducing,x,y\n1,,,0,2\n",
+		"quadrature.csv": "layer,gp,sample,point,weight\n1,1,1,-2,",
+		"prior.csv":      "prior,layers,curve,x,value\nconventional,1,1,-2,",
+		"plane.csv":      "position,velocity,mean of value\n-1.2,-0.07,",
+		"network.csv":    "band,Xloc,Yloc,matrix,row,column,value\npoint 1,1.5,2.25,|W|,Cd,f_1,0.84",
+		"network.png":    "\x89PNG",
+		"weights.csv":    "layer,what,rms,sure,mean_5", "functions.csv": "function,name,x,mean,sd\n1,w_1,-2,",
+		"functions-input-1.svg": "<?xml",
+		"moments.csv":           "row,layer,gp,mean,sd,sample_mean", "moments.svg": "<?xml",
+		"factor.png": "\x89PNG", "map-layer-1-gp-2-sd.csv": "position,velocity,sd of f\n-1,-1,0.3",
+		"map-points.csv":       "layer,gp,what,point,x,y,f,strength\n1,1,training,1,0,0,0,\n",
+		"map-layer-2-gp-1.svg": "<?xml",
+		"covariance.csv":       "row_layer,", "inducing-layer-2.svg": "<?xml", "quadrature.svg": "<?xml",
+		"prior.svg": "<?xml", "plane.png": "\x89PNG",
 	} {
 		if text, ok := r.File(name); !ok || !strings.HasPrefix(string(text), first) {
 			t.Errorf("%s begins with %.60q (%s)", name, text, d.Note)

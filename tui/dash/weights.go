@@ -38,8 +38,10 @@ func (weightsPanel) Title(d *Dash) (title string, notes []string) {
 // weightsColumns are those of the table.
 var weightsColumns = []tables.Column{
 	{Title: "layer", Keep: true}, {Title: "E[w²]^½", Right: true}, {Title: "sure", Right: true, Drop: 1},
-	{Title: "mean 5 %", Right: true, Drop: 3}, {Title: "50 %", Right: true, Drop: 4}, {Title: "95 %", Right: true, Drop: 3},
-	{Title: "sd 5 %", Right: true, Drop: 6}, {Title: "50 %", Right: true, Drop: 2}, {Title: "95 %", Right: true, Drop: 6},
+	{Title: "mean 5 %", Right: true, Drop: 3}, {Title: "50 %", Right: true, Drop: 4}, {Title: "95 %",
+		Right: true, Drop: 3},
+	{Title: "sd 5 %", Right: true, Drop: 6}, {Title: "50 %", Right: true, Drop: 2}, {Title: "95 %",
+		Right: true, Drop: 6},
 	{Title: "histogram of means", Drop: 5},
 }
 
@@ -48,7 +50,8 @@ const histogramCells = 24
 
 // weightsRow returns the numbers of weights.
 func weightsRow(s view.WeightsSpread) []float64 {
-	return []float64{float64(s.RMS), float64(s.Sure), float64(s.Means[0]), float64(s.Means[2]), float64(s.Means[4]),
+	return []float64{float64(s.RMS), float64(s.Sure), float64(s.Means[0]),
+		float64(s.Means[2]), float64(s.Means[4]),
 		float64(s.SDs[0]), float64(s.SDs[2]), float64(s.SDs[4])}
 }
 
@@ -72,7 +75,8 @@ func (weightsPanel) Draw(d *Dash, w, h int) []string {
 			row = append(row, kit.Number(v))
 		}
 		histogram := string(spark.HistogramRunes(s.Histogram, histogramCells))
-		t.Rows = append(t.Rows, append(row, kit.Number(float64(s.Min))+" "+histogram+" "+kit.Number(float64(s.Max))))
+		t.Rows = append(t.Rows, append(row,
+			kit.Number(float64(s.Min))+" "+histogram+" "+kit.Number(float64(s.Max))))
 	})
 	return kit.Lines(t.Render(d.theme.VizStyle(), w, h))
 }
@@ -84,7 +88,8 @@ func (weightsPanel) Files(d *Dash) []exported {
 		return nil
 	}
 	return []exported{{"weights.csv", func(w io.Writer) error {
-		t := figure.NewTable(w, "layer", "what", "rms", "sure", "mean_5", "mean_50", "mean_95", "sd_5", "sd_50", "sd_95")
+		t := figure.NewTable(w, "layer", "what", "rms", "sure", "mean_5", "mean_50",
+			"mean_95", "sd_5", "sd_50", "sd_95")
 		eachWeights(of, func(layer int, what string, s view.WeightsSpread) {
 			row := []string{strconv.Itoa(layer), what}
 			for _, v := range weightsRow(s) {

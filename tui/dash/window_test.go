@@ -14,17 +14,23 @@ func TestWindow(t *testing.T) {
 		want window
 	}{
 		{"zoom in around the middle", window{}.zoomed(span, 50, 0.5), window{on: true, lo: 25, hi: 75}},
-		{"zoom in at the end follows", window{}.zoomed(span, 100, 0.5), window{on: true, lo: 50, hi: 100, follow: true}},
-		{"what is pointed at stays where it is", middle.zoomed(span, 45, 2), window{on: true, lo: 35, hi: 75}},
-		{"zoom out stays inside", window{on: true, lo: 0, hi: 20}.zoomed(span, 10, 2), window{on: true, lo: 0, hi: 40}},
+		{"zoom in at the end follows", window{}.zoomed(span, 100, 0.5), window{on: true, lo: 50, hi: 100,
+			follow: true}},
+		{"what is pointed at stays where it is", middle.zoomed(span, 45, 2),
+			window{on: true, lo: 35, hi: 75}},
+		{"zoom out stays inside", window{on: true, lo: 0, hi: 20}.zoomed(span, 10, 2), window{on: true, lo: 0,
+			hi: 40}},
 		{"zoom out to everything", middle.zoomed(span, 50, 8), window{}},
-		{"a place outside counts as the edge", middle.zoomed(span, 90, 0.5), window{on: true, lo: 50, hi: 60}},
+		{"a place outside counts as the edge", middle.zoomed(span, 90, 0.5),
+			window{on: true, lo: 50, hi: 60}},
 		{"pan", middle.panned(span, 0.5), window{on: true, lo: 50, hi: 70}},
 		{"pan stops at the start", middle.panned(span, -9), window{on: true, lo: 0, hi: 20}},
 		{"pan to the end follows", middle.panned(span, 9), window{on: true, lo: 80, hi: 100, follow: true}},
 		{"pan of everything", window{}.panned(span, 1), window{}},
 		{"follow goes to the end", middle.following(span), window{on: true, lo: 80, hi: 100, follow: true}},
-		{"and stays there without", window{on: true, lo: 60, hi: 80, follow: true}.following(span), window{on: true, lo: 80, hi: 100}},
+		{"and stays there without", window{on: true, lo: 60, hi: 80, follow: true}.following(span),
+			window{on: true,
+				lo: 80, hi: 100}},
 		{"nothing to zoom into", window{}.zoomed([2]float64{7, 7}, 7, 0.5), window{}},
 	} {
 		if c.got != c.want {

@@ -181,7 +181,9 @@ func (s said) missing() said {
 func (s said) answer(t *described, c *columns.Column, a columns.Answer) said {
 	s = s.clone()
 	if a.Target != "" {
-		s.targets = append(slices.DeleteFunc(s.targetWords(t), func(word string) bool { return means(t, word, c) }), a.Target)
+		s.targets = append(slices.DeleteFunc(s.targetWords(t), func(word string) bool {
+			return means(t, word, c)
+		}), a.Target)
 		return s
 	}
 	_ = s.choices.Take(a.Item) // The table offers what can be taken.

@@ -51,10 +51,13 @@ var bindings = []kit.Binding{
 	kit.Bind(kit.ActBack, "esc", "undo", "Back to the set-up, as it was before.", "esc"),
 	kit.Bind(actTarget, "t", "target", "Make the column the target.", "t"),
 	kit.Bind(actIgnore, "space", "leave out", "Leave the column out, or use it again.", " ", "i"),
-	kit.Bind(actMissing, "m", "missing", "What becomes of rows that miss an input: an error, dropped, or filled with the mean.", "m"),
-	kit.Bind(actCategory, "c", "category", "Take the cells of the column as categories, or as what they look like.", "c"),
+	kit.Bind(actMissing, "m", "missing",
+		"What becomes of rows that miss an input: an error, dropped, or filled with the mean.", "m"),
+	kit.Bind(actCategory, "c", "category",
+		"Take the cells of the column as categories, or as what they look like.", "c"),
 	kit.Bind(actLog, "l", "log", "Take the logarithm of the input, or the input itself.", "l"),
-	kit.Bind(actClasses, "k", "classes", "Take the numbers of the target as classes, as numbers, or as it is found.", "k"),
+	kit.Bind(actClasses, "k", "classes",
+		"Take the numbers of the target as classes, as numbers, or as it is found.", "k"),
 	kit.Bind(actAddTarget, "T", "one more", "Make the column one more target, or an input again.", "T"),
 	kit.Bind(actAsFound, "r", "as found", "Take back all that was said of the columns.", "r"),
 	kit.Bind(kit.ActUp, "<up>", "", "Choose the column above.", "up"),
@@ -67,7 +70,13 @@ var bindings = []kit.Binding{
 
 // Open shows the page of a source, which is a file.
 func (p *Page) Open(s datasets.Source) tea.Cmd {
-	*p = Page{open: true, name: s.Name, said: said{s.Targets, s.Columns}, first: said{s.Targets, s.Columns}, table: kit.Preview[described]{Gen: p.table.Gen}}
+	*p = Page{
+		open:  true,
+		name:  s.Name,
+		said:  said{s.Targets, s.Columns},
+		first: said{s.Targets, s.Columns},
+		table: kit.Preview[described]{Gen: p.table.Gen},
+	}
 	return p.table.Soon()
 }
 
@@ -254,7 +263,8 @@ func (p *Page) Bindings() []kit.Binding {
 	var keys []kit.Binding
 	for i, a := range c.Question.Answers[:min(len(c.Question.Answers), mostAnswerKeys)] {
 		key := strconv.Itoa(i + 1)
-		keys = append(keys, kit.Bind(kit.Action(answerPrefix+key), key, a.Label, "Answer the question: "+a.Label+".", key))
+		keys = append(keys, kit.Bind(kit.Action(answerPrefix+key), key, a.Label,
+			"Answer the question: "+a.Label+".", key))
 	}
 	return append(keys, bindings...)
 }
@@ -275,7 +285,8 @@ func (p *Page) answer(act kit.Action) (columns.Answer, bool) {
 
 // Click chooses the column on a line of the page, as drawn last.
 func (p *Page) Click(line int) {
-	if i := p.list.Top() + line - headLines; line >= headLines && p.table.Known != nil && i < len(p.table.Known.Columns) {
+	if i := p.list.Top() + line - headLines; line >= headLines && p.table.Known != nil &&
+		i < len(p.table.Known.Columns) {
 		p.at = i
 	}
 }

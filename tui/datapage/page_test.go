@@ -77,20 +77,24 @@ func (d *desk) view(w, h int) string {
 
 func TestPageSaysWhatTheFileIsAndAsks(t *testing.T) {
 	d := open(t, houses)
-	for _, want := range []string{"6 rows", "D 8", "P 1", "1 question", "› 7  stars", "target ?", "category of 3", "2021-03-04", "ignored", "1 classes, 2 numbers"} {
+	for _, want := range []string{"6 rows", "D 8", "P 1", "1 question", "› 7  stars", "target ?",
+		"category of 3", "2021-03-04", "ignored", "1 classes, 2 numbers"} {
 		if view := d.view(116, 30); !strings.Contains(view, want) {
 			t.Fatalf("no %q in\n%s", want, view)
 		}
 	}
 	d.keys("1")
-	if got := d.page.Source(); !reflect.DeepEqual(got.Targets, []string{"stars:class"}) || len(d.page.table.Known.Questions()) > 0 {
+	if got := d.page.Source(); !reflect.DeepEqual(got.Targets, []string{"stars:class"}) ||
+		len(d.page.table.Known.Questions()) > 0 {
 		t.Errorf("said %+v", got)
 	}
-	if view := d.view(116, 30); !strings.Contains(view, "m drops such rows, or fills in the mean") || strings.Contains(view, "--") {
+	if view := d.view(116, 30); !strings.Contains(view, "m drops such rows, or fills in the mean") ||
+		strings.Contains(view, "--") {
 		t.Errorf("the missing cell is not said:\n%s", view)
 	}
 	d.keys("m")
-	if view := d.view(116, 30); !strings.Contains(view, "1 dropped · N 5") || !strings.Contains(view, "multiclass · missing: drop") {
+	if view := d.view(116, 30); !strings.Contains(view, "1 dropped · N 5") ||
+		!strings.Contains(view, "multiclass · missing: drop") {
 		t.Errorf("screen:\n%s", view)
 	}
 }
@@ -146,8 +150,10 @@ func TestPageSaysOtherwise(t *testing.T) {
 		d.on(c.column)
 		d.keys(c.keys...)
 		got := d.page.Source()
-		if !reflect.DeepEqual(got.Targets, c.targets) || !reflect.DeepEqual(got.Columns.Items(), c.items) || d.page.table.Known.D != c.d {
-			t.Errorf("%v on %s: targets %q, choices %q, D %d; want %q, %q, %d", c.keys, c.column, got.Targets, got.Columns.Items(), d.page.table.Known.D, c.targets, c.items, c.d)
+		if !reflect.DeepEqual(got.Targets, c.targets) || !reflect.DeepEqual(got.Columns.Items(), c.items) ||
+			d.page.table.Known.D != c.d {
+			t.Errorf("%v on %s: targets %q, choices %q, D %d; want %q, %q, %d", c.keys, c.column, got.Targets,
+				got.Columns.Items(), d.page.table.Known.D, c.targets, c.items, c.d)
 		}
 	}
 	// What makes no sense is not said.
@@ -158,7 +164,8 @@ func TestPageSaysOtherwise(t *testing.T) {
 		d.on(column)
 		for _, key := range keys {
 			d.keys(key)
-			if d.page.why == "" || !reflect.DeepEqual(d.page.Source(), before) || !strings.Contains(d.view(116, 30), d.page.why) {
+			if d.page.why == "" || !reflect.DeepEqual(d.page.Source(), before) ||
+				!strings.Contains(d.view(116, 30), d.page.why) {
 				t.Errorf("%q on %s: %q, said %+v", key, column, d.page.why, d.page.Source())
 			}
 		}
@@ -169,10 +176,12 @@ func TestPageSaysOtherwise(t *testing.T) {
 func TestPageTakesBackATargetThatIsNotThere(t *testing.T) {
 	d := open(t, houses)
 	d.do(d.page.Open(datasets.Source{Name: d.page.name, Targets: []string{"rent"}}))
-	if view := d.view(116, 30); !strings.Contains(view, `no target column "rent"`) || !strings.Contains(view, "r takes back") {
+	if view := d.view(116, 30); !strings.Contains(view, `no target column "rent"`) ||
+		!strings.Contains(view, "r takes back") {
 		t.Errorf("page:\n%s", view)
 	}
-	if hint := d.page.Hint(kittest.PlainTheme(), 120); strings.Contains(hint, "target") || !strings.Contains(hint, "r as found") {
+	if hint := d.page.Hint(kittest.PlainTheme(), 120); strings.Contains(hint, "target") ||
+		!strings.Contains(hint, "r as found") {
 		t.Errorf("keys %q", hint)
 	}
 	d.keys("r")
@@ -198,7 +207,8 @@ func TestPageDoesNotKnowWhatIsLeftOut(t *testing.T) {
 	d.on("area")
 	d.keys(" ")
 	for line := range strings.SplitSeq(d.view(116, 30), "\n") {
-		if strings.Contains(line, " area ") && strings.Join(strings.Fields(line), " ") != "› 4 area not read ignored" {
+		if strings.Contains(line, " area ") &&
+			strings.Join(strings.Fields(line), " ") != "› 4 area not read ignored" {
 			t.Errorf("the column is %q", line)
 		}
 	}
@@ -227,7 +237,8 @@ func TestPageIsLeft(t *testing.T) {
 	}
 	d.do(d.page.Open(d.page.Source()))
 	d.keys("m")
-	if _, changed := d.page.Key(kittest.Press("esc")); !changed || d.page.IsOpen() || d.page.Source().Columns.Missing != "" || len(d.page.Source().Targets) != 1 {
+	if _, changed := d.page.Key(kittest.Press("esc")); !changed || d.page.IsOpen() ||
+		d.page.Source().Columns.Missing != "" || len(d.page.Source().Targets) != 1 {
 		t.Errorf("after esc: %+v", d.page.Source())
 	}
 }
@@ -264,18 +275,29 @@ func TestTroubleIsMendedByKeys(t *testing.T) {
 	mean := columns.Choose("missing", "mean", "fills in the mean")
 	category := columns.Choose("categorical", "b", "takes the column as a category")
 	levels := columns.Choose("levels", "79", "allows them")
-	ignore, classes := columns.Choose("ignore", "b", "leaves it out"), columns.Answer{Target: "b:class", Label: "takes them as classes"}
+	ignore := columns.Choose("ignore", "b", "leaves it out")
+	classes := columns.Answer{Target: "b:class", Label: "takes them as classes"}
 	for _, c := range []struct {
 		remedies    []columns.Answer
 		keys, flags string
 	}{
 		{nil, "", ""},
-		{[]columns.Answer{drop, mean}, "; m drops such rows, or fills in the mean", "; --missing drop leaves such rows out, --missing mean fills in the mean"},
-		{[]columns.Answer{category, ignore}, "; c takes the column as a category; space leaves the column out", "; --categorical b takes the column as a category, --ignore b leaves it out"},
-		{[]columns.Answer{levels}, "; levels=N in the setting columns allows more levels", "; --levels 79 allows them"},
-		{[]columns.Answer{classes}, "; k says whether they are classes or numbers", "; --target b:class takes them as classes"},
+		{[]columns.Answer{drop, mean}, "; m drops such rows, or fills in the mean",
+			"; --missing drop leaves such rows out, --missing mean fills in the mean"},
+		{[]columns.Answer{category, ignore},
+			"; c takes the column as a category; space leaves the column out",
+			"; --categorical b takes the column as a category, --ignore b leaves it out"},
+		{[]columns.Answer{levels}, "; levels=N in the setting columns allows more levels",
+			"; --levels 79 allows them"},
+		{[]columns.Answer{classes}, "; k says whether they are classes or numbers",
+			"; --target b:class takes them as classes"},
 	} {
-		trouble := &datasets.CSVError{File: "f.csv", Column: 2, Problem: "-- is wrong; --", Remedies: c.remedies}
+		trouble := &datasets.CSVError{
+			File:     "f.csv",
+			Column:   2,
+			Problem:  "-- is wrong; --",
+			Remedies: c.remedies,
+		}
 		const place = "f.csv, column 2: -- is wrong; --"
 		keys := troubleText(trouble)
 		flags := trouble.Error()
@@ -294,7 +316,8 @@ func TestTroubleIsMendedByKeys(t *testing.T) {
 // is two numbers.
 func TestNotesAreSaidInKeys(t *testing.T) {
 	view := open(t, ",a,y\n1,2.5,1\n2,4,2\n3,6,1\n4,7.5,2\n").view(170, 30)
-	for _, want := range []string{"looks like an index; space leaves the column out", "two classes, 1 and 2; k says whether"} {
+	for _, want := range []string{"looks like an index; space leaves the column out",
+		"two classes, 1 and 2; k says whether"} {
 		if !strings.Contains(view, want) || strings.Contains(view, "--") {
 			t.Errorf("no %q in\n%s", want, view)
 		}

@@ -86,7 +86,8 @@ func (p *Page) head(th *kit.Theme, w int) string {
 	if t.Dropped > 0 {
 		parts = append(parts, th.Warn.Render(kit.Grouped(t.Dropped)+" dropped"))
 	}
-	parts = append(parts, style.Render("N "+kit.Grouped(t.N())), style.Render(fmt.Sprintf("D %d", t.D)), style.Render(fmt.Sprintf("P %d", t.P)))
+	parts = append(parts, style.Render("N "+kit.Grouped(t.N())), style.Render(fmt.Sprintf("D %d", t.D)),
+		style.Render(fmt.Sprintf("P %d", t.P)))
 	if t.Task != "" {
 		parts = append(parts, style.Render(t.Task))
 	}
@@ -122,7 +123,8 @@ func (p *Page) rows(th *kit.Theme, w, h int) []string {
 				return th.Warn.Render(cell)
 			case k == picture.ColumnRole && c.Role == columns.Target:
 				return th.Accent.Render(cell)
-			case k == picture.ColumnMissing && c.Missing > 0 && c.Role == columns.Input && p.said.refusesMissing():
+			case k == picture.ColumnMissing && c.Missing > 0 &&
+				c.Role == columns.Input && p.said.refusesMissing():
 				return th.Warn.Render(cell)
 			case c.Role == columns.Ignored:
 				return th.Dim.Render(cell)
@@ -192,7 +194,10 @@ func troubleText(err error) string {
 
 // about says in a line what a column is.
 func about(c *columns.Column) string {
-	parts := []string{c.Name + " is " + map[columns.Role]string{columns.Input: "an input", columns.Target: "a target", columns.Ignored: "ignored"}[c.Role]}
+	parts := []string{c.Name + " is " +
+		map[columns.Role]string{
+			columns.Input: "an input", columns.Target: "a target", columns.Ignored: "ignored",
+		}[c.Role]}
 	if c.Note != "" {
 		parts = append(parts, c.Note)
 	}

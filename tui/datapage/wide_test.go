@@ -15,8 +15,9 @@ import (
 func wide(n int) *Page {
 	t := &columns.Table{Rows: 6, D: n - 1, P: 1}
 	for i := range n {
-		t.Columns = append(t.Columns, columns.Column{Index: i, Name: fmt.Sprintf("c%d", i), Kind: columns.Number,
-			Distinct: 6, Min: -1.5, Mean: 0.25, Max: 3, Spark: []int{1, 0, 2, 0, 0, 0, 1, 1, 0, 1}})
+		t.Columns = append(t.Columns,
+			columns.Column{Index: i, Name: fmt.Sprintf("c%d", i), Kind: columns.Number,
+				Distinct: 6, Min: -1.5, Mean: 0.25, Max: 3, Spark: []int{1, 0, 2, 0, 0, 0, 1, 1, 0, 1}})
 		t.Warnings = append(t.Warnings, columns.Note{Text: fmt.Sprintf("column c%d is constant", i)})
 	}
 	t.Columns[n-1].Role = columns.Target

@@ -19,7 +19,12 @@ import (
 // was typed.
 func dataForm(many bool, base, typed string) *Form {
 	f := New(map[string]string{})
-	field := NewField(models.Hyperparameter{Name: rundir.DatasetField, Section: family.DataSection, First: true, Kind: family.Text}, base)
+	field := NewField(models.Hyperparameter{
+		Name:    rundir.DatasetField,
+		Section: family.DataSection,
+		First:   true,
+		Kind:    family.Text,
+	}, base)
 	field.Many, field.Names = many, []string{"energy", "steps", "steps-wide"}
 	f.List([]*Field{field}, "was", nil)
 	f.SyncTyping(false)

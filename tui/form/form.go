@@ -94,7 +94,9 @@ func (f *Form) Preset(spec models.Spec, usual string) (preset string, values mod
 // ListPreset puts those fields in place that keep returns true for, which may change
 // them, and more of the screen's own. Their bases are the values of the preset that is
 // chosen, or defaults.
-func (f *Form) ListPreset(spec models.Spec, list []models.Hyperparameter, keep func(*Field) bool, more ...*Field) {
+func (f *Form) ListPreset(
+	spec models.Spec, list []models.Hyperparameter, keep func(*Field) bool, more ...*Field,
+) {
 	preset, values := f.Preset(spec, "")
 	var fields []*Field
 	for _, h := range list {
@@ -157,7 +159,9 @@ func (f *Form) Fields() []*Field {
 		if !applies && applying[field.When.Name] {
 			other := f.Field(field.When.Name)
 			values, _ := other.Values() // What is refused has no values.
-			applies = slices.ContainsFunc(values, func(v string) bool { return slices.Contains(field.When.Is, other.Canonical(v)) })
+			applies = slices.ContainsFunc(values, func(v string) bool {
+				return slices.Contains(field.When.Is, other.Canonical(v))
+			})
 		}
 		applying[field.Name] = applies
 		if applies {

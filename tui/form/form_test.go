@@ -14,7 +14,12 @@ import (
 )
 
 func TestFieldsTurnAndRefuse(t *testing.T) {
-	f := NewField(models.Hyperparameter{Name: "kernel", Kind: family.Choice, Default: "a", Choices: []string{"a", "b", "c"}}, "a")
+	f := NewField(models.Hyperparameter{
+		Name:    "kernel",
+		Kind:    family.Choice,
+		Default: "a",
+		Choices: []string{"a", "b", "c"},
+	}, "a")
 	var got []string
 	for _, step := range []int{1, 1, 1, -1} {
 		f.Turn(step)
@@ -35,12 +40,16 @@ func TestFieldsTurnAndRefuse(t *testing.T) {
 func many() []*Field {
 	var fields []*Field
 	for i := range 40 {
-		section := []family.Section{family.ModelSection, family.KernelSection, family.InferenceSection, family.TrainingSection}[i/10]
+		section := []family.Section{family.ModelSection, family.KernelSection, family.InferenceSection,
+			family.TrainingSection}[i/10]
 		fields = append(fields, NewField(models.Hyperparameter{
-			Name: fmt.Sprintf("%s_%d", section, i%10), Section: section, First: i%10 < 2, Kind: family.Int, Default: "5", Max: 100,
+			Name: fmt.Sprintf("%s_%d", section, i%10), Section: section, First: i%10 < 2,
+			Kind: family.Int, Default: "5", Max: 100,
 			Help: "a whole number that says how much of something there is"}, "5"))
 	}
-	fields[9].Kind, fields[9].Choices, fields[9].Default = family.Choice, []string{"5", "off"}, "5"
+	fields[9].Kind = family.Choice
+	fields[9].Choices = []string{"5", "off"}
+	fields[9].Default = "5"
 	fields[19].When = &family.Condition{Name: "model_9", Is: []string{"off"}}
 	return fields
 }
@@ -72,7 +81,8 @@ func TestSectionsFoldWhatIsNotFirst(t *testing.T) {
 	if _, n := f.Len(); n != 4*3 { // Two settings and a fold in each section.
 		t.Errorf("%d rows:\n%s", n, f.text(60, 30))
 	}
-	if text := f.text(60, 30); !strings.Contains(text, "+ 8 more: model_2, model_3,") || !strings.Contains(text, "\nkernel") || !strings.Contains(text, "+ 7 more: kernel_2") {
+	if text := f.text(60, 30); !strings.Contains(text, "+ 8 more: model_2, model_3,") ||
+		!strings.Contains(text, "\nkernel") || !strings.Contains(text, "+ 7 more: kernel_2") {
 		t.Errorf("screen:\n%s", text)
 	}
 	f.press("down")
@@ -92,7 +102,8 @@ func TestSectionsFoldWhatIsNotFirst(t *testing.T) {
 	f.press("9")
 	f.GoTo("+model")
 	f.press("left")
-	if text := f.text(60, 30); !strings.Contains(text, "model_2") || !strings.Contains(text, "want a whole number") || !strings.Contains(text, "+ 6 more: model_4") {
+	if text := f.text(60, 30); !strings.Contains(text, "model_2") ||
+		!strings.Contains(text, "want a whole number") || !strings.Contains(text, "+ 6 more: model_4") {
 		t.Errorf("screen:\n%s", text)
 	}
 	if field, err := f.FirstBad(); err == nil || field.Name != "model_3" {
@@ -139,7 +150,9 @@ func TestPresetsAreBases(t *testing.T) {
 	f.GoTo("model_0")
 	f.press("9")
 	list("7", "paper")
-	if got := f.Config().Set; !maps.Equal(got, map[string]string{"model_0": "9", "model_1": "7", "model_2": "7"}) || f.changes() != 1 {
+	if got := f.Config().Set; !maps.Equal(got, map[string]string{
+		"model_0": "9", "model_1": "7", "model_2": "7",
+	}) || f.changes() != 1 {
 		t.Errorf("%v, %d changed", got, f.changes())
 	}
 	if text := f.text(60, 30); !strings.Contains(text, "paper 7") || !strings.Contains(text, "•model_0") {
@@ -151,7 +164,8 @@ func TestPresetsAreBases(t *testing.T) {
 	if f.Config().Set["model_1"] != "5" || f.changes() != 2 {
 		t.Errorf("%v, %d changed", f.Config().Set, f.changes())
 	}
-	if !f.press("ctrl+u") || f.Value("model_1") != "7" || !f.press("ctrl+r") || f.Value("model_0") != "7" || f.changes() != 0 {
+	if !f.press("ctrl+u") || f.Value("model_1") != "7" || !f.press("ctrl+r") ||
+		f.Value("model_0") != "7" || f.changes() != 0 {
 		t.Errorf("%v, %d changed", f.Config().Set, f.changes())
 	}
 	list("5", "default")
@@ -247,9 +261,21 @@ func TestDownLeadsPastASingleLateField(t *testing.T) {
 	f := New(map[string]string{})
 	var fields []*Field
 	for _, name := range []string{"a", "late", "b", "c"} {
-		fields = append(fields, NewField(models.Hyperparameter{Name: name, Section: family.DataSection, First: name != "late", Kind: family.Text, Default: "x"}, "x"))
+		fields = append(fields, NewField(models.Hyperparameter{
+			Name:    name,
+			Section: family.DataSection,
+			First:   name != "late",
+			Kind:    family.Text,
+			Default: "x",
+		}, "x"))
 	}
-	fields = append(fields, NewField(models.Hyperparameter{Name: "d", Section: family.ModelSection, First: true, Kind: family.Text, Default: "x"}, "x"))
+	fields = append(fields, NewField(models.Hyperparameter{
+		Name:    "d",
+		Section: family.ModelSection,
+		First:   true,
+		Kind:    family.Text,
+		Default: "x",
+	}, "x"))
 	f.List(fields, "default", nil)
 	var visited []string
 	for range 5 {

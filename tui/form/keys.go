@@ -22,14 +22,20 @@ var Bindings = []kit.Binding{
 	kit.Bind(kit.ActDown, "<up><down>", "choose", "Choose the line below.", "down"),
 	kit.Bind(kit.ActLeft, "<left>", "", "Choose the value before; in a text, go left.", "left"),
 	kit.Bind(kit.ActRight, "<left><right>", "change", "Choose the next value; in a text, go right.", "right"),
-	kit.Bind(kit.ActReset, "ctrl+u", "default", "Put the value of the preset back, the default where there is none. In a text that is being edited, delete erases a character.", "ctrl+u", "delete"),
+	kit.Bind(kit.ActReset, "ctrl+u", "default",
+		"Put the value of the preset back, the default where there is none. In a text that is being "+
+			"edited, delete erases a character.", "ctrl+u", "delete"),
 	kit.Bind(ResetAll, "ctrl+r", "", "Put all values of the preset back, or all defaults.", "ctrl+r"),
 	kit.Bind(kit.ActPageUp, "pgup", "", "Go up a page.", "pgup"),
 	kit.Bind(kit.ActPageDown, "pgdown", "", "Go down a page.", "pgdown"),
-	kit.Bind(NextChoice, "space", "", "Choose the next value; open or close a section; in a text, type a space.", " "),
-	kit.Bind(kit.ActErase, "backspace", "", "Edit the value: erase its last character. What is typed on a line just chosen replaces the value.", "backspace", "ctrl+h"),
+	kit.Bind(NextChoice, "space", "",
+		"Choose the next value; open or close a section; in a text, type a space.", " "),
+	kit.Bind(kit.ActErase, "backspace", "",
+		"Edit the value: erase its last character. What is typed on a line just chosen replaces the value.",
+		"backspace", "ctrl+h"),
 	kit.Bind(kit.ActEraseWord, "ctrl+w", "", "Erase the word before the caret.", "ctrl+w", "alt+backspace"),
-	kit.Bind(kit.ActTextEnds, "home, end", "", "Go to the start or the end of a text.", "home", "end", "ctrl+a", "ctrl+e"),
+	kit.Bind(kit.ActTextEnds, "home, end", "", "Go to the start or the end of a text.", "home",
+		"end", "ctrl+a", "ctrl+e"),
 }
 
 // line returns the field whose text is typed, nil if there is none.
@@ -89,7 +95,9 @@ func (f *Form) Act(act kit.Action, msg tea.KeyMsg) bool {
 func (f *Form) change(act kit.Action, msg tea.KeyMsg) bool {
 	field := f.Current()
 	if field == nil {
-		if section := f.fold(); section != "" && (act == NextChoice || act == kit.ActRight && !f.open[section] || act == kit.ActLeft && f.open[section]) {
+		if section := f.fold(); section != "" &&
+			(act == NextChoice || act == kit.ActRight && !f.open[section] ||
+				act == kit.ActLeft && f.open[section]) {
 			f.unfold(section)
 		}
 		return false

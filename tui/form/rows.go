@@ -29,7 +29,8 @@ func (r row) key() string {
 // sectionOrder is the order of the sections that families know; a screen's own
 // stand below that of the data.
 var sectionOrder = []family.Section{
-	family.DataSection, family.ModelSection, family.KernelSection, family.InferenceSection, family.TrainingSection,
+	family.DataSection, family.ModelSection, family.KernelSection,
+	family.InferenceSection, family.TrainingSection,
 }
 
 // rows returns all lines, with headings or without.
@@ -70,7 +71,8 @@ func (f *Form) sectionRows(section family.Section, fields []*Field) []row {
 	}
 	for _, field := range fields {
 		all = append(all, row{field: field})
-		if field.First || !f.open[section] && (field.Changed() || field.Err() != nil || field.Name == f.at && late > 1) {
+		if field.First || !f.open[section] &&
+			(field.Changed() || field.Err() != nil || field.Name == f.at && late > 1) {
 			shown = append(shown, row{field: field})
 		} else {
 			rest = append(rest, row{field: field})

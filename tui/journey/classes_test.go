@@ -15,7 +15,8 @@ import (
 // reliability and confusion, on a terminal of the common size.
 func TestClassesJourney(t *testing.T) {
 	j := &traveller{terminal: open(t, 80, 24)}
-	j.shell("clear; dgplab --family aep --steps 30 --set inducing=8 --set width=1 --set early_stopping=off --set validation=0")
+	j.shell("clear; dgplab --family aep --steps 30 --set inducing=8 --set width=1 --set early_stopping=off " +
+		"--set validation=0")
 	j.see("Data set", "Family", "Settings")
 	j.up("file")
 	j.write(j.birds())
@@ -41,7 +42,8 @@ func (term *terminal) birds() string {
 	for i := range 90 {
 		kind := i * 7 % 3
 		x := float64(i) / 45
-		fmt.Fprintf(&text, "%.3f,%.3f,%s\n", float64(kind)+0.4*math.Sin(9*x), 0.5*float64(kind*kind)+0.4*math.Cos(7*x), []string{"wren", "owl", "jay"}[kind])
+		fmt.Fprintf(&text, "%.3f,%.3f,%s\n", float64(kind)+0.4*math.Sin(9*x),
+			0.5*float64(kind*kind)+0.4*math.Cos(7*x), []string{"wren", "owl", "jay"}[kind])
 	}
 	path := filepath.Join(term.home, "birds.csv")
 	if err := os.WriteFile(path, []byte(text.String()), 0o644); err != nil {

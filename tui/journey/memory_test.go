@@ -37,7 +37,8 @@ func (term *terminal) resident(process int) int {
 func TestMemoryIsFlat(t *testing.T) {
 	const slack = 12 << 10 // kB
 	term := open(t, 120, 40)
-	term.shell("dgplab --dataset steps --family svgp --set inducing=4 --set batch=16 --set steps=200000 --set early_stopping=off --start")
+	term.shell("dgplab --dataset steps --family svgp --set inducing=4 --set batch=16 --set steps=200000 " +
+		"--set early_stopping=off --start")
 	step := regexp.MustCompile(`([\d,]+) / 200,000`)
 	term.until("step 50,000", func(screen string) bool {
 		match := step.FindStringSubmatch(screen)

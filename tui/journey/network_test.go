@@ -15,8 +15,10 @@ import (
 // out, and a sparse GP beside it, and compares both on that output.
 func TestNetworkJourney(t *testing.T) {
 	j := &traveller{terminal: open(t, 120, 40)}
-	j.shell("clear; dgplab --dataset '" + j.metals() + "' --target Cd --target Ni --target Zn --split outputs:Cd --family gprn --steps 40")
-	j.see("This run", "N 40 training + 0 validation + 4 test", "3 outputs", "variational in closed form", "memory about")
+	j.shell("clear; dgplab --dataset '" + j.metals() +
+		"' --target Cd --target Ni --target Zn --split outputs:Cd --family gprn --steps 40")
+	j.see("This run", "N 40 training + 0 validation + 4 test", "3 outputs",
+		"variational in closed form", "memory about")
 	j.line(`› gprn\b`)
 	j.press("Enter")
 	j.see("finished", "exact", "w_31", "Functions of the posterior", "Network", "average of 40 points")
@@ -33,7 +35,8 @@ func TestNetworkJourney(t *testing.T) {
 	j.page("3", "PIT: Cd", "Coverage: Cd", "n=4")
 	j.press("q")
 	j.prompt()
-	j.run("dgplab compare $(cd \"$DGPLAB_RUNS\"; ls -d *-metals-*) --metric mae.Cd", "Test MAE of Cd", "gprn", "svgp", "trained on the rows that have Cd")
+	j.run("dgplab compare $(cd \"$DGPLAB_RUNS\"; ls -d *-metals-*) --metric mae.Cd",
+		"Test MAE of Cd", "gprn", "svgp", "trained on the rows that have Cd")
 }
 
 // metals writes a table of three metals that depend on one another along a line, and
@@ -46,7 +49,8 @@ func (term *terminal) metals() string {
 		x := float64(i) / 10
 		a := math.Sin(2 * x)
 		b := math.Cos(1.3 * x)
-		fmt.Fprintf(&text, "%.1f,%.3f,%.3f,%.3f\n", x, a+0.3*b, 20+5*a+0.2*float64(3*i%7-3), 60-8*b+0.3*float64(5*i%4))
+		fmt.Fprintf(&text, "%.1f,%.3f,%.3f,%.3f\n", x, a+0.3*b, 20+5*a+0.2*float64(3*i%7-3),
+			60-8*b+0.3*float64(5*i%4))
 	}
 	path := filepath.Join(term.home, "metals.csv")
 	if err := os.WriteFile(path, []byte(text.String()), 0o644); err != nil {
@@ -59,8 +63,10 @@ func (term *terminal) metals() string {
 // of its decisions.
 func TestLettersJourney(t *testing.T) {
 	j := &traveller{terminal: open(t, 120, 40)}
-	j.shell("clear; dgplab --dataset letters --family avdgp --steps 20 --set layers=2 --set width=2 --set inducing=4" +
-		" --set samples=4 --set batch=50 --set test_samples=2 --set validation=0.1 --set validation_points=32 --set early_stopping=off")
+	j.shell("clear; dgplab --dataset letters --family avdgp --steps 20 --set layers=2 --set width=2 --set " +
+		"inducing=4" +
+		" --set samples=4 --set batch=50 --set test_samples=2 --set validation=0.1 --set " +
+		"validation_points=32 --set early_stopping=off")
 	j.see("This run", "N 32,400 training + 3,600 validation + 4,000 test")
 	j.line(`› avdgp\b`)
 	j.press("Enter")

@@ -92,7 +92,8 @@ func (term *terminal) drawn(w int) {
 			if !strings.HasPrefix(line, "╭") && !strings.HasPrefix(line, "╰") {
 				continue
 			}
-			if utf8.RuneCountInString(line) != w || !strings.HasSuffix(line, "╮") && !strings.HasSuffix(line, "╯") {
+			if utf8.RuneCountInString(line) != w ||
+				!strings.HasSuffix(line, "╮") && !strings.HasSuffix(line, "╯") {
 				return false
 			}
 			boxes++

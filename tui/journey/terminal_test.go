@@ -66,7 +66,8 @@ func open(t *testing.T, w, h int) *terminal {
 	})
 	// The environment cannot say these: shells have their own. The program's process
 	// ID is written down, since nobody else can be asked for it everywhere.
-	term.shell(fmt.Sprintf(`PS1='shell> '; dgplab() { sh -c 'echo $$ >"$0"; exec "$@"' '%s' '%s' "$@"; }; clear`, term.pidFile(), path))
+	term.shell(fmt.Sprintf(`PS1='shell> '; dgplab() { sh -c 'echo $$ >"$0"; exec "$@"' '%s' '%s' "$@"; }; `+
+		`clear`, term.pidFile(), path))
 	term.until("the prompt", func(screen string) bool { return strings.TrimSpace(screen) == "shell>" })
 	return term
 }

@@ -47,7 +47,9 @@ func (c *Canvas) PutFoot(th *Theme, footer Rect, keys, note string) {
 
 // PutParts draws the tabs and the parts of a screen, of which one is in focus. draw
 // returns what stands beside the title of a part, and its lines.
-func (c *Canvas) PutParts(th *Theme, l Layout, names Tabs, focus int, draw func(p Placed[int]) (title, note string, lines []string)) {
+func (c *Canvas) PutParts(
+	th *Theme, l Layout, names Tabs, focus int, draw func(p Placed[int]) (title, note string, lines []string),
+) {
 	if !l.Tabs.Empty() {
 		c.Put(l.Tabs, []string{names.Line(th, focus, l.Tabs.W)})
 	}

@@ -14,7 +14,8 @@ func TestCaught(t *testing.T) {
 		want string
 	}{
 		{func() {}, ""},
-		{func() { list[3]++ }, failed + "runtime error: index out of range [3] with length 0 (caught_test.go:"},
+		{func() { list[3]++ }, failed +
+			"runtime error: index out of range [3] with length 0 (caught_test.go:"},
 		{func() { panic(errors.New("no way\nand a stack")) }, failed + "no way (caught_test.go:"},
 	} {
 		err := Caught(c.do)

@@ -48,5 +48,6 @@ func (th *Theme) FormRow(r FormRow, w int) string {
 // ChoiceText draws a value that is chosen from a list, between the signs of the keys
 // that do so.
 func (th *Theme) ChoiceText(value string) string {
-	return th.Dim.Render(th.Glyphs.Before+" ") + th.Selected.Render(value) + th.Dim.Render(" "+th.Glyphs.After)
+	return th.Dim.Render(th.Glyphs.Before+" ") + th.Selected.Render(value) +
+		th.Dim.Render(" "+th.Glyphs.After)
 }

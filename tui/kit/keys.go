@@ -29,18 +29,24 @@ const (
 
 // OfHouse reports whether the house carries an action out.
 func (a Action) OfHouse() bool {
-	return slices.Contains([]Action{ActHelp, ActQuit, ActPalette, ActCopy, ActBrowse, ActMouse, ActDots, ActInterrupt}, a)
+	return slices.Contains([]Action{ActHelp, ActQuit, ActPalette, ActCopy, ActBrowse, ActMouse,
+		ActDots, ActInterrupt}, a)
 }
 
 // The bindings of the house.
 var (
-	Help      = Bind(ActHelp, "?", "help", "Show this page, and leave it. F1 does so even while a text is typed.", "?", "f1")
-	Quit      = Bind(ActQuit, "q", "quit", "Quit. While a run is going this asks, stops it and keeps its checkpoint.", "q")
-	Palette   = Bind(ActPalette, "ctrl+p", "commands", "Find a command by its name, and do it.", "ctrl+p")
-	Copy      = Bind(ActCopy, "y", "", "Copy the focused panel as text to the clipboard of the terminal (OSC 52).", "y")
-	Browser   = Bind(ActBrowse, "b", "", "Browse all runs.", "b")
-	Mouse     = Bind(ActMouse, "m", "", "Turn the mouse off, so that the terminal can select text, and on.", "m")
-	Dots      = Bind(ActDots, "D", "", "Draw lines with dots, or with strokes where the font lacks the dots.", "D")
+	Help = Bind(ActHelp, "?", "help",
+		"Show this page, and leave it. F1 does so even while a text is typed.", "?", "f1")
+	Quit = Bind(ActQuit, "q", "quit",
+		"Quit. While a run is going this asks, stops it and keeps its checkpoint.", "q")
+	Palette = Bind(ActPalette, "ctrl+p", "commands", "Find a command by its name, and do it.", "ctrl+p")
+	Copy    = Bind(ActCopy, "y", "",
+		"Copy the focused panel as text to the clipboard of the terminal (OSC 52).", "y")
+	Browser = Bind(ActBrowse, "b", "", "Browse all runs.", "b")
+	Mouse   = Bind(ActMouse, "m", "", "Turn the mouse off, so that the terminal can select text, and on.",
+		"m")
+	Dots = Bind(ActDots, "D", "", "Draw lines with dots, or with strokes where the font lacks the dots.",
+		"D")
 	Interrupt = Bind(ActInterrupt, "ctrl+c", "", "Stop cleanly and quit; twice, quit at once.", "ctrl+c")
 )
 
@@ -95,7 +101,8 @@ func (g Glyphs) KeyLabel(label string) string {
 	if !g.Unicode {
 		label = strings.ReplaceAll(label, "><", ">/<")
 	}
-	return strings.NewReplacer("<up>", g.Up, "<down>", g.Down, "<left>", g.Left, "<right>", g.Right).Replace(label)
+	return strings.NewReplacer("<up>",
+		g.Up, "<down>", g.Down, "<left>", g.Left, "<right>", g.Right).Replace(label)
 }
 
 // KeyLine returns the footer of a table, as many of its keys as fit in w cells. Where
@@ -132,7 +139,8 @@ func (th *Theme) HelpRows(table []Binding, w int) []string {
 	var rows []string
 	for _, b := range table {
 		label := th.Key.Render(th.Glyphs.KeyLabel(b.Label()))
-		row := lipgloss.JoinHorizontal(lipgloss.Top, th.Fit(label, keys), th.Text.Width(w-keys).Render(b.Sentence))
+		row := lipgloss.JoinHorizontal(lipgloss.Top, th.Fit(label, keys),
+			th.Text.Width(w-keys).Render(b.Sentence))
 		if w < 2*keys {
 			row = th.Plain.Width(w).Render(label + " " + th.Text.Render(b.Sentence))
 		}

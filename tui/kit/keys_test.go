@@ -22,7 +22,8 @@ var table = []kit.Binding{
 
 func TestLookup(t *testing.T) {
 	for key, want := range map[string]kit.Action{
-		" ": "pause", "left": "previous_layer", "=": "smoother", "_": "rougher", "?": kit.ActHelp, "ctrl+c": kit.ActInterrupt, "z": "", "up": "",
+		" ": "pause", "left": "previous_layer", "=": "smoother", "_": "rougher", "?": kit.ActHelp,
+		"ctrl+c": kit.ActInterrupt, "z": "", "up": "",
 	} {
 		if got := kit.Lookup(table, kittest.Press(key)); got != want {
 			t.Errorf("%q asks for %q, want %q", key, got, want)
@@ -34,8 +35,10 @@ func TestLookup(t *testing.T) {
 func TestTheKeyOfTheHelpStays(t *testing.T) {
 	th := kittest.PlainTheme()
 	for w, want := range map[int]string{
-		80: "space pause  ←→ layer  +- smooth  ? help  q quit", 48: "space pause  ←→ layer  +- smooth  ? help  q quit",
-		47: "space pause  ←→ layer  +- smooth  ? help", 30: "space pause  ←→ layer  ? help", 28: "space pause  ? help",
+		80: "space pause  ←→ layer  +- smooth  ? help  q quit",
+		48: "space pause  ←→ layer  +- smooth  ? help  q quit",
+		47: "space pause  ←→ layer  +- smooth  ? help", 30: "space pause  ←→ layer  ? help",
+		28: "space pause  ? help",
 		19: "space pause  ? help", 18: "space pause", 10: "", 0: "",
 	} {
 		if got := th.KeyLine(table, w); got != want {

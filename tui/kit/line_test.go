@@ -53,7 +53,12 @@ func TestLinesAreTypedAsInASpreadsheet(t *testing.T) {
 			case "delete":
 				l.Reset(tea.KeyMsg{Type: tea.KeyDelete}, "2")
 			case "home", "end", "left", "right", "backspace":
-				l.Edit(tea.KeyMsg{Type: map[string]tea.KeyType{"home": tea.KeyHome, "end": tea.KeyEnd, "left": tea.KeyLeft, "right": tea.KeyRight, "backspace": tea.KeyBackspace}[key]})
+				l.Edit(tea.KeyMsg{
+					Type: map[string]tea.KeyType{
+						"home": tea.KeyHome, "end": tea.KeyEnd, "left": tea.KeyLeft, "right": tea.KeyRight,
+						"backspace": tea.KeyBackspace,
+					}[key],
+				})
 			case "space":
 				l.Type(tea.KeyMsg{Type: tea.KeySpace, Runes: []rune(" ")}, c.accepts)
 			default:
@@ -84,7 +89,8 @@ func TestFocusChoosesALineThatOneComesTo(t *testing.T) {
 		on   *Line
 		want string
 	}{
-		{func() { f.On("a", &a) }, &a, "5"}, {func() { f.On("a", &a) }, &a, "55"}, {func() { f.On("b", &b) }, &b, "5"},
+		{func() { f.On("a", &a) }, &a, "5"}, {func() { f.On("a", &a) }, &a, "55"},
+		{func() { f.On("b", &b) }, &b, "5"},
 		{func() { f.On("a", &a) }, &a, "5"}, {func() { f.On("", nil); f.On("a", &a) }, &a, "5"},
 		{func() { f.Again(); f.On("a", &a) }, &a, "5"}, {func() {}, &a, "55"},
 	} {
@@ -104,8 +110,10 @@ func TestFormRowsFit(t *testing.T) {
 		l := NewLine("a-long-value")
 		for w := range 80 {
 			for _, wrong := range []string{"", "want a whole number"} {
-				got := th.FormRow(FormRow{Mark: "> ", Name: "validation_samples", NameStyle: th.Text.Render, Changed: true,
-					Value: func(w int) string { return th.Line(&l, w) }, Wrong: wrong, Beside: "default 5"}, w)
+				got := th.FormRow(FormRow{Mark: "> ", Name: "validation_samples",
+					NameStyle: th.Text.Render, Changed: true,
+					Value: func(w int) string { return th.Line(&l, w) }, Wrong: wrong, Beside: "default 5"},
+					w)
 				if Cells(got) != w || strings.Contains(got, "\n") {
 					t.Errorf("%d cells: %q has %d", w, got, Cells(got))
 				}

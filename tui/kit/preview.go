@@ -53,7 +53,9 @@ func (p *Preview[T]) Soon() tea.Cmd {
 
 // Update takes the messages of the preview. ask returns how to find out about what is
 // typed now, or why that cannot be; ctx ends with the program.
-func (p *Preview[T]) Update(ctx context.Context, msg tea.Msg, ask func() (find func(context.Context) (T, error), err error)) tea.Cmd {
+func (p *Preview[T]) Update(
+	ctx context.Context, msg tea.Msg, ask func() (find func(context.Context) (T, error), err error),
+) tea.Cmd {
 	switch msg := msg.(type) {
 	case PreviewDueMsg[T]:
 		if msg.Gen != p.Gen {

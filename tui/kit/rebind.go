@@ -29,7 +29,8 @@ func Rebind(table []Binding, own map[Action][]string) (with []Binding, wrong []e
 			case slices.Contains(Interrupt.Keys(), k):
 				wrong = append(wrong, fmt.Errorf("%s = %q: this key always stops and quits", b.Action, k))
 			case taken && other != b.Action:
-				wrong = append(wrong, fmt.Errorf("%s = %q: the key is given to %s already", b.Action, k, other))
+				wrong = append(wrong, fmt.Errorf("%s = %q: the key is given to %s already",
+					b.Action, k, other))
 			default:
 				owner[k] = b.Action
 				free = append(free, k)
@@ -91,7 +92,9 @@ func KeyNamed(name string) (string, error) {
 			special = append(special, k)
 		}
 	}
-	return "", fmt.Errorf("there is no key %q; a key is one character, ctrl+ and a letter, or one of space, %s", name, strings.Join(special, ", "))
+	return "",
+		fmt.Errorf("there is no key %q; a key is one character, ctrl+ and a letter, or one of space, %s",
+			name, strings.Join(special, ", "))
 }
 
 // knownKeys are the names of Bubble Tea's keys that are no characters.

@@ -20,12 +20,18 @@ func TestRebind(t *testing.T) {
 		wrong string
 	}{
 		{"nothing", nil, map[Action]string{"stop": "s", "x_axis": "x", "smoother": "+ ="}, ""},
-		{"another key", map[Action][]string{"stop": {"S", "up"}}, map[Action]string{"stop": "S up", "x_axis": "x"}, ""},
+		{"another key", map[Action][]string{"stop": {"S", "up"}}, map[Action]string{"stop": "S up",
+			"x_axis": "x"}, ""},
 		{"no key", map[Action][]string{"stop": {}}, map[Action]string{"stop": "", "x_axis": "x"}, ""},
-		{"taken from another", map[Action][]string{"stop": {"x", "="}}, map[Action]string{"stop": "x =", "x_axis": "", "smoother": "+"}, ""},
-		{"swapped", map[Action][]string{"stop": {"x"}, "x_axis": {"s"}}, map[Action]string{"stop": "x", "x_axis": "s"}, ""},
-		{"given twice", map[Action][]string{"stop": {"z"}, "x_axis": {"z", "y"}}, map[Action]string{"stop": "z", "x_axis": "y"}, `x_axis = "z": the key is given to stop already`},
-		{"ctrl+c", map[Action][]string{"stop": {"ctrl+c"}, ActInterrupt: {}}, map[Action]string{"stop": "", ActInterrupt: "ctrl+c"}, `stop = "ctrl+c": this key always stops and quits`},
+		{"taken from another", map[Action][]string{"stop": {"x", "="}}, map[Action]string{"stop": "x =",
+			"x_axis": "", "smoother": "+"}, ""},
+		{"swapped", map[Action][]string{"stop": {"x"}, "x_axis": {"s"}}, map[Action]string{"stop": "x",
+			"x_axis": "s"}, ""},
+		{"given twice", map[Action][]string{"stop": {"z"}, "x_axis": {"z", "y"}},
+			map[Action]string{"stop": "z",
+				"x_axis": "y"}, `x_axis = "z": the key is given to stop already`},
+		{"ctrl+c", map[Action][]string{"stop": {"ctrl+c"}, ActInterrupt: {}}, map[Action]string{"stop": "",
+			ActInterrupt: "ctrl+c"}, `stop = "ctrl+c": this key always stops and quits`},
 	} {
 		got, wrong := Rebind(table, c.own)
 		for _, b := range got {
@@ -43,7 +49,9 @@ func TestRebind(t *testing.T) {
 }
 
 func TestLabelsFollowTheKeys(t *testing.T) {
-	got, _ := Rebind([]Binding{Bind("pause", "space", "pause", "Pause.", " ")}, map[Action][]string{"pause": {"up", " ", "p"}})
+	got, _ := Rebind([]Binding{Bind("pause", "space", "pause", "Pause.", " ")}, map[Action][]string{
+		"pause": {"up", " ", "p"},
+	})
 	if label := got[0].Help(); label.Key != "<up>, space, p" || label.Desc != "pause" {
 		t.Errorf("label %+v", label)
 	}
@@ -51,7 +59,8 @@ func TestLabelsFollowTheKeys(t *testing.T) {
 
 // TestPairsComeApart gives one half of a pair another key.
 func TestPairsComeApart(t *testing.T) {
-	pair := []Binding{Bind("before", "<left>", "", "Before.", "left"), Bind("after", "<left><right>", "layer", "After.", "right")}
+	pair := []Binding{Bind("before", "<left>", "", "Before.", "left"),
+		Bind("after", "<left><right>", "layer", "After.", "right")}
 	got, _ := Rebind(pair, map[Action][]string{"before": {"h"}})
 	if label := got[1].Help().Key; label != "<right>" {
 		t.Errorf("the label of the other half is %q", label)
@@ -59,7 +68,10 @@ func TestPairsComeApart(t *testing.T) {
 }
 
 func TestKeysByName(t *testing.T) {
-	for name, want := range map[string]string{"x": "x", "space": " ", "alt+x": "alt+x", "ctrl+x": "ctrl+x", "f5": "f5", "pgdown": "pgdown", "shift+tab": "shift+tab", "ä": "ä"} {
+	for name, want := range map[string]string{
+		"x": "x", "space": " ", "alt+x": "alt+x", "ctrl+x": "ctrl+x", "f5": "f5", "pgdown": "pgdown",
+		"shift+tab": "shift+tab", "ä": "ä",
+	} {
 		if got, err := KeyNamed(name); err != nil || got != want {
 			t.Errorf("%s: %q, %v; want %q", name, got, err, want)
 		}

@@ -40,7 +40,8 @@ func Shared(trainings, cores int) string {
 	if trainings <= cores {
 		return ""
 	}
-	return Plural(trainings, "training shares", "trainings share") + " " + Plural(cores, "core", "cores") + ", so that each is slower"
+	return Plural(trainings, "training shares", "trainings share") + " " + Plural(cores, "core", "cores") +
+		", so that each is slower"
 }
 
 // StateSign returns the glyph, the word and the tone of where a run stands. The words
@@ -121,9 +122,11 @@ func StopReason(s *session.Snapshot) string {
 	case rundir.StopSteps:
 		return "all " + Grouped(s.Steps) + " steps done in " + Seconds(s.Seconds) + kept + unsettled(s)
 	case rundir.StopEarly:
-		return "stopped early at step " + Grouped(s.Step) + ": no better validation since step " + Grouped(s.BestStep) + kept
+		return "stopped early at step " + Grouped(s.Step) + ": no better validation since step " +
+			Grouped(s.BestStep) + kept
 	case rundir.StopSettled:
-		return "settled at step " + Grouped(s.Step) + " in " + Seconds(s.Seconds) + ": nothing improved any more" + kept
+		return "settled at step " + Grouped(s.Step) + " in " + Seconds(s.Seconds) +
+			": nothing improved any more" + kept
 	case rundir.StopConverged:
 		return "converged at step " + Grouped(s.Step) + " in " + Seconds(s.Seconds) + kept
 	case rundir.StopAsked:

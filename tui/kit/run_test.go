@@ -16,8 +16,10 @@ func TestStateWords(t *testing.T) {
 	}{
 		{session.Snapshot{State: session.Training}, rundir.Info{State: rundir.Running}},
 		{session.Snapshot{State: session.Ended}, rundir.Info{State: rundir.Interrupted}},
-		{session.Snapshot{State: session.Ended, Stop: rundir.StopSteps}, rundir.Info{State: rundir.Ended, Summary: &rundir.Summary{Stop: rundir.StopSteps}}},
-		{session.Snapshot{State: session.Ended, Stop: rundir.StopFailed}, rundir.Info{State: rundir.Ended, Summary: &rundir.Summary{Stop: rundir.StopFailed}}},
+		{session.Snapshot{State: session.Ended, Stop: rundir.StopSteps}, rundir.Info{State: rundir.Ended,
+			Summary: &rundir.Summary{Stop: rundir.StopSteps}}},
+		{session.Snapshot{State: session.Ended, Stop: rundir.StopFailed}, rundir.Info{State: rundir.Ended,
+			Summary: &rundir.Summary{Stop: rundir.StopFailed}}},
 	} {
 		if _, word, _ := (Glyphs{}).StateSign(&c.snapshot); word != c.info.Standing() {
 			t.Errorf("%q on a screen, %q in a list", word, c.info.Standing())
@@ -32,7 +34,8 @@ func TestConverged(t *testing.T) {
 	if glyph, word, tone := g.StateSign(s); glyph != g.Check || word != "converged" || tone != Good {
 		t.Errorf("%q %q %v", glyph, word, tone)
 	}
-	if text := StopReason(s); !strings.HasPrefix(text, "converged at step 1,234 ") || !strings.HasSuffix(text, "; checkpoint kept") {
+	if text := StopReason(s); !strings.HasPrefix(text, "converged at step 1,234 ") ||
+		!strings.HasSuffix(text, "; checkpoint kept") {
 		t.Errorf("%q", text)
 	}
 }

@@ -132,5 +132,11 @@ func (th *Theme) VizStyle() canvas.Style {
 	case termenv.TrueColor:
 		mode = canvas.TrueColor
 	}
-	return canvas.Style{Mode: mode, Dark: th.Dark, ASCII: !th.Glyphs.Unicode, Braille: th.Braille, HighContrast: th.HighContrast}
+	return canvas.Style{
+		Mode:         mode,
+		Dark:         th.Dark,
+		ASCII:        !th.Glyphs.Unicode,
+		Braille:      th.Braille,
+		HighContrast: th.HighContrast,
+	}
 }

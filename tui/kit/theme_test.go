@@ -39,11 +39,15 @@ func TestContrast(t *testing.T) {
 			if c.name == "usual" && name == "border" {
 				continue // Says nothing that the layout does not say.
 			}
-			colour := lipgloss.AdaptiveColor{Light: fields.Field(i).FieldByName("Light").String(), Dark: fields.Field(i).FieldByName("Dark").String()}
+			colour := lipgloss.AdaptiveColor{
+				Light: fields.Field(i).FieldByName("Light").String(),
+				Dark:  fields.Field(i).FieldByName("Dark").String(),
+			}
 			onWhite := 1.05 / (luminance(t, colour.Light) + 0.05)
 			onBlack := (luminance(t, colour.Dark) + 0.05) / 0.05
 			if onWhite < c.least || onBlack < c.least {
-				t.Errorf("%s %s: contrast %.1f on white, %.1f on black, want %g", c.name, name, onWhite, onBlack, c.least)
+				t.Errorf("%s %s: contrast %.1f on white, %.1f on black, want %g",
+					c.name, name, onWhite, onBlack, c.least)
 			}
 		}
 	}

@@ -31,7 +31,8 @@ func belowBaseline(runs []Run) (names []string) {
 			continue
 		}
 		for _, base := range runs {
-			if least, tested := score(base); tested && base.isBaseline() && own < least && sameFields(r, base, isData) {
+			if least, tested := score(base); tested && base.isBaseline() && own < least &&
+				sameFields(r, base, isData) {
 				names = append(names, r.Label)
 				break
 			}

@@ -24,7 +24,8 @@ func TestTheBaselineIsPointedOut(t *testing.T) {
 	if got := belowBaseline(runs); !HasBaseline(runs) || !slices.Equal(got, []string{runs[0].Label}) {
 		t.Errorf("worse than the baseline: %q", got)
 	}
-	if text := strings.Join(Table(kittest.PlainTheme(), runs, Sort{}, 200, 20), "\n"); !strings.Contains(text, "test LL worse than linear: "+runs[0].Label) {
+	if text := strings.Join(Table(kittest.PlainTheme(), runs, Sort{}, 200, 20),
+		"\n"); !strings.Contains(text, "test LL worse than linear: "+runs[0].Label) {
 		t.Errorf("the table does not say so:\n%s", text)
 	}
 	if text := directText(runs); !strings.Contains(text, "does worse than the baseline linear") {

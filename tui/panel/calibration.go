@@ -19,7 +19,8 @@ import (
 // mean: of a calibrated model it follows the diagonal, which a median would not (it
 // is 0.455 of the variance). It is exactly h lines of w cells.
 func ErrorVariance(th *kit.Theme, runs []Run, target, w, h int) []string {
-	return evaluated(th, runs, target, w, h, "classes have no squared errors: see how reliable their probabilities are",
+	return evaluated(th, runs, target, w, h,
+		"classes have no squared errors: see how reliable their probabilities are",
 		func(list []scored, w, h int) []string {
 			return kit.Lines(errorScatter(th, list).Render(th.VizStyle(), w, h))
 		})
@@ -31,7 +32,14 @@ func ErrorScatter(th *kit.Theme, runs []Run, target int) points.Scatter {
 }
 
 func errorScatter(th *kit.Theme, list []scored) points.Scatter {
-	s := points.Scatter{XName: "predicted variance", YName: "squared error", LogX: true, LogY: true, Diagonal: true, Trend: points.RunningMean}
+	s := points.Scatter{
+		XName:    "predicted variance",
+		YName:    "squared error",
+		LogX:     true,
+		LogY:     true,
+		Diagonal: true,
+		Trend:    points.RunningMean,
+	}
 	for _, r := range list {
 		s.YName = "squared error" + list[0].which()
 		x, y := compare.ErrorAgainstVariance(r.Predictions, r.target)
@@ -45,7 +53,8 @@ func errorScatter(th *kit.Theme, list []scored) points.Scatter {
 // an upper bound where it was measured to a sample of them), with their running
 // median (same figure). It is exactly h lines of w cells.
 func VarianceDistance(th *kit.Theme, runs []Run, target, w, h int) []string {
-	return evaluated(th, runs, target, w, h, "classes have no predicted variance: see how reliable their probabilities are",
+	return evaluated(th, runs, target, w, h,
+		"classes have no predicted variance: see how reliable their probabilities are",
 		func(list []scored, w, h int) []string {
 			return kit.Lines(distanceScatter(th, list).Render(th.VizStyle(), w, h))
 		})
@@ -57,13 +66,20 @@ func DistanceScatter(th *kit.Theme, runs []Run, target int) points.Scatter {
 }
 
 func distanceScatter(th *kit.Theme, list []scored) points.Scatter {
-	s := points.Scatter{XName: "distance to the nearest training input, standardised", XShort: "standardised distance to training inputs", YName: "predicted variance", LogY: true, Trend: points.RunningMedian}
+	s := points.Scatter{
+		XName:  "distance to the nearest training input, standardised",
+		XShort: "standardised distance to training inputs",
+		YName:  "predicted variance",
+		LogY:   true,
+		Trend:  points.RunningMedian,
+	}
 	for _, r := range list {
 		s.YName = "predicted variance" + list[0].which()
 		x, y := compare.VarianceAgainstDistance(r.Predictions, r.target)
 		s.Clouds = append(s.Clouds, r.cloud(th, x, y))
 		if r.Near < r.Training {
-			s.XName = fmt.Sprintf("distance to the nearest of %s of %s training inputs (upper bound), standardised",
+			s.XName = fmt.Sprintf("distance to the nearest of %s of %s training inputs (upper bound), "+
+				"standardised",
 				kit.Grouped(r.Near), kit.Grouped(r.Training))
 			s.XShort = "upper bound of the distance to training inputs"
 		}
@@ -148,10 +164,16 @@ func (r scored) pit() []float64 {
 	return out
 }
 
-// evaluated draws the runs that have predictions, and in the last line says which have none yet, or are on other data. Runs on classes
-// are left out beside others; forClasses is what is said where all have them, "" where
-// those can be drawn.
-func evaluated(th *kit.Theme, runs []Run, target, w, h int, forClasses string, draw func(list []scored, w, h int) []string) []string {
+// evaluated draws the runs that have predictions, and in the last line says which have none yet, or
+// are on other data. Runs on classes are left out beside others; forClasses is what is said where
+// all have them, "" where those can be drawn.
+func evaluated(
+	th *kit.Theme,
+	runs []Run,
+	target, w, h int,
+	forClasses string,
+	draw func(list []scored, w, h int) []string,
+) []string {
 	if w < 1 || h < 1 {
 		return nil
 	}

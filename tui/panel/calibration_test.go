@@ -24,16 +24,20 @@ func TestCalibrationSays(t *testing.T) {
 		runs        []Run
 		want        []string
 	}{
-		{"axes", "error", two(), []string{"squared error", "predicted variance", "running mean", "y = x", "mean-field 128 at step 1,240"}},
+		{"axes", "error", two(), []string{"squared error", "predicted variance", "running mean", "y = x",
+			"mean-field 128 at step 1,240"}},
 		{"picked", "error", thinned, []string{"51 of 30000 points"}},
-		{"upper bound", "distance", thinned, []string{"5,000 of 60,000 training inputs (upper bound)", "running median"}},
+		{"upper bound", "distance", thinned,
+			[]string{"5,000 of 60,000 training inputs (upper bound)", "running median"}},
 		{"picked", "pit", thinned, []string{"51 of 30,000 points"}},
 		{"picked", "coverage", thinned, []string{"51 of 30,000 points"}},
 		{"target", "error", several, []string{"squared error of target 1"}},
 		{"band", "pit", two(), []string{"95% band", "bins outside"}},
 		{"left out", "pit", four(), []string{"fully coupled not evaluated; to come not evaluated"}},
 		{"other data", "coverage", splits(), []string{"different data or splits"}},
-		{"classes", "coverage", classifiers(), []string{"share right", "probability of the most probable class", "n = 400", "calibration error"}},
+		{"classes", "coverage", classifiers(),
+			[]string{"share right", "probability of the most probable class",
+				"n = 400", "calibration error"}},
 		{"classes", "pit", classifiers(), []string{"classes have no probability integral transform"}},
 		{"classes", "distance", classifiers(), []string{"classes have no predicted variance"}},
 		{"mixed", "error", sets()["mixed"], []string{"runs on classes are left out", "mean-field 128"}},
@@ -69,7 +73,8 @@ func TestTargetsWrap(t *testing.T) {
 
 func TestSpread(t *testing.T) {
 	for _, c := range []struct{ n, w, h, want int }{
-		{1, 10, 3, 1}, {2, 100, 12, 2}, {2, 40, 30, 1}, {4, 120, 30, 2}, {4, 200, 6, 4}, {4, 60, 6, 0}, {3, 20, 40, 0},
+		{1, 10, 3, 1}, {2, 100, 12, 2}, {2, 40, 30, 1}, {4, 120, 30, 2}, {4, 200, 6, 4},
+		{4, 60, 6, 0}, {3, 20, 40, 0},
 	} {
 		if got := spread(c.n, c.w, c.h); got != c.want {
 			t.Errorf("%d in %d x %d: %d beside each other, want %d", c.n, c.w, c.h, got, c.want)
@@ -92,12 +97,14 @@ func TestOnlyTestedTargets(t *testing.T) {
 	}
 	runs[0].Snapshot.Predictions = p
 	for target := range 3 {
-		if text := strings.Join(ErrorVariance(th, runs, target, 100, 20), "\n"); !strings.Contains(text, "squared error of Zn") {
+		if text := strings.Join(ErrorVariance(th, runs, target, 100, 20),
+			"\n"); !strings.Contains(text, "squared error of Zn") {
 			t.Errorf("target %d:\n%s", target, text)
 		}
 	}
 	p.Target[3], p.PIT[3] = 1, 0.5 // one value of Cd
-	if text := strings.Join(ErrorVariance(th, runs, 0, 100, 20), "\n"); !strings.Contains(text, "squared error of Cd") {
+	if text := strings.Join(ErrorVariance(th, runs, 0, 100, 20),
+		"\n"); !strings.Contains(text, "squared error of Cd") {
 		t.Errorf("of one point:\n%s", text)
 	}
 	if pit := (scored{runs[0], p, 0}).pit(); len(pit) != 1 || pit[0] != 0.5 {

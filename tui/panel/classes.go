@@ -37,8 +37,9 @@ func Confusion(th *kit.Theme, runs []Run) (g matrices.Grid) {
 			continue
 		}
 		counts, most := s.confusion(len(names))
-		g.Bands = append(g.Bands, matrices.Band{Name: s.label(th) + s.picked(), Matrices: []matrices.Matrix{{
-			Name: "observed, by most probable class", Columns: columns, Values: counts, Most: most, Whole: true}}})
+		g.Bands = append(g.Bands, matrices.Band{Name: s.label(th) + s.picked(),
+			Matrices: []matrices.Matrix{{Name: "observed, by most probable class",
+				Columns: columns, Values: counts, Most: most, Whole: true}}})
 	}
 	return g
 }

@@ -59,7 +59,8 @@ func TestConfusion(t *testing.T) {
 			t.Errorf("%s is not shown once in\n%s", r.Label, text)
 		}
 	}
-	if text := strings.Join(DrawConfusion(th, two(), 0, 80, 12), "\n"); !strings.Contains(text, "no run on classes") {
+	if text := strings.Join(DrawConfusion(th, two(), 0, 80, 12),
+		"\n"); !strings.Contains(text, "no run on classes") {
 		t.Errorf("of real targets:\n%s", text)
 	}
 }

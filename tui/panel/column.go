@@ -53,9 +53,12 @@ var measured = []struct {
 	drop  int
 	plain bool
 }{
-	{key: "parameters", drop: 13, plain: true}, {key: "objective", drop: 3}, {key: "val.best", drop: 4}, {key: "log_lik", drop: 2},
+	{key: "parameters", drop: 13, plain: true}, {key: "objective", drop: 3},
+	{key: "val.best", drop: 4}, {key: "log_lik",
+		drop: 2},
 	{key: "rmse", drop: 5}, {key: "crps", drop: 11}, {key: "coverage95", drop: 10},
-	{key: "error_rate", drop: 5}, {key: "log_loss", drop: 11}, {key: "brier", drop: 12}, {key: "ece", drop: 13}, {key: "ms_step", drop: 9}, {key: "seconds", drop: 14, plain: true},
+	{key: "error_rate", drop: 5}, {key: "log_loss", drop: 11}, {key: "brier", drop: 12}, {key: "ece",
+		drop: 13}, {key: "ms_step", drop: 9}, {key: "seconds", drop: 14, plain: true},
 }
 
 // columns returns those of the table of some runs, from left to right, without the

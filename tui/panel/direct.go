@@ -51,7 +51,9 @@ func direct(th *kit.Theme, list []match, w, h int) []string {
 
 // oneByOne writes several comparisons, with a blank line between those that take
 // more than one.
-func oneByOne(th *kit.Theme, list []match, w int, write func(*kit.Theme, match, int) []string) (lines []string) {
+func oneByOne(
+	th *kit.Theme, list []match, w int, write func(*kit.Theme, match, int) []string,
+) (lines []string) {
 	for i, m := range list {
 		text := write(th, m, w)
 		if i > 0 && len(text) > 1 {

@@ -33,7 +33,9 @@ func TestDirectRefuses(t *testing.T) {
 		want string
 	}{
 		{"one run", two()[:1], "needs a second run"},
-		{"other split", other, "not the same test part: mean-field 128 on boston standard:1, stripes-and-arrow on boston standard:0"},
+		{"other split", other,
+			"not the same test part: mean-field 128 on boston standard:1, stripes-and-arrow on boston " +
+				"standard:0"},
 		{"other rows", rows, "not the same test points"},
 		{"not evaluated", unmeasured, "mean-field 128 is not evaluated yet: E evaluates it now"},
 		{"ended without", ended, "ended without an evaluation"},
@@ -57,7 +59,8 @@ func TestDirectOnOneSplitWonThroughout(t *testing.T) {
 	}
 	runs[1].Snapshot.Predictions, runs[0].Snapshot.Predictions = &p, &q
 	text := directText(runs)
-	if !strings.Contains(text, "100.0%  of the points") || strings.Contains(text, "of the points (s.e.") || strings.Contains(text, "± 0.0%") {
+	if !strings.Contains(text, "100.0%  of the points") || strings.Contains(text, "of the points (s.e.") ||
+		strings.Contains(text, "± 0.0%") {
 		t.Errorf("text\n%s", text)
 	}
 }
@@ -74,18 +77,21 @@ func TestDirectOnOneSplit(t *testing.T) {
 	runs[1].Snapshot.Predictions, runs[0].Snapshot.Predictions = &p, &q
 	m := matches(runs, "E")
 	share := (34 + 17*0.5) / 51
-	if len(m) != 1 || m[0].a.Label != "mean-field 128" || math.Abs(float64(m[0].Share)-share) > 1e-12 || math.Abs(float64(m[0].Difference)-2) > 1e-12 {
+	if len(m) != 1 || m[0].a.Label != "mean-field 128" || math.Abs(float64(m[0].Share)-share) > 1e-12 ||
+		math.Abs(float64(m[0].Difference)-2) > 1e-12 {
 		t.Fatalf("%+v", m)
 	}
 	if want := math.Sqrt(share * (1 - share) / 50); math.Abs(m[0].shareError()-want) > 1e-12 {
 		t.Errorf("standard error %v, want %v", m[0].shareError(), want)
 	}
 	var csv strings.Builder
-	if err := DirectCSV(&csv, runs); err != nil || !strings.Contains(csv.String(), ","+figure.Exact(m[0].shareError())+",") {
+	if err := DirectCSV(&csv, runs); err != nil ||
+		!strings.Contains(csv.String(), ","+figure.Exact(m[0].shareError())+",") {
 		t.Errorf("%v: the exported comparison lacks the standard error of the screen:\n%s", err, csv.String())
 	}
 	text := directText(runs)
-	for _, want := range []string{"83.3% ± 5.3%", "+2 ± 0.2", "over points", "p < 0.001", "~  one split, one seed: no verdict", "so far: A as of step 1,240"} {
+	for _, want := range []string{"83.3% ± 5.3%", "+2 ± 0.2", "over points", "p < 0.001",
+		"~  one split, one seed: no verdict", "so far: A as of step 1,240"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
@@ -109,11 +115,13 @@ func TestDirectOverSplits(t *testing.T) {
 			t.Errorf("%+v", d)
 		}
 	}
-	if text := directText(runs); !strings.Contains(text, "s.e. over splits") || !strings.Contains(text, "t-test is corrected") {
+	if text := directText(runs); !strings.Contains(text, "s.e. over splits") ||
+		!strings.Contains(text, "t-test is corrected") {
 		t.Error(text)
 	}
 	runs[0].Snapshot.Predictions, runs[0].Snapshot.Test = nil, nil
-	if text := directText(runs); !strings.Contains(text, "left out: star 1 ended without") || !strings.Contains(text, "one split, one seed") {
+	if text := directText(runs); !strings.Contains(text, "left out: star 1 ended without") ||
+		!strings.Contains(text, "one split, one seed") {
 		t.Error(text)
 	}
 }
@@ -148,15 +156,22 @@ func TestDirectBesideARunOnOtherData(t *testing.T) {
 	runs := splits() // star on splits 0 and 1, mean-field on both
 	far := kittest.Ended(boston("svgp", 0, nil), rundir.StopSteps)
 	far.Dataset, far.Config.Dataset, far.Values = "energy", "energy", far.Set
-	runs = append(runs, Run{Snapshot: evaluatedAs(far, predictions(7, 51, 1, 1, 9)), Index: 4, Label: "svgp on energy", Chosen: true})
+	runs = append(runs, Run{
+		Snapshot: evaluatedAs(far, predictions(7, 51, 1, 1, 9)),
+		Index:    4,
+		Label:    "svgp on energy",
+		Chosen:   true,
+	})
 	text := directText(runs)
-	for _, want := range []string{"svgp on energy has no other run on energy standard:0: it is star 0 that is compared", "A is better on", "A: ● star 0  B: ■ mean-field 0", "not the same test part"} {
+	for _, want := range []string{"svgp on energy has no other run on energy standard:0: it is star 0 that " +
+		"is compared", "A is better on", "A: ● star 0  B: ■ mean-field 0", "not the same test part"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
 	runs[4].Chosen, runs[0].Chosen = false, true
-	if text := directText(runs); strings.Contains(text, "no other run") || !strings.Contains(text, "A is better on") {
+	if text := directText(runs); strings.Contains(text, "no other run") ||
+		!strings.Contains(text, "A is better on") {
 		t.Errorf("a chosen run that can be compared:\n%s", text)
 	}
 }

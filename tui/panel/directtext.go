@@ -24,7 +24,8 @@ func fullMatch(th *kit.Theme, m match, w int) []string {
 	}
 	lines := []string{title(th, m, w)}
 	row := func(name string, look lipgloss.Style, text, note string) {
-		lines = append(lines, kit.JoinFitting(w, "  ", th.Dim.Render(th.Fit(name, nameWidth)), look.Render(text), th.Dim.Render(note)))
+		lines = append(lines, kit.JoinFitting(w, "  ", th.Dim.Render(th.Fit(name, nameWidth)),
+			look.Render(text), th.Dim.Render(note)))
 	}
 	row("test part", th.Text, clean(th, source(m.a)+" "+strings.Join(m.splits, ", ")), m.extent())
 	se, of := m.shareError(), "of the points"
@@ -68,10 +69,12 @@ func briefMatch(th *kit.Theme, m match, w int) []string {
 // terseMatch writes a comparison in one line.
 func terseMatch(th *kit.Theme, m match, w int) []string {
 	if m.why != "" {
-		return []string{kit.JoinFitting(w, " ", th.Marker(m.a.Index)+th.Marker(m.b.Index), th.Warn.Render(cut(th, m.why, w-3)))}
+		return []string{kit.JoinFitting(w, " ", th.Marker(m.a.Index)+th.Marker(m.b.Index),
+			th.Warn.Render(cut(th, m.why, w-3)))}
 	}
 	sign, words := verdict(m)
-	line := kit.JoinFitting(w, " ", th.Marker(m.a.Index)+th.Marker(m.b.Index), th.Title.Render(sign), th.Text.Render(shareText(th, m)))
+	line := kit.JoinFitting(w, " ", th.Marker(m.a.Index)+th.Marker(m.b.Index), th.Title.Render(sign),
+		th.Text.Render(shareText(th, m)))
 	if m.Single && kit.Cells(line)+1+len(words) > w {
 		words = "one split, one seed"
 	}

@@ -41,7 +41,8 @@ func runID(r Run) string {
 
 // DirectCSV writes the comparisons of Direct: of B with the chosen run's method, A.
 func DirectCSV(w io.Writer, runs []Run) error {
-	t := figure.NewTable(w, "a", "b", "over", "n", "share", "share_se", "difference", "difference_se", "t_p", "t_p_holm", "verdict", "remark", "not_compared")
+	t := figure.NewTable(w, "a", "b", "over", "n", "share", "share_se", "difference", "difference_se", "t_p",
+		"t_p_holm", "verdict", "remark", "not_compared")
 	for _, m := range matches(runs, "") {
 		row := []string{m.a.Label, m.b.Label}
 		if m.why != "" {
@@ -49,7 +50,8 @@ func DirectCSV(w io.Writer, runs []Run) error {
 			continue
 		}
 		row = append(row, string(m.Over), strconv.Itoa(m.N))
-		for _, v := range []float64{float64(m.Share), m.shareError(), float64(m.Difference), float64(m.DifferenceSE), float64(m.TP), float64(m.HolmP)} {
+		for _, v := range []float64{float64(m.Share), m.shareError(), float64(m.Difference),
+			float64(m.DifferenceSE), float64(m.TP), float64(m.HolmP)} {
 			row = append(row, figure.Exact(v))
 		}
 		t.Row(append(row, m.Verdict, m.Remark, "")...)
@@ -61,11 +63,14 @@ func DirectCSV(w io.Writer, runs []Run) error {
 func HealthCSV(w io.Writer, runs []Run) error {
 	t := figure.NewTable(w, "name", "kind", "layer", "gp", "condition", "smallest_pivot", "jitter", "rescues")
 	for _, r := range runs {
-		if !r.Chosen || r.Snapshot == nil || r.Snapshot.Diagnostics == nil || r.Snapshot.Diagnostics.Matrices == nil {
+		if !r.Chosen || r.Snapshot == nil || r.Snapshot.Diagnostics == nil ||
+			r.Snapshot.Diagnostics.Matrices == nil {
 			continue
 		}
 		for _, m := range r.Snapshot.Diagnostics.Matrices.Matrices {
-			t.Row(m.Name, string(m.Kind), counted(m.Layer), counted(m.GP), figure.Exact(float64(m.Condition)), figure.Exact(float64(m.SmallestPivot)), figure.Exact(float64(m.Jitter)), strconv.Itoa(m.Rescues))
+			t.Row(m.Name, string(m.Kind), counted(m.Layer), counted(m.GP), figure.Exact(float64(m.Condition)),
+				figure.Exact(float64(m.SmallestPivot)), figure.Exact(float64(m.Jitter)),
+				strconv.Itoa(m.Rescues))
 		}
 	}
 	return t.Close()

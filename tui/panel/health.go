@@ -107,7 +107,8 @@ func headLine(th *kit.Theme, r Run, w int) string {
 	if r.matrices() == nil {
 		return parts[0] + "  " + th.Dim.Render(noHealth(r))
 	} else {
-		parts = append(parts, th.Dim.Render("health at step "+kit.Grouped(r.Snapshot.Diagnostics.Step)), th.Dim.Render("~ estimated"),
+		parts = append(parts, th.Dim.Render("health at step "+kit.Grouped(r.Snapshot.Diagnostics.Step)),
+			th.Dim.Render("~ estimated"),
 			th.Dim.Render(kit.Plural(r.Snapshot.Rescues, "rescue", "rescues")+" in all"))
 	}
 	return kit.JoinFitting(w, "  ", parts...)
@@ -131,7 +132,8 @@ func otherLine(th *kit.Theme, r Run, w int) string {
 	}
 	if worst >= 0 {
 		m := h.Matrices[worst]
-		parts = append(parts, th.Text.Render("worst condition "+conditionText(m.Condition)+" of "+clean(th, m.Name)))
+		parts = append(parts,
+			th.Text.Render("worst condition "+conditionText(m.Condition)+" of "+clean(th, m.Name)))
 	}
 	parts = append(parts, th.Text.Render(kit.Plural(r.Snapshot.Rescues, "rescue", "rescues")))
 	if len(h.KLByLayer) > 0 {

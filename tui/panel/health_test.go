@@ -51,14 +51,18 @@ func TestHealthSays(t *testing.T) {
 		t.Errorf("the alarm is not on top:\n%s", text)
 	}
 	for _, want := range []string{
-		"health at step 1,100", "~ estimated", "12 rescues in all", "! K_MM of layer 3", "~1e+13", "S_M of layer 2, 2 GPs", "effective of 64",
-		"S~ of layer 3, GP 2", "measured on 3 steps", "log, 10.03 to 520", "worst condition ~1e+13 of K_MM of layer 3", "waiting for the run to begin",
+		"health at step 1,100", "~ estimated", "12 rescues in all", "! K_MM of layer 3", "~1e+13",
+		"S_M of layer 2, 2 GPs", "effective of 64",
+		"S~ of layer 3, GP 2", "measured on 3 steps", "log, 10.03 to 520",
+		"worst condition ~1e+13 of K_MM of layer 3", "waiting for the run to begin",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
-	if of := strings.Index(text, "▲ mean-field 128  again, matrix by matrix"); of < strings.Index(text, "worst condition") || of > strings.Index(text, "every matrix") {
+	if of := strings.Index(text,
+		"▲ mean-field 128  again, matrix by matrix"); of < strings.Index(text, "worst condition") ||
+		of > strings.Index(text, "every matrix") {
 		t.Errorf("it is not said whose every matrix is:\n%s", text)
 	}
 	for _, calm := range []string{"! K_MM of layer 1", "! S_M", "! S~"} {
@@ -72,7 +76,9 @@ func TestHealthSays(t *testing.T) {
 // there or only the configuration.
 func TestEffectiveOfEachLayer(t *testing.T) {
 	run := four()[1]
-	run.Snapshot.Diagnostics.Blocks.Parts = []view.Part{{Size: 64, Cells: 1}, {Group: 1, Size: 32, Cells: 1}, {Group: 2, Size: 24, Cells: 1}}
+	run.Snapshot.Diagnostics.Blocks.Parts = []view.Part{{Size: 64, Cells: 1},
+		{Group: 1, Size: 32, Cells: 1}, {Group: 2,
+			Size: 24, Cells: 1}}
 	check := func(want ...string) {
 		t.Helper()
 		lines, _ := Health(kittest.PlainTheme(), []Run{run}, 0, 120, 60)
@@ -96,7 +102,10 @@ func TestEffectiveOfEachLayer(t *testing.T) {
 func TestPartsWithNames(t *testing.T) {
 	run := four()[1]
 	h := run.Snapshot.Diagnostics.Matrices
-	h.Parts, h.KLByLayer, h.Effective, h.ShareByLayer = []string{"f_1", "w_11"}, []rundir.Number{3, 9}, nil, nil
+	h.Parts = []string{"f_1", "w_11"}
+	h.KLByLayer = []rundir.Number{3, 9}
+	h.Effective = nil
+	h.ShareByLayer = nil
 	lines, _ := Health(kittest.PlainTheme(), []Run{run}, 0, 120, 60)
 	text := strings.Join(lines, "\n")
 	for _, want := range []string{"part", "f_1", "w_11", "75%"} {
@@ -113,10 +122,11 @@ func TestPartsWithNames(t *testing.T) {
 
 func TestNoHealth(t *testing.T) {
 	for want, s := range map[string]*session.Snapshot{
-		"waiting for the run to begin":           nil,
-		"waiting for the first look":             {State: session.Training},
-		"no health was kept":                     {State: session.Ended},
-		"this family does not report its health": {State: session.Training, Diagnostics: new(rundir.Diagnostics)},
+		"waiting for the run to begin": nil,
+		"waiting for the first look":   {State: session.Training},
+		"no health was kept":           {State: session.Ended},
+		"this family does not report its health": {State: session.Training,
+			Diagnostics: new(rundir.Diagnostics)},
 	} {
 		lines, _ := Health(kittest.PlainTheme(), []Run{{Snapshot: s}}, 0, 60, 5)
 		if text := strings.Join(lines, "\n"); !strings.Contains(text, want) {
@@ -128,7 +138,10 @@ func TestNoHealth(t *testing.T) {
 // What a family does not say has no place in its report.
 func TestHealthHasWhatThereIs(t *testing.T) {
 	health := &view.Matrices{Effective: []rundir.Number{3}, Matrices: []view.Matrix{{Name: "K", GP: -1}}}
-	s := &session.Snapshot{State: session.Training, Diagnostics: &rundir.Diagnostics{Views: view.Views{Matrices: health}}}
+	s := &session.Snapshot{
+		State:       session.Training,
+		Diagnostics: &rundir.Diagnostics{Views: view.Views{Matrices: health}},
+	}
 	for _, w := range []int{76, 120} {
 		lines, _ := Health(kittest.PlainTheme(), []Run{{Snapshot: s}}, 0, w, 40)
 		text := strings.Join(lines, "\n")
@@ -145,13 +158,25 @@ func TestHealthHasWhatThereIs(t *testing.T) {
 
 // How chains have mixed is said of a family without matrices too.
 func TestHealthOfChains(t *testing.T) {
-	c := &view.Chains{Chains: 4, Draws: 50, Quantities: []view.ChainQuantity{{Name: "f at row 3", Kind: view.FunctionValue, Rhat: 1.123, ESSBulk: 31, ESSTail: 44, Normal: 0.001}}}
-	s := &session.Snapshot{State: session.Training, Diagnostics: &rundir.Diagnostics{Step: 500, Views: view.Views{Chains: c}},
-		Objective: family.Objective{Gauges: []family.Reading{{Key: "acceptance", Name: "acceptance"}, {Key: "step_size", Name: "step size"}}},
-		Summary:   &rundir.Summary{Chains: &rundir.Chains{Gauges: map[string]rundir.Number{"acceptance": 0.81}}}}
+	c := &view.Chains{
+		Chains: 4,
+		Draws:  50,
+		Quantities: []view.ChainQuantity{{Name: "f at row 3", Kind: view.FunctionValue, Rhat: 1.123,
+			ESSBulk: 31, ESSTail: 44, Normal: 0.001}},
+	}
+	s := &session.Snapshot{State: session.Training,
+		Diagnostics: &rundir.Diagnostics{Step: 500, Views: view.Views{Chains: c}},
+		Objective: family.Objective{
+			Gauges: []family.Reading{{Key: "acceptance", Name: "acceptance"}, {Key: "step_size",
+				Name: "step size"}},
+		},
+		Summary: &rundir.Summary{
+			Chains: &rundir.Chains{Gauges: map[string]rundir.Number{"acceptance": 0.81}},
+		}}
 	lines, _ := Health(kittest.PlainTheme(), []Run{{Snapshot: s}}, 0, 100, 12)
 	text := strings.Join(lines, " ")
-	for _, word := range []string{"chains: 4 with 50 draws each", "1.123 (f at row 3)", "from 31 (bulk)", "44 (tail)", "1 of 1 beyond", "acceptance 0.81 normality: 1 of 1 function rejected"} {
+	for _, word := range []string{"chains: 4 with 50 draws each", "1.123 (f at row 3)", "from 31 (bulk)",
+		"44 (tail)", "1 of 1 beyond", "acceptance 0.81 normality: 1 of 1 function rejected"} {
 		if !strings.Contains(strings.Join(strings.Fields(text), " "), word) {
 			t.Errorf("no %q in\n%s", word, strings.Join(lines, "\n"))
 		}
@@ -162,15 +187,19 @@ func TestHealthOfChains(t *testing.T) {
 func TestWorstOfLayers(t *testing.T) {
 	nan := rundir.Number(math.NaN())
 	list := []view.Matrix{
-		{Name: "S~ of layer 1, GP 1", Kind: view.PointMatrix, GP: 0, Condition: nan, SmallestPivot: 3, Jitter: nan, Rescues: 1},
-		{Name: "S~ of layer 1, GP 2", Kind: view.PointMatrix, GP: 1, Condition: 7, SmallestPivot: nan, Jitter: 2, Rescues: 2},
-		{Name: "S~ of layer 1, GP 3", Kind: view.PointMatrix, GP: 2, Condition: 5, SmallestPivot: 1, Jitter: 1},
+		{Name: "S~ of layer 1, GP 1", Kind: view.PointMatrix, GP: 0, Condition: nan, SmallestPivot: 3,
+			Jitter: nan, Rescues: 1},
+		{Name: "S~ of layer 1, GP 2", Kind: view.PointMatrix, GP: 1, Condition: 7, SmallestPivot: nan,
+			Jitter: 2, Rescues: 2},
+		{Name: "S~ of layer 1, GP 3", Kind: view.PointMatrix, GP: 2, Condition: 5, SmallestPivot: 1,
+			Jitter: 1},
 		{Name: "S~ of layer 2, GP 1", Kind: view.PointMatrix, Layer: 1, GP: 0, Condition: 4},
 		{Name: "one", Layer: -1, GP: -1}, {Name: "two", Layer: -1, GP: -1, Rescues: 4},
 	}
 	got := worstOfLayers(list)
 	want := []view.Matrix{
-		{Name: "S~ of layer 1, 3 GPs", Kind: view.PointMatrix, Condition: 7, SmallestPivot: 1, Jitter: 2, Rescues: 3},
+		{Name: "S~ of layer 1, 3 GPs", Kind: view.PointMatrix, Condition: 7, SmallestPivot: 1, Jitter: 2,
+			Rescues: 3},
 		list[3], list[4], list[5],
 	}
 	if len(got) != len(want) {

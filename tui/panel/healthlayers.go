@@ -25,11 +25,13 @@ const wideHealth, leftHealth, healthGap = 116, 64, 3
 func body(th *kit.Theme, r Run, w int) []string {
 	s, h := r.Snapshot, r.matrices()
 	if w < wideHealth {
-		lines := stacked(matrixTable(th, "matrix (worst GP)", worstOfLayers(h.Matrices), w), layerTable(th, s, h, w), gradient(th, r, w), times(th, h, w))
+		lines := stacked(matrixTable(th, "matrix (worst GP)", worstOfLayers(h.Matrices), w),
+			layerTable(th, s, h, w), gradient(th, r, w), times(th, h, w))
 		return append(append([]string{""}, lines...), "")
 	}
 	rest := w - leftHealth - healthGap
-	left := stacked(matrixTable(th, "matrix (worst GP)", worstOfLayers(h.Matrices), leftHealth), gradient(th, r, leftHealth))
+	left := stacked(matrixTable(th, "matrix (worst GP)", worstOfLayers(h.Matrices), leftHealth),
+		gradient(th, r, leftHealth))
 	right := stacked(layerTable(th, s, h, rest), times(th, h, rest))
 	n := max(len(left), len(right))
 	left = th.Box(left, leftHealth, n)
@@ -109,13 +111,16 @@ func layerTable(th *kit.Theme, s *session.Snapshot, h *view.Matrices, w int) []s
 	if parts {
 		return kit.Lines(t.Render(th.VizStyle(), w, len(t.Rows)+1))
 	}
-	add(tables.Column{Title: "rescues", Right: true, Drop: 1}, kit.Grouped(rescuesOf(h, -1)), func(l int) string { return kit.Grouped(rescuesOf(h, l)) })
+	add(tables.Column{Title: "rescues", Right: true, Drop: 1}, kit.Grouped(rescuesOf(h, -1)),
+		func(l int) string { return kit.Grouped(rescuesOf(h, l)) })
 	if len(h.ShareByLayer) > 0 {
-		add(tables.Column{Title: "time", Right: true, Drop: 2}, kit.Share(math.Max(0, 1-sum(h.ShareByLayer))), func(l int) string {
-			return numberAt(h.ShareByLayer, l, kit.Share)
-		})
+		add(tables.Column{Title: "time", Right: true, Drop: 2},
+			kit.Share(math.Max(0, 1-sum(h.ShareByLayer))), func(l int) string {
+				return numberAt(h.ShareByLayer, l, kit.Share)
+			})
 	}
-	return append(kit.Lines(t.Render(th.VizStyle(), w, len(t.Rows)+1)), kit.Paragraph(th.Dim, strings.Join(notes, "; "), w)...)
+	return append(kit.Lines(t.Render(th.VizStyle(), w, len(t.Rows)+1)),
+		kit.Paragraph(th.Dim, strings.Join(notes, "; "), w)...)
 }
 
 // adder adds a column to a table of layers: its cell for what layers share, and that
@@ -125,9 +130,13 @@ type adder func(c tables.Column, shared string, cell func(l int) string)
 // addDivergences adds the divergence of each layer, and its share of all.
 func addDivergences(th *kit.Theme, add adder, h *view.Matrices) {
 	total, style := sum(h.KLByLayer), canvas.Style{ASCII: !th.Glyphs.Unicode}
-	add(tables.Column{Title: "KL", Right: true}, "", func(l int) string { return numberAt(h.KLByLayer, l, kit.Number) })
+	add(tables.Column{Title: "KL", Right: true}, "", func(l int) string {
+		return numberAt(h.KLByLayer, l, kit.Number)
+	})
 	add(tables.Column{Title: "of all KL", Drop: 3}, "", func(l int) string {
-		return numberAt(h.KLByLayer, l, func(x float64) string { return spark.Progress(style, x/total, barWidth) })
+		return numberAt(h.KLByLayer, l, func(x float64) string {
+			return spark.Progress(style, x/total, barWidth)
+		})
 	})
 }
 
@@ -213,7 +222,8 @@ func gradient(th *kit.Theme, r Run, w int) []string {
 	if room-kit.Cells(note) < 12 {
 		note = ""
 	}
-	return []string{head + th.Text.Render(text) + spark.Line(th.VizStyle(), logs, min(room-kit.Cells(note), len(logs))) + th.Dim.Render(note)}
+	return []string{head + th.Text.Render(text) +
+		spark.Line(th.VizStyle(), logs, min(room-kit.Cells(note), len(logs))) + th.Dim.Render(note)}
 }
 
 // times draws where the time of a step goes, the parts in the order of a step; nothing
@@ -227,9 +237,11 @@ func times(th *kit.Theme, h *view.Matrices, w int) []string {
 		widest = max(widest, kit.Cells(s.Name))
 	}
 	widest = min(widest, max(w-barWidth-2, 4))
-	lines := []string{th.Dim.Render("time of a step, ~ measured on " + kit.Plural(h.TimedSteps, "step", "steps"))}
+	lines := []string{th.Dim.Render("time of a step, ~ measured on " +
+		kit.Plural(h.TimedSteps, "step", "steps"))}
 	for _, s := range h.Shares {
-		lines = append(lines, th.Text.Render(th.Fit(clean(th, s.Name), widest))+"  "+spark.Progress(th.VizStyle(), float64(s.Share), min(w-widest-2, 32)))
+		lines = append(lines, th.Text.Render(th.Fit(clean(th, s.Name), widest))+"  "+
+			spark.Progress(th.VizStyle(), float64(s.Share), min(w-widest-2, 32)))
 	}
 	return lines
 }

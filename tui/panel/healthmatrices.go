@@ -67,7 +67,8 @@ func matrixTable(th *kit.Theme, title string, matrices []view.Matrix, w int) []s
 		return nil
 	}
 	t := tables.Table{Columns: []tables.Column{
-		{Title: title, Least: 21}, {Title: "condition", Right: true}, {Title: "least pivot", Right: true, Drop: 1},
+		{Title: title, Least: 21}, {Title: "condition", Right: true}, {Title: "least pivot", Right: true,
+			Drop: 1},
 		{Title: "jitter", Right: true, Drop: 2}, {Title: "rescues", Right: true},
 	}}
 	for _, m := range matrices {
@@ -75,7 +76,8 @@ func matrixTable(th *kit.Theme, title string, matrices []view.Matrix, w int) []s
 		if suspicious(m) {
 			name = "! " + name
 		}
-		t.Rows = append(t.Rows, []string{name, conditionText(m.Condition), known(m.SmallestPivot), known(m.Jitter), kit.Grouped(m.Rescues)})
+		t.Rows = append(t.Rows, []string{name, conditionText(m.Condition), known(m.SmallestPivot),
+			known(m.Jitter), kit.Grouped(m.Rescues)})
 	}
 	return kit.Lines(t.Render(th.VizStyle(), w, len(t.Rows)+1))
 }

@@ -34,7 +34,9 @@ func matches(runs []Run, evaluate string) []match {
 	}
 	groups := methods(runs)
 	a := chosen(runs)
-	home := slices.IndexFunc(groups, func(g []Run) bool { return slices.ContainsFunc(g, func(r Run) bool { return r == runs[a] }) })
+	home := slices.IndexFunc(groups, func(g []Run) bool {
+		return slices.ContainsFunc(g, func(r Run) bool { return r == runs[a] })
+	})
 	var list []match
 	if len(groups) == 1 {
 		// Repetitions of one method are compared as they are.
@@ -72,7 +74,8 @@ func againstSome(runs []Run, evaluate string) (list []match, not string) {
 		others := slices.Clone(runs)
 		others[at].Chosen, others[i].Chosen = false, true
 		if other := matches(others, evaluate); !alone(other) {
-			return other, fmt.Sprintf("%s has no other run on %s %s: it is %s that is compared", runs[at].Label, source(runs[at]), runs[at].Snapshot.Split, runs[i].Label)
+			return other, fmt.Sprintf("%s has no other run on %s %s: it is %s that is compared",
+				runs[at].Label, source(runs[at]), runs[at].Snapshot.Split, runs[i].Label)
 		}
 	}
 	return list, ""
@@ -155,14 +158,17 @@ func together(list []match) []match {
 func pair(a, b []Run) (list [][2]Run) {
 	same := func(fields ...string) func(r, q Run) bool {
 		return func(r, q Run) bool {
-			return sameFields(r, q, func(field string) bool { return isData(field) || slices.Contains(fields, field) })
+			return sameFields(r, q, func(field string) bool {
+				return isData(field) || slices.Contains(fields, field)
+			})
 		}
 	}
 	taken := map[*session.Snapshot]bool{}
 	for _, fits := range []func(r, q Run) bool{same("seed"), same()} {
 		for _, r := range a {
 			for _, q := range b {
-				if r.Snapshot == nil || q.Snapshot == nil || taken[r.Snapshot] || taken[q.Snapshot] || !fits(r, q) {
+				if r.Snapshot == nil || q.Snapshot == nil || taken[r.Snapshot] ||
+					taken[q.Snapshot] || !fits(r, q) {
 					continue
 				}
 				taken[r.Snapshot], taken[q.Snapshot] = true, true
@@ -201,7 +207,8 @@ func unready(r Run, evaluate string) string {
 	case evaluate != "" && r.Chosen:
 		return r.Label + " is not evaluated yet: " + evaluate + " evaluates it now, and its end does"
 	case evaluate != "":
-		return r.Label + " is not evaluated yet: choose it and " + evaluate + " evaluates it now, and its end does"
+		return r.Label + " is not evaluated yet: choose it and " + evaluate +
+			" evaluates it now, and its end does"
 	}
 	return r.Label + " is not evaluated yet: it will be when it ends"
 }

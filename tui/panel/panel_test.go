@@ -20,7 +20,12 @@ func boston(family string, split int, set models.Values) rundir.Config {
 	for k, v := range set {
 		values[k] = v
 	}
-	return rundir.Config{Dataset: "boston", Family: family, Split: fmt.Sprintf("standard:%d", split), Set: values}
+	return rundir.Config{
+		Dataset: "boston",
+		Family:  family,
+		Split:   fmt.Sprintf("standard:%d", split),
+		Set:     values,
+	}
 }
 
 // predictions returns those of n test points by a model whose errors are noise times
@@ -76,10 +81,19 @@ func evaluatedAs(s *session.Snapshot, p *rundir.Predictions) *session.Snapshot {
 	}
 	rmse = math.Sqrt(rmse)
 	crps = 0.55 * rmse
-	s.Test = &rundir.Metrics{N: p.Of, Samples: 100, LogLik: ll, NLL: -ll, RMSE: &rmse, CRPS: &crps, Coverage: map[string]float64{"95": 0.95 - rmse/100}}
+	s.Test = &rundir.Metrics{
+		N:        p.Of,
+		Samples:  100,
+		LogLik:   ll,
+		NLL:      -ll,
+		RMSE:     &rmse,
+		CRPS:     &crps,
+		Coverage: map[string]float64{"95": 0.95 - rmse/100},
+	}
 	if p.OfClasses() {
 		wrong := 0.21
-		s.Task, s.Test = task.Binary, &rundir.Metrics{N: p.N, LogLik: ll, NLL: -ll, ErrorRate: &wrong, LogLoss: &s.Test.NLL}
+		s.Task = task.Binary
+		s.Test = &rundir.Metrics{N: p.N, LogLik: ll, NLL: -ll, ErrorRate: &wrong, LogLoss: &s.Test.NLL}
 	}
 	s.Predictions, s.TestStep, s.NumTest = p, s.Step, p.Of
 	return s
@@ -88,22 +102,57 @@ func evaluatedAs(s *session.Snapshot, p *rundir.Predictions) *session.Snapshot {
 // healthAt is a report of three layers of two GPs, coupled.
 func healthAt(step int) *rundir.Diagnostics {
 	h := new(view.Matrices)
-	h.KLByLayer, h.Effective = []rundir.Number{12.25, 3.5, 14.5}, []rundir.Number{60.1, -2.5, 23.75}
+	h.KLByLayer = []rundir.Number{12.25, 3.5, 14.5}
+	h.Effective = []rundir.Number{60.1, -2.5, 23.75}
 	h.ShareByLayer = []rundir.Number{0.3, 0.25, 0.2}
-	h.Shares = []view.TimeShare{{Name: "minibatch and draws", Share: 0.05}, {Name: "factors of K_MM", Share: 0.4}, {Name: "triangular solves", Share: 0.3}, {Name: "optimiser", Share: 0.25}}
+	h.Shares = []view.TimeShare{{Name: "minibatch and draws", Share: 0.05}, {Name: "factors of K_MM",
+		Share: 0.4}, {Name: "triangular solves", Share: 0.3}, {Name: "optimiser", Share: 0.25}}
 	h.TimedSteps = 3
 	nan := rundir.Number(math.NaN())
 	for l := range 3 {
-		h.Matrices = append(h.Matrices, view.Matrix{Name: fmt.Sprintf("K_MM of layer %d", l+1), Kind: view.PriorMatrix, Layer: l, GP: -1,
-			Condition: rundir.Number(math.Pow(10, float64(5*l+3))), SmallestPivot: 1e-5, Jitter: 1e-6, Rescues: l})
+		h.Matrices = append(h.Matrices,
+			view.Matrix{Name: fmt.Sprintf("K_MM of layer %d", l+1), Kind: view.PriorMatrix, Layer: l, GP: -1,
+				Condition: rundir.Number(math.Pow(10, float64(5*l+3))), SmallestPivot: 1e-5,
+				Jitter: 1e-6, Rescues: l})
 		for g := range 2 {
 			h.Matrices = append(h.Matrices,
-				view.Matrix{Name: fmt.Sprintf("S_M of layer %d, GP %d", l+1, g+1), Kind: view.PosteriorMatrix, Layer: l, GP: g, Condition: 1e14 + rundir.Number(g), SmallestPivot: 1e-9},
-				view.Matrix{Name: fmt.Sprintf("S~ of layer %d, GP %d", l+1, g+1), Kind: view.PointMatrix, Layer: l, GP: g, Condition: 12 + rundir.Number(g), SmallestPivot: 0.25, Jitter: nan})
+				view.Matrix{
+					Name:          fmt.Sprintf("S_M of layer %d, GP %d", l+1, g+1),
+					Kind:          view.PosteriorMatrix,
+					Layer:         l,
+					GP:            g,
+					Condition:     1e14 + rundir.Number(g),
+					SmallestPivot: 1e-9,
+				},
+				view.Matrix{
+					Name:          fmt.Sprintf("S~ of layer %d, GP %d", l+1, g+1),
+					Kind:          view.PointMatrix,
+					Layer:         l,
+					GP:            g,
+					Condition:     12 + rundir.Number(g),
+					SmallestPivot: 0.25,
+					Jitter:        nan,
+				})
 		}
 	}
-	h.Matrices = append(h.Matrices, view.Matrix{Name: "S_M", Kind: view.PosteriorMatrix, Layer: -1, GP: -1, Condition: 3e15, SmallestPivot: 1e-9},
-		view.Matrix{Name: "predictions", Layer: -1, GP: -1, Condition: nan, SmallestPivot: nan, Jitter: nan, Rescues: 2})
+	h.Matrices = append(h.Matrices,
+		view.Matrix{
+			Name:          "S_M",
+			Kind:          view.PosteriorMatrix,
+			Layer:         -1,
+			GP:            -1,
+			Condition:     3e15,
+			SmallestPivot: 1e-9,
+		},
+		view.Matrix{
+			Name:          "predictions",
+			Layer:         -1,
+			GP:            -1,
+			Condition:     nan,
+			SmallestPivot: nan,
+			Jitter:        nan,
+			Rescues:       2,
+		})
 	blocks := &view.Blocks{Log10: make(view.Symmetric, 3*3)}
 	for l := range 3 {
 		blocks.Parts = append(blocks.Parts, view.Part{Group: l, Size: 64, Cells: 1})
@@ -128,18 +177,23 @@ func four() []Run {
 	evaluatedAs(star, predictions(0, 51, 1, 1, 1))
 
 	field := kittest.Training(boston("mean-field", 0, models.Values{"inducing": "128"}), 1240)
-	field.Values, field.StepsPerSecond, field.Diagnostics, field.Rescues = field.Set, 71.5, healthAt(1100), 12
+	field.Values = field.Set
+	field.StepsPerSecond = 71.5
+	field.Diagnostics = healthAt(1100)
+	field.Rescues = 12
 	evaluatedAs(field, predictions(0, 51, 1, 1.4, 2))
 	for i := range field.Curve {
 		setGradient(field.Curve[i], 500*math.Exp(-float64(i)/40)+20+10*math.Sin(float64(i)))
 	}
-	field.Alarms = []session.Alarm{{Kind: session.AlarmCollapse, Since: 1000, Text: "layer 2 has collapsed: its samples do nothing beyond its mean function"}}
+	field.Alarms = []session.Alarm{{Kind: session.AlarmCollapse, Since: 1000,
+		Text: "layer 2 has collapsed: its samples do nothing beyond its mean function"}}
 
 	full := kittest.Training(boston("fully-coupled", 0, models.Values{"layers": "3"}), 300)
 	full.Values, full.ValPoints, full.NumValidation = full.Set, 40, 180
 	full.Last.Objective = math.NaN()
 	return []Run{
-		{Snapshot: star, Index: 0, Label: "stripes-and-arrow"}, {Snapshot: field, Index: 1, Label: "mean-field 128", Chosen: true},
+		{Snapshot: star, Index: 0, Label: "stripes-and-arrow"}, {Snapshot: field, Index: 1,
+			Label: "mean-field 128", Chosen: true},
 		{Snapshot: full, Index: 2, Label: "fully coupled"}, {Index: 3, Label: "to come"},
 	}
 }
@@ -154,7 +208,11 @@ func splits() []Run {
 		for split := range 2 {
 			s := kittest.Ended(boston(family, split, nil), rundir.StopSteps)
 			s.Values = s.Set
-			runs = append(runs, Run{Snapshot: evaluatedAs(s, predictions(split, 51, 1, 1+0.5*float64(i), uint64(split))), Index: len(runs), Label: fmt.Sprintf("%s %d", family, split)})
+			runs = append(runs, Run{
+				Snapshot: evaluatedAs(s, predictions(split, 51, 1, 1+0.5*float64(i), uint64(split))),
+				Index:    len(runs),
+				Label:    fmt.Sprintf("%s %d", family, split),
+			})
 		}
 	}
 	return runs

@@ -15,7 +15,8 @@ import (
 // overlay well: those of several runs stand beside or above each other, or take a
 // line each where there is little room. It is exactly h lines of w cells.
 func PIT(th *kit.Theme, runs []Run, target, w, h int) []string {
-	return evaluated(th, runs, target, w, h, "classes have no probability integral transform: see how reliable their probabilities are",
+	return evaluated(th, runs, target, w, h,
+		"classes have no probability integral transform: see how reliable their probabilities are",
 		func(list []scored, w, h int) []string {
 			bars := pitBars(th, list)
 			across := spread(len(bars), w, h)

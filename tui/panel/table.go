@@ -15,8 +15,9 @@ import (
 // chosen run. Below the rows a line explains the signs that occur.
 //
 // "-" stands for what was not measured, "~" before a number for what still changes
-// since its run goes on, or would if it had not ended while it still improved. The best value of a column has a star, where that means
-// something: where two runs differ, and saw the same data if it depends on them.
+// since its run goes on, or would if it had not ended while it still improved. The best value of a
+// column has a star, where that means something: where two runs differ, and saw the same data if it
+// depends on them.
 func Table(th *kit.Theme, runs []Run, s Sort, w, h int) []string {
 	if w < 1 || h < 1 {
 		return nil
@@ -55,8 +56,17 @@ const (
 
 // layTable measures what a table of w cells shows.
 func layTable(th *kit.Theme, runs []Run, s Sort, w int) *table {
-	t := &table{th: th, runs: runs, sort: s, order: Order(runs, s), chosen: chosen(runs), list: columns(th, runs), same: sameData(runs)}
-	heads, rows := []tables.Column{{Title: "run", Least: leastLabel, Keep: true}}, make([][]string, len(runs))
+	t := &table{
+		th:     th,
+		runs:   runs,
+		sort:   s,
+		order:  Order(runs, s),
+		chosen: chosen(runs),
+		list:   columns(th, runs),
+		same:   sameData(runs),
+	}
+	heads := []tables.Column{{Title: "run", Least: leastLabel, Keep: true}}
+	rows := make([][]string, len(runs))
 	for k, r := range runs {
 		rows[k] = []string{cut(th, r.Label, 32)}
 	}

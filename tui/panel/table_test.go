@@ -18,10 +18,16 @@ func TestColumnsAreThoseThatDiffer(t *testing.T) {
 		runs []Run
 		want string
 	}{
-		{"one", two()[:1], "state family parameters objective val.best log_lik rmse crps coverage95 ms_step seconds"},
-		{"two", two(), "state family inducing parameters objective val.best log_lik rmse crps coverage95 ms_step seconds"},
-		{"splits", splits(), "state family split parameters objective val.best log_lik rmse crps coverage95 ms_step seconds"},
-		{"classes", classifiers(), "state family parameters objective val.best log_lik error_rate log_loss brier ece ms_step seconds"},
+		{"one", two()[:1],
+			"state family parameters objective val.best log_lik rmse crps coverage95 ms_step seconds"},
+		{"two", two(),
+			"state family inducing parameters objective val.best log_lik rmse crps coverage95 ms_step " +
+				"seconds"},
+		{"splits", splits(),
+			"state family split parameters objective val.best log_lik rmse crps coverage95 ms_step seconds"},
+		{"classes", classifiers(),
+			"state family parameters objective val.best log_lik error_rate log_loss brier ece ms_step " +
+				"seconds"},
 	} {
 		if got := strings.Join(columnNames(c.runs), " "); got != c.want {
 			t.Errorf("%s: got %s, want %s", c.name, got, c.want)
@@ -113,7 +119,8 @@ func TestBestIsMarkedWhereItMeansSomething(t *testing.T) {
 		}
 	}
 	runs := two()
-	runs[0].Snapshot.Test.Coverage, runs[1].Snapshot.Test.Coverage = map[string]float64{"95": 0.99}, map[string]float64{"95": 0.93}
+	runs[0].Snapshot.Test.Coverage = map[string]float64{"95": 0.99}
+	runs[1].Snapshot.Test.Coverage = map[string]float64{"95": 0.93}
 	if got := bestOf(runs, "coverage95"); !slices.Equal(got, []string{"mean-field 128"}) {
 		t.Errorf("coverage: %v is not what is nearest to 0.95", got)
 	}
@@ -123,7 +130,8 @@ func TestBestIsMarkedWhereItMeansSomething(t *testing.T) {
 func TestTableSaysWhatItShows(t *testing.T) {
 	th := kittest.PlainTheme()
 	text := strings.Join(Table(th, four(), Sort{}, 160, 12), "\n")
-	for _, want := range []string{"~-912.4", "★ best", "~ live", "- not measured", "estimated at the last step", "on part of the points", "▸ ▲ mean-field 128"} {
+	for _, want := range []string{"~-912.4", "★ best", "~ live", "- not measured",
+		"estimated at the last step", "on part of the points", "▸ ▲ mean-field 128"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
@@ -154,10 +162,13 @@ func TestAnotherSplitIsOtherData(t *testing.T) {
 // Where a run is not trained on all of the data, a column says what each is trained on.
 func TestColumnOfUses(t *testing.T) {
 	runs := two()
-	runs[0].Snapshot.Uses, runs[0].Snapshot.N, runs[1].Snapshot.N = "the rows that have Cd", 259, 359
+	runs[0].Snapshot.Uses = "the rows that have Cd"
+	runs[0].Snapshot.N = 259
+	runs[1].Snapshot.N = 359
 	list := columns(kittest.PlainTheme(), runs)
 	i := slices.IndexFunc(list, func(c column) bool { return c.name == "uses" })
-	if i < 0 || list[i].value(runs[0]).text != "the rows that have Cd" || list[i].value(runs[1]).text != "all rows" {
+	if i < 0 || list[i].value(runs[0]).text != "the rows that have Cd" ||
+		list[i].value(runs[1]).text != "all rows" {
 		t.Errorf("column %d", i)
 	}
 }
@@ -167,7 +178,8 @@ func TestColumnsOfOutputs(t *testing.T) {
 	runs := two()
 	one, other := 0.25, 4.0
 	test := *runs[0].Snapshot.Test
-	test.Outputs = []*rundir.Metrics{{Output: "Cd", LogLik: -1, RMSE: &one}, {Output: "Ni", LogLik: -2, RMSE: &other}}
+	test.Outputs = []*rundir.Metrics{{Output: "Cd", LogLik: -1, RMSE: &one}, {Output: "Ni", LogLik: -2,
+		RMSE: &other}}
 	runs[0].Snapshot.Test = &test
 	var names []string
 	for _, c := range columns(kittest.PlainTheme(), runs) {
@@ -176,7 +188,8 @@ func TestColumnsOfOutputs(t *testing.T) {
 			t.Errorf("RMSE of Ni: %+v, %+v", c.value(runs[0]), c.value(runs[1]))
 		}
 	}
-	if want := []string{"rmse.Cd", "log_lik.Cd", "rmse.Ni", "log_lik.Ni"}; !slices.Equal(names[max(0, len(names)-4):], want) {
+	if want := []string{"rmse.Cd", "log_lik.Cd", "rmse.Ni",
+		"log_lik.Ni"}; !slices.Equal(names[max(0, len(names)-4):], want) {
 		t.Errorf("columns %v", names)
 	}
 }

@@ -129,7 +129,9 @@ func (t *table) legend(w int) string {
 	}
 	add(!t.same, "different data or splits: scores are not compared")
 	if names := belowBaseline(t.runs); len(names) > 0 {
-		parts = append(parts, t.th.Warn.Render("test LL worse than "+models.BaselineFamily+": "+cut(t.th, strings.Join(names, ", "), max(w/2, 10))))
+		parts = append(parts,
+			t.th.Warn.Render("test LL worse than "+models.BaselineFamily+": "+
+				cut(t.th, strings.Join(names, ", "), max(w/2, 10))))
 	}
 	add(moving, "~ live, or ended while it still improved")
 	add(best, t.th.Glyphs.Star+" best of these runs (no verdict)")
@@ -143,6 +145,7 @@ func (t *table) legend(w int) string {
 // thinned tells whether some validation was on fewer points than there are.
 func (t *table) thinned() bool {
 	return slices.ContainsFunc(t.runs, func(r Run) bool {
-		return r.Snapshot != nil && r.Snapshot.ValPoints > 0 && r.Snapshot.ValPoints < r.Snapshot.NumValidation
+		return r.Snapshot != nil && r.Snapshot.ValPoints > 0 &&
+			r.Snapshot.ValPoints < r.Snapshot.NumValidation
 	})
 }

@@ -17,7 +17,9 @@ func Targets(runs []Run) (names []string) {
 			list = append(list, p)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b *rundir.Predictions) int { return len(b.Tested()) - len(a.Tested()) })
+	slices.SortStableFunc(list, func(a, b *rundir.Predictions) int {
+		return len(b.Tested()) - len(a.Tested())
+	})
 	for i, p := range list {
 		if i > 0 && len(list[0].Tested()) == 1 {
 			break

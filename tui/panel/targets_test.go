@@ -34,7 +34,8 @@ func TestTargetsAreFoundByName(t *testing.T) {
 	}
 	// Runs of one target each are drawn together.
 	several.P, several.Names, several.Target = 1, []string{"price"}, several.Target[:40]
-	if names := Targets(runs); !slices.Equal(names, []string{"Zn"}) || columnOf(several, names, 0) != 0 || HasSeveral(runs) {
+	if names := Targets(runs); !slices.Equal(names, []string{"Zn"}) ||
+		columnOf(several, names, 0) != 0 || HasSeveral(runs) {
 		t.Errorf("of one target each: %q", names)
 	}
 }

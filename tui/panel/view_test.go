@@ -22,10 +22,16 @@ type drawing func(th *kit.Theme, runs []Run, w, h int) []string
 
 // drawings are all panels by name.
 var drawings = map[string]drawing{
-	"table":    func(th *kit.Theme, runs []Run, w, h int) []string { return Table(th, runs, Sort{"rmse", false}, w, h) },
-	"direct":   func(th *kit.Theme, runs []Run, w, h int) []string { return Direct(th, runs, "E", w, h) },
-	"error":    func(th *kit.Theme, runs []Run, w, h int) []string { return ErrorVariance(th, runs, 0, w, h) },
-	"distance": func(th *kit.Theme, runs []Run, w, h int) []string { return VarianceDistance(th, runs, 0, w, h) },
+	"table": func(th *kit.Theme, runs []Run, w, h int) []string {
+		return Table(th, runs, Sort{"rmse", false}, w, h)
+	},
+	"direct": func(th *kit.Theme, runs []Run, w, h int) []string { return Direct(th, runs, "E", w, h) },
+	"error": func(th *kit.Theme, runs []Run, w, h int) []string {
+		return ErrorVariance(th, runs, 0, w, h)
+	},
+	"distance": func(th *kit.Theme, runs []Run, w, h int) []string {
+		return VarianceDistance(th, runs, 0, w, h)
+	},
 	"pit":      func(th *kit.Theme, runs []Run, w, h int) []string { return PIT(th, runs, 0, w, h) },
 	"coverage": func(th *kit.Theme, runs []Run, w, h int) []string { return Coverage(th, runs, -1, w, h) },
 	"health": func(th *kit.Theme, runs []Run, w, h int) []string {
@@ -36,7 +42,10 @@ var drawings = map[string]drawing{
 
 // sets are the runs that panels are drawn for, by name.
 func sets() map[string][]Run {
-	list := map[string][]Run{"none": nil, "one": four()[:1], "two": two(), "four": four(), "splits": splits(), "classes": classifiers(), "broken": broken()}
+	list := map[string][]Run{
+		"none": nil, "one": four()[:1], "two": two(), "four": four(), "splits": splits(),
+		"classes": classifiers(), "broken": broken(),
+	}
 	list["mixed"] = append(classifiers()[:1], two()[1])
 	list["waiting"] = four()[2:]
 	return list
@@ -47,7 +56,11 @@ func sets() map[string][]Run {
 func broken() []Run {
 	nan := math.NaN()
 	inf := math.Inf(1)
-	s := kittest.Training(rundir.Config{Dataset: "/x/über\x1b[31m.csv", Family: "st\tar", Split: "standard:0"}, 200)
+	s := kittest.Training(rundir.Config{
+		Dataset: "/x/über\x1b[31m.csv",
+		Family:  "st\tar",
+		Split:   "standard:0",
+	}, 200)
 	s.Last, s.BestVal, s.StepsPerSecond = rundir.Point{Objective: inf}, -inf, nan
 	p := predictions(0, 30, 3, 1, 1)
 	for i := range p.LogLik {
@@ -55,7 +68,9 @@ func broken() []Run {
 		p.Distance[i] = []float64{0, nan, inf}[i%3]
 	}
 	for i := range p.PIT {
-		p.PIT[i], p.Variance[i], p.Mean[i] = []float64{nan, -1, 2, 0.5}[i%4], []float64{0, nan, -1, inf}[i%4], []float64{nan, 1, -inf}[i%3]
+		p.PIT[i] = []float64{nan, -1, 2, 0.5}[i%4]
+		p.Variance[i] = []float64{0, nan, -1, inf}[i%4]
+		p.Mean[i] = []float64{nan, 1, -inf}[i%3]
 	}
 	p.Of, p.Training = 90, 1000
 	evaluatedAs(s, p)
@@ -69,8 +84,16 @@ func broken() []Run {
 	for i := range s.Curve {
 		setGradient(s.Curve[i], []float64{nan, inf, 1e300, 5e-324}[i%4])
 	}
-	empty := &session.Snapshot{State: session.Ended, Diagnostics: &rundir.Diagnostics{Views: view.Views{Matrices: &view.Matrices{}}}, Predictions: &rundir.Predictions{}, BestVal: nan, Alarms: []session.Alarm{{Text: "\x07 one\ntwo"}}}
-	return []Run{{Snapshot: s, Index: -3, Label: "naïve \x1b[1mlabel\n of many many words and 宽 cells"}, {Snapshot: empty, Index: 70}, {Label: ""}}
+	empty := &session.Snapshot{
+		State:       session.Ended,
+		Diagnostics: &rundir.Diagnostics{Views: view.Views{Matrices: &view.Matrices{}}},
+		Predictions: &rundir.Predictions{},
+		BestVal:     nan,
+		Alarms:      []session.Alarm{{Text: "\x07 one\ntwo"}},
+	}
+	return []Run{{Snapshot: s, Index: -3,
+		Label: "naïve \x1b[1mlabel\n of many many words and 宽 cells"},
+		{Snapshot: empty, Index: 70}, {Label: ""}}
 }
 
 // themes are plain text with Unicode and with ASCII signs, and colour.
@@ -95,7 +118,8 @@ func check(t *testing.T, what string, th *kit.Theme, lines []string, w, h int) {
 	picture := strings.Join(lines, "\n")
 	kittest.CheckFrame(t, what, picture, w, h)
 	for _, r := range picture {
-		if r == '\x1b' && th.Profile == termenv.Ascii || r != '\n' && r != '\x1b' && (r < ' ' || r == 0x7f) || r > '~' && !th.Glyphs.Unicode {
+		if r == '\x1b' && th.Profile == termenv.Ascii || r != '\n' && r != '\x1b' && (r < ' ' || r == 0x7f) ||
+			r > '~' && !th.Glyphs.Unicode {
 			t.Fatalf("%s at %d x %d: %q in %q", what, w, h, r, picture)
 		}
 	}
@@ -160,7 +184,8 @@ func TestRandomRuns(t *testing.T) {
 				s.BestStep = r.IntN(2)
 				s.Seconds = any()
 				s.Step = r.IntN(3)
-				s.State = []session.State{session.Preparing, session.Training, session.Paused, session.Finishing, session.Ended}[r.IntN(5)]
+				s.State = []session.State{session.Preparing, session.Training, session.Paused,
+					session.Finishing, session.Ended}[r.IntN(5)]
 				if s.Diagnostics != nil && s.Diagnostics.Matrices != nil {
 					d, h := *s.Diagnostics, *s.Diagnostics.Matrices
 					one := func() rundir.Number { return rundir.Number(any()) }

@@ -53,7 +53,8 @@ const MostFiles = 5
 
 // Used returns the files that were used last with one in front, at most MostFiles.
 func Used(before []string, path string) []string {
-	list := append([]string{path}, slices.DeleteFunc(slices.Clone(before), func(old string) bool { return old == path })...)
+	list := append([]string{path},
+		slices.DeleteFunc(slices.Clone(before), func(old string) bool { return old == path })...)
 	return list[:min(len(list), MostFiles)]
 }
 
@@ -98,7 +99,8 @@ func entries(dir string, hidden bool) ([]Entry, error) {
 		if a.Dir != b.Dir {
 			return map[bool]int{true: -1, false: 1}[a.Dir]
 		}
-		return cmp.Or(cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)), cmp.Compare(a.Name, b.Name))
+		return cmp.Or(cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)),
+			cmp.Compare(a.Name, b.Name))
 	})
 	return list, nil
 }

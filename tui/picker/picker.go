@@ -81,12 +81,17 @@ func (p *Picker) Update(msg tea.Msg) bool {
 	if !ok || m.picker != p || m.gen != p.gen {
 		return false
 	}
-	p.dir, p.all, p.err, p.under = m.dir, m.list, m.err, false
+	p.dir = m.dir
+	p.all = m.list
+	p.err = m.err
+	p.under = false
 	p.filter = kit.NewLine("")
 	if filepath.Dir(p.dir) != p.dir {
 		p.all = append([]Entry{{Name: parent, Dir: true}}, p.all...)
 	}
-	p.at = max(slices.IndexFunc(p.rows(), func(r row) bool { return r.path == "" && r.entry.Name == p.after && p.after != "" }), 0)
+	p.at = max(slices.IndexFunc(p.rows(), func(r row) bool {
+		return r.path == "" && r.entry.Name == p.after && p.after != ""
+	}), 0)
 	return true
 }
 

@@ -45,7 +45,9 @@ func TestFoldersAreListed(t *testing.T) {
 
 func TestHome(t *testing.T) {
 	t.Setenv("HOME", "/home/me")
-	for short, long := range map[string]string{"~": "/home/me", "~/x.csv": "/home/me/x.csv", "/home/mel": "/home/mel", "~you": "~you", "/": "/"} {
+	for short, long := range map[string]string{
+		"~": "/home/me", "~/x.csv": "/home/me/x.csv", "/home/mel": "/home/mel", "~you": "~you", "/": "/",
+	} {
 		if got := Expand(short); got != long {
 			t.Errorf("%s is %s", short, got)
 		}

@@ -13,15 +13,27 @@ import (
 // Inducing is the picture of where the inducing points of an input lie in a layer, with
 // what q says of one output of it.
 func Inducing(l view.AmortizedLayer, input, output int) points.Inducing {
-	p := points.Inducing{XName: l.Axes[0], YName: l.Axes[1], Seen: pairs(l.SeenX, l.SeenY), Chosen: input, Facts: [][]points.Fact{spreads(l)}}
+	p := points.Inducing{
+		XName:  l.Axes[0],
+		YName:  l.Axes[1],
+		Seen:   pairs(l.SeenX, l.SeenY),
+		Chosen: input,
+		Facts:  [][]points.Fact{spreads(l)},
+	}
 	for _, in := range l.Inputs {
-		p.Inputs = append(p.Inputs, points.InducingInput{At: axes.XY{X: float64(in.X), Y: float64(in.Y)}, Z: pairs(in.ZX, in.ZY)})
+		p.Inputs = append(p.Inputs, points.InducingInput{
+			At: axes.XY{X: float64(in.X), Y: float64(in.Y)},
+			Z:  pairs(in.ZX, in.ZY),
+		})
 	}
 	if output < l.Outputs && input < len(l.Inputs) {
 		in := l.Inputs[input]
 		facts := []points.Fact{{Name: fmt.Sprintf("q of output %d of %d", output+1, l.Outputs)}}
 		for m, mean := range in.Mean[output] {
-			facts = append(facts, points.Fact{Name: points.Letter(m), Value: rougher(mean) + "±" + rougher(in.SD[output][m])})
+			facts = append(facts, points.Fact{
+				Name:  points.Letter(m),
+				Value: rougher(mean) + "±" + rougher(in.SD[output][m]),
+			})
 		}
 		p.Facts = append(p.Facts, facts)
 	}
@@ -71,7 +83,12 @@ func pairs(x, y number.Rounded) []axes.XY {
 
 // Quadrature is the picture of the learned points of a layer, with an output chosen.
 func Quadrature(q *view.Quadrature, layer, output int) points.Stems {
-	s := points.Stems{Weights: q.Weights, RowName: "GP", Chosen: output, XName: "standard deviations from the mean of the layer"}
+	s := points.Stems{
+		Weights: q.Weights,
+		RowName: "GP",
+		Chosen:  output,
+		XName:   "standard deviations from the mean of the layer",
+	}
 	s.Rows = plain(q.Layers[layer].Points)
 	return s
 }

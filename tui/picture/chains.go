@@ -65,7 +65,12 @@ func Marginal(q *view.ChainQuantity) calibration.Bars {
 func Pair(a, b *view.ChainQuantity) points.Scatter {
 	s := points.Scatter{XName: a.Name, YName: b.Name}
 	for chain, draws := range a.Kept.Draws {
-		s.Clouds = append(s.Clouds, points.Cloud{Label: chainName(chain), Run: chain, X: draws, Y: b.Kept.Draws[chain]})
+		s.Clouds = append(s.Clouds, points.Cloud{
+			Label: chainName(chain),
+			Run:   chain,
+			X:     draws,
+			Y:     b.Kept.Draws[chain],
+		})
 	}
 	return s
 }
@@ -78,7 +83,8 @@ const LeastP = 1e-16
 // number, in the order of the quantities: those that are rejected and the others.
 func Normality(c *view.Chains) points.Scatter {
 	s := points.Scatter{XName: "quantity", YName: "corrected p-value", LogY: true,
-		Clouds: []points.Cloud{{Label: fmt.Sprintf("not below %g", view.RejectedBelow)}, {Label: "rejected", Run: 1}}}
+		Clouds: []points.Cloud{{Label: fmt.Sprintf("not below %g", view.RejectedBelow)}, {Label: "rejected",
+			Run: 1}}}
 	for i, p := range c.Corrected() {
 		if p != p {
 			continue
@@ -100,8 +106,10 @@ func MixingText(s *view.ChainsSummary) string {
 	if s.Of == 0 {
 		return text
 	}
-	return fmt.Sprintf("%s; R-hat up to %.3f (%s), effective sizes from %d (bulk) and %d (tail) on; %d of %d beyond R-hat %g or size %d",
-		text, float64(s.Rhat), s.Worst, int(s.ESSBulk), int(s.ESSTail), s.Unmixed, s.Of, view.MostRhat, view.LeastESS)
+	return fmt.Sprintf("%s; R-hat up to %.3f (%s), effective sizes from %d (bulk) and %d (tail) on; %d of "+
+		"%d beyond R-hat %g or size %d",
+		text, float64(s.Rhat), s.Worst, int(s.ESSBulk), int(s.ESSTail), s.Unmixed, s.Of,
+		view.MostRhat, view.LeastESS)
 }
 
 // NormalityText says what came of tests that quantities of a kind are Gaussian.

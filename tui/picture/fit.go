@@ -65,7 +65,14 @@ func ranges(f view.Fitted) (list []fits.Range) {
 func Fit(f *view.Fit, line, level, target int) fits.Fit {
 	l := &f.Lines[line]
 	at := l.Slices[level][target]
-	p := fits.Fit{X: l.Grid, Mean: at.Mean, MeanName: "predictive mean", Ranges: ranges(at), Marks: l.Inducing, MarksName: "inducing inputs"}
+	p := fits.Fit{
+		X:         l.Grid,
+		Mean:      at.Mean,
+		MeanName:  "predictive mean",
+		Ranges:    ranges(at),
+		Marks:     l.Inducing,
+		MarksName: "inducing inputs",
+	}
 	if f.Classes {
 		p.MeanName = "probability"
 	}
@@ -131,5 +138,9 @@ func Dependence(f *view.Fit, line, target int) fits.Fit {
 
 // Against is the picture of what is predicted of a target at the points that are held back.
 func Against(f *view.Fit, target int) fits.Against {
-	return fits.Against{Observed: f.Held.Y[target], Mean: f.Predicted[target].Mean, Ranges: ranges(f.Predicted[target])}
+	return fits.Against{
+		Observed: f.Held.Y[target],
+		Mean:     f.Predicted[target].Mean,
+		Ranges:   ranges(f.Predicted[target]),
+	}
 }

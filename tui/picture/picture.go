@@ -16,7 +16,12 @@ import (
 func Blocks(b *view.Blocks) blocks.Map {
 	m := blocks.Map{Log10: b.Log10, Free: b.Free}
 	for _, part := range b.Parts {
-		m.Parts = append(m.Parts, blocks.Part{Group: part.Group, Size: part.Size, Cells: part.Cells, Name: part.Name})
+		m.Parts = append(m.Parts, blocks.Part{
+			Group: part.Group,
+			Size:  part.Size,
+			Cells: part.Cells,
+			Name:  part.Name,
+		})
 	}
 	return m
 }
@@ -26,11 +31,13 @@ func Layer(samples []view.Units, layer, chosen int) layers.Panel {
 	l := samples[layer]
 	p := layers.Panel{
 		Index: layer, Layers: len(samples), Selected: chosen,
-		Lengthscales: l.Lengthscales, Variance: float64(l.Variance), Grid: l.Grid, Correlation: plain(l.Correlation),
+		Lengthscales: l.Lengthscales, Variance: float64(l.Variance), Grid: l.Grid,
+		Correlation: plain(l.Correlation),
 	}
 	for _, u := range l.Units {
 		p.GPs = append(p.GPs, layers.GP{
-			Mean: float64(u.Mean), SD: float64(u.SD), Min: float64(u.Min), Max: float64(u.Max), Histogram: u.Histogram,
+			Mean: float64(u.Mean), SD: float64(u.SD), Min: float64(u.Min),
+			Max: float64(u.Max), Histogram: u.Histogram,
 			Share: float64(u.Share), Collapsed: u.Collapsed, Curves: plain(u.Curves),
 		})
 	}

@@ -10,9 +10,15 @@ import (
 
 // TestPartsKeepTheirSizes passes a map through whose parts differ in size.
 func TestPartsKeepTheirSizes(t *testing.T) {
-	b := &view.Blocks{Parts: []view.Part{{Group: 0, Size: 100, Cells: 2}, {Group: 0, Index: 1, Size: 10, Cells: 1}, {Group: 1, Size: 7, Cells: 1}}, Log10: make(view.Symmetric, 16)}
+	b := &view.Blocks{
+		Parts: []view.Part{{Group: 0, Size: 100, Cells: 2},
+			{Group: 0, Index: 1, Size: 10, Cells: 1}, {Group: 1,
+				Size: 7, Cells: 1}},
+		Log10: make(view.Symmetric, 16),
+	}
 	m := Blocks(b)
-	want := []blocks.Part{{Group: 0, Size: 100, Cells: 2}, {Group: 0, Size: 10, Cells: 1}, {Group: 1, Size: 7, Cells: 1}}
+	want := []blocks.Part{{Group: 0, Size: 100, Cells: 2}, {Group: 0, Size: 10, Cells: 1}, {Group: 1, Size: 7,
+		Cells: 1}}
 	if !slices.Equal(m.Parts, want) || m.Side() != b.Side() {
 		t.Errorf("parts %v of %d cells", m.Parts, m.Side())
 	}

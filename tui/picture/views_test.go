@@ -116,7 +116,10 @@ func TestMaps(t *testing.T) {
 		}
 	}
 	alike(t, "the factor", Factor(g).Values, []float64{30, 10, 20})
-	g.Names, g.Y, g.Inducing, g.Data = g.Names[:1], nil, g.Inducing[:1], g.Data[:1]
+	g.Names = g.Names[:1]
+	g.Y = nil
+	g.Inducing = g.Inducing[:1]
+	g.Data = g.Data[:1]
 	b := Factor(g)
 	alike(t, "the factor over one input", b.Values, []float64{10, 20, 30})
 	if b.Lo != 0.5 || b.Hi != 3.5 || b.Label != "layer 2, GP 3" {

@@ -48,7 +48,8 @@ func TestJSONMeansTheSame(t *testing.T) {
 	if err := json.Unmarshal([]byte(JSON(string(plain)+"\n")), &got); err != nil || got != text {
 		t.Errorf("%q, %v", got, err)
 	}
-	if out := JSON(string(plain) + "\n"); strings.ContainsFunc(out, escaped) || !strings.HasSuffix(out, "\n") {
+	if out := JSON(string(plain) + "\n"); strings.ContainsFunc(out, escaped) ||
+		!strings.HasSuffix(out, "\n") {
 		t.Errorf("%q", out)
 	}
 }

@@ -30,8 +30,10 @@ func TestHostileFilesAreOneProblem(t *testing.T) {
 			return errors.Join(os.WriteFile(path, nil, 0o644), os.Truncate(path, 8<<30))
 		}, "it has more than 64 KB, as no file of its kind"},
 		{"5 million lists", nested("[", "", "", 5_000_000), "it has more than 64 KB, as no file of its kind"},
-		{"lists", nested("[", "", "]", 30_000), "theme: " + strings.Repeat("[", 60) + "... is not one of auto, light, dark, high-contrast"},
-		{"inline tables", nested("{a=", "1", "}", 15_000), "tables lie too deep in tables; nothing of the file holds"},
+		{"lists", nested("[", "", "]", 30_000),
+			"theme: " + strings.Repeat("[", 60) + "... is not one of auto, light, dark, high-contrast"},
+		{"inline tables", nested("{a=", "1", "}", 15_000),
+			"tables lie too deep in tables; nothing of the file holds"},
 		{"dots", func(path string) error {
 			return os.WriteFile(path, []byte("theme"+strings.Repeat(".a", 30_000)+" = 1\n"), 0o644)
 		}, "tables lie too deep in tables; nothing of the file holds"},
@@ -45,7 +47,8 @@ func TestHostileFilesAreOneProblem(t *testing.T) {
 				}
 			}
 			path := filepath.Join(os.Getenv("XDG_CONFIG_HOME"), "dgplab", "settings.toml")
-			if err := errors.Join(c.put(path), c.put(filepath.Join(os.Getenv("XDG_STATE_HOME"), "dgplab", "workbench.json"))); err != nil {
+			if err := errors.Join(c.put(path),
+				c.put(filepath.Join(os.Getenv("XDG_STATE_HOME"), "dgplab", "workbench.json"))); err != nil {
 				t.Fatal(err)
 			}
 			if _, problems := Load(); len(problems) != 1 || problems[0].Error() != path+": "+c.want {

@@ -173,7 +173,9 @@ func Parse(file, text string) (Settings, []*Problem) {
 		what, _, _ := strings.Cut(err.Error(), "\n")
 		var parse toml.ParseError
 		if errors.As(err, &parse) {
-			return s, []*Problem{{file, fmt.Sprintf("line %d", parse.Position.Line), parse.Message + "; nothing of the file holds"}}
+			return s,
+				[]*Problem{{file, fmt.Sprintf("line %d", parse.Position.Line),
+					parse.Message + "; nothing of the file holds"}}
 		}
 		return s, []*Problem{{File: file, What: what}}
 	}
@@ -186,7 +188,8 @@ func Parse(file, text string) (Settings, []*Problem) {
 		set, known := entries[name]
 		switch {
 		case !known:
-			problems = append(problems, &Problem{file, name, "there is no such entry; there are " + strings.Join(Names(), ", ")})
+			problems = append(problems,
+				&Problem{file, name, "there is no such entry; there are " + strings.Join(Names(), ", ")})
 		default:
 			if want := set(&s, found[name]); want != "" {
 				problems = append(problems, &Problem{file, name, excerpt(found[name]) + " is not " + want})
@@ -252,13 +255,16 @@ func truth(field func(*Settings) *bool) func(*Settings, any) string {
 func (s *Settings) readKeys(file string, value any) []*Problem {
 	table, ok := value.(map[string]any)
 	if !ok {
-		return []*Problem{{file, "keys", "it is not a table; write [keys], and below it lines such as stop = [\"S\"]"}}
+		return []*Problem{{file, "keys",
+			"it is not a table; write [keys], and below it lines such as stop = [\"S\"]"}}
 	}
 	var problems []*Problem
 	for _, action := range slices.Sorted(maps.Keys(table)) {
 		keys, ok := keyList(table[action])
 		if !ok {
-			problems = append(problems, &Problem{file, "keys." + action, excerpt(table[action]) + ` is not a list of keys such as ["x", "ctrl+x"]`})
+			problems = append(problems,
+				&Problem{file, "keys." + action,
+					excerpt(table[action]) + ` is not a list of keys such as ["x", "ctrl+x"]`})
 			continue
 		}
 		s.Keys[action] = keys

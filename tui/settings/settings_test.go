@@ -32,10 +32,11 @@ checkpoint = []
 // TestWhatIsWrongIsOneLineAndTheRestHolds sets the frame rate beside each mistake.
 func TestWhatIsWrongIsOneLineAndTheRestHolds(t *testing.T) {
 	for text, want := range map[string]string{
-		`theme = "blue"`:         "f: theme: blue is not one of auto, light, dark, high-contrast",
-		`theme = 3`:              "f: theme: 3 is not one of auto",
-		`ascii = "yes"`:          "f: ascii: yes is not true or false",
-		`colour = true`:          "f: colour: there is no such entry; there are ascii, braille, frame_rate, mouse, theme, keys",
+		`theme = "blue"`: "f: theme: blue is not one of auto, light, dark, high-contrast",
+		`theme = 3`:      "f: theme: 3 is not one of auto",
+		`ascii = "yes"`:  "f: ascii: yes is not true or false",
+		`colour = true`: "f: colour: there is no such entry; there are ascii, braille, " +
+			"frame_rate, mouse, theme, keys",
 		`keys = 3`:               "f: keys: it is not a table",
 		"[keys]\nstop = [3]":     "f: keys.stop: [3] is not a list of keys",
 		"[keys]\nstop = \"\"":    "f: keys.stop:  is not a list of keys",
@@ -43,7 +44,8 @@ func TestWhatIsWrongIsOneLineAndTheRestHolds(t *testing.T) {
 		"[window]\nwidth = 3":    "f: window: there is no such entry",
 	} {
 		got, problems := Parse("f", "frame_rate = 5\n"+text)
-		if len(problems) != 1 || !strings.HasPrefix(problems[0].Error(), want) || strings.Contains(problems[0].Error(), "\n") {
+		if len(problems) != 1 || !strings.HasPrefix(problems[0].Error(), want) ||
+			strings.Contains(problems[0].Error(), "\n") {
 			t.Errorf("%s: %v, want %q", text, problems, want)
 		}
 		if got.FrameRate != 5 || got.Theme != Auto || len(got.Keys) != 0 {
@@ -59,7 +61,8 @@ func TestWhatIsWrongIsOneLineAndTheRestHolds(t *testing.T) {
 
 func TestWhatIsNoTOMLNamesItsLine(t *testing.T) {
 	got, problems := Parse("f", "mouse = false\ntheme = \n")
-	if len(problems) != 1 || !strings.HasPrefix(problems[0].Error(), "f: line 2: ") || strings.Contains(problems[0].Error(), "\n") {
+	if len(problems) != 1 || !strings.HasPrefix(problems[0].Error(), "f: line 2: ") ||
+		strings.Contains(problems[0].Error(), "\n") {
 		t.Fatalf("problems %v", problems)
 	}
 	if !reflect.DeepEqual(got, Default()) {
@@ -110,7 +113,8 @@ func TestStateComesBack(t *testing.T) {
 		t.Fatalf("files left: %v", files)
 	}
 	for _, damaged := range []string{"{", "null", "[1]"} {
-		if err := os.WriteFile(filepath.Join(folder, "dgplab", "workbench.json"), []byte(damaged), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(folder, "dgplab", "workbench.json"),
+			[]byte(damaged), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		if got := LoadState(); got == nil || len(got) != 0 {

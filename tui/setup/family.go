@@ -32,7 +32,9 @@ func newFamilyList(all []models.Spec) familyList {
 		}
 	}
 	sorted := slices.Clone(all)
-	slices.SortStableFunc(sorted, func(a, b models.Spec) int { return slices.Index(groups, a.Group) - slices.Index(groups, b.Group) })
+	slices.SortStableFunc(sorted, func(a, b models.Spec) int {
+		return slices.Index(groups, a.Group) - slices.Index(groups, b.Group)
+	})
 	return familyList{all: sorted}
 }
 

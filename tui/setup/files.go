@@ -61,7 +61,9 @@ func (s *Setup) dataset() string {
 // choose chooses the data set of a name, the default one for "". A path becomes the file
 // that was used last: on its row keys are not typed.
 func (s *Setup) choose(name string) {
-	i := slices.IndexFunc(s.data, func(d datasets.Info) bool { return d.Name == name || name == "" && d.Default })
+	i := slices.IndexFunc(s.data, func(d datasets.Info) bool {
+		return d.Name == name || name == "" && d.Default
+	})
 	switch {
 	case i >= 0:
 		s.chosen = 1 + len(s.files.recent) + i

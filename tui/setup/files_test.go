@@ -58,11 +58,16 @@ func TestLettersAreKeysAfterARunOnAFile(t *testing.T) {
 	older := newDesk(kittest.NewEngine(), rundir.Config{}, 120, 40)
 	older.setup.Restore([]byte(`{"dataset":"/data/houses.csv","family":"star"}`))
 	given := newDesk(kittest.NewEngine(), rundir.Config{Dataset: "/data/houses.csv"}, 120, 40)
-	for what, d := range map[string]*desk{"the same program": a, "the next start": next, "a state of an older version": older, "--dataset": given} {
-		if got := d.setup.config().Dataset; got != "/data/houses.csv" || d.setup.Types('q') || d.setup.Types('b') {
+	for what, d := range map[string]*desk{
+		"the same program": a, "the next start": next,
+		"a state of an older version": older, "--dataset": given,
+	} {
+		if got := d.setup.config().Dataset; got != "/data/houses.csv" ||
+			d.setup.Types('q') || d.setup.Types('b') {
 			t.Errorf("%s: %s is chosen; q is typed: %v", what, got, d.setup.Types('q'))
 		}
-		if _, taken := d.setup.Typed(kittest.Press("q")); taken || !strings.Contains(d.View(), "› houses.csv  /data") || !strings.Contains(d.View(), "q quit") {
+		if _, taken := d.setup.Typed(kittest.Press("q")); taken ||
+			!strings.Contains(d.View(), "› houses.csv  /data") || !strings.Contains(d.View(), "q quit") {
 			t.Errorf("%s: screen\n%s", what, d.View())
 		}
 	}
@@ -92,7 +97,8 @@ func TestTypedFilesKeepTheirColumns(t *testing.T) {
 // goes there instead of being keys.
 func TestPathsAreTypedFromEveryRow(t *testing.T) {
 	for _, msg := range []tea.KeyMsg{
-		{Type: tea.KeyRunes, Runes: []rune("/data/fab.csv")}, {Type: tea.KeyRunes, Runes: []rune("fab.csv"), Paste: true}, {Type: tea.KeyRunes, Runes: []rune("./q.csv")},
+		{Type: tea.KeyRunes, Runes: []rune("/data/fab.csv")}, {Type: tea.KeyRunes, Runes: []rune("fab.csv"),
+			Paste: true}, {Type: tea.KeyRunes, Runes: []rune("./q.csv")},
 	} {
 		a, _ := planned(t, 80, 24)
 		if lines := strings.Split(a.View(), "\n"); !strings.Contains(lines[3], "file  a CSV file") {
@@ -137,7 +143,8 @@ func TestPathsAreCompleted(t *testing.T) {
 	}
 	a.Keys("shift+tab", "ctrl+u", dir+"/h")
 	tab("/houses.")
-	if view := a.View(); !strings.Contains(view, "tab: houses.csv  houses.tsv") || !strings.Contains(view, "tab complete") {
+	if view := a.View(); !strings.Contains(view, "tab: houses.csv  houses.tsv") ||
+		!strings.Contains(view, "tab complete") {
 		t.Fatalf("screen:\n%s", view)
 	}
 	cmd := a.Keys("tab")
@@ -151,9 +158,11 @@ func TestPathsAreCompleted(t *testing.T) {
 func TestFilesArePicked(t *testing.T) {
 	dir := folderOf(t, "houses.csv", "plots/north.csv")
 	a, _ := planned(t, 120, 40)
-	a.setup.Restore([]byte(`{"dataset":"` + dir + `/houses.csv","files":["` + dir + `/houses.csv","` + dir + `/gone.csv"]}`))
+	a.setup.Restore([]byte(`{"dataset":"` + dir + `/houses.csv","files":["` + dir +
+		`/houses.csv","` + dir + `/gone.csv"]}`))
 	a.Perform(a.Keys("ctrl+o"))
-	if view := a.View(); !strings.Contains(view, "used last") || !strings.Contains(view, "› houses.csv") || !strings.Contains(view, "plots/") {
+	if view := a.View(); !strings.Contains(view, "used last") || !strings.Contains(view, "› houses.csv") ||
+		!strings.Contains(view, "plots/") {
 		t.Fatalf("screen:\n%s", view)
 	}
 	a.Keys("p", "l")
@@ -172,17 +181,29 @@ func TestFilesArePicked(t *testing.T) {
 	if a.setup.files.picker.IsOpen() || a.Backs > 0 {
 		t.Fatal("esc does not close the picker alone")
 	}
-	if want := []string{dir + "/gone.csv", dir + "/houses.csv"}; !reflect.DeepEqual(a.setup.files.recent, want) {
+	if want := []string{dir + "/gone.csv",
+		dir + "/houses.csv"}; !reflect.DeepEqual(a.setup.files.recent, want) {
 		t.Errorf("used last: %v", a.setup.files.recent)
 	}
 }
 
 // table is what the engine says of every file: two inputs and a target.
 func table(s datasets.Source) *columns.Table {
-	t := &columns.Table{Rows: 40, D: 2, P: 1, Task: "regression", Columns: []columns.Column{{Name: "a"}, {Name: "b", Index: 1}, {Name: "y", Index: 2, Role: columns.Target}}}
+	t := &columns.Table{
+		Rows: 40,
+		D:    2,
+		P:    1,
+		Task: "regression",
+		Columns: []columns.Column{{Name: "a"}, {Name: "b", Index: 1}, {Name: "y", Index: 2,
+			Role: columns.Target}},
+	}
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		c.Distinct, c.Min, c.Mean, c.Max, c.Spark = 5+i, 0.5, 1.25*float64(i+1), 9.75, []int{1, 4, 2, 3 + i}
+		c.Distinct = 5 + i
+		c.Min = 0.5
+		c.Mean = 1.25 * float64(i+1)
+		c.Max = 9.75
+		c.Spark = []int{1, 4, 2, 3 + i}
 	}
 	if s.Columns.Missing == columns.MissingDrop {
 		t.Dropped = 3
@@ -201,7 +222,8 @@ func TestColumnsAreChosen(t *testing.T) {
 	}
 	a.setup.Restore([]byte(`{"dataset":"/data/one.csv","files":["/data/one.csv","/data/two.csv"]}`))
 	a.Perform(a.Keys("c"))
-	for _, want := range []string{"Columns of one.csv", "40 rows · N 40 · D 2 · P 1", "› 0  a", "This run", "m missing"} {
+	for _, want := range []string{"Columns of one.csv", "40 rows · N 40 · D 2 · P 1", "› 0  a",
+		"This run", "m missing"} {
 		if !strings.Contains(a.View(), want) {
 			t.Fatalf("no %q in\n%s", want, a.View())
 		}
@@ -213,7 +235,8 @@ func TestColumnsAreChosen(t *testing.T) {
 	}
 	a.Keys("enter")
 	c := a.setup.config()
-	if !reflect.DeepEqual(c.Targets, []string{"a"}) || c.Columns.Missing != columns.MissingDrop || a.setup.page.IsOpen() {
+	if !reflect.DeepEqual(c.Targets, []string{"a"}) ||
+		c.Columns.Missing != columns.MissingDrop || a.setup.page.IsOpen() {
 		t.Errorf("%+v", c)
 	}
 	if view := a.View(); !strings.Contains(view, "missing=drop") {
@@ -246,7 +269,8 @@ func TestABadChoiceIsSaidOnce(t *testing.T) {
 	a := newDesk(kittest.NewEngine(), rundir.Config{Dataset: "/data/one.csv"}, 120, 40)
 	a.on("columns")
 	a.Keys("levels=99999")
-	if why := a.setup.obstacle(); why == nil || why.Error() != "columns: levels=99999: want a whole number from 2 to 4096" {
+	if why := a.setup.obstacle(); why == nil ||
+		why.Error() != "columns: levels=99999: want a whole number from 2 to 4096" {
 		t.Errorf("said %v", why)
 	}
 	a.Perform(a.setup.openPage())
@@ -262,8 +286,18 @@ func (asking) Inspect(_ context.Context, c rundir.Config) (session.Preview, erro
 	if c.Columns.Decimal != "" {
 		return session.Preview{N: 40, D: 2, P: 1}, nil
 	}
-	q := &columns.Question{Text: "1.234 may be 1.234 or 1234", Answers: []columns.Answer{{Label: "decimal point", Item: "decimal=point"}, {Label: "thousands", Item: "thousands=point"}}}
-	return session.Preview{}, &datasets.CSVError{File: c.Dataset, Column: 2, Name: "b", Problem: q.Text, Question: q}
+	q := &columns.Question{
+		Text: "1.234 may be 1.234 or 1234",
+		Answers: []columns.Answer{{Label: "decimal point", Item: "decimal=point"}, {Label: "thousands",
+			Item: "thousands=point"}},
+	}
+	return session.Preview{}, &datasets.CSVError{
+		File:     c.Dataset,
+		Column:   2,
+		Name:     "b",
+		Problem:  q.Text,
+		Question: q,
+	}
 }
 
 // What a file leaves open is asked before a run starts on it.
@@ -272,17 +306,22 @@ func TestQuestionsAreAskedBeforeTheStart(t *testing.T) {
 	e.Describes = func(s datasets.Source) *columns.Table {
 		out := table(s)
 		if s.Columns.Decimal == "" {
-			out.Columns[1].Question = &columns.Question{Text: "1.234 may be 1.234 or 1234", Answers: []columns.Answer{{Label: "decimal point", Item: "decimal=point"}}}
+			out.Columns[1].Question = &columns.Question{
+				Text:    "1.234 may be 1.234 or 1234",
+				Answers: []columns.Answer{{Label: "decimal point", Item: "decimal=point"}},
+			}
 		}
 		return out
 	}
 	a := newDesk(e, rundir.Config{Dataset: "/data/one.csv"}, 80, 24)
 	a.Perform(a.setup.Open(nil))
-	if view := a.View(); !strings.Contains(view, "? column 2 (b): 1.234 may be 1.234 or 1234; enter asks which") {
+	if view := a.View(); !strings.Contains(view,
+		"? column 2 (b): 1.234 may be 1.234 or 1234; enter asks which") {
 		t.Fatalf("screen:\n%s", view)
 	}
 	a.Perform(a.Keys("enter"))
-	if len(a.Starts) > 0 || strings.Contains(a.View(), "enter asks which") || !strings.Contains(a.View(), "› 1  b") || !strings.Contains(a.View(), "1 decimal point") {
+	if len(a.Starts) > 0 || strings.Contains(a.View(), "enter asks which") ||
+		!strings.Contains(a.View(), "› 1  b") || !strings.Contains(a.View(), "1 decimal point") {
 		t.Fatalf("started %v; screen:\n%s", a.Starts, a.View())
 	}
 	a.Perform(a.Keys("1"))
@@ -297,7 +336,8 @@ func TestQuestionsAreAskedBeforeTheStart(t *testing.T) {
 type broken struct{ *kittest.Engine }
 
 func (broken) Inspect(_ context.Context, c rundir.Config) (session.Preview, error) {
-	return session.Preview{}, &datasets.CSVError{File: c.Dataset, Line: 7, Column: 2, Name: "b", Problem: "the cell is missing",
+	return session.Preview{}, &datasets.CSVError{File: c.Dataset, Line: 7, Column: 2, Name: "b",
+		Problem:  "the cell is missing",
 		Remedies: []columns.Answer{columns.Choose("missing", columns.MissingDrop, "leaves such rows out")}}
 }
 
@@ -307,11 +347,14 @@ func TestTroubleNamesTheKey(t *testing.T) {
 	a := newDesk(broken{kittest.NewEngine()}, rundir.Config{}, 120, 40)
 	a.setup.Restore([]byte(`{"dataset":"/data/one.csv","files":["/data/one.csv"]}`))
 	a.Perform(a.setup.Open(nil))
-	if view := a.View(); !strings.Contains(view, "the cell is missing; enter shows the columns, and what to do") || strings.Contains(view, "--missing") {
+	if view := a.View(); !strings.Contains(view,
+		"the cell is missing; enter shows the columns, and what to do") ||
+		strings.Contains(view, "--missing") {
 		t.Errorf("screen:\n%s", view)
 	}
 	a.Perform(a.Keys("enter"))
-	if view := a.View(); len(a.Starts) > 0 || !strings.Contains(view, "the cell is missing") || strings.Contains(view, "shows the columns") {
+	if view := a.View(); len(a.Starts) > 0 || !strings.Contains(view, "the cell is missing") ||
+		strings.Contains(view, "shows the columns") {
 		t.Errorf("on the page, where c is another key:\n%s", view)
 	}
 	a.Keys("esc")
@@ -333,13 +376,15 @@ func TestAPathThatLeadsNowhere(t *testing.T) {
 	a := newDesk(gone{kittest.NewEngine()}, rundir.Config{}, 120, 40)
 	a.Keys("up", "up")
 	a.read()
-	if view := a.View(); !strings.Contains(view, "type the path of a CSV file") || strings.Contains(view, "✗") {
+	if view := a.View(); !strings.Contains(view, "type the path of a CSV file") ||
+		strings.Contains(view, "✗") {
 		t.Errorf("nothing was typed; screen:\n%s", view)
 	}
 	a.Keys("./hou")
 	a.read()
 	a.Keys("enter")
-	if view := a.View(); len(a.Starts) > 0 || strings.Count(view, "there is no file ./hou") != 2 || strings.Contains(view, "no data set") {
+	if view := a.View(); len(a.Starts) > 0 || strings.Count(view, "there is no file ./hou") != 2 ||
+		strings.Contains(view, "no data set") {
 		t.Errorf("started %v; screen:\n%s", a.Starts, view)
 	}
 	if k := a.setup.Keep().(kept); k.Dataset != "" || len(k.Files) > 0 {

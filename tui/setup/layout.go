@@ -29,7 +29,8 @@ func arrange(w, h int, focus section) kit.Layout {
 	left := kit.Area(body.X, body.Y, body.W*9/20, body.H)
 	right := kit.Area(left.W, body.Y, body.W-left.W, body.H)
 	data, families := left.Stacked()
-	l.Parts = []part{kit.Place(int(sectionData), data), kit.Place(int(sectionFamily), families), kit.Place(int(sectionForm), right)}
+	l.Parts = []part{kit.Place(int(sectionData), data), kit.Place(int(sectionFamily), families),
+		kit.Place(int(sectionForm), right)}
 	return l
 }
 

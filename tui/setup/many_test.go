@@ -19,25 +19,31 @@ import (
 type crowd struct{ *kittest.Engine }
 
 func (crowd) Families() []models.Spec {
-	groups := []string{"structured deep GPs", "sparse and exact GPs", "amortized", "samplers", "Bayesian networks"}
+	groups := []string{"structured deep GPs", "sparse and exact GPs", "amortized",
+		"samplers", "Bayesian networks"}
 	var settings []models.Hyperparameter
 	values := map[string]string{}
 	for i := range 40 - len(session.Hyperparameters()) {
 		section := []family.Section{family.ModelSection, family.KernelSection, family.InferenceSection}[i/10]
-		h := models.Hyperparameter{Name: fmt.Sprintf("%s_%d", section, i%10), Section: section, First: i%10 < 3, Kind: family.Int, Default: "5", Max: 100,
+		h := models.Hyperparameter{Name: fmt.Sprintf("%s_%d", section, i%10), Section: section,
+			First: i%10 < 3, Kind: family.Int, Default: "5", Max: 100,
 			Help: "a whole number that says how much of something there is"}
 		settings = append(settings, h)
 		values[h.Name] = fmt.Sprint(5 + i%2)
 	}
-	for name, value := range map[string]string{"steps": "20000", "early_stopping": "off", "validation": "0", "validation_every": "10",
+	for name, value := range map[string]string{"steps": "20000", "early_stopping": "off",
+		"validation": "0", "validation_every": "10",
 		"validation_samples": "5", "validation_points": "0", "test_samples": "100"} {
 		values[name] = value
 	}
 	var specs []models.Spec
 	for i := range 25 {
 		specs = append(specs, models.Spec{
-			Name: fmt.Sprintf("family-%d", i), Title: fmt.Sprintf("Family number %d", i), Summary: "one of many", Group: groups[i%5],
-			Hyperparameters: slices.Clone(settings), Presets: []family.Preset{{Name: "paper2020", Title: "the paper's", Source: "a paper", Values: values}},
+			Name: fmt.Sprintf("family-%d", i), Title: fmt.Sprintf("Family number %d", i),
+			Summary: "one of many", Group: groups[i%5],
+			Hyperparameters: slices.Clone(settings),
+			Presets: []family.Preset{{Name: "paper2020", Title: "the paper's", Source: "a paper",
+				Values: values}},
 		})
 	}
 	return specs
@@ -118,7 +124,8 @@ func TestPresetsAreChosen(t *testing.T) {
 	a.Keys("4")
 	a.on("preset")
 	a.Keys("right")
-	if view := a.View(); !strings.Contains(view, "paper2020") || !strings.Contains(view, "1 changed") || !strings.Contains(view, "paper2020 3") {
+	if view := a.View(); !strings.Contains(view, "paper2020") || !strings.Contains(view, "1 changed") ||
+		!strings.Contains(view, "paper2020 3") {
 		t.Errorf("screen:\n%s", view)
 	}
 	c := a.setup.config()

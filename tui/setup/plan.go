@@ -34,9 +34,11 @@ func (s *Setup) planRows(w int) []string {
 		if s.plan.Under {
 			style = th.Dim // Of the configuration before the last change.
 		}
-		n := style.Render(fmt.Sprintf("N %s training + %s validation + %s test", kit.Grouped(p.N), kit.Grouped(p.NumValidation), kit.Grouped(p.NumTest)))
+		n := style.Render(fmt.Sprintf("N %s training + %s validation + %s test",
+			kit.Grouped(p.N), kit.Grouped(p.NumValidation), kit.Grouped(p.NumTest)))
 		if kit.Cells(n) > w {
-			n = style.Render(fmt.Sprintf("N %s + %s + %s", kit.Grouped(p.N), kit.Grouped(p.NumValidation), kit.Grouped(p.NumTest)))
+			n = style.Render(fmt.Sprintf("N %s + %s + %s",
+				kit.Grouped(p.N), kit.Grouped(p.NumValidation), kit.Grouped(p.NumTest)))
 		}
 		d := style.Render(fmt.Sprintf("D %d", p.D))
 		if p.P > 1 {
@@ -46,10 +48,13 @@ func (s *Setup) planRows(w int) []string {
 			d += sep + style.Render(kit.Plural(k, "class", "classes"))
 		}
 		rows = append(rows, kit.JoinFitting(w, sep, n, d),
-			kit.JoinFitting(w, sep, style.Render("parameters "+kit.Parameters(p.Size.Parameters, p.Size.Variational)), style.Render("memory about "+kit.Bytes(int64(p.MemoryBytes)))))
+			kit.JoinFitting(w, sep,
+				style.Render("parameters "+kit.Parameters(p.Size.Parameters, p.Size.Variational)),
+				style.Render("memory about "+kit.Bytes(int64(p.MemoryBytes)))))
 	}
 	rows = append(rows, s.costRow())
-	return append(rows, th.NoteRows(columns.Texts(s.plan.Known.Notes), columns.Texts(s.plan.Known.Warnings))...)
+	return append(rows, th.NoteRows(columns.Texts(s.plan.Known.Notes),
+		columns.Texts(s.plan.Known.Warnings))...)
 }
 
 // costRow says what a step takes, and all steps together, once that is known
@@ -58,14 +63,16 @@ func (s *Setup) costRow() string {
 	th, source := s.theme, "measured"
 	stepTime := time.Duration(s.host.SecondsPerStep(s.config()) * float64(time.Second))
 	if stepTime <= 0 {
-		stepTime, source = time.Duration(s.plan.Known.SecondsPerStep*float64(time.Second)), "estimated from an earlier run"
+		stepTime = time.Duration(s.plan.Known.SecondsPerStep * float64(time.Second))
+		source = "estimated from an earlier run"
 	}
 	if stepTime <= 0 {
 		return th.Dim.Render("time per step: known after a first run of this family")
 	}
 	text := th.Text.Render(kit.StepText(stepTime) + " per step")
 	if steps := s.steps(); steps > 0 {
-		text += th.Text.Render(", " + kit.Duration(time.Duration(steps)*stepTime) + " for " + kit.Grouped(steps) + " steps")
+		text += th.Text.Render(", " + kit.Duration(time.Duration(steps)*stepTime) + " for " +
+			kit.Grouped(steps) + " steps")
 	}
 	return text + th.Dim.Render(" ("+source+")")
 }

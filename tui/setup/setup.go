@@ -77,7 +77,14 @@ type Setup struct {
 
 // New returns the set-up screen, filled in from c.
 func New(host kit.Host, e Engine, c rundir.Config) *Setup {
-	s := &Setup{host: host, engine: e, theme: host.Theme(), data: e.Catalogue(), family: newFamilyList(e.Families()), fetchErr: map[string]error{}}
+	s := &Setup{
+		host:     host,
+		engine:   e,
+		theme:    host.Theme(),
+		data:     e.Catalogue(),
+		family:   newFamilyList(e.Families()),
+		fetchErr: map[string]error{},
+	}
 	s.fill(c)
 	return s
 }
@@ -99,7 +106,10 @@ func (s *Setup) Title() string { return "Set up a run" }
 func (s *Setup) Bindings() []kit.Binding { return bindings }
 
 // SetSize gives the screen w x h cells.
-func (s *Setup) SetSize(w, h int) { s.w, s.h = w, h }
+func (s *Setup) SetSize(w, h int) {
+	s.w = w
+	s.h = h
+}
 
 // Open looks at the data again; a kit.Fill fills everything in first.
 func (s *Setup) Open(payload any) tea.Cmd {

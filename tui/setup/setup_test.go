@@ -52,7 +52,8 @@ func planned(t *testing.T, w, h int) (*desk, *kittest.Engine) {
 
 func TestSetupOpensOnTheDefaultWithItsPlan(t *testing.T) {
 	a, _ := planned(t, 120, 40)
-	for _, want := range []string{"› mountaincar", "f fetches 51.2 kB", "Stripes-and-arrow deep GP", "1,620 training + 180 validation + 200 test",
+	for _, want := range []string{"› mountaincar", "f fetches 51.2 kB", "Stripes-and-arrow deep GP",
+		"1,620 training + 180 validation + 200 test",
 		"of them 123,456 variational", "known after a first run"} {
 		if !strings.Contains(a.View(), want) {
 			t.Errorf("no %q in\n%s", want, a.View())
@@ -62,7 +63,8 @@ func TestSetupOpensOnTheDefaultWithItsPlan(t *testing.T) {
 
 func TestListsThatGoOnSaySo(t *testing.T) {
 	a, _ := planned(t, 120, 40)
-	if view := a.View(); !strings.Contains(view, "╭─▸ Data set ───") || !strings.Contains(view, "╭── Family ───") {
+	if view := a.View(); !strings.Contains(view, "╭─▸ Data set ───") ||
+		!strings.Contains(view, "╭── Family ───") {
 		t.Errorf("a list that fits has a note:\n%s", view)
 	}
 	a.Send(tea.WindowSizeMsg{Width: 60, Height: 8})
@@ -74,12 +76,23 @@ func TestListsThatGoOnSaySo(t *testing.T) {
 }
 
 func TestSetupIsFilledInFromOptions(t *testing.T) {
-	c := rundir.Config{Dataset: "steps", Family: "star", Split: "interpolation:3", Seed: 7, Set: map[string]string{"layers": "4", "mask": "x"}}
+	c := rundir.Config{
+		Dataset: "steps",
+		Family:  "star",
+		Split:   "interpolation:3",
+		Seed:    7,
+		Set:     map[string]string{"layers": "4", "mask": "x"},
+	}
 	a := newDesk(kittest.NewEngine(), c, 80, 24)
 	if got := a.setup.config(); !reflect.DeepEqual(got, c) {
 		t.Fatalf("the set-up turns %+v into %+v", c, got)
 	}
-	c = rundir.Config{Dataset: "/data/x.csv", Targets: []string{"a", "b"}, Family: "star", Set: map[string]string{}}
+	c = rundir.Config{
+		Dataset: "/data/x.csv",
+		Targets: []string{"a", "b"},
+		Family:  "star",
+		Set:     map[string]string{},
+	}
 	a = newDesk(kittest.NewEngine(), c, 80, 24)
 	if got := a.setup.config(); !reflect.DeepEqual(got, c) {
 		t.Fatalf("the set-up turns %+v into %+v", c, got)
@@ -106,7 +119,8 @@ func TestFormRefusesInline(t *testing.T) {
 		t.Fatalf("default and paper value are not shown:\n%s", a.View())
 	}
 	a.Keys("tab", "enter")
-	if len(a.Starts) != 0 || a.setup.section != sectionForm || !strings.Contains(a.View(), "layers=99: want") {
+	if len(a.Starts) != 0 || a.setup.section != sectionForm ||
+		!strings.Contains(a.View(), "layers=99: want") {
 		t.Fatalf("a bad value must not start, and must be shown:\n%s", a.View())
 	}
 	a.Keys("ctrl+u")
@@ -118,7 +132,8 @@ func TestFormRefusesInline(t *testing.T) {
 func TestChoicesTurn(t *testing.T) {
 	a, _ := planned(t, 120, 40)
 	a.on("kernel")
-	for _, c := range []struct{ key, want string }{{"right", "matern32"}, {"right", "matern52"}, {" ", "rbf"}, {"left", "matern52"}, {"ctrl+u", "rbf"}} {
+	for _, c := range []struct{ key, want string }{{"right", "matern32"}, {"right", "matern52"}, {" ", "rbf"},
+		{"left", "matern52"}, {"ctrl+u", "rbf"}} {
 		a.Keys(c.key)
 		if a.setup.form.Current().Value() != c.want {
 			t.Fatalf("after %q: %s, want %s", c.key, a.setup.form.Current().Value(), c.want)
@@ -207,21 +222,25 @@ func TestPlansAreAskedForOnceThingsRest(t *testing.T) {
 func TestFetch(t *testing.T) {
 	a, e := planned(t, 120, 40)
 	a.Keys("down")
-	if !strings.Contains(a.setup.obstacle().Error(), "boston is not here yet: enter fetches it and starts, f fetches it") {
+	if !strings.Contains(a.setup.obstacle().Error(),
+		"boston is not here yet: enter fetches it and starts, f fetches it") {
 		t.Fatalf("screen:\n%s", a.View())
 	}
 	a.read()
-	if view := a.View(); strings.Count(view, "enter fetches it and starts") != 1 || strings.Contains(view, "✗") {
+	if view := a.View(); strings.Count(view, "enter fetches it and starts") != 1 ||
+		strings.Contains(view, "✗") {
 		t.Errorf("what can be fetched is no error:\n%s", view)
 	}
 	cmd := a.Send(kittest.Press("f"))
-	if view := a.View(); !strings.Contains(view, "boston is being fetched") || strings.Contains(view, "enter fetches it") {
+	if view := a.View(); !strings.Contains(view, "boston is being fetched") ||
+		strings.Contains(view, "enter fetches it") {
 		t.Errorf("screen:\n%s", view)
 	}
 	load := cmd().(tea.BatchMsg)[0]
 	e.Fetched <- nil
 	msg := load()
-	if !strings.Contains(a.View(), "fetching boston: file 2 of 3, 20.0 kB of 51.2 kB") || !strings.Contains(a.View(), "39 %") {
+	if !strings.Contains(a.View(), "fetching boston: file 2 of 3, 20.0 kB of 51.2 kB") ||
+		!strings.Contains(a.View(), "39 %") {
 		t.Fatalf("no progress:\n%s", a.View())
 	}
 	a.Send(msg)
@@ -238,7 +257,8 @@ func TestEnterFetchesAndStarts(t *testing.T) {
 		later string
 		want  bool
 	}{
-		{[]string{"enter"}, "", true}, {[]string{"f", "enter"}, "", true}, {[]string{"f"}, "", false}, {[]string{"enter"}, "up", false},
+		{[]string{"enter"}, "", true}, {[]string{"f", "enter"}, "", true}, {[]string{"f"}, "", false},
+		{[]string{"enter"}, "up", false},
 	} {
 		a, e := planned(t, 120, 40)
 		a.Keys("down")
@@ -305,7 +325,8 @@ func TestWheelLeavesAChoiceAlone(t *testing.T) {
 	for range 3 {
 		a.Wheel(10, 4, 1)
 	}
-	if frame := a.View(); !strings.Contains(frame, "boston") || strings.Contains(frame, "file  a CSV") || a.setup.config().Dataset != before {
+	if frame := a.View(); !strings.Contains(frame, "boston") || strings.Contains(frame, "file  a CSV") ||
+		a.setup.config().Dataset != before {
 		t.Fatalf("after the wheel, with %s:\n%s", a.setup.config().Dataset, frame)
 	}
 }
@@ -331,7 +352,8 @@ func TestTextsAreEdited(t *testing.T) {
 	a.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("a\tb c\x1b\n"), Paste: true})
 	for _, c := range []struct{ key, want string }{
 		{"left", "ab ▏c"}, {"x", "ab x▏c"}, {"home", "▏ab xc"}, {"backspace", "▏ab xc"}, {"left", "▏ab xc"},
-		{"end", "ab xc▏"}, {"right", "ab xc▏"}, {"backspace", "ab x▏"}, {"ctrl+w", "ab ▏"}, {" ", "ab  ▏"}, {"ctrl+u", "▏"},
+		{"end", "ab xc▏"}, {"right", "ab xc▏"}, {"backspace", "ab x▏"}, {"ctrl+w", "ab ▏"},
+		{" ", "ab  ▏"}, {"ctrl+u", "▏"},
 	} {
 		a.Keys(c.key)
 		if !strings.Contains(a.View(), "split               "+c.want+"  ") {
@@ -362,7 +384,10 @@ func TestCaretStaysInSight(t *testing.T) {
 // TestForksNameTheirParent fills in a fork, and forgets it once it has started or
 // was left.
 func TestForksNameTheirParent(t *testing.T) {
-	fork := kit.Fill{Config: rundir.Config{Dataset: "steps", Family: "star", Set: map[string]string{"layers": "3"}}, Parent: "run-7"}
+	fork := kit.Fill{
+		Config: rundir.Config{Dataset: "steps", Family: "star", Set: map[string]string{"layers": "3"}},
+		Parent: "run-7",
+	}
 	for _, leave := range []func(*desk){
 		func(a *desk) { a.Send(kit.RunStartedMsg{}) },
 		func(a *desk) { a.Keys("esc") },
@@ -373,7 +398,10 @@ func TestForksNameTheirParent(t *testing.T) {
 			t.Fatalf("screen:\n%s", a.View())
 		}
 		a.Keys("enter")
-		if len(a.Starts) != 1 || !reflect.DeepEqual(a.Starts[0], kit.Start{Config: fork.Config, Parent: "run-7"}) {
+		if len(a.Starts) != 1 || !reflect.DeepEqual(a.Starts[0], kit.Start{
+			Config: fork.Config,
+			Parent: "run-7",
+		}) {
 			t.Fatalf("asked for %+v", a.Starts)
 		}
 		leave(a)
@@ -386,7 +414,8 @@ func TestForksNameTheirParent(t *testing.T) {
 func TestGridsBeginWithWhatIsShown(t *testing.T) {
 	a, _ := planned(t, 120, 40)
 	a.Keys("up", "a")
-	if len(a.Went) != 1 || a.Went[0].To != kit.Ablate || a.Went[0].Payload.(kit.Fill).Config.Dataset != "steps" {
+	if len(a.Went) != 1 || a.Went[0].To != kit.Ablate ||
+		a.Went[0].Payload.(kit.Fill).Config.Dataset != "steps" {
 		t.Fatalf("went %+v", a.Went)
 	}
 }

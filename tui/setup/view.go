@@ -149,7 +149,9 @@ func (s *Setup) familyRows(w, h int) []string {
 			}
 		}
 		mark, style := th.RowMark(r.index == l.chosen, s.section == sectionFamily)
-		rows = append(rows, th.Fit(mark+style.Render(fmt.Sprintf("%-*s  ", width, l.all[r.index].Name))+th.Dim.Render(l.all[r.index].Title), w))
+		rows = append(rows,
+			th.Fit(mark+style.Render(fmt.Sprintf("%-*s  ", width, l.all[r.index].Name))+
+				th.Dim.Render(l.all[r.index].Title), w))
 	}
 	if len(rows) == 0 {
 		rows = []string{th.Fit(th.Dim.Render("  no family has that"), w)}
@@ -230,7 +232,8 @@ func (s *Setup) dataWords() string {
 		return "tab: " + strings.Join(s.files.offered.Names, "  ")
 	}
 	if s.isFile() {
-		return "A CSV file: what its columns are is found by reading it; " + s.columnsKey() + " shows that, and changes it."
+		return "A CSV file: what its columns are is found by reading it; " + s.columnsKey() +
+			" shows that, and changes it."
 	}
 	d := s.info()
 	switch {

@@ -20,7 +20,12 @@ func onSection(s section, th *kit.Theme) *desk {
 	d := newDesk(kittest.NewEngine(), rundir.Config{}, 80, 24)
 	*d.Theme() = *th
 	d.setup.section = s
-	d.setup.plan.Known = &session.Preview{N: 2000, D: 2, P: 3, Warnings: []columns.Note{{Text: "column 3 is constant"}}}
+	d.setup.plan.Known = &session.Preview{
+		N:        2000,
+		D:        2,
+		P:        3,
+		Warnings: []columns.Note{{Text: "column 3 is constant"}},
+	}
 	return d
 }
 
@@ -95,7 +100,9 @@ func TestLayoutsTileEverySize(t *testing.T) {
 }
 
 func TestGoldenFrames(t *testing.T) {
-	for s, name := range map[section]string{sectionData: "data", sectionFamily: "family", sectionForm: "settings"} {
+	for s, name := range map[section]string{
+		sectionData: "data", sectionFamily: "family", sectionForm: "settings",
+	} {
 		for _, size := range kittest.Sizes {
 			d := onSection(s, kittest.PlainTheme())
 			d.Size(size.W, size.H)

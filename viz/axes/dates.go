@@ -33,9 +33,12 @@ type dateStep struct {
 // dateSteps are the distances between ticks, up to years.
 var dateSteps = []dateStep{
 	{time.Second, 0, "15:04:05"}, {5 * time.Second, 0, "15:04:05"}, {15 * time.Second, 0, "15:04:05"},
-	{time.Minute, 0, "01-02 15:04"}, {5 * time.Minute, 0, "01-02 15:04"}, {15 * time.Minute, 0, "01-02 15:04"},
-	{time.Hour, 0, "01-02 15:04"}, {3 * time.Hour, 0, "01-02 15:04"}, {6 * time.Hour, 0, "01-02 15:04"}, {12 * time.Hour, 0, "01-02 15:04"},
-	{day, 0, time.DateOnly}, {2 * day, 0, time.DateOnly}, {7 * day, 0, time.DateOnly}, {14 * day, 0, time.DateOnly},
+	{time.Minute, 0, "01-02 15:04"}, {5 * time.Minute, 0, "01-02 15:04"},
+	{15 * time.Minute, 0, "01-02 15:04"},
+	{time.Hour, 0, "01-02 15:04"}, {3 * time.Hour, 0, "01-02 15:04"}, {6 * time.Hour, 0, "01-02 15:04"},
+	{12 * time.Hour, 0, "01-02 15:04"},
+	{day, 0, time.DateOnly}, {2 * day, 0, time.DateOnly}, {7 * day, 0, time.DateOnly},
+	{14 * day, 0, time.DateOnly},
 	{0, 1, "2006-01"}, {0, 3, "2006-01"}, {0, 6, "2006-01"},
 }
 

@@ -25,7 +25,12 @@ const nameRows = 10
 
 // Chart lets draw fill the plot, and draws axes, names and the legend around it.
 // legend is called after draw.
-func (p *Plane) Chart(style canvas.Style, w, h int, draw func(plot *canvas.Canvas), legend func(style canvas.Style) []canvas.Part) string {
+func (p *Plane) Chart(
+	style canvas.Style,
+	w, h int,
+	draw func(plot *canvas.Canvas),
+	legend func(style canvas.Style) []canvas.Part,
+) string {
 	if w < 1 || h < 1 {
 		return ""
 	}
@@ -33,7 +38,12 @@ func (p *Plane) Chart(style canvas.Style, w, h int, draw func(plot *canvas.Canva
 }
 
 // Canvas is Chart as a canvas of its own, of at least one cell.
-func (p *Plane) Canvas(style canvas.Style, w, h int, draw func(plot *canvas.Canvas), legend func(style canvas.Style) []canvas.Part) *canvas.Canvas {
+func (p *Plane) Canvas(
+	style canvas.Style,
+	w, h int,
+	draw func(plot *canvas.Canvas),
+	legend func(style canvas.Style) []canvas.Part,
+) *canvas.Canvas {
 	cv := canvas.New(style, w, h)
 	m, named := MarginsFor(w, h), 0
 	dim := canvas.Ink{FG: style.Dim()}
@@ -57,7 +67,8 @@ func (p *Plane) Canvas(style canvas.Style, w, h int, draw func(plot *canvas.Canv
 	default:
 		ticks = p.X.Ticks(max(1, plot.W/10))
 	}
-	DrawXAxis(cv, "", ticks, func(at float64) int { return columnAt(at, &p.X, plot.W) }, m.Left, m.Top+plotH, m.Bottom)
+	DrawXAxis(cv, "", ticks, func(at float64) int { return columnAt(at, &p.X, plot.W) },
+		m.Left, m.Top+plotH, m.Bottom)
 	if named > 0 {
 		name := DrawnName(p.XName, p.XDates)
 		if canvas.Width(name) > plot.W && p.XShort != "" {
@@ -127,10 +138,12 @@ func FitValues(values [][]float64, log bool) (s Scale, ok bool) {
 // axis cannot show; none for 0.
 func LeftOut(style canvas.Style, notPositive, notFinite int) (parts []canvas.Part) {
 	if n := strconv.Itoa(notPositive); notPositive > 0 {
-		parts = append(parts, canvas.Note(3, canvas.Ink{FG: style.Warn(), Bold: true}, n+" not positive", n+" ≤ 0"))
+		parts = append(parts, canvas.Note(3, canvas.Ink{FG: style.Warn(), Bold: true},
+			n+" not positive", n+" ≤ 0"))
 	}
 	if n := number.Short(float64(notFinite)); notFinite > 0 {
-		parts = append(parts, canvas.Note(3, canvas.Ink{FG: style.Bad(), Bold: true}, "× "+n+" not finite", "×"+n))
+		parts = append(parts, canvas.Note(3, canvas.Ink{FG: style.Bad(), Bold: true},
+			"× "+n+" not finite", "×"+n))
 	}
 	return parts
 }

@@ -79,7 +79,8 @@ func someTicks(lo, hi float64, n int) []Tick {
 }
 
 // timeSteps are the steps of a time axis below two days, in seconds.
-var timeSteps = []float64{1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400}
+var timeSteps = []float64{1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200,
+	10800, 21600, 43200, 86400}
 
 // timeTicks returns about n ticks at round times; lo and hi are seconds.
 func timeTicks(lo, hi float64, n int) []Tick {

@@ -53,7 +53,8 @@ func TestLogAxis(t *testing.T) {
 			t.Errorf("%s from %g to %g: %q, want %q", log.Name(), c.lo, c.hi, got, c.want)
 		}
 	}
-	if at := Steps.Log().Place(370); Steps.Log().Text(at) != "370" || Steps.Log().Base() != Steps || Steps.Value(370) != 370 || Steps.Place(370) != 370 {
+	if at := Steps.Log().Place(370); Steps.Log().Text(at) != "370" || Steps.Log().Base() != Steps ||
+		Steps.Value(370) != 370 || Steps.Place(370) != 370 {
 		t.Errorf("step 370 is %q", Steps.Log().Text(at))
 	}
 }

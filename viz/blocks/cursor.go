@@ -101,7 +101,8 @@ func (b Map) cellOf(at Place) int {
 		return -1
 	}
 	part += at.Index
-	if part >= b.total() || b.Parts[part].Group != at.Group || at.Index < 0 || at.Variable < 0 || at.Variable >= b.Parts[part].variables() {
+	if part >= b.total() || b.Parts[part].Group != at.Group || at.Index < 0 || at.Variable < 0 ||
+		at.Variable >= b.Parts[part].variables() {
 		return -1
 	}
 	p := b.Parts[part]

@@ -29,9 +29,13 @@ func TestReadout(t *testing.T) {
 		row, column Place
 		where, what string
 	}{
-		{place(0, 0, 0), place(0, 0, 0), "row layer 1 GP 1, inducing point 1, column layer 1 GP 1, inducing point 1", "|S_M| 4, a variance"},
-		{place(0, 0, 0), place(0, 0, 1), "GP 1, inducing point 1, column layer 1 GP 1, inducing point 2", "|S_M| 1, |correlation| 0.5"},
-		{place(0, 0, 0), place(0, 1, 0), "column layer 1 GP 2, inducing point 1", "|S_M| 0.5, |correlation| 0.083"},
+		{place(0, 0, 0), place(0, 0, 0),
+			"row layer 1 GP 1, inducing point 1, column layer 1 GP 1, inducing point 1",
+			"|S_M| 4, a variance"},
+		{place(0, 0, 0), place(0, 0, 1), "GP 1, inducing point 1, column layer 1 GP 1, inducing point 2",
+			"|S_M| 1, |correlation| 0.5"},
+		{place(0, 0, 0), place(0, 1, 0), "column layer 1 GP 2, inducing point 1",
+			"|S_M| 0.5, |correlation| 0.083"},
 		{place(1, 0, 0), place(0, 1, 0), "row layer 2 GP 1, inducing point 1", "|S_M| 3, |correlation| 0.25"},
 		{place(0, 0, 1), place(0, 1, 0), "", "always 0"},
 		{place(1, 0, 0), place(1, 0, 0), "", "|S_M| 16, a variance"},
@@ -80,7 +84,10 @@ func TestReadoutOfPooledCells(t *testing.T) {
 // The cursor reaches everything that is seen, goes back the same way, and stays at the ends.
 func TestCursorReachesEverything(t *testing.T) {
 	for _, style := range []canvas.Style{{}, {Mode: canvas.TrueColor}} {
-		for name, m := range map[string]Map{"star": demoMap([]int{3, 3, 1}, 16, starBlocks(3, 6)), "parts": demoParts(), "single": covariances()} {
+		for name, m := range map[string]Map{
+			"star":  demoMap([]int{3, 3, 1}, 16, starBlocks(3, 6)),
+			"parts": demoParts(), "single": covariances(),
+		} {
 			for _, size := range [][2]int{{100, 40}, {61, 21}, {30, 12}, {9, 9}} {
 				w, h := size[0], size[1]
 				m.Cursor = m.Start(0)
@@ -99,7 +106,8 @@ func TestCursorReachesEverything(t *testing.T) {
 					back := m
 					back.Cursor = next
 					if got := back.Moved(style, w, h, -1, 0); *got != *m.Cursor {
-						t.Fatalf("%s %v: right and left goes from %v by %v to %v", name, size, m.Cursor, next, got)
+						t.Fatalf("%s %v: right and left goes from %v by %v to %v",
+							name, size, m.Cursor, next, got)
 					}
 					m.Cursor = next
 				}
@@ -136,12 +144,16 @@ func TestCursorGolden(t *testing.T) {
 		viztest.CheckGolden(t, "cursor_"+name, viztest.Sweep(t, m, canvas.Style{}, viztest.Sizes))
 	}
 	viztest.CheckGolden(t, "cursor_ascii", viztest.Sweep(t, m, canvas.Style{ASCII: true}, viztest.Sizes[1:3]))
-	viztest.CheckGolden(t, "cursor_colour", viztest.Sweep(t, m, canvas.Style{Mode: canvas.TrueColor, Dark: true}, viztest.Sizes[1:4]))
+	viztest.CheckGolden(t, "cursor_colour",
+		viztest.Sweep(t, m, canvas.Style{Mode: canvas.TrueColor, Dark: true}, viztest.Sizes[1:4]))
 	several := demoMaps(3)
 	for i := range several {
-		several[i].Cursor, several[i].Mark = &Cursor{Place{0, 1, 3}, Place{1, 2, 5}}, canvas.Style{}.RunMarker(i)
+		several[i].Cursor = &Cursor{Place{0, 1, 3}, Place{1, 2, 5}}
+		several[i].Mark = canvas.Style{}.RunMarker(i)
 	}
-	viztest.CheckGolden(t, "cursor_maps", viztest.Sweep(t, several, canvas.Style{}, append([][2]int{{120, 24}, {80, 20}, {40, 30}}, viztest.Sizes...)))
+	viztest.CheckGolden(t, "cursor_maps",
+		viztest.Sweep(t, several, canvas.Style{},
+			append([][2]int{{120, 24}, {80, 20}, {40, 30}}, viztest.Sizes...)))
 	at := several.Moved(canvas.Style{}, 120, 24, 1, 0, 1)
 	if at.Row == several[1].Cursor.Row || at.Column != several[1].Cursor.Column {
 		t.Errorf("down goes from %v to %v", several[1].Cursor, at)

@@ -246,7 +246,10 @@ func (l *blockLayout) legendNotes(style canvas.Style) []canvas.Span {
 		notes = append(notes, canvas.Text(l.chosen, canvas.Ink{FG: style.Good()}))
 	}
 	if l.notFinite > 0 {
-		notes = append(notes, canvas.Text("× "+number.Short(float64(l.notFinite))+" not finite", canvas.Ink{FG: style.Bad(), Bold: true}))
+		notes = append(notes, canvas.Text("× "+number.Short(float64(l.notFinite))+" not finite", canvas.Ink{
+			FG:   style.Bad(),
+			Bold: true,
+		}))
 	}
 	return notes
 }
@@ -267,7 +270,8 @@ func (l *blockLayout) drawLegendRight(cv *canvas.Canvas) {
 	dim := canvas.Ink{FG: cv.Style.Dim()}
 	cv.Text(x+3, y+1, hi, dim)
 	if height >= 5 {
-		cv.Text(x+3, y+1+height/2, number.OneDecimal(l.hi-(l.hi-l.lo)*float64(height/2)/float64(height-1)), dim)
+		cv.Text(x+3, y+1+height/2, number.OneDecimal(l.hi-(l.hi-l.lo)*float64(height/2)/float64(height-1)),
+			dim)
 	}
 	cv.Text(x+3, y+height, lo, dim)
 	for i, n := range notes {
@@ -287,7 +291,9 @@ func (l *blockLayout) legendParts(cv *canvas.Canvas) []canvas.Part {
 		}
 		return append(spans, canvas.Text(" "+hi, dim))
 	}
-	parts := []canvas.Part{{Variants: [][]canvas.Span{scale("log10|"+l.Symbol()+"| ", max(3, min(cv.W/6, 12))), scale("", 7), scale("", 3)}, Keep: 3}}
+	parts := []canvas.Part{{Variants: [][]canvas.Span{scale("log10|"+l.Symbol()+"| ",
+		max(3, min(cv.W/6, 12))), scale("", 7), scale("", 3)},
+		Keep: 3}}
 	notes := l.legendNotes(cv.Style)
 	for i, n := range notes {
 		p := canvas.Note(0, n.Ink, n.Text, "")

@@ -13,7 +13,11 @@ func FuzzBlockMap(f *testing.F) {
 		var b Map
 		for group := range int(d.Byte() % 5) {
 			for range d.Byte() % 6 {
-				b.Parts = append(b.Parts, Part{Group: group + int(d.Byte()%20/19), Size: int(int8(d.Byte())), Cells: int(d.Byte() % 5)})
+				b.Parts = append(b.Parts, Part{
+					Group: group + int(d.Byte()%20/19),
+					Size:  int(int8(d.Byte())),
+					Cells: int(d.Byte() % 5),
+				})
 			}
 		}
 		if d.Byte()%8 == 0 {
@@ -33,7 +37,8 @@ func FuzzBlockMap(f *testing.F) {
 			row = append(row, b)
 		}
 		if d.Byte()%2 == 0 {
-			b.Cursor = &Cursor{Place{int(int8(d.Byte())), int(int8(d.Byte())), int(int8(d.Byte()))}, Place{int(d.Byte() % 3), int(d.Byte() % 3), int(d.Byte() % 5)}}
+			b.Cursor = &Cursor{Place{int(int8(d.Byte())), int(int8(d.Byte())), int(int8(d.Byte()))},
+				Place{int(d.Byte() % 3), int(d.Byte() % 3), int(d.Byte() % 5)}}
 			for i := range row {
 				row[i].Cursor = b.Cursor
 			}

@@ -35,16 +35,20 @@ func TestBlockMapGolden(t *testing.T) {
 	for name, m := range maps {
 		t.Run(name, func(t *testing.T) {
 			viztest.CheckGolden(t, "map_"+name, viztest.Sweep(t, m, canvas.Style{}, viztest.Sizes))
-			viztest.CheckGolden(t, "map_"+name+"_ascii", viztest.Sweep(t, m, canvas.Style{ASCII: true}, viztest.Sizes[1:3]))
+			viztest.CheckGolden(t, "map_"+name+"_ascii",
+				viztest.Sweep(t, m, canvas.Style{ASCII: true}, viztest.Sizes[1:3]))
 		})
 	}
 	t.Run("colour", func(t *testing.T) {
-		for _, style := range []canvas.Style{{Mode: canvas.TrueColor, Dark: true}, {Mode: canvas.TrueColor}, {Mode: canvas.ANSI256, Dark: true}} {
+		for _, style := range []canvas.Style{{Mode: canvas.TrueColor, Dark: true},
+			{Mode: canvas.TrueColor}, {Mode: canvas.ANSI256,
+				Dark: true}} {
 			name := fmt.Sprintf("map_colour_%d_dark_%v", style.Mode, style.Dark)
 			viztest.CheckGolden(t, name, viztest.Sweep(t, maps["star"], style, viztest.Sizes[1:4]))
 			if style.Mode == canvas.ANSI256 {
 				style.Mode = canvas.ANSI16
-				viztest.CheckGolden(t, "map_colour_16", viztest.Sweep(t, maps["star"], style, viztest.Sizes[2:3]))
+				viztest.CheckGolden(t, "map_colour_16",
+					viztest.Sweep(t, maps["star"], style, viztest.Sizes[2:3]))
 			}
 			viztest.CheckGolden(t, name+"_free", viztest.Sweep(t, maps["free"], style, viztest.Sizes[2:3]))
 		}
@@ -53,10 +57,14 @@ func TestBlockMapGolden(t *testing.T) {
 
 func TestBlockMapsGolden(t *testing.T) {
 	for n := range 5 {
-		viztest.CheckGolden(t, fmt.Sprintf("maps_%d", n), viztest.Sweep(t, demoMaps(n), canvas.Style{}, append([][2]int{{120, 24}, {80, 20}, {40, 30}}, viztest.Sizes...)))
+		viztest.CheckGolden(t, fmt.Sprintf("maps_%d", n),
+			viztest.Sweep(t, demoMaps(n), canvas.Style{},
+				append([][2]int{{120, 24}, {80, 20}, {40, 30}}, viztest.Sizes...)))
 	}
-	viztest.CheckGolden(t, "maps_ascii", viztest.Sweep(t, demoMaps(3), canvas.Style{ASCII: true}, viztest.Sizes[:3]))
-	viztest.CheckGolden(t, "maps_colour", viztest.Sweep(t, demoMaps(2), canvas.Style{Mode: canvas.TrueColor, Dark: true}, viztest.Sizes[1:2]))
+	viztest.CheckGolden(t, "maps_ascii",
+		viztest.Sweep(t, demoMaps(3), canvas.Style{ASCII: true}, viztest.Sizes[:3]))
+	viztest.CheckGolden(t, "maps_colour",
+		viztest.Sweep(t, demoMaps(2), canvas.Style{Mode: canvas.TrueColor, Dark: true}, viztest.Sizes[1:2]))
 }
 
 // parts are those of layers with so many GPs, all of one size.
@@ -94,7 +102,10 @@ func demoMap(gps []int, cells int, keep func(i, j int) bool) Map {
 
 // demoParts is a map of two layers whose GPs differ in size.
 func demoParts() Map {
-	b := Map{Parts: []Part{{Size: 100, Cells: 24}, {Size: 10, Cells: 3}, {Size: 25, Cells: 6}, {Group: 1, Size: 200, Cells: 48}}}
+	b := Map{
+		Parts: []Part{{Size: 100, Cells: 24}, {Size: 10, Cells: 3}, {Size: 25, Cells: 6}, {Group: 1,
+			Size: 200, Cells: 48}},
+	}
 	side := b.Side()
 	for i := range side {
 		for j := range side {

@@ -198,7 +198,9 @@ func (b Map) zeros() (blank, free bool) {
 // blank tells whether there is a zero in some rows and columns.
 func (b Map) blank(side int, rows, cols [2]int) bool {
 	for r := rows[0]; r < rows[1]; r++ {
-		if slices.ContainsFunc(b.Log10[r*side+cols[0]:r*side+cols[1]], func(v float64) bool { return math.IsInf(v, -1) }) {
+		if slices.ContainsFunc(b.Log10[r*side+cols[0]:r*side+cols[1]], func(v float64) bool {
+			return math.IsInf(v, -1)
+		}) {
 			return true
 		}
 	}

@@ -41,7 +41,9 @@ func TestPoolingKeepsTheGreatest(t *testing.T) {
 // TestStripsCoverEverything checks that every cell is in some pixel and that no
 // pixel mixes GPs while there are lines between them.
 func TestStripsCoverEverything(t *testing.T) {
-	lists := [][]Part{demoParts().Parts, {{Size: 9, Cells: 1}, {Group: 1, Size: 9, Cells: 90}, {Group: 1, Size: 9, Cells: 1}, {Group: 4, Size: 9, Cells: 2}}}
+	lists := [][]Part{demoParts().Parts,
+		{{Size: 9, Cells: 1}, {Group: 1, Size: 9, Cells: 90}, {Group: 1, Size: 9, Cells: 1}, {Group: 4,
+			Size: 9, Cells: 2}}}
 	for _, gps := range [][]int{{1}, {3, 3, 1}, {0, 2, 0, 5}, {10, 10, 10}} {
 		for _, cells := range []int{1, 5, 32} {
 			lists = append(lists, parts(gps, 0, cells))
@@ -64,7 +66,8 @@ func TestStripsCoverEverything(t *testing.T) {
 					seen[i] = true
 				}
 				if n >= l.total() && s.border == inBlock && (owner[s.lo] != s.gp || owner[s.hi-1] != s.gp) {
-					t.Fatalf("%v in %d pixels: a pixel of GP %d has cells %d to %d", list, n, s.gp, s.lo, s.hi)
+					t.Fatalf("%v in %d pixels: a pixel of GP %d has cells %d to %d",
+						list, n, s.gp, s.lo, s.hi)
 				}
 			}
 			if i := slices.Index(seen, false); i >= 0 {
@@ -95,14 +98,16 @@ func TestMapsShareARange(t *testing.T) {
 		t.Errorf("range %g to %g", lo, hi)
 	}
 	line := strings.Split(maps.Render(canvas.Style{}, 90, 10), "\n")[4]
-	if !strings.Contains(line, "@@") || !strings.Contains(line, "..") || !strings.Contains(line, "no covariance yet") {
+	if !strings.Contains(line, "@@") || !strings.Contains(line, "..") ||
+		!strings.Contains(line, "no covariance yet") {
 		t.Errorf("maps differ by 20 decades: %q", line)
 	}
 	if lo, hi := (Maps{{}}).Range(); lo != 0 || hi != 0 {
 		t.Errorf("without values the range is %g to %g", lo, hi)
 	}
 	weak.Lo, weak.Hi = -22, -21
-	if got := weak.Render(canvas.Style{}, 60, 10); !strings.Contains(got, "≥-21") || !strings.Contains(got, "weak") {
+	if got := weak.Render(canvas.Style{}, 60, 10); !strings.Contains(got, "≥-21") ||
+		!strings.Contains(got, "weak") {
 		t.Errorf("a value above the range is not said:\n%s", got)
 	}
 }
@@ -116,8 +121,12 @@ func TestMapIsSquare(t *testing.T) {
 		if lines := s[1] > 9; l.lines != lines {
 			t.Errorf("%v: lines %t", s, l.lines)
 		}
-		within := slices.DeleteFunc(slices.Clone(l.rows), func(s strip) bool { return s.border == layerBorder })
-		if want := slices.DeleteFunc(slices.Clone(l.cols), func(s strip) bool { return s.border == layerBorder }); !slices.Equal(within, want) || l.left+len(l.cols) > s[0] || l.top+(len(l.rows)+1)/2 > s[1] {
+		within := slices.DeleteFunc(slices.Clone(l.rows), func(s strip) bool {
+			return s.border == layerBorder
+		})
+		if want := slices.DeleteFunc(slices.Clone(l.cols), func(s strip) bool {
+			return s.border == layerBorder
+		}); !slices.Equal(within, want) || l.left+len(l.cols) > s[0] || l.top+(len(l.rows)+1)/2 > s[1] {
 			t.Errorf("%v: %d x %d pixels", s, len(l.cols), len(l.rows))
 		}
 		for y := 0; y+1 < len(l.rows); y += 2 {

@@ -81,7 +81,9 @@ type tile struct {
 func (m Maps) tiles(w, h int) (list []tile) {
 	lo, hi := m.Range()
 	columns := m.columns(w, h)
-	noted := !slices.ContainsFunc(m, func(b Map) bool { return canvas.Width(b.Title+b.Note) > w/columns-tileGap })
+	noted := !slices.ContainsFunc(m, func(b Map) bool {
+		return canvas.Width(b.Title+b.Note) > w/columns-tileGap
+	})
 	rows := (len(m) + columns - 1) / columns
 	for i, b := range m {
 		col, row := i%columns, i/columns

@@ -119,7 +119,8 @@ func (l *blockLayout) valueUnder(row, col strip) canvas.Part {
 	default:
 		text := fmt.Sprintf("%s|%s| %.3g", mark, l.Symbol(), math.Pow(10, v))
 		of := ", the greatest of " + strconv.Itoa(n)
-		return canvas.Note(1, ink, text+of+l.correlation(row, col, "|correlation| up to "), text+of, text+" of "+strconv.Itoa(n), text)
+		return canvas.Note(1, ink, text+of+l.correlation(row, col, "|correlation| up to "), text+of,
+			text+" of "+strconv.Itoa(n), text)
 	}
 }
 

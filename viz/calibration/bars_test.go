@@ -18,7 +18,8 @@ func barRows(picture string) (rows []int) {
 	for _, line := range strings.Split(picture, "\n") {
 		n := 0
 		for _, m := range cell.FindAllStringSubmatch(line, -1) {
-			if strings.Contains(m[1], "48;2;86;180;233") || strings.Contains(m[1], "38;2;86;180;233") && strings.Contains(m[2], "█") {
+			if strings.Contains(m[1], "48;2;86;180;233") ||
+				strings.Contains(m[1], "38;2;86;180;233") && strings.Contains(m[2], "█") {
 				n += len([]rune(strings.ReplaceAll(m[2], " ", "")))
 			}
 		}
@@ -70,7 +71,9 @@ func TestCountsOfBinsAreWhole(t *testing.T) {
 	for width, counted := range map[int]bool{100: true, 40: false} {
 		picture := r.Render(canvas.Style{}, width, 16)
 		below := strings.Split(picture, "\n")[12]
-		if got := strings.Contains(below, "1234"); got != counted || strings.Contains(below, "7") != counted || width == 100 && !strings.Contains(picture, said) || !counted && strings.Contains(picture, said) {
+		if got := strings.Contains(below, "1234"); got != counted ||
+			strings.Contains(below, "7") != counted || width == 100 && !strings.Contains(picture, said) ||
+			!counted && strings.Contains(picture, said) {
 			t.Errorf("at %d columns the bins are counted: %v\n%s", width, got, picture)
 		}
 	}

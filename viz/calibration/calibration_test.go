@@ -52,7 +52,8 @@ func TestPITBars(t *testing.T) {
 	if n := sure.Outside(); n < 6 {
 		t.Errorf("of an over-confident model only %d bins are outside", n)
 	}
-	if got := sure.Render(canvas.Style{}, 90, 12); !strings.Contains(got, "of 10 bins outside  0.4 expected") {
+	if got := sure.Render(canvas.Style{}, 90,
+		12); !strings.Contains(got, "of 10 bins outside  0.4 expected") {
 		t.Errorf("the bins outside are not counted:\n%s", got)
 	}
 }
@@ -96,8 +97,12 @@ func TestCovered(t *testing.T) {
 }
 
 func TestRelied(t *testing.T) {
-	l := Relied([]float64{0.5, 0.45, 0.9, 1, 0, math.NaN(), 2}, []bool{true, false, true, true, false, true, true}, 10)
-	for i, want := range map[int]ReliabilityBin{0: {N: 1}, 4: {N: 2, Confidence: 0.475, Right: 0.5}, 8: {N: 1, Confidence: 0.9, Right: 1}, 9: {N: 1, Confidence: 1, Right: 1}} {
+	l := Relied([]float64{0.5, 0.45, 0.9, 1, 0, math.NaN(), 2},
+		[]bool{true, false, true, true, false, true, true}, 10)
+	for i, want := range map[int]ReliabilityBin{
+		0: {N: 1}, 4: {N: 2, Confidence: 0.475, Right: 0.5}, 8: {N: 1, Confidence: 0.9, Right: 1},
+		9: {N: 1, Confidence: 1, Right: 1},
+	} {
 		if l.Bins[i] != want {
 			t.Errorf("bin %d: %+v, want %+v", i, l.Bins[i], want)
 		}

@@ -71,8 +71,14 @@ func (c Coverage) Render(style canvas.Style, w, h int) string {
 	if least == 0 {
 		return canvas.Empty(style, w, h, "no points yet")
 	}
-	p := axes.Plane{X: axes.Scale{Hi: 1}, Y: axes.Scale{Hi: 1}, XName: "nominal coverage", YName: "observed coverage"}
-	return p.Chart(style, w, h, func(cv *canvas.Canvas) { c.draw(cv, &p, least) }, func(s canvas.Style) []canvas.Part { return c.legend(s, least) })
+	p := axes.Plane{
+		X:     axes.Scale{Hi: 1},
+		Y:     axes.Scale{Hi: 1},
+		XName: "nominal coverage",
+		YName: "observed coverage",
+	}
+	return p.Chart(style, w, h, func(cv *canvas.Canvas) { c.draw(cv, &p, least) },
+		func(s canvas.Style) []canvas.Part { return c.legend(s, least) })
 }
 
 // Least returns the number of targets of the line with the fewest, 0 without any.
@@ -127,7 +133,9 @@ func chance(style canvas.Style, text, n string) canvas.Part {
 // drawDiagonal draws the line of equal shares from corner to corner.
 func drawDiagonal(cv *canvas.Canvas) {
 	look := canvas.Ink{FG: cv.Style.Dim()}
-	row := func(x, w, h int) int { return int(number.Unit(float64(x), 0, float64(max(w-1, 1)))*float64(h-1) + 0.5) }
+	row := func(x, w, h int) int {
+		return int(number.Unit(float64(x), 0, float64(max(w-1, 1)))*float64(h-1) + 0.5)
+	}
 	if !cv.Style.Dots() {
 		for x := range cv.W {
 			cv.Put(x, cv.H-1-row(x, cv.W, cv.H), '╱', look)
@@ -152,7 +160,8 @@ func (c Coverage) legend(style canvas.Style, least int) []canvas.Part {
 		if v := l.At(0.95); number.Finite(v) {
 			in := canvas.Text("  "+strconv.FormatFloat(100*v, 'f', 1, 64)+"%", canvas.Ink{Bold: true})
 			full := slices.Concat(p.Variants[0], []canvas.Span{in, canvas.Text(" in 95%", dim)})
-			p.Variants, p.Cut = append([][]canvas.Span{full, full[:len(full)-1]}, p.Variants...), p.Cut+2
+			p.Variants = append([][]canvas.Span{full, full[:len(full)-1]}, p.Variants...)
+			p.Cut = p.Cut + 2
 		}
 		parts = append(parts, p)
 	}

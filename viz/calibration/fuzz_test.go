@@ -10,13 +10,16 @@ func FuzzCalibration(f *testing.F) {
 	viztest.Seeds(f)
 	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
 		d := &viztest.Decoder{Data: data}
-		b := Bars{d.Floats(40), d.Float(), d.Float(), d.Text(), d.Text(), d.Text(), d.Text(), int(int8(d.Byte())), d.Float(), [2]float64{d.Float(), d.Float()}, d.Float(), d.Floats(9), int(d.Byte())}
+		b := Bars{d.Floats(40), d.Float(), d.Float(), d.Text(), d.Text(), d.Text(), d.Text(),
+			int(int8(d.Byte())), d.Float(), [2]float64{d.Float(), d.Float()}, d.Float(),
+			d.Floats(9), int(d.Byte())}
 		pit := PITBars(d.Floats(200), int(int8(d.Byte())))
 		histogram := Histogram(d.Floats(60), int(int8(d.Byte())), d.Float(), d.Float())
 		ranks := RankBars([]int{int(int8(d.Byte())), int(d.Byte())})
 		var c Coverage
 		for range d.Byte() % 4 {
-			c.Lines = append(c.Lines, CoverageLine{d.Text(), int(int8(d.Byte())), d.Floats(20), d.Floats(20), int(int8(d.Byte()))})
+			c.Lines = append(c.Lines, CoverageLine{d.Text(), int(int8(d.Byte())), d.Floats(20),
+				d.Floats(20), int(int8(d.Byte()))})
 		}
 		confidence := d.Floats(60)
 		right := make([]bool, len(confidence))

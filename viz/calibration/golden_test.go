@@ -16,17 +16,21 @@ func TestCalibrationGolden(t *testing.T) {
 	skewed.XName = "likelihood.variance"
 	charts := map[string]viztest.Picture{
 		"pit_uniform": PITBars(demoPIT(400, 1), 20), "pit_tilted": tilted, "pit_empty": PITBars(nil, 10),
-		"histogram_skewed": skewed, "histogram_empty": Histogram(nil, 10, 0, 1), "ranks": RankBars([]int{20, 24, 31, 22, 28, 60, 25, 19, 23, 2}), "ranks_empty": RankBars(nil),
+		"histogram_skewed": skewed, "histogram_empty": Histogram(nil, 10, 0, 1),
+		"ranks": RankBars([]int{20, 24, 31, 22, 28, 60, 25, 19, 23, 2}), "ranks_empty": RankBars(nil),
 		"coverage_one": demoCoverage(1), "coverage_three": demoCoverage(3), "coverage_empty": Coverage{},
-		"reliability_one": demoReliability(1), "reliability_two": demoReliability(2), "reliability_empty": Reliability{},
+		"reliability_one": demoReliability(1), "reliability_two": demoReliability(2),
+		"reliability_empty": Reliability{},
 	}
 	for name, c := range charts {
 		t.Run(name, func(t *testing.T) {
 			viztest.CheckGolden(t, name, viztest.Sweep(t, c, canvas.Style{}, viztest.Sizes))
-			viztest.CheckGolden(t, name+"_ascii", viztest.Sweep(t, c, canvas.Style{ASCII: true}, viztest.Sizes[1:3]))
+			viztest.CheckGolden(t, name+"_ascii",
+				viztest.Sweep(t, c, canvas.Style{ASCII: true}, viztest.Sizes[1:3]))
 		})
 	}
-	viztest.CheckGolden(t, "pit_colour", viztest.Sweep(t, tilted, canvas.Style{Mode: canvas.TrueColor, Dark: true}, viztest.Sizes[1:2]))
+	viztest.CheckGolden(t, "pit_colour",
+		viztest.Sweep(t, tilted, canvas.Style{Mode: canvas.TrueColor, Dark: true}, viztest.Sizes[1:2]))
 }
 
 // demoPIT is the transform of n targets; with tilt 1 it is uniform, below of a

@@ -88,7 +88,8 @@ func (b Bars) drawDensity(cv *canvas.Canvas, y *axes.Scale) {
 // densityPart is the legend of the line, none without one.
 func (b Bars) densityPart() (parts []canvas.Part) {
 	if len(b.Density) > 0 {
-		parts = append(parts, canvas.Note(1, canvas.Ink{}, "─ Gaussian of the same mean and sd, "+strconv.Itoa(len(b.Values))+" bins", "─ Gaussian", ""))
+		parts = append(parts, canvas.Note(1, canvas.Ink{},
+			"─ Gaussian of the same mean and sd, "+strconv.Itoa(len(b.Values))+" bins", "─ Gaussian", ""))
 	}
 	return parts
 }

@@ -45,7 +45,13 @@ type Bars struct {
 // of the binomial distribution of each bin alone.
 func PITBars(pit []float64, bins int) Bars {
 	bins = max(bins, 1)
-	b := Bars{Values: make([]float64, bins), Hi: 1, XName: "probability integral transform", XShort: "PIT", YName: "points"}
+	b := Bars{
+		Values: make([]float64, bins),
+		Hi:     1,
+		XName:  "probability integral transform",
+		XShort: "PIT",
+		YName:  "points",
+	}
 	n := 0
 	for _, v := range pit {
 		if !(v >= 0 && v <= 1) {
@@ -78,7 +84,13 @@ func (b Bars) Render(style canvas.Style, w, h int) string {
 	if b.Expected > 0 && number.Finite(b.Band[1]) {
 		e.Add(math.Max(b.Expected, b.Band[1]))
 	}
-	p := axes.Plane{X: axes.Scale{Lo: b.Lo, Hi: b.Hi}, Y: axes.Scale{Hi: e.Hi}, XName: b.XName, XShort: b.XShort, YName: b.YName}
+	p := axes.Plane{
+		X:      axes.Scale{Lo: b.Lo, Hi: b.Hi},
+		Y:      axes.Scale{Hi: e.Hi},
+		XName:  b.XName,
+		XShort: b.XShort,
+		YName:  b.YName,
+	}
 	return p.Chart(style, w, h, func(cv *canvas.Canvas) { b.draw(cv, &p) }, b.legend)
 }
 
@@ -127,7 +139,8 @@ func (b Bars) drawBar(cv *canvas.Canvas, p *axes.Plane, x0, x1 int, v float64) {
 		for y := range (eighths + 7) / 8 {
 			full := min(eighths-8*y, 8)
 			switch line := cv.At(x, cv.H-1-y); {
-			case !cv.Style.Shades() || line == ' ' || slices.Contains(canvas.Eighths[:], line): // that of another bar
+			// that of another bar
+			case !cv.Style.Shades() || line == ' ' || slices.Contains(canvas.Eighths[:], line):
 				cv.Put(x, cv.H-1-y, canvas.Eighths[full-1], look)
 			case full >= 4: // most of the cell
 				cv.Put(x, cv.H-1-y, line, canvas.Ink{FG: look.FG.Opposite(), BG: look.FG})
@@ -160,8 +173,10 @@ func (b Bars) legend(style canvas.Style) []canvas.Part {
 		out := strconv.Itoa(b.Outside())
 		chance := strconv.FormatFloat(b.Chance, 'f', 1, 64) + " expected"
 		parts = append(parts,
-			canvas.Note(1, dim, "─ uniform", ""), canvas.Band(style, 1, style.Faint(), '░', "95% band", "95%", ""),
-			canvas.Note(2, canvas.Ink{}, out+" of "+strconv.Itoa(len(b.Values))+" bins outside", out+" outside", out+" out", ""),
+			canvas.Note(1, dim, "─ uniform", ""),
+			canvas.Band(style, 1, style.Faint(), '░', "95% band", "95%", ""),
+			canvas.Note(2, canvas.Ink{}, out+" of "+strconv.Itoa(len(b.Values))+" bins outside",
+				out+" outside", out+" out", ""),
 			canvas.Note(1, dim, chance, ""))
 	}
 	parts = append(parts, b.densityPart()...)

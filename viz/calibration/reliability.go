@@ -92,7 +92,13 @@ func (r Reliability) Render(style canvas.Style, w, h int) string {
 	if !slices.ContainsFunc(r.Lines, func(l ReliabilityLine) bool { return l.Points() > 0 }) {
 		return canvas.Empty(style, w, h, "no points yet")
 	}
-	p := axes.Plane{X: axes.Scale{Hi: 1}, Y: axes.Scale{Hi: 1}, XName: "probability of the most probable class", XShort: "probability", YName: "share right"}
+	p := axes.Plane{
+		X:      axes.Scale{Hi: 1},
+		Y:      axes.Scale{Hi: 1},
+		XName:  "probability of the most probable class",
+		XShort: "probability",
+		YName:  "share right",
+	}
 	counted := false
 	return p.Chart(style, w, h, func(cv *canvas.Canvas) {
 		r.draw(cv, &p)
@@ -117,7 +123,10 @@ func (r Reliability) draw(cv *canvas.Canvas, p *axes.Plane) {
 	for _, l := range r.Lines {
 		for _, b := range l.Bins {
 			if b.N > 0 && number.Finite(b.Right) && number.Finite(b.Confidence) {
-				cv.Put(p.Col(b.Confidence, cv), p.Row(b.Right, cv), canvas.Marker(l.Run), canvas.Ink{FG: cv.Style.RunColor(l.Run), Bold: true})
+				cv.Put(p.Col(b.Confidence, cv), p.Row(b.Right, cv), canvas.Marker(l.Run), canvas.Ink{
+					FG:   cv.Style.RunColor(l.Run),
+					Bold: true,
+				})
 			}
 		}
 	}
@@ -127,7 +136,9 @@ func (r Reliability) draw(cv *canvas.Canvas, p *axes.Plane) {
 // that have any, or of none where there is too little room for one of them; it returns which.
 func (l ReliabilityLine) counts(cv *canvas.Canvas) bool {
 	width := cv.W / len(l.Bins)
-	if cv.H < 8 || slices.ContainsFunc(l.Bins, func(b ReliabilityBin) bool { return b.N > 0 && len(strconv.Itoa(b.N)) >= width }) {
+	if cv.H < 8 || slices.ContainsFunc(l.Bins, func(b ReliabilityBin) bool {
+		return b.N > 0 && len(strconv.Itoa(b.N)) >= width
+	}) {
 		return false
 	}
 	for i, b := range l.Bins {
@@ -150,7 +161,8 @@ func (r Reliability) legend(style canvas.Style, counted bool) []canvas.Part {
 		if v := l.Error(); number.Finite(v) {
 			in := canvas.Text("  "+strconv.FormatFloat(100*v, 'f', 1, 64)+"%", canvas.Ink{Bold: true})
 			full := slices.Concat(p.Variants[0], []canvas.Span{in, canvas.Text(" calibration error", dim)})
-			p.Variants, p.Cut = append([][]canvas.Span{full, full[:len(full)-1]}, p.Variants...), p.Cut+2
+			p.Variants = append([][]canvas.Span{full, full[:len(full)-1]}, p.Variants...)
+			p.Cut = p.Cut + 2
 		}
 		parts = append(parts, p)
 	}

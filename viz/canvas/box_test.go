@@ -9,7 +9,9 @@ import (
 
 // TestRunesKeepTheirWidth puts runes that like to join others side by side.
 func TestRunesKeepTheirWidth(t *testing.T) {
-	joiners := []rune{'a', '二', 'é', '\u0301', '\u200d', '\ufe0f', '🇩', '🇪', '👩', '🏽', '\u1100', '\u1161', '\u11a8', '가', 'क', '\u094d', 'ष', '\u0600', '\U000111C2', '\u0d4e', '\u00ad', '★', '①', 'ﷺ', '\x1b', '\u009b'}
+	joiners := []rune{'a', '二', 'é', '\u0301', '\u200d', '\ufe0f', '🇩', '🇪', '👩', '🏽', '\u1100', '\u1161',
+		'\u11a8', '가', 'क', '\u094d', 'ष', '\u0600', '\U000111C2', '\u0d4e', '\u00ad', '★',
+		'①', 'ﷺ', '\x1b', '\u009b'}
 	for _, a := range joiners {
 		for _, b := range joiners {
 			for _, style := range viztest.Styles {
@@ -24,7 +26,8 @@ func TestRunesKeepTheirWidth(t *testing.T) {
 // FuzzText checks that what the canvas takes for the width of a text is what the
 // terminal library takes for it, whatever is in the text.
 func FuzzText(f *testing.F) {
-	for _, s := range []string{"", "plain", "二号", "🇩🇪🇫🇷", "e\u0301", "👩‍👩‍👧", "\u1100\u1161\u11a8", "क्षि", "\x1b[31mred", "\u0600\u0661", "🏽", "a\u200db", "é…"} {
+	for _, s := range []string{"", "plain", "二号", "🇩🇪🇫🇷", "e\u0301", "👩‍👩‍👧", "\u1100\u1161\u11a8", "क्षि",
+		"\x1b[31mred", "\u0600\u0661", "🏽", "a\u200db", "é…"} {
 		f.Add(s, uint8(5))
 	}
 	f.Fuzz(func(t *testing.T, s string, w uint8) {

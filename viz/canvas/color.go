@@ -35,7 +35,8 @@ func (c Color) Hex() string {
 		return ""
 	}
 	const digits = "0123456789abcdef"
-	return string([]byte{'#', digits[c.r>>4], digits[c.r&15], digits[c.g>>4], digits[c.g&15], digits[c.b>>4], digits[c.b&15]})
+	return string([]byte{'#', digits[c.r>>4], digits[c.r&15], digits[c.g>>4], digits[c.g&15],
+		digits[c.b>>4], digits[c.b&15]})
 }
 
 // Given tells a colour from the terminal's default.
@@ -140,7 +141,8 @@ func appendSGR(out []byte, mode ColorMode, from, to Ink) []byte {
 	if from == to || mode == NoColor {
 		return out
 	}
-	if (from.FG.set && !to.FG.set) || (from.BG.set && !to.BG.set) || (from.Bold && !to.Bold) || (from.Reverse && !to.Reverse) {
+	if (from.FG.set && !to.FG.set) || (from.BG.set && !to.BG.set) || (from.Bold && !to.Bold) ||
+		(from.Reverse && !to.Reverse) {
 		out = append(out, "\x1b[0m"...)
 		from = Ink{}
 	}

@@ -33,13 +33,16 @@ func TestHeatIsEven(t *testing.T) {
 func TestColorModes(t *testing.T) {
 	c := named(0x56b4e9, 14)
 	for mode, want := range map[ColorMode]string{
-		NoColor: "x", ANSI16: "\x1b[1;96mx\x1b[0m", ANSI256: "\x1b[1;38;5;74mx\x1b[0m", TrueColor: "\x1b[1;38;2;86;180;233mx\x1b[0m",
+		NoColor: "x", ANSI16: "\x1b[1;96mx\x1b[0m", ANSI256: "\x1b[1;38;5;74mx\x1b[0m",
+		TrueColor: "\x1b[1;38;2;86;180;233mx\x1b[0m",
 	} {
 		if got := (Style{Mode: mode}).Paint(c, true, "x"); got != want {
 			t.Errorf("mode %d: %q, want %q", mode, got, want)
 		}
 	}
-	for hex, want := range map[uint32]int{0x000000: 16, 0xffffff: 231, 0x808080: 244, 0xff0000: 196, 0x5f87af: 67} {
+	for hex, want := range map[uint32]int{
+		0x000000: 16, 0xffffff: 231, 0x808080: 244, 0xff0000: 196, 0x5f87af: 67,
+	} {
 		if got := rgb(hex).index256(); got != want {
 			t.Errorf("%06x is entry %d, want %d", hex, got, want)
 		}

@@ -54,7 +54,8 @@ func (d *Dots) DrawOn(cv *Canvas, look Ink) {
 			continue
 		}
 		x, y := i%d.w, i/d.w
-		if old := cv.At(x, y); old >= firstBraille && old < firstBraille+256 && cv.cells[y*cv.W+x].ink.Bold == look.Bold {
+		if old := cv.At(x, y); old >= firstBraille && old < firstBraille+256 &&
+			cv.cells[y*cv.W+x].ink.Bold == look.Bold {
 			b |= uint8(old - firstBraille)
 		}
 		cv.Put(x, y, firstBraille+rune(b), look)

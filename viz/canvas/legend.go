@@ -104,7 +104,8 @@ func DrawLegend(cv *Canvas, x, y, w int, parts []Part) {
 	for legendWidth(parts, chosen) > w {
 		next := -1
 		for i, p := range parts {
-			if chosen[i]+1 < len(p.Variants) && (next < 0 || sooner(p, chosen[i], parts[next], chosen[next])) {
+			if chosen[i]+1 < len(p.Variants) &&
+				(next < 0 || sooner(p, chosen[i], parts[next], chosen[next])) {
 				next = i
 			}
 		}

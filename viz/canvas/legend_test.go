@@ -18,7 +18,11 @@ func TestShortened(t *testing.T) {
 
 // Names use the room that there is: the longest gives way, and no more than it takes.
 func TestLegendCutsTheWidestName(t *testing.T) {
-	best := Part{Keep: 1, Cut: 3, Variants: [][]Span{{Plain("chain at 7")}, {Plain("chain 7")}, {Plain("chain")}, {Plain("cha…")}}}
+	best := Part{
+		Keep:     1,
+		Cut:      3,
+		Variants: [][]Span{{Plain("chain at 7")}, {Plain("chain 7")}, {Plain("chain")}, {Plain("cha…")}},
+	}
 	parts := []Part{Label(Style{}, 0, "mean-field", 3), Label(Style{}, 1, "star", 3), best}
 	for _, c := range []struct {
 		w    int
@@ -43,7 +47,8 @@ func TestLegendCutsTheWidestName(t *testing.T) {
 // What matters less than the rest is left out rather than cut, which would tell another
 // number.
 func TestLegendsCutNoNumbers(t *testing.T) {
-	parts := []Part{Label(Style{}, 0, "star", 4), Label(Style{}, 1, "mean-field", 6), Note(1, Ink{}, "4000 points", "n=4000")}
+	parts := []Part{Label(Style{}, 0, "star", 4), Label(Style{}, 1, "mean-field", 6),
+		Note(1, Ink{}, "4000 points", "n=4000")}
 	for w := 1; w < 50; w++ {
 		cv := New(Style{}, w, 1)
 		DrawLegend(cv, 0, 0, w, parts)

@@ -32,13 +32,16 @@ var heatTable = func() (table [256]Color) {
 // rising lightness (0.34 to 0.97 in Oklab). The nearest entries to the map itself would be
 // greys and browns between few colours.
 var heat256 = [...]uint32{
-	0x5f005f, 0x5f0087, 0x5f00af, 0x005faf, 0x0087af, 0x00af87, 0x00d787, 0x5fd75f, 0x87d75f, 0xafd700, 0xd7d700, 0xffd700, 0xffff00,
+	0x5f005f, 0x5f0087, 0x5f00af, 0x005faf, 0x0087af, 0x00af87, 0x00d787, 0x5fd75f, 0x87d75f, 0xafd700,
+	0xd7d700, 0xffd700, 0xffff00,
 }
 
 // heat16Dark and heat16Light are for characters in 16 colours, from low to high.
 var (
-	heat16Dark  = [...]Color{named(0x0000ee, 4), named(0x00cdcd, 6), named(0x00cd00, 2), named(0x00ff00, 10), named(0xffff00, 11)}
-	heat16Light = [...]Color{named(0xcdcd00, 3), named(0x00cd00, 2), named(0x00cdcd, 6), named(0x0000ee, 4), named(0x000000, 0)}
+	heat16Dark = [...]Color{named(0x0000ee, 4), named(0x00cdcd, 6), named(0x00cd00, 2),
+		named(0x00ff00, 10), named(0xffff00, 11)}
+	heat16Light = [...]Color{named(0xcdcd00, 3), named(0x00cd00, 2), named(0x00cdcd, 6),
+		named(0x0000ee, 4), named(0x000000, 0)}
 )
 
 // Heat returns the colour of t from 0 (low) to 1 (high). What is high stands

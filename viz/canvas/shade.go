@@ -54,7 +54,10 @@ func edge(shades []Color) (rune, Ink) {
 		top, n := commonest(shades[:k])
 		bottom, m := commonest(shades[k:])
 		if n+m > most {
-			best, most, above, below = k, n+m, top, bottom
+			best = k
+			most = n + m
+			above = top
+			below = bottom
 		}
 	}
 	switch lower := Eighths[eighths-1-best]; {

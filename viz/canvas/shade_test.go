@@ -76,7 +76,8 @@ func TestBandsWithinBands(t *testing.T) {
 	if !strings.Contains(got, "▃") {
 		t.Errorf("no edge between two shades: %q", got)
 	}
-	if _, last, _ := strings.Cut(got, "▃"); !strings.HasSuffix(want, " x\x1b[0m") || !strings.Contains(last, "48;2;153;199;224mx") {
+	if _, last, _ := strings.Cut(got, "▃"); !strings.HasSuffix(want, " x\x1b[0m") ||
+		!strings.Contains(last, "48;2;153;199;224mx") {
 		t.Errorf("the drawn cell is %q, want it as that of %q", last, want)
 	}
 }

@@ -20,7 +20,8 @@ func contrastWithGround(style Style, c Color) float64 {
 // section 1.4.11 wants 3:1 for graphics, 1.4.6 wants 7:1 for text) and for
 // different colours and markers.
 func TestRunColorsReadAndDiffer(t *testing.T) {
-	for _, style := range []Style{{Dark: true}, {}, {ASCII: true}, {Dark: true, HighContrast: true}, {HighContrast: true}} {
+	for _, style := range []Style{{Dark: true}, {}, {ASCII: true},
+		{Dark: true, HighContrast: true}, {HighContrast: true}} {
 		least := 3.0
 		if style.HighContrast {
 			least = 7
@@ -57,7 +58,10 @@ func TestManyRunsDiffer(t *testing.T) {
 
 func TestHighContrast(t *testing.T) {
 	for _, style := range []Style{{Dark: true, HighContrast: true}, {HighContrast: true}} {
-		for name, c := range map[string]Color{"dim": style.Dim(), "faint": style.Faint(), "bad": style.Bad(), "warn": style.Warn(), "good": style.Good()} {
+		for name, c := range map[string]Color{
+			"dim": style.Dim(), "faint": style.Faint(), "bad": style.Bad(),
+			"warn": style.Warn(), "good": style.Good(),
+		} {
 			if ratio := contrastWithGround(style, c); ratio < 7 {
 				t.Errorf("dark %v: %s has contrast %.1f", style.Dark, name, ratio)
 			}

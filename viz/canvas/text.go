@@ -66,7 +66,8 @@ func Truncate(s string, w int) string {
 
 // Shorten returns a name of several words in at most w cells such that it still differs from
 // others: "seed 12" becomes "s12", and then words give up letters, first the names of settings
-// and the longest of them. Numbers stay, and so do values, last alone. What cannot be shortened so far is cut.
+// and the longest of them. Numbers stay, and so do values, last alone. What cannot be shortened so
+// far is cut.
 func Shorten(name string, w int) string {
 	words := strings.Fields(name)
 	if len(words) < 2 || Width(name) <= w {

@@ -28,5 +28,6 @@ func (ch *chart) drawAxes(cv *canvas.Canvas, m axes.Margins, labels map[int]stri
 	if ch.x0 <= ch.x1 {
 		ticks = ch.X.Ticks(ch.x0, ch.x1, max(1, w/10))
 	}
-	axes.DrawXAxis(cv, ch.X.Name(), ticks, func(at float64) int { return ch.column(at, w) }, m.Left, m.Top+h, m.Bottom)
+	axes.DrawXAxis(cv, ch.X.Name(), ticks, func(at float64) int { return ch.column(at, w) },
+		m.Left, m.Top+h, m.Bottom)
 }

@@ -54,7 +54,11 @@ func BenchmarkCurveScreen(b *testing.B) {
 				for range 4 {
 					c.Series = c.Series[:0]
 					for i, s := range runs {
-						c.Series = append(c.Series, Series{Label: "run", Run: i, Prepared: before[i].Grow(s.X, s.Y)})
+						c.Series = append(c.Series, Series{
+							Label:    "run",
+							Run:      i,
+							Prepared: before[i].Grow(s.X, s.Y),
+						})
 					}
 					c.Render(canvas.Style{Mode: canvas.TrueColor, Dark: true}, 100, 30)
 				}

@@ -77,7 +77,10 @@ const manyPoints, meanPoints = 2, 10
 // has points in: a line through all of them would be a solid area, and one through the means
 // of few would be ragged.
 func (c *columns) condense(room int) {
-	points, used, first, last := 0, 0, 0, 0
+	points := 0
+	used := 0
+	first := 0
+	last := 0
 	for i := range c.raw {
 		if c.raw[i].n > 0 {
 			last = i
@@ -243,7 +246,9 @@ func straight(cols []column, height func(v float64) float64) []float64 {
 // in gaps.
 func lineRows(cols []column, s *axes.Scale, h int) []int {
 	rows := make([]int, len(cols))
-	for i, at := range straight(cols, func(v float64) float64 { return number.Unit(s.Forward(v), s.Lo, s.Hi) }) {
+	for i, at := range straight(cols, func(v float64) float64 {
+		return number.Unit(s.Forward(v), s.Lo, s.Hi)
+	}) {
 		rows[i] = -1
 		if !math.IsNaN(at) {
 			rows[i] = int(at*float64(h-1) + 0.5)

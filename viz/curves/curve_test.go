@@ -83,7 +83,8 @@ func TestOneSpikeSurvives(t *testing.T) {
 		rows := plotRows(Curve{Series: []Series{{Y: y}}, Smoothing: smoothing}, 80, 10)
 		bottom := []rune(rows[9])
 		if at := bottom[43]; at == ' ' {
-			t.Errorf("smoothing %g: the spike is not in the last row:\n%s", smoothing, strings.Join(rows, "\n"))
+			t.Errorf("smoothing %g: the spike is not in the last row:\n%s",
+				smoothing, strings.Join(rows, "\n"))
 		}
 		if strings.TrimSpace(string(bottom[:43])+string(bottom[44:])) != "" {
 			t.Errorf("smoothing %g: more than the spike reaches the last row", smoothing)
@@ -111,8 +112,13 @@ func TestNotFiniteIsMarkedAndCounted(t *testing.T) {
 }
 
 func TestBestIsTheRawExtreme(t *testing.T) {
-	c := Curve{Series: []Series{{Label: "v", X: []float64{0, 100, 200, 300}, Y: []float64{-3, -2.25, -4, -2.5}}}, Smoothing: 0.9}
-	for best, want := range map[axes.Best]string{axes.Highest: "★ -2.25 at step 100", axes.Lowest: "★ -4 at step 200"} {
+	c := Curve{
+		Series:    []Series{{Label: "v", X: []float64{0, 100, 200, 300}, Y: []float64{-3, -2.25, -4, -2.5}}},
+		Smoothing: 0.9,
+	}
+	for best, want := range map[axes.Best]string{
+		axes.Highest: "★ -2.25 at step 100", axes.Lowest: "★ -4 at step 200",
+	} {
 		c.Best = best
 		if got := c.Render(canvas.Style{}, 70, 10); !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
@@ -135,7 +141,8 @@ func TestClippingIsSaid(t *testing.T) {
 		t.Errorf("two outliers should be clipped:\n%s", got)
 	}
 	// The marks are of the smoothed line, which is outside for longer.
-	got = Curve{Series: []Series{{Label: "s", Y: y}}, Range: Inner, Smoothing: 0.9}.Render(canvas.Style{}, 60, 10)
+	got = Curve{Series: []Series{{Label: "s", Y: y}}, Range: Inner, Smoothing: 0.9}.Render(canvas.Style{},
+		60, 10)
 	if !strings.Contains(got, "▾2 raw below") {
 		t.Errorf("the count is not said to be of raw values:\n%s", got)
 	}
@@ -149,7 +156,11 @@ func TestRecentValuesSetTheAxis(t *testing.T) {
 		for i := range y {
 			y[i] = -900 + 20*math.Sin(30*float64(i)/float64(n)) - 50_000*math.Exp(-40*float64(i)/float64(n))
 		}
-		c := Curve{Series: []Series{{Label: "s", Y: y}, {Label: "late", Run: 1, X: []float64{0, 1}, Y: []float64{-950, -940}}}, Range: Recent}
+		c := Curve{
+			Series: []Series{{Label: "s", Y: y}, {Label: "late", Run: 1, X: []float64{0, 1},
+				Y: []float64{-950, -940}}},
+			Range: Recent,
+		}
 		ch := c.measure()
 		lo, hi := ch.clip[0], ch.clip[1]
 		if wide := hi-lo > 110; wide != (n < leastRecent) || lo > -940 || hi < -940 {
@@ -185,7 +196,11 @@ func TestRecentValuesOfAnEndedGroup(t *testing.T) {
 		members = append(members, Series{Y: y})
 	}
 	late := Series{X: []float64{0, 1000}, Y: []float64{-5, -5}}
-	ch := Curve{Groups: []Group{{Label: "g", Members: members}}, Series: []Series{late}, Range: Recent}.measure()
+	ch := Curve{
+		Groups: []Group{{Label: "g", Members: members}},
+		Series: []Series{late},
+		Range:  Recent,
+	}.measure()
 	if ch.clip[0] < -30 || ch.clip[0] > -9 || ch.clip[1] < -5 {
 		t.Errorf("the axis is from %g to %g", ch.clip[0], ch.clip[1])
 	}

@@ -11,8 +11,12 @@ import (
 // TestBrailleOnlyWhereAsked looks for patterns in plain and in ASCII pictures.
 func TestBrailleOnlyWhereAsked(t *testing.T) {
 	c := Curve{Series: []Series{elboSeries(500)}, Smoothing: 0.9}
-	for style, want := range map[canvas.Style]bool{{}: false, {Braille: true}: true, {Braille: true, ASCII: true}: false} {
-		got := strings.ContainsFunc(c.Render(style, 60, 12), func(r rune) bool { return r >= 0x2800 && r < 0x2900 })
+	for style, want := range map[canvas.Style]bool{
+		{}: false, {Braille: true}: true, {Braille: true, ASCII: true}: false,
+	} {
+		got := strings.ContainsFunc(c.Render(style, 60, 12), func(r rune) bool {
+			return r >= 0x2800 && r < 0x2900
+		})
 		if got != want {
 			t.Errorf("%+v: braille is %v", style, got)
 		}
@@ -36,7 +40,10 @@ func TestManyPointsAreALineOfMeans(t *testing.T) {
 		n           int
 		asked, want bool
 	}{{"many", 4000, true, true}, {"few", 50, true, false}, {"all", 4000, false, false}} {
-		lines := strings.Split(Curve{Series: []Series{values(c.n)}, Means: c.asked}.Render(canvas.Style{Mode: canvas.NoColor, Braille: true}, w, h), "\n")
+		lines := strings.Split(Curve{
+			Series: []Series{values(c.n)},
+			Means:  c.asked,
+		}.Render(canvas.Style{Mode: canvas.NoColor, Braille: true}, w, h), "\n")
 		if got := strings.Contains(lines[0], "means"); got != c.want {
 			t.Errorf("%s: the legend is %q", c.name, lines[0])
 		}
@@ -58,7 +65,9 @@ func TestMeansAreOfThePointsAround(t *testing.T) {
 		y[i] = math.Sin(float64(i * i))
 	}
 	p := Prepare(x, y, 0)
-	for w, c := range map[int]struct{ reach, of int }{50: {0, 80}, 400: {0, 10}, 1000: {1, 12}, 2000: {2, 10}} {
+	for w, c := range map[int]struct{ reach, of int }{
+		50: {0, 80}, 400: {0, 10}, 1000: {1, 12}, 2000: {2, 10},
+	} {
 		got := p.bin(0, n-1, w)
 		got.condense(0)
 		if got.meanOf != c.of {
@@ -90,7 +99,11 @@ func TestDotsOfRawValuesAreOnTheAxis(t *testing.T) {
 	for i := 100; i < 400; i += 40 {
 		s.Y[i] = -50
 	}
-	lines := strings.Split(Curve{Series: []Series{s}, Smoothing: 0.995, Range: Inner}.Render(canvas.Style{Mode: canvas.NoColor, Braille: true}, w, h), "\n")
+	lines := strings.Split(Curve{
+		Series:    []Series{s},
+		Smoothing: 0.995,
+		Range:     Inner,
+	}.Render(canvas.Style{Mode: canvas.NoColor, Braille: true}, w, h), "\n")
 	if !strings.Contains(lines[0], "▾8 raw below") {
 		t.Fatalf("the legend is %q", lines[0])
 	}

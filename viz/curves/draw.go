@@ -16,7 +16,9 @@ func (ch *chart) drawPlot(cv *canvas.Canvas) {
 		ch.drawLines(cv)
 	} else {
 		message := ch.emptyText()
-		cv.Text((cv.W-canvas.Width(message))/2, (cv.H-1)/2, canvas.Truncate(message, cv.W), canvas.Ink{FG: cv.Style.Dim()})
+		cv.Text((cv.W-canvas.Width(message))/2, (cv.H-1)/2, canvas.Truncate(message, cv.W), canvas.Ink{
+			FG: cv.Style.Dim(),
+		})
 	}
 	for i := range ch.traces {
 		ch.drawNotFinite(cv, &ch.traces[i])
@@ -170,7 +172,8 @@ func (ch *chart) drawLine(cv *canvas.Canvas, t *trace) {
 	}
 	for x := range t.raw {
 		if c := &t.raw[x]; c.n > 1 && !ch.apart(c) {
-			drawExtremes(cv, glyphs, x, cv.H-1-ch.scale.RowOf(c.hi, cv.H), cv.H-1-ch.scale.RowOf(c.lo, cv.H), look)
+			drawExtremes(cv, glyphs, x, cv.H-1-ch.scale.RowOf(c.hi, cv.H),
+				cv.H-1-ch.scale.RowOf(c.lo, cv.H), look)
 		}
 	}
 }

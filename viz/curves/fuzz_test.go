@@ -12,7 +12,13 @@ func FuzzCurve(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
 		d := &viztest.Decoder{Data: data}
 		options := d.Byte()
-		c := Curve{X: axes.Axis(options % 4), Scale: axes.Kind(options / 3 % 3), Best: axes.Best(options / 9 % 3), Range: Range(options / 43 % 3), Smoothing: d.Float()}
+		c := Curve{
+			X:         axes.Axis(options % 4),
+			Scale:     axes.Kind(options / 3 % 3),
+			Best:      axes.Best(options / 9 % 3),
+			Range:     Range(options / 43 % 3),
+			Smoothing: d.Float(),
+		}
 		for range d.Byte() % 5 {
 			s := Series{Label: d.Text(), Run: int(int8(d.Byte())), Y: d.Floats(200)}
 			if d.Byte()%2 == 0 {
@@ -22,7 +28,8 @@ func FuzzCurve(f *testing.F) {
 		}
 		if at := d.Float(); options&64 != 0 {
 			c.Cursor, c.Zoom = &at, [2]float64{d.Float(), d.Float()}
-			c.Groups = []Group{{d.Text(), d.Text(), int(d.Byte()), append(c.Series, Series{Y: d.Floats(200)})}, {}}
+			c.Groups = []Group{{d.Text(), d.Text(), int(d.Byte()),
+				append(c.Series, Series{Y: d.Floats(200)})}, {}}
 		}
 		for _, style := range viztest.Styles {
 			viztest.CheckBox(t, c.Render(style, int(w), int(h)), style, int(w), int(h))

@@ -27,30 +27,35 @@ func TestCurveGolden(t *testing.T) {
 		"validation": {Series: pair[:1], Best: axes.Highest},
 		"pair":       {Series: pair, Best: axes.Highest, X: axes.Seconds},
 		"broken":     {Series: []Series{broken}, Best: axes.Highest},
-		"log":        {Series: []Series{{Label: "noise", Y: []float64{1, 0.5, 0.2, 0.1, 0.03, 0.01, 0.008}}}, Scale: axes.Log, Best: axes.Lowest},
-		"constant":   {Series: []Series{{Label: "c", Y: []float64{2, 2, 2}}}},
-		"single":     {Series: []Series{{Label: "one", Y: []float64{-3.5}}}, Best: axes.Highest},
-		"empty":      {},
-		"nan":        {Series: []Series{{Label: "nothing", Y: []float64{math.NaN(), math.NaN()}}}},
-		"four":       {Series: fourRuns(), Smoothing: 0.95, Best: axes.Highest},
-		"cursor":     {Series: fourRuns(), Smoothing: 0.9, Cursor: &cursorAt},
-		"zoom":       {Series: fourRuns()[:2], Cursor: &cursorAt, Zoom: [2]float64{6900, 7200}},
-		"beside":     {Series: pair, Zoom: [2]float64{6900, 6950}},
-		"groups":     {Groups: twoGroups()},
-		"band":       {Groups: twoGroups()[1:], Series: pair[:1], Cursor: &cursorAt, X: axes.Epochs, Scale: axes.Gap},
+		"log": {Series: []Series{{Label: "noise", Y: []float64{1, 0.5, 0.2, 0.1, 0.03, 0.01, 0.008}}},
+			Scale: axes.Log, Best: axes.Lowest},
+		"constant": {Series: []Series{{Label: "c", Y: []float64{2, 2, 2}}}},
+		"single":   {Series: []Series{{Label: "one", Y: []float64{-3.5}}}, Best: axes.Highest},
+		"empty":    {},
+		"nan":      {Series: []Series{{Label: "nothing", Y: []float64{math.NaN(), math.NaN()}}}},
+		"four":     {Series: fourRuns(), Smoothing: 0.95, Best: axes.Highest},
+		"cursor":   {Series: fourRuns(), Smoothing: 0.9, Cursor: &cursorAt},
+		"zoom":     {Series: fourRuns()[:2], Cursor: &cursorAt, Zoom: [2]float64{6900, 7200}},
+		"beside":   {Series: pair, Zoom: [2]float64{6900, 6950}},
+		"groups":   {Groups: twoGroups()},
+		"band": {Groups: twoGroups()[1:], Series: pair[:1], Cursor: &cursorAt,
+			X: axes.Epochs, Scale: axes.Gap},
 	}
 	for name, c := range curves {
 		t.Run(name, func(t *testing.T) {
 			viztest.CheckGolden(t, "curve_"+name, viztest.Sweep(t, c, canvas.Style{}, viztest.Sizes))
-			viztest.CheckGolden(t, "curve_"+name+"_ascii", viztest.Sweep(t, c, canvas.Style{ASCII: true}, viztest.Sizes[1:3]))
+			viztest.CheckGolden(t, "curve_"+name+"_ascii",
+				viztest.Sweep(t, c, canvas.Style{ASCII: true}, viztest.Sizes[1:3]))
 		})
 	}
 	for _, name := range []string{"smooth", "raw", "pair", "broken", "cursor", "groups", "zoom"} {
-		viztest.CheckGolden(t, "curve_"+name+"_braille", viztest.Sweep(t, curves[name], canvas.Style{Braille: true}, viztest.Sizes))
+		viztest.CheckGolden(t, "curve_"+name+"_braille",
+			viztest.Sweep(t, curves[name], canvas.Style{Braille: true}, viztest.Sizes))
 	}
 	t.Run("colour", func(t *testing.T) {
 		for _, style := range viztest.Styles[2:5] {
-			viztest.CheckGolden(t, fmt.Sprintf("curve_colour_%d", style.Mode), viztest.Sweep(t, curves["pair"], style, viztest.Sizes[1:2]))
+			viztest.CheckGolden(t, fmt.Sprintf("curve_colour_%d", style.Mode),
+				viztest.Sweep(t, curves["pair"], style, viztest.Sizes[1:2]))
 		}
 	})
 }
@@ -89,7 +94,8 @@ func fourRuns() []Series {
 		s := Series{Label: label, Run: run}
 		for i := range 1000 - 150*run {
 			s.X = append(s.X, float64(i*20))
-			s.Y = append(s.Y, -900-300*float64(run)-8000*math.Exp(-float64(i)/80)+60*float64(run+1)*r.NormFloat64())
+			s.Y = append(s.Y, -900-300*float64(run)-8000*math.Exp(-float64(i)/80)+
+				60*float64(run+1)*r.NormFloat64())
 		}
 		out = append(out, s)
 	}

@@ -71,7 +71,13 @@ func (ch *chart) measureGroups() []preparedGroup {
 
 // band takes mean and standard error over the members.
 func (g *preparedGroup) band(x0, x1 float64) band {
-	b := band{label: g.Label, of: cmp.Or(g.Of, anyMembers), run: g.Run, Extent: axes.NewExtent(), notFinite: g.bad}
+	b := band{
+		label:     g.Label,
+		of:        cmp.Or(g.Of, anyMembers),
+		run:       g.Run,
+		Extent:    axes.NewExtent(),
+		notFinite: g.bad,
+	}
 	paths := make([][]float64, len(g.members))
 	for i, p := range g.members {
 		thinned := p.bin(x0, x1, bandColumns)
@@ -94,7 +100,8 @@ func (g *preparedGroup) band(x0, x1 float64) band {
 		}
 		b.mean[k] = mean
 		b.Add(mean)
-		if se := math.Sqrt(squares / float64(n-1) / float64(n)); n > 1 && number.Finite(mean-se) && number.Finite(mean+se) {
+		if se := math.Sqrt(squares / float64(n-1) / float64(n)); n > 1 &&
+			number.Finite(mean-se) && number.Finite(mean+se) {
 			b.se[k] = se
 			b.Add(mean - se)
 			b.Add(mean + se)
@@ -161,7 +168,8 @@ func (ch *chart) drawBand(cv *canvas.Canvas, i int) {
 		if r < 0 || !number.Finite(se) {
 			continue
 		}
-		cv.Shade(x, ch.scale.EdgeOf(mean-se, cv.H, cv.Style), ch.scale.EdgeOf(mean+se, cv.H, cv.Style), look, bandGlyphs[i%len(bandGlyphs)])
+		cv.Shade(x, ch.scale.EdgeOf(mean-se, cv.H, cv.Style), ch.scale.EdgeOf(mean+se, cv.H, cv.Style), look,
+			bandGlyphs[i%len(bandGlyphs)])
 	}
 }
 

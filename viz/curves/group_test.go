@@ -29,9 +29,11 @@ func TestLegendOfGroups(t *testing.T) {
 		{same, 36, "● mean-fie…  ▲ stripes-a…  n=3  ~0.9"},
 		{[]Group{same[0], {Label: "none", Run: 1}}, 90, "● mean-field  mean ± s.e. of 3 seeds  smoothed 0.9"},
 		{[]Group{group("", 0, 3), group("", 1, 2)}, 90, "mean ± s.e. of 2–3 seeds  smoothed 0.9"},
-		{[]Group{same[0], group("chain", 1, 2)}, 90, "● mean-field n=3  ▲ chain n=2  mean ± s.e.  smoothed 0.9"},
+		{[]Group{same[0], group("chain", 1, 2)}, 90,
+			"● mean-field n=3  ▲ chain n=2  mean ± s.e.  smoothed 0.9"},
 	} {
-		got, _, _ := strings.Cut(Curve{Groups: c.groups, Smoothing: 0.9}.Render(canvas.Style{}, c.w, 12), "\n")
+		got, _, _ := strings.Cut(Curve{Groups: c.groups, Smoothing: 0.9}.Render(canvas.Style{}, c.w, 12),
+			"\n")
 		if strings.TrimSpace(got) != c.want {
 			t.Errorf("in %d cells the legend is %q, want %q", c.w, strings.TrimSpace(got), c.want)
 		}

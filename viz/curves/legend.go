@@ -22,14 +22,16 @@ func (ch *chart) legend(style canvas.Style) []canvas.Part {
 		if ch.dots {
 			raw, line = "⠅", "⠤"
 		}
-		texts := []string{raw + " raw  " + line + " smoothed " + s, raw + " raw " + line + " " + s, "smooth " + s, "~" + s}
+		texts := []string{raw + " raw  " + line + " smoothed " + s,
+			raw + " raw " + line + " " + s, "smooth " + s, "~" + s}
 		if len(ch.traces) == 0 {
 			texts = []string{"smoothed " + s, "~" + s} // Of groups nothing is drawn raw.
 		}
 		parts = append(parts, canvas.Note(0, dim, texts...))
 	}
 	if n := ch.meansOf(); n != "" {
-		parts = append(parts, canvas.Note(0, dim, "⠅ raw  ⠤ means of about "+n+" points", "⠅ raw ⠤ means of "+n, "⠤ means of "+n, "⠤ means"))
+		parts = append(parts, canvas.Note(0, dim, "⠅ raw  ⠤ means of about "+n+" points",
+			"⠅ raw ⠤ means of "+n, "⠤ means of "+n, "⠤ means"))
 	}
 	if note := ch.scale.Note(); ch.hasPoints && note != "" {
 		short, _, _ := strings.Cut(note, " ")

@@ -76,7 +76,11 @@ func (ch *chart) bandPart(style canvas.Style, b *band) canvas.Part {
 		n = " n=" + number.Count(b.least, b.most)
 	}
 	members := canvas.Text(n, canvas.Ink{FG: style.Dim()})
-	return canvas.Part{Variants: canvas.Names(canvas.Mark(style, b.run), b.label, 5, members), Keep: 2, Cut: 1}
+	return canvas.Part{
+		Variants: canvas.Names(canvas.Mark(style, b.run), b.label, 5, members),
+		Keep:     2,
+		Cut:      1,
+	}
 }
 
 // bandsNote says what the lines and bands of groups are, and of how many members where that
@@ -87,7 +91,8 @@ func (ch *chart) bandsNote(style canvas.Style) canvas.Part {
 	named := slices.ContainsFunc(ch.bands, func(b band) bool { return b.label != "" })
 	if least, most, of := ch.members(); most > 0 && (ch.sameBands() || !named) {
 		n := number.Count(least, most)
-		texts = []string{"mean " + se + " of " + n + " " + of, se + " of " + n + " " + of, se + ", n=" + n, "n=" + n}
+		texts = []string{"mean " + se + " of " + n + " " + of, se + " of " + n + " " + of,
+			se + ", n=" + n, "n=" + n}
 	}
 	return canvas.Note(1, canvas.Ink{FG: style.Dim()}, texts...)
 }
@@ -115,7 +120,9 @@ func (ch *chart) members() (least, most int, of string) {
 // sameBands tells whether all groups with points have as many members of the same kind.
 func (ch *chart) sameBands() bool {
 	least, most, of := ch.members()
-	return !slices.ContainsFunc(ch.bands, func(b band) bool { return b.most > 0 && (b.least != least || b.most != most || b.of != of) })
+	return !slices.ContainsFunc(ch.bands, func(b band) bool {
+		return b.most > 0 && (b.least != least || b.most != most || b.of != of)
+	})
 }
 
 // readPart is marker, label and value at the cursor. sign stands before the
@@ -133,7 +140,11 @@ func (ch *chart) readPart(style canvas.Style, label string, run int, r reading, 
 		case r.missed:
 			why = "  begins at " + ch.X.Text(r.x)
 		}
-		p := canvas.Part{Variants: [][]canvas.Span{{mark, canvas.Plain(label), canvas.Text(why, dim)}}, Keep: 3, Cut: 2}
+		p := canvas.Part{
+			Variants: [][]canvas.Span{{mark, canvas.Plain(label), canvas.Text(why, dim)}},
+			Keep:     3,
+			Cut:      2,
+		}
 		p.Variants = append(p.Variants, canvas.Names(mark, label, 8, canvas.Text(" –", dim))...)
 		p.Variants = append(p.Variants, []canvas.Span{mark, canvas.Text("–", dim)})
 		return p

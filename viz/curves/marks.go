@@ -82,7 +82,8 @@ func (ch *chart) drawBest(cv *canvas.Canvas, t *trace) {
 	cv.Put(x, y, '★', look)
 	label := number.Short(t.y[t.best])
 	n := canvas.Width(label)
-	for _, at := range [...][2]int{{x + 2, y}, {x - n - 1, y}, {x - n/2, y - 1}, {x - n + 1, y - 1}, {x, y - 1}, {x - n/2, y + 1}, {x - n + 1, y + 1}, {x, y + 1}} {
+	for _, at := range [...][2]int{{x + 2, y}, {x - n - 1, y}, {x - n/2, y - 1}, {x - n + 1, y - 1},
+		{x, y - 1}, {x - n/2, y + 1}, {x - n + 1, y + 1}, {x, y + 1}} {
 		if cv.Free(at[0]-1, at[1], n+2) || (at[0]+n == cv.W && cv.Free(at[0]-1, at[1], n+1)) {
 			cv.Text(at[0], at[1], label, canvas.Ink{FG: cv.Style.Good()})
 			return

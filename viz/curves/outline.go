@@ -102,14 +102,20 @@ func (ch *chart) outlineBand(b *band) BandOutline {
 	inMean, inBand := false, false
 	for k, mean := range b.mean {
 		se := b.se[k]
-		out.Mean, inMean = extend(out.Mean, inMean, number.Finite(mean), axes.XY{X: x(k), Y: ch.scale.Forward(mean)})
+		out.Mean, inMean = extend(out.Mean, inMean, number.Finite(mean), axes.XY{
+			X: x(k),
+			Y: ch.scale.Forward(mean),
+		})
 		if !inMean {
 			inBand = false
 			continue
 		}
 		was := inBand
 		out.Lower, _ = extend(out.Lower, was, number.Finite(se), axes.XY{X: x(k), Y: ch.height(mean - se)})
-		out.Upper, inBand = extend(out.Upper, was, number.Finite(se), axes.XY{X: x(k), Y: ch.height(mean + se)})
+		out.Upper, inBand = extend(out.Upper, was, number.Finite(se), axes.XY{
+			X: x(k),
+			Y: ch.height(mean + se),
+		})
 	}
 	out.Mean = ch.within(out.Mean)
 	return out
@@ -186,7 +192,10 @@ func (ch *chart) pieces(cols []column, extremes bool) [][]axes.XY {
 		}
 		piece = append(piece, axes.XY{X: x, Y: ch.scale.Forward(c.first)})
 		if extremes && c.n > 2 {
-			piece = append(piece, axes.XY{X: x, Y: ch.scale.Forward(c.lo)}, axes.XY{X: x, Y: ch.scale.Forward(c.hi)})
+			piece = append(piece, axes.XY{X: x, Y: ch.scale.Forward(c.lo)}, axes.XY{
+				X: x,
+				Y: ch.scale.Forward(c.hi),
+			})
 		}
 		if c.n > 1 {
 			piece = append(piece, axes.XY{X: x, Y: ch.scale.Forward(c.last)})

@@ -77,7 +77,8 @@ func TestColumnsAreThePoints(t *testing.T) {
 			if got.raw[i] != raw[i] {
 				t.Fatalf("%v: column %d is %+v, want %+v", window, i, got.raw[i], raw[i])
 			}
-			if g, a := got.average[i], average[i]; g.n != a.n || g.first != a.first || g.last != a.last || g.nan != raw[i].broken() {
+			if g, a := got.average[i],
+				average[i]; g.n != a.n || g.first != a.first || g.last != a.last || g.nan != raw[i].broken() {
 				t.Fatalf("%v: averaged column %d is %+v, want %+v", window, i, g, a)
 			}
 		}
@@ -89,7 +90,8 @@ func TestNearest(t *testing.T) {
 	x, y := wildSeries(500, 5)
 	p := Prepare(x, y, 0)
 	for at := -20.0; at < 600; at += 3.7 {
-		for _, window := range [][2]float64{{math.Inf(-1), math.Inf(1)}, {40, 60}, {at, math.Inf(1)}, {1e6, 1e7}} {
+		for _, window := range [][2]float64{{math.Inf(-1), math.Inf(1)}, {40, 60},
+			{at, math.Inf(1)}, {1e6, 1e7}} {
 			best := -1
 			for i := range x {
 				if !number.Finite(x[i]) || x[i] < window[0] || x[i] > window[1] {
@@ -114,7 +116,8 @@ func TestZoomLeavesOut(t *testing.T) {
 		s.Y = append(s.Y, float64(i%5))
 	}
 	s.Y[10], s.Y[20], s.Y[90] = -1e9, math.NaN(), 700
-	got := Curve{Series: []Series{s}, Zoom: [2]float64{40, 60}, Best: axes.Highest}.Render(canvas.Style{}, 60, 12)
+	got := Curve{Series: []Series{s}, Zoom: [2]float64{40, 60}, Best: axes.Highest}.Render(canvas.Style{},
+		60, 12)
 	for _, word := range []string{"G", "700", "finite", "×"} {
 		if strings.Contains(got, word) {
 			t.Errorf("%q is seen in the window:\n%s", word, got)
@@ -135,7 +138,10 @@ func TestZoomLeavesOut(t *testing.T) {
 // TestLinesReachTheWindow zooms between two points of a straight line; its piece
 // within the window has no end of its own.
 func TestLinesReachTheWindow(t *testing.T) {
-	c := Curve{Series: []Series{{X: []float64{0, 50, 100}, Y: []float64{0, 50, 100}}}, Zoom: [2]float64{49, 51}}
+	c := Curve{
+		Series: []Series{{X: []float64{0, 50, 100}, Y: []float64{0, 50, 100}}},
+		Zoom:   [2]float64{49, 51},
+	}
 	c.Series = append(c.Series, Series{X: []float64{49, 51}, Y: []float64{49, 51}, Run: 1})
 	ch := c.measure()
 	ch.bin(41)
@@ -152,7 +158,9 @@ func TestCursorReads(t *testing.T) {
 	c := Curve{Cursor: &at, Series: []Series{
 		{Label: "a", X: []float64{0, 100, 200}, Y: []float64{1, 2.5, 3}},
 		{Label: "b", X: []float64{50, 105}, Y: []float64{7, math.NaN()}, Run: 1},
-	}, Groups: []Group{{"g", "", 2, []Series{{X: []float64{0, 200}, Y: []float64{0, 200}}, {X: []float64{0, 200}, Y: []float64{10, 210}}}}}}
+	}, Groups: []Group{{"g", "", 2,
+		[]Series{{X: []float64{0, 200}, Y: []float64{0, 200}},
+			{X: []float64{0, 200}, Y: []float64{10, 210}}}}}}
 	got := c.Render(canvas.Style{}, 90, 12)
 	for _, text := range []string{"╎ step 105", "● a  2.5 at 100", "▲ b  NaN", "■ g  110 ±5"} {
 		if !strings.Contains(got, text) {
@@ -174,13 +182,15 @@ func TestCursorReads(t *testing.T) {
 		}
 	}
 	got = late.Render(canvas.Style{}, 120, 12)
-	for _, text := range []string{"far  ends at 20", "4.5 at 100", "later  begins at 150", "one  ends at 104"} {
+	for _, text := range []string{"far  ends at 20", "4.5 at 100",
+		"later  begins at 150", "one  ends at 104"} {
 		if !strings.Contains(got, text) {
 			t.Errorf("no %q in\n%s", text, got)
 		}
 	}
 	for _, move := range []struct{ from, by, want float64 }{
-		{105, 0, 105}, {105, 1, 200}, {105, -1, 100}, {105, -40, 50}, {105, -1e9, 0}, {105, 1e9, 200}, {200, 1, 200}, {-50, -1, 0}, {7, 0, 0},
+		{105, 0, 105}, {105, 1, 200}, {105, -1, 100}, {105, -40, 50}, {105, -1e9, 0}, {105, 1e9, 200},
+		{200, 1, 200}, {-50, -1, 0}, {7, 0, 0},
 	} {
 		if to, ok := c.MoveCursor(move.from, move.by); !ok || to != move.want {
 			t.Errorf("from %g by %g the cursor goes to %g, want %g", move.from, move.by, to, move.want)
@@ -228,7 +238,8 @@ func TestBandIsMeanAndStandardError(t *testing.T) {
 	}
 	b := g.band(0, 100)
 	// 1, 2, 6: mean 3, variance 7; 1, 2: mean 1.5, variance 1/2.
-	for _, c := range []struct{ t, mean, se float64 }{{0, 3, math.Sqrt(7. / 3)}, {0.3, 3, math.Sqrt(7. / 3)}, {0.8, 1.5, 0.5}, {1, 1.5, 0.5}} {
+	for _, c := range []struct{ t, mean, se float64 }{{0, 3, math.Sqrt(7. / 3)}, {0.3, 3, math.Sqrt(7. / 3)},
+		{0.8, 1.5, 0.5}, {1, 1.5, 0.5}} {
 		if mean, se := b.at(c.t); math.Abs(mean-c.mean) > 1e-12 || math.Abs(se-c.se) > 1e-12 {
 			t.Errorf("at %g: %g and %g, want %g and %g", c.t, mean, se, c.mean, c.se)
 		}

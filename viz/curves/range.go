@@ -222,7 +222,9 @@ func (ch *chart) side(v float64) int {
 // it is beside them: where it crosses the edge it is drawn up to that. sides says where it is.
 func hide(rows, sides []int) {
 	for i, side := range sides {
-		beside := func(k int) bool { return k < 0 || k >= len(sides) || sides[k] == side || rows[k] < 0 && sides[k] == 0 }
+		beside := func(k int) bool {
+			return k < 0 || k >= len(sides) || sides[k] == side || rows[k] < 0 && sides[k] == 0
+		}
 		if side != 0 && beside(i-1) && beside(i+1) {
 			rows[i] = -1
 		}

@@ -13,15 +13,21 @@ func TestLinesAreCutWhereTheyLeaveTheAxis(t *testing.T) {
 		line []axes.XY
 		want [][]axes.XY
 	}{
-		"within":            {[]axes.XY{{X: 0, Y: 0}, {X: 1, Y: 1}}, [][]axes.XY{{{X: 0, Y: 0}, {X: 1, Y: 1}}}},
-		"from below":        {[]axes.XY{{X: 0, Y: -1}, {X: 1, Y: 1}}, [][]axes.XY{{{X: 0.5, Y: 0}, {X: 1, Y: 1}}}},
-		"below and back":    {[]axes.XY{{X: 0, Y: 1}, {X: 1, Y: -1}, {X: 2, Y: 1}}, [][]axes.XY{{{X: 0, Y: 1}, {X: 0.5, Y: 0}}, {{X: 1.5, Y: 0}, {X: 2, Y: 1}}}},
-		"right through":     {[]axes.XY{{X: 0, Y: -1}, {X: 4, Y: 3}}, [][]axes.XY{{{X: 1, Y: 0}, {X: 3, Y: 2}}}},
+		"within": {[]axes.XY{{X: 0, Y: 0}, {X: 1, Y: 1}},
+			[][]axes.XY{{{X: 0, Y: 0}, {X: 1, Y: 1}}}},
+		"from below": {[]axes.XY{{X: 0, Y: -1}, {X: 1, Y: 1}},
+			[][]axes.XY{{{X: 0.5, Y: 0}, {X: 1, Y: 1}}}},
+		"below and back": {[]axes.XY{{X: 0, Y: 1}, {X: 1, Y: -1}, {X: 2, Y: 1}},
+			[][]axes.XY{{{X: 0, Y: 1}, {X: 0.5, Y: 0}}, {{X: 1.5, Y: 0}, {X: 2, Y: 1}}}},
+		"right through": {[]axes.XY{{X: 0, Y: -1}, {X: 4, Y: 3}},
+			[][]axes.XY{{{X: 1, Y: 0}, {X: 3, Y: 2}}}},
 		"all outside":       {[]axes.XY{{X: 0, Y: -1}, {X: 1, Y: -1}}, nil},
 		"one point":         {[]axes.XY{{X: 0, Y: 1}}, [][]axes.XY{{{X: 0, Y: 1}}}},
 		"one point outside": {[]axes.XY{{X: 0, Y: 3}}, nil},
-		"along the edge":    {[]axes.XY{{X: 0, Y: 0}, {X: 1, Y: 0}}, [][]axes.XY{{{X: 0, Y: 0}, {X: 1, Y: 0}}}},
-		"upright, through":  {[]axes.XY{{X: 1, Y: -1}, {X: 1, Y: 3}}, [][]axes.XY{{{X: 1, Y: 0}, {X: 1, Y: 2}}}},
+		"along the edge": {[]axes.XY{{X: 0, Y: 0}, {X: 1, Y: 0}},
+			[][]axes.XY{{{X: 0, Y: 0}, {X: 1, Y: 0}}}},
+		"upright, through": {[]axes.XY{{X: 1, Y: -1}, {X: 1, Y: 3}},
+			[][]axes.XY{{{X: 1, Y: 0}, {X: 1, Y: 2}}}},
 		"beyond all numbers": {[]axes.XY{{X: 0, Y: -1.7e308}, {X: 1, Y: 1.7e308}},
 			[][]axes.XY{{{X: 0.5, Y: 0}, {X: 0.5, Y: 2}}}},
 	} {
@@ -41,7 +47,9 @@ func TestOutlineLeavesOutWhatIsOutside(t *testing.T) {
 	if !ok || out.Below == 0 || out.Above != 0 {
 		t.Fatalf("%d below, %d above", out.Below, out.Above)
 	}
-	for what, pieces := range map[string][][]axes.XY{"raw": out.Lines[0].Raw, "smoothed": out.Lines[0].Smooth} {
+	for what, pieces := range map[string][][]axes.XY{
+		"raw": out.Lines[0].Raw, "smoothed": out.Lines[0].Smooth,
+	} {
 		edge := 0
 		for _, piece := range pieces {
 			for _, p := range piece {
@@ -89,7 +97,8 @@ func TestOutlinesOfManyPointsAreMeans(t *testing.T) {
 			}
 			line := out.Lines[0]
 			if got := line.Smooth != nil && line.MeanOf >= 9; got != (want && means) {
-				t.Errorf("%d points, means %v: a line of means is %v, of %d points", n, means, got, line.MeanOf)
+				t.Errorf("%d points, means %v: a line of means is %v, of %d points",
+					n, means, got, line.MeanOf)
 			}
 			for _, piece := range line.Smooth {
 				for _, p := range piece {

@@ -97,7 +97,11 @@ func barsPlot(b calibration.Bars, across int) (*plot.Plot, error) {
 func addBars(p *plot.Plot, b calibration.Bars) error {
 	level := func(v float64) plotter.XYs { return plotter.XYs{{X: b.Lo, Y: v}, {X: b.Hi, Y: v}} }
 	if b.Expected > 0 {
-		if err := addShade(p, b.Label, b.Run, append(level(b.Band[0]), plotter.XY{X: b.Hi, Y: b.Band[1]}, plotter.XY{X: b.Lo, Y: b.Band[1]})); err != nil {
+		if err := addShade(p, b.Label, b.Run,
+			append(level(b.Band[0]), plotter.XY{X: b.Hi, Y: b.Band[1]}, plotter.XY{
+				X: b.Lo,
+				Y: b.Band[1],
+			})); err != nil {
 			return err
 		}
 	}
@@ -132,7 +136,9 @@ func addArea(p *plot.Plot, outline plotter.XYs, run int) error {
 	if err != nil {
 		return err
 	}
-	area.Color, area.LineStyle.Color, area.LineStyle.Width = runColor(run, 200), color.Transparent, 0
+	area.Color = runColor(run, 200)
+	area.LineStyle.Color = color.Transparent
+	area.LineStyle.Width = 0
 	p.Add(area)
 	return nil
 }

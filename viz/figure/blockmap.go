@@ -35,7 +35,8 @@ func BlockMap(out io.Writer, format Format, b blocks.Map, o Options) error {
 	bar := barPlot("log10 |"+b.Symbol()+"|", lo, hi, clipped)
 	return render(out, format, 14*vg.Centimeter, 12.5*vg.Centimeter, func(dc draw.Canvas) {
 		heat.Draw(draw.Crop(dc, 0, -barWidth, 0, 0))
-		bar.Draw(draw.Crop(dc, dc.Size().X-barWidth+4*vg.Millimeter, 0, 1.2*vg.Centimeter, -1.2*vg.Centimeter))
+		bar.Draw(draw.Crop(dc, dc.Size().X-barWidth+4*vg.Millimeter, 0,
+			1.2*vg.Centimeter, -1.2*vg.Centimeter))
 	})
 }
 
@@ -77,7 +78,10 @@ func mapPlot(b blocks.Map, side int, lo, hi float64) *plot.Plot {
 	p.X.LineStyle.Width, p.Y.LineStyle.Width = 0, 0
 	p.Y.Tick.Label.Rotation = math.Pi / 2
 	p.Y.Tick.Label.XAlign, p.Y.Tick.Label.YAlign = draw.XCenter, draw.YBottom
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, s, 0, s
+	p.X.Min = 0
+	p.X.Max = s
+	p.Y.Min = 0
+	p.Y.Max = s
 	p.X.Label.Text = sizesLabel(b)
 	return p
 }
@@ -103,7 +107,8 @@ func sizesLabel(b blocks.Map) string {
 
 // addBorder adds the line after cell at, across and upright.
 func addBorder(p *plot.Plot, at, side float64, width vg.Length, c color.Color) {
-	for _, xys := range []plotter.XYs{{{X: at, Y: 0}, {X: at, Y: side}}, {{X: 0, Y: side - at}, {X: side, Y: side - at}}} {
+	for _, xys := range []plotter.XYs{{{X: at, Y: 0}, {X: at, Y: side}},
+		{{X: 0, Y: side - at}, {X: side, Y: side - at}}} {
 		line, err := plotter.NewLine(xys)
 		if err != nil {
 			panic(err) // two finite points: cannot happen

@@ -24,7 +24,9 @@ func Coverage(out io.Writer, format Format, c calibration.Coverage, o Options) e
 		return fmt.Errorf("coverage: %w: no points", ErrNothing)
 	}
 	p := newPlot()
-	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = o.Title, "nominal coverage", "observed coverage"
+	p.Title.Text = o.Title
+	p.X.Label.Text = "nominal coverage"
+	p.Y.Label.Text = "observed coverage"
 	p.X.Tick.Marker = ticks(axes.Plain.Ticks(0, 1, 6))
 	p.Y.Tick.Marker = ticks(axes.Plain.Ticks(0, 1, 6))
 	addGrid(p)
@@ -43,8 +45,13 @@ func Coverage(out io.Writer, format Format, c calibration.Coverage, o Options) e
 		return fmt.Errorf("coverage: %w", err)
 	}
 	band.Color, band.LineStyle.Width = gridColor, 0
-	p.Add(band, &plotter.Line{XYs: plotter.XYs{{}, {X: 1, Y: 1}}, LineStyle: draw.LineStyle{Color: softColor, Width: vg.Millimeter / 3}})
-	p.Legend.Add(fmt.Sprintf("95 %% band of chance, n = %d", least), &plotter.Line{LineStyle: draw.LineStyle{Color: gridColor, Width: 2 * vg.Millimeter}})
+	p.Add(band, &plotter.Line{
+		XYs:       plotter.XYs{{}, {X: 1, Y: 1}},
+		LineStyle: draw.LineStyle{Color: softColor, Width: vg.Millimeter / 3},
+	})
+	p.Legend.Add(fmt.Sprintf("95 %% band of chance, n = %d", least), &plotter.Line{
+		LineStyle: draw.LineStyle{Color: gridColor, Width: 2 * vg.Millimeter},
+	})
 	for _, l := range c.Lines {
 		line := &plotter.Line{XYs: finite(joinedXY(l.Nominal, l.Observed)), LineStyle: runLine(l.Run)}
 		if len(line.XYs) > 0 {
@@ -52,7 +59,10 @@ func Coverage(out io.Writer, format Format, c calibration.Coverage, o Options) e
 			p.Legend.Add(fmt.Sprintf("%s, %.1f %% in 95 %%", l.Label, 100*l.At(0.95)), line)
 		}
 	}
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1
+	p.X.Min = 0
+	p.X.Max = 1
+	p.Y.Min = 0
+	p.Y.Max = 1
 	return single(out, format, 13*vg.Centimeter, 12*vg.Centimeter, p)
 }
 
@@ -64,7 +74,8 @@ func CoverageCSV(out io.Writer, c calibration.Coverage) error {
 		for k := range min(len(l.Nominal), len(l.Observed)) {
 			if l.N > 0 {
 				lo, hi := calibration.Chance(l.N, l.Nominal[k])
-				t.Row(strconv.Itoa(l.Run+1), l.Label, strconv.Itoa(l.N), Exact(l.Nominal[k]), Exact(l.Observed[k]), Exact(lo), Exact(hi))
+				t.Row(strconv.Itoa(l.Run+1), l.Label, strconv.Itoa(l.N), Exact(l.Nominal[k]),
+					Exact(l.Observed[k]), Exact(lo), Exact(hi))
 			}
 		}
 	}

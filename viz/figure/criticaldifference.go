@@ -40,11 +40,13 @@ func CriticalDifference(out io.Writer, format Format, c ranks.Diagram, o Options
 		return fmt.Errorf("critical difference: %w: no ranks", ErrNothing)
 	}
 	if len(order) > cdMost {
-		return fmt.Errorf("critical difference: %d methods are too many to draw; at most %d", len(order), cdMost)
+		return fmt.Errorf("critical difference: %d methods are too many to draw; at most %d",
+			len(order), cdMost)
 	}
 	for _, i := range order {
 		if !number.Finite(c.Ranks[i]) || math.Abs(c.Ranks[i]) > 1e6 {
-			return fmt.Errorf("critical difference: %w: the rank of %s is %v", ErrNothing, c.Labels[i], c.Ranks[i])
+			return fmt.Errorf("critical difference: %w: the rank of %s is %v",
+				ErrNothing, c.Labels[i], c.Ranks[i])
 		}
 	}
 	d := cdDrawing{Diagram: c, order: order}
@@ -57,7 +59,8 @@ func CriticalDifference(out io.Writer, format Format, c ranks.Diagram, o Options
 	if c.Note != "" {
 		note = 6 * vg.Millimeter
 	}
-	height := 8*vg.Millimeter + title + cdHead + vg.Length(len(c.Groups)+1)*cdGroup + vg.Length((len(order)+1)/2)*cdLine + note
+	height := 8*vg.Millimeter + title + cdHead + vg.Length(len(c.Groups)+1)*cdGroup +
+		vg.Length((len(order)+1)/2)*cdLine + note
 	height = max(height, cdLeast)
 	return render(out, format, cdWidth, height, func(dc draw.Canvas) {
 		if o.Title != "" {
@@ -163,7 +166,10 @@ func (d *cdDrawing) drawMethods() {
 		side := d.left
 		name := vg.Length(-2 * vg.Millimeter)
 		if k >= (n+1)/2 {
-			row, align, side, name = n-1-k, draw.XLeft, d.right, -name
+			row = n - 1 - k
+			align = draw.XLeft
+			side = d.right
+			name = -name
 		}
 		y := d.axis - vg.Length(len(d.Groups)+1)*cdGroup - (vg.Length(row)+0.5)*cdLine
 		look := draw.LineStyle{Color: runColor(i, 255), Width: 2 * cdThin}

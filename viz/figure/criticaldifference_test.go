@@ -13,15 +13,17 @@ import (
 // demoRanks are five methods in two groups.
 func demoRanks() ranks.Diagram {
 	return ranks.Diagram{
-		Labels: []string{"mean-field", "stripes & arrow", "fully-coupled", "svgp", "chain inducing=128 width=5,5"},
-		Ranks:  []float64{2.9, 1.2, 2.6, 4.3, 4},
-		CD:     1.93, Groups: [][]int{{1, 2, 0}, {2, 0, 4, 3}}, Note: "Friedman p 6.6e-05, 10 blocks",
+		Labels: []string{"mean-field", "stripes & arrow", "fully-coupled", "svgp",
+			"chain inducing=128 width=5,5"},
+		Ranks: []float64{2.9, 1.2, 2.6, 4.3, 4},
+		CD:    1.93, Groups: [][]int{{1, 2, 0}, {2, 0, 4, 3}}, Note: "Friedman p 6.6e-05, 10 blocks",
 	}
 }
 
 func TestCriticalDifferenceTexts(t *testing.T) {
 	drawing := string(drawn(t, "ranks", SVG))
-	for _, w := range []string{"CD = 1.93", "stripes &amp; arrow (1.20)", "svgp (4.30)", "Friedman p 6.6e-05", "Average ranks"} {
+	for _, w := range []string{"CD = 1.93", "stripes &amp; arrow (1.20)", "svgp (4.30)",
+		"Friedman p 6.6e-05", "Average ranks"} {
 		if !strings.Contains(drawing, w) {
 			t.Errorf("the diagram does not say %q", w)
 		}
@@ -34,7 +36,8 @@ func TestCriticalDifferenceTexts(t *testing.T) {
 func TestLongNamesFit(t *testing.T) {
 	s := cdText(labelSize, 0, 0)
 	long := strings.Repeat("width=5,5 ", 30)
-	if got := fitText(&s, long, cdNames); s.Width(got) > cdNames || !strings.HasSuffix(got, "…") || s.Font.Size >= labelSize {
+	if got := fitText(&s, long, cdNames); s.Width(got) > cdNames || !strings.HasSuffix(got, "…") ||
+		s.Font.Size >= labelSize {
 		t.Errorf("%q at size %v is %v wide", got, s.Font.Size, s.Width(got))
 	}
 	s = cdText(labelSize, 0, 0)
@@ -46,13 +49,16 @@ func TestLongNamesFit(t *testing.T) {
 func TestCriticalDifferenceRefuses(t *testing.T) {
 	many := ranks.Diagram{Labels: make([]string, 50), Ranks: make([]float64, 50)}
 	for name, c := range map[string]ranks.Diagram{
-		"none": {}, "nan": {Labels: []string{"a", "b"}, Ranks: []float64{1, math.NaN()}}, "far": {Labels: []string{"a"}, Ranks: []float64{1e300}},
+		"none": {}, "nan": {Labels: []string{"a", "b"}, Ranks: []float64{1, math.NaN()}},
+		"far": {Labels: []string{"a"}, Ranks: []float64{1e300}},
 	} {
-		if err := CriticalDifference(io.Discard, SVG, c, Options{}); !errors.Is(err, ErrNothing) || strings.Contains(err.Error(), "\n") {
+		if err := CriticalDifference(io.Discard, SVG, c, Options{}); !errors.Is(err, ErrNothing) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := CriticalDifference(io.Discard, SVG, many, Options{}); err == nil || !strings.Contains(err.Error(), "50") {
+	if err := CriticalDifference(io.Discard, SVG, many, Options{}); err == nil ||
+		!strings.Contains(err.Error(), "50") {
 		t.Errorf("too many: %v", err)
 	}
 }

@@ -71,7 +71,8 @@ func (t *Table) Close() error {
 // its column, all from 1, and log10|S_M|, which is -Inf for a structural zero. Where parts
 // have names these take the place of layer and GP.
 func BlockMapCSV(out io.Writer, b blocks.Map) error {
-	header := []string{"row_layer", "row_gp", "row_cell", "column_layer", "column_gp", "column_cell", "log10_abs"}
+	header := []string{"row_layer", "row_gp", "row_cell", "column_layer", "column_gp",
+		"column_cell", "log10_abs"}
 	if b.Named() {
 		header = []string{"row_part", "row_cell", "column_part", "column_cell", "log10_abs"}
 	}
@@ -118,7 +119,8 @@ func LayerCurvesCSV(out io.Writer, layers []layers.Panel) error {
 		for i, g := range p.GPs {
 			for k, curve := range g.Curves {
 				for j, v := range curve[:min(len(curve), len(p.Grid))] {
-					t.Row(strconv.Itoa(p.Index+1), strconv.Itoa(i+1), strconv.Itoa(k+1), Exact(p.Grid[j]), Exact(v))
+					t.Row(strconv.Itoa(p.Index+1), strconv.Itoa(i+1), strconv.Itoa(k+1),
+						Exact(p.Grid[j]), Exact(v))
 				}
 			}
 		}

@@ -139,7 +139,10 @@ func addLine(p *plot.Plot, c curves.Curve, l *curves.LineOutline) error {
 			name += fmt.Sprintf(", smoothed %.4g", c.Smoothing)
 		}
 	}
-	if _, err := addPieces(p, back, draw.LineStyle{Color: runColor(l.Run, 70), Width: vg.Millimeter / 6}); err != nil {
+	if _, err := addPieces(p, back, draw.LineStyle{
+		Color: runColor(l.Run, 70),
+		Width: vg.Millimeter / 6,
+	}); err != nil {
 		return err
 	}
 	thumbnail, err := addPieces(p, front, runLine(l.Run))
@@ -179,7 +182,11 @@ func addPieces(p *plot.Plot, pieces [][]axes.XY, look draw.LineStyle) (plot.Thum
 			if err != nil {
 				return nil, fmt.Errorf("curve: %w", err)
 			}
-			dot.GlyphStyle = draw.GlyphStyle{Color: look.Color, Radius: look.Width * 1.5, Shape: draw.CircleGlyph{}}
+			dot.GlyphStyle = draw.GlyphStyle{
+				Color:  look.Color,
+				Radius: look.Width * 1.5,
+				Shape:  draw.CircleGlyph{},
+			}
 			p.Add(dot)
 			if thumbnail == nil {
 				thumbnail = dot

@@ -39,10 +39,17 @@ func ErrorBars(out io.Writer, format Format, b points.ErrorBars, o Options) erro
 			list = append(list, axes.XY{X: at, Y: e.Mean})
 			y.Add(e.Mean - e.SE)
 			y.Add(e.Mean + e.SE)
-			p.Add(&plotter.Line{XYs: plotter.XYs{{X: at, Y: e.Mean - e.SE}, {X: at, Y: e.Mean + e.SE}}, LineStyle: draw.LineStyle{Color: runColor(s.Run, 255), Width: vg.Millimeter / 2.5}})
+			p.Add(&plotter.Line{
+				XYs:       plotter.XYs{{X: at, Y: e.Mean - e.SE}, {X: at, Y: e.Mean + e.SE}},
+				LineStyle: draw.LineStyle{Color: runColor(s.Run, 255), Width: vg.Millimeter / 2.5},
+			})
 		}
 		if len(list) > 0 {
-			look := draw.GlyphStyle{Color: runColor(s.Run, 255), Radius: vg.Millimeter * 0.9, Shape: draw.CircleGlyph{}}
+			look := draw.GlyphStyle{
+				Color:  runColor(s.Run, 255),
+				Radius: vg.Millimeter * 0.9,
+				Shape:  draw.CircleGlyph{},
+			}
 			p.Legend.Add(s.Label, cloud(p, list, look))
 		}
 	}

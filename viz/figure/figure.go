@@ -109,7 +109,9 @@ const (
 
 // withLegend writes a figure of w x h that drawOn draws, and beside it, where nothing lies
 // under it, a legend, if that has entries.
-func withLegend(out io.Writer, format Format, w, h vg.Length, legend plot.Legend, drawOn func(draw.Canvas)) error {
+func withLegend(
+	out io.Writer, format Format, w, h vg.Length, legend plot.Legend, drawOn func(draw.Canvas),
+) error {
 	legend.Top, legend.Left = true, true
 	room := min(slack*legend.Rectangle(draw.Canvas{}).Size().X, widestLegend)
 	if room > 0 {
@@ -190,7 +192,9 @@ func addShade(p *plot.Plot, label string, run int, outline plotter.XYs) error {
 	if err != nil {
 		return fmt.Errorf("band %q: %w", label, err)
 	}
-	shade.Color, shade.LineStyle.Color, shade.LineStyle.Width = runColor(run, 50), color.Transparent, 0
+	shade.Color = runColor(run, 50)
+	shade.LineStyle.Color = color.Transparent
+	shade.LineStyle.Width = 0
 	p.Add(shade)
 	return nil
 }
@@ -204,7 +208,8 @@ func runLine(run int) draw.LineStyle {
 func newPlot() *plot.Plot {
 	p := plot.New()
 	p.BackgroundColor = nil
-	for _, s := range []*text.Style{&p.Title.TextStyle, &p.X.Label.TextStyle, &p.Y.Label.TextStyle, &p.X.Tick.Label, &p.Y.Tick.Label, &p.Legend.TextStyle} {
+	for _, s := range []*text.Style{&p.Title.TextStyle, &p.X.Label.TextStyle, &p.Y.Label.TextStyle,
+		&p.X.Tick.Label, &p.Y.Tick.Label, &p.Legend.TextStyle} {
 		s.Font.Variant, s.Font.Size, s.Color = "Sans", labelSize, inkColor
 	}
 	p.Title.TextStyle.Font.Size = titleSize

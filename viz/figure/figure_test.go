@@ -139,13 +139,17 @@ var figures = map[string]func(io.Writer, Format) error{
 		return Curves(w, f, c, Options{Y: "gap to the best ELBO"})
 	},
 	"single": func(w io.Writer, f Format) error {
-		return Curves(w, f, curves.Curve{Series: []curves.Series{{Label: "one", Y: []float64{3}}}, Best: axes.Highest}, Options{})
+		return Curves(w, f, curves.Curve{
+			Series: []curves.Series{{Label: "one", Y: []float64{3}}},
+			Best:   axes.Highest,
+		}, Options{})
 	},
 	"map": func(w io.Writer, f Format) error {
 		return BlockMap(w, f, demoMap(), Options{Title: "boston, star: covariance of the inducing outputs"})
 	},
 	"blank": func(w io.Writer, f Format) error {
-		return BlockMap(w, f, blocks.Map{Parts: parts([]int{1}, 1, 1), Log10: []float64{math.Inf(-1)}}, Options{})
+		return BlockMap(w, f, blocks.Map{Parts: parts([]int{1}, 1, 1), Log10: []float64{math.Inf(-1)}},
+			Options{})
 	},
 	"clipped": func(w io.Writer, f Format) error {
 		b := demoMap()
@@ -153,12 +157,20 @@ var figures = map[string]func(io.Writer, Format) error{
 		return BlockMap(w, f, b, Options{})
 	},
 	"parts": func(w io.Writer, f Format) error {
-		b := blocks.Map{Parts: []blocks.Part{{Size: 4, Cells: 2}, {Size: 9, Cells: 3}, {Group: 2, Size: 1, Cells: 1}}, Log10: make([]float64, 36)}
+		b := blocks.Map{
+			Parts: []blocks.Part{{Size: 4, Cells: 2}, {Size: 9, Cells: 3}, {Group: 2, Size: 1, Cells: 1}},
+			Log10: make([]float64, 36),
+		}
 		return BlockMap(w, f, b, Options{})
 	},
-	"layer": func(w io.Writer, f Format) error { return Layer(w, f, demoLayer(3), Options{Title: "Layer 1 of 3"}) },
+	"layer": func(w io.Writer, f Format) error {
+		return Layer(w, f, demoLayer(3), Options{Title: "Layer 1 of 3"})
+	},
 	"groups": func(w io.Writer, f Format) error {
-		return Curves(w, f, demoGroups(), Options{Title: "Validation of five seeds", Y: "mean log-likelihood"})
+		return Curves(w, f, demoGroups(), Options{
+			Title: "Validation of five seeds",
+			Y:     "mean log-likelihood",
+		})
 	},
 	"zoom": func(w io.Writer, f Format) error {
 		c := demoCurve()
@@ -167,53 +179,89 @@ var figures = map[string]func(io.Writer, Format) error{
 	},
 	"bands": func(w io.Writer, f Format) error {
 		b := points.Bands{X: []float64{-1, 0, 1}, XName: "input 1", YName: "f", Bands: []points.Band{
-			{Label: "f <1>", Mean: []float64{0, 1, 0.5}, SD: []float64{0.3, 0.1, 0.4}}, {Label: "f 2", Run: 1, Mean: []float64{1, math.NaN(), 2}, SD: []float64{1, 1, 1}}}}
+			{Label: "f <1>", Mean: []float64{0, 1, 0.5}, SD: []float64{0.3, 0.1, 0.4}}, {Label: "f 2", Run: 1,
+				Mean: []float64{1, math.NaN(), 2}, SD: []float64{1, 1, 1}}}}
 		return Bands(w, f, b, Options{Title: "Functions"})
 	},
 	"bands with points": func(w io.Writer, f Format) error {
-		b := points.Bands{X: []float64{-1, 0, 1}, XName: "unit 1", YName: "f", Bands: []points.Band{{Label: "f", Mean: []float64{0, 1, 0.5}, SD: []float64{0.3, 0.1, 0.4}}},
-			Dots: []axes.XY{{X: 0.5, Y: 2}, {X: 7, Y: 1}, {X: 0, Y: math.NaN()}}, DotsName: "data", Marks: []float64{-0.5, 3}, MarksName: "inducing"}
+		b := points.Bands{X: []float64{-1, 0, 1}, XName: "unit 1", YName: "f",
+			Bands: []points.Band{{Label: "f", Mean: []float64{0, 1, 0.5}, SD: []float64{0.3, 0.1, 0.4}}},
+			Dots:  []axes.XY{{X: 0.5, Y: 2}, {X: 7, Y: 1}, {X: 0, Y: math.NaN()}}, DotsName: "data",
+			Marks: []float64{-0.5, 3}, MarksName: "inducing"}
 		return Bands(w, f, b, Options{})
 	},
 	"bars": func(w io.Writer, f Format) error {
-		return Bars(w, f, calibration.Bars{Values: []float64{0.2, math.NaN(), 0, 0.9}, Lo: 0.5, Hi: 4.5, XName: "inducing point", YName: "share"}, Options{Title: "Factor"})
+		return Bars(w, f, calibration.Bars{
+			Values: []float64{0.2, math.NaN(), 0, 0.9},
+			Lo:     0.5,
+			Hi:     4.5,
+			XName:  "inducing point",
+			YName:  "share",
+		}, Options{Title: "Factor"})
 	},
 	"error bars": func(w io.Writer, f Format) error {
-		b := points.ErrorBars{YName: "mean ± sd", Categories: []string{"GP 1", "GP 2"}, Series: []points.ErrorSeries{
-			{Label: "matched", Points: []points.ErrorPoint{{X: 0, Mean: 1, SE: 0.5, N: 2}, {X: 1, Mean: math.NaN()}}},
-			{Label: "sampled", Run: 1, Points: []points.ErrorPoint{{X: 0, Mean: 1.1, SE: 0.4, N: 2}, {X: 1, Mean: -1, SE: 0.1, N: 2}}}}}
+		b := points.ErrorBars{YName: "mean ± sd", Categories: []string{"GP 1", "GP 2"},
+			Series: []points.ErrorSeries{
+				{Label: "matched",
+					Points: []points.ErrorPoint{{X: 0, Mean: 1, SE: 0.5, N: 2}, {X: 1, Mean: math.NaN()}}},
+				{Label: "sampled", Run: 1,
+					Points: []points.ErrorPoint{{X: 0, Mean: 1.1, SE: 0.4, N: 2}, {X: 1, Mean: -1, SE: 0.1,
+						N: 2}}}}}
 		return ErrorBars(w, f, b, Options{Title: "Moments"})
 	},
 	"plane": func(w io.Writer, f Format) error {
-		m := plane.Map{X: []float64{0, 1, 2}, Y: []float64{0, 3}, Values: []float64{0, 0.4, 1, 0.2, 0.8, 1}, XName: "x", YName: "y", Lo: 0, Hi: 1, Level: 0.5,
-			Points: []plane.Points{{Label: "+1", X: []float64{1.5, 7}, Y: []float64{2, 2}}, {Label: "-1", X: []float64{0.1}, Y: []float64{0.1}}},
-			Marks:  plane.Points{Label: "inducing", X: []float64{1}, Y: []float64{1}}}
+		m := plane.Map{X: []float64{0, 1, 2}, Y: []float64{0, 3}, Values: []float64{0, 0.4, 1, 0.2, 0.8, 1},
+			XName: "x", YName: "y", Lo: 0, Hi: 1, Level: 0.5,
+			Points: []plane.Points{{Label: "+1", X: []float64{1.5, 7}, Y: []float64{2, 2}}, {Label: "-1",
+				X: []float64{0.1}, Y: []float64{0.1}}},
+			Marks: plane.Points{Label: "inducing", X: []float64{1}, Y: []float64{1}}}
 		return Plane(w, f, m, Options{Title: "P(inside=+1)"})
 	},
 	"inducing": func(w io.Writer, f Format) error {
-		p := points.Inducing{XName: "x", YName: "y", Seen: []axes.XY{{X: -1, Y: 0}, {X: math.NaN()}, {X: 2, Y: 1}}, Inputs: []points.InducingInput{
-			{At: axes.XY{X: -1}, Z: []axes.XY{{X: -0.5, Y: 0.5}, {X: 0, Y: math.Inf(1)}}}, {At: axes.XY{X: 2, Y: 1}, Z: []axes.XY{{X: 1, Y: 0.5}, {X: 1.5, Y: 2}}}}}
+		p := points.Inducing{XName: "x", YName: "y",
+			Seen: []axes.XY{{X: -1, Y: 0}, {X: math.NaN()}, {X: 2, Y: 1}}, Inputs: []points.InducingInput{
+				{At: axes.XY{X: -1}, Z: []axes.XY{{X: -0.5, Y: 0.5}, {X: 0, Y: math.Inf(1)}}},
+				{At: axes.XY{X: 2, Y: 1},
+					Z: []axes.XY{{X: 1, Y: 0.5}, {X: 1.5, Y: 2}}}}}
 		return Inducing(w, f, p, Options{Title: "Inducing points of layer 1"})
 	},
 	"stems": func(w io.Writer, f Format) error {
-		s := points.Stems{Weights: []float64{0.2, 0.5, 0.3}, Rows: [][]float64{{-1, 0.1, 4}}, RowName: "GP", XName: "standard deviations"}
+		s := points.Stems{
+			Weights: []float64{0.2, 0.5, 0.3},
+			Rows:    [][]float64{{-1, 0.1, 4}},
+			RowName: "GP",
+			XName:   "standard deviations",
+		}
 		return Stems(w, f, s, Options{Title: "Quadrature points"})
 	},
-	"matrices": func(w io.Writer, f Format) error { return Matrices(w, f, demoMatrices(), Options{Title: "Network"}) },
+	"matrices": func(w io.Writer, f Format) error {
+		return Matrices(w, f, demoMatrices(), Options{Title: "Network"})
+	},
 	"depths": func(w io.Writer, f Format) error {
 		curve := []float64{0, 1, 0.5}
 		p := layers.Depths{Grid: []float64{-1, 0, 1}, Along: "first direction", Kinds: []layers.DepthsKind{
-			{Name: "conventional", Depths: [][][]float64{{curve, curve}, {curve}}}, {Name: "amortized", Depths: [][][]float64{{curve}}}}}
+			{Name: "conventional", Depths: [][][]float64{{curve, curve}, {curve}}}, {Name: "amortized",
+				Depths: [][][]float64{{curve}}}}}
 		return Depths(w, f, p, Options{Title: "Prior"})
 	},
-	"coverage": func(w io.Writer, f Format) error { return Coverage(w, f, demoCoverage(), Options{Title: "Coverage"}) },
+	"coverage": func(w io.Writer, f Format) error {
+		return Coverage(w, f, demoCoverage(), Options{Title: "Coverage"})
+	},
 	"errors": func(w io.Writer, f Format) error {
 		return Scatter(w, f, demoErrors(), Options{Title: "Errors against variance"})
 	},
-	"fit":      func(w io.Writer, f Format) error { return Fits(w, f, demoFits(1), Options{Title: "Fit along x"}) },
-	"fits":     func(w io.Writer, f Format) error { return Fits(w, f, demoFits(3), Options{Title: "Fit along x"}) },
-	"against":  func(w io.Writer, f Format) error { return Against(w, f, demoAgainsts(1), Options{Title: "Predicted"}) },
-	"againsts": func(w io.Writer, f Format) error { return Against(w, f, demoAgainsts(2), Options{Title: "Predicted"}) },
+	"fit": func(w io.Writer, f Format) error {
+		return Fits(w, f, demoFits(1), Options{Title: "Fit along x"})
+	},
+	"fits": func(w io.Writer, f Format) error {
+		return Fits(w, f, demoFits(3), Options{Title: "Fit along x"})
+	},
+	"against": func(w io.Writer, f Format) error {
+		return Against(w, f, demoAgainsts(1), Options{Title: "Predicted"})
+	},
+	"againsts": func(w io.Writer, f Format) error {
+		return Against(w, f, demoAgainsts(2), Options{Title: "Predicted"})
+	},
 	"relevance": func(w io.Writer, f Format) error {
 		return Relevance(w, f, demoRelevance(), Options{Title: "Relevance"})
 	},
@@ -222,7 +270,12 @@ var figures = map[string]func(io.Writer, Format) error{
 		return CriticalDifference(w, f, demoRanks(), Options{Title: "Average ranks by test log-likelihood"})
 	},
 	"two ranks": func(w io.Writer, f Format) error {
-		c := ranks.Diagram{Labels: []string{"a", "b"}, Ranks: []float64{1.5, 1.5}, CD: 3, Groups: [][]int{{0, 1, 7}, {9}}}
+		c := ranks.Diagram{
+			Labels: []string{"a", "b"},
+			Ranks:  []float64{1.5, 1.5},
+			CD:     3,
+			Groups: [][]int{{0, 1, 7}, {9}},
+		}
 		return CriticalDifference(w, f, c, Options{})
 	},
 }
@@ -246,15 +299,25 @@ func demoErrors() points.Scatter {
 		c.Y = append(c.Y, math.Exp(float64(i)/20+math.Sin(float64(5*i))))
 	}
 	c.Y[7] = 0
-	return points.Scatter{XName: "predicted variance", YName: "squared error", LogX: true, LogY: true, Diagonal: true, Trend: points.RunningMean, Clouds: []points.Cloud{c}}
+	return points.Scatter{
+		XName:    "predicted variance",
+		YName:    "squared error",
+		LogX:     true,
+		LogY:     true,
+		Diagonal: true,
+		Trend:    points.RunningMean,
+		Clouds:   []points.Cloud{c},
+	}
 }
 
 // demoFits are waves of so many runs, with a place that is not finite.
 func demoFits(n int) (f fits.Fits) {
 	f.XName, f.YName = "x", "y"
 	for run := range n {
-		one := fits.Fit{Label: fmt.Sprintf("run %d", run+1), Run: run, MeanName: "predictive mean", DrawsName: "draws of f", Marks: []float64{0.1, 9}, MarksName: "inducing inputs",
-			Clouds: []fits.Cloud{{Name: "training points", X: []float64{0.2, 0.5, 3}, Y: []float64{1, math.NaN(), 2}}, {Name: "test points", X: []float64{0.7}, Y: []float64{0}}}}
+		one := fits.Fit{Label: fmt.Sprintf("run %d", run+1), Run: run, MeanName: "predictive mean",
+			DrawsName: "draws of f", Marks: []float64{0.1, 9}, MarksName: "inducing inputs",
+			Clouds: []fits.Cloud{{Name: "training points", X: []float64{0.2, 0.5, 3},
+				Y: []float64{1, math.NaN(), 2}}, {Name: "test points", X: []float64{0.7}, Y: []float64{0}}}}
 		r := fits.Range{Name: "95 %"}
 		one.Draws = make([][]float64, 1)
 		for i := range 20 {
@@ -277,22 +340,35 @@ func demoFits(n int) (f fits.Fits) {
 func demoAgainsts(n int) (a fits.Againsts) {
 	a.XName, a.YName = "observed y", "predicted"
 	for run := range n {
-		a.List = append(a.List, fits.Against{Label: fmt.Sprintf("run %d", run+1), Run: run, Observed: []float64{1, 2, 3, math.NaN()}, Mean: []float64{1.1, 2, 2.5, 1},
-			Ranges: []fits.Range{{Name: "95 %", Lo: []float64{0, 1, 2, 0}, Hi: []float64{2, 3, 2.9, 1}}, {Name: "50 %", Lo: []float64{0.5, 1.5, 2.3, 0}, Hi: []float64{1.5, 2.5, 2.7, 1}}}})
+		a.List = append(a.List, fits.Against{Label: fmt.Sprintf("run %d", run+1), Run: run,
+			Observed: []float64{1, 2, 3, math.NaN()}, Mean: []float64{1.1, 2, 2.5, 1},
+			Ranges: []fits.Range{{Name: "95 %", Lo: []float64{0, 1, 2, 0}, Hi: []float64{2, 3, 2.9, 1}},
+				{Name: "50 %",
+					Lo: []float64{0.5, 1.5, 2.3, 0}, Hi: []float64{1.5, 2.5, 2.7, 1}}}})
 	}
 	return a
 }
 
 func demoRelevance() fits.Relevance {
-	return fits.Relevance{Inputs: []string{"height", "mass"}, List: []fits.Lengths{{Label: "a", Values: []float64{2, 0.5}}, {Label: "b", Run: 1, Values: []float64{1}}}}
+	return fits.Relevance{
+		Inputs: []string{"height", "mass"},
+		List: []fits.Lengths{{Label: "a", Values: []float64{2, 0.5}}, {Label: "b", Run: 1,
+			Values: []float64{1}}},
+	}
 }
 
 // demoMatrices is two bands, one of which has a place.
 func demoMatrices() matrices.Grid {
 	w := matrices.Matrix{Name: "|W|", Columns: []string{"f_1"}, Values: [][]float64{{0.5}, {1.25}}, Most: 2}
-	c := matrices.Matrix{Name: "correlation", Columns: []string{"Cd", "Ni"}, Values: [][]float64{{1, -0.5}, {math.NaN(), 1}}, Most: 1}
+	c := matrices.Matrix{
+		Name:    "correlation",
+		Columns: []string{"Cd", "Ni"},
+		Values:  [][]float64{{1, -0.5}, {math.NaN(), 1}},
+		Most:    1,
+	}
 	return matrices.Grid{Rows: []string{"Cd", "Ni"}, Axes: []string{"x", "y"}, Bands: []matrices.Band{
-		{Name: "point 1", At: []float64{3, 0.1}, Matrices: []matrices.Matrix{w, c}}, {Name: "average", Matrices: []matrices.Matrix{w}}}}
+		{Name: "point 1", At: []float64{3, 0.1}, Matrices: []matrices.Matrix{w, c}}, {Name: "average",
+			Matrices: []matrices.Matrix{w}}}}
 }
 
 func drawn(t *testing.T, name string, f Format) []byte {
@@ -379,27 +455,31 @@ func TestFigureTexts(t *testing.T) {
 func TestNothingToDraw(t *testing.T) {
 	nan := math.NaN()
 	for name, err := range map[string]error{
-		"curve":      Curves(io.Discard, PNG, curves.Curve{Series: []curves.Series{{Y: []float64{nan}}}}, Options{}),
-		"no curve":   Curves(io.Discard, SVG, curves.Curve{}, Options{}),
-		"map":        BlockMap(io.Discard, PNG, blocks.Map{}, Options{}),
-		"bad map":    BlockMap(io.Discard, PNG, blocks.Map{Parts: parts([]int{2}, 0, 3), Log10: make([]float64, 7)}, Options{}),
-		"bands":      Bands(io.Discard, SVG, points.Bands{X: []float64{1}, Bands: []points.Band{{Mean: []float64{nan}}}}, Options{}),
-		"bars":       Bars(io.Discard, SVG, calibration.Bars{Values: []float64{nan}, Hi: 1}, Options{}),
-		"means":      ErrorBars(io.Discard, SVG, points.ErrorBars{}, Options{}),
-		"layer":      Layer(io.Discard, SVG, layers.Panel{}, Options{}),
-		"coverage":   Coverage(io.Discard, SVG, calibration.Coverage{}, Options{}),
-		"scatter":    Scatter(io.Discard, SVG, points.Scatter{}, Options{}),
-		"fit":        Fits(io.Discard, SVG, fits.Fits{List: make([]fits.Fit, 1)}, Options{}),
-		"against":    Against(io.Discard, SVG, fits.Againsts{}, Options{}),
-		"lengths":    Relevance(io.Discard, SVG, fits.Relevance{Inputs: []string{"a"}}, Options{}),
-		"histograms": Histograms(io.Discard, SVG, []calibration.Bars{{}, {Values: []float64{nan}, Hi: 1}}, Options{}),
-		"stems":      Stems(io.Discard, SVG, points.Stems{}, Options{}),
-		"inducing":   Inducing(io.Discard, SVG, points.Inducing{Seen: []axes.XY{{X: nan}}}, Options{}),
-		"depths":     Depths(io.Discard, SVG, layers.Depths{Kinds: make([]layers.DepthsKind, 2)}, Options{}),
-		"plane":      Plane(io.Discard, SVG, plane.Map{}, Options{}),
-		"plane csv":  PlaneCSV(io.Discard, plane.Map{}),
-		"no matrix":  Matrices(io.Discard, SVG, matrices.Grid{}, Options{}),
-		"no row":     Matrices(io.Discard, SVG, matrices.Grid{Bands: demoMatrices().Bands}, Options{}),
+		"curve": Curves(io.Discard, PNG, curves.Curve{Series: []curves.Series{{Y: []float64{nan}}}},
+			Options{}),
+		"no curve": Curves(io.Discard, SVG, curves.Curve{}, Options{}),
+		"map":      BlockMap(io.Discard, PNG, blocks.Map{}, Options{}),
+		"bad map": BlockMap(io.Discard, PNG,
+			blocks.Map{Parts: parts([]int{2}, 0, 3), Log10: make([]float64, 7)}, Options{}),
+		"bands": Bands(io.Discard, SVG,
+			points.Bands{X: []float64{1}, Bands: []points.Band{{Mean: []float64{nan}}}}, Options{}),
+		"bars":     Bars(io.Discard, SVG, calibration.Bars{Values: []float64{nan}, Hi: 1}, Options{}),
+		"means":    ErrorBars(io.Discard, SVG, points.ErrorBars{}, Options{}),
+		"layer":    Layer(io.Discard, SVG, layers.Panel{}, Options{}),
+		"coverage": Coverage(io.Discard, SVG, calibration.Coverage{}, Options{}),
+		"scatter":  Scatter(io.Discard, SVG, points.Scatter{}, Options{}),
+		"fit":      Fits(io.Discard, SVG, fits.Fits{List: make([]fits.Fit, 1)}, Options{}),
+		"against":  Against(io.Discard, SVG, fits.Againsts{}, Options{}),
+		"lengths":  Relevance(io.Discard, SVG, fits.Relevance{Inputs: []string{"a"}}, Options{}),
+		"histograms": Histograms(io.Discard, SVG,
+			[]calibration.Bars{{}, {Values: []float64{nan}, Hi: 1}}, Options{}),
+		"stems":     Stems(io.Discard, SVG, points.Stems{}, Options{}),
+		"inducing":  Inducing(io.Discard, SVG, points.Inducing{Seen: []axes.XY{{X: nan}}}, Options{}),
+		"depths":    Depths(io.Discard, SVG, layers.Depths{Kinds: make([]layers.DepthsKind, 2)}, Options{}),
+		"plane":     Plane(io.Discard, SVG, plane.Map{}, Options{}),
+		"plane csv": PlaneCSV(io.Discard, plane.Map{}),
+		"no matrix": Matrices(io.Discard, SVG, matrices.Grid{}, Options{}),
+		"no row":    Matrices(io.Discard, SVG, matrices.Grid{Bands: demoMatrices().Bands}, Options{}),
 		"no column": Matrices(io.Discard, SVG, matrices.Grid{Rows: []string{"a"},
 			Bands: []matrices.Band{{Matrices: make([]matrices.Matrix, 1)}}}, Options{}),
 		"map csv": BlockMapCSV(io.Discard, blocks.Map{Parts: parts([]int{2}, 0, 3)}),
@@ -409,10 +489,12 @@ func TestNothingToDraw(t *testing.T) {
 		}
 	}
 	far := []float64{-math.MaxFloat64, 0, math.MaxFloat64}
-	if err := Curves(io.Discard, SVG, curves.Curve{Series: []curves.Series{{Y: far}}}, Options{}); err == nil {
+	if err := Curves(io.Discard, SVG, curves.Curve{Series: []curves.Series{{Y: far}}},
+		Options{}); err == nil {
 		t.Error("a range that overflows was drawn")
 	}
-	if err := Curves(io.Discard, "pdf", demoCurve(), Options{}); err == nil || !strings.Contains(err.Error(), "pdf") {
+	if err := Curves(io.Discard, "pdf", demoCurve(), Options{}); err == nil ||
+		!strings.Contains(err.Error(), "pdf") {
 		t.Errorf("an unknown format gave %v", err)
 	}
 }
@@ -430,8 +512,12 @@ func (b *brokenWriter) Write(p []byte) (int, error) {
 
 func TestWriteErrorsAreReported(t *testing.T) {
 	for name, f := range map[string]func(io.Writer) error{
-		"png":                            func(w io.Writer) error { return Curves(w, PNG, demoCurve(), Options{}) },
-		"svg":                            func(w io.Writer) error { return Curves(w, SVG, demoCurve(), Options{}) },
+		"png": func(w io.Writer) error {
+			return Curves(w, PNG, demoCurve(), Options{})
+		},
+		"svg": func(w io.Writer) error {
+			return Curves(w, SVG, demoCurve(), Options{})
+		},
 		"csv":                            func(w io.Writer) error { return BlockMapCSV(w, demoMap()) },
 		"csv that is written at its end": func(w io.Writer) error { return AgainstCSV(w, demoAgainsts(1)) },
 	} {
@@ -465,13 +551,22 @@ func TestCSVGolden(t *testing.T) {
 	layer.Grid = layer.Grid[:2]
 	short := demoFits(1)
 	short.List[0].X = short.List[0].X[:2]
-	small := blocks.Map{Parts: parts([]int{1, 1}, 4, 1), Log10: []float64{0.5, math.Inf(-1), math.Inf(-1), -3.25}}
-	named := blocks.Map{Parts: []blocks.Part{{Size: 4, Cells: 1, Name: "f_1"}, {Group: 1, Size: 4, Cells: 1, Name: "w_1,10"}}, Log10: small.Log10}
+	small := blocks.Map{
+		Parts: parts([]int{1, 1}, 4, 1),
+		Log10: []float64{0.5, math.Inf(-1), math.Inf(-1), -3.25},
+	}
+	named := blocks.Map{
+		Parts: []blocks.Part{{Size: 4, Cells: 1, Name: "f_1"}, {Group: 1, Size: 4, Cells: 1, Name: "w_1,10"}},
+		Log10: small.Log10,
+	}
 	for name, write := range map[string]func(io.Writer) error{
 		"map":      func(w io.Writer) error { return BlockMapCSV(w, small) },
 		"coverage": func(w io.Writer) error { return CoverageCSV(w, demoCoverage()) },
 		"series": func(w io.Writer) error {
-			return SeriesCSV(w, curves.Curve{Series: []curves.Series{{Label: "a", Y: []float64{1, math.NaN()}}, {Label: "b", X: []float64{0.5}, Y: []float64{2}}}})
+			return SeriesCSV(w, curves.Curve{
+				Series: []curves.Series{{Label: "a", Y: []float64{1, math.NaN()}}, {Label: "b",
+					X: []float64{0.5}, Y: []float64{2}}},
+			})
 		},
 		"fits":         func(w io.Writer) error { return FitsCSV(w, short) },
 		"against":      func(w io.Writer) error { return AgainstCSV(w, demoAgainsts(1)) },

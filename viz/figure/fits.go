@@ -79,7 +79,9 @@ const arrangedWidth = 15 * vg.Centimeter
 func arrange(out io.Writer, format Format, plots []*plot.Plot, o Options) error {
 	var legend plot.Legend
 	for _, p := range plots {
-		if high := func(l plot.Legend) vg.Length { return l.Rectangle(draw.Canvas{}).Size().Y }; high(p.Legend) > high(legend) {
+		if high := func(l plot.Legend) vg.Length {
+			return l.Rectangle(draw.Canvas{}).Size().Y
+		}; high(p.Legend) > high(legend) {
 			legend = p.Legend
 		}
 		p.Legend = plot.NewLegend()
@@ -127,7 +129,10 @@ func addFit(p *plot.Plot, f fits.Fit, x axes.Extent) error {
 		p.Legend.Add(r.Name, &plotter.Line{LineStyle: look})
 	}
 	for i, d := range f.Draws {
-		line := plotter.Line{XYs: finite(joinedXY(f.X, d)), LineStyle: draw.LineStyle{Color: runColor(f.Run, 140), Width: vg.Millimeter / 5}}
+		line := plotter.Line{
+			XYs:       finite(joinedXY(f.X, d)),
+			LineStyle: draw.LineStyle{Color: runColor(f.Run, 140), Width: vg.Millimeter / 5},
+		}
 		p.Add(&line)
 		if i == 0 {
 			p.Legend.Add(f.DrawsName, &line)
@@ -170,7 +175,11 @@ func addMarks(p *plot.Plot, marks []float64, name string) {
 		}
 	}
 	if len(list) > 0 {
-		p.Legend.Add(name, cloud(p, list, draw.GlyphStyle{Color: softColor, Radius: vg.Millimeter, Shape: draw.PlusGlyph{}}))
+		p.Legend.Add(name, cloud(p, list, draw.GlyphStyle{
+			Color:  softColor,
+			Radius: vg.Millimeter,
+			Shape:  draw.PlusGlyph{},
+		}))
 	}
 }
 
@@ -216,14 +225,23 @@ func Against(out io.Writer, format Format, a fits.Againsts, o Options) error {
 		p.Title.Text = titled(one.Label, one.Note)
 		lo := max(x.Lo, y.Lo)
 		hi := min(x.Hi, y.Hi)
-		diagonal := &plotter.Line{XYs: plotter.XYs{{X: lo, Y: lo}, {X: hi, Y: hi}}, LineStyle: draw.LineStyle{Color: softColor, Width: vg.Millimeter / 4}}
+		diagonal := &plotter.Line{
+			XYs:       plotter.XYs{{X: lo, Y: lo}, {X: hi, Y: hi}},
+			LineStyle: draw.LineStyle{Color: softColor, Width: vg.Millimeter / 4},
+		}
 		p.Add(diagonal)
 		p.Legend.Add("y = x", diagonal)
 		var list []axes.XY
 		for _, at := range one.Points() {
 			for i, r := range at.Ranges {
-				look := draw.LineStyle{Color: runColor(one.Run, uint8(min(70*(i+1), 255))), Width: vg.Millimeter * vg.Length(0.3+0.5*float64(i))}
-				p.Add(&plotter.Line{XYs: plotter.XYs{{X: at.X, Y: r[0]}, {X: at.X, Y: r[1]}}, LineStyle: look})
+				look := draw.LineStyle{
+					Color: runColor(one.Run, uint8(min(70*(i+1), 255))),
+					Width: vg.Millimeter * vg.Length(0.3+0.5*float64(i)),
+				}
+				p.Add(&plotter.Line{
+					XYs:       plotter.XYs{{X: at.X, Y: r[0]}, {X: at.X, Y: r[1]}},
+					LineStyle: look,
+				})
 			}
 			list = append(list, axes.XY{X: at.X, Y: at.Y})
 		}
@@ -231,11 +249,18 @@ func Against(out io.Writer, format Format, a fits.Againsts, o Options) error {
 		for i, r := range one.Ranges {
 			inside, of := one.Inside(i)
 			counts = append(counts, fmt.Sprintf("%d of %d in %s", inside, of, r.Name))
-			look := draw.LineStyle{Color: runColor(one.Run, uint8(min(70*(i+1), 255))), Width: vg.Millimeter * vg.Length(0.3+0.5*float64(i))}
+			look := draw.LineStyle{
+				Color: runColor(one.Run, uint8(min(70*(i+1), 255))),
+				Width: vg.Millimeter * vg.Length(0.3+0.5*float64(i)),
+			}
 			p.Legend.Add(r.Name, &plotter.Line{LineStyle: look})
 		}
 		p.Title.Text = strings.TrimSpace(p.Title.Text + "\n" + strings.Join(counts, ", "))
-		p.Legend.Add("mean", cloud(p, list, draw.GlyphStyle{Color: runColor(one.Run, 255), Radius: vg.Millimeter * 0.6, Shape: draw.CircleGlyph{}}))
+		p.Legend.Add("mean", cloud(p, list, draw.GlyphStyle{
+			Color:  runColor(one.Run, 255),
+			Radius: vg.Millimeter * 0.6,
+			Shape:  draw.CircleGlyph{},
+		}))
 		setRange(&p.X, x.Lo, x.Hi, 0.02)
 		setRange(&p.Y, y.Lo, y.Hi, 0.03)
 		plots = append(plots, p)
@@ -302,8 +327,12 @@ func Relevance(out io.Writer, format Format, r fits.Relevance, o Options) error 
 		}
 	}
 	p.NominalX(names...)
-	if slices.ContainsFunc(names, func(name string) bool { return p.X.Tick.Label.Width(name) > relevanceWidth/vg.Length(len(names)+1) }) {
-		p.X.Tick.Label.Rotation, p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = 0.6, draw.XRight, draw.YTop
+	if slices.ContainsFunc(names, func(name string) bool {
+		return p.X.Tick.Label.Width(name) > relevanceWidth/vg.Length(len(names)+1)
+	}) {
+		p.X.Tick.Label.Rotation = 0.6
+		p.X.Tick.Label.XAlign = draw.XRight
+		p.X.Tick.Label.YAlign = draw.YTop
 	}
 	p.Y.Tick.Marker = ticks(axes.Plain.Ticks(0, most, 6))
 	p.X.Min, p.X.Max = -0.5, float64(len(order))-0.5

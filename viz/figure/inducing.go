@@ -32,11 +32,19 @@ func Inducing(out io.Writer, format Format, p points.Inducing, o Options) error 
 	chart.X.Tick.Marker = ticks(axes.Plain.Ticks(x.Lo, x.Hi, 6))
 	chart.Y.Tick.Marker = ticks(axes.Plain.Ticks(y.Lo, y.Hi, 6))
 	addGrid(chart)
-	cloud(chart, p.Seen, draw.GlyphStyle{Color: color.Gray{0xc8}, Radius: vg.Millimeter * 0.5, Shape: draw.CircleGlyph{}})
+	cloud(chart, p.Seen, draw.GlyphStyle{
+		Color:  color.Gray{0xc8},
+		Radius: vg.Millimeter * 0.5,
+		Shape:  draw.CircleGlyph{},
+	})
 	chosen := min(max(p.Chosen, 0), len(p.Inputs)-1)
 	for i, in := range p.Inputs {
 		for m, z := range in.Z {
-			style := draw.GlyphStyle{Color: runColor(m, 150), Radius: vg.Millimeter * 0.7, Shape: draw.CircleGlyph{}}
+			style := draw.GlyphStyle{
+				Color:  runColor(m, 150),
+				Radius: vg.Millimeter * 0.7,
+				Shape:  draw.CircleGlyph{},
+			}
 			if i == chosen {
 				style.Color, style.Radius = runColor(m, 255), vg.Millimeter*1.5
 			}
@@ -44,7 +52,11 @@ func Inducing(out io.Writer, format Format, p points.Inducing, o Options) error 
 		}
 	}
 	if chosen >= 0 {
-		cloud(chart, []axes.XY{p.Inputs[chosen].At}, draw.GlyphStyle{Color: inkColor, Radius: vg.Millimeter * 1.6, Shape: draw.CrossGlyph{}})
+		cloud(chart, []axes.XY{p.Inputs[chosen].At}, draw.GlyphStyle{
+			Color:  inkColor,
+			Radius: vg.Millimeter * 1.6,
+			Shape:  draw.CrossGlyph{},
+		})
 	}
 	setRange(&chart.X, x.Lo, x.Hi, 0.03)
 	setRange(&chart.Y, y.Lo, y.Hi, 0.03)

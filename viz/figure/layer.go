@@ -81,7 +81,10 @@ func smallPlot(c curves.Curve, title, along string) (*plot.Plot, error) {
 	chart.Y.Tick.Marker = ticks(outline.YTicks)
 	addGrid(chart)
 	for _, l := range outline.Lines {
-		if _, err := addPieces(chart, l.Raw, draw.LineStyle{Color: runColor(l.Run, 220), Width: vg.Millimeter / 3}); err != nil {
+		if _, err := addPieces(chart, l.Raw, draw.LineStyle{
+			Color: runColor(l.Run, 220),
+			Width: vg.Millimeter / 3,
+		}); err != nil {
 			return nil, err
 		}
 	}

@@ -28,7 +28,8 @@ func TestLegendsAreBesideTheChart(t *testing.T) {
 			if strings.Contains(w.text, c.entry) {
 				found++
 				if w.x < c.width.Points() {
-					t.Errorf("%s: %q begins at %.0f of %.0f points, over the chart", name, w.text, w.x, c.width.Points())
+					t.Errorf("%s: %q begins at %.0f of %.0f points, over the chart",
+						name, w.text, w.x, c.width.Points())
 				}
 			}
 		}
@@ -40,7 +41,8 @@ func TestLegendsAreBesideTheChart(t *testing.T) {
 
 // A title is broken into lines that are no wider than its figure.
 func TestLongTitlesAreWhole(t *testing.T) {
-	title := "Covariance of the inducing outputs, step 2,400, of 160 draws: correlations below 0.1 are noise, and all of it is said"
+	title := "Covariance of the inducing outputs, step 2,400, of 160 draws: correlations below 0.1 are " +
+		"noise, and all of it is said"
 	var b bytes.Buffer
 	if err := BlockMap(&b, SVG, demoMap(), Options{Title: title}); err != nil {
 		t.Fatal(err)
@@ -65,12 +67,14 @@ func TestLongTitlesAreWhole(t *testing.T) {
 // They fill their rectangle, so that they lie under the axes.
 func TestPicturesWithinDrawings(t *testing.T) {
 	for _, name := range []string{"map", "plane"} {
-		list := regexp.MustCompile(`(<image [^>]*)data:([^;]*);base64,iVBORw0KGgo`).FindAllSubmatch(drawn(t, name, SVG), -1)
+		list := regexp.MustCompile(`(<image [^>]*)data:([^;]*);base64,iVBORw0KGgo`).FindAllSubmatch(drawn(t,
+			name, SVG), -1)
 		if len(list) == 0 {
 			t.Errorf("%s: no picture", name)
 		}
 		for _, found := range list {
-			if string(found[2]) != "image/png" || !strings.Contains(string(found[1]), `preserveAspectRatio="none"`) {
+			if string(found[2]) != "image/png" ||
+				!strings.Contains(string(found[1]), `preserveAspectRatio="none"`) {
 				t.Errorf("%s: a PNG picture is %s, %s", name, found[2], found[1])
 			}
 		}
@@ -81,7 +85,8 @@ func TestPicturesWithinDrawings(t *testing.T) {
 func TestTitlesOfChartsAreApart(t *testing.T) {
 	a := demoAgainsts(2)
 	for i := range a.List {
-		a.List[i].Label, a.List[i].Note = "a family with a long name "+strconv.Itoa(i+1), "step 20,000"
+		a.List[i].Label = "a family with a long name " + strconv.Itoa(i+1)
+		a.List[i].Note = "step 20,000"
 	}
 	var b bytes.Buffer
 	if err := Against(&b, SVG, a, Options{Title: "Predicted"}); err != nil {
@@ -92,7 +97,8 @@ func TestTitlesOfChartsAreApart(t *testing.T) {
 	half := (arrangedWidth / 2).Points()
 	said := ""
 	for _, w := range d.texts {
-		if left, right := w.x, w.x+s.Width(w.text).Points(); strings.ContainsAny(w.text, " ") && left < half && right > half && w.text != "Predicted" {
+		if left, right := w.x, w.x+s.Width(w.text).Points(); strings.ContainsAny(w.text, " ") &&
+			left < half && right > half && w.text != "Predicted" {
 			t.Errorf("%q goes from %.0f to %.0f, over the middle at %.0f", w.text, left, right, half)
 		}
 		said += w.text + " "
@@ -119,7 +125,9 @@ func TestLegendOfChartsIsWhole(t *testing.T) {
 
 // Titles are broken after commas where that does.
 func TestTitlesAreBrokenAfterCommas(t *testing.T) {
-	if got := wrapped("mean of value, mean-field inducing 32, step 800", titleSize, 7*vg.Centimeter); got != "mean of value,\nmean-field inducing 32,\nstep 800" && got != "mean of value,\nmean-field inducing 32, step 800" {
+	if got := wrapped("mean of value, mean-field inducing 32, step 800", titleSize,
+		7*vg.Centimeter); got != "mean of value,\nmean-field inducing 32,\nstep 800" &&
+		got != "mean of value,\nmean-field inducing 32, step 800" {
 		t.Errorf("%q", got)
 	}
 }

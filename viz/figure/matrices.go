@@ -89,7 +89,10 @@ func addNumber(p *plot.Plot, x, y float64, m matrices.Matrix, v float64) {
 	if !number.Finite(v) {
 		return
 	}
-	labels, err := plotter.NewLabels(plotter.XYLabels{XYs: plotter.XYs{{X: x, Y: y}}, Labels: []string{m.Text(v)}})
+	labels, err := plotter.NewLabels(plotter.XYLabels{
+		XYs:    plotter.XYs{{X: x, Y: y}},
+		Labels: []string{m.Text(v)},
+	})
 	if err != nil {
 		panic(err) // a finite point: cannot happen
 	}

@@ -42,7 +42,10 @@ func Plane(out io.Writer, format Format, m plane.Map, o Options) error {
 	if err := addPoints(p, m, lo, hi); err != nil {
 		return err
 	}
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = x0, x1, y0, y1
+	p.X.Min = x0
+	p.X.Max = x1
+	p.Y.Min = y0
+	p.Y.Max = y1
 	if m.Classes != nil {
 		addClasses(p, m)
 		return single(out, format, 15*vg.Centimeter-barWidth, 11*vg.Centimeter, p)
@@ -86,7 +89,9 @@ func planeColor(m plane.Map, v, lo, hi float64) color.RGBA {
 func addClasses(p *plot.Plot, m plane.Map) {
 	for k, name := range m.Classes {
 		color := planeColor(m, float64(k), 0, 0)
-		entry := []plot.Thumbnailer{&plotter.Line{LineStyle: draw.LineStyle{Color: color, Width: 3 * vg.Millimeter}}}
+		entry := []plot.Thumbnailer{&plotter.Line{
+			LineStyle: draw.LineStyle{Color: color, Width: 3 * vg.Millimeter},
+		}}
 		if k < len(m.Points) && m.Points[k].Label == name {
 			entry = append(entry, pointsKey(k, readable(color)))
 		}
@@ -96,7 +101,13 @@ func addClasses(p *plot.Plot, m plane.Map) {
 
 // pointsKey is how group i of points looks in a legend.
 func pointsKey(i int, color color.Color) plot.Thumbnailer {
-	return &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Color: color, Radius: vg.Millimeter * 0.8, Shape: pointShapes[i%len(pointShapes)]}}
+	return &plotter.Scatter{
+		GlyphStyle: draw.GlyphStyle{
+			Color:  color,
+			Radius: vg.Millimeter * 0.8,
+			Shape:  pointShapes[i%len(pointShapes)],
+		},
+	}
 }
 
 // grid is a map as gonum draws contours of it.
@@ -138,7 +149,8 @@ func addPoints(p *plot.Plot, m plane.Map, lo, hi float64) error {
 	for i, group := range groups {
 		var list plotter.XYs
 		for k := range min(len(group.X), len(group.Y)) {
-			if x, y := group.X[k], group.Y[k]; x >= m.X[0] && x <= m.X[len(m.X)-1] && y >= m.Y[0] && y <= m.Y[len(m.Y)-1] {
+			if x, y := group.X[k], group.Y[k]; x >= m.X[0] && x <= m.X[len(m.X)-1] &&
+				y >= m.Y[0] && y <= m.Y[len(m.Y)-1] {
 				list = append(list, plotter.XY{X: x, Y: y})
 			}
 		}
@@ -163,7 +175,8 @@ func addPoints(p *plot.Plot, m plane.Map, lo, hi float64) error {
 }
 
 // pointShapes are those of groups of points in turn.
-var pointShapes = []draw.GlyphDrawer{draw.PlusGlyph{}, draw.CrossGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.CircleGlyph{}, draw.BoxGlyph{}}
+var pointShapes = []draw.GlyphDrawer{draw.PlusGlyph{}, draw.CrossGlyph{}, draw.RingGlyph{},
+	draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.CircleGlyph{}, draw.BoxGlyph{}}
 
 // readable returns black or white, whichever is seen on a colour (luma of Rec. 601).
 func readable(on color.RGBA) color.Color {

@@ -19,7 +19,9 @@ import (
 // are.
 func Reliability(out io.Writer, format Format, r calibration.Reliability, o Options) error {
 	p := newPlot()
-	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = o.Title, "probability of the most probable class", "share right"
+	p.Title.Text = o.Title
+	p.X.Label.Text = "probability of the most probable class"
+	p.Y.Label.Text = "share right"
 	p.X.Tick.Marker = ticks(axes.Plain.Ticks(0, 1, 6))
 	p.Y.Tick.Marker = ticks(axes.Plain.Ticks(0, 1, 6))
 	addGrid(p)
@@ -49,7 +51,11 @@ func Reliability(out io.Writer, format Format, r calibration.Reliability, o Opti
 			return fmt.Errorf("reliability %q: %w", l.Label, err)
 		}
 		line.LineStyle = runLine(l.Run)
-		points.GlyphStyle = draw.GlyphStyle{Color: runColor(l.Run, 255), Radius: vg.Millimeter, Shape: draw.CircleGlyph{}}
+		points.GlyphStyle = draw.GlyphStyle{
+			Color:  runColor(l.Run, 255),
+			Radius: vg.Millimeter,
+			Shape:  draw.CircleGlyph{},
+		}
 		p.Add(line, points)
 		p.Legend.Add(fmt.Sprintf("%s, calibration error %.3g", l.Label, l.Error()), line, points)
 		drawn++
@@ -63,7 +69,10 @@ func Reliability(out io.Writer, format Format, r calibration.Reliability, o Opti
 		return fmt.Errorf("reliability: %w: no points", ErrNothing)
 	}
 	p.X.Label.Text += ", n = " + number.Count(least, most)
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1
+	p.X.Min = 0
+	p.X.Max = 1
+	p.Y.Min = 0
+	p.Y.Max = 1
 	return single(out, format, 11*vg.Centimeter, 10*vg.Centimeter, p)
 }
 
@@ -74,7 +83,8 @@ func ReliabilityCSV(out io.Writer, r calibration.Reliability) error {
 		for i, b := range l.Bins {
 			if b.N > 0 {
 				lo, hi := b.Band()
-				t.Row(strconv.Itoa(l.Run+1), l.Label, strconv.Itoa(i+1), strconv.Itoa(b.N), Exact(b.Confidence), Exact(b.Right), Exact(lo), Exact(hi))
+				t.Row(strconv.Itoa(l.Run+1), l.Label, strconv.Itoa(i+1), strconv.Itoa(b.N),
+					Exact(b.Confidence), Exact(b.Right), Exact(lo), Exact(hi))
 			}
 		}
 	}

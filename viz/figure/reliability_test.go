@@ -23,7 +23,8 @@ func TestReliability(t *testing.T) {
 			t.Errorf("no %q in the figure", want)
 		}
 	}
-	if err := ReliabilityCSV(&csv, r); err != nil || strings.Count(csv.String(), "\n") != 4 || !strings.Contains(csv.String(), "1,star,9,1,0.55,0,0,1\n") {
+	if err := ReliabilityCSV(&csv, r); err != nil || strings.Count(csv.String(), "\n") != 4 ||
+		!strings.Contains(csv.String(), "1,star,9,1,0.55,0,0,1\n") {
 		t.Errorf("%v:\n%s", err, csv.String())
 	}
 	if err := Reliability(&svg, SVG, calibration.Reliability{}, Options{}); !errors.Is(err, ErrNothing) {
@@ -33,8 +34,11 @@ func TestReliability(t *testing.T) {
 
 // A map of classes names them, and has no scale of colours.
 func TestPlaneOfClasses(t *testing.T) {
-	m := plane.Map{X: []float64{0, 1}, Y: []float64{0, 1}, Values: []float64{0, 1, 2, 1}, Name: "most probable kind", Classes: []string{"cat", "dog", "bird"},
-		Points: []plane.Points{{Label: "cat", X: []float64{0.2}, Y: []float64{0.1}}, {Label: "dog"}, {Label: "bird", X: []float64{0.3}, Y: []float64{0.8}}}}
+	m := plane.Map{X: []float64{0, 1}, Y: []float64{0, 1}, Values: []float64{0, 1, 2, 1},
+		Name: "most probable kind", Classes: []string{"cat", "dog", "bird"},
+		Points: []plane.Points{{Label: "cat", X: []float64{0.2}, Y: []float64{0.1}},
+			{Label: "dog"}, {Label: "bird",
+				X: []float64{0.3}, Y: []float64{0.8}}}}
 	var svg bytes.Buffer
 	if err := Plane(&svg, SVG, m, Options{}); err != nil {
 		t.Fatal(err)

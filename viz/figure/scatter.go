@@ -82,7 +82,10 @@ func addTrends(p *plot.Plot, s points.Scatter) {
 		lo := max(p.X.Min, p.Y.Min)
 		hi := min(p.X.Max, p.Y.Max)
 		if lo < hi {
-			line := &plotter.Line{XYs: plotter.XYs{{X: lo, Y: lo}, {X: hi, Y: hi}}, LineStyle: draw.LineStyle{Color: softColor, Width: vg.Millimeter / 3}}
+			line := &plotter.Line{
+				XYs:       plotter.XYs{{X: lo, Y: lo}, {X: hi, Y: hi}},
+				LineStyle: draw.LineStyle{Color: softColor, Width: vg.Millimeter / 3},
+			}
 			p.Add(line)
 			p.Legend.Add("y = x", line)
 		}

@@ -32,7 +32,9 @@ func Stems(out io.Writer, format Format, s points.Stems, o Options) error {
 		return err
 	}
 	chart := newPlot()
-	chart.Title.Text, chart.X.Label.Text, chart.Y.Label.Text = o.Title, s.XName, "weight, 1 is equal"
+	chart.Title.Text = o.Title
+	chart.X.Label.Text = s.XName
+	chart.Y.Label.Text = "weight, 1 is equal"
 	chart.X.Tick.Marker = ticks(axes.Plain.Ticks(x.Lo, x.Hi, 7))
 	chart.Y.Tick.Marker = ticks(axes.Plain.Ticks(0, top, 5))
 	addGrid(chart)
@@ -41,11 +43,21 @@ func Stems(out io.Writer, format Format, s points.Stems, o Options) error {
 		v := x.Lo + (x.Hi-x.Lo)*float64(i)/120
 		density = append(density, plotter.XY{X: v, Y: top * math.Exp(-v*v/2)})
 	}
-	chart.Add(&plotter.Line{XYs: density, LineStyle: draw.LineStyle{Color: softColor, Width: vg.Millimeter / 4, Dashes: dashesOf(1)}})
+	chart.Add(&plotter.Line{
+		XYs:       density,
+		LineStyle: draw.LineStyle{Color: softColor, Width: vg.Millimeter / 4, Dashes: dashesOf(1)},
+	})
 	for _, p := range list {
-		chart.Add(&plotter.Line{XYs: plotter.XYs{{X: p.X}, {X: p.X, Y: p.Y}}, LineStyle: draw.LineStyle{Color: runColor(0, 255), Width: vg.Millimeter / 2.5}})
+		chart.Add(&plotter.Line{
+			XYs:       plotter.XYs{{X: p.X}, {X: p.X, Y: p.Y}},
+			LineStyle: draw.LineStyle{Color: runColor(0, 255), Width: vg.Millimeter / 2.5},
+		})
 	}
-	cloud(chart, list, draw.GlyphStyle{Color: runColor(0, 255), Radius: vg.Millimeter * 0.9, Shape: draw.CircleGlyph{}})
+	cloud(chart, list, draw.GlyphStyle{
+		Color:  runColor(0, 255),
+		Radius: vg.Millimeter * 0.9,
+		Shape:  draw.CircleGlyph{},
+	})
 	setRange(&chart.X, x.Lo, x.Hi, 0.02)
 	setRange(&chart.Y, 0, top*1.05, 0)
 	return single(out, format, 14*vg.Centimeter, 8*vg.Centimeter, chart)
@@ -58,7 +70,8 @@ func StemsCSV(out io.Writer, layers []points.Stems) error {
 	for l, s := range layers {
 		for i, row := range s.Rows {
 			for k := range min(len(row), len(s.Weights)) {
-				t.Row(strconv.Itoa(l+1), strconv.Itoa(i+1), strconv.Itoa(k+1), Exact(row[k]), Exact(s.Weights[k]))
+				t.Row(strconv.Itoa(l+1), strconv.Itoa(i+1), strconv.Itoa(k+1),
+					Exact(row[k]), Exact(s.Weights[k]))
 			}
 		}
 	}

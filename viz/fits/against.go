@@ -40,7 +40,8 @@ func (a Against) Points() (list []AgainstPoint) {
 		p := AgainstPoint{X: a.Observed[k], Y: a.Mean[k]}
 		ok := number.Finite(p.X) && number.Finite(p.Y)
 		for _, r := range a.Ranges {
-			if k >= len(r.Lo) || k >= len(r.Hi) || !number.Finite(r.Lo[k]) || !number.Finite(r.Hi[k]) || r.Lo[k] > r.Hi[k] {
+			if k >= len(r.Lo) || k >= len(r.Hi) || !number.Finite(r.Lo[k]) ||
+				!number.Finite(r.Hi[k]) || r.Lo[k] > r.Hi[k] {
 				ok = false
 				break
 			}
@@ -88,7 +89,12 @@ func (a Againsts) Render(style canvas.Style, w, h int) string {
 	if !ok {
 		return canvas.Empty(style, w, h, "no points yet")
 	}
-	plane := axes.Plane{X: axes.Fit(axes.Linear, x, false), Y: axes.Fit(axes.Linear, y, false), XName: a.XName, YName: a.YName}
+	plane := axes.Plane{
+		X:     axes.Fit(axes.Linear, x, false),
+		Y:     axes.Fit(axes.Linear, y, false),
+		XName: a.XName,
+		YName: a.YName,
+	}
 	plane.X.Pad(0.02)
 	plane.Y.Pad(0.02)
 	return tiled{n: len(a.List), plane: plane,
@@ -118,7 +124,10 @@ func (a Against) draw(cv *canvas.Canvas, p *axes.Plane) {
 		return rows
 	})
 	for _, at := range points {
-		cv.Put(p.Col(at.X, cv), p.Row(at.Y, cv), canvas.Marker(a.Run), canvas.Ink{FG: cv.Style.RunColor(a.Run), Bold: true})
+		cv.Put(p.Col(at.X, cv), p.Row(at.Y, cv), canvas.Marker(a.Run), canvas.Ink{
+			FG:   cv.Style.RunColor(a.Run),
+			Bold: true,
+		})
 	}
 }
 
@@ -177,10 +186,12 @@ func (a Against) label(style canvas.Style) []canvas.Part {
 	for i, r := range a.Ranges {
 		inside, of := a.Inside(i)
 		full = append(full, fmt.Sprintf("%d of %d in %s", inside, of, r.Name))
-		shares = append(shares, fmt.Sprintf("%.0f%% in %s", 100*float64(inside)/math.Max(float64(of), 1), r.Name))
+		shares = append(shares, fmt.Sprintf("%.0f%% in %s",
+			100*float64(inside)/math.Max(float64(of), 1), r.Name))
 	}
 	if len(full) > 0 {
-		parts = append(parts, canvas.Note(1, canvas.Ink{}, strings.Join(full, "  "), strings.Join(shares, "  "), ""))
+		parts = append(parts, canvas.Note(1, canvas.Ink{}, strings.Join(full, "  "),
+			strings.Join(shares, "  "), ""))
 	}
 	return parts
 }
@@ -193,7 +204,8 @@ func (a Againsts) legend(style canvas.Style) (parts []canvas.Part) {
 		if i > 0 && !style.Dots() {
 			glyph = "┃ "
 		}
-		parts = append(parts, canvas.Note(1, canvas.Ink{FG: barColor(style, first.Run, i, len(first.Ranges))}, glyph+r.Name, ""))
+		parts = append(parts, canvas.Note(1, canvas.Ink{FG: barColor(style, first.Run, i, len(first.Ranges))},
+			glyph+r.Name, ""))
 	}
 	return parts
 }

@@ -58,7 +58,8 @@ func (f Fit) problem() string {
 	if len(f.X) == 0 || len(f.Mean) == 0 {
 		return "no predictions yet"
 	}
-	if len(f.X) < 2 || !sort.Float64sAreSorted(f.X) || !number.Finite(f.X[0]) || !number.Finite(f.X[len(f.X)-1]) || !number.Finite(f.X[len(f.X)-1]-f.X[0]) {
+	if len(f.X) < 2 || !sort.Float64sAreSorted(f.X) || !number.Finite(f.X[0]) ||
+		!number.Finite(f.X[len(f.X)-1]) || !number.Finite(f.X[len(f.X)-1]-f.X[0]) {
 		return "the predictions do not fit their grid"
 	}
 	return ""
@@ -151,7 +152,13 @@ func (f Fits) Render(style canvas.Style, w, h int) string {
 		}
 		return canvas.Empty(style, w, h, why)
 	}
-	plane := axes.Plane{X: axes.Fit(axes.Linear, x, false), Y: axes.Fit(axes.Linear, y, false), XName: f.XName, YName: f.YName, XDates: f.XDates}
+	plane := axes.Plane{
+		X:      axes.Fit(axes.Linear, x, false),
+		Y:      axes.Fit(axes.Linear, y, false),
+		XName:  f.XName,
+		YName:  f.YName,
+		XDates: f.XDates,
+	}
 	plane.Y.Pad(0.04)
 	if f.marked() {
 		plane.Y.PadBelow(markRoom / float64(max(axes.TileHeight(len(f.List), w, h)-axisRows, 2)))
@@ -172,12 +179,16 @@ func (f Fit) draw(cv *canvas.Canvas, p *axes.Plane) {
 	}
 	f.drawRanges(cv, p)
 	for _, d := range f.Draws {
-		canvas.DrawLine(cv, canvas.Ink{FG: drawColor(cv.Style, f.Run)}, func(w, h int) []int { return f.rows(d, p, w, h) })
+		canvas.DrawLine(cv, canvas.Ink{FG: drawColor(cv.Style, f.Run)}, func(w, h int) []int {
+			return f.rows(d, p, w, h)
+		})
 	}
 	for i, c := range f.Clouds {
 		drawCloud(cv, p, c, i)
 	}
-	canvas.DrawLine(cv, canvas.Ink{FG: cv.Style.RunColor(f.Run), Bold: true}, func(w, h int) []int { return f.rows(f.Mean, p, w, h) })
+	canvas.DrawLine(cv, canvas.Ink{FG: cv.Style.RunColor(f.Run), Bold: true}, func(w, h int) []int {
+		return f.rows(f.Mean, p, w, h)
+	})
 	for _, v := range f.Marks {
 		if v >= f.X[0] && v <= f.X[len(f.X)-1] {
 			cv.Put(p.Col(v, cv), cv.H-1, markGlyph, canvas.Ink{FG: cv.Style.Warn(), Bold: true})
@@ -298,14 +309,16 @@ func (f Fits) legend(style canvas.Style) (parts []canvas.Part) {
 	dim := canvas.Ink{FG: style.Dim()}
 	of := f.fullest()
 	if of.MeanName != "" {
-		parts = append(parts, canvas.Note(1, canvas.Ink{FG: style.RunColor(of.Run), Bold: true}, "─ "+of.MeanName, "─ mean"))
+		parts = append(parts, canvas.Note(1, canvas.Ink{FG: style.RunColor(of.Run), Bold: true},
+			"─ "+of.MeanName, "─ mean"))
 	}
 	for i, r := range slices.Backward(of.Ranges) {
 		color, glyph := rangeLook(style, of.Run, i, len(of.Ranges))
 		parts = append(parts, canvas.Band(style, 2, color, glyph, r.Name, ""))
 	}
 	if len(of.Draws) > 0 && of.DrawsName != "" {
-		parts = append(parts, canvas.Note(1, canvas.Ink{FG: drawColor(style, of.Run)}, "─ "+of.DrawsName, "─ draws", ""))
+		parts = append(parts, canvas.Note(1, canvas.Ink{FG: drawColor(style, of.Run)},
+			"─ "+of.DrawsName, "─ draws", ""))
 	}
 	for i, c := range of.Clouds {
 		if len(c.X) > 0 {
@@ -315,7 +328,8 @@ func (f Fits) legend(style canvas.Style) (parts []canvas.Part) {
 	}
 	if len(of.Marks) > 0 {
 		short, _, _ := strings.Cut(of.MarksName, " ")
-		parts = append(parts, canvas.Note(1, canvas.Ink{FG: style.Warn()}, string(markGlyph)+" "+of.MarksName, string(markGlyph)+" "+short, ""))
+		parts = append(parts, canvas.Note(1, canvas.Ink{FG: style.Warn()}, string(markGlyph)+" "+of.MarksName,
+			string(markGlyph)+" "+short, ""))
 	}
 	return parts
 }
@@ -325,7 +339,8 @@ func (f Fits) fullest() (of Fit) {
 	most := -1
 	for _, one := range f.List {
 		kinds := 0
-		for _, there := range []bool{len(one.Draws) > 0, len(one.Clouds) > 0, len(one.Marks) > 0, len(one.Ranges) > 0, one.problem() == ""} {
+		for _, there := range []bool{len(one.Draws) > 0, len(one.Clouds) > 0, len(one.Marks) > 0,
+			len(one.Ranges) > 0, one.problem() == ""} {
 			if there {
 				kinds++
 			}

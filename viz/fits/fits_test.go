@@ -13,7 +13,13 @@ import (
 func demo(n int) Fits {
 	f := Fits{XName: "position", YName: "value"}
 	for run := range n {
-		one := Fit{Run: run, MeanName: "predictive mean", DrawsName: "2 draws of f", MarksName: "inducing inputs", Marks: []float64{-1.5, -0.2, 0.1, 1.9, 7, math.NaN()}}
+		one := Fit{
+			Run:       run,
+			MeanName:  "predictive mean",
+			DrawsName: "2 draws of f",
+			MarksName: "inducing inputs",
+			Marks:     []float64{-1.5, -0.2, 0.1, 1.9, 7, math.NaN()},
+		}
 		if n > 1 {
 			one.Label, one.Note = "run "+string(rune('a'+run)), "at step 1,200"
 		}
@@ -31,7 +37,8 @@ func demo(n int) Fits {
 			one.Draws[0] = append(one.Draws[0], y+sd*math.Sin(3*x))
 			one.Draws[1] = append(one.Draws[1], y-sd*math.Cos(4*x))
 		}
-		train, held := Cloud{Name: "40 training points", Short: "training"}, Cloud{Name: "10 test points", Short: "test"}
+		train := Cloud{Name: "40 training points", Short: "training"}
+		held := Cloud{Name: "10 test points", Short: "test"}
 		for i := range 40 {
 			x := 3 * math.Sin(float64(i))
 			train.X = append(train.X, x)
@@ -75,7 +82,11 @@ func demoAgainst(n int) Againsts {
 func demoRelevance(n int) Relevance {
 	r := Relevance{Inputs: []string{"relative compactness", "height", "glazing"}}
 	for run := range n {
-		r.List = append(r.List, Lengths{Label: "run " + string(rune('a'+run)), Run: run, Values: []float64{2, 0.5 + float64(run), 8}})
+		r.List = append(r.List, Lengths{
+			Label:  "run " + string(rune('a'+run)),
+			Run:    run,
+			Values: []float64{2, 0.5 + float64(run), 8},
+		})
 	}
 	return r
 }
@@ -87,17 +98,21 @@ func TestGolden(t *testing.T) {
 	broken.List[0].Draws[0][5] = math.NaN()
 	for name, p := range map[string]viztest.Picture{
 		"fit": demo(1), "fits": demo(3), "broken": broken, "empty": Fits{List: make([]Fit, 2)},
-		"against": demoAgainst(1), "againsts": demoAgainst(2), "relevance": demoRelevance(1), "relevances": demoRelevance(2),
+		"against": demoAgainst(1), "againsts": demoAgainst(2), "relevance": demoRelevance(1),
+		"relevances": demoRelevance(2),
 	} {
 		t.Run(name, func(t *testing.T) {
 			viztest.CheckGolden(t, name, viztest.Sweep(t, p, canvas.Style{}, viztest.Sizes))
-			viztest.CheckGolden(t, name+"_dots", viztest.Sweep(t, p, canvas.Style{Braille: true}, viztest.Sizes[:2]))
+			viztest.CheckGolden(t, name+"_dots",
+				viztest.Sweep(t, p, canvas.Style{Braille: true}, viztest.Sizes[:2]))
 			for _, style := range viztest.Styles {
 				viztest.Sweep(t, p, style, viztest.Sizes[1:3])
 			}
 		})
 	}
-	viztest.CheckGolden(t, "fit_colour", viztest.Sweep(t, demo(1), canvas.Style{Mode: canvas.TrueColor, Dark: true, Braille: true}, viztest.Sizes[1:2]))
+	viztest.CheckGolden(t, "fit_colour",
+		viztest.Sweep(t, demo(1), canvas.Style{Mode: canvas.TrueColor, Dark: true, Braille: true},
+			viztest.Sizes[1:2]))
 }
 
 func TestFitAtAPlace(t *testing.T) {
@@ -123,7 +138,8 @@ func TestOneScale(t *testing.T) {
 	if !ok || x.Lo != -2 || x.Hi != 2 || y.Hi > 3 || y.Hi < 1.3 {
 		t.Errorf("x %v, y %v", x, y)
 	}
-	if text := f.Render(canvas.Style{}, 120, 30); strings.Count(text, " 1┤") < 2 || !strings.Contains(text, "one scale") {
+	if text := f.Render(canvas.Style{}, 120, 30); strings.Count(text, " 1┤") < 2 ||
+		!strings.Contains(text, "one scale") {
 		t.Errorf("the runs are not beside each other on one scale:\n%s", text)
 	}
 }
@@ -160,9 +176,11 @@ func FuzzFits(f *testing.F) {
 		for i := range int(d.Byte() % 4) {
 			x := d.Floats(9)
 			y := d.Floats(9)
-			r := []Range{{Name: d.Text(), Lo: d.Floats(9), Hi: d.Floats(9)}, {Name: "50 %", Lo: y, Hi: d.Floats(9)}}
-			fits.List = append(fits.List, Fit{Label: d.Text(), Run: i, X: x, Mean: y, Ranges: r, Draws: [][]float64{d.Floats(9)},
-				Clouds: []Cloud{{Name: "a", X: d.Floats(5), Y: d.Floats(5)}}, Marks: d.Floats(5)})
+			r := []Range{{Name: d.Text(), Lo: d.Floats(9), Hi: d.Floats(9)}, {Name: "50 %", Lo: y,
+				Hi: d.Floats(9)}}
+			fits.List = append(fits.List,
+				Fit{Label: d.Text(), Run: i, X: x, Mean: y, Ranges: r, Draws: [][]float64{d.Floats(9)},
+					Clouds: []Cloud{{Name: "a", X: d.Floats(5), Y: d.Floats(5)}}, Marks: d.Floats(5)})
 			against.List = append(against.List, Against{Run: i, Observed: x, Mean: y, Ranges: r})
 			bars.Inputs = append(bars.Inputs, d.Text())
 			bars.List = append(bars.List, Lengths{Run: i, Values: x})

@@ -23,12 +23,13 @@ func (t tiled) render(style canvas.Style, w, h int) string {
 		if t.n > 1 {
 			p.YName = ""
 		}
-		return p.Canvas(style, w, h, func(cv *canvas.Canvas) { t.draw(i, cv, &p) }, func(style canvas.Style) []canvas.Part {
-			if t.n > 1 {
-				return t.own(style, i)
-			}
-			return append(t.own(style, i), t.shared(style)...)
-		})
+		return p.Canvas(style, w, h, func(cv *canvas.Canvas) { t.draw(i, cv, &p) },
+			func(style canvas.Style) []canvas.Part {
+				if t.n > 1 {
+					return t.own(style, i)
+				}
+				return append(t.own(style, i), t.shared(style)...)
+			})
 	}
 	switch {
 	case w < 1 || h < 1:
@@ -37,7 +38,8 @@ func (t tiled) render(style canvas.Style, w, h int) string {
 		return chart(0, w, h).String()
 	}
 	return axes.Tiles{N: t.n, Draw: chart, Legend: func() []canvas.Part {
-		name := canvas.Note(2, canvas.Ink{FG: style.Dim()}, t.plane.YName, canvas.Truncate(t.plane.YName, 10), "")
+		name := canvas.Note(2, canvas.Ink{FG: style.Dim()}, t.plane.YName,
+			canvas.Truncate(t.plane.YName, 10), "")
 		return append([]canvas.Part{name}, t.shared(style)...)
 	}}.Render(style, w, h)
 }

@@ -46,7 +46,9 @@ func check(page, prefix string, sections map[string]string, update bool) (string
 		want := strings.TrimSpace(sections[name])
 		switch was := strings.TrimSpace(was); {
 		case !opened || !closed:
-			problems = append(problems, fmt.Sprintf("there is no section %q: add the lines %q and %q where it belongs, then run %s", name, begin, end, pagesCommand))
+			problems = append(problems,
+				fmt.Sprintf("there is no section %q: add the lines %q and %q where it belongs, then run %s",
+					name, begin, end, pagesCommand))
 		case update:
 			page = before + begin + "\n\n" + want + "\n\n" + end + after
 		case was != want:
@@ -57,7 +59,8 @@ func check(page, prefix string, sections map[string]string, update bool) (string
 		name, ok := strings.CutPrefix(line, "<!-- begin "+prefix)
 		name = prefix + strings.TrimSuffix(name, " -->")
 		if _, known := sections[name]; ok && !known {
-			problems = append(problems, fmt.Sprintf("nothing in the program is described by the section %q: take it out", name))
+			problems = append(problems,
+				fmt.Sprintf("nothing in the program is described by the section %q: take it out", name))
 		}
 	}
 	return page, problems
@@ -80,7 +83,8 @@ func differences(name, was, want string) []string {
 	}
 	for _, line := range has {
 		if !slices.Contains(wants, line) {
-			problems = append(problems, fmt.Sprintf("the section %q has a line that is not so\n\t%s", name, line))
+			problems = append(problems,
+				fmt.Sprintf("the section %q has a line that is not so\n\t%s", name, line))
 		}
 	}
 	if len(problems) == 0 {

@@ -27,12 +27,20 @@ func TestPageSaysWhatIsMissingAndWhatIsTooMuch(t *testing.T) {
 		sections map[string]string
 		want     []string
 	}{
-		{"the same", map[string]string{"keys of dash": Table([]string{"key", ""}, [][]string{{"x", "the axis"}, {"y", "copy"}})}, nil},
-		{"a new line and an old one", map[string]string{"keys of dash": Table([]string{"key", ""}, [][]string{{"y", "copy"}, {"z", "a|b"}})},
+		{"the same",
+			map[string]string{"keys of dash": Table([]string{"key", ""},
+				[][]string{{"x", "the axis"}, {"y", "copy"}})}, nil},
+		{"a new line and an old one",
+			map[string]string{"keys of dash": Table([]string{"key", ""},
+				[][]string{{"y", "copy"}, {"z", "a|b"}})},
 			[]string{"lacks the line\n\t| z | a\\|b |", "that is not so\n\t| x | the axis |", pagesCommand}},
-		{"another order", map[string]string{"keys of dash": Table([]string{"key", ""}, [][]string{{"y", "copy"}, {"x", "the axis"}})},
+		{"another order",
+			map[string]string{"keys of dash": Table([]string{"key", ""},
+				[][]string{{"y", "copy"}, {"x", "the axis"}})},
 			[]string{"another order", pagesCommand}},
-		{"another section", map[string]string{"keys of sweep": ""}, []string{`no section "keys of sweep": add the lines`, `by the section "keys of dash": take it out`}},
+		{"another section", map[string]string{"keys of sweep": ""},
+			[]string{`no section "keys of sweep": add the lines`,
+				`by the section "keys of dash": take it out`}},
 	} {
 		page, problems := check(somePage, "keys", c.sections, false)
 		if page != somePage || len(problems) != len(c.want) {
@@ -50,7 +58,8 @@ func TestPageSaysWhatIsMissingAndWhatIsTooMuch(t *testing.T) {
 func TestPageIsWrittenAnew(t *testing.T) {
 	sections := map[string]string{"keys of dash": "nothing\n"}
 	page, problems := check(somePage, "keys", sections, true)
-	want := "# Keys\n\nSome words.\n\n<!-- begin keys of dash -->\n\nnothing\n\n<!-- end keys of dash -->\n\nMore words.\n"
+	want := "# Keys\n\nSome words.\n\n<!-- begin keys of dash -->\n\nnothing\n\n<!-- end keys of dash " +
+		"-->\n\nMore words.\n"
 	if page != want || problems != nil {
 		t.Errorf("%q, problems %q", page, problems)
 	}

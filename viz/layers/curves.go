@@ -86,7 +86,8 @@ func (p Panel) drawTile(cv *canvas.Canvas, gp int, explain bool, x, y, w, h int)
 	if explain {
 		words = canvas.Note(0, dim, n+" along the first input", n, "")
 	}
-	parts := []canvas.Part{canvas.Note(9, canvas.Ink{Bold: gp == p.Selected}, "GP "+strconv.Itoa(gp+1)), words}
+	parts := []canvas.Part{canvas.Note(9, canvas.Ink{Bold: gp == p.Selected}, "GP "+strconv.Itoa(gp+1)),
+		words}
 	if p.GPs[gp].Collapsed {
 		look := canvas.Ink{FG: cv.Style.Warn(), Bold: true}
 		parts = append(parts, canvas.Note(1, look, "! collapsed", "!"))

@@ -11,7 +11,10 @@ import (
 // demoDepths is functions of two kinds: those of the first flatten, those of the second
 // do not.
 func demoDepths(depths int) Depths {
-	p := Depths{Along: "first principal direction", Kinds: []DepthsKind{{Name: "conventional"}, {Name: "amortized"}}}
+	p := Depths{
+		Along: "first principal direction",
+		Kinds: []DepthsKind{{Name: "conventional"}, {Name: "amortized"}},
+	}
 	for i := range 48 {
 		p.Grid = append(p.Grid, -3+6*float64(i)/47)
 	}
@@ -43,13 +46,17 @@ func TestDepthsGolden(t *testing.T) {
 	uneven := demoDepths(3)
 	uneven.Kinds[1].Depths = uneven.Kinds[1].Depths[:1]
 	sizes := append([][2]int{{118, 34}}, viztest.Sizes...)
-	for name, p := range map[string]Depths{"two": demoDepths(3), "one": one, "deep": deep, "uneven": uneven, "empty": {}} {
+	for name, p := range map[string]Depths{
+		"two": demoDepths(3), "one": one, "deep": deep, "uneven": uneven, "empty": {},
+	} {
 		t.Run(name, func(t *testing.T) {
 			viztest.CheckGolden(t, "depths_"+name, viztest.Sweep(t, p, canvas.Style{}, sizes))
-			viztest.CheckGolden(t, "depths_"+name+"_ascii", viztest.Sweep(t, p, canvas.Style{ASCII: true}, sizes[1:3]))
+			viztest.CheckGolden(t, "depths_"+name+"_ascii",
+				viztest.Sweep(t, p, canvas.Style{ASCII: true}, sizes[1:3]))
 		})
 	}
-	viztest.CheckGolden(t, "depths_colour", viztest.Sweep(t, demoDepths(3), canvas.Style{Mode: canvas.TrueColor, Dark: true}, sizes[1:2]))
+	viztest.CheckGolden(t, "depths_colour",
+		viztest.Sweep(t, demoDepths(3), canvas.Style{Mode: canvas.TrueColor, Dark: true}, sizes[1:2]))
 }
 
 func FuzzDepths(f *testing.F) {

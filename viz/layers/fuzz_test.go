@@ -10,9 +10,23 @@ func FuzzLayerPanel(f *testing.F) {
 	viztest.Seeds(f)
 	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
 		d := &viztest.Decoder{Data: data}
-		p := Panel{Index: int(d.Byte()), Layers: int(d.Byte()), Selected: int(int8(d.Byte())), Variance: d.Float(), Lengthscales: d.Floats(5), Grid: d.Floats(30)}
+		p := Panel{
+			Index:        int(d.Byte()),
+			Layers:       int(d.Byte()),
+			Selected:     int(int8(d.Byte())),
+			Variance:     d.Float(),
+			Lengthscales: d.Floats(5),
+			Grid:         d.Floats(30),
+		}
 		for range d.Byte() % 20 {
-			g := GP{Mean: d.Float(), SD: d.Float(), Min: d.Float(), Max: d.Float(), Share: d.Float(), Collapsed: d.Byte()%2 == 0}
+			g := GP{
+				Mean:      d.Float(),
+				SD:        d.Float(),
+				Min:       d.Float(),
+				Max:       d.Float(),
+				Share:     d.Float(),
+				Collapsed: d.Byte()%2 == 0,
+			}
 			for range d.Byte() % 40 {
 				g.Histogram = append(g.Histogram, int(int8(d.Byte()))<<(d.Byte()%50))
 			}

@@ -17,15 +17,20 @@ func TestLayerPanelGolden(t *testing.T) {
 	}
 	last := demoLayer(12)
 	last.Index, last.Selected = 2, 11
-	panels := map[string]Panel{"one": demoLayer(1), "three": demoLayer(3), "twelve": last, "bare": bare, "empty": {}}
+	panels := map[string]Panel{
+		"one": demoLayer(1), "three": demoLayer(3), "twelve": last, "bare": bare, "empty": {},
+	}
 	for name, p := range panels {
 		t.Run(name, func(t *testing.T) {
 			viztest.CheckGolden(t, "layer_"+name, viztest.Sweep(t, p, canvas.Style{}, viztest.Sizes))
-			viztest.CheckGolden(t, "layer_"+name+"_ascii", viztest.Sweep(t, p, canvas.Style{ASCII: true}, viztest.Sizes[1:3]))
+			viztest.CheckGolden(t, "layer_"+name+"_ascii",
+				viztest.Sweep(t, p, canvas.Style{ASCII: true}, viztest.Sizes[1:3]))
 		})
 	}
 	t.Run("colour", func(t *testing.T) {
-		viztest.CheckGolden(t, "layer_colour", viztest.Sweep(t, panels["three"], canvas.Style{Mode: canvas.TrueColor, Dark: true}, viztest.Sizes[1:2]))
+		viztest.CheckGolden(t, "layer_colour",
+			viztest.Sweep(t, panels["three"], canvas.Style{Mode: canvas.TrueColor, Dark: true},
+				viztest.Sizes[1:2]))
 	})
 }
 
@@ -37,7 +42,14 @@ func demoLayer(n int) Panel {
 		p.Grid = append(p.Grid, -3+6*float64(i)/59)
 	}
 	for t := range n {
-		g := GP{Mean: 0.1 * r.NormFloat64(), SD: math.Exp(r.NormFloat64() / 3), Min: -2.3 + r.Float64(), Max: 2.5, Share: r.Float64(), Collapsed: t == 1}
+		g := GP{
+			Mean:      0.1 * r.NormFloat64(),
+			SD:        math.Exp(r.NormFloat64() / 3),
+			Min:       -2.3 + r.Float64(),
+			Max:       2.5,
+			Share:     r.Float64(),
+			Collapsed: t == 1,
+		}
 		for k := range 20 {
 			d := float64(k-10+t) / 4
 			g.Histogram = append(g.Histogram, int(200*math.Exp(-d*d/2)))

@@ -83,10 +83,14 @@ func (p Panel) drawTitle(cv *canvas.Canvas) {
 	}
 	named := func(keep int, name, short, value string) canvas.Part {
 		v := canvas.Plain(value)
-		return canvas.Part{Variants: [][]canvas.Span{{canvas.Text(name, dim), v}, {canvas.Text(short, dim), v}, nil}, Keep: keep}
+		return canvas.Part{
+			Variants: [][]canvas.Span{{canvas.Text(name, dim), v}, {canvas.Text(short, dim), v}, nil},
+			Keep:     keep,
+		}
 	}
 	parts := []canvas.Part{
-		{Variants: [][]canvas.Span{{canvas.Text(name, canvas.Ink{Bold: true}), canvas.Text(of, dim)}}, Keep: 9},
+		{Variants: [][]canvas.Span{{canvas.Text(name, canvas.Ink{Bold: true}), canvas.Text(of, dim)}},
+			Keep: 9},
 		canvas.Note(2, canvas.Ink{}, gps, ""),
 	}
 	if len(p.Lengthscales) > 0 {

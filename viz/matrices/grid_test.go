@@ -15,7 +15,8 @@ func demo(p, q int) Grid {
 	names := []string{"Cd", "Ni", "Zinc", "a very long name", "5", "6", "7", "8", "9"}[:p]
 	g.Rows = names
 	for band, name := range []string{"at input 3 of 64: Xloc 3.1, Yloc 2.25", "average of 359 points"} {
-		w, c := Matrix{Name: "|W|", Most: 2}, Matrix{Name: "correlation", Columns: names, Most: 1}
+		w := Matrix{Name: "|W|", Most: 2}
+		c := Matrix{Name: "correlation", Columns: names, Most: 1}
 		for i := range p {
 			var weights, row []float64
 			for j := range q {
@@ -41,10 +42,12 @@ func TestGridGolden(t *testing.T) {
 	odd.Bands[1].Matrices[0].Values = [][]float64{{12345.6}}
 	for name, g := range map[string]Grid{"jura": demo(3, 2), "large": demo(9, 4), "odd": odd, "empty": {}} {
 		viztest.CheckGolden(t, "grid_"+name, viztest.Sweep(t, g, canvas.Style{}, viztest.Sizes))
-		viztest.CheckGolden(t, "grid_"+name+"_ascii", viztest.Sweep(t, g, canvas.Style{ASCII: true}, viztest.Sizes[1:3]))
+		viztest.CheckGolden(t, "grid_"+name+"_ascii",
+			viztest.Sweep(t, g, canvas.Style{ASCII: true}, viztest.Sizes[1:3]))
 	}
 	for _, style := range []canvas.Style{{Mode: canvas.TrueColor, Dark: true}, {Mode: canvas.ANSI256}} {
-		viztest.CheckGolden(t, "grid_colour_"+map[bool]string{true: "dark", false: "light"}[style.Dark], viztest.Sweep(t, demo(3, 2), style, viztest.Sizes[1:3]))
+		viztest.CheckGolden(t, "grid_colour_"+map[bool]string{true: "dark", false: "light"}[style.Dark],
+			viztest.Sweep(t, demo(3, 2), style, viztest.Sizes[1:3]))
 	}
 }
 
@@ -77,7 +80,10 @@ func TestCountsAreWritten(t *testing.T) {
 }
 
 func TestText(t *testing.T) {
-	for v, want := range map[float64]string{0: "0.00", -0.424: "-0.42", 9.994: "9.99", 9.996: "10.0", 999.4: "999.4", 999.6: "1000", 12345.6: "10k", math.Inf(1): "Inf"} {
+	for v, want := range map[float64]string{
+		0: "0.00", -0.424: "-0.42", 9.994: "9.99", 9.996: "10.0", 999.4: "999.4", 999.6: "1000",
+		12345.6: "10k", math.Inf(1): "Inf",
+	} {
 		if got := Text(v); got != want {
 			t.Errorf("%v is %q, want %q", v, got, want)
 		}

@@ -190,7 +190,8 @@ func (l *layout) legend(style canvas.Style) []canvas.Part {
 	}
 	parts = []canvas.Part{{Variants: [][]canvas.Span{
 		append([]canvas.Span{canvas.Text(l.Name+" ", canvas.Ink{Bold: true})}, l.bar(style, 8)...),
-		append([]canvas.Span{canvas.Text(canvas.Truncate(l.Name, 16)+" ", canvas.Ink{Bold: true})}, l.bar(style, 4)...),
+		append([]canvas.Span{canvas.Text(canvas.Truncate(l.Name, 16)+" ", canvas.Ink{Bold: true})},
+			l.bar(style, 4)...),
 		l.bar(style, 3),
 	}, Keep: 3}}
 	if l.contour {
@@ -200,7 +201,8 @@ func (l *layout) legend(style canvas.Style) []canvas.Part {
 	for i, p := range l.Points {
 		g := string(l.glyph(i))
 		if len(l.Points) == 1 {
-			parts = append(parts, canvas.Note(1, dim, g+" "+l.shown("training points"), g+" training points", g+" training", ""))
+			parts = append(parts, canvas.Note(1, dim, g+" "+l.shown("training points"),
+				g+" training points", g+" training", ""))
 			continue
 		}
 		parts = append(parts, canvas.Note(1, dim, g+" "+p.Label, g+" "+canvas.Truncate(p.Label, 8), ""))
@@ -224,7 +226,8 @@ func (l *layout) shown(points string) string {
 func (l *layout) names(style canvas.Style) (parts []canvas.Part) {
 	for k, name := range l.Classes {
 		ink := canvas.Ink{FG: style.RunColor(k), Bold: true}
-		parts = append(parts, canvas.Note(2, ink, string(letter(k))+" "+name, string(letter(k))+" "+canvas.Truncate(name, 8), string(letter(k))))
+		parts = append(parts, canvas.Note(2, ink, string(letter(k))+" "+name,
+			string(letter(k))+" "+canvas.Truncate(name, 8), string(letter(k))))
 	}
 	parts = append(parts, l.marksPart(style)...)
 	return append(parts, axes.LeftOut(style, 0, l.notFinite)...)

@@ -13,7 +13,16 @@ import (
 // demo is the probability of being inside a ring, with points of both classes.
 func demo() Map {
 	const across, up = 48, 32
-	m := Map{XName: "x", YName: "y", Name: "P(inside=+1)", Lo: 0, Hi: 1, Level: 0.5, Of: 40000, Points: []Points{{Label: "+1"}, {Label: "-1"}}}
+	m := Map{
+		XName:  "x",
+		YName:  "y",
+		Name:   "P(inside=+1)",
+		Lo:     0,
+		Hi:     1,
+		Level:  0.5,
+		Of:     40000,
+		Points: []Points{{Label: "+1"}, {Label: "-1"}},
+	}
 	for i := range across {
 		m.X = append(m.X, -1+2*float64(i)/(across-1))
 	}
@@ -45,7 +54,8 @@ func demo() Map {
 
 // slope is a plane of real values, with points of one kind.
 func slope() Map {
-	m := Map{X: []float64{0, 1, 4}, Y: []float64{-2, 3}, Values: []float64{0, 1, 4, 5, 6, 9}, XName: "speed", YName: "height", Name: "mean of y",
+	m := Map{X: []float64{0, 1, 4}, Y: []float64{-2, 3}, Values: []float64{0, 1, 4, 5, 6, 9}, XName: "speed",
+		YName: "height", Name: "mean of y",
 		Level: math.NaN(), Points: []Points{{X: []float64{0, 2, 9}, Y: []float64{0, 1, 1}}}, Of: 3}
 	return m
 }
@@ -57,20 +67,26 @@ func TestMapGolden(t *testing.T) {
 	flat := slope()
 	clear(flat.Values)
 	sizes := append([][2]int{{118, 34}, {58, 15}}, viztest.Sizes...)
-	maps := map[string]Map{"ring": demo(), "slope": slope(), "broken": broken, "flat": flat, "empty": {}, "unfit": {X: []float64{1}, Values: []float64{1}}}
+	maps := map[string]Map{
+		"ring": demo(), "slope": slope(), "broken": broken, "flat": flat, "empty": {},
+		"unfit": {X: []float64{1}, Values: []float64{1}},
+	}
 	for name, m := range maps {
 		t.Run(name, func(t *testing.T) {
 			viztest.CheckGolden(t, "map_"+name, viztest.Sweep(t, m, canvas.Style{}, sizes))
-			viztest.CheckGolden(t, "map_"+name+"_ascii", viztest.Sweep(t, m, canvas.Style{ASCII: true}, sizes[1:3]))
+			viztest.CheckGolden(t, "map_"+name+"_ascii",
+				viztest.Sweep(t, m, canvas.Style{ASCII: true}, sizes[1:3]))
 		})
 	}
-	viztest.CheckGolden(t, "map_colour", viztest.Sweep(t, demo(), canvas.Style{Mode: canvas.TrueColor, Dark: true}, sizes[3:4]))
+	viztest.CheckGolden(t, "map_colour",
+		viztest.Sweep(t, demo(), canvas.Style{Mode: canvas.TrueColor, Dark: true}, sizes[3:4]))
 }
 
 // TestBetweenTheGrid compares with a function that is linear between its points.
 func TestBetweenTheGrid(t *testing.T) {
 	m := slope()
-	for _, c := range [][3]float64{{0, -2, 0}, {1, -2, 1}, {4, 3, 9}, {2.5, -2, 2.5}, {0.5, 0.5, 3}, {-7, 3, 5}, {9, 99, 9}} {
+	for _, c := range [][3]float64{{0, -2, 0}, {1, -2, 1}, {4, 3, 9}, {2.5, -2, 2.5},
+		{0.5, 0.5, 3}, {-7, 3, 5}, {9, 99, 9}} {
 		if got := m.At(c[0], c[1]); math.Abs(got-c[2]) > 1e-12 {
 			t.Errorf("at %g, %g it is %g, want %g", c[0], c[1], got, c[2])
 		}
@@ -81,7 +97,17 @@ func FuzzMap(f *testing.F) {
 	viztest.Seeds(f)
 	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
 		d := &viztest.Decoder{Data: data}
-		m := Map{X: d.Floats(6), Y: d.Floats(6), XName: d.Text(), YName: d.Text(), Name: d.Text(), Lo: d.Float(), Hi: d.Float(), Level: d.Float(), Of: int(d.Byte())}
+		m := Map{
+			X:     d.Floats(6),
+			Y:     d.Floats(6),
+			XName: d.Text(),
+			YName: d.Text(),
+			Name:  d.Text(),
+			Lo:    d.Float(),
+			Hi:    d.Float(),
+			Level: d.Float(),
+			Of:    int(d.Byte()),
+		}
 		if d.Byte()%4 > 0 { // Few random grids rise.
 			m.X, m.Y = []float64{-1, 0, 3}, []float64{0, 1e300}
 		}
@@ -102,13 +128,17 @@ func FuzzMap(f *testing.F) {
 // Of classes every cell has the letter of the nearest point of the grid, and every point
 // that of its own.
 func TestMapOfClasses(t *testing.T) {
-	m := Map{X: []float64{0, 1}, Y: []float64{0, 1}, Values: []float64{0, 1, 2, 1}, Name: "most probable kind", Level: math.NaN(), Of: 1,
-		Classes: []string{"cat", "dog", "bird"}, Points: []Points{{Label: "cat"}, {Label: "dog", X: []float64{0.9}, Y: []float64{0.5}}, {Label: "bird"}}}
+	m := Map{X: []float64{0, 1}, Y: []float64{0, 1}, Values: []float64{0, 1, 2, 1},
+		Name: "most probable kind", Level: math.NaN(), Of: 1,
+		Classes: []string{"cat", "dog", "bird"},
+		Points: []Points{{Label: "cat"}, {Label: "dog", X: []float64{0.9}, Y: []float64{0.5}},
+			{Label: "bird"}}}
 	if got := m.At(0.4, 0.6); got != 2 {
 		t.Errorf("class %v, want 2", got)
 	}
 	text := m.Render(canvas.Style{}, 80, 16)
-	for _, want := range []string{"A cat", "B dog", "C bird", "aaaa", "bbbb", "cccc", "bBb", "most probable kind"} {
+	for _, want := range []string{"A cat", "B dog", "C bird", "aaaa", "bbbb", "cccc",
+		"bBb", "most probable kind"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
@@ -124,7 +154,10 @@ func TestMapsOfRuns(t *testing.T) {
 	for i := range b.Values {
 		b.Values[i] *= 3
 	}
-	a.Lo, a.Hi, b.Lo, b.Hi = 0, 0, 0, 0
+	a.Lo = 0
+	a.Hi = 0
+	b.Lo = 0
+	b.Hi = 0
 	a.Marks = Points{Label: "inducing", X: []float64{a.X[1], 1e9}, Y: []float64{a.Y[1], 0}}
 	maps := Maps{a, b, Map{}}
 	ranged := maps.Ranged()

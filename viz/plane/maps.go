@@ -52,7 +52,8 @@ func (m Maps) Render(style canvas.Style, w, h int) string {
 			first = l
 		}
 		return l.Canvas(style, w, h, l.draw, func(style canvas.Style) []canvas.Part {
-			return []canvas.Part{canvas.Label(style, one.Run, one.Title, 8), canvas.Note(1, canvas.Ink{FG: style.Dim()}, one.Note, "")}
+			return []canvas.Part{canvas.Label(style, one.Run, one.Title, 8),
+				canvas.Note(1, canvas.Ink{FG: style.Dim()}, one.Note, "")}
 		})
 	}
 	return axes.Tiles{N: len(m), Draw: draw, Legend: func() []canvas.Part {

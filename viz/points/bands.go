@@ -49,7 +49,8 @@ func (b Bands) Points(i int) []BandPoint {
 			continue
 		}
 		if k < len(band.SD) && band.SD[k] >= 0 {
-			if lo, hi := p.Mean-BandWidth*band.SD[k], p.Mean+BandWidth*band.SD[k]; number.Finite(lo) && number.Finite(hi) {
+			if lo, hi := p.Mean-BandWidth*band.SD[k],
+				p.Mean+BandWidth*band.SD[k]; number.Finite(lo) && number.Finite(hi) {
 				p.Lo, p.Hi = lo, hi
 			}
 		}
@@ -112,7 +113,12 @@ func (b Bands) Render(style canvas.Style, w, h int) string {
 		return canvas.Empty(style, w, h, "no function yet")
 	}
 	l := &bandsLayout{Bands: b}
-	l.Plane = axes.Plane{X: axes.Fit(axes.Linear, x, false), Y: axes.Fit(axes.Linear, y, false), XName: b.XName, YName: b.YName}
+	l.Plane = axes.Plane{
+		X:     axes.Fit(axes.Linear, x, false),
+		Y:     axes.Fit(axes.Linear, y, false),
+		XName: b.XName,
+		YName: b.YName,
+	}
 	l.Y.Pad(0.04)
 	for i, band := range b.Bands {
 		l.points = append(l.points, b.Points(i))
@@ -176,7 +182,8 @@ func (l *bandsLayout) rows(i, w, h int) []int {
 // false beside them.
 func (l *bandsLayout) at(i, x, w int) (p BandPoint, ok bool) {
 	points := l.points[i]
-	if len(points) == 0 || x < l.Plane.X.RowOf(points[0].X, w) || x > l.Plane.X.RowOf(points[len(points)-1].X, w) {
+	if len(points) == 0 || x < l.Plane.X.RowOf(points[0].X, w) ||
+		x > l.Plane.X.RowOf(points[len(points)-1].X, w) {
 		return p, false
 	}
 	t := number.Unit(float64(x), 0, float64(max(w-1, 1)))
@@ -205,7 +212,8 @@ func (l *bandsLayout) legend(style canvas.Style) []canvas.Part {
 	}{{dotGlyph, l.DotsName}, {markGlyph, l.MarksName}} {
 		short, _, _ := strings.Cut(e.name, " ")
 		if e.name != "" {
-			parts = append(parts, canvas.Note(1, canvas.Ink{FG: style.Dim()}, string(e.glyph)+" "+e.name, string(e.glyph)+" "+short, ""))
+			parts = append(parts, canvas.Note(1, canvas.Ink{FG: style.Dim()}, string(e.glyph)+" "+e.name,
+				string(e.glyph)+" "+short, ""))
 		}
 	}
 	return append(parts, axes.LeftOut(style, 0, l.leftOut)...)

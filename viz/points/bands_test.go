@@ -44,10 +44,12 @@ func TestBandsGolden(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			viztest.CheckGolden(t, "bands_"+name, viztest.Sweep(t, b, canvas.Style{}, viztest.Sizes))
-			viztest.CheckGolden(t, "bands_"+name+"_ascii", viztest.Sweep(t, b, canvas.Style{ASCII: true}, viztest.Sizes[1:3]))
+			viztest.CheckGolden(t, "bands_"+name+"_ascii",
+				viztest.Sweep(t, b, canvas.Style{ASCII: true}, viztest.Sizes[1:3]))
 		})
 	}
-	viztest.CheckGolden(t, "bands_colour", viztest.Sweep(t, demoBands(3), canvas.Style{Mode: canvas.TrueColor, Dark: true}, viztest.Sizes[1:2]))
+	viztest.CheckGolden(t, "bands_colour",
+		viztest.Sweep(t, demoBands(3), canvas.Style{Mode: canvas.TrueColor, Dark: true}, viztest.Sizes[1:2]))
 }
 
 // TestBandsAreWhereTheyAreSaid reads a flat function with a band of two standard

@@ -108,7 +108,8 @@ func (b ErrorBars) measure() (*errorLayout, bool) {
 			}
 			l.least = min(l.least, p.N)
 			l.most = max(l.most, p.N)
-			better := l.best[0] < 0 || b.Best == axes.Highest && p.Mean > most || b.Best == axes.Lowest && p.Mean < most
+			better := l.best[0] < 0 || b.Best == axes.Highest && p.Mean > most ||
+				b.Best == axes.Lowest && p.Mean < most
 			if b.Best != axes.NoBest && better {
 				l.best, most = [2]int{i, k}, p.Mean
 			}
@@ -193,7 +194,10 @@ func (l *errorLayout) eachPoint(cv *canvas.Canvas, i int, do func(k, x int, p Er
 func (l *errorLayout) drawJoin(cv *canvas.Canvas, i int) {
 	var points []axes.XY
 	l.eachPoint(cv, i, func(_, x int, p ErrorPoint, _ canvas.Ink) {
-		points = append(points, axes.XY{X: number.Unit(float64(x), 0, float64(cv.W-1)), Y: number.Unit(l.Y.Forward(p.Mean), l.Y.Lo, l.Y.Hi)})
+		points = append(points, axes.XY{
+			X: number.Unit(float64(x), 0, float64(cv.W-1)),
+			Y: number.Unit(l.Y.Forward(p.Mean), l.Y.Lo, l.Y.Hi),
+		})
 	})
 	slices.SortStableFunc(points, func(a, b axes.XY) int { return cmp.Compare(a.X, b.X) })
 	look := canvas.Ink{FG: cv.Style.Tint(cv.Style.RunColor(l.Series[i].Run), 0.5)}
@@ -253,16 +257,20 @@ func (l *errorLayout) legend(style canvas.Style) []canvas.Part {
 		parts = append(parts, canvas.Note(1, dim, "no s.e., n = 1", "n=1"))
 	}
 	if l.best[0] >= 0 {
-		p, good := l.Series[l.best[0]].Points[l.best[1]], canvas.Ink{FG: style.Good(), Bold: true}
+		p := l.Series[l.best[0]].Points[l.best[1]]
+		good := canvas.Ink{FG: style.Good(), Bold: true}
 		at := number.Short(p.X)
 		if l.Categories != nil {
 			at = l.Categories[int(p.X)]
 		}
 		best := canvas.Text("★ "+number.Short(p.Mean), good)
-		parts = append(parts, canvas.Part{Variants: [][]canvas.Span{{best, canvas.Text(" at "+at, dim)}, {best}, nil}})
+		parts = append(parts, canvas.Part{
+			Variants: [][]canvas.Span{{best, canvas.Text(" at "+at, dim)}, {best}, nil},
+		})
 	}
 	if l.single > 0 && l.most > 1 {
-		parts = append(parts, canvas.Note(2, dim, strconv.Itoa(l.single)+" without s.e. (n = 1)", strconv.Itoa(l.single)+" of n=1"))
+		parts = append(parts, canvas.Note(2, dim, strconv.Itoa(l.single)+" without s.e. (n = 1)",
+			strconv.Itoa(l.single)+" of n=1"))
 	}
 	if l.LogX {
 		parts = append(parts, canvas.Note(0, dim, "log x", ""))

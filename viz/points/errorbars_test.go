@@ -12,7 +12,11 @@ import (
 // TestErrorBarsReachOneStandardError looks for the ends of bars in rows that are
 // one unit high.
 func TestErrorBarsReachOneStandardError(t *testing.T) {
-	b := ErrorBars{Series: []ErrorSeries{{Points: []ErrorPoint{{X: 0, Mean: 0, SE: 0, N: 2}, {X: 1, Mean: 5, SE: 3, N: 4}, {X: 2, Mean: 10, SE: 2, N: 1}}}}, Categories: []string{"a", "b", "c"}}
+	b := ErrorBars{
+		Series: []ErrorSeries{{Points: []ErrorPoint{{X: 0, Mean: 0, SE: 0, N: 2}, {X: 1, Mean: 5, SE: 3,
+			N: 4}, {X: 2, Mean: 10, SE: 2, N: 1}}}},
+		Categories: []string{"a", "b", "c"},
+	}
 	l, ok := b.measure()
 	if !ok || l.single != 1 || l.least != 1 || l.most != 4 {
 		t.Fatalf("layout %+v", l)
@@ -39,7 +43,8 @@ func TestErrorBarsSayWhatIsLeftOut(t *testing.T) {
 		{"b", 1, []ErrorPoint{{10, 1.5, 0.1, 5}, {100, 3, math.NaN(), 5}}},
 	}}
 	got := b.Render(canvas.Style{}, 120, 14)
-	for _, text := range []string{"rmse", "● a", "▲ b", "n = 3–5", "★ 1.5 at 10", "1 not positive", "× 1 not finite", "log x"} {
+	for _, text := range []string{"rmse", "● a", "▲ b", "n = 3–5", "★ 1.5 at 10", "1 not positive",
+		"× 1 not finite", "log x"} {
 		if !strings.Contains(got, text) {
 			t.Errorf("no %q in\n%s", text, got)
 		}

@@ -12,7 +12,12 @@ func FuzzErrorBars(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
 		d := &viztest.Decoder{Data: data}
 		options := d.Byte()
-		b := ErrorBars{XName: d.Text(), YName: d.Text(), LogX: options&1 != 0, Best: axes.Best(options / 2 % 3)}
+		b := ErrorBars{
+			XName: d.Text(),
+			YName: d.Text(),
+			LogX:  options&1 != 0,
+			Best:  axes.Best(options / 2 % 3),
+		}
 		for range options / 8 % 4 {
 			b.Categories = append(b.Categories, d.Text())
 		}
@@ -34,9 +39,17 @@ func FuzzScatter(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
 		d := &viztest.Decoder{Data: data}
 		options := d.Byte()
-		s := Scatter{XName: d.Text(), YName: d.Text(), LogX: options&1 != 0, LogY: options&2 != 0, Diagonal: options&4 != 0, Trend: Trend(options / 8 % 3)}
+		s := Scatter{
+			XName:    d.Text(),
+			YName:    d.Text(),
+			LogX:     options&1 != 0,
+			LogY:     options&2 != 0,
+			Diagonal: options&4 != 0,
+			Trend:    Trend(options / 8 % 3),
+		}
 		for range d.Byte() % 4 {
-			s.Clouds = append(s.Clouds, Cloud{d.Text(), d.Floats(200), d.Floats(200), int(int8(d.Byte())), int(d.Byte())})
+			s.Clouds = append(s.Clouds,
+				Cloud{d.Text(), d.Floats(200), d.Floats(200), int(int8(d.Byte())), int(d.Byte())})
 		}
 		for _, style := range viztest.Styles {
 			viztest.CheckBox(t, s.Render(style, int(w), int(h)), style, int(w), int(h))

@@ -91,7 +91,12 @@ func (l *inducingLayout) measure() bool {
 		return false
 	}
 	l.Chosen = min(max(l.Chosen, 0), len(l.Inputs)-1)
-	l.Plane = axes.Plane{X: axes.Fit(axes.Linear, x, false), Y: axes.Fit(axes.Linear, y, false), XName: l.Inducing.XName, YName: l.Inducing.YName}
+	l.Plane = axes.Plane{
+		X:     axes.Fit(axes.Linear, x, false),
+		Y:     axes.Fit(axes.Linear, y, false),
+		XName: l.Inducing.XName,
+		YName: l.Inducing.YName,
+	}
 	l.X.Pad(0.03)
 	l.Y.Pad(0.03)
 	return true

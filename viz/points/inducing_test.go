@@ -14,8 +14,11 @@ import (
 func demoInducing(m int) Inducing {
 	r := rand.New(rand.NewPCG(3, uint64(m)))
 	p := Inducing{XName: "x", YName: "y", Chosen: 2, Facts: [][]Fact{
-		{{Name: "rank", Value: "1.02 of 2 (seen 1.98)", Wrong: true}, {Name: "distance", Value: "0.31 (0.05 … 0.72)"}, {Name: "q mean", Value: "0.1 (-1 … 1.2)"}},
-		{{Name: "output 1 of 16:"}, {Name: "a", Value: "-0.31±0.2"}, {Name: "b", Value: "0.12±0.18"}, {Name: "c", Value: "1.12±0.01"}},
+		{{Name: "rank", Value: "1.02 of 2 (seen 1.98)", Wrong: true}, {Name: "distance",
+			Value: "0.31 (0.05 … 0.72)"}, {Name: "q mean", Value: "0.1 (-1 … 1.2)"}},
+		{{Name: "output 1 of 16:"}, {Name: "a", Value: "-0.31±0.2"},
+			{Name: "b", Value: "0.12±0.18"}, {Name: "c",
+				Value: "1.12±0.01"}},
 	}}
 	for range 150 {
 		p.Seen = append(p.Seen, axes.XY{X: 3.4*r.Float64() - 1.7, Y: 3.4*r.Float64() - 1.7})
@@ -37,13 +40,17 @@ func TestInducingGolden(t *testing.T) {
 	broken.Seen[3].Y = math.Inf(1)
 	broken.Chosen = 99
 	sizes := append([][2]int{{118, 34}}, viztest.Sizes...)
-	for name, p := range map[string]Inducing{"eight": demoInducing(8), "many": demoInducing(60), "broken": broken, "empty": {}} {
+	for name, p := range map[string]Inducing{
+		"eight": demoInducing(8), "many": demoInducing(60), "broken": broken, "empty": {},
+	} {
 		t.Run(name, func(t *testing.T) {
 			viztest.CheckGolden(t, "inducing_"+name, viztest.Sweep(t, p, canvas.Style{}, sizes))
-			viztest.CheckGolden(t, "inducing_"+name+"_ascii", viztest.Sweep(t, p, canvas.Style{ASCII: true}, sizes[1:3]))
+			viztest.CheckGolden(t, "inducing_"+name+"_ascii",
+				viztest.Sweep(t, p, canvas.Style{ASCII: true}, sizes[1:3]))
 		})
 	}
-	viztest.CheckGolden(t, "inducing_colour", viztest.Sweep(t, demoInducing(8), canvas.Style{Mode: canvas.TrueColor, Dark: true}, sizes[2:3]))
+	viztest.CheckGolden(t, "inducing_colour",
+		viztest.Sweep(t, demoInducing(8), canvas.Style{Mode: canvas.TrueColor, Dark: true}, sizes[2:3]))
 }
 
 // demoStems is points that were standard normal draws, with weights that differ.
@@ -77,13 +84,17 @@ func TestStemsGolden(t *testing.T) {
 	last := demoStems(16, 32)
 	last.Chosen = 15
 	sizes := append([][2]int{{118, 34}}, viztest.Sizes...)
-	for name, p := range map[string]Stems{"two": demoStems(2, 32), "one": demoStems(1, 8), "sixteen": last, "broken": broken, "empty": {}} {
+	for name, p := range map[string]Stems{
+		"two": demoStems(2, 32), "one": demoStems(1, 8), "sixteen": last, "broken": broken, "empty": {},
+	} {
 		t.Run(name, func(t *testing.T) {
 			viztest.CheckGolden(t, "stems_"+name, viztest.Sweep(t, p, canvas.Style{}, sizes))
-			viztest.CheckGolden(t, "stems_"+name+"_ascii", viztest.Sweep(t, p, canvas.Style{ASCII: true}, sizes[1:3]))
+			viztest.CheckGolden(t, "stems_"+name+"_ascii",
+				viztest.Sweep(t, p, canvas.Style{ASCII: true}, sizes[1:3]))
 		})
 	}
-	viztest.CheckGolden(t, "stems_colour", viztest.Sweep(t, demoStems(2, 32), canvas.Style{Mode: canvas.TrueColor, Dark: true}, sizes[2:3]))
+	viztest.CheckGolden(t, "stems_colour",
+		viztest.Sweep(t, demoStems(2, 32), canvas.Style{Mode: canvas.TrueColor, Dark: true}, sizes[2:3]))
 }
 
 func FuzzInducing(f *testing.F) {

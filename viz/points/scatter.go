@@ -287,7 +287,9 @@ func (l *scatterLayout) drawCloud(cv *canvas.Canvas, i int) {
 		if l.few {
 			fade /= 2
 		}
-		cv.Put(k%cv.W, k/cv.W, l.glyph(cv.Style, i, step), canvas.Ink{FG: cv.Style.Tint(cv.Style.RunColor(run), fade)})
+		cv.Put(k%cv.W, k/cv.W, l.glyph(cv.Style, i, step), canvas.Ink{
+			FG: cv.Style.Tint(cv.Style.RunColor(run), fade),
+		})
 	}
 }
 
@@ -335,7 +337,10 @@ func (l *scatterLayout) drawTrend(cv *canvas.Canvas, i int, trend []axes.XY) {
 	run := l.clouds[i].Run
 	var points []axes.XY
 	for _, p := range trend {
-		points = append(points, axes.XY{X: number.Unit(l.X.Forward(p.X), l.X.Lo, l.X.Hi), Y: number.Unit(l.Y.Forward(p.Y), l.Y.Lo, l.Y.Hi)})
+		points = append(points, axes.XY{
+			X: number.Unit(l.X.Forward(p.X), l.X.Lo, l.X.Hi),
+			Y: number.Unit(l.Y.Forward(p.Y), l.Y.Lo, l.Y.Hi),
+		})
 	}
 	look := canvas.Ink{FG: cv.Style.RunColor(run), Bold: true}
 	rows := func(w, h int) []int { return joined(points, w, h) }

@@ -36,7 +36,8 @@ func TestScatterSaysWhatIsLeftOut(t *testing.T) {
 	c.Y[0] = 1e-9
 	s := Scatter{Clouds: []Cloud{c}, LogX: true, LogY: true, Diagonal: true}
 	got := s.Render(canvas.Style{}, 130, 14)
-	for _, text := range []string{"302 of 900 points", "2 not positive", "× 1 not finite", "╱ y = x", "█ 301 in a cell"} {
+	for _, text := range []string{"302 of 900 points", "2 not positive", "× 1 not finite",
+		"╱ y = x", "█ 301 in a cell"} {
 		if !strings.Contains(got, text) {
 			t.Errorf("no %q in\n%s", text, got)
 		}

@@ -98,7 +98,11 @@ func (l *stemsLayout) measure() bool {
 	}
 	y.Add(1.2)
 	l.Chosen = min(max(l.Chosen, 0), len(l.Rows)-1)
-	l.Plane = axes.Plane{X: axes.Fit(axes.Linear, x, false), Y: axes.Fit(axes.Linear, y, false), XName: l.Stems.XName}
+	l.Plane = axes.Plane{
+		X:     axes.Fit(axes.Linear, x, false),
+		Y:     axes.Fit(axes.Linear, y, false),
+		XName: l.Stems.XName,
+	}
 	l.X.Pad(0.02)
 	return true
 }
@@ -171,8 +175,10 @@ func (l *stemsLayout) legend(style canvas.Style) []canvas.Part {
 	short := func(v float64) string { return number.Short(number.Round(v, 2)) }
 	parts := []canvas.Part{
 		canvas.Note(4, canvas.Ink{Bold: true}, name),
-		canvas.Note(3, canvas.Ink{}, "mean "+short(mean)+", sd "+short(sd), short(mean)+" "+style.PlusMinus()+" "+short(sd), ""),
-		canvas.Note(2, dim, fmt.Sprintf("● weight of %d, 1 is equal", len(l.Weights)), fmt.Sprintf("● of %d", len(l.Weights)), ""),
+		canvas.Note(3, canvas.Ink{}, "mean "+short(mean)+", sd "+short(sd),
+			short(mean)+" "+style.PlusMinus()+" "+short(sd), ""),
+		canvas.Note(2, dim, fmt.Sprintf("● weight of %d, 1 is equal", len(l.Weights)),
+			fmt.Sprintf("● of %d", len(l.Weights)), ""),
 		canvas.Note(1, dim, "as good as "+short(l.effective())+" equal ones", ""),
 		canvas.Note(0, dim, "─ standard normal, where they started", "─ N(0,1) at the start", "─ N(0,1)", ""),
 	}
@@ -192,7 +198,8 @@ func (l *stemsLayout) drawRows(cv *canvas.Canvas, n int) {
 	r := func(i int) string { return string(weightRunes[i]) }
 	canvas.DrawLegend(cv, 0, 0, cv.W, []canvas.Part{
 		canvas.Note(1, dim, "all of the layer, over the same range", "all of the layer", ""),
-		canvas.Note(0, dim, r(0)+" weight below 0.5  "+r(1)+" below 1.5  "+r(2)+" above", r(0)+" <0.5  "+r(1)+" <1.5  "+r(2)+" more", ""),
+		canvas.Note(0, dim, r(0)+" weight below 0.5  "+r(1)+" below 1.5  "+r(2)+" above",
+			r(0)+" <0.5  "+r(1)+" <1.5  "+r(2)+" more", ""),
 		canvas.Note(0, dim, "mean "+cv.Style.PlusMinus()+" sd on the right", ""),
 	})
 	first := min(max(l.Chosen-n/2, 0), len(l.Rows)-n)
@@ -203,7 +210,9 @@ func (l *stemsLayout) drawRows(cv *canvas.Canvas, n int) {
 			cv.Put(0, y+1, '▸', canvas.Ink{Bold: true})
 			look.Bold = true
 		}
-		cv.Text(2, y+1, canvas.Truncate(l.RowName+" "+strconv.Itoa(i+1), gutter-2), canvas.Ink{Bold: i == l.Chosen})
+		cv.Text(2, y+1, canvas.Truncate(l.RowName+" "+strconv.Itoa(i+1), gutter-2), canvas.Ink{
+			Bold: i == l.Chosen,
+		})
 		l.drawRow(plot, y, i, look)
 		if mean, sd := l.moments(i); tail > 0 && number.Finite(mean) {
 			cv.TextRight(cv.W, y+1, fmt.Sprintf("%.2f %s %.2f", mean, cv.Style.PlusMinus(), sd), dim)

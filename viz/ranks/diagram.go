@@ -87,7 +87,9 @@ func (c Diagram) Render(style canvas.Style, w, h int) string {
 	c.drawGroups(cv, l, order[:l.shown])
 	y := l.top + l.shown
 	if l.shown < len(order) {
-		cv.Text(0, y, canvas.Truncate("… "+strconv.Itoa(len(order)-l.shown)+" more", w), canvas.Ink{FG: style.Dim()})
+		cv.Text(0, y, canvas.Truncate("… "+strconv.Itoa(len(order)-l.shown)+" more", w), canvas.Ink{
+			FG: style.Dim(),
+		})
 	}
 	if l.ruler {
 		c.drawRuler(cv, l, y)
@@ -226,7 +228,10 @@ func (c Diagram) drawMethod(cv *canvas.Canvas, l cdLayout, line, i int) {
 		cv.Put(l.plotAt+x, y, '·', canvas.Ink{FG: cv.Style.Faint()})
 	}
 	if number.Finite(c.Ranks[i]) {
-		cv.Text(l.column(c.Ranks[i]), y, cv.Style.RunMarker(i), canvas.Ink{FG: cv.Style.RunColor(i), Bold: true})
+		cv.Text(l.column(c.Ranks[i]), y, cv.Style.RunMarker(i), canvas.Ink{
+			FG:   cv.Style.RunColor(i),
+			Bold: true,
+		})
 	} else {
 		cv.Put(l.plotAt+l.plot-1, y, '×', canvas.Ink{FG: cv.Style.Bad()})
 	}

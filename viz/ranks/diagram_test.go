@@ -23,9 +23,10 @@ func demoRanks() Diagram {
 func TestCriticalDifferenceGolden(t *testing.T) {
 	nan := math.NaN()
 	pictures := map[string]Diagram{
-		"five":   demoRanks(),
-		"two":    {Labels: []string{"a", "b"}, Ranks: []float64{1.5, 1.5}, CD: 0.6, Groups: [][]int{{0, 1}}},
-		"wide":   {Labels: []string{"a", "b", "c"}, Ranks: []float64{1, 2, 3}, CD: 5, Groups: [][]int{{0, 1, 2}}},
+		"five": demoRanks(),
+		"two":  {Labels: []string{"a", "b"}, Ranks: []float64{1.5, 1.5}, CD: 0.6, Groups: [][]int{{0, 1}}},
+		"wide": {Labels: []string{"a", "b", "c"}, Ranks: []float64{1, 2, 3}, CD: 5,
+			Groups: [][]int{{0, 1, 2}}},
 		"none":   {Labels: []string{"x", "y"}, Ranks: []float64{2, nan}, CD: nan, Note: "one block"},
 		"single": {Labels: []string{"alone"}, Ranks: []float64{1}},
 		"empty":  {},
@@ -34,10 +35,12 @@ func TestCriticalDifferenceGolden(t *testing.T) {
 	for name, c := range pictures {
 		t.Run(name, func(t *testing.T) {
 			viztest.CheckGolden(t, "cd_"+name, viztest.Sweep(t, c, canvas.Style{}, sizes))
-			viztest.CheckGolden(t, "cd_"+name+"_ascii", viztest.Sweep(t, c, canvas.Style{ASCII: true}, sizes[1:3]))
+			viztest.CheckGolden(t, "cd_"+name+"_ascii",
+				viztest.Sweep(t, c, canvas.Style{ASCII: true}, sizes[1:3]))
 		})
 	}
-	viztest.CheckGolden(t, "cd_colour", viztest.Sweep(t, demoRanks(), canvas.Style{Mode: canvas.TrueColor, Dark: true}, sizes[1:2]))
+	viztest.CheckGolden(t, "cd_colour",
+		viztest.Sweep(t, demoRanks(), canvas.Style{Mode: canvas.TrueColor, Dark: true}, sizes[1:2]))
 }
 
 func TestCriticalDifferenceOrder(t *testing.T) {
@@ -63,10 +66,12 @@ func TestCriticalDifferenceIsToScale(t *testing.T) {
 	one := strings.Index(lines[0], "1")
 	five := strings.Index(lines[0], "5")
 	at := func(rank float64) float64 { return float64(one) + (rank-1)/4*float64(five-one) }
-	if got := strings.Index(lines[2], canvas.Style{ASCII: true}.RunMarker(1)+"."); math.Abs(float64(got)-at(1.2)) > 1 {
+	if got := strings.Index(lines[2],
+		canvas.Style{ASCII: true}.RunMarker(1)+"."); math.Abs(float64(got)-at(1.2)) > 1 {
 		t.Errorf("rank 1.2 is at column %d, should be at %.1f:\n%s", got, at(1.2), strings.Join(lines, "\n"))
 	}
-	ruler := strings.LastIndex(lines[7], "+") - strings.Index(lines[7], "+") // below five methods and the axis
+	// below five methods and the axis
+	ruler := strings.LastIndex(lines[7], "+") - strings.Index(lines[7], "+")
 	if want := 1.93 / 4 * float64(five-one); math.Abs(float64(ruler)-want) > 1 {
 		t.Errorf("the ruler is %d long, should be %.1f", ruler, want)
 	}

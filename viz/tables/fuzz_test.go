@@ -12,7 +12,9 @@ func FuzzTable(f *testing.F) {
 		d := &viztest.Decoder{Data: data}
 		table := Table{Selected: int(int8(d.Byte())), Mark: d.Byte()%2 == 0}
 		for range d.Byte() % 6 {
-			table.Columns = append(table.Columns, Column{d.Text(), d.Text(), d.Byte()%2 == 0, d.Byte()%2 == 0, int(int8(d.Byte())), int(d.Byte() % 4), d.Byte()%4 == 0})
+			table.Columns = append(table.Columns,
+				Column{d.Text(), d.Text(), d.Byte()%2 == 0, d.Byte()%2 == 0, int(int8(d.Byte())),
+					int(d.Byte() % 4), d.Byte()%4 == 0})
 		}
 		for range d.Byte() % 12 {
 			var row []string

@@ -9,7 +9,8 @@ import (
 // TestFit narrows a table cell by cell: what is left out first, what is cut, what stays.
 func TestFit(t *testing.T) {
 	columns := []Column{
-		{Title: "run", Least: 4, Keep: true}, {Title: "family", Drop: 2}, {Title: "step", Drop: 2, Right: true},
+		{Title: "run", Least: 4, Keep: true}, {Title: "family", Drop: 2}, {Title: "step", Drop: 2,
+			Right: true},
 		{Title: "score", Order: "v", Keep: true}, {Title: "tags", Least: 2, Drop: 1},
 	}
 	rows := [][]string{{"a long name", "star", "20", "-2.4", "best"}, {"short", "svgp", "2000"}}
@@ -65,7 +66,8 @@ func TestRowAndPlaces(t *testing.T) {
 
 func TestWindow(t *testing.T) {
 	for _, c := range []struct{ n, selected, h, first, shown int }{
-		{3, 0, 5, 0, 3}, {10, 0, 4, 0, 4}, {10, 5, 4, 3, 4}, {10, 9, 4, 6, 4}, {10, -1, 4, 0, 4}, {10, 3, 0, 3, 0}, {10, 3, -2, 3, 0}, {0, 0, 3, 0, 0},
+		{3, 0, 5, 0, 3}, {10, 0, 4, 0, 4}, {10, 5, 4, 3, 4}, {10, 9, 4, 6, 4}, {10, -1, 4, 0, 4},
+		{10, 3, 0, 3, 0}, {10, 3, -2, 3, 0}, {0, 0, 3, 0, 0},
 	} {
 		if first, shown := Window(c.n, c.selected, c.h); first != c.first || shown != c.shown {
 			t.Errorf("%d of %d lines around %d: from %d on %d", c.h, c.n, c.selected, first, shown)

@@ -12,7 +12,8 @@ import (
 
 func TestTableGolden(t *testing.T) {
 	table := Table{
-		Columns: []Column{{Title: "run", Least: 6}, {Title: "family", Drop: 1}, {Title: "test log-lik", Right: true}, {Title: "steps/s", Right: true, Drop: 2}},
+		Columns: []Column{{Title: "run", Least: 6}, {Title: "family", Drop: 1}, {Title: "test log-lik",
+			Right: true}, {Title: "steps/s", Right: true, Drop: 2}},
 		Rows: [][]string{
 			{"2024-boston-star-a", "star", "-2.43", "120"},
 			{"二号", "mean-field", "-2.51", "180"},
@@ -21,13 +22,19 @@ func TestTableGolden(t *testing.T) {
 		},
 		Selected: 1, Mark: true,
 	}
-	viztest.CheckGolden(t, "table", viztest.Sweep(t, table, canvas.Style{}, [][2]int{{70, 7}, {50, 5}, {36, 4}, {24, 3}, {14, 2}, {6, 2}, {1, 1}}))
-	viztest.CheckGolden(t, "table_ascii", viztest.Sweep(t, table, canvas.Style{ASCII: true}, [][2]int{{50, 5}}))
+	viztest.CheckGolden(t, "table",
+		viztest.Sweep(t, table, canvas.Style{},
+			[][2]int{{70, 7}, {50, 5}, {36, 4}, {24, 3}, {14, 2}, {6, 2}, {1, 1}}))
+	viztest.CheckGolden(t, "table_ascii",
+		viztest.Sweep(t, table, canvas.Style{ASCII: true}, [][2]int{{50, 5}}))
 }
 
 // Names that do not fit still differ.
 func TestNamesStillDiffer(t *testing.T) {
-	table := Table{Columns: []Column{{Title: "quantity", Names: true, Least: 10}}, Rows: [][]string{{"f_M layer 1 GP 2 point 3"}, {"f_M layer 1 GP 2 point 14"}}}
+	table := Table{
+		Columns: []Column{{Title: "quantity", Names: true, Least: 10}},
+		Rows:    [][]string{{"f_M layer 1 GP 2 point 3"}, {"f_M layer 1 GP 2 point 14"}},
+	}
 	lines := strings.Split(table.Render(canvas.Style{}, 14, 3), "\n")
 	if len(lines) != 3 || !strings.Contains(lines[1], "p3") || !strings.Contains(lines[2], "p14") {
 		t.Errorf("%q", lines)
@@ -36,7 +43,9 @@ func TestNamesStillDiffer(t *testing.T) {
 
 // The lines of a table are those of a picture that has room for all rows.
 func TestLines(t *testing.T) {
-	table := Table{Columns: []Column{{Title: "name", Least: 3}, {Title: "n", Right: true}, {Title: "note", Drop: 1}}}
+	table := Table{
+		Columns: []Column{{Title: "name", Least: 3}, {Title: "n", Right: true}, {Title: "note", Drop: 1}},
+	}
 	for i := range 300 {
 		table.Rows = append(table.Rows, []string{strings.Repeat("x", i%9), strconv.Itoa(i * i), "größe"})
 	}

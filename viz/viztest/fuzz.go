@@ -60,8 +60,12 @@ func (d *Decoder) Text() string {
 // Seeds are the corpus that all targets share.
 func Seeds(f *testing.F) {
 	f.Add([]byte{}, uint8(20), uint8(8))
-	f.Add([]byte("\x03\x02ab\x10\x00\x01\x02\x03\x80\x05\x81\x09\xc0\x11\xff\x40\x41\x42"), uint8(60), uint8(20))
-	f.Add([]byte("\x01\x0c\xf0\x9f\x87\xa9\xf0\x9f\x87\xaa\xe1\x84\x80\x30\x0a\x0b\x0a\x0b"), uint8(33), uint8(9))
-	f.Add([]byte{255, 7, 99, 10, 11, 12, 13, 14, 15, 200, 201, 202, 203, 204, 205, 206, 207}, uint8(1), uint8(1))
-	f.Add([]byte{2, 3, 1, 4, 5, 130, 7, 140, 9, 150, 11, 160, 13, 170, 15, 180, 17, 0, 0, 0, 1, 1, 2, 2}, uint8(120), uint8(5))
+	f.Add([]byte("\x03\x02ab\x10\x00\x01\x02\x03\x80\x05\x81\x09\xc0\x11\xff\x40\x41\x42"),
+		uint8(60), uint8(20))
+	f.Add([]byte("\x01\x0c\xf0\x9f\x87\xa9\xf0\x9f\x87\xaa\xe1\x84\x80\x30\x0a\x0b\x0a\x0b"),
+		uint8(33), uint8(9))
+	f.Add([]byte{255, 7, 99, 10, 11, 12, 13, 14, 15, 200, 201, 202, 203, 204, 205, 206, 207},
+		uint8(1), uint8(1))
+	f.Add([]byte{2, 3, 1, 4, 5, 130, 7, 140, 9, 150, 11, 160, 13, 170, 15, 180, 17, 0, 0, 0, 1, 1, 2, 2},
+		uint8(120), uint8(5))
 }

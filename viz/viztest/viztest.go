@@ -17,7 +17,8 @@ import (
 var Styles = []canvas.Style{
 	{}, {ASCII: true}, {Mode: canvas.ANSI16, Dark: true}, {Mode: canvas.ANSI256},
 	{Mode: canvas.TrueColor, Dark: true}, {Mode: canvas.TrueColor, ASCII: true},
-	{Braille: true}, {Mode: canvas.TrueColor, HighContrast: true, Braille: true, Dark: true}, {ASCII: true, Braille: true},
+	{Braille: true}, {Mode: canvas.TrueColor, HighContrast: true, Braille: true, Dark: true}, {ASCII: true,
+		Braille: true},
 }
 
 // boxProblem says what keeps a picture from being a box of w x h cells in a

@@ -14,7 +14,11 @@ type Kernel struct {
 
 // First returns the bumps of sum_a weights_a k(h, a), for weights [1][1][M].
 func First(t *autodiff.Tape, k Kernel, weights *autodiff.Node) Bumps {
-	return Bumps{Weights: t.Mul(weights, k.Variance), Centres: t.Transpose(k.Z), Widths: t.Square(k.Lengthscales)}
+	return Bumps{
+		Weights: t.Mul(weights, k.Variance),
+		Centres: t.Transpose(k.Z),
+		Widths:  t.Square(k.Lengthscales),
+	}
 }
 
 // Square returns the bumps of sum_ab weights_ab k(h, a) k(h, b), one for each pair

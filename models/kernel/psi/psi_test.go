@@ -22,7 +22,12 @@ type instance struct {
 
 func newInstance(m, d, points int) *instance {
 	t := autodiff.NewTape()
-	n := &instance{tape: t, kernel: newKernel(t, m, d), mean: t.Variable(1, d, points), vr: t.Variable(1, d, points)}
+	n := &instance{
+		tape:   t,
+		kernel: newKernel(t, m, d),
+		mean:   t.Variable(1, d, points),
+		vr:     t.Variable(1, d, points),
+	}
 	n.leaves = []*autodiff.Node{n.kernel.Z, n.kernel.Lengthscales, n.kernel.Variance, n.mean, n.vr}
 	return n
 }
@@ -95,7 +100,8 @@ func checkCase(t *testing.T, c oracletest.Case) {
 	n.kernel.Variance.Value[0] = g.Params.Variance
 	for p := range points {
 		for k := range d {
-			n.mean.Value[k*points+p], n.vr.Value[k*points+p] = g.Params.Mean[p][k], g.Params.Var[p][k]
+			n.mean.Value[k*points+p] = g.Params.Mean[p][k]
+			n.vr.Value[k*points+p] = g.Params.Var[p][k]
 		}
 	}
 	// One weight is 1 and the others are 0: an expectation by itself.
@@ -135,14 +141,16 @@ func checkCase(t *testing.T, c oracletest.Case) {
 		mean := n.tape.SliceCols(n.mean, p, p+1)
 		vr := n.tape.SliceCols(n.vr, p, p+1)
 		term := n.tape.Add(n.tape.Scale(n.kernel.Variance, g.Data.Weight0[p]), n.tape.Add(
-			Sum(n.tape, First(n.tape, n.kernel, w1), mean, vr), Sum(n.tape, Square(n.tape, n.kernel, w2), mean, vr)))
+			Sum(n.tape, First(n.tape, n.kernel, w1), mean, vr),
+			Sum(n.tape, Square(n.tape, n.kernel, w2), mean, vr)))
 		if value == nil {
 			value = term
 			continue
 		}
 		value = n.tape.Add(value, term)
 	}
-	oracletest.Close(t, "objective", []float64{n.run(t, value)}, []float64{g.Expect.Objective}, oracletest.ValueTolerance)
+	oracletest.Close(t, "objective", []float64{n.run(t, value)}, []float64{g.Expect.Objective},
+		oracletest.ValueTolerance)
 	n.tape.Backward(value)
 	check := func(what string, leaf *autodiff.Node, want []float64) {
 		oracletest.Close(t, "gradient of "+what, leaf.Grad(), want, oracletest.GradientTolerance)
@@ -216,7 +224,8 @@ func newRandom(m, d, points int) *random {
 	n.fill(rng)
 	positive(n.other.Lengthscales, rng)
 	positive(n.other.Variance, rng)
-	bumps := []Bumps{First(t, n.kernel, n.weights[0]), Square(t, n.kernel, n.weights[1]), Product(t, n.kernel, n.other, n.weights[2])}
+	bumps := []Bumps{First(t, n.kernel, n.weights[0]), Square(t, n.kernel, n.weights[1]),
+		Product(t, n.kernel, n.other, n.weights[2])}
 	for _, b := range bumps {
 		out := Sum(t, b, n.mean, n.vr)
 		n.sums = append(n.sums, out)
@@ -277,8 +286,12 @@ func TestSumsAgainstQuadrature(t *testing.T) {
 				}
 				return sum
 			}),
-			n.expectation(p, func(h []float64) float64 { return bilinear(n.kernel.at(h), n.kernel.at(h), n.weights[1].Value) }),
-			n.expectation(p, func(h []float64) float64 { return bilinear(n.kernel.at(h), n.other.at(h), n.weights[2].Value) }),
+			n.expectation(p, func(h []float64) float64 {
+				return bilinear(n.kernel.at(h), n.kernel.at(h), n.weights[1].Value)
+			}),
+			n.expectation(p, func(h []float64) float64 {
+				return bilinear(n.kernel.at(h), n.other.at(h), n.weights[2].Value)
+			}),
 		}
 		for i, sum := range n.sums {
 			oracletest.Close(t, "sum", sum.Value[p:p+1], want[i:i+1], 1e-9)
@@ -329,7 +342,8 @@ func TestNoVariance(t *testing.T) {
 	for p := range 5 {
 		h := []float64{n.mean.Value[p], n.mean.Value[5+p]}
 		k := n.kernel.at(h)
-		oracletest.Close(t, "square", n.sums[1].Value[p:p+1], []float64{bilinear(k, k, n.weights[1].Value)}, 1e-13)
+		oracletest.Close(t, "square", n.sums[1].Value[p:p+1],
+			[]float64{bilinear(k, k, n.weights[1].Value)}, 1e-13)
 	}
 }
 

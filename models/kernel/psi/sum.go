@@ -46,7 +46,8 @@ type workspace struct {
 }
 
 func (f *field) newWorkspace(points, block int) workspace {
-	return workspace{features: make([]float64, f.terms*points), e: make([]float64, min(block, f.bumps)*points),
+	return workspace{features: make([]float64, f.terms*points),
+		e:          make([]float64, min(block, f.bumps)*points),
 		precisions: make([]float64, f.dims*points), logs: make([]float64, points)}
 }
 
@@ -77,7 +78,11 @@ func Sum(t *autodiff.Tape, b Bumps, mean, vr *autodiff.Node) *autodiff.Node {
 	s := &sum{field: newField(b, mean, vr)}
 	s.out = t.Output(1, 1, mean.Cols, b.Weights, b.Centres, b.Widths, mean, vr)
 	count := (mean.Cols + tilePoints - 1) / tilePoints
-	s.tiles = linalg.Tiling{Points: mean.Cols, Width: (mean.Cols + count - 1) / count, Chains: min(count, linalg.MaxChains)}
+	s.tiles = linalg.Tiling{
+		Points: mean.Cols,
+		Width:  (mean.Cols + count - 1) / count,
+		Chains: min(count, linalg.MaxChains),
+	}
 	for k := range s.chains[:s.tiles.Chains] {
 		s.chains[k].workspace = s.newWorkspace(s.tiles.Width, blockBumps)
 	}
@@ -133,7 +138,8 @@ func (f *field) describe(ws *workspace, start, end int) {
 	clear(constant)
 	for d, r := range f.Widths.Value {
 		t := ws.precisions[d*n : (d+1)*n]
-		linear, square := ws.features[(1+d)*n:(2+d)*n], ws.features[(1+f.dims+d)*n:(2+f.dims+d)*n]
+		linear := ws.features[(1+d)*n : (2+d)*n]
+		square := ws.features[(1+f.dims+d)*n : (2+f.dims+d)*n]
 		mean := f.mean.Row(d)[start:end]
 		vr := f.vr.Row(d)[start:end]
 		for p, v := range vr {
@@ -154,7 +160,8 @@ func (f *field) describe(ws *workspace, start, end int) {
 // their weights, [last-first][n].
 func (f *field) expand(ws *workspace, first, last, n int) []float64 {
 	e := ws.e[:(last-first)*n]
-	linalg.Gemm(false, false, last-first, n, f.terms, 1, f.basis[first*f.terms:last*f.terms], ws.features[:f.terms*n], 0, e)
+	linalg.Gemm(false, false, last-first, n, f.terms, 1, f.basis[first*f.terms:last*f.terms],
+		ws.features[:f.terms*n], 0, e)
 	vec.Exp(e, e)
 	return e
 }

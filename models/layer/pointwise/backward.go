@@ -157,7 +157,8 @@ func (t *tile) factoriseBackward(o int) {
 	} else {
 		addOuter(dRoot, dAlpha, t.of(t.Delta.Value).from(o*m))
 		for j := range m {
-			vec.AddProducts(dDelta.row(j), root.rest(j, j), root.down(), dAlpha.from(j).data, dAlpha.stride, m-j)
+			vec.AddProducts(dDelta.row(j), root.rest(j, j), root.down(),
+				dAlpha.from(j).data, dAlpha.stride, m-j)
 		}
 		t.spreadBackward(dRoot, dFactor, root, o)
 	}

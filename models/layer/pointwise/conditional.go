@@ -82,7 +82,11 @@ func (c *Conditional) Record(t *autodiff.Tape) (mean, vr, kl *autodiff.Node) {
 	c.factor = make([]float64, len(c.root))
 	c.alpha = make([]float64, c.Outputs*c.Inducing*c.columns)
 	count := (c.columns + tileColumns - 1) / tileColumns
-	c.tiles = linalg.Tiling{Points: c.columns, Width: (c.columns + count - 1) / count, Chains: min(count, linalg.MaxChains)}
+	c.tiles = linalg.Tiling{
+		Points: c.columns,
+		Width:  (c.columns + count - 1) / count,
+		Chains: min(count, linalg.MaxChains),
+	}
 	for k := range c.chains[:c.tiles.Chains] {
 		c.chains[k].scratch = newScratch(c)
 	}
@@ -123,7 +127,8 @@ func (c *Conditional) evaluate(k int) {
 
 // backward passes on the gradients. All that tiles add to is cleared before.
 func (c *Conditional) backward() {
-	for _, n := range []*autodiff.Node{c.mean, c.vr, c.kl, c.Z, c.Delta, c.Spread, c.Lengthscales, c.Variance} {
+	for _, n := range []*autodiff.Node{c.mean, c.vr, c.kl, c.Z, c.Delta, c.Spread,
+		c.Lengthscales, c.Variance} {
 		n.Grad()
 	}
 	if c.In.Wanted() {

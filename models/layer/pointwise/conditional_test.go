@@ -32,7 +32,8 @@ var shapes = []shape{
 }
 
 func (s shape) String() string {
-	return fmt.Sprintf("%s D=%d T=%d M=%d G=%d S=%d ard=%t full=%t whiten=%t", s.kind, s.d, s.t, s.m, s.g, s.s, s.ard, s.full, s.whiten)
+	return fmt.Sprintf("%s D=%d T=%d M=%d G=%d S=%d ard=%t full=%t whiten=%t",
+		s.kind, s.d, s.t, s.m, s.g, s.s, s.ard, s.full, s.whiten)
 }
 
 // instance is a conditional with leaves for inputs.
@@ -74,7 +75,8 @@ func newInstance(s shape, jitter float64) *instance {
 		Inputs: s.d, Outputs: s.t, Inducing: s.m, Full: s.full, Whiten: s.whiten, Jitter: jitter,
 		In: leaf("in", s.d, s.s*s.g, rng.NormFloat64), Z: leaf("z", s.m*s.d, s.g, rng.NormFloat64),
 		Delta: leaf("delta", s.t*s.m, s.g, rng.NormFloat64), Spread: spread,
-		Lengthscales: leaf("lengthscales", s.t, scales, positive), Variance: leaf("variance", s.t, 1, positive),
+		Lengthscales: leaf("lengthscales", s.t, scales, positive),
+		Variance:     leaf("variance", s.t, 1, positive),
 	}
 	mean, vr, kl := in.op.Record(t)
 	var parts []*autodiff.Node
@@ -229,7 +231,9 @@ func TestConditionalGradients(t *testing.T) {
 }
 
 // checkGradients compares all gradients of value with central differences.
-func checkGradients(t *testing.T, what string, tape *autodiff.Tape, value *autodiff.Node, leaves map[string]*autodiff.Node) {
+func checkGradients(
+	t *testing.T, what string, tape *autodiff.Tape, value *autodiff.Node, leaves map[string]*autodiff.Node,
+) {
 	t.Helper()
 	at := func() float64 {
 		if err := tape.Forward(); err != nil {

@@ -88,7 +88,8 @@ func (t *tile) distancesOfPairs(dst lanes, form vec.Form, scales []float64, vari
 	z := t.of(t.Z.Value)
 	for i := range t.Inducing {
 		for j := range i {
-			form.Between(dst.row(pair(i, j)), z.from(i*t.Inputs).data, t.columns, z.from(j*t.Inputs).data, t.columns, scales, variance)
+			form.Between(dst.row(pair(i, j)), z.from(i*t.Inputs).data, t.columns, z.from(j*t.Inputs).data,
+				t.columns, scales, variance)
 		}
 	}
 }

@@ -34,7 +34,8 @@ func TestIndependentOfProcessors(t *testing.T) {
 				}
 				none := c.mapped(func(float64) float64 { return 0 })
 				compare(t, fmt.Sprint(procs, " processors ", g), c, product, none)
-				compare(t, fmt.Sprint(procs, " processors ", tri), x, solution, tri.b.mapped(func(float64) float64 { return 0 }))
+				compare(t, fmt.Sprint(procs, " processors ", tri), x, solution,
+					tri.b.mapped(func(float64) float64 { return 0 }))
 			}
 		}
 	})
@@ -74,8 +75,12 @@ func TestAllocations(t *testing.T) {
 		"Dgemm": func() { impl.Dgemm(blas.NoTrans, blas.NoTrans, m, n, m, 1, a, m, b, n, 0, c, n) },
 		"Dsyrk": func() { impl.Dsyrk(blas.Lower, blas.NoTrans, m, n, 1, b, n, 0, c, m) },
 		"Dsymm": func() { impl.Dsymm(blas.Left, blas.Lower, m, n, 1, a, m, b, n, 0, c, n) },
-		"Dtrmm": func() { impl.Dtrmm(blas.Left, blas.Lower, blas.NoTrans, blas.Unit, m, n, 1e-9, a, m, c, n) },
-		"Dtrsm": func() { impl.Dtrsm(blas.Left, blas.Lower, blas.NoTrans, blas.Unit, m, n, 1e-9, a, m, c, n) },
+		"Dtrmm": func() {
+			impl.Dtrmm(blas.Left, blas.Lower, blas.NoTrans, blas.Unit, m, n, 1e-9, a, m, c, n)
+		},
+		"Dtrsm": func() {
+			impl.Dtrsm(blas.Left, blas.Lower, blas.NoTrans, blas.Unit, m, n, 1e-9, a, m, c, n)
+		},
 	}
 	for name, call := range calls {
 		if allocs := testing.AllocsPerRun(50, call); allocs > 0 {

@@ -60,7 +60,8 @@ var poisons = []int{0, 0, 1, 3}
 // strides, factors, and NaN and infinities anywhere. The digits of choices are
 // the transpositions, alpha, beta, and the poisons of A, B and C.
 func FuzzDgemm(f *testing.F) {
-	shapes := [][3]uint16{{5, 9, 3}, {0, 4, 4}, {17, 1, 40}, {12, 33, 0}, {64, 48, 31}, {7, 0, 2}, {100, 13, 70}}
+	shapes := [][3]uint16{{5, 9, 3}, {0, 4, 4}, {17, 1, 40}, {12, 33, 0},
+		{64, 48, 31}, {7, 0, 2}, {100, 13, 70}}
 	for i := range uint32(108) {
 		s := shapes[i%7]
 		f.Add(uint64(i), s[0], s[1], s[2], i*7919)
@@ -81,10 +82,12 @@ func FuzzDgemm(f *testing.F) {
 		}
 		want := g.c.clone()
 		size := g.c.magnitude()
-		reference.Dgemm(tA, tB, g.m, g.n, g.k, alpha, g.a.data, g.a.stride, g.b.data, g.b.stride, beta, want.data, want.stride)
+		reference.Dgemm(tA, tB, g.m, g.n, g.k, alpha, g.a.data, g.a.stride, g.b.data, g.b.stride,
+			beta, want.data, want.stride)
 		x := g.a.magnitude()
 		y := g.b.magnitude()
-		reference.Dgemm(tA, tB, g.m, g.n, g.k, math.Abs(alpha), x.data, x.stride, y.data, y.stride, math.Abs(beta), size.data, size.stride)
+		reference.Dgemm(tA, tB, g.m, g.n, g.k, math.Abs(alpha), x.data, x.stride, y.data, y.stride,
+			math.Abs(beta), size.data, size.stride)
 		eachKernel(t, func(t *testing.T) {
 			compare(t, Kernels()+" "+g.String(), g.run(), want, roundings(g.k, size))
 		})
@@ -109,8 +112,17 @@ type triangleCall struct {
 // alpha, beta and the poisons of A, B and the result from o.
 func newTriangleCall(rng *rand.Rand, o *options, m, n int) triangleCall {
 	routine := choose(o, []string{"Dtrmm", "Dtrsm", "Dsyrk", "Dsymm"})
-	c := newTriangle(rng, choose(o, sides), choose(o, triangles), choose(o, transposes), choose(o, diagonals), m, n, choose(o, factors))
-	call := triangleCall{what: routine + " " + c.String(), a: c.a, b: c.b, c: c.b, alpha: c.alpha, beta: choose(o, factors), terms: c.order()}
+	c := newTriangle(rng, choose(o, sides), choose(o, triangles), choose(o, transposes),
+		choose(o, diagonals), m, n, choose(o, factors))
+	call := triangleCall{
+		what:  routine + " " + c.String(),
+		a:     c.a,
+		b:     c.b,
+		c:     c.b,
+		alpha: c.alpha,
+		beta:  choose(o, factors),
+		terms: c.order(),
+	}
 	switch routine {
 	case "Dtrmm":
 		call.run = func(impl blas.Float64, a, _, x operand, alpha, _ float64) {

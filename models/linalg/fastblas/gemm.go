@@ -41,7 +41,18 @@ var products = freelist.New[product](64)
 // where op(A) is m×k, op(B) is k×n and C is m×n, and op is the identity or the
 // transposition, as tA and tB say. If beta is zero, C is written without being
 // read. It panics as gonum's does if an argument is bad.
-func (Implementation) Dgemm(tA, tB blas.Transpose, m, n, k int, alpha float64, a []float64, lda int, b []float64, ldb int, beta float64, c []float64, ldc int) {
+func (Implementation) Dgemm(
+	tA, tB blas.Transpose,
+	m, n, k int,
+	alpha float64,
+	a []float64,
+	lda int,
+	b []float64,
+	ldb int,
+	beta float64,
+	c []float64,
+	ldc int,
+) {
 	if active == nil {
 		reference.Dgemm(tA, tB, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
 		return
@@ -56,16 +67,25 @@ func (Implementation) Dgemm(tA, tB blas.Transpose, m, n, k int, alpha float64, a
 		reference.Dgemm(tA, tB, m, n, 0, 0, a, lda, b, ldb, beta, c, ldc)
 		return
 	}
-	multiply(active, m, n, k, alpha, matrix{a, lda, tA != blas.NoTrans}, matrix{b, ldb, tB != blas.NoTrans}, beta, c, ldc, everything)
+	multiply(active, m, n, k, alpha, matrix{a, lda, tA != blas.NoTrans},
+		matrix{b, ldb, tB != blas.NoTrans}, beta, c, ldc, everything)
 }
 
 // multiply computes the wanted region of C = alpha*A*B + beta*C, where C is m×n
 // and k is the length of the sums; none of these may be zero.
-func multiply(kn *kernels, m, n, k int, alpha float64, a, b matrix, beta float64, c []float64, ldc int, region region) {
+func multiply(
+	kn *kernels, m, n, k int, alpha float64, a, b matrix, beta float64, c []float64, ldc int, region region,
+) {
 	p := products.Get()
-	p.kn, p.m, p.n, p.k = kn, m, n, k
+	p.kn = kn
+	p.m = m
+	p.n = n
+	p.k = k
 	p.alpha, p.a, p.b = alpha, a, b
-	p.beta, p.c, p.ldc, p.region = beta, c, ldc, region
+	p.beta = beta
+	p.c = c
+	p.ldc = ldc
+	p.region = region
 	p.run()
 }
 

@@ -70,12 +70,14 @@ func (g gemmCase) expected() (want, bound operand) {
 
 func (g gemmCase) run() operand {
 	c := g.c.clone()
-	Implementation{}.Dgemm(g.tA, g.tB, g.m, g.n, g.k, g.alpha, g.a.data, g.a.stride, g.b.data, g.b.stride, g.beta, c.data, c.stride)
+	Implementation{}.Dgemm(g.tA, g.tB, g.m, g.n, g.k, g.alpha, g.a.data, g.a.stride, g.b.data,
+		g.b.stride, g.beta, c.data, c.stride)
 	return c
 }
 
 func (g gemmCase) String() string {
-	return label("Dgemm", string(g.tA), string(g.tB), " ", g.m, "x", g.n, "x", g.k, " alpha ", g.alpha, " beta ", g.beta,
+	return label("Dgemm", string(g.tA), string(g.tB), " ", g.m, "x", g.n, "x", g.k, " alpha ",
+		g.alpha, " beta ", g.beta,
 		" strides ", g.a.stride, g.b.stride, g.c.stride)
 }
 

@@ -32,7 +32,8 @@ type kernels struct {
 // beta = 0 overwrites C without reading it.
 type gemmKernel struct {
 	rows int
-	run  func(panels, kc int, a *float64, aRow, aCol, aPanel int, b *float64, alpha, beta float64, c *float64, ldc, rows, cols int)
+	run  func(panels, kc int, a *float64, aRow, aCol, aPanel int, b *float64, alpha, beta float64,
+		c *float64, ldc, rows, cols int)
 }
 
 // active are the kernels in use, nil for gonum's methods. It is set when the

@@ -51,7 +51,8 @@ func TestAPanicInAWorkerReachesTheCaller(t *testing.T) {
 	if !ok || !errors.Is(p, io.ErrUnexpectedEOF) {
 		t.Fatalf("Run panics with %v, want the error of a part", got)
 	}
-	if text := p.Error(); !strings.HasPrefix(text, io.ErrUnexpectedEOF.Error()+"\n") || !strings.Contains(text, "panicTogether") {
+	if text := p.Error(); !strings.HasPrefix(text, io.ErrUnexpectedEOF.Error()+"\n") ||
+		!strings.Contains(text, "panicTogether") {
 		t.Errorf("the text lacks the error or the stack of the part: %s", text)
 	}
 	if n := loops.Load(); n != 0 {

@@ -26,7 +26,10 @@ const groupWork = 1 << 20
 // run does the whole of a triangle that is small enough.
 func (q triangular) run(kn *kernels, alpha float64, solves bool) {
 	s := sweeps.Get()
-	s.triangular, s.kn, s.alpha, s.solves = q, kn, alpha, solves
+	s.triangular = q
+	s.kn = kn
+	s.alpha = alpha
+	s.solves = solves
 	s.pack()
 	work := float64(q.order) * float64(q.order) / 2 * float64(q.n)
 	parts := max(1, int(min(work/groupWork, maxParts)))

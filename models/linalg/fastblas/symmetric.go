@@ -9,7 +9,17 @@ import "gonum.org/v1/gonum/blas"
 //
 // and leaves the other triangle alone. If beta is zero, C is written without
 // being read. It panics as gonum's does if an argument is bad.
-func (Implementation) Dsyrk(ul blas.Uplo, tA blas.Transpose, n, k int, alpha float64, a []float64, lda int, beta float64, c []float64, ldc int) {
+func (Implementation) Dsyrk(
+	ul blas.Uplo,
+	tA blas.Transpose,
+	n, k int,
+	alpha float64,
+	a []float64,
+	lda int,
+	beta float64,
+	c []float64,
+	ldc int,
+) {
 	if active == nil || alpha == 0 || k == 0 || !validSyrk(ul, tA, n, k, a, lda, c, ldc) {
 		if k == 0 {
 			alpha = 0
@@ -44,8 +54,20 @@ func validSyrk(ul blas.Uplo, tA blas.Transpose, n, k int, a []float64, lda int, 
 // for a product that is known to be symmetric though its factors differ. If beta
 // is zero, C is written without being read. It panics as Dsyrk does if an
 // argument is bad.
-func (Implementation) Dgemmt(ul blas.Uplo, n, k int, alpha float64, a []float64, lda int, b []float64, ldb int, beta float64, c []float64, ldc int) {
-	if active == nil || alpha == 0 || !validSyrk(ul, blas.NoTrans, n, k, a, lda, c, ldc) || !holds(b, ldb, n, k) {
+func (Implementation) Dgemmt(
+	ul blas.Uplo,
+	n, k int,
+	alpha float64,
+	a []float64,
+	lda int,
+	b []float64,
+	ldb int,
+	beta float64,
+	c []float64,
+	ldc int,
+) {
+	if active == nil || alpha == 0 || !validSyrk(ul, blas.NoTrans, n, k, a, lda, c, ldc) ||
+		!holds(b, ldb, n, k) {
 		Implementation{}.gemmtByRows(ul, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
 		return
 	}
@@ -58,7 +80,18 @@ func (Implementation) Dgemmt(ul blas.Uplo, n, k int, alpha float64, a []float64,
 
 // gemmtByRows is Dgemmt with gonum's products: blocks of rows beside the
 // diagonal, and rows in the blocks on it.
-func (Implementation) gemmtByRows(ul blas.Uplo, n, k int, alpha float64, a []float64, lda int, b []float64, ldb int, beta float64, c []float64, ldc int) {
+func (Implementation) gemmtByRows(
+	ul blas.Uplo,
+	n, k int,
+	alpha float64,
+	a []float64,
+	lda int,
+	b []float64,
+	ldb int,
+	beta float64,
+	c []float64,
+	ldc int,
+) {
 	const block = 32
 	for top := 0; top < n; top += block {
 		end := min(top+block, n)
@@ -67,14 +100,16 @@ func (Implementation) gemmtByRows(ul blas.Uplo, n, k int, alpha float64, a []flo
 			if ul == blas.Upper {
 				lo, hi = i, end
 			}
-			reference.Dgemv(blas.NoTrans, hi-lo, k, alpha, b[lo*ldb:], ldb, a[i*lda:], 1, beta, c[i*ldc+lo:], 1)
+			reference.Dgemv(blas.NoTrans, hi-lo, k, alpha, b[lo*ldb:], ldb,
+				a[i*lda:], 1, beta, c[i*ldc+lo:], 1)
 		}
 		lo, hi := 0, top
 		if ul == blas.Upper {
 			lo, hi = end, n
 		}
 		if lo < hi {
-			reference.Dgemm(blas.NoTrans, blas.Trans, end-top, hi-lo, k, alpha, a[top*lda:], lda, b[lo*ldb:], ldb, beta, c[top*ldc+lo:], ldc)
+			reference.Dgemm(blas.NoTrans, blas.Trans, end-top, hi-lo, k, alpha, a[top*lda:], lda, b[lo*ldb:],
+				ldb, beta, c[top*ldc+lo:], ldc)
 		}
 	}
 }
@@ -87,7 +122,19 @@ func (Implementation) gemmtByRows(ul blas.Uplo, n, k int, alpha float64, a []flo
 // where A is symmetric and only its triangle ul is read, and B and C are m×n.
 // If beta is zero, C is written without being read. It panics as gonum's does
 // if an argument is bad.
-func (Implementation) Dsymm(s blas.Side, ul blas.Uplo, m, n int, alpha float64, a []float64, lda int, b []float64, ldb int, beta float64, c []float64, ldc int) {
+func (Implementation) Dsymm(
+	s blas.Side,
+	ul blas.Uplo,
+	m, n int,
+	alpha float64,
+	a []float64,
+	lda int,
+	b []float64,
+	ldb int,
+	beta float64,
+	c []float64,
+	ldc int,
+) {
 	order := n
 	if s == blas.Left {
 		order = m

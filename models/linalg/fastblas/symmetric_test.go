@@ -43,7 +43,8 @@ func TestDsyrk(t *testing.T) {
 			want, bound := g.expected()
 			keepOther(want, g.c, ul, n)
 			got := g.c.clone()
-			Implementation{}.Dsyrk(ul, g.tA, n, k, g.alpha, g.a.data, g.a.stride, g.beta, got.data, got.stride)
+			Implementation{}.Dsyrk(ul, g.tA, n, k, g.alpha, g.a.data, g.a.stride,
+				g.beta, got.data, got.stride)
 			compare(t, label("Dsyrk", string(ul), g), got, want, bound)
 		}
 	})
@@ -76,7 +77,8 @@ func TestDgemmt(t *testing.T) {
 			want, bound := g.expected()
 			keepOther(want, g.c, ul, n)
 			got := g.c.clone()
-			Implementation{}.Dgemmt(ul, n, k, g.alpha, g.a.data, g.a.stride, g.b.data, g.b.stride, g.beta, got.data, got.stride)
+			Implementation{}.Dgemmt(ul, n, k, g.alpha, g.a.data, g.a.stride, g.b.data, g.b.stride,
+				g.beta, got.data, got.stride)
 			compare(t, label("Dgemmt", string(ul), g), got, want, bound)
 		}
 	}
@@ -101,7 +103,16 @@ func TestDsymm(t *testing.T) {
 			if side == blas.Right {
 				order = n
 			}
-			g := gemmCase{tA: blas.NoTrans, tB: blas.NoTrans, m: m, n: n, k: order, alpha: factor(rng), beta: factor(rng), c: newOperand(rng, m, n)}
+			g := gemmCase{
+				tA:    blas.NoTrans,
+				tB:    blas.NoTrans,
+				m:     m,
+				n:     n,
+				k:     order,
+				alpha: factor(rng),
+				beta:  factor(rng),
+				c:     newOperand(rng, m, n),
+			}
 			a := newOperand(rng, order, order)
 			b := newOperand(rng, m, n)
 			if active != nil && trial%4 == 0 && g.alpha != 0 {
@@ -124,7 +135,8 @@ func TestDsymm(t *testing.T) {
 			}
 			want, bound := g.expected()
 			got := g.c.clone()
-			Implementation{}.Dsymm(side, ul, m, n, g.alpha, a.data, a.stride, b.data, b.stride, g.beta, got.data, got.stride)
+			Implementation{}.Dsymm(side, ul, m, n, g.alpha, a.data, a.stride, b.data, b.stride,
+				g.beta, got.data, got.stride)
 			compare(t, label("Dsymm", string(side), string(ul), g), got, want, bound)
 		}
 	})

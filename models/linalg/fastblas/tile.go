@@ -27,7 +27,8 @@ func (t *tile) compute(k0, k1 int, s *scratch) {
 		if whole > 0 {
 			view := t.a.at(t.i0, p)
 			if view.readable() {
-				t.multiply(0, whole, kn.gemm[0], view.data, panel{view.stride, 1, kn.mr * view.stride}, packedB, kc, s)
+				t.multiply(0, whole, kn.gemm[0], view.data,
+					panel{view.stride, 1, kn.mr * view.stride}, packedB, kc, s)
 			} else {
 				layout := kn.packPanels(packedA, view, whole, kc, kn.mr)
 				t.multiply(0, whole, kn.gemm[0], packedA, layout, packedB, kc, s)
@@ -63,14 +64,17 @@ func (kn *kernels) smallest(rows int) gemmKernel {
 
 // multiply adds the product of packed panels, of g.rows rows each, and all
 // slivers to the `rows` rows of the tile that begin at row from.
-func (t *tile) multiply(from, rows int, g gemmKernel, a []float64, at panel, b []float64, kc int, s *scratch) {
+func (t *tile) multiply(
+	from, rows int, g gemmKernel, a []float64, at panel, b []float64, kc int, s *scratch,
+) {
 	nr := t.kn.nr
 	for j := 0; j < t.cols; j += nr {
 		cols := min(nr, t.cols-j)
 		sliver := &b[j*kc]
 		if t.region == everything {
 			c := &t.c[(t.i0+from)*t.ldc+t.j0+j]
-			g.run(ceil(rows, g.rows), kc, &a[0], at.row, at.col, at.size, sliver, t.alpha, t.beta, c, t.ldc, rows, cols)
+			g.run(ceil(rows, g.rows), kc, &a[0], at.row, at.col, at.size, sliver, t.alpha,
+				t.beta, c, t.ldc, rows, cols)
 			continue
 		}
 		for i := 0; i < rows; i += g.rows {
@@ -80,7 +84,9 @@ func (t *tile) multiply(from, rows int, g gemmKernel, a []float64, at panel, b [
 }
 
 // block computes one register tile of a triangular region.
-func (t *tile) block(i, j, rows, cols int, g gemmKernel, a *float64, at panel, sliver *float64, kc int, s *scratch) {
+func (t *tile) block(
+	i, j, rows, cols int, g gemmKernel, a *float64, at panel, sliver *float64, kc int, s *scratch,
+) {
 	i, j = t.i0+i, t.j0+j
 	if t.outside(i, rows, j, cols) {
 		return

@@ -14,7 +14,18 @@ const maxOrder = 384
 // where A is triangular (ul), with a diagonal of ones that is not read if d is
 // Unit, and B is m×n. If alpha is zero, B is written without being read. It
 // panics as gonum's does if an argument is bad.
-func (Implementation) Dtrmm(s blas.Side, ul blas.Uplo, tA blas.Transpose, d blas.Diag, m, n int, alpha float64, a []float64, lda int, b []float64, ldb int) {
+func (Implementation) Dtrmm(
+	s blas.Side,
+	ul blas.Uplo,
+	tA blas.Transpose,
+	d blas.Diag,
+	m, n int,
+	alpha float64,
+	a []float64,
+	lda int,
+	b []float64,
+	ldb int,
+) {
 	if active == nil || alpha == 0 || !validTriangular(s, ul, tA, d, m, n, a, lda, b, ldb) {
 		reference.Dtrmm(s, ul, tA, d, m, n, alpha, a, lda, b, ldb)
 		return
@@ -31,7 +42,18 @@ func (Implementation) Dtrmm(s blas.Side, ul blas.Uplo, tA blas.Transpose, d blas
 // Unit, and X, which is m×n, replaces B. If alpha is zero, B is written without
 // being read. It panics as gonum's does if an argument is bad; there is no
 // check that A can be inverted.
-func (Implementation) Dtrsm(s blas.Side, ul blas.Uplo, tA blas.Transpose, d blas.Diag, m, n int, alpha float64, a []float64, lda int, b []float64, ldb int) {
+func (Implementation) Dtrsm(
+	s blas.Side,
+	ul blas.Uplo,
+	tA blas.Transpose,
+	d blas.Diag,
+	m, n int,
+	alpha float64,
+	a []float64,
+	lda int,
+	b []float64,
+	ldb int,
+) {
 	if active == nil || alpha == 0 || !validTriangular(s, ul, tA, d, m, n, a, lda, b, ldb) {
 		reference.Dtrsm(s, ul, tA, d, m, n, alpha, a, lda, b, ldb)
 		return
@@ -41,7 +63,17 @@ func (Implementation) Dtrsm(s blas.Side, ul blas.Uplo, tA blas.Transpose, d blas
 
 // validTriangular says whether there is something to do and the arguments are
 // good; if not, gonum's method has the right answer or panic.
-func validTriangular(s blas.Side, ul blas.Uplo, tA blas.Transpose, d blas.Diag, m, n int, a []float64, lda int, b []float64, ldb int) bool {
+func validTriangular(
+	s blas.Side,
+	ul blas.Uplo,
+	tA blas.Transpose,
+	d blas.Diag,
+	m, n int,
+	a []float64,
+	lda int,
+	b []float64,
+	ldb int,
+) bool {
 	order := n
 	if s == blas.Left {
 		order = m
@@ -62,7 +94,17 @@ type triangular struct {
 	n     int
 }
 
-func newTriangular(s blas.Side, ul blas.Uplo, tA blas.Transpose, d blas.Diag, m, n int, a []float64, lda int, b []float64, ldb int) triangular {
+func newTriangular(
+	s blas.Side,
+	ul blas.Uplo,
+	tA blas.Transpose,
+	d blas.Diag,
+	m, n int,
+	a []float64,
+	lda int,
+	b []float64,
+	ldb int,
+) triangular {
 	right := s == blas.Right
 	q := triangular{
 		t:     matrix{a, lda, (tA != blas.NoTrans) != right},
@@ -95,7 +137,8 @@ func (q triangular) halves() (first, second triangular, off matrix) {
 // add computes x = beta*x + alpha*off*y, where y has `terms` rows.
 func (q triangular) add(kn *kernels, alpha float64, off matrix, y triangular, beta float64) {
 	if q.x.trans {
-		multiply(kn, q.n, q.order, y.order, alpha, y.x.transposed(), off.transposed(), beta, q.x.data, q.x.stride, everything)
+		multiply(kn, q.n, q.order, y.order, alpha, y.x.transposed(), off.transposed(), beta,
+			q.x.data, q.x.stride, everything)
 		return
 	}
 	multiply(kn, q.order, q.n, y.order, alpha, off, y.x, beta, q.x.data, q.x.stride, everything)

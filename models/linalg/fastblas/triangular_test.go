@@ -29,8 +29,19 @@ func randomTriangle(rng *rand.Rand, m, n int) triangleCase {
 
 // newTriangle makes a well-conditioned triangle. What must not be read, the
 // other triangle and a unit diagonal, is NaN.
-func newTriangle(rng *rand.Rand, side blas.Side, ul blas.Uplo, tA blas.Transpose, diag blas.Diag, m, n int, alpha float64) triangleCase {
-	c := triangleCase{side: side, ul: ul, tA: tA, diag: diag, m: m, n: n, alpha: alpha, b: newOperand(rng, m, n)}
+func newTriangle(
+	rng *rand.Rand, side blas.Side, ul blas.Uplo, tA blas.Transpose, diag blas.Diag, m, n int, alpha float64,
+) triangleCase {
+	c := triangleCase{
+		side:  side,
+		ul:    ul,
+		tA:    tA,
+		diag:  diag,
+		m:     m,
+		n:     n,
+		alpha: alpha,
+		b:     newOperand(rng, m, n),
+	}
 	order := c.order()
 	c.a = newOperand(rng, order, order)
 	for i := range order {
@@ -57,7 +68,8 @@ func (c triangleCase) order() int {
 }
 
 func (c triangleCase) String() string {
-	return label("triangle", string(c.side), string(c.ul), string(c.tA), string(c.diag), " ", c.m, "x", c.n, " alpha ", c.alpha)
+	return label("triangle",
+		string(c.side), string(c.ul), string(c.tA), string(c.diag), " ", c.m, "x", c.n, " alpha ", c.alpha)
 }
 
 // element returns element (i, j) of op(A) and whether it is in the triangle.
@@ -116,12 +128,15 @@ func TestDtrmm(t *testing.T) {
 			}
 			want, bound := c.product(c.b)
 			want = want.mapped(func(x float64) float64 { return c.alpha * x })
-			bound = bound.mapped(func(x float64) float64 { return float64(c.order()+4) * eps * math.Abs(c.alpha) * x })
+			bound = bound.mapped(func(x float64) float64 {
+				return float64(c.order()+4) * eps * math.Abs(c.alpha) * x
+			})
 			if c.alpha == 0 {
 				want = want.mapped(func(float64) float64 { return 0 })
 			}
 			got := c.b.clone()
-			Implementation{}.Dtrmm(c.side, c.ul, c.tA, c.diag, m, n, c.alpha, c.a.data, c.a.stride, got.data, got.stride)
+			Implementation{}.Dtrmm(c.side, c.ul, c.tA, c.diag, m, n, c.alpha, c.a.data,
+				c.a.stride, got.data, got.stride)
 			compare(t, c.String(), got, want, bound)
 		}
 	})
@@ -137,7 +152,8 @@ func TestDtrsm(t *testing.T) {
 			m, n := triangleShape(rng, trial)
 			c := randomTriangle(rng, m, n)
 			got := c.b.clone()
-			Implementation{}.Dtrsm(c.side, c.ul, c.tA, c.diag, m, n, c.alpha, c.a.data, c.a.stride, got.data, got.stride)
+			Implementation{}.Dtrsm(c.side, c.ul, c.tA, c.diag, m, n, c.alpha, c.a.data,
+				c.a.stride, got.data, got.stride)
 			back, size := c.product(got)
 			want := c.b.mapped(func(x float64) float64 { return c.alpha * x })
 			for i := range size.data {
@@ -176,5 +192,6 @@ func TestDtrsmPropagates(t *testing.T) {
 }
 
 func solve(c triangleCase, x operand) {
-	Implementation{}.Dtrsm(c.side, c.ul, c.tA, c.diag, c.m, c.n, c.alpha, c.a.data, c.a.stride, x.data, x.stride)
+	Implementation{}.Dtrsm(c.side, c.ul, c.tA, c.diag, c.m, c.n, c.alpha, c.a.data,
+		c.a.stride, x.data, x.stride)
 }

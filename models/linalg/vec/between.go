@@ -7,7 +7,9 @@ package vec
 // for pairs of points, as many as dst holds: a and b are [D][n] with a stride.
 // scale, [D], holds the reciprocals of the lengthscales; D is at least 1. The form
 // Distance ignores the variance. Between panics if a slice is too short.
-func (f Form) Between(dst, a []float64, aStride int, b []float64, bStride int, scale []float64, variance float64) {
+func (f Form) Between(
+	dst, a []float64, aStride int, b []float64, bStride int, scale []float64, variance float64,
+) {
 	n := len(dst)
 	last := len(scale) - 1
 	if n == 0 {

@@ -102,7 +102,8 @@ func TestDescend(t *testing.T) {
 					want, own = 0.2*g[i], 0*v
 				}
 				if got[i] != want || math.Float64bits(itself[i]) != math.Float64bits(own) {
-					t.Errorf("at %v: %v of %v, want %v, and itself %v, want %v", v, got[i], g[i], want, itself[i], own)
+					t.Errorf("at %v: %v of %v, want %v, and itself %v, want %v",
+						v, got[i], g[i], want, itself[i], own)
 				}
 			}
 		}
@@ -183,7 +184,8 @@ func TestCovarianceSlope(t *testing.T) {
 				f.CovarianceSlope(both, r2, 1.7)
 				for p := range r2 {
 					if both[p] != k[p] || r2[p] != slope[p] {
-						t.Fatalf("form %d: %v and %v together, %v and %v alone", f, both[p], r2[p], k[p], slope[p])
+						t.Fatalf("form %d: %v and %v together, %v and %v alone",
+							f, both[p], r2[p], k[p], slope[p])
 					}
 				}
 			}

@@ -108,7 +108,8 @@ func TestLog(t *testing.T) {
 		rng := rand.New(rand.NewPCG(2, 2))
 		var x []float64
 		for range 2000 {
-			x = append(x, math.Exp(rng.Float64()*1400-700), 1+rng.NormFloat64()*math.Pow(2, -4-float64(rng.IntN(45))),
+			x = append(x, math.Exp(rng.Float64()*1400-700),
+				1+rng.NormFloat64()*math.Pow(2, -4-float64(rng.IntN(45))),
 				rng.Float64()*3, math.Ldexp(rng.Float64(), -1030-rng.IntN(40)))
 		}
 		x = append(x, math.MaxFloat64, math.SmallestNonzeroFloat64, 0x1p-1022, math.Sqrt2, math.Sqrt2/2)
@@ -135,10 +136,13 @@ func TestSpecialValues(t *testing.T) {
 			f       func(dst, src []float64)
 			x, want float64
 		}{
-			{"exp", Exp, inf, inf}, {"exp", Exp, -inf, 0}, {"exp", Exp, nan, nan}, {"exp", Exp, 0, 1}, {"exp", Exp, zero, 1},
-			{"exp", Exp, 709.79, inf}, {"exp", Exp, 1e300, inf}, {"exp", Exp, -745.2, 0}, {"exp", Exp, -1e300, 0},
+			{"exp", Exp, inf, inf}, {"exp", Exp, -inf, 0}, {"exp", Exp, nan, nan},
+			{"exp", Exp, 0, 1}, {"exp", Exp, zero, 1},
+			{"exp", Exp, 709.79, inf}, {"exp", Exp, 1e300, inf},
+			{"exp", Exp, -745.2, 0}, {"exp", Exp, -1e300, 0},
 			{"exp", Exp, -744.5, 5e-324}, {"exp", Exp, math.MaxFloat64, inf},
-			{"log", Log, inf, inf}, {"log", Log, -inf, nan}, {"log", Log, nan, nan}, {"log", Log, 0, -inf}, {"log", Log, zero, -inf},
+			{"log", Log, inf, inf}, {"log", Log, -inf, nan}, {"log", Log, nan, nan},
+			{"log", Log, 0, -inf}, {"log", Log, zero, -inf},
 			{"log", Log, -1, nan}, {"log", Log, -5e-324, nan}, {"log", Log, 1, 0},
 		}
 		for _, c := range cases {
@@ -176,7 +180,8 @@ func TestPlaceDoesNotMatter(t *testing.T) {
 							want = whole[i+1]
 						}
 						if math.Float64bits(v) != math.Float64bits(want) && !math.IsNaN(want) {
-							t.Fatalf("%s of %d values at %d: element %d is %v, want %v", name, n, at, i, v, want)
+							t.Fatalf("%s of %d values at %d: element %d is %v, want %v",
+								name, n, at, i, v, want)
 						}
 					}
 				}

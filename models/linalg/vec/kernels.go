@@ -30,7 +30,9 @@ const strip = 256
 // scale, [D], holds the reciprocals of the lengthscales; D is at least 1. The
 // form Distance ignores the variance. Rows panics if a slice is too short or z
 // does not consist of whole rows.
-func (f Form) Rows(dst []float64, dstStride int, x []float64, xStride, n int, z, scale []float64, variance float64) {
+func (f Form) Rows(
+	dst []float64, dstStride int, x []float64, xStride, n int, z, scale []float64, variance float64,
+) {
 	dims := len(scale)
 	if dims == 0 {
 		panic("vec: points of no dimension")

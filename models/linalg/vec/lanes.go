@@ -116,9 +116,17 @@ func LanesSolve(trans bool, l, inv, b []float64, n, m int) {
 	}
 	// The transposed system is the same as the other with rows and columns in
 	// reverse.
-	first, lRow, lCol, step, last := 0, n, 1, 1, 0
+	first := 0
+	lRow := n
+	lCol := 1
+	step := 1
+	last := 0
 	if trans {
-		first, lRow, lCol, step, last = n*n-1, -1, -n, -1, n-1
+		first = n*n - 1
+		lRow = -1
+		lCol = -n
+		step = -1
+		last = n - 1
 	}
 	r.reciprocals(n, &inv[0], &l[first*r.lanes], step*(n+1))
 	for j := 0; j < m; {

@@ -186,7 +186,8 @@ func TestLanesSolve(t *testing.T) {
 					}
 					continue
 				}
-				same(t, fmt.Sprintf("n=%d, m=%d, transposed %t, lane %d", n, m, trans, lane), back, want, size)
+				same(t, fmt.Sprintf("n=%d, m=%d, transposed %t, lane %d", n, m, trans, lane),
+					back, want, size)
 			}
 		}
 	})
@@ -234,7 +235,8 @@ func TestLanesCholesky(t *testing.T) {
 				back, size := plainMul(l, transposed(l, n, n), n, n, n)
 				for i := range n {
 					row := i*n + i + 1
-					same(t, fmt.Sprintf("n=%d, lane %d, row %d", n, lane, i), back[i*n:row], a.of(lane)[i*n:row], size[i*n:row])
+					same(t, fmt.Sprintf("n=%d, lane %d, row %d", n, lane, i), back[i*n:row],
+						a.of(lane)[i*n:row], size[i*n:row])
 				}
 			}
 			if l := lowerOf(got.of(0), n); first[n] == nil {

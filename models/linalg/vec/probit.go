@@ -13,7 +13,8 @@ func ProbitSums(value, first, second, mean, scale, x, w []float64) {
 	sameLength(len(value), len(first), len(second), len(mean), len(scale))
 	sameLength(len(x), len(w))
 	if active != nil && len(value) > 0 && len(x) > 0 {
-		active.probitSums(len(value), len(x), &value[0], &first[0], &second[0], &mean[0], &scale[0], &x[0], &w[0])
+		active.probitSums(len(value), len(x), &value[0], &first[0], &second[0],
+			&mean[0], &scale[0], &x[0], &w[0])
 		return
 	}
 	for i, m := range mean {

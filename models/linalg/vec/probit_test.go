@@ -14,7 +14,8 @@ import (
 func logCDF(z []float64) (value, slope []float64) {
 	value = make([]float64, len(z))
 	slope = make([]float64, len(z))
-	ProbitSums(value, slope, make([]float64, len(z)), z, make([]float64, len(z)), []float64{0}, []float64{0.5})
+	ProbitSums(value, slope, make([]float64, len(z)), z, make([]float64, len(z)),
+		[]float64{0}, []float64{0.5})
 	return value, slope
 }
 
@@ -36,7 +37,8 @@ func TestLogCDFOverTheWholeLine(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 1))
 	var z []float64
 	for range 3000 {
-		z = append(z, 3*rng.NormFloat64(), -36+74*rng.Float64(), -math.Exp(350*rng.Float64()), rng.NormFloat64()*math.Pow(2, -float64(rng.IntN(60))))
+		z = append(z, 3*rng.NormFloat64(), -36+74*rng.Float64(), -math.Exp(350*rng.Float64()),
+			rng.NormFloat64()*math.Pow(2, -float64(rng.IntN(60))))
 	}
 	z = append(z, 0, math.Copysign(0, -1), 37.5, 37.6, -37.6, -1e150, -1e153, -1e300)
 	forAll(t, func(t *testing.T) {
@@ -67,7 +69,8 @@ func TestLogCDFAtTheEnds(t *testing.T) {
 	inf := math.Inf(1)
 	forAll(t, func(t *testing.T) {
 		value, slope := logCDF([]float64{inf, -inf, math.NaN(), 1e3, math.MaxFloat64, -math.NaN()})
-		for i, want := range [][2]float64{{0, 0}, {-inf, inf}, {math.NaN(), math.NaN()}, {0, 0}, {0, 0}, {math.NaN(), math.NaN()}} {
+		for i, want := range [][2]float64{{0, 0}, {-inf, inf}, {math.NaN(), math.NaN()}, {0, 0}, {0, 0},
+			{math.NaN(), math.NaN()}} {
 			for k, got := range [2]float64{value[i], slope[i]} {
 				if got != want[k] && !(math.IsNaN(got) && math.IsNaN(want[k])) {
 					t.Errorf("value %d of case %d is %v, want %v", k, i, got, want[k])
@@ -94,7 +97,8 @@ func TestProbitSums(t *testing.T) {
 			ProbitSums(make([]float64, n), inPlace[0], inPlace[1], inPlace[0], inPlace[1], x, w)
 			for i := range n {
 				if inPlace[0][i] != first[i] || inPlace[1][i] != second[i] {
-					t.Fatalf("row %d written over its operands: %v and %v, want %v and %v", i, inPlace[0][i], inPlace[1][i], first[i], second[i])
+					t.Fatalf("row %d written over its operands: %v and %v, want %v and %v",
+						i, inPlace[0][i], inPlace[1][i], first[i], second[i])
 				}
 				var sums, sizes [3]float64
 				for k := range x {

@@ -13,7 +13,8 @@ var avx512 = routines{
 	slope:      [4]func(int, *float64, float64){nil, rbfAVX512, matern32SlopeAVX512, matern52SlopeAVX512},
 	weighted:   weightedAVX512, weightedInto: weightedIntoAVX512,
 	addMoments: addMomentsAVX512, pullMoments: pullMomentsAVX512, pullProduct: pullProductAVX512,
-	both:        [4]func(int, *float64, *float64, float64){nil, rbfBothAVX512, matern32BothAVX512, matern52BothAVX512},
+	both: [4]func(int, *float64, *float64, float64){nil, rbfBothAVX512,
+		matern32BothAVX512, matern52BothAVX512},
 	sumProducts: sumProductsAVX512, addProducts: addProductsAVX512, addOuter: addOuterAVX512,
 	between: betweenAVX512, pull: pullAVX512, probitSums: probitSumsAVX512,
 	lanes: laneRoutines{
@@ -34,7 +35,8 @@ var avx2 = routines{
 	slope:      [4]func(int, *float64, float64){nil, rbfAVX2, matern32SlopeAVX2, matern52SlopeAVX2},
 	weighted:   weightedAVX2, weightedInto: weightedIntoAVX2,
 	addMoments: addMomentsAVX2, pullMoments: pullMomentsAVX2, pullProduct: pullProductAVX2,
-	both:        [4]func(int, *float64, *float64, float64){nil, rbfBothAVX2, matern32BothAVX2, matern52BothAVX2},
+	both: [4]func(int, *float64, *float64, float64){nil, rbfBothAVX2,
+		matern32BothAVX2, matern52BothAVX2},
 	sumProducts: sumProductsAVX2, addProducts: addProductsAVX2, addOuter: addOuterAVX2,
 	between: betweenAVX2, pull: pullAVX2, probitSums: probitSumsAVX2,
 	lanes: laneRoutines{

@@ -29,7 +29,8 @@ type routines struct {
 	addScaled, scaled, descend func(n int, dst, a *float64, c float64)
 	dot                        func(n int, a, b *float64) float64
 	// distances1 handles one row of z, distances4 four of them.
-	distances1, distances4 func(n, dims int, dst *float64, dstStride int, x *float64, xStride int, z, scale *float64)
+	distances1, distances4 func(n, dims int, dst *float64, dstStride int, x *float64,
+		xStride int, z, scale *float64)
 	// covariance turns squared distances into a [Form], in place, and slope into
 	// what [Form.Slope] says; those of Distance are nil.
 	covariance   [4]func(n int, dst *float64, variance float64)

@@ -87,7 +87,8 @@ func TestRows(t *testing.T) {
 							want = r2
 						}
 					}
-					near(t, fmt.Sprintf("form %d of %d points, %d dimensions, at %d of %d", f, n, dims, p, row), g, want, math.Abs(want)*(1+r2))
+					near(t, fmt.Sprintf("form %d of %d points, %d dimensions, at %d of %d",
+						f, n, dims, p, row), g, want, math.Abs(want)*(1+r2))
 				}
 			}
 		}

@@ -24,6 +24,8 @@ func (e *Engine) Fork(rundir.Info, map[string]string) (rundir.Config, error) {
 	return rundir.Config{}, errNoRuns
 }
 
-func (e *Engine) Predict(context.Context, string, string, string, func(rows int)) (*session.Predicted, error) {
+func (e *Engine) Predict(
+	context.Context, string, string, string, func(rows int),
+) (*session.Predicted, error) {
 	return nil, errNoRuns
 }

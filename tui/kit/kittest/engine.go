@@ -39,9 +39,10 @@ type Engine struct {
 // NewEngine returns an engine whose runs show a training at step 1240; they are
 // called fake-1, fake-2 and so on.
 func NewEngine() *Engine {
-	return &Engine{cached: map[string]bool{}, Fetched: make(chan error, 1), Make: func(id string, c rundir.Config) *Run {
-		return NewRun(id, Training(c, 1240))
-	}}
+	return &Engine{cached: map[string]bool{}, Fetched: make(chan error, 1),
+		Make: func(id string, c rundir.Config) *Run {
+			return NewRun(id, Training(c, 1240))
+		}}
 }
 
 // Runs returns the runs that were started.
@@ -72,35 +73,58 @@ func (e *Engine) Catalogue() []datasets.Info {
 	defer e.mu.Unlock()
 	return []datasets.Info{
 		{Name: "steps", Title: "A noisy step function in one dimension", N: 500, D: 1, P: 1, Cached: true},
-		{Name: "mountaincar", Title: "Value function of the mountain-car problem", N: 2000, D: 2, P: 1, Cached: true, Default: true},
-		{Name: "boston", Title: "Boston housing prices", Kind: datasets.Fetchable, N: 506, D: 13, P: 1, Bytes: 51234, Cached: e.cached["boston"]},
+		{Name: "mountaincar", Title: "Value function of the mountain-car problem", N: 2000, D: 2, P: 1,
+			Cached: true, Default: true},
+		{Name: "boston", Title: "Boston housing prices", Kind: datasets.Fetchable, N: 506, D: 13, P: 1,
+			Bytes: 51234, Cached: e.cached["boston"]},
 	}
 }
 
 func (e *Engine) Families() []models.Spec {
 	list := []models.Hyperparameter{
-		{Name: "layers", Section: family.ModelSection, First: true, Kind: family.Int, Default: "2", Min: 1, Max: 10, Help: "layers of GPs", Paper: "3"},
-		{Name: "widths", Section: family.ModelSection, First: true, Kind: family.IntList, Default: "5", Min: 1, Max: 1000, Help: "GPs in each inner layer"},
-		{Name: "kernel", Section: family.KernelSection, First: true, Kind: family.Choice, Default: "rbf", Choices: []string{"rbf", "matern32", "matern52"}, Help: "covariance function"},
-		{Name: "rate", Section: family.InferenceSection, First: true, Kind: family.Float, Default: "0.005", Min: 0, MinOpen: true, Max: 1, Help: "learning rate of Adam"},
-		{Name: "optimizer", Section: family.InferenceSection, Kind: family.Choice, Default: "adam", Choices: []string{"adam", "natgrad"}, Help: "what moves the posterior"},
-		{Name: "natgrad_step", Section: family.InferenceSection, Kind: family.Float, Default: "0.1", Min: 0, MinOpen: true, Max: 1, Help: "step of natural gradients",
+		{Name: "layers", Section: family.ModelSection, First: true, Kind: family.Int, Default: "2", Min: 1,
+			Max: 10, Help: "layers of GPs", Paper: "3"},
+		{Name: "widths", Section: family.ModelSection, First: true, Kind: family.IntList, Default: "5",
+			Min: 1, Max: 1000, Help: "GPs in each inner layer"},
+		{Name: "kernel", Section: family.KernelSection, First: true, Kind: family.Choice, Default: "rbf",
+			Choices: []string{"rbf", "matern32", "matern52"}, Help: "covariance function"},
+		{Name: "rate", Section: family.InferenceSection, First: true, Kind: family.Float, Default: "0.005",
+			Min: 0, MinOpen: true, Max: 1, Help: "learning rate of Adam"},
+		{Name: "optimizer", Section: family.InferenceSection, Kind: family.Choice, Default: "adam",
+			Choices: []string{"adam", "natgrad"}, Help: "what moves the posterior"},
+		{Name: "natgrad_step", Section: family.InferenceSection, Kind: family.Float, Default: "0.1", Min: 0,
+			MinOpen: true, Max: 1, Help: "step of natural gradients",
 			When: &family.Condition{Name: "optimizer", Is: []string{"natgrad"}}},
-		{Name: "jitter", Section: family.InferenceSection, Kind: family.Float, Default: "1e-6", Max: 1, Help: "added to diagonals"},
+		{Name: "jitter", Section: family.InferenceSection, Kind: family.Float, Default: "1e-6", Max: 1,
+			Help: "added to diagonals"},
 	}
-	mask := models.Hyperparameter{Name: "mask", Section: family.ModelSection, First: true, Kind: family.Text, Default: "arrow", Help: "pattern of blocks"}
-	paper := map[string]string{"layers": "3", "widths": "5", "kernel": "rbf", "rate": "0.01", "optimizer": "adam", "natgrad_step": "0.1", "jitter": "1e-6"}
+	mask := models.Hyperparameter{
+		Name:    "mask",
+		Section: family.ModelSection,
+		First:   true,
+		Kind:    family.Text,
+		Default: "arrow",
+		Help:    "pattern of blocks",
+	}
+	paper := map[string]string{
+		"layers": "3", "widths": "5", "kernel": "rbf", "rate": "0.01", "optimizer": "adam",
+		"natgrad_step": "0.1", "jitter": "1e-6",
+	}
 	return []models.Spec{
-		{Name: "mean-field", Title: "Mean-field deep GP", Summary: "One Gaussian for each GP, independent of all others.",
-			Hyperparameters: list, Presets: []family.Preset{{Name: "paper2020", Title: "the paper's", Source: "a paper", Values: paper}}},
-		{Name: "star", Title: "Stripes-and-arrow deep GP", Summary: "Couples every layer to the last one and GPs of the same index to each other.",
+		{Name: "mean-field", Title: "Mean-field deep GP",
+			Summary: "One Gaussian for each GP, independent of all others.", Hyperparameters: list,
+			Presets: []family.Preset{{Name: "paper2020", Title: "the paper's", Source: "a paper",
+				Values: paper}}},
+		{Name: "star", Title: "Stripes-and-arrow deep GP",
+			Summary:         "Couples every layer to the last one and GPs of the same index to each other.",
 			Hyperparameters: append(slices.Clip(list), mask)},
 	}
 }
 
 func (e *Engine) Validate(c rundir.Config) error {
 	if c.Split == "nonsense" {
-		return errors.New("split=nonsense: want standard:K, interpolation:SEED, random811:SEED, extrapolation:SEED or outputs:TARGET:K")
+		return errors.New("split=nonsense: want standard:K, interpolation:SEED, random811:SEED, " +
+			"extrapolation:SEED or outputs:TARGET:K")
 	}
 	return nil
 }
@@ -130,7 +154,15 @@ func (e *Engine) Start(ctx context.Context, s kit.Start) (kit.Run, error) {
 }
 
 func (e *Engine) Fetch(ctx context.Context, name string, report func(datasets.Progress)) error {
-	report(datasets.Progress{Name: name, File: "data.txt", Files: 3, FilesDone: 1, Bytes: 51234, BytesDone: 20000, Attempt: 1})
+	report(datasets.Progress{
+		Name:      name,
+		File:      "data.txt",
+		Files:     3,
+		FilesDone: 1,
+		Bytes:     51234,
+		BytesDone: 20000,
+		Attempt:   1,
+	})
 	select {
 	case err := <-e.Fetched:
 		if err == nil {

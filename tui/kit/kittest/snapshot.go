@@ -16,9 +16,11 @@ import (
 // Training returns a snapshot of a run at a step, with everything in it.
 func Training(c rundir.Config, step int) *session.Snapshot {
 	s := &session.Snapshot{
-		ID: "fake-1", State: session.Training, Config: c, N: 1620, NumValidation: 180, NumTest: 200, D: 2, P: 1,
+		ID: "fake-1", State: session.Training, Config: c, N: 1620,
+		NumValidation: 180, NumTest: 200, D: 2, P: 1,
 		Parameters: 125000, Variational: 123456, Step: step, Steps: 20000, Seconds: float64(step) * 0.0285,
-		StepsPerSecond: 35.1, Remaining: 9 * time.Minute, ValPoints: 180, BestVal: math.NaN(), CheckpointStep: 1000,
+		StepsPerSecond: 35.1, Remaining: 9 * time.Minute, ValPoints: 180,
+		BestVal: math.NaN(), CheckpointStep: 1000,
 		Hyper:   []models.Quantity{{Name: "likelihood.variance", Value: []float64{0.0123}}},
 		Rescues: 1, Dir: "/runs/fake",
 	}
@@ -36,7 +38,12 @@ func Training(c rundir.Config, step int) *session.Snapshot {
 		s.Curve = append(s.Curve, p)
 	}
 	s.Objective = models.Families()[0].Objective
-	s.Last = rundir.Point{Step: step, Objective: -912.4, ValLogLik: math.NaN(), Readings: readings(-912.4, 30.3, 12.5)}
+	s.Last = rundir.Point{
+		Step:      step,
+		Objective: -912.4,
+		ValLogLik: math.NaN(),
+		Readings:  readings(-912.4, 30.3, 12.5),
+	}
 	s.Diagnostics = &rundir.Diagnostics{Step: step - step%100}
 	s.Diagnostics.Blocks = fakeMap()
 	s.Diagnostics.Units = fakeLayers()
@@ -83,7 +90,8 @@ func fakeLayers() []view.Units {
 			l.Grid = append(l.Grid, -2+float64(g)/10)
 		}
 		for t := range gps {
-			gp := view.Unit{Mean: number.Float(0.1 * float64(t)), SD: 0.9, Min: -2.2, Max: 2.4, Share: 0.4, Collapsed: t == 2,
+			gp := view.Unit{Mean: number.Float(0.1 * float64(t)), SD: 0.9, Min: -2.2, Max: 2.4,
+				Share: 0.4, Collapsed: t == 2,
 				Histogram: []int{1, 4, 9, 20, 31, 40, 28, 17, 8, 2}}
 			for c := range 4 {
 				var y []float64
@@ -112,7 +120,9 @@ func Ended(c rundir.Config, why rundir.Stop) *session.Snapshot {
 	s.Test = &rundir.Metrics{N: 200, Samples: 100, LogLik: -2.41, NLL: 2.41, RMSE: &rmse, CRPS: &crps,
 		Coverage: map[string]float64{"50": 0.52, "90": 0.91, "95": 0.955}}
 	if why == rundir.StopFailed {
-		s.Test, s.Err = nil, errors.New("layer 1, step 1240: covariance of the inducing outputs is not positive definite at jitter 0.01")
+		s.Test = nil
+		s.Err = errors.New("layer 1, step 1240: covariance of the inducing outputs is not positive " +
+			"definite at jitter 0.01")
 	}
 	return s
 }

@@ -39,11 +39,13 @@ func (r WrittenRun) Write(t testing.TB) {
 			t.Fatal(err)
 		}
 	}
-	config := fmt.Sprintf(`"format": 1, "id": %q, "dataset": %q, "split": "standard:%d", "family": %q, "seed": %d, "values": {"steps": "100"}`,
+	config := fmt.Sprintf(`"format": 1, "id": %q, "dataset": %q, "split": "standard:%d", "family": %q, `+
+		`"seed": %d, "values": {"steps": "100"}`,
 		r.ID(), r.Dataset, r.Split, r.Family, r.Seed)
 	save("config.json", "{"+config+`, "created": "2025-01-01T00:00:00Z"}`)
 	mean := 0.0
-	points := fmt.Sprintf(`# {"format":1,"id":%q,"step":100,"points":%d,"targets":1,"training":50,"near":50}`, r.ID(), len(r.LogLik)) +
+	points := fmt.Sprintf(`# {"format":1,"id":%q,"step":100,"points":%d,"targets":1,"training":50,"near":50}`,
+		r.ID(), len(r.LogLik)) +
 		"\nrow,log_lik,distance,target,mean,variance,pit\n"
 	for i, l := range r.LogLik {
 		mean += l / float64(len(r.LogLik))
@@ -54,10 +56,14 @@ func (r WrittenRun) Write(t testing.TB) {
 		stop = rundir.StopSteps
 	}
 	if r.Improving {
-		config += `, "drift": {"from": 80, "to": 100, "validation": {"slope": 0.17, "se": 0.01, "low": 0.15, "high": 0.19, "values": 9, "trend": "rising"}, "verdict": "improving"}`
+		config += `, "drift": {"from": 80, "to": 100, "validation": {"slope": 0.17, "se": 0.01, "low": ` +
+			`0.15, "high": 0.19, "values": 9, "trend": "rising"}, "verdict": "improving"}`
 	}
-	save("summary.json", fmt.Sprintf(`{%s, "stop": %q, "steps": 100, "seconds": 2.5, "data": {"rows": 80, "n": 64, "validation": 8, "test": 8}, "test": {"n": %d, "samples": 10, "log_lik": %v, "nll": %v, "rmse": %v}}`,
-		config, stop, len(r.LogLik), mean, -mean, math.Round(1000*math.Exp(-mean/4))/1000))
+	save("summary.json",
+		fmt.Sprintf(`{%s, "stop": %q, "steps": 100, "seconds": 2.5, "data": {"rows": 80, "n": 64, `+
+			`"validation": 8, "test": 8}, "test": {"n": %d, "samples": 10, "log_lik": %v, "nll": %v, `+
+			`"rmse": %v}}`,
+			config, stop, len(r.LogLik), mean, -mean, math.Round(1000*math.Exp(-mean/4))/1000))
 	save("test_points.csv", points)
 	save("lock", "")
 }
@@ -74,7 +80,8 @@ func WriteGrid(t testing.TB, families, datasets []string, splits, seeds int) (id
 					r := WrittenRun{Dataset: dataset, Family: family, Split: split, Seed: seed}
 					for i := range 8 {
 						wave := math.Sin(float64(7*i + 3*split + 5*seed + d))
-						gap := 0.1*float64(f) + 0.12*math.Sin(float64(5*split+3*f+2*d)) + 0.2*math.Cos(float64(11*i+13*f))
+						gap := 0.1*float64(f) + 0.12*math.Sin(float64(5*split+3*f+2*d)) +
+							0.2*math.Cos(float64(11*i+13*f))
 						r.LogLik = append(r.LogLik, math.Round(1e4*(-2-float64(d)+0.5*wave-gap))/1e4)
 					}
 					r.Write(t)

@@ -20,9 +20,11 @@ import (
 // touched. C is not read when beta is zero.
 func gemm(s isa, mr int, table Mem) {
 	TEXT(fmt.Sprintf("gemm%d%s", mr, s.Name), NOSPLIT|NOFRAME,
-		"func(panels, kc int, a *float64, aRow, aCol, aPanel int, b *float64, alpha, beta float64, c *float64, ldc, rows, cols int)")
+		"func(panels, kc int, a *float64, aRow, aCol, aPanel int, b *float64, alpha, beta float64, c "+
+			"*float64, ldc, rows, cols int)")
 	Pragma("noescape")
-	Doc(fmt.Sprintf("gemm%d%s computes C = alpha*A*B + beta*C for panels of %d rows and up to %d columns.", mr, s.Name, mr, s.nr()))
+	Doc(fmt.Sprintf("gemm%d%s computes C = alpha*A*B + beta*C for panels of %d rows and up to %d columns.",
+		mr, s.Name, mr, s.nr()))
 
 	panels := avx.Load64("panels")
 	a := avx.Load64("a")

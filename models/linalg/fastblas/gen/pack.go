@@ -12,7 +12,8 @@ import (
 // read, storeCols written, and those beyond loadCols are zero.
 func copyRows(s isa, table Mem) {
 	name := "copyRows" + s.Name
-	TEXT(name, NOSPLIT|NOFRAME, "func(rows int, dst *float64, dstStride int, src *float64, srcStride, loadCols, storeCols int)")
+	TEXT(name, NOSPLIT|NOFRAME,
+		"func(rows int, dst *float64, dstStride int, src *float64, srcStride, loadCols, storeCols int)")
 	Pragma("noescape")
 	Doc(name + " copies rows of up to a sliver's width, filling up with zeros.")
 

@@ -11,7 +11,8 @@ import (
 // between emits the distances of as many pairs of points as there are, and their
 // gradients.
 func (g *generator) between() {
-	g.routine("between", "func(n, dims int, dst, a *float64, aStride int, b *float64, bStride int, scale *float64)",
+	g.routine("between",
+		"func(n, dims int, dst, a *float64, aStride int, b *float64, bStride int, scale *float64)",
 		"sets dst[p] to the squared scaled distance of a[p] and b[p].")
 	aStride := avx.LoadBytes("aStride")
 	bStride := avx.LoadBytes("bStride")
@@ -58,7 +59,9 @@ func (g *generator) between() {
 
 // covarianceSlopes emits kernels together with their slopes.
 func (g *generator) covarianceSlopes() {
-	times := func(x reg.VecVirtual, y Op) reg.VecVirtual { return g.mul(g.mul(x, y), g.Broadcast("variance")) }
+	times := func(x reg.VecVirtual, y Op) reg.VecVirtual {
+		return g.mul(g.mul(x, y), g.Broadcast("variance"))
+	}
 	forms := []struct {
 		name string
 		of   func(r2 reg.VecVirtual) (covariance, slope reg.VecVirtual)
@@ -84,7 +87,8 @@ func (g *generator) covarianceSlopes() {
 		}},
 	}
 	for _, form := range forms {
-		g.routine(form.name, "func(n int, k, r2 *float64, variance float64)", "sets k[p] to the covariance at r2[p], and r2[p] to the slope there.")
+		g.routine(form.name, "func(n int, k, r2 *float64, variance float64)",
+			"sets k[p] to the covariance at r2[p], and r2[p] to the slope there.")
 		g.walk(arrays("k", "r2"), func(v view) {
 			covariance, slope := form.of(v.load(1))
 			v.store(0, covariance)
@@ -97,9 +101,11 @@ func (g *generator) covarianceSlopes() {
 // sumProducts emits sums of products of rows, and rows of products with one vector.
 func (g *generator) sumProducts() {
 	for _, add := range []bool{false, true} {
-		name, text := "sumProducts", "sets dst[p] to the sum over the rows r < k of a[r][p]*b[r][p]."
+		name := "sumProducts"
+		text := "sets dst[p] to the sum over the rows r < k of a[r][p]*b[r][p]."
 		if add {
-			name, text = "addProducts", "adds the sum over the rows r < k of a[r][p]*b[r][p] to dst[p]."
+			name = "addProducts"
+			text = "adds the sum over the rows r < k of a[r][p]*b[r][p] to dst[p]."
 		}
 		g.routine(name, "func(n, k int, dst, a *float64, aStride int, b *float64, bStride int)", text)
 		aStride := avx.LoadBytes("aStride")

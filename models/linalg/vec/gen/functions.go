@@ -127,7 +127,8 @@ func (g *generator) split(x reg.VecVirtual, bias Op) (k, f reg.VecVirtual) {
 func (g *generator) logSum(k, f, s reg.VecVirtual) reg.VecVirtual {
 	z := g.mul(s, s)
 	r := g.mul(g.polynomial(z, 6.666666666666735130e-01, 3.999999999940941908e-01, 2.857142874366239149e-01,
-		2.222219843214978396e-01, 1.818357216161805012e-01, 1.531383769920937332e-01, 1.479819860511658591e-01), z)
+		2.222219843214978396e-01, 1.818357216161805012e-01, 1.531383769920937332e-01,
+		1.479819860511658591e-01), z)
 	half := g.mul(g.mul(f, g.number(0.5)), f)
 	// k*ln2High - ((half - (s*(half+r) + k*ln2Low)) - f)
 	low := g.mul(s, g.add(half, r))

@@ -21,26 +21,30 @@ func (g *generator) kernels() {
 		{"rbf", "sets dst[p] to variance*exp(-dst[p]/2).", func(r2 reg.VecVirtual) reg.VecVirtual {
 			return g.exp(g.mul(r2, g.number(-0.5)))
 		}},
-		{"matern32", "sets dst[p] to variance*(1+s)*exp(-s), s = sqrt(3 dst[p]).", func(r2 reg.VecVirtual) reg.VecVirtual {
-			s := g.root(r2, 3)
-			return g.mul(g.exp(g.negated(s)), g.add(s, g.number(1)))
-		}},
-		{"matern52", "sets dst[p] to variance*(1+s+s²/3)*exp(-s), s = sqrt(5 dst[p]).", func(r2 reg.VecVirtual) reg.VecVirtual {
-			s := g.root(r2, 5)
-			factor := g.fill(1)
-			VFMADD231PD(g.number(1.0/3), s, factor)
-			VFMADD213PD(g.number(1), s, factor)
-			return g.mul(g.exp(g.negated(s)), factor)
-		}},
-		{"matern32Slope", "sets dst[p] to variance*3*exp(-s), s = sqrt(3 dst[p]).", func(r2 reg.VecVirtual) reg.VecVirtual {
-			return g.mul(g.exp(g.negated(g.root(r2, 3))), g.number(3))
-		}},
-		{"matern52Slope", "sets dst[p] to variance*5/3*(1+s)*exp(-s), s = sqrt(5 dst[p]).", func(r2 reg.VecVirtual) reg.VecVirtual {
-			s := g.root(r2, 5)
-			factor := g.fill(5.0 / 3)
-			VFMADD213PD(factor, s, factor)
-			return g.mul(g.exp(g.negated(s)), factor)
-		}},
+		{"matern32", "sets dst[p] to variance*(1+s)*exp(-s), s = sqrt(3 dst[p]).",
+			func(r2 reg.VecVirtual) reg.VecVirtual {
+				s := g.root(r2, 3)
+				return g.mul(g.exp(g.negated(s)), g.add(s, g.number(1)))
+			}},
+		{"matern52", "sets dst[p] to variance*(1+s+s²/3)*exp(-s), s = sqrt(5 dst[p]).",
+			func(r2 reg.VecVirtual) reg.VecVirtual {
+				s := g.root(r2, 5)
+				factor := g.fill(1)
+				VFMADD231PD(g.number(1.0/3), s, factor)
+				VFMADD213PD(g.number(1), s, factor)
+				return g.mul(g.exp(g.negated(s)), factor)
+			}},
+		{"matern32Slope", "sets dst[p] to variance*3*exp(-s), s = sqrt(3 dst[p]).",
+			func(r2 reg.VecVirtual) reg.VecVirtual {
+				return g.mul(g.exp(g.negated(g.root(r2, 3))), g.number(3))
+			}},
+		{"matern52Slope", "sets dst[p] to variance*5/3*(1+s)*exp(-s), s = sqrt(5 dst[p]).",
+			func(r2 reg.VecVirtual) reg.VecVirtual {
+				s := g.root(r2, 5)
+				factor := g.fill(5.0 / 3)
+				VFMADD213PD(factor, s, factor)
+				return g.mul(g.exp(g.negated(s)), factor)
+			}},
 	}
 	for _, form := range forms {
 		g.routine(form.name, "func(n int, dst *float64, variance float64)", form.text)
@@ -55,8 +59,10 @@ func (g *generator) kernels() {
 // points x, feature-major with a stride, the sums over the dimensions of
 // ((z-x)*scale)². Several rows share the loads of the points.
 func (g *generator) distances(rows int) {
-	g.routine(fmt.Sprintf("distances%d", rows), "func(n, dims int, dst *float64, dstStride int, x *float64, xStride int, z, scale *float64)",
-		fmt.Sprintf("sets dst[m*dstStride+p] to the squared scaled distance of z[m] and x[p], for %d m.", rows))
+	g.routine(fmt.Sprintf("distances%d", rows),
+		"func(n, dims int, dst *float64, dstStride int, x *float64, xStride int, z, scale *float64)",
+		fmt.Sprintf("sets dst[m*dstStride+p] to the squared scaled distance of z[m] and x[p], for %d m.",
+			rows))
 	xStride := avx.LoadBytes("xStride")
 	zRow := avx.LoadBytes("dims")
 	g.walk(arrays("dst", "x"), func(v view) {
@@ -77,7 +83,8 @@ func (g *generator) distances(rows int) {
 			c := g.Vec()
 			VBROADCASTSD(Mem{Base: scale}, c)
 			point := v.loadAt(Mem{Base: x})
-			for m, at := range []Mem{{Base: z}, {Base: upper}, {Base: z, Index: zRow, Scale: 2}, {Base: upper, Index: zRow, Scale: 2}}[:rows] {
+			for m, at := range []Mem{{Base: z}, {Base: upper}, {Base: z, Index: zRow, Scale: 2}, {Base: upper,
+				Index: zRow, Scale: 2}}[:rows] {
 				t := g.Vec()
 				VBROADCASTSD(at, t)
 				VSUBPD(point, t, t)
@@ -115,11 +122,13 @@ func (g *generator) negated(x reg.VecVirtual) reg.VecVirtual {
 // the sums of w[p]*t and w[p]*t², and in one of two versions dx[p] += c*w[p]*t.
 func (g *generator) differences() {
 	for _, into := range []bool{false, true} {
-		name, signature := "weighted", "func(n int, w, x *float64, z float64) (first, second float64)"
+		name := "weighted"
+		signature := "func(n int, w, x *float64, z float64) (first, second float64)"
 		names := []string{"w", "x"}
 		text := "returns the sums of w[p]*(z-x[p]) and w[p]*(z-x[p])²."
 		if into {
-			name, signature = "weightedInto", "func(n int, w, x, dx *float64, z, c float64) (first, second float64)"
+			name = "weightedInto"
+			signature = "func(n int, w, x, dx *float64, z, c float64) (first, second float64)"
 			names = append(names, "dx")
 			text = "does the same and adds c*w[p]*(z-x[p]) to dx[p]."
 		}

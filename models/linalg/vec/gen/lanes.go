@@ -44,7 +44,8 @@ func (g *generator) vectors(name string) reg.GPVirtual {
 // interleave emits the transposition of sequences, one per lane, to vectors.
 func (g *generator) interleave() {
 	g.routine("interleave", "func(n int, dst, src *float64, stride int)",
-		"sets vector i of dst to the values i of all lanes, src[lane*stride+i]. It writes whole blocks of vectors, as many as there are lanes.")
+		"sets vector i of dst to the values i of all lanes, src[lane*stride+i]. It writes whole blocks of "+
+			"vectors, as many as there are lanes.")
 	count := avx.Load64("n")
 	dst := avx.Load64("dst")
 	src := avx.Load64("src")
@@ -78,7 +79,8 @@ func (g *generator) interleave() {
 // deinterleave emits the way back.
 func (g *generator) deinterleave() {
 	g.routine("deinterleave", "func(n int, dst *float64, stride int, src *float64)",
-		"sets dst[lane*stride+i] to the values of vector i of src. It reads whole blocks of vectors, as many as there are lanes.")
+		"sets dst[lane*stride+i] to the values of vector i of src. It reads whole blocks of vectors, as "+
+			"many as there are lanes.")
 	count := avx.Load64("n")
 	dst := avx.Load64("dst")
 	stride := avx.LoadBytes("stride")
@@ -111,7 +113,8 @@ func (g *generator) deinterleave() {
 
 // reciprocals emits those of vectors at a stride.
 func (g *generator) reciprocals() {
-	g.routine("reciprocals", "func(n int, dst, src *float64, stride int)", "sets vector i of dst to 1/(vector i*stride of src).")
+	g.routine("reciprocals",
+		"func(n int, dst, src *float64, stride int)", "sets vector i of dst to 1/(vector i*stride of src).")
 	count := avx.Load64("n")
 	dst := avx.Load64("dst")
 	src := avx.Load64("src")
@@ -207,7 +210,8 @@ func (g *generator) outer(acc [][]reg.VecVirtual, x, y func(int) Mem, subtract b
 // lanesMul emits C = A*B for cols columns.
 func (g *generator) lanesMul(cols int) {
 	g.routine(fmt.Sprintf("lanesMul%d", cols), "func(m, k int, c, a, b *float64, bRow int)",
-		fmt.Sprintf("computes %d columns of C = A*B for all lanes: A is [m][k], and the rows of B and C are bRow apart.", cols))
+		fmt.Sprintf("computes %d columns of C = A*B for all lanes: A is [m][k], and the rows of B and C "+
+			"are bRow apart.", cols))
 	count := avx.Load64("m")
 	a := avx.Load64("a")
 	c := avx.Load64("c")
@@ -243,8 +247,10 @@ func (g *generator) lanesMul(cols int) {
 
 // lanesSolve emits the solution of L*X = B for cols columns of B, in place.
 func (g *generator) lanesSolve(cols int) {
-	g.routine(fmt.Sprintf("lanesSolve%d", cols), "func(n int, l *float64, lRow, lCol int, inv, b *float64, bRow, bCol int)",
-		fmt.Sprintf("replaces %d columns of B by those of X with L*X = B for all lanes: L is lower triangular, [n][n], and inv holds the reciprocals of its diagonal.", cols))
+	g.routine(fmt.Sprintf("lanesSolve%d", cols),
+		"func(n int, l *float64, lRow, lCol int, inv, b *float64, bRow, bCol int)",
+		fmt.Sprintf("replaces %d columns of B by those of X with L*X = B for all lanes: L is lower "+
+			"triangular, [n][n], and inv holds the reciprocals of its diagonal.", cols))
 	count := avx.Load64("n")
 	inv := avx.Load64("inv")
 	lRow := g.vectors("lRow")
@@ -313,7 +319,9 @@ func scaleAll(row []reg.VecVirtual, by Op) {
 // lanesFactor emits the Cholesky factor of one diagonal block.
 func (g *generator) lanesFactor(rows int) {
 	g.routine(fmt.Sprintf("lanesFactor%d", rows), "func(k int, l *float64, lRow int, inv *float64)",
-		fmt.Sprintf("replaces the lower triangle of the diagonal block that follows the first k vectors of %d rows by its Cholesky factor, for all lanes, and sets inv to the reciprocals of its diagonal.", rows))
+		fmt.Sprintf("replaces the lower triangle of the diagonal block that follows the first k vectors of "+
+			"%d rows by its Cholesky factor, for all lanes, and sets inv to the reciprocals of its diagonal.",
+			rows))
 	x := avx.Load64("l")
 	lRow := g.vectors("lRow")
 	inv := avx.Load64("inv")

@@ -19,8 +19,10 @@ func (g *generator) moments() {
 	})
 	end()
 
-	g.routine("pullMoments", "func(n int, da, a, dMean, dVariance *float64, m, e float64) (first, second float64)",
-		"sets da[p] to m*dMean[p] + e*a[p]*dVariance[p] and returns the sums of a[p]*dMean[p] and a[p]²*dVariance[p].")
+	g.routine("pullMoments",
+		"func(n int, da, a, dMean, dVariance *float64, m, e float64) (first, second float64)",
+		"sets da[p] to m*dMean[p] + e*a[p]*dVariance[p] and returns the sums of a[p]*dMean[p] and "+
+			"a[p]²*dVariance[p].")
 	first := g.Vec()
 	second := g.Vec()
 	g.Zero(first)

@@ -23,7 +23,8 @@ const (
 // rest is below 1.3e-16 of the sum.
 var millsSeries = []float64{
 	1.9280810471531575, -1.667866595188962, 1.241547061573877, -0.7859110755463842, 0.41364471573217226,
-	-0.17325473409133701, 0.05212550242182693, -0.007503282770439648, -0.0019999620670556138, 0.0013658588260150296,
+	-0.17325473409133701, 0.05212550242182693, -0.007503282770439648,
+	-0.0019999620670556138, 0.0013658588260150296,
 	-0.00014883252854029768, -0.00012473429411922815, 4.181269707272043e-05, 9.971212523126543e-06,
 	-6.9405498481783575e-06, -8.29951776733244e-07, 1.0865648093633823e-06, 8.984895390080813e-08,
 	-1.6898908396071304e-07, -1.2601401701289641e-08, 2.324918339616538e-08, 1.2681778133106914e-09,
@@ -34,7 +35,8 @@ var millsSeries = []float64{
 // distribution function and of its derivative.
 func (g *generator) probit() {
 	g.routine("probitSums", "func(n, nodes int, value, first, second, mean, scale, x, w *float64)",
-		"sets value[i] to the sum of w[k]*log Phi(mean[i]±scale[i]*x[k]) over k and both signs, and first[i] and second[i] to its derivatives with respect to mean[i] and scale[i].")
+		"sets value[i] to the sum of w[k]*log Phi(mean[i]±scale[i]*x[k]) over k and both signs, and "+
+			"first[i] and second[i] to its derivatives with respect to mean[i] and scale[i].")
 	g.walk(arrays("value", "first", "second", "mean", "scale"), func(v view) {
 		sums := [3]reg.VecVirtual{g.fill(0), g.fill(0), g.fill(0)}
 		nodes := avx.Load64("nodes")

@@ -37,7 +37,8 @@ func (g *generator) products() {
 	g.walk(arrays("dst", "a"), func(v view) { v.store(0, g.mul(v.load(1), g.Broadcast("c"))) })
 	end()
 
-	g.routine("descend", "func(n int, dst, x *float64, c float64)", "multiplies dst[i] by c where x[i] is not positive.")
+	g.routine("descend", "func(n int, dst, x *float64, c float64)",
+		"multiplies dst[i] by c where x[i] is not positive.")
 	c := g.Broadcast("c")
 	zero := g.Vec()
 	g.Zero(zero)
