@@ -420,3 +420,22 @@ func TestHealthDoesNotDisturbTraining(t *testing.T) {
 		familytest.SameState(t, variant, plain, watched)
 	}
 }
+
+// Solving with the covariance of coupled GPs undoes multiplying by it.
+func TestSolveCovarianceInvertsTimesCovariance(t *testing.T) {
+	for _, variant := range []string{"star", "fully-coupled"} {
+		set := append(variants()[variant], map[string]string{"inner_scale": "1"})
+		m := build(t, variant, wave(40), set...)
+		familytest.Steps(t, m, 30)
+		x := make([]float64, m.post.outputs())
+		for i := range x {
+			x[i] = math.Sin(float64(3 * i))
+		}
+		got := slices.Clone(x)
+		m.post.timesCovariance(got)
+		m.post.solveCovariance(got)
+		for i := range x {
+			isClose(t, fmt.Sprintf("%s: entry %d", variant, i), got[i], x[i], 1e-8)
+		}
+	}
+}

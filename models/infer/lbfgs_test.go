@@ -360,3 +360,17 @@ func TestLBFGSOnAnotherProblem(t *testing.T) {
 		}
 	}
 }
+
+// The interpolation finds the maximum of a cubic exactly, from either side.
+func TestBetweenFindsTheMaximumOfACubic(t *testing.T) {
+	const maximum = 0.3
+	at := func(x float64) point {
+		d := x - maximum
+		return point{at: x, value: -d*d + 0.4*d*d*d, slope: -2*d + 1.2*d*d}
+	}
+	for _, places := range [][2]float64{{0, 1}, {1, 0}, {-0.2, 0.7}} {
+		if got := between(at(places[0]), at(places[1])); math.Abs(got-maximum) > 1e-12 {
+			t.Errorf("between %g and %g: %g, want %g", places[0], places[1], got, maximum)
+		}
+	}
+}

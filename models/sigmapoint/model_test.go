@@ -178,3 +178,27 @@ func TestViews(t *testing.T) {
 		}
 	})
 }
+
+// beta scales the KL in the objective, and nothing else.
+func TestBetaScalesTheKL(t *testing.T) {
+	data := familytest.Wave(40, 1)
+	for _, name := range []string{"ppgpr", "dspp"} {
+		for _, spec := range sigmapoint.Families() {
+			if spec.Name != name {
+				continue
+			}
+			first := func(beta string) family.Report {
+				set := map[string]string{"inducing": "8", "batch": "40", "beta": beta}
+				m := familytest.New(t, spec, data, set, 1)
+				return familytest.Steps(t, m, 1)
+			}
+			whole := first("1")
+			half := first("0.5")
+			got := half.Objective - whole.Objective
+			want := 0.5 * whole.Terms[1]
+			if !(want > 0) || math.Abs(got-want) > 1e-12*math.Abs(whole.Objective) {
+				t.Errorf("%s: half of beta changes the objective by %v, want %v", name, got, want)
+			}
+		}
+	}
+}

@@ -143,6 +143,12 @@ func TestNotesOfUses(t *testing.T) {
 	if s := Group(runs); !slices.Equal(s.Notes, []string{"svgp: trained on the rows that have Cd"}) {
 		t.Errorf("notes %q", s.Notes)
 	}
+	zero := func(int, int, int, uint64) float64 { return 0 }
+	runs = grid([]string{"svgp"}, []string{"jura", "other"}, 1, 1, zero)
+	runs[0].Summary.Data = &rundir.DataFacts{Uses: "the rows that have Cd"}
+	if s := Group(runs); !slices.Equal(s.Notes, []string{"svgp: trained on the rows that have Cd of jura"}) {
+		t.Errorf("notes of two data sets %q", s.Notes)
+	}
 }
 
 // Each reason to leave a run out is said, and each peculiarity noted.

@@ -59,6 +59,8 @@ func TestAnnotate(t *testing.T) {
 		{give: Notes{Name: "a\u202eb"}, err: "control"},
 		{give: Notes{Name: "a\u2028b"}, err: "line break"},
 		{give: Notes{Tags: []string{"a\u2067"}}, err: "one word"},
+		{give: Notes{Note: strings.Repeat("a", 65536)}, want: Notes{Note: strings.Repeat("a", 65536)}},
+		{give: Notes{Note: strings.Repeat("a", 65537)}, err: "65536 bytes"},
 		{give: Notes{Name: "\xff"}, err: "UTF-8"},
 		{give: Notes{Tags: []string{"\xff"}}, err: "UTF-8"},
 		{give: Notes{Note: "\xff"}, err: "UTF-8"},

@@ -401,3 +401,24 @@ func TestCheckName(t *testing.T) {
 		}
 	}
 }
+
+// An official split must be one that the catalogue has.
+func TestOfficialSplitsExist(t *testing.T) {
+	for _, c := range []struct{ split, want string }{
+		{"standard:19", ""},
+		{"standard:20", "split standard:20: boston has the official splits standard:0 to standard:19"},
+		{"interpolation:20", ""},
+	} {
+		err := checkOfficial(rundir.Config{Dataset: "boston", Split: c.split})
+		if got := errorText(err); got != c.want {
+			t.Errorf("%s: error %q, want %q", c.split, got, c.want)
+		}
+	}
+}
+
+func errorText(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
