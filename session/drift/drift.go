@@ -1,7 +1,7 @@
-// Package drift reports whether a run has converged, as a result: how fast its validation
-// log-likelihood, its objective and its noise variance still change over the last fifth of
-// its steps, with standard errors that allow for autocorrelation, whether its validation
-// log-likelihood has fallen below its best, and the verdict that follows.
+// Package drift reports whether a run has converged. It estimates how fast the validation
+// log-likelihood, the objective and the noise variance change over the last fifth of the steps,
+// with standard errors that allow for autocorrelation, detects a fall of the validation
+// log-likelihood below its best level, and derives a verdict.
 package drift
 
 import (
@@ -19,7 +19,7 @@ type Trend string
 const (
 	Rising  Trend = "rising"
 	Falling Trend = "falling"
-	// Level: the interval of the slope excludes every change that matters.
+	// Level: the interval of the slope excludes every relevant change.
 	Level Trend = "level"
 	// Open: the series is too short or too noisy for the other trends.
 	Open Trend = "open"
@@ -29,15 +29,15 @@ const (
 type Verdict string
 
 const (
-	// Improving: validation, objective or noise still changed for the better, by more than
-	// chance, and validation did not fall.
+	// Improving: validation, objective or noise still improved significantly, and validation did
+	// not fall.
 	Improving Verdict = "improving"
-	// Overfitting: validation has fallen below its best while the objective rose.
+	// Overfitting: validation fell below its best level while the objective rose.
 	Overfitting Verdict = "overfitting"
-	// Settled: nothing changes any more by an amount that matters.
+	// Settled: all remaining changes are too small to matter.
 	Settled Verdict = "settled"
-	// Undecided: the run is too short or too noisy for the other verdicts, or its validation
-	// falls without a rise of the objective.
+	// Undecided: the run is too short or too noisy for the other verdicts, or its validation fell
+	// while the objective did not rise.
 	Undecided Verdict = "undecided"
 )
 
@@ -50,41 +50,40 @@ func (v *Verdict) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// A change that matters is one over the window, so about that of a run longer by a fifth. A
-// slope counts as a trend if its change is at least that and its interval excludes zero; it
-// counts as level if the whole interval stays below three times that.
+// The floors are the smallest relevant changes over the window, and so over one more fifth of the
+// run. A slope is a trend if its change reaches the floor and its interval excludes zero. It is
+// level if its whole interval stays below three times the floor.
 const (
-	// floorPerPoint is in nats, of the validation log-likelihood of a point, and of the
-	// objective for each training point.
+	// floorPerPoint is in nats: the validation log-likelihood of a point, and the objective divided
+	// by the number of training points.
 	floorPerPoint = 0.01
-	// floorNoise is of the logarithm of the noise variance: 5 %.
+	// floorNoise is in units of the logarithm of the noise variance: 5 %.
 	floorNoise = 0.05
-	// window is the part of the steps that slopes are taken over: the last fifth.
+	// window is the reciprocal of the share of steps for slopes: the last fifth.
 	window = 5
-	// patience is the part of its steps, the last tenth, in which a run must not have
-	// improved any more before it is believed to be settled.
+	// patience is the reciprocal of the share of steps without improvement, the last tenth, that a
+	// run needs before it counts as converged.
 	patience = 10
 )
 
-// Report is the drift of a run over the steps (From, To]. Estimates of what was not measured
-// often enough are absent.
+// Report is the drift of a run over the steps (From, To]. The estimate of a series with too few
+// values is nil.
 type Report struct {
 	From int `json:"from"`
 	To   int `json:"to"`
-	// Validation is of the mean log-likelihood, Objective of the whole objective, Noise of
-	// the logarithm of the noise variance; all per 1,000 steps.
+	// Validation is the slope of the mean validation log-likelihood, Objective of the whole
+	// objective, Noise of the logarithm of the noise variance, all per 1,000 steps.
 	Validation *Estimate `json:"validation,omitempty"`
 	Objective  *Estimate `json:"objective,omitempty"`
 	Noise      *Estimate `json:"noise,omitempty"`
-	// Fall is that of the validation log-likelihood since its best; nil for none.
+	// Fall is the fall of the validation log-likelihood below its best; nil if there is none.
 	Fall    *Fall   `json:"fall,omitempty"`
 	Verdict Verdict `json:"verdict"`
-	// SettledSince is the first step since it last improved at which it was settled; 0 if
-	// it is not now.
+	// SettledSince is the first step of the current settled state, 0 if the run has not settled.
 	SettledSince int `json:"settled_since,omitempty"`
 }
 
-// Values are the values of a report line that may drift; NaN where they were not measured.
+// Values holds the values of a report line. Values that were not measured are NaN.
 type Values struct {
 	Step                         int
 	Phase                        string
@@ -93,21 +92,21 @@ type Values struct {
 
 // Watch follows the drift of a run. Its reports depend on the report lines alone.
 type Watch struct {
-	// Points is the number of training points, 0 before it is known. Wanders is true of the
-	// objective of a sampler, which is not meant to rise for good.
+	// Points is the number of training points, 0 before it is known. Wanders is true for a sampler:
+	// its objective fluctuates and is not expected to rise.
 	Points  int
 	Wanders bool
 
 	validation, objective, noise series
 	step                         int
 	phase                        string
-	since                        int // Report.SettledSince
+	since                        int // see Report.SettledSince
 	fall                         *Fall
 	converged                    bool
 }
 
-// Add takes a report line. A line of the last step may come again with its validation; a
-// line of an earlier step is ignored. Another phase is another beginning.
+// Add adds a report line. The line of the last step may be added again with its validation; lines
+// of earlier steps are ignored. A new phase resets the watch.
 func (w *Watch) Add(v Values) {
 	if v.Phase != w.phase {
 		*w = Watch{Points: w.Points, Wanders: w.Wanders, phase: v.Phase, converged: w.converged}
@@ -174,11 +173,11 @@ func (w *Watch) Report() *Report {
 	return r
 }
 
-// Converge records that no further step would change the model: it has settled.
+// Converge records that further steps would not change the model.
 func (w *Watch) Converge() { w.converged = true }
 
-// Converged reports whether nothing has moved for long enough. The validation log-likelihood
-// of such a run may be below its best.
+// Converged reports whether nothing has changed for long enough. The validation log-likelihood may
+// still be below its best.
 func (w *Watch) Converged() bool {
 	if w.since == 0 || w.step-w.since < w.step/patience {
 		return false
@@ -187,7 +186,7 @@ func (w *Watch) Converged() bool {
 	return !r.moves(w.Wanders) && r.level(w.Wanders)
 }
 
-// judge sets the trend of the slope over so many thousands of steps.
+// judge sets the trend of the slope over a window of span thousand steps.
 func (e *Estimate) judge(span, floor float64) {
 	change := float64(e.Slope) * span
 	switch {
@@ -202,8 +201,8 @@ func (e *Estimate) judge(span, floor float64) {
 	}
 }
 
-// verdict weighs the fall and the trends. A sampler is settled by nature once it samples,
-// unless its predictions still improve.
+// verdict combines the fall and the trends. A sampler has settled once its burn-in is over, unless
+// its predictions still improve.
 func (r *Report) verdict(wanders bool, phase string) Verdict {
 	falls := r.Validation.is(Falling)
 	if r.Fall != nil && !r.Validation.is(Rising) {
@@ -223,14 +222,14 @@ func (r *Report) verdict(wanders bool, phase string) Verdict {
 	return Undecided
 }
 
-// moves reports whether validation or objective rises, or the noise changes.
+// moves reports whether the validation or the objective rises, or the noise changes.
 func (r *Report) moves(wanders bool) bool {
 	noise := r.Noise.is(Rising) || r.Noise.is(Falling)
 	return r.Validation.is(Rising) || !wanders && r.Objective.is(Rising) || noise
 }
 
-// level reports whether the validation log-likelihood is level, or the objective where there
-// is no estimate of it.
+// level reports whether the validation log-likelihood is level. Without an estimate of it, the
+// objective decides.
 func (r *Report) level(wanders bool) bool {
 	counts := r.Validation
 	if counts == nil && !wanders {
@@ -239,27 +238,27 @@ func (r *Report) level(wanders bool) bool {
 	return counts.is(Level)
 }
 
-// is reports whether there is an estimate of that trend.
+// is reports whether e is not nil and has the trend t.
 func (e *Estimate) is(t Trend) bool { return e != nil && e.Trend == t }
 
-// Improving reports whether the run still improved when this was measured.
+// Improving reports whether the run still improved at the last report line.
 func (r *Report) Improving() bool { return r != nil && r.Verdict == Improving }
 
-// Overfitting reports whether validation had fallen while the objective rose.
+// Overfitting reports whether the validation fell while the objective rose.
 func (r *Report) Overfitting() bool { return r != nil && r.Verdict == Overfitting }
 
-// Conclusive reports whether the run can be ranked by the parameters of its last step: more
-// steps would not change its scores, by all that is known. Nil, of runs of older versions,
-// is.
+// Conclusive reports whether the run can be ranked by the parameters of its last step, because more
+// steps are not expected to change its scores. A nil report, of a run of an older version, is
+// conclusive.
 func (r *Report) Conclusive() bool { return r == nil || r.Verdict == Settled }
 
-// Measured reports whether there is an estimate of anything.
+// Measured reports whether any series has an estimate.
 func (r *Report) Measured() bool {
 	return r != nil && (r.Validation != nil || r.Objective != nil || r.Noise != nil || r.Fall != nil)
 }
 
-// Text returns the verdict in one line, with the changes that led to it; objective is the name
-// of the objective. Text returns "" for nil.
+// Text returns the verdict in one line with the changes that led to it, "" for nil. objective is
+// the name of the objective.
 func (r *Report) Text(objective string) string {
 	switch {
 	case r == nil:
@@ -283,12 +282,12 @@ func (r *Report) Text(objective string) string {
 	return string(r.Verdict)
 }
 
-// Text returns the fall in a few words.
+// Text describes the fall in one line.
 func (f *Fall) Text() string {
 	return fmt.Sprintf("validation fell by %s since step %d", digits(f.Best-f.Last), f.Step)
 }
 
-// trends names what still rose or fell, and by how much per 1,000 steps.
+// trends describes the series that still rose or fell, with their slopes per 1,000 steps.
 func (r *Report) trends(objective string) (parts []string) {
 	before := Trend("")
 	add := func(name string, e *Estimate, text func(x number.Float) string) {
@@ -302,7 +301,7 @@ func (r *Report) trends(objective string) (parts []string) {
 			return
 		}
 		if e.Trend == before {
-			verb = "" // It is that of the part before.
+			verb = "" // The verb of the previous part applies.
 		}
 		before = e.Trend
 		parts = append(parts, name+verb+" by "+text(slope))
@@ -313,7 +312,7 @@ func (r *Report) trends(objective string) (parts []string) {
 	return parts
 }
 
-// digits writes a number with two digits, or whole.
+// digits formats a number with two significant digits, or as an integer from 10 on.
 func digits(x number.Float) string {
 	if x >= 10 {
 		return fmt.Sprintf("%.0f", float64(x))
@@ -321,7 +320,7 @@ func digits(x number.Float) string {
 	return fmt.Sprintf("%.2g", float64(x))
 }
 
-// percent writes changes of a logarithm as of the number itself.
+// percent returns a function that formats the change of a logarithm as a relative change.
 func percent(e *Estimate) func(number.Float) string {
 	return func(x number.Float) string {
 		sign := 1.0

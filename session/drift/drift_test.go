@@ -19,16 +19,16 @@ func TestQuantilesAreStudents(t *testing.T) {
 	}
 }
 
-// Noise is first-order autoregressive, of marginal variance 1, and the slope is known:
-// how often the interval covers it, and how wide it is beside that of least squares
-// for noise that is known to be white, 2*1.96*sqrt(12/n^3) per value.
+// The noise is first-order autoregressive with marginal variance 1 and the slope is known. The test
+// measures how often the interval covers the slope, and its width relative to the width of least
+// squares with known white noise, 2*1.96*sqrt(12/n^3) per value.
 func TestIntervalsCoverKnownSlopes(t *testing.T) {
 	const trials, every = 1000, 10
 	for _, c := range []struct {
 		values      int
 		correlation float64
 		least       float64 // coverage
-		widest      float64 // mean width beside that for white noise of the same long-run variance
+		widest      float64 // mean width relative to white noise of the same long-run variance
 	}{
 		{20, 0, 0.94, 1.5}, {100, 0, 0.94, 1.3}, {400, 0, 0.94, 1.3},
 		{40, 0.5, 0.91, 1.7}, {100, 0.5, 0.93, 1.5}, {400, 0.5, 0.94, 1.4},
@@ -65,7 +65,7 @@ func TestIntervalsCoverKnownSlopes(t *testing.T) {
 	}
 }
 
-// Without noise the slope is exact, also where bins were joined.
+// Without noise the slope is exact, even after bins were merged.
 func TestSlopesOfLines(t *testing.T) {
 	for _, n := range []int{8, 100, 5000, 40000} {
 		var s series
@@ -82,7 +82,7 @@ func TestSlopesOfLines(t *testing.T) {
 	}
 }
 
-// What is kept does not depend on when it is asked, and too little is nothing.
+// The report does not depend on earlier calls, and there is no estimate from too few values.
 func TestFewValues(t *testing.T) {
 	var w Watch
 	if w.Report() != nil || w.Report().Text("ELBO") != "" || !w.Report().Conclusive() {
@@ -97,7 +97,7 @@ func TestFewValues(t *testing.T) {
 	}
 }
 
-// Whatever the steps are, an estimate is made of few batches, and nothing panics.
+// Extreme steps and values cause no panic, and the number of batches stays bounded.
 func FuzzWatch(f *testing.F) {
 	f.Add(uint64(1), uint16(60), int64(1), int64(-60))
 	f.Add(uint64(2), uint16(3000), int64(0), int64(0))
@@ -142,7 +142,7 @@ func FuzzWatch(f *testing.F) {
 	})
 }
 
-// follow feeds lines of every tenth step.
+// follow adds a line for every tenth step.
 func follow(w *Watch, steps int, validation, objective, noise func(step float64) float64) {
 	stream := random.Stream(2, "drift", 0)
 	for step := 10; step <= steps; step += 10 {
@@ -221,8 +221,7 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// A rise that has just ended is not yet convergence, and another phase is another
-// beginning.
+// A rise that has just ended is not yet convergence, and a new phase resets the watch.
 func TestPatience(t *testing.T) {
 	w := Watch{Points: 100}
 	ramp := func(x float64) float64 { return math.Min(x, 3000) / 1000 }

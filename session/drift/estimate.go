@@ -7,44 +7,43 @@ import (
 	"dgplab/models/number"
 )
 
-// Estimate is how fast a series changes.
+// Estimate is the estimated slope of a series.
 type Estimate struct {
-	// Slope is the change per 1,000 steps and SE its standard error; [Low, High] is the
-	// interval that covers it with 95 %.
+	// Slope is the change per 1,000 steps and SE its standard error. [Low, High] is the 95 %
+	// confidence interval.
 	Slope number.Float `json:"slope"`
 	SE    number.Float `json:"se"`
 	Low   number.Float `json:"low"`
 	High  number.Float `json:"high"`
-	// Values is how many it is estimated from.
+	// Values is the number of values behind the estimate.
 	Values int   `json:"values"`
 	Trend  Trend `json:"trend"`
 }
 
 const (
-	// perSteps is what slopes are per.
+	// perSteps is the number of steps in the unit of slopes.
 	perSteps = 1000
-	// most and least are numbers of batches. With 16 of them the intervals of first-order
-	// autoregressive noise cover a slope of zero in 92 to 97 of 100 cases while a batch is
-	// as long as two correlation times (see the tests), and few are hardly wider than
-	// those of someone who knows that the noise is white.
+	// The limits of the number of batches. With 16 batches, the intervals for first-order
+	// autoregressive noise cover a slope of zero in 92 to 97 of 100 cases, provided that a batch
+	// spans at least two correlation times (see the tests). With few values they are hardly wider
+	// than intervals for noise that is known to be white.
 	mostBatches, leastBatches = 16, 8
-	// mostCorrelation bounds what is believed of the correlation of batches, where a series
-	// is too short for them.
+	// mostCorrelation bounds the estimated autocorrelation of batches in short series.
 	mostCorrelation = 0.9
 )
 
-// quantiles are those of Student's t at 0.975, for 6 to 14 degrees of freedom.
+// quantiles holds the 0.975 quantiles of Student's t for 6 to 14 degrees of freedom.
 var quantiles = [...]float64{
 	2.4469118511, 2.3646242516, 2.3060041352, 2.2621571628, 2.2281388520, 2.2009851601, 2.1788128297,
 	2.1603686565, 2.1447866879,
 }
 
-// estimate returns the slope over bins, by least squares over the means of batches of
-// steps of equal length. Its standard error is that of the scatter of these means
-// about the line (Law, "Simulation Modeling and Analysis", 2015, section 9.5.3), times
-// sqrt((1+r)/(1-r)) with r their autocorrelation at distance one, corrected for the
-// bias of residuals of a line, of K batches about -(2+3r)/K; the interval is Student's
-// with K-2 degrees of freedom. It is false where there are too few values.
+// estimate returns the slope over bins, by least squares over the means of batches of equal numbers
+// of steps. The standard error is computed from the scatter of these means about the line (Law,
+// "Simulation Modeling and Analysis", 2015, section 9.5.3), times sqrt((1+r)/(1-r)), where r is
+// their lag-one autocorrelation, corrected for the bias of regression residuals, which is about
+// -(2+3r)/K for K batches. The interval is Student's with K-2 degrees of freedom. The second result
+// is false if there are too few values.
 func estimate(bins []bin) (Estimate, bool) {
 	means := batches(bins)
 	k := float64(len(means))
@@ -89,8 +88,8 @@ func estimate(bins []bin) (Estimate, bool) {
 	}, true
 }
 
-// batches divides the steps that bins span into equal parts, at most mostBatches of them, and
-// returns the parts that hold values; nil where there are too few bins.
+// batches divides the steps spanned by bins into equal parts, at most mostBatches, and returns the
+// parts that hold values; nil if there are too few bins.
 func batches(bins []bin) []bin {
 	if len(bins) < leastBatches {
 		return nil
@@ -99,14 +98,15 @@ func batches(bins []bin) []bin {
 	return slices.DeleteFunc(parts, func(b bin) bool { return b.n == 0 })
 }
 
-// divide sums bins over count equal parts of the steps from first to last. Bins beyond these
-// steps count for the nearest part.
+// divide sums bins over count equal parts of the steps from first to last. Bins outside this range
+// count towards the nearest part.
 func divide(bins []bin, first, last, count int) []bin {
 	span := float64(last - first)
 	parts := make([]bin, count)
 	for _, b := range bins {
 		k := 0
-		if at := float64(b.first-first) * float64(count) / span; at > 0 { // It may be NaN.
+		// The position may be NaN.
+		if at := float64(b.first-first) * float64(count) / span; at > 0 {
 			k = int(math.Min(at, float64(count-1)))
 		}
 		parts[k].n += b.n

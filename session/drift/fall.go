@@ -7,33 +7,33 @@ import (
 	"dgplab/models/number"
 )
 
-// Fall is a fall of the validation log-likelihood below its best level.
+// Fall describes a fall of the validation log-likelihood below its best level.
 type Fall struct {
-	// Best is the mean of the best part of the run, around the step Step, and Last that of
-	// its last part. SE is the standard error of the mean of a part.
+	// Best is the mean of the best part of the run, around the step Step, and Last is the mean of
+	// the last part. SE is the standard error of the mean of a part.
 	Best number.Float `json:"best"`
 	Step int          `json:"step"`
 	Last number.Float `json:"last"`
 	SE   number.Float `json:"se"`
-	// Since is the step at which the fall was found.
+	// Since is the step at which the fall was detected.
 	Since int `json:"since"`
 	// Overfits is true if the objective has risen since Step.
 	Overfits bool `json:"overfits"`
 }
 
-// The validation log-likelihood has fallen when all of the last quarter of the run lies below
-// the best part by more than fallErrors standard errors of a part, and by more than
-// floorFall nats, or all of the last sixth by twice as much. The fall is over when the last
-// part is back within half of that distance. The parts are batches of the whole phase, and a
-// series of fewer than leastValues is not judged. Of runs that rise and stay, with
-// autoregressive noise, few are ever found to fall (see the tests).
+// The run is divided into parts of equal numbers of steps. The validation log-likelihood has fallen
+// if the whole last quarter of the parts lies below the best part by more than fallErrors standard
+// errors of a part and more than floorFall nats, or the whole last sixth by twice as much. The fall
+// is over when the last part is within half of that distance again. The parts cover the whole
+// phase. Series of fewer than leastValues values are not tested. False alarms are rare for runs
+// that rise and stay level with autoregressive noise (see the tests).
 const (
 	fallErrors  = 6.5
 	floorFall   = 0.02
 	leastValues = 16
 )
 
-// watchFall looks for a fall after a new value of the validation log-likelihood.
+// watchFall tests for a fall after a new value of the validation log-likelihood.
 func (w *Watch) watchFall() {
 	bins := w.validation.bins
 	if w.Wanders || len(bins) < leastValues {
@@ -93,9 +93,9 @@ func holding(parts []bin) (list []int) {
 	return list
 }
 
-// errorsOfPart returns two estimates of the standard error of the mean of a part, from the
-// second differences of neighbouring parts, which a steady slope does not change: by their
-// median, which a steep rise or a sudden fall hardly changes, and by their root mean square
+// errorsOfPart returns two estimates of the standard error of the mean of a part. Both use second
+// differences of neighbouring parts, which are independent of a steady slope. noise uses their
+// median, which is robust against a steep rise or a sudden fall; scatter is their root mean square
 // from the best part on.
 func errorsOfPart(parts []bin, best int) (noise, scatter float64) {
 	var differences []float64
@@ -115,9 +115,9 @@ func errorsOfPart(parts []bin, best int) (noise, scatter float64) {
 	return 1.4826 * median / math.Sqrt(6), math.Sqrt(squares / math.Max(later, 1) / 6)
 }
 
-// rose reports whether the mean of the last quarter of the parts, or of as many of them as are
-// later than the given part, is greater than that of this part, by more than two standard
-// errors and by more than floor.
+// rose reports whether the mean of the last quarter of the parts (or of the parts after since, if
+// there are fewer) exceeds the mean of part since by more than two standard errors and more than
+// floor.
 func rose(parts []bin, since int, floor float64) bool {
 	before := parts[since]
 	var later bin

@@ -8,14 +8,15 @@ import (
 	"dgplab/models/sampling"
 )
 
-// curve is a made-up run of so many evaluations, every 100 steps.
+// curve is a synthetic run with evaluations every 100 steps.
 type curve struct {
 	values      int
-	correlation float64 // of neighbouring values, whose noise has standard deviation 0.05
+	correlation float64 // of neighbouring values; the standard deviation of the noise is 0.05
 	validation  func(part float64) float64
 }
 
-// found returns the step at which a fall is first found, 0 if it is not, and the last report.
+// found returns the step at which a fall is first detected, 0 if there is none, and the last
+// report.
 func (c curve) found(seed uint64) (step int, last *Report) {
 	stream := random.Stream(seed, "drift", 2)
 	w := Watch{Points: 100}
@@ -34,8 +35,7 @@ func (c curve) found(seed uint64) (step int, last *Report) {
 	return step, w.Report()
 }
 
-// A run that rises and stays hardly ever raises an alarm at any time, however noise is
-// correlated.
+// False alarms are rare in runs that rise and stay level, even with correlated noise.
 func TestCalmRunsDoNotFall(t *testing.T) {
 	const trials = 100
 	rise := func(part float64) float64 { return -3 * math.Exp(-20*part) }
@@ -61,11 +61,11 @@ func TestCalmRunsDoNotFall(t *testing.T) {
 	}
 }
 
-// Falls are found early, also in few values, and remain until the end.
+// Falls are detected early, even with few values, and persist until the end.
 func TestFalls(t *testing.T) {
 	for name, c := range map[string]struct {
 		curve
-		from, to int // where the fall is found
+		from, to int // steps between which the fall is detected
 	}{
 		"a peak at the start, 28 values": {curve{28, 0, func(part float64) float64 {
 			return -3*math.Exp(-100*part) - 2*(1-math.Exp(-3*math.Max(0, part-0.04)))
@@ -93,7 +93,7 @@ func TestFalls(t *testing.T) {
 	}
 }
 
-// A fall ends when the series comes back.
+// A fall ends when the series recovers.
 func TestFallsThatRecover(t *testing.T) {
 	dip := func(part float64) float64 {
 		return -3*math.Exp(-20*part) - 5*math.Max(0, math.Min(part-0.3, 0.7-part))
@@ -104,7 +104,7 @@ func TestFallsThatRecover(t *testing.T) {
 	}
 }
 
-// Samples of a posterior are settled by nature, but not those of its burn-in.
+// A sampler has settled by definition, but not during its burn-in.
 func TestSamplersSettle(t *testing.T) {
 	for phase, want := range map[string]Verdict{sampling.BurnIn: Undecided, sampling.Sampling: Settled} {
 		w := Watch{Wanders: true}

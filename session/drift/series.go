@@ -2,29 +2,28 @@ package drift
 
 import "slices"
 
-// mostBins bounds the bins of a series. A fifth of a full series, and of one that was
-// just thinned, is 256 or 128 of them.
+// mostBins bounds the bins of a series. The last fifth of a full series has 256 bins, or 128 after
+// the series was thinned.
 const mostBins = 1280
 
-// series is a noisy series over steps, in memory that is bounded whatever its length:
-// values of neighbouring steps are summed in bins of equal width, which doubles when
-// there are too many. What is kept depends on the values alone.
+// series is a noisy series over steps in bounded memory. The values of neighbouring steps are
+// summed in bins of equal width, which doubles when there are too many bins. The bins depend on the
+// values alone.
 type series struct {
-	width int // steps of a bin; 0 before the first
+	width int // steps per bin; 0 before the first value
 	bins  []bin
 }
 
-// bin holds the values of the steps [k*width, (k+1)*width), k = first/width.
+// bin holds the values of the steps [k*width, (k+1)*width), with k = first/width.
 type bin struct {
-	first       int     // the first step that has a value
-	n           float64 // values
-	steps, sums float64 // of the steps that have one, and of the values
+	first       int     // the first step with a value
+	n           float64 // number of values
+	steps, sums float64 // sum of the steps with values, and sum of the values
 }
 
-// mean returns the mean of the values.
 func (b bin) mean() float64 { return b.sums / b.n }
 
-// add takes the value of a step; steps ascend.
+// add adds the value of a step. Steps must ascend.
 func (s *series) add(step int, value float64) {
 	s.width = max(s.width, 1)
 	if last := len(s.bins) - 1; last >= 0 && s.bins[last].first/s.width == step/s.width {
@@ -40,7 +39,7 @@ func (s *series) add(step int, value float64) {
 	s.bins = append(s.bins, bin{step, 1, float64(step), value})
 }
 
-// thin doubles the width of bins until there are half as many at most.
+// thin doubles the width of bins until at most mostBins/2 are left.
 func (s *series) thin() {
 	for len(s.bins) > mostBins/2 {
 		s.width *= 2
@@ -57,13 +56,13 @@ func (s *series) thin() {
 	}
 }
 
-// since returns the bins that begin at a step or after it.
+// since returns the bins that begin at or after a step.
 func (s *series) since(step int) []bin {
 	at, _ := slices.BinarySearchFunc(s.bins, step, func(b bin, step int) int { return b.first - step })
 	return s.bins[at:]
 }
 
-// between returns the bins that begin at a step from first to last.
+// between returns the bins that begin between the steps first and last, inclusive.
 func (s *series) between(first, last int) []bin {
 	bins := s.since(first)
 	end, _ := slices.BinarySearchFunc(bins, last+1, func(b bin, step int) int { return b.first - step })

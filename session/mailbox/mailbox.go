@@ -1,11 +1,11 @@
-// Package mailbox lets anyone ask something of a goroutine that looks only now and
-// then, between two steps. Neither side ever waits for the other.
+// Package mailbox passes requests to a goroutine that checks for them between two steps of its
+// work. Neither side waits for the other.
 package mailbox
 
 import "sync"
 
-// Box holds what was asked since the owner last looked: W is a struct of wishes, its
-// zero value that of a box in which nothing was asked.
+// Box holds the requests made since the owner last took them. W is a struct of requests; its zero
+// value means no requests.
 type Box[W any] struct {
 	mu     sync.Mutex
 	wishes W
@@ -13,25 +13,26 @@ type Box[W any] struct {
 	wake   chan struct{}
 }
 
-// New returns an empty box. Of the wishes that were taken, those that kept returns
-// stay: they hold until they are revoked. The others were asked for once.
+// New returns an empty box. kept returns the part of the taken requests that stays in effect until
+// it is revoked; all other requests are taken once.
 func New[W any](kept func(W) W) *Box[W] {
 	return &Box[W]{kept: kept, wake: make(chan struct{}, 1)}
 }
 
-// Ask changes the wishes, and wakes the owner if it waits. Any goroutine may call it;
-// change must not call the box.
+// Ask changes the requests and wakes the owner if it waits. Any goroutine may call it. change must
+// not call methods of the box.
 func (b *Box[W]) Ask(change func(*W)) {
 	b.mu.Lock()
 	change(&b.wishes)
 	b.mu.Unlock()
 	select {
 	case b.wake <- struct{}{}:
-	default: // A token is waiting already.
+	// The owner has not yet received the previous token.
+	default:
 	}
 }
 
-// Take returns the wishes and forgets those that were for once.
+// Take returns the requests and keeps only those that stay in effect.
 func (b *Box[W]) Take() W {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -40,5 +41,5 @@ func (b *Box[W]) Take() W {
 	return taken
 }
 
-// Wake holds a token when something was asked since one was received.
+// Wake returns a channel that holds a token if there were requests since the last receive.
 func (b *Box[W]) Wake() <-chan struct{} { return b.wake }

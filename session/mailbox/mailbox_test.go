@@ -43,7 +43,7 @@ func TestWishesHoldOrAreForOnce(t *testing.T) {
 	}
 }
 
-// No request is lost or seen twice, whoever asks meanwhile.
+// Concurrent requests are neither lost nor taken twice.
 func TestManyAsk(t *testing.T) {
 	b := New(kept)
 	const people, requests = 8, 500

@@ -8,19 +8,20 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// free returns the bytes that can still be had without swapping: what the system has
-// available, what the control groups of this process (a container, a batch job)
-// leave, and what is left of its address space (ulimit -v).
+// free returns the bytes that this process can still allocate without swapping: the minimum of
+// MemAvailable, the memory left in its control groups (a container, a batch job) and the remainder
+// of its address-space limit (ulimit -v).
 func free() float64 {
 	return min(available(read("/proc/meminfo")), groupsLeave(read, read("/proc/self/cgroup")), addressSpace())
 }
 
-// resident returns the bytes that this process has in memory.
+// resident returns the resident set size of this process in bytes.
 func resident() float64 {
 	_, pages := statm(read("/proc/self/statm"))
 	return pages * float64(os.Getpagesize())
 }
 
+// addressSpace returns the bytes left under the address-space limit, +Inf if there is no limit.
 func addressSpace() float64 {
 	var limit unix.Rlimit
 	if unix.Getrlimit(unix.RLIMIT_AS, &limit) != nil || limit.Cur == unix.RLIM_INFINITY {
@@ -30,7 +31,7 @@ func addressSpace() float64 {
 	return float64(limit.Cur) - mapped*float64(os.Getpagesize())
 }
 
-// read returns the text of a file, "" if there is none.
+// read returns the content of a file, "" if it cannot be read.
 func read(elements ...string) string {
 	text, _ := os.ReadFile(path.Join(elements...))
 	return string(text)

@@ -1,6 +1,6 @@
-// Package memory says whether work fits the memory that is free, before any of it
-// is allocated: a process that takes more than there is gets killed, with all runs
-// that it trains.
+// Package memory checks whether work fits into the free memory before any of it is allocated. The
+// operating system would kill a process that exceeds the memory, together with all runs that it
+// trains.
 package memory
 
 import (
@@ -10,23 +10,23 @@ import (
 	"sync"
 )
 
-// Error is work that is refused because it would not fit. Both are bytes; Free may
-// be less than what the system says when other work has been admitted.
+// Error reports that work was refused because it does not fit into memory. Need and Free are in
+// bytes; Free excludes the memory reserved for other admitted work.
 type Error struct{ Need, Free float64 }
 
 func (e *Error) Error() string {
 	return fmt.Sprintf("needs about %.1f GB of memory; %.1f GB are available", e.Need/1e9, max(0, e.Free)/1e9)
 }
 
-// Ledger admits work as long as it fits together.
+// Ledger admits work as long as all admitted work fits into memory together.
 type Ledger struct {
 	mu sync.Mutex
-	// admitted is what the work that goes on at present needs altogether, whether it
-	// has been allocated already or not.
+	// admitted is the total need of the work in progress, in bytes, whether it is allocated yet or
+	// not.
 	admitted float64
-	// capacity returns the bytes that this process may have, those it has included.
+	// capacity returns the memory available to this process in bytes, including what it uses now.
 	capacity func() float64
-	// limit, if it is not nil, is told the capacity when work is admitted.
+	// limit is called with the capacity when work is admitted. It may be nil.
 	limit func(bytes float64)
 }
 
@@ -39,30 +39,30 @@ func newProcess() *Ledger {
 	return l
 }
 
-// limitHeap has the garbage collector work harder when the heap comes near to so many
-// bytes: it lets the heap grow to twice what is in use otherwise, which the estimates of
-// work leave out. A limit of GOMEMLIMIT stays.
+// limitHeap sets the memory limit of the garbage collector to a share of the given bytes, unless
+// GOMEMLIMIT is set. Without a limit the heap may grow to twice the live memory, and the estimates
+// of work do not include that growth.
 func limitHeap(bytes float64) {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(int64(heapShare * bytes))
 	}
 }
 
-// heapShare is the share of the memory of a process that the heap may have.
+// heapShare is the heap's share of the memory of the process.
 const heapShare = 0.9
 
-// NewLedger returns one for a process that may have as many bytes as capacity
-// returns when it is asked.
+// NewLedger returns a ledger for a process with the given capacity in bytes. It calls capacity for
+// each decision.
 func NewLedger(capacity func() float64) *Ledger { return &Ledger{capacity: capacity} }
 
-// Free returns the bytes that are left for other work.
+// Free returns the bytes available for more work.
 func (l *Ledger) Free() float64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.capacity() - l.admitted
 }
 
-// Check returns an [*Error] if work of that many bytes does not fit at present.
+// Check returns an [*Error] if work of need bytes does not fit now.
 func (l *Ledger) Check(need float64) error {
 	if have := l.Free(); need > have {
 		return &Error{need, have}
@@ -70,8 +70,8 @@ func (l *Ledger) Check(need float64) error {
 	return nil
 }
 
-// Admit is Check, and counts the work as going on until done is called. Forced work
-// is counted, but never refused.
+// Admit reserves need bytes until done is called. It returns an [*Error] if they do not fit. Forced
+// work is always admitted, and counted.
 func (l *Ledger) Admit(need float64, forced bool) (done func(), err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -46,7 +46,7 @@ func TestThisProcessHasMemory(t *testing.T) {
 	}
 }
 
-// Admitted work limits the heap to what this process may have, unless a person did.
+// Admitted work limits the heap, unless GOMEMLIMIT is set.
 func TestAdmittedWorkLimitsTheHeap(t *testing.T) {
 	before := debug.SetMemoryLimit(-1)
 	defer debug.SetMemoryLimit(before)
@@ -97,13 +97,13 @@ func TestControlGroups(t *testing.T) {
 			two + "/a/memory.current": "5\n"}, math.Inf(1)},
 		{"version 2", "0::/a\n", map[string]string{two + "/a/memory.max": "100\n",
 			two + "/a/memory.current": "30\n"}, 70},
-		{"of a group above", "0::/a/b\n", map[string]string{
+		{"parent group", "0::/a/b\n", map[string]string{
 			two + "/a/b/memory.max": "90\n", two + "/a/b/memory.current": "10\n",
 			two + "/a/memory.max": "100\n", two + "/a/memory.current": "60\n",
 		}, 40},
-		{"that of a container", "0::/host/path\n", map[string]string{two + "/memory.max": "100\n",
+		{"container", "0::/host/path\n", map[string]string{two + "/memory.max": "100\n",
 			two + "/memory.current": "60\n"}, 40},
-		{"files make room", "0::/\n", map[string]string{
+		{"page cache is reclaimable", "0::/\n", map[string]string{
 			two + "/memory.max": "100\n", two + "/memory.current": "60\n",
 			two + "/memory.stat": "anon 20\ninactive_file 35\n",
 		}, 75},

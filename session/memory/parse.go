@@ -7,11 +7,10 @@ import (
 	"strings"
 )
 
-// The files of Linux that tell of memory: proc(5), and "Control Group v2" and
-// "Memory Resource Controller" in the kernel's admin guide.
+// The functions of this file parse files of the Linux kernel: see proc(5), and "Control Group v2"
+// and "Memory Resource Controller" in the kernel's admin guide.
 
-// available returns the bytes of MemAvailable in the text of /proc/meminfo, +Inf if it
-// is not there.
+// available returns MemAvailable in bytes from the text of /proc/meminfo, +Inf if it is missing.
 func available(meminfo string) float64 {
 	if kilobytes, ok := field(meminfo, "MemAvailable:"); ok {
 		return kilobytes * 1024
@@ -19,8 +18,7 @@ func available(meminfo string) float64 {
 	return math.Inf(1)
 }
 
-// statm returns the pages that a process has mapped and those that are in memory, by
-// the text of /proc/self/statm.
+// statm returns the numbers of mapped and resident pages from the text of /proc/self/statm.
 func statm(text string) (mapped, resident float64) {
 	fields := strings.Fields(text)
 	if len(fields) < 2 {
@@ -31,7 +29,7 @@ func statm(text string) (mapped, resident float64) {
 	return mapped, resident
 }
 
-// hierarchy says where a kind of control groups has its numbers.
+// hierarchy holds the mount point and the file names of a version of control groups.
 type hierarchy struct{ root, limit, usage, cache string }
 
 var (
@@ -40,9 +38,8 @@ var (
 	version2 = hierarchy{"/sys/fs/cgroup", "memory.max", "memory.current", "inactive_file"}
 )
 
-// groupsLeave returns the bytes that the control groups in the text of
-// /proc/self/cgroup and all groups above them leave; +Inf where there is no limit.
-// read returns the text of a file.
+// groupsLeave returns the bytes left in the control groups listed in the text of /proc/self/cgroup
+// and in all their ancestors, +Inf if they have no limit. read returns the content of a file.
 func groupsLeave(read func(elements ...string) string, cgroup string) float64 {
 	left := math.Inf(1)
 	for line := range strings.Lines(cgroup) {
@@ -56,8 +53,8 @@ func groupsLeave(read func(elements ...string) string, cgroup string) float64 {
 		} else if parts[1] != "memory" {
 			continue
 		}
-		// Within a container the path may be that of the host: what is not there is
-		// passed over, up to the root, which is the container's own.
+		// In a container the path may be relative to the host. Missing groups are skipped; the root
+		// is the container's.
 		for group := path.Join("/", parts[2]); ; group = path.Dir(group) {
 			left = min(left, h.leaves(read, group))
 			if group == "/" {
@@ -68,8 +65,8 @@ func groupsLeave(read func(elements ...string) string, cgroup string) float64 {
 	return left
 }
 
-// leaves returns the bytes that one group leaves. Files that it holds in memory and
-// has not used for a while make room.
+// leaves returns the bytes left in a group. The inactive page cache counts as free, because the
+// kernel reclaims it.
 func (h hierarchy) leaves(read func(elements ...string) string, group string) float64 {
 	limit, limited := number(read(h.root, group, h.limit))
 	usage, used := number(read(h.root, group, h.usage))
@@ -80,7 +77,7 @@ func (h hierarchy) leaves(read func(elements ...string) string, group string) fl
 	return limit - max(0, usage-cache)
 }
 
-// field returns the number behind a name at the beginning of a line.
+// field returns the number after the name at the beginning of a line.
 func field(text, name string) (float64, bool) {
 	for line := range strings.Lines(text) {
 		if fields := strings.Fields(line); len(fields) >= 2 && fields[0] == name {
@@ -90,7 +87,6 @@ func field(text, name string) (float64, bool) {
 	return 0, false
 }
 
-// number returns the number that a text is.
 func number(text string) (float64, bool) {
 	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	return x, err == nil

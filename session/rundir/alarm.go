@@ -1,13 +1,13 @@
 package rundir
 
-// AlarmKind says what an alarm is about.
+// AlarmKind is the kind of an alarm.
 type AlarmKind string
 
-// Alarm is one thing that goes wrong in a run.
+// Alarm reports a problem of a run.
 type Alarm struct {
 	Kind AlarmKind `json:"kind"`
-	// Since is the step at which it began.
+	// Since is the step at which the problem began.
 	Since int `json:"since"`
-	// Text is one line for people.
+	// Text describes the problem in one line.
 	Text string `json:"text"`
 }

@@ -11,11 +11,10 @@ import (
 	"dgplab/datasets/files"
 )
 
-// maxJSON bounds the JSON files of a run directory: the largest are below 10 MB.
+// maxJSON bounds the size of JSON files in bytes. The largest files of a run are below 10 MB.
 const maxJSON = 64 << 20
 
-// WriteJSON makes the file of a name in dir hold value as indented JSON, atomically; see
-// files.Replace.
+// WriteJSON atomically replaces the named file of dir by value as indented JSON; see files.Replace.
 func WriteJSON(dir files.Dir, name string, value any) error {
 	return files.Replace(dir, name, func(w io.Writer) error {
 		enc := json.NewEncoder(w)
@@ -25,8 +24,8 @@ func WriteJSON(dir files.Dir, name string, value any) error {
 	})
 }
 
-// ReadJSON reads a JSON file into value. The error names the file; it wraps
-// fs.ErrNotExist where there is none.
+// ReadJSON reads a JSON file into value. The error names the file. It wraps fs.ErrNotExist if the
+// file is missing.
 func ReadJSON(path string, value any) error {
 	text, err := files.Read(files.OS, path, maxJSON)
 	if err != nil {
@@ -38,8 +37,7 @@ func ReadJSON(path string, value any) error {
 	return nil
 }
 
-// jsonError returns an error about JSON that is not what was expected, in words
-// for people: encoding/json names Go types.
+// jsonError returns err with JSON terms instead of the Go types that encoding/json names.
 func jsonError(err error) error {
 	var wrong *json.UnmarshalTypeError
 	if !errors.As(err, &wrong) {
@@ -52,7 +50,7 @@ func jsonError(err error) error {
 	return fmt.Errorf("%sJSON %s in place of %s", where, wrong.Value, wanted(wrong.Type))
 }
 
-// wanted says which JSON a type is read from.
+// wanted returns the kind of JSON value that a Go type is decoded from.
 func wanted(t reflect.Type) string {
 	switch kind := t.Kind(); {
 	case kind == reflect.Pointer:
@@ -71,7 +69,7 @@ func wanted(t reflect.Type) string {
 	return "a text"
 }
 
-// removeLeftovers deletes what a writer that died left behind, as far as that can be.
+// removeLeftovers deletes temporary files of a writer that died. Errors are ignored.
 func removeLeftovers(dir files.Dir) {
 	names, _ := dir.Names()
 	for _, name := range names {

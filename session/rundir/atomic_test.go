@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// What JSON should have been is said without the names of Go types.
+// Errors describe the expected JSON without the names of Go types.
 func TestJSONErrors(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.json")
 	var value struct {

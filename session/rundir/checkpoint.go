@@ -17,11 +17,11 @@ import (
 	"dgplab/models"
 )
 
-// The checkpoint file, described in session/FORMAT.md.
+// The format of the checkpoint file is described in session/FORMAT.md.
 const (
 	checkpointMagic   = "dgplabCP"
 	checkpointVersion = 1
-	// maxHeader bounds what a loader allocates before the checksum is known to hold.
+	// maxHeader bounds the allocation of a loader before it has verified the checksum.
 	maxHeader = 16 << 20
 )
 
@@ -31,15 +31,16 @@ type EarlyStopping struct {
 	Every int `json:"every"`
 	// Window holds the last evaluations, oldest first.
 	Window []float64 `json:"window"`
-	// Steps and Means are the smoothed curve as far back as the rule reaches.
+	// Steps and Means are the part of the smoothed curve that the rule depends on.
 	Steps []int     `json:"steps"`
 	Means []float64 `json:"means"`
 }
 
-// Kept names the state that is the result of a run with keep=best: the one with the highest
+// Kept describes the state that is the result of a run with keep=best: the state with the highest
 // mean of recent validation log-likelihoods.
 type Kept struct {
-	// Step is the step of the state, 0 before the first validation; ValLogLik is the mean.
+	// Step is the step of the state, 0 before the first validation. ValLogLik is its mean
+	// validation log-likelihood.
 	Step      int     `json:"step"`
 	ValLogLik float64 `json:"val_log_lik"`
 	// Steps and Values are the recent validations, oldest first.
@@ -47,7 +48,7 @@ type Kept struct {
 	Values []float64 `json:"values"`
 }
 
-// Progress is the part of a checkpoint that is not the model's.
+// Progress is the part of a checkpoint that does not belong to the model.
 type Progress struct {
 	Step     int            `json:"step"`
 	Seconds  float64        `json:"seconds"`
@@ -56,22 +57,23 @@ type Progress struct {
 	BestStep int            `json:"best_step"`
 	Early    *EarlyStopping `json:"early_stopping,omitempty"`
 	Kept     *Kept          `json:"kept,omitempty"`
-	// Pending is the report line of the step when its validation was cut short: it is
-	// done again first.
+	// Pending is the report line of the step if its validation was interrupted. Resuming repeats
+	// the validation first.
 	Pending *Point `json:"pending,omitempty"`
-	// Last is what the step said, where it has no report line: a run that ends here writes it then.
+	// Last is the report of the step if it has no report line yet. The line is written if the run
+	// ends at this step.
 	Last *Point `json:"last,omitempty"`
-	// Converged says that no further step would change the model.
+	// Converged is true if further steps would not change the model.
 	Converged bool `json:"converged,omitempty"`
 }
 
-// keptApart reports whether the kept state is that of another step, so that a checkpoint
-// holds all arrays twice.
+// keptApart reports whether the kept state belongs to another step. The checkpoint then holds all
+// arrays twice.
 func (p *Progress) keptApart() bool {
 	return p.Kept != nil && p.Kept.Step > 0 && p.Kept.Step != p.Step
 }
 
-// Clone returns a copy that shares nothing that is written to.
+// Clone returns a copy that shares no mutable data with p.
 func (p Progress) Clone() Progress {
 	if p.Early != nil {
 		early := *p.Early
@@ -101,8 +103,8 @@ type arrayShape struct {
 	Len  int    `json:"len"`
 }
 
-// saveCheckpoint writes the checkpoint of a run into dir, atomically. kept holds the arrays of
-// p.Kept if that is the state of another step, else it is ignored.
+// saveCheckpoint atomically writes the checkpoint of a run into dir. kept holds the arrays of
+// p.Kept if that state belongs to another step; otherwise it is ignored.
 func saveCheckpoint(dir files.Dir, run string, p Progress, arrays, kept []models.Array) error {
 	return files.Replace(dir, checkpointName, func(w io.Writer) error {
 		return encodeCheckpoint(w, run, p, arrays, kept)
@@ -147,20 +149,20 @@ func encodeCheckpoint(w io.Writer, run string, p Progress, arrays, kept []models
 	return err
 }
 
-// Checkpoint is the content of a verified file.
+// Checkpoint is the content of a verified checkpoint file.
 type Checkpoint struct {
-	// Run is the ID of the run that wrote it.
+	// Run is the ID of the run that wrote the file.
 	Run      string
 	Progress Progress
 	Arrays   []models.Array
-	// kept are the arrays of Progress.Kept; nil if it is the state of the same step.
+	// kept holds the arrays of Progress.Kept; nil if that state belongs to the same step.
 	kept []models.Array
-	// Path is that of the file.
+	// Path is the path of the file.
 	Path string
 }
 
-// Result returns the arrays that the run is scored and predicts with, and their step: those
-// of Progress.Kept, or of the last step if none are kept apart.
+// Result returns the arrays used for scores and predictions, and their step: the kept state if it
+// belongs to another step, otherwise the state of the last step.
 func (c *Checkpoint) Result() (arrays []models.Array, step int) {
 	if c.kept != nil {
 		return c.kept, c.Progress.Kept.Step
@@ -168,8 +170,8 @@ func (c *Checkpoint) Result() (arrays []models.Array, step int) {
 	return c.Arrays, c.Progress.Step
 }
 
-// ReadCheckpoint reads and verifies the checkpoint of dir. The error wraps
-// fs.ErrNotExist if there is none.
+// ReadCheckpoint reads and verifies the checkpoint of dir. The error wraps fs.ErrNotExist if there
+// is none.
 func ReadCheckpoint(dir string) (*Checkpoint, error) {
 	path := filepath.Join(dir, checkpointName)
 	file, err := files.Open(files.OS, path)
@@ -189,13 +191,14 @@ func ReadCheckpoint(dir string) (*Checkpoint, error) {
 	return c, nil
 }
 
-// Restore copies the state of the last step into the arrays of a model. After an error they
-// are as before.
+// Restore copies the state of the last step into the arrays of a model. The arrays are unchanged if
+// it returns an error.
 func (c *Checkpoint) Restore(arrays []models.Array) error {
 	return c.restore(arrays, c.Arrays)
 }
 
-// RestoreResult is Restore with the state that Result returns.
+// RestoreResult copies the state returned by Result into the arrays of a model. The arrays are
+// unchanged if it returns an error.
 func (c *Checkpoint) RestoreResult(arrays []models.Array) error {
 	result, _ := c.Result()
 	return c.restore(arrays, result)
@@ -211,7 +214,7 @@ func (c *Checkpoint) restore(dst, src []models.Array) error {
 	return nil
 }
 
-// fits checks that a checkpoint holds exactly the arrays of a model.
+// fits returns an error unless the checkpoint holds exactly the arrays of the model.
 func (c *Checkpoint) fits(want []models.Array) error {
 	if len(c.Arrays) != len(want) {
 		return fmt.Errorf("it holds %d arrays, the model has %d", len(c.Arrays), len(want))
@@ -225,8 +228,8 @@ func (c *Checkpoint) fits(want []models.Array) error {
 	return nil
 }
 
-// CheckpointStep returns the step of the checkpoint of dir without verifying it,
-// and -1 if there is none or it is damaged.
+// CheckpointStep returns the step of the checkpoint of dir without verifying the file. It returns
+// -1 if there is none or its header is damaged.
 func CheckpointStep(dir string) int {
 	file, err := files.Open(files.OS, filepath.Join(dir, checkpointName))
 	if err != nil {
@@ -244,8 +247,8 @@ func CheckpointStep(dir string) int {
 	return header.Progress.Step
 }
 
-// decodeCheckpoint reads and verifies a whole checkpoint of size bytes. It
-// allocates no more than the size of the file warrants, whatever the header says.
+// decodeCheckpoint reads and verifies a checkpoint of size bytes. Its allocations are bounded by
+// size, even if the header is damaged.
 func decodeCheckpoint(r io.Reader, size int64) (*Checkpoint, error) {
 	sum := sha256.New()
 	in := io.TeeReader(r, sum)

@@ -154,7 +154,7 @@ func TestWriteAtomicKeepsOldFileOnError(t *testing.T) {
 	}
 }
 
-// A file that is exported in the moments in which a run is resumed is whole.
+// A file that is exported while a run is being resumed is complete.
 func TestWriteFileWhileLeftoversAreDeleted(t *testing.T) {
 	dir, calls := t.TempDir(), 0
 	path, err := WriteFile(dir, "curve.csv", func(w io.Writer) error {

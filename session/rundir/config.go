@@ -17,28 +17,29 @@ import (
 	"dgplab/models/family"
 )
 
-// Config is all that determines a run's numbers.
+// Config holds all settings that determine the results of a run.
 type Config struct {
 	// Dataset is a catalogue name or the path of a CSV file.
 	Dataset string `json:"dataset"`
-	// Targets names or numbers the target columns of a file, or some targets of a set that
-	// has a name; empty means the last column, or the usual ones.
+	// Targets holds the target columns of a file, by name or number, or selected targets of a
+	// catalogue data set. Empty means the last column, or the usual targets.
 	Targets []string `json:"targets,omitempty"`
-	// Columns says what the columns of a file are, where the file does not, and by which
-	// rules it is read; zero for a set that has a name.
+	// Columns holds the column types chosen for a file and the version of the rules for reading it.
+	// It is zero for catalogue data sets.
 	Columns columns.Choices `json:"columns,omitzero"`
-	// Split is "standard:K", "interpolation:SEED", "random811:SEED", "extrapolation:SEED"
-	// or "outputs:TARGET:K"; empty means standard:0 where there are official splits, else interpolation:0.
+	// Split is "standard:K", "interpolation:SEED", "random811:SEED", "extrapolation:SEED" or
+	// "outputs:TARGET:K". Empty means standard:0 if the data set has official splits, otherwise
+	// interpolation:0.
 	Split string `json:"split"`
-	// Family is a name of models.Families.
+	// Family is a name in models.Families.
 	Family string `json:"family"`
-	// Set holds hyperparameters that differ from their defaults, of the family and
-	// of the training (see Hyperparameters).
+	// Set holds the hyperparameters of family and training that differ from their defaults (see
+	// Hyperparameters).
 	Set map[string]string `json:"set"`
-	// Preset names the preset that the values were taken from, "" for the defaults.
-	// It is there to be shown: the values are in Set.
+	// Preset is the name of the preset that the values were taken from, "" for the defaults. It is
+	// for display only: the values are in Set.
 	Preset string `json:"preset,omitempty"`
-	// Seed starts every random stream of the run.
+	// Seed is the seed of all random streams of the run.
 	Seed uint64 `json:"seed"`
 }
 
@@ -52,13 +53,13 @@ func (c Config) Clone() Config {
 	return c
 }
 
-// Source returns what the data are loaded from.
+// Source returns the source of the data.
 func (c Config) Source() datasets.Source {
 	return datasets.Source{Name: c.Dataset, Targets: c.Targets, Columns: c.Columns}
 }
 
-// Recorded returns a configuration as it was meant when it was recorded: files without a
-// word on their columns were read by the first rules.
+// Recorded returns c with the rules that its run was read by: recorded files without column choices
+// were read by the first rules.
 func (c Config) Recorded() Config {
 	if c.Columns.IsZero() && filepath.IsAbs(c.Dataset) {
 		c.Columns.Rules = columns.FirstRules
@@ -69,32 +70,38 @@ func (c Config) Recorded() Config {
 // configVersion is the format of config.json.
 const configVersion = 1
 
-// ConfigFile is config.json: all that is needed to train the same model again.
+// ConfigFile is the content of config.json: everything needed to train the same model again.
 type ConfigFile struct {
 	Format  int       `json:"format"`
 	ID      string    `json:"id"`
 	Created time.Time `json:"created"`
-	// Parent is the ID of the run that this one is a fork of.
+	// Parent is the ID of the run that this run was forked from.
 	Parent string `json:"parent,omitempty"`
 	Config
 	// Values holds every hyperparameter, so that new defaults do not change an old run.
+	// Values holds every hyperparameter, to protect old runs from changes of the defaults.
 	Values models.Values `json:"values"`
 	// ObjectiveIs is what the family maximises.
+	// ObjectiveIs describes the objective of the family.
 	ObjectiveIs family.Objective `json:"objective_is"`
 	// Sweep names the sweep that the run belongs to, if there is one.
+	// Sweep is the name of the run's sweep, "" if there is none.
 	Sweep string `json:"sweep,omitempty"`
 	// WarmStart is what the run started from; nil for its own start.
+	// WarmStart is the source of the initial parameters; nil without a warm start.
 	WarmStart *WarmStart `json:"warm_start,omitempty"`
 	// Data is nil until the data was loaded.
+	// Data is nil until the data have been loaded.
 	Data *DataFacts `json:"data,omitempty"`
 	// Lost are the steps whose report lines a repair could not bring back.
+	// Lost holds the steps whose report lines could not be repaired.
 	Lost []Span `json:"lost_lines,omitempty"`
 }
 
-// Span is some steps in a row, the first and the last one.
+// Span is the first and the last step of consecutive steps.
 type Span [2]int
 
-// String says it in words.
+// String returns the span as text.
 func (s Span) String() string {
 	if s[0] == s[1] {
 		return fmt.Sprintf("step %d", s[0])
@@ -102,23 +109,23 @@ func (s Span) String() string {
 	return fmt.Sprintf("steps %d to %d", s[0], s[1])
 }
 
-// WarmStartSetting is the hyperparameter that names the run, or the family, that a run
-// starts from.
+// WarmStartSetting is the hyperparameter that names the run, or the family, to take initial
+// parameters from.
 const WarmStartSetting = "warm_start"
 
-// WarmStart is the run whose parameters another one starts from.
+// WarmStart describes the run that supplied the initial parameters.
 type WarmStart struct {
 	Run    string `json:"run"`
 	Family string `json:"family"`
-	// Step is that of its checkpoint. Copied are the names of parameters that were taken over,
-	// Own those that are as at this run's own start, Unused those that it has no place for.
+	// Step is the step of its checkpoint. Copied holds the names of the copied parameters, Own
+	// those initialised by this run, Unused those that this run's model does not have.
 	Step   int      `json:"step"`
 	Copied []string `json:"copied,omitempty"`
 	Own    []string `json:"own,omitempty"`
 	Unused []string `json:"unused,omitempty"`
 }
 
-// Text says in one line what a run started from, "" for nil.
+// Text describes the warm start in one line, "" for nil.
 func (w *WarmStart) Text() string {
 	switch {
 	case w == nil:
@@ -130,7 +137,7 @@ func (w *WarmStart) Text() string {
 		w.Run, w.Family, w.Step, len(w.Copied), len(w.Copied)+len(w.Own))
 }
 
-// elbo is what was maximised by all families of versions that did not say it.
+// elbo returns the objective of files of older versions, which did not record it.
 func elbo() family.Objective {
 	return family.Objective{
 		Name: "ELBO", Kind: family.Bound, Noisy: true,
@@ -139,31 +146,32 @@ func elbo() family.Objective {
 	}
 }
 
-// DataFacts identify the data of a run.
+// DataFacts identifies the data of a run.
 type DataFacts struct {
 	Task task.Task `json:"task"`
-	// Rows are all rows of the data set; N, Validation and Test are those of the parts.
+	// Rows is the number of rows of the data set. N, Validation and Test are the numbers of rows of
+	// its parts.
 	Rows       int `json:"rows"`
 	N          int `json:"n"`
 	Validation int `json:"validation"`
 	Test       int `json:"test"`
 	D          int `json:"d"`
 	P          int `json:"p"`
-	// Classes names the classes of the target in the order of their codes, and Counts the
-	// rows of the data set that have each; absent for real targets and in older files.
+	// Classes holds the names of the classes in the order of their codes, and Counts the number of
+	// rows of each class in the data set. They are nil for real targets and in older files.
 	Classes []string `json:"classes,omitempty"`
 	Counts  []int    `json:"class_counts,omitempty"`
-	// Uses says what of the data the family is trained on, where that is not all.
+	// Uses describes the part of the data that the family is trained on; "" if that is all.
 	Uses string `json:"uses,omitempty"`
-	// SHA256 is over all parts as they were given to the model.
+	// SHA256 is the checksum of all parts as given to the model.
 	SHA256 string `json:"sha256"`
-	// TestSHA256 is over the rows of the test part in original units: runs with
-	// the same one were tested on the same points, whatever their training part is.
-	// It is empty in runs of older versions.
+	// TestSHA256 is the checksum of the test rows in original units. Runs with the same checksum
+	// were tested on the same points, regardless of their training data. It is empty in runs of
+	// older versions.
 	TestSHA256 string `json:"test_sha256,omitempty"`
 }
 
-// Same says whether the data of an earlier run are these.
+// Same reports whether old describes the same data. Fields that old files lack are ignored.
 func (f DataFacts) Same(old DataFacts) bool {
 	if old.TestSHA256 == "" {
 		f.TestSHA256 = ""
@@ -192,8 +200,8 @@ func ReadConfig(dir string) (*ConfigFile, error) {
 	return c, nil
 }
 
-// complete gives hyperparameters that a version of this program did not have the values
-// by which its runs were trained.
+// complete sets hyperparameters that are missing in files of older versions to the values that
+// those versions used.
 func (c *ConfigFile) complete() {
 	spec, err := models.Lookup(c.Family)
 	if err != nil || c.Values == nil {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A run of a version that did not have a hyperparameter keeps to what was done then.
+// Hyperparameters that are missing in files of older versions get the values those versions used.
 func TestHyperparametersOfLaterVersions(t *testing.T) {
 	dir := t.TempDir()
 	text := `{"format": 1, "family": "mean-field", "values": {"learning_rate": "0.005", "warm_up": "7"}}`

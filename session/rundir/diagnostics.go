@@ -12,17 +12,17 @@ import (
 	"dgplab/models/view"
 )
 
-// Diagnostics is what the model looks like at one step.
+// Diagnostics holds diagnostics of the model at one step.
 type Diagnostics struct {
 	Step    int    `json:"step"`
-	Seconds Number `json:"seconds"` // what it cost
+	Seconds Number `json:"seconds"` // duration of the computation
 	view.Views
 }
 
-// diagnosticsVersion is the format of diagnostics.json; that of version 1 is read.
+// diagnosticsVersion is the format of diagnostics.json. Format 1 is also read.
 const diagnosticsVersion = 2
 
-// diagnosticsFile is diagnostics.json; see session/FORMAT.md.
+// diagnosticsFile is the content of diagnostics.json; see session/FORMAT.md.
 type diagnosticsFile struct {
 	Format int `json:"format"`
 	*Diagnostics
@@ -35,10 +35,10 @@ func saveDiagnostics(dir files.Dir, d *Diagnostics) error {
 	})
 }
 
-// Diagnostics returns what is stored of the last diagnostics of the run, without
-// building its model: those at its end, or, of a run that is going or has died,
-// before its last checkpoint. Logarithms of the covariance are rounded to 0.01,
-// other numbers of the layers to six digits. It is nil for a run that has none.
+// Diagnostics returns the stored diagnostics of the run without building its model. For an ended
+// run they belong to the last step, for others to a step up to the last checkpoint. Logarithms of
+// the covariance are rounded to 0.01, other numbers of the layers to six digits. Diagnostics
+// returns nil if the run has none.
 func (i Info) Diagnostics() (*Diagnostics, error) {
 	path := filepath.Join(i.Dir, diagnosticsName)
 	d, err := readDiagnostics(path)

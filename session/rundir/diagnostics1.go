@@ -5,8 +5,8 @@ import (
 	"dgplab/models/view"
 )
 
-// diagnostics1 is diagnostics.json in format 1: all blocks of a covariance are of
-// the same size, and the moments of a GP are one list.
+// diagnostics1 is diagnostics.json in format 1: all blocks of a covariance have the same size, and
+// the moments of a GP form one list.
 type diagnostics1 struct {
 	Step       int    `json:"step"`
 	Seconds    Number `json:"seconds"`
@@ -26,14 +26,15 @@ type diagnostics1 struct {
 	Health *view.Matrices `json:"health"`
 }
 
-// today returns the same as it is written now.
+// today converts the diagnostics to the current format.
 func (old *diagnostics1) today() *Diagnostics {
 	d := &Diagnostics{Step: old.Step, Seconds: old.Seconds}
 	d.Matrices = old.Health
 	if c := old.Covariance; c != nil {
 		d.Blocks = &view.Blocks{Log10: c.Log10}
 		for layer, gps := range c.GPs {
-			for i := range min(gps, len(c.Log10)) { // More do not fit: Blocks.Check says so.
+			// Blocks.Check reports surplus GPs.
+			for i := range min(gps, len(c.Log10)) {
 				d.Blocks.Parts = append(d.Blocks.Parts, view.Part{
 					Group: layer,
 					Index: i,

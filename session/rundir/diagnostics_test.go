@@ -11,7 +11,7 @@ import (
 	"dgplab/models/view"
 )
 
-// A file of format 1 is read as what it would be today.
+// A file of format 1 is converted to the current format.
 func TestDiagnosticsOfFormat1(t *testing.T) {
 	run := Info{Dir: t.TempDir()}
 	text := `{"format":1,"step":7,"seconds":0.5,

@@ -14,7 +14,7 @@ import (
 	"dgplab/datasets/files"
 )
 
-// Names of the files of a run directory; session/FORMAT.md describes them.
+// The names of the files of a run directory; see session/FORMAT.md.
 const (
 	configName      = "config.json"
 	metricsName     = "metrics.jsonl"
@@ -25,19 +25,19 @@ const (
 	lockName        = "lock"
 	notesName       = "notes.json"
 
-	// CrashFile is the one that Writer.SaveCrash writes.
+	// CrashFile is the file that Writer.SaveCrash writes.
 	CrashFile = "crash.txt"
-	// DamagedFile is metrics.jsonl as it was before Writer.Salvage.
+	// DamagedFile is the copy of metrics.jsonl that Writer.Salvage makes before a repair.
 	DamagedFile = "metrics.damaged.jsonl"
 )
 
-// Names of what lies beside the run directories.
+// The names of the folders and files beside the run directories.
 const (
 	trashName      = ".trash"
 	folderLockName = ".lock"
 )
 
-// ownNames are the files that only the trainer writes.
+// ownNames holds the files that only the trainer writes.
 var ownNames = map[string]bool{
 	configName: true, metricsName: true, checkpointName: true,
 	summaryName: true, pointsName: true, diagnosticsName: true, CrashFile: true,
@@ -46,14 +46,13 @@ var ownNames = map[string]bool{
 
 var errNoStep = errors.New("a report line has no step")
 
-// Root returns the folder that holds all run directories: DGPLAB_RUNS if set,
-// else dgplab/runs under XDG_DATA_HOME, else under ~/.local/share. It need not
-// exist.
+// Root returns the folder of all run directories: DGPLAB_RUNS if set, else dgplab/runs in
+// XDG_DATA_HOME, else in ~/.local/share. The folder may not exist.
 func Root() (string, error) {
 	if dir := os.Getenv("DGPLAB_RUNS"); dir != "" {
 		return filepath.Abs(dir)
 	}
-	// The base-directory specification says to ignore relative paths.
+	// The XDG base directory specification requires relative paths to be ignored.
 	if dir := os.Getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) {
 		return filepath.Join(dir, "dgplab", "runs"), nil
 	}
@@ -64,7 +63,7 @@ func Root() (string, error) {
 	return filepath.Join(home, ".local", "share", "dgplab", "runs"), nil
 }
 
-// openRoot opens the folder that holds all run directories. Where it is missing it is made.
+// openRoot opens the folder of all run directories and creates it if it is missing.
 func openRoot() (files.Dir, error) {
 	path, err := Root()
 	if err != nil {
@@ -76,8 +75,8 @@ func openRoot() (files.Dir, error) {
 	return files.OS.OpenDir(path)
 }
 
-// OpenFolder opens a folder below that of all runs, by the names that lead to it. Missing ones
-// are made, and none of them may be a link.
+// OpenFolder opens a folder at the given path below the folder of all runs. Missing folders are
+// created. Links are not followed.
 func OpenFolder(names ...string) (files.Dir, error) {
 	dir, err := openRoot()
 	for _, name := range names {
@@ -94,9 +93,9 @@ func OpenFolder(names ...string) (files.Dir, error) {
 	return dir, err
 }
 
-// makeDir creates a new, empty run directory and returns it with its ID. The
-// ID says when, what data and what family, and ends in random letters; it is the
-// only thing about a run that depends on the clock.
+// makeDir creates a new, empty run directory and returns it with its ID. The ID consists of the
+// time, the data set, the family and random letters. No other property of a run depends on the
+// clock.
 func makeDir(c Config, now time.Time) (id string, dir files.Dir, err error) {
 	parent, err := openRoot()
 	if err != nil {
@@ -119,7 +118,7 @@ func makeDir(c Config, now time.Time) (id string, dir files.Dir, err error) {
 	return id, dir, parent.Sync()
 }
 
-// removeDir removes a run directory that could not be begun, as far as that can be.
+// removeDir removes a run directory after a failed start. Errors are ignored.
 func removeDir(id string) {
 	parent, err := openRoot()
 	if err == nil {
@@ -130,15 +129,14 @@ func removeDir(id string) {
 
 func newID(c Config, now time.Time) string {
 	var random [3]byte
-	rand.Read(random[:]) // never fails, see crypto/rand
+	rand.Read(random[:]) // Read never fails; see crypto/rand.
 	return strings.Join([]string{
 		now.Format("20060102-150405"), slug(datasetTitle(c.Dataset)), slug(c.Family),
 		hex.EncodeToString(random[:]),
 	}, "-")
 }
 
-// datasetTitle returns a catalogue name as it is, and of a path the file's name
-// without endings.
+// datasetTitle returns a catalogue name unchanged, and the base name of a path without extensions.
 func datasetTitle(dataset string) string {
 	name := filepath.Base(dataset)
 	if dot := strings.IndexByte(name, '.'); dot > 0 {
@@ -147,8 +145,8 @@ func datasetTitle(dataset string) string {
 	return name
 }
 
-// slug keeps letters, digits and underscores of at most 24 bytes of text, in
-// lower case; runs of anything else become one hyphen.
+// slug returns at most 24 bytes of text in lower case. Each sequence of characters other than
+// letters, digits and underscores becomes one hyphen.
 func slug(text string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(text) {

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// writing begins a run with three report lines, in an empty folder of runs.
+// writing starts a run with three report lines in an empty folder of runs.
 func writing(t *testing.T) *Writer {
 	t.Helper()
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
@@ -41,7 +41,8 @@ func lines(t *testing.T, w *Writer, steps ...int) {
 	}
 }
 
-// stepsIn returns the steps of the report lines of a folder, which has nothing else in it.
+// stepsIn returns the steps of the report lines in a folder. It fails the test if the report has
+// anything else.
 func stepsIn(t *testing.T, dir string) (steps []int) {
 	t.Helper()
 	offset, err := ReadPoints(dir, func(Point) bool { return true }, func(p Point) {
@@ -54,7 +55,8 @@ func stepsIn(t *testing.T, dir string) (steps []int) {
 	return steps
 }
 
-// TestAReportThatOthersChange is whole again at the next checkpoint, and the writer says so.
+// A report that others change is restored at the next checkpoint, and the writer reports the
+// change.
 func TestAReportThatOthersChange(t *testing.T) {
 	cases := []struct {
 		name, said string
@@ -118,7 +120,8 @@ func TestAReportThatOthersChange(t *testing.T) {
 	}
 }
 
-// TestWhatMemoryDoesNotHoldIsSaid cuts a report that is larger than what is kept of it.
+// The writer reports the lines that are lost when a report larger than the lines kept in memory is
+// truncated.
 func TestWhatMemoryDoesNotHoldIsSaid(t *testing.T) {
 	w := writing(t)
 	reading := Reading{strings.Repeat("k", 1<<18), 1}
@@ -144,7 +147,7 @@ func TestWhatMemoryDoesNotHoldIsSaid(t *testing.T) {
 	if said := w.Noticed(); !slices.Equal(said, []string{want}) || steps[3] < 5 || steps[len(steps)-1] != 61 {
 		t.Errorf("said %q of steps %v, want %q", said, steps, want)
 	}
-	// A report that is removed is whole, however long it is: it is held open.
+	// A removed report is restored completely at any length, because the file is still open.
 	if err := errors.Join(os.Remove(path), w.Sync()); err != nil {
 		t.Fatal(err)
 	}
@@ -161,8 +164,7 @@ func saveAll(w *Writer) error {
 		w.SaveCrash("no"), w.CloseLog())
 }
 
-// TestADirectoryThatIsExchanged is written no more, be it for a link or another folder: the run goes on in
-// its own.
+// A run whose directory is replaced by a link or another folder keeps writing to its own directory.
 func TestADirectoryThatIsExchanged(t *testing.T) {
 	outside := t.TempDir()
 	for name, exchange := range map[string]func(dir string) error{
@@ -202,7 +204,7 @@ func TestADirectoryThatIsExchanged(t *testing.T) {
 	}
 }
 
-// TestADirectoryThatIsRemoved is an error of what cannot be kept.
+// Writing to a removed directory fails.
 func TestADirectoryThatIsRemoved(t *testing.T) {
 	w := writing(t)
 	if err := os.RemoveAll(w.Dir()); err != nil {
@@ -218,8 +220,7 @@ func TestADirectoryThatIsRemoved(t *testing.T) {
 	}
 }
 
-// TestALockThatIsRemoved is taken again, unless another process was faster: then nothing is
-// written any more.
+// A removed lock is taken again. If another process is faster, the writer stops writing.
 func TestALockThatIsRemoved(t *testing.T) {
 	w := writing(t)
 	lock := filepath.Join(w.Dir(), lockName)
@@ -263,7 +264,7 @@ func TestALockThatIsRemoved(t *testing.T) {
 	}
 }
 
-// TestFoldersThatAreLinks are not written: the trash, and the folder of a run.
+// A trash or a run directory that is a link is not written to.
 func TestFoldersThatAreLinks(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	root, _ := Root()

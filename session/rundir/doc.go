@@ -1,13 +1,12 @@
-// Package rundir is what is on disk of a run: its directory, which FORMAT.md in the
-// folder above describes, and the folder that holds all of them.
+// Package rundir reads and writes run directories, whose format is described in ../FORMAT.md, and
+// the folder that holds them.
 //
-// A Writer is the one writer of a directory and belongs to the trainer: Create makes
-// a new directory, Reopen takes an old one. Files are replaced as a whole, report
-// lines are appended.
+// The trainer owns the only Writer of a directory. Create makes a new directory and Reopen opens an
+// existing one. Report lines are appended; all other files are replaced as a whole.
 //
-// Everyone else reads, also while a run is written by another process. List and a
-// Lister return an Info of every run, Find of one; an Info reads what it does not
-// hold (Predictions, Diagnostics) from its directory. ReadPoints reads report lines,
-// a Follower reads them as they come. People change only notes (Annotate), move runs
-// to the trash and back (Trash, Untrash), and export files (WriteFile).
+// All other code only reads, even while another process writes the run. List and Lister return an
+// Info for every run, Find for one run. Info.Predictions and Info.Diagnostics read further files on
+// demand. ReadPoints reads report lines, and a Follower reads them as they are appended. Users can
+// change notes (Annotate), move runs to the trash and back (Trash, Untrash), and export files
+// (WriteFile).
 package rundir

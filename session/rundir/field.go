@@ -11,8 +11,7 @@ import (
 	"dgplab/models"
 )
 
-// The fields that every configuration has. All others are hyperparameters and
-// stand in Config.Set.
+// The fields that every configuration has. All other names are hyperparameters in Config.Set.
 const (
 	DatasetField = "dataset"
 	TargetsField = "targets"
@@ -23,16 +22,16 @@ const (
 	SeedField    = "seed"
 )
 
-// IsField reports whether a name is one of these.
+// IsField reports whether name is one of the fields above.
 func IsField(name string) bool {
 	return slices.Contains([]string{DatasetField, TargetsField, ColumnsField, SplitField, FamilyField,
 		PresetField, SeedField}, name)
 }
 
-// DefaultPreset is what the defaults are called among the presets of a family.
+// DefaultPreset is the name of the defaults among the presets of a family.
 const DefaultPreset = "default"
 
-// Field returns the value of a field as text, "" where nothing is set.
+// Field returns the value of a field or hyperparameter as text, "" if it is not set.
 func (c Config) Field(name string) string {
 	switch name {
 	case DatasetField:
@@ -53,9 +52,8 @@ func (c Config) Field(name string) string {
 	return c.Set[name]
 }
 
-// SetField reads the value of a field; a name that is none of those above is a
-// hyperparameter's, whose value is not looked at. It returns a
-// *models.ValueError for what cannot be read.
+// SetField sets a field from text. Any other name is a hyperparameter, whose value is not
+// validated. SetField returns a *models.ValueError if the value cannot be parsed.
 func (c *Config) SetField(name, text string) (err error) {
 	text = strings.TrimSpace(text)
 	switch name {
@@ -94,8 +92,8 @@ func (c *Config) SetField(name, text string) (err error) {
 	return nil
 }
 
-// SplitColumns reads a list of columns, or of choices, quoted as in a CSV file where they have
-// commas; an empty text has none.
+// SplitColumns parses a comma-separated list of columns or choices, quoted as in CSV. The list of
+// an empty text is nil.
 func SplitColumns(text string) ([]string, error) {
 	if text == "" {
 		return nil, nil
@@ -109,7 +107,8 @@ func SplitColumns(text string) ([]string, error) {
 	return record, err
 }
 
-// ParseColumns reads choices such as ignore=id,missing=mean. The error says what is wanted.
+// ParseColumns parses choices such as ignore=id,missing=mean. The error describes the expected
+// format.
 func ParseColumns(text string) (columns.Choices, error) {
 	items, err := SplitColumns(text)
 	if err != nil {
@@ -118,14 +117,14 @@ func ParseColumns(text string) (columns.Choices, error) {
 	return columns.Parse(items)
 }
 
-// joinColumns writes columns, or choices, as SplitColumns reads them.
+// joinColumns formats a list of columns or choices for SplitColumns.
 func joinColumns(targets []string) string {
 	if len(targets) == 0 {
 		return ""
 	}
 	var text strings.Builder
 	w := csv.NewWriter(&text)
-	_ = w.Write(targets) // A Builder takes everything.
+	_ = w.Write(targets) // A Builder never fails.
 	w.Flush()
 	return strings.TrimSuffix(text.String(), "\n")
 }

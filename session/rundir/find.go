@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// ErrNoRun is wrapped by errors about an ID that means no run, or more than one.
+// ErrNoRun is wrapped by errors for IDs that match no run or several runs.
 var ErrNoRun = errors.New("no such run")
 
-// noRun returns an error that wraps ErrNoRun and reads as the format says.
+// noRun returns a formatted error that wraps ErrNoRun.
 func noRun(format string, args ...any) error {
 	return &noRunError{fmt.Sprintf(format, args...)}
 }
@@ -24,8 +24,8 @@ type noRunError struct{ text string }
 func (e *noRunError) Error() string { return e.text }
 func (e *noRunError) Unwrap() error { return ErrNoRun }
 
-// findRun returns the directory of the run whose ID is id, or whose path it is, or else
-// that has this name, or else whose ID is the only one that starts with id.
+// findRun returns the directory of the run with the given ID or path, or else with this name, or
+// else with the only ID that starts with id.
 func findRun(id string) (string, error) {
 	parent, err := Root()
 	if err != nil {
@@ -43,8 +43,8 @@ func findRun(id string) (string, error) {
 	return findIn(parent, id)
 }
 
-// FindToRead is Find for whoever changes nothing: a path may also lead to the directory of a
-// run in another folder.
+// FindToRead is like Find but also accepts the path of a run directory outside the folder of runs.
+// The caller must not change the run.
 func FindToRead(id string) (Info, error) {
 	info, err := Find(id)
 	if err == nil || !strings.ContainsRune(id, filepath.Separator) {
@@ -57,13 +57,13 @@ func FindToRead(id string) (Info, error) {
 	return info, err
 }
 
-// isConfigured says whether a directory looks like that of a run.
+// isConfigured reports whether a directory contains a config.json.
 func isConfigured(dir string) bool {
 	info, err := os.Lstat(filepath.Join(dir, configName))
 	return err == nil && info.Mode().IsRegular()
 }
 
-// findIn is findRun without paths, among the run directories of a folder.
+// findIn is like findRun for the runs in a folder, but does not accept paths.
 func findIn(parent, id string) (string, error) {
 	if strings.TrimSpace(id) == "" {
 		return "", noRun("%q is no run ID", id)
@@ -99,8 +99,8 @@ func findIn(parent, id string) (string, error) {
 	return "", noRun("no run %q in %s", id, parent)
 }
 
-// isRun says whether a folder has a run directory of this very ID. The folder is not
-// read, which takes long when it has thousands.
+// isRun reports whether a folder has a run directory with this exact ID. It does not list the
+// folder, which would be slow with thousands of runs.
 func isRun(parent, id string) bool {
 	if id != filepath.Base(id) || strings.HasPrefix(id, ".") {
 		return false
@@ -109,8 +109,8 @@ func isRun(parent, id string) bool {
 	return err == nil && info.IsDir()
 }
 
-// runsIn returns the names of the run directories of a folder, in order. A missing
-// folder has none.
+// runsIn returns the names of the run directories of a folder in ascending order, none if the
+// folder is missing.
 func runsIn(parent string) ([]string, error) {
 	entries, err := readDir(parent)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -128,9 +128,8 @@ func runsIn(parent string) ([]string, error) {
 // readDir is replaced by tests.
 var readDir = os.ReadDir
 
-// findAndLock is findIn for a folder of Root, "" for Root itself, and makes the caller
-// the only one to change notes or to move runs to and from the trash, until the lock
-// that it returns is closed.
+// findAndLock is findIn for a folder in Root ("" for Root itself). It also takes the lock for
+// changing notes and moving runs to and from the trash. The caller must close the lock.
 func findAndLock(folder, id string) (dir string, lock io.Closer, err error) {
 	runs, err := Root()
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Whoever gives a whole ID does not wait until thousands of other runs are read.
+// Finding a run by its full ID does not list the folder.
 func TestFindByIDDoesNotReadTheFolder(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	want := runDir(t, "20250101-a", nil)
@@ -46,7 +46,7 @@ func TestFindByIDDoesNotReadTheFolder(t *testing.T) {
 	if _, err := FindToRead(filepath.Dir(elsewhere)); err == nil {
 		t.Error("a folder without a config.json is a run")
 	}
-	// What is no directory of this folder is no run.
+	// Anything that is not a directory in this folder is not a run.
 	if err := os.WriteFile(filepath.Join(filepath.Dir(want), "2024"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}

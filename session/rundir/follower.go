@@ -10,24 +10,21 @@ import (
 	"dgplab/datasets/files"
 )
 
-// Follower reads the report lines of a run as they are appended, by this process
-// or another one.
+// Follower reads the report lines of a run as they are appended, by this or another process.
 type Follower struct {
 	path   string
 	offset int64
-	step   int // of the last line returned
+	step   int // step of the last returned line
 }
 
-// Follow returns a Follower of the run in dir (see Info.Dir),
-// from its first line on.
+// Follow returns a Follower for the run in dir (see Info.Dir). It starts at the first line.
 func Follow(dir string) *Follower {
 	return &Follower{path: filepath.Join(dir, metricsName)}
 }
 
-// Next returns the lines that were completed since the last call, perhaps none.
-// restarted says that lines returned before no longer hold, because the run was
-// resumed from a checkpoint that is older than they are: points then holds every
-// line of the run. A run without lines is no error.
+// Next returns the lines completed since the last call. If restarted is true, the run was resumed
+// from an earlier checkpoint: previously returned lines are void and points holds all lines of the
+// run. A missing file has no lines.
 func (f *Follower) Next() (points []Point, restarted bool, err error) {
 	file, err := files.Open(files.OS, f.path)
 	if os.IsNotExist(err) {
@@ -41,8 +38,8 @@ func (f *Follower) Next() (points []Point, restarted bool, err error) {
 	if err == nil {
 		return points, false, nil
 	}
-	// The file was cut, and has perhaps grown again: what stands at the old
-	// offset is no new line. If it is damage instead, it is found again.
+	// The file was truncated and may have grown again. Start from the beginning, which also detects
+	// damage.
 	f.offset, f.step = 0, 0
 	points, err = f.read(file)
 	if err != nil {
@@ -51,8 +48,8 @@ func (f *Follower) Next() (points []Point, restarted bool, err error) {
 	return points, true, err
 }
 
-// read returns the whole lines from the offset on. It fails if they do not
-// continue what was read before.
+// read returns the complete lines after the offset. It returns an error if they do not continue the
+// lines read before.
 func (f *Follower) read(file files.File) ([]Point, error) {
 	info, err := file.Stat()
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// plainly fails the test unless an error is one line.
+// plainly fails the test unless the error is one line.
 func plainly(t *testing.T, err error) {
 	t.Helper()
 	if strings.ContainsAny(err.Error(), "\n\r\x1b") {
@@ -15,7 +15,7 @@ func plainly(t *testing.T, err error) {
 	}
 }
 
-// FuzzDiagnostics reads views: what is read can be written and read again.
+// Diagnostics that can be read can be written and read again.
 func FuzzDiagnostics(f *testing.F) {
 	for _, text := range []string{
 		`{"format":2,"step":7,"seconds":null,"units":[{"lengthscales":[1],"units":[{"mean":1,"sd":null,` +
@@ -46,7 +46,7 @@ func FuzzDiagnostics(f *testing.F) {
 	})
 }
 
-// FuzzPointsFile reads predictions of test points: as many of everything as it says.
+// The predictions read have the numbers of points and targets given in the first line.
 func FuzzPointsFile(f *testing.F) {
 	for _, text := range []string{
 		"# {\"format\":1,\"points\":1,\"targets\":1}\nrow,log_lik,distance,target,mean,variance,pit\n0,1,2," +
@@ -76,7 +76,7 @@ func FuzzPointsFile(f *testing.F) {
 	})
 }
 
-// FuzzSalvage keeps lines that can be read, in their order, and keeps all of them when asked again.
+// A repair keeps the readable lines in order, and a second repair changes nothing.
 func FuzzSalvage(f *testing.F) {
 	f.Add([]byte(strings.Join(lineSamples, "\n")))
 	f.Add([]byte("{\"step\":1}\n\x00\x00\n{\"step\":2}\n{\"step\":2}\n{\"step\":1}\n{\"step\":3}"))
@@ -107,7 +107,7 @@ func FuzzSalvage(f *testing.F) {
 	})
 }
 
-// FuzzRunFiles reads the other files of a run directory.
+// Other files of a run directory are read without panics.
 func FuzzRunFiles(f *testing.F) {
 	for _, text := range []string{`{"format":1,"id":"a","objective_is":{"terms":[{"key":"kl",` +
 		`"name":"KL"}]},"kl":null,"step":1}`, `{"format":1,"lost_lines":[[1,2]]}`,

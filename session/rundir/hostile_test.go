@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// madeRun makes an ended run of an empty folder of runs.
+// madeRun makes an ended run in an empty folder of runs.
 func madeRun(t *testing.T) *Writer {
 	t.Helper()
 	file := &ConfigFile{
@@ -43,9 +43,8 @@ func madeRun(t *testing.T) *Writer {
 	return w
 }
 
-// TestHostileFilesCostTheirRunAlone puts pipes, links and sparse files in the place of each file
-// of a run: every function that reads ends, with a word where there is one to say, and
-// the other run is listed as ever.
+// A pipe, link or sparse file in the place of any file of a run makes all readers return, with an
+// error if the file is required, and does not affect other runs.
 func TestHostileFilesCostTheirRunAlone(t *testing.T) {
 	mischief := map[string]func(path string) error{
 		"pipe":   func(path string) error { return syscall.Mkfifo(path, 0o644) },
@@ -103,7 +102,7 @@ func TestHostileFilesCostTheirRunAlone(t *testing.T) {
 	}
 }
 
-// TestNothingIsWrittenThroughLinks opens a run for writing whose files lead elsewhere.
+// Links among the files of a run are not written through.
 func TestNothingIsWrittenThroughLinks(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	outside := filepath.Join(t.TempDir(), "precious")
@@ -143,7 +142,7 @@ func TestNothingIsWrittenThroughLinks(t *testing.T) {
 	}
 }
 
-// TestUmaskDecidesModes looks at all that a run makes.
+// The umask decides the modes of all files of a run.
 func TestUmaskDecidesModes(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", filepath.Join(t.TempDir(), "runs"))
 	defer syscall.Umask(syscall.Umask(0o077))

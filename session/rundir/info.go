@@ -10,56 +10,56 @@ import (
 	"dgplab/models/family"
 )
 
-// State is where a run directory stands, seen from outside.
+// State is the state of a run directory as seen by readers.
 type State string
 
 const (
-	Running     State = "running"     // a process holds its lock
-	Ended       State = "ended"       // there is a summary
-	Interrupted State = "interrupted" // neither: its process died
-	Broken      State = "broken"      // its files cannot be read, see Err
+	Running     State = "running"     // a process holds the lock
+	Ended       State = "ended"       // the run has a summary
+	Interrupted State = "interrupted" // neither locked nor ended: its process died
+	Broken      State = "broken"      // the files cannot be read, see Info.Err
 )
 
-// Info is one line of the list of runs. Whoever has one must not write to what
-// it refers to: a Lister returns the same again.
+// Info describes a run in the list of runs. Callers must not modify the data that it refers to,
+// because a Lister returns the same data again.
 type Info struct {
 	ID    string `json:"id"`
 	Dir   string `json:"dir"`
-	State State  `json:"-"` // What people are told is Standing.
-	// Err says what is wrong with a broken run, in one line.
+	State State  `json:"-"` // Standing returns the text for users.
+	// Err explains in one line why a run is broken.
 	Err     error     `json:"-"`
 	Created time.Time `json:"created"`
 	Config
 	Values models.Values `json:"-"`
-	// Data is nil until the data was loaded.
+	// Data is nil until the data have been loaded.
 	Data *DataFacts `json:"-"`
-	// Notes are what people wrote about the run. NotesErr says, in one line, why
-	// they cannot be read.
-	// Objective is what the run maximises.
+	// Objective describes the objective of the run.
 	Objective family.Objective `json:"objective_is"`
+	// Notes holds the user's notes. NotesErr explains in one line why they cannot be read.
 	Notes
 	NotesErr error `json:"-"`
-	// Parent is the ID of the run that this one is a fork of; "" for none.
+	// Parent is the ID of the run that this run was forked from, "" if there is none.
 	Parent string `json:"parent,omitempty"`
-	// WarmStart is what the run started from; nil for its own start.
+	// WarmStart is the source of the initial parameters; nil without a warm start.
 	WarmStart *WarmStart `json:"warm_start,omitempty"`
-	// Sweep names the sweep that the run belongs to, "" if there is none.
+	// Sweep is the name of the run's sweep, "" if there is none.
 	Sweep string `json:"sweep,omitempty"`
-	// Changed is when the run last wrote anything.
+	// Changed is the time at which the run last wrote a file.
 	Changed time.Time `json:"-"`
-	// Step is the last report line's, Steps the limit, 0 where it is not known yet.
+	// Step is the step of the last report line and Steps the limit, 0 while it is unknown.
 	Step  int `json:"step"`
 	Steps int `json:"steps"`
-	// Last is the last report line of a run without a summary; its values are NaN
-	// when there is none.
+	// Last is the last report line of a run without a summary. Its values are NaN if there is no
+	// line.
 	Last Point `json:"-"`
-	// Resumable says that Resume would continue it, without more steps.
+	// Resumable is true if Resume can continue the run without more steps.
 	Resumable bool `json:"resumable"`
-	// Summary is set for ended runs.
+	// Summary is nil unless the run has ended.
 	Summary *Summary `json:"summary,omitempty"`
 }
 
-// Standing says in a word or two where the run stands: its state, or why it ended.
+// Standing returns the state of the run for users, in one or two words. For an ended run it is the
+// reason why it ended.
 func (i *Info) Standing() string {
 	if i.State == Ended && i.Summary != nil {
 		return i.Summary.Stop.Word()
@@ -67,10 +67,10 @@ func (i *Info) Standing() string {
 	return string(i.State)
 }
 
-// Extendable says that Resume would continue the run with more steps.
+// Extendable reports whether Resume can continue the run with more steps.
 func (i *Info) Extendable() bool { return i.State == Ended && i.Summary.Extended() > 0 }
 
-// inspect reads all of a run directory but its report lines.
+// inspect reads all files of a run directory except the report lines.
 func inspect(dir string, running bool, files stamp) Info {
 	info := Info{
 		ID:      filepath.Base(dir),
@@ -113,7 +113,7 @@ func inspect(dir string, running bool, files stamp) Info {
 	return info
 }
 
-// share lets the summary refer to what the configuration holds already: lists keep
+// share replaces data of the summary by equal data of the configuration, because lists hold
 // thousands of runs in memory.
 func (i *Info) share() {
 	s := i.Summary

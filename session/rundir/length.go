@@ -8,31 +8,30 @@ import (
 	"dgplab/models/family"
 )
 
-// The settings that say how long a run is. One that sets steps alone means them,
-// whatever its family has for epochs.
+// The settings for the length of a run. If steps is the only one set by the user, it overrides the
+// family's default of epochs.
 const (
 	StepsSetting  = "steps"
 	EpochsSetting = "epochs"
-	BatchSetting  = "batch" // a hyperparameter of the families that draw batches
+	BatchSetting  = "batch" // a hyperparameter of families that use minibatches
 )
 
-// LengthSettings are the names of all that the number of steps depends on.
+// LengthSettings returns the names of all settings that determine the number of steps.
 func LengthSettings() []string {
 	return []string{StepsSetting, EpochsSetting, BatchSetting, family.BurnIn, family.Kept, family.Thinning}
 }
 
-// Epochs returns the length of a run in passes over its training part, 0 where that is
-// given in steps.
+// Epochs returns the length of a run in passes over the training data, 0 if the length is given in
+// steps.
 func Epochs(v models.Values) int { return setting(v, EpochsSetting) }
 
-// BatchOf returns the number of training points of a step, of n: what the
-// hyperparameter of that name says, at most all. It is 0 when either is unknown.
+// BatchOf returns the batch size for n training points, at most n. It is 0 if the batch size or n
+// is unknown.
 func BatchOf(v models.Values, n int) int { return min(setting(v, BatchSetting), n) }
 
-// StepLimit returns the most steps of a run with n training points: what steps says,
-// or those that epochs come to, the last one begun counting as a whole, or where steps
-// says 0 those of burn-in and of the samples that are kept. It is 0 when that is unknown:
-// before the data were loaded n is 0.
+// StepLimit returns the maximum number of steps of a run with n training points. It is the value of
+// steps, or the number of steps of all epochs, rounded up; if steps is 0, it is the number of steps
+// of burn-in and kept samples. It is 0 while unknown: n is 0 before the data have been loaded.
 func StepLimit(v models.Values, n int) int {
 	epochs := Epochs(v)
 	if epochs == 0 {
@@ -51,7 +50,7 @@ func StepLimit(v models.Values, n int) int {
 	return (epochs*n + batch - 1) / batch
 }
 
-// setting returns the value of a whole number, 0 where there is none.
+// setting returns the value of an integer setting, 0 if it is missing.
 func setting(v models.Values, name string) int {
 	x, err := strconv.Atoi(v[name])
 	if err != nil {

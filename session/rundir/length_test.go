@@ -13,12 +13,12 @@ func TestStepLimit(t *testing.T) {
 		n, want              int
 	}{
 		{"500", "0", "100", 1000, 500},
-		{"500", "", "", 0, 500}, // of an older version, or a family without batches
+		{"500", "", "", 0, 500}, // older versions and families without batches
 		{"500", "3", "100", 1000, 30},
 		{"500", "3", "100", 1001, 31}, // 30.03
-		{"500", "1", "512", 100, 1},   // the batch is all points
+		{"500", "1", "512", 100, 1},   // the batch holds all points
 		{"500", "7", "512", 100, 7},
-		{"500", "3", "100", 0, 0}, // the data are not known
+		{"500", "3", "100", 0, 0}, // unknown data
 		{"", "", "", 10, 0},
 		{"1", "1000000000", "1", math.MaxInt / 2, math.MaxInt},
 	} {

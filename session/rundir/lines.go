@@ -12,19 +12,17 @@ import (
 	"dgplab/datasets/files"
 )
 
-// maxLine bounds a line of metrics.jsonl and of test_points.csv: those of this program
-// are shorter by far.
+// maxLine bounds a line of metrics.jsonl and of test_points.csv. Lines written by this program are
+// far shorter.
 const maxLine = 1 << 20
 
 var errLongLine = fmt.Errorf("a line has more than %d MB", maxLine>>20)
 
-// parseLines calls visit for every whole line of a text, with the offset behind
-// it, and returns the number of bytes in whole lines. The step of each line must be
-// greater than that of the line before it; step is that of the line before the first
-// one, 0 if there is none. What follows the last newline is a line that is still being
-// written, or was torn by a crash: the end of the data. Damage before it is an error
-// with the offset; visit may end the reading by returning false. It holds one line at
-// a time.
+// parseLines calls visit for every complete line with the offset of its end, and returns the number
+// of bytes in complete lines. Steps must be greater than the given step and ascend. Text after the
+// last newline is ignored: the line is still being written or was torn by a crash. Damage before
+// the last newline is an error with its offset. visit can stop the loop by returning false.
+// parseLines holds one line in memory at a time.
 func parseLines(text io.Reader, step int, visit func(p Point, end int64) bool) (int64, error) {
 	lines := bufio.NewReaderSize(text, 1<<16)
 	var parser pointParser
@@ -55,8 +53,8 @@ func parseLines(text io.Reader, step int, visit func(p Point, end int64) bool) (
 	}
 }
 
-// nextLine returns the next line with its newline, until the next call; io.EOF where what
-// is left has none.
+// nextLine returns the next line with its newline, valid until the next call. It returns io.EOF if
+// the remaining text has no newline.
 func nextLine(text *bufio.Reader) ([]byte, error) {
 	line, err := text.ReadSlice('\n')
 	if !errors.Is(err, bufio.ErrBufferFull) {
@@ -73,10 +71,9 @@ func nextLine(text *bufio.Reader) ([]byte, error) {
 	return long, err
 }
 
-// ReadPoints feeds the report lines of dir to visit, up to the first one that keep
-// does not accept, and returns the offset behind the lines that it fed. Their steps
-// ascend: a line that breaks the order is damage, an error with the file and the
-// offset. A missing file has no lines.
+// ReadPoints calls visit for the report lines of dir up to the first line that keep rejects, and
+// returns the offset after the visited lines. Steps must ascend. A damaged or out-of-order line is
+// an error with the file and the offset. A missing file has no lines.
 func ReadPoints(dir string, keep func(Point) bool, visit func(Point)) (int64, error) {
 	path := filepath.Join(dir, metricsName)
 	file, err := files.Open(files.OS, path)
@@ -102,8 +99,8 @@ func ReadPoints(dir string, keep func(Point) bool, visit func(Point)) (int64, er
 	return offset, nil
 }
 
-// lastPoint returns the last whole report line, reading only the end of the file;
-// noPoint if there is none.
+// lastPoint returns the last complete report line, or noPoint if there is none. It reads only the
+// end of the file.
 func lastPoint(dir string) Point {
 	file, err := files.Open(files.OS, filepath.Join(dir, metricsName))
 	if err != nil {
@@ -114,17 +111,19 @@ func lastPoint(dir string) Point {
 	if err != nil {
 		return noPoint
 	}
-	last, _, _ := lastLine(file, stat.Size(), 4096) // many lines
+	// The tail holds many lines.
+	last, _, _ := lastLine(file, stat.Size(), 4096)
 	return last
 }
 
-// lastLine returns the last whole line of the first bytes of a report, as many as size, and the
-// offset behind it. It reads only the tail of them, which must be longer than two lines; noPoint
-// and 0 mean that there is no line.
+// lastLine returns the last complete line in the first size bytes of a report and the offset of its
+// end; noPoint and 0 if there is no line. It reads only the last tail bytes, which must cover more
+// than two lines.
 func lastLine(file io.ReaderAt, size, tail int64) (last Point, end int64, err error) {
 	first := max(0, size-tail)
 	text := bufio.NewReader(io.NewSectionReader(file, first, size-first))
-	if first > 0 { // begin with a whole line
+	// Skip the first line, which may be incomplete.
+	if first > 0 {
 		line, err := nextLine(text)
 		if err != nil {
 			return noPoint, 0, err
@@ -142,7 +141,7 @@ func lastLine(file io.ReaderAt, size, tail int64) (last Point, end int64, err er
 	return last, end, err
 }
 
-// shortLines passes a text on as far as its lines are short.
+// shortLines is a reader that returns errLongLine if a line exceeds maxLine bytes.
 type shortLines struct {
 	io.Reader
 	length int

@@ -13,12 +13,12 @@ import (
 	"time"
 )
 
-// List lists all run directories, the newest first. A directory that cannot be
-// read is listed as broken; a missing folder has no runs.
+// List returns all runs, newest first. A directory that cannot be read is listed as broken. A
+// missing folder has no runs.
 func List() ([]Info, error) { return new(Lister).Runs() }
 
-// Dirs returns the directories of all runs, those with the last names first, which begin with
-// the time at which a run was made. A missing folder has none. Read reads them.
+// Dirs returns the directories of all runs for Read, in descending order of their names, which
+// begin with the creation time. A missing folder has none.
 func Dirs() ([]string, error) {
 	parent, err := Root()
 	if err != nil {
@@ -27,7 +27,7 @@ func Dirs() ([]string, error) {
 	return dirsIn(parent)
 }
 
-// dirsIn is Dirs in a folder.
+// dirsIn is Dirs for the given folder.
 func dirsIn(parent string) ([]string, error) {
 	names, err := runsIn(parent)
 	for i, name := range names {
@@ -37,22 +37,21 @@ func dirsIn(parent string) ([]string, error) {
 	return names, err
 }
 
-// Read reads the runs in some directories, in their order, several at a time. Whoever reads
-// many reads them in pieces, of which only what is needed stays in memory.
+// Read reads the runs in dirs in parallel and returns them in the same order. To limit memory,
+// callers with many directories should read them in pieces and keep only what they need.
 func Read(dirs []string) []Info {
 	runs := make([]Info, len(dirs))
 	inParallel(len(dirs), func(i int) { runs[i] = new(Lister).look(dirs[i]) })
 	return runs
 }
 
-// Newer orders runs as lists do, the newest first.
+// Newer compares two runs by creation time and ID, newest first.
 func Newer(aCreated, bCreated time.Time, a, b string) int {
 	return cmp.Or(bCreated.Compare(aCreated), strings.Compare(b, a))
 }
 
-// Find returns the run whose ID is id, or whose path it is, or else that has this name, or else whose
-// ID is the only one that starts with id. A broken run is returned with State
-// Broken and Err, not as an error.
+// Find returns the run with the given ID or path, or else with this name, or else with the only ID
+// that starts with id. A broken run is returned with State Broken and Err, not as an error.
 func Find(id string) (Info, error) {
 	dir, err := findRun(id)
 	if err != nil {
@@ -61,16 +60,15 @@ func Find(id string) (Info, error) {
 	return new(Lister).look(dir), nil
 }
 
-// Lister lists the runs again and again, for screens. It reads only the directories
-// in which something has changed since, so that thousands of runs can be watched; one
-// Lister serves a whole program. It may be used by several goroutines; the zero value
-// is ready.
+// Lister lists the runs repeatedly, for screens. It reads only directories that have changed, which
+// makes it cheap to watch thousands of runs. One Lister serves a whole program. It is safe for
+// concurrent use. The zero value is ready for use.
 type Lister struct {
 	mu   sync.Mutex
 	seen map[string]listed // by directory
 }
 
-// listed is a directory as it was read.
+// listed is the cached content of a directory.
 type listed struct {
 	stamp   stamp
 	running bool
@@ -83,8 +81,8 @@ func (l *Lister) Runs() ([]Info, error) {
 	return runs, err
 }
 
-// Newest is like Runs, but reads at most so many runs: those with the last IDs, which
-// begin with the time at which a run was made. all says that there are no more.
+// Newest is like Runs but reads at most the given number of runs, those with the last IDs. IDs
+// begin with the creation time. all is true if there are no more runs.
 func (l *Lister) Newest(most int) (runs []Info, all bool, err error) {
 	parent, err := Root()
 	if err != nil {
@@ -93,7 +91,7 @@ func (l *Lister) Newest(most int) (runs []Info, all bool, err error) {
 	return l.list(parent, most)
 }
 
-// list is Newest in a folder.
+// list is Newest for the given folder.
 func (l *Lister) list(parent string, most int) (runs []Info, all bool, err error) {
 	names, err := runsIn(parent)
 	if err != nil {
@@ -114,8 +112,8 @@ func (l *Lister) list(parent string, most int) (runs []Info, all bool, err error
 	return runs, all, nil
 }
 
-// inParallel calls do for all numbers below n, as many at a time as there are
-// processors: what is read takes memory until it is done.
+// inParallel calls do for all integers below n on GOMAXPROCS goroutines. The limit bounds the
+// memory of the runs that are being read.
 func inParallel(n int, do func(i int)) {
 	var next atomic.Int64
 	var group sync.WaitGroup
@@ -129,7 +127,7 @@ func inParallel(n int, do func(i int)) {
 	group.Wait()
 }
 
-// forgetOthers forgets the directories that are gone.
+// forgetOthers removes all other directories from the cache.
 func (l *Lister) forgetOthers(dirs []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -140,9 +138,9 @@ func (l *Lister) forgetOthers(dirs []string) {
 	maps.DeleteFunc(l.seen, func(dir string, _ listed) bool { return !there[dir] })
 }
 
-// look returns what is known of the run in dir, and reads it if it may have changed.
+// look returns the run in dir. It reads the run if it may have changed.
 func (l *Lister) look(dir string) Info {
-	// The lock is looked at first: a run that ends meanwhile has its summary then.
+	// Check the lock first: if the run ends in between, the summary is there when it is read.
 	running := Locked(dir)
 	now := stampOf(dir)
 	l.mu.Lock()

@@ -12,7 +12,7 @@ import (
 	"dgplab/models"
 )
 
-// age gives all files of a run the same time of change, long ago.
+// age sets an old, common modification time for all files of a run.
 func age(t testing.TB, dir string, seconds int) {
 	t.Helper()
 	old := time.Unix(1_700_000_000-int64(seconds), 0)
@@ -23,7 +23,7 @@ func age(t testing.TB, dir string, seconds int) {
 	}
 }
 
-// A Lister sees every change, and does not read what has not changed.
+// A Lister notices every change and does not read unchanged directories.
 func TestLister(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	dir := runDir(t, "20250101-a", nil)
@@ -41,7 +41,7 @@ func TestLister(t *testing.T) {
 	}
 	age(t, dir, 1000)
 	list()
-	// A file that changes but keeps its size and time is not read again.
+	// A file that keeps its size and time is not read again.
 	path := filepath.Join(dir, configName)
 	text, err := os.ReadFile(path)
 	if err == nil {
@@ -98,7 +98,7 @@ func TestLister(t *testing.T) {
 	}
 }
 
-// BenchmarkLister lists 2,000 runs, of which none has changed.
+// BenchmarkLister lists 2,000 unchanged runs.
 func BenchmarkLister(b *testing.B) {
 	parent := b.TempDir()
 	b.Setenv("DGPLAB_RUNS", parent)
@@ -143,7 +143,7 @@ func BenchmarkLister(b *testing.B) {
 	})
 }
 
-// The newest runs are found by their IDs: of the others nothing is read.
+// The newest runs are found by their IDs; the others are not read.
 func TestNewest(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	for i := range 20 {
@@ -169,8 +169,8 @@ func TestNewest(t *testing.T) {
 	}
 }
 
-// A run that is listed holds what its configuration and its summary say once, and
-// one Lister serves several screens at a time.
+// The summary of a listed run shares its values with the configuration, and a Lister is safe for
+// concurrent use.
 func TestListsShare(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	for i := range 50 {

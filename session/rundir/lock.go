@@ -14,26 +14,25 @@ import (
 	"dgplab/datasets/files"
 )
 
-// ErrRunning is wrapped by errors about a run that has a writer already.
+// ErrRunning is wrapped by errors about a run that already has a writer.
 var ErrRunning = errors.New("the run is being written; it has to end first")
 
-// Lock is the right to write a folder. It holds as long as the process lives, until Close.
+// Lock is an exclusive lock of a folder. It is held until Close or the end of the process.
 type Lock struct {
 	dir  files.Dir
 	held []*flock.Flock
-	file fs.FileInfo // that of the last one
+	file fs.FileInfo // the last locked file
 }
 
-// LockDir makes the caller the only writer of a run directory, or of another folder
-// that is kept as run directories are. The error wraps ErrRunning when there is a writer
-// already. Whoever merely looks whether a run is alive holds a shared lock for an instant, so
-// a lock that is taken is tried again for a while. The folder stays open until Close.
+// LockDir takes the exclusive lock of a run directory or a similar folder. The error wraps
+// ErrRunning if there is a writer already. LockDir retries for a short time, because checks by
+// Locked hold a shared lock for an instant. The caller must keep dir open until Close.
 func LockDir(dir files.Dir) (*Lock, error) {
 	l := &Lock{dir: dir}
 	return l, l.take()
 }
 
-// take locks the lock file that is in the folder now.
+// take locks the current lock file of the folder.
 func (l *Lock) take() error {
 	lock, err := takeLock(filepath.Join(l.dir.Path(), lockName), 200*time.Millisecond)
 	if err != nil {
@@ -54,9 +53,9 @@ func (l *Lock) take() error {
 	return nil
 }
 
-// Keep makes sure that the lock file in the folder is still the one that is locked. One that was
-// removed or exchanged is locked anew, and again is true. The error wraps ErrRunning where another
-// process was faster: the caller must write no more.
+// Keep makes sure that the lock file in the folder is still the locked one. If it was removed or
+// replaced, Keep locks the new file and again is true. The error wraps ErrRunning if another
+// process locked it first: the caller must not write any more.
 func (l *Lock) Keep() (again bool, err error) {
 	now, err := l.dir.Lstat(lockName)
 	if err == nil && os.SameFile(now, l.file) {
@@ -75,7 +74,7 @@ func (l *Lock) Keep() (again bool, err error) {
 	return true, nil
 }
 
-// takenError is about a folder that another process has locked meanwhile.
+// takenError is the error if another process has locked the folder.
 type takenError struct{}
 
 func (takenError) Error() string {
@@ -85,7 +84,7 @@ func (takenError) Error() string {
 // Unwrap returns ErrRunning.
 func (takenError) Unwrap() error { return ErrRunning }
 
-// Close gives the lock back.
+// Close releases the lock.
 func (l *Lock) Close() error {
 	var failed []error
 	for _, lock := range l.held {
@@ -94,7 +93,7 @@ func (l *Lock) Close() error {
 	return errors.Join(failed...)
 }
 
-// inPlace reports whether a folder still has the path at which it was opened.
+// inPlace reports whether a folder is still at the path at which it was opened.
 func inPlace(dir files.Dir) bool {
 	own, err := dir.Lstat(".")
 	if err != nil {
@@ -104,8 +103,8 @@ func inPlace(dir files.Dir) bool {
 	return err == nil && os.SameFile(own, there)
 }
 
-// takeLock locks a file, which is made if there is none, for the caller alone. After
-// trying for the given time the error wraps ErrRunning.
+// takeLock creates a file if it is missing and locks it exclusively. After retrying for the given
+// time it returns an error that wraps ErrRunning.
 func takeLock(path string, patience time.Duration) (*flock.Flock, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -126,10 +125,9 @@ func takeLock(path string, patience time.Duration) (*flock.Flock, error) {
 	return file, nil
 }
 
-// Locked reports whether the folder dir has a writer, in this process or in another
-// one.
+// Locked reports whether dir has a writer, in this or another process.
 func Locked(dir string) bool {
-	// which makes no file
+	// Open without O_CREATE: checking must not create a lock file.
 	file := flock.New(filepath.Join(dir, lockName), flock.SetFlag(os.O_RDONLY|files.Safely))
 	defer file.Close()
 	free, err := file.TryRLock()
@@ -141,8 +139,8 @@ func Locked(dir string) bool {
 	}
 	var unopened *fs.PathError
 	if !errors.As(err, &unopened) {
-		return false // Its file system has no locks.
+		return false // The file system has no locks.
 	}
 	info, err := os.Lstat(unopened.Path)
-	return err != nil || info.Mode().IsRegular() // Nobody locks another thing.
+	return err != nil || info.Mode().IsRegular() // Only regular files are locked.
 }

@@ -22,7 +22,7 @@ func TestLock(t *testing.T) {
 		t.Errorf("a second writer: %v", err)
 	}
 	lock.Close()
-	// Those who look do not see one another, and do not keep a writer out.
+	// Concurrent checks do not affect one another and do not block a writer.
 	var group sync.WaitGroup
 	for range 8 {
 		group.Go(func() {

@@ -1,10 +1,9 @@
 package rundir
 
-// members calls visit for every member of a JSON object, which is known to be one: with
-// the key as it is written, without its quotation marks, and the text of the value. It
-// reads some members of a large object without decoding the others.
+// members calls visit with the raw key (without quotation marks) and the raw value of every member
+// of a valid JSON object. It can read a few members of a large object without decoding the others.
 func members(object []byte, visit func(key, value []byte)) {
-	depth, from := 0, 0 // of the value that is being read
+	depth, from := 0, 0 // start of the current value
 	var key []byte
 	end := func(at int) {
 		if key != nil {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// membersOf returns the members of an object as members reads them.
+// membersOf returns the members of an object as a map.
 func membersOf(text string) map[string]any {
 	got := map[string]any{}
 	members([]byte(text), func(key, value []byte) {
@@ -35,7 +35,7 @@ func TestMembers(t *testing.T) {
 	}
 }
 
-// What is no object, or only half of one, does no harm.
+// Invalid and truncated objects cause no panic.
 func FuzzMembers(f *testing.F) {
 	f.Add(`{"a":"\\`)
 	f.Add(`]}{"a`)

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// Metrics are the scores on a test part, in original units where nothing else is said.
+// Metrics holds the scores on a test set, in original units unless stated otherwise.
 type Metrics struct {
-	// Output names the output that the scores are of, "" where there are several.
+	// Output is the name of the scored output, "" if there are several.
 	Output string `json:"output,omitempty"`
-	// N is the number of test points, Samples the number of samples of each.
+	// N is the number of test points, Samples the number of samples per point.
 	N       int     `json:"n"`
 	Samples int     `json:"samples"`
 	LogLik  float64 `json:"log_lik"`
@@ -22,23 +22,23 @@ type Metrics struct {
 	SMSE     *float64           `json:"smse,omitempty"`
 	CRPS     *float64           `json:"crps,omitempty"`
 	Coverage map[string]float64 `json:"coverage,omitempty"` // keys "50", "90", "95"
-	// Regression, in the units of standardised targets; absent in runs of older versions.
+	// Regression, in units of standardised targets; nil in runs of older versions.
 	StdLogLik *float64 `json:"log_lik_std,omitempty"`
 	StdNLL    *float64 `json:"nll_std,omitempty"`
 	StdRMSE   *float64 `json:"rmse_std,omitempty"`
 	StdCRPS   *float64 `json:"crps_std,omitempty"`
-	// Classes.
+	// Classification.
 	ErrorRate *float64 `json:"error_rate,omitempty"`
 	Accuracy  *float64 `json:"accuracy,omitempty"`
 	LogLoss   *float64 `json:"log_loss,omitempty"`
-	// Brier score and expected calibration error; absent in runs of older versions.
+	// Brier score and expected calibration error; nil in runs of older versions.
 	Brier *float64 `json:"brier,omitempty"`
 	ECE   *float64 `json:"ece,omitempty"`
-	// Outputs are the scores of each real output that was tested, where there are several.
+	// Outputs holds the scores of each tested real output if there are several.
 	Outputs []*Metrics `json:"outputs,omitempty"`
 }
 
-// Of returns the scores of an output by its name, in any case; nil if there are none.
+// Of returns the scores of the named output, ignoring case; nil if there are none.
 func (m *Metrics) Of(output string) *Metrics {
 	if strings.EqualFold(m.Output, output) {
 		return m
@@ -51,7 +51,7 @@ func (m *Metrics) Of(output string) *Metrics {
 	return nil
 }
 
-// metricsJSON is Metrics with numbers that may be null.
+// metricsJSON is Metrics with nullable numbers.
 type metricsJSON struct {
 	Output    string            `json:"output,omitempty"`
 	N         int               `json:"n"`
@@ -75,7 +75,7 @@ type metricsJSON struct {
 	Outputs   []*Metrics        `json:"outputs,omitempty"`
 }
 
-// MarshalJSON writes values that are not finite as null.
+// MarshalJSON encodes non-finite values as null.
 func (m Metrics) MarshalJSON() ([]byte, error) {
 	out := metricsJSON{
 		Output: m.Output, N: m.N, Samples: m.Samples, LogLik: Number(m.LogLik),
@@ -95,8 +95,7 @@ func (m Metrics) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote; log_lik and nll are NaN where the
-// file has null.
+// UnmarshalJSON decodes the output of MarshalJSON. LogLik and NLL become NaN if they are null.
 func (m *Metrics) UnmarshalJSON(text []byte) error {
 	in := metricsJSON{LogLik: Number(math.NaN()), NLL: Number(math.NaN())}
 	if err := json.Unmarshal(text, &in); err != nil {

@@ -10,35 +10,33 @@ import (
 )
 
 const (
-	// pendingCap bounds the bytes that wait for a disk that refuses them.
+	// pendingCap bounds the number of bytes waiting to be written after write errors.
 	pendingCap = 1 << 20
-	// keptCap bounds the bytes of a report that are kept in memory: those of
-	// thousands of lines.
+	// keptCap bounds the number of report bytes kept in memory, enough for thousands of lines.
 	keptCap = 1 << 20
 )
 
-// metricsLog appends report lines to metrics.jsonl. A line that cannot be written
-// (a full disk) waits in memory and is tried again with the next one; what was
-// half written is cut off again, so that the file never ends in half a line
-// while the process lives. The last lines are kept: where others cut the file short they are
-// written again, and where others remove the file it is made anew. It belongs to the
-// trainer's goroutine.
+// metricsLog appends report lines to metrics.jsonl. A line that cannot be written, for example
+// because the disk is full, is retried with the next one. Partial writes are truncated, and so the
+// file never ends in half a line while the process lives. The last lines are kept in memory: they
+// are written again if others truncate the file, and the file is recreated if others remove it. A
+// metricsLog belongs to the trainer's goroutine.
 type metricsLog struct {
 	dir    files.Dir
 	file   files.File
-	offset int64  // where the next line goes
-	ragged bool   // something stands behind it
-	base   int64  // where text begins in the file, at most offset
-	text   []byte // whole lines from there on, with those that are not yet in the file
-	last   int64  // where the last line that was added begins; at least base
-	step   int    // of that line; 0 for none
-	lost   int    // lines given up because too many waited
-	// said are one line each of what others have done to the file.
+	offset int64  // offset of the next line
+	ragged bool   // the file may have data after offset
+	base   int64  // file offset of the start of text; at most offset
+	text   []byte // complete lines from base on, including pending ones
+	last   int64  // offset of the last added line; at least base
+	step   int    // step of that line; 0 if there is none
+	lost   int    // number of lines discarded because too many were waiting
+	// said holds one-line descriptions of changes made to the file by others.
 	said []string
 }
 
-// openMetrics opens or creates the log of dir for appending at offset. What stands
-// behind it stays until cut, or the first line.
+// openMetrics opens or creates the log of dir for appending at offset. Data after offset stay until
+// cut is called or a line is written.
 func openMetrics(dir files.Dir, offset int64) (*metricsLog, error) {
 	file, err := dir.OpenFile(metricsName, os.O_RDWR|os.O_CREATE, files.Mode)
 	if err != nil {
@@ -55,10 +53,10 @@ func openMetrics(dir files.Dir, offset int64) (*metricsLog, error) {
 	return l, nil
 }
 
-// pending returns the lines that are not yet in the file.
+// pending returns the lines that are not in the file yet.
 func (l *metricsLog) pending() []byte { return l.text[l.offset-l.base:] }
 
-// cut cuts off what stands behind the lines.
+// cut removes the data after offset from the file.
 func (l *metricsLog) cut() error {
 	if !l.ragged {
 		return nil
@@ -70,8 +68,8 @@ func (l *metricsLog) cut() error {
 	return nil
 }
 
-// add appends one line; one of the step of the last line takes its place. After an
-// error the line is kept for later unless too many wait already.
+// add appends a line. A line with the step of the last line replaces it. After an error the line is
+// retried later, unless too many lines are waiting.
 func (l *metricsLog) add(p Point) error {
 	if l.step > 0 && p.Step == l.step {
 		l.drop()
@@ -85,7 +83,7 @@ func (l *metricsLog) add(p Point) error {
 	return l.flush()
 }
 
-// drop forgets the last line. In the file it stands until another one is there.
+// drop removes the last line from memory. The file keeps it until another line is written.
 func (l *metricsLog) drop() {
 	l.text = l.text[:l.last-l.base]
 	if l.last < l.offset {
@@ -102,7 +100,8 @@ func (l *metricsLog) flush() error {
 	}
 	text := l.pending()
 	if _, err := l.file.WriteAt(text, l.offset); err != nil {
-		if l.file.Truncate(l.offset) != nil { // best effort; a reader also stops at a torn line
+		// This is best effort; readers also stop at a torn line.
+		if l.file.Truncate(l.offset) != nil {
 			l.ragged = true
 		}
 		return fmt.Errorf("write %s: %w", metricsName, files.Plain(err))
@@ -112,8 +111,8 @@ func (l *metricsLog) flush() error {
 	return l.cut()
 }
 
-// trim forgets the first half of the lines that are kept, where they are too many. The last line
-// may be dropped, so it stays.
+// trim discards the first half of the kept lines if there are too many. It keeps the last line,
+// which drop may need.
 func (l *metricsLog) trim() {
 	if len(l.text) <= keptCap {
 		return
@@ -124,8 +123,8 @@ func (l *metricsLog) trim() {
 	l.base += from
 }
 
-// checkLength notices that the file is shorter than what was written, and goes back to where it
-// has to be written again. Writing behind its end would leave a hole of zeros.
+// checkLength detects that the file is shorter than the written data, and moves the offset back to
+// write the missing lines again. A write behind the end would leave a hole of zeros.
 func (l *metricsLog) checkLength() error {
 	info, err := l.file.Stat()
 	if err != nil || info.Size() >= l.offset {
@@ -140,7 +139,8 @@ func (l *metricsLog) checkLength() error {
 	return l.bridge(info.Size())
 }
 
-// bridge lets the lines that are kept follow those that are left of a file of a size.
+// bridge continues the file after its last complete line with the lines kept in memory. size is the
+// length of the file.
 func (l *metricsLog) bridge(size int64) error {
 	before, end, err := lastLine(l.file, size, 2*maxLine)
 	if err != nil {
@@ -158,11 +158,10 @@ func (l *metricsLog) bridge(size int64) error {
 	return nil
 }
 
-// firstLine returns the first line of a text with its newline.
+// firstLine returns the first line of text with its newline.
 func firstLine(text []byte) []byte { return text[:bytes.IndexByte(text, '\n')+1] }
 
-// check makes the file again what was written, where others have changed its length or put
-// something else in its place.
+// check restores the file if others have changed its length or replaced it.
 func (l *metricsLog) check() error {
 	held, err := l.file.Stat()
 	if err != nil {
@@ -180,7 +179,7 @@ func (l *metricsLog) check() error {
 	return l.checkLength()
 }
 
-// renew writes the file again from the open one, which keeps its content after it was removed.
+// renew recreates the file from the open one, which keeps its content after it was removed.
 func (l *metricsLog) renew() error {
 	if err := l.checkLength(); err != nil {
 		return err
@@ -202,7 +201,7 @@ func (l *metricsLog) renew() error {
 	return nil
 }
 
-// sync makes all lines durable.
+// sync writes all lines durably.
 func (l *metricsLog) sync() error {
 	if err := l.check(); err != nil {
 		return err

@@ -85,14 +85,14 @@ func TestMetricsLogAndFollower(t *testing.T) {
 	if err := log.close(); err != nil {
 		t.Fatal(err)
 	}
-	// A torn line is the end of the data, for now.
+	// A torn line is not returned until it is complete.
 	path := filepath.Join(dir, metricsName)
 	whole, _ := os.ReadFile(path)
 	if err := os.WriteFile(path, append(whole, `{"step":40,"sec`...), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	next(false, 30)
-	// A resumed run cuts lines off.
+	// A resumed run truncates the report.
 	offset, err := ReadPoints(dir, func(p Point) bool { return p.Step <= 10 }, func(Point) {})
 	if err != nil {
 		t.Fatal(err)
@@ -126,7 +126,7 @@ func TestMetricsDamageIsReported(t *testing.T) {
 	}
 }
 
-// A report that cannot be read to its end is an error, and no shorter report.
+// A read error in the middle of a report is an error, not an early end of the report.
 func TestReadErrorsOfAReport(t *testing.T) {
 	broken := errors.New("input/output error")
 	for _, text := range []string{"", "{\"step\":1}\n", "{\"step\":1}\n{\"st", "{\"step\":1}\n{\"step\":2}"} {
@@ -144,7 +144,7 @@ func TestReadErrorsOfAReport(t *testing.T) {
 	}
 }
 
-// The steps of a report ascend, for all who read it.
+// All readers require ascending steps.
 func TestStepsAscend(t *testing.T) {
 	for _, text := range []string{"{\"step\":1}\n{\"step\":1}\n", "{\"step\":2}\n{\"step\":1}\n",
 		"{\"step\":1}\n{\"step\":0}\n"} {
@@ -189,15 +189,15 @@ func TestMetricsLogSurvivesFullDisk(t *testing.T) {
 	}
 	log.file.Close()
 	for i := range 20000 {
-		_ = log.add(Point{Step: 3 + i}) // the file is closed: every write fails
+		_ = log.add(Point{Step: 3 + i}) // The file is closed: every write fails.
 	}
 	if len(log.pending()) > pendingCap+1000 || log.lost == 0 {
 		t.Errorf("%d bytes wait, %d lines lost", len(log.pending()), log.lost)
 	}
 }
 
-// A line of the step of the last one takes its place, in the file or while it waits;
-// what stood behind the lines is gone with the next one.
+// A line with the step of the last line replaces it, whether that is written or still waiting, and
+// data after the offset are removed with the next line.
 func TestALineIsWrittenAgain(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, metricsName)

@@ -14,34 +14,34 @@ import (
 	"dgplab/datasets/files"
 )
 
-// Notes are what people write about a run: the content of notes.json.
+// Notes holds the user's notes on a run: the content of notes.json.
 type Notes struct {
-	// Name is one line, by which the run can be found instead of its ID. Names need
-	// not be unique; one that is not means no run.
+	// Name is one line that can be used instead of the ID. A name shared by several runs identifies
+	// none of them.
 	Name string `json:"name,omitempty"`
-	// Tags are words, in order, none of them twice.
+	// Tags holds words in ascending order without duplicates.
 	Tags []string `json:"tags,omitempty"`
-	// Note is free text and may have several lines.
+	// Note is free text of any number of lines.
 	Note string `json:"note,omitempty"`
 }
 
 // notesVersion is the format of notes.json.
 const notesVersion = 1
 
-// notesFile is notes.json.
+// notesFile is the content of notes.json.
 type notesFile struct {
 	Format int `json:"format"`
 	Notes
 }
 
-// The most that names and tags may have, in characters, and notes in bytes.
+// The maximum lengths of names and tags in characters, and of notes in bytes.
 const (
 	longestName = 80
 	longestTag  = 40
 	longestNote = 1 << 16
 )
 
-// NotesError is what is not allowed in notes.
+// NotesError reports notes that are not allowed.
 type NotesError struct{ text string }
 
 func (e *NotesError) Error() string { return e.text }
@@ -50,13 +50,12 @@ func refuse(format string, args ...any) error {
 	return &NotesError{fmt.Sprintf(format, args...)}
 }
 
-// Annotate changes the notes of the run that id means (see Find). The file is
-// replaced as a whole, and nobody else changes notes meanwhile; the run may be
-// training, also in another process. Blanks around names, tags and notes are
-// dropped, tags are sorted, and what is not allowed is refused without a change:
-// the error is a *NotesError then.
+// Annotate changes the notes of the run that matches id (see Find). It replaces the file atomically
+// while it holds the lock for notes. The run may be training, even in another process. Annotate
+// trims names, tags and notes and sorts the tags. If the result is not allowed, nothing is changed
+// and the error is a *NotesError.
 //
-// change is called once, and must not call Annotate.
+// Annotate calls change once. change must not call Annotate.
 func Annotate(id string, change func(*Notes)) error {
 	dir, folder, err := findAndLock("", id)
 	if err != nil {
@@ -84,7 +83,7 @@ func Annotate(id string, change func(*Notes)) error {
 	return WriteJSON(run, notesName, notesFile{notesVersion, notes})
 }
 
-// readNotes returns the notes of a run, none if there is no file.
+// readNotes returns the notes of a run, which are empty if there is no file.
 func readNotes(dir string) (Notes, error) {
 	path := filepath.Join(dir, notesName)
 	var file notesFile
@@ -101,7 +100,7 @@ func readNotes(dir string) (Notes, error) {
 	return file.Notes, nil
 }
 
-// tidy brings notes into the form in which they are kept, or refuses them.
+// tidy normalises the notes. It returns an error if they are not allowed.
 func (n *Notes) tidy() error {
 	n.Name = strings.TrimSpace(n.Name)
 	n.Note = strings.TrimSpace(n.Note)
@@ -132,7 +131,7 @@ func (n *Notes) tidy() error {
 	return nil
 }
 
-// checkTag refuses what would be hard to type in a filter or on a command line.
+// checkTag rejects tags that would be hard to type in a filter or on a command line.
 func checkTag(tag string) error {
 	odd := func(r rune) bool { return unicode.IsSpace(r) || hidden(r) || strings.ContainsRune(`,"'`, r) }
 	switch {
@@ -150,8 +149,7 @@ func checkTag(tag string) error {
 	return nil
 }
 
-// hidden says whether a character breaks the line that it is in, or turns its
-// direction.
+// hidden reports whether a character breaks a line or changes the writing direction.
 func hidden(r rune) bool {
 	return unicode.IsControl(r) || unicode.In(r, unicode.Zl, unicode.Zp, unicode.Bidi_Control)
 }

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// runDir makes a run directory that holds no more than its configuration.
+// runDir makes a run directory that holds only its configuration.
 func runDir(t *testing.T, id string, change func(*ConfigFile)) string {
 	t.Helper()
 	parent, err := Root()
@@ -91,7 +91,7 @@ func TestAnnotate(t *testing.T) {
 	}
 }
 
-// No change is lost when many write at the same time.
+// Concurrent changes of notes are not lost.
 func TestAnnotateTogether(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	dir := runDir(t, "20250101-a", nil)
@@ -111,7 +111,7 @@ func TestAnnotateTogether(t *testing.T) {
 	}
 }
 
-// Notes that cannot be read are neither hidden nor overwritten; the run is whole.
+// Unreadable notes are reported and not overwritten, and the run itself stays usable.
 func TestDamagedNotes(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	dir := runDir(t, "20250101-a", nil)
@@ -147,8 +147,8 @@ func TestFindByName(t *testing.T) {
 	tests := []struct{ id, want string }{
 		{"best", "20250101-a"},
 		{" best ", "20250101-a"},
-		{"20250101-a", "20250101-a"}, // An ID goes before a name,
-		{"2025", "20250105-e"},       // a name before the beginning of an ID.
+		{"20250101-a", "20250101-a"}, // An ID takes precedence over a name,
+		{"2025", "20250105-e"},       // a name over the beginning of an ID.
 		{"20250103", "20250103-c"},
 		{"twice", ""}, {"202501", ""}, {"Best", ""}, {"", ""}, {" ", ""}, {"..", ""}, {".trash", ""},
 	}

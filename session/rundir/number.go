@@ -6,7 +6,7 @@ import (
 	"dgplab/models/number"
 )
 
-// Number is a float64 that JSON can carry; see number.Float.
+// Number is a float64 that JSON can represent; see number.Float.
 type Number = number.Float
 
 var nan = math.NaN()

@@ -13,31 +13,29 @@ import (
 	"dgplab/models/number"
 )
 
-// Point is one report line: a step and what was measured there. A value that
-// was not measured is NaN.
+// Point is a report line: the measurements at one step. Values that were not measured are NaN.
 type Point struct {
 	Step int
-	// Seconds is training time without pauses.
+	// Seconds is the training time without pauses.
 	Seconds   float64
 	Objective float64
-	// Readings are the parts of the objective and the gauges of the method that the
-	// family declares, under their keys.
+	// Readings holds the terms of the objective and the gauges that the family declares.
 	Readings []Reading
 	// ValLogLik is the mean validation log-likelihood in original units.
 	ValLogLik float64
-	// Rescues counts the jitter rescues since the start.
+	// Rescues is the number of jitter rescues since the start.
 	Rescues int
-	// Phase says what the step was part of; see family.Report.
+	// Phase is the training phase of the step; see family.Report.
 	Phase string
 }
 
-// Reading is one number of a report line.
+// Reading is a named number of a report line.
 type Reading struct {
 	Key   string
 	Value float64
 }
 
-// Reading returns the reading of that key, NaN if there is none.
+// Reading returns the value of the reading with the given key, NaN if there is none.
 func (p Point) Reading(key string) float64 { return readingOf(p.Readings, key) }
 
 func readingOf(list []Reading, key string) float64 {
@@ -49,8 +47,8 @@ func readingOf(list []Reading, key string) float64 {
 	return math.NaN()
 }
 
-// AppendJSON appends the point as one JSON object without a newline, as it
-// stands in metrics.jsonl. With an event, that is the first field.
+// AppendJSON appends the point as a JSON object without a newline, as in metrics.jsonl. If event is
+// not empty, it becomes the first field.
 func (p Point) AppendJSON(dst []byte, event string) []byte {
 	dst = append(dst, '{')
 	if event != "" {
@@ -87,11 +85,11 @@ func appendField(dst []byte, name string, value float64) []byte {
 	return number.Append(dst, value)
 }
 
-// MarshalJSON writes what AppendJSON writes without an event.
+// MarshalJSON returns the encoding of AppendJSON without an event.
 func (p Point) MarshalJSON() ([]byte, error) { return p.AppendJSON(nil, ""), nil }
 
-// UnmarshalJSON reads what MarshalJSON wrote. Every other field that holds a number
-// is a reading. A value that is null or absent is NaN, and absent rescues are 0.
+// UnmarshalJSON decodes the output of MarshalJSON. All other numeric fields become readings. Null
+// or missing values are NaN, missing rescues are 0.
 func (p *Point) UnmarshalJSON(text []byte) error {
 	fields, err := fieldsOf(text)
 	if err != nil {
@@ -126,15 +124,15 @@ func (p *Point) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// mostSteps bounds the steps of report lines: JSON numbers hold whole numbers up to it.
+// mostSteps bounds the steps of report lines: a float64 represents all integers up to this number.
 const mostSteps = 1 << 53
 
-// isStep reports whether a number is a step: whole, not negative and at most mostSteps.
+// isStep reports whether x is an integer from 0 to mostSteps.
 func isStep(x float64) bool { return x >= 0 && x <= mostSteps && x == math.Trunc(x) }
 
 // fieldsOf returns the fields of a JSON object.
 func fieldsOf(text []byte) (map[string]any, error) {
-	var value any // decoded much faster than a map of a type of ours
+	var value any // Decoding into any is much faster than into a map type.
 	if err := json.Unmarshal(text, &value); err != nil {
 		return nil, err
 	}
@@ -145,7 +143,7 @@ func fieldsOf(text []byte) (map[string]any, error) {
 	return fields, nil
 }
 
-// numberOf returns the number of a field, NaN for null; false for what is neither.
+// numberOf returns a numeric field as a float64, NaN for null. It returns false for other types.
 func numberOf(value any) (float64, bool) {
 	if value == nil {
 		return math.NaN(), true
@@ -157,7 +155,7 @@ func numberOf(value any) (float64, bool) {
 	return x, true
 }
 
-// readings returns the numbers among the fields of a line, in its order.
+// readings returns the numeric fields of a line in their order.
 func readings(fields map[string]any, line []byte) []Reading {
 	list := make([]Reading, 0, len(fields))
 	for key, value := range fields {
@@ -170,16 +168,16 @@ func readings(fields map[string]any, line []byte) []Reading {
 	return list
 }
 
-// noPoint is a report line that was not written.
+// noPoint is a point without measurements.
 var noPoint = Point{Seconds: nan, Objective: nan, ValLogLik: nan}
 
-// Named is a reading with the name that people read.
+// Named is a reading with its display name.
 type Named struct {
 	Name  string
 	Value float64
 }
 
-// Named returns the given readings of the point that it has.
+// Named returns the readings of the point that occur in list, with their display names.
 func (p Point) Named(list []family.Reading) []Named { return named(p.Readings, list) }
 
 func named(have []Reading, list []family.Reading) []Named {

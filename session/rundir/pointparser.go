@@ -6,10 +6,10 @@ import (
 	"strconv"
 )
 
-// pointParser reads report lines as this program writes them, many times faster than
-// encoding/json, to which it leaves all others.
+// pointParser parses report lines. It is many times faster than encoding/json for lines in the
+// exact form that this program writes, and uses encoding/json for all others.
 type pointParser struct {
-	keys []string // of the last line, which most lines have again
+	keys []string // keys of the last line, usually the same as those of the next
 }
 
 // parse returns the point of a line without its newline.
@@ -22,8 +22,8 @@ func (r *pointParser) parse(line []byte) (Point, error) {
 	return p, err
 }
 
-// quick reads a line as AppendJSON writes it: members without blanks, keys and texts of
-// printable ASCII, each key once. It returns false for another one, which may be sound.
+// quick parses a line in the form of AppendJSON: no white space, keys and strings of printable
+// ASCII, no repeated keys. It returns false for any other line, which may still be valid.
 func (r *pointParser) quick(line []byte) (Point, bool) {
 	p, step, count := noPoint, -1.0, 0
 	if len(line) < 2 || line[0] != '{' {
@@ -64,7 +64,7 @@ func (r *pointParser) quick(line []byte) (Point, bool) {
 	}
 }
 
-// take keeps the number of a member.
+// take stores the value of a member.
 func (p *Point) take(name string, value float64, step *float64) {
 	switch name {
 	case "step":
@@ -84,8 +84,8 @@ func (p *Point) take(name string, value float64, step *float64) {
 	}
 }
 
-// sound says whether the step is one, and gives it to the point. A phase that is called as a
-// reading is left to the other reader, which orders readings by where their names are.
+// sound sets the step of the point and reports whether it is valid. It returns false if the phase
+// equals the key of a reading: the other parser orders readings by the positions of their keys.
 func (r *pointParser) sound(p *Point, step float64) bool {
 	p.Step = int(step)
 	for _, reading := range p.Readings {
@@ -96,7 +96,7 @@ func (r *pointParser) sound(p *Point, step float64) bool {
 	return isStep(step)
 }
 
-// intern returns the key as a text, that of the last line where it is the same.
+// intern returns the key as a string, without an allocation if the last line has the same key.
 func (r *pointParser) intern(at int, key []byte) string {
 	if at < len(r.keys) && r.keys[at] == string(key) {
 		return r.keys[at]
@@ -105,8 +105,8 @@ func (r *pointParser) intern(at int, key []byte) string {
 	return r.keys[at]
 }
 
-// quoted returns the text between quotation marks at the beginning, and what is behind
-// them; false if there is none or it is not plain.
+// quoted returns the string between quotation marks at the beginning of text, and the text after
+// it. It returns false if there is none or if it has escapes or non-ASCII characters.
 func quoted(text []byte) (inside, behind []byte, ok bool) {
 	if len(text) == 0 || text[0] != '"' {
 		return nil, nil, false
@@ -122,8 +122,8 @@ func quoted(text []byte) (inside, behind []byte, ok bool) {
 	return nil, nil, false
 }
 
-// quickNumber returns the number at the beginning, NaN for null, and what is behind it;
-// false if there is none that JSON allows.
+// quickNumber returns the number at the beginning of text, NaN for null, and the text after it. It
+// returns false if there is no valid JSON number.
 func quickNumber(text []byte) (x float64, behind []byte, ok bool) {
 	n := 0
 	for n < len(text) && text[n] != ',' && text[n] != '}' {
@@ -140,7 +140,7 @@ func quickNumber(text []byte) (x float64, behind []byte, ok bool) {
 	return x, text[n:], err == nil
 }
 
-// isNumber says whether a text is a number of JSON (RFC 8259, section 6).
+// isNumber reports whether text is a JSON number (RFC 8259, section 6).
 func isNumber(text []byte) bool {
 	digits := func() bool {
 		n := 0

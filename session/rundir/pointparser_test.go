@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// lineSamples are lines of which the quick reader leaves some to the other one.
+// lineSamples are lines for both parsers.
 var lineSamples = []string{
 	`{"step":10,"seconds":0.5,"objective":-0.3333333333333333,"expected_log_lik":null,"kl":1e-300,` +
 		`"gradient_norm":2.5,"val_log_lik":null,"rescues":3}`,
@@ -24,7 +24,7 @@ var lineSamples = []string{
 	`{"step":1,"a":-0}`, `{"":1,"step":2}`,
 }
 
-// sameLine compares what the quick reader made of a line, if anything, with encoding/json.
+// sameLine compares the result of the fast parser, if any, with encoding/json.
 func sameLine(t *testing.T, r *pointParser, line string) {
 	t.Helper()
 	quick, ok := r.quick([]byte(line))
@@ -70,8 +70,7 @@ func FuzzQuickLines(f *testing.F) {
 	})
 }
 
-// TestLongLines refuses a line that no writer of ours makes, and reads the last one that
-// is longer than a buffer.
+// Lines beyond the limit are rejected; lines longer than a buffer are read.
 func TestLongLines(t *testing.T) {
 	step := 0
 	line := func(n int) string {
@@ -95,7 +94,7 @@ func TestLongLines(t *testing.T) {
 	}
 }
 
-// BenchmarkReadLines reads what a long run reports.
+// BenchmarkReadLines reads the report of a long run.
 func BenchmarkReadLines(b *testing.B) {
 	var lines strings.Builder
 	for step := 10; step <= 10000; step += 10 {

@@ -5,47 +5,46 @@ import (
 	"strconv"
 )
 
-// Predictions are what a model said of the points of its test part, one by one,
-// in original units. Arrays of N*P are row-major, point by point.
+// Predictions holds the predictions for the points of a test set in original units. Arrays of
+// length N*P are row-major, one row per point.
 type Predictions struct {
-	// N is the number of points here and P that of targets of each. Of is the
-	// number of points of the test part: more than N where points were left out,
-	// evenly, to save memory.
+	// N is the number of points and P the number of targets. Of is the number of points of the test
+	// set; it exceeds N if points were left out evenly to save memory.
 	N, P, Of int
-	// Names are those of the targets, [P]; nil in files of older versions.
+	// Names holds the names of the targets, [P]; nil in files of older versions.
 	Names []string
-	// Rows are the rows of the data set, [N], ascending.
+	// Rows holds the row numbers in the data set, [N], ascending.
 	Rows []int
-	// LogLik is the log predictive density of all targets of a point, or of a
-	// class the log probability, [N].
+	// LogLik holds the log predictive density of all targets of a point, or the log probability of
+	// its class, [N].
 	LogLik []float64
-	// LogLikByTarget is that of each target by itself, NaN where it was not observed, [N*P];
-	// nil where there is one target, and in files of older versions.
+	// LogLikByTarget holds the log predictive density of each target, NaN if it was not observed,
+	// [N*P]. It is nil with a single target, and in files of older versions.
 	LogLikByTarget []float64
-	// Distance is from each point to the nearest training input, Euclidean in
-	// standardised inputs, [N]. It was measured to Near of the Training inputs:
-	// where those are fewer than all, a seeded sample of them, it is an upper bound. Inputs
-	// at which no tested target was observed do not count.
+	// Distance holds the Euclidean distance from each point to the nearest training input in
+	// standardised inputs, [N]. It is measured to Near of the Training inputs. If Near is less than
+	// Training, these are a seeded sample and the distance is an upper bound. Inputs at which no
+	// tested target was observed do not count.
 	Distance       []float64
 	Near, Training int
-	// Classes names the classes in the order of their codes, nil for real targets and in
-	// files of older versions.
+	// Classes holds the names of the classes in the order of their codes. It is nil for real
+	// targets and in files of older versions.
 	Classes []string
-	// Target is what was observed, [N*P]; of two classes -1 or +1, of more the number of
-	// the class, from 0.
+	// Target holds the observed targets, [N*P]: -1 or +1 for two classes, the class index from 0
+	// for more.
 	Target []float64
-	// Mean and Variance are the moments of the predictive mixture, noise included,
-	// and PIT its distribution function at the target, [N*P]; nil for classes.
+	// Mean and Variance hold the moments of the predictive mixture including noise, and PIT its
+	// distribution function at the target, [N*P]. They are nil for classes.
 	Mean, Variance, PIT []float64
-	// Probability is that of class +1, [N], or of each of more classes, [N*K]; nil for real
-	// targets.
+	// Probability holds the probability of class +1, [N], or of each of K > 2 classes, [N*K]. It is
+	// nil for real targets.
 	Probability []float64
 }
 
-// OfClasses says whether the targets are classes.
+// OfClasses reports whether the targets are classes.
 func (p *Predictions) OfClasses() bool { return p.Probability != nil }
 
-// Columns returns the number of probabilities of a point: 1 of two classes, K of more.
+// Columns returns the number of probabilities per point: 1 for two classes, K for more.
 func (p *Predictions) Columns() int {
 	if len(p.Classes) > 2 {
 		return len(p.Classes)
@@ -53,8 +52,8 @@ func (p *Predictions) Columns() int {
 	return 1
 }
 
-// ClassNames returns the names of all classes: -1 and +1 where a file of an older version
-// has none.
+// ClassNames returns the names of all classes. Files of older versions have none; their classes are
+// -1 and +1.
 func (p *Predictions) ClassNames() []string {
 	if p.Classes == nil {
 		return []string{"-1", "+1"}
@@ -62,7 +61,8 @@ func (p *Predictions) ClassNames() []string {
 	return p.Classes
 }
 
-// Probabilities returns those of all classes at point i, in dst where that has room.
+// Probabilities returns the probabilities of all classes at point i. It reuses dst if it is large
+// enough.
 func (p *Predictions) Probabilities(dst []float64, i int) []float64 {
 	k := p.Columns()
 	if k == 1 {
@@ -71,7 +71,8 @@ func (p *Predictions) Probabilities(dst []float64, i int) []float64 {
 	return append(dst[:0], p.Probability[i*k:(i+1)*k]...)
 }
 
-// ClassOf returns the number of the observed class of point i; false if it is missing.
+// ClassOf returns the index of the observed class of point i. It returns false if the class is
+// missing.
 func (p *Predictions) ClassOf(i int) (int, bool) {
 	y := p.Target[i]
 	switch {
@@ -85,8 +86,8 @@ func (p *Predictions) ClassOf(i int) (int, bool) {
 	return 0, true
 }
 
-// Tested returns which targets were observed in the test part, by column: all, but where
-// a split holds out some of them or a table lacks one. Without any it is the first.
+// Tested returns the indices of the targets observed in the test set. A split or a table may lack
+// some of them. If no target was observed, it returns the first one.
 func (p *Predictions) Tested() []int {
 	var list []int
 	for j := range p.P {
@@ -103,7 +104,7 @@ func (p *Predictions) Tested() []int {
 	return list
 }
 
-// Name returns the name of a target, or its number from 1.
+// Name returns the name of a target, or its number from 1 if it has no name.
 func (p *Predictions) Name(target int) string {
 	if target < len(p.Names) {
 		return p.Names[target]
@@ -111,8 +112,8 @@ func (p *Predictions) Name(target int) string {
 	return "target " + strconv.Itoa(target+1)
 }
 
-// Thin returns at most so many of the points, evenly spread over the rows; p
-// itself if there are no more. It shares nothing else with p.
+// Thin returns at most the given number of points, evenly spread over the rows, or p itself if it
+// has no more. The result shares only names with p.
 func (p *Predictions) Thin(most int) *Predictions {
 	if p == nil || p.N <= most {
 		return p

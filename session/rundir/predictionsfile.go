@@ -20,7 +20,7 @@ import (
 // pointsVersion is the format of test_points.csv.
 const pointsVersion = 1
 
-// pointsHead is the first line of test_points.csv, behind "# ".
+// pointsHead is the first line of test_points.csv after "# ".
 type pointsHead struct {
 	Format   int      `json:"format"`
 	ID       string   `json:"id"`
@@ -31,9 +31,9 @@ type pointsHead struct {
 	Training int      `json:"training"`
 	Near     int      `json:"near"`
 	Names    []string `json:"names,omitempty"`
-	// Marginal says that there are log-likelihoods of single targets.
+	// Marginal is true if the file has log-likelihoods of single targets.
 	Marginal bool `json:"marginal,omitempty"`
-	// ClassNames are those of classes, in the order of their codes.
+	// ClassNames holds the names of the classes in the order of their codes.
 	ClassNames []string `json:"class_names,omitempty"`
 }
 
@@ -63,8 +63,8 @@ func (h pointsHead) columns() []string {
 	return names
 }
 
-// savePoints writes test_points.csv: a line of JSON and one of words, both
-// behind "#", the names of the columns, and a row for each point.
+// savePoints writes test_points.csv: a line of JSON and a line of text, both starting with "#", the
+// column names, and one row per point.
 func savePoints(dir files.Dir, id string, step int, p *Predictions) error {
 	return files.Replace(dir, pointsName, func(w io.Writer) error {
 		head := pointsHead{pointsVersion, id, step, p.N, p.P, p.OfClasses(), p.Training, p.Near, p.Names,
@@ -95,7 +95,7 @@ func savePoints(dir files.Dir, id string, step int, p *Predictions) error {
 	})
 }
 
-// distanceNote says in words what the distances are.
+// distanceNote describes the distances in one line.
 func (p *Predictions) distanceNote() string {
 	const what = "original units, but for the distance: Euclidean, standardised inputs, to the nearest of "
 	if p.Near < p.Training {
@@ -105,7 +105,7 @@ func (p *Predictions) distanceNote() string {
 	return fmt.Sprintf("%sthe %d training inputs", what, p.Training)
 }
 
-// appendRow appends the line of point i.
+// appendRow appends the row of point i.
 func (p *Predictions) appendRow(text []byte, i int) []byte {
 	text = strconv.AppendInt(text, int64(p.Rows[i]), 10)
 	add := func(v float64) { text = strconv.AppendFloat(append(text, ','), v, 'g', -1, 64) }
@@ -130,9 +130,8 @@ func (p *Predictions) appendRow(text []byte, i int) []byte {
 	return append(text, '\n')
 }
 
-// Predictions reads what the run said of each point of its test part. It is an
-// error if there is no such file: the run was not evaluated, or by a version of
-// this program that did not write it.
+// Predictions reads the predictions for the test points of the run. It returns an error if the file
+// is missing, because the run was not evaluated or was made by an older version.
 func (i Info) Predictions() (*Predictions, error) {
 	path := filepath.Join(i.Dir, pointsName)
 	file, err := files.Open(files.OS, path)
@@ -152,7 +151,7 @@ func (i Info) Predictions() (*Predictions, error) {
 	return p, nil
 }
 
-// readPoints reads what savePoints wrote.
+// readPoints reads the output of savePoints.
 func readPoints(r io.Reader) (*Predictions, error) {
 	buffered := bufio.NewReader(&shortLines{Reader: r})
 	first, err := buffered.ReadBytes('\n')
@@ -172,7 +171,7 @@ func readPoints(r io.Reader) (*Predictions, error) {
 	if head.Points < 0 || head.Targets < 1 || head.Targets > maxLine || head.Classes && head.Targets != 1 {
 		return nil, fmt.Errorf("line 1: %d points of %d targets", head.Points, head.Targets)
 	}
-	// It is a comment to the table, but counts as a line.
+	// The table includes the first line: it is a comment, but counts as a line in errors.
 	lines := csv.NewReader(io.MultiReader(bytes.NewReader(first), buffered))
 	lines.Comment, lines.ReuseRecord = '#', true
 	columns := head.columns()
@@ -203,7 +202,7 @@ func readPoints(r io.Reader) (*Predictions, error) {
 			break
 		}
 		if err != nil {
-			return nil, err // names the line
+			return nil, err // The error names the line.
 		}
 		if err := p.parseRow(fields); err != nil {
 			line, _ := lines.FieldPos(0)
@@ -216,7 +215,7 @@ func readPoints(r io.Reader) (*Predictions, error) {
 	return p, nil
 }
 
-// parseRow adds the point of a line.
+// parseRow adds the point of a row.
 func (p *Predictions) parseRow(fields []string) error {
 	row, err := strconv.Atoi(fields[0])
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// pointsOf returns made-up predictions with awkward numbers.
+// pointsOf returns synthetic predictions with extreme numbers.
 func pointsOf(n, p int, classes bool) *Predictions {
 	rng := rand.New(rand.NewPCG(1, uint64(n)))
 	numbers := func(n int) []float64 {
@@ -110,7 +110,7 @@ func TestDamagedPointsFiles(t *testing.T) {
 	}
 }
 
-// A thinned set is spread evenly and keeps the numbers of a point together.
+// Thinned points are spread evenly and keep their numbers together.
 func TestThin(t *testing.T) {
 	p := pointsOf(100, 2, false)
 	if p.Thin(100) != p || (*Predictions)(nil).Thin(5) != nil {
@@ -130,7 +130,7 @@ func TestThin(t *testing.T) {
 	}
 }
 
-// BenchmarkPointsFile writes and reads the predictions of the year set.
+// BenchmarkPointsFile writes and reads predictions of the size of the year data set.
 func BenchmarkPointsFile(b *testing.B) {
 	dir := b.TempDir()
 	p := pointsOf(51630, 1, false)

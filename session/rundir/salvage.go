@@ -11,8 +11,8 @@ import (
 	"dgplab/datasets/files"
 )
 
-// salvage makes metrics.jsonl what is sound of it, see Writer.Salvage. What is there instead
-// of a file has no lines.
+// salvage rewrites metrics.jsonl with its sound lines; see Writer.Salvage. The new file is empty if
+// metrics.jsonl is not a regular file.
 func salvage(dir files.Dir, sound func(Point) bool) error {
 	file, err := dir.OpenFile(metricsName, os.O_RDONLY, 0)
 	var irregular *files.IrregularError
@@ -41,7 +41,7 @@ func salvage(dir files.Dir, sound func(Point) bool) error {
 	return nil
 }
 
-// copySound copies the lines that can be read and are sound.
+// copySound copies the lines that can be parsed and are sound.
 func copySound(w io.Writer, text io.Reader, sound func(Point) bool) error {
 	lines := bufio.NewReaderSize(text, 1<<16)
 	var parser pointParser
@@ -68,7 +68,7 @@ func copySound(w io.Writer, text io.Reader, sound func(Point) bool) error {
 	}
 }
 
-// skipLine drops what is left of a line that is too long.
+// skipLine skips the rest of a line that is too long.
 func skipLine(text *bufio.Reader) error {
 	for {
 		switch _, err := text.ReadSlice('\n'); {

@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// settled is how old a file must be before its time of change tells whether it is
-// the one that was read: the clocks of file systems are coarse.
+// settled is the minimum age of a file at which its modification time identifies its content. It
+// allows for the coarse clocks of file systems.
 const settled = 100 * time.Millisecond
 
-// watched are the files that can change what is known of a run.
+// watched holds the files that Info depends on.
 var watched = [...]string{configName, metricsName, checkpointName, summaryName,
 	CrashFile, lockName, notesName}
 
-// stamp is the time of change (nanoseconds since 1970; 0 for a file that is not
-// there) and the size of each of the watched files.
+// stamp holds the modification time (in nanoseconds since 1970, 0 if the file is missing) and the
+// size of each watched file.
 type stamp [len(watched)]struct{ changed, size int64 }
 
 func stampOf(dir string) stamp {
@@ -29,14 +29,14 @@ func stampOf(dir string) stamp {
 	return s
 }
 
-// latest returns the last change of any file.
+// latest returns the time of the last change of any file.
 func (s stamp) latest() time.Time { return s.last(func(string) bool { return true }) }
 
-// written returns when the run itself last wrote anything.
+// written returns the time at which the run itself last wrote a file.
 func (s stamp) written() time.Time { return s.last(func(name string) bool { return ownNames[name] }) }
 
-// last returns the last change of the files whose names count; the zero time if
-// there are none.
+// last returns the time of the last change of the files accepted by counts; the zero time if there
+// are none.
 func (s stamp) last(counts func(name string) bool) time.Time {
 	var last int64
 	for i, file := range s {

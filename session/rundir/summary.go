@@ -18,72 +18,70 @@ import (
 // SummaryFormat is the format of summary.json.
 const SummaryFormat = 1
 
-// Summary is how a run ended: the content of summary.json, and the last line of
+// Summary describes the end of a run. It is the content of summary.json and the last line of
 // `dgplab train --json`. Values that were not measured are null.
 type Summary struct {
 	Format int    `json:"format"`
 	ID     string `json:"id"`
 	Stop   Stop   `json:"stop"`
-	// Error is one line, set when Stop is StopFailed.
+	// Error is a one-line message if Stop is StopFailed.
 	Error string `json:"error,omitempty"`
 	Config
 	Values models.Values `json:"values"`
 
 	Steps int `json:"steps"`
-	// KeptStep is the step of the parameters that were scored, and that predictions are made
-	// with.
+	// KeptStep is the step of the parameters used for scores and predictions.
 	KeptStep       int     `json:"kept_step"`
 	Seconds        float64 `json:"seconds"`
 	StepsPerSecond Number  `json:"steps_per_second"`
-	// Objective is that of the last step, and ObjectiveIs what it means.
+	// Objective is the value at the last step, and ObjectiveIs describes it.
 	Objective   Number           `json:"objective"`
 	ObjectiveIs family.Objective `json:"objective_is"`
-	// Evaluation is the objective over all training points after the last step; nil in older
-	// files and where it is not known.
+	// Evaluation is the objective over all training points after the last step. It is nil if it is
+	// unknown, and in older files.
 	Evaluation *Evaluation `json:"evaluation,omitempty"`
-	// Terms are the parts of the objective at the last step. In JSON they stand
-	// beside it, under their keys.
+	// Terms holds the terms of the objective at the last step. In JSON they are fields with their
+	// own keys.
 	Terms []Reading `json:"-"`
-	// BestVal and BestStep are the highest validation log-likelihood, or the last one of
-	// samples of a posterior, and its step.
+	// BestVal and BestStep are the highest validation log-likelihood and its step. For samples of a
+	// posterior they are the last validation.
 	BestVal  Number `json:"best_val_log_lik"`
 	BestStep int    `json:"best_step"`
-	// Drift is how fast the run still changed when it ended; nil in older files, and
-	// where too little was reported.
+	// Drift describes the changes of the run in its last steps. It is nil with too few report
+	// lines, and in older files.
 	Drift       *drift.Report `json:"drift,omitempty"`
 	Rescues     int           `json:"rescues"`
 	Parameters  int           `json:"parameters"`
 	Variational int           `json:"variational"`
 	StepFLOPs   float64       `json:"step_flops,omitempty"`
-	// Chains is the worst of the chains of a run that samples.
+	// Chains summarises the convergence of the Markov chains of a sampler.
 	Chains *Chains `json:"chains,omitempty"`
-	// Test is absent when the run was not evaluated.
+	// Test is nil if the run was not evaluated.
 	Test *Metrics `json:"test,omitempty"`
 	// Hyper holds the learned quantities (noise variance, lengthscales, ...).
 	Hyper map[string][]Number `json:"hyper,omitempty"`
 	Data  *DataFacts          `json:"data,omitempty"`
 	Dir   string              `json:"dir"`
-	// Notes say how the data were read and how the model came about. Older files have them
+	// Notes describe how the data were read and how the model was built. In older files they are
 	// among the warnings.
 	Notes    []string `json:"notes,omitempty"`
 	Warnings []string `json:"warnings,omitempty"`
-	// Alarms are what was wrong when the run ended, the oldest first; nil in older files.
+	// Alarms holds the alarms raised when the run ended, oldest first; nil in older files.
 	Alarms   []Alarm   `json:"alarms,omitempty"`
 	Finished time.Time `json:"finished"`
 }
 
-// Chains is how well the chains of a run have sampled, with what the sampler said last of
-// itself, by the keys of the gauges.
+// Chains summarises the Markov chains of a run, with the last gauges of the sampler by key.
 type Chains struct {
 	view.ChainsSummary
 	Gauges map[string]Number `json:"gauges,omitempty"`
 }
 
-// Evaluation is an objective over all training points.
+// Evaluation is the objective over all training points.
 type Evaluation struct {
 	Step int `json:"step"`
-	// Objective is the mean over Passes through all Points, each with draws of its own, and
-	// SE its standard error. An Exact one is the value of the last step.
+	// Objective is the mean over Passes passes through all Points, each with its own draws, and SE
+	// is its standard error. If Exact is true, it is the value of the last step.
 	Objective Number `json:"objective"`
 	SE        Number `json:"se"`
 	Passes    int    `json:"passes,omitempty"`
@@ -94,8 +92,8 @@ type Evaluation struct {
 // summaryFields is Summary without its methods.
 type summaryFields Summary
 
-// AppendJSON appends the summary as one JSON object without a newline. With an
-// event, that is the first field.
+// AppendJSON appends the summary as a JSON object without a newline. If event is not empty, it
+// becomes the first field.
 func (s *Summary) AppendJSON(dst []byte, event string) ([]byte, error) {
 	text, err := json.Marshal((*summaryFields)(s))
 	if err != nil {
@@ -109,11 +107,11 @@ func (s *Summary) AppendJSON(dst []byte, event string) ([]byte, error) {
 	return append(appendReadings(dst, s.Terms), '}'), nil
 }
 
-// MarshalJSON writes what AppendJSON writes without an event.
+// MarshalJSON returns the encoding of AppendJSON without an event.
 func (s *Summary) MarshalJSON() ([]byte, error) { return s.AppendJSON(nil, "") }
 
-// UnmarshalJSON reads what MarshalJSON wrote. That of a version which did not say
-// what its objective is has an ELBO.
+// UnmarshalJSON decodes the output of MarshalJSON. The objective of files of older versions, which
+// do not describe it, is an ELBO.
 func (s *Summary) UnmarshalJSON(text []byte) error {
 	in := summaryFields(*s)
 	if in.ObjectiveIs.Name == "" {
@@ -127,8 +125,7 @@ func (s *Summary) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// termsIn returns the parts of the objective among the members of a JSON object, in
-// the order in which they are declared.
+// termsIn returns the terms of the objective in a JSON object, in the order of their declaration.
 func (s *summaryFields) termsIn(text []byte) (terms []Reading) {
 	values := make([]Number, len(s.ObjectiveIs.Terms))
 	found := make([]bool, len(values))
@@ -147,27 +144,27 @@ func (s *summaryFields) termsIn(text []byte) (terms []Reading) {
 	return terms
 }
 
-// Parts returns the parts of the objective at the last step.
+// Parts returns the terms of the objective at the last step with their display names.
 func (s *Summary) Parts() []Named { return named(s.Terms, s.ObjectiveIs.Terms) }
 
-// Term returns the part of the objective of that key, NaN if there is none.
+// Term returns the term of the objective with the given key, NaN if there is none.
 func (s *Summary) Term(key string) float64 { return readingOf(s.Terms, key) }
 
-// Stop is why a run ended.
+// Stop is the reason why a run ended.
 type Stop string
 
 const (
-	StopSteps Stop = "steps" // the number of steps was reached
-	StopEarly Stop = "early" // the early-stopping rule
-	// StopSettled: nothing drifted any more by what matters; see package drift.
+	StopSteps Stop = "steps" // all steps were done
+	StopEarly Stop = "early" // stopped by the early-stopping rule
+	// StopSettled: the drift became too small to matter; see package drift.
 	StopSettled Stop = "settled"
-	// StopConverged: no further step would change the model.
+	// StopConverged: further steps would not change the model.
 	StopConverged Stop = "converged"
-	StopAsked     Stop = "asked"  // a person or a signal asked
+	StopAsked     Stop = "asked"  // requested by the user or a signal
 	StopFailed    Stop = "failed" // see Snapshot.Err
 )
 
-// Word says in a word or two where a run stands that ended so.
+// Word returns the outcome of the run in one or two words.
 func (s Stop) Word() string {
 	switch s {
 	case StopSteps:
@@ -184,8 +181,8 @@ func (s Stop) Word() string {
 	return "failed"
 }
 
-// Extended returns the limit of steps with which a run that has done its steps goes on when
-// nobody says which: half as many again; 0 for a run that ended for another reason.
+// Extended returns the default limit of steps for continuing a finished run: half as many steps
+// again. It returns 0 for runs that ended for another reason.
 func (s *Summary) Extended() int {
 	if s == nil || s.Stop != StopSteps && s.Stop != StopSettled {
 		return 0
@@ -193,8 +190,8 @@ func (s *Summary) Extended() int {
 	return s.Steps + (s.Steps+1)/2
 }
 
-// StillImproving returns in one line what still improved when the run ended, "" if nothing is
-// known to have. More steps may help such a run.
+// StillImproving describes in one line what still improved when the run ended, "" if nothing is
+// known to. More steps may help such a run.
 func (s *Summary) StillImproving() string {
 	if s == nil || s.Stop == StopConverged || !s.Drift.Improving() {
 		return ""
@@ -202,9 +199,9 @@ func (s *Summary) StillImproving() string {
 	return s.Drift.Text(s.ObjectiveIs.Name)
 }
 
-// Conclusive reports whether the scores of the run can be ranked: it has settled, or no step
-// would have changed it, or it was overfitting or stopped early and its scores are those of the
-// parameters with the best validation. Runs of versions without drift are conclusive.
+// Conclusive reports whether the scores of the run can be ranked: the run has settled or converged,
+// or it overfitted or stopped early and its scores belong to the parameters with the best
+// validation. Runs of older versions without drift are conclusive.
 func (s *Summary) Conclusive() bool {
 	switch {
 	case s == nil || s.Stop == StopConverged || s.Drift.Conclusive():
@@ -215,7 +212,7 @@ func (s *Summary) Conclusive() bool {
 	return false
 }
 
-// Verdict returns the verdict on the run, "" where none is known.
+// Verdict returns the verdict on the run, "" if there is none.
 func (s *Summary) Verdict() string {
 	switch {
 	case s == nil || s.Drift == nil:
@@ -226,21 +223,22 @@ func (s *Summary) Verdict() string {
 	return string(s.Drift.Verdict)
 }
 
-// KeepSetting names the setting of which parameters a run is scored with; with KeptBest they
-// are those with the best validation.
+// KeepSetting is the setting that chooses the parameters for scores. With KeptBest they are those
+// with the best validation.
 const (
 	KeepSetting = "keep"
 	KeptBest    = "best"
 )
 
-// scoresBest reports whether the scored parameters are those with the best validation. That is
-// a mean over several steps, so KeptStep need not be BestStep. Older files have no KeptStep.
+// scoresBest reports whether the scored parameters are those with the best validation. The best is
+// determined by a mean over several steps, and so KeptStep can differ from BestStep. Older files
+// have no KeptStep.
 func (s *Summary) scoresBest() bool {
 	return s.Values[KeepSetting] == KeptBest && s.KeptStep > 0 && s.BestStep > 0
 }
 
-// DriftNote returns the verdict on the run in one line where its scores cannot be ranked or it
-// was overfitting, "" where it has settled and where no verdict is known.
+// DriftNote returns the verdict in one line if the scores cannot be ranked or the run overfitted,
+// "" if the run has settled or there is no verdict.
 func (s *Summary) DriftNote() string {
 	if s.Conclusive() && (s == nil || !s.Drift.Overfitting()) {
 		return ""

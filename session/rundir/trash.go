@@ -11,9 +11,8 @@ import (
 	"dgplab/datasets/files"
 )
 
-// Trash moves the run that id means (see Find) to the folder .trash beside the run
-// directories, from where Untrash brings it back. Nothing is deleted. A run that is
-// being written is refused: the error wraps ErrRunning.
+// Trash moves the run that matches id (see Find) to the folder .trash beside the run directories.
+// Untrash moves it back. The error wraps ErrRunning if the run has a writer.
 func Trash(id string) error {
 	path, changes, err := findAndLock("", id)
 	if err != nil {
@@ -29,7 +28,8 @@ func Trash(id string) error {
 	if err != nil {
 		return err
 	}
-	if runtime.GOOS == "windows" { // A directory that is open, or has an open file, cannot be moved there.
+	// Windows cannot move a directory that is open or has an open file.
+	if runtime.GOOS == "windows" {
 		lock.Close()
 		run.Close()
 	} else {
@@ -44,7 +44,7 @@ func Trash(id string) error {
 	return moveRun(name, filepath.Join(trashName, name), trash)
 }
 
-// Trashed lists the runs in the trash, the newest first.
+// Trashed returns the runs in the trash, newest first.
 func Trashed() ([]Info, error) {
 	trash, err := trashDir()
 	if err != nil {
@@ -54,7 +54,7 @@ func Trashed() ([]Info, error) {
 	return runs, err
 }
 
-// TrashedDirs returns the directories of the runs in the trash, as Dirs does.
+// TrashedDirs is Dirs for the trash.
 func TrashedDirs() ([]string, error) {
 	trash, err := trashDir()
 	if err != nil {
@@ -63,7 +63,7 @@ func TrashedDirs() ([]string, error) {
 	return dirsIn(trash)
 }
 
-// Untrash moves a run from the trash back. id means a run there as it does in Find.
+// Untrash moves a run back from the trash. id matches runs in the trash as in Find.
 func Untrash(id string) error {
 	path, changes, err := findAndLock(trashName, id)
 	if err != nil {
@@ -84,8 +84,8 @@ func trashDir() (string, error) {
 	return filepath.Join(parent, trashName), err
 }
 
-// moveRun moves a run directory, whose paths are from the folder of all runs, to or from the
-// trash. There must be none of the same name there.
+// moveRun moves a run directory to or from the trash. Both paths are relative to the folder of all
+// runs. It returns an error if the destination exists.
 func moveRun(from, to string, trash files.Dir) error {
 	runs, err := openRoot()
 	if err != nil {

@@ -33,7 +33,7 @@ func TestTrash(t *testing.T) {
 	if _, err := Find("20250101-a"); err == nil {
 		t.Error("a run in the trash is found")
 	}
-	// Another run of the same ID is not overwritten.
+	// Another run with the same ID is not overwritten.
 	runDir(t, "20250101-a", nil)
 	if err := Untrash("old"); err == nil {
 		t.Error("a run was overwritten")

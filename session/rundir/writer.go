@@ -12,21 +12,21 @@ import (
 	"dgplab/models"
 )
 
-// Writer is the one writer of a run directory, from Create or Reopen until Close.
-// It belongs to one goroutine. It holds the directory open: what it writes is in that one,
-// wherever it is moved and whatever takes its place.
+// Writer is the only writer of a run directory, from Create or Reopen until Close. It belongs to
+// one goroutine. It holds the directory open and writes only there, even if the directory is moved
+// or another one takes its path.
 type Writer struct {
 	id   string
 	dir  files.Dir
-	path string // where the directory is
+	path string // current path of the directory
 	lock *Lock
 	log  *metricsLog // nil until Continue
 	said []string    // see Noticed
 	lost error       // see Lost
 }
 
-// Create makes the directory of a new run with its config.json, and gives the file
-// its ID and the time at which the run was made.
+// Create makes the directory of a new run with its config.json. It sets the ID and the creation
+// time of file.
 func Create(file *ConfigFile, now time.Time) (*Writer, error) {
 	id, dir, err := makeDir(file.Config, now)
 	if err != nil {
@@ -59,8 +59,7 @@ func (w *Writer) begin(file *ConfigFile) (err error) {
 	return nil
 }
 
-// Reopen takes the lock of the run that id means (see Find). Nothing is changed
-// until Continue.
+// Reopen takes the lock of the run that matches id (see Find). It changes nothing; Continue does.
 func Reopen(id string) (*Writer, error) {
 	path, err := findRun(id)
 	if err != nil {
@@ -78,27 +77,26 @@ func Reopen(id string) (*Writer, error) {
 	return &Writer{id: filepath.Base(path), dir: dir, path: path, lock: lock}, nil
 }
 
-// Continue readies the directory for more: leftovers are deleted, and report lines
-// will be appended at the offset. What stands behind it is cut off with the first of
-// them, or by Forget.
+// Continue prepares the directory for writing: it deletes leftovers and appends report lines at
+// offset. The first line, or Forget, removes the data after offset.
 func (w *Writer) Continue(offset int64) (err error) {
 	removeLeftovers(w.dir)
 	w.log, err = openMetrics(w.dir, offset)
 	return err
 }
 
-// Salvage rewrites metrics.jsonl with those of its lines that can be read and are sound, which is
-// asked of one after the other. The file as it was is kept beside it.
+// Salvage rewrites metrics.jsonl with the lines that can be parsed and for which sound, called in
+// order, returns true. A copy of the old file is kept as DamagedFile.
 func (w *Writer) Salvage(sound func(Point) bool) error { return salvage(w.dir, sound) }
 
-// Close gives the lock back. It comes after CloseLog.
+// Close releases the lock. It is called after CloseLog.
 func (w *Writer) Close() error { return errors.Join(w.lock.Close(), w.dir.Close()) }
 
-// Dir returns the path of the run directory: where it is now, as far as that was noticed.
+// Dir returns the last known path of the run directory.
 func (w *Writer) Dir() string { return w.path }
 
-// Noticed returns what was noticed since the last call to have been done to the directory by
-// others: that it was moved, that its lock or its report was removed.
+// Noticed returns descriptions of changes made to the directory by others since the last call, for
+// example that it was moved, or that its lock or report was removed.
 func (w *Writer) Noticed() []string {
 	said := w.said
 	w.said = nil
@@ -109,11 +107,11 @@ func (w *Writer) Noticed() []string {
 	return said
 }
 
-// Lost returns why the run can be written no more: another process writes it, or its directory
-// was removed. It is nil as long as it can.
+// Lost returns the reason why the run can no longer be written: another process writes it, or its
+// directory was removed. It is nil while the run can be written.
 func (w *Writer) Lost() error { return w.lost }
 
-// check notices what was done to the directory and to its lock.
+// check detects changes made to the directory and its lock by others.
 func (w *Writer) check() error {
 	if w.lost != nil {
 		return w.lost
@@ -134,8 +132,8 @@ func (w *Writer) check() error {
 	return nil
 }
 
-// displaced is called when the directory is no longer where it was opened. It reports whether it
-// is nowhere to be found.
+// displaced is called if the directory is no longer at the path at which it was opened. It reports
+// whether the directory cannot be found.
 func (w *Writer) displaced() bool {
 	where := w.dir.Where()
 	switch {
@@ -149,7 +147,7 @@ func (w *Writer) displaced() bool {
 	return false
 }
 
-// sealed is a folder that is written no more.
+// sealed is a folder that rejects writes.
 type sealed struct {
 	files.Dir
 	err error
@@ -167,8 +165,8 @@ func (w *Writer) SaveConfig(file *ConfigFile) error {
 	return nil
 }
 
-// Forget removes what the run came to when it ended before, and what stands behind the
-// offset of Continue.
+// Forget removes the results of the previous end of the run, and the report lines after the offset
+// of Continue.
 func (w *Writer) Forget() error {
 	if err := w.log.cut(); err != nil {
 		return err
@@ -181,9 +179,8 @@ func (w *Writer) Forget() error {
 	return nil
 }
 
-// Append appends a report line. One of the same step as the last line that was appended
-// takes its place. After an error the line is kept for later, unless
-// too many wait already.
+// Append appends a report line. A line with the step of the last appended line replaces it. After
+// an error the line is retried later, unless too many lines are waiting.
 func (w *Writer) Append(p Point) error {
 	if w.lost != nil {
 		return w.lost
@@ -191,8 +188,8 @@ func (w *Writer) Append(p Point) error {
 	return w.log.add(p)
 }
 
-// Sync makes all report lines durable. Before, it looks whether others have changed something
-// in the directory; see Noticed and Lost.
+// Sync makes all report lines durable. It first detects changes made to the directory by others;
+// see Noticed and Lost.
 func (w *Writer) Sync() error {
 	if err := w.check(); err != nil {
 		return err
@@ -200,8 +197,8 @@ func (w *Writer) Sync() error {
 	return w.log.sync()
 }
 
-// CloseLog makes all report lines durable, as Sync does; none can follow. The error says how many
-// were lost.
+// CloseLog makes all report lines durable, as Sync does, and closes the report. The error contains
+// the number of lost lines.
 func (w *Writer) CloseLog() error {
 	if err := w.check(); err != nil {
 		w.log.file.Close()
@@ -216,8 +213,8 @@ func (w *Writer) CloseLog() error {
 	return nil
 }
 
-// SaveCheckpoint replaces the checkpoint. Sync comes before: report lines must not
-// be younger than the checkpoint that continues them.
+// SaveCheckpoint replaces the checkpoint. Callers must call Sync before: report lines must be
+// durable before the checkpoint that follows them.
 func (w *Writer) SaveCheckpoint(p Progress, arrays, kept []models.Array) error {
 	return saveCheckpoint(w.dir, w.id, p, arrays, kept)
 }
@@ -225,7 +222,7 @@ func (w *Writer) SaveCheckpoint(p Progress, arrays, kept []models.Array) error {
 // SaveDiagnostics replaces diagnostics.json.
 func (w *Writer) SaveDiagnostics(d *Diagnostics) error { return saveDiagnostics(w.dir, d) }
 
-// SavePredictions writes test_points.csv, with the predictions of a step.
+// SavePredictions writes test_points.csv with the predictions of a step.
 func (w *Writer) SavePredictions(step int, p *Predictions) error {
 	return savePoints(w.dir, w.id, step, p)
 }
@@ -238,7 +235,7 @@ func (w *Writer) SaveSummary(s *Summary) error {
 	return nil
 }
 
-// SaveCrash keeps what is known of a panic.
+// SaveCrash writes the details of a panic.
 func (w *Writer) SaveCrash(text string) error {
 	err := files.Replace(w.dir, CrashFile, func(out io.Writer) error {
 		_, err := io.WriteString(out, text)
@@ -250,9 +247,9 @@ func (w *Writer) SaveCrash(text string) error {
 	return nil
 }
 
-// WriteFile writes a file into a run directory, atomically, and returns its path.
-// The name must be a plain one and not one of the run's own files. What writes it may be
-// called again: a run that is resumed meanwhile deletes what seems to be left over.
+// WriteFile atomically writes a file into a run directory and returns its path. The name must be a
+// plain file name and not the name of a file of the run. write may be called twice, because a run
+// that is being resumed deletes temporary files.
 func WriteFile(dir, name string, write func(io.Writer) error) (string, error) {
 	if name == "" || name != filepath.Base(name) || name[0] == '.' || name == notesName || ownNames[name] {
 		return "", fmt.Errorf("%q cannot be written into a run directory", name)

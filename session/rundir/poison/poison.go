@@ -1,5 +1,5 @@
-// Package poison makes run directories whose texts would command a terminal, for
-// tests of what is printed.
+// Package poison creates run directories that contain terminal control sequences, for tests of
+// printed output.
 package poison
 
 import (
@@ -14,11 +14,11 @@ import (
 	"unicode"
 )
 
-// Text writes to the clipboard, moves the cursor, rings, and turns the direction of
-// writing round, in all ways to say so.
+// Text contains control sequences that write to the clipboard, move the cursor, ring the bell and
+// change the writing direction, in several encodings.
 const Text = "\x1b]52;c;ZXZpbA==\x07\x1b[2J\x1b]0;title\x1b\\\u009b2J\a\r\u202e\u2066\x7f"
 
-// Harmful returns what of an output would command a terminal, "" if nothing does.
+// Harmful returns the part of output around the first control sequence, "" if there is none.
 func Harmful(output string) string {
 	i := strings.IndexFunc(output, func(r rune) bool {
 		return r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r))
@@ -29,8 +29,8 @@ func Harmful(output string) string {
 	return output[max(0, i-60):min(len(output), i+60)]
 }
 
-// Copies makes copies of a run directory beside it: one for each text in its JSON
-// files, with that text poisoned, one with all of them, and one with a name that is.
+// Copies makes copies of a run directory beside it: for each string in its JSON files a copy with
+// that string poisoned, a copy with all of them poisoned, and a copy with a poisoned name.
 func Copies(t *testing.T, dir string) {
 	t.Helper()
 	texts := 0
@@ -42,7 +42,7 @@ func Copies(t *testing.T, dir string) {
 	}
 }
 
-// copied copies a run directory; poisoned says of each text whether it is.
+// copied copies a run directory. It appends Text to each string for which poisoned returns true.
 func copied(t *testing.T, from, to string, poisoned func() bool) {
 	t.Helper()
 	entries, err := os.ReadDir(from)
@@ -79,7 +79,7 @@ func copied(t *testing.T, from, to string, poisoned func() bool) {
 	}
 }
 
-// walk returns a JSON value with its texts changed, in a fixed order of fields.
+// walk applies change to all strings of a JSON value, in a fixed order, and returns the value.
 func walk(value any, change func(string) string) any {
 	switch v := value.(type) {
 	case string:
