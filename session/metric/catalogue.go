@@ -13,7 +13,7 @@ import (
 
 var catalogue = slices.Concat(scores, progress)
 
-// scores are measured on the test part.
+// scores are the metrics of the test set.
 var scores = []Metric{
 	test("log_lik", "log-likelihood", "test LL", Higher, "original units", nil,
 		func(t *rundir.Metrics) *float64 { return &t.LogLik }),
@@ -52,16 +52,16 @@ var scores = []Metric{
 		func(t *rundir.Metrics) *float64 { return t.ECE })),
 }
 
-// objective is the key of what a run maximises, whose name is the family's.
+// objective is the key of the training objective; its displayed name depends on the family.
 const objective = "objective"
 
-// bestValidation is the key of the validation that counts.
+// bestValidation is the key of the best validation score.
 const bestValidation = "val.best"
 
-// evaluation is the key of the same over all training points, with little noise.
+// evaluation is the key of the objective over all training points, which has little noise.
 const evaluation = "evaluation"
 
-// progress is measured as a run goes.
+// progress are the metrics that are recorded during training.
 var progress = []Metric{
 	{
 		Key: bestValidation, Also: []string{"best_val_log_lik"},
@@ -129,7 +129,7 @@ var (
 	classes    = []task.Task{task.Binary, task.Multiclass}
 )
 
-// test returns a score on the test part.
+// test returns a metric that is read from the scores on the test set.
 func test(
 	key, name, short string,
 	better Sense,
@@ -146,7 +146,7 @@ func test(
 	}
 }
 
-// drifting returns the drift of what a run reports.
+// drifting returns a metric for the drift of a recorded quantity.
 func drifting(key, name string, within Scope, of func(*drift.Report) *drift.Estimate) Metric {
 	return Metric{
 		Key: "drift." + key, Name: "drift of the " + name, Short: "drift of " + key,
@@ -162,7 +162,7 @@ func drifting(key, name string, within Scope, of func(*drift.Report) *drift.Esti
 	}
 }
 
-// ofChains returns a statistic of chains that sample: the worst over all quantities.
+// ofChains returns an MCMC diagnostic: the worst value over all quantities of the chains.
 func ofChains(key, name, short string, better Sense, of func(*view.ChainsSummary) number.Float) Metric {
 	return Metric{
 		Key: key, Name: name, Short: short, Note: "of all quantities", Better: better, Within: Anywhere,
@@ -176,7 +176,7 @@ func ofChains(key, name, short string, better Sense, of func(*view.ChainsSummary
 	}
 }
 
-// score returns a value of scores that may not be there.
+// score returns a test score; ok is false if the run was not evaluated or the score is missing.
 func score(t *rundir.Metrics, value func(*rundir.Metrics) *float64) (float64, bool) {
 	if t == nil {
 		return math.NaN(), false
@@ -187,8 +187,8 @@ func score(t *rundir.Metrics, value func(*rundir.Metrics) *float64) (float64, bo
 	return math.NaN(), false
 }
 
-// OfOutput returns a score of real targets as it is of one output by itself: its key is
-// that of all, a point, and the name of the output. It is false for other metrics.
+// OfOutput returns the metric for a single output of a regression run. Its key is the key of m, a
+// dot and the name of the output. It returns false if m is not a regression score.
 func (m Metric) OfOutput(name string) (Metric, bool) {
 	value := m.score
 	if value == nil || name == "" || !m.Applies(task.Regression) {
@@ -206,20 +206,19 @@ func (m Metric) OfOutput(name string) (Metric, bool) {
 	return m, true
 }
 
-// standardised returns a score in the units of standardised targets.
+// standardised returns a regression score in units of the standardised targets.
 func standardised(key, name, short string, better Sense, value func(*rundir.Metrics) *float64) Metric {
 	return test(key+"_std", name+", standardised", short+" std", better,
 		"units of standardised targets", regression, value)
 }
 
-// share returns a score that is written in percent.
+// share returns m formatted as a percentage.
 func share(m Metric) Metric {
 	m.Format, m.Note = Share, "from 0 to 1"
 	return m
 }
 
-// coverage returns the share of test points in their central interval of so many
-// percent.
+// coverage returns the fraction of test points inside their central percent % interval.
 func coverage(percent string, nominal float64) Metric {
 	m := share(test("coverage"+percent, "coverage of the "+percent+" % interval",
 		"cov "+percent, Nearest, "", regression,
@@ -233,7 +232,7 @@ func coverage(percent string, nominal float64) Metric {
 	return m
 }
 
-// milliseconds returns the time of a step: of late, or else on average.
+// milliseconds returns the recent time per step, or the average if the recent speed is unknown.
 func milliseconds(s *Source) (float64, bool) {
 	switch {
 	case s.StepsPerSecond > 0:

@@ -1,7 +1,6 @@
-// Package metric is the catalogue of the numbers by which runs are known: how each
-// is called, written and read, and which of its values are better. Lists, tables,
-// queries, comparisons and JSON take them from here, so that a number has one name
-// wherever it stands.
+// Package metric is the catalogue of the metrics of a run. It defines how each metric is named,
+// formatted and read, and which values are better. Lists, tables, queries, comparisons and JSON all
+// use this catalogue, so every metric has one name throughout the program.
 package metric
 
 import (
@@ -14,33 +13,33 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Metric is a number that a run may have.
+// Metric describes one number that a run may have.
 type Metric struct {
-	// Key is what queries, command lines and JSON call it, Also what they called it
-	// before, which is still understood.
+	// Key is the name in queries, on command lines and in JSON. Also lists former names, which are
+	// still accepted.
 	Key  string
 	Also []string
-	// Name is what people call it, Short the same in headings and beside a value.
+	// Name is the full name on screen. Short is used in headings and next to values.
 	Name, Short string
-	// Unit is "" for a score in the units of the data, and for what has none.
+	// Unit is "" for scores in the units of the data and for dimensionless metrics.
 	Unit string
-	// Note is what more there is to know, half a sentence.
+	// Note holds additional detail, as half a sentence.
 	Note string
-	// Better says which of its values are; Nominal is the best where they are those
-	// Nearest to it.
+	// Better states which values are better. Nominal is the ideal value if Better is Nearest.
 	Better  Sense
 	Nominal float64
-	// Within says between which runs values mean the same.
+	// Within states between which runs the values can be compared.
 	Within Scope
 	Format Format
 
 	tasks []task.Task // nil for all
 	read  func(*Source) (value float64, ok bool)
-	// score reads a score on the test part, of all outputs or of one; nil for others.
+	// score reads the metric from the test scores of all outputs or of one. It is nil for metrics
+	// that are not test scores.
 	score func(*rundir.Metrics) *float64
 }
 
-// Sense is which values of a metric are better.
+// Sense states which values of a metric are better.
 type Sense int
 
 const (
@@ -50,39 +49,39 @@ const (
 	Nearest
 )
 
-// Scope is where values of a metric can be compared.
+// Scope states between which runs a metric can be compared.
 type Scope int
 
 const (
 	Anywhere      Scope = iota
-	SameData            // runs that saw the same data
-	SameObjective       // these, if what they maximise means the same as well
+	SameData            // runs with the same data
+	SameObjective       // runs with the same data and comparable objectives
 )
 
-// Format is how values of a metric are written.
+// Format states how values of a metric are written.
 type Format int
 
 const (
 	Compact Format = iota // at most four significant digits
-	Score                 // four decimals, so that columns line up
-	Share                 // from 0 to 1, in percent
-	Count                 // whole
-	Time                  // seconds, as minutes and hours too
+	Score                 // four decimals
+	Share                 // percentage of a value from 0 to 1
+	Count                 // integer
+	Time                  // seconds, also written as minutes and hours
 )
 
-// All returns the catalogue, the scores on the test part first.
+// All returns the catalogue, with the test scores first.
 func All() []Metric { return slices.Clone(catalogue) }
 
-// Scores returns the metrics of the test part.
+// Scores returns the test scores.
 func Scores() []Metric { return slices.Clone(scores) }
 
-// Ranked returns the metrics by which methods are compared: all of which some
-// values are better.
+// Ranked returns the metrics that can rank methods, which excludes metrics without a better
+// direction.
 func Ranked() []Metric {
 	return slices.DeleteFunc(All(), func(m Metric) bool { return m.Better == Neither })
 }
 
-// Keys are the keys of metrics.
+// Keys returns the keys of a list of metrics.
 func Keys(list []Metric) []string {
 	keys := make([]string, len(list))
 	for i, m := range list {
@@ -91,8 +90,8 @@ func Keys(list []Metric) []string {
 	return keys
 }
 
-// Find returns the metric of a key, in any case, or of what it was called before. A key
-// followed by a point and the name of an output is that score of the output; see OfOutput.
+// Find returns the metric with a current or former key, ignoring case. A key followed by a dot and
+// the name of an output selects that output; see OfOutput.
 func Find(key string) (Metric, bool) {
 	for _, m := range catalogue {
 		if strings.EqualFold(m.Key, key) ||
@@ -111,7 +110,7 @@ func Find(key string) (Metric, bool) {
 	return m.OfOutput(output)
 }
 
-// Get returns the metric of a key. It panics if there is none.
+// Get returns the metric with the given key. It panics if there is none.
 func Get(key string) Metric {
 	m, ok := Find(key)
 	if !ok {
@@ -120,8 +119,9 @@ func Get(key string) Metric {
 	return m
 }
 
-// In returns the metric as it is of a run: an objective has its own name, and where it is
-// that of present samples none is better; validation is that of the last average then.
+// In returns the metric as it applies to a run. The objective takes the name that the family gives
+// it. If a sampler reports the objective of its current samples, no value is better, and the
+// validation score is the latest average.
 func (m Metric) In(s Source) Metric {
 	if m.Key == bestValidation && s.Is.Sampled() {
 		m.Name = "last validation log-likelihood"
@@ -147,8 +147,8 @@ func (m Metric) In(s Source) Metric {
 	return m
 }
 
-// Among returns the metric as it is of several runs. Of those that maximise what
-// does not mean the same, or of different data, no objective is better.
+// Among returns the metric as it applies to several runs. If their objectives are not comparable,
+// or they use different data, no value of an objective is better.
 func (m Metric) Among(runs []Source) Metric {
 	if m.Within != SameObjective {
 		return m
@@ -171,7 +171,7 @@ func (m Metric) Among(runs []Source) Metric {
 	return m.In(known[0])
 }
 
-// Title is the name with the unit.
+// Title returns the name with the unit.
 func (m Metric) Title() string {
 	if m.Unit == "" {
 		return m.Name
@@ -179,7 +179,7 @@ func (m Metric) Title() string {
 	return m.Name + " (" + m.Unit + ")"
 }
 
-// Sense says in words which values are better.
+// Sense describes in words which values are better.
 func (m Metric) Sense() string {
 	switch m.Better {
 	case Higher:
@@ -192,15 +192,15 @@ func (m Metric) Sense() string {
 	return ""
 }
 
-// Applies says whether runs of a task can have the metric.
+// Applies reports whether runs of a task can have the metric.
 func (m Metric) Applies(task task.Task) bool {
 	return m.tasks == nil || slices.Contains(m.tasks, task)
 }
 
-// Of returns the value of a run; false if it has none.
+// Of returns the value of a run. It returns false if the run has none.
 func (m Metric) Of(s Source) (float64, bool) { return m.read(&s) }
 
-// Goodness returns a number that is higher for better values.
+// Goodness maps value to a number that is higher for better values.
 func (m Metric) Goodness(value float64) float64 {
 	switch m.Better {
 	case Nearest:

@@ -11,10 +11,10 @@ import (
 	"dgplab/session/rundir"
 )
 
-// kl is the part of that name.
+// kl returns readings with the given KL term.
 func kl(value float64) []rundir.Reading { return []rundir.Reading{{Key: "kl", Value: value}} }
 
-// summary is of a run of regression that was evaluated.
+// summary returns the summary of an evaluated regression run.
 func summary() *rundir.Summary {
 	rmse, std := math.E, -0.25
 	return &rundir.Summary{
@@ -53,7 +53,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// A run says the same of itself as it goes as its files do.
+// A snapshot and the files of the same run give the same values.
 func TestSources(t *testing.T) {
 	last := rundir.Point{Step: 20, Seconds: 4, Objective: -9, Readings: kl(1), Rescues: 2}
 	files := OfRun(&rundir.Info{Step: 20, Last: last})
@@ -75,7 +75,7 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// The time of a step is that of late, or on average where no speed is known.
+// The time per step is the recent one, or the average if no speed is known.
 func TestTimeOfAStep(t *testing.T) {
 	for _, c := range []struct {
 		s    session.Snapshot
@@ -136,7 +136,7 @@ func TestApplies(t *testing.T) {
 	}
 }
 
-// A bound is not ranked with an energy, and each goes by its own name.
+// A bound and an energy are not ranked against each other, and each keeps its own name.
 func TestObjectivesOfDifferentMeaning(t *testing.T) {
 	elbo := Source{Step: 1, Is: family.Objective{Name: "ELBO", Kind: family.Bound, Noisy: true}}
 	energy := Source{Step: 1, Is: family.Objective{Name: "energy", Kind: family.Energy}}
@@ -167,7 +167,7 @@ func TestObjectivesOfDifferentMeaning(t *testing.T) {
 	}
 }
 
-// A score of one output is found by its key and the name of the output.
+// The score of one output is found by its key and the name of the output.
 func TestObjectivesOfDifferentData(t *testing.T) {
 	a := OfSummary(summary())
 	b := OfSummary(summary())
@@ -214,7 +214,7 @@ func TestScoresOfOutputs(t *testing.T) {
 	if m := Get("mae.Cd"); m.Key != "mae.Cd" || m.Name != "test MAE of Cd" || m.Better != Lower {
 		t.Errorf("%+v", m)
 	}
-	// A run with one target says which it is.
+	// A run with one target names it.
 	if v, ok := Get("rmse.Cd").Of(Source{Test: &rundir.Metrics{Output: "Cd", RMSE: &two}}); !ok || v != 5 {
 		t.Errorf("of one target: %v, %v", v, ok)
 	}

@@ -10,27 +10,27 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Source is what the metrics of a run are read from. What is not known is NaN, and
-// nothing is known of the objective before the first step.
+// Source holds the values that metrics are read from. Unknown values are NaN. The objective is
+// unknown before the first step.
 type Source struct {
 	Step, Parameters int
 	Objective        float64
-	// Is says what the objective is, and Parts are those that it has.
+	// Is describes the objective. Parts are its terms.
 	Is             family.Objective
 	Parts          []rundir.Named
-	KL             float64 // the part of that name
+	KL             float64 // the KL term
 	Rescues        int
 	Seconds        float64
 	StepsPerSecond float64
-	BestStep       int // of BestVal; 0 where nothing was validated
+	BestStep       int // step of BestVal; 0 before the first validation
 	BestVal        float64
-	Test           *rundir.Metrics // nil before the run was evaluated
-	Drift          *drift.Report   // nil where too little was reported
-	// Evaluation is of the objective over all points; nil where there is none.
+	Test           *rundir.Metrics // nil until the run is evaluated
+	Drift          *drift.Report   // nil if there are too few reports
+	// Evaluation holds the objective over all points, or nil.
 	Evaluation *rundir.Evaluation
-	// Chains is how well the chains of a run have sampled; nil where there are none.
+	// Chains summarises the MCMC diagnostics. It is nil for runs without chains.
 	Chains *view.ChainsSummary
-	// Uses says what of the data the run is trained on, "" for all.
+	// Uses describes the subset of the data used for training; "" means all of it.
 	Uses string
 }
 
@@ -42,7 +42,7 @@ var unknown = Source{
 	BestVal:        math.NaN(),
 }
 
-// OfSummary returns what the summary of a run says; nothing of nil.
+// OfSummary reads the summary of a run. All values are unknown if s is nil.
 func OfSummary(s *rundir.Summary) Source {
 	if s == nil {
 		return unknown
@@ -62,8 +62,7 @@ func OfSummary(s *rundir.Summary) Source {
 	return out
 }
 
-// OfRun returns what the files of a run say: its summary, or else its last report
-// line.
+// OfRun reads the files of a run: its summary, or its last report line if there is no summary.
 func OfRun(i *rundir.Info) Source {
 	if i.Summary != nil {
 		return OfSummary(i.Summary)
@@ -80,7 +79,7 @@ func OfRun(i *rundir.Info) Source {
 	return s
 }
 
-// OfSnapshot returns what a run says as it goes; nothing of nil.
+// OfSnapshot reads a snapshot of a training run. All values are unknown if s is nil.
 func OfSnapshot(s *session.Snapshot) Source {
 	if s == nil {
 		return unknown
