@@ -11,7 +11,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// compare returns the condition "field op operand", or what is wrong with it.
+// compare returns the condition "field op operand", or a description of the problem.
 func (f field) compare(op string, v operand) (holds condition, problem string) {
 	if op == "!=" {
 		holds, problem = f.compare("=", v)
@@ -44,7 +44,7 @@ func not(holds condition) condition {
 	return func(run *rundir.Info) bool { return !holds(run) }
 }
 
-// ordered maps an operator to what it says of the sign of a comparison.
+// ordered maps an operator to its test of the sign of a comparison.
 var ordered = map[string]func(sign int) bool{
 	":":  func(sign int) bool { return sign == 0 },
 	"=":  func(sign int) bool { return sign == 0 },
@@ -54,7 +54,7 @@ var ordered = map[string]func(sign int) bool{
 	">=": func(sign int) bool { return sign >= 0 },
 }
 
-// compareNumber compares numbers that parse reads. NaN stands for no number.
+// compareNumber compares numbers read by parse. NaN stands for a missing number.
 func (f field) compareNumber(
 	op, text string, parse func(string) (float64, bool), want string,
 ) (condition, string) {
@@ -69,7 +69,7 @@ func (f field) compareNumber(
 	}, ""
 }
 
-// compareDate compares with a span of time: before it is less, after it is more.
+// compareDate compares times with a time span: earlier times are less, later times greater.
 func (f field) compareDate(op, text string) (condition, string) {
 	from, until, ok := parseDate(text)
 	if !ok {
@@ -92,7 +92,7 @@ func (f field) compareDate(op, text string) (condition, string) {
 	}, ""
 }
 
-// compareText looks for a text that contains the operand, or is it.
+// compareText tests whether a text contains or equals the operand.
 func (f field) compareText(op string, v operand) (condition, string) {
 	matches := v.matcher()
 	switch op {
@@ -106,8 +106,8 @@ func (f field) compareText(op string, v operand) (condition, string) {
 	return func(run *rundir.Info) bool { return slices.ContainsFunc(f.texts(run), folded(matches)) }, ""
 }
 
-// compareSetting compares values of a hyperparameter: as numbers where both are, else
-// as text in its canonical form.
+// compareSetting compares hyperparameter values: as numbers if both are numbers, otherwise as
+// canonical text.
 func (f field) compareSetting(op string, v operand) (condition, string) {
 	x, isNumber := parseNumber(v.text)
 	whole := fold(f.hyper.Canonical(v.text))
@@ -137,7 +137,7 @@ func (f field) compareSetting(op string, v operand) (condition, string) {
 	}, ""
 }
 
-// anywhere is a bare word: a text of any of the fields that are words.
+// anywhere matches a bare word against all fields in bare.
 func anywhere(matches func(string) bool) condition {
 	return func(run *rundir.Info) bool {
 		for _, f := range bare {
@@ -149,14 +149,14 @@ func anywhere(matches func(string) bool) condition {
 	}
 }
 
-// fold makes texts equal that differ in case only.
+// fold maps texts that differ only in case to the same text.
 func fold(text string) string { return strings.ToLower(text) }
 
 func folded(matches func(string) bool) func(string) bool {
 	return func(text string) bool { return matches(fold(text)) }
 }
 
-// matcher returns what : asks of a folded text.
+// matcher returns the predicate of the : operator for folded texts.
 func (v operand) matcher() func(string) bool {
 	if v.quoted {
 		return literal(v.text)
@@ -164,14 +164,14 @@ func (v operand) matcher() func(string) bool {
 	return pattern(v.text)
 }
 
-// literal asks that a folded text contain this one.
+// literal matches folded texts that contain text.
 func literal(text string) func(string) bool {
 	part := fold(text)
 	return func(text string) bool { return strings.Contains(text, part) }
 }
 
-// pattern asks that a folded text be as described, if there are * or ? in the
-// description; else it is a literal.
+// pattern matches whole folded texts against a pattern with * or ?. Without these characters it is
+// the same as literal.
 func pattern(text string) func(string) bool {
 	if !strings.ContainsAny(text, "*?") {
 		return literal(text)
@@ -180,9 +180,8 @@ func pattern(text string) func(string) bool {
 	return func(text string) bool { return matchGlob(glob, []rune(text)) }
 }
 
-// matchGlob reports whether the whole text is as glob says. Where a * did not
-// take enough, only the last one has to be tried again: the time is at most the
-// product of the lengths.
+// matchGlob reports whether the whole text matches glob. On a mismatch only the last * needs
+// backtracking, so the run time is at most the product of the lengths.
 func matchGlob(glob, text []rune) bool {
 	g := 0
 	t := 0
@@ -209,7 +208,7 @@ func matchGlob(glob, text []rune) bool {
 	return g == len(glob)
 }
 
-// parseNumber reads a finite or infinite number, also 20k and 1.5M.
+// parseNumber parses a number other than NaN; the suffixes k and M are allowed.
 func parseNumber(text string) (float64, bool) {
 	factor := 1.0
 	switch {
@@ -222,7 +221,7 @@ func parseNumber(text string) (float64, bool) {
 	return factor * x, err == nil && !math.IsNaN(x)
 }
 
-// parseSeconds reads a duration: a number is one of seconds.
+// parseSeconds parses a duration. A plain number is in seconds.
 func parseSeconds(text string) (float64, bool) {
 	if x, err := strconv.ParseFloat(text, 64); err == nil {
 		return x, !math.IsNaN(x)
@@ -231,7 +230,7 @@ func parseSeconds(text string) (float64, bool) {
 	return d.Seconds(), err == nil
 }
 
-// parseDate reads a date in local time and returns the span of time that it means.
+// parseDate parses a date in local time and returns the time span it covers.
 func parseDate(text string) (from, until time.Time, ok bool) {
 	now := time.Now()
 	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.Local)
@@ -260,5 +259,5 @@ func parseDate(text string) (from, until time.Time, ok bool) {
 	return from, until, false
 }
 
-// unixSeconds returns a time in seconds since 1970.
+// unixSeconds returns t in seconds since 1970.
 func unixSeconds(t time.Time) float64 { return float64(t.UnixMicro()) / 1e6 }

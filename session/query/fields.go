@@ -14,17 +14,17 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Field is something known of a run by which runs can be picked and ordered.
+// Field is a property of runs that queries can filter and sort by.
 type Field struct {
 	Name string
-	// Help is one line.
+	// Help is a description of one line.
 	Help string
-	// Hyperparameter says that it is one, and not every run has it.
+	// Hyperparameter is set for hyperparameters, which not every run has.
 	Hyperparameter bool
 }
 
-// Fields returns all fields: those of the run, its metrics, and every
-// hyperparameter of any family and of the training.
+// Fields returns all fields: run properties, metrics, and every hyperparameter of any family and of
+// training.
 func Fields() []Field {
 	var list []Field
 	for _, f := range fields {
@@ -33,13 +33,13 @@ func Fields() []Field {
 	return list
 }
 
-// Find returns the field of a name, in any case, or of what it was called before.
+// Find returns the field with a current or former name, ignoring case.
 func Find(name string) (Field, bool) {
 	f, ok := lookup(name)
 	return f.Field, ok
 }
 
-// kind is what values of a field are.
+// kind is the type of a field's values.
 type kind int
 
 const (
@@ -47,33 +47,34 @@ const (
 	number
 	duration // seconds
 	date     // seconds since 1970
-	setting  // of a hyperparameter
+	setting  // value of a hyperparameter
 )
 
-// field is a Field with the way to its value.
+// field is a Field with accessors for its value.
 type field struct {
 	Field
-	also []string // other names that are understood
+	also []string // alternative names
 	kind kind
-	// texts returns the texts of the field that are not empty. Where number is set,
-	// it tells only whether there is one.
+	// texts returns the non-empty texts of the field. If number is set, texts is used only to test
+	// for presence.
 	texts func(*rundir.Info) []string
-	// number is NaN where the run has none. It is nil for text and setting.
+	// number returns NaN if the run has no value. It is nil for the kinds text and setting.
 	number func(*rundir.Info) float64
-	// meaning is what the number of a run means, nil where it means the same for all.
+	// meaning identifies what the number measures, since only numbers with the same meaning can be
+	// compared. It is nil if all runs share one meaning.
 	meaning func(*rundir.Info) string
-	hyper   models.Hyperparameter // of a setting
+	hyper   models.Hyperparameter // set for the kind setting
 }
 
-// wordy reports whether part of a value of a hyperparameter means anything.
+// wordy reports whether queries may match parts of the hyperparameter's values.
 func (f field) wordy() bool {
 	return f.hyper.Kind == family.Choice || f.hyper.Kind == family.Text || f.hyper.Kind == family.IntList
 }
 
-// fields are all fields, in the order of Fields.
+// fields lists all fields in the order of Fields.
 var fields = slices.Concat(ofRun(), ofMetrics(), settings())
 
-// bare are the fields in which a bare word is looked for.
+// bare lists the fields that bare words are matched against.
 var bare = func() []field {
 	var list []field
 	for _, name := range []string{"id", "name", "dataset", "family", "tag", "note"} {
@@ -83,7 +84,7 @@ var bare = func() []field {
 	return list
 }()
 
-// lookup returns the field of a name, in any case: one of fields, or a score of one
+// lookup returns the field with a name, ignoring case. The field may also be the score of one
 // output.
 func lookup(name string) (field, bool) {
 	same := func(other string) bool { return strings.EqualFold(other, name) }
@@ -94,7 +95,7 @@ func lookup(name string) (field, bool) {
 	if i >= 0 {
 		return fields[i], true
 	}
-	if m, ok := metric.Find(name); ok { // of one output
+	if m, ok := metric.Find(name); ok { // score of one output
 		return metricField(m), true
 	}
 	return field{}, false
@@ -119,7 +120,8 @@ func numberField(kind kind, name, help string, get func(*rundir.Info) float64) f
 		}}
 }
 
-// states are the words for where a run stands: as lists show it, and that it ended.
+// states returns the words that match the state of a run: the word shown in lists and, for an ended
+// run, "ended".
 func states(i *rundir.Info) []string {
 	if word := i.Standing(); word != string(i.State) {
 		return []string{word, string(i.State)}
@@ -127,7 +129,7 @@ func states(i *rundir.Info) []string {
 	return []string{string(i.State)}
 }
 
-// ofRun are the fields that every run has.
+// ofRun returns the fields that every run has.
 func ofRun() []field {
 	stop := func(i *rundir.Info) string {
 		if i.Summary == nil {
@@ -187,7 +189,7 @@ func ofRun() []field {
 	}
 }
 
-// presetOf names the preset of a run, "" where its configuration cannot be read.
+// presetOf returns the preset of a run, or "" if its configuration cannot be read.
 func presetOf(i *rundir.Info) string {
 	if i.Config.Family == "" {
 		return ""
@@ -195,8 +197,8 @@ func presetOf(i *rundir.Info) string {
 	return cmp.Or(i.Config.Preset, rundir.DefaultPreset)
 }
 
-// ofMetrics are the fields that are measured. An ended run has those of its
-// summary, another one those of its last report line.
+// ofMetrics returns the metric fields. They are read from the summary of an ended run, and from the
+// last report line of other runs.
 func ofMetrics() []field {
 	var list []field
 	for _, m := range metric.All() {
@@ -205,7 +207,7 @@ func ofMetrics() []field {
 	return list
 }
 
-// metricField is the field of a metric.
+// metricField returns the field of a metric.
 func metricField(m metric.Metric) field {
 	kind, help := number, m.Name
 	if m.Format == metric.Time {
@@ -231,8 +233,8 @@ func metricField(m metric.Metric) field {
 	return f
 }
 
-// settings are the hyperparameters of all families and of the training, each name
-// once, with the kind that it has in the first family that has it.
+// settings returns the hyperparameters of all families and of training. Each name occurs once, with
+// the kind it has in the first family that has it.
 func settings() []field {
 	var list []field
 	known := map[string]bool{}

@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// Parse reads a query. The error is an *Error.
+// Parse parses a query. Its errors are of type *Error.
 func Parse(text string) (Query, error) {
 	p := parser{text: []rune(text)}
 	var q Query
@@ -24,15 +24,15 @@ func Parse(text string) (Query, error) {
 	}
 }
 
-// parser reads a query from left to right.
+// parser parses a query from left to right.
 type parser struct {
 	text []rune
-	at   int // the index of the next character
+	at   int // index of the next character
 }
 
 func (p *parser) ended() bool { return p.at >= len(p.text) }
 
-// next reports whether the next character is one of set.
+// next reports whether the next character is in set.
 func (p *parser) next(set string) bool { return !p.ended() && strings.ContainsRune(set, p.text[p.at]) }
 
 func (p *parser) blank() bool { return p.ended() || unicode.IsSpace(p.text[p.at]) }
@@ -43,12 +43,12 @@ func (p *parser) skipBlanks() {
 	}
 }
 
-// fail returns an error about the character with index at.
+// fail returns an error at the character with index at.
 func fail(at int, format string, args ...any) error {
 	return &Error{Column: at + 1, Message: fmt.Sprintf(format, args...)}
 }
 
-// term reads a term with its negations.
+// term parses a term and its negations.
 func (p *parser) term() (condition, error) {
 	negated := false
 	for p.next("-!") {
@@ -88,10 +88,10 @@ func (p *parser) atom() (condition, error) {
 	}
 }
 
-// operators are those of comparisons; a longer one comes before its beginning.
+// operators lists the comparison operators. Longer ones come before their prefixes.
 var operators = []string{"!=", "<=", ">=", ":", "=", "<", ">"}
 
-// operator returns the operator that comes next, "" if none does.
+// operator returns the operator at the current position, or "".
 func (p *parser) operator() string {
 	rest := string(p.text[p.at:min(p.at+2, len(p.text))])
 	for _, op := range operators {
@@ -102,7 +102,7 @@ func (p *parser) operator() string {
 	return ""
 }
 
-// comparison reads what follows the name of a field that begins at start.
+// comparison parses the rest of a comparison with the field name that begins at start.
 func (p *parser) comparison(start int, name, op string) (condition, error) {
 	f, ok := lookup(name)
 	if !ok {
@@ -124,13 +124,13 @@ func (p *parser) comparison(start int, name, op string) (condition, error) {
 	return holds, nil
 }
 
-// operand is the right side of a comparison.
+// operand is the right-hand side of a comparison.
 type operand struct {
 	text   string
 	quoted bool
 }
 
-// String is how the operand may be written.
+// String returns the operand as it would be written in a query.
 func (v operand) String() string {
 	if v.quoted || strings.ContainsFunc(v.text, unicode.IsControl) {
 		return strconv.Quote(v.text)
@@ -138,7 +138,7 @@ func (v operand) String() string {
 	return v.text
 }
 
-// value reads an operand, perhaps an empty one.
+// value parses an operand, which may be empty.
 func (p *parser) value() (operand, error) {
 	if p.next(`"`) {
 		text, err := p.quoted()
@@ -154,7 +154,7 @@ func (p *parser) value() (operand, error) {
 	return operand{string(p.text[start:p.at]), false}, nil
 }
 
-// quoted reads a text in quotation marks.
+// quoted parses a quoted text.
 func (p *parser) quoted() (string, error) {
 	start := p.at
 	var text strings.Builder

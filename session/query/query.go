@@ -1,24 +1,23 @@
-// Package query picks and orders runs by what is known of them: the small
-// language of the filter line of the run browser and of `dgplab runs`.
+// Package query filters and sorts runs. It implements the small language used by the filter line of
+// the run browser and by `dgplab runs`.
 //
-// A query is terms separated by blanks; a run must satisfy all of them.
+// A query is a list of terms separated by blanks. A run must satisfy all of them.
 //
-//	word           the word is in the ID, name, data set, family, a tag or the note
-//	"two words"    the same, taken literally; \" and \\ stand for " and \
+//	word           the ID, name, data set, family, a tag or the note contains the word
+//	"two words"    the same for quoted text; \" and \\ stand for " and \
 //	field:value    the field contains the value
-//	field=value    the field is the value; != is the opposite
-//	field<value    so are <=, > and >=, for numbers, durations and dates
-//	-term, !term   what does not satisfy the term
+//	field=value    the field equals the value; != negates
+//	field<value    comparison of numbers, durations and dates; also <=, > and >=
+//	-term, !term   negation
 //
-// Letter case does not matter. A value with * (any characters) or ? (one
-// character) describes the whole text, and field:* asks whether there is one at all. Values
-// may be quoted; field="" asks that there be none. Numbers may end in k or M. For
-// numbers : is the same as =. Durations are seconds, or 90s, 10m, 1h30m. Dates are 2026,
-// 2026-11, 2026-11-21, 2026-11-21T14, T14:05 or T14:05:30, local time, today or yesterday; each
-// means the whole of that time: created>2026-11-21 begins on the next day.
+// Case is ignored. A value with * (any characters) or ? (one character) matches the whole text.
+// field:* matches runs that have the field, and field="" those that do not. Values may be quoted.
+// Numbers may end in k or M; for numbers, : is the same as =. Durations are seconds, or 90s, 10m,
+// 1h30m. Dates are 2026, 2026-11, 2026-11-21, 2026-11-21T14, T14:05 or T14:05:30 in local time,
+// today or yesterday. A date covers its whole period: created>2026-11-21 starts on the next day.
 //
-// A comparison with what a run does not have (the test scores of one that is still
-// running) does not hold; its opposite, with != or -, does.
+// Comparisons with a missing value, such as the test scores of a training run, are false. Their
+// negations with != or - are true.
 package query
 
 import (
@@ -28,11 +27,10 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Query is a parsed filter. The zero value matches every run. It may be used by
-// several goroutines.
+// Query is a parsed filter. The zero value matches every run. A Query is safe for concurrent use.
 type Query struct{ terms []condition }
 
-// condition is what a run must satisfy.
+// condition reports whether a run satisfies a term.
 type condition func(*rundir.Info) bool
 
 // Match reports whether a run satisfies all terms.
@@ -40,7 +38,7 @@ func (q Query) Match(run rundir.Info) bool {
 	return !slices.ContainsFunc(q.terms, func(holds condition) bool { return !holds(&run) })
 }
 
-// Filter returns the runs that match, in their order.
+// Filter returns the matching runs in their original order.
 func (q Query) Filter(runs []rundir.Info) []rundir.Info {
 	var list []rundir.Info
 	for _, run := range runs {
@@ -51,12 +49,12 @@ func (q Query) Filter(runs []rundir.Info) []rundir.Info {
 	return list
 }
 
-// Error is what is wrong with a query, in one line.
+// Error describes a problem in a query, in one line.
 type Error struct {
-	// Column is where, counted in characters from 1; 0 in the key of Sort.
+	// Column is the position in characters, starting at 1. It is 0 for errors in a sort key.
 	Column  int
 	Message string
-	// Unknown is the name of a field that there is not, "" for other errors.
+	// Unknown is the name of an unknown field, or "" for other errors.
 	Unknown string
 }
 

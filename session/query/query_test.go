@@ -16,7 +16,7 @@ import (
 
 func number64(x float64) *float64 { return &x }
 
-// some are four runs: two ended, one that runs, one that cannot be read.
+// some returns four runs: two ended, one running and one broken.
 func some() []rundir.Info {
 	nan := math.NaN()
 	day := func(d, h int) time.Time { return time.Date(2026, 11, d, h, 30, 0, 0, time.Local) }
@@ -87,7 +87,7 @@ func some() []rundir.Info {
 	return []rundir.Info{a, b, c, d}
 }
 
-// letters names runs by the last letter of their IDs; the broken one is d.
+// letters returns the last letter of each run ID, and d for the broken run.
 func letters(runs []rundir.Info) string {
 	var s string
 	for _, run := range runs {
@@ -276,7 +276,7 @@ func TestSort(t *testing.T) {
 	}
 }
 
-// An energy is not ordered among bounds, nor a bound among bounds of another name.
+// Energies are not sorted among bounds, and bounds with different names are not mixed.
 func TestSortKeepsObjectivesApart(t *testing.T) {
 	run := func(id string, kind family.ObjectiveKind, name string, value float64) rundir.Info {
 		is := family.Objective{Name: name, Kind: kind}
@@ -332,7 +332,7 @@ func TestFieldsAreOfOneName(t *testing.T) {
 		}
 		names = append(names, f.Name)
 	}
-	for _, f := range fields { // What a field was called before is not what another is called.
+	for _, f := range fields { // A former name of one field is not the name of another.
 		for _, old := range f.also {
 			if found, ok := lookup(old); !ok || found.Name != f.Name {
 				t.Errorf("%s is %q, not %q", old, found.Name, f.Name)
@@ -346,8 +346,8 @@ func TestFieldsAreOfOneName(t *testing.T) {
 	}
 }
 
-// FuzzParse: whatever is typed is a query or an error of one line that points into
-// the text; a query and its negation share no run and leave none out.
+// FuzzParse checks that any text parses or gives a one-line error with a position inside the text,
+// and that a query and its negation partition the runs.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{
 		"family:star dataset:energy test.log_lik>-1", `-name:"a \"b\" c" !x`,

@@ -11,8 +11,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Sort orders runs by a field; see Order. The error, about a field that there is not, is an
-// *Error.
+// Sort sorts runs by a field; see Order. An unknown field is reported as an *Error.
 func Sort(runs []rundir.Info, key string, descending bool) error {
 	order, err := By(key, descending)
 	if err != nil {
@@ -33,17 +32,17 @@ func Sort(runs []rundir.Info, key string, descending bool) error {
 	return nil
 }
 
-// Order orders runs by a field: numbers, durations and dates by size, texts without regard to
-// case and with the numbers in them by size. Runs that do not have the field come last in
-// either direction; runs that are equal keep their order. Numbers that do not mean the same,
-// such as a bound and an energy, are not compared: runs are grouped by the meaning of theirs,
-// in an order that does not depend on the direction.
+// Order sorts runs by a field. Numbers, durations and dates are sorted by value. Text is sorted
+// without regard to case, and numbers within it by value. Runs without the field come last in both
+// directions. The order is stable. Numbers with different meanings, such as a bound and an energy,
+// are not compared; runs are grouped by meaning, and the order of the groups does not depend on the
+// direction.
 type Order struct {
 	field     field
 	direction int
 }
 
-// By returns the order by a field. The error, about a field that there is not, is an *Error.
+// By returns the order by a field. An unknown field is reported as an *Error.
 func By(key string, descending bool) (Order, error) {
 	f, ok := lookup(key)
 	if !ok {
@@ -55,13 +54,13 @@ func By(key string, descending bool) (Order, error) {
 	return Order{f, 1}, nil
 }
 
-// Key is the part of a run that an order compares. It is small and refers to no run.
+// Key is the sort key of a run. It is small and does not refer to the run.
 type Key struct{ sortKey }
 
-// Key returns the key of a run.
+// Key returns the sort key of a run.
 func (o Order) Key(run *rundir.Info) Key { return Key{o.field.sortKey(run)} }
 
-// Compare returns -1, 0 or 1 where a comes before b, they are equal, or it comes behind.
+// Compare returns -1 if a sorts before b, 0 if they are equal, and 1 if a sorts after b.
 func (o Order) Compare(a, b Key) int {
 	if a.missing || b.missing {
 		return cmp.Compare(flag(a.missing), flag(b.missing))
@@ -76,11 +75,11 @@ func flag(on bool) int {
 	return 0
 }
 
-// sortKey is what runs are ordered by: a number, or else a text.
+// sortKey holds the value that runs are sorted by: a number, or otherwise a text.
 type sortKey struct {
 	missing bool
-	meaning string  // of the number; "" where it is the same for all
-	number  float64 // NaN where there is none
+	meaning string  // of the number; "" if all runs share one meaning
+	number  float64 // NaN if there is none
 	text    string
 }
 
@@ -110,7 +109,7 @@ func (k sortKey) compare(other sortKey) int {
 	return cmp.Compare(k.number, other.number)
 }
 
-// natural compares texts; runs of digits in them compare as numbers.
+// natural compares texts. Runs of digits compare as numbers.
 func natural(a, b string) int {
 	for a != "" && b != "" {
 		x := digits(a)
@@ -132,7 +131,7 @@ func natural(a, b string) int {
 	return cmp.Compare(len(a), len(b))
 }
 
-// digits returns how many digits a text begins with.
+// digits returns the number of leading digits.
 func digits(text string) int {
 	return len(text) - len(strings.TrimLeft(text, "0123456789"))
 }
