@@ -13,31 +13,30 @@ import (
 	"dgplab/session"
 )
 
-// Benchmark is a sweep that can be measured. Of its Options, Set holds what at least
-// one of the families has.
+// Benchmark is a validated sweep. Its Set holds only hyperparameters that at least one of the
+// families has.
 type Benchmark struct {
 	Options
-	// N is the number of rows of the synthetic data; 0 where the cells differ in it.
+	// N is the number of rows of the synthetic data, or 0 if it differs between cells.
 	N    int
 	jobs []job
 }
 
-// job is a cell before it is measured.
+// job is a cell that has not been measured yet.
 type job struct {
 	Setting
 	spec   models.Spec
 	values models.Values
 	rows   int
 	size   models.Size
-	memory float64 // bytes, about; of the data alone if the family does not tell
-	err    error   // why there can be no such model
+	memory float64 // bytes, estimated; only the data if the family gives no estimate
+	err    error   // why the model cannot be built
 }
 
-// New checks the options and lists the cells: families in the given order, then
-// the axes, the first of which changes most often. A family takes part in the axes
-// that it has and where they have an effect (a sparse GP has no layers, a model of
-// one layer no width), so that no cell comes twice. It returns a *models.ValueError
-// named after the option that is refused.
+// New validates the options and lists the cells: families in the given order, then the axes, with
+// the first axis varying fastest. A family is varied only along axes that it has and that affect it
+// (a sparse GP has no layers, a single-layer model has no width), so no cell occurs twice. Errors
+// are of type *models.ValueError and name the invalid option.
 func New(o Options) (*Benchmark, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -73,9 +72,9 @@ func New(o Options) (*Benchmark, error) {
 // Len returns the number of cells.
 func (b *Benchmark) Len() int { return len(b.jobs) }
 
-// restarts is the number of starting points of families that choose among several in their
-// first steps, which are no steps like the others: one, unless another number is given, so
-// that the steps before the measured ones are enough of them.
+// restarts is the hyperparameter for the number of starting points that some families try in their
+// first steps. These steps differ from later ones. The default here is 1 so that the warm-up covers
+// them.
 const restarts = "restarts"
 
 // job resolves the hyperparameters of a cell.
@@ -110,7 +109,7 @@ func (b *Benchmark) job(spec models.Spec, s Setting) (job, error) {
 	return job{Setting: s.Without(idle(spec, values)...), spec: spec, values: values}, nil
 }
 
-// idle returns the hyperparameters that have no effect among these values.
+// idle returns the hyperparameters that have no effect given values.
 func idle(spec models.Spec, values models.Values) (names []string) {
 	applying := family.Applying(spec.Hyperparameters, values)
 	for name := range values {
@@ -121,7 +120,7 @@ func idle(spec models.Spec, values models.Values) (names []string) {
 	return names
 }
 
-// measureOut says how many rows the data of each cell have, and so how large it is.
+// measureOut sets the number of rows and the size of each cell.
 func (b *Benchmark) measureOut() error {
 	enough := leastRows
 	for _, j := range b.jobs {
@@ -130,7 +129,7 @@ func (b *Benchmark) measureOut() error {
 	all := map[int]bool{}
 	for i := range b.jobs {
 		j := &b.jobs[i]
-		j.rows, _ = strconv.Atoi(cmp.Or(j.On(Rows), strconv.Itoa(enough))) // It was validated.
+		j.rows, _ = strconv.Atoi(cmp.Or(j.On(Rows), strconv.Itoa(enough))) // The text was validated by New.
 		all[j.rows] = true
 		j.memory = 8 * float64(j.rows) * float64(b.Inputs+b.Outputs)
 		j.size, j.err = j.spec.Size(j.values, j.rows, b.Inputs, b.Outputs)
@@ -152,7 +151,7 @@ func (b *Benchmark) measureOut() error {
 	return nil
 }
 
-// least returns how many rows a batch and the inducing points of the cell take.
+// least returns the number of rows needed for a batch and for the inducing points of the cell.
 func (j *job) least() int {
 	n := 0.0
 	for _, name := range []string{"batch", "inducing"} {
@@ -163,7 +162,7 @@ func (j *job) least() int {
 	return int(math.Ceil(n))
 }
 
-// AxesOf returns the axes on which some of the cells have a value.
+// AxesOf returns the axes on which at least one of the cells has a value.
 func (b *Benchmark) AxesOf(cells []Cell) (names []string) {
 	for _, axis := range b.Axes {
 		if slices.ContainsFunc(cells, func(c Cell) bool { return c.On(axis.Name) != "" }) {

@@ -7,32 +7,32 @@ import (
 	"strconv"
 )
 
-// Cell is what was measured of one setting. Measures are NaN where nothing was.
+// Cell holds the measurements of one setting. Measures are NaN if they are missing.
 type Cell struct {
 	Setting `json:"-"`
-	// Steps counts the steps that were measured, after those that warm up.
+	// Steps is the number of measured steps, without the warm-up.
 	Steps int `json:"steps"`
-	// Median and Min are of the milliseconds of a step.
+	// Median and Min are times per step in milliseconds.
 	Median Measure `json:"ms_median"`
 	Min    Measure `json:"ms_min"`
-	// FLOPs is the count of floating-point operations of a step.
+	// FLOPs is the number of floating-point operations per step.
 	FLOPs Count `json:"flops_per_step"`
-	// GFLOPS are the billions of them in a second of the median step, and PeakShare is
-	// their part of the machine's peak.
+	// GFLOPS is the rate at the median step, in 1e9 operations per second. PeakShare is the rate
+	// relative to the peak of the machine.
 	GFLOPS    Measure `json:"gflops"`
 	PeakShare Measure `json:"peak_share"`
-	// Allocs and Bytes are what a step allocates on the heap, on average.
+	// Allocs and Bytes are the average heap allocations per step.
 	Allocs Measure `json:"allocs_per_step"`
 	Bytes  Measure `json:"bytes_per_step"`
-	// Err says why nothing was measured: a *memory.Error, or what the model failed of.
+	// Err explains why there are no measurements: a *memory.Error or an error of the model.
 	Err error `json:"-"`
 }
 
-// Measure is a number that was measured, NaN if it was not. JSON has six digits of
-// it, more than it is worth, and null for NaN.
+// Measure is a measured number, or NaN. It is written to JSON with six significant digits, and as
+// null if it is NaN.
 type Measure float64
 
-// Known says whether it was measured.
+// Known reports whether m is not NaN.
 func (m Measure) Known() bool { return !math.IsNaN(float64(m)) }
 
 // MarshalJSON implements json.Marshaler.
@@ -44,7 +44,7 @@ func (m Measure) MarshalJSON() ([]byte, error) {
 	return json.Marshal(short)
 }
 
-// Count is a number that is above 0 where it is known, and null in JSON where not.
+// Count is a positive number. It is 0 if unknown, which is null in JSON.
 type Count float64
 
 // MarshalJSON implements json.Marshaler.
@@ -57,7 +57,7 @@ func (c Count) MarshalJSON() ([]byte, error) {
 
 var nothing = Measure(math.NaN())
 
-// newCell returns a cell of which nothing was measured.
+// newCell returns a cell without measurements.
 func newCell(j job) Cell {
 	return Cell{
 		Setting: j.Setting, FLOPs: Count(j.size.StepFLOPs),
@@ -65,8 +65,8 @@ func newCell(j job) Cell {
 	}
 }
 
-// summarise fills in the statistics of the times of steps, in seconds, and of
-// what they allocated together. There must be at least one.
+// summarise sets the statistics from the step times in seconds and the total allocations. It panics
+// if times is empty.
 func (c *Cell) summarise(times []float64, allocs, bytes uint64) {
 	n := Measure(len(times))
 	c.Steps = len(times)
@@ -84,8 +84,7 @@ const (
 	giga  = 1e9
 )
 
-// median returns the middle of the values, or the mean of the two middle ones.
-// It panics without values and leaves them in their order.
+// median returns the median of values without reordering them. It panics if values is empty.
 func median(values []float64) float64 {
 	sorted := slices.Sorted(slices.Values(values))
 	half := len(sorted) / 2

@@ -1,22 +1,19 @@
-// Package bench measures what a training step costs on this machine, before a
-// long run is begun: time, arithmetic, memory traffic of the allocator, and how
-// they grow with the size of the model.
+// Package bench measures the cost of a training step on this machine: time, floating-point
+// operations and heap allocations, and how they scale with the size of the model.
 //
-// New turns Options, a sweep over families and values of their hyperparameters,
-// into a list of cells and refuses what no model can be built from. A family is
-// asked what it has: without inducing points, batches, layers or counted operations
-// it is one like any other, and takes no part in what it lacks. Run measures cell after cell on
-// synthetic data and returns a Result:
+// New turns Options, a sweep over families and hyperparameter values, into a list of cells, and
+// rejects options that no model can be built from. Families without inducing points, batches,
+// layers or operation counts are allowed; they are not varied along the axes they lack. Run
+// measures the cells on synthetic data and returns a Result:
 //
-//	Machine    what it was measured on
-//	Peak       what the machine can do: its own matrix product, before and after
-//	Cell       one model: times of its steps, operations, allocations, or an error
-//	Exponent   how time grows along one axis of the sweep, beside the theory that
-//	           family.Spec.Scaling declares
+//	Machine    the machine that was measured
+//	Peak       the speed of a matrix product on all cores, before and after the cells
+//	Cell       one model: step times, operations, allocations, or an error
+//	Exponent   the growth of the time along one axis of the sweep, and the theoretical
+//	           exponent declared by family.Spec.Scaling
 //
-// The operations of a step are those that family.Size counts; nothing is
-// counted here. Times come from the wall clock, so other work on the machine is
-// in them; everything that is made of times is a pure function.
+// Operation counts come from family.Size. Times are wall-clock times, so they include the effect of
+// other processes. Everything derived from times is a pure function.
 //
-// Nothing here writes to a terminal.
+// The package does not write to the terminal.
 package bench

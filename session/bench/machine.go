@@ -13,20 +13,19 @@ import (
 	"dgplab/models"
 )
 
-// Machine is what a sweep was measured on.
+// Machine describes the machine that a sweep ran on.
 type Machine struct {
-	// CPU is the processor's model, or its architecture where the system does not
-	// tell the model.
+	// CPU is the processor's model, or its architecture if the system does not report a model.
 	CPU string `json:"cpu"`
-	// Cores is how many of them Go uses (GOMAXPROCS).
+	// Cores is the number of cores that Go uses (GOMAXPROCS).
 	Cores int `json:"cores"`
-	// Kernels names the instructions of the matrix products; see models.Kernels.
+	// Kernels names the instruction set of the matrix products; see models.Kernels.
 	Kernels string `json:"kernels"`
-	// Go is the version of the compiler.
+	// Go is the version of the Go toolchain.
 	Go string `json:"go"`
 }
 
-// ThisMachine returns the one that the program runs on.
+// ThisMachine returns the machine that the program runs on.
 func ThisMachine() Machine {
 	m := Machine{
 		CPU:     runtime.GOARCH,
@@ -42,7 +41,7 @@ func ThisMachine() Machine {
 	return m
 }
 
-// cpuModel returns the model name in the text of /proc/cpuinfo, "" if it has none.
+// cpuModel returns the model name in the text of /proc/cpuinfo, or "".
 func cpuModel(cpuinfo string) string {
 	for line := range strings.Lines(cpuinfo) {
 		if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
@@ -52,18 +51,19 @@ func cpuModel(cpuinfo string) string {
 	return ""
 }
 
-// Peak is what the machine can do, in floating-point operations a second: its
-// own matrix product, on all cores, the best of several. A second figure, taken
-// after the cells, tells whether something else used the machine meanwhile.
+// Peak is the peak speed of the machine in floating-point operations per second: the fastest of
+// several matrix products on all cores. It is measured before and after the cells to detect other
+// load on the machine.
 type Peak struct {
-	Before Rate `json:"peak_gflops_before"` // 0 when not measured
+	Before Rate `json:"peak_gflops_before"` // 0 if not measured
 	After  Rate `json:"peak_gflops_after"`
 }
 
-// Rate is floating-point operations a second; JSON has billions of them, null for 0.
+// Rate is a speed in floating-point operations per second. JSON holds it in units of 1e9, and null
+// for 0.
 type Rate float64
 
-// Giga returns the billions of operations a second.
+// Giga returns the rate in units of 1e9 operations per second.
 func (r Rate) Giga() float64 { return float64(r) / giga }
 
 // MarshalJSON implements json.Marshaler.
@@ -74,20 +74,20 @@ func (r Rate) MarshalJSON() ([]byte, error) {
 	return Measure(r.Giga()).MarshalJSON()
 }
 
-// steady is the largest relative difference of two measurements of one peak.
+// steady is the largest relative difference between the two measurements of a steady peak.
 const steady = 0.10
 
-// Best returns the larger figure, to which shares refer.
+// Best returns the larger of the two measurements. Shares refer to it.
 func (p Peak) Best() Rate { return max(p.Before, p.After) }
 
-// Steady says whether the two figures differ by at most a tenth of the larger.
-// It is true when there is only one.
+// Steady reports whether the two measurements differ by at most a tenth of the larger. It returns
+// true if there is only one.
 func (p Peak) Steady() bool {
 	return p.Before == 0 || p.After == 0 || p.Best()-min(p.Before, p.After) <= steady*p.Best()
 }
 
-// Share returns rate, in operations a second, as a part of the peak; 0 when
-// either is not known.
+// Share returns rate, in operations per second, relative to the peak. It returns 0 if either is
+// unknown.
 func (p Peak) Share(rate Rate) float64 {
 	if p.Best() == 0 {
 		return 0
@@ -95,17 +95,16 @@ func (p Peak) Share(rate Rate) float64 {
 	return float64(rate / p.Best())
 }
 
-// PeakSide is the side of the square matrices whose product is the peak.
+// PeakSide is the number of rows and columns of the matrices in the peak measurement.
 const PeakSide = 1024
 
 const (
 	leastProducts = 3
-	peakSeconds   = 1 // or as long as a cell, if that is shorter
+	peakSeconds   = 1 // or the time per cell, if that is shorter
 )
 
-// product times products of two square matrices, side x side, and returns the
-// operations a second of the fastest. It ends when ctx does; it returns 0 when
-// nothing was measured until then.
+// product times products of two side x side matrices and returns the speed of the fastest. It stops
+// when ctx is done. It returns 0 if nothing was measured by then.
 func (m *meter) product(ctx context.Context, side int, seconds float64) Rate {
 	stream := rand.New(rand.NewPCG(seed, 0))
 	a := square(side)
@@ -116,7 +115,7 @@ func (m *meter) product(ctx context.Context, side int, seconds float64) Rate {
 		b.Data[i] = stream.NormFloat64()
 	}
 	multiply := func() { blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, a, b, 0, c) }
-	multiply() // Warms up caches, workers and the clock rate.
+	multiply() // Warm up caches, workers and the clock rate.
 	var best float64
 	start := m.now()
 	for n, last := 0, start; ctx.Err() == nil &&

@@ -12,33 +12,27 @@ import (
 	"dgplab/session/sweep"
 )
 
-// Rows is the axis that all families have: the number N of rows of the synthetic
-// data.
+// Rows is the axis that every family has: the number N of rows of the synthetic data.
 const Rows = family.Rows
 
-// Options describe a sweep: every family with every combination of values on the
-// axes that it has, in a common setting.
+// Options describe a sweep: each family with every combination of values on the axes it has.
 type Options struct {
 	Families []string
-	// Axes are hyperparameters, and Rows, with their values; the first one changes
-	// most often.
+	// Axes lists hyperparameters, and Rows, with their values. The first axis varies fastest.
 	Axes []sweep.Axis
-	// Set holds hyperparameters that have one value each, for the families that have
-	// them.
+	// Set holds single hyperparameter values, which apply to the families that have them.
 	Set map[string]string
-	// Preset is that of the hyperparameters which are not listed here; "" means the
-	// defaults.
+	// Preset is the preset for all other hyperparameters; "" means the defaults.
 	Preset string
-	// Inputs is the number D of inputs, Outputs that of targets, P.
+	// Inputs is the number of inputs D, and Outputs the number of targets P.
 	Inputs, Outputs int
-	// Seconds is how long the steps of a cell are measured; it takes longer where
-	// three steps do.
+	// Seconds is the measuring time per cell. At least three steps are measured even if they take
+	// longer.
 	Seconds float64
 }
 
-// Defaults returns the sweep of the speed goals, for all families under the heading of the
-// default one: they differ in nothing but their posteriors, so that their times tell what
-// these cost.
+// Defaults returns the sweep used for the speed goals. It compares the families in the group of the
+// default family, which differ only in their posteriors.
 func Defaults() Options {
 	return Options{
 		Families: kin(models.DefaultFamily),
@@ -51,9 +45,9 @@ func Defaults() Options {
 	}
 }
 
-// kin returns the families under the same heading as one.
+// kin returns the families in the same group as the named one.
 func kin(name string) (names []string) {
-	spec, _ := models.Lookup(name) // Without it there are none, which check refuses.
+	spec, _ := models.Lookup(name) // If the lookup fails there are no families, which check rejects.
 	for _, other := range models.Families() {
 		if other.Group == spec.Group {
 			names = append(names, other.Name)
@@ -62,16 +56,16 @@ func kin(name string) (names []string) {
 	return names
 }
 
-// Limits of what the models do not limit themselves.
+// Limits of quantities that the models do not limit.
 const (
-	leastRows   = 2048 // rows of the synthetic data, where no cell needs more
+	leastRows   = 2048 // rows of the synthetic data, unless a cell needs more
 	mostRows    = 10_000_000
 	mostInputs  = 1000
 	mostOutputs = 100
 	mostSeconds = 3600
 )
 
-// check refuses what is no sweep, whatever the families are.
+// check validates the options that do not depend on the families.
 func (o Options) check() error {
 	if len(o.Families) == 0 {
 		return &models.ValueError{Name: "families", Want: "want at least one"}
@@ -108,8 +102,8 @@ func (o Options) check() error {
 	return o.checkNames()
 }
 
-// shared are those axes and settings of the defaults that a family need not have:
-// they are for those that do.
+// shared returns the axes and settings of the defaults. They are ignored for families that do not
+// have them.
 func shared() map[string]bool {
 	o, names := Defaults(), map[string]bool{Rows: true}
 	for _, axis := range o.Axes {
@@ -121,7 +115,7 @@ func shared() map[string]bool {
 	return names
 }
 
-// checkNames refuses a hyperparameter that no family has, unless it is a shared one.
+// checkNames rejects axes that none of the families has, unless they are shared.
 func (o Options) checkNames() error {
 	known := shared()
 	var names []string
@@ -168,10 +162,10 @@ func (o Options) settings(spec models.Spec) []Setting {
 	return list
 }
 
-// rowsField is what a value on the axis Rows may be.
+// rowsField validates values on the Rows axis.
 var rowsField = models.Hyperparameter{Name: Rows, Min: 1, Max: mostRows}
 
-// find returns the hyperparameter of a family, or that which all have.
+// find returns a hyperparameter of a family, or rowsField for Rows.
 func find(spec models.Spec, name string) (models.Hyperparameter, bool) {
 	if name == Rows {
 		return rowsField, true

@@ -12,8 +12,7 @@ import (
 	"dgplab/session/sweep"
 )
 
-// small returns options that differ from the defaults by a change, for models
-// that take no time.
+// small returns options for models that train quickly, modified by change.
 func small(change func(*Options)) Options {
 	o := Options{
 		Families: []string{"star"},
@@ -28,7 +27,7 @@ func small(change func(*Options)) Options {
 	return o
 }
 
-// on gives an axis other values, and adds it if there is none of that name.
+// on sets the values of an axis and adds the axis if it is missing.
 func (o *Options) on(name string, values ...string) {
 	for i := range o.Axes {
 		if o.Axes[i].Name == name {
@@ -74,8 +73,7 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// A value may be a list of one number for each layer: the largest says how many rows
-// are needed.
+// A value may list one number per layer. The largest number determines the number of rows.
 func TestListsOfLayers(t *testing.T) {
 	p := mustBenchmark(t, small(func(o *Options) { o.on("inducing", "4", "4, 3000") }))
 	if got, want := settingsOf(p),
@@ -89,7 +87,7 @@ func TestListsOfLayers(t *testing.T) {
 	}
 }
 
-// The first axis changes most often.
+// The first axis varies fastest.
 func TestOrderOfCells(t *testing.T) {
 	p := mustBenchmark(t, small(func(o *Options) {
 		o.on("inducing", "4", "8")
@@ -108,8 +106,8 @@ func TestOrderOfCells(t *testing.T) {
 	}
 }
 
-// A family takes part in what it has: of two, one has no layers and no samples, and
-// both have rows and a kernel.
+// Each family is varied only along the axes it has. Here one of two families has no layers and no
+// samples; both have rows and a kernel.
 func TestAxesOfSomeFamilies(t *testing.T) {
 	p := mustBenchmark(t, small(func(o *Options) {
 		o.Families = []string{"svgp"}
@@ -129,7 +127,7 @@ func TestAxesOfSomeFamilies(t *testing.T) {
 	}
 }
 
-// What has no effect is no part of a setting.
+// Values without effect are not part of a setting.
 func TestIdleValues(t *testing.T) {
 	p := mustBenchmark(t, small(func(o *Options) {
 		o.Families = []string{"mean-field"}
@@ -211,9 +209,8 @@ func TestDefaultsArePlanned(t *testing.T) {
 	}
 }
 
-// TestOperationsAreCounted checks that the operations of a step, where a family
-// counts them, grow along each axis that it says they grow along: by at least three
-// quarters of the factor that the theory has for many points.
+// TestOperationsAreCounted checks that the operations per step grow along each axis that a family
+// declares in Scaling, by at least three quarters of the theoretical factor for large N.
 func TestOperationsAreCounted(t *testing.T) {
 	for _, spec := range models.Families() {
 		for _, e := range spec.Scaling {

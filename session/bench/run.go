@@ -18,17 +18,17 @@ import (
 	"dgplab/session/memory"
 )
 
-// Result is what a sweep came to.
+// Result holds the measurements of a sweep.
 type Result struct {
 	Machine Machine
 	Peak    Peak
-	// Cells are those that were measured or failed, in the order in which they are measured.
+	// Cells holds the measured and failed cells in the order of measurement.
 	Cells []Cell
-	// Scaling has the exponents of the cells; see Scaling.
+	// Scaling holds the exponents; see the function Scaling.
 	Scaling []Exponent
 }
 
-// Failed counts the cells that have an error.
+// Failed returns the number of cells with an error.
 func (r *Result) Failed() int {
 	n := 0
 	for _, c := range r.Cells {
@@ -39,42 +39,41 @@ func (r *Result) Failed() int {
 	return n
 }
 
-// Progress says what is measured next.
+// Progress describes the part of the sweep that is measured next.
 type Progress struct {
-	// Done cells out of Total are behind.
+	// Done is the number of finished cells out of Total.
 	Done, Total int
-	// Setting is the next cell; nil while the peak of the machine is measured.
+	// Setting is the next cell, or nil while the peak of the machine is measured.
 	Setting *Setting
 }
 
-// Run measures all cells. report, unless nil, is called before each part, from
-// the calling goroutine; it must not go on working when it has returned, since
-// that would be measured. When ctx ends, Run returns after the current step what
-// it has until then, together with the error of ctx.
+// Run measures all cells. If report is not nil, Run calls it before each part, in the calling
+// goroutine; report must not leave work running, since that would distort the measurement. When ctx
+// is done, Run finishes the current step and returns the partial result and the error of ctx.
 func (p *Benchmark) Run(ctx context.Context, report func(Progress)) (Result, error) {
 	m := realMeter()
 	return m.run(ctx, p, report)
 }
 
-// seed is of the synthetic data and the models.
+// seed is the seed of the synthetic data and of the models.
 const seed = 1
 
 const (
-	warmUps    = 2 // the least steps before the measured ones
+	warmUps    = 2 // minimum number of steps before the measured ones
 	leastSteps = 3
 	mostSteps  = 1 << 16
 )
 
-// meter is what measuring needs from the world. Tests replace parts of it.
+// meter holds the dependencies of a measurement, which tests replace.
 type meter struct {
 	now func() time.Time
-	// heap returns the objects and bytes that the process has allocated so far.
+	// heap returns the number of objects and bytes allocated by the process so far.
 	heap func() (allocs, bytes uint64)
-	// memory is what the cells have to fit into.
+	// memory is the ledger that the cells must fit into.
 	memory *memory.Ledger
-	// side is that of the matrices of the peak.
+	// side is the size of the matrices in the peak measurement.
 	side int
-	data models.Data // of the last cell
+	data models.Data // data of the last cell
 }
 
 func realMeter() *meter {
@@ -120,7 +119,7 @@ func (m *meter) run(ctx context.Context, p *Benchmark, report func(Progress)) (R
 	return r, ctx.Err()
 }
 
-// synthetic returns the data of a cell: those of the cell before if they are as many.
+// synthetic returns the data of a cell. It reuses the previous data if they have the same shape.
 func (m *meter) synthetic(n, d, p int) models.Data {
 	if x := m.data.X; x == nil || x.RawMatrix().Rows != n || x.RawMatrix().Cols != d {
 		m.data = synthetic(n, d, p)
@@ -128,8 +127,8 @@ func (m *meter) synthetic(n, d, p int) models.Data {
 	return m.data
 }
 
-// synthetic returns n rows of d standard normal inputs and p such targets: the
-// cost of a step does not depend on what the data say.
+// synthetic returns n rows of d inputs and p targets, all standard normal. The cost of a step does
+// not depend on the values.
 func synthetic(n, d, p int) models.Data {
 	stream := rand.New(rand.NewPCG(seed, 1))
 	normals := func(count int) []float64 {
@@ -146,23 +145,22 @@ func synthetic(n, d, p int) models.Data {
 	}
 }
 
-// cell measures one cell. It returns false when ctx ended before enough steps
-// were taken.
+// cell measures one cell. It returns false if ctx was done before enough steps were taken.
 func (m *meter) cell(ctx context.Context, j job, o Options) (c Cell, ok bool) {
 	c = newCell(j)
-	debug.FreeOSMemory() // What is left of the cell before is no part of this one.
+	debug.FreeOSMemory() // Release the memory of the previous cell.
 	c.Err = cmp.Or(j.err, m.memory.Check(j.memory))
 	if c.Err != nil {
 		return c, true
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			line, _, _ := strings.Cut(fmt.Sprint(p), "\n") // The rest may be a stack.
+			line, _, _ := strings.Cut(fmt.Sprint(p), "\n") // The other lines may hold a stack trace.
 			c.Err, ok = fmt.Errorf("internal error: %s", line), true
 		}
 	}()
 	ok, c.Err = m.measure(ctx, &c, j, o, o.Seconds/10)
-	if !ok && c.Err == nil && ctx.Err() == nil { // It converged, which leaves the steps before that.
+	if !ok && c.Err == nil && ctx.Err() == nil { // The model converged during the warm-up, so measure without one.
 		ok, c.Err = m.measure(ctx, &c, j, o, 0)
 		if !ok && c.Err == nil && ctx.Err() == nil {
 			c.Err = errors.New("it converges before there is enough to measure")
@@ -171,9 +169,9 @@ func (m *meter) cell(ctx context.Context, j job, o Options) (c Cell, ok bool) {
 	return c, ok || c.Err != nil
 }
 
-// measure builds the model of a cell, takes steps that warm up for some seconds
-// (none for 0), and fills in what those after them cost. It returns false when ctx
-// ended or the model converged before enough steps were taken.
+// measure builds the model of a cell, takes warm-up steps for warm seconds (none for 0), and fills
+// in the cost of the steps that follow. It returns false if ctx was done, or the model converged,
+// before enough steps were taken.
 func (m *meter) measure(
 	ctx context.Context, c *Cell, j job, o Options, warm float64,
 ) (enough bool, err error) {
@@ -199,9 +197,9 @@ func (m *meter) measure(
 	return true, nil
 }
 
-// steps takes steps for some seconds, but no fewer than least and no more than
-// fit into times, to which it adds the seconds that each took. It ends early
-// when ctx does or the model has converged, after which steps do nothing.
+// steps takes steps for the given time, at least least of them and at most as many as fit into
+// times, and appends the duration of each to times in seconds. It stops early when ctx is done or
+// the model has converged, since further steps would do nothing.
 func (m *meter) steps(
 	ctx context.Context, model models.Model, seconds float64, least int, times *[]float64,
 ) error {

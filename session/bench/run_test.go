@@ -17,8 +17,8 @@ import (
 	"dgplab/session/memory"
 )
 
-// fakeMeter has a clock that goes on by tick with every look, a heap that grows by
-// 30 objects of 100 bytes with every look, and much memory.
+// fakeMeter has a clock that advances by tick per reading, a heap that grows by 30 objects of 100
+// bytes per reading, and unlimited memory.
 func fakeMeter(tick time.Duration) *meter {
 	var now time.Time
 	var allocs uint64
@@ -39,8 +39,7 @@ func mustBenchmark(t *testing.T, o Options) *Benchmark {
 	return p
 }
 
-// TestRun measures two small models on a clock on which every step takes a
-// quarter of a second.
+// TestRun measures two small models with a clock on which each step takes a quarter of a second.
 func TestRun(t *testing.T) {
 	p := mustBenchmark(t, small(func(o *Options) {
 		o.Seconds = 2.5
@@ -65,7 +64,7 @@ func TestRun(t *testing.T) {
 			t.Errorf("%s: %v operations", c.Setting, c.FLOPs)
 		}
 	}
-	// A product of 16 x 16 x 16 in a quarter of a second.
+	// A 16 x 16 x 16 product in a quarter of a second.
 	if want := Rate(2 * 16 * 16 * 16 * 4); r.Peak.Before != want || r.Peak.After != want {
 		t.Errorf("peak %+v; want %v", r.Peak, want)
 	}
@@ -78,7 +77,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestLeastSteps has steps that take longer than a cell is meant to.
+// TestLeastSteps takes steps that are longer than the time per cell.
 func TestLeastSteps(t *testing.T) {
 	r, err := fakeMeter(time.Minute).run(context.Background(), mustBenchmark(t, small(nil)), nil)
 	if err != nil || len(r.Cells) != 1 || r.Cells[0].Steps != leastSteps {
@@ -86,15 +85,15 @@ func TestLeastSteps(t *testing.T) {
 	}
 }
 
-// A model that converges soon is measured up to there, without a warm-up if that
-// takes the steps, and has a cell that says so if there are too few.
+// A model that converges early is measured up to that step, without a warm-up if the warm-up would
+// reach it. If there are too few steps, its cell holds an error.
 func TestModelThatConverges(t *testing.T) {
 	after := func(steps int) func() (models.Model, error) {
 		return func() (models.Model, error) {
 			return &scripted{step: func(int) error { return nil }, converges: steps + 1}, nil
 		}
 	}
-	const warm = 100 // steps of a millisecond in a tenth of a second
+	const warm = 100 // 0.1 seconds of steps of 1 ms
 	counts := []int{leastSteps, warm, warm + leastSteps - 1, warm + leastSteps}
 	p := benchmarkOf(t, after(leastSteps-1), after(counts[0]), after(counts[1]),
 		after(counts[2]), after(counts[3]))
@@ -113,7 +112,7 @@ func TestModelThatConverges(t *testing.T) {
 	}
 }
 
-// A model that cannot be has a cell that says why, whatever the others come to.
+// A model that cannot be built has a cell with the error; other cells are not affected.
 func TestModelThatCannotBe(t *testing.T) {
 	no := errors.New("too many rows")
 	p := benchmarkOf(t, stepping(func(int) error { return nil }), stepping(func(int) error { return nil }))
@@ -124,7 +123,7 @@ func TestModelThatCannotBe(t *testing.T) {
 	}
 }
 
-// Every cell has data of as many rows as its setting says.
+// The data of each cell have the number of rows given by its setting.
 func TestRowsOfCells(t *testing.T) {
 	p := mustBenchmark(t, small(func(o *Options) { o.on(Rows, "20", "40") }))
 	var rows []int
@@ -141,12 +140,12 @@ func TestRowsOfCells(t *testing.T) {
 	}
 }
 
-// scripted is a model whose steps do what a function says.
+// scripted is a model with steps that call a function.
 type scripted struct {
 	models.Model
 	step  func(n int) error
 	taken int
-	// converges is the step at which the model has converged; 0 for never.
+	// converges is the step at which the model converges; 0 means never.
 	converges int
 }
 
@@ -155,7 +154,7 @@ func (s *scripted) Step(context.Context) (models.Report, error) {
 	return models.Report{Converged: s.converges > 0 && s.taken >= s.converges}, s.step(s.taken)
 }
 
-// benchmarkOf returns a benchmark of cells that are made by the functions.
+// benchmarkOf returns a benchmark with one cell per model constructor.
 func benchmarkOf(t *testing.T, makers ...func() (models.Model, error)) *Benchmark {
 	t.Helper()
 	p := mustBenchmark(t, small(func(o *Options) {
@@ -175,7 +174,7 @@ func stepping(step func(n int) error) func() (models.Model, error) {
 	return func() (models.Model, error) { return &scripted{step: step}, nil }
 }
 
-// TestFailures has cells that fail in every way; the last one does not.
+// TestFailures covers cells that fail in every way. The last cell succeeds.
 func TestFailures(t *testing.T) {
 	boom := errors.New("boom")
 	fine := stepping(func(int) error { return nil })
@@ -220,10 +219,10 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// TestInterrupted ends the context at a step of the second cell: with too few
-// measured steps the cell is left out, else kept as it is.
+// TestInterrupted cancels the context at a step of the second cell. The cell is dropped if it has
+// too few measured steps, and kept otherwise.
 func TestInterrupted(t *testing.T) {
-	const warm = 100 // steps of a millisecond in a tenth of a second
+	const warm = 100 // 0.1 seconds of steps of 1 ms
 	for _, c := range []struct{ at, cells int }{{1, 1}, {warm + leastSteps - 1, 1},
 		{warm + leastSteps, 2}, {warm + 50, 2}} {
 		ctx, cancel := context.WithCancel(context.Background())

@@ -8,27 +8,24 @@ import (
 	"dgplab/models"
 )
 
-// Exponent says how the cost of a step of a family grows along an axis: as the
-// value on the axis to this power.
+// Exponent is the power of the value on an axis with which the cost of a step of a family grows.
 type Exponent struct {
 	Family string `json:"family"`
 	Axis   string `json:"axis"`
-	// Values are those on the axis that took part, ascending.
+	// Values are the fitted values on the axis, in ascending order.
 	Values []float64 `json:"values"`
-	// Time is fitted to the median times, Operations to the counted operations;
-	// NaN where those are not known.
+	// Time is fitted to the median times, and Operations to the operation counts. They are NaN if
+	// these are unknown.
 	Time       Measure `json:"time"`
 	Operations Measure `json:"operations"`
-	// Theory is the exponent of the leading term for many points, if the family
-	// declares it.
+	// Theory is the exponent of the leading term for large N, if the family declares one.
 	Theory Count `json:"theory"`
 }
 
-// Scaling fits the exponents of all families along every axis of numbers on which
-// a family has at least two values: by least squares on logarithms with the other
-// axes held fixed, averaged over these. Cells that have an error, or nothing on an
-// axis while others have something, take no part. The order is that of the cells,
-// then of the axes.
+// Scaling fits the exponents of each family along each numeric axis with at least two values. The
+// fit is a least-squares line on logarithms with the other axes held fixed, averaged over their
+// values. Cells with an error are ignored, and so are cells without a value on an axis on which
+// other cells have one. The exponents follow the order of the cells, then of the axes.
 func Scaling(cells []Cell, axes []string) []Exponent {
 	byFamily, families := grouped(cells, func(c Cell) string { return c.Family })
 	var list []Exponent
@@ -43,7 +40,7 @@ func Scaling(cells []Cell, axes []string) []Exponent {
 	return list
 }
 
-// exponent averages the fits over the groups of cells that differ on axis only.
+// exponent averages the fits over the groups of cells that differ only on axis.
 func exponent(cells []Cell, axis string) (Exponent, bool) {
 	e := Exponent{Axis: axis}
 	groups, order := grouped(cells, func(c Cell) string { return c.Without(axis).String() })
@@ -74,8 +71,7 @@ func exponent(cells []Cell, axis string) (Exponent, bool) {
 	return e, true
 }
 
-// grouped collects the cells that have no error by a key, and returns the keys
-// in the order of their first cells.
+// grouped groups the cells without errors by a key. The keys are in the order of their first cells.
 func grouped(cells []Cell, key func(Cell) string) (groups map[string][]Cell, order []string) {
 	groups = map[string][]Cell{}
 	for _, c := range cells {
@@ -91,9 +87,8 @@ func grouped(cells []Cell, key func(Cell) string) (groups map[string][]Cell, ord
 	return groups, order
 }
 
-// powerLaw returns the p of the y = c x^p that is nearest to the points, by least
-// squares on logarithms. It is NaN where a value is not positive or all x are
-// equal.
+// powerLaw returns the p of the least-squares fit of y = c x^p on logarithms. It returns NaN if a
+// value is not positive or all x are equal.
 func powerLaw(x, y []float64) float64 {
 	var meanX, meanY float64
 	n := float64(len(x))
@@ -113,7 +108,7 @@ func powerLaw(x, y []float64) float64 {
 	return math.NaN()
 }
 
-// theory returns what a family declares, 0 if nothing.
+// theory returns the exponent that a family declares, or 0.
 func theory(name, axis string) Count {
 	spec, err := models.Lookup(name)
 	if err != nil {

@@ -5,18 +5,17 @@ import (
 	"strings"
 )
 
-// Setting names one cell of a sweep.
+// Setting identifies one cell of a sweep.
 type Setting struct {
 	Family string
-	// Values are those on the axes that the family has, in the order of the axes.
+	// Values are the values on the axes that the family has, in the order of the axes.
 	Values []Value
 }
 
-// Value is a hyperparameter, or Rows, and its value, written in the one way that
-// equal values share.
+// Value is a hyperparameter, or Rows, with its value in canonical form.
 type Value struct{ Name, Text string }
 
-// On returns the value on an axis, "" where the cell has none.
+// On returns the value on an axis, or "" if the cell has none.
 func (s Setting) On(axis string) string {
 	for _, v := range s.Values {
 		if v.Name == axis {
@@ -26,7 +25,7 @@ func (s Setting) On(axis string) string {
 	return ""
 }
 
-// Without returns the setting with nothing on some axes.
+// Without returns a copy of the setting without the given axes.
 func (s Setting) Without(axes ...string) Setting {
 	s.Values = slices.DeleteFunc(slices.Clone(s.Values), func(v Value) bool {
 		return slices.Contains(axes, v.Name)
@@ -42,8 +41,7 @@ func (s Setting) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// String writes a value as formulas do where its axis has a letter: "M=64", else
-// "width 5".
+// String returns "M=64" if the axis has a letter in formulas, and otherwise "width 5".
 func (v Value) String() string {
 	if letter := Letter(v.Name); letter != v.Name {
 		return letter + "=" + v.Text
@@ -51,7 +49,7 @@ func (v Value) String() string {
 	return v.Name + " " + v.Text
 }
 
-// Letter returns what formulas call an axis, or else its name.
+// Letter returns the letter of an axis in formulas, or its name if it has none.
 func Letter(axis string) string {
 	switch axis {
 	case "inducing":

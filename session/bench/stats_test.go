@@ -47,7 +47,7 @@ func TestSummarise(t *testing.T) {
 	}
 }
 
-// Numbers in JSON are what they were measured to, and null where they were not.
+// Numbers in JSON have the precision of the measurement; missing ones are null.
 func TestCellJSON(t *testing.T) {
 	c := newCell(job{Setting: Setting{Family: "star"}})
 	c.Steps = 3
@@ -99,8 +99,8 @@ func TestPowerLaw(t *testing.T) {
 			t.Errorf("exponent %v; want %v", got, p)
 		}
 	}
-	// Values 1, e and e^2 with logarithms 0, 0 and 3: the line of least squares
-	// has slope 1.5 (sum of products 3, of squares 2).
+	// The values are 1, e and e^2 with logarithms 0, 0 and 3. The least-squares line has slope 1.5
+	// (sum of products 3, of squares 2).
 	if got := powerLaw([]float64{1, math.E, math.E * math.E},
 		[]float64{1, 1, math.Exp(3)}); math.Abs(got-1.5) > 1e-12 {
 		t.Errorf("exponent %v; want 1.5", got)
@@ -115,10 +115,10 @@ func TestPowerLaw(t *testing.T) {
 	}
 }
 
-// axes are those of the cells below.
+// axes lists the axes of the cells below.
 var axes = []string{"inducing", "layers", "width", "kernel"}
 
-// at returns a setting from words like inducing=32.
+// at returns a setting from words such as inducing=32.
 func at(family, words string) Setting {
 	s := Setting{Family: family}
 	for word := range strings.FieldsSeq(words) {
@@ -128,8 +128,7 @@ func at(family, words string) Setting {
 	return s
 }
 
-// powerCells returns a sweep whose times are an exact power law, and whose
-// operations are another.
+// powerCells returns a sweep with times and operations that are exact power laws.
 func powerCells(family string, m, l, tau float64) []Cell {
 	var cells []Cell
 	for _, width := range []float64{2, 5} {
@@ -171,8 +170,7 @@ func TestScaling(t *testing.T) {
 	}
 }
 
-// TestScalingAverages has two settings that grow differently: the exponent is
-// the mean of theirs.
+// TestScalingAverages has two settings with different growth; the exponent is their mean.
 func TestScalingAverages(t *testing.T) {
 	cell := func(m, width int, time Measure) Cell {
 		return Cell{Setting: at("star", fmt.Sprint("inducing=", m, " layers=3 width=", width)), Median: time}
@@ -183,8 +181,8 @@ func TestScalingAverages(t *testing.T) {
 	}
 }
 
-// TestScalingLeavesOut has cells that take no part: one that failed, a model without
-// hidden layers, and one whose value is a list. What is left is one value on every axis.
+// TestScalingLeavesOut has cells that are ignored: one that failed, a model without hidden layers,
+// and one with a list as value. Each axis is left with a single value.
 func TestScalingLeavesOut(t *testing.T) {
 	cells := []Cell{
 		{Setting: at("star", "inducing=10 layers=2 width=3"), Median: 1},
