@@ -2,10 +2,10 @@ package compare
 
 import "dgplab/session/rundir"
 
-// ErrorAgainstVariance returns, point by point, the predictive variance of a
-// target and the squared error of the predictive mean, both in squared original
-// units (figure 3 of Lindinger et al., 2020, arXiv:2005.11110); nil for classes.
-// A calibrated model's squared errors average to the variance.
+// ErrorAgainstVariance returns, for each test point, the predictive variance of a target and the
+// squared error of the predictive mean, both in squared original units (Lindinger et al., 2020,
+// arXiv:2005.11110, figure 3). It returns nil for classification. For a calibrated model, the mean
+// squared error equals the variance.
 func ErrorAgainstVariance(p *rundir.Predictions, target int) (variance, squared []float64) {
 	if p.OfClasses() {
 		return nil, nil
@@ -20,10 +20,9 @@ func ErrorAgainstVariance(p *rundir.Predictions, target int) (variance, squared 
 	return variance, squared
 }
 
-// VarianceAgainstDistance returns, point by point, the distance to the nearest
-// training input (standardised; see Predictions.Distance) and the predictive
-// variance of a target (same figure); nil for classes. Neither is a copy that may
-// be written to: the distances are those of p.
+// VarianceAgainstDistance returns, for each test point, the standardised distance to the nearest
+// training input (see Predictions.Distance) and the predictive variance of a target (same figure).
+// It returns nil for classification. The distances alias p and must not be modified.
 func VarianceAgainstDistance(p *rundir.Predictions, target int) (distance, variance []float64) {
 	if p.OfClasses() {
 		return nil, nil

@@ -8,8 +8,8 @@ import (
 // CalibrationBins is the number of bins of the expected calibration error.
 const CalibrationBins = predictive.CalibrationBins
 
-// MostProbable calls visit, for each point whose class was observed, with that class, the
-// one that is most probable, and the probability of that.
+// MostProbable calls visit for each point with a known class, passing the class, the most probable
+// class, and its probability.
 func MostProbable(p *rundir.Predictions, visit func(class, top int, probability float64)) {
 	var room []float64
 	for i := range p.N {

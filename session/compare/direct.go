@@ -8,32 +8,32 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Pair is A against B on the same test points.
+// Pair compares runs A and B on the same test points.
 type Pair struct {
 	// A and B are the IDs of the runs.
 	A     string `json:"a"`
 	B     string `json:"b"`
 	Split string `json:"split"`
-	// Points counts test points, Of those of the test part: more where a set of
-	// predictions was thinned.
+	// Points is the number of compared points. Of is the number of points in the test set, which is
+	// larger if the stored predictions are a subset.
 	Points int `json:"points"`
 	Of     int `json:"-"`
-	// Share is that of points where A has the higher log-likelihood; equal ones
-	// count half, and it is NaN where one of them is. Difference is the mean of A's
-	// log-likelihood less B's, and DifferenceSE its standard error over points.
+	// Share is the fraction of points at which A has the higher log-likelihood; ties count half. It
+	// is NaN if any log-likelihood is NaN. Difference is the mean log-likelihood of A minus that of
+	// B, and DifferenceSE its standard error over points.
 	Share        rundir.Number `json:"share"`
 	Difference   rundir.Number `json:"difference"`
 	DifferenceSE rundir.Number `json:"-"`
-	// Tests are of the differences over points.
+	// Tests are computed from the differences over points.
 	Tests `json:"-"`
-	// Ratio is that of the split; see Ratio.
+	// Ratio is the test/train ratio of the split; see the function Ratio.
 	Ratio float64 `json:"-"`
 
 	block string
 }
 
-// Tests are both tests of some differences: Student's t with its probability, by
-// ResampledT over splits, and that of Wilcoxon's test, which knows no such correction.
+// Tests holds the results of two tests of differences: Student's t-test (ResampledT over splits)
+// and Wilcoxon's signed-rank test, for which there is no such correction.
 type Tests struct {
 	T         rundir.Number `json:"t"`
 	TP        rundir.Number `json:"t_p"`
@@ -46,8 +46,8 @@ func testsOf(differences []float64, ratio float64) Tests {
 	return Tests{rundir.Number(t.Statistic), rundir.Number(t.P), rundir.Number(w.P)}
 }
 
-// Against compares two sets of predictions point by point. It is an error if
-// they are not of the same points.
+// Against compares two sets of predictions point by point. It returns an error if they are for
+// different points.
 func Against(a, b *rundir.Predictions) (Pair, error) {
 	if err := samePoints(a, b); err != nil {
 		return Pair{}, err
@@ -61,7 +61,7 @@ func Against(a, b *rundir.Predictions) (Pair, error) {
 			d.Share++
 		case l == b.LogLik[i]:
 			d.Share += 0.5
-			differences[i] = 0 // also where both are infinite
+			differences[i] = 0 // also if both are infinite
 		case math.IsNaN(differences[i]):
 			d.Share = nan
 		}
@@ -73,8 +73,8 @@ func Against(a, b *rundir.Predictions) (Pair, error) {
 	return d, nil
 }
 
-// samePoints returns an error unless two sets of predictions are of the same rows
-// and tested targets, up to rounding. A model may have had other targets too.
+// samePoints returns an error unless both sets of predictions have the same rows and test targets,
+// up to rounding. A model may have additional targets.
 func samePoints(a, b *rundir.Predictions) error {
 	x := a.Tested()
 	y := b.Tested()
@@ -92,7 +92,7 @@ func samePoints(a, b *rundir.Predictions) error {
 	return nil
 }
 
-// sameTarget returns an error unless target j of a is target k of b.
+// sameTarget returns an error unless target j of a equals target k of b.
 func sameTarget(a, b *rundir.Predictions, j, k int) error {
 	if j < len(a.Names) && k < len(b.Names) && a.Names[j] != b.Names[k] {
 		return fmt.Errorf("not the same test points: %s and %s", a.Names[j], b.Names[k])
@@ -114,51 +114,49 @@ func sameTarget(a, b *rundir.Predictions, j, k int) error {
 	return nil
 }
 
-// Comparison is the direct comparison of A and B on a data set, as in tables 2
-// and S4 of Lindinger et al., 2020, arXiv:2005.11110.
+// Comparison is the direct comparison of A and B on a data set, as in tables 2 and S4 of Lindinger
+// et al., 2020, arXiv:2005.11110.
 type Comparison struct {
 	Dataset string `json:"dataset"`
 	// A and B are the labels of the methods.
 	A string `json:"a"`
 	B string `json:"b"`
-	// Over is what means, standard errors and tests are over, and N how many of
-	// them: splits (their seeds averaged first), seeds of one split, or the points
-	// of one pair.
+	// N is the sample size of means, standard errors and tests. Over is the sampled unit: splits
+	// (averaged over their seeds), seeds of one split, or the points of a single pair.
 	N    int  `json:"n"`
 	Over Over `json:"over"`
-	// Share and Difference are those of Pair; of one pair Share has no standard error.
+	// Share and Difference are defined as in Pair. A single pair has no ShareSE.
 	Share        rundir.Number `json:"share"`
 	ShareSE      rundir.Number `json:"share_se"`
 	Difference   rundir.Number `json:"difference"`
 	DifferenceSE rundir.Number `json:"difference_se"`
-	// Tests are of the difference. HolmP is the probability of the t-test adjusted for the
-	// comparisons beside which this one stands; see Together.
+	// Tests test the difference. HolmP is the p-value of the t-test, corrected for the comparisons
+	// reported together; see Together.
 	Tests
 	HolmP rundir.Number `json:"t_p_holm"`
-	// Ratio is the number of test points for each training point that the t-test is
-	// corrected by; 0 where it is not.
+	// Ratio is the test/train ratio that the t-test is corrected for, or 0 without correction.
 	Ratio float64 `json:"test_train_ratio"`
-	// Single says that there is only one pair: one split, one seed. Its verdict is
+	// Single is set if there is only one pair, with one split and one seed. The verdict is then
 	// always "~".
 	Single bool `json:"single"`
-	// Verdict is "A" or "B", which the t-test, by HolmP, finds to have the higher
-	// log-likelihood, or "~". Remark says what it is not about, "" for nothing.
+	// Verdict is "A" or "B" if the t-test, by HolmP, finds that it has the significantly higher
+	// log-likelihood, and "~" otherwise. Remark names a limitation of the verdict, or is "".
 	Verdict string `json:"verdict"`
 	Remark  string `json:"remark,omitempty"`
-	// Inconclusive names "A", "B" or "A and B", whose runs had not settled when training
-	// ended: then the verdict is "~". It is "" if both had.
+	// Inconclusive is "A", "B" or "A and B" if the runs of these methods had not settled when
+	// training ended, and otherwise "". If it is set, the verdict is "~".
 	Inconclusive string `json:"inconclusive,omitempty"`
 	Pairs        []Pair `json:"duels"`
 }
 
-// What verdicts are not about.
+// Limitations of verdicts.
 const (
 	singleRemark  = "one split, one seed: no verdict"
 	seedsRemark   = "of the noise of training alone: one split"
 	unknownRemark = "optimistic: rows that splits have in common are not corrected for"
 )
 
-// Direct combines pairs.
+// Direct combines pairs into a comparison.
 func Direct(pairs []Pair) Comparison {
 	c := Comparison{Pairs: pairs, Verdict: "~", Single: len(pairs) == 1, HolmP: nan}
 	if c.Single {
@@ -194,7 +192,7 @@ func Direct(pairs []Pair) Comparison {
 	return c
 }
 
-// pairsRatio returns the mean of Ratio over splits.
+// pairsRatio returns the mean test/train ratio over splits.
 func pairsRatio(pairs []Pair) float64 {
 	var list []float64
 	seen := map[[2]string]bool{}
@@ -207,8 +205,8 @@ func pairsRatio(pairs []Pair) float64 {
 	return meanRatio(list)
 }
 
-// decide sets the adjusted probability and the verdict that follows, none where one of
-// the methods had not settled.
+// decide sets the adjusted p-value and the resulting verdict, which is "~" if one of the methods
+// had not settled.
 func (c *Comparison) decide(p float64) {
 	c.HolmP, c.Verdict = rundir.Number(p), "~"
 	switch {
@@ -220,8 +218,8 @@ func (c *Comparison) decide(p float64) {
 	}
 }
 
-// Together decides comparisons that are looked at together, by Holm's method. Those of
-// one pair have no verdict and do not count.
+// Together sets the verdicts of comparisons that are reported together, with Holm's correction.
+// Comparisons of a single pair get no verdict and are not counted.
 func Together(list []*Comparison) {
 	p := make([]float64, len(list))
 	for i, c := range list {
@@ -235,7 +233,7 @@ func Together(list []*Comparison) {
 	}
 }
 
-// blockwise returns a value of the pairs, those on the same test points together.
+// blockwise returns a value of each pair, grouped by test points.
 func blockwise(pairs []Pair, value func(Pair) rundir.Number) [][]float64 {
 	return Grouped(pairs, func(d Pair) ([2]string, float64, bool) {
 		return [2]string{d.Split, d.block}, float64(value(d)), true

@@ -14,7 +14,7 @@ import (
 
 func unmarshal(text string, value any) error { return json.Unmarshal([]byte(text), value) }
 
-// points returns predictions with these log-likelihoods, of targets 0, 1, 2, ...
+// points returns predictions with the given log-likelihoods and the targets 0, 1, 2, ...
 func points(logLik ...float64) *rundir.Predictions {
 	p := &rundir.Predictions{N: len(logLik), Of: len(logLik), P: 1, LogLik: logLik}
 	for i := range logLik {
@@ -46,7 +46,7 @@ func TestAgainst(t *testing.T) {
 	}
 }
 
-// A log-likelihood that is no number beats nothing and loses to nothing.
+// A log-likelihood of NaN neither wins nor loses.
 func TestAgainstNaN(t *testing.T) {
 	for _, pair := range [][2][]float64{{{math.NaN(), 1}, {0, 0}}, {{0, 0}, {1, math.NaN()}}} {
 		d, err := Against(points(pair[0]...), points(pair[1]...))
@@ -76,7 +76,7 @@ func TestAgainstOtherPoints(t *testing.T) {
 	if _, err := Against(points(1, 2), close); err != nil {
 		t.Errorf("rounding: %v", err)
 	}
-	// Rounding is as large as the targets are.
+	// The rounding tolerance is relative to the targets.
 	for _, size := range []float64{1e-12, 1e12} {
 		for factor, same := range map[float64]bool{1 + 1e-11: true, 1 + 1e-6: false} {
 			a := points(1, 2)
@@ -89,8 +89,8 @@ func TestAgainstOtherPoints(t *testing.T) {
 	}
 }
 
-// A model of several targets, one of which was tested, and one of that target alone have
-// the same test points.
+// A model of several targets, of which one was tested, has the same test points as a model of that
+// target alone.
 func TestAgainstOtherTargets(t *testing.T) {
 	nan := math.NaN()
 	alone := points(-1, -3)
@@ -144,7 +144,7 @@ func TestDirectOverSplits(t *testing.T) {
 	}
 }
 
-// However clear a single run is over its points, there is no verdict.
+// A single run gets no verdict, however clear its difference over points is.
 func TestDirectOfASingleRun(t *testing.T) {
 	d, err := Against(points(5, 6, 7, 8, 9), points(1, 2.1, 3, 4, 5))
 	if err != nil {
@@ -158,7 +158,7 @@ func TestDirectOfASingleRun(t *testing.T) {
 	_, se := StandardError([]float64{4, 3.9, 4, 4, 4})
 	near(t, "standard error over points", c.DifferenceSE, se, 1e-12)
 
-	// Differences that add up to nothing have a standard error all the same.
+	// Differences with a mean of zero still have a standard error.
 	d, err = Against(points(1, -1, 2, -2), points(0, 0, 0, 0))
 	if err != nil {
 		t.Fatal(err)
@@ -171,7 +171,7 @@ func TestDirectOfASingleRun(t *testing.T) {
 	near(t, "standard error about zero", c.DifferenceSE, se, 1e-15)
 }
 
-// save gives a run a directory with predictions.
+// save writes predictions to a run directory.
 func save(t *testing.T, r *rundir.Info, logLik ...float64) {
 	t.Helper()
 	r.Dir = filepath.Join(t.TempDir(), r.ID)

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// DirectSheet writes direct comparisons of a method A, one on each line: with the same
-// other method on several data sets, or with several, each of which is named.
+// DirectSheet returns a sheet of direct comparisons of a method A, one per row, with one other
+// method on several data sets or with several named methods.
 func DirectSheet(list []Comparison) Sheet {
 	s := Sheet{
 		Title: fmt.Sprintf("direct comparison of A, %s, and B, %s: mean (standard error)",
@@ -34,8 +34,8 @@ func DirectSheet(list []Comparison) Sheet {
 	return s
 }
 
-// directColumns leaves out of a row who B is unless there are several, and the adjusted
-// probability unless there are many comparisons.
+// directColumns removes column B unless there are several other methods, and the corrected p-value
+// unless there are many comparisons.
 func directColumns[T any](row []T, several, many bool) []T {
 	if !many {
 		row = slices.Delete(row, 5, 6)
@@ -46,7 +46,7 @@ func directColumns[T any](row []T, several, many bool) []T {
 	return row
 }
 
-// row writes a comparison with all columns.
+// row returns the entries of all columns.
 func (c Comparison) row() []Entry {
 	share := 100 * float64(c.Share)
 	shareSE := 100 * float64(c.ShareSE)
@@ -60,7 +60,7 @@ func (c Comparison) row() []Entry {
 	}
 }
 
-// directNotes say how direct comparisons are to be read, as far as that depends on them.
+// directNotes returns the footnotes that apply to the comparisons.
 func directNotes(list []Comparison, several, many bool) []string {
 	some := func(is func(Comparison) bool) bool {
 		return slices.ContainsFunc(list, func(c Comparison) bool { return len(c.Pairs) > 0 && is(c) })

@@ -1,18 +1,16 @@
-// Package compare says which of several methods predicts better, from the run
-// directories that session writes.
+// Package compare finds out which of several methods predicts best, from the run directories
+// written by package session.
 //
-// The statistics (StandardError, PairedT, ResampledT, Wilcoxon, Holm, Ranks,
-// FriedmanTest, CriticalDifference) are pure functions of numbers. Group arranges runs
-// by method, data set and split; a Set then gives a Table of any Metric with the best
-// method and those that are statistically tied with it, a Ranking over data sets, and
-// the Direct comparison of two methods point by point. The
-// functions of calibration.go turn the predictions of one run into what a
-// calibration panel shows.
+// The statistics (StandardError, PairedT, ResampledT, Wilcoxon, Holm, Ranks, FriedmanTest,
+// CriticalDifference) are pure functions of numbers. Group arranges runs by method, data set and
+// split. The resulting Set provides a Table for any Metric, which marks the best method and those
+// statistically tied with it, a Ranking over data sets, and the Direct comparison of two methods
+// point by point. The functions in calibration.go prepare the predictions of a run for the
+// calibration panel.
 //
-// Runs are only ever compared on the same test points: those that the other
-// methods have no run for are left out, and said to be. Splits of one data set
-// share rows, so they are not independent: t-tests over them are corrected
-// (ResampledT), ranks are by data set unless asked for by split, and tests that are
-// made together are held to the level together (Holm). What does worse than the
-// baseline family is listed (Below).
+// Runs are only compared on the same test points. Runs without a counterpart for every method are
+// left out and listed. Splits of a data set share rows and are not independent, so t-tests over
+// splits are corrected (ResampledT), and methods are ranked over data sets unless ranks over splits
+// are requested. Tests that are reported together are Holm-corrected. Methods that do worse than
+// the baseline family are listed (Below).
 package compare

@@ -11,15 +11,15 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Memory keeps pairs that were compared before, for whoever asks for the same again and
-// again while runs are added: predictions of runs that are still as they were are not
-// read twice. The zero value is ready, and several goroutines may use it.
+// Memory caches pairs for callers that repeat a comparison as runs are added. The predictions of
+// unchanged runs are read only once. The zero value is ready to use. A Memory is safe for
+// concurrent use.
 type Memory struct {
 	mu    sync.Mutex
 	pairs map[remembered]Pair
 }
 
-// remembered is two runs as they were.
+// remembered identifies the state of two runs.
 type remembered struct {
 	a, b           string // IDs
 	aSteps, bSteps int
@@ -45,7 +45,7 @@ func (m *Memory) put(key remembered, p Pair) {
 	m.pairs[key] = p
 }
 
-// reader reads predictions; those of the runs of method a on one data set only once.
+// reader reads predictions and caches those of method a on one data set.
 type reader struct {
 	memory *Memory
 	a      int
@@ -90,10 +90,10 @@ func (r *reader) pair(a, b Run) (Pair, error) {
 	return d, nil
 }
 
-// Each compares method a, by its index, directly with every other one on all data sets,
-// and decides these comparisons together. They are in the order of the data sets, and
-// of the methods. failed says of which there is none, and why. The error is that of ctx,
-// which is looked at between two pairs of runs; memory may be nil.
+// Each compares the method with index a with every other method on all data sets and sets the
+// verdicts of these comparisons together. The comparisons are in the order of the data sets, then
+// of the methods. failed lists comparisons that could not be made, with the reasons. The error is
+// that of ctx, which is checked between pairs of runs. memory may be nil.
 func (s *Set) Each(
 	ctx context.Context, a int, memory *Memory,
 ) (list []Comparison, failed []string, err error) {
@@ -125,7 +125,7 @@ func (s *Set) Each(
 	return list, failed, nil
 }
 
-// noDirect names a comparison that there is not.
+// noDirect returns a heading for a failed comparison.
 func (s *Set) noDirect(b int, dataset string) string {
 	if len(s.Methods) == 2 {
 		return "no direct comparison on " + dataset
@@ -133,9 +133,9 @@ func (s *Set) noDirect(b int, dataset string) string {
 	return "no direct comparison with " + s.Methods[b].Label + " on " + dataset
 }
 
-// direct compares the method of a reader and method b on a data set, both by their
-// index. Runs on the same test points are paired by seed, and where no seed is the same
-// in the order of seeds. Without a pair the comparison has no pairs.
+// direct compares the method of the reader with method b on a data set. Runs on the same test
+// points are paired by seed, or in the order of their seeds if no seeds match. If there are no
+// pairs, the comparison has none either.
 func (s *Set) direct(ctx context.Context, from *reader, b, dataset int) (Comparison, error) {
 	var pairs []Pair
 	for _, pair := range s.pairs(from.a, b, dataset) {
@@ -159,7 +159,7 @@ func (s *Set) direct(ctx context.Context, from *reader, b, dataset int) (Compari
 	return c, nil
 }
 
-// pairs returns the runs of two methods on the same test points.
+// pairs returns the pairs of runs of two methods on the same test points.
 func (s *Set) pairs(a, b, dataset int) (list [][2]Run) {
 	left := s.blocks(a, dataset)
 	right := s.blocks(b, dataset)
@@ -182,7 +182,7 @@ func (s *Set) pairs(a, b, dataset int) (list [][2]Run) {
 	return list
 }
 
-// blocks returns the runs of a method on a data set by block, in the order of seeds.
+// blocks returns the runs of a method on a data set by block, sorted by seed.
 func (s *Set) blocks(method, dataset int) map[string][]Run {
 	out := map[string][]Run{}
 	for _, r := range s.Runs {

@@ -14,8 +14,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// savedGrid returns runs with predictions, those of each method worse by 0.1 than those
-// of the one before; between seeds much differs.
+// savedGrid returns runs with predictions. The log-likelihood falls by 0.1 from one method to the
+// next and differs much more between seeds.
 func savedGrid(t *testing.T, methods, datasets []string, splits int, seeds uint64) []rundir.Info {
 	t.Helper()
 	runs := grid(methods, datasets, splits, seeds, func(int, int, int, uint64) float64 { return 0 })
@@ -27,7 +27,7 @@ func savedGrid(t *testing.T, methods, datasets []string, splits int, seeds uint6
 	return runs
 }
 
-// each returns the comparisons of the first method, none of which may fail.
+// each returns the comparisons of the first method and fails the test if any of them fails.
 func each(t *testing.T, runs []rundir.Info, memory *Memory) []Comparison {
 	t.Helper()
 	list, failed, err := Group(runs).Each(context.Background(), 0, memory)
@@ -37,7 +37,7 @@ func each(t *testing.T, runs []rundir.Info, memory *Memory) []Comparison {
 	return list
 }
 
-// Runs are paired by test points and seed, and read from their directories.
+// Runs are read from their directories and paired by test points and seed.
 func TestEach(t *testing.T) {
 	runs := savedGrid(t, []string{"a", "b"}, []string{"boston"}, 2, 2)
 	c := each(t, runs, nil)[0]
@@ -46,7 +46,7 @@ func TestEach(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	near(t, "difference", c.Difference, 0.1, 1e-12)
-	// Other seeds are paired in their order.
+	// Runs with different seeds are paired in the order of their seeds.
 	runs[2].Config.Seed, runs[3].Config.Seed = 5, 6
 	if c := each(t, runs, nil)[0]; len(c.Pairs) != 4 {
 		t.Errorf("%+v", c)
@@ -61,11 +61,11 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// A method is compared with each other one on every data set, and all of these are held
-// to the level together.
+// A method is compared with every other method on each data set, and the p-values are corrected
+// together.
 func TestEachOfSeveralMethods(t *testing.T) {
 	runs := savedGrid(t, []string{"a", "b", "c"}, []string{"boston", "energy"}, 3, 1)
-	for i := range runs { // So that the differences over splits are not all the same.
+	for i := range runs { // Vary the differences over splits.
 		level := 0.01*noise(i, 3, 1) -
 			0.1*float64(slices.Index([]string{"a", "b", "c"}, runs[i].Config.Family))
 		save(t, &runs[i], level, level-1, level+1)
@@ -100,7 +100,7 @@ func TestEachOfSeveralMethods(t *testing.T) {
 	}
 }
 
-// What still improved gets no verdict, however many comparisons are decided together.
+// Runs that were still improving get no verdict, however many comparisons are decided together.
 func TestEachWithholdsVerdicts(t *testing.T) {
 	runs := savedGrid(t, []string{"a", "b"}, []string{"boston", "energy"}, 4, 1)
 	for i := range runs {
@@ -128,7 +128,7 @@ func TestEachWithholdsVerdicts(t *testing.T) {
 	}
 }
 
-// What was read once is remembered as long as the runs are as they were.
+// Pairs are cached as long as the runs are unchanged.
 func TestMemory(t *testing.T) {
 	runs := savedGrid(t, []string{"a", "b"}, []string{"boston"}, 2, 1)
 	memory := new(Memory)

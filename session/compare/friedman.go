@@ -9,32 +9,30 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Friedman compares K methods on N blocks by their ranks in each (Demsar,
-// "Statistical Comparisons of Classifiers over Multiple Data Sets", JMLR 7, 2006,
-// section 3.2.2, https://jmlr.org/papers/v7/demsar06a.html).
+// Friedman holds the Friedman test, which compares K methods by their ranks in each of N blocks
+// (Demsar, "Statistical Comparisons of Classifiers over Multiple Data Sets", JMLR 7, 2006, section
+// 3.2.2, https://jmlr.org/papers/v7/demsar06a.html).
 type Friedman struct {
 	N int `json:"blocks"`
 	K int `json:"-"`
-	// Ranks are the average ranks of the methods, [K]; 1 is the best.
+	// Ranks are the average ranks of the methods, [K]. Rank 1 is the best.
 	Ranks []float64 `json:"average_ranks"`
-	// ChiSquare is Demsar's statistic, without a correction for ties; P its
-	// probability by the chi-square distribution with K-1 degrees of freedom.
+	// ChiSquare is Demsar's statistic without correction for ties, and P its p-value from the
+	// chi-square distribution with K-1 degrees of freedom.
 	ChiSquare float64 `json:"-"`
 	P         float64 `json:"-"`
-	// Corrected and CorrectedP allow for ties: the statistic is divided by
-	// 1 - sum(c^3-c)/(N K (K^2-1)) over groups of c equal values in a block.
+	// Corrected and CorrectedP correct for ties by dividing the statistic by 1 - sum(c^3-c)/(N K
+	// (K^2-1)) over groups of c equal values in a block.
 	Corrected  rundir.Number `json:"friedman_chi2"`
 	CorrectedP rundir.Number `json:"friedman_p"`
-	// F is the less conservative statistic of Iman and Davenport (1980), from
-	// ChiSquare, and FP its probability by the F distribution with K-1 and
-	// (K-1)(N-1) degrees of freedom.
+	// F is the less conservative statistic of Iman and Davenport (1980), derived from ChiSquare,
+	// and FP its p-value from the F distribution with K-1 and (K-1)(N-1) degrees of freedom.
 	F  rundir.Number `json:"iman_davenport_f"`
 	FP rundir.Number `json:"iman_davenport_p"`
 }
 
-// FriedmanTest ranks a table of values [N][K], one row for each block. It panics
-// if the rows differ in length. With fewer than two blocks or methods the
-// statistics are NaN.
+// FriedmanTest ranks a table of values [N][K] with one row per block. It panics if the rows differ
+// in length. The statistics are NaN if there are fewer than two blocks or methods.
 func FriedmanTest(table [][]float64, higherIsBetter bool) Friedman {
 	f := Friedman{
 		N:          len(table),
@@ -68,8 +66,7 @@ func FriedmanTest(table [][]float64, higherIsBetter bool) Friedman {
 	return f
 }
 
-// statistics fills in the tests from the average ranks and the sum of c^3-c over
-// groups of ties.
+// statistics computes the tests from the average ranks and the sum of c^3-c over groups of ties.
 func (f *Friedman) statistics(ties float64) {
 	n := float64(f.N)
 	k := float64(f.K)
@@ -77,16 +74,16 @@ func (f *Friedman) statistics(ties float64) {
 	for _, r := range f.Ranks {
 		squares += r * r
 	}
-	// Without any differences rounding may leave less than zero.
+	// Rounding may give a negative value if there are no differences.
 	f.ChiSquare = math.Max(0, 12*n/(k*(k+1))*(squares-k*(k+1)*(k+1)/4))
 	f.P = mathext.GammaIncRegComp((k-1)/2, f.ChiSquare/2)
-	corrected := 0.0 // where all methods are equal in every block
+	corrected := 0.0 // if all methods are equal in every block
 	if rest := 1 - ties/(n*k*(k*k-1)); rest > 1e-12 {
 		corrected = f.ChiSquare / rest
 	}
 	f.Corrected = rundir.Number(corrected)
 	f.CorrectedP = rundir.Number(mathext.GammaIncRegComp((k-1)/2, corrected/2))
-	davenport := math.Inf(1) // where all blocks agree
+	davenport := math.Inf(1) // if all blocks agree
 	if rest := n*(k-1) - f.ChiSquare; rest > 1e-9*n*k {
 		davenport = (n - 1) * f.ChiSquare / rest
 	}
@@ -109,8 +106,8 @@ func tieSum(ranks []float64) (sum float64) {
 	return sum
 }
 
-// fisherTail returns the probability of a value of at least x under the F
-// distribution (Abramowitz and Stegun, 1964, 26.6.2).
+// fisherTail returns the probability that an F-distributed variable is at least x (Abramowitz and
+// Stegun, 1964, 26.6.2).
 func fisherTail(x, d1, d2 float64) float64 {
 	return mathext.RegIncBeta(d2/2, d1/2, d2/(d2+d1*x))
 }

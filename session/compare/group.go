@@ -13,19 +13,19 @@ import (
 	"dgplab/session/rundir"
 )
 
-// unseen are the hyperparameters that change no number of a run.
+// unseen lists the hyperparameters that do not affect the results of a run.
 var unseen = map[string]bool{"metrics_every": true, "checkpoint_every": true, "checkpoint_seconds": true}
 
-// Method is what is compared: a configuration without data set, split and seed.
+// Method is a configuration without data set, split and seed.
 type Method struct {
-	// Label is the family where families differ, and the hyperparameters that do.
+	// Label consists of the family, if there are several, and the differing hyperparameters.
 	Label  string `json:"label"`
 	Family string `json:"family"`
-	// Set holds those hyperparameters.
+	// Set holds the differing hyperparameters.
 	Set map[string]string `json:"set"`
 }
 
-// Run is a run within a Set.
+// Run is a run in a Set.
 type Run struct {
 	rundir.Info
 	// Method and Dataset are indices into the Set.
@@ -34,36 +34,36 @@ type Run struct {
 	block string
 }
 
-// LeftOut is a run that does not count, and why.
+// LeftOut is a run that is excluded, with the reason.
 type LeftOut struct {
 	ID  string `json:"id"`
 	Why string `json:"why"`
 }
 
-// Set is runs arranged by method and data set.
+// Set holds runs arranged by method and data set.
 type Set struct {
 	// Methods and Datasets are in the order of the runs.
 	Methods  []Method  `json:"methods"`
 	Datasets []string  `json:"datasets"`
 	Runs     []Run     `json:"-"`
 	LeftOut  []LeftOut `json:"left_out"`
-	// Notes say what a reader should know of runs that count.
+	// Notes are remarks on runs that are included.
 	Notes []string `json:"notes"`
 }
 
-// Group arranges runs. Those without scores on a test part are left out, and so
-// are older repetitions of the same method, data, split and seed.
+// Group arranges runs. It leaves out runs without test scores, and all but the newest of runs with
+// the same method, data, split and seed.
 func Group(runs []rundir.Info) *Set {
 	s := &Set{LeftOut: []LeftOut{}, Notes: []string{}}
 	latest := s.latest(runs)
 	methods, datasets := map[string]int{}, map[string]int{}
-	var values []rundir.Info    // one run for each method
-	var sources []rundir.Config // one for each data set
+	var values []rundir.Info    // one run per method
+	var sources []rundir.Config // one per data set
 	for _, r := range runs {
 		if latest[identity(r)] != r.ID {
 			continue
 		}
-		delete(latest, identity(r)) // It may have been named twice.
+		delete(latest, identity(r)) // A run may be listed twice.
 		m, ok := methods[methodKey(r)]
 		if !ok {
 			m = len(values)
@@ -86,8 +86,8 @@ func Group(runs []rundir.Info) *Set {
 	return s
 }
 
-// latest returns the ID of the newest usable run of each identity, and leaves
-// out the others.
+// latest returns the ID of the newest usable run of each identity and records the others as left
+// out.
 func (s *Set) latest(runs []rundir.Info) map[string]string {
 	newest := map[string]rundir.Info{}
 	for _, r := range runs {
@@ -97,7 +97,7 @@ func (s *Set) latest(runs []rundir.Info) map[string]string {
 		}
 		old, again := newest[identity(r)]
 		if again && old.ID == r.ID {
-			continue // named twice
+			continue // listed twice
 		}
 		if again && cmp.Or(old.Created.Compare(r.Created), strings.Compare(old.ID, r.ID)) > 0 {
 			old, r = r, old
@@ -114,7 +114,7 @@ func (s *Set) latest(runs []rundir.Info) map[string]string {
 	return ids
 }
 
-// unusable says why a run has nothing to compare, "" if it has.
+// unusable returns the reason why a run cannot be compared, or "".
 func unusable(r rundir.Info) string {
 	switch {
 	case r.State == rundir.Broken:
@@ -131,7 +131,7 @@ func unusable(r rundir.Info) string {
 	return ""
 }
 
-// note says what is peculiar about a run that counts.
+// note records what readers should know about an included run.
 func (s *Set) note(r rundir.Info) {
 	if text := r.Summary.DriftNote(); text != "" {
 		s.Notes = append(s.Notes, r.ID+" "+text)
@@ -142,8 +142,7 @@ func (s *Set) note(r rundir.Info) {
 	}
 }
 
-// noteUses says of methods that were not trained on all of the data what they were
-// trained on.
+// noteUses records which methods were trained on a subset of the data.
 func (s *Set) noteUses() {
 	for _, r := range s.Runs {
 		data := r.Summary.Data
@@ -160,8 +159,8 @@ func (s *Set) noteUses() {
 	}
 }
 
-// methodKey is the same for runs that differ only in data, split and seed, and in
-// how values are written.
+// methodKey returns a key that is equal for runs that differ only in data, split and seed, or in
+// the notation of values.
 func methodKey(r rundir.Info) string {
 	parts := []string{r.Config.Family}
 	set := settings(r)
@@ -171,13 +170,13 @@ func methodKey(r rundir.Info) string {
 	return strings.Join(parts, "\n")
 }
 
-// settings returns the hyperparameters of a run that change its numbers, each
-// written in one way. Those that a run of an older version does not have are defaults.
+// settings returns the hyperparameters that affect the results of a run, in canonical form. Values
+// missing from runs of older versions are set to their defaults.
 func settings(r rundir.Info) map[string]string {
 	set := maps.Clone(map[string]string(r.Values))
 	known, err := session.FamilyHyperparameters(r.Config.Family)
 	if err != nil {
-		known = nil // A family of another version: its values stay as they are.
+		known = nil // Unknown family, perhaps of another version: leave its values unchanged.
 	}
 	for _, h := range known {
 		value, ok := set[h.Name]
@@ -186,7 +185,7 @@ func settings(r rundir.Info) map[string]string {
 		}
 		set[h.Name] = h.Canonical(value)
 	}
-	if r.WarmStart != nil { // Which run it was depends on split and seed.
+	if r.WarmStart != nil { // The run itself depends on split and seed, so only its family counts.
 		set[rundir.WarmStartSetting] = r.WarmStart.Family
 	}
 	maps.DeleteFunc(set, func(name, _ string) bool { return unseen[name] })
@@ -197,7 +196,7 @@ func dataKey(c rundir.Config) string {
 	return c.Dataset + "\n" + strings.Join(c.Targets, "\n") + "\n" + c.Field(rundir.ColumnsField)
 }
 
-// blockKey identifies the test points of a run: the split, and what its rows hold.
+// blockKey identifies the test points of a run by its split and the contents of the test rows.
 func blockKey(r rundir.Info) string {
 	key := r.Config.Split
 	if d := r.Summary.Data; d != nil {
@@ -206,7 +205,7 @@ func blockKey(r rundir.Info) string {
 	return key
 }
 
-// identity is the same for runs whose numbers should be the same.
+// identity is equal for runs that should have the same results.
 func identity(r rundir.Info) string {
 	if unusable(r) != "" {
 		return ""
@@ -214,11 +213,11 @@ func identity(r rundir.Info) string {
 	return fmt.Sprint(methodKey(r), "\n", dataKey(r.Config), "\n", blockKey(r), "\n", r.Config.Seed)
 }
 
-// label names methods, each given by one of its runs, by what tells them apart.
+// label returns methods, given one run of each, with labels that distinguish them.
 func label(runs []rundir.Info) []Method {
 	families := map[string]bool{}
 	sets := make([]map[string]string, len(runs))
-	several := false // methods of the baseline
+	several := false // several methods of the baseline family
 	for i, r := range runs {
 		several = several || r.Config.Family == models.BaselineFamily && families[r.Config.Family]
 		families[r.Config.Family] = true
@@ -244,8 +243,8 @@ func label(runs []rundir.Info) []Method {
 	return methods
 }
 
-// besideBaseline returns the runs of methods and their settings without those of the
-// baseline, if that is one method, which its name tells from all others.
+// besideBaseline removes the baseline from the runs and settings if it is a single method, since
+// its family name already distinguishes it.
 func besideBaseline(
 	runs []rundir.Info, sets []map[string]string,
 ) (list []rundir.Info, of []map[string]string) {
@@ -261,8 +260,8 @@ func besideBaseline(
 	return list, of
 }
 
-// differing returns the hyperparameters that have several values among the runs
-// that have them and tell these apart, in the order of session.Telling.
+// differing returns the hyperparameters that distinguish the runs and have several values among the
+// runs that have them, in the order of session.Telling.
 func differing(runs []rundir.Info, sets []map[string]string) (names []string) {
 	for _, d := range session.Telling(runs) {
 		seen := map[string]bool{}
@@ -278,8 +277,8 @@ func differing(runs []rundir.Info, sets []map[string]string) (names []string) {
 	return names
 }
 
-// datasetLabels returns short names of data sets: of a path the name of the file,
-// unless another has the same, and the targets where they were chosen.
+// datasetLabels returns short names of data sets: the base name of a path, unless two paths share
+// it, followed by the targets if they were selected.
 func datasetLabels(sources []rundir.Config) []string {
 	labels, count := make([]string, len(sources)), map[string]int{}
 	for i, c := range sources {

@@ -15,7 +15,7 @@ import (
 
 var logLik = metric.Get("log_lik")
 
-// spec is a run that was never trained.
+// spec describes a run without training it.
 type spec struct {
 	dataset, family string
 	split           int
@@ -24,7 +24,7 @@ type spec struct {
 	values          string // NAME=VALUE NAME=VALUE
 }
 
-// run returns what Runs would say of a run. Its ID is unique to the spec.
+// run returns the run that rundir.List would return. Its ID is unique to the spec.
 func (s spec) run() rundir.Info {
 	rmse := math.Exp(-s.logLik)
 	info := rundir.Info{
@@ -55,8 +55,8 @@ func (s spec) run() rundir.Info {
 	return info
 }
 
-// grid returns runs of methods (family and values) on data sets, with so many
-// splits and seeds; value gives the log-likelihood.
+// grid returns runs of methods (a family and values) on data sets with the given numbers of splits
+// and seeds. value returns the log-likelihood.
 func grid(
 	methods []string,
 	datasets []string,
@@ -94,18 +94,18 @@ func TestLabels(t *testing.T) {
 		{[]string{"star inducing=64 width=2", "star inducing=32 width=3", "svgp inducing=32"},
 			// in the order of the family
 			[]string{"star width=2 inducing=64", "star width=3 inducing=32", "svgp inducing=32"}},
-		// The same number in other words is no other method.
+		// Numbers are compared by value, not by notation.
 		{[]string{"star learning_rate=0.01", "star learning_rate=0.02", "star learning_rate=1e-2"},
 			[]string{"learning_rate=0.02", "learning_rate=0.01"}},
-		// What every family has by default, or not, is told by its name.
+		// Differences that follow from the defaults of the families are not shown.
 		{[]string{"bnn-vi learning_rate=0.005", "svgp learning_rate=0.05"}, []string{"bnn-vi", "svgp"}},
 		{[]string{"bnn-vi learning_rate=0.01", "svgp learning_rate=0.05"},
 			[]string{"bnn-vi learning_rate=0.01", "svgp learning_rate=0.05"}},
-		// The baseline is told by its name, whatever else is set.
+		// The baseline is identified by its name, whatever else is set.
 		{[]string{"star steps=50", "svgp steps=50", "linear steps=200"}, []string{"star", "svgp", "linear"}},
 		{[]string{"star steps=50", "star steps=60", "linear steps=200"},
 			[]string{"star steps=50", "star steps=60", "linear"}},
-		// What only one family has tells nothing.
+		// Hyperparameters of a single family are not shown.
 		{[]string{"star width=2", "svgp"}, []string{"star", "svgp"}},
 	} {
 		s := Group(grid(c.methods, []string{"boston"}, 1, 2, func(int, int, int, uint64) float64 {
@@ -130,7 +130,7 @@ func TestDatasetLabels(t *testing.T) {
 	}
 }
 
-// Methods that are not trained on all of the data are noted, each once.
+// Each method trained on a subset of the data is noted once.
 func TestNotesOfUses(t *testing.T) {
 	runs := grid([]string{"gprn", "svgp"}, []string{"jura"}, 1, 2, func(int, int, int, uint64) float64 {
 		return 0
@@ -151,7 +151,7 @@ func TestNotesOfUses(t *testing.T) {
 	}
 }
 
-// Each reason to leave a run out is said, and each peculiarity noted.
+// Each reason for leaving out a run is reported, and each peculiarity is noted.
 func TestLeftOut(t *testing.T) {
 	good := spec{"boston", "star", 0, 0, -2, ""}.run()
 	change := func(seed uint64, f func(*rundir.Info)) rundir.Info {
@@ -210,11 +210,11 @@ func TestLeftOut(t *testing.T) {
 	}
 }
 
-// noise is a fixed number for indices, with mean about zero.
+// noise returns a deterministic number for the indices, with a mean of about zero.
 func noise(i, j, k int) float64 { return math.Sin(float64(37*i + 11*j*j + 5*k + 1)) }
 
 func TestTable(t *testing.T) {
-	// The second method is worse by about a constant, the third by chance.
+	// The second method is worse by a constant, the third only by chance.
 	value := func(m, d, split int, seed uint64) float64 {
 		base := -2 - float64(d) + 0.3*noise(split, d, 7) + 0.01*noise(split, int(seed), m)
 		return base - []float64{0, 0.1, 0.2 * noise(split, d, 3)}[m]
@@ -230,7 +230,7 @@ func TestTable(t *testing.T) {
 		if best.N != 6 || best.Over != OverSplits || best.Runs != 12 {
 			t.Errorf("a on %s is %+v", table.Datasets[d], best)
 		}
-		// By hand: means over seeds, then over splits.
+		// Reference values: means over seeds, then over splits.
 		var splits, differences []float64
 		for split := range 6 {
 			splits = append(splits, (value(0, d, split, 0)+value(0, d, split, 1))/2)
@@ -240,7 +240,7 @@ func TestTable(t *testing.T) {
 		near(t, "mean", float64(best.Mean), mean, 1e-13)
 		near(t, "standard error", float64(best.SE), se, 1e-13)
 		if best.Best {
-			// The sizes of the parts are not known.
+			// The sizes of the parts are unknown.
 			near(t, "P", float64(worse.P), PairedT(differences).P, 1e-9)
 		}
 		if c := table.Cells[2][d]; !c.Tied && !c.Best || best.Tied == best.Best {
@@ -258,7 +258,7 @@ func TestTable(t *testing.T) {
 		r.CD != rundir.Number(CriticalDifference(3, 12, Alpha)) {
 		t.Errorf("ranking by split %+v", r)
 	}
-	// Where less is better, and the values are a monotone function, nothing changes.
+	// A decreasing function of the metric, with lower values better, gives the same ranks.
 	rmse := metric.Get("rmse")
 	if other := s.Table(rmse, Options{}); !slices.Equal(other.Ranking.Ranks, r.Ranks) {
 		t.Errorf("ranks by RMSE %v, by log-likelihood %v", other.Ranking.Ranks, r.Ranks)
@@ -268,12 +268,11 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// Runs on test points that not all methods share are left out, or, if asked for,
-// counted without being paired.
+// Runs on test points that some method lacks are left out, or included unpaired if requested.
 func TestUnmatched(t *testing.T) {
 	value := func(m, _, split int, _ uint64) float64 { return float64(10*m + split) }
 	runs := grid([]string{"a", "b"}, []string{"boston"}, 3, 1, value)
-	runs = append(runs[:5], spec{"boston", "b", 7, 0, 99, ""}.run()) // b has split 7 in place of 2
+	runs = append(runs[:5], spec{"boston", "b", 7, 0, 99, ""}.run()) // b has split 7 instead of 2.
 	s, m := Group(runs), logLik
 	table := s.Table(m, Options{})
 	if c := table.Cells[1][0]; c.N != 2 || c.Mean != 10.5 || len(table.LeftOut) != 2 ||
@@ -285,16 +284,16 @@ func TestUnmatched(t *testing.T) {
 		!table.Unmatched || table.Ranking.N != 2 {
 		t.Errorf("cell %+v, left out %v, ranking %+v", c, table.LeftOut, table.Ranking)
 	}
-	if c := table.Cells[0][0]; c.P != 0 || c.Tied { // both shared splits differ by exactly 10
+	if c := table.Cells[0][0]; c.P != 0 || c.Tied { // Both shared splits differ by exactly 10.
 		t.Errorf("cell %+v", c)
 	}
-	// A method alone on a data set is not the best of anything.
+	// A method that is alone on a data set is not marked as the best.
 	s = Group([]rundir.Info{spec{"boston", "a", 0, 0, 1, ""}.run(), spec{"energy", "b", 0, 0, 2, ""}.run()})
 	table = s.Table(m, Options{})
 	if table.Cells[0][0].Best || table.Cells[1][1].Best || table.Cells[0][1].N != 0 {
 		t.Errorf("cells %+v", table.Cells)
 	}
-	// No split in common: nothing to say.
+	// There is no result without a common split.
 	s = Group([]rundir.Info{spec{"boston", "a", 0, 0, 1, ""}.run(), spec{"boston", "b", 1, 0, 2, ""}.run()})
 	table = s.Table(m, Options{})
 	if c := table.Cells[0][0]; c.N != 0 || !math.IsNaN(float64(c.Mean)) || c.Best ||
@@ -303,7 +302,7 @@ func TestUnmatched(t *testing.T) {
 	}
 }
 
-// A file that changed between runs is other test points under the same name.
+// A file that changed between runs has different test points under the same name.
 func TestChangedDataAreOtherBlocks(t *testing.T) {
 	a := spec{"boston", "a", 0, 0, 1, ""}.run()
 	b := spec{"boston", "b", 0, 0, 2, ""}.run()
@@ -317,7 +316,7 @@ func TestChangedDataAreOtherBlocks(t *testing.T) {
 	}
 }
 
-// withData sets the digest of the test part, whose type has no name outside session.
+// withData sets the digest of the test set through JSON, since its type is not exported.
 func withData(r *rundir.Info, digest string) {
 	text := fmt.Sprintf(`{"format": 1, "data": {"test_sha256": %q}}`, digest)
 	if err := unmarshal(text, r.Summary); err != nil {
@@ -325,7 +324,7 @@ func withData(r *rundir.Info, digest string) {
 	}
 }
 
-// Single runs and single splits are said to be, and nothing is tied with them.
+// Single runs and single splits are labelled as such, and nothing is tied with them.
 func TestSingles(t *testing.T) {
 	m := logLik
 	one := Group(grid([]string{"a", "b"}, []string{"boston"}, 1, 1, func(m, _, _ int, _ uint64) float64 {

@@ -7,11 +7,11 @@ import (
 	"dgplab/session/metric"
 )
 
-// countInconclusive counts the runs of each cell of a data set that had not settled when they
-// ended: their scores depend on when training stopped, too.
+// countInconclusive counts, for each cell of a data set, the runs that had not settled when they
+// ended. Their scores also depend on when training stopped.
 func (s *Set) countInconclusive(m metric.Metric, dataset int, column []Cell) {
 	if m.Within == metric.Anywhere {
-		return // a time, say
+		return // for example a time
 	}
 	for _, r := range s.Runs {
 		if r.Dataset == dataset && !r.Summary.Conclusive() {
@@ -20,16 +20,16 @@ func (s *Set) countInconclusive(m metric.Metric, dataset int, column []Cell) {
 	}
 }
 
-// undecided reports whether no verdict is possible, since some runs had not settled.
+// undecided reports whether there can be no verdict because some runs had not settled.
 func undecided(column []Cell) bool {
 	return slices.ContainsFunc(column, func(c Cell) bool { return c.N > 0 && c.Inconclusive > 0 })
 }
 
-// inconclusiveNote explains the mark of such numbers.
+// inconclusiveNote explains the mark ^.
 const inconclusiveNote = "^: had not settled when training ended; where one had not, no best is marked and " +
 	"nothing is tested"
 
-// verdictText is the verdict, with the methods that had not settled.
+// verdictText returns the verdict, followed by the methods that had not settled.
 func (c Comparison) verdictText() string {
 	if c.Inconclusive == "" {
 		return c.Verdict
@@ -37,7 +37,7 @@ func (c Comparison) verdictText() string {
 	return c.Verdict + " ^" + c.Inconclusive
 }
 
-// Withhold takes the verdict back if runs of A or B had not settled, and names them.
+// Withhold resets the verdict if runs of A or B had not settled, and records which.
 func (c *Comparison) Withhold(a, b bool) {
 	var who []string
 	if a {

@@ -10,8 +10,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Where a run still improved when it ended, numbers are marked, no best is, nothing is
-// tested, and a note says what improved; times are compared as ever.
+// If a run was still improving when it ended, its numbers are marked, no best is marked, nothing is
+// tested, and a note names the improving quantity. Times are compared as usual.
 func TestRunsThatStillImproveGetNoVerdict(t *testing.T) {
 	runs := grid([]string{"star", "mean-field"}, []string{"boston", "energy"}, 3, 1,
 		func(m, d, s int, _ uint64) float64 { return float64(-m) + 0.01*noise(m, d, s) })
@@ -62,8 +62,8 @@ func TestRunsThatStillImproveGetNoVerdict(t *testing.T) {
 	}
 }
 
-// Runs that are undecided or overfitting are marked like those that still improve, but for
-// those whose scores are of the best validated parameters.
+// Runs that are undecided or overfitting are marked like those that were still improving, unless
+// their scores come from the parameters with the best validation score.
 func TestRunsWithoutConclusionGetNoVerdict(t *testing.T) {
 	fall := &drift.Fall{Best: -1, Last: -3, Step: 200, Overfits: true}
 	for name, c := range map[string]struct {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// How tests over splits are corrected, for people.
+// Footnotes on the correction of tests.
 const (
 	resampledNote = "over splits the t-test is corrected for rows in common (Nadeau and Bengio 2003)"
 	unknownNote   = "over splits whose sizes are not known the t-test is not corrected for rows in common: " +
@@ -16,7 +16,7 @@ const (
 		"turn out otherwise"
 )
 
-// Notes say how the numbers of the table are to be read, as far as that depends on them.
+// Notes returns the footnotes that apply to the table.
 func (t *Table) Notes() (list []string) {
 	add := func(yes bool, text string) {
 		if yes {
@@ -24,7 +24,7 @@ func (t *Table) Notes() (list []string) {
 		}
 	}
 	var splits, unknown, seeds, single bool
-	tests := 0 // on a data set, at most
+	tests := 0 // per data set, at most
 	for d := range t.Datasets {
 		count := 0
 		for i := range t.Cells {
@@ -59,8 +59,8 @@ func (t *Table) Notes() (list []string) {
 	return append(list, t.Losses()...)
 }
 
-// Losses say which methods do worse than the baseline, data set by data set. They are
-// the last of the Notes.
+// Losses lists, for each data set, the methods that do worse than the baseline. They are the last
+// of the Notes.
 func (t *Table) Losses() (list []string) {
 	for d, dataset := range t.Datasets {
 		var names []string
@@ -84,7 +84,7 @@ func (t *Table) Losses() (list []string) {
 	return list
 }
 
-// hasNaN says whether the mean of any cell that has runs is no number.
+// hasNaN reports whether the mean of any nonempty cell is NaN.
 func (t *Table) hasNaN() bool {
 	return slices.ContainsFunc(slices.Concat(t.Cells...), func(c Cell) bool {
 		return c.N > 0 && math.IsNaN(float64(c.Mean))

@@ -10,8 +10,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Values of an objective are in one table only where they mean the same, however
-// much the runs have in common otherwise.
+// Objectives share a table only if they are comparable, whatever else the runs have in common.
 func TestObjectivesOfDifferentMeaningAreNotCompared(t *testing.T) {
 	bound := family.Objective{Name: "ELBO", Kind: family.Bound, Noisy: true}
 	exact := family.Objective{Name: "log marginal likelihood", Kind: family.Evidence}

@@ -8,22 +8,21 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// Alpha is the level of all tests.
+// Alpha is the significance level of all tests.
 const Alpha = 0.05
 
-// Test is the outcome of a two-sided test that differences have no tendency.
+// Test is the result of a two-sided test for differences centred at zero.
 type Test struct {
-	// N is the number of differences that count.
+	// N is the number of differences used.
 	N int
-	// Statistic is t of the t-test, or the smaller rank sum of Wilcoxon's.
+	// Statistic is t for the t-test, and the smaller rank sum for Wilcoxon's test.
 	Statistic float64
-	// P is the probability of a statistic at least as extreme without a tendency;
-	// NaN where there are too few differences.
+	// P is the p-value, or NaN if there are too few differences.
 	P float64
 }
 
-// StandardError returns the mean of values and its standard error, s/sqrt(n) with
-// the sample standard deviation s; NaN where there are too few values.
+// StandardError returns the mean of values and its standard error s/sqrt(n), where s is the sample
+// standard deviation. The results are NaN if there are too few values.
 func StandardError(values []float64) (mean, se float64) {
 	n := float64(len(values))
 	if n == 0 {
@@ -42,9 +41,8 @@ func StandardError(values []float64) (mean, se float64) {
 	return mean, math.Sqrt(squares / (n - 1) / n)
 }
 
-// PairedT tests whether the mean of paired differences is zero, by Student's t
-// with n-1 degrees of freedom. Differences that are all the same have P 1 if they
-// are zero, else 0.
+// PairedT tests whether the mean of paired differences is zero, by Student's t-test with n-1
+// degrees of freedom. If all differences are equal, P is 1 if they are zero and 0 otherwise.
 func PairedT(differences []float64) Test {
 	n := len(differences)
 	mean, se := StandardError(differences)
@@ -64,21 +62,20 @@ func PairedT(differences []float64) Test {
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// studentTails returns the probability of |T| >= |t| for Student's T, by the
-// incomplete beta function (Abramowitz and Stegun, 1964, 26.7.1 and 26.5.27).
+// studentTails returns the probability of |T| >= |t| for Student's T, computed with the incomplete
+// beta function (Abramowitz and Stegun, 1964, 26.7.1 and 26.5.27).
 func studentTails(t, degrees float64) float64 {
 	return mathext.RegIncBeta(degrees/2, 0.5, degrees/(degrees+t*t))
 }
 
-// exactWilcoxon is the most differences whose distribution is enumerated.
+// exactWilcoxon is the largest number of differences for which the exact distribution is used.
 const exactWilcoxon = 100
 
-// Wilcoxon is the signed-rank test that paired differences are symmetric about
-// zero (Wilcoxon, "Individual Comparisons by Ranking Methods", 1945,
-// https://doi.org/10.2307/3001968). Differences of zero do not count, and equal
-// magnitudes share their average rank. Up to 100 differences P is exact, given
-// the ranks, also where they are shared; beyond that it is that of a normal
-// distribution with the variance for these ranks and a continuity correction.
+// Wilcoxon is the signed-rank test for paired differences that are symmetric about zero (Wilcoxon,
+// "Individual Comparisons by Ranking Methods", 1945, https://doi.org/10.2307/3001968). Differences
+// of zero are dropped, and equal magnitudes share their average rank. For up to 100 differences P
+// is exact given the ranks, including ties. For more, P is computed from a normal approximation
+// with the variance of these ranks and a continuity correction.
 func Wilcoxon(differences []float64) Test {
 	var magnitude []float64
 	var positive []bool
@@ -98,7 +95,7 @@ func Wilcoxon(differences []float64) Test {
 	case n == 0:
 		return Test{P: 1}
 	}
-	// Twice the ranks are whole numbers.
+	// Doubled ranks are integers.
 	ranks := Ranks(magnitude, false)
 	twice, total, above := make([]int, n), 0, 0
 	for i, r := range ranks {
@@ -123,8 +120,8 @@ func Wilcoxon(differences []float64) Test {
 	return t
 }
 
-// signedRankTail returns the probability that the sum of those of twice that a
-// fair coin picks is at most least. It adds up the distribution rank by rank.
+// signedRankTail returns the probability that the sum of a random subset of twice, which contains
+// each element with probability 1/2, is at most least. It builds the distribution rank by rank.
 func signedRankTail(twice []int, total, least int) float64 {
 	p := make([]float64, total+1)
 	p[0] = 1
@@ -146,9 +143,8 @@ func signedRankTail(twice []int, total, least int) float64 {
 	return tail
 }
 
-// Ranks returns the rank of each value among all: 1 for the least, or for the
-// greatest if higher is better; equal values share the average of their ranks.
-// NaN ranks last.
+// Ranks returns the rank of each value: 1 for the smallest, or for the largest if higherIsBetter.
+// Equal values share their average rank. NaN ranks last.
 func Ranks(values []float64, higherIsBetter bool) []float64 {
 	sign := 1.0
 	if higherIsBetter {

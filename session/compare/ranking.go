@@ -9,11 +9,11 @@ import (
 	"dgplab/session/rundir"
 )
 
-// CriticalDifference returns by how much the average ranks of two of k methods
-// over n blocks must differ at least for the Nemenyi test to tell the methods
-// apart at the level alpha, q sqrt(k(k+1)/(6n)), with q the upper alpha point of
-// the studentised range with infinite degrees of freedom, over sqrt 2 (Demsar,
-// 2006, section 3.2.2). NaN for fewer than two methods or no block.
+// CriticalDifference returns the critical difference of the Nemenyi test: the average ranks of two
+// of k methods over n blocks differ significantly at level alpha if their difference is at least q
+// sqrt(k(k+1)/(6n)), where q is the upper alpha point of the studentised range with infinite
+// degrees of freedom, divided by sqrt 2 (Demsar, 2006, section 3.2.2). It returns NaN for fewer
+// than two methods or no blocks.
 func CriticalDifference(k, n int, alpha float64) float64 {
 	if k < 2 || n < 1 {
 		return math.NaN()
@@ -22,8 +22,8 @@ func CriticalDifference(k, n int, alpha float64) float64 {
 	return q * math.Sqrt(float64(k)*float64(k+1)/(6*float64(n)))
 }
 
-// studentisedRange returns the p quantile of the range of k independent standard
-// normal numbers, by bisection.
+// studentisedRange returns the p quantile of the range of k independent standard normal variables,
+// by bisection.
 func studentisedRange(k int, p float64) float64 {
 	low, high := 0.0, 1.0
 	for rangeCDF(k, high) < p && high < 64 {
@@ -39,18 +39,18 @@ func studentisedRange(k int, p float64) float64 {
 	return (low + high) / 2
 }
 
-// rangeCDF returns the probability that the range of k independent standard
-// normal numbers is at most q,
+// rangeCDF returns the probability that the range of k independent standard normal variables is at
+// most q,
 //
 //	k * integral of phi(z) (Phi(z) - Phi(z-q))^(k-1) over the largest, z,
 //
-// by the trapezoidal rule, which for such smooth functions that vanish at both
-// ends is exact to rounding.
+// by the trapezoidal rule, which is exact up to rounding for smooth functions that vanish at both
+// ends.
 func rangeCDF(k int, q float64) float64 {
 	const step, edge = 0.0625, 9.0
 	sum := 0.0
 	for z := -edge; z <= edge; z += step {
-		// The difference of distribution functions, from the nearer tails.
+		// Compute the difference of the distribution functions from the nearer tails.
 		inside := 0.5 * (math.Erfc((z-q)/math.Sqrt2) - math.Erfc(z/math.Sqrt2))
 		if z < 0 {
 			inside = 0.5 * (math.Erfc(-z/math.Sqrt2) - math.Erfc((q-z)/math.Sqrt2))
@@ -60,10 +60,10 @@ func rangeCDF(k int, q float64) float64 {
 	return float64(k) * step / math.Sqrt(2*math.Pi) * sum
 }
 
-// Cliques returns the largest groups of at least two methods whose average ranks
-// all differ by less than cd: those that the test does not tell apart. Each group
-// has the indices of its methods by ascending rank, and the groups are in that
-// order. A cd that is NaN gives none.
+// Cliques returns the maximal groups of at least two methods with average ranks that all differ by
+// less than cd, so that the test finds no significant difference among them. Each group lists the
+// indices of its methods by ascending rank, and the groups are in that order. There are no groups
+// if cd is NaN.
 func Cliques(ranks []float64, cd float64) [][]int {
 	order := make([]int, len(ranks))
 	for i := range order {
@@ -85,34 +85,34 @@ func Cliques(ranks []float64, cd float64) [][]int {
 	return groups
 }
 
-// Blocks is what methods are ranked in, before their ranks are averaged.
+// Blocks selects the blocks in which methods are ranked before the ranks are averaged.
 type Blocks string
 
 const (
-	// ByDataset takes each data set as a block, with the splits and seeds that all methods
-	// have averaged, as Demsar (2006) means it: blocks are independent.
+	// ByDataset ranks methods on each data set, averaged over the splits and seeds that all methods
+	// have (Demsar, 2006). These blocks are independent.
 	ByDataset Blocks = "data sets"
-	// BySplit takes each split of each data set as a block, with its seeds averaged. Those
-	// of one data set share rows, so that tests over them find differences too easily.
+	// BySplit ranks methods on each split of each data set, averaged over seeds. The splits of a
+	// data set share rows, so tests over them find differences too easily.
 	BySplit Blocks = "splits"
 )
 
-// Ranking is how all methods rank over the blocks that all of them have.
+// Ranking is the ranking of all methods over the blocks that all of them have.
 type Ranking struct {
 	Friedman
-	// Are says what the blocks are.
+	// Are is the kind of blocks.
 	Are Blocks `json:"blocks_are"`
-	// CD is the critical difference at the level Alpha, and Groups are the Cliques
-	// that it leaves, as indices of methods.
+	// CD is the critical difference at level Alpha. Groups holds the resulting Cliques as indices
+	// of methods.
 	CD     rundir.Number `json:"critical_difference"`
 	Alpha  float64       `json:"alpha"`
 	Groups [][]int       `json:"groups"`
-	// W is Wilcoxon's test over blocks where there are just two methods.
+	// W is Wilcoxon's test over blocks, computed if there are exactly two methods.
 	W Test `json:"-"`
 }
 
-// newRanking ranks rows of scores, one for each block; nil with fewer than two
-// methods or blocks.
+// newRanking ranks rows of scores, one per block. It returns nil for fewer than two methods or
+// blocks.
 func newRanking(rows [][]float64, methods int, blocks Blocks) *Ranking {
 	if methods < 2 || len(rows) < 2 {
 		return nil
@@ -131,8 +131,8 @@ func newRanking(rows [][]float64, methods int, blocks Blocks) *Ranking {
 	return r
 }
 
-// rankRows returns the scores of all methods on a data set, one row for each shared split,
-// or, by data set, one with their means; none where a method has no runs.
+// rankRows returns the scores of all methods on a data set: one row per shared split, or a single
+// row with their means if blocks are data sets. It returns nil if a method has no runs.
 func rankRows(m metric.Metric, all []values, shared []string, blocks Blocks) (rows [][]float64) {
 	for _, v := range all {
 		if len(v) == 0 {

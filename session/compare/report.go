@@ -10,40 +10,38 @@ import (
 	"dgplab/session/rundir"
 )
 
-// UsualMetrics are the metrics that are compared when none is named, as far as they were
-// measured.
+// UsualMetrics are the metrics compared by default, if they were measured.
 var UsualMetrics = []string{"log_lik", "rmse", "crps", "error_rate"}
 
-// Usual says whether a metric is one of those that are compared when none is named.
+// Usual reports whether a metric is compared by default.
 func Usual(m metric.Metric) bool { return slices.Contains(UsualMetrics, m.Key) }
 
-// Wanted is what a report is to be about.
+// Wanted configures a report.
 type Wanted struct {
 	Options
-	// Metrics are compared by, each of which must have been measured. nil stands for the
-	// usual ones, as far as they were.
+	// Metrics are the metrics to compare, all of which must have been measured. nil selects the
+	// usual metrics that were measured.
 	Metrics []metric.Metric
-	// All adds to the usual metrics every other one that was measured, behind them.
+	// All appends every other measured metric to the usual ones.
 	All bool
-	// RanksHint and BaselineHint end the notes on a report without ranks or without a
-	// baseline: how whoever reads it gets them.
+	// RanksHint and BaselineHint are appended to the notes about missing ranks and a missing
+	// baseline. They tell the reader how to get them.
 	RanksHint, BaselineHint string
-	// BaselineToCome says that the baseline is being trained, so that to have none yet is no
-	// lack.
+	// BaselineToCome suppresses the note about a missing baseline while the baseline is training.
 	BaselineToCome bool
 }
 
-// Report is what a comparison of some runs says, but for direct comparisons, which
-// read predictions; see Each.
+// Report is a comparison of runs, without the direct comparisons, which need the predictions; see
+// Each.
 type Report struct {
 	*Set
-	// Metrics are those of the tables, as they were asked for.
+	// Metrics are the metrics of the tables, in the requested order.
 	Metrics []metric.Metric `json:"-"`
 	Tables  []*Table        `json:"tables"`
 }
 
-// NewReport compares runs. It is an error if none of them can be compared, or not by
-// one of the metrics that were named.
+// NewReport compares runs. It returns an error if no runs can be compared, or if the runs cannot be
+// compared by one of the requested metrics.
 func NewReport(runs []rundir.Info, w Wanted) (*Report, error) {
 	r := &Report{Set: Group(runs)}
 	if len(r.Runs) == 0 {
@@ -55,7 +53,7 @@ func NewReport(runs []rundir.Info, w Wanted) (*Report, error) {
 		case len(table.Datasets) > 0:
 			r.Metrics = append(r.Metrics, m)
 			r.Tables = append(r.Tables, table)
-			if w.Metrics != nil || Usual(m) { // What few runs have says little of them.
+			if w.Metrics != nil || Usual(m) { // Metrics that few runs have would exclude too many.
 				r.leaveOut(table)
 			}
 		case w.Metrics == nil:
@@ -71,7 +69,7 @@ func NewReport(runs []rundir.Info, w Wanted) (*Report, error) {
 	return r, nil
 }
 
-// nothing is the error that none of n runs can be compared.
+// nothing returns the error for a report in which none of n runs can be compared.
 func (r *Report) nothing(n int) error {
 	runs, why := "runs", ""
 	if n == 1 {
@@ -83,7 +81,7 @@ func (r *Report) nothing(n int) error {
 	return fmt.Errorf("none of %d %s can be compared%s", n, runs, why)
 }
 
-// metrics lists what is compared by.
+// metrics returns the metrics to compare.
 func (w Wanted) metrics() (list []metric.Metric) {
 	if w.Metrics != nil {
 		return w.Metrics
@@ -102,7 +100,7 @@ func (w Wanted) metrics() (list []metric.Metric) {
 	return list
 }
 
-// leaveOut adds what a table leaves out and others do not.
+// leaveOut records the runs that only this table leaves out.
 func (r *Report) leaveOut(t *Table) {
 	for _, l := range t.LeftOut {
 		if !slices.Contains(r.LeftOut, l) {
@@ -111,7 +109,7 @@ func (r *Report) leaveOut(t *Table) {
 	}
 }
 
-// noteLacks notes what the comparison has not, and how it is had.
+// noteLacks records that ranks or the baseline are missing, and how to get them.
 func (r *Report) noteLacks(w Wanted) {
 	if len(r.Tables) == 0 || len(r.Methods) < 2 {
 		return
@@ -127,7 +125,7 @@ func (r *Report) noteLacks(w Wanted) {
 
 const noRanks = "no ranks: that takes two data sets that all methods have"
 
-// overSplits says whether any mean is over splits.
+// overSplits reports whether any mean is taken over splits.
 func (t *Table) overSplits() bool {
 	return slices.ContainsFunc(slices.Concat(t.Cells...), func(c Cell) bool { return c.Over == OverSplits })
 }

@@ -9,7 +9,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// reportRuns returns runs of methods, each worse by 1 than the one before, on data sets.
+// reportRuns returns runs on data sets, with scores that fall by 1 from one method to the next.
 func reportRuns(methods, datasets []string, splits int) []rundir.Info {
 	return grid(methods, datasets, splits, 1, func(m, d, s int, _ uint64) float64 {
 		return -1 - float64(m) + 0.01*noise(m, d, s)
@@ -26,8 +26,8 @@ func reported(r *Report) (keys []string) {
 	return keys
 }
 
-// A report has the usual metrics as far as they were measured, on request all others
-// behind them, or those that were named.
+// A report has the usual metrics that were measured, optionally all others after them, or the
+// requested metrics.
 func TestReportMetrics(t *testing.T) {
 	runs := reportRuns([]string{"star", "svgp"}, []string{"boston", "energy"}, 3)
 	for _, c := range []struct {
@@ -52,7 +52,7 @@ func TestReportMetrics(t *testing.T) {
 	}
 }
 
-// What a comparison lacks is noted, with how it is had.
+// Missing ranks and a missing baseline are noted with a hint.
 func TestReportLacks(t *testing.T) {
 	hints := Wanted{RanksHint: ", or by split", BaselineHint: " (B)"}
 	noRanks := noRanks + ", or by split"
@@ -78,7 +78,7 @@ func TestReportLacks(t *testing.T) {
 	}
 }
 
-// To have no baseline yet is no lack.
+// A baseline that is still training is not reported as missing.
 func TestReportBaselineToCome(t *testing.T) {
 	r, err := NewReport(reportRuns([]string{"star", "svgp"}, []string{"boston", "energy"}, 3), Wanted{
 		BaselineToCome: true,
@@ -88,7 +88,7 @@ func TestReportBaselineToCome(t *testing.T) {
 	}
 }
 
-// A run that tables leave out is listed once, whatever the number of metrics.
+// A run left out of several tables is listed once.
 func TestReportLeavesOutOnce(t *testing.T) {
 	runs := reportRuns([]string{"star", "svgp"}, []string{"boston"}, 3)
 	r, err := NewReport(runs[:5], Wanted{All: true})

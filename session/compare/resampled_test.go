@@ -10,13 +10,13 @@ import (
 )
 
 func TestResampledT(t *testing.T) {
-	// Mean 2, sample variance 1, three splits: t = 2/sqrt(1/3 + 1/9) = 3 with two degrees
-	// of freedom, for which P = 1 - t/sqrt(2 + t^2).
+	// Mean 2, sample variance 1, three splits: t = 2/sqrt(1/3 + 1/9) = 3 with two degrees of
+	// freedom, so P = 1 - t/sqrt(2 + t^2).
 	got := ResampledT([]float64{1, 2, 3}, 1.0/9)
 	near(t, "t", got.Statistic, 3, 1e-14)
 	near(t, "P", got.P, 1-3/math.Sqrt(11), 1e-14)
-	// Ten differences, one test point for each nine training points, as in tenfold random
-	// splits: sqrt(1/10 + 1/9). P by scipy.stats.t.sf(t, 9)*2.
+	// Ten differences with one test point per nine training points, as in tenfold random splits:
+	// sqrt(1/10 + 1/9). P is scipy.stats.t.sf(t, 9)*2.
 	got = ResampledT([]float64{0.02, 0.05, -0.01, 0.03, 0.04, 0.01, 0.06, 0.00, 0.02, 0.03}, 1.0/9)
 	near(t, "t", got.Statistic, 2.5038669783359575, 1e-12)
 	near(t, "P", got.P, 0.03364765706113092, 1e-12)
@@ -33,7 +33,7 @@ func TestResampledT(t *testing.T) {
 	}
 }
 
-// The example of every textbook: 4 x 0.005, 3 x 0.01, 2 x 0.03, and never less than before.
+// The standard example: 4 x 0.005, 3 x 0.01, 2 x 0.03, and adjusted values never decrease.
 func TestHolm(t *testing.T) {
 	got := Holm([]float64{0.01, 0.04, math.NaN(), 0.03, 0.005})
 	for i, want := range []float64{0.03, 0.06, math.NaN(), 0.06, 0.02} {
@@ -47,7 +47,7 @@ func TestHolm(t *testing.T) {
 	}
 }
 
-// sized gives runs parts of these sizes.
+// sized sets the sizes of the parts of each run.
 func sized(runs []rundir.Info, n, validation, test int) []rundir.Info {
 	for i := range runs {
 		runs[i].Summary.Data = &rundir.DataFacts{
@@ -60,8 +60,7 @@ func sized(runs []rundir.Info, n, validation, test int) []rundir.Info {
 	return runs
 }
 
-// Over splits the test of a table, and that of a direct comparison, are corrected by the
-// sizes of the parts.
+// Over splits, the tests of tables and direct comparisons are corrected for the sizes of the parts.
 func TestTablesAreCorrected(t *testing.T) {
 	value := func(m, _, split int, _ uint64) float64 {
 		return []float64{0, -0.1, -0.12}[m] + 0.06*noise(split, 3*m, 1)
@@ -93,14 +92,14 @@ func TestTablesAreCorrected(t *testing.T) {
 	pairs := []Pair{{Split: "0", Difference: 1, Ratio: 0.1},
 		{Split: "1", Difference: 2, Ratio: 0.1}, {Split: "2",
 			Difference: 3, Ratio: 0.4 / 3}}
-	c := Direct(pairs) // the mean of the ratios is 1/9
+	c := Direct(pairs) // The mean of the ratios is 1/9.
 	near(t, "t", c.T, 3, 1e-13)
 	if c.Verdict != "~" || c.Remark != "" || c.HolmP != c.TP {
 		t.Errorf("%+v", c)
 	}
 }
 
-// Over seeds of one split nothing is corrected, but it is said what they measure.
+// Over the seeds of one split nothing is corrected, but a note says what the tests measure.
 func TestSeedsMeasureTraining(t *testing.T) {
 	value := func(m, _, _ int, seed uint64) float64 { return float64(m) + 0.01*noise(int(seed), m, 1) }
 	table := Group(sized(grid([]string{"a", "b"}, []string{"boston"}, 1, 4, value), 81, 9, 10)).Table(logLik,
@@ -120,7 +119,7 @@ func TestSeedsMeasureTraining(t *testing.T) {
 	}
 }
 
-// Verdicts that are looked at together are held to Holm's level.
+// Verdicts that are decided together are Holm-corrected.
 func TestTogether(t *testing.T) {
 	of := func(differences ...float64) *Comparison {
 		var pairs []Pair
@@ -141,7 +140,7 @@ func TestTogether(t *testing.T) {
 		single.Remark != singleRemark {
 		t.Errorf("together: %+v, %+v, %+v", weak, none, single)
 	}
-	// Beside a clear one it is only its own.
+	// Next to a clear comparison, the weak one is tested at the full level.
 	weak = of(1, 2, 3, 2, 1, -0.6)
 	strong := of(-1, -1.01, -0.99, -1)
 	Together([]*Comparison{weak, strong})
@@ -150,7 +149,7 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// What does worse than a plane is pointed out, and only scores are held against it.
+// Methods worse than the baseline are reported. Only scores are compared with it.
 func TestBelowTheBaseline(t *testing.T) {
 	value := func(m, _, split int, _ uint64) float64 {
 		return []float64{-1, -0.5, -0.8}[m] + 0.01*noise(split, m, 1)

@@ -11,27 +11,27 @@ import (
 
 // Entry is one cell of a Sheet.
 type Entry struct {
-	// Text is a name or a number as written; SE is the number's standard error, ""
-	// for none.
+	// Text is a name or a formatted number. SE is the standard error of the number, or "".
 	Text, SE string
 	Number   bool
-	// Best and Tied are marked; see Cell.
+	// Best and Tied are defined as in Cell.
 	Best, Tied bool
-	// Inconclusive is true of runs that had not settled when training ended.
+	// Inconclusive is set if runs had not settled when training ended.
 	Inconclusive bool
 }
 
-// Sheet is a table of texts, before it is written as text, Markdown or LaTeX. The
-// first columns of every row are names.
+// Sheet is a table of strings, to be written as text, Markdown or LaTeX. The first columns of each
+// row are names.
 type Sheet struct {
 	Title string
-	// Names is how many of the first columns name a row.
+	// Names is the number of name columns.
 	Names   int
 	Columns []string
 	Rows    [][]Entry
-	// Foot says, in each column, what the numbers above are over; nil for none.
+	// Foot holds, for each column, what the means were taken over. It is nil if there is no such
+	// row.
 	Foot []Entry
-	// Notes are whole sentences or parts of them, to stand below.
+	// Notes are footnotes.
 	Notes []string
 }
 
@@ -39,7 +39,7 @@ func name(text string) Entry { return Entry{Text: text} }
 
 func number(text string) Entry { return Entry{Text: text, Number: true} }
 
-// measured is a mean with its standard error, if it has one.
+// measured returns a mean with its standard error, which may be NaN.
 func measured(mean, se float64, digits int) Entry {
 	e := number(fixed(mean, digits))
 	if !math.IsNaN(se) {
@@ -48,11 +48,11 @@ func measured(mean, se float64, digits int) Entry {
 	return e
 }
 
-// absent is what stands where there is no number.
+// absent marks missing numbers.
 const absent = "-"
 
-// Sheet writes the numbers of a table: means with so many decimals that the
-// least standard error of the data set has two digits.
+// Sheet formats the table. The means of a data set have enough decimals to show two digits of the
+// smallest standard error.
 func (t *Table) Sheet() Sheet {
 	s := Sheet{
 		Title:   t.Metric.Title() + ", " + t.Metric.Sense() + ": mean (standard error)",
@@ -80,7 +80,7 @@ func (t *Table) Sheet() Sheet {
 	return s
 }
 
-// entry writes a cell.
+// entry formats a cell.
 func (t *Table) entry(method, dataset int) Entry {
 	c := t.Cells[method][dataset]
 	if c.N == 0 {
@@ -91,7 +91,7 @@ func (t *Table) entry(method, dataset int) Entry {
 	return e
 }
 
-// digits returns how many decimals the means of a data set have.
+// digits returns the number of decimals for the means of a data set.
 func (t *Table) digits(dataset int) int {
 	least, largest := math.Inf(1), 0.0
 	for i := range t.Cells {
@@ -106,11 +106,11 @@ func (t *Table) digits(dataset int) int {
 	return decimals(least, largest)
 }
 
-// rounding is the share of a mean below which its standard error is one of rounding.
+// rounding is the relative size below which a standard error is considered rounding error.
 const rounding = 1e-12
 
-// decimals returns how many decimals show two digits of a standard error, or,
-// where that is not finite, four digits of a value.
+// decimals returns the number of decimals that shows two digits of a standard error, or four digits
+// of the value if the standard error is zero or not finite.
 func decimals(se, value float64) int {
 	size, digits := se, 2
 	if math.IsInf(se, 0) || math.IsNaN(se) || se == 0 {
@@ -122,11 +122,11 @@ func decimals(se, value float64) int {
 	return min(max(digits-1-int(math.Floor(math.Log10(size))), 0), 12)
 }
 
-// large is where a number is no longer written with all its digits.
+// large is the magnitude from which numbers are written in scientific notation.
 const large = 1e9
 
-// fixed writes a number with so many decimals, never as -0, and one that is large
-// with four digits.
+// fixed formats a number with the given number of decimals, without a negative zero. Large numbers
+// are written with four significant digits.
 func fixed(v float64, digits int) string {
 	switch {
 	case math.IsNaN(v):
@@ -141,7 +141,7 @@ func fixed(v float64, digits int) string {
 	return text
 }
 
-// overText says what the means of a data set are over.
+// overText describes what the means of a data set are taken over.
 func (t *Table) overText(dataset int) string {
 	least, most, over := 0, 0, Over("")
 	for i := range t.Cells {
@@ -169,7 +169,7 @@ func (t *Table) overText(dataset int) string {
 	return fmt.Sprintf("%d %s", most, over)
 }
 
-// PText writes a probability: 0.031, 6.6e-05, <1e-15.
+// PText formats a p-value, for example 0.031, 6.6e-05 or <1e-15.
 func PText(p rundir.Number) string {
 	switch p := float64(p); {
 	case math.IsNaN(p):

@@ -9,7 +9,7 @@ import (
 	"dgplab/models/oracletest"
 )
 
-// near fails unless got is want to a relative (or, below 1, absolute) error.
+// near fails unless result equals want up to a relative error (absolute if want is below 1).
 func near[F ~float64](t *testing.T, what string, result F, want, tolerance float64) {
 	t.Helper()
 	got := float64(result)
@@ -18,7 +18,7 @@ func near[F ~float64](t *testing.T, what string, result F, want, tolerance float
 	}
 }
 
-// ranksOracle is a golden case; models/testdata/oracles/README.md has its keys.
+// ranksOracle is a golden case; models/testdata/oracles/README.md describes its keys.
 type ranksOracle struct {
 	Config struct {
 		N, K   int
@@ -40,7 +40,7 @@ type ranksOracle struct {
 	}
 }
 
-// TestRanksOracles compares the golden cases of ranks: one subtest per file.
+// TestRanksOracles checks the golden cases of ranks, with one subtest per file.
 func TestRanksOracles(t *testing.T) {
 	for _, c := range oracletest.Cases(t, "ranks") {
 		t.Run(c.Name, func(t *testing.T) {
@@ -69,8 +69,8 @@ func TestRanksOracles(t *testing.T) {
 	}
 }
 
-// checkCliques checks that two methods share a group just when they are not told
-// apart.
+// checkCliques checks that two methods share a group exactly if their ranks do not differ
+// significantly.
 func checkCliques(t *testing.T, ranks []float64, cd float64, pairs [][]any) {
 	t.Helper()
 	groups := Cliques(ranks, cd)
@@ -86,7 +86,7 @@ func checkCliques(t *testing.T, ranks []float64, cd float64, pairs [][]any) {
 	}
 }
 
-// The table of Demsar (2006, table 5a).
+// Critical values of Demsar (2006), table 5a.
 func TestCriticalValues(t *testing.T) {
 	for alpha, values := range map[float64][]float64{
 		0.05: {1.960, 2.343, 2.569, 2.728, 2.850, 2.949, 3.031, 3.102, 3.164},
@@ -96,12 +96,12 @@ func TestCriticalValues(t *testing.T) {
 			near(t, "critical value", studentisedRange(i+2, 1-alpha)/math.Sqrt2, want, 6e-4)
 		}
 	}
-	// The range of two is |a-b|, normal with variance 2.
+	// The range of two variables is |a-b|, where a-b is normal with variance 2.
 	for _, q := range []float64{0.1, 1, 2.77, 6} {
 		near(t, "range of two", rangeCDF(2, q), math.Erf(q/2), 1e-14)
 	}
-	// Of three it is 6 times the integral of the bivariate density over a wedge;
-	// here by simulation of the definition.
+	// For three variables the probability is 6 times the integral of the bivariate density over a
+	// wedge; here it is simulated from the definition.
 	rng, hits := rand.New(rand.NewPCG(1, 1)), 0
 	const draws = 200000
 	for range draws {
@@ -125,7 +125,7 @@ func TestTails(t *testing.T) {
 		near(t, "F with 2 and 9", fisherTail(x, 2, 9)/math.Pow(1+2*x/9, -4.5), 1, 1e-12)
 		near(t, "F is t squared", fisherTail(x*x, 1, 7), studentTails(x, 7), 1e-13)
 	}
-	near(t, "t quantile", studentTails(2.2621572, 9), 0.05, 1e-8) // every table has 2.262
+	near(t, "t quantile", studentTails(2.2621572, 9), 0.05, 1e-8) // Tables list 2.262.
 }
 
 func TestPairedT(t *testing.T) {
@@ -140,7 +140,7 @@ func TestPairedT(t *testing.T) {
 		{[]float64{inf, 1}, nan, nan}, {[]float64{1e300, 1, 2}, nan, nan},
 		{[]float64{0, 0, 0}, 0, 1}, {[]float64{0.1, 0.1, 0.1}, inf, 0},
 		{[]float64{-2, -2}, math.Inf(-1), 0}, {[]float64{-1, 1}, 0, 1},
-		// Mean 2, sample variance 1, so t = 2 sqrt 3; two degrees of freedom.
+		// Mean 2, sample variance 1, so t = 2 sqrt 3, with two degrees of freedom.
 		{[]float64{1, 2, 3}, 2 * math.Sqrt(3), 1 - 2*math.Sqrt(3)/math.Sqrt(14)},
 	} {
 		got := PairedT(c.d)
@@ -209,7 +209,7 @@ func TestWilcoxon(t *testing.T) {
 			t.Errorf("%v: P %v, want %v", d, got.P, want)
 		}
 	}
-	// Five differences of the same sign: 2/32, so five splits never suffice.
+	// Five differences of the same sign give P = 2/32, so five splits never suffice.
 	if got := Wilcoxon([]float64{1, 2, 3, 4, 5}); got.P != 0.0625 || got.Statistic != 0 ||
 		got.N != 5 || got.P < Alpha {
 		t.Errorf("five: %+v", got)
@@ -224,7 +224,7 @@ func TestWilcoxon(t *testing.T) {
 	}
 }
 
-// Beyond the exact ones, the approximation is close to what enumerating gives.
+// For many differences the approximation is close to the exact distribution.
 func TestWilcoxonOfMany(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	for _, shift := range []float64{0, 0.1, 0.3} {
@@ -286,7 +286,7 @@ func TestFriedmanEdges(t *testing.T) {
 		f.FP != 0 || math.Abs(f.P-math.Exp(-3)) > 1e-12 {
 		t.Errorf("all agree: %+v", f)
 	}
-	// With two methods and no ties chi-square is that of the sign test, (a-b)^2/n.
+	// With two methods and no ties, chi-square is the statistic (a-b)^2/n of the sign test.
 	f := FriedmanTest([][]float64{{1, 2}, {1, 2}, {2, 1}, {1, 2}, {1, 2}}, false)
 	near(t, "chi-square", f.ChiSquare, 9.0/5, 1e-13)
 	defer func() {

@@ -12,7 +12,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Over is what a mean is taken over.
+// Over is the unit that a mean is taken over.
 type Over string
 
 const (
@@ -22,20 +22,20 @@ const (
 	OverOne    Over = "one run"
 )
 
-// Score is a mean and its standard error over runs. Where there are several splits,
-// the seeds of each are averaged first, and N counts splits; else it counts seeds.
+// Score is a mean over runs with its standard error. If there are several splits, each is first
+// averaged over its seeds and N counts splits. Otherwise N counts seeds.
 type Score struct {
-	Mean rundir.Number `json:"mean"` // NaN of no value, and where one is NaN
-	SE   rundir.Number `json:"se"`   // NaN of a single value too
+	Mean rundir.Number `json:"mean"` // NaN if there are no values or one is NaN
+	SE   rundir.Number `json:"se"`   // also NaN if there is a single value
 	N    int           `json:"n"`
 	Over Over          `json:"over"`
-	// Runs counts all runs in the mean.
+	// Runs is the total number of runs.
 	Runs int `json:"runs"`
 }
 
 var nan = rundir.Number(math.NaN())
 
-// ScoreOf returns the score of values, those of each split together.
+// ScoreOf returns the score of values grouped by split.
 func ScoreOf(splits [][]float64) Score {
 	list := perBlock(splits)
 	mean, se := StandardError(list)
@@ -52,8 +52,8 @@ func ScoreOf(splits [][]float64) Score {
 	return s
 }
 
-// Grouped returns values of some of a list, those of the same key together, in the order
-// in which keys come first. value is false for those that have none.
+// Grouped groups values of list items by key, in the order in which the keys first occur. Items for
+// which ok is false are skipped.
 func Grouped[T any, K comparable](list []T, value func(T) (key K, x float64, ok bool)) (groups [][]float64) {
 	at := map[K]int{}
 	for _, item := range list {
@@ -71,7 +71,7 @@ func Grouped[T any, K comparable](list []T, value func(T) (key K, x float64, ok 
 	return groups
 }
 
-// perBlock returns the mean of each block, or the values of the only one.
+// perBlock returns the mean of each block, or the values themselves if there is only one block.
 func perBlock(blocks [][]float64) []float64 {
 	if len(blocks) == 1 {
 		return blocks[0]
@@ -84,57 +84,56 @@ func perBlock(blocks [][]float64) []float64 {
 	return means
 }
 
-// Cell is a method on a data set.
+// Cell is the score of a method on a data set.
 type Cell struct {
 	Method  string `json:"method"`
 	Dataset string `json:"dataset"`
 	Score
-	// Best marks the best mean of the data set. P is of the paired t-test against it over
-	// what both have in common, ResampledT over splits, and HolmP that allows for the
-	// number of methods that are tested so on the data set. They are NaN where there is no
-	// test: of the best itself, and of single values, of which nothing can be said. Tied
-	// marks those that HolmP does not tell from the best, at the level Alpha.
+	// Best marks the best mean of the data set. P is the p-value of the paired t-test against the
+	// best over their common splits or seeds (ResampledT over splits). HolmP is corrected for the
+	// number of methods tested on the data set. Both are NaN for the best itself and if there is
+	// only one value. Tied marks methods that are not significantly worse than the best, by HolmP
+	// at level Alpha.
 	Best  bool          `json:"best"`
 	Tied  bool          `json:"tied"`
 	P     rundir.Number `json:"p"`
 	HolmP rundir.Number `json:"p_holm"`
-	// Inconclusive counts the runs of the method and the data set that had not settled when
-	// they ended; see Summary.Conclusive. Where there are such, no cell of the data set is
+	// Inconclusive is the number of runs that had not settled when they ended; see
+	// Summary.Conclusive. If it is positive for any cell of the data set, none of its cells is
 	// marked.
 	Inconclusive int `json:"inconclusive,omitempty"`
 
 	units map[unit]float64
 }
 
-// unit is what the values of two methods are paired by: a split, or a seed where
-// there is only one split.
+// unit identifies paired values of two methods: a split, or a seed if there is only one split.
 type unit struct {
 	block string
 	seed  uint64
-	seeds bool // whether it is one of a split's seeds
+	seeds bool // whether the unit is a seed
 }
 
-// Table is methods by data sets, for one metric.
+// Table holds one metric by method and data set.
 type Table struct {
 	Metric   metric.Metric
 	Methods  []string
 	Datasets []string
-	// Cells are [method][dataset].
+	// Cells has shape [method][dataset].
 	Cells [][]Cell
-	// Ranking is nil where there are not two methods and two blocks to rank.
+	// Ranking is nil if there are fewer than two methods or two blocks to rank.
 	Ranking *Ranking
-	// Below are the methods that do worse than the baseline.
+	// Below lists the methods that do worse than the baseline.
 	Below []Below
-	// Ratios are the numbers of test points for each training point, [dataset], that tests
-	// over splits are corrected by; 0 where they are not known.
+	// Ratios are the test/train ratios that tests over splits are corrected for, [dataset]; 0 if
+	// unknown.
 	Ratios []float64
-	// LeftOut lists runs whose test points not all methods have a run for. If
-	// Unmatched they count instead, so means are over different test points.
+	// LeftOut lists runs on test points for which some method has no run. If Unmatched is set,
+	// these runs are included, so means are taken over different test points.
 	LeftOut   []LeftOut
 	Unmatched bool
 }
 
-// MarshalJSON writes the cells as one list.
+// MarshalJSON writes the cells as a flat list.
 func (t *Table) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Metric string   `json:"metric"`
@@ -145,21 +144,20 @@ func (t *Table) MarshalJSON() ([]byte, error) {
 	}{t.Metric.Key, slices.Concat(t.Cells...), t.Ranking, t.Below, t.Notes()})
 }
 
-// Options change what a table is made of.
+// Options configure a table.
 type Options struct {
-	// Unmatched lets all runs count, also on splits that not all methods have. Means
-	// are then over different test points; tests still are not.
+	// Unmatched includes runs on splits that some method lacks. Means are then taken over different
+	// test points; tests still use common test points.
 	Unmatched bool
-	// Blocks is what methods are ranked in, ByDataset unless it is said.
+	// Blocks selects the blocks for ranks. The default is ByDataset.
 	Blocks Blocks
 }
 
-// values of a method on a data set, by block and seed.
+// values holds the values of a method on a data set by block and seed.
 type values map[string]map[uint64]float64
 
-// Table returns the table of a metric as it is among these runs. Data sets on
-// which no run has it are left out: all of them where values of different runs do
-// not mean the same, so that none is better.
+// Table returns the table of a metric. Data sets on which no run has the metric are left out. If
+// the values of the runs are not comparable, the table has no data sets.
 func (s *Set) Table(m metric.Metric, o Options) *Table {
 	m = m.Among(s.sources())
 	t := &Table{Metric: m, Cells: make([][]Cell, len(s.Methods))}
@@ -204,8 +202,8 @@ func (s *Set) Table(m metric.Metric, o Options) *Table {
 	return t
 }
 
-// ratio returns the number of test points for each training point of the splits of a data
-// set, on average, by which tests over these are corrected; 0 where it is not known.
+// ratio returns the average test/train ratio of the splits of a data set, which tests over splits
+// are corrected for. It returns 0 if it is unknown.
 func (s *Set) ratio(dataset int) float64 {
 	var list []float64
 	seen := map[string]bool{}
@@ -218,7 +216,7 @@ func (s *Set) ratio(dataset int) float64 {
 	return meanRatio(list)
 }
 
-// sources are what the metrics of the runs are read from.
+// sources returns the metric sources of the runs.
 func (s *Set) sources() []metric.Source {
 	list := make([]metric.Source, len(s.Runs))
 	for i := range s.Runs {
@@ -227,7 +225,7 @@ func (s *Set) sources() []metric.Source {
 	return list
 }
 
-// Objectives returns what the runs maximise, each once, for people.
+// Objectives returns descriptions of the distinct objectives of the runs.
 func (s *Set) Objectives() (names []string) {
 	for _, r := range s.sources() {
 		if name := fmt.Sprintf("%s (%s)", r.Is.Name, r.Is.Kind); r.Is.Name != "" &&
@@ -238,7 +236,7 @@ func (s *Set) Objectives() (names []string) {
 	return names
 }
 
-// values returns what each method has on a data set; nil if none has anything.
+// values returns the values of each method on a data set, or nil if there are none.
 func (s *Set) values(m metric.Metric, dataset int) []values {
 	all, any := make([]values, len(s.Methods)), false
 	for _, r := range s.Runs {
@@ -261,7 +259,7 @@ func (s *Set) values(m metric.Metric, dataset int) []values {
 	return all
 }
 
-// sharedBlocks returns the blocks that all methods have which have any, sorted.
+// sharedBlocks returns the blocks common to all methods that have any, sorted.
 func sharedBlocks(all []values) []string {
 	count, methods := map[string]int{}, 0
 	for _, v := range all {
@@ -283,7 +281,7 @@ func sharedBlocks(all []values) []string {
 	return shared
 }
 
-// leaveOut notes the runs that are not on shared blocks.
+// leaveOut records the runs that are not on shared blocks.
 func (t *Table) leaveOut(s *Set, m metric.Metric, dataset int, shared []string) {
 	for _, r := range s.Runs {
 		if _, ok := m.Of(metric.OfRun(&r.Info)); ok && r.Dataset == dataset &&
@@ -295,7 +293,7 @@ func (t *Table) leaveOut(s *Set, m metric.Metric, dataset int, shared []string) 
 	}
 }
 
-// cell summarises a method on the shared blocks, or on all that it has.
+// cell returns the score of a method on the shared blocks, or on all of its blocks if unmatched.
 func (v values) cell(shared []string, unmatched bool) Cell {
 	c := Cell{P: nan, HolmP: nan, units: map[unit]float64{}}
 	switch {
@@ -319,7 +317,7 @@ func (v values) cell(shared []string, unmatched bool) Cell {
 	return c
 }
 
-// bySeed returns values in the order of their seeds.
+// bySeed returns the values in the order of their seeds.
 func bySeed(values map[uint64]float64) (list []float64) {
 	for _, seed := range slices.Sorted(maps.Keys(values)) {
 		list = append(list, values[seed])
@@ -333,8 +331,8 @@ func average(values map[uint64]float64) float64 {
 	return mean
 }
 
-// judge marks the best cell of a data set and those tied with it, where there
-// are at least two to choose from. ratio is that of ResampledT.
+// judge marks the best cell of a data set and those tied with it, if there are at least two
+// nonempty cells. ratio is passed to ResampledT.
 func (t *Table) judge(column []Cell, ratio float64) {
 	best, most, filled := -1, math.Inf(-1), 0
 	for i, c := range column {
@@ -356,8 +354,8 @@ func (t *Table) judge(column []Cell, ratio float64) {
 	}
 }
 
-// tests returns the probabilities of the tests of one cell of a data set against all
-// others, NaN for itself and where there is none.
+// tests returns the p-values of one cell of a data set against each other cell. They are NaN for
+// the cell itself and if there is no test.
 func (t *Table) tests(column []Cell, against int, ratio float64) []float64 {
 	p := make([]float64, len(column))
 	for i, c := range column {
@@ -369,8 +367,7 @@ func (t *Table) tests(column []Cell, against int, ratio float64) []float64 {
 	return p
 }
 
-// test is the paired t-test of differences over what a cell has: corrected for rows in
-// common where that is splits.
+// test returns the paired t-test of differences, corrected for shared rows if they are over splits.
 func (c Cell) test(differences []float64, ratio float64) Test {
 	for u := range c.units {
 		if u.seeds {
@@ -380,7 +377,7 @@ func (c Cell) test(differences []float64, ratio float64) Test {
 	return ResampledT(differences, ratio)
 }
 
-// score returns the mean score of a cell; NaN if it is empty.
+// score returns the mean goodness of a cell, or NaN if it is empty.
 func (t *Table) score(c Cell) float64 {
 	var list []float64
 	for _, u := range c.sorted() {
@@ -390,7 +387,7 @@ func (t *Table) score(c Cell) float64 {
 	return mean
 }
 
-// differences returns the differences of the scores that two cells have in common.
+// differences returns the differences in goodness over the units that both cells have.
 func (t *Table) differences(a, b Cell) (d []float64) {
 	for _, u := range a.sorted() {
 		if v, ok := b.units[u]; ok {

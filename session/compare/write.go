@@ -12,8 +12,8 @@ import (
 	"dgplab/session/metric"
 )
 
-// Markdown returns the sheet as a pipe table, the best in bold, tied numbers with
-// a dagger.
+// Markdown returns the sheet as a pipe table. The best number is bold, and tied numbers have a
+// dagger.
 func (s Sheet) Markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\n|", markdownText(s.Title))
@@ -52,7 +52,8 @@ func (s Sheet) Markdown() string {
 	return b.String()
 }
 
-// notes joins the notes, with how the best is marked before the one about ties.
+// notes joins the notes. The note on ties gets the format's symbol, and is preceded by the
+// explanation of the best mark.
 func (s Sheet) notes(best, tied string) string {
 	var list []string
 	if s.marked() {
@@ -67,19 +68,19 @@ func (s Sheet) notes(best, tied string) string {
 	return strings.Join(list, "; ")
 }
 
-// marked says whether any entry is the best.
+// marked reports whether any entry is marked as the best.
 func (s Sheet) marked() bool {
 	return slices.ContainsFunc(slices.Concat(s.Rows...), func(e Entry) bool { return e.Best })
 }
 
-// markdownText escapes what Markdown would take for markup.
+// markdownText escapes Markdown markup.
 func markdownText(text string) string {
 	return strings.NewReplacer(`\`,
 		`\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "<", "&lt;", "~", `\~`, "\n", " ").Replace(text)
 }
 
-// LaTeX returns the sheet as a tabular of the package booktabs, the best in bold,
-// tied numbers with a dagger. Title and notes are comments.
+// LaTeX returns the sheet as a tabular that needs the package booktabs. The best number is bold,
+// and tied numbers have a dagger. Title and notes are written as comments.
 func (s Sheet) LaTeX() string {
 	var b strings.Builder
 	comment := func(text string) {
@@ -116,7 +117,7 @@ func latexRow(row []Entry) (fields []string) {
 	return fields
 }
 
-// latex writes an entry; a number in mathematics, where its minus is one.
+// latex formats an entry. Numbers are set in math mode.
 func (e Entry) latex() string {
 	if _, err := strconv.ParseFloat(e.Text, 64); err != nil || !e.Number {
 		return latexText(e.Text)
@@ -137,7 +138,7 @@ func (e Entry) latex() string {
 	return "$" + text + "$"
 }
 
-// latexNumber writes a number within mathematics.
+// latexNumber formats a number in math mode.
 func latexNumber(text string) string {
 	switch text {
 	case "NaN":
@@ -146,22 +147,22 @@ func latexNumber(text string) string {
 		return text[:1] + `\infty`
 	}
 	if mantissa, exponent, ok := strings.Cut(text, "e"); ok {
-		power, _ := strconv.Atoi(exponent) // It was part of a number.
+		power, _ := strconv.Atoi(exponent) // The text was parsed as a number before.
 		return fmt.Sprintf(`%s\times10^{%d}`, mantissa, power)
 	}
 	return text
 }
 
-// latexText escapes what LaTeX would take for commands.
+// latexText escapes LaTeX special characters.
 func latexText(text string) string {
 	return strings.NewReplacer(`\`, `\textbackslash{}`, "&", `\&`, "%", `\%`, "$", `\$`, "#", `\#`, "_", `\_`,
 		"{", `\{`, "}", `\}`, "~", `$\sim$`, "^", `\textasciicircum{}`, "<", `$<$`, ">", `$>$`, "|",
 		`$|$`, "\n", " ").Replace(text)
 }
 
-// CSV writes one line for each run and metric that it has, numbers in full: for
-// other programs; see session.PlainCells. Runs that a Table leaves out for want of a
-// counterpart are there too.
+// CSV writes one line per run and metric, with numbers in full precision and cells made safe for
+// spreadsheets (see session.PlainCells). It includes the runs that a Table leaves out because they
+// have no counterpart.
 func (s *Set) CSV(w io.Writer, metrics []metric.Metric) error {
 	out := csv.NewWriter(w)
 	rows := [][]string{{"method", "family", "dataset", "split", "seed", "run", "metric", "value"}}

@@ -15,7 +15,7 @@ import (
 	"dgplab/viz/golden"
 )
 
-// demoSet has names that are markup everywhere, and a method that lacks a data set.
+// demoSet has names full of markup, and a method without runs on one data set.
 func demoSet() *Set {
 	value := func(m, d, split int, seed uint64) float64 {
 		return math.Pow(0.03, float64(d)) *
@@ -47,7 +47,7 @@ func TestSheetsGolden(t *testing.T) {
 	golden.Check(t, "direct.tex", sheet.LaTeX())
 }
 
-// Braces balance, and nothing is left that LaTeX would take for a command.
+// Braces balance, and no LaTeX command characters remain.
 func TestLatexText(t *testing.T) {
 	for text, want := range map[string]string{
 		`a_b`: `a\_b`, `50%`: `50\%`, `{x}`: `\{x\}`, `a\b`: `a\textbackslash{}b`, `~`: `$\sim$`,
@@ -107,8 +107,7 @@ func TestDecimals(t *testing.T) {
 	}
 }
 
-// Numbers read back exactly, and every run is there.
-// A standard error that is only one of rounding does not say how many decimals there are.
+// A standard error caused by rounding does not determine the number of decimals.
 func TestDecimalsOfEqualValues(t *testing.T) {
 	runs := grid([]string{"gp", "svgp"}, []string{"boston"}, 1, 5,
 		func(method, _, _ int, seed uint64) float64 {
@@ -146,7 +145,7 @@ type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, os.ErrClosed }
 
-// A score that is no number is seen, ranks last, and is explained.
+// A score of NaN is shown, ranks last, and is explained.
 func TestSheetWithNaN(t *testing.T) {
 	s := demoSet()
 	s.Runs[0].Summary.Test.LogLik = math.NaN()
@@ -169,7 +168,7 @@ func TestSheetOfOneMethod(t *testing.T) {
 	}
 }
 
-// Names that a spreadsheet would run as a formula are harmless, and numbers stay numbers.
+// Names that a spreadsheet would evaluate as a formula are escaped; numbers stay numbers.
 func TestCSVRunsNoFormulas(t *testing.T) {
 	runs := grid([]string{"star"}, []string{"=boston"}, 1, 1, func(int, int, int, uint64) float64 {
 		return -1.5
