@@ -12,24 +12,23 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Estimate is what is known of cells before they are trained.
+// Estimate describes cells before they are trained.
 type Estimate struct {
-	// Runs counts the cells.
+	// Runs is the number of cells.
 	Runs int `json:"runs"`
-	// Seconds is the training time of all cells, one after the other, with all of
-	// their steps: early stopping can end them sooner. It comes from the speed of
-	// earlier runs of the same family; Unknown counts the cells of families that have
-	// none, which are not in Seconds.
+	// Seconds is the total training time of the cells for all of their steps; early stopping may
+	// shorten it. It is based on the speed of earlier runs of the same family. Unknown is the
+	// number of cells without earlier runs, which are not included in Seconds.
 	Seconds float64 `json:"seconds"`
 	Unknown int     `json:"unknown"`
-	// Notes and Warnings are those of the plans, each once, with the data set they are about.
+	// Notes and Warnings are collected from the plans without duplicates, with their data sets.
 	Notes    []string `json:"-"`
 	Warnings []string `json:"-"`
 }
 
-// Time returns how long jobs workers take, if each of them trains as fast as a run
-// alone does; 0 when the speed of some cells is not known. Runs that share the
-// cores are slower.
+// Time returns the training time with the given number of jobs, assuming that parallel runs are as
+// fast as a single one; in practice runs that share cores are slower. It returns 0 if the speed of
+// some cells is unknown.
 func (e Estimate) Time(jobs int) time.Duration {
 	if e.Unknown > 0 || e.Runs == 0 {
 		return 0
@@ -37,17 +36,17 @@ func (e Estimate) Time(jobs int) time.Duration {
 	return duration(e.Seconds / float64(min(max(1, jobs), e.Runs)))
 }
 
-// Inspect loads the data sets of cells, makes sure that all their models fit them
-// and their splits exist, and estimates the time. Models are sized once for all
-// splits and seeds. The error says which cell there cannot be, or is that of ctx.
+// Inspect loads the data sets of the cells, checks that their models and splits are valid, and
+// estimates the training time. Models are sized once for all splits and seeds. The error names the
+// invalid cell, or is that of ctx.
 func Inspect(ctx context.Context, in *session.Inspector, cells []Cell) (Estimate, error) {
 	e := Estimate{Runs: len(cells)}
 	order := slices.Clone(cells)
-	// Cells of the same data stand together: an Inspector remembers the last data set.
+	// Group cells by data set, since an Inspector caches only the last one.
 	slices.SortStableFunc(order, func(a, b Cell) int {
 		return cmp.Compare(a.Config.Dataset, b.Config.Dataset)
 	})
-	settings, splits := map[string]float64{}, map[string]bool{} // seconds of a whole run
+	settings, splits := map[string]float64{}, map[string]bool{} // seconds per run
 	for _, c := range order {
 		seconds, seen := settings[c.setting]
 		split := c.Config.Dataset + " " + c.Config.Split
@@ -72,7 +71,7 @@ func Inspect(ctx context.Context, in *session.Inspector, cells []Cell) (Estimate
 	return e, nil
 }
 
-// tell adds to a list what is not told yet.
+// tell appends notes that are not in the list yet.
 func tell(list *[]string, c rundir.Config, notes []columns.Note) {
 	for _, note := range notes {
 		if text := c.Dataset + ": " + note.Text; !slices.Contains(*list, text) {

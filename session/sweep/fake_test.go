@@ -13,14 +13,14 @@ import (
 	"dgplab/session/rundir"
 )
 
-// fakeWorld has runs that end when the test says so.
+// fakeWorld has runs that end when the test ends them.
 type fakeWorld struct {
 	mu   sync.Mutex
 	all  []rundir.Info // oldest first
 	jobs map[string]*fakeJob
-	// begun gets every run that is started or resumed.
+	// begun receives every run that is started or resumed.
 	begun chan *fakeJob
-	// resumeErr and startErr refuse, if they are set.
+	// resumeErr and startErr are returned if they are not nil.
 	resumeErr, startErr error
 }
 
@@ -82,13 +82,13 @@ func (w *fakeWorld) world() world {
 	}
 }
 
-// info returns the entry of a run; the world is locked.
+// info returns the entry of a run. The caller must hold the lock.
 func (w *fakeWorld) info(id string) *rundir.Info {
 	i := slices.IndexFunc(w.all, func(info rundir.Info) bool { return info.ID == id })
 	return &w.all[i]
 }
 
-// begin makes a job that ends with its context.
+// begin returns a job that ends with its context.
 func (w *fakeWorld) begin(
 	ctx context.Context, id string, c rundir.Config, sweep string, resumed bool,
 ) *fakeJob {
@@ -107,7 +107,7 @@ func (w *fakeWorld) begin(
 	return j
 }
 
-// fail lets a run end with an error.
+// fail ends a run with an error.
 func (j *fakeJob) fail(err error) {
 	j.mu.Lock()
 	j.latest.Err = err
@@ -115,7 +115,7 @@ func (j *fakeJob) fail(err error) {
 	j.end(rundir.StopFailed)
 }
 
-// end lets a run end; its score is one that depends on the configuration.
+// end ends a run with a score that depends on the configuration.
 func (j *fakeJob) end(stop rundir.Stop) {
 	j.once.Do(func() {
 		s := &rundir.Summary{ID: j.id, Stop: stop, Config: j.config, Steps: 100, Seconds: 10}
@@ -162,7 +162,7 @@ func (j *fakeJob) isPaused() bool {
 	return j.paused
 }
 
-// next returns the run that is begun next.
+// next returns the next run that begins.
 func (w *fakeWorld) next(t *testing.T) *fakeJob {
 	t.Helper()
 	select {
@@ -174,7 +174,7 @@ func (w *fakeWorld) next(t *testing.T) *fakeJob {
 	}
 }
 
-// none makes sure that no run was begun.
+// none checks that no run has begun.
 func (w *fakeWorld) none(t *testing.T) {
 	t.Helper()
 	select {
@@ -184,7 +184,7 @@ func (w *fakeWorld) none(t *testing.T) {
 	}
 }
 
-// eventually waits until ok says yes.
+// eventually waits until ok returns true.
 func eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	for limit := time.Now().Add(10 * time.Second); !ok(); time.Sleep(time.Millisecond) {
@@ -194,7 +194,7 @@ func eventually(t *testing.T, what string, ok func() bool) {
 	}
 }
 
-// counts returns how many cells have each status, in the order of Statuses.
+// counts formats the number of cells per status, in the order of Statuses.
 func counts(s *State) string {
 	text := ""
 	for _, status := range Statuses() {

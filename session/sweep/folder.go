@@ -15,12 +15,11 @@ import (
 )
 
 const (
-	// folderName is the folder of all sweeps, beside the runs.
+	// folderName is the folder of all sweeps, next to the runs.
 	folderName = ".sweeps"
-	// fileName is the only file of a sweep that is not a lock; session/FORMAT.md
-	// describes it.
+	// fileName is the only file of a sweep apart from the lock; see session/FORMAT.md.
 	fileName = "sweep.json"
-	// fileVersion is its format.
+	// fileVersion is the format version of the file.
 	fileVersion = 1
 )
 
@@ -41,13 +40,13 @@ func folderOf(name string) (string, error) {
 	return filepath.Join(runs, folderName, name), err
 }
 
-// held is the folder of a sweep in the hands of the process that works on it.
+// held is the open, locked folder of a sweep.
 type held struct {
 	*rundir.Lock
 	dir files.Dir
 }
 
-// hold opens and locks the folder of a sweep, which is made if there is none.
+// hold opens and locks the folder of a sweep and creates it if necessary.
 func hold(name string) (*held, error) {
 	if err := CheckName(name); err != nil {
 		return nil, err
@@ -67,10 +66,10 @@ func hold(name string) (*held, error) {
 	return &held{lock, dir}, nil
 }
 
-// Close gives the folder back.
+// Close unlocks and closes the folder.
 func (h *held) Close() error { return errors.Join(h.Lock.Close(), h.dir.Close()) }
 
-// CheckName refuses what cannot be the name of a sweep.
+// CheckName returns an error if name is not a valid sweep name.
 func CheckName(name string) error {
 	if name == "" || len(name) > 64 || name[0] == '.' || name[0] == '-' ||
 		strings.IndexFunc(name, func(r rune) bool { return !nameRune(r) }) >= 0 {
@@ -85,10 +84,10 @@ func nameRune(r rune) bool {
 		strings.ContainsRune("_-.", r)
 }
 
-// ErrNone is wrapped by the error about a sweep that does not exist.
+// ErrNone is wrapped by errors about a sweep that does not exist.
 var ErrNone = errors.New("there is no such sweep")
 
-// readFile reads the grid of a sweep.
+// readFile reads the file of a sweep.
 func readFile(name string) (dir string, f *file, err error) {
 	dir, err = folderOf(name)
 	if err != nil {

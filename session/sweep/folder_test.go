@@ -13,7 +13,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// TestSweepsAreNotWrittenThroughLinks exchanges the folder of all sweeps, or that of one, for a
+// TestSweepsAreNotWrittenThroughLinks replaces the folder of all sweeps, or of one sweep, by a
 // link.
 func TestSweepsAreNotWrittenThroughLinks(t *testing.T) {
 	for _, linked := range []string{folderName, filepath.Join(folderName, "a")} {
@@ -37,7 +37,7 @@ func TestSweepsAreNotWrittenThroughLinks(t *testing.T) {
 	}
 }
 
-// TestASweepWhoseLockIsTaken starts no more runs.
+// TestASweepWhoseLockIsTaken checks that no further runs start when another process takes the lock.
 func TestASweepWhoseLockIsTaken(t *testing.T) {
 	isolate(t)
 	w := newFakeWorld()

@@ -18,52 +18,52 @@ import (
 	"dgplab/session/rundir"
 )
 
-// maxCells is the most runs that a sweep may have.
+// maxCells is the maximum number of runs in a sweep.
 const maxCells = 10_000
 
-// Grid says which runs a sweep has: every combination of its values.
+// Grid defines the runs of a sweep: every combination of its values.
 type Grid struct {
-	// Datasets are catalogue names or paths of CSV files; Targets are the target
-	// columns of files, as in rundir.Config.
+	// Datasets are catalogue names or paths of CSV files. Targets are the target columns of files,
+	// as in rundir.Config.
 	Datasets []string `json:"datasets"`
 	Targets  []string `json:"targets,omitempty"`
-	// Columns says what the columns of files are; other data sets have none to be chosen.
+	// Columns are the column choices for files. They do not apply to other data sets.
 	Columns  columns.Choices `json:"columns,omitzero"`
 	Families []string        `json:"families"`
-	// Splits are as in rundir.Config; none means the default one of each data set.
+	// Splits are as in rundir.Config. If empty, each data set uses its default split.
 	Splits []string `json:"splits,omitempty"`
 	Seeds  []uint64 `json:"seeds"`
-	// Preset names a preset that all families have; what Set says goes before it.
+	// Preset names a preset that all families have. Set takes precedence over it.
 	Preset string `json:"preset,omitempty"`
-	// Baseline adds the baseline family on the same data, with its defaults: a run for
-	// each data set, split and seed.
+	// Baseline adds a run of the baseline family with its defaults for each data set, split and
+	// seed.
 	Baseline bool `json:"baseline,omitempty"`
-	// Set holds hyperparameters with their values; one value is simply set. In cells
-	// where it has no effect (see family.Condition) it is left out.
+	// Set holds hyperparameters with one or more values. A hyperparameter is omitted from cells in
+	// which it has no effect (see family.Condition).
 	Set []Axis `json:"set,omitempty"`
 }
 
-// Axis is a hyperparameter and the values that it takes.
+// Axis is a hyperparameter with its values.
 type Axis struct {
 	Name   string   `json:"name"`
 	Values []string `json:"values"`
 }
 
-// Cell is one combination.
+// Cell is one combination of a grid.
 type Cell struct {
-	// Key names the combination within its sweep. It depends on the configuration alone.
+	// Key identifies the combination within its sweep. It depends only on the configuration.
 	Key string `json:"key"`
 	rundir.Config
-	// setting is the key without split and seed: the model and the data.
+	// setting is the key without split and seed.
 	setting string
 }
 
-// Cells returns all combinations in their order: seeds change least often, then
-// splits, data sets, families, and the hyperparameters, the last of them most
-// often. A sweep that is half done has thus had every setting about equally often.
+// Cells returns all combinations. Seeds vary slowest, followed by splits, data sets, families and
+// hyperparameters, the last of which varies fastest. A half-finished sweep has thus trained all
+// settings about equally often.
 //
-// All is checked that can be checked without loading data, so the error may be
-// any of session.Validate, with what is refused named before it.
+// Cells validates everything that can be checked without loading data. Errors are those of
+// session.Validate, prefixed with the invalid value.
 func (g Grid) Cells() ([]Cell, error) {
 	if err := g.check(); err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ func (g Grid) Cells() ([]Cell, error) {
 	return cells, checkRepeats(cells)
 }
 
-// checkEffect refuses an axis that has no effect in any cell of a family.
+// checkEffect rejects axes that have no effect in any cell of a family.
 func (g Grid) checkEffect(cells []Cell) error {
 	used := map[[2]string]bool{}
 	for _, cell := range cells {
@@ -103,7 +103,7 @@ func (g Grid) checkEffect(cells []Cell) error {
 		}
 		for _, axis := range g.Set {
 			i := slices.IndexFunc(list, func(h models.Hyperparameter) bool { return h.Name == axis.Name })
-			// A setting without a condition is left out where the family itself says so.
+			// Settings without a condition are omitted by the family itself.
 			if !used[[2]string{family, axis.Name}] && list[i].When != nil {
 				return &models.ValueError{Name: axis.Name, Want: "only with " + list[i].When.String()}
 			}
@@ -112,8 +112,8 @@ func (g Grid) checkEffect(cells []Cell) error {
 	return nil
 }
 
-// checkRepeats refuses cells that are the same run, written in two ways: 8 and 08,
-// or a path and a longer one to the same file.
+// checkRepeats rejects cells that are the same run in different notation, such as 8 and 08 or two
+// paths to the same file.
 func checkRepeats(cells []Cell) error {
 	known := map[string][]models.Hyperparameter{}
 	seen := make(map[string]string, len(cells))
@@ -141,7 +141,7 @@ func checkRepeats(cells []Cell) error {
 	return nil
 }
 
-// check refuses what is no grid.
+// check validates the values of the grid and their number.
 func (g Grid) check() error {
 	n := 1
 	count := func(what string, values int) error {
@@ -177,7 +177,7 @@ func (g Grid) check() error {
 	return nil
 }
 
-// sets returns every combination of the values of the hyperparameters.
+// sets returns every combination of hyperparameter values.
 func (g Grid) sets() []map[string]string {
 	sets := []map[string]string{{}}
 	for _, axis := range g.Set {
@@ -194,8 +194,7 @@ func (g Grid) sets() []map[string]string {
 	return sets
 }
 
-// settings returns the completed configurations of one split and seed, data sets
-// first.
+// settings returns the completed configurations for one split and seed, ordered by data set.
 func (g Grid) settings() ([]rundir.Config, error) {
 	sets := g.sets()
 	var list []rundir.Config
@@ -214,7 +213,7 @@ func (g Grid) settings() ([]rundir.Config, error) {
 	return list, nil
 }
 
-// withBaseline adds to completed configurations the baseline on the data of each.
+// withBaseline adds the baseline for the data of each completed configuration.
 func withBaseline(list []rundir.Config) ([]rundir.Config, error) {
 	seen := map[string]bool{}
 	for _, c := range list {
@@ -230,8 +229,8 @@ func withBaseline(list []rundir.Config) ([]rundir.Config, error) {
 	return list, nil
 }
 
-// configs returns the completed configurations of a data set and a family: one of
-// those that differ only in what has no effect.
+// configs returns the completed configurations for a data set and a family. It returns only one of
+// several configurations that differ in values without effect.
 func (g Grid) configs(dataset, family string, sets []map[string]string) ([]rundir.Config, error) {
 	var list []rundir.Config
 	seen := map[string]bool{}
@@ -261,7 +260,7 @@ func (g Grid) configs(dataset, family string, sets []map[string]string) ([]rundi
 	return list, nil
 }
 
-// splitsOf returns for each split its full name on each data set.
+// splitsOf returns, for each split, a map from data sets to the full name of the split.
 func (g Grid) splitsOf(settings []rundir.Config) ([]map[string]string, error) {
 	splits := g.Splits
 	if len(splits) == 0 {
@@ -288,7 +287,7 @@ func (g Grid) splitsOf(settings []rundir.Config) ([]map[string]string, error) {
 	return table, nil
 }
 
-// checkOfficial refuses an official split that the catalogue does not have.
+// checkOfficial rejects official splits that are not in the catalogue.
 func checkOfficial(c rundir.Config) error {
 	split, err := datasets.ParseSplit(c.Split)
 	if err != nil {
@@ -329,7 +328,7 @@ func settingOf(c rundir.Config) string {
 	return keyOf(c)
 }
 
-// completed returns the grid with the data sets by the names that the cells have.
+// completed returns the grid with the data set names used by the cells.
 func (g Grid) completed(cells []Cell) Grid {
 	g.Datasets = nil
 	for _, c := range cells {
@@ -341,7 +340,7 @@ func (g Grid) completed(cells []Cell) Grid {
 	return g
 }
 
-// recorded returns a grid as it was meant when it was recorded, see rundir.Config.Recorded.
+// recorded returns a stored grid with its original meaning; see rundir.Config.Recorded.
 func (g Grid) recorded() Grid {
 	for _, dataset := range g.Datasets {
 		g.Columns = rundir.Config{Dataset: dataset, Columns: g.Columns}.Recorded().Columns
@@ -349,7 +348,7 @@ func (g Grid) recorded() Grid {
 	return g
 }
 
-// word quotes a text that would not be one word of a key.
+// word quotes a text that is not a single word.
 func word(text string) string {
 	if text == "" || strings.ContainsAny(text, " \"\t\n") {
 		return strconv.Quote(text)
@@ -357,9 +356,8 @@ func word(text string) string {
 	return text
 }
 
-// DefaultName returns the name of a sweep that was given none: data sets and
-// families as far as there is room, and a number made from its cells, so that the
-// same grid has the same name.
+// DefaultName returns the name of a sweep without a user-defined name. It consists of data sets and
+// families, shortened if necessary, and a hash of the cells, so equal grids have equal names.
 func (g Grid) DefaultName(cells []Cell) string {
 	sum := sha256.New()
 	for _, c := range cells {
@@ -385,7 +383,7 @@ func (g Grid) DefaultName(cells []Cell) string {
 	return text[:min(len(text), 48)] + "-" + hex.EncodeToString(sum.Sum(nil)[:3])
 }
 
-// plain replaces what has no place in the name of a folder.
+// plain replaces characters that are not allowed in folder names.
 func plain(text string) string {
 	return strings.Map(func(r rune) rune {
 		if nameRune(r) && r != '.' {

@@ -16,7 +16,7 @@ import (
 func TestExpand(t *testing.T) {
 	tests := []struct {
 		text string
-		want []string // nil: refused
+		want []string // nil for an error
 	}{
 		{"32", []string{"32"}},
 		{" 32, 64 ,128", []string{"32", "64", "128"}},
@@ -87,7 +87,7 @@ func TestParseAxis(t *testing.T) {
 	}
 }
 
-// smallGrid has 8 cells of tiny runs on built-in data.
+// smallGrid returns a grid of 8 tiny runs on built-in data.
 func smallGrid() Grid {
 	return Grid{
 		Datasets: []string{"steps"}, Families: []string{"svgp"}, Seeds: []uint64{0, 1},
@@ -97,7 +97,7 @@ func smallGrid() Grid {
 	}
 }
 
-// isolate gives the test an empty folder of runs and of data.
+// isolate sets empty folders for runs and data.
 func isolate(t *testing.T) {
 	t.Helper()
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
@@ -222,7 +222,7 @@ func TestGridsThatAreNone(t *testing.T) {
 	}
 }
 
-// As many runs as there may be are not too many.
+// A grid with exactly maxCells runs is valid.
 func TestGridsOfTheMostRuns(t *testing.T) {
 	g := Grid{Datasets: []string{"steps"}, Families: []string{"svgp"}, Seeds: make([]uint64, maxCells)}
 	if err := g.check(); err != nil {
@@ -234,9 +234,7 @@ func TestGridsOfTheMostRuns(t *testing.T) {
 	}
 }
 
-// What has no effect in a cell is left out there, and refused where it has none in
-// any cell.
-// Steps alone are the length of a run whose family would count epochs, as they are for one run.
+// Setting steps alone switches a family from epochs to steps, as for a single run.
 func TestStepsMeanTheLength(t *testing.T) {
 	found := false
 	for _, spec := range models.Families() {
@@ -263,6 +261,7 @@ func TestStepsMeanTheLength(t *testing.T) {
 	}
 }
 
+// Values without effect in a cell are omitted there, and rejected if they have no effect in any cell.
 func TestAxesWithoutEffect(t *testing.T) {
 	isolate(t)
 	g := Grid{Datasets: []string{"steps"}, Families: []string{"svgp"}, Seeds: []uint64{0}, Set: []Axis{
@@ -284,7 +283,7 @@ func TestAxesWithoutEffect(t *testing.T) {
 	if a := state.Axes()[3]; a.Name != "natgrad_step" || !slices.Equal(a.Values, []string{"0.1", "0.2"}) {
 		t.Errorf("%+v", a)
 	}
-	// Runs that an older version trained with values that had no effect are found.
+	// Runs of older versions are found even if they list values without effect.
 	old := rundir.Info{ID: "old", Sweep: "s", State: rundir.Running, Config: rundir.Config{
 		Dataset: "steps", Split: "interpolation:0", Family: "svgp",
 		Set: map[string]string{"optimizer": "adam", "natgrad_step": "0.2"}}}
@@ -301,8 +300,8 @@ func TestAxesWithoutEffect(t *testing.T) {
 	}
 }
 
-// The baseline is added once for the data of all others, with its own defaults, also where
-// it could not have their values.
+// The baseline is added once per data set with its own defaults, even if the other families use
+// values that it does not have.
 func TestGridsWithTheBaseline(t *testing.T) {
 	isolate(t)
 	g := Grid{Datasets: []string{"steps", "mountaincar"}, Families: []string{"star"},
@@ -346,7 +345,7 @@ func TestGridsOfAPreset(t *testing.T) {
 		"decay_rate": "0.98", "beta2": "0.999",
 		"noise_variance": "0.01",
 	}
-	for i := range 2 { // svgp holds nothing out by default either
+	for i := range 2 { // svgp also has no validation split by default.
 		if i == 1 {
 			delete(want, "stop_overfitting") // It has no effect without early stopping.
 		}
@@ -362,8 +361,7 @@ func TestGridsOfAPreset(t *testing.T) {
 	}
 }
 
-// The default name says what is swept, is the same for the same cells, and is
-// one that a sweep may have.
+// The default name describes the sweep, is equal for equal cells, and is a valid name.
 func TestDefaultName(t *testing.T) {
 	isolate(t)
 	name := func(change func(*Grid)) string {

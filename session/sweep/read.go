@@ -9,9 +9,9 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Open returns the state of a sweep as its files tell, whichever process works on
-// it. There is an error when there is no such sweep, or when its grid is no
-// longer one, for example because a data set is gone.
+// Open reads the state of a sweep from its files, whichever process trains it. It returns an error
+// if the sweep does not exist, or if its grid is no longer valid, for example because a data set
+// was removed.
 func Open(name string) (*State, error) {
 	runs, err := rundir.List()
 	if err != nil {
@@ -20,7 +20,7 @@ func Open(name string) (*State, error) {
 	return open(name, runs)
 }
 
-// open is Open with the list of all runs.
+// open is Open with a given list of all runs.
 func open(name string, runs []rundir.Info) (*State, error) {
 	dir, f, cells, err := stored(name)
 	if err != nil {
@@ -40,8 +40,8 @@ func open(name string, runs []rundir.Info) (*State, error) {
 	return s, nil
 }
 
-// Preview returns the state that the sweep of a grid would begin with: cells that
-// have a run in a sweep of that name are as far as it came. Nothing is written.
+// Preview returns the initial state of a sweep. Cells that have a run in an existing sweep of that
+// name keep its progress. Preview writes nothing.
 func Preview(grid Grid, name string) (*State, error) {
 	cells, err := grid.Cells()
 	if err != nil {
@@ -76,8 +76,8 @@ func Preview(grid Grid, name string) (*State, error) {
 	return s, err
 }
 
-// Left returns the cells that would be trained: all but those that are done and,
-// unless they are asked for again, those that failed.
+// Left returns the cells that remain to be trained: all that are not done, with failed cells only
+// if retry is set.
 func (s *State) Left(retry bool) []Cell {
 	var left []Cell
 	for _, c := range s.Cells {
@@ -88,15 +88,15 @@ func (s *State) Left(retry bool) []Cell {
 	return left
 }
 
-// Entry is a sweep of the list.
+// Entry is a sweep in a list.
 type Entry struct {
 	Name string
-	// State is nil when the sweep cannot be read; Err says why.
+	// State is nil if the sweep cannot be read. Err then holds the reason.
 	State *State
 	Err   error
 }
 
-// List returns all sweeps, the newest first and those that cannot be read last.
+// List returns all sweeps, newest first. Unreadable sweeps are last.
 func List() ([]Entry, error) {
 	all, err := Names()
 	if err != nil || len(all) == 0 {
@@ -110,17 +110,17 @@ func List() ([]Entry, error) {
 	for _, name := range all {
 		s, err := open(name, runs)
 		if errors.Is(err, ErrNone) {
-			continue // A folder without a grid: its process died before it was written.
+			continue // The process died before it wrote the grid.
 		}
 		list = append(list, Entry{name, s, err})
 	}
-	slices.SortStableFunc(list, func(a, b Entry) int { // They are in the order of their names.
+	slices.SortStableFunc(list, func(a, b Entry) int { // The list is sorted by name.
 		return b.created().Compare(a.created())
 	})
 	return list, nil
 }
 
-// created returns when the sweep was created; the zero time if it cannot be read.
+// created returns the creation time, or the zero time if the sweep cannot be read.
 func (e Entry) created() (t time.Time) {
 	if e.State != nil {
 		t = e.State.Created
@@ -128,8 +128,7 @@ func (e Entry) created() (t time.Time) {
 	return t
 }
 
-// Runs returns the runs of a sweep, in the order of its cells, one for each cell that was
-// ever started.
+// Runs returns the runs of a sweep in the order of its cells, one for each cell that was started.
 func Runs(name string) ([]rundir.Info, error) {
 	all, err := rundir.List()
 	if err != nil {
@@ -152,11 +151,11 @@ func Runs(name string) ([]rundir.Info, error) {
 	return runs, nil
 }
 
-// match finds the run of every cell. Of several runs of a cell the one counts that
-// came farthest, and of equal ones the newest.
+// match finds the run of each cell. If a cell has several runs, match selects the one with the most
+// progress, and the newest of equal ones.
 func match(name string, cells []Cell, runs []rundir.Info) []CellState {
 	best := map[string]CellState{}
-	for _, info := range runs { // The newest first.
+	for _, info := range runs { // Runs are sorted newest first.
 		if info.Sweep != name {
 			continue
 		}
@@ -178,13 +177,13 @@ func match(name string, cells []Cell, runs []rundir.Info) []CellState {
 	return states
 }
 
-// progress orders what became of runs.
+// progress orders statuses by progress.
 func progress(s Status) int { return slices.Index([]Status{Failed, Stopped, Running, Done}, s) }
 
-// stateOf says what a run directory means for its cell.
+// stateOf returns the cell state for a run directory.
 func stateOf(info rundir.Info) CellState {
 	c := CellState{Run: info.ID, Step: info.Step, Steps: info.Steps, Err: info.Err, Summary: info.Summary}
-	if s := info.Last.Seconds; s > 0 { // It is NaN where there is no line.
+	if s := info.Last.Seconds; s > 0 { // It is NaN without report lines.
 		c.Seconds = s
 	}
 	switch {
@@ -200,7 +199,7 @@ func stateOf(info rundir.Info) CellState {
 	return c
 }
 
-// end takes over how a run ended.
+// end records the end of a run.
 func (c *CellState) end(s *rundir.Summary) {
 	c.Summary = s
 	c.Step = s.Steps

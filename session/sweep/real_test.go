@@ -13,8 +13,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// A sweep of real runs whose process "dies" in the middle: the runs that are done
-// are not touched, the one that was cut short ends as it would have.
+// TestRealSweep simulates a crash in a sweep of real runs: finished runs are left unchanged, and
+// the interrupted run ends as it would have without the crash.
 func TestRealSweep(t *testing.T) {
 	isolate(t)
 	grid := smallGrid()
@@ -46,8 +46,7 @@ func TestRealSweep(t *testing.T) {
 		t.Errorf("%v, %v", of, err)
 	}
 
-	// As if the process had died after the first checkpoint of one cell, and before
-	// another one began.
+	// Simulate a crash after the first checkpoint of one cell and before the start of another.
 	cut, gone := whole.Cells[2], whole.Cells[5]
 	for _, name := range []string{"summary.json", "checkpoint"} {
 		if err := os.Remove(filepath.Join(cut.Summary.Dir, name)); err != nil {
@@ -86,7 +85,7 @@ func TestRealSweep(t *testing.T) {
 	}
 }
 
-// changes returns when every run was written last.
+// changes returns the last modification time of each run.
 func changes(runs []rundir.Info) map[string]int64 {
 	at := map[string]int64{}
 	for _, info := range runs {
@@ -95,7 +94,7 @@ func changes(runs []rundir.Info) map[string]int64 {
 	return at
 }
 
-// A context that ends stops the runs where they are; they go on later.
+// Cancelling the context stops the runs, which can be continued later.
 func TestRealCancel(t *testing.T) {
 	isolate(t)
 	grid := smallGrid()
@@ -124,7 +123,7 @@ func TestRealCancel(t *testing.T) {
 	}
 }
 
-// What cannot be read is listed with a reason; a folder that has nothing is no sweep.
+// Unreadable sweeps are listed with an error. An empty folder is not a sweep.
 func TestList(t *testing.T) {
 	isolate(t)
 	if list, err := List(); err != nil || len(list) != 0 {
@@ -205,7 +204,7 @@ func TestInspect(t *testing.T) {
 	if _, err := Inspect(ctx, in, cells); err != context.Canceled {
 		t.Error(err)
 	}
-	// Fewer training rows than inducing points are found out before anything starts.
+	// Fewer training rows than inducing points are detected before anything starts.
 	cells[6].Config.Set = map[string]string{"width": "2,2,2"}
 	cells[6].Config.Family, cells[6].setting = "star", "other"
 	if _, err := Inspect(context.Background(), in, cells); err == nil ||

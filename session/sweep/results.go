@@ -9,8 +9,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Axes returns all axes of the sweep, those with one value too: data set, family,
-// hyperparameters, split, seed. The values are in the order of the cells.
+// Axes returns all axes of the sweep, including those with one value: data set, family,
+// hyperparameters, split and seed. Values are in the order of the cells.
 func (s *State) Axes() []Axis {
 	axes := []Axis{{Name: rundir.DatasetField}, {Name: rundir.FamilyField}}
 	for _, a := range s.Grid.Set {
@@ -40,24 +40,24 @@ func (s *State) Varied() []string {
 	return names
 }
 
-// Settings returns the names of the varied axes that tell settings apart: all but
-// split and seed, over which scores are averaged.
+// Settings returns the names of the varied axes except split and seed, over which scores are
+// averaged.
 func (s *State) Settings() []string {
 	return slices.DeleteFunc(s.Varied(), func(name string) bool {
 		return name == rundir.SplitField || name == rundir.SeedField
 	})
 }
 
-// Group is the cells that agree on some axes.
+// Group holds the cells that have equal values on some axes.
 type Group struct {
-	// Values has one value for each of the axes.
+	// Values has one value per axis.
 	Values []string
 	// Cells are indices into State.Cells.
 	Cells []int
 }
 
-// Groups divides the cells by their values on axes. The groups are in the order
-// of the axes' values, the last axis changing most often.
+// Groups groups the cells by their values on axes. The groups are in the order of the axes' values,
+// with the last axis varying fastest.
 func (s *State) Groups(axes []string) []Group {
 	rank := map[string]map[string]int{}
 	for _, a := range s.Axes() {
@@ -93,7 +93,7 @@ func (s *State) Groups(axes []string) []Group {
 	return groups
 }
 
-// Score returns a metric over the cells of a group that are done and have it.
+// Score returns the score of a metric over the finished cells of a group.
 func (s *State) Score(g Group, m metric.Metric) compare.Score {
 	return compare.ScoreOf(compare.Grouped(g.Cells, func(i int) (split string, x float64, ok bool) {
 		c := &s.Cells[i]
@@ -102,7 +102,7 @@ func (s *State) Score(g Group, m metric.Metric) compare.Score {
 	}))
 }
 
-// Done counts the cells of a group that are done, and those of them that still improved
+// Done returns the number of finished cells in a group, and how many of them were still improving
 // when they ended.
 func (s *State) Done(g Group) (done, improving int) {
 	for _, i := range g.Cells {
@@ -116,17 +116,17 @@ func (s *State) Done(g Group) (done, improving int) {
 	return done, improving
 }
 
-// Row is a setting: its values on the axes of Settings, how many runs it has, and
-// its scores by the keys of the metrics that were measured.
+// Row is a setting with its values on the axes of Settings, its number of runs, and its scores by
+// metric key.
 type Row struct {
 	Values map[string]string `json:"values"`
 	Runs   int               `json:"runs"`
-	// Improving counts those that still improved when they ended.
+	// Improving is the number of runs that were still improving when they ended.
 	Improving int                      `json:"improving"`
 	Scores    map[string]compare.Score `json:"scores"`
 }
 
-// Rows returns one row for each setting.
+// Rows returns one row per setting.
 func (s *State) Rows() []Row {
 	axes := s.Settings()
 	metrics := s.Measured()
@@ -147,21 +147,21 @@ func (s *State) Rows() []Row {
 	return rows
 }
 
-// mainMetrics are the metrics that tables of sweeps show.
+// mainMetrics are the metrics shown in tables of sweeps.
 var mainMetrics = []string{"log_lik", "rmse", "crps", "accuracy", "val.best", "seconds"}
 
-// Main returns the metrics that were measured and that tables show.
+// Main returns the measured metrics that are shown in tables.
 func (s *State) Main() []metric.Metric { return MainOf(s.Measured()) }
 
-// MainOf returns those of some metrics that tables show.
+// MainOf returns the metrics of a list that are shown in tables.
 func MainOf(list []metric.Metric) []metric.Metric {
 	return slices.DeleteFunc(slices.Clone(list), func(m metric.Metric) bool {
 		return !slices.Contains(mainMetrics, m.Key)
 	})
 }
 
-// Measured returns the metrics that at least one run of the sweep has, as they are
-// among its runs, without one whose values do not mean the same in all of them.
+// Measured returns the metrics that at least one finished run has, as they apply to these runs.
+// Metrics that are not comparable among the runs are omitted.
 func (s *State) Measured() []metric.Metric {
 	var all Group
 	var done []metric.Source

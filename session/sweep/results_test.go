@@ -13,7 +13,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// made is a state whose cells are done with scores that depend on the configuration.
+// made returns a state with finished cells and scores that depend on the configuration.
 func made(t *testing.T, g Grid, logLik func(rundir.Config) float64) *State {
 	t.Helper()
 	cells, err := g.Cells()
@@ -52,9 +52,9 @@ func TestAxes(t *testing.T) {
 	}
 }
 
-// Scores of four runs with the values 1, 3 (split 0) and 2, 6 (split 1) for every
-// number of inducing points, plus 10 for the larger one. The splits have the means
-// 2 and 4, so the mean is 3 (13) and the standard error sqrt(2)/sqrt(2).
+// For each number of inducing points there are four runs with scores 1, 3 (split 0) and 2, 6 (split
+// 1), plus 10 for the larger number. The means of the splits are 2 and 4, so the mean is 3 (13) and
+// the standard error sqrt(2)/sqrt(2).
 func TestScores(t *testing.T) {
 	isolate(t)
 	s := made(t, smallGrid(), func(c rundir.Config) float64 {
@@ -76,7 +76,7 @@ func TestScores(t *testing.T) {
 			t.Errorf("%v: %+v; want %v", groups[i].Values, score, want)
 		}
 	}
-	// Of one split the seeds count.
+	// With one split, the seeds are counted.
 	for _, g := range s.Groups([]string{rundir.SplitField, "inducing"}) {
 		want := map[string]float64{
 			"interpolation:0 4": 2, "interpolation:1 4": 4, "interpolation:0 6": 12, "interpolation:1 6": 14,
@@ -86,7 +86,7 @@ func TestScores(t *testing.T) {
 			t.Errorf("%v: %+v, want %v", g.Values, score, want)
 		}
 	}
-	// A score that is no number is not hidden.
+	// A score of NaN is not hidden.
 	value := &s.Cells[groups[0].Cells[1]].Summary.Test.LogLik
 	before := *value
 	*value = math.NaN()
@@ -95,7 +95,7 @@ func TestScores(t *testing.T) {
 		t.Errorf("%+v", score)
 	}
 	*value = before
-	// A run that is not done, and one without the score, do not count.
+	// Unfinished runs and runs without the score are ignored.
 	s.Cells[groups[0].Cells[0]].Status = Failed
 	s.Cells[groups[0].Cells[1]].Summary = &rundir.Summary{}
 	s.Cells[groups[0].Cells[2]].Summary = &rundir.Summary{}
@@ -131,8 +131,7 @@ func TestMeasured(t *testing.T) {
 	}
 }
 
-// A sweep over families that maximise what does not mean the same has no score of
-// the objective.
+// A sweep over families with different objectives has no score of the objective.
 func TestMeasuredObjective(t *testing.T) {
 	isolate(t)
 	s := made(t, smallGrid(), func(rundir.Config) float64 { return -1 })

@@ -12,10 +12,10 @@ import (
 	"dgplab/session/rundir"
 )
 
-// publishPeriod is the time between states that tell of nothing but progress.
+// publishPeriod is the interval between states that differ only in progress.
 const publishPeriod = 200 * time.Millisecond
 
-// job is a run that goes; *session.Run is one.
+// job is a run in training. *session.Run implements it.
 type job interface {
 	ID() string
 	Latest() *session.Snapshot
@@ -24,7 +24,7 @@ type job interface {
 	Wait() *session.Snapshot
 }
 
-// world is what a sweep needs from outside. Tests replace it.
+// world holds the external dependencies of a sweep, which tests replace.
 type world struct {
 	runs   func() ([]rundir.Info, error)
 	start  func(ctx context.Context, sweep string, c rundir.Config) (job, error)
@@ -51,7 +51,7 @@ func realWorld(o Options) world {
 	}
 }
 
-// handle returns no job for no run.
+// handle converts a run to a job and avoids a non-nil interface for a nil run.
 func handle(r *session.Run, err error) (job, error) {
 	if err != nil {
 		return nil, err
@@ -59,20 +59,20 @@ func handle(r *session.Run, err error) (job, error) {
 	return r, nil
 }
 
-// scheduler is the goroutine of a sweep and all that it owns. What others see are
-// the states that it publishes.
+// scheduler holds the state owned by the goroutine of a sweep. Other goroutines see only the
+// published states.
 type scheduler struct {
 	*Sweep
 	world
-	state  State // its cells are written by this goroutine alone
+	state  State // The cells are written only by this goroutine.
 	folder *held
-	active map[int]job // by the index of the cell
-	ended  chan int    // the cell whose run has ended; it has room for every job
+	active map[int]job // by index of the cell
+	ended  chan int    // Cells with ended runs; the capacity is the number of jobs.
 	paused bool
 }
 
-// launch makes the table of cells from the runs that there are, publishes the
-// first state and starts the goroutine.
+// launch builds the table of cells from existing runs, publishes the first state and starts the
+// goroutine.
 func launch(ctx context.Context, s *State, cells []Cell, folder *held, o Options, w world) (*Sweep, error) {
 	runs, err := w.runs()
 	if err != nil {
@@ -99,7 +99,7 @@ func launch(ctx context.Context, s *State, cells []Cell, folder *held, o Options
 	return sweep, nil
 }
 
-// requeue lets all cells wait whose status is chosen.
+// requeue sets the status of chosen cells to Waiting.
 func requeue(cells []CellState, chosen func(Status) bool) {
 	for i := range cells {
 		if chosen(cells[i].Status) {
@@ -108,8 +108,7 @@ func requeue(cells []CellState, chosen func(Status) bool) {
 	}
 }
 
-// live is the goroutine: it keeps as many runs going as there are jobs until all
-// cells have ended or ctx has.
+// live runs the scheduler until all cells have ended or ctx is done.
 func (s *scheduler) live(ctx context.Context) {
 	defer close(s.done)
 	defer s.folder.Close()
@@ -130,14 +129,14 @@ func (s *scheduler) live(ctx context.Context) {
 		case <-s.box.Wake():
 		case <-tick.C:
 		case <-cancelled:
-			cancelled = nil // It is heard once; the runs take their time.
+			cancelled = nil // Do not select it again while the runs finish.
 		}
 	}
 	s.dismiss()
 	s.publish(Over)
 }
 
-// dismiss gives the cells that still wait the status that their runs have.
+// dismiss sets the final status of cells that are still waiting.
 func (s *scheduler) dismiss() {
 	for i := range s.state.Cells {
 		switch cell := &s.state.Cells[i]; {
@@ -150,7 +149,7 @@ func (s *scheduler) dismiss() {
 	}
 }
 
-// phase says where the sweep stands while it lives.
+// phase returns the phase of the sweep while it is active.
 func (s *scheduler) phase(ctx context.Context) Phase {
 	switch {
 	case ctx.Err() != nil:
@@ -161,7 +160,7 @@ func (s *scheduler) phase(ctx context.Context) Phase {
 	return Going
 }
 
-// takeWishes does what was asked.
+// takeWishes handles pending requests.
 func (s *scheduler) takeWishes() {
 	w := s.box.Take()
 	if w.retry {
@@ -180,15 +179,15 @@ func (s *scheduler) takeWishes() {
 	}
 }
 
-// next returns the first cell that waits for nothing but a free job, -1 if there is none.
+// next returns the index of the first cell that can be started, or -1.
 func (s *scheduler) next() int {
 	return slices.IndexFunc(s.state.Cells, func(cell CellState) bool {
 		return cell.Status == Waiting && !s.waitsForStart(cell.Config)
 	})
 }
 
-// waitsForStart says whether a cell starts from the parameters of a family whose cells of the
-// same data, split and seed have not all come to an end.
+// waitsForStart reports whether a cell takes its initial parameters from a family that still has
+// waiting or running cells with the same data, split and seed.
 func (s *scheduler) waitsForStart(c rundir.Config) bool {
 	family := c.Set[rundir.WarmStartSetting]
 	return family != "" && slices.ContainsFunc(s.state.Cells, func(other CellState) bool {
@@ -198,7 +197,7 @@ func (s *scheduler) waitsForStart(c rundir.Config) bool {
 	})
 }
 
-// fill starts runs as long as there is room.
+// fill starts runs while there are free jobs.
 func (s *scheduler) fill(ctx context.Context) {
 	for !s.paused && ctx.Err() == nil && len(s.active) < s.state.Jobs {
 		i := s.next()
@@ -213,7 +212,7 @@ func (s *scheduler) fill(ctx context.Context) {
 func (s *scheduler) begin(ctx context.Context, i int) {
 	cell := &s.state.Cells[i]
 	cell.Err, cell.Summary = nil, nil
-	if _, err := s.folder.Keep(); err != nil { // Another process may train the same cells.
+	if _, err := s.folder.Keep(); err != nil { // The lock may have been lost to another process.
 		cell.Status, cell.Err = Stopped, err
 		return
 	}
@@ -226,7 +225,7 @@ func (s *scheduler) begin(ctx context.Context, i int) {
 			return
 		}
 	}
-	if cell.Run == "" || err != nil { // A run that cannot be resumed is done anew.
+	if cell.Run == "" || err != nil { // Start afresh if the run cannot be resumed.
 		run, err = s.start(ctx, s.name, cell.Config)
 	}
 	if err != nil {
@@ -241,13 +240,13 @@ func (s *scheduler) begin(ctx context.Context, i int) {
 	}()
 }
 
-// finish takes over how the run of a cell ended.
+// finish records the end of the run of a cell.
 func (s *scheduler) finish(i int) {
 	last := s.active[i].Wait()
 	delete(s.active, i)
 	cell := &s.state.Cells[i]
 	if full := new(memory.Error); errors.As(last.Err, &full) && len(s.active) > 0 {
-		// It may fit once another run has ended; more than now do not fit together.
+		// The run may fit in memory after another has ended. Until then, reduce the number of jobs.
 		cell.Status, s.state.Jobs = Waiting, len(s.active)
 		return
 	}
@@ -255,7 +254,7 @@ func (s *scheduler) finish(i int) {
 	cell.end(last.Summary)
 }
 
-// publish makes a copy of the table the newest state.
+// publish publishes a copy of the current state.
 func (s *scheduler) publish(phase Phase) {
 	for i, run := range s.active {
 		now, cell := run.Latest(), &s.state.Cells[i]

@@ -6,67 +6,67 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Phase is where a sweep stands.
+// Phase is the phase of a sweep.
 type Phase string
 
 const (
-	// Going means that runs are being trained, by whichever process.
+	// Going means that some process is training runs.
 	Going Phase = "running"
-	// Resting means that it is paused.
+	// Resting means that the sweep is paused.
 	Resting Phase = "paused"
-	// Stopping means that it was cancelled and its runs keep their last checkpoints.
+	// Stopping means that the sweep was cancelled and its runs are writing checkpoints.
 	Stopping Phase = "stopping"
-	// Over means that no process works on it; State.Count says what is left.
+	// Over means that no process works on the sweep. Cells may remain; see State.Count.
 	Over Phase = "ended"
 )
 
-// Status is where a cell stands.
+// Status is the status of a cell.
 type Status string
 
 const (
-	Waiting Status = "waiting" // never started, or about to go on
+	Waiting Status = "waiting" // not started, or queued to continue
 	Running Status = "running"
-	Done    Status = "done"    // its run reached its end
+	Done    Status = "done"    // its run has finished
 	Failed  Status = "failed"  // see CellState.Err
-	Stopped Status = "stopped" // interrupted; it goes on when the sweep is resumed
+	Stopped Status = "stopped" // interrupted; continues when the sweep is resumed
 )
 
-// Statuses lists all in the order in which they are told.
+// Statuses returns all statuses in display order.
 func Statuses() []Status { return []Status{Done, Running, Waiting, Stopped, Failed} }
 
-// CellState is a cell and what became of it.
+// CellState is a cell with its progress.
 type CellState struct {
 	Cell
 	Status Status `json:"status"`
-	// Run is the ID of its run, "" before it was started.
+	// Run is the ID of the run, or "" before it starts.
 	Run string `json:"run,omitempty"`
-	// Step of Steps; Steps is 0 before it was started.
+	// Step is the current step of Steps. Steps is 0 before the run starts.
 	Step  int `json:"step"`
 	Steps int `json:"-"`
-	// Seconds is training time so far.
+	// Seconds is the training time so far.
 	Seconds float64 `json:"seconds"`
-	// Remaining is the training time left at the present rate, 0 if it is not known.
+	// Remaining is the remaining training time at the current speed, or 0 if unknown.
 	Remaining time.Duration `json:"-"`
-	// Err says why it failed, or could not go on.
+	// Err explains why the run failed or could not continue.
 	Err error `json:"-"`
-	// Summary is set for runs that ended.
+	// Summary is set for runs that have ended.
 	Summary *rundir.Summary `json:"summary,omitempty"`
 }
 
-// State is one consistent, immutable state of a sweep. Nothing in it is written
-// after it was returned: readers must not write either.
+// State is a consistent, immutable state of a sweep. Neither the package nor its callers may modify
+// it.
 type State struct {
 	Name    string    `json:"name"`
 	Dir     string    `json:"dir,omitempty"`
 	Created time.Time `json:"created,omitzero"`
 	Phase   Phase     `json:"state,omitempty"`
 	Grid    Grid      `json:"grid,omitzero"`
-	// Jobs is how many runs go at once; 0 where another process decides.
+	// Jobs is the number of parallel runs. It is 0 if another process trains the sweep.
 	Jobs  int         `json:"-"`
 	Cells []CellState `json:"-"`
 }
 
-// Count returns how many cells have a status.
+// Count returns the number of cells with a status.
 func (s *State) Count(status Status) int {
 	n := 0
 	for i := range s.Cells {
@@ -77,13 +77,13 @@ func (s *State) Count(status Status) int {
 	return n
 }
 
-// Complete says that every cell is done.
+// Complete reports whether every cell is done.
 func (s *State) Complete() bool { return s.Count(Done) == len(s.Cells) }
 
-// Remaining estimates the time until all cells that wait or run have ended, from
-// the training times of those that are done: of cells that differ in split and
-// seed alone where there are any, else of all. It returns 0 as long as nothing is
-// known, or this process does not work on the sweep. Early stopping can end it sooner.
+// Remaining estimates the time until all waiting and running cells have ended. It uses the training
+// times of finished cells that differ only in split and seed, or of all finished cells if there are
+// none. Early stopping may shorten it. Remaining returns 0 if there is no information or if this
+// process does not train the sweep.
 func (s *State) Remaining() time.Duration {
 	if s.Jobs == 0 || s.Phase == Over {
 		return 0
@@ -133,7 +133,7 @@ func (m *mean) add(x float64) {
 }
 func (m *mean) value() float64 { return m.sum / float64(m.n) }
 
-// duration converts seconds; what does not fit is as long as possible.
+// duration converts seconds to a Duration and saturates at the maximum.
 func duration(seconds float64) time.Duration {
 	if most := time.Duration(1<<63 - 1); seconds < most.Seconds() {
 		return time.Duration(seconds * float64(time.Second))

@@ -12,23 +12,23 @@ import (
 	"dgplab/session/rundir"
 )
 
-// errRunning is wrapped by errors about a sweep that a process works on already.
+// errRunning is wrapped by errors about a sweep that another process is training.
 var errRunning = errors.New("the sweep is being run by another process or window")
 
-// Options say how a sweep is run; they are no part of it.
+// Options configure how a sweep is run. They are not part of the sweep.
 type Options struct {
-	// Name of a new sweep; "" means Grid.DefaultName.
+	// Name is the name of a new sweep; "" selects Grid.DefaultName.
 	Name string
-	// Jobs is how many runs go at once, at least 1. They share the cores.
+	// Jobs is the number of parallel runs, at least 1. They share the cores.
 	Jobs int
 	// Retry runs failed cells again.
 	Retry bool
-	// AllowMemory trains runs even if they do not seem to fit the memory that is free.
+	// AllowMemory trains runs even if they are estimated not to fit in free memory.
 	AllowMemory bool
 }
 
-// Sweep is a handle on a sweep that this process works on. All methods may be
-// called by any goroutine, at any time, and none waits but Wait.
+// Sweep is a handle on a sweep trained by this process. Its methods are safe for concurrent use.
+// Only Wait blocks.
 type Sweep struct {
 	name   string
 	latest atomic.Pointer[State]
@@ -37,13 +37,12 @@ type Sweep struct {
 	done   chan struct{}
 }
 
-// Start begins the sweep of a grid, or goes on with the one of the same name, and
-// returns; a goroutine trains its runs. That sweep may have other cells than the
-// grid as long as the grid has all of them: it is extended then.
+// Start starts the sweep of a grid in a goroutine and returns. If a sweep of the same name exists,
+// it is continued, and extended if the grid has additional cells. The grid must contain all cells
+// of the existing sweep.
 //
-// The caller must see to it that Wait is called or Done is read before the process
-// ends. When ctx is cancelled the runs finish their steps, keep checkpoints, and
-// the sweep ends.
+// The caller must wait for the end with Wait or Done before the process exits. When ctx is
+// cancelled, the runs finish their current steps and write checkpoints, and the sweep ends.
 func Start(ctx context.Context, grid Grid, o Options) (*Sweep, error) {
 	return start(ctx, grid, o, realWorld(o))
 }
@@ -75,8 +74,8 @@ func start(ctx context.Context, grid Grid, o Options, w world) (*Sweep, error) {
 	}, cells, folder, o, w)
 }
 
-// Resume goes on with a sweep: cells that are done stay as they are, those that
-// were interrupted go on from their checkpoints.
+// Resume continues a sweep. Finished cells are left unchanged, and interrupted ones continue from
+// their checkpoints.
 func Resume(ctx context.Context, name string, o Options) (*Sweep, error) {
 	return resume(ctx, name, o, realWorld(o))
 }
@@ -94,8 +93,7 @@ func resume(ctx context.Context, name string, o Options, w world) (*Sweep, error
 		cells, folder, o, w)
 }
 
-// establish writes the grid of a new sweep, or of one that is extended, and
-// returns when the sweep was created.
+// establish writes the grid of a new or extended sweep and returns its creation time.
 func establish(dir files.Dir, grid Grid, cells []Cell, name string, now time.Time) (time.Time, error) {
 	created, more, err := extended(name, cells)
 	switch {
@@ -111,9 +109,9 @@ func establish(dir files.Dir, grid Grid, cells []Cell, name string, now time.Tim
 	return created, nil
 }
 
-// extended returns when the sweep of a name was created, the zero time if there is
-// none, and whether cells are more than it has. It refuses cells that lack one of
-// those.
+// extended returns the creation time of the named sweep, which is zero if it does not exist, and
+// whether cells contains more cells than the sweep has. It returns an error if a cell of the sweep
+// is missing from cells.
 func extended(name string, cells []Cell) (created time.Time, more bool, err error) {
 	_, old, before, err := stored(name)
 	if errors.Is(err, ErrNone) {
@@ -136,39 +134,37 @@ func extended(name string, cells []Cell) (created time.Time, more bool, err erro
 	return old.Created, len(cells) > len(before), nil
 }
 
-// Name returns the sweep's name, that of its directory.
+// Name returns the name of the sweep, which is also that of its directory.
 func (s *Sweep) Name() string { return s.name }
 
-// Latest returns the newest state, never nil. It is a single atomic load.
+// Latest returns the newest state, which is never nil, with a single atomic load.
 func (s *Sweep) Latest() *State { return s.latest.Load() }
 
-// Pause asks all runs to rest after their current step, until Continue or Cancel,
-// and starts no more.
+// Pause pauses all runs after their current step, until Continue or Cancel, and starts no more.
 func (s *Sweep) Pause() { s.box.Ask(func(w *wishes) { w.paused = true }) }
 
 // Continue ends a pause.
 func (s *Sweep) Continue() { s.box.Ask(func(w *wishes) { w.paused = false }) }
 
-// RetryFailed puts the cells that failed or were stopped so far back in the queue.
+// RetryFailed queues failed and stopped cells again.
 func (s *Sweep) RetryFailed() { s.box.Ask(func(w *wishes) { w.retry = true }) }
 
-// Cancel ends the sweep: its runs keep checkpoints after their current step. It
-// can be resumed.
+// Cancel ends the sweep. Its runs write checkpoints after their current step, so the sweep can be
+// resumed.
 func (s *Sweep) Cancel() { s.cancel() }
 
-// Done returns a channel that is closed when no run of the sweep goes any more and
-// the last state is published.
+// Done returns a channel that is closed when all runs have stopped and the last state is published.
 func (s *Sweep) Done() <-chan struct{} { return s.done }
 
-// Wait returns the last state.
+// Wait waits for the end of the sweep and returns the last state.
 func (s *Sweep) Wait() *State {
 	<-s.done
 	return s.Latest()
 }
 
-// wishes is what was asked of a sweep since its goroutine last looked.
+// wishes holds the pending requests to a sweep.
 type wishes struct {
-	paused bool // holds until it is revoked
+	paused bool // until Continue
 	retry  bool // once
 }
 

@@ -38,7 +38,7 @@ func check(t *testing.T, s *State, phase Phase, want string) {
 	}
 }
 
-// No more runs go at once than there are jobs, and they begin in the order of the cells.
+// At most Jobs runs are active, and they start in the order of the cells.
 func TestWorkers(t *testing.T) {
 	isolate(t)
 	w := newFakeWorld()
@@ -75,8 +75,8 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
-// A process dies, or is asked to stop, with one cell done, one failed and two going:
-// afterwards the done one is left alone, the failed one too, and the two go on.
+// A process dies, or is stopped, with one cell done, one failed and two running. On resuming, only
+// the two running cells continue.
 func TestResume(t *testing.T) {
 	isolate(t)
 	w := newFakeWorld()
@@ -110,7 +110,7 @@ func TestResume(t *testing.T) {
 	}
 	w.none(t)
 
-	// With nothing left to do nothing is done.
+	// If nothing remains, no run starts.
 	check(t, goOn(t, w, Options{Name: "a"}).Wait(), Over, "7 done 1 failed ")
 	w.none(t)
 
@@ -123,8 +123,8 @@ func TestResume(t *testing.T) {
 	check(t, retried.Wait(), Over, "8 done ")
 }
 
-// A run that does not fit beside others waits for one of them; one that does not fit
-// alone has failed.
+// A run that does not fit in memory next to others waits until one ends. A run that does not fit
+// alone fails.
 func TestRunsThatDoNotFitTogetherGoOneAfterTheOther(t *testing.T) {
 	isolate(t)
 	w := newFakeWorld()
@@ -152,7 +152,7 @@ func TestRunsThatDoNotFitTogetherGoOneAfterTheOther(t *testing.T) {
 	check(t, s.Wait(), Over, "7 done 1 failed ")
 }
 
-// end lets any run that goes come to its end.
+// end ends any active run.
 func (w *fakeWorld) end(t *testing.T) {
 	t.Helper()
 	w.mu.Lock()
@@ -213,7 +213,7 @@ func TestRetryFailed(t *testing.T) {
 	}
 	s.Cancel()
 	s.Wait()
-	// Asked for again, but not begun: it is failed still.
+	// The cell is queued again but not started, so it stays failed.
 	w.jobs = map[string]*fakeJob{}
 	s = goOn(t, w, Options{Name: "a", Jobs: 1})
 	w.next(t).end(rundir.StopFailed)
@@ -227,8 +227,8 @@ func TestRetryFailed(t *testing.T) {
 	}
 }
 
-// Runs that cannot be begun are failures of their cells; one that another process
-// writes is left to it; one that cannot be resumed is done anew.
+// A run that cannot be started fails its cell. A run locked by another process is left alone. A run
+// that cannot be resumed is started afresh.
 func TestBeginningsThatFail(t *testing.T) {
 	isolate(t)
 	w := newFakeWorld()
@@ -285,7 +285,7 @@ func TestOneWriter(t *testing.T) {
 	}
 }
 
-// A sweep of the same name is the same one, or one that is extended.
+// A sweep with an existing name continues or extends that sweep.
 func TestExtend(t *testing.T) {
 	isolate(t)
 	w := newFakeWorld()

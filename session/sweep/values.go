@@ -7,14 +7,13 @@ import (
 	"strings"
 )
 
-// maxValues is the most values that one axis may have.
+// maxValues is the maximum number of values on one axis.
 const maxValues = 1000
 
-// Expand reads the values of an axis. They are separated by commas, or by
-// semicolons in a text that has one, so that a value may have commas itself:
-// "5;3,4" are the two widths 5 and 3,4. A value FIRST..LAST of whole numbers stands
-// for all of them, also behind a word and a colon: "standard:0..9". Repetitions
-// are left out.
+// Expand parses the values of an axis. They are separated by commas, or by semicolons if the text
+// contains one, so that values may contain commas: "5;3,4" lists the widths 5 and 3,4. FIRST..LAST
+// is a range of integers, which may follow a word and a colon, as in "standard:0..9". Duplicates
+// are removed.
 func Expand(text string) ([]string, error) {
 	separator := ","
 	if strings.Contains(text, ";") {
@@ -45,8 +44,8 @@ func Expand(text string) ([]string, error) {
 	return values, nil
 }
 
-// expandRange returns the values that FIRST..LAST or WORD:FIRST..LAST stands for,
-// and any other text as it is.
+// expandRange returns the values of FIRST..LAST or WORD:FIRST..LAST. It returns any other text
+// unchanged.
 func expandRange(text string) ([]string, error) {
 	before, last, ok := strings.Cut(text, "..")
 	if !ok {
@@ -73,7 +72,7 @@ func expandRange(text string) ([]string, error) {
 	return values, nil
 }
 
-// Seeds reads seeds, for example "0..2" or "1,5".
+// Seeds parses seeds, for example "0..2" or "1,5".
 func Seeds(text string) ([]uint64, error) {
 	values, err := Expand(text)
 	if err != nil {
@@ -89,7 +88,7 @@ func Seeds(text string) ([]uint64, error) {
 	return seeds, nil
 }
 
-// ParseAxis reads a hyperparameter and its values, NAME=VALUES.
+// ParseAxis parses a hyperparameter and its values, NAME=VALUES.
 func ParseAxis(text string) (Axis, error) {
 	name, values, ok := strings.Cut(text, "=")
 	name = strings.TrimSpace(name)
@@ -100,8 +99,7 @@ func ParseAxis(text string) (Axis, error) {
 	return Axis{Name: name, Values: list}, err
 }
 
-// Join writes values so that Expand reads them, three and more successive numbers
-// as a range.
+// Join formats values for Expand. Three or more consecutive numbers are written as a range.
 func Join(values []string) string {
 	separator, end := ",", ""
 	if slices.ContainsFunc(values, func(v string) bool { return strings.Contains(v, ",") }) {
@@ -120,8 +118,7 @@ func Join(values []string) string {
 	return strings.Join(parts, separator) + end
 }
 
-// successive returns how many of the first values are numbers that follow one
-// another, behind the same word.
+// successive returns the number of leading values that are consecutive numbers after the same word.
 func successive(values []string) int {
 	word, number := wordAndNumber(values[0])
 	first, err := strconv.ParseUint(number, 10, 64)
@@ -135,7 +132,7 @@ func successive(values []string) int {
 	return n
 }
 
-// wordAndNumber cuts a value behind its last colon.
+// wordAndNumber splits a value after its last colon.
 func wordAndNumber(value string) (word, number string) {
 	colon := strings.LastIndexByte(value, ':') + 1
 	return value[:colon], value[colon:]

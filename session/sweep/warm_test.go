@@ -8,8 +8,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Cells that start from a family wait for its cell of the same split and seed, and only
-// for that; the family's own cells have no such setting.
+// Cells with a warm start wait only for the cells of the source family with the same split and
+// seed. The cells of the source family itself have no such setting.
 func TestWarmCellsWaitForTheirStart(t *testing.T) {
 	isolate(t)
 	w := newFakeWorld()
@@ -37,7 +37,7 @@ func TestWarmCellsWaitForTheirStart(t *testing.T) {
 		t.Errorf("begun: %+v", warm.config)
 	}
 	w.none(t)
-	first.end(rundir.StopFailed) // Its followers are told why not when they start.
+	first.end(rundir.StopFailed) // Its followers report this when they start.
 	last := w.next(t)
 	if last.config.Seed != first.config.Seed {
 		t.Errorf("begun: %+v", last.config)
