@@ -160,7 +160,7 @@ func (m *meter) cell(ctx context.Context, j job, o Options) (c Cell, ok bool) {
 		}
 	}()
 	ok, c.Err = m.measure(ctx, &c, j, o, o.Seconds/10)
-	if !ok && c.Err == nil && ctx.Err() == nil { // The model converged during the warm-up, so measure without one.
+	if !ok && c.Err == nil && ctx.Err() == nil { // It converged during the warm-up.
 		ok, c.Err = m.measure(ctx, &c, j, o, 0)
 		if !ok && c.Err == nil && ctx.Err() == nil {
 			c.Err = errors.New("it converges before there is enough to measure")
