@@ -43,7 +43,7 @@ func TestDrawnFunctions(t *testing.T) {
 				t.Fatal(err)
 			}
 			const count = 2000
-			draws, err := m.(family.Drawer).DrawFunctions(at, count, 7)
+			draws, err := m.(family.FunctionSampler).DrawFunctions(at, count, 7)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -76,7 +76,7 @@ func TestDrawnFunctions(t *testing.T) {
 					}
 				}
 			}
-			again, err := m.(family.Drawer).DrawFunctions(at, count, 7)
+			again, err := m.(family.FunctionSampler).DrawFunctions(at, count, 7)
 			if err != nil || !slices.Equal(again[0][1], draws[0][1]) {
 				t.Errorf("the same seed draws other functions: %v, %v, %v", err, again[0][1], draws[0][1])
 			}
@@ -111,7 +111,7 @@ func TestEveryFamilyDrawsFunctions(t *testing.T) {
 				models[i] = m
 				familytest.Steps(t, m, 3)
 			}
-			m := models[0].(family.Drawer)
+			m := models[0].(family.FunctionSampler)
 			draws, err := m.DrawFunctions(at, 2, 5)
 			if err != nil {
 				t.Fatal(err)

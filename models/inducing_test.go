@@ -39,7 +39,7 @@ func TestInducingInputs(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		z := m.(family.Inducer).InducingInputs()
+		z := m.(family.InducingModel).InducingInputs()
 		if z == nil {
 			if want != 0 {
 				t.Errorf("%s has no inducing inputs", name)
@@ -50,7 +50,7 @@ func TestInducingInputs(t *testing.T) {
 			t.Errorf("%s has %d inducing inputs of %d coordinates, want %d", name, n, d, want)
 		}
 		z.Set(0, 0, 99)
-		if m.(family.Inducer).InducingInputs().At(0, 0) == 99 {
+		if m.(family.InducingModel).InducingInputs().At(0, 0) == 99 {
 			t.Errorf("%s gives away its own inducing inputs", name)
 		}
 	}

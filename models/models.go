@@ -32,7 +32,7 @@ type (
 	Hyperparameter = family.Hyperparameter
 	Values         = family.Values
 	ValueError     = family.ValueError
-	Noter          = family.Noter
+	Annotator          = family.Annotator
 	NonFiniteError = family.NonFiniteError
 	NaNError       = linalg.NaNError
 )

@@ -24,7 +24,7 @@ func (r *resolved) memoryOf(size models.Size, rows, columns, validation int) flo
 	// The data set, its parts, the copy of the model, and what is made of them on the way;
 	// the inputs of predictions are kept by the model, and those of one chunk are on the way.
 	const copies, predictions = 4, 1.3
-	points, _ := family.Predicted(rows)
+	points, _ := family.PredictionSize(rows)
 	return model + 8*(copies*float64(rows)+predictions*points)*float64(columns)
 }
 

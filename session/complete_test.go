@@ -106,7 +106,7 @@ func TestInspect(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	points, _ := family.Predicted(200)
+	points, _ := family.PredictionSize(200)
 	if plan.Rows != 200 || plan.N != 160 || plan.NumValidation != 0 || plan.NumTest != 40 ||
 		plan.D != 3 || plan.P != 1 ||
 		plan.Size.Variational != 3 || plan.Config.Split != "interpolation:0" || plan.SecondsPerStep != 0 ||

@@ -171,7 +171,7 @@ func (t *trainer) fitDependence(ctx context.Context, f *view.Fit) error {
 // fitFunctions adds draws of functions, of a model that draws its own. Those of classes are
 // no probabilities, and left out.
 func (t *trainer) fitFunctions(f *view.Fit) error {
-	m, ok := t.model.(family.Drawer)
+	m, ok := t.model.(family.FunctionSampler)
 	if !ok || f.Classes {
 		return nil
 	}
@@ -218,7 +218,7 @@ func (t *trainer) markInducing(f *view.Fit) {
 
 // inducingInputs returns those of the first layer, nil if there are none.
 func (t *trainer) inducingInputs() *mat.Dense {
-	if m, ok := t.model.(family.Inducer); ok {
+	if m, ok := t.model.(family.InducingModel); ok {
 		return m.InducingInputs()
 	}
 	return nil

@@ -19,7 +19,7 @@ func (t *trainer) timeStep() {
 	if early := next >= timedFirst && next <= timedLast; !early && next%timedEvery != 0 {
 		return
 	}
-	m, ok := t.model.(family.Timed)
+	m, ok := t.model.(family.StepTimer)
 	if !ok {
 		return
 	}

@@ -193,7 +193,7 @@ func abilities(t *testing.T, spec models.Spec) (matrices, times bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, times = m.(family.Timed)
+	_, times = m.(family.StepTimer)
 	if m, ok := m.(family.Viewer); ok {
 		v, err := m.Views(1)
 		if err != nil {

@@ -190,7 +190,7 @@ func addFields(fields []view.Field, first int, predicted predictive.Predictive, 
 
 // addFunctions adds the functions of a model that has its own.
 func (t *trainer) addFunctions(fields []view.Field, points places) ([]view.Field, error) {
-	m, ok := t.model.(family.Explorer)
+	m, ok := t.model.(family.FunctionPredictor)
 	if !ok {
 		return fields, nil
 	}

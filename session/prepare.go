@@ -52,7 +52,7 @@ func (t *trainer) prepare(ctx context.Context) error {
 
 // takeNotes shows what the model has to say about how it came about.
 func (t *trainer) takeNotes() {
-	if m, ok := t.model.(family.Noter); ok {
+	if m, ok := t.model.(family.Annotator); ok {
 		for _, note := range m.Notes() {
 			t.note(note)
 		}

@@ -62,7 +62,7 @@ func PresetChanges(spec models.Spec, name string, values models.Values) ([]strin
 		return nil, err
 	}
 	list := allHyperparameters(spec)
-	applying := family.Applying(list, values)
+	applying := family.Applicable(list, values)
 	var changed []string
 	for _, h := range list {
 		value, known := preset[h.Name]
@@ -124,7 +124,7 @@ func Effective(c rundir.Config) rundir.Config {
 
 // idle returns the hyperparameters that have no effect among these values.
 func idle(list []models.Hyperparameter, values models.Values) []models.Hyperparameter {
-	applying := family.Applying(list, values)
+	applying := family.Applicable(list, values)
 	return slices.DeleteFunc(slices.Clone(list), func(h models.Hyperparameter) bool {
 		return applying[h.Name]
 	})

@@ -49,7 +49,7 @@ func newLocals(v family.Values, d, p int) (locals, error) {
 	if err != nil {
 		return nil, err
 	}
-	spreads, err := family.Each("spread", v.Floats("spread"), len(shape.Widths), "layers")
+	spreads, err := family.Expand("spread", v.Floats("spread"), len(shape.Widths), "layers")
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,7 @@ const (
 func Families() []family.Spec { return []family.Spec{deepSpec(), shallowSpec()} }
 
 // objective is that of both: what is maximised for a minibatch.
-var objective = family.OfMinibatches("amortized objective", family.Surrogate, family.ExpectedLogLik)
+var objective = family.MinibatchObjective("amortized objective", family.Surrogate, family.ExpectedLogLik)
 
 func deepSpec() family.Spec {
 	list := deep.LayerSettings(paper, "16,4", "8,4,4")

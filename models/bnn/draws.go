@@ -10,7 +10,7 @@ import (
 	"dgplab/models/random"
 )
 
-// DrawFunctions implements family.Drawer: those of networks that are drawn. Where inputs of
+// DrawFunctions implements family.FunctionSampler: those of networks that are drawn. Where inputs of
 // layers are dropped, a network is one draw of the masks, which all points share: the masks
 // times the weights are the approximate posterior of the weights (Gal, Ghahramani 2016,
 // section 3). Predictions, which need one point at a time, have the same moments.
@@ -27,7 +27,7 @@ func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float
 	return functionsOf(out), nil
 }
 
-// DrawFunctions implements family.Drawer: those of networks that were kept.
+// DrawFunctions implements family.FunctionSampler: those of networks that were kept.
 func (m *Chains) DrawFunctions(X *mat.Dense, count int, _ uint64) ([][][]float64, error) {
 	out, _, err := m.functions(X, count)
 	if err != nil {
@@ -36,7 +36,7 @@ func (m *Chains) DrawFunctions(X *mat.Dense, count int, _ uint64) ([][][]float64
 	return functionsOf(out), nil
 }
 
-// DrawFunctions implements family.Drawer: those of networks whose weights are drawn from
+// DrawFunctions implements family.FunctionSampler: those of networks whose weights are drawn from
 // their Gaussians (Hernández-Lobato, Adams 2015, section 3.1). What goes into a layer above
 // the first hidden one is no Gaussian, as predictions have it, so that with several hidden
 // layers the moments of draws are not quite those of predictions.

@@ -17,7 +17,7 @@ import (
 // drawnAt returns draws of the first target's function by point, [n][count].
 func drawnAt(t *testing.T, m family.Model, x *mat.Dense, count int) [][]float64 {
 	t.Helper()
-	draws, err := m.(family.Drawer).DrawFunctions(x, count, 5)
+	draws, err := m.(family.FunctionSampler).DrawFunctions(x, count, 5)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,7 +47,7 @@ type networks interface {
 }
 
 // Model trains networks. It implements family.Model, family.Viewer and
-// family.Drawer.
+// family.FunctionSampler.
 type Model struct {
 	*train.Model
 	networks   networks

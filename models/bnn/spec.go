@@ -19,7 +19,7 @@ const (
 )
 
 // boundObjective is that of independent Gaussians.
-var boundObjective = family.OfMinibatches("ELBO", family.Bound, family.ExpectedLogLik)
+var boundObjective = family.MinibatchObjective("ELBO", family.Bound, family.ExpectedLogLik)
 
 // penalisedObjective stands in for a bound, whose KL, of a posterior without a density, it
 // has up to constants that say nothing about other families.

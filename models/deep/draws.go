@@ -16,7 +16,7 @@ type drawn interface {
 	Draw(in, eps []float64) ([]float64, error)
 }
 
-// DrawFunctions implements family.Drawer. Where all points share the inducing outputs of every
+// DrawFunctions implements family.FunctionSampler. Where all points share the inducing outputs of every
 // layer and nothing stands for draws between layers, functions are drawn jointly layer by
 // layer; else see drawShared.
 func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float64, error) {

@@ -50,7 +50,7 @@ type Config struct {
 	trend *trend // nil without Trend
 }
 
-// Model trains a stack. It implements family.Model and family.Noter.
+// Model trains a stack. It implements family.Model and family.Annotator.
 type Model struct {
 	*train.Model
 	config  Config
@@ -91,7 +91,7 @@ func New(tape *autodiff.Tape, layers []layer.Layer, c Config, data family.Data, 
 // stack returns the layers.
 func (m *Model) stack() *stack { return m.problem.stack }
 
-// Notes implements family.Noter.
+// Notes implements family.Annotator.
 func (m *Model) Notes() []string { return m.config.Notes }
 
 // Hyper implements family.Model: the noise and what the layers call their kernel's.

@@ -114,7 +114,7 @@ func ReadShape(v family.Values, d, p, most int) (s Shape, err error) {
 		layers = v.Int("layers")
 	}
 	if layers > 1 { // one layer has no hidden ones, whatever their widths would be
-		hidden, err = family.Each("width",
+		hidden, err = family.Expand("width",
 			v.Ints("width"), layers-1, fmt.Sprintf("hidden layers of layers=%d", layers))
 		if err != nil {
 			return s, err
@@ -123,14 +123,14 @@ func ReadShape(v family.Values, d, p, most int) (s Shape, err error) {
 	s.Widths = append(hidden, p)
 	s.Inputs = append([]int{d}, hidden...)
 	const each = "layers"
-	s.Inducing, err = family.Each("inducing", v.Ints("inducing"), layers, each)
+	s.Inducing, err = family.Expand("inducing", v.Ints("inducing"), layers, each)
 	if err != nil {
 		return s, err
 	}
 	for l, m := range s.Inducing {
 		s.Inducing[l] = min(m, most)
 	}
-	s.Lengthscales, err = family.Each("lengthscale", v.Floats("lengthscale"), layers, each)
+	s.Lengthscales, err = family.Expand("lengthscale", v.Floats("lengthscale"), layers, each)
 	if err != nil {
 		return s, err
 	}
@@ -139,7 +139,7 @@ func ReadShape(v family.Values, d, p, most int) (s Shape, err error) {
 			s.Lengthscales[l] = math.Sqrt(float64(s.Inputs[l]))
 		}
 	}
-	s.Variances, err = family.Each("variance", v.Floats("variance"), layers, each)
+	s.Variances, err = family.Expand("variance", v.Floats("variance"), layers, each)
 	return s, err
 }
 

@@ -14,7 +14,7 @@ func sizeOf(layers []layer.Costed, widths []int, c Config, n, inputs int) family
 		s = 1
 	}
 	var trained, macs float64
-	rows, draws := family.Predicted(n)
+	rows, draws := family.PredictionSize(n)
 	predicted := 0.4 * rows * float64(inputs) // scaled inputs
 	if c.Quadrature {
 		draws = rows * float64(s)

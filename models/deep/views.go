@@ -301,7 +301,7 @@ func (p *pass) spread(most int) []int {
 	return columns
 }
 
-// InducingInputs implements family.Inducer. Inducing inputs that inference functions make of
+// InducingInputs implements family.InducingModel. Inducing inputs that inference functions make of
 // each point are not the same for all.
 func (m *Model) InducingInputs() *mat.Dense {
 	g, ok := m.stack().layers[0].(*layer.Global)

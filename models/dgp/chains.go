@@ -15,7 +15,7 @@ import (
 // Chains samples the inducing outputs of a deep GP by SGHMC. All chains have the same
 // hyperparameters, which Adam moves in burn-in, once after every step of the chains,
 // along the mean of the gradients that these find. It implements family.Model,
-// family.Viewer and family.Noter.
+// family.Viewer and family.Annotator.
 type Chains struct {
 	*sampling.Model
 	*deepGP
@@ -123,5 +123,5 @@ func (m *Chains) Restored() error {
 // hyperparameters.
 func (m *Chains) NumParameters() int { return m.Model.NumParameters() + len(m.free) }
 
-// Notes implements family.Noter.
+// Notes implements family.Annotator.
 func (m *Chains) Notes() []string { return m.notes }

@@ -21,7 +21,7 @@ func (c cost) points(l int) float64 {
 
 // predicted returns the numbers of points and of columns of the passes that predictions
 // keep; see family.Predicted.
-func (c cost) predicted() (points, columns float64) { return family.Predicted(c.n) }
+func (c cost) predicted() (points, columns float64) { return family.PredictionSize(c.n) }
 
 // forwardMACs returns the multiply-adds of the matrix products of the bound:
 // triangular products count half, elementwise work and scalars per point are

@@ -137,7 +137,7 @@ func (d *deepGP) probed(seed uint64) (*graph, error) {
 	return g, d.at(g.tape.Forward())
 }
 
-// InducingInputs implements family.Inducer.
+// InducingInputs implements family.InducingModel.
 func (d *deepGP) InducingInputs() *mat.Dense {
 	z := d.post.layers[0].z
 	return mat.NewDense(z.Rows, z.Cols, append([]float64(nil), z.Value...))

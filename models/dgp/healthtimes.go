@@ -53,7 +53,7 @@ type stepTimes struct {
 	sum    []time.Duration
 }
 
-// TimeNextStep implements family.Timed.
+// TimeNextStep implements family.StepTimer.
 func (m *Model) TimeNextStep(clock func() time.Duration) {
 	s := &m.times
 	s.clock = clock

@@ -128,7 +128,7 @@ func (d *deepGP) drawThrough(input []float64, c, of int, stream *rand.Rand) (lis
 	return list, nil
 }
 
-// DrawFunctions implements family.Drawer.
+// DrawFunctions implements family.FunctionSampler.
 func (d *deepGP) DrawFunctions(X *mat.Dense, count int, seed uint64) (list [][][]float64, err error) {
 	if err := d.refresh(); err != nil {
 		return nil, err

@@ -26,8 +26,8 @@ import (
 	"dgplab/models/train"
 )
 
-// Model trains a deep GP. It implements family.Model, family.Viewer, family.Timed
-// and family.Noter.
+// Model trains a deep GP. It implements family.Model, family.Viewer, family.StepTimer
+// and family.Annotator.
 type Model struct {
 	*train.Model
 	*deepGP
@@ -57,5 +57,5 @@ func (m *Model) NumParameters() int {
 	return n
 }
 
-// Notes implements family.Noter.
+// Notes implements family.Annotator.
 func (m *Model) Notes() []string { return m.notes }

@@ -62,7 +62,7 @@ func Families() []family.Spec {
 }
 
 // objective is the bound of all members.
-var objective = family.OfMinibatches("ELBO", family.Bound, family.ExpectedLogLik)
+var objective = family.MinibatchObjective("ELBO", family.Bound, family.ExpectedLogLik)
 
 // natgradKind says which Gaussians a natural-gradient step moves.
 type natgradKind int
@@ -113,7 +113,7 @@ func shallow(m member) family.Spec {
 func (m member) spec(list []family.Hyperparameter) family.Spec {
 	group, training := "structured deep GPs", map[string]family.Default(nil)
 	if m.single {
-		group, training = "sparse and exact GPs", family.WithoutHoldOut(nil, family.OneLayer)
+		group, training = "sparse and exact GPs", family.WithoutValidation(nil, family.OneLayer)
 	}
 	return family.Spec{
 		Name: m.name, Title: m.title, Summary: m.summary, Source: m.source,
@@ -219,7 +219,7 @@ func (m member) widths(v family.Values, p int) ([]int, error) {
 	}
 	layers := v.Int("layers")
 	hidden := v.Ints("width")
-	hidden, err := family.Each("width", hidden, layers-1, fmt.Sprintf("hidden layers of layers=%d", layers))
+	hidden, err := family.Expand("width", hidden, layers-1, fmt.Sprintf("hidden layers of layers=%d", layers))
 	return append(hidden, p), err
 }
 

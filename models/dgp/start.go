@@ -25,11 +25,11 @@ type kernelStart struct{ lengthscale, variance float64 }
 
 // kernelStarts returns that of each layer.
 func kernelStarts(v family.Values, layers int) ([]kernelStart, error) {
-	lengthscales, err := family.Each("lengthscale", v.Floats("lengthscale"), layers, "layers")
+	lengthscales, err := family.Expand("lengthscale", v.Floats("lengthscale"), layers, "layers")
 	if err != nil {
 		return nil, err
 	}
-	variances, err := family.Each("variance", v.Floats("variance"), layers, "layers")
+	variances, err := family.Expand("variance", v.Floats("variance"), layers, "layers")
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func kernelStarts(v family.Values, layers int) ([]kernelStart, error) {
 
 // inducingCounts returns M of each layer for n points: no more than those.
 func inducingCounts(v family.Values, layers, n int) ([]int, error) {
-	counts, err := family.Each("inducing", v.Ints("inducing"), layers, "layers")
+	counts, err := family.Expand("inducing", v.Ints("inducing"), layers, "layers")
 	for l := range counts {
 		counts[l] = min(counts[l], n)
 	}

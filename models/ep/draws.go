@@ -12,7 +12,7 @@ import (
 	"dgplab/models/random"
 )
 
-// DrawFunctions implements family.Drawer: functions of each GP under its posterior q(u) (Bui et
+// DrawFunctions implements family.FunctionSampler: functions of each GP under its posterior q(u) (Bui et
 // al. 2016, section 7), jointly over what comes from the layer below. Given u they are those of
 // the GP itself, where the model has values at different points independent (there, section
 // 3); each value by itself is the same. Unlike in predictions no moments are matched, so that

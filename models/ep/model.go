@@ -30,7 +30,7 @@ import (
 	"dgplab/models/train"
 )
 
-// Model trains a deep GP. It implements family.Model and family.Noter.
+// Model trains a deep GP. It implements family.Model and family.Annotator.
 type Model struct {
 	*train.Model
 	problem *problem
@@ -275,7 +275,7 @@ func (m *Model) Step(ctx context.Context) (family.Report, error) {
 	return r, err
 }
 
-// Notes implements family.Noter.
+// Notes implements family.Annotator.
 func (m *Model) Notes() []string { return m.notes }
 
 // Hyper implements family.Model.

@@ -173,7 +173,7 @@ func (m *Model) matrices() *view.Matrices {
 	return out
 }
 
-// InducingInputs implements family.Inducer: those of all GPs of the first layer.
+// InducingInputs implements family.InducingModel: those of all GPs of the first layer.
 func (m *Model) InducingInputs() *mat.Dense {
 	var z []float64
 	inputs := 0

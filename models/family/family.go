@@ -200,16 +200,16 @@ type Viewer interface {
 	Views(seed uint64) (view.Views, error)
 }
 
-// Explorer is implemented by models that have functions of their own to be looked at
+// FunctionPredictor is implemented by models that have functions of their own to be looked at
 // anywhere, which are not what they predict.
-type Explorer interface {
+type FunctionPredictor interface {
 	// Functions returns the functions of the posterior at X [n, D], without noise, in
 	// standardised units.
 	Functions(X *mat.Dense) ([]view.Function, error)
 }
 
-// Drawer is implemented by models that draw functions of their posterior.
-type Drawer interface {
+// FunctionSampler is implemented by models that draw functions of their posterior.
+type FunctionSampler interface {
 	// DrawFunctions returns so many draws of the functions at X [n, D], of each target or
 	// class one, [count][P][n]: each is one function at all points, without noise, in
 	// standardised units. There may be fewer where a model has kept fewer. The draws depend
@@ -217,14 +217,14 @@ type Drawer interface {
 	DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float64, error)
 }
 
-// Inducer is implemented by models with inducing inputs that are the same for all points.
-type Inducer interface {
+// InducingModel is implemented by models with inducing inputs that are the same for all points.
+type InducingModel interface {
 	// InducingInputs returns those of the first layer, [M, D], standardised: a copy.
 	InducingInputs() *mat.Dense
 }
 
-// Timed is implemented by models that can say where the time of a step goes.
-type Timed interface {
+// StepTimer is implemented by models that can say where the time of a step goes.
+type StepTimer interface {
 	// TimeNextStep asks the next Step to read the clock between its parts, for the
 	// shares of view.Matrices. Other steps read no clock, so that nothing is lost
 	// when only one step in many is timed. A model has no clock of its own.
@@ -241,10 +241,10 @@ type Quantity struct {
 	Value []float64
 }
 
-// Noter is implemented by models that have something to say about how they were
+// Annotator is implemented by models that have something to say about how they were
 // built, or how they began, to be shown as notes. They are asked when they are built or
 // restored, and when their phase changes.
-type Noter interface {
+type Annotator interface {
 	Notes() []string
 }
 

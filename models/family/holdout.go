@@ -1,8 +1,8 @@
 package family
 
-// WithoutHoldOut adds to a family's defaults of the settings of training that nothing is
+// WithoutValidation adds to a family's defaults of the settings of training that nothing is
 // held out for validation, and why.
-func WithoutHoldOut(training map[string]Default, source string) map[string]Default {
+func WithoutValidation(training map[string]Default, source string) map[string]Default {
 	if training == nil {
 		training = map[string]Default{}
 	}

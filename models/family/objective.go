@@ -17,8 +17,8 @@ type Objective struct {
 	Gauges []Reading `json:"gauges"`
 }
 
-// Same says whether values of both mean the same.
-func (o Objective) Same(other Objective) bool { return o.Kind == other.Kind && o.Name == other.Name }
+// Comparable says whether values of both mean the same.
+func (o Objective) Comparable(other Objective) bool { return o.Kind == other.Kind && o.Name == other.Name }
 
 // Sampled says that training draws from a posterior: its end is not better than its
 // beginning by this objective, and predictions average over what was kept.
@@ -58,9 +58,9 @@ const (
 	Evidence ObjectiveKind = "evidence"
 )
 
-// OfMinibatches returns an objective that Adam climbs, minibatch by minibatch: the first of
+// MinibatchObjective returns an objective that Adam climbs, minibatch by minibatch: the first of
 // its terms less the KL.
-func OfMinibatches(name string, kind ObjectiveKind, first infer.Reading) Objective {
+func MinibatchObjective(name string, kind ObjectiveKind, first infer.Reading) Objective {
 	return Objective{
 		Name: name, Kind: kind, Noisy: true,
 		Terms:  []infer.Reading{first, KL},

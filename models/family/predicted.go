@@ -1,11 +1,11 @@
 package family
 
-// Predicted returns about how many points, and points times draws, the predictions of a
+// PredictionSize returns about how many points, and points times draws, the predictions of a
 // run have, counted once for each shape in which it asks for them: along the inputs, over
 // training rows, of the validation and of the test part of n training points. A model
 // that records its predictions keeps a record of each shape, and a run's memory is mostly
 // these where the data are small.
-func Predicted(n int) (points, columns float64) {
+func PredictionSize(n int) (points, columns float64) {
 	const (
 		// Chunks of 256 points of 16 draws, and of 1,024 points of 4 draws, with what is
 		// left over of each.

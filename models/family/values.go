@@ -59,10 +59,10 @@ func Resolve(list []Hyperparameter, set map[string]string) (Values, error) {
 	return values, nil
 }
 
-// Applying returns the names of those of list that have any effect among these
+// Applicable returns the names of those of list that have any effect among these
 // values: what depends on another one does so while that applies and has one of
 // the values of the Condition.
-func Applying(list []Hyperparameter, v Values) map[string]bool {
+func Applicable(list []Hyperparameter, v Values) map[string]bool {
 	applying := make(map[string]bool, len(list))
 	canonical := make(Values, len(list))
 	for _, h := range list {
@@ -88,12 +88,12 @@ func (h Hyperparameter) Validate(text string) error {
 	switch h.Kind {
 	case Int:
 		n, err := strconv.Atoi(text)
-		if err != nil || !h.inside(float64(n)) {
+		if err != nil || !h.inBounds(float64(n)) {
 			return refuse()
 		}
 	case Float:
 		x, err := strconv.ParseFloat(text, 64)
-		if err != nil || !h.inside(x) {
+		if err != nil || !h.inBounds(x) {
 			return refuse()
 		}
 	case Bool:
@@ -113,7 +113,7 @@ func (h Hyperparameter) Validate(text string) error {
 			return refuse()
 		}
 		for _, x := range list {
-			if !h.inside(x) {
+			if !h.inBounds(x) {
 				return refuse()
 			}
 		}
@@ -126,7 +126,7 @@ func (h Hyperparameter) Validate(text string) error {
 	return nil
 }
 
-func (h Hyperparameter) inside(x float64) bool {
+func (h Hyperparameter) inBounds(x float64) bool {
 	if math.IsNaN(x) || math.IsInf(x, 0) || x > h.Max || x < h.Min {
 		return false
 	}
@@ -252,10 +252,10 @@ func (v Values) Floats(name string) []float64 {
 	return list
 }
 
-// Each returns the n values that a list stands for: one number for all, or one each.
+// Expand returns the n values that a list stands for: one number for all, or one each.
 // It returns a *ValueError that names the hyperparameter for another number of them;
 // of says what there are n of.
-func Each[T any](name string, list []T, n int, of string) ([]T, error) {
+func Expand[T any](name string, list []T, n int, of string) ([]T, error) {
 	if len(list) != 1 && len(list) != n {
 		return nil, &ValueError{Name: name,
 			Value: strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", ","), "[]"),

@@ -49,7 +49,7 @@ func TestApplying(t *testing.T) {
 		{"sgd", "off", []string{"optimizer", "momentum"}},
 		{"newton", "on", []string{"optimizer"}}, // momentum does not apply, so neither does decay
 	} {
-		applying := Applying(list, Values{"optimizer": tt.optimizer, "momentum": tt.momentum})
+		applying := Applicable(list, Values{"optimizer": tt.optimizer, "momentum": tt.momentum})
 		for _, h := range list {
 			if applying[h.Name] != slices.Contains(tt.want, h.Name) {
 				t.Errorf("%s, %s: %s applies: %v", tt.optimizer, tt.momentum, h.Name, applying[h.Name])
@@ -82,7 +82,7 @@ func TestEach(t *testing.T) {
 		{[]int{5}, 3, []int{5, 5, 5}}, {[]int{5}, 0, []int{}}, {[]int{1, 2}, 2, []int{1, 2}},
 		{[]int{1, 2}, 3, nil}, {[]int{1, 2}, 1, nil},
 	} {
-		got, err := Each("width", c.list, c.n, "layers")
+		got, err := Expand("width", c.list, c.n, "layers")
 		if (err != nil) != (c.want == nil) || !slices.Equal(got, c.want) {
 			t.Errorf("%v for %d: %v, %v", c.list, c.n, got, err)
 		}

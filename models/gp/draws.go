@@ -10,7 +10,7 @@ import (
 	"dgplab/models/random"
 )
 
-// DrawFunctions implements family.Drawer. The covariance of f at the points is
+// DrawFunctions implements family.FunctionSampler. The covariance of f at the points is
 // k(X, X) - A^T A + C^T C, with the solved kernel columns of predict.
 func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float64, error) {
 	if err := m.refresh(); err != nil {

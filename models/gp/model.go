@@ -15,7 +15,7 @@ import (
 )
 
 // Model trains a GP by L-BFGS. It implements family.Model, family.Viewer and
-// family.Noter.
+// family.Annotator.
 type Model struct {
 	*train.Model
 	graph *graph
@@ -113,7 +113,7 @@ func (m *Model) refresh() error {
 	return m.At(t.Quietly(t.Forward))
 }
 
-// Notes implements family.Noter.
+// Notes implements family.Annotator.
 func (m *Model) Notes() []string { return m.notes }
 
 // Hyper implements family.Model.

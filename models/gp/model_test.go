@@ -187,7 +187,7 @@ func TestSizesAreThoseOfTheModels(t *testing.T) {
 			if m.NumParameters() != size.Parameters {
 				t.Errorf("%s: %d parameters, size says %d", spec.Name, m.NumParameters(), size.Parameters)
 			}
-			if notes := m.(family.Noter).Notes(); (len(notes) == 1) != (spec.Name != "gp") {
+			if notes := m.(family.Annotator).Notes(); (len(notes) == 1) != (spec.Name != "gp") {
 				t.Errorf("%s: notes %v", spec.Name, notes)
 			}
 		}

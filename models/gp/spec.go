@@ -76,7 +76,7 @@ func (m member) spec() family.Spec {
 		Group: "sparse and exact GPs", Objective: m.objective,
 		Accepts:         family.Accepts{Regression: true, Outputs: true},
 		Hyperparameters: m.hyperparameters(),
-		Training: family.WithoutHoldOut(map[string]family.Default{
+		Training: family.WithoutValidation(map[string]family.Default{
 			"steps":            steps,
 			"metrics_every":    {Value: "1", Source: why},
 			"checkpoint_every": {Value: "100", Source: why},

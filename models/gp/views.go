@@ -69,7 +69,7 @@ func (g *graph) effective() float64 {
 	return float64(m) - sumSquares(inverse)
 }
 
-// InducingInputs implements family.Inducer. The exact GP has none.
+// InducingInputs implements family.InducingModel. The exact GP has none.
 func (m *Model) InducingInputs() *mat.Dense {
 	if m.graph.inner == nil {
 		return nil

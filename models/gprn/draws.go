@@ -87,7 +87,7 @@ func upTo(from, to int) (list []int) {
 	return list
 }
 
-// DrawFunctions implements family.Drawer: W(x) f(x), of all latent and weight functions drawn
+// DrawFunctions implements family.FunctionSampler: W(x) f(x), of all latent and weight functions drawn
 // from q, under which they are independent Gaussians (Nguyen, Bonilla 2013, eqs. 20 and 26).
 // At points X, k_* their covariances with the training points, one has
 //
@@ -139,7 +139,7 @@ func (p *prior) among(x []float64) []float64 {
 	return k
 }
 
-// DrawFunctions implements family.Drawer: W(x) f(x), of all functions drawn from q. A draw
+// DrawFunctions implements family.FunctionSampler: W(x) f(x), of all functions drawn from q. A draw
 // is of one component of the mixture, all as likely as each other (Nguyen, Bonilla 2013, eq.
 // 31), and given the component Gaussian: its functions at the training points have
 // covariance variance I, and at new points, c = L^-1 k_*, L L^T = K,

@@ -58,8 +58,8 @@ func (g *gaussians) moments(q, i, a, b int) (first, second float64) {
 // of q by definition; where a point comes twice, a function has one value.
 func TestDrawnFunctionsAreThoseOfQ(t *testing.T) {
 	x := mat.NewDense(4, 2, []float64{0.2, -0.4, 0.3, -0.3, 2, 1, 0.2, -0.4})
-	for name, of := range map[string]func() (family.Drawer, int, int, []*gaussians){
-		"mean field": func() (family.Drawer, int, int, []*gaussians) {
+	for name, of := range map[string]func() (family.FunctionSampler, int, int, []*gaussians){
+		"mean field": func() (family.FunctionSampler, int, int, []*gaussians) {
 			m := setting{n: 12, d: 2, p: 2, q: 2, noise: 0.1, scale: 1, seed: 4, missing: 0.1}.network(t)
 			g := &gaussians{}
 			for _, f := range append(slices.Clone(m.f), m.w...) {
@@ -68,7 +68,7 @@ func TestDrawnFunctionsAreThoseOfQ(t *testing.T) {
 			}
 			return &Model{network: m}, m.q, m.p, []*gaussians{g}
 		},
-		"mixture": func() (family.Drawer, int, int, []*gaussians) {
+		"mixture": func() (family.FunctionSampler, int, int, []*gaussians) {
 			m := setting{n: 12, d: 2, p: 2, q: 2, noise: 0.1, scale: 1, seed: 4}.nonparametric(t, 3)
 			if err := m.look(); err != nil {
 				t.Fatal(err)

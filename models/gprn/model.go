@@ -15,7 +15,7 @@ import (
 )
 
 // Model trains a mean-field network. It implements family.Model, family.Viewer and
-// family.Noter.
+// family.Annotator.
 type Model struct {
 	*train.Model
 	network *network
@@ -80,7 +80,7 @@ func (b *builder) prior(v family.Values, name string, d int, learned bool) (*pri
 	if !v.Bool("ard") {
 		d = 1
 	}
-	scales, err := family.Each(name+"_lengthscale", v.Floats(name+"_lengthscale"), d, "lengthscales")
+	scales, err := family.Expand(name+"_lengthscale", v.Floats(name+"_lengthscale"), d, "lengthscales")
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +140,7 @@ func rows(x *mat.Dense) []float64 {
 	return mat.DenseCopyOf(x).RawMatrix().Data
 }
 
-// Notes implements family.Noter.
+// Notes implements family.Annotator.
 func (m *Model) Notes() []string { return noted(m.notes, m.em.starts.note(m.StepsDone())) }
 
 // noted returns notes with another one, unless that is empty.

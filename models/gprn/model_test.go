@@ -236,14 +236,14 @@ func TestWhatCannotBeBuilt(t *testing.T) {
 func TestNotes(t *testing.T) {
 	for _, spec := range Families() {
 		m := build(t, spec, someData, map[string]string{"points": "25"})
-		notes := m.(family.Noter).Notes()
+		notes := m.(family.Annotator).Notes()
 		if len(notes) != 1 {
 			t.Errorf("%s: %q before the starts", spec.Name, notes)
 		}
 		for range 3 {
 			familytest.Steps(t, m, 1)
 		}
-		notes = m.(family.Noter).Notes()
+		notes = m.(family.Annotator).Notes()
 		if len(notes) != 2 ||
 			notes[0] != "points=25: trained on 25 of the 40 training points, drawn at random" ||
 			!strings.Contains(notes[1], " of 3 is taken") {
@@ -251,7 +251,7 @@ func TestNotes(t *testing.T) {
 		}
 		if notes := build(t, spec, someData, map[string]string{
 			"restarts": "1",
-		}).(family.Noter).Notes(); notes != nil {
+		}).(family.Annotator).Notes(); notes != nil {
 			t.Errorf("%s: %q", spec.Name, notes)
 		}
 	}
@@ -334,7 +334,7 @@ func checkFunctions(t *testing.T, m family.Model, f *view.Functions) {
 			points.Set(i, other, mat.Sum(x.ColView(other))/float64(someData.n))
 			points.Set(i, l.Input, v)
 		}
-		list, err := m.(family.Explorer).Functions(points)
+		list, err := m.(family.FunctionPredictor).Functions(points)
 		if err != nil {
 			t.Fatal(err)
 		}

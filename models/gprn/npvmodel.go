@@ -17,7 +17,7 @@ import (
 )
 
 // NPV trains a nonparametric posterior by L-BFGS. It implements family.Model,
-// family.Viewer and family.Noter.
+// family.Viewer and family.Annotator.
 type NPV struct {
 	*train.Model
 	npv    *npv
@@ -157,7 +157,7 @@ func (m *NPV) Restored() error {
 	return m.At(m.npv.look())
 }
 
-// Notes implements family.Noter.
+// Notes implements family.Annotator.
 func (m *NPV) Notes() []string { return noted(m.notes, m.staged.starts.note(m.StepsDone())) }
 
 // Hyper implements family.Model.

@@ -33,7 +33,7 @@ func (m *NPV) Views(uint64) (view.Views, error) {
 	}, nil
 }
 
-// Functions implements family.Explorer.
+// Functions implements family.FunctionPredictor.
 func (m *NPV) Functions(X *mat.Dense) ([]view.Function, error) {
 	n := m.npv
 	if err := n.look(); err != nil {

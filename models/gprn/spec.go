@@ -69,7 +69,7 @@ func spec(s family.Spec, own []family.Hyperparameter) family.Spec {
 	s.Hyperparameters = append(s.Hyperparameters, own...)
 	s.Presets = presets(s.Hyperparameters)
 	s.Scaling = []family.Exponent{{Hyperparameter: family.Rows, Power: 3}}
-	s.Training = family.WithoutHoldOut(map[string]family.Default{
+	s.Training = family.WithoutValidation(map[string]family.Default{
 		"steps":            {Value: "1000", Source: why},
 		"metrics_every":    {Value: "1", Source: why},
 		"checkpoint_every": {Value: "100", Source: why},

@@ -82,7 +82,7 @@ func functionsAlong(a *moments, lines []view.Line, p, q int) *view.Functions {
 	return &list[0]
 }
 
-// Functions implements family.Explorer.
+// Functions implements family.FunctionPredictor.
 func (m *Model) Functions(X *mat.Dense) ([]view.Function, error) {
 	n := m.network
 	a, err := n.predict(rows(X))

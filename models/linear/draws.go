@@ -10,7 +10,7 @@ import (
 	"dgplab/models/random"
 )
 
-// DrawFunctions implements family.Drawer: planes whose weights are drawn from their
+// DrawFunctions implements family.FunctionSampler: planes whose weights are drawn from their
 // posterior, which is Gaussian (Bishop, "Pattern Recognition and Machine Learning", 2006,
 // eqs. 3.53 and 3.54); of classes, the latent functions under its Laplace approximation (the
 // same, eq. 4.134).

@@ -50,7 +50,7 @@ func precisions(value []float64) *param.Parameter {
 }
 
 // Model maximises the evidence by L-BFGS. It implements family.Model, family.Viewer
-// and family.Drawer.
+// and family.FunctionSampler.
 type Model struct {
 	*train.Model
 	problem problem

@@ -32,7 +32,7 @@ func Families() []family.Spec {
 			Missing:    true,
 		},
 		Hyperparameters: hyperparameters(),
-		Training: family.WithoutHoldOut(map[string]family.Default{
+		Training: family.WithoutValidation(map[string]family.Default{
 			"steps":            {Value: "200", Source: why},
 			"metrics_every":    {Value: "1", Source: why},
 			"checkpoint_every": {Value: "100", Source: why},

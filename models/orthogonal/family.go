@@ -27,13 +27,13 @@ func Families() []family.Spec {
 		Group:           "sparse and exact GPs",
 		Objective:       objective,
 		Hyperparameters: list,
-		Training:        family.WithoutHoldOut(nil, family.OneLayer),
+		Training:        family.WithoutValidation(nil, family.OneLayer),
 		Scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: "orthogonal",
 			Power: 2}},
 	}, plan)}
 }
 
-var objective = family.OfMinibatches("ELBO", family.Bound, family.ExpectedLogLik)
+var objective = family.MinibatchObjective("ELBO", family.Bound, family.ExpectedLogLik)
 
 // plan is that of the one layer. Together, Z and O are no more points than there are.
 func plan(v family.Values, n, d, p int) (*deep.Plan, error) {

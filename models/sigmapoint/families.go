@@ -38,7 +38,7 @@ func Families() []family.Spec {
 		}.spec(),
 		member{
 			name: "dsdgp", title: "Doubly stochastic deep GP", form: likelihood.ExpectedLog,
-			group: group, objective: family.OfMinibatches("ELBO", family.Bound, family.ExpectedLogLik),
+			group: group, objective: family.MinibatchObjective("ELBO", family.Bound, family.ExpectedLogLik),
 			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: "layers",
 				Power: 1}, {Hyperparameter: "width", Power: 1}},
 			summary: "independent layers, sampled, with a kernel for every GP and learned linear means",
@@ -52,7 +52,7 @@ const group = "factorised deep GPs"
 
 // predictive returns an objective of that name whose first part is a log density.
 func predictive(name string) family.Objective {
-	return family.OfMinibatches(name, family.Surrogate, infer.Reading{
+	return family.MinibatchObjective(name, family.Surrogate, infer.Reading{
 		Key:  "predictive_log_lik",
 		Name: "predictive log-likelihood",
 	})

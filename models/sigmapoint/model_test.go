@@ -136,7 +136,7 @@ func TestInducingPointsBeyondTheDataAreNoted(t *testing.T) {
 	for _, spec := range specs {
 		m := familytest.New(t, spec, familytest.Wave(10, 2),
 			map[string]string{"inducing": "20", "batch": "5"}, 1)
-		if notes := m.(family.Noter).Notes(); len(notes) == 0 {
+		if notes := m.(family.Annotator).Notes(); len(notes) == 0 {
 			t.Errorf("%s: no note", spec.Name)
 		}
 		familytest.Steps(t, m, 1)

@@ -58,11 +58,11 @@ func TestTrendIsAModelOfResiduals(t *testing.T) {
 		}
 		first := means(t, a, data.X)
 		second := means(t, b, data.X)
-		drawn, err := a.(family.Drawer).DrawFunctions(data.X, 1, 3)
+		drawn, err := a.(family.FunctionSampler).DrawFunctions(data.X, 1, 3)
 		if err != nil {
 			t.Fatal(err)
 		}
-		plain, err := b.(family.Drawer).DrawFunctions(data.X, 1, 3)
+		plain, err := b.(family.FunctionSampler).DrawFunctions(data.X, 1, 3)
 		if err != nil {
 			t.Fatal(err)
 		}

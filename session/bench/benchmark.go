@@ -111,7 +111,7 @@ func (b *Benchmark) job(spec models.Spec, s Setting) (job, error) {
 
 // idle returns the hyperparameters that have no effect given values.
 func idle(spec models.Spec, values models.Values) (names []string) {
-	applying := family.Applying(spec.Hyperparameters, values)
+	applying := family.Applicable(spec.Hyperparameters, values)
 	for name := range values {
 		if !applying[name] || name == "width" && values["layers"] == "1" { // Only hidden layers have widths.
 			names = append(names, name)

@@ -160,7 +160,7 @@ func (m Metric) Among(runs []Source) Metric {
 		}
 	}
 	for _, s := range known {
-		if !s.Is.Same(known[0].Is) || s.Uses != known[0].Uses {
+		if !s.Is.Comparable(known[0].Is) || s.Uses != known[0].Uses {
 			m.Better = Neither
 			return m
 		}

@@ -38,7 +38,7 @@ func (objectiveCurves) Title(d *Dash) (title string, notes []string) {
 // Draw draws the curves that mean the same as the chosen run's, and says in the last
 // line that others are left out.
 func (p objectiveCurves) Draw(d *Dash, w, h int) []string {
-	n := d.count(func(s *session.Snapshot) bool { return !s.Objective.Same(d.objective()) })
+	n := d.count(func(s *session.Snapshot) bool { return !s.Objective.Comparable(d.objective()) })
 	if n == 0 || h < 2 {
 		return p.curvePanel.Draw(d, w, h)
 	}
@@ -80,13 +80,13 @@ func (d *Dash) objectiveName() string {
 // apart reports whether a quantity of a run means something else than that of the
 // chosen run, so that both cannot be on one axis.
 func (d *Dash) apart(of quantity, r *shown) bool {
-	return of == ofObjective && r.snap != nil && !r.snap.Objective.Same(d.objective())
+	return of == ofObjective && r.snap != nil && !r.snap.Objective.Comparable(d.objective())
 }
 
 // someNoisy reports whether the objective of a run that is drawn is estimated.
 func (d *Dash) someNoisy() bool {
 	return d.some(func(s *session.Snapshot) bool {
-		return s.Objective.Noisy && s.Objective.Same(d.objective())
+		return s.Objective.Noisy && s.Objective.Comparable(d.objective())
 	})
 }
 
