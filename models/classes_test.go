@@ -17,8 +17,8 @@ import (
 	"dgplab/models/predictive"
 )
 
-// threeClasses are points around three corners of a triangle, a few of them with the
-// label of another one.
+// threeClasses returns points around the three corners of a triangle. Every 20th point is
+// mislabelled.
 func threeClasses(n int) models.Data {
 	rng := rand.New(rand.NewPCG(4, 1))
 	data := models.Data{
@@ -39,11 +39,11 @@ func threeClasses(n int) models.Data {
 	return data
 }
 
-// classifiers calls a test with every family that takes more than two classes.
+// classifiers runs a test with every family that supports more than two classes.
 func classifiers(t *testing.T, run func(t *testing.T, spec models.Spec, set map[string]string)) {
 	for _, spec := range models.Families() {
-		few := []string{"svgp", "star", "dspp", "avdgp"}
-		if !spec.Accepts.Multiclass || testing.Short() && !slices.Contains(few, spec.Name) {
+		short := []string{"svgp", "star", "dspp", "avdgp"}
+		if !spec.Accepts.Multiclass || testing.Short() && !slices.Contains(short, spec.Name) {
 			continue
 		}
 		small := map[string]string{
@@ -71,7 +71,7 @@ func newClassifier(t *testing.T, spec models.Spec, set map[string]string) models
 	return m
 }
 
-// probabilities are those of the training points, [60][3].
+// probabilities returns the class probabilities of the training points, [60][3].
 func probabilities(t *testing.T, m models.Model) []float64 {
 	t.Helper()
 	predicted, err := m.Predict(threeClasses(60).X, 4, 1)
@@ -83,8 +83,8 @@ func probabilities(t *testing.T, m models.Model) []float64 {
 	return p
 }
 
-// Every family learns three easy classes, under every likelihood.
-func TestFamiliesOfClassesLearn(t *testing.T) {
+// Every family learns three easy classes under every likelihood.
+func TestClassifiersLearn(t *testing.T) {
 	classifiers(t, func(t *testing.T, spec models.Spec, set map[string]string) {
 		chosen := slices.ContainsFunc(spec.Hyperparameters, func(h models.Hyperparameter) bool {
 			return h.Name == "likelihood"
@@ -116,9 +116,9 @@ func TestFamiliesOfClassesLearn(t *testing.T) {
 	})
 }
 
-// A model that was restored goes on as if it had never stopped, and the number of
-// processors changes nothing.
-func TestFamiliesOfClassesResume(t *testing.T) {
+// A restored model continues exactly as without interruption, regardless of the number of
+// processors.
+func TestClassifiersResume(t *testing.T) {
 	classifiers(t, func(t *testing.T, spec models.Spec, set map[string]string) {
 		run := func(processors int, resume bool) []float64 {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
@@ -143,8 +143,8 @@ func TestFamiliesOfClassesResume(t *testing.T) {
 	})
 }
 
-// Only families that say so are given more than two classes.
-func TestFamiliesOfTwoClassesRefuseMore(t *testing.T) {
+// Only families that declare it accept more than two classes.
+func TestAcceptsMulticlass(t *testing.T) {
 	data := threeClasses(9)
 	for _, spec := range models.Families() {
 		err := spec.Accepts.Check(data.Task, data.Y)

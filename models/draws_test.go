@@ -12,8 +12,8 @@ import (
 	"dgplab/models/predictive"
 )
 
-// TestDrawnFunctions draws functions from families and compares their moments with those of
-// predictions, without noise; where a point comes twice, a function has one value.
+// TestDrawnFunctions compares the moments of functions drawn from various families with the moments
+// of noiseless predictions. A function must have the same value at equal points.
 func TestDrawnFunctions(t *testing.T) {
 	x := mat.NewDense(16, 2, nil)
 	y := mat.NewDense(16, 2, nil)
@@ -84,8 +84,8 @@ func TestDrawnFunctions(t *testing.T) {
 	}
 }
 
-// Every family draws functions: one value where a point comes twice, but for the jitter of
-// grids, the same for the same seed, and no step is another one for it.
+// All families draw functions that agree at equal points up to jitter and depend only on the seed,
+// without affecting training.
 func TestEveryFamilyDrawsFunctions(t *testing.T) {
 	at := mat.NewDense(3, 2, []float64{0.2, 0.1, -0.7, 0.5, 0.2, 0.1})
 	for _, spec := range Families() {

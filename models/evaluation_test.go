@@ -11,12 +11,12 @@ import (
 	"dgplab/models/familytest"
 )
 
-// unevaluated are the families whose noisy objective is no sum over points: bnn-pbp takes
-// points in one after the other.
+// unevaluated lists the families with a noisy objective that is not a sum over points: bnn-pbp
+// processes points sequentially.
 var unevaluated = []string{"bnn-pbp"}
 
-// The evaluation over all points does not depend on the size of minibatches but through
-// draws, agrees with the mean of minibatches, and disturbs nothing.
+// The evaluation over all points depends on the minibatch size only through random draws, agrees
+// with the mean over minibatches, and does not affect training.
 func TestObjectivesOverAllPoints(t *testing.T) {
 	for _, spec := range models.Families() {
 		if !spec.Objective.Noisy || spec.Objective.Sampled() || slices.Contains(unevaluated, spec.Name) {
@@ -60,7 +60,7 @@ func TestObjectivesOverAllPoints(t *testing.T) {
 			if a.Objective != b.Objective || a.Rescues != b.Rescues {
 				t.Errorf("the next step says %+v, without evaluation %+v", a, b)
 			}
-			// A step of all points reports the objective before it moved.
+			// A step on all points reports the objective before the update.
 			if next := familytest.Steps(t, whole,
 				1).Objective; math.Abs(next-m2) > 1e-9*math.Abs(m2)+6*se2*math.Sqrt(40) {
 				t.Errorf("evaluated %v, the step says %v", m2, next)
@@ -74,7 +74,7 @@ func TestObjectivesOverAllPoints(t *testing.T) {
 	}
 }
 
-// evaluations returns the mean over seeds and its standard error.
+// evaluations returns the mean of evaluations with different seeds and its standard error.
 func evaluations(t *testing.T, m models.Model, count int) (mean, se float64) {
 	t.Helper()
 	var list []float64

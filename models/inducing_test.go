@@ -9,8 +9,8 @@ import (
 	"dgplab/models/family"
 )
 
-// TestInducingInputs asks families for the inducing inputs of their first layer: as many as
-// there should be, and a copy.
+// TestInducingInputs checks that families return a copy of the inducing inputs of their first
+// layer, in the expected number.
 func TestInducingInputs(t *testing.T) {
 	x := mat.NewDense(12, 2, nil)
 	y := mat.NewDense(12, 1, nil)

@@ -1,6 +1,6 @@
-// Package models is the registry of model families: it lists what there is and
-// builds a model from a name and hyperparameters. The families live in the
-// packages below; what they must offer is in models/family.
+// Package models is the registry of model families: it lists the families and builds a model from a
+// name and hyperparameters. The families are in subpackages; package models/family defines their
+// interface.
 package models
 
 import (
@@ -20,7 +20,7 @@ import (
 	"dgplab/models/sigmapoint"
 )
 
-// These names are the vocabulary of models/family, for callers outside models.
+// Aliases of the types of models/family for callers outside models.
 type (
 	Model          = family.Model
 	Data           = family.Data
@@ -32,17 +32,17 @@ type (
 	Hyperparameter = family.Hyperparameter
 	Values         = family.Values
 	ValueError     = family.ValueError
-	Annotator          = family.Annotator
+	Annotator      = family.Annotator
 	NonFiniteError = family.NonFiniteError
 	NaNError       = linalg.NaNError
 )
 
-// Resolve fills in defaults and validates; see family.Resolve.
+// Resolve fills in defaults and validates values; see family.Resolve.
 func Resolve(list []Hyperparameter, set map[string]string) (Values, error) {
 	return family.Resolve(list, set)
 }
 
-// registry holds one line per kind of posterior.
+// registry lists the families by package.
 var registry = [][]family.Spec{
 	dgp.Families(),
 	gp.Families(),
@@ -55,14 +55,14 @@ var registry = [][]family.Spec{
 	linear.Families(),
 }
 
-// DefaultFamily is trained when none is named: the paper's own proposal.
+// DefaultFamily is the family trained by default, the proposal of Lindinger et al. 2020.
 const DefaultFamily = "star"
 
-// BaselineFamily is what every other family has to beat: it is trained in no time, so that
-// no comparison needs to be without it.
+// BaselineFamily is the baseline for all other families. It trains within milliseconds, so every
+// comparison can include it.
 const BaselineFamily = "linear"
 
-// Families returns every family, in the order of the set-up screen.
+// Families returns all families in the order of the set-up screen.
 func Families() []Spec {
 	var all []Spec
 	for _, specs := range registry {
@@ -71,7 +71,7 @@ func Families() []Spec {
 	return all
 }
 
-// Lookup returns the family of that name, or an error that lists the names.
+// Lookup returns the family with the given name. If there is none, the error lists the names.
 func Lookup(name string) (Spec, error) {
 	var names []string
 	for _, s := range Families() {
@@ -83,6 +83,5 @@ func Lookup(name string) (Spec, error) {
 	return Spec{}, fmt.Errorf("no family %q; there are %s", name, strings.Join(names, ", "))
 }
 
-// Kernels returns the name of the instruction set that the matrix products of
-// all families use; see linalg.Kernels.
+// Kernels returns the name of the instruction set used for matrix products; see linalg.Kernels.
 func Kernels() string { return linalg.Kernels() }

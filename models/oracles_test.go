@@ -6,8 +6,8 @@ import (
 	"dgplab/models/oracletest"
 )
 
-// checked are the kinds of golden cases and the packages whose TestOracles, or a
-// test whose name ends so, compares them.
+// checked maps each kind of golden case to the package whose TestOracles, or test with that suffix,
+// checks it.
 var checked = map[string]string{
 	"svgp": "models/dgp", "mf": "models/dgp", "star": "models/dgp", "fc": "models/dgp", "mask": "models/dgp",
 	"fc_sampled": "models/dgp", "natgrad_per_gp": "models/dgp", "natgrad_joint": "models/dgp",
@@ -25,8 +25,8 @@ var checked = map[string]string{
 	"ranks": "session/compare",
 }
 
-// TestUnknownOracles skips, by its name, every case that no code understands yet, so
-// that a run of all tests named so accounts for every file.
+// TestUnknownOracles skips each case of a kind that no package checks, so that running all tests
+// named Oracles reports every file.
 func TestUnknownOracles(t *testing.T) {
 	for _, c := range oracletest.Cases(t) {
 		if checked[c.Kind] != "" {

@@ -9,7 +9,7 @@ import (
 	"dgplab/viz/golden"
 )
 
-// TestPages checks what the pages say of families and hyperparameters.
+// TestPages checks the generated tables of families and hyperparameters in the pages.
 func TestPages(t *testing.T) {
 	golden.Page(t, "../README.md", "famil", map[string]string{"families": familyTable()})
 	golden.Page(t, "README.md", "hyper", map[string]string{"hyperparameters": hyperparameterTable()})
@@ -23,8 +23,8 @@ func familyTable() string {
 	return golden.Table([]string{"family", "title", "what it is", "source"}, rows)
 }
 
-// hyperparameterTable has a row for each hyperparameter of any family; those that
-// two families declare differently have a row for each declaration.
+// hyperparameterTable returns a table of the hyperparameters of all families. If families declare a
+// hyperparameter differently, each declaration has its own row.
 func hyperparameterTable() string {
 	var rows [][]string
 	owners := map[string][]string{}
@@ -39,13 +39,13 @@ func hyperparameterTable() string {
 		}
 	}
 	for i, row := range rows {
-		rows[i] = append(row, whose(owners[strings.Join(row, "\n")]))
+		rows[i] = append(row, describeFamilies(owners[strings.Join(row, "\n")]))
 	}
 	return golden.Table([]string{"name", "default", "allowed", "what it is", "paper", "families"}, rows)
 }
 
-// whose names families in few words.
-func whose(names []string) string {
+// describeFamilies returns a short description of the named families.
+func describeFamilies(names []string) string {
 	var others []string
 	for _, spec := range models.Families() {
 		if !slices.Contains(names, spec.Name) {

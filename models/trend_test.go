@@ -10,9 +10,8 @@ import (
 	"dgplab/models/predictive"
 )
 
-// TestFamiliesStartAtLinear compares predictions before the first step with those of linear,
-// for families whose default is a linear trend: the means are the same, and the variances
-// are those of the residuals.
+// TestFamiliesStartAtLinear checks that families with a linear trend by default predict, before the
+// first step, the means of the family linear and variances equal to those of the residuals.
 func TestFamiliesStartAtLinear(t *testing.T) {
 	data := familytest.Wave(60, 2)
 	predict := func(spec Spec) (mean, vr []float64) {

@@ -21,7 +21,7 @@ type mixing struct {
 // were asked to, and have kept fewer draws than the least effective size, nothing is said;
 // when they have sampled for as long, a single look is enough.
 func (m *mixing) add(step int, c *view.Chains) {
-	if c.Draws == 0 || !c.Complete && c.Chains*c.Draws < view.LeastESS {
+	if c.Draws == 0 || !c.Complete && c.Chains*c.Draws < view.MinESS {
 		return
 	}
 	m.last = *c.Summary()
@@ -47,6 +47,6 @@ func (m *mixing) text() string {
 	s := m.last
 	return fmt.Sprintf("%d of %d quantities of the chains are beyond R-hat %g or effective size %d: R-hat "+
 		"is up to %.3f (%s), effective sizes are from %s on",
-		s.Unmixed, s.Of, view.MostRhat, view.LeastESS, float64(s.Rhat), s.Worst,
+		s.Unmixed, s.Tested, view.MaxRhat, view.MinESS, float64(s.Rhat), s.Worst,
 		strconv.Itoa(int(min(s.ESSBulk, s.ESSTail))))
 }

@@ -215,7 +215,7 @@ func (t *trainer) fitRowsOf(part datasets.Part, most int) []int {
 // fitPoints returns some points of a part in original units.
 func (t *trainer) fitPoints(name string, part datasets.Part, most int, inputs []int) view.FitPoints {
 	rows := t.fitRowsOf(part, most)
-	p := view.FitPoints{Name: name, Of: rowsOf(part.X)}
+	p := view.FitPoints{Name: name, Total: rowsOf(part.X)}
 	for _, input := range inputs {
 		column := make([]float64, len(rows))
 		for k, row := range rows {

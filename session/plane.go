@@ -84,7 +84,7 @@ func (t *trainer) plane(ctx context.Context) (*view.Plane, error) {
 	}
 	p.X = t.original(x, axes[0])
 	p.Y = t.original(y, axes[1])
-	p.Of = rowsOf(train.X)
+	p.Total = rowsOf(train.X)
 	for _, g := range t.planePoints(axes) {
 		p.Points = append(p.Points, view.PlanePoints{
 			Name: g.Name,

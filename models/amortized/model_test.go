@@ -75,7 +75,7 @@ func TestModelsLearn(t *testing.T) {
 			labels := familytest.Signs(familytest.Wave(100, 1))
 			m = familytest.New(t, c.spec, labels, deepOnly(c.spec, with(c.set)), 1)
 			familytest.Steps(t, m, 300)
-			if wrong := familytest.Wrong(t, m, labels, 8); wrong > 12 {
+			if wrong := familytest.CountErrors(t, m, labels, 8); wrong > 12 {
 				t.Errorf("%d of 100 classes are wrong", wrong)
 			}
 		})

@@ -12,11 +12,11 @@ import (
 	"dgplab/models/familytest"
 )
 
-// Simulation-based calibration (Talts, Betancourt, Simpson, Vehtari, Gelman, "Validating
-// Bayesian Inference Algorithms with Simulation-Based Calibration", 2018,
-// arXiv:1804.06788): of networks and variances drawn from the prior, and data drawn from
-// them, the rank of the truth among samples of the posterior is uniform. The quantities are
-// those that do not change when units change places.
+// Simulation-based calibration (Talts, Betancourt, Simpson, Vehtari, Gelman, "Validating Bayesian
+// Inference Algorithms with Simulation-Based Calibration", 2018, arXiv:1804.06788): with networks
+// and variances drawn from the prior, and data drawn given these, the rank of the true value among
+// posterior samples is uniform. The test uses quantities that are invariant under permutation of
+// units.
 func TestTrajectoriesAreCalibrated(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many posteriors")
@@ -32,7 +32,7 @@ func TestTrajectoriesAreCalibrated(t *testing.T) {
 	names := []string{"noise", "variance of the weights", "function at 0.3", "function at -1.5", "log joint"}
 	counts := make([][kept + 1]float64, len(names))
 	r := rand.New(rand.NewPCG(11, 12))
-	for seed := range uint64(replications) { // each with draws of its own
+	for seed := range uint64(replications) { // each with its own draws
 		data := family.Data{X: mat.NewDense(points, 1, nil), Y: mat.NewDense(points, 1, nil)}
 		data.X.Apply(func(int, int, float64) float64 { return r.NormFloat64() }, data.X)
 		m := newCalibrated(t, set, data, seed)
@@ -45,7 +45,7 @@ func TestTrajectoriesAreCalibrated(t *testing.T) {
 		familytest.Steps(t, m, 80+kept*6)
 		of := quantities(t, m.joint, truth)
 		var ranks [5]int
-		for _, sample := range m.Averaged(kept) {
+		for _, sample := range m.PredictionSamples(kept) {
 			for k, v := range quantities(t, m.joint, sample) {
 				if v < of[k] {
 					ranks[k]++
@@ -68,7 +68,7 @@ func TestTrajectoriesAreCalibrated(t *testing.T) {
 	}
 }
 
-// newCalibrated returns chains of that seed.
+// newCalibrated returns chains for the given seed.
 func newCalibrated(t *testing.T, set map[string]string, data family.Data, seed uint64) *Chains {
 	t.Helper()
 	m, err := buildTrajectories(familytest.Values(t, lookup("bnn-hmc"), set), data, seed)
@@ -78,7 +78,7 @@ func newCalibrated(t *testing.T, set map[string]string, data family.Data, seed u
 	return m.(*Chains)
 }
 
-// drawPrior sets the parameters of a joint to a draw from their prior, and returns them.
+// drawPrior sets the parameters of a joint to a draw from their prior and returns them.
 func drawPrior(j *joint, r *rand.Rand) []float64 {
 	variance := func(shape, rate float64) float64 {
 		return 1 / (distuv.Gamma{Alpha: shape, Beta: rate, Src: r}).Rand()
@@ -95,8 +95,8 @@ func drawPrior(j *joint, r *rand.Rand) []float64 {
 	return free
 }
 
-// quantities returns noise, variance of the weights, two values of the function, and the log
-// joint at free parameters.
+// quantities returns the noise variance, the variance of the weights, two function values and the
+// log joint at the given free parameters.
 func quantities(t *testing.T, j *joint, free []float64) []float64 {
 	t.Helper()
 	copy(j.Set.Free, free)

@@ -13,16 +13,16 @@ import (
 	"dgplab/models/view"
 )
 
-// Chains samples networks. It implements family.Model and family.Viewer.
+// Chains samples networks by Markov chains. It implements family.Model and family.Viewer.
 type Chains struct {
 	*sampling.Model
-	joint      *joint // of the first chain
+	joint      *joint // joint of the first chain
 	likelihood likelihood.Likelihood
 	predictors predictors
 }
 
-// newChains returns so many chains of networks, each with a problem, a start and draws of
-// its own.
+// newChains returns the given number of chains, each with its own problem, initial network and
+// random draws.
 func newChains(
 	o family.Objective, phases sampling.Phases, chains int, c config, priors variances,
 	data family.Data, seed uint64, method func(j *joint, draws sampling.Draws) infer.Method,
@@ -44,9 +44,9 @@ func newChains(
 	return m, err
 }
 
-// Predict implements family.Model: a mixture with equal weights of the networks that were
-// kept, evenly spaced ones where there are more than samples; while none is kept, of the
-// present ones. Nothing is drawn.
+// Predict implements family.Model. It returns an equally weighted mixture of at most the given
+// number of kept networks, evenly spaced, or of the current networks if none has been kept yet. It
+// draws no random numbers.
 func (m *Chains) Predict(X *mat.Dense, samples int, _ uint64) (predictive.Predictive, error) {
 	out, noises, err := m.functions(X, samples)
 	if err != nil {
@@ -62,25 +62,25 @@ func (m *Chains) Predict(X *mat.Dense, samples int, _ uint64) (predictive.Predic
 	return out, nil
 }
 
-// functions returns the functions of the networks that predictions average over, without
-// noise, and the variance of the noise of each.
+// functions returns the noiseless functions of the networks that predictions average over, and the
+// noise variance of each.
 func (m *Chains) functions(X *mat.Dense, most int) (*predictive.Gaussians, []float64, error) {
-	networks := m.Averaged(most)
+	networks := m.PredictionSamples(most)
 	noises := make([]float64, len(networks))
 	out, err := m.predictors.functions(X, len(networks), func(s, window int, p *predictor) {
 		if window == 0 {
 			_, noises[s] = m.joint.place(p, networks[s])
 		}
 	})
-	return out, noises, m.At(err)
+	return out, noises, m.WithStep(err)
 }
 
-// lookedAt is the most networks that Hyper and Views average over.
-const lookedAt = 200
+// maxViewNetworks is the maximum number of networks that Hyper and Views average over.
+const maxViewNetworks = 200
 
-// Hyper implements family.Model: means over the networks that predictions average over.
+// Hyper implements family.Model. It returns means over the networks that predictions average over.
 func (m *Chains) Hyper() (list []family.Quantity) {
-	networks := m.Averaged(lookedAt)
+	networks := m.PredictionSamples(maxViewNetworks)
 	share := 1 / float64(len(networks))
 	p := m.predictors.at(1)
 	var prior, noise float64
@@ -98,10 +98,10 @@ func (m *Chains) Hyper() (list []family.Quantity) {
 	return append(list, family.Quantity{Name: priorName, Value: []float64{prior}}, weights)
 }
 
-// Views implements family.Viewer. Nothing is drawn.
+// Views implements family.Viewer. It draws no random numbers.
 func (m *Chains) Views(uint64) (view.Views, error) {
 	v, err := views(m.joint.data.X, m.moments(), func(points *mat.Dense) (*predictive.Gaussians, error) {
-		out, _, err := m.functions(points, lookedAt)
+		out, _, err := m.functions(points, maxViewNetworks)
 		return out, err
 	})
 	if err != nil {
@@ -111,9 +111,9 @@ func (m *Chains) Views(uint64) (view.Views, error) {
 	return v, err
 }
 
-// moments returns those of the weights over the networks that predictions average over.
+// moments returns the moments of the weights over the networks that predictions average over.
 func (m *Chains) moments() (list []weightMoments) {
-	networks := m.Averaged(lookedAt)
+	networks := m.PredictionSamples(maxViewNetworks)
 	p := m.predictors.at(1)
 	for _, w := range p.net.W {
 		list = append(list, weightMoments{
@@ -135,9 +135,8 @@ func (m *Chains) moments() (list []weightMoments) {
 	return list
 }
 
-// observe adds the values number s, counted from 0, to running means and sums of squared
-// deviations from them (Welford, "Note on a Method for Calculating Corrected Sums of Squares
-// and Products", 1962).
+// observe updates running means and sums of squared deviations with sample s, counted from 0
+// (Welford, "Note on a Method for Calculating Corrected Sums of Squares and Products", 1962).
 func observe(mean, squares, values []float64, s int) {
 	for i, v := range values {
 		off := v - mean[i]
@@ -146,7 +145,7 @@ func observe(mean, squares, values []float64, s int) {
 	}
 }
 
-// spread turns sums of squared deviations of n values into standard deviations.
+// spread converts sums of squared deviations of n values to standard deviations.
 func spread(squares []float64, n int) {
 	for i, v := range squares {
 		squares[i] = math.Sqrt(v / float64(n))

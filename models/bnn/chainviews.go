@@ -8,12 +8,12 @@ import (
 	"dgplab/models/view"
 )
 
-// viewPoints is the most training inputs at which chains of function values are looked at.
+// viewPoints is the maximum number of training inputs at which function values are monitored.
 const viewPoints = 8
 
-// chains returns what there is to see of the chains: of the variances, of the root mean
-// squares of the weights of each layer, and of the outputs at some training inputs. Weights
-// by themselves say nothing, since units can change places.
+// chains returns the view of the chains: the variances, the root mean square of the weights of each
+// layer, and the outputs at some training inputs. It shows no individual weights because units are
+// exchangeable.
 func (m *Chains) chains() (*view.Chains, error) {
 	x := train.Spread(m.joint.data.X, viewPoints)
 	points, _ := x.Dims()
@@ -32,10 +32,10 @@ func (m *Chains) chains() (*view.Chains, error) {
 		add(p.out.Value...)
 		return err
 	})
-	return out, m.At(err)
+	return out, m.WithStep(err)
 }
 
-// quantities names what chains sets, at so many points.
+// quantities returns the quantities monitored by chains, for the given number of points.
 func (m *Chains) quantities(points int) (list []chains.Quantity) {
 	add := func(name string, kind view.QuantityKind) {
 		list = append(list, chains.Quantity{Name: name, Kind: kind})

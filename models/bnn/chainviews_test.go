@@ -12,8 +12,7 @@ import (
 	"dgplab/models/view"
 )
 
-// Chains show nothing but names while they burn in, then what every network that was kept
-// says.
+// During burn-in, views of chains contain only names. Afterwards, they describe the kept networks.
 func TestChainsAreShown(t *testing.T) {
 	data := familytest.Wave(40, 2)
 	spec := Families()[slices.IndexFunc(Families(), func(spec family.Spec) bool {

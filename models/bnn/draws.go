@@ -10,10 +10,10 @@ import (
 	"dgplab/models/random"
 )
 
-// DrawFunctions implements family.FunctionSampler: those of networks that are drawn. Where inputs of
-// layers are dropped, a network is one draw of the masks, which all points share: the masks
-// times the weights are the approximate posterior of the weights (Gal, Ghahramani 2016,
-// section 3). Predictions, which need one point at a time, have the same moments.
+// DrawFunctions implements family.FunctionSampler. With dropout, a network is one draw of the
+// masks, shared by all points: the masks times the weights are the approximate posterior of the
+// weights (Gal, Ghahramani 2016, section 3). Predictions draw separate masks for each point and
+// have the same marginal moments.
 func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float64, error) {
 	streams := random.NewStreams(seed, "functions")
 	out, err := m.functions(X, count, func(s, window int, p *predictor) {
@@ -27,7 +27,7 @@ func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float
 	return functionsOf(out), nil
 }
 
-// DrawFunctions implements family.FunctionSampler: those of networks that were kept.
+// DrawFunctions implements family.FunctionSampler. It returns the functions of kept networks.
 func (m *Chains) DrawFunctions(X *mat.Dense, count int, _ uint64) ([][][]float64, error) {
 	out, _, err := m.functions(X, count)
 	if err != nil {
@@ -36,10 +36,10 @@ func (m *Chains) DrawFunctions(X *mat.Dense, count int, _ uint64) ([][][]float64
 	return functionsOf(out), nil
 }
 
-// DrawFunctions implements family.FunctionSampler: those of networks whose weights are drawn from
-// their Gaussians (Hernández-Lobato, Adams 2015, section 3.1). What goes into a layer above
-// the first hidden one is no Gaussian, as predictions have it, so that with several hidden
-// layers the moments of draws are not quite those of predictions.
+// DrawFunctions implements family.FunctionSampler. It draws the weights from their Gaussians
+// (Hernández-Lobato, Adams 2015, section 3.1). Predictions approximate the inputs of layers above
+// the first hidden one by Gaussians, so with several hidden layers their moments differ slightly
+// from those of the draws.
 func (m *Filter) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float64, error) {
 	streams := random.NewStreams(seed, "functions")
 	n, _ := X.Dims()
@@ -67,7 +67,7 @@ func (p *propagation) sample(stream *rand.Rand) (weights [][]float64) {
 	return weights
 }
 
-// through returns what the network of such weights makes of a point.
+// through returns the output at x of the network with the given weights.
 func (p *propagation) through(weights [][]float64, x []float64) float64 {
 	var out []float64
 	for l, d := range p.layers {
@@ -87,7 +87,7 @@ func (p *propagation) through(weights [][]float64, x []float64) float64 {
 	return out[0]
 }
 
-// functionsOf returns the functions that a mixture of networks consists of, [S][P][N].
+// functionsOf returns the functions in a mixture of networks, [S][P][N].
 func functionsOf(g *predictive.Gaussians) (list [][][]float64) {
 	for s := range g.S {
 		draw := make([][]float64, g.P)

@@ -31,8 +31,8 @@ func drawnAt(t *testing.T, m family.Model, x *mat.Dense, count int) [][]float64 
 	return out
 }
 
-// checkMoments compares mean and variance of draws with what they should be, within five
-// standard errors of both, and the variance of what they are compared with a share more.
+// checkMoments checks the mean and variance of draws within five standard errors, enlarged by the
+// relative tolerance more.
 func checkMoments(t *testing.T, what string, draws []float64, mean, vr, more float64) {
 	t.Helper()
 	n := float64(len(draws))
@@ -43,8 +43,8 @@ func checkMoments(t *testing.T, what string, draws []float64, mean, vr, more flo
 	}
 }
 
-// Without hidden layers, dropped inputs are a linear model of weights with independent
-// values of 0 and w: mean, variance and covariance between points are known.
+// Without hidden layers, dropout is a linear model with independent weights that are 0 or w, so the
+// mean, variance and covariance between points are known.
 func TestDrawnFunctionsWithoutHiddenLayersAndDropout(t *testing.T) {
 	m := newTestModel(t, setting{"bnn-dropout", map[string]string{"hidden_layers": "0", "dropout": "0.3"}},
 		familytest.Wave(30, 1))
@@ -73,8 +73,8 @@ func TestDrawnFunctionsWithoutHiddenLayersAndDropout(t *testing.T) {
 	}
 }
 
-// What is drawn are functions, with one value at a point that comes in several windows, that
-// hardly change over a small distance; at every point they have the moments of predictions.
+// Drawn functions have the same value at equal points in different windows and vary little over
+// short distances. Their moments at every point agree with predictions.
 func TestDrawnFunctions(t *testing.T) {
 	for _, s := range append(slices.Clone(forms),
 		setting{"bnn-pbp", map[string]string{"start_spread": "1"}}) {
@@ -109,9 +109,9 @@ func TestDrawnFunctions(t *testing.T) {
 		mean := make([]float64, 300*g.P)
 		vr := make([]float64, 300*g.P)
 		g.Moments(mean, vr)
-		more := 5 / math.Sqrt(count) // Predictions are draws too,
+		more := 5 / math.Sqrt(count) // error of predictions by sampling
 		if s.family == "bnn-pbp" {
-			more = 0 // and exact with one hidden layer.
+			more = 0 // exact with one hidden layer
 		}
 		for _, i := range []int{0, 1, 2, 298} {
 			checkMoments(t, fmt.Sprint(s, " point ", i), f[i], mean[i*g.P], vr[i*g.P], more)

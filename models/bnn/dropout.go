@@ -10,27 +10,26 @@ import (
 	"dgplab/models/random"
 )
 
-// dropout is the log-likelihood of networks with inputs of all weight layers, those of the
-// network included, dropped at random, less a penalty of the weights,
+// dropout is the penalised log-likelihood of networks whose layers have randomly dropped inputs,
+// including the inputs of the network:
 //
-//	(N/B) (1/S) sum_s sum_b log p(y_b | f(x_b; masks_sb)) - (keep l^2/2) sum |W|^2,
+//	(N/B) (1/S) sum_s sum_b log p(y_b | f(x_b; masks_sb)) - (keep l^2/2) sum |W|^2.
 //
-// with masks of their own for every point, of ones with probability keep. What is kept is
-// not rescaled, and biases are not penalised. Up to constants it is a lower bound on the
-// evidence of networks whose weights have the prior N(0, 1/l^2): Gal, Ghahramani,
-// "Dropout as a Bayesian Approximation: Representing Model Uncertainty in Deep Learning",
-// ICML 2016, arXiv:1506.02142, section 3 and eq. 1, multiplied by -N tau, tau the
-// precision of the noise.
+// Each point has its own masks, which are 1 with probability keep. Kept inputs are not rescaled,
+// and biases are not penalised. Up to constants the objective is a lower bound on the evidence of
+// networks with the prior N(0, 1/l^2) of the weights: Gal, Ghahramani, "Dropout as a Bayesian
+// Approximation: Representing Model Uncertainty in Deep Learning", ICML 2016, arXiv:1506.02142,
+// section 3 and eq. 1, multiplied by -N tau, where tau is the precision of the noise.
 type dropout struct {
 	fit
 	net   *network.Perceptron
 	masks []*autodiff.Node // by layer, [1][inputs][S*B], sample by sample
 	draws *random.Streams
-	// functions are those of all masks, [1][P][S*B].
+	// functions are the outputs for all masks, [1][P][S*B].
 	functions *autodiff.Node
 }
 
-// newDropout returns the objective for data. Weights start as those of PyTorch's layers.
+// newDropout returns the objective for data. Weights are initialised like PyTorch's linear layers.
 func newDropout(c config, data family.Data, seed uint64) (*dropout, error) {
 	d := &dropout{fit: newFit(c, data, seed), draws: random.NewStreams(seed, "masks")}
 	t := d.tape
@@ -57,8 +56,8 @@ func newDropout(c config, data family.Data, seed uint64) (*dropout, error) {
 	return d, d.finish(d.functions, penalty)
 }
 
-// recordMasked records the outputs of a perceptron at x with the inputs of each layer
-// times a mask.
+// recordMasked records the outputs of a perceptron at x with the inputs of each layer multiplied by
+// a mask.
 func recordMasked(
 	t *autodiff.Tape, net *network.Perceptron, x *autodiff.Node,
 ) (out *autodiff.Node, masks []*autodiff.Node) {
@@ -74,13 +73,13 @@ func recordMasked(
 	return x, masks
 }
 
-// Draw implements infer.Problem: the minibatch and the masks.
+// Draw implements infer.Problem. It draws the minibatch and the masks.
 func (d *dropout) Draw(step uint64) {
 	d.drawRows(step)
 	drop(d.masks, d.keep, d.draws.At(step))
 }
 
-// drop draws masks of ones with probability keep.
+// drop draws masks that are 1 with probability keep.
 func drop(masks []*autodiff.Node, keep float64, stream *rand.Rand) {
 	for _, mask := range masks {
 		for i := range mask.Value {
@@ -92,7 +91,7 @@ func drop(masks []*autodiff.Node, keep float64, stream *rand.Rand) {
 	}
 }
 
-// dropForAll draws masks of ones with probability keep that are the same for all points.
+// dropForAll draws masks that are 1 with probability keep and are shared by all points.
 func dropForAll(masks []*autodiff.Node, keep float64, stream *rand.Rand) {
 	for _, mask := range masks {
 		for i := range mask.Rows {
@@ -108,13 +107,13 @@ func dropForAll(masks []*autodiff.Node, keep float64, stream *rand.Rand) {
 	}
 }
 
-// Window implements train.Windowed.
-func (d *dropout) Window(start, end int, draws *rand.Rand) (sum, beside float64, err error) {
+// Window implements train.WindowedProblem.
+func (d *dropout) Window(start, end int, draws *rand.Rand) (sum, remainder float64, err error) {
 	drop(d.masks, d.keep, draws)
 	return d.window(start, end)
 }
 
-// sample implements networks: the weights, and new masks.
+// sample implements networks. It copies the weights and draws masks.
 func (d *dropout) sample(p *predictor, stream *rand.Rand, shared bool) {
 	for l, w := range p.net.W {
 		copy(w.Value, d.net.W[l].Value)

@@ -16,28 +16,28 @@ import (
 // positiveFloor is the lower bound of the noise variance.
 const positiveFloor = 1e-6
 
-// Names of the variances of the noise and of the weights a priori.
+// Names of the variance of the noise and of the prior variance of the weights.
 const (
 	noiseName = "likelihood.variance"
 	priorName = "prior.variance"
 )
 
-// config is what networks are made of, beside their data.
+// config configures a network and its training.
 type config struct {
 	sizes []int // of the layers, inputs first
-	// batch and samples are the points B and the networks S of a step.
+	// batch and samples are the number of points B and of sampled networks S of a step.
 	batch, samples int
-	noise          float64 // variance at the start
+	noise          float64 // initial variance
 	noiseTransform param.Transform
 	priorVariance  float64 // of weights and biases
-	spread         float64 // standard deviation of weights and biases at the start
+	spread         float64 // initial standard deviation of weights and biases
 	keep           float64 // probability that an input is not dropped
 	lengthscale    float64 // of the prior of the weights, 1/sd
 	likelihood     likelihood.Likelihood
 }
 
-// fit is the log-likelihood of a minibatch of B out of N points, averaged over S
-// functions, less a penalty. What embeds it records the functions and the penalty.
+// fit is the log-likelihood of a minibatch of B out of N points, averaged over S functions, minus a
+// penalty. Embedding types record the functions and the penalty.
 type fit struct {
 	train.Leaves
 	config
@@ -46,14 +46,15 @@ type fit struct {
 	batches *train.Minibatches
 
 	x, y  *autodiff.Node // [1][D][B] and [1][P][B]
-	noise *autodiff.Node // its variance, [1][1][1]; nil for classes
+	noise *autodiff.Node // noise variance, [1][1][1]; nil for classes
 
-	// logLik is the log-likelihood of each point, [1][1][B], and value is scaled less penalty, all [1][1][1].
+	// logLik is the log-likelihood of each point, [1][1][B]. scaled is its sum scaled to all
+	// points, and value is scaled minus penalty, all [1][1][1].
 	logLik, scaled, penalty, value *autodiff.Node
 	terms                          [2]float64
 }
 
-// newFit begins to record the log-likelihood. The noise is fixed where it has no transform.
+// newFit starts recording the log-likelihood. The noise is fixed if it has no transform.
 func newFit(c config, data family.Data, seed uint64) fit {
 	t := autodiff.NewTape()
 	n, d := data.X.Dims()
@@ -70,8 +71,8 @@ func newFit(c config, data family.Data, seed uint64) fit {
 	return f
 }
 
-// finish records the value of functions [1][P][S*B], sample by sample, and lists the
-// noise as the last parameter.
+// finish records the value for functions, [1][P][S*B], sample by sample, and lists the noise as the
+// last parameter.
 func (f *fit) finish(functions, penalty *autodiff.Node) error {
 	t := f.tape
 	n, _ := f.data.X.Dims()
@@ -79,7 +80,7 @@ func (f *fit) finish(functions, penalty *autodiff.Node) error {
 	for s := range logWeights.Value {
 		logWeights.Value[s] = -math.Log(float64(f.samples))
 	}
-	exact := t.Constant(1, functions.Rows, functions.Cols) // functions have no variance
+	exact := t.Constant(1, functions.Rows, functions.Cols) // the functions have zero variance
 	f.logLik = likelihood.RecordMixture(t, f.likelihood, likelihood.ExpectedLog, f.y, functions,
 		exact, f.noise, logWeights)
 	f.scaled = t.Scale(t.Sum(f.logLik), float64(n)/float64(f.batch))
@@ -96,12 +97,12 @@ func (f *fit) addWeights(prefix string, net *network.Perceptron, transform param
 	net.Each(func(name string, n *autodiff.Node) { f.Add(prefix+name, n, transform) })
 }
 
-// drawRows fixes the minibatch of a step.
+// drawRows selects the minibatch of a step.
 func (f *fit) drawRows(step uint64) {
 	f.take(f.batches.Rows(int(step)))
 }
 
-// everything fixes the minibatch to all points in their order.
+// everything selects all points in order as the minibatch.
 func (f *fit) everything() {
 	rows := make([]int, f.batch)
 	for i := range rows {
@@ -110,20 +111,20 @@ func (f *fit) everything() {
 	f.take(rows)
 }
 
-// take fixes the minibatch.
+// take copies the given rows into the minibatch.
 func (f *fit) take(rows []int) {
 	train.Columns(f.x.Value, f.data.X, rows)
 	train.Columns(f.y.Value, f.data.Y, rows)
 }
 
-// Points implements train.Windowed.
+// Points implements train.WindowedProblem.
 func (f *fit) Points() (n, window int) {
 	n, _ = f.data.X.Dims()
 	return n, f.batch
 }
 
-// window is train.Windowed's Window once the functions are drawn.
-func (f *fit) window(start, end int) (sum, beside float64, err error) {
+// window implements Window of train.WindowedProblem after the functions are drawn.
+func (f *fit) window(start, end int) (sum, remainder float64, err error) {
 	train.Window(f.x.Value, f.data.X, start)
 	train.Window(f.y.Value, f.data.Y, start)
 	_, err = f.Evaluate(nil)
@@ -135,7 +136,7 @@ func (f *fit) window(start, end int) (sum, beside float64, err error) {
 
 // Evaluate implements infer.Problem.
 func (f *fit) Evaluate(dFree []float64) (float64, error) {
-	value, err := f.Climb(f.tape, f.value, dFree)
+	value, err := f.EvaluateTape(f.tape, f.value, dFree)
 	f.terms = [2]float64{f.scaled.Value[0], f.penalty.Value[0]}
 	return value, err
 }
@@ -143,16 +144,16 @@ func (f *fit) Evaluate(dFree []float64) (float64, error) {
 // Terms implements train.Problem.
 func (f *fit) Terms() []float64 { return f.terms[:] }
 
-// Rescues implements train.Problem: nothing is factorised.
+// Rescues implements train.Problem. Nothing is factorised.
 func (f *fit) Rescues() int { return 0 }
 
-// State implements train.Problem: there is nothing beside the parameters.
+// State implements train.Problem. There is no state other than the parameters.
 func (f *fit) State() []param.Array { return nil }
 
 // inputs implements networks.
 func (f *fit) inputs() *mat.Dense { return f.data.X }
 
-// noiseVariance returns that of the targets, 0 for classes.
+// noiseVariance returns the noise variance of the targets, 0 for classes.
 func (f *fit) noiseVariance() float64 {
 	if f.noise == nil {
 		return 0
@@ -160,8 +161,8 @@ func (f *fit) noiseVariance() float64 {
 	return f.noise.Value[0]
 }
 
-// rootMeanSquares returns the root mean square of the weights of each layer, biases left
-// out, as a quantity of that name.
+// rootMeanSquares returns the root mean square of the weights of each layer, without biases, as a
+// quantity of the given name.
 func rootMeanSquares(name string, net *network.Perceptron) family.Quantity {
 	q := family.Quantity{Name: name}
 	for _, w := range net.W {

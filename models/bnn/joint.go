@@ -10,48 +10,47 @@ import (
 	"dgplab/models/random"
 )
 
-// joint is the log joint density of the data and one network, all constants included,
+// joint is the log joint density of the data and one network, including all constants,
 //
 //	(N/B) sum_b log p(y_b | f(x_b; w)) + log N(w | 0, prior variance) + log p(variances),
 //
-// over the free parameters: densities of what has a transform are those of its free
-// number.
+// over the free parameters: densities of transformed parameters are densities of the free values.
 type joint struct {
 	fit
 	net   *network.Perceptron
 	prior *autodiff.Node // variance of weights and biases, [1][1][1]
-	whole bool           // there is one minibatch, of all points
+	whole bool           // the minibatch contains all points
 }
 
 // inverseGamma is the density b^a/Gamma(a) x^(-a-1) exp(-b/x) of a variance x.
 type inverseGamma struct{ shape, rate float64 }
 
-// record records minus the log density of log x.
+// record records the negative log density of log x.
 func (g inverseGamma) record(t *autodiff.Tape, x *autodiff.Node) *autodiff.Node {
 	normaliser, _ := math.Lgamma(g.shape)
 	normaliser -= g.shape * math.Log(g.rate)
 	return t.AddScalar(t.Add(t.Scale(t.Log(x), g.shape), t.Scale(t.Reciprocal(x), g.rate)), normaliser)
 }
 
-// softplusNormal is the density N(k | 0, variance) of what a variance is the softplus of.
+// softplusNormal is the density N(k | 0, variance) of the inverse softplus k of a variance.
 type softplusNormal struct{ variance float64 }
 
-// record records minus the log density of k, x = log(1 + exp(k)).
+// record records the negative log density of k, where x = log(1 + exp(k)).
 func (n softplusNormal) record(t *autodiff.Tape, x *autodiff.Node) *autodiff.Node {
 	k := t.Log(t.AddScalar(t.Exp(x), -1))
 	return t.AddScalar(t.Scale(t.Square(k), 0.5/n.variance), 0.5*math.Log(2*math.Pi*n.variance))
 }
 
-// variances are the priors of the variances of a joint; nil of those that are fixed.
+// variances holds the priors of the variances of a joint; nil for fixed ones.
 type variances struct {
 	weights *inverseGamma
-	// noise is that of what the transform of the noise makes it of.
+	// noise is the prior density of the free parameter of the noise.
 	noise interface {
 		record(t *autodiff.Tape, x *autodiff.Node) *autodiff.Node
 	}
 }
 
-// newJoint returns the log joint of data. Weights start as those of PyTorch's layers.
+// newJoint returns the log joint for data. Weights are initialised like PyTorch's linear layers.
 func newJoint(c config, priors variances, data family.Data, seed uint64) (*joint, error) {
 	n, _ := data.X.Dims()
 	j := &joint{fit: newFit(c, data, seed), whole: c.batch == n}
@@ -78,7 +77,7 @@ func newJoint(c config, priors variances, data family.Data, seed uint64) (*joint
 	return j, j.finish(j.net.Record(t, j.x), penalty)
 }
 
-// weights records minus log N(w | 0, prior variance).
+// weights records -log N(w | 0, prior variance).
 func (j *joint) weights() *autodiff.Node {
 	t := j.tape
 	var squares *autodiff.Node
@@ -94,21 +93,21 @@ func (j *joint) weights() *autodiff.Node {
 	return t.AddScalar(t.Add(quadratic, t.Scale(t.Log(j.prior), half)), half*math.Log(2*math.Pi))
 }
 
-// Draw implements infer.Problem: the minibatch.
+// Draw implements infer.Problem. It draws the minibatch.
 func (j *joint) Draw(step uint64) {
 	if !j.whole {
 		j.drawRows(step)
 	}
 }
 
-// Terms implements train.Problem: log-likelihood and log prior.
+// Terms implements train.Problem. It returns the log-likelihood and the log prior.
 func (j *joint) Terms() []float64 {
 	j.terms[1] = -j.penalty.Value[0]
 	return j.terms[:]
 }
 
-// place sets the weights of p to those of free parameters, and returns the variances of
-// the prior and of the noise, 0 for classes.
+// place sets the weights of p from free parameters and returns the prior variance and the noise
+// variance, 0 for classes.
 func (j *joint) place(p *predictor, free []float64) (prior, noise float64) {
 	prior, noise = j.prior.Value[0], j.noiseVariance()
 	var into [][]float64

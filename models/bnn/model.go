@@ -1,13 +1,13 @@
-// Package bnn is Bayesian neural networks: multilayer perceptrons of rectified linear
-// units whose weights and biases have a distribution.
+// Package bnn implements Bayesian neural networks: multilayer perceptrons of rectified linear units
+// with a distribution over their weights and biases.
 //
-//	variational   independent Gaussians, by the reparameterisation trick
-//	dropout       inputs of the layers that are dropped at random
-//	fit           what both have: the log-likelihood of a minibatch under some networks
-//	Model         either of them and what moves its parameters: a family.Model
-//	joint         the log joint of the data and one network, of which Chains sample
-//	dense         a layer that independent Gaussians go through by their moments
-//	propagation   probabilistic backpropagation; Filter, a family.Model, is made of it
+//	variational   independent Gaussians, trained by the reparameterisation trick
+//	dropout       inputs of layers dropped at random
+//	fit           shared by both: the log-likelihood of a minibatch under sampled networks
+//	Model         a family.Model of variational or dropout, trained by Adam
+//	joint         the log joint of the data and one network, sampled by Chains
+//	dense         a layer that propagates independent Gaussians by their moments
+//	propagation   probabilistic backpropagation, used by the family.Model Filter
 package bnn
 
 import (
@@ -25,29 +25,27 @@ import (
 )
 
 const (
-	// predictPoints is the number of points that a prediction works on at a time.
+	// predictPoints is the number of points predicted at a time.
 	predictPoints = 256
-	// maxPredictors bounds the number of recorded shapes.
+	// maxPredictors is the maximum number of recorded shapes.
 	maxPredictors = 6
 )
 
-// networks are a distribution over networks that is trained.
+// networks is a trainable distribution over networks.
 type networks interface {
 	train.Problem
 	noiseVariance() float64
-	// sample draws the weights of p, and its masks: those of every point by themselves, or
-	// shared by all.
+	// sample draws the weights of p and its masks, either separate masks for each point or masks
+	// shared by all points.
 	sample(p *predictor, stream *rand.Rand, shared bool)
-	// hyper lists what is learned of the weights.
+	// hyper returns the learned quantities of the weights.
 	hyper() []family.Quantity
-	// inputs are those of the training data, [N, D], and moments those of the weights of
-	// each layer.
+	// inputs returns the training inputs, [N, D], moments the moments of the weights of each layer.
 	inputs() *mat.Dense
 	moments() []weightMoments
 }
 
-// Model trains networks. It implements family.Model, family.Viewer and
-// family.FunctionSampler.
+// Model trains networks. It implements family.Model, family.Viewer and family.FunctionSampler.
 type Model struct {
 	*train.Model
 	networks   networks
@@ -55,7 +53,7 @@ type Model struct {
 	predictors predictors
 }
 
-// predictors are networks that predict, by the number of points at a time.
+// predictors holds recorded networks for prediction, by the number of points at a time.
 type predictors struct {
 	sizes    []int
 	masked   bool
@@ -66,23 +64,23 @@ func newPredictors(sizes []int, masked bool) predictors {
 	return predictors{sizes: sizes, masked: masked, byPoints: map[int]*predictor{}}
 }
 
-// predictor is one network at b points, on a tape of its own.
+// predictor is one network at b points, on its own tape.
 type predictor struct {
 	tape  *autodiff.Tape
 	b     int
 	net   *network.Perceptron
-	masks []*autodiff.Node // by layer, nil where nothing is dropped
+	masks []*autodiff.Node // by layer, nil without dropout
 	x     *autodiff.Node   // [1][D][b]
 	out   *autodiff.Node   // [1][P][b]
 }
 
-// Predict implements family.Model: a mixture with a component for each network that is
-// drawn; where inputs are dropped, those of every point are dropped by themselves.
+// Predict implements family.Model. It returns a mixture with one component for each sampled
+// network. With dropout, each point has its own masks.
 func (m *Model) Predict(X *mat.Dense, samples int, seed uint64) (predictive.Predictive, error) {
 	return m.predict(X, samples, m.drawing(random.NewStreams(seed, "predict")))
 }
 
-// predict predicts with networks that draw sets.
+// predict predicts with the networks set by draw.
 func (m *Model) predict(X *mat.Dense, samples int, draw drawing) (predictive.Predictive, error) {
 	out, err := m.functions(X, samples, draw)
 	if err != nil {
@@ -91,10 +89,10 @@ func (m *Model) predict(X *mat.Dense, samples int, draw drawing) (predictive.Pre
 	return predictive.Observed(out, m.likelihood, m.networks.noiseVariance()), nil
 }
 
-// drawing sets network p to sample s, at a window of the points.
+// drawing sets network p to sample s for a window of the points.
 type drawing func(s, window int, p *predictor)
 
-// drawing returns what draws networks from streams.
+// drawing returns a drawing that samples networks from streams.
 func (m *Model) drawing(streams *random.Streams) drawing {
 	return func(s, window int, p *predictor) {
 		if m.predictors.masked {
@@ -105,13 +103,13 @@ func (m *Model) drawing(streams *random.Streams) drawing {
 	}
 }
 
-// functions returns the functions of samples of networks at X, without noise.
+// functions returns the noiseless functions of sampled networks at X.
 func (m *Model) functions(X *mat.Dense, samples int, draw drawing) (*predictive.Gaussians, error) {
 	out, err := m.predictors.functions(X, samples, draw)
-	return out, m.At(err)
+	return out, m.WithStep(err)
 }
 
-// functions returns the functions of samples of networks at X, without noise.
+// functions returns the noiseless functions of sampled networks at X.
 func (m *predictors) functions(X *mat.Dense, samples int, draw drawing) (*predictive.Gaussians, error) {
 	n, _ := X.Dims()
 	p := m.at(min(n, predictPoints))
@@ -138,7 +136,7 @@ func (m *predictors) functions(X *mat.Dense, samples int, draw drawing) (*predic
 	return out, nil
 }
 
-// at returns a network at b points, recorded once.
+// at returns a recorded network for b points.
 func (m *predictors) at(b int) *predictor {
 	p := m.byPoints[b]
 	if p == nil {
@@ -170,7 +168,7 @@ func (m *Model) Hyper() (list []family.Quantity) {
 	return append(list, m.networks.hyper()...)
 }
 
-// newModel returns networks that Adam trains.
+// newModel returns a model of networks trained by Adam.
 func newModel(o family.Objective, c config, masked bool, n networks, rates train.Rates) (*Model, error) {
 	m := &Model{networks: n, likelihood: c.likelihood, predictors: newPredictors(c.sizes, masked)}
 	var err error

@@ -15,7 +15,7 @@ import (
 	"dgplab/models/predictive"
 )
 
-// setting is a form of a family under test.
+// setting is a configuration of a family under test.
 type setting struct {
 	family string
 	set    map[string]string
@@ -37,7 +37,7 @@ var forms = []setting{
 	{"bnn-dropout", map[string]string{"hidden_layers": "2", "samples": "3", "prior_lengthscale": "0.5"}},
 }
 
-// lookup returns the family of that name.
+// lookup returns the family with the given name.
 func lookup(name string) family.Spec {
 	return Families()[slices.IndexFunc(Families(), func(spec family.Spec) bool { return spec.Name == name })]
 }
@@ -56,7 +56,7 @@ func TestGradientsByCentralDifferences(t *testing.T) {
 			t.Run(fmt.Sprint(s, data.Task), func(t *testing.T) {
 				p := newTestModel(t, s.with("hidden_width", "4"), data).networks
 				p.Draw(0)
-				// No unit of these crosses zero within such a step.
+				// No unit crosses zero within a step of this size.
 				gradient, want := familytest.Gradients(t, p, familytest.Second, 1e-6)
 				oracletest.Close(t, "gradient", gradient, want, 1e-8)
 			})
@@ -76,19 +76,20 @@ func TestModelsLearn(t *testing.T) {
 			if got := familytest.RMSE(t, m, data, 20); !(got < 0.35) {
 				t.Errorf("RMSE %v", got)
 			}
-			// Labels say little: with 100 of them independent Gaussians stay near the prior.
+			// Labels are weak evidence: with 100 of them, independent Gaussians stay near the
+			// prior.
 			labels := familytest.Signs(familytest.Wave(400, 1))
 			m = newTestModel(t, s, labels)
 			familytest.Steps(t, m, 800)
-			if got := familytest.Wrong(t, m, labels, 20); got > 40 {
+			if got := familytest.CountErrors(t, m, labels, 20); got > 40 {
 				t.Errorf("%d of 400 classes are wrong", got)
 			}
 		})
 	}
 }
 
-// A resumed run is an uninterrupted one, on any number of processors, and a step
-// allocates nothing.
+// A resumed run equals an uninterrupted one, regardless of the number of processors, and steps do
+// not allocate.
 func TestStepsAreReproducible(t *testing.T) {
 	for _, s := range forms {
 		t.Run(s.String(), func(t *testing.T) {
@@ -113,7 +114,7 @@ func TestStepsAreReproducible(t *testing.T) {
 	}
 }
 
-// Targets that were not observed count for nothing.
+// Missing targets are ignored.
 func TestMissingTargets(t *testing.T) {
 	for _, name := range []string{"bnn-vi", "bnn-dropout"} {
 		data := familytest.Wave(40, 2)
@@ -127,8 +128,7 @@ func TestMissingTargets(t *testing.T) {
 	}
 }
 
-// Predictions depend on their seed and on nothing else, and more samples begin with the
-// same ones.
+// Predictions depend only on the seed, and additional samples leave the first ones unchanged.
 func TestPredictionsDependOnTheirSeed(t *testing.T) {
 	for _, s := range forms {
 		data := familytest.Wave(600, 1) // several windows of points

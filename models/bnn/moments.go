@@ -6,15 +6,15 @@ import (
 	"dgplab/models/normal"
 )
 
-// dense is a layer whose weights are independent Gaussians, through which independent
-// Gaussians go by their moments. The last input is the constant 1, and outputs are
-// divided by the square root of the number of inputs with it (Hernández-Lobato, Adams,
-// "Probabilistic Backpropagation for Scalable Learning of Bayesian Neural Networks", ICML
-// 2015, arXiv:1502.05336, section 3.1).
+// dense is a layer with independent Gaussian weights that propagates the moments of independent
+// Gaussian inputs. The last input is the constant 1, and outputs are divided by the square root of
+// the number of inputs including the constant (Hernández-Lobato, Adams, "Probabilistic
+// Backpropagation for Scalable Learning of Bayesian Neural Networks", ICML 2015, arXiv:1502.05336,
+// section 3.1).
 type dense struct {
 	outputs     int
 	mean, vr    []float64 // of the weights, [outputs][inputs]
-	dMean, dVar []float64 // derivatives by them
+	dMean, dVar []float64 // derivatives with respect to the weights' moments
 
 	inMean, inVar   []float64 // [inputs]
 	dInMean, dInVar []float64
@@ -22,7 +22,7 @@ type dense struct {
 	dOut, dOutVar   []float64
 }
 
-// newDense returns a layer for so many inputs, the constant left out.
+// newDense returns a layer with the given number of inputs, not counting the constant.
 func newDense(inputs, outputs int) *dense {
 	list := func(n int) []float64 { return make([]float64, n) }
 	inputs++
@@ -34,7 +34,7 @@ func newDense(inputs, outputs int) *dense {
 	return d
 }
 
-// row returns the part of [outputs][inputs] that belongs to an output.
+// row returns the row of an output in an array [outputs][inputs].
 func (d *dense) row(of []float64, output int) []float64 {
 	n := len(d.inMean)
 	return of[output*n : (output+1)*n]
@@ -55,7 +55,8 @@ func (d *dense) forward() {
 	}
 }
 
-// backward sets the derivatives by the weights and the inputs from those by the outputs.
+// backward sets the derivatives with respect to the weights and inputs from those with respect to
+// the outputs.
 func (d *dense) backward() {
 	clear(d.dInMean)
 	clear(d.dInVar)
@@ -75,7 +76,7 @@ func (d *dense) backward() {
 	}
 }
 
-// rectify makes the rectified outputs of d the inputs of next.
+// rectify sets the inputs of next to the rectified outputs of d.
 func (d *dense) rectify(next *dense) {
 	for o, m := range d.outMean {
 		r := rectify(m, d.outVar[o])
@@ -83,7 +84,8 @@ func (d *dense) rectify(next *dense) {
 	}
 }
 
-// unrectify sets the derivatives by the outputs of d from those by the inputs of next.
+// unrectify sets the derivatives with respect to the outputs of d from those with respect to the
+// inputs of next.
 func (d *dense) unrectify(next *dense) {
 	for o, m := range d.outMean {
 		r := rectify(m, d.outVar[o])
@@ -93,16 +95,16 @@ func (d *dense) unrectify(next *dense) {
 	}
 }
 
-// rectified is what is known of max(0, x) for a Gaussian x.
+// rectified holds moments and probabilities of max(0, x) for a Gaussian x.
 type rectified struct {
 	mean, vr     float64
 	above, below float64 // P(x > 0) and P(x < 0)
 	density      float64 // of x at 0
 }
 
-// rectify returns that of a mean and a variance above 0. With s the standard deviation,
-// and E- the mean of max(0, -x), the variance is s^2 P(x > 0) - E+ E-, which loses
-// nothing where x is far above 0.
+// rectify returns the moments for a Gaussian with the given mean and positive variance. With s the
+// standard deviation, E+ the mean of max(0, x) and E- the mean of max(0, -x), the variance is s^2
+// P(x > 0) - E+ E-, which does not cancel if x is far above 0.
 func rectify(mean, vr float64) rectified {
 	s := math.Sqrt(vr)
 	z := mean / s

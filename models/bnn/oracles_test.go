@@ -18,8 +18,8 @@ import (
 	"dgplab/models/train"
 )
 
-// golden is a case of networks trained by gradients. Weights are in one list, layer by
-// layer, W before b.
+// golden is a case of networks trained by gradients. Weights are in one list, layer by layer, W
+// before b.
 type golden struct {
 	Config struct {
 		Sizes       []int
@@ -69,7 +69,8 @@ type golden struct {
 	}
 }
 
-// readGolden returns a case with the data that it is of: its rows come first of N.
+// readGolden returns a case with its data and configuration. The rows of the case are the first of
+// N rows.
 func readGolden(t *testing.T, text []byte) (g golden, data family.Data, c config) {
 	t.Helper()
 	oracletest.Decode(t, text, &g)
@@ -83,7 +84,7 @@ func readGolden(t *testing.T, text []byte) (g golden, data family.Data, c config
 	return g, data, c
 }
 
-// show puts the rows of a case in place of a minibatch.
+// show copies the rows of a case into the minibatch.
 func (f *fit) show(g golden) {
 	for b, row := range g.Data.X {
 		for d, v := range row {
@@ -93,18 +94,18 @@ func (f *fit) show(g golden) {
 	copy(f.y.Value, g.Data.Y)
 }
 
-// assign sets the arrays of perceptrons to a list of weights.
+// assign sets the weights of a perceptron from a list.
 func assign(of *network.Perceptron, list []float64) {
 	of.Each(func(_ string, n *autodiff.Node) { list = list[copy(n.Value, list):] })
 }
 
-// gradients returns those of perceptrons as a list of weights.
+// gradients returns the gradients of a perceptron's weights as a list.
 func gradients(of *network.Perceptron) (list []float64) {
 	of.Each(func(_ string, n *autodiff.Node) { list = append(list, n.Grad()...) })
 	return list
 }
 
-// replay evaluates the case, with its gradients on the tape.
+// replay evaluates the case and its gradients on the tape.
 func (f *fit) replay(t *testing.T, g golden, penalty float64) {
 	t.Helper()
 	if err := f.tape.Forward(); err != nil {
@@ -116,7 +117,7 @@ func (f *fit) replay(t *testing.T, g golden, penalty float64) {
 			g.Expect.Parts.EllBatch * float64(g.Config.N) / float64(g.Config.B)}, oracletest.ValueTolerance)
 }
 
-// predictGolden compares predictions of m with the case, given what sets the networks.
+// predictGolden compares predictions of m with the case. draw sets the networks.
 func predictGolden(
 	t *testing.T, m *Model, g golden, functions [][]float64, draw func(s, window int, p *predictor),
 ) {
@@ -226,7 +227,7 @@ func TestDropoutOracles(t *testing.T) {
 	}
 }
 
-// setMasks sets masks [1][inputs][S*B] of each layer to those of a case.
+// setMasks sets the masks, [1][inputs][S*B] for each layer, from a case.
 func setMasks(masks []*autodiff.Node, of [][][][]float64) {
 	for l, bySample := range of {
 		for s, byPoint := range bySample {

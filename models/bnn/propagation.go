@@ -16,31 +16,30 @@ import (
 	"dgplab/models/train"
 )
 
-// propagation is assumed density filtering of networks with independent Gaussian weights
-// and a Gamma distribution of the precision of Gaussian noise, by probabilistic
-// backpropagation (Hernández-Lobato, Adams 2015, sections 3.1-3.3). It is the problem and
-// the method.
+// propagation is assumed density filtering of networks with independent Gaussian weights and a
+// Gamma distribution of the precision of Gaussian noise, by probabilistic backpropagation
+// (Hernández-Lobato, Adams 2015, sections 3.1-3.3). It is both the problem and the method.
 type propagation struct {
 	layers     []*dense
 	likelihood likelihood.Likelihood
-	// gamma holds the shape and the rate of the noise's precision; nil for classes.
+	// gamma holds the shape and rate of the noise precision; nil for classes.
 	gamma   []float64
-	prior   *weightPrior // nil where the variance of the weights is fixed
+	prior   *weightPrior // nil if the variance of the weights is fixed
 	set     *param.Set
 	data    family.Data
 	batches *train.Minibatches
-	rows    []int // of the step
+	rows    []int // of the current step
 
-	// Of one point: log Z, its derivatives by the moments of f and by the noise, the
-	// target, the moments and the noise.
+	// Values of a single point: log Z, its derivatives with respect to the moments of f and the
+	// noise, the target, the moments and the noise.
 	logZ, dMean, dVar, dNoise, y, mean, vr, noise [1]float64
 
 	terms, gauges [1]float64
 }
 
-// newPropagation returns what filters data. Weights start with random means, without
-// which all units would stay the same, and the variance of the prior. ofWeights is the
-// Gamma prior of their precision, nil where their variance is fixed.
+// newPropagation returns a propagation for data. Weights are initialised with the prior variance
+// and random means, because with equal means all units would remain equal. ofWeights is the Gamma
+// prior of their precision, nil if their variance is fixed.
 func newPropagation(
 	c config, gamma, ofWeights []float64, data family.Data, seed uint64,
 ) (*propagation, error) {
@@ -92,7 +91,7 @@ func (p *propagation) forward(x []float64) {
 	p.mean[0], p.vr[0] = last.outMean[0], last.outVar[0]
 }
 
-// backward sets the derivatives of log Z by the weights.
+// backward sets the derivatives of log Z with respect to the weights.
 func (p *propagation) backward() {
 	last := len(p.layers) - 1
 	p.layers[last].dOut[0], p.layers[last].dOutVar[0] = p.dMean[0], p.dVar[0]
@@ -104,8 +103,8 @@ func (p *propagation) backward() {
 	}
 }
 
-// at returns log Z of a target under the present moments of f, for Gaussian noise with
-// the variance rate/(shape - 1 + more), and sets its derivatives.
+// at returns log Z of a target under the current moments of f, with Gaussian noise of variance
+// rate/(shape - 1 + more), and sets its derivatives.
 func (p *propagation) at(y, more float64) float64 {
 	p.y[0], p.noise[0] = y, p.noiseAt(more)
 	p.likelihood.LogExpectation(p.logZ[:], p.dMean[:], p.dVar[:], p.dNoise[:], p.y[:],
@@ -113,8 +112,7 @@ func (p *propagation) at(y, more float64) float64 {
 	return p.logZ[0]
 }
 
-// noiseAt returns the mean variance of the noise when the shape is larger by more, 0 for
-// classes.
+// noiseAt returns the mean noise variance if the shape is increased by more; 0 for classes.
 func (p *propagation) noiseAt(more float64) float64 {
 	if p.gamma == nil {
 		return 0
@@ -122,9 +120,9 @@ func (p *propagation) noiseAt(more float64) float64 {
 	return p.gamma[1] / (p.gamma[0] - 1 + more)
 }
 
-// update takes in one point and returns its log Z and how many Gaussians stayed as they
-// were, since a variance would not have been positive. With g and h the derivatives of log
-// Z by mean and variance,
+// update processes one point. It returns its log Z and the number of weights left unchanged because
+// their new variance would not be positive. With g and h the derivatives of log Z with respect to
+// mean and variance,
 //
 //	mean += variance g,    variance -= variance^2 (g^2 - 2 h).
 func (p *propagation) update(x []float64, y float64) (logZ float64, stayed int) {
@@ -151,8 +149,8 @@ func (p *propagation) update(x []float64, y float64) (logZ float64, stayed int) 
 	return logZ, stayed
 }
 
-// updateNoise matches the first two moments of the precision, given log Z at the shape
-// and at it plus 1 and 2.
+// updateNoise matches the first two moments of the precision, given log Z for the shape and for the
+// shape plus 1 and 2.
 func (p *propagation) updateNoise(zero, one, two float64) {
 	if a, b, ok := matchGamma(p.gamma[0], p.gamma[1], zero, one, two); ok {
 		p.gamma[0], p.gamma[1] = a, b
@@ -162,11 +160,11 @@ func (p *propagation) updateNoise(zero, one, two float64) {
 // Parameters implements infer.Problem.
 func (p *propagation) Parameters() *param.Set { return p.set }
 
-// Draw implements infer.Problem: which points a step takes in.
+// Draw implements infer.Problem. It selects the points of a step.
 func (p *propagation) Draw(step uint64) { p.rows = p.batches.Rows(int(step)) }
 
-// Evaluate implements infer.Problem: the sum of log Z of the points of a step, none of
-// them taken in, scaled to all data.
+// Evaluate implements infer.Problem. It returns the sum of log Z over the points of a step, scaled
+// to all data, without processing any of them.
 func (p *propagation) Evaluate(dFree []float64) (value float64, err error) {
 	clear(dFree)
 	n, _ := p.data.X.Dims()
@@ -183,7 +181,7 @@ func (p *propagation) Evaluate(dFree []float64) (value float64, err error) {
 	return value, nil
 }
 
-// addGradient adds that of log Z of the last point, times scale.
+// addGradient adds the gradient of log Z of the last point, multiplied by scale.
 func (p *propagation) addGradient(dFree []float64, scale float64) {
 	for _, d := range p.layers {
 		for _, list := range [][]float64{d.dMean, d.dVar} {
@@ -200,8 +198,8 @@ func (p *propagation) addGradient(dFree []float64, scale float64) {
 	}
 }
 
-// Step implements infer.Method: it takes in the points of a step, one by one. At the end
-// of a pass over the data the prior of the weights is refined.
+// Step implements infer.Method. It processes the points of a step sequentially. At the end of a
+// pass over the data it refines the prior of the weights.
 func (p *propagation) Step(_ context.Context, _ infer.Problem, step uint64) (infer.Move, error) {
 	p.Draw(step)
 	var sum float64
@@ -215,7 +213,7 @@ func (p *propagation) Step(_ context.Context, _ infer.Problem, step uint64) (inf
 	p.terms[0] = sum * float64(n) / float64(len(p.rows))
 	p.gauges[0] = float64(stayed)
 	if err := p.check(); err != nil {
-		p.set.Forward() // as before the step
+		p.set.Forward() // restore the state before the step
 		return infer.Move{}, err
 	}
 	from := int(step) * len(p.rows) / n
@@ -246,10 +244,10 @@ func (p *propagation) Gauges() []infer.Reading { return filterObjective.Gauges }
 // Terms implements train.Problem.
 func (p *propagation) Terms() []float64 { return p.terms[:] }
 
-// Rescues implements train.Problem: nothing is factorised.
+// Rescues implements train.Problem. Nothing is factorised.
 func (p *propagation) Rescues() int { return 0 }
 
-// State implements train.Problem: what Parameters do not hold.
+// State implements train.Problem. It returns the state that Parameters does not hold.
 func (p *propagation) State() []param.Array {
 	if p.prior == nil {
 		return nil
@@ -257,20 +255,20 @@ func (p *propagation) State() []param.Array {
 	return p.prior.state()
 }
 
-// filtering is a propagation as the method, whose state is the problem's.
+// filtering is a propagation used as the method. Its state is part of the problem.
 type filtering struct{ *propagation }
 
 // State implements infer.Method.
 func (filtering) State() []param.Array { return nil }
 
-// Filter is a model of networks by probabilistic backpropagation. It implements
+// Filter is a model of networks trained by probabilistic backpropagation. It implements
 // family.Model and family.Viewer.
 type Filter struct {
 	*train.Model
 	p *propagation
 }
 
-// Predict implements family.Model: one Gaussian for each point, whatever the number of
+// Predict implements family.Model. It returns one Gaussian per point and ignores the number of
 // samples.
 func (m *Filter) Predict(X *mat.Dense, _ int, _ uint64) (predictive.Predictive, error) {
 	return predictive.Observed(m.functions(X), m.p.likelihood, m.p.noiseAt(0)), nil

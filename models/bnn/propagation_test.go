@@ -21,7 +21,7 @@ type filterLayer struct {
 	Mean, Var [][]float64
 }
 
-// layerMoments are those of the units of a layer in golden cases.
+// layerMoments holds the moments of the units of a layer in golden cases.
 type layerMoments struct {
 	PreMean   []float64 `json:"pre_mean"`
 	PreVar    []float64 `json:"pre_var"`
@@ -135,12 +135,11 @@ func TestFilterGradients(t *testing.T) {
 	}
 }
 
-// A network without hidden layers is a linear model of weights with independent priors.
-// With known noise the first point is taken in as Bayes' rule does it, up to the
-// correlations.
+// A network without hidden layers is a linear model with independent priors of the weights. With
+// known noise, the update for the first point agrees with Bayes' rule up to the correlations.
 func TestFilterOfALinearModelIsBayes(t *testing.T) {
 	data := familytest.Wave(1, 1)
-	// A Gamma distribution that is nearly a point.
+	// A Gamma distribution concentrated near a point.
 	m := newFilter(t, data, map[string]string{
 		"hidden_layers": "0", "noise_shape": "10000", "noise_rate": "10000", "weights": "fixed",
 	})
@@ -173,14 +172,14 @@ func TestFilterLearns(t *testing.T) {
 	}
 	labels := familytest.Signs(familytest.Wave(400, 1))
 	m = newFilter(t, labels, map[string]string{"batch": "100"})
-	familytest.Steps(t, m, 80) // labels that come again make the weights grow
-	if got := familytest.Wrong(t, m, labels, 20); got > 40 {
+	familytest.Steps(t, m, 80) // weights grow if labels are processed repeatedly
+	if got := familytest.CountErrors(t, m, labels, 20); got > 40 {
 		t.Errorf("%d of 400 classes are wrong", got)
 	}
 }
 
-// A resumed run is an uninterrupted one, on any number of processors, and a step
-// allocates nothing.
+// A resumed run equals an uninterrupted one, regardless of the number of processors, and steps do
+// not allocate.
 func TestFilterIsReproducible(t *testing.T) {
 	data := familytest.Wave(70, 1)
 	whole := newFilter(t, data, map[string]string{"batch": "30"})
@@ -201,7 +200,7 @@ func TestFilterIsReproducible(t *testing.T) {
 	}
 }
 
-// A step that fails leaves the weights as they were.
+// A failing step leaves the weights unchanged.
 func TestFilterStepsThatFail(t *testing.T) {
 	data := familytest.Wave(10, 1)
 	data.Y.Set(9, 0, math.Inf(1))
@@ -215,7 +214,7 @@ func TestFilterStepsThatFail(t *testing.T) {
 	}
 }
 
-// Rectified Gaussians keep their moments far from 0, on both sides.
+// The moments of rectified Gaussians are accurate far above and below 0.
 func TestRectifyFarFromZero(t *testing.T) {
 	if r := rectify(40, 1); r.mean != 40 || math.Abs(r.vr-1) > 1e-12 {
 		t.Errorf("far above: %+v", r)

@@ -62,7 +62,7 @@ func samplers(accepts family.Accepts) []family.Spec {
 	}
 }
 
-// samplerPreset is preset of a family whose length follows from its phases.
+// samplerPreset returns a preset whose number of steps follows from its phases.
 func samplerPreset(
 	list []family.Hyperparameter, name, title, source string, own map[string]string,
 ) family.Preset {
@@ -74,7 +74,7 @@ func samplerPreset(
 	return p
 }
 
-// allKept is how many networks predictions use: all that were kept, with the defaults.
+// allKept is the maximum number of networks in predictions: all kept networks, with the defaults.
 const allKept = "1000"
 
 func sampledEvaluation(every string) map[string]family.Default {
@@ -85,7 +85,7 @@ func sampledEvaluation(every string) map[string]family.Default {
 	}
 }
 
-// sampledVariance returns the hyperparameters of a variance that may be sampled.
+// sampledVariance returns the hyperparameters of a variance that is either sampled or fixed.
 func sampledVariance(name, start, shape, rate, help string) []family.Hyperparameter {
 	sampled := &family.Condition{Name: name, Is: []string{"sampled"}}
 	of := map[string]string{"noise": "noise_variance", "weights": "prior_variance"}[name]
@@ -132,7 +132,7 @@ func trajectorySettings() []family.Hyperparameter {
 
 func langevinSettings() []family.Hyperparameter {
 	start := noise()
-	start.Min = 1e-3 // With less the first gradients throw the chain out of all bounds.
+	start.Min = 1e-3 // With less noise the first gradients make the chain diverge.
 	list := append(layers(), start,
 		family.Hyperparameter{Name: "prior_variance", Section: family.ModelSection, Kind: family.Float,
 			Default: "1", Source: bui, Min: 1e-4, Max: 1e4,
@@ -160,7 +160,7 @@ func langevinSettings() []family.Hyperparameter {
 	)
 }
 
-// readChains is read with a variance of noise and weights and what they start from.
+// readChains returns the configuration of networks for chains; see read.
 func readChains(v family.Values, data family.Data) (c config, err error) {
 	c, err = read(v, data)
 	c.samples = 1

@@ -88,15 +88,15 @@ func readSampler(t *testing.T, text []byte) (g goldenSampler, c config, data fam
 	return g, c, data
 }
 
-// watched writes down where a problem was evaluated, and minus the log joint and its
-// gradient there.
-type watched struct {
+// recorder records the positions at which a problem was evaluated, with the negative log joint and
+// its gradient.
+type recorder struct {
 	*joint
 	values              []float64
 	positions, gradient [][]float64
 }
 
-func (w *watched) Evaluate(dFree []float64) (float64, error) {
+func (w *recorder) Evaluate(dFree []float64) (float64, error) {
 	value, err := w.joint.Evaluate(dFree)
 	if dFree != nil {
 		negative := make([]float64, len(dFree))
@@ -110,8 +110,8 @@ func (w *watched) Evaluate(dFree []float64) (float64, error) {
 	return value, err
 }
 
-// Every position, potential and gradient of a trajectory, its energies, and whether its end
-// is accepted.
+// Checks every position, potential and gradient of a trajectory, its energies, and the accept
+// decision.
 func TestTrajectoryOracles(t *testing.T) {
 	for _, file := range oracletest.Cases(t, "bnn_hmc") {
 		t.Run(file.Name, func(t *testing.T) {
@@ -130,7 +130,7 @@ func TestTrajectoryOracles(t *testing.T) {
 			}
 			copy(j.Set.Free, g.Params.Theta)
 			j.Set.Forward()
-			p := &watched{joint: j}
+			p := &recorder{joint: j}
 			var momentum []float64
 			options := sampling.HMCOptions{StepSize: g.Config.Step, Leapfrogs: g.Config.LeapfrogSteps}
 			h := sampling.NewHMC(len(g.Params.Theta), options, func(normals, uniforms []float64, _ uint64) {
@@ -183,7 +183,7 @@ func TestLangevinOracles(t *testing.T) {
 				normals[copy(normals, of.NoiseW)] = of.NoiseKappa
 			})
 			for k, of := range g.Expect.Steps {
-				p := &dealt{watched{joint: j}, of.Batch}
+				p := &fixedBatch{recorder{joint: j}, of.Batch}
 				move, err := s.Step(context.Background(), p, uint64(k))
 				if err != nil {
 					t.Fatal(err)
@@ -205,10 +205,10 @@ func TestLangevinOracles(t *testing.T) {
 	}
 }
 
-// dealt has a minibatch of its own.
-type dealt struct {
-	watched
+// fixedBatch is a problem with a fixed minibatch.
+type fixedBatch struct {
+	recorder
 	rows []int
 }
 
-func (d *dealt) Draw(uint64) { d.take(d.rows) }
+func (d *fixedBatch) Draw(uint64) { d.take(d.rows) }

@@ -27,7 +27,7 @@ var sampled = []setting{
 	{"bnn-hmc", map[string]string{"noise": "fixed"}},
 }
 
-// newSampled builds small chains. Noise that is fixed is no parameter.
+// newSampled builds small chains. Fixed noise is not a parameter.
 func newSampled(t testing.TB, s setting, data family.Data) *Chains {
 	t.Helper()
 	all := map[string]string{"hidden_width": "10", "burn_in": "100", "kept": "20", "thinning": "5"}
@@ -54,7 +54,7 @@ func TestGradientsOfJointsByCentralDifferences(t *testing.T) {
 			t.Run(fmt.Sprint(s, data.Task), func(t *testing.T) {
 				j := newSampled(t, s.with("hidden_width", "4"), data).joint
 				j.Draw(0)
-				// No unit of these crosses zero within such a step.
+				// No unit crosses zero within a step of this size.
 				gradient, want := familytest.Gradients(t, j, familytest.Second, 1e-6)
 				oracletest.Close(t, "gradient", gradient, want, 1e-8)
 			})
@@ -81,14 +81,14 @@ func TestSamplersLearn(t *testing.T) {
 			labels := familytest.Signs(familytest.Wave(400, 1))
 			m = newSampled(t, s, labels)
 			familytest.Steps(t, m, steps)
-			if got := familytest.Wrong(t, m, labels, 100); got > 40 {
+			if got := familytest.CountErrors(t, m, labels, 100); got > 40 {
 				t.Errorf("%d of 400 classes are wrong", got)
 			}
 		})
 	}
 }
 
-// A resumed run is an uninterrupted one, on any number of processors.
+// A resumed run equals an uninterrupted one, regardless of the number of processors.
 func TestChainsAreReproducible(t *testing.T) {
 	for _, s := range sampled {
 		for _, stop := range []int{2, 12} {
@@ -102,7 +102,7 @@ func TestChainsAreReproducible(t *testing.T) {
 				second := newSampled(t, s, data)
 				familytest.Steps(t, first, stop)
 				familytest.Restore(t, second, first)
-				for range 3 { // nothing of this moves the chains
+				for range 3 { // none of these calls moves the chains
 					if _, err := second.Predict(data.X, 3, 1); err != nil {
 						t.Fatal(err)
 					}
@@ -118,8 +118,8 @@ func TestChainsAreReproducible(t *testing.T) {
 	}
 }
 
-// A step allocates nothing. The points are so few that products of matrices without
-// assembly, which are gonum's, do not go parallel: those allocate.
+// Steps do not allocate. The test uses so few points that gonum's matrix products, used without
+// assembly kernels, do not run in parallel, which would allocate.
 func TestChainsAllocateNothing(t *testing.T) {
 	for _, s := range sampled {
 		m := newSampled(t, s.with("burn_in", "5").with("thinning", "2"), familytest.Wave(60, 2))
@@ -131,9 +131,9 @@ func TestChainsAllocateNothing(t *testing.T) {
 	}
 }
 
-// Predictions are the mixture of the networks that are kept, each with its own noise, and
-// hyperparameters their mean; while burning in they are of the present networks.
-func TestChainsPredictWithWhatIsKept(t *testing.T) {
+// Predictions are the mixture of the kept networks, each with its own noise, and hyperparameters
+// are their means. During burn-in both use the current networks.
+func TestChainsPredictWithKeptNetworks(t *testing.T) {
 	data := familytest.Wave(600, 2) // several windows of points
 	for _, s := range []setting{sampled[0], sampled[3]} {
 		m := newSampled(t, s.with("burn_in", "3").with("thinning", "1"), data)
@@ -149,7 +149,7 @@ func TestChainsPredictWithWhatIsKept(t *testing.T) {
 				t.Fatalf("%v: %d networks of %d chains that kept %d", s, g.S, m.Chains(), kept)
 			}
 			var noise float64
-			for k, free := range m.Averaged(100) {
+			for k, free := range m.PredictionSamples(100) {
 				j := m.joint
 				before := slices.Clone(j.Set.Free)
 				copy(j.Set.Free, free)
@@ -169,7 +169,7 @@ func TestChainsPredictWithWhatIsKept(t *testing.T) {
 	}
 }
 
-// forward returns the function of the present weights at x.
+// forward returns the function values of the current weights at x.
 func forward(j *joint, x []float64) []float64 {
 	for l, w := range j.net.W {
 		next := slices.Clone(j.net.B[l].Value)
@@ -186,10 +186,10 @@ func forward(j *joint, x []float64) []float64 {
 	return x
 }
 
-// Chains start from networks of their own.
+// Chains start from different networks.
 func TestChainsStartApart(t *testing.T) {
 	m := newSampled(t, sampled[1], familytest.Wave(300, 1))
-	if a := m.Averaged(2); slices.Equal(a[0], a[1]) {
+	if a := m.PredictionSamples(2); slices.Equal(a[0], a[1]) {
 		t.Error("two chains start at the same place")
 	}
 }
@@ -203,7 +203,7 @@ func TestViewsOfChains(t *testing.T) {
 	}
 }
 
-// Targets that were not observed count for nothing.
+// Missing targets are ignored.
 func TestMissingTargetsOfChains(t *testing.T) {
 	data := familytest.Wave(40, 2)
 	data.Y.Set(3, 0, math.NaN())
@@ -216,7 +216,8 @@ func TestMissingTargetsOfChains(t *testing.T) {
 	}
 }
 
-// BenchmarkLeapfrog is 100 leapfrog steps of 50 units on data of the size of energy.
+// BenchmarkLeapfrog measures 100 leapfrog steps with 50 units on data of the size of the energy
+// data set.
 func BenchmarkLeapfrog(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))
 	data := family.Data{X: mat.NewDense(690, 8, nil), Y: mat.NewDense(690, 1, nil)}

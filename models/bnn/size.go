@@ -5,9 +5,9 @@ import (
 	"dgplab/models/network"
 )
 
-// cost returns the weights and biases of the networks that values describe, the
-// operations of a gradient at so many points (a forward pass and two products of its size
-// backward, but for inputs) and the numbers that it keeps.
+// cost returns the number of weights and biases of the networks configured by v, the number of
+// operations of a gradient at the given number of points (a forward pass and two products of the
+// same size backward, one of which is not needed for the inputs) and the number of stored values.
 func cost(v family.Values, rows, d, p int) (weights int, flops, kept float64) {
 	sizes := network.Sizes(d, p, v.Int("hidden_layers"), v.Int("hidden_width"))
 	points := float64(rows)
@@ -25,8 +25,8 @@ func cost(v family.Values, rows, d, p int) (weights int, flops, kept float64) {
 // sizeVariational implements family.Spec.Size.
 func sizeVariational(v family.Values, n, d, p int) (family.Size, error) {
 	weights, flops, kept := cost(v, min(v.Int("batch"), n)*v.Int("samples"), d, p)
-	// Draws, their noise and their products, values and gradients of three, and of the
-	// parameters what the optimiser keeps; a draw is a multiply-add either way.
+	// Memory holds the draws, their noise, their products with values and gradients, and the
+	// optimiser's state of the parameters. Drawing takes one multiply-add per pass.
 	draws := float64(weights * v.Int("samples"))
 	parameters := 2*weights + 1 // with the noise
 	return family.Size{Variational: 2 * weights, Parameters: parameters, StepFLOPs: flops + 8*draws,
@@ -36,7 +36,7 @@ func sizeVariational(v family.Values, n, d, p int) (family.Size, error) {
 // sizeDropout implements family.Spec.Size.
 func sizeDropout(v family.Values, n, d, p int) (family.Size, error) {
 	weights, flops, kept := cost(v, min(v.Int("batch"), n)*v.Int("samples"), d, p)
-	// Masks and masked inputs are as many numbers as the inputs.
+	// There are as many masks and masked inputs as inputs.
 	return family.Size{
 		Parameters: weights + 1,
 		StepFLOPs:  flops,
@@ -48,13 +48,13 @@ func sizeDropout(v family.Values, n, d, p int) (family.Size, error) {
 func sizeFilter(v family.Values, n, d, p int) (family.Size, error) {
 	weights := network.Numbers(network.Sizes(d, p, v.Int("hidden_layers"), v.Int("hidden_width")))
 	parameters := 2*weights + 2 // with the noise
-	// Of a weight at a point: 9 operations forward, 20 backward, 9 to move it.
+	// Per weight and point: 9 operations forward, 20 backward, 9 for the update.
 	return family.Size{Variational: 2 * weights, Parameters: parameters,
 		StepFLOPs: 38 * float64(weights) * float64(min(v.Int("batch"), n)),
 		Memory:    8 * (3*float64(parameters) + 4*float64(weights))}, nil
 }
 
-// sizeTrajectories implements family.Spec.Size: a step is a trajectory of every chain.
+// sizeTrajectories implements family.Spec.Size. A step is one trajectory of every chain.
 func sizeTrajectories(v family.Values, n, d, p int) (family.Size, error) {
 	variances := 0
 	for _, name := range []string{"noise", "weights"} {
@@ -70,12 +70,13 @@ func sizeLangevin(v family.Values, n, d, p int) (family.Size, error) {
 	return sizeChains(v, min(v.Int("batch"), n), d, p, 1, 1), nil
 }
 
-// sizeChains returns the size of chains that take so many gradients at so many points in a
-// step, of networks and so many variances.
+// sizeChains returns the size of chains that evaluate the given number of gradients at the given
+// number of points per step, for networks with the given number of variances.
 func sizeChains(v family.Values, points, d, p, gradients, variances int) family.Size {
 	weights, flops, kept := cost(v, points, d, p)
 	chains, parameters := float64(v.Int("chains")), weights+variances
-	// Of a chain: what a gradient keeps, samples, and vectors of the method and of the set.
+	// Per chain: stored values of a gradient, samples, and vectors of the method and the parameter
+	// set.
 	numbers := 3*kept + float64(parameters)*float64(v.Int(family.Kept)+12)
 	return family.Size{
 		Parameters: parameters,

@@ -18,20 +18,20 @@ const (
 	single = "a prediction is one Gaussian"
 )
 
-// boundObjective is that of independent Gaussians.
+// boundObjective is the ELBO of independent Gaussians.
 var boundObjective = family.MinibatchObjective("ELBO", family.Bound, family.ExpectedLogLik)
 
-// penalisedObjective stands in for a bound, whose KL, of a posterior without a density, it
-// has up to constants that say nothing about other families.
+// penalisedObjective is a surrogate for a bound. The KL of the posterior, which has no density, is
+// known only up to constants, so the objective is not comparable between families.
 var penalisedObjective = family.Objective{
 	Name: "penalised log-likelihood", Kind: family.Surrogate, Noisy: true,
 	Terms:  []infer.Reading{family.ExpectedLogLik, {Key: "penalty", Name: "penalty"}},
 	Gauges: []infer.Reading{infer.LearningRate, infer.GradientNorm},
 }
 
-// filterObjective is the sum of log Z of all points, each before it is taken in: in the
-// first pass an approximation of the log evidence, later a fit, since points are taken in
-// again.
+// filterObjective is the sum over all points of log Z, each before the update for that point. In
+// the first pass it approximates the log evidence; in later passes it measures the fit, since
+// points are processed again.
 var filterObjective = family.Objective{
 	Name: "log Z of a pass", Kind: family.Surrogate, Noisy: true,
 	Terms:  []infer.Reading{{Key: "log_z", Name: "log Z"}},
@@ -99,14 +99,14 @@ func Families() []family.Spec {
 	}, samplers(accepts)...)
 }
 
-// evaluation returns defaults of the settings of evaluation.
+// evaluation returns the defaults for evaluation settings.
 func evaluation() map[string]family.Default {
 	return map[string]family.Default{
 		"validation_samples": {Value: "20", Source: "a network is drawn at little cost"},
 	}
 }
 
-// layers are the hyperparameters of the networks.
+// layers returns the hyperparameters of the network architecture.
 func layers() []family.Hyperparameter {
 	return []family.Hyperparameter{
 		{Name: "hidden_layers", Section: family.ModelSection, First: true, Kind: family.Int, Default: "1",
@@ -117,14 +117,15 @@ func layers() []family.Hyperparameter {
 	}
 }
 
-// noise is the hyperparameter of Gaussian noise.
+// noise returns the hyperparameter for Gaussian noise.
 func noise() family.Hyperparameter {
 	return family.Hyperparameter{Name: "noise_variance", Section: family.ModelSection, Kind: family.Float,
 		Default: "0.1", Min: 1e-5, Max: 100,
 		Help: "Gaussian noise variance at the start, standardised units"}
 }
 
-// steps are the hyperparameters of Adam, and how many networks it sees at a time.
+// steps returns the hyperparameters of Adam, the minibatch size and the number of networks sampled
+// per step.
 func steps(samples string) []family.Hyperparameter {
 	return append([]family.Hyperparameter{
 		{Name: "batch", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "128",
@@ -189,7 +190,8 @@ func filterSettings() []family.Hyperparameter {
 	)
 }
 
-// preset returns a preset with values beside the defaults.
+// preset returns a preset with the defaults of list, 20,000 steps without validation, and the
+// values of own.
 func preset(list []family.Hyperparameter, name, title, source string, own map[string]string) family.Preset {
 	values := map[string]string{
 		"epochs": "0", "steps": "20000", "early_stopping": "off", "validation": "0",
@@ -203,7 +205,7 @@ func preset(list []family.Hyperparameter, name, title, source string, own map[st
 	return family.Preset{Name: name, Title: title, Source: source, Values: values}
 }
 
-// read returns the configuration of networks that values describe for data.
+// read returns the configuration of networks given by v for data.
 func read(v family.Values, data family.Data) (c config, err error) {
 	n, d := data.X.Dims()
 	c = config{
@@ -217,7 +219,7 @@ func read(v family.Values, data family.Data) (c config, err error) {
 	return c, err
 }
 
-// readSteps is read with what Adam needs, of which it returns the rates.
+// readSteps returns the configuration of networks trained by Adam, and the rates.
 func readSteps(v family.Values, data family.Data) (c config, rates train.Rates, err error) {
 	c, err = read(v, data)
 	if err != nil {

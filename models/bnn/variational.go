@@ -11,25 +11,24 @@ import (
 	"dgplab/models/random"
 )
 
-// variational is the evidence lower bound of networks whose weights and biases are
-// independent Gaussians,
+// variational is the evidence lower bound of networks with independent Gaussian weights and biases,
 //
 //	(N/B) (1/S) sum_s sum_b log p(y_b | f(x_b; mean + sd eps_s)) - KL(N(mean, sd^2) | N(0, prior variance)),
 //
-// by S draws of all weights at a time, which the points of a minibatch share (Kingma,
-// Welling, "Auto-Encoding Variational Bayes", 2014, arXiv:1312.6114, section 2.4; as
-// VI(KW) in Bui et al. 2016, section 8.1).
+// with S joint draws of all weights, shared by the points of a minibatch (Kingma, Welling,
+// "Auto-Encoding Variational Bayes", 2014, arXiv:1312.6114, section 2.4; VI(KW) in Bui et al. 2016,
+// section 8.1).
 type variational struct {
 	fit
 	mean, sd *network.Perceptron
 	eps      []*autodiff.Node // in the order of Perceptron.Each, [S][rows][cols]
 	draws    *random.Streams
-	// functions are those of the draws, [S][P][B].
+	// functions are the outputs of the sampled networks, [S][P][B].
 	functions *autodiff.Node
 }
 
-// newVariational returns the bound for data. Means start as weights of PyTorch's layers
-// do.
+// newVariational returns the bound for data. Means are initialised like the weights of PyTorch's
+// linear layers.
 func newVariational(c config, data family.Data, seed uint64) (*variational, error) {
 	v := &variational{fit: newFit(c, data, seed), draws: random.NewStreams(seed, "weights")}
 	t := v.tape
@@ -59,7 +58,7 @@ func (v *variational) record(mean, sd *autodiff.Node) *autodiff.Node {
 	return v.tape.Add(mean, v.tape.Mul(sd, eps))
 }
 
-// divergence records KL(q | p) = sum over weights and biases of
+// divergence records KL(q | p), the sum over weights and biases of
 //
 //	1/2 ((mean^2 + sd^2)/prior variance - 1 + log prior variance) - log sd.
 func (v *variational) divergence() (kl *autodiff.Node) {
@@ -90,7 +89,7 @@ func sideBySide(t *autodiff.Tape, f *autodiff.Node) *autodiff.Node {
 	return t.StackCols(parts...)
 }
 
-// Draw implements infer.Problem: the minibatch and the weights.
+// Draw implements infer.Problem. It draws the minibatch and the weights.
 func (v *variational) Draw(step uint64) {
 	v.drawRows(step)
 	stream := v.draws.At(step)
@@ -99,15 +98,15 @@ func (v *variational) Draw(step uint64) {
 	}
 }
 
-// Window implements train.Windowed.
-func (v *variational) Window(start, end int, draws *rand.Rand) (sum, beside float64, err error) {
+// Window implements train.WindowedProblem.
+func (v *variational) Window(start, end int, draws *rand.Rand) (sum, remainder float64, err error) {
 	for _, eps := range v.eps {
 		random.Normals(eps.Value, draws)
 	}
 	return v.window(start, end)
 }
 
-// sample implements networks: mean + sd eps, weight by weight.
+// sample implements networks. It draws mean + sd eps for each weight.
 func (v *variational) sample(p *predictor, stream *rand.Rand, _ bool) {
 	for l, w := range p.net.W {
 		perturb(w.Value, v.mean.W[l].Value, v.sd.W[l].Value, stream)

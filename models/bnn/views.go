@@ -11,11 +11,11 @@ import (
 	"dgplab/models/view"
 )
 
-// viewSamples is the number of networks that functions are averaged over.
+// viewSamples is the number of networks that functions in views are averaged over.
 const viewSamples = 64
 
-// weightMoments are the posterior means and standard deviations of the weights,
-// [units][inputs], and biases, [units], of a layer.
+// weightMoments holds the posterior means and standard deviations of the weights, [units][inputs],
+// and biases, [units], of a layer.
 type weightMoments struct {
 	mean, sd, biasMean, biasSD []float64
 }
@@ -23,11 +23,11 @@ type weightMoments struct {
 // inputs returns the number of inputs of the layer.
 func (l weightMoments) inputs() int { return len(l.mean) / len(l.biasMean) }
 
-// latent returns functions at points [n, D], without noise, as a mixture of Gaussians.
+// latent returns the noiseless functions at points, [n, D], as a mixture of Gaussians.
 type latent func(points *mat.Dense) (*predictive.Gaussians, error)
 
-// views returns what there is to see of networks trained at x, [N, D]: the spread of their
-// weights, and their functions along the inputs, those with the largest weights first.
+// views returns the views of networks trained at x, [N, D]: the distribution of their weights, and
+// their functions along the inputs in the order of decreasing weights.
 func views(x *mat.Dense, layers []weightMoments, f latent) (out view.Views, err error) {
 	out.Weights = &view.Weights{}
 	for _, l := range layers {
@@ -40,8 +40,8 @@ func views(x *mat.Dense, layers []weightMoments, f latent) (out view.Views, err 
 	return out, err
 }
 
-// lengthscales returns a length for each input: 1 over the root mean square of the weights
-// that lead from it to the first units.
+// lengthscales returns a lengthscale for each input: the reciprocal root mean square of its weights
+// to the first layer's units.
 func (l weightMoments) lengthscales() []float64 {
 	list := make([]float64, l.inputs())
 	for i, m := range l.mean {
@@ -53,7 +53,7 @@ func (l weightMoments) lengthscales() []float64 {
 	return list
 }
 
-// functionsAlong returns the mean and the standard deviation of each output along lines.
+// functionsAlong returns the mean and standard deviation of each output along lines.
 func functionsAlong(lines []view.Line, f latent) (*view.Functions, error) {
 	var list []view.Functions
 	for _, line := range lines {
@@ -79,7 +79,7 @@ func (m *Model) Views(seed uint64) (view.Views, error) {
 		func(points *mat.Dense) (*predictive.Gaussians, error) {
 			return m.functions(points, viewSamples, draw)
 		})
-	return v, m.At(err)
+	return v, m.WithStep(err)
 }
 
 // moments implements networks.
@@ -91,8 +91,8 @@ func (v *variational) moments() (list []weightMoments) {
 	return list
 }
 
-// moments implements networks: a weight is W when its input is kept, else 0; biases are
-// certain.
+// moments implements networks. A weight is W if its input is kept, otherwise 0; biases are
+// deterministic.
 func (d *dropout) moments() (list []weightMoments) {
 	for l, w := range d.net.W {
 		m := weightMoments{biasMean: d.net.B[l].Value, biasSD: make([]float64, d.net.B[l].Len())}
@@ -105,16 +105,15 @@ func (d *dropout) moments() (list []weightMoments) {
 	return list
 }
 
-// Views implements family.Viewer: the moments of functions are those that Gaussians have
-// when they go through the layers.
+// Views implements family.Viewer. The moments of functions are those of propagated Gaussians.
 func (m *Filter) Views(uint64) (view.Views, error) {
 	v, err := views(m.p.data.X, m.p.moments(), func(points *mat.Dense) (*predictive.Gaussians, error) {
 		return m.functions(points), nil
 	})
-	return v, m.At(err)
+	return v, m.WithStep(err)
 }
 
-// moments returns those of the weights as they multiply what goes into a layer.
+// moments returns the moments of the weights as they multiply the inputs of a layer.
 func (p *propagation) moments() (list []weightMoments) {
 	for _, d := range p.layers {
 		var l weightMoments

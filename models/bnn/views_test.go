@@ -14,8 +14,8 @@ import (
 	"dgplab/models/view"
 )
 
-// checkViews compares functions along the first line with predictions, which may be off by
-// a share of a standard deviation on the average, and returns what a model of data shows.
+// checkViews checks that functions along the first line agree with predictions, with a mean
+// deviation of at most share standard deviations, and returns the views of m.
 func checkViews(t *testing.T, m family.Model, data family.Data, share float64) view.Views {
 	t.Helper()
 	v, err := m.(family.Viewer).Views(3)
@@ -26,7 +26,7 @@ func checkViews(t *testing.T, m family.Model, data family.Data, share float64) v
 		t.Error(err)
 	}
 	f := v.Functions
-	if len(f.Lines()) != 2 || f.Input != 0 { // the one with the larger effect
+	if len(f.Lines()) != 2 || f.Input != 0 { // the input with the larger effect
 		t.Fatalf("%d lines, the first along input %d", len(f.Lines()), f.Input)
 	}
 	line := train.Lines(data.X, []float64{1, 2})[0]
@@ -54,14 +54,14 @@ func checkViews(t *testing.T, m family.Model, data family.Data, share float64) v
 	return v
 }
 
-// What is shown fits together, and functions along the inputs are what is predicted.
+// Views are consistent, and functions along the inputs agree with predictions.
 func TestViews(t *testing.T) {
 	data := familytest.Wave(60, 2)
 	for _, s := range forms {
 		m := newTestModel(t, s, data)
 		familytest.Steps(t, m, 200)
-		// Means of 64 draws are off by sqrt(2/(64 pi)) = 0.1 of a standard deviation on the
-		// average, those of 200 by 0.06, standard deviations by less.
+		// Means of 64 draws are off by sqrt(2/(64 pi)) = 0.1 standard deviations on average, means
+		// of 200 draws by 0.06, and standard deviations by less.
 		v := checkViews(t, m, data, 0.2)
 		for l, layer := range v.Weights.Layers {
 			if layer.Inputs != m.predictors.sizes[l] || layer.Units != m.predictors.sizes[l+1] {
@@ -71,8 +71,8 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// Moments that go through the layers are shown as they are predicted, to rounding; and the
-// weights are those that multiply what goes into a layer.
+// Views of functions agree with predictions to rounding, and the weights are those that multiply
+// the inputs of a layer.
 func TestViewsOfTheFilter(t *testing.T) {
 	data := familytest.Wave(60, 1)
 	m := newFilter(t, data, map[string]string{"batch": "60"})
@@ -90,7 +90,7 @@ func TestViewsOfTheFilter(t *testing.T) {
 	}
 }
 
-// Moments of weights are those of draws, whose masks take a column of the weights away.
+// The moments of weights agree with those of draws with masked columns.
 func TestMomentsOfMaskedWeights(t *testing.T) {
 	m := newTestModel(t, setting{"bnn-dropout", map[string]string{"dropout": "0.3"}}, familytest.Wave(30, 1))
 	of := m.networks.moments()[0]

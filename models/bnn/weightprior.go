@@ -7,25 +7,26 @@ import (
 	"dgplab/models/param"
 )
 
-// weightPrior is the prior of the weights of layers, N(0, 1/lambda), with a Gamma prior of
-// the precision lambda that they share. Every weight has a factor of its own that stands
-// in for N(w | 0, 1/lambda) in the posterior: a Gaussian of the weight times a Gamma of
-// lambda. Expectation propagation makes them anew after each pass over the data
-// (Hernández-Lobato, Adams 2015, sections 3.3 and 3.4).
+// weightPrior is the prior N(0, 1/lambda) of the weights of all layers, with a Gamma prior of the
+// shared precision lambda. In the posterior, the factor N(w | 0, 1/lambda) of each weight is
+// approximated by a Gaussian of the weight times a Gamma of lambda. Expectation propagation refines
+// the approximate factors after each pass over the data (Hernández-Lobato, Adams 2015, sections 3.3
+// and 3.4).
 type weightPrior struct {
 	layers []*dense
-	// gamma holds the shape and the rate of the posterior of lambda.
+	// gamma holds the shape and rate of the posterior of lambda.
 	gamma []float64
-	// factors holds of every weight the precision, the precision times the mean, and what is
-	// added to the shape and to the rate, [weights][4].
+	// factors holds, for each weight, the precision, the precision times the mean, and the
+	// increments of shape and rate, [weights][4].
 	factors []float64
 }
 
-// leastCavity is the precision below which the data have said nothing of a weight.
+// leastCavity is the cavity precision below which the data are considered uninformative about a
+// weight.
 const leastCavity = 1e-6
 
-// newWeightPrior returns the prior of layers whose variances are set to that of the prior
-// and whose means are set at random, which is no knowledge: it is part of the factors.
+// newWeightPrior returns the prior of layers. It sets their variances to the prior variance. The
+// random initial means carry no information and become part of the factors.
 func newWeightPrior(layers []*dense, gamma []float64) *weightPrior {
 	p := &weightPrior{layers: layers, gamma: gamma}
 	variance := p.variance()
@@ -41,8 +42,8 @@ func newWeightPrior(layers []*dense, gamma []float64) *weightPrior {
 // variance returns the mean of 1/lambda.
 func (p *weightPrior) variance() float64 { return p.gamma[1] / (p.gamma[0] - 1) }
 
-// refine takes the factor of each weight in turn out of the posterior, and puts the true one
-// in its place, keeping two moments of weight and precision.
+// refine removes the factor of each weight from the posterior in turn and replaces it by moment
+// matching with the exact factor.
 func (p *weightPrior) refine() {
 	factors := p.factors
 	for _, d := range p.layers {
@@ -53,14 +54,14 @@ func (p *weightPrior) refine() {
 	}
 }
 
-// refineOne refines one factor. With q the Gaussian of the weight and the Gamma(a, b) of
-// lambda without the factor, N(m, v), the integral of N(w | 0, 1/lambda) is about
+// refineOne refines one factor. Without the factor, the posterior is N(m, v) for the weight and
+// Gamma(a, b) for lambda, and the integral of N(w | 0, 1/lambda) is approximately
 //
 //	Z(a) = N(m | 0, v + b/(a-1)),
 //
-// with the variance of Student's t in place of it, so that the Gaussian moves by the
-// derivatives of log Z and the Gamma by Z at a, a+1 and a+2. Where nothing positive comes of
-// it the factor stays.
+// which replaces Student's t by a Gaussian of the same variance. The Gaussian is updated by the
+// derivatives of log Z and the Gamma by Z at a, a+1 and a+2. If the result is not positive, the
+// factor is left unchanged.
 func (p *weightPrior) refineOne(mean, vr *float64, f []float64) {
 	precision, weighted := 1 / *vr - f[0], *mean / *vr - f[1]
 	shape, rate := p.gamma[0]-f[2], p.gamma[1]-f[3]
@@ -85,15 +86,15 @@ func (p *weightPrior) refineOne(mean, vr *float64, f []float64) {
 	f[3] = b - rate
 }
 
-// state names what a checkpoint must hold.
+// state returns the arrays of a checkpoint.
 func (p *weightPrior) state() []param.Array {
 	return []param.Array{{Name: "prior.gamma", Data: p.gamma}, {Name: "prior.factors", Data: p.factors}}
 }
 
-// matchGamma returns the Gamma distribution with the first two moments of a precision with
-// the distribution Gamma(shape, rate) times a likelihood of it, given the logarithm of the
-// integral of that at the shape, and at it plus 1 and 2 (section 3.3 there). It is not ok
-// where rounding has nothing that is a Gamma distribution with a mean variance.
+// matchGamma returns the Gamma distribution that matches the first two moments of Gamma(shape,
+// rate) times a likelihood, given the logarithm of the integral of that product at shape, shape + 1
+// and shape + 2 (section 3.3). ok is false if rounding prevents a valid Gamma distribution with a
+// finite mean variance.
 func matchGamma(shape, rate, zero, one, two float64) (a, b float64, ok bool) {
 	a = 1 / (math.Exp(two-2*one+zero)*(shape+1)/shape - 1)
 	b = 1 / (math.Exp(two-one)*(shape+1)/rate - math.Exp(one-zero)*shape/rate)

@@ -12,8 +12,8 @@ import (
 	"dgplab/models/familytest"
 )
 
-// known returns the prior of n weights that are as good as known, with standard deviation
-// sd.
+// known returns the prior of n nearly known weights, drawn with standard deviation sd, and the sum
+// of their squares.
 func known(n int, sd float64) (p *weightPrior, squares float64) {
 	d := newDense(0, n)
 	p = newWeightPrior([]*dense{d}, []float64{6, 6})
@@ -25,8 +25,8 @@ func known(n int, sd float64) (p *weightPrior, squares float64) {
 	return p, squares
 }
 
-// The variance of weights that are known is nearly that of the posterior, an inverse-Gamma
-// distribution, for weights far smaller and larger than expected.
+// The variance of known weights is close to the exact inverse-Gamma posterior, also for weights far
+// smaller or larger than expected.
 func TestPriorOfKnownWeights(t *testing.T) {
 	const n = 400
 	for _, sd := range []float64{0.1, 1, 4} {
@@ -35,7 +35,7 @@ func TestPriorOfKnownWeights(t *testing.T) {
 			p.refine()
 		}
 		exact := (6 + squares/2) / (6 + n/2. - 1)
-		// A Gaussian in place of Student's t costs a few percent.
+		// Replacing Student's t by a Gaussian costs a few percent.
 		if got := p.variance(); math.Abs(got/exact-1) > 0.05 {
 			t.Errorf("weights of size %v: the variance is %v, want about %v", sd, got, exact)
 		}
@@ -47,12 +47,12 @@ func TestPriorOfKnownWeights(t *testing.T) {
 	}
 }
 
-// One refinement gives the weight the moments that its cavity has under Student's t, which
-// the Gaussian that stands in for it nearly is when the precision is nearly known.
+// After one refinement the weight has the moments of its cavity times Student's t, which the
+// Gaussian replaces with little error if the precision is nearly known.
 func TestRefinedMoments(t *testing.T) {
 	d := newDense(0, 1)
 	p := newWeightPrior([]*dense{d}, []float64{300, 150})
-	const mean, variance = 0.8, 0.3 // of the cavity, once the factor is taken out
+	const mean, variance = 0.8, 0.3 // of the cavity, after removal of the factor
 	precision := 1/variance + p.factors[0]
 	d.mean[0], d.vr[0] = mean/variance/precision, 1/precision
 	p.refine()
@@ -71,7 +71,7 @@ func TestRefinedMoments(t *testing.T) {
 	}
 }
 
-// What the data say nothing of keeps its factor: nothing is learned before they come.
+// Refining before any data leaves the prior unchanged.
 func TestPriorBeforeTheData(t *testing.T) {
 	m := newFilter(t, familytest.Wave(20, 1), nil)
 	before := slices.Clone(m.p.prior.factors)
@@ -81,7 +81,7 @@ func TestPriorBeforeTheData(t *testing.T) {
 	}
 }
 
-// The prior is refined once a pass, and not otherwise.
+// The prior is refined exactly once per pass over the data.
 func TestPriorIsRefinedAfterPasses(t *testing.T) {
 	m := newFilter(t, familytest.Wave(70, 1), map[string]string{"batch": "30"})
 	for step := 1; step <= 7; step++ {

@@ -1,10 +1,10 @@
-// Package chains is statistics of Markov chains that sample one quantity: whether they
-// have mixed, and how many independent draws they are worth.
+// Package chains computes statistics of Markov chains that sample one quantity: convergence
+// diagnostics and effective sample sizes.
 //
-// Definitions and letters are those of Vehtari, Gelman, Simpson, Carpenter, Bürkner,
-// "Rank-Normalization, Folding, and Localization: An Improved R-hat for Assessing
-// Convergence of MCMC", Bayesian Analysis 16(2), 2021, arXiv:1903.08008, as its authors'
-// R package posterior has them. All takes O(S log S) for S draws.
+// Definitions and notation follow Vehtari, Gelman, Simpson, Carpenter, Bürkner,
+// "Rank-Normalization, Folding, and Localization: An Improved R-hat for Assessing Convergence of
+// MCMC", Bayesian Analysis 16(2), 2021, arXiv:1903.08008, as implemented in the authors' R package
+// posterior. All functions take O(S log S) for S draws.
 package chains
 
 import (
@@ -14,26 +14,28 @@ import (
 	"dgplab/models/quantile"
 )
 
-// Statistics says how well chains have sampled a quantity. What is not defined is NaN:
-// all but Mean and SD where draws are constant, and everything where there are fewer than
-// four draws of a chain or one is not finite.
+// Statistics holds diagnostics of the chains of one quantity. Undefined values are NaN: all except
+// Mean and SD if the draws are constant, and all if a chain has fewer than four draws or a draw is
+// not finite.
 type Statistics struct {
-	// Rhat is the larger of RhatBulk, of rank-normalised draws, and RhatFolded, of their
-	// rank-normalised distances to the median, which sees chains of different scales. It
-	// is 1 for chains that have mixed, and should be below 1.01.
+	// Rhat is the larger of RhatBulk, computed from rank-normalised draws, and RhatFolded, computed
+	// from rank-normalised distances to the median, which detects chains of different scales. It is
+	// 1 for chains that have mixed, and should be below 1.01.
 	Rhat, RhatBulk, RhatFolded float64
-	// RhatSplit is that of the draws as they are.
+	// RhatSplit is the split R-hat of the draws without rank normalisation.
 	RhatSplit float64
-	// ESSBulk is the effective sample size of rank-normalised draws; ESSTail the smaller of
-	// ESSQ05 and ESSQ95, those of the quantiles 5 and 95 %; ESSMean that of the mean.
+	// ESSBulk is the effective sample size of rank-normalised draws. ESSTail is the smaller of
+	// ESSQ05 and ESSQ95, the effective sample sizes of the 5 and 95 % quantiles. ESSMean is the
+	// effective sample size of the mean.
 	ESSBulk, ESSTail, ESSQ05, ESSQ95, ESSMean float64
-	// Mean and SD are of all draws, and MCSEMean is the Monte Carlo error of the mean.
+	// Mean and SD are the moments of all draws. MCSEMean is the Monte Carlo standard error of the
+	// mean.
 	Mean, SD, MCSEMean float64
 }
 
-// Of returns the statistics of draws, [chains][n]. It panics unless there is a chain and
-// all are of one length.
-func Of(draws [][]float64) Statistics {
+// Diagnose returns the statistics of draws, [chains][n]. It panics if there is no chain or if
+// chains differ in length.
+func Diagnose(draws [][]float64) Statistics {
 	for _, c := range draws {
 		if len(c) != len(draws[0]) {
 			panic("chains: chains of different lengths")
@@ -67,19 +69,19 @@ func Of(draws [][]float64) Statistics {
 	return s
 }
 
-// undefined returns statistics of which none is defined.
+// undefined returns statistics that are all NaN.
 func undefined() Statistics {
 	x := math.NaN()
 	return Statistics{Rhat: x, RhatBulk: x, RhatFolded: x, RhatSplit: x,
 		ESSBulk: x, ESSTail: x, ESSQ05: x, ESSQ95: x, ESSMean: x, Mean: x, SD: x, MCSEMean: x}
 }
 
-// finite says whether all of v is.
+// finite reports whether all values of v are finite.
 func finite(v []float64) bool {
 	return !slices.ContainsFunc(v, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
 }
 
-// moments returns the mean of v and the standard deviation with the divisor len(v) - 1.
+// moments returns the mean and the standard deviation of v, with divisor len(v) - 1.
 func moments(v []float64) (mean, sd float64) {
 	for _, x := range v {
 		mean += x
@@ -92,8 +94,8 @@ func moments(v []float64) (mean, sd float64) {
 	return mean, math.Sqrt(squares / float64(len(v)-1))
 }
 
-// splitChains returns the halves of all chains, of what f makes of their draws; of an odd
-// number the middle one is left out.
+// splitChains applies f to all draws and splits each chain into halves, without the middle draw if
+// their number is odd.
 func splitChains(draws [][]float64, f func(float64) float64) [][]float64 {
 	var out [][]float64
 	for _, c := range draws {
@@ -109,7 +111,7 @@ func splitChains(draws [][]float64, f func(float64) float64) [][]float64 {
 	return out
 }
 
-// ranked returns the places of all draws, chain by chain, by their size.
+// ranked returns the indices of all draws, counted chain by chain, in ascending order of the draws.
 func ranked(chains [][]float64) []int {
 	type draw struct {
 		value float64
@@ -137,8 +139,8 @@ func ranked(chains [][]float64) []int {
 	return order
 }
 
-// rankNormal returns the normal scores of draws among all: Phi^-1((rank - 3/8)/(S + 1/4)),
-// with the average rank of equal ones (eq. 14).
+// rankNormal returns the normal scores Phi^-1((rank - 3/8)/(S + 1/4)) of all draws, with average
+// ranks for ties (eq. 14).
 func rankNormal(chains [][]float64) [][]float64 {
 	n := len(chains[0])
 	total := n * len(chains)
@@ -153,7 +155,7 @@ func rankNormal(chains [][]float64) [][]float64 {
 		for to < total && at(order[to]) == at(order[from]) {
 			to++
 		}
-		rank := float64(from+to+1) / 2 // ranks from+1 to to
+		rank := float64(from+to+1) / 2 // ties have the ranks from+1 to to
 		score := math.Sqrt2 * math.Erfinv(2*(rank-0.375)/(float64(total)+0.25)-1)
 		for _, i := range order[from:to] {
 			out[i/n][i%n] = score
@@ -163,8 +165,8 @@ func rankNormal(chains [][]float64) [][]float64 {
 	return out
 }
 
-// rhat returns sqrt((B/W + n - 1)/n), B and W the variances between and within chains of n
-// draws (eqs. 1-4); NaN where no chain moves.
+// rhat returns sqrt((B/W + n - 1)/n), with B and W the variances between and within chains of n
+// draws (eqs. 1-4). It is NaN if all chains are constant.
 func rhat(chains [][]float64) float64 {
 	n := float64(len(chains[0]))
 	means := make([]float64, len(chains))

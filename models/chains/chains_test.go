@@ -33,7 +33,7 @@ func TestOracles(t *testing.T) {
 		oracletest.Decode(t, file.Text, &g)
 		for k, name := range g.Data.Names {
 			t.Run(file.Name+"/"+name, func(t *testing.T) {
-				s, want := Of(g.Data.Draws[k]), g.Expect.Quantities[k]
+				s, want := Diagnose(g.Data.Draws[k]), g.Expect.Quantities[k]
 				for _, c := range []struct {
 					what      string
 					got, want float64
@@ -55,15 +55,15 @@ func TestOracles(t *testing.T) {
 	}
 }
 
-// What is not defined is not a number.
+// Undefined statistics are NaN.
 func TestUndefined(t *testing.T) {
-	constant := Of([][]float64{{2, 2, 2, 2, 2, 2}, {2, 2, 2, 2, 2, 2}})
+	constant := Diagnose([][]float64{{2, 2, 2, 2, 2, 2}, {2, 2, 2, 2, 2, 2}})
 	if constant.Mean != 2 || constant.SD != 0 || !math.IsNaN(constant.Rhat) || !math.IsNaN(constant.ESSTail) {
 		t.Errorf("of constant draws %+v", constant)
 	}
 	for _, draws := range [][][]float64{{{1, 2, 3}}, {{1, 2, 3, 4, math.Inf(1), 5}},
 		{{1, 2, 3, 4, math.NaN(), 5}}} {
-		if s := Of(draws); !math.IsNaN(s.Mean) || !math.IsNaN(s.ESSBulk) {
+		if s := Diagnose(draws); !math.IsNaN(s.Mean) || !math.IsNaN(s.ESSBulk) {
 			t.Errorf("of %v: %+v", draws, s)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/dsp/fourier"
 )
 
-// essQuantile returns the effective sample size of the share of draws up to a quantile.
+// essQuantile returns the effective sample size of the indicator of draws up to the quantile q.
 func essQuantile(draws [][]float64, q float64) float64 {
 	return ess(splitChains(draws, func(x float64) float64 {
 		if x <= q {
@@ -17,11 +17,11 @@ func essQuantile(draws [][]float64, q float64) float64 {
 	}))
 }
 
-// ess returns S/tau, with tau the sum of autocorrelations over all lags, of which pairs of
-// neighbours are taken while they are positive and do not grow: Geyer, "Practical Markov
-// chain Monte Carlo", Statistical Science 7(4), 1992, sections 3.3, for several chains as
-// in section 3.2 of the paper. S/tau is at most S log10 S. It is NaN where draws are
-// constant.
+// ess returns S/tau, where tau is the sum of the autocorrelations over all lags, truncated by
+// Geyer's initial monotone sequence: pairs of consecutive lags are added while they are positive,
+// and each pair is bounded by the previous one (Geyer, "Practical Markov chain Monte Carlo",
+// Statistical Science 7(4), 1992, section 3.3; for several chains, section 3.2 of Vehtari et al.).
+// The result is at most S log10 S. It is NaN if the draws are constant.
 func ess(chains [][]float64) float64 {
 	n := len(chains[0])
 	total := float64(n * len(chains))
@@ -45,7 +45,7 @@ func ess(chains [][]float64) float64 {
 		}
 		return 1 - (within-acov[t])/pooled
 	}
-	// The sum of pairs below the last one read, which counts with its even lag alone.
+	// sum is the sum of all pairs before the last one, of which only the even lag is added.
 	last, sum, before := 0, 0.0, rho(0)+rho(1)
 	for pair := before; pair > 0 && last < n-5; {
 		before = min(before, pair)
@@ -57,8 +57,8 @@ func ess(chains [][]float64) float64 {
 	return total / max(tau, 1/math.Log10(total))
 }
 
-// autocovariances returns the mean over chains of their autocovariances with divisor n at
-// each lag below n, by Fourier transforms of chains with as many zeros behind them.
+// autocovariances returns the autocovariances with divisor n at each lag below n, averaged over
+// chains. It uses Fourier transforms of zero-padded chains.
 func autocovariances(chains [][]float64) []float64 {
 	n := len(chains[0])
 	size := 1 << bits.Len(uint(2*n-1))

@@ -5,36 +5,36 @@ import (
 	"slices"
 )
 
-// Shape is the third and the fourth moment of draws, and whether they are those of a
-// Gaussian.
+// Shape holds the skewness and kurtosis of draws and the p-value of a test of normality.
 type Shape struct {
 	Skewness float64
-	Kurtosis float64 // 3 of a Gaussian
+	Kurtosis float64 // 3 for a Gaussian
 	// P is the p-value of the hypothesis that the draws are Gaussian.
 	P float64
 }
 
-// leastEffective is the least effective size of a test: below 20 draws the distribution
-// of the kurtosis is not what the transformation takes it for (D'Agostino, Belanger,
-// D'Agostino 1990, section 3.2).
+// leastEffective is the minimum effective sample size of a test. With fewer than 20 draws the
+// transformation does not fit the distribution of the kurtosis (D'Agostino, Belanger, D'Agostino
+// 1990, section 3.2).
 const leastEffective = 20
 
-// ShapeOf returns the moments of draws, [chains][n], with the omnibus test K^2 of
-// D'Agostino and Pearson: the sum of the squares of the skewness and the kurtosis, each
-// transformed to a standard normal variable, which has a chi-squared distribution with two
-// degrees of freedom (D'Agostino, Belanger, D'Agostino, "A Suggestion for Using Powerful
-// and Informative Tests of Normality", The American Statistician 44(4), 1990).
+// ShapeOf returns the skewness and kurtosis of draws, [chains][n], and the p-value of the omnibus
+// test K^2 of D'Agostino and Pearson. The statistic is the sum of the squared skewness and kurtosis
+// scores, each transformed to a standard normal variable, and has a chi-squared distribution with
+// two degrees of freedom (D'Agostino, Belanger, D'Agostino, "A Suggestion for Using Powerful and
+// Informative Tests of Normality", The American Statistician 44(4), 1990).
 //
-// The transformations are for independent draws. Those of a chain are not: the variances
-// of their skewness and kurtosis are larger by the sums over all lags of the cubes and the
-// fourth powers of the autocorrelations (Lobato, Velasco, "A Simple Test of Normality for
-// Time Series", Econometric Theory 20(4), 2004, eq. 2). So the number of draws is divided by
-// these, which leaves it as it is for independent ones, and draws need no thinning. The
-// chains together are tested: those that have not mixed are not Gaussian either. Of draws
-// that depend much on one another (autocorrelation 0.9 at lag 1, 1000 draws) a Gaussian's are
-// rejected at a level of 0.005 about twice as often as that.
+// The transformations assume independent draws. Draws of a chain are dependent, which multiplies
+// the variances of their skewness and kurtosis by the sums over all lags of the third and fourth
+// powers of the autocorrelations (Lobato, Velasco, "A Simple Test of Normality for Time Series",
+// Econometric Theory 20(4), 2004, eq. 2). ShapeOf therefore divides the number of draws by these
+// sums, so draws need no thinning; for independent draws the number is unchanged. All chains are
+// tested together, so chains that have not mixed are rejected as well. For strongly dependent draws
+// (autocorrelation 0.9 at lag 1, 1000 draws), a test at level 0.005 rejects a Gaussian about twice
+// as often as it should.
 //
-// It is all NaN where Of is, and P alone where so divided numbers are below 20.
+// All fields are NaN if the statistics of Diagnose are undefined or the draws are constant. P alone
+// is NaN if an effective number of draws is below 20.
 func ShapeOf(draws [][]float64) Shape {
 	nan := math.NaN()
 	all := slices.Concat(draws...)
@@ -66,9 +66,9 @@ func ShapeOf(draws [][]float64) Shape {
 	return s
 }
 
-// inflation returns the sum over all lags of a power of the autocorrelations, at least 1, by
-// the estimate of Lobato and Velasco, which needs no truncation: the sum of
-// rho_t (rho_t + rho_(n-|t|))^(power-1).
+// inflation returns the sum over all lags of a power of the autocorrelations, at least 1. It uses
+// the estimate of Lobato and Velasco, which needs no truncation: the sum of rho_t (rho_t +
+// rho_(n-|t|))^(power-1).
 func inflation(acov []float64, power int) float64 {
 	n := len(acov)
 	sum := 1.0
@@ -84,8 +84,8 @@ func inflation(acov []float64, power int) float64 {
 }
 
 // skewnessScore transforms the skewness of n independent Gaussian draws to a standard normal
-// variable (D'Agostino, "Transformation to Normality of the Null Distribution of g1",
-// Biometrika 57(3), 1970).
+// variable (D'Agostino, "Transformation to Normality of the Null Distribution of g1", Biometrika
+// 57(3), 1970).
 func skewnessScore(skewness, n float64) float64 {
 	y := skewness * math.Sqrt((n+1)*(n+3)/(6*(n-2)))
 	beta := 3 * (n*n + 27*n - 70) * (n + 1) * (n + 3) / ((n - 2) * (n + 5) * (n + 7) * (n + 9))

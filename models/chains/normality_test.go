@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// ar1 returns chains of draws with standard normal marginals, each the autocorrelation times
-// the one before plus noise.
+// ar1 returns chains of a first-order autoregressive process with standard normal marginals and
+// autocorrelation rho at lag 1.
 func ar1(rng *rand.Rand, chains, n int, rho float64) [][]float64 {
 	out := make([][]float64, chains)
 	for c := range out {
@@ -20,9 +20,9 @@ func ar1(rng *rand.Rand, chains, n int, rho float64) [][]float64 {
 	return out
 }
 
-// The cholesterol values of D'Agostino, Belanger, D'Agostino 1990, section 3: skewness 1.02
-// and kurtosis 4.58 of 62 have the scores 3.14 and 2.21.
-func TestScoresOfTheExample(t *testing.T) {
+// The cholesterol values of D'Agostino, Belanger, D'Agostino 1990, section 3: skewness 1.02 and
+// kurtosis 4.58 of 62 values have the scores 3.14 and 2.21.
+func TestPublishedScores(t *testing.T) {
 	a := skewnessScore(1.02, 62)
 	b := kurtosisScore(4.58, 62)
 	if math.Abs(a-3.14) > 0.01 || math.Abs(b-2.21) > 0.01 {
@@ -30,11 +30,11 @@ func TestScoresOfTheExample(t *testing.T) {
 	}
 }
 
-// Of Gaussian chains about as many are rejected as the level says, however much their draws
-// depend on one another; fewer where they are worth more than independent ones, which is
-// not made use of. Far out the share is that of the level too, or twice it for the most
-// dependent.
-func TestNormalityHasItsLevel(t *testing.T) {
+// The test rejects Gaussian chains about as often as its level states, regardless of their
+// autocorrelation. It rejects less often for negatively correlated draws, whose larger effective
+// sample size is not used. At level 0.005 it rejects at most about twice as often for the most
+// dependent chains.
+func TestNormalityLevel(t *testing.T) {
 	if testing.Short() {
 		t.Skip("thousands of chains")
 	}
@@ -51,15 +51,15 @@ func TestNormalityHasItsLevel(t *testing.T) {
 				seldom += 1. / runs
 			}
 		}
-		// 0.05 has the standard error 0.0056 in so many runs, 0.01 has 0.0026.
+		// The standard error of 0.05 in 1500 runs is 0.0056, that of 0.01 is 0.0026.
 		if often < least || often > 0.075 || seldom > 0.02 {
 			t.Errorf("autocorrelation %g: %.4f are rejected at 0.05, %.4f at 0.005", rho, often, seldom)
 		}
 	}
 }
 
-// What is not Gaussian is found: skewed, flat, and of two chains in different places.
-func TestNormalityHasPower(t *testing.T) {
+// The test rejects skewed draws, flat draws, and chains at different locations.
+func TestNormalityPower(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for name, of := range map[string]func(x float64, chain int) float64{
 		"log-normal": func(x float64, _ int) float64 { return math.Exp(x / 2) },
@@ -78,7 +78,7 @@ func TestNormalityHasPower(t *testing.T) {
 	}
 }
 
-// Without enough draws there are moments, but no test; nothing of what does not vary.
+// Too few draws have moments but no p-value; constant draws have neither.
 func TestNormalityOfFewDraws(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	if s := ShapeOf(ar1(rng, 2, 9, 0)); !math.IsNaN(s.P) || math.IsNaN(s.Skewness) || !(s.Kurtosis > 1) {

@@ -9,16 +9,16 @@ import (
 	"dgplab/models/view"
 )
 
-// Quantity is something that chains have sampled.
+// Quantity is a quantity sampled by chains.
 type Quantity struct {
 	Name string
 	Kind view.QuantityKind
-	// Draws are those of each chain, as many of each, [chains][n].
+	// Draws holds the draws of each chain, [chains][n].
 	Draws [][]float64
 }
 
-// Functions names the values of functions, one after the other, at points that are spread
-// evenly over n rows of data.
+// Functions returns quantities, without draws, for the values of the given number of functions at
+// points that are evenly spaced over n rows of data. Functions vary slowest.
 func Functions(functions, points, n int) (list []Quantity) {
 	for k := range functions {
 		for i := range points {
@@ -33,22 +33,21 @@ func Functions(functions, points, n int) (list []Quantity) {
 }
 
 const (
-	// mostDrawn is the most quantities whose draws are shown, mostWorst the most of them
-	// that are shown for their R-hat alone.
+	// mostDrawn is the maximum number of quantities whose draws are kept, mostWorst the number of
+	// these reserved for the quantities with the largest R-hat.
 	mostDrawn, mostWorst = 40, 8
-	// mostDraws is about the most draws of a chain that are shown.
+	// mostDraws is the approximate maximum number of draws kept per chain.
 	mostDraws = 256
-	// mostLags is the most lags of autocorrelations.
+	// mostLags is the maximum number of lags of autocorrelations.
 	mostLags = 60
-	// mostBins is the most bins of ranks, and perBin the fewest draws of each chain in
-	// one.
+	// mostBins is the maximum number of bins for ranks, perBin the minimum number of draws per
+	// chain and bin.
 	mostBins, perBin = 20, 5
 )
 
-// View returns what there is to see of quantities, of which there is at least one and whose
-// draws are so many steps apart: statistics of all, and the draws of some: of those that are
-// neither weights nor inducing outputs, of evenly spaced ones that are, and of those with the
-// largest R-hat.
+// View returns the statistics of all quantities, of which there must be at least one, and the draws
+// of some of them: those that are neither weights nor inducing outputs, evenly spaced ones that
+// are, and those with the largest R-hat. distance is the number of steps between draws.
 func View(quantities []Quantity, distance int) *view.Chains {
 	draws := quantities[0].Draws
 	out := &view.Chains{
@@ -68,7 +67,7 @@ func View(quantities []Quantity, distance int) *view.Chains {
 
 // summarise returns the statistics of a quantity.
 func summarise(q Quantity) view.ChainQuantity {
-	s := Of(q.Draws)
+	s := Diagnose(q.Draws)
 	shape := ShapeOf(q.Draws)
 	return view.ChainQuantity{
 		Name: q.Name, Kind: q.Kind, Mean: number.Float(s.Mean), SD: number.Float(s.SD),
@@ -79,9 +78,9 @@ func summarise(q Quantity) view.ChainQuantity {
 	}
 }
 
-// drawn returns the places of the quantities whose draws are shown.
+// drawn returns the indices of the quantities whose draws are kept.
 func drawn(c *view.Chains) (list []int) {
-	var many []int // of kinds of which there are many
+	var many []int // weights and inducing outputs
 	for i, q := range c.Quantities {
 		if q.Kind == view.InducingOutput || q.Kind == view.Weight {
 			many = append(many, i)
@@ -99,7 +98,7 @@ func drawn(c *view.Chains) (list []int) {
 	return list
 }
 
-// spread returns at most so many of a list, evenly spaced.
+// spread returns at most most entries of a list, evenly spaced.
 func spread(list []int, most int) []int {
 	if len(list) <= most {
 		return list
@@ -111,7 +110,7 @@ func spread(list []int, most int) []int {
 	return some
 }
 
-// keep returns the draws of a quantity as they are shown.
+// keep returns thinned draws of a quantity, with statistics of all its draws.
 func keep(draws [][]float64) *view.ChainDraws {
 	n := len(draws[0])
 	every := max(1, (n+mostDraws-1)/mostDraws)
@@ -127,7 +126,7 @@ func keep(draws [][]float64) *view.ChainDraws {
 	return k
 }
 
-// autocorrelation returns that of a chain at so many lags from 0 on; NaN where it is
+// autocorrelation returns the autocorrelations of a chain from lag 0; they are NaN if the chain is
 // constant.
 func autocorrelation(chain []float64, lags int) []float64 {
 	acov := autocovariances([][]float64{chain})
@@ -138,9 +137,9 @@ func autocorrelation(chain []float64, lags int) []float64 {
 	return out
 }
 
-// rankCounts counts the ranks of the draws of each chain among those of all, in equal bins:
-// the same number in each, but for chance, of chains that have mixed (Vehtari et al. 2021,
-// section 4.4). Equal draws are ranked in the order of the chains.
+// rankCounts counts the ranks of the draws of each chain among all draws, in equal bins. For chains
+// that have mixed, the counts are uniform up to chance (Vehtari et al. 2021, section 4.4). Ties are
+// ranked in the order of the chains.
 func rankCounts(draws [][]float64, bins int) [][]int {
 	n := len(draws[0])
 	order := ranked(draws)

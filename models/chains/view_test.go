@@ -10,7 +10,8 @@ import (
 	"dgplab/models/view"
 )
 
-// inducing returns so many quantities of which number stuck has a chain of its own place.
+// inducing returns quantities for a view. One chain of quantity number stuck samples a different
+// location.
 func inducing(rng *rand.Rand, count, stuck int) (list []Quantity) {
 	for i := range count {
 		q := Quantity{Name: fmt.Sprintf("u%d", i), Kind: view.InducingOutput, Draws: ar1(rng, 4, 600, 0.8)}
@@ -24,8 +25,8 @@ func inducing(rng *rand.Rand, count, stuck int) (list []Quantity) {
 	return list
 }
 
-// The draws of some of many are shown, those of a few that are not many and of what is stuck
-// among them; what follows from draws follows from all of them.
+// The view keeps the draws of quantities with few instances, some of those with many, and those of
+// the stuck quantity. Statistics are computed from all draws.
 func TestView(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	list := append([]Quantity{{Name: "noise", Kind: view.Hyperparameter, Draws: ar1(rng, 4, 600, 0)}},
@@ -58,7 +59,7 @@ func TestView(t *testing.T) {
 	}
 }
 
-// Views of few draws, and of none while chains burn in, have no statistics.
+// Views of too few draws, or of none during burn-in, have no statistics.
 func TestViewOfFewDraws(t *testing.T) {
 	for n := range 5 {
 		c := View([]Quantity{{Name: "x", Draws: [][]float64{make([]float64, n), make([]float64, n)}}}, 1)
@@ -69,8 +70,8 @@ func TestViewOfFewDraws(t *testing.T) {
 	}
 }
 
-// BenchmarkView is that of all inducing outputs of a deep GP of five GPs in a hidden layer
-// and one above, of four chains with a thousand draws each.
+// BenchmarkView measures the view of all inducing outputs of a deep GP with five GPs in a hidden
+// layer and one in the output layer, with four chains of a thousand draws each.
 func BenchmarkView(b *testing.B) {
 	list := inducing(rand.New(rand.NewPCG(7, 8)), 600, -1)
 	b.ReportAllocs()

@@ -190,5 +190,5 @@ func (p plane) project(x []float64) (a, b float64) {
 // spreadOf returns how values are spread; it sorts them.
 func spreadOf(values []float64) view.Spread {
 	slices.Sort(values)
-	return view.SpreadOf(values)
+	return view.NewSpread(values)
 }

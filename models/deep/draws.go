@@ -44,7 +44,7 @@ func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float
 			var err error
 			f, err = own.Draw(f, eps)
 			if err != nil {
-				return nil, m.At(err)
+				return nil, m.WithStep(err)
 			}
 		}
 		if trend := m.stack().trend; trend != nil {

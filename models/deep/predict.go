@@ -34,7 +34,7 @@ func (m *Model) Predict(X *mat.Dense, samples int, seed uint64) (predictive.Pred
 	for start := 0; start < n; start += p.b {
 		p.load(X, start, seed)
 		if err := p.tape.Forward(); err != nil {
-			return nil, m.At(err)
+			return nil, m.WithStep(err)
 		}
 		out.SetColumns(start, p.last().Mean.Value, p.last().Var.Value)
 	}
@@ -48,7 +48,7 @@ func (m *Model) Predict(X *mat.Dense, samples int, seed uint64) (predictive.Pred
 // refresh recomputes what follows from the parameters alone.
 func (m *Model) refresh() error {
 	t := m.stack().tape
-	return m.At(t.Quietly(func() error { return t.ForwardTo(m.parametersOnly) }))
+	return m.WithStep(t.Quietly(func() error { return t.ForwardTo(m.parametersOnly) }))
 }
 
 // predictor returns a pass of b points and s samples, recorded once.

@@ -64,13 +64,13 @@ func (p *problem) Draw(step uint64) {
 	}
 }
 
-// Points implements train.Windowed.
+// Points implements train.WindowedProblem.
 func (p *problem) Points() (n, window int) {
 	n, _ = p.data.X.Dims()
 	return n, p.b
 }
 
-// Window implements train.Windowed. The KL of layers whose points have inducing outputs of
+// Window implements train.WindowedProblem. The KL of layers whose points have inducing outputs of
 // their own is that of the points.
 func (p *problem) Window(start, end int, draws *rand.Rand) (sum, beside float64, err error) {
 	train.Window(p.x.Value, p.data.X, start)
@@ -95,7 +95,7 @@ func (p *problem) Window(start, end int, draws *rand.Rand) (sum, beside float64,
 
 // Evaluate implements infer.Problem.
 func (p *problem) Evaluate(dFree []float64) (float64, error) {
-	value, err := p.Climb(p.stack.tape, p.value, dFree)
+	value, err := p.EvaluateTape(p.stack.tape, p.value, dFree)
 	if err == nil {
 		p.terms[0], p.terms[1] = p.scaled.Value[0], p.kl.Value[0]
 	}

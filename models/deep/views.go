@@ -94,7 +94,7 @@ func (m *Model) look(n, samples int, load func(p *pass)) (*pass, error) {
 	}
 	p := m.predictor(n, samples)
 	load(p)
-	return p, m.At(p.tape.Forward())
+	return p, m.WithStep(p.tape.Forward())
 }
 
 // units summarises the samples of each layer.

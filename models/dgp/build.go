@@ -41,7 +41,7 @@ func (m member) build(v family.Values, data family.Data, seed uint64) (*Model, e
 	}
 	model.notes = inducingNotes(v, n)
 	model.Model, err = train.New(objective, model.problem, method(v, data, model.problem))
-	model.at = model.Model.At
+	model.at = model.Model.WithStep
 	return model, err
 }
 

@@ -112,7 +112,7 @@ func (c *chain) Evaluate(dFree []float64) (float64, error) {
 	if err := c.prepare(); err != nil {
 		return 0, err
 	}
-	value, err := c.Climb(c.given.tape, c.given.value, dFree)
+	value, err := c.EvaluateTape(c.given.tape, c.given.value, dFree)
 	if err == nil {
 		c.terms = [2]float64{c.given.logLik.Value[0], -c.given.penalty.Value[0]}
 	}
@@ -126,7 +126,7 @@ func (c *chain) prepare() error {
 	switch {
 	case c.learning:
 		clear(c.ascent)
-		value, err := c.hypers.Climb(tape, c.whole.value, c.ascent)
+		value, err := c.hypers.EvaluateTape(tape, c.whole.value, c.ascent)
 		if err != nil {
 			return err
 		}

@@ -67,7 +67,7 @@ func (m member) buildChains(v family.Values, data family.Data, seed uint64) (*Ch
 	if err != nil {
 		return nil, err
 	}
-	model.at, model.outputs = model.At, model.Averaged
+	model.at, model.outputs = model.WithStep, model.PredictionSamples
 	first := model.chains[0].hypers.Set
 	model.free = slices.Clone(first.Free)
 	model.ascent = make([]float64, first.Size())

@@ -92,7 +92,7 @@ type learner struct{ c *chain }
 func (l *learner) Parameters() *param.Set { return l.c.hypers.Set }
 func (l *learner) Draw(uint64)            {}
 func (l *learner) Evaluate(dFree []float64) (float64, error) {
-	return l.c.hypers.Climb(l.c.whole.tape, l.c.whole.value, dFree)
+	return l.c.hypers.EvaluateTape(l.c.whole.tape, l.c.whole.value, dFree)
 }
 
 func TestResumedChainsEqualUninterruptedOnes(t *testing.T) {
@@ -338,7 +338,7 @@ func TestPredictionsOfChains(t *testing.T) {
 	}
 	signs := newChains(t, classes(100), set)
 	familytest.Steps(t, signs, 1900)
-	if wrong := familytest.Wrong(t, signs, classes(100), 40); wrong > 10 {
+	if wrong := familytest.CountErrors(t, signs, classes(100), 40); wrong > 10 {
 		t.Errorf("%d of 100 classes are wrong", wrong)
 	}
 }
@@ -397,7 +397,7 @@ func TestCovarianceOfKeptSamples(t *testing.T) {
 	want := mat.NewSymDense(outputs, nil)
 	stat.CovarianceMatrix(want, all, nil)
 	got := m.covariance()
-	if kept := len(m.Averaged(lookedAt)); got.Draws != kept ||
+	if kept := len(m.PredictionSamples(lookedAt)); got.Draws != kept ||
 		math.Abs(got.Noise()-2/math.Sqrt(float64(kept))) > 1e-15 {
 		t.Errorf("of %d draws, noise %v; %d were kept", got.Draws, got.Noise(), kept)
 	}

@@ -32,7 +32,7 @@ func (m *Chains) Views(seed uint64) (view.Views, error) {
 func (m *Chains) covariance() *view.Blocks {
 	var samples [][]float64
 	if len(m.Draws(0)) > 0 { // Until then Averaged returns where the chains are.
-		samples = m.Averaged(lookedAt)
+		samples = m.PredictionSamples(lookedAt)
 	}
 	if len(samples) < 2 {
 		return nil

@@ -167,7 +167,7 @@ func (p *givenProblem) Draw(step uint64) {
 }
 
 func (p *givenProblem) Evaluate(dFree []float64) (float64, error) {
-	return p.Climb(p.tape, p.value, dFree)
+	return p.EvaluateTape(p.tape, p.value, dFree)
 }
 
 // givenPathCase follows a chain step by step, to 1e-9.

@@ -87,8 +87,8 @@ func (p *posterior) addNoise(to *train.Leaves) {
 func meanName(l int) string     { return fmt.Sprintf("layer.%d.q_mu", l) }
 func blockName(i, j int) string { return fmt.Sprintf("q_sqrt.%d.%d", i, j) }
 
-// Beside implements train.Beside: q(f_M), where natural gradients move it.
-func (p *problem) Beside() (list []*param.Parameter) {
+// AuxiliaryParameters implements train.AuxiliaryProblem: q(f_M), where natural gradients move it.
+func (p *problem) AuxiliaryParameters() (list []*param.Parameter) {
 	if p.natural == nil {
 		return nil
 	}
@@ -124,10 +124,10 @@ func (p *problem) Draw(step uint64) {
 	p.tape.Lap(partMinibatch.section(allLayers))
 }
 
-// Points implements train.Windowed.
+// Points implements train.WindowedProblem.
 func (p *problem) Points() (n, window int) { return int(p.numData), p.b }
 
-// Window implements train.Windowed.
+// Window implements train.WindowedProblem.
 func (p *problem) Window(start, end int, draws *rand.Rand) (sum, beside float64, err error) {
 	train.Window(p.x.Value, p.data.X, start)
 	train.Window(p.y.Value, p.data.Y, start)
@@ -147,7 +147,7 @@ func (p *problem) Window(start, end int, draws *rand.Rand) (sum, beside float64,
 
 // Evaluate implements infer.Problem.
 func (p *problem) Evaluate(dFree []float64) (float64, error) {
-	value, err := p.Climb(p.tape, p.value, dFree)
+	value, err := p.EvaluateTape(p.tape, p.value, dFree)
 	if err == nil {
 		p.terms[0], p.terms[1] = p.logLik.Value[0], p.penalty.Value[0]
 	}

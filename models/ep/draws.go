@@ -38,7 +38,7 @@ func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float
 				var err error
 				out[k], err = g.draw(in, eps)
 				if err != nil {
-					return nil, m.At(err)
+					return nil, m.WithStep(err)
 				}
 			}
 			in = out

@@ -35,9 +35,9 @@ func (m *Model) maps() (*view.Maps, error) {
 	p := m.predictor(count)
 	train.Window(p.x.Value, probe, 0)
 	if err := p.tape.Forward(); err != nil {
-		return nil, m.At(err)
+		return nil, m.WithStep(err)
 	}
-	out := &view.Maps{Of: n}
+	out := &view.Maps{Total: n}
 	for l, own := range m.problem.layers {
 		in := p.x
 		if l > 0 {
@@ -50,7 +50,7 @@ func (m *Model) maps() (*view.Maps, error) {
 			}
 			made, err := g.mapOver(in)
 			if err != nil {
-				return nil, m.At(err)
+				return nil, m.WithStep(err)
 			}
 			made.Layer, made.GP, made.Out = l, k, slices.Clone(p.layers[l].mean.Row(k))
 			if l == len(m.problem.layers)-1 {

@@ -92,7 +92,7 @@ func TestModelsLearn(t *testing.T) {
 			}
 			m = newTestModel(t, s, labels)
 			familytest.Steps(t, m, 400)
-			if wrong := familytest.Wrong(t, m, labels, 1); wrong > 12 {
+			if wrong := familytest.CountErrors(t, m, labels, 1); wrong > 12 {
 				t.Errorf("%d of 100 classes are wrong", wrong)
 			}
 		})

@@ -20,7 +20,7 @@ const (
 )
 
 // passage returns how points go through the layers, by moments and by samples.
-func (m *Model) passage(seed uint64) (*view.Passage, error) {
+func (m *Model) passage(seed uint64) (*view.MomentMatching, error) {
 	x := m.problem.data.X
 	probe := train.Spread(x, passagePoints)
 	n, _ := x.Dims()
@@ -28,21 +28,21 @@ func (m *Model) passage(seed uint64) (*view.Passage, error) {
 	p := m.predictor(points)
 	train.Window(p.x.Value, probe, 0)
 	if err := p.tape.Forward(); err != nil {
-		return nil, m.At(err)
+		return nil, m.WithStep(err)
 	}
-	out := &view.Passage{Of: n, Samples: passageSamples}
+	out := &view.MomentMatching{Total: n, Samples: passageSamples}
 	m.problem.eachGP(func(l, k int, g *gp) { out.GPs = append(out.GPs, g.learned(l, k)) })
 	samples, err := m.samples(p.x.Value, points, seed)
 	if err != nil {
-		return nil, m.At(err)
+		return nil, m.WithStep(err)
 	}
 	for b := range points {
-		point := view.PassagePoint{Row: b * n / points}
+		point := view.MatchedPoint{Row: b * n / points}
 		m.problem.eachGP(func(l, k int, _ *gp) {
 			at := p.layers[l]
 			drawn := samples[l][(k*points+b)*passageSamples:][:passageSamples]
 			mean, sd := stat.PopMeanStdDev(drawn, nil)
-			point.Moments = append(point.Moments, view.PassageMoments{
+			point.Moments = append(point.Moments, view.MatchedMoments{
 				Mean: number.Float(at.mean.Row(k)[b]), SD: number.Float(math.Sqrt(max(at.vr.Row(k)[b], 0))),
 				SampleMean: number.Float(mean), SampleSD: number.Float(sd)})
 		})
@@ -52,7 +52,7 @@ func (m *Model) passage(seed uint64) (*view.Passage, error) {
 }
 
 // learned says how strong the factor of a GP is.
-func (g *gp) learned(l, k int) view.PassageGP {
+func (g *gp) learned(l, k int) view.MatchedGP {
 	n := g.inducing
 	posterior := g.covariance(g.posterior)
 	cavity := g.covariance(g.cavity)
@@ -62,7 +62,7 @@ func (g *gp) learned(l, k int) view.PassageGP {
 	}
 	strengths := g.strengths(posterior)
 	slices.Sort(strengths)
-	return view.PassageGP{Layer: l, GP: k, Strength: view.SpreadOf(strengths), Widest: number.Float(widest)}
+	return view.MatchedGP{Layer: l, GP: k, Strength: view.NewSpread(strengths), Widest: number.Float(widest)}
 }
 
 // strengths returns the share of the prior variance of each inducing output that is gone,

@@ -38,7 +38,7 @@ func (m *Model) Predict(X *mat.Dense, _ int, _ uint64) (predictive.Predictive, e
 	for start := 0; start < n; start += p.b {
 		train.Window(p.x.Value, X, start)
 		if err := p.tape.Forward(); err != nil {
-			return nil, m.At(err)
+			return nil, m.WithStep(err)
 		}
 		p.clamp()
 		out.SetColumns(start, p.last().mean.Value, p.last().vr.Value)
@@ -84,9 +84,9 @@ func (p *predictor) setCovariance(out *predictive.Gaussians, start int) {
 func (m *Model) refresh() error {
 	t := m.problem.tape
 	if err := t.Quietly(func() error { return t.ForwardTo(m.problem.parametersOnly) }); err != nil {
-		return m.At(err)
+		return m.WithStep(err)
 	}
-	return m.At(m.look.Forward())
+	return m.WithStep(m.look.Forward())
 }
 
 // predictor returns a pass of b points, recorded once.

@@ -78,13 +78,13 @@ func (p *problem) Draw(step uint64) {
 	train.Columns(p.y.Value, p.data.Y, rows)
 }
 
-// Points implements train.Windowed.
+// Points implements train.WindowedProblem.
 func (p *problem) Points() (n, window int) {
 	n, _ = p.data.X.Dims()
 	return n, p.y.Cols
 }
 
-// Window implements train.Windowed; nothing is drawn.
+// Window implements train.WindowedProblem; nothing is drawn.
 func (p *problem) Window(start, end int, _ *rand.Rand) (sum, beside float64, err error) {
 	train.Window(p.pass.x.Value, p.data.X, start)
 	train.Window(p.y.Value, p.data.Y, start)
@@ -97,7 +97,7 @@ func (p *problem) Window(start, end int, _ *rand.Rand) (sum, beside float64, err
 
 // Evaluate implements infer.Problem.
 func (p *problem) Evaluate(dFree []float64) (float64, error) {
-	value, err := p.Climb(p.tape, p.value, dFree)
+	value, err := p.EvaluateTape(p.tape, p.value, dFree)
 	if err == nil {
 		p.terms[0], p.terms[1] = p.scaled.Value[0], p.factors.Value[0]
 	}

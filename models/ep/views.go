@@ -27,11 +27,11 @@ func (m *Model) Views(seed uint64) (view.Views, error) {
 	passage, failed := m.passage(seed)
 	maps, failure := m.maps()
 	return view.Views{
-			Blocks:    m.blocks(),
-			Functions: functions,
-			Matrices:  m.matrices(),
-			Passage:   passage,
-			Maps:      maps,
+			Blocks:         m.blocks(),
+			Functions:      functions,
+			Matrices:       m.matrices(),
+			MomentMatching: passage,
+			Maps:           maps,
 		},
 		errors.Join(err, failed, failure)
 }
@@ -87,7 +87,7 @@ func (m *Model) functions() (*view.Functions, error) {
 		p := m.predictor(len(line.Grid))
 		train.Window(p.x.Value, mat.NewDense(len(line.Grid), d, line.Points), 0)
 		if err := p.tape.Forward(); err != nil {
-			return nil, m.At(err)
+			return nil, m.WithStep(err)
 		}
 		at := 0
 		for k := range p.layers {

@@ -102,7 +102,7 @@ func checkMaps(t *testing.T, s setting, m *Model, maps *view.Maps) {
 		}
 		gps++
 	})
-	if gps != len(maps.GPs) || maps.More != 0 || maps.Of != 60 {
+	if gps != len(maps.GPs) || maps.More != 0 || maps.Total != 60 {
 		t.Errorf("%v: %d maps of %d GPs", s, len(maps.GPs), gps)
 	}
 	// A corner of the map of the first GP.
@@ -155,14 +155,14 @@ func TestPassage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(v.Passage.Points) != passagePoints {
-			t.Fatalf("%d points", len(v.Passage.Points))
+		if len(v.MomentMatching.Points) != passagePoints {
+			t.Fatalf("%d points", len(v.MomentMatching.Points))
 		}
 		p, err := m.Predict(data.X, 1, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, point := range v.Passage.Points {
+		for _, point := range v.MomentMatching.Points {
 			last := point.Moments[len(point.Moments)-1]
 			g := p.(*predictive.Gaussians)
 			if math.Abs(float64(last.Mean)-g.Mean[point.Row]) > 1e-12 ||
@@ -176,7 +176,7 @@ func TestPassage(t *testing.T) {
 				t.Errorf("row %d: ratio %v in the first layer", point.Row, ratio)
 			}
 		}
-		for _, g := range v.Passage.GPs {
+		for _, g := range v.MomentMatching.GPs {
 			if !(g.Strength[0] >= -1e-12 && g.Strength[4] <= 1 && g.Widest >= 1) {
 				t.Errorf("GP %+v", g)
 			}

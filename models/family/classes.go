@@ -5,7 +5,7 @@ import (
 	"dgplab/models/likelihood"
 )
 
-// ClassesHyperparameters are those of likelihoods of more than two classes.
+// ClassesHyperparameters returns the hyperparameters of the likelihoods for more than two classes.
 func ClassesHyperparameters() []Hyperparameter {
 	return []Hyperparameter{
 		{Name: "likelihood", Section: ModelSection, Kind: Choice, Default: "argmax",
@@ -18,7 +18,7 @@ func ClassesHyperparameters() []Hyperparameter {
 	}
 }
 
-// Likelihood returns what the targets are observed through; v has the values of
+// Likelihood returns the likelihood of the targets. v must contain the values of
 // ClassesHyperparameters.
 func (d Data) Likelihood(v Values) (likelihood.Likelihood, error) {
 	switch d.Task {
@@ -30,7 +30,7 @@ func (d Data) Likelihood(v Values) (likelihood.Likelihood, error) {
 	return likelihood.Gaussian{}, nil
 }
 
-// Latents returns the number of latent functions that explain the targets.
+// Latents returns the number of latent functions of the targets: one per class or per target.
 func (d Data) Latents() int {
 	if d.Task == task.Multiclass {
 		return d.Classes

@@ -1,6 +1,6 @@
 package family
 
-// ConvergenceHyperparameters say when a climb by infer.LBFGS has converged: see
+// ConvergenceHyperparameters returns the convergence tolerances of infer.LBFGS; see
 // infer.Tolerances.
 func ConvergenceHyperparameters() []Hyperparameter {
 	return []Hyperparameter{

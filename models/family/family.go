@@ -1,7 +1,7 @@
-// Package family is the contract between the registry and the families: what a
-// family declares (its name, objective and hyperparameters), what it is given
-// (data, a seed), what its models must do (Model), and what they may show beyond
-// that (Viewer). It knows no family, no run and no screen.
+// Package family defines the interface between the registry and the model families: what a family
+// declares (name, objective, hyperparameters), what it receives (data, a seed), what its models
+// must implement (Model) and what they may implement in addition (Viewer and others). It depends on
+// no particular family, run or screen.
 package family
 
 import (
@@ -21,66 +21,63 @@ import (
 	"dgplab/models/view"
 )
 
-// Data is what a model is trained on.
+// Data is the training data of a model.
 type Data struct {
 	// X holds the standardised inputs, [N, D].
 	X *mat.Dense
-	// Y holds the targets, [N, P]: standardised, or -1 and +1 for Binary, or numbers of
-	// classes for Multiclass; NaN where one was not observed, for families that accept that.
+	// Y holds the targets, [N, P]: standardised values for Regression, -1 and +1 for Binary, class
+	// numbers for Multiclass. Missing targets are NaN; only some families accept them.
 	Y *mat.Dense
-	// Task says which likelihood the targets ask for.
+	// Task selects the likelihood.
 	Task task.Task
-	// Classes is the number of classes of Multiclass.
+	// Classes is the number of classes of a Multiclass task.
 	Classes int
-	// Steps is the number of steps that the run is to have at most, 0 if that is not known.
+	// Steps is the maximum number of training steps, 0 if unknown.
 	Steps int
 }
 
-// Spec declares a family. JSON has what tells it from others.
+// Spec declares a family. JSON contains only the fields that identify it.
 type Spec struct {
-	// Name is what the command line and files say, for example "mean-field".
+	// Name is the identifier used on the command line and in files, for example "mean-field".
 	Name string `json:"name"`
-	// Title is what a person reads, for example "Mean-field deep GP".
+	// Title is the name shown to users, for example "Mean-field deep GP".
 	Title string `json:"title"`
-	// Summary is one line that says what the family is.
+	// Summary describes the family in one line.
 	Summary string `json:"summary"`
-	// Source is the paper, with equation or section.
+	// Source cites the paper, with the equation or section.
 	Source string `json:"source"`
-	// Group is the heading that the family stands under in lists, for example
-	// "structured deep GPs".
+	// Group is the heading of the family in lists, for example "structured deep GPs".
 	Group string `json:"-"`
-	// Objective is what the family maximises.
+	// Objective is the quantity that the family maximises.
 	Objective Objective `json:"-"`
-	// Accepts says which targets the family can be trained on.
+	// Accepts lists the kinds of targets that the family can be trained on.
 	Accepts Accepts `json:"-"`
-	// Hyperparameters lists what can be set, in the order of the form.
+	// Hyperparameters lists the hyperparameters in the order of the form.
 	Hyperparameters []Hyperparameter `json:"-"`
-	// Training holds this family's own defaults of the settings of training, by name.
+	// Training holds the family's defaults for training settings, by name.
 	Training map[string]Default `json:"-"`
-	// Presets are complete sets of values beside the defaults.
+	// Presets are complete sets of values other than the defaults.
 	Presets []Preset `json:"-"`
-	// Size returns what a model of these values on n rows of d inputs and p
-	// targets, or p classes of a target, would hold, without allocating it.
+	// Size returns the size of a model with values v for n rows of d inputs and p targets, or p
+	// classes of a single target, without building the model.
 	Size func(v Values, n, d, p int) (Size, error) `json:"-"`
-	// Scaling says how the operations of a step grow with hyperparameters and the number
-	// of points, where there are many points per inducing point; nil when the source
-	// does not say.
+	// Scaling gives the growth of the operations per step with hyperparameters and with the number
+	// of points, for many points per inducing point. It is nil if the source does not state it.
 	Scaling []Exponent `json:"-"`
 	// New builds a model. All its random numbers derive from seed.
 	New func(v Values, data Data, seed uint64) (Model, error) `json:"-"`
 }
 
-// Accepts says which targets a family can be trained on.
+// Accepts lists the kinds of targets that a family can be trained on.
 type Accepts struct {
 	Regression, Binary, Multiclass bool
-	// Outputs says that there may be several targets.
+	// Outputs allows several targets.
 	Outputs bool
-	// Missing says that targets may be NaN, which means that they were not observed.
+	// Missing allows missing targets (NaN).
 	Missing bool
 }
 
-// Check returns an error that says why a family cannot be trained on the targets
-// y [N, P] of a task, nil if it can.
+// Check returns an error if the family cannot be trained on the targets y, [N, P], of task t.
 func (a Accepts) Check(t task.Task, y *mat.Dense) error {
 	_, targets := y.Dims()
 	missing := countMissing(y)
@@ -101,7 +98,7 @@ func (a Accepts) Check(t task.Task, y *mat.Dense) error {
 	return nil
 }
 
-// countMissing returns the number of targets that were not observed.
+// countMissing returns the number of missing targets.
 func countMissing(y *mat.Dense) (n int) {
 	rows, _ := y.Dims()
 	for i := range rows {
@@ -114,146 +111,144 @@ func countMissing(y *mat.Dense) (n int) {
 	return n
 }
 
-// Size is what is known of a model before it is built.
+// Size describes a model before it is built.
 type Size struct {
-	// Variational counts the free entries of means and covariance factors.
+	// Variational is the number of free entries of variational means and covariance factors.
 	Variational int
-	// Parameters counts every number that the optimiser moves.
+	// Parameters is the number of values that the optimiser updates.
 	Parameters int
-	// Blocks counts the blocks of L_S that may be non-zero (diagonal ones included).
+	// Blocks is the number of blocks of L_S that may be non-zero, including diagonal blocks.
 	Blocks int
-	// StepFLOPs is the count of floating-point operations of one step (a
-	// multiply-add is two), bound and gradient; 0 when not known.
+	// StepFLOPs is the number of floating-point operations of one step, bound and gradient (a
+	// multiply-add counts as two); 0 if unknown.
 	StepFLOPs float64
-	// Memory is about the most bytes that training takes, looking into the model and
-	// predictions included; 0 when not known.
+	// Memory is the approximate peak memory of training in bytes, including views and predictions;
+	// 0 if unknown.
 	Memory float64
 }
 
-// Exponent is the power with which the operations of a step grow with a
-// hyperparameter, or with Rows: that of the leading term.
+// Exponent is the leading power of a hyperparameter, or of Rows, in the number of operations of a
+// step.
 type Exponent struct {
 	Hyperparameter string
 	Power          int
 }
 
-// Rows stands in an Exponent for the number of points that a model is trained on.
+// Rows is the name used in an Exponent for the number of training points.
 const Rows = "rows"
 
-// Report is what one step of inference says. Its slices are valid until the next
-// step of the model.
+// Report describes one training step. Its slices are valid until the model's next step.
 type Report struct {
-	// Objective is what is maximised, summed over data; see Objective.
+	// Objective is the objective summed over the data; see Spec.Objective.
 	Objective float64
-	// Terms are its parts and Gauges readings of the method, in the order of the
-	// family's Objective.
+	// Terms are the terms of the objective and Gauges the readings of the method, both in the order
+	// of the family's Objective.
 	Terms, Gauges []float64
-	// Rescues counts the jitter rescues of this step.
+	// Rescues is the number of jitter rescues in this step.
 	Rescues int
-	// Phase says what the step was part of, for example "burn-in", and perhaps what came
-	// of it; "" where there is only one. People are told of it when it changes, so that it
-	// does not change all the time.
+	// Phase names the phase of training, for example "burn-in", possibly with its outcome. It is ""
+	// if training has a single phase. Users are notified when it changes, so it should change
+	// rarely.
 	Phase string
-	// Converged says that no further step would change the model.
+	// Converged reports whether further steps would leave the model unchanged.
 	Converged bool
 }
 
-// Model is anything that can take a step. A model belongs to one goroutine.
+// Model is a trainable model. It must be used by one goroutine at a time.
 type Model interface {
-	// Step does one unit of inference. After an error (for example a
-	// *linalg.NotPositiveDefiniteError, a *NonFiniteError or that of ctx) the state
-	// is that before the step.
+	// Step performs one unit of inference. On error (for example a
+	// *linalg.NotPositiveDefiniteError, a *NonFiniteError or the error of ctx) the state is
+	// unchanged.
 	Step(ctx context.Context) (Report, error)
-	// Predict returns the predictive distribution at X [n, D] with the given number
-	// of samples, in the standardised units of the training targets: a
-	// predictive.Regression or predictive.Classification. The draws depend on seed
-	// alone: training is not disturbed.
+	// Predict returns the predictive distribution at X, [n, D], estimated with the given number of
+	// samples, in standardised units of the training targets. The result is a predictive.Regression
+	// or a predictive.Classification. Random draws depend only on seed; Predict does not affect
+	// training.
 	Predict(X *mat.Dense, samples int, seed uint64) (predictive.Predictive, error)
-	// State names every array that a checkpoint must hold. The slices alias the
-	// model: copying into them and calling Restored restores the model.
+	// State returns every array that a checkpoint must hold. The slices alias the model: copying
+	// data into them and calling Restored restores the model.
 	State() []Array
-	// Restored is called after the arrays of State were overwritten.
+	// Restored must be called after the arrays of State have been overwritten.
 	Restored() error
-	// StepsDone returns the number of steps taken so far (part of State).
+	// StepsDone returns the number of completed steps, which is part of State.
 	StepsDone() int
-	// Hyper lists the learned quantities a person wants to see (noise variance,
-	// kernel variances, lengthscales), constrained.
+	// Hyper returns the learned quantities of interest to users (noise variance, kernel variances,
+	// lengthscales) in constrained form.
 	Hyper() []Quantity
-	// NumParameters returns the number of optimised numbers.
+	// NumParameters returns the number of optimised values.
 	NumParameters() int
 }
 
-// Evaluator is implemented by models whose objective a step only estimates, from a
-// minibatch or from draws.
+// Evaluator is implemented by models whose steps only estimate the objective, from a minibatch or
+// from random draws.
 type Evaluator interface {
-	// EvaluateObjective returns the objective at the present parameters over all training
-	// points, estimated from draws that depend on seed alone: training is not disturbed. It
-	// is not known of objectives that are no sum over points. It stops when ctx ends.
+	// EvaluateObjective returns the objective at the current parameters over all training points.
+	// Random draws depend only on seed; training is not affected. known is false if the objective
+	// is not a sum over points. It returns early when ctx is cancelled.
 	EvaluateObjective(ctx context.Context, seed uint64) (value float64, known bool, err error)
 }
 
-// Viewer is implemented by models that can be looked into.
+// Viewer is implemented by models that provide views of their state.
 type Viewer interface {
-	// Views returns what there is to see of the present state, in slices that the
-	// model does not write again. The draws depend on seed alone: training is not disturbed. With
-	// an error, joined of one for each part that could not be made, the other parts are there.
+	// Views returns the views of the current state, in slices that the model does not modify
+	// afterwards. Random draws depend only on seed; training is not affected. If some views fail,
+	// Views returns the others together with the joined errors.
 	Views(seed uint64) (view.Views, error)
 }
 
-// FunctionPredictor is implemented by models that have functions of their own to be looked at
-// anywhere, which are not what they predict.
+// FunctionPredictor is implemented by models with posterior functions that differ from their
+// predictions.
 type FunctionPredictor interface {
-	// Functions returns the functions of the posterior at X [n, D], without noise, in
-	// standardised units.
+	// Functions returns the posterior functions at X, [n, D], without noise, in standardised units.
 	Functions(X *mat.Dense) ([]view.Function, error)
 }
 
-// FunctionSampler is implemented by models that draw functions of their posterior.
+// FunctionSampler is implemented by models that can draw functions from their posterior.
 type FunctionSampler interface {
-	// DrawFunctions returns so many draws of the functions at X [n, D], of each target or
-	// class one, [count][P][n]: each is one function at all points, without noise, in
-	// standardised units. There may be fewer where a model has kept fewer. The draws depend
-	// on seed alone: training is not disturbed.
+	// DrawFunctions returns up to count joint draws of the functions at X, [n, D], one per target
+	// or class: [count][P][n], without noise, in standardised units. Models that keep a limited
+	// number of samples may return fewer draws. The draws depend only on seed; training is not
+	// affected.
 	DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float64, error)
 }
 
-// InducingModel is implemented by models with inducing inputs that are the same for all points.
+// InducingModel is implemented by models with inducing inputs that all points share.
 type InducingModel interface {
-	// InducingInputs returns those of the first layer, [M, D], standardised: a copy.
+	// InducingInputs returns a copy of the inducing inputs of the first layer, [M, D],
+	// standardised.
 	InducingInputs() *mat.Dense
 }
 
-// StepTimer is implemented by models that can say where the time of a step goes.
+// StepTimer is implemented by models that can measure the time spent in each part of a step.
 type StepTimer interface {
-	// TimeNextStep asks the next Step to read the clock between its parts, for the
-	// shares of view.Matrices. Other steps read no clock, so that nothing is lost
-	// when only one step in many is timed. A model has no clock of its own.
+	// TimeNextStep makes the next Step read clock between its parts, for the shares of
+	// view.Matrices. Other steps do not read it, so timing one step in many costs nothing. The
+	// model has no other clock.
 	TimeNextStep(clock func() time.Duration)
 }
 
-// Array is one named array of a model's state.
+// Array is a named array of a model's state.
 type Array = param.Array
 
-// Quantity is one named learned quantity, in its natural (constrained) form.
+// Quantity is a named learned quantity in its natural (constrained) form.
 type Quantity struct {
 	// Name is dotted, for example "likelihood.variance" or "layer.0.kernel.lengthscales".
 	Name  string
 	Value []float64
 }
 
-// Annotator is implemented by models that have something to say about how they were
-// built, or how they began, to be shown as notes. They are asked when they are built or
-// restored, and when their phase changes.
+// Annotator is implemented by models with notes on how they were built or initialised. Notes is
+// called after a model is built or restored, and when its phase changes.
 type Annotator interface {
 	Notes() []string
 }
 
-// NonFiniteError reports a NaN or Inf that was kept from reaching a parameter.
+// NonFiniteError reports a NaN or Inf that was detected before it reached a parameter.
 type NonFiniteError struct {
 	// Where names the quantity, for example "gradient of layer.1.Z".
 	Where string
 	Step  int
-	// Lower names what had better be lower, "" for the learning rate.
+	// Lower names the setting to lower; "" means the learning rate.
 	Lower string
 }
 

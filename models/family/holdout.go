@@ -1,7 +1,7 @@
 package family
 
-// WithoutValidation adds to a family's defaults of the settings of training that nothing is
-// held out for validation, and why.
+// WithoutValidation adds the defaults that disable the validation split, with their source, to a
+// family's defaults for training settings.
 func WithoutValidation(training map[string]Default, source string) map[string]Default {
 	if training == nil {
 		training = map[string]Default{}
@@ -11,6 +11,6 @@ func WithoutValidation(training map[string]Default, source string) map[string]De
 	return training
 }
 
-// OneLayer is why families of one layer hold nothing out.
+// OneLayer explains why single-layer families use no validation split.
 const OneLayer = "one layer is trained on all points, as the sparse GP of Lindinger et al. 2020 (appendix " +
 	"G); deep models hold a tenth out"

@@ -6,13 +6,13 @@ import "strings"
 type Kind int
 
 const (
-	Int       Kind = iota // a whole number
-	Float                 // a real number
+	Int       Kind = iota // integer
+	Float                 // real number
 	Bool                  // on or off
 	Choice                // one of Choices
-	IntList               // whole numbers separated by commas
+	IntList               // integers separated by commas
 	FloatList             // real numbers separated by commas
-	Text                  // free text, checked by the family
+	Text                  // free text, validated by Check
 )
 
 var kindNames = [...]string{
@@ -28,10 +28,10 @@ var kindNames = [...]string{
 // String returns the name of the kind, for example "int-list".
 func (k Kind) String() string { return kindNames[k] }
 
-// Number says whether values are numbers, or lists of them, which Min and Max bound.
+// Number reports whether values are numbers or lists of numbers, which Min and Max bound.
 func (k Kind) Number() bool { return k == Int || k == Float || k == IntList || k == FloatList }
 
-// Section is the heading that a hyperparameter stands under in a form.
+// Section is the heading of a hyperparameter in a form.
 type Section string
 
 const (
@@ -42,14 +42,15 @@ const (
 	TrainingSection  Section = "training"
 )
 
-// Condition says that a hyperparameter applies only while another one has one of
-// these values. The other one stands before it in its list.
+// Condition restricts a hyperparameter to certain values of another one, which must precede it in
+// its list.
 type Condition struct {
 	Name string
 	Is   []string
 }
 
-// String says the condition as on a command line, "optimizer=natgrad"; "" for none.
+// String returns the condition in command-line form, for example "optimizer=natgrad"; "" for a nil
+// condition.
 func (c *Condition) String() string {
 	if c == nil {
 		return ""
@@ -57,32 +58,33 @@ func (c *Condition) String() string {
 	return c.Name + "=" + strings.Join(c.Is, " or ")
 }
 
-// Hyperparameter declares one thing that can be set before a run. The set-up
-// form, the flags, validation, help and run directories are made from it.
+// Hyperparameter declares a setting of a model. The set-up form, flags, validation, help and run
+// directories are derived from it.
 type Hyperparameter struct {
 	Name    string `json:"name"`
 	Kind    Kind   `json:"-"`
 	Default string `json:"default"`
-	// Source says where the default is from; "" if that is this program.
+	// Source cites the origin of the default; "" if this program chose it.
 	Source  string  `json:"source,omitempty"`
 	Section Section `json:"section"`
-	// Before is the value in runs of versions of this program that did not have the
-	// hyperparameter, "" if that is the default.
+	// Before is the value used by older versions that lacked the hyperparameter, "" if it equals
+	// the default.
 	Before string `json:"-"`
-	// First marks what people change first; a form folds the rest away.
+	// First marks the hyperparameters that a form shows unfolded.
 	First bool `json:"-"`
-	// When is nil for what always applies.
+	// When is nil if the hyperparameter always applies.
 	When *Condition `json:"-"`
-	// Min and Max bound Int, Float and each entry of a list, inclusive; MinOpen makes Min exclusive.
+	// Min and Max are inclusive bounds of an Int, a Float or each entry of a list. MinOpen excludes
+	// Min.
 	Min     float64 `json:"-"`
 	Max     float64 `json:"-"`
 	MinOpen bool    `json:"min_open,omitempty"`
-	// Choices are the values of a Choice, and of a Text some that there are.
+	// Choices lists the values of a Choice. For Text it lists some valid values.
 	Choices []string `json:"choices,omitempty"`
-	// Help is one line.
+	// Help is a description of one line.
 	Help string `json:"help"`
-	// Paper is the value that the source paper uses, with the source; "" if it says none.
+	// Paper is the value used in the source paper, with the source; "" if the paper gives none.
 	Paper string `json:"paper,omitempty"`
-	// Check refuses a value that is one of its kind and within bounds; nil accepts all.
+	// Check further validates a value of the right kind and within bounds. If nil, all are valid.
 	Check func(text string) error `json:"-"`
 }

@@ -2,38 +2,41 @@ package family
 
 import "dgplab/models/infer"
 
-// Objective says what a family maximises and what its parts are called.
+// Objective describes the quantity that a family maximises and names its terms.
 type Objective struct {
-	// Name is what people read, for example "ELBO" or "log marginal likelihood".
+	// Name is shown to users, for example "ELBO" or "log marginal likelihood".
 	Name string        `json:"name"`
 	Kind ObjectiveKind `json:"kind"`
-	// Noisy says that it is estimated from a minibatch or from draws.
+	// Noisy reports whether the objective is estimated from a minibatch or from random draws.
 	Noisy bool `json:"noisy"`
-	// Monotone says that no step lowers it beyond rounding, which nothing noisy can say.
+	// Monotone reports whether no step lowers the objective beyond rounding. It is false for noisy
+	// objectives.
 	Monotone bool `json:"monotone,omitempty"`
-	// Terms names the parts that Report.Terms holds.
+	// Terms names the entries of Report.Terms.
 	Terms []Reading `json:"terms"`
-	// Gauges names the readings that Report.Gauges holds, those of the method.
+	// Gauges names the entries of Report.Gauges, the readings of the method.
 	Gauges []Reading `json:"gauges"`
 }
 
-// Comparable says whether values of both mean the same.
-func (o Objective) Comparable(other Objective) bool { return o.Kind == other.Kind && o.Name == other.Name }
+// Comparable reports whether two objectives can be ranked against each other.
+func (o Objective) Comparable(other Objective) bool {
+	return o.Kind == other.Kind && o.Name == other.Name
+}
 
-// Sampled says that training draws from a posterior: its end is not better than its
-// beginning by this objective, and predictions average over what was kept.
+// Sampled reports whether training draws samples from a posterior. The objective then does not
+// improve over a run, and predictions average over the kept samples.
 func (o Objective) Sampled() bool { return o.Kind == LogJoint }
 
 // Reading names a number that training reports.
 type Reading = infer.Reading
 
-// Gauges of several methods.
+// Gauges shared by several methods.
 var (
 	LearningRate = infer.LearningRate
 	GradientNorm = infer.GradientNorm
 )
 
-// Parts of the objective that several families have.
+// Terms shared by the objectives of several families.
 var (
 	ExpectedLogLik = Reading{Key: "expected_log_lik", Name: "expected log-likelihood"}
 	KL             = Reading{Key: "kl", Name: "KL"}
@@ -41,25 +44,24 @@ var (
 	Complexity     = Reading{Key: "complexity", Name: "complexity"}
 )
 
-// ObjectiveKind says what an objective means. Objectives of different kinds are
-// never compared.
+// ObjectiveKind classifies objectives. Objectives of different kinds are not comparable.
 type ObjectiveKind string
 
 const (
 	// Bound is a lower bound on the log evidence.
 	Bound ObjectiveKind = "bound"
-	// Surrogate is an objective that stands in for a bound without being one.
+	// Surrogate is an objective used instead of a bound that is not itself a bound.
 	Surrogate ObjectiveKind = "surrogate"
-	// Energy is an approximation of the log evidence that may lie on either side.
+	// Energy is an approximation of the log evidence that can be above or below it.
 	Energy ObjectiveKind = "energy"
-	// LogJoint is the log density of data and parameters at the present sample.
+	// LogJoint is the log density of data and parameters at the current sample.
 	LogJoint ObjectiveKind = "log-joint"
-	// Evidence is the log evidence itself, of the model or of an approximate one.
+	// Evidence is the log evidence of the model or of an approximate model.
 	Evidence ObjectiveKind = "evidence"
 )
 
-// MinibatchObjective returns an objective that Adam climbs, minibatch by minibatch: the first of
-// its terms less the KL.
+// MinibatchObjective returns an objective that Adam maximises by minibatches, with the given first
+// term and the KL.
 func MinibatchObjective(name string, kind ObjectiveKind, first infer.Reading) Objective {
 	return Objective{
 		Name: name, Kind: kind, Noisy: true,

@@ -1,17 +1,16 @@
 package family
 
-// PredictionSize returns about how many points, and points times draws, the predictions of a
-// run have, counted once for each shape in which it asks for them: along the inputs, over
-// training rows, of the validation and of the test part of n training points. A model
-// that records its predictions keeps a record of each shape, and a run's memory is mostly
-// these where the data are small.
+// PredictionSize returns the approximate number of points, and of points times samples, in the
+// predictions of a run on n training points. Each shape requested along the inputs, over training
+// rows, and for the validation and test sets counts once. Models that record predictions on a tape
+// keep one recording per shape; for small data these recordings dominate the memory of a run.
 func PredictionSize(n int) (points, columns float64) {
 	const (
-		// Chunks of 256 points of 16 draws, and of 1,024 points of 4 draws, with what is
-		// left over of each.
+		// Chunks of 256 points with 16 samples and of 1,024 points with 4 samples, plus the
+		// remainder of each.
 		alongPoints, alongColumns = 2000, 12000
-		// The validation and the test part have a ninth of the points each, with a
-		// hundred draws, and at most so many in a chunk.
+		// The validation and test sets each have a ninth of the points and use a hundred samples,
+		// with a limited number of columns per chunk.
 		share, draws, most = 1. / 9, 100, 4096
 	)
 	part := share * float64(n)

@@ -1,21 +1,20 @@
 package family
 
-// Default is the value of a setting of training that a family wants in place of
-// the usual one, and why.
+// Default is a family's default for a training setting, with its source.
 type Default struct {
 	Value, Source string
 }
 
-// The hyperparameters of families that sample from a posterior that say how long a run
-// is: BurnIn steps, then Kept times Thinning.
+// Names of the hyperparameters that determine the run length of sampling families: BurnIn steps,
+// followed by Kept times Thinning steps.
 const (
 	BurnIn   = "burn_in"
 	Kept     = "kept"
 	Thinning = "thinning"
 )
 
-// Preset is a named, complete set of values with a source: of the family's
-// hyperparameters and of the settings of training.
+// Preset is a named, complete set of values for the family's hyperparameters and the training
+// settings, with its source.
 type Preset struct {
 	Name   string            `json:"name"`
 	Title  string            `json:"title"`

@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// Values holds one accepted value for every hyperparameter of a list. The
-// accessors panic on a name that was not declared, which is a caller's bug.
+// Values holds a valid value for every hyperparameter of a list. The accessors panic if a name was
+// not declared, which is a caller's bug.
 type Values map[string]string
 
-// ValueError says which hyperparameter was refused, why, and what is allowed.
+// ValueError describes an invalid value of a hyperparameter and the allowed values.
 type ValueError struct {
 	Name, Value, Want string
 }
@@ -25,9 +25,8 @@ func (e *ValueError) Error() string {
 	return fmt.Sprintf("%s=%s: %s", e.Name, e.Value, e.Want)
 }
 
-// Resolve returns a value for every hyperparameter in list: that of set where
-// given, else the default. It returns a *ValueError for a value that is out of
-// bounds or a name that is not in list.
+// Resolve returns a value for every hyperparameter in list: the value in set, or else the default.
+// It returns a *ValueError if a value is invalid or set contains an unknown name.
 func Resolve(list []Hyperparameter, set map[string]string) (Values, error) {
 	values := make(Values, len(list))
 	known := make(map[string]bool, len(list))
@@ -59,9 +58,8 @@ func Resolve(list []Hyperparameter, set map[string]string) (Values, error) {
 	return values, nil
 }
 
-// Applicable returns the names of those of list that have any effect among these
-// values: what depends on another one does so while that applies and has one of
-// the values of the Condition.
+// Applicable returns the names of the hyperparameters that have an effect given v. A hyperparameter
+// with a Condition applies if the other one applies and has one of the listed values.
 func Applicable(list []Hyperparameter, v Values) map[string]bool {
 	applying := make(map[string]bool, len(list))
 	canonical := make(Values, len(list))
@@ -133,7 +131,7 @@ func (h Hyperparameter) inBounds(x float64) bool {
 	return !(h.MinOpen && x == h.Min)
 }
 
-// Allowed says in words which values are allowed.
+// Allowed describes the allowed values.
 func (h Hyperparameter) Allowed() string {
 	bounds := fmt.Sprintf("from %s to %s", short(h.Min), short(h.Max))
 	if h.MinOpen {
@@ -156,8 +154,8 @@ func (h Hyperparameter) Allowed() string {
 	return "text"
 }
 
-// Canonical returns the one way of writing a value that all equal values share, so
-// that they can be compared as text; what is no value of this kind stays as it is.
+// Canonical returns the canonical form of a value, so equal values compare equal as text. Text that
+// cannot be parsed is returned unchanged.
 func (h Hyperparameter) Canonical(text string) string {
 	text = strings.TrimSpace(text)
 	switch h.Kind {
@@ -252,9 +250,9 @@ func (v Values) Floats(name string) []float64 {
 	return list
 }
 
-// Expand returns the n values that a list stands for: one number for all, or one each.
-// It returns a *ValueError that names the hyperparameter for another number of them;
-// of says what there are n of.
+// Expand returns n values from a list with either one entry, which is repeated, or n entries.
+// Otherwise it returns a *ValueError for the named hyperparameter; of is the plural noun of the n
+// things in the message.
 func Expand[T any](name string, list []T, n int, of string) ([]T, error) {
 	if len(list) != 1 && len(list) != n {
 		return nil, &ValueError{Name: name,

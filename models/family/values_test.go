@@ -47,7 +47,7 @@ func TestApplying(t *testing.T) {
 		{"adam", "on", []string{"optimizer", "momentum", "decay"}},
 		{"sgd", "true", []string{"optimizer", "momentum", "decay"}},
 		{"sgd", "off", []string{"optimizer", "momentum"}},
-		{"newton", "on", []string{"optimizer"}}, // momentum does not apply, so neither does decay
+		{"newton", "on", []string{"optimizer"}}, // momentum does not apply, so decay does not either
 	} {
 		applying := Applicable(list, Values{"optimizer": tt.optimizer, "momentum": tt.momentum})
 		for _, h := range list {

@@ -1,5 +1,5 @@
-// Package familytest is what tests of families have in common: data, models, steps, and
-// what every model must keep. Only tests import it.
+// Package familytest provides data, models, training steps and checks for tests of model families.
+// Only tests import it.
 package familytest
 
 import (
@@ -12,7 +12,7 @@ import (
 	"dgplab/models/family"
 )
 
-// Wave returns n points of two inputs and so many noisy functions of them.
+// Wave returns n points with two inputs and the given number of noisy nonlinear outputs.
 func Wave(n, outputs int) family.Data {
 	r := rand.New(rand.NewPCG(5, 6))
 	data := family.Data{X: mat.NewDense(n, 2, nil), Y: mat.NewDense(n, outputs, nil)}
@@ -27,7 +27,7 @@ func Wave(n, outputs int) family.Data {
 	return data
 }
 
-// Signs turns the signs of the targets into two classes, and returns the data.
+// Signs replaces the targets by their signs, a binary task, and returns the data.
 func Signs(data family.Data) family.Data {
 	data.Y.Apply(func(_, _ int, y float64) float64 { return math.Copysign(1, y) }, data.Y)
 	data.Task = task.Binary

@@ -6,19 +6,18 @@ import (
 	"dgplab/models/infer"
 )
 
-// Stencil is a central difference: the weights of the values at 1, 2, ... steps on
-// either side.
+// Stencil is a central difference: the weights of the values at 1, 2, ... steps on either side.
 type Stencil []float64
 
-// Stencils by the power of the step that their error has.
+// Stencils by the order of their error in the step size.
 var (
 	Second = Stencil{1. / 2}
 	Fourth = Stencil{8. / 12, -1. / 12}
 	Sixth  = Stencil{45. / 60, -9. / 60, 1. / 60}
 )
 
-// Gradients returns the gradient of a problem for its present draw, and what it is by
-// central differences with steps h.
+// Gradients returns the gradient of a problem for its current draw, and its approximation by
+// central differences with step h.
 func Gradients(t testing.TB, p infer.Problem, s Stencil, h float64) (gradient, differences []float64) {
 	t.Helper()
 	set := p.Parameters()

@@ -9,7 +9,7 @@ import (
 	"dgplab/models/family"
 )
 
-// Values returns a family's defaults but for those set.
+// Values returns a family's defaults overridden by set.
 func Values(t testing.TB, spec family.Spec, set map[string]string) family.Values {
 	t.Helper()
 	values, err := family.Resolve(spec.Hyperparameters, set)
@@ -19,8 +19,8 @@ func Values(t testing.TB, spec family.Spec, set map[string]string) family.Values
 	return values
 }
 
-// New returns a model of a family, and compares its size with what the family says it
-// would be. noise is the number of parameters of the noise, which models of classes lack.
+// New returns a model of a family and checks that its size agrees with spec.Size. noise is the
+// number of noise parameters, which models of classes lack.
 func New(t testing.TB, spec family.Spec, data family.Data, set map[string]string, noise int) family.Model {
 	t.Helper()
 	values := Values(t, spec, set)
@@ -55,7 +55,7 @@ func Steps(t testing.TB, m family.Model, n int) (report family.Report) {
 	return report
 }
 
-// Restore makes the state of a model that of another one, as a checkpoint does.
+// Restore copies the state of another model, as loading a checkpoint does.
 func Restore(t testing.TB, m, from family.Model) {
 	t.Helper()
 	for i, a := range m.State() {
@@ -66,7 +66,7 @@ func Restore(t testing.TB, m, from family.Model) {
 	}
 }
 
-// SameState compares the state of two models to the bit.
+// SameState checks that two models have bitwise equal state.
 func SameState(t testing.TB, what string, a, b family.Model) {
 	t.Helper()
 	for k, x := range a.State() {

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Agree compares a mean over chains with what it should be, within 4 of its standard
-// errors, which the spread of the means of long pieces of the chains says.
+// Agree checks that the mean of batch means equals want within 4 standard errors, which it
+// estimates from the spread of the batch means.
 func Agree(t testing.TB, what string, means []float64, want float64) {
 	t.Helper()
 	mean, sd := stat.MeanStdDev(means, nil)

@@ -8,7 +8,7 @@ import (
 	"dgplab/models/predictive"
 )
 
-// RMSE returns the error of the predictive mean at the inputs of data.
+// RMSE returns the root mean square error of the predictive mean at the inputs of data.
 func RMSE(t testing.TB, m family.Model, data family.Data, samples int) float64 {
 	t.Helper()
 	p, err := m.Predict(data.X, samples, 1)
@@ -26,8 +26,8 @@ func RMSE(t testing.TB, m family.Model, data family.Data, samples int) float64 {
 	return math.Sqrt(squares)
 }
 
-// Wrong returns how many of two classes are predicted wrongly at the inputs of data.
-func Wrong(t testing.TB, m family.Model, data family.Data, samples int) (count int) {
+// CountErrors returns the number of misclassified points of a binary task.
+func CountErrors(t testing.TB, m family.Model, data family.Data, samples int) (count int) {
 	t.Helper()
 	p, err := m.Predict(data.X, samples, 1)
 	if err != nil {

@@ -43,7 +43,7 @@ func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float
 		transpose(f, mean, n, p)
 		random.Normals(eps, random.Stream(seed, "functions", uint64(c)))
 		if err := prior.AddGPs(f, slices.Clone(k), g.variance.Value[0], eps, n); err != nil {
-			return nil, m.At(err)
+			return nil, m.WithStep(err)
 		}
 		list = append(list, slices.Collect(slices.Chunk(f, n)))
 	}

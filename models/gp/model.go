@@ -110,7 +110,7 @@ func (m *Model) Predict(X *mat.Dense, _ int, _ uint64) (predictive.Predictive, e
 // refresh recomputes what follows from the parameters.
 func (m *Model) refresh() error {
 	t := m.graph.tape
-	return m.At(t.Quietly(t.Forward))
+	return m.WithStep(t.Quietly(t.Forward))
 }
 
 // Notes implements family.Annotator.

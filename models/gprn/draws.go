@@ -98,7 +98,7 @@ func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float
 	d := newDraws(count, len(x)/net.d, net.p, net.q, seed)
 	err := net.look(func(_ *network, g *group, w *work) { w.err = net.drawGroup(d, g, w, x) })
 	if err != nil {
-		return nil, m.At(err)
+		return nil, m.WithStep(err)
 	}
 	return d.outputs(), nil
 }
@@ -149,7 +149,7 @@ func (p *prior) among(x []float64) []float64 {
 func (m *NPV) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float64, error) {
 	net, x := m.npv, rows(X)
 	if err := net.look(); err != nil {
-		return nil, m.At(err)
+		return nil, m.WithStep(err)
 	}
 	d := newDraws(count, len(x)/net.d, net.p, net.q, seed)
 	of := make([][]int, net.k) // draws by component
@@ -159,7 +159,7 @@ func (m *NPV) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float64
 	}
 	for kind, f := range net.kinds() {
 		if err := f.draw(d, of, kind*net.q, x, net.variances); err != nil {
-			return nil, m.At(err)
+			return nil, m.WithStep(err)
 		}
 	}
 	return d.outputs(), nil

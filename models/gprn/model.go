@@ -40,7 +40,7 @@ func buildMeanField(v family.Values, given family.Data, seed uint64) (family.Mod
 	if err != nil {
 		return nil, err
 	}
-	return model, model.At(m.refresh())
+	return model, model.WithStep(m.refresh())
 }
 
 // builder is what both families begin with.
@@ -121,7 +121,7 @@ func (m *Model) Restored() error {
 	if err := m.Model.Restored(); err != nil {
 		return err
 	}
-	return m.At(m.network.refresh())
+	return m.WithStep(m.network.refresh())
 }
 
 // Predict implements family.Model: a mixture of so many Gaussians with correlated
@@ -129,7 +129,7 @@ func (m *Model) Restored() error {
 func (m *Model) Predict(X *mat.Dense, samples int, seed uint64) (predictive.Predictive, error) {
 	c, err := m.network.predict(rows(X))
 	if err != nil {
-		return nil, m.At(err)
+		return nil, m.WithStep(err)
 	}
 	from := mixture{p: m.network.p, q: m.network.q, noise: m.network.noise[0], components: []*moments{c}}
 	return from.draw(samples, seed), nil

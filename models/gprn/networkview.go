@@ -43,7 +43,7 @@ func (m *npv) atData() *mixture {
 func (m *mixture) network(d *data, latentVariance float64, order []int) *view.Network {
 	out := &view.Network{
 		Noise:   number.Float(m.noise),
-		Of:      d.n,
+		Total:   d.n,
 		Inputs:  make([]string, d.d),
 		Outputs: make([]string, m.p),
 	}

@@ -85,7 +85,7 @@ func (m *NPV) Step(ctx context.Context) (family.Report, error) {
 // least so many, whose moments are exact.
 func (m *NPV) Predict(X *mat.Dense, samples int, seed uint64) (predictive.Predictive, error) {
 	if err := m.npv.look(); err != nil {
-		return nil, m.At(err)
+		return nil, m.WithStep(err)
 	}
 	return m.npv.mixture(rows(X)).draw(samples, seed), nil
 }
@@ -154,7 +154,7 @@ func (m *NPV) Restored() error {
 	if err := m.Model.Restored(); err != nil {
 		return err
 	}
-	return m.At(m.npv.look())
+	return m.WithStep(m.npv.look())
 }
 
 // Notes implements family.Annotator.

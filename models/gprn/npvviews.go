@@ -14,7 +14,7 @@ import (
 func (m *NPV) Views(uint64) (view.Views, error) {
 	n := m.npv
 	if err := n.look(); err != nil {
-		return view.Views{}, m.At(err)
+		return view.Views{}, m.WithStep(err)
 	}
 	lines := n.latent.prior.lines()
 	matrices := &view.Matrices{}
@@ -37,7 +37,7 @@ func (m *NPV) Views(uint64) (view.Views, error) {
 func (m *NPV) Functions(X *mat.Dense) ([]view.Function, error) {
 	n := m.npv
 	if err := n.look(); err != nil {
-		return nil, m.At(err)
+		return nil, m.WithStep(err)
 	}
 	a := n.mixture(rows(X)).functions()
 	return functionsOf(a, 0, a.n, n.p, n.q), nil

@@ -32,7 +32,7 @@ func (m *Model) Views(uint64) (view.Views, error) {
 	if functionsErr == nil {
 		out.Functions = functionsAlong(moments, lines, n.p, n.q)
 	}
-	return out, m.At(errors.Join(blocksErr, functionsErr, matricesErr))
+	return out, m.WithStep(errors.Join(blocksErr, functionsErr, matricesErr))
 }
 
 // lines returns points along the inputs, first the one with the shortest lengthscale.
@@ -87,7 +87,7 @@ func (m *Model) Functions(X *mat.Dense) ([]view.Function, error) {
 	n := m.network
 	a, err := n.predict(rows(X))
 	if err != nil {
-		return nil, m.At(err)
+		return nil, m.WithStep(err)
 	}
 	return functionsOf(a, 0, a.n, n.p, n.q), nil
 }

@@ -9,14 +9,14 @@ import (
 	"dgplab/models/random"
 )
 
-// refresh finds the mode, which predictions are made of, unless it is known.
+// refresh finds the mode, on which predictions depend, unless it is up to date.
 func (c *classification) refresh() error {
 	if slices.Equal(c.known, c.alpha) {
 		return nil
 	}
 	rescues := c.rescues
 	_, err := c.mode()
-	c.rescues = rescues // Looking is no part of training.
+	c.rescues = rescues // Rescues outside training are not counted.
 	return err
 }
 
@@ -54,8 +54,8 @@ func (c *classification) latent(x *points) (mean, vr []float64, err error) {
 	return mean, vr, nil
 }
 
-// predict implements problem: of two classes one Gaussian, whatever the number of
-// samples; of more, draws of all weights, since latent functions vary together.
+// predict implements problem. For two classes it returns one Gaussian and ignores samples. For more
+// classes it draws the weights, because the latent functions are correlated.
 func (c *classification) predict(x *points, samples int, seed uint64) (predictive.Predictive, error) {
 	if c.l > 1 {
 		return c.draws(x, samples, seed)
@@ -66,7 +66,7 @@ func (c *classification) predict(x *points, samples int, seed uint64) (predictiv
 	return predictive.Observed(out, likelihood.NewBernoulli(), 0), err
 }
 
-// draws returns the mixture of draws of the weights.
+// draws returns the mixture over draws of the weights.
 func (c *classification) draws(x *points, samples int, seed uint64) (predictive.Predictive, error) {
 	shares := make([]float64, samples)
 	for s := range shares {

@@ -13,41 +13,42 @@ import (
 	"dgplab/models/param"
 )
 
-// placeA names the second derivative of the log joint in errors and rescue counts.
+// placeA names the negative Hessian of the log joint in errors and rescue counts.
 const placeA = "second derivative by the weights"
 
-// classification is the evidence of a linear model of classes by Laplace's
-// approximation. With weights w_l ~ N(0, I/alpha_l) of the latent functions f = X w, w^
-// the mode of log p(y | X w) p(w) and A minus its second derivative there,
+// classification is the Laplace approximation of the evidence of a linear model of classes. With
+// weights w_l ~ N(0, I/alpha_l) of the latent functions f = X w, w^ the mode of log p(y | X w) p(w)
+// and A its negative Hessian there,
 //
 //	log q(y) = log p(y | X w^) + 1/2 sum_l (D log alpha_l - alpha_l |w^_l|^2) - 1/2 log |A|,
 //
-// as a function of alpha: MacKay, "The Evidence Framework Applied to Classification
-// Networks", Neural Computation 4, 1992, doi:10.1162/neco.1992.4.5.720; Bishop, "Pattern
-// Recognition and Machine Learning", 2006, eq. 4.137. It is a deterministic train.Problem.
+// as a function of alpha: MacKay, "The Evidence Framework Applied to Classification Networks",
+// Neural Computation 4, 1992, doi:10.1162/neco.1992.4.5.720; Bishop, "Pattern Recognition and
+// Machine Learning", 2006, eq. 4.137. It is a deterministic train.Problem.
 type classification struct {
 	x       *points
 	link    link
 	d, l    int
 	alpha   []float64   // [L]
-	grads   [][]float64 // by it, [1][L]
+	grads   [][]float64 // with respect to alpha, [1][L]
 	set     *param.Set
 	terms   []float64 // data fit and complexity
 	rescues int
-	known   []float64 // the alpha whose mode w is, NaN for none
+	known   []float64 // alpha for which w is the mode, NaN if unknown
 
 	f           []float64 // [N][L]
 	w, trial    []float64 // the mode, [L][D]
-	slope, step []float64 // of the log joint, and Newton's, [L][D]
-	a, root     []float64 // A, its lower triangle, and the lower factor of it, [LD][LD]
+	slope, step []float64 // gradient of the log joint, and Newton step, [L][D]
+	a, root     []float64 // lower triangle of A and its lower Cholesky factor, [LD][LD]
 	inverse     []float64 // of A, [LD][LD]
 	scaled      []float64 // inputs of a tile times a weight, [tile][D]
 	solved      []float64 // inputs of a tile times the inverse, [tile][LD]
-	slopes      []float64 // of the terms of a tile, [tile][L]
-	within      []float64 // x^T A^-1 x of two latent functions of a tile, [tile][L][L]
+	slopes      []float64 // derivatives of the terms of a tile, [tile][L]
+	within      []float64 // x^T A^-1 x for pairs of latent functions of a tile, [tile][L][L]
 }
 
-// newClassification returns the problem of classes y at points x, with alpha at a start.
+// newClassification returns the problem of classes observed through of at points x, with initial
+// precision alpha.
 func newClassification(x *points, of link, precision float64) (*classification, error) {
 	l := of.latents()
 	d := x.d
@@ -70,10 +71,10 @@ func newClassification(x *points, of link, precision float64) (*classification, 
 	return c, err
 }
 
-// part returns the numbers of latent function k, of v [L][D].
+// part returns the entries of latent function k in v, [L][D].
 func (c *classification) part(v []float64, k int) []float64 { return v[k*c.d : (k+1)*c.d] }
 
-// logJoint returns log p(y | X w), and that with log p(w) but for its constant.
+// logJoint returns log p(y | X w), and its sum with log p(w) without the constant of the prior.
 func (c *classification) logJoint(w []float64) (fit, joint float64) {
 	c.x.times(c.f, w)
 	fit = c.link.at(c.f)
@@ -85,17 +86,17 @@ func (c *classification) logJoint(w []float64) (fit, joint float64) {
 	return fit, joint
 }
 
-// maxNewton bounds the steps to the mode, which a dozen reach, and maxHalvings the
-// shortening of one.
+// maxNewton is the maximum number of Newton steps to the mode, which takes about a dozen, and
+// maxHalvings the maximum number of halvings of a step.
 const maxNewton, maxHalvings = 200, 60
 
-// found is the rise of the log joint that Newton's method still promises, relative to
-// it, at the mode; stuck is what rounding does to it.
+// found is the relative increase of the log joint predicted by Newton's method below which the mode
+// is reached. stuck is the relative rounding error of the log joint.
 const found, stuck = 1e-20, 1e-13
 
-// mode sets w to the mode, f and the link to what follows from it, and a and root to A
-// and its factor. It returns log p(y | X w). Newton's method starts at zero, so that the
-// result depends on alpha alone.
+// mode sets w to the mode, f and the link to the corresponding values, and a and root to A and its
+// factor. It returns log p(y | X w). Newton's method starts at zero, so the result depends only on
+// alpha.
 func (c *classification) mode() (fit float64, err error) {
 	c.known = append(c.known[:0], math.NaN())
 	fit, err = c.climb()
@@ -105,7 +106,7 @@ func (c *classification) mode() (fit float64, err error) {
 	return fit, err
 }
 
-// climb is mode without the note of what is known.
+// climb finds the mode by Newton's method.
 func (c *classification) climb() (fit float64, err error) {
 	clear(c.w)
 	fit, joint := c.logJoint(c.w)
@@ -124,7 +125,7 @@ func (c *classification) climb() (fit float64, err error) {
 			return fit, nil
 		}
 		next, moved := c.search(joint, level)
-		if !moved { // Nothing but rounding is left.
+		if !moved { // Only rounding is left.
 			fit, _ = c.logJoint(c.w)
 			return fit, nil
 		}
@@ -133,8 +134,8 @@ func (c *classification) climb() (fit float64, err error) {
 	return 0, errors.New("the mode of the weights was not found by Newton's method")
 }
 
-// search moves w along the step, which is halved until the log joint does not fall. It
-// returns what logJoint does; false, with w as it was, if it always falls.
+// search moves w along the step, halving it until the log joint does not fall, and returns the
+// values of logJoint. If the log joint always falls, w is unchanged and moved is false.
 func (c *classification) search(joint, level float64) (next [2]float64, moved bool) {
 	length := 1.0
 	for range maxHalvings {
@@ -151,7 +152,7 @@ func (c *classification) search(joint, level float64) (next [2]float64, moved bo
 	return next, false
 }
 
-// differentiate sets slope, a and root at w, where the link is.
+// differentiate sets slope, a and root at w, where the link was last evaluated.
 func (c *classification) differentiate() error {
 	size := c.l * c.d
 	clear(c.a)
@@ -182,7 +183,7 @@ func (c *classification) differentiate() error {
 	return err
 }
 
-// addBlock adds X^T W_ab X of the points of a tile to block (a, b) of A.
+// addBlock adds X^T W_ab X for the points of a tile to block (a, b) of A.
 func (c *classification) addBlock(x []float64, from, rows, a, b int) {
 	for i := range rows {
 		weight := c.link.weight(from+i, a, b)
@@ -198,7 +199,7 @@ func (c *classification) addBlock(x []float64, from, rows, a, b int) {
 		general(c.a[a*c.d*size+b*c.d:], c.d, size))
 }
 
-// solve replaces v [LD] by A^-1 v.
+// solve replaces v, [LD], by A^-1 v.
 func (c *classification) solve(v []float64) {
 	size := c.l * c.d
 	linalg.SolveLower(c.root, v, size, 1, 1)
@@ -208,7 +209,7 @@ func (c *classification) solve(v []float64) {
 // Parameters implements infer.Problem.
 func (c *classification) Parameters() *param.Set { return c.set }
 
-// Draw implements infer.Problem: nothing is random.
+// Draw implements infer.Problem. The problem is deterministic.
 func (c *classification) Draw(uint64) {}
 
 // Evaluate implements infer.Problem.
@@ -230,10 +231,10 @@ func (c *classification) Evaluate(dFree []float64) (float64, error) {
 	return fit + complexity, nil
 }
 
-// gradient sets grads at the mode, by which the log joint has no slope. A also depends
-// on alpha through the mode: dw^/dalpha_l is -A^-1 with w^_l in the place of the latent
-// function l and 0 elsewhere (Rasmussen and Williams, "Gaussian Processes for Machine
-// Learning", 2006, section 5.5.1, in the space of weights).
+// gradient sets grads at the mode, where the log joint is stationary in w. A also depends on alpha
+// through the mode: dw^/dalpha_l is -A^-1 times the vector with w^_l for latent function l and 0
+// elsewhere (Rasmussen and Williams, "Gaussian Processes for Machine Learning", 2006, section
+// 5.5.1, in weight space).
 func (c *classification) gradient() {
 	size := c.l * c.d
 	clear(c.inverse)
@@ -257,7 +258,7 @@ func (c *classification) gradient() {
 	}
 }
 
-// drifts sets step [L][D] to the derivative of log |A| by the weights.
+// drifts sets step, [L][D], to the derivative of log |A| with respect to the weights.
 func (c *classification) drifts() {
 	size := c.l * c.d
 	clear(c.step)
@@ -288,7 +289,7 @@ func (c *classification) Terms() []float64 { return c.terms }
 // Rescues implements train.Problem.
 func (c *classification) Rescues() int { return c.rescues }
 
-// State implements train.Problem: training changes nothing but the parameters.
+// State implements train.Problem. Training changes only the parameters.
 func (c *classification) State() []param.Array { return nil }
 
 // precisions implements problem.

@@ -10,10 +10,9 @@ import (
 	"dgplab/models/random"
 )
 
-// DrawFunctions implements family.FunctionSampler: planes whose weights are drawn from their
-// posterior, which is Gaussian (Bishop, "Pattern Recognition and Machine Learning", 2006,
-// eqs. 3.53 and 3.54); of classes, the latent functions under its Laplace approximation (the
-// same, eq. 4.134).
+// DrawFunctions implements family.FunctionSampler. It draws planes with weights from their Gaussian
+// posterior (Bishop, "Pattern Recognition and Machine Learning", 2006, eqs. 3.53 and 3.54). For
+// classes it draws the latent functions under the Laplace approximation (eq. 4.134).
 func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float64, error) {
 	x := m.at(X)
 	streams := random.NewStreams(seed, "functions")
@@ -21,12 +20,12 @@ func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float
 	for c := range count {
 		w, err := m.problem.drawWeights(streams.At(uint64(c)))
 		if err != nil {
-			return nil, m.At(err)
+			return nil, m.WithStep(err)
 		}
 		functions := len(w) / x.d
 		if m.space != nil {
 			for k := range functions {
-				w[(k+1)*x.d-1] = 0 // Distances do not vary together; see addAcross.
+				w[(k+1)*x.d-1] = 0 // Distances are not correlated between points; see addAcross.
 			}
 		}
 		f := make([]float64, x.n()*functions)
@@ -45,8 +44,8 @@ func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float
 	return list, nil
 }
 
-// drawWeights implements problem: V (m + a z) for every target, a the standard deviations
-// along the eigenvectors.
+// drawWeights implements problem. It returns V (m + a z) for every target, with a the standard
+// deviations along the eigenvectors.
 func (r *regression) drawWeights(stream *rand.Rand) (w []float64, err error) {
 	for k, o := range r.outputs {
 		mean, along := r.posterior(k)
@@ -60,7 +59,7 @@ func (r *regression) drawWeights(stream *rand.Rand) (w []float64, err error) {
 	return w, nil
 }
 
-// drawWeights implements problem: w^ + L^-T z with A = L L^T.
+// drawWeights implements problem. It returns w^ + L^-T z with A = L L^T.
 func (c *classification) drawWeights(stream *rand.Rand) ([]float64, error) {
 	if err := c.refresh(); err != nil {
 		return nil, err

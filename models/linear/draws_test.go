@@ -12,9 +12,8 @@ import (
 	"dgplab/models/family"
 )
 
-// Functions that are drawn are planes, with the moments of f at every point and, between
-// points, the covariance that planes have: x^T S x' = (v(x + x') - v(x - x'))/4, v the
-// variance along a direction.
+// Drawn functions are planes with the moments of f at every point. Their covariance between points
+// is that of planes, x^T S x' = (v(x + x') - v(x - x'))/4, where v(x) is the variance at x.
 func TestDrawnPlanes(t *testing.T) {
 	for _, of := range []task.Task{task.Regression, task.Binary, task.Multiclass} {
 		targets := 1
@@ -31,7 +30,7 @@ func TestDrawnPlanes(t *testing.T) {
 			t.Fatal(err)
 		}
 		m := built.(*Model)
-		// The last two are the sum and the difference of the first two.
+		// The last two points are the sum and the difference of the first two.
 		at := mat.NewDense(4, 2, []float64{1, 0.5, -0.3, 2, 0.7, 2.5, 1.3, -1.5})
 		const count = 4000
 		draws, err := m.DrawFunctions(at, count, 3)
@@ -55,7 +54,7 @@ func TestDrawnPlanes(t *testing.T) {
 			}
 			for i := range f {
 				got, squares := stat.PopMeanVariance(f[i], nil)
-				// Five standard errors of a mean, and of a variance.
+				// Five standard errors of a mean and of a variance.
 				if want, sd := mean[i*functions+k],
 					math.Sqrt(vr[i*functions+k]); math.Abs(got-want) > 5*sd/math.Sqrt(count) ||
 					math.Abs(squares/(sd*sd)-1) > 5*math.Sqrt(2./count) {

@@ -12,7 +12,7 @@ import (
 	"dgplab/models/oracletest"
 )
 
-// example returns n points of two inputs, the first of which matters, with real targets
+// example returns n points with two inputs, of which only the first is relevant, with real targets
 // or classes.
 func example(of task.Task, n, targets int) family.Data {
 	rng := rand.New(rand.NewPCG(uint64(n), 3))
@@ -33,7 +33,7 @@ func example(of task.Task, n, targets int) family.Data {
 	return data
 }
 
-// problems calls a test with the problem of each task.
+// problems runs a test with the problem of each task.
 func problems(t *testing.T, run func(t *testing.T, p problem)) {
 	for _, data := range []family.Data{example(task.Regression, 30, 1), example(task.Regression, 30, 2),
 		example(task.Binary, 40, 1), example(task.Multiclass, 50, 1)} {
@@ -85,8 +85,8 @@ func TestEvaluatingDoesNotAllocate(t *testing.T) {
 	})
 }
 
-// The evidence is the density of the targets under their joint Gaussian, also where the
-// inputs depend on one another and where there is nothing in the targets.
+// The evidence equals the density of the targets under their joint Gaussian, also with linearly
+// dependent inputs and with targets that are all zero.
 func TestEvidenceIsTheJointDensity(t *testing.T) {
 	data := example(task.Regression, 12, 2)
 	for i := range 12 {
@@ -127,8 +127,8 @@ func TestEvidenceIsTheJointDensity(t *testing.T) {
 	oracletest.Close(t, "evidence", []float64{got}, []float64{want}, 1e-12)
 }
 
-// With one weight the evidence of classes is an integral over a line, of which Laplace's
-// approximation is near with many points.
+// With one weight, the evidence of classes is a one-dimensional integral that the Laplace
+// approximation matches closely for many points.
 func TestEvidenceOfClassesIsNearTheIntegral(t *testing.T) {
 	const n, alpha = 400, 0.5
 	data := example(task.Binary, n, 1)
@@ -157,7 +157,7 @@ func TestEvidenceOfClassesIsNearTheIntegral(t *testing.T) {
 	}
 }
 
-// At the mode the log joint has no slope.
+// The gradient of the log joint vanishes at the mode.
 func TestModeOfClasses(t *testing.T) {
 	problems(t, func(t *testing.T, p problem) {
 		c, ok := p.(*classification)
@@ -174,7 +174,7 @@ func TestModeOfClasses(t *testing.T) {
 	})
 }
 
-// The evidence of classes is not known where the mode is not found.
+// The evidence of classes is NaN if the mode is not found.
 func TestEvidenceWithoutAMode(t *testing.T) {
 	data := example(task.Binary, 20, 1)
 	p := newPoints(data.X, observed(data.Y, 0), false)

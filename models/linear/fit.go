@@ -10,19 +10,19 @@ import (
 	"dgplab/models/family"
 )
 
-// mostIterations bounds the iterations of Fit; a dozen are enough.
+// mostIterations is the maximum number of iterations of Fit, which needs about a dozen.
 const mostIterations = 200
 
-// Fitted is a linear model of data after its training.
+// Fitted is a trained linear model.
 type Fitted struct {
 	// Weights holds the weights of each latent function, [L, D+1], the intercept last.
 	Weights *mat.Dense
-	// Residual is the variance of the noise, averaged over the targets; of classes it is 1,
-	// the variance of the noise of a probit.
+	// Residual is the variance of the noise, averaged over the targets. For classes it is 1, the
+	// variance of the noise of a probit.
 	Residual float64
 }
 
-// FitMemory returns about the most bytes that Fit takes on n points of d inputs and p
+// FitMemory returns the approximate peak memory of Fit in bytes, for n points of d inputs and p
 // targets or classes.
 func FitMemory(n, d, p int) (float64, error) {
 	v, err := family.Resolve(hyperparameters(), nil)
@@ -33,7 +33,7 @@ func FitMemory(n, d, p int) (float64, error) {
 	return s.Memory, err
 }
 
-// Fit trains the family linear with its defaults on data until it has converged.
+// Fit trains the family linear with its defaults until convergence.
 func Fit(ctx context.Context, data family.Data) (*Fitted, error) {
 	v, err := family.Resolve(hyperparameters(), nil)
 	if err != nil {

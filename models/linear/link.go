@@ -5,18 +5,19 @@ import (
 	"dgplab/models/normal"
 )
 
-// link is log p(y | f) of N points with L latent functions each, and its derivatives at
-// the functions that at was last called with. It is concave in f.
+// link is log p(y | f) of N points with L latent functions each, and its derivatives at the
+// argument of the last call of at. It is concave in f.
 type link interface {
 	// latents returns L.
 	latents() int
-	// at returns the sum over points at f [N][L].
+	// at returns the sum over points at f, [N][L].
 	at(f []float64) float64
-	// slope sets dst [L] to the derivative of the term of a point by its f.
+	// slope sets dst, [L], to the derivative of the term of a point with respect to f.
 	slope(dst []float64, point int)
-	// weight returns minus the second derivative by the latent functions a and b.
+	// weight returns the negative second derivative with respect to latent functions a and b.
 	weight(point, a, b int) float64
-	// drift sets dst [L] to the derivative by f of the sum of s [L][L] times the weights.
+	// drift sets dst, [L], to the derivative with respect to f of the sum of s, [L][L], times the
+	// weights.
 	drift(dst, s []float64, point int)
 }
 
@@ -57,7 +58,7 @@ type softmax struct {
 	y   []float64
 	l   int
 	p   []float64 // probabilities, [N][L]
-	log []float64 // of those of a point, [L]
+	log []float64 // log probabilities of one point, [L]
 }
 
 func newSoftmax(y []float64, classes int) *softmax {
@@ -91,8 +92,8 @@ func (l *softmax) weight(i, a, b int) float64 {
 	return -p[a] * p[b]
 }
 
-// drift follows from dp_a/df_c = p_a (1[a = c] - p_c); the weights summed with s are
-// sum_a p_a s_aa - p^T s p.
+// drift follows from dp_a/df_c = p_a (1[a = c] - p_c). The sum of s times the weights is sum_a p_a
+// s_aa - p^T s p.
 func (l *softmax) drift(dst, s []float64, i int) {
 	p := l.row(i)
 	var diagonal, square float64

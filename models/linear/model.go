@@ -18,13 +18,13 @@ import (
 	"dgplab/models/view"
 )
 
-// problem is regression or classification, with what follows from their parameters.
+// problem is implemented by regression and classification.
 type problem interface {
 	train.Problem
-	// latent returns means and variances of the latent functions at points, without
-	// noise, [n][L] each.
+	// latent returns the means and variances of the noiseless latent functions at points, [n][L]
+	// each.
 	latent(x *points) (mean, vr []float64, err error)
-	// predict returns what family.Model's Predict does.
+	// predict implements Predict of family.Model.
 	predict(x *points, samples int, seed uint64) (predictive.Predictive, error)
 	// weights returns the means, or the mode, of the weights, [L][D].
 	weights() ([]float64, error)
@@ -32,14 +32,14 @@ type problem interface {
 	drawWeights(stream *rand.Rand) ([]float64, error)
 	// precisions returns alpha of every latent function, [L].
 	precisions() []float64
-	// hyper names what is learned beside the weights.
+	// hyper returns the learned quantities other than the weights.
 	hyper() []family.Quantity
 }
 
-// positiveFloor is the lower bound of noise and precisions.
+// positiveFloor is the lower bound of noise variances and precisions.
 const positiveFloor = 1e-6
 
-// precisions is the parameter alpha, which may be anywhere over decades.
+// precisions returns the parameter alpha, which can vary over many orders of magnitude.
 func precisions(value []float64) *param.Parameter {
 	return &param.Parameter{
 		Name:      "weights.precision",
@@ -49,18 +49,19 @@ func precisions(value []float64) *param.Parameter {
 	}
 }
 
-// Model maximises the evidence by L-BFGS. It implements family.Model, family.Viewer
-// and family.FunctionSampler.
+// Model maximises the evidence by L-BFGS. It implements family.Model, family.Viewer and
+// family.FunctionSampler.
 type Model struct {
 	*train.Model
 	problem problem
-	inputs  *mat.Dense // of the training points, [N][D]
-	x       *points    // the training points of the first target, as the problem sees them
-	space   *rowSpace  // what the inputs of x are coordinates of; nil if they are inputs
-	weights int        // of a latent function, with the intercept
+	inputs  *mat.Dense // training inputs, [N][D]
+	x       *points    // training points of the first target, in the coordinates of the problem
+	space   *rowSpace  // maps inputs to the coordinates of x; nil if they are the inputs
+	weights int        // number of weights per latent function, with the intercept
 }
 
-// memory is how many steps L-BFGS learns the curvature from: there are two parameters.
+// memory is the number of steps in the curvature estimate of L-BFGS. The problem has only two
+// parameters per target.
 const memory = 10
 
 func build(v family.Values, data family.Data) (*Model, error) {
@@ -77,7 +78,7 @@ func build(v family.Values, data family.Data) (*Model, error) {
 	}
 	if m.space != nil {
 		data.X = m.space.coordinates(data.X, true)
-		intercept = false // It is among the coordinates.
+		intercept = false // It is part of the coordinates.
 	}
 	m.x = newPoints(data.X, observed(data.Y, 0), intercept)
 	if m.x.n() == 0 {
@@ -95,8 +96,7 @@ func build(v family.Values, data family.Data) (*Model, error) {
 	return m, err
 }
 
-// newProblem returns what the task of the data asks for; x are the points of the first
-// target.
+// newProblem returns the problem for the task of the data. x holds the points of the first target.
 func newProblem(v family.Values, data family.Data, x *points, intercept bool) (problem, error) {
 	precision := v.Float("precision")
 	switch data.Task {
@@ -108,7 +108,7 @@ func newProblem(v family.Values, data family.Data, x *points, intercept bool) (p
 	return newRegression(data, intercept, precision, v.Float("noise_variance"))
 }
 
-// at returns new inputs as the problem sees them.
+// at returns new inputs in the coordinates of the problem.
 func (m *Model) at(X *mat.Dense) *points {
 	if m.space != nil {
 		X = m.space.coordinates(X, false)
@@ -116,7 +116,7 @@ func (m *Model) at(X *mat.Dense) *points {
 	return m.x.all(X)
 }
 
-// meanWeights returns the means, or the mode, of the weights of the inputs, and last of the
+// meanWeights returns the means, or the mode, of the weights of the inputs followed by the
 // intercept, for each latent function, [L][D].
 func (m *Model) meanWeights() ([]float64, error) {
 	w, err := m.problem.weights()
@@ -130,13 +130,12 @@ func (m *Model) meanWeights() ([]float64, error) {
 func (m *Model) Predict(X *mat.Dense, samples int, seed uint64) (predictive.Predictive, error) {
 	out, err := m.problem.predict(m.at(X), samples, seed)
 	if err != nil {
-		return nil, m.At(err)
+		return nil, m.WithStep(err)
 	}
 	return out, nil
 }
 
-// Hyper implements family.Model. The weights of a latent function are those of the
-// inputs, and last its intercept.
+// Hyper implements family.Model. The weights of a latent function are followed by its intercept.
 func (m *Model) Hyper() (list []family.Quantity) {
 	for _, q := range m.problem.hyper() {
 		list = append(list, family.Quantity{Name: q.Name, Value: slices.Clone(q.Value)})
@@ -156,15 +155,14 @@ func (m *Model) Hyper() (list []family.Quantity) {
 	return list
 }
 
-// Views implements family.Viewer: the functions along the input with the largest
-// weights.
+// Views implements family.Viewer. It shows the functions along the input with the largest weights.
 func (m *Model) Views(uint64) (view.Views, error) {
 	w, err := m.meanWeights()
 	if err != nil {
-		return view.Views{}, m.At(err)
+		return view.Views{}, m.WithStep(err)
 	}
 	n, d := m.inputs.Dims()
-	size := make([]float64, d) // the less, the more an input matters
+	size := make([]float64, d) // negative total weight of each input
 	for i := range w {
 		if k := i % m.weights; k < d {
 			size[k] -= math.Abs(w[i])
@@ -175,7 +173,7 @@ func (m *Model) Views(uint64) (view.Views, error) {
 	line := view.NewLine(columns, size)
 	mean, vr, err := m.problem.latent(m.at(mat.NewDense(view.GridPoints, d, line.Points)))
 	if err != nil {
-		return view.Views{}, m.At(err)
+		return view.Views{}, m.WithStep(err)
 	}
 	return view.Views{Functions: line.Functions(mean, vr)}, nil
 }

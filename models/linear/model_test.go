@@ -29,7 +29,7 @@ func newModel(t *testing.T, data family.Data, set map[string]string) family.Mode
 	return m
 }
 
-// trained returns a model that has converged, and its last report.
+// trained returns a converged model and its last report.
 func trained(t *testing.T, data family.Data) (family.Model, family.Report) {
 	t.Helper()
 	m := newModel(t, data, nil)
@@ -56,7 +56,7 @@ func hyper(t *testing.T, m family.Model, name string) []float64 {
 	return list[i].Value
 }
 
-// The weights and the noise of a plane are found.
+// The weights and the noise of a plane are recovered.
 func TestModelsFindThePlane(t *testing.T) {
 	m, r := trained(t, example(task.Regression, 400, 2))
 	for name, want := range map[string][]float64{
@@ -99,7 +99,7 @@ func TestModelsOfClasses(t *testing.T) {
 	}
 }
 
-// Each target is fitted to the points at which it was observed.
+// Each target is fitted to the points at which it is observed.
 func TestMissingTargets(t *testing.T) {
 	data := example(task.Regression, 60, 2)
 	alone := family.Data{
@@ -130,7 +130,7 @@ func TestMissingTargets(t *testing.T) {
 	}
 }
 
-// Targets that are exactly a plane, or nothing, leave no noise but the least.
+// For targets that are exactly a plane or zero, the noise falls to its lower bound.
 func TestTargetsWithoutNoise(t *testing.T) {
 	for _, slope := range []float64{0, 2} {
 		data := example(task.Regression, 20, 1)

@@ -13,7 +13,7 @@ import (
 	"dgplab/models/predictive"
 )
 
-// golden is a case file; models/testdata/oracles/README-more.md has its keys.
+// golden is a case file; its keys are described in models/testdata/oracles/README-more.md.
 type golden struct {
 	Data struct {
 		X, Xtest [][]float64

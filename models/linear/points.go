@@ -8,19 +8,19 @@ import (
 	"dgplab/models/linalg"
 )
 
-// tile is the number of points that are worked on at a time.
+// tile is the number of points processed at a time.
 const tile = 512
 
-// points are the inputs of some rows, as a linear model sees them.
+// points holds the inputs of some rows in the form used by a linear model.
 type points struct {
 	x    *mat.Dense
-	rows []int // of x
-	d    int   // inputs, with the constant one
+	rows []int // indices into x
+	d    int   // number of inputs, including the constant
 	room []float64
 }
 
-// newPoints returns the rows of x whose target was observed. With an intercept the last
-// input of every point is 1.
+// newPoints returns the rows of x with an observed target. With an intercept, the last input of
+// every point is 1.
 func newPoints(x *mat.Dense, observed func(row int) bool, intercept bool) *points {
 	n, d := x.Dims()
 	p := &points{x: x, d: d}
@@ -45,8 +45,8 @@ func (p *points) all(x *mat.Dense) *points {
 // n returns the number of points.
 func (p *points) n() int { return len(p.rows) }
 
-// tiles calls visit with the inputs of the points from to to-1, [to-from][D], for all
-// points in their order. What they are in is used again.
+// tiles calls visit with the inputs of the points from to to-1, [to-from][D], for all points in
+// order. The slice x is reused between calls.
 func (p *points) tiles(visit func(x []float64, from, to int)) {
 	for from := 0; from < p.n(); from += tile {
 		to := min(from+tile, p.n())
@@ -59,7 +59,7 @@ func (p *points) tiles(visit func(x []float64, from, to int)) {
 	}
 }
 
-// times sets dst [n][L] to the products with w [L][D].
+// times sets dst, [n][L], to the products with w, [L][D].
 func (p *points) times(dst, w []float64) {
 	l := len(w) / p.d
 	p.tiles(func(x []float64, from, to int) {
@@ -67,12 +67,12 @@ func (p *points) times(dst, w []float64) {
 	})
 }
 
-// observed tells which rows have a number in a column of y.
+// observed returns a function that reports whether a row of y has a value in the given column.
 func observed(y *mat.Dense, column int) func(row int) bool {
 	return func(row int) bool { return !math.IsNaN(y.At(row, column)) }
 }
 
-// column returns the numbers of a column of y at the points.
+// column returns the values of a column of y at the points.
 func (p *points) column(y *mat.Dense, column int) []float64 {
 	out := make([]float64, p.n())
 	for i, row := range p.rows {

@@ -12,47 +12,47 @@ import (
 	"dgplab/models/predictive"
 )
 
-// regression is the log evidence of y = X w + noise for every target by itself, with
-// weights N(0, I/alpha) and noise of variance s,
+// regression is the log evidence of y = X w + noise, separately for every target, with weights N(0,
+// I/alpha) and noise of variance s,
 //
 //	log N(y; 0, X X^T/alpha + s I),
 //
-// as a function of alpha and s. It is a deterministic train.Problem. In the coordinates
-// of the eigenvectors of X^T X all of it is a sum of D terms: MacKay, "Bayesian
-// Interpolation", Neural Computation 4, 1992, section 4, doi:10.1162/neco.1992.4.3.415;
-// Bishop, "Pattern Recognition and Machine Learning", 2006, section 3.5.
+// as a function of alpha and s. It is a deterministic train.Problem. In the eigenbasis of X^T X it
+// is a sum of D terms: MacKay, "Bayesian Interpolation", Neural Computation 4, 1992, section 4,
+// doi:10.1162/neco.1992.4.3.415; Bishop, "Pattern Recognition and Machine Learning", 2006, section
+// 3.5.
 type regression struct {
 	outputs          []*output
 	precision, noise []float64   // [P]
-	grads            [][]float64 // by them, [2][P]
+	grads            [][]float64 // with respect to precision and noise, [2][P]
 	set              *param.Set
 	terms            []float64 // data fit and complexity
 }
 
-// output is what the evidence needs of one target.
+// output holds the sufficient statistics of one target.
 type output struct {
 	n int
 	*spectrum
-	// u is V^T X^T y, and residual what least squares leave of y^T y.
+	// u is V^T X^T y, and residual is the residual sum of squares of the least-squares fit.
 	u        []float64
 	residual float64
 }
 
-// spectrum is X^T X = V diag(values) V^T. Eigenvalues that are rounding are zero.
+// spectrum is X^T X = V diag(values) V^T. Eigenvalues at rounding level are zero.
 type spectrum struct {
 	d       int
 	values  []float64 // [D]
 	vectors []float64 // V^T, [D][D]: eigenvectors are rows
 }
 
-// flat is the share of the largest eigenvalue below which another one is rounding.
+// flat is the share of the largest eigenvalue below which an eigenvalue is rounded to zero.
 const flat = 1e-13
 
-// newRegression returns the problem of data, with its parameters at a start.
+// newRegression returns the problem for data with initial parameters.
 func newRegression(data family.Data, intercept bool, precision, noise float64) (*regression, error) {
 	_, targets := data.Y.Dims()
 	r := &regression{terms: make([]float64, 2)}
-	var shared *spectrum // of all points
+	var shared *spectrum // spectrum of all points
 	for k := range targets {
 		p := newPoints(data.X, observed(data.Y, k), intercept)
 		if p.n() == 0 {
@@ -106,7 +106,7 @@ func newSpectrum(p *points) (*spectrum, error) {
 	return s, nil
 }
 
-// newOutput returns what the evidence of the targets y needs.
+// newOutput returns the statistics of the targets y.
 func newOutput(p *points, s *spectrum, y []float64) *output {
 	o := &output{n: p.n(), spectrum: s, u: make([]float64, s.d)}
 	products := make([]float64, s.d)
@@ -114,7 +114,7 @@ func newOutput(p *points, s *spectrum, y []float64) *output {
 		linalg.Gemm(true, false, s.d, 1, to-from, 1, x, y[from:to], 1, products)
 	})
 	linalg.Gemm(false, false, s.d, 1, s.d, 1, s.vectors, products, 0, o.u)
-	least := make([]float64, s.d) // squares, in the coordinates of V
+	least := make([]float64, s.d) // least-squares weights in the coordinates of V
 	for i, value := range s.values {
 		if value > 0 {
 			least[i] = o.u[i] / value
@@ -137,9 +137,9 @@ func (s *spectrum) weights(m []float64) []float64 {
 	return w
 }
 
-// evidence returns the two parts of the log evidence and the derivatives of their sum.
-// With r = alpha s + lambda_i, and what least squares explain along eigenvector i,
-// u_i^2/lambda_i, none of the sums cancels:
+// evidence returns the two terms of the log evidence and the derivatives of their sum. With r =
+// alpha s + lambda_i and u_i^2/lambda_i, the part that least squares explain along eigenvector i,
+// no sum suffers from cancellation:
 //
 //	data fit    -1/2 (residual/s + sum u_i^2/lambda_i alpha/r)
 //	complexity  -1/2 (N log 2 pi s + sum log(1 + lambda_i/(alpha s)))
@@ -163,7 +163,7 @@ func (o *output) evidence(alpha, s float64) (fit, complexity, dAlpha, dNoise flo
 // Parameters implements infer.Problem.
 func (r *regression) Parameters() *param.Set { return r.set }
 
-// Draw implements infer.Problem: nothing is random.
+// Draw implements infer.Problem. The problem is deterministic.
 func (r *regression) Draw(uint64) {}
 
 // Evaluate implements infer.Problem.
@@ -184,14 +184,14 @@ func (r *regression) Evaluate(dFree []float64) (float64, error) {
 // Terms implements train.Problem.
 func (r *regression) Terms() []float64 { return r.terms }
 
-// Rescues implements train.Problem: nothing is factorised.
+// Rescues implements train.Problem. Nothing is factorised.
 func (r *regression) Rescues() int { return 0 }
 
-// State implements train.Problem: training changes nothing but the parameters.
+// State implements train.Problem. Training changes only the parameters.
 func (r *regression) State() []param.Array { return nil }
 
-// posterior returns the mean of the weights of an output, [D], and their variances along
-// the eigenvectors, [D].
+// posterior returns the mean of the weights of an output, [D], and their variances along the
+// eigenvectors, [D].
 func (r *regression) posterior(k int) (mean, along []float64) {
 	o := r.outputs[k]
 	m := make([]float64, o.d)
@@ -236,7 +236,7 @@ func (r *regression) latent(x *points) (mean, vr []float64, err error) {
 	return mean, vr, nil
 }
 
-// predict implements problem: one Gaussian, whatever the number of samples.
+// predict implements problem. It returns one Gaussian and ignores the number of samples.
 func (r *regression) predict(x *points, _ int, _ uint64) (predictive.Predictive, error) {
 	out := predictive.NewGaussians([]float64{1}, x.n(), len(r.outputs))
 	var err error

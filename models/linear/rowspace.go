@@ -10,17 +10,17 @@ import (
 	"dgplab/models/random"
 )
 
-// rowSpace is the space that the rows of N training inputs span where they are fewer than
-// the D weights, the intercept included. Weights across that space are not observed: their
-// posterior is their prior N(0, I/alpha). So a linear model of D inputs is one of K+1: K = N
-// coordinates within the space, and the distance from it, which is 0 for all training points.
-// That is exact for every point by itself; see addAcross for functions of several points.
+// rowSpace is the span of the N training inputs if N is smaller than the number of weights D,
+// including the intercept. Weights orthogonal to it are not observed, so their posterior equals
+// their prior N(0, I/alpha). A linear model of D inputs therefore reduces to one of K+1 inputs: K =
+// N coordinates in the space, and the distance from it, which is 0 for all training points. The
+// reduction is exact for each single point; see addAcross for joint draws at several points.
 type rowSpace struct {
 	basis     *mat.Dense // orthonormal rows, [K][D], without the intercept
-	intercept []float64  // the basis along the intercept, [K]; nil without one
+	intercept []float64  // intercept component of the basis, [K]; nil without an intercept
 }
 
-// newRowSpace returns the row space of x [N][D], nil if there are no fewer points than
+// newRowSpace returns the row space of x, [N][D]. It returns nil unless there are fewer points than
 // weights.
 func newRowSpace(x *mat.Dense, intercept bool) (*rowSpace, error) {
 	n, d := x.Dims()
@@ -52,8 +52,8 @@ func newRowSpace(x *mat.Dense, intercept bool) (*rowSpace, error) {
 	return s, nil
 }
 
-// coordinates returns the inputs of the smaller model at the points x [n][D], [n][K+1]. Where
-// training is true the distances are 0, without rounding.
+// coordinates returns the inputs of the reduced model, [n][K+1], at the points x, [n][D]. If
+// training is true, the distances are set to exactly 0.
 func (s *rowSpace) coordinates(x *mat.Dense, training bool) *mat.Dense {
 	n, _ := x.Dims()
 	k, _ := s.basis.Dims()
@@ -82,8 +82,8 @@ func (s *rowSpace) coordinates(x *mat.Dense, training bool) *mat.Dense {
 	return out
 }
 
-// weights returns the D weights of each latent function, and last its intercept, from those
-// of the smaller model, [L][K+1].
+// weights returns the D weights of each latent function, followed by its intercept, given those of
+// the reduced model, [L][K+1].
 func (s *rowSpace) weights(small []float64) []float64 {
 	k, d := s.basis.Dims()
 	var out []float64
@@ -99,8 +99,8 @@ func (s *rowSpace) weights(small []float64) []float64 {
 	return out
 }
 
-// addAcross adds to f [n] a draw of the functions whose weights are N(0, I/alpha) across the
-// row space and 0 within it, at the points x [n][D] with the coordinates small.
+// addAcross adds to f, [n], a draw of a function with weights N(0, I/alpha) orthogonal to the row
+// space, at the points x, [n][D], with coordinates small.
 func (s *rowSpace) addAcross(f []float64, x, small *mat.Dense, alpha float64, stream *rand.Rand) {
 	k, d := s.basis.Dims()
 	w := make([]float64, d)

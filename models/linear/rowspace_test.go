@@ -17,7 +17,7 @@ import (
 	"dgplab/models/predictive"
 )
 
-// wide returns n points of d inputs, of which the last two points have equal inputs.
+// wide returns n points of d inputs. The last two points have equal inputs.
 func wide(of task.Task, n, d, targets int) family.Data {
 	rng := rand.New(rand.NewPCG(5, 9))
 	data := example(of, n, targets)
@@ -31,8 +31,8 @@ func wide(of task.Task, n, d, targets int) family.Data {
 	return data
 }
 
-// With fewer points than weights the model in the row space is that of all weights: the
-// evidence with its gradient, the latent functions at any point, and the weights.
+// With fewer points than weights, the reduced model agrees with the full model in the evidence and
+// its gradient, the latent functions at any point, and the weights.
 func TestRowSpaceIsTheSameModel(t *testing.T) {
 	for _, of := range []task.Task{task.Regression, task.Binary, task.Multiclass} {
 		for _, intercept := range []bool{false, true} {
@@ -116,8 +116,8 @@ func sameModel(t *testing.T, data family.Data, intercept bool) {
 	oracletest.Close(t, "weights", weights, wantWeights, 1e-9)
 }
 
-// Functions drawn from the model in the row space are planes with the covariances of the
-// model of all weights, also far from the training points.
+// Functions drawn from the reduced model are planes with the covariances of the full model, also
+// far from the training points.
 func TestDrawnPlanesAcrossTheRowSpace(t *testing.T) {
 	data := wide(task.Regression, 5, 12, 1)
 	v, err := family.Resolve(hyperparameters(), nil)
@@ -161,7 +161,7 @@ func TestDrawnPlanesAcrossTheRowSpace(t *testing.T) {
 	}
 }
 
-// Far more inputs than points cost no square of the inputs.
+// The memory for far more inputs than points does not grow with the square of the inputs.
 func TestManyInputsTakeLittleMemory(t *testing.T) {
 	const n, d = 6, 40000
 	v, err := family.Resolve(hyperparameters(), nil)
@@ -178,7 +178,7 @@ func TestManyInputsTakeLittleMemory(t *testing.T) {
 	}
 }
 
-// Fit returns the weights of all inputs, also where they are more than the points.
+// Fit returns the weights of all inputs, also if there are more inputs than points.
 func TestFitOfManyInputs(t *testing.T) {
 	data := wide(task.Regression, 9, 25, 2)
 	fitted, err := Fit(context.Background(), data)

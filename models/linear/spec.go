@@ -1,11 +1,10 @@
-// Package linear is Bayesian linear regression, whose evidence is in closed form, and
-// its counterpart for classes by Laplace's approximation: the baseline that a deeper
-// model has to beat.
+// Package linear implements Bayesian linear regression, with the evidence in closed form, and its
+// counterpart for classes by Laplace's approximation. It is the baseline for deeper models.
 //
-//	points            inputs, tile by tile, with the constant one
-//	rowSpace          inputs that are more than the points, in coordinates that are fewer
-//	regression        the evidence of real targets, and the posterior of their weights
-//	classification    that of classes; link is what they are observed through
+//	points            inputs in tiles, with the constant input
+//	rowSpace          reduced coordinates if there are more inputs than points
+//	regression        the evidence of real targets and the posterior of the weights
+//	classification    the evidence of classes, observed through a link
 //	Families          the family, its hyperparameters and its model
 package linear
 
@@ -48,7 +47,7 @@ func Families() []family.Spec {
 	}}
 }
 
-// objective is the evidence, that of Laplace's approximation for classes.
+// objective returns the evidence; for classes it is the Laplace approximation.
 func objective() family.Objective {
 	return family.Objective{
 		Name: "log marginal likelihood", Kind: family.Evidence, Monotone: true,
@@ -68,8 +67,8 @@ func hyperparameters() []family.Hyperparameter {
 	}, family.ConvergenceHyperparameters()...)
 }
 
-// size implements family.Spec.Size. A step of regression is a sum over inputs; one of
-// classes depends on how far the mode is.
+// size implements family.Spec.Size. It leaves the operations of a step unknown, because those of
+// classification depend on the number of Newton steps.
 func size(_ family.Values, n, d, p int) (family.Size, error) {
 	inputs, across := d+1, 0
 	if n < inputs {
@@ -80,8 +79,8 @@ func size(_ family.Values, n, d, p int) (family.Size, error) {
 	points := float64(n)
 	return family.Size{
 		Parameters: 2 * p, // the precision and the noise of each target
-		// Matrices of all weights, a tile of points with them, the points' latent functions
-		// with their derivatives, and what leads to the row space.
+		// Matrices of all weights, a tile of points with them, the latent functions of the points
+		// with their derivatives, and the mapping to the row space.
 		Memory: 8 * (2.5*weights*weights + tile*(weights+float64(inputs+p*p)) + 4*points*float64(p) +
 			float64(across)),
 	}, nil

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// CheckIdentity verifies that an identity case really repeats the numbers of
-// the case it names, so that passing both is the identity.
+// CheckIdentity checks that an identity case contains the same numbers as the case that it names,
+// so that passing both cases implies the identity.
 func CheckIdentity(t *testing.T, raw []byte, cases []Case) {
 	t.Helper()
 	var head struct {
@@ -44,7 +44,8 @@ func lookup(t *testing.T, raw []byte, key string) any {
 	return node
 }
 
-// Flatten returns the numbers of nested lists and objects, in order of keys.
+// Flatten returns the numbers of nested lists and objects in one list, objects in the order of
+// their keys.
 func Flatten(node any) []float64 {
 	switch v := node.(type) {
 	case float64:
@@ -65,14 +66,13 @@ func Flatten(node any) []float64 {
 	return nil
 }
 
-// Tolerances, relative to the largest entry of an array, or
-// to 1 where that is smaller.
+// Tolerances are relative to the largest absolute entry of an array, or to 1 if that is larger.
 const (
 	ValueTolerance    = 1e-9
 	GradientTolerance = 1e-8
 )
 
-// Close fails unless got and want agree entry by entry.
+// Close fails the test unless got and want agree entry by entry.
 func Close(t *testing.T, what string, got, want []float64, tolerance float64) {
 	t.Helper()
 	if len(got) != len(want) {

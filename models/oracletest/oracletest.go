@@ -1,5 +1,5 @@
-// Package oracletest finds the golden cases: files of inputs and of the numbers that
-// the mathematics must give for them. Only tests import it, those of any package.
+// Package oracletest reads the golden cases: files with inputs and the expected numerical results.
+// Tests of any package may import it.
 package oracletest
 
 import (
@@ -13,16 +13,16 @@ import (
 
 // Case is one golden case.
 type Case struct {
-	Name string // of its file, without .json
-	Kind string // what it is a case of: its entry "family", or "method" of those without
+	Name string // file name without .json
+	Kind string // the entry "family", or "method" for cases without a family
 	Text []byte // JSON
 }
 
-// Cases returns the golden cases of the given kinds, of all kinds if none is given,
-// sorted by name. Where there is none of these kinds the test is skipped.
+// Cases returns the golden cases of the given kinds, or all cases if no kind is given, sorted by
+// name. It skips the test if there are none.
 //
-// They are the files models/testdata/oracles/*.json, or those of the folder that
-// $DGPLAB_ORACLES names, relative to the root of the repository.
+// The cases are the files models/testdata/oracles/*.json, or those in the folder named by
+// $DGPLAB_ORACLES, relative to the root of the repository.
 func Cases(t *testing.T, kinds ...string) []Case {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(folder(t), "*.json"))
@@ -45,7 +45,7 @@ func Cases(t *testing.T, kinds ...string) []Case {
 	return cases
 }
 
-// read returns the case of a file.
+// read reads a case from a file.
 func read(t *testing.T, file string) Case {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -60,7 +60,7 @@ func read(t *testing.T, file string) Case {
 	return Case{Name: strings.TrimSuffix(filepath.Base(file), ".json"), Kind: head.Family, Text: text}
 }
 
-// Decode reads JSON into what v points to.
+// Decode decodes JSON into v.
 func Decode(t *testing.T, text []byte, v any) {
 	t.Helper()
 	if err := json.Unmarshal(text, v); err != nil {
@@ -68,7 +68,7 @@ func Decode(t *testing.T, text []byte, v any) {
 	}
 }
 
-// folder returns where the cases are.
+// folder returns the path of the folder with the cases.
 func folder(t *testing.T) string {
 	t.Helper()
 	dir := os.Getenv("DGPLAB_ORACLES")
@@ -81,7 +81,7 @@ func folder(t *testing.T) string {
 	return filepath.Join(root(t), dir)
 }
 
-// root returns the root of the repository, which has a go.mod.
+// root returns the root of the repository, the nearest parent folder with a go.mod.
 func root(t *testing.T) string {
 	t.Helper()
 	here, err := os.Getwd()

@@ -5,11 +5,11 @@ import (
 	"dgplab/models/random"
 )
 
-// Draws are the random numbers of a step: it fills normals with standard normal and
-// uniforms with uniform draws from [0, 1), which depend on the step's number alone.
+// Draws generates the random numbers of a step: it fills normals with standard normal draws and
+// uniforms with uniform draws from [0, 1). They depend only on the step number.
 type Draws func(normals, uniforms []float64, step uint64)
 
-// NewDraws returns the draws of a seed.
+// NewDraws returns the Draws for a seed.
 func NewDraws(seed uint64) Draws {
 	streams := random.NewStreams(seed, "sampler")
 	return func(normals, uniforms []float64, step uint64) {
@@ -23,12 +23,12 @@ func NewDraws(seed uint64) Draws {
 
 // Readings of samplers.
 var (
-	// Acceptance is the mean probability of acceptance since the phase began.
+	// Acceptance is the mean acceptance probability since the phase began.
 	Acceptance = infer.Reading{Key: "acceptance", Name: "acceptance"}
-	// EnergyChange is that of the last trajectory, where it ended.
+	// EnergyChange is the energy change of the last trajectory.
 	EnergyChange = infer.Reading{Key: "energy_change", Name: "energy change"}
-	// Divergences counts the trajectories since the phase began that were given up.
+	// Divergences is the number of divergent trajectories since the phase began.
 	Divergences = infer.Reading{Key: "divergences", Name: "divergences"}
-	// StepSize is that of the next trajectory, or of the step.
+	// StepSize is the step size of the next trajectory, or of the step.
 	StepSize = infer.Reading{Key: "step_size", Name: "step size"}
 )

@@ -2,22 +2,22 @@ package sampling
 
 import "math"
 
-// Constants of dual averaging, those of Hoffman, Gelman 2014, section 3.2.1.
+// Constants of dual averaging from Hoffman, Gelman 2014, section 3.2.1.
 const (
 	averagingGamma  = 0.05
 	averagingDelay  = 10
 	averagingKappa  = 0.75
-	averagingShrink = 10 // towards so many times the first step size
+	averagingShrink = 10 // shrinks towards this multiple of the initial step size
 )
 
-// dualAveraging adapts a step size so that the mean of probabilities of acceptance comes
-// to a target: Hoffman, Gelman 2014, eq. 6 and algorithm 5, after Nesterov 2009.
+// dualAveraging adapts a step size so that the mean acceptance probability approaches a target:
+// Hoffman, Gelman 2014, eq. 6 and algorithm 5, after Nesterov 2009.
 type dualAveraging struct {
 	target  float64
 	numbers [averagingNumbers]float64
 }
 
-// What dualAveraging.numbers holds.
+// Indices of dualAveraging.numbers.
 const (
 	averagingCount  = iota // m
 	averagingCentre        // mu
@@ -28,13 +28,13 @@ const (
 
 func newDualAveraging(target float64) dualAveraging { return dualAveraging{target: target} }
 
-// begin takes the first step size.
+// begin sets the initial step size.
 func (d *dualAveraging) begin(size float64) {
 	d.numbers = [averagingNumbers]float64{averagingCentre: math.Log(averagingShrink * size)}
 }
 
-// next takes a probability of acceptance and returns the next step size, at the last one
-// the average.
+// next records an acceptance probability and returns the next step size. After the last adaptation
+// step it returns the averaged step size.
 func (d *dualAveraging) next(probability float64, last bool) float64 {
 	d.numbers[averagingCount]++
 	m := d.numbers[averagingCount]

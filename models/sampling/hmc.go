@@ -8,56 +8,55 @@ import (
 	"dgplab/models/param"
 )
 
-// maxEnergyChange is where a trajectory has diverged: Delta_max of Hoffman, Gelman, "The
-// No-U-Turn Sampler: Adaptively Setting Path Lengths in Hamiltonian Monte Carlo", JMLR
-// 2014, section 3.1.1, arXiv:1111.4246.
+// maxEnergyChange is the energy change above which a trajectory counts as divergent: Delta_max of
+// Hoffman, Gelman, "The No-U-Turn Sampler: Adaptively Setting Path Lengths in Hamiltonian Monte
+// Carlo", JMLR 2014, section 3.1.1, arXiv:1111.4246.
 const maxEnergyChange = 1000
 
-// HMC is Hamiltonian Monte Carlo with unit masses: a step is a trajectory of leapfrog
-// steps from a new momentum, whose end is accepted with probability min(1, exp(-energy
-// change)), the energy being minus the log joint plus half the squared momentum (Neal,
-// "MCMC using Hamiltonian dynamics", 2011, arXiv:1206.1901, section 3). It samples the
-// density of the free parameters that Evaluate returns, so that this has the
-// log-Jacobians of transforms.
+// HMC is Hamiltonian Monte Carlo with unit masses. A step draws a momentum and follows a trajectory
+// of leapfrog steps; its end is accepted with probability min(1, exp(-energy change)), where the
+// energy is the negative log joint plus half the squared momentum (Neal, "MCMC using Hamiltonian
+// dynamics", 2011, arXiv:1206.1901, section 3). HMC samples the density of the free parameters
+// returned by Evaluate, which must include the log-Jacobians of transforms.
 //
-// In burn-in the step size adapts to a target of the mean probability of acceptance;
-// then it is fixed.
+// During burn-in the step size adapts to a target mean acceptance probability. Afterwards it is
+// fixed.
 type HMC struct {
 	options  HMCOptions
 	draws    Draws
 	adapting dualAveraging
 
-	numbers  []float64 // see the constants below
-	gradient []float64 // of the log joint at the position
+	numbers  []float64 // indexed by the constants below
+	gradient []float64 // of the log joint at the current position
 
 	momentum, uniforms []float64
 	origin, start      []float64 // position and gradient before a trajectory
 	gauges             []float64
 }
 
-// HMCOptions say how far trajectories go.
+// HMCOptions configures HMC.
 type HMCOptions struct {
-	// StepSize is that of a leapfrog step, in burn-in the first guess.
+	// StepSize is the leapfrog step size; with burn-in it is the initial guess.
 	StepSize float64
 	// Leapfrogs is the number of leapfrog steps of a trajectory.
 	Leapfrogs int
-	// Jitter draws the step size of each trajectory uniformly within so large a share
-	// of itself, so that none is periodic (Neal 2011, section 3.2).
+	// Jitter is the relative half-width of the uniform distribution of the step size of each
+	// trajectory, which avoids periodic trajectories (Neal 2011, section 3.2).
 	Jitter float64
-	// BurnIn is the number of steps in which the step size adapts, to a mean
-	// probability of acceptance of Target.
+	// BurnIn is the number of steps in which the step size adapts to a mean acceptance probability
+	// of Target.
 	BurnIn int
 	Target float64
 }
 
-// What HMC.numbers holds.
+// Indices of HMC.numbers.
 const (
-	hmcKnown       = iota // 1 when value and gradient are those of the position
-	hmcValue              // the log joint
-	hmcStepSize           // of a leapfrog step
-	hmcAccepted           // sum of probabilities of acceptance since the phase began
-	hmcCount              // trajectories since then
-	hmcDivergences        // those of them that diverged
+	hmcEvaluated   = iota // 1 if value and gradient are up to date
+	hmcValue              // log joint
+	hmcStepSize           // leapfrog step size
+	hmcAccepted           // sum of acceptance probabilities since the phase began
+	hmcCount              // trajectories since the phase began
+	hmcDivergences        // divergent trajectories since the phase began
 	hmcNumbers
 )
 
@@ -87,11 +86,11 @@ func (h *HMC) State() []param.Array {
 	}
 }
 
-// Step implements infer.Method: one trajectory. The objective is that of the position
-// after it.
+// Step implements infer.Method: one trajectory. The objective is the log joint at the resulting
+// position.
 func (h *HMC) Step(ctx context.Context, p infer.Problem, step uint64) (infer.Move, error) {
 	p.Draw(step)
-	if err := h.know(p); err != nil {
+	if err := h.ensureEvaluated(p); err != nil {
 		return infer.Move{}, err
 	}
 	h.draws(h.momentum, h.uniforms, step)
@@ -100,20 +99,20 @@ func (h *HMC) Step(ctx context.Context, p infer.Problem, step uint64) (infer.Mov
 	copy(h.origin, set.Free)
 	copy(h.start, h.gradient)
 	if burning && step == 0 {
-		h.begin(p)
+		h.findStepSize(p)
 	}
 	size := h.numbers[hmcStepSize] * (1 + h.options.Jitter*(2*h.uniforms[1]-1))
 	value, change, err := h.trajectory(ctx, p, size)
 	if err != nil {
-		h.goBack(set)
+		h.reject(set)
 		return infer.Move{}, err
 	}
-	probability := math.Min(1, math.Exp(-change)) // 0 where the change is not finite
+	probability := math.Min(1, math.Exp(-change)) // 0 if the energy change is not finite
 	if h.uniforms[0] < probability {
 		h.numbers[hmcValue] = value
 	} else {
-		h.goBack(set)
-		if _, err := p.Evaluate(nil); err != nil { // what the problem says is of the position
+		h.reject(set)
+		if _, err := p.Evaluate(nil); err != nil { // refresh the problem's terms at the position
 			return infer.Move{}, err
 		}
 	}
@@ -125,29 +124,30 @@ func (h *HMC) Step(ctx context.Context, p infer.Problem, step uint64) (infer.Mov
 	return infer.Move{Objective: h.numbers[hmcValue], Gauges: h.gauges}, nil
 }
 
-// know evaluates the log joint at the position, unless the step before has.
-func (h *HMC) know(p infer.Problem) error {
-	if h.numbers[hmcKnown] == 1 {
+// ensureEvaluated evaluates the log joint at the current position unless the previous step did.
+func (h *HMC) ensureEvaluated(p infer.Problem) error {
+	if h.numbers[hmcEvaluated] == 1 {
 		return nil
 	}
 	value, err := infer.Evaluate(p, h.gradient)
 	if err != nil {
 		return err
 	}
-	h.numbers[hmcKnown], h.numbers[hmcValue] = 1, value
+	h.numbers[hmcEvaluated], h.numbers[hmcValue] = 1, value
 	return nil
 }
 
-// goBack ends a trajectory where it began.
-func (h *HMC) goBack(set *param.Set) {
+// reject restores the position and gradient from before the trajectory.
+func (h *HMC) reject(set *param.Set) {
 	copy(set.Free, h.origin)
 	copy(h.gradient, h.start)
 	set.Forward()
 }
 
-// trajectory takes leapfrog steps of a size and returns the log joint where they end and
-// how much energy was gained. It ends early, with infinite energy, where it diverges: where
-// the log joint cannot be evaluated, or too much was gained. The error is that of ctx.
+// trajectory takes leapfrog steps of the given size. It returns the log joint at the end and the
+// change in energy. If the trajectory diverges, because the log joint cannot be evaluated or the
+// energy change exceeds maxEnergyChange, it ends early with infinite change. The error is that of
+// ctx.
 func (h *HMC) trajectory(
 	ctx context.Context, p infer.Problem, size float64,
 ) (value, change float64, err error) {
@@ -168,7 +168,8 @@ func (h *HMC) trajectory(
 	return value, change, nil
 }
 
-// leapfrog moves momentum by half a step, position by a step, momentum by half a step.
+// leapfrog updates the momentum by half a step, the position by a full step and the momentum by
+// another half step.
 func (h *HMC) leapfrog(p infer.Problem, size float64) (float64, error) {
 	set := p.Parameters()
 	for i, g := range h.gradient {
@@ -186,7 +187,7 @@ func (h *HMC) leapfrog(p infer.Problem, size float64) (float64, error) {
 	return value, nil
 }
 
-// kinetic returns half the square of a momentum.
+// kinetic returns half the squared norm of a momentum.
 func kinetic(momentum []float64) (sum float64) {
 	for _, v := range momentum {
 		sum += v * v
@@ -194,7 +195,7 @@ func kinetic(momentum []float64) (sum float64) {
 	return sum / 2
 }
 
-// count enters a trajectory into the gauges; the counts begin anew with sampling.
+// count adds a trajectory to the gauges. Counts restart when sampling begins.
 func (h *HMC) count(step uint64, probability, change float64) {
 	if step == uint64(h.options.BurnIn) {
 		clear(h.numbers[hmcAccepted : hmcDivergences+1])
@@ -203,22 +204,22 @@ func (h *HMC) count(step uint64, probability, change float64) {
 	h.numbers[hmcCount]++
 	if math.IsInf(change, 1) {
 		h.numbers[hmcDivergences]++
-		change = maxEnergyChange // a finite reading
+		change = maxEnergyChange // keep the reading finite
 	}
 	h.gauges[0] = h.numbers[hmcAccepted] / h.numbers[hmcCount]
 	h.gauges[1], h.gauges[3] = h.numbers[hmcDivergences], change
 }
 
-// begin finds a first step size, by doubling or halving the guess until the probability of
-// acceptance of a single leapfrog step crosses 1/2 (Hoffman, Gelman 2014, algorithm 4),
-// with the momentum of the first trajectory, which stays as it was.
-func (h *HMC) begin(p infer.Problem) {
-	size, factor := h.options.StepSize, 0.0 // and not that of an attempt that was cancelled
+// findStepSize finds an initial step size by doubling or halving the guess until the acceptance
+// probability of a single leapfrog step crosses 1/2 (Hoffman, Gelman 2014, algorithm 4). It uses
+// the momentum of the first trajectory and leaves it unchanged.
+func (h *HMC) findStepSize(p infer.Problem) {
+	size, factor := h.options.StepSize, 0.0 // not the step size of a cancelled attempt
 	for range 100 {
 		before := kinetic(h.momentum) - h.numbers[hmcValue]
 		value, err := h.leapfrog(p, size)
 		change := kinetic(h.momentum) - value - before
-		h.goBack(p.Parameters())
+		h.reject(p.Parameters())
 		h.draws(h.momentum, h.uniforms, 0)
 		likely := err == nil && change < math.Ln2
 		if factor == 0 {

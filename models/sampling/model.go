@@ -1,7 +1,6 @@
-// Package sampling makes a model of Markov chains whose stationary distribution is a
-// posterior, as package train does of what climbs: chains side by side, burn-in and
-// sampling, the samples that are kept, the state of a checkpoint. It knows no
-// mathematics of a family. The methods HMC and SGLD are here too.
+// Package sampling implements the family-independent part of models that sample a posterior by
+// Markov chains, the counterpart of package train: parallel chains, burn-in and sampling phases,
+// kept samples and checkpoint state. It also contains the methods HMC, SGHMC and SGLD.
 package sampling
 
 import (
@@ -16,14 +15,14 @@ import (
 	"dgplab/models/train"
 )
 
-// The phases of a run, as family.Report has them.
+// Phases of a run, as reported in family.Report.
 const (
 	BurnIn   = "burn-in, predictions are of the present state"
 	Sampling = "sampling"
 )
 
-// LogJoint is the objective of samplers: the log joint density of the present state, the
-// mean over the chains, with what else the method reports.
+// LogJoint returns the objective of samplers: the log joint density of the current state, averaged
+// over chains, with the gauges of the method.
 func LogJoint(noisy bool, gauges ...infer.Reading) family.Objective {
 	return family.Objective{
 		Name: "log joint", Kind: family.LogJoint, Noisy: noisy, Gauges: gauges,
@@ -32,15 +31,15 @@ func LogJoint(noisy bool, gauges ...infer.Reading) family.Objective {
 	}
 }
 
-// Chain is one Markov chain: a log joint and what moves its parameters, which are the
-// chain's position. A method that fails leaves the chain where it was.
+// Chain is one Markov chain: a log joint and the method that updates its parameters, which are the
+// position of the chain. A failing method must leave the chain unchanged.
 type Chain struct {
 	Problem train.Problem
 	Method  infer.Method
 }
 
-// Model steps chains, all by one step at a time, side by side on the processors. It is
-// the part of a family.Model that knows no mathematics; a family's model embeds it.
+// Model advances all chains by one step at a time, in parallel. It implements the parts of a
+// family.Model that do not depend on the family. Models of families embed it.
 type Model struct {
 	objective  family.Objective
 	phases     Phases
@@ -48,10 +47,10 @@ type Model struct {
 	problems   []train.Problem
 	reservoirs []*Reservoir
 
-	// Of one step: its context, what each chain said, and the states before it, which
-	// chains that succeeded go back to when another failed.
+	// State of one step: its context, the report and error of each chain, and the states before the
+	// step, to which all chains are rolled back if one fails.
 	ctx     context.Context
-	loop    linalg.Loop // a part is a chain
+	loop    linalg.Loop // one part per chain
 	reports []family.Report
 	errs    []error
 	states  [][]family.Array
@@ -60,8 +59,8 @@ type Model struct {
 	terms, gauges []float64
 }
 
-// New returns a model of chains that have taken no step. The number of parameters of
-// all chains, and their order, is the same.
+// New returns a model of chains before their first step. All chains must have the same parameters
+// in the same order.
 func New(objective family.Objective, phases Phases, chains []Chain) (*Model, error) {
 	m := &Model{
 		objective: objective, phases: phases,
@@ -86,11 +85,11 @@ func New(objective family.Objective, phases Phases, chains []Chain) (*Model, err
 			}
 		}
 	}
-	m.loop.Body = m.stepOne
+	m.loop.Body = m.stepChain
 	return m, nil
 }
 
-// Seeds returns a seed for each chain. The first chains of many are those of few.
+// Seeds returns a seed for each chain. The seed of a chain does not depend on the number of chains.
 func Seeds(seed uint64, chains int) []uint64 {
 	streams := random.NewStreams(seed, "chains")
 	list := make([]uint64, chains)
@@ -100,13 +99,13 @@ func Seeds(seed uint64, chains int) []uint64 {
 	return list
 }
 
-// Step implements family.Model: all chains take a step, or none. Objective, terms and
-// gauges are means over the chains, but for counts, which are sums.
+// Step implements family.Model: either all chains take a step or none does. Objective, terms and
+// gauges are means over the chains, except counts, which are sums.
 func (m *Model) Step(ctx context.Context) (family.Report, error) {
 	if err := ctx.Err(); err != nil {
 		return family.Report{}, err
 	}
-	m.remember()
+	m.snapshot()
 	m.ctx = ctx
 	m.loop.Run(len(m.chains))
 	m.ctx = nil
@@ -114,7 +113,7 @@ func (m *Model) Step(ctx context.Context) (family.Report, error) {
 		if err == nil {
 			continue
 		}
-		m.goBack()
+		m.rollBack()
 		if len(m.chains) > 1 && !errors.Is(err, ctx.Err()) {
 			err = fmt.Errorf("chain %d: %w", c+1, err)
 		}
@@ -128,21 +127,22 @@ func (m *Model) Step(ctx context.Context) (family.Report, error) {
 	return m.report(), nil
 }
 
-// stepOne takes a step of one chain.
-func (m *Model) stepOne(c int) { m.reports[c], m.errs[c] = m.chains[c].Step(m.ctx) }
+// stepChain takes a step of one chain.
+func (m *Model) stepChain(c int) { m.reports[c], m.errs[c] = m.chains[c].Step(m.ctx) }
 
-// remember copies the states of several chains.
-func (m *Model) remember() { m.each(func(copied, state []float64) { copy(copied, state) }) }
+// snapshot copies the states of the chains. It does nothing for a single chain.
+func (m *Model) snapshot() { m.each(func(copied, state []float64) { copy(copied, state) }) }
 
-// goBack brings several chains to the states that were copied.
-func (m *Model) goBack() {
+// rollBack restores the states copied by snapshot.
+func (m *Model) rollBack() {
 	m.each(func(copied, state []float64) { copy(state, copied) })
 	for _, p := range m.problems {
 		p.Parameters().Forward()
 	}
 }
 
-// each calls do for every array of the states of several chains and its copy.
+// each calls do for every state array of all chains and its copy. It does nothing for a single
+// chain.
 func (m *Model) each(do func(copied, state []float64)) {
 	k := 0
 	for _, list := range m.states {
@@ -155,7 +155,7 @@ func (m *Model) each(do func(copied, state []float64)) {
 	}
 }
 
-// report joins what the chains said.
+// report combines the reports of the chains.
 func (m *Model) report() family.Report {
 	r := family.Report{Terms: m.terms, Gauges: m.gauges, Phase: m.phase()}
 	clear(m.terms)
@@ -178,7 +178,7 @@ func (m *Model) report() family.Report {
 	return r
 }
 
-// phase returns that of the last step.
+// phase returns the phase of the last step.
 func (m *Model) phase() string {
 	if m.StepsDone() <= m.phases.BurnIn {
 		return BurnIn
@@ -189,15 +189,15 @@ func (m *Model) phase() string {
 // Chains returns the number of chains.
 func (m *Model) Chains() int { return len(m.chains) }
 
-// Draws returns the kept samples of a chain, the oldest first: free parameters in the
-// order of the problem's set, [kept][parameters], evenly spaced in time. They alias the
-// model and are valid until its next step.
+// Draws returns the kept samples of a chain, oldest first: free parameters in the order of the
+// problem's set, [kept][parameters], evenly spaced in time. They alias the model and are valid
+// until its next step.
 func (m *Model) Draws(chain int) [][]float64 { return m.reservoirs[chain].Samples() }
 
-// Averaged returns what predictions average over: the kept samples of all chains, chain
-// by chain, at most so many, evenly spaced; while there is none, the present positions
-// of the chains. They alias the model as Draws do.
-func (m *Model) Averaged(most int) [][]float64 {
+// PredictionSamples returns the samples that predictions average over: at most most evenly spaced
+// ones of the kept samples of all chains, chain by chain. Before any sample is kept, it returns the
+// current positions of the chains. The samples alias the model like those of Draws.
+func (m *Model) PredictionSamples(most int) [][]float64 {
 	var list [][]float64
 	for c := range m.chains {
 		list = append(list, m.Draws(c)...)
@@ -217,19 +217,19 @@ func (m *Model) Averaged(most int) [][]float64 {
 	return some
 }
 
-// position returns the present position of a chain.
+// position returns the current position of a chain.
 func (m *Model) position(c int) []float64 { return m.problems[c].Parameters().Free }
 
-// At enters the step, and the name of what is not finite, into an error.
-func (m *Model) At(err error) error { return m.chains[0].At(err) }
+// WithStep adds the step, and the name of the non-finite quantity, to an error.
+func (m *Model) WithStep(err error) error { return m.chains[0].WithStep(err) }
 
 // StepsDone implements family.Model.
 func (m *Model) StepsDone() int { return m.chains[0].StepsDone() }
 
-// NumParameters implements family.Model: those of one chain.
+// NumParameters implements family.Model. It returns the number of parameters of one chain.
 func (m *Model) NumParameters() int { return m.chains[0].NumParameters() }
 
-// State implements family.Model: that of every chain, with the samples that it kept.
+// State implements family.Model. It includes the kept samples of every chain.
 func (m *Model) State() (list []family.Array) {
 	for c, state := range m.states {
 		for _, a := range append(state[:len(state):len(state)], m.reservoirs[c].State()...) {

@@ -2,17 +2,17 @@ package sampling
 
 import "dgplab/models/family"
 
-// Phases say how long a run is: BurnIn steps whose positions say nothing of the
+// Phases are the lengths of the phases of a run: BurnIn steps before the chains sample the
 // posterior, then Kept times Thinning steps of which every Thinning-th position is kept.
 type Phases struct{ BurnIn, Kept, Thinning int }
 
-// ReadPhases returns the phases that the hyperparameters of PhaseHyperparameters say.
+// ReadPhases returns the phases given by the values of PhaseHyperparameters.
 func ReadPhases(v family.Values) Phases {
 	return Phases{BurnIn: v.Int(family.BurnIn), Kept: v.Int(family.Kept), Thinning: v.Int(family.Thinning)}
 }
 
-// PhaseHyperparameters are the lengths of the phases, with the defaults and their
-// sources, and the number of chains.
+// PhaseHyperparameters returns the hyperparameters for the phases, with the given defaults, and for
+// the number of chains.
 func PhaseHyperparameters(burnIn, kept, thinning family.Default) []family.Hyperparameter {
 	phase := func(name string, d family.Default, least float64, help string) family.Hyperparameter {
 		return family.Hyperparameter{Name: name, Section: family.InferenceSection,

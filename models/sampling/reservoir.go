@@ -7,24 +7,24 @@ import (
 	"dgplab/models/param"
 )
 
-// Reservoir keeps samples of a chain at even distances in time, in bounded memory: when
-// there is no room it drops every second one and keeps half as many from then on. What
-// it holds depends on the number of steps alone.
+// Reservoir keeps samples of a chain at even distances in time, in bounded memory. When it is full,
+// it drops every second sample and doubles the distance. The kept samples depend only on the number
+// of steps.
 type Reservoir struct {
 	room, size int
 	samples    []float64 // [room][size]
-	numbers    []float64 // count and distance in steps, part of a checkpoint
+	numbers    []float64 // count, and distance in steps; part of a checkpoint
 }
 
-// What Reservoir.numbers holds.
+// Indices of Reservoir.numbers.
 const (
 	reservoirCount = iota
 	reservoirDistance
 	reservoirNumbers
 )
 
-// NewReservoir returns an empty reservoir with room for so many samples of size numbers,
-// which keeps every thinning-th.
+// NewReservoir returns an empty reservoir for room samples of size numbers each, which initially
+// keeps every thinning-th sample.
 func NewReservoir(room, thinning, size int) *Reservoir {
 	r := &Reservoir{
 		room:    room,
@@ -36,8 +36,8 @@ func NewReservoir(room, thinning, size int) *Reservoir {
 	return r
 }
 
-// Add takes the position after sampling step number step, counted from 1; it is called
-// for each in turn.
+// Add offers the position after a sampling step, counted from 1. It must be called for every step
+// in order.
 func (r *Reservoir) Add(step int, position []float64) {
 	if step%r.Distance() == 0 && r.count() == r.room {
 		r.halve()
@@ -49,7 +49,7 @@ func (r *Reservoir) Add(step int, position []float64) {
 	r.numbers[reservoirCount]++
 }
 
-// halve keeps the second, the fourth and so on.
+// halve keeps the second sample, the fourth, and so on.
 func (r *Reservoir) halve() {
 	half := r.room / 2
 	for k := range half {
@@ -59,15 +59,15 @@ func (r *Reservoir) halve() {
 	r.numbers[reservoirDistance] *= 2
 }
 
-// Distance returns the steps between kept samples.
+// Distance returns the number of steps between kept samples.
 func (r *Reservoir) Distance() int { return int(r.numbers[reservoirDistance]) }
 
 func (r *Reservoir) count() int { return int(r.numbers[reservoirCount]) }
 
-// sample returns the place of sample k.
+// sample returns the storage of sample k.
 func (r *Reservoir) sample(k int) []float64 { return r.samples[k*r.size : (k+1)*r.size] }
 
-// Samples returns what is kept, the oldest first; it aliases the reservoir.
+// Samples returns the kept samples, oldest first. They alias the reservoir.
 func (r *Reservoir) Samples() [][]float64 {
 	list := make([][]float64, r.count())
 	for k := range list {
@@ -76,12 +76,12 @@ func (r *Reservoir) Samples() [][]float64 {
 	return list
 }
 
-// State names what a checkpoint must hold.
+// State returns the arrays of a checkpoint.
 func (r *Reservoir) State() []param.Array {
 	return []param.Array{{Name: "kept", Data: r.samples}, {Name: "kept.numbers", Data: r.numbers}}
 }
 
-// Restored returns an error when the arrays of State hold what no reservoir can.
+// Restored returns an error if the arrays of State are invalid.
 func (r *Reservoir) Restored() error {
 	if err := infer.CheckFinite(r.samples); err != nil {
 		return fmt.Errorf("kept samples: %w", err)

@@ -23,7 +23,7 @@ type gaussian struct {
 	x, mean   []float64
 	precision [][]float64
 	terms     []float64
-	fail      error // of the next evaluation
+	fail      error // returned by the next evaluation
 	evaluated func()
 }
 
@@ -67,7 +67,7 @@ func (g *gaussian) Evaluate(dFree []float64) (value float64, err error) {
 	return value, g.fail
 }
 
-// target is a Gaussian of three dimensions whose eigenvalues are 1, 4 and 16.
+// The target is a three-dimensional Gaussian with a precision matrix of eigenvalues 1, 4 and 16.
 var (
 	targetMean      = []float64{1, -2, 0.5}
 	targetPrecision = [][]float64{{10, 6, 0}, {6, 10, 0}, {0, 0, 1}}
@@ -79,7 +79,7 @@ var testObjective = family.Objective{
 	Terms: []family.Reading{{Key: "all", Name: "all"}},
 }
 
-// newModel returns so many chains, whose problems it returns too.
+// newModel returns a model with the given number of chains, and their problems.
 func newModel(
 	t testing.TB, chains int, phases Phases, method func(n int, draws Draws) infer.Method,
 ) (*testModel, []*gaussian) {
@@ -100,7 +100,7 @@ func newModel(
 	return &testModel{Model: m}, targets
 }
 
-// testModel is a family.Model that predicts nothing.
+// testModel adds stubs for the remaining methods of family.Model.
 type testModel struct{ *Model }
 
 func (m *testModel) Hyper() []family.Quantity { return nil }
@@ -128,8 +128,8 @@ var methods = map[string]func(burnIn int) func(n int, draws Draws) infer.Method{
 	"hmc": trajectories, "sgld": langevin,
 }
 
-// A resumed run is an uninterrupted one, interrupted in burn-in or later, on any number of
-// processors; and a step allocates nothing.
+// A run resumed during or after burn-in equals an uninterrupted run, regardless of the number of
+// processors, and steps do not allocate.
 func TestStepsAreReproducible(t *testing.T) {
 	for name, method := range methods {
 		for _, chains := range []int{1, 4} {
@@ -154,8 +154,8 @@ func TestStepsAreReproducible(t *testing.T) {
 	}
 }
 
-// The first chains of four are those of two, and no two are the same.
-func TestChainsAreTheirOwn(t *testing.T) {
+// The first chains do not depend on the number of chains, and no two chains are equal.
+func TestChainsAreIndependent(t *testing.T) {
 	few, _ := newModel(t, 2, Phases{Kept: 5, Thinning: 1}, trajectories(0))
 	many, _ := newModel(t, 4, Phases{Kept: 5, Thinning: 1}, trajectories(0))
 	familytest.Steps(t, few, 5)
@@ -173,8 +173,8 @@ func TestChainsAreTheirOwn(t *testing.T) {
 	}
 }
 
-// Phases are as long as they say, reports are means over chains, and predictions average
-// over what is kept.
+// Phases have the requested lengths, reports are means over chains, and predictions average over
+// the kept samples.
 func TestPhases(t *testing.T) {
 	m, targets := newModel(t, 2, Phases{BurnIn: 4, Kept: 3, Thinning: 2}, trajectories(4))
 	for step := 1; step <= 10; step++ {
@@ -194,20 +194,20 @@ func TestPhases(t *testing.T) {
 		if got := len(m.Draws(1)); got != kept {
 			t.Errorf("step %d: %d kept, want %d", step, got, kept)
 		}
-		averaged := m.Averaged(100)
+		averaged := m.PredictionSamples(100)
 		if len(averaged) != max(2, 2*kept) {
 			t.Errorf("step %d: %d are averaged", step, len(averaged))
 		}
 		if kept == 0 && !slices.Equal(averaged[1], targets[1].x) {
 			t.Errorf("step %d: %v is not the present position", step, averaged[1])
 		}
-		if n := len(m.Averaged(3)); n != min(3, len(averaged)) {
+		if n := len(m.PredictionSamples(3)); n != min(3, len(averaged)) {
 			t.Errorf("step %d: %d of 3", step, n)
 		}
 	}
 }
 
-// When a chain fails none has moved.
+// If one chain fails, no chain moves.
 func TestFailedStepsChangeNothing(t *testing.T) {
 	for _, chains := range []int{1, 3} {
 		for name, method := range methods {
@@ -238,7 +238,7 @@ func TestFailedStepsChangeNothing(t *testing.T) {
 	}
 }
 
-// The reservoir holds evenly spaced samples, whatever the number of steps.
+// The reservoir holds evenly spaced samples after any number of steps.
 func TestReservoir(t *testing.T) {
 	for _, room := range []int{1, 2, 5, 8} {
 		r := NewReservoir(room, 3, 1)
@@ -256,7 +256,7 @@ func TestReservoir(t *testing.T) {
 						room, step, k, s[0], (k+1)*distance)
 				}
 			}
-			// Nothing is dropped while there is room.
+			// Nothing is dropped before the reservoir is full.
 			if step <= 3*room && distance != 3 {
 				t.Fatalf("room %d, step %d: %d apart", room, step, distance)
 			}
@@ -283,14 +283,14 @@ func TestDecay(t *testing.T) {
 	if d.At(0) != 100 || d.At(1000) != 1 || d.At(5000) != 1 || math.Abs(d.At(999)-1) > 0.01 {
 		t.Errorf("%v %v %v", d.At(0), d.At(999), d.At(1000))
 	}
-	// a (b + t)^-0.55 has a straight line as its power -1/0.55.
+	// a (b + t)^-0.55 raised to the power -1/0.55 is linear in t.
 	line := func(step uint64) float64 { return math.Pow(d.At(step), -1/0.55) }
 	if math.Abs(line(500)-(line(0)+line(1000))/2) > 1e-12 {
 		t.Errorf("half way it is %v", d.At(500))
 	}
 }
 
-// What is not finite is said with the step, and what to lower.
+// The error for a non-finite objective names the step and the setting to lower.
 func TestNotFinite(t *testing.T) {
 	m, targets := newModel(t, 1, Phases{Kept: 1, Thinning: 1}, langevin(0))
 	familytest.Steps(t, m, 2)
@@ -301,8 +301,7 @@ func TestNotFinite(t *testing.T) {
 	}
 }
 
-// A trajectory that is cancelled on its way, the first one too, is taken again as if nothing
-// had been.
+// A cancelled trajectory, including the first one, can be repeated with the same result.
 func TestCancelledTrajectories(t *testing.T) {
 	phases := Phases{BurnIn: 10, Kept: 3, Thinning: 2}
 	whole, _ := newModel(t, 2, phases, trajectoriesFrom(1e-3, 10))

@@ -8,52 +8,51 @@ import (
 	"dgplab/models/param"
 )
 
-// SGHMCOptions say how SGHMC moves.
+// SGHMCOptions configures SGHMC.
 type SGHMCOptions struct {
-	// StepSize is epsilon and Friction beta.
+	// StepSize is epsilon, Friction is beta.
 	StepSize, Friction float64
-	// Points is N, that of the data set.
+	// Points is N, the size of the data set.
 	Points int
-	// BurnIn is the number of steps that step sizes adapt in.
+	// BurnIn is the number of steps in which the step sizes adapt.
 	BurnIn int
 }
 
-// SGHMC is stochastic-gradient Hamiltonian Monte Carlo with a step size for each
-// parameter, which adapts in burn-in (Springenberg, Klein, Falkner, Hutter, "Bayesian
-// Optimization with Robust Bayesian Neural Networks", NeurIPS 2016, section 4, in the
-// form of the code of Havasi, Hernández-Lobato, Murillo-Fuentes, "Inference in Deep
-// Gaussian Processes using Stochastic Gradient Hamiltonian Monte Carlo", NeurIPS 2018,
-// arXiv:1806.05490). With d minus the gradient of the log joint over N, h = 1/sqrt(g2)
-// and standard normal draws z,
+// SGHMC is stochastic-gradient Hamiltonian Monte Carlo with one step size per parameter, adapted
+// during burn-in (Springenberg, Klein, Falkner, Hutter, "Bayesian Optimization with Robust Bayesian
+// Neural Networks", NeurIPS 2016, section 4, in the form implemented by Havasi, Hernández-Lobato,
+// Murillo-Fuentes, "Inference in Deep Gaussian Processes using Stochastic Gradient Hamiltonian
+// Monte Carlo", NeurIPS 2018, arXiv:1806.05490). With d the negative gradient of the log joint
+// divided by N, h = 1/sqrt(g2) and standard normal draws z,
 //
 //	p += -epsilon^2 h d - beta p + sqrt(2 (epsilon^2/N) beta h) z,   x += p,
 //
-// and in burn-in, with r = 1/(tau + 1),
+// and during burn-in, with r = 1/(tau + 1),
 //
-//	g += r (d - g),   g2 += r (d^2 - g2),   tau = 1 + tau (1 - g^2/g2),
+//	g += r (d - g),   g2 += r (d^2 - g2),   tau = 1 + tau (1 - g^2/g2).
 //
-// all of the values before the step, but x of the new p. On a Gaussian of precision A it
-// samples from one whose variance is too large by (2-beta)/(2-beta-a/2), with a the
-// eigenvalues of (epsilon^2/N) h^1/2 A h^1/2.
+// All updates use the values from before the step, except that x uses the new p. On a Gaussian with
+// precision A, the variance of the samples is too large by the factor (2-beta)/(2-beta-a/2), with a
+// the eigenvalues of (epsilon^2/N) h^1/2 A h^1/2.
 type SGHMC struct {
 	options SGHMCOptions
 	draws   Draws
-	// momentum is p; horizon, mean and square are tau, g and g2. All are [n].
+	// momentum is p; horizon, mean and square are tau, g and g2. All have n entries.
 	momentum, horizon, mean, square []float64
 
 	gradient, noise []float64
 	gauges          []float64
 }
 
-// sghmcFloor keeps quotients finite: it is added to g2 and to its root, and is the least
+// sghmcFloor keeps quotients finite: it is added to g2 and to its square root, and is the minimum
 // variance of the noise.
 const sghmcFloor = 1e-16
 
-// Temperature is the mean of the squares of the momenta over the variance that they have
-// where gradients are exact and step sizes small: gradients of minibatches heat.
+// Temperature is the mean ratio of the squared momenta to their variance for exact gradients and
+// small step sizes. The noise of minibatch gradients raises it above 1.
 var Temperature = infer.Reading{Key: "temperature", Name: "temperature"}
 
-// NewSGHMC returns a sampler of n parameters, at rest.
+// NewSGHMC returns a sampler of n parameters with zero momentum.
 func NewSGHMC(n int, options SGHMCOptions, draws Draws) *SGHMC {
 	s := &SGHMC{options: options, draws: draws, gauges: make([]float64, 2)}
 	for _, v := range []*[]float64{&s.momentum, &s.horizon, &s.mean, &s.square, &s.gradient, &s.noise} {
@@ -92,7 +91,7 @@ func (s *SGHMC) Step(_ context.Context, p infer.Problem, step uint64) (infer.Mov
 	return infer.Move{Objective: value, Gauges: s.gauges}, nil
 }
 
-// move moves x by one step for the gradient and the noise at hand.
+// move updates x by one step with the current gradient and noise.
 func (s *SGHMC) move(x []float64, burning bool) {
 	n, beta := float64(s.options.Points), s.options.Friction
 	size := s.options.StepSize * s.options.StepSize

@@ -46,13 +46,13 @@ type sghmcPath struct {
 	} `json:"expect"`
 }
 
-// sghmcPaths visits the golden trajectories on Gaussians.
+// sghmcPaths calls visit for each golden trajectory on a Gaussian.
 func sghmcPaths(t *testing.T, visit func(t *testing.T, c sghmcPath, g *gaussian)) {
 	for _, of := range oracletest.Cases(t, "sghmc_trajectory") {
 		var c sghmcPath
 		oracletest.Decode(t, of.Text, &c)
 		if c.Config.Potential != "gaussian" {
-			continue // those of deep GPs are tested with these
+			continue // those on deep GPs are tested in models/dgp
 		}
 		t.Run(of.Name, func(t *testing.T) {
 			g := newGaussian(t, c.Data.B, c.Data.A)
@@ -63,8 +63,7 @@ func sghmcPaths(t *testing.T, visit func(t *testing.T, c sghmcPath, g *gaussian)
 	}
 }
 
-// sampler returns that of a case; its draws are the case's, and when these have run out
-// those of a seed.
+// sampler returns a sampler that uses the draws of the case, followed by draws from a seed.
 func (c sghmcPath) sampler(seed uint64) *SGHMC {
 	further := NewDraws(seed)
 	draws := func(normals, uniforms []float64, step uint64) {
@@ -107,7 +106,7 @@ func TestSGHMCOracles(t *testing.T) {
 	})
 }
 
-// A long chain has the mean and the covariance that the step size leads to.
+// The samples of a long chain have the stationary mean and covariance for the step size.
 func TestSGHMCSamplesFromItsStationaryDistribution(t *testing.T) {
 	const batches, each = 60, 6000
 	sghmcPaths(t, func(t *testing.T, c sghmcPath, g *gaussian) {
@@ -117,7 +116,7 @@ func TestSGHMCSamplesFromItsStationaryDistribution(t *testing.T) {
 		for i := range n {
 			want = append(want, c.Expect.Stationary.Cov[i][:i+1]...)
 		}
-		means := make([][]float64, len(want)) // of each quantity, by batch
+		means := make([][]float64, len(want)) // by quantity and batch
 		var heat float64
 		for k := range c.Config.BurnIn + batches*each {
 			move, err := s.Step(context.Background(), g, uint64(k))
@@ -155,8 +154,8 @@ func TestSGHMCSamplesFromItsStationaryDistribution(t *testing.T) {
 	})
 }
 
-// A gradient that is not finite leaves the chain where it was.
-func TestSGHMCKeepsWhatIsNotFiniteOut(t *testing.T) {
+// A gradient that is not finite leaves the chain unchanged.
+func TestSGHMCNonFiniteGradient(t *testing.T) {
 	g := newGaussian(t, []float64{math.NaN()}, [][]float64{{1}})
 	g.set.Free[0] = 2
 	g.set.Forward()

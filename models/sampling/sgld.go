@@ -8,31 +8,31 @@ import (
 	"dgplab/models/param"
 )
 
-// SGLD is stochastic gradient Langevin dynamics (Welling, Teh, "Bayesian Learning via
-// Stochastic Gradient Langevin Dynamics", ICML 2011, eq. 4): with e the step size of a
-// parameter, and the gradient of the log joint of a minibatch,
+// SGLD is stochastic gradient Langevin dynamics (Welling, Teh, "Bayesian Learning via Stochastic
+// Gradient Langevin Dynamics", ICML 2011, eq. 4). With e the step size of a parameter and the
+// gradient of the log joint of a minibatch,
 //
 //	x += e/2 gradient + sqrt(e) noise.
 type SGLD struct {
 	schedule Decay
-	sizes    []float64 // of each parameter, where the schedule is at 1
+	sizes    []float64 // of each parameter, multiplied by the schedule
 	draws    Draws
 
 	gradient, noise []float64
 	gauges          []float64
 }
 
-// NewSGLD returns a sampler of parameters with the given step sizes, [n], each times what
-// the schedule says.
+// NewSGLD returns a sampler of parameters with the given step sizes, [n], which are multiplied by
+// the schedule.
 func NewSGLD(sizes []float64, schedule Decay, draws Draws) *SGLD {
 	return &SGLD{schedule: schedule, sizes: sizes, draws: draws,
 		gradient: make([]float64, len(sizes)), noise: make([]float64, len(sizes)), gauges: make([]float64, 2)}
 }
 
-// Gauges implements infer.Method. The step size is that of the first parameter.
+// Gauges implements infer.Method. The step size reported is that of the first parameter.
 func (*SGLD) Gauges() []infer.Reading { return []infer.Reading{StepSize, infer.GradientNorm} }
 
-// State implements infer.Method: all follows from the step.
+// State implements infer.Method. There is none: everything follows from the step number.
 func (*SGLD) State() []param.Array { return nil }
 
 // Step implements infer.Method. The objective is that of the minibatch before the step.
@@ -59,21 +59,21 @@ func (s *SGLD) Step(_ context.Context, p infer.Problem, step uint64) (infer.Move
 // decayPower is gamma of Welling, Teh 2011, section 5.1.
 const decayPower = 0.55
 
-// Decay is the schedule a (b + t)^-0.55 (Welling, Teh 2011, section 4) from Start to 1 over
-// Steps steps, and 1 from then on, so that all samples weigh the same (Vollmer,
-// Zygalakis, Teh, "Exploration of the (Non-)Asymptotic Bias and Variance of Stochastic
-// Gradient Langevin Dynamics", JMLR 2016, arXiv:1501.00438).
+// Decay is the schedule a (b + t)^-0.55 (Welling, Teh 2011, section 4), which falls from Start to 1
+// over Steps steps. Afterwards it is 1, so all samples have equal weight (Vollmer, Zygalakis, Teh,
+// "Exploration of the (Non-)Asymptotic Bias and Variance of Stochastic Gradient Langevin Dynamics",
+// JMLR 2016, arXiv:1501.00438).
 type Decay struct {
 	Start float64
 	Steps int
 }
 
-// At returns the factor of a step, counted from 0.
+// At returns the factor for a step, counted from 0.
 func (d Decay) At(step uint64) float64 {
 	if step >= uint64(d.Steps) || d.Start == 1 {
 		return 1
 	}
-	// (b + Steps)/b is Start^(1/power).
+	// Start^(1/decayPower) equals (b + Steps)/b.
 	b := float64(d.Steps) / (math.Pow(d.Start, 1/decayPower) - 1)
 	return d.Start * math.Pow(1+float64(step)/b, -decayPower)
 }

@@ -9,8 +9,8 @@ import (
 	"dgplab/models/familytest"
 )
 
-// Mean and covariance of the samples are those of the target, or with SGLD those that its
-// finite step leads to: without a decision about the step, x' - m = (I - e/2 A)(x - m) +
+// The samples have the mean and covariance of the target. SGLD samples have the stationary
+// covariance of its finite step: without an accept-reject step, x' - m = (I - e/2 A)(x - m) +
 // sqrt(e) z has the stationary covariance (A (I - e/4 A))^-1.
 func TestSamplersOnAGaussian(t *testing.T) {
 	precision := mat.NewDense(3, 3, nil)
@@ -40,10 +40,10 @@ func TestSamplersOnAGaussian(t *testing.T) {
 	}
 }
 
-// check compares the mean of f over all samples with what it should be.
+// check compares the mean of f over all samples with want.
 func check(t *testing.T, m *testModel, what string, want float64, f func(x []float64) float64) {
 	t.Helper()
-	const pieces = 20 // of a chain
+	const pieces = 20 // per chain
 	var means []float64
 	for c := range m.Chains() {
 		draws := m.Draws(c)
@@ -59,15 +59,15 @@ func check(t *testing.T, m *testModel, what string, want float64, f func(x []flo
 	familytest.Agree(t, what, means, want)
 }
 
-// Burn-in ends with a step size at which as many trajectories are accepted as was asked
-// for, whatever the first guess; then it stays.
+// The adapted step size yields the target acceptance rate from any initial guess, and is fixed
+// after burn-in.
 func TestStepSizeAdapts(t *testing.T) {
 	for _, guess := range []float64{1e-6, 0.1, 1e3} {
 		m, _ := newModel(t, 1, Phases{BurnIn: 1000, Kept: 1, Thinning: 1}, trajectoriesFrom(guess, 1000))
 		adapted := familytest.Steps(t, m, 1000).Gauges[2]
 		r := familytest.Steps(t, m, 3000)
-		// Within 0.03 in 3000 trajectories; the average of step sizes is not the step
-		// size of the average.
+		// Within 0.03 for 3000 trajectories; the averaged step size does not give exactly the
+		// average acceptance rate.
 		if r.Gauges[2] != adapted || math.Abs(r.Gauges[0]-0.8) > 0.1 || r.Gauges[1] != 0 {
 			t.Errorf("from %v: step size %v, then %v with acceptance %v and %v divergences",
 				guess, adapted, r.Gauges[2], r.Gauges[0], r.Gauges[1])
@@ -75,7 +75,7 @@ func TestStepSizeAdapts(t *testing.T) {
 	}
 }
 
-// Trajectories that diverge are counted, and end where they began.
+// Divergent trajectories are counted and rejected.
 func TestDivergences(t *testing.T) {
 	m, targets := newModel(t, 2, Phases{Kept: 1, Thinning: 1}, trajectoriesFrom(50, 0))
 	r := familytest.Steps(t, m, 10)

@@ -5,9 +5,9 @@ import (
 	"dgplab/models/view"
 )
 
-// View returns what there is to see of quantities, whose draws are set: of sets their values
-// for a kept sample, free parameters as Draws has them. They have no draws while none is
-// kept.
+// View returns the view of the given quantities and sets their draws. of sets the values of all
+// quantities for a kept sample, given as free parameters (see Draws). Before any sample is kept,
+// quantities have no draws.
 func (m *Model) View(
 	quantities []chains.Quantity, of func(values, free []float64) error,
 ) (*view.Chains, error) {

@@ -71,7 +71,7 @@ func TestModelsLearn(t *testing.T) {
 		labels := familytest.Signs(familytest.Wave(100, 1))
 		m = familytest.New(t, spec, labels, set, 1)
 		familytest.Steps(t, m, 200)
-		if wrong := familytest.Wrong(t, m, labels, 8); wrong > 20 { // half of them by chance
+		if wrong := familytest.CountErrors(t, m, labels, 8); wrong > 20 { // half of them by chance
 			t.Errorf("%d of 100 classes are wrong", wrong)
 		}
 	})

@@ -7,27 +7,27 @@ import (
 	"dgplab/models/param"
 )
 
-// Leaves are the parameters of a Problem whose objective is recorded on a tape: variables
-// of that tape, or parts of them. Add and AddPart list them, Close ends the list.
+// Leaves manages the parameters of a Problem whose objective is recorded on a tape. Parameters are
+// variables of the tape or parts of them. Add and AddPart list parameters; Close ends the list.
 type Leaves struct {
 	Set    *param.Set // nil before Close
 	list   []*param.Parameter
 	parts  []leaf
-	values [][]float64 // the gradients of the parts
+	values [][]float64 // gradients of the parts
 }
 
-// leaf is where the values of a parameter are: a part of a variable.
+// leaf locates the values of a parameter within a variable.
 type leaf struct {
 	node     *autodiff.Node
 	from, to int
 }
 
-// Add lists a variable.
+// Add lists a whole variable as a parameter.
 func (l *Leaves) Add(name string, n *autodiff.Node, transform param.Transform) {
 	l.AddPart(name, n, 0, n.Len(), transform, n.Batch, n.Rows, n.Cols)
 }
 
-// AddPart lists the numbers [from, to) of a variable, with a shape of their own.
+// AddPart lists the values [from, to) of a variable as a parameter of the given shape.
 func (l *Leaves) AddPart(
 	name string, n *autodiff.Node, from, to int, transform param.Transform, shape ...int,
 ) {
@@ -40,7 +40,7 @@ func (l *Leaves) AddPart(
 	l.parts = append(l.parts, leaf{n, from, to})
 }
 
-// Close makes the set of what was listed; see param.NewSet.
+// Close builds the parameter set; see param.NewSet.
 func (l *Leaves) Close() (err error) {
 	l.Set, err = param.NewSet(l.list...)
 	l.values = make([][]float64, len(l.parts))
@@ -50,9 +50,10 @@ func (l *Leaves) Close() (err error) {
 // Parameters implements infer.Problem.
 func (l *Leaves) Parameters() *param.Set { return l.Set }
 
-// Climb is what infer.Problem's Evaluate does with a tape: it returns the objective,
-// [1][1][1], and sets dFree to its gradient, unless that is nil or the objective not finite.
-func (l *Leaves) Climb(t *autodiff.Tape, objective *autodiff.Node, dFree []float64) (float64, error) {
+// EvaluateTape implements Evaluate of infer.Problem for an objective on a tape, [1][1][1]: it
+// returns the objective and sets dFree to its gradient, unless dFree is nil or the objective is not
+// finite.
+func (l *Leaves) EvaluateTape(t *autodiff.Tape, objective *autodiff.Node, dFree []float64) (float64, error) {
 	if err := t.Forward(); err != nil {
 		return math.NaN(), err
 	}

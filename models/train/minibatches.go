@@ -7,18 +7,18 @@ import (
 	"dgplab/models/view"
 )
 
-// Minibatches deals the rows of a data set in minibatches: permutation after
-// permutation of all rows, cut into pieces of B. Which rows a step gets depends
-// on the seed and its number alone.
+// Minibatches splits the rows of a data set into minibatches: the rows are shuffled for each epoch,
+// and the concatenated permutations are cut into batches of B. The rows of a step depend only on
+// the seed and the step.
 type Minibatches struct {
 	orders *random.Streams // by epoch
 	n, b   int
-	epoch  int // of perm, -1 if none
+	epoch  int // epoch of perm, -1 if none
 	perm   []int
-	rows   []int // of the present minibatch
+	rows   []int // rows of the current minibatch
 }
 
-// NewMinibatches deals n rows in pieces of b.
+// NewMinibatches returns minibatches of size b for n rows.
 func NewMinibatches(seed uint64, n, b int) *Minibatches {
 	return &Minibatches{
 		orders: random.NewStreams(seed, "batches"),
@@ -30,7 +30,7 @@ func NewMinibatches(seed uint64, n, b int) *Minibatches {
 	}
 }
 
-// Rows returns the B rows of step k, counted from 0, until the next call.
+// Rows returns the B rows of step k, counted from 0. They are valid until the next call.
 func (s *Minibatches) Rows(k int) []int {
 	for i := range s.rows {
 		at := k*s.b + i
@@ -40,7 +40,7 @@ func (s *Minibatches) Rows(k int) []int {
 	return s.rows
 }
 
-// shuffle makes perm that of an epoch.
+// shuffle sets perm to the permutation of an epoch.
 func (s *Minibatches) shuffle(epoch int) {
 	if epoch == s.epoch {
 		return
@@ -61,8 +61,8 @@ func Columns(dst []float64, src *mat.Dense, rows []int) {
 	}
 }
 
-// Window copies the rows of src, [N, D], from start on into dst as columns, [D][B]; the
-// last row is repeated where there are no more.
+// Window copies consecutive rows of src, [N, D], into dst as columns, [D][B], beginning with row
+// start. Beyond the end of src it repeats the last row.
 func Window(dst []float64, src *mat.Dense, start int) {
 	n, d := src.Dims()
 	b := len(dst) / d
@@ -73,7 +73,7 @@ func Window(dst []float64, src *mat.Dense, start int) {
 	}
 }
 
-// Lines returns lines along the inputs of x, [N, D], as view.NewLines.
+// Lines returns lines along the inputs of x, [N, D]; see view.NewLines.
 func Lines(x *mat.Dense, lengthscales []float64) []view.Line {
 	n, d := x.Dims()
 	columns := make([]float64, n*d)
@@ -81,7 +81,7 @@ func Lines(x *mat.Dense, lengthscales []float64) []view.Line {
 	return view.NewLines(columns, lengthscales)
 }
 
-// Spread returns count rows of x, evenly spaced, or all if there are fewer.
+// Spread returns count evenly spaced rows of x, or all rows if there are fewer.
 func Spread(x *mat.Dense, count int) *mat.Dense {
 	n, d := x.Dims()
 	count = min(n, count)

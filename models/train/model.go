@@ -1,6 +1,6 @@
-// Package train makes a model of what is maximised (a Problem) and of how
-// parameters move (an infer.Method): the steps, their reports, the state of a
-// checkpoint and errors that name their step are the same for all families.
+// Package train combines an objective (a Problem) with an optimisation method (an infer.Method)
+// into the training part of a model. Steps, reports, checkpoint state and errors are the same for
+// all families.
 package train
 
 import (
@@ -14,30 +14,30 @@ import (
 	"dgplab/models/param"
 )
 
-// Problem is an infer.Problem with what training reports of it.
+// Problem is an infer.Problem with the additional values that training reports.
 type Problem interface {
 	infer.Problem
-	// Terms returns the parts of the objective at the last evaluation, in the order
-	// of the family's Objective.Terms. They are valid until the next one.
+	// Terms returns the terms of the objective at the last evaluation, in the order of the family's
+	// Objective.Terms. They are valid until the next evaluation.
 	Terms() []float64
-	// Rescues returns how often a factorisation has been rescued so far.
+	// Rescues returns the number of rescued factorisations since the problem was created.
 	Rescues() int
-	// State names what training changes and Parameters does not hold.
+	// State returns the arrays that training changes in addition to Parameters.
 	State() []param.Array
 }
 
-// Model trains: it is the part of a family.Model that knows no mathematics. A
-// family's model embeds it.
+// Model implements the parts of a family.Model that do not depend on the family. Models of families
+// embed it.
 type Model struct {
 	objective family.Objective
 	problem   Problem
 	method    infer.Method
-	step      []float64 // steps done, [1], a float64 so that it is part of State
-	rescued   int       // rescues counted so far
+	step      []float64 // number of completed steps, [1]; a float64 because it is part of State
+	rescued   int       // rescues reported so far
 }
 
-// New returns a model that has taken no step. It panics when the method's gauges
-// are not those that the objective declares, which is a family's bug.
+// New returns a model before its first step. It panics if the gauges of the method differ from
+// those that the objective declares, which is a bug in a family.
 func New(objective family.Objective, problem Problem, method infer.Method) (*Model, error) {
 	gauges := method.Gauges()
 	if len(gauges) != len(objective.Gauges) {
@@ -51,7 +51,7 @@ func New(objective family.Objective, problem Problem, method infer.Method) (*Mod
 		}
 	}
 	m := &Model{objective: objective, problem: problem, method: method, step: make([]float64, 1)}
-	// Values are what the free numbers say to the last bit, as after a restart.
+	// Round values to those given by the free parameters, as after a restart.
 	return m, m.Restored()
 }
 
@@ -62,7 +62,7 @@ func (m *Model) Step(ctx context.Context) (family.Report, error) {
 	}
 	move, err := m.method.Step(ctx, m.problem, uint64(m.StepsDone()))
 	if err != nil {
-		return family.Report{}, m.At(err)
+		return family.Report{}, m.WithStep(err)
 	}
 	m.step[0]++
 	report := family.Report{
@@ -73,9 +73,9 @@ func (m *Model) Step(ctx context.Context) (family.Report, error) {
 	return report, nil
 }
 
-// At enters the step, and the name of what is not finite, into an error of a
-// problem or a method.
-func (m *Model) At(err error) error {
+// WithStep adds the step, and the name of the non-finite quantity, to an error of a problem or a
+// method.
+func (m *Model) WithStep(err error) error {
 	var indefinite *linalg.NotPositiveDefiniteError
 	var nan *linalg.NaNError
 	switch {
@@ -84,7 +84,7 @@ func (m *Model) At(err error) error {
 	case errors.As(err, &nan):
 		nan.Step = m.StepsDone()
 	}
-	bad, ok := err.(*infer.NonFiniteError) // itself: an index within something else names no parameter
+	bad, ok := err.(*infer.NonFiniteError) // A type assertion instead of errors.As: the index of a wrapped error does not identify a parameter.
 	if !ok {
 		return err
 	}
@@ -102,7 +102,7 @@ func (m *Model) At(err error) error {
 // StepsDone implements family.Model.
 func (m *Model) StepsDone() int { return int(m.step[0]) }
 
-// NumParameters returns the number of free entries that the method moves.
+// NumParameters returns the number of free values that the method updates.
 func (m *Model) NumParameters() int { return m.problem.Parameters().Size() }
 
 // State implements family.Model.

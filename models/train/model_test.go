@@ -13,7 +13,8 @@ import (
 	"dgplab/models/param"
 )
 
-// parabola is -(x - draw)^2 / 2 of one positive number, with what can go wrong.
+// parabola is the problem -(x - draw)^2 / 2 of one positive number, with hooks that inject
+// failures.
 type parabola struct {
 	set      *param.Set
 	x        []float64
@@ -81,7 +82,7 @@ func newModel(t *testing.T, p *parabola) *Model {
 	return m
 }
 
-func TestStepsClimbAndReport(t *testing.T) {
+func TestSteps(t *testing.T) {
 	p := newParabola(t)
 	m := newModel(t, p)
 	for range 200 {
@@ -99,7 +100,7 @@ func TestStepsClimbAndReport(t *testing.T) {
 	}
 }
 
-// What fails names its step, and leaves the state as it was.
+// Errors name the step and leave the state unchanged.
 func TestFailedStepsChangeNothing(t *testing.T) {
 	nan := func(float64) float64 { return math.NaN() }
 	for name, c := range map[string]struct {
@@ -131,7 +132,7 @@ func TestFailedStepsChangeNothing(t *testing.T) {
 	}
 }
 
-// numbers are all of a model's state.
+// numbers returns all numbers of a model's state.
 func numbers(m *Model) (list []float64) {
 	for _, a := range m.State() {
 		list = append(list, a.Data...)
@@ -162,7 +163,7 @@ func TestRestored(t *testing.T) {
 	}
 }
 
-func TestGaugesAreThoseOfTheMethod(t *testing.T) {
+func TestGaugesMismatch(t *testing.T) {
 	defer func() {
 		if recover() == nil {
 			t.Error("a method with other gauges than the objective declares was accepted")
@@ -171,20 +172,20 @@ func TestGaugesAreThoseOfTheMethod(t *testing.T) {
 	_, _ = New(family.Objective{Name: "none"}, newParabola(t), infer.NewAdam(1, infer.Schedule{Rate: 1}))
 }
 
-func TestMinibatchesDealEveryRowOnceAnEpoch(t *testing.T) {
+func TestMinibatchesVisitEveryRowOncePerEpoch(t *testing.T) {
 	const n, b = 10, 4
 	s := NewMinibatches(7, n, b)
-	var dealt []int
+	var rows []int
 	for k := range 5 { // two epochs
-		dealt = append(dealt, s.Rows(k)...)
+		rows = append(rows, s.Rows(k)...)
 	}
 	for epoch := range 2 {
-		rows := slices.Sorted(slices.Values(dealt[epoch*n : (epoch+1)*n]))
-		if !slices.Equal(rows, []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}) {
-			t.Errorf("epoch %d deals %v", epoch, rows)
+		sorted := slices.Sorted(slices.Values(rows[epoch*n : (epoch+1)*n]))
+		if !slices.Equal(sorted, []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}) {
+			t.Errorf("epoch %d visits %v", epoch, sorted)
 		}
 	}
-	if again := NewMinibatches(7, n, b).Rows(3); !slices.Equal(again, dealt[12:16]) {
-		t.Errorf("minibatch 3 alone is %v, in order %v", again, dealt[12:16])
+	if again := NewMinibatches(7, n, b).Rows(3); !slices.Equal(again, rows[12:16]) {
+		t.Errorf("minibatch 3 alone is %v, in order %v", again, rows[12:16])
 	}
 }

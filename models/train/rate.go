@@ -5,8 +5,9 @@ import (
 	"dgplab/models/infer"
 )
 
-// RateHyperparameters are those of Adam over the steps of a run, the rate first, with default
-// values of the rate, of the factor of a stair and of beta_2.
+// RateHyperparameters returns the hyperparameters of Adam and its learning-rate schedule, the rate
+// first, with the given defaults for the rate, the decay factor of the staircase schedule and
+// beta_2.
 func RateHyperparameters(rate, decay, beta2 string) []family.Hyperparameter {
 	stairs := &family.Condition{Name: "schedule", Is: []string{string(infer.Stairs)}}
 	return []family.Hyperparameter{
@@ -29,13 +30,13 @@ func RateHyperparameters(rate, decay, beta2 string) []family.Hyperparameter {
 	}
 }
 
-// Rates are what RateHyperparameters declare.
+// Rates holds the values of RateHyperparameters.
 type Rates struct {
 	infer.Schedule
 	Beta2 float64 // 0 for infer.DefaultBeta2
 }
 
-// ReadRates reads them, for a run of so many steps, 0 if that is not known.
+// ReadRates returns the rates in v for a run of the given number of steps, 0 if unknown.
 func ReadRates(v family.Values, steps int) Rates {
 	return Rates{
 		Schedule: infer.Schedule{
@@ -47,7 +48,7 @@ func ReadRates(v family.Values, steps int) Rates {
 	}
 }
 
-// Adam returns an optimiser of n numbers.
+// Adam returns an optimiser of n parameters.
 func (r Rates) Adam(n int) *infer.Adam {
 	adam := infer.NewAdam(n, r.Schedule)
 	if r.Beta2 != 0 {

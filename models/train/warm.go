@@ -10,27 +10,29 @@ import (
 	"dgplab/models/param"
 )
 
-// Beside is a Problem that trains values which are not among its Parameters, such as a
-// posterior that natural gradients move. They have names as parameters would.
-type Beside interface{ Beside() []*param.Parameter }
+// AuxiliaryProblem is implemented by problems that train values outside Parameters, such as a
+// posterior updated by natural gradients. AuxiliaryParameters returns these values, named like
+// parameters.
+type AuxiliaryProblem interface{ AuxiliaryParameters() []*param.Parameter }
 
-// Transfer says what a model took over from another one.
+// Transfer describes a warm start.
 type Transfer struct {
-	// Copied are the names of what was, Own those that only the model has or that have
-	// another shape there: they are as they start. Unused are those of the other model
-	// alone.
+	// Copied names the copied parameters. Own names parameters of the new model that the other
+	// model lacks or has in another shape; they keep their initial values. Unused names parameters
+	// of the other model that were not copied.
 	Copied, Own, Unused []string
-	// Optimiser says that the moments of the optimiser came with them.
+	// Optimiser reports whether the state of the optimiser was copied.
 	Optimiser bool
 }
 
-// Inner returns what trains a model that embeds it; see WarmStart.
+// Inner returns m. Models that embed m inherit the method, which lets WarmStart find the embedded
+// Model.
 func (m *Model) Inner() *Model { return m }
 
-// WarmStart lets a model that has taken no step begin where another one is: every
-// parameter of the same name and shape is copied, with the optimiser's moments if they
-// are wanted. Blocks of L_S that only the larger family has are zero at their start, so
-// that a posterior is the same one in a larger family.
+// WarmStart initialises a model that has taken no step from another one: it copies every parameter
+// of the same name and shape, with the optimiser's moments if optimiser is true. Blocks of L_S that
+// exist only in the larger family start at zero, so the posterior is unchanged by a move to a
+// larger family.
 func WarmStart(to, from family.Model, optimiser bool) (Transfer, error) {
 	dst, ok1 := to.(interface{ Inner() *Model })
 	src, ok2 := from.(interface{ Inner() *Model })
@@ -42,14 +44,14 @@ func WarmStart(to, from family.Model, optimiser bool) (Transfer, error) {
 	return w.Transfer, err
 }
 
-// warmStart copies.
+// warmStart holds the state of a WarmStart.
 type warmStart struct {
 	dst, src *Model
 	Transfer
 }
 
-// trained lists the parameters of a model, and where their free entries are in its set,
-// -1 for those beside it.
+// trained returns the parameters of a model and the index of each one's first free entry, -1 for
+// auxiliary parameters.
 func (m *Model) trained() (list []*param.Parameter, at []int) {
 	set := m.problem.Parameters()
 	for i, p := range set.Params() {
@@ -57,8 +59,8 @@ func (m *Model) trained() (list []*param.Parameter, at []int) {
 		list = append(list, p)
 		at = append(at, start)
 	}
-	if b, ok := m.problem.(Beside); ok {
-		for _, p := range b.Beside() {
+	if b, ok := m.problem.(AuxiliaryProblem); ok {
+		for _, p := range b.AuxiliaryParameters() {
 			list = append(list, p)
 			at = append(at, -1)
 		}
@@ -97,7 +99,7 @@ func (w *warmStart) run() error {
 	return w.dst.Restored()
 }
 
-// copy copies a parameter whose free entries begin at to and from in those of the models.
+// copy copies a parameter. to and from are the indices of its first free entries in the two models.
 func (w *warmStart) copy(p, source *param.Parameter, to, from int) error {
 	copy(p.Value, source.Value)
 	if to < 0 {
@@ -122,7 +124,7 @@ func (w *warmStart) copy(p, source *param.Parameter, to, from int) error {
 	return nil
 }
 
-// copySteps copies single numbers of the optimiser, such as its count of steps.
+// copySteps copies scalar state of the optimiser, such as its step count.
 func (w *warmStart) copySteps() {
 	if !w.Optimiser {
 		return
@@ -136,7 +138,7 @@ func (w *warmStart) copySteps() {
 	}
 }
 
-// String says what was copied, in half a sentence.
+// String summarises the transfer in one line.
 func (t Transfer) String() string {
 	text := fmt.Sprintf("%d of %d parameters copied", len(t.Copied), len(t.Copied)+len(t.Own))
 	if t.Optimiser {
@@ -151,7 +153,7 @@ func (t Transfer) String() string {
 	return text
 }
 
-// some names a few of a list.
+// some lists the first few names.
 func some(names []string) string {
 	const most = 4
 	text := ""

@@ -7,26 +7,26 @@ import (
 	"dgplab/models/random"
 )
 
-// Windowed is a Problem whose objective is a sum over training points, and something
-// beside it, of which it can show a window of points as well as a minibatch.
-type Windowed interface {
+// WindowedProblem is a Problem whose objective is a sum over training points plus a remainder, and
+// that can evaluate a window of consecutive points instead of a minibatch.
+type WindowedProblem interface {
 	Problem
-	// Points returns how many training points there are, and the most that fit a window.
+	// Points returns the number of training points and the maximum number of points of a window.
 	Points() (n, window int)
-	// Window evaluates the training points [start, end) with draws of a stream. It
-	// returns the sum of what they contribute, not scaled to all points, and what the
-	// objective has beside that sum; where that depends on the points, its mean over them.
-	Window(start, end int, draws *rand.Rand) (sum, beside float64, err error)
+	// Window evaluates the training points [start, end) with random draws from a stream. It returns
+	// the sum over these points, not scaled to all points, and the remainder of the objective. If
+	// the remainder depends on the points, it is the mean over the window.
+	Window(start, end int, draws *rand.Rand) (sum, remainder float64, err error)
 }
 
-// EvaluateObjective implements family.Evaluator for problems that are Windowed; known is
-// false for others.
+// EvaluateObjective implements family.Evaluator. known is false if the problem is not a
+// WindowedProblem.
 func (m *Model) EvaluateObjective(ctx context.Context, seed uint64) (value float64, known bool, err error) {
-	p, ok := m.problem.(Windowed)
+	p, ok := m.problem.(WindowedProblem)
 	if !ok {
 		return 0, false, nil
 	}
-	// Rescues are those of steps.
+	// Rescues during evaluation do not count as rescues of steps.
 	defer func() { m.rescued = p.Rescues() }()
 	n, window := p.Points()
 	for k, start := 0, 0; start < n; k, start = k+1, start+window {
@@ -34,17 +34,17 @@ func (m *Model) EvaluateObjective(ctx context.Context, seed uint64) (value float
 			return 0, true, err
 		}
 		end := min(start+window, n)
-		sum, beside, err := p.Window(start, end, random.Stream(seed, "evaluation", uint64(k)))
+		sum, remainder, err := p.Window(start, end, random.Stream(seed, "evaluation", uint64(k)))
 		if err != nil {
-			return 0, true, m.At(err)
+			return 0, true, m.WithStep(err)
 		}
-		value += sum + beside*float64(end-start)/float64(n)
+		value += sum + remainder*float64(end-start)/float64(n)
 	}
 	return value, true, nil
 }
 
-// SumOfWindow returns the sum of terms of samples of points, [S][B] in one list, of which
-// the first count points of each sample are meant.
+// SumOfWindow returns the sum over samples of the first count of the terms of each window. terms is
+// [S][B], flattened, with B = window.
 func SumOfWindow(terms []float64, window, count int) (total float64) {
 	for start := 0; start < len(terms); start += window {
 		for _, x := range terms[start : start+count] {

@@ -7,67 +7,67 @@ import (
 	"dgplab/models/number"
 )
 
-// Amortization is where the inducing points of some inputs lie, in each layer of a model
-// whose inference functions give every input inducing points and a q of its own.
+// Amortization shows the inducing points of some inputs in each layer of a model with amortised
+// inference, where inference functions map every input to its own inducing points and q.
 type Amortization struct {
-	// Layers are all of the model. Their inputs are the same ones, in the same order.
+	// Layers lists all layers of the model. They have the same inputs in the same order.
 	Layers []AmortizedLayer `json:"layers"`
 }
 
-// AmortizedLayer is what the inference functions of a layer make of what they see.
+// AmortizedLayer summarises the outputs of the inference functions of a layer.
 type AmortizedLayer struct {
-	// Width is D, the width of the layer's input; Outputs is T, Inducing M.
+	// Width is D, the input width of the layer; Outputs is T and Inducing is M.
 	Width    int `json:"width"`
 	Outputs  int `json:"outputs"`
 	Inducing int `json:"inducing"`
-	// Axes names the two directions of the plane that everything is projected to: the
-	// layer's input itself where that has two, else the principal directions of what is
-	// seen over the data, and "" for a second one that a single input does not have.
+	// Axes names the two axes of the projection plane: the layer's inputs if there are two,
+	// otherwise the principal directions of the inference functions' inputs over the data. The
+	// second is "" for a single input.
 	Axes [2]string `json:"axes"`
-	// SeenX and SeenY are what the inference functions see of training inputs, [N'].
+	// SeenX and SeenY are projected inputs of the inference functions at training inputs, [N'].
 	SeenX number.Rounded `json:"seen_x"`
 	SeenY number.Rounded `json:"seen_y"`
-	// Inputs are those with their inducing points, spread over the training data.
+	// Inputs are some training inputs, spread over the data, with their inducing points.
 	Inputs []AmortizedInput `json:"inputs"`
-	// Distances are of inducing points from what they were made of; Means and SDs are of
-	// q over data, inducing points and outputs.
+	// Distances summarises the distances of inducing points from the inputs that generated them.
+	// Means and SDs summarise q over data, inducing points and outputs.
 	Distances Spread `json:"distances"`
 	Means     Spread `json:"means"`
 	SDs       Spread `json:"sds"`
-	// Rank is the effective rank of an inducing point over the data, the median over all
-	// M: see EffectiveRank. SeenRank is that of what they are made of, which an
-	// invertible map nearly keeps.
+	// Rank is the median over the M inducing points of the effective rank of an inducing point over
+	// the data; see EffectiveRank. SeenRank is the effective rank of the inference functions'
+	// inputs, which an invertible map nearly preserves.
 	Rank     number.Float `json:"rank"`
 	SeenRank number.Float `json:"seen_rank"`
-	// Collapsed says that more than half of the inducing points have degenerated to a
-	// subspace: see RankCollapsed.
+	// Collapsed reports whether more than half of the inducing points have degenerated to a
+	// subspace; see RankCollapsed.
 	Collapsed bool `json:"collapsed"`
 }
 
-// AmortizedInput is what a layer makes of one input.
+// AmortizedInput holds the outputs of a layer's inference functions at one input.
 type AmortizedInput struct {
-	// X and Y are what is seen of it; ZX and ZY its inducing points, [M].
+	// X and Y are the projected input, ZX and ZY its projected inducing points, [M].
 	X  number.Float   `json:"x"`
 	Y  number.Float   `json:"y"`
 	ZX number.Rounded `json:"z_x"`
 	ZY number.Rounded `json:"z_y"`
-	// Mean and SD are of q, for each output, [T][M].
+	// Mean and SD are the moments of q for each output, [T][M].
 	Mean []number.Rounded `json:"mean"`
 	SD   []number.Rounded `json:"sd"`
-	// Factor holds the rows up to the diagonal of the lower factor of the covariance of
-	// q, for each output, [T][M(M+1)/2]; nil where that is diagonal.
+	// Factor holds the rows, up to the diagonal, of the lower Cholesky factor of the covariance of
+	// q for each output, [T][M(M+1)/2]. It is nil if the covariance is diagonal.
 	Factor []number.Rounded `json:"factor,omitempty"`
 }
 
-// Spread is how numbers are spread: their quantiles at 5, 25, 50, 75 and 95 %.
+// Spread holds quantiles of numbers at 5, 25, 50, 75 and 95 %.
 type Spread [5]number.Float
 
 // spreadLevels are the levels of a Spread.
 var spreadLevels = [5]float64{0.05, 0.25, 0.5, 0.75, 0.95}
 
-// SpreadOf returns how sorted numbers are spread, between neighbours on a straight line;
-// all NaN without any.
-func SpreadOf(sorted []float64) (s Spread) {
+// NewSpread returns the quantiles of sorted numbers, with linear interpolation. They are NaN if
+// sorted is empty.
+func NewSpread(sorted []float64) (s Spread) {
 	for k, level := range spreadLevels {
 		if len(sorted) == 0 {
 			s[k] = number.Float(math.NaN())
@@ -81,9 +81,9 @@ func SpreadOf(sorted []float64) (s Spread) {
 	return s
 }
 
-// EffectiveRank returns the participation ratio of the variances along principal axes,
-// (sum v)^2 / sum v^2: D when D of them are the same and the others 0; 0 when all are.
-// Those are the squared singular values of centred points.
+// EffectiveRank returns the participation ratio (sum v)^2 / sum v^2 of the variances along the
+// principal axes, which are the squared singular values of centred points. It is D if D variances
+// are equal and the others are 0, and 0 if all are 0.
 func EffectiveRank(variances []float64) float64 {
 	var sum, squares float64
 	for _, v := range variances {
@@ -97,19 +97,20 @@ func EffectiveRank(variances []float64) float64 {
 }
 
 const (
-	// collapsedRank and collapsedScale say when inducing points have collapsed.
+	// Thresholds of RankCollapsed.
 	collapsedRank, collapsedScale = 0.1, 1e-4
 )
 
-// RankCollapsed says whether an inducing point of effective rank and variance (over the
-// data, all directions together) has degenerated to a subspace, or to a point, next to
-// what it is made of, of rank seen and variance seenVariance: of what the rank is above
-// 1, less than a tenth is left; or less than 1e-4 of the variance.
+// RankCollapsed reports whether an inducing point has degenerated to a subspace or a point. rank
+// and variance (over the data, summed over directions) describe the inducing point; seen and
+// seenVariance describe the inputs of the inference function. The inducing point has collapsed if
+// the excess of its rank over 1 is less than a tenth of the inputs' excess, or if its variance is
+// less than 1e-4 of the inputs' variance.
 //
-// Meng, Zhang, 2024, appendix C.2 and Fig. 10, show inducing points that deep
-// perceptrons have mapped to a subspace of the plane, and say what comes of it; they
-// give no criterion. In the plane this one is points in a strip that is 4 to 5 times as
-// long as it is wide (standard deviations), where what is seen is round.
+// Meng, Zhang, 2024, appendix C.2 and Fig. 10, show inducing points that deep perceptrons have
+// mapped to a subspace of the plane, and describe the consequences, but give no criterion. In the
+// plane, this criterion is met by points in a strip 4 to 5 times as long as it is wide (in standard
+// deviations) if the inputs are isotropic.
 func RankCollapsed(rank, variance, seen, seenVariance float64) bool {
 	if seenVariance == 0 {
 		return false
@@ -117,8 +118,7 @@ func RankCollapsed(rank, variance, seen, seenVariance float64) bool {
 	return variance < collapsedScale*seenVariance || rank-1 < collapsedRank*(seen-1)
 }
 
-// Check returns an error unless all layers have the same inputs, each with all of its
-// inducing points.
+// Check returns an error unless all layers have the same inputs, each with all its inducing points.
 func (a *Amortization) Check() error {
 	for l, layer := range a.Layers {
 		if n := len(a.Layers[0].Inputs); len(layer.Inputs) != n || len(layer.SeenX) != len(layer.SeenY) {
@@ -149,8 +149,8 @@ func (in AmortizedInput) fits(t, m int) bool {
 	return true
 }
 
-// Blocks returns the covariance map of input i: a part for each output of each layer,
-// which are independent of one another; at most about MaxCells a side, max-pooled.
+// Blocks returns the covariance map of input i, with an independent part for each output of each
+// layer. It is max-pooled to about MaxCells cells a side.
 func (a *Amortization) Blocks(i int) *Blocks {
 	variables := 0
 	for _, layer := range a.Layers {
@@ -184,7 +184,7 @@ func (a *Amortization) Blocks(i int) *Blocks {
 	return b
 }
 
-// covariance returns that of inducing outputs r and c of output t.
+// covariance returns the covariance of inducing outputs r and c of output t.
 func (in AmortizedInput) covariance(t, r, c int) (sum float64) {
 	if in.Factor == nil {
 		if r != c {

@@ -8,34 +8,32 @@ import (
 	"dgplab/models/number"
 )
 
-// Blocks is a covariance map: log10 of the absolute covariances between the parts
-// of a posterior, max-pooled within blocks. Parts may differ in size.
+// Blocks is a covariance map: log10 of the absolute covariances between the parts of a posterior,
+// max-pooled within blocks. Parts may differ in size.
 type Blocks struct {
 	Parts []Part `json:"parts"`
-	// Log10 is [side][side], row-major, with the side the sum of the parts' cells;
-	// -Inf where the covariance is zero.
+	// Log10 is [side][side], row-major, where side is the total number of cells of the parts. Zero
+	// covariances are -Inf.
 	Log10 Symmetric `json:"log10"`
-	// Draws is the number of samples that the covariances are estimated from; 0 where they
-	// are those of a Gaussian.
+	// Draws is the number of samples used to estimate the covariances; 0 if they are those of a
+	// Gaussian.
 	Draws int `json:"draws,omitempty"`
-	// Free are the pairs of parts, the later first, that may be correlated but whose
-	// covariances are all zero as yet, as at the start of a coupled posterior: -Inf is
-	// there no zero by construction, as it is elsewhere.
+	// Free lists pairs of parts, the later first, that may be correlated but whose covariances are
+	// all still zero, as at the start of a coupled posterior. Other entries of -Inf are zero by
+	// construction.
 	Free [][2]int `json:"free,omitempty"`
 }
 
-// Part is a group of variables that stand side by side in a map, for example the
-// inducing outputs of one GP.
+// Part is a group of adjacent variables in a map, for example the inducing outputs of one GP.
 type Part struct {
-	// Group numbers what the part belongs to, for example its layer, from 0; parts
-	// of a group are neighbours. Index is the part's position within the group.
+	// Group is the number of the part's group, for example its layer, from 0. Parts of a group are
+	// adjacent. Index is the position of the part within its group.
 	Group int `json:"group"`
 	Index int `json:"index"`
-	// Name is what people call the part, for example "w_11"; "" for one that is called by
-	// its group and index. Either all parts have one or none.
+	// Name is the name of the part shown to users, for example "w_11"; "" if the part is identified
+	// by group and index. Either all parts have a name or none has.
 	Name string `json:"name,omitempty"`
-	// Size is the number of variables; each of the part's cells stands for about
-	// Size/Cells of them.
+	// Size is the number of variables; each of the part's cells covers about Size/Cells of them.
 	Size  int `json:"size"`
 	Cells int `json:"cells"`
 }
@@ -49,9 +47,8 @@ func (b *Blocks) Side() int {
 	return side
 }
 
-// Noise returns the absolute correlation below which an entry that is estimated from draws is
-// not told from zero: two standard errors, as if the draws were independent. It is 0 where
-// nothing is estimated.
+// Noise returns the absolute correlation below which an estimated entry is indistinguishable from
+// zero: two standard errors for independent draws. It is 0 if the entries are not estimated.
 func (b *Blocks) Noise() float64 {
 	if b.Draws == 0 {
 		return 0
@@ -62,8 +59,8 @@ func (b *Blocks) Noise() float64 {
 // At returns the cell in row r and column c.
 func (b *Blocks) At(r, c int) float64 { return b.Log10[r*b.Side()+c] }
 
-// Check returns an error unless the cells are as many as the parts say, and the parts of
-// Free are there.
+// Check returns an error unless the number of cells matches the parts and the pairs of Free are
+// valid.
 func (b *Blocks) Check() error {
 	for _, p := range b.Parts {
 		if p.Cells < 1 || p.Size < p.Cells {
@@ -82,11 +79,11 @@ func (b *Blocks) Check() error {
 	return nil
 }
 
-// Symmetric is a symmetric matrix, [n][n]. JSON holds its rows up to the diagonal,
-// rounded to 0.01, with null for -Inf.
+// Symmetric is a symmetric matrix, [n][n]. Its JSON form holds the rows up to the diagonal, rounded
+// to 0.01, with null for -Inf.
 type Symmetric []float64
 
-// symmetricSteps is the number of steps to which one is rounded.
+// symmetricSteps is the number of rounding steps per unit.
 const symmetricSteps = 100
 
 // MarshalJSON writes the rows up to the diagonal.
@@ -102,7 +99,7 @@ func (s Symmetric) MarshalJSON() ([]byte, error) {
 	return json.Marshal(rows)
 }
 
-// UnmarshalJSON reads them.
+// UnmarshalJSON reads the rows up to the diagonal.
 func (s *Symmetric) UnmarshalJSON(text []byte) error {
 	var rows []number.Rounded
 	if err := json.Unmarshal(text, &rows); err != nil {
@@ -124,5 +121,5 @@ func (s *Symmetric) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// MaxCells is about the most cells of a row, enough for a whole screen.
+// MaxCells is the approximate maximum number of cells of a row, enough for a full screen.
 const MaxCells = 256

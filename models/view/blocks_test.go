@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A map of parts that differ in size survives JSON but for rounding.
-func TestBlocksSurvive(t *testing.T) {
+// A map with parts of different sizes survives a JSON round trip, up to rounding.
+func TestBlocksRoundTrip(t *testing.T) {
 	inf := math.Inf(-1)
 	b := Blocks{
 		Parts: []Part{{Size: 9, Cells: 1}, {Group: 1, Size: 40, Cells: 2}},
@@ -32,7 +32,7 @@ func TestBlocksSurvive(t *testing.T) {
 	}
 }
 
-func TestBlocksThatDoNotFit(t *testing.T) {
+func TestInconsistentBlocks(t *testing.T) {
 	for want, b := range map[string]Blocks{
 		"has 2 cells":         {Parts: []Part{{Size: 1, Cells: 2}}, Log10: make(Symmetric, 4)},
 		"has 0 cells":         {Parts: []Part{{Size: 1}}},
@@ -45,8 +45,8 @@ func TestBlocksThatDoNotFit(t *testing.T) {
 	}
 }
 
-// A pair of free parts is there, the greater one first.
-func TestPairsOfBlocks(t *testing.T) {
+// Pairs of free parts must exist, with the larger index first.
+func TestFreeBlocks(t *testing.T) {
 	b := Blocks{Parts: []Part{{Size: 1, Cells: 1}, {Size: 1, Cells: 1}}, Log10: make(Symmetric, 4)}
 	for pair, good := range map[[2]int]bool{
 		{0, 0}: true, {1, 0}: true, {1, 1}: true,

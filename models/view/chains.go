@@ -9,19 +9,20 @@ import (
 	"dgplab/models/number"
 )
 
-// Chains is what Markov chains have kept of some quantities, and how well they have
-// sampled them. All chains have kept as many draws.
+// Chains summarises samples of quantities by Markov chains. All chains have the same number of
+// draws.
 type Chains struct {
-	// Chains is their number, Draws how many each has kept, so many steps apart.
+	// Chains is the number of chains, Draws the number of draws kept per chain and Distance the
+	// number of steps between draws.
 	Chains   int `json:"chains"`
 	Draws    int `json:"draws"`
 	Distance int `json:"distance"`
-	// Complete says that they have sampled for as long as they were asked to.
+	// Complete reports whether the requested number of steps has been sampled.
 	Complete   bool            `json:"complete"`
 	Quantities []ChainQuantity `json:"quantities"`
 }
 
-// QuantityKind says what a quantity of chains is.
+// QuantityKind classifies the quantities of chains.
 type QuantityKind string
 
 const (
@@ -32,88 +33,86 @@ const (
 	Weight         QuantityKind = "weight"
 )
 
-// ChainQuantity is a quantity that chains have sampled.
+// ChainQuantity summarises the draws of one quantity.
 type ChainQuantity struct {
 	Name string       `json:"name"`
 	Kind QuantityKind `json:"kind"`
-	// Mean and SD are of all draws, and MCSE is the Monte Carlo error of the mean.
+	// Mean and SD are the moments of all draws, MCSE is the Monte Carlo standard error of the mean.
 	Mean number.Float `json:"mean"`
 	SD   number.Float `json:"sd"`
 	MCSE number.Float `json:"mcse"`
-	// Rhat is rank-normalised split R-hat; ESSBulk and ESSTail are effective sample sizes.
-	// They are NaN where they are not defined, as those of constant draws.
+	// Rhat is the rank-normalised split R-hat. ESSBulk and ESSTail are effective sample sizes. They
+	// are NaN if undefined, for example for constant draws.
 	Rhat    number.Float `json:"rhat"`
 	ESSBulk number.Float `json:"ess_bulk"`
 	ESSTail number.Float `json:"ess_tail"`
-	// Skewness and Kurtosis (that of a Gaussian is 3) are of all draws, and Normal is the
-	// p-value of a test that they are a Gaussian's, for this quantity alone; see Normality.
+	// Skewness and Kurtosis (3 for a Gaussian) are computed from all draws. Normal is the
+	// uncorrected p-value of a test of normality; see Normality.
 	Skewness number.Float `json:"skewness"`
 	Kurtosis number.Float `json:"kurtosis"`
 	Normal   number.Float `json:"normal"`
-	// Kept has the draws themselves, of some quantities.
+	// Kept holds the draws; it is set only for some quantities.
 	Kept *ChainDraws `json:"kept,omitempty"`
 }
 
-// ChainDraws are draws of a quantity, and what follows from all of them.
+// ChainDraws holds draws of a quantity and statistics computed from all of them.
 type ChainDraws struct {
-	// Draws are every Every-th one of each chain, [chains][n].
+	// Draws holds every Every-th draw of each chain, [chains][n].
 	Every int              `json:"every"`
 	Draws []number.Rounded `json:"draws"`
-	// Autocorrelation is that of each chain, from lag 0 on, [chains][lags].
+	// Autocorrelation of each chain, from lag 0, [chains][lags].
 	Autocorrelation []number.Rounded `json:"autocorrelation"`
-	// Ranks counts the ranks of the draws of each chain, among all of them, in equal bins,
-	// [chains][bins].
+	// Ranks counts the ranks of each chain's draws among all draws, in equal bins, [chains][bins].
 	Ranks [][]int `json:"ranks"`
 }
 
-// Limits of chains that have mixed, and of draws that are worth enough: Vehtari, Gelman,
-// Simpson, Carpenter, Bürkner, "Rank-Normalization, Folding, and Localization: An Improved
-// R-hat for Assessing Convergence of MCMC", Bayesian Analysis 16(2), 2021,
-// arXiv:1903.08008, section 4.
+// Thresholds for chains that have mixed and for sufficient effective sample sizes: Vehtari, Gelman,
+// Simpson, Carpenter, Bürkner, "Rank-Normalization, Folding, and Localization: An Improved R-hat
+// for Assessing Convergence of MCMC", Bayesian Analysis 16(2), 2021, arXiv:1903.08008, section 4.
 const (
-	MostRhat = 1.01
-	LeastESS = 400
+	MaxRhat = 1.01
+	MinESS  = 400
 )
 
-// Mixed says whether a quantity is within the limits; one without statistics, such as a
-// constant, is.
+// Mixed reports whether a quantity is within the thresholds. Quantities without statistics, such as
+// constants, count as mixed.
 func (q *ChainQuantity) Mixed() bool {
-	return !(q.Rhat > MostRhat || min(q.ESSBulk, q.ESSTail) < LeastESS)
+	return !(q.Rhat > MaxRhat || min(q.ESSBulk, q.ESSTail) < MinESS)
 }
 
-// ChainsSummary is the worst of chains.
+// ChainsSummary holds the worst statistics of all quantities.
 type ChainsSummary struct {
 	Chains int `json:"chains"`
 	Draws  int `json:"draws"`
-	// Rhat is the largest one, of the quantity Worst; ESSBulk and ESSTail are the least
-	// ones. NaN where none is defined.
+	// Rhat is the largest R-hat, attained by the quantity Worst. ESSBulk and ESSTail are the
+	// smallest effective sample sizes. They are NaN if undefined for all quantities.
 	Rhat    number.Float `json:"rhat"`
 	Worst   string       `json:"worst"`
 	ESSBulk number.Float `json:"ess_bulk"`
 	ESSTail number.Float `json:"ess_tail"`
-	// Of is the number of quantities with statistics, Unmixed how many of them are not
-	// within the limits.
-	Of      int `json:"of"`
+	// Tested is the number of quantities with statistics, Unmixed the number outside the
+	// thresholds.
+	Tested  int `json:"of"`
 	Unmixed int `json:"unmixed"`
-	// Normality has one entry for each kind that was tested.
+	// Normality has one entry for each kind with tests.
 	Normality []Normality `json:"normality,omitempty"`
 }
 
-// Normality is what came of tests that quantities of a kind are Gaussian. The p-values are
-// corrected as Bonferroni's inequality has it: multiplied by the number of tests, at most 1.
+// Normality summarises the tests of normality of the quantities of one kind. The p-values are
+// Bonferroni-corrected: multiplied by the number of tests, at most 1.
 type Normality struct {
 	Kind QuantityKind `json:"kind"`
-	// Tested is their number, and Rejected how many have a corrected p-value below
-	// RejectedBelow.
+	// Tested is the number of tests, Rejected the number of corrected p-values below
+	// NormalityLevel.
 	Tested   int          `json:"tested"`
 	Rejected int          `json:"rejected"`
-	Least    number.Float `json:"least"` // corrected p-value
+	MinP     number.Float `json:"least"` // smallest corrected p-value
 }
 
-// RejectedBelow is the level of tests.
-const RejectedBelow = 0.05
+// NormalityLevel is the significance level of the tests of normality.
+const NormalityLevel = 0.05
 
-// Summary returns the worst of chains.
+// Summary returns the worst statistics of all quantities.
 func (c *Chains) Summary() *ChainsSummary {
 	nan := number.Float(math.NaN())
 	s := &ChainsSummary{
@@ -129,8 +128,8 @@ func (c *Chains) Summary() *ChainsSummary {
 		if q.Rhat != q.Rhat {
 			continue
 		}
-		s.Of++
-		if s.Of == 1 {
+		s.Tested++
+		if s.Tested == 1 {
 			s.Rhat = q.Rhat
 			s.Worst = q.Name
 			s.ESSBulk = q.ESSBulk
@@ -148,7 +147,7 @@ func (c *Chains) Summary() *ChainsSummary {
 	return s
 }
 
-// lesser returns the smaller of two numbers, the other where one is not known.
+// lesser returns the smaller number, or the known one if the other is NaN.
 func lesser(a, b number.Float) number.Float {
 	if a != a || b < a {
 		return b
@@ -156,8 +155,8 @@ func lesser(a, b number.Float) number.Float {
 	return a
 }
 
-// Corrected returns the p-value of each quantity, corrected for all tests of its kind; NaN
-// where there was none.
+// Corrected returns the p-value of each quantity, corrected for all tests of its kind; NaN if the
+// quantity was not tested.
 func (c *Chains) Corrected() []float64 {
 	tests := map[QuantityKind]float64{}
 	for _, q := range c.Quantities {
@@ -172,7 +171,7 @@ func (c *Chains) Corrected() []float64 {
 	return list
 }
 
-// normality sums up tests by kind, in the order of the quantities.
+// normality summarises the tests by kind, in the order of the quantities.
 func (c *Chains) normality() (list []Normality) {
 	corrected := c.Corrected()
 	for i, q := range c.Quantities {
@@ -182,26 +181,26 @@ func (c *Chains) normality() (list []Normality) {
 		at := slices.IndexFunc(list, func(n Normality) bool { return n.Kind == q.Kind })
 		if at < 0 {
 			at = len(list)
-			list = append(list, Normality{Kind: q.Kind, Least: 1})
+			list = append(list, Normality{Kind: q.Kind, MinP: 1})
 		}
 		of, p := &list[at], number.Float(corrected[i])
 		of.Tested++
-		of.Least = min(of.Least, p)
-		if p < RejectedBelow {
+		of.MinP = min(of.MinP, p)
+		if p < NormalityLevel {
 			of.Rejected++
 		}
 	}
 	return list
 }
 
-// WorstFirst returns the places of the quantities by their R-hat, the largest first;
-// those without one are last.
+// WorstFirst returns the indices of the quantities by decreasing R-hat; quantities without R-hat
+// come last.
 func (c *Chains) WorstFirst() []int {
 	return c.by(func(i int) float64 { return -float64(c.Quantities[i].Rhat) })
 }
 
-// LeastNormalFirst returns the places of the quantities that were tested by their corrected
-// p-values, and of equal ones by the p-values as they are.
+// LeastNormalFirst returns the indices of the tested quantities by increasing corrected p-value;
+// ties are ordered by the uncorrected p-value.
 func (c *Chains) LeastNormalFirst() []int {
 	corrected := c.Corrected()
 	list := c.by(func(i int) float64 { return float64(c.Quantities[i].Normal) })
@@ -210,7 +209,7 @@ func (c *Chains) LeastNormalFirst() []int {
 	return list
 }
 
-// by returns the places of the quantities by a number of each, NaN last.
+// by returns the indices of the quantities sorted by key, NaN last.
 func (c *Chains) by(of func(i int) float64) []int {
 	list := make([]int, len(c.Quantities))
 	for i := range list {
@@ -232,7 +231,7 @@ func (c *Chains) by(of func(i int) float64) []int {
 	return list
 }
 
-// WithDraws returns the places of the quantities whose draws are there.
+// WithDraws returns the indices of the quantities with draws.
 func (c *Chains) WithDraws() (list []int) {
 	for i, q := range c.Quantities {
 		if q.Kept != nil {
@@ -242,8 +241,8 @@ func (c *Chains) WithDraws() (list []int) {
 	return list
 }
 
-// Check returns an error unless quantities with draws have those of all chains, as many
-// of each.
+// Check returns an error unless every quantity with draws has the same number of draws from all
+// chains.
 func (c *Chains) Check() error {
 	for _, q := range c.Quantities {
 		k := q.Kept

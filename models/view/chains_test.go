@@ -8,9 +8,9 @@ import (
 	"dgplab/models/number"
 )
 
-// someChains are quantities of which the second has mixed worst, the third has too few draws
-// in its tails and the last is constant.
-func someChains() *Chains {
+// testChains returns four quantities: the second has the worst R-hat, the third has too few
+// effective draws in its tails and the last is constant.
+func testChains() *Chains {
 	nan := number.Float(math.NaN())
 	return &Chains{Chains: 4, Draws: 200, Distance: 1, Quantities: []ChainQuantity{
 		{Name: "a", Kind: InducingOutput, Rhat: 1.002, ESSBulk: 700, ESSTail: 600, Normal: 0.03},
@@ -21,14 +21,14 @@ func someChains() *Chains {
 }
 
 func TestSummaryOfChains(t *testing.T) {
-	c := someChains()
+	c := testChains()
 	s := c.Summary()
-	if s.Rhat != 1.2 || s.Worst != "b" || s.ESSBulk != 30 || s.ESSTail != 90 || s.Of != 3 || s.Unmixed != 2 {
+	if s.Rhat != 1.2 || s.Worst != "b" || s.ESSBulk != 30 || s.ESSTail != 90 || s.Tested != 3 || s.Unmixed != 2 {
 		t.Errorf("%+v", s)
 	}
-	// Three tests: 0.03 and 0.01 become 0.09 and 0.03.
+	// With three tests, 0.03 and 0.01 become 0.09 and 0.03.
 	if len(s.Normality) != 1 ||
-		s.Normality[0] != (Normality{Kind: InducingOutput, Tested: 3, Rejected: 1, Least: 0.03}) {
+		s.Normality[0] != (Normality{Kind: InducingOutput, Tested: 3, Rejected: 1, MinP: 0.03}) {
 		t.Errorf("normality %+v", s.Normality)
 	}
 	if p := c.Corrected(); p[0] != 0.09 || p[2] != 1 || p[3] == p[3] {
@@ -40,7 +40,7 @@ func TestSummaryOfChains(t *testing.T) {
 	if got := c.LeastNormalFirst(); !slices.Equal(got, []int{1, 0, 2}) {
 		t.Errorf("by normality %v", got)
 	}
-	if s := (&Chains{}).Summary(); s.Of != 0 || s.Rhat == s.Rhat || s.Normality != nil {
+	if s := (&Chains{}).Summary(); s.Tested != 0 || s.Rhat == s.Rhat || s.Normality != nil {
 		t.Errorf("of nothing %+v", s)
 	}
 }

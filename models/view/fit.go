@@ -6,89 +6,88 @@ import (
 	"dgplab/models/number"
 )
 
-// FitLevels are the levels of the quantiles of a prediction: the ends of its central
-// intervals of 95 and of 50 %.
+// FitLevels are the quantile levels of predictions: the ends of the central 50 and 95 % intervals.
 var FitLevels = [...]float64{0.025, 0.25, 0.75, 0.975}
 
-// Fit is what a model predicts beside what was observed, in original units: along some of
-// its inputs, and at points that are held back.
+// Fit compares predictions with observations, in original units: along some of the inputs and at
+// points that are not in the training set.
 type Fit struct {
-	// Step is that of the predictions, perhaps one before that of the other views.
+	// Step is the step of the predictions, which may be older than the other views.
 	Step int `json:"step"`
-	// Targets names what is predicted, [P]: targets, or with Classes the probabilities of
-	// classes, of two that of the second alone.
+	// Targets names the predicted targets, [P]. If Classes is set they are class probabilities; a
+	// binary task has only the probability of the second class.
 	Targets []string `json:"targets"`
 	Classes bool     `json:"classes,omitempty"`
-	// Units are those of the targets, "" for one without; nil where none is known.
+	// Units are the units of the targets, "" for a target without one; nil if no unit is known.
 	Units []string `json:"units,omitempty"`
-	// Samples is the number of components of each prediction along an input; 1 for one that
-	// is not estimated from draws.
+	// Samples is the number of components of each prediction along an input; 1 if predictions are
+	// not estimated from draws.
 	Samples int `json:"samples"`
-	// Levels are the quantiles of the training inputs at which all other inputs are held, [Q],
-	// with the median in the middle; the median alone where there are no others.
+	// Levels are the quantiles of the training inputs at which the other inputs are held, [Q], with
+	// the median in the middle. Without other inputs it is the median alone.
 	Levels []float64 `json:"levels"`
-	// At are the values of the inputs of all lines at each level, [Q][I].
+	// At holds the values of the inputs of all lines at each level, [Q][I].
 	At []number.Rounded `json:"at"`
-	// Inputs names all inputs, [D]; Lines are those along some of them, [I].
+	// Inputs names all inputs, [D]. Lines are the predictions along some of them, [I].
 	Inputs []string  `json:"inputs"`
 	Lines  []FitLine `json:"lines"`
-	// Rows is the number of training rows that partial dependence is an average over, each
-	// prediction mixed of so many components.
+	// Rows is the number of training rows averaged over in partial dependence, RowSamples the
+	// number of components of each of those predictions.
 	Rows       int `json:"rows,omitempty"`
 	RowSamples int `json:"row_samples,omitempty"`
-	// Train and Held are some of the training points and of those that are held back;
-	// Predicted is what is predicted of the latter, [P].
+	// Train and Held are some of the training points and of the held-out points. Predicted holds
+	// the predictions at the held-out points, [P].
 	Train     FitPoints `json:"train"`
 	Held      FitPoints `json:"held"`
 	Predicted []Fitted  `json:"predicted"`
 }
 
-// FitLine is what is predicted along an input.
+// FitLine holds predictions along one input.
 type FitLine struct {
-	// Input is the column that moves, from 0, Name its name, Unit its unit, if it has one, and
+	// Input is the column of the varied input, from 0, Name its name, Unit its unit, if any, and
 	// Grid its values, [G].
 	Input int            `json:"input"`
 	Name  string         `json:"name"`
 	Unit  string         `json:"unit,omitempty"`
 	Grid  number.Rounded `json:"grid"`
-	// Slices are the predictions with all other inputs at a level, [Q][P].
+	// Slices are the predictions with all other inputs held at each level, [Q][P].
 	Slices [][]Fitted `json:"slices"`
-	// Draws are functions drawn from the posterior, without noise, with all other inputs at
-	// their medians, [P][C][G]; nil where none are drawn.
+	// Draws are functions drawn from the posterior, without noise, with all other inputs at their
+	// medians, [P][C][G]; nil if the model draws none.
 	Draws [][]number.Rounded `json:"draws,omitempty"`
-	// Coarse is the grid of the partial dependence, [A], and Dependence its values, [P]; empty
-	// where there are no other inputs.
+	// Coarse is the grid of the partial dependence, [A], and Dependence its values, [P]. Both are
+	// empty if there are no other inputs.
 	Coarse     number.Rounded `json:"coarse,omitempty"`
 	Dependence []Dependence   `json:"dependence,omitempty"`
-	// Inducing are the coordinates of the inducing inputs of the first layer.
+	// Inducing holds the coordinates of the inducing inputs of the first layer.
 	Inducing number.Rounded `json:"inducing,omitempty"`
 }
 
-// Fitted is what is predicted of a target at some points: the mean, and the quantiles of
-// FitLevels with noise included; of a class the probability, without quantiles.
+// Fitted holds predictions of a target at some points: the mean and the quantiles at FitLevels,
+// including noise. For a class it holds the probability, without quantiles.
 type Fitted struct {
 	Mean      number.Rounded   `json:"mean"`
 	Quantiles []number.Rounded `json:"quantiles,omitempty"`
 }
 
-// Dependence is the partial dependence of a target on an input: the mean over training rows
-// of the predicted mean with that input moved, and between which values it lies in nine in
-// ten of the rows, [A] (Friedman, "Greedy Function Approximation", 2001, section 8.2;
-// Goldstein et al., "Peeking Inside the Black Box", 2015, of the rows by themselves).
+// Dependence is the partial dependence of a target on an input: the mean over training rows of the
+// predicted mean with that input varied, and the interval that contains it in nine of ten rows, [A]
+// (Friedman, "Greedy Function Approximation", 2001, section 8.2; for individual rows Goldstein et
+// al., "Peeking Inside the Black Box", 2015).
 type Dependence struct {
 	Mean number.Rounded `json:"mean"`
 	Lo   number.Rounded `json:"lo"`
 	Hi   number.Rounded `json:"hi"`
 }
 
-// FitPoints are some of Of points: their coordinates along the input of each line, [I][n],
-// and what was observed, [P][n]; of a class 1 or 0.
+// FitPoints holds some of Total points: their coordinates along the input of each line, [I][n], and
+// the observed targets, [P][n], which are 1 or 0 for a class.
 type FitPoints struct {
-	// Name says which points they are.
-	Name string           `json:"name"`
-	X    []number.Rounded `json:"x"`
-	Y    []number.Rounded `json:"y"`
-	Of   int              `json:"of"`
+	// Name describes the points, for example "training points".
+	Name  string           `json:"name"`
+	X     []number.Rounded `json:"x"`
+	Y     []number.Rounded `json:"y"`
+	Total int              `json:"of"`
 }
 
 // Size returns the number of points.
@@ -99,7 +98,7 @@ func (p *FitPoints) Size() int {
 	return len(p.Y[0])
 }
 
-// Check returns an error unless the parts of the fit have the same targets, inputs and
+// Check returns an error unless the parts of the fit have consistent numbers of targets, inputs and
 // points.
 func (f *Fit) Check() error {
 	if len(f.Lines) == 0 || len(f.Targets) == 0 || len(f.Levels) == 0 {

@@ -6,20 +6,20 @@ import (
 	"dgplab/models/number"
 )
 
-// Functions are functions of the posterior along one direction of the inputs, the
-// others held at the mean of the training inputs.
+// Functions shows posterior functions along one input, with the others held at the mean of the
+// training inputs.
 type Functions struct {
-	// Input is the column of the inputs that moves, from 0, and Name its name, "" where
-	// that is not known; Grid its values, in standardised units, [G].
+	// Input is the column of the varied input, from 0, Name its name, "" if unknown, and Grid its
+	// values in standardised units, [G].
 	Input int            `json:"input"`
 	Name  string         `json:"name,omitempty"`
 	Grid  number.Rounded `json:"grid"`
 	Items []Function     `json:"items"`
-	// Others are the same functions along other inputs.
+	// Others holds the same functions along other inputs.
 	Others []Functions `json:"others,omitempty"`
 }
 
-// Lines returns the functions along every input that there is.
+// Lines returns the functions along every input.
 func (f *Functions) Lines() []*Functions {
 	list := []*Functions{f}
 	for k := range f.Others {
@@ -28,8 +28,8 @@ func (f *Functions) Lines() []*Functions {
 	return list
 }
 
-// Check returns an error unless all functions have their values, the same ones along all
-// inputs.
+// Check returns an error unless there are the same functions along all inputs, with values on the
+// whole grid.
 func (f *Functions) Check() error {
 	for _, l := range f.Lines() {
 		if len(l.Items) != len(f.Items) {
@@ -46,8 +46,8 @@ func (f *Functions) Check() error {
 	return nil
 }
 
-// Function is one function: its mean and its standard deviation, without noise, in
-// standardised units, [G].
+// Function holds the mean and standard deviation of one function, without noise, in standardised
+// units, [G].
 type Function struct {
 	Name string         `json:"name"`
 	Mean number.Rounded `json:"mean"`

@@ -12,28 +12,27 @@ import (
 // GridPoints is the number of points of a Line.
 const GridPoints = 81
 
-// lineMargin is how far a line reaches beyond the data, as a share of their range.
+// lineMargin is the extension of a line beyond the data, as a share of their range.
 const lineMargin = 0.1
 
-// Line is points along one input, the others at their means: what Functions are drawn
-// over.
+// Line holds the points at which Functions are evaluated: one input varies, the others are at their
+// means.
 type Line struct {
 	Input  int
-	Grid   []float64 // the values of that input, ascending, [G]
+	Grid   []float64 // values of the input, ascending, [G]
 	Points []float64 // [G][D]
 }
 
-// maxLines is the most inputs that functions are drawn along.
+// maxLines is the maximum number of lines returned by NewLines.
 const maxLines = 8
 
-// NewLine returns points along the input with the shortest lengthscale, given the
-// training inputs x [D][N] and a lengthscale for each input.
+// NewLine returns points along the input with the shortest lengthscale, given the training inputs
+// x, [D][N], and a lengthscale for each input.
 func NewLine(x, lengthscales []float64) Line {
 	return along(x, len(lengthscales), byLength(lengthscales)[0])
 }
 
-// NewLines returns lines along all inputs, those with the shortest lengthscales where there
-// are many, in the order of the lengthscales.
+// NewLines returns lines along the inputs in order of increasing lengthscale, at most maxLines.
 func NewLines(x, lengthscales []float64) (list []Line) {
 	inputs := byLength(lengthscales)
 	for _, input := range inputs[:min(len(inputs), maxLines)] {
@@ -42,7 +41,7 @@ func NewLines(x, lengthscales []float64) (list []Line) {
 	return list
 }
 
-// byLength returns the inputs in the order of their lengthscales.
+// byLength returns the inputs in order of increasing lengthscale.
 func byLength(lengthscales []float64) []int {
 	inputs := make([]int, len(lengthscales))
 	for k := range inputs {
@@ -52,7 +51,7 @@ func byLength(lengthscales []float64) []int {
 	return inputs
 }
 
-// along returns points along an input, of the D of the training inputs x [D][N].
+// along returns points along one of the d inputs of x, [D][N].
 func along(x []float64, d, input int) Line {
 	const n = GridPoints
 	l := Line{Input: input, Points: make([]float64, n*d)}
@@ -72,7 +71,7 @@ func along(x []float64, d, input int) Line {
 	return l
 }
 
-// Functions returns L functions along the line, f or f 1 to f L, given their means and
+// Functions returns L functions along the line, named f or f 1 to f L, given their means and
 // variances at its points, both [G][L].
 func (l Line) Functions(mean, variance []float64) *Functions {
 	n := len(l.Grid)
@@ -91,7 +90,7 @@ func (l Line) Functions(mean, variance []float64) *Functions {
 	return out
 }
 
-// spread returns the mean, the least and the most of v.
+// spread returns the mean, minimum and maximum of v.
 func spread(v []float64) (mean, least, most float64) {
 	least, most = v[0], v[0]
 	for _, x := range v {

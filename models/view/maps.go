@@ -6,38 +6,38 @@ import (
 	"dgplab/models/number"
 )
 
-// Maps is what the GPs of a model make of the inputs of their own layer, and where the
-// training inputs are by the time that they arrive there.
+// Maps shows the GPs of a model as functions of the inputs of their layers, with the training
+// inputs propagated to each layer.
 type Maps struct {
 	GPs []Map `json:"gps"`
-	// Points are some of the Of training inputs, as many in every map.
-	Of int `json:"of"`
-	// More is the number of GPs that are not among these.
+	// Total is the number of training inputs; every map shows the same number of them.
+	Total int `json:"of"`
+	// More is the number of GPs that are not shown.
 	More int `json:"more,omitempty"`
 }
 
-// Map is one GP, both numbers from 0, as a function of one or two inputs of its layer, in
-// standardised units; the others are at the means of what arrives.
+// Map shows one GP as a function of one or two inputs of its layer, in standardised units. The
+// other inputs are held at their means. Layer and GP count from 0.
 type Map struct {
 	Layer int `json:"layer"`
 	GP    int `json:"gp"`
-	// Axes are the inputs that move, from 0, and Names what they are called.
+	// Axes are the varied inputs, from 0, and Names their names.
 	Axes  []int    `json:"axes"`
 	Names []string `json:"names"`
-	// X and Y are the grid, [A] and [B]; Y is empty where there is one input. Mean and SD
-	// are those of f without noise, [A] or [B][A].
+	// X and Y are the grid, [A] and [B]; Y is empty for one input. Mean and SD describe f without
+	// noise, [A] or [B][A].
 	X    number.Rounded `json:"x"`
 	Y    number.Rounded `json:"y,omitempty"`
 	Mean number.Rounded `json:"mean"`
 	SD   number.Rounded `json:"sd"`
-	// Data are the means of the training inputs as they arrive, a list for each axis, and
-	// Out what the GP makes of them; in the last layer what was observed.
+	// Data holds the means of the propagated training inputs, a list for each axis, and Out the
+	// mean outputs of the GP; in the last layer, Out holds the observed targets.
 	Data []number.Rounded `json:"data"`
 	Out  number.Rounded   `json:"out"`
-	// Inducing are the coordinates of the M inducing inputs, a list for each axis.
+	// Inducing holds the coordinates of the M inducing inputs, a list for each axis.
 	Inducing []number.Rounded `json:"inducing"`
-	// Strength is how strong the factor of the GP is at each inducing point: the decimal
-	// logarithm of the prior variance of the inducing output over that of its posterior, [M].
+	// Strength measures the factor of the GP at each inducing point: log10 of the ratio of prior to
+	// posterior variance of the inducing output, [M].
 	Strength number.Rounded `json:"strength"`
 }
 

@@ -6,55 +6,53 @@ import (
 	"dgplab/models/number"
 )
 
-// Passage is how Gaussians of some training inputs go through the layers of a model that
-// replaces what comes out of each by a Gaussian of the same moments, beside samples that
-// are replaced by nothing; and what the model has learned of each GP.
-type Passage struct {
-	GPs []PassageGP `json:"gps"`
-	// Points are some of the Of training inputs, with the moments of each GP there.
-	Points []PassagePoint `json:"points"`
-	Of     int            `json:"of"`
+// MomentMatching compares the propagation of some training inputs through the layers of a model
+// that matches the moments of each layer's outputs by a Gaussian with propagation by sampling. It
+// also summarises the posterior of each GP.
+type MomentMatching struct {
+	GPs []MatchedGP `json:"gps"`
+	// Points are some of the Total training inputs, with the moments of each GP.
+	Points []MatchedPoint `json:"points"`
+	Total  int            `json:"of"`
 	// Samples is the number of samples of each point.
 	Samples int `json:"samples"`
 }
 
-// PassageGP is one GP of a layer, both counted from 0.
-type PassageGP struct {
+// MatchedGP describes one GP of a layer. Layer and GP count from 0.
+type MatchedGP struct {
 	Layer int `json:"layer"`
 	GP    int `json:"gp"`
-	// Strength is how strong its factor is over the inducing points: the share of the
-	// prior variance of an inducing output that its posterior has lost.
+	// Strength summarises the strength of the GP's factors over the inducing points: the share of
+	// an inducing output's prior variance that the posterior removes.
 	Strength Spread `json:"strength"`
-	// Widest is the largest ratio of the standard deviation of an inducing output in the
-	// cavity, without one data point, to that in the posterior; 1 where no point matters
-	// by itself.
+	// Widest is the largest ratio of the standard deviation of an inducing output in the cavity
+	// (without one data point) to that in the posterior. It is 1 if no single point matters.
 	Widest number.Float `json:"widest"`
 }
 
-// PassagePoint is one training input.
-type PassagePoint struct {
-	// Row is its number among the training data, from 0.
+// MatchedPoint is one training input.
+type MatchedPoint struct {
+	// Row is its row in the training data, from 0.
 	Row int `json:"row"`
 	// Moments has one entry for each GP.
-	Moments []PassageMoments `json:"moments"`
+	Moments []MatchedMoments `json:"moments"`
 }
 
-// PassageMoments are those of what a GP makes of a point, in standardised units: as they
-// are matched, and of samples. The noise of hidden layers is in them, that of the targets
-// is not.
-type PassageMoments struct {
+// MatchedMoments holds the moments of a GP's output at a point, in standardised units, by moment
+// matching and from samples. They include the noise of hidden layers, but not of the targets.
+type MatchedMoments struct {
 	Mean       number.Float `json:"mean"`
 	SD         number.Float `json:"sd"`
 	SampleMean number.Float `json:"sample_mean"`
 	SampleSD   number.Float `json:"sample_sd"`
 }
 
-// Ratio returns the matched standard deviation relative to that of the samples: far from
-// 1 where matching moments is poor.
-func (m PassageMoments) Ratio() float64 { return float64(m.SD / m.SampleSD) }
+// Ratio returns the ratio of matched to sampled standard deviation. Values far from 1 indicate poor
+// moment matching.
+func (m MatchedMoments) Ratio() float64 { return float64(m.SD / m.SampleSD) }
 
-// Check returns an error unless every point has moments of every GP.
-func (p *Passage) Check() error {
+// Check returns an error unless every point has the moments of every GP.
+func (p *MomentMatching) Check() error {
 	for _, point := range p.Points {
 		if len(point.Moments) != len(p.GPs) {
 			return fmt.Errorf("row %d has moments of %d GPs, of %d",

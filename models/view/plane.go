@@ -6,45 +6,44 @@ import (
 	"dgplab/models/number"
 )
 
-// Plane is what a model predicts over the plane of its two inputs, in original
-// units, and what functions it has of its own there.
+// Plane shows the predictions, and the posterior functions if there are any, over the plane of two
+// inputs, in original units.
 type Plane struct {
-	// Step is that of the predictions, perhaps one before that of the other views.
+	// Step is the step of the predictions, which may be older than the other views.
 	Step int `json:"step"`
-	// Inputs names the inputs: across, up; Units are theirs, "" for one without. X and Y are
-	// the values of each on a grid, rising, [A] and [B].
+	// Inputs names the horizontal and the vertical input. Units are their units, "" for none. X and
+	// Y are the grid values, ascending, [A] and [B].
 	Inputs [2]string      `json:"inputs"`
 	Units  [2]string      `json:"units,omitzero"`
 	X      number.Rounded `json:"x"`
 	Y      number.Rounded `json:"y"`
-	// Others is the number of other inputs, which are at their medians.
+	// Others is the number of other inputs, which are held at their medians.
 	Others int `json:"others,omitempty"`
-	// Fields are what is predicted at every point of the grid.
+	// Fields holds the predictions on the grid.
 	Fields []Field `json:"fields"`
-	// Samples is the number of components of each prediction; 1 for one that is not
-	// estimated from draws.
+	// Samples is the number of components of each prediction; 1 if predictions are not estimated
+	// from draws.
 	Samples int `json:"samples"`
-	// Points are some of the Of training points, in one group or by their class.
+	// Points are some of the Total training points, in one group or grouped by class.
 	Points []PlanePoints `json:"points"`
-	Of     int           `json:"of"`
+	Total  int           `json:"of"`
 }
 
-// Field is a number for each point of a grid, [B][A], rows with rising y.
+// Field holds a number for each point of a grid, [B][A], rows with ascending y.
 type Field struct {
 	Name string `json:"name"`
-	// Probability says that it goes from 0 to 1 and that 0.5 decides.
+	// Probability marks a probability, with a decision boundary at 0.5.
 	Probability bool `json:"probability,omitempty"`
-	// Function says that it is of a function of the posterior, in standardised units,
-	// rather than of a prediction.
+	// Function marks a posterior function, in standardised units, as opposed to a prediction.
 	Function bool `json:"function,omitempty"`
-	// Classes says that the values are numbers of these classes, from 0.
+	// Classes names the classes if the values are class numbers, from 0.
 	Classes []string       `json:"classes,omitempty"`
 	Values  number.Rounded `json:"values"`
 }
 
-// PlanePoints are points of a plane.
+// PlanePoints is a group of points in the plane.
 type PlanePoints struct {
-	// Name is that of a class; "" if there is but one group.
+	// Name is the name of the class; "" for a single group.
 	Name string         `json:"name"`
 	X    number.Rounded `json:"x"`
 	Y    number.Rounded `json:"y"`

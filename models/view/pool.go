@@ -6,14 +6,14 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Pool is a covariance map in the making.
+// Pool builds a covariance map.
 type Pool struct {
 	blocks Blocks
-	tops   []int // the first cell of each part
+	tops   []int // first cell of each part
 }
 
-// NewPool returns an empty map of parts with about as many cells together as given,
-// no part more than it has variables.
+// NewPool returns an empty map with about the given total number of cells, divided among the parts;
+// no part has more cells than variables.
 func NewPool(parts []Part, cells int) *Pool {
 	p := &Pool{}
 	for _, part := range parts {
@@ -26,8 +26,8 @@ func NewPool(parts []Part, cells int) *Pool {
 	return p
 }
 
-// Enter enters the largest entries of block (i, j), |s|, and of its mirror image into
-// the cells of the map. A block of zeros is entered where it is none by construction.
+// Enter max-pools the absolute entries of block (i, j) and of its mirror image into the map. If all
+// entries are zero, the pair is recorded as free, that is, not zero by construction.
 func (p *Pool) Enter(i, j int, s blas64.General) {
 	zero := true
 	side, down, across := p.blocks.Side(), p.blocks.Parts[i].Cells, p.blocks.Parts[j].Cells
@@ -46,8 +46,7 @@ func (p *Pool) Enter(i, j int, s blas64.General) {
 	}
 }
 
-// Blocks returns the map, which is -Inf where nothing but zeros was entered. The pool is
-// used up.
+// Blocks returns the map, with -Inf for zero entries. The pool must not be used afterwards.
 func (p *Pool) Blocks() *Blocks {
 	for k, v := range p.blocks.Log10 {
 		p.blocks.Log10[k] = math.Log10(v)

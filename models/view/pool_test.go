@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// The cells of a map hold the largest entries of what they stand for, and its mirror
-// image; where nothing was entered they are -Inf.
+// Each cell holds the largest absolute entry of its block and of the mirror image. Cells without
+// entries are -Inf.
 func TestPool(t *testing.T) {
 	p := NewPool([]Part{{Group: 0, Size: 4}, {Group: 1, Size: 3}}, 4)
 	p.Enter(0, 0, blas64.General{Rows: 4, Cols: 4, Stride: 4, Data: []float64{
@@ -39,9 +39,8 @@ func TestPool(t *testing.T) {
 	}
 }
 
-// Blocks of zeros that were entered may become something else; those that were not are zero
-// by construction.
-func TestPoolTellsZerosApart(t *testing.T) {
+// Zero blocks that were entered are free; blocks that were not entered are zero by construction.
+func TestPoolFreeZeros(t *testing.T) {
 	p := NewPool([]Part{{Size: 2}, {Size: 1}, {Size: 1}}, 4)
 	p.Enter(0, 0, blas64.General{Rows: 2, Cols: 2, Stride: 2, Data: []float64{1, 0, 0, 1}})
 	p.Enter(0, 1, blas64.General{Rows: 2, Cols: 1, Stride: 1, Data: []float64{0, 0}})
@@ -54,11 +53,11 @@ func TestPoolTellsZerosApart(t *testing.T) {
 	}
 	b.Free = [][2]int{{3, 0}}
 	if b.Check() == nil {
-		t.Error("a part that there is not may be correlated")
+		t.Error("Check accepts a free pair with a part that does not exist")
 	}
 }
 
-// A line runs along the input with the shortest lengthscale, a little beyond the data.
+// A line varies the input with the shortest lengthscale and extends slightly beyond the data.
 func TestLine(t *testing.T) {
 	l := NewLine([]float64{1, 2, 6, 0, 10, 5}, []float64{3, 2})
 	if l.Input != 1 || len(l.Grid) != GridPoints || l.Grid[0] != -1 ||

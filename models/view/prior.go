@@ -6,30 +6,29 @@ import (
 	"dgplab/models/number"
 )
 
-// Prior is functions drawn from a model's prior, by depth: what the first layer alone
-// makes of the inputs, the first two, and so on, at the present hyperparameters. The
-// inputs move along one direction, in standardised units.
+// Prior shows functions drawn from a model's prior at each depth: the output of the first layer
+// alone, of the first two layers, and so on, at the current hyperparameters. The inputs vary along
+// one direction, in standardised units.
 //
-// Deep priors without mean functions flatten as layers are added: Duvenaud, Rippel,
-// Adams, Ghahramani, "Avoiding Pathologies in Very Deep Networks", AISTATS 2014,
-// section 3, arXiv:1402.5836; Meng, Zhang, "Amortized Variational Inference for Deep
-// Gaussian Processes", 2024, Fig. 3.
+// Deep priors without mean functions flatten as layers are added: Duvenaud, Rippel, Adams,
+// Ghahramani, "Avoiding Pathologies in Very Deep Networks", AISTATS 2014, section 3,
+// arXiv:1402.5836; Meng, Zhang, "Amortized Variational Inference for Deep Gaussian Processes",
+// 2024, Fig. 3.
 type Prior struct {
-	// Direction names the line, for example "first principal direction". Grid is where
-	// the points are on it, rising, [G].
+	// Direction names the line, for example "first principal direction". Grid holds the positions
+	// on it, ascending, [G].
 	Direction string         `json:"direction"`
 	Grid      number.Rounded `json:"grid"`
-	// Kinds are the priors that there are.
+	// Kinds lists the priors.
 	Kinds []PriorKind `json:"kinds"`
 }
 
-// PriorKind is draws from one prior.
+// PriorKind holds draws from one prior.
 type PriorKind struct {
-	// Name says which, for example "conventional" or "amortized".
+	// Name identifies the prior, for example "conventional" or "amortized".
 	Name string `json:"name"`
-	// Depths has the curves of each depth, from 1: those of the first output of its last
-	// layer, [L][C][G]. Curve c of a depth is the next layer's of curve c of the depth
-	// before.
+	// Depths holds the curves at each depth, from 1: the first output of the last layer, [L][C][G].
+	// Curve c at one depth is the input of curve c at the next.
 	Depths [][]number.Rounded `json:"depths"`
 }
 

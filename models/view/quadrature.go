@@ -6,10 +6,10 @@ import (
 	"dgplab/models/number"
 )
 
-// Quadrature is the points and weights that a model has learned in place of random
-// draws: sample s of output t of a hidden layer is its mean plus Points[t][s] standard
-// deviations, for all inputs alike. The points start as standard normal draws, the
-// weights equal.
+// Quadrature holds the points and weights that a model has learned instead of using random draws:
+// sample s of output t of a hidden layer is its mean plus Points[t][s] standard deviations, for all
+// inputs alike. The points are initialised with standard normal draws, the weights are initially
+// equal.
 type Quadrature struct {
 	// Weights are positive and add up to 1, [S]; the layers share them.
 	Weights number.Rounded `json:"weights"`
@@ -17,7 +17,7 @@ type Quadrature struct {
 	Layers []QuadratureLayer `json:"layers"`
 }
 
-// QuadratureLayer is the points of a layer, for each output, [T][S].
+// QuadratureLayer holds the points of a layer for each output, [T][S].
 type QuadratureLayer struct {
 	Points []number.Rounded `json:"points"`
 }

@@ -10,14 +10,14 @@ import (
 
 const (
 	histogramBins = 24
-	// A unit whose samples add less than this share of variance to its mean
-	// function, or vary by less than this, has collapsed.
+	// A unit has collapsed if its samples add less than this share of variance to its mean
+	// function, or vary by less than this standard deviation.
 	collapsedShare = 1e-4
 	collapsedSD    = 1e-3
 )
 
-// Describe fills in the units of a layer and their correlations from samples f of t
-// units at P points, [t][P], next to their mean functions, of the same shape.
+// Describe appends the summaries and correlations of t units, given samples f at P points, [t][P],
+// and their mean functions, of the same shape.
 func (u *Units) Describe(f, mean []float64, t int) {
 	points := len(f) / t
 	rows := make([][]float64, t)
@@ -30,7 +30,7 @@ func (u *Units) Describe(f, mean []float64, t int) {
 	}
 }
 
-// describe summarises the samples of one unit next to its mean function.
+// describe summarises the samples of one unit relative to its mean function.
 func describe(f, mean []float64) Unit {
 	low, high := f[0], f[0]
 	beyond := make([]float64, len(f))
@@ -53,7 +53,7 @@ func describe(f, mean []float64) Unit {
 	}
 }
 
-// histogram counts values in equal bins from the least to the greatest of them.
+// histogram counts values in equal bins from low to high.
 func histogram(f []float64, low, high float64) []int {
 	counts := make([]int, histogramBins)
 	for _, v := range f {
@@ -66,8 +66,7 @@ func histogram(f []float64, low, high float64) []int {
 	return counts
 }
 
-// correlations returns the correlation of row t with every row; 0 where one of
-// them does not vary.
+// correlations returns the correlation of row t with every row; 0 if either row is constant.
 func correlations(rows [][]float64, t int) []float64 {
 	out := make([]float64, len(rows))
 	for u := range rows {

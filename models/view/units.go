@@ -2,9 +2,9 @@ package view
 
 import "dgplab/models/number"
 
-// Units says what samples do in one layer.
+// Units summarises samples of one layer.
 type Units struct {
-	// Lengthscales and Variance are of the layer's shared kernel.
+	// Lengthscales and Variance are the parameters of the layer's shared kernel.
 	Lengthscales number.Rounded `json:"lengthscales"`
 	Variance     number.Float   `json:"variance"`
 	// Grid is the first input direction, in standardised units, [G].
@@ -15,9 +15,9 @@ type Units struct {
 	Correlation []number.Rounded `json:"correlation"`
 }
 
-// Unit says what the samples of one unit do, over training inputs.
+// Unit summarises the samples of one unit at training inputs.
 type Unit struct {
-	// Name is that of the output, where the unit is the one of several outputs.
+	// Name is the name of the output if the units are the model's outputs.
 	Name string       `json:"name,omitempty"`
 	Mean number.Float `json:"mean"`
 	SD   number.Float `json:"sd"`
@@ -25,12 +25,11 @@ type Unit struct {
 	Max  number.Float `json:"max"`
 	// Histogram counts the samples in equal bins from Min to Max.
 	Histogram []int `json:"histogram"`
-	// Share is the part of the variance over data and samples that is not the
-	// mean function's, from 0 to 1.
+	// Share is the fraction, from 0 to 1, of the variance over data and samples that is not due to
+	// the mean function.
 	Share number.Float `json:"share"`
-	// Collapsed marks a unit whose samples do nothing beyond its mean function, or
-	// nothing at all.
+	// Collapsed marks a unit whose samples are constant or follow its mean function.
 	Collapsed bool `json:"collapsed"`
-	// Curves holds a few joint function draws along Grid, [C][G].
+	// Curves holds several joint draws of the function along Grid, [C][G].
 	Curves []number.Rounded `json:"curves"`
 }

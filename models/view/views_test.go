@@ -10,7 +10,7 @@ import (
 	"dgplab/models/number"
 )
 
-// full is small views of the kinds whose parts must fit together.
+// full returns small views of all kinds whose parts must fit together.
 func full() Views {
 	row := func(v ...float64) number.Rounded { return v }
 	in := AmortizedInput{
@@ -43,14 +43,14 @@ func full() Views {
 			Items:  []Function{{Name: "f", Mean: row(1, 2), SD: row(1, 1)}},
 			Others: []Functions{{Grid: row(3), Items: []Function{{Name: "f", Mean: row(1), SD: row(2)}}}}},
 		Network: &Network{Inputs: []string{"x"}, Outputs: []string{"y", "z"}, Latents: []string{"f_1"},
-			Noise: 0.5, Of: 7, Average: networkPoint(),
+			Noise: 0.5, Total: 7, Average: networkPoint(),
 			Points: []NetworkPoint{{X: row(3), Weights: networkPoint().Weights,
 				Signal: networkPoint().Signal}}},
-		Passage: &Passage{GPs: []PassageGP{{Layer: 1, GP: 2, Strength: Spread{1, 2, 3, 4, 5}, Widest: 1.5}},
-			Of: 7, Samples: 9,
-			Points: []PassagePoint{{Row: 3,
-				Moments: []PassageMoments{{Mean: 1, SD: 2, SampleMean: 3, SampleSD: 4}}}}},
-		Maps: &Maps{Of: 9, More: 1,
+		MomentMatching: &MomentMatching{GPs: []MatchedGP{{Layer: 1, GP: 2, Strength: Spread{1, 2, 3, 4, 5}, Widest: 1.5}},
+			Total: 7, Samples: 9,
+			Points: []MatchedPoint{{Row: 3,
+				Moments: []MatchedMoments{{Mean: 1, SD: 2, SampleMean: 3, SampleSD: 4}}}}},
+		Maps: &Maps{Total: 9, More: 1,
 			GPs: []Map{{Layer: 1, GP: 2, Axes: []int{0, 2}, Names: []string{"a", "b"}, X: row(0, 1),
 				Y: row(2), Mean: row(1, 2), SD: row(3, 4), Data: []number.Rounded{row(1), row(2)},
 				Out: row(3), Inducing: []number.Rounded{row(4), row(5)}, Strength: row(0.5)}}},
@@ -70,14 +70,14 @@ func full() Views {
 				}}}},
 		Plane: &Plane{Inputs: [2]string{"x", "y"}, X: row(0, 1), Y: row(0, 1),
 			Fields: []Field{{Name: "f", Probability: true, Values: row(1, 2, 3, 4)}},
-			Points: []PlanePoints{{Name: "+1", X: row(0), Y: row(1)}}, Samples: 16, Of: 9},
+			Points: []PlanePoints{{Name: "+1", X: row(0), Y: row(1)}}, Samples: 16, Total: 9},
 	}
 }
 
 var row0 = number.Rounded{0}
 
-// networkPoint is one of two outputs and a latent function, whose correlation is 1/2 without
-// noise and 1/3 with.
+// networkPoint returns a point of two outputs and one latent function, with correlation 1/2 without
+// noise and 1/3 with noise.
 func networkPoint() NetworkPoint {
 	return NetworkPoint{Weights: []number.Rounded{{1}, {1}}, Signal: []number.Rounded{{1, 0.5}, {0.5, 1}}}
 }
@@ -96,7 +96,7 @@ func TestCorrelations(t *testing.T) {
 	}
 }
 
-func TestViewsSurvive(t *testing.T) {
+func TestViewsRoundTrip(t *testing.T) {
 	v := full()
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -114,7 +114,7 @@ func TestViewsSurvive(t *testing.T) {
 	}
 }
 
-func TestViewsThatDoNotFit(t *testing.T) {
+func TestInconsistentViews(t *testing.T) {
 	for want, spoil := range map[string]func(v *Views){
 		"inducing points of 0 inputs": func(v *Views) {
 			v.Amortization.Layers[1].Inputs = nil
@@ -143,7 +143,7 @@ func TestViewsThatDoNotFit(t *testing.T) {
 		},
 		"the network has 0 inputs, want": func(v *Views) { v.Network.Points[0].X = nil },
 		"row 3 has moments of 0 GPs": func(v *Views) {
-			v.Passage.Points[0].Moments = nil
+			v.MomentMatching.Points[0].Moments = nil
 		},
 		"GP 3 of layer 2: 2 inputs with 1": func(v *Views) {
 			v.Maps.GPs[0].Names = v.Maps.GPs[0].Names[:1]
@@ -167,7 +167,7 @@ func TestViewsThatDoNotFit(t *testing.T) {
 	}
 }
 
-// How weights are spread, counted out.
+// The statistics of a few weights, computed by hand.
 func TestWeightsSpread(t *testing.T) {
 	s := NewWeightsSpread([]float64{3, -1, 0, 2}, []float64{1, 2, 0.5, 1.5})
 	if want := math.Sqrt((9 + 1 + 1 + 4 + 0.25 + 4 + 2.25) / 4); math.Abs(float64(s.RMS)-want) > 1e-15 ||
@@ -180,8 +180,8 @@ func TestWeightsSpread(t *testing.T) {
 	}
 }
 
-// The covariance of a factor is its product with itself; that of a diagonal one has
-// squares.
+// The covariance map squares the factor of the covariance, or the standard deviations if it is
+// diagonal.
 func TestBlocksOfAnInput(t *testing.T) {
 	b := full().Amortization.Blocks(0)
 	if err := b.Check(); err != nil {
@@ -225,18 +225,18 @@ func TestSpread(t *testing.T) {
 	for i := range sorted {
 		sorted[i] = float64(i)
 	}
-	if got := SpreadOf(sorted); got != (Spread{5, 25, 50, 75, 95}) {
+	if got := NewSpread(sorted); got != (Spread{5, 25, 50, 75, 95}) {
 		t.Errorf("%v", got)
 	}
-	if got := SpreadOf([]float64{7}); got != (Spread{7, 7, 7, 7, 7}) {
+	if got := NewSpread([]float64{7}); got != (Spread{7, 7, 7, 7, 7}) {
 		t.Errorf("%v", got)
 	}
-	if got := SpreadOf(nil); !math.IsNaN(float64(got[2])) {
+	if got := NewSpread(nil); !math.IsNaN(float64(got[2])) {
 		t.Errorf("%v", got)
 	}
 }
 
-// A map of more variables than there is room for is pooled.
+// A map with more variables than cells is pooled.
 func TestBlocksOfManyOutputs(t *testing.T) {
 	const outputs, inducing = 40, 16
 	l := AmortizedLayer{Outputs: outputs, Inducing: inducing, Inputs: make([]AmortizedInput, 1)}

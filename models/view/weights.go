@@ -8,32 +8,30 @@ import (
 	"dgplab/models/number"
 )
 
-// Weights is how the weights and biases of a network are spread in its posterior, by
-// layer.
+// Weights summarises the posterior of the weights and biases of a network by layer.
 type Weights struct {
 	Layers []WeightLayer `json:"layers"`
 }
 
-// WeightLayer is a layer of a network.
+// WeightLayer summarises one layer of a network.
 type WeightLayer struct {
-	// Inputs and Units are the numbers of what goes in and of what comes out.
+	// Inputs is the number of inputs of the layer, Units its number of outputs.
 	Inputs  int           `json:"inputs"`
 	Units   int           `json:"units"`
 	Weights WeightsSpread `json:"weights"`
 	Biases  WeightsSpread `json:"biases"`
 }
 
-// WeightsSpread is how some weights are spread: over them, quantiles of their posterior
-// means and standard deviations.
+// WeightsSpread summarises a group of weights by quantiles of their posterior means and standard
+// deviations.
 type WeightsSpread struct {
 	Means Spread `json:"means"`
 	SDs   Spread `json:"sds"`
-	// RMS is the root mean square, over the weights and the posterior.
+	// RMS is the root mean square over weights and posterior.
 	RMS number.Float `json:"rms"`
-	// Sure is the share of weights whose mean is farther from 0 than their standard
-	// deviation: a signal-to-noise ratio above 1 (Blundell, Cornebise, Kavukcuoglu,
-	// Wierstra, "Weight Uncertainty in Neural Networks", ICML 2015, arXiv:1505.05424,
-	// section 5.1).
+	// Sure is the share of weights whose absolute mean exceeds their standard deviation, that is,
+	// with a signal-to-noise ratio above 1 (Blundell, Cornebise, Kavukcuoglu, Wierstra, "Weight
+	// Uncertainty in Neural Networks", ICML 2015, arXiv:1505.05424, section 5.1).
 	Sure number.Float `json:"sure"`
 	// Histogram counts the means in equal bins from Min to Max.
 	Min       number.Float `json:"min"`
@@ -41,8 +39,7 @@ type WeightsSpread struct {
 	Histogram []int        `json:"histogram"`
 }
 
-// NewWeightsSpread returns how weights with these posterior means and standard deviations
-// are spread.
+// NewWeightsSpread summarises weights with the given posterior means and standard deviations.
 func NewWeightsSpread(mean, sd []float64) WeightsSpread {
 	var squares float64
 	sure := 0
@@ -56,7 +53,7 @@ func NewWeightsSpread(mean, sd []float64) WeightsSpread {
 	means := slices.Sorted(slices.Values(mean))
 	low, high := means[0], means[len(means)-1]
 	return WeightsSpread{
-		Means: SpreadOf(means), SDs: SpreadOf(slices.Sorted(slices.Values(sd))),
+		Means: NewSpread(means), SDs: NewSpread(slices.Sorted(slices.Values(sd))),
 		RMS: number.Float(math.Sqrt(squares / n)), Sure: number.Float(float64(sure) / n),
 		Min: number.Float(low), Max: number.Float(high), Histogram: histogram(mean, low, high),
 	}

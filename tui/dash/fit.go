@@ -369,8 +369,8 @@ func (predictedPanel) Title(d *Dash) (title string, notes []string) {
 	}
 	title = "Predicted against observed " + d.targetName(f)
 	points := f.Held.Name
-	if n := f.Held.Size(); n < f.Held.Of {
-		points = fmt.Sprintf("%d of %s %s", n, kit.Grouped(f.Held.Of), points)
+	if n := f.Held.Size(); n < f.Held.Total {
+		points = fmt.Sprintf("%d of %s %s", n, kit.Grouped(f.Held.Total), points)
 	}
 	return title, append(d.fitStep(f), d.whichTarget(f), points)
 }

@@ -39,7 +39,7 @@ func fakeFit(inputs int, shift float64) *view.Fit {
 		return p
 	}
 	points := func(name string, n int) (p view.FitPoints) {
-		p.Name, p.Of, p.Y = name, 5*n, make([]number.Rounded, 2)
+		p.Name, p.Total, p.Y = name, 5*n, make([]number.Rounded, 2)
 		for i := range inputs {
 			p.X = append(p.X, nil)
 			for k := range n {

@@ -53,7 +53,7 @@ func (mapsPanel) Draw(d *Dash, w, h int) []string {
 	if len(g.Axes) == 1 {
 		return kit.Lines(picture.MapCurve(g).Render(d.theme.VizStyle(), w, h))
 	}
-	return kit.Lines(picture.MapPlane(g, m.Of, d.look.mapSD).Render(d.theme.VizStyle(), w, h))
+	return kit.Lines(picture.MapPlane(g, m.Total, d.look.mapSD).Render(d.theme.VizStyle(), w, h))
 }
 
 // Arrow goes to another GP, or from its mean to its standard deviation and back.
@@ -95,7 +95,7 @@ func (mapsPanel) Files(d *Dash) (files []exported) {
 			continue
 		}
 		for _, sd := range []bool{false, true} {
-			p, name := picture.MapPlane(g, m.Of, sd), name
+			p, name := picture.MapPlane(g, m.Total, sd), name
 			if sd {
 				name += "-sd"
 			}

@@ -26,7 +26,7 @@ func (mixingPanel) Title(d *Dash) (title string, notes []string) {
 	notes = []string{d.ofWhich()}
 	if s := c.Summary(); c.Draws > 0 {
 		notes = append(notes, fmt.Sprintf("%d of %d beyond R-hat %g or ESS %d",
-			s.Unmixed, s.Of, view.MostRhat, view.LeastESS))
+			s.Unmixed, s.Tested, view.MaxRhat, view.MinESS))
 	}
 	return "R-hat and effective sample sizes", append(notes, chainsText(c), diagnosedAt(d.snap()))
 }
@@ -68,9 +68,9 @@ func (mixingPanel) Draw(d *Dash, w, h int) []string {
 		q := &c.Quantities[order[row]]
 		if bad := [...]bool{
 			1: !q.Mixed(),
-			2: q.Rhat > view.MostRhat,
-			3: q.ESSBulk < view.LeastESS,
-			4: q.ESSTail < view.LeastESS,
+			2: q.Rhat > view.MaxRhat,
+			3: q.ESSBulk < view.MinESS,
+			4: q.ESSTail < view.MinESS,
 		}; column < len(bad) && bad[column] {
 			look.FG = style.Warn()
 		}

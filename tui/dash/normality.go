@@ -28,7 +28,7 @@ func (normalityPanel) Title(d *Dash) (title string, notes []string) {
 		notes = append(notes, picture.NormalityText(n))
 	}
 	return "Normality", append(notes,
-		fmt.Sprintf("at level %g, corrected for the number of tests", view.RejectedBelow),
+		fmt.Sprintf("at level %g, corrected for the number of tests", view.NormalityLevel),
 		diagnosedAt(d.snap()))
 }
 

@@ -17,9 +17,9 @@ import (
 type passagePanel struct{ inModel }
 
 // passages finds passages of points.
-var passages choice[view.Passage] = func(v view.Views) *view.Passage {
-	if v.Passage != nil && len(v.Passage.Points) > 0 {
-		return v.Passage
+var passages choice[view.MomentMatching] = func(v view.Views) *view.MomentMatching {
+	if v.MomentMatching != nil && len(v.MomentMatching.Points) > 0 {
+		return v.MomentMatching
 	}
 	return nil
 }
@@ -50,7 +50,7 @@ var passageColumns = []tables.Column{
 }
 
 // passageRow returns the cells of GP i at a point, after its name.
-func passageRow(p *view.Passage, point, i int) []float64 {
+func passageRow(p *view.MomentMatching, point, i int) []float64 {
 	m, g := p.Points[point].Moments[i], p.GPs[i]
 	return []float64{float64(m.Mean), float64(m.SD), float64(m.SampleMean), float64(m.SampleSD), m.Ratio(),
 		float64(g.Strength[0]), float64(g.Strength[2]), float64(g.Strength[4]), float64(g.Widest)}
@@ -104,7 +104,7 @@ func (passagePanel) Files(d *Dash) []exported {
 }
 
 // passageCSV writes the moments of all points at every GP.
-func passageCSV(w io.Writer, p *view.Passage) error {
+func passageCSV(w io.Writer, p *view.MomentMatching) error {
 	t := figure.NewTable(w, "row", "layer", "gp", "mean", "sd", "sample_mean", "sample_sd", "ratio",
 		"factor_5", "factor_50", "factor_95", "cavity_to_posterior_sd")
 	for k, point := range p.Points {
@@ -120,4 +120,4 @@ func passageCSV(w io.Writer, p *view.Passage) error {
 }
 
 // passagePoint returns the place of the chosen point, one that there is.
-func (d *Dash) passagePoint(p *view.Passage) int { return d.look.place % len(p.Points) }
+func (d *Dash) passagePoint(p *view.MomentMatching) int { return d.look.place % len(p.Points) }

@@ -52,7 +52,7 @@ func checkPanel(t *testing.T, name string, panel Panel, s *session.Snapshot, key
 
 // fakePlane is the mean and the standard deviation of a function of two inputs.
 func fakePlane() *view.Plane {
-	p := &view.Plane{Step: 1100, Inputs: [2]string{"position", "velocity"}, Samples: 16, Of: 1620,
+	p := &view.Plane{Step: 1100, Inputs: [2]string{"position", "velocity"}, Samples: 16, Total: 1620,
 		Fields: []view.Field{{Name: "mean of value"}, {Name: "standard deviation of value"}},
 		Points: []view.PlanePoints{{}}}
 	for i := range 24 {
@@ -284,7 +284,7 @@ func fakeNetwork() *view.Network {
 		Outputs: []string{"Cd", "Ni", "Zn"},
 		Latents: []string{"f_1", "f_2"},
 		Noise:   0.25,
-		Of:      359,
+		Total:   359,
 	}
 	for k := range 5 {
 		var p view.NetworkPoint
@@ -332,14 +332,14 @@ func TestNetworkAtAPoint(t *testing.T) {
 }
 
 // fakePassage is three points that go through two layers.
-func fakePassage() *view.Passage {
-	p := &view.Passage{Of: 455, Samples: 256, GPs: []view.PassageGP{
+func fakePassage() *view.MomentMatching {
+	p := &view.MomentMatching{Total: 455, Samples: 256, GPs: []view.MatchedGP{
 		{Strength: view.Spread{0.2, 0.5, 0.8, 0.9, 0.99}, Widest: 1.02}, {GP: 1,
 			Strength: view.Spread{0.1, 0.4, 0.6, 0.7, 0.9}, Widest: 1.1},
 		{Layer: 1, Strength: view.Spread{0.3, 0.6, 0.97, 0.99, 1}, Widest: 1.31}}}
 	for k := range 3 {
 		x := float64(k)
-		p.Points = append(p.Points, view.PassagePoint{Row: 56 * k, Moments: []view.PassageMoments{
+		p.Points = append(p.Points, view.MatchedPoint{Row: 56 * k, Moments: []view.MatchedMoments{
 			{Mean: number.Float(0.4 - x), SD: 0.11, SampleMean: number.Float(0.41 - x), SampleSD: 0.108},
 			{Mean: number.Float(0.2 * x), SD: 0.3, SampleMean: number.Float(0.2*x + 0.02), SampleSD: 0.28},
 			{Mean: 1.25, SD: 0.5, SampleMean: 1.19, SampleSD: 0.25}}})
@@ -348,7 +348,7 @@ func fakePassage() *view.Passage {
 }
 
 func TestPassageOfAPoint(t *testing.T) {
-	d := checkPanel(t, "passage", passagePanel{}, showing(view.Views{Passage: fakePassage()}, 1240))
+	d := checkPanel(t, "passage", passagePanel{}, showing(view.Views{MomentMatching: fakePassage()}, 1240))
 	for _, word := range []string{"training row 0", "point 1 of 3", "layer 2, GP 1", "256 samples"} {
 		if frame := d.View(); !strings.Contains(frame, word) {
 			t.Errorf("no %q in\n%s", word, frame)
@@ -362,7 +362,7 @@ func TestPassageOfAPoint(t *testing.T) {
 
 // fakeMaps is those of two GPs over two inputs, and of one over one.
 func fakeMaps() *view.Maps {
-	m := &view.Maps{Of: 455, More: 2}
+	m := &view.Maps{Total: 455, More: 2}
 	grid := func(n int) (list number.Rounded) {
 		for i := range n {
 			list = append(list, 2*float64(i)/float64(n-1)-1)
@@ -507,15 +507,15 @@ func TestPriorByDepth(t *testing.T) {
 // TestViewsAreExported writes what panels of views have to write.
 func TestViewsAreExported(t *testing.T) {
 	d, r := newDesk(showing(view.Views{
-		Amortization: fakeAmortization(),
-		Quadrature:   fakeQuadrature(),
-		Prior:        fakePrior(),
-		Network:      fakeNetwork(),
-		Functions:    fakeFunctions(2),
-		Weights:      fakeWeights(),
-		Plane:        fakePlane(),
-		Passage:      fakePassage(),
-		Maps:         fakeMaps(),
+		Amortization:   fakeAmortization(),
+		Quadrature:     fakeQuadrature(),
+		Prior:          fakePrior(),
+		Network:        fakeNetwork(),
+		Functions:      fakeFunctions(2),
+		Weights:        fakeWeights(),
+		Plane:          fakePlane(),
+		MomentMatching: fakePassage(),
+		Maps:           fakeMaps(),
 	}, 1240), 120, 40)
 	d.Complete(d.Keys("e"))
 	for name, first := range map[string]string{

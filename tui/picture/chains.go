@@ -83,14 +83,14 @@ const LeastP = 1e-16
 // number, in the order of the quantities: those that are rejected and the others.
 func Normality(c *view.Chains) points.Scatter {
 	s := points.Scatter{XName: "quantity", YName: "corrected p-value", LogY: true,
-		Clouds: []points.Cloud{{Label: fmt.Sprintf("not below %g", view.RejectedBelow)}, {Label: "rejected",
+		Clouds: []points.Cloud{{Label: fmt.Sprintf("not below %g", view.NormalityLevel)}, {Label: "rejected",
 			Run: 1}}}
 	for i, p := range c.Corrected() {
 		if p != p {
 			continue
 		}
 		of := &s.Clouds[0]
-		if p < view.RejectedBelow {
+		if p < view.NormalityLevel {
 			of = &s.Clouds[1]
 		}
 		of.X = append(of.X, float64(i+1))
@@ -103,13 +103,13 @@ func Normality(c *view.Chains) points.Scatter {
 // MixingText says in a line how well chains have sampled.
 func MixingText(s *view.ChainsSummary) string {
 	text := fmt.Sprintf("%d with %d draws each", s.Chains, s.Draws)
-	if s.Of == 0 {
+	if s.Tested == 0 {
 		return text
 	}
 	return fmt.Sprintf("%s; R-hat up to %.3f (%s), effective sizes from %d (bulk) and %d (tail) on; %d of "+
 		"%d beyond R-hat %g or size %d",
-		text, float64(s.Rhat), s.Worst, int(s.ESSBulk), int(s.ESSTail), s.Unmixed, s.Of,
-		view.MostRhat, view.LeastESS)
+		text, float64(s.Rhat), s.Worst, int(s.ESSBulk), int(s.ESSTail), s.Unmixed, s.Tested,
+		view.MaxRhat, view.MinESS)
 }
 
 // NormalityText says what came of tests that quantities of a kind are Gaussian.

@@ -92,8 +92,8 @@ func near(f *view.Fit, p *view.FitPoints, line, level, target int) (c fits.Cloud
 	n := p.Size()
 	c.Name = p.Name
 	c.Short, _, _ = strings.Cut(p.Name, " ")
-	if n < p.Of {
-		c.Name = fmt.Sprintf("%d of %d %s", n, p.Of, p.Name)
+	if n < p.Total {
+		c.Name = fmt.Sprintf("%d of %d %s", n, p.Total, p.Name)
 	}
 	rows := make([]int, n)
 	for k := range rows {
@@ -113,9 +113,9 @@ func near(f *view.Fit, p *view.FitPoints, line, level, target int) (c fits.Cloud
 		}
 		slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(distance[a], distance[b]) })
 		rows = rows[:max(int(math.Ceil(nearShare*float64(n))), nearLeast)]
-		c.Name = fmt.Sprintf("%d nearest of %d %s", len(rows), p.Of, p.Name)
-		if n < p.Of {
-			c.Name = fmt.Sprintf("%d nearest of %d of %d %s", len(rows), n, p.Of, p.Name)
+		c.Name = fmt.Sprintf("%d nearest of %d %s", len(rows), p.Total, p.Name)
+		if n < p.Total {
+			c.Name = fmt.Sprintf("%d nearest of %d of %d %s", len(rows), n, p.Total, p.Name)
 		}
 	}
 	for _, k := range rows {

@@ -42,7 +42,7 @@ func WholeNetwork(n *view.Network) matrices.Grid {
 	return g
 }
 
-func average(n *view.Network) string { return fmt.Sprintf("average of %d points", n.Of) }
+func average(n *view.Network) string { return fmt.Sprintf("average of %d points", n.Total) }
 
 // networkBand is what there is of a network at a point.
 func networkBand(n *view.Network, p view.NetworkPoint, name string) matrices.Band {

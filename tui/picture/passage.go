@@ -7,7 +7,7 @@ import (
 
 // Passage is the picture of how a point's Gaussian goes through the layers: its mean and
 // standard deviation at each GP, matched and of samples.
-func Passage(p *view.Passage, point int) points.ErrorBars {
+func Passage(p *view.MomentMatching, point int) points.ErrorBars {
 	b := points.ErrorBars{YName: "mean ± sd of f, standardised", Categories: []string{}}
 	matched := points.ErrorSeries{Label: "matched", Run: 0}
 	sampled := points.ErrorSeries{Label: "sampled", Run: 1}

@@ -19,7 +19,7 @@ func Plane(p *view.Plane, field int) plane.Map {
 		YName:  axisName(p.Inputs[1], p.Units[1]),
 		Name:   f.Name,
 		Level:  math.NaN(),
-		Of:     p.Of,
+		Of:     p.Total,
 	}
 	if f.Probability {
 		m.Lo, m.Hi, m.Level = 0, 1, 0.5

@@ -75,7 +75,7 @@ func TestFunctions(t *testing.T) {
 func TestPlanes(t *testing.T) {
 	p := &view.Plane{
 		Inputs: [2]string{"when", "mass"}, Units: [2]string{"days since 1970", "kg"},
-		X: number.Rounded{0, 1}, Y: number.Rounded{2, 3}, Of: 9,
+		X: number.Rounded{0, 1}, Y: number.Rounded{2, 3}, Total: 9,
 		Fields: []view.Field{{Name: "mean", Values: number.Rounded{1, 2, 3, 4}},
 			{Name: "P", Probability: true, Classes: []string{"a", "b"}}},
 		Points: []view.PlanePoints{{Name: "data", X: number.Rounded{5}, Y: number.Rounded{6}}},
@@ -134,8 +134,8 @@ func TestMaps(t *testing.T) {
 
 // A passage has what is matched and what samples do at each GP.
 func TestPassages(t *testing.T) {
-	p := &view.Passage{GPs: []view.PassageGP{{}, {Layer: 1, GP: 2}},
-		Points: []view.PassagePoint{{}, {Moments: []view.PassageMoments{
+	p := &view.MomentMatching{GPs: []view.MatchedGP{{}, {Layer: 1, GP: 2}},
+		Points: []view.MatchedPoint{{}, {Moments: []view.MatchedMoments{
 			{Mean: 1, SD: 2, SampleMean: 3, SampleSD: 4}, {Mean: 5, SD: 6, SampleMean: 7, SampleSD: 8}}}}}
 	b := Passage(p, 1)
 	alike(t, "the GPs", b.Categories, []string{"layer 1, GP 1", "layer 2, GP 3"})
@@ -195,9 +195,9 @@ func TestFits(t *testing.T) {
 			{Name: "b", Unit: "kg", Grid: number.Rounded{0, 60}},
 		},
 		Train: view.FitPoints{Name: "training points", X: make([]number.Rounded, 2),
-			Y: make([]number.Rounded, 2), Of: 100},
+			Y: make([]number.Rounded, 2), Total: 100},
 		Held: view.FitPoints{Name: "test points", X: []number.Rounded{{1}, {2}},
-			Y: []number.Rounded{{3}, {4}}, Of: 1},
+			Y: []number.Rounded{{3}, {4}}, Total: 1},
 	}
 	for i := range n {
 		f.Train.X[0] = append(f.Train.X[0], float64(i)/n)
