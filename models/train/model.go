@@ -84,7 +84,8 @@ func (m *Model) WithStep(err error) error {
 	case errors.As(err, &nan):
 		nan.Step = m.StepsDone()
 	}
-	bad, ok := err.(*infer.NonFiniteError) // A type assertion instead of errors.As: the index of a wrapped error does not identify a parameter.
+	// A type assertion, not errors.As: the index of a wrapped error does not identify a parameter.
+	bad, ok := err.(*infer.NonFiniteError)
 	if !ok {
 		return err
 	}

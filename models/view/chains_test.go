@@ -23,7 +23,8 @@ func testChains() *Chains {
 func TestSummaryOfChains(t *testing.T) {
 	c := testChains()
 	s := c.Summary()
-	if s.Rhat != 1.2 || s.Worst != "b" || s.ESSBulk != 30 || s.ESSTail != 90 || s.Tested != 3 || s.Unmixed != 2 {
+	if s.Rhat != 1.2 || s.Worst != "b" || s.ESSBulk != 30 || s.ESSTail != 90 ||
+		s.Tested != 3 || s.Unmixed != 2 {
 		t.Errorf("%+v", s)
 	}
 	// With three tests, 0.03 and 0.01 become 0.09 and 0.03.
