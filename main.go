@@ -11,8 +11,8 @@ import (
 )
 
 func main() {
-	// A reader that goes away is an error of the write, not the end of the process:
-	// a run then keeps its checkpoint.
+	// A closed pipe should be a write error, so that a run keeps its checkpoint, and not kill the
+	// process.
 	signal.Ignore(syscall.SIGPIPE)
 	streams := cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}
 	os.Exit(cli.Run(context.Background(), streams, os.Args[1:]))

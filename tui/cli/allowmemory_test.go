@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// vast returns the arguments of a run or sweep of a model that fits no machine.
+// vast returns the arguments for training a model that is too large for any machine.
 func vast(command string, more ...string) []string {
 	return append([]string{command, "--dataset", "steps", "--family", "fully-coupled",
 		"--set", "layers=10", "--set", "width=64", "--set", "inducing=4096"}, more...)

@@ -18,7 +18,7 @@ import (
 	"dgplab/viz/tables"
 )
 
-// form is how an answer is written, and the name of the flag that asks for it.
+// form is an output format, and the name of the flag that selects it.
 type form string
 
 const (
@@ -29,7 +29,7 @@ const (
 	latexForm    form = "latex"
 )
 
-// forms lists all forms but text, with the help of their flags.
+// forms lists all formats except text, with the help of their flags.
 var forms = []struct {
 	form
 	help string
@@ -40,7 +40,7 @@ var forms = []struct {
 	{latexForm, "print LaTeX tables (booktabs)"},
 }
 
-// formFlags gives a command the flags of some forms.
+// formFlags adds the flags of some formats to a command.
 func formFlags(cmd *cobra.Command, some ...form) {
 	for _, f := range forms {
 		if slices.Contains(some, f.form) {
@@ -49,8 +49,7 @@ func formFlags(cmd *cobra.Command, some ...form) {
 	}
 }
 
-// formOf returns the form that was asked for, text unless there was one. It is an
-// error to ask for several.
+// formOf returns the requested format, or text by default. Several formats are an error.
 func formOf(cmd *cobra.Command) (form, error) {
 	chosen, n := textForm, 0
 	for _, f := range forms {
@@ -64,20 +63,19 @@ func formOf(cmd *cobra.Command) (form, error) {
 	return chosen, nil
 }
 
-// answer is what a command says on standard output, in every form that it has.
+// answer holds the output of a command in all supported formats.
 type answer struct {
 	text func() string
 	json func() any
-	// each is there in place of json for a long list: it calls visit with one element after
-	// the other.
+	// each replaces json for long lists. It calls visit with each element.
 	each   func(visit func(any) error) error
 	csv    func(io.Writer) error
 	sheets func() []compare.Sheet // for Markdown and LaTeX
-	// trouble is what the answer comes to as a whole: an error, once it is written.
+	// trouble is an error to return after the answer is written.
 	trouble error
 }
 
-// answers makes a command of one that answers as text or JSON.
+// answers turns find into a command with text and JSON output.
 func (c *console) answers(
 	cmd *cobra.Command, find func(cmd *cobra.Command, args []string) (answer, error),
 ) *cobra.Command {
@@ -92,7 +90,7 @@ func (c *console) answers(
 	return cmd
 }
 
-// write writes an answer in the form that was asked for.
+// write writes an answer in the requested format.
 func (c *console) write(cmd *cobra.Command, a answer) error {
 	f, err := formOf(cmd)
 	if err != nil {
@@ -118,7 +116,7 @@ func (c *console) write(cmd *cobra.Command, a answer) error {
 	return c.print(a.text())
 }
 
-// written joins sheets, each written in some way.
+// written formats sheets with write and joins them.
 func written(sheets []compare.Sheet, write func(compare.Sheet) string) string {
 	var parts []string
 	for _, s := range sheets {
@@ -127,21 +125,21 @@ func written(sheets []compare.Sheet, write func(compare.Sheet) string) string {
 	return strings.Join(parts, "\n")
 }
 
-// print writes a whole text to standard output, as far as it is printable.
+// print writes text to standard output and removes unprintable characters.
 func (c *console) print(text string) error {
 	return c.put(printable.Picture(text, c.interactive() && c.style().Mode != canvas.NoColor))
 }
 
-// put writes a text that is printable.
+// put writes text that is already printable.
 func (c *console) put(text string) error {
 	if text == "" {
-		return nil // Not even a closed pipe is told.
+		return nil // Do not report a closed pipe if there is nothing to write.
 	}
 	_, err := io.WriteString(c.Out, text)
 	return err
 }
 
-// json writes a value as one line.
+// json writes a value as one line of JSON.
 func (c *console) json(value any) error {
 	text, err := jsonText(value)
 	if err != nil {
@@ -161,7 +159,8 @@ func jsonText(value any) (string, error) {
 	return printable.JSON(text.String()), nil
 }
 
-// jsonList writes the elements of a list as one line, without the whole list in memory.
+// jsonList writes the elements of a list as a JSON array on one line, without holding all of them
+// in memory.
 func (c *console) jsonList(each func(visit func(any) error) error) error {
 	out := bufio.NewWriter(c.Out)
 	before := "["
@@ -178,13 +177,13 @@ func (c *console) jsonList(each func(visit func(any) error) error) error {
 		return err
 	}
 	if before == "[" {
-		out.WriteString("[") // An error stays until Flush.
+		out.WriteString("[") // Flush returns the error.
 	}
 	out.WriteString("]\n")
 	return out.Flush()
 }
 
-// tableText returns a table without the blanks at the ends of lines.
+// tableText returns a table without trailing blanks.
 func (c *console) tableText(t tables.Table) string {
 	var out strings.Builder
 	for line := range t.Lines(c.style(), c.width()) {
@@ -194,7 +193,7 @@ func (c *console) tableText(t tables.Table) string {
 	return out.String()
 }
 
-// trimLines drops blanks at the ends of lines and blank lines at the end.
+// trimLines removes trailing blanks from lines and blank lines from the end.
 func trimLines(text string) string {
 	var out strings.Builder
 	for line := range strings.Lines(strings.TrimRight(text, " \n") + "\n") {
@@ -204,14 +203,14 @@ func trimLines(text string) string {
 	return out.String()
 }
 
-// facts are lines of a name and a value.
+// facts is a list of names and values.
 type facts [][2]string
 
 func (f *facts) add(name, format string, args ...any) {
 	*f = append(*f, [2]string{name, printable.Text(fmt.Sprintf(format, args...))})
 }
 
-// String aligns the values.
+// String returns one line per fact with aligned values.
 func (f facts) String() string {
 	width := 0
 	for _, row := range f {
@@ -224,7 +223,7 @@ func (f facts) String() string {
 	return b.String()
 }
 
-// eachOf returns what becomes of each of a list; never nil, which JSON has as null.
+// eachOf maps a list. It never returns nil, which would be null in JSON.
 func eachOf[T, R any](list []T, of func(T) R) []R {
 	out := make([]R, len(list))
 	for i, item := range list {

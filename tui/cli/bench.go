@@ -15,11 +15,11 @@ import (
 	"dgplab/session/sweep"
 )
 
-// benchFlags are the flags of dgplab bench. Lists are text with commas.
+// benchFlags are the flags of dgplab bench. Lists are comma-separated.
 type benchFlags struct {
 	families, rows string
-	axes           map[string]*string // of the defaults, by name
-	set            []string           // name=v1,v2
+	axes           map[string]*string // default axes by name
+	set            []string           // NAME=V1,V2,...
 	batch, samples int
 	options        bench.Options
 	json           bool
@@ -62,11 +62,11 @@ others are measured nevertheless.`,
 	return cmd
 }
 
-// axisHelp is what the flags of the axes of the defaults say.
+// axisHelp holds the help of the flags for the default axes.
 var axisHelp = []string{"inducing points M, a `list`", "layers L, the output layer included, a `list`",
 	"GPs of every hidden layer (tau), a `list`"}
 
-// register adds the flags to a command, with the defaults of f.options.
+// register adds the flags to a command, with the defaults in f.options.
 func (f *benchFlags) register(cmd *cobra.Command) {
 	o, flags := &f.options, cmd.Flags()
 	flags.SortFlags = false
@@ -93,7 +93,7 @@ func (f *benchFlags) register(cmd *cobra.Command) {
 	completeFlags(cmd, map[string]cobra.CompletionFunc{"families": completeList(noFiles, familyNames)})
 }
 
-// bench carries out dgplab bench.
+// bench runs dgplab bench.
 func (c *console) bench(cmd *cobra.Command, f *benchFlags) error {
 	plan, err := f.plan(cmd)
 	if err != nil {
@@ -117,7 +117,7 @@ func (c *console) bench(cmd *cobra.Command, f *benchFlags) error {
 	return errors.Join(err, benchVerdict(plan, result, interrupted))
 }
 
-// benchVerdict returns the error of a sweep that is not complete.
+// benchVerdict returns the error of an incomplete benchmark.
 func benchVerdict(plan *bench.Benchmark, r bench.Result, interrupted error) error {
 	if errors.Is(interrupted, context.Canceled) {
 		return &interruptedError{fmt.Sprintf("interrupted after %d of %s",
@@ -129,7 +129,7 @@ func benchVerdict(plan *bench.Benchmark, r bench.Result, interrupted error) erro
 	return interrupted
 }
 
-// plan turns the flags into a plan, or into a usage error.
+// plan converts the flags to a benchmark, or returns a usage error.
 func (f *benchFlags) plan(cmd *cobra.Command) (*bench.Benchmark, error) {
 	o := f.options
 	if cmd.Flags().Changed("families") {
@@ -176,7 +176,7 @@ func (f *benchFlags) plan(cmd *cobra.Command) (*bench.Benchmark, error) {
 	return plan, err
 }
 
-// splitList cuts a list at its commas; empty parts are left out.
+// splitList splits a list at commas and drops empty parts.
 func splitList(text string) []string {
 	var list []string
 	for part := range strings.SplitSeq(text, ",") {
@@ -188,7 +188,7 @@ func splitList(text string) []string {
 	return list
 }
 
-// addAxis adds the axis of a flag, a list of whole numbers.
+// addAxis adds the axis of a flag that lists integers.
 func addAxis(cmd *cobra.Command, o *bench.Options, name, text string) error {
 	values := splitList(text)
 	for _, v := range values {
@@ -200,8 +200,7 @@ func addAxis(cmd *cobra.Command, o *bench.Options, name, text string) error {
 	return nil
 }
 
-// addSet adds the axes of --set, which take the place of defaults that were not
-// asked for.
+// addSet adds the axes in --set. They replace defaults of flags that were not set.
 func (f *benchFlags) addSet(cmd *cobra.Command, o *bench.Options) error {
 	for _, text := range f.set {
 		axis, err := sweep.ParseAxis(text)
@@ -221,7 +220,7 @@ func (f *benchFlags) addSet(cmd *cobra.Command, o *bench.Options) error {
 	return nil
 }
 
-// benchProgress says what is measured now.
+// benchProgress describes the current measurement.
 func benchProgress(p bench.Progress) string {
 	if p.Setting == nil {
 		return "measuring the machine's peak"

@@ -14,8 +14,7 @@ import (
 	"dgplab/viz/golden"
 )
 
-// TestBenchCommandLines has a golden file for each command line that measures
-// nothing.
+// TestBenchCommandLines has one golden file per command line that fails before measuring.
 func TestBenchCommandLines(t *testing.T) {
 	cases := []struct{ name, args string }{
 		{"bench_help", "bench --help"},
@@ -47,7 +46,7 @@ func TestBenchCommandLines(t *testing.T) {
 	}
 }
 
-// benchLineJSON is a line of bench --json, as another program reads it.
+// benchLineJSON is a line of bench --json.
 type benchLineJSON struct {
 	Event, Error string
 	Inducing     int
@@ -70,7 +69,7 @@ type benchLineJSON struct {
 	}
 }
 
-// benchLines runs dgplab bench --json with very little to measure.
+// benchLines runs dgplab bench --json with very small measurements.
 func benchLines(t *testing.T, args ...string) []benchLineJSON {
 	t.Helper()
 	isolate(t)
@@ -89,7 +88,7 @@ func benchLines(t *testing.T, args ...string) []benchLineJSON {
 	return lines
 }
 
-// TestBench measures two very small models: what is counted, not what is timed.
+// TestBench measures two very small models and checks the counts, not the times.
 func TestBench(t *testing.T) {
 	lines := benchLines(t, "--families", "svgp", "--inducing", "4,8", "--batch", "8")
 	if len(lines) != 3 || lines[0].Event != "cell" || lines[1].Inducing != 8 {
@@ -112,8 +111,8 @@ func TestBench(t *testing.T) {
 	}
 }
 
-// With a preset, only flags that are given replace its values: the defaults of the flags
-// need not be allowed for a family.
+// With a preset only explicit flags replace its values, since the defaults of the flags may be
+// invalid for a family.
 func TestBenchOfAPreset(t *testing.T) {
 	lines := benchLines(t, "--families", "avdgp", "--preset", "meng2024", "--layers", "1", "--set",
 		"inducing=3", "--rows", "200")
@@ -123,8 +122,8 @@ func TestBenchOfAPreset(t *testing.T) {
 	}
 }
 
-// TestBenchAlongAnything has axes that are no flags: the rows, and what takes the
-// place of a flag.
+// TestBenchAlongAnything has axes other than those of the flags: rows, and a hyperparameter that
+// replaces a flag.
 func TestBenchAlongAnything(t *testing.T) {
 	lines := benchLines(t, "--families", "svgp", "--inducing", "4", "--rows", "30,60", "--set", "batch=8,16",
 		"--set", "kernel=rbf,matern32")
@@ -151,7 +150,7 @@ func TestBenchInterrupted(t *testing.T) {
 	}
 }
 
-// benchSetting is a cell with values on the axes that it has, in their order.
+// benchSetting returns a cell setting with values in the order of the axes.
 func benchSetting(family string, values ...int) bench.Setting {
 	s := bench.Setting{Family: family}
 	for i, v := range values {
@@ -160,8 +159,8 @@ func benchSetting(family string, values ...int) bench.Setting {
 	return s
 }
 
-// benchSweep is a made-up result: two layers, a cell that failed, a cell without
-// hidden layers, operations that are not known.
+// benchSweep returns a made-up result with two numbers of layers, a failed cell, a cell without
+// hidden layers, and unknown operation counts.
 func benchSweep() (*bench.Benchmark, bench.Result) {
 	o := bench.Defaults()
 	plan, err := bench.New(o)
@@ -250,7 +249,7 @@ func TestBenchVerdict(t *testing.T) {
 	}
 }
 
-// TestStatusLine feeds progress to the line of a terminal, and to none.
+// TestStatusLine writes progress to a terminal and to a file.
 func TestStatusLine(t *testing.T) {
 	feed := func(rewrite bool) string {
 		var errs strings.Builder

@@ -14,7 +14,7 @@ import (
 	"dgplab/viz/tables"
 )
 
-// benchText writes what a sweep came to as a person wants to read it.
+// benchText prints the result as text.
 func (c *console) benchText(plan *bench.Benchmark, r bench.Result) error {
 	text := benchHeader(plan, r)
 	if len(r.Cells) > 0 {
@@ -26,7 +26,7 @@ func (c *console) benchText(plan *bench.Benchmark, r bench.Result) error {
 	return c.print(text)
 }
 
-// scalingNote says what the exponents mean.
+// scalingNote explains the exponents.
 func scalingNote(list []bench.Exponent) string {
 	along, held := "M, L or the width", "the other two"
 	if slices.ContainsFunc(list, func(e bench.Exponent) bool { return !slices.Contains(usualAxes, e.Axis) }) {
@@ -40,7 +40,7 @@ GPs; for large M the terms in M^3 (factorisations, covariance blocks) raise it.
 
 var usualAxes = []string{"inducing", "layers", "width"}
 
-// benchHeader says what was measured, and on what.
+// benchHeader describes the machine and the common settings.
 func benchHeader(plan *bench.Benchmark, r bench.Result) string {
 	var rows facts
 	m := r.Machine
@@ -70,7 +70,7 @@ func benchHeader(plan *bench.Benchmark, r bench.Result) string {
 	return rows.String()
 }
 
-// peak adds what the machine can do, as far as that was measured.
+// peak adds the measured peak of the machine.
 func (f *facts) peak(p bench.Peak) {
 	product := fmt.Sprintf("Dgemm at %dx%dx%d", bench.PeakSide, bench.PeakSide, bench.PeakSide)
 	switch {
@@ -83,8 +83,7 @@ func (f *facts) peak(p bench.Peak) {
 	}
 }
 
-// benchColumns returns the axes that have columns: M, and those on which not all
-// cells have the same.
+// benchColumns returns the axes with a column: M, and those with several values.
 func benchColumns(plan *bench.Benchmark, cells []bench.Cell) (columns []string) {
 	for _, axis := range plan.AxesOf(cells) {
 		if axis == "inducing" || slices.ContainsFunc(cells, func(c bench.Cell) bool {
@@ -96,7 +95,7 @@ func benchColumns(plan *bench.Benchmark, cells []bench.Cell) (columns []string) 
 	return columns
 }
 
-// benchTable has one row for each cell.
+// benchTable has one row per cell.
 func benchTable(plan *bench.Benchmark, r bench.Result) tables.Table {
 	axes := benchColumns(plan, r.Cells)
 	t := tables.Table{Columns: []tables.Column{{Title: "family"}}}
@@ -119,8 +118,8 @@ func benchTable(plan *bench.Benchmark, r bench.Result) tables.Table {
 	return t
 }
 
-// timeDecimals returns how many decimals times in milliseconds have, so that the
-// column lines up and the shortest time still has digits.
+// timeDecimals returns the number of decimals for times in milliseconds, so that the shortest time
+// has significant digits.
 func timeDecimals(cells []bench.Cell) int {
 	if slices.ContainsFunc(cells, func(c bench.Cell) bool { return c.Err == nil && c.Min < 1 }) {
 		return 3
@@ -128,7 +127,7 @@ func timeDecimals(cells []bench.Cell) int {
 	return 2
 }
 
-// measured returns the numbers of a cell, times with so many decimals.
+// measured returns the measurements of a cell. Times have the given number of decimals.
 func measured(c bench.Cell, decimals int) []string {
 	if c.Err != nil {
 		return []string{"failed", "-", "-", "-", "-", "-", "-"}
@@ -143,7 +142,7 @@ func measured(c bench.Cell, decimals int) []string {
 	}
 }
 
-// dashed writes a value, or a dash where there is none.
+// dashed formats a value, or returns a dash if ok is false.
 func dashed(ok bool, format string, value any) string {
 	if !ok {
 		return "-"
@@ -151,7 +150,7 @@ func dashed(ok bool, format string, value any) string {
 	return fmt.Sprintf(format, value)
 }
 
-// scalingTable has one row for each exponent.
+// scalingTable has one row per exponent.
 func scalingTable(list []bench.Exponent) tables.Table {
 	t := tables.Table{Columns: []tables.Column{
 		{Title: "exponents"}, {Title: "of"}, {Title: "over", Least: 8, Drop: 1},
@@ -166,7 +165,7 @@ func scalingTable(list []bench.Exponent) tables.Table {
 	return t
 }
 
-// joined writes a list of numbers.
+// joined formats a list of numbers.
 func joined(list []float64) string {
 	parts := make([]string, len(list))
 	for i, x := range list {
@@ -175,8 +174,8 @@ func joined(list []float64) string {
 	return strings.Join(parts, ",")
 }
 
-// cellJSON is a line of dgplab bench --json: a cell, with what it has of the usual
-// axes, null of the others, and what it has of further ones.
+// cellJSON is a line of dgplab bench --json. Inducing, Layers and Width are null if the cell has no
+// value on that axis. Set holds the values on other axes.
 type cellJSON struct {
 	Event    string         `json:"event"`
 	Family   string         `json:"family"`
@@ -192,25 +191,25 @@ type cellJSON struct {
 type benchSummaryJSON struct {
 	Event   string        `json:"event"`
 	Machine bench.Machine `json:"machine"`
-	// PeakGFLOPS is the larger of the other two; shares refer to it.
+	// PeakGFLOPS is the larger of the two measurements. Shares refer to it.
 	PeakGFLOPS bench.Rate `json:"peak_gflops"`
 	bench.Peak
 	PeakSteady bool        `json:"peak_steady"`
 	N          bench.Count `json:"n"`
 	D          int         `json:"d"`
 	P          int         `json:"p"`
-	// Batch and Samples are null where no family has them, or several values.
+	// Batch and Samples are null if no family has them or if they have several values.
 	Batch   any     `json:"batch"`
 	Samples any     `json:"samples"`
 	Seconds float64 `json:"seconds"`
-	// Cells are those of the sweep, Measured those that have numbers.
+	// Cells is the number of cells, and Measured the number without errors.
 	Cells       int              `json:"cells"`
 	Measured    int              `json:"measured"`
 	Interrupted bool             `json:"interrupted"`
 	Scaling     []bench.Exponent `json:"scaling"`
 }
 
-// benchJSON writes what a sweep came to as JSON lines.
+// benchJSON writes the result as JSON lines.
 func (c *console) benchJSON(plan *bench.Benchmark, r bench.Result, interrupted bool) error {
 	for _, cell := range r.Cells {
 		if err := c.json(cellFor(cell)); err != nil {
@@ -242,7 +241,7 @@ func cellFor(c bench.Cell) cellJSON {
 	return out
 }
 
-// valueJSON returns a value as JSON has it: a number, a text, or null.
+// valueJSON returns a value as a JSON number, a string, or nil for an empty text.
 func valueJSON(text string) any {
 	if _, err := strconv.ParseFloat(text, 64); err == nil {
 		return json.Number(text)

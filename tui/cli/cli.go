@@ -15,8 +15,8 @@ import (
 	"dgplab/tui/printable"
 )
 
-// Run carries out one command line, without the name of the program, and returns
-// the exit status. It may be called more than once.
+// Run executes a command line, given without the program name, and returns the exit status. It may
+// be called several times.
 func Run(ctx context.Context, s Streams, args []string) int {
 	if s.Exit == nil {
 		s.Exit = os.Exit
@@ -25,12 +25,13 @@ func Run(ctx context.Context, s Streams, args []string) int {
 	root := c.root()
 	help := &remembering{Writer: c.Out}
 	root.SetOut(printable.Writer{Writer: help})
-	root.SetArgs(append([]string{}, args...)) // Never nil, which would mean os.Args.
+	root.SetArgs(append([]string{}, args...)) // SetArgs(nil) would select os.Args.
 	err := root.ExecuteContext(ctx)
 	return c.report(cmp.Or(err, help.err))
 }
 
-// remembering is a writer that keeps its first error, which cobra ignores when it prints help.
+// remembering is a writer that records its first error, since cobra ignores errors of printing
+// help.
 type remembering struct {
 	io.Writer
 	err error
@@ -43,7 +44,7 @@ func (w *remembering) Write(text []byte) (int, error) {
 	return n, err
 }
 
-// root returns the tree of commands.
+// root returns the root command.
 func (c *console) root() *cobra.Command {
 	cobra.EnableCommandSorting = false
 	root := c.workbenchCommand()
@@ -63,7 +64,7 @@ func (c *console) root() *cobra.Command {
 	return root
 }
 
-// helpCommand is cobra's, with an error for what is no command.
+// helpCommand is cobra's help command with an error for unknown commands.
 func (c *console) helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [command]",
@@ -93,8 +94,8 @@ func (c *console) versionCommand() *cobra.Command {
 	}
 }
 
-// versionText says which dgplab this is: the module's version, the revision that
-// it was built from where that is known, and the platform. info may be nil.
+// versionText returns the version of the module, the revision if known, and the platform. info may
+// be nil.
 func versionText(info *debug.BuildInfo) string {
 	version, revision, changed := "(devel)", "", ""
 	if info != nil {

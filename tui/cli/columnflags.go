@@ -8,8 +8,7 @@ import (
 	"dgplab/datasets/columns"
 )
 
-// columnFlags are the flags that say what the columns of a file are: one for each of
-// columns.Options.
+// columnFlags are the flags that describe the columns of a file, one for each of columns.Options.
 type columnFlags struct {
 	lists map[string]*[]string
 	texts map[string]*string
@@ -33,8 +32,8 @@ func (f *columnFlags) register(cmd *cobra.Command) {
 	}
 }
 
-// choices makes the choices that were given besides others: a word instead of another one,
-// columns besides others. With anything chosen the file is read by the newest rules.
+// choices applies the flags to existing choices. A flag replaces a word, and adds to a list of
+// columns. Any flag selects the newest rules for reading the file.
 func (f *columnFlags) choices(cmd *cobra.Command, c columns.Choices) (columns.Choices, error) {
 	c = c.Clone()
 	for _, o := range columns.Options() {
@@ -56,7 +55,7 @@ func (f *columnFlags) choices(cmd *cobra.Command, c columns.Choices) (columns.Ch
 	return c, nil
 }
 
-// given says whether any of the flags was.
+// given reports whether any of the flags was set.
 func (f *columnFlags) given(cmd *cobra.Command) bool {
 	for _, o := range columns.Options() {
 		if cmd.Flags().Changed(o.Name) {
@@ -66,7 +65,7 @@ func (f *columnFlags) given(cmd *cobra.Command) bool {
 	return false
 }
 
-// columnFlagNames are the names of the flags.
+// columnFlagNames returns the names of the flags.
 func columnFlagNames() (names []string) {
 	for _, o := range columns.Options() {
 		names = append(names, o.Name)
@@ -74,7 +73,7 @@ func columnFlagNames() (names []string) {
 	return names
 }
 
-// columnArguments returns the arguments that make choices.
+// columnArguments returns the command-line arguments for choices.
 func columnArguments(c columns.Choices) (words []string) {
 	for _, item := range c.Items() {
 		name, value, _ := strings.Cut(item, "=")

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// ownFile is a table as people have it.
+// ownFile writes a typical user table.
 func ownFile(t *testing.T) string {
 	t.Helper()
 	var text strings.Builder
@@ -30,7 +30,8 @@ func ownFile(t *testing.T) string {
 	return path
 }
 
-// What is open of a file is said last and is the status; what was answered is not.
+// Open questions about a file are printed last and determine the exit status. Answered questions do
+// not.
 func TestShowColumns(t *testing.T) {
 	isolate(t)
 	path := ownFile(t)
@@ -66,7 +67,7 @@ func TestShowColumns(t *testing.T) {
 	}
 }
 
-// Choices given to a training stay with the run and its forks, which add to them.
+// Column choices are stored with a run and inherited by its forks, which may add to them.
 func TestTrainWithColumns(t *testing.T) {
 	isolate(t)
 	path := ownFile(t)
@@ -107,7 +108,7 @@ func TestTrainWithColumns(t *testing.T) {
 	}
 }
 
-// Of many columns the first hundred are printed, or those that are asked for.
+// By default the first hundred columns are printed; --columns selects others.
 func TestManyColumnsArePaged(t *testing.T) {
 	isolate(t)
 	var text strings.Builder

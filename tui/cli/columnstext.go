@@ -15,10 +15,10 @@ import (
 	"dgplab/tui/picture"
 )
 
-// mostColumns is the number of columns that are printed unless others are asked for.
+// mostColumns is the default number of columns to print.
 const mostColumns = 100
 
-// columnRange is the range of columns that --columns asks for, by their numbers from 0.
+// columnRange is the range of columns selected by --columns, numbered from 0.
 type columnRange struct {
 	set         bool
 	first, last int
@@ -30,7 +30,7 @@ func (r *columnRange) String() string { return "" }
 // Type implements pflag.Value.
 func (r *columnRange) Type() string { return "range" }
 
-// Set implements pflag.Value: "all", or the first and the last column.
+// Set implements pflag.Value. The text is "all", a column, or the first and last column.
 func (r *columnRange) Set(text string) error {
 	first, last, several := strings.Cut(text, "-")
 	if !several {
@@ -48,7 +48,7 @@ func (r *columnRange) Set(text string) error {
 	return nil
 }
 
-// of returns the columns of the range, and how many follow it.
+// of returns the columns in the range, and the number of columns after it.
 func (r *columnRange) of(list []columns.Column) (shown []columns.Column, more int) {
 	first, last := 0, mostColumns-1
 	if r.set {
@@ -71,7 +71,7 @@ func (c *console) fileAnswer(cmd *cobra.Command, s datasets.Source, shown column
 	}, nil
 }
 
-// fileJSON is what becomes of a file, with what keeps it from being used.
+// fileJSON describes a file, with the error that prevents training on it.
 type fileJSON struct {
 	*columns.Table
 	Trouble string `json:"trouble,omitempty"`
@@ -85,7 +85,7 @@ func newFileJSON(t *columns.Table) fileJSON {
 	return out
 }
 
-// fileText describes a file: a few facts, a table of its columns, and notes.
+// fileText describes a file: facts, a table of its columns, and notes.
 func (c *console) fileText(name string, t *columns.Table, shown columnRange) string {
 	var head, notes facts
 	head.add("data set", "file %s, cells separated by %s", name, delimiterName(t.Delimiter))
@@ -122,12 +122,12 @@ func (c *console) fileText(name string, t *columns.Table, shown columnRange) str
 	return text + strings.TrimSuffix("\n"+notes.String(), "\n") + "\n"
 }
 
-// dataNotes adds what is said of data, with what flags do about it.
+// dataNotes adds notes and warnings on data, with the flags that address them.
 func (f *facts) dataNotes(notes, warnings []columns.Note) {
 	f.remarks("note", eachOf(notes, columns.Note.String), eachOf(warnings, columns.Note.String))
 }
 
-// remarks adds what is to be known, warnings first; name is that of what is no warning.
+// remarks adds warnings, followed by notes under the given name.
 func (f *facts) remarks(name string, notes, warnings []string) {
 	for _, w := range warnings {
 		f.add("warning", "%s", w)
@@ -137,7 +137,7 @@ func (f *facts) remarks(name string, notes, warnings []string) {
 	}
 }
 
-// levelFacts says how many rows each level of a column has.
+// levelFacts adds the number of rows of each level of a column.
 func (c *console) levelFacts(list *facts, column columns.Column, rows int) {
 	const most = 20
 	for k, level := range column.Levels {

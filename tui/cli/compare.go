@@ -29,7 +29,7 @@ type compareFlags struct {
 	svg       string
 }
 
-// rankings are the values of --ranks-by.
+// rankings maps the values of --ranks-by.
 var rankings = map[string]compare.Blocks{"dataset": compare.ByDataset, "split": compare.BySplit}
 
 func (c *console) compareCommand() *cobra.Command {
@@ -88,12 +88,12 @@ do worse than the family linear, where it is among them, are pointed out.
 	return cmd
 }
 
-// compared is all that dgplab compare prints.
+// compared is the result of dgplab compare.
 type compared struct {
 	*compare.Report
-	// Direct is per data set, where there are two methods or one was named.
+	// Direct holds one comparison per data set if there are two methods or --against is set.
 	Direct []compare.Comparison `json:"direct,omitempty"`
-	// failed says of which there is no direct comparison, and why.
+	// failed lists direct comparisons that failed, with reasons.
 	failed []string
 }
 
@@ -163,16 +163,16 @@ func (c *console) compare(cmd *cobra.Command, f *compareFlags, args []string) er
 		csv:    func(w io.Writer) error { return result.CSV(w, result.Metrics) },
 		sheets: result.sheets,
 	})
-	if form != textForm && form != jsonForm { // These say themselves what was left out.
+	if form != textForm && form != jsonForm { // Text and JSON list them already.
 		c.sayLeftOut(result)
 	}
 	return err
 }
 
-// metricKeys are those of the metrics by which methods are compared.
+// metricKeys returns the keys of the metrics that can be compared.
 func metricKeys() []string { return metric.Keys(metric.Ranked()) }
 
-// chosenMetrics returns the metrics of some names; none for none.
+// chosenMetrics returns the named metrics, or nil if there are no names.
 func chosenMetrics(cmd *cobra.Command, names []string) ([]metric.Metric, error) {
 	var list []metric.Metric
 	for _, name := range names {
@@ -187,7 +187,7 @@ func chosenMetrics(cmd *cobra.Command, names []string) ([]metric.Metric, error) 
 	return list, nil
 }
 
-// comparedRuns returns the runs of arguments: names of sweeps, or of runs.
+// comparedRuns returns the runs of arguments, which name sweeps or runs.
 func comparedRuns(args []string) ([]rundir.Info, error) {
 	sweeps, err := sweep.Names()
 	if err != nil {
@@ -209,8 +209,8 @@ func comparedRuns(args []string) ([]rundir.Info, error) {
 	return runs, nil
 }
 
-// compareDirectly compares the method of that name with every other one; if none is
-// named, the first of two.
+// compareDirectly compares the named method with every other method. Without a name it compares the
+// methods if there are exactly two.
 func (r *compared) compareDirectly(cmd *cobra.Command, label string) (err error) {
 	a := 0
 	switch {
@@ -231,7 +231,7 @@ func (r *compared) compareDirectly(cmd *cobra.Command, label string) (err error)
 	return err
 }
 
-// writeDiagram writes the diagram of the first table as SVG, whole or not at all.
+// writeDiagram writes the diagram of the first table as SVG. The file is replaced atomically.
 func (r *compared) writeDiagram(path string) error {
 	picture, ok := ranks.Diagram{}, false
 	if len(r.Tables) > 0 {

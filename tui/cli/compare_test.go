@@ -16,7 +16,7 @@ import (
 	"dgplab/viz/golden"
 )
 
-// TestCompareGolden has one golden file for each form of the output.
+// TestCompareGolden has one golden file per output format.
 func TestCompareGolden(t *testing.T) {
 	isolate(t)
 	three := kittest.WriteGrid(t, []string{"star", "mean-field", "svgp"},
@@ -46,7 +46,7 @@ func TestCompareGolden(t *testing.T) {
 	}
 }
 
-// A method that does worse than the baseline is pointed out in text and JSON.
+// A method that does worse than the baseline is reported in text and JSON.
 func TestCompareWithTheBaseline(t *testing.T) {
 	isolate(t)
 	ids := kittest.WriteGrid(t, []string{"linear", "star"}, []string{"boston"}, 3, 1)
@@ -71,7 +71,7 @@ func TestCompareWithTheBaseline(t *testing.T) {
 	}
 }
 
-// Runs that maximise what does not mean the same are not compared by it.
+// Runs with different objectives are not compared by the objective.
 func TestCompareByObjectivesOfDifferentMeaning(t *testing.T) {
 	isolate(t)
 	ids := kittest.WriteGrid(t, []string{"star", "svgp"}, []string{"boston"}, 2, 1)
@@ -103,7 +103,7 @@ func TestCompareByObjectivesOfDifferentMeaning(t *testing.T) {
 	}
 }
 
-// comparisonJSON is what compare --json prints, as another program reads it.
+// comparisonJSON is the output of compare --json.
 type comparisonJSON struct {
 	Methods []compare.Method
 	Tables  []struct {
@@ -116,7 +116,7 @@ type comparisonJSON struct {
 	Notes  []string
 }
 
-// The JSON is what the text says, and reads back.
+// The JSON output agrees with the text and can be parsed.
 func TestCompareJSON(t *testing.T) {
 	isolate(t)
 	ids := kittest.WriteGrid(t, []string{"star", "svgp"}, []string{"boston"}, 3, 1)
@@ -140,7 +140,7 @@ func TestCompareJSON(t *testing.T) {
 	}
 }
 
-// A run without a file of its test points leaves the tables.
+// A run without test points is still included in the tables.
 func TestCompareWithoutPoints(t *testing.T) {
 	isolate(t)
 	ids := kittest.WriteGrid(t, []string{"star", "svgp"}, []string{"boston"}, 2, 1)
@@ -176,8 +176,8 @@ func TestCompareWithoutPoints(t *testing.T) {
 	}
 }
 
-// One data set without test points leaves the direct comparison on the others, and
-// what is left out is said beside a table for other programs too.
+// If one data set has no test points, the direct comparison covers the others. Left-out runs are
+// also reported on standard error for other formats.
 func TestCompareWithoutSomePoints(t *testing.T) {
 	isolate(t)
 	ids := kittest.WriteGrid(t, []string{"star", "svgp"}, []string{"boston", "wine_red"}, 1, 1)
@@ -236,7 +236,7 @@ func TestCompareSVG(t *testing.T) {
 	}
 }
 
-// The runs of a sweep are compared by its name.
+// The name of a sweep selects its runs.
 func TestCompareSweep(t *testing.T) {
 	isolate(t)
 	mustRun(t, "sweep", "--dataset", "steps", "--family", "star,svgp", "--set", "inducing=5", "--set",

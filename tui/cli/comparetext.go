@@ -20,7 +20,7 @@ func (r *compared) sheets() []compare.Sheet {
 	return list
 }
 
-// comparedText is what a person reads.
+// comparedText returns the comparison as text.
 func (c *console) comparedText(r *compared) string {
 	var rows facts
 	rows.add("compared", "%s, %s, %s", plural(len(r.Runs), "run"), plural(len(r.Methods), "method"),
@@ -41,10 +41,10 @@ func (c *console) comparedText(r *compared) string {
 	return strings.Join(parts, "\n")
 }
 
-// remarks says what was left out, and what is peculiar about the rest.
+// remarks returns the runs that were left out, with notes on the others.
 func (r *compared) remarks() []string { return comparison.Remarks(r.Report, r.failed) }
 
-// rankText draws a ranking.
+// rankText returns the diagram of a ranking.
 func (c *console) rankText(t *compare.Table) string {
 	picture, _ := comparison.Ranks(t)
 	picture.Note = comparison.RankTests(t.Ranking)
@@ -54,9 +54,8 @@ func (c *console) rankText(t *compare.Table) string {
 	return strings.Join(caption, "\n") + "\n" + trimLines(picture.Render(c.style(), w, h))
 }
 
-// sheetText writes a sheet as text: the best marked *, tied numbers ~. Where it is
-// too wide for the terminal it is cut into several tables, so that no column is
-// lost.
+// sheetText formats a sheet as text, with the best marked * and ties marked ~. A sheet that is
+// wider than the terminal is split into several tables.
 func (c *console) sheetText(s compare.Sheet) string {
 	var b strings.Builder
 	b.WriteString(comparison.Title(s.Title) + "\n")
@@ -74,7 +73,7 @@ func (c *console) sheetText(s compare.Sheet) string {
 	return b.String()
 }
 
-// sayLeftOut tells the remarks where the output is for other programs.
+// sayLeftOut writes the remarks to standard error for formats that do not include them.
 func (c *console) sayLeftOut(r *compared) {
 	for _, line := range r.remarks() {
 		c.say("%s", line)

@@ -15,13 +15,13 @@ import (
 	"dgplab/session/sweep"
 )
 
-// What a shell may offer beside the names that it is given.
+// Shell completion directives.
 const (
 	noFiles = cobra.ShellCompDirectiveNoFileComp
-	orFiles = cobra.ShellCompDirectiveDefault // where no name fits
+	orFiles = cobra.ShellCompDirectiveDefault // if no name matches
 )
 
-// complete offers names to the shell.
+// complete offers names for completion.
 func complete(names func() []string) cobra.CompletionFunc { return completeOr(noFiles, names) }
 
 func completeOr(files cobra.ShellCompDirective, names func() []string) cobra.CompletionFunc {
@@ -30,7 +30,7 @@ func completeOr(files cobra.ShellCompDirective, names func() []string) cobra.Com
 	}
 }
 
-// completeFirst offers names for the first argument alone.
+// completeFirst offers names for the first argument only.
 func completeFirst(names func() []string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(args) > 0 {
@@ -40,7 +40,7 @@ func completeFirst(names func() []string) cobra.CompletionFunc {
 	}
 }
 
-// completeList offers names for the last part of a list with commas.
+// completeList offers names for the last element of a comma-separated list.
 func completeList(files cobra.ShellCompDirective, names func() []string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		before := typed[:strings.LastIndexByte(typed, ',')+1]
@@ -52,14 +52,14 @@ func completeList(files cobra.ShellCompDirective, names func() []string) cobra.C
 	}
 }
 
-// familyOf returns the family of a command line, the first of several.
+// familyOf returns the first family on a command line.
 func familyOf(cmd *cobra.Command) (models.Spec, error) {
 	families, _ := cmd.Flags().GetString(rundir.FamilyField)
 	first, _, _ := strings.Cut(families, ",")
 	return models.Lookup(cmp.Or(first, models.DefaultFamily))
 }
 
-// completeSet offers the hyperparameters of the family of the command line.
+// completeSet offers the hyperparameters of the selected family.
 func completeSet(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	spec, _ := familyOf(cmd)
 	known, err := session.FamilyHyperparameters(spec.Name)
@@ -73,7 +73,7 @@ func completeSet(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, 
 	return list, noFiles | cobra.ShellCompDirectiveNoSpace
 }
 
-// completePreset offers the presets of the family of the command line.
+// completePreset offers the presets of the selected family.
 func completePreset(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	spec, err := familyOf(cmd)
 	if err != nil {
@@ -82,11 +82,11 @@ func completePreset(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completio
 	return session.PresetNames(spec), noFiles
 }
 
-// completeFlags sets what the shell offers for values of flags.
+// completeFlags registers completions for flag values.
 func completeFlags(cmd *cobra.Command, flags map[string]cobra.CompletionFunc) {
 	for name, offer := range flags {
 		if err := cmd.RegisterFlagCompletionFunc(name, offer); err != nil {
-			panic(err) // There is no such flag: a slip in this package.
+			panic(err) // The flag does not exist, which is a bug in this package.
 		}
 	}
 }
@@ -99,13 +99,13 @@ func datasetNames() []string { return eachOf(datasets.Catalogue(), datasetName) 
 
 func datasetName(info datasets.Info) string { return info.Name }
 
-// fetchableNames are those of the sets that are downloads.
+// fetchableNames returns the names of the downloadable data sets.
 func fetchableNames() []string {
 	builtIn := func(info datasets.Info) bool { return info.Kind != datasets.Fetchable }
 	return eachOf(slices.DeleteFunc(datasets.Catalogue(), builtIn), datasetName)
 }
 
-// defaultDataset is the set that the catalogue marks.
+// defaultDataset returns the default data set of the catalogue.
 func defaultDataset() string {
 	list := datasets.Catalogue()
 	return list[slices.IndexFunc(list, func(info datasets.Info) bool { return info.Default })].Name
@@ -119,15 +119,15 @@ func runNames() []string { return idsOf(rundir.List()) }
 
 func trashedNames() []string { return idsOf(rundir.Trashed()) }
 
-// idsOf returns the IDs of a list of runs. Without a list there is nothing to offer.
+// idsOf returns the IDs of a list of runs. It ignores errors, since there is nothing to offer then.
 func idsOf(list []rundir.Info, _ error) []string {
 	return eachOf(list, func(i rundir.Info) string { return i.ID })
 }
 
 func sweepNames() []string {
-	list, _ := sweep.Names() // Without a list there is nothing to offer.
+	list, _ := sweep.Names() // There is nothing to offer on errors.
 	return list
 }
 
-// comparableNames are the names of sweeps and of runs.
+// comparableNames returns the names of sweeps and runs.
 func comparableNames() []string { return append(sweepNames(), runNames()...) }

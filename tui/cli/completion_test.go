@@ -8,13 +8,13 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// TestCompletion asks as shells do: what is offered, and whether files are too.
+// TestCompletion calls completion as shells do and checks the offered names and the file directive.
 func TestCompletion(t *testing.T) {
 	isolate(t)
 	ids := kittest.WriteGrid(t, []string{"star"}, []string{"boston"}, 1, 1)
 	cases := []struct {
-		args  string // the last word is what is typed, _ for nothing
-		want  string // one of those that are offered, "" for none at all
+		args  string // the last word is the typed text; _ means none
+		want  string // one of the offered names; "" for none
 		files bool
 	}{
 		{"runs show 2025", ids[0], false},

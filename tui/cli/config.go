@@ -20,8 +20,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// config returns the configuration as it was given, one value each: what was left
-// out is empty, and a preset is a name alone.
+// config returns the configuration given by the flags. Missing values are empty, and presets are
+// not expanded.
 func (f *fieldFlags) config(cmd *cobra.Command) (rundir.Config, error) {
 	c := rundir.Config{Targets: f.targets, Set: map[string]string{}}
 	for name, text := range f.given(cmd) {
@@ -59,8 +59,8 @@ func (f *fieldFlags) config(cmd *cobra.Command) (rundir.Config, error) {
 	return c, nil
 }
 
-// withDefaults fills in the default data set and family and the values of the
-// preset. What is wrong with that is said by check.
+// withDefaults fills in the default data set, the default family and the values of the preset. It
+// ignores errors, which check reports.
 func withDefaults(c rundir.Config) rundir.Config {
 	if c.Dataset == "" {
 		c.Dataset = defaultDataset()
@@ -74,10 +74,9 @@ func withDefaults(c rundir.Config) rundir.Config {
 	return c
 }
 
-// check refuses a configuration that cannot be trained whatever the data are. A
-// name that is not known is answered by the nearest one. Only what is not the
-// fault of the command line (a data set that is yet to be fetched, a file that
-// cannot be read) is no usage error.
+// check validates a configuration without its data. Unknown names are answered with the most
+// similar name. Errors are usage errors, except for data sets that must be fetched and unreadable
+// files.
 func check(cmd *cobra.Command, c rundir.Config) error {
 	if err := cmp.Or(checkFamily(cmd, c.Family), checkSet(c), checkDataset(cmd, c.Dataset)); err != nil {
 		return err
@@ -85,8 +84,8 @@ func check(cmd *cobra.Command, c rundir.Config) error {
 	return refusedValue(cmd, c.Family, session.Validate(c))
 }
 
-// refusedValue turns an error of Config.Validate into a usage error, where the
-// command line can be right another time without anything else being changed.
+// refusedValue turns an error of session.Validate into a usage error, unless it can be fixed
+// without changing the command line.
 func refusedValue(cmd *cobra.Command, familyName string, err error) error {
 	var fetch *datasets.NotFetchedError
 	if err == nil || errors.As(err, &fetch) || errors.Is(err, fs.ErrPermission) {
@@ -102,7 +101,7 @@ func checkFamily(cmd *cobra.Command, name string) error {
 	return usage(cmd, "unknown family: %q%s", name, didYouMeanOr(name, familyNames()))
 }
 
-// checkDataset passes names of the catalogue, and all that may be a file.
+// checkDataset accepts catalogue names and existing files.
 func checkDataset(cmd *cobra.Command, name string) error {
 	if _, err := os.Stat(name); err == nil {
 		return nil
@@ -116,8 +115,8 @@ func checkDataset(cmd *cobra.Command, name string) error {
 	return usage(cmd, "unknown data set: %q%s", name, didYouMeanOr(name, datasetNames()))
 }
 
-// checkSet passes the names of hyperparameters that the family or the training has.
-// Why a setting of the training is none of this family is said later.
+// checkSet accepts the names of hyperparameters of the family and of training. Training settings
+// that the family does not use are rejected later.
 func checkSet(c rundir.Config) error {
 	list, err := session.FamilyHyperparameters(c.Family)
 	if err != nil {
@@ -137,7 +136,7 @@ func checkSet(c rundir.Config) error {
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// refusal turns the refusal of a configuration into a usage error.
+// refusal turns a validation error into a usage error.
 func refusal(cmd *cobra.Command, familyName string, err error) error {
 	var value *models.ValueError
 	if errors.As(err, &value) {
@@ -146,14 +145,14 @@ func refusal(cmd *cobra.Command, familyName string, err error) error {
 	return usage(cmd, "%s", oneLine(err))
 }
 
-// badValue says as on the command line which value is refused.
+// badValue describes an invalid value in command-line notation.
 func badValue(e *models.ValueError) string {
 	return "bad value: " + flagOf(e.Name) + strings.TrimPrefix(e.Error(), e.Name)
 }
 
-// blame decides whose fault it is that a configuration does not go with its data:
-// the command line's if it names a value that is refused, or a split or targets
-// that the data do not have, or leaves a question about these open, else the data's.
+// blame classifies the error of a configuration that does not fit its data. It is a usage error if
+// the command line gives an invalid value, selects a split, targets or columns that the data do not
+// have, or leaves a question about them open. Otherwise the data are at fault.
 func blame(cmd *cobra.Command, c rundir.Config, err error) error {
 	var value *models.ValueError
 	chosen := c.Split != "" || len(c.Targets) > 0 || len(c.Columns.Items()) > 0
@@ -167,8 +166,7 @@ func blame(cmd *cobra.Command, c rundir.Config, err error) error {
 	return refusal(cmd, c.Family, err)
 }
 
-// ofData says whether an error is that of the data, which are yet to be fetched or
-// cannot be read.
+// ofData reports whether an error is about data that must be fetched or cannot be read.
 func ofData(err error) bool {
 	var fetch *datasets.NotFetchedError
 	var file *datasets.CSVError
@@ -178,7 +176,7 @@ func ofData(err error) bool {
 		errors.As(err, &file) && file.Line > 0
 }
 
-// commandLine returns the arguments of dgplab train that give this configuration.
+// commandLine returns the dgplab train command for a configuration.
 func commandLine(c rundir.Config) string {
 	parts := []string{"dgplab train --dataset", quote(c.Dataset), "--family", c.Family}
 	for _, target := range c.Targets {
@@ -212,7 +210,7 @@ func commandLine(c rundir.Config) string {
 	return strings.Join(parts, " ")
 }
 
-// quote returns text as one word of a POSIX shell.
+// quote returns text quoted as one word for a POSIX shell.
 func quote(text string) string {
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||

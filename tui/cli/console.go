@@ -17,27 +17,26 @@ import (
 	"dgplab/viz/canvas"
 )
 
-// Streams are what a command reads and writes.
+// Streams are the streams of a command.
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
-	// Exit ends the process at once, for the second Ctrl-C; nil means os.Exit.
+	// Exit ends the process on the second Ctrl-C. nil selects os.Exit.
 	Exit func(status int)
 }
 
-// console is the streams with what is known of the terminal behind them.
+// console combines the streams with properties of the terminal.
 type console struct {
 	Streams
 	getenv func(string) string
 }
 
-// say writes one message line to standard error. That it cannot be written is no
-// reason to do anything else.
+// say writes one message line to standard error and ignores write errors.
 func (c *console) say(format string, args ...any) {
 	fmt.Fprintf(c.Err, "dgplab: %s\n", printable.Text(fmt.Sprintf(format, args...)))
 }
 
-// interactive says whether standard output is a terminal.
+// interactive reports whether standard output is a terminal.
 func (c *console) interactive() bool { return isTerminal(c.Out) }
 
 func isTerminal(stream any) bool {
@@ -45,10 +44,10 @@ func isTerminal(stream any) bool {
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
-// unlimited is the width of what is no terminal: nothing is cut there.
+// unlimited is the width used if standard output is not a terminal.
 const unlimited = 1000
 
-// width returns the columns of standard output.
+// width returns the number of columns of standard output.
 func (c *console) width() int {
 	if file, ok := c.Out.(*os.File); ok && c.interactive() {
 		if w, _, err := term.GetSize(int(file.Fd())); err == nil && w > 0 {
@@ -59,14 +58,14 @@ func (c *console) width() int {
 	return unlimited
 }
 
-// style returns how pictures look on standard output: plain text unless it is a
-// terminal that has colours and the user wants them.
+// style returns the style of pictures on standard output. It is plain unless standard output is a
+// terminal with colours and the user has not disabled them.
 func (c *console) style() canvas.Style {
 	style := canvas.Style{Dark: !strings.HasSuffix(c.getenv("COLORFGBG"), ";15"), ASCII: !c.unicode()}
 	if !c.interactive() {
 		return style
 	}
-	// Knows NO_COLOR, and asks the terminal nothing.
+	// EnvColorProfile respects NO_COLOR and does not query the terminal.
 	switch kit.Colors(termenv.NewOutput(c.Out).EnvColorProfile(), c.getenv) {
 	case termenv.ANSI:
 		style.Mode = canvas.ANSI16
@@ -78,8 +77,8 @@ func (c *console) style() canvas.Style {
 	return style
 }
 
-// unicode says whether output may have other characters than ASCII: a terminal that
-// is dumb has no part in what goes to a file.
+// unicode reports whether output may contain non-ASCII characters. TERM is ignored if standard
+// output is not a terminal.
 func (c *console) unicode() bool {
 	return kit.CanUnicode(func(name string) string {
 		if name == "TERM" && !c.interactive() {
@@ -89,8 +88,8 @@ func (c *console) unicode() bool {
 	})
 }
 
-// statusLine shows on standard error, where that is a terminal, what is done now,
-// in one line that is written over. It does nothing between two calls.
+// statusLine shows the current activity in one line on standard error that is overwritten. It does
+// nothing if standard error is not a terminal.
 type statusLine struct {
 	*console
 	rewrite bool
@@ -106,15 +105,14 @@ func (l *statusLine) show(text string) {
 	}
 }
 
-// end leaves an empty line behind.
+// end clears the line.
 func (l *statusLine) end() { l.show("") }
 
-// watchSignals hears the signals that ask a command to end. The first Ctrl-C ends
-// gentle, the first of the others (and the end of ctx) ends both gentle and firm;
-// any second one ends the process at once. hint is said after the first Ctrl-C.
-// release gives the signals back.
+// watchSignals handles signals that ask a command to end. The first Ctrl-C cancels gentle and
+// prints hint. Other signals, and the end of ctx, cancel both gentle and firm. A second signal
+// exits at once. release stops the handling.
 //
-// A program that nohup started goes on ignoring SIGHUP.
+// SIGHUP stays ignored if the program was started with nohup.
 func (c *console) watchSignals(
 	ctx context.Context, hint string,
 ) (gentle, firm context.Context, release func()) {

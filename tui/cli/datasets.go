@@ -70,8 +70,7 @@ file://). Ctrl-C leaves nothing half-written.`,
 	}
 }
 
-// fetch carries out dgplab datasets fetch. A set that fails does not keep the
-// others from being fetched.
+// fetch runs dgplab datasets fetch. It continues with the other data sets if one fails.
 func (c *console) fetch(cmd *cobra.Command, names []string) error {
 	names, err := c.wanted(cmd, names)
 	if err != nil {
@@ -92,7 +91,7 @@ func (c *console) fetch(cmd *cobra.Command, names []string) error {
 	return errors.Join(failed...)
 }
 
-// wanted returns the names to fetch, each once.
+// wanted returns the names to fetch without duplicates.
 func (c *console) wanted(cmd *cobra.Command, names []string) ([]string, error) {
 	known := fetchableNames()
 	if len(names) == 0 {
@@ -116,9 +115,9 @@ func (c *console) wanted(cmd *cobra.Command, names []string) ([]string, error) {
 	return list, nil
 }
 
-// fetchLine shows the progress of one set on standard error: one line that is
-// written over on a terminal, else a line at the beginning, at every second
-// attempt at a file, and at the end.
+// fetchLine shows the progress of one data set on standard error. On a terminal it overwrites one
+// line. Otherwise it prints a line at the start, for every repeated attempt at a file, and at the
+// end.
 type fetchLine struct {
 	*statusLine
 	shown time.Time
@@ -126,7 +125,7 @@ type fetchLine struct {
 	begun bool
 }
 
-// redrawPeriod is the least time between two states of the line.
+// redrawPeriod is the minimum interval between updates of a line.
 const redrawPeriod = 100 * time.Millisecond
 
 func (l *fetchLine) show(p datasets.Progress) {
@@ -143,7 +142,7 @@ func (l *fetchLine) show(p datasets.Progress) {
 	l.begun, l.last = true, p
 }
 
-// end writes the last line.
+// end writes the final message.
 func (l *fetchLine) end(name string, err error) {
 	l.statusLine.end()
 	if err == nil {
@@ -151,7 +150,7 @@ func (l *fetchLine) end(name string, err error) {
 	}
 }
 
-// progressText is short enough for 80 columns.
+// progressText describes the progress in less than 80 columns.
 func progressText(p datasets.Progress) string {
 	text := fmt.Sprintf("%s: %d of %s, %s of %s",
 		p.Name, p.FilesDone, plural(p.Files, "file"), number.Bytes(p.BytesDone), number.Bytes(p.Bytes))

@@ -66,7 +66,7 @@ so of one whose classes are numbers, NAME:number that they are none.`,
 	return cmd
 }
 
-// datasetText says what a data set holds.
+// datasetText describes a data set.
 func datasetText(ds *datasets.Dataset) string {
 	n, d := ds.X.Dims()
 	var rows facts
@@ -90,7 +90,7 @@ func datasetText(ds *datasets.Dataset) string {
 	return fmt.Sprint(rows)
 }
 
-// datasetJSON is what a data set holds.
+// datasetJSON describes a data set.
 type datasetJSON struct {
 	Name    string    `json:"name"`
 	Title   string    `json:"title"`
@@ -99,7 +99,7 @@ type datasetJSON struct {
 	N       int       `json:"n"`
 	Inputs  []string  `json:"inputs"`
 	Targets []string  `json:"targets"`
-	// Classes are those of the target with the rows that each has.
+	// Classes are the classes of the target with their numbers of rows.
 	Classes  []classJSON    `json:"classes,omitempty"`
 	Splits   int            `json:"splits"`
 	Notes    []columns.Note `json:"notes,omitempty"`

@@ -1,13 +1,10 @@
-// Package cli is the command line: it turns arguments into calls of session,
-// datasets and the workbench, and results into text or JSON. It computes nothing
-// about models.
+// Package cli implements the command line. It turns arguments into calls of session, datasets and
+// the workbench, and results into text or JSON. It does no computations on models.
 //
-// Run is the whole of it: arguments and streams in, an exit status out. The
-// statuses are 0 for success, 1 for a run or a command that failed, 2 for a
-// command line that cannot be carried out, and 130 for a run that was
-// interrupted (by SIGINT, SIGTERM, SIGHUP or a reader that went away) and has kept
-// its checkpoint.
+// Run takes arguments and streams and returns an exit status: 0 for success, 1 if a run or command
+// failed, 2 for an invalid command line, and 130 if a run was interrupted (by SIGINT, SIGTERM,
+// SIGHUP or a closed pipe) after it wrote its checkpoint.
 //
-// Results go to standard output, messages to standard error. An error is one
-// line that says what is wrong, where, and what to do about it.
+// Results go to standard output and messages to standard error. An error is one line that states
+// the problem, its location and a remedy.
 package cli

@@ -14,19 +14,19 @@ import (
 	"dgplab/tui"
 )
 
-// The exit statuses.
+// Exit statuses.
 const (
 	statusOK          = 0
 	statusFailed      = 1
 	statusUsage       = 2
-	statusQuit        = 2 // as of every Go program
+	statusQuit        = 2 // as for every Go program
 	statusInterrupted = 130
 )
 
-// usageError is a command line that cannot be carried out.
+// usageError reports an invalid command line.
 type usageError struct {
 	text string
-	// hint is the command that tells more, for example "dgplab train --help".
+	// hint is a command with more information, for example "dgplab train --help".
 	hint string
 }
 
@@ -37,7 +37,7 @@ func (e *usageError) Error() string {
 	return e.text + " (see " + e.hint + ")"
 }
 
-// usage returns a usageError about cmd. Without a command there is no hint.
+// usage returns a usageError about cmd. There is no hint if cmd is nil.
 func usage(cmd *cobra.Command, format string, args ...any) error {
 	e := &usageError{text: fmt.Sprintf(format, args...)}
 	if cmd != nil {
@@ -46,7 +46,7 @@ func usage(cmd *cobra.Command, format string, args ...any) error {
 	return e
 }
 
-// interruptedError is an end that was asked for from outside.
+// interruptedError reports an interruption.
 type interruptedError struct{ text string }
 
 func (e *interruptedError) Error() string { return e.text }
@@ -58,7 +58,7 @@ func (c *console) report(err error) int {
 	text, status := oneLine(err), statusFailed
 	switch {
 	case err == nil, closedPipe(err):
-		return statusOK // The reader has seen all that it wanted to.
+		return statusOK // The reader needs no further output.
 	case errors.As(err, &wrong):
 		status = statusUsage
 	case errors.Is(err, tui.ErrQuit):
@@ -72,7 +72,7 @@ func (c *console) report(err error) int {
 	return status
 }
 
-// oneLine returns the text of an error without line breaks; "" of none.
+// oneLine returns the text of an error without line breaks, or "" for nil.
 func oneLine(err error) string {
 	if err == nil {
 		return ""
@@ -87,12 +87,12 @@ func oneLine(err error) string {
 	return strings.Join(parts, "; ")
 }
 
-// closedPipe says that nobody reads what was written.
+// closedPipe reports whether the reader closed the pipe.
 func closedPipe(err error) bool {
 	return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe)
 }
 
-// flagError turns pflag's complaints into usage errors in our own words.
+// flagError turns pflag errors into usage errors.
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var invalid *pflag.InvalidValueError
@@ -113,7 +113,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	return usage(cmd, "%s", oneLine(err))
 }
 
-// wantedBy says in words which values a flag takes.
+// wantedBy describes the values that a flag accepts.
 func wantedBy(f *pflag.Flag) string {
 	switch f.Value.Type() {
 	case "int":
@@ -136,7 +136,7 @@ func flagNames(cmd *cobra.Command) []string {
 	return names
 }
 
-// noArguments refuses arguments that are no flags.
+// noArguments rejects positional arguments.
 func noArguments(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -147,7 +147,7 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	return usage(cmd, "unexpected argument: %q; values are given by flags", args[0])
 }
 
-// exactlyOne wants one argument, which is so named.
+// exactlyOne requires one argument, described by what.
 func exactlyOne(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != 1 {
@@ -157,7 +157,7 @@ func exactlyOne(what string) cobra.PositionalArgs {
 	}
 }
 
-// subcommands returns the names of the commands below one.
+// subcommands returns the names of the subcommands.
 func subcommands(cmd *cobra.Command) []string {
 	return eachOf(cmd.Commands(), (*cobra.Command).Name)
 }

@@ -47,15 +47,15 @@ values for --preset; listed is how it differs from the defaults.`,
 	})
 }
 
-// familyJSON is a family with all that can be set.
+// familyJSON is a family with its hyperparameters and presets.
 type familyJSON struct {
 	models.Spec
 	Hyperparameters []hyperparameterJSON `json:"hyperparameters"`
 	Presets         []presetJSON         `json:"presets,omitempty"`
 }
 
-// hyperparameterJSON is a hyperparameter with what is allowed. Min and Max are given
-// for numbers only; When is what it has no effect without.
+// hyperparameterJSON is a hyperparameter with its allowed values. Min and Max are set for numbers
+// only. When is the condition under which the hyperparameter has an effect.
 type hyperparameterJSON struct {
 	models.Hyperparameter
 	Group   string   `json:"group"`
@@ -66,7 +66,7 @@ type hyperparameterJSON struct {
 	Allowed string   `json:"allowed"`
 }
 
-// presetJSON is a preset with its values that are no defaults.
+// presetJSON is a preset with the values that differ from the defaults.
 type presetJSON struct {
 	family.Preset
 	Changes map[string]string `json:"changes"`
@@ -82,7 +82,7 @@ func (c *console) familiesText() string {
 	return c.tableText(t)
 }
 
-// group is one heading with its hyperparameters.
+// group is a heading with its hyperparameters.
 type group struct {
 	name string
 	list []models.Hyperparameter
@@ -94,7 +94,7 @@ func groups(spec models.Spec) []group {
 	return []group{{"model", fields[:n]}, {"training", fields[n:]}}
 }
 
-// familyFor returns a family with its hyperparameters.
+// familyFor returns a family with its hyperparameters and presets.
 func familyFor(spec models.Spec) familyJSON {
 	out := familyJSON{Spec: spec}
 	for _, g := range groups(spec) {
@@ -118,7 +118,7 @@ func familyFor(spec models.Spec) familyJSON {
 	return out
 }
 
-// familyText says the same for people.
+// familyText describes a family as text.
 func familyText(spec models.Spec) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n%s\nsource: %s\n", spec.Name, spec.Title, spec.Summary, spec.Source)
@@ -156,11 +156,11 @@ func familyText(spec models.Spec) string {
 	return trimLines(b.String())
 }
 
-// presetChanges returns the values of a preset that are not the defaults.
+// presetChanges returns the values of a preset that differ from the defaults.
 func presetChanges(spec models.Spec, name string) map[string]string {
 	c, err := session.WithPreset(rundir.Config{Family: spec.Name}, name)
 	if err != nil {
-		return nil // The presets of the registry are tested.
+		return nil // Tests check the presets of the registry.
 	}
 	return c.Set
 }

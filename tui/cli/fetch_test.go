@@ -12,8 +12,7 @@ import (
 	"dgplab/viz/golden"
 )
 
-// TestFetchFromMirror needs the mirror of the project's shared folder, and is
-// skipped where there is none.
+// TestFetchFromMirror needs the mirror in the project's shared folder and is skipped without it.
 func TestFetchFromMirror(t *testing.T) {
 	mirror, err := filepath.Abs("../../../shared/data/mirror")
 	if err != nil {
@@ -53,7 +52,7 @@ func TestFetchInterrupted(t *testing.T) {
 	}
 }
 
-// TestFetchLine feeds progress to both forms of the line.
+// TestFetchLine writes progress in both forms.
 func TestFetchLine(t *testing.T) {
 	feed := func(rewrite bool) string {
 		var errs strings.Builder

@@ -8,22 +8,20 @@ import (
 	"dgplab/session/rundir"
 )
 
-// fieldFlags are the flags of a configuration: those of the fields that every one
-// has, made from their list, and hyperparameters. Targets are columns that are given
-// one by one.
+// fieldFlags are the flags of a configuration: one per configuration field, and the
+// hyperparameters. --target is repeated for several columns.
 type fieldFlags struct {
-	texts   map[string]*string // by the name of the field
+	texts   map[string]*string // by field name
 	targets []string
 	columns columnFlags
 	set     []string
 	steps   int
-	// untilConverged and warmStart are of commands that train one run.
+	// untilConverged and warmStart apply to commands that train a single run.
 	untilConverged bool
 	warmStart      string
 }
 
-// register adds the flags to a command. Of those that take several values, the help
-// says so.
+// register adds the flags to a command. If several is set, the help mentions lists of values.
 func (f *fieldFlags) register(cmd *cobra.Command, several bool) {
 	f.texts = map[string]*string{}
 	flags := cmd.Flags()
@@ -64,8 +62,7 @@ func (f *fieldFlags) register(cmd *cobra.Command, several bool) {
 // targetFlag is the flag of rundir.TargetsField.
 const targetFlag = "target"
 
-// usualValue is what stands for a field that was left out, "" where the program
-// finds that out later.
+// usualValue returns the default of a field, or "" if it is determined later.
 func usualValue(field models.Hyperparameter) string {
 	switch field.Name {
 	case rundir.DatasetField:
@@ -78,7 +75,7 @@ func usualValue(field models.Hyperparameter) string {
 	return ""
 }
 
-// given returns the texts of the flags that were given, by the names of fields.
+// given returns the values of the flags that were set, by field name.
 func (f *fieldFlags) given(cmd *cobra.Command) map[string]string {
 	texts := map[string]string{}
 	for name, text := range f.texts {
@@ -89,20 +86,19 @@ func (f *fieldFlags) given(cmd *cobra.Command) map[string]string {
 	return texts
 }
 
-// allowMemoryFlag adds the flag that overrides the refusal of runs that do not fit
-// the memory.
+// allowMemoryFlag adds the flag that allows runs that are estimated not to fit in memory.
 func allowMemoryFlag(cmd *cobra.Command, allow *bool) {
 	cmd.Flags().BoolVar(allow, "allow-memory", false,
 		"train even what does not seem to fit the memory that is free")
 }
 
-// flagOf returns what is written before the value of a field on a command line.
+// flagOf returns the command-line notation that precedes the value of a field.
 func flagOf(name string) string {
 	switch {
 	case name == rundir.TargetsField:
 		return "--" + targetFlag
 	case name == rundir.ColumnsField:
-		return "" // Its value says which flag it is.
+		return "" // The value contains the flag.
 	case rundir.IsField(name):
 		return "--" + name
 	}

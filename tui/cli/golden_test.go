@@ -9,8 +9,8 @@ import (
 	"dgplab/viz/golden"
 )
 
-// TestCommandLines has one golden file for each command line that trains
-// nothing: output, messages and status.
+// TestCommandLines has one golden file per command line that trains nothing, with output, messages
+// and status.
 func TestCommandLines(t *testing.T) {
 	cases := []struct{ name, args string }{
 		{"help", "help"},
@@ -106,7 +106,7 @@ func TestCommandLines(t *testing.T) {
 			o := dgplab(t, strings.Fields(c.args)...)
 			golden.Check(t, c.name, "$ dgplab "+c.args+"\n"+scrub(o.String()))
 			if c.name == "fetch_no_mirror" {
-				return // It says first that it begins.
+				return // A message announces the start.
 			}
 			if o.status != statusOK &&
 				(strings.Count(o.err, "\n") != 1 || !strings.HasPrefix(o.err, "dgplab: ") || o.out != "") {
@@ -120,7 +120,7 @@ func TestCommandLines(t *testing.T) {
 	}
 }
 
-// TestBadFiles trains on tables that are no data: the message names the place.
+// TestBadFiles trains on invalid tables. The message gives the position of the error.
 func TestBadFiles(t *testing.T) {
 	cases := []struct {
 		name, text string

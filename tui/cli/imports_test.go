@@ -13,13 +13,14 @@ import (
 	"testing"
 )
 
-// mayImport says which of our packages a part of the house may import, itself
-// aside: "x/..." is x and all below it. A longer key wins over a shorter one.
+// mayImport maps packages to the packages of this repository that they may import, besides
+// themselves. "x/..." stands for x and all packages below it. A longer key takes precedence over a
+// shorter one.
 var mayImport = map[string][]string{
 	"dgplab": {"dgplab/tui/cli"},
 	"dgplab/tui": {"dgplab/tui/...", "dgplab/session/...", "dgplab/viz/...", "dgplab/models",
 		"dgplab/models/family", "dgplab/datasets/..."},
-	// A screen knows what all are made of, and no other screen.
+	// Screens may not import other screens.
 	"dgplab/tui/setup": slices.Concat(aScreen,
 		[]string{"dgplab/tui/datapage", "dgplab/tui/form", "dgplab/tui/picker"}),
 	"dgplab/tui/dash":   slices.Concat(aScreen, []string{"dgplab/tui/panel"}),
@@ -49,9 +50,9 @@ var mayImport = map[string][]string{
 		"dgplab/models/family", "dgplab/models/view", "dgplab/models/number", "dgplab/datasets",
 		"dgplab/datasets/columns", "dgplab/datasets/task"},
 	"dgplab/models": {"dgplab/models/...", "dgplab/datasets/task"},
-	// Reads files, as models do not.
+	// It reads files, which models may not.
 	"dgplab/models/oracletest": nil,
-	// A kind of picture knows the canvas and no other kind.
+	// Kinds of pictures may not import each other.
 	"dgplab/viz": thePictures,
 	"dgplab/viz/layers": slices.Concat(thePictures,
 		[]string{"dgplab/viz/curves", "dgplab/viz/spark", "dgplab/viz/tables"}),
@@ -61,36 +62,35 @@ var mayImport = map[string][]string{
 	"dgplab/viz/canvas":  nil,
 	"dgplab/viz/number":  nil,
 	"dgplab/datasets":    {"dgplab/datasets/columns", "dgplab/datasets/files", "dgplab/datasets/task"},
-	// What columns are, whoever reads them.
+	// Descriptions of columns, used by all readers.
 	"dgplab/datasets/columns": nil,
-	// How files of all packages are read and written.
+	// Reading and writing of files for all packages.
 	"dgplab/datasets/files": nil,
-	// The one word that data and models have in common.
+	// The task, the only notion shared by data and models.
 	"dgplab/datasets/task": nil,
 }
 
-// aScreen is what each screen may import.
+// aScreen lists the allowed imports of each screen.
 var aScreen = []string{
 	"dgplab/tui/kit", "dgplab/tui/picture", "dgplab/tui/printable", "dgplab/session/...", "dgplab/viz/...",
 	"dgplab/models", "dgplab/models/family", "dgplab/models/view",
 	"dgplab/models/number", "dgplab/datasets/...",
 }
 
-// thePictures is what a kind of picture may import.
+// thePictures lists the allowed imports of each kind of picture.
 var thePictures = []string{"dgplab/viz/canvas", "dgplab/viz/axes", "dgplab/viz/number"}
 
-// terminalLibraries are for the parts that draw.
+// terminalLibraries are allowed only in packages that draw.
 var terminalLibraries = []string{
 	"github.com/charmbracelet/bubbletea", "github.com/charmbracelet/bubbles",
 	"github.com/charmbracelet/lipgloss",
 	"github.com/muesli/termenv", "github.com/spf13/cobra", "golang.org/x/term",
 }
 
-// models/... must know neither files nor clocks nor the screen.
+// notInModels lists the standard packages that models/... may not import.
 var notInModels = []string{"os", "net", "net/http", "log"}
 
-// importsOf returns what the files of every package of the repository import,
-// tests left out.
+// importsOf returns the imports of every package of the repository, without tests.
 func importsOf(t *testing.T, root string) map[string][]string {
 	t.Helper()
 	imports := map[string][]string{}
@@ -109,7 +109,7 @@ func importsOf(t *testing.T, root string) map[string][]string {
 			return err
 		}
 		if file.Name.Name == "main" && filepath.Dir(name) != root {
-			return nil // A generator is no part of the program.
+			return nil // Generators are not part of the program.
 		}
 		folder, err := filepath.Rel(root, filepath.Dir(name))
 		if err != nil {
@@ -131,7 +131,7 @@ func importsOf(t *testing.T, root string) map[string][]string {
 	return imports
 }
 
-// rulesFor returns the rules of the part that a package belongs to.
+// rulesFor returns the rule that applies to a package.
 func rulesFor(pkg string) (part string, allowed []string, ok bool) {
 	for part = pkg; part != "."; part = path.Dir(part) {
 		if allowed, ok := mayImport[part]; ok && (part != "dgplab" || pkg == "dgplab") {
@@ -148,8 +148,8 @@ func permitted(to string, allowed []string) bool {
 	})
 }
 
-// TestImportsRunOneWay checks the plan of the house: main imports the command
-// line, that the screen, that the session and the pictures, and so on down.
+// TestImportsRunOneWay checks the layering: main imports the command line, which imports the
+// screen, which imports session and pictures, and so on.
 func TestImportsRunOneWay(t *testing.T) {
 	imports := importsOf(t, filepath.Join("..", ".."))
 	if len(imports["dgplab"]) == 0 || len(imports["dgplab/models"]) == 0 {
@@ -183,7 +183,7 @@ func TestImportsRunOneWay(t *testing.T) {
 	}
 }
 
-// TestTopLevel keeps the top of the repository as small as it is meant to be.
+// TestTopLevel restricts the top level of the repository.
 func TestTopLevel(t *testing.T) {
 	allowed := []string{"go.mod", "go.sum", "main.go", "tui", "session", "models", "viz",
 		"datasets", "README.md", "LICENSE"}
@@ -199,7 +199,7 @@ func TestTopLevel(t *testing.T) {
 	}
 }
 
-// ignoredByGit knows the patterns of .gitignore: what is built and measured.
+// ignoredByGit matches the patterns of .gitignore: binaries and profiles.
 func ignoredByGit(name string) bool {
 	return name == "dgplab" || slices.Contains([]string{".test", ".prof", ".out"}, filepath.Ext(name))
 }

@@ -9,15 +9,14 @@ import (
 	"testing"
 )
 
-// repositoryPages are the Markdown pages, from the root of the repository.
+// repositoryPages lists the Markdown pages relative to the root of the repository.
 var repositoryPages = []string{
 	"README.md", "tui/README.md", "tui/cli/README.md", "models/README.md",
 	"models/testdata/oracles/README.md",
 	"datasets/README.md", "session/FORMAT.md", "session/compare/README.md",
 }
 
-// TestPagesLead checks that every link on a page leads to a file, and to a heading
-// where it names one.
+// TestPagesLead checks that all links on a page point to existing files and headings.
 func TestPagesLead(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)\s]+)\)`)
 	for _, page := range repositoryPages {
@@ -39,8 +38,7 @@ func TestPagesLead(t *testing.T) {
 	}
 }
 
-// TestFrontPageIsOnePage keeps the README short: what it does not hold belongs to the
-// pages that it links.
+// TestFrontPageIsOnePage keeps the README short. Details belong on the pages it links.
 func TestFrontPageIsOnePage(t *testing.T) {
 	page := readPage(t, "README.md")
 	if n := strings.Count(page, "\n"); n > 200 {

@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// outcome is what a command line did.
+// outcome is the result of a command line.
 type outcome struct {
 	out, err string
 	status   int
 }
 
-// isolate gives the test folders of its own for runs and data, and a fixed locale.
+// isolate sets separate folders for runs and data, and a fixed locale.
 func isolate(t *testing.T) {
 	t.Helper()
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
@@ -27,8 +27,7 @@ func isolate(t *testing.T) {
 	t.Setenv("TERM", "xterm")
 }
 
-// run carries out a command line in this process. A second interruption is a
-// failure: there is none in these tests.
+// run executes a command line in this process. A second interrupt is an error in these tests.
 func run(t *testing.T, ctx context.Context, args ...string) outcome {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -37,13 +36,13 @@ func run(t *testing.T, ctx context.Context, args ...string) outcome {
 	return outcome{out.String(), errs.String(), status}
 }
 
-// dgplab is run without a reason to be interrupted.
+// dgplab is run with a context that is not cancelled.
 func dgplab(t *testing.T, args ...string) outcome {
 	t.Helper()
 	return run(t, context.Background(), args...)
 }
 
-// mustRun is dgplab for a command that has to succeed.
+// mustRun is dgplab for a command that must succeed.
 func mustRun(t *testing.T, args ...string) outcome {
 	t.Helper()
 	o := dgplab(t, args...)
@@ -53,7 +52,8 @@ func mustRun(t *testing.T, args ...string) outcome {
 	return o
 }
 
-// What differs from run to run, and what takes its place in golden files.
+// volatile lists patterns of text that differs between runs, and their replacements in golden
+// files.
 var volatile = []struct {
 	pattern *regexp.Regexp
 	with    string
@@ -64,7 +64,7 @@ var volatile = []struct {
 		"dgplab VERSION, GO, PLATFORM"},
 }
 
-// scrub makes a text the same on every run and machine.
+// scrub replaces text that differs between runs and machines.
 func scrub(text string) string {
 	for _, name := range []string{"DGPLAB_RUNS", "DGPLAB_CACHE"} {
 		text = strings.ReplaceAll(text, os.Getenv(name), "$"+name)
@@ -75,12 +75,12 @@ func scrub(text string) string {
 	return text
 }
 
-// String is the form of golden files.
+// String returns the format of golden files.
 func (o outcome) String() string {
 	return fmt.Sprintf("status %d\n--- standard output\n%s--- standard error\n%s", o.status, o.out, o.err)
 }
 
-// eventually waits until ok says yes, for a generous time.
+// eventually waits for a long time until ok returns true.
 func eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	for limit := time.Now().Add(time.Minute); !ok(); time.Sleep(5 * time.Millisecond) {

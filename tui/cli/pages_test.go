@@ -12,8 +12,7 @@ import (
 	"dgplab/viz/golden"
 )
 
-// TestPages checks what the page of the commands says of commands, flags and the
-// hyperparameters of the training.
+// TestPages checks the generated tables of commands, flags and training hyperparameters.
 func TestPages(t *testing.T) {
 	c := &console{
 		Streams: Streams{Out: io.Discard, Err: io.Discard},
@@ -43,7 +42,7 @@ func TestPages(t *testing.T) {
 	})
 }
 
-// commandRow is a command with the names of its flags.
+// commandRow returns a command with the names of its flags.
 func commandRow(cmd *cobra.Command) []string {
 	var flags []string
 	for _, f := range flagsOf(cmd) {
@@ -53,7 +52,7 @@ func commandRow(cmd *cobra.Command) []string {
 	return []string{"`" + use + "`", cmd.Short, strings.Join(flags, " ")}
 }
 
-// flagsOf returns the flags of a command, --help left out.
+// flagsOf returns the flags of a command except --help.
 func flagsOf(cmd *cobra.Command) []*pflag.Flag {
 	var flags []*pflag.Flag
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
@@ -64,7 +63,7 @@ func flagsOf(cmd *cobra.Command) []*pflag.Flag {
 	return flags
 }
 
-// onlyHere returns the flags of a command that a command below it does not have.
+// onlyHere returns the flags of a command that its named subcommand does not have.
 func onlyHere(cmd *cobra.Command, below string) []*pflag.Flag {
 	var flags []*pflag.Flag
 	sub, _, _ := cmd.Find([]string{below})
@@ -76,7 +75,7 @@ func onlyHere(cmd *cobra.Command, below string) []*pflag.Flag {
 	return flags
 }
 
-// flagTable has a row for each flag, as help has.
+// flagTable has one row per flag, as in the help.
 func flagTable(flags []*pflag.Flag) string {
 	var rows [][]string
 	for _, f := range flags {
@@ -90,7 +89,7 @@ func flagTable(flags []*pflag.Flag) string {
 	return golden.Table([]string{"flag", "what it says"}, rows)
 }
 
-// trainingTable has a row for each setting of the training.
+// trainingTable has one row per training setting.
 func trainingTable() string {
 	var rows [][]string
 	for _, h := range session.Hyperparameters() {

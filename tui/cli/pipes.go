@@ -10,11 +10,11 @@ import (
 	"dgplab/tui/picker"
 )
 
-// standardInput is the path of standard input, where a system has one.
+// standardInput is the path of standard input on systems that have one.
 const standardInput = "/dev/stdin"
 
-// input opens what a person named on the command line to be read: standard input, a pipe or a
-// file. Where it is no file, a message says so, and reading ends when ctx has ended.
+// input opens an input named on the command line: standard input, a pipe or a file. A message
+// announces reading from standard input or a pipe, which ends when ctx is done.
 func (c *console) input(ctx context.Context, path string) (io.ReadCloser, error) {
 	if path == standard {
 		if file, ok := c.In.(*os.File); ok {
@@ -32,13 +32,13 @@ func (c *console) input(ctx context.Context, path string) (io.ReadCloser, error)
 	return files.OpenLinked(path)
 }
 
-// keptOpen is a file that others may read, too.
+// keptOpen is a file that must not be closed.
 type keptOpen struct{ *os.File }
 
 // Close does nothing.
 func (keptOpen) Close() error { return nil }
 
-// dataset returns the name of a data set as a run has it.
+// dataset returns the name of a data set as stored in a run.
 func dataset(name string) string {
 	if name == standard {
 		return standardInput
@@ -46,8 +46,8 @@ func dataset(name string) string {
 	return picker.Expand(name)
 }
 
-// pipedData reads a data set that a person named, if that is standard input or a pipe. The
-// result is nil for other data sets.
+// pipedData reads the named data set if it is standard input or a pipe. It returns nil for other
+// data sets.
 func (c *console) pipedData(ctx context.Context, name string) (*datasets.Pipe, error) {
 	if info, err := datasets.Lookup(name); err == nil && info.Kind != datasets.File {
 		return nil, nil

@@ -15,7 +15,7 @@ import (
 	"dgplab/tui/programtest"
 )
 
-// pipeOf makes a pipe at a path that gives the content of a file once.
+// pipeOf creates a named pipe that returns the content of a file once.
 func pipeOf(t *testing.T, path, file string) {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -28,7 +28,7 @@ func pipeOf(t *testing.T, path, file string) {
 	go func() { _ = os.WriteFile(path, text, 0) }()
 }
 
-// TestAPipeIsReadWhereItIsNamed trains on pipes and predicts rows from them, as from files.
+// TestAPipeIsReadWhereItIsNamed trains on pipes and predicts rows from them.
 func TestAPipeIsReadWhereItIsNamed(t *testing.T) {
 	id, table := trained(t)
 	want := mustRun(t, "predict", id, table)
@@ -69,8 +69,8 @@ func TestAPipeIsReadWhereItIsNamed(t *testing.T) {
 	}
 }
 
-// TestNoOtherPipeIsRead puts a pipe in the place of the data of a run: whatever reads them says so
-// in one line, and does not wait.
+// TestNoOtherPipeIsRead replaces the data of a run by a pipe. Commands that read the data fail with
+// one line and do not block.
 func TestNoOtherPipeIsRead(t *testing.T) {
 	_, table := trained(t)
 	mustRun(t, "train", "--dataset", "old.csv", "--family", "svgp", "--steps", "5", "--set", "inducing=4")
@@ -98,9 +98,9 @@ func TestNoOtherPipeIsRead(t *testing.T) {
 	}
 }
 
-// TestWaitingForAPipeEndsAtTheFirstSignal waits for pipes that nobody opens at the other end.
+// TestWaitingForAPipeEndsAtTheFirstSignal waits for pipes without writers.
 func TestWaitingForAPipeEndsAtTheFirstSignal(t *testing.T) {
-	path, err := programtest.Binary() // It is made in the folder of the test.
+	path, err := programtest.Binary() // It is built in the test folder.
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +125,7 @@ func TestWaitingForAPipeEndsAtTheFirstSignal(t *testing.T) {
 			if err := cmd.Process.Signal(signal); err != nil {
 				t.Fatal(err)
 			}
-			_ = cmd.Wait() // Its status is looked at.
+			_ = cmd.Wait() // The exit status is checked below.
 			if status := cmd.ProcessState.ExitCode(); status != statusInterrupted ||
 				!strings.Contains(said.String(), "dgplab: interrupted") {
 				t.Errorf("%q after %v: status %d\n%s", args, signal, status, said.String())

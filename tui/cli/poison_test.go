@@ -10,8 +10,8 @@ import (
 	"dgplab/session/rundir/poison"
 )
 
-// TestNothingThatIsPrintedCommandsTheTerminal gives all commands run directories,
-// sweeps and files with texts that would.
+// TestNothingThatIsPrintedCommandsTheTerminal runs all commands on run directories, sweeps and
+// files that contain escape sequences.
 func TestNothingThatIsPrintedCommandsTheTerminal(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many frames and commands")

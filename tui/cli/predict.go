@@ -78,7 +78,7 @@ directory.`,
 	return cmd
 }
 
-// predict carries out dgplab predict.
+// predict runs dgplab predict.
 func (c *console) predict(cmd *cobra.Command, f *predictFlags, run, path string) error {
 	levels, err := session.ParseQuantiles(f.quantiles)
 	if err != nil {
@@ -125,7 +125,7 @@ func (c *console) predict(cmd *cobra.Command, f *predictFlags, run, path string)
 	return c.tellPredicted(cmd, done, name, out)
 }
 
-// predictRows predicts into a file or onto standard output.
+// predictRows writes predictions to a file or to standard output.
 func (c *console) predictRows(
 	ctx context.Context, r *session.Record, name string, in io.Reader, out string, o session.PredictOptions,
 ) (*session.Predicted, error) {
@@ -135,8 +135,8 @@ func (c *console) predictRows(
 	return r.Predict(ctx, name, in, c.Out, o)
 }
 
-// tellPredicted says what was predicted: on standard error where the predictions are on
-// standard output.
+// tellPredicted reports what was predicted. The report goes to standard error if the predictions go
+// to standard output.
 func (c *console) tellPredicted(cmd *cobra.Command, done *session.Predicted, name, out string) error {
 	if out != standard {
 		return c.write(cmd, answer{
@@ -156,12 +156,12 @@ func (c *console) tellPredicted(cmd *cobra.Command, done *session.Predicted, nam
 	return nil
 }
 
-// leftOut says how many rows are not predicted, and why.
+// leftOut describes the rows that were not predicted.
 func leftOut(done *session.Predicted) string {
 	return plural(done.Dropped, "row") + " that miss an input, as in the run's own file"
 }
 
-// predictedText is what a person reads of predictions in a file.
+// predictedText describes predictions written to a file.
 func predictedText(done *session.Predicted, name, out string) string {
 	var rows facts
 	rows.add("run", "%s, step %s", done.Run, kit.Grouped(done.Step))
@@ -178,7 +178,7 @@ func predictedText(done *session.Predicted, name, out string) string {
 	return rows.String()
 }
 
-// predictLine shows on a terminal how many rows were predicted.
+// predictLine shows the number of predicted rows on a terminal.
 type predictLine struct {
 	*statusLine
 	began, shown time.Time

@@ -10,7 +10,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// trained is a run of the baseline on a table of two inputs, with a table of new rows.
+// trained returns a baseline run on a table with two inputs, and a table of new rows.
 func trained(t *testing.T) (id, table string) {
 	t.Helper()
 	isolate(t)
@@ -73,7 +73,7 @@ func TestPredict(t *testing.T) {
 	}
 }
 
-// What was there stays until there is something better.
+// Existing files stay until their replacements are complete.
 func TestPredictLeavesFilesAlone(t *testing.T) {
 	id, table := trained(t)
 	if err := os.WriteFile("p.csv", []byte("mine"), 0o644); err != nil {

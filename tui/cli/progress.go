@@ -12,14 +12,14 @@ import (
 	"dgplab/viz/number"
 )
 
-// plainReporter writes what a person wants to read: what is trained, a line of
-// progress now and then, the result and two small pictures.
+// plainReporter prints a training run as text: an introduction, lines of progress, the result and
+// two pictures.
 type plainReporter struct {
 	console *console
 	begun   bool
-	next    float64 // training seconds at which the next line is due
+	next    float64 // training time in seconds of the next line
 	last    int     // step of the last line
-	phases  int     // the last step whose phase was told
+	phases  int     // last step whose phase was reported
 	phase   string
 }
 
@@ -27,7 +27,7 @@ func newPlainReporter(c *console) *plainReporter { return &plainReporter{console
 
 func (r *plainReporter) report(s *session.Snapshot) error {
 	if s.N == 0 || s.Parameters == 0 {
-		return nil // Data or model are not there yet.
+		return nil // Data or model are not ready.
 	}
 	var out strings.Builder
 	if !r.begun {
@@ -41,8 +41,8 @@ func (r *plainReporter) report(s *session.Snapshot) error {
 		}
 		out.WriteString(progressLine(s))
 		r.last = s.Step
-		// A line a second at first, then ever fewer: about twenty-five in each
-		// tenfold of the time.
+		// One line per second at first, then fewer: about twenty-five per tenfold increase of the
+		// time.
 		r.next = s.Seconds + max(1, s.Seconds/10)
 	}
 	if out.Len() == 0 {
@@ -51,7 +51,7 @@ func (r *plainReporter) report(s *session.Snapshot) error {
 	return r.console.print(out.String())
 }
 
-// tellPhases tells of the phases that have begun.
+// tellPhases reports new phases.
 func (r *plainReporter) tellPhases(out *strings.Builder, s *session.Snapshot) {
 	for _, p := range s.Curve {
 		if p.Step <= r.phases {
@@ -79,7 +79,7 @@ func (r *plainReporter) end(s *session.Snapshot) error {
 	return r.console.print(text)
 }
 
-// introduction says what is trained, on what.
+// introduction describes the run and its data.
 func introduction(s *session.Snapshot) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s on %s, %s, seed %d\n", s.Family, printable.Text(s.Dataset), s.Split, s.Seed)
@@ -94,8 +94,8 @@ func introduction(s *session.Snapshot) string {
 	return b.String()
 }
 
-// lastTerm returns the last part of the objective, the one that keeps the model
-// simple; nothing where there are no parts.
+// lastTerm returns the last term of the objective, which is the regularising one. Its value is NaN
+// if there are no terms.
 func lastTerm(s *session.Snapshot) rundir.Named {
 	terms := s.Last.Named(s.Objective.Terms)
 	if len(terms) == 0 {
@@ -104,7 +104,7 @@ func lastTerm(s *session.Snapshot) rundir.Named {
 	return terms[len(terms)-1]
 }
 
-// stepWidth is the width of the column of steps, which does not change in a run.
+// stepWidth returns the width of the step column, which is constant during a run.
 func stepWidth(s *session.Snapshot) int { return 2*len(kit.Grouped(s.Steps)) + 1 }
 
 func progressHeader(s *session.Snapshot) string {
@@ -128,7 +128,7 @@ func progressLine(s *session.Snapshot) string {
 		number.Short(s.Last.Objective), number.Short(lastTerm(s).Value), validationText(s)), " ") + "\n"
 }
 
-// validationText returns the newest validation log-likelihood, "" if there is none.
+// validationText returns the newest validation log-likelihood, or "".
 func validationText(s *session.Snapshot) string {
 	for i := len(s.Curve) - 1; i >= 0; i-- {
 		if v := s.Curve[i].ValLogLik; !math.IsNaN(v) {
@@ -138,19 +138,19 @@ func validationText(s *session.Snapshot) string {
 	return ""
 }
 
-// plural writes a count and its noun.
+// plural formats a count with its noun.
 func plural(n int, noun string) string { return kit.Plural(n, noun, noun+"s") }
 
-// jsonReporter writes the report lines of a run as JSON objects. It reads them
-// from the run directory, so that none is lost however slowly they are taken.
+// jsonReporter writes the report lines of a run as JSON objects. It reads them from the run
+// directory, so none is lost if the reader is slow.
 type jsonReporter struct {
 	console  *console
 	follower *rundir.Follower
-	last     int     // the step of the last line written
-	value    float64 // its validation; a number for the step that the lines begin behind
+	last     int     // step of the last written line
+	value    float64 // validation score of that line; 0 for the starting step
 }
 
-// newJSONReporter writes the lines behind step from.
+// newJSONReporter returns a reporter for the lines after step from.
 func newJSONReporter(c *console, run *session.Run, from int) *jsonReporter {
 	c.say("run %s in %s", run.ID(), run.Dir())
 	return &jsonReporter{console: c, follower: rundir.Follow(run.Dir()), last: from}
@@ -165,7 +165,7 @@ func (r *jsonReporter) report(*session.Snapshot) error {
 	var text []byte
 	for _, p := range points {
 		completed := p.Step == r.last && math.IsNaN(r.value) && !math.IsNaN(p.ValLogLik)
-		if p.Step > r.last || completed { // The last step is validated in the end.
+		if p.Step > r.last || completed { // The last step may be validated afterwards.
 			text = append(p.AppendJSON(text, "step"), '\n')
 			r.last, r.value = p.Step, p.ValLogLik
 		}

@@ -4,10 +4,10 @@ import (
 	"dgplab/datasets/columns"
 )
 
-// remarks says on standard error what there is to be known, each thing once.
+// remarks writes remarks to standard error, each only once.
 type remarks map[string]bool
 
-// say tells a remark of a kind in some words, unless it was told.
+// say writes words unless the remark was made before.
 func (r remarks) say(c *console, kind, remark, words string) {
 	if !r[remark] {
 		r[remark] = true
@@ -15,7 +15,7 @@ func (r remarks) say(c *console, kind, remark, words string) {
 	}
 }
 
-// of tells notes and warnings.
+// of writes notes and warnings.
 func (r remarks) of(c *console, notes, warnings []string) {
 	for _, text := range notes {
 		r.say(c, "note", text, text)
@@ -25,7 +25,7 @@ func (r remarks) of(c *console, notes, warnings []string) {
 	}
 }
 
-// ofData tells what is said of data, with what flags do about it.
+// ofData writes notes and warnings on data, with the flags that address them.
 func (r remarks) ofData(c *console, notes, warnings []columns.Note) {
 	for _, note := range notes {
 		r.say(c, "note", note.Text, note.String())

@@ -17,8 +17,7 @@ import (
 	"dgplab/viz/tables"
 )
 
-// result returns how a run ended: the scores on the test part, and what the
-// training came to.
+// result describes the end of a run: test scores and training statistics.
 func (c *console) result(s *session.Snapshot) string {
 	var rows facts
 	rows.add("ended by", "%s", stopText(s))
@@ -58,7 +57,7 @@ func (c *console) result(s *session.Snapshot) string {
 	return rows.String() + c.outputs(s.Test)
 }
 
-// alarms adds what was wrong when the run ended.
+// alarms adds the alarms that were active at the end of the run.
 func (f *facts) alarms(s *session.Snapshot) {
 	name := "alarms"
 	for _, a := range s.Alarms {
@@ -67,7 +66,7 @@ func (f *facts) alarms(s *session.Snapshot) {
 	}
 }
 
-// chains adds how well the chains of a run that samples have done.
+// chains adds the MCMC diagnostics of a run.
 func (f *facts) chains(s *session.Snapshot) {
 	if s.Summary == nil || s.Summary.Chains == nil {
 		return
@@ -86,7 +85,7 @@ func (f *facts) chains(s *session.Snapshot) {
 var outputMetrics = []string{"log_lik", "rmse", "mae", "smse", "crps", "coverage50",
 	"coverage90", "coverage95"}
 
-// outputs is a table of the scores of each output by itself, "" where there is one.
+// outputs returns a table of the scores of each output, or "" if there is only one.
 func (c *console) outputs(test *rundir.Metrics) string {
 	if test == nil || len(test.Outputs) == 0 {
 		return ""
@@ -95,7 +94,7 @@ func (c *console) outputs(test *rundir.Metrics) string {
 	for _, key := range outputMetrics {
 		m, drop := metric.Get(key), 0
 		if m.Format == metric.Share {
-			drop = 1 // where it is narrow
+			drop = 1 // on narrow terminals
 		}
 		t.Columns = append(t.Columns, tables.Column{Title: m.Short, Right: true, Drop: drop})
 	}
@@ -109,13 +108,13 @@ func (c *console) outputs(test *rundir.Metrics) string {
 	return "\n" + c.tableText(t)
 }
 
-// test adds the scores on the test part.
+// test adds the test scores.
 func (f *facts) test(s *session.Snapshot) {
 	f.add("test part", "%s points%s, original units", kit.Grouped(s.Test.N), sampled(s.Test.Samples))
 	f.scores(s.Test)
 }
 
-// sampled says how many draws there are behind each prediction, "" where nothing is drawn.
+// sampled describes the number of samples per prediction. It returns "" if there is no sampling.
 func sampled(draws int) string {
 	if draws < 2 {
 		return ""
@@ -123,7 +122,7 @@ func sampled(draws int) string {
 	return ", " + kit.Grouped(draws) + " samples each"
 }
 
-// scores adds those that there are by their names.
+// scores adds the available scores by name.
 func (f *facts) scores(scores *rundir.Metrics) {
 	for _, m := range metric.Scores() {
 		if text := kit.Value(metric.Source{Test: scores}, m.Key); text != "" {
@@ -132,7 +131,7 @@ func (f *facts) scores(scores *rundir.Metrics) {
 	}
 }
 
-// stopText says in words why a run ended.
+// stopText describes why a run ended.
 func stopText(s *session.Snapshot) string {
 	switch s.Stop {
 	case rundir.StopSteps:
@@ -162,16 +161,15 @@ func stopText(s *session.Snapshot) string {
 	return "nothing yet, at step " + kit.Grouped(s.Step)
 }
 
-// The size of pictures, so that they fit into a mail and an issue.
+// Sizes of pictures, small enough for mails and issues.
 const (
 	pictureWidth = 72
 	curveHeight  = 13
 	mapHeight    = 24
 )
 
-// pictures returns the curve of the objective, the covariance map and the predictions
-// over the plane of two inputs of a run, as far as there are any; with validation also
-// its curve.
+// pictures returns the curve of the objective, the covariance map and the predictions over the
+// input plane, if they exist. With validation set it also returns the validation curve.
 func (c *console) pictures(s *session.Snapshot, validation bool) string {
 	style := c.style()
 	w := min(pictureWidth, c.width())
@@ -194,7 +192,7 @@ func (c *console) pictures(s *session.Snapshot, validation bool) string {
 	return strings.Join(parts, "\n")
 }
 
-// objectiveCurve is what is maximised, the raw values.
+// objectiveCurve returns the curve of the raw objective.
 func objectiveCurve(s *session.Snapshot) curves.Curve {
 	series := curves.Series{Label: s.Objective.Name}
 	for _, p := range s.Curve {
@@ -204,7 +202,8 @@ func objectiveCurve(s *session.Snapshot) curves.Curve {
 	return curves.Curve{Series: []curves.Series{series}, Range: curves.Recent}
 }
 
-// validationCurve is the validation log-likelihood; false if it was never measured.
+// validationCurve returns the curve of the validation log-likelihood. It returns false if there are
+// fewer than two values.
 func validationCurve(points []rundir.Point) (curves.Curve, bool) {
 	series := curves.Series{Label: "validation log-likelihood", Run: 1}
 	for _, p := range points {
@@ -217,7 +216,7 @@ func validationCurve(points []rundir.Point) (curves.Curve, bool) {
 		len(series.X) > 1
 }
 
-// objectiveText returns the objective of the last step, with its parts.
+// objectiveText returns the objective of the last step with its terms.
 func objectiveText(s *session.Snapshot) string {
 	var parts []string
 	for _, p := range s.Last.Named(s.Objective.Terms) {

@@ -60,7 +60,7 @@ and the hyperparameters by their names.`,
 	return cmd
 }
 
-// fieldList names the fields that are no hyperparameters, for help.
+// fieldList lists the fields that are not hyperparameters.
 func fieldList() string {
 	var names []string
 	for _, f := range query.Fields() {
@@ -71,12 +71,12 @@ func fieldList() string {
 	return "  " + strings.Join(wrap(names, 76), "\n  ")
 }
 
-// runJSON is a line of the list of runs in JSON.
+// runJSON is a run in the JSON list of runs.
 type runJSON struct {
 	rundir.Info
 	State string `json:"state"`
 	Error string `json:"error,omitempty"`
-	// NotesError says why the notes cannot be read.
+	// NotesError explains why the notes cannot be read.
 	NotesError string `json:"notes_error,omitempty"`
 }
 
@@ -118,8 +118,8 @@ func (c *console) listRuns(cmd *cobra.Command, f *listFlags, words []string) (an
 	return c.runs(list, why), err
 }
 
-// listedRun is the part of a run that stays in memory for a list: thousands of runs do not
-// fit as a whole.
+// listedRun holds the listed properties of a run. Complete records of thousands of runs would not
+// fit in memory.
 type listedRun struct {
 	dir, id    string
 	created    time.Time
@@ -129,7 +129,7 @@ type listedRun struct {
 	notes      string // why the notes cannot be read
 }
 
-// readInPieces reads the runs in some directories, a few at a time, and calls visit with each.
+// readInPieces reads runs in chunks and calls visit for each.
 func readInPieces(dirs []string, visit func(*rundir.Info) error) error {
 	const piece = 64
 	for some := range slices.Chunk(dirs, piece) {
@@ -142,7 +142,7 @@ func readInPieces(dirs []string, visit func(*rundir.Info) error) error {
 	return nil
 }
 
-// listOf returns the runs in some directories that match, the newest first. key may be nil.
+// listOf returns the matching runs, newest first. key may be nil.
 func listOf(dirs []string, filter query.Query, key func(*rundir.Info) query.Key) []listedRun {
 	var list []listedRun
 	_ = readInPieces(dirs, func(i *rundir.Info) error { // visit returns no error.
@@ -165,7 +165,7 @@ func listOf(dirs []string, filter query.Query, key func(*rundir.Info) query.Key)
 	return list
 }
 
-// badQuery turns the error of a query or of a sort key into a usage error.
+// badQuery turns an error in a query or sort key into a usage error.
 func badQuery(cmd *cobra.Command, what string, err error) error {
 	var wrong *query.Error
 	if errors.As(err, &wrong) && wrong.Unknown != "" {
@@ -174,7 +174,7 @@ func badQuery(cmd *cobra.Command, what string, err error) error {
 	return usage(cmd, "bad %s: %s", what, oneLine(err))
 }
 
-// runs lists runs, or says why there are none.
+// runs lists runs, or prints none if the list is empty.
 func (c *console) runs(list []listedRun, none string) answer {
 	return answer{
 		each: func(visit func(any) error) error {
@@ -196,7 +196,7 @@ func (c *console) runs(list []listedRun, none string) answer {
 	}
 }
 
-// runTable has a column for names and one for tags where there are any.
+// runTable has columns for names and tags only if there are any.
 func runTable(list []listedRun) tables.Table {
 	named := slices.ContainsFunc(list, func(r listedRun) bool { return r.name != "" })
 	tagged := slices.ContainsFunc(list, func(r listedRun) bool { return r.tags != "" })

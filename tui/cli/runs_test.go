@@ -14,8 +14,8 @@ import (
 	"dgplab/viz/golden"
 )
 
-// TestRunsJourney trains a run and a fork of it, and then does with them all that
-// can be done with runs: one golden file holds what is said.
+// TestRunsJourney trains a run and a fork of it and applies all commands for runs. One golden file
+// holds the output.
 func TestRunsJourney(t *testing.T) {
 	isolate(t)
 	_, first := events(t, mustRun(t, tiny("--steps", "10", "--json")...).out)
@@ -85,8 +85,8 @@ func TestRunsJourney(t *testing.T) {
 	}
 }
 
-// TestDamagedRuns: files that cannot be read are no slips in the command line, and
-// what they keep from being done is said.
+// TestDamagedRuns checks that unreadable files are not usage errors and are reported with the
+// failed operation.
 func TestDamagedRuns(t *testing.T) {
 	isolate(t)
 	id := kittest.WriteGrid(t, []string{"star"}, []string{"boston"}, 1, 1)[0]
@@ -117,7 +117,7 @@ func TestDamagedRuns(t *testing.T) {
 			t.Errorf("%s: want status %d and %q, got\n%v", c.args, statusFailed, c.want, o)
 		}
 	}
-	// A folder of runs that is none is not a run that is not there.
+	// An invalid folder of runs is not reported as a missing run.
 	t.Setenv("DGPLAB_RUNS", filepath.Join(dir, "lock"))
 	for _, args := range []string{"runs show x", "runs tag x a", "train --resume x",
 		"runs restore x", "compare x"} {
@@ -128,8 +128,8 @@ func TestDamagedRuns(t *testing.T) {
 	}
 }
 
-// Lists of more runs than are read at a time have all of them, in the order of rundir.List,
-// as text and as JSON.
+// Lists with more runs than are read at once are complete and in the order of rundir.List, as text
+// and as JSON.
 func TestLongListsOfRuns(t *testing.T) {
 	isolate(t)
 	for seed := range 150 {

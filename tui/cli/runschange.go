@@ -12,7 +12,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// idHelp ends the help of commands that take IDs.
+// idHelp is the end of the help of commands that take IDs.
 const idHelp = `
 ID may be the name of a run, or the beginning of an ID, if there is only one
 such run.`
@@ -47,8 +47,8 @@ takes it away.`, `  dgplab runs note 20250131-142501 "diverges without whitening
 		func(n *rundir.Notes, text []string) { n.Note = text[0] })
 }
 
-// notesCommand returns a command that changes the notes of the run that is its
-// first argument, by the others. It takes least to most arguments; -1 is no limit.
+// notesCommand returns a command that changes the notes of the run in the first argument with the
+// remaining arguments. It accepts least to most arguments; a most of -1 means no limit.
 func (c *console) notesCommand(
 	use, short, long, example string, least, most int, change func(*rundir.Notes, []string),
 ) *cobra.Command {
@@ -84,13 +84,13 @@ func (c *console) notesCommand(
 	}
 }
 
-// findRun is rundir.Find with an error that tells where to look.
+// findRun is rundir.Find with a hint in its error.
 func findRun(id string) (rundir.Info, error) {
 	info, err := rundir.Find(id)
 	return info, noRun(err, "dgplab runs")
 }
 
-// findRuns is findRun for several.
+// findRuns is findRun for several runs.
 func findRuns(ids []string) ([]rundir.Info, error) {
 	var runs []rundir.Info
 	for _, id := range ids {
@@ -103,8 +103,7 @@ func findRuns(ids []string) ([]rundir.Info, error) {
 	return runs, nil
 }
 
-// readRuns is findRuns for commands that change nothing: runs of other folders may be given
-// by their paths.
+// readRuns is findRuns for commands that only read. It also accepts paths of runs in other folders.
 func readRuns(ids []string) ([]rundir.Info, error) {
 	var runs []rundir.Info
 	for _, id := range ids {
@@ -117,8 +116,7 @@ func readRuns(ids []string) ([]rundir.Info, error) {
 	return runs, nil
 }
 
-// noRun makes the error about an ID that means no run a usage error, with the
-// command that lists the runs; others stay as they are.
+// noRun turns rundir.ErrNoRun into a usage error with a hint and returns other errors unchanged.
 func noRun(err error, hint string) error {
 	if errors.Is(err, rundir.ErrNoRun) {
 		return &usageError{oneLine(err), hint}
@@ -126,7 +124,7 @@ func noRun(err error, hint string) error {
 	return err
 }
 
-// notesLine returns notes in one line.
+// notesLine returns notes as one line.
 func notesLine(n rundir.Notes) string {
 	var parts []string
 	add := func(what, text string) {
@@ -207,7 +205,7 @@ func (c *console) trashCommand() *cobra.Command {
 	})
 }
 
-// someRuns wants at least so many IDs.
+// someRuns requires at least least IDs.
 func someRuns(least int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < least {
@@ -217,8 +215,7 @@ func someRuns(least int) cobra.PositionalArgs {
 	}
 }
 
-// each does something to every one of a list; one that fails does not keep it from
-// the others.
+// each calls do for every item and joins the errors.
 func each(list []string, do func(string) error) error {
 	var failed []error
 	for _, item := range list {

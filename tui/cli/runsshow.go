@@ -42,7 +42,7 @@ another process is training can be shown too.`,
 	})
 }
 
-// runText is what runs show prints.
+// runText returns the text of dgplab runs show.
 func (c *console) runText(ctx context.Context, r *session.Record) string {
 	s := r.Snapshot()
 	if r.CheckpointStep >= 0 {
@@ -62,8 +62,8 @@ func (c *console) runText(ctx context.Context, r *session.Record) string {
 	return strings.Join(parts, "\n")
 }
 
-// configuration says what was trained, on what: the command that does it again,
-// and every hyperparameter, those that were set first.
+// configuration describes the configuration of a run: the command that repeats it and all
+// hyperparameters.
 func configuration(r *session.Record) string {
 	s := r.Snapshot()
 	var rows facts
@@ -99,7 +99,7 @@ func configuration(r *session.Record) string {
 	return rows.String()
 }
 
-// presetText names the preset that a run was started from, and what is different.
+// presetText returns the preset of a run and the values that differ from it.
 func presetText(i rundir.Info) string {
 	text := i.Config.Preset
 	spec, err := models.Lookup(i.Config.Family)
@@ -116,7 +116,7 @@ func presetText(i rundir.Info) string {
 	return text
 }
 
-// notes adds what people wrote about a run, and where it comes from.
+// notes adds the notes on a run and its origin.
 func (f *facts) notes(i rundir.Info) {
 	for _, fact := range [][2]string{
 		{"name", i.Notes.Name}, {"tags", strings.Join(i.Notes.Tags, ", ")}, {"fork of", i.Parent},
@@ -136,7 +136,7 @@ func (f *facts) notes(i rundir.Info) {
 	}
 }
 
-// wrap joins words into lines of at most w characters, if no word is longer.
+// wrap joins words into lines of at most w characters, unless a word is longer.
 func wrap(words []string, w int) []string {
 	var lines []string
 	for _, word := range words {
@@ -162,7 +162,7 @@ the same in all of them, - where a run does not have it.
 	}, c.diffRuns)
 }
 
-// diffJSON is what dgplab runs diff --json prints. Values are in the order of the runs.
+// diffJSON is the output of dgplab runs diff --json. Values are in the order of the runs.
 type diffJSON struct {
 	Runs        []string             `json:"runs"`
 	Differences []session.Difference `json:"differences"`

@@ -22,7 +22,7 @@ import (
 
 func TestMain(m *testing.M) { programtest.Main(m) }
 
-// process is the program, running.
+// process is a running instance of the program.
 type process struct {
 	*exec.Cmd
 	out    *bufio.Reader
@@ -30,7 +30,7 @@ type process struct {
 	err    lockedBuffer
 }
 
-// lockedBuffer is read while it is written.
+// lockedBuffer may be read while it is written.
 type lockedBuffer struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -48,7 +48,7 @@ func (b *lockedBuffer) String() string {
 	return b.text.String()
 }
 
-// launch starts the program and waits for its first line of output.
+// launch starts the program and waits for the first line of output.
 func launch(t *testing.T, args ...string) (*process, string) {
 	t.Helper()
 	path, err := programtest.Binary()
@@ -80,7 +80,7 @@ func (p *process) signal(t *testing.T, s os.Signal) {
 	}
 }
 
-// finish returns the rest of the output and the exit status.
+// finish returns the remaining output and the exit status.
 func (p *process) finish(t *testing.T) (string, int) {
 	t.Helper()
 	rest, err := io.ReadAll(p.out)
@@ -94,7 +94,7 @@ func (p *process) finish(t *testing.T) (string, int) {
 	return string(rest), p.ProcessState.ExitCode()
 }
 
-// endless returns the arguments of a run that has to be interrupted.
+// endless returns the arguments of a run that must be interrupted.
 func endless(args ...string) []string {
 	return tiny(append([]string{"--steps", "1000000", "--set", "early_stopping=off", "--json"}, args...)...)
 }
@@ -135,7 +135,7 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// TestSecondSignal interrupts an evaluation that would take for ever.
+// TestSecondSignal interrupts an evaluation that would take very long.
 func TestSecondSignal(t *testing.T) {
 	isolate(t)
 	p, _ := launch(t, endless("--set", "test_samples=100000")...)
@@ -165,8 +165,8 @@ func TestReaderGoesAway(t *testing.T) {
 	}
 }
 
-// TestWithoutTerminal runs the program without arguments: a demonstration that
-// says what it is.
+// TestWithoutTerminal runs the program without arguments, which trains a demonstration and
+// announces it.
 func TestWithoutTerminal(t *testing.T) {
 	isolate(t)
 	p, first := launch(t)

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// didYouMean returns "; did you mean PREFIXname?" for the name that is nearest to
-// what was typed, or "" if none is near.
+// didYouMean returns "; did you mean PREFIXNAME?" with the name closest to typed, or "".
 func didYouMean(typed string, names []string, prefix string) string {
 	if name, ok := nearest(typed, others(typed, names)); ok {
 		return "; did you mean " + prefix + name + "?"
@@ -14,7 +13,7 @@ func didYouMean(typed string, names []string, prefix string) string {
 	return ""
 }
 
-// didYouMeanOr is didYouMean, with the list of all names where none is near.
+// didYouMeanOr is like didYouMean but lists all names if none is close.
 func didYouMeanOr(typed string, names []string) string {
 	if near := didYouMean(typed, names, ""); near != "" {
 		return near
@@ -26,14 +25,14 @@ func didYouMeanOr(typed string, names []string) string {
 	return "; there are " + strings.Join(names, ", ")
 }
 
-// others returns the names but the one that was typed: it is known not to do.
+// others returns the names without typed, which is known to be wrong.
 func others(typed string, names []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == typed })
 }
 
-// nearest returns the first name with the fewest slips from what was typed: at
-// most one for every three letters, and not more than three. Failing that, it
-// returns the only name that starts with what was typed.
+// nearest returns the first name with the smallest edit distance to typed. The distance is at most
+// one per three letters and at most three. If there is none, nearest returns the only name with the
+// prefix typed.
 func nearest(typed string, names []string) (string, bool) {
 	typed = strings.ToLower(typed)
 	best, least := "", min(3, (len(typed)+2)/3)+1
@@ -52,8 +51,8 @@ func nearest(typed string, names []string) (string, bool) {
 	return best, best != ""
 }
 
-// slips counts the letters to insert, delete, replace or swap with their
-// neighbour to get from a to b (the optimal string alignment distance).
+// slips returns the optimal string alignment distance of a and b: the number of insertions,
+// deletions, replacements and swaps of adjacent letters.
 func slips(a, b string) int {
 	s := []rune(a)
 	t := []rune(b)

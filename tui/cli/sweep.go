@@ -17,8 +17,7 @@ import (
 	"dgplab/tui/picker"
 )
 
-// sweepFlags are the flags of dgplab sweep. Those that take several values are
-// text as sweep.Expand reads it.
+// sweepFlags are the flags of dgplab sweep. Lists of values are parsed by sweep.Expand.
 type sweepFlags struct {
 	fieldFlags
 	jobs                             int
@@ -85,7 +84,7 @@ func (f *sweepFlags) register(cmd *cobra.Command) {
 	completeFlags(cmd, map[string]cobra.CompletionFunc{"resume": complete(sweepNames)})
 }
 
-// sweep carries out dgplab sweep.
+// sweep runs dgplab sweep.
 func (c *console) sweep(cmd *cobra.Command, f *sweepFlags) error {
 	if f.jobs < 1 {
 		return usage(cmd, "bad value: --jobs=%d; want a whole number from 1", f.jobs)
@@ -116,7 +115,7 @@ func (c *console) sweep(cmd *cobra.Command, f *sweepFlags) error {
 	return c.followSweep(s, r)
 }
 
-// state returns the sweep that the flags mean, as far as it was trained before.
+// state returns the sweep selected by the flags, with its previous progress.
 func (f *sweepFlags) state(cmd *cobra.Command) (*sweep.State, error) {
 	if cmd.Flags().Changed("resume") {
 		for _, name := range append(columnFlagNames(), "dataset", "target", "split", "family", "preset",
@@ -143,7 +142,7 @@ func (f *sweepFlags) state(cmd *cobra.Command) (*sweep.State, error) {
 	return state, nil
 }
 
-// openSweep returns a sweep by its name.
+// openSweep returns the named sweep.
 func openSweep(name string) (*sweep.State, error) {
 	if err := sweep.CheckName(name); err != nil {
 		return nil, &usageError{oneLine(err), "dgplab sweep list"}
@@ -155,7 +154,7 @@ func openSweep(name string) (*sweep.State, error) {
 	return state, err
 }
 
-// grid turns the flags into a grid, or into a usage error.
+// grid converts the flags to a grid, or returns a usage error.
 func (f *sweepFlags) grid(cmd *cobra.Command) (sweep.Grid, error) {
 	g := sweep.Grid{Targets: f.targets, Preset: *f.texts[rundir.PresetField], Baseline: f.baseline}
 	var err error
@@ -217,7 +216,7 @@ func (f *sweepFlags) axes(cmd *cobra.Command) ([]sweep.Axis, error) {
 	return axes, nil
 }
 
-// checkGrid refuses names that are not known, and says which are near.
+// checkGrid rejects unknown names and suggests similar ones.
 func checkGrid(cmd *cobra.Command, g sweep.Grid) error {
 	for _, name := range g.Families {
 		set := map[string]string{}
@@ -237,8 +236,7 @@ func checkGrid(cmd *cobra.Command, g sweep.Grid) error {
 	return nil
 }
 
-// blame decides whose fault it is that there cannot be such a sweep: that of the
-// data, which are yet to be fetched or cannot be read, or that of the command line.
+// blame classifies the error of an invalid sweep: unavailable data, or a usage error.
 func (f *sweepFlags) blame(cmd *cobra.Command, err error) error {
 	var value *models.ValueError
 	switch {
@@ -250,10 +248,10 @@ func (f *sweepFlags) blame(cmd *cobra.Command, err error) error {
 	return usage(cmd, "%s", oneLine(err))
 }
 
-// sweepCommandLine returns the command that goes on with a sweep.
+// sweepCommandLine returns the command that continues a sweep.
 func sweepCommandLine(name string) string { return "dgplab sweep --resume " + name }
 
-// sweepVerdict returns the error of a sweep that is not complete.
+// sweepVerdict returns the error of an incomplete sweep.
 func sweepVerdict(s *sweep.State) error {
 	done := s.Count(sweep.Done)
 	all := len(s.Cells)
@@ -269,7 +267,7 @@ func sweepVerdict(s *sweep.State) error {
 	return nil
 }
 
-// axisText writes an axis as a flag does.
+// axisText formats an axis as the value of --set.
 func axisText(a sweep.Axis) string {
 	return a.Name + "=" + strings.TrimSuffix(sweep.Join(a.Values), ";")
 }

@@ -18,7 +18,7 @@ import (
 	"dgplab/viz/golden"
 )
 
-// TestSweepCommandLines has a golden file for each command line that trains nothing.
+// TestSweepCommandLines has one golden file per command line that trains nothing.
 func TestSweepCommandLines(t *testing.T) {
 	cases := []struct{ name, args string }{
 		{"sweep_help", "sweep --help"},
@@ -71,18 +71,18 @@ func TestSweepCommandLines(t *testing.T) {
 	}
 }
 
-// tinySweep returns the arguments of a sweep of four runs that take no time.
+// tinySweep returns the arguments of a sweep of four very short runs.
 func tinySweep(args ...string) []string {
 	return append([]string{"sweep", "--dataset", "steps", "--family", "svgp", "--set", "inducing=4,6",
 		"--set", "test_samples=2",
 		"--set", "batch=20", "--steps", "20", "--seed", "0..1"}, args...)
 }
 
-// seconds is the column of training times, which differ from run to run.
+// seconds matches training times, which differ between runs.
 var seconds = regexp.MustCompile(`<?[\d.]+m?s \(<?[\d.]+m?s\)$|in <?[\d.]+m?s$`)
 
-// scrubSweep makes the text of a sweep the same on every run: scores have as many
-// digits on every machine.
+// scrubSweep replaces the varying parts of a sweep's output. Scores have the same number of digits
+// on all machines.
 func scrubSweep(text string) string {
 	var out strings.Builder
 	for line := range strings.Lines(text) {
@@ -92,14 +92,14 @@ func scrubSweep(text string) string {
 	return regexp.MustCompile(` {2,}`).ReplaceAllString(scrub(out.String()), "  ")
 }
 
-// A sweep, the same command again, and all that can be seen of it afterwards.
+// TestSweep runs a sweep, repeats the command, and shows the sweep.
 func TestSweep(t *testing.T) {
 	isolate(t)
 	first := mustRun(t, tinySweep("--jobs", "2")...)
 	if n := strings.Count(first.err, "test LL"); n != 4 {
 		t.Errorf("%d runs are told of:\n%s", n, first.err)
 	}
-	first.err = "" // The order is that in which they end.
+	first.err = "" // It depends on the order in which runs end.
 	golden.Check(t, "sweep_first", scrubSweep(first.String()))
 
 	again := mustRun(t, tinySweep()...)
@@ -201,8 +201,7 @@ func TestSweepJSON(t *testing.T) {
 	}
 }
 
-// A run that fails does not end the sweep, but is its status; it is left alone
-// until it is asked for.
+// A failed run does not end the sweep but sets the exit status. It is retried only on request.
 func TestSweepWithFailures(t *testing.T) {
 	isolate(t)
 	table := filepath.Join(t.TempDir(), "table.csv")
@@ -216,7 +215,7 @@ func TestSweepWithFailures(t *testing.T) {
 	args := []string{"sweep", "--dataset", table, "--family", "svgp", "--set", "inducing=4,6",
 		"--steps", "5", "--name", "s"}
 	mustRun(t, args...)
-	write("a,b\n1,2\n") // The runs to come fail.
+	write("a,b\n1,2\n") // Make the remaining runs fail.
 	state, err := sweep.Open("s")
 	if err != nil {
 		t.Fatal(err)
@@ -254,7 +253,7 @@ func TestSweepInterrupted(t *testing.T) {
 	isolate(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	go func() { // The process is asked to end once a run goes.
+	go func() { // Cancel the sweep once a run is training.
 		for ctx.Err() == nil {
 			if runs, _ := rundir.List(); len(runs) > 0 && runs[0].Step > 10 {
 				cancel()
@@ -280,7 +279,7 @@ func TestSweepInterrupted(t *testing.T) {
 	}
 }
 
-// closedWriter is a pipe whose reader goes away after some lines.
+// closedWriter is a pipe that is closed by its reader after some lines.
 type closedWriter struct{ lines int }
 
 func (w *closedWriter) Write(p []byte) (int, error) {

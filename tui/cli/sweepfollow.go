@@ -10,15 +10,15 @@ import (
 	"dgplab/viz/number"
 )
 
-// sweepReporter tells of a sweep as it goes.
+// sweepReporter reports the progress of a sweep.
 type sweepReporter interface {
-	// begin is called once, with the sweep as it is before.
+	// begin is called once with the initial state.
 	begin(s *sweep.State, e sweep.Estimate, jobs int) error
 	// cell is called once for every run that ends.
 	cell(s *sweep.State, c *sweep.CellState) error
-	// progress is called now and then.
+	// progress is called periodically.
 	progress(s *sweep.State)
-	// end is called once, with the last state.
+	// end is called once with the last state.
 	end(s *sweep.State) error
 }
 
@@ -29,9 +29,8 @@ func (c *console) newSweepReporter(json bool) sweepReporter {
 	return &plainSweepReporter{console: c, line: c.newStatusLine()}
 }
 
-// followSweep reports on a sweep until it has ended, and returns what became of it.
-// The sweep never waits for standard output; if that cannot be written, the sweep
-// is cancelled.
+// followSweep reports on a sweep until it ends and returns its error. The sweep does not wait for
+// standard output. If writing fails, the sweep is cancelled.
 func (c *console) followSweep(s *sweep.Sweep, r sweepReporter) error {
 	told := make(map[int]bool)
 	err := poll(s.Done(), func() error {
@@ -59,7 +58,7 @@ func (c *console) followSweep(s *sweep.Sweep, r sweepReporter) error {
 	return sweepVerdict(s.Latest())
 }
 
-// sweepOutputLost returns the error of a sweep whose reports could not be written.
+// sweepOutputLost returns the error of a sweep that could not be reported.
 func sweepOutputLost(s *sweep.State, err error) error {
 	then := "continue with: " + sweepCommandLine(s.Name)
 	if s.Complete() {
@@ -71,14 +70,14 @@ func sweepOutputLost(s *sweep.State, err error) error {
 	return cannotWrite(err, then)
 }
 
-// plainSweepReporter writes what a person wants to read: what is trained, on
-// standard error how it goes, and at the end the table.
+// plainSweepReporter prints the plan and the final table to standard output, and progress to
+// standard error.
 type plainSweepReporter struct {
 	*console
 	line *statusLine
-	// earlier are the runs that were done before.
+	// earlier contains the keys of runs that were done at the start.
 	earlier map[string]bool
-	// ended counts the runs that were reported.
+	// ended is the number of reported runs.
 	ended int
 }
 
@@ -93,8 +92,8 @@ func (r *plainSweepReporter) begin(s *sweep.State, e sweep.Estimate, jobs int) e
 	return r.print(sweepIntroduction(s, e, jobs))
 }
 
-// cell says on standard error what came of a run, unless that is a terminal and it
-// went well: there the line of progress tells enough.
+// cell reports a run on standard error. On a terminal it reports only failures, since the progress
+// line counts the others.
 func (r *plainSweepReporter) cell(s *sweep.State, c *sweep.CellState) error {
 	r.ended++
 	if r.earlier[c.Key] || r.line.rewrite && c.Status == sweep.Done {
@@ -112,7 +111,7 @@ func (r *plainSweepReporter) end(s *sweep.State) error {
 	return r.print("\n" + r.sweepResult(s))
 }
 
-// sweepCellText says in one line what came of a run.
+// sweepCellText describes the result of a run in one line.
 func sweepCellText(c *sweep.CellState) string {
 	if c.Status == sweep.Failed {
 		return "failed: " + oneLine(c.Err)
@@ -121,7 +120,7 @@ func sweepCellText(c *sweep.CellState) string {
 	return strings.Join(append(parts, plural(c.Step, "step")+" in "+kit.Seconds(c.Seconds)), ", ")
 }
 
-// sweepProgress says in one line where a sweep stands.
+// sweepProgress describes the progress of a sweep in one line.
 func sweepProgress(s *sweep.State) string {
 	text := fmt.Sprintf("%d of %s done, %d running",
 		s.Count(sweep.Done), plural(len(s.Cells), "run"), s.Count(sweep.Running))
@@ -137,8 +136,7 @@ func sweepProgress(s *sweep.State) string {
 	return text
 }
 
-// jsonSweepReporter writes a JSON object for every run that ends, and one for the
-// sweep.
+// jsonSweepReporter writes one JSON object for each finished run and one for the sweep.
 type jsonSweepReporter struct{ *console }
 
 func (r *jsonSweepReporter) begin(s *sweep.State, e sweep.Estimate, _ int) error {

@@ -32,7 +32,7 @@ With --json, the same with every run as one JSON object.`,
 	})
 }
 
-// sweepText is what sweep show prints.
+// sweepText returns the text of dgplab sweep show.
 func (c *console) sweepText(s *sweep.State) string {
 	var rows facts
 	rows.add("sweep", "%s, %s", s.Name, sweepStanding(s))
@@ -49,7 +49,7 @@ func (c *console) sweepText(s *sweep.State) string {
 	return text
 }
 
-// sweepStanding says how far a sweep is.
+// sweepStanding describes the progress of a sweep.
 func sweepStanding(s *sweep.State) string {
 	parts := []string{fmt.Sprintf("%s of %s done",
 		kit.Grouped(s.Count(sweep.Done)), plural(len(s.Cells), "run"))}
@@ -78,7 +78,7 @@ and failed.`,
 	})
 }
 
-// sweepsText is the table of the sweeps.
+// sweepsText returns the table of sweeps.
 func (c *console) sweepsText(list []sweep.Entry) string {
 	if len(list) == 0 {
 		c.say("there are no sweeps")
@@ -99,7 +99,7 @@ func (c *console) sweepsText(list []sweep.Entry) string {
 	return c.tableText(t)
 }
 
-// sweepRow is a line of the list of sweeps.
+// sweepRow returns the table row of a sweep.
 func sweepRow(s *sweep.State) []string {
 	var varied []string
 	for _, a := range s.Axes() {
@@ -130,16 +130,16 @@ type sweepJSON struct {
 	Event string `json:"event,omitempty"`
 	*sweep.State
 	Error string `json:"error,omitempty"`
-	// Runs counts all; Counts has how many have each status.
+	// Runs is the total number of runs. Counts holds the number of runs by status.
 	Runs   int                  `json:"runs"`
 	Counts map[sweep.Status]int `json:"counts,omitempty"`
-	// Estimate is absent once the sweep has begun.
+	// Estimate is omitted once the sweep has begun.
 	Estimate *sweep.Estimate `json:"estimate,omitempty"`
 	Rows     []sweep.Row     `json:"rows,omitempty"`
 	Cells    []sweepCellJSON `json:"cells,omitempty"`
 }
 
-// sweepFor returns a sweep with its table, and on request with its cells.
+// sweepFor returns a sweep with its table, and with its cells if cells is set.
 func sweepFor(s *sweep.State, cells bool) sweepJSON {
 	out := sweepJSON{State: s, Runs: len(s.Cells), Counts: map[sweep.Status]int{}, Rows: s.Rows()}
 	for _, status := range sweep.Statuses() {
@@ -153,7 +153,7 @@ func sweepFor(s *sweep.State, cells bool) sweepJSON {
 	return out
 }
 
-// sweepEntryFor returns a sweep with its table; of one that cannot be read, why.
+// sweepEntryFor returns a sweep with its table, or the error if it cannot be read.
 func sweepEntryFor(e sweep.Entry) sweepJSON {
 	if e.Err != nil {
 		return sweepJSON{State: &sweep.State{Name: e.Name}, Error: oneLine(e.Err)}

@@ -13,7 +13,7 @@ import (
 	"dgplab/viz/tables"
 )
 
-// sweepIntroduction says what will be trained and how long that takes.
+// sweepIntroduction describes the planned runs and the time they take.
 func sweepIntroduction(s *sweep.State, e sweep.Estimate, jobs int) string {
 	var rows facts
 	rows.add("sweep", "%s", s.Name)
@@ -30,7 +30,7 @@ func sweepIntroduction(s *sweep.State, e sweep.Estimate, jobs int) string {
 	return rows.String()
 }
 
-// grid adds the values of a sweep, those that vary with their number.
+// grid adds the values of a sweep and the number of runs.
 func (f *facts) grid(s *sweep.State) {
 	var factors []string
 	for _, a := range s.Axes() {
@@ -49,7 +49,7 @@ func (f *facts) grid(s *sweep.State) {
 	f.add("runs", "%s", text)
 }
 
-// sweepTime says how long the runs that are left take.
+// sweepTime describes the time for the remaining runs.
 func sweepTime(e sweep.Estimate, jobs int) string {
 	if e.Unknown == e.Runs {
 		return "not known: no run of such a model has been measured yet"
@@ -65,7 +65,7 @@ func sweepTime(e sweep.Estimate, jobs int) string {
 	return text + "; from the speed of earlier runs"
 }
 
-// sweepResult returns the table of the scores, what it means, and what failed.
+// sweepResult returns the table of scores with its footnote and the failures.
 func (c *console) sweepResult(s *sweep.State) string {
 	metrics := s.Main()
 	parts := []string{c.tableText(sweepTable(s, metrics))}
@@ -78,15 +78,15 @@ func (c *console) sweepResult(s *sweep.State) string {
 	return strings.Join(parts, "\n")
 }
 
-// sweepNote says what the numbers are.
+// sweepNote is the footnote of the table of scores.
 const sweepNote = `Mean over splits, or over seeds where there is one split (standard error); (-) for
 a single one. All scores but val LL and time are on the test part, in original
 units. Runs that are improving ended while they still did: more steps may change
 their order.
 `
 
-// sweepTable has one row for every setting: how many of its runs are done, and the
-// mean and standard error of each metric.
+// sweepTable has one row per setting with the number of finished runs and the mean and standard
+// error of each metric.
 func sweepTable(s *sweep.State, metrics []metric.Metric) tables.Table {
 	axes := s.Settings()
 	var t tables.Table
@@ -111,17 +111,17 @@ func sweepTable(s *sweep.State, metrics []metric.Metric) tables.Table {
 	return t
 }
 
-// numeric says whether the values of an axis are to be aligned as numbers.
+// numeric reports whether the values of an axis are numbers, which are right-aligned.
 func numeric(s *sweep.State, axis int, axes []string) bool {
 	return !slices.ContainsFunc(s.Groups(axes), func(g sweep.Group) bool {
 		return strings.Trim(g.Values[axis], "0123456789.e-+") != ""
 	})
 }
 
-// failuresShown is how many failures are told one by one.
+// failuresShown is the maximum number of failures listed.
 const failuresShown = 10
 
-// sweepFailures names the runs that failed, and those that could not go on.
+// sweepFailures lists the runs that failed or could not continue.
 func sweepFailures(s *sweep.State) string {
 	var b strings.Builder
 	n := 0

@@ -27,7 +27,7 @@ type trainFlags struct {
 	allowMemory bool
 }
 
-// options returns how a run of these flags is made.
+// options returns the session options for the flags.
 func (f *trainFlags) options(more ...session.Option) []session.Option {
 	if f.allowMemory {
 		more = append(more, session.AllowMemory())
@@ -87,7 +87,7 @@ pipe that is named there; such a run cannot be resumed. Other statuses: 0 done,
 	return cmd
 }
 
-// train carries out dgplab train.
+// train runs dgplab train.
 func (c *console) train(cmd *cobra.Command, f *trainFlags) error {
 	config, err := f.config(cmd)
 	if err != nil {
@@ -105,7 +105,7 @@ func (c *console) train(cmd *cobra.Command, f *trainFlags) error {
 	return c.start(cmd, withDefaults(config), f, "")
 }
 
-// start trains a new run, after having printed the preface.
+// start prints the preface and trains a new run.
 func (c *console) start(
 	cmd *cobra.Command, config rundir.Config, f *trainFlags, preface string, options ...session.Option,
 ) error {
@@ -118,7 +118,7 @@ func (c *console) start(
 		return err
 	}
 	var pipe *datasets.Pipe
-	if cmd.Flags().Changed("dataset") { // Nobody named the pipe of a run that is forked.
+	if cmd.Flags().Changed("dataset") { // Do not read the pipe of a forked run.
 		var err error
 		pipe, err = c.pipedData(gentle, config.Dataset)
 		if errors.Is(err, context.Canceled) {
@@ -132,7 +132,7 @@ func (c *console) start(
 		defer pipe.Close()
 		c.say("a run on data from a pipe cannot be resumed, nor can it predict")
 	}
-	// What only the data can tell is found out before there is a run directory.
+	// Check the data before a run directory is created.
 	inspector := session.Inspector{AllowMemory: f.allowMemory, Pipe: pipe}
 	preview, err := inspector.Inspect(gentle, config)
 	if err != nil {
@@ -150,7 +150,7 @@ func (c *console) start(
 	return c.follow(gentle, run, c.newReporter(f.json, run, 0), said)
 }
 
-// resume continues an old run.
+// resume continues an existing run.
 func (c *console) resume(cmd *cobra.Command, f *trainFlags) error {
 	for _, name := range append(columnFlagNames(), "dataset", "target", "split", "family", "preset", "seed",
 		"set", "until-converged", "warm-start", "from") {
@@ -183,16 +183,16 @@ func (c *console) resume(cmd *cobra.Command, f *trainFlags) error {
 	return c.follow(gentle, run, c.newReporter(f.json, run, run.Began()), remarks{})
 }
 
-// interruptedBefore is the end of a command that was interrupted before there was a run.
+// interruptedBefore is returned if a command is interrupted before it starts a run.
 var interruptedBefore = &interruptedError{"interrupted before the run began"}
 
 const stopHint = "stopping after this step; Ctrl-C again stops at once"
 
-// reporter tells of a run as it goes.
+// reporter reports the progress of a run.
 type reporter interface {
-	// report is called now and then with the newest snapshot.
+	// report is called periodically with the newest snapshot.
 	report(s *session.Snapshot) error
-	// end is called once, with the last one.
+	// end is called once with the last snapshot.
 	end(s *session.Snapshot) error
 }
 
@@ -203,12 +203,12 @@ func (c *console) newReporter(json bool, run *session.Run, from int) reporter {
 	return newPlainReporter(c)
 }
 
-// reportPeriod is the time between two calls of report.
+// reportPeriod is the interval between calls of report.
 const reportPeriod = 100 * time.Millisecond
 
-// follow reports on a run until it has ended, and returns what became of it. When
-// gentle ends the run is asked to stop. Said are the remarks that were made before. The trainer
-// never waits for standard output; if that cannot be written, the run is stopped with a checkpoint.
+// follow reports on a run until it ends and returns its error. When gentle is cancelled, the run is
+// asked to stop. said holds the remarks made before. Training does not wait for standard output. If
+// writing fails, the run is stopped with a checkpoint.
 func (c *console) follow(gentle context.Context, run *session.Run, r reporter, said remarks) error {
 	defer context.AfterFunc(gentle, run.Stop)()
 	err := poll(run.Done(), func() error {
@@ -226,8 +226,8 @@ func (c *console) follow(gentle context.Context, run *session.Run, r reporter, s
 	return verdict(run.Latest())
 }
 
-// poll calls report now and then until done is closed, and once more then. It ends
-// with the first error.
+// poll calls report periodically until done is closed, and once more afterwards. It stops at the
+// first error.
 func poll(done <-chan struct{}, report func() error) error {
 	tick := time.NewTicker(reportPeriod)
 	defer tick.Stop()
@@ -243,7 +243,7 @@ func poll(done <-chan struct{}, report func() error) error {
 	}
 }
 
-// verdict returns the error of a run that did not end by itself.
+// verdict returns the error of a run that failed or was interrupted.
 func verdict(s *session.Snapshot) error {
 	switch s.Stop {
 	case rundir.StopFailed:
@@ -254,7 +254,7 @@ func verdict(s *session.Snapshot) error {
 	return nil
 }
 
-// outputLost returns the error of a run whose reports could not be written.
+// outputLost returns the error of a run that could not be reported.
 func outputLost(s *session.Snapshot, err error) error {
 	switch {
 	case s.Stop == rundir.StopFailed:
@@ -271,18 +271,18 @@ func outputLost(s *session.Snapshot, err error) error {
 	return cannotWrite(err, "stopped at "+place(s))
 }
 
-// cannotWrite is about a standard output that cannot be written, for example
-// because a disk is full, and what is to be done then.
+// cannotWrite returns an error about writing to standard output, for example on a full disk,
+// followed by the consequence.
 func cannotWrite(err error, then string) error {
 	return fmt.Errorf("standard output: %s; %s", oneLine(err), then)
 }
 
-// runFailed is about a run that failed.
+// runFailed returns the error of a failed run.
 func runFailed(s *session.Snapshot) error {
 	return fmt.Errorf("run failed: %s; its files are in %s", oneLine(s.Err), s.Dir)
 }
 
-// place says where a run stopped and how it can go on.
+// place describes where a run stopped and how to continue it.
 func place(s *session.Snapshot) string {
 	kept := "no checkpoint yet"
 	if s.CheckpointStep >= 0 {
@@ -291,7 +291,8 @@ func place(s *session.Snapshot) string {
 	return "step " + kit.Grouped(s.Step) + ", " + kept + "; continue with: dgplab train --resume " + s.ID
 }
 
-// fork starts a run like an old one. given is the configuration of the flags.
+// fork starts a run with the configuration of an existing one. given is the configuration of the
+// flags.
 func (c *console) fork(cmd *cobra.Command, f *trainFlags, given rundir.Config) error {
 	parent, err := findRun(f.from)
 	if err != nil {
@@ -300,7 +301,7 @@ func (c *console) fork(cmd *cobra.Command, f *trainFlags, given rundir.Config) e
 	if parent.State == rundir.Broken {
 		return fmt.Errorf("%s cannot be forked: %w", parent.ID, parent.Err)
 	}
-	// Names that are not known are answered by the nearest ones.
+	// Answer unknown names with similar ones.
 	given.Family = cmp.Or(given.Family, parent.Config.Family)
 	if err := cmp.Or(checkFamily(cmd, given.Family), checkSet(given)); err != nil {
 		return err
@@ -335,7 +336,7 @@ func (c *console) fork(cmd *cobra.Command, f *trainFlags, given rundir.Config) e
 	return c.start(cmd, config, f, "", session.WithParent(parent.ID))
 }
 
-// changeLine says in one line how a configuration differs from that of a run.
+// changeLine describes in one line how a configuration differs from that of its parent.
 func changeLine(parent rundir.Info, config rundir.Config) string {
 	var parts []string
 	for _, d := range session.Differences([]rundir.Info{parent, {Config: config, Values: config.Set}}) {

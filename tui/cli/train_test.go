@@ -18,7 +18,7 @@ import (
 	"dgplab/viz/golden"
 )
 
-// tiny returns the arguments of a run that takes no time.
+// tiny returns the arguments of a very short run.
 func tiny(args ...string) []string {
 	return append([]string{"train", "--dataset", "steps", "--family", "star",
 		"--set", "inducing=8", "--set", "test_samples=10", "--seed", "7"}, args...)
@@ -45,7 +45,7 @@ type event struct {
 	}
 }
 
-// events reads the lines of train --json, and fails the test for any other text.
+// events parses the lines of train --json and fails the test for any other text.
 func events(t *testing.T, text string) (steps []event, summary event) {
 	t.Helper()
 	for line := range strings.Lines(text) {
@@ -67,7 +67,7 @@ func events(t *testing.T, text string) (steps []event, summary event) {
 	return steps, summary
 }
 
-// metrics returns metrics.jsonl of a run as train --json prints it.
+// metrics returns metrics.jsonl of a run in the format of train --json.
 func metrics(t *testing.T, dir string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(dir, "metrics.jsonl"))
@@ -108,11 +108,11 @@ func TestTrainJSON(t *testing.T) {
 	}
 }
 
-// figures are any number in the text of a result.
+// figures matches the numbers in a result.
 var figures = regexp.MustCompile(`-?\d+[\d.,]*([eE][-+]?\d+)?(ms|m\d+s|[kMs])?`)
 
-// scrubResult replaces numbers, which differ in the last digits from machine to
-// machine, and what they are aligned by.
+// scrubResult replaces numbers, which differ between machines in their last digits, and their
+// alignment.
 func scrubResult(text string) string {
 	text = figures.ReplaceAllString(scrub(text), "#")
 	return regexp.MustCompile(` {2,}`).ReplaceAllString(text, "  ")
@@ -125,7 +125,7 @@ func TestTrainPlain(t *testing.T) {
 	if !ok || !strings.Contains(pictures, "Covariance of the inducing outputs") {
 		t.Fatalf("no pictures:\n%s", o.out)
 	}
-	// How many lines of progress there are depends on the speed.
+	// The number of progress lines depends on the speed.
 	lines := regexp.MustCompile(`(?m)^ *\d+/20 .*\n`)
 	if n := len(lines.FindAllString(words, -1)); n < 1 {
 		t.Errorf("no line of progress:\n%s", words)
@@ -161,7 +161,7 @@ func TestTrainClasses(t *testing.T) {
 	}
 }
 
-// writer is standard output that does something at its first write.
+// writer is an output that calls a function on its first write.
 type writer struct {
 	text  bytes.Buffer
 	once  sync.Once
@@ -199,7 +199,7 @@ func TestTrainLosesNoLineToASlowReader(t *testing.T) {
 	}
 }
 
-// interrupt starts a long run and ends its context at the first report.
+// interrupt starts a long run and cancels its context at the first report.
 func interrupt(t *testing.T) (o outcome, steps []event, summary event) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -210,7 +210,7 @@ func interrupt(t *testing.T) (o outcome, steps []event, summary event) {
 	return outcome{w.String(), errs.String(), status}, steps, summary
 }
 
-// withoutSeconds drops the one field that differs between equal runs.
+// withoutSeconds removes the only field that differs between equal runs.
 func withoutSeconds(text string) string {
 	return regexp.MustCompile(`"seconds":[^,]*,`).ReplaceAllString(text, "")
 }
@@ -272,7 +272,7 @@ func TestTrainIntoAFullDisk(t *testing.T) {
 	}
 }
 
-// TestTrainFailed resumes a run whose data have changed.
+// TestTrainFailed resumes a run after its data have changed.
 func TestTrainFailed(t *testing.T) {
 	isolate(t)
 	path := filepath.Join(t.TempDir(), "table.csv")

@@ -34,7 +34,7 @@ func TestNearest(t *testing.T) {
 			t.Errorf("nearest(%q) = %q; want %q", c.typed, got, c.want)
 		}
 	}
-	// What was typed is known not to do.
+	// The typed name is never suggested.
 	if got := didYouMeanOr("sw", []string{"sw"}); got != "" {
 		t.Errorf("only sw for sw: %q", got)
 	}
@@ -58,8 +58,8 @@ func TestSlips(t *testing.T) {
 	}
 }
 
-// TestCommandLineMeansTheSame asks a shell what the printed command says, and
-// reads that back.
+// TestCommandLineMeansTheSame parses the printed command with a shell and compares the
+// configurations.
 func TestCommandLineMeansTheSame(t *testing.T) {
 	shell, err := exec.LookPath("sh")
 	if err != nil {
@@ -84,7 +84,7 @@ func TestCommandLineMeansTheSame(t *testing.T) {
 	}
 }
 
-// parsed returns the configuration of the arguments of dgplab train.
+// parsed returns the configuration for arguments of dgplab train.
 func parsed(args []string) (rundir.Config, error) {
 	f := new(fieldFlags)
 	cmd := &cobra.Command{Use: "train", SilenceErrors: true, SilenceUsage: true}
@@ -95,8 +95,7 @@ func parsed(args []string) (rundir.Config, error) {
 	return f.config(cmd)
 }
 
-// FuzzConfig feeds arguments to the parser and to the checks before a run: bad
-// ones are usage errors or about files, whatever they are.
+// FuzzConfig checks that bad arguments give usage errors or file errors.
 func FuzzConfig(f *testing.F) {
 	for _, seed := range []string{
 		"--dataset steps --family star --set inducing=8 --steps 3", "--set width=1,2,3 --set layers=4",
@@ -116,7 +115,7 @@ func FuzzConfig(f *testing.F) {
 	})
 }
 
-// What comes from a run directory is one line and commands no terminal.
+// Text from a run directory is printed on one line without escape sequences.
 func TestPrintable(t *testing.T) {
 	var rows facts
 	rows.add("name", "%s", "x\x07\ny")
@@ -159,7 +158,7 @@ func TestProgressLines(t *testing.T) {
 	golden.Check(t, "progress", progressHeader(s)+progressLine(s))
 }
 
-// TestProgressIsCalm counts the lines of a run of an hour at 50 steps a second.
+// TestProgressIsCalm counts the progress lines of a run of one hour at 50 steps per second.
 func TestProgressIsCalm(t *testing.T) {
 	var out strings.Builder
 	r := newPlainReporter(&console{Streams: Streams{Out: &out}})
@@ -181,7 +180,7 @@ func TestProgressIsCalm(t *testing.T) {
 	}
 }
 
-// TestPhasesAreTold: a line for each phase, once, of all that there was since the last look.
+// TestPhasesAreTold checks that each phase is reported once, on one line.
 func TestPhasesAreTold(t *testing.T) {
 	var out strings.Builder
 	r := newPlainReporter(&console{Streams: Streams{Out: &out}})
@@ -200,8 +199,8 @@ func TestPhasesAreTold(t *testing.T) {
 	}
 }
 
-// TestIntroductionWaitsForTheModel: a resumed run knows its data before it has a
-// model, and then does not yet know its size.
+// TestIntroductionWaitsForTheModel checks that the introduction of a resumed run waits for its
+// model, since the size is unknown until then.
 func TestIntroductionWaitsForTheModel(t *testing.T) {
 	var out strings.Builder
 	r := newPlainReporter(&console{Streams: Streams{Out: &out}})
@@ -232,7 +231,7 @@ func TestStopTextOfAConvergedRun(t *testing.T) {
 	}
 }
 
-// Whatever cannot be written fails, help too; a reader that has gone away has seen enough.
+// Failed writes are errors, including those of help. A closed pipe is not an error.
 func TestOutputThatCannotBeWritten(t *testing.T) {
 	isolate(t)
 	mustRun(t, "train", "--dataset", "steps", "--family", "linear", "--steps", "2")
@@ -244,7 +243,7 @@ func TestOutputThatCannotBeWritten(t *testing.T) {
 		"train --dataset steps --family linear --steps 2 --json"} {
 		for err, want := range map[error]int{syscall.ENOSPC: statusFailed, io.ErrClosedPipe: statusOK} {
 			if strings.HasPrefix(line, "train ") && want == statusOK {
-				continue // What is lost is a result.
+				continue // The lost output is a result.
 			}
 			var errs bytes.Buffer
 			status := Run(context.Background(),
@@ -256,7 +255,7 @@ func TestOutputThatCannotBeWritten(t *testing.T) {
 	}
 }
 
-// failingWriter fails.
+// failingWriter always fails.
 type failingWriter struct{ err error }
 
 func (w failingWriter) Write([]byte) (int, error) { return 0, w.err }

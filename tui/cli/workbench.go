@@ -12,7 +12,7 @@ import (
 	"dgplab/tui/settings"
 )
 
-// workbenchFlags are the flags of dgplab itself.
+// workbenchFlags are the flags of the root command.
 type workbenchFlags struct {
 	fieldFlags
 	start, ascii, noMouse bool
@@ -48,7 +48,7 @@ by "dgplab train"; without any flags it is a short demonstration.`,
 	return cmd
 }
 
-// workbench opens the screen, or trains without one if there is no terminal.
+// workbench opens the workbench, or trains without it if standard output is not a terminal.
 func (c *console) workbench(cmd *cobra.Command, f *workbenchFlags) error {
 	config, err := f.config(cmd)
 	if err != nil {
@@ -80,8 +80,8 @@ func (c *console) workbench(cmd *cobra.Command, f *workbenchFlags) error {
 	return tui.Run(cmd.Context(), opts)
 }
 
-// opens says what keeps the workbench from opening on a configuration, nil if nothing does. Data
-// that are not here it can fetch.
+// opens returns the error that prevents the workbench from opening with a configuration. Missing
+// data sets are not an error, since the workbench can fetch them.
 func opens(cmd *cobra.Command, c rundir.Config) error {
 	err := check(cmd, c)
 	if fetch := new(datasets.NotFetchedError); errors.As(err, &fetch) {
@@ -90,8 +90,8 @@ func opens(cmd *cobra.Command, c rundir.Config) error {
 	return err
 }
 
-// settings returns the settings of the person with what the flags say instead,
-// and what is wrong in the settings file.
+// settings returns the user's settings overridden by the flags, and the problems in the settings
+// file.
 func (f *workbenchFlags) settings() (s settings.Settings, wrong []error) {
 	s, problems := settings.Load()
 	for _, p := range problems {
@@ -105,10 +105,9 @@ func (f *workbenchFlags) settings() (s settings.Settings, wrong []error) {
 	return s, wrong
 }
 
-// demonstrate trains without a screen. When nothing was asked for it is the
-// default data set and family, smaller and shorter than they would be: the
-// defaults are for results, this is for a first look. The command that does the
-// same is printed first.
+// demonstrate trains without the workbench. If no flags are given it trains the default family on
+// the default data set with fewer inducing points and steps, to give a quick first result. It
+// prints the equivalent command first.
 func (c *console) demonstrate(cmd *cobra.Command, config rundir.Config) error {
 	if config.Dataset == "" && config.Family == "" && config.Preset == "" && len(config.Set) == 0 {
 		config.Set = map[string]string{"inducing": "32", "steps": "2000"}

@@ -8,7 +8,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// TestWorkbenchOpensOnDataThatAreNotHere has a set that is in no cache: the workbench fetches it.
+// TestWorkbenchOpensOnDataThatAreNotHere uses a data set that is not cached; the workbench fetches
+// it.
 func TestWorkbenchOpensOnDataThatAreNotHere(t *testing.T) {
 	isolate(t)
 	cmd := &cobra.Command{Use: "dgplab"}
