@@ -14,14 +14,14 @@ import (
 )
 
 const (
-	// patience is how long work may go on after it was asked to end. Then it is
-	// abandoned, so that a process ends within two seconds unless its checkpoint is huge.
+	// patience is the time that work may continue after the run was asked to end. Then the work is
+	// abandoned, to end the process within two seconds unless its checkpoint is very large.
 	patience = time.Second / 2
-	// longStep is the time of a step in seconds from which on the next one may be
-	// abandoned.
+	// longStep is the duration in seconds from which a step counts as long. The step after a long
+	// step can be abandoned.
 	longStep = 0.1
-	// mostCopied is the most numbers of a state that are copied before a step: 512 MB.
-	// Larger ones are those of chains that have room for many samples.
+	// mostCopied bounds the number of values of a state that is copied before a step: 512 MB. Only
+	// chains with room for many samples have larger states.
 	mostCopied = 1 << 26
 )
 
@@ -36,10 +36,10 @@ type panicked struct {
 
 func (p *panicked) String() string { return fmt.Sprint(p.value) }
 
-// abandonable returns what work returns. When ctx ends and work does not end within
-// patience, abandonable returns errAbandoned, wrapped with the error of ctx, and work goes
-// on by itself until it ends or the process does: what it writes must not be used. A panic
-// of work becomes one of the caller, of a *panicked. A nil ctx never ends.
+// abandonable calls work and returns its results. If ctx ends and work does not return within
+// patience, abandonable returns errAbandoned wrapped with the error of ctx. The work then continues
+// in its goroutine until it returns or the process ends, and its data must not be used. A panic in
+// work is raised again in the caller, as a *panicked. A nil ctx never ends.
 func abandonable[T any](ctx context.Context, work func() (T, error)) (T, error) {
 	if ctx == nil || ctx.Done() == nil {
 		return work()
@@ -78,9 +78,9 @@ func abandonable[T any](ctx context.Context, work func() (T, error)) (T, error) 
 	}
 }
 
-// ask returns what the model of t is asked for. When the run has to end, an answer that
-// takes too long is abandoned, and the model is not called again. ask must not change the
-// state of the model.
+// ask returns the result of a query of t's model. If the run has to end and the query takes too
+// long, it is abandoned and the model is not called again. The query must not change the state of
+// the model.
 func ask[T any](t *trainer, of func() (T, error)) (T, error) {
 	if t.abandoned {
 		var none T
@@ -91,8 +91,9 @@ func ask[T any](t *trainer, of func() (T, error)) (T, error) {
 	return answer, err
 }
 
-// takeStep has the model take a step. Where the last step was long, or not known, a copy of
-// the state is kept meanwhile, unless that is very large: then the step may be abandoned.
+// takeStep takes a training step. If the previous step was long or there was none, takeStep first
+// copies the state of the model, and the step can then be abandoned. It does not copy states larger
+// than mostCopied.
 func (t *trainer) takeStep(ctx context.Context) (models.Report, error) {
 	if t.abandoned {
 		return models.Report{}, t.firm.Err()
@@ -112,8 +113,8 @@ func (t *trainer) takeStep(ctx context.Context) (models.Report, error) {
 	return said, err
 }
 
-// modelState returns the state of the model, or a copy of what it was before a step that
-// was abandoned.
+// modelState returns the state of the model. If a step was abandoned, it returns the copy from
+// before that step.
 func (t *trainer) modelState() []models.Array {
 	if t.before != nil {
 		return t.before
@@ -121,12 +122,12 @@ func (t *trainer) modelState() []models.Array {
 	return t.model.State()
 }
 
-// predictAt returns what the model predicts at x, [n, D].
+// predictAt returns the predictions of the model at x, [n, D].
 func (t *trainer) predictAt(x *mat.Dense, samples int, seed uint64) (predictive.Predictive, error) {
 	return ask(t, func() (predictive.Predictive, error) { return t.model.Predict(x, samples, seed) })
 }
 
-// numbersOf returns the number of all numbers in arrays.
+// numbersOf returns the total length of arrays.
 func numbersOf(arrays []models.Array) int {
 	sum := 0
 	for _, a := range arrays {
@@ -135,8 +136,8 @@ func numbersOf(arrays []models.Array) int {
 	return sum
 }
 
-// copied returns a copy of the state of a model. It takes the place of room, an earlier copy
-// of the same model's state or nil.
+// copied returns a copy of the state of a model. It reuses room, which is nil or an earlier copy of
+// the same state.
 func copied(room, state []models.Array) []models.Array {
 	if room == nil {
 		room = make([]models.Array, len(state))

@@ -17,8 +17,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// deaf is the fake model with a part that takes no notice of any context: it begins by
-// closing stuck, spoils the state if it is a step, and ends with the test.
+// deaf is a fake model with an operation that ignores its context. The operation closes stuck when
+// it starts, corrupts the state if it is a step, and returns at the end of the test.
 type deaf struct {
 	*fakeModel
 	in          string
@@ -26,7 +26,7 @@ type deaf struct {
 	stuck, free chan struct{}
 }
 
-// hang does not return while the test runs.
+// hang blocks until the end of the test.
 func (d *deaf) hang(in string) {
 	if d.in != in || d.StepsDone() != d.at {
 		return
@@ -54,19 +54,19 @@ func (d *deaf) EvaluateObjective(context.Context, uint64) (float64, bool, error)
 	return 0, true, nil
 }
 
-// A run ends soon, with a checkpoint of its last step, also while its model takes no
-// notice; resumed, it comes to the same end as a run that was not interrupted.
+// A run whose model ignores cancellation ends soon, with a checkpoint of its last step. When
+// resumed, it has the same results as an uninterrupted run.
 func TestDeafModelsAreAbandoned(t *testing.T) {
 	for _, c := range []struct {
 		in   string
-		step int // of the checkpoint, -1 for none
+		step int // step of the checkpoint, -1 if there is none
 	}{
 		{"load", -1}, {"prepare", -1}, {"build", -1}, {"step", 0}, {"step", 30}, {"predict", 40},
 		{"look", 60}, {"objective", 60},
 	} {
 		t.Run(c.in, func(t *testing.T) {
 			w := newWorld(t)
-			w.stepCost = time.Second // so that each step may be abandoned
+			w.stepCost = time.Second // makes each step abandonable
 			whole := wait(t, w.start(t, config("validation_every=20")), rundir.StopSteps)
 
 			stuck := make(chan struct{})
@@ -132,7 +132,7 @@ func TestDeafModelsAreAbandoned(t *testing.T) {
 	}
 }
 
-// A panic of abandonable work keeps its own stack.
+// A panic in abandonable work keeps its own stack.
 func TestPanicsOfAbandonableWork(t *testing.T) {
 	w := newWorld(t)
 	w.onStep = func(int) error { panic("out of order") }
@@ -152,8 +152,8 @@ func TestPanicsOfAbandonableWork(t *testing.T) {
 	}
 }
 
-// All that the families of the registry are asked for beside steps leaves their state alone
-// at every moment, since a checkpoint may be written meanwhile.
+// No operation of a family except a step changes the state, because a checkpoint may be written at
+// the same time.
 func TestFamiliesNeverWriteTheirStateButInSteps(t *testing.T) {
 	for _, spec := range models.Families() {
 		t.Run(spec.Name, func(t *testing.T) {
@@ -222,7 +222,7 @@ func TestAbandonedWork(t *testing.T) {
 	if !errors.Is(err, errAbandoned) || !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
-	// Work that ends within the time is not abandoned.
+	// Work that ends in time is not abandoned.
 	if got, err := abandonable(ctx, func() (int, error) { return 7, nil }); got != 7 || err != nil {
 		t.Errorf("%v, %v", got, err)
 	}

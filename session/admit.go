@@ -9,10 +9,10 @@ import (
 	"dgplab/models/family"
 )
 
-// memoryOf returns about the most bytes that a run takes: what the model needs, the rows
-// and columns of its data, the inputs of its predictions, and, where the best of validated
-// states is kept, a copy of the parameters and of two moments of each. A model that does not
-// tell its need has at least its parameters, a gradient and two moments of each.
+// memoryOf returns the estimated peak memory of a run in bytes: the model, the data, the inputs of
+// predictions and, if the state with the best validation is kept, a copy of the parameters and two
+// moments of each. For a model that does not estimate its memory, it counts the parameters, a
+// gradient and two moments of each.
 func (r *resolved) memoryOf(size models.Size, rows, columns, validation int) float64 {
 	model := size.Memory
 	if model == 0 {
@@ -21,17 +21,17 @@ func (r *resolved) memoryOf(size models.Size, rows, columns, validation int) flo
 	if r.keepBest && validation > 0 {
 		model += 8 * 3 * float64(size.Parameters)
 	}
-	// The data set, its parts, the copy of the model, and what is made of them on the way;
-	// the inputs of predictions are kept by the model, and those of one chunk are on the way.
+	// The data exist as the data set, its parts, the copy of the model, and temporary copies. The
+	// inputs of predictions are kept by the model, plus those of one chunk.
 	const copies, predictions = 4, 1.3
 	points, _ := family.PredictionSize(rows)
 	return model + 8*(copies*float64(rows)+predictions*points)*float64(columns)
 }
 
-// pointsSetting is a hyperparameter of families that may be trained on some of the points.
+// pointsSetting is a hyperparameter of families that can be trained on a subset of the points.
 const pointsSetting = "points"
 
-// refusal says that a run does not fit, and what can be done.
+// refusal returns an error for a run that does not fit into memory, with advice.
 func (r *resolved) refusal(err error) error {
 	advice := ""
 	if slices.ContainsFunc(r.spec.Hyperparameters, func(h models.Hyperparameter) bool {
@@ -42,8 +42,8 @@ func (r *resolved) refusal(err error) error {
 	return fmt.Errorf("the run %w (%s--allow-memory trains it all the same)", err, advice)
 }
 
-// admit makes sure that the model fits the memory before any of it is allocated, and
-// sets the memory aside until leave is called.
+// admit checks that the model fits into memory before any of it is allocated. It reserves the
+// memory until leave is called.
 func (t *trainer) admit(ds *datasets.Dataset) error {
 	n, d := t.prepared.Train.X.Dims()
 	_, p := t.prepared.Train.Y.Dims()
@@ -61,7 +61,7 @@ func (t *trainer) admit(ds *datasets.Dataset) error {
 	return nil
 }
 
-// leave gives back the memory that was set aside.
+// leave releases the memory reserved by admit.
 func (t *trainer) leave() {
 	if t.admitted != nil {
 		t.admitted()

@@ -11,7 +11,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// refused checks that an error is that of a run that does not fit.
+// refused checks that an error reports a run that does not fit into memory.
 func refused(t *testing.T, err error) {
 	t.Helper()
 	if full := new(memory.Error); !errors.As(err, &full) || full.Need <= 0 ||
@@ -20,7 +20,7 @@ func refused(t *testing.T, err error) {
 	}
 }
 
-// A family that can be trained on some of the points says so where all do not fit.
+// The error suggests a subset of the points if the family supports it.
 func TestRefusalSaysWhatHelps(t *testing.T) {
 	for family, want := range map[string]string{
 		"gprn": "the run is large (--set points=N takes N training points; --allow-memory trains it all " +

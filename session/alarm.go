@@ -14,63 +14,60 @@ import (
 	"dgplab/session/rundir"
 )
 
-// AlarmKind says what an alarm is about.
+// AlarmKind is the kind of an alarm.
 type AlarmKind = rundir.AlarmKind
 
 const (
 	AlarmNonFinite  AlarmKind = "non-finite" // NaN or Inf
-	AlarmObjective  AlarmKind = "objective"  // it diverges
-	AlarmFall       AlarmKind = "fall"       // an objective that no step should lower was lowered
-	AlarmValidation AlarmKind = "validation" // its log-likelihood has fallen, see drift.Fall
-	AlarmCollapse   AlarmKind = "collapse"   // a layer does nothing
-	AlarmPrior      AlarmKind = "prior"      // the posterior is the prior
-	AlarmInducing   AlarmKind = "inducing"   // amortized inducing points lie in a subspace
-	AlarmMixing     AlarmKind = "mixing"     // chains have not mixed, or draws are worth little
-	AlarmRescues    AlarmKind = "rescues"    // jitter is needed all the time
+	AlarmObjective  AlarmKind = "objective"  // the objective diverges
+	AlarmFall       AlarmKind = "fall"       // a monotone objective has fallen
+	AlarmValidation AlarmKind = "validation" // the validation log-likelihood has fallen, see drift.Fall
+	AlarmCollapse   AlarmKind = "collapse"   // a layer has collapsed to its mean function
+	AlarmPrior      AlarmKind = "prior"      // the posterior has collapsed to the prior
+	AlarmInducing   AlarmKind = "inducing"   // amortized inducing points have degenerated to a subspace
+	AlarmMixing     AlarmKind = "mixing"     // chains have not mixed, or their effective sample sizes are low
+	AlarmRescues    AlarmKind = "rescues"    // jitter is needed continually
 )
 
-// Alarm is one thing that goes wrong in a run. Alarms are calm: each needs
-// evidence over several report lines or diagnostics, and clears later than it
-// rises.
+// Alarm reports a problem of a run. Alarms are robust against noise: each needs evidence from
+// several report lines or diagnostics, and the threshold for clearing is stricter than for raising.
 type Alarm = rundir.Alarm
 
-// The rules. A strip is a number of report lines; it counts by its median.
+// The thresholds of the alarms. A strip is a sequence of report lines, represented by its median.
 const (
 	alarmStrip = 10
-	// The objective diverges when the last 3 strips lie below the best one by more
-	// than 6 times the spread of report lines, and by more than 0.01 nats for each
-	// training point, and it is still falling.
+	// The objective diverges if the last 3 strips lie below the best one by more than 6 times the
+	// spread of report lines and more than 0.01 nats per training point, and it is still falling.
 	objectivePatience, objectiveSpreads, objectiveFloor = 3, 6, 0.01
-	// NaN and Inf are forgotten after 3 strips without, and so is a fall of what should
-	// not fall.
+	// The alarms about NaN and Inf and about falls of a monotone objective clear after 3 strips
+	// without a new occurrence.
 	finitePatience, fallPatience = 3, 3
-	// Jitter is needed all the time from 1 rescue in 10 steps on, until it is 1 in
-	// 50, both for 2 strips in a row.
+	// Jitter is needed continually if there is at least 1 rescue in 10 steps, and no longer if
+	// there is less than 1 in 50, both for 2 strips in a row.
 	manyRescues, fewRescues, rescuePatience = 0.1, 0.02, 2
-	// A layer has collapsed when all of its GPs have (view.Unit) in 3
-	// diagnostics in a row after step 1000, until they have not in 2. Before, hidden
-	// layers that start next to their mean functions need time to leave them. The same
-	// holds for inducing points of a layer that lie in a subspace (view.RankCollapsed).
+	// A layer has collapsed if all of its GPs have collapsed (view.Unit) in 3 diagnostics in a row
+	// after step 1000, and has recovered after 2 diagnostics. Before step 1000, hidden layers that
+	// are initialised close to their mean functions may still be leaving them. The same rule
+	// applies to inducing points that degenerate to a subspace (view.RankCollapsed).
 	collapseAfter, collapsePatience, recoverPatience = 1000, 3, 2
 )
 
-// watcher raises and clears the alarms of a run from its report lines and
-// diagnostics. What it says depends on these alone, so that a resumed run, or a
-// run that is read from its directory, has the same alarms of report lines.
+// watcher raises and clears the alarms of a run. Its state depends only on the report lines and
+// diagnostics. The report lines of a resumed or recorded run therefore raise the same alarms.
 type watcher struct {
 	finite           finiteness
 	objective        decline
 	drift            *drift.Watch
 	prior            priorCollapse
-	fall             *fall // nil unless the objective is one that no step should lower
+	fall             *fall // nil unless the objective is monotone
 	rescues          rescueRate
 	layers, inducing []collapse
 	mixing           mixing
 	diagnosed        int // step of the last diagnostics
 }
 
-// newWatcher returns the watcher of a run that maximises o on n training points, 0
-// if not known.
+// newWatcher returns the watcher of a run with the objective o and n training points, 0 if n is
+// unknown.
 func newWatcher(o family.Objective, n int) *watcher {
 	w := &watcher{
 		finite: finiteness{terms: o.Terms},
@@ -90,14 +87,14 @@ func (w *watcher) setData(n int) {
 	w.prior.setData(n)
 }
 
-// add takes a report line; steps ascend.
+// add adds a report line. Steps must ascend.
 func (w *watcher) add(p rundir.Point) {
 	w.addDrift(p)
 	w.finite.add(p)
 	w.rescues.add(p)
 	w.prior.add(p)
 	switch {
-	case w.drift.Wanders: // The objective need not rise.
+	case w.drift.Wanders: // A sampler's objective is not expected to rise.
 	case w.fall != nil:
 		w.fall.add(p)
 	default:
@@ -105,8 +102,8 @@ func (w *watcher) add(p rundir.Point) {
 	}
 }
 
-// addDrift takes what drifts of a report line, which may be that of the last step again with
-// its validation.
+// addDrift adds a report line to the drift watch. The last line may be added again with its
+// validation.
 func (w *watcher) addDrift(p rundir.Point) {
 	w.drift.Add(drift.Values{
 		Step: p.Step, Phase: p.Phase, Validation: p.ValLogLik, Objective: p.Objective,
@@ -114,7 +111,7 @@ func (w *watcher) addDrift(p rundir.Point) {
 	})
 }
 
-// look takes diagnostics; those of a step that was seen already say nothing new.
+// look adds diagnostics. Diagnostics of a step that was already added are ignored.
 func (w *watcher) look(d *rundir.Diagnostics) {
 	if d.Step <= w.diagnosed {
 		return
@@ -134,8 +131,7 @@ func (w *watcher) look(d *rundir.Diagnostics) {
 	}
 }
 
-// watchLayers takes what was seen of layers at a step into what watches them, made at the
-// first time.
+// watchLayers adds the states of all layers at a step. The first call allocates watching.
 func watchLayers[L any](watching []collapse, step int, layers []L, down func(L) bool) []collapse {
 	if watching == nil {
 		watching = make([]collapse, len(layers))
@@ -146,7 +142,7 @@ func watchLayers[L any](watching []collapse, step int, layers []L, down func(L) 
 	return watching
 }
 
-// fail takes the error that ended a run at a step.
+// fail adds the error that ended a run at a step.
 func (w *watcher) fail(step int, err error) {
 	var bad *models.NonFiniteError
 	var matrix *models.NaNError
@@ -158,7 +154,7 @@ func (w *watcher) fail(step int, err error) {
 	}
 }
 
-// alarms returns what is wrong now, the oldest first.
+// alarms returns the current alarms, oldest first.
 func (w *watcher) alarms() []Alarm {
 	var list []Alarm
 	raise := func(on bool, kind AlarmKind, since int, text func() string) {
@@ -203,16 +199,16 @@ func validationText(r *drift.Report) string {
 	return text
 }
 
-// finiteness watches for NaN and Inf in report lines.
+// finiteness detects NaN and Inf in report lines.
 type finiteness struct {
-	terms []family.Reading // of the objective
+	terms []family.Reading // terms of the objective
 	on    bool
 	since int
 	text  string
-	quiet int // report lines without, since the last one
+	quiet int // number of finite report lines since the last occurrence
 }
 
-// raise sets the alarm.
+// raise raises the alarm.
 func (f *finiteness) raise(step int, text string) {
 	f.on = true
 	f.since = step
@@ -235,7 +231,7 @@ func (f *finiteness) add(p rundir.Point) {
 	}
 }
 
-// where names what is not finite in a report line, "" if all is.
+// where names the first non-finite value of a report line, "" if there is none.
 func (f *finiteness) where(p rundir.Point) string {
 	if notFinite(p.Objective) {
 		return "the objective"
@@ -245,7 +241,7 @@ func (f *finiteness) where(p rundir.Point) string {
 			return "the " + term.Name
 		}
 	}
-	if math.IsInf(p.ValLogLik, 0) { // NaN is not measured
+	if math.IsInf(p.ValLogLik, 0) { // NaN means not measured.
 		return "the validation log-likelihood"
 	}
 	return ""
@@ -253,15 +249,15 @@ func (f *finiteness) where(p rundir.Point) string {
 
 func notFinite(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }
 
-// rescueRate watches how often jitter is needed: rate is that of the last strip,
-// in rescues per step.
+// rescueRate watches how often jitter is needed. rate is the number of rescues per step in the last
+// strip.
 type rescueRate struct {
 	on        bool
 	since     int
-	from      rundir.Point // the line before the present strip
-	lines     int          // of the present strip
-	many, few int          // strips in a row
-	rowFrom   int          // step at which the present row of strips with many began
+	from      rundir.Point // the last line of the previous strip
+	lines     int          // number of lines in the current strip
+	many, few int          // number of strips in a row with many or few rescues
+	rowFrom   int          // first step of the current row of strips with many rescues
 	rate      float64
 }
 
@@ -305,7 +301,7 @@ type collapse struct {
 	rowFrom  int
 }
 
-// add takes whether the layer was collapsed when it was looked at.
+// add adds the state of the layer at a step.
 func (c *collapse) add(step int, down bool) {
 	if !down || step < collapseAfter {
 		c.down = 0

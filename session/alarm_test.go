@@ -15,13 +15,14 @@ import (
 	"dgplab/session/rundir"
 )
 
-// series are report lines of a made-up run on 1000 training points, one line in
-// ten steps.
+// series describes the report lines of a synthetic run on 1000 training points, with a line every
+// 10 steps.
 type series struct {
 	lines int
-	// Each gives a value for a line and a standard normal draw; nil for a calm one.
+	// Each function returns the value of a line given a standard normal draw. The default is a calm
+	// run.
 	objective, validation func(line int, noise float64) float64
-	rescues               func(line int) int // since the line before
+	rescues               func(line int) int // rescues since the previous line
 }
 
 func (s series) points() []rundir.Point {
@@ -48,7 +49,7 @@ func (s series) points() []rundir.Point {
 	return list
 }
 
-// A run that rises, steeply at first, and then stays, with the noise of batches.
+// calmObjective rises steeply at first and then stays level, with minibatch noise.
 func calmObjective(i int, noise float64) float64 {
 	return -1000 - 1e5*math.Exp(-float64(i)/20) + 80*noise
 }
@@ -57,8 +58,8 @@ func calmValidation(i int, noise float64) float64 {
 	return -1 - 3*math.Exp(-float64(i)/30) + 0.05*noise
 }
 
-// changesOf feeds report lines and returns, for each kind, the steps at which its
-// alarm rose (positive) and cleared (negative).
+// changesOf adds report lines and returns, for each kind, the steps at which its alarm was raised
+// (positive) and cleared (negative).
 func changesOf(points []rundir.Point) (w *watcher, changes map[AlarmKind][]int) {
 	w, changes = newWatcher(fakeSpec.Objective, 1000), map[AlarmKind][]int{}
 	on := map[AlarmKind]bool{}
@@ -84,8 +85,8 @@ func TestAlarmsOfReportLines(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		series
-		// kind is the only alarm, "" for none: it rises between the steps from and to,
-		// and clears by the step end if that is not 0.
+		// kind is the only alarm, "" for none. It is raised between the steps from and to, and
+		// clears by the step end if that is not 0.
 		kind          AlarmKind
 		from, to, end int
 		text          string
@@ -204,7 +205,7 @@ func TestTextsOfAlarmsThatClear(t *testing.T) {
 	}
 }
 
-// Feeding the lines of a run again gives the same alarms.
+// The same report lines raise the same alarms.
 func TestAlarmsDependOnTheReportLinesAlone(t *testing.T) {
 	points := series{
 		lines:     900,
@@ -221,7 +222,7 @@ func TestAlarmsDependOnTheReportLinesAlone(t *testing.T) {
 	}
 }
 
-// diagnosticsOf makes diagnostics whose layers have collapsed GPs where told.
+// diagnosticsOf returns diagnostics in which the given GPs of each layer have collapsed.
 func diagnosticsOf(step int, collapsed ...[]bool) *rundir.Diagnostics {
 	d := &rundir.Diagnostics{Step: step}
 	for _, layer := range collapsed {
@@ -239,7 +240,7 @@ func TestAlarmOfACollapsedLayer(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		steps  []int
-		first  [][]bool // of layer 1; layer 2 is as it should be
+		first  [][]bool // collapsed GPs of layer 1; layer 2 has not collapsed
 		since  int      // 0 for no alarm
 		layers int
 	}{
@@ -275,8 +276,8 @@ func TestAlarmOfACollapsedLayer(t *testing.T) {
 	}
 }
 
-// Chains that have not mixed are an alarm: after some looks while they sample, if they have
-// kept enough draws to tell, at once when they have sampled for as long as they were asked to.
+// Chains that have not mixed raise an alarm: after several diagnostics while they sample, if they
+// have enough draws, and immediately once they are complete.
 func TestAlarmOfChains(t *testing.T) {
 	quantity := func(rhat, ess rundir.Number) []view.ChainQuantity {
 		return []view.ChainQuantity{{Name: "noise", Rhat: 1.001, ESSBulk: 500, ESSTail: 500}, {Name: "f",
@@ -370,8 +371,8 @@ func TestAlarmOfARunThatFailed(t *testing.T) {
 	}
 }
 
-// The alarms of a live run are those of its diagnostics and of its report lines, also where
-// validation is evaluated rarely; the summary and the record have them too.
+// The alarms of a live run come from its diagnostics and report lines, even with rare validations,
+// and are part of the summary and the record.
 func TestAlarmsOfALiveRun(t *testing.T) {
 	w := newWorld(t)
 	w.stepCost = time.Second

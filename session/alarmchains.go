@@ -7,19 +7,19 @@ import (
 	"dgplab/models/view"
 )
 
-// mixing watches chains that sample: whether they have mixed, and whether their draws are
-// worth enough (view.MostRhat, view.LeastESS).
+// mixing watches Markov chains: whether they have mixed, and whether their effective sample sizes
+// suffice (view.MostRhat, view.LeastESS).
 type mixing struct {
 	on        bool
 	since     int
-	bad, good int // looks in a row
+	bad, good int // diagnostics in a row
 	rowFrom   int
 	last      view.ChainsSummary
 }
 
-// add takes what was seen of chains at a step. While they have sampled for less than they
-// were asked to, and have kept fewer draws than the least effective size, nothing is said;
-// when they have sampled for as long, a single look is enough.
+// add adds the diagnostics of chains at a step. It ignores chains that are incomplete and have kept
+// fewer draws than the minimum effective sample size. For complete chains one bad result raises the
+// alarm.
 func (m *mixing) add(step int, c *view.Chains) {
 	if c.Draws == 0 || !c.Complete && c.Chains*c.Draws < view.MinESS {
 		return

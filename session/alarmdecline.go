@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// spreadMemory is the number of strips whose spreads are remembered.
+// spreadMemory is the number of strips whose spreads are kept.
 const spreadMemory = 31
 
-// decline watches the objective, which is noisy and should rise. Values are taken in strips,
-// of which only the median counts. The alarm rises when objectivePatience strips in a row lie
-// below the best strip by more than objectiveSpreads spreads of single values and by more than
-// floor, and the last of them is lower than the one as many strips before: it is still falling.
-// It clears when a strip has come back to within half of that distance.
+// decline detects that a noisy objective diverges. It compares the medians of strips of values. The
+// alarm is raised if objectivePatience strips in a row lie below the best strip by more than
+// objectiveSpreads spreads of single values and more than floor, and the last of them is lower than
+// the strip objectivePatience strips before, which means that the objective is still falling. The
+// alarm clears when a strip is within half of that distance again.
 type decline struct {
 	floor float64
 
@@ -22,17 +22,17 @@ type decline struct {
 
 	strip     []float64
 	stripFrom int       // step of the first value of the strip
-	medians   []float64 // of the last strips, objectivePatience+1 at most
-	// noise holds the spreads of the last strips that were not low: what happens
-	// during a fall says nothing about the noise.
+	medians   []float64 // medians of the last strips, at most objectivePatience+1
+	// noise holds the spreads of the last strips that were not low, because a fall distorts the
+	// spread.
 	noise    []float64
 	best     float64
 	bestStep int // 0 before the first strip
-	low      int // strips in a row that are too low
+	low      int // number of low strips in a row
 	lowFrom  int
 }
 
-// add takes a value; one that is not finite is left out.
+// add adds a value. Non-finite values are ignored.
 func (d *decline) add(step int, value float64) {
 	if notFinite(value) {
 		return
@@ -47,7 +47,7 @@ func (d *decline) add(step int, value float64) {
 	}
 }
 
-// judge weighs the strip that ends at a step.
+// judge evaluates the strip that ends at a step.
 func (d *decline) judge(step int) {
 	m := median(d.strip)
 	d.medians = keepLast(append(d.medians, m), objectivePatience+1)
@@ -71,7 +71,7 @@ func (d *decline) judge(step int) {
 	d.noise = keepLast(append(d.noise, spread(d.strip, m)), spreadMemory)
 }
 
-// fall counts a strip that is too low.
+// fall counts a low strip.
 func (d *decline) fall(m float64) {
 	d.low++
 	if d.low == 1 {
@@ -82,7 +82,7 @@ func (d *decline) fall(m float64) {
 	}
 }
 
-// limit is how far below the best strip is too low.
+// limit returns the distance from the best strip beyond which a strip is low.
 func (d *decline) limit() float64 {
 	if len(d.noise) == 0 {
 		return d.floor
@@ -95,7 +95,7 @@ func (d *decline) text() string {
 		d.medians[len(d.medians)-1], d.best, d.bestStep)
 }
 
-// keepLast returns the last n entries of list, at its beginning.
+// keepLast returns the last n entries of list, moved to its beginning.
 func keepLast(list []float64, n int) []float64 {
 	if excess := len(list) - n; excess > 0 {
 		return slices.Delete(list, 0, excess)
@@ -103,7 +103,7 @@ func keepLast(list []float64, n int) []float64 {
 	return list
 }
 
-// median returns that of values, which stay as they are.
+// median returns the median of values without modifying them.
 func median(values []float64) float64 {
 	sorted := slices.Clone(values)
 	slices.Sort(sorted)
@@ -111,8 +111,8 @@ func median(values []float64) float64 {
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }
 
-// spread returns the median distance from m, scaled to the standard deviation of
-// a normal distribution.
+// spread returns the median distance from m, scaled to the standard deviation of a normal
+// distribution.
 func spread(values []float64, m float64) float64 {
 	distances := make([]float64, len(values))
 	for i, v := range values {

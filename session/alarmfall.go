@@ -8,24 +8,24 @@ import (
 	"dgplab/session/rundir"
 )
 
-// fallRounding is what rounding may do to an objective that no step should lower, relative
-// to the sum of its absolute parts, which may be far greater than itself.
+// fallRounding is the tolerance for rounding errors of a monotone objective, relative to the sum of
+// the absolute values of its terms, which can be much larger than the objective itself.
 const fallRounding = 1e-9
 
-// fall watches an exact objective that no step should lower. One fall is enough to say
-// that something is wrong with the arithmetic, or with the model.
+// fall watches an exact objective that no step should lower. A single fall indicates an error in
+// the arithmetic or in the model.
 type fall struct {
 	name  string
 	terms []family.Reading
 	on    bool
 	since int
 
-	last     rundir.Point // the finite line before; Step is 0 before the first
-	from, to rundir.Point // the deepest fall since the alarm rose
-	quiet    int          // report lines without a fall since the last one
+	last     rundir.Point // the previous finite line; Step is 0 before the first
+	from, to rundir.Point // the largest fall since the alarm was raised
+	quiet    int          // number of report lines since the last fall
 }
 
-// add takes a report line. What is not finite is another alarm's.
+// add adds a report line. Non-finite objectives are ignored; finiteness reports them.
 func (f *fall) add(p rundir.Point) {
 	if notFinite(p.Objective) {
 		return
@@ -43,7 +43,7 @@ func (f *fall) add(p rundir.Point) {
 	}
 }
 
-// size is that of the objective and its parts at a line.
+// size returns the scale of the objective and its terms at a line.
 func (f *fall) size(p rundir.Point) float64 {
 	size := math.Max(1, math.Abs(p.Objective))
 	for _, t := range p.Named(f.terms) {
@@ -54,7 +54,7 @@ func (f *fall) size(p rundir.Point) float64 {
 	return size
 }
 
-// raise sets the alarm: the objective has fallen from one line to the next.
+// raise raises the alarm for a fall between two lines.
 func (f *fall) raise(from, to rundir.Point) {
 	if !f.on {
 		f.on = true

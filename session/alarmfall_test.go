@@ -9,9 +9,9 @@ import (
 	"dgplab/session/rundir"
 )
 
-// An objective that no step should lower raises an alarm by its first fall, which names
-// the deepest one and is forgotten after 30 lines without; rounding is no fall, where the
-// parts of the objective are great neither. One that is not declared so may fall a little.
+// The first fall of a monotone objective raises an alarm. The text names the largest fall. The
+// alarm clears after 30 lines without a fall. Rounding errors do not count, even with large terms.
+// Objectives that are not declared monotone may fall.
 func TestAFallOfWhatShouldNotFall(t *testing.T) {
 	o := family.Objective{
 		Name:     "ELBO",

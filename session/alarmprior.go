@@ -8,12 +8,13 @@ import (
 	"dgplab/session/rundir"
 )
 
-// A posterior has collapsed to its prior when the noise is at least priorNoise of the
-// variance of the targets, which is 1 in standardised units, and the divergence below
-// priorKL nats for each training point, what the remaining 3 % are worth (-log(0.97)/2), and
-// within the bounds of all points together. Without noise, as with classes, it has when the
-// divergence is below classesKL. Noisy gradients keep it from 0. It takes 2 strips of report
-// lines in a row that say so after step collapseAfter, and 1 strip that does not to clear it.
+// The posterior has collapsed to the prior if the noise variance is at least priorNoise (the
+// variance of the targets is 1 in standardised units) and the KL divergence is below priorKL nats
+// per training point, within the bounds leastPriorKL and mostPriorKL for all points together.
+// priorKL is the gain from explaining the remaining 3 % of the variance, -log(0.97)/2. Without
+// noise, as for classes, the divergence must be below classesKL; noisy gradients keep it from 0.
+// The alarm is raised after priorPatience strips of such report lines in a row after step
+// collapseAfter, and cleared after 1 strip of other lines.
 const (
 	priorNoise                         = 0.97
 	priorKL, leastPriorKL, mostPriorKL = 0.015, 2, 50
@@ -21,22 +22,22 @@ const (
 	priorPatience                      = 2
 )
 
-// priorCollapse watches whether all that a model has is its prior.
+// priorCollapse detects that the posterior has collapsed to the prior.
 type priorCollapse struct {
-	most      float64 // nats that count as none, with noise
+	most      float64 // limit of the KL divergence in nats for models with noise
 	on        bool
 	since     int
 	down, up  int // report lines in a row
 	rowFrom   int
-	kl, noise float64 // at the last line; noise is NaN where there is none
+	kl, noise float64 // at the last line; noise is NaN if the model has none
 }
 
-// setData says that there are n training points.
+// setData sets the number of training points.
 func (c *priorCollapse) setData(n int) {
 	c.most = math.Min(math.Max(priorKL*float64(n), leastPriorKL), mostPriorKL)
 }
 
-// add takes a report line. One without a divergence says nothing.
+// add adds a report line. Lines without a KL divergence are ignored.
 func (c *priorCollapse) add(p rundir.Point) {
 	kl := p.Reading(family.KL.Key)
 	noise := p.Reading(noiseReading)

@@ -12,9 +12,9 @@ func TestAlarmOfThePrior(t *testing.T) {
 	for _, c := range []struct {
 		name      string
 		n         int
-		kl, noise float64 // of the lines from the first on; noise is left out if it is 0
-		until     int     // the last of the lines, one in 10 steps
-		better    int     // lines with much more KL after them
+		kl, noise float64 // values of the first lines; without noise if noise is 0
+		until     int     // step of the last of these lines, one in 10 steps
+		better    int     // number of following lines with a much larger KL divergence
 		since     int     // 0 for no alarm
 		text      string
 	}{

@@ -7,25 +7,28 @@ import (
 	"dgplab/session/rundir"
 )
 
-// audit follows the report lines of a run and notes where they are not all that the run
-// wrote: those of settings.reports, ascending. Lines that only begin a phase are not missed.
+// audit compares the report lines of a run with the lines that the run must have written (see
+// settings.reports) and records the gaps. A missing line at the beginning of a phase is not
+// detected.
 type audit struct {
 	settings
 	last int // step of the last line
-	end  int // lines up to this step count
-	// checkpoint is the step of it, whose line may be one that the end of a run wrote.
+	end  int // last step to check
+	// checkpoint is the step of the checkpoint. Its line may have been written because the run
+	// ended there.
 	checkpoint int
-	gaps       []rundir.Span // where lines are missing
-	known      []rundir.Span // gaps that a repair left
-	err        error         // a line that cannot be where it is
+	gaps       []rundir.Span // spans of missing lines
+	known      []rundir.Span // gaps left by an earlier repair
+	err        error         // a line at a step without a report
 }
 
-// take takes the next line, which perhaps begins a phase, and says whether it counts. That
-// of an end does not.
+// take adds the next line and reports whether the line belongs to the report. turns is true if the
+// line begins a phase. A line that was written only because the run ended does not belong to the
+// report.
 func (a *audit) take(p rundir.Point, turns bool) bool {
 	reports := a.reports(p.Step) || turns
 	switch {
-	case p.Step <= a.last: // The reader refuses it; a repair drops it.
+	case p.Step <= a.last: // Readers reject this line and repairs drop it.
 		return false
 	case !reports && p.Step < a.checkpoint:
 		a.err = fmt.Errorf("its line of step %d is none that the run wrote", p.Step)
@@ -38,10 +41,10 @@ func (a *audit) take(p rundir.Point, turns bool) bool {
 	return true
 }
 
-// close says that there are no further lines.
+// close marks the end of the lines.
 func (a *audit) close() { a.reach(a.end) }
 
-// reach says that there was no further line up to a step.
+// reach records a gap if a line is missing between the last line and the given step.
 func (a *audit) reach(step int) {
 	first := a.next(a.last)
 	if first > step {
@@ -50,7 +53,7 @@ func (a *audit) reach(step int) {
 	a.gaps = append(a.gaps, rundir.Span{first, step})
 }
 
-// next returns the first step after another one that has a report line whatever happens.
+// next returns the first step after the given one that always has a report line.
 func (s settings) next(step int) int {
 	if step < 1 {
 		return 1
@@ -64,7 +67,7 @@ func (s settings) next(step int) int {
 	return min(multiple(s.metricsEvery), multiple(s.validationEvery))
 }
 
-// missing returns the first gap that was not known, if there is one.
+// missing returns the first unknown gap, if there is one.
 func (a *audit) missing() (rundir.Span, bool) {
 	for _, gap := range a.gaps {
 		covered := false
@@ -78,12 +81,12 @@ func (a *audit) missing() (rundir.Span, bool) {
 	return rundir.Span{}, false
 }
 
-// overdue follows the report lines of a run that has no checkpoint, and says whether
-// there must have been one: a later line shows that the run went on when it was due.
+// overdue checks the report lines of a run without a checkpoint. was is true if a checkpoint must
+// have existed, because the run continued after one was due.
 type overdue struct {
 	settings
 	due bool
-	was bool // there was a line of a step at which it was due, or behind one
+	was bool // a line was taken at or after a step at which a checkpoint was due
 }
 
 func (o *overdue) take(p rundir.Point) {

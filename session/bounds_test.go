@@ -16,12 +16,11 @@ import (
 	"dgplab/session/rundir"
 )
 
-// boundsMemory is what a run at the bounds may take. What needs more is refused, which
-// is an end of a run that is as it should be.
+// boundsMemory is the memory limit of runs at the bounds. A run that exceeds it must be refused.
 const boundsMemory = 500e6
 
-// TestAllFamiliesTrainAtAllBounds takes two steps with the least and the greatest value
-// of every hyperparameter of every family. What cannot work is outside the bounds.
+// Each family takes two steps with the minimum and the maximum of each of its hyperparameters.
+// Values that do not work must be outside the bounds.
 func TestAllFamiliesTrainAtAllBounds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("hundreds of runs")
@@ -40,7 +39,7 @@ func TestAllFamiliesTrainAtAllBounds(t *testing.T) {
 	}
 }
 
-// bounds returns the least and the greatest value of a number.
+// bounds returns the minimum and the maximum of a numeric hyperparameter.
 func bounds(h models.Hyperparameter) []string {
 	least := h.Min
 	switch h.Kind {
@@ -69,7 +68,7 @@ func trainAt(t *testing.T, env environment, spec models.Spec, h models.Hyperpara
 	c.Set[h.Name] = value
 	if h.When != nil {
 		c.Set[h.When.Name] = h.When.Is[0]
-		for name := range c.Set { // what has no effect then would be refused
+		for name := range c.Set { // Settings without effect would be refused.
 			if i := slices.Index(family.Names(spec.Hyperparameters), name); i >= 0 {
 				other := spec.Hyperparameters[i].When
 				if other != nil && other.Name == h.When.Name && !slices.Contains(other.Is, h.When.Is[0]) {
@@ -91,7 +90,7 @@ func trainAt(t *testing.T, env environment, spec models.Spec, h models.Hyperpara
 	}
 }
 
-// tinyTable writes 40 points of a curve in two inputs and returns the file's name.
+// tinyTable writes 40 points of a function of two inputs and returns the file name.
 func tinyTable(t *testing.T) string {
 	text := "a,b,y\n"
 	for i := range 40 {

@@ -18,8 +18,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// gradesFile has a target of three whole numbers, which may be classes or numbers, a name for
-// each row and a category, unless it is plain.
+// gradesFile writes a table with an integer target that may be classes or numbers. Unless plain is
+// true, it also has a name for each row and a category.
 func gradesFile(t *testing.T, plain bool) string {
 	t.Helper()
 	var text strings.Builder
@@ -43,7 +43,7 @@ func gradesConfig(path string, steps int) rundir.Config {
 		"steps": fmt.Sprint(steps)}}
 }
 
-// mustTrain starts a run and waits until it has done its steps.
+// mustTrain starts a run and waits until it has done all steps.
 func mustTrain(t *testing.T, c rundir.Config) *Snapshot {
 	t.Helper()
 	r, err := Start(context.Background(), c)
@@ -53,7 +53,8 @@ func mustTrain(t *testing.T, c rundir.Config) *Snapshot {
 	return wait(t, r, rundir.StopSteps)
 }
 
-// A run of a version that knew numbers only goes on as it began, and so does its fork.
+// A run of a version without column choices, and its fork, keep reading the file by the first
+// rules.
 func TestRunsWithoutChoicesOfColumns(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	path := gradesFile(t, true)
@@ -95,7 +96,7 @@ func TestRunsWithoutChoicesOfColumns(t *testing.T) {
 	if s := mustTrain(t, fork); s.Summary.Data.Task != task.Regression {
 		t.Errorf("the fork is a %v", s.Summary.Data.Task)
 	}
-	// A new run has to say what the target is.
+	// A new run must specify the type of the target.
 	var trouble *datasets.CSVError
 	if _, err := new(Inspector).Inspect(context.Background(),
 		gradesConfig(path, 4)); !errors.As(err, &trouble) || trouble.Question == nil {
@@ -103,8 +104,8 @@ func TestRunsWithoutChoicesOfColumns(t *testing.T) {
 	}
 }
 
-// Choices are part of a run: it is resumed, forked and looked at with them, and other ones
-// make other data.
+// Resuming, forking and looking into a run use its column choices, and other choices produce other
+// data.
 func TestChoicesOfColumnsAreKept(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	c := gradesConfig(gradesFile(t, false), 4)

@@ -10,18 +10,18 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Validate refuses everything that can be refused without loading data or
-// allocating a model: an unknown data set, one that was not fetched, an unknown
-// family or split, and hyperparameters out of bounds, which are a
-// *models.ValueError with the name, the value and what is allowed.
+// Validate checks a configuration as far as possible without loading data or allocating a model. It
+// returns an error for an unknown data set, a data set that has not been fetched, an unknown family
+// or split, and for invalid hyperparameters. The latter error is a *models.ValueError with the
+// name, the value and the allowed values.
 func Validate(c rundir.Config) error {
 	_, err := realEnvironment().admit(c)
 	return err
 }
 
-// Complete is Validate, and returns the configuration as the run's directory will
-// have it once the data are loaded: the data set by a name that holds in every
-// working directory, the split by its full name.
+// Complete validates c like Validate and returns the configuration that the run directory will
+// contain once the data are loaded: with a data set name that is valid in every working directory
+// and the full name of the split.
 func Complete(c rundir.Config) (rundir.Config, error) {
 	r, err := realEnvironment().admit(c)
 	if err != nil {
@@ -40,7 +40,7 @@ func Complete(c rundir.Config) (rundir.Config, error) {
 	return c, err
 }
 
-// withSteps returns a copy of c whose length is a number of steps.
+// withSteps returns a copy of c with its length set to n steps.
 func withSteps(c rundir.Config, n int) rundir.Config {
 	c = c.Clone()
 	c.Set[rundir.StepsSetting] = strconv.Itoa(n)
@@ -50,8 +50,8 @@ func withSteps(c rundir.Config, n int) rundir.Config {
 	return c
 }
 
-// BaselineOf returns the configuration of the baseline on the same data as c: data set,
-// targets and whether it is their logarithms, split and seed.
+// BaselineOf returns the configuration of the baseline on the same data as c: data set, targets and
+// their transformation, split and seed.
 func BaselineOf(c rundir.Config) rundir.Config {
 	base := rundir.Config{
 		Dataset: c.Dataset,

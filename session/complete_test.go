@@ -121,7 +121,7 @@ func TestInspect(t *testing.T) {
 	if err != nil || len(plan.Warnings) != 1 {
 		t.Errorf("warnings %q of a run that wants no validation, %v", plan.Warnings, err)
 	}
-	// After a run, its speed is known: 1 ms a step on 144 training points.
+	// After a run the speed is known: 1 ms per step on 144 training points.
 	wait(t, w.start(t, config()), rundir.StopSteps)
 	loads = 0
 	plan, err = inspector.Inspect(context.Background(), config())
@@ -138,7 +138,7 @@ func TestInspect(t *testing.T) {
 
 func TestExpectedSeconds(t *testing.T) {
 	w := newWorld(t)
-	// Runs of 1 ms a step with validation, and of 8 ms on all 160 training points.
+	// The runs take 1 ms per step with validation, and 8 ms on all 160 training points.
 	wait(t, w.start(t, config()), rundir.StopSteps)
 	w.stepCost = 8 * time.Millisecond
 	wait(t, w.start(t, config("validation=0")), rundir.StopSteps)
@@ -147,12 +147,12 @@ func TestExpectedSeconds(t *testing.T) {
 		flops   float64
 		seconds float64
 	}{
-		{"fake", 4 * 144 * 3, 0.001},                               // as in the first run
-		{"fake", 4 * 160 * 3, 0.008},                               // as in the second
+		{"fake", 4 * 144 * 3, 0.001},                               // like the first run
+		{"fake", 4 * 160 * 3, 0.008},                               // like the second run
 		{"fake", 4 * 160 * 3 * 32, 0.008 * 16},                     // 32 to the power 0.8
 		{"fake", 4 * 144 * 3 / 16, 0.001 / math.Pow(16, 0.8)},      // smaller than both
-		{"fake", 1, leastStep},                                     // next to nothing
-		{"other", 4 * 144 * 3, 0}, {"fake", 0, 0}, {"fake", -1, 0}, // nothing to go by
+		{"fake", 1, leastStep},                                     // overhead only
+		{"other", 4 * 144 * 3, 0}, {"fake", 0, 0}, {"fake", -1, 0}, // no data
 	} {
 		got := expectedSeconds(new(rundir.Lister), c.family, models.Size{StepFLOPs: c.flops})
 		if math.Abs(got-c.seconds) > 1e-3*c.seconds {

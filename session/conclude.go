@@ -9,11 +9,11 @@ import (
 	"dgplab/session/rundir"
 )
 
-// conclude keeps the final state, completes the report, goes back to the kept parameters,
-// makes the last diagnostics and evaluates on the test part.
+// conclude saves the final state, completes the report, restores the kept parameters, computes the
+// last diagnostics and evaluates the model on the test set.
 //
-// It returns the error of ctx if that ends before everything is done. The run has not
-// ended then: when it is resumed it takes no further step and concludes again.
+// It returns the error of ctx if ctx ends first. The run has not ended then: when it is resumed, it
+// takes no further step and concludes again.
 func (t *trainer) conclude(ctx context.Context) error {
 	t.setState(Finishing)
 	closing := t.progress.Clone()
@@ -43,13 +43,12 @@ func (t *trainer) conclude(ctx context.Context) error {
 	return t.evaluateOrWarn(ctx)
 }
 
-// end closes the files and publishes the last snapshot. A run that was resumed and
-// never got as far as training leaves the results that it had. One whose end could not
-// be kept has failed, whatever it came to.
+// end closes the files and publishes the last snapshot. A resumed run that never got as far as
+// training keeps its previous results. A run whose final state could not be saved has failed.
 func (t *trainer) end(stop rundir.Stop, err error) {
 	unkept := t.closeStore()
 	if t.test.step != t.modelStep() || err != nil {
-		t.test = testScores{} // They are not those of the end.
+		t.test = testScores{} // The scores belong to another step.
 	}
 	if t.objective != nil && (t.objective.Step != t.modelStep() || err != nil) {
 		t.objective = nil
@@ -77,10 +76,11 @@ func (t *trainer) end(stop rundir.Stop, err error) {
 	t.run.latest.Store(s)
 }
 
-// closeStore closes the report, and returns what of the run's end could not be kept.
+// closeStore closes the report. It returns an error if the final checkpoint or the report could not
+// be saved.
 func (t *trainer) closeStore() error {
 	if t.store.lost != nil && t.sound() {
-		t.save() // The disk may have room again.
+		t.save() // The disk may have space again.
 	}
 	report := t.store.CloseLog()
 	t.tellNoticed()
@@ -97,7 +97,7 @@ func (t *trainer) closeStore() error {
 	return nil
 }
 
-// summaryOf collects the summary of an ended run.
+// summaryOf returns the summary of an ended run.
 func summaryOf(s *Snapshot, data *rundir.DataFacts, flops float64, finished time.Time) *rundir.Summary {
 	sum := &rundir.Summary{
 		Format: rundir.SummaryFormat, ID: s.ID, Stop: s.Stop, Config: s.Config, Values: s.Values,
@@ -127,7 +127,7 @@ func summaryOf(s *Snapshot, data *rundir.DataFacts, flops float64, finished time
 	return sum
 }
 
-// chainsOf returns the worst of chains at the last step.
+// chainsOf summarises the chains at the last step.
 func chainsOf(s *Snapshot, c *view.Chains) *rundir.Chains {
 	out := &rundir.Chains{ChainsSummary: *c.Summary(), Gauges: map[string]rundir.Number{}}
 	for _, g := range s.Objective.Gauges {
@@ -136,7 +136,7 @@ func chainsOf(s *Snapshot, c *view.Chains) *rundir.Chains {
 	return out
 }
 
-// termsOf returns the parts of the objective at the last step.
+// termsOf returns the terms of the objective at the last step.
 func termsOf(s *Snapshot) []rundir.Reading {
 	var list []rundir.Reading
 	for _, term := range s.Objective.Terms {

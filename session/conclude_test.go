@@ -8,11 +8,11 @@ import (
 	"dgplab/session/rundir"
 )
 
-// A run that is cancelled while it is evaluated has not ended: it is resumable, and comes
-// to the scores, bit for bit, of a run that was left alone.
+// A run cancelled during its evaluation has not ended. After resuming, it has bit for bit the
+// scores of an uninterrupted run.
 func TestCancelledEvaluationIsDoneAgain(t *testing.T) {
 	w := newWorld(t)
-	c := config("test_samples=512") // 8 test points in a chunk: 5 calls of Predict.
+	c := config("test_samples=512") // 8 test points per chunk: 5 calls of Predict.
 	whole := wait(t, w.start(t, c), rundir.StopSteps)
 	want := outcomeOf(t, whole.Dir, rundir.StopSteps)
 
@@ -45,7 +45,7 @@ func TestCancelledEvaluationIsDoneAgain(t *testing.T) {
 		w.onStep = nil
 		w.onPredict = nil
 		if s.Stop == rundir.StopSteps {
-			break // The last call of all is behind it.
+			break // This was the last call.
 		}
 		interrupted++
 		info, err := rundir.Find(run.ID())
@@ -68,8 +68,7 @@ func TestCancelledEvaluationIsDoneAgain(t *testing.T) {
 	}
 }
 
-// The same holds where the run is cancelled while its objective is evaluated over all
-// points.
+// A run cancelled during the evaluation of its objective over all points is also resumed exactly.
 func TestCancelledObjectiveIsDoneAgain(t *testing.T) {
 	w := newWorld(t)
 	ctx, cancel := context.WithCancel(context.Background())

@@ -9,8 +9,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// A model that has converged ends its run: with a report line of its last step, test
-// scores, and nothing to resume.
+// A converged run ends with a report line of its last step and test scores, and cannot be resumed.
 func TestConvergedRunEnds(t *testing.T) {
 	w := newWorld(t)
 	w.convergesAt = 23 // between two report lines
@@ -36,7 +35,7 @@ func TestConvergedRunEnds(t *testing.T) {
 	}
 }
 
-// Stop ends a step that takes long; the state is that before the step.
+// Stop interrupts a long step and keeps the state before it.
 func TestStopEndsALongStep(t *testing.T) {
 	w := newWorld(t)
 	w.endlessAt, w.inEndless = 31, make(chan struct{})

@@ -7,27 +7,26 @@ import (
 	"dgplab/session/rundir"
 )
 
-// curveCap is the most points that a curve holds in memory.
+// curveCap is the maximum number of points of a curve in memory.
 const curveCap = 4096
 
-// curve holds report lines for display, at most cap of them. When it is full the
-// step axis is cut into groups of equal width, doubled until at most half of the
-// room is taken, and of each group the points with the least and the greatest
-// objective and validation value stay: extremes never vanish. What stays depends
-// on the points alone, so a curve that was read back from metrics.jsonl equals
-// the one that was in memory.
+// curve holds at most cap report lines for display. When it is full, it divides the steps into
+// groups of equal width, doubled until at most half of the capacity is used, and keeps the points
+// with the smallest and the largest objective and validation value of each group. Extremes are
+// therefore never lost. The result depends only on the points: a curve read from metrics.jsonl
+// equals the curve that was in memory.
 //
-// The slice that points returns is never written again: later points are
-// appended behind it, and thinning makes a new slice.
+// Slices returned by view are never modified. Later points are appended after them, and thinning
+// allocates a new slice.
 type curve struct {
 	cap    int
-	width  int // steps in a group; 0 before the first thinning
+	width  int // steps per group; 0 before the first thinning
 	points []rundir.Point
 }
 
 func newCurve(capacity int) *curve { return &curve{cap: capacity} }
 
-// add appends a point; steps ascend.
+// add appends a point. Steps must ascend.
 func (c *curve) add(p rundir.Point) {
 	if len(c.points) >= c.cap {
 		c.thin()
@@ -35,7 +34,7 @@ func (c *curve) add(p rundir.Point) {
 	c.points = append(c.points, p)
 }
 
-// replace puts a point in the place of the last one if that is of the same step.
+// replace replaces the last point if it has the same step as p, and reports whether it did.
 func (c *curve) replace(p rundir.Point) bool {
 	last := len(c.points) - 1
 	if last < 0 || c.points[last].Step != p.Step {
@@ -46,7 +45,7 @@ func (c *curve) replace(p rundir.Point) bool {
 	return true
 }
 
-// view returns all points, for readers; it must not be written.
+// view returns all points. Callers must not modify them.
 func (c *curve) view() []rundir.Point { return slices.Clip(c.points) }
 
 func (c *curve) thin() {
@@ -60,8 +59,8 @@ func (c *curve) thin() {
 	}
 }
 
-// thinned returns a new slice with the extremes of every group of width steps,
-// in the old order. The last point always stays.
+// thinned returns a new slice with the extremes of each group of width steps, in order. It always
+// keeps the last point.
 func thinned(points []rundir.Point, width int) []rundir.Point {
 	kept := make([]rundir.Point, 0, len(points)/2+1)
 	for first := 0; first < len(points); {
@@ -81,9 +80,9 @@ func thinned(points []rundir.Point, width int) []rundir.Point {
 	return kept
 }
 
-// extremes returns the ascending indices of the least and greatest objective and
-// validation value (the first of equal ones), at most four. Of a group without
-// any finite value the first point stays.
+// extremes returns the ascending indices of the points with the smallest and the largest objective
+// and validation value, at most four. Of equal values the first is chosen. If no value is finite,
+// it returns the index of the first point.
 func extremes(group []rundir.Point) []int {
 	var at []int
 	for _, value := range []func(rundir.Point) float64{

@@ -61,7 +61,7 @@ func TestCurveViewsDoNotChange(t *testing.T) {
 	var copies [][]rundir.Point
 	for step := 1; step <= 500; step++ {
 		p := wave(step)
-		p.ValLogLik = 0 // NaN would not compare
+		p.ValLogLik = 0 // NaN would not compare equal.
 		c.add(p)
 		views = append(views, c.view())
 		copies = append(copies, append([]rundir.Point(nil), c.view()...))

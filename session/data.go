@@ -13,7 +13,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// describe returns the facts of a data set and what was prepared from it.
+// describe returns the facts about a data set and its prepared parts.
 func describe(ds *datasets.Dataset, p *datasets.Prepared) *rundir.DataFacts {
 	n, d := p.Train.X.Dims()
 	_, outputs := p.Train.Y.Dims()
@@ -36,8 +36,7 @@ func describe(ds *datasets.Dataset, p *datasets.Prepared) *rundir.DataFacts {
 	}
 }
 
-// tested returns the targets of a data set with NaN for those that its test part does
-// not have.
+// tested returns the targets of a data set, with NaN for targets that are missing in the test set.
 func tested(y *mat.Dense, test datasets.Part) *mat.Dense {
 	out := mat.DenseCopyOf(y)
 	for i, row := range test.Rows {
@@ -50,17 +49,17 @@ func tested(y *mat.Dense, test datasets.Part) *mat.Dense {
 	return out
 }
 
-// digest is a SHA-256 over matrices, float64 little-endian, row by row.
+// digest computes a SHA-256 over matrices as little-endian float64 values, row by row.
 type digest struct {
 	hash.Hash
 	values int
-	// skipsMissing says that targets which were not observed are no part of the data.
+	// skipsMissing excludes missing targets.
 	skipsMissing bool
 }
 
 func newDigest() *digest { return &digest{Hash: sha256.New()} }
 
-// add takes some rows of a matrix, or all if rows is nil.
+// add adds some rows of a matrix, or all rows if rows is nil.
 func (g *digest) add(m *mat.Dense, rows []int) {
 	n := rowsOf(m)
 	if rows != nil {
@@ -84,7 +83,7 @@ func (g *digest) add(m *mat.Dense, rows []int) {
 	}
 }
 
-// text returns the sum in hexadecimal digits; "" when nothing was added.
+// text returns the checksum in hexadecimal, or "" if nothing was added.
 func (g *digest) text() string {
 	if g.values == 0 {
 		return ""

@@ -13,37 +13,36 @@ import (
 )
 
 const (
-	// diagnosePause is the least training time between diagnostics, in seconds,
-	// and costFactor that time in units of what the last ones cost: they take less
-	// than 1/100 of the time of training. Predictions over the plane and along the inputs
-	// cost more than all else there is to see; they have their own pauses, and take as much
-	// at most.
+	// diagnosePause is the minimum training time between diagnostics in seconds. costFactor is the
+	// minimum training time between diagnostics relative to the duration of the last ones, which
+	// limits their cost to 1/100 of the training time. Predictions over the plane and along the
+	// inputs cost more than all other diagnostics. They have separate pauses and the same limit.
 	diagnosePause = 2.0
 	costFactor    = 100
-	// earlyLooks is how many looks come sooner, and predictions, each after half the pause of
-	// the next: a posterior leaves its start at once, and who watches a run wants to see
-	// that. A whole run has so many looks more.
+	// earlyLooks is the number of diagnostics, and of predictions, with shortened pauses, each half
+	// as long as the next. A posterior changes fastest at the start, when users want to see
+	// progress. This adds earlyLooks diagnostics to each run.
 	earlyLooks = 4
 )
 
-// inside is what was seen when the trainer looked into the model, and when it does
-// so again: the cost stays small. Times are seconds of training.
+// inside holds the last diagnostics and schedules the next ones to keep their cost small. Times are
+// in seconds of training.
 type inside struct {
-	latest *rundir.Diagnostics // nil until first made
-	looks  int                 // so far
+	latest *rundir.Diagnostics // nil before the first diagnostics
+	looks  int                 // number of diagnostics so far
 	next   float64
-	// nextPredictions is when predictions are made again, which they were predicted times;
-	// until then those of the last time are shown.
+	// nextPredictions is the time of the next predictions and predicted the number so far. Until
+	// then, diagnostics contain the last predictions.
 	nextPredictions float64
 	predicted       int
-	spent           float64              // by all diagnostics
-	clock           func() time.Duration // of the steps that are timed by part, see timeStep
+	spent           float64              // total duration of all diagnostics
+	clock           func() time.Duration // clock for steps timed by part, see timeStep
 }
 
 func (i *inside) due(now float64) bool { return now >= i.next }
 
-// take keeps diagnostics that were made at a time; so many seconds of their cost are of
-// predictions.
+// take stores diagnostics made at time now and schedules the next ones. predictions is the part of
+// their duration spent on predictions.
 func (i *inside) take(d *rundir.Diagnostics, now, predictions float64) {
 	i.latest = d
 	cost := float64(d.Seconds)
@@ -56,26 +55,25 @@ func (i *inside) take(d *rundir.Diagnostics, now, predictions float64) {
 	}
 }
 
-// early returns the pause after so many looks.
+// early returns the pause after the given number of diagnostics, shortened for the first ones.
 func early(pause float64, looks int) float64 { return math.Ldexp(pause, min(looks-1-earlyLooks, 0)) }
 
-// settled says that training has just left its first phases, such as a choice among
-// starting points, of which there was nothing to see before.
+// settled reports whether the last step ended the initial phases, such as the choice of a starting
+// point, in which there are no useful diagnostics.
 func (t *trainer) settled() bool {
 	p := t.progress
 	return p.Step > 1 && t.turned == p.Step && t.last.point.Phase == "" && t.inside.latest != nil &&
 		t.inside.latest.Step < p.Step
 }
 
-// diagnose looks into the model, if it lets itself be looked into, all of it: while
-// training goes on of its own, predictions may be those of an earlier step.
-// What fails is a warning. When ctx ends the predictions stay what they were; a look that
-// was abandoned has no result.
+// diagnose computes diagnostics if the model supports them. If all is false, predictions are only
+// updated when they are due. Errors become warnings. If ctx ends, the predictions stay unchanged.
+// An abandoned query yields no diagnostics.
 func (t *trainer) diagnose(ctx context.Context, all bool) {
 	begin := t.env.now()
 	d := &rundir.Diagnostics{Step: t.modelStep()}
 	if m, ok := t.model.(family.Viewer); ok {
-		// The seed is always the same: curves then move with the model only.
+		// A fixed seed makes curves change only with the model.
 		views, err := ask(t, func() (view.Views, error) { return m.Views(derive(t.Seed, purposeLayers, 0)) })
 		if t.abandoned {
 			return
@@ -89,7 +87,7 @@ func (t *trainer) diagnose(ctx context.Context, all bool) {
 	if last := t.inside.latest; last != nil {
 		d.Plane, d.Fit = last.Plane, last.Fit
 	}
-	predictions := 0.0 // what they cost; 0 where they were not made, however short that took
+	predictions := 0.0 // duration of predictions; 0 if none were made
 	if all || t.inside.latest == nil || t.progress.Seconds >= t.inside.nextPredictions {
 		predictionsBegin := t.env.now()
 		t.predictViews(ctx, d)
@@ -100,7 +98,7 @@ func (t *trainer) diagnose(ctx context.Context, all bool) {
 	t.history.watcher.look(d)
 }
 
-// predictViews makes the views that follow from predictions.
+// predictViews computes the views that are based on predictions.
 func (t *trainer) predictViews(ctx context.Context, d *rundir.Diagnostics) {
 	plane, err := t.plane(ctx)
 	if ctx.Err() != nil {

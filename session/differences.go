@@ -9,19 +9,19 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Difference is one field in which the configurations of some runs differ.
+// Difference is a field in which the configurations of runs differ.
 type Difference struct {
-	// Field is a name that Fork knows.
+	// Field is a name that Fork accepts.
 	Field string `json:"field"`
-	// Values has one value for each run, "" where the run has no such field.
+	// Values holds one value per run, "" if the run has no such field.
 	Values []string `json:"values"`
 }
 
-// Differences returns the fields in which the configurations of runs differ:
-// those of RunFields first, but for the name of a preset, which its values say
-// better, then hyperparameters in the order of the families and of the training. Values that are
-// written in two ways (0.10 and 0.1, on and true) do not differ, nor does a hyperparameter that
-// some of the families do not have, where the others have its default.
+// Differences returns the fields in which the configurations of runs differ: RunFields first
+// (without the preset, whose values are compared instead), then hyperparameters in the order of the
+// families and of the training. Different spellings of a value (0.10 and 0.1, on and true) are
+// equal. A hyperparameter that some families lack does not differ if the other runs have its
+// default.
 func Differences(runs []rundir.Info) []Difference {
 	if len(runs) < 2 {
 		return nil
@@ -56,8 +56,8 @@ func Differences(runs []rundir.Info) []Difference {
 	return list
 }
 
-// Telling returns those of Differences that tell runs apart for people: a hyperparameter
-// that every run has as its own family has it by default says no more than the family.
+// Telling returns the Differences that are informative for users. It omits hyperparameters for
+// which every run has the default of its own family, because the family already implies them.
 func Telling(runs []rundir.Info) []Difference {
 	names := family.Names(hyperparametersOf(runs))
 	return slices.DeleteFunc(Differences(runs), func(d Difference) bool {
@@ -66,8 +66,8 @@ func Telling(runs []rundir.Info) []Difference {
 	})
 }
 
-// isDefault says whether a run has the default of its family for a hyperparameter, or its
-// family does not have that.
+// isDefault reports whether the run has the default of its family for a hyperparameter, or the
+// family does not have the hyperparameter.
 func isDefault(run rundir.Info, name string) bool {
 	value, ok := run.Values[name]
 	if !ok {
@@ -75,7 +75,7 @@ func isDefault(run rundir.Info, name string) bool {
 	}
 	known, err := FamilyHyperparameters(run.Config.Family)
 	if err != nil {
-		return false // It is of another version.
+		return false // The family is from another version.
 	}
 	for _, h := range known {
 		if h.Name == name {
@@ -85,8 +85,8 @@ func isDefault(run rundir.Info, name string) bool {
 	return false
 }
 
-// hyperparametersOf returns those of all runs once: of their families, of the
-// training, and last those that only another version of this program knows.
+// hyperparametersOf returns the hyperparameters of all runs without duplicates: those of the
+// families, then of the training, and last those that this version does not know.
 func hyperparametersOf(runs []rundir.Info) []models.Hyperparameter {
 	var list []models.Hyperparameter
 	known := map[string]bool{}

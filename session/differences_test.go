@@ -8,8 +8,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// What runs have from their families tells nothing that these do not; what someone chose
-// does, also beside a default.
+// Telling omits values implied by the family and includes values set by the user, even if they
+// equal a default.
 func TestTelling(t *testing.T) {
 	run := func(family string, set models.Values) rundir.Info {
 		spec, err := models.Lookup(family)

@@ -14,8 +14,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// TestOthersChangeTheRunDirectory lets somebody change the directory of a run at its eighth step.
-// It comes to what it would have come to, in its own directory, with a warning.
+// A run whose directory is changed by others at its eighth step has the same results, in its own
+// directory, with a warning.
 func TestOthersChangeTheRunDirectory(t *testing.T) {
 	outside := t.TempDir()
 	precious := filepath.Join(outside, "summary.json")
@@ -83,7 +83,7 @@ func TestOthersChangeTheRunDirectory(t *testing.T) {
 	}
 }
 
-// TestARunDirectoryThatIsRemoved ends the run within a checkpoint, with one line.
+// A run whose directory is removed ends at the next checkpoint with a one-line error.
 func TestARunDirectoryThatIsRemoved(t *testing.T) {
 	world := newWorld(t)
 	started, dir := make(chan struct{}), ""

@@ -1,22 +1,19 @@
-// Package session is a run's life: from a configuration to the training
-// goroutine, its snapshots, metrics and checkpoints, the run directory, and back.
+// Package session manages the life of a run: its configuration, training goroutine, snapshots,
+// metrics, checkpoints and run directory.
 //
-// A rundir.Config says what to train; Inspect tells what that would mean, before
-// anything is started. Start returns a Run: one goroutine owns the model and
-// takes step after step. Between two steps it does what was asked by Pause,
-// Continue, Stop, Checkpoint, Diagnose and Evaluate, none of which waits for it. What it
-// wants to be seen it publishes as an immutable Snapshot; the newest wins, and
-// Latest is a single atomic load, so that the screen never slows the training
-// and the training never slows the screen.
+// A rundir.Config describes what to train. Inspector.Inspect previews the run without starting it.
+// Start returns a Run, whose goroutine owns the model and takes the training steps. Between steps
+// it handles the requests of Pause, Continue, Stop, Checkpoint, Diagnose and Evaluate, which return
+// without waiting. It publishes its state as immutable Snapshots. Latest returns the newest one by
+// an atomic load, so training and screen never wait for each other.
 //
-// The run directory is the truth about a run: FORMAT.md describes it, and the package
-// rundir reads and writes it. Resume continues a run from there, and does number for
-// number what an uninterrupted run would have done: a checkpoint holds every array of
-// the model and the state of the early-stopping rule, and random numbers derive from
-// the run's seed, the purpose and the step, so that no generator has a state. Open
-// reads a run directory with its report lines, also that of another process. Fork
-// makes a new configuration of an old one, Differences compares configurations, and
-// Record.Predict predicts new rows by the model of a run.
+// The run directory is the source of truth. FORMAT.md describes its format, and package rundir
+// reads and writes it. Resume continues a run from its directory with exactly the results of an
+// uninterrupted run: a checkpoint holds all arrays of the model and the state of the early-stopping
+// rule, and random numbers derive from the seed of the run, their purpose and the step, which
+// leaves no generator state to save. Open reads a run directory with its report lines, even while
+// another process writes it. Fork derives a new configuration from an existing run, Differences
+// compares configurations, and Record.Predict predicts new rows with the model of a run.
 //
-// Nothing here writes to a terminal.
+// The package never writes to the terminal.
 package session

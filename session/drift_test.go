@@ -13,9 +13,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// The rule ends a run once nothing changes any more; more steps are taken without it.
-// The summary, its file and the report lines say the same, and a run that is
-// interrupted ends at the same step.
+// A run with until_converged ends once it has settled and can be extended. The summary, its file
+// and the report lines agree, and an interrupted run ends at the same step.
 func TestRunsEndWhenTheyAreSettled(t *testing.T) {
 	w := newWorld(t)
 	w.stepCost = 0
@@ -71,7 +70,7 @@ func TestRunsEndWhenTheyAreSettled(t *testing.T) {
 	}
 }
 
-// A run whose steps are done before it has converged says so.
+// The drift of a run that ends before it has converged is recorded.
 func TestRunsThatStillImproveSaySo(t *testing.T) {
 	w := newWorld(t)
 	w.stepCost = 0

@@ -7,27 +7,26 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Constants of the early-stopping rule: Lindinger et al. 2020 stop when the
-// validation performance "decreased in five successive strips" (Appendix G,
-// after Prechelt, "Early Stopping - But When?", 1998); the widths are those of
-// the authors' experiments (methods.md, section 2).
+// The constants of the early-stopping rule. Lindinger et al. 2020 stop when the validation
+// performance "decreased in five successive strips" (Appendix G, after Prechelt, "Early Stopping -
+// But When?", 1998). The widths are those of the authors' experiments (methods.md, section 2).
 const (
-	earlyWindow = 50   // evaluations in the moving mean
-	earlyStrip  = 50   // steps in a strip
-	earlyStrips = 5    // strips that must decrease one after the other
-	earlyAfter  = 5000 // no verdict at or before this step
+	earlyWindow = 50   // evaluations in the moving average
+	earlyStrip  = 50   // steps per strip
+	earlyStrips = 5    // number of strips that must decrease in succession
+	earlyAfter  = 5000 // the last step without a decision
 )
 
-// Constants of the rule that stops a run which overfits.
+// The constants of the rule that stops overfitting runs.
 const (
-	overfitAfter = 500 // the first step at which it may stop
-	overfitSteps = 250 // the least number of steps since the best validation,
-	overfitShare = 5   // and the least share of all steps: a fifth
+	overfitAfter = 500 // the first step at which a run may be stopped
+	overfitSteps = 250 // the minimum number of steps since the best validation
+	overfitShare = 5   // the reciprocal of the minimum share of all steps since then: a fifth
 )
 
-// overfits reports whether the run should stop because its validation has been
-// significantly below its best for long while the objective rose. It depends on the report
-// lines alone, so a run that is resumed right after its verdict stops again.
+// overfits reports whether the run should stop because its validation log-likelihood has long been
+// significantly below its best while the objective rose. The decision depends only on the report
+// lines: a run resumed right after it stops again.
 func (t *trainer) overfits() bool {
 	step := t.progress.Step
 	if !t.stopOverfitting || step < overfitAfter || !t.validates(step) {
@@ -41,18 +40,17 @@ func (t *trainer) overfits() bool {
 	return since >= max(overfitSteps, step/overfitShare)
 }
 
-// earlyStopper watches the validation log-likelihood. The curve is smoothed by
-// the mean of the last 50 evaluations (fewer at the start). The verdict falls at
-// an evaluation after step 5,000 when the smoothed curve there lies below that of
-// 50 steps before, that below the one 100 steps before, and so on for five
-// strips. Between evaluations the smoothed curve keeps its last value. A strip is
-// never shorter than the distance of two evaluations, else it could not decrease.
+// earlyStopper is the early-stopping rule. It smooths the validation log-likelihood by the mean of
+// the last 50 evaluations (fewer at the start). At an evaluation after step 5,000 it decides to
+// stop if the smoothed curve has fallen over each of the last five strips of 50 steps. Between
+// evaluations the smoothed curve is constant. If evaluations are more than 50 steps apart, a strip
+// extends from one evaluation to the next, because a shorter one could not decrease.
 //
-// Its fields are its whole state; a checkpoint holds them.
+// The fields are its entire state and are stored in checkpoints.
 type earlyStopper rundir.EarlyStopping
 
-// add takes the validation log-likelihood at a step; steps ascend. A value that
-// is not finite says nothing about the trend and is left out.
+// add adds the validation log-likelihood at a step. Steps must ascend. Non-finite values are
+// ignored.
 func (e *earlyStopper) add(step int, value float64) {
 	if math.IsNaN(value) || math.IsInf(value, 0) {
 		return
@@ -70,7 +68,7 @@ func (e *earlyStopper) add(step int, value float64) {
 	e.forget(step - earlyStrips*e.strip())
 }
 
-// forget drops what lies before the value in effect at step oldest.
+// forget removes the entries before the one in effect at step oldest.
 func (e *earlyStopper) forget(oldest int) {
 	n, found := slices.BinarySearch(e.Steps, oldest)
 	if !found {
@@ -84,8 +82,8 @@ func (e *earlyStopper) forget(oldest int) {
 
 func (e *earlyStopper) strip() int { return max(earlyStrip, e.Every) }
 
-// decided reports whether the run should stop. It depends on the state alone, so
-// a run that is resumed right after its verdict stops again.
+// decided reports whether the run should stop. The decision depends only on the state: a run
+// resumed right after it stops again.
 func (e *earlyStopper) decided() bool {
 	if len(e.Steps) == 0 {
 		return false
@@ -105,7 +103,7 @@ func (e *earlyStopper) decided() bool {
 	return true
 }
 
-// at returns the smoothed value in effect at step, and whether there is one.
+// at returns the smoothed value in effect at a step. It returns false if there is none.
 func (e *earlyStopper) at(step int) (float64, bool) {
 	n, found := slices.BinarySearch(e.Steps, step)
 	if !found {
@@ -117,5 +115,5 @@ func (e *earlyStopper) at(step int) (float64, bool) {
 	return e.Means[n], true
 }
 
-// stopper is the early-stopping rule with the state that the checkpoint holds.
+// stopper returns the early-stopping rule with the state in the checkpoint.
 func (t *trainer) stopper() *earlyStopper { return (*earlyStopper)(t.progress.Early) }

@@ -9,8 +9,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// stopStep feeds curve(step) at every every-th step up to last and returns the
-// first step with a verdict, 0 if there is none.
+// stopStep adds curve(step) for every every-th step up to last and returns the first step with a
+// decision to stop, 0 if there is none.
 func stopStep(every, last int, curve func(step int) float64) int {
 	e := &earlyStopper{Every: every}
 	for step := every; step <= last; step += every {
@@ -24,9 +24,9 @@ func stopStep(every, last int, curve func(step int) float64) int {
 
 func TestEarlyStopping(t *testing.T) {
 	falling := func(step int) float64 { return -float64(step) }
-	// The mean over the evaluations at t-490, ..., t of a tent with its top at p is
-	// symmetric about p+245: it is lower at p+280 than at p+230 but not lower at
-	// p+270 than at p+220. The first of five falling strips ends at p+280.
+	// Let the curve be a tent with its top at p. The mean over the evaluations at t-490, ..., t is
+	// symmetric about p+245: it is lower at p+280 than at p+230, but not lower at p+270 than at
+	// p+220. The first of five falling strips therefore ends at p+280.
 	tent := func(top int) func(int) float64 {
 		return func(step int) float64 { return -math.Abs(float64(step - top)) }
 	}
@@ -55,7 +55,7 @@ func TestEarlyStopping(t *testing.T) {
 	}
 }
 
-// The verdict of the plain definition, computed from the whole history.
+// plainVerdict applies the definition of the rule to the entire history.
 func plainVerdict(steps []int, values []float64, at int) bool {
 	smooth := func(step int) (float64, bool) {
 		n := 0
@@ -85,8 +85,8 @@ func plainVerdict(steps []int, values []float64, at int) bool {
 	return true
 }
 
-// A run whose validation falls while its objective rises is stopped long before step 5,000,
-// unless that is switched off.
+// A run whose validation falls while its objective rises is stopped long before step 5,000, unless
+// the rule is off.
 func TestOverfittingStopsARun(t *testing.T) {
 	w := newWorld(t)
 	w.stepCost = 0
@@ -101,7 +101,7 @@ func TestOverfittingStopsARun(t *testing.T) {
 			t.Errorf("%s: stopped at step %d", off, s.Step)
 		}
 	}
-	// Where the objective falls as well it is no overfitting.
+	// If the objective also falls, the run does not overfit.
 	w.gain = func(step int) float64 { return -float64(step) }
 	if s := wait(t, w.start(t, config("steps=3000")), rundir.StopSteps); s.Step != 3000 {
 		t.Errorf("with an objective that falls: stopped at step %d", s.Step)

@@ -10,28 +10,28 @@ import (
 	"dgplab/session/memory"
 )
 
-// environment is what a run needs from the world. Tests replace parts of it.
+// environment holds the external dependencies of a run. Tests replace parts of it.
 type environment struct {
-	// family returns the family of a name.
+	// family returns the family with the given name.
 	family func(name string) (models.Spec, error)
-	// dataset checks that a data set can be loaded now, and returns the name under
-	// which it can be loaded from another working directory too.
+	// dataset checks that a data set can be loaded now. It returns a name that is valid in every
+	// working directory.
 	dataset func(name string) (string, error)
 	// load returns a data set.
 	load func(ctx context.Context, s datasets.Source) (*datasets.Dataset, error)
-	// checkSplit refuses what is not a split.
+	// checkSplit returns an error if text is not a split.
 	checkSplit func(text string) error
-	// prepare splits and standardises, and returns the split by its full name; an
-	// empty text asks for the default one.
+	// prepare splits and standardises the data. It also returns the full name of the split. An
+	// empty text selects the default split.
 	prepare func(ds *datasets.Dataset, split string, validation float64,
 		seed uint64) (*datasets.Prepared, string, error)
-	// memory is what runs have to fit into.
+	// memory is the ledger that admits runs.
 	memory *memory.Ledger
-	// now tells the time, for durations and for the run's ID.
+	// now returns the time, for durations and for the ID of the run.
 	now func() time.Time
 }
 
-// realEnvironment is the one outside tests.
+// realEnvironment returns the environment outside tests.
 func realEnvironment() environment {
 	return environment{
 		family:  models.Lookup,
@@ -47,7 +47,7 @@ func realEnvironment() environment {
 	}
 }
 
-// piped returns the environment in which data come from a pipe that was read, if p is not nil.
+// piped returns an environment that loads data from the pipe p, or e if p is nil.
 func (e environment) piped(p *datasets.Pipe) environment {
 	if p == nil {
 		return e
@@ -60,8 +60,7 @@ func (e environment) piped(p *datasets.Pipe) environment {
 	return e
 }
 
-// findDataset returns the name of a catalogue set, or the absolute path of a
-// file.
+// findDataset returns the name of a catalogue data set, or the absolute path of a file.
 func findDataset(name string) (string, error) {
 	info, err := datasets.Lookup(name)
 	if err != nil {
@@ -76,7 +75,7 @@ func findDataset(name string) (string, error) {
 	return name, nil
 }
 
-// splitOf returns the split that a text means on a data set; an empty one is the default.
+// splitOf parses a split of a data set. An empty text selects the default split.
 func splitOf(ds *datasets.Dataset, text string) (datasets.Split, error) {
 	if text == "" {
 		return datasets.DefaultSplit(ds), nil

@@ -12,7 +12,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// epochsConfig is a run of so many epochs in batches of 60.
+// epochsConfig is a run with the given number of epochs in batches of 60.
 func epochsConfig(epochs string) rundir.Config {
 	return rundir.Config{Dataset: "steps", Family: "svgp", Seed: 2, Set: map[string]string{
 		"epochs": epochs, "batch": "60", "inducing": "8", "test_samples": "2",
@@ -20,8 +20,7 @@ func epochsConfig(epochs string) rundir.Config {
 	}}
 }
 
-// A run of epochs ends with the step that completes the last one, is interrupted and
-// resumed as ever, and can be extended.
+// A run of epochs ends with the last step of the last epoch. It can be resumed and extended.
 func TestRunsOfEpochs(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	start := func(epochs string) *Snapshot {
@@ -71,8 +70,8 @@ func TestRunsOfEpochs(t *testing.T) {
 	}
 }
 
-// The length is given in epochs or in steps, not in both; steps that are given alone
-// take the place of epochs that come from a default, a preset or an old run.
+// The length is given in epochs or in steps. Steps that are set alone override epochs from a
+// default, a preset or an old run.
 func TestEpochsOrSteps(t *testing.T) {
 	spec, err := models.Lookup("svgp")
 	if err != nil {
@@ -131,8 +130,8 @@ func TestEpochsOrSteps(t *testing.T) {
 	}
 }
 
-// Steps that are set beside a preset in epochs are the length for everyone who takes
-// what is not set from that preset, as forms do.
+// Steps set together with a preset in epochs determine the length, also when the other values are
+// taken from the preset as in forms.
 func TestStepsBesideAPresetInEpochs(t *testing.T) {
 	for _, spec := range models.Families() {
 		for _, preset := range spec.Presets {

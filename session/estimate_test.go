@@ -21,17 +21,17 @@ import (
 )
 
 const (
-	// estimateFactor is how far the estimate of a run's memory may be off, either way, and
-	// estimateFloor what it may be off beside: pools, reports, pictures and the leavings of
-	// the collector, which do not grow with the data or the model.
+	// estimateFactor is the allowed ratio between estimated and used memory in both directions.
+	// estimateFloor is an additional allowance for pools, reports, pictures and garbage, which do
+	// not grow with the data or the model.
 	estimateFactor = 1.5
 	estimateFloor  = 16e6
-	// estimateMost bounds what the runs of the test take, for its time: families that would
-	// take more are tried with fewer inducing points and inputs.
+	// estimateMost bounds the memory of the tested runs to limit the test time. Larger families are
+	// tested with fewer inducing points and inputs.
 	estimateMost = 300e6
 )
 
-// randomData returns rows of inputs that are drawn and a target that follows the first.
+// randomData returns n rows of random inputs and a target that depends on the first input.
 func randomData(n, d int) *datasets.Dataset {
 	rng := rand.New(rand.NewPCG(7, 7))
 	ds := &datasets.Dataset{
@@ -53,8 +53,8 @@ func randomData(n, d int) *datasets.Dataset {
 	return ds
 }
 
-// estimatedRun returns a small run of a family with so many inducing points, and an environment
-// with n rows of d inputs.
+// estimatedRun returns a small run of a family with the given number of inducing points, and an
+// environment with n rows of d inputs.
 func estimatedRun(spec models.Spec, inducing, n, d int) (rundir.Config, environment) {
 	c := rundir.Config{
 		Dataset: "random",
@@ -78,8 +78,8 @@ func estimatedRun(spec models.Spec, inducing, n, d int) (rundir.Config, environm
 	return c, env
 }
 
-// heapPeak returns the most bytes that objects on the heap took while work was done, beyond
-// those from before. Garbage is collected when it is a tenth of what is in use.
+// heapPeak returns the maximum growth of live heap objects in bytes while work runs. The garbage
+// collector runs whenever the heap has grown by a tenth.
 func heapPeak(work func()) float64 {
 	defer debug.SetGCPercent(debug.SetGCPercent(10))
 	objects := func() float64 {
@@ -120,8 +120,7 @@ func previewOf(t *testing.T, c rundir.Config, env environment) Preview {
 	return preview
 }
 
-// What a run is estimated to take is about what it takes, for all families, whether the
-// data are wide, long or tiny.
+// The estimated memory is close to the memory used, for all families on wide, long and tiny data.
 func TestEstimatesAreWhatRunsTake(t *testing.T) {
 	if testing.Short() {
 		t.Skip("eighty runs")
@@ -160,10 +159,10 @@ func TestEstimatesAreWhatRunsTake(t *testing.T) {
 	}
 }
 
-// What does not fit is refused before any of it is allocated.
+// A run that does not fit is refused before it allocates memory.
 func TestWhatDoesNotFitIsNotAllocated(t *testing.T) {
 	const n, d = 12, 20000
-	const free = 60e6 // bytes, of which the data take 15e6
+	const free = 60e6 // bytes; the data take 15e6
 	for _, spec := range models.Families() {
 		t.Run(spec.Name, func(t *testing.T) {
 			t.Setenv("DGPLAB_RUNS", t.TempDir())

@@ -8,20 +8,21 @@ import (
 	"dgplab/session/rundir"
 )
 
-// How many passes over the training points an evaluation of the objective makes: as
-// many as make about aimWindows minibatches, within bounds. So it costs about as much as
-// 80 steps where there are few minibatches, and a few epochs where there are many.
+// An evaluation of the objective makes as many passes over the training points as amount to about
+// aimWindows minibatches, within bounds. Its cost is about that of 80 steps with few minibatches,
+// and of a few epochs with many.
 const (
 	aimWindows              = 240
 	leastPasses, mostPasses = 3, 20
-	// manyWindows is from where on two passes have to do.
+	// manyWindows is the number of minibatches per pass beyond which only fewPasses passes are
+	// made.
 	manyWindows, fewPasses = 1000, 2
 )
 
-// evaluateObjective evaluates the objective over all training points: the mean over passes with
-// draws of their own and its standard error. An objective that is exact says its value at the last
-// step; one that cannot be evaluated so, nothing. The draws depend on the run's seed alone, so
-// that runs of one seed are compared with common random numbers.
+// evaluateObjective evaluates the objective over all training points as the mean over passes with
+// independent draws, with its standard error. For an exact objective it uses the value at the last
+// step. It stores no evaluation if the model does not support one. The draws depend only on the
+// seed of the run: runs with the same seed are compared with common random numbers.
 func (t *trainer) evaluateObjective(ctx context.Context) error {
 	step := t.modelStep()
 	if t.objective != nil && t.objective.Step == step || step == 0 {
@@ -31,7 +32,7 @@ func (t *trainer) evaluateObjective(ctx context.Context) error {
 	out := &rundir.Evaluation{Step: step, Points: n}
 	if !t.spec.Objective.Noisy {
 		if t.kept.adopted {
-			return nil // The report has it; it is not that of the last step.
+			return nil // The last report line has the value of the last step, not of the kept one.
 		}
 		out.Objective, out.Exact = rundir.Number(t.last.point.Objective), true
 		t.objective = out
@@ -54,7 +55,7 @@ func (t *trainer) evaluateObjective(ctx context.Context) error {
 		}
 		list = append(list, value)
 		if len(list) == fewPasses && list[0] == list[1] {
-			break // Nothing is drawn.
+			break // The objective is deterministic.
 		}
 	}
 	mean, se := meanOf(list)
@@ -65,8 +66,8 @@ func (t *trainer) evaluateObjective(ctx context.Context) error {
 	return nil
 }
 
-// evaluateOrWarn calls evaluateObjective and turns a failure into a warning. It returns
-// the error of ctx if that ended first.
+// evaluateOrWarn calls evaluateObjective and turns errors into warnings. It returns the error of
+// ctx if ctx ended first.
 func (t *trainer) evaluateOrWarn(ctx context.Context) error {
 	err := t.evaluateObjective(ctx)
 	if err != nil && ctx.Err() != nil {
@@ -78,7 +79,8 @@ func (t *trainer) evaluateOrWarn(ctx context.Context) error {
 	return nil
 }
 
-// passesFor returns the number of passes over n points in minibatches of batch, 0 for all.
+// passesFor returns the number of passes over n points in minibatches of size batch, 0 for full
+// batches.
 func passesFor(n, batch int) int {
 	windows := 1
 	if batch > 0 {

@@ -11,7 +11,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// estimated is the fake model with an objective that can be evaluated over all points.
+// estimated is a fake model whose objective can be evaluated over all points.
 type estimated struct {
 	models.Model
 	value func(seed uint64) (float64, bool, error)
@@ -21,8 +21,8 @@ func (e estimated) EvaluateObjective(_ context.Context, seed uint64) (float64, b
 	return e.value(seed)
 }
 
-// At its end a run has the mean of passes and its standard error, in the summary and read
-// again; one that is exact says so, and one that fails is not held up.
+// At the end of a run, the mean over passes and its standard error are in the summary and the
+// record. Exact objectives are marked, and an evaluation that fails does not fail the run.
 func TestObjectivesAreEvaluatedOverAllPoints(t *testing.T) {
 	var seeds []uint64
 	run := func(noisy bool, value func(seed uint64) (float64, bool, error)) *Snapshot {

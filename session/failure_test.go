@@ -69,8 +69,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// TestAModelThatCannotBeMadeFailsItsRun has families that fail to make a model in
-// every way that there is.
+// A family that fails to create a model in any way fails the run.
 func TestAModelThatCannotBeMadeFailsItsRun(t *testing.T) {
 	for name, c := range map[string]struct {
 		make func() (models.Model, error)
@@ -99,8 +98,7 @@ func TestAModelThatCannotBeMadeFailsItsRun(t *testing.T) {
 	}
 }
 
-// TestAPanicInAWorkerFailsTheRunAlone lets a model panic on a goroutine of the
-// pool that all runs compute on, beside another run.
+// A model that panics on a worker goroutine of the shared pool fails only its own run.
 func TestAPanicInAWorkerFailsTheRunAlone(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	good := newWorld(t)
@@ -147,7 +145,7 @@ func TestWriteErrors(t *testing.T) {
 	started := make(chan struct{})
 	w.onStep = func(step int) error {
 		<-started
-		if step == 5 { // a folder in the way: the rename fails
+		if step == 5 { // A folder at the destination makes the rename fail.
 			if err := os.MkdirAll(filepath.Join(r.Dir(), "checkpoint", "x"), 0o755); err != nil {
 				t.Error(err)
 			}

@@ -27,9 +27,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// fakeModel is linear regression by noisy gradient ascent with momentum: small,
-// but with the same duties as a real model, among them random numbers that
-// derive from seed and step.
+// fakeModel is linear regression by noisy gradient ascent with momentum. It is small but has all
+// duties of a real model, including random numbers derived from seed and step.
 type fakeModel struct {
 	world  *fakeWorld
 	data   models.Data
@@ -40,34 +39,33 @@ type fakeModel struct {
 	noise  []float64 // [1], variance
 }
 
-// fakeWorld is an environment with a fake family, fake data and a fake clock,
-// and the strings to pull.
+// fakeWorld is an environment with a fake family, fake data and a fake clock, and settings for
+// their behaviour.
 type fakeWorld struct {
-	phases func(step int) string // nil for none
+	phases func(step int) string // nil for no phases
 	clock  atomic.Int64          // nanoseconds
-	// onStep is called within Step, with the number of the step that is being
-	// taken; an error fails the step.
+	// onStep is called in Step with the number of the current step. An error fails the step.
 	onStep func(step int) error
-	// onNew is called in place of making a model.
+	// onNew replaces the creation of a model.
 	onNew func() (models.Model, error)
-	// stepCost and diagnoseCost pass on the clock.
+	// stepCost and diagnoseCost are added to the clock.
 	stepCost, diagnoseCost time.Duration
 	loadErr, predictErr    error
 	onLoad                 func(ctx context.Context)
 	onPredict              func(samples int)
 	shift                  float64    // changes the data
-	records                sync.Mutex // of diagnosed and built: a world may have several runs
+	records                sync.Mutex // guards diagnosed and built, because a world may have several runs
 	diagnosed              []int      // steps at which diagnostics were made
-	built                  int        // models
+	built                  int        // number of models
 	noTest                 bool
-	components             int // most of a prediction; 0 means 1, which is fast
+	components             int // maximum number of mixture components; 0 means 1, which is fast
 	convergesAt            int // step; 0 for never
 	endlessAt              int // step that ends only when it is cancelled; 0 for none
 	inEndless              chan struct{}
 	training               map[string]family.Default // the family's own defaults
 	full                   bool                      // no memory is free
 	collapsed              bool                      // the only layer has collapsed
-	bias, gain             func(step int) float64    // of predictions and of the objective; nil for none
+	bias, gain             func(step int) float64    // added to predictions and objective; nil for none
 }
 
 func (w *fakeWorld) pass(d time.Duration) { w.clock.Add(int64(d)) }
@@ -273,7 +271,7 @@ func (m *fakeModel) Predict(x *mat.Dense, samples int, seed uint64) (predictive.
 	return mix, nil
 }
 
-// phase returns that of a step.
+// phase returns the phase of a step.
 func (w *fakeWorld) phase(step int) string {
 	if w.phases == nil {
 		return ""
@@ -307,14 +305,14 @@ func (m *fakeModel) Views(seed uint64) (view.Views, error) {
 	}, nil
 }
 
-// newWorld points DGPLAB_RUNS at an empty folder and returns a fake world.
+// newWorld sets DGPLAB_RUNS to an empty folder and returns a fake world.
 func newWorld(t *testing.T) *fakeWorld {
 	t.Helper()
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	return &fakeWorld{stepCost: time.Millisecond}
 }
 
-// withEnvironment gives a run the outside that a test made.
+// withEnvironment runs a run in the given environment.
 func withEnvironment(env environment) Option { return func(o *options) { o.env = env } }
 
 func config(set ...string) rundir.Config {
@@ -335,7 +333,7 @@ func (w *fakeWorld) start(t *testing.T, c rundir.Config) *Run {
 	return r
 }
 
-// wait waits for the end and checks why it came.
+// wait waits for the end of the run and checks its reason.
 func wait(t *testing.T, r *Run, want rundir.Stop) *Snapshot {
 	t.Helper()
 	s := r.Wait()

@@ -12,7 +12,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// outcome is what a run comes to, whatever happens to it on the way.
+// outcome holds the results of a run, which must not depend on faults.
 type outcome struct {
 	lines      string
 	parameters []byte
@@ -32,7 +32,7 @@ func outcomeOf(t *testing.T, dir string, stop rundir.Stop) outcome {
 	return outcome{lines(t, dir), parameters(t, dir), string(test)}
 }
 
-// differs says in what an outcome differs from another one, "" for nothing.
+// differs describes the difference between two outcomes, "" if there is none.
 func (o outcome) differs(other outcome) string {
 	switch {
 	case o.lines != other.lines:
@@ -45,7 +45,7 @@ func (o outcome) differs(other outcome) string {
 	return ""
 }
 
-// faultTest is a run to which every fault happens at every operation.
+// faultTest tests a run with every fault at every operation.
 type faultTest struct {
 	*testing.T
 	world *fakeWorld
@@ -54,7 +54,7 @@ type faultTest struct {
 	runs  string      // the folder of runs before the fault; "" for an empty one
 	begin func() (*Run, error)
 	kinds []fault
-	// counts of what came of it.
+	// The numbers of outcomes.
 	finished, failed, resumed, refused int
 }
 
@@ -62,7 +62,7 @@ func (f *faultTest) resume(id string, opts ...Option) (*Run, error) {
 	return Resume(context.Background(), id, append(opts, withEnvironment(f.world.environment()))...)
 }
 
-// folder makes a folder of runs as it was before the fault.
+// folder creates the folder of runs as it was before the fault.
 func (f *faultTest) folder() {
 	root := f.TempDir()
 	f.Setenv("DGPLAB_RUNS", root)
@@ -71,8 +71,8 @@ func (f *faultTest) folder() {
 	}
 }
 
-// strike lets a fault happen at an operation: afterwards the run opens, and comes to its
-// end bit for bit, or is refused with a reason.
+// strike injects a fault at an operation. Afterwards the run can be opened, and it ends with the
+// same bits or is refused with a reason.
 func (f *faultTest) strike(at int, kind fault) {
 	f.Helper()
 	f.folder()
@@ -100,7 +100,7 @@ func (f *faultTest) strike(at int, kind fault) {
 	}
 }
 
-// settle brings a run to its end, after a fault.
+// settle resumes a run to its end after a fault.
 func (f *faultTest) settle(at int, kind fault, info rundir.Info) {
 	f.Helper()
 	if _, err := Open(info.ID); err != nil {
@@ -112,7 +112,7 @@ func (f *faultTest) settle(at int, kind fault, info rundir.Info) {
 		!strings.Contains(err.Error(), "has converged at step") {
 		f.refused++
 		if info.State == rundir.Broken && isReason(err) {
-			return // It never had a configuration.
+			return // The run never had a configuration.
 		}
 		if dead || !isReason(err) {
 			f.Errorf("%s at %d: refused: %v", kind, at, err)
@@ -135,7 +135,7 @@ func (f *faultTest) settle(at int, kind fault, info rundir.Info) {
 	}
 }
 
-// all strikes at every operation with every fault, at some of them in short tests.
+// all injects every fault at every operation, or at some of them in short tests.
 func (f *faultTest) all() {
 	f.folder()
 	disk := breakDisk(f.T, 0, once)
@@ -159,16 +159,15 @@ func (f *faultTest) all() {
 		disk.ops, f.finished, f.failed, f.resumed, f.refused)
 }
 
-// allFaults are all kinds of them.
+// allFaults holds all kinds of faults.
 var allFaults = []fault{once, full, kill, torn, power}
 
-// small is a run with all that a run has in few steps. The last one has no report line but as
-// the last one.
+// small is a run that uses all features in few steps. The last step has a report line only because
+// the run ends there.
 var small = []string{"steps=13", "checkpoint_every=4", "metrics_every=3", "validation_every=2",
 	"test_samples=2", "validation_samples=2"}
 
-// TestFaultsOfTheDisk does one thing wrong at each operation of a run, from its first to its
-// last.
+// A single fault at any operation of a run does not change its results.
 func TestFaultsOfTheDisk(t *testing.T) {
 	f := &faultTest{T: t, world: newWorld(t), stop: rundir.StopSteps, kinds: allFaults}
 	f.begin = func() (*Run, error) {
@@ -177,7 +176,7 @@ func TestFaultsOfTheDisk(t *testing.T) {
 	f.all()
 }
 
-// TestFaultsOfTheDiskOfWhatConverges does some of that to a run that ends before its time.
+// The same holds for a run that converges early.
 func TestFaultsOfTheDiskOfWhatConverges(t *testing.T) {
 	f := &faultTest{T: t, world: newWorld(t), stop: rundir.StopConverged, kinds: []fault{once, kill, power}}
 	f.world.convergesAt = 5
@@ -187,8 +186,7 @@ func TestFaultsOfTheDiskOfWhatConverges(t *testing.T) {
 	f.all()
 }
 
-// TestFaultsOfTheDiskWhileResuming does so to a run that goes on from a checkpoint, with report
-// lines behind it.
+// The same holds for a run resumed from a checkpoint that is older than its last report lines.
 func TestFaultsOfTheDiskWhileResuming(t *testing.T) {
 	f := &faultTest{T: t, world: newWorld(t), stop: rundir.StopSteps, kinds: allFaults}
 	root := t.TempDir()

@@ -14,40 +14,40 @@ import (
 	"dgplab/datasets/files"
 )
 
-// fault is what a disk does wrong at one operation.
+// fault is a kind of disk fault at one operation.
 type fault string
 
 const (
-	once  fault = "once"  // it fails
-	full  fault = "full"  // it and all later ones that write fail: the disk is full
-	kill  fault = "kill"  // the process dies before it
-	torn  fault = "torn"  // the process dies half way through it
-	power fault = "power" // the machine dies before it: what was not synced is gone
+	once  fault = "once"  // the operation fails
+	full  fault = "full"  // the operation and all later writes fail: the disk is full
+	kill  fault = "kill"  // the process dies before the operation
+	torn  fault = "torn"  // the process dies half way through the operation
+	power fault = "power" // the machine dies before the operation: unsynced data are lost
 )
 
 var errDead = errors.New("the process is dead")
 
-// faultyDisk is a disk that does one thing wrong, at one of its operations: every open, read,
-// write, sync, truncation, rename and removal is one. It knows what a loss of power leaves:
-// contents that were synced, under names that were.
+// faultyDisk is a disk with one fault at one of its operations: opens, reads, writes, syncs,
+// truncations, renames and removals. It tracks which data survive a loss of power: synced contents
+// under synced names.
 type faultyDisk struct {
 	files.Disk
 	t     *testing.T
 	mu    sync.Mutex
-	at    int // the operation, from 1; 0 for none
+	at    int // number of the operation from 1; 0 for none
 	fault fault
 	ops   int
 	dead  bool
 	full  bool
-	// names are those of now, durable those that survive a loss of power.
+	// names holds the current names, durable those that survive a loss of power.
 	names, durable map[string]*inode
 }
 
-// inode is the content of a file as a loss of power leaves it.
+// inode is the content of a file that survives a loss of power.
 type inode struct{ synced []byte }
 
-// breakDisk makes the disk of the program a faulty one for the length of a test, or until it is
-// called again.
+// breakDisk replaces the disk of the program by a faulty one until the end of the test or the next
+// call.
 func breakDisk(t *testing.T, at int, f fault) *faultyDisk {
 	t.Helper()
 	whole := files.OS
@@ -80,7 +80,7 @@ func breakDisk(t *testing.T, at int, f fault) *faultyDisk {
 	return d
 }
 
-// mend gives the program a sound disk again, with what the fault left on it.
+// mend restores a working disk with the data that survived the fault.
 func (d *faultyDisk) mend() {
 	files.OS = d.Disk
 	if d.fault != power || !d.dead {
@@ -92,7 +92,7 @@ func (d *faultyDisk) mend() {
 		}
 	}
 	for path, node := range d.durable {
-		// Its folder may be gone: not all of the dead process stands still.
+		// The folder may be missing, because goroutines of the dead process may still run.
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755),
 			os.WriteFile(path, node.synced, 0o644)); err != nil {
 			d.t.Fatal(err)
@@ -100,7 +100,7 @@ func (d *faultyDisk) mend() {
 	}
 }
 
-// op counts an operation and says how it fails. half says that it is done half way.
+// op counts an operation and returns its error. half is true if the operation is done half way.
 func (d *faultyDisk) op(writes bool) (half bool, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -137,7 +137,7 @@ func (d *faultyDisk) OpenDir(path string) (files.Dir, error) {
 	return &faultyDir{dir, d}, nil
 }
 
-// open opens a file, whose path the disk knows it by.
+// open opens a file that is known by its path.
 func (d *faultyDisk) open(path string, flag int, open func() (files.File, error)) (files.File, error) {
 	if _, err := d.op(flag&os.O_CREATE != 0); err != nil {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
@@ -219,7 +219,7 @@ func (f *faultyDir) Sync() error {
 			d.durable[path] = node
 		}
 	}
-	return nil // The real one takes time, and the test does not lose power.
+	return nil // A real sync is slow, and the test does not lose power.
 }
 
 // faultyFile is a file of a faulty disk.
@@ -296,7 +296,7 @@ func (f *faultyFile) Sync() error {
 	return nil
 }
 
-// isReason says whether an error is one line that people can read.
+// isReason reports whether an error is one line and does not mention temporary files.
 func isReason(err error) bool {
 	return err != nil && err.Error() != "" && !strings.Contains(err.Error(), "\n") &&
 		!strings.Contains(err.Error(), files.TempPrefix)

@@ -9,10 +9,9 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Fields returns everything that a configuration of this family consists of, in
-// order: the fields that every configuration has, the family's hyperparameters and
-// the settings of the training, with the family's own defaults. Forms and flags
-// are made from it.
+// Fields returns all fields of a configuration of a family in order: the fields common to all
+// configurations, the hyperparameters of the family, and the settings of the training with the
+// defaults of the family. Forms and flags are generated from it.
 func Fields(spec models.Spec) []models.Hyperparameter {
 	list := RunFields()
 	for i := range list {
@@ -23,8 +22,8 @@ func Fields(spec models.Spec) []models.Hyperparameter {
 	return append(list, allHyperparameters(spec)...)
 }
 
-// RunFields returns the fields that every configuration has. What there is to
-// choose from depends on the program around: data sets, families, their presets.
+// RunFields returns the fields common to all configurations. Choices that depend on the program,
+// such as data sets, families and presets, are left empty.
 func RunFields() []models.Hyperparameter {
 	return []models.Hyperparameter{
 		{Name: rundir.DatasetField, Section: family.DataSection, First: true, Kind: family.Text,

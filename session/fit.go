@@ -16,17 +16,17 @@ import (
 )
 
 const (
-	// fitDraws is the number of functions that are drawn along an input.
+	// fitDraws is the number of functions drawn along an input.
 	fitDraws = 4
-	// fitInducing is the most inducing inputs that are marked.
+	// fitInducing is the maximum number of inducing inputs to mark.
 	fitInducing = 256
-	// rowsBelow and rowsAbove are the ends of what nine in ten rows of a partial dependence
-	// lie between.
+	// rowsBelow and rowsAbove are the quantiles that enclose nine in ten rows of a partial
+	// dependence.
 	rowsBelow, rowsAbove = 0.05, 0.95
 )
 
-// fit predicts along the inputs and at the points that are held back. All draws are the same
-// every time, so that the picture moves with the model only. The error may be that of ctx.
+// fit computes predictions along the inputs and at held-out points. The random draws are the same
+// every time, to make the picture change only with the model. The error may be the error of ctx.
 func (t *trainer) fit(ctx context.Context) (*view.Fit, error) {
 	if t.plan == nil {
 		t.plan = t.newFitPlan()
@@ -47,7 +47,7 @@ func (t *trainer) fit(ctx context.Context) (*view.Fit, error) {
 	return &f, nil
 }
 
-// fitting collects what is predicted of every target at n points.
+// fitting collects the predictions of all targets at n points.
 type fitting struct {
 	targets []view.Fitted
 	filled  int
@@ -68,7 +68,7 @@ func (t *trainer) newFitting(n int) *fitting {
 	return p
 }
 
-// add takes predictions of the next points; their intervals only if they are wanted.
+// add adds predictions of the next points. It computes intervals only if intervals is true.
 func (p *fitting) add(of predictive.Predictive, intervals bool) {
 	n, outputs := of.Dims()
 	switch of := of.(type) {
@@ -77,7 +77,7 @@ func (p *fitting) add(of predictive.Predictive, intervals bool) {
 		prob := make([]float64, n*classes)
 		of.Probabilities(prob)
 		for k := range p.targets {
-			for i := range n { // Of two classes the last one is shown.
+			for i := range n { // For two classes only the second is shown.
 				p.targets[k].Mean[p.filled+i] = prob[i*classes+classes-len(p.targets)+k]
 			}
 		}
@@ -97,14 +97,14 @@ func (p *fitting) add(of predictive.Predictive, intervals bool) {
 	p.filled += n
 }
 
-// scatter puts values, [n][P], into a list of each target.
+// scatter distributes values, [n][P], to a list of each target.
 func (p *fitting) scatter(values []float64, list func(*view.Fitted) number.Rounded) {
 	for k, v := range values {
 		list(&p.targets[k%len(p.targets)])[p.filled+k/len(p.targets)] = v
 	}
 }
 
-// cut returns what is predicted of every target at some of the points.
+// cut returns the predictions of all targets at the points first to last-1.
 func (p *fitting) cut(first, last int) []view.Fitted {
 	out := make([]view.Fitted, len(p.targets))
 	for k, f := range p.targets {
@@ -116,7 +116,7 @@ func (p *fitting) cut(first, last int) []view.Fitted {
 	return out
 }
 
-// fitSlices fills in the slices, and the points that are held back.
+// fitSlices computes the slices and the predictions of the held-out points.
 func (t *trainer) fitSlices(ctx context.Context, f *view.Fit) error {
 	n := t.plan.along.n
 	all := t.newFitting(n)
@@ -140,7 +140,7 @@ func (t *trainer) fitSlices(ctx context.Context, f *view.Fit) error {
 	return nil
 }
 
-// fitDependence fills in the partial dependence, where there are other inputs.
+// fitDependence computes the partial dependence if there are other inputs.
 func (t *trainer) fitDependence(ctx context.Context, f *view.Fit) error {
 	if t.plan.rows.n == 0 {
 		return nil
@@ -168,8 +168,8 @@ func (t *trainer) fitDependence(ctx context.Context, f *view.Fit) error {
 	return nil
 }
 
-// fitFunctions adds draws of functions, of a model that draws its own. Those of classes are
-// no probabilities, and left out.
+// fitFunctions adds function draws for models that support them. It skips classes, whose functions
+// are not probabilities.
 func (t *trainer) fitFunctions(f *view.Fit) error {
 	m, ok := t.model.(family.FunctionSampler)
 	if !ok || f.Classes {
@@ -202,8 +202,7 @@ func (t *trainer) fitFunctions(f *view.Fit) error {
 	return nil
 }
 
-// markInducing adds where the inducing inputs lie, of a model that has the same for all
-// points.
+// markInducing adds the positions of the inducing inputs if the model shares them among all points.
 func (t *trainer) markInducing(f *view.Fit) {
 	z := t.inducingInputs()
 	if z == nil {
@@ -216,7 +215,7 @@ func (t *trainer) markInducing(f *view.Fit) {
 	}
 }
 
-// inducingInputs returns those of the first layer, nil if there are none.
+// inducingInputs returns the inducing inputs of the first layer, nil if there are none.
 func (t *trainer) inducingInputs() *mat.Dense {
 	if m, ok := t.model.(family.InducingModel); ok {
 		return m.InducingInputs()
@@ -224,7 +223,7 @@ func (t *trainer) inducingInputs() *mat.Dense {
 	return nil
 }
 
-// addPlace adds the next place of a partial dependence, from the predictions of all rows there.
+// addPlace adds the next grid point of a partial dependence from the predictions of all rows there.
 func addPlace(d *view.Dependence, rows []float64) {
 	sorted := slices.Sorted(slices.Values(rows))
 	d.Mean = append(d.Mean, stat.Mean(sorted, nil))

@@ -16,11 +16,10 @@ import (
 	"dgplab/session/rundir"
 )
 
-// near says whether two numbers are the same but for the six digits of a file.
+// near reports whether two numbers agree within the six digits of a file.
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12+1e-5*math.Abs(b) }
 
-// TestFitIsWhatTheModelPredicts compares every number of a fit with predictions of the same
-// points, made one chunk at a time as the fit does.
+// Every number of a fit equals the prediction at the same point, made in the same chunks.
 func TestFitIsWhatTheModelPredicts(t *testing.T) {
 	w := newWorld(t)
 	w.components = 3
@@ -77,7 +76,8 @@ func TestFitIsWhatTheModelPredicts(t *testing.T) {
 		}
 	}
 	compare("held back", f.Predicted[0])
-	// The other input, of values 1, 3 and 5, is at its quantiles over the training points.
+	// The other input has the values 1, 3 and 5 and is held at its quantiles over the training
+	// points.
 	for q, want := range []float64{1.4, 3, 4.6} {
 		if got := along.At(q*len(f.Lines[0].Grid), 1); math.Abs(got-want) > 1e-12 ||
 			!near(f.At[q][1], want) || !near(f.At[q][0], 10+2*(want-1)) {
@@ -86,7 +86,7 @@ func TestFitIsWhatTheModelPredicts(t *testing.T) {
 	}
 }
 
-// predictions are the standardised mean and quantiles of points.
+// predictions holds the standardised mean and quantiles of points.
 type predictions struct {
 	mean      []float64
 	quantiles [len(view.FitLevels)][]float64
@@ -123,7 +123,7 @@ func TestPartialDependence(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := f.Lines[0]
-	// The mean of the other input, whose weight is 2, is 3; its values are 1, 3 and 5.
+	// The other input has weight 2 and mean 3; its values are 1, 3 and 5.
 	for k, x := range l.Coarse {
 		if want := x + 6; math.Abs(l.Dependence[0].Mean[k]-want) > 0.02 {
 			t.Errorf("at %g it is %g, want about %g", x, l.Dependence[0].Mean[k], want)
@@ -137,7 +137,7 @@ func TestPartialDependence(t *testing.T) {
 	}
 }
 
-// drawing is a model that draws its own functions, or fails to.
+// drawing is a model that supports function draws or fails to draw.
 type drawing struct {
 	*fakeModel
 	err error
@@ -145,7 +145,7 @@ type drawing struct {
 
 func (d drawing) DrawFunctions(*mat.Dense, int, uint64) ([][][]float64, error) { return nil, d.err }
 
-// A fit that lacks a part because of an error is none.
+// A fit with an error in any part is not returned.
 func TestFitsFailAsAWhole(t *testing.T) {
 	no := errors.New("no")
 	for want, samples := range map[string]int{
@@ -173,7 +173,7 @@ func TestFitsFailAsAWhole(t *testing.T) {
 	}
 }
 
-// A fit is made at the start, at the end, and kept in the run directory.
+// Fits are made at the start and at the end, and the last one is stored in the run directory.
 func TestFitIsKept(t *testing.T) {
 	w := newWorld(t)
 	s := wait(t, w.start(t, config()), rundir.StopSteps)
@@ -227,7 +227,7 @@ func (classes) Dims() (n, p int)            { return 2, 1 }
 func (classes) Classes() int                { return 3 }
 func (classes) Probabilities(dst []float64) { copy(dst, []float64{1, 0, 0, 0.5, 0.25, 0.25}) }
 
-// Of many inputs those are shown that are correlated with the target, whatever their sign.
+// With many inputs, a fit shows those correlated with the target, of either sign.
 func TestTellingInputs(t *testing.T) {
 	const n, d = 50, 20
 	x := mat.NewDense(n, d, nil)

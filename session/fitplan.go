@@ -16,45 +16,43 @@ import (
 )
 
 const (
-	// fitInputs is the most inputs that a fit is drawn along; of more it is along those that
-	// are most correlated with a target.
+	// fitInputs is the maximum number of inputs in a fit. If there are more, it shows those with
+	// the highest correlation with a target.
 	fitInputs = 16
-	// fitOnly is the grid of a fit over the only input. Where there are several, about
-	// fitBudget points are spread over them and fitLevels, on grids within bounds.
+	// fitOnly is the grid size for a single input. With several inputs, about fitBudget points are
+	// distributed over inputs and fitLevels, on grids of bounded size.
 	fitOnly, fitBudget    = 121, 800
 	fitLeast, fitMostGrid = 15, 41
-	// fitSamples and rowSamples are the draws behind each prediction along an input and of
-	// partial dependence, which averages many.
+	// fitSamples and rowSamples are the numbers of draws per prediction along an input and for
+	// partial dependence, which averages over many predictions.
 	fitSamples, rowSamples = 16, 4
-	// fitRows is the training rows that partial dependence is averaged over, on grids that
-	// share about rowBudget points, within bounds.
+	// fitRows is the number of training rows that partial dependence averages over, on grids of
+	// bounded size with about rowBudget points in total.
 	fitRows, rowBudget    = 24, 1600
 	rowLeast, rowMostGrid = 7, 21
-	// fitTrain and fitHeld are the most points that are kept beside a fit.
+	// fitTrain and fitHeld are the maximum numbers of training and held-out points in a fit.
 	fitTrain, fitHeld = 192, 80
-	// quantileRows is the most training rows that quantiles of inputs are taken from.
+	// quantileRows is the maximum number of training rows used for quantiles of inputs.
 	quantileRows = 4096
 )
 
-// fitLevels are the quantiles at which the other inputs are held; the median is in the
-// middle.
+// fitLevels holds the quantiles of the other inputs in slices. The median is in the middle.
 var fitLevels = []float64{0.1, 0.5, 0.9}
 
-// fitPlan is where a fit is looked at. It follows from the data alone, so that it is made
-// once for a run.
+// fitPlan defines the points of a fit. It depends only on the data and is made once per run.
 type fitPlan struct {
-	// outline is the fit without predictions; its parts are shared by all fits of the run.
+	// outline is the fit without predictions. All fits of the run share its parts.
 	outline view.Fit
 	inputs  []int // columns of the lines
-	// along are the points of the slices, by line, level and place, and then the points
-	// that are held back; rows those of the partial dependence, by line, place and row.
-	// They are made when they are predicted: of wide data they are larger than the data.
+	// along holds the points of the slices, by line, level and grid point, followed by the held-out
+	// points; rows holds those of the partial dependence, by line, grid point and row. They are
+	// generated during prediction, because for wide data they are larger than the data.
 	along, rows places
-	// medians returns the points of the slice at the medians along a line.
+	// medians returns the points of the median slice of a line.
 	medians func(line int) *mat.Dense
 }
 
-// newFitPlan plans fits of a run.
+// newFitPlan plans the fits of a run.
 func (t *trainer) newFitPlan() *fitPlan {
 	p := t.prepared
 	_, d := p.Train.X.Dims()
@@ -89,8 +87,8 @@ func (t *trainer) newFitPlan() *fitPlan {
 	return plan
 }
 
-// heldBack returns the points that were not trained on: those of the test, or else of the
-// validation part; the training points where there are none.
+// heldBack returns the held-out points: the test set, or else the validation set, or else the
+// training set.
 func heldBack(p *datasets.Prepared) (name string, part datasets.Part) {
 	switch {
 	case rowsOf(p.Test.X) > 0:
@@ -101,7 +99,7 @@ func heldBack(p *datasets.Prepared) (name string, part datasets.Part) {
 	return "training points", p.Train
 }
 
-// planSlices lays out the slices, and behind them the given rows of held.
+// planSlices defines the points of the slices, followed by the given rows of held.
 func (p *fitPlan) planSlices(data *datasets.Prepared, across int, held *mat.Dense, rows []int) {
 	x, levels := data.Train.X, p.outline.Levels
 	at := quantilesOf(x, levels)
@@ -140,7 +138,7 @@ func (p *fitPlan) planSlices(data *datasets.Prepared, across int, held *mat.Dens
 	}
 }
 
-// planRows lays out the partial dependence over some rows of x.
+// planRows defines the points of the partial dependence over the given rows of x.
 func (p *fitPlan) planRows(x *mat.Dense, rows []int) {
 	p.outline.Rows = len(rows)
 	across := within(rowBudget/(fitRows*len(p.inputs)), rowLeast, rowMostGrid)
@@ -166,8 +164,8 @@ func (p *fitPlan) planRows(x *mat.Dense, rows []int) {
 
 func within(n, least, most int) int { return max(least, min(n, most)) }
 
-// quantilesOf returns the quantiles of all columns of x at each level, [Q][D]: of some rows
-// at even distances where there are very many.
+// quantilesOf returns the quantiles of all columns of x at each level, [Q][D]. For more than
+// quantileRows rows it uses evenly spaced rows.
 func quantilesOf(x *mat.Dense, levels []float64) [][]float64 {
 	n, d := x.Dims()
 	step := (n + quantileRows - 1) / quantileRows
@@ -188,7 +186,7 @@ func quantilesOf(x *mat.Dense, levels []float64) [][]float64 {
 	return out
 }
 
-// fitTargets names what is predicted.
+// fitTargets returns the names of the predicted values.
 func (t *trainer) fitTargets() (names []string) {
 	_, targets := t.prepared.Train.Y.Dims()
 	for k := range targets {
@@ -207,12 +205,12 @@ func (t *trainer) fitTargets() (names []string) {
 	return names
 }
 
-// fitRowsOf returns which rows of a part are shown beside a fit.
+// fitRowsOf returns the rows of a part to show beside a fit.
 func (t *trainer) fitRowsOf(part datasets.Part, most int) []int {
 	return subset(rowsOf(part.X), most, derive(t.Seed, purposeFit, 0))
 }
 
-// fitPoints returns some points of a part in original units.
+// fitPoints returns a subset of the points of a part in original units.
 func (t *trainer) fitPoints(name string, part datasets.Part, most int, inputs []int) view.FitPoints {
 	rows := t.fitRowsOf(part, most)
 	p := view.FitPoints{Name: name, Total: rowsOf(part.X)}
@@ -241,7 +239,7 @@ func (t *trainer) fitPoints(name string, part datasets.Part, most int, inputs []
 	return p
 }
 
-// original returns standardised values of input d in original units.
+// original converts standardised values of input d to original units.
 func (t *trainer) original(values []float64, d int) number.Rounded {
 	out := make(number.Rounded, len(values))
 	for i, v := range values {
@@ -250,8 +248,8 @@ func (t *trainer) original(values []float64, d int) number.Rounded {
 	return out
 }
 
-// telling returns at most so many inputs, ascending: those with the largest absolute
-// correlation with a target, or, of more than two classes, with being one of them.
+// telling returns at most the given number of inputs in ascending order: those with the largest
+// absolute correlation with a target or, for more than two classes, with a class indicator.
 func telling(p *datasets.Prepared, most int) []int {
 	x := p.Train.X
 	n, d := x.Dims()
@@ -287,8 +285,7 @@ func telling(p *datasets.Prepared, most int) []int {
 	return inputs
 }
 
-// indicators returns the training targets, of more than two classes whether a point is of
-// each.
+// indicators returns the training targets; for more than two classes an indicator for each class.
 func indicators(p *datasets.Prepared) (list [][]float64) {
 	_, targets := p.Train.Y.Dims()
 	for k := range targets {

@@ -14,19 +14,18 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Fork returns the configuration of a run like the given one but for the changes: a map
-// from the names of Fields, of the (new) family, to values. Every hyperparameter
-// that has an effect is set, so that later defaults do not matter.
+// Fork returns the configuration of run with changes, a map from names of Fields of the (new)
+// family to values. It sets every hyperparameter that has an effect, to be independent of later
+// defaults.
 //
-// Another preset brings its values, but for those that are changes.
+// A new preset sets its values, except those in changes.
 //
-// Another family keeps the values that it shares with the old one: of
-// hyperparameters that both have, and that it allows, but for the number of steps where
-// one of them samples and the other does not. Another data set has other
-// targets and columns, and a split that it does not have becomes its default.
+// A new family keeps the hyperparameters that both families have, as far as it allows their values.
+// It does not keep the number of steps if exactly one of the families is a sampler. A new data set
+// resets targets and columns, and the split if the data set does not have it.
 //
-// The configuration is valid as by Config.Validate; the error about a value is a
-// *models.ValueError. Start it with WithParent.
+// The configuration is valid as defined by Validate. Errors about values are *models.ValueErrors.
+// Start the run with WithParent.
 func Fork(run rundir.Info, changes map[string]string) (rundir.Config, error) {
 	return fork(realEnvironment(), run, changes)
 }
@@ -49,7 +48,7 @@ func fork(env environment, run rundir.Info, changes map[string]string) (rundir.C
 	if c.Family != run.Config.Family {
 		list := allHyperparameters(spec)
 		if spec.Objective.Sampled() != run.Objective.Sampled() {
-			// A step means another thing, and so does their number.
+			// Steps of samplers and optimisers are not comparable.
 			list = slices.DeleteFunc(list, func(h models.Hyperparameter) bool {
 				return h.Name == rundir.StepsSetting
 			})
@@ -79,7 +78,7 @@ func fork(env environment, run rundir.Info, changes map[string]string) (rundir.C
 	return c, err
 }
 
-// apply makes the changes, whatever they are.
+// apply applies changes to c.
 func apply(c *rundir.Config, changes map[string]string) error {
 	for name, value := range changes {
 		if err := c.SetField(name, value); err != nil {
@@ -92,7 +91,7 @@ func apply(c *rundir.Config, changes map[string]string) error {
 	return nil
 }
 
-// moveTo drops what another data set does not have, unless it was asked for.
+// moveTo resets the fields that do not apply to the new data set, except those in changes.
 func moveTo(c *rundir.Config, changes map[string]string) {
 	if _, ok := changes[rundir.TargetsField]; !ok {
 		c.Targets = nil
@@ -110,8 +109,8 @@ func moveTo(c *rundir.Config, changes map[string]string) {
 	}
 }
 
-// takePreset sets the values of the preset that was asked for, but for the changes,
-// and drops the name of one that the family does not have.
+// takePreset sets the values of the preset in changes, except those that are themselves in changes.
+// It resets the name of a preset that the family does not have.
 func takePreset(c *rundir.Config, spec models.Spec, changes map[string]string) error {
 	values, err := PresetValues(spec, c.Preset)
 	_, asked := changes[rundir.PresetField]
@@ -130,8 +129,7 @@ func takePreset(c *rundir.Config, spec models.Spec, changes map[string]string) e
 	return nil
 }
 
-// keepShared drops the values that are not changes and that a list of
-// hyperparameters does not have or does not allow.
+// keepShared removes values that are not in list or not allowed by it, except those in changes.
 func keepShared(c *rundir.Config, list []models.Hyperparameter, changes map[string]string) {
 	for name, value := range c.Set {
 		if _, ok := changes[name]; ok {

@@ -13,7 +13,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// A fork without changes is the same training, also when defaults differ by then.
+// A fork without changes trains the same model, even if the defaults have changed.
 func TestForkAndParent(t *testing.T) {
 	w := newWorld(t)
 	first := wait(t, w.start(t, config("rate=0.02")), rundir.StopSteps)
@@ -64,7 +64,7 @@ func TestForkAndParent(t *testing.T) {
 	}
 }
 
-// starRun is a run as an older version may have left it.
+// starRun is a run as an older version might have left it.
 func starRun(t *testing.T, set map[string]string) rundir.Info {
 	t.Helper()
 	c := rundir.Config{Dataset: "steps", Split: "interpolation:2", Family: "star", Seed: 1, Set: set}
@@ -90,17 +90,17 @@ func TestForkToAnotherFamily(t *testing.T) {
 	}
 	for _, h := range known {
 		_, set := c.Set[h.Name]
-		// With Adam, and with argmax.
+		// The options of Adam and of argmax.
 		if idle := h.Name == "natgrad_step" || h.Name == "epsilon"; set == idle {
 			t.Errorf("%s is set: %v", h.Name, set)
 		}
 	}
-	// What svgp does not allow, counts of four layers, becomes its default.
+	// svgp does not allow inducing counts of four layers and uses its default.
 	lists := starRun(t, map[string]string{"inducing": "24,16,8,8", "layers": "4"})
 	if c, err := Fork(lists, map[string]string{"family": "svgp"}); err != nil || c.Set["inducing"] != "128" {
 		t.Errorf("%+v, %v", c, err)
 	}
-	// What is asked for is not dropped in silence.
+	// A requested value that the family does not have is an error.
 	if _, err := Fork(info, map[string]string{
 		"family": "svgp", "layers": "3",
 	}); err == nil || !strings.Contains(err.Error(), "layers") {

@@ -6,14 +6,14 @@ import (
 	"dgplab/models/family"
 )
 
-// Steps from timedFirst to timedLast are timed by part, so that a slow run soon has something
-// to show, but not the first, which makes its buffers; and later one in timedEvery.
+// The steps from timedFirst to timedLast are timed by part, to show timings of slow runs early. The
+// first step is not timed because it allocates buffers. Later, every timedEvery-th step is timed.
 const (
 	timedFirst, timedLast = 2, 9
 	timedEvery            = 25
 )
 
-// timeStep has the next step timed by part, if it is its turn.
+// timeStep requests timing by part for the next step if it is due.
 func (t *trainer) timeStep() {
 	next := t.progress.Step + 1
 	if early := next >= timedFirst && next <= timedLast; !early && next%timedEvery != 0 {

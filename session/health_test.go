@@ -20,13 +20,13 @@ import (
 	"dgplab/session/rundir"
 )
 
-// fakeHealth makes the report of a fake model: one matrix, and shares by the
-// clock that the timed steps were given.
+// fakeHealth creates the health view of a fake model: one matrix, and shares measured by the clock
+// of the timed steps.
 type fakeHealth struct {
-	timed []int // the steps that were asked to be timed
+	timed []int // steps that were requested to be timed
 }
 
-// healthyModel is a fake model that also reports on its health.
+// healthyModel is a fake model with a health view.
 type healthyModel struct {
 	*fakeModel
 	health *fakeHealth
@@ -54,7 +54,7 @@ func (m healthyModel) Views(seed uint64) (view.Views, error) {
 	return v, err
 }
 
-// healthy returns the environment of a fake world whose model reports health.
+// healthy returns the environment of a fake world whose model has a health view.
 func (w *fakeWorld) healthy(h *fakeHealth) environment {
 	env := w.environment()
 	lookup := env.family
@@ -148,7 +148,7 @@ func TestARecordHasTheAlarmsOfItsRun(t *testing.T) {
 	if record, err := Open(s.ID); err != nil || !slices.Equal(record.Snapshot().Alarms, s.Alarms) {
 		t.Errorf("alarms %v of the record of a run that met NaN, %v", record.Snapshot().Alarms, err)
 	}
-	// Report lines of a run that diverges, as another process would write them.
+	// The report lines of a diverging run, as another process would write them.
 	points := series{
 		lines:     300,
 		objective: func(i int, e float64) float64 { return -100*float64(i) + 20*e },
@@ -180,8 +180,8 @@ func TestARecordHasTheAlarmsOfItsRun(t *testing.T) {
 	}
 }
 
-// abilities says what the models of a family show of their arithmetic: matrices, and
-// where the time of a step goes.
+// abilities reports which health views the models of a family have: matrices, and timings of the
+// parts of a step.
 func abilities(t *testing.T, spec models.Spec) (matrices, times bool) {
 	t.Helper()
 	values, err := models.Resolve(spec.Hyperparameters, nil)
@@ -204,8 +204,7 @@ func abilities(t *testing.T, spec models.Spec) (matrices, times bool) {
 	return matrices, times
 }
 
-// Runs keep what their family shows of its arithmetic: with or without matrices,
-// times and batches it is a normal one.
+// Runs store the health views of their family, with or without matrices, timings and batches.
 func TestRealFamiliesHaveHealth(t *testing.T) {
 	if testing.Short() {
 		t.Skip("every family is trained")

@@ -6,16 +6,15 @@ import (
 	"dgplab/session/rundir"
 )
 
-// history is the report lines of a run: those that are shown, and what goes wrong
-// by them.
+// history holds the report lines of a run for display, and the watchers that derive alarms from
+// them.
 type history struct {
 	curve   *curve
 	watcher *watcher
-	drift   *drift.Watch // that of the watcher
+	drift   *drift.Watch // the drift of the watcher
 }
 
-// newHistory returns that of a run without lines, which maximises o. The data may
-// not be known yet.
+// newHistory returns an empty history for the objective o. data is nil if it is not known yet.
 func newHistory(o family.Objective, data *rundir.DataFacts) history {
 	w := newWatcher(o, 0)
 	h := history{newCurve(curveCap), w, w.drift}
@@ -28,8 +27,8 @@ func newHistory(o family.Objective, data *rundir.DataFacts) history {
 // setData sets the number of training points.
 func (h *history) setData(n int) { h.watcher.setData(n) }
 
-// add takes a report line; steps ascend. A line of the last step again has only its
-// validation anew.
+// add adds a report line. Steps must ascend. A repeated line of the last step adds only its
+// validation.
 func (h *history) add(p rundir.Point) {
 	if h.curve.replace(p) {
 		h.watcher.addDrift(p)

@@ -15,16 +15,16 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Where the paper's values come from.
+// paper is the source of the values of the paper.
 const paper = " (Lindinger et al. 2020, Appendix G)"
 
-// Hyperparameters returns those of the training itself, for every family, in the
-// order of the form. They are set in Config.Set beside the family's.
+// Hyperparameters returns the settings of the training, which all families share, in the order of
+// the form. They are set in Config.Set together with the hyperparameters of the family.
 func Hyperparameters() []models.Hyperparameter {
 	return slices.Concat(training(), starting(), data(), ending(), records())
 }
 
-// data are the settings of what is made of the data. No preset has them.
+// data returns the settings for transforming the data. They are not part of presets.
 func data() []models.Hyperparameter {
 	return []models.Hyperparameter{
 		{Name: "log_targets", Section: family.TrainingSection, Kind: family.Bool, Default: "off",
@@ -33,7 +33,7 @@ func data() []models.Hyperparameter {
 	}
 }
 
-// training are the settings that the numbers of a run depend on.
+// training returns the settings that affect the results of a run.
 func training() []models.Hyperparameter {
 	return []models.Hyperparameter{
 		{Name: rundir.EpochsSetting, Section: family.TrainingSection, First: true, Kind: family.Int,
@@ -78,7 +78,7 @@ func training() []models.Hyperparameter {
 	}
 }
 
-// starting are the settings of where the parameters start, which a preset may have.
+// starting returns the settings for the initial parameters, which presets may contain.
 func starting() []models.Hyperparameter {
 	return []models.Hyperparameter{
 		{Name: rundir.WarmStartSetting, Section: family.TrainingSection, Kind: family.Text,
@@ -91,8 +91,8 @@ func starting() []models.Hyperparameter {
 	}
 }
 
-// ending are the settings of when a run ends before its steps are done, beyond those of
-// papers. No preset has them.
+// ending returns the settings for ending a run early, in addition to those of papers. They are not
+// part of presets.
 func ending() []models.Hyperparameter {
 	return []models.Hyperparameter{
 		{Name: untilConverged, Section: family.TrainingSection, First: true, Kind: family.Bool,
@@ -102,10 +102,10 @@ func ending() []models.Hyperparameter {
 	}
 }
 
-// untilConverged is the setting of the rule of package drift.
+// untilConverged is the setting that enables the rule of package drift.
 const untilConverged = "until_converged"
 
-// records are the settings of what is kept of a run. No preset has them.
+// records returns the settings for the files of a run. They are not part of presets.
 func records() []models.Hyperparameter {
 	return []models.Hyperparameter{
 		{Name: "metrics_every", Section: family.TrainingSection, Kind: family.Int, Default: "10", Min: 1,
@@ -118,8 +118,8 @@ func records() []models.Hyperparameter {
 	}
 }
 
-// FamilyHyperparameters returns the hyperparameters of a family followed by those
-// of the training, or an error if there is no such family.
+// FamilyHyperparameters returns the hyperparameters of a family followed by the settings of the
+// training. It returns an error if the family is unknown.
 func FamilyHyperparameters(name string) ([]models.Hyperparameter, error) {
 	spec, err := models.Lookup(name)
 	if err != nil {
@@ -128,8 +128,8 @@ func FamilyHyperparameters(name string) ([]models.Hyperparameter, error) {
 	return allHyperparameters(spec), nil
 }
 
-// allHyperparameters is the one place where the defaults of a family's runs are
-// made: the family's own take the place of those of the training.
+// allHyperparameters returns the hyperparameters of a family and the settings of the training. It
+// is the only place that applies the family's defaults to the settings.
 func allHyperparameters(spec models.Spec) []models.Hyperparameter {
 	return append(slices.Clone(spec.Hyperparameters), withDefaults(spec, Hyperparameters())...)
 }
@@ -139,11 +139,11 @@ const (
 	overfittingSetting = "stop_overfitting"
 )
 
-// noEpochs says that the length of training is given in steps.
+// noEpochs is the value of epochs if the length of training is given in steps.
 const noEpochs = "0"
 
-// withDefaults puts the family's defaults of the settings of training in place. A
-// family that draws no batches, or whose length follows from its phases, has no epochs.
+// withDefaults applies the family's defaults to the settings of the training. It removes epochs for
+// families without minibatches and for samplers.
 func withDefaults(spec models.Spec, settings []models.Hyperparameter) []models.Hyperparameter {
 	if whyNoEpochs(spec) != "" {
 		settings = slices.DeleteFunc(settings, func(h models.Hyperparameter) bool {
@@ -168,7 +168,7 @@ func withDefaults(spec models.Spec, settings []models.Hyperparameter) []models.H
 	return settings
 }
 
-// whyNoEpochs says why the length of a family's runs cannot be given in epochs, "" if it can.
+// whyNoEpochs explains why the length of a family's runs cannot be given in epochs, "" if it can.
 func whyNoEpochs(spec models.Spec) string {
 	switch {
 	case spec.Objective.Sampled():
@@ -182,9 +182,8 @@ func whyNoEpochs(spec models.Spec) string {
 	return ""
 }
 
-// ofSamples makes of a setting what it is for families that sample from a posterior, whose
-// length follows from their phases, and which are not to be stopped where the validation
-// part likes them best.
+// ofSamples adapts a setting to families that sample from a posterior: their length follows from
+// their phases, and neither early stopping nor keep=best applies to them.
 func ofSamples(h *models.Hyperparameter) {
 	switch h.Name {
 	case rundir.StepsSetting:
@@ -218,9 +217,9 @@ func ofSamples(h *models.Hyperparameter) {
 	}
 }
 
-// settings are the values of Hyperparameters.
+// settings holds the values of Hyperparameters.
 type settings struct {
-	steps             int // the most, 0 before the data are known that it depends on
+	steps             int // the maximum; 0 before the data are known if it depends on them
 	earlyStopping     bool
 	stopOverfitting   bool
 	keepBest          bool
@@ -255,25 +254,25 @@ func newSettings(v models.Values) settings {
 	}
 }
 
-// reports says whether there is a report line for a step: every metrics_every
-// steps, at each validation, and for the first step, so that a slow run has
-// something to show soon. The last step of a run has one too.
+// reports reports whether a step always has a report line: every metrics_every steps, every
+// validation, and the first step, to show progress of slow runs early. The last step of a run has a
+// line too.
 func (s settings) reports(step int) bool {
 	return step == 1 || step%s.metricsEvery == 0 || s.validates(step)
 }
 
 func (s settings) validates(step int) bool { return step%s.validationEvery == 0 }
 
-// resolved is a configuration whose every value is known and accepted.
+// resolved is a validated configuration with values for all settings.
 type resolved struct {
 	rundir.Config
 	spec   models.Spec
-	values models.Values // of the family and the training
+	values models.Values // values of the family and the training
 	settings
 }
 
-// admit is resolve for a new run: it also refuses a preset that the family does
-// not have, and hyperparameters that would have no effect.
+// admit resolves the configuration of a new run. In addition to resolve, it rejects presets that
+// the family does not have and hyperparameters without effect.
 func (env environment) admit(c rundir.Config) (*resolved, error) {
 	r, err := env.resolve(c)
 	if err != nil {
@@ -290,8 +289,8 @@ func (env environment) admit(c rundir.Config) (*resolved, error) {
 	return r, nil
 }
 
-// resolve checks all of a configuration that can be checked without its data, and
-// that has to hold for old runs too.
+// resolve validates a configuration as far as possible without its data. It accepts the
+// configurations of old runs.
 func (env environment) resolve(c rundir.Config) (*resolved, error) {
 	spec, err := env.family(c.Family)
 	if err != nil {
@@ -322,11 +321,11 @@ func (env environment) resolve(c rundir.Config) (*resolved, error) {
 	return &resolved{Config: c.Clone(), spec: spec, values: values, settings: newSettings(values)}, nil
 }
 
-// know takes the number of training points, on which the number of steps may depend.
+// know sets the number of training points, which may determine the number of steps.
 func (r *resolved) know(n int) { r.steps = rundir.StepLimit(r.values, n) }
 
-// stepsMeant returns a configuration in which steps that are set alone mean the
-// length of training, where usual, what holds without that, is a length in epochs.
+// stepsMeant returns a configuration in which steps, if set without epochs, determine the length of
+// training. usual is the default of epochs.
 func stepsMeant(c rundir.Config, usual string) rundir.Config {
 	_, steps := c.Set[rundir.StepsSetting]
 	_, epochs := c.Set[rundir.EpochsSetting]
@@ -337,7 +336,7 @@ func stepsMeant(c rundir.Config, usual string) rundir.Config {
 	return c
 }
 
-// familyValues returns only what the family declared.
+// familyValues returns the values of the family's hyperparameters.
 func (r *resolved) familyValues() models.Values {
 	own := make(models.Values, len(r.spec.Hyperparameters))
 	for _, h := range r.spec.Hyperparameters {
@@ -346,8 +345,8 @@ func (r *resolved) familyValues() models.Values {
 	return own
 }
 
-// usable returns what the family can be trained on of a data set, marked for logarithms of
-// its targets if those are asked for.
+// usable returns the part of a data set that the family can be trained on. It sets LogTargets if
+// the configuration asks for logarithms.
 func (r *resolved) usable(ds *datasets.Dataset) (*datasets.Dataset, error) {
 	split, err := splitOf(ds, r.Split)
 	if err == nil {
@@ -361,8 +360,8 @@ func (r *resolved) usable(ds *datasets.Dataset) (*datasets.Dataset, error) {
 	return &marked, nil
 }
 
-// size asks the family what a model of the training part would hold, and whether it
-// can be trained on such targets at all.
+// size returns the size of the model for the training data. It returns an error if the family
+// cannot be trained on such targets.
 func (r *resolved) size(ds *datasets.Dataset, data *datasets.Prepared) (size models.Size, err error) {
 	n, d := data.Train.X.Dims()
 	_, p := data.Train.Y.Dims()
@@ -371,7 +370,7 @@ func (r *resolved) size(ds *datasets.Dataset, data *datasets.Prepared) (size mod
 		err = explainMissing(err, ds, data)
 	}
 	if data.Task == task.Multiclass {
-		p = len(data.Classes) // A latent function for each.
+		p = len(data.Classes) // One latent function per class.
 	}
 	if err == nil && r.spec.Size != nil {
 		size, err = r.spec.Size(r.familyValues(), n, d, p)
@@ -382,8 +381,8 @@ func (r *resolved) size(ds *datasets.Dataset, data *datasets.Prepared) (size mod
 	return size, nil
 }
 
-// explainMissing adds to an error of a family that does not take missing targets where
-// there is one, and which families do.
+// explainMissing adds the first missing target, and the families that accept missing targets, to
+// the error of a family that does not.
 func explainMissing(err error, ds *datasets.Dataset, data *datasets.Prepared) error {
 	target, row, count := data.FirstMissing(ds.Targets)
 	if count == 0 {

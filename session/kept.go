@@ -9,10 +9,10 @@ import (
 	"dgplab/session/rundir"
 )
 
-// keepSetting names the setting of which parameters are the result of a run.
+// keepSetting is the setting that selects the parameters of the result.
 const keepSetting = rundir.KeepSetting
 
-// Values of keepSetting.
+// The values of keepSetting.
 const (
 	// keptBest keeps the parameters of the step with the best validation, see keepIfBest.
 	keptBest = rundir.KeptBest
@@ -20,24 +20,24 @@ const (
 	keptLast = "last"
 )
 
-// keptWindow is the number of steps over which validation log-likelihoods are averaged
-// before they are compared: a single one is the best by luck more often than by merit.
+// keptWindow is the number of steps over which validation log-likelihoods are averaged before they
+// are compared. The best single value is often due to chance.
 const keptWindow = earlyStrip
 
-// keeper holds the state of the model that is the result of a run so far, where that is not
-// the state of the last step. The rest of what it knows is in Progress.Kept.
+// keeper holds the state of the model at the kept step if that is not the last step. Progress.Kept
+// holds the rest of its data.
 type keeper struct {
-	// state is a copy of the model's arrays at the kept step. While it is adopted, it
-	// holds the arrays of the last step.
+	// state is a copy of the model's arrays at the kept step. While adopted is true, the model has
+	// the kept state and state holds the arrays of the last step.
 	state   []models.Array
 	adopted bool
 }
 
-// keepIfBest copies the state of the model if the mean of the validation log-likelihoods of
-// the last 50 steps is higher than ever before. value is the validation of this step.
+// keepIfBest copies the state of the model if the mean of the validation log-likelihoods of the
+// last 50 steps is the highest so far. value is the validation at this step.
 //
-// The validation that completes the report at the end of a run does not count: a run that
-// goes on from there knows nothing of it.
+// The validation that completes the report at the end of a run does not count, because it is not
+// part of a run that continues from there.
 func (t *trainer) keepIfBest(step int, value float64) {
 	if t.progress.Kept == nil || t.closing != nil || math.IsNaN(value) || math.IsInf(value, 0) {
 		return
@@ -63,7 +63,7 @@ func (t *trainer) keepIfBest(step int, value float64) {
 	t.kept.state = copied(t.kept.state, t.model.State())
 }
 
-// keptStep returns the step of the parameters that are the result of the run so far.
+// keptStep returns the step of the parameters that are the current result of the run.
 func (t *trainer) keptStep() int {
 	if k := t.progress.Kept; k != nil && k.Step > 0 {
 		return k.Step
@@ -71,8 +71,8 @@ func (t *trainer) keptStep() int {
 	return t.progress.Step
 }
 
-// modelStep returns the step whose parameters the model has: the last one until the kept
-// state is adopted.
+// modelStep returns the step of the model's current parameters: the last step until the kept state
+// is adopted.
 func (t *trainer) modelStep() int {
 	if t.kept.adopted {
 		return t.keptStep()
@@ -80,7 +80,7 @@ func (t *trainer) modelStep() int {
 	return t.progress.Step
 }
 
-// adoptKept brings the model to the kept state, for good: no step follows.
+// adoptKept sets the model to the kept state. No step may follow.
 func (t *trainer) adoptKept() error {
 	if t.kept.adopted || t.keptStep() == t.progress.Step {
 		return nil
@@ -99,7 +99,7 @@ func (t *trainer) adoptKept() error {
 	return nil
 }
 
-// states returns the arrays of the last step, and of the kept step if it is another.
+// states returns the arrays of the last step, and those of the kept step if it is another one.
 func (t *trainer) states() (last, kept []models.Array) {
 	last = t.modelState()
 	if t.keptStep() == t.progress.Step {

@@ -9,8 +9,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// A run that becomes worse on its validation part is scored, shown and predicted with as it
-// was at its best, and goes on from where it ended.
+// A run whose validation becomes worse is scored, shown and used for predictions with its best
+// parameters, and continues training from its last ones.
 func TestTheBestParametersAreTheResult(t *testing.T) {
 	w := newWorld(t)
 	w.bias = worseAfter(100)
@@ -31,7 +31,7 @@ func TestTheBestParametersAreTheResult(t *testing.T) {
 	if best.Test.LogLik < last.Test.LogLik+0.1 {
 		t.Errorf("log-likelihood %v at step %d and %v at step 200", best.Test.LogLik, kept, last.Test.LogLik)
 	}
-	// It equals a run that ends at that step, but for what it writes of its end.
+	// The scores equal those of a run that ends at that step.
 	part := wait(t, w.start(t, withSteps(config("keep=last"), kept)), rundir.StopSteps)
 	if part.Test.LogLik != best.Test.LogLik || !slices.Equal(part.Hyper[0].Value, best.Hyper[0].Value) {
 		t.Errorf("log-likelihood %v, and %v of a run of %d steps", best.Test.LogLik, part.Test.LogLik, kept)
@@ -53,7 +53,7 @@ func worseAfter(step int) func(int) float64 {
 	return func(now int) float64 { return 0.02 * float64(max(now-step, 0)) }
 }
 
-// A run that is resumed keeps what an uninterrupted one keeps.
+// A resumed run keeps the same parameters as an uninterrupted one.
 func TestKeptParametersOfAResumedRun(t *testing.T) {
 	for _, at := range []int{57, 90, 95, 140} {
 		w := newWorld(t)
@@ -75,8 +75,8 @@ func TestKeptParametersOfAResumedRun(t *testing.T) {
 	}
 }
 
-// The mean of 50 steps decides, not one lucky validation; the first of equal means is kept;
-// what is no number does not count.
+// The mean over 50 steps decides, not a single validation. Of equal means the first is kept. NaN
+// does not count.
 func TestOneLuckyValidationIsNotKept(t *testing.T) {
 	for _, c := range []struct {
 		every int
@@ -125,8 +125,8 @@ func TestOneLuckyValidationIsNotKept(t *testing.T) {
 	}
 }
 
-// Without a validation part the last parameters are the result, and an objective that is
-// exact keeps them by default.
+// Without a validation set the last parameters are the result. For exact objectives this is the
+// default.
 func TestWhereTheLastParametersAreKept(t *testing.T) {
 	w := newWorld(t)
 	s := wait(t, w.start(t, config("validation=0")), rundir.StopSteps)

@@ -8,14 +8,12 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Look builds the model of a recorded run anew, brings it to its last checkpoint, or to
-// the parameters that are kept as its result if it has ended, and returns the
-// diagnostics there. Nothing in the run directory is changed, and
-// the run may be training meanwhile. It costs what starting the run costs:
-// loading the data and building the model.
+// Look rebuilds the model of a recorded run at its last checkpoint, or with the kept parameters if
+// the run has ended, and returns its diagnostics. It does not change the run directory, and the run
+// may be training. It costs as much as starting the run: it loads the data and builds the model.
 //
-// It returns an error if there is no checkpoint, or if the data cannot be loaded
-// or are no longer those of the run.
+// It returns an error if there is no checkpoint, if the data cannot be loaded, or if they have
+// changed.
 func (r *Record) Look(ctx context.Context) (*rundir.Diagnostics, error) {
 	return r.look(ctx, realEnvironment())
 }
@@ -30,8 +28,8 @@ func (r *Record) look(ctx context.Context, env environment) (*rundir.Diagnostics
 	return t.inside.latest, err
 }
 
-// reader returns a trainer that trains nothing: what it rebuilds is the model of the
-// run's last checkpoint. The caller must call leave.
+// reader returns a trainer for rebuilding the model of the run's last checkpoint. It does not
+// train. The caller must call leave.
 func (r *Record) reader(env environment) (*trainer, error) {
 	file, err := rundir.ReadConfig(r.Dir)
 	if err != nil {
@@ -57,8 +55,8 @@ func (r *Record) reader(env environment) (*trainer, error) {
 	return t, nil
 }
 
-// lookInside rebuilds the model and makes its diagnostics: at the kept parameters of a run
-// that has ended, else at those of the last checkpoint.
+// lookInside rebuilds the model and computes its diagnostics, with the kept parameters if the run
+// has ended.
 func (t *trainer) lookInside(ctx context.Context, ended bool) error {
 	if _, err := t.rebuild(ctx); err != nil {
 		return err
@@ -75,7 +73,7 @@ func (t *trainer) lookInside(ctx context.Context, ended bool) error {
 	return nil
 }
 
-// rebuild loads the data of the run, which it returns, and makes the model of the checkpoint.
+// rebuild loads the data of the run and restores the model of the checkpoint. It returns the data.
 func (t *trainer) rebuild(ctx context.Context) (*datasets.Dataset, error) {
 	t.firm = ctx
 	ds, err := t.load(ctx)
@@ -97,8 +95,7 @@ func (t *trainer) rebuild(ctx context.Context) (*datasets.Dataset, error) {
 	return ds, t.restore()
 }
 
-// guardLook turns a panic into an error that says what was done to the run; unlike guard it
-// leaves no file.
+// guardLook turns a panic into an error that starts with doing. Unlike guard it writes no file.
 func (t *trainer) guardLook(doing string, stage func() error) (err error) {
 	defer func() {
 		if value := recover(); value != nil {

@@ -12,7 +12,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// contents returns the files of a folder.
+// contents returns the contents of the files of a folder.
 func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)

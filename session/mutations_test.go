@@ -15,13 +15,13 @@ import (
 	"dgplab/session/rundir"
 )
 
-// A mutation changes the bytes of a file.
+// mutation changes the bytes of a file.
 type mutation struct {
 	name  string
 	apply func(r *rand.Rand, text []byte) []byte
 }
 
-// span is a random part of a text.
+// span returns a random span of text.
 func span(r *rand.Rand, text []byte) (from, to int) {
 	from = r.IntN(len(text) + 1)
 	return from, from + r.IntN(min(len(text)-from, 64)+1)
@@ -81,7 +81,7 @@ var mutations = []mutation{
 	}},
 }
 
-// mutate changes a random file of a run, or puts something else in its place, and says what.
+// mutate changes or replaces a random file of a run and describes the change.
 func mutate(t *testing.T, r *rand.Rand, dir string) (file, what string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -114,8 +114,8 @@ func mutate(t *testing.T, r *rand.Rand, dir string) (file, what string) {
 	return file, what
 }
 
-// mutationRange is which mutations are tried: FIRST:COUNT in $DGPLAB_MUTATIONS, as .ci/campaign
-// sets it, else a few.
+// mutationRange returns the range of mutations to try: FIRST:COUNT in $DGPLAB_MUTATIONS, which
+// .ci/campaign sets, or else a few.
 func mutationRange(t *testing.T) (first, count int) {
 	t.Helper()
 	text := os.Getenv("DGPLAB_MUTATIONS")
@@ -133,10 +133,9 @@ func mutationRange(t *testing.T) (first, count int) {
 	return first, count
 }
 
-// TestMutations changes files of a run that was killed half way, and of one that has ended.
-// The list of runs and the views of a run stay; a resume comes to the bits of a run that was
-// left alone, or is refused in one line. What a repair is given may have been changed without
-// a trace, and so may a configuration: there nothing is said of the bits.
+// Mutated files of a run that was killed and of a run that has ended do not break listing and
+// opening. A resumed run has the same bits as an undisturbed one or is refused with a one-line
+// error. After a repair, or if the configuration was mutated, the results may differ.
 func TestMutations(t *testing.T) {
 	w := newWorld(t)
 	root := t.TempDir()
@@ -167,7 +166,7 @@ func TestMutations(t *testing.T) {
 	t.Logf("%d mutations: %v", count, counts)
 }
 
-// tryMutation makes mutation k of a folder of one run, and returns what came of it.
+// tryMutation applies mutation k to a folder with one run and returns the outcome.
 func tryMutation(t *testing.T, w *fakeWorld, k uint64, from, id string, want outcome) string {
 	t.Helper()
 	folder, err := os.MkdirTemp("", "mutation")
@@ -212,7 +211,7 @@ func tryMutation(t *testing.T, w *fakeWorld, k uint64, from, id string, want out
 	case came == "resumed" && file != "config.json" && s.Stop == rundir.StopSteps:
 		got := outcomeOf(t, dir, rundir.StopSteps)
 		got.lines = want.lines
-		if got.differs(want) != "" { // A digit of a report line is changed without a trace.
+		if got.differs(want) != "" { // A changed digit in a report line cannot be detected.
 			t.Errorf("%s: %s", name, got.differs(want))
 		}
 	}

@@ -2,7 +2,7 @@ package session
 
 import "dgplab/models/view"
 
-// name gives views, of a model that knows columns by their numbers, what people read.
+// name replaces column numbers in views by column names.
 func (t *trainer) name(v view.Views) {
 	if v.Functions != nil {
 		for _, l := range v.Functions.Lines() {
@@ -20,7 +20,7 @@ func (t *trainer) name(v view.Views) {
 	t.nameOutputs(v)
 }
 
-// nameMaps gives the inputs of the first layer the names of their columns.
+// nameMaps sets the names of the inputs of the first layer.
 func (t *trainer) nameMaps(m *view.Maps) {
 	for _, g := range m.GPs {
 		for k, input := range g.Axes {
@@ -31,7 +31,7 @@ func (t *trainer) nameMaps(m *view.Maps) {
 	}
 }
 
-// nameOutputs calls the units of the last layer as the targets, where there are several.
+// nameOutputs names the units of the last layer after the targets if there are several.
 func (t *trainer) nameOutputs(v view.Views) {
 	if len(v.Units) == 0 || len(t.columns.targets) < 2 {
 		return
@@ -43,7 +43,7 @@ func (t *trainer) nameOutputs(v view.Views) {
 	}
 }
 
-// nameNetwork gives a network the names of its columns, and inputs in original units.
+// nameNetwork sets the column names of a network and converts its inputs to original units.
 func (t *trainer) nameNetwork(n *view.Network) {
 	for d := range n.Inputs {
 		n.Inputs[d] = nameOf(t.columns.inputs, "input", d)

@@ -9,8 +9,7 @@ import (
 	"dgplab/models/view"
 )
 
-// A network that is shown has the names of the columns, where there are any, and inputs in
-// original units.
+// Displayed networks have column names, if there are any, and inputs in original units.
 func TestNetworksHaveNames(t *testing.T) {
 	tr := &trainer{}
 	tr.columns = columnNames{inputs: []string{"Xloc"}, targets: []string{"Cd", "Ni"}}

@@ -14,7 +14,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// soilFile is a table of two metals, one of which is missing here and there.
+// soilFile writes a table of two metals with missing values.
 func soilFile(t *testing.T) string {
 	t.Helper()
 	var text strings.Builder
@@ -38,7 +38,7 @@ func soilConfig(t *testing.T, family, split string) rundir.Config {
 		Set: map[string]string{"steps": "3", "test_samples": "10"}}
 }
 
-// A family that needs all targets says where one is missing, and which take them.
+// A family that needs all targets names the first missing one and the families that accept it.
 func TestMissingTargetsAreRefused(t *testing.T) {
 	c := soilConfig(t, "svgp", "")
 	const want = "family svgp: it cannot be trained with missing targets, and 8 are missing (the first is " +
@@ -48,9 +48,9 @@ func TestMissingTargetsAreRefused(t *testing.T) {
 	}
 }
 
-// Families that cannot learn from rows without a target that a split holds out are trained
-// on the others, say so, and are tested on the same points. Distances are to where the
-// target was observed.
+// Families that cannot learn from rows whose target is held out are trained on the other rows, say
+// so, and are tested on the same points. Distances are measured to inputs where the target was
+// observed.
 func TestFamiliesOnHeldOutOutputs(t *testing.T) {
 	var first *Snapshot
 	var digest string
@@ -98,8 +98,8 @@ func TestFamiliesOnHeldOutOutputs(t *testing.T) {
 	}
 }
 
-// Scores are of what was observed and held out, by output where there are several, in
-// original units whatever the model was one of.
+// Scores cover the observed and held-out targets, per output if there are several, in original
+// units even for models of logarithms.
 func TestScoresOfHeldOutOutputs(t *testing.T) {
 	for _, log := range []string{"off", "on"} {
 		c := soilConfig(t, "gprn", "outputs:Cd:3")
@@ -139,7 +139,7 @@ func TestScoresOfHeldOutOutputs(t *testing.T) {
 	}
 }
 
-// Runs are tested on the same targets whatever else they were trained on.
+// Runs are tested on the same targets regardless of their training data.
 func TestDigestOfTestedTargets(t *testing.T) {
 	several := soilConfig(t, "gprn", "outputs:Cd:3")
 	alone := several.Clone()
@@ -151,7 +151,7 @@ func TestDigestOfTestedTargets(t *testing.T) {
 			t.Fatal(err)
 		}
 		c.Targets = ds.Targets
-		if len(ds.Targets) == 1 { // Its inputs have the other metal.
+		if len(ds.Targets) == 1 { // Its inputs include the other metal.
 			ds.X = ds.X.Slice(0, 40, 0, 1).(*mat.Dense)
 			ds.Inputs = ds.Inputs[:1]
 		}

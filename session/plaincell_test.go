@@ -17,7 +17,7 @@ func TestPlainCells(t *testing.T) {
 	}
 }
 
-// Names of targets in tables of predictions are harmless.
+// Target names in tables of predictions are escaped.
 func TestPredictedNamesAreHarmless(t *testing.T) {
 	var b strings.Builder
 	w := &predictionWriter{csv: csv.NewWriter(&b), targets: []string{"=y"}, has: []bool{true}}

@@ -17,21 +17,20 @@ import (
 )
 
 const (
-	// planeAcross and planeUp are the points of the grid over two inputs, about as many
-	// as the pixels of a picture beside others; a whole number of chunks of predictions.
+	// planeAcross and planeUp are the grid size over two inputs, about the number of pixels of a
+	// picture beside others, and a whole number of prediction chunks.
 	planeAcross, planeUp = 48, 32
-	// planeMargin is how far the grid reaches beyond the training inputs, as a share of
-	// their range.
+	// planeMargin is the margin of the grid around the training inputs as a share of their range.
 	planeMargin = 0.05
-	// planeSamples is the number of draws behind each prediction. They are few: hundreds
-	// of neighbouring points show where one is off.
+	// planeSamples is the number of draws per prediction. A few suffice, because outliers stand out
+	// among hundreds of neighbouring points.
 	planeSamples = 16
-	// planePoints is the most training points that are kept.
+	// planePoints is the maximum number of training points in a plane.
 	planePoints = 256
 )
 
-// planeAxes returns the inputs of the plane: the only two, or of classes the two that tell
-// most of them; ok is false of real targets with other numbers of inputs.
+// planeAxes returns the inputs of the plane: the only two inputs or, for classes, the two most
+// informative. It returns false for real targets unless there are two inputs.
 func (t *trainer) planeAxes() (axes []int, ok bool) {
 	_, d := t.prepared.Train.X.Dims()
 	if d == 2 || d > 2 && t.prepared.Task.Classes() {
@@ -40,10 +39,9 @@ func (t *trainer) planeAxes() (axes []int, ok bool) {
 	return nil, false
 }
 
-// plane predicts over the plane of two inputs, with others at their medians, nil where there
-// are no such. All draws
-// are the same every time, so that the picture moves with the model only. The error may
-// be that of ctx.
+// plane computes predictions over the plane of two inputs, with the other inputs at their medians.
+// It returns nil if planeAxes finds no inputs. The random draws are the same every time, to make
+// the picture change only with the model. The error may be the error of ctx.
 func (t *trainer) plane(ctx context.Context) (*view.Plane, error) {
 	train := t.prepared.Train
 	axes, ok := t.planeAxes()
@@ -95,8 +93,8 @@ func (t *trainer) plane(ctx context.Context) (*view.Plane, error) {
 	return p, nil
 }
 
-// gridOver returns n values over column d of x [N, D] that reach beyond it by a share of its
-// range.
+// gridOver returns n evenly spaced values over the range of column d of x, [N, D], extended on both
+// sides by the share beyond of the range.
 func gridOver(x *mat.Dense, d, n int, beyond float64) []float64 {
 	lo := math.Inf(1)
 	hi := math.Inf(-1)
@@ -106,7 +104,7 @@ func gridOver(x *mat.Dense, d, n int, beyond float64) []float64 {
 	}
 	margin := beyond * (hi - lo)
 	if hi == lo {
-		margin = 1 // An input that does not vary.
+		margin = 1 // The input is constant.
 	}
 	out := make([]float64, n)
 	for i := range out {
@@ -116,7 +114,7 @@ func gridOver(x *mat.Dense, d, n int, beyond float64) []float64 {
 	return out
 }
 
-// nameOf returns the name of column k, "input 1" or the like if it has none.
+// nameOf returns the name of column k, or "KIND k+1" if it has none.
 func nameOf(names []string, kind string, k int) string {
 	if k < len(names) {
 		return names[k]
@@ -124,7 +122,7 @@ func nameOf(names []string, kind string, k int) string {
 	return fmt.Sprintf("%s %d", kind, k+1)
 }
 
-// planeFields returns what is predicted of each target, with room for values.
+// planeFields returns the fields to predict for each target, with allocated values.
 func (t *trainer) planeFields(points int) (list []view.Field) {
 	_, targets := t.prepared.Train.Y.Dims()
 	add := func(name string, probability bool) {
@@ -155,8 +153,8 @@ func (t *trainer) planeFields(points int) (list []view.Field) {
 	return list
 }
 
-// addFields fills in the points from first on, in original units, and returns the number
-// of the next one.
+// addFields sets the values of the points starting at first, in original units, and returns the
+// index of the next point.
 func addFields(fields []view.Field, first int, predicted predictive.Predictive, u predictive.Units) int {
 	n, p := predicted.Dims()
 	switch predicted := predicted.(type) {
@@ -188,7 +186,7 @@ func addFields(fields []view.Field, first int, predicted predictive.Predictive, 
 	return first + n
 }
 
-// addFunctions adds the functions of a model that has its own.
+// addFunctions adds the latent functions of models that have them.
 func (t *trainer) addFunctions(fields []view.Field, points places) ([]view.Field, error) {
 	m, ok := t.model.(family.FunctionPredictor)
 	if !ok {
@@ -203,8 +201,7 @@ func (t *trainer) addFunctions(fields []view.Field, points places) ([]view.Field
 	return fields, err
 }
 
-// draws returns how many draws the moments of a prediction are estimated from, 1 for those
-// that are exact.
+// draws returns the number of draws behind the moments of a prediction, 1 if they are exact.
 func (t *trainer) draws(p predictive.Predictive) int {
 	if e, ok := p.(predictive.Exact); ok && e.ExactMoments() && !t.prepared.Scaling.Log {
 		return 1
@@ -212,8 +209,7 @@ func (t *trainer) draws(p predictive.Predictive) int {
 	return components(p, planeSamples)
 }
 
-// components returns how many distributions a prediction is mixed of: as many as were asked
-// for where it does not say.
+// components returns the number of mixture components of a prediction, or asked if it is unknown.
 func components(p predictive.Predictive, asked int) int {
 	switch p := p.(type) {
 	case *predictive.Gaussians:
@@ -226,8 +222,7 @@ func components(p predictive.Predictive, asked int) int {
 	return asked
 }
 
-// planePoints returns some training inputs, standardised, by their class if they have
-// one.
+// planePoints returns a subset of the standardised training inputs, grouped by class.
 func (t *trainer) planePoints(axes []int) []view.PlanePoints {
 	train := t.prepared.Train
 	groups := []view.PlanePoints{{}}
@@ -236,7 +231,7 @@ func (t *trainer) planePoints(axes []int) []view.PlanePoints {
 		for _, name := range t.classNames() {
 			groups = append(groups, view.PlanePoints{Name: name})
 		}
-		if len(groups) == 2 { // +1 comes first.
+		if len(groups) == 2 { // The class +1 comes first.
 			slices.Reverse(groups)
 		}
 	}
@@ -255,7 +250,7 @@ func (t *trainer) planePoints(axes []int) []view.PlanePoints {
 	return groups
 }
 
-// classNames returns what the classes are called: -1 and +1 where they have no names.
+// classNames returns the names of the classes, -1 and +1 if they have none.
 func (t *trainer) classNames() []string {
 	if t.prepared.Classes == nil {
 		return []string{"-1", "+1"}
@@ -263,5 +258,5 @@ func (t *trainer) classNames() []string {
 	return t.prepared.Classes
 }
 
-// positive returns what class +1 of two is called.
+// positive returns the name of class +1.
 func (t *trainer) positive() string { return t.classNames()[1] }

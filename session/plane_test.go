@@ -15,7 +15,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// flat changes a world's data to two inputs, with a scale of their own.
+// flat changes the data of a world to two inputs with their own scale.
 func (w *fakeWorld) flat(kind task.Task) environment {
 	env := w.environment()
 	prepare := env.prepare
@@ -108,7 +108,7 @@ func TestPlanePointsHaveClasses(t *testing.T) {
 	}
 }
 
-// onPlane returns a trainer of a model of two inputs that can be looked into.
+// onPlane returns a trainer with a model of two inputs and views.
 func onPlane(w *fakeWorld) *trainer {
 	tr := &trainer{
 		options:  options{env: w.environment()},
@@ -127,12 +127,11 @@ func onPlane(w *fakeWorld) *trainer {
 	return tr
 }
 
-// TestPredictionsHaveTheirOwnPauses looks into a model whose predictions cost much more than the
-// rest, with a clock that passes.
+// Expensive predictions have longer pauses than the other views.
 func TestPredictionsHaveTheirOwnPauses(t *testing.T) {
 	w := newWorld(t)
 	tr := onPlane(w)
-	// As a clock does, it passes a little between two readings.
+	// Time passes between two readings of the clock.
 	now := tr.env.now
 	tr.env.now = func() time.Time { w.pass(time.Microsecond); return now() }
 	calls := 0
@@ -193,8 +192,8 @@ func TestFirstPredictionsComeSooner(t *testing.T) {
 	}
 }
 
-// TestPlaneEndsWithItsContext stops predictions over the plane midway: those of the last
-// time stay, and nothing has gone wrong.
+// When the context ends during predictions over the plane, the previous plane stays and there is no
+// warning.
 func TestPlaneEndsWithItsContext(t *testing.T) {
 	w := newWorld(t)
 	tr := onPlane(w)
@@ -211,7 +210,7 @@ func TestPlaneEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// explored is a model with a function of its own.
+// explored is a model with a latent function.
 type explored struct{ *fakeModel }
 
 func (explored) Functions(X *mat.Dense) ([]view.Function, error) {
@@ -223,13 +222,12 @@ func (explored) Functions(X *mat.Dense) ([]view.Function, error) {
 	return []view.Function{f}, nil
 }
 
-// exactly is a prediction whose moments are exact.
+// exactly is a prediction with exact moments.
 type exactly struct{ predictive.Predictive }
 
 func (exactly) ExactMoments() bool { return true }
 
-// A model's own functions are over the plane too, behind what it predicts, in standardised
-// units.
+// The plane includes the latent functions of a model after its predictions, in standardised units.
 func TestPlaneOfFunctions(t *testing.T) {
 	tr := &trainer{}
 	tr.model = explored{}
@@ -252,7 +250,7 @@ func TestPlaneOfFunctions(t *testing.T) {
 	}
 }
 
-// Classes of many inputs have a plane of the two that tell most of them.
+// For classes of many inputs the plane shows the two most informative ones.
 func TestPlaneOfClassesOfManyInputs(t *testing.T) {
 	tr := onPlane(newWorld(t))
 	x := mat.NewDense(4, 3, []float64{0, 5, 1, 1, 6, 3, 2, 5, 5, 3, 6, 7})

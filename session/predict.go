@@ -11,41 +11,40 @@ import (
 	"dgplab/session/rundir"
 )
 
-// PredictOptions say how new rows are predicted.
+// PredictOptions holds options for predicting new rows.
 type PredictOptions struct {
-	// Quantiles are levels between 0 and 1, of real targets.
+	// Quantiles holds levels between 0 and 1, for real targets.
 	Quantiles []float64
-	// AllowMemory builds the model even if it does not seem to fit the memory that is free.
+	// AllowMemory skips the check that the model fits into memory.
 	AllowMemory bool
-	// Progress, if it is not nil, is told how many rows were predicted.
+	// Progress is called with the number of rows predicted so far. It may be nil.
 	Progress func(rows int)
 }
 
-// Predicted says what became of new rows.
+// Predicted summarises the prediction of new rows.
 type Predicted struct {
 	Run string `json:"run"`
-	// Step is that of the model.
+	// Step is the step of the model.
 	Step int `json:"step"`
-	// Rows counts the rows, Samples the draws for each.
+	// Rows is the number of rows, Samples the number of draws per row.
 	Rows int `json:"rows"`
-	// Dropped counts the rows that were left out because they miss an input, as those of the
-	// run's own file were.
+	// Dropped is the number of rows left out because an input is missing, as in the run's own file.
 	Dropped int `json:"dropped,omitempty"`
 	Samples int `json:"samples"`
-	// Scores are those of the rows that have targets; nil where there are none.
+	// Scores holds the scores of the rows with targets; nil if there are none.
 	Scores *rundir.Metrics `json:"scores,omitempty"`
 }
 
-// Predict builds the model of a recorded run anew, brings it to the parameters that its last
-// checkpoint keeps as the run's result, and writes what it predicts of the rows of a table, in
-// original units, as a table: see [datasets.NewRows] for what is read, and FORMAT.md for what is
-// written. name is what errors call the table. Rows are read and written a few at a time.
+// Predict rebuilds the model of a recorded run with the kept parameters of its last checkpoint,
+// predicts the rows of a table and writes the predictions as a table in original units. See
+// [datasets.NewRows] for the input and FORMAT.md for the output. name is the name of the table in
+// errors. Rows are read and written in chunks.
 //
-// Nothing in the run directory is changed. Equal rows in an equal place of the table are
-// predicted by equal draws: the test part, in its order, as the run's own evaluation did.
+// Predict does not change the run directory. The draws depend on the position in the table: the
+// rows of the test set in their order get exactly the predictions of the run's own evaluation.
 //
-// It returns an error if there is no checkpoint, if the data of the run cannot be loaded or
-// are no longer those of the run, and a [datasets.CSVError] about the table.
+// It returns an error if there is no checkpoint, or if the data of the run cannot be loaded or have
+// changed. It returns a [datasets.CSVError] for errors in the table.
 func (r *Record) Predict(
 	ctx context.Context, name string, in io.Reader, out io.Writer, o PredictOptions,
 ) (*Predicted, error) {
@@ -126,7 +125,7 @@ func (t *trainer) predictRows(
 	return done, w.flush()
 }
 
-// notANumber is the error of a row that the model makes no sense of.
+// notANumber returns the error for a row with a NaN prediction.
 func notANumber(row int) error {
 	return fmt.Errorf("the prediction of row %d is not a number", row+1)
 }

@@ -18,7 +18,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// tableOf writes rows of a data set as a table, its columns from the last to the first.
+// tableOf writes rows of a data set as a table with its columns in reverse order.
 func tableOf(ds *datasets.Dataset, rows []int, targets bool) string {
 	number := func(v float64) string {
 		if math.IsNaN(v) {
@@ -56,7 +56,7 @@ func tableOf(ds *datasets.Dataset, rows []int, targets bool) string {
 	return text.String()
 }
 
-// predicted predicts a table by a run and returns the cells by the names of columns.
+// predicted predicts a table with a run and returns the cells by column name.
 func predicted(t *testing.T, id, table string, quantiles ...float64) (*Predicted, map[string][]string) {
 	t.Helper()
 	record, err := Open(id)
@@ -82,8 +82,8 @@ func predicted(t *testing.T, id, table string, quantiles ...float64) (*Predicted
 	return done, columns
 }
 
-// checkTestPart predicts the test part of a run as new rows, and wants what its own
-// evaluation found, to the bit.
+// checkTestPart predicts the test set of a run as new rows and compares the results with the run's
+// own evaluation, bit for bit.
 func checkTestPart(t *testing.T, id string) map[string][]string {
 	t.Helper()
 	info, err := rundir.Find(id)
@@ -130,7 +130,7 @@ func checkTestPart(t *testing.T, id string) map[string][]string {
 	return columns
 }
 
-// ascending checks that the quantiles of a target are.
+// checkAscending checks that the quantiles of a target ascend.
 func checkAscending(t *testing.T, columns map[string][]string, names ...string) {
 	t.Helper()
 	for i := range columns["row"] {
@@ -167,7 +167,7 @@ func TestPredictClasses(t *testing.T) {
 	}
 }
 
-// Rows may lack some targets, or all.
+// Rows may lack some or all targets.
 func TestPredictOutputs(t *testing.T) {
 	c := soilConfig(t, "gprn", "")
 	r, err := Start(context.Background(), c)
@@ -193,7 +193,7 @@ func TestPredictOutputs(t *testing.T) {
 	}
 }
 
-// What cannot be read is refused with its place.
+// Invalid input is rejected with its position.
 func TestPredictRefusals(t *testing.T) {
 	r, err := Start(context.Background(), soilConfig(t, "linear", ""))
 	if err != nil {
@@ -253,7 +253,7 @@ func TestPredictGuardsAgainstPanics(t *testing.T) {
 	}
 }
 
-// kindsFile is a table of an input and a target of three classes.
+// kindsFile writes a table with an input and a target of three classes.
 func kindsFile(t *testing.T) string {
 	t.Helper()
 	text := "width,kind,height\n"
@@ -268,8 +268,8 @@ func kindsFile(t *testing.T) string {
 	return path
 }
 
-// New rows are read by what was found and chosen of the run's own file: decimal commas,
-// levels, dates, logarithms, what is left out, what becomes of missing cells.
+// New rows are read by the rules found and chosen for the run's own file: decimal commas, levels,
+// dates, logarithms, ignored columns and missing cells.
 func TestPredictByTheColumnsOfTheRun(t *testing.T) {
 	head := "id;sold;town;area;garden;price;rooms\n"
 	var lines []string
@@ -327,7 +327,7 @@ func TestPredictByTheColumnsOfTheRun(t *testing.T) {
 					rule, i, got["price_mean"][i], want.Mean[i], err)
 			}
 		}
-		// What is ignored may be absent, and columns may be in another order.
+		// An ignored column may be absent, and the order of columns may differ.
 		_, got = predicted(t, r.ID(), "garden;town;rooms;area;sold\nYES;Kiel;3;70,5;2021-03-01\n")
 		if got["price_mean"][0] == "" || got["price_sd"][0] == "" {
 			t.Errorf("without the ignored column: %v", got)

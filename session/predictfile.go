@@ -11,9 +11,9 @@ import (
 	"dgplab/datasets/files"
 )
 
-// PredictInto is Predict into the file at a path, which is written as a whole or not at
-// all: until everything was predicted, what was there stays. It must not be the file that
-// is read. A pipe or a device is written row by row.
+// PredictInto is like Predict but writes the file at a path. It replaces a regular file only after
+// all rows have been predicted; a pipe or a device is written row by row. The output must not be
+// the input file.
 func (r *Record) PredictInto(
 	ctx context.Context, name string, in io.Reader, out string, o PredictOptions,
 ) (*Predicted, error) {
@@ -31,12 +31,12 @@ func (r *Record) PredictInto(
 		return refused
 	})
 	if refused != nil {
-		return nil, refused // It is not about the file that is written.
+		return nil, refused // The error is not about the output file.
 	}
 	return done, err
 }
 
-// predictOnto is PredictInto something that is no regular file.
+// predictOnto is PredictInto for output other than a regular file.
 func (r *Record) predictOnto(
 	ctx context.Context, name string, in io.Reader, out string, o PredictOptions,
 ) (*Predicted, error) {
@@ -44,7 +44,7 @@ func (r *Record) predictOnto(
 	if err != nil {
 		return nil, err
 	}
-	stop := context.AfterFunc(ctx, func() { file.Close() }) // Nobody may read what is written.
+	stop := context.AfterFunc(ctx, func() { file.Close() }) // Unblock the write if nobody reads the pipe.
 	done, err := r.Predict(ctx, name, in, file, o)
 	if !stop() {
 		return nil, ctx.Err()
@@ -56,8 +56,7 @@ func (r *Record) predictOnto(
 	return done, err
 }
 
-// openSink opens a pipe or a device for writing. It waits for somebody to read a pipe, as long
-// as ctx lasts.
+// openSink opens a pipe or a device for writing. It waits until the pipe has a reader or ctx ends.
 func openSink(ctx context.Context, path string) (*os.File, error) {
 	type opened struct {
 		file *os.File
@@ -76,8 +75,8 @@ func openSink(ctx context.Context, path string) (*os.File, error) {
 	}
 }
 
-// destination returns the path to write to, that of the file itself for a link, and
-// whether it is or will be a regular file. It refuses a folder and the file that in reads.
+// destination returns the path to write, resolving links, and whether it is or will be a regular
+// file. It returns an error for a folder and for the file that in reads.
 func destination(path string, in io.Reader) (target string, regular bool, err error) {
 	info, err := os.Stat(path)
 	switch {

@@ -7,7 +7,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// newPredictions returns room for a test part, without distances.
+// newPredictions allocates the predictions of a test set, without distances.
 func newPredictions(part datasets.Part, kind task.Task, classes []string) *rundir.Predictions {
 	n := rowsOf(part.X)
 	_, outputs := part.Y.Dims()
@@ -36,8 +36,8 @@ func newPredictions(part datasets.Part, kind task.Task, classes []string) *rundi
 	return p
 }
 
-// addPredictions fills in the points from first on from what a model predicts and
-// its targets y, both in standardised units, and returns the number of the next point.
+// addPredictions sets the predictions of the points starting at first, given the model's
+// predictions and the targets y in standardised units, and returns the index of the next point.
 func addPredictions(
 	p *rundir.Predictions, first int, predicted predictive.Predictive, y []float64, u predictive.Units,
 ) int {
@@ -60,8 +60,7 @@ func addPredictions(
 	return last
 }
 
-// addMoments fills in what only points with real targets have, and takes them to
-// original units.
+// addMoments sets the fields for real targets and converts them to original units.
 func addMoments(
 	p *rundir.Predictions, first, last int, predicted predictive.Regression, y []float64, u predictive.Units,
 ) {
@@ -80,10 +79,10 @@ func addMoments(
 	}
 }
 
-// unitsOf returns how targets that were standardised are taken to original units.
+// unitsOf returns the conversion of standardised targets to original units.
 func unitsOf(s datasets.Scaling) predictive.Units {
 	return predictive.Units{Mean: s.TargetMean, SD: s.TargetSD, Log: s.Log}
 }
 
-// shownPoints is the most points in a snapshot.
+// shownPoints is the maximum number of points in a snapshot.
 const shownPoints = 20000

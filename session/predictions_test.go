@@ -18,8 +18,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// The mean of the points' log-likelihoods, and the other scores as computed from
-// the file, are those of the summary.
+// The scores computed from the file of predictions equal those of the summary.
 func TestPredictionsOfARun(t *testing.T) {
 	w := newWorld(t)
 	run := w.start(t, config())
@@ -64,7 +63,7 @@ func TestPredictionsOfARun(t *testing.T) {
 	}
 }
 
-// A run that goes on has no file of what it predicted before.
+// A resumed run removes its earlier predictions.
 func TestPredictionsOfAResumedRun(t *testing.T) {
 	w := newWorld(t)
 	run := w.start(t, config("keep=last"))
@@ -107,13 +106,13 @@ func gaussians(n, d int, seed uint64) *mat.Dense {
 	return m
 }
 
-// The tiles give what the definition gives, also across their edges.
+// The tiled distances equal the definition, even across tile edges.
 func TestNearest(t *testing.T) {
 	for _, size := range [][3]int{{1, 1, 1}, {3, 7, 2}, {nearRows + 1, nearColumns + 3, 3},
 		{2, 2*nearColumns + 1, 5}} {
 		x := gaussians(size[0], size[2], 1)
 		z := gaussians(size[1], size[2], 2)
-		z.SetRow(size[1]-1, x.RawRowView(size[0]-1)) // a training input that is in the test part too
+		z.SetRow(size[1]-1, x.RawRowView(size[0]-1)) // A training input that is also in the test set.
 		got, err := nearestDistances(context.Background(), x, z)
 		if err != nil {
 			t.Fatal(err)
@@ -150,7 +149,7 @@ func TestNearCount(t *testing.T) {
 	}
 }
 
-// With classes, points have no moments.
+// Predictions of classes have no moments.
 func TestPredictionsOfClassesAreCopies(t *testing.T) {
 	tr := scorer(nil, 2, func(int) float64 { return 1 })
 	p := newPredictions(tr.prepared.Test, task.Binary, nil)
@@ -170,7 +169,8 @@ func TestPredictionsOfClassesAreCopies(t *testing.T) {
 	}
 }
 
-// BenchmarkNearest is the year set: 51,630 test points, a sample of the training inputs.
+// BenchmarkNearest has the size of the year data set: 51,630 test points and a sample of the
+// training inputs.
 func BenchmarkNearest(b *testing.B) {
 	x := gaussians(51630, 90, 1)
 	z := gaussians(nearCount(51630, 463715), 90, 2)
@@ -181,7 +181,7 @@ func BenchmarkNearest(b *testing.B) {
 	}
 }
 
-// Runs with other seeds are trained on other rows, but tested on the same ones.
+// Runs with different seeds are trained on different rows but tested on the same ones.
 func TestTestDigest(t *testing.T) {
 	facts := func(split string, seed uint64) *rundir.DataFacts {
 		ds, err := datasets.Load(context.Background(), datasets.Source{Name: "steps"})
@@ -202,7 +202,7 @@ func TestTestDigest(t *testing.T) {
 		t.Errorf("seeds 1 and 2 of split 0, and split 1:\n%+v\n%+v\n%+v", a, b, c)
 	}
 	old := *a
-	old.TestSHA256 = "" // of an older version
+	old.TestSHA256 = "" // from an older version
 	if !a.Same(old) || a.Same(*b) || a.Same(*c) {
 		t.Error("data are taken for others")
 	}

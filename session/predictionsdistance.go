@@ -10,33 +10,30 @@ import (
 )
 
 const (
-	// nearPairs bounds the pairs of a test and a training input whose distance is
-	// computed: one or two seconds on one core for the largest sets, and all pairs
-	// of the others. Beyond that training inputs are sampled, but never fewer than
-	// nearLeast.
+	// nearPairs bounds the number of distances computed between test and training inputs. It covers
+	// all but the largest data sets, where it takes one or two seconds on one core. Beyond it,
+	// training inputs are sampled, but at least nearLeast of them.
 	nearPairs = 1 << 28
 	nearLeast = 1024
-	// nearRows and nearColumns are the tiles of the distance matrix: 4 MB.
+	// nearRows and nearColumns are the size of the tiles of the distance matrix: 4 MB.
 	nearRows, nearColumns = 256, 2048
 )
 
-// nearCount returns how many of n training inputs the distances of test points
-// are measured to.
+// nearCount returns the number of training inputs, out of n, that distances are measured to.
 func nearCount(test, n int) int {
 	return min(n, max(nearLeast, nearPairs/max(test, 1)))
 }
 
-// nearest is how far the test points are from the training inputs: a property of the
-// data, measured once for a run.
+// nearest holds the distances of the test points to the training inputs. They depend only on the
+// data and are computed once per run.
 type nearest struct {
 	distances []float64
-	of        int // training inputs
+	of        int // number of training inputs
 }
 
-// measureDistances returns the distance of each test point to the nearest
-// training input, to how many inputs it was measured, and of how many; see nearCount and
-// trainingInputs. All are those of the data, not of the model, so they are computed once
-// for a run.
+// measureDistances returns the distance of each test point to the nearest training input, the
+// number of inputs it was measured to, and the number of all inputs; see nearCount and
+// trainingInputs. The results depend only on the data and are computed once per run.
 func (t *trainer) measureDistances(ctx context.Context) ([]float64, int, int, error) {
 	train, test := trainingInputs(t.prepared), t.prepared.Test.X
 	n := rowsOf(train)
@@ -52,9 +49,8 @@ func (t *trainer) measureDistances(ctx context.Context) ([]float64, int, int, er
 	return t.near.distances, t.near.of, n, err
 }
 
-// trainingInputs returns the inputs of the training part at which any target was observed
-// that is tested: a split that holds out some targets leaves the others of the test rows
-// to the training part.
+// trainingInputs returns the training inputs at which a tested target was observed. A split that
+// holds out some targets keeps the other targets of the test rows in the training set.
 func trainingInputs(p *datasets.Prepared) *mat.Dense {
 	tested := make([]bool, len(p.Test.Y.RawRowView(0)))
 	for i := range rowsOf(p.Test.Y) {
@@ -78,10 +74,9 @@ func trainingInputs(p *datasets.Prepared) *mat.Dense {
 	return pick(p.Train.X, rows, 0, len(rows))
 }
 
-// nearestDistances returns the Euclidean distance of each row of x [n, D] to the nearest
-// row of z [m, D]; NaN where there is none. Which row is the nearest is found
-// tile by tile from inner products, |x-z|^2 = |x|^2 - 2(x.z - |z|^2/2), so rows
-// that are equally far up to rounding may be taken for one another; the distance
+// nearestDistances returns the Euclidean distance of each row of x [n, D] to the nearest row of z
+// [m, D], NaN if m is 0. It finds the nearest row tile by tile from inner products, |x-z|^2 = |x|^2
+// - 2(x.z - |z|^2/2), and may confuse rows whose distances are equal up to rounding. The distance
 // itself is computed from the difference.
 func nearestDistances(ctx context.Context, x, z *mat.Dense) ([]float64, error) {
 	n := rowsOf(x)

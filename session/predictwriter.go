@@ -17,8 +17,8 @@ type predictionWriter struct {
 	targets []string // names
 	classes []string // nil for real targets
 	levels  []float64
-	has     []bool // by target: the new rows have it
-	any     bool   // one of them
+	has     []bool // for each target: the new rows have it
+	any     bool   // the new rows have any target
 	cells   []string
 	at      []float64 // quantiles of a batch, [levels][N][P]
 }
@@ -39,7 +39,7 @@ func newPredictionWriter(
 	return w
 }
 
-// head writes the names of the columns.
+// head writes the column names.
 func (w *predictionWriter) head() error {
 	names := []string{"row"}
 	for k, target := range w.targets {
@@ -91,7 +91,7 @@ func (w *predictionWriter) write(
 	return nil
 }
 
-// row makes the cells of a point, and reports whether all are numbers.
+// row appends the cells of a point. It returns false if a prediction is NaN.
 func (w *predictionWriter) row(p *rundir.Predictions, i int, targets []float64) bool {
 	if w.classes != nil {
 		return w.classRow(p, i)
@@ -110,7 +110,7 @@ func (w *predictionWriter) row(p *rundir.Predictions, i int, targets []float64) 
 	return sound
 }
 
-// classRow is row of classes.
+// classRow is row for classes.
 func (w *predictionWriter) classRow(p *rundir.Predictions, i int) bool {
 	if w.has[0] {
 		name := ""
@@ -127,8 +127,8 @@ func (w *predictionWriter) classRow(p *rundir.Predictions, i int) bool {
 	return sound
 }
 
-// logLik adds the cell of the log-likelihood of a point, empty where it has no target,
-// and reports whether it is a number where it has one.
+// logLik appends the log-likelihood of a point, or an empty cell if the point has no target. It
+// returns false if the log-likelihood is NaN.
 func (w *predictionWriter) logLik(p *rundir.Predictions, i int) bool {
 	for _, y := range p.Target[i*p.P : (i+1)*p.P] {
 		if !math.IsNaN(y) {
@@ -139,7 +139,7 @@ func (w *predictionWriter) logLik(p *rundir.Predictions, i int) bool {
 	return true
 }
 
-// number adds a cell, empty for NaN, and reports whether it is a number.
+// number appends a number, or an empty cell for NaN. It returns false for NaN.
 func (w *predictionWriter) number(v float64) bool {
 	if math.IsNaN(v) {
 		w.cells = append(w.cells, "")

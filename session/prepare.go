@@ -12,7 +12,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// prepare loads the data and builds the model, or restores it.
+// prepare loads the data and builds or restores the model.
 func (t *trainer) prepare(ctx context.Context) error {
 	ds, err := t.load(ctx)
 	if err != nil {
@@ -50,7 +50,7 @@ func (t *trainer) prepare(ctx context.Context) error {
 	return t.store.renew()
 }
 
-// takeNotes shows what the model has to say about how it came about.
+// takeNotes adds the notes of the model.
 func (t *trainer) takeNotes() {
 	if m, ok := t.model.(family.Annotator); ok {
 		for _, note := range m.Notes() {
@@ -59,7 +59,7 @@ func (t *trainer) takeNotes() {
 	}
 }
 
-// load reads the data set and cuts it into the parts of the run's split.
+// load loads the data set and divides it by the split of the run.
 func (t *trainer) load(ctx context.Context) (*datasets.Dataset, error) {
 	ds, err := abandonable(ctx, func() (*datasets.Dataset, error) { return t.env.load(ctx, t.Source()) })
 	if err != nil {
@@ -86,7 +86,7 @@ func (t *trainer) load(ctx context.Context) (*datasets.Dataset, error) {
 	return ds, nil
 }
 
-// build makes the model of the training part, as it is before the first step.
+// build creates the model for the training data in its initial state.
 func (t *trainer) build(ctx context.Context) error {
 	train := t.prepared.Train
 	data := models.Data{
@@ -106,8 +106,8 @@ func (t *trainer) build(ctx context.Context) error {
 	return nil
 }
 
-// checkData records what the data are, or refuses to go on with other data than
-// the run began with.
+// checkData records the facts about the data. It returns an error if a resumed run began with other
+// data.
 func (t *trainer) checkData(facts *rundir.DataFacts) error {
 	if old := t.store.config.Data; old != nil && !facts.Same(*old) {
 		return fmt.Errorf("the data of %s are not those that the run began with; start a new run", t.Dataset)
@@ -121,7 +121,7 @@ func (t *trainer) checkData(facts *rundir.DataFacts) error {
 	return t.store.SaveConfig(t.store.config)
 }
 
-// restore brings the model to the state of the checkpoint.
+// restore restores the state of the checkpoint.
 func (t *trainer) restore() error {
 	start := t.store.start
 	if err := t.store.restore(t.model); err != nil {

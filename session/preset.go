@@ -10,8 +10,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// PresetNames returns the names of the presets of a family, that of the defaults
-// first.
+// PresetNames returns the names of the presets of a family, starting with the default preset.
 func PresetNames(spec models.Spec) []string {
 	names := []string{rundir.DefaultPreset}
 	for _, p := range spec.Presets {
@@ -20,8 +19,8 @@ func PresetNames(spec models.Spec) []string {
 	return names
 }
 
-// PresetHelp says in one line what a preset of a family is and where it is from, ""
-// where that is not known.
+// PresetHelp returns the title and the source of a preset in one line, "" if the family does not
+// have it.
 func PresetHelp(spec models.Spec, name string) string {
 	for _, p := range spec.Presets {
 		if p.Name == name {
@@ -31,10 +30,10 @@ func PresetHelp(spec models.Spec, name string) string {
 	return ""
 }
 
-// PresetValues returns the values of a preset: one for every hyperparameter of the
-// family, and for every setting of the training but what is kept of a run. Those of
-// rundir.DefaultPreset and of "" are the defaults. A name that the family does not have is
-// a *models.ValueError.
+// PresetValues returns the values of a preset for all hyperparameters of the family and the
+// settings of the training, except those for the data, for ending and for the files of a run. The
+// names rundir.DefaultPreset and "" stand for the defaults. If the family does not have the preset,
+// the error is a *models.ValueError.
 func PresetValues(spec models.Spec, name string) (models.Values, error) {
 	list := append(slices.Clone(spec.Hyperparameters),
 		withDefaults(spec, slices.Concat(training(), starting()))...)
@@ -52,10 +51,9 @@ func PresetValues(spec models.Spec, name string) (models.Values, error) {
 	return models.Resolve(list, spec.Presets[i].Values)
 }
 
-// PresetChanges returns the names of the hyperparameters whose values differ from
-// those of a preset, in the order of the fields, without those that have no effect.
-// For a preset that the family does not have, such as one of another version of
-// this program, it returns the error of PresetValues.
+// PresetChanges returns the names of the hyperparameters whose values differ from a preset, in the
+// order of the fields and without those that have no effect. If the family does not have the
+// preset, for example because it is from another version, it returns the error of PresetValues.
 func PresetChanges(spec models.Spec, name string, values models.Values) ([]string, error) {
 	preset, err := PresetValues(spec, name)
 	if err != nil {
@@ -73,9 +71,8 @@ func PresetChanges(spec models.Spec, name string, values models.Values) ([]strin
 	return changed, nil
 }
 
-// WithPreset returns the configuration with the values of a preset of its family
-// for all hyperparameters that it does not set itself. Values that are defaults, or
-// that have no effect, stay unset.
+// WithPreset returns the configuration with the values of a preset for all hyperparameters that it
+// does not set itself. Values that equal the defaults, or that have no effect, stay unset.
 func WithPreset(c rundir.Config, name string) (rundir.Config, error) {
 	spec, err := models.Lookup(c.Family)
 	if err != nil {
@@ -87,7 +84,7 @@ func WithPreset(c rundir.Config, name string) (rundir.Config, error) {
 	}
 	own := c.Set
 	c = c.Clone()
-	_ = c.SetField(rundir.PresetField, name) // A name can be read.
+	_ = c.SetField(rundir.PresetField, name) // SetField accepts any preset name.
 	c = stepsMeant(c, preset[rundir.EpochsSetting])
 	for _, h := range allHyperparameters(spec) {
 		value, known := preset[h.Name]
@@ -100,8 +97,8 @@ func WithPreset(c rundir.Config, name string) (rundir.Config, error) {
 	return effective, nil
 }
 
-// Effective returns the configuration without the values that have no effect, as
-// family.Condition says. One that is not valid stays as it is.
+// Effective returns the configuration without values that have no effect; see family.Condition. It
+// returns an invalid configuration unchanged.
 func Effective(c rundir.Config) rundir.Config {
 	spec, err := models.Lookup(c.Family)
 	if err != nil {
@@ -122,7 +119,7 @@ func Effective(c rundir.Config) rundir.Config {
 	return c
 }
 
-// idle returns the hyperparameters that have no effect among these values.
+// idle returns the hyperparameters in list that have no effect given values.
 func idle(list []models.Hyperparameter, values models.Values) []models.Hyperparameter {
 	applying := family.Applicable(list, values)
 	return slices.DeleteFunc(slices.Clone(list), func(h models.Hyperparameter) bool {

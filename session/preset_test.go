@@ -11,9 +11,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// TestFamiliesDeclareWhatCanBeSet checks the registry: names that no other field
-// has, defaults and presets that are complete, accepted and said where they are
-// from, and conditions on what stands before them.
+// The registry of families is consistent: names of hyperparameters are unique, defaults and presets
+// are complete, valid and have sources, and conditions refer to earlier hyperparameters.
 func TestFamiliesDeclareWhatCanBeSet(t *testing.T) {
 	for _, spec := range models.Families() {
 		before := map[string]models.Hyperparameter{}
@@ -66,7 +65,7 @@ func TestFamiliesDeclareWhatCanBeSet(t *testing.T) {
 	}
 }
 
-// TestFamiliesBringTheirDefaults trains a family that wants fewer steps.
+// A family's defaults of the training settings are applied.
 func TestFamiliesBringTheirDefaults(t *testing.T) {
 	w := newWorld(t)
 	w.training = map[string]family.Default{"steps": {Value: "7", Source: "a page"}}
@@ -157,7 +156,7 @@ func TestPresetChanges(t *testing.T) {
 	}
 }
 
-// TestValuesWithoutEffect are refused for a new run and kept in an old one.
+// Values without effect are refused for a new run and kept in an old one.
 func TestValuesWithoutEffect(t *testing.T) {
 	c := rundir.Config{Dataset: "steps", Family: "mean-field", Set: map[string]string{"natgrad_step": "0.01"}}
 	if err := Validate(c); err == nil || err.Error() != "natgrad_step: only with optimizer=natgrad" {
@@ -173,7 +172,7 @@ func TestValuesWithoutEffect(t *testing.T) {
 	if err := Validate(c); err != nil || len(Effective(c).Set) != 2 {
 		t.Errorf("%v, %v", err, Effective(c))
 	}
-	// A fork leaves them out, unless they are asked for.
+	// A fork omits them unless they are among the changes.
 	old := rundir.Info{State: rundir.Ended, Config: c}
 	old.Values, _ = models.Resolve(Fields(mustLookup(t, "mean-field"))[len(RunFields()):], c.Set)
 	fork, err := Fork(old, map[string]string{"optimizer": "adam"})
@@ -194,8 +193,8 @@ func mustLookup(t *testing.T, name string) models.Spec {
 	return spec
 }
 
-// FuzzWithPreset gives any preset to any family with any value set: it is refused, or what comes
-// of it keeps what was set and is accepted when nothing was.
+// Any preset applied to any configuration is refused or keeps the values that were set. If nothing
+// was set, the result is valid.
 func FuzzWithPreset(f *testing.F) {
 	for _, spec := range models.Families() {
 		f.Add(spec.Name, "", "", "")

@@ -15,52 +15,51 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Preview is what is known of a run before it is started.
+// Preview describes a run before it is started.
 type Preview struct {
-	// Config is the configuration with the split by its full name.
+	// Config is the configuration with the full name of the split.
 	Config rundir.Config
 	// Values holds every hyperparameter.
 	Values models.Values
 	// Title and Origin describe the data set.
 	Title, Origin string
 	Task          task.Task
-	// Classes names the classes of the target, and Counts the rows that have each.
+	// Classes holds the names of the classes, and Counts the number of rows of each.
 	Classes []string
 	Counts  []int
-	// Rows are all rows of the data set, N the training ones.
+	// Rows is the number of rows of the data set, N the number of training points.
 	Rows, N, NumValidation, NumTest, D, P int
-	// Steps is the most steps of training.
+	// Steps is the maximum number of training steps.
 	Steps int
-	// Size is the model's.
+	// Size is the size of the model.
 	Size models.Size
-	// MemoryBytes is about the most that the run takes.
+	// MemoryBytes is the estimated peak memory of the run.
 	MemoryBytes float64
-	// SecondsPerStep is an estimate from the speed of the family's latest runs in
-	// the run directories; 0 when there are none.
+	// SecondsPerStep is estimated from the latest runs of the family, 0 if there are none.
 	SecondsPerStep float64
-	// Notes say how the data are read, and Warnings what a person should know of the run.
+	// Notes describe how the data are read, and Warnings describe possible problems of the run.
 	Notes, Warnings []columns.Note
 }
 
-// Inspector makes previews and remembers the last data set that it loaded, as
-// long as its source stays the same. It may be used by several goroutines.
+// Inspector makes previews. It keeps the last data set until another one is requested. It is safe
+// for concurrent use.
 type Inspector struct {
-	// Runs lists the runs that tell of speeds; whoever has an Inspector may use it too.
+	// Runs lists the runs for estimating the time per step. Callers may use it too.
 	Runs rundir.Lister
-	// AllowMemory makes previews of runs too that do not fit the memory that is free. A
-	// [memory.Error] refuses them otherwise.
+	// AllowMemory makes previews of runs that do not fit into memory. Otherwise the error is a
+	// [memory.Error].
 	AllowMemory bool
-	// Pipe is what came through the pipe that the data set of previews is; nil for others.
+	// Pipe is the content of the pipe if the data set is read from one; otherwise nil.
 	Pipe *datasets.Pipe
 
 	mu     sync.Mutex
 	source datasets.Source
 	data   *datasets.Dataset
-	env    *environment // nil means the real one
+	env    *environment // nil means realEnvironment
 }
 
-// Inspect returns the preview of a run, or why there can be no such run. It loads the
-// data.
+// Inspect loads the data and returns the preview of a run. It returns an error if the run is not
+// possible.
 func (i *Inspector) Inspect(ctx context.Context, c rundir.Config) (Preview, error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -121,7 +120,7 @@ func (r *resolved) preview(ds *datasets.Dataset, p *datasets.Prepared) (Preview,
 	return preview, nil
 }
 
-// warnings returns what a person should know of a run, though it can be done.
+// warnings returns warnings about a run that is possible.
 func (r *resolved) warnings(ds *datasets.Dataset, p *datasets.Prepared) []columns.Note {
 	list := slices.Clone(ds.Warnings)
 	add := func(text string) { list = append(list, columns.Note{Text: text}) }
@@ -133,7 +132,7 @@ func (r *resolved) warnings(ds *datasets.Dataset, p *datasets.Prepared) []column
 			r.Family, ds.Uses))
 	}
 	if rowsOf(p.Validation.X) == 0 {
-		if r.earlyStopping || r.validation > 0 { // Else nobody misses them.
+		if r.earlyStopping || r.validation > 0 { // Without these settings no validation points are expected.
 			add("there are no validation points: no validation curve, no early stopping")
 		}
 	} else if r.earlyStopping && r.steps > earlyAfter && r.validationEvery > earlyStrip {
@@ -147,22 +146,22 @@ func (r *resolved) warnings(ds *datasets.Dataset, p *datasets.Prepared) []column
 }
 
 const (
-	// speedRuns is how many of the latest runs of a family are asked for their speed:
-	// older ones may be of another program or machine.
+	// speedRuns is the number of latest runs of a family used for estimating the time per step.
+	// Older runs may be from another program version or machine.
 	speedRuns = 20
-	// speedLook is how many of the latest runs, of all families, are looked at.
+	// speedLook is the number of latest runs, of all families, that are searched.
 	speedLook = 1000
-	// speedGrowth is the power of the arithmetic with which the time of a step
-	// grows: larger matrices are multiplied at a higher rate. Over steps of 3e6 to
-	// 3e9 operations of the deep GP it was measured as 0.8.
+	// speedGrowth is the exponent of the growth of a step's time with its number of operations. It
+	// is below 1 because larger matrices are multiplied at a higher rate. It was measured as 0.8
+	// over steps of the deep GP with 3e6 to 3e9 operations.
 	speedGrowth = 0.8
-	// leastStep, in seconds, is what the smallest of steps takes for its own sake.
+	// leastStep is the minimum time of a step in seconds, its overhead.
 	leastStep = 1e-4
 )
 
-// expectedSeconds returns the time of a step, from that of the most similar of the
-// latest ended runs of the family: the one that did about as much arithmetic in a
-// step. 0 means that there is none.
+// expectedSeconds estimates the time of a step from the most similar of the latest ended runs of
+// the family, the one with the closest number of operations per step. It returns 0 if there is
+// none.
 func expectedSeconds(l *rundir.Lister, family string, size models.Size) float64 {
 	if size.StepFLOPs <= 0 {
 		return 0
@@ -189,8 +188,8 @@ func expectedSeconds(l *rundir.Lister, family string, size models.Size) float64 
 	return expected
 }
 
-// scaledSeconds returns the time of a step with ratio times the arithmetic of one
-// that takes the given seconds.
+// scaledSeconds returns the time of a step with ratio times the operations of a step that takes the
+// given seconds.
 func scaledSeconds(seconds, ratio float64) float64 {
 	return math.Max(seconds*math.Pow(ratio, speedGrowth), math.Min(seconds, leastStep))
 }

@@ -9,19 +9,19 @@ import (
 	"dgplab/session/rundir"
 )
 
-// publishPeriod is the least time between snapshots that tell of nothing but
-// progress; a change of state is published at once.
+// publishPeriod is the minimum time between snapshots that only report progress. A change of state
+// is published at once.
 const publishPeriod = 60 * time.Millisecond
 
 var nan = math.NaN()
 
-// setState changes the state and lets everyone know.
+// setState sets and publishes the state.
 func (t *trainer) setState(s State) {
 	t.state = s
 	t.publish()
 }
 
-// publish makes the present state the newest snapshot.
+// publish makes the current state the latest snapshot.
 func (t *trainer) publish() {
 	if t.sound() {
 		t.hyper = cloneHyper(t.model.Hyper())
@@ -30,8 +30,8 @@ func (t *trainer) publish() {
 	t.published = t.env.now()
 }
 
-// snapshot collects the present state. It shares with the trainer only what the
-// trainer never writes again.
+// snapshot returns the current state. The snapshot shares only data that the trainer never modifies
+// again.
 func (t *trainer) snapshot() *Snapshot {
 	if t.progress.Converged {
 		t.history.drift.Converge()
@@ -82,7 +82,7 @@ func (t *trainer) describeData(s *Snapshot) {
 	s.Batch = rundir.BatchOf(s.Values, s.N)
 }
 
-// seconds converts to a Duration; what does not fit is as long as possible.
+// seconds converts s to a Duration, saturating at the maximum.
 func seconds(s float64) time.Duration {
 	if s >= math.MaxInt64/1e9 {
 		return math.MaxInt64
@@ -98,7 +98,7 @@ func cloneHyper(list []models.Quantity) []models.Quantity {
 	return out
 }
 
-// rate measures steps per second of training over the last few seconds.
+// rate measures training steps per second over the last few seconds.
 type rate struct {
 	marks []mark // oldest first
 }
@@ -109,17 +109,17 @@ type mark struct {
 }
 
 const (
-	rateWindow = 5.0  // seconds looked back
+	rateWindow = 5.0  // length of the window in seconds
 	rateGrain  = 0.25 // seconds between marks
 )
 
-// restart forgets the past.
+// restart resets the measurement.
 func (r *rate) restart(p rundir.Progress) { r.marks = append(r.marks[:0], mark{p.Seconds, p.Step}) }
 
-// add takes the present progress.
+// add adds the current progress.
 func (r *rate) add(p rundir.Progress) {
 	n := len(r.marks)
-	// The newest mark moves along until it is a grain away from the one before.
+	// The newest mark moves forward until it is rateGrain after the previous one.
 	if n >= 2 && r.marks[n-1].seconds-r.marks[n-2].seconds < rateGrain {
 		r.marks[n-1] = mark{p.Seconds, p.Step}
 		return
@@ -130,7 +130,7 @@ func (r *rate) add(p rundir.Progress) {
 	}
 }
 
-// perSecond returns the rate, 0 if it is not known yet.
+// perSecond returns the rate, 0 if it is unknown.
 func (r *rate) perSecond() float64 {
 	if len(r.marks) < 2 {
 		return 0

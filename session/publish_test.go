@@ -16,8 +16,8 @@ func TestDiagnosticsStayCheap(t *testing.T) {
 	w.stepCost = 100 * time.Millisecond
 	w.diagnoseCost = 500 * time.Millisecond
 	s := wait(t, w.start(t, config("steps=1000", "keep=last")), rundir.StopSteps)
-	// 100 s of training; 50 s between diagnostics of half a second, of which the first
-	// come after a 16th, an 8th, a quarter and half of that; and at the end.
+	// 100 s of training, with 50 s between diagnostics of half a second. The first pauses are a
+	// 16th, an eighth, a quarter and half of that. There are also diagnostics at the end.
 	if want := []int{0, 32, 95, 220, 470, 971, 1000}; !slices.Equal(w.diagnosed, want) {
 		t.Errorf("diagnostics at %v, want %v", w.diagnosed, want)
 	}
@@ -73,8 +73,8 @@ func TestRate(t *testing.T) {
 	}
 }
 
-// A run that has left its first phases is looked into at once, whatever the look before has
-// cost, and not in the phases.
+// After the initial phases diagnostics are made immediately, regardless of the cost of the previous
+// ones. There are none during the phases.
 func TestDiagnosticsAfterTheFirstPhases(t *testing.T) {
 	w := newWorld(t)
 	w.phases = func(step int) string {

@@ -10,11 +10,11 @@ import (
 	"dgplab/models/predictive"
 )
 
-// mostQuantiles bounds the columns of a table of predictions.
+// mostQuantiles bounds the number of quantile columns in a table of predictions.
 const mostQuantiles = 100
 
-// ParseQuantiles reads percentages that are separated by commas, such as "2.5,50,97.5", and
-// returns them as levels between 0 and 1, ascending. An empty text is none.
+// ParseQuantiles parses comma-separated percentages such as "2.5,50,97.5" and returns them as
+// ascending levels between 0 and 1. It returns nil for an empty text.
 func ParseQuantiles(text string) ([]float64, error) {
 	var levels []float64
 	if strings.TrimSpace(text) == "" {
@@ -34,15 +34,16 @@ func ParseQuantiles(text string) ([]float64, error) {
 	return slices.Compact(levels), nil
 }
 
-// leastPercent is the least percentage of a quantile, and of what lies above one.
+// leastPercent is the minimum distance of a percentage from 0 and 100.
 const leastPercent = 1e-6
 
-// quantileName is the name of a column of quantiles behind that of the target: q5, q97.5.
+// quantileName returns the suffix of a quantile column after the target name, for example q5 or
+// q97.5.
 func quantileName(level float64) string {
 	return "q" + strconv.FormatFloat(math.Round(level*1e10)/1e8, 'f', -1, 64)
 }
 
-// quantiles sets dst [N][P] to the quantiles of targets at a level, in original units.
+// quantiles sets dst, [N][P], to the quantiles of the targets at a level in original units.
 func quantiles(dst []float64, m predictive.Regression, u predictive.Units, level float64) {
 	m.Quantile(dst, level)
 	for k, v := range dst {

@@ -28,7 +28,7 @@ func realConfig(spec models.Spec) rundir.Config {
 	return c
 }
 
-// What a family cannot be trained on is refused before there is a model.
+// Targets that a family does not accept are refused before the model is created.
 func TestTargetsThatAFamilyDoesNotAccept(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	c := rundir.Config{Dataset: "letters", Family: "sgpr"}
@@ -46,8 +46,7 @@ func TestTargetsThatAFamilyDoesNotAccept(t *testing.T) {
 	}
 }
 
-// A run of every real family, stopped in the middle and resumed, equals one that
-// was never interrupted.
+// For every family, a run that is stopped and resumed equals an uninterrupted run.
 func TestRealFamiliesResumeExactly(t *testing.T) {
 	families := models.Families()
 	if len(families) == 0 {
@@ -68,8 +67,8 @@ func TestRealFamiliesResumeExactly(t *testing.T) {
 			if want.Test == nil || want.Diagnostics == nil {
 				t.Fatalf("test %v, diagnostics %v", want.Test, want.Diagnostics)
 			}
-			// A run of seven steps is the first part of it; its last line is one of
-			// its own, and its checkpoint lies between two report lines.
+			// A run of seven steps equals the beginning of the run. Its last line exists only
+			// because the run ends there, and its checkpoint lies between two report lines.
 			part, err := Start(context.Background(), withSteps(c, 7))
 			if err != nil {
 				t.Fatal(err)

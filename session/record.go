@@ -11,19 +11,19 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Record is a run directory that was read.
+// Record is a run read from its directory.
 type Record struct {
 	rundir.Info
 	// Curve holds the report lines, bounded like Snapshot.Curve.
 	Curve []rundir.Point
 	// CheckpointStep is the step of the checkpoint, -1 if there is none.
 	CheckpointStep int
-	alarms         []Alarm             // those of the report lines
-	drift          *drift.Report       // at the last of them
-	points         *rundir.Predictions // for snapshots; nil where they cannot be read
+	alarms         []Alarm             // alarms of the report lines
+	drift          *drift.Report       // drift at the last report line
+	points         *rundir.Predictions // for snapshots; nil if they cannot be read
 }
 
-// Open reads the run that id means, as FindToRead does, with its report lines.
+// Open reads the run that matches id (see rundir.FindToRead) with its report lines.
 func Open(id string) (*Record, error) {
 	info, err := rundir.FindToRead(id)
 	if err != nil {
@@ -42,7 +42,7 @@ func Open(id string) (*Record, error) {
 	r.alarms = h.watcher.alarms()
 	r.drift = h.drift.Report()
 	if r.Summary != nil && r.Summary.Test != nil {
-		points, _ := r.Predictions() // Who asks for them is told what is wrong.
+		points, _ := r.Predictions() // Callers of Predictions get the error.
 		r.points = points.Thin(shownPoints)
 	}
 	if n := len(r.Curve); n > 0 {
@@ -51,8 +51,8 @@ func Open(id string) (*Record, error) {
 	return r, nil
 }
 
-// Snapshot returns what a screen shows of a recorded run: the state of its files.
-// A run that died is Ended without a Stop.
+// Snapshot returns the state of a recorded run as its files describe it. A run that died is Ended
+// without a Stop.
 func (r *Record) Snapshot() *Snapshot {
 	s := &Snapshot{
 		ID: r.ID, Dir: r.Dir, State: Ended, Config: r.Config, Values: r.Values, Objective: r.Objective,
@@ -87,7 +87,7 @@ func (r *Record) Snapshot() *Snapshot {
 	return s
 }
 
-// fill takes from a summary what report lines do not tell.
+// fill sets the fields that come from the summary.
 func (s *Snapshot) fill(sum *rundir.Summary) {
 	s.Stop = sum.Stop
 	s.Summary = sum
@@ -124,8 +124,8 @@ func (s *Snapshot) fill(sum *rundir.Summary) {
 	}
 }
 
-// readingsAtEnd returns the parts of the objective that a summary has, and the gauges of
-// the last report line, if that is of the last step too.
+// readingsAtEnd returns the terms of the objective in a summary, and the gauges of the last report
+// line if it belongs to the last step.
 func readingsAtEnd(objective family.Objective, sum *rundir.Summary, last rundir.Point) []rundir.Reading {
 	list := slices.Clip(sum.Terms)
 	for _, g := range objective.Gauges {
@@ -136,8 +136,8 @@ func readingsAtEnd(objective family.Objective, sum *rundir.Summary, last rundir.
 	return list
 }
 
-// WriteFile writes a file into the run directory, atomically, and returns its
-// path. The name must be a plain one and not one of the run's own files.
+// WriteFile atomically writes a file into the run directory and returns its path. The name must be
+// a plain file name and not the name of a file of the run.
 func (r *Record) WriteFile(name string, write func(io.Writer) error) (string, error) {
 	return rundir.WriteFile(r.Dir, name, write)
 }

@@ -121,8 +121,8 @@ func TestRunsAndOpen(t *testing.T) {
 	}
 }
 
-// What the last step said is the same of a run and of its directory, parts of the objective
-// and gauges, also where the last step has a report line of its own.
+// The readings of the last step agree between the run and its directory, whether or not the last
+// step has a regular report line.
 func TestLastReadingsOfARecord(t *testing.T) {
 	w := newWorld(t)
 	for _, steps := range []string{"steps=60", "steps=57"} {

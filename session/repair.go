@@ -7,18 +7,20 @@ import (
 	"dgplab/session/rundir"
 )
 
-// WithRepair makes Resume go on where files of the run are damaged or gone: with what is
-// sound of them. Warnings say what is lost.
+// WithRepair makes Resume continue runs with damaged or missing files from their intact parts.
+// Warnings list the losses.
 func WithRepair() Option { return func(o *options) { o.repair = true } }
 
-// unsound refuses to go on with damage, saying what can be done.
+// unsound returns an error that refuses to continue with damaged files. then describes the effect
+// of a repair.
 func (t *trainer) unsound(err error, then string) error {
 	id := t.store.config.ID
 	return fmt.Errorf("%s cannot go on: %w; dgplab train --resume %s --repair %s", id, err, id, then)
 }
 
-// checkLines refuses report lines that are damaged or not whole, or keeps what is sound of
-// them; lines are those that were followed up to a step.
+// checkLines checks the result of reading the report lines. It returns an error if lines are
+// damaged or missing. With the repair option it instead drops damaged lines and returns true to
+// read again, or records the missing lines.
 func (t *trainer) checkLines(lines *audit, read error) (again bool, err error) {
 	damage := errors.Join(read, lines.err)
 	gap, gone := lines.missing()
@@ -44,7 +46,7 @@ func (t *trainer) checkLines(lines *audit, read error) (again bool, err error) {
 	return false, nil
 }
 
-// soundLines says of one line after the other whether it can be where it is.
+// soundLines returns a function that reports whether the next line is at a valid step.
 func (t *trainer) soundLines(before *audit) func(rundir.Point) bool {
 	lines := audit{settings: t.settings, end: before.end, checkpoint: before.checkpoint}
 	last := newReport(t.spec.Objective)
@@ -57,8 +59,8 @@ func (t *trainer) soundLines(before *audit) func(rundir.Point) bool {
 	}
 }
 
-// checkAbsence refuses to begin again where there must have been a checkpoint, and says
-// so where there was none.
+// checkAbsence handles a missing checkpoint. If the run must have had one, it returns an error, or
+// warns with the repair option. Otherwise it warns that training begins again.
 func (t *trainer) checkAbsence(summary *rundir.Summary) error {
 	lines, any := overdue{settings: t.settings}, false
 	_, err := rundir.ReadPoints(t.store.Dir(), func(rundir.Point) bool { return true }, func(p rundir.Point) {

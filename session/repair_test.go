@@ -13,8 +13,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// stopped returns the directory of a run that was stopped at step 50, whose checkpoint is of that
-// step, with report lines of steps 1, 4, 8, ... and those that begin phases.
+// stopped returns the directory of a run that was stopped at step 50, with a checkpoint of that
+// step and report lines at steps 1, 4, 8, ... and at the beginning of phases.
 func stopped(t *testing.T, w *fakeWorld) string {
 	t.Helper()
 	var r *Run
@@ -34,7 +34,7 @@ func stopped(t *testing.T, w *fakeWorld) string {
 	return r.Dir()
 }
 
-// edited replaces metrics.jsonl by what a function makes of its lines.
+// edited returns a function that edits the lines of metrics.jsonl.
 func edited(edit func(lines []string) []string) func(t *testing.T, dir string) {
 	return func(t *testing.T, dir string) {
 		t.Helper()
@@ -59,19 +59,18 @@ func removed(name string) func(t *testing.T, dir string) {
 	}
 }
 
-// Damage that loses results is refused, and a repair says what is lost and comes to the same
-// end.
+// Damage that loses results is refused. A repair lists the losses and leads to the same results.
 func TestDamageIsRefusedOrRepaired(t *testing.T) {
 	w := newWorld(t)
 	w.phases = phases
 	whole := w.start(t, config("steps=90", "checkpoint_every=7", "metrics_every=4", "validation_every=4"))
 	wait(t, whole, rundir.StopSteps)
 	want := parameters(t, whole.Dir())
-	// Lines 0 to 5 are of steps 1, 2, 3, 4, 8 and 12; step 23 has one too.
+	// Lines 0 to 5 belong to steps 1, 2, 3, 4, 8 and 12. Step 23 also has a line.
 	cases := map[string]struct {
 		damage          func(t *testing.T, dir string)
 		refusal, report string
-		lines           int // that are lost
+		lines           int // number of lost lines
 	}{
 		"emptied": {edited(func([]string) []string { return nil }),
 			"metrics.jsonl lacks the report lines of steps 1 to 50, which come before its checkpoint; " +
@@ -157,7 +156,7 @@ func TestDamageIsRefusedOrRepaired(t *testing.T) {
 	}
 }
 
-// A report that was appended to itself makes a run broken; a repair loses nothing of it.
+// A report appended to itself breaks a run. A repair loses nothing.
 func TestReportAppendedToItself(t *testing.T) {
 	w := newWorld(t)
 	r := w.start(t, config("steps=60", "metrics_every=1"))
@@ -199,7 +198,7 @@ func TestReportAppendedToItself(t *testing.T) {
 	}
 }
 
-// A repaired run can be resumed as any other one.
+// A repaired run can be resumed like any other.
 func TestRepairsAreKept(t *testing.T) {
 	w := newWorld(t)
 	dir := stopped(t, w)
@@ -225,13 +224,13 @@ func TestRepairsAreKept(t *testing.T) {
 	}
 }
 
-// A run that died before its first checkpoint begins again, and says so.
+// A run that died before its first checkpoint begins again with a warning.
 func TestRunsWithoutCheckpointBeginAgain(t *testing.T) {
 	w := newWorld(t)
 	dir := stopped(t, w)
 	removed("checkpoint")(t, dir)
 	removed("summary.json")(t, dir)
-	// up to step 4, the checkpoint of step 7 was not due
+	// The report ends at step 4, before the first checkpoint was due at step 7.
 	edited(func(l []string) []string { return l[:4] })(t, dir)
 	r, err := Resume(context.Background(), filepath.Base(dir), withEnvironment(w.environment()))
 	if err != nil {
@@ -243,7 +242,7 @@ func TestRunsWithoutCheckpointBeginAgain(t *testing.T) {
 	}
 }
 
-// folder returns names and contents of a folder.
+// folder returns the names and contents of the files in a folder.
 func folder(t *testing.T, dir string) string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)

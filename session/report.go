@@ -8,13 +8,13 @@ import (
 	"dgplab/session/rundir"
 )
 
-// report is what the last step of a run said, as a report line. Its readings are
-// those that the family's objective declares.
+// report is the result of the last step as a report line. Its readings are declared by the
+// objective of the family.
 type report struct {
 	point rundir.Point
 }
 
-// newReport returns the report of a run that has taken no step.
+// newReport returns the report of a run before its first step.
 func newReport(o family.Objective) report {
 	p := rundir.Point{Objective: nan, ValLogLik: nan}
 	for _, list := range [][]family.Reading{o.Terms, o.Gauges} {
@@ -25,7 +25,7 @@ func newReport(o family.Objective) report {
 	return report{p}
 }
 
-// set takes what a step says, whose slices the model will write again.
+// set copies the results of a step, because the model reuses its slices.
 func (r *report) set(said models.Report) {
 	r.point.Objective, r.point.Phase = said.Objective, said.Phase
 	at := 0
@@ -37,10 +37,10 @@ func (r *report) set(said models.Report) {
 	}
 }
 
-// turns says whether a line begins another phase.
+// turns reports whether a line begins another phase.
 func (r *report) turns(p rundir.Point) bool { return p.Phase != r.point.Phase }
 
-// recall takes a report line of the run.
+// recall restores the report from a report line of the run.
 func (r *report) recall(p rundir.Point) {
 	r.point.Objective, r.point.Phase = p.Objective, p.Phase
 	for i := range r.point.Readings {
@@ -49,11 +49,11 @@ func (r *report) recall(p rundir.Point) {
 	}
 }
 
-// noiseReading is the key of the noise variance in report lines: the mean of those of all
-// targets, in standardised units.
+// noiseReading is the key of the noise variance in report lines, averaged over targets, in
+// standardised units.
 const noiseReading = "noise_variance"
 
-// withNoise adds the noise variance of a model to a line, if it has one.
+// withNoise adds the noise variance of the model to a line if it has one.
 func withNoise(line rundir.Point, m models.Model) rundir.Point {
 	for _, q := range m.Hyper() {
 		if q.Name != "likelihood.variance" || len(q.Value) == 0 {
@@ -68,7 +68,7 @@ func withNoise(line rundir.Point, m models.Model) rundir.Point {
 	return line
 }
 
-// line returns the report line of a step, without what is measured after it.
+// line returns the report line of a step, without later measurements.
 func (r *report) line(p rundir.Progress) rundir.Point {
 	out := r.point
 	out.Readings = slices.Clone(out.Readings)

@@ -7,15 +7,14 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Resume continues a run that was stopped, failed or died, from its last
-// checkpoint, or from the beginning if there was none. From there on it does
-// what an uninterrupted run would have done, number for number. id may be the
-// beginning of an ID. A run that reached its number of steps can be resumed with
-// WithSteps; one that stopped early cannot.
+// Resume continues a run that was stopped, failed or died, from its last checkpoint or, without
+// one, from the beginning. The results are exactly those of an uninterrupted run. id may be the
+// beginning of an ID. A run that has done all of its steps can be resumed with WithSteps; one that
+// stopped early cannot.
 //
-// Until the files of the run were read and found sound, nothing is changed. What
-// the run had come to stays until its data were loaded and its model restored: a
-// run that cannot go on, because a file of data is gone, is as it was.
+// Resume changes nothing until it has read and verified the files of the run. The previous results
+// are kept until the data are loaded and the model is restored. A run that cannot continue, for
+// example because its data file is missing, stays unchanged.
 func Resume(ctx context.Context, id string, opts ...Option) (*Run, error) {
 	o := collect(opts)
 	files, err := rundir.Reopen(id)
@@ -30,7 +29,7 @@ func Resume(ctx context.Context, id string, opts ...Option) (*Run, error) {
 	return t.launch(ctx), nil
 }
 
-// reopen reads what is in the directory of an old run, and continues it.
+// reopen reads the directory of an existing run and prepares it for writing.
 func (t *trainer) reopen() (err error) {
 	dir := t.store.Dir()
 	t.store.config, err = rundir.ReadConfig(dir)
@@ -55,7 +54,7 @@ func (t *trainer) reopen() (err error) {
 	return t.store.Continue(offset)
 }
 
-// recallSummary reads how the run ended before, if it did.
+// recallSummary reads the summary of the previous end of the run, if there is one.
 func (t *trainer) recallSummary(dir string) (*rundir.Summary, error) {
 	summary, err := rundir.ReadSummary(dir)
 	switch {
@@ -68,15 +67,15 @@ func (t *trainer) recallSummary(dir string) (*rundir.Summary, error) {
 	return summary, nil
 }
 
-// mayResume resolves the configuration of config.json and refuses a run that
-// has come to its end.
+// mayResume resolves the configuration in config.json. It returns an error if the run has ended for
+// good.
 func (t *trainer) mayResume(summary *rundir.Summary) (err error) {
 	full := t.store.config.Config
 	full.Set = t.store.config.Values
 	more := func(c rundir.Config) rundir.Config {
 		c = withSteps(c, t.limit)
 		if summary != nil && summary.Stop == rundir.StopSettled {
-			c.Set[untilConverged] = "off" // It would end at once.
+			c.Set[untilConverged] = "off" // The rule would end the run at once.
 		}
 		return c
 	}
@@ -114,7 +113,7 @@ func (t *trainer) mayResume(summary *rundir.Summary) (err error) {
 	return nil
 }
 
-// recall reads the checkpoint of dir, which may be absent where the run never came to one.
+// recall reads the checkpoint of dir. It may be missing if the run died before its first one.
 func (t *trainer) recall(dir string, summary *rundir.Summary) error {
 	switch err := t.recallCheckpoint(dir); {
 	case err != nil && t.repair:
@@ -130,7 +129,7 @@ func (t *trainer) recall(dir string, summary *rundir.Summary) error {
 	return nil
 }
 
-// recallCheckpoint reads the checkpoint of dir, if there is one, and how far the run had come.
+// recallCheckpoint reads the checkpoint and the progress of the run, if there is one.
 func (t *trainer) recallCheckpoint(dir string) error {
 	t.progress = rundir.Progress{BestVal: rundir.Number(nan)}
 	if err := t.store.recall(dir); err != nil {
@@ -142,10 +141,10 @@ func (t *trainer) recallCheckpoint(dir string) error {
 	return nil
 }
 
-// recallCurve reads the report lines up to the checkpoint and returns the offset
-// behind them. A line that an uninterrupted run would not have, at an end, does not
-// count, nor does one that is pending. That of the checkpoint's step may have been
-// completed at an end: it is cut off and written again as it was.
+// recallCurve reads the report lines up to the checkpoint and returns the offset after them. It
+// skips pending lines and lines that were written only because the run ended. The line at the step
+// of the checkpoint may contain a validation made only because the run ended; it is removed and
+// written again without it.
 func (t *trainer) recallCurve() (int64, error) {
 	for {
 		lines := &audit{settings: t.settings, known: t.store.config.Lost}
@@ -156,7 +155,7 @@ func (t *trainer) recallCurve() (int64, error) {
 	}
 }
 
-// readLines is recallCurve without a look at what the lines say of themselves.
+// readLines reads the report lines for recallCurve and records them in lines.
 func (t *trainer) readLines(lines *audit) (int64, error) {
 	t.history = newHistory(t.spec.Objective, t.store.config.Data)
 	t.last = newReport(t.spec.Objective)
@@ -165,7 +164,7 @@ func (t *trainer) readLines(lines *audit) (int64, error) {
 		last--
 	}
 	lines.end, lines.checkpoint = last, t.progress.Step
-	known := 0 // the step of what is in t.last
+	known := 0 // the step of t.last
 	know := func(p rundir.Point) {
 		if t.last.turns(p) {
 			t.turned = p.Step
@@ -182,7 +181,8 @@ func (t *trainer) readLines(lines *audit) (int64, error) {
 			return false
 		}
 		if !lines.take(p, t.last.turns(p)) {
-			if p.Step == last && lines.err == nil { // That of an end says what its step came to.
+			// The last line of an ended run holds the results of its step.
+			if p.Step == last && lines.err == nil {
 				t.last.recall(p)
 				known = p.Step
 			}
@@ -203,7 +203,7 @@ func (t *trainer) readLines(lines *audit) (int64, error) {
 		}
 	}
 	if t.progress.Step >= t.settings.steps && known != t.progress.Step {
-		t.last = newReport(t.spec.Objective) // No step is left, and what the last one said is lost.
+		t.last = newReport(t.spec.Objective) // No step is left, and the results of the last one are lost.
 	}
 	return offset, err
 }

@@ -19,7 +19,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// phases are those of a run that tries three starts and has a phase of its own later.
+// phases returns the phases of a run that tries three starts and has another phase later.
 func phases(step int) string {
 	switch {
 	case step <= 3:
@@ -30,8 +30,7 @@ func phases(step int) string {
 	return ""
 }
 
-// Every phase is in a report line of its first step, whatever lines there are, and the
-// model is asked for its notes then.
+// The first step of every phase has a report line, and the notes of the model are read then.
 func TestPhasesAreReported(t *testing.T) {
 	w := newWorld(t)
 	w.phases = phases
@@ -53,8 +52,8 @@ func TestPhasesAreReported(t *testing.T) {
 	}
 }
 
-// A run that is stopped, or whose process dies, at any step and is resumed must
-// equal one that was never interrupted, bit for bit.
+// A run that is stopped, or whose process dies, at any step and is resumed equals an uninterrupted
+// run bit for bit.
 func TestResumedEqualsUninterrupted(t *testing.T) {
 	w := newWorld(t)
 	w.phases = phases
@@ -90,7 +89,7 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 		return r
 	}
 	t.Run("stopped", func(t *testing.T) {
-		for _, at := range []int{1, 23, 24, 40, 89} { // 24 has a line without a validation
+		for _, at := range []int{1, 23, 24, 40, 89} { // step 24 has a line without a validation
 			var r *Run
 			started := make(chan struct{})
 			w.onStep = func(step int) error {
@@ -116,7 +115,7 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 	})
 	t.Run("died", func(t *testing.T) {
 		for _, at := range []int{3, 8, 50, 85} {
-			// What a power cut at this step would leave behind.
+			// The directory after a power loss at this step.
 			dead := ""
 			var r *Run
 			started := make(chan struct{})
@@ -141,7 +140,8 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 	})
 	t.Run("more steps", func(t *testing.T) {
 		short := append([]string{}, set...)
-		short[0] = "steps=33" // no multiple of anything: its last line is one of its own
+		// 33 is not a multiple of any interval: the last line exists only because the run ends there.
+		short[0] = "steps=33"
 		r := w.start(t, config(short...))
 		wait(t, r, rundir.StopSteps)
 		if _, err := Resume(context.Background(), r.ID(), withEnvironment(w.environment())); err == nil ||
@@ -156,11 +156,10 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 	})
 }
 
-// A validation ends when the run is cancelled; the resumed run does it again, and
-// then what an uninterrupted run would have done.
+// A cancelled validation is repeated by the resumed run, which then equals an uninterrupted run.
 func TestCancelledValidationIsDoneAgain(t *testing.T) {
 	w := newWorld(t)
-	// 16 points, each in a chunk of its own, at step 10, 20, ...
+	// 16 points in one chunk each, at steps 10, 20, ...
 	c := config("validation_every=10", "validation_samples=4096", "early_stopping=on")
 	whole := w.start(t, c)
 	wait(t, whole, rundir.StopSteps)
@@ -169,14 +168,14 @@ func TestCancelledValidationIsDoneAgain(t *testing.T) {
 	predicted := 0
 	w.onPredict = func(samples int) {
 		if samples != 4096 {
-			return // a look at the fit
+			return // predictions of a fit
 		}
 		predicted++
 		if predicted == 16+4 {
 			cancel()
 		}
 	}
-	// Looks into the model predict, too.
+	// Live diagnostics are off because they also call Predict.
 	r, err := Start(ctx, c, withEnvironment(w.environment()), WithoutLiveDiagnostics())
 	if err != nil {
 		t.Fatal(err)
@@ -188,7 +187,7 @@ func TestCancelledValidationIsDoneAgain(t *testing.T) {
 	}
 	w.onPredict = nil
 	var s *Snapshot
-	for _, steps := range []int{20, 20 + 1, 60} { // the first ends right after the validation
+	for _, steps := range []int{20, 20 + 1, 60} { // The first one ends right after the validation.
 		again, err := Resume(context.Background(), r.ID(), withEnvironment(w.environment()), WithSteps(steps))
 		if err != nil {
 			t.Fatal(err)
@@ -209,7 +208,7 @@ func TestCancelledValidationIsDoneAgain(t *testing.T) {
 	}
 }
 
-// rename gives a copied run directory its own identity.
+// rename changes the ID of a copied run directory.
 func rename(t *testing.T, dir, id string) {
 	t.Helper()
 	file, err := rundir.ReadConfig(dir)
@@ -238,7 +237,7 @@ func rename(t *testing.T, dir, id string) {
 	}
 }
 
-// tear adds half a line and the leftovers of a write that did not end.
+// tear adds half a line and a temporary file of an interrupted write.
 func tear(t *testing.T, dir string) {
 	t.Helper()
 	f, err := os.OpenFile(filepath.Join(dir, "metrics.jsonl"), os.O_APPEND|os.O_WRONLY, 0)
@@ -268,8 +267,8 @@ func TestResumeRefusesOtherData(t *testing.T) {
 	}
 }
 
-// A run that has results keeps them when it cannot go on: the data are others, or
-// gone, or it was stopped before they were there.
+// A run keeps its results if it cannot be resumed: the data are different or missing, or it was
+// stopped before they were loaded.
 func TestResultsOutliveAResumeThatFails(t *testing.T) {
 	w := newWorld(t)
 	r := w.start(t, config())
@@ -309,7 +308,7 @@ func TestResultsOutliveAResumeThatFails(t *testing.T) {
 		info.Summary.Test == nil {
 		t.Errorf("after a resume that was cancelled: %+v, %v", info, err)
 	}
-	// It can go on once the data are there again.
+	// It can be resumed once the data are available again.
 	again, err := Resume(context.Background(), r.ID(), WithSteps(done.Steps+5),
 		withEnvironment(w.environment()))
 	if err != nil {
@@ -351,12 +350,12 @@ func TestResumeRefusesDamage(t *testing.T) {
 	}
 }
 
-// A run that has taken all of its steps and not come to its end keeps what its last step
-// said, also where no report line was due, or that is lost.
+// A run that has taken all of its steps but has not ended keeps the results of its last step, even
+// if its report line was not due or is lost.
 func TestNoStepsLeft(t *testing.T) {
 	for _, c := range []struct {
 		set  []string
-		lost bool // the report line of the last step
+		lost bool // the report line of the last step is lost
 	}{{set: []string{"steps=57", "metrics_every=10"}}, {set: []string{"steps=60", "metrics_every=10"}},
 		{[]string{"steps=57", "metrics_every=10"}, true}} {
 		w := newWorld(t)

@@ -11,22 +11,22 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Run is a handle on a run that this process trains. All methods may be called
-// by any goroutine, at any time, and none waits for the trainer but Wait.
+// Run is a handle to a run that this process trains. All methods are safe for concurrent use, and
+// only Wait waits for the trainer.
 type Run struct {
 	id, dir string
 	latest  atomic.Pointer[Snapshot]
 	box     *mailbox.Box[wishes]
-	// giveUp ends what cannot be stopped between steps: loading data, a long step.
+	// giveUp cancels operations that cannot be stopped between steps: loading data and long steps.
 	giveUp context.CancelFunc
 	done   chan struct{}
-	began  int // the step that it goes on from
+	began  int // the step the run started or resumed from
 }
 
-// wishes is what was asked of a trainer since it last looked.
+// wishes holds the requests made since the trainer last checked.
 type wishes struct {
-	paused     bool // holds until it is revoked
-	stop       bool // holds for ever
+	paused     bool // until revoked
+	stop       bool // permanent
 	checkpoint bool // once
 	diagnose   bool // once
 	evaluate   bool // once
@@ -34,38 +34,37 @@ type wishes struct {
 
 func (w wishes) kept() wishes { return wishes{paused: w.paused, stop: w.stop} }
 
-// Option changes how a run is made.
+// Option is an option of Start or Resume.
 type Option func(*options)
 
 type options struct {
 	env         environment
-	limit       int // of steps, if not 0
+	limit       int // maximum number of steps if not 0
 	diagnostics bool
 	allowMemory bool
 	repair      bool // see WithRepair
 	sweep       string
-	parent      string // ID of the run that this is a fork of
+	parent      string // ID of the run this one was forked from
 }
 
-// WithSteps gives a run that is resumed another limit of steps, unless that is 0.
+// WithSteps sets the maximum number of steps unless n is 0.
 func WithSteps(n int) Option { return func(o *options) { o.limit = n } }
 
-// WithoutLiveDiagnostics makes diagnostics only on request and at the end, for
-// runs that nobody watches.
+// WithoutLiveDiagnostics limits diagnostics to requests and the end, for runs that nobody watches.
 func WithoutLiveDiagnostics() Option { return func(o *options) { o.diagnostics = false } }
 
-// AllowMemory trains a run even if it does not seem to fit the memory that is free.
+// AllowMemory skips the check that the run fits into memory.
 func AllowMemory() Option { return func(o *options) { o.allowMemory = true } }
 
-// WithPipe trains a run on what came through the pipe that its data set is, if p is not nil.
+// WithPipe makes the run read its data set from the pipe p. It has no effect if p is nil.
 func WithPipe(p *datasets.Pipe) Option {
 	return func(o *options) { o.env = o.env.piped(p) }
 }
 
-// WithSweep makes a new run one of a sweep: the name is kept in config.json.
+// WithSweep makes a new run part of a sweep. The name is stored in config.json.
 func WithSweep(name string) Option { return func(o *options) { o.sweep = name } }
 
-// WithParent notes that a new run is a fork of the run with this ID.
+// WithParent records that a new run is a fork of the run with the given ID.
 func WithParent(id string) Option { return func(o *options) { o.parent = id } }
 
 func collect(opts []Option) options {
@@ -76,12 +75,12 @@ func collect(opts []Option) options {
 	return o
 }
 
-// Start validates a configuration, makes its run directory and returns; a
-// goroutine loads the data, trains, evaluates and writes the results. The caller
-// must see to it that Wait is called or Done is read before the process ends.
+// Start validates a configuration, creates the run directory and returns. A goroutine loads the
+// data, trains, evaluates and writes the results. The caller must call Wait or wait for Done before
+// the process ends.
 //
-// When ctx is cancelled the run finishes its step, keeps a checkpoint and ends as
-// StopAsked without an evaluation on the test part.
+// If ctx is cancelled, the run finishes its step, saves a checkpoint and ends with StopAsked,
+// without evaluation on the test set.
 func Start(ctx context.Context, c rundir.Config, opts ...Option) (*Run, error) {
 	o := collect(opts)
 	if o.limit > 0 {
@@ -137,53 +136,53 @@ func (t *trainer) launch(ctx context.Context) *Run {
 	return r
 }
 
-// ID returns the run's name, that of its directory.
+// ID returns the ID of the run, which is the name of its directory.
 func (r *Run) ID() string { return r.id }
 
-// Began returns the step of the checkpoint that the run goes on from, 0 for a new one.
+// Began returns the step of the checkpoint that the run was resumed from, 0 for a new run.
 func (r *Run) Began() int { return r.began }
 
 // Dir returns the run directory.
 func (r *Run) Dir() string { return r.dir }
 
-// Latest returns the newest snapshot, never nil. It is a single atomic load.
+// Latest returns the latest snapshot, which is never nil. It is a single atomic load.
 func (r *Run) Latest() *Snapshot { return r.latest.Load() }
 
-// Pause asks the trainer to rest after the current step, until Continue or Stop.
+// Pause asks the trainer to pause after the current step, until Continue or Stop.
 func (r *Run) Pause() { r.box.Ask(func(w *wishes) { w.paused = true }) }
 
 // Continue ends a pause.
 func (r *Run) Continue() { r.box.Ask(func(w *wishes) { w.paused = false }) }
 
-// Stop asks the run to end after the current step: it keeps a checkpoint, is
-// evaluated on the test part, and ends as StopAsked.
+// Stop asks the run to end after the current step. The run saves a checkpoint, evaluates on the
+// test set and ends with StopAsked.
 func (r *Run) Stop() {
 	r.box.Ask(func(w *wishes) { w.stop = true })
 	r.giveUp()
 }
 
-// Checkpoint asks for a checkpoint after the current step, also during a pause.
+// Checkpoint requests a checkpoint after the current step, even during a pause.
 func (r *Run) Checkpoint() { r.box.Ask(func(w *wishes) { w.checkpoint = true }) }
 
-// Diagnose asks for new diagnostics after the current step, also during a pause.
+// Diagnose requests new diagnostics after the current step, even during a pause.
 func (r *Run) Diagnose() { r.box.Ask(func(w *wishes) { w.diagnose = true }) }
 
-// Evaluate asks for the scores on the test part, and the objective over all training
-// points, after the current step, also during a pause. They are made at the end of a run anyway.
+// Evaluate requests the scores on the test set and the objective over all training points after the
+// current step, even during a pause. At the end of a run they are computed without a request.
 func (r *Run) Evaluate() { r.box.Ask(func(w *wishes) { w.evaluate = true }) }
 
-// Done returns a channel that is closed when the run has ended, all files are
-// written and the last snapshot is published.
+// Done returns a channel that is closed after the run has ended, all files are written and the last
+// snapshot is published.
 func (r *Run) Done() <-chan struct{} { return r.done }
 
-// Wait returns the last snapshot once the run has ended.
+// Wait waits for the end of the run and returns the last snapshot.
 func (r *Run) Wait() *Snapshot {
 	<-r.done
 	return r.Latest()
 }
 
-// WriteFile writes a file into the run directory, atomically, and returns its
-// path. The name must be a plain one and not one of the run's own files.
+// WriteFile atomically writes a file into the run directory and returns its path. The name must be
+// a plain file name and not the name of a file of the run.
 func (r *Run) WriteFile(name string, write func(io.Writer) error) (string, error) {
 	return rundir.WriteFile(r.dir, name, write)
 }

@@ -18,8 +18,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// lines returns the report lines of a run with seconds, which depend on the
-// clock, set to 0.
+// lines returns the report lines of a run with seconds, which depend on the clock, set to 0.
 func lines(t *testing.T, dir string) string {
 	t.Helper()
 	var text []byte
@@ -32,7 +31,7 @@ func lines(t *testing.T, dir string) string {
 	return string(text)
 }
 
-// parameters returns the arrays of a run's checkpoint, as bytes.
+// parameters returns the arrays of a run's checkpoint as bytes.
 func parameters(t *testing.T, dir string) []byte {
 	t.Helper()
 	cp, err := rundir.ReadCheckpoint(dir)
@@ -77,7 +76,7 @@ func TestRunToTheEnd(t *testing.T) {
 		s.Test.NLL != -s.Test.LogLik {
 		t.Errorf("best %v at %d, test %+v", s.BestVal, s.BestStep, s.Test)
 	}
-	// 60 steps of a millisecond; diagnostics are free here.
+	// 60 steps of a millisecond; diagnostics take no time here.
 	if math.Abs(s.Seconds-0.06) > 1e-9 || math.Abs(float64(s.Summary.StepsPerSecond)-1000) > 1e-6 {
 		t.Errorf("%v seconds, %v steps per second", s.Seconds, s.Summary.StepsPerSecond)
 	}
@@ -137,7 +136,7 @@ func TestPauseAndRequests(t *testing.T) {
 	if s.Step != 20 || s.CheckpointStep != -1 {
 		t.Fatalf("paused at %d, checkpoint %d", s.Step, s.CheckpointStep)
 	}
-	w.pass(time.Hour) // the pause is no training time
+	w.pass(time.Hour) // A pause does not count as training time.
 	r.Checkpoint()
 	until(t, r, func(s *Snapshot) bool { return s.CheckpointStep == 20 })
 	r.Diagnose()
@@ -169,7 +168,7 @@ func TestPauseAndRequests(t *testing.T) {
 	}
 }
 
-// until polls for a snapshot.
+// until polls for a snapshot that satisfies ok.
 func until(t *testing.T, r *Run, ok func(*Snapshot) bool) *Snapshot {
 	t.Helper()
 	for range 100000 {
@@ -219,8 +218,8 @@ func TestCancelKeepsCheckpointAndSkipsTest(t *testing.T) {
 func TestEarlyStoppingStopsARun(t *testing.T) {
 	w := newWorld(t)
 	w.stepCost = 0
-	// Noise grows without bound after step 5000 would be natural; here the model
-	// is at its best long before, and the validation subset makes the curve wander.
+	// The model is at its best long before step 5000, and a single validation point makes the curve
+	// wander.
 	s := w.start(t, config("steps=40000", "validation_points=1", "checkpoint_every=0")).Wait()
 	if s.Stop != rundir.StopEarly || s.Step <= earlyAfter || s.Step%10 != 0 {
 		t.Fatalf("stop %s at %d", s.Stop, s.Step)
@@ -257,7 +256,7 @@ func TestWriteFile(t *testing.T) {
 	}
 }
 
-// Anyone may ask and look at any time; the race detector watches.
+// Concurrent requests and reads are safe; run with the race detector.
 func TestManyCallers(t *testing.T) {
 	w := newWorld(t)
 	r := w.start(t, config("steps=600", "checkpoint_every=0"))

@@ -12,7 +12,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// samplesConfig is a run of 4 steps of burn-in and 6 of sampling.
+// samplesConfig is a run with 4 steps of burn-in and 6 of sampling.
 func samplesConfig(set ...string) rundir.Config {
 	c := rundir.Config{Dataset: "steps", Family: "bnn-hmc", Seed: 2, Set: map[string]string{
 		"burn_in": "4", "kept": "3", "thinning": "2", "hidden_width": "5", "leapfrog_steps": "5",
@@ -24,8 +24,8 @@ func samplesConfig(set ...string) rundir.Config {
 	return c
 }
 
-// A run that samples is as long as its phases are, says which it is in, and its validation
-// is the last one, not the best. It can be interrupted in either, and extended.
+// The length of a sampler's run follows from its phases, which are in the report, and its
+// validation is the last one instead of the best. It can be interrupted in any phase, and extended.
 func TestRunsOfSamples(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	run := func(c rundir.Config) *Snapshot {
@@ -73,7 +73,7 @@ func TestRunsOfSamples(t *testing.T) {
 	}
 }
 
-// Samples are not stopped early, and have no epochs; what says so says why.
+// Early stopping and epochs do not apply to samplers, and the error explains why.
 func TestSettingsThatDoNotApplyToSamples(t *testing.T) {
 	for name, value := range map[string]string{"early_stopping": "on", "epochs": "3", "keep": "best"} {
 		err := Validate(samplesConfig(name, value))
@@ -91,7 +91,8 @@ func TestSettingsThatDoNotApplyToSamples(t *testing.T) {
 	}
 }
 
-// Another family keeps what both have; what does not apply to samples is not carried over.
+// Forking to a sampler keeps the common hyperparameters except settings that do not apply to
+// samplers.
 func TestForksToSamples(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	r, err := Start(context.Background(),

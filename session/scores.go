@@ -18,19 +18,18 @@ import (
 	"dgplab/session/rundir"
 )
 
-// chunkDraws bounds the points times samples of one call of Predict, and with
-// them its memory, whatever the size of a part.
+// chunkDraws bounds points times samples per call of Predict, and with it the memory, independent
+// of the size of the data.
 const chunkDraws = 4096
 
-// places are points that are predicted chunk by chunk.
+// places are points that are predicted in chunks.
 type places struct {
 	n int
 	// inputs returns the standardised inputs of the points first to last-1, [last-first, D].
 	inputs func(first, last int) *mat.Dense
 }
 
-// rowsIn returns the rows of x, [N, D], as places: those in rows, in this order; all if
-// rows is nil.
+// rowsIn returns the given rows of x, [N, D], as places; all rows if rows is nil.
 func rowsIn(x *mat.Dense, rows []int) places {
 	n := len(rows)
 	if rows == nil {
@@ -39,8 +38,8 @@ func rowsIn(x *mat.Dense, rows []int) places {
 	return places{n, func(first, last int) *mat.Dense { return pick(x, rows, first, last) }}
 }
 
-// inChunks predicts points chunk by chunk and hands each prediction to visit, with the
-// number of its first point. The error may be that of ctx.
+// inChunks predicts points in chunks and calls visit for each with the index of its first point.
+// The error may be the error of ctx.
 func (t *trainer) inChunks(ctx context.Context, at places, samples int, seed uint64, p purpose,
 	visit func(first int, p predictive.Predictive)) error {
 	size := max(1, chunkDraws/samples)
@@ -61,8 +60,8 @@ func (t *trainer) inChunks(ctx context.Context, at places, samples int, seed uin
 	return nil
 }
 
-// pick returns a copy of rows[first:last] of m, or of the rows first to last-1
-// if rows is nil. Its data are contiguous.
+// pick returns a contiguous copy of rows[first:last] of m, or of the rows first to last-1 if rows
+// is nil.
 func pick(m *mat.Dense, rows []int, first, last int) *mat.Dense {
 	_, cols := m.Dims()
 	out := mat.NewDense(last-first, cols, nil)
@@ -76,11 +75,10 @@ func pick(m *mat.Dense, rows []int, first, last int) *mat.Dense {
 	return out
 }
 
-// validate returns the mean log-likelihood of the validation points (a fresh
-// subset of them, see validation_points) in original units, and keeps count of
-// the best value and of the trend. A prediction that fails gives NaN and a
-// warning: whether training can go on is for the next step to say. The error is that
-// of ctx; nothing has changed then.
+// validate returns the mean log-likelihood of a fresh subset of the validation points (see
+// validation_points) in original units, and updates the best value and the early-stopping rule. If
+// a prediction fails, it warns and returns NaN, because the next step decides whether training can
+// continue. The error is the error of ctx; nothing has changed then.
 func (t *trainer) validate(ctx context.Context, step int) (float64, error) {
 	part := t.prepared.Validation
 	rows := subset(rowsOf(part.X), t.validationPoints, derive(t.Seed, purposeValidationRows, step))
@@ -95,7 +93,7 @@ func (t *trainer) validate(ctx context.Context, step int) (float64, error) {
 			for _, l := range density {
 				sum += l
 			}
-			sum += unitsOf(t.prepared.Scaling).LogDensityShift(y) // of classes it is 0
+			sum += unitsOf(t.prepared.Scaling).LogDensityShift(y) // 0 for classes
 		})
 	switch {
 	case err != nil && ctx.Err() != nil:
@@ -113,14 +111,14 @@ func (t *trainer) validate(ctx context.Context, step int) (float64, error) {
 	return value, nil
 }
 
-// takesPlace says whether a validation log-likelihood takes the place of the best one so
-// far, NaN for none: where it is higher, but samples of a posterior count as they are at
-// the end, since the best of them would be chosen by the validation part.
+// takesPlace reports whether a validation log-likelihood replaces the best one so far, NaN if there
+// is none. Higher values do. For a sampler every value does, because choosing the best state by
+// validation would bias the samples.
 func takesPlace(o family.Objective, best, value float64) bool {
 	return !math.IsNaN(value) && (math.IsNaN(best) || value > best || o.Sampled())
 }
 
-// testScores are what was measured on the test part, and at which step.
+// testScores holds the scores on the test set and the step of the model.
 type testScores struct {
 	step    int
 	metrics *rundir.Metrics
@@ -128,7 +126,7 @@ type testScores struct {
 	shown   *rundir.Predictions // points, thinned for snapshots
 }
 
-// score evaluates the model as it is on the test part, unless that was done.
+// score evaluates the current model on the test set unless that was already done.
 func (t *trainer) score(ctx context.Context) error {
 	if t.test.metrics != nil && t.test.step == t.modelStep() {
 		return nil
@@ -144,8 +142,7 @@ func (t *trainer) score(ctx context.Context) error {
 	return err
 }
 
-// overflowed returns the names of the scores that files have as null though they were
-// measured: they are infinite.
+// overflowed returns the names of scores that are null in files because they are infinite.
 func overflowed(m *rundir.Metrics) []string {
 	text, err := json.Marshal(m)
 	if err != nil {
@@ -161,7 +158,7 @@ func overflowed(m *rundir.Metrics) []string {
 	return nulls(append(single.Outputs, scores))
 }
 
-// nulls returns the keys that are null in any of some objects, in order.
+// nulls returns the keys that are null in any of the objects, in ascending order.
 func nulls(objects []map[string]any) []string {
 	names := map[string]bool{}
 	for _, fields := range objects {
@@ -174,8 +171,8 @@ func nulls(objects []map[string]any) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// evaluate returns the scores on the test part and the predictions of all of its
-// points; nil if it is empty.
+// evaluate returns the scores on the test set and the predictions of its points; nil if it is
+// empty.
 func (t *trainer) evaluate(ctx context.Context) (*rundir.Metrics, *rundir.Predictions, error) {
 	part, units := t.prepared.Test, unitsOf(t.prepared.Scaling)
 	if rowsOf(part.X) == 0 {
@@ -203,7 +200,7 @@ func (t *trainer) evaluate(ctx context.Context) (*rundir.Metrics, *rundir.Predic
 	return metrics, points, err
 }
 
-// newMetrics keeps of the scores of the named targets what applies to the task.
+// newMetrics converts the scores that apply to the task. names holds the names of the targets.
 func newMetrics(s predictive.Scores, samples int, names []string) *rundir.Metrics {
 	m := &rundir.Metrics{N: s.N, Samples: samples, LogLik: s.LogLik, NLL: s.NLL}
 	known := func(x float64) *float64 {
@@ -237,7 +234,7 @@ func newMetrics(s predictive.Scores, samples int, names []string) *rundir.Metric
 		m.Output = names[0]
 	}
 	for k, scores := range s.Outputs {
-		if scores.N > 0 { // Else it was not tested.
+		if scores.N > 0 { // Outputs with N = 0 were not tested.
 			m.Outputs = append(m.Outputs, newMetrics(scores, samples, []string{nameOf(names, "target", k)}))
 		}
 	}

@@ -16,7 +16,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// exactModel predicts N(x, 1), without noise, for whatever it is asked, or classes with that f.
+// exactModel predicts N(x, 1) without sampling noise, or classes with latent function x.
 type exactModel struct {
 	models.Model
 	calls []int
@@ -48,8 +48,8 @@ func (m *exactModel) Predict(x *mat.Dense, samples int, seed uint64) (predictive
 	}, m.err
 }
 
-// scorer returns a trainer with n test and validation points whose targets lie
-// residual(i) above the inputs i, in units of a standard deviation of 3.
+// scorer returns a trainer with n test and validation points whose targets lie residual(i) above
+// input i, in units of a standard deviation of 3.
 func scorer(model models.Model, n int, residual func(i int) float64) *trainer {
 	x := mat.NewDense(n, 1, nil)
 	y := mat.NewDense(n, 1, nil)
@@ -77,8 +77,8 @@ func scorer(model models.Model, n int, residual func(i int) float64) *trainer {
 
 func TestEvaluateInOriginalUnits(t *testing.T) {
 	model := new(exactModel)
-	// 100 samples: chunks of 40 points. Every other target is 2 off, so outside
-	// the 50 and 90 % intervals (0.67 and 1.64) and the 95 % one (1.96).
+	// 100 samples: chunks of 40 points. Every other target is 2 off, outside the 50 and 90 %
+	// intervals (0.67 and 1.64) and the 95 % interval (1.96).
 	m, _, err := scorer(model, 100, func(i int) float64 {
 		return 2 * float64(i%2)
 	}).evaluate(context.Background())
@@ -88,7 +88,7 @@ func TestEvaluateInOriginalUnits(t *testing.T) {
 	if !slices.Equal(model.calls, []int{40, 40, 20}) || model.seeds[0] == model.seeds[1] {
 		t.Errorf("chunks of %v with seeds %v", model.calls, model.seeds)
 	}
-	logLik := -0.5*math.Log(2*math.Pi) - 0.5*2 - math.Log(3) // mean of 0 and 4 is 2
+	logLik := -0.5*math.Log(2*math.Pi) - 0.5*2 - math.Log(3) // the mean of 0 and 4 is 2
 	if math.Abs(m.LogLik-logLik) > 1e-12 || m.NLL != -m.LogLik || math.Abs(*m.RMSE-3*math.Sqrt2) > 1e-12 {
 		t.Errorf("log-likelihood %v, want %v; RMSE %v, want %v", m.LogLik, logLik, *m.RMSE, 3*math.Sqrt2)
 	}
@@ -100,8 +100,8 @@ func TestEvaluateInOriginalUnits(t *testing.T) {
 		m.Coverage["95"] != 0.5 || m.ErrorRate != nil || m.CRPS == nil {
 		t.Errorf("metrics %+v", m)
 	}
-	// The CRPS of N(0, 1) at z in closed form
-	// (Gneiting and Raftery, "Strictly proper scoring rules", 2007, eq. 21).
+	// The CRPS of N(0, 1) at z in closed form (Gneiting and Raftery, "Strictly proper scoring
+	// rules", 2007, eq. 21).
 	crps := func(z float64) float64 {
 		return z*math.Erf(z/math.Sqrt2) + 2*math.Exp(-z*z/2)/math.Sqrt(2*math.Pi) - 1/math.Sqrt(math.Pi)
 	}
@@ -131,7 +131,7 @@ func TestEvaluateClasses(t *testing.T) {
 		m.StdLogLik != nil || m.Coverage != nil {
 		t.Errorf("metrics %+v", m)
 	}
-	p := 0.5 * math.Erfc(-0.5) // of +1, at every point
+	p := 0.5 * math.Erfc(-0.5) // probability of +1 at every point
 	if m.Brier == nil || math.Abs(*m.Brier-2*(0.9*(1-p)*(1-p)+0.1*p*p)) > 1e-12 {
 		t.Errorf("Brier score %v", m.Brier)
 	}
@@ -184,8 +184,7 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// TestScoresThatOverflowAreNamed names those that files have as null, and not those that do not
-// apply.
+// The warning names scores that are null because they overflow, and not those that do not apply.
 func TestScoresThatOverflowAreNamed(t *testing.T) {
 	inf, one := math.Inf(1), 1.0
 	m := &rundir.Metrics{

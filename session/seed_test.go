@@ -19,7 +19,7 @@ func TestDeriveSeparatesStreams(t *testing.T) {
 			}
 		}
 	}
-	// The number itself is part of the format: old runs must resume alike.
+	// The seed is part of the file format, because old runs must resume exactly. The output of
 	// printf 'dgplab/1 model 0 0' | sha256sum starts with 5b7c6d3e1c5405ee.
 	got := derive(0, purposeModel, 0)
 	want := uint64(0xee05541c3e6d7c5b)
@@ -43,7 +43,7 @@ func TestSubset(t *testing.T) {
 			counts[r]++
 		}
 	}
-	for i, n := range counts { // 900 expected, standard deviation 25
+	for i, n := range counts { // The expected count is 900 with standard deviation 25.
 		if n < 775 || n > 1025 {
 			t.Errorf("row %d was drawn %d times of 3000, want about 900", i, n)
 		}

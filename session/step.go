@@ -8,8 +8,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// step takes one step and measures what is due. Only this counts as training time.
-// It reports whether the model has converged.
+// step takes one step and the measurements that are due, all of which count as training time. It
+// reports whether the model has converged.
 func (t *trainer) step(ctx context.Context) (converged bool, err error) {
 	begin := t.env.now()
 	said, err := t.takeStep(ctx)
@@ -30,10 +30,9 @@ func (t *trainer) step(ctx context.Context) (converged bool, err error) {
 	return said.Converged, nil
 }
 
-// measure validates, if that is due, and completes the report line of the step that
-// was taken; both count as training time since begin. When ctx ends meanwhile the
-// line is pending: a resumed run begins with it, and so does what an uninterrupted
-// one would have done.
+// measure validates if that is due and completes the report line of the step. Its time since begin
+// counts as training time. If ctx ends during validation, the line becomes pending: a resumed run
+// completes it first, and thus has the results of an uninterrupted run.
 func (t *trainer) measure(ctx context.Context, begin time.Time, line rundir.Point) {
 	p := &t.progress
 	if t.reports(p.Step) && p.Pending == nil {
@@ -56,12 +55,12 @@ func (t *trainer) measure(ctx context.Context, begin time.Time, line rundir.Poin
 	}
 }
 
-// reports says whether a step has a report line: it is its turn, or a phase began.
+// reports reports whether a step has a report line: one is due or a phase began.
 func (t *trainer) reports(step int) bool { return t.settings.reports(step) || step == t.turned }
 
-// closeReport validates the last step, unless that was done, and completes the report
-// by its line. It comes after the last checkpoint: a run that goes on from there knows
-// nothing of it, as one that was not interrupted.
+// closeReport validates the last step if that was not done, and writes its report line. It is
+// called after the last checkpoint, because a run that continues from the checkpoint must not
+// contain the additional validation.
 func (t *trainer) closeReport(ctx context.Context) {
 	p := t.progress
 	if p.Step == 0 || !t.sound() {
@@ -70,15 +69,15 @@ func (t *trainer) closeReport(ctx context.Context) {
 	line := withNoise(t.last.line(p), t.model)
 	if validated := t.validates(p.Step) &&
 		p.Pending == nil; !validated && rowsOf(t.prepared.Validation.X) > 0 {
-		line.ValLogLik, _ = t.validate(ctx, p.Step) // NaN when ctx has ended
+		line.ValLogLik, _ = t.validate(ctx, p.Step) // NaN if ctx has ended
 	}
 	if t.reports(p.Step) && math.IsNaN(line.ValLogLik) {
-		return // It has a line that says as much.
+		return // The step already has the same line.
 	}
 	t.report(line)
 }
 
-// unwritten is what happened to report lines that wait for room on the disk.
+// unwritten is the kind of warnings about report lines that wait for space on the disk.
 const unwritten = "report lines could not be written"
 
 // report adds a line to the report of the run.

@@ -9,24 +9,23 @@ import (
 	"dgplab/session/rundir"
 )
 
-// store is the run directory in the hands of the trainer, and how far it is up to
-// date.
+// store is the trainer's access to the run directory, with the state of its files.
 type store struct {
 	*rundir.Writer
 	config *rundir.ConfigFile
-	// ended says that the directory is still that of the run's earlier end.
+	// ended is true while a resumed run still has the files of its previous end.
 	ended bool
-	// start is what a resumed run starts from, until its model was restored.
+	// start is the checkpoint that a resumed run starts from, nil after its model was restored.
 	start *rundir.Checkpoint
-	// again is the report line of its step, if that has to be written again.
+	// again is the report line at the step of the checkpoint if it must be written again.
 	again *rundir.Point
-	// step is that of the checkpoint, -1 if there is none, and seconds the time of
-	// training when it was last due.
+	// step is the step of the checkpoint, -1 if there is none. seconds is the training time when
+	// the last checkpoint was due.
 	step    int
 	seconds float64
-	// inside is the last look into the model that is kept.
+	// inside holds the last saved diagnostics.
 	inside *rundir.Diagnostics
-	// lost says why the last checkpoint that was due is not there; nil if it is.
+	// lost is the error of the last checkpoint; nil if it was written.
 	lost error
 }
 
@@ -45,7 +44,7 @@ func (s *store) recall(dir string) error {
 	return nil
 }
 
-// restore brings a model to the state of the checkpoint, if there is one.
+// restore restores the state of the checkpoint into a model, if there is one.
 func (s *store) restore(m models.Model) error {
 	if s.start == nil {
 		return nil
@@ -64,7 +63,7 @@ func (s *store) restore(m models.Model) error {
 	return nil
 }
 
-// renew makes the directory of a run that is resumed that of one that goes on.
+// renew removes the results of the previous end of a resumed run and saves its configuration.
 func (s *store) renew() error {
 	if err := s.Forget(); err != nil {
 		return err
@@ -78,14 +77,14 @@ func (s *store) renew() error {
 	return s.SaveConfig(s.config)
 }
 
-// due says whether a checkpoint is.
+// due reports whether a checkpoint is due.
 func (s *store) due(p rundir.Progress, set settings) bool {
 	return set.checkpointEvery > 0 && p.Step%set.checkpointEvery == 0 ||
 		set.checkpointSeconds > 0 && p.Seconds-s.seconds >= set.checkpointSeconds
 }
 
-// save writes a checkpoint, once all report lines are durable that it continues: they must
-// not be younger.
+// save writes a checkpoint after making all earlier report lines durable, because a checkpoint must
+// not be newer than the report.
 func (s *store) save(p rundir.Progress, arrays, kept []models.Array) error {
 	s.seconds = p.Seconds
 	s.lost = s.Sync()
@@ -98,7 +97,7 @@ func (s *store) save(p rundir.Progress, arrays, kept []models.Array) error {
 	return s.lost
 }
 
-// keep writes diagnostics, unless they are there.
+// keep saves diagnostics unless they are already saved.
 func (s *store) keep(d *rundir.Diagnostics) error {
 	if d == nil || d == s.inside {
 		return nil
@@ -110,8 +109,8 @@ func (s *store) keep(d *rundir.Diagnostics) error {
 	return nil
 }
 
-// conclude writes the summary, unless there is that of the run's earlier end or the run was ended
-// because it can be written no more.
+// conclude writes the summary. It writes nothing if the directory still has the files of a previous
+// end, or if the run ended because the directory can no longer be written.
 func (s *store) conclude(sum *rundir.Summary) error {
 	if s.ended || s.Lost() != nil && sum.Stop == rundir.StopFailed {
 		return nil
@@ -119,8 +118,7 @@ func (s *store) conclude(sum *rundir.Summary) error {
 	return s.SaveSummary(sum)
 }
 
-// save writes a checkpoint and the last diagnostics. A run goes on when they cannot
-// be written.
+// save writes a checkpoint and the last diagnostics. The run continues if they cannot be written.
 func (t *trainer) save() {
 	if t.broken || t.store.step == t.progress.Step {
 		return
@@ -143,14 +141,14 @@ func (t *trainer) save() {
 	t.keepDiagnostics()
 }
 
-// tellNoticed warns of what others were noticed to have done to the run directory.
+// tellNoticed warns of changes made to the run directory by others.
 func (t *trainer) tellNoticed() {
 	for _, text := range t.store.Noticed() {
 		t.warn("%s", text)
 	}
 }
 
-// keepDiagnostics writes the last diagnostics, unless they are there.
+// keepDiagnostics saves the last diagnostics unless they are already saved.
 func (t *trainer) keepDiagnostics() {
 	if err := t.store.keep(t.inside.latest); err != nil {
 		t.trouble("diagnostics could not be written", err)

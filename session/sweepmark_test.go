@@ -9,7 +9,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// A run that belongs to a sweep says so in its directory, also once it was resumed.
+// The name of the sweep is in the run directory, even after resuming.
 func TestWithSweep(t *testing.T) {
 	w := newWorld(t)
 	r, err := Start(context.Background(), config(), withEnvironment(w.environment()), WithSweep("grid"))
@@ -53,7 +53,7 @@ func TestComplete(t *testing.T) {
 		{"steps", "extrapolation", "steps", "extrapolation:0"},
 		{"steps", "interpolation:007", "steps", "interpolation:7"},
 		{"table.csv", "", filepath.Join(here, "table.csv"), "interpolation:0"},
-		{"boston", "", "", ""}, // Not fetched.
+		{"boston", "", "", ""}, // not fetched
 		{"other.csv", "", "", ""},
 		{"steps", "half", "", ""},
 	}

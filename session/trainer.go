@@ -13,54 +13,54 @@ import (
 	"dgplab/session/rundir"
 )
 
-// trainer is the goroutine of a run and all that it owns. Nothing of it is touched
-// by anyone else; what others see are the snapshots that it publishes.
+// trainer is the goroutine of a run with its data. No other goroutine accesses them; others read
+// the published snapshots.
 type trainer struct {
 	options
 	*resolved
 	run   *Run
-	firm  context.Context // ends when the run has to end without waiting for the model
+	firm  context.Context // ends when the run must end without waiting for the model
 	state State
 
 	subject  // the model and its data
 	store    store
 	progress rundir.Progress
-	closing  *rundir.Progress // progress as the checkpoint of the end has it, from then on
+	closing  *rundir.Progress // the progress for the final checkpoint; nil before the end
 	last     report
 	turned   int // the last step that began a phase
 	history  history
 	inside   inside
 	test     testScores
-	// objective is the last evaluation over all points; nil before there is one.
+	// objective is the last evaluation over all points; nil before the first.
 	objective *rundir.Evaluation
 	near      nearest
 	kept      keeper
 
 	rate      rate
-	lastStep  float64 // seconds of the last step, 0 before there is one
+	lastStep  float64 // seconds; 0 before the first step
 	published time.Time
 	notes     []string
 	warnings  warnings
 }
 
-// subject is what is trained.
+// subject holds the model and its data.
 type subject struct {
 	prepared *datasets.Prepared
 	columns  columnNames
-	plan     *fitPlan // of fits; nil before the first
+	plan     *fitPlan // plan of fits; nil before the first
 	size     models.Size
 	admitted func() // see admit
 	model    models.Model
-	// broken is true after the model panicked, and abandoned after it did not finish its work
-	// when the run had to end. The model must not be called again then.
+	// broken is true after the model panicked, and abandoned after it did not return when the run
+	// had to end. The model must not be called again then.
 	broken, abandoned bool
-	before            []models.Array // the state before the present step; see takeStep
-	room              []models.Array // for before, kept from one long step to the next
+	before            []models.Array // the state before the current step; see takeStep
+	room              []models.Array // buffer for before, reused between long steps
 	hyper             []models.Quantity
 }
 
-// columnNames are the names of inputs and targets, and the units of those of files, which may
-// be shorter lists.
+// columnNames holds the names of inputs and targets, and the units of those of files. The lists of
+// units may be shorter.
 type columnNames struct {
 	inputs, targets         []string
 	inputUnits, targetUnits []string
@@ -83,11 +83,11 @@ func unitOf(units []string, column int) string {
 	return ""
 }
 
-// sound says whether there is a model that may be called.
+// sound reports whether there is a model that may be called.
 func (s *subject) sound() bool { return s.model != nil && !s.broken && !s.abandoned }
 
-// live is the goroutine: it trains, evaluates, writes the summary and publishes
-// the end, whatever happens on the way.
+// live is the goroutine of the run. It trains, evaluates, writes the summary and publishes the end,
+// even after errors and panics.
 func (t *trainer) live(ctx, working context.Context) {
 	defer close(t.run.done)
 	defer t.store.Close()
@@ -119,8 +119,8 @@ func (t *trainer) live(ctx, working context.Context) {
 	t.end(stop, err)
 }
 
-// guard runs one stage of the run and turns a panic into an error of one line,
-// with the details in a file of the run directory.
+// guard runs a stage of the run and turns a panic into a one-line error, with the details in a file
+// of the run directory.
 func (t *trainer) guard(stage func() error) (err error) {
 	defer func() {
 		value := recover()
@@ -143,7 +143,7 @@ func (t *trainer) guard(stage func() error) (err error) {
 	return stage()
 }
 
-// headline returns the first line of what a panic says: the rest may be a stack.
+// headline returns the first line of the text of a panic. The rest may be a stack.
 func headline(value any) string {
 	line, _, _ := strings.Cut(fmt.Sprint(value), "\n")
 	return line
@@ -157,7 +157,7 @@ func (t *trainer) train(ctx, working context.Context) (rundir.Stop, error) {
 		t.measure(ctx, t.env.now(), *line)
 	}
 	if t.progress.Converged {
-		return rundir.StopConverged, nil // It was interrupted at its end.
+		return rundir.StopConverged, nil // The run was interrupted at its end.
 	}
 	for {
 		if t.attend(ctx) {
@@ -197,7 +197,7 @@ func (t *trainer) train(ctx, working context.Context) (rundir.Stop, error) {
 	}
 }
 
-// attend does what was asked, waits out a pause, and reports whether to stop.
+// attend handles requests, waits during a pause, and reports whether to stop.
 func (t *trainer) attend(ctx context.Context) (stop bool) {
 	for {
 		w := t.run.box.Take()
@@ -216,7 +216,7 @@ func (t *trainer) attend(ctx context.Context) (stop bool) {
 			if err := t.score(ctx); err != nil && ctx.Err() == nil {
 				t.trouble("no test scores", err)
 			}
-			_ = t.evaluateOrWarn(ctx) // The loop sees the end of ctx itself.
+			_ = t.evaluateOrWarn(ctx) // The loop checks ctx itself.
 			t.publish()
 		}
 		if !w.paused {

@@ -9,13 +9,13 @@ import (
 	"dgplab/session/rundir"
 )
 
-// warmOptimizer is the setting of what becomes of the optimiser's state of a run that
-// another one starts from.
+// warmOptimizer is the setting that controls whether a warm start copies the state of the
+// optimiser.
 const warmOptimizer = "warm_optimizer"
 
-// sourceOf returns the run that a configuration starts from, nil if from none. A family
-// stands for its newest finished run on the same data, split and seed, of the same sweep if it has
-// one, and with most of its hyperparameters in common.
+// sourceOf returns the run that supplies the initial parameters, nil if there is none. A family
+// name selects its newest finished run on the same data, split and seed, preferably of the same
+// sweep and with the most hyperparameters in common.
 func sourceOf(r *resolved, sweep string) (*rundir.WarmStart, error) {
 	name := r.values[rundir.WarmStartSetting]
 	if name == "" || name == r.Family {
@@ -41,7 +41,7 @@ func sourceOf(r *resolved, sweep string) (*rundir.WarmStart, error) {
 	return &rundir.WarmStart{Run: info.ID, Family: info.Config.Family}, nil
 }
 
-// runOfFamily returns the run that a family stands for.
+// runOfFamily returns the run that a family name selects.
 func runOfFamily(r *resolved, family, sweep string) (rundir.Info, error) {
 	full, err := Complete(r.Config)
 	if err != nil {
@@ -52,7 +52,7 @@ func runOfFamily(r *resolved, family, sweep string) (rundir.Info, error) {
 		return rundir.Info{}, err
 	}
 	best, most := -1, 0
-	for i, run := range runs { // The newest first.
+	for i, run := range runs { // newest first
 		c := run.Config
 		if run.State != rundir.Ended || run.Summary.Stop == rundir.StopFailed ||
 			c.Family != family || c.Seed != full.Seed ||
@@ -67,7 +67,8 @@ func runOfFamily(r *resolved, family, sweep string) (rundir.Info, error) {
 			}
 		}
 		if sweep != "" && run.Sweep == sweep {
-			likeness += len(r.values) + 1 // before any other run
+			// The same sweep has precedence.
+			likeness += len(r.values) + 1
 		}
 		if likeness > most {
 			best, most = i, likeness
@@ -80,8 +81,8 @@ func runOfFamily(r *resolved, family, sweep string) (rundir.Info, error) {
 	return runs[best], nil
 }
 
-// warmStart lets the model begin where the run that config.json names is. The data are those of this
-// run: the other model is built on them, for its shapes.
+// warmStart copies the initial parameters from the run named in config.json. The other model is
+// built on the data of this run, to get its shapes.
 func (t *trainer) warmStart() error {
 	w := t.store.config.WarmStart
 	if w == nil || t.store.start != nil || t.progress.Step > 0 {
@@ -96,7 +97,7 @@ func (t *trainer) warmStart() error {
 	return t.store.SaveConfig(t.store.config)
 }
 
-// copyFrom copies what fits from the checkpoint of a run.
+// copyFrom copies the matching parameters from the checkpoint of a run.
 func (t *trainer) copyFrom(w *rundir.WarmStart) (train.Transfer, error) {
 	info, err := rundir.Find(w.Run)
 	if err != nil {
@@ -108,7 +109,8 @@ func (t *trainer) copyFrom(w *rundir.WarmStart) (train.Transfer, error) {
 	if err != nil {
 		return train.Transfer{}, err
 	}
-	for _, name := range []string{"whiten", "kernel"} { // By these the same numbers mean another thing.
+	// These settings change the meaning of the parameters.
+	for _, name := range []string{"whiten", "kernel"} {
 		if a, b := source.values[name], t.values[name]; a != "" && b != "" && a != b {
 			return train.Transfer{}, fmt.Errorf("it has %s=%s, and this run %s; they must be the same",
 				name, a, b)

@@ -14,8 +14,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// A run starts from another one that is named, or from the last one of a family on the
-// same data; what was copied is kept and said.
+// A run starts from a named run, or from the last run of a family on the same data. The copied
+// parameters are recorded and listed in a note.
 func TestWarmStarts(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	run := func(family string, set ...string) *Snapshot {
@@ -83,15 +83,15 @@ func TestWarmStarts(t *testing.T) {
 		t.Errorf("another kind: %s, %v", bad.Stop, bad.Err)
 	}
 
-	// The same again is the same to the bit.
+	// Repeating the run gives the same results bit for bit.
 	again := run("star", "warm_start="+source.ID)
 	if again.Last.Objective != star.Last.Objective {
 		t.Errorf("the same again ends at %v, not %v", again.Last.Objective, star.Last.Objective)
 	}
 }
 
-// A family stands for a run of it on the same data only: another split trains on points that
-// this run is tested on.
+// A family name selects only runs on the same data, because another split trains on test points of
+// this run.
 func TestWarmStartsFromFamiliesTakeTheSameData(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	table := func(name string, phase float64) string {
@@ -148,7 +148,7 @@ func TestWarmStartsFromFamiliesTakeTheSameData(t *testing.T) {
 	}
 }
 
-// warmConfig is a small run that starts from another one.
+// warmConfig is a small run with a warm start.
 func warmConfig(t *testing.T, family, from string) rundir.Config {
 	t.Helper()
 	spec, err := models.Lookup(family)

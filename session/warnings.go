@@ -5,22 +5,22 @@ import (
 	"slices"
 )
 
-// maxWarnings bounds the list that people read.
+// maxWarnings bounds the number of listed warnings.
 const maxWarnings = 100
 
-// note adds what is to be known of the run, though nothing is wrong, unless it is there already.
+// note adds a note about the run unless it is already listed.
 func (t *trainer) note(text string) {
 	if !slices.Contains(t.notes, text) {
 		t.notes = append(slices.Clip(t.notes), text)
 	}
 }
 
-// warnings are what went wrong without ending a run: one of each kind, the newest with
-// how often there was one, so that none hides the others.
+// warnings holds problems that did not end the run. It keeps the latest warning of each kind with
+// its count, which prevents frequent warnings from hiding others.
 type warnings struct {
 	list  []warning
-	more  int      // of other kinds than those of the list
-	texts []string // as they are read; nil when there is a new one
+	more  int      // number of kinds beyond the list
+	texts []string // cached result of view; nil after a change
 }
 
 type warning struct {
@@ -28,12 +28,13 @@ type warning struct {
 	count      int
 }
 
-// add takes a warning of a kind.
+// add adds a warning of a kind.
 func (w *warnings) add(kind, text string) {
 	k := slices.IndexFunc(w.list, func(known warning) bool { return known.kind == kind })
 	switch {
 	case k >= 0 && kind == text:
-		return // It says how things are, not what happened.
+		// The text describes a condition, not an event, and is not counted.
+		return
 	case k >= 0:
 		w.list[k].text = text
 		w.list[k].count++
@@ -45,7 +46,7 @@ func (w *warnings) add(kind, text string) {
 	w.texts = nil
 }
 
-// view returns the texts, which are not written again.
+// view returns the texts. They are not modified later.
 func (w *warnings) view() []string {
 	if w.texts != nil || len(w.list) == 0 {
 		return w.texts
@@ -63,13 +64,13 @@ func (w *warnings) view() []string {
 	return w.texts
 }
 
-// warn adds a warning unless it is there already.
+// warn adds a warning unless it is already listed.
 func (t *trainer) warn(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	t.warnings.add(text, text)
 }
 
-// trouble adds a warning of what could not be done, and why.
+// trouble adds a warning about a failure. what identifies its kind.
 func (t *trainer) trouble(what string, err error) {
 	t.warnings.add(what, fmt.Sprintf("%s: %v", what, err))
 }

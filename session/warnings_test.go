@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestWarningsDoNotHideOthers has one trouble a hundred times, and too many kinds.
+// Repeated warnings of one kind, and too many kinds, do not hide others.
 func TestWarningsDoNotHideOthers(t *testing.T) {
 	var tr trainer
 	for i := range 150 {

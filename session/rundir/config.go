@@ -78,22 +78,16 @@ type ConfigFile struct {
 	// Parent is the ID of the run that this run was forked from.
 	Parent string `json:"parent,omitempty"`
 	Config
-	// Values holds every hyperparameter, so that new defaults do not change an old run.
 	// Values holds every hyperparameter, to protect old runs from changes of the defaults.
 	Values models.Values `json:"values"`
-	// ObjectiveIs is what the family maximises.
 	// ObjectiveIs describes the objective of the family.
 	ObjectiveIs family.Objective `json:"objective_is"`
-	// Sweep names the sweep that the run belongs to, if there is one.
 	// Sweep is the name of the run's sweep, "" if there is none.
 	Sweep string `json:"sweep,omitempty"`
-	// WarmStart is what the run started from; nil for its own start.
 	// WarmStart is the source of the initial parameters; nil without a warm start.
 	WarmStart *WarmStart `json:"warm_start,omitempty"`
-	// Data is nil until the data was loaded.
 	// Data is nil until the data have been loaded.
 	Data *DataFacts `json:"data,omitempty"`
-	// Lost are the steps whose report lines a repair could not bring back.
 	// Lost holds the steps whose report lines could not be repaired.
 	Lost []Span `json:"lost_lines,omitempty"`
 }
