@@ -18,57 +18,57 @@ import (
 	"dgplab/tui/settings"
 )
 
-// statusTime is how long a status line stays.
+// statusTime is how long a status line is shown.
 const statusTime = 6 * time.Second
 
-// app is the root model and the house of the screens (kit.Host). It belongs to the
-// goroutine of the Bubble Tea program; its methods never block.
+// app is the root model and the kit.Host of the screens. It belongs to the goroutine of the Bubble
+// Tea program; its methods never block.
 type app struct {
-	ctx context.Context // ends with the program; downloads live in it
-	// runs is the context of every run. Cancelled, they keep a checkpoint and end
-	// without an evaluation.
+	ctx context.Context // ends with the program; cancels downloads
+	// runs is the context of every run. Cancelled runs keep a checkpoint and end without an
+	// evaluation.
 	runs       context.Context
 	cancelRuns context.CancelFunc
 	engine     engine
 	theme      *kit.Theme
 	clipboard  clipboard
-	cores      int // that trainings share
+	cores      int // shared by the trainings
 
 	w, h    int
 	screens []screen
 	on      kit.ScreenID
-	// before are the screens that were in front, the last one last, each once.
+	// before holds the screens that were in front, most recent last, each once.
 	before []kit.ScreenID
-	// begin is the first thing to do.
+	// begin is called by Init.
 	begin func() tea.Cmd
-	// started are the runs of this program that are at hand: Run waits for them at the end.
-	// past are those that ended earlier.
+	// started holds the recent runs of this program, whose end Run waits for. past holds the runs
+	// that ended earlier.
 	started  []startedRun
 	past     []pastRun
-	starting int // requests that are not answered yet
+	starting int // unanswered start requests
 
 	question *kit.Question
 	help     bool
 	helpPane viewport.Model
-	palette  *palette // nil when it is closed
+	palette  *palette // nil if closed
 	status   status
 	mouse    bool
-	dots     *bool // whether lines are dots, once somebody chose it
-	// problems are what is wrong in the settings, a line each.
+	dots     *bool // the user's choice of dots or strokes, nil if none
+	// problems holds the errors in the settings, one line each.
 	problems []error
-	period   time.Duration // between two frames of new data
+	period   time.Duration // between two frames with new data
 
-	quitting    bool // leave as soon as the runs have ended
-	interrupted bool // left by ctrl+c
+	quitting    bool // quit when the runs have ended
+	interrupted bool // by ctrl+c
 
-	// dirty says that the frame is to be drawn anew. Data do so at most once a period:
-	// while resting, what they change waits (stale). Keys are answered at once.
+	// dirty is set if the frame must be redrawn. New data set it at most once per period: during
+	// the period (resting) they only set stale. Keys set it at once.
 	dirty, resting, stale bool
 	frame                 string
 }
 
-// status is one line that says what just happened, until it expires or a key asks for
-// something else, after which it may no longer be true.
+// status is a line that reports an event. It is removed after statusTime or by the next key,
+// because it may be out of date by then.
 type status struct {
 	text string
 	tone kit.Tone
@@ -92,8 +92,8 @@ func newApp(ctx context.Context, e engine, th *kit.Theme, opts Options) *app {
 	return a
 }
 
-// Init begins with an inspection of the configuration, or with a run of it, and
-// says what is wrong in the settings.
+// Init opens the first screen, or starts the run of Options.Start, and reports the problems in the
+// settings.
 func (a *app) Init() tea.Cmd {
 	begin := a.begin()
 	if len(a.problems) == 0 {
@@ -109,8 +109,8 @@ func (a *app) Init() tea.Cmd {
 	return tea.Batch(begin, a.Say(kit.Warn, text))
 }
 
-// Update takes one message. What is neither input nor about runs goes to every
-// screen; the next frame is drawn anew when the one in front has changed.
+// Update handles one message. Messages other than input and the run messages go to every screen.
+// The next frame is redrawn if the front screen has changed.
 func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg.(type) {
 	case tea.WindowSizeMsg, tea.KeyMsg, tea.MouseMsg, runStartedMsg, runEndedMsg, statusExpiredMsg:
@@ -154,8 +154,8 @@ func (a *app) broadcast(msg tea.Msg) tea.Cmd {
 	return tea.Batch(list...)
 }
 
-// dataChanged draws the frame anew, unless data have done so within this period:
-// then at its end.
+// dataChanged redraws the frame, at most once per period: further changes are drawn when the period
+// ends.
 func (a *app) dataChanged() tea.Cmd {
 	if a.resting {
 		a.stale = true
@@ -184,15 +184,15 @@ func (a *app) resize(w, h int) {
 	}
 }
 
-// View returns the frame, w x h cells exactly. Bubble Tea asks after every
-// message; the frame is built only when something changed.
+// View returns the frame, exactly w x h cells. Bubble Tea calls it after every message; the frame
+// is built only after a change.
 func (a *app) View() string {
 	if !a.dirty {
 		return a.frame
 	}
 	a.dirty, a.stale = false, false
 	frame := a.draw()
-	if a.dirty { // The screen was mended, which is said.
+	if a.dirty { // The screen recovered from a panic and reports it.
 		a.dirty = false
 		frame = a.draw()
 	}
@@ -210,8 +210,11 @@ func (a *app) draw() string {
 		return strings.Join(a.paletteView(), "\n")
 	}
 	front := a.front()
-	keys := a.theme.KeyLine(kit.Live(front.Screen, front.table), a.w-2)
-	status := a.statusLine()
+	keys := a.theme.KeyLine(kit.Available(front.Screen, front.table), a.w-2)
+	status := ""
+	if a.status.text != "" {
+		status = a.theme.Tone(a.status.tone).Render(a.status.text)
+	}
 	switch {
 	case a.question != nil:
 		return front.View(keys, a.asked())
@@ -223,19 +226,11 @@ func (a *app) draw() string {
 	return front.View(keys, "")
 }
 
-// statusHeight is the height from which the status does not hide the keys.
+// statusHeight is the minimum height at which the status line does not replace the keys.
 const statusHeight = 10
 
-// statusLine is the status as it is drawn, "" for none.
-func (a *app) statusLine() string {
-	if a.status.text == "" {
-		return ""
-	}
-	return a.theme.Tone(a.status.tone).Render(a.status.text)
-}
-
-// withStatus draws the status over the line above the footer: into it where that is a
-// border, and otherwise in its place, so that no sentence is made of the halves of two.
+// withStatus draws the status over the line above the footer. It is drawn into a border, but
+// replaces a line of text, because parts of both would read as one sentence.
 func (a *app) withStatus(frame, status string) string {
 	const indent = 2
 	lines := kit.Lines(frame)
@@ -249,8 +244,7 @@ func (a *app) withStatus(frame, status string) string {
 	return strings.Join(lines, "\n")
 }
 
-// asked writes the question and its answers. Where there is no room for both, the
-// answers come first: a question whose answers are cut off is a riddle.
+// asked formats the question and its answers. If there is no room for both, the answers come first.
 func (a *app) asked() string {
 	th := a.theme
 	yes := kit.AnswerYes.Help()

@@ -30,14 +30,14 @@ func testApp(e engine, w, h int) *app {
 	return a
 }
 
-// dashApp returns an app that watches a run which shows s.
+// dashApp returns an app on the dashboard, with a run that shows s.
 func dashApp(s *session.Snapshot, w, h int) (*app, *kittest.Run) {
 	e := kittest.NewEngine()
 	e.Make = func(id string, _ rundir.Config) *kittest.Run { return kittest.NewRun(id, s) }
 	a := testApp(e, w, h)
 	begin(a, someConfig)
 	r := e.Runs()[0]
-	a.cancelRuns = r.Cancel // At once, where a context takes a moment.
+	a.cancelRuns = r.Cancel // A context would take a moment.
 	if s != nil && s.State == session.Ended {
 		r.Finish()
 		a.Update(runEndedMsg{r})
@@ -48,8 +48,8 @@ func dashApp(s *session.Snapshot, w, h int) (*app, *kittest.Run) {
 // begin starts a run as the set-up screen does.
 func begin(a *app, c rundir.Config) { a.Update(a.Start(kit.Start{Config: c})()) }
 
-// perform runs a command and gives its messages to a model, commands of those
-// included, and reports whether it comes to tea.Quit.
+// perform runs a command and passes its messages to a model, runs the resulting commands, and
+// reports whether it reached tea.Quit.
 func perform(m tea.Model, cmd tea.Cmd) (quit bool) {
 	return kittest.Perform(cmd, func(msg tea.Msg) tea.Cmd {
 		if _, ok := msg.(statusExpiredMsg); ok {
@@ -60,7 +60,7 @@ func perform(m tea.Model, cmd tea.Cmd) (quit bool) {
 	})
 }
 
-func TestQuitIsInstantWhenIdleAndAsksOtherwise(t *testing.T) {
+func TestQuitAsksDuringTraining(t *testing.T) {
 	a := testApp(kittest.NewEngine(), 80, 24)
 	if _, cmd := a.Update(kittest.Press("q")); !perform(a, cmd) {
 		t.Fatal("q on the set-up does not quit")
@@ -79,7 +79,7 @@ func TestQuitIsInstantWhenIdleAndAsksOtherwise(t *testing.T) {
 	if a.question != nil || r.Count("stop") != 0 {
 		t.Fatal("esc does not keep the run")
 	}
-	r.StopEnds = false // It takes its time.
+	r.StopEnds = false // It does not end at once.
 	a.Update(kittest.Press("q"))
 	_, cmd = a.Update(kittest.Press("y"))
 	if perform(a, cmd) || r.Count("cancel") != 1 {
@@ -92,7 +92,7 @@ func TestQuitIsInstantWhenIdleAndAsksOtherwise(t *testing.T) {
 	}
 }
 
-// TestAnswersAreSeenAtEveryWidth: a question without its answers is a riddle.
+// TestAnswersAreSeenAtEveryWidth checks that the answers of a question are never cut off.
 func TestAnswersAreSeenAtEveryWidth(t *testing.T) {
 	for _, going := range []int{1, 2} {
 		for w := 14; w <= 130; w++ {
@@ -121,7 +121,7 @@ func TestEscNeverStopsARun(t *testing.T) {
 
 func TestInterruptTwice(t *testing.T) {
 	a, r := dashApp(kittest.Training(someConfig, 100), 80, 24)
-	r.StopEnds = false // It takes its time.
+	r.StopEnds = false // It does not end at once.
 	_, cmd := a.Update(kittest.Press("ctrl+c"))
 	if perform(a, cmd) || r.Count("cancel") != 1 {
 		t.Fatal("the first ctrl+c must stop cleanly and wait")
@@ -135,7 +135,7 @@ func TestInterruptTwice(t *testing.T) {
 	}
 }
 
-func TestNewRunIsSetUpWhileOneIsGoing(t *testing.T) {
+func TestNewRunDuringTraining(t *testing.T) {
 	a, r := dashApp(kittest.Training(someConfig, 100), 80, 24)
 	a.Update(kittest.Press("n"))
 	if a.on != kit.Setup || len(r.Asked()) != 0 {
@@ -147,8 +147,8 @@ func TestNewRunIsSetUpWhileOneIsGoing(t *testing.T) {
 	}
 }
 
-// TestKeysThatArriveTogether sends two keys in one message, as Bubble Tea does
-// when they are read at once.
+// TestKeysThatArriveTogether sends two keys in one message, as Bubble Tea does if it reads them
+// together.
 func TestKeysThatArriveTogether(t *testing.T) {
 	a, r := dashApp(kittest.Training(someConfig, 100), 80, 24)
 	a.Update(kittest.Press("kk"))
@@ -163,7 +163,7 @@ func TestKeysThatArriveTogether(t *testing.T) {
 	}
 }
 
-// TestAtMostFourRunsAreGoing starts one after another.
+// TestAtMostFourRunsAreGoing starts runs up to the limit.
 func TestAtMostFourRunsAreGoing(t *testing.T) {
 	e := kittest.NewEngine()
 	a := testApp(e, 120, 40)
@@ -182,16 +182,16 @@ func TestAtMostFourRunsAreGoing(t *testing.T) {
 	}
 }
 
-// TestRunsThatEndedAreLetGo has many runs one after the other: what is kept of them does
-// not grow but for a line each.
-func TestRunsThatEndedAreLetGo(t *testing.T) {
+// TestEndedRunsAreReleased starts many runs in succession: the memory that they occupy must not
+// grow, apart from a line per run.
+func TestEndedRunsAreReleased(t *testing.T) {
 	e := kittest.NewEngine()
 	a := testApp(e, 120, 40)
 	for i := range 30 {
 		begin(a, someConfig)
 		e.Runs()[i].Stop()
 		a.Update(runEndedMsg{e.Runs()[i]})
-		if n := len(a.Runs()); n > mostKept {
+		if n := len(a.Runs()); n > maxEnded {
 			t.Fatalf("%d runs are at hand", n)
 		}
 	}
@@ -207,7 +207,7 @@ func TestRunsThatEndedAreLetGo(t *testing.T) {
 	}
 }
 
-// TestQuittingWaitsForEveryRun also for one that starts in the meantime.
+// TestQuittingWaitsForEveryRun includes a run that is starting at that time.
 func TestQuittingWaitsForEveryRun(t *testing.T) {
 	e := kittest.NewEngine()
 	a := testApp(e, 120, 40)
@@ -233,8 +233,8 @@ func TestQuittingWaitsForEveryRun(t *testing.T) {
 	}
 }
 
-// TestBackGoesThroughTheScreensBefore goes to screens and back.
-func TestBackGoesThroughTheScreensBefore(t *testing.T) {
+// TestBack opens screens and goes back.
+func TestBack(t *testing.T) {
 	a := testApp(kittest.NewEngine(), 80, 24)
 	a.Back()
 	if a.on != kit.Setup {
@@ -257,19 +257,19 @@ func TestBackGoesThroughTheScreensBefore(t *testing.T) {
 	}
 }
 
-// restless counts how often it was left.
-type restless struct {
+// leaver counts the calls of Leave.
+type leaver struct {
 	kit.Screen
 	left int
 }
 
-func (r *restless) Leave() { r.left++ }
+func (r *leaver) Leave() { r.left++ }
 
-// TestLeavingAScreen: a screen hears that another one takes its place, and of nothing else.
-func TestLeavingAScreen(t *testing.T) {
+// TestLeave checks that Leave is called only when another screen replaces the screen.
+func TestLeave(t *testing.T) {
 	a := testApp(kittest.NewEngine(), 80, 24)
 	i := slices.IndexFunc(a.screens, func(s screen) bool { return s.id == kit.Setup })
-	r := &restless{Screen: a.screens[i].Screen}
+	r := &leaver{Screen: a.screens[i].Screen}
 	a.screens[i].Screen = r
 	for _, step := range []struct {
 		name string
@@ -339,8 +339,9 @@ func TestStatusExpires(t *testing.T) {
 	}
 }
 
-// What was said hides no keys, and is gone with the next one: then it may be false.
-func TestStatusLeavesTheKeysAlone(t *testing.T) {
+// The status line hides no keys, and disappears with the next key, because it may be out of date by
+// then.
+func TestStatusHidesNoKeys(t *testing.T) {
 	a, _ := dashApp(kittest.Training(someConfig, 100), 80, 24)
 	footer := func() string {
 		lines := strings.Split(a.View(), "\n")
@@ -357,8 +358,8 @@ func TestStatusLeavesTheKeysAlone(t *testing.T) {
 	}
 }
 
-// Over a line of text the status takes the whole line: "exporting of 12 quantities" is
-// neither what was said nor what was there.
+// Over a line of text the status covers the whole line: "exporting of 12 quantities" would be
+// misleading.
 func TestStatusIsNotMixedWithText(t *testing.T) {
 	a := testApp(kittest.NewEngine(), 40, 12)
 	border := "╰" + strings.Repeat("─", 38) + "╯"
@@ -374,7 +375,7 @@ func TestStatusIsNotMixedWithText(t *testing.T) {
 	}
 }
 
-func TestTimePerStepIsLearned(t *testing.T) {
+func TestSecondsPerStep(t *testing.T) {
 	a := testApp(kittest.NewEngine(), 120, 40)
 	begin(a, someConfig)
 	if got := a.SecondsPerStep(someConfig); math.Abs(got-0.0285) > 1e-12 {
@@ -388,7 +389,7 @@ func TestTimePerStepIsLearned(t *testing.T) {
 	}
 }
 
-func TestStartThatFailsSaysWhy(t *testing.T) {
+func TestStartErrorIsShown(t *testing.T) {
 	e := kittest.NewEngine()
 	e.StartErr = errors.New("inducing=0: want a whole number from 1 to 4096")
 	a := testApp(e, 120, 40)
@@ -399,8 +400,8 @@ func TestStartThatFailsSaysWhy(t *testing.T) {
 	}
 }
 
-// TestTrainingsThatShareCoresSayIt starts one run more than there are cores.
-func TestTrainingsThatShareCoresSayIt(t *testing.T) {
+// TestSharedCoresAreReported starts one run more than there are cores.
+func TestSharedCoresAreReported(t *testing.T) {
 	a := testApp(kittest.NewEngine(), 120, 40)
 	a.cores = 2
 	for i, want := range []bool{false, false, true} {

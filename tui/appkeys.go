@@ -9,15 +9,15 @@ import (
 	"dgplab/tui/kit"
 )
 
-// keys takes a key message. Keys that arrive together, as over a slow link, come
-// as one message of several runes: each is a key of its own, a paste is not. No text takes
-// more of a paste than its beginning.
+// keys handles a key message. Keys that arrive together, as over a slow connection, come as one
+// message of several runes; each is handled as a separate key, except in a paste. A paste is cut to
+// kit.MaxTyped characters.
 func (a *app) keys(msg tea.KeyMsg) tea.Cmd {
-	a.forgetStatus()
-	if msg.Paste && len(msg.Runes) > kit.MostTyped {
-		msg.Runes = msg.Runes[:kit.MostTyped]
+	a.clearStatus()
+	if msg.Paste && len(msg.Runes) > kit.MaxTyped {
+		msg.Runes = msg.Runes[:kit.MaxTyped]
 		cmd := a.key(msg)
-		limit := kit.Grouped(kit.MostTyped)
+		limit := kit.Grouped(kit.MaxTyped)
 		return tea.Batch(cmd, a.Say(kit.Warn, "only the first "+limit+" characters of the paste are taken"))
 	}
 	if msg.Type != tea.KeyRunes || msg.Paste || len(msg.Runes) < 2 {
@@ -32,8 +32,8 @@ func (a *app) keys(msg tea.KeyMsg) tea.Cmd {
 	return tea.Batch(list...)
 }
 
-// key sends a key to whom it concerns: the question, the palette, the help page, a
-// text that is being typed, and last the table of the screen.
+// key dispatches a key to the question, the palette, the help page, a text that is being typed, or
+// the key table of the screen, in this order.
 func (a *app) key(msg tea.KeyMsg) tea.Cmd {
 	front := a.front()
 	act := kit.Lookup(front.table, msg)
@@ -53,14 +53,14 @@ func (a *app) key(msg tea.KeyMsg) tea.Cmd {
 	return a.act(act, msg)
 }
 
-// forgetStatus takes the status away, but for that the program is about to end.
-func (a *app) forgetStatus() {
+// clearStatus removes the status line, except for the notice that the program is about to end.
+func (a *app) clearStatus() {
 	if !a.quitting {
 		a.status.text = ""
 	}
 }
 
-// act does what a key asks for: what the house does itself, or the screen in front.
+// act performs an action, either itself or by the front screen.
 func (a *app) act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 	front := a.front()
 	switch act {
@@ -83,14 +83,14 @@ func (a *app) act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 	case kit.ActInterrupt:
 		return a.interrupt()
 	}
-	if why := kit.Barred(front.Screen, act); why != "" {
+	if why := kit.Unavailable(front.Screen, act); why != "" {
 		return a.Say(kit.Calm, why)
 	}
 	return front.Act(act, msg)
 }
 
-// answer takes a key for the open question. Keys that are neither yes nor no do
-// nothing: a run is not lost by accident.
+// answer handles a key for the open question. Keys other than yes and no are ignored, so a run is
+// not lost by accident.
 func (a *app) answer(msg tea.KeyMsg) tea.Cmd {
 	switch q := a.question; {
 	case key.Matches(msg, kit.AnswerYes, q.Again):
@@ -102,8 +102,7 @@ func (a *app) answer(msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// helpKey scrolls or leaves the help page; act is what the key asks for on the
-// screen behind it.
+// helpKey scrolls or closes the help page. act is the action of the key on the screen behind it.
 func (a *app) helpKey(msg tea.KeyMsg, act kit.Action) tea.Cmd {
 	switch {
 	case act == kit.ActMouse:
@@ -116,7 +115,7 @@ func (a *app) helpKey(msg tea.KeyMsg, act kit.Action) tea.Cmd {
 	return nil
 }
 
-// quit leaves at once when nothing is going, and asks otherwise.
+// quit quits at once if no run is training, and asks otherwise.
 func (a *app) quit() tea.Cmd {
 	if !a.going() {
 		return tea.Quit
@@ -135,7 +134,7 @@ func (a *app) quit() tea.Cmd {
 	return nil
 }
 
-// stopAndQuit asks the runs to stop; the program ends when they have.
+// stopAndQuit asks the runs to stop; the program ends when they have ended.
 func (a *app) stopAndQuit() tea.Cmd {
 	if !a.going() {
 		return tea.Quit
@@ -151,7 +150,7 @@ func (a *app) stopAndQuit() tea.Cmd {
 	return tea.Batch(wait, a.Say(kit.Warn, "saving, then quitting; ctrl+c quits at once"))
 }
 
-// interrupt is ctrl+c: the first stops cleanly, the second leaves at once.
+// interrupt handles ctrl+c: the first one stops the runs cleanly, the second one quits at once.
 func (a *app) interrupt() tea.Cmd {
 	if !a.going() || a.quitting {
 		a.interrupted = a.going()
@@ -172,7 +171,7 @@ func (a *app) toggleMouse() tea.Cmd {
 	return tea.Batch(tea.DisableMouse, a.Say(kit.Calm, "mouse off: the terminal selects text"))
 }
 
-// toggleDots changes what lines are drawn with, on all screens.
+// toggleDots switches between dots and strokes for lines, on all screens.
 func (a *app) toggleDots() tea.Cmd {
 	a.theme.Braille = !a.theme.Braille
 	a.dots = &a.theme.Braille
@@ -185,7 +184,7 @@ func (a *app) toggleDots() tea.Cmd {
 	return a.Say(kit.Calm, "lines are strokes")
 }
 
-// mouseEvent focuses what was clicked and scrolls what is under the wheel.
+// mouseEvent focuses the clicked element and scrolls the one under the wheel.
 func (a *app) mouseEvent(msg tea.MouseMsg) tea.Cmd {
 	wheel := 0
 	switch {
@@ -197,7 +196,7 @@ func (a *app) mouseEvent(msg tea.MouseMsg) tea.Cmd {
 		return nil
 	}
 	if wheel == 0 {
-		a.forgetStatus()
+		a.clearStatus()
 	}
 	switch {
 	case a.help:

@@ -9,8 +9,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// clipboard is that of the person's own terminal, also over SSH, by the escape
-// sequence OSC 52.
+// clipboard is the clipboard of the user's own terminal, also over SSH. It uses the escape sequence
+// OSC 52.
 type clipboard struct {
 	out  io.Writer
 	tmux bool
@@ -19,9 +19,9 @@ type clipboard struct {
 
 // newClipboard returns the clipboard of the terminal behind out.
 //
-// tmux takes the bare sequence when its option set-clipboard is on, and hands a
-// wrapped one on when allow-passthrough is on; either may be off, so that it gets
-// both. Screen needs its own wrapping.
+// tmux accepts the bare sequence if its option set-clipboard is on, and passes a wrapped one
+// through if allow-passthrough is on. Either may be off, so write sends both. Screen needs its own
+// wrapping.
 func newClipboard(out io.Writer) clipboard {
 	bare := func(s osc52.Sequence) osc52.Sequence { return s }
 	switch {
@@ -33,8 +33,7 @@ func newClipboard(out io.Writer) clipboard {
 	return clipboard{out, false, []func(osc52.Sequence) osc52.Sequence{bare}}
 }
 
-// write sends text to the terminal, in one piece: between two frames, since a file
-// takes one write at a time.
+// write sends text to the terminal in a single write, so it falls between two frames.
 func (c clipboard) write(text string) tea.Cmd {
 	var all strings.Builder
 	for _, wrap := range c.wrap {
@@ -45,6 +44,3 @@ func (c clipboard) write(text string) tea.Cmd {
 		return nil
 	}
 }
-
-// lineCount returns the number of lines of a text.
-func lineCount(text string) int { return strings.Count(strings.TrimRight(text, "\n"), "\n") + 1 }

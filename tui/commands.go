@@ -13,23 +13,23 @@ import (
 
 // The groups of commands, in the order of the palette.
 const (
-	groupScreen = iota // what the screen in front does
+	groupScreen = iota // actions of the front screen
 	groupGo            // other screens
-	groupHouse         // what every screen has
+	groupGlobal        // actions of every screen
 	groupTheme
-	groupBarred // what cannot be done now
-	groupMoves  // what only moves, by its key
+	groupUnavailable // unavailable commands
+	groupNavigation  // navigation keys
 )
 
-// commands lists everything that can be done, as the palette shows it. A screen to
-// which an action of the screen in front leads is not listed beside that action.
+// commands returns all commands in the order of the palette. A screen that an action of the front
+// screen opens is not listed separately.
 func (a *app) commands() []command {
 	front := a.front()
 	var list []command
 	groups := map[string]int{} // by name
 	put := func(group int, c command) {
 		if c.barred != "" {
-			group = groupBarred
+			group = groupUnavailable
 		}
 		groups[c.name] = group
 		list = append(list, c)
@@ -41,22 +41,22 @@ func (a *app) commands() []command {
 			continue
 		case b.Action == kit.ActBrowse:
 			group = groupGo
-		case b.Action.OfHouse():
-			group = groupHouse
-		case b.Action.Moves():
-			group = groupMoves
+		case b.Action.IsGlobal():
+			group = groupGlobal
+		case b.Action.IsNavigation():
+			group = groupNavigation
 		}
 		put(group, command{name: string(b.Action), sentence: b.Sentence, keys: b.Label(),
-			barred: kit.Barred(front.Screen, b.Action),
+			barred: kit.Unavailable(front.Screen, b.Action),
 			run:    func() tea.Cmd { return a.act(b.Action, tea.KeyMsg{}) }})
-		if b.Action.Moves() {
-			groups[string(b.Action)] = groupMoves // Barred or not.
+		if b.Action.IsNavigation() {
+			groups[string(b.Action)] = groupNavigation // Also if it is unavailable.
 		}
 	}
 	for _, s := range a.screens {
-		if s.id != a.on && !front.leadsTo(s.id) {
+		if s.id != a.on && !front.opens(s.id) {
 			put(groupGo, command{name: string(s.id), sentence: "Go to: " + s.Title(),
-				barred: kit.Barred(s.Screen, kit.ActShow),
+				barred: kit.Unavailable(s.Screen, kit.ActShow),
 				run:    func() tea.Cmd { return a.Go(s.id, nil) }})
 		}
 	}
@@ -67,13 +67,13 @@ func (a *app) commands() []command {
 	return list
 }
 
-// leadsTo reports whether an action of the screen goes to another one.
-func (s screen) leadsTo(id kit.ScreenID) bool {
+// opens reports whether an action of the screen opens another screen.
+func (s screen) opens(id kit.ScreenID) bool {
 	return s.has(kit.Action(id)) || id == kit.Setup && s.has("new_run")
 }
 
-// themes are the commands that change the colours until the program ends. Where there
-// are no colours there are none.
+// themes returns the commands that change the colours until the program ends. There are none on a
+// terminal without colours.
 func (a *app) themes() []command {
 	th := a.theme
 	if th.Profile == termenv.Ascii {
@@ -101,7 +101,7 @@ func (a *app) themes() []command {
 	return list
 }
 
-// setTheme changes the colours of all screens: they share the theme.
+// setTheme changes the colours of all screens, which share the theme.
 func (a *app) setTheme(name string, dark, strong bool) tea.Cmd {
 	var list []kit.Option
 	if strong {

@@ -1,35 +1,32 @@
-// Package tui is the workbench: a house for the screens that set runs up, watch
-// and compare them, lay out sweeps and list what there is. Everything here draws
-// what it is handed, asks packages below to do things, and computes nothing about
-// models.
+// Package tui is the workbench: an application with screens that set up runs, watch and compare
+// them, run sweeps, and list all runs. It draws data and sends requests to the packages below; it
+// does not compute anything about models.
 //
 // A guided tour, from the outside in:
 //
-//   - program.go has Run, the entry point: it makes the Bubble Tea program, waits
-//     for the runs that were started and leaves the terminal as it was.
-//   - guard.go stands between Bubble Tea and the screens: a panic anywhere in
-//     here becomes a crash file and a one-line error.
-//   - app.go is the root model, and the house that the screens stand in. It passes
-//     input to the screen in front and every other message to all of them; the
-//     dialog, the palette (palette.go) and the help page (help.go) come before the
-//     screen.
-//   - screens.go makes the screens, one line each, gives them the person's own keys
-//     and what they remembered; host.go and runs.go are what they may ask for: a
-//     line in the footer, a question, another screen, a run.
-//   - engine.go is where packages below session are named.
-//   - tui/kit has what screens are made of, and the two interfaces between a screen
-//     and the house. tui/setup is the screen before a run, tui/dash watches runs
-//     and has from tui/panel what compares them, tui/browse lists those that there
-//     are, tui/ablate makes grids of them. No screen imports another.
-//   - tui/settings reads the settings file and keeps what is remembered.
-//   - tui/cli is the command line, which opens the workbench or does without it.
-//   - tui/journey tests the whole, with the real binary in a real terminal.
+//   - program.go has Run, the entry point: it starts the Bubble Tea program, waits
+//     for the started runs and restores the terminal.
+//   - guard.go wraps the root model: a panic becomes a crash file and a one-line
+//     error.
+//   - app.go is the root model and the host of the screens. It passes input to the
+//     front screen and every other message to all screens. The dialog, the palette
+//     (palette.go) and the help page (help.go) receive input before the screen.
+//   - screens.go creates the screens and applies the user's keys and the saved
+//     state; host.go and runs.go are the methods that the screens call: show a
+//     status line, ask a question, open a screen, start a run.
+//   - engine.go connects the screens to package session and the packages below it.
+//   - tui/kit has the building blocks of screens and the two interfaces between a
+//     screen and its host. tui/setup configures a run, tui/dash shows runs and
+//     compares them with tui/panel, tui/browse lists all runs, tui/ablate runs
+//     sweeps. No screen imports another.
+//   - tui/settings reads the settings file and saves the state.
+//   - tui/cli is the command line, with and without the workbench.
+//   - tui/journey tests the program with the real binary in a real terminal.
 //
-// The table of keys of each screen is the one place where keys are: dispatch,
-// footer, help page and palette come from it.
+// The key table of a screen is the only place that defines its keys: dispatch, footer, help page
+// and palette are made from it.
 //
-// The trainer never waits for the screen. A screen polls Latest, an atomic load,
-// on its own tick of one frame; a frame is built again only when a screen says
-// that it changed. Messages that answer something carry a generation, and an
-// answer to a question that is no longer asked is dropped.
+// The trainer never waits for the screen. A screen polls Latest, an atomic load, on its own tick
+// once per frame period; a frame is rebuilt only when a screen reports a change. Messages with a
+// result carry a generation; outdated results are dropped.
 package tui

@@ -15,20 +15,20 @@ import (
 	"dgplab/tui/setup"
 )
 
-// engine is what the house and its screens ask of the rest of the program; tests
-// have their own.
+// engine is the interface of the application and its screens to the rest of the program. Tests use
+// a fake.
 type engine interface {
 	setup.Engine
 	browse.Engine
 	ablate.Engine
-	// Start starts the run, which ends when ctx does.
+	// Start starts a run, which ends when ctx does.
 	Start(ctx context.Context, s kit.Start) (kit.Run, error)
 }
 
-// workbench is the program's own engine.
+// workbench is the engine of the program.
 type workbench struct {
-	// inspector keeps the data set that it loaded last, so that a change of a
-	// hyperparameter loads nothing. Its list of runs is that of all screens.
+	// inspector caches the last data set, so changing a hyperparameter loads nothing. All screens
+	// share its list of runs.
 	inspector session.Inspector
 }
 
@@ -59,13 +59,13 @@ func (w *workbench) Start(ctx context.Context, s kit.Start) (kit.Run, error) {
 		r, err = session.Start(ctx, s.Config)
 	}
 	if err != nil {
-		return nil, err // Not r: a nil *Run in an interface is not nil.
+		return nil, err // Not r: an interface with a nil *Run is not nil.
 	}
 	return r, nil
 }
 
-// fileTrouble returns what is wrong with the file of a run, which would fail for it, in words for
-// forms: what can be done is said as settings.
+// fileTrouble returns the error of a run on an unusable file. It phrases the remedies as settings,
+// for forms.
 func (w *workbench) fileTrouble(ctx context.Context, c rundir.Config) error {
 	if info, err := datasets.Lookup(c.Dataset); err != nil || info.Kind != datasets.File {
 		return nil
@@ -73,7 +73,7 @@ func (w *workbench) fileTrouble(ctx context.Context, c rundir.Config) error {
 	_, err := w.inspector.Inspect(ctx, c)
 	var csv *datasets.CSVError
 	if !errors.As(err, &csv) {
-		return nil // Whatever else is in the way, the run says it.
+		return nil // The run reports any other error.
 	}
 	remedies := csv.Remedies
 	if csv.Question != nil {

@@ -10,8 +10,8 @@ import (
 	"dgplab/tui/kit"
 )
 
-// A run on a file that cannot be used is not begun, and what mends it is said as settings.
-func TestRunsDoNotBeginOnFilesThatCannotBeUsed(t *testing.T) {
+// A run on an unusable file does not start; the error phrases the remedies as settings.
+func TestRunOnUnusableFile(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	path := filepath.Join(t.TempDir(), "f.csv")
 	for text, want := range map[string]string{

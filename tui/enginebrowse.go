@@ -8,7 +8,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// What the run browser asks of the program's own engine.
+// The methods of browse.Engine.
 
 func (w *workbench) ListRuns(most int) ([]rundir.Info, bool, error) {
 	return w.inspector.Runs.Newest(most)
@@ -26,9 +26,9 @@ func (*workbench) Fork(run rundir.Info, changes map[string]string) (rundir.Confi
 	return session.Fork(run, changes)
 }
 
-// usualQuantiles are those of predictions that were asked for on the screen, as of dgplab
-// predict.
-var usualQuantiles = []float64{0.05, 0.5, 0.95}
+// defaultQuantiles are the quantiles of predictions made on the screen, the same as the defaults of
+// dgplab predict.
+var defaultQuantiles = []float64{0.05, 0.5, 0.95}
 
 func (*workbench) Predict(
 	ctx context.Context, id, in, out string, report func(rows int),
@@ -43,7 +43,7 @@ func (*workbench) Predict(
 	}
 	defer file.Close()
 	return record.PredictInto(ctx, in, file, out, session.PredictOptions{
-		Quantiles: usualQuantiles,
+		Quantiles: defaultQuantiles,
 		Progress:  report,
 	})
 }

@@ -8,7 +8,7 @@ import (
 	"dgplab/tui/kit"
 )
 
-// What the screens of sweeps ask of the program's own engine.
+// The methods of ablate.Engine.
 
 func (*workbench) PreviewSweep(grid sweep.Grid, name string) (*sweep.State, error) {
 	return sweep.Preview(grid, name)
@@ -26,7 +26,8 @@ func (*workbench) ResumeSweep(ctx context.Context, name string, o sweep.Options)
 	return sweepRun(sweep.Resume(ctx, name, o))
 }
 
-// sweepRun returns nothing for no sweep: a nil *Sweep in an interface is not nil.
+// sweepRun converts a sweep and returns nil in case of an error: an interface with a nil *Sweep is
+// not nil.
 func sweepRun(s *sweep.Sweep, err error) (kit.SweepRun, error) {
 	if err != nil {
 		return nil, err

@@ -12,7 +12,7 @@ import (
 	"dgplab/viz/golden"
 )
 
-// states are the frames that are not a screen's alone.
+// states returns apps with the frames that the host draws or changes.
 func states() map[string]func() *app {
 	training := func() *app { a, _ := dashApp(kittest.Training(someConfig, 1240), 80, 24); return a }
 	return map[string]func() *app{
@@ -25,8 +25,8 @@ func states() map[string]func() *app {
 	}
 }
 
-// TestEveryFrameFits draws them at a lattice of sizes up to 130 x 45 that meets
-// every width and height.
+// TestEveryFrameFits draws the frames at a lattice of sizes up to 130 x 45 that includes every
+// width and height.
 func TestEveryFrameFits(t *testing.T) {
 	for name, make := range states() {
 		t.Run(name, func(t *testing.T) {
@@ -69,8 +69,8 @@ func TestNoColourMeansNoEscapeCodes(t *testing.T) {
 	}
 }
 
-// TestFrameIsBuiltOnlyWhenSomethingChanged sends what concerns no screen.
-func TestFrameIsBuiltOnlyWhenSomethingChanged(t *testing.T) {
+// TestFrameIsBuiltOnlyAfterAChange sends a message that no screen handles.
+func TestFrameIsBuiltOnlyAfterAChange(t *testing.T) {
 	a, _ := dashApp(kittest.Training(someConfig, 500), 120, 40)
 	a.View()
 	a.frame = "cached"
@@ -84,15 +84,15 @@ func TestFrameIsBuiltOnlyWhenSomethingChanged(t *testing.T) {
 	}
 }
 
-// TestGoldenPages are the pages of the house itself. The tables of keys are the
-// screens' own, so that only the set-up's is shown.
+// TestGoldenPages checks the pages of the host. Only the set-up screen is used, because the key
+// tables belong to the screens.
 func TestGoldenPages(t *testing.T) {
 	for name, keys := range map[string][]string{
 		"help": {"?"}, "palette": {"ctrl+p"}, "palette-found": {"ctrl+p", "f", "e", "t"},
 	} {
 		for _, size := range kittest.Sizes {
 			a := testApp(kittest.NewEngine(), size.W, size.H)
-			a.screens = a.screens[:2] // The first two, whatever comes to stand beside them.
+			a.screens = a.screens[:2] // The first two only, so a new screen changes nothing.
 			for i, s := range a.screens {
 				a.screens[i].table = a.table(s.id, s.Screen)
 			}
@@ -102,9 +102,9 @@ func TestGoldenPages(t *testing.T) {
 	}
 }
 
-// TestDataAreDrawnOnceAPeriod: what data change waits for the end of the period, what
-// a key does is drawn at once, with the newest data.
-func TestDataAreDrawnOnceAPeriod(t *testing.T) {
+// TestDataAreDrawnOncePerPeriod: changed data are drawn at the end of the period; a key is answered
+// at once, with the newest data.
+func TestDataAreDrawnOncePerPeriod(t *testing.T) {
 	a := testApp(kittest.NewEngine(), 80, 24)
 	a.View()
 	drawn := func() bool {
@@ -120,7 +120,7 @@ func TestDataAreDrawnOnceAPeriod(t *testing.T) {
 		{func() { a.Update(frameDueMsg{}) }, true},
 		{func() { a.dataChanged() }, false},
 		{func() { press(a, "down") }, true},
-		{func() { a.Update(frameDueMsg{}) }, false}, // The key has shown it.
+		{func() { a.Update(frameDueMsg{}) }, false}, // The key has drawn it.
 		{func() { a.dataChanged() }, true},
 		{func() { a.Update(frameDueMsg{}) }, false},
 	} {

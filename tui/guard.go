@@ -12,10 +12,9 @@ import (
 	"dgplab/tui/kit"
 )
 
-// guard stands between Bubble Tea and the screens. A panic in Update, View, Init
-// or a command ends the program in the ordinary way, so that the terminal is
-// restored; Run then writes the details to a file and returns one line. Of panics that runs are to
-// blame for, most do not come here: see mend.go.
+// guard wraps the root model. A panic in Update, View, Init or a command ends the program in the
+// ordinary way, which restores the terminal; Run then writes the details to a file and returns a
+// one-line error. Most panics caused by runs do not reach the guard: see recover.go.
 type guard struct {
 	model tea.Model
 	frame string
@@ -46,7 +45,7 @@ func (g *guard) Update(msg tea.Msg) (model tea.Model, cmd tea.Cmd) {
 // View returns the frame that the last Update drew.
 func (g *guard) View() string { return g.frame }
 
-// recover turns a panic into a crash; deferred.
+// recover turns a panic into a crash. It must be deferred.
 func (g *guard) recover(cmd *tea.Cmd) {
 	if value := recover(); value != nil {
 		g.crash = &screenCrashedMsg{value, debug.Stack()}
@@ -54,8 +53,8 @@ func (g *guard) recover(cmd *tea.Cmd) {
 	}
 }
 
-// guardCommand returns cmd, with a panic turned into a message. Commands inside
-// a batch are guarded as well.
+// guardCommand returns cmd with its panics turned into messages, including the commands inside a
+// batch.
 func guardCommand(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
@@ -78,14 +77,14 @@ func guardCommand(cmd tea.Cmd) tea.Cmd {
 	}
 }
 
-// report writes the crash to a file of r's directory, or of the system's
-// temporary directory when there is no run, and returns a one-line error.
+// report writes the crash to a file in r's directory, or in the system's temporary directory if r
+// is nil, and returns a one-line error.
 func (c *screenCrashedMsg) report(r kit.Run) error {
 	write := func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "the screen failed: %v\n\n%s", c.value, c.stack)
 		return err
 	}
-	line, _, _ := strings.Cut(fmt.Sprint(c.value), "\n") // The rest may be a stack.
+	line, _, _ := strings.Cut(fmt.Sprint(c.value), "\n") // The rest may be a stack trace.
 	path, err := writeCrash(r, write)
 	if err != nil {
 		return fmt.Errorf("the screen failed: %s (the details could not be written: %w)", line, err)

@@ -9,7 +9,7 @@ import (
 	"dgplab/tui/kit"
 )
 
-// The keys of the help page itself.
+// The keys of the help page.
 var (
 	helpLeave  = kit.Keys("? or esc", "leaves", "?", "f1", "esc", "q", "enter")
 	helpScroll = viewport.KeyMap{
@@ -18,7 +18,7 @@ var (
 	}
 )
 
-// openHelp shows the keys of the screen from the top.
+// openHelp opens the help page of the screen.
 func (a *app) openHelp() {
 	a.help = true
 	a.helpPane = viewport.New(0, 0)
@@ -26,8 +26,7 @@ func (a *app) openHelp() {
 	a.fitHelp()
 }
 
-// fitHelp lays the help page out for the size of the screen, in its frame if
-// there is room for one.
+// fitHelp lays out the help page for the size of the screen.
 func (a *app) fitHelp() {
 	inside := a.inside()
 	w, h := inside.W, inside.H
@@ -37,8 +36,8 @@ func (a *app) fitHelp() {
 	pane.SetYOffset(pane.YOffset)
 }
 
-// helpTable returns the keys that work now: those of the screen, or of what lies over it with
-// those that work everywhere.
+// helpTable returns the bindings that work now: those of the screen, or those of its overlay and
+// the global ones.
 func (a *app) helpTable() []kit.Binding {
 	front := a.front()
 	layered, ok := front.Screen.(kit.Layered)
@@ -52,7 +51,7 @@ func (a *app) helpTable() []kit.Binding {
 	}
 	for _, b := range front.table {
 		free := func(key string) bool { return !slices.Contains(taken, key) }
-		if b.Action.OfHouse() && slices.ContainsFunc(b.Keys(), free) {
+		if b.Action.IsGlobal() && slices.ContainsFunc(b.Keys(), free) {
 			table = append(table, b)
 		}
 	}

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -9,13 +10,12 @@ import (
 	"dgplab/tui/kit"
 )
 
-// The methods of kit.Host that neither show a screen (screens.go) nor are about
-// runs (runs.go).
+// The methods of kit.Host that do not concern screens (screens.go) or runs (runs.go).
 
-// Context ends with the program.
+// Context returns a context that ends with the program.
 func (a *app) Context() context.Context { return a.ctx }
 
-// Theme returns how the screens look.
+// Theme returns the theme of the screens.
 func (a *app) Theme() *kit.Theme { return a.theme }
 
 // Frame returns the time between two frames.
@@ -34,12 +34,13 @@ func (a *app) Ask(q kit.Question) {
 	a.question, a.dirty = &q, true
 }
 
-// Copy puts text on the clipboard of the terminal.
+// Copy copies text to the clipboard of the terminal.
 func (a *app) Copy(text string) tea.Cmd {
 	if text == "" {
 		return a.Say(kit.Calm, "there is nothing to copy")
 	}
-	note := kit.Plural(lineCount(text), "line", "lines") + " sent to the terminal's clipboard"
+	lines := strings.Count(strings.TrimRight(text, "\n"), "\n") + 1
+	note := kit.Plural(lines, "line", "lines") + " sent to the terminal's clipboard"
 	if a.clipboard.tmux {
 		note += "; tmux hands them on with set-clipboard on"
 	}

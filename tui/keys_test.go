@@ -22,8 +22,8 @@ func TestNoKeyIsBoundTwiceOnAScreen(t *testing.T) {
 	}
 }
 
-// TestKeysOfTheIssue lists the keys that users were promised.
-func TestKeysOfTheIssue(t *testing.T) {
+// TestDocumentedKeys lists the documented keys.
+func TestDocumentedKeys(t *testing.T) {
 	a := testApp(kittest.NewEngine(), 80, 24)
 	for id, promised := range map[kit.ScreenID]map[string]kit.Action{
 		kit.Dash: {
@@ -58,7 +58,7 @@ func TestHelpListsEveryBindingOfEveryScreen(t *testing.T) {
 	}
 }
 
-func TestFootersStartWithWhatMattersMost(t *testing.T) {
+func TestFooterOrder(t *testing.T) {
 	a, _ := dashApp(kittest.Training(someConfig, 100), 46, 24)
 	a.Update(statusExpiredMsg{a.status.gen})
 	for id, want := range map[kit.ScreenID]string{

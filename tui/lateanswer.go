@@ -6,9 +6,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// withoutLateAnswer returns a filter of messages that drops what a terminal says of
-// its background once nobody waits for it any more: ESC ] 11 ; rgb:... ended by BEL
-// or ESC \, which Bubble Tea takes for keys.
+// withoutLateAnswer returns a message filter that drops the terminal's late reply to a query of its
+// background colour: ESC ] 11 ; rgb:... ended by BEL or ESC \, which Bubble Tea reads as keys.
 func withoutLateAnswer() func(tea.Model, tea.Msg) tea.Msg {
 	const (
 		nothing = iota // was seen

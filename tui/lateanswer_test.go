@@ -9,7 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// listener notes the keys that reach it and quits at q.
+// listener records the keys that it receives and quits at q.
 type listener struct{ keys []string }
 
 func (l *listener) Init() tea.Cmd { return nil }
@@ -25,7 +25,7 @@ func (l *listener) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return l, nil
 }
 
-func TestALateAnswerIsNoKey(t *testing.T) {
+func TestLateAnswerIsDropped(t *testing.T) {
 	for _, c := range []struct{ input, want string }{
 		{"\x1b]11;rgb:1e1e/1e1e/1e1e\x1b\\\x1b[5;1R", ""},
 		{"\x1b]11;rgb:1e1e/1e1e/1e1e\a\x1b[5;1R", ""},

@@ -6,30 +6,30 @@ import (
 	"dgplab/tui/kit"
 )
 
-// runStartedMsg answers a request to start; err says why there is no run.
+// runStartedMsg is the answer to a start request: a run or an error.
 type runStartedMsg struct {
 	asked kit.Start
 	run   kit.Run
 	err   error
 }
 
-// errTooMany refuses a run beside as many as may be.
-var errTooMany = fmt.Errorf("%d runs are going, and no more may: stop one first", mostGoing)
+// errTooMany is the error of a start request when the maximum number of runs are training.
+var errTooMany = fmt.Errorf("%d runs are going, and no more may: stop one first", maxGoing)
 
-// runEndedMsg says that the goroutine of a run has returned.
+// runEndedMsg is sent when the goroutine of a run has returned.
 type runEndedMsg struct{ run kit.Run }
 
-// workEndedMsg says that all that was going when the person quit has ended.
+// workEndedMsg is sent after a request to quit, when all work has ended.
 type workEndedMsg struct{}
 
-// statusExpiredMsg takes away the status line of generation gen.
+// statusExpiredMsg removes the status line of generation gen.
 type statusExpiredMsg struct{ gen int }
 
-// screenCrashedMsg brings a panic from a command to the guard.
+// screenCrashedMsg passes a panic in a command to the guard.
 type screenCrashedMsg struct {
 	value any
 	stack []byte
 }
 
-// frameDueMsg says that a period has passed since data were drawn.
+// frameDueMsg ends the period after new data were drawn.
 type frameDueMsg struct{}

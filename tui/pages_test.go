@@ -10,19 +10,19 @@ import (
 	"dgplab/viz/golden"
 )
 
-// TestPages checks what the page of the screens says of keys.
+// TestPages checks the key tables in README.md.
 func TestPages(t *testing.T) {
-	sections := map[string]string{"keys everywhere": keyTable(houseBindings)}
+	sections := map[string]string{"keys everywhere": keyTable(globalBindings)}
 	for _, s := range testApp(kittest.NewEngine(), 80, 24).screens {
 		own := slices.DeleteFunc(slices.Clone(s.table), func(b kit.Binding) bool {
-			return b.Action.OfHouse()
+			return b.Action.IsGlobal()
 		})
 		sections["keys of "+string(s.id)] = keyTable(own)
 	}
 	golden.Page(t, "README.md", "keys", sections)
 }
 
-// keyTable has a row for each binding, with all of its keys.
+// keyTable has a row for each binding, with all its keys.
 func keyTable(table []kit.Binding) string {
 	glyphs := kit.Unicode
 	var rows [][]string

@@ -14,29 +14,29 @@ import (
 	"dgplab/tui/kit"
 )
 
-// palette is the list of everything that can be done now, found by typing some of
-// its letters in order. It gets all keys while it is open.
+// palette is the list of all commands, searched by typing letters of a command in order. It
+// receives all keys while it is open.
 type palette struct {
 	query    textinput.Model
 	commands []command
-	found    []fuzzy.Match // of commands, the best first
-	chosen   int           // of found
+	found    []fuzzy.Match // of commands, best match first
+	chosen   int           // index into found
 	list     kit.List
 }
 
-// command is one line of the palette.
+// command is a row of the palette.
 type command struct {
-	// name is that of the action, as in the settings file, or of a screen.
+	// name is the name of an action, as in the settings file, or of a screen.
 	name, sentence, keys string
-	// barred says why it cannot be done now, "" if it can.
+	// barred is the reason why the command is unavailable, or "".
 	barred string
 	run    func() tea.Cmd
 }
 
-// nameWidth is the width of the column of names.
+// nameWidth is the width of the name column.
 const nameWidth = 20
 
-// The keys of the palette itself; all others edit the query.
+// The keys of the palette; all other keys edit the query.
 var (
 	paletteLeave = kit.Keys("esc", "leaves", "esc", "ctrl+p")
 	paletteRun   = kit.Keys("enter", "does it", "enter")
@@ -46,8 +46,7 @@ var (
 	}
 )
 
-// openPalette lists what the screen in front does, then the other screens, the house
-// and the themes, and last what cannot be done now and the keys that only move.
+// openPalette opens the palette.
 func (a *app) openPalette() {
 	p := &palette{query: kit.NewInput("")}
 	p.commands = a.commands()
@@ -55,7 +54,7 @@ func (a *app) openPalette() {
 	a.palette = p
 }
 
-// search finds the commands that have the letters of the query in their order.
+// search finds the commands that contain the letters of the query in order.
 func (p *palette) search() {
 	p.found, p.chosen = nil, 0
 	query := strings.Join(strings.Fields(p.query.Value()), "")
@@ -70,14 +69,14 @@ func (p *palette) search() {
 		p.found = fuzzy.FindNoSort(query, texts)
 	}
 	slices.SortStableFunc(p.found, func(x, y fuzzy.Match) int {
-		return cmp.Or(cmp.Compare(p.commands[x.Index].far(query), p.commands[y.Index].far(query)),
+		return cmp.Or(cmp.Compare(p.commands[x.Index].distance(query), p.commands[y.Index].distance(query)),
 			cmp.Compare(y.Score, x.Score))
 	})
 }
 
-// far says how far a command is from what is looked for: its letters stand together in the
-// name, or begin with it, in the sentence, or nowhere.
-func (c command) far(query string) int {
+// distance ranks a match: 0 if the query is part of the name or begins with it, 1 if it is part of
+// the sentence, 2 if its letters are scattered.
+func (c command) distance(query string) int {
 	query = strings.ToLower(query)
 	name := strings.ToLower(c.name)
 	switch {
@@ -89,10 +88,10 @@ func (c command) far(query string) int {
 	return 2
 }
 
-// text is what is searched.
+// text returns the searched text.
 func (c command) text() string { return c.name + " " + c.sentence }
 
-// paletteKey takes a key.
+// paletteKey handles a key.
 func (a *app) paletteKey(msg tea.KeyMsg) tea.Cmd {
 	p := a.palette
 	switch {
@@ -112,7 +111,7 @@ func (a *app) paletteKey(msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// runCommand closes the palette and does what a line says.
+// runCommand closes the palette and runs a command.
 func (a *app) runCommand(line int) tea.Cmd {
 	p := a.palette
 	if line < 0 || line >= len(p.found) {
@@ -122,7 +121,7 @@ func (a *app) runCommand(line int) tea.Cmd {
 	return p.commands[p.found[line].Index].run()
 }
 
-// paletteMouse chooses by the wheel and does what is clicked.
+// paletteMouse moves the selection by the wheel and runs a clicked command.
 func (a *app) paletteMouse(x, y, wheel int) tea.Cmd {
 	p := a.palette
 	if wheel != 0 {
@@ -137,7 +136,7 @@ func (a *app) paletteMouse(x, y, wheel int) tea.Cmd {
 	return a.runCommand(p.list.Top() + y - top)
 }
 
-// inside returns what is inside the frame of a page that takes the whole screen.
+// inside returns the region inside the frame of a page that covers the screen.
 func (a *app) inside() kit.Rect {
 	if whole := kit.Area(0, 0, a.w, a.h); kit.Framed(a.w, a.h) {
 		return whole.Inner()
@@ -145,8 +144,8 @@ func (a *app) inside() kit.Rect {
 	return kit.Area(0, 0, a.w, a.h)
 }
 
-// paletteHead is how many of h lines are above the list: the query, and a blank
-// with enough room.
+// paletteHead returns the number of lines, out of h, above the list: the query, and a blank line if
+// there is room.
 func paletteHead(h int) int {
 	switch {
 	case h >= 8:
@@ -167,7 +166,7 @@ func (a *app) paletteView() []string {
 	}
 	lines := make([]string, head, inside.H)
 	if head > 0 {
-		lines[0] = th.Accent.Render(th.Glyphs.Focus+" ") + th.Edited(&p.query, inside.W-2)
+		lines[0] = th.Accent.Render(th.Glyphs.Focus+" ") + th.InputView(&p.query, inside.W-2)
 	}
 	lines = append(lines, p.list.Lines(rows, p.chosen, inside.W, max(inside.H-head, 0))...)
 	if len(rows) == 0 && inside.H > head {
@@ -179,8 +178,8 @@ func (a *app) paletteView() []string {
 	return th.Frame("Commands", note, lines, a.w, a.h, true)
 }
 
-// row draws a line of the list: the name, the sentence and the keys, or why it cannot
-// be done now.
+// row draws a row of the list: the name, the sentence, and the keys or the reason why the command
+// is unavailable.
 func (p *palette) row(th *kit.Theme, i, w int) string {
 	c, match := p.commands[p.found[i].Index], p.found[i]
 	mark, style, right := "  ", th.Text, th.Dim.Render(th.Glyphs.KeyLabel(c.keys))
@@ -194,7 +193,7 @@ func (p *palette) row(th *kit.Theme, i, w int) string {
 	}
 	text := ""
 	for at, r := range c.text() {
-		if at == len(c.name) { // The blank between: the column ends here.
+		if at == len(c.name) { // The blank between name and sentence: pad the column.
 			text += strings.Repeat(" ", max(nameWidth-at, 1))
 			continue
 		}

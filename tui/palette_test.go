@@ -12,7 +12,7 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// press gives keys to an app and returns the last one's command.
+// press sends keys to an app and returns the command of the last one.
 func press(a *app, names ...string) (cmd tea.Cmd) {
 	for _, name := range names {
 		_, cmd = a.Update(kittest.Press(name))
@@ -42,7 +42,7 @@ func TestPaletteListsEveryActionAndScreen(t *testing.T) {
 	}
 }
 
-func TestPaletteFindsAndDoes(t *testing.T) {
+func TestPaletteSearchAndRun(t *testing.T) {
 	a, r := dashApp(kittest.Training(someConfig, 100), 80, 24)
 	press(a, "ctrl+p", "c", "h", "e", "c", "k", "p")
 	if frame := a.View(); !strings.Contains(frame, "› checkpoint") || strings.Contains(frame, "next_layer") {
@@ -57,7 +57,7 @@ func TestPaletteFindsAndDoes(t *testing.T) {
 	if !strings.Contains(a.View(), "no command has these letters") || a.palette == nil {
 		t.Fatalf("nothing matches, and yet:\n%s", a.View())
 	}
-	// A word of a name comes before letters that are far apart.
+	// A word in a name ranks before scattered letters.
 	press(a, "ctrl+u", "f", "i", "t")
 	for i, match := range a.palette.found {
 		name := a.palette.commands[match.Index].name
@@ -77,8 +77,8 @@ func TestPaletteFindsAndDoes(t *testing.T) {
 	}
 }
 
-// TestPaletteTakesEveryKey: letters are typed, and do nothing to a run.
-func TestPaletteTakesEveryKey(t *testing.T) {
+// TestPaletteReceivesEveryKey checks that letters are typed and do not affect a run.
+func TestPaletteReceivesEveryKey(t *testing.T) {
 	a, r := dashApp(kittest.Training(someConfig, 100), 80, 24)
 	press(a, "ctrl+p", "s", "k", " ", "q", "m", "left", "backspace")
 	if len(r.Asked()) != 0 || a.question != nil || !a.mouse {
@@ -129,9 +129,9 @@ func TestPaletteScrolls(t *testing.T) {
 	}
 }
 
-// TestPaletteSaysWhatCannotBeDone looks for what cannot be done behind what can, with
-// the reason, and before the keys that only move.
-func TestPaletteSaysWhatCannotBeDone(t *testing.T) {
+// TestUnavailableCommands checks that they come after the available ones, with the reason, and
+// before the navigation keys.
+func TestUnavailableCommands(t *testing.T) {
 	a := testApp(kittest.NewEngine(), 120, 60)
 	press(a, "ctrl+p")
 	frame := a.View()
@@ -156,8 +156,8 @@ func TestPaletteSaysWhatCannotBeDone(t *testing.T) {
 	}
 }
 
-// TestThemesOfThePalette changes the colours of a running program, on every screen.
-func TestThemesOfThePalette(t *testing.T) {
+// TestThemeCommands changes the colours of a running program on every screen.
+func TestThemeCommands(t *testing.T) {
 	a, _ := dashApp(kittest.Training(someConfig, 100), 120, 40)
 	press(a, "ctrl+p")
 	if strings.Contains(a.View(), "theme light") {
@@ -177,7 +177,7 @@ func TestThemesOfThePalette(t *testing.T) {
 		t.Fatal("the colours and nothing else should have changed")
 	}
 	for _, line := range strings.Split(a.View(), "\n") {
-		if strings.Contains(line, "38;2;215;219;224") { // The text of the dark theme.
+		if strings.Contains(line, "38;2;215;219;224") { // The text colour of the dark theme.
 			t.Fatalf("dark colours are left in %q", line)
 		}
 	}
@@ -187,14 +187,14 @@ func TestThemesOfThePalette(t *testing.T) {
 	}
 }
 
-// A paste is cut, and no text becomes longer than its limit by several.
-func TestPastesHaveALimit(t *testing.T) {
+// A paste is cut, and several pastes do not exceed the limit of a text.
+func TestPasteLimit(t *testing.T) {
 	a := testApp(kittest.NewEngine(), 120, 40)
 	press(a, "ctrl+p")
 	for range 2 {
-		long := strings.Repeat("q", 5*kit.MostTyped)
+		long := strings.Repeat("q", 5*kit.MaxTyped)
 		a.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(long), Paste: true})
-		if n := len(a.palette.query.Value()); n != kit.MostTyped {
+		if n := len(a.palette.query.Value()); n != kit.MaxTyped {
 			t.Fatalf("%d characters are in the text", n)
 		}
 	}
@@ -203,7 +203,7 @@ func TestPastesHaveALimit(t *testing.T) {
 		t.Errorf("after another key it still says:\n%s", view)
 	}
 	press(a, "/")
-	a.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(strings.Repeat("q", kit.MostTyped+1)), Paste: true})
+	a.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(strings.Repeat("q", kit.MaxTyped+1)), Paste: true})
 	if view := a.View(); !strings.Contains(view, "only the first 4,096 characters of the paste are taken") {
 		t.Errorf("it is not said that a paste is cut:\n%s", view)
 	}

@@ -15,9 +15,9 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// TestNothingThatIsDrawnCommandsTheTerminal shows run directories with texts that
-// would, on all screens.
-func TestNothingThatIsDrawnCommandsTheTerminal(t *testing.T) {
+// TestFramesContainNoEscapeSequencesFromFiles shows run directories with texts that contain
+// terminal commands, on all screens.
+func TestFramesContainNoEscapeSequencesFromFiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many frames and commands")
 	}
@@ -91,8 +91,8 @@ func TestNothingThatIsDrawnCommandsTheTerminal(t *testing.T) {
 	}
 }
 
-// soon gives a model the messages of what a command does at once, and leaves the rest,
-// such as what is done again and again, to come to nothing.
+// soon passes the messages that a command returns at once to a model, and abandons the rest, such
+// as periodic commands.
 func soon(m tea.Model, cmd tea.Cmd) {
 	queue := []tea.Cmd{cmd}
 	for n := 0; len(queue) > 0 && n < 20; n++ {

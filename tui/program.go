@@ -20,47 +20,45 @@ import (
 	"dgplab/tui/settings"
 )
 
-// ErrInterrupted is returned by Run when a signal, the end of the context or
-// ctrl+c ended the program while a run was going. The run's checkpoint is kept.
+// ErrInterrupted is returned by Run if a signal, the end of the context or ctrl+c ended the program
+// while a run was training. The run's checkpoint is kept.
 var ErrInterrupted = errors.New("interrupted; the run's checkpoint is kept")
 
 // stopLimit is how long Run waits for a run to save itself and return.
 const stopLimit = 20 * time.Second
 
-// Options say how the workbench opens.
+// Options configure the workbench.
 type Options struct {
-	// Config fills the set-up in; empty fields stand for the defaults.
+	// Config fills in the set-up screen; empty fields mean the defaults.
 	Config rundir.Config
-	// Start opens on the dashboard of a run of Config.
+	// Start starts a run of Config and opens the dashboard.
 	Start bool
-	// Given says that Config was asked for, and is not replaced by what was chosen
-	// the last time.
+	// Given is set if the user gave Config; it then takes precedence over the saved state.
 	Given bool
-	// Settings are the person's; Problems is what is wrong in their file, each in a
-	// line.
+	// Settings are the user's settings. Problems holds the errors in the settings file, one line
+	// each.
 	Settings settings.Settings
 	Problems []error
-	// Remember says that the screens are as they were left, and that the way they
-	// are left is kept. State is what they were.
+	// Remember restores the state of the screens at the start and saves it at the end. State is the
+	// state to restore.
 	Remember bool
 	State    settings.State
 	// Input and Output are the terminal; nil means standard input and output.
 	Input  io.Reader
 	Output io.Writer
-	// Errors takes the stacks that SIGQUIT asks for; nil means standard error.
+	// Errors receives the stacks after SIGQUIT; nil means standard error.
 	Errors io.Writer
 
-	engine engine // nil means the program's own; tests have theirs
+	engine engine // nil means the workbench; tests set a fake
 }
 
-// Run opens the workbench and returns when the user has left it, ctx has ended
-// or a signal came. On every way out, a panic or a screen that is stuck included, the
-// terminal is restored and the runs that are going are asked to stop, and waited for
-// until a second signal.
+// Run opens the workbench and returns when the user quits, ctx ends or a signal arrives. In all
+// cases, including a panic and a blocked screen, it restores the terminal, asks the training runs
+// to stop and waits for them until a second signal.
 //
-// It returns ErrInterrupted when a run was going and was not left by q, and ErrQuit after
-// SIGQUIT. A panic of the screen comes back as one line that names the file with the
-// details. A run that failed is not an error of Run.
+// Run returns ErrInterrupted if a run was training and the user did not quit by q, and ErrQuit
+// after SIGQUIT. A panic of a screen is returned as a one-line error that names the file with the
+// details. A failed run is not an error of Run.
 func Run(ctx context.Context, opts Options) error {
 	signals, release := newWatchdog(ctx)
 	defer release()
@@ -94,7 +92,7 @@ func Run(ctx context.Context, opts Options) error {
 	quit := signals.dump(opts.Errors)
 	going := a.going()
 	if a.interrupted && a.quitting && going {
-		signals.urge() // A second ctrl+c is as a second signal.
+		signals.urge() // A second ctrl+c counts as a second signal.
 	}
 	left := signals.wait(a.endWork())
 	if g.crash == nil {
@@ -116,14 +114,14 @@ func Run(ctx context.Context, opts Options) error {
 	return signals.ending(quit, left, a.interrupted || going)
 }
 
-// newTheme returns how the screens look by the settings, by what was chosen the last time
-// for the lines (nil if nothing), and by the terminal.
+// newTheme returns the theme for the settings, the saved choice of dots or strokes (nil if there is
+// none), and the terminal.
 func newTheme(s settings.Settings, dots *bool) *kit.Theme {
 	signs := kit.Unicode
 	if s.ASCII || !kit.CanUnicode(os.Getenv) {
 		signs = kit.ASCII
 	}
-	profile := kit.Colors(lipgloss.ColorProfile(), os.Getenv) // Knows NO_COLOR, and what the terminal can.
+	profile := kit.Colors(lipgloss.ColorProfile(), os.Getenv) // Respects NO_COLOR and the terminal's capabilities.
 	if os.Getenv("TERM") == "dumb" {
 		profile = termenv.Ascii
 	}
@@ -144,11 +142,11 @@ func newTheme(s settings.Settings, dots *bool) *kit.Theme {
 	return kit.NewTheme(profile, dark, signs, list...)
 }
 
-// echoRate is how many frames a second there may be at least, whatever the person's
-// frame rate is: that one is about data, and keys are answered at once.
-const echoRate = 30
+// minFPS is the minimum frame rate of Bubble Tea. The frame rate in the settings limits only frames
+// with new data; keys are answered at once.
+const minFPS = 30
 
-// period returns the time between two frames that show new data.
+// period returns the time between two frames with new data.
 func (o Options) period() time.Duration {
 	rate := o.Settings.FrameRate
 	if rate <= 0 {
@@ -157,15 +155,15 @@ func (o Options) period() time.Duration {
 	return time.Second / time.Duration(rate)
 }
 
-// programOptions returns how the Bubble Tea program runs.
+// programOptions returns the options of the Bubble Tea program.
 func programOptions(ctx context.Context, opts Options) []tea.ProgramOption {
 	list := []tea.ProgramOption{
 		tea.WithContext(ctx),
 		tea.WithOutput(opts.Output),
-		tea.WithoutSignalHandler(), // Run has its own, which also saves the runs.
+		tea.WithoutSignalHandler(), // Run handles signals, and also saves the runs.
 		tea.WithAltScreen(),
 		tea.WithFilter(withoutLateAnswer()),
-		tea.WithFPS(max(int(time.Second/opts.period()), echoRate)),
+		tea.WithFPS(max(int(time.Second/opts.period()), minFPS)),
 	}
 	if opts.Input != nil {
 		list = append(list, tea.WithInput(opts.Input))
@@ -176,8 +174,8 @@ func programOptions(ctx context.Context, opts Options) []tea.ProgramOption {
 	return list
 }
 
-// farewell leaves a line or two for each run and each piece of work on the ordinary
-// screen: what became of it and how to go on.
+// farewell prints a line or two for each run and each piece of work to the ordinary screen: its
+// state and how to resume it.
 func (a *app) farewell(w io.Writer) {
 	for _, r := range a.allRuns() {
 		for _, line := range runFarewell(r.last) {
@@ -191,7 +189,7 @@ func (a *app) farewell(w io.Writer) {
 	}
 }
 
-// runFarewell returns what became of a run and how to go on with it, nothing if s is nil.
+// runFarewell returns lines with the state of a run and how to resume it, or nil if s is nil.
 func runFarewell(s *session.Snapshot) []string {
 	if s == nil {
 		return nil
@@ -206,7 +204,7 @@ func runFarewell(s *session.Snapshot) []string {
 	return []string{line, "  go on with: dgplab train --resume " + s.ID}
 }
 
-// lastRun returns the newest run, nil if there was none.
+// lastRun returns the newest run, or nil if there is none.
 func (a *app) lastRun() kit.Run {
 	if len(a.started) == 0 {
 		return nil

@@ -21,7 +21,7 @@ import (
 	"dgplab/tui/settings"
 )
 
-// waitFor reads the program's output until text appears on it.
+// waitFor reads the program's output until it contains text.
 func waitFor(t *testing.T, tm *teatest.TestModel, text string) {
 	t.Helper()
 	teatest.WaitFor(t, tm.Output(), func(b []byte) bool { return bytes.Contains(b, []byte(text)) },
@@ -49,7 +49,7 @@ func TestFromSetupToTheEnd(t *testing.T) {
 	}
 }
 
-// runWithin fails when Run does not return.
+// runWithin fails the test if Run does not return.
 func runWithin(t *testing.T, ctx context.Context, opts Options) (string, error) {
 	t.Helper()
 	var out safeBuffer
@@ -65,8 +65,8 @@ func runWithin(t *testing.T, ctx context.Context, opts Options) (string, error) 
 	}
 }
 
-// restored reports whether the output leaves the alternate screen, shows the
-// cursor and lets go of the mouse, in the end.
+// restored reports whether the output ends outside the alternate screen, with the cursor shown and
+// the mouse released.
 func restored(out string) bool {
 	for on, off := range map[string]string{
 		"\x1b[?1049h": "\x1b[?1049l", "\x1b[?25l": "\x1b[?25h", "\x1b[?1002h": "\x1b[?1002l",
@@ -136,8 +136,8 @@ func TestInterruptReturnsErrInterrupted(t *testing.T) {
 	}
 }
 
-// badEngine panics when the set-up looks at data: in a command, outside Update. It goes there once
-// a run has started.
+// badEngine panics when the set-up screen inspects the data, in a command. It opens that screen
+// once a run has started.
 type badEngine struct {
 	*kittest.Engine
 	press io.Writer
@@ -159,7 +159,7 @@ func (badEngine) Inspect(context.Context, rundir.Config) (session.Preview, error
 	panic("no data\nand a stack")
 }
 
-func TestPanicOfTheScreenIsOneLine(t *testing.T) {
+func TestScreenPanicIsOneLine(t *testing.T) {
 	e := kittest.NewEngine()
 	keys, press := io.Pipe()
 	defer press.Close()
@@ -186,7 +186,7 @@ func TestPanicOfTheScreenIsOneLine(t *testing.T) {
 	}
 }
 
-// bomb panics where it is told to.
+// bomb panics in the named method.
 type bomb struct{ in string }
 
 func (b bomb) Init() tea.Cmd {
@@ -227,7 +227,7 @@ func TestGuardCatchesEveryPanic(t *testing.T) {
 	}
 }
 
-func TestCrashWithoutARunGoesToATemporaryFile(t *testing.T) {
+func TestCrashFileWithoutRun(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	err := (&screenCrashedMsg{"boom", []byte("the stack")}).report(nil)
 	_, path, _ := strings.Cut(err.Error(), "details in ")
@@ -237,7 +237,7 @@ func TestCrashWithoutARunGoesToATemporaryFile(t *testing.T) {
 	}
 }
 
-// safeBuffer is a buffer that a program writes while a test reads.
+// safeBuffer is a buffer that a program writes to while a test reads.
 type safeBuffer struct {
 	mu sync.Mutex
 	b  bytes.Buffer

@@ -11,8 +11,8 @@ import (
 	"dgplab/tui/kit"
 )
 
-// register is an engine that lists what it has begun and what has not ended, so that this can be
-// waited for without the screens. Any goroutine may call its methods.
+// register is an engine that tracks the work that it has started and that has not ended. Run uses
+// it to wait for the work without the screens. Its methods may be called from any goroutine.
 type register struct {
 	engine
 	mu   sync.Mutex
@@ -21,20 +21,20 @@ type register struct {
 
 // job is a run, a sweep or a prediction.
 type job struct {
-	done chan struct{} // closed when it has ended
-	// farewell returns lines about what became of it. It is nil for a prediction, and until a
-	// run or a sweep has started.
+	done chan struct{} // closed at the end
+	// farewell returns lines about the outcome. It is nil for a prediction, and before a run or a
+	// sweep has started.
 	farewell func() []string
 }
 
-// going returns the jobs that have not ended, the oldest first.
+// going returns the jobs that have not ended, oldest first.
 func (r *register) going() []*job {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Clone(r.list)
 }
 
-// add lists a job.
+// add adds a job.
 func (r *register) add() *job {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -43,7 +43,7 @@ func (r *register) add() *job {
 	return j
 }
 
-// remove drops a job that has ended.
+// remove removes a job that has ended.
 func (r *register) remove(j *job) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -51,7 +51,7 @@ func (r *register) remove(j *job) {
 	close(j.done)
 }
 
-// follow keeps a job that has started in the list until done is closed.
+// follow removes a started job when done is closed.
 func (r *register) follow(j *job, done <-chan struct{}, farewell func() []string) {
 	r.mu.Lock()
 	j.farewell = farewell
@@ -62,7 +62,7 @@ func (r *register) follow(j *job, done <-chan struct{}, farewell func() []string
 	}()
 }
 
-// farewells returns what became of jobs, a line or two for each.
+// farewells returns a line or two about the outcome of each job.
 func (r *register) farewells(jobs []*job) (lines []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -97,7 +97,7 @@ func (r *register) ResumeSweep(ctx context.Context, name string, o sweep.Options
 	return r.followSweep(j, s, err)
 }
 
-// followSweep is follow for a sweep, or remove where there is an error.
+// followSweep calls follow for a sweep, or removes the job in case of an error.
 func (r *register) followSweep(j *job, s kit.SweepRun, err error) (kit.SweepRun, error) {
 	if err != nil {
 		r.remove(j)

@@ -12,29 +12,26 @@ import (
 	"dgplab/tui/kit"
 )
 
-// mostGoing is how many runs of this program may train at once.
-const mostGoing = 4
+// maxGoing is the maximum number of runs that train at once.
+const maxGoing = 4
 
-// startedRun is a run of this program and what was asked for.
+// startedRun is a run of this program with its start request.
 type startedRun struct {
 	kit.Run
 	asked kit.Start
 }
 
-// mostKept is how many runs that have ended stay at hand, with their curves and
-// predictions. What is shown of older ones is read from their directories.
-const mostKept = 8
+// maxEnded is the number of ended runs that are kept with their curves and predictions. Older ones
+// are read from their run directories.
+const maxEnded = 8
 
-// pastRun is what is remembered of a run that is no longer at hand.
+// pastRun is what is kept of an older run.
 type pastRun struct {
 	last  *session.Snapshot // without curves and predictions
 	asked kit.Start
 }
 
-// latest returns the newest snapshot.
-func (r startedRun) latest() pastRun { return pastRun{r.Latest(), r.asked} }
-
-// retire lets go of the oldest runs that have ended.
+// retire releases the oldest ended runs.
 func (a *app) retire() {
 	var kept []startedRun
 	ended := 0
@@ -42,7 +39,7 @@ func (a *app) retire() {
 		if !kit.Going(r.Run) {
 			ended++
 		}
-		if kit.Going(r.Run) || ended <= mostKept {
+		if kit.Going(r.Run) || ended <= maxEnded {
 			kept = append(kept, r)
 			continue
 		}
@@ -62,18 +59,18 @@ func (a *app) retire() {
 	a.started = kept
 }
 
-// allRuns returns all runs of this program, those at hand last.
+// allRuns returns all runs of this program, oldest first.
 func (a *app) allRuns() []pastRun {
 	list := slices.Clone(a.past)
 	for _, r := range a.started {
-		list = append(list, r.latest())
+		list = append(list, pastRun{r.Latest(), r.asked})
 	}
 	return list
 }
 
-// Start asks the engine for a run.
+// Start sends a start request to the engine.
 func (a *app) Start(s kit.Start) tea.Cmd {
-	if n := a.numGoing() + a.starting; n >= mostGoing {
+	if n := a.numGoing() + a.starting; n >= maxGoing {
 		err := errTooMany
 		return tea.Batch(a.Say(kit.Warn, err.Error()), a.broadcast(kit.RunStartedMsg{Asked: s, Err: err}))
 	}
@@ -85,28 +82,24 @@ func (a *app) Start(s kit.Start) tea.Cmd {
 	}
 }
 
-// runStarted owns the run, tells the screens and shows the dashboard.
+// runStarted stores the run, notifies the screens and opens the dashboard.
 func (a *app) runStarted(msg runStartedMsg) tea.Cmd {
 	a.starting--
-	told := kit.RunStartedMsg{Asked: msg.asked, Run: msg.run, Err: msg.err}
+	started := kit.RunStartedMsg{Asked: msg.asked, Run: msg.run, Err: msg.err}
 	if msg.err != nil {
-		return tea.Batch(a.broadcast(told), a.Say(kit.Bad, "cannot start: "+msg.err.Error()),
+		return tea.Batch(a.broadcast(started), a.Say(kit.Bad, "cannot start: "+msg.err.Error()),
 			a.leaveWhenDone())
 	}
 	a.started = append(a.started, startedRun{msg.run, msg.asked})
 	wait := waitForEnd(a.ctx, msg.run)
-	return tea.Batch(a.broadcast(told), a.Go(kit.Dash, nil), a.sayShared(), wait)
-}
-
-// sayShared says so when there are more trainings than cores.
-func (a *app) sayShared() tea.Cmd {
-	if text := kit.Shared(a.numBusy(), a.cores); text != "" {
-		return a.Say(kit.Calm, text)
+	cmds := []tea.Cmd{a.broadcast(started), a.Go(kit.Dash, nil), wait}
+	if text := kit.SharedText(a.numBusy(), a.cores); text != "" {
+		cmds = append(cmds, a.Say(kit.Calm, text))
 	}
-	return nil
+	return tea.Batch(cmds...)
 }
 
-// waitForEnd reports that the goroutine of r has returned.
+// waitForEnd returns a command that waits for the goroutine of r to return.
 func waitForEnd(ctx context.Context, r kit.Run) tea.Cmd {
 	return func() tea.Msg {
 		select {
@@ -117,13 +110,13 @@ func waitForEnd(ctx context.Context, r kit.Run) tea.Cmd {
 	}
 }
 
-// runEnded tells the screens, and leaves when it was the last that was waited for.
+// runEnded notifies the screens, and quits if this was the last run to wait for.
 func (a *app) runEnded(msg runEndedMsg) tea.Cmd {
 	a.retire()
 	return tea.Batch(a.broadcast(kit.RunEndedMsg{Run: msg.run}), a.leaveWhenDone())
 }
 
-// leaveWhenDone quits when that was asked for and no run is left to wait for.
+// leaveWhenDone quits if the user asked for it and no work is left.
 func (a *app) leaveWhenDone() tea.Cmd {
 	if a.quitting && !a.going() && a.starting == 0 {
 		return tea.Quit
@@ -131,8 +124,8 @@ func (a *app) leaveWhenDone() tea.Cmd {
 	return nil
 }
 
-// Runs returns the runs of this program that are at hand, the oldest first: those that go on
-// and the newest that have ended.
+// Runs returns the runs of this program that are kept in memory, oldest first: the training ones
+// and the newest ended ones.
 func (a *app) Runs() []kit.Run {
 	list := make([]kit.Run, len(a.started))
 	for i, r := range a.started {
@@ -141,7 +134,7 @@ func (a *app) Runs() []kit.Run {
 	return list
 }
 
-// numGoing returns how many runs have not ended.
+// numGoing returns the number of runs that have not ended.
 func (a *app) numGoing() (n int) {
 	for _, r := range a.started {
 		if kit.Going(r.Run) {
@@ -151,8 +144,7 @@ func (a *app) numGoing() (n int) {
 	return n
 }
 
-// numBusy returns how many runs have not ended, those of the screens' own work
-// included.
+// numBusy returns the number of runs that have not ended, including the runs of Workers.
 func (a *app) numBusy() int {
 	n := a.numGoing()
 	for _, w := range a.workers() {
@@ -161,10 +153,10 @@ func (a *app) numBusy() int {
 	return n
 }
 
-// going reports whether there is a run that has not ended.
+// going reports whether any run has not ended.
 func (a *app) going() bool { return a.numBusy() > 0 }
 
-// workers returns the screens that have work of their own.
+// workers returns the screens that are Workers.
 func (a *app) workers() (list []kit.Worker) {
 	for _, s := range a.screens {
 		if w, ok := s.Screen.(kit.Worker); ok {
@@ -174,8 +166,8 @@ func (a *app) workers() (list []kit.Worker) {
 	return list
 }
 
-// endWork asks all work to end, each run with a checkpoint and without an
-// evaluation, and returns what is closed when it has.
+// endWork asks all work to end, each run with a checkpoint and without an evaluation, and returns
+// channels that are closed when it has ended.
 func (a *app) endWork() (ends []<-chan struct{}) {
 	a.cancelRuns()
 	for _, r := range a.started {
@@ -187,8 +179,8 @@ func (a *app) endWork() (ends []<-chan struct{}) {
 	return ends
 }
 
-// SecondsPerStep returns the time of a step of a configuration that has trained
-// for a while in this program, the newest run's.
+// SecondsPerStep returns the time per step of the newest run of a configuration that has trained at
+// least 20 steps in this program, or 0.
 func (a *app) SecondsPerStep(c rundir.Config) float64 {
 	key := costKey(c)
 	for _, r := range slices.Backward(a.allRuns()) {
@@ -199,7 +191,7 @@ func (a *app) SecondsPerStep(c rundir.Config) float64 {
 	return 0
 }
 
-// costKey names all of a configuration that decides what a step costs.
+// costKey returns a key of the parts of a configuration that determine the time per step.
 func costKey(c rundir.Config) string {
 	key := c.Dataset + "\x00" + c.Split + "\x00" + c.Family
 	for _, name := range slices.Sorted(maps.Keys(c.Set)) {

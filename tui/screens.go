@@ -17,15 +17,15 @@ import (
 	"dgplab/tui/setup"
 )
 
-// screen is a screen of the house with its table of keys.
+// screen is a screen with its ID and key table.
 type screen struct {
 	kit.Screen
 	id    kit.ScreenID
 	table []kit.Binding
 }
 
-// makeScreens makes the screens. A new one takes a line here, and its small interface
-// a few methods of the workbench (engine.go).
+// makeScreens creates the screens. A new screen needs a line here, and its engine methods on
+// workbench (engine.go).
 func (a *app) makeScreens(opts Options) {
 	first := setup.New(a, a.engine, opts.Config)
 	a.add(kit.Setup, first)
@@ -46,13 +46,13 @@ func (a *app) makeScreens(opts Options) {
 	}
 }
 
-// add gives the house a screen.
+// add registers a screen.
 func (a *app) add(id kit.ScreenID, s kit.Screen) {
 	a.screens = append(a.screens, screen{Screen: s, id: id})
 }
 
-// restore gives the screens what was remembered. A configuration that was asked for
-// is not replaced by the last one, and what was used before it is remembered all the same.
+// restore passes the saved state to the screens. If the user gave a configuration, the set-up
+// screen restores only its list of files.
 func (a *app) restore(opts Options) {
 	a.dots = rememberedDots(opts.State)
 	for _, s := range a.screens {
@@ -69,10 +69,10 @@ func (a *app) restore(opts Options) {
 	}
 }
 
-// dotsState is the name under which the choice of dots or strokes is remembered.
+// dotsState is the name of the choice of dots or strokes in the state.
 const dotsState = "dots"
 
-// rememberedDots returns that choice, nil if there was none.
+// rememberedDots returns that choice, or nil if there is none.
 func rememberedDots(state settings.State) (dots *bool) {
 	if json.Unmarshal(state[dotsState], &dots) != nil {
 		return nil
@@ -80,7 +80,7 @@ func rememberedDots(state settings.State) (dots *bool) {
 	return dots
 }
 
-// keep returns what is to be remembered.
+// keep returns the state to save.
 func (a *app) keep() settings.State {
 	state := settings.State{}
 	if a.dots != nil {
@@ -88,7 +88,7 @@ func (a *app) keep() settings.State {
 	}
 	for _, s := range a.screens {
 		if k, keeps := s.Screen.(kit.Keeper); keeps {
-			if text, err := json.Marshal(k.Keep()); err == nil { // Else it is not remembered.
+			if text, err := json.Marshal(k.Keep()); err == nil { // In case of an error the state is not saved.
 				state[string(s.id)] = text
 			}
 		}
@@ -96,7 +96,7 @@ func (a *app) keep() settings.State {
 	return state
 }
 
-// rebind gives every screen the person's own keys.
+// rebind applies the user's keys to every screen.
 func (a *app) rebind(keys map[string][]string) {
 	own := map[kit.Action][]string{}
 	for _, name := range slices.Sorted(maps.Keys(keys)) {
@@ -107,7 +107,7 @@ func (a *app) rebind(keys map[string][]string) {
 		}
 		own[act] = nil
 		for _, text := range keys[name] {
-			k, err := kit.KeyNamed(text)
+			k, err := kit.ParseKey(text)
 			if err != nil {
 				a.problem(fmt.Errorf("keys.%s: %w", name, err))
 				continue
@@ -124,22 +124,22 @@ func (a *app) rebind(keys map[string][]string) {
 	}
 }
 
-// problem adds a line to what is wrong in the settings, once.
+// problem records an error in the settings, once.
 func (a *app) problem(err error) {
 	if !slices.ContainsFunc(a.problems, func(p error) bool { return p.Error() == err.Error() }) {
 		a.problems = append(a.problems, err)
 	}
 }
 
-// houseBindings are the keys of every screen.
-var houseBindings = []kit.Binding{kit.Help, kit.Quit, kit.Palette, kit.Copy, kit.Browser,
+// globalBindings are the bindings of every screen.
+var globalBindings = []kit.Binding{kit.Help, kit.Quit, kit.Palette, kit.Copy, kit.Browser,
 	kit.Mouse, kit.Dots, kit.Interrupt}
 
-// table returns a screen's keys with those of the house that it has no place for.
+// table returns the bindings of a screen, followed by the global ones that it does not list.
 func (a *app) table(id kit.ScreenID, s kit.Screen) []kit.Binding {
 	table := slices.Clone(s.Bindings())
 	_, browser := a.screen(kit.Browse)
-	for _, b := range houseBindings {
+	for _, b := range globalBindings {
 		if _, listed := kit.Find(table, b.Action); !listed &&
 			(b.Action != kit.ActBrowse || browser && id != kit.Browse) {
 			table = append(table, b)
@@ -148,13 +148,13 @@ func (a *app) table(id kit.ScreenID, s kit.Screen) []kit.Binding {
 	return table
 }
 
-// has reports whether the screen knows an action.
+// has reports whether the screen has an action.
 func (s screen) has(act kit.Action) bool {
 	_, ok := kit.Find(s.table, act)
 	return ok
 }
 
-// screen returns the screen of that name.
+// screen returns the screen with an ID.
 func (a *app) screen(id kit.ScreenID) (s screen, ok bool) {
 	i := slices.IndexFunc(a.screens, func(s screen) bool { return s.id == id })
 	if i < 0 {
@@ -163,13 +163,13 @@ func (a *app) screen(id kit.ScreenID) (s screen, ok bool) {
 	return a.screens[i], true
 }
 
-// front returns the screen that is shown.
+// front returns the front screen.
 func (a *app) front() screen {
 	s, _ := a.screen(a.on)
 	return s
 }
 
-// Go brings a screen to the front.
+// Go opens a screen.
 func (a *app) Go(to kit.ScreenID, payload any) tea.Cmd {
 	s, ok := a.screen(to)
 	if !ok {
@@ -182,7 +182,7 @@ func (a *app) Go(to kit.ScreenID, payload any) tea.Cmd {
 	return a.show(s, payload)
 }
 
-// Back brings the screen before to the front.
+// Back returns to the previous screen.
 func (a *app) Back() tea.Cmd {
 	n := len(a.before)
 	if n == 0 {

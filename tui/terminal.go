@@ -9,7 +9,7 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// terminal is a terminal as it was before the screens took it.
+// terminal holds the modes of a terminal before the screens changed them.
 type terminal struct {
 	out   io.Writer
 	modes []terminalMode
@@ -21,8 +21,8 @@ type terminalMode struct {
 	state *term.State
 }
 
-// rememberTerminal returns the terminal behind an input (nil for standard input) and an output.
-// Either may be something else than a terminal, whose mode is left alone.
+// rememberTerminal returns the terminal behind an input (nil means standard input) and an output.
+// Modes are saved only for those that are terminals.
 func rememberTerminal(in io.Reader, out io.Writer) terminal {
 	t := terminal{out: out}
 	if in == nil {
@@ -40,17 +40,17 @@ func rememberTerminal(in io.Reader, out io.Writer) terminal {
 	return t
 }
 
-// leaveScreen takes back what the screens ask of a terminal.
+// leaveScreen resets the terminal modes that the screens set.
 const leaveScreen = ansi.ResetModeBracketedPaste + ansi.ResetModeMouseButtonEvent +
 	ansi.ResetModeMouseAnyEvent + ansi.ResetModeMouseExtSgr + ansi.ShowCursor +
 	ansi.ResetModeAltScreenSaveCursor
 
-// restore gives the terminal back without Bubble Tea. It reports whether the terminal has taken
-// what was written to it; one that is stopped takes nothing.
+// restore restores the terminal without Bubble Tea. It reports whether the terminal accepted the
+// output; a stopped terminal does not.
 func (t terminal) restore() bool {
 	const patience = time.Second
 	for _, m := range t.modes {
-		_ = term.Restore(m.file.Fd(), m.state) // A terminal that is gone needs nothing.
+		_ = term.Restore(m.file.Fd(), m.state) // Fails only if the terminal is gone.
 	}
 	written := make(chan struct{})
 	go func() {

@@ -17,29 +17,29 @@ import (
 	"dgplab/tui/kit"
 )
 
-// answerLimit is how long a screen that was asked to end may take. One that takes longer is stuck.
+// answerLimit is how long a screen may take to end. A screen that takes longer is stuck.
 const answerLimit = 2 * time.Second
 
-// ErrQuit is returned by Run when SIGQUIT ended the program: the stacks of its goroutines were
+// ErrQuit is returned by Run if SIGQUIT ended the program. The stacks of its goroutines were
 // written to standard error.
 var ErrQuit = errors.New("ended by SIGQUIT; the stacks are above, checkpoints are kept")
 
-// watchdog hears the signals that end the workbench, in a goroutine of its own: they work also
-// when the screen is stuck.
+// watchdog handles the signals that end the workbench in a separate goroutine, so they work even if
+// the screen is stuck.
 type watchdog struct {
-	// asked ends with the first signal. urged ends with the second one, after which nothing is
-	// waited for.
+	// asked ends at the first signal. urged ends at the second signal, after which Run stops
+	// waiting.
 	asked, urged context.Context
 	ask, urge    context.CancelFunc
-	// counted is the number of signals so far, of which hanging up is none: a terminal that is
-	// closed does it several times.
+	// counted is the number of signals so far, without SIGHUP: a closing terminal sends it several
+	// times.
 	counted int
-	// stacks has the stacks of all goroutines at the time of SIGQUIT.
+	// stacks receives the stacks of all goroutines at the time of SIGQUIT.
 	stacks chan []byte
 }
 
-// newWatchdog returns a watchdog that hears signals until release is called. asked ends with ctx,
-// too.
+// newWatchdog returns a watchdog that handles signals until release is called. asked also ends with
+// ctx.
 func newWatchdog(ctx context.Context) (w *watchdog, release func()) {
 	w = &watchdog{stacks: make(chan []byte, 1)}
 	w.asked, w.ask = context.WithCancel(ctx)
@@ -59,12 +59,12 @@ func newWatchdog(ctx context.Context) (w *watchdog, release func()) {
 	}
 }
 
-// hear takes a signal.
+// hear handles a signal.
 func (w *watchdog) hear(s os.Signal) {
 	if s == syscall.SIGQUIT {
 		select {
 		case w.stacks <- stacks():
-		default: // There are some already.
+		default: // There are stacks already.
 		}
 	}
 	if s != syscall.SIGHUP {
@@ -76,15 +76,15 @@ func (w *watchdog) hear(s os.Signal) {
 	}
 }
 
-// stacks returns the stacks of all goroutines, as Go writes them.
+// stacks returns the stacks of all goroutines in Go's format.
 func stacks() []byte {
 	var b bytes.Buffer
-	_ = pprof.Lookup("goroutine").WriteTo(&b, 2) // A buffer takes everything.
+	_ = pprof.Lookup("goroutine").WriteTo(&b, 2) // Writing to a buffer does not fail.
 	return b.Bytes()
 }
 
-// show runs the screens until they end or are asked to. It reports whether they have ended: the
-// goroutine of screens that are stuck still runs, and nothing of theirs may be touched.
+// show runs the screens until they end or are asked to end. ended is false if the screens are
+// stuck: their goroutine still runs, so nothing of them may be touched.
 func (w *watchdog) show(model tea.Model, opts Options) (ended bool, err error) {
 	end := make(chan error, 1)
 	go func() {
@@ -105,8 +105,8 @@ func (w *watchdog) show(model tea.Model, opts Options) (ended bool, err error) {
 	return false, nil
 }
 
-// dump writes the stacks to errors if SIGQUIT has asked for them, and reports whether it has. From
-// then on Go itself answers that signal.
+// dump writes the stacks to errors if SIGQUIT has arrived, and reports whether it has. Afterwards
+// Go's default handling of SIGQUIT applies.
 func (w *watchdog) dump(errors io.Writer) bool {
 	signal.Reset(syscall.SIGQUIT)
 	select {
@@ -118,8 +118,8 @@ func (w *watchdog) dump(errors io.Writer) bool {
 	}
 }
 
-// wait waits until all are closed, or for stopLimit, or until a second signal comes. It returns how
-// many are left.
+// wait waits until all channels are closed, stopLimit has passed or a second signal arrives. It
+// returns the number of open channels.
 func (w *watchdog) wait(ends []<-chan struct{}) (left int) {
 	limit, cancel := context.WithTimeout(w.urged, stopLimit)
 	defer cancel()
@@ -145,8 +145,8 @@ func isClosed(done <-chan struct{}) bool {
 	}
 }
 
-// takeOver ends the program where the screen is stuck: it gives the terminal back, and stops all
-// work, each run with its checkpoint. cancel ends the context of all work.
+// takeOver ends the program if the screen is stuck: it restores the terminal and stops all work,
+// each run with a checkpoint. cancel ends the context of all work.
 func (w *watchdog) takeOver(t terminal, work *register, cancel func(), opts Options) error {
 	stuck := &screenCrashedMsg{fmt.Sprintf("it did not answer within %v", answerLimit), stacks()}
 	writes := t.restore()
@@ -167,8 +167,8 @@ func (w *watchdog) takeOver(t terminal, work *register, cancel func(), opts Opti
 	return errors.Join(w.ending(quit, left, len(lines) > 0), stuck.report(nil))
 }
 
-// ending returns how the program ended: by SIGQUIT, with so many pieces of work left that did not
-// stop in time, or while something was going; nil if it ended in none of these ways.
+// ending returns the error that describes the end of the program: SIGQUIT, left pieces of work that
+// did not stop in time, or an interruption of training. It returns nil otherwise.
 func (w *watchdog) ending(quit bool, left int, going bool) error {
 	switch {
 	case quit:

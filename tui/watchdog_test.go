@@ -20,11 +20,11 @@ import (
 	"dgplab/tui/settings"
 )
 
-// stuckEngine trains real runs, and does not return to the screen once it is blocked.
+// stuckEngine trains real runs, and blocks the screen on request.
 type stuckEngine struct {
 	*workbench
-	blocked chan struct{} // closed when the screen shall be stuck
-	stuck   chan struct{} // closed when it is
+	blocked chan struct{} // closed to block the screen
+	stuck   chan struct{} // closed when it is blocked
 	free    chan struct{} // closed at the end of the test
 	once    sync.Once
 	runs    chan kit.Run
@@ -38,7 +38,7 @@ func (e *stuckEngine) Start(ctx context.Context, s kit.Start) (kit.Run, error) {
 	return r, err
 }
 
-// Validate is asked by the set-up, in Update.
+// Validate is called by the set-up screen in Update.
 func (e *stuckEngine) Validate(c rundir.Config) error {
 	select {
 	case <-e.blocked:
@@ -61,7 +61,7 @@ func signalled(t *testing.T, s syscall.Signal) {
 var endless = rundir.Config{Dataset: "steps", Family: "svgp", Set: map[string]string{
 	"inducing": "4", "steps": "100000000", "early_stopping": "off", "test_samples": "5"}}
 
-// TestStuckScreenKeepsCheckpoints has a screen whose Update does not return while a run trains.
+// TestStuckScreenKeepsCheckpoints blocks Update while a run trains.
 func TestStuckScreenKeepsCheckpoints(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a screen has some seconds to answer")
@@ -119,10 +119,10 @@ func TestStuckScreenKeepsCheckpoints(t *testing.T) {
 	}
 }
 
-// stoppedTerminal takes nothing once it is stopped.
+// stoppedTerminal blocks writes once it is stopped.
 type stoppedTerminal struct {
 	stopped, free chan struct{}
-	blocks        chan struct{} // has something when a write waits
+	blocks        chan struct{} // receives when a write blocks
 }
 
 func (w *stoppedTerminal) Write(p []byte) (int, error) {
@@ -138,7 +138,7 @@ func (w *stoppedTerminal) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestStoppedTerminal has a terminal that takes nothing more, as behind a network that is gone: the
+// TestStoppedTerminal uses a terminal that accepts no more output, as after a network failure; the
 // screen waits for it.
 func TestStoppedTerminal(t *testing.T) {
 	if testing.Short() {
@@ -157,7 +157,7 @@ func TestStoppedTerminal(t *testing.T) {
 		close(w.stopped)
 		go func() {
 			for {
-				if _, err := io.WriteString(press, "?"); err != nil { // It draws something else.
+				if _, err := io.WriteString(press, "?"); err != nil { // It changes the frame.
 					return
 				}
 				time.Sleep(time.Millisecond)
@@ -184,8 +184,8 @@ func TestStoppedTerminal(t *testing.T) {
 	}
 }
 
-// TestSecondSignalWaitsForNothing has a run that does not stop.
-func TestSecondSignalWaitsForNothing(t *testing.T) {
+// TestSecondSignalDoesNotWait has a run that does not stop.
+func TestSecondSignalDoesNotWait(t *testing.T) {
 	e := kittest.NewEngine()
 	e.Make = func(id string, c rundir.Config) *kittest.Run {
 		r := kittest.NewRun(id, kittest.Training(c, 10))
@@ -209,7 +209,7 @@ func TestSecondSignalWaitsForNothing(t *testing.T) {
 	}
 }
 
-func TestSignalsThatUrge(t *testing.T) {
+func TestSignalCounts(t *testing.T) {
 	const hup, term, quit = syscall.SIGHUP, syscall.SIGTERM, syscall.SIGQUIT
 	for _, c := range []struct {
 		heard []os.Signal
@@ -257,7 +257,7 @@ func TestQuitRestoresTheTerminalFirst(t *testing.T) {
 	}
 }
 
-// A register lists what is going, from before it begins until it has ended.
+// A register lists each job from before its start until its end.
 func TestRegister(t *testing.T) {
 	e := kittest.NewEngine()
 	r := &register{engine: e}

@@ -375,7 +375,7 @@ func TestTheWholeOfASection(t *testing.T) {
 	see(t, d, "▸ Direct comparison")
 	d.Keys("esc")
 	see(t, d, "Ranks by test LL", "▸ Direct comparison", "enter zoom")
-	if d.progress.on != pageCompare || len(d.Went) > 0 {
+	if d.progress.on != pageCompare || len(d.Visits) > 0 {
 		t.Error("it leads elsewhere")
 	}
 }

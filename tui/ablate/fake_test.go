@@ -276,7 +276,7 @@ func finish(c *sweep.CellState) {
 
 // desk is the two screens in a house of their own; one of them is in front.
 type desk struct {
-	*kittest.House
+	*kittest.Host
 	engine   *fakeEngine
 	grid     *Grid
 	progress *Progress
@@ -286,7 +286,7 @@ func newDesk(t testing.TB, w, h int) *desk {
 	t.Helper()
 	t.Setenv("DGPLAB_CACHE", t.TempDir())
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
-	d := &desk{House: kittest.NewHouse(), engine: newFakeEngine()}
+	d := &desk{Host: kittest.NewHost(), engine: newFakeEngine()}
 	d.grid, d.progress = New(d, d.engine)
 	d.grid.cores = 4
 	d.Screen = d.grid
@@ -313,8 +313,8 @@ func (d *desk) front(s kit.Screen, w, h int) {
 // lastVisit returns the last call of Go.
 func (d *desk) lastVisit(t testing.TB) kittest.Visit {
 	t.Helper()
-	if len(d.Went) == 0 {
+	if len(d.Visits) == 0 {
 		t.Fatal("nobody went anywhere")
 	}
-	return d.Went[len(d.Went)-1]
+	return d.Visits[len(d.Visits)-1]
 }

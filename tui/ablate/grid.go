@@ -75,7 +75,7 @@ func (g *Grid) Open(payload any) tea.Cmd {
 		g.form.list(g.engine)
 		g.part = partForm
 	}
-	return tea.Batch(g.plan.Soon(), g.listSweeps())
+	return tea.Batch(g.plan.Schedule(), g.listSweeps())
 }
 
 // listSweeps reads the list of all sweeps, in the background.
@@ -112,7 +112,7 @@ func (g *Grid) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 			g.listed(msg)
 		}
 	case sweepStartedMsg, sweepEndedMsg:
-		return tea.Batch(g.listSweeps(), g.plan.Soon()), true
+		return tea.Batch(g.listSweeps(), g.plan.Schedule()), true
 	case picker.CompletedMsg:
 		if msg.Owner != g {
 			return nil, false
@@ -136,7 +136,7 @@ func (g *Grid) begin() tea.Cmd {
 	}
 	o := g.form.options()
 	g.jobs = o.Jobs
-	if o.Name == "" && g.plan.Known != nil && !g.plan.Under {
+	if o.Name == "" && g.plan.Known != nil && !g.plan.Running {
 		o.Name = g.plan.Known.state.Name
 	}
 	if o.Name != "" && g.going(o.Name) != nil {

@@ -169,7 +169,7 @@ func TestWhatIsRefused(t *testing.T) {
 		r := d.row(t, c.row)
 		before := r.Value()
 		r.Input = kit.NewLine(c.text)
-		d.grid.plan.Soon()
+		d.grid.plan.Schedule()
 		d.wait()
 		d.grid.form.GoTo(rundir.DatasetField)
 		d.Keys("enter")
@@ -206,7 +206,7 @@ func TestStartingASweep(t *testing.T) {
 	}
 	if d.lastVisit(t).To != kit.Sweep || d.progress.live != kit.SweepRun(d.engine.sweeps[0]) ||
 		d.grid.starting {
-		t.Errorf("went to %v, live %v", d.Went, d.progress.live)
+		t.Errorf("went to %v, live %v", d.Visits, d.progress.live)
 	}
 	if d.progress.Busy() != 1 {
 		t.Errorf("%d runs are going", d.progress.Busy())
@@ -214,7 +214,7 @@ func TestStartingASweep(t *testing.T) {
 	// Starting it again shows it.
 	if cmd := d.Keys("enter"); cmd != nil || len(d.engine.started) != 1 ||
 		d.lastVisit(t).Payload != (showSweep{d.engine.sweeps[0].name}) {
-		t.Errorf("started %d, went %v", len(d.engine.started), d.Went)
+		t.Errorf("started %d, went %v", len(d.engine.started), d.Visits)
 	}
 
 	d.engine.startErr = errors.New("the disk is full")
@@ -264,7 +264,7 @@ func TestStalePlansAreDropped(t *testing.T) {
 	}
 	// An inspection that is no longer wanted is cancelled.
 	cmd := d.Send(kit.PreviewDueMsg[plan]{Gen: d.grid.plan.Gen})
-	d.grid.plan.Soon()
+	d.grid.plan.Schedule()
 	if msg := cmd().(kit.PreviewedMsg[plan]); !errors.Is(msg.Err, context.Canceled) {
 		t.Errorf("%+v", msg)
 	}

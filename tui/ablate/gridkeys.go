@@ -28,7 +28,7 @@ func (g *Grid) edited() tea.Cmd {
 	if row := g.form.Row(); row == rundir.FamilyField || row == rundir.PresetField {
 		g.form.list(g.engine)
 	}
-	return g.plan.Soon()
+	return g.plan.Schedule()
 }
 
 // syncTyping follows where the person has gone.

@@ -52,7 +52,7 @@ func (g *Grid) Types(r rune) bool {
 // Now says what an action does now, and what keeps it from being done.
 func (p *Progress) Now(act kit.Action) (word, barred string) {
 	if p.state == nil {
-		if act.OfHouse() || act == kit.ActBack {
+		if act.IsGlobal() || act == kit.ActBack {
 			return "", ""
 		}
 		return "", "no sweep is open"

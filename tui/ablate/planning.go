@@ -45,7 +45,7 @@ func (g *Grid) planRows(w int) []string {
 		return []string{th.Dim.Render("looking at the data" + th.Glyphs.Ellipsis)}
 	}
 	style := th.Text
-	if g.plan.Under {
+	if g.plan.Running {
 		style = th.Dim // Of the grid before the last change.
 	}
 	runs := style.Render(kit.Plural(len(p.state.Cells), "run", "runs"))
@@ -83,7 +83,7 @@ func (g *Grid) sharedText() string {
 	if workers == 0 {
 		return ""
 	}
-	text := kit.Shared(workers+g.beside(nil), g.cores)
+	text := kit.SharedText(workers+g.beside(nil), g.cores)
 	if n := g.beside(nil); n > 0 && text != "" {
 		text += "; " + kit.Grouped(n) + " of them going now"
 	}

@@ -86,7 +86,7 @@ func TestResumingFromTheFiles(t *testing.T) {
 	}
 	d.Send(msg)
 	if d.progress.live == nil || d.lastVisit(t).To != kit.Sweep {
-		t.Errorf("live %v, went %v", d.progress.live, d.Went)
+		t.Errorf("live %v, went %v", d.progress.live, d.Visits)
 	}
 
 	d = recorded(t, 120, 40)
@@ -187,10 +187,10 @@ func TestCellsAndTheirRuns(t *testing.T) {
 	if v := d.lastVisit(t); v.To != kit.Dash || len(v.Payload.(kit.Watch).Runs) < 2 {
 		t.Errorf("all runs: %+v", v)
 	}
-	n := len(d.Went)
+	n := len(d.Visits)
 	d.Keys("end", "enter")
-	if d.Note != "this cell has no run yet" || len(d.Went) != n {
-		t.Errorf("said %q, went %v", d.Note, d.Went)
+	if d.Note != "this cell has no run yet" || len(d.Visits) != n {
+		t.Errorf("said %q, went %v", d.Note, d.Visits)
 	}
 	for _, c := range []struct {
 		key  string

@@ -144,7 +144,7 @@ func (p *Progress) scoreTable(metrics []metric.Metric, w, least int) tables.Tabl
 		for i, name := range axes {
 			row = append(row, shortValue(name, g.Values[i]))
 		}
-		row = append(row, kit.Done(s, g))
+		row = append(row, kit.DoneText(s, g))
 		for _, m := range metrics {
 			row = append(row, kit.Mean(m, s.Score(g, m)))
 		}

@@ -54,7 +54,7 @@ func each(ids []string, do func(id string) error) (done, left []string, err erro
 	var errs []error
 	for _, id := range ids {
 		var err error
-		if panicked := kit.Caught(func() { err = do(id) }); panicked != nil {
+		if panicked := kit.CatchPanic(func() { err = do(id) }); panicked != nil {
 			err = panicked
 		}
 		if err != nil {

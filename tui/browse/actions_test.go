@@ -115,12 +115,12 @@ func TestOpening(t *testing.T) {
 					"20261121-094600-boston-mean-field-77aa01"},
 			}},
 	}
-	if !reflect.DeepEqual(d.Went, want) {
-		t.Errorf("%+v", d.Went)
+	if !reflect.DeepEqual(d.Visits, want) {
+		t.Errorf("%+v", d.Visits)
 	}
 	d.Keys("U", "end", "enter")
-	if len(d.Went) != 2 || !strings.Contains(d.Note, "unexpected end") {
-		t.Errorf("a broken one: %+v, %q", d.Went, d.Note)
+	if len(d.Visits) != 2 || !strings.Contains(d.Note, "unexpected end") {
+		t.Errorf("a broken one: %+v, %q", d.Visits, d.Note)
 	}
 	d.Keys("esc")
 	if d.Backs != 1 {
@@ -152,8 +152,8 @@ func TestResumeAndLike(t *testing.T) {
 	c.Set = d.browse.current().Values
 	fill := kit.Fill{Config: c, Parent: d.chosenID()}
 	if want := []kittest.Visit{{To: kit.Setup}, {To: kit.Setup, Payload: fill}, {To: kit.Ablate,
-		Payload: fill}}; !reflect.DeepEqual(d.Went, want) {
-		t.Errorf("%+v", d.Went)
+		Payload: fill}}; !reflect.DeepEqual(d.Visits, want) {
+		t.Errorf("%+v", d.Visits)
 	}
 }
 

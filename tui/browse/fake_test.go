@@ -160,14 +160,14 @@ func someRuns() []rundir.Info {
 
 // desk is a browser in a house of its own.
 type desk struct {
-	*kittest.House
+	*kittest.Host
 	browse *Browse
 	shelf  *shelf
 }
 
 // newDesk returns a browser of w x h cells with a list of runs.
 func newDesk(runs []rundir.Info, w, h int) *desk {
-	d := &desk{House: kittest.NewHouse(), shelf: &shelf{Engine: kittest.NewEngine(), runs: runs}}
+	d := &desk{Host: kittest.NewHost(), shelf: &shelf{Engine: kittest.NewEngine(), runs: runs}}
 	d.browse = New(d, d.shelf)
 	d.Screen = d.browse
 	d.Size(w, h)

@@ -224,7 +224,7 @@ func (b *Browse) startFork() tea.Cmd {
 	return func() tea.Msg {
 		var c rundir.Config
 		var err error
-		if panicked := kit.Caught(func() { c, err = f.engine.Fork(f.parent, changes) }); panicked != nil {
+		if panicked := kit.CatchPanic(func() { c, err = f.engine.Fork(f.parent, changes) }); panicked != nil {
 			err = panicked
 		}
 		return forkedMsg{f, c, err}

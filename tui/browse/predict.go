@@ -119,7 +119,7 @@ func (b *Browse) predict(id, path string) tea.Cmd {
 		defer cancel()
 		msg := predictedMsg{prediction: p}
 		report := func(rows int) { p.rows.Store(int64(rows)) }
-		if panicked := kit.Caught(func() {
+		if panicked := kit.CatchPanic(func() {
 			msg.result, msg.err = e.Predict(ctx, id, in, p.out, report)
 		}); panicked != nil {
 			msg.err = panicked

@@ -151,10 +151,10 @@ func (b *Browse) inputLine(w int) string {
 		if b.isWrong() {
 			head = " " + th.Bad.Render(th.Glyphs.Cross+" ")
 		}
-		return head + th.Edited(&p.in, w-kit.Cells(head))
+		return head + th.InputView(&p.in, w-kit.Cells(head))
 	}
 	typed := max(need, room-kit.Cells(beside)-2)
-	return th.Sides(head+th.Edited(&p.in, typed), th.Fit(beside, min(kit.Cells(beside), room-typed)), w)
+	return th.Sides(head+th.InputView(&p.in, typed), th.Fit(beside, min(kit.Cells(beside), room-typed)), w)
 }
 
 // isWrong reports whether the filter that is being typed is no query.

@@ -133,7 +133,7 @@ func TestNamesAreWholeBesideColumnsThatTellNothing(t *testing.T) {
 
 // TestNamesAreCutWhereTheyTellLeast fits an ID and the names of sweeps into few cells.
 func TestNamesAreCutWhereTheyTellLeast(t *testing.T) {
-	th := kittest.NewHouse().Theme()
+	th := kittest.NewHost().Theme()
 	for _, c := range []struct {
 		fit  func(*kit.Theme, string, int) string
 		text string

@@ -102,7 +102,7 @@ func sweepTable(s *sweep.State, metrics []metric.Metric) tables.Table {
 		t.Columns = append(t.Columns, tables.Column{Title: m.Short, Right: true, Drop: i})
 	}
 	for _, g := range s.Groups(axes) {
-		row := append(append([]string{}, g.Values...), kit.Done(s, g))
+		row := append(append([]string{}, g.Values...), kit.DoneText(s, g))
 		for _, m := range metrics {
 			row = append(row, kit.Mean(m, s.Score(g, m)))
 		}

@@ -17,14 +17,14 @@ import (
 
 // desk is a dashboard in a house of its own, with run directories made of nothing.
 type desk struct {
-	*kittest.House
+	*kittest.Host
 	dash    *Dash
 	folders folders
 }
 
 // emptyDesk returns a dashboard of w x h cells without runs.
 func emptyDesk(w, h int) *desk {
-	d := &desk{House: kittest.NewHouse(), folders: folders{}}
+	d := &desk{Host: kittest.NewHost(), folders: folders{}}
 	d.dash = New(d, d.folders)
 	d.Screen = d.dash
 	d.Size(w, h)

@@ -20,7 +20,7 @@ var signs = map[Panel]byte{
 
 // arranged places the page of a panel as it is before anything is known of the runs.
 func arranged(w, h, runs int, focus Panel, zoomed bool) layout {
-	d := New(kittest.NewHouse(), nil)
+	d := New(kittest.NewHost(), nil)
 	d.focusOn(focus)
 	d.SetSize(w, h)
 	tabs := d.tabs(d.page)
@@ -211,7 +211,7 @@ func TestLayoutsTileEverySize(t *testing.T) {
 	for w := 1; w <= 130; w++ {
 		for h := 1 + w%stride; h <= 45; h += stride {
 			for focus := range signs {
-				if !focus.Applies(New(kittest.NewHouse(), nil)) {
+				if !focus.Applies(New(kittest.NewHost(), nil)) {
 					continue // It is there when a model has what it shows.
 				}
 				for _, zoomed := range []bool{false, true} {

@@ -8,9 +8,9 @@ import (
 	"dgplab/tui/kit"
 )
 
-// Mend takes the runs from the screen that cannot be shown beside the others, and says which. It
-// makes a kit.Mender of the screen.
-func (d *Dash) Mend(why error) tea.Cmd {
+// Recover takes the runs from the screen that cannot be shown beside the others, and says which. It
+// makes a kit.Recoverer of the screen.
+func (d *Dash) Recover(why error) tea.Cmd {
 	chosen, all := d.current(), d.runs
 	// Runs that this program trains come first: they stay where two exclude each other.
 	order := slices.Clone(all)
@@ -21,7 +21,7 @@ func (d *Dash) Mend(why error) tea.Cmd {
 		good := d.runs
 		d.runs = append(slices.Clone(good), r)
 		d.chosen = len(good)
-		err := kit.Caught(func() {
+		err := kit.CatchPanic(func() {
 			d.cache = map[Panel]panelCache{}
 			d.relabel()
 			d.View("", "")

@@ -56,7 +56,7 @@ func (d *Dash) emptyBarred(act kit.Action) string {
 	switch {
 	case act == kit.ActShow && len(d.remembered) > 0:
 		return ""
-	case act.OfHouse(), act == kit.ActNewRun, act == kit.ActAblate, act == kit.ActBack, pageBy(act) >= 0:
+	case act.IsGlobal(), act == kit.ActNewRun, act == kit.ActAblate, act == kit.ActBack, pageBy(act) >= 0:
 		return ""
 	}
 	return noRun

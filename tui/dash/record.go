@@ -58,7 +58,7 @@ func (d *Dash) readNames() tea.Cmd {
 	e := d.engine
 	return func() tea.Msg {
 		var names map[string]string
-		if kit.Caught(func() { names = e.Names(ids) }) != nil {
+		if kit.CatchPanic(func() { names = e.Names(ids) }) != nil {
 			return nil // Runs keep the names that they have.
 		}
 		return namesReadMsg{names}
@@ -83,7 +83,7 @@ func open(e Engine, id string, gen int) tea.Cmd {
 	return func() tea.Msg {
 		var r Record
 		var err error
-		if panicked := kit.Caught(func() { r, err = e.Open(id) }); panicked != nil {
+		if panicked := kit.CatchPanic(func() { r, err = e.Open(id) }); panicked != nil {
 			err = panicked
 		}
 		if err != nil {
@@ -101,7 +101,7 @@ func open(e Engine, id string, gen int) tea.Cmd {
 func read(r Record, gen int) recordReadMsg {
 	began := time.Now()
 	msg := recordReadMsg{gen: gen, record: r}
-	if panicked := kit.Caught(func() { msg.snapshot, msg.err = r.Latest() }); panicked != nil {
+	if panicked := kit.CatchPanic(func() { msg.snapshot, msg.err = r.Latest() }); panicked != nil {
 		msg.err = panicked
 	}
 	msg.took = time.Since(began)

@@ -42,16 +42,16 @@ func TestForksFromParameters(t *testing.T) {
 	s.CheckpointStep = -1
 	d, _ := newDesk(&s, 120, 40)
 	d.Keys("F")
-	if len(d.Went) > 0 || !strings.Contains(d.Note, "no checkpoint") {
-		t.Errorf("%+v, %q", d.Went, d.Note)
+	if len(d.Visits) > 0 || !strings.Contains(d.Note, "no checkpoint") {
+		t.Errorf("%+v, %q", d.Visits, d.Note)
 	}
 	s.CheckpointStep, s.State = 5, session.Paused
 	d, _ = newDesk(&s, 120, 40)
 	d.Keys("F")
-	if len(d.Went) != 1 || d.Went[0].To != kit.Setup {
-		t.Fatalf("%+v", d.Went)
+	if len(d.Visits) != 1 || d.Visits[0].To != kit.Setup {
+		t.Fatalf("%+v", d.Visits)
 	}
-	fill := d.Went[0].Payload.(kit.Fill)
+	fill := d.Visits[0].Payload.(kit.Fill)
 	if fill.Config.Set[rundir.WarmStartSetting] != s.ID || fill.Parent != s.ID ||
 		s.Config.Set[rundir.WarmStartSetting] != "" {
 		t.Errorf("%+v", fill)

@@ -59,8 +59,8 @@ func TestAtMostFourRuns(t *testing.T) {
 		d.start(kittest.Training(ofFamily("star", seed+1), 100))
 	}
 	d.Keys("n")
-	if len(d.Went) != 0 || !strings.Contains(d.Note, "N takes one away") {
-		t.Errorf("n with four runs going: went %v, said %q", d.Went, d.Note)
+	if len(d.Visits) != 0 || !strings.Contains(d.Note, "N takes one away") {
+		t.Errorf("n with four runs going: went %v, said %q", d.Visits, d.Note)
 	}
 	d.start(kittest.Training(ofFamily("star", 9), 100))
 	d.check(t, "a fifth is not shown", "fake-1:0 fake-2:1 fake-3:2 fake-4:3*")
@@ -76,7 +76,7 @@ func TestAtMostFourRuns(t *testing.T) {
 		t.Errorf("said %q", d.Note)
 	}
 	d.Keys("n")
-	if len(d.Went) != 0 {
+	if len(d.Visits) != 0 {
 		t.Error("n with four runs going does not refuse")
 	}
 	d.watch("fake-1", "fake-2", "fake-3", "fake-4", "fake-5", "fake-6")

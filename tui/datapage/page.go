@@ -77,7 +77,7 @@ func (p *Page) Open(s datasets.Source) tea.Cmd {
 		first: said{s.Targets, s.Columns},
 		table: kit.Preview[described]{Gen: p.table.Gen},
 	}
-	return p.table.Soon()
+	return p.table.Schedule()
 }
 
 // IsOpen says whether the page has the keys.
@@ -86,7 +86,7 @@ func (p *Page) IsOpen() bool { return p.open }
 // Close closes the page and stops what it reads.
 func (p *Page) Close() {
 	p.open = false
-	p.table.Drop()
+	p.table.Cancel()
 }
 
 // Source returns the file with what was said of it.
@@ -122,7 +122,7 @@ func (p *Page) settle() {
 	if t == nil {
 		return
 	}
-	if !p.asked && !p.table.Under {
+	if !p.asked && !p.table.Running {
 		if i := firstOpen(t); i >= 0 {
 			p.at, p.asked = i, true
 		}
@@ -168,7 +168,7 @@ func (p *Page) Key(msg tea.KeyMsg) (cmd tea.Cmd, changed bool) {
 	}
 	if next, ofFile := p.sayOfFile(act); ofFile {
 		p.said = next
-		return p.table.Soon(), true
+		return p.table.Schedule(), true
 	}
 	c := p.column()
 	if c == nil {
@@ -181,7 +181,7 @@ func (p *Page) Key(msg tea.KeyMsg) (cmd tea.Cmd, changed bool) {
 		return nil, false
 	case says:
 		p.said = next
-		return p.table.Soon(), true
+		return p.table.Schedule(), true
 	}
 	p.at = act.Moved(p.at, len(p.table.Known.Columns), p.list.Height())
 	return nil, false

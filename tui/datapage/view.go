@@ -79,7 +79,7 @@ func (p *Page) failure() string {
 // head says what is made of the file.
 func (p *Page) head(th *kit.Theme, w int) string {
 	t, style := p.table.Known, th.Text
-	if p.table.Under {
+	if p.table.Running {
 		style = th.Dim // Of what was said before.
 	}
 	parts := []string{style.Render(kit.Plural(t.Rows, "row", "rows"))}
@@ -91,7 +91,7 @@ func (p *Page) head(th *kit.Theme, w int) string {
 	if t.Task != "" {
 		parts = append(parts, style.Render(t.Task))
 	}
-	if p.table.Under {
+	if p.table.Running {
 		parts = append(parts, th.Dim.Render("reading"+th.Glyphs.Ellipsis))
 	} else if t.questions > 0 {
 		parts = append(parts, th.Warn.Render(kit.Plural(t.questions, "question", "questions")))
@@ -152,7 +152,7 @@ func (p *Page) words(th *kit.Theme) (text, last string) {
 	default:
 		text = about(c)
 	}
-	if t.Trouble != nil && !p.table.Under {
+	if t.Trouble != nil && !p.table.Running {
 		return text, th.Glyphs.Cross + " " + troubleText(t.Trouble)
 	}
 	return text, t.notes

@@ -85,7 +85,7 @@ func (f *Form) Completed(c picker.Completion) (took, nothing bool) {
 			before = ";" // So that the comma belongs to the path.
 		}
 	}
-	field.Input.Continue(before + c.To)
+	field.Input.SetTyped(before + c.To)
 	c.Typed = c.To
 	f.offered = c
 	return true, false
@@ -121,12 +121,12 @@ func (f *Form) Picked(path string) {
 	}
 	path = picker.Short(path)
 	if !field.Many {
-		field.Input.Put(path)
+		field.Input.Replace(path)
 		return
 	}
 	values, _ := field.Values() // What is refused has no values, and is replaced.
 	if n := len(values); n > 0 && isPath(values[n-1]) {
 		values = values[:n-1]
 	}
-	field.Input.Put(sweep.Join(append(values, path)))
+	field.Input.Replace(sweep.Join(append(values, path)))
 }

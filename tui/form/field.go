@@ -160,7 +160,7 @@ func (f *Field) next() []string {
 // addNext appends the next choice and reports whether there was one.
 func (f *Field) addNext() bool {
 	values := f.next()
-	return f.Many && values != nil && f.Input.Put(sweep.Join(values))
+	return f.Many && values != nil && f.Input.Replace(sweep.Join(values))
 }
 
 // addBarred says why there is no choice to add, "" if there is one.

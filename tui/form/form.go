@@ -145,7 +145,7 @@ func (f *Form) Value(name string) string {
 // Put puts a value into a field, if it is listed.
 func (f *Form) Put(name, text string) {
 	if field := f.Field(name); field != nil {
-		field.Input.Put(text)
+		field.Input.Replace(text)
 	}
 }
 
@@ -222,7 +222,7 @@ func (f *Form) ResetAll() bool {
 	changed := false
 	for _, field := range f.fields {
 		if _, ofPreset := f.preset[field.Name]; ofPreset && field.Changed() {
-			changed = field.Input.Put(field.Base) || changed
+			changed = field.Input.Replace(field.Base) || changed
 		}
 	}
 	return changed

@@ -51,10 +51,10 @@ func (f *Form) line() *Field {
 func (f *Form) SyncTyping(elsewhere bool) {
 	f.keepRow()
 	if field := f.line(); field != nil && !elsewhere {
-		f.typing.On(field.Name, &field.Input)
+		f.typing.Set(field.Name, &field.Input)
 		return
 	}
-	f.typing.On("", nil)
+	f.typing.Set("", nil)
 }
 
 // Type gives printable keys to the text that is typed, if it takes any of them, and
@@ -67,7 +67,7 @@ func (f *Form) Type(msg tea.KeyMsg) bool {
 // Types reports whether r is typed into a text now.
 func (f *Form) Types(r rune) bool {
 	field := f.line()
-	return field != nil && field.Input.Takes(r, field.accepts)
+	return field != nil && field.Input.Accepts(r, field.accepts)
 }
 
 // Undo takes back what was typed into the line where the person is, and reports
@@ -194,7 +194,7 @@ func (f *Form) Scroll(n int) {
 
 // Click goes to what was drawn on a line of the form; a fold is opened or closed.
 func (f *Form) Click(line int) {
-	f.typing.Again()
+	f.typing.Reset()
 	i := f.list.Top() + line
 	if line < 0 || line >= f.list.Height() || i >= len(f.drawn) || f.drawn[i].key() == "" {
 		return

@@ -103,7 +103,7 @@ func (f *Form) value(th *kit.Theme, field *Field, typed bool, w int) string {
 	case typed && field.choices() != nil:
 		return th.ChoiceText(field.Value())
 	case typed:
-		return th.Line(&field.Input, w)
+		return th.LineView(&field.Input, w)
 	case field.Value() == "":
 		return th.Dim.Render(field.Empty)
 	}

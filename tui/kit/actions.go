@@ -1,7 +1,7 @@
 package kit
 
-// What keys ask for on more than one screen. The names are those of the settings
-// file, so that a key that is bound anew means the same everywhere.
+// Actions that more than one screen has. The names are the ones in the settings file: a key that is
+// bound there to an action performs it on every screen.
 const (
 	ActUp            Action = "up"
 	ActDown          Action = "down"
@@ -18,7 +18,7 @@ const (
 	ActBack          Action = "back"
 	ActOpen          Action = "open"
 
-	// Editing a text: bubbles/textinput knows what the keys do.
+	// Actions that edit a text; bubbles/textinput interprets the keys.
 	ActErase     Action = "erase"
 	ActEraseWord Action = "erase_word"
 	ActTextEnds  Action = "text_ends"
@@ -33,8 +33,8 @@ const (
 	ActReverse Action = "reverse"
 )
 
-// Moved returns the row of n that an action leads to from row at, on pages of so many
-// rows, or the nearest one that there is; an action that leads nowhere stays.
+// Moved returns the row that an action leads to from row at, in a list of n rows shown page rows at
+// a time. The result is clamped to the list. Moved returns at if the action does not move.
 func (a Action) Moved(at, n, page int) int {
 	page = max(page, 1)
 	switch a {

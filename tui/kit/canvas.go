@@ -2,8 +2,8 @@ package kit
 
 import "strings"
 
-// Canvas is a screen of w x h cells under construction. Regions are put from top
-// to bottom and left to right and never overlap.
+// Canvas is a screen of w x h cells under construction. Regions must be put from top to bottom and
+// from left to right, and must not overlap.
 type Canvas struct {
 	w, h  int
 	spans [][]span
@@ -28,8 +28,8 @@ func (c *Canvas) Put(r Rect, lines []string) {
 	}
 }
 
-// PutHead draws the header of a screen. A note that has no footer to go to takes the
-// place of its first line.
+// PutHead draws the header of a screen. If the screen has no footer, a note replaces the first line
+// of the header.
 func (c *Canvas) PutHead(th *Theme, header, footer Rect, lines []string, note string) {
 	if note != "" && footer.Empty() {
 		lines[0] = note
@@ -37,7 +37,7 @@ func (c *Canvas) PutHead(th *Theme, header, footer Rect, lines []string, note st
 	c.Put(header, th.Box(lines, header.W, header.H))
 }
 
-// PutFoot draws the footer of a screen: its keys, or the note in their place.
+// PutFoot draws the footer of a screen: the note if there is one, otherwise the keys.
 func (c *Canvas) PutFoot(th *Theme, footer Rect, keys, note string) {
 	if note != "" {
 		keys = note
@@ -45,8 +45,8 @@ func (c *Canvas) PutFoot(th *Theme, footer Rect, keys, note string) {
 	c.Put(footer, th.Box([]string{" " + keys}, footer.W, footer.H))
 }
 
-// PutParts draws the tabs and the parts of a screen, of which one is in focus. draw
-// returns what stands beside the title of a part, and its lines.
+// PutParts draws the tabs and the parts of a screen. The part with index focus is drawn as focused.
+// draw returns the title, the note and the lines of a part.
 func (c *Canvas) PutParts(
 	th *Theme, l Layout, names Tabs, focus int, draw func(p Placed[int]) (title, note string, lines []string),
 ) {
@@ -59,7 +59,8 @@ func (c *Canvas) PutParts(
 	}
 }
 
-// PutPlan draws the plan that CutPlan placed; rows returns its lines, w cells wide.
+// PutPlan draws the plan in the region that CutPlan reserved. rows returns the lines of the plan, w
+// cells wide.
 func (c *Canvas) PutPlan(th *Theme, l Layout, title string, rows func(w int) []string) {
 	if l.Foot.Empty() {
 		return

@@ -6,10 +6,9 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// Colors returns how many colours a terminal has, given what its environment says and what
-// was made of that: one that is called screen or tmux, or as one of the text consoles of BSD,
-// has 16, which is not in its name. Whoever wants none (NO_COLOR, CLICOLOR=0) or is no person
-// (CI) keeps that.
+// Colors returns the colour profile of a terminal, given the profile that was detected and the
+// environment. Terminals named screen or tmux and the BSD text consoles have 16 colours, although
+// their names do not tell. NO_COLOR, CLICOLOR=0 and CI keep the detected profile.
 func Colors(found termenv.Profile, getenv func(string) string) termenv.Profile {
 	switch {
 	case found != termenv.Ascii, getenv("NO_COLOR") != "", getenv("CLICOLOR") == "0", getenv("CI") != "":

@@ -6,12 +6,11 @@ import (
 	"github.com/charmbracelet/lipgloss"
 )
 
-// wordLines is how many lines below a described list are not its rows: a blank and
-// the words about the chosen row.
+// wordLines is the height of the description below a list, including one blank line.
 const wordLines = 4
 
-// DescribedRows returns how many of h lines are for the rows of a list that has words
-// about the chosen row below; with little room the words go first.
+// DescribedRows returns the number of list rows, out of h lines, in a list with a description of
+// the selected row below it. If h is small, the description is left out.
 func DescribedRows(h int) int {
 	if h > 2*wordLines {
 		return h - wordLines
@@ -19,22 +18,22 @@ func DescribedRows(h int) int {
 	return h
 }
 
-// Described returns h lines: those of a list, as List.Lines drew them for
-// DescribedRows(h), and below them, where there is room, the words about the chosen
-// row: the text, and last from a line of its own on, which is longer where the text leaves
-// room. What their lines cannot hold goes into the last of them and is cut at w cells.
+// Described returns h lines: the rows of a list, as List.Lines draws them for DescribedRows(h), and
+// below them, if there is room, the description of the selected row. The description consists of
+// text and of last, which starts on a new line and gets the lines that text leaves free. Text that
+// does not fit is cut at w cells in the last line.
 func (th *Theme) Described(rows []string, text, last string, w, h int) []string {
 	return th.DescribedIn(th.Dim, rows, text, last, w, h)
 }
 
-// DescribedIn is Described with words in a style.
+// DescribedIn is like Described and draws the description in the given style.
 func (th *Theme) DescribedIn(style lipgloss.Style, rows []string, text, last string, w, h int) []string {
 	room := DescribedRows(h)
 	if room == h {
 		return rows
 	}
 	lines := append(th.Box(rows, w, room), "")
-	const most = wordLines - 1 // The other one is blank.
+	const most = wordLines - 1 // One line is blank.
 	words := th.wrapInto(text, w, most-min(len(last), 1))
 	for _, line := range append(words, th.wrapInto(last, w, most-len(words))...) {
 		lines = append(lines, style.Render(line))
@@ -42,7 +41,7 @@ func (th *Theme) DescribedIn(style lipgloss.Style, rows []string, text, last str
 	return lines
 }
 
-// wrapInto is Wrap into at most so many lines, of which the last is cut.
+// wrapInto wraps text into at most most lines and truncates the last one.
 func (th *Theme) wrapInto(text string, w, most int) []string {
 	lines := Wrap(text, w)
 	if len(lines) <= most {

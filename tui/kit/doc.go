@@ -1,57 +1,55 @@
-// Package kit is what the screens of the workbench are made of: the theme and the
-// signs, text that fits, rectangles and a canvas, lists, tabs, rows of forms and texts
-// that are typed, tables of keys, and what a screen (Screen) and the house that it
-// stands in (Host) are to each other.
+// Package kit contains the building blocks of the workbench's screens: the theme and the glyphs,
+// text fitted to a width, rectangles and a canvas, lists, tabs, form rows, text inputs and key
+// tables. It also declares the two interfaces between a screen (Screen) and the application that
+// shows it (Host).
 //
 // # A screen
 //
-// A screen is a package of its own with a constructor New(host, engine), where
-// engine is the smallest interface of what it needs of the rest of the program;
-// the house registers it by one line (package tui, screens.go). It imports kit and
-// packages below, never another screen: screens reach each other by Host.Go.
+// A screen is a package with a constructor New(host, engine). engine is the smallest interface that
+// covers what the screen needs from the rest of the program. Package tui registers each screen with
+// one line (tui/screens.go). A screen imports kit and packages below it, never another screen;
+// screens open each other with Host.Go.
 //
-// What a screen asks of the house takes effect at once, within the same Update,
-// so that a key that follows is met by the new state. Work that takes time is a
-// command (tea.Cmd); its message comes back to Update, also while another screen
-// is in front. Message types are unexported and the screen's own; a message that
-// may be stale carries a generation.
+// A call of a Host method takes effect at once, within the same Update, so the next key already
+// meets the new state. Slow work runs in a command (tea.Cmd); its message arrives in Update even
+// while another screen is in front. Message types are unexported and private to the screen. A
+// message that can be out of date carries a generation number.
 //
-//	Host.Say(tone, text)      a line in the footer for a while
-//	Host.Ask(Question)        yes or no, in the footer
-//	Host.Go(id, payload)      another screen: Fill for Setup and Ablate, Watch for
-//	                          Dash, nil to show any screen as it was
-//	Host.Back()               the screen before
-//	Host.Start(Start)         a new run, a fork or a resumed run; everybody hears of
-//	                          it by RunStartedMsg, of its end by RunEndedMsg, and the
-//	                          dashboard comes to the front. At most four at once.
-//	Host.Copy(text)           the clipboard of the person's terminal
-//	Host.Runs()               the runs of this program, to be steered
-//	Host.Frame()              the period of ticks
+//	Host.Say(tone, text)      show a line in the footer for a while
+//	Host.Ask(Question)        ask a yes-or-no question in the footer
+//	Host.Go(id, payload)      open another screen: Fill for Setup and Ablate, Watch for
+//	                          Dash, nil to show any screen unchanged
+//	Host.Back()               return to the previous screen
+//	Host.Start(Start)         start, fork or resume a run; every screen receives a
+//	                          RunStartedMsg, and a RunEndedMsg at its end, and the
+//	                          dashboard comes to the front. At most four runs train at once.
+//	Host.Copy(text)           copy to the clipboard of the user's terminal
+//	Host.Runs()               the runs of this program, to control them
+//	Host.Frame()              the tick period
 //
 // # Keys
 //
-// Bindings is the screen's one table: dispatch, footer, help page and palette are
-// made from it. Actions have names, by which the settings file can give them other
-// keys. Every key goes first to Typed, then through the table to Act. Help, Quit,
-// Palette, Copy, Browser, Mouse and Interrupt belong to the house; a screen lists
-// Help and Quit where its footer should show them, and leaves the keys of the others
-// free.
+// Bindings is the only key table of a screen: dispatch, footer, help page and palette are made from
+// it. Actions have names; the settings file uses these names to assign other keys. Every key goes
+// first to Typed, then through the table to Act. The host handles Help, Quit, Palette, Copy,
+// Browser, Mouse and Interrupt. A screen lists Help and Quit at the position where its footer
+// should show them, and leaves the keys of the others free.
 //
-// A screen that also is Limited says which actions cannot be done now: the footer
-// leaves them out, the palette gives the reason, and the house answers their keys.
+// A screen that implements Limited reports which actions are unavailable: the footer leaves them
+// out, the palette shows the reason, and the host answers their keys with the reason.
 //
-// Texts of a form are Lines, typed as into a spreadsheet; Focus says to which of them
-// the person has come, Theme.FormRow draws them.
+// The texts of a form are Lines, edited like spreadsheet cells. Focus tracks the line that is being
+// edited; Theme.FormRow draws the rows.
 //
-// A screen that also is a Keeper is left as it is found the next time; one that is
-// a Worker trains runs of its own, which the house asks about and waits for; one that
-// is a Leaver rests while another screen is in front.
+// A screen that implements Keeper keeps its state between program starts. A Worker trains runs
+// itself; the host asks about these runs before it quits, and waits for them. A Leaver suspends
+// work while another screen is in front.
 //
 // # Look
 //
-// Every state has a sign (Glyphs) and a word; colour is never the only mark. A
-// screen draws exactly the cells it was given, at every size down to 1 x 1, on a
-// Canvas from rectangles that a pure function of the size returns.
+// Every state has a glyph (Glyphs) and a word; colour is never the only mark. A screen draws
+// exactly its cells at every size down to 1 x 1, on a Canvas, in rectangles computed by a pure
+// function of the size.
 //
-// Package kittest has a House for the tests of a screen.
+// Package kittest has a Host for the tests of a screen.
 package kit

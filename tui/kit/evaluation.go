@@ -8,8 +8,8 @@ import (
 	"dgplab/viz/number"
 )
 
-// Evaluation writes an objective over all points, with its standard error and what it
-// is of; "" where there is none.
+// Evaluation formats an objective over all points with its standard error and the number of passes
+// and points. It returns "" if e is nil.
 func Evaluation(e *rundir.Evaluation) string {
 	switch {
 	case e == nil:
@@ -21,8 +21,9 @@ func Evaluation(e *rundir.Evaluation) string {
 	return text + ", " + Plural(e.Passes, "pass", "passes") + " over " + Plural(e.Points, "point", "points")
 }
 
-// WithError writes a number with its standard error in parentheses, both with as many
-// decimals as show two digits of the latter; four digits of a number without error.
+// WithError formats a number with its standard error in parentheses. Both have as many decimals as
+// the standard error needs to show two digits. A number without a standard error has four
+// significant digits.
 func WithError(value, se float64) string {
 	if !(se > 0) || math.IsInf(se, 0) {
 		return number.Short(value)

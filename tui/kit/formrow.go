@@ -1,23 +1,23 @@
 package kit
 
-// FormRow is a row of a form as it is drawn.
+// FormRow describes a row of a form to be drawn.
 type FormRow struct {
-	// Mark is what stands before the row, two cells.
+	// Mark precedes the row; it is two cells wide.
 	Mark string
-	// Name is the name of what is set, NameStyle how it is written.
+	// Name is the name of the setting, drawn in NameStyle.
 	Name      string
 	NameStyle func(...string) string
-	// Changed says that the value is not the default.
+	// Changed is set if the value differs from the default.
 	Changed bool
 	// Value draws the value in at most w cells.
 	Value func(w int) string
-	// Wrong is what is wrong with the value. Beside is said at the end of the row if
-	// there is room for it.
+	// Wrong is the error in the value. Beside is a remark at the end of the row, left out if there
+	// is no room for it.
 	Wrong, Beside string
 }
 
-// The widths of a form: of its column of names, and the least of its values, for
-// which the names are cut.
+// Widths in a form: the column of names, the minimum width of a value (below it the names are cut),
+// and the minimum width of a name.
 const (
 	formNameWidth  = 19
 	formValueWidth = 12
@@ -45,8 +45,8 @@ func (th *Theme) FormRow(r FormRow, w int) string {
 	return th.Sides(line, r.Beside, w)
 }
 
-// ChoiceText draws a value that is chosen from a list, between the signs of the keys
-// that do so.
+// ChoiceText draws a value that is chosen from a list, between the glyphs of the keys that change
+// it.
 func (th *Theme) ChoiceText(value string) string {
 	return th.Dim.Render(th.Glyphs.Before+" ") + th.Selected.Render(value) +
 		th.Dim.Render(" "+th.Glyphs.After)

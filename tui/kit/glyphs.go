@@ -2,16 +2,16 @@ package kit
 
 import "strings"
 
-// Glyphs is a set of signs. Every state has a sign and a word, since colour is
-// never the only mark.
+// Glyphs is a set of glyphs. Every state has a glyph and a word, because colour is never the only
+// mark.
 type Glyphs struct {
 	Unicode                                bool
 	Focus, Cursor, Caret                   string
 	Dot, Ellipsis, Bullet, Check, Cross    string
 	Preparing, Training, Paused, Finishing string
 	Asked, Up, Down, Left, Right           string
-	// Before and After stand beside a value with others before and after it, Ascending and
-	// Descending at what a list is ordered by.
+	// Before and After surround a value that has neighbours in a list. Ascending and Descending
+	// mark the column that a list is sorted by.
 	Before, After, Ascending, Descending       string
 	Star, PlusMinus                            string
 	Horizontal, Vertical                       string
@@ -39,10 +39,9 @@ var ASCII = Glyphs{
 	TopLeft: "+", TopRight: "+", BottomLeft: "+", BottomRight: "+",
 }
 
-// CanUnicode reports whether a terminal with this environment shows UTF-8. An
-// environment that says nothing is believed to: containers rarely set a locale,
-// and their terminals are modern. TERM=dumb and a locale that names another
-// character set are not.
+// CanUnicode reports whether a terminal with this environment shows UTF-8. It does not with
+// TERM=dumb or with a locale that names another character set. It does if no locale is set:
+// containers rarely set one, and their terminals are modern.
 func CanUnicode(getenv func(string) string) bool {
 	if getenv("TERM") == "dumb" {
 		return false
@@ -55,13 +54,13 @@ func CanUnicode(getenv func(string) string) bool {
 	return true
 }
 
-// CanDots tells from the environment whether the terminal is likely to show braille
-// dots. The console of Linux has no glyphs for them.
+// CanDots reports whether the terminal is likely to show braille dots, judging by its environment.
+// The Linux console has no glyphs for them.
 func CanDots(getenv func(string) string) bool {
 	return CanUnicode(getenv) && getenv("TERM") != "linux"
 }
 
-// Tone is what a state means to a person; Theme.Tone gives it a colour.
+// Tone is the meaning of a state or a message; Theme.Tone returns its colour.
 type Tone int
 
 const (
@@ -71,7 +70,7 @@ const (
 	Bad
 )
 
-// Order is the sign of a direction.
+// Order returns the glyph of a sort direction.
 func (g Glyphs) Order(descending bool) string {
 	if descending {
 		return g.Descending

@@ -10,23 +10,23 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// MostTyped is how many characters a text may have to which more are typed or pasted. A text
-// that the program itself puts in place may be longer.
-const MostTyped = 4096
+// MaxTyped is the maximum number of characters in a text that is typed or pasted. A text that the
+// program sets may be longer.
+const MaxTyped = 4096
 
-// NewInput returns a line of text to be typed, the caret at its end. It takes
-// every key it is given: the screen knows which text has the focus.
+// NewInput returns a text input with the caret at its end. It accepts every key; the screen decides
+// which input has the focus.
 func NewInput(text string) textinput.Model {
 	in := textinput.New()
 	in.Prompt = ""
-	in.Cursor.SetMode(cursor.CursorHide) // Edited draws the caret.
+	in.Cursor.SetMode(cursor.CursorHide) // InputView draws the caret.
 	in.Focus()
 	in.SetValue(text)
 	return in
 }
 
-// Edit gives a key to a text and reports whether the text changed. Characters beyond
-// MostTyped are dropped.
+// Edit passes a key to an input and reports whether the text changed. It drops characters beyond
+// MaxTyped.
 func Edit(in *textinput.Model, msg tea.KeyMsg) bool {
 	before := in.Value()
 	keys := in.KeyMap
@@ -34,18 +34,18 @@ func Edit(in *textinput.Model, msg tea.KeyMsg) bool {
 	byWord := key.Matches(msg, keys.WordBackward, keys.WordForward) ||
 		key.Matches(msg, keys.DeleteWordBackward, keys.DeleteWordForward)
 	if atEnd || byWord {
-		// With a width, the whole text is measured whenever the caret moves, by words at each
-		// character of them. Edited sets the width again.
+		// With a width set, textinput measures the whole text on every caret move; a move by words
+		// does so at each character. InputView sets the width again.
 		in.Width = 0
 	}
-	in.CharLimit = MostTyped
+	in.CharLimit = MaxTyped
 	*in, _ = in.Update(msg)
-	in.CharLimit = 0 // It would cut texts that SetValue puts in place.
+	in.CharLimit = 0 // A limit would cut texts set by SetValue.
 	return in.Value() != before
 }
 
-// TypeInto gives the runes of a key that accepts says yes to to a text, and reports
-// whether it took any. Keys that are no runes are not typed.
+// TypeInto inserts the runes of a key for which accepts returns true, and reports whether it
+// inserted any. It ignores keys that are not runes.
 func TypeInto(in *textinput.Model, msg tea.KeyMsg, accepts func(rune) bool) bool {
 	if msg.Alt || msg.Type != tea.KeyRunes && msg.Type != tea.KeySpace {
 		return false
@@ -54,9 +54,8 @@ func TypeInto(in *textinput.Model, msg tea.KeyMsg, accepts func(rune) bool) bool
 	return len(msg.Runes) > 0 && Edit(in, msg)
 }
 
-// Edited draws a text that is being typed: as much of it as w cells show, with a
-// caret before the next character.
-func (th *Theme) Edited(in *textinput.Model, w int) string {
+// InputView draws a text input in w cells, scrolled to the caret.
+func (th *Theme) InputView(in *textinput.Model, w int) string {
 	at := in.Position()
 	end := utf8.RuneCountInString(in.Value())
 	in.TextStyle = th.Text

@@ -15,11 +15,11 @@ func pasted(text string) tea.KeyMsg {
 	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text), Paste: true}
 }
 
-func TestTypedTextsHaveALimit(t *testing.T) {
-	for _, text := range []string{"", "abc", strings.Repeat("é", MostTyped-1)} {
+func TestTypedTextLimit(t *testing.T) {
+	for _, text := range []string{"", "abc", strings.Repeat("é", MaxTyped-1)} {
 		in := NewInput(text)
-		Edit(&in, pasted(strings.Repeat("ü", 5*MostTyped)))
-		if n := utf8.RuneCountInString(in.Value()); n != MostTyped {
+		Edit(&in, pasted(strings.Repeat("ü", 5*MaxTyped)))
+		if n := utf8.RuneCountInString(in.Value()); n != MaxTyped {
 			t.Errorf("a text of %d characters and a paste make %d", utf8.RuneCountInString(text), n)
 		}
 		if Edit(&in, pasted("x")) {
@@ -28,9 +28,9 @@ func TestTypedTextsHaveALimit(t *testing.T) {
 	}
 }
 
-// Texts that nobody typed stay whole, also when they are edited.
+// Texts that were not typed are not cut, even when they are edited.
 func TestLongTextsAreNotCut(t *testing.T) {
-	long := strings.Repeat("column,", MostTyped)
+	long := strings.Repeat("column,", MaxTyped)
 	l := NewLine(long)
 	if l.Value() != long {
 		t.Fatalf("%d characters are left of %d", len(l.Value()), len(long))
@@ -42,15 +42,15 @@ func TestLongTextsAreNotCut(t *testing.T) {
 	if Edit(&l.Model, pasted("x")) {
 		t.Error("a text beyond the limit takes one more character")
 	}
-	l.Put(long + long)
+	l.Replace(long + long)
 	if l.Value() != long+long {
 		t.Errorf("%d characters are put in place of %d", len(l.Value()), 2*len(long))
 	}
 }
 
-// TestWordsAreErasedAtOnce counts allocations: measuring the whole text at each of its
-// characters makes one or more for each.
-func TestWordsAreErasedAtOnce(t *testing.T) {
+// TestWordErasureIsFast counts allocations: measuring the whole text at each of its characters
+// allocates at least once per character.
+func TestWordErasureIsFast(t *testing.T) {
 	const most = 1000
 	th := NewTheme(termenv.Ascii, true, Unicode)
 	for _, c := range []struct {
@@ -64,7 +64,7 @@ func TestWordsAreErasedAtOnce(t *testing.T) {
 	} {
 		allocs := testing.AllocsPerRun(1, func() {
 			l := NewLine("")
-			l.Type(pasted(strings.Repeat("a/b", MostTyped/3)), unicode.IsPrint)
+			l.Type(pasted(strings.Repeat("a/b", MaxTyped/3)), unicode.IsPrint)
 			l.Model.Width = 60 // As if it had been drawn.
 			text := l.Value()
 			l.Edit(c.key)
@@ -81,10 +81,10 @@ func TestWordsAreErasedAtOnce(t *testing.T) {
 	}
 	l := NewLine("")
 	l.Type(pasted("one two three four"), unicode.IsPrint)
-	th.Line(&l, 12)
+	th.LineView(&l, 12)
 	l.Edit(tea.KeyMsg{Type: tea.KeyCtrlLeft})
 	l.Edit(tea.KeyMsg{Type: tea.KeyCtrlLeft})
-	if text := th.Line(&l, 12); !strings.Contains(text, "▏three") || Cells(text) > 12 {
+	if text := th.LineView(&l, 12); !strings.Contains(text, "▏three") || Cells(text) > 12 {
 		t.Errorf("behind two words the window shows %q", text)
 	}
 }

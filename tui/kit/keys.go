@@ -9,13 +9,13 @@ import (
 	"github.com/charmbracelet/lipgloss"
 )
 
-// Action is what a key asks for, by the name that the settings file knows it by:
-// "pause", "x_axis". The same name means the same on every screen.
+// Action is the name of an operation that a key performs, as in the settings file: "pause",
+// "x_axis". A name has the same meaning on every screen.
 type Action string
 
-// The actions that the house itself carries out, on every screen. A screen whose
-// footer should show one lists its binding (Help, Quit, Copy) at that place of
-// its table; the house adds those that are not listed at the end.
+// The actions that the host performs on every screen. A screen that shows one in its footer lists
+// the binding (Help, Quit, Copy) at that position of its table; the host appends the bindings that
+// are not listed.
 const (
 	ActHelp      Action = "help"
 	ActQuit      Action = "quit"
@@ -27,13 +27,13 @@ const (
 	ActInterrupt Action = "interrupt"
 )
 
-// OfHouse reports whether the house carries an action out.
-func (a Action) OfHouse() bool {
+// IsGlobal reports whether the host performs the action.
+func (a Action) IsGlobal() bool {
 	return slices.Contains([]Action{ActHelp, ActQuit, ActPalette, ActCopy, ActBrowse, ActMouse,
 		ActDots, ActInterrupt}, a)
 }
 
-// The bindings of the house.
+// The bindings of the host.
 var (
 	Help = Bind(ActHelp, "?", "help",
 		"Show this page, and leave it. F1 does so even while a text is typed.", "?", "f1")
@@ -50,34 +50,34 @@ var (
 	Interrupt = Bind(ActInterrupt, "ctrl+c", "", "Stop cleanly and quit; twice, quit at once.", "ctrl+c")
 )
 
-// Binding ties keys to an action. Its key.Binding has Bubble Tea's names of the
-// keys, how a person reads them (arrows are written <up> and so on, and shown with
-// the terminal's signs) and the word in the footer; "" keeps it out of there.
+// Binding ties keys to an action. Its key.Binding holds Bubble Tea's names of the keys, their label
+// (arrows are written <up> and so on, and shown as the terminal's glyphs) and the word in the
+// footer; with "" the binding is not in the footer.
 type Binding struct {
 	Action Action
 	key.Binding
-	// Sentence is for the help page and the palette.
+	// Sentence describes the action on the help page and in the palette.
 	Sentence string
 }
 
-// Bind returns a binding: its action, the label of its keys, its word in the
-// footer ("" for none), one sentence for the help page, and its keys.
+// Bind returns a binding with an action, the label of its keys, its word in the footer ("" for
+// none), a sentence for the help page, and its keys.
 func Bind(act Action, label, short, sentence string, keys ...string) Binding {
 	return Binding{act, Keys(label, short, keys...), sentence}
 }
 
-// Keys returns keys with their label and their word in the footer.
+// Keys returns a key.Binding with a label and a word for the footer.
 func Keys(label, short string, keys ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(label, short))
 }
 
-// The answers to a question. Nothing else is one.
+// The answers to a question. Other keys are ignored.
 var (
 	AnswerYes = Keys("y", "yes", "y", "Y", "enter")
 	AnswerNo  = Keys("n", "no", "n", "N", "esc")
 )
 
-// Lookup returns what a key asks for by a table, "" if nothing.
+// Lookup returns the action of a key in a table, or "" if the table has none.
 func Lookup(table []Binding, msg tea.KeyMsg) Action {
 	for _, b := range table {
 		if key.Matches(msg, b.Binding) {
@@ -87,7 +87,7 @@ func Lookup(table []Binding, msg tea.KeyMsg) Action {
 	return ""
 }
 
-// Find returns the binding of an action in a table, one without keys if it has none.
+// Find returns the binding of an action in a table.
 func Find(table []Binding, act Action) (b Binding, ok bool) {
 	i := slices.IndexFunc(table, func(b Binding) bool { return b.Action == act })
 	if i < 0 {
@@ -96,7 +96,7 @@ func Find(table []Binding, act Action) (b Binding, ok bool) {
 	return table[i], true
 }
 
-// KeyLabel writes a label with the signs of the terminal.
+// KeyLabel replaces the arrows of a label with the terminal's glyphs.
 func (g Glyphs) KeyLabel(label string) string {
 	if !g.Unicode {
 		label = strings.ReplaceAll(label, "><", ">/<")
@@ -105,8 +105,8 @@ func (g Glyphs) KeyLabel(label string) string {
 		g.Up, "<down>", g.Down, "<left>", g.Left, "<right>", g.Right).Replace(label)
 }
 
-// KeyLine returns the footer of a table, as many of its keys as fit in w cells. Where
-// they do not all fit, the key of the help stays: it leads to the others.
+// KeyLine returns the footer of a table: as many keys as fit in w cells. If they do not all fit,
+// the help key is kept, because it leads to the others.
 func (th *Theme) KeyLine(table []Binding, w int) string {
 	const gap = "  "
 	var keys []string
@@ -132,8 +132,8 @@ func (th *Theme) KeyLine(table []Binding, w int) string {
 	return before + gap + keys[help]
 }
 
-// HelpRows returns a table of keys, w cells wide, sentences wrapped beside the
-// keys or, with little room, behind them.
+// HelpRows returns a table of keys, w cells wide. The sentences are wrapped beside the keys, or
+// follow them if the table is narrow.
 func (th *Theme) HelpRows(table []Binding, w int) []string {
 	const keys = 11
 	var rows []string
@@ -149,8 +149,8 @@ func (th *Theme) HelpRows(table []Binding, w int) []string {
 	return rows
 }
 
-// Label returns the label of the binding alone: the footer's label may name a
-// pair of keys, of which the help page explains each. Without a key it is "-".
+// Label returns the label of this binding alone. The label in the footer may name a pair of keys,
+// which are separate rows on the help page. A binding without keys has the label "-".
 func (b Binding) Label() string {
 	keys := b.Keys()
 	if len(keys) == 0 {

@@ -10,7 +10,7 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// table is a table of keys with everything that a label can be.
+// table is a key table with every form of label.
 var table = []kit.Binding{
 	kit.Bind("pause", "space", "pause", "Pause the training, or continue it.", " "),
 	kit.Bind("previous_layer", "<left>", "", "Look into the layer before.", "left"),
@@ -31,8 +31,8 @@ func TestLookup(t *testing.T) {
 	}
 }
 
-// TestTheKeyOfTheHelpStays draws a footer that has less and less room.
-func TestTheKeyOfTheHelpStays(t *testing.T) {
+// TestHelpKeyStays draws a footer in less and less room.
+func TestHelpKeyStays(t *testing.T) {
 	th := kittest.PlainTheme()
 	for w, want := range map[int]string{
 		80: "space pause  ←→ layer  +- smooth  ? help  q quit",
@@ -56,7 +56,7 @@ func TestHelpListsEveryBinding(t *testing.T) {
 	}
 }
 
-// TestNarrowHelpLosesNoWord draws the page where sentences go below their keys.
+// TestNarrowHelpLosesNoWord draws the page at widths where the sentences follow their keys.
 func TestNarrowHelpLosesNoWord(t *testing.T) {
 	squeeze := strings.NewReplacer(" ", "", "\n", "").Replace
 	for w := 12; w < 40; w++ {

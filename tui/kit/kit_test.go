@@ -26,7 +26,7 @@ func TestLocales(t *testing.T) {
 	}
 }
 
-func TestTabsAreWhereTheyAreDrawn(t *testing.T) {
+func TestTabPositions(t *testing.T) {
 	th := NewTheme(termenv.Ascii, true, Unicode)
 	tabs := Tabs{"One", "Twenty", "3"}
 	line := []rune(tabs.Line(th, 1, 30))
@@ -41,7 +41,7 @@ func TestTabsAreWhereTheyAreDrawn(t *testing.T) {
 	}
 }
 
-func TestListShowsTheChosenRowAndKeepsTheWheel(t *testing.T) {
+func TestListScrolling(t *testing.T) {
 	rows := strings.Split("abcdefghij", "")
 	var l List
 	for _, c := range []struct {
@@ -55,7 +55,7 @@ func TestListShowsTheChosenRowAndKeepsTheWheel(t *testing.T) {
 	}
 }
 
-// Variational parameters in closed form are not among those that are optimised.
+// Variational parameters in closed form are not among the optimised parameters.
 func TestParameters(t *testing.T) {
 	for want, p := range map[string][2]int{
 		"1,715, of them 1,680 variational":            {1715, 1680},

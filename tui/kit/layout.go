@@ -11,39 +11,39 @@ func (r Rect) Contains(x, y int) bool {
 // Empty reports whether the region has no cell.
 func (r Rect) Empty() bool { return r.W <= 0 || r.H <= 0 }
 
-// Beside cuts r into two beside each other.
+// Beside splits r into a left and a right half.
 func (r Rect) Beside() (left, right Rect) {
 	half := r.W / 2
 	return Rect{r.X, r.Y, half, r.H}, Rect{r.X + half, r.Y, r.W - half, r.H}
 }
 
-// Stacked cuts r into two on top of each other.
+// Stacked splits r into a top and a bottom half.
 func (r Rect) Stacked() (top, bottom Rect) {
 	half := (r.H + 1) / 2
 	return Rect{r.X, r.Y, r.W, half}, Rect{r.X, r.Y + half, r.W, r.H - half}
 }
 
-// Area returns the region of w x h cells whose first cell is (x, y).
+// Area returns the region of w x h cells with the top left cell (x, y).
 func Area(x, y, w, h int) Rect { return Rect{x, y, w, h} }
 
-// Inner returns what is inside the border and its blanks.
+// Inner returns the region inside the border and its padding.
 func (r Rect) Inner() Rect { return Rect{r.X + 2, r.Y + 1, max(r.W-4, 0), max(r.H-2, 0)} }
 
-// Below this a panel has no border, and below BareWidth columns there is no panel
-// at all, but lines of state.
+// A panel smaller than FrameWidth x FrameHeight has no border. A screen narrower than BareWidth has
+// no panels, only lines of state.
 const (
 	FrameWidth, FrameHeight = 16, 5
 	BareWidth               = 12
 )
 
-// Placed is a panel and where it is. A bare one has no border.
+// Placed is a panel with its region. A bare panel has no border.
 type Placed[ID any] struct {
 	ID   ID
 	Rect Rect
 	Bare bool
 }
 
-// Place returns a panel, without a border where there is no room for one.
+// Place returns a panel in a region. The panel is bare if r is too small for a border.
 func Place[ID any](id ID, r Rect) Placed[ID] {
 	return Placed[ID]{id, r, r.W < FrameWidth || r.H < FrameHeight}
 }
@@ -56,9 +56,9 @@ func (p Placed[ID]) Inner() Rect {
 	return p.Rect.Inner()
 }
 
-// Edges cuts a screen of w x h cells into a line of header, a line of footer from
-// five lines on, and the body between them. Below BareWidth and where nothing is
-// left the body is empty, and the header has it all.
+// Edges splits a screen of w x h cells into a header of one line, a footer of one line if h is at
+// least 5, and the body between them. If the screen is narrower than BareWidth or no line is left
+// for the body, the body is empty and the header covers the screen.
 func Edges(w, h int) (header, footer, body Rect) {
 	if w <= 0 || h <= 0 {
 		return header, footer, body
@@ -76,23 +76,23 @@ func Edges(w, h int) (header, footer, body Rect) {
 	return header, footer, body
 }
 
-// Layout says where everything goes on a screen of parts, which have numbers. A region
-// without cells is not drawn.
+// Layout holds the regions of a screen with numbered parts. Empty regions are not drawn.
 type Layout struct {
 	Header, Tabs, Foot, Footer Rect
 	Parts                      []Placed[int]
-	// FootBare says that the foot, such as a plan, has no border.
+	// FootBare is set if the foot, such as a plan, has no border.
 	FootBare bool
 }
 
-// NewLayout returns the layout of a screen of w x h cells with its edges alone, and the
+// NewLayout returns a layout of a screen of w x h cells with only its header and footer, and the
 // body between them.
 func NewLayout(w, h int) (l Layout, body Rect) {
 	l.Header, l.Footer, body = Edges(w, h)
 	return l, body
 }
 
-// CutTabs cuts a line of tabs off a body on a screen of h lines, where there is room.
+// CutTabs reserves the first line of a body for tabs if the screen has at least 7 lines, and
+// returns the rest.
 func (l *Layout) CutTabs(body Rect, h int) Rect {
 	if h >= 7 {
 		l.Tabs = Area(0, body.Y, body.W, 1)
@@ -101,12 +101,12 @@ func (l *Layout) CutTabs(body Rect, h int) Rect {
 	return body
 }
 
-// planLines is how many lines a plan has inside its border.
+// planLines is the number of lines of a plan inside its border.
 const planLines = 4
 
-// CutPlan cuts a plan, which says what enter would start, off the foot of a body. As
-// there is less room it loses its border and a line, then all lines but one; below
-// least lines of body there is none.
+// CutPlan reserves the foot of a body for a plan of what enter would start, and returns the rest.
+// With less room the plan loses its border and a line, then all lines but one. A body of fewer than
+// least lines has no plan.
 func (l *Layout) CutPlan(body Rect, least int) Rect {
 	var lines int
 	switch {
@@ -127,8 +127,8 @@ func (l *Layout) CutPlan(body Rect, least int) Rect {
 	return body
 }
 
-// At returns the part at the cell (x, y), or else that whose tab is there; ok is false
-// where there is neither.
+// At returns the part at the cell (x, y), or the part whose tab is there. ok is false if there is
+// neither.
 func (l Layout) At(x, y int, names Tabs) (p Placed[int], isTab, ok bool) {
 	for _, p := range l.Parts {
 		if p.Rect.Contains(x, y) {

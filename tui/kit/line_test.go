@@ -9,9 +9,8 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// TestLinesAreTypedAsInASpreadsheet gives keys to a line that was just chosen and
-// looks at what it shows then.
-func TestLinesAreTypedAsInASpreadsheet(t *testing.T) {
+// TestLineEditing sends keys to a newly selected line and checks the view.
+func TestLineEditing(t *testing.T) {
 	digits := func(r rune) bool { return strings.ContainsRune("0123456789.,", r) }
 	th := NewTheme(termenv.Ascii, true, Unicode)
 	for _, c := range []struct {
@@ -65,13 +64,13 @@ func TestLinesAreTypedAsInASpreadsheet(t *testing.T) {
 				l.Type(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(key)}, c.accepts)
 			}
 		}
-		if got := th.Line(&l, 20); got != c.want {
+		if got := th.LineView(&l, 20); got != c.want {
 			t.Errorf("%s: %q after %s is %q, want %q", c.name, c.text, c.keys, got, c.want)
 		}
 	}
 }
 
-func TestPastesReplaceToo(t *testing.T) {
+func TestPasteReplaces(t *testing.T) {
 	l := NewLine("old")
 	l.Type(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(" /a b?.csv\n"), Paste: true}, unicode.IsPrint)
 	if l.Value() != " /a b?.csv" || !l.CanUndo() {
@@ -79,7 +78,7 @@ func TestPastesReplaceToo(t *testing.T) {
 	}
 }
 
-func TestFocusChoosesALineThatOneComesTo(t *testing.T) {
+func TestFocus(t *testing.T) {
 	a := NewLine("1")
 	b := NewLine("2")
 	digit := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("5")}
@@ -89,10 +88,10 @@ func TestFocusChoosesALineThatOneComesTo(t *testing.T) {
 		on   *Line
 		want string
 	}{
-		{func() { f.On("a", &a) }, &a, "5"}, {func() { f.On("a", &a) }, &a, "55"},
-		{func() { f.On("b", &b) }, &b, "5"},
-		{func() { f.On("a", &a) }, &a, "5"}, {func() { f.On("", nil); f.On("a", &a) }, &a, "5"},
-		{func() { f.Again(); f.On("a", &a) }, &a, "5"}, {func() {}, &a, "55"},
+		{func() { f.Set("a", &a) }, &a, "5"}, {func() { f.Set("a", &a) }, &a, "55"},
+		{func() { f.Set("b", &b) }, &b, "5"},
+		{func() { f.Set("a", &a) }, &a, "5"}, {func() { f.Set("", nil); f.Set("a", &a) }, &a, "5"},
+		{func() { f.Reset(); f.Set("a", &a) }, &a, "5"}, {func() {}, &a, "55"},
 	} {
 		step.move()
 		step.on.Type(digit, unicode.IsDigit)
@@ -102,8 +101,8 @@ func TestFocusChoosesALineThatOneComesTo(t *testing.T) {
 	}
 }
 
-// TestFormRowsFit draws rows at every width: exactly that wide, and with some of the
-// value in sight as soon as there is room.
+// TestFormRowsFit draws rows at every width. Each must be exactly that wide, and show part of the
+// value as soon as there is room.
 func TestFormRowsFit(t *testing.T) {
 	for _, signs := range []Glyphs{Unicode, ASCII} {
 		th := NewTheme(termenv.Ascii, true, signs)
@@ -112,7 +111,7 @@ func TestFormRowsFit(t *testing.T) {
 			for _, wrong := range []string{"", "want a whole number"} {
 				got := th.FormRow(FormRow{Mark: "> ", Name: "validation_samples",
 					NameStyle: th.Text.Render, Changed: true,
-					Value: func(w int) string { return th.Line(&l, w) }, Wrong: wrong, Beside: "default 5"},
+					Value: func(w int) string { return th.LineView(&l, w) }, Wrong: wrong, Beside: "default 5"},
 					w)
 				if Cells(got) != w || strings.Contains(got, "\n") {
 					t.Errorf("%d cells: %q has %d", w, got, Cells(got))

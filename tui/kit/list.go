@@ -6,21 +6,20 @@ import (
 	"github.com/charmbracelet/lipgloss"
 )
 
-// List is the window on a list of rows of which one is chosen. It moves as little
-// as shows the chosen row, when that row or the height has changed: what the wheel
-// scrolled to stays. The zero List is at the top.
+// List is the scroll window of a list of rows with one selected row. When the selection or the
+// height has changed, the window moves by the least amount that shows the selected row; a position
+// scrolled to by the wheel is kept otherwise. The zero List is at the top.
 type List struct {
-	top, height, rows int    // when last drawn
-	seen              [2]int // chosen row and height when last drawn
+	top, height, rows int    // at the last drawing
+	seen              [2]int // selected row and height at the last drawing
 }
 
-// Lines draws the rows that are in the window, each of which must be w cells wide,
-// in h lines.
+// Lines draws the rows in the window in h lines. Each row must be w cells wide.
 func (l *List) Lines(rows []string, chosen, w, h int) []string {
 	return l.Window(len(rows), chosen, w, h, func(i int) string { return rows[i] })
 }
 
-// Window is Lines of n rows, of which only those in the window are asked for.
+// Window is like Lines for n rows, and calls row only for the rows in the window.
 func (l *List) Window(n, chosen, w, h int, row func(i int) string) []string {
 	l.rows, l.height = n, max(h, 0)
 	if now := [2]int{chosen, h}; l.seen != now {
@@ -39,8 +38,8 @@ func (l *List) Window(n, chosen, w, h int, row func(i int) string) []string {
 	return lines
 }
 
-// RowMark returns the mark of a row of a list or a form, two cells, and the style of its
-// name; focused says that keys go there.
+// RowMark returns the mark of a row of a list or a form, two cells wide, and the style of its name.
+// focused is set if the list has the keyboard focus.
 func (th *Theme) RowMark(chosen, focused bool) (mark string, name lipgloss.Style) {
 	switch {
 	case chosen && focused:
@@ -54,8 +53,8 @@ func (th *Theme) RowMark(chosen, focused bool) (mark string, name lipgloss.Style
 // Top returns the first row in the window.
 func (l *List) Top() int { return l.top }
 
-// Height returns how many rows the window had when last drawn.
+// Height returns the number of rows in the window at the last drawing.
 func (l *List) Height() int { return l.height }
 
-// Scroll moves the window by n rows, without choosing another one.
+// Scroll moves the window by n rows and keeps the selection.
 func (l *List) Scroll(n int) { l.top = max(min(l.top+n, l.rows-l.height), 0) }

@@ -2,7 +2,7 @@ package kit
 
 import "strings"
 
-// NoteRows are rows of what is to be known before a run: warnings, which are marked, and notes.
+// NoteRows returns rows of remarks about a planned run: the warnings, with a mark, and the notes.
 func (t *Theme) NoteRows(notes, warnings []string) (rows []string) {
 	if len(warnings) > 0 {
 		rows = append(rows, t.Warn.Render("! "+JoinNotes(warnings)))
@@ -13,11 +13,11 @@ func (t *Theme) NoteRows(notes, warnings []string) (rows []string) {
 	return rows
 }
 
-// mostNotes is how many notes there may be in a row: more than any screen is wide.
-const mostNotes = 50
+// maxNotes is the maximum number of notes in a row, more than any screen can show.
+const maxNotes = 50
 
-// JoinNotes joins notes by semicolons. A file of many columns has thousands of them, of which it
-// takes the first.
+// JoinNotes joins the first maxNotes notes with semicolons. A file with many columns has thousands
+// of notes.
 func JoinNotes(notes []string) string {
-	return strings.Join(notes[:min(len(notes), mostNotes)], "; ")
+	return strings.Join(notes[:min(len(notes), maxNotes)], "; ")
 }

@@ -14,7 +14,7 @@ import (
 	"dgplab/viz/number"
 )
 
-// Grouped writes a whole number with commas between thousands.
+// Grouped formats an integer with commas between thousands.
 func Grouped(n int) string {
 	text := strconv.Itoa(n)
 	sign := ""
@@ -27,13 +27,12 @@ func Grouped(n int) string {
 	return sign + text
 }
 
-// Padded writes text right-aligned in w cells, so that a number that changes
-// moves nothing beside it.
+// Padded right-aligns text in w cells, which keeps the layout steady when a number changes.
 func Padded(text string, w int) string {
 	return fmt.Sprintf("%*s", w, text)
 }
 
-// StepText writes the time of one step: "12.3 ms", "1.52 s".
+// StepText formats the time per step: "12.3 ms", "1.52 s".
 func StepText(d time.Duration) string {
 	if d < time.Second {
 		return fmt.Sprintf("%.3g ms", float64(d)/float64(time.Millisecond))
@@ -41,7 +40,7 @@ func StepText(d time.Duration) string {
 	return fmt.Sprintf("%.3g s", d.Seconds())
 }
 
-// Plural writes a count and its noun.
+// Plural formats a count and its noun.
 func Plural(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -49,11 +48,11 @@ func Plural(n int, one, many string) string {
 	return Grouped(n) + " " + many
 }
 
-// Number writes x with at most four significant digits.
+// Number formats x with at most four significant digits.
 func Number(x float64) string { return number.Short(x) }
 
-// Score writes x with four decimals, so that the digits of a column line up, unless
-// it is large.
+// Score formats x with four decimals, so the digits of a column line up. Numbers of at least 1e5
+// are formatted by Number.
 func Score(x float64) string {
 	if math.IsNaN(x) || math.Abs(x) >= 1e5 {
 		return Number(x)
@@ -61,7 +60,7 @@ func Score(x float64) string {
 	return strconv.FormatFloat(x, 'f', 4, 64)
 }
 
-// Share writes a share from 0 to 1 in percent.
+// Share formats a fraction between 0 and 1 in percent.
 func Share(x float64) string {
 	if math.IsNaN(x) {
 		return Number(x)
@@ -69,7 +68,7 @@ func Share(x float64) string {
 	return strconv.FormatFloat(100*x, 'f', 1, 64) + "%"
 }
 
-// Dataset writes the name of a data set; of a path, the name of the file.
+// Dataset returns the name of a data set; for a path, the name of the file.
 func Dataset(name string) string {
 	if strings.ContainsRune(name, filepath.Separator) {
 		return filepath.Base(name)
@@ -77,7 +76,7 @@ func Dataset(name string) string {
 	return name
 }
 
-// Metric writes a value of a metric.
+// Metric formats a value of a metric.
 func Metric(m metric.Metric, x float64) string {
 	switch {
 	case m.Format == metric.Score:
@@ -92,7 +91,7 @@ func Metric(m metric.Metric, x float64) string {
 	return Number(x)
 }
 
-// Value writes a metric of a run; "" if it has none.
+// Value formats a metric of a run. It returns "" if the run does not have it.
 func Value(s metric.Source, key string) string {
 	m := metric.Get(key)
 	if x, ok := m.Of(s); ok {
@@ -101,7 +100,8 @@ func Value(s metric.Source, key string) string {
 	return ""
 }
 
-// Readings writes those of some metrics that a run has, each with its name.
+// Readings formats the given metrics of a run, each with its name. It skips metrics that the run
+// does not have.
 func Readings(s metric.Source, keys ...string) []string {
 	var list []string
 	for _, key := range keys {
@@ -112,12 +112,12 @@ func Readings(s metric.Source, keys ...string) []string {
 	return list
 }
 
-// Scores writes some metrics of rows with targets, which are no test part.
+// Scores formats metrics of rows with targets that are not the test set.
 func Scores(s *rundir.Metrics, keys ...string) string {
 	return strings.ReplaceAll(strings.Join(Readings(metric.Source{Test: s}, keys...), ", "), "test ", "")
 }
 
-// Mean writes the mean of a metric and its standard error; "" where there is none.
+// Mean formats the mean of a metric and its standard error. It returns "" if there are no values.
 func Mean(m metric.Metric, s compare.Score) string {
 	mean := float64(s.Mean)
 	se := float64(s.SE)
@@ -132,14 +132,14 @@ func Mean(m metric.Metric, s compare.Score) string {
 	return Metric(m, mean) + " (" + Metric(m, se) + ")"
 }
 
-// Duration writes a time in at most two units.
+// Duration formats a duration in at most two units.
 func Duration(d time.Duration) string { return number.Duration(d) }
 
-// Seconds is Duration of a number of seconds.
+// Seconds is like Duration for a number of seconds.
 func Seconds(s float64) string { return Duration(time.Duration(s * float64(time.Second))) }
 
-// Parameters says how many parameters there are, and how many of them are variational. Where
-// those are found in closed form they are not among what is optimised.
+// Parameters formats the number of parameters and how many of them are variational. Variational
+// parameters in closed form are not optimised, and therefore not part of all.
 func Parameters(all, variational int) string {
 	if variational > all {
 		return Grouped(all) + ", besides " + Grouped(variational) + " variational in closed form"
@@ -147,5 +147,5 @@ func Parameters(all, variational int) string {
 	return Grouped(all) + ", of them " + Grouped(variational) + " variational"
 }
 
-// Bytes writes a number of bytes.
+// Bytes formats a number of bytes.
 func Bytes(n int64) string { return number.Bytes(n) }

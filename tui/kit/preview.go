@@ -7,35 +7,34 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Preview is what is known of something that a person is typing. It is found out in the
-// background once nothing has changed for a moment; answers about what was there before
-// are dropped.
+// Preview is information about a text that is being typed. It is computed in the background once
+// the text has not changed for a moment. Results for an earlier text are dropped.
 type Preview[T any] struct {
-	// Known is nil as long as nothing is known, and where Err says why.
+	// Known is the last result. It is nil before the first result and if Err is set.
 	Known *T
 	Err   error
-	// Under says that it is being found out: Known is of before the last change.
-	Under bool
-	// Gen counts the changes.
+	// Running is set while a result is being computed; Known then belongs to an earlier text.
+	Running bool
+	// Gen is the number of changes.
 	Gen    int
-	cancel context.CancelFunc // of what is under way
+	cancel context.CancelFunc // cancels the computation
 }
 
-// PreviewDueMsg ends the wait after the last change.
+// PreviewDueMsg ends the delay after a change.
 type PreviewDueMsg[T any] struct{ Gen int }
 
-// PreviewedMsg brings what was found out after so many changes.
+// PreviewedMsg is the result for the generation Gen.
 type PreviewedMsg[T any] struct {
 	Gen   int
 	Known T
 	Err   error
 }
 
-// previewDelay is how long nothing must have changed.
+// previewDelay is the delay after the last change.
 const previewDelay = 200 * time.Millisecond
 
-// Drop drops the answer that is under way.
-func (p *Preview[T]) Drop() {
+// Cancel cancels the computation and drops its result.
+func (p *Preview[T]) Cancel() {
 	if p.cancel != nil {
 		p.cancel()
 		p.cancel = nil
@@ -43,16 +42,17 @@ func (p *Preview[T]) Drop() {
 	p.Gen++
 }
 
-// Soon says that something has changed, and asks anew when nothing has for a moment.
-func (p *Preview[T]) Soon() tea.Cmd {
-	p.Drop()
-	p.Under, p.Err = true, nil
+// Schedule starts the delay after a change. The computation starts if nothing else changes
+// meanwhile.
+func (p *Preview[T]) Schedule() tea.Cmd {
+	p.Cancel()
+	p.Running, p.Err = true, nil
 	gen := p.Gen
 	return tea.Tick(previewDelay, func(time.Time) tea.Msg { return PreviewDueMsg[T]{gen} })
 }
 
-// Update takes the messages of the preview. ask returns how to find out about what is
-// typed now, or why that cannot be; ctx ends with the program.
+// Update handles the messages of the preview. ask returns a function that computes the result for
+// the present text, or the reason why it cannot be computed. ctx ends with the program.
 func (p *Preview[T]) Update(
 	ctx context.Context, msg tea.Msg, ask func() (find func(context.Context) (T, error), err error),
 ) tea.Cmd {
@@ -63,7 +63,7 @@ func (p *Preview[T]) Update(
 		}
 		find, err := ask()
 		if err != nil {
-			p.Under, p.Known, p.Err = false, nil, err
+			p.Running, p.Known, p.Err = false, nil, err
 			return nil
 		}
 		ctx, p.cancel = context.WithCancel(ctx)
@@ -73,7 +73,7 @@ func (p *Preview[T]) Update(
 		}
 	case PreviewedMsg[T]:
 		if msg.Gen == p.Gen {
-			p.Under, p.Known, p.Err = false, &msg.Known, msg.Err
+			p.Running, p.Known, p.Err = false, &msg.Known, msg.Err
 			if msg.Err != nil {
 				p.Known = nil
 			}

@@ -11,10 +11,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Rebind returns a table with a person's own keys, by action; an action without
-// any keys stays in the palette. A key that was another action's is taken from it,
-// unless that one was given it as well: then the first keeps it. Interrupt keeps
-// its key whatever the person says. It returns what is wrong, each in one line.
+// Rebind returns a table with the user's keys, by action. An action without keys stays in the
+// palette. A key of another action is taken from it, unless the user gave it to both: then the
+// first action keeps it. Interrupt always keeps its key. Rebind also returns one-line errors for
+// keys that it could not assign.
 func Rebind(table []Binding, own map[Action][]string) (with []Binding, wrong []error) {
 	with = slices.Clone(table)
 	owner := map[string]Action{}
@@ -36,33 +36,33 @@ func Rebind(table []Binding, own map[Action][]string) (with []Binding, wrong []e
 				free = append(free, k)
 			}
 		}
-		with[i].Binding = relabelled(b.Binding, free)
+		with[i].Binding = relabel(b.Binding, free)
 	}
 	for i, b := range with {
 		if _, given := own[b.Action]; given {
 			continue
 		}
 		kept := slices.DeleteFunc(slices.Clone(b.Keys()), func(k string) bool { return owner[k] != "" })
-		// The label of a pair names the keys of the one before too.
+		// The label of a pair also names the keys of the previous binding.
 		_, half := own[with[max(i-1, 0)].Action]
 		if len(kept) < len(b.Keys()) || half && i > 0 && with[i-1].Help().Desc == "" {
-			with[i].Binding = relabelled(b.Binding, kept)
+			with[i].Binding = relabel(b.Binding, kept)
 		}
 	}
 	return with, wrong
 }
 
-// relabelled returns a binding with other keys, and a label that names them.
-func relabelled(b key.Binding, keys []string) key.Binding {
+// relabel returns a binding with other keys and a label that names them.
+func relabel(b key.Binding, keys []string) key.Binding {
 	names := make([]string, len(keys))
 	for i, k := range keys {
-		names[i] = keyName(k)
+		names[i] = keyLabel(k)
 	}
 	return Keys(strings.Join(names, ", "), b.Help().Desc, keys...)
 }
 
-// keyName is how a person reads a key of Bubble Tea.
-func keyName(k string) string {
+// keyLabel returns the label of a Bubble Tea key.
+func keyLabel(k string) string {
 	switch k {
 	case " ":
 		return "space"
@@ -72,10 +72,10 @@ func keyName(k string) string {
 	return k
 }
 
-// KeyNamed returns Bubble Tea's name of a key that a person named, or why there is
-// no such key: a character, "space", or a name such as "enter", "f5" and "ctrl+x",
-// with "alt+" before it or not.
-func KeyNamed(name string) (string, error) {
+// ParseKey returns Bubble Tea's name of a key in the settings: a character, "space", or a name such
+// as "enter", "f5" and "ctrl+x", optionally prefixed by "alt+". It returns an error if there is no
+// such key.
+func ParseKey(name string) (string, error) {
 	prefix, bare := "", name
 	if rest, ok := strings.CutPrefix(name, "alt+"); ok {
 		prefix, bare = "alt+", rest
@@ -97,7 +97,7 @@ func KeyNamed(name string) (string, error) {
 			name, strings.Join(special, ", "))
 }
 
-// knownKeys are the names of Bubble Tea's keys that are no characters.
+// knownKeys holds the names of Bubble Tea's keys that are not characters.
 var knownKeys = func() map[string]bool {
 	known := map[string]bool{}
 	for t := tea.KeyType(-128); t < 128; t++ {

@@ -57,7 +57,7 @@ func TestLabelsFollowTheKeys(t *testing.T) {
 	}
 }
 
-// TestPairsComeApart gives one half of a pair another key.
+// TestPairsComeApart assigns another key to one half of a pair.
 func TestPairsComeApart(t *testing.T) {
 	pair := []Binding{Bind("before", "<left>", "", "Before.", "left"),
 		Bind("after", "<left><right>", "layer", "After.", "right")}
@@ -72,12 +72,12 @@ func TestKeysByName(t *testing.T) {
 		"x": "x", "space": " ", "alt+x": "alt+x", "ctrl+x": "ctrl+x", "f5": "f5", "pgdown": "pgdown",
 		"shift+tab": "shift+tab", "ä": "ä",
 	} {
-		if got, err := KeyNamed(name); err != nil || got != want {
+		if got, err := ParseKey(name); err != nil || got != want {
 			t.Errorf("%s: %q, %v; want %q", name, got, err, want)
 		}
 	}
 	for _, name := range []string{"", "return", "ctrl+", "xy", "runes"} {
-		if got, err := KeyNamed(name); err == nil || strings.Contains(err.Error(), "\n") {
+		if got, err := ParseKey(name); err == nil || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q is the key %q, %v", name, got, err)
 		}
 	}

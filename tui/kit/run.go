@@ -7,11 +7,11 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Run is a run that this program trains; *session.Run is one. No method blocks.
+// Run is a run that this program trains; *session.Run implements it. No method blocks.
 type Run interface {
 	ID() string
 	Dir() string
-	// Latest returns the newest snapshot, nil before the first one.
+	// Latest returns the newest snapshot, or nil before the first one.
 	Latest() *session.Snapshot
 	Pause()
 	Continue()
@@ -19,13 +19,13 @@ type Run interface {
 	Checkpoint()
 	Diagnose()
 	Evaluate()
-	// Done is closed when the run's goroutine has returned.
+	// Done is closed when the goroutine of the run has returned.
 	Done() <-chan struct{}
-	// WriteFile writes one file of the run directory, whole or not at all.
+	// WriteFile writes a file of the run directory atomically.
 	WriteFile(name string, write func(io.Writer) error) (path string, err error)
 }
 
-// Going reports whether the goroutine of a run or of a sweep has yet to return.
+// Going reports whether the goroutine of a run or of a sweep is still running.
 func Going(work interface{ Done() <-chan struct{} }) bool {
 	select {
 	case <-work.Done():
@@ -35,8 +35,9 @@ func Going(work interface{ Done() <-chan struct{} }) bool {
 	}
 }
 
-// Shared says that several trainings share fewer cores, "" if each has its own.
-func Shared(trainings, cores int) string {
+// SharedText returns a remark that several trainings share fewer cores, or "" if there are enough
+// cores.
+func SharedText(trainings, cores int) string {
 	if trainings <= cores {
 		return ""
 	}
@@ -44,9 +45,9 @@ func Shared(trainings, cores int) string {
 		", so that each is slower"
 }
 
-// StateSign returns the glyph, the word and the tone of where a run stands. The words
-// are those of lists of runs; a run of this program that is running may also be
-// preparing, paused or finishing.
+// StateSign returns the glyph, the word and the tone of the state of a run. The words are the same
+// as in lists of runs, with the addition of preparing, paused and finishing for the runs of this
+// program.
 func (g Glyphs) StateSign(s *session.Snapshot) (glyph, word string, t Tone) {
 	if s == nil {
 		return g.Preparing, string(session.Preparing), Calm
@@ -67,12 +68,12 @@ func (g Glyphs) StateSign(s *session.Snapshot) (glyph, word string, t Tone) {
 	return g.Preparing, string(s.State), Calm
 }
 
-// Died reports whether a run ended without anybody writing down why.
+// Died reports whether a run ended without recording the reason.
 func Died(s *session.Snapshot) bool {
 	return s != nil && s.State == session.Ended && s.Stop == "" && s.Err == nil
 }
 
-// StopSign returns the glyph, the word and the tone of why a run ended.
+// StopSign returns the glyph, the word and the tone of the reason why a run ended.
 func (g Glyphs) StopSign(why rundir.Stop) (glyph, word string, t Tone) {
 	switch why {
 	case rundir.StopSteps, rundir.StopEarly, rundir.StopSettled, rundir.StopConverged:
@@ -83,17 +84,17 @@ func (g Glyphs) StopSign(why rundir.Stop) (glyph, word string, t Tone) {
 	return g.Cross, why.Word(), Bad
 }
 
-// unsettled returns what still improved when a run ended, or that it was overfitting; "" for
-// neither.
-func unsettled(s *session.Snapshot) string {
+// driftText returns a remark that the run was still improving or overfitting when it ended, or ""
+// if it was neither.
+func driftText(s *session.Snapshot) string {
 	if !s.Drift.Improving() && !s.Drift.Overfitting() {
 		return ""
 	}
 	return "; " + s.DriftText()
 }
 
-// kept says which checkpoint a run has, "" if none.
-func kept(s *session.Snapshot) string {
+// checkpointText returns a remark on the checkpointText checkpoint, or "" if there is none.
+func checkpointText(s *session.Snapshot) string {
 	switch {
 	case s.CheckpointStep < 0:
 		return ""
@@ -103,8 +104,8 @@ func kept(s *session.Snapshot) string {
 	return "; checkpoint of step " + Grouped(s.CheckpointStep) + " kept"
 }
 
-// ScoredText returns which parameters the scores of an ended run belong to, "" if they are
-// those of its last step.
+// ScoredText returns a remark on the parameters that the scores of an ended run belong to, or "" if
+// they belong to the last step.
 func ScoredText(kept, steps int) string {
 	if kept == 0 || kept == steps {
 		return ""
@@ -112,15 +113,15 @@ func ScoredText(kept, steps int) string {
 	return "with the parameters of step " + Grouped(kept) + ": best validation, mean over 50 steps"
 }
 
-// StopReason says in words why a run ended, and what was kept of it.
+// StopReason describes why a run ended and which checkpoint was kept.
 func StopReason(s *session.Snapshot) string {
-	kept := kept(s)
+	kept := checkpointText(s)
 	if Died(s) {
 		return "interrupted at step " + Grouped(s.Step) + ": its process has died" + kept
 	}
 	switch s.Stop {
 	case rundir.StopSteps:
-		return "all " + Grouped(s.Steps) + " steps done in " + Seconds(s.Seconds) + kept + unsettled(s)
+		return "all " + Grouped(s.Steps) + " steps done in " + Seconds(s.Seconds) + kept + driftText(s)
 	case rundir.StopEarly:
 		return "stopped early at step " + Grouped(s.Step) + ": no better validation since step " +
 			Grouped(s.BestStep) + kept

@@ -8,7 +8,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// A screen has the words for a run that lists have.
+// A screen uses the same words for the state of a run as lists.
 func TestStateWords(t *testing.T) {
 	for _, c := range []struct {
 		snapshot session.Snapshot
@@ -27,7 +27,7 @@ func TestStateWords(t *testing.T) {
 	}
 }
 
-// A run that converged is a good one.
+// Convergence is a successful end.
 func TestConverged(t *testing.T) {
 	s := &session.Snapshot{State: session.Ended, Stop: rundir.StopConverged, Step: 1234, CheckpointStep: 1234}
 	g := Unicode

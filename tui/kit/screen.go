@@ -6,133 +6,126 @@ import (
 	"dgplab/session/rundir"
 )
 
-// ScreenID names a screen.
+// ScreenID is the name of a screen.
 type ScreenID string
 
 // The screens.
 const (
-	Setup  ScreenID = "setup"  // before a run; takes a Fill
-	Dash   ScreenID = "dash"   // watches runs; takes a Watch
+	Setup  ScreenID = "setup"  // configures a run; takes a Fill
+	Dash   ScreenID = "dash"   // shows runs; takes a Watch
 	Browse ScreenID = "browse" // lists run directories
-	Ablate ScreenID = "ablate" // grids of runs; takes a Fill
-	Sweep  ScreenID = "sweep"  // watches a sweep; shown by Ablate
+	Ablate ScreenID = "ablate" // configures a sweep; takes a Fill
+	Sweep  ScreenID = "sweep"  // shows a sweep; opened by Ablate
 )
 
-// Screen is one of the screens of the workbench. All methods are called by the
-// goroutine of the Bubble Tea program and none may block; what takes time is a
-// command, whose message comes back through Update.
+// Screen is a screen of the workbench. All methods are called from the goroutine of the Bubble Tea
+// program and must not block; slow work runs in a command, whose message arrives in Update.
 type Screen interface {
-	// Title names the screen in the palette: "Set up a run".
+	// Title returns the name of the screen in the palette: "Set up a run".
 	Title() string
-	// Bindings is the table of keys, in the order of the footer and the help page.
+	// Bindings returns the key table, in the order of the footer and the help page.
 	Bindings() []Binding
-	// Open is called whenever the screen comes to the front. The payload is the one
-	// given to Host.Go, nil for "as it was".
+	// Open is called whenever the screen comes to the front. payload is the argument of Host.Go;
+	// nil shows the screen unchanged.
 	Open(payload any) tea.Cmd
-	// Update takes every message but keys, the mouse and sizes, also while another
-	// screen is in front, and also messages that are another screen's: types that it
-	// does not know are none of its business. It reports whether the screen looks
-	// different now.
+	// Update handles all messages except keys, mouse events and sizes, also while another screen is
+	// in front. It also receives the messages of other screens, and must ignore types that it does
+	// not know. It reports whether the screen needs to be redrawn.
 	Update(msg tea.Msg) (cmd tea.Cmd, changed bool)
-	// Typed is offered every key first, for text that is being typed, and reports
-	// whether it took it.
+	// Typed receives every key first, for text that is being typed, and reports whether it handled
+	// the key.
 	Typed(msg tea.KeyMsg) (cmd tea.Cmd, taken bool)
-	// Act does what a key of Bindings asks for. From the palette msg is the zero
-	// value.
+	// Act performs an action of Bindings. msg is the key, or the zero value if the palette calls
+	// it.
 	Act(act Action, msg tea.KeyMsg) tea.Cmd
-	// Mouse takes a click at the cell (x, y), or a turn of the wheel there: -1 is up,
-	// 1 is down, 0 is a click.
+	// Mouse handles the mouse at the cell (x, y). wheel is -1 for a turn up, 1 for a turn down and
+	// 0 for a click.
 	Mouse(x, y, wheel int) tea.Cmd
 	SetSize(w, h int)
-	// View draws exactly as many cells as SetSize said. keys is the footer's line of
-	// keys, two cells narrower than the screen. A note, when there is one, takes the
-	// place of the keys; where there is no footer it takes that of something else,
-	// since it may be a question.
+	// View draws exactly as many cells as SetSize set. keys is the footer's line of keys, two cells
+	// narrower than the screen. A note, if there is one, replaces the keys. If there is no footer
+	// it must replace something else, because it can be a question.
 	View(keys, note string) string
-	// PlainText returns the focused panel as text without escape sequences, to be
-	// copied.
+	// PlainText returns the focused panel as text without escape sequences, for the clipboard.
 	PlainText() string
 }
 
-// Keeper is a screen that remembers how a person likes it from one start of the
-// program to the next.
+// Keeper is a screen that keeps its state between program starts.
 type Keeper interface {
-	// Keep returns what to remember, for encoding/json.
+	// Keep returns the state, to be encoded by encoding/json.
 	Keep() any
-	// Restore takes what Keep returned as JSON, before the screen is first shown. It
-	// ignores what it does not understand: the file may be of another version.
+	// Restore sets the state from the JSON of Keep, before the screen is first shown. It ignores
+	// unknown content: another version may have written the file.
 	Restore(state []byte)
 }
 
-// Layered is a screen over which something may lie that has keys of its own, before those of the
-// screen.
+// Layered is a screen that can show an overlay with its own keys, which take precedence over the
+// keys of the screen.
 type Layered interface {
-	// Layer returns the keys of what lies over the screen, nil if nothing does.
+	// Layer returns the keys of the overlay, or nil if there is none.
 	Layer() []Binding
 }
 
-// Leaver is a screen that rests while another one is in front.
+// Leaver is a screen that suspends work while another screen is in front.
 type Leaver interface {
-	// Leave is called whenever another screen comes to the front. What only serves to
-	// be seen, such as reading files again and again, may stop until Open.
+	// Leave is called whenever another screen comes to the front. Work that only updates the
+	// display, such as reading files periodically, may stop until Open.
 	Leave()
 }
 
-// Mender is a screen that can go on after it has panicked over a run that it shows: runs that are
-// training are not to end for that.
-type Mender interface {
-	// Mend takes from the screen what it cannot show, and says so. why is the panic; the message or
-	// the key that led to it is lost.
-	Mend(why error) tea.Cmd
+// Recoverer is a screen that can recover from a panic caused by a run that it shows. Such a panic
+// must not end runs that are training.
+type Recoverer interface {
+	// Recover removes from the screen what it cannot show, and reports it. err is the panic; the
+	// message or the key that caused it is lost.
+	Recover(err error) tea.Cmd
 }
 
-// Worker is a screen that trains runs which were not started by Host.Start: the
-// house asks before it leaves them, and waits for them. One screen answers for a
-// piece of work, also when several show it.
+// Worker is a screen that trains runs that were not started by Host.Start. The host asks before it
+// stops them, and waits for them. If several screens show the same work, only one of them is its
+// Worker.
 type Worker interface {
-	// Busy returns how many runs would have to be stopped, 0 when nothing is going.
+	// Busy returns the number of runs that would have to be stopped.
 	Busy() (runs int)
-	// End asks everything to stop, each run with a checkpoint, and returns what is
-	// closed when it has.
+	// End asks all runs to stop with a checkpoint, and returns channels that are closed when they
+	// have stopped.
 	End() []<-chan struct{}
-	// Farewell returns lines for the ordinary screen, once the program has ended: what
-	// became of the work, and how to go on.
+	// Farewell returns lines that are printed after the program has ended: the state of the work,
+	// and how to resume it.
 	Farewell() []string
 }
 
-// Fill is the payload that fills in the set-up screen, or the base configuration
-// of a grid.
+// Fill is the payload that fills in the set-up screen or the base configuration of a sweep.
 type Fill struct {
 	Config rundir.Config
-	// Parent is the run that the configuration was forked from, "" for none.
+	// Parent is the run that the configuration was forked from, or "".
 	Parent string
 }
 
-// MostWatched is how many runs the dashboard shows at most, where there are more than four in
+// MostWatched is the maximum number of runs on the dashboard. More than four runs are shown as
 // groups.
 const MostWatched = 100
 
-// Watch is the payload that shows runs on the dashboard, at most MostWatched, by their
-// identifiers, in this order: runs of this program, other processes' and finished ones.
+// Watch is the payload that shows runs on the dashboard, at most MostWatched, by ID and in this
+// order. They may belong to this program, belong to another process, or have ended.
 type Watch struct{ Runs []string }
 
-// Start asks for a run: of Config, forked from Parent if that is not "", or, when
-// Resume is not "", the continuation of the run of that identifier, with another limit
-// of steps unless Steps is 0.
+// Start is a request for a run. If Resume is set, it continues the run with that ID, with another
+// step limit unless Steps is 0. Otherwise it starts a run of Config, forked from Parent if Parent
+// is not "".
 type Start struct {
 	Config         rundir.Config
 	Parent, Resume string
 	Steps          int
 }
 
-// RunStartedMsg tells every screen what became of a Start: a run, or why there is
-// none.
+// RunStartedMsg tells every screen the outcome of a Start: a run or an error.
 type RunStartedMsg struct {
 	Asked Start
 	Run   Run // nil if Err is set
 	Err   error
 }
 
-// RunEndedMsg tells every screen that the goroutine of a run of this program has
-// returned: its last snapshot is published.
+// RunEndedMsg tells every screen that the goroutine of a run of this program has returned. Its last
+// snapshot has been published.
 type RunEndedMsg struct{ Run Run }

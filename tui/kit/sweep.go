@@ -6,9 +6,9 @@ import (
 	"dgplab/session/sweep"
 )
 
-// Done says how many cells of a group are done, and how many of them ended while they
-// still improved.
-func Done(s *sweep.State, g sweep.Group) string {
+// DoneText returns how many cells of a group are done, and how many of them ended while still
+// improving.
+func DoneText(s *sweep.State, g sweep.Group) string {
 	done, improving := s.Done(g)
 	text := fmt.Sprintf("%d/%d", done, len(g.Cells))
 	if improving > 0 {
@@ -17,8 +17,7 @@ func Done(s *sweep.State, g sweep.Group) string {
 	return text
 }
 
-// SweepRun is a sweep that this program works on; *sweep.Sweep is one. No method
-// blocks.
+// SweepRun is a sweep that this program runs; *sweep.Sweep implements it. No method blocks.
 type SweepRun interface {
 	Name() string
 	Latest() *sweep.State
@@ -26,6 +25,6 @@ type SweepRun interface {
 	Continue()
 	Cancel()
 	RetryFailed()
-	// Done is closed when the sweep's goroutine has returned.
+	// Done is closed when the goroutine of the sweep has returned.
 	Done() <-chan struct{}
 }

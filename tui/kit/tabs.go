@@ -2,14 +2,13 @@ package kit
 
 import "strings"
 
-// Tabs is one line of names, one of them in focus.
+// Tabs is a line of tab names.
 type Tabs []string
 
-// tabGap is the room before each name: a blank, the sign of the focus, a blank.
+// tabGap is the space before each name: a blank, the focus glyph, a blank.
 const tabGap = 3
 
-// Line draws the tabs in w cells; the one in focus is marked by a sign and its
-// weight.
+// Line draws the tabs in w cells. The tab in focus has a glyph and bold text.
 func (t Tabs) Line(th *Theme, focus, w int) string {
 	var line strings.Builder
 	for i, name := range t {

@@ -9,8 +9,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Fit returns s as one line of exactly w cells: cut with the theme's ellipsis or
-// padded with spaces. Escape sequences take no cells.
+// Fit returns s as one line of exactly w cells, truncated with the theme's ellipsis or padded with
+// spaces. Escape sequences have no width.
 func (th *Theme) Fit(s string, w int) string {
 	if w <= 0 {
 		return ""
@@ -24,8 +24,8 @@ func (th *Theme) Fit(s string, w int) string {
 	return s + strings.Repeat(" ", w-n)
 }
 
-// FitSweep returns the name of a sweep in exactly w cells. One that is made from values is cut
-// before its end, which tells it from others of the same axes.
+// FitSweep returns the name of a sweep in exactly w cells. A generated name is cut before its hash
+// suffix, which distinguishes sweeps over the same axes.
 func (th *Theme) FitSweep(name string, w int) string {
 	end := len("9737cc")
 	if Cells(name) <= w || !madePattern.MatchString(name) || w < 2*end {
@@ -34,11 +34,11 @@ func (th *Theme) FitSweep(name string, w int) string {
 	return th.Fit(name[:len(name)-end], w-end) + name[len(name)-end:]
 }
 
-// madePattern is how the names of sweeps end that are made from their values.
+// madePattern matches the hash suffix of generated sweep names.
 var madePattern = regexp.MustCompile(`-[0-9a-f]{6}$`)
 
-// Sides returns one line of exactly w cells with left and right at its ends. The
-// right part is kept; the left one is cut.
+// Sides returns one line of exactly w cells with left and right at its ends. If both do not fit,
+// left is cut.
 func (th *Theme) Sides(left, right string, w int) string {
 	n := Cells(right)
 	if n >= w {
@@ -50,7 +50,7 @@ func (th *Theme) Sides(left, right string, w int) string {
 	return th.Fit(left, w-n-1) + " " + right
 }
 
-// Cell returns text in exactly w cells: a column of words or, to the right, of numbers.
+// Cell returns text in exactly w cells, right-aligned if right is set, as for numbers.
 func (th *Theme) Cell(text string, w int, right bool) string {
 	if right {
 		return th.Sides("", text, w)
@@ -58,7 +58,7 @@ func (th *Theme) Cell(text string, w int, right bool) string {
 	return th.Fit(text, w)
 }
 
-// Box returns lines as exactly h lines of w cells; what is too much is cut.
+// Box returns exactly h lines of w cells. Text beyond them is cut.
 func (th *Theme) Box(lines []string, w, h int) []string {
 	out := make([]string, 0, max(h, 0))
 	for i := range max(h, 0) {
@@ -71,7 +71,7 @@ func (th *Theme) Box(lines []string, w, h int) []string {
 	return out
 }
 
-// Panel draws lines as the whole of r, within a border unless it is bare.
+// Panel draws lines in r, with a border unless bare is set.
 func (th *Theme) Panel(r Rect, bare bool, title, note string, lines []string, focused bool) []string {
 	if bare {
 		return th.Box(lines, r.W, r.H)
@@ -79,11 +79,11 @@ func (th *Theme) Panel(r Rect, bare bool, title, note string, lines []string, fo
 	return th.Frame(title, note, lines, r.W, r.H, focused)
 }
 
-// Framed reports whether w x h cells have room for a border around something.
+// Framed reports whether w x h cells have room for a border and content.
 func Framed(w, h int) bool { return w >= 4 && h >= 3 }
 
-// Frame draws a border with a title around lines, w x h cells in all. A focused
-// Frame differs by sign and weight, not by colour alone.
+// Frame draws lines with a border and a title, w x h cells in all. A focused frame has a glyph and
+// bold text as well as another colour.
 func (th *Theme) Frame(title, note string, lines []string, w, h int, focused bool) []string {
 	if !Framed(w, h) {
 		return th.Box(lines, w, h)
@@ -111,8 +111,8 @@ func (th *Theme) Frame(title, note string, lines []string, w, h int, focused boo
 	return append(out, border.Render(g.BottomLeft+strings.Repeat(g.Horizontal, w-2)+g.BottomRight))
 }
 
-// JoinFitting joins as many of the segments, in order, as fit in w cells. A
-// segment that is too wide ends the line: what matters most comes first.
+// JoinFitting joins the leading segments that fit in w cells. The first segment that does not fit
+// ends the line, so the most important segments come first.
 func JoinFitting(w int, separator string, segments ...string) string {
 	line, n := "", 0
 	for _, s := range segments {
@@ -134,8 +134,8 @@ func JoinFitting(w int, separator string, segments ...string) string {
 	return line
 }
 
-// Wrap breaks text into lines of at most w cells: at blanks, at hyphens between letters, and
-// within what is wider than a line.
+// Wrap breaks text into lines of at most w cells, at blanks, at hyphens between letters, and inside
+// words that are wider than a line.
 func Wrap(text string, w int) (lines []string) {
 	if w <= 0 || text == "" {
 		return nil
@@ -164,7 +164,7 @@ func Wrap(text string, w int) (lines []string) {
 	return lines
 }
 
-// pieces cuts a word behind hyphens between letters.
+// pieces cuts a word after hyphens between letters.
 func pieces(word string) (list []string) {
 	letters := []rune(word)
 	from := 0
@@ -176,7 +176,7 @@ func pieces(word string) (list []string) {
 	return append(list, string(letters[from:]))
 }
 
-// Paragraph returns text as lines of at most w cells in a style.
+// Paragraph returns text in a style, wrapped into lines of at most w cells.
 func Paragraph(style lipgloss.Style, text string, w int) []string {
 	lines := Wrap(text, w)
 	for i := range lines {
@@ -196,7 +196,7 @@ func (th *Theme) Centred(text string, w, h int) []string {
 	return th.Box(lines, w, h)
 }
 
-// Plain returns lines as they are copied: without looks, and without blanks at their ends.
+// Plain returns lines without escape sequences and without trailing blanks, for the clipboard.
 func Plain(lines []string) string {
 	out := make([]string, len(lines))
 	for i, line := range lines {
@@ -208,7 +208,7 @@ func Plain(lines []string) string {
 // Cells returns the width of styled text.
 func Cells(text string) int { return ansi.StringWidth(text) }
 
-// Lines cuts a picture of viz into its lines.
+// Lines splits a picture of viz into lines.
 func Lines(picture string) []string {
 	if picture == "" {
 		return nil

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestWrap breaks texts with hyphens into lines of any width: none is wider, nothing is lost,
-// and no number is torn apart.
+// TestWrap wraps texts with hyphens at every width: no line is too wide, nothing is lost, and
+// numbers stay whole.
 func TestWrap(t *testing.T) {
 	for _, text := range []string{
 		"KL: given layers below; effective: mean over GPs, - where q starts contracted",

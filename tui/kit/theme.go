@@ -9,14 +9,14 @@ import (
 	"dgplab/viz/canvas"
 )
 
-// Theme is everything that decides how the screens look: the terminal's colours,
-// the signs it can show and the styles, named by what they mean.
+// Theme holds the look of the screens: the terminal's colours, the glyphs it can show, and the
+// styles, named by their meaning.
 type Theme struct {
 	Glyphs  Glyphs
 	Profile termenv.Profile
-	// Dark says that the background is dark.
+	// Dark is set if the background is dark.
 	Dark bool
-	// HighContrast and Braille are for the pictures too.
+	// HighContrast and Braille also apply to pictures.
 	HighContrast, Braille bool
 
 	Plain, Text, Dim, Title, Key, Accent lipgloss.Style
@@ -25,15 +25,14 @@ type Theme struct {
 	Good, Warn, Bad                      lipgloss.Style
 }
 
-// palette is a set of colours, each with a value for light and for dark
-// backgrounds.
+// palette is a set of colours, each with a value for light and for dark backgrounds.
 type palette struct {
 	text, dim, accent, border, good, warn, bad, selected lipgloss.AdaptiveColor
 }
 
-// usual has a contrast with a white or black background of at least 4.5 to 1 for
-// all but the borders (WCAG 2.2, success criterion 1.4.3).
-var usual = palette{
+// normal has a contrast of at least 4.5 to 1 with a white or black background for all colours
+// except the borders (WCAG 2.2, success criterion 1.4.3).
+var normal = palette{
 	text:     lipgloss.AdaptiveColor{Light: "#1f2328", Dark: "#d7dbe0"},
 	dim:      lipgloss.AdaptiveColor{Light: "#656d76", Dark: "#868e99"},
 	accent:   lipgloss.AdaptiveColor{Light: "#0a5ea8", Dark: "#6cb6ff"},
@@ -44,9 +43,9 @@ var usual = palette{
 	selected: lipgloss.AdaptiveColor{Light: "#0a5ea8", Dark: "#9ecbff"},
 }
 
-// strong has a contrast of at least 7 to 1 for everything (WCAG 2.2, success
-// criterion 1.4.6), borders included.
-var strong = palette{
+// highContrast has a contrast of at least 7 to 1 for all colours, borders included (WCAG 2.2,
+// success criterion 1.4.6).
+var highContrast = palette{
 	text:     lipgloss.AdaptiveColor{Light: "#000000", Dark: "#ffffff"},
 	dim:      lipgloss.AdaptiveColor{Light: "#333333", Dark: "#d0d0d0"},
 	accent:   lipgloss.AdaptiveColor{Light: "#00308f", Dark: "#7fdbff"},
@@ -60,29 +59,29 @@ var strong = palette{
 // Option changes a theme.
 type Option func(*Theme)
 
-// WithHighContrast makes text, borders and pictures stand out more.
+// WithHighContrast increases the contrast of text, borders and pictures.
 func WithHighContrast(th *Theme) { th.HighContrast = true }
 
-// WithBraille draws curves with braille dots, where the signs are not ASCII.
+// WithBraille draws curves with braille dots, unless the glyphs are ASCII.
 func WithBraille(th *Theme) { th.Braille = true }
 
-// NewTheme returns the theme of a terminal with the given colours and signs. It
-// asks the terminal nothing.
+// NewTheme returns the theme for a terminal with the given colours and glyphs. It does not query
+// the terminal.
 func NewTheme(profile termenv.Profile, dark bool, signs Glyphs, options ...Option) *Theme {
 	th := &Theme{Glyphs: signs, Profile: profile, Dark: dark}
 	for _, set := range options {
 		set(th)
 	}
-	colours := usual
+	colours := normal
 	if th.HighContrast {
-		colours = strong
+		colours = highContrast
 	}
-	th.dress(colours)
+	th.setColors(colours)
 	return th
 }
 
-// dress makes the styles from colours.
-func (th *Theme) dress(p palette) {
+// setColors creates the styles from a palette.
+func (th *Theme) setColors(p palette) {
 	r := lipgloss.NewRenderer(io.Discard)
 	r.SetColorProfile(th.Profile)
 	r.SetHasDarkBackground(th.Dark)
@@ -121,7 +120,7 @@ func (th *Theme) Marker(run int) string {
 	return style.Paint(style.RunColor(run), true, style.RunMarker(run))
 }
 
-// VizStyle returns the terminal as viz knows it.
+// VizStyle returns the properties of the terminal in the terms of package viz.
 func (th *Theme) VizStyle() canvas.Style {
 	mode := canvas.NoColor
 	switch th.Profile {

@@ -9,7 +9,7 @@ import (
 	"github.com/charmbracelet/lipgloss"
 )
 
-// luminance is the relative luminance of WCAG 2.2, of a colour #rrggbb.
+// luminance returns the relative luminance of a colour #rrggbb as defined in WCAG 2.2.
 func luminance(t *testing.T, colour string) float64 {
 	t.Helper()
 	n, err := strconv.ParseUint(colour[1:], 16, 32)
@@ -26,18 +26,18 @@ func luminance(t *testing.T, colour string) float64 {
 	return 0.2126*part(16) + 0.7152*part(8) + 0.0722*part(0)
 }
 
-// TestContrast measures every colour against the darkest and lightest background.
+// TestContrast measures every colour against a white and a black background.
 func TestContrast(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		colours palette
 		least   float64
-	}{{"usual", usual, 4.5}, {"strong", strong, 7}} {
+	}{{"normal", normal, 4.5}, {"high contrast", highContrast, 7}} {
 		fields := reflect.ValueOf(&c.colours).Elem()
 		for i := range fields.NumField() {
 			name := fields.Type().Field(i).Name
-			if c.name == "usual" && name == "border" {
-				continue // Says nothing that the layout does not say.
+			if c.name == "normal" && name == "border" {
+				continue // A border carries no information.
 			}
 			colour := lipgloss.AdaptiveColor{
 				Light: fields.Field(i).FieldByName("Light").String(),

@@ -45,7 +45,7 @@ func (p *Picker) Lines(th *kit.Theme, w, h int) []string {
 	head := th.Dim.Render(Short(p.dir))
 	switch {
 	case p.filter.Value() != "":
-		head = th.Accent.Render("find ") + th.Line(&p.filter, max(w-5, 1))
+		head = th.Accent.Render("find ") + th.LineView(&p.filter, max(w-5, 1))
 	case p.err != nil:
 		head = th.Bad.Render(th.Glyphs.Cross + " " + p.err.Error())
 	case p.dir == "":

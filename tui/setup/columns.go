@@ -90,9 +90,9 @@ func (s *Setup) fileFirst() (cmd tea.Cmd, waits bool) {
 	switch {
 	case !s.isFile():
 		return nil, false
-	case s.plan.Known == nil && s.plan.Err == nil || s.plan.Under:
-		if !s.plan.Under {
-			cmd = s.plan.Soon() // Nothing was asked about it yet.
+	case s.plan.Known == nil && s.plan.Err == nil || s.plan.Running:
+		if !s.plan.Running {
+			cmd = s.plan.Schedule() // Nothing was asked about it yet.
 		}
 		s.startAt = s.plan.Gen
 		return tea.Batch(cmd, s.host.Say(kit.Calm, "the run starts when the file is read")), true
@@ -107,7 +107,7 @@ func (s *Setup) fileFirst() (cmd tea.Cmd, waits bool) {
 // startKnown starts the run that waited for what is known now, unless something has changed
 // meanwhile.
 func (s *Setup) startKnown() tea.Cmd {
-	if s.plan.Under || s.startAt == 0 {
+	if s.plan.Running || s.startAt == 0 {
 		return nil
 	}
 	waited := s.startAt == s.plan.Gen
@@ -144,7 +144,7 @@ func (s *Setup) pageKey(msg tea.KeyMsg) tea.Cmd {
 		return cmd
 	}
 	s.take(s.page.Source())
-	return tea.Batch(cmd, s.plan.Soon())
+	return tea.Batch(cmd, s.plan.Schedule())
 }
 
 // take puts what was said of the columns of a file into the settings.

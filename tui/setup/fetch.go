@@ -29,7 +29,7 @@ func (s *Setup) toggleFetch() tea.Cmd {
 		s.fetch.cancel()
 		return nil
 	}
-	s.plan.Drop() // Answers about the set as it was are of no use any more.
+	s.plan.Cancel() // Answers about the set as it was are of no use any more.
 	ctx, cancel := context.WithCancel(s.host.Context())
 	f := &fetch{name: s.info().Name, cancel: cancel, latest: &atomic.Pointer[datasets.Progress]{}}
 	s.fetch = f
@@ -97,7 +97,7 @@ func (s *Setup) fetchDone(msg fetchDoneMsg) tea.Cmd {
 	if msg.err == nil && msg.fetch.starts && s.dataset() == msg.fetch.name {
 		return s.Start()
 	}
-	return s.plan.Soon()
+	return s.plan.Schedule()
 }
 
 // startFetched downloads the chosen data set, or goes on with that, to start then. It

@@ -107,7 +107,7 @@ func (s *Setup) editFile() {
 	path := picker.Short(s.dataset())
 	s.chosen = 0
 	s.syncTyping()
-	s.files.path.Continue(path)
+	s.files.path.SetTyped(path)
 }
 
 // pick opens the picker where the chosen file is.
@@ -129,7 +129,7 @@ func (s *Setup) picked(path string, cmd tea.Cmd) tea.Cmd {
 	s.chosen = 1
 	s.refreshForm()
 	s.syncTyping()
-	return tea.Batch(cmd, s.plan.Soon())
+	return tea.Batch(cmd, s.plan.Schedule())
 }
 
 // complete asks for what the path may become.
@@ -154,7 +154,7 @@ func (s *Setup) completed(c picker.Completion) bool {
 		s.syncTyping()
 		return true
 	}
-	s.files.path.Continue(c.To)
+	s.files.path.SetTyped(c.To)
 	c.Typed = c.To
 	s.files.offered = c
 	return true

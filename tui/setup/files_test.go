@@ -36,7 +36,7 @@ func folderOf(t *testing.T, names ...string) string {
 }
 
 // read has the plan of what is chosen known.
-func (d *desk) read() { d.Perform(d.setup.plan.Soon()) }
+func (d *desk) read() { d.Perform(d.setup.plan.Schedule()) }
 
 // After a run on a file the next start has that file chosen, on a row where letters are
 // keys, not text.
@@ -112,8 +112,8 @@ func TestPathsAreTypedFromEveryRow(t *testing.T) {
 				a.Send(one)
 			}
 		}
-		if got := a.setup.config().Dataset; got != string(msg.Runes) || len(a.Went)+len(a.Starts) > 0 {
-			t.Errorf("%q: the data are %s; went %v", string(msg.Runes), got, a.Went)
+		if got := a.setup.config().Dataset; got != string(msg.Runes) || len(a.Visits)+len(a.Starts) > 0 {
+			t.Errorf("%q: the data are %s; went %v", string(msg.Runes), got, a.Visits)
 		}
 	}
 	a, _ := planned(t, 80, 24)
@@ -174,7 +174,7 @@ func TestFilesArePicked(t *testing.T) {
 	}
 	a.Perform(a.Keys("ctrl+o"))
 	a.Keys("q") // It is looked for, and is no key.
-	if len(a.Went) > 0 || !strings.Contains(a.View(), "find q") {
+	if len(a.Visits) > 0 || !strings.Contains(a.View(), "find q") {
 		t.Fatalf("screen:\n%s", a.View())
 	}
 	a.Keys("esc", "esc")
@@ -359,8 +359,8 @@ func TestTroubleNamesTheKey(t *testing.T) {
 	}
 	a.Keys("esc")
 	a.Keys("up")
-	a.setup.files.path.Put("/data/one.csv")
-	a.Perform(a.setup.plan.Soon())
+	a.setup.files.path.Replace("/data/one.csv")
+	a.Perform(a.setup.plan.Schedule())
 	if view := a.View(); !strings.Contains(view, "ctrl+t shows that, and changes it") {
 		t.Errorf("screen:\n%s", view)
 	}
@@ -400,7 +400,7 @@ func TestTheStartWaitsForTheFile(t *testing.T) {
 	}{{"", 1}, {"x", 0}} {
 		a, _ := planned(t, 120, 40)
 		a.Keys("/data/houses.csv")
-		due := a.setup.plan.Soon()
+		due := a.setup.plan.Schedule()
 		a.Keys("enter")
 		if len(a.Starts) > 0 || !strings.Contains(a.View(), "the run starts when the file is read") {
 			t.Fatalf("started %v; screen:\n%s", a.Starts, a.View())

@@ -26,10 +26,10 @@ func (s *Setup) syncTyping() {
 		s.family.finding = false
 	}
 	if s.onPathLine() {
-		s.typing.On("path", &s.files.path)
+		s.typing.Set("path", &s.files.path)
 		return
 	}
-	s.typing.On("", nil)
+	s.typing.Set("", nil)
 }
 
 // Typed gives printable keys to the text that is being typed, if there is one that
@@ -57,7 +57,7 @@ func (s *Setup) Typed(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	if !taken {
 		return nil, false
 	}
-	return s.plan.Soon(), true
+	return s.plan.Schedule(), true
 }
 
 // Layer returns the keys of the page of columns or of the picker while one of them is open.
@@ -79,7 +79,7 @@ func (s *Setup) ofTheHouse(msg tea.KeyMsg) bool {
 		return false
 	}
 	act := kit.Lookup(bindings, msg)
-	return act == "" || act.OfHouse()
+	return act == "" || act.IsGlobal()
 }
 
 // Act does what a key asks for.
@@ -115,7 +115,7 @@ func (s *Setup) Act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 		return s.form.Complete(s)
 	}
 	if s.change(act, msg) {
-		return s.plan.Soon()
+		return s.plan.Schedule()
 	}
 	return nil
 }
@@ -127,9 +127,9 @@ func (s *Setup) back() tea.Cmd {
 	case s.onFind():
 		s.family.found(false)
 		s.refreshForm()
-		return s.plan.Soon()
+		return s.plan.Schedule()
 	case s.onPathLine() && s.files.path.Undo(), s.section == sectionForm && s.form.Undo():
-		return s.plan.Soon()
+		return s.plan.Schedule()
 	}
 	s.parent = ""
 	return s.host.Back()
@@ -242,9 +242,9 @@ func (s *Setup) mousePart(of section, line, wheel int) tea.Cmd {
 		s.lists[of].Scroll(2 * wheel)
 	default:
 		s.section = of
-		s.typing.Again()
+		s.typing.Reset()
 		if line >= 0 && s.click(of, s.lists[of].Top()+line) {
-			return s.plan.Soon()
+			return s.plan.Schedule()
 		}
 	}
 	return nil

@@ -95,7 +95,7 @@ func TestFamiliesAreFound(t *testing.T) {
 	}
 	// Letters are typed while somebody looks for a family, and keys again after it.
 	d.Keys("/", "q", "a")
-	if view := d.View(); !strings.Contains(view, "no family has that") || len(d.Went) > 0 {
+	if view := d.View(); !strings.Contains(view, "no family has that") || len(d.Visits) > 0 {
 		t.Errorf("screen:\n%s", view)
 	}
 	d.Keys("backspace", "backspace", "S", "A", "M", "P", " ", "1")

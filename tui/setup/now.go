@@ -81,11 +81,11 @@ func (s *Setup) Types(r rune) bool {
 	case s.files.picker.IsOpen(), s.page.IsOpen():
 		return true
 	case s.onPathLine():
-		return s.files.path.Takes(r, unicode.IsPrint)
+		return s.files.path.Accepts(r, unicode.IsPrint)
 	case s.section == sectionData && startsPath(r):
 		return true
 	case s.onFind():
-		return s.family.text.Takes(r, unicode.IsPrint)
+		return s.family.text.Accepts(r, unicode.IsPrint)
 	}
 	return s.section == sectionForm && s.form.Types(r)
 }

@@ -31,7 +31,7 @@ func (s *Setup) planRows(w int) []string {
 		return []string{th.Dim.Render("looking at the data" + th.Glyphs.Ellipsis)}
 	default:
 		style := th.Text
-		if s.plan.Under {
+		if s.plan.Running {
 			style = th.Dim // Of the configuration before the last change.
 		}
 		n := style.Render(fmt.Sprintf("N %s training + %s validation + %s test",

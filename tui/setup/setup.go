@@ -117,7 +117,7 @@ func (s *Setup) Open(payload any) tea.Cmd {
 		s.fill(f.Config)
 		s.parent = f.Parent
 	}
-	return s.plan.Soon()
+	return s.plan.Schedule()
 }
 
 // at returns the chosen row of a section.
@@ -204,7 +204,7 @@ func (s *Setup) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 	case kit.RunStartedMsg:
 		s.starting = false
 		if msg.Err != nil {
-			return s.plan.Soon(), true
+			return s.plan.Schedule(), true
 		}
 		s.parent = "" // The next run is a new one.
 		s.used(msg.Asked.Config.Dataset)
@@ -212,7 +212,7 @@ func (s *Setup) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 		if msg.Owner != s || !s.completed(msg.Completion) {
 			return nil, false
 		}
-		return s.plan.Soon(), true
+		return s.plan.Schedule(), true
 	default:
 		if cmd, mine := s.page.Update(s.host.Context(), msg, s.engine.Describe); mine {
 			return cmd, true

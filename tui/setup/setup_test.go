@@ -19,13 +19,13 @@ import (
 
 // desk is a set-up screen in a house of its own.
 type desk struct {
-	*kittest.House
+	*kittest.Host
 	setup *Setup
 }
 
 // newDesk returns a set-up screen of w x h cells, filled in from c.
 func newDesk(e Engine, c rundir.Config, w, h int) *desk {
-	d := &desk{House: kittest.NewHouse()}
+	d := &desk{Host: kittest.NewHost()}
 	d.setup = New(d, e, c)
 	d.Screen = d.setup
 	d.Size(w, h)
@@ -414,9 +414,9 @@ func TestForksNameTheirParent(t *testing.T) {
 func TestGridsBeginWithWhatIsShown(t *testing.T) {
 	a, _ := planned(t, 120, 40)
 	a.Keys("up", "a")
-	if len(a.Went) != 1 || a.Went[0].To != kit.Ablate ||
-		a.Went[0].Payload.(kit.Fill).Config.Dataset != "steps" {
-		t.Fatalf("went %+v", a.Went)
+	if len(a.Visits) != 1 || a.Visits[0].To != kit.Ablate ||
+		a.Visits[0].Payload.(kit.Fill).Config.Dataset != "steps" {
+		t.Fatalf("went %+v", a.Visits)
 	}
 }
 

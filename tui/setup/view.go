@@ -130,7 +130,7 @@ func (s *Setup) familyRows(w, h int) []string {
 	th, l := s.theme, &s.family
 	var prompt, rows []string
 	if l.finding {
-		prompt = []string{th.Fit(th.Accent.Render("/ ")+th.Line(&l.text, max(w-2, 1)), w)}
+		prompt = []string{th.Fit(th.Accent.Render("/ ")+th.LineView(&l.text, max(w-2, 1)), w)}
 		h--
 	}
 	at, width := 0, 0
@@ -181,7 +181,7 @@ func (s *Setup) dataRow(d datasets.Info, mark string, style func(...string) stri
 func (s *Setup) pathText(chosen bool, w int) string {
 	switch {
 	case chosen && s.section == sectionData:
-		return s.theme.Line(&s.files.path, w)
+		return s.theme.LineView(&s.files.path, w)
 	case !chosen && s.files.path.Value() == "":
 		return s.theme.Dim.Render("a CSV file: type its path, or ctrl+o")
 	}

@@ -8,7 +8,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// What the run browser asks of an engine: this one has no run directories.
+// The methods of browse.Engine. This engine has no run directories.
 
 var errNoRuns = errors.New("there are no run directories")
 

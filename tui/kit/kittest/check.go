@@ -10,7 +10,7 @@ import (
 	"dgplab/tui/kit"
 )
 
-// named are the keys that are no runes, by Bubble Tea's names.
+// named maps Bubble Tea's names of keys that are not runes to their types.
 var named = map[string]tea.KeyType{
 	"enter": tea.KeyEnter, "tab": tea.KeyTab, "shift+tab": tea.KeyShiftTab, "esc": tea.KeyEsc,
 	"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight,
@@ -23,8 +23,8 @@ var named = map[string]tea.KeyType{
 	"ctrl+r": tea.KeyCtrlR, "ctrl+s": tea.KeyCtrlS, "ctrl+u": tea.KeyCtrlU, "ctrl+w": tea.KeyCtrlW,
 }
 
-// Press returns the message of a key by Bubble Tea's name; any other text comes as
-// runes that arrived together.
+// Press returns the message of a key by Bubble Tea's name. Any other text is sent as runes that
+// arrive together.
 func Press(key string) tea.KeyMsg {
 	if t, ok := named[key]; ok {
 		return tea.KeyMsg{Type: t}
@@ -35,7 +35,7 @@ func Press(key string) tea.KeyMsg {
 	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(key)}
 }
 
-// CheckFrame fails unless the frame has exactly h lines of w cells.
+// CheckFrame fails the test unless the frame has exactly h lines of w cells.
 func CheckFrame(t testing.TB, what, frame string, w, h int) {
 	t.Helper()
 	rows := strings.Split(frame, "\n")
@@ -49,8 +49,7 @@ func CheckFrame(t testing.TB, what, frame string, w, h int) {
 	}
 }
 
-// CheckTiling fails unless the regions lie on a screen of w x h cells and do not
-// overlap.
+// CheckTiling fails the test unless the regions lie on a screen of w x h cells without overlap.
 func CheckTiling(t testing.TB, what string, w, h int, regions []kit.Rect) {
 	t.Helper()
 	seen := make([]bool, w*h)
@@ -72,8 +71,8 @@ func CheckTiling(t testing.TB, what string, w, h int, regions []kit.Rect) {
 	}
 }
 
-// Trim returns a frame as golden files have it: without blanks at the ends of lines,
-// which are for CheckFrame.
+// Trim returns a frame as stored in golden files, without trailing blanks. CheckFrame checks the
+// widths.
 func Trim(frame string) string {
 	var b strings.Builder
 	for line := range strings.Lines(frame + "\n") {
@@ -82,7 +81,7 @@ func Trim(frame string) string {
 	return b.String()
 }
 
-// Sizes are those at which every screen has a golden frame.
+// Sizes are the screen sizes of the golden frames.
 var Sizes = []struct {
 	Name string
 	W, H int

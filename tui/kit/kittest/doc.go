@@ -1,3 +1,3 @@
-// Package kittest is for the tests of screens: runs and snapshots made of nothing,
-// a house that stands in for the program around one screen, and keys by name.
+// Package kittest supports tests of screens: synthetic runs and snapshots, a host for a single
+// screen, and key messages by name.
 package kittest

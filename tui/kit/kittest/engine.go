@@ -16,17 +16,17 @@ import (
 	"dgplab/tui/kit"
 )
 
-// Engine hands out runs, knows three data sets and two families, and remembers
-// what it was asked.
+// Engine is a fake engine with three data sets and two families. It records the requests that it
+// receives.
 type Engine struct {
-	// Make makes the run of a configuration; NewEngine sets it.
+	// Make creates the run of a configuration; NewEngine sets it.
 	Make func(id string, c rundir.Config) *Run
-	// StartErr is what Start returns, if not nil.
+	// StartErr is the error of Start, nil for success.
 	StartErr error
-	// Fetched has what downloads end with.
+	// Fetched delivers the results of downloads.
 	Fetched chan error
 
-	// Describes is what Describe returns; nil is an error.
+	// Describes returns the table of a source; if it is nil, Describe returns an error.
 	Describes func(s datasets.Source) *columns.Table
 
 	mu       sync.Mutex
@@ -36,8 +36,8 @@ type Engine struct {
 	cached   map[string]bool
 }
 
-// NewEngine returns an engine whose runs show a training at step 1240; they are
-// called fake-1, fake-2 and so on.
+// NewEngine returns an engine with runs that show a training at step 1240. Their IDs are fake-1,
+// fake-2 and so on.
 func NewEngine() *Engine {
 	return &Engine{cached: map[string]bool{}, Fetched: make(chan error, 1),
 		Make: func(id string, c rundir.Config) *Run {
@@ -45,28 +45,28 @@ func NewEngine() *Engine {
 		}}
 }
 
-// Runs returns the runs that were started.
+// Runs returns the started runs.
 func (e *Engine) Runs() []*Run {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.runs
 }
 
-// Asked returns the starts that were asked for.
+// Asked returns the start requests.
 func (e *Engine) Asked() []kit.Start {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.asked
 }
 
-// Inspects returns how many inspections were asked for.
+// Inspects returns the number of inspections.
 func (e *Engine) Inspects() int {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.inspects
 }
 
-// What screens ask of an engine.
+// The methods that the screens need.
 
 func (e *Engine) Catalogue() []datasets.Info {
 	e.mu.Lock()
@@ -139,7 +139,7 @@ func (e *Engine) Inspect(ctx context.Context, c rundir.Config) (session.Preview,
 	}, ctx.Err()
 }
 
-// Start makes a run that is cancelled when ctx ends.
+// Start creates a run that is cancelled when ctx ends.
 func (e *Engine) Start(ctx context.Context, s kit.Start) (kit.Run, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

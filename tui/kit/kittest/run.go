@@ -12,9 +12,9 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Run is a run whose snapshots are made by the test. Requests are counted.
+// Run is a run with snapshots set by the test. It records the requests.
 type Run struct {
-	// StopEnds says that being stopped or cancelled ends the run at once.
+	// StopEnds is set if stopping or cancelling the run ends it at once.
 	StopEnds bool
 
 	id     string
@@ -26,14 +26,14 @@ type Run struct {
 	files map[string][]byte
 }
 
-// NewRun returns a run of that identifier which shows s, nil for none yet.
+// NewRun returns a run with an ID and a snapshot, which may be nil.
 func NewRun(id string, s *session.Snapshot) *Run {
 	r := &Run{id: id, done: make(chan struct{}), files: map[string][]byte{}, StopEnds: true}
 	r.latest.Store(s)
 	return r
 }
 
-// Show makes s the newest snapshot.
+// Show sets the newest snapshot.
 func (r *Run) Show(s *session.Snapshot) { r.latest.Store(s) }
 
 // Finish closes Done.
@@ -51,13 +51,13 @@ func (r *Run) Diagnose()                 { r.ask("diagnose") }
 func (r *Run) Evaluate()                 { r.ask("evaluate") }
 func (r *Run) Done() <-chan struct{}     { return r.done }
 
-// Stop ends the run if StopEnds says so.
+// Stop ends the run if StopEnds is set.
 func (r *Run) Stop() {
 	r.ask("stop")
 	r.end()
 }
 
-// Cancel is Stop by the context of the run.
+// Cancel is like Stop, for the end of the run's context.
 func (r *Run) Cancel() {
 	r.ask("cancel")
 	r.end()
@@ -78,7 +78,7 @@ func (r *Run) end() {
 	}
 }
 
-// WriteFile keeps the file for File.
+// WriteFile stores the file for File.
 func (r *Run) WriteFile(name string, write func(io.Writer) error) (string, error) {
 	var b bytes.Buffer
 	if err := write(&b); err != nil {
@@ -96,14 +96,14 @@ func (r *Run) ask(what string) {
 	r.asked = append(r.asked, what)
 }
 
-// Asked returns everything that was asked for, in order.
+// Asked returns all requests in order.
 func (r *Run) Asked() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Clone(r.asked)
 }
 
-// File returns what was written under a name.
+// File returns the content of a written file.
 func (r *Run) File(name string) (content []byte, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -111,7 +111,7 @@ func (r *Run) File(name string) (content []byte, ok bool) {
 	return content, ok
 }
 
-// Count returns how often something was asked for.
+// Count returns the number of requests of one kind.
 func (r *Run) Count(what string) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()

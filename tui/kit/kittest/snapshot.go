@@ -13,7 +13,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Training returns a snapshot of a run at a step, with everything in it.
+// Training returns a complete snapshot of a run at a step.
 func Training(c rundir.Config, step int) *session.Snapshot {
 	s := &session.Snapshot{
 		ID: "fake-1", State: session.Training, Config: c, N: 1620,
@@ -50,7 +50,7 @@ func Training(c rundir.Config, step int) *session.Snapshot {
 	return s
 }
 
-// readings are those of an ELBO with this divergence, and of Adam.
+// readings returns the readings of an ELBO with the given KL divergence, and of Adam.
 func readings(elbo, kl, gradient float64) []rundir.Reading {
 	return []rundir.Reading{
 		{Key: family.ExpectedLogLik.Key, Value: elbo + kl}, {Key: family.KL.Key, Value: kl},
@@ -58,7 +58,7 @@ func readings(elbo, kl, gradient float64) []rundir.Reading {
 	}
 }
 
-// fakeMap is the map of two layers of three GPs and one of one.
+// fakeMap returns the covariance map of two layers with three GPs and one layer with one GP.
 func fakeMap() *view.Blocks {
 	const cells = 8
 	m := &view.Blocks{}
@@ -112,7 +112,7 @@ func fakeLayers() []view.Units {
 	return layers
 }
 
-// Ended returns a snapshot of a run that stopped.
+// Ended returns a snapshot of a run that has ended.
 func Ended(c rundir.Config, why rundir.Stop) *session.Snapshot {
 	s := Training(c, 1240)
 	s.State, s.Stop = session.Ended, why

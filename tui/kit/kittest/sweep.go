@@ -9,7 +9,7 @@ import (
 	"dgplab/tui/kit"
 )
 
-// What the screens of sweeps ask of an engine: this one has no sweeps.
+// The methods of ablate.Engine. This engine has no sweeps.
 
 var errNoSweeps = errors.New("there are no sweeps")
 

@@ -10,24 +10,24 @@ import (
 	"dgplab/session/rundir"
 )
 
-// WrittenRun is a run directory that was never trained.
+// WrittenRun describes a run directory that is written without training.
 type WrittenRun struct {
 	Dataset, Family string
 	Split, Seed     int
-	// LogLik is that of each test point.
+	// LogLik holds the log likelihood of each test point.
 	LogLik []float64
-	// Stop is why it ended, "" for all steps done.
+	// Stop is the reason why it ended; "" means all steps done.
 	Stop rundir.Stop
-	// Improving says that it still improved then.
+	// Improving is set if the run was still improving when it ended.
 	Improving bool
 }
 
-// ID is its name.
+// ID returns the ID of the run.
 func (r WrittenRun) ID() string {
 	return fmt.Sprintf("20250101-0000%d%d-%s-%s-00000%d", r.Split, r.Seed, r.Dataset, r.Family, r.Seed)
 }
 
-// Write makes the directory below DGPLAB_RUNS, as session/FORMAT.md says.
+// Write creates the directory below DGPLAB_RUNS in the format of session/FORMAT.md.
 func (r WrittenRun) Write(t testing.TB) {
 	t.Helper()
 	dir := filepath.Join(os.Getenv("DGPLAB_RUNS"), r.ID())
@@ -68,9 +68,8 @@ func (r WrittenRun) Write(t testing.TB) {
 	save("lock", "")
 }
 
-// WriteGrid writes runs of families on data sets, with splits and seeds; the
-// families are the worse the later they come, more on some splits than on others. It
-// returns their IDs.
+// WriteGrid writes runs of families on data sets, with splits and seeds, and returns their IDs.
+// Later families have lower scores; the difference varies between splits.
 func WriteGrid(t testing.TB, families, datasets []string, splits, seeds int) (ids []string) {
 	t.Helper()
 	for f, family := range families {

@@ -16,9 +16,9 @@ func (badShelf) ListRuns(int) ([]rundir.Info, bool, error) { panic("no list") }
 
 func (badShelf) Trash(string) error { panic("no trash") }
 
-// TestRunsThatPanicWhenTheyAreDrawn has one, of which the list says that it cannot be read, also
+// TestPanicWhileDrawing has one, of which the list says that it cannot be read, also
 // when it is listed again.
-func TestRunsThatPanicWhenTheyAreDrawn(t *testing.T) {
+func TestPanicWhileDrawing(t *testing.T) {
 	bad := someRuns()[1].ID
 	before := columns
 	t.Cleanup(func() { columns = before })
@@ -32,12 +32,12 @@ func TestRunsThatPanicWhenTheyAreDrawn(t *testing.T) {
 	d := newDesk(nil, 160, 40)
 	d.shelf.runs = someRuns()
 	list := d.browse.relist()()
-	why := kit.Caught(func() { d.browse.Update(list) })
+	why := kit.CatchPanic(func() { d.browse.Update(list) })
 	if why == nil {
 		t.Fatal("it does not panic")
 	}
-	d.browse.Mend(why)
-	const want = "cannot show 1 run: the program failed on it: no family (mend_test.go:"
+	d.browse.Recover(why)
+	const want = "cannot show 1 run: the program failed on it: no family (recover_test.go:"
 	if !strings.HasPrefix(d.Note, want) {
 		t.Errorf("it says %q, want %q", d.Note, want)
 	}

@@ -18,7 +18,7 @@ import (
 	"dgplab/tui/settings"
 )
 
-// withOptions returns an app of 80 x 24 on the set-up screen.
+// withOptions returns an app of 80 x 24 cells on the set-up screen.
 func withOptions(opts Options) *app {
 	if opts.Output == nil {
 		opts.Output = new(safeBuffer)
@@ -28,7 +28,7 @@ func withOptions(opts Options) *app {
 	return a
 }
 
-func TestKeysOfTheSettings(t *testing.T) {
+func TestKeysFromSettings(t *testing.T) {
 	s := settings.Default()
 	s.Keys = map[string][]string{
 		"quit": {"Q"}, "mouse": {}, "fly": {"f"}, "start": {"return"}, "help": {"f1", "ctrl+c"},
@@ -70,7 +70,7 @@ func TestKeysOfTheSettings(t *testing.T) {
 	}
 }
 
-func TestFrameRateAndMouseOfTheSettings(t *testing.T) {
+func TestFrameRateAndMouseFromSettings(t *testing.T) {
 	s := settings.Default()
 	s.FrameRate, s.Mouse = 4, false
 	a := withOptions(Options{Settings: s})
@@ -82,7 +82,7 @@ func TestFrameRateAndMouseOfTheSettings(t *testing.T) {
 	}
 }
 
-func TestThemeOfTheSettings(t *testing.T) {
+func TestThemeFromSettings(t *testing.T) {
 	t.Setenv("LC_ALL", "C.UTF-8")
 	t.Setenv("TERM", "xterm")
 	for name, want := range map[string]struct{ dark, strong bool }{
@@ -113,9 +113,8 @@ func TestThemeOfTheSettings(t *testing.T) {
 	}
 }
 
-// TestScreensAreAsTheyWereLeft remembers the data set and the family, unless
-// something else was asked for.
-func TestScreensAreAsTheyWereLeft(t *testing.T) {
+// TestStateIsRestored restores the data set and the family unless the user gave a configuration.
+func TestStateIsRestored(t *testing.T) {
 	config := rundir.Config{Dataset: "mountaincar", Family: "mean-field"}
 	a := withOptions(Options{Config: config})
 	press(a, "up", "tab", "down")
@@ -133,7 +132,7 @@ func TestScreensAreAsTheyWereLeft(t *testing.T) {
 	if !strings.Contains(a.View(), "mountaincar · mean-field") {
 		t.Fatalf("not as it was asked for:\n%s", a.View())
 	}
-	// The files that were used last are remembered, whatever is asked for.
+	// The list of recent files is restored in any case.
 	state = settings.State{"setup": json.RawMessage(`{"dataset":"/data/a.csv","files":["/data/a.csv"]}`)}
 	a = withOptions(Options{Config: config, State: state, Given: true})
 	if !strings.Contains(a.View(), "mountaincar · mean-field") ||
@@ -149,8 +148,8 @@ func TestScreensAreAsTheyWereLeft(t *testing.T) {
 	}
 }
 
-// The page of columns has keys of its own, and those that work everywhere.
-func TestHelpOverThePageOfColumns(t *testing.T) {
+// The columns page has its own keys and the global ones.
+func TestHelpOnColumnsPage(t *testing.T) {
 	a := withOptions(Options{Config: rundir.Config{Dataset: "/data/one.csv", Family: "star"}, Given: true})
 	press(a, "c")
 	if view := a.View(); !strings.Contains(view, "Columns of one.csv") || !strings.Contains(view, "? help") {
@@ -167,7 +166,7 @@ func TestHelpOverThePageOfColumns(t *testing.T) {
 	}
 }
 
-func TestCopyGoesToTheTerminal(t *testing.T) {
+func TestCopyWritesToTheTerminal(t *testing.T) {
 	t.Setenv("TMUX", "")
 	t.Setenv("TERM", "xterm")
 	var out safeBuffer
@@ -187,7 +186,7 @@ func TestCopyGoesToTheTerminal(t *testing.T) {
 	}
 }
 
-// TestCopyInsideTmuxAndScreen wraps for the program between.
+// TestCopyInsideTmuxAndScreen checks the wrapping for both programs.
 func TestCopyInsideTmuxAndScreen(t *testing.T) {
 	bare := osc52.New("x").String()
 	for _, c := range []struct{ tmux, term, want string }{
@@ -205,8 +204,8 @@ func TestCopyInsideTmuxAndScreen(t *testing.T) {
 	}
 }
 
-// TestBrowserKeyAppearsWithTheBrowser: no key leads nowhere.
-func TestBrowserKeyAppearsWithTheBrowser(t *testing.T) {
+// TestBrowserKeyNeedsTheBrowser checks that the key exists only with the screen.
+func TestBrowserKeyNeedsTheBrowser(t *testing.T) {
 	a := withOptions(Options{})
 	_, there := a.screen(kit.Browse)
 	for _, s := range a.screens {
@@ -216,7 +215,7 @@ func TestBrowserKeyAppearsWithTheBrowser(t *testing.T) {
 	}
 }
 
-// worker is a screen with work of its own.
+// worker is a screen that is a kit.Worker.
 type worker struct {
 	kit.Screen
 	going bool
@@ -240,8 +239,8 @@ func (w *worker) End() []<-chan struct{} {
 
 func (w *worker) Farewell() []string { return []string{"work is done"} }
 
-// TestQuittingAsksAboutTheWorkOfScreens and waits for it.
-func TestQuittingAsksAboutTheWorkOfScreens(t *testing.T) {
+// TestQuittingAsksAboutWorkers also checks that quitting waits for their work.
+func TestQuittingAsksAboutWorkers(t *testing.T) {
 	a := withOptions(Options{})
 	w := &worker{a.front().Screen, true, make(chan struct{})}
 	a.screens[0].Screen = w
@@ -259,8 +258,8 @@ func TestQuittingAsksAboutTheWorkOfScreens(t *testing.T) {
 	}
 }
 
-// TestRunKeepsWhatItShows leaves a whole program and looks at what it wrote.
-func TestRunKeepsWhatItShows(t *testing.T) {
+// TestRunSavesTheState runs the whole program and reads the saved state.
+func TestRunSavesTheState(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	opts := Options{engine: kittest.NewEngine(), Settings: settings.Default(), Remember: true,
 		Problems: []error{&settings.Problem{File: "f.toml", Where: "theme", What: "odd"}},

@@ -9,7 +9,7 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// limited is a screen whose run is paused, has no layers, and types digits and q.
+// limited is a screen with a paused run and no layers. Digits, q, ? and - are typed into a text.
 type limited struct{ kit.Screen }
 
 func (limited) Now(act kit.Action) (word, barred string) {
@@ -26,7 +26,7 @@ func (limited) Now(act kit.Action) (word, barred string) {
 
 func (limited) Types(r rune) bool { return r >= '0' && r <= '9' || r == 'q' || r == '?' || r == '-' }
 
-func TestFootersShowWhatCanBeDoneNow(t *testing.T) {
+func TestFooterShowsAvailableActions(t *testing.T) {
 	th := kittest.PlainTheme()
 	for _, c := range []struct {
 		screen kit.Screen
@@ -35,14 +35,14 @@ func TestFootersShowWhatCanBeDoneNow(t *testing.T) {
 		{limited{}, "space continue  ← back  _ smooth  f1 help"},
 		{nil, "space pause  ←→ layer  +- smooth  ? help  q quit"},
 	} {
-		if got := th.KeyLine(kit.Live(c.screen, table), 80); got != c.want {
+		if got := th.KeyLine(kit.Available(c.screen, table), 80); got != c.want {
 			t.Errorf("%T: %q, want %q", c.screen, got, c.want)
 		}
 	}
-	if kit.Barred(limited{}, "next_layer") != "there are no layers" || kit.Barred(limited{}, "pause") != "" {
+	if kit.Unavailable(limited{}, "next_layer") != "there are no layers" || kit.Unavailable(limited{}, "pause") != "" {
 		t.Error("what is barred is not what the screen says")
 	}
-	// The table itself stays as it is: its keys still work.
+	// The table itself is unchanged: its keys still work.
 	if got := kit.Lookup(table, tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("q")}); got != kit.ActQuit {
 		t.Errorf("q asks for %q", got)
 	}

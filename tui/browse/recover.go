@@ -12,10 +12,10 @@ import (
 
 // Mend lists the runs that cannot be shown as runs that cannot be read, and leaves what was being
 // typed. It makes a kit.Mender of the screen.
-func (b *Browse) Mend(why error) tea.Cmd {
+func (b *Browse) Recover(err error) tea.Cmd {
 	found := 0
 	for i := range b.all {
-		if err := kit.Caught(func() { b.try(b.all[i]) }); err != nil {
+		if err := kit.CatchPanic(func() { b.try(b.all[i]) }); err != nil {
 			b.bad[b.all[i].ID] = err
 			found++
 		}
@@ -27,7 +27,7 @@ func (b *Browse) Mend(why error) tea.Cmd {
 	if found > 0 {
 		text = kit.Plural(found, "run", "runs")
 	}
-	return tea.Batch(b.host.Say(kit.Bad, "cannot show "+text+": "+why.Error()), b.relist())
+	return tea.Batch(b.host.Say(kit.Bad, "cannot show "+text+": "+err.Error()), b.relist())
 }
 
 // try does everything with a run alone that is done to draw it.

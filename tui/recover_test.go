@@ -15,7 +15,7 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// folders are run directories that show snapshots; it is a dash.Engine.
+// folders is a dash.Engine with run directories that show snapshots.
 type folders map[string]*session.Snapshot
 
 func (f folders) Open(id string) (dash.Record, error) {
@@ -31,7 +31,7 @@ func (folders) Look(context.Context, string) (*rundir.Diagnostics, error) {
 	return nil, errors.New("no checkpoint")
 }
 
-// folder is one of them.
+// folder is a run directory.
 type folder struct {
 	id   string
 	snap *session.Snapshot
@@ -45,8 +45,8 @@ func (f folder) WriteFile(string, func(io.Writer) error) (string, error) {
 	return "", errors.New("read only")
 }
 
-// cut returns predictions of which a reader has overlooked that most are gone.
-func cut() *rundir.Predictions {
+// truncated returns predictions with most of their values missing, as after a reader's error.
+func truncated() *rundir.Predictions {
 	p := &rundir.Predictions{N: 50, P: 1, Of: 50, Near: 100, Training: 100}
 	for i := range p.N {
 		p.Rows = append(p.Rows, i)
@@ -58,14 +58,15 @@ func cut() *rundir.Predictions {
 	return p
 }
 
-// TestRunsThatPanicWhenTheyAreDrawn shows one of another program beside a good one and one that
-// this program trains: it leaves the screen, the others stay, and nothing ends.
-func TestRunsThatPanicWhenTheyAreDrawn(t *testing.T) {
+// TestPanicWhileDrawing shows a run of another program that panics when it is drawn, beside a good
+// one and one that this program trains: it is removed from the screen, the others stay, and no run
+// ends.
+func TestPanicWhileDrawing(t *testing.T) {
 	e := kittest.NewEngine()
 	a := testApp(e, 120, 40)
 	good := kittest.Ended(rundir.Config{Dataset: "steps", Family: "star", Seed: 1}, rundir.StopSteps)
 	bad := *kittest.Ended(rundir.Config{Dataset: "steps", Family: "star", Seed: 2}, rundir.StopSteps)
-	bad.Predictions = cut()
+	bad.Predictions = truncated()
 	i := slices.IndexFunc(a.screens, func(s screen) bool { return s.id == kit.Dash })
 	a.screens[i].Screen = dash.New(a, folders{"good": good, "bad": &bad})
 	a.screens[i].SetSize(120, 40)

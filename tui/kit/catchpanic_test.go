@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestCaught(t *testing.T) {
+func TestCatchPanic(t *testing.T) {
 	var list []int
 	const failed = "the program failed on it: "
 	for _, c := range []struct {
@@ -15,10 +15,10 @@ func TestCaught(t *testing.T) {
 	}{
 		{func() {}, ""},
 		{func() { list[3]++ }, failed +
-			"runtime error: index out of range [3] with length 0 (caught_test.go:"},
-		{func() { panic(errors.New("no way\nand a stack")) }, failed + "no way (caught_test.go:"},
+			"runtime error: index out of range [3] with length 0 (catchpanic_test.go:"},
+		{func() { panic(errors.New("no way\nand a stack")) }, failed + "no way (catchpanic_test.go:"},
 	} {
-		err := Caught(c.do)
+		err := CatchPanic(c.do)
 		if (err == nil) != (c.want == "") || err != nil && !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%v, want %q", err, c.want)
 		}

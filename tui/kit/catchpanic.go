@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// Caught calls do and returns its panic as an error of one line, nil if there is none. The line
-// names the innermost place of this program in which it happened.
-func Caught(do func()) (err error) {
+// CatchPanic calls do and returns its panic as a one-line error, or nil if it did not panic. The
+// error names the innermost source line of this program at which do panicked.
+func CatchPanic(do func()) (err error) {
 	defer func() {
 		if value := recover(); value != nil {
-			text, _, _ := strings.Cut(fmt.Sprint(value), "\n") // The rest may be a stack.
+			text, _, _ := strings.Cut(fmt.Sprint(value), "\n") // The rest may be a stack trace.
 			err = fmt.Errorf("the program failed on it: %s%s", text, panicPlace())
 		}
 	}()
@@ -20,8 +20,8 @@ func Caught(do func()) (err error) {
 	return nil
 }
 
-// panicPlace returns " (file.go:12)", the innermost place of this program in the panic that the
-// deferred caller recovers from, "" if there is none.
+// panicPlace returns the innermost source line of this program in the panic that the deferred
+// caller recovers from, as " (file.go:12)". It returns "" if there is none.
 func panicPlace() string {
 	const most = 64
 	pc := make([]uintptr, most)

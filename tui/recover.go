@@ -6,28 +6,28 @@ import (
 	"dgplab/tui/kit"
 )
 
-// Screens that can be mended after a panic are, wherever the house calls them. A panic of others,
-// or while one is mended, ends the program (guard.go).
+// The methods of a screen that is a kit.Recoverer recover from panics when the application calls
+// them. A panic of another screen, or in Recover itself, ends the program (guard.go).
 
-// try calls a method of the screen. It returns a command where the screen had to be mended, which
-// panicked reports.
-func (s screen) try(do func()) (mend tea.Cmd, panicked bool) {
-	mender, can := s.Screen.(kit.Mender)
-	if !can {
+// try calls a method of the screen. If the method panics, try returns the command of Recover and
+// true.
+func (s screen) try(do func()) (cmd tea.Cmd, panicked bool) {
+	recoverer, ok := s.Screen.(kit.Recoverer)
+	if !ok {
 		do()
 		return nil, false
 	}
-	if err := kit.Caught(do); err != nil {
-		return mender.Mend(err), true
+	if err := kit.CatchPanic(do); err != nil {
+		return recoverer.Recover(err), true
 	}
 	return nil, false
 }
 
-// command is try of a method that returns a command.
+// command is like try for a method that returns a command.
 func (s screen) command(do func() tea.Cmd) (cmd tea.Cmd) {
-	mend, panicked := s.try(func() { cmd = do() })
+	recovery, panicked := s.try(func() { cmd = do() })
 	if panicked {
-		return mend
+		return recovery
 	}
 	return cmd
 }
@@ -45,23 +45,23 @@ func (s screen) Mouse(x, y, wheel int) tea.Cmd {
 }
 
 func (s screen) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
-	mend, panicked := s.try(func() { cmd, changed = s.Screen.Update(msg) })
+	recovery, panicked := s.try(func() { cmd, changed = s.Screen.Update(msg) })
 	if panicked {
-		return mend, true
+		return recovery, true
 	}
 	return cmd, changed
 }
 
 func (s screen) Typed(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
-	mend, panicked := s.try(func() { cmd, taken = s.Screen.Typed(msg) })
+	recovery, panicked := s.try(func() { cmd, taken = s.Screen.Typed(msg) })
 	if panicked {
-		return mend, true
+		return recovery, true
 	}
 	return cmd, taken
 }
 
-// View draws the screen, and once more where it had to be mended. The command of that is dropped:
-// what it says then stands until the next key.
+// View draws the screen, and draws it again if it had to recover. The command of Recover is
+// dropped, so its message stays until the next key.
 func (s screen) View(keys, note string) (frame string) {
 	if _, panicked := s.try(func() { frame = s.Screen.View(keys, note) }); panicked {
 		return s.Screen.View(keys, note)

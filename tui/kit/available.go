@@ -1,0 +1,72 @@
+package kit
+
+import (
+	"slices"
+	"unicode/utf8"
+)
+
+// Limited is a screen with actions that are not always available. The footer leaves unavailable
+// actions out; the palette shows the reason.
+type Limited interface {
+	// Now returns the footer word of an action in its present state, or "" to keep the word of the
+	// binding, and the reason why the action is unavailable, or "" if it is available.
+	Now(act Action) (word, barred string)
+	// Types reports whether a key that is a character is typed into a text now.
+	Types(r rune) bool
+}
+
+// Elsewhere is the word of an available action that the footer leaves out, because it concerns
+// nothing visible.
+const Elsewhere = "-"
+
+// Unavailable returns the reason why an action of a screen is unavailable, or "" if it is
+// available.
+func Unavailable(s Screen, act Action) string {
+	if l, ok := s.(Limited); ok {
+		_, why := l.Now(act)
+		return why
+	}
+	return ""
+}
+
+// Available returns the bindings that the footer of a screen shows: the available actions with
+// their present words, and without keys that are typed into a text.
+func Available(s Screen, table []Binding) []Binding {
+	l, ok := s.(Limited)
+	if !ok {
+		return table
+	}
+	var live []Binding
+	for _, b := range table {
+		word, barred := l.Now(b.Action)
+		keys := slices.DeleteFunc(slices.Clone(b.Keys()), func(k string) bool {
+			r, n := utf8.DecodeRuneInString(k)
+			return n == len(k) && n > 0 && l.Types(r)
+		})
+		if barred != "" || word == Elsewhere || len(keys) == 0 {
+			continue
+		}
+		if len(keys) < len(b.Keys()) {
+			b.Binding = relabel(b.Binding, keys)
+		}
+		if word != "" {
+			b.SetHelp(b.Help().Key, word)
+		}
+		live = append(live, b)
+	}
+	return live
+}
+
+// ActShow is bound to no key. A Limited screen that has nothing to show reports it as unavailable,
+// and the palette does not offer the screen.
+const ActShow Action = "show"
+
+// IsNavigation reports whether an action moves the focus or edits a text. The palette lists such
+// actions only to show their keys.
+func (a Action) IsNavigation() bool { return slices.Contains(moves, a) }
+
+var moves = []Action{
+	"up", "down", "left", "right", "page_up", "page_down", "first", "last", "next_choice",
+	"next_part", "previous_part", "focus_next", "focus_previous", "next_focus", "previous_focus",
+	"erase", "erase_word", "text_ends", "back",
+}

@@ -1,0 +1,175 @@
+package kittest
+
+import (
+	"context"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/muesli/termenv"
+
+	"dgplab/session/rundir"
+	"dgplab/tui/kit"
+)
+
+// Host is a kit.Host for the test of one screen. It records the calls of its methods and dispatches
+// messages to the screen as the program does. Tests may set its fields before, and read them after,
+// sending messages.
+type Host struct {
+	Screen kit.Screen
+	// Started is the result of Runs.
+	Started []kit.Run
+	// StepSeconds is the result of SecondsPerStep.
+	StepSeconds float64
+
+	Note   string // last line of Say
+	Asked  *kit.Question
+	Visits []Visit
+	Backs  int
+	Copied string
+	Starts []kit.Start
+
+	w, h  int
+	theme *kit.Theme
+}
+
+// Visit is a call of Go.
+type Visit struct {
+	To      kit.ScreenID
+	Payload any
+}
+
+// NewHost returns a host without colours, with Unicode glyphs. The caller creates the screen with
+// it and stores it in Screen.
+func NewHost() *Host { return &Host{theme: PlainTheme()} }
+
+// PlainTheme returns a theme without colours, with Unicode glyphs.
+func PlainTheme() *kit.Theme { return kit.NewTheme(termenv.Ascii, true, kit.Unicode) }
+
+// The methods of kit.Host.
+
+func (h *Host) Context() context.Context             { return context.Background() }
+func (h *Host) Theme() *kit.Theme                    { return h.theme }
+func (h *Host) Frame() time.Duration                 { return time.Millisecond }
+func (h *Host) Ask(q kit.Question)                   { h.Asked = &q }
+func (h *Host) Runs() []kit.Run                      { return h.Started }
+func (h *Host) SecondsPerStep(rundir.Config) float64 { return h.StepSeconds }
+
+func (h *Host) Say(_ kit.Tone, text string) tea.Cmd {
+	h.Note = text
+	return nil
+}
+
+func (h *Host) Go(to kit.ScreenID, payload any) tea.Cmd {
+	h.Visits = append(h.Visits, Visit{to, payload})
+	return nil
+}
+
+func (h *Host) Back() tea.Cmd {
+	h.Backs++
+	return nil
+}
+
+func (h *Host) Copy(text string) tea.Cmd {
+	h.Copied = text
+	return nil
+}
+
+func (h *Host) Start(s kit.Start) tea.Cmd {
+	h.Starts = append(h.Starts, s)
+	return nil
+}
+
+// Size sets the size of the screen to w x h cells.
+func (h *Host) Size(w, height int) {
+	h.w, h.h = w, height
+	h.Screen.SetSize(w, height)
+}
+
+// View returns the frame of the screen.
+func (h *Host) View() string {
+	return h.Screen.View(h.theme.KeyLine(kit.Available(h.Screen, h.Screen.Bindings()), h.w-2), h.Note)
+}
+
+// Keys presses keys by name and returns the command of the last one.
+func (h *Host) Keys(names ...string) (cmd tea.Cmd) {
+	for _, name := range names {
+		cmd = h.Send(Press(name))
+	}
+	return cmd
+}
+
+// Send dispatches a message. Keys go to a text that is being typed, otherwise through the key
+// table; other messages go to Update. A key clears the note.
+func (h *Host) Send(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.KeyMsg:
+		h.Note = ""
+		if cmd, taken := h.Screen.Typed(msg); taken {
+			return cmd
+		}
+		if act := kit.Lookup(h.Screen.Bindings(), msg); act != "" {
+			if why := kit.Unavailable(h.Screen, act); why != "" {
+				return h.Say(kit.Calm, why)
+			}
+			return h.Screen.Act(act, msg)
+		}
+		return nil
+	case tea.WindowSizeMsg:
+		h.Size(msg.Width, msg.Height)
+		return nil
+	}
+	cmd, _ := h.Screen.Update(msg)
+	return cmd
+}
+
+// Click clicks on a cell.
+func (h *Host) Click(x, y int) tea.Cmd { return h.Screen.Mouse(x, y, 0) }
+
+// Wheel turns the wheel over a cell: -1 is up, 1 is down.
+func (h *Host) Wheel(x, y, by int) tea.Cmd { return h.Screen.Mouse(x, y, by) }
+
+// Perform runs a command, sends its messages to the screen and runs the resulting commands, until
+// none is left. It abandons commands that take longer than two seconds.
+func (h *Host) Perform(cmd tea.Cmd) {
+	Perform(cmd, h.Send)
+}
+
+// Complete is like Perform for commands that compute instead of waiting: each may take a minute.
+func (h *Host) Complete(cmd tea.Cmd) {
+	perform(cmd, h.Send, time.Minute)
+}
+
+// Perform runs a command, passes its messages to send and runs the resulting commands, at most a
+// hundred. It stops at tea.Quit and reports whether it did. It abandons commands that take longer
+// than two seconds.
+func Perform(cmd tea.Cmd, send func(tea.Msg) tea.Cmd) (quit bool) {
+	return perform(cmd, send, 2*time.Second)
+}
+
+// perform is like Perform with another time limit for each command.
+func perform(cmd tea.Cmd, send func(tea.Msg) tea.Cmd, patience time.Duration) (quit bool) {
+	queue := []tea.Cmd{cmd}
+	for n := 0; len(queue) > 0 && n < 100; n++ {
+		c := queue[0]
+		queue = queue[1:]
+		if c == nil {
+			continue
+		}
+		got := make(chan tea.Msg, 1)
+		go func() { got <- c() }()
+		select {
+		case msg := <-got:
+			switch msg := msg.(type) {
+			case tea.QuitMsg:
+				return true
+			case tea.BatchMsg:
+				queue = append(queue, msg...)
+			case nil:
+			default:
+				queue = append(queue, send(msg))
+			}
+		case <-time.After(patience): // A command that waits for something the test does not need.
+		}
+	}
+	return false
+}
