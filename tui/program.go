@@ -121,7 +121,8 @@ func newTheme(s settings.Settings, dots *bool) *kit.Theme {
 	if s.ASCII || !kit.CanUnicode(os.Getenv) {
 		signs = kit.ASCII
 	}
-	profile := kit.Colors(lipgloss.ColorProfile(), os.Getenv) // Respects NO_COLOR and the terminal's capabilities.
+	// Respects NO_COLOR and the terminal's capabilities.
+	profile := kit.Colors(lipgloss.ColorProfile(), os.Getenv)
 	if os.Getenv("TERM") == "dumb" {
 		profile = termenv.Ascii
 	}

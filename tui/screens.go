@@ -88,7 +88,8 @@ func (a *app) keep() settings.State {
 	}
 	for _, s := range a.screens {
 		if k, keeps := s.Screen.(kit.Keeper); keeps {
-			if text, err := json.Marshal(k.Keep()); err == nil { // In case of an error the state is not saved.
+			// In case of an error the state is not saved.
+			if text, err := json.Marshal(k.Keep()); err == nil {
 				state[string(s.id)] = text
 			}
 		}

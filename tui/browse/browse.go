@@ -185,7 +185,9 @@ func (b *Browse) read(most int) tea.Cmd {
 	return func() tea.Msg {
 		began := time.Now()
 		msg := runsListedMsg{gen: gen}
-		if panicked := kit.CatchPanic(func() { msg.runs, msg.all, msg.err = e.ListRuns(most) }); panicked != nil {
+		if panicked := kit.CatchPanic(func() {
+			msg.runs, msg.all, msg.err = e.ListRuns(most)
+		}); panicked != nil {
 			msg.err = panicked
 		}
 		msg.took = time.Since(began)

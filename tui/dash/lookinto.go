@@ -46,7 +46,9 @@ func (d *Dash) lookInto() tea.Cmd {
 	return tea.Batch(d.host.Say(kit.Calm,
 		"looking into the last checkpoint: this takes as long as starting the run"), func() tea.Msg {
 		msg := lookedIntoMsg{gen: gen}
-		if panicked := kit.CatchPanic(func() { msg.diagnostics, msg.err = e.Look(ctx, id) }); panicked != nil {
+		if panicked := kit.CatchPanic(func() {
+			msg.diagnostics, msg.err = e.Look(ctx, id)
+		}); panicked != nil {
 			msg.err = panicked
 		}
 		return msg

@@ -39,7 +39,8 @@ func TestFooterShowsAvailableActions(t *testing.T) {
 			t.Errorf("%T: %q, want %q", c.screen, got, c.want)
 		}
 	}
-	if kit.Unavailable(limited{}, "next_layer") != "there are no layers" || kit.Unavailable(limited{}, "pause") != "" {
+	if kit.Unavailable(limited{}, "next_layer") != "there are no layers" ||
+		kit.Unavailable(limited{}, "pause") != "" {
 		t.Error("what is barred is not what the screen says")
 	}
 	// The table itself is unchanged: its keys still work.

@@ -111,7 +111,8 @@ func TestFormRowsFit(t *testing.T) {
 			for _, wrong := range []string{"", "want a whole number"} {
 				got := th.FormRow(FormRow{Mark: "> ", Name: "validation_samples",
 					NameStyle: th.Text.Render, Changed: true,
-					Value: func(w int) string { return th.LineView(&l, w) }, Wrong: wrong, Beside: "default 5"},
+					Value: func(w int) string { return th.LineView(&l, w) },
+					Wrong: wrong, Beside: "default 5"},
 					w)
 				if Cells(got) != w || strings.Contains(got, "\n") {
 					t.Errorf("%d cells: %q has %d", w, got, Cells(got))
