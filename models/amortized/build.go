@@ -11,13 +11,13 @@ import (
 	"dgplab/models/likelihood"
 )
 
-// local is a layer before it is built, and where it starts.
+// local is the configuration of a layer together with its starting values.
 type local struct {
 	layer.LocalConfig
 	start layer.Start
 }
 
-// locals are the layers of a model, the input layer first.
+// locals lists the layers of a model, the input layer first.
 type locals []local
 
 // Forms implements deep.Layers.
@@ -43,7 +43,8 @@ func (list locals) New(
 	return layers, nil
 }
 
-// newLocals returns the layers with what both families have, for d inputs and p targets.
+// newLocals returns the layers for d inputs and p targets, configured by the hyperparameters that
+// both families share.
 func newLocals(v family.Values, d, p int) (locals, error) {
 	shape, err := deep.ReadShape(v, d, p, mostInducing)
 	if err != nil {
@@ -69,7 +70,7 @@ func newLocals(v family.Values, d, p int) (locals, error) {
 	return list, err
 }
 
-// planDeep is the plan of an avdgp of d inputs and p targets.
+// planDeep returns the plan of an avdgp with d inputs and p targets.
 func planDeep(v family.Values, _, d, p int) (*deep.Plan, error) {
 	layers, err := newLocals(v, d, p)
 	if err != nil {
@@ -92,7 +93,7 @@ func planDeep(v family.Values, _, d, p int) (*deep.Plan, error) {
 	return &deep.Plan{Layers: layers, Config: c}, nil
 }
 
-// planShallow is the plan of an idsgp of d inputs and p targets.
+// planShallow returns the plan of an idsgp with d inputs and p targets.
 func planShallow(v family.Values, _, d, p int) (*deep.Plan, error) {
 	layers, err := newLocals(v, d, p)
 	if err != nil {

@@ -8,7 +8,8 @@ import (
 	"dgplab/models/familytest"
 )
 
-// With one layer, the deep GP is the sparse GP whose inference functions are alike.
+// TestOneLayerEqualsSparseGP compares a one-layer deep GP with the sparse GP that has the same
+// inference functions.
 func TestOneLayerIsTheSparseGP(t *testing.T) {
 	data := familytest.Wave(60, 2)
 	one := familytest.New(t, deepSpec(), data, map[string]string{
@@ -25,7 +26,7 @@ func TestOneLayerIsTheSparseGP(t *testing.T) {
 	}
 }
 
-// settings are forms of both families.
+// settings lists the variants of both families that are tested.
 var settings = []struct {
 	name string
 	spec family.Spec
@@ -58,7 +59,7 @@ func deepOnly(spec family.Spec, set map[string]string) map[string]string {
 	return set
 }
 
-// Every form learns functions, two at a time, and classes.
+// TestModelsLearn fits every variant to two functions at once and to classes.
 func TestModelsLearn(t *testing.T) {
 	if testing.Short() {
 		t.Skip("hundreds of steps")
@@ -103,7 +104,7 @@ func asValue(err error, to **family.ValueError) bool {
 	return ok
 }
 
-// The factor of the KL multiplies that term of the objective alone.
+// TestBetaScalesOnlyTheKL checks that beta scales the KL term of the objective and no other.
 func TestBetaIsTheFactorOfTheKL(t *testing.T) {
 	for _, spec := range Families() {
 		data := familytest.Wave(60, 2)
@@ -117,7 +118,7 @@ func TestBetaIsTheFactorOfTheKL(t *testing.T) {
 	}
 }
 
-// A lengthscale of 0 is the root of the number of inputs of its layer.
+// A lengthscale of 0 stands for the square root of the number of inputs of its layer.
 func TestLengthscalesStartAtTheRootOfTheInputs(t *testing.T) {
 	m := familytest.New(t, deepSpec(), familytest.Wave(60, 1),
 		map[string]string{"layers": "2", "width": "3", "lengthscale": "0"}, 1)

@@ -1,6 +1,6 @@
-// Package amortized is GPs whose inducing points belong to their inputs and are read
-// off them by inference functions: the input-dependent sparse GP and deep GPs of such
-// layers. The engine is models/deep.
+// Package amortized provides GPs whose inducing points depend on the input and are computed by
+// inference functions: the input-dependent sparse GP and deep GPs of such layers. Training and
+// prediction are those in models/deep.
 package amortized
 
 import (
@@ -12,15 +12,15 @@ import (
 
 const (
 	paper = "Meng, Zhang 2024"
-	// mostInducing bounds the inducing points of an input, of which matrices are made for
-	// every input and output.
+	// mostInducing limits the inducing points per input, since every input and output needs its own
+	// matrices.
 	mostInducing = 64
 )
 
 // Families returns the families of this package.
 func Families() []family.Spec { return []family.Spec{deepSpec(), shallowSpec()} }
 
-// objective is that of both: what is maximised for a minibatch.
+// objective is the minibatch objective of both families.
 var objective = family.MinibatchObjective("amortized objective", family.Surrogate, family.ExpectedLogLik)
 
 func deepSpec() family.Spec {
@@ -54,7 +54,7 @@ func deepSpec() family.Spec {
 		Name: "avdgp", Title: "Amortized variational deep GP",
 		Summary: "every input has its own few inducing points in every layer, read off what comes from below",
 		Source:  paper + ", section 4", Hyperparameters: append(list, common("0.003", "3")...),
-		// With the few inducing points that there may be, the cubic term does not lead.
+		// With so few inducing points the cubic term does not dominate.
 		Scaling: []family.Exponent{{Hyperparameter: "layers", Power: 1}}, Training: deep.HeldOut(),
 	}, planDeep)
 }
@@ -80,7 +80,7 @@ func shallowSpec() family.Spec {
 	}, planShallow)
 }
 
-// spec completes what both have.
+// spec fills in the fields that both families share.
 func spec(s family.Spec, plan deep.Planner) family.Spec {
 	s.Group, s.Objective = "amortized GPs", objective
 	s = deep.Spec(s, plan)
@@ -94,8 +94,8 @@ func spec(s family.Spec, plan deep.Planner) family.Spec {
 	return s
 }
 
-// common returns the hyperparameters that both have, with a rate of Adam and
-// a factor of the KL.
+// common returns the hyperparameters that both families share; rate is the default learning rate
+// and beta the default factor of the KL.
 func common(rate, beta string) []family.Hyperparameter {
 	return append(deep.StartLinear(deep.Settings(paper), rate), []family.Hyperparameter{
 		{Name: "beta", Section: family.InferenceSection, First: true, Kind: family.Float, Default: beta,

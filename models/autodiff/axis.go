@@ -1,7 +1,7 @@
 package autodiff
 
-// axis is a dimension of a node. Seen along it, a node is an array [outer][size]
-// [inner], which is all that sums, slices and stacks need to know.
+// axis is a dimension of a node. Split at an axis, a node is an array [outer][size][inner], the
+// form that sums, slices and stacks work on.
 type axis int
 
 const (
@@ -21,7 +21,7 @@ func (x axis) split(n *Node) (outer, size, inner int) {
 	}
 }
 
-// resized returns the shape of n with another size along the axis.
+// resized returns the shape of n with the given size along the axis.
 func (x axis) resized(n *Node, size int) (batch, rows, cols int) {
 	batch, rows, cols = n.Batch, n.Rows, n.Cols
 	switch x {
@@ -35,7 +35,7 @@ func (x axis) resized(n *Node, size int) (batch, rows, cols int) {
 	return batch, rows, cols
 }
 
-// accumulate computes dst = src + beta dst, for a beta of 0 or 1.
+// accumulate computes dst = src + beta dst, with beta 0 or 1.
 func accumulate(dst, src []float64, beta float64) {
 	if beta == 0 {
 		copy(dst, src)

@@ -2,8 +2,8 @@ package autodiff
 
 import "fmt"
 
-// Add returns a + b. As in all operations of this file, the batches, rows and
-// columns of a and b must agree or be 1 on one side, which is then repeated.
+// Add returns a + b. As for all operations in this file, the batches, rows and columns of a and b
+// must be equal, or 1 for one operand, which is then repeated.
 func (t *Tape) Add(a, b *Node) *Node {
 	return t.binary("Add", a, b, addValue, plusGrad, plusGrad)
 }
@@ -13,17 +13,17 @@ func (t *Tape) Sub(a, b *Node) *Node {
 	return t.binary("Sub", a, b, subValue, plusGrad, minusGrad)
 }
 
-// Mul returns the product of a and b entry by entry.
+// Mul returns the elementwise product of a and b.
 func (t *Tape) Mul(a, b *Node) *Node {
 	return t.binary("Mul", a, b, mulValue, timesGrad, timesGrad)
 }
 
-// Div returns the quotient of a and b entry by entry.
+// Div returns the elementwise quotient of a and b.
 func (t *Tape) Div(a, b *Node) *Node {
 	return t.binary("Div", a, b, divValue, numeratorGrad, denominatorGrad)
 }
 
-// strided is a run of entries of an operand; a step of 0 repeats its first.
+// strided is a run of entries of an operand; a step of 0 repeats the first entry.
 type strided struct {
 	data []float64
 	step int
@@ -32,11 +32,11 @@ type strided struct {
 // valueKernel computes a run of results.
 type valueKernel func(out []float64, a, b strided)
 
-// gradKernel adds to dst, which steps like own, the gradient with respect to
-// the operand own, given g, the gradient of the results, and the other operand.
+// gradKernel adds the gradient with respect to the operand own to dst, which has the same step. g
+// is the gradient of the results and other the other operand.
 type gradKernel func(dst strided, g []float64, own, other strided)
 
-// binary records an operation on pairs of entries.
+// binary records an elementwise operation on two operands.
 func (t *Tape) binary(name string, a, b *Node, value valueKernel, gradA, gradB gradKernel) *Node {
 	batch, rows, cols, ok := broadcast(a, b)
 	if !ok {
@@ -81,15 +81,15 @@ func broadcastSize(a, b int) (size int, ok bool) {
 	return max(a, b), a == b || a == 1 || b == 1
 }
 
-// loop is one of the nested loops of a binary operation: its number of turns
-// and how far each turn moves in the operands.
+// loop is one of the nested loops of a binary operation: its number of iterations and the increment
+// of each operand's offset per iteration.
 type loop struct{ size, a, b int }
 
 // loops are nested, the innermost last. They visit the results in order.
 type loops [3]loop
 
-// newLoops returns the loops over out, with neighbours joined where both
-// operands allow it, so that the innermost is as long as possible.
+// newLoops returns the loops over out. Adjacent loops are merged if both operands allow it, so the
+// innermost loop is as long as possible.
 func newLoops(out, a, b *Node) loops {
 	nested := loops{
 		{out.Batch, step(a.Batch, a.Rows*a.Cols), step(b.Batch, b.Rows*b.Cols)},
@@ -114,8 +114,7 @@ func newLoops(out, a, b *Node) loops {
 	return joined
 }
 
-// step returns how far a turn of a loop moves in an operand with size entries
-// at the given distance.
+// step returns the increment along a dimension of an operand: distance, or 0 if the size is 1.
 func step(size, distance int) int {
 	if size == 1 {
 		return 0
@@ -123,8 +122,8 @@ func step(size, distance int) int {
 	return distance
 }
 
-// each calls run with the offsets, in the result and in both operands, of every
-// turn of the two outer loops.
+// each calls run for every iteration of the two outer loops, with the offsets in the result and in
+// both operands.
 func (l *loops) each(run func(out, a, b int)) {
 	out := 0
 	for i := 0; i < l[0].size; i++ {

@@ -7,19 +7,19 @@ import (
 	"testing"
 )
 
-// shape is that of a leaf: batch, rows, columns.
+// shape is the shape of a leaf: batch, rows, columns.
 type shape [3]int
 
 // builder records the operation under test.
 type builder func(t *Tape, leaves []*Node) *Node
 
-// checkGradients compares the gradients of what build records, with respect to
-// leaves of the given shapes, with central differences at random values.
+// checkGradients compares the gradients of the operation that build records with central
+// differences, at random values of leaves with the given shapes.
 //
-// Every leaf enters the objective twice, through the operation and directly. The
-// direct use is recorded once before and once after the operation, so that the
-// operation is now the last, now the first to write into a gradient. Sweeps are
-// repeated, and made with constants in place of some leaves.
+// Every leaf enters the objective twice, through the operation and directly. The direct use is
+// recorded once before and once after the operation, so the operation is the last to write into a
+// gradient in one case and the first in the other. Sweeps are repeated, and are run for every
+// choice of leaves to replace by constants.
 func checkGradients(t testing.TB, seed uint64, build builder, shapes ...shape) {
 	t.Helper()
 	for _, after := range []bool{false, true} {
@@ -29,7 +29,7 @@ func checkGradients(t testing.TB, seed uint64, build builder, shapes ...shape) {
 				t.Fatalf("Forward: %v", err)
 			}
 			p.tape.Backward(p.loss)
-			p.tape.Backward(p.loss) // must start afresh
+			p.tape.Backward(p.loss) // must reset the gradients
 			for i, leaf := range p.leaves {
 				if leaf.Wanted() {
 					p.compare(t, fmt.Sprintf("leaf %d of %v, constants %b, direct use after %t",
@@ -46,8 +46,7 @@ type problem struct {
 	loss   *Node
 }
 
-// newProblem draws leaves and weights; leaf i is a variable where bit i of mask
-// is set.
+// newProblem draws leaves and weights; leaf i is a variable if bit i of mask is set.
 func newProblem(seed uint64, build builder, shapes []shape, mask int, after bool) *problem {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	p := &problem{tape: NewTape()}
@@ -80,8 +79,7 @@ func newProblem(seed uint64, build builder, shapes []shape, mask int, after bool
 	return p
 }
 
-// weighted returns a random linear function of a. It is recorded by itself, to
-// depend on no operation under test.
+// weighted returns a random linear function of a. It is recorded without the operations under test.
 func weighted(t *Tape, a *Node, rng *rand.Rand) *Node {
 	w := make([]float64, a.Len())
 	for i := range w {
@@ -103,8 +101,8 @@ func weighted(t *Tape, a *Node, rng *rand.Rand) *Node {
 	})
 }
 
-// tolerance of a comparison, relative to the larger of 1, the gradient, and the
-// objective, whose rounding divided by the step is what limits the differences.
+// tolerance of a comparison, relative to the largest of 1, the gradient and the objective. The
+// rounding error of the objective divided by the step limits the accuracy of the differences.
 const (
 	differenceStep = 1e-5
 	tolerance      = 1e-7
@@ -123,8 +121,8 @@ func (p *problem) compare(t testing.TB, what string, leaf *Node) {
 	}
 }
 
-// difference returns the fourth-order central difference of the loss, and its
-// largest absolute value on the way.
+// difference returns the fourth-order central difference of the loss, and the largest absolute
+// value of the loss that it evaluated.
 func (p *problem) difference(t testing.TB, leaf *Node, i int, step float64) (slope, size float64) {
 	t.Helper()
 	v := leaf.Value[i]

@@ -8,18 +8,17 @@ import (
 	"dgplab/models/linalg"
 )
 
-// Cholesky returns the lower Cholesky factors of the symmetric matrices of a, of
-// which only the lower triangles are read. Where jitter was needed the rescues
-// are counted on the tape under place; Forward returns linalg's
-// *NotPositiveDefiniteError or *NaNError, which carry place, when none helps.
+// Cholesky returns the lower Cholesky factors of the symmetric matrices of a, of which only the
+// lower triangles are read. Uses of jitter are counted on the tape under place. If no jitter helps,
+// Forward returns linalg's *NotPositiveDefiniteError or *NaNError, which names the place.
 //
-// The gradient with respect to a is symmetric, and takes the jitter as constant.
+// The gradient with respect to a is symmetric, and treats the jitter as constant.
 func (t *Tape) Cholesky(a *Node, place string) *Node {
 	return t.Choleskys([]*Node{a}, []string{place})[0]
 }
 
-// Choleskys does for each of several nodes what Cholesky does for one, at the
-// same time. An error is that of the first.
+// Choleskys factorises the matrices of several nodes in parallel, as Cholesky does for one node. An
+// error is that of the first node that failed.
 func (t *Tape) Choleskys(a []*Node, places []string) []*Node {
 	f := &factorisations{tape: t, a: a, places: places,
 		rescues: make([]int, len(a)), errs: make([]error, len(a)), scratch: make([][]float64, len(a))}
@@ -39,20 +38,20 @@ func (t *Tape) Choleskys(a []*Node, places []string) []*Node {
 	return f.outs
 }
 
-// factorisations is the operation behind Choleskys.
+// factorisations is the operation recorded by Choleskys.
 type factorisations struct {
 	tape            *Tape
 	a, outs         []*Node
 	places          []string
 	rescues         []int
 	errs            []error
-	scratch         [][]float64 // of each node, one matrix for each of its parts
+	scratch         [][]float64 // one matrix per part, for each node
 	parts           [][2]int    // node and first matrix of each part
 	factor, reverse linalg.Loop
 }
 
-// choleskyParts is the largest number of parts that the matrices of a node fall into,
-// which are differentiated at the same time.
+// choleskyParts is the largest number of parts into which the matrices of a node are divided for
+// parallel differentiation.
 const choleskyParts = 8
 
 func (f *factorisations) forward() error {
@@ -73,7 +72,7 @@ func (f *factorisations) forwardOne(k int) {
 
 func (f *factorisations) backward() {
 	for k, a := range f.a {
-		if a.Wanted() { // cleared once, before parts write to it at the same time
+		if a.Wanted() { // clear gradients before the parts write to them in parallel
 			a.Grad()
 			f.outs[k].Grad()
 		}
@@ -81,7 +80,7 @@ func (f *factorisations) backward() {
 	f.reverse.Run(len(f.parts))
 }
 
-// backwardPart differentiates some of the matrices of a node.
+// backwardPart differentiates the matrices of one part.
 func (f *factorisations) backwardPart(part int) {
 	k, first := f.parts[part][0], f.parts[part][1]
 	a, out := f.a[k], f.outs[k]
@@ -98,7 +97,7 @@ func (f *factorisations) backwardPart(part int) {
 	}
 }
 
-// square returns the size of the matrices of n; it panics when they are not square.
+// square returns the size of the matrices of n. It panics if they are not square.
 func (n *Node) square(name string) int {
 	if n.Rows != n.Cols {
 		panic(fmt.Sprintf("autodiff: %s of %s", name, n.shape()))
@@ -106,8 +105,8 @@ func (n *Node) square(name string) int {
 	return n.Rows
 }
 
-// CountRescues adds to the number of times that jitter was needed at place. It
-// is for operations that are recorded by other packages.
+// CountRescues adds to the number of times that jitter was needed at place. Other packages call it
+// from the operations that they record.
 func (t *Tape) CountRescues(place string, rescues int) {
 	if rescues == 0 || t.quiet {
 		return
@@ -119,19 +118,18 @@ func (t *Tape) CountRescues(place string, rescues int) {
 	t.rescued += rescues
 }
 
-// Quietly runs do, a replay for the sake of looking, without counting rescues.
+// Quietly runs do, usually a replay for inspection, without counting rescues.
 func (t *Tape) Quietly(do func() error) error {
 	t.quiet = true
 	defer func() { t.quiet = false }()
 	return do()
 }
 
-// Rescues returns how often jitter had to be raised since the tape was made:
-// the rungs climbed by all its factorisations.
+// Rescues returns the total number of times that a factorisation had to raise its jitter since the
+// tape was created.
 func (t *Tape) Rescues() int { return t.rescued }
 
-// RescuesByPlace returns a copy of the counts behind Rescues by place, without
-// places where none was needed.
+// RescuesByPlace returns a copy of the counts of Rescues by place, without places that have none.
 func (t *Tape) RescuesByPlace() map[string]int {
 	counts := maps.Clone(t.rescues)
 	if counts == nil {
@@ -140,8 +138,8 @@ func (t *Tape) RescuesByPlace() map[string]int {
 	return counts
 }
 
-// LogDiag returns the sums of the logarithms of the diagonals, [Batch][1][1]; of
-// a Cholesky factor, half the log-determinant of the matrix behind it.
+// LogDiag returns the sums of the logarithms of the diagonals, [Batch][1][1]. For a Cholesky
+// factor, this is half the log-determinant of the factorised matrix.
 func (t *Tape) LogDiag(l *Node) *Node {
 	n := l.square("LogDiag")
 	out := t.Output(l.Batch, 1, 1, l)
@@ -160,9 +158,8 @@ func (t *Tape) LogDiag(l *Node) *Node {
 	})
 }
 
-// AddDiag returns the matrices of a, [Batch][n][n], with d on top of their
-// diagonals. d has 1 or n rows, 1 column, and a batch of 1 or that of a; what
-// there is only one of is repeated.
+// AddDiag returns the matrices of a, [Batch][n][n], with d added to their diagonals. d has 1 or n
+// rows, 1 column, and a batch of 1 or that of a; dimensions of 1 are repeated.
 func (t *Tape) AddDiag(a, d *Node) *Node {
 	n := a.square("AddDiag")
 	if d.Cols != 1 || d.Rows != 1 && d.Rows != n || d.Batch != 1 && d.Batch != a.Batch {
@@ -197,8 +194,8 @@ func (t *Tape) AddDiag(a, d *Node) *Node {
 	})
 }
 
-// AddDiagConstant returns the matrices of a with c added to their diagonals. It
-// panics when c is NaN or infinite.
+// AddDiagConstant returns the matrices of a with c added to their diagonals. It panics if c is NaN
+// or infinite.
 func (t *Tape) AddDiagConstant(a *Node, c float64) *Node {
 	if math.IsNaN(c) || math.IsInf(c, 0) {
 		panic(fmt.Sprintf("autodiff: AddDiagConstant of %g", c))

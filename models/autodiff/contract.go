@@ -2,18 +2,16 @@ package autodiff
 
 import "fmt"
 
-// ColDots returns the inner products of the columns of a and b, the diagonals of
-// a^T b: [Batch][1][Cols]. A batch of 1 is repeated. It panics when rows or
-// columns differ.
+// ColDots returns the inner products of the columns of a and b, the diagonals of a^T b:
+// [Batch][1][Cols]. A batch of 1 is repeated. It panics if rows or columns differ.
 func (t *Tape) ColDots(a, b *Node) *Node {
 	c := newContraction("ColDots", a, b)
 	c.out = t.Output(max(a.Batch, b.Batch), 1, a.Cols, a, b)
 	return t.Record(c.out, c.colForward, func() { c.backward(colGrad) })
 }
 
-// RowDots returns the inner products of the rows of a and b, the diagonals of
-// a b^T: [Batch][Rows][1]. A batch of 1 is repeated. It panics when rows or
-// columns differ.
+// RowDots returns the inner products of the rows of a and b, the diagonals of a b^T:
+// [Batch][Rows][1]. A batch of 1 is repeated. It panics if rows or columns differ.
 func (t *Tape) RowDots(a, b *Node) *Node {
 	c := newContraction("RowDots", a, b)
 	c.out = t.Output(max(a.Batch, b.Batch), a.Rows, 1, a, b)
@@ -72,8 +70,8 @@ func (c *contraction) rowForward() error {
 	return nil
 }
 
-// backward adds to each operand the other one, scaled by grad with the gradient
-// of the results.
+// backward adds to the gradient of each operand the other operand, scaled by the gradient of the
+// results; grad does so for one matrix.
 func (c *contraction) backward(grad func(dst, g, other []float64, cols int)) {
 	g, size := c.out.Grad(), c.a.Rows*c.a.Cols
 	width := len(g) / c.out.Batch

@@ -6,8 +6,8 @@ import (
 	"dgplab/models/linalg/vec"
 )
 
-// unary records an operation on single entries. value fills out from a; grad
-// adds to da, given g, the gradient of out.
+// unary records an elementwise operation. value computes out from a; grad adds to da, given the
+// gradient g of out.
 func (t *Tape) unary(a *Node, value func(out, a []float64), grad func(da, g, a, out []float64)) *Node {
 	out := t.Output(a.Batch, a.Rows, a.Cols, a)
 	return t.Record(out, func() error {
@@ -57,7 +57,7 @@ func (t *Tape) Exp(a *Node) *Node {
 	})
 }
 
-// Log returns the natural logarithm of every entry: NaN below zero, -Inf at it.
+// Log returns the natural logarithm of every entry: NaN below zero, -Inf at zero.
 func (t *Tape) Log(a *Node) *Node {
 	return t.unary(a, vec.Log, func(da, g, a, _ []float64) {
 		for i, v := range g {
@@ -66,8 +66,7 @@ func (t *Tape) Log(a *Node) *Node {
 	})
 }
 
-// Sqrt returns the square root of every entry: NaN below zero; at zero the
-// gradient is infinite.
+// Sqrt returns the square root of every entry: NaN below zero. The gradient at zero is infinite.
 func (t *Tape) Sqrt(a *Node) *Node {
 	return t.unary(a, func(out, a []float64) {
 		for i, v := range a {
@@ -93,7 +92,7 @@ func (t *Tape) Square(a *Node) *Node {
 	})
 }
 
-// Reciprocal returns one over every entry.
+// Reciprocal returns the reciprocal of every entry.
 func (t *Tape) Reciprocal(a *Node) *Node {
 	return t.unary(a, func(out, a []float64) {
 		for i, v := range a {
@@ -106,8 +105,8 @@ func (t *Tape) Reciprocal(a *Node) *Node {
 	})
 }
 
-// Softplus returns log(1 + exp(v)) of every entry v, without overflow for large
-// v and without loss of the exponential tail for very negative v.
+// Softplus returns log(1 + exp(v)) for every entry v, without overflow for large v and without loss
+// of the exponential tail for very negative v.
 func (t *Tape) Softplus(a *Node) *Node {
 	return t.unary(a, func(out, a []float64) {
 		for i, v := range a {

@@ -6,7 +6,7 @@ import (
 	"dgplab/models/autodiff"
 )
 
-// The log-density of one observation under N(0, K), up to a constant, and its
+// This example computes the log-density of one observation under N(0, K), up to a constant, and its
 // gradient with respect to the variances on the diagonal of K.
 func Example() {
 	t := autodiff.NewTape()
@@ -17,7 +17,7 @@ func Example() {
 	z := t.SolveLower(l, y)
 	density := t.Sub(t.Scale(t.Sum(t.Square(z)), -0.5), t.LogDiag(l))
 
-	// The tape is replayed for other contents of its leaves.
+	// The tape is replayed with new contents of its leaves.
 	copy(k.Value, []float64{1, 0, 0, 3})
 	copy(y.Value, []float64{2, 1})
 	for _, variance := range []float64{0, 1} {

@@ -5,18 +5,18 @@ import (
 	"testing"
 )
 
-// sizes are the dimensions that a case makes its shapes of.
+// sizes are the dimensions from which a case builds its shapes.
 type sizes struct{ s, n, m, k int }
 
 func randomSizes(rng *rand.Rand) sizes {
 	d := sizes{1 + rng.IntN(3), 1 + rng.IntN(6), 1 + rng.IntN(6), 1 + rng.IntN(6)}
 	if rng.IntN(4) == 0 {
-		d.s += 3 + rng.IntN(8) // enough matrices to be worked on side by side
+		d.s += 3 + rng.IntN(8) // enough matrices to be processed in parallel
 	}
 	return d
 }
 
-// gradientCase is an operation or a composition, checked for random sizes.
+// gradientCase is an operation or a composition that is checked for random sizes.
 type gradientCase struct {
 	name   string
 	shapes func(d sizes) []shape
@@ -26,8 +26,7 @@ type gradientCase struct {
 func one(d sizes) []shape  { return []shape{{d.s, d.n, d.m}} }
 func same(d sizes) []shape { return []shape{{d.s, d.n, d.m}, {d.s, d.n, d.m}} }
 
-// positive maps a leaf to values of at least 1/2, where logarithms and
-// reciprocals are tame.
+// positive maps a leaf to values of at least 1/2, which are safe for logarithms and reciprocals.
 func positive(t *Tape, a *Node) *Node { return t.AddScalar(t.Square(a), 0.5) }
 
 // covariance maps a leaf to well-conditioned symmetric matrices.
@@ -35,7 +34,7 @@ func covariance(t *Tape, a *Node) *Node {
 	return t.AddDiagConstant(t.MatMul(a, a, TransB), 1)
 }
 
-// dominant keeps a square leaf away from a singular lower triangle.
+// dominant maps a square leaf to matrices whose lower triangles are far from singular.
 func dominant(t *Tape, a *Node) *Node { return t.AddDiagConstant(t.Scale(a, 0.3), 2) }
 
 func unaryCase(name string, build func(t *Tape, a *Node) *Node) gradientCase {
@@ -64,8 +63,7 @@ var elementwiseCases = []gradientCase{
 	unaryCase("Div twice", func(t *Tape, a *Node) *Node { p := positive(t, a); return t.Div(p, p) }),
 }
 
-// broadcastCases returns one case per operation and per way in which the two
-// operands can be repeated.
+// broadcastCases returns one case per operation and combination of repeated dimensions.
 func broadcastCases() []gradientCase {
 	operations := []struct {
 		name   string
@@ -80,7 +78,7 @@ func broadcastCases() []gradientCase {
 	for _, o := range operations {
 		for mask := 0; mask < 64; mask++ { // 3 bits per operand
 			if mask&(mask>>3) != 0 {
-				continue // nothing new: the dimension is 1 on both sides
+				continue // redundant: the dimension is 1 in both operands
 			}
 			shapes := func(d sizes) []shape { return []shape{shrunk(d, mask), shrunk(d, mask>>3)} }
 			cases = append(cases, binaryCase(o.name, shapes, o.record))
@@ -99,7 +97,7 @@ func shrunk(d sizes, mask int) shape {
 	return s
 }
 
-// productCases returns one case per pair of flags and of batches.
+// productCases returns one case per combination of flags and batches.
 func productCases() []gradientCase {
 	cases := []gradientCase{
 		unaryCase("MatMul a^T a", func(t *Tape, a *Node) *Node { return t.MatMul(a, a, TransA) }),
@@ -121,8 +119,7 @@ func productCases() []gradientCase {
 	return cases
 }
 
-// factor returns the shape of a factor that is rows x cols once it is transposed
-// where flag is set.
+// factor returns the shape of a factor that is rows x cols after transposition if flag is set.
 func factor(flag bool, batch, rows, cols int) shape {
 	if flag {
 		rows, cols = cols, rows
@@ -130,7 +127,8 @@ func factor(flag bool, batch, rows, cols int) shape {
 	return shape{batch, rows, cols}
 }
 
-// repeat gives a batch of 1 to neither operand (0), the first (1) or the second (2).
+// repeat returns the shapes with a batch of 1 for neither operand (0), the first (1) or the second
+// (2).
 func repeat(which int, a, b shape) []shape {
 	switch which {
 	case 1:
@@ -175,7 +173,7 @@ var reduceCases = []gradientCase{
 		func(d sizes) []shape { return repeat(2, same(d)[0], same(d)[1]) }, (*Tape).RowDots),
 }
 
-// factorCases hold the operations on factors and diagonals.
+// factorCases returns the cases of operations on factors and diagonals.
 func factorCases() []gradientCase {
 	square := func(d sizes) []shape { return []shape{{d.s, d.n, d.n}} }
 	cases := []gradientCase{
@@ -268,7 +266,7 @@ func TestGradients(t *testing.T) {
 	}
 }
 
-// Shapes beyond the sizes that plain loops handle.
+// TestGradientsOfLargerMatrices covers sizes beyond those of the plain loops.
 func TestGradientsOfLargerMatrices(t *testing.T) {
 	for _, cases := range [][]gradientCase{productCases(), factorCases(), compositionCases} {
 		for _, c := range cases {

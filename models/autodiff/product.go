@@ -9,28 +9,27 @@ import (
 // Flag modifies a factor of MatMul.
 type Flag uint8
 
-// The flags of MatMul.
+// Flags of MatMul.
 const (
 	TransA Flag = 1 << iota // use the transpose of every first factor
 	TransB                  // use the transpose of every second factor
 )
 
-// product is the shape of a batched matrix product: out_s = op(a_s) op(b_s), with
-// m x k and k x n factors. A step of 0 repeats the only matrix of a factor.
+// product is the shape of a batched matrix product out_s = op(a_s) op(b_s) of m x k and k x n
+// factors. A step of 0 repeats the single matrix of a factor.
 type product struct {
 	transA, transB      bool
 	batch, m, n, k      int
 	stepA, stepB, stepC int
 }
 
-// MatMul returns the matrix products a_s b_s of all pairs in two batches, with
-// either factor transposed where a flag says so. A batch of 1 is repeated. It
-// panics when the shapes do not fit.
+// MatMul returns the matrix products a_s b_s over two batches; flags transpose either factor. A
+// batch of 1 is repeated. It panics if the shapes do not fit.
 func (t *Tape) MatMul(a, b *Node, flags ...Flag) *Node {
 	p := newProduct(a, b, flags)
 	out := t.Output(p.batch, p.m, p.n, a, b)
 	if b.Batch == 1 && !p.transA {
-		p.batch, p.m = 1, p.batch*p.m // the left factors lie below each other: one tall factor
+		p.batch, p.m = 1, p.batch*p.m // stack the left factors into one tall factor
 	}
 	return t.Record(out, func() error {
 		if p.plain() {
@@ -58,7 +57,7 @@ func (p *product) plain() bool {
 	return !p.transA && !p.transB && p.stepA > 0 && p.stepB > 0
 }
 
-// newProduct checks the shapes.
+// newProduct checks the shapes and returns the product.
 func newProduct(a, b *Node, flags []Flag) product {
 	var set Flag
 	for _, f := range flags {
@@ -87,7 +86,7 @@ func swapIf(flag bool, x, y int) (int, int) {
 	return x, y
 }
 
-// gradA adds g op(b)^T, or its transpose where a is transposed, to a's gradient.
+// gradA adds g op(b)^T to the gradient of a, or its transpose if a is transposed.
 func (p *product) gradA(a *Node, g, b []float64) {
 	da, beta := a.GradBeta()
 	for s := 0; s < p.batch; s++ {
@@ -104,7 +103,7 @@ func (p *product) gradA(a *Node, g, b []float64) {
 	}
 }
 
-// gradB adds op(a)^T g, or its transpose where b is transposed, to b's gradient.
+// gradB adds op(a)^T g to the gradient of b, or its transpose if b is transposed.
 func (p *product) gradB(b *Node, g, a []float64) {
 	db, beta := b.GradBeta()
 	for s := 0; s < p.batch; s++ {

@@ -2,12 +2,11 @@ package autodiff
 
 import "time"
 
-// Profile gathers where the time of replays goes: the clock is read after each
-// operation, and what has passed is added to the section that the operation was
-// recorded in (see Tape.Section). The caller divides the rest of its work
-// likewise, by calls of Tape.Lap.
+// Profile records the time that replays spend in each section. The clock is read after each
+// operation, and the elapsed time is added to the section in which the operation was recorded (see
+// Tape.Section). The caller attributes the time outside replays with Tape.Lap.
 type Profile struct {
-	// Times holds what each section has taken so far.
+	// Times holds the total time of each section.
 	Times []time.Duration
 	clock func() time.Duration
 	last  time.Duration
@@ -16,13 +15,11 @@ type Profile struct {
 // NewProfile returns a profile of sections [0, sections).
 func NewProfile(sections int) *Profile { return &Profile{Times: make([]time.Duration, sections)} }
 
-// Section names the part, a number of the caller's, that the operations recorded
-// from now on belong to. It is 0 at first.
+// Section sets the section of the operations recorded from now on, initially 0.
 func (t *Tape) Section(section int) { t.section = section }
 
-// Measure makes replays add to p, from now on, by a clock of the caller's; a nil
-// p ends that. Sections recorded on t must be within p. Without a profile a
-// replay reads no clock.
+// Measure makes replays add their times to p, using the given clock; a nil p ends the measurement.
+// The sections recorded on t must exist in p. A replay without a profile does not read a clock.
 func (t *Tape) Measure(p *Profile, clock func() time.Duration) {
 	t.profile = p
 	if p != nil {
@@ -30,8 +27,8 @@ func (t *Tape) Measure(p *Profile, clock func() time.Duration) {
 	}
 }
 
-// Lap adds the time since the last lap, or since Measure, to a section. Without a
-// profile it does nothing.
+// Lap adds the time since the last lap, or since Measure, to a section. It does nothing without a
+// profile.
 func (t *Tape) Lap(section int) {
 	if p := t.profile; p != nil {
 		now := p.clock()

@@ -9,7 +9,7 @@ import (
 func TestTheTimeOfAReplayFallsToItsSections(t *testing.T) {
 	tape := NewTape()
 	var now time.Duration
-	// work records an operation that takes forward time units, and backward ones.
+	// work records an operation that takes forward and backward time units.
 	work := func(in *Node, forward, backward time.Duration) *Node {
 		out := tape.Output(1, 1, 1, in)
 		return tape.Record(out, func() error { now += forward; return nil }, func() {
@@ -24,10 +24,10 @@ func TestTheTimeOfAReplayFallsToItsSections(t *testing.T) {
 	c := work(b, 2, 20)
 	tape.Section(1)
 	d := work(c, 3, 30)
-	work(a, 4, 40) // nothing arrives in its gradient
+	work(a, 4, 40) // receives no gradient
 
 	run := func() {
-		now += 100 // the caller's own
+		now += 100 // time of the caller
 		tape.Lap(0)
 		if err := tape.Forward(); err != nil {
 			t.Fatal(err)

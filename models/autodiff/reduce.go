@@ -1,17 +1,17 @@
 package autodiff
 
-// Sum returns the sum of all entries of a, 1 x 1 x 1.
+// Sum returns the sum of all entries of a, [1][1][1].
 func (t *Tape) Sum(a *Node) *Node {
 	return t.sum(t.Output(1, 1, 1, a), a, 1, a.Len(), 1)
 }
 
-// SumBatch adds up the matrices of a: [1][Rows][Cols].
+// SumBatch returns the sum of the matrices of a, [1][Rows][Cols].
 func (t *Tape) SumBatch(a *Node) *Node { return t.sumAlong(batchAxis, a) }
 
-// SumRows adds up the rows of every matrix: [Batch][1][Cols].
+// SumRows returns the sum of the rows of every matrix, [Batch][1][Cols].
 func (t *Tape) SumRows(a *Node) *Node { return t.sumAlong(rowAxis, a) }
 
-// SumCols adds up the columns of every matrix: [Batch][Rows][1].
+// SumCols returns the sum of the columns of every matrix, [Batch][Rows][1].
 func (t *Tape) SumCols(a *Node) *Node { return t.sumAlong(colAxis, a) }
 
 func (t *Tape) sumAlong(x axis, a *Node) *Node {
@@ -20,7 +20,7 @@ func (t *Tape) sumAlong(x axis, a *Node) *Node {
 	return t.sum(t.Output(batch, rows, cols, a), a, outer, size, inner)
 }
 
-// sum records the sum over the middle dimension of a, seen as [outer][size][inner].
+// sum records the sum over the middle dimension of a, viewed as [outer][size][inner].
 func (t *Tape) sum(out, a *Node, outer, size, inner int) *Node {
 	return t.Record(out, func() error {
 		for o := 0; o < outer; o++ {
@@ -36,7 +36,7 @@ func (t *Tape) sum(out, a *Node, outer, size, inner int) *Node {
 	})
 }
 
-// sumMiddle computes dst, [inner], as the sum of the rows of src, [size][inner].
+// sumMiddle sets dst, [inner], to the sum of the rows of src, [size][inner].
 func sumMiddle(dst, src []float64) {
 	if len(dst) == 1 {
 		var sum float64

@@ -2,7 +2,7 @@ package autodiff
 
 import "fmt"
 
-// view returns a node that shares the values of a from the given offset.
+// view returns a node that shares the values of a, starting at offset.
 func (t *Tape) view(a *Node, offset, batch, rows, cols int) *Node {
 	out := &Node{Batch: batch, Rows: rows, Cols: cols, wanted: a.wanted, stale: true}
 	out.Value = a.Value[offset : offset+out.Len() : offset+out.Len()]
@@ -18,9 +18,8 @@ func (t *Tape) view(a *Node, offset, batch, rows, cols int) *Node {
 	})
 }
 
-// Reshape returns the entries of a, in their order, as batch matrices of rows x
-// cols. The values are shared with a, not copied. It panics when the number of
-// entries differs.
+// Reshape returns the entries of a, in the same order, as batch matrices of rows x cols. The values
+// are shared with a, not copied. It panics if the number of entries differs.
 func (t *Tape) Reshape(a *Node, batch, rows, cols int) *Node {
 	if batch < 1 || rows < 1 || cols < 1 || batch*rows*cols != a.Len() {
 		panic(fmt.Sprintf("autodiff: Reshape of %s to %d x %d x %d", a.shape(), batch, rows, cols))
@@ -49,8 +48,7 @@ func (t *Tape) Transpose(a *Node) *Node {
 	})
 }
 
-// transpose computes dst = src^T + beta dst, for a beta of 0 or 1; src is rows x
-// cols.
+// transpose computes dst = src^T + beta dst, with beta 0 or 1; src is rows x cols.
 func transpose(dst, src []float64, rows, cols int, beta float64) {
 	if beta == 0 {
 		for i := 0; i < rows; i++ {
@@ -67,9 +65,8 @@ func transpose(dst, src []float64, rows, cols int, beta float64) {
 	}
 }
 
-// SliceBatch returns the matrices from <= b < to of a. The values are shared
-// with a, not copied. As all slices, it panics when the range is empty or not
-// within a.
+// SliceBatch returns the matrices from <= b < to of a. The values are shared with a, not copied.
+// Like all slices, it panics if the range is empty or not within a.
 func (t *Tape) SliceBatch(a *Node, from, to int) *Node {
 	return t.slice("SliceBatch", batchAxis, a, from, to)
 }

@@ -6,25 +6,25 @@ import (
 	"dgplab/models/linalg"
 )
 
-// SolveLower returns l^-1 b: l holds lower triangular matrices, n x n, of which
-// what is above the diagonal is not read, and b matrices of n rows. A batch of 1
-// is repeated on either side. It panics when the shapes do not fit.
+// SolveLower returns l^-1 b, where l holds lower triangular matrices, n x n, whose entries above
+// the diagonal are not read, and b holds matrices of n rows. A batch of 1 is repeated for either
+// operand. It panics if the shapes do not fit.
 func (t *Tape) SolveLower(l, b *Node) *Node { return t.solve("SolveLower", l, b, false) }
 
 // SolveLowerTrans returns l^-T b, with l and b as in SolveLower.
 func (t *Tape) SolveLowerTrans(l, b *Node) *Node { return t.solve("SolveLowerTrans", l, b, true) }
 
-// triangular is a recorded solve X = op(L)^-1 B, with X and B n x m, where op
-// transposes when trans is set. Wide matrices are solved in tiles of columns.
+// triangular is a recorded solve X = op(L)^-1 B, with X and B n x m, where op transposes if trans
+// is set. Wide matrices are solved in tiles of columns.
 type triangular struct {
 	l, b, out    *Node
 	trans        bool
 	n, m         int
 	stepL, stepB int
 	linalg.Tiling
-	i              int       // the matrix of the batch that the loops work on
+	i              int       // current matrix of the batch
 	g              []float64 // gradient of out
-	dl             []float64 // minus the gradient of one L by chain, lower triangles, [chains][n][n]
+	dl             []float64 // minus the gradient of one L per chain, lower triangles, [chains][n][n]
 	solve, reverse linalg.Loop
 }
 
@@ -62,7 +62,7 @@ func (s *triangular) forward() error {
 	return nil
 }
 
-// solveTiles solves for the tiles of a chain.
+// solveTiles solves the tiles of a chain.
 func (s *triangular) solveTiles(chain int) {
 	x, b := s.out.At(s.i), s.b.Value[s.i*s.stepB:]
 	s.Each(chain, func(start, end int) {
@@ -83,10 +83,9 @@ func (s *triangular) apply(trans bool, x []float64, columns int) {
 	}
 }
 
-// backward takes, with g the gradient of X, W = op(L)^-T g. Then W is the
-// gradient of B, and that of L the lower triangle of -W X^T, or of -X W^T when L
-// is transposed: differentiate op(L) X = B. The gradient of X has served all who
-// read it, so W takes its place.
+// backward computes W = op(L)^-T g, with g the gradient of X. W is the gradient of B. The gradient
+// of L is the lower triangle of -W X^T, or of -X W^T if L is transposed, which follows from
+// differentiating op(L) X = B. The gradient of X is not needed any more, so W overwrites it.
 func (s *triangular) backward() {
 	s.g = s.out.Grad()
 	for s.i = 0; s.i < s.out.Batch; s.i++ {
@@ -108,7 +107,7 @@ func (s *triangular) reverseTiles(chain int) {
 	if s.trans {
 		left, right = right, left
 	}
-	beta := 0.0 // the first tile writes what others add to
+	beta := 0.0 // the first tile overwrites, later tiles add
 	s.Each(chain, func(start, end int) {
 		s.apply(!s.trans, w[start:], end-start)
 		if s.l.Wanted() {

@@ -2,11 +2,11 @@ package autodiff
 
 import "dgplab/models/linalg"
 
-// batchPart is the number of small matrices that are differentiated at a time.
+// batchPart is the number of small matrices that one part differentiates.
 const batchPart = 32
 
-// triangularBatch is a recorded solve X_i = op(L_i)^-1 B_i with a matrix L_i of
-// its own for every i, and few columns: see triangular.
+// triangularBatch is a recorded solve X_i = op(L_i)^-1 B_i with a separate matrix L_i for every i
+// and few columns; see triangular.
 type triangularBatch struct {
 	l, b, out *Node
 	trans     bool
@@ -37,11 +37,11 @@ func (s *triangularBatch) solve(trans bool, x []float64) {
 	}
 }
 
-// backward does what that of triangular does.
+// backward computes the same gradients as triangular.backward.
 func (s *triangularBatch) backward() {
 	s.solve(!s.trans, s.out.Grad())
 	if s.l.Wanted() {
-		s.l.Grad() // cleared once, before parts write to it at the same time
+		s.l.Grad() // clear the gradient before the parts write to it in parallel
 		s.reverse.Run((s.out.Batch + batchPart - 1) / batchPart)
 	}
 	if s.b.Wanted() {

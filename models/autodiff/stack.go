@@ -2,11 +2,11 @@ package autodiff
 
 import "fmt"
 
-// StackBatch returns the matrices of all parts, one after another. As all
-// stacks, it panics without parts and when the other two dimensions differ.
+// StackBatch returns the matrices of all parts, one after another. Like all stacks, it panics if
+// there are no parts or if the other two dimensions differ.
 func (t *Tape) StackBatch(parts ...*Node) *Node { return t.stack("StackBatch", batchAxis, parts) }
 
-// StackRows returns, for every b, the matrices b of all parts below each other.
+// StackRows returns, for every b, the matrices b of all parts stacked vertically.
 func (t *Tape) StackRows(parts ...*Node) *Node { return t.stack("StackRows", rowAxis, parts) }
 
 // StackCols returns, for every b, the matrices b of all parts side by side.
@@ -49,8 +49,8 @@ func (x axis) stackable(a, b *Node) bool {
 	return batch == otherBatch && rows == otherRows && cols == otherCols
 }
 
-// block is where one part lies in a stack: outer runs of width entries, the
-// first at offset, stride apart.
+// block is the position of one part in a stack: outer runs of width entries, the first at offset,
+// stride apart.
 type block struct {
 	part                         *Node
 	outer, offset, width, stride int

@@ -1,10 +1,9 @@
-// Package autodiff is reverse-mode differentiation over batches of matrices.
+// Package autodiff provides reverse-mode differentiation over batches of matrices.
 //
-// A Tape is recorded once and replayed at every step: recording an operation
-// allocates its output node, Forward recomputes every value in place from the
-// current contents of the leaves, and Backward fills the gradients. Nothing is
-// allocated after the first replay, so a training step costs its arithmetic and
-// no garbage.
+// A Tape is recorded once and replayed at every step: recording an operation allocates its output
+// node, Forward recomputes every value in place from the current contents of the leaves, and
+// Backward computes the gradients. Nothing is allocated after the first replay, so training steps
+// produce no garbage.
 //
 //	t := autodiff.NewTape()
 //	a := t.Variable(1, 3, 3) // a leaf that wants a gradient
@@ -15,23 +14,22 @@
 //	t.Backward(loss)
 //	use(a.Grad())
 //
-// Operations with a structure of their own (kernels, block forms, likelihoods)
-// are recorded by other packages through Record.
+// Other packages record operations with special structure (kernels, block forms, likelihoods)
+// through Record.
 package autodiff
 
 import "fmt"
 
-// Node is the value of an operation: Batch matrices of Rows x Cols, contiguous
-// and row-major. A node is owned by the tape that recorded it and is as little
-// safe for concurrent use as the tape.
+// Node is the value of an operation: Batch matrices of Rows x Cols, contiguous and row-major. A
+// node is owned by the tape that recorded it and, like the tape, is not safe for concurrent use.
 type Node struct {
 	Batch, Rows, Cols int
-	// Value holds [Batch][Rows][Cols]. Its contents change; the slice itself must
-	// not be replaced, since views of it are recorded.
+	// Value holds [Batch][Rows][Cols]. Its contents change; the slice itself must not be replaced,
+	// since recorded operations refer to it.
 	Value []float64
 
 	grad   []float64
-	wanted bool // some variable lies below
+	wanted bool // depends on a variable
 	stale  bool // grad holds nothing of the current sweep
 }
 
@@ -40,7 +38,7 @@ func (n *Node) Len() int { return n.Batch * n.Rows * n.Cols }
 
 func (n *Node) shape() string { return fmt.Sprintf("%d x %d x %d", n.Batch, n.Rows, n.Cols) }
 
-// At returns the slice of matrix b, [Rows][Cols].
+// At returns matrix b, [Rows][Cols], as a slice of Value.
 func (n *Node) At(b int) []float64 {
 	size := n.Rows * n.Cols
 	return n.Value[b*size : (b+1)*size]
@@ -49,12 +47,12 @@ func (n *Node) At(b int) []float64 {
 // Row returns row r of the first matrix.
 func (n *Node) Row(r int) []float64 { return n.Value[r*n.Cols : (r+1)*n.Cols] }
 
-// Wanted reports whether the gradient of n is needed by some variable.
+// Wanted reports whether n depends on a variable, so its gradient is needed.
 func (n *Node) Wanted() bool { return n.wanted }
 
-// Grad returns the gradient that has been accumulated in n by the current
-// sweep, shaped as Value; zeros where nothing has arrived. Adding to it adds to
-// the gradient. It must not be called on a node that is not Wanted.
+// Grad returns the gradient accumulated in n during the current sweep, shaped as Value; it is zero
+// if nothing was added yet. Callers add to the gradient in place. Grad must not be called on a node
+// that is not Wanted.
 func (n *Node) Grad() []float64 {
 	if n.claim() == 0 {
 		clear(n.grad)
@@ -62,15 +60,15 @@ func (n *Node) Grad() []float64 {
 	return n.grad
 }
 
-// GradBeta returns the gradient of n together with the factor that its present
-// contents deserve: 0 (overwrite) for the first writer of a sweep, else 1.
+// GradBeta returns the gradient of n together with the factor for its existing contents: 0
+// (overwrite) for the first writer of a sweep, else 1.
 func (n *Node) GradBeta() (grad []float64, beta float64) {
 	beta = n.claim()
 	return n.grad, beta
 }
 
-// passGrad adds to the gradient of n that of from, a node of the same shape whose
-// own gradient is needed no more: where n has none yet, the two change places.
+// passGrad adds the gradient of from to that of n. from has the same shape, and its gradient is no
+// longer needed; if n has no gradient yet, the two are swapped.
 func (n *Node) passGrad(from *Node) {
 	if beta := n.claim(); beta != 0 {
 		accumulate(n.grad, from.grad, beta)
@@ -79,7 +77,7 @@ func (n *Node) passGrad(from *Node) {
 	n.grad, from.grad = from.grad, n.grad
 }
 
-// passRepeated is passGrad for a node that from may hold several of, in a batch.
+// passRepeated is passGrad for an n that may be repeated along the batch of from.
 func (n *Node) passRepeated(from *Node) {
 	if n.Batch == from.Batch {
 		n.passGrad(from)
@@ -106,12 +104,12 @@ func (n *Node) claim() (beta float64) {
 // Tape is a recorded computation. It is not safe for concurrent use.
 type Tape struct {
 	ops     []op
-	nodes   []*Node        // everything but constants
+	nodes   []*Node        // all nodes except constants
 	rescues map[string]int // by place
-	rescued int            // all of them
+	rescued int            // total
 	quiet   bool           // rescues are not counted
 
-	section int // of the operations that are recorded now
+	section int // section of the operations being recorded
 	profile *Profile
 }
 
@@ -136,8 +134,8 @@ func (t *Tape) Variable(batch, rows, cols int) *Node {
 // Constant records a leaf whose gradient is not wanted.
 func (t *Tape) Constant(batch, rows, cols int) *Node { return newNode(batch, rows, cols) }
 
-// Frozen returns a constant with the values of n, for what is recorded on another tape
-// and not differentiated with respect to them.
+// Frozen returns a constant that shares the values of n, for operations on another tape that are
+// not differentiated with respect to n.
 func (n *Node) Frozen() *Node {
 	return &Node{Batch: n.Batch, Rows: n.Rows, Cols: n.Cols, Value: n.Value, stale: true}
 }
@@ -149,8 +147,8 @@ func newNode(batch, rows, cols int) *Node {
 	return &Node{Batch: batch, Rows: rows, Cols: cols, Value: make([]float64, batch*rows*cols), stale: true}
 }
 
-// Output returns a new node for the result of an operation on inputs; its
-// gradient is wanted when that of any input is.
+// Output returns a new node for the result of an operation on inputs. Its gradient is wanted if
+// that of any input is.
 func (t *Tape) Output(batch, rows, cols int, inputs ...*Node) *Node {
 	n := newNode(batch, rows, cols)
 	for _, in := range inputs {
@@ -160,22 +158,22 @@ func (t *Tape) Output(batch, rows, cols int, inputs ...*Node) *Node {
 	return n
 }
 
-// Record appends an operation: forward must fill out.Value from the values of
-// its inputs; backward, called only when out's gradient is wanted and something
-// has arrived in it, must add to the gradients of those inputs that are Wanted.
-// Inputs may belong to another tape that is replayed first.
+// Record appends an operation. forward must compute out.Value from the values of the inputs.
+// backward must add to the gradients of the inputs that are Wanted; it is called only if the
+// gradient of out is wanted and was added to. Inputs may belong to another tape that is replayed
+// first.
 func (t *Tape) Record(out *Node, forward func() error, backward func()) *Node {
 	t.RecordAll([]*Node{out}, forward, backward)
 	return out
 }
 
-// RecordAll appends an operation with several results: backward is called when
-// something has arrived in the gradient of any of them that is wanted.
+// RecordAll appends an operation with several results. backward is called if the gradient of any of
+// them is wanted and was added to.
 func (t *Tape) RecordAll(outs []*Node, forward func() error, backward func()) {
 	t.ops = append(t.ops, op{outs: outs, forward: forward, backward: backward, section: t.section})
 }
 
-// reached reports whether a gradient is to be passed on.
+// reached reports whether a wanted gradient has arrived at a result.
 func (o *op) reached() bool {
 	for _, out := range o.outs {
 		if out.wanted && !out.stale {
@@ -188,8 +186,7 @@ func (o *op) reached() bool {
 // Mark returns a position in the recording, for ForwardTo.
 func (t *Tape) Mark() int { return len(t.ops) }
 
-// Forward recomputes all values in the order of recording. It stops at the
-// first error.
+// Forward recomputes all values in the order of recording. It stops at the first error.
 func (t *Tape) Forward() error { return t.ForwardTo(len(t.ops)) }
 
 // ForwardTo recomputes the values recorded before mark.
@@ -203,9 +200,8 @@ func (t *Tape) ForwardTo(mark int) error {
 	return nil
 }
 
-// Backward computes the gradients of root, a 1 x 1 x 1 node, with respect to
-// all wanted nodes. Forward must have been called. Backward panics when root is
-// not a scalar.
+// Backward computes the gradients of root, [1][1][1], with respect to all wanted nodes. Forward
+// must have been called. Backward panics if root is not a scalar.
 func (t *Tape) Backward(root *Node) {
 	if root.Len() != 1 {
 		panic("autodiff: Backward of a node that is not a scalar")

@@ -12,7 +12,7 @@ import (
 	"dgplab/models/linalg"
 )
 
-// fill gives standard normal values to leaves.
+// fill sets leaves to standard normal values.
 func fill(rng *rand.Rand, leaves ...*Node) {
 	for _, n := range leaves {
 		for i := range n.Value {
@@ -21,8 +21,8 @@ func fill(rng *rand.Rand, leaves ...*Node) {
 	}
 }
 
-// recordAll records a computation that uses every operation, with all sizes
-// within the limits of gonum's serial routines.
+// recordAll records a computation that uses every operation, with all sizes below those at which
+// gonum uses goroutines.
 func recordAll(t *Tape) *Node {
 	rng := rand.New(rand.NewPCG(1, 2))
 	loss := t.Constant(1, 1, 1)
@@ -77,8 +77,8 @@ func TestHeapDoesNotGrow(t *testing.T) {
 	runtime.KeepAlive(tape)
 }
 
-// Replays must follow the leaves: values and gradients are those of a tape that
-// is recorded afresh, bit for bit.
+// Replays must follow the leaves: values and gradients must equal those of a newly recorded tape,
+// bit for bit.
 func TestReplayEqualsFreshTape(t *testing.T) {
 	record := func(seed uint64) (*Tape, *Node, *Node, *Node) {
 		tape := NewTape()
@@ -116,7 +116,7 @@ func TestGradientOfWhatIsNotUsedIsZero(t *testing.T) {
 		t.Fatal(err)
 	}
 	tape.Backward(second)
-	tape.Backward(first) // must forget what second left in b
+	tape.Backward(first) // must discard the gradient that second left in b
 	for i := range b.Grad() {
 		if b.Grad()[i] != 0 || a.Grad()[i] != 2*a.Value[i] {
 			t.Errorf("gradients %g and %g, want 0 and %g", b.Grad()[i], a.Grad()[i], 2*a.Value[i])
@@ -124,8 +124,8 @@ func TestGradientOfWhatIsNotUsedIsZero(t *testing.T) {
 	}
 }
 
-// An operation may have several results: a further one comes from Output too,
-// and its gradient starts afresh in every sweep.
+// An operation may have several results: further ones come from Output too, and their gradients are
+// reset in every sweep.
 func TestSecondResultStartsAfresh(t *testing.T) {
 	tape := NewTape()
 	a := tape.Variable(1, 1, 1)
@@ -213,7 +213,7 @@ func TestPanics(t *testing.T) {
 		"empty SliceCols": func() { tape.SliceCols(a, 1, 1) },
 		"SliceBatch":      func() { tape.SliceBatch(a, -1, 1) },
 		"StackRows":       func() { tape.StackRows(a, wide) },
-		"StackBatch":      func() { tape.StackBatch(a, wide) }, // as many entries, another shape
+		"StackBatch":      func() { tape.StackBatch(a, wide) }, // same number of entries, different shape
 		"StackCols":       func() { tape.StackCols() },
 		"Cholesky":        func() { tape.Cholesky(a, "K") },
 		"SolveLower":      func() { tape.SolveLower(tape.Variable(2, 3, 3), wide) },

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// matrix returns matrix s of n, or the only one, as gonum's.
+// matrix returns matrix s of n, or its only one, as a gonum matrix.
 func matrix(n *Node, s int) *mat.Dense {
 	return mat.NewDense(n.Rows, n.Cols, slices.Clone(n.At(min(s, n.Batch-1))))
 }
@@ -58,7 +58,7 @@ func TestElementwiseValues(t *testing.T) {
 	}
 }
 
-// In its tails softplus must neither overflow nor vanish, and nor may its slope.
+// In the tails, softplus and its slope must neither overflow nor vanish.
 func TestSoftplusTails(t *testing.T) {
 	cases := []struct{ x, value, slope float64 }{
 		{1000, 1000, 1},
@@ -80,7 +80,7 @@ func TestSoftplusTails(t *testing.T) {
 	}
 }
 
-// Every combination of repeated dimensions, against the definition.
+// TestBroadcastValues compares every combination of repeated dimensions with the definition.
 func TestBroadcastValues(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 4))
 	operations := []struct {
@@ -118,7 +118,7 @@ func TestBroadcastValues(t *testing.T) {
 	}
 }
 
-// entry returns one entry of n, whose dimensions of 1 are repeated.
+// entry returns one entry of n; dimensions of 1 are repeated.
 func entry(n *Node, s, r, c int) float64 {
 	return n.At(min(s, n.Batch-1))[min(r, n.Rows-1)*n.Cols+min(c, n.Cols-1)]
 }

@@ -1,16 +1,16 @@
-// Package freelist keeps what a computation works with for the next one.
+// Package freelist keeps workspaces for reuse.
 package freelist
 
-// List keeps objects for reuse, by any number of goroutines. In contrast to a sync.Pool
-// it is not emptied by the garbage collector, nor at random under the race detector, so
-// that the steady state does not allocate.
+// List keeps objects for reuse by any number of goroutines. Unlike a sync.Pool it is emptied
+// neither by the garbage collector nor at random under the race detector, so the steady state does
+// not allocate.
 type List[T any] chan *T
 
-// New returns a list that keeps at most n objects; more are left to the garbage
+// New returns a list that keeps at most n objects; surplus objects are left to the garbage
 // collector.
 func New[T any](n int) List[T] { return make(List[T], n) }
 
-// Get takes an object from the list, as it was put back, or returns a new one.
+// Get returns an object from the list, in the state in which it was put back, or a new one.
 func (l List[T]) Get() *T {
 	select {
 	case x := <-l:
@@ -20,7 +20,7 @@ func (l List[T]) Get() *T {
 	}
 }
 
-// Put gives an object back, which the caller no longer uses.
+// Put returns an object to the list. The caller must not use it afterwards.
 func (l List[T]) Put(x *T) {
 	select {
 	case l <- x:

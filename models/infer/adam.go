@@ -9,36 +9,36 @@ import (
 	"dgplab/models/param"
 )
 
-// Defaults of Adam, those of the paper.
+// Default parameters of Adam, as in the paper.
 const (
 	DefaultBeta1   = 0.9
 	DefaultBeta2   = 0.999
 	DefaultEpsilon = 1e-8
 )
 
-// Adam is the optimiser of Kingma and Ba, "Adam: A Method for Stochastic
-// Optimization", 2015, algorithm 1, arXiv:1412.6980: x moves by the rate times
-// mhat/(sqrt(vhat) + Epsilon), with Epsilon outside the root and not rescaled.
+// Adam is the optimiser of Kingma and Ba, "Adam: A Method for Stochastic Optimization", 2015,
+// algorithm 1, arXiv:1412.6980: x moves by the rate times mhat/(sqrt(vhat) + Epsilon), with Epsilon
+// outside the root and not rescaled.
 //
-// Its state is in exported slices, so that a checkpoint can alias them.
+// Its state is held in exported slices, which a checkpoint can alias.
 type Adam struct {
 	Schedule              Schedule
 	Beta1, Beta2, Epsilon float64
 	// First and Second are the moving averages of the gradient and its square, [n].
 	First, Second []float64
-	// Count is one number: the steps taken.
+	// Count is the number of steps taken, [1].
 	Count []float64
 
-	// What the pieces of the present step work on.
+	// Arguments of the current step, shared by its pieces.
 	x, gradient            []float64
 	rate, unbias1, unbias2 float64
 	pieces                 linalg.Loop
 
-	free   []float64 // the gradient over the free entries of a Problem
+	free   []float64 // gradient over the free entries of a Problem
 	gauges []float64
 }
 
-// NewAdam returns an optimiser of n numbers with the default constants.
+// NewAdam returns an optimiser of n numbers with the default parameters.
 func NewAdam(n int, schedule Schedule) *Adam {
 	return &Adam{
 		Schedule: schedule,
@@ -59,7 +59,7 @@ func (a *Adam) State() []param.Array {
 	}
 }
 
-// Step implements Method: one evaluation and one move of all parameters.
+// Step implements Method with one evaluation and one update of all parameters.
 func (a *Adam) Step(_ context.Context, p Problem, step uint64) (Move, error) {
 	a.prepare()
 	p.Draw(step)
@@ -70,7 +70,7 @@ func (a *Adam) Step(_ context.Context, p Problem, step uint64) (Move, error) {
 	return a.follow(p, value)
 }
 
-// prepare makes the buffers of steps.
+// prepare allocates the buffers of a step.
 func (a *Adam) prepare() {
 	if a.free == nil {
 		a.free = make([]float64, len(a.First))
@@ -78,7 +78,7 @@ func (a *Adam) prepare() {
 	}
 }
 
-// follow moves the parameters of p along the gradient that was evaluated.
+// follow moves the parameters of p along the gradient of the last evaluation.
 func (a *Adam) follow(p Problem, value float64) (Move, error) {
 	set := p.Parameters()
 	a.gauges[0] = a.Rate()
@@ -93,9 +93,8 @@ func (a *Adam) follow(p Problem, value float64) (Move, error) {
 // Rate returns the learning rate of the next step.
 func (a *Adam) Rate() float64 { return a.Schedule.At(int(a.Count[0]) + 1) }
 
-// Maximise moves x [n] one step along its gradient [n]. A gradient that is not
-// finite changes neither x nor the optimiser and is returned as a *NonFiniteError.
-// It panics when the lengths are not n.
+// Maximise moves x [n] one step along its gradient [n]. If the gradient is not finite, it changes
+// neither x nor the optimiser and returns a *NonFiniteError. It panics if the lengths are not n.
 func (a *Adam) Maximise(x, gradient []float64) error {
 	if len(x) != len(a.First) || len(gradient) != len(a.First) {
 		panic(fmt.Sprintf("infer: Adam of %d numbers was given %d and %d gradients",
@@ -120,10 +119,10 @@ func (a *Adam) Maximise(x, gradient []float64) error {
 	return nil
 }
 
-// pieceSize is how many numbers one processor moves at a time.
+// pieceSize is the number of entries that one parallel piece updates.
 const pieceSize = 1 << 14
 
-// piece moves one piece of x.
+// piece updates piece k of x.
 func (a *Adam) piece(k int) {
 	from, to := k*pieceSize, min((k+1)*pieceSize, len(a.x))
 	x, first, second := a.x[from:to], a.First[from:to], a.Second[from:to]

@@ -2,13 +2,13 @@ package infer
 
 import "fmt"
 
-// Objective is the index of an objective in a NonFiniteError.
+// Objective is the Index of a NonFiniteError for the objective.
 const Objective = -1
 
-// NonFiniteError reports a gradient entry or an objective that is NaN or infinite,
-// and was kept from every parameter.
+// NonFiniteError reports a gradient entry or an objective that is NaN or infinite. No parameter was
+// changed.
 type NonFiniteError struct {
-	// Index is that of the first such entry, or Objective.
+	// Index is the index of the first such entry, or Objective.
 	Index int
 	Value float64
 }
@@ -31,7 +31,8 @@ func CheckFinite(v []float64) error {
 	return nil
 }
 
-// Evaluate is p.Evaluate with an error for what is not finite.
+// Evaluate calls p.Evaluate and returns a *NonFiniteError if the objective or a gradient entry is
+// not finite.
 func Evaluate(p Problem, gradient []float64) (float64, error) {
 	value, err := p.Evaluate(gradient)
 	if err != nil {

@@ -11,21 +11,21 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// factorGradient returns the gradient with respect to the lower factor l that
-// belongs to the gradient g with respect to the covariance: 2 g l.
+// factorGradient returns the gradient 2 g l with respect to the lower factor l, given the gradient
+// g with respect to the covariance.
 func factorGradient(l, g []float64, n int) []float64 {
 	var out mat.Dense
 	out.Mul(mat.NewDense(n, n, g[:n*n]), mat.NewDense(n, n, l[:n*n]))
 	out.Scale(2, &out)
 	for i := range n {
 		for j := i + 1; j < n; j++ {
-			out.Set(i, j, 1e3) // Must not count.
+			out.Set(i, j, 1e3) // Must be ignored.
 		}
 	}
 	return out.RawMatrix().Data
 }
 
-// products returns l l^T for each of the batch.
+// products returns l l^T for each factor of the batch.
 func products(l []float64, n, batch int) (out []float64) {
 	for k := range batch {
 		a := mat.NewDense(n, n, l[k*n*n:(k+1)*n*n])
@@ -55,7 +55,7 @@ func gaussian(rng *rand.Rand, n int, curvature float64) (m, l, gradM, gradS []fl
 	return m, l, gradM, gradS
 }
 
-// TestStepAgainstDefinition checks the step in natural parameters, with inverses.
+// TestStepAgainstDefinition compares the step with one in natural parameters that uses inverses.
 func TestStepAgainstDefinition(t *testing.T) {
 	const gamma = 0.1
 	for _, n := range []int{1, 2, 3, 7, panel - 1, panel, panel + 1, 2*panel + 5} {
@@ -94,8 +94,8 @@ func TestStepAgainstDefinition(t *testing.T) {
 	}
 }
 
-// With S = 1 and G = 3 the precision 1 - 6 gamma is positive from the third
-// halving of gamma = 1 on.
+// With S = 1 and G = 3 the precision 1 - 6 gamma is positive from the third halving of gamma = 1
+// on.
 func TestBackOff(t *testing.T) {
 	m, l := []float64{2}, []float64{1}
 	stepper := NewNaturalGradient([]int{1})
@@ -110,7 +110,7 @@ func TestBackOff(t *testing.T) {
 	compare(t, "m", m, []float64{2.5})
 }
 
-// An error for one Gaussian leaves all of them where they were.
+// An error for one Gaussian must leave all of them unchanged.
 func TestErrorsMoveNothing(t *testing.T) {
 	for name, c := range map[string]struct {
 		gradM, gradL []float64
@@ -144,7 +144,7 @@ func TestAdamKeepsNonFiniteOut(t *testing.T) {
 	}
 }
 
-// The first step has the length of the rate, whatever the gradient's.
+// The length of the first step is the rate, whatever the size of the gradient.
 func TestAdamDirections(t *testing.T) {
 	up := []float64{5, 5}
 	g := []float64{1e-3, -1e4}
@@ -170,8 +170,8 @@ func TestSchedule(t *testing.T) {
 	}
 }
 
-// Lines and cosines fall from the rate to nothing at the end of the run and stay there; a
-// warm-up is a factor on any of them; without a length nothing falls.
+// Linear and cosine schedules fall from the rate to zero at the end of the run and stay there. A
+// warm-up multiplies any schedule. Without a length nothing falls.
 func TestScheduleOverARun(t *testing.T) {
 	for _, c := range []struct {
 		of   Schedule
@@ -203,7 +203,7 @@ func TestNoAllocation(t *testing.T) {
 	}
 }
 
-// Gaussians of different dimensions move as each does alone.
+// Gaussians of different dimensions must move together as each does alone.
 func TestNaturalGradientOfDifferentDimensions(t *testing.T) {
 	dims := []int{3, 70, 1, 5}
 	r := rand.New(rand.NewPCG(4, 4))
@@ -249,7 +249,7 @@ func BenchmarkNaturalGradient(b *testing.B) {
 	}
 }
 
-// compare fails unless got and want agree to 1e-9 of the largest entry, or of 1.
+// compare fails unless got and want agree to 1e-9, relative to the largest entry or 1.
 func compare(t *testing.T, what string, got, want []float64) {
 	t.Helper()
 	if len(got) != len(want) {

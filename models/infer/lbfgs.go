@@ -9,66 +9,67 @@ import (
 )
 
 const (
-	// stallLevel is a change of the objective, relative to max(1, |objective|), that
-	// is no more than rounding; maxStalls such steps in a row are the end.
+	// stallLevel is the largest change of the objective, relative to max(1, |objective|), that
+	// counts as rounding. After maxStalls consecutive steps with such changes the method has
+	// converged.
 	stallLevel = 64 * epsilon
 	maxStalls  = 5
-	// epsilon is the distance from 1 to the next number.
+	// epsilon is the distance from 1 to the next larger number.
 	epsilon = 0x1p-52
 )
 
-// LBFGS climbs a deterministic objective by the limited-memory method of
-// Broyden, Fletcher, Goldfarb and Shanno: Nocedal and Wright, "Numerical
-// Optimization", 2nd edition, 2006, algorithms 7.4 and 7.5, doi:10.1007/978-0-387-40065-5.
-// One Step is one iteration: a direction and a search along it.
+// LBFGS maximises a deterministic objective by the limited-memory method of Broyden, Fletcher,
+// Goldfarb and Shanno: Nocedal and Wright, "Numerical Optimization", 2nd edition, 2006, algorithms
+// 7.4 and 7.5, doi:10.1007/978-0-387-40065-5. One Step is one iteration: a direction and a line
+// search along it.
 //
-// It converges within its Tolerances, or where no further progress is possible: when
-// the objective changes by rounding alone for several steps, or when a search along
-// the gradient itself finds nothing higher. What has converged stays where it is.
+// It converges when it meets its Tolerances or when no progress is possible: the objective changes
+// only by rounding for several steps, or a search along the gradient finds no higher value. Further
+// steps do not move parameters that have converged.
 //
-// When Step returns without an error the last evaluation of the Problem was that
-// of the parameters that it leaves.
+// When Step returns without an error, the last evaluation of the Problem was at the parameters that
+// Step leaves.
 type LBFGS struct {
 	tolerances Tolerances
-	memory     int // pairs of steps that are kept, at most
+	memory     int // largest number of pairs kept
 
-	// steps and changes are rings of memory rows of n numbers: how the free
-	// parameters moved, and by how much the gradient fell.
+	// steps and changes are ring buffers of memory rows of n numbers: the changes of the free
+	// parameters, and the decreases of the gradient.
 	steps, changes []float64
-	gradient       []float64 // at the present parameters
-	numbers        []float64 // see the constants below
+	gradient       []float64 // at the current parameters
+	numbers        []float64 // indexed by the constants below
 
 	line     line
-	previous []float64 // the gradient before the step
+	previous []float64 // gradient before the step
 	weights  []float64 // of the pairs, in the two-loop recursion
 	gauges   []float64
 }
 
-// What LBFGS.numbers holds.
+// Indices of LBFGS.numbers.
 const (
-	lbfgsKnown  = iota // 1 when value and gradient are those of the present parameters
-	lbfgsValue         // the objective
-	lbfgsLength        // pairs in the rings
-	lbfgsHead          // the row that the next pair goes to
-	lbfgsStalls        // steps in a row that changed nothing beyond rounding; maxStalls at the end
+	lbfgsKnown  = iota // 1 if value and gradient are those of the current parameters
+	lbfgsValue         // objective
+	lbfgsLength        // number of pairs in the rings
+	lbfgsHead          // row for the next pair
+	lbfgsStalls        // consecutive steps whose change was rounding; maxStalls once converged
 	lbfgsCount         // steps taken
 	lbfgsNumbers
 )
 
-// Tolerances say where LBFGS has converged: as soon as either is met.
+// Tolerances are the convergence criteria of LBFGS. Meeting either one suffices.
 type Tolerances struct {
-	// Gradient bounds every entry of the gradient over the free parameters, relative to
-	// max(1, |objective|).
+	// Gradient bounds every entry of the gradient over the free parameters, relative to max(1,
+	// |objective|).
 	Gradient float64
-	// Change bounds by how much the objective rises in a step, relative to the larger
-	// of its absolute values before and after, and 1; with 0 it says nothing. It is
-	// factr*epsmch of Zhu, Byrd, Lu, Nocedal, "Algorithm 778: L-BFGS-B", 1997,
-	// doi:10.1145/279232.279236, and ftol of SciPy, which has 2.2e-9.
+	// Change bounds the increase of the objective in a step, relative to the largest of 1 and its
+	// absolute values before and after; 0 disables the criterion. It is factr*epsmch of Zhu, Byrd,
+	// Lu, Nocedal, "Algorithm 778: L-BFGS-B", 1997, doi:10.1145/279232.279236, and ftol of SciPy,
+	// whose default is 2.2e-9.
 	Change float64
 }
 
-// NewLBFGS returns a method for n free parameters that remembers the given number
-// of steps. It panics unless both and the tolerance of the gradient are positive.
+// NewLBFGS returns a method for n free parameters that stores memory pairs. It panics unless n,
+// memory and the gradient tolerance are positive.
 func NewLBFGS(n, memory int, tolerances Tolerances) *LBFGS {
 	if n < 1 || memory < 1 || !(tolerances.Gradient > 0) {
 		panic(fmt.Sprintf("infer: L-BFGS of %d numbers with %d steps remembered and tolerances %+v",
@@ -87,7 +88,7 @@ func NewLBFGS(n, memory int, tolerances Tolerances) *LBFGS {
 	}
 }
 
-// Gauges implements Method. The step length is relative to the direction's, 0 where
+// Gauges implements Method. The step length is relative to the length of the direction, and 0 if
 // the parameters did not move.
 func (*LBFGS) Gauges() []Reading { return []Reading{GradientNorm, StepLength, Evaluations} }
 
@@ -101,16 +102,16 @@ func (b *LBFGS) State() []param.Array {
 	}
 }
 
-// Renew says that the next step is on another problem of the same parameters. What is
-// known of the curvature stays, the rest is evaluated anew.
+// Renew prepares for a different problem of the same parameters. It keeps the curvature pairs; the
+// next step evaluates the objective again.
 func (b *LBFGS) Renew() {
 	b.numbers[lbfgsKnown] = 0
 	b.numbers[lbfgsStalls] = 0
 }
 
-// Step implements Method. An objective that is not finite at the parameters of
-// the first step is a *NonFiniteError; where it cannot be evaluated further on,
-// the step becomes shorter.
+// Step implements Method. An objective that is not finite at the start of the first step is
+// returned as a *NonFiniteError; if it cannot be evaluated farther along the line, the step is
+// shortened.
 func (b *LBFGS) Step(ctx context.Context, p Problem, step uint64) (Move, error) {
 	p.Draw(step)
 	b.line.begin(p)
@@ -126,9 +127,9 @@ func (b *LBFGS) Step(ctx context.Context, p Problem, step uint64) (Move, error) 
 	return Move{Objective: found.value, Gauges: b.gauges, Converged: b.converged(found.value)}, nil
 }
 
-// climb returns where the step starts and where it ends, at the problem's last
-// evaluation. They are the same place, at 0, when there is nothing higher, or
-// nothing to be gained. The method's state changes only by what is known of the start.
+// climb returns the start and the end of the step; the end is the problem's last evaluation. If no
+// higher value was found or the method has converged, both are the point at 0. The method's state
+// changes only in what is known about the start.
 func (b *LBFGS) climb(ctx context.Context) (found, start point, err error) {
 	start, err = b.evaluateStart(ctx)
 	if err != nil {
@@ -145,13 +146,13 @@ func (b *LBFGS) climb(ctx context.Context) (found, start point, err error) {
 			}
 		}
 	}
-	// A search that found nothing has evaluated other places since.
+	// A search that found nothing has evaluated other points in the meantime.
 	again, err := b.line.evaluate(ctx, 0)
 	return again, start, err
 }
 
-// evaluateStart returns the objective at the present parameters and sets the
-// gradient, unless the step before has left both.
+// evaluateStart returns the objective at the current parameters and sets the gradient. It reuses
+// both if the previous step left them.
 func (b *LBFGS) evaluateStart(ctx context.Context) (point, error) {
 	if b.numbers[lbfgsKnown] == 1 {
 		return point{value: b.numbers[lbfgsValue]}, nil
@@ -166,8 +167,8 @@ func (b *LBFGS) evaluateStart(ctx context.Context) (point, error) {
 	return start, nil
 }
 
-// search looks along the direction that the newest pairs give, the gradient when
-// there are none. A direction that does not lead uphill finds nothing.
+// search searches along the direction given by the newest pairs, or along the gradient if there are
+// none. If the direction is not an ascent direction, it returns the start.
 func (b *LBFGS) search(ctx context.Context, value float64, pairs int) (point, error) {
 	b.direct(pairs)
 	slope := dot(b.gradient, b.line.direction)
@@ -176,15 +177,14 @@ func (b *LBFGS) search(ctx context.Context, value float64, pairs int) (point, er
 	}
 	first := 1.0
 	if pairs == 0 {
-		// Nothing is known of the scale: the parameters, which are of order 1, move
-		// by 1 at most.
+		// The scale is unknown. Parameters are of order 1, so they move by at most 1.
 		first = min(1, 1/norm(b.line.direction))
 	}
 	return b.line.search(ctx, point{value: value, slope: slope}, first)
 }
 
-// direct sets the direction to the inverse of the approximate negative Hessian
-// times the gradient: algorithm 7.4, the two-loop recursion.
+// direct sets the direction to the inverse of the approximate negative Hessian times the gradient:
+// algorithm 7.4, the two-loop recursion.
 func (b *LBFGS) direct(pairs int) {
 	d := b.line.direction
 	copy(d, b.gradient)
@@ -206,19 +206,19 @@ func (b *LBFGS) direct(pairs int) {
 // pairs returns the number of steps that are remembered.
 func (b *LBFGS) pairs() int { return int(b.numbers[lbfgsLength]) }
 
-// pair returns the step that was taken k steps before the last one, and by how
-// much the gradient fell in it.
+// pair returns the parameter change k steps before the last one, and the decrease of the gradient
+// in that step.
 func (b *LBFGS) pair(k int) (step, change []float64) {
 	return b.row((int(b.numbers[lbfgsHead]) - 1 - k + 2*b.memory) % b.memory)
 }
 
-// row returns a row of both rings.
+// row returns row k of both rings.
 func (b *LBFGS) row(k int) (step, change []float64) {
 	n := len(b.gradient)
 	return b.steps[k*n : (k+1)*n], b.changes[k*n : (k+1)*n]
 }
 
-// accept enters the step from start to found into the state.
+// accept adds the step from start to found to the state.
 func (b *LBFGS) accept(start, found point) {
 	copy(b.previous, b.gradient)
 	copy(b.gradient, b.line.gradient)
@@ -237,16 +237,16 @@ func (b *LBFGS) accept(start, found point) {
 		b.remember()
 		return
 	}
-	// Not even the gradient leads uphill. That is the end, unless what was known of
-	// the start belonged to another problem.
+	// Even the gradient is not an ascent direction. The method has converged, unless the known
+	// value of the start belonged to a different problem.
 	b.numbers[lbfgsLength] = 0
 	if found.value == start.value {
 		b.numbers[lbfgsStalls] = maxStalls
 	}
 }
 
-// remember enters the last step and its change of gradient into the rings, unless
-// the curvature along it is not positive, which a search that ended early may leave.
+// remember adds the last step and its change of gradient to the rings, unless the curvature along
+// the step is not positive, which happens if a search ended early.
 func (b *LBFGS) remember() {
 	head := int(b.numbers[lbfgsHead])
 	step, change := b.row(head)

@@ -13,13 +13,13 @@ import (
 	"dgplab/models/param"
 )
 
-// hill is a problem of free parameters: minus a function that is minimised.
+// hill is a maximisation problem: the negative of a function to be minimised.
 type hill struct {
 	set      *param.Set
 	minus    func(gradient, x []float64) float64
 	calls    int
-	before   func(call int) error // an evaluation, which fails with its error
-	lastFree []float64            // of the last evaluation
+	before   func(call int) error // called before each evaluation, which fails with its error
+	lastFree []float64            // free entries at the last evaluation
 }
 
 func newHill(t *testing.T, start []float64, minus func(gradient, x []float64) float64) *hill {
@@ -79,7 +79,7 @@ func quadratic(scales ...float64) func(gradient, x []float64) float64 {
 	}
 }
 
-// climbToEnd takes steps until one says that it converged, and returns their number.
+// climbToEnd takes steps until one reports convergence, and fails after limit steps.
 func climbToEnd(t *testing.T, b *LBFGS, h *hill, limit int) {
 	t.Helper()
 	value := math.Inf(-1)
@@ -142,8 +142,8 @@ func TestLBFGSFindsOptima(t *testing.T) {
 	}
 }
 
-// logBarrier is x - log(x) for positive x, with its minimum at 1: elsewhere it is
-// infinite, or fails.
+// logBarrier is x - log(x) for positive x, with its minimum at 1. For other x it is infinite, or
+// its evaluation fails.
 func logBarrier(gradient, x []float64) float64 {
 	gradient[0] = 1 - 1/x[0]
 	if x[0] <= 0 {
@@ -154,7 +154,7 @@ func logBarrier(gradient, x []float64) float64 {
 }
 
 func TestLBFGSShortensWhatCannotBeEvaluated(t *testing.T) {
-	h := newHill(t, []float64{0.01}, logBarrier) // The gradient's first step is long.
+	h := newHill(t, []float64{0.01}, logBarrier) // The first step along the gradient is long.
 	climbToEnd(t, NewLBFGS(1, 5, Tolerances{Gradient: 1e-9}), h, 30)
 	if math.Abs(h.set.Free[0]-1) > 1e-8 {
 		t.Errorf("ended at %v", h.set.Free[0])
@@ -176,14 +176,14 @@ func TestLBFGSShortensWhatCannotBeEvaluated(t *testing.T) {
 }
 
 func TestLBFGSConvergence(t *testing.T) {
-	// At the optimum the first step stays there and says so.
+	// At the optimum the first step does not move and reports convergence.
 	h := newHill(t, []float64{0, 1}, quadratic(1, 1))
 	move, err := NewLBFGS(2, 5, Tolerances{Gradient: 1e-6}).Step(context.Background(), h, 1)
 	if err != nil || !move.Converged || move.Gauges[1] != 0 || h.set.Free[0] != 0 || h.set.Free[1] != 1 {
 		t.Errorf("at the optimum: %+v, %v, %v", move, err, h.set.Free)
 	}
 
-	// A gradient that lies finds nothing higher in any direction.
+	// With a wrong gradient no direction leads to a higher value.
 	h = newHill(t, []float64{0.5}, func(gradient, x []float64) float64 {
 		gradient[0] = -1
 		return x[0]
@@ -193,15 +193,15 @@ func TestLBFGSConvergence(t *testing.T) {
 		t.Errorf("no way up: %+v, %v, %v", move, err, h.set.Free)
 	}
 
-	// A tolerance that rounding does not reach ends as well.
+	// A tolerance below rounding error still ends.
 	h = newHill(t, []float64{-1.2, 1}, func(gradient, x []float64) float64 {
 		return 1e6 + rosenbrock(gradient, x)
 	})
 	climbToEnd(t, NewLBFGS(2, 5, Tolerances{Gradient: 1e-300}), h, 200)
 }
 
-// With a tolerance of the change a climb ends at the first step that gains less, and
-// has ended for a resumed run too.
+// With a tolerance of the change the method converges at the first step that gains less, and stays
+// converged after a resume.
 func TestLBFGSEndsWhereLittleChanges(t *testing.T) {
 	const change = 1e-3
 	surface := func(gradient, x []float64) float64 { return 2 + rosenbrock(gradient, x) }
@@ -236,7 +236,7 @@ func TestLBFGSEndsWhereLittleChanges(t *testing.T) {
 	}
 }
 
-// A number of a resumed run differs in no bit from that of one that went on.
+// A resumed run must equal an uninterrupted one bit for bit.
 func TestLBFGSResumes(t *testing.T) {
 	start := []float64{-1.2, 1, -0.5, 2}
 	whole := newHill(t, start, rosenbrock)
@@ -306,7 +306,7 @@ func TestLBFGSFailsAndIsCancelledWithoutMoving(t *testing.T) {
 					t.Errorf("call %d: %v, before the step %v", call, h.set.Free, before)
 				}
 			}
-			// What is left goes on to the same optimum.
+			// The remaining steps must reach the same optimum.
 			h.before = nil
 			climbToEnd(t, method, h, 60)
 			cancel()
@@ -331,8 +331,8 @@ func TestLBFGSDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// On another problem of the same parameters a step begins with an evaluation of it, also
-// where the one before had converged.
+// A step on a different problem of the same parameters must evaluate it first, even if the previous
+// problem had converged.
 func TestLBFGSOnAnotherProblem(t *testing.T) {
 	center := 1.0
 	h := newHill(t, []float64{3, -2}, func(gradient, x []float64) (sum float64) {

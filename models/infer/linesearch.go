@@ -12,40 +12,40 @@ import (
 )
 
 const (
-	// The strong Wolfe conditions of a quasi-Newton method: Nocedal and Wright,
+	// Constants of the strong Wolfe conditions for quasi-Newton methods: Nocedal and Wright,
 	// "Numerical Optimization", 2nd edition, 2006, section 3.1.
 	sufficientIncrease = 1e-4
 	sufficientFlatness = 0.9
-	// maxEvaluations of one search; it usually takes one or two.
+	// maxEvaluations limits one search, which usually takes one or two.
 	maxEvaluations = 30
-	// growth of the step while the objective rises.
+	// growth is the factor of the step while the objective increases.
 	growth = 2.5
-	// margin keeps a trial away from the ends of its interval, as a share of it.
+	// margin keeps a trial away from the ends of its interval, as a share of the interval.
 	margin = 0.1
 )
 
-// line is a problem's objective along a direction from where its parameters are.
+// line is the objective of a problem along a direction from the current parameters.
 type line struct {
 	problem     Problem
 	set         *param.Set
 	origin      []float64 // free entries at 0
-	direction   []float64 // what 1 adds to them
+	direction   []float64 // change of the free entries per unit
 	gradient    []float64 // at the last point
 	evaluations int       // since begin
-	limit       int       // of evaluations, in the present search
+	limit       int       // largest number of evaluations in the current search
 }
 
-// point is a place on a line, with the objective and its derivative along the
-// line. The value is -Inf where the objective cannot be evaluated.
+// point is a point on a line, with the objective and its derivative along the line. The value is
+// -Inf if the objective cannot be evaluated.
 type point struct{ at, value, slope float64 }
 
-// begin puts the origin to where the parameters of p are.
+// begin sets the origin to the parameters of p.
 func (l *line) begin(p Problem) {
 	l.problem, l.set, l.evaluations = p, p.Parameters(), 0
 	copy(l.origin, l.set.Free)
 }
 
-// goTo puts the parameters to a place.
+// goTo moves the parameters to the given point of the line.
 func (l *line) goTo(at float64) {
 	copy(l.set.Free, l.origin)
 	if at != 0 {
@@ -54,7 +54,7 @@ func (l *line) goTo(at float64) {
 	l.set.Forward()
 }
 
-// evaluate returns the point at a place, and sets the gradient there.
+// evaluate returns the point at the given position, and sets the gradient.
 func (l *line) evaluate(ctx context.Context, at float64) (point, error) {
 	p, err := l.evaluateStrictly(ctx, at)
 	if err != nil && undefined(err) {
@@ -63,8 +63,8 @@ func (l *line) evaluate(ctx context.Context, at float64) (point, error) {
 	return p, err
 }
 
-// undefined reports whether an error says that there is no objective at the
-// parameters, rather than that something broke.
+// undefined reports whether err means that the objective is undefined at the parameters, rather
+// than that the evaluation failed.
 func undefined(err error) bool {
 	var indefinite *linalg.NotPositiveDefiniteError
 	var nan *linalg.NaNError
@@ -72,8 +72,7 @@ func undefined(err error) bool {
 	return errors.As(err, &indefinite) || errors.As(err, &nan) || errors.As(err, &infinite)
 }
 
-// evaluateStrictly is evaluate, with an error where there is no finite objective
-// or gradient.
+// evaluateStrictly is evaluate, but returns an error if the objective or gradient is not finite.
 func (l *line) evaluateStrictly(ctx context.Context, at float64) (point, error) {
 	if err := ctx.Err(); err != nil {
 		return point{}, err
@@ -87,10 +86,9 @@ func (l *line) evaluateStrictly(ctx context.Context, at float64) (point, error) 
 	return point{at: at, value: value, slope: dot(l.gradient, l.direction)}, nil
 }
 
-// search returns a point that meets the strong Wolfe conditions, the one that was
-// evaluated last; when it runs out of evaluations, or of digits, the highest point
-// that rises enough, which may be start. Start is the point at 0, of positive
-// slope; first is where to look first.
+// search returns a point that meets the strong Wolfe conditions; it is the last one evaluated. If
+// the evaluations or the digits run out, it returns the highest point with a sufficient increase,
+// which may be start. start is the point at 0 and has a positive slope; first is the first trial.
 //
 // Nocedal and Wright, algorithm 3.5, with the signs of a search for a maximum.
 func (l *line) search(ctx context.Context, start point, first float64) (point, error) {
@@ -113,8 +111,8 @@ func (l *line) search(ctx context.Context, start point, first float64) (point, e
 	return before, nil
 }
 
-// zoom searches between two places. The lower one rises enough, is the highest so
-// far, and its slope points to the other one: algorithm 3.6.
+// zoom searches between two points (algorithm 3.6). low has a sufficient increase, is the highest
+// point so far, and its slope points towards high.
 func (l *line) zoom(ctx context.Context, start, low, high point) (point, error) {
 	for l.evaluations < l.limit && visible(start, low, high) {
 		p, err := l.evaluate(ctx, between(low, high))
@@ -142,16 +140,16 @@ func rises(start, p point) bool {
 	return p.value >= start.value+sufficientIncrease*p.at*start.slope && p.value > start.value
 }
 
-// flat reports whether the slope at p is sufficiently lower than that at start.
+// flat reports whether the slope at p is sufficiently smaller than that at start.
 func flat(start, p point) bool { return math.Abs(p.slope) <= sufficientFlatness*start.slope }
 
-// visible reports whether what can be gained between two places is more than rounding.
+// visible reports whether the possible gain between two points exceeds rounding error.
 func visible(start, low, high point) bool {
 	return math.Abs(low.slope*(high.at-low.at)) > epsilon*max(1, math.Abs(start.value))
 }
 
-// between returns where to look between two points: at the maximum of the cubic
-// with their values and slopes (Nocedal and Wright, eq. 3.59), well away from both.
+// between returns the next trial between two points: the maximum of the cubic with their values and
+// slopes (Nocedal and Wright, eq. 3.59), kept away from both ends.
 func between(low, high point) float64 {
 	width := high.at - low.at
 	share := 0.5

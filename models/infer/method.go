@@ -1,6 +1,6 @@
-// Package infer is how parameters move, apart from what is maximised: Problem is
-// the one, Method the other. There are Adam with a staircase of learning rates,
-// natural gradients for Gaussian posteriors with Adam for the rest, and L-BFGS.
+// Package infer provides optimisers and the interface between them and the models. A Problem is the
+// objective to maximise; a Method moves its parameters. The methods are Adam with learning-rate
+// schedules, natural gradients for Gaussian posteriors combined with Adam, and L-BFGS.
 package infer
 
 import (
@@ -9,55 +9,53 @@ import (
 	"dgplab/models/param"
 )
 
-// Problem is what is maximised: an objective of parameters, perhaps seen through a
-// minibatch and draws. It knows nothing of how the parameters move.
+// Problem is an objective to maximise over parameters, possibly estimated from a minibatch and
+// random draws. It does not depend on the method.
 type Problem interface {
-	// Parameters returns what a Method may move; after it changed Free it calls
-	// Forward.
+	// Parameters returns the parameters that a Method may move. The method calls Forward after it
+	// changes Free.
 	Parameters() *param.Set
-	// Draw fixes the minibatch and the random numbers of a step, which depend on
-	// its number alone. A deterministic problem does nothing.
+	// Draw fixes the minibatch and the random numbers of a step, which depend only on its number. A
+	// deterministic problem does nothing.
 	Draw(step uint64)
-	// Evaluate returns the objective at the parameters' values for the present
-	// draw. It overwrites dFree [Size] with the gradient over the free entries; nil
-	// asks for the value alone.
+	// Evaluate returns the objective at the parameters' values for the current draw. It overwrites
+	// dFree [Size] with the gradient over the free entries; if dFree is nil, it computes the value
+	// only.
 	Evaluate(dFree []float64) (float64, error)
 }
 
-// Method is a way to move parameters uphill.
+// Method is an optimiser.
 type Method interface {
-	// Step takes one step of the given number on p. When it fails or is cancelled
-	// the parameters are those before the step. What it returns is valid until the
-	// next step.
+	// Step takes the step with the given number on p. If it fails or is cancelled, the parameters
+	// are those before the step. The returned Move is valid until the next step.
 	Step(ctx context.Context, p Problem, step uint64) (Move, error)
-	// Gauges names the readings of a Move, in order.
+	// Gauges returns the readings of a Move, in order.
 	Gauges() []Reading
-	// State names all that a checkpoint must hold beside the parameters' free
-	// entries, so that a resumed run equals an uninterrupted one to the bit. The
-	// slices alias the method.
+	// State returns the state that a checkpoint must hold in addition to the free entries, so that
+	// a resumed run equals an uninterrupted one bit for bit. The slices alias the method.
 	State() []param.Array
 }
 
-// Move is what one step of a Method did.
+// Move is the result of one step of a Method.
 type Move struct {
-	// Objective is that before the step for a Method that evaluates once, and that
-	// after it for one that searches.
+	// Objective is the objective before the step for a Method that evaluates once per step, and
+	// after the step for one that searches.
 	Objective float64
 	// Gauges are readings, in the order of Method.Gauges.
 	Gauges []float64
-	// Converged says that no further step would move the parameters.
+	// Converged is set if further steps would not move the parameters.
 	Converged bool
 }
 
-// Reading names a number that training reports.
+// Reading describes a number that training reports.
 type Reading struct {
 	// Key is its name in files, for example "gradient_norm".
 	Key string `json:"key"`
-	// Name is what people read beside the number, for example "gradient".
+	// Name is its label on screen, for example "gradient".
 	Name string `json:"name"`
 }
 
-// Readings that several methods have.
+// Readings shared by several methods.
 var (
 	LearningRate = Reading{"learning_rate", "rate"}
 	GradientNorm = Reading{"gradient_norm", "gradient"}

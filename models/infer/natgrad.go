@@ -9,56 +9,53 @@ import (
 	"gonum.org/v1/gonum/lapack/lapack64"
 )
 
-// maxHalvings is how often a natural-gradient step is halved before it fails.
+// maxHalvings limits the halvings of a natural-gradient step.
 const maxHalvings = 10
 
-// panel is the width of the blocks that large triangular products and solves
-// are cut into, so that nearly all the work is in general products.
+// panel is the width of the blocks of large triangular products and solves; with blocks, most of
+// the work is in general matrix products.
 const panel = 64
 
-// NaturalGradient takes natural-gradient steps for Gaussians q = N(m, S),
-// S = L L^T with L the lower Cholesky factor: several independent ones, each of a
-// dimension n of its own (one for every GP), or a joint one.
+// NaturalGradient takes natural-gradient steps for Gaussians q = N(m, S), S = L L^T with L the
+// lower Cholesky factor: several independent ones, each with its own dimension n (one for every
+// GP), or a joint one.
 //
-// With natural parameters theta1 = S^-1 m, theta2 = -S^-1/2, expectation
-// parameters eta1 = m, eta2 = S + m m^T, and g and G the gradients of the
-// objective with respect to m and S (G symmetric, d objective = tr(G dS)), the
-// step theta += gamma d objective/d eta is
+// With natural parameters theta1 = S^-1 m, theta2 = -S^-1/2, expectation parameters eta1 = m, eta2
+// = S + m m^T, and g and G the gradients of the objective with respect to m and S (G symmetric, d
+// objective = tr(G dS)), the step theta += gamma d objective/d eta is
 //
 //	S_new^-1 = S^-1 - 2 gamma G,    m_new = m + gamma S_new g.
 //
-// In the coordinates where q is standard, Q = L^T G L, that is
-// S_new = L (I - 2 gamma Q)^-1 L^T, and Q follows from dL = d objective/dL by one
-// triangular product: its lower triangle is half that of L^T dL. So neither S
-// nor its inverse nor G is ever formed. Steps do not depend on the coordinates
-// of the inducing outputs: whitened m, L and gradients serve as well.
+// In the coordinates in which q is standard, Q = L^T G L and S_new = L (I - 2 gamma Q)^-1 L^T. Q
+// follows from dL = d objective/dL by one triangular product: its lower triangle is half that of
+// L^T dL. Neither S nor its inverse nor G is ever computed. Steps do not depend on the coordinates
+// of the inducing outputs, so m, L and gradients may be whitened.
 //
-// Salimbeni, Eleftheriadis, Hensman, "Natural Gradients in Practice:
-// Non-Conjugate Variational Inference in Gaussian Process Models", 2018,
-// arXiv:1803.09151; for dL, Murray, "Differentiation of the Cholesky
-// decomposition", 2016, arXiv:1602.07527.
+// Salimbeni, Eleftheriadis, Hensman, "Natural Gradients in Practice: Non-Conjugate Variational
+// Inference in Gaussian Process Models", 2018, arXiv:1803.09151; for dL, Murray, "Differentiation
+// of the Cholesky decomposition", 2016, arXiv:1602.07527.
 type NaturalGradient struct {
 	dims   []int
 	curved []float64 // Q of one Gaussian, [n][n], lower triangle
-	factor []float64 // the factor of I - 2 gamma Q, [n][n], in reversed order
-	newL   []float64 // [n][n] of each
-	newM   []float64 // [n] of each
+	factor []float64 // factor of I - 2 gamma Q, [n][n], in reversed order
+	newL   []float64 // [n][n] of each Gaussian
+	newM   []float64 // [n] of each Gaussian
 }
 
-// NaturalReport says how the steps went.
+// NaturalReport describes the natural-gradient steps.
 type NaturalReport struct {
-	// Halvings counts, over all Gaussians, how often a step was halved because the
-	// new precision was not positive definite.
+	// Halvings is the number of times, over all Gaussians, that a step was halved because the new
+	// precision was not positive definite.
 	Halvings int
-	// Gamma is the smallest step that was taken.
+	// Gamma is the smallest step taken.
 	Gamma float64
 }
 
-// PrecisionError reports a Gaussian whose precision would not stay positive definite
-// however short the step.
+// PrecisionError reports a Gaussian whose new precision is not positive definite even for the
+// shortest step.
 type PrecisionError struct {
-	Index int     // of the Gaussian
-	Gamma float64 // the last step tried
+	Index int     // index of the Gaussian
+	Gamma float64 // last step tried
 }
 
 func (e *PrecisionError) Error() string {
@@ -66,9 +63,9 @@ func (e *PrecisionError) Error() string {
 		"step size %.1e", e.Index, e.Gamma)
 }
 
-// NewNaturalGradient returns a stepper for Gaussians of these dimensions, at least
-// one. It holds their factors and two more of the largest dimension, so that
-// stepping allocates nothing of that size.
+// NewNaturalGradient returns a stepper for Gaussians with the given dimensions, at least one. It
+// allocates all factors and two more of the largest dimension, so steps allocate nothing of that
+// size.
 func NewNaturalGradient(dims []int) *NaturalGradient {
 	var means, factors int
 	for _, n := range dims {
@@ -82,11 +79,10 @@ func NewNaturalGradient(dims []int) *NaturalGradient {
 	}
 }
 
-// Maximise moves m [n] and L [n][n] of each Gaussian, one after the other, lower
-// triangular with zeros above, by a step of size gamma, uphill on an objective with
-// gradients gradM and gradL, shaped as m and L; what gradL holds above the diagonal
-// must be finite and does not count. All Gaussians move, or none when an error is
-// returned: a *PrecisionError, or a *NonFiniteError for gradients that are not finite.
+// Maximise takes a step of size gamma uphill. m [n] and L [n][n], lower triangular with zeros
+// above, hold the Gaussians one after another; the gradients gradM and gradL have their shapes.
+// Entries of gradL above the diagonal must be finite and are ignored. If Maximise returns an error,
+// no Gaussian has moved: a *PrecisionError, or a *NonFiniteError for gradients that are not finite.
 func (s *NaturalGradient) Maximise(m, L, gradM, gradL []float64, gamma float64) (NaturalReport, error) {
 	if len(m) != len(s.newM) || len(gradM) != len(m) || len(L) != len(s.newL) || len(gradL) != len(L) {
 		panic(fmt.Sprintf("infer: natural gradients of Gaussians of dimensions %v were given %d means and "+
@@ -97,7 +93,7 @@ func (s *NaturalGradient) Maximise(m, L, gradM, gradL []float64, gamma float64) 
 	if err := CheckFinite(gradM); err != nil {
 		return report, err
 	}
-	mean, factor := 0, 0 // where those of a Gaussian start
+	mean, factor := 0, 0 // offsets of the current Gaussian
 	for k, n := range s.dims {
 		s.curvatureFromFactor(square(L[factor:], n), square(gradL[factor:], n))
 		if err := s.checkCurvature(n); err != nil {
@@ -119,10 +115,9 @@ func (s *NaturalGradient) Maximise(m, L, gradM, gradL []float64, gamma float64) 
 	return report, nil
 }
 
-// curvatureFromFactor sets the lower triangle of s.curved to that of Q, half
-// that of L^T dL: dS = dL L^T + L dL^T, so that d objective = tr(G dS) is the
-// inner product of 2 G L with dL on the lower triangle. One product for each
-// block of rows skips nearly all zeros of both factors.
+// curvatureFromFactor sets the lower triangle of s.curved to that of Q, half that of L^T dL. Since
+// dS = dL L^T + L dL^T, d objective = tr(G dS) is the inner product of 2 G L with dL on the lower
+// triangle. One product for each block of rows skips nearly all zeros of both factors.
 func (s *NaturalGradient) curvatureFromFactor(l, gradL blas64.General) {
 	n := l.Rows
 	q := square(s.curved, n)
@@ -134,8 +129,7 @@ func (s *NaturalGradient) curvatureFromFactor(l, gradL blas64.General) {
 	}
 }
 
-// checkCurvature returns a *NonFiniteError when the lower triangle of Q [n][n] is not
-// finite.
+// checkCurvature returns a *NonFiniteError if the lower triangle of Q [n][n] is not finite.
 func (s *NaturalGradient) checkCurvature(n int) error {
 	for i := range n {
 		if err := CheckFinite(s.curved[i*n : i*n+i+1]); err != nil {
@@ -146,14 +140,14 @@ func (s *NaturalGradient) checkCurvature(n int) error {
 	return nil
 }
 
-// factorise factors A = I - 2 gamma Q = U U^T [n][n] with U upper triangular, halving
-// gamma as often as it takes. U is left in s.factor with rows and columns in
-// reversed order, where it is the ordinary lower Cholesky factor.
+// factorise factors A = I - 2 gamma Q = U U^T [n][n] with U upper triangular, halving gamma until
+// it succeeds, at most maxHalvings times. U is left in s.factor with rows and columns in reversed
+// order, where it is the ordinary lower Cholesky factor.
 func (s *NaturalGradient) factorise(n int, gamma float64) (used float64, halvings int, ok bool) {
 	for ; halvings <= maxHalvings; halvings++ {
 		for i := range n {
 			for j := range i + 1 {
-				// Entry (i, j) of the reversed matrix mirrors one below A's diagonal.
+				// Entry (i, j) of the reversed matrix mirrors an entry below the diagonal of A.
 				s.factor[i*n+j] = -2 * gamma * s.curved[(n-1-j)*n+n-1-i]
 			}
 			s.factor[i*n+i]++
@@ -166,19 +160,19 @@ func (s *NaturalGradient) factorise(n int, gamma float64) (used float64, halving
 	return 2 * gamma, halvings - 1, false
 }
 
-// updateFactor sets out, the new factor of a Gaussian, to L U^-T, which is lower
-// triangular with a positive diagonal; old is L.
+// updateFactor sets out, the new factor of a Gaussian, to L U^-T, which is lower triangular with a
+// positive diagonal; old is L.
 func (s *NaturalGradient) updateFactor(out, old blas64.General) {
 	n := old.Rows
-	// Put U into order, as an upper triangle.
+	// Restore the order of U, an upper triangle.
 	for i := range (n*n + 1) / 2 {
 		j := n*n - 1 - i
 		s.factor[i], s.factor[j] = s.factor[j], s.factor[i]
 	}
 	u := square(s.factor, n)
 	clear(out.Data)
-	// Solve X U^T = L for blocks of columns from the last to the first, each from
-	// its diagonal block down, where X is not zero.
+	// Solve X U^T = L for blocks of columns from the last to the first, each from its diagonal
+	// block down, where X is not zero.
 	for start := (n - 1) / panel * panel; start >= 0; start -= panel {
 		end := min(start+panel, n)
 		x := part(out, start, n, start, end)
@@ -202,8 +196,7 @@ func (s *NaturalGradient) updateFactor(out, old blas64.General) {
 	}
 }
 
-// updateMean sets out to the new mean of a Gaussian, m + gamma S_new g, from its new
-// factor l.
+// updateMean sets out to the new mean of a Gaussian, m + gamma S_new g, from its new factor l.
 func updateMean(out, m, g []float64, l blas64.General, gamma float64) {
 	copy(out, g)
 	factor := blas64.Triangular{
@@ -221,7 +214,7 @@ func updateMean(out, m, g []float64, l blas64.General, gamma float64) {
 	}
 }
 
-// square views the first n*n numbers as a matrix.
+// square returns the first n*n entries as a matrix.
 func square(data []float64, n int) blas64.General {
 	return blas64.General{Rows: n, Cols: n, Stride: n, Data: data[:n*n]}
 }

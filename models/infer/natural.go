@@ -7,23 +7,21 @@ import (
 	"dgplab/models/param"
 )
 
-// GaussianProblem is a Problem whose objective depends on Gaussians that are not
-// among its Parameters.
+// GaussianProblem is a Problem whose objective depends on Gaussians that are not among its
+// Parameters.
 type GaussianProblem interface {
 	Problem
-	// Gaussians returns the dimension n of each.
+	// Gaussians returns the dimension n of each Gaussian.
 	Gaussians() []int
-	// ReadGaussians sets m [n] and the lower Cholesky factors l [n][n], Gaussian after
-	// Gaussian, to the present ones, and gradM and gradL to the gradients of the last
-	// Evaluate.
+	// ReadGaussians sets m [n] and the lower Cholesky factors l [n][n], Gaussian after Gaussian, to
+	// their current values, and gradM and gradL to the gradients of the last Evaluate.
 	ReadGaussians(m, l, gradM, gradL []float64)
-	// WriteGaussians sets the Gaussians. Halvings says how often a step towards them
-	// had to be halved.
+	// WriteGaussians sets the Gaussians. halvings is the number of times that the step was halved.
 	WriteGaussians(m, l []float64, halvings int)
 }
 
-// NaturalAndAdam moves the Gaussians of a GaussianProblem by natural gradients and
-// all of its Parameters by Adam.
+// NaturalAndAdam moves the Gaussians of a GaussianProblem by natural gradients and all of its
+// Parameters by Adam.
 type NaturalAndAdam struct {
 	Adam *Adam
 	// Gamma is the step size of the natural gradients.
@@ -34,8 +32,8 @@ type NaturalAndAdam struct {
 	gradM, gradL []float64
 }
 
-// NewNaturalAndAdam returns a method for Gaussians of these dimensions, and adam for
-// the rest.
+// NewNaturalAndAdam returns a method for Gaussians with the given dimensions that uses adam for the
+// parameters.
 func NewNaturalAndAdam(dims []int, gamma float64, adam *Adam) *NaturalAndAdam {
 	stepper := NewNaturalGradient(dims)
 	means := len(stepper.newM)

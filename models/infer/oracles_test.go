@@ -10,7 +10,7 @@ import (
 	"dgplab/models/oracletest"
 )
 
-// TestOracles follows the trajectories of Adam on a quadratic.
+// TestOracles checks the trajectories of Adam on a quadratic.
 func TestOracles(t *testing.T) {
 	for _, c := range oracletest.Cases(t, "adam") {
 		t.Run(c.Name, func(t *testing.T) { adamCase(t, c.Text) })

@@ -2,32 +2,33 @@ package infer
 
 import "math"
 
-// Fall is how a learning rate falls over the steps of a run.
+// Fall is the shape of a learning-rate schedule.
 type Fall string
 
 const (
-	// Stairs multiply it by a factor once every so many steps, however long the run is.
+	// Stairs multiplies the rate by a factor after every fixed number of steps, whatever the length
+	// of the run.
 	Stairs Fall = "stairs"
-	// Line and Cosine lead it down to nothing at the end of the run: evenly, or as half a
+	// Line and Cosine decrease the rate to zero at the end of the run: linearly, or as half a
 	// period of a cosine (Loshchilov, Hutter, "SGDR: Stochastic Gradient Descent with Warm
 	// Restarts", 2017, eq. 5, without restarts, arXiv:1608.03983).
 	Line   Fall = "linear"
 	Cosine Fall = "cosine"
 )
 
-// Schedule is the learning rate over the steps of a run. Without a Fall it has Stairs.
+// Schedule is the learning rate over the steps of a run. An empty Fall means Stairs.
 type Schedule struct {
-	// Rate is that of the first step, or of the last step of WarmUp.
+	// Rate is the rate of the first step, or of the last step of WarmUp.
 	Rate float64
 	Fall Fall
-	// Decay is the factor of Stairs, at most 1, and Every the steps of one; below 1 there
-	// are none.
+	// Decay is the factor of Stairs, at most 1. Every is the number of steps per stair; below 1 the
+	// rate is constant.
 	Decay float64
 	Every int
-	// WarmUp is the number of steps over which the rate rises to Rate, evenly.
+	// WarmUp is the number of steps over which the rate rises linearly to Rate.
 	WarmUp int
-	// Length is the number of steps of the run, over which Line and Cosine fall; 0 if it is
-	// not known: then they do not.
+	// Length is the number of steps of the run, over which Line and Cosine fall. If it is 0, the
+	// length is unknown and they are constant.
 	Length int
 }
 
@@ -40,9 +41,9 @@ func (s Schedule) At(t int) float64 {
 	return rate
 }
 
-// left returns the share of the rate that is left at step t: of Stairs
-// Decay^floor((t-1)/Every); else 1 at the first step and 1/Length, or what a cosine has
-// there, at the last one, after which it stays.
+// left returns the remaining share of the rate at step t. For Stairs it is
+// Decay^floor((t-1)/Every). For the others it is 1 at the first step, reaches 1/Length, or the
+// corresponding value of the cosine, at the last step, and then stays constant.
 func (s Schedule) left(t int) float64 {
 	switch {
 	case s.Fall == "" || s.Fall == Stairs:

@@ -6,7 +6,7 @@ import (
 	"dgplab/models/linalg/vec"
 )
 
-// Grad says where gradients are added. Each field may be nil, which skips it.
+// Grad holds the destinations to which gradients are added. A nil field is skipped.
 type Grad struct {
 	// Z is [M][D], like Z.
 	Z []float64
@@ -14,14 +14,14 @@ type Grad struct {
 	X []float64
 	// Lengthscales is [D].
 	Lengthscales []float64
-	// Variance is one number.
+	// Variance is a single number.
 	Variance *float64
 }
 
-// KufBackward adds to g the gradient of a scalar whose gradient with respect to
-// Kuf's result K [M][P] is dK [M][P]. Z, X, lengthscales and variance are those
-// that K was made of. scratch holds Tile + D numbers and is overwritten. Gradients are finite where
-// a point and an inducing input coincide, for the Matern kernels too.
+// KufBackward adds to g the gradient of a scalar whose gradient with respect to K [M][P], the
+// result of Kuf, is dK [M][P]. Z, X, lengthscales and variance are the arguments from which K was
+// computed. scratch holds Tile + D numbers and is overwritten. Gradients are finite even if a point
+// and an inducing input coincide, also for the Matern kernels.
 func (k Kernel) KufBackward(
 	g Grad, Z, X, lengthscales []float64, variance float64, K, dK, scratch []float64, M, D, P int,
 ) {
@@ -44,15 +44,15 @@ func (k Kernel) KufBackward(
 	}
 }
 
-// weights turns squared scaled distances r2 in w into the weights
-// -2 dK dk/dr2, in place, and returns the sum of dK*K. The RBF kernel ignores
-// what w holds. With s = sqrt(3 r2) or sqrt(5 r2), the factors -2 dk/dr2 are
+// weights replaces the squared scaled distances r2 in w by the weights -2 dK dk/dr2 and returns the
+// sum of dK*K. The RBF kernel ignores the contents of w. With s = sqrt(3 r2) or sqrt(5 r2), the
+// factors -2 dk/dr2 are
 //
 //	rbf       k
 //	matern32  3 v exp(-s)             = k 3/(1 + s)
 //	matern52  5/3 v (1 + s) exp(-s)   = k 5/3 (1 + s)/(1 + s + s^2/3)
 //
-// where nothing is divided by r, so they are as good at r = 0 as elsewhere.
+// They do not divide by r, so they are equally accurate at r = 0.
 func (k Kernel) weights(w, K, dK []float64) (sum float64) {
 	K = K[:len(w)]
 	dK = dK[:len(w)]
@@ -79,7 +79,7 @@ func (k Kernel) weights(w, K, dK []float64) (sum float64) {
 	return sum
 }
 
-// sumOf returns the sum of v, in four interleaved parts.
+// sumOf returns the sum of v, accumulated in four interleaved parts.
 func sumOf(v []float64) float64 {
 	var a, b, c, d float64
 	for ; len(v) >= 4; v = v[4:] {
@@ -94,8 +94,8 @@ func sumOf(v []float64) float64 {
 	return (a + b) + (c + d)
 }
 
-// addRow adds what inducing input m, z [D], contributes to the gradients by way
-// of len(w) points from start on, given their weights.
+// addRow adds the contribution of inducing input m, z [D], and the len(w) points starting at start
+// to the gradients, given the weights w of these points.
 func (g Grad) addRow(w, z, X, lengthscales []float64, m, P, start int) {
 	for d, zd := range z {
 		inverse := 1 / lengthscales[d]
@@ -115,10 +115,9 @@ func (g Grad) addRow(w, z, X, lengthscales []float64, m, P, start int) {
 	}
 }
 
-// KuuBackward adds to g the gradient of a scalar whose gradient with respect to
-// each entry of Kuu's result is dK [M][M], which need not be symmetric. K is
-// that result with jitter added to its diagonal. scratch holds 2*M*D + Tile + D
-// numbers and is overwritten. g.X is not used.
+// KuuBackward adds to g the gradient of a scalar whose gradient with respect to each entry of the
+// result of Kuu is dK [M][M], which need not be symmetric. K is that result with jitter added to
+// its diagonal. scratch holds 2*M*D + Tile + D numbers and is overwritten. g.X is not used.
 func (k Kernel) KuuBackward(
 	g Grad, Z, lengthscales []float64, variance, jitter float64, K, dK, scratch []float64, M, D int,
 ) {
@@ -138,7 +137,7 @@ func (k Kernel) KuuBackward(
 		}
 	}
 	if g.Variance != nil {
-		// The jitter does not grow with the variance.
+		// The jitter does not scale with the variance.
 		for i := range M {
 			*g.Variance -= dK[i*M+i] * jitter / variance
 		}

@@ -6,30 +6,30 @@ import (
 	"dgplab/models/linalg/vec"
 )
 
-// distances is squared distances as an operation on the tape.
+// distances is the operation recorded by RecordDistances.
 type distances struct {
-	z, x, lengthscales *autodiff.Node // x is nil where z is compared with itself
+	z, x, lengthscales *autodiff.Node // x is nil for distances of z to itself
 	out                *autodiff.Node
-	points             []float64       // X, or Z transposed, [D][P]
+	points             []float64       // X, or the transpose of Z, [D][P]
 	scales             []float64       // reciprocals of the lengthscales, [T][D]
 	grad, dZ           []float64       // during backward
 	parts              [pieces]partial // of each piece
 	forward, backward  linalg.Loop
 }
 
-// partial is what one piece adds up: gradients of X and of the lengthscales.
+// partial holds the gradients of X and of the lengthscales accumulated by one piece.
 type partial struct{ x, lengthscales []float64 }
 
-// RecordDistances records the squared distances of inducing inputs z, [1][M][D], and
-// points x, [1][D][P], which kernels that share them are functions of. Without
-// lengthscales (nil) they are
+// RecordDistances records the squared distances between inducing inputs z, [1][M][D], and points x,
+// [1][D][P], from which kernels with common inputs can be computed. Without lengthscales (nil) the
+// distances are
 //
-//	sum over d of (z[m][d] - x[d][p])², [1][M][P],
+//	sum over d of (z[m][d] - x[d][p])², [1][M][P].
 //
-// and with lengthscales [1][T][D], [T][M][P], coordinates are divided by those of
-// each of T kernels. Without x (nil) they are those of z with itself, [M][M], where
-// of a gradient only the lower triangle is read: a derivative there counts for both
-// of the equal entries.
+// With lengthscales [1][T][D] they are [T][M][P], and the coordinates are divided by the
+// lengthscales of each of T kernels. Without x (nil) they are the distances of z to itself, [M][M];
+// then only the lower triangle of a gradient is read, and a derivative there counts for both equal
+// entries.
 func RecordDistances(t *autodiff.Tape, z, x, lengthscales *autodiff.Node) *autodiff.Node {
 	d := &distances{z: z, x: x, lengthscales: lengthscales}
 	inputs := []*autodiff.Node{z}
@@ -60,7 +60,7 @@ func RecordDistances(t *autodiff.Tape, z, x, lengthscales *autodiff.Node) *autod
 	}, d.collect)
 }
 
-// rows returns the inducing inputs of a piece.
+// rows returns the range of inducing inputs of a piece.
 func (d *distances) rows(piece int) (from, to int) {
 	m := d.z.Rows
 	return piece * m / pieces, (piece + 1) * m / pieces
@@ -78,8 +78,8 @@ func (d *distances) evaluate(piece int) {
 	}
 }
 
-// differentiate adds up what the inducing inputs of a piece contribute. Rows of the
-// gradient of Z belong to one piece each.
+// differentiate accumulates the contributions of the inducing inputs of a piece. Each row of the
+// gradient of Z belongs to one piece.
 func (d *distances) differentiate(piece int) {
 	from, to := d.rows(piece)
 	part := &d.parts[piece]
@@ -99,8 +99,8 @@ func (d *distances) differentiate(piece int) {
 	}
 }
 
-// addRow adds what the distances of inducing input m to the points [start, end)
-// contribute by way of kernel k.
+// addRow adds the contribution of the distances between inducing input m and the points [start,
+// end) for kernel k.
 func (d *distances) addRow(part *partial, k, m, start, end int) {
 	dims, points := d.z.Cols, d.out.Cols
 	w := d.grad[(k*d.out.Rows+m)*points:][start:end]
@@ -122,7 +122,7 @@ func (d *distances) addRow(part *partial, k, m, start, end int) {
 	}
 }
 
-// collect runs the pieces backward and adds up what they found, in their order.
+// collect runs the pieces backward and adds their results in a fixed order.
 func (d *distances) collect() {
 	d.grad, d.dZ = d.out.Grad(), nil
 	if d.z.Wanted() {

@@ -1,22 +1,18 @@
-// Package kernel evaluates the stationary covariance functions of the models,
-// with one lengthscale per input dimension (ARD), and pulls gradients back
-// through them.
+// Package kernel evaluates the stationary covariance functions of the models, with one lengthscale
+// per input dimension (ARD), and their gradients.
 //
-// With r2 = sum_d (x_d - x'_d)^2 / lengthscale_d^2, r = sqrt(r2) and v the
-// variance:
+// With r2 = sum_d (x_d - x'_d)^2 / lengthscale_d^2, r = sqrt(r2) and v the variance:
 //
 //	rbf       k = v exp(-r2/2)
 //	matern32  k = v (1 + sqrt(3) r) exp(-sqrt(3) r)
 //	matern52  k = v (1 + sqrt(5) r + 5 r2/3) exp(-sqrt(5) r)
 //
-// (Rasmussen and Williams, "Gaussian Processes for Machine Learning", 2006,
-// eqs. 4.17 and 4.31, https://gaussianprocess.org/gpml).
+// (Rasmussen and Williams, "Gaussian Processes for Machine Learning", 2006, eqs. 4.17 and 4.31,
+// https://gaussianprocess.org/gpml).
 //
-// Inducing inputs Z are [M][D], row-major; inputs X are feature-major, [D][P]:
-// row d holds coordinate d of all P points. All inner loops therefore run along
-// contiguous points, and those few (see rows.go) are all that a vectorised
-// build has to replace. Nothing here allocates; slices that are too short make
-// the functions panic.
+// Inducing inputs Z are [M][D], row-major; inputs X are feature-major, [D][P]: row d holds
+// coordinate d of all P points. All inner loops therefore run along contiguous points and are
+// vectorised in package vec. No function allocates; slices that are too short cause a panic.
 package kernel
 
 import (
@@ -26,15 +22,15 @@ import (
 	"dgplab/models/linalg/vec"
 )
 
-// Kind names a covariance function.
+// Kind is the type of a covariance function.
 type Kind int
 
 const (
 	// RBF is the squared exponential.
 	RBF Kind = iota
-	// Matern32 has sample functions that are once differentiable.
+	// Matern32 is the Matern kernel with once differentiable sample functions.
 	Matern32
-	// Matern52 has sample functions that are twice differentiable.
+	// Matern52 is the Matern kernel with twice differentiable sample functions.
 	Matern52
 )
 
@@ -48,12 +44,12 @@ func (k Kind) String() string {
 	return kindNames[k]
 }
 
-// Names returns the names that Parse knows.
+// Names returns the names that Parse accepts.
 func Names() []string {
 	return append([]string(nil), kindNames[:]...)
 }
 
-// Parse returns the kind of that name, or an error that lists the names.
+// Parse returns the kind with the given name, or an error that lists the names.
 func Parse(name string) (Kind, error) {
 	for k, n := range kindNames {
 		if n == name {
@@ -63,19 +59,18 @@ func Parse(name string) (Kind, error) {
 	return 0, fmt.Errorf("no kernel %q; there are %s", name, strings.Join(kindNames[:], ", "))
 }
 
-// Kernel is a covariance function; its variance and lengthscales are arguments.
-// k(x, x) is the variance.
+// Kernel is a covariance function; its variance and lengthscales are passed as arguments. k(x, x)
+// equals the variance.
 type Kernel struct {
 	Kind Kind
 }
 
-// Tile is the number of points that are worked on at a time, so that what the
-// inner loops touch stays in the fastest cache.
+// Tile is the number of points processed at a time, chosen to keep the data of the inner loops in
+// the first-level cache.
 const Tile = 256
 
-// Kuf sets dst [M][P] to the covariances of inducing inputs and points,
-// dst[m*P+p] = k(z_m, x_p). Z is [M][D], X is [D][P], lengthscales is [D].
-// scratch holds D numbers and is overwritten.
+// Kuf sets dst [M][P] to the covariances of inducing inputs and points, dst[m*P+p] = k(z_m, x_p). Z
+// is [M][D], X is [D][P], lengthscales is [D]. scratch holds D numbers and is overwritten.
 func (k Kernel) Kuf(dst, Z, X, lengthscales []float64, variance float64, scratch []float64, M, D, P int) {
 	scales := reciprocals(scratch, lengthscales)
 	for start := 0; start < P; start += Tile {
@@ -86,9 +81,9 @@ func (k Kernel) Kuf(dst, Z, X, lengthscales []float64, variance float64, scratch
 	}
 }
 
-// Kuu sets dst [M][M] to the covariances of the inducing inputs Z [M][D] among
-// themselves: symmetric to the last bit, with the variance on its diagonal and
-// no jitter. scratch holds M*D + D numbers and is overwritten.
+// Kuu sets dst [M][M] to the covariances of the inducing inputs Z [M][D]. The result is exactly
+// symmetric, with the variance on its diagonal and no jitter. scratch holds M*D + D numbers and is
+// overwritten.
 func (k Kernel) Kuu(dst, Z, lengthscales []float64, variance float64, scratch []float64, M, D int) {
 	columns := scratch[:M*D]
 	transpose(columns, Z, M, D)
@@ -104,7 +99,7 @@ func transpose(dst, src []float64, rows, cols int) {
 	}
 }
 
-// reciprocals sets dst [D] to 1/l for each lengthscale, and returns it.
+// reciprocals sets dst [D] to 1/l for each lengthscale l, and returns it.
 func reciprocals(dst, lengthscales []float64) []float64 {
 	dst = dst[:len(lengthscales)]
 	for d, l := range lengthscales {
@@ -113,7 +108,7 @@ func reciprocals(dst, lengthscales []float64) []float64 {
 	return dst
 }
 
-// Form returns the function of the squared scaled distance.
+// Form returns the kernel as a function of the squared scaled distance.
 func (k Kernel) Form() vec.Form {
 	switch k.Kind {
 	case RBF:

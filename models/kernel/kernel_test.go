@@ -10,7 +10,7 @@ import (
 
 var kinds = []Kind{RBF, Matern32, Matern52}
 
-// problem is a random evaluation; x is feature-major.
+// problem is a random test problem; x is feature-major.
 type problem struct {
 	z, x, lengthscales []float64
 	variance           float64
@@ -33,7 +33,7 @@ func newProblem(m, d, p int) *problem {
 	return c
 }
 
-// entry is the covariance from its definition in the package comment.
+// entry returns a covariance computed from the definition in the package comment.
 func (c *problem) entry(kind Kind, z, x func(d int) float64) float64 {
 	var r2 float64
 	for d := range c.d {
@@ -94,8 +94,8 @@ func TestValuesAgainstDefinition(t *testing.T) {
 	}
 }
 
-// checkGradients compares with central differences of the objective, which reads
-// the inputs.
+// checkGradients compares gradients with central differences of the objective, which reads the
+// inputs.
 func checkGradients(
 	t *testing.T,
 	what string,
@@ -114,7 +114,7 @@ func checkGradients(
 			down := objective()
 			input[i] = v
 			want := (up - down) / (2 * h)
-			objective() // evaluated where it was
+			objective() // evaluate at the original inputs
 			if got := gradients[name][i]; math.Abs(got-want) > 3e-7*math.Max(1, math.Abs(want)) {
 				t.Errorf("%s: gradient of %s[%d] is %v, central difference %v", what, name, i, got, want)
 			}
@@ -138,7 +138,7 @@ func dot(a, b []float64) (sum float64) {
 	return sum
 }
 
-// The gradients start at 1, so that one that is overwritten and not added to shows.
+// Gradients start at 1, to detect code that overwrites instead of adding.
 func ones(n int) []float64 {
 	v := make([]float64, n)
 	for i := range v {
@@ -169,7 +169,7 @@ func TestKufBackward(t *testing.T) {
 					"Z": g.Z, "X": g.X, "lengthscales": g.Lengthscales, "variance": {*g.Variance},
 				})
 
-			// Without X, the others are the same.
+			// Without X, the other gradients must be the same.
 			h := Grad{Z: ones(len(c.z)), Lengthscales: ones(c.d), Variance: &ones(1)[0]}
 			Kernel{kind}.KufBackward(h, c.z, c.x, c.lengthscales, c.variance, c.kuf(kind),
 				dK, scratch, c.m, c.d, c.p)
@@ -184,7 +184,7 @@ func TestKufBackward(t *testing.T) {
 	}
 }
 
-// total makes the gradients that start at 1 part of the objective.
+// total adds the initial gradients of 1 to the objective.
 func total(parts ...[]float64) (sum float64) {
 	for _, p := range parts {
 		for _, v := range p {
@@ -207,7 +207,7 @@ func TestKuuBackward(t *testing.T) {
 			g := Grad{Z: ones(len(c.z)), Lengthscales: ones(c.d), Variance: &ones(1)[0]}
 			K := c.kuu(kind)
 			for i := range c.m {
-				K[i*c.m+i] += 0.1 // jitter must not matter
+				K[i*c.m+i] += 0.1 // the jitter must not matter
 			}
 			Kernel{kind}.KuuBackward(g, c.z, c.lengthscales, c.variance, 0.1, K, dK,
 				make([]float64, 2*c.m*c.d+Tile+c.d), c.m, c.d)
@@ -220,8 +220,8 @@ func TestKuuBackward(t *testing.T) {
 	}
 }
 
-// Where a point is an inducing input, covariances are at their maximum: every
-// gradient but the variance's is zero, and finite for the Matern kernels too.
+// If a point coincides with an inducing input, the covariance is at its maximum: every gradient
+// except that of the variance is zero, and finite also for the Matern kernels.
 func TestCoincidingPoints(t *testing.T) {
 	for _, kind := range kinds {
 		c := &problem{m: 2, d: 2, p: 2, variance: 0.8, lengthscales: []float64{0.3, 2},
@@ -247,7 +247,7 @@ func TestCoincidingPoints(t *testing.T) {
 	}
 }
 
-// Points so far apart that covariances vanish have no gradients either.
+// For points so far apart that covariances vanish, gradients must vanish too.
 func TestFarPoints(t *testing.T) {
 	for _, kind := range kinds {
 		c := &problem{

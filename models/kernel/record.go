@@ -5,29 +5,29 @@ import (
 	"dgplab/models/linalg"
 )
 
-// pieces is the number of parts that the inducing inputs are cut into, which
-// run at the same time. It is fixed, so that the sums over parts are.
+// pieces is the number of parts into which the inducing inputs are divided for parallel execution.
+// It is fixed, so the order of summation does not depend on the number of processors.
 const pieces = 4
 
-// fused is k(Z, X) as an operation on the tape.
+// fused is the operation recorded by RecordKuf.
 type fused struct {
 	kernel                       Kernel
 	z, x, lengthscales, variance *autodiff.Node
 	out                          *autodiff.Node
-	grad                         []float64        // of out during backward
+	grad                         []float64        // gradient of out during backward
 	parts                        [pieces]gradient // of each piece
 	forward, backward            linalg.Loop
 }
 
-// gradient is what one piece adds up.
+// gradient holds the gradients accumulated by one piece.
 type gradient struct {
 	Grad
 	variance float64
 	scratch  []float64 // Tile + D
 }
 
-// RecordKuf records k(Z, X), [1][M][P], as one fused operation on the tape. z is
-// [1][M][D], x is [1][D][P], lengthscales [1][1][D], variance [1][1][1].
+// RecordKuf records k(Z, X), [1][M][P], as one fused operation on the tape. z is [1][M][D], x is
+// [1][D][P], lengthscales [1][1][D], variance [1][1][1].
 func RecordKuf(t *autodiff.Tape, k Kernel, z, x, lengthscales, variance *autodiff.Node) *autodiff.Node {
 	f := &fused{kernel: k, z: z, x: x, lengthscales: lengthscales, variance: variance}
 	f.out = t.Output(1, z.Rows, x.Cols, z, x, lengthscales, variance)
@@ -41,7 +41,7 @@ func RecordKuf(t *autodiff.Tape, k Kernel, z, x, lengthscales, variance *autodif
 	}, f.collect)
 }
 
-// rows returns the inducing inputs of a piece.
+// rows returns the range of inducing inputs of a piece.
 func (f *fused) rows(piece int) (from, to int) {
 	m := f.z.Rows
 	return piece * m / pieces, (piece + 1) * m / pieces
@@ -66,7 +66,7 @@ func (f *fused) differentiate(piece int) {
 		f.out.Value[from*points:to*points], f.grad[from*points:to*points], g.scratch, to-from, d, points)
 }
 
-// collect runs the pieces backward and adds up what they found, in their order.
+// collect runs the pieces backward and adds their results in a fixed order.
 func (f *fused) collect() {
 	f.grad = f.out.Grad()
 	for p := range f.parts {
@@ -87,8 +87,8 @@ func (f *fused) collect() {
 	}
 }
 
-// prepare clears what a piece adds up. Rows of Z belong to one piece each, so
-// all write to the same gradient.
+// prepare clears the sums of a piece. Each row of Z belongs to one piece, so all pieces write to
+// the same gradient of Z.
 func (g *gradient) prepare(f *fused) {
 	if f.z.Wanted() {
 		g.Z = f.z.Grad()
@@ -105,7 +105,7 @@ func (g *gradient) prepare(f *fused) {
 	}
 }
 
-// cleared returns n zeros, in v if it is there.
+// cleared returns n zeros, in v if it is not nil.
 func cleared(v []float64, n int) []float64 {
 	if v == nil {
 		return make([]float64, n)

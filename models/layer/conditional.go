@@ -9,27 +9,26 @@ import (
 	"dgplab/models/linalg/vec"
 )
 
-// conditional is the marginals of T sparse GPs at P points, given whitened Gaussians
-// over their inducing outputs, as one operation. With k the covariances of inducing
-// inputs and points, a = L^-1 k, means m and factors C (lower triangular, in blocks
-// along the diagonal, or diagonal),
+// conditional computes the marginals of T sparse GPs at P points, given whitened Gaussians over
+// their inducing outputs, as one operation. With k the covariances of inducing inputs and points, a
+// = L^-1 k, means m and factors C (diagonal, or lower triangular in blocks along the diagonal),
 //
 //	mean = a^T m,   variance = v - |a|² + |C^T a|²
 //
-// (Hensman, Matthews, Ghahramani, "Scalable Variational Gaussian Process
-// Classification", AISTATS 2015, arXiv:1411.2005, in whitened form.)
+// (Hensman, Matthews, Ghahramani, "Scalable Variational Gaussian Process Classification", AISTATS
+// 2015, arXiv:1411.2005, in whitened form.)
 //
-// Points are worked on in tiles, whose numbers are next to each other. Parts are
-// pairs of a group of outputs and a chain of tiles; what a part adds up is its own.
+// Points are processed in tiles, whose data are contiguous. Parts are pairs of a group of outputs
+// and a chain of tiles; each part accumulates its own sums.
 type conditional struct {
 	kernels
 	root, r, mean    *autodiff.Node // [T][M][M], [1 or T][M][P], [1][T][M]
 	factors          []*autodiff.Node
-	offsets          []int // row of each factor among the M
+	offsets          []int // first row of each factor among the M
 	outMean, outVar  *autodiff.Node
 	tiling           linalg.Tiling
 	groups           int
-	a, h             []float64 // [T][tiles][M][width]; h is C^T a where C is not diagonal
+	a, h             []float64 // [T][tiles][M][width]; h is C^T a unless C is diagonal
 	gMean, gVar      []float64 // during backward
 	sums             []sums    // of each output and chain
 	dR               [][]float64
@@ -37,18 +36,18 @@ type conditional struct {
 	forward, reverse linalg.Loop
 }
 
-// sums is what the tiles of a chain add up for one output.
+// sums holds the sums over the tiles of a chain for one output.
 type sums struct {
 	mean    []float64   // [M]
-	factors [][]float64 // as the factors of the output
+	factors [][]float64 // shaped as the factors of the output
 	n       []float64   // [M][M], lower triangle: minus the gradient of the root
-	// variance is the derivative by way of k(x, x), stretched is the sum of the
-	// weights of distances times the distances.
+	// variance is the derivative through k(x, x); stretched is the sum of the distances weighted by
+	// their gradients.
 	variance, stretched float64
 }
 
-// recordConditional records the marginals for the distances r of inducing inputs and
-// points. factors lie one after another along the diagonals.
+// recordConditional records the marginals for the distances r between inducing inputs and points.
+// The factors are consecutive blocks on the diagonals.
 func recordConditional(
 	t *autodiff.Tape, k kernels, root, r, mean *autodiff.Node, factors []*autodiff.Node,
 ) (outMean, outVar *autodiff.Node) {
@@ -88,18 +87,19 @@ func recordConditional(
 	return c.outMean, c.outVar
 }
 
-// diagonal says whether C is.
+// diagonal reports whether C is diagonal.
 func (c *conditional) diagonal() bool {
 	return c.factors[0].Batch != c.outMean.Rows || c.factors[0].Rows != c.factors[0].Cols
 }
 
-// tile is some columns of one output.
+// tile is a range of columns of one output.
 type tile struct {
 	part, t, chain, start, end int
-	first                      bool // of its chain
+	first                      bool // first tile of its chain
 }
 
-// tiles visits those of a part: all outputs of a tile before the next.
+// tiles calls visit for the tiles of a part, for all outputs of one range of columns before the
+// next.
 func (c *conditional) tiles(part int, visit func(tile)) {
 	group, chain := part/c.tiling.Chains, part%c.tiling.Chains
 	c.tiling.Each(chain, func(start, end int) {
@@ -160,7 +160,7 @@ func (c *conditional) scaledDistances(dst []float64, w tile) {
 	}
 }
 
-// spreads returns the diagonal of C for a tile's output, nil where C is not diagonal.
+// spreads returns the diagonal of C for a tile's output, or nil if C is not diagonal.
 func (c *conditional) spreads(w tile) []float64 {
 	if !c.diagonal() {
 		return nil
@@ -168,7 +168,7 @@ func (c *conditional) spreads(w tile) []float64 {
 	return c.factors[0].Row(w.t)
 }
 
-// factor returns factor b of output t, and block the rows of v that belong to it.
+// factor returns factor b of output t; block returns the corresponding rows of v.
 func (c *conditional) factor(b, t int) blas64.Triangular {
 	return lower(c.factors[b].At(t), c.factors[b].Rows, c.factors[b].Rows)
 }
@@ -177,7 +177,7 @@ func (c *conditional) block(v []float64, b, width int) blas64.General {
 	return blas64.General{Rows: c.factors[b].Rows, Cols: width, Stride: width, Data: v[c.offsets[b]*width:]}
 }
 
-// backward runs all tiles backward, and adds up what their chains found in order.
+// backward processes all tiles backward, and adds the results of their chains in a fixed order.
 func (c *conditional) backward() {
 	c.prepare()
 	c.reverse.Run(c.groups * c.tiling.Chains)
@@ -190,12 +190,12 @@ func (c *conditional) backward() {
 	}
 }
 
-// prepare makes room for a sweep, the first time, and clears it.
+// prepare clears the buffers of a sweep, and allocates them on first use.
 func (c *conditional) prepare() {
 	m, outputs := c.root.Rows, c.outMean.Rows
 	c.gMean = c.outMean.Grad()
 	c.gVar = c.outVar.Grad()
-	c.r.Grad() // cleared before parts write to it at the same time
+	c.r.Grad() // clear the gradient before the parts write to it in parallel
 	if c.sums == nil {
 		c.sums = make([]sums, outputs*c.tiling.Chains)
 		c.scratch = make([][3][]float64, c.groups*c.tiling.Chains)
@@ -228,7 +228,7 @@ func (c *conditional) prepare() {
 	}
 }
 
-// differentiate adds up what a tile contributes.
+// differentiate accumulates the gradients of a tile.
 func (c *conditional) differentiate(w tile) {
 	m, width, points := c.root.Rows, w.end-w.start, c.outMean.Cols
 	s := &c.sums[w.t*c.tiling.Chains+w.chain]
@@ -259,8 +259,8 @@ func (c *conditional) differentiate(w tile) {
 	c.differentiateKernel(w, s, da, scratch[2][:m*width])
 }
 
-// differentiateFactors does this for factors C that are lower triangular: da is set
-// to m gMean^T + 2 (C h - a) gVar, and C gets the lower triangle of 2 a gVar h^T.
+// differentiateFactors is the part of differentiate for lower triangular factors C. It sets da to m
+// gMean^T + 2 (C h - a) gVar and adds the lower triangle of 2 a gVar h^T to the gradient of C.
 func (c *conditional) differentiateFactors(w tile, s *sums, da, rest, gMean, gVar []float64) {
 	width := w.end - w.start
 	a := c.of(c.a, w)
@@ -295,7 +295,7 @@ func twice(dst, a, b []float64) {
 	}
 }
 
-// differentiateKernel takes the gradient of k on to distances and lengthscale.
+// differentiateKernel propagates the gradient of k to distances and lengthscale.
 func (c *conditional) differentiateKernel(w tile, s *sums, dK, slope []float64) {
 	width, points := w.end-w.start, c.outMean.Cols
 	c.scaledDistances(slope, w)
@@ -314,8 +314,8 @@ func (c *conditional) differentiateKernel(w tile, s *sums, dK, slope []float64) 
 	}
 }
 
-// deliver adds the sums of all chains to the gradients. The variance of a kernel
-// scales k = L a too: the sum of dk k is that of da a, the trace of N.
+// deliver adds the sums of all chains to the gradients. The variance of a kernel also scales k = L
+// a: the sum of dk k equals that of da a, the trace of N.
 func (c *conditional) deliver() {
 	m, outputs := c.root.Rows, c.outMean.Rows
 	for t := range outputs {

@@ -6,27 +6,26 @@ import (
 	"dgplab/models/network"
 )
 
-// Cost is what a layer holds and computes.
+// Cost is the size of a layer and the work of a forward pass.
 type Cost struct {
-	// Variational counts the numbers of q(u), or of what it is read off by;
-	// Parameters counts all that is learned.
+	// Variational counts the parameters of q(u), or of the inference functions that compute it.
+	// Parameters counts all trainable parameters.
 	Variational, Parameters int
 	// MACs counts the multiply-adds of one forward pass.
 	MACs float64
-	// Numbers is about how many numbers are kept for a forward pass; with gradients
-	// there are twice as many.
+	// Numbers is the approximate count of numbers stored for a forward pass; gradients double it.
 	Numbers float64
 }
 
-// Costed is the form of a layer, of which its cost follows without building it.
+// Costed is a layer configuration whose cost is known without building the layer.
 type Costed interface {
-	// Cost returns that of a pass of so many points, of which the inference functions
-	// see groups.
+	// Cost returns the cost of a pass of the given number of points; the inference functions see
+	// groups columns.
 	Cost(points, groups int) Cost
 }
 
-// Cost implements Costed. Elementwise work is left out, but for exponentials, which
-// count 20.
+// Cost implements Costed. Elementwise operations are not counted, except exponentials, which count
+// as 20.
 func (c LocalConfig) Cost(points, groups int) Cost {
 	const exponential = 20
 	d, t, m := c.Inputs, c.Outputs, c.Inducing
@@ -42,7 +41,7 @@ func (c LocalConfig) Cost(points, groups int) Cost {
 	if c.LinearMean {
 		cost.Parameters += d * t
 	}
-	kernels := 1 // whose distances are computed
+	kernels := 1 // number of distance computations
 	if c.ARD {
 		kernels = t
 	}
@@ -57,7 +56,7 @@ func (c LocalConfig) Cost(points, groups int) Cost {
 		ofGroup, ofPoint = ofGroup+m*d*t, ofPoint+d*t
 	}
 	cost.MACs = float64(groups)*float64(ofGroup) + float64(points)*float64(ofPoint)
-	// Inducing inputs, what is inferred of their outputs, and matrices of them.
+	// Inducing inputs, inferred moments of their outputs, and their matrices.
 	kept := 1.1*float64(m*d) + 2*float64(t*(m+c.spreads())) + 1.9*float64(t*(2*pointwise.Triangle(m)+m))
 	cost.Numbers = float64(cost.Parameters) + float64(groups)*kept + float64(points)*float64(2*t)
 	return cost
@@ -69,7 +68,7 @@ func (c GlobalConfig) Cost(points, _ int) Cost {
 	t := float64(c.Outputs)
 	d := float64(c.Inputs)
 	p := float64(points)
-	kernels, blocks := 1.0, 0.0 // that distances are computed for; entries of C
+	kernels, blocks := 1.0, 0.0 // number of distance computations; entries of C
 	if c.ARD {
 		kernels = t
 	}
@@ -85,11 +84,11 @@ func (c GlobalConfig) Cost(points, _ int) Cost {
 	if c.LinearMean {
 		cost.Parameters += c.Inputs * c.Outputs
 	}
-	// Distances, factors, and what is solved with them: triangular products count half.
+	// Distances, factors, and triangular solves; triangular products count half.
 	cost.MACs = kernels*m*d*(m/2+p) + t*(m*m*m/6+m*m/2*p)
 	tiling := linalg.NewTiling(points)
 	groups := min(c.Outputs, max(1, maxGroups/tiling.Chains))
-	// matrices of an output; its numbers of a column and an inducing input
+	// Matrices per output; numbers per column and inducing input.
 	sums, columns := float64(tiling.Chains), 1.0
 	if !c.Diagonal || !c.Whiten {
 		cost.MACs += t * blocks / 2 * p
@@ -98,7 +97,7 @@ func (c GlobalConfig) Cost(points, _ int) Cost {
 	if !c.Whiten {
 		cost.MACs += t * (m*blocks/6 + m*m/2)
 	}
-	// Half of what is kept, since only nodes have gradients as well.
+	// Half of the stored numbers, since only nodes also have gradients.
 	cost.Numbers = float64(cost.Parameters) + m*m*(t*(1+sums/2)+kernels+float64(min(c.Outputs, maxGroups))) +
 		m*p*(t*columns+2*kernels+float64(groups))/2 + 3*m*float64(groups*tiling.Chains*tiling.Width)/2
 	return cost

@@ -8,17 +8,18 @@ import (
 	"dgplab/models/prior"
 )
 
-// Draw returns functions of the posterior at in, [D][n], each jointly over all points, made
-// of standard normal numbers eps, [T][n]: [T][n]. With L L^T = K_uu, A = L^-1 k_u(X) and
-// L^-1 (u - m(Z)) ~ N(mu, F F^T) of an output, it is Gaussian with
+// Draw returns draws of the posterior functions, [T][n], at the points in, [D][n]. Each draw is
+// joint over all points and is computed from standard normal numbers eps, [T][n]. With L L^T =
+// K_uu, A = L^-1 k_u(X) and L^-1 (u - m(Z)) ~ N(mu, F F^T), the distribution of an output is
+// Gaussian with
 //
 //	mean        m(X) + A^T mu
-//	covariance  k(X, X) - A^T A + (F^T A)^T (F^T A),
+//	covariance  k(X, X) - A^T A + (F^T A)^T (F^T A).
 //
-// whose diagonal is what Record gives (Salimbeni, Deisenroth, "Doubly Stochastic Variational
-// Inference for Deep Gaussian Processes", NeurIPS 2017, eqs. 8 and 9, arXiv:1705.08933). The
-// tape of the layer's parameters must be up to date. An error is that of a covariance without
-// a Cholesky factor.
+// The diagonal of the covariance is the variance that Record computes (Salimbeni, Deisenroth,
+// "Doubly Stochastic Variational Inference for Deep Gaussian Processes", NeurIPS 2017, eqs. 8 and
+// 9, arXiv:1705.08933). The tape of the layer's parameters must be up to date. Draw returns an
+// error if a covariance has no Cholesky factor.
 func (g *Global) Draw(in, eps []float64) ([]float64, error) {
 	gps, m := g.Prior(), g.root.Rows
 	n, d := len(in)/gps.Inputs, gps.Inputs
@@ -44,9 +45,9 @@ func (g *Global) Draw(in, eps []float64) ([]float64, error) {
 	return f, nil
 }
 
-// byFactors multiplies a, [M][n], by the transposed factors of output t, which lie one after
-// another along the diagonal; as in conditional, a single one with other dimensions than a
-// matrix for each output is the diagonal.
+// byFactors multiplies a, [M][n], by the transposed factors of output t, which are consecutive
+// blocks on the diagonal. As in conditional, a single factor that is not one square matrix per
+// output is the diagonal.
 func (g *Global) byFactors(a []float64, t, n int) {
 	if f := g.factors[0]; f.Batch != g.Config.Outputs || f.Rows != f.Cols {
 		for i, sd := range f.Row(t) {

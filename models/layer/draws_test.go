@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// covarianceOfDraws returns the mean and the covariance of what is drawn of each output,
-// [n] and [n][n]: those of the numbers that draws are made of go through it linearly.
+// covarianceOfDraws returns the mean, [n], and the covariance, [n][n], of the draws of each output.
+// Draws are linear in eps, so both follow from draws for unit vectors.
 func covarianceOfDraws(t *testing.T, g *Global, in []float64) (means, covariances [][]float64) {
 	t.Helper()
 	outputs := g.Config.Outputs
@@ -37,8 +37,8 @@ func covarianceOfDraws(t *testing.T, g *Global, in []float64) (means, covariance
 	return means, covariances
 }
 
-// Draws have the moments that the layer records, but for the jitter of a covariance; and
-// where a point comes twice, they have one value.
+// Draws must have the moments that the layer records, up to the jitter of a covariance, and
+// repeated points must have equal values.
 func TestDrawsHaveTheMomentsOfTheLayer(t *testing.T) {
 	forms(t, func(t *testing.T, c GlobalConfig) {
 		r := newTrial(c, 7, false)
@@ -59,7 +59,7 @@ func TestDrawsHaveTheMomentsOfTheLayer(t *testing.T) {
 	})
 }
 
-// At the inducing inputs what is drawn are the inducing outputs.
+// At the inducing inputs the draws must equal the inducing outputs.
 func TestDrawsAtTheInducingInputs(t *testing.T) {
 	forms(t, func(t *testing.T, c GlobalConfig) {
 		if c.Orthogonal > 0 {

@@ -6,74 +6,72 @@ import (
 	"dgplab/models/param"
 )
 
-// GlobalConfig is the form of a layer whose points share inducing inputs.
+// GlobalConfig configures a layer whose points share inducing inputs.
 type GlobalConfig struct {
 	// Place names the layer in errors, for example "layer 1".
 	Place  string
 	Kernel kernel.Kernel
-	// Inputs is D, Outputs T, Inducing M: the number of inducing inputs Z. Orthogonal
-	// is the number of a second set of them, O (see NewGlobal).
+	// Inputs is D, Outputs T, and Inducing M, the number of inducing inputs Z. Orthogonal is the
+	// size of a second set of inducing inputs, O (see NewGlobal).
 	Inputs, Outputs, Inducing, Orthogonal int
-	// ARD says that a kernel has a lengthscale for every input.
+	// ARD gives each kernel a lengthscale per input.
 	ARD bool
 	// LinearMean adds a learned linear mean function without a bias.
 	LinearMean bool
-	// Diagonal says that q(u) of an output has a diagonal covariance.
+	// Diagonal restricts q(u) of each output to a diagonal covariance.
 	Diagonal bool
-	// Whiten says that q is over L^-1 u, with L L^T = K_uu, for each set of inducing
-	// inputs (Matthews, "Scalable Gaussian Process Inference Using Variational
-	// Methods", 2016, section 4.1).
+	// Whiten makes q a distribution over L^-1 u, with L L^T = K_uu, for each set of inducing inputs
+	// (Matthews, "Scalable Gaussian Process Inference Using Variational Methods", 2016, section
+	// 4.1).
 	Whiten bool
 	// Jitter is added to the diagonal of K_uu.
 	Jitter float64
 }
 
-// Global is a layer of T sparse GPs with a kernel each over inducing inputs that they
-// share, Z, [1][M][D], and a Gaussian q(u) for each. Prior and posterior are N(m(Z),
-// K_uu) and N(q_mu, S) with S = diag(q_std²) or q_sqrt q_sqrt^T; whitened, q is over
-// L^-1 (u - m(Z)). It implements Layer.
+// Global is a layer of T sparse GPs, each with its own kernel and Gaussian q(u), over shared
+// inducing inputs Z, [1][M][D]. Prior and posterior are N(m(Z), K_uu) and N(q_mu, S) with S =
+// diag(q_std²) or q_sqrt q_sqrt^T; with whitening, q is over L^-1 (u - m(Z)). It implements Layer.
 type Global struct {
 	Config GlobalConfig
 	Z      *autodiff.Node // [1][M][D]
 	O      *autodiff.Node // [1][M_O][D], or nil
-	// Variance and Lengthscales are of the kernels, [1][T][1] and [1][T][1 or D].
+	// Variance and Lengthscales are those of the kernels, [1][T][1] and [1][T][1 or D].
 	Variance, Lengthscales *autodiff.Node
-	// MeanW is the map of the linear mean function, [1][D][T], or nil.
+	// MeanW holds the weights of the linear mean function, [1][D][T], or is nil.
 	MeanW *autodiff.Node
-	// Q are the Gaussians over the outputs at Z, and those at O.
+	// Q holds the Gaussians over the outputs at Z, followed by those at O.
 	Q []Gaussian
 
 	kernels
-	inducing *autodiff.Node   // Z and below it O, [1][M+M_O][D]
+	inducing *autodiff.Node   // Z followed by O, [1][M+M_O][D]
 	root     *autodiff.Node   // [T][M+M_O][M+M_O]
 	mean     *autodiff.Node   // of the whitened inducing outputs, [1][T][M+M_O]
 	factors  []*autodiff.Node // of their covariance
 	kl       *autodiff.Node   // [1][1][1]
 }
 
-// Gaussian is T Gaussians over the outputs at n inducing inputs.
+// Gaussian holds T Gaussians over the outputs at n inducing inputs.
 type Gaussian struct {
 	Mu *autodiff.Node // [1][T][n]
-	// Factor is the diagonal of the covariance's root, [1][T][n], or its lower
-	// Cholesky factor, [T][n][n].
+	// Factor is the square root of the diagonal covariance, [1][T][n], or the lower Cholesky factor
+	// of the covariance, [T][n][n].
 	Factor *autodiff.Node
 	// KL is the divergence of each output from its prior, [1][T][1].
 	KL *autodiff.Node
 }
 
-// NewGlobal returns a layer on t whose parameters are yet to be set: those that are
-// positive are 1, factors are the identity, all others 0.
+// NewGlobal returns a layer on t with default parameters: positive parameters are 1, factors are
+// the identity, all others are 0.
 //
-// With inducing inputs O the posterior is that of SOLVE-GP (Shi, Titsias, Mnih,
-// "Sparse Orthogonal Variational Inference for Gaussian Processes", AISTATS 2020,
-// arXiv:1910.10596): a second Gaussian is over the part of the outputs at
-// O that is independent of those at Z, whose prior covariance is
+// With inducing inputs O the posterior is that of SOLVE-GP (Shi, Titsias, Mnih, "Sparse Orthogonal
+// Variational Inference for Gaussian Processes", AISTATS 2020, arXiv:1910.10596): a second Gaussian
+// models the part of the outputs at O that is independent of those at Z. Its prior covariance is
 //
 //	C = K_OO - K_OZ K_ZZ^-1 K_ZO.
 //
-// The Cholesky factor of the kernel matrix of Z and O together holds that of K_ZZ and
-// that of C in its corners, so that the marginals are those of one set of inducing
-// inputs whose whitened covariance consists of two blocks.
+// The diagonal blocks of the Cholesky factor of the joint kernel matrix of Z and O are the factors
+// of K_ZZ and C. The marginals are therefore those of one set of inducing inputs whose whitened
+// covariance has two blocks.
 func NewGlobal(t *autodiff.Tape, c GlobalConfig) *Global {
 	g := &Global{Config: c, Z: t.Variable(1, c.Inducing, c.Inputs)}
 	g.Variance = t.Variable(1, c.Outputs, 1)
@@ -100,7 +98,7 @@ func NewGlobal(t *autodiff.Tape, c GlobalConfig) *Global {
 	return g
 }
 
-// lengthscales returns how many an output has.
+// lengthscales returns the number of lengthscales per output.
 func (c GlobalConfig) lengthscales() int { return lengthscales(c.ARD, c.Inputs) }
 
 // newGaussian returns the parameters of Gaussians over n inducing outputs.
@@ -120,7 +118,7 @@ func (c GlobalConfig) newGaussian(t *autodiff.Tape, n int) Gaussian {
 	return q
 }
 
-// recordPosterior records what follows from the Gaussians alone.
+// recordPosterior records the quantities that depend on the Gaussians but not on points.
 func (g *Global) recordPosterior(t *autodiff.Tape) {
 	at := 0
 	var means []*autodiff.Node

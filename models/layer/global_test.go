@@ -12,8 +12,8 @@ import (
 	"dgplab/models/linalg"
 )
 
-// trial is a layer at random parameters on a tape, and a scalar that depends on all
-// that it says: by way of an operation under test or of the reference.
+// trial is a layer with random parameters on a tape, and a scalar that depends on all its results,
+// computed by the operation under test or by the reference.
 type trial struct {
 	tape      *autodiff.Tape
 	layer     *Global
@@ -22,7 +22,7 @@ type trial struct {
 	objective *autodiff.Node
 }
 
-// newTrial records a layer at p points of c.Inputs inputs, as it is or by reference.
+// newTrial records a layer at p points of c.Inputs inputs, or its reference.
 func newTrial(c GlobalConfig, p int, byReference bool) *trial {
 	c.Place, c.Jitter = "layer 1", 1e-6
 	t := autodiff.NewTape()
@@ -52,7 +52,7 @@ func normals(rng *rand.Rand, v []float64, scale float64) {
 	}
 }
 
-// start sets a parameter to random values that it may have.
+// start sets a parameter to random admissible values.
 func start(rng *rand.Rand, q Param) {
 	n := q.Node
 	switch q.Name {
@@ -75,8 +75,8 @@ func start(rng *rand.Rand, q Param) {
 	}
 }
 
-// reference records the definition of a layer, output by output, from operations of
-// other packages, without anything that is whitened where q is not.
+// reference records the definition of a layer, output by output, from operations of other packages.
+// It does not whiten unless q is whitened.
 func reference(t *autodiff.Tape, g *Global, in *autodiff.Node) Moments {
 	var means, variances []*autodiff.Node
 	var kl *autodiff.Node
@@ -101,7 +101,7 @@ func reference(t *autodiff.Tape, g *Global, in *autodiff.Node) Moments {
 	return Moments{Mean: t.StackRows(means...), Var: t.StackRows(variances...), KL: kl}
 }
 
-// output is one output of a layer of reference.
+// output is one output of a reference layer.
 type output struct {
 	t                      *autodiff.Tape
 	g                      *Global
@@ -139,8 +139,8 @@ func (o output) marginals(in *autodiff.Node) (mean, variance, kl *autodiff.Node)
 	return mean, variance, kl
 }
 
-// gaussian returns the mean, the variance of the mean and the divergence of a Gaussian
-// over inducing outputs with prior covariance kuu and covariances kux with the points.
+// gaussian returns the mean, the variance of the mean and the divergence of a Gaussian over
+// inducing outputs with prior covariance kuu and covariances kux with the points.
 func (o output) gaussian(q Gaussian, kuu, kux, z *autodiff.Node) (mean, variance, kl *autodiff.Node) {
 	t, n := o.t, q.Mu.Cols
 	mu := t.Transpose(t.SliceRows(q.Mu, o.k, o.k+1))
@@ -176,7 +176,7 @@ func (r *trial) forward(t *testing.T) float64 {
 	return r.objective.Value[0]
 }
 
-// leaves returns what the layer is differentiated by, by name.
+// leaves returns the leaves with gradients, by name.
 func (r *trial) leaves() map[string]*autodiff.Node {
 	list := map[string]*autodiff.Node{"inputs": r.in}
 	for _, q := range r.layer.Parameters() {
@@ -185,7 +185,7 @@ func (r *trial) leaves() map[string]*autodiff.Node {
 	return list
 }
 
-// forms calls a test for every form of a layer.
+// forms runs a subtest for every configuration of a layer.
 func forms(t *testing.T, run func(t *testing.T, c GlobalConfig)) {
 	for k := range 32 {
 		bit := func(b int) bool { return k>>b&1 == 1 }
@@ -200,7 +200,7 @@ func forms(t *testing.T, run func(t *testing.T, c GlobalConfig)) {
 	}
 }
 
-// near compares numbers relative to the largest of what they belong to.
+// near compares numbers relative to the largest of want, or 1.
 func near(t *testing.T, what string, got, want []float64, tolerance float64) {
 	t.Helper()
 	size := 1.0
@@ -214,8 +214,8 @@ func near(t *testing.T, what string, got, want []float64, tolerance float64) {
 	}
 }
 
-// The layer is what its definition says, with all derivatives, also with more points
-// than a tile has.
+// The layer must equal its definition, with all derivatives, also for more points than fit in a
+// tile.
 func TestGlobalAgainstDefinition(t *testing.T) {
 	forms(t, func(t *testing.T, c GlobalConfig) {
 		for _, points := range []int{1, 7, 700} {
@@ -228,7 +228,7 @@ func TestGlobalAgainstDefinition(t *testing.T) {
 			near(t, "mean", got.moments.Mean.Value, want.moments.Mean.Value, 1e-10)
 			near(t, "variance", got.moments.Var.Value, want.moments.Var.Value, 1e-10)
 			near(t, "KL", got.moments.KL.Value, want.moments.KL.Value, 1e-10)
-			for range 2 { // a second sweep starts afresh
+			for range 2 { // a second sweep must reset the gradients
 				got.tape.Backward(got.objective)
 			}
 			want.tape.Backward(want.objective)
@@ -241,8 +241,7 @@ func TestGlobalAgainstDefinition(t *testing.T) {
 	})
 }
 
-// lowerOnly returns the gradient of a leaf, where that of a factor is its lower
-// triangle.
+// lowerOnly returns the gradient of a leaf; for a factor, only its lower triangle.
 func lowerOnly(name string, leaf *autodiff.Node) []float64 {
 	g := append([]float64(nil), leaf.Grad()...)
 	if name != "q_sqrt" && name != "orthogonal_sqrt" {
@@ -299,7 +298,7 @@ func TestGlobalIsDeterministicAndAllocatesNothing(t *testing.T) {
 				r.tape.Backward(r.objective)
 			}
 			step()
-			// whose products allocate
+			// gonum's products allocate
 			if a := testing.AllocsPerRun(20, step); a != 0 && linalg.Kernels() != "gonum" {
 				t.Errorf("%v allocations a step on %d processors", a, processors)
 			}
@@ -319,7 +318,7 @@ func TestGlobalIsDeterministicAndAllocatesNothing(t *testing.T) {
 	}
 }
 
-// The covariance of inducing outputs that are not whitened is that of the parameters.
+// The covariance of unwhitened inducing outputs must be that of the parameters.
 func TestGlobalCovariance(t *testing.T) {
 	for _, diagonal := range []bool{false, true} {
 		c := GlobalConfig{

@@ -9,8 +9,8 @@ import (
 	"dgplab/models/linalg"
 )
 
-// leastRescue is how much of a kernel's variance must be on the diagonal beyond the
-// jitter for a rescue; the rest is rounding.
+// leastRescue is the excess of the diagonal beyond the jitter, relative to the kernel's variance,
+// above which it is a rescue and not rounding.
 const leastRescue = 1e-12
 
 // Matrices returns the state of K_uu, the worst over the outputs.
@@ -21,7 +21,7 @@ func (g *Global) Matrices(*Inferred, []int) []Matrix {
 		l, v := g.root.At(t), g.Variance.Value[t]
 		worst.Condition = max(worst.Condition, linalg.CholeskyCondition(l, m))
 		worst.SmallestPivot = min(worst.SmallestPivot, linalg.SmallestPivot(l, m))
-		// The first entry of L L^T is the variance and all jitter.
+		// The first entry of L L^T is the variance plus all jitter.
 		if added := l[0]*l[0] - v; added > g.Config.Jitter+leastRescue*v {
 			worst.Jitter = max(worst.Jitter, added)
 		}
@@ -32,11 +32,10 @@ func (g *Global) Matrices(*Inferred, []int) []Matrix {
 // place names the covariances of the inducing outputs.
 func (g *Global) place() string { return "K_uu of " + g.Config.Place }
 
-// Inducing returns the number of inducing outputs of an output, at Z and at O.
+// Inducing returns the number of inducing outputs per output, at Z and O together.
 func (g *Global) Inducing() int { return g.root.Rows }
 
-// Covariance returns the covariance of q(u) of output t, [n][n] with n = Inducing():
-// L C C^T L^T, its lower triangle mirrored.
+// Covariance returns the covariance of q(u) of output t, L C C^T L^T, [n][n] with n = Inducing().
 func (g *Global) Covariance(t int) []float64 {
 	n := g.root.Rows
 	f := make([]float64, n*n) // C

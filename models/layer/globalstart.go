@@ -9,25 +9,26 @@ import (
 	"dgplab/models/random"
 )
 
-// GlobalStart is where the parameters of a Global begin.
+// GlobalStart holds the starting values of the parameters of a Global.
 type GlobalStart struct {
-	// Z holds the inducing inputs, those of O after those of Z, [M+M_O, D].
+	// Z holds the inducing inputs of Z followed by those of O, [M+M_O, D].
 	Z *mat.Dense
-	// MeanW is the linear mean function, [D, T], nil where there is none.
+	// MeanW holds the weights of the linear mean function, [D, T], or is nil.
 	MeanW *mat.Dense
-	// Variance and Lengthscale are those of all kernels.
+	// Variance and Lengthscale are the starting values for all kernels.
 	Variance, Lengthscale float64
-	// Spread is the standard deviation of q(u), relative to the prior's, and Noise that
-	// of its means around the prior's.
+	// Spread is the standard deviation of q(u), relative to that of the prior. Noise is the
+	// standard deviation of its means around those of the prior.
 	Spread, Noise float64
-	// Seed and Index name the stream of random numbers of the layer.
+	// Seed and Index identify the random stream of the layer.
 	Seed  uint64
 	Index int
 }
 
-// Start sets the parameters of a layer that was made on t. Not whitened, means start at
-// the mean function, a full q(u) at Spread times the root of its prior's covariance,
-// and a diagonal one at that of its diagonal. The error is that of a factorisation.
+// Start sets the parameters of a layer created on t. Without whitening, means start at the mean
+// function, a full q(u) at Spread times the root of its prior's covariance, and a diagonal one at
+// Spread times the root of that covariance's diagonal. Start returns an error if a factorisation
+// fails.
 func (g *Global) Start(t *autodiff.Tape, s GlobalStart) error {
 	z := mat.DenseCopyOf(s.Z).RawMatrix().Data
 	copy(g.Z.Value, z)
@@ -55,7 +56,7 @@ func (g *Global) Start(t *autodiff.Tape, s GlobalStart) error {
 	return g.colour(t, s)
 }
 
-// colour takes the start of a whitened q(u) to that of u itself.
+// colour converts the starting values of a whitened q(u) to those of an unwhitened one.
 func (g *Global) colour(t *autodiff.Tape, s GlobalStart) error {
 	if g.MeanW != nil {
 		for k := range g.Config.Outputs {

@@ -8,17 +8,17 @@ import (
 	"dgplab/models/linalg"
 )
 
-// InducingOutputs is q over the inducing outputs of one output at one column of what a
-// layer saw, not whitened.
+// InducingOutputs is q over the inducing outputs of one output at one column of the inputs of a
+// layer, without whitening.
 type InducingOutputs struct {
 	Mean, SD []float64 // [M]
-	// Factor is the lower factor of the covariance, packed row by row; nil where the
-	// covariance is diagonal.
+	// Factor is the lower factor of the covariance, packed row by row; nil if the covariance is
+	// diagonal.
 	Factor []float64
 }
 
-// InducingOutputs returns q of output t at a column of what was inferred. The error is
-// that of a K_uu without a Cholesky factor.
+// InducingOutputs returns q of output t at a column of the inferred values. It returns an error if
+// K_uu has no Cholesky factor.
 func (l *Local) InducingOutputs(q *Inferred, t, column int) (InducingOutputs, error) {
 	m := l.config.Inducing
 	spreads := q.Spread.Rows / l.config.Outputs
@@ -50,7 +50,7 @@ func (l *Local) InducingOutputs(q *Inferred, t, column int) (InducingOutputs, er
 	return out, nil
 }
 
-// rows returns count rows of a matrix from one on, at a column.
+// rows returns entries from to from+count-1 of the given column of a matrix.
 func rows(data []float64, cols, from, count, column int) []float64 {
 	out := make([]float64, count)
 	for i := range out {
@@ -93,8 +93,8 @@ func (p *priorFactor) factorise(q *Inferred, t, g int) error {
 	return err
 }
 
-// addMean adds c times the mean function of output t at the inducing points of the column
-// that was factorised to dst, [M].
+// addMean adds c times the mean function of output t at the inducing points of the factorised
+// column to dst, [M].
 func (p *priorFactor) addMean(dst []float64, t int, c float64) {
 	if p.meanW == nil {
 		return
@@ -106,7 +106,7 @@ func (p *priorFactor) addMean(dst []float64, t int, c float64) {
 	}
 }
 
-// lift returns the product of the factor with v.
+// lift returns the product of the factor and v.
 func (p *priorFactor) lift(v []float64) []float64 {
 	m := p.config.Inducing
 	out := make([]float64, m)
@@ -118,7 +118,7 @@ func (p *priorFactor) lift(v []float64) []float64 {
 	return out
 }
 
-// times returns the product of the factor with another, packed, or with a diagonal.
+// times returns the product of the factor and another factor, packed, or a diagonal.
 func (p *priorFactor) times(spread []float64, full bool) []float64 {
 	m := p.config.Inducing
 	out := make([]float64, pointwise.Triangle(m))

@@ -9,7 +9,7 @@ import (
 	"dgplab/models/layer/pointwise"
 )
 
-// Where the whitened outputs are standard normal, q is the prior: N(m(Z), K_uu).
+// If the whitened outputs are standard normal, q must be the prior N(m(Z), K_uu).
 func TestInducingOutputsOfThePrior(t *testing.T) {
 	c := LocalConfig{
 		Inputs:     2,

@@ -10,13 +10,13 @@ import (
 	"dgplab/models/random"
 )
 
-// inference is the functions that make inducing points and their q of what is seen.
+// inference computes inducing points and their q from the inputs of a layer.
 type inference interface {
-	// start sets the parameters to where they begin.
+	// start sets the parameters to their starting values.
 	start(s Start)
-	// each visits the parameters.
+	// each calls do for all parameters.
 	each(do func(name string, n *autodiff.Node))
-	// record records what is made of seen, [1][D][G].
+	// record records the inferred values for seen, [1][D][G].
 	record(t *autodiff.Tape, seen *autodiff.Node) *Inferred
 }
 
@@ -32,7 +32,7 @@ func newInference(t *autodiff.Tape, c LocalConfig) inference {
 		spread: network.New(t, sizes(outputs*c.spreads()), network.LeakyReLU)}
 }
 
-// maps is the inference ByMaps.
+// maps implements ByMaps.
 type maps struct {
 	config       LocalConfig
 	w, b         *autodiff.Node // [1][M*D][D], [1][M*D][1]
@@ -67,8 +67,8 @@ func (f *maps) start(s Start) {
 	c.startSpread(f.spread, 0, s.Spread)
 }
 
-// single is the inference ByNetwork: its outputs are the inducing points, point by
-// point, the means and the spread.
+// single implements ByNetwork. Its outputs are the inducing points, point by point, the means and
+// the spread.
 type single struct {
 	config LocalConfig
 	net    *network.Perceptron
@@ -78,7 +78,7 @@ func (f *single) each(do func(name string, n *autodiff.Node)) {
 	f.net.Each(func(name string, n *autodiff.Node) { do("net."+name, n) })
 }
 
-// parts returns where the means and the spread begin among the outputs.
+// parts returns the offsets of the means and the spread among the outputs.
 func (f *single) parts() (mean, spread int) {
 	c := f.config
 	mean = c.Inducing * c.Inputs
@@ -98,7 +98,7 @@ func (f *single) record(t *autodiff.Tape, seen *autodiff.Node) *Inferred {
 func (f *single) start(s Start) {
 	rng := random.Stream(s.Seed, "inference functions", uint64(f.config.Index))
 	f.net.Start(rng)
-	// The inducing points are spread by their biases.
+	// Random biases spread the inducing points.
 	mean, spread := f.parts()
 	last := f.net.B[len(f.net.B)-1].Value
 	random.Normals(last[:mean], rng)
@@ -107,8 +107,8 @@ func (f *single) start(s Start) {
 	f.config.startSpread(f.net, spread, s.Spread)
 }
 
-// startMean makes the means of all inducing points of an output the same function, which
-// may be zero: its outputs begin at from.
+// startMean makes the means of all inducing points of an output the same function, which is zero if
+// zero is set. Their outputs begin at from.
 func (c LocalConfig) startMean(net *network.Perceptron, from int, zero bool) {
 	for o := range c.Outputs {
 		if zero {
@@ -122,8 +122,7 @@ func (c LocalConfig) startMean(net *network.Perceptron, from int, zero bool) {
 	}
 }
 
-// startSpread makes the spread of all inducing points the number sd: its outputs
-// begin at from.
+// startSpread makes the spread of all inducing points equal to sd. Its outputs begin at from.
 func (c LocalConfig) startSpread(net *network.Perceptron, from int, sd float64) {
 	w := net.W[len(net.W)-1]
 	b := net.B[len(net.B)-1]
@@ -144,8 +143,8 @@ func copyOutput(net *network.Perceptron, k, from int) {
 	b.Value[k] = b.Value[from]
 }
 
-// positive says whether number k of the spreads is positive: a standard deviation, or
-// on the diagonal of a packed factor.
+// positive reports whether entry k of the spreads is positive: a standard deviation, or a diagonal
+// entry of a packed factor.
 func (c LocalConfig) positive(k int) bool {
 	if !c.Full {
 		return true
@@ -159,8 +158,8 @@ func (c LocalConfig) positive(k int) bool {
 	return false
 }
 
-// recordSpread records the spread that a perceptron's outputs raw stand for: those that
-// are positive by softplus, the others as they are.
+// recordSpread records the spread for the outputs raw of a perceptron. Positive entries are
+// transformed by softplus; the others are unchanged.
 func recordSpread(t *autodiff.Tape, raw *autodiff.Node, c LocalConfig) *autodiff.Node {
 	out := t.Output(1, raw.Rows, raw.Cols, raw)
 	row := make([]float64, raw.Cols)
@@ -192,7 +191,7 @@ func recordSpread(t *autodiff.Tape, raw *autodiff.Node, c LocalConfig) *autodiff
 	})
 }
 
-// identity sets the rows x cols matrix w to ones on its diagonal.
+// identity sets the rows x cols matrix w to ones on its diagonal and zeros elsewhere.
 func identity(w []float64, rows, cols int) {
 	clear(w[:rows*cols])
 	for i := range min(rows, cols) {

@@ -6,17 +6,17 @@ import (
 	"dgplab/models/autodiff"
 )
 
-// recordKL records the divergences of T whitened Gaussians over n inducing outputs
-// from the standard normal, [1][T][1]:
+// recordKL records the divergences of T whitened Gaussians over n inducing outputs from the
+// standard normal, [1][T][1]:
 //
 //	1/2 (|mean|² + |C|² - n) - log det C
 //
-// with means [1][T][n] and covariances C C^T, C either diagonal, [1][T][n], or lower
+// The means are [1][T][n] and the covariances C C^T, with C diagonal, [1][T][n], or lower
 // triangular with a positive diagonal, [T][n][n].
 func recordKL(t *autodiff.Tape, mean, c *autodiff.Node) *autodiff.Node {
 	outputs, n := mean.Rows, mean.Cols
 	size := c.Len() / outputs
-	step := 1 // between entries of the diagonal
+	step := 1 // between diagonal entries
 	if size > n {
 		step = n + 1
 	}

@@ -11,70 +11,67 @@ import (
 	"dgplab/models/random"
 )
 
-// Inference says what the inducing points of a column and their q are read off by.
+// Inference selects how inducing points and their q are computed.
 type Inference int
 
 const (
-	// ByMaps has an affine map for each inducing point, one perceptron for the means
-	// and one for the spread (Meng, Zhang, 2024, section 4.1).
+	// ByMaps uses an affine map for each inducing point, one perceptron for the means and one for
+	// the spread (Meng, Zhang, 2024, section 4.1).
 	ByMaps Inference = iota
-	// ByNetwork has one perceptron for all (Jafrasteh, Villacampa-Calvo,
-	// Hernandez-Lobato, "Input Dependent Sparse Gaussian Processes", ICML 2022,
-	// section 3, arXiv:2107.07281).
+	// ByNetwork uses one perceptron for everything (Jafrasteh, Villacampa-Calvo, Hernandez-Lobato,
+	// "Input Dependent Sparse Gaussian Processes", ICML 2022, section 3, arXiv:2107.07281).
 	ByNetwork
 )
 
-// LocalConfig says what a local layer is.
+// LocalConfig configures a local layer.
 type LocalConfig struct {
 	// Inputs is D, Outputs T, Inducing M.
 	Inputs, Outputs, Inducing int
 	Kernel                    kernel.Kind
-	// ARD has a lengthscale for each input instead of one for all.
+	// ARD uses a lengthscale per input instead of a common one.
 	ARD       bool
 	Inference Inference
-	// Full has a full covariance of the inducing outputs of an output, instead of a
-	// diagonal one.
+	// Full uses a full covariance of the inducing outputs of an output instead of a diagonal one.
 	Full bool
-	// Hidden is the number of hidden layers of the perceptrons, Width their width, 0
-	// for the smaller of inputs and outputs.
+	// Hidden is the number of hidden layers of the perceptrons. Width is their width; 0 selects the
+	// smaller of inputs and outputs.
 	Hidden, Width int
-	// Whiten has q of the whitened inducing outputs.
+	// Whiten makes q a distribution over whitened inducing outputs.
 	Whiten bool
-	// LinearMean has a learned linear mean function instead of zero.
+	// LinearMean uses a learned linear mean function instead of zero.
 	LinearMean bool
 	Jitter     float64
-	// Index counts layers from 0, for names of matrices and streams of random numbers.
+	// Index counts layers from 0. It is used in names of matrices and to identify random streams.
 	Index int
 }
 
-// Local is a layer where every column of what is seen has inducing points and a
-// Gaussian q over their outputs of its own, made by inference functions. Inducing
-// points are shared by the outputs; each output has a kernel of its own.
+// Local is a layer in which inference functions compute, for every input column, inducing points
+// and a Gaussian q over their outputs. The outputs share inducing points; each output has its own
+// kernel.
 //
-// Its parameters are named affine.W and affine.b, mean_net.* and std_net.*, or net.*;
-// mean_W; kernel.variance and kernel.lengthscale.
+// Its parameters are named affine.W and affine.b, mean_net.* and std_net.*, or net.*; mean_W;
+// kernel.variance and kernel.lengthscale.
 type Local struct {
 	config                 LocalConfig
 	inference              inference
-	meanW                  *autodiff.Node // [1][D][T], nil for a zero mean
+	meanW                  *autodiff.Node // [1][D][T], or nil for a zero mean
 	variance, lengthscales *autodiff.Node // [1][T][1], [1][T][D or 1]
 }
 
-// Start is where a layer's parameters begin.
+// Start holds the starting values of the parameters of a Local.
 type Start struct {
 	Variance, Lengthscale float64
-	// Spread is the standard deviation of q at the start, and Noise that of the
-	// inducing points around what is seen.
+	// Spread is the standard deviation of q. Noise is the standard deviation of the inducing points
+	// around the input.
 	Spread, Noise float64
-	// ZeroMean has means of q that are zero everywhere at the start.
+	// ZeroMean makes the means of q zero everywhere.
 	ZeroMean bool
 	Seed     uint64
 }
 
-// NewLocal returns a layer whose parameters are variables of t, at their start. The
-// affine maps start at the identity with random offsets, and the perceptrons such that
-// all inducing points of an output have the same mean and spread (Meng, Zhang, 2024,
-// section 4.5).
+// NewLocal returns a layer whose parameters are variables of t, set to their starting values. The
+// affine maps start at the identity with random offsets. The perceptrons start such that all
+// inducing points of an output have the same mean and spread (Meng, Zhang, 2024, section 4.5).
 func NewLocal(t *autodiff.Tape, c LocalConfig, s Start) *Local {
 	l := &Local{
 		config:       c,
@@ -96,10 +93,11 @@ func NewLocal(t *autodiff.Tape, c LocalConfig, s Start) *Local {
 	return l
 }
 
-// lengthscales returns how many an output has.
+// lengthscales returns the number of lengthscales per output.
 func (c LocalConfig) lengthscales() int { return lengthscales(c.ARD, c.Inputs) }
 
-// lengthscales returns how many a kernel of d inputs has: one for each, or one for all.
+// lengthscales returns the number of lengthscales of a kernel with d inputs: one for each, or one
+// for all.
 func lengthscales(ard bool, d int) int {
 	if ard {
 		return d
@@ -107,7 +105,7 @@ func lengthscales(ard bool, d int) int {
 	return 1
 }
 
-// spreads returns how many numbers the spread of an output has.
+// spreads returns the number of spread entries per output.
 func (c LocalConfig) spreads() int {
 	if c.Full {
 		return pointwise.Triangle(c.Inducing)
@@ -158,7 +156,7 @@ func (l *Local) Record(t *autodiff.Tape, in, seen *autodiff.Node) Moments {
 // place names the covariances of the inducing points.
 func (l *Local) place() string { return fmt.Sprintf("K_uu of layer %d", l.config.Index+1) }
 
-// fill sets every number of n to c.
+// fill sets all entries of n to c.
 func fill(n *autodiff.Node, c float64) {
 	for i := range n.Value {
 		n.Value[i] = c

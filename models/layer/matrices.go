@@ -6,17 +6,16 @@ import (
 	"dgplab/models/linalg"
 )
 
-// Matrix says how far a covariance of inducing outputs under the prior is from having
-// no Cholesky factor, the worst of those that were looked at.
+// Matrix describes how close a prior covariance of inducing outputs is to having no Cholesky
+// factor, for the worst of the inspected matrices.
 type Matrix struct {
-	Name string // in errors and counts of rescues
-	// Condition estimates the condition number; SmallestPivot is the least square of the
-	// diagonal of a factor; Jitter is what is added to the diagonal.
+	Name string // as in errors and counts of rescues
+	// Condition is an estimate of the condition number, SmallestPivot the smallest squared diagonal
+	// entry of a factor, and Jitter the number added to the diagonal.
 	Condition, SmallestPivot, Jitter float64
 }
 
-// Matrices returns the state of K_uu over the outputs and the given columns of what was
-// inferred.
+// Matrices returns the state of K_uu over the outputs and the given columns of the inferred values.
 func (l *Local) Matrices(q *Inferred, columns []int) []Matrix {
 	m := l.config.Inducing
 	worst := Matrix{Name: l.place(), Condition: 1, SmallestPivot: math.Inf(1), Jitter: l.config.Jitter}

@@ -12,13 +12,13 @@ import (
 	"dgplab/models/prior"
 )
 
-// GPs is the GPs of a layer before there is any posterior.
+// GPs holds the GPs of a layer's prior.
 type GPs struct {
 	Kernel kernel.Kernel
 	Inputs int // D
-	// Variance and Lengthscales are of the kernels, [1][T][1] and [1][T][1 or D].
+	// Variance and Lengthscales are those of the kernels, [1][T][1] and [1][T][1 or D].
 	Variance, Lengthscales *autodiff.Node
-	// MeanW is the map of the linear mean function, [1][D][T]; nil for a zero mean.
+	// MeanW holds the weights of the linear mean function, [1][D][T]; nil for a zero mean.
 	MeanW *autodiff.Node
 }
 
@@ -32,7 +32,7 @@ func (g *Global) Prior() GPs {
 	return GPs{g.Config.Kernel, g.Config.Inputs, g.Variance, g.Lengthscales, g.MeanW}
 }
 
-// Draws draws functions from the GPs.
+// Draws returns a prior.Layer that draws functions from the GPs.
 func (g GPs) Draws() prior.Layer {
 	return prior.Layer{Numbers: func(n int) int { return g.outputs() * n }, Draw: g.draw}
 }
@@ -52,7 +52,7 @@ func (g GPs) scales(t int) []float64 {
 	return all
 }
 
-// Mean returns the mean function at in, [D][n]: [T][n].
+// Mean returns the mean function, [T][n], at the points in, [D][n].
 func (g GPs) Mean(in []float64) []float64 {
 	n := len(in) / g.Inputs
 	f := make([]float64, g.outputs()*n)
@@ -66,7 +66,7 @@ func (g GPs) Mean(in []float64) []float64 {
 	return f
 }
 
-// byPoint returns points, [D][n], point by point, [n][D].
+// byPoint returns the transpose, [n][D], of points [D][n].
 func byPoint(in []float64, d int) []float64 {
 	n := len(in) / d
 	out := make([]float64, len(in))
@@ -78,7 +78,7 @@ func byPoint(in []float64, d int) []float64 {
 	return out
 }
 
-// draw returns the functions at in, [D][n], for eps [T][n]: [T][n].
+// draw returns the functions, [T][n], at the points in, [D][n], for eps [T][n].
 func (g GPs) draw(in, eps []float64) ([]float64, error) {
 	n, d := len(in)/g.Inputs, g.Inputs
 	f := g.Mean(in)
@@ -95,17 +95,16 @@ func (g GPs) draw(in, eps []float64) ([]float64, error) {
 	return f, nil
 }
 
-// AmortizedPrior draws functions from the prior of a layer given inducing outputs u that
-// each input has of its own, at inducing points that the inference functions make of it
-// (Meng, Zhang, 2024, eqs. 4.2 and 4.3): with L L^T = K_uu of input x, a = L^-1 k_u(x) and
-// v = L^-1 (u - m(Z)),
+// AmortizedPrior draws functions from the prior of a layer given inducing outputs u that differ
+// from input to input, at the inducing points that the inference functions compute (Meng, Zhang,
+// 2024, eqs. 4.2 and 4.3). With L L^T = K_uu of input x, a = L^-1 k_u(x) and v = L^-1 (u - m(Z)),
 //
 //	f(x) = m(x) + a^T v + sqrt(k(x, x) - a^T a) e,
 //
-// with a standard normal e that all inputs of a function share. Either u is what the
-// inference functions say is its mean, or it comes from its prior, where a function has one
-// standard normal v. Then each value has the distribution of the conventional prior, and
-// how the values go together is up to the inference functions.
+// where the standard normal e is shared by all inputs of a function. If atMeans is set, u is the
+// mean that the inference functions compute. Otherwise u is drawn from its prior, with one standard
+// normal v per function. Then each value has the distribution of the conventional prior, and the
+// inference functions determine the dependence between values.
 func (l *Local) AmortizedPrior(atMeans bool) prior.Layer {
 	d := &amortizedDraw{priorFactor: newPriorFactor(l), gps: l.Prior(), atMeans: atMeans}
 	return prior.Layer{Numbers: func(int) int { return l.config.Outputs * d.each() }, Draw: d.draw}
@@ -118,7 +117,8 @@ type amortizedDraw struct {
 	atMeans bool
 }
 
-// each returns how many numbers an output takes: e, and before it v, unless u is given.
+// each returns the number of standard normal numbers per output: v, unless u is given, followed by
+// e.
 func (d *amortizedDraw) each() int {
 	if d.atMeans {
 		return 1
@@ -126,7 +126,7 @@ func (d *amortizedDraw) each() int {
 	return d.config.Inducing + 1
 }
 
-// draw returns the functions at in, [D][n], for eps [T][M+1], or [T][1]: [T][n].
+// draw returns the functions, [T][n], at the points in, [D][n], for eps [T][M+1] or [T][1].
 func (d *amortizedDraw) draw(in, eps []float64) ([]float64, error) {
 	inputs, m := d.config.Inputs, d.config.Inducing
 	n := len(in) / inputs
@@ -160,8 +160,8 @@ func (d *amortizedDraw) draw(in, eps []float64) ([]float64, error) {
 	return f, nil
 }
 
-// beyond sets dst, [M], to by how much the means, [1][T*M][n], of output t at column k
-// exceed those of the mean function at its inducing points.
+// beyond sets dst, [M], to the difference between the means, [1][T*M][n], of output t at column k
+// and the mean function at its inducing points.
 func (d *amortizedDraw) beyond(dst []float64, means *autodiff.Node, t, k int) {
 	copy(dst, rows(means.Value, means.Cols, t*len(dst), len(dst), k))
 	d.addMean(dst, t, -1)
@@ -177,7 +177,7 @@ func blend(a, v []float64, variance, e float64) (sum float64) {
 	return sum + math.Sqrt(math.Max(rest, 0))*e
 }
 
-// inferred returns what the inference functions make of inputs, [D][n].
+// inferred returns the results of the inference functions at the inputs in, [D][n].
 func (d *amortizedDraw) inferred(in []float64) (*Inferred, error) {
 	t := autodiff.NewTape()
 	seen := t.Constant(1, d.config.Inputs, len(in)/d.config.Inputs)

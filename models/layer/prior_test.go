@@ -10,7 +10,7 @@ import (
 	"dgplab/models/prior"
 )
 
-// smallLocal is a local layer of two outputs over three inputs.
+// smallLocal returns a local layer with two outputs and three inputs.
 func smallLocal(t *testing.T, linear bool) *Local {
 	t.Helper()
 	tape := autodiff.NewTape()
@@ -30,9 +30,8 @@ func smallLocal(t *testing.T, linear bool) *Local {
 	return l
 }
 
-// TestAmortizedPriorHasTheKernelsVariance adds the squares of what each of the independent
-// numbers behind a value contributes: the variance of each value, wherever its inducing
-// points are.
+// TestAmortizedPriorHasTheKernelsVariance sums the squared contributions of the independent numbers
+// to each value. The sum is the variance of the value, wherever its inducing points are.
 func TestAmortizedPriorHasTheKernelsVariance(t *testing.T) {
 	p := smallLocal(t, false).AmortizedPrior(false)
 	const n = 7
@@ -60,11 +59,11 @@ func TestAmortizedPriorHasTheKernelsVariance(t *testing.T) {
 	}
 }
 
-// TestAmortizedPriorAtItsInducingPoints moves an inducing point onto the input, whose
-// value then is that of the inducing output.
+// TestAmortizedPriorAtItsInducingPoints moves an inducing point onto the input, whose value must
+// then be the inducing output.
 func TestAmortizedPriorAtItsInducingPoints(t *testing.T) {
 	l := smallLocal(t, false)
-	clear(l.inference.(*maps).b.Value[:3]) // The first is the input itself.
+	clear(l.inference.(*maps).b.Value[:3]) // The first inducing point is the input itself.
 	eps := []float64{2, 0, 0, 0, 5, -1, 0, 0, 0, 5}
 	p := l.AmortizedPrior(false)
 	f, err := p.Draw([]float64{0.1, -0.4, 0.7}, eps)
@@ -72,14 +71,14 @@ func TestAmortizedPriorAtItsInducingPoints(t *testing.T) {
 		t.Fatal(err)
 	}
 	for o, want := range []float64{2 * math.Sqrt(2.5), -math.Sqrt(2.5)} {
-		// The jitter on K_uu leaves a little of the variance, with five times its root.
+		// The jitter of K_uu leaves a small variance; the remainder has five times its root.
 		if math.Abs(f[o]-want) > 5*math.Sqrt(2e-6)+1e-4 {
 			t.Errorf("output %d is %g, want %g", o, f[o], want)
 		}
 	}
 }
 
-// TestPriorOfFarPoints draws at points that are too far apart to know of one another.
+// TestPriorOfFarPoints draws at points that are too far apart to be correlated.
 func TestPriorOfFarPoints(t *testing.T) {
 	tape := autodiff.NewTape()
 	global := NewGlobal(tape, GlobalConfig{
@@ -120,7 +119,7 @@ func TestPriorOfFarPoints(t *testing.T) {
 	}
 }
 
-// TestPriorHasTheMeanFunction draws nothing.
+// TestPriorHasTheMeanFunction uses eps of zero.
 func TestPriorHasTheMeanFunction(t *testing.T) {
 	l := smallLocal(t, true)
 	in := []float64{1, 0, 0, 2, 0, 0} // (1, 0, 0) and (0, 2, 0)
@@ -142,8 +141,8 @@ func TestPriorHasTheMeanFunction(t *testing.T) {
 	}
 }
 
-// TestPriorAtTheMeans compares draws without chance with the means of the layer, whose q
-// does not matter for them, at several points.
+// TestPriorAtTheMeans compares draws with eps of zero with the means of the layer at several
+// points. The spread of q does not affect them.
 func TestPriorAtTheMeans(t *testing.T) {
 	for _, linear := range []bool{false, true} {
 		l := smallLocal(t, linear)

@@ -10,21 +10,21 @@ import (
 	"dgplab/models/linalg/vec"
 )
 
-// maxGroups is the number of groups that the outputs of a layer fall into, which run
-// at the same time. Sums over groups are taken in their order.
+// maxGroups is the largest number of groups into which the outputs of a layer are divided for
+// parallel execution. Results of groups are added in a fixed order.
 const maxGroups = 8
 
-// kernels is T stationary kernels over the same points: functions of distances that
-// they share, where each has one lengthscale, or of scaled distances of their own.
+// kernels holds T stationary kernels over the same points. If each has one lengthscale, they are
+// functions of shared distances; otherwise of scaled distances of each kernel.
 type kernels struct {
 	kernel   kernel.Kernel
 	variance *autodiff.Node // [1][T][1]
-	// lengthscales, [1][T][1], scale shared distances; nil where distances are scaled.
+	// lengthscales, [1][T][1], scale shared distances; nil if distances are scaled already.
 	lengthscales *autodiff.Node
 }
 
-// inverse returns what the shared distances are divided by the lengthscale of output
-// t in, and the reciprocal of that lengthscale.
+// inverse returns the factor for the shared squared distances of output t, 1/lengthscale², and the
+// reciprocal of the lengthscale.
 func (k kernels) inverse(t int) (square, reciprocal float64) {
 	if k.lengthscales == nil {
 		return 1, 0
@@ -33,8 +33,8 @@ func (k kernels) inverse(t int) (square, reciprocal float64) {
 	return reciprocal * reciprocal, reciprocal
 }
 
-// distancesOf returns those that the kernel of output t is a function of, and their
-// place among the matrices of r, [1 or T][M][P].
+// distancesOf returns the distances for the kernel of output t, and their offset in r, [1 or
+// T][M][P].
 func distancesOf(r *autodiff.Node, t int) (values []float64, at int) {
 	if r.Batch == 1 {
 		t = 0
@@ -42,15 +42,14 @@ func distancesOf(r *autodiff.Node, t int) (values []float64, at int) {
 	return r.At(t), t * r.Rows * r.Cols
 }
 
-// root is the lower Cholesky factors L of K_uu + jitter I of T outputs as one
-// operation, [T][M][M].
+// root computes the lower Cholesky factors L of K_uu + jitter I of T outputs as one operation,
+// [T][M][M].
 //
-// What is kept as the gradient of its result is not that with respect to L, dL, but
-// the lower triangle N of L^T dL: what is solved with L, X = L^-1 B, contributes
-// -dX X^T to it, without a solve of its own. With Q the symmetric matrix of which N
-// is the lower triangle, the gradient with respect to K_uu is 1/2 L^-T Q L^-1 (Murray,
-// "Differentiation of the Cholesky decomposition", 2016, eq. 10, arXiv:1602.07527).
-// Operations on L deliver it in this form; they are those of this package.
+// The gradient stored for its result is not dL, the gradient with respect to L, but the lower
+// triangle N of L^T dL. A solve X = L^-1 B contributes -dX X^T to N, without a further solve. With
+// Q the symmetric matrix whose lower triangle is N, the gradient with respect to K_uu is 1/2 L^-T Q
+// L^-1 (Murray, "Differentiation of the Cholesky decomposition", 2016, eq. 10, arXiv:1602.07527).
+// All operations on L are in this package and deliver their gradients in this form.
 type root struct {
 	kernels
 	tape   *autodiff.Tape
@@ -65,12 +64,11 @@ type root struct {
 	scratch, rows    [][]float64 // of each group, [M][M] and [Tile]
 	grad, dVariance  []float64
 	dLengthscales    []float64
-	dR               [][]float64 // of each group, [M][M], where distances are shared
+	dR               [][]float64 // of each group, [M][M], if distances are shared
 	forward, reverse linalg.Loop
 }
 
-// recordRoot records L for the distances r of the inducing inputs among themselves.
-// Errors carry place.
+// recordRoot records L for the distances r between the inducing inputs. Errors name place.
 func recordRoot(t *autodiff.Tape, k kernels, r *autodiff.Node, jitter float64, place string) *autodiff.Node {
 	outputs := k.variance.Rows
 	c := &root{kernels: k, tape: t, r: r, jitter: jitter, place: place, groups: min(outputs, maxGroups)}
@@ -94,7 +92,7 @@ func recordRoot(t *autodiff.Tape, k kernels, r *autodiff.Node, jitter float64, p
 	return t.Record(c.out, c.evaluate, c.backward)
 }
 
-// each visits the outputs of a group.
+// each calls visit for the outputs of a group.
 func (c *root) each(group int, visit func(group, t int)) {
 	for t := group; t < c.out.Batch; t += c.groups {
 		visit(group, t)
@@ -112,7 +110,7 @@ func (c *root) evaluate() error {
 	return nil
 }
 
-// factorise makes K_uu of output t, its lower triangle, and factorises it.
+// factorise computes the lower triangle of K_uu of output t and factorises it.
 func (c *root) factorise(group, t int) {
 	m, v := c.out.Rows, c.variance.Value[t]
 	covariance := c.scratch[group]
@@ -149,13 +147,13 @@ func (c *root) backward() {
 	}
 }
 
-// differentiate passes on the gradient of one output. The distances get the lower
-// triangle, for both of two equal entries.
+// differentiate computes the gradients of one output. The gradient of the distances is set in the
+// lower triangle, for both of two equal entries.
 func (c *root) differentiate(group, t int) {
 	m := c.out.Rows
 	l := c.out.At(t)
 	d := c.scratch[group]
-	rescued := l[0]*l[0] - c.variance.Value[t] // the jitter that was added in the end
+	rescued := l[0]*l[0] - c.variance.Value[t] // total jitter added
 	trace := c.spread(d, l, c.grad[t*m*m:(t+1)*m*m])
 	distances, at := distancesOf(c.r, t)
 	dR := c.dR[group]
@@ -177,20 +175,21 @@ func (c *root) differentiate(group, t int) {
 			stretched += vec.PullProduct(dR[from:to], w, d[from:to], distances[from:to], -0.5*square)
 		}
 	}
-	// What all entries of the gradient with respect to K_uu are worth times those of
-	// K_uu = L L^T without its jitter is half of the trace of Q less that jitter's.
+	// The sum over the entries of K_uu = L L^T without its jitter, weighted by the gradient with
+	// respect to K_uu, is half the trace of Q minus the contribution of the jitter.
 	c.dVariance[t] += (0.5*trace - rescued*diagonal) / c.variance.Value[t]
 	if c.lengthscales != nil {
 		c.dLengthscales[t] += stretched * square * reciprocal
 	}
 }
 
-// columnBlock is the number of columns that triangular solves of a square go by.
+// columnBlock is the number of columns per block in triangular solves with a square right-hand
+// side.
 const columnBlock = 64
 
-// spread sets the lower triangle of d to that of L^-T Q L^-1, where n holds the lower
-// triangle of the symmetric Q, and returns the trace of Q. Only what the lower
-// triangle needs is solved for.
+// spread sets the lower triangle of d to that of L^-T Q L^-1, where n holds the lower triangle of
+// the symmetric Q, and returns the trace of Q. It solves only for entries that the lower triangle
+// needs.
 func (c *root) spread(d, l, n []float64) (trace float64) {
 	m := c.out.Rows
 	for i := range m {
@@ -210,13 +209,12 @@ func (c *root) spread(d, l, n []float64) (trace float64) {
 	return trace
 }
 
-// lower returns the lower triangular matrix at the start of l, n x n, with rows ld
-// apart.
+// lower returns the lower triangular matrix at the start of l, n x n, with row stride ld.
 func lower(l []float64, n, ld int) blas64.Triangular {
 	return blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: n, Stride: ld, Data: l}
 }
 
-// cleared returns n zeros, in v if it is there.
+// cleared returns n zeros, in v if it is not nil.
 func cleared(v []float64, n int) []float64 {
 	if v == nil {
 		return make([]float64, n)

@@ -8,8 +8,8 @@ import (
 	"dgplab/models/linalg"
 )
 
-// whitening is X = L^-1 B for T outputs as an operation, where L is n rows and
-// columns of a root, from a given one on.
+// whitening is the operation X = L^-1 B for T outputs, where L is a block of n rows and columns of
+// a root, starting at from.
 type whitening struct {
 	root, b, out     *autodiff.Node
 	from             int
@@ -18,8 +18,8 @@ type whitening struct {
 	forward, reverse linalg.Loop
 }
 
-// recordWhitened records L^-1 b, [T][n][m], for b of that shape and the factor L that
-// begins in row and column from of every root.
+// recordWhitened records L^-1 b, [T][n][m], for b of the same shape and the factor L that begins in
+// row and column from of every root.
 func recordWhitened(t *autodiff.Tape, root, b *autodiff.Node, from int) *autodiff.Node {
 	w := &whitening{root: root, b: b, from: from, out: t.Output(b.Batch, b.Rows, b.Cols, root, b)}
 	w.forward.Body, w.reverse.Body = w.evaluate, w.differentiate
@@ -29,7 +29,7 @@ func recordWhitened(t *autodiff.Tape, root, b *autodiff.Node, from int) *autodif
 	}, w.backward)
 }
 
-// factor returns the part of the root of output t.
+// factor returns the block of the root of output t.
 func (w *whitening) factor(t int) blas64.Triangular {
 	m := w.root.Rows
 	return lower(w.root.At(t)[w.from*m+w.from:], w.b.Rows, m)
@@ -60,7 +60,7 @@ func (w *whitening) backward() {
 	w.reverse.Run(w.b.Batch)
 }
 
-// differentiate delivers the gradient of L in the form of a root, and that of B.
+// differentiate adds the gradient of L, in the form described at root, and that of B.
 func (w *whitening) differentiate(t int) {
 	n, m, cols := w.b.Rows, w.root.Rows, w.b.Cols
 	size := n * cols
@@ -82,7 +82,7 @@ func (w *whitening) differentiate(t int) {
 	}
 }
 
-// recordDiagonal records diagonal matrices, [T][n][n], of d, [1][T][n].
+// recordDiagonal records the diagonal matrices, [T][n][n], of d, [1][T][n].
 func recordDiagonal(t *autodiff.Tape, d *autodiff.Node) *autodiff.Node {
 	n := d.Cols
 	out := t.Output(d.Rows, n, n, d)

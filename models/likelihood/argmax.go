@@ -8,18 +8,17 @@ import (
 	"dgplab/models/linalg/vec"
 )
 
-// Argmax has the class of the largest f_k + u_k with independent standard normal u: the
-// multinomial probit likelihood (Girolami, Rogers, "Variational Bayesian Multinomial
-// Probit Regression with Gaussian Process Priors", 2006, eq. 5),
+// Argmax selects the class with the largest f_k + u_k, where the u are independent standard normal:
+// the multinomial probit likelihood (Girolami, Rogers, "Variational Bayesian Multinomial Probit
+// Regression with Gaussian Process Priors", 2006, eq. 5),
 //
 //	p(y | f) = E_u prod_{k != y} Phi(u + f_y - f_k)
 //
-// For two classes it is the probit likelihood of (f_1 - f_0)/sqrt(2). Without the u the
-// logarithm would be minus infinity for some f, and so would every bound be.
+// For two classes it is the probit likelihood of (f_1 - f_0)/sqrt(2). Without u the logarithm, and
+// hence every bound, would be minus infinity for some f.
 type Argmax struct{ latents }
 
-// LogExpectation implements Likelihood: log Z, with every variance larger by 1; see
-// contest.
+// LogExpectation implements Likelihood: log Z, with every variance increased by 1; see contest.
 func (l Argmax) LogExpectation(terms, dMean, dVar, dNoise, y, mean, vr, _ []float64) {
 	l.winning(1, terms, dMean, dVar, dNoise, y, mean, vr, func(log float64, _, _ []float64) float64 {
 		return log
@@ -32,14 +31,14 @@ func (l Argmax) LogProbabilities(dst, mean, vr []float64) { l.logWinning(1, dst,
 const (
 	// argmaxPoints is the number of Gauss-Hermite points of E log Phi.
 	argmaxPoints = 20
-	// argmaxRounds is the most updates of q(u | f), of which each makes the distance from
-	// the optimum about ten times smaller, and settled the change below which they end.
+	// argmaxRounds is the largest number of updates of q(u | f); each reduces the distance from the
+	// optimum about tenfold. Updates stop when they change by less than settled.
 	argmaxRounds, settled = 20, 1e-8
-	// argmaxPairs is the number of pairs of classes that are worked on at a time.
+	// argmaxPairs is the number of pairs of classes processed at a time.
 	argmaxPairs = 128
 )
 
-// halfHermite has the points above 0, which stand for those below too.
+// halfHermite holds the points above 0; each also stands for its mirror image.
 var halfHermite = newHalfHermite()
 
 type halfRule struct{ nodes, weights []float64 }
@@ -50,23 +49,23 @@ func newHalfHermite() halfRule {
 	return halfRule{q.nodes[half:], q.weights[half:]}
 }
 
-// VariationalExpectations implements Likelihood with a lower bound of E log p, which no
-// quadrature in one dimension gives for more than two classes. By Jensen's inequality,
-// with a Gaussian q(u | f) for the noise of the class of y, of mean m plus the sum of
-// r_k (f_k - mean_k) over all classes and of variance s,
+// VariationalExpectations implements Likelihood with a lower bound of E log p; for more than two
+// classes, one-dimensional quadrature cannot compute E log p. Let q(u | f), for the noise of class
+// y, be Gaussian with variance s and mean m plus the sum of r_k (f_k - mean_k) over all classes. By
+// Jensen's inequality,
 //
 //	E log p >= sum_{k != y} E log Phi(d_k) - KL,   d_k = u + f_y - f_k,
 //	E d_k = m + mean_y - mean_k,
 //	Var d_k = (1+r_y)^2 vr_y + sum_{j != y} r_j^2 vr_j + (1 - 2 r_k) vr_k + s,
 //	KL = 1/2 (m^2 + sum_k r_k^2 vr_k + s - 1 - log s)
 //
-// where m, r and s are what makes this largest: with -h_k the mean of the second
-// derivative of log Phi at d_k and H the sum of these, s = 1/(1+H), r_k = h_k s,
-// r_y = -H s, and m is the sum of the first derivatives. The derivatives of the bound are
-// those at fixed q. What is lost is little, since the noise given class and f is nearly
-// Gaussian and nearly linear in f: for three classes less than 0.01 where the variances
-// are small, and than 0.04 where they are as large as the noise. (The bound of Girolami
-// and Rogers, with q(u + f_y) that does not know f, loses half the sum of all variances.)
+// The parameters m, r and s maximise the bound: with -h_k the mean of the second derivative of log
+// Phi at d_k and H the sum of the h_k, s = 1/(1+H), r_k = h_k s, r_y = -H s, and m is the sum of
+// the first derivatives. The derivatives of the bound are those at fixed q. The bound is tight
+// because the noise given class and f is nearly Gaussian and nearly linear in f: for three classes
+// the gap is below 0.01 for small variances, and below 0.04 for variances as large as the noise.
+// (The bound of Girolami and Rogers, whose q(u + f_y) does not depend on f, loses half the sum of
+// all variances.)
 func (l Argmax) VariationalExpectations(terms, dMean, dVar, dNoise, y, mean, vr, _ []float64) {
 	b := newArgmaxBlock(int(l.latents) - 1)
 	defer argmaxBlocks.Put(b)
@@ -80,24 +79,24 @@ func (l Argmax) VariationalExpectations(terms, dMean, dVar, dNoise, y, mean, vr,
 	}
 }
 
-// argmaxBlocks are those that nobody works with.
+// argmaxBlocks holds unused blocks.
 var argmaxBlocks = freelist.New[argmaxBlock](4 * runtime.NumCPU())
 
-// argmaxBlock is some rows at a time, each with the pairs of its class and another one.
+// argmaxBlock is a block of rows, with one pair per row and other class.
 type argmaxBlock struct {
-	others, rows int // pairs of a row, and rows that there is room for
+	others, rows int // pairs per row, and largest number of rows
 	y            []float64
-	// Of rows: the mean m of q(u), its variance s, the variance of the class, the sum of
-	// r_k^2 vr_k over the other classes, and sums over pairs of E log Phi and its first and
-	// second derivative.
+	// Per row: the mean m of q(u), its variance s, the variance of the class, the sum of r_k^2 vr_k
+	// over the other classes, and sums over pairs of E log Phi and its first and second
+	// derivatives.
 	m, s, own, spread, values, firsts, seconds []float64
-	// Of pairs, row by row: the difference of means and the variance of the other class,
-	// its r; what vec.ProbitSums takes and gives, with second derivatives in second.
+	// Per pair, row by row: the difference of means, the variance of the other class and its r;
+	// inputs and outputs of vec.ProbitSums, with second derivatives in second.
 	gap, other, r, second, scale, first, value []float64
 }
 
-// newArgmaxBlock returns a block for so many other classes, to be put back into
-// argmaxBlocks.
+// newArgmaxBlock returns a block for the given number of other classes. The caller puts it back
+// into argmaxBlocks.
 func newArgmaxBlock(others int) *argmaxBlock {
 	b := argmaxBlocks.Get()
 	b.others, b.rows = others, max(1, argmaxPairs/others)
@@ -110,7 +109,7 @@ func newArgmaxBlock(others int) *argmaxBlock {
 	return b
 }
 
-// load takes rows, and starts with q(u) at its prior.
+// load sets the rows of the block, and q(u) to its prior.
 func (b *argmaxBlock) load(y, mean, vr []float64) {
 	b.y = y
 	clear(b.r)
@@ -126,7 +125,7 @@ func (b *argmaxBlock) load(y, mean, vr []float64) {
 	}
 }
 
-// class returns the class of a target, 0 where it is missing.
+// class returns the class of a target, or 0 if the target is missing.
 func (b *argmaxBlock) class(target float64) int {
 	if math.IsNaN(target) {
 		return 0
@@ -134,7 +133,7 @@ func (b *argmaxBlock) class(target float64) int {
 	return int(target)
 }
 
-// optimise finds the best q(u) of each row.
+// optimise finds the optimal q(u) of each row.
 func (b *argmaxBlock) optimise() {
 	for round, moving := 0, true; moving && round < argmaxRounds; round++ {
 		moving = false
@@ -146,11 +145,11 @@ func (b *argmaxBlock) optimise() {
 	b.sums()
 }
 
-// update moves the q(u) of row i and reports whether that was needed. A row that has
-// settled stays as it is, so that its result does not depend on other rows.
+// update updates q(u) of row i and returns false if it has converged. A converged row is not
+// changed, so its result does not depend on other rows.
 func (b *argmaxBlock) update(i int) bool {
 	s := 1 / (1 - b.seconds[i])
-	step := (b.firsts[i] - b.m[i]) * s // Newton's
+	step := (b.firsts[i] - b.m[i]) * s // Newton step
 	if math.Abs(step)+math.Abs(s-b.s[i]) < settled {
 		return false
 	}
@@ -162,7 +161,7 @@ func (b *argmaxBlock) update(i int) bool {
 	return true
 }
 
-// sums evaluates E log Phi of all pairs under the present q(u), and its sums by row.
+// sums evaluates E log Phi of all pairs under the current q(u), and its sums by row.
 func (b *argmaxBlock) sums() {
 	pairs := len(b.y) * b.others
 	for i, s := range b.s[:len(b.y)] {
@@ -171,7 +170,7 @@ func (b *argmaxBlock) sums() {
 		for p := first; p < last; p++ {
 			b.spread[i] += b.r[p] * b.r[p] * b.other[p]
 		}
-		shared := s*s*b.own[i] + b.spread[i] + s // 1 + r_y is s.
+		shared := s*s*b.own[i] + b.spread[i] + s // 1 + r_y equals s.
 		for p := first; p < last; p++ {
 			b.second[p] = b.gap[p] + b.m[i]
 			b.scale[p] = math.Sqrt(2 * (shared + (1-2*b.r[p])*b.other[p]))
@@ -182,7 +181,8 @@ func (b *argmaxBlock) sums() {
 	for i := range b.y {
 		var value, first, second float64
 		for p := i * b.others; p < (i+1)*b.others; p++ {
-			// A Gaussian's derivative by its variance is half the second one by its mean.
+			// The derivative of a Gaussian expectation by the variance is half the second
+			// derivative by the mean.
 			b.second[p] *= 2 / b.scale[p]
 			value += b.value[p]
 			first += b.first[p]

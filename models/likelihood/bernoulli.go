@@ -7,16 +7,16 @@ import (
 	"dgplab/models/normal"
 )
 
-// Bernoulli is p(y | f) = Phi(y f) for y in {-1, +1}: two classes with a probit
-// link and no noise. The expected logarithm is that of Quadrature, many rows at a
-// time; see vec.ProbitSums.
+// Bernoulli is p(y | f) = Phi(y f) for y in {-1, +1}: two classes with a probit link and no noise.
+// The expected logarithm is that of Quadrature, computed for many rows at a time; see
+// vec.ProbitSums.
 type Bernoulli struct{ *Quadrature }
 
 // NewBernoulli returns the likelihood with DefaultPoints quadrature points.
 func NewBernoulli() Bernoulli { return Bernoulli{NewQuadrature(probit, DefaultPoints)} }
 
-// VariationalExpectations implements Likelihood. The class is a sign of the mean, so
-// that the results for y, f and -y, -f are equal to the bit.
+// VariationalExpectations implements Likelihood. The class only changes the sign of the mean, so
+// the results for y, f and -y, -f are equal to the bit.
 func (l Bernoulli) VariationalExpectations(terms, dMean, dVar, dNoise, y, mean, vr, _ []float64) {
 	clear(dNoise)
 	n := len(terms)
@@ -24,7 +24,7 @@ func (l Bernoulli) VariationalExpectations(terms, dMean, dVar, dNoise, y, mean, 
 	for i := range dMean {
 		dMean[i], dVar[i] = y[i]*mean[i], math.Sqrt(2*vr[i])
 	}
-	half := len(l.nodes) / 2 // There is one point on either side for each.
+	half := len(l.nodes) / 2 // Each point is used on both sides.
 	vec.ProbitSums(terms, dMean, dVar, dMean, dVar, l.nodes[half:], l.weights[half:])
 	for i := range dMean {
 		switch {
@@ -38,15 +38,14 @@ func (l Bernoulli) VariationalExpectations(terms, dMean, dVar, dNoise, y, mean, 
 	}
 }
 
-// probit is the log density of Bernoulli.
+// probit computes the log density of Bernoulli and its derivatives.
 func probit(y, f, _ float64) (value, first, second, dNoise float64) {
 	z := y * f
 	value, grad := normal.LogCDFGrad(z)
 	return value, y * grad, -grad * (z + grad), 0
 }
 
-// LogExpectation implements Likelihood in closed form: log Phi(z) at
-// z = y mean / sqrt(1 + vr).
+// LogExpectation implements Likelihood in closed form: log Phi(z) at z = y mean / sqrt(1 + vr).
 func (Bernoulli) LogExpectation(terms, dMean, dVar, dNoise, y, mean, vr, _ []float64) {
 	clear(dNoise)
 	n := len(terms)
@@ -66,6 +65,6 @@ func (Bernoulli) LogExpectation(terms, dMean, dVar, dNoise, y, mean, vr, _ []flo
 	}
 }
 
-// atMean and halves are the quadrature that is the value itself: half of it on either side
-// of no distance.
+// atMean and halves form a quadrature rule that evaluates at the mean: half the weight on either
+// side, at distance 0.
 var atMean, halves = [1]float64{0}, [1]float64{0.5}

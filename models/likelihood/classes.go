@@ -5,14 +5,13 @@ import (
 	"math"
 )
 
-// Classes is the distribution of one of K classes given as many latent functions. It is
-// a Likelihood whose targets y are the numbers of classes, 0 to K-1, and whose means,
-// variances and their derivatives are [n][K]. There is no noise variance: noise and
-// dNoise may be nil.
+// Classes is the distribution of one of K classes given K latent functions. It is a Likelihood
+// whose targets y are class numbers, 0 to K-1, and whose means, variances and derivatives are
+// [n][K]. It has no noise variance: noise and dNoise may be nil.
 type Classes interface {
 	Likelihood
-	// LogProbabilities sets dst [K] to the logarithm of the probability of each class
-	// under latent functions of these means and variances, [K] each.
+	// LogProbabilities sets dst [K] to the logarithm of the probability of each class under latent
+	// functions with means mean [K] and variances vr [K].
 	LogProbabilities(dst, mean, vr []float64)
 }
 
@@ -22,11 +21,11 @@ var (
 	_ Classes = Softmax{}
 )
 
-// ClassesNames are the values that NewClasses takes.
+// ClassesNames returns the names that NewClasses accepts.
 func ClassesNames() []string { return []string{"argmax", "robustmax", "softmax"} }
 
-// NewClasses returns the likelihood of that name for k classes, at least 2; epsilon is
-// that of RobustMax. It returns an error for another name.
+// NewClasses returns the likelihood with the given name for k classes, at least 2; epsilon is used
+// by RobustMax. It returns an error if the name is unknown.
 func NewClasses(name string, k int, epsilon float64) (Classes, error) {
 	of := latents(k)
 	switch name {
@@ -46,11 +45,11 @@ type latents int
 // Latents implements Likelihood.
 func (k latents) Latents(targets int) int { return targets * int(k) }
 
-// row returns the numbers of row i of v [n][K].
+// row returns row i of v [n][K].
 func (k latents) row(v []float64, i int) []float64 { return v[i*int(k) : (i+1)*int(k)] }
 
-// rows fills in what of returns for each row whose target is known, and adds to its
-// derivatives, which are zero before.
+// rows computes the terms of all rows with targets by calling of, which adds to the derivatives of
+// the row; they are zero beforehand.
 func (k latents) rows(
 	terms, dMean, dVar, dNoise, y []float64, of func(i, class int, dMean, dVar []float64) float64,
 ) {
@@ -67,8 +66,9 @@ func (k latents) rows(
 	}
 }
 
-// winning calls of with the logarithm of the chance that the class of each row has the
-// largest latent function plus noise of that variance, and its derivatives.
+// winning computes the terms of all rows by calling of with the logarithm of the probability that
+// the class of the row has the largest latent function plus noise with the given variance, and its
+// derivatives.
 func (k latents) winning(
 	noise float64,
 	terms, dMean, dVar, dNoise, y, mean, vr []float64,
@@ -82,7 +82,7 @@ func (k latents) winning(
 	})
 }
 
-// logWinning sets dst to the logarithm of the chance of each class to win.
+// logWinning sets dst to the logarithm of the probability that each class wins.
 func (k latents) logWinning(noise float64, dst, mean, vr []float64) {
 	c := newContest(int(k))
 	defer contests.Put(c)
@@ -94,7 +94,7 @@ func (k latents) logWinning(noise float64, dst, mean, vr []float64) {
 	}
 }
 
-// scaleBy multiplies both by factor.
+// scaleBy multiplies both slices by factor.
 func scaleBy(factor float64, dMean, dVar []float64) {
 	for k := range dMean {
 		dMean[k] *= factor

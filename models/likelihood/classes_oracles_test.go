@@ -10,7 +10,7 @@ import (
 	"dgplab/models/oracletest"
 )
 
-// classesCase is a golden case of several classes.
+// classesCase is a golden case with several classes.
 type classesCase struct {
 	Config struct {
 		K       int
@@ -24,11 +24,11 @@ type classesCase struct {
 	Grad   map[string]json.RawMessage
 }
 
-// moments are rows of means and variances, or gradients with respect to them.
+// moments holds rows of means and variances, or gradients with respect to them.
 type moments struct{ Mean, Variance [][]float64 }
 
-// plainContest is the contest under the usual rule: Gauss-Hermite about the mean of the
-// class. It is the definition of the golden numbers, in the far tail too.
+// plainContest evaluates the contest with the usual rule, Gauss-Hermite around the mean of the
+// class. The golden numbers are defined by this rule, also in the far tail.
 func plainContest(c *contest, points int, dMean, dVar []float64) float64 {
 	nodes, weights := GaussHermite(points)
 	clear(dMean)
@@ -68,7 +68,7 @@ func TestMulticlassOracles(t *testing.T) {
 	}
 }
 
-// contests compares the plain rule and the better one with what they must give.
+// contests compares the plain rule and the improved one with their golden values.
 func (c *classesCase) contests(t *testing.T, name string, noise float64) {
 	var want struct {
 		Log   [][]float64 `json:"log_prob"`
@@ -98,11 +98,11 @@ func (c *classesCase) contests(t *testing.T, name string, noise float64) {
 		}
 		oracletest.Close(t, name+": log_prob", plain, want.Log[i], oracletest.ValueTolerance)
 		of.logWinning(noise, better, mean, vr)
-		for class := range better { // One by one: they differ by decades.
+		for class := range better { // Compare one at a time, since they differ by decades.
 			oracletest.Close(t, name+": exact_log_prob", better[class:class+1],
 				want.Exact[i][class:class+1], 1e-11)
 		}
-		// Where both rules have the value they also have the derivatives.
+		// Where both rules agree on the value, they must agree on the derivatives.
 		class := int(y)
 		contest.set(class, mean, vr, noise)
 		clear(dMean)

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// classesProblem returns n random rows of k classes: the first third are ordinary, the
-// next have small variances here and there, and the last are far in the tails.
+// classesProblem returns n random rows of k classes: the first third are ordinary, the second third
+// have some small variances, and the last are far in the tails.
 func classesProblem(n, k int) (y, mean, vr []float64) {
 	rng := rand.New(rand.NewPCG(9, 4))
 	for i := range n {
@@ -29,7 +29,8 @@ func classesProblem(n, k int) (y, mean, vr []float64) {
 	return y, mean, vr
 }
 
-// classesForms calls a test for both expectations of the likelihoods of 2, 3 and 7 classes.
+// classesForms runs a subtest for both expectations of every likelihood with 2, 3, 7 and 34
+// classes.
 func classesForms(t *testing.T, run func(t *testing.T, l Classes, form expectation, k int)) {
 	for _, k := range []int{2, 3, 7, 34} {
 		for _, name := range ClassesNames() {
@@ -88,7 +89,8 @@ func TestClassesWithoutTargets(t *testing.T) {
 	})
 }
 
-// The probabilities of all classes sum to 1, and LogExpectation has those of its targets.
+// The probabilities of all classes must sum to 1, and LogExpectation must equal those of its
+// targets.
 func TestProbabilitiesOfClasses(t *testing.T) {
 	classesForms(t, func(t *testing.T, l Classes, _ expectation, k int) {
 		y, mean, vr := classesProblem(9, k)
@@ -127,10 +129,10 @@ func expectedLogArgmax(class int, mean, vr []float64) (sum float64) {
 	return sum
 }
 
-// The expected logarithm of Argmax is a lower bound that loses little.
+// The expected logarithm of Argmax must be a lower bound with a small gap.
 func TestArgmaxIsALowerBound(t *testing.T) {
 	for _, c := range []struct {
-		scale, most float64 // of variances, and what the bound may lose
+		scale, most float64 // scale of the variances, and largest gap of the bound
 	}{{1e-6, 0.01}, {0.3, 0.02}, {1, 0.05}, {4, 0.2}} {
 		rng := rand.New(rand.NewPCG(2, 8))
 		for range 12 {
@@ -161,8 +163,8 @@ func TestClassesAllocateNothing(t *testing.T) {
 	})
 }
 
-// Of latent functions that are known for sure the probabilities are the softmax itself,
-// which those of small variances come near.
+// For latent functions without variance the probabilities are the softmax itself; for small
+// variances they are close to it.
 func TestSoftmaxOfKnownFunctions(t *testing.T) {
 	l := newSoftmax(3)
 	mean := []float64{700, 699, -900}

@@ -12,15 +12,15 @@ import (
 )
 
 const (
-	// panelPoints is the number of Gauss-Legendre points of a panel of a contest.
+	// panelPoints is the number of Gauss-Legendre points per panel of a contest.
 	panelPoints = 24
-	// depth is how far below its top the logarithm of the integrand is at the ends:
-	// what is left out is below exp(-depth) of the integral.
+	// depth is the drop of the logarithm of the integrand between its maximum and the ends. The
+	// truncated part is below exp(-depth) of the integral.
 	depth = 27
-	// stepReach is how many standard deviations a narrow step is given on either side,
-	// and narrow the part of the width of a panel below which a step is narrow.
+	// stepReach is the number of standard deviations covered on either side of a narrow step. A
+	// step is narrow if it is narrower than the fraction narrow of a panel.
 	stepReach, narrow = 7, 1.0 / 14
-	// leastVariance is what smaller variances of latent functions are taken for.
+	// leastVariance is the lower limit of variances of latent functions.
 	leastVariance = 1e-12
 )
 
@@ -37,35 +37,35 @@ func newLegendre() (r legendreRule) {
 	return r
 }
 
-// contest is the chance that the latent function of one class is above those of all
+// contest computes the probability that the latent function of one class exceeds those of all
 // others, f_k ~ N(mean_k, sd_k^2) independently:
 //
 //	P(f_c is the largest) = E prod_{k != c} Phi((f_c - mean_k)/sd_k)
 //
-// (Girolami, Rogers, "Variational Bayesian Multinomial Probit Regression with Gaussian
-// Process Priors", 2006, eq. 5), an integral over t = (f_c - mean_c)/sd_c of exp of a
-// concave function. The Gauss-Hermite rule about mean_c, the usual one, is wrong where
-// its points do not reach (a class far behind had -653 for a logarithm of -555) and where
-// another class has a small variance, which is a step between the points. Here the points
-// lie where the integrand is: panels reach from its top to where it is negligible, and
-// steps have panels of their own.
+// (Girolami, Rogers, "Variational Bayesian Multinomial Probit Regression with Gaussian Process
+// Priors", 2006, eq. 5). It is an integral over t = (f_c - mean_c)/sd_c of the exponential of a
+// concave function. The usual Gauss-Hermite rule around mean_c fails if the integrand lies outside
+// its points (for a class far behind it gave a logarithm of -653 instead of -555), and if another
+// class has a small variance, which causes a step between the points. Here the points follow the
+// integrand: panels extend from its maximum to where it is negligible, and steps have separate
+// panels.
 type contest struct {
 	class int
-	// Of the other classes, [K-1]: (mean_c - mean_k)/sd_k and sd_c/sd_k, so that the
-	// argument of Phi is gap + slope t, and 1/sd_k.
+	// For each other class, [K-1]: (mean_c - mean_k)/sd_k, sd_c/sd_k and 1/sd_k. The argument of
+	// Phi is gap + slope t.
 	gap, slope, inverse []float64
 	sd                  float64 // of the class itself
 	edges               []float64
-	// Of the points of a panel: t and the logarithm of the weight; for each and each other
-	// class the argument of Phi, log Phi, its derivative, and two rows that do not count.
+	// For each point of a panel: t and the logarithm of the weight; for each point and other class:
+	// the argument of Phi, log Phi, its derivative, and two unused rows.
 	t, logWeights             []float64
 	z, log, ratio, zero, none []float64
 }
 
-// contests are those that nobody works with.
+// contests holds unused contests.
 var contests = freelist.New[contest](4 * runtime.NumCPU())
 
-// newContest returns a contest of k classes, to be put back into contests.
+// newContest returns a contest of k classes. The caller puts it back into contests.
 func newContest(k int) *contest {
 	c := contests.Get()
 	for _, part := range []*[]float64{&c.gap, &c.slope, &c.inverse} {
@@ -74,7 +74,7 @@ func newContest(k int) *contest {
 	return c
 }
 
-// resize returns n numbers, in v where that has room.
+// resize returns n numbers, reusing v if its capacity suffices.
 func resize(v []float64, n int) []float64 {
 	if cap(v) < n {
 		return make([]float64, n)
@@ -82,8 +82,8 @@ func resize(v []float64, n int) []float64 {
 	return v[:n]
 }
 
-// set makes it the contest that class has to win, of latent functions whose variances
-// are vr and the same noise for each.
+// set prepares the contest in which class has to win. vr holds the variances of the latent
+// functions, to which noise is added.
 func (c *contest) set(class int, mean, vr []float64, noise float64) {
 	c.class, c.sd = class, deviation(vr[class]+noise)
 	for j := range c.gap {
@@ -94,7 +94,7 @@ func (c *contest) set(class int, mean, vr []float64, noise float64) {
 	}
 }
 
-// otherOf returns which class is number j of those beside class.
+// otherOf returns the class at index j of the classes other than class.
 func otherOf(class, j int) int {
 	if j >= class {
 		return j + 1
@@ -104,8 +104,8 @@ func otherOf(class, j int) int {
 
 func deviation(variance float64) float64 { return math.Sqrt(math.Max(variance, leastVariance)) }
 
-// value returns log P and turns zeros into its derivatives with respect to means and
-// variances [K].
+// value returns log P and sets dMean and dVar [K], which must be zero, to its derivatives with
+// respect to means and variances.
 func (c *contest) value(dMean, dVar []float64) float64 {
 	top, height := c.mode()
 	c.cut(top, height)
@@ -126,11 +126,10 @@ func (c *contest) value(dMean, dVar []float64) float64 {
 	return math.Min(height+math.Log(sum)-halfLog2Pi, 0)
 }
 
-// add returns the sum over the points t of exp(logWeight) prod_k Phi, and adds its
-// derivatives to dMean and dVar, in units that scale takes away. By parts, the derivative
-// with respect to mean_c is the mean of the slope of sum_k log Phi, and the one with
-// respect to the variance that of the slope times t/(2 sd_c): nothing is divided by the
-// variance.
+// add returns the sum over the points t of exp(logWeight) prod_k Phi, and adds its derivatives to
+// dMean and dVar, in units that scale removes. Integration by parts gives the derivative with
+// respect to mean_c as the mean of the slope of sum_k log Phi, and that with respect to the
+// variance as the mean of the slope times t/(2 sd_c), without a division by the variance.
 func (c *contest) add(dMean, dVar []float64) (sum float64) {
 	c.evaluate()
 	others := len(c.gap)
@@ -154,7 +153,7 @@ func (c *contest) add(dMean, dVar []float64) (sum float64) {
 	return sum
 }
 
-// evaluate sets log Phi and its derivative at all points.
+// evaluate computes log Phi and its derivative at all points.
 func (c *contest) evaluate() {
 	others := len(c.gap)
 	n := len(c.t) * others
@@ -169,10 +168,10 @@ func (c *contest) evaluate() {
 	vec.ProbitSums(c.log, c.ratio, c.none, c.z, c.zero, once.nodes, once.weights)
 }
 
-// once makes vec.ProbitSums evaluate log Phi at the mean: half of it at either side.
+// once makes vec.ProbitSums evaluate log Phi at the mean: half the weight on either side.
 var once = halfRule{[]float64{0}, []float64{0.5}}
 
-// scale turns the sums that add made into derivatives of the logarithm of the sum.
+// scale converts the sums from add to derivatives of the logarithm of the sum.
 func (c *contest) scale(sum float64, dMean, dVar []float64) {
 	for j, inverse := range c.inverse {
 		k := otherOf(c.class, j)
@@ -183,7 +182,7 @@ func (c *contest) scale(sum float64, dMean, dVar []float64) {
 	dVar[c.class] /= 2 * c.sd * sum
 }
 
-// integrand returns -t^2/2 + sum_k log Phi and its first and second derivative.
+// integrand returns -t^2/2 + sum_k log Phi and its first and second derivatives.
 func (c *contest) integrand(t float64) (value, first, second float64) {
 	value, first, second = -0.5*t*t, -t, -1
 	for k, gap := range c.gap {
@@ -196,8 +195,8 @@ func (c *contest) integrand(t float64) (value, first, second float64) {
 	return value, first, second
 }
 
-// mode returns where the integrand is largest, roughly, and its value there: by Newton's
-// method between bounds, since it is concave. At 0 it rises.
+// mode returns the approximate maximum of the integrand and its value, found by Newton's method
+// between bounds; the integrand is concave and increasing at 0.
 func (c *contest) mode() (top, height float64) {
 	low, high := 0.0, math.Inf(1)
 	for range 60 {
@@ -220,7 +219,7 @@ func (c *contest) mode() (top, height float64) {
 	return top, height
 }
 
-// cut sets the edges of the panels: the ends, the top and those of narrow steps.
+// cut sets the edges of the panels: the ends, the maximum, and the edges of narrow steps.
 func (c *contest) cut(top, height float64) {
 	first := c.end(top, height, -1)
 	last := c.end(top, height, 1)
@@ -238,7 +237,7 @@ func (c *contest) cut(top, height float64) {
 	}
 }
 
-// insert puts an edge in its place.
+// insert inserts an edge in ascending order.
 func (c *contest) insert(edge float64) {
 	c.edges = append(c.edges, edge)
 	for i := len(c.edges) - 1; i > 0 && c.edges[i-1] > edge; i-- {
@@ -246,9 +245,9 @@ func (c *contest) insert(edge float64) {
 	}
 }
 
-// end returns where, in that direction from the top, the integrand is depth below it, or
-// a little farther: its second derivative is at most -1, and Newton's method from outside
-// stays there.
+// end returns the point in the given direction from the maximum at which the integrand has dropped
+// by depth, or slightly more. Its second derivative is at most -1, so Newton's method started
+// outside stays outside.
 func (c *contest) end(top, height, direction float64) float64 {
 	t := top + direction*math.Sqrt(2*depth)
 	for range 60 {

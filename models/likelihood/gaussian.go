@@ -59,5 +59,5 @@ func (Gaussian) LogExpectation(terms, dMean, dVar, dNoise, y, mean, vr, noise []
 	}
 }
 
-// log2Pi is log 2 pi.
+// log2Pi is log(2 pi).
 const log2Pi = 1.8378770664093454835606594728112353

@@ -7,18 +7,17 @@ import (
 	"gonum.org/v1/gonum/integrate/quad"
 )
 
-// maxPoints keeps the orthonormal polynomials within range: at the outermost
-// node they grow like exp(x^2/2), and x^2 is nearly twice the number of points.
+// maxPoints keeps the orthonormal polynomials within range: at the outermost node they grow like
+// exp(x^2/2), and x^2 is nearly twice the number of points.
 const maxPoints = 200
 
-// GaussHermite returns nodes, ascending, and weights of the rule with n points
-// for integrals of exp(-x^2) f(x) over the real line. It panics unless n is
-// from 1 to 200.
+// GaussHermite returns the nodes, in ascending order, and weights of the n-point rule for integrals
+// of exp(-x^2) f(x) over the real line. It panics unless n is from 1 to 200.
 //
-// gonum's nodes are polished by Newton steps on the Hermite polynomial, and the
-// weights are 1 / sum_k p_k(x)^2 over the orthonormal polynomials p_0 .. p_{n-1}
-// (Golub and Welsch, "Calculation of Gauss Quadrature Rules", 1969, section 2),
-// so that even the smallest weights have full relative accuracy.
+// The nodes of gonum are refined by Newton steps on the Hermite polynomial. The weights are 1 /
+// sum_k p_k(x)^2 over the orthonormal polynomials p_0 .. p_{n-1} (Golub and Welsch, "Calculation of
+// Gauss Quadrature Rules", 1969, section 2), so even the smallest weights have full relative
+// accuracy.
 func GaussHermite(n int) (nodes, weights []float64) {
 	if n < 1 || n > maxPoints {
 		panic(fmt.Sprintf("likelihood: %d quadrature points; from 1 to %d are possible", n, maxPoints))
@@ -42,8 +41,8 @@ func GaussHermite(n int) (nodes, weights []float64) {
 	return nodes, weights
 }
 
-// hermite returns p_n(x) and its derivative for the polynomials that are
-// orthonormal under exp(-x^2), and the sum of p_k(x)^2 over k < n.
+// hermite returns p_n(x) and its derivative for the polynomials orthonormal under exp(-x^2), and
+// the sum of p_k(x)^2 over k < n.
 func hermite(n int, x float64) (p, slope, sum float64) {
 	previous, current := 0.0, math.Pow(math.Pi, -0.25)
 	for k := range n {

@@ -5,12 +5,12 @@ import (
 	"testing"
 )
 
-// Rows share a call where they share one noise and one derivative; else each row has its own,
-// also where there are two.
+// Rows must share one call if they share one noise variance and one derivative; otherwise each row,
+// even of two, needs a separate call.
 func TestRowsThatShareANoise(t *testing.T) {
 	for _, c := range []struct {
 		noise, dNoise []float64
-		calls         []float64 // first, last and noise of each
+		calls         []float64 // first, last and noise of each call
 		derivatives   []float64
 	}{
 		{[]float64{3}, make([]float64, 1), []float64{0, 2, 3}, []float64{1}},

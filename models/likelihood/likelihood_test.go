@@ -39,7 +39,7 @@ func TestGaussHermiteIsExactOnPolynomials(t *testing.T) {
 	}
 }
 
-// The constants come from Newton steps on the same recurrence in 60 decimal digits.
+// The constants are from Newton steps on the same recurrence with 60 decimal digits.
 func TestGaussHermiteOutermost(t *testing.T) {
 	nodes, weights := GaussHermite(100)
 	close(t, "node", nodes[99], 13.4064873381449101385, 1e-15)
@@ -67,8 +67,7 @@ func TestGaussHermiteRefuses(t *testing.T) {
 	}
 }
 
-// problem returns n random targets, means and variances; variances range over
-// many decades.
+// problem returns n random targets, means and variances; the variances span many decades.
 func problem(rng *rand.Rand, n int, classes bool) (y, mean, vr []float64) {
 	y = make([]float64, n)
 	mean = make([]float64, n)
@@ -84,20 +83,20 @@ func problem(rng *rand.Rand, n int, classes bool) (y, mean, vr []float64) {
 	return y, mean, vr
 }
 
-// gaussian is the log density of Gaussian.
+// gaussian computes the log density of Gaussian and its derivatives.
 func gaussian(y, f, noise float64) (value, first, second, dNoise float64) {
 	d := y - f
 	return -0.5*math.Log(2*math.Pi*noise) - 0.5*d*d/noise, d / noise, -1 / noise,
 		0.5 * (d*d/noise - 1) / noise
 }
 
-// likelihoods are those under test, by name; the ones called Bernoulli have classes.
+// likelihoods lists the likelihoods under test by name; those named Bernoulli have classes.
 var likelihoods = map[string]Likelihood{
 	"Gaussian": Gaussian{}, "Gaussian by quadrature": NewQuadrature(gaussian, 100),
 	"Bernoulli": NewBernoulli(), "Bernoulli by 7 points": NewQuadrature(probit, 7),
 }
 
-// forms calls a test for both expectations of every likelihood.
+// forms runs a subtest for both expectations of every likelihood.
 func forms(t *testing.T, run func(t *testing.T, form expectation, classes bool)) {
 	for name, l := range likelihoods {
 		classes := strings.HasPrefix(name, "Bernoulli")
@@ -108,15 +107,15 @@ func forms(t *testing.T, run func(t *testing.T, form expectation, classes bool))
 
 type expectation func(terms, dMean, dVar, dNoise, y, mean, vr, noise []float64)
 
-// result is what an expectation gives.
+// result holds the results of an expectation.
 type result struct{ terms, dMean, dVar, dNoise []float64 }
 
-// of returns the result, with so many derivatives with respect to noise.
+// of returns the result with the given number of derivatives with respect to noise.
 func (f expectation) of(y, mean, vr, noise []float64, derivatives int) result {
 	n := len(y)
 	r := result{make([]float64, n), make([]float64, len(mean)), make([]float64, len(mean)),
 		make([]float64, derivatives)}
-	for _, v := range [][]float64{r.terms, r.dMean, r.dVar} { // Whatever was there is overwritten.
+	for _, v := range [][]float64{r.terms, r.dMean, r.dVar} { // Previous contents must be overwritten.
 		for i := range v {
 			v[i] = 1e9
 		}
@@ -161,8 +160,8 @@ func TestGradientsAgainstCentralDifferences(t *testing.T) {
 	})
 }
 
-// One noise for all rows is as many equal ones, and one derivative is the sum of
-// all, in every combination.
+// One noise variance for all rows must equal a repeated one, and a single derivative must be the
+// sum over rows, in every combination.
 func TestSharedNoise(t *testing.T) {
 	const n = 9
 	forms(t, func(t *testing.T, form expectation, classes bool) {
@@ -210,12 +209,12 @@ func TestMissingTargetsContributeNothing(t *testing.T) {
 	})
 }
 
-// The closed forms are what quadrature gives.
+// The closed forms must agree with quadrature.
 func TestClosedFormsAgainstQuadrature(t *testing.T) {
 	const n = 40
 	compare := func(what string, classes bool, tolerance float64, closed, numeric expectation) {
 		y, mean, vr := problem(rand.New(rand.NewPCG(8, 2)), n, classes)
-		for i, v := range vr { // The rule does not reach far beyond its nodes.
+		for i, v := range vr { // The rule does not extend far beyond its nodes.
 			vr[i] = min(v, 1)
 		}
 		got := closed.of(y, mean, vr, []float64{0.8}, 1)
@@ -235,8 +234,8 @@ func TestClosedFormsAgainstQuadrature(t *testing.T) {
 		true, 1e-11, NewBernoulli().LogExpectation, NewQuadrature(probit, 200).LogExpectation)
 }
 
-// Rows taken together give what the rule gives row by row, in both tails and for
-// variances where the series takes over.
+// Rows processed together must equal the rule applied row by row, in both tails and for variances
+// small enough for the series.
 func TestBernoulliIsTheRule(t *testing.T) {
 	y, mean, vr := problem(rand.New(rand.NewPCG(10, 2)), 300, true)
 	for i := range mean {
@@ -253,11 +252,11 @@ func TestBernoulliIsTheRule(t *testing.T) {
 	for i := range y {
 		relative("term", got.terms[i], want.terms[i])
 		relative("dMean", got.dMean[i], want.dMean[i])
-		close(t, "dVar", got.dVar[i], want.dVar[i], 1e-14) // which may cancel
+		close(t, "dVar", got.dVar[i], want.dVar[i], 1e-14) // terms may cancel
 	}
 }
 
-// Mirrored problems have mirrored results, to the bit.
+// Mirrored problems must have mirrored results, to the bit.
 func TestClassesAreSymmetric(t *testing.T) {
 	y, mean, vr := problem(rand.New(rand.NewPCG(9, 2)), 20, true)
 	mirrored := [2][]float64{make([]float64, 20), make([]float64, 20)}
@@ -274,9 +273,9 @@ func TestClassesAreSymmetric(t *testing.T) {
 	}
 }
 
-// For a Gaussian f, the derivatives of an expectation are expectations of the
-// derivatives (Bonnet; Price): an independent check of 100 points against the
-// trapezoidal rule, which converges geometrically on the whole line.
+// For a Gaussian f, derivatives of an expectation are expectations of derivatives (Bonnet; Price).
+// The test compares the 100 points with the trapezoidal rule, which converges geometrically on the
+// whole line.
 func TestBernoulliAgainstTrapezoidalRule(t *testing.T) {
 	l := NewBernoulli()
 	for _, c := range [][3]float64{{1, 0, 1}, {-1, 0.3, 0.01}, {1, -4, 2}, {-1, 6, 9},
@@ -296,7 +295,7 @@ func TestBernoulliAgainstTrapezoidalRule(t *testing.T) {
 	}
 }
 
-// For small variances the series takes over from quadrature without a step.
+// The change from quadrature to the series at small variances must be continuous.
 func TestVanishingVariance(t *testing.T) {
 	forms(t, func(t *testing.T, form expectation, _ bool) {
 		for _, mean := range []float64{-30, -2, 0, 1.5, 9} {

@@ -8,25 +8,23 @@ import (
 	"dgplab/models/linalg/vec"
 )
 
-// Form says what becomes of the samples of a point.
+// Form selects how the samples of a point are combined.
 type Form int
 
 const (
-	// ExpectedLog is sum_s w_s sum_p E log p(y_p | f_sp), which bounds are made of.
+	// ExpectedLog is sum_s w_s sum_p E log p(y_p | f_sp), the term of variational bounds.
 	ExpectedLog Form = iota
-	// LogExpected is log sum_s w_s prod_p E p(y_p | f_sp), the log density of a
-	// mixture (Jankowiak, Pleiss, Gardner, "Deep Sigma Point Processes", UAI 2020,
-	// https://arxiv.org/abs/2002.09112).
+	// LogExpected is log sum_s w_s prod_p E p(y_p | f_sp), the log density of a mixture (Jankowiak,
+	// Pleiss, Gardner, "Deep Sigma Point Processes", UAI 2020, https://arxiv.org/abs/2002.09112).
 	LogExpected
 )
 
-// mixtureParts is the number of pieces that run at the same time. No sum goes over
-// pieces.
+// mixtureParts is the number of pieces that run in parallel. No sum extends over pieces.
 const mixtureParts = 8
 
-// Mixture is the log-likelihood of B points with P targets each, when the latent
-// function of each target is one of S weighted Gaussians. Column s*B + b holds
-// sample s of point b. It has buffers, so that it is for one caller at a time.
+// Mixture computes the log-likelihood of B points with P targets each, where the latent function of
+// each target is a mixture of S weighted Gaussians. Column s*B + b holds sample s of point b. A
+// Mixture has buffers and is not safe for concurrent use.
 type Mixture struct {
 	likelihood Likelihood
 	form       Form
@@ -35,26 +33,25 @@ type Mixture struct {
 	samples    int // S
 	points     int // B
 
-	// logs holds what a sample adds to its point, [S][B]: E log p, or log w + log E p.
+	// logs holds the contribution of each sample to its point, [S][B]: E log p, or log w + log E p.
 	// share holds the derivative of the point's term with respect to it.
 	logs, share []float64
-	top         []float64 // [B], the largest of a point's logs
-	// each holds the terms of every target, [P][S*B], and the others are the
-	// derivatives of these, dMean and dVar for every latent function. Backward puts
-	// shares of dTerms into each, [S][B].
+	top         []float64 // [B], largest of the logs of each point
+	// each holds the terms of every target, [P][S*B]. The others hold their derivatives, dMean and
+	// dVar for every latent function. Backward overwrites each with shares of dTerms, [S][B].
 	each, dMean, dVar, dNoise []float64
 
-	y, mean, vr, noise []float64 // of the present evaluation
+	y, mean, vr, noise []float64 // arguments of the current evaluation
 	rows               linalg.Loop
 
-	// Of classes: the rows and, for each, the target.
+	// For classes: the transposed rows and their targets.
 	transposed *Transposed
 	targets    []float64
 }
 
-// NewMixture returns the log-likelihood of so many outputs P, samples S and points
-// B under a likelihood with one latent function for each target, or with one for each
-// class of the only target.
+// NewMixture returns the log-likelihood of P outputs, S samples and B points under a likelihood
+// with one latent function per target, or one per class of a single target. It panics if a
+// likelihood of classes has several outputs.
 func NewMixture(l Likelihood, form Form, outputs, samples, points int) *Mixture {
 	latents := l.Latents(outputs)
 	if latents != outputs && outputs > 1 {
@@ -85,10 +82,9 @@ func NewMixture(l Likelihood, form Form, outputs, samples, points int) *Mixture 
 	return m
 }
 
-// Forward sets terms [B] to the log-likelihood of each point, for targets y
-// [P][B], of which those that are NaN count for nothing, means and variances
-// [P][S*B], of classes [K][S*B], noise variances (one, one for each output, or nil where the likelihood
-// has none) and log-weights [S].
+// Forward sets terms [B] to the log-likelihood of each point, for targets y [P][B], means and
+// variances [P][S*B], or [K][S*B] for classes, noise variances (one, one per output, or nil for a
+// likelihood without noise) and log-weights [S]. Targets that are NaN contribute nothing.
 func (m *Mixture) Forward(terms, y, mean, vr, noise, logWeights []float64) {
 	m.y = y
 	m.mean = mean
@@ -119,8 +115,8 @@ func (m *Mixture) Forward(terms, y, mean, vr, noise, logWeights []float64) {
 	}
 }
 
-// evaluateRows goes through the targets of a piece: sample by sample of each output,
-// since those of a sample lie side by side.
+// evaluateRows evaluates the targets of a piece, sample by sample of each output, since the targets
+// of a sample are contiguous.
 func (m *Mixture) evaluateRows(piece int) {
 	of := m.expectation()
 	for row := piece; row < m.outputs*m.samples; row += mixtureParts {
@@ -131,14 +127,14 @@ func (m *Mixture) evaluateRows(piece int) {
 	}
 }
 
-// evaluateClasses goes through the columns of a piece.
+// evaluateClasses evaluates the columns of a piece.
 func (m *Mixture) evaluateClasses(piece int) {
 	columns := m.samples * m.points
 	m.transposed.Evaluate(m.expectation(), m.each, m.dMean, m.dVar, m.targets, m.mean, m.vr,
 		piece*columns/mixtureParts, (piece+1)*columns/mixtureParts)
 }
 
-// expectation returns that of the form.
+// expectation returns the expectation for the form.
 func (m *Mixture) expectation() Expectation {
 	if m.form == LogExpected {
 		return m.likelihood.LogExpectation
@@ -149,7 +145,7 @@ func (m *Mixture) expectation() Expectation {
 // sample returns the columns of sample s.
 func (m *Mixture) sample(v []float64, s int) []float64 { return v[s*m.points : (s+1)*m.points] }
 
-// noiseOf returns the noise variance of output p.
+// noiseOf returns the noise variance of output p, or nil.
 func (m *Mixture) noiseOf(p int) []float64 {
 	if len(m.noise) <= 1 {
 		return m.noise
@@ -157,9 +153,8 @@ func (m *Mixture) noiseOf(p int) []float64 {
 	return m.noise[p : p+1]
 }
 
-// logSumExp sets terms to log sum_s exp(log w_s + logs), and share to the part that
-// each sample has in the sum: the largest is taken out first, so that nothing is
-// lost far out in the tails.
+// logSumExp sets terms to log sum_s exp(log w_s + logs), and share to the share of each sample in
+// the sum. Subtracting the largest term first avoids underflow far out in the tails.
 func (m *Mixture) logSumExp(terms, logWeights []float64) {
 	for b := range m.top {
 		m.top[b] = math.Inf(-1)
@@ -191,14 +186,13 @@ func (m *Mixture) logSumExp(terms, logWeights []float64) {
 	addTo(terms, m.top)
 }
 
-// MixtureGrad says where the gradients of a Mixture are added; shapes are those of
-// the arguments of Forward, Noise has one number or one for each output. A nil
-// field is skipped.
+// MixtureGrad holds the destinations to which the gradients of a Mixture are added. Shapes are
+// those of the arguments of Forward; Noise has one entry or one per output. A nil field is skipped.
 type MixtureGrad struct{ Mean, Var, Noise, LogWeights []float64 }
 
-// Backward adds to g the gradient of a scalar whose derivatives with respect to the
-// terms of the last Forward are dTerms [B]. Log-weights are taken as free: that
-// they are normalised is for what made them.
+// Backward adds to g the gradient of a scalar whose derivatives with respect to the terms of the
+// last Forward are dTerms [B]. Log-weights are treated as independent; their normalisation is left
+// to the caller.
 func (m *Mixture) Backward(g MixtureGrad, dTerms []float64) {
 	columns := m.samples * m.points
 	by := m.each[:columns]
@@ -222,8 +216,8 @@ func (m *Mixture) Backward(g MixtureGrad, dTerms []float64) {
 	}
 }
 
-// byWeight returns the derivative with respect to log w_s, when each holds the
-// shares of the derivatives with respect to the terms.
+// byWeight returns the derivative with respect to log w_s. each must hold the shares of the
+// derivatives with respect to the terms.
 func (m *Mixture) byWeight(s int) (sum float64) {
 	by := m.sample(m.each, s)
 	if m.form == ExpectedLog {

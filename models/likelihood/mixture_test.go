@@ -11,8 +11,8 @@ import (
 	"dgplab/models/normal"
 )
 
-// mixtureProblem is a recorded mixture: P=2 outputs, S=3 samples, B=5 points, the
-// second target of point 1 missing.
+// mixtureProblem is a recorded mixture with P=2 outputs, S=3 samples and B=5 points; the second
+// target of point 1 is missing.
 type mixtureProblem struct {
 	tape                        *autodiff.Tape
 	y, mean, vr, noise, weights *autodiff.Node
@@ -70,7 +70,7 @@ func (p *mixtureProblem) forward(t *testing.T) float64 {
 	return p.objective.Value[0]
 }
 
-// mixtures calls a test for every likelihood, form and number of noise variances.
+// mixtures runs a subtest for every likelihood, form and number of noise variances.
 func mixtures(t *testing.T, run func(t *testing.T, p *mixtureProblem, l Likelihood, form Form)) {
 	for _, form := range []Form{ExpectedLog, LogExpected} {
 		for noises := range 3 {
@@ -120,7 +120,7 @@ func TestMixtureAgainstDefinition(t *testing.T) {
 	})
 }
 
-// classesMixture is a mixture of three classes; a target is missing.
+// classesMixture is a mixture of three classes with a missing target.
 func classesMixture(form Form) *mixtureProblem {
 	return newMixtureProblem(RobustMax{3, 1e-3}, form, 0, false, 1, 3, 5)
 }
@@ -161,7 +161,7 @@ func TestMixtureGradientsAgainstCentralDifferences(t *testing.T) {
 func (p *mixtureProblem) checkGradients(t *testing.T) {
 	p.forward(t)
 	p.tape.Backward(p.objective)
-	p.tape.Backward(p.objective) // starts afresh
+	p.tape.Backward(p.objective) // must reset the gradients
 	for name, leaf := range p.leaves {
 		for i, v := range leaf.Value {
 			const h = 1e-5
@@ -176,8 +176,8 @@ func (p *mixtureProblem) checkGradients(t *testing.T) {
 	}
 }
 
-// Points of one sample have the terms of the likelihood, and samples that nobody
-// weighs change nothing.
+// For points with one sample the terms must be those of the likelihood, and samples of weight 0
+// must not change the result.
 func TestMixtureOfOne(t *testing.T) {
 	p := newMixtureProblem(Gaussian{}, LogExpected, 1, false, 1, 1, 7)
 	p.weights.Value[0] = 0
@@ -189,8 +189,8 @@ func TestMixtureOfOne(t *testing.T) {
 	}
 }
 
-// A target at z standard deviations from every component has the logarithm of the
-// largest density, where the densities themselves underflow.
+// A target at z standard deviations from every component must have the logarithm of the largest
+// density, although the densities underflow.
 func TestMixtureInTheTail(t *testing.T) {
 	p := newMixtureProblem(Gaussian{}, LogExpected, 1, false, 1, 3, 1)
 	for s := range 3 {

@@ -2,36 +2,36 @@ package likelihood
 
 import "math"
 
-// DefaultPoints is the number of quadrature points of a likelihood that needs them.
+// DefaultPoints is the default number of quadrature points.
 const DefaultPoints = 100
 
-// negligible is the share of the total weight below which a quadrature point is
-// left out. At 100 points this halves the work; what is lost is far below the
-// rounding of the sum for a log density that grows polynomially.
+// negligible is the share of the total weight below which a quadrature point is omitted. With 100
+// points this halves the work; for a log density that grows polynomially the loss is far below the
+// rounding error of the sum.
 const negligible = 1e-24
 
-// flat is the variance below which results are taken from the series in it: the
-// quadrature would have to divide the rounding errors of a sum by sqrt(2 vr), and
-// at this point the two errors, about 1e-16/sqrt(flat) and flat, are alike.
+// flat is the variance below which results are computed from a series in the variance. Quadrature
+// divides the rounding errors of a sum by sqrt(2 vr); at this variance its error, about
+// 1e-16/sqrt(flat), and that of the series, about flat, are similar.
 const flat = 1e-10
 
-// LogDensity returns log p(y | f), its first and second derivative with respect
-// to f, and that with respect to the noise variance.
+// LogDensity returns log p(y | f), its first and second derivatives with respect to f, and its
+// derivative with respect to the noise variance.
 type LogDensity func(y, f, noise float64) (value, first, second, dNoise float64)
 
-// Quadrature is any likelihood with one latent function for each target. Its
-// expectations use Gauss-Hermite quadrature,
+// Quadrature is a likelihood with one latent function per target. Its expectations use
+// Gauss-Hermite quadrature,
 //
 //	E g(f) = sum_i w_i/sqrt(pi) g(mean + sqrt(2 vr) x_i),
 //
-// and derivatives are those of this very sum.
+// and its derivatives are the exact derivatives of this sum.
 type Quadrature struct {
 	density                    LogDensity
 	nodes, weights, logWeights []float64
 }
 
-// NewQuadrature returns the likelihood of that log density, with the rule of so
-// many points, from 1 to 200.
+// NewQuadrature returns the likelihood with the given log density, using a rule with points points,
+// from 1 to 200.
 func NewQuadrature(density LogDensity, points int) *Quadrature {
 	nodes, weights := GaussHermite(points)
 	q := &Quadrature{density: density}
@@ -54,7 +54,7 @@ func (q *Quadrature) VariationalExpectations(terms, dMean, dVar, dNoise, y, mean
 	byRow(q.expectation, terms, dMean, dVar, dNoise, y, mean, vr, noise)
 }
 
-// byRow fills in what of returns for each row whose target is known.
+// byRow computes the results of each row with a target by calling of.
 func byRow(
 	of func(y, mean, vr, noise float64) (term, dMean, dVar, dNoise float64),
 	terms, dMean, dVar, dNoise, y, mean, vr, noise []float64,
@@ -90,9 +90,8 @@ func (q *Quadrature) expectation(y, mean, vr, noise float64) (term, dMean, dVar,
 	return term, dMean, dVar / scale, dNoise
 }
 
-// scaleOf returns sqrt(2 vr) with the sign of y. The nodes are symmetric: to visit
-// them in the direction of y makes the results for y, f and -y, -f equal to the bit
-// where the density is.
+// scaleOf returns sqrt(2 vr) with the sign of y. The nodes are symmetric: visiting them in the
+// direction of y makes the results for y, f and -y, -f equal to the bit if the densities are.
 func scaleOf(y, vr float64) float64 { return math.Copysign(math.Sqrt(2*vr), y) }
 
 // LogExpectation implements Likelihood.
@@ -100,8 +99,8 @@ func (q *Quadrature) LogExpectation(terms, dMean, dVar, dNoise, y, mean, vr, noi
 	byRow(q.logExpectation, terms, dMean, dVar, dNoise, y, mean, vr, noise)
 }
 
-// logExpectation returns log E p(y | f) and its derivatives, as a log-sum-exp whose
-// largest term may move while the nodes are visited.
+// logExpectation returns log E p(y | f) and its derivatives, as a log-sum-exp that updates its
+// largest term while visiting the nodes.
 func (q *Quadrature) logExpectation(y, mean, vr, noise float64) (term, dMean, dVar, dNoise float64) {
 	if math.Abs(vr) < flat {
 		value, first, second, derivative := q.density(y, mean, noise)

@@ -2,11 +2,10 @@ package likelihood
 
 import "dgplab/models/autodiff"
 
-// RecordMixture records the log-likelihood of B points, [1][1][B], unscaled, as a
-// Mixture gives it: y is [1][P][B], mean and vr are [1][P][S*B], of classes [1][K][S*B], with sample s of
-// point b in column s*B + b, noise has one entry, one for each output or is nil
-// where the likelihood has none, and logWeights has S entries. y is not
-// differentiated.
+// RecordMixture records the log-likelihood of B points, [1][1][B], as computed by Mixture,
+// unscaled. y is [1][P][B]. mean and vr are [1][P][S*B], or [1][K][S*B] for classes, with sample s
+// of point b in column s*B + b. noise has one entry or one per output, and is nil for a likelihood
+// without noise; logWeights has S entries. y is not differentiated.
 func RecordMixture(
 	t *autodiff.Tape, l Likelihood, form Form, y, mean, vr, noise, logWeights *autodiff.Node,
 ) *autodiff.Node {
@@ -29,7 +28,7 @@ func RecordMixture(
 	})
 }
 
-// gradOf returns the gradient of n, nil where it is not wanted.
+// gradOf returns the gradient of n, or nil if it is not wanted.
 func gradOf(n *autodiff.Node) []float64 {
 	if !n.Wanted() {
 		return nil

@@ -2,11 +2,10 @@ package likelihood
 
 import "math"
 
-// RobustMax has the class of the largest latent function with probability 1 - Epsilon and
-// each of the others with Epsilon/(K-1) (Hernández-Lobato, Hernández-Lobato, Dupont,
-// "Robust Multi-Class Gaussian Process Classification", NIPS 2011, eq. 3). A label that
-// the latent functions rule out costs no more than the logarithm of that, whatever they
-// are, so that it also pulls them no more.
+// RobustMax selects the class with the largest latent function with probability 1 - Epsilon, and
+// each other class with probability Epsilon/(K-1) (Hernández-Lobato, Hernández-Lobato, Dupont,
+// "Robust Multi-Class Gaussian Process Classification", NIPS 2011, eq. 3). A label that contradicts
+// the latent functions costs at most -log(Epsilon/(K-1)), so its influence is bounded.
 type RobustMax struct {
 	latents
 	Epsilon float64
@@ -17,8 +16,8 @@ func (l RobustMax) logs() (right, wrong float64) {
 	return math.Log1p(-l.Epsilon), math.Log(l.Epsilon / float64(l.latents-1))
 }
 
-// VariationalExpectations implements Likelihood: with P the chance that the class of y has
-// the largest latent function (see contest),
+// VariationalExpectations implements Likelihood. With P the probability that the class y has the
+// largest latent function (see contest),
 //
 //	E log p = P log(1-eps) + (1-P) log(eps/(K-1))
 func (l RobustMax) VariationalExpectations(terms, dMean, dVar, dNoise, y, mean, vr, _ []float64) {
@@ -39,8 +38,8 @@ func (l RobustMax) LogExpectation(terms, dMean, dVar, dNoise, y, mean, vr, _ []f
 	})
 }
 
-// probability returns that of a class with log chance to win, and its derivative with
-// respect to the chance.
+// probability returns the probability of a class whose latent function is the largest with
+// probability exp(log), and its derivative with respect to that probability.
 func (l RobustMax) probability(log float64) (p, slope float64) {
 	wrong := l.Epsilon / float64(l.latents-1)
 	slope = 1 - l.Epsilon - wrong

@@ -8,22 +8,21 @@ import (
 	"dgplab/models/freelist"
 )
 
-// softmaxDraws is the number of draws that expectations of Softmax are made of.
+// softmaxDraws is the number of draws for expectations of Softmax.
 const softmaxDraws = 64
 
-// Softmax has class k with probability exp f_k / sum_j exp f_j. Expectations are means
-// over S draws f_k = mean_k + sqrt(vr_k) z_sk with the same z in every row, so that they
-// are smooth functions with exact derivatives, and the same in every step.
+// Softmax has class k with probability exp f_k / sum_j exp f_j. Expectations are means over S draws
+// f_k = mean_k + sqrt(vr_k) z_sk with the same z in every row and step. They are therefore smooth
+// functions with exact derivatives.
 type Softmax struct {
 	latents
 	z []float64 // [S][K]
 }
 
-// newSoftmax returns the likelihood of k classes: points of a lattice in the unit cube,
-// which are multiples of the powers of g with g^-(k+1) = g + 1 (Roberts, "The
-// Unreasonable Effectiveness of Quasirandom Sequences", 2018; for one dimension the golden
-// ratio), taken through the inverse of the normal distribution function, and their mirror
-// images.
+// newSoftmax returns the likelihood of k classes. Its draws are points of a lattice in the unit
+// cube, transformed by the inverse of the normal distribution function, and their mirror images.
+// The lattice consists of multiples of the powers of g with g^-(k+1) = g + 1 (Roberts, "The
+// Unreasonable Effectiveness of Quasirandom Sequences", 2018; in one dimension the golden ratio).
 func newSoftmax(k int) Softmax {
 	root := 2.0
 	for range 60 {
@@ -36,7 +35,7 @@ func newSoftmax(k int) Softmax {
 			z = append(z, math.Sqrt2*math.Erfinv(2*u-1))
 		}
 	}
-	for _, v := range z { // The range is that of before.
+	for _, v := range z { // The range is evaluated before the loop appends.
 		z = append(z, -v)
 	}
 	return Softmax{latents(k), z}
@@ -55,8 +54,8 @@ func (l Softmax) VariationalExpectations(terms, dMean, dVar, dNoise, y, mean, vr
 	})
 }
 
-// LogExpectation implements Likelihood. The draws are weighted by what they give the
-// class, the largest of them first taken out.
+// LogExpectation implements Likelihood. Draws are weighted by the probability of the class,
+// relative to the largest so far.
 func (l Softmax) LogExpectation(terms, dMean, dVar, dNoise, y, mean, vr, _ []float64) {
 	l.rows(terms, dMean, dVar, dNoise, y, func(i, class int, dMean, dVar []float64) float64 {
 		top, sum := math.Inf(-1), 0.0
@@ -75,8 +74,8 @@ func (l Softmax) LogExpectation(terms, dMean, dVar, dNoise, y, mean, vr, _ []flo
 	})
 }
 
-// add adds w times the derivatives of log p_class, where factors are the derivatives of
-// a draw by the variances.
+// add adds w times the derivatives of log p_class, given the derivatives of a draw with respect to
+// the variances in factors.
 func (l Softmax) add(w float64, class int, p, factors, dMean, dVar []float64) {
 	for k := range p {
 		d := -p[k]
@@ -88,13 +87,13 @@ func (l Softmax) add(w float64, class int, p, factors, dMean, dVar []float64) {
 	}
 }
 
-// softmaxRoom is what draws are written into; softmaxRooms are those that nobody uses.
+// softmaxRoom is the workspace of draws; softmaxRooms holds unused ones.
 type softmaxRoom struct{ numbers []float64 }
 
 var softmaxRooms = freelist.New[softmaxRoom](4 * runtime.NumCPU())
 
-// draws calls visit with each draw: the logarithms of the probabilities of all classes,
-// these themselves, and the derivatives of the draw by the variances, [K] each. It
+// draws calls visit for each draw with the logarithms of the probabilities of all classes, the
+// probabilities, and the derivatives of the draw with respect to the variances, [K] each. It
 // returns the number of draws.
 func (l Softmax) draws(mean, vr []float64, visit func(log, p, factors []float64)) float64 {
 	k := int(l.latents)
@@ -116,8 +115,8 @@ func (l Softmax) draws(mean, vr []float64, visit func(log, p, factors []float64)
 	return float64(len(l.z) / k)
 }
 
-// LogSoftmax sets p [K] to the probabilities exp f_k / sum_j exp f_j and log [K], which may
-// be f itself, to their logarithms.
+// LogSoftmax sets p [K] to the probabilities exp f_k / sum_j exp f_j, and log [K] to their
+// logarithms. log may alias f.
 func LogSoftmax(log, p, f []float64) {
 	top := math.Inf(-1)
 	for _, v := range f {
@@ -135,8 +134,7 @@ func LogSoftmax(log, p, f []float64) {
 	}
 }
 
-// LogProbabilities implements Classes. Of latent functions that are known for sure they
-// are exact.
+// LogProbabilities implements Classes. It is exact for latent functions without variance.
 func (l Softmax) LogProbabilities(dst, mean, vr []float64) {
 	if slices.Max(vr) == 0 {
 		LogSoftmax(dst, make([]float64, len(dst)), mean)

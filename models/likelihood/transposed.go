@@ -1,14 +1,14 @@
 package likelihood
 
-// Transposed gives the rows of a likelihood of K latent functions for a target where
-// these lie function by function: means, variances and their derivatives are [K][C] for
-// the C rows. Different ranges of rows may be evaluated at the same time.
+// Transposed evaluates a likelihood with K latent functions per target for data stored function by
+// function: means, variances and their derivatives are [K][C] for C rows. Disjoint ranges of rows
+// may be evaluated concurrently.
 type Transposed struct {
 	classes, rows         int
 	mean, vr, dMean, dVar []float64 // [C][K]
 }
 
-// NewTransposed returns room for so many rows of l.
+// NewTransposed returns an evaluator with space for the given number of rows of l.
 func NewTransposed(l Likelihood, rows int) *Transposed {
 	t := &Transposed{classes: l.Latents(1), rows: rows}
 	for _, part := range []*[]float64{&t.mean, &t.vr, &t.dMean, &t.dVar} {
@@ -17,8 +17,8 @@ func NewTransposed(l Likelihood, rows int) *Transposed {
 	return t
 }
 
-// Evaluate calls of, an expectation of the likelihood, for rows from start to end-1.
-// Slices are of all rows.
+// Evaluate calls of, an expectation of the likelihood, for rows start to end-1. The slices hold all
+// rows.
 func (t *Transposed) Evaluate(of Expectation, terms, dMean, dVar, y, mean, vr []float64, start, end int) {
 	from, to := start*t.classes, end*t.classes
 	t.transpose(t.mean, mean, start, end)

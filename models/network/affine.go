@@ -8,22 +8,22 @@ import (
 	"dgplab/models/linalg/vec"
 )
 
-// affine is a layer of S perceptrons, which work at the same time.
+// affine is one layer of S perceptrons that are evaluated in parallel.
 type affine struct {
 	w, b, x, out *autodiff.Node
 	slope        float64
-	ones         []float64 // sums over columns are products with them
+	ones         []float64 // multiplying by ones sums over columns
 
-	forward, backward linalg.Loop // a part is a perceptron
-	// Gradients of the present sweep, with the factors that their contents deserve; dx
-	// is nil where it is not wanted.
+	forward, backward linalg.Loop // one part per perceptron
+	// Gradients of the current sweep, with the factors for their existing contents; dx is nil if it
+	// is not wanted.
 	g, db, dw, dx []float64
 	betaW, betaX  float64
 }
 
-// Affine records w x + b, [S][out][P], of w, [S][out][in], b, [S][out][1], and x,
-// [S][in][P], with a LeakyReLU of that slope. All of S may share an x, [1][in][P], whose
-// gradient is not wanted; it panics when shapes do not fit.
+// Affine records LeakyReLU(w x + b), [S][out][P], for w, [S][out][in], b, [S][out][1], and x,
+// [S][in][P]. slope is the slope of the LeakyReLU below zero. All S perceptrons may share one x,
+// [1][in][P], whose gradient must not be wanted. Affine panics if the shapes do not fit.
 func Affine(t *autodiff.Tape, w, b, x *autodiff.Node, slope float64) *autodiff.Node {
 	if b.Batch != w.Batch || x.Batch != w.Batch && (x.Batch != 1 || x.Wanted()) {
 		panic(fmt.Sprintf("network: %d weights, %d biases and %d inputs", w.Batch, b.Batch, x.Batch))
@@ -48,7 +48,7 @@ func Affine(t *autodiff.Tape, w, b, x *autodiff.Node, slope float64) *autodiff.N
 	})
 }
 
-// input returns where the inputs of perceptron s begin.
+// input returns the offset of the inputs of perceptron s.
 func (a *affine) input(s int) int {
 	if a.x.Batch == 1 {
 		return 0
@@ -56,7 +56,7 @@ func (a *affine) input(s int) int {
 	return s * a.x.Rows * a.x.Cols
 }
 
-// forwardOne sets the outputs of perceptron s.
+// forwardOne computes the outputs of perceptron s.
 func (a *affine) forwardOne(s int) {
 	rows, cols, inner := a.w.Rows, a.x.Cols, a.w.Cols
 	out := a.out.At(s)
@@ -86,7 +86,7 @@ func (a *affine) backwardOne(s int) {
 	}
 }
 
-// descend multiplies g by the slope where the result out, or its input, is not positive.
+// descend multiplies g by the slope wherever the output out, and hence its input, is not positive.
 func (a *affine) descend(g, out []float64) {
 	if a.slope != Linear {
 		vec.Descend(g, out, a.slope)

@@ -1,4 +1,4 @@
-// Package network is multilayer perceptrons as operations on a tape.
+// Package network provides multilayer perceptrons as operations on a tape.
 package network
 
 import (
@@ -11,26 +11,26 @@ import (
 
 // Slopes of a LeakyReLU below zero.
 const (
-	// ReLU is that of a rectified linear unit, 0 at zero.
+	// ReLU is the slope of a rectified linear unit; the derivative at zero is 0.
 	ReLU = 0
-	// LeakyReLU is that of Meng, Zhang, "Amortized Variational Inference for Deep
+	// LeakyReLU is the slope used by Meng, Zhang, "Amortized Variational Inference for Deep
 	// Gaussian Processes", 2024, appendix C.1.
 	LeakyReLU = 0.2
-	// Linear leaves everything as it is.
+	// Linear makes the activation the identity.
 	Linear = 1
 )
 
-// Perceptron is a multilayer perceptron with a LeakyReLU after every layer but the
-// last; or S of them.
+// Perceptron is a multilayer perceptron, or a batch of S of them, with a LeakyReLU after every
+// layer except the last.
 type Perceptron struct {
 	// W and B are the weights, [S][out][in], and biases, [S][out][1], of each layer.
 	W, B []*autodiff.Node
-	// Slope is that below zero.
+	// Slope is the slope of the LeakyReLU below zero.
 	Slope float64
 }
 
-// New returns a perceptron of zeros with layers of the given sizes, the number of
-// inputs first, whose weights are variables of t.
+// New returns a perceptron with all weights zero. sizes lists the widths of its layers, the number
+// of inputs first. The weights are variables of t.
 func New(t *autodiff.Tape, sizes []int, slope float64) *Perceptron {
 	p := &Perceptron{Slope: slope}
 	for l := 1; l < len(sizes); l++ {
@@ -40,8 +40,9 @@ func New(t *autodiff.Tape, sizes []int, slope float64) *Perceptron {
 	return p
 }
 
-// Sizes returns the layers of a perceptron with so many hidden layers of one width;
-// 0 stands for the smaller of inputs and outputs (Meng, Zhang, appendix C.1).
+// Sizes returns the layer sizes of a perceptron with the given number of hidden layers, all of the
+// same width. A width of 0 stands for the smaller of inputs and outputs (Meng, Zhang, appendix
+// C.1).
 func Sizes(inputs, outputs, hidden, width int) []int {
 	if width == 0 {
 		width = min(inputs, outputs)
@@ -53,7 +54,7 @@ func Sizes(inputs, outputs, hidden, width int) []int {
 	return append(sizes, outputs)
 }
 
-// Numbers returns how many weights and biases layers of these sizes have.
+// Numbers returns the number of weights and biases of layers with these sizes.
 func Numbers(sizes []int) (sum int) {
 	for l := 1; l < len(sizes); l++ {
 		sum += sizes[l] * (sizes[l-1] + 1)
@@ -61,8 +62,8 @@ func Numbers(sizes []int) (sum int) {
 	return sum
 }
 
-// Start draws all weights and biases uniformly within 1/sqrt(inputs of their layer)
-// of zero, which is how a Linear layer of PyTorch starts
+// Start draws all weights and biases uniformly from [-b, b] with b = 1/sqrt(inputs of the layer),
+// the initialisation of PyTorch's Linear
 // (https://pytorch.org/docs/stable/generated/torch.nn.Linear.html).
 func (p *Perceptron) Start(rng *rand.Rand) {
 	for l, w := range p.W {

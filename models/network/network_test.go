@@ -27,7 +27,7 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// The outputs are what the definition says, and all gradients central differences.
+// TestPerceptron compares outputs with the definition and gradients with central differences.
 func TestPerceptron(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	tape := autodiff.NewTape()

@@ -26,7 +26,7 @@ func TestMeanAbs(t *testing.T) {
 	}
 }
 
-// sums returns MeanAbsSum and the same sum by MeanAbs.
+// sums returns MeanAbsSum and the same sum computed with MeanAbs.
 func sums(weights, mean, vr []float64, m, v float64) (got, want float64) {
 	for i, w := range weights {
 		want += w * MeanAbs(m-mean[i], math.Sqrt(v+vr[i]))
@@ -34,8 +34,8 @@ func sums(weights, mean, vr []float64, m, v float64) (got, want float64) {
 	return MeanAbsSum(weights, mean, vr, m, v), want
 }
 
-// The sum is that of the scalar form for every distance, in and between the
-// intervals of the table, at their edges and beyond them.
+// The sum must equal MeanAbs at every distance: at the middle and the edges of the table's
+// intervals and beyond them.
 func TestMeanAbsSumOfOneTerm(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	for k := range 20 * len(taylor) {

@@ -1,6 +1,6 @@
-// Package normal evaluates the standard normal distribution where the standard
-// library is not enough: the logarithm of its distribution function and its
-// derivative, to full relative accuracy however far out in the tail.
+// Package normal evaluates functions of the normal distribution that the standard library lacks:
+// the logarithm of the distribution function and its derivative, to full relative accuracy even far
+// out in the tail.
 package normal
 
 import "math"
@@ -19,21 +19,21 @@ func PDF(z float64) float64 {
 	return invSqrt2Pi * math.Exp(-0.5*z*z)
 }
 
-// LogPDF returns the logarithm of the density at x of a normal distribution
-// with that mean and variance.
+// LogPDF returns the logarithm of the density at x of a normal distribution with the given mean and
+// variance.
 func LogPDF(x, mean, variance float64) float64 {
 	d := x - mean
 	return -halfLog2Pi - 0.5*math.Log(variance) - 0.5*d*d/variance
 }
 
-// CDF returns the probability of a value below z, Phi(z), accurate to a few
-// units in the last place relative to the smaller of the value and 1.
+// CDF returns Phi(z), the probability of a value below z, accurate to a few units in the last
+// place.
 func CDF(z float64) float64 {
 	return 0.5 * math.Erfc(-z/math.Sqrt2)
 }
 
-// Quantile returns the z with Phi(z) = p, for p between 0 and 1, by Newton's method on
-// log Phi: that is concave, so that from the left of z it comes nearer with every step.
+// Quantile returns the z with Phi(z) = p, for p between 0 and 1. It applies Newton's method to log
+// Phi, which is concave, so iterates that start left of z increase towards it.
 func Quantile(p float64) float64 {
 	switch {
 	case p == 0.5:
@@ -59,9 +59,8 @@ func LogCDF(z float64) float64 {
 	return l
 }
 
-// LogCDFGrad returns log Phi(z) and its derivative phi(z)/Phi(z), each with a
-// relative error near 1e-15 for every z: nothing underflows before the result
-// itself does.
+// LogCDFGrad returns log Phi(z) and its derivative phi(z)/Phi(z), each with a relative error near
+// 1e-15 for every z. Intermediate values do not underflow before the result does.
 func LogCDFGrad(z float64) (value, grad float64) {
 	switch {
 	case z < smallZ && z > -smallZ:
@@ -86,11 +85,11 @@ func Mills(z float64) float64 {
 	return sqrtHalfPi * erfcx(x)
 }
 
-// The rational approximations below are those of W. J. Cody, "Rational Chebyshev
-// Approximations for the Error Function", Mathematics of Computation 23 (1969),
-// 631-637, https://doi.org/10.1090/S0025-5718-1969-0247736-4: to erf(x) for
-// |x| <= 0.46875, and to exp(x^2) erfc(x) up to 4 and beyond. Their maximal
-// relative error is below 1e-16. Each slice starts at the highest power.
+// The rational approximations below are from W. J. Cody, "Rational Chebyshev Approximations for the
+// Error Function", Mathematics of Computation 23 (1969), 631-637,
+// https://doi.org/10.1090/S0025-5718-1969-0247736-4: to erf(x) for |x| <= 0.46875, and to exp(x^2)
+// erfc(x) up to 4 and beyond. Their maximal relative error is below 1e-16. Each slice starts at the
+// highest power.
 var (
 	erfNum = [...]float64{1.85777706184603153e-1, 3.16112374387056560e0, 1.13864154151050156e2,
 		3.77485237685302021e2, 3.20937758913846947e3}

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-const precision = 4096 // bits; enough for exp(z^2/2) up to z = 45 with many digits to spare
+const precision = 4096 // bits; leaves many spare digits for exp(z^2/2) up to z = 45
 
 func bigFloat(x float64) *big.Float { return new(big.Float).SetPrec(precision).SetFloat64(x) }
 
@@ -19,8 +19,8 @@ func sub(x, y *big.Float) *big.Float { return op((*big.Float).Sub, x, y) }
 func mul(x, y *big.Float) *big.Float { return op((*big.Float).Mul, x, y) }
 func quo(x, y *big.Float) *big.Float { return op((*big.Float).Quo, x, y) }
 
-// sumSeries adds up terms until they no longer matter; next turns a term into
-// the one after it.
+// sumSeries adds terms until they no longer change the sum; next computes a term from its
+// predecessor.
 func sumSeries(first *big.Float, next func(term *big.Float, k int) *big.Float) *big.Float {
 	sum, term := bigFloat(0), first
 	for k := 1; ; k++ {
@@ -91,14 +91,14 @@ func TestAgainstSeriesInHighPrecision(t *testing.T) {
 		if e := relative(value, want); e > 2e-15 {
 			t.Errorf("LogCDF(%v): relative error %.1e", -z, e)
 		}
-		if z < 37 { // beyond, the density is subnormal
+		if z < 37 { // beyond 37 the density is subnormal
 			checkUpper(t, z, millsUp)
 		}
 	}
 }
 
-// checkUpper compares at z >= 0, where phi/Phi = 1/(1/phi - Mills) and log Phi
-// is close to minus the probability above z.
+// checkUpper checks z >= 0, where phi/Phi = 1/(1/phi - Mills) and log Phi is close to minus the
+// probability above z.
 func checkUpper(t *testing.T, z, millsUp float64) {
 	t.Helper()
 	value, grad := LogCDFGrad(z)
@@ -156,7 +156,8 @@ func TestSpecialValues(t *testing.T) {
 	}
 }
 
-// The probability below a quantile is the level; a few are known (Python, statistics.NormalDist).
+// TestQuantile checks that the probability below a quantile is the level, and compares some
+// quantiles with Python's statistics.NormalDist.
 func TestQuantile(t *testing.T) {
 	for p, want := range map[float64]float64{
 		0.5: 0, 0.05: -1.6448536269514729, 0.975: 1.959963984540054, 1e-10: -6.361340902404056,

@@ -1,4 +1,4 @@
-// Package number is float64s that JSON can carry: NaN and infinities are written
+// Package number provides floating-point numbers that survive JSON: NaN and infinities are written
 // as null, and null is read as NaN.
 package number
 
@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// Float is a number that survives JSON exactly.
+// Float is a number that JSON preserves exactly.
 type Float float64
 
 // MarshalJSON writes the shortest text that reads back as the same number.
@@ -23,11 +23,11 @@ func (x *Float) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*float64)(x))
 }
 
-// Append appends x in the shortest text that reads back as the same number.
+// Append appends the shortest text that reads back as x.
 func Append(dst []byte, x float64) []byte { return appendDigits(dst, x, -1) }
 
-// appendDigits appends x with so many significant digits, -1 for as many as it
-// takes to read back the same.
+// appendDigits appends x with the given number of significant digits; -1 selects the shortest text
+// that reads back as x.
 func appendDigits(dst []byte, x float64, digits int) []byte {
 	if x-x != 0 { // NaN for NaN and for both infinities
 		return append(dst, "null"...)
@@ -35,14 +35,14 @@ func appendDigits(dst []byte, x float64, digits int) []byte {
 	return strconv.AppendFloat(dst, x, 'g', digits, 64)
 }
 
-// Rounded are numbers that JSON carries with six significant digits, and with more where they
-// lie close together: the range that they span has six.
+// Rounded is a list of numbers that JSON stores with six significant digits. If the numbers lie
+// close together, more digits are kept, so that their range has six.
 type Rounded []float64
 
-// roundedDigits is how many.
+// roundedDigits is the number of significant digits of a Rounded.
 const roundedDigits = 6
 
-// digits returns how many digits the numbers need, -1 for all.
+// digits returns the number of digits to write, or -1 for all.
 func (list Rounded) digits() int {
 	lo := math.Inf(1)
 	hi := math.Inf(-1)
@@ -62,7 +62,7 @@ func (list Rounded) digits() int {
 	return -1
 }
 
-// mostDigits is how many digits a float64 has at most.
+// mostDigits is the largest number of significant digits that a float64 needs.
 const mostDigits = 17
 
 // MarshalJSON writes an array.

@@ -1,5 +1,5 @@
-// Package orthogonal is the sparse GP with two sets of inducing inputs, SOLVE-GP: one
-// layer.Global with a second set on the engine of models/deep.
+// Package orthogonal provides the sparse GP with two sets of inducing inputs, SOLVE-GP: one
+// layer.Global with a second set, trained by models/deep.
 package orthogonal
 
 import (
@@ -9,7 +9,7 @@ import (
 	"dgplab/models/family"
 )
 
-// Families returns solve-gp.
+// Families returns the solve-gp family.
 func Families() []family.Spec {
 	list := append([]family.Hyperparameter{
 		{Name: "inducing", Section: family.ModelSection, First: true, Kind: family.Int, Default: "512",
@@ -35,7 +35,8 @@ func Families() []family.Spec {
 
 var objective = family.MinibatchObjective("ELBO", family.Bound, family.ExpectedLogLik)
 
-// plan is that of the one layer. Together, Z and O are no more points than there are.
+// plan returns the plan of the single layer. It limits the points of Z and O together to the number
+// of training points.
 func plan(v family.Values, n, d, p int) (*deep.Plan, error) {
 	layers, notes, err := deep.ReadShared(v, n, d, p)
 	if err != nil {

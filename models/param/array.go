@@ -1,6 +1,6 @@
 package param
 
-// Array is one named array of numbers that a checkpoint holds.
+// Array is a named array of numbers in a checkpoint.
 type Array struct {
 	Name string
 	Data []float64

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// examples are transforms with values that they can make.
+// examples lists transforms with values in their range.
 var examples = map[string]struct {
 	t     Transform
 	value []float64

@@ -6,16 +6,16 @@ import (
 	"dgplab/models/linalg"
 )
 
-// Parameter is one named array of trainable numbers.
+// Parameter is a named array of trainable numbers.
 type Parameter struct {
 	// Name is dotted, for example "layer.0.kernel.lengthscales".
 	Name string
-	// Shape is that of Value, outermost dimension first.
+	// Shape is the shape of Value, outermost dimension first.
 	Shape []int
-	// Transform keeps Value where it belongs.
+	// Transform keeps Value within its range.
 	Transform Transform
-	// Value holds the constrained values, row-major. It usually aliases a leaf of
-	// the tape and is written by Forward.
+	// Value holds the constrained values, row-major. It usually aliases a leaf of the tape and is
+	// written by Forward.
 	Value []float64
 }
 
@@ -25,8 +25,7 @@ func (p *Parameter) Size() int { return p.Transform.Size(len(p.Value)) }
 // Forward sets Value from free, [Size].
 func (p *Parameter) Forward(free []float64) { p.Transform.Forward(p.Value, free) }
 
-// Inverse sets free [Size] from Value. An error wraps a *RangeError and names
-// the parameter.
+// Inverse sets free [Size] from Value. An error wraps a *RangeError and names the parameter.
 func (p *Parameter) Inverse(free []float64) error {
 	if err := p.Transform.Inverse(free, p.Value); err != nil {
 		return fmt.Errorf("parameter %s: %w", p.Name, err)
@@ -34,30 +33,29 @@ func (p *Parameter) Inverse(free []float64) error {
 	return nil
 }
 
-// Pullback overwrites dFree [Size] with the gradient with respect to the free
-// entries, given dValue, that with respect to Value, of the same length as it.
+// Pullback overwrites dFree [Size] with the gradient with respect to the free entries. dValue is
+// the gradient with respect to Value and has its length.
 func (p *Parameter) Pullback(dFree, dValue, free []float64) {
 	p.Transform.Pullback(dFree, dValue, free)
 }
 
-// Set is a list of parameters whose free entries form one vector. Forward and
-// Pullback work on several parameters at the same time; a Set must not be used by
-// several goroutines.
+// Set is a list of parameters whose free entries form one vector. Forward and Pullback process
+// parameters in parallel; a Set is not safe for concurrent use.
 type Set struct {
-	// Free is the unconstrained vector, parameter by parameter. It is what an
-	// optimiser moves and a checkpoint holds; call Forward after changing it.
+	// Free is the unconstrained vector, parameter by parameter. Optimisers move it and checkpoints
+	// store it; call Forward after changing it.
 	Free    []float64
 	params  []*Parameter
 	offsets []int // one more than params; the last is len(Free)
 
-	forward, pullback linalg.Loop // a part is a parameter
-	dFree             []float64   // what Pullback was given
+	forward, pullback linalg.Loop // one part per parameter
+	dFree             []float64   // arguments of the current Pullback
 	dValues           [][]float64
 }
 
-// NewSet makes a set of the parameters and fills Free from their values. It
-// returns an error when a name is taken twice, a shape does not fit its values,
-// or a value is outside the range of its transform.
+// NewSet returns a set of the parameters, with Free filled from their values. It returns an error
+// if two parameters share a name, a shape does not fit its values, or a value is outside the range
+// of its transform.
 func NewSet(params ...*Parameter) (*Set, error) {
 	s := &Set{params: params, offsets: []int{0}}
 	seen := map[string]bool{}
@@ -86,10 +84,10 @@ func (s *Set) Size() int { return s.offsets[len(s.params)] }
 // Params returns the parameters in order. The slice must not be written to.
 func (s *Set) Params() []*Parameter { return s.params }
 
-// Range returns where the free entries of parameter i are: [start, end).
+// Range returns the half-open range [start, end) of the free entries of parameter i.
 func (s *Set) Range(i int) (start, end int) { return s.offsets[i], s.offsets[i+1] }
 
-// Lookup returns the parameter of that name, or nil.
+// Lookup returns the parameter with the given name, or nil.
 func (s *Set) Lookup(name string) *Parameter {
 	for _, p := range s.params {
 		if p.Name == name {
@@ -117,8 +115,8 @@ func (s *Set) forwardOne(i int) { s.params[i].Forward(s.free(i)) }
 // free returns the free entries of parameter i.
 func (s *Set) free(i int) []float64 { return s.Free[s.offsets[i]:s.offsets[i+1]] }
 
-// Inverse sets Free from the values of all parameters. After an error Free is
-// partly written.
+// Inverse sets Free from the values of all parameters. If it returns an error, Free is partly
+// written.
 func (s *Set) Inverse() error {
 	for i, p := range s.params {
 		if err := p.Inverse(s.free(i)); err != nil {
@@ -128,9 +126,8 @@ func (s *Set) Inverse() error {
 	return nil
 }
 
-// Pullback overwrites dFree [Size] with the gradient with respect to Free.
-// dValues holds, for each parameter in order, the gradient with respect to its
-// Value; nil stands for zeros.
+// Pullback overwrites dFree [Size] with the gradient with respect to Free. dValues holds the
+// gradient with respect to the Value of each parameter, in order; nil stands for zeros.
 func (s *Set) Pullback(dFree []float64, dValues [][]float64) {
 	s.dFree, s.dValues = dFree, dValues
 	s.pullback.Run(len(s.params))

@@ -1,6 +1,5 @@
-// Package param is trainable parameters: values as people and models see them
-// (constrained), the free entries that an optimiser moves (unconstrained), and
-// the transforms between the two.
+// Package param provides trainable parameters: constrained values, which models use and people
+// read; unconstrained free entries, which optimisers move; and the transforms between them.
 package param
 
 import (
@@ -8,26 +7,26 @@ import (
 	"math"
 )
 
-// Transform takes free entries to values. Forward and Inverse undo each other.
+// Transform maps free entries to values. Forward and Inverse are inverses of each other.
 type Transform interface {
-	// Size returns how many free entries stand behind n values.
+	// Size returns the number of free entries for n values.
 	Size(n int) int
 	// Forward sets value [n] from free [Size].
 	Forward(value, free []float64)
-	// Inverse sets free [Size] from value [n]. It returns a *RangeError for a
-	// value that the transform cannot make.
+	// Inverse sets free [Size] from value [n]. It returns a *RangeError if a value is outside the
+	// transform's range.
 	Inverse(free, value []float64) error
-	// Pullback overwrites dFree [Size] with the gradient with respect to the free
-	// entries, given dValue [n], that with respect to the values.
+	// Pullback overwrites dFree [Size] with the gradient with respect to the free entries. dValue
+	// [n] is the gradient with respect to the values.
 	Pullback(dFree, dValue, free []float64)
 }
 
-// RangeError reports a value that a transform cannot make.
+// RangeError reports a value outside the range of a transform.
 type RangeError struct {
-	// Index is that of the value.
+	// Index is the index of the value.
 	Index int
 	Value float64
-	// Want says which values there are.
+	// Want describes the range.
 	Want string
 }
 
@@ -35,7 +34,7 @@ func (e *RangeError) Error() string {
 	return fmt.Sprintf("value %d is %v, want %s", e.Index, e.Value, e.Want)
 }
 
-// Identity makes values of free entries as they are.
+// Identity uses free entries as values.
 type Identity struct{}
 
 // Size implements Transform.
@@ -44,7 +43,7 @@ func (Identity) Size(n int) int { return n }
 // Forward implements Transform.
 func (Identity) Forward(value, free []float64) { copy(value, free) }
 
-// Inverse implements Transform; it refuses what is not finite.
+// Inverse implements Transform. It rejects values that are not finite.
 func (Identity) Inverse(free, value []float64) error {
 	for i, v := range value {
 		if v-v != 0 {
@@ -71,7 +70,7 @@ func (t Positive) Forward(value, free []float64) {
 	}
 }
 
-// Inverse implements Transform; it refuses what is not finite and above Lower.
+// Inverse implements Transform. It rejects values that are not finite or not above Lower.
 func (t Positive) Inverse(free, value []float64) error {
 	for i, v := range value {
 		u, err := above(t.Lower, i, v)
@@ -83,7 +82,7 @@ func (t Positive) Inverse(free, value []float64) error {
 	return nil
 }
 
-// above returns by how much value i exceeds lower, or a *RangeError.
+// above returns the amount by which value i exceeds lower, or a *RangeError.
 func above(lower float64, i int, v float64) (float64, error) {
 	u := v - lower
 	if !(u > 0) || math.IsInf(u, 1) {
@@ -92,19 +91,18 @@ func above(lower float64, i int, v float64) (float64, error) {
 	return u, nil
 }
 
-// Pullback implements Transform: the derivative of softplus is the logistic function.
+// Pullback implements Transform. The derivative of softplus is the logistic function.
 func (t Positive) Pullback(dFree, dValue, free []float64) {
 	for i, x := range free {
 		dFree[i] = dValue[i] / (1 + math.Exp(-x))
 	}
 }
 
-// softplus returns log(1 + exp(x)); it neither overflows nor loses small values.
+// softplus returns log(1 + exp(x)) without overflow and without loss of small values.
 func softplus(x float64) float64 { return math.Max(x, 0) + math.Log1p(math.Exp(-math.Abs(x))) }
 
-// Exponential keeps values above Lower: value = Lower + exp(free), so that the free
-// entries of what may lie anywhere over decades are of one size. That suits methods
-// that learn the curvature.
+// Exponential keeps values above Lower: value = Lower + exp(free). The free entries of values that
+// span decades have similar sizes, which suits methods that learn the curvature.
 type Exponential struct{ Lower float64 }
 
 // Size implements Transform.
@@ -117,7 +115,7 @@ func (t Exponential) Forward(value, free []float64) {
 	}
 }
 
-// Inverse implements Transform; it refuses what is not finite and above Lower.
+// Inverse implements Transform. It rejects values that are not finite or not above Lower.
 func (t Exponential) Inverse(free, value []float64) error {
 	for i, v := range value {
 		u, err := above(t.Lower, i, v)

@@ -5,23 +5,23 @@ import (
 	"math"
 )
 
-// DefaultSoftness is where the positive diagonal of a triangular parameter
-// bends: above it, a free entry and its value are nearly equal.
+// DefaultSoftness is the scale at which the positive diagonal of a triangular parameter bends: well
+// above it, a free entry and its value are nearly equal.
 const DefaultSoftness = 1e-3
 
-// Triangular is for blocks of a lower Cholesky factor: the values are
-// [K][M][M], row-major, K the length of Full. A block whose flag in Full is set
-// has M*M raw entries. Any other block is lower triangular: entries below the
-// diagonal are raw, those on it are positive,
+// Triangular is the transform for blocks of a lower Cholesky factor. The values are [K][M][M],
+// row-major, with K the length of Full. A block whose flag in Full is set has M*M raw entries. Any
+// other block is lower triangular: entries below the diagonal are raw, diagonal entries are
+// positive,
 //
 //	d = Lower + (x + sqrt(x^2 + 4 Softness^2)) / 2,
 //
-// and those above are zero and no parameters. Free entries are ordered block by
+// and entries above the diagonal are zero and not parameters. Free entries are ordered block by
 // block and row by row.
 //
-// Of the ways to be positive this one bends only near zero (it is Softness
-// above Lower at x = 0), so that a diagonal that starts at 1 moves at the
-// optimiser's own rate and one that starts at 1e-5 can still grow.
+// This map to positive numbers bends only near zero, where d is Lower + Softness at x = 0. A
+// diagonal that starts at 1 therefore moves at the optimiser's rate, and one that starts at 1e-5
+// can still grow.
 type Triangular struct {
 	M     int
 	Full  []bool
@@ -30,8 +30,8 @@ type Triangular struct {
 	Softness float64
 }
 
-// NewTriangular returns the transform for blocks of side m, with Lower 0 and
-// DefaultSoftness. It keeps full.
+// NewTriangular returns the transform for blocks of side m, with Lower 0 and DefaultSoftness. It
+// retains full.
 func NewTriangular(m int, full []bool) Triangular {
 	return Triangular{M: m, Full: full, Softness: DefaultSoftness}
 }
@@ -63,8 +63,8 @@ func (t Triangular) Forward(value, free []float64) {
 	})
 }
 
-// Inverse implements Transform. It refuses a diagonal entry that is not above
-// Lower, an entry above the diagonal that is not zero, and what is not finite.
+// Inverse implements Transform. It rejects a diagonal entry that is not above Lower, a non-zero
+// entry above the diagonal, and values that are not finite.
 func (t Triangular) Inverse(free, value []float64) (err error) {
 	t.rows(func(k, f, raw int, diagonal bool) {
 		if err != nil {
@@ -82,7 +82,7 @@ func (t Triangular) Inverse(free, value []float64) (err error) {
 	return err
 }
 
-// invertDiagonal does the rest of a row of a triangular block.
+// invertDiagonal inverts the diagonal entry of a row and checks the zeros after it.
 func (t Triangular) invertDiagonal(free, value []float64, k, f, raw int) error {
 	d := value[k+raw]
 	u := d - t.Lower
@@ -98,7 +98,7 @@ func (t Triangular) invertDiagonal(free, value []float64, k, f, raw int) error {
 	return nil
 }
 
-// Pullback implements Transform; gradients above the diagonal are not read.
+// Pullback implements Transform. It does not read gradients above the diagonal.
 func (t Triangular) Pullback(dFree, dValue, free []float64) {
 	t.rows(func(k, f, raw int, diagonal bool) {
 		copy(dFree[f:f+raw], dValue[k:k+raw])
@@ -108,9 +108,8 @@ func (t Triangular) Pullback(dFree, dValue, free []float64) {
 	})
 }
 
-// rows calls do for each row of each block: its values start at k, its free
-// entries at f; raw of them are raw, and diagonal says whether a diagonal entry
-// and zeros follow those.
+// rows calls do for each row of each block. The row's values start at k and its free entries at f.
+// The first raw values are raw; if diagonal is set, a diagonal entry and zeros follow.
 func (t Triangular) rows(do func(k, f, raw int, diagonal bool)) {
 	k, f := 0, 0
 	for _, full := range t.Full {
@@ -127,11 +126,10 @@ func (t Triangular) rows(do func(k, f, raw int, diagonal bool)) {
 	}
 }
 
-// endOfRow returns where the row ends that starts at value k.
+// endOfRow returns the end of the row that starts at value k.
 func (t Triangular) endOfRow(k int) int { return k + t.M }
 
-// positive returns Lower + (x + root)/2; for negative x that difference is
-// taken without cancellation.
+// positive returns Lower + (x + root)/2, computed without cancellation for negative x.
 func (t Triangular) positive(x float64) float64 {
 	root := math.Hypot(x, 2*t.Softness)
 	if x < 0 {

@@ -6,8 +6,8 @@ import (
 	"dgplab/models/likelihood"
 )
 
-// Observed returns what latent, a mixture over latent functions without noise, predicts
-// of targets that are observed through l; Gaussian noise has that variance.
+// Observed returns the prediction of targets observed through l, given the mixture latent over
+// latent functions without noise. noise is the variance of Gaussian noise.
 func Observed(latent *Gaussians, l likelihood.Likelihood, noise float64) Predictive {
 	switch l := l.(type) {
 	case likelihood.Bernoulli:
@@ -19,21 +19,19 @@ func Observed(latent *Gaussians, l likelihood.Likelihood, noise float64) Predict
 	return latent
 }
 
-// Classes is a mixture of S Gaussians over the latent functions of K classes at each of
-// N points.
+// Classes is a mixture of S Gaussians over the latent functions of K classes at each of N points.
 type Classes struct {
 	S, N, K int
 	// Weights sum to 1, [S].
 	Weights []float64
-	// Mean and Var are of the latent functions, [S][N][K].
+	// Mean and Var are those of the latent functions, [S][N][K].
 	Mean, Var []float64
 	Link      likelihood.Classes
 
-	logs []float64 // of the probabilities, [S][N][K]; nil before they are asked for
+	logs []float64 // of the probabilities, [S][N][K]; nil until first used
 }
 
-// NewClasses returns the prediction of classes whose latent functions m predicts,
-// without noise.
+// NewClasses returns the prediction of classes for the latent functions m, which have no noise.
 func NewClasses(m *Gaussians, link likelihood.Classes) *Classes {
 	return &Classes{S: m.S, N: m.N, K: m.P, Weights: m.Weights, Mean: m.Mean, Var: m.Var, Link: link}
 }
@@ -44,7 +42,7 @@ func (m *Classes) Dims() (n, p int) { return m.N, 1 }
 // Classes implements Classification.
 func (m *Classes) Classes() int { return m.K }
 
-// logProbabilities returns those of all classes of every component, [S][N][K].
+// logProbabilities returns the log probabilities of all classes under every component, [S][N][K].
 func (m *Classes) logProbabilities() []float64 {
 	if m.logs == nil {
 		m.logs = make([]float64, len(m.Mean))
@@ -56,8 +54,7 @@ func (m *Classes) logProbabilities() []float64 {
 	return m.logs
 }
 
-// LogDensity implements Predictive: log sum_s w_s p_s(y), which does not underflow in the
-// far tail.
+// LogDensity implements Predictive: log sum_s w_s p_s(y), without underflow in the far tail.
 func (m *Classes) LogDensity(dst, y []float64) {
 	check(m, y)
 	logs := m.logProbabilities()

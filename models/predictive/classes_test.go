@@ -7,7 +7,8 @@ import (
 	"dgplab/models/likelihood"
 )
 
-// Scores of classes by hand: two points in bins of their own.
+// TestScoresOfCalibration compares the scores of two points in separate bins with values computed
+// by hand.
 func TestScoresOfCalibration(t *testing.T) {
 	c := table{{0.2, 0.5, 0.3}, {0.1, 0.1, 0.8}}
 	s := Score(c, []float64{1, 0}, nil)
@@ -27,7 +28,7 @@ func TestScoresOfCalibration(t *testing.T) {
 	}
 }
 
-// The parts of a test part add up to what the whole one has.
+// Scores accumulated over parts of a test set must equal those of the whole set.
 func TestTallyOfClassesInParts(t *testing.T) {
 	c := table{{0.2, 0.5, 0.3}, {0.1, 0.1, 0.8}, {0.4, 0.35, 0.25}, {0.1, 0.2, 0.7}}
 	y := []float64{1, 0, 0, 2}
@@ -40,7 +41,7 @@ func TestTallyOfClassesInParts(t *testing.T) {
 		[]float64{want.LogLik, want.ErrorRate, want.Brier, want.ECE})
 }
 
-// The mixture of class probabilities is that of the components.
+// The class probabilities of a mixture must be the mixture of its components' probabilities.
 func TestClassesMixture(t *testing.T) {
 	l, err := likelihood.NewClasses("argmax", 3, 0)
 	if err != nil {

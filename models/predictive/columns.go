@@ -1,7 +1,7 @@
 package predictive
 
-// NewGaussians returns a mixture with these weights, [S], of n points with p outputs,
-// whose moments are yet to be set; it has no noise.
+// NewGaussians returns a mixture with the given weights, [S], of n points with p outputs. Its
+// moments are zero and it has no noise.
 func NewGaussians(weights []float64, n, p int) *Gaussians {
 	s := len(weights)
 	return &Gaussians{
@@ -14,9 +14,8 @@ func NewGaussians(weights []float64, n, p int) *Gaussians {
 	}
 }
 
-// SetColumns sets the moments of the points from start on: mean and vr are [P][S*B],
-// with sample s of point b in column s*B + b. Columns beyond the last point are left
-// out.
+// SetColumns sets the moments of the points starting at start. mean and vr are [P][S*B], with
+// sample s of point b in column s*B + b. Columns beyond the last point are ignored.
 func (m *Gaussians) SetColumns(start int, mean, vr []float64) {
 	columns := len(mean) / m.P
 	b := columns / m.S

@@ -7,10 +7,10 @@ import (
 	"dgplab/models/normal"
 )
 
-// pieceTargets is the number of targets that one processor works on at a time.
+// pieceTargets is the number of targets in one parallel piece.
 const pieceTargets = 4
 
-// inPieces visits targets from 0 to size, some of them at a time, on all processors.
+// inPieces calls visit for consecutive ranges of the targets 0 to size-1, in parallel.
 func inPieces(size int, visit func(from, to int)) {
 	loop := linalg.Loop{Body: func(piece int) {
 		visit(piece*pieceTargets, min(size, (piece+1)*pieceTargets))
@@ -18,13 +18,12 @@ func inPieces(size int, visit func(from, to int)) {
 	loop.Run((size + pieceTargets - 1) / pieceTargets)
 }
 
-// CRPS implements Regression,
+// CRPS implements Regression with the closed form for Gaussians,
 //
 //	sum_s w_s E|y - x_s| - 1/2 sum_st w_s w_t E|x_s - x_t|,  x_s ~ component s,
 //
-// by the closed form for Gaussians; O(S^2) for each target (Grimit et al., "The
-// continuous ranked probability score for circular variables and its application
-// to mesoscale forecast ensemble verification", 2006,
+// which takes O(S^2) time per target (Grimit et al., "The continuous ranked probability score for
+// circular variables and its application to mesoscale forecast ensemble verification", 2006,
 // https://doi.org/10.1256/qj.05.235).
 func (m *Gaussians) CRPS(dst, y []float64) {
 	inPieces(check(m, y), func(from, to int) {

@@ -19,7 +19,7 @@ func TestCRPSByIntegration(t *testing.T) {
 	below := make([]float64, 6)
 	integral := make([]float64, 6)
 	m.CRPS(score, y)
-	// Both sides of each target, by the midpoint rule.
+	// Integrate on both sides of each target with the midpoint rule.
 	for k := range 12000 {
 		for _, side := range []float64{-1, 1} {
 			for i := range at {
@@ -41,7 +41,7 @@ func TestCRPSByIntegration(t *testing.T) {
 	}
 }
 
-// scalarCRPS is the closed form pair by pair.
+// scalarCRPS evaluates the closed form pair by pair.
 func scalarCRPS(m *Gaussians, k int, y float64) float64 {
 	var toTarget, within float64
 	for s, w := range m.Weights {
@@ -78,7 +78,8 @@ func TestCRPSEqualsTheScalarForm(t *testing.T) {
 	}
 }
 
-// The score of a target has the same bits on any number of processors and in any company.
+// The score of a target must be the same to the bit on any number of processors and with any other
+// targets.
 func TestCRPSIsDeterministic(t *testing.T) {
 	m, y := random(50, 23, 2)
 	alone := make([]float64, 46)

@@ -7,23 +7,23 @@ import (
 	"dgplab/models/normal"
 )
 
-// Gaussians is a mixture of S Gaussians over P outputs at each of N points. A
-// target is f plus independent noise.
+// Gaussians is a mixture of S Gaussians over P outputs at each of N points. A target is f plus
+// independent noise.
 type Gaussians struct {
 	S, N, P int
 	// Weights sum to 1, [S].
 	Weights []float64
-	// Mean and Var are those of f, without noise, [S][N][P].
+	// Mean and Var are the moments of f, without noise, [S][N][P].
 	Mean, Var []float64
-	// Noise is the variance of the noise of each component's outputs, [S][P].
+	// Noise is the noise variance of each component's outputs, [S][P].
 	Noise []float64
-	// Covariance is that of the outputs of f within a component, [S][N][P][P]: what
-	// is below its diagonal is read, Var is the diagonal. It may be singular. With nil
-	// the outputs are independent within a component.
+	// Covariance is the covariance of the outputs of f within a component, [S][N][P][P]. Only the
+	// part below the diagonal is read; Var is the diagonal. It may be singular. If it is nil, the
+	// outputs are independent within a component.
 	Covariance []float64
 }
 
-// SharedNoise returns the Noise of s components of p outputs with one variance.
+// SharedNoise returns the Noise of s components of p outputs with equal variances.
 func SharedNoise(variance float64, s, p int) []float64 {
 	noise := make([]float64, s*p)
 	for k := range noise {
@@ -35,13 +35,12 @@ func SharedNoise(variance float64, s, p int) []float64 {
 // Dims implements Predictive.
 func (m *Gaussians) Dims() (n, p int) { return m.N, m.P }
 
-// LogDensity implements Predictive: the logarithm of the joint density of the
-// observed outputs,
+// LogDensity implements Predictive: the logarithm of the joint density of the observed outputs,
 //
 //	log sum_s w_s N(y; mean_s, covariance_s + noise_s),
 //
-// which does not underflow in the far tail. It is NaN where a component's
-// covariance with its noise is not positive definite.
+// without underflow in the far tail. It is NaN if the covariance of a component plus its noise is
+// not positive definite.
 func (m *Gaussians) LogDensity(dst, y []float64) {
 	check(m, y)
 	component := m.independent(y)
@@ -51,7 +50,8 @@ func (m *Gaussians) LogDensity(dst, y []float64) {
 	mix(dst[:m.N], y, m.Weights, component)
 }
 
-// independent returns the log density of point n under component s without covariance.
+// independent returns a function that computes the log density of point n under component s without
+// covariance.
 func (m *Gaussians) independent(y []float64) func(s, n int) float64 {
 	return func(s, n int) (sum float64) {
 		k := (s*m.N + n) * m.P
@@ -64,9 +64,9 @@ func (m *Gaussians) independent(y []float64) func(s, n int) float64 {
 	}
 }
 
-// correlated returns the log density of the observed outputs of point n under
-// component s, by the Cholesky factor L of their covariance C with the noise:
-// -1/2 |L^-1 (y - mean)|^2 - 1/2 log |2 pi C|.
+// correlated returns a function that computes the log density of the observed outputs of point n
+// under component s, using the Cholesky factor L of their covariance C including noise: -1/2 |L^-1
+// (y - mean)|^2 - 1/2 log |2 pi C|.
 func (m *Gaussians) correlated(y []float64) func(s, n int) float64 {
 	c := make([]float64, m.P*m.P)
 	l := make([]float64, m.P*m.P)
@@ -113,8 +113,8 @@ func (m *Gaussians) LogDensityByOutput(dst, y []float64) {
 	}
 }
 
-// component returns the mean and the variance, noise included, of target k of
-// [N][P] under component s.
+// component returns the mean and the variance, including noise, of target k of [N][P] under
+// component s.
 func (m *Gaussians) component(s, k int) (mean, vr float64) {
 	i := s*m.N*m.P + k
 	return m.Mean[i], m.Var[i] + m.Noise[s*m.P+k%m.P]

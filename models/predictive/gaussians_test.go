@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// diagonal returns m with a covariance that has no other entries than its variances.
+// diagonal returns m with a diagonal covariance equal to its variances.
 func diagonal(m *Gaussians) *Gaussians {
 	out := *m
 	out.Covariance = make([]float64, len(m.Var)*m.P)
@@ -32,8 +32,8 @@ func TestDiagonalCovarianceIsIndependence(t *testing.T) {
 	}
 }
 
-// A rank-one covariance has a density once there is noise. Both outputs of f are
-// the same variable, so that their sum and difference are independent.
+// A rank-one covariance has a density if there is noise. Both outputs of f are the same variable,
+// so their sum and difference are independent.
 func TestSingularCovariance(t *testing.T) {
 	m := &Gaussians{S: 1, N: 1, P: 2, Weights: []float64{1}, Mean: []float64{0, 0}, Var: []float64{4, 4},
 		Covariance: []float64{4, 4, 4, 4}, Noise: []float64{0.5, 0.5}}
@@ -44,11 +44,11 @@ func TestSingularCovariance(t *testing.T) {
 	compare(t, "log density", got, []float64{want})
 }
 
-// Without some targets, scores are those of the others.
+// The scores must be those of the observed targets.
 func TestScoresOfMissingTargets(t *testing.T) {
 	m, y := random(5, 8, 2)
 	sd := []float64{2, 8}
-	for n := range 8 { // Only the first output, and not of point 3.
+	for n := range 8 { // Only the first output is observed, and not at point 3.
 		y[2*n+1] = math.NaN()
 	}
 	y[6] = math.NaN()
@@ -81,7 +81,7 @@ func TestScoresOfMissingTargets(t *testing.T) {
 	}
 }
 
-// Noise that all components share is added as it is, not averaged.
+// Noise shared by all components must be added exactly, not averaged.
 func TestMomentsOfSharedNoise(t *testing.T) {
 	m, _ := random(7, 5, 2)
 	mean := make([]float64, 10)

@@ -2,8 +2,8 @@ package predictive
 
 import "math"
 
-// ExpMoments implements Regression, by the moments of log-normal distributions and the
-// law of total variance.
+// ExpMoments implements Regression, using the moments of log-normal distributions and the law of
+// total variance.
 func (m *Gaussians) ExpMoments(u Units, mean, vr []float64) {
 	for k := range m.N * m.P {
 		var first, second float64
@@ -20,8 +20,8 @@ func (m *Gaussians) ExpMoments(u Units, mean, vr []float64) {
 	}
 }
 
-// logNormal returns the mean a and the variance b of the logarithm of target k of
-// [N][P] under component s, noise included, and the mean exp(a + b/2) of the target.
+// logNormal returns the mean a and the variance b of the logarithm of target k of [N][P] under
+// component s, including noise, and the mean exp(a + b/2) of the target.
 func (m *Gaussians) logNormal(u Units, s, k int) (a, b, center float64) {
 	shift, sd := u.affine(k)
 	mean, vr := m.component(s, k)
@@ -29,8 +29,8 @@ func (m *Gaussians) logNormal(u Units, s, k int) (a, b, center float64) {
 	return a, b, math.Exp(a + b/2)
 }
 
-// ExpCRPS implements Regression, by the mean absolute differences of log-normal
-// variables; O(S^2) for each target.
+// ExpCRPS implements Regression, using the mean absolute differences of log-normal variables. It
+// takes O(S^2) time per target.
 func (m *Gaussians) ExpCRPS(u Units, dst, y []float64) {
 	inPieces(check(m, y), func(from, to int) {
 		a := make([]float64, m.S)
@@ -58,13 +58,13 @@ func (m *Gaussians) ExpCRPS(u Units, dst, y []float64) {
 	})
 }
 
-// logNormalDistance returns E|x - x'| of two independent log-normal variables whose
-// logarithms have means a and c and variances b and d; center and other are their means:
+// logNormalDistance returns E|x - x'| of two independent log-normal variables whose logarithms have
+// means a and c and variances b and d; center and other are the means of the variables:
 //
 //	center erf((a-c+b)/sqrt(2(b+d))) + other erf((c-a+d)/sqrt(2(b+d)))
 //
-// since |x - x'| = 2 max(x, x') - x - x', and a log-normal density times x is that of a
-// logarithm moved by its variance.
+// This follows from |x - x'| = 2 max(x, x') - x - x', since a log-normal density times x is
+// proportional to one whose logarithm is shifted by its variance.
 func logNormalDistance(a, b, center, c, d, other float64) float64 {
 	if b+d == 0 {
 		return math.Abs(center - other)

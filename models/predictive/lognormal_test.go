@@ -5,12 +5,13 @@ import (
 	"testing"
 )
 
-// inLogs are units of a model of logarithms.
+// inLogs returns units for a model of logarithms.
 func inLogs() Units {
 	return Units{Mean: []float64{0.5, -1}, SD: []float64{0.4, 0.7}, Log: true}
 }
 
-// Moments and scores of exp(Mean + SD y) by integration over y.
+// TestExponentialByIntegration compares moments and scores of exp(Mean + SD y) with integrals over
+// y.
 func TestExponentialByIntegration(t *testing.T) {
 	m, y := random(3, 2, 2)
 	u := inLogs()
@@ -39,7 +40,7 @@ func TestExponentialByIntegration(t *testing.T) {
 			first[k] += weight * target
 			second[k] += weight * square(target-mean[k])
 			if x > y[k] {
-				below[k]-- // This side is of 1 - F.
+				below[k]-- // On this side the integrand uses 1 - F.
 			}
 			_, sd := u.affine(k)
 			score[k] += step * sd * target * square(below[k])
@@ -57,7 +58,7 @@ func TestExponentialByIntegration(t *testing.T) {
 	agree("CRPS", crps, score, 2e-3)
 }
 
-// A density in original units is that of the logarithm over the target.
+// A density in original units is that of the logarithm divided by the target.
 func TestLogDensityShift(t *testing.T) {
 	u := inLogs()
 	y := []float64{0.3, math.NaN(), math.NaN(), -2}
@@ -74,7 +75,8 @@ func TestLogDensityShift(t *testing.T) {
 	}
 }
 
-// The scores of an output are those of its column alone, and together they are the mean.
+// The scores of an output must equal those of its column alone, and the overall scores must be
+// their mean.
 func TestScoresByOutput(t *testing.T) {
 	m, y := random(4, 30, 2)
 	y[5] = math.NaN()
@@ -123,7 +125,7 @@ func column(m *Gaussians, p int) *Gaussians {
 	return out
 }
 
-// SMSE is 1 for the mean of the test targets, and MAE goes by the median.
+// SMSE is 1 for the mean of the test targets, and MAE uses the median.
 func TestSquaredAndAbsoluteErrors(t *testing.T) {
 	m := &Gaussians{S: 2, N: 3, P: 1, Weights: []float64{0.75, 0.25}, Noise: SharedNoise(1e-6, 2, 1),
 		Mean: []float64{2, 2, 2, 6, 6, 6}, Var: make([]float64, 6)}

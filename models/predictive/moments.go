@@ -6,7 +6,7 @@ import (
 	"dgplab/models/normal"
 )
 
-// Moments implements Regression, by the law of total variance.
+// Moments implements Regression, using the law of total variance.
 func (m *Gaussians) Moments(mean, vr []float64) {
 	size := m.N * m.P
 	for k := range size {
@@ -23,8 +23,8 @@ func (m *Gaussians) Moments(mean, vr []float64) {
 	}
 }
 
-// meanNoise returns the noise variance of output p over the components, to the
-// bit that of each where they are equal.
+// meanNoise returns the mean noise variance of output p over the components. If they are equal, the
+// result is exact.
 func (m *Gaussians) meanNoise(p int) float64 {
 	noise := m.Noise[p]
 	for s, w := range m.Weights {
@@ -41,6 +41,6 @@ func (m *Gaussians) PIT(dst, y []float64) {
 			mean, vr := m.component(s, k)
 			sum += w * normal.CDF((target-mean)/math.Sqrt(vr))
 		}
-		dst[k] = min(sum, 1) // Weights add up to 1 but for rounding.
+		dst[k] = min(sum, 1) // The weights sum to 1 only up to rounding.
 	}
 }

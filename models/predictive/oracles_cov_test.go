@@ -8,10 +8,10 @@ import (
 	"dgplab/models/oracletest"
 )
 
-// known are numbers some of which are missing: null, for NaN.
+// known holds numbers of which some are missing: null, for NaN.
 type known [][]*float64
 
-// values returns the numbers one after another.
+// values returns the numbers as one slice.
 func (k known) values() (out []float64) {
 	for _, x := range slices.Concat(k...) {
 		if x == nil {
@@ -23,7 +23,7 @@ func (k known) values() (out []float64) {
 	return out
 }
 
-// closeToKnown is closeTo for numbers of which the same must be missing.
+// closeToKnown is oracletest.Close for numbers with missing entries, which must be missing in both.
 func closeToKnown(t *testing.T, what string, got []float64, want known, tolerance float64) {
 	t.Helper()
 	var left, right []float64
@@ -39,8 +39,7 @@ func closeToKnown(t *testing.T, what string, got []float64, want known, toleranc
 	oracletest.Close(t, what, left, right, tolerance)
 }
 
-// predictiveCase scores a mixture whose outputs are correlated within a component,
-// with missing targets.
+// predictiveCase scores a mixture with correlated outputs within a component and missing targets.
 func predictiveCase(t *testing.T, raw []byte) {
 	type scores struct {
 		LogDensity []float64 `json:"log_density"`

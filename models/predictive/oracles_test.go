@@ -6,7 +6,7 @@ import (
 	"dgplab/models/oracletest"
 )
 
-// TestOracles compares the scores of predictions, one subtest per file.
+// TestOracles compares the scores of predictions with golden files, one subtest per file.
 func TestOracles(t *testing.T) {
 	check := map[string]func(t *testing.T, raw []byte){
 		"metrics": metricsCase, "predictive_full_cov": predictiveCase,

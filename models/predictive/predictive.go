@@ -1,11 +1,9 @@
-// Package predictive is what a model predicts, one distribution of the targets
-// for each test point, and the scores of such predictions: log-likelihood, RMSE,
-// MAE, CRPS, the probability integral transform, coverage; error rate and log-loss for
-// classes.
+// Package predictive provides predictive distributions of targets at test points, and their scores:
+// log-likelihood, RMSE, MAE, CRPS, probability integral transform and coverage; error rate and
+// log-loss for classes.
 //
-// Predictions and targets are in the standardised units of the training targets;
-// scores are in original units; see Units. A target that is NaN was not observed: it contributes
-// nothing.
+// Predictions and targets are in the standardised units of the training targets; scores are in
+// original units, see Units. A target that is NaN was not observed and contributes nothing.
 package predictive
 
 import (
@@ -16,47 +14,41 @@ import (
 // Predictive is the distribution of P targets at each of N points.
 type Predictive interface {
 	Dims() (n, p int)
-	// LogDensity sets dst [N] to the logarithm of the density, or for classes of
-	// the probability, of the observed ones of the targets y [N][P] of a point, 0
-	// where there is none.
+	// LogDensity sets dst [N] to the joint log density of the observed targets y [N][P] of each
+	// point, or for classes to the log probability. It is 0 for points without targets.
 	LogDensity(dst, y []float64)
 }
 
-// Regression is a prediction of real targets. Scores of targets that were not
-// observed are NaN.
+// Regression is a prediction of real targets. Scores of targets that were not observed are NaN.
 type Regression interface {
 	Predictive
-	// Moments sets mean and vr, each [N][P], to the mean and variance of each
-	// target, noise included.
+	// Moments sets mean and vr, each [N][P], to the mean and variance of each target, including
+	// noise.
 	Moments(mean, vr []float64)
-	// PIT sets dst [N][P] to the probability integral transform of the targets
-	// y [N][P]: the predictive distribution function of each output at its target.
+	// PIT sets dst [N][P] to the probability integral transform of the targets y [N][P]: the
+	// predictive distribution function of each output at its target.
 	PIT(dst, y []float64)
-	// CRPS sets dst [N][P] to the continuous ranked probability score of each of
-	// the targets y [N][P], in standardised units.
+	// CRPS sets dst [N][P] to the continuous ranked probability score of each target of y [N][P],
+	// in standardised units.
 	CRPS(dst, y []float64)
-	// LogDensityByOutput sets dst [N][P] to the logarithm of the density of each of the
-	// targets y [N][P] by itself.
+	// LogDensityByOutput sets dst [N][P] to the marginal log density of each target of y [N][P].
 	LogDensityByOutput(dst, y []float64)
-	// Quantile sets dst [N][P] to the quantile of each target at a level between 0 and 1:
-	// the median at 1/2.
+	// Quantile sets dst [N][P] to the quantile of each target at a level between 0 and 1.
 	Quantile(dst []float64, level float64)
-	// ExpMoments and ExpCRPS are Moments and CRPS of targets whose logarithms are
-	// predicted, in the original units u: of exp(Mean + SD y).
+	// ExpMoments and ExpCRPS are Moments and CRPS in the original units u of targets whose
+	// logarithms are predicted, that is of exp(Mean + SD y).
 	ExpMoments(u Units, mean, vr []float64)
 	ExpCRPS(u Units, dst, y []float64)
 }
 
-// Exact is implemented by predictions that may have exact moments although they are
-// mixtures of draws.
+// Exact is implemented by mixtures of draws whose moments may nevertheless be exact.
 type Exact interface {
-	// ExactMoments says whether Moments are exact.
+	// ExactMoments reports whether Moments is exact.
 	ExactMoments() bool
 }
 
-// Classification is a prediction of one class for each point; P is 1. Classes are
-// counted from 0, and the target is the number of the class, except that it is
-// -1 and +1 where there are two.
+// Classification is a prediction of one class for each point; P is 1. Classes are counted from 0,
+// and the target is the class number, except that with two classes it is -1 or +1.
 type Classification interface {
 	Predictive
 	// Classes returns the number K of classes.
@@ -65,7 +57,7 @@ type Classification interface {
 	Probabilities(dst []float64)
 }
 
-// classOf returns the number of the class that a target says.
+// classOf returns the class number of a target.
 func classOf(target float64, classes int) int {
 	if classes > 2 {
 		return int(target)
@@ -76,8 +68,8 @@ func classOf(target float64, classes int) int {
 	return 0
 }
 
-// check panics unless there are as many targets as m has places for them, and
-// returns their number.
+// check panics if the number of targets does not match the dimensions of m, and returns that
+// number.
 func check(m Predictive, targets []float64) int {
 	n, p := m.Dims()
 	if len(targets) != n*p {
@@ -86,7 +78,7 @@ func check(m Predictive, targets []float64) int {
 	return n * p
 }
 
-// observed returns whether a point has any target.
+// observed reports whether a point has any target.
 func observed(targets []float64) bool {
 	for _, y := range targets {
 		if !math.IsNaN(y) {
@@ -96,8 +88,8 @@ func observed(targets []float64) bool {
 	return false
 }
 
-// mix sets dst[n] to the logarithm of the mixture's density of point n, given
-// that of every component, and to 0 where y [N][P] has no target.
+// mix sets dst[n] to the log density of the mixture at point n, given that of every component, or
+// to 0 if the point has no target in y [N][P].
 func mix(dst, y, weights []float64, component func(s, n int) float64) {
 	p := len(y) / max(1, len(dst))
 	logWeights := logsOf(weights)
@@ -123,8 +115,8 @@ func logsOf(weights []float64) []float64 {
 	return logs
 }
 
-// logSumExp returns log sum exp(v) without overflow or underflow; -Inf when all
-// of v is, and NaN when one of v is.
+// logSumExp returns log sum exp(v) without overflow or underflow. It returns -Inf if all entries
+// are -Inf, and NaN if any is NaN.
 func logSumExp(v []float64) float64 {
 	top := math.Inf(-1)
 	for _, x := range v {

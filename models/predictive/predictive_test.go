@@ -31,8 +31,8 @@ func random(s, n, p int) (*Gaussians, []float64) {
 	return m, y
 }
 
-// The PIT is F(y), and its values at the edges of an interval differ by the
-// density's integral.
+// PIT must equal F(y), and its values at the ends of an interval must differ by the integral of the
+// density.
 func TestPITByIntegration(t *testing.T) {
 	m, y := random(4, 3, 1)
 	const step, width = 1e-3, 2.0
@@ -60,8 +60,8 @@ func TestPITByIntegration(t *testing.T) {
 	}
 }
 
-// Targets that the mixture itself draws have a uniform transform, and are covered
-// as often as the levels say.
+// For targets drawn from the mixture itself, the transform must be uniform and the coverage must
+// match the levels.
 func TestCalibrationOfItsOwnDraws(t *testing.T) {
 	const n = 20000
 	rng := rand.New(rand.NewPCG(7, 7))
@@ -81,7 +81,7 @@ func TestCalibrationOfItsOwnDraws(t *testing.T) {
 	pit := make([]float64, n)
 	m.PIT(pit, y)
 	slices.Sort(pit)
-	farthest := 0.0 // Kolmogorov and Smirnov's distance; 1.63 is exceeded once in 100 seeds.
+	farthest := 0.0 // Kolmogorov-Smirnov distance; it exceeds 1.63 in one of 100 seeds.
 	for i, u := range pit {
 		farthest = max(farthest, math.Abs(u-(float64(i)+0.5)/n))
 	}
@@ -97,7 +97,7 @@ func TestCalibrationOfItsOwnDraws(t *testing.T) {
 	}
 }
 
-// However the weights round, the transform of a far target is a probability.
+// Whatever the rounding of the weights, the transform of a far target must be a probability.
 func TestPITOfFarTargets(t *testing.T) {
 	const samples = 100
 	m := &Gaussians{
@@ -118,7 +118,7 @@ func TestPITOfFarTargets(t *testing.T) {
 	}
 }
 
-// With several outputs, the density is that of the joint mixture.
+// For several outputs, the density must be that of the joint mixture.
 func TestLogDensityOfSeveralOutputs(t *testing.T) {
 	m, y := random(3, 2, 2)
 	got := make([]float64, 2)
@@ -161,7 +161,7 @@ func TestScoresInOriginalUnits(t *testing.T) {
 	if want := math.Sqrt(squares / 80); math.Abs(original.RMSE-want) > 1e-12 {
 		t.Errorf("RMSE %v, want %v", original.RMSE, want)
 	}
-	for _, s := range []Scores{standard, original} { // They do not depend on the units.
+	for _, s := range []Scores{standard, original} { // They must not depend on the units.
 		if s.StdLogLik != standard.LogLik || s.StdNLL != -s.StdLogLik || s.StdRMSE != standard.RMSE ||
 			s.StdCRPS != standard.CRPS {
 			t.Errorf("standardised scores %+v, want those of %+v", s, standard)
@@ -218,7 +218,7 @@ func TestEdges(t *testing.T) {
 	Score(m, y[:5], nil)
 }
 
-// compare fails unless got and want agree to 1e-9 of the largest entry, or of 1.
+// compare fails unless got and want agree to 1e-9, relative to the largest entry or 1.
 func compare(t *testing.T, what string, got, want []float64) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -234,10 +234,9 @@ func compare(t *testing.T, what string, got, want []float64) {
 	}
 }
 
-// Score returns the scores of the targets y [N][P], which are in standardised
-// units like the prediction. targetSD [P] takes the scores to original units; nil
-// stands for ones, and it has no effect on classes. It panics unless m is a
-// Regression or a Classification.
+// Score returns the scores of the targets y [N][P], which are in standardised units like the
+// prediction. targetSD [P] converts the scores to original units; nil stands for ones. It has no
+// effect on classes. Score panics unless m is a Regression or a Classification.
 func Score(m Predictive, y, targetSD []float64) Scores {
 	var t Tally
 	t.Add(m, y, Units{SD: targetSD})

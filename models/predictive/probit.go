@@ -6,13 +6,13 @@ import (
 	"dgplab/models/normal"
 )
 
-// Probit is a mixture of S Gaussians over the latent function f of two classes
-// at each of N points, with p(y | f) = Phi(y f) for y of -1 and +1.
+// Probit is a mixture of S Gaussians over the latent function f of two classes at each of N points,
+// with p(y | f) = Phi(y f) for y of -1 and +1.
 type Probit struct {
 	S, N int
 	// Weights sum to 1, [S].
 	Weights []float64
-	// Mean and Var are of f, [S][N].
+	// Mean and Var are the moments of f, [S][N].
 	Mean, Var []float64
 }
 
@@ -22,8 +22,8 @@ func (m *Probit) Dims() (n, p int) { return m.N, 1 }
 // Classes implements Classification.
 func (*Probit) Classes() int { return 2 }
 
-// LogDensity implements Predictive: log sum_s w_s Phi(y mean_s/sqrt(1 + var_s)),
-// which does not underflow in the far tail.
+// LogDensity implements Predictive: log sum_s w_s Phi(y mean_s/sqrt(1 + var_s)), without underflow
+// in the far tail.
 func (m *Probit) LogDensity(dst, y []float64) {
 	check(m, y)
 	mix(dst[:m.N], y, m.Weights, func(s, n int) float64 {

@@ -21,8 +21,8 @@ func TestClasses(t *testing.T) {
 	}
 	y := []float64{1, 1, -1, math.NaN()}
 	s := Score(m, y, []float64{1})
-	// In the far tail the second component has all the mass: log 0.75 + log Phi(-50), and log Phi(-z) =
-	// -z^2/2 - log(z sqrt(2 pi)) + log(1 - 1/z^2 + 3/z^4 - ...).
+	// In the far tail the second component has all the mass: log 0.75 + log Phi(-50), and log
+	// Phi(-z) = -z^2/2 - log(z sqrt(2 pi)) + log(1 - 1/z^2 + 3/z^4 - ...).
 	tail := math.Log(0.75) - 1250 - math.Log(50*math.Sqrt(2*math.Pi)) + math.Log1p(-1.0/2500+3.0/6250000)
 	logLik := (math.Log(want[0]) + math.Log(want[1]) + tail) / 3
 	if math.Abs(s.LogLik-logLik) > 1e-8 || s.LogLoss != -s.LogLik || s.NLL != -s.LogLik || s.N != 3 {

@@ -6,11 +6,12 @@ import (
 	"dgplab/models/normal"
 )
 
-// quantileSteps bounds the steps to a quantile: halving alone would need about 60.
+// quantileSteps limits the steps to a quantile; bisection alone would need about 60.
 const quantileSteps = 200
 
-// Quantile implements Regression. The quantile of a mixture lies between those of its
-// components; Newton's method finds it, and halving where that would leave the interval.
+// Quantile implements Regression. The quantile of a mixture lies between the quantiles of its
+// components. It is found by Newton's method, with bisection for steps that would leave the
+// interval.
 func (m *Gaussians) Quantile(dst []float64, level float64) {
 	z := normal.Quantile(level)
 	inPieces(m.N*m.P, func(from, to int) {
@@ -20,7 +21,7 @@ func (m *Gaussians) Quantile(dst []float64, level float64) {
 	})
 }
 
-// quantile returns that of target k of [N][P]; z is that of the standard normal
+// quantile returns the quantile of target k of [N][P]; z is the quantile of the standard normal
 // distribution.
 func (m *Gaussians) quantile(k int, level, z float64) float64 {
 	lo := math.Inf(1)
@@ -56,8 +57,8 @@ func (m *Gaussians) quantile(k int, level, z float64) float64 {
 	return x
 }
 
-// beyond returns by how much the probability of target k below x exceeds a level, and the
-// density at x.
+// beyond returns the excess over level of the probability that target k is below x, and the density
+// at x.
 func (m *Gaussians) beyond(k int, x, level float64) (excess, density float64) {
 	excess = -level
 	for s, w := range m.Weights {

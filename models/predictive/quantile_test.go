@@ -5,12 +5,12 @@ import (
 	"testing"
 )
 
-// Below a quantile of a mixture is its share, whatever the components are.
+// The probability below a quantile of a mixture must be its level.
 func TestQuantile(t *testing.T) {
 	for _, c := range []struct{ s, n, p int }{{1, 3, 1}, {2, 9, 2}, {100, 20, 2}} {
 		m, _ := random(c.s, c.n, c.p)
 		for k := range m.Mean {
-			m.Mean[k] *= []float64{1, 30, 0}[k%3] // far apart, and the same
+			m.Mean[k] *= []float64{1, 30, 0}[k%3] // far apart, and equal
 		}
 		at := make([]float64, c.n*c.p)
 		share := make([]float64, c.n*c.p)
@@ -27,7 +27,7 @@ func TestQuantile(t *testing.T) {
 	}
 }
 
-// Those of one Gaussian are known (Python, statistics.NormalDist).
+// TestQuantileOfOneGaussian compares with values from Python's statistics.NormalDist.
 func TestQuantileOfOneGaussian(t *testing.T) {
 	m := &Gaussians{
 		S:       1,

@@ -5,31 +5,30 @@ import (
 	"math"
 )
 
-// Tally adds up the scores of test points that are predicted in several
-// parts. Its zero value is ready for use.
+// Tally accumulates the scores of test points that are predicted in several parts. The zero value
+// is ready for use.
 type Tally struct {
 	points            int
 	logLik, stdLogLik float64
-	outputs           []output    // [P] of real targets
-	classes           *classTally // nil of real targets
+	outputs           []output    // [P] for real targets
+	classes           *classTally // nil for real targets
 }
 
-// output adds up the scores of one real output.
+// output accumulates the scores of one real output.
 type output struct {
 	targets           int
 	logLik, stdLogLik float64
 	squares, absolute float64
 	crps              float64
-	// The same in standardised units.
+	// Standardised units.
 	stdSquares, stdCRPS float64
 	inside              [len(Levels)]int
-	// mean of the targets in original units, and the sum of squared deviations from it.
+	// Mean of the targets in original units, and the sum of squared deviations from it.
 	mean, spread float64
 }
 
-// Add adds the points of a prediction of the targets y [N][P], both in standardised
-// units; u has no effect on classes. It panics unless m is a Regression or a
-// Classification.
+// Add adds the points of a prediction of the targets y [N][P], both in standardised units; u has no
+// effect on classes. It panics unless m is a Regression or a Classification.
 func (t *Tally) Add(m Predictive, y []float64, u Units) {
 	check(m, y)
 	n, p := m.Dims()
@@ -56,7 +55,7 @@ func (t *Tally) Add(m Predictive, y []float64, u Units) {
 	}
 }
 
-// addReal adds what only regression has.
+// addReal adds the scores that exist for regression only.
 func (t *Tally) addReal(m Regression, y []float64, u Units) {
 	_, p := m.Dims()
 	if t.outputs == nil {
@@ -74,7 +73,7 @@ func (t *Tally) addReal(m Regression, y []float64, u Units) {
 	pit := room()
 	stdCRPS := room()
 	crps := room()
-	if p > 1 { // Of a single output the density is that of the point.
+	if p > 1 { // For a single output it is the density of the point.
 		m.LogDensityByOutput(density, y)
 	}
 	m.PIT(pit, y)
@@ -129,7 +128,7 @@ func (t *Tally) Scores() Scores {
 	return s
 }
 
-// average returns the scores of some outputs together.
+// average returns the averaged scores of the outputs.
 func average(outputs []output, points int, logLik, stdLogLik float64) Scores {
 	nan := math.NaN()
 	s := Scores{
@@ -160,7 +159,7 @@ func average(outputs []output, points int, logLik, stdLogLik float64) Scores {
 			shared += float64(o.targets)
 		}
 	}
-	n := float64(sum.targets) // Where there are none everything is 0/0.
+	n := float64(sum.targets) // If it is 0, all averages are 0/0.
 	s.RMSE = math.Sqrt(sum.squares / n)
 	s.MAE = sum.absolute / n
 	s.CRPS = sum.crps / n

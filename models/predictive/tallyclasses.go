@@ -2,13 +2,12 @@ package predictive
 
 import "math"
 
-// CalibrationBins is the number of equal bins of the probability of the most probable
-// class in the expected calibration error (Guo, Pleiss, Sun, Weinberger, "On Calibration
-// of Modern Neural Networks", 2017, section 2, https://arxiv.org/abs/1706.04599).
+// CalibrationBins is the number of equal bins of the largest class probability in the expected
+// calibration error (Guo, Pleiss, Sun, Weinberger, "On Calibration of Modern Neural Networks",
+// 2017, section 2, https://arxiv.org/abs/1706.04599).
 const CalibrationBins = 15
 
-// Top returns which of the probabilities of classes is the largest, of equal ones the
-// last.
+// Top returns the class with the largest probability, the last one if several are equal.
 func Top(probabilities []float64) (class int) {
 	for k, q := range probabilities {
 		if q >= probabilities[class] {
@@ -18,17 +17,17 @@ func Top(probabilities []float64) (class int) {
 	return class
 }
 
-// Bin returns the bin, of so many equal ones, that a probability falls into: bins have
-// their upper end.
+// Bin returns the index of the bin, of the given number of equal bins, that holds a probability.
+// Bins include their upper end.
 func Bin(probability float64, bins int) int {
 	return max(0, min(int(math.Ceil(probability*float64(bins)))-1, bins-1))
 }
 
-// classTally adds up the scores of classes.
+// classTally accumulates the scores of classes.
 type classTally struct {
 	points, wrong int
 	brier         float64
-	// Of each bin of confidence: how much more was promised than kept, in points.
+	// For each bin of confidence, the sum over points of confidence minus accuracy.
 	excess [CalibrationBins]float64
 }
 
@@ -59,9 +58,9 @@ func (t *classTally) add(m Classification, y []float64) {
 	}
 }
 
-// score fills in the averages.
+// score sets the averages.
 func (t *classTally) score(s *Scores) {
-	n := float64(t.points) // Where there are none everything is 0/0.
+	n := float64(t.points) // If it is 0, all averages are 0/0.
 	s.ErrorRate, s.Brier = float64(t.wrong)/n, t.brier/n
 	s.Accuracy = 1 - s.ErrorRate
 	var sum float64

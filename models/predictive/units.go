@@ -2,9 +2,8 @@ package predictive
 
 import "math"
 
-// Units take standardised targets y to original ones: to Mean + SD y, and with Log, for
-// a model of logarithms, to exp(Mean + SD y). Mean and SD are [P]; nil stands for zeros
-// and ones.
+// Units converts standardised targets y to original ones: to Mean + SD y or, for a model of
+// logarithms (Log set), to exp(Mean + SD y). Mean and SD are [P]; nil stands for zeros and ones.
 type Units struct {
 	Mean, SD []float64
 	Log      bool
@@ -31,9 +30,9 @@ func (u Units) Target(k int, y float64) float64 {
 	return mean + sd*y
 }
 
-// LogDensityShift is what must be added to the log density of the observed ones of
-// targets y [n][P] to have it in original units: the sum of -log |dt/dy| over them, where
-// t is the original target; dt/dy is SD, with Log SD times t.
+// LogDensityShift returns the amount to add to the joint log density of the observed targets of y
+// [n][P] to convert it to original units: the sum of -log |dt/dy| over them, where t is the
+// original target. dt/dy is SD, or SD times t if Log is set.
 func (u Units) LogDensityShift(y []float64) (sum float64) {
 	for k, v := range y {
 		if !math.IsNaN(v) {
@@ -43,7 +42,7 @@ func (u Units) LogDensityShift(y []float64) (sum float64) {
 	return sum
 }
 
-// shift is LogDensityShift of one observed target.
+// shift is LogDensityShift for one observed target.
 func (u Units) shift(k int, y float64) float64 {
 	mean, sd := u.affine(k)
 	if u.Log {
@@ -52,8 +51,8 @@ func (u Units) shift(k int, y float64) float64 {
 	return -math.Log(sd)
 }
 
-// Moments sets mean and vr, each [N][P], to the mean and variance of each target in
-// original units, noise included.
+// Moments sets mean and vr, each [N][P], to the mean and variance of each target in original units,
+// including noise.
 func (u Units) Moments(m Regression, mean, vr []float64) {
 	if u.Log {
 		m.ExpMoments(u, mean, vr)
@@ -67,8 +66,8 @@ func (u Units) Moments(m Regression, mean, vr []float64) {
 	}
 }
 
-// means sets dst [N][P] to the mean of each target in original units, given that in
-// standardised ones.
+// means sets dst [N][P] to the mean of each target in original units, given the means in
+// standardised units.
 func (u Units) means(m Regression, dst, standardised []float64) {
 	if u.Log {
 		m.ExpMoments(u, dst, make([]float64, len(dst)))
@@ -79,8 +78,8 @@ func (u Units) means(m Regression, dst, standardised []float64) {
 	}
 }
 
-// LogDensityByOutput sets dst [N][P] to the logarithm of the density of each of the
-// standardised targets y [N][P] by itself, in original units.
+// LogDensityByOutput sets dst [N][P] to the marginal log density, in original units, of each of the
+// standardised targets y [N][P].
 func (u Units) LogDensityByOutput(m Regression, dst, y []float64) {
 	m.LogDensityByOutput(dst, y)
 	for k, target := range y {
@@ -88,7 +87,7 @@ func (u Units) LogDensityByOutput(m Regression, dst, y []float64) {
 	}
 }
 
-// crps sets dst [N][P] to the CRPS in original units, given that in standardised ones.
+// crps sets dst [N][P] to the CRPS in original units, given the CRPS in standardised units.
 func (u Units) crps(m Regression, dst, y, standardised []float64) {
 	if u.Log {
 		m.ExpCRPS(u, dst, y)

@@ -7,10 +7,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Directions returns the first t right singular vectors of x [N, D], not centred, as
-// rows of a [t, D] matrix, each with its largest entry positive, for t <= D. They come
-// from the eigenvectors of x^T x [D, D], or of x x^T [N, N] where that is smaller. It
-// returns ErrNotFinite if x holds NaN or Inf.
+// Directions returns the first t right singular vectors of x [N, D], not centred, as the rows of a
+// [t, D] matrix, for t <= D. The largest entry of each is positive. They are computed from the
+// eigenvectors of x^T x [D, D], or of x x^T [N, N] if that is smaller. Directions returns
+// ErrNotFinite if x holds NaN or Inf.
 func Directions(x *mat.Dense, t int) (*mat.Dense, error) {
 	n, d := x.Dims()
 	var gram mat.SymDense
@@ -31,19 +31,19 @@ func Directions(x *mat.Dense, t int) (*mat.Dense, error) {
 	return directions, nil
 }
 
-// ofFew returns the first t right singular vectors of x [N, D], as rows, from its gram
-// matrix x x^T [N, N], and the eigenvalues of that, rising. An eigenvector u of it gives
-// the singular vector along x^T u. The singular vectors beyond the rank of x are
-// arbitrary; here they are the unit vectors of inputs, made orthogonal to the others.
+// ofFew returns the first t right singular vectors of x [N, D], as rows, and the eigenvalues of its
+// Gram matrix x x^T [N, N], in ascending order. An eigenvector u of the Gram matrix gives the
+// singular vector along x^T u. Singular vectors beyond the rank of x are arbitrary; ofFew takes
+// unit vectors of the inputs, orthogonalised against the others.
 func ofFew(x *mat.Dense, gram *mat.SymDense, t int) (values []float64, directions *mat.Dense, err error) {
 	values, vectors, err := eigen(gram)
 	if err != nil {
 		return nil, nil, err
 	}
 	n, d := x.Dims()
-	smallest := float64(n) * 0x1p-52 * values[n-1] // what rounding makes of an eigenvalue 0
+	smallest := float64(n) * 0x1p-52 * values[n-1] // rounding error of a zero eigenvalue
 	directions = mat.NewDense(t, d, nil)
-	input := 0 // whose unit vector is tried next
+	input := 0 // index of the next unit vector to try
 	for k := range t {
 		row := directions.RawRowView(k)
 		found := false
@@ -63,7 +63,7 @@ func ofFew(x *mat.Dense, gram *mat.SymDense, t int) (values []float64, direction
 	return values, directions, nil
 }
 
-// eigen returns the eigenvalues of a symmetric matrix, rising, and its eigenvectors as
+// eigen returns the eigenvalues of a symmetric matrix, in ascending order, and its eigenvectors as
 // columns.
 func eigen(a *mat.SymDense) ([]float64, *mat.Dense, error) {
 	var decomposition mat.EigenSym
@@ -76,13 +76,13 @@ func eigen(a *mat.SymDense) ([]float64, *mat.Dense, error) {
 	return decomposition.Values(nil), vectors, nil
 }
 
-// orthonormalise takes from row k of w its parts along the rows above it, which are
-// orthonormal, and scales it to length 1. It reports false, and leaves the length, if
-// little but rounding is left of the row.
+// orthonormalise subtracts from row k of w its components along the rows above, which are
+// orthonormal, and scales it to length 1. It returns false, without scaling, if the remainder is
+// mostly rounding error.
 func orthonormalise(w *mat.Dense, k int) bool {
 	row := w.RawRowView(k)
 	before := floats.Norm(row, 2)
-	for range 2 { // What rounding leaves of the first pass, the second removes.
+	for range 2 { // The second pass removes the rounding errors of the first.
 		for i := range k {
 			above := w.RawRowView(i)
 			floats.AddScaled(row, -floats.Dot(row, above), above)
@@ -96,5 +96,5 @@ func orthonormalise(w *mat.Dense, k int) bool {
 	return true
 }
 
-// leastLeft is the share of a vector that must be left of it.
+// leastLeft is the smallest share of a vector's length that must remain.
 const leastLeft = 1e-6

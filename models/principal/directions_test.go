@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// few returns n random points in d dimensions, of which the last repeats the first.
+// few returns n random points in d dimensions; the last one repeats the first.
 func few(n, d int) *mat.Dense {
 	rng := rand.New(rand.NewPCG(3, uint64(n)))
 	x := mat.NewDense(n, d, nil)
@@ -35,8 +35,8 @@ func singular(t *testing.T, x *mat.Dense) *mat.Dense {
 	return v
 }
 
-// Whether there are fewer points than dimensions or more, the directions are the right
-// singular vectors up to the rank, and orthonormal beyond it.
+// With fewer points than dimensions and with more, the directions must be the right singular
+// vectors up to the rank, and orthonormal beyond it.
 func TestDirectionsAreSingularVectors(t *testing.T) {
 	for _, c := range []struct{ n, d, t, rank int }{{6, 9, 8, 5}, {8, 9, 9, 7}, {9, 9, 9, 8},
 		{10, 9, 5, 9}, {2, 30, 12, 1}} {
@@ -80,8 +80,8 @@ func TestDirectionsAreSingularVectors(t *testing.T) {
 	}
 }
 
-// The axes of few points equal those of the same points written down many times, but for
-// the scale of the variances.
+// The axes of a few points must equal those of the same points repeated many times, up to the scale
+// of the variances.
 func TestAxesOfFewPoints(t *testing.T) {
 	const n, d, times = 4, 7, 3
 	x := few(n, d)
@@ -120,7 +120,7 @@ func TestAxesOfFewPoints(t *testing.T) {
 	}
 }
 
-// The square of the dimensions is never allocated where the points are few.
+// With few points in many dimensions no D x D matrix may be allocated.
 func TestFewPointsTakeLittleMemory(t *testing.T) {
 	const n, d = 3, 20000
 	x := few(n, d)

@@ -1,4 +1,4 @@
-// Package principal finds the directions along which points vary most.
+// Package principal finds the principal axes of points.
 package principal
 
 import (
@@ -12,21 +12,21 @@ import (
 
 // Axes are the principal axes of points in D dimensions.
 type Axes struct {
-	// Mean is that of the points, [D].
+	// Mean is the mean of the points, [D].
 	Mean []float64
-	// Directions are orthogonal unit vectors, [K][D], each with its largest entry
-	// positive; Variances are those along them, falling, [K]. K is D, or the number of
-	// points where that is smaller, but at least 2: there is no variance along others.
+	// Directions are orthogonal unit vectors, [K][D], each with its largest entry positive.
+	// Variances are the variances along them, in descending order, [K]. K is the smaller of D and
+	// the number of points, but at least 2; the variance along all other directions is zero.
 	Directions [][]float64
 	Variances  []float64
 }
 
-// ErrNotFinite says that points have no axes.
+// ErrNotFinite is returned for points with NaN or infinite coordinates.
 var ErrNotFinite = errors.New("the points hold NaN or Inf")
 
-// Of returns the axes of points, [n, D]: eigenvectors of their covariance [D, D], or of
-// the products [n, n] of the centred points where that is smaller. The covariance of a
-// single point is zero. It returns ErrNotFinite if a coordinate is NaN or Inf.
+// Of returns the axes of points, [n, D]. They are computed from the covariance [D, D], or from the
+// products [n, n] of the centred points if that is smaller. The covariance of a single point is
+// zero. Of returns ErrNotFinite if a coordinate is NaN or Inf.
 func Of(points *mat.Dense) (*Axes, error) {
 	n, d := points.Dims()
 	a := &Axes{Mean: make([]float64, d)}
@@ -51,7 +51,7 @@ func Of(points *mat.Dense) (*Axes, error) {
 	return a, nil
 }
 
-// ofFew sets so many variances and directions of fewer points than dimensions.
+// ofFew sets the first count variances and directions for fewer points than dimensions.
 func (a *Axes) ofFew(points *mat.Dense, count int) error {
 	n, _ := points.Dims()
 	centred := mat.DenseCopyOf(points)
@@ -75,7 +75,7 @@ func (a *Axes) ofFew(points *mat.Dense, count int) error {
 	return nil
 }
 
-// pointing turns a vector round if its largest entry is negative.
+// pointing negates a vector in place if its largest entry is negative, and returns it.
 func pointing(v []float64) []float64 {
 	largest := 0.0
 	for _, x := range v {
@@ -91,7 +91,7 @@ func pointing(v []float64) []float64 {
 	return v
 }
 
-// Total returns the variance over all directions.
+// Total returns the total variance.
 func (a *Axes) Total() (sum float64) {
 	for _, v := range a.Variances {
 		sum += v
@@ -99,7 +99,7 @@ func (a *Axes) Total() (sum float64) {
 	return sum
 }
 
-// Along returns where x, [D], lies along axis k, from the mean on.
+// Along returns the coordinate of x, [D], along axis k, relative to the mean.
 func (a *Axes) Along(k int, x []float64) (at float64) {
 	for j, w := range a.Directions[k] {
 		at += w * (x[j] - a.Mean[j])
@@ -107,7 +107,7 @@ func (a *Axes) Along(k int, x []float64) (at float64) {
 	return at
 }
 
-// At returns the point, [D], at a place along axis k.
+// At returns the point, [D], with the given coordinate along axis k.
 func (a *Axes) At(k int, place float64) []float64 {
 	x := make([]float64, len(a.Mean))
 	for j, w := range a.Directions[k] {

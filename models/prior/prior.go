@@ -1,5 +1,5 @@
-// Package prior draws functions from the priors of deep GPs along a line through the
-// data, for view.Prior.
+// Package prior draws functions from the priors of deep GPs along a line through the data, for
+// view.Prior.
 package prior
 
 import (
@@ -18,28 +18,28 @@ import (
 )
 
 const (
-	// points is the number of points of the line, and margin how far it reaches beyond
-	// the data, as a share of their range.
+	// points is the number of points on the line. margin is the length by which the line extends
+	// beyond the data on each side, as a share of their range.
 	points = 48
 	margin = 0.1
 	// draws is the number of functions.
 	draws = 3
-	// jitter, relative to the variance, keeps the covariance of a fine grid factorisable:
-	// a standard deviation of 0.1 % of the kernel's.
+	// jitter, relative to the variance, keeps the covariance of a fine grid positive definite; it
+	// adds a standard deviation of 0.1 % of the kernel's.
 	jitter = 1e-6
 )
 
-// Layer draws functions from the prior of a layer.
+// Layer draws functions from the prior of one layer.
 type Layer struct {
-	// Numbers is how many standard normal numbers a draw at n points takes.
+	// Numbers returns the number of standard normal numbers needed for a draw at n points.
 	Numbers func(n int) int
-	// Draw returns the outputs at the points of in, [D][n], as a function of such
-	// numbers: [T][n].
+	// Draw returns the outputs, [T][n], at the points in, [D][n], as a function of the standard
+	// normal numbers eps.
 	Draw func(in, eps []float64) ([]float64, error)
 }
 
-// Draws returns draws of some kinds of priors of the layers of a model, by name, along a
-// line through inputs x, [N, D].
+// Draws returns draws from each kind of prior, layer by layer, along a line through the inputs x,
+// [N, D].
 func Draws(x *mat.Dense, seed uint64, kinds ...Kind) (*view.Prior, error) {
 	l, err := lineThrough(x)
 	if err != nil {
@@ -48,13 +48,13 @@ func Draws(x *mat.Dense, seed uint64, kinds ...Kind) (*view.Prior, error) {
 	return l.view(seed, kinds)
 }
 
-// line is points along the first principal direction of the inputs.
+// line is a grid along the first principal direction of the inputs.
 type line struct {
 	grid   []float64 // [points]
 	inputs []float64 // [D][points]
 }
 
-// lineThrough returns that of inputs x, [N, D].
+// lineThrough returns the line through the inputs x, [N, D].
 func lineThrough(x *mat.Dense) (*line, error) {
 	axes, err := principal.Of(x)
 	if err != nil {
@@ -82,7 +82,7 @@ func lineThrough(x *mat.Dense) (*line, error) {
 	return l, nil
 }
 
-// view draws; the draws of all kinds take the same streams of numbers.
+// view draws the functions. All kinds use the same random streams.
 func (l *line) view(seed uint64, kinds []Kind) (*view.Prior, error) {
 	v := &view.Prior{Direction: "first principal direction", Grid: l.grid}
 	for _, k := range kinds {
@@ -112,11 +112,11 @@ type Kind struct {
 	Layers []Layer
 }
 
-// Conventional is the name of the prior of GPs.
+// Conventional is the name of the conventional GP prior.
 const Conventional = "conventional"
 
-// AddGPs adds to means, [T][n], draws from T GPs that share the covariance at n points k,
-// [n][n], with variance on its diagonal; k is changed. eps is [T][n].
+// AddGPs adds to means, [T][n], draws from T GPs with a common covariance k, [n][n], at n points,
+// which has the variance on its diagonal. k is overwritten; eps is [T][n].
 func AddGPs(means, k []float64, variance float64, eps []float64, n int) error {
 	for i := range n {
 		k[i*n+i] += jitter * variance

@@ -7,8 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TestDrawsAlongTheLine has layers that return what they get: the points of the line
-// themselves.
+// TestDrawsAlongTheLine uses layers that return their inputs, the points of the line.
 func TestDrawsAlongTheLine(t *testing.T) {
 	x := mat.NewDense(5, 2, []float64{-3, 1, -1, 1, 1, 1, 3, 1, 5, 1}) // along the first input
 	same := Layer{
@@ -22,8 +21,8 @@ func TestDrawsAlongTheLine(t *testing.T) {
 	if err := p.Check(); err != nil {
 		t.Fatal(err)
 	}
-	// The data reach from 4 below to 4 above their mean, and the line by a tenth of that
-	// range further on both sides.
+	// The data extend from 4 below their mean to 4 above it, and the line exceeds that range by a
+	// tenth on each side.
 	if first, last := p.Grid[0],
 		p.Grid[len(p.Grid)-1]; math.Abs(first+4.8) > 1e-12 || math.Abs(last-4.8) > 1e-12 {
 		t.Errorf("the line goes from %g to %g", first, last)

@@ -1,9 +1,9 @@
-// Package quantile is quantiles of sorted values.
+// Package quantile computes quantiles of sorted values.
 package quantile
 
-// Of returns the quantile p, 0 to 1, of sorted values, of which there is at least
-// one, by linear interpolation, which of equal neighbours is exact (type 7 of Hyndman and
-// Fan, "Sample Quantiles in Statistical Packages", 1996).
+// Of returns the quantile p, in [0, 1], of sorted values, by linear interpolation (type 7 of
+// Hyndman and Fan, "Sample Quantiles in Statistical Packages", 1996). The result is exact between
+// equal neighbours. Of panics if sorted is empty.
 func Of(sorted []float64, p float64) float64 {
 	at := p * float64(len(sorted)-1)
 	below := int(at)

@@ -1,7 +1,7 @@
-// Package sigmapoint is the families of deep GPs with shared inducing inputs, factorised
-// over layers: deep sigma point processes, where hidden layers are summarised by learned
-// quadrature points, their one-layer form, and the doubly stochastic deep GP that they
-// are compared with. All are stacks of layer.Global on the engine of models/deep.
+// Package sigmapoint provides deep GPs with shared inducing inputs that factorise over layers: deep
+// sigma point processes, which summarise hidden layers by learned quadrature points; their
+// one-layer form; and the doubly stochastic deep GP as a baseline. All are stacks of layer.Global
+// trained by models/deep.
 package sigmapoint
 
 import (
@@ -17,7 +17,7 @@ const (
 	gpytorch = "GPyTorch's whitened VariationalStrategy"
 )
 
-// Families returns ppgpr, dspp and dsdgp.
+// Families returns the ppgpr, dspp and dsdgp families.
 func Families() []family.Spec {
 	return []family.Spec{
 		member{
@@ -50,7 +50,7 @@ func Families() []family.Spec {
 // group is the heading of the deep families.
 const group = "factorised deep GPs"
 
-// predictive returns an objective of that name whose first part is a log density.
+// predictive returns an objective with the given name whose first term is a log density.
 func predictive(name string) family.Objective {
 	return family.MinibatchObjective(name, family.Surrogate, infer.Reading{
 		Key:  "predictive_log_lik",
@@ -58,7 +58,7 @@ func predictive(name string) family.Objective {
 	})
 }
 
-// member is what sets one family apart from its neighbours.
+// member holds the properties that distinguish a family from the others of this package.
 type member struct {
 	name, title, summary, source, group string
 	objective                           family.Objective
@@ -79,8 +79,8 @@ func (m member) spec() family.Spec {
 	}, m.plan)
 }
 
-// hyperparameters returns those of the family, with the settings of the amortized
-// paper's comparison.
+// hyperparameters returns the hyperparameters of the family, with the settings of the comparison in
+// the amortized paper.
 func (m member) hyperparameters() []family.Hyperparameter {
 	var list []family.Hyperparameter
 	if m.single {

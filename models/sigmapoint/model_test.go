@@ -12,10 +12,10 @@ import (
 	"dgplab/models/sigmapoint"
 )
 
-// specs are the families whose points share inducing inputs.
+// specs lists the families with shared inducing inputs.
 var specs = append(orthogonal.Families(), sigmapoint.Families()...)
 
-// forms are values that each family is tested with.
+// forms lists the settings that each family is tested with.
 var forms = []struct {
 	family string
 	set    map[string]string
@@ -32,7 +32,7 @@ var forms = []struct {
 	{"dsdgp", map[string]string{"inducing": "12,8", "samples": "4", "covariance": "full", "whiten": "off"}},
 }
 
-// each calls a test for every form.
+// each runs a subtest for every form.
 func each(t *testing.T, run func(t *testing.T, spec family.Spec, set map[string]string)) {
 	for _, f := range forms {
 		for _, spec := range specs {
@@ -55,7 +55,7 @@ func each(t *testing.T, run func(t *testing.T, spec family.Spec, set map[string]
 	}
 }
 
-// Every form learns functions, two at a time, and classes.
+// TestModelsLearn fits every form to two functions at once and to classes.
 func TestModelsLearn(t *testing.T) {
 	if testing.Short() {
 		t.Skip("hundreds of steps")
@@ -77,8 +77,8 @@ func TestModelsLearn(t *testing.T) {
 	})
 }
 
-// A model that takes over the state of another goes on as that does, to the bit; so
-// does one on another number of processors.
+// A model restored from the state of another must continue bit for bit like the original, on any
+// number of processors.
 func TestResumedIsUninterrupted(t *testing.T) {
 	each(t, func(t *testing.T, spec family.Spec, set map[string]string) {
 		data := familytest.Wave(60, 2)
@@ -106,8 +106,8 @@ func TestResumedIsUninterrupted(t *testing.T) {
 	})
 }
 
-// With one layer a sigma point process is a parametric predictive GP, and a doubly
-// stochastic deep GP is SOLVE-GP without a second set of inducing inputs.
+// With one layer, a deep sigma point process must equal the parametric predictive GP, and a doubly
+// stochastic deep GP must equal SOLVE-GP without a second set of inducing inputs.
 func TestOneLayer(t *testing.T) {
 	same := map[string]string{"inducing": "9", "batch": "20", "learning_rate": "0.02"}
 	one := map[string]string{
@@ -143,7 +143,7 @@ func TestInducingPointsBeyondTheDataAreNoted(t *testing.T) {
 	}
 }
 
-// What a model shows fits together.
+// TestViews checks that the views of a model are consistent.
 func TestViews(t *testing.T) {
 	each(t, func(t *testing.T, spec family.Spec, set map[string]string) {
 		m := familytest.New(t, spec, familytest.Wave(60, 2), set, 1)

@@ -15,13 +15,13 @@ import (
 	"dgplab/models/predictive"
 )
 
-// TestTrendIsAModelOfResiduals compares a model with a linear trend with one without on the
-// residuals, whose variances start at the same numbers: training moves both alike, and
-// predictions and draws differ by the trend.
+// TestTrendEqualsResiduals compares a model with a linear trend with a model without one on the
+// residuals. Their variances start at the same numbers, so training is the same, and predictions
+// and draws differ by the trend.
 func TestTrendIsAModelOfResiduals(t *testing.T) {
 	each(t, func(t *testing.T, spec family.Spec, set map[string]string) {
 		if set["whiten"] == "off" {
-			return // Means of the inducing outputs start at numbers that have no unit.
+			return // Means of the inducing outputs start at numbers without units.
 		}
 		data := familytest.Wave(60, 2)
 		fit, err := linear.Fit(context.Background(), data)

@@ -21,26 +21,25 @@ func First(t *autodiff.Tape, k Kernel, weights *autodiff.Node) Bumps {
 	}
 }
 
-// Square returns the bumps of sum_ab weights_ab k(h, a) k(h, b), one for each pair
-// without regard to its order, for weights [1][M][M].
+// Square returns the bumps of sum_ab weights_ab k(h, a) k(h, b), one for each unordered pair, for
+// weights [1][M][M].
 func Square(t *autodiff.Tape, k Kernel, weights *autodiff.Node) Bumps {
 	return record(t, &product{i: k, j: k, weights: weights, same: true})
 }
 
-// Product returns the bumps of sum_ab weights_ab k_i(h, a) k_j(h, b), for weights
-// [1][M_i][M_j].
+// Product returns the bumps of sum_ab weights_ab k_i(h, a) k_j(h, b), for weights [1][M_i][M_j].
 func Product(t *autodiff.Tape, i, j Kernel, weights *autodiff.Node) Bumps {
 	return record(t, &product{i: i, j: j, weights: weights})
 }
 
-// product is the bumps of a product of two kernels as an operation.
+// product is the operation that computes the bumps of a product of two kernels.
 type product struct {
 	i, j    Kernel
 	weights *autodiff.Node
 	same    bool // i is j: pairs (a, b) with b <= a stand for both orders
 	Bumps
 
-	factors []float64 // what weights are multiplied by, [K]
+	factors []float64 // factors of the weights, [K]
 }
 
 func record(t *autodiff.Tape, p *product) Bumps {
@@ -62,7 +61,7 @@ func record(t *autodiff.Tape, p *product) Bumps {
 	return p.Bumps
 }
 
-// partners returns how many b there are to the inducing input a of i.
+// partners returns the number of inducing inputs b that are paired with inducing input a of i.
 func (p *product) partners(a int) int {
 	if p.same {
 		return a + 1
@@ -104,8 +103,8 @@ func (p *product) forward() {
 	})
 }
 
-// eachPair visits the bumps with the places of their weights, of which there are two
-// different ones where a bump stands for both orders.
+// eachPair calls visit for every bump k with the indices of its weights, ab and ba. The indices
+// differ if the bump stands for both orders.
 func (p *product) eachPair(visit func(k, ab, ba int)) {
 	columns, k := p.j.Z.Rows, 0
 	for a := range p.i.Z.Rows {
@@ -148,7 +147,7 @@ func (p *product) backward() {
 	}
 }
 
-// backwardAlong passes on the gradients of dimension d, given those with respect to the
+// backwardAlong adds the gradients of dimension d, given the gradients with respect to the
 // logarithms of the factors.
 func (p *product) backwardAlong(d int, dLogs []float64) {
 	dims, bumps := p.i.Z.Cols, len(p.factors)
@@ -186,7 +185,7 @@ func (p *product) backwardAlong(d int, dLogs []float64) {
 	}
 }
 
-// gradOf returns the gradient of n, nil where it is not wanted.
+// gradOf returns the gradient of n, or nil if it is not wanted.
 func gradOf(n *autodiff.Node) []float64 {
 	if !n.Wanted() {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"dgplab/models/oracletest"
 )
 
-// instance is expectations at P points of D inputs with M inducing inputs.
+// instance is a test problem with P points of D inputs and M inducing inputs.
 type instance struct {
 	tape     *autodiff.Tape
 	kernel   Kernel
@@ -36,7 +36,7 @@ func newKernel(t *autodiff.Tape, m, d int) Kernel {
 	return Kernel{Z: t.Variable(1, m, d), Lengthscales: t.Variable(1, 1, d), Variance: t.Variable(1, 1, 1)}
 }
 
-// fill sets the leaves to random numbers, positive where they have to be.
+// fill sets the leaves to random numbers, which are positive where required.
 func (n *instance) fill(rng *rand.Rand) {
 	for _, leaf := range n.leaves {
 		for i := range leaf.Value {
@@ -104,7 +104,7 @@ func checkCase(t *testing.T, c oracletest.Case) {
 			n.vr.Value[k*points+p] = g.Params.Var[p][k]
 		}
 	}
-	// One weight is 1 and the others are 0: an expectation by itself.
+	// With one weight 1 and the others 0, a sum is a single expectation.
 	first := n.tape.Constant(1, 1, m)
 	second := n.tape.Constant(1, m, m)
 	one := Sum(n.tape, First(n.tape, n.kernel, first), n.mean, n.vr)
@@ -131,7 +131,7 @@ func checkCase(t *testing.T, c oracletest.Case) {
 		oracletest.Close(t, "psi0", []float64{g.Params.Variance}, []float64{v}, oracletest.ValueTolerance)
 	}
 
-	// The weights of the objective belong to one point each.
+	// Each point has its own weights in the objective.
 	var value *autodiff.Node
 	for p := range points {
 		w1 := n.tape.Constant(1, 1, m)
@@ -169,8 +169,8 @@ func checkCase(t *testing.T, c oracletest.Case) {
 	check("var", n.vr, dVar)
 }
 
-// tables returns psi_1 [P][M] and psi_2 [P][M][M], in tiles of two points, and compares the
-// product of the kernel with itself with its square.
+// tables returns psi_1 [P][M] and psi_2 [P][M][M], in tiles of two points. It compares the product
+// of the kernel with itself and the square.
 func (n *instance) tables(t *testing.T, points int) (psi1, psi2 []float64) {
 	m := n.kernel.Z.Rows
 	first := FirstTable(n.tape, n.kernel, n.mean, n.vr)
@@ -204,7 +204,7 @@ func (n *instance) tables(t *testing.T, points int) (psi1, psi2 []float64) {
 	return psi1, psi2
 }
 
-// random is sums of all kinds at random points, weighted.
+// random is a weighted combination of all kinds of sums at random points.
 type random struct {
 	*instance
 	other   Kernel
@@ -243,7 +243,7 @@ func newRandom(m, d, points int) *random {
 	return n
 }
 
-// expectation returns E g(h) for one point by the product of Gauss-Hermite rules.
+// expectation returns E g(h) for one point, by a product of Gauss-Hermite rules.
 func (n *random) expectation(p int, g func(h []float64) float64) float64 {
 	nodes, weights := likelihood.GaussHermite(150)
 	d, points := n.mean.Rows, n.mean.Cols
@@ -262,7 +262,7 @@ func (n *random) expectation(p int, g func(h []float64) float64) float64 {
 	return over(0, 1)
 }
 
-// at returns the kernel of h with its inducing inputs.
+// at returns the kernel between h and its inducing inputs.
 func (k Kernel) at(h []float64) []float64 {
 	out := make([]float64, k.Z.Rows)
 	for a := range out {
@@ -313,10 +313,10 @@ func TestGradientsByCentralDifferences(t *testing.T) {
 		n := newRandom(shape[0], shape[1], shape[2])
 		n.run(t, n.value)
 		n.tape.Backward(n.value)
-		n.tape.Backward(n.value) // starts afresh
+		n.tape.Backward(n.value) // must reset the gradients
 		for k, leaf := range n.leaves {
 			got := slices.Clone(leaf.Grad())
-			step := 1 + len(got)/25 // not all of the large ones
+			step := 1 + len(got)/25 // checks a subset of large leaves
 			for i := 0; i < len(got); i += step {
 				const h = 1e-4
 				before := leaf.Value[i]
@@ -334,7 +334,7 @@ func TestGradientsByCentralDifferences(t *testing.T) {
 	}
 }
 
-// Points without variance have the kernel itself.
+// For points without variance the expectation is the kernel itself.
 func TestNoVariance(t *testing.T) {
 	n := newRandom(4, 2, 5)
 	clear(n.vr.Value)
@@ -374,7 +374,7 @@ func TestDeterministicWithoutAllocations(t *testing.T) {
 	}
 }
 
-// BenchmarkSum is psi_2 of one GP at 256 points, there and back.
+// BenchmarkSum evaluates psi_2 of one GP at 256 points, forward and backward.
 func BenchmarkSum(b *testing.B) {
 	n := newInstance(50, 2, 256)
 	weights := n.tape.Variable(1, 50, 50)

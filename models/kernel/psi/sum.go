@@ -7,25 +7,25 @@ import (
 )
 
 const (
-	// tilePoints and blockBumps are how many points and bumps are worked on at a time:
-	// what they make of each other is 64 kB, in the second-level cache.
+	// tilePoints and blockBumps are the numbers of points and bumps processed at a time. The values
+	// of a block take 64 kB, which fits in the second-level cache.
 	tilePoints, blockBumps = 64, 128
 )
 
-// Bumps are K weights [1][1][K], centres [1][D][K] and squared widths [1][1][D].
+// Bumps holds K weights [1][1][K], centres [1][D][K] and squared widths [1][1][D].
 type Bumps struct{ Weights, Centres, Widths *autodiff.Node }
 
-// field is bumps as functions of P points.
+// field evaluates bumps at P points.
 //
-// With t = 1/(r + s) an exponent is -t (mu - c)^2/2, whose terms in c, with those of
-// the factor before it, are a product of two matrices: the basis (1, c, c^2) of each bump,
-// and the features of each point. So are the sums that gradients need. Coordinates
-// are relative to the mean of the centres, so that nothing is lost in the squares.
+// With t = 1/(r + s) an exponent is -t (mu - c)^2/2. Together with the logarithm of the preceding
+// factor, its terms in c are a product of two matrices: the basis (1, c, c^2) of each bump, and the
+// features of each point. The sums needed for gradients are matrix products too. Coordinates are
+// relative to the mean of the centres, to avoid cancellation in the squares.
 type field struct {
 	Bumps
 	mean, vr    *autodiff.Node
 	dims, bumps int
-	terms       int // of a basis, 2D + 1
+	terms       int // terms of a basis, 2D + 1
 
 	basis  []float64 // [K][2D+1]
 	origin []float64 // [D]
@@ -38,7 +38,7 @@ func newField(b Bumps, mean, vr *autodiff.Node) field {
 	return f
 }
 
-// workspace is what a field needs for a tile of points and a block of bumps.
+// workspace holds the intermediate values for a tile of points and a block of bumps.
 type workspace struct {
 	features, e []float64 // [2D+1][tile], [block][tile]
 	precisions  []float64 // t, [D][tile]
@@ -51,19 +51,19 @@ func (f *field) newWorkspace(points, block int) workspace {
 		precisions: make([]float64, f.dims*points), logs: make([]float64, points)}
 }
 
-// sum is the expected sum of bumps at points as an operation.
+// sum is the operation recorded by Sum.
 type sum struct {
 	field
 	out      *autodiff.Node
-	weighted []float64 // the basis with the weights, [K][2D+1]
-	q        []float64 // the gradient of out during backward
+	weighted []float64 // weighted basis, [K][2D+1]
+	q        []float64 // gradient of out during backward
 
 	tiles            linalg.Tiling
 	chains           [linalg.MaxChains]chain
 	forward, reverse linalg.Loop
 }
 
-// chain is what the tiles of a chain work with, and what they add up.
+// chain is the workspace of a chain of tiles, with the sums that it accumulates.
 type chain struct {
 	workspace
 
@@ -72,8 +72,8 @@ type chain struct {
 	dWidths       []float64 // [D]
 }
 
-// Sum records the expected sum of bumps at points whose inputs have these means and
-// variances, [1][D][P], of which those may be 0: [1][1][P].
+// Sum records the expected sum of bumps, [1][1][P], at points whose inputs have the given means and
+// variances, [1][D][P]. Variances may be 0.
 func Sum(t *autodiff.Tape, b Bumps, mean, vr *autodiff.Node) *autodiff.Node {
 	s := &sum{field: newField(b, mean, vr)}
 	s.out = t.Output(1, 1, mean.Cols, b.Weights, b.Centres, b.Widths, mean, vr)
@@ -112,7 +112,7 @@ func (s *sum) evaluate(k int) {
 	})
 }
 
-// tabulate makes the basis of the present centres.
+// tabulate computes the basis of the current centres.
 func (f *field) tabulate() {
 	for d := range f.dims {
 		row := f.Centres.Row(d)
@@ -131,7 +131,7 @@ func (f *field) tabulate() {
 	}
 }
 
-// describe makes the precisions and features of the points of a tile.
+// describe computes the precisions and features of the points of a tile.
 func (f *field) describe(ws *workspace, start, end int) {
 	n := end - start
 	constant := ws.features[:n]
@@ -156,8 +156,8 @@ func (f *field) describe(ws *workspace, start, end int) {
 	}
 }
 
-// expand returns what bumps first to last-1 are at the n points of a tile, without
-// their weights, [last-first][n].
+// expand returns the values of bumps first to last-1, without their weights, at the n points of a
+// tile, [last-first][n].
 func (f *field) expand(ws *workspace, first, last, n int) []float64 {
 	e := ws.e[:(last-first)*n]
 	linalg.Gemm(false, false, last-first, n, f.terms, 1, f.basis[first*f.terms:last*f.terms],

@@ -5,7 +5,7 @@ import (
 	"dgplab/models/linalg"
 )
 
-// backward passes on the gradient of the sums.
+// backward computes the gradients of the inputs from that of the sums.
 func (s *sum) backward() {
 	s.prepare()
 	s.reverse.Run(s.tiles.Chains)
@@ -28,7 +28,8 @@ func (s *sum) backward() {
 	}
 }
 
-// prepare makes what the chains share, and clears what they and the points add to.
+// prepare computes the values shared by the chains, and clears the gradients that chains and points
+// add to.
 func (s *sum) prepare() {
 	s.q = s.out.Grad()
 	for _, n := range []*autodiff.Node{s.mean, s.vr} {
@@ -57,8 +58,8 @@ func (s *sum) prepare() {
 	}
 }
 
-// centresBackward passes the gradient of the centres on, given sums over points, bump
-// by bump: of the gradient q, of q t and of q t mu, each times what the bump is.
+// centresBackward adds the gradient of the centres. sums holds, for each bump, the sums over points
+// of q, q t and q t mu times the value of the bump, with q the gradient of the sum.
 func (s *sum) centresBackward(sums []float64) {
 	for d := range s.dims {
 		dc := s.Centres.Grad()[d*s.bumps : (d+1)*s.bumps]
@@ -69,7 +70,7 @@ func (s *sum) centresBackward(sums []float64) {
 	}
 }
 
-// differentiate goes through the tiles of a chain.
+// differentiate processes the tiles of a chain.
 func (s *sum) differentiate(k int) {
 	ch := &s.chains[k]
 	s.tiles.Each(k, func(start, end int) {
@@ -96,9 +97,8 @@ func (s *sum) differentiate(k int) {
 	})
 }
 
-// pointsBackward passes the gradient on to the inputs of a tile and to the widths,
-// given the moments of the bumps at each point: the sums of w, w c and w c^2 times what
-// a bump is there.
+// pointsBackward adds the gradients of the inputs of a tile and of the widths. The chain's moments
+// hold, for each point, the sums over bumps of w, w c and w c^2 times the value of the bump.
 func (s *sum) pointsBackward(ch *chain, start, end int) {
 	n := end - start
 	q, total := s.q[start:end], ch.moments[:n]

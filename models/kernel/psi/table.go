@@ -5,24 +5,24 @@ import (
 	"dgplab/models/linalg/vec"
 )
 
-// Table is the terms of a sum of bumps one by one, with their weights, for what needs
-// more of an expectation than its sum.
+// Table holds the individual weighted terms of a sum of bumps, for uses that need more than the
+// sum.
 type Table struct {
 	field
 	rows int // M
 }
 
-// Tile is the terms at some of the points, for one goroutine.
+// Tile holds the terms at some of the points, for use by one goroutine.
 type Tile struct {
 	workspace
 	table *Table
-	room  int       // points
+	room  int       // largest number of points
 	terms []float64 // [K][points]
-	n     int       // points that are loaded
+	n     int       // number of loaded points
 }
 
-// recordTable records the terms of bumps at points whose inputs have these means and
-// variances, [1][D][P]. They have no gradients.
+// recordTable records the terms of bumps at points whose inputs have the given means and variances,
+// [1][D][P]. The terms have no gradients.
 func recordTable(t *autodiff.Tape, b Bumps, rows int, mean, vr *autodiff.Node) *Table {
 	table := &Table{newField(b, mean, vr), rows}
 	t.RecordAll(nil, func() error {
@@ -32,16 +32,16 @@ func recordTable(t *autodiff.Tape, b Bumps, rows int, mean, vr *autodiff.Node) *
 	return table
 }
 
-// FirstTable records psi_1 of points whose inputs have these means and variances,
-// [1][D][P]: [M].
+// FirstTable records psi_1, [M], of points whose inputs have the given means and variances,
+// [1][D][P].
 func FirstTable(t *autodiff.Tape, k Kernel, mean, vr *autodiff.Node) *Table {
 	ones := t.Constant(1, 1, k.Z.Rows)
 	fill(ones.Value, 1)
 	return recordTable(t, First(t, k, ones), k.Z.Rows, mean, vr)
 }
 
-// SquareTable records psi_2 of a kernel with itself: the entries (a, b) of its
-// lower triangle, b <= a, in their order row by row, [M (M+1)/2].
+// SquareTable records psi_2 of a kernel with itself: the entries (a, b) of its lower triangle, b <=
+// a, row by row, [M (M+1)/2].
 func SquareTable(t *autodiff.Tape, k Kernel, mean, vr *autodiff.Node) *Table {
 	m := k.Z.Rows
 	shares := t.Constant(1, m, m) // A bump stands for (a, b) and (b, a).
@@ -65,13 +65,13 @@ func fill(dst []float64, v float64) {
 	}
 }
 
-// NewTile returns room for so many points.
+// NewTile returns a tile with space for the given number of points.
 func (t *Table) NewTile(points int) *Tile {
 	return &Tile{workspace: t.newWorkspace(points, t.bumps), table: t, room: points}
 }
 
-// Load computes the terms at points start to end-1. It panics if they are more than there
-// is room for.
+// Load computes the terms at points start to end-1. It panics if the tile has not enough space for
+// them.
 func (t *Tile) Load(start, end int) {
 	t.n = end - start
 	if t.n > t.room {
@@ -85,11 +85,11 @@ func (t *Tile) Load(start, end int) {
 	}
 }
 
-// Term returns term k at point p of those that are loaded.
+// Term returns term k at loaded point p.
 func (t *Tile) Term(k, p int) float64 { return t.terms[k*t.n+p] }
 
-// Squares sets dst to psi_2 at the n points that are loaded, of a SquareTable: row a of the
-// matrix of point p is dst[(a*n+p)*M:], [M][n][M].
+// Squares sets dst to psi_2 at the n loaded points of a SquareTable, [M][n][M]: row a of the matrix
+// of point p is dst[(a*n+p)*M:].
 func (t *Tile) Squares(dst []float64) {
 	m, n, at := t.table.rows, t.n, 0
 	for a := range m {

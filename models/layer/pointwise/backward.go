@@ -2,18 +2,18 @@ package pointwise
 
 import "dgplab/models/linalg/vec"
 
-// gradients is what a chain needs for a tile backward.
+// gradients is the workspace of a chain for the backward pass of a tile.
 type gradients struct {
 	dRoot, dFactor, h square
 	dAlpha, da, du    lanes // M
-	dPairs, slopes    lanes // M(M-1)/2, the larger of that and M
+	dPairs, slopes    lanes // the larger of M(M-1)/2 and M
 	dPoints           lanes // M
 	dDiagonal         []float64
 	double            []float64 // twice the gradient of the variances of a sample
-	// pull and pullPoints are weights of differences, summed over the outputs where
-	// these share them: M(M-1)/2 and S*M.
+	// pull and pullPoints hold weights of differences, summed over the outputs if these share
+	// distances: M(M-1)/2 and S*M.
 	pull, pullPoints lanes
-	dIn              []float64 // where the gradient of the inputs is not wanted
+	dIn              []float64 // used if the gradient of the inputs is not wanted
 }
 
 func newGradients(c *Conditional) *gradients {
@@ -34,7 +34,7 @@ func newGradients(c *Conditional) *gradients {
 	return g
 }
 
-// backward passes on the gradients of all outputs.
+// backward computes the gradients of all outputs.
 func (t *tile) backward() {
 	w := t.width()
 	t.measure()
@@ -57,8 +57,7 @@ func (t *tile) backward() {
 	}
 }
 
-// divergenceBackward begins the gradients of P, C and alpha of output o with those of
-// the KL.
+// divergenceBackward initialises the gradients of P, C and alpha of output o with those of the KL.
 func (t *tile) divergenceBackward(o int) {
 	m, w := t.Inducing, t.width()
 	_, factor, alpha := t.whitened(o)
@@ -78,7 +77,7 @@ func (t *tile) divergenceBackward(o int) {
 	}
 }
 
-// sampleBackward passes on the gradients of the moments of sample s of output o.
+// sampleBackward adds the gradients of the moments of sample s of output o.
 func (t *tile) sampleBackward(o, s int) {
 	m, w, variance := t.Inducing, t.width(), t.Variance.Value[o]
 	root, factor, alpha := t.whitened(o)
@@ -94,7 +93,7 @@ func (t *tile) sampleBackward(o, s int) {
 	t.project(o, points)
 	dMean := t.sampleOf(t.mean.Grad(), o, s)
 	dVar := t.sampleOf(t.vr.Grad(), o, s)
-	vec.AddScaled(t.dDiagonal[:w], dVar, 1) // k(x, x) is the variance
+	vec.AddScaled(t.dDiagonal[:w], dVar, 1) // k(x, x) equals the variance
 	addTimes(t.dAlpha.narrow(w), dMean, a, m)
 	clear(da.block(m))
 	clear(du.block(m))
@@ -115,8 +114,9 @@ func (t *tile) sampleBackward(o, s int) {
 	t.kernelBackward(o, s, dPoints.block(m), points.block(m), variance)
 }
 
-// kernelBackward passes the gradient dk of covariances k on, given their slopes: of the
-// points of sample s, or of the pairs where s is negative.
+// kernelBackward adds the gradients of the kernel parameters and distances, given the gradient dk
+// of covariances k and the slopes of k. The covariances are those of the points of sample s, or of
+// the pairs if s is negative.
 func (t *tile) kernelBackward(o, s int, dk, k []float64, variance float64) {
 	t.dVariance[o] += vec.Dot(dk, k) / variance
 	w := t.width()
@@ -144,7 +144,7 @@ func (t *tile) kernelBackward(o, s int, dk, k []float64, variance float64) {
 	dl[0] += c * scales[0] * vec.Dot(weights, distances.data[:len(dk)])
 }
 
-// factoriseBackward passes on the gradients of P, C and alpha of output o.
+// factoriseBackward adds the gradients of the inputs of P, C and alpha of output o.
 func (t *tile) factoriseBackward(o int) {
 	m, w := t.Inducing, t.width()
 	root, _, _ := t.whitened(o)
@@ -177,7 +177,7 @@ func (t *tile) factoriseBackward(o int) {
 	t.kernelBackward(o, -1, dPairs.block(n), pairs.block(n), variance)
 }
 
-// whitenedBackward passes the gradients of C and alpha on where they are given.
+// whitenedBackward adds the gradients of C and alpha to those of the whitened inputs.
 func (t *tile) whitenedBackward(dFactor square, dAlpha, dDelta, dSpread lanes) {
 	for i := range t.Inducing {
 		vec.AddScaled(dDelta.row(i), dAlpha.row(i), 1)
@@ -191,7 +191,7 @@ func (t *tile) whitenedBackward(dFactor square, dAlpha, dDelta, dSpread lanes) {
 	}
 }
 
-// spreadBackward passes the gradient of C = P S on.
+// spreadBackward adds the gradient of C = P S to those of P and S.
 func (t *tile) spreadBackward(dRoot, dFactor, root square, o int) {
 	m := t.Inducing
 	spread := t.spreadOf(t.Spread.Value, o)
@@ -212,8 +212,8 @@ func (t *tile) spreadBackward(dRoot, dFactor, root square, o int) {
 	}
 }
 
-// pullPairs passes weights of the differences of inducing points on to both, and adds
-// to dl, unless it is nil, the gradient of the lengthscales.
+// pullPairs adds the gradients of the differences of inducing points, given their weights, to those
+// of both points, and to dl, unless it is nil, the gradient of the lengthscales.
 func (t *tile) pullPairs(weights lanes, scales, dl []float64) {
 	z := t.of(t.Z.Value)
 	dz := t.of(t.Z.Grad())
@@ -230,7 +230,7 @@ func (t *tile) pullPairs(weights lanes, scales, dl []float64) {
 	}
 }
 
-// pullSample does that for the differences of inducing points and sample s of the points.
+// pullSample is pullPairs for the differences between inducing points and sample s of the points.
 func (t *tile) pullSample(weights lanes, s int, scales, dl []float64) {
 	z := t.of(t.Z.Value)
 	dz := t.of(t.Z.Grad())

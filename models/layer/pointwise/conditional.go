@@ -1,5 +1,5 @@
-// Package pointwise is the conditional of sparse GPs whose inducing points belong to
-// one point each, or to the samples of one: many small matrices, side by side.
+// Package pointwise computes the conditionals of sparse GPs whose inducing points belong to a
+// single point or its samples. It processes many small matrices in parallel.
 package pointwise
 
 import (
@@ -8,40 +8,36 @@ import (
 	"dgplab/models/linalg/vec"
 )
 
-// Conditional is what inducing outputs that every column has of its own say about
-// the columns' points, as one operation: moments and divergence. With P the inverse of
-// the Cholesky factor of K_uu, d = mu - m(Z), S the factor of q's covariance and k
-// the covariances with a point,
+// Conditional computes, as one operation, moments and divergence at the points of each column,
+// given the inducing outputs of the column. With P the inverse of the Cholesky factor of K_uu, d =
+// mu - m(Z), S the factor of q's covariance and k the covariances with a point,
 //
 //	alpha = P d, C = P S, a = P k, u = C^T a
 //	mean = a^T alpha, variance = k(x, x) - |a|^2 + |u|^2
 //	KL = (|C|^2 + |alpha|^2 - M)/2 - sum_m log C_mm
 //
-// (Meng, Zhang, 2024, eqs. 4.4 and 4.9, whitened.) Every number of these small
-// matrices is a vector over the columns of a tile. P, C and alpha are kept for the
-// backward pass; what belongs to a point is computed again.
+// (Meng, Zhang, 2024, eqs. 4.4 and 4.9, whitened.) Every entry of these small matrices is a vector
+// over the columns of a tile. P, C and alpha are kept for the backward pass; the values of points
+// are recomputed.
 type Conditional struct {
 	// Inputs is D, Outputs T, Inducing M; P is a multiple of G.
 	Inputs, Outputs, Inducing int
-	// Form is that of the kernels, of which each output has its own.
+	// Form is the form of the kernels; each output has its own kernel.
 	Form vec.Form
-	// Full says that Spread holds factors.
+	// Full is set if Spread holds factors.
 	Full bool
-	// Whiten says that Delta and Spread are of the whitened inducing outputs P (u - m(Z)):
-	// they are alpha and C themselves.
+	// Whiten is set if Delta and Spread belong to the whitened inducing outputs P (u - m(Z)); they
+	// are then alpha and C.
 	Whiten bool
-	// Jitter is added to the diagonal of K_uu, which is called Place in errors and counts
-	// of rescues.
+	// Jitter is added to the diagonal of K_uu. Place names K_uu in errors and counts of rescues.
 	Jitter float64
 	Place  string
 
 	In, Z *autodiff.Node // points [1][D][P], inducing points [1][M*D][G]
-	// Delta is mu - m(Z), [1][T*M][G]; Spread holds standard deviations of q,
-	// [1][T*M][G], or lower triangular factors of its covariance, packed row by row,
-	// [1][T*M(M+1)/2][G].
+	// Delta is mu - m(Z), [1][T*M][G]. Spread holds standard deviations of q, [1][T*M][G], or lower
+	// triangular factors of its covariance, packed row by row, [1][T*M(M+1)/2][G].
 	Delta, Spread *autodiff.Node
-	// Lengthscales is [1][T][D], or [1][T][1] where all inputs have the same; Variance
-	// is [1][T][1].
+	// Lengthscales is [1][T][D], or [1][T][1] if all inputs share one; Variance is [1][T][1].
 	Lengthscales, Variance *autodiff.Node
 
 	tape             *autodiff.Tape
@@ -54,24 +50,24 @@ type Conditional struct {
 	forward, reverse    linalg.Loop
 }
 
-// chain is what the tiles of a chain work with, and what they add up.
+// chain is the workspace of a chain of tiles, with the sums that it accumulates.
 type chain struct {
 	*scratch
 	*gradients
 	rescues int
 	err     error
-	// dLengthscales and dVariance are gradients of the kernels, as the nodes.
+	// dLengthscales and dVariance are gradients of the kernel parameters, shaped as the nodes.
 	dLengthscales, dVariance []float64
 }
 
-// tileColumns is the number of columns that are worked on at a time: eight vectors
-// of AVX-512. With 8 inducing points what one output needs of them is 100 kB.
+// tileColumns is the number of columns processed at a time, eight vectors of AVX-512. With 8
+// inducing points, the data of one output take 100 kB.
 const tileColumns = 64
 
-// Record records the means and variances of the outputs at the points, [1][T][P], and
-// the divergence of each column's inducing outputs from their prior, summed over the
-// outputs, [1][1][G]. Forward returns linalg's *NotPositiveDefiniteError or *NaNError
-// with Place where no jitter helps.
+// Record records the means and variances of the outputs at the points, [1][T][P], and the
+// divergence of each column's inducing outputs from their prior, summed over the outputs,
+// [1][1][G]. If no jitter helps, Forward returns linalg's *NotPositiveDefiniteError or *NaNError
+// with Place.
 func (c *Conditional) Record(t *autodiff.Tape) (mean, vr, kl *autodiff.Node) {
 	c.tape, c.columns, c.samples = t, c.Z.Cols, c.In.Cols/c.Z.Cols
 	inputs := []*autodiff.Node{c.In, c.Z, c.Delta, c.Spread, c.Lengthscales, c.Variance}
@@ -95,7 +91,7 @@ func (c *Conditional) Record(t *autodiff.Tape) (mean, vr, kl *autodiff.Node) {
 	return c.mean, c.vr, c.kl
 }
 
-// isotropic says whether a kernel has one lengthscale for all inputs.
+// isotropic reports whether each kernel has a single lengthscale for all inputs.
 func (c *Conditional) isotropic() bool { return c.Lengthscales.Cols == 1 }
 
 // run computes the outputs.
@@ -125,7 +121,7 @@ func (c *Conditional) evaluate(k int) {
 	})
 }
 
-// backward passes on the gradients. All that tiles add to is cleared before.
+// backward computes the gradients. It first clears all gradients that tiles add to.
 func (c *Conditional) backward() {
 	for _, n := range []*autodiff.Node{c.mean, c.vr, c.kl, c.Z, c.Delta, c.Spread,
 		c.Lengthscales, c.Variance} {
@@ -151,7 +147,7 @@ func (c *Conditional) backward() {
 	}
 }
 
-// prepare clears what a chain adds up.
+// prepare clears the sums of a chain.
 func (ch *chain) prepare(c *Conditional) {
 	if ch.dVariance == nil {
 		ch.dLengthscales = make([]float64, c.Lengthscales.Len())
@@ -162,7 +158,7 @@ func (ch *chain) prepare(c *Conditional) {
 	clear(ch.dVariance)
 }
 
-// differentiate passes on the gradients of the tiles of a chain.
+// differentiate processes the tiles of a chain backward.
 func (c *Conditional) differentiate(k int) {
 	c.tiles.Each(k, func(start, end int) {
 		t := tile{Conditional: c, chain: &c.chains[k], start: start, end: end}

@@ -12,7 +12,7 @@ import (
 	"dgplab/models/linalg"
 )
 
-// shape is one conditional under test.
+// shape is the configuration of a conditional under test.
 type shape struct {
 	d, t, m, g, s int
 	kind          kernel.Kind
@@ -36,13 +36,13 @@ func (s shape) String() string {
 		s.kind, s.d, s.t, s.m, s.g, s.s, s.ard, s.full, s.whiten)
 }
 
-// instance is a conditional with leaves for inputs.
+// instance is a conditional whose inputs are leaves.
 type instance struct {
 	shape
 	tape   *autodiff.Tape
 	op     *Conditional
 	leaves map[string]*autodiff.Node
-	value  *autodiff.Node // a weighted sum of all outputs
+	value  *autodiff.Node // weighted sum of all outputs
 }
 
 // newInstance records a conditional at random inputs.
@@ -67,7 +67,7 @@ func newInstance(s shape, jitter float64) *instance {
 		scales = s.d
 	}
 	spread := leaf("spread", s.t*spreads, s.g, rng.NormFloat64)
-	for i := range spread.Value { // positive ones will do below the diagonals too
+	for i := range spread.Value { // positive entries are also valid below the diagonals
 		spread.Value[i] = 0.3 + math.Abs(spread.Value[i])
 	}
 	in.op = &Conditional{
@@ -91,7 +91,7 @@ func newInstance(s shape, jitter float64) *instance {
 	return in
 }
 
-// covariance is k(z, x) of one output, by its definition.
+// covariance is k(z, x) of one output, from its definition.
 func (in *instance) covariance(o int, a, b []float64) float64 {
 	var r2 float64
 	for d := range a {
@@ -109,7 +109,7 @@ func (in *instance) covariance(o int, a, b []float64) float64 {
 	return v * math.Exp(-r2/2)
 }
 
-// column returns column c of n.
+// column returns rows entries of column c of n, starting at row from.
 func column(n *autodiff.Node, c, from, rows int) []float64 {
 	out := make([]float64, rows)
 	for r := range out {
@@ -118,8 +118,8 @@ func column(n *autodiff.Node, c, from, rows int) []float64 {
 	return out
 }
 
-// reference returns the moments of sample s of column g of output o, and the KL of the
-// column's inducing outputs, with dense matrices.
+// reference computes the moments of sample s of column g of output o, and the KL of the column's
+// inducing outputs, with dense matrices.
 func (in *instance) reference(t *testing.T, o, g, s int) (mean, vr, kl float64) {
 	m, op := in.m, in.op
 	z := make([][]float64, m)
@@ -138,7 +138,7 @@ func (in *instance) reference(t *testing.T, o, g, s int) (mean, vr, kl float64) 
 	if _, err := linalg.Cholesky(l, k, m, "K"); err != nil {
 		t.Fatal(err)
 	}
-	for i := range m { // q is the factor of the covariance of q
+	for i := range m { // q is the factor of the covariance of the variational distribution
 		for j := range i + 1 {
 			if in.full {
 				q[i*m+j] = op.Spread.Value[(o*Triangle(m)+Packed(i, j))*in.g+g]
@@ -183,7 +183,7 @@ func (in *instance) reference(t *testing.T, o, g, s int) (mean, vr, kl float64) 
 	return mean, vr, kl
 }
 
-// lowerTimes returns the product of a lower triangle with b, n x k.
+// lowerTimes returns the product of a lower triangular matrix and b, n x k.
 func lowerTimes(l, b []float64, n, k int) []float64 {
 	out := make([]float64, n*k)
 	linalg.Gemm(false, false, n, k, n, 1, l, b, 0, out)
@@ -259,10 +259,10 @@ func checkGradients(
 	}
 }
 
-// Repeated inducing points need jitter; what holds NaN has an error with its name.
+// Repeated inducing points must need jitter. For NaN inputs the error must name the matrix.
 func TestConditionalOfBadMatrices(t *testing.T) {
 	in := newInstance(shapes[len(shapes)-1], -1e-9)
-	for i := 1; i < in.m; i++ { // one point, over and over, and a little less on the diagonal: no factor
+	for i := 1; i < in.m; i++ { // one repeated point, slightly smaller diagonal: no factor
 		copy(in.op.Z.Value[i*in.d*in.g:(i+1)*in.d*in.g], in.op.Z.Value)
 	}
 	if err := in.tape.Forward(); err != nil {

@@ -5,13 +5,13 @@ import (
 	"dgplab/models/linalg/vec"
 )
 
-// invert sets p to the inverses of the lower Cholesky factors of the matrices with k,
-// packed without their diagonals, below and a number on the diagonal. scratch has
-// m+1 rows. It reports whether all were positive definite; the lanes of those that
-// were not hold no numbers.
+// invert sets p to the inverses of the lower Cholesky factors of the matrices whose entries below
+// the diagonal are k, packed without the diagonals, and whose diagonal entries are all equal to
+// diagonal. scratch has m+1 rows. invert reports whether all matrices were positive definite; the
+// lanes of the others are not valid.
 //
-// Row i of the factor L is K_i P^T, with P the inverse so far, and row i of P is
-// -L_i P / L_ii: products all but for one root, which P_ii is the reciprocal of.
+// Row i of the factor L is K_i P^T, with P the inverse so far, and row i of P is -L_i P / L_ii. All
+// operations are products, except for one square root, whose reciprocal is P_ii.
 func invert(p square, k lanes, diagonal float64, scratch lanes) bool {
 	ok := true
 	pivot := scratch.row(p.m)
@@ -37,9 +37,8 @@ func invert(p square, k lanes, diagonal float64, scratch lanes) bool {
 	return ok
 }
 
-// rescue inverts again, one after another, the factors of those lanes that invert
-// could not: with jitter. It returns the number of rungs of the ladder, or the error
-// of the first lane that no jitter helps.
+// rescue factorises the lanes that invert could not again, one at a time and with jitter. It
+// returns the number of jitter increases, or the error of the first lane for which no jitter helps.
 func rescue(p square, k lanes, diagonal float64, place string) (rescues int, err error) {
 	m := p.m
 	a := make([]float64, m*m)
@@ -73,8 +72,8 @@ func rescue(p square, k lanes, diagonal float64, place string) (rescues int, err
 	return rescues, nil
 }
 
-// good says whether a lane of p holds the inverse of a factor: positive finite numbers
-// on its diagonal.
+// good reports whether a lane of p holds the inverse of a factor: finite positive numbers on the
+// diagonal.
 func good(p square, lane int) bool {
 	for i := range p.m {
 		if v := p.at(i, i)[lane]; !(v > 0) || v-v != 0 {
@@ -84,14 +83,13 @@ func good(p square, lane int) bool {
 	return true
 }
 
-// invertBackward turns dP, the gradient of inverse factors p, into that of the matrices
-// behind them: dK of the entries below the diagonal, each of which stands for two equal
-// ones, and dDiagonal, which the gradients of the diagonal are added to. h and row are
-// overwritten, as is dP.
+// invertBackward converts dP, the gradient of inverse factors p, to the gradient of the factorised
+// matrices. It sets dK to that of the entries below the diagonal, each of which stands for two
+// equal entries, and adds that of the diagonal to dDiagonal. h, row and dP are overwritten.
 //
-// With P = L^-1 the lower part of L^T dL is that of -dP P^T, and of that Murray,
-// "Differentiation of the Cholesky decomposition", 2016, eq. 10, makes P^T H P with
-// H the lower part, its diagonal halved. The result is the symmetric part.
+// With P = L^-1 the lower part of L^T dL is that of -dP P^T, from which Murray, "Differentiation of
+// the Cholesky decomposition", 2016, eq. 10, derives P^T H P with H the lower part, its diagonal
+// halved. The result is the symmetric part.
 func invertBackward(dK lanes, dDiagonal []float64, dP, p, h square, row []float64) {
 	m := p.m
 	for i := range m { // minus H
@@ -100,7 +98,7 @@ func invertBackward(dK lanes, dDiagonal []float64, dP, p, h square, row []float6
 		}
 		vec.Scaled(h.at(i, i), h.at(i, i), 0.5)
 	}
-	for i := range m { // H P takes the place of dP
+	for i := range m { // replace dP by H P
 		for j := range i + 1 {
 			vec.SumProducts(dP.at(i, j), h.rest(i, j), h.stride, p.rest(j, j), p.down(), i-j+1)
 		}

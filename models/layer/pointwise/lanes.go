@@ -2,8 +2,8 @@ package pointwise
 
 import "dgplab/models/linalg/vec"
 
-// lanes is a matrix of vectors: row r holds one number for each column of a tile, so
-// that what is done to one number is done to all columns at once.
+// lanes is a matrix of vectors: row r holds one number for each column of a tile, so operations on
+// a row process all columns at once.
 type lanes struct {
 	data          []float64
 	stride, width int
@@ -17,29 +17,30 @@ func newLanes(rows, width int) lanes {
 // row returns row r.
 func (v lanes) row(r int) []float64 { return v.data[r*v.stride:][:v.width] }
 
-// from returns the rows from r on.
+// from returns the rows starting at r.
 func (v lanes) from(r int) lanes {
 	v.data = v.data[r*v.stride:]
 	return v
 }
 
-// narrow returns lanes without gaps whose rows have another width, in the same memory.
+// narrow returns contiguous lanes with rows of the given width, in the same memory.
 func (v lanes) narrow(width int) lanes { return lanes{data: v.data, stride: width, width: width} }
 
-// block returns rows that lie without gaps as one slice.
+// block returns the first rows, which must be contiguous, as one slice.
 func (v lanes) block(rows int) []float64 { return v.data[:rows*v.width] }
 
-// Packed is where row i, column j of a lower triangle is, packed row by row.
+// Packed returns the index of row i, column j of a lower triangle that is packed row by row.
 func Packed(i, j int) int { return i*(i+1)/2 + j }
 
-// pair is where row i, column j < i of what is below a diagonal is, packed row by row.
+// pair returns the index of row i, column j < i of a strictly lower triangle that is packed row by
+// row.
 func pair(i, j int) int { return i*(i-1)/2 + j }
 
 // Triangle returns the number of entries of a lower triangle of n rows.
 func Triangle(n int) int { return n * (n + 1) / 2 }
 
-// square is m x m numbers for each column, row by row; a lower triangle leaves those
-// above the diagonal alone.
+// square is an m x m matrix for each column of a tile, row by row. In a lower triangle the entries
+// above the diagonal are unused.
 type square struct {
 	lanes
 	m int
@@ -50,26 +51,25 @@ func newSquare(m, width int) square { return square{newLanes(m*m, width), m} }
 // at returns row i, column j.
 func (s square) at(i, j int) []float64 { return s.row(i*s.m + j) }
 
-// rest returns what begins at row i, column j: the next column is a stride away, the
-// next row is down.
+// rest returns the data starting at row i, column j. The next column is a stride away, the next row
+// down.
 func (s square) rest(i, j int) []float64 { return s.data[(i*s.m+j)*s.stride:] }
 
 func (s square) down() int { return s.m * s.stride }
 
-// narrow returns a square whose columns are fewer, in the same memory.
+// narrow returns a square with fewer columns, in the same memory.
 func (s square) narrow(width int) square { return square{s.lanes.narrow(width), s.m} }
 
-// clear sets all numbers of a square without gaps to 0.
+// clear sets all entries of a contiguous square to 0.
 func (s square) clear() { clear(s.block(s.m * s.m)) }
 
-// rowProduct sets dst to sum over j <= i of p_ij x_j, the product with row i of a lower
-// triangle.
+// rowProduct sets dst to sum over j <= i of p_ij x_j, the product with row i of a lower triangle.
 func rowProduct(dst []float64, p square, x lanes, i int) {
 	vec.SumProducts(dst, p.rest(i, 0), p.stride, x.data, x.stride, i+1)
 }
 
-// columnProduct sets dst to sum over i >= j of p_ij x_i, the product with column j of a
-// lower triangle.
+// columnProduct sets dst to sum over i >= j of p_ij x_i, the product with column j of a lower
+// triangle.
 func columnProduct(dst []float64, p square, x lanes, j int) {
 	vec.SumProducts(dst, p.rest(j, j), p.down(), x.from(j).data, x.stride, p.m-j)
 }
@@ -81,12 +81,12 @@ func addOuter(dst square, x, y lanes) {
 	}
 }
 
-// addTimes adds the product of one vector with m rows of x to those of dst.
+// addTimes adds the product of the vector by and m rows of x to the rows of dst.
 func addTimes(dst lanes, by []float64, x lanes, m int) {
 	vec.AddOuter(dst.data, dst.stride, by, x.data, x.stride, m)
 }
 
-// fill sets every number of v to c.
+// fill sets all entries of v to c.
 func fill(v []float64, c float64) {
 	for i := range v {
 		v[i] = c

@@ -9,8 +9,7 @@ type tile struct {
 	start, end int
 }
 
-// scratch is what a chain needs for a tile in both directions; rows are as wide as
-// the widest tile.
+// scratch is the workspace of a chain for both directions; rows are as wide as the widest tile.
 type scratch struct {
 	distances       lanes // of pairs of inducing points, unscaled: M(M-1)/2
 	pointDistances  lanes // of points and inducing points, unscaled: S*M
@@ -38,17 +37,17 @@ func newScratch(c *Conditional) *scratch {
 
 func (t *tile) width() int { return t.end - t.start }
 
-// of views the columns of the tile in rows of G numbers.
+// of returns the columns of the tile of data with rows of G numbers.
 func (t *tile) of(data []float64) lanes {
 	return lanes{data: data[t.start:], stride: t.columns, width: t.width()}
 }
 
-// sampleOf returns the columns of the tile of sample s in row r of rows of P numbers.
+// sampleOf returns the columns of the tile for sample s in row r of data with rows of P numbers.
 func (t *tile) sampleOf(data []float64, r, s int) []float64 {
 	return data[(r*t.samples+s)*t.columns+t.start:][:t.width()]
 }
 
-// whitened returns what is kept of output o: P, C and alpha.
+// whitened returns the stored P, C and alpha of output o.
 func (t *tile) whitened(o int) (root, factor square, alpha lanes) {
 	m := t.Inducing
 	at := o * m * m * t.columns
@@ -71,7 +70,7 @@ func (t *tile) forward() error {
 	return nil
 }
 
-// measure computes the distances that all outputs share, where they do.
+// measure computes the distances shared by all outputs, if the kernels are isotropic.
 func (t *tile) measure() {
 	if !t.isotropic() {
 		return
@@ -83,7 +82,7 @@ func (t *tile) measure() {
 	}
 }
 
-// distancesOfPairs sets dst to a function of the distances of inducing points.
+// distancesOfPairs sets dst to a function of the distances between inducing points.
 func (t *tile) distancesOfPairs(dst lanes, form vec.Form, scales []float64, variance float64) {
 	z := t.of(t.Z.Value)
 	for i := range t.Inducing {
@@ -94,8 +93,8 @@ func (t *tile) distancesOfPairs(dst lanes, form vec.Form, scales []float64, vari
 	}
 }
 
-// distancesOfPoints sets dst to a function of the distances of sample s of the points
-// from their inducing points.
+// distancesOfPoints sets dst to a function of the distances between sample s of the points and
+// their inducing points.
 func (t *tile) distancesOfPoints(dst lanes, s int, form vec.Form, scales []float64, variance float64) {
 	z, x := t.of(t.Z.Value), t.In.Value[s*t.columns+t.start:]
 	for i := range t.Inducing {
@@ -103,8 +102,8 @@ func (t *tile) distancesOfPoints(dst lanes, s int, form vec.Form, scales []float
 	}
 }
 
-// kernelOf returns the variance and the reciprocals of the lengthscales of output o:
-// of all inputs, or one.
+// kernelOf returns the variance and the reciprocals of the lengthscales of output o, one per input
+// or a single one.
 func (t *tile) kernelOf(o int) (variance float64, scales []float64) {
 	for d, l := range t.Lengthscales.Row(o) {
 		t.scales[d] = 1 / l
@@ -123,7 +122,8 @@ func (t *tile) scaledPairs(dst lanes, o int) {
 	t.distancesOfPairs(dst, vec.Distance, scales, 1)
 }
 
-// scaledPoints sets dst to those of the points of sample s from their inducing points.
+// scaledPoints sets dst to the squared scaled distances between the points of sample s and their
+// inducing points for output o.
 func (t *tile) scaledPoints(dst lanes, o, s int) {
 	_, scales := t.kernelOf(o)
 	if t.isotropic() {
@@ -172,7 +172,7 @@ func (t *tile) factorise(o int) error {
 	return nil
 }
 
-// copyWhitened sets C and alpha to what is given of whitened inducing outputs.
+// copyWhitened sets C and alpha to the given values for whitened inducing outputs.
 func (t *tile) copyWhitened(factor square, alpha, delta, spread lanes) {
 	for i := range t.Inducing {
 		copy(alpha.row(i), delta.row(i))
@@ -189,7 +189,7 @@ func (t *tile) copyWhitened(factor square, alpha, delta, spread lanes) {
 	}
 }
 
-// spreadOf views the standard deviations or the packed factor of output o.
+// spreadOf returns the standard deviations or the packed factor of output o.
 func (t *tile) spreadOf(data []float64, o int) lanes {
 	return t.of(data).from(o * t.Spread.Rows / t.Outputs)
 }
@@ -211,8 +211,8 @@ func (t *tile) divergence(o int) {
 	}
 }
 
-// covariances sets points to the covariances of the points of sample s with their
-// inducing points for output o. It returns the variance.
+// covariances sets points to the covariances of the points of sample s with their inducing points
+// for output o. It returns the variance.
 func (t *tile) covariances(o, s int) (points lanes, variance float64) {
 	points, variance = t.points.narrow(t.width()), t.Variance.Value[o]
 	t.scaledPoints(points, o, s)
