@@ -5,7 +5,6 @@ import (
 
 	"dgplab/session/compare"
 	"dgplab/tui/comparison"
-	"dgplab/tui/kit"
 )
 
 // rankLines are the average ranks by the chosen metric, the tests of them and the
@@ -22,7 +21,7 @@ func (p *Progress) rankLines(w int) []string {
 		return paragraph(th.Dim, p.noRanks(), w)
 	}
 	ranking := tables[i].Ranking
-	lines := kit.Lines(picture.Render(th.VizStyle(), w, len(picture.Labels)+3)) // The axis and the ruler.
+	lines := picture.Render(th.VizStyle(), w, len(picture.Labels)+3) // The axis and the ruler.
 	lines = append(lines, "")
 	lines = append(lines, paragraph(th.Text, comparison.RankTests(ranking), w)...)
 	lines = append(lines, paragraph(th.Dim, comparison.RanksCaption, w)...)

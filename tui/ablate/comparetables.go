@@ -119,7 +119,7 @@ func (p *Progress) sheetLines(s compare.Sheet, w int) (lines []string) {
 		if i > 0 {
 			lines = append(lines, "")
 		}
-		lines = append(lines, kit.Lines(t.Render(style, min(w, t.Width()), len(t.Rows)+1))...)
+		lines = append(lines, t.Render(style, min(w, t.Width()), len(t.Rows)+1)...)
 	}
 	return lines
 }

@@ -300,7 +300,7 @@ func (p *Progress) PlainText() string {
 
 // plainText draws a picture to be copied.
 func (p *Progress) plainText(picture interface {
-	Render(style canvas.Style, w, h int) string
+	Render(style canvas.Style, w, h int) []string
 }, w, h int) string {
-	return kit.Plain(kit.Lines(picture.Render(p.theme.VizStyle(), w, h)))
+	return kit.Plain(picture.Render(p.theme.VizStyle(), w, h))
 }

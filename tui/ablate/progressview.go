@@ -184,9 +184,9 @@ func (p *Progress) body(id panel, w, h int) []string {
 	case p.state == nil:
 		return p.nothing(w)
 	case id == panelPlot:
-		return kit.Lines(p.plot().Render(p.theme.VizStyle(), w, h))
+		return p.plot().Render(p.theme.VizStyle(), w, h)
 	case id == panelScores:
-		return kit.Lines(p.scores(w).Render(p.theme.VizStyle(), w, h))
+		return p.scores(w).Render(p.theme.VizStyle(), w, h)
 	}
 	return p.cellRows(w, h)
 }
@@ -226,5 +226,5 @@ func (p *Progress) cellRows(w, h int) []string {
 	h -= len(words)
 	p.page = max(h-titleRows(h), 1)
 	p.top = max(min(p.top, p.cell, len(p.state.Cells)-p.page), p.cell-p.page+1, 0)
-	return append(th.Box(kit.Lines(p.cells(p.top, p.page, w).Render(th.VizStyle(), w, h)), w, h), words...)
+	return append(th.Box(p.cells(p.top, p.page, w).Render(th.VizStyle(), w, h), w, h), words...)
 }

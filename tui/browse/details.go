@@ -234,7 +234,7 @@ func (b *Browse) differences(d *lines, run *rundir.Info) {
 	if len(t.Rows) == 0 {
 		d.rows = append(d.rows, th.Fit(th.Dim.Render("none: the configurations are the same"), d.w))
 	} else {
-		d.rows = append(d.rows, kit.Lines(t.Render(th.VizStyle(), d.w, len(t.Rows)+1))...)
+		d.rows = append(d.rows, t.Render(th.VizStyle(), d.w, len(t.Rows)+1)...)
 	}
 	d.rows = append(d.rows, "")
 }

@@ -244,7 +244,11 @@ func (r *compared) writeDiagram(path string) error {
 	picture.Note = comparison.RankTests(r.Tables[0].Ranking)
 	options := figure.Options{Title: "Average ranks by " + r.Tables[0].Metric.Name}
 	err := files.ReplaceAt(files.OS, path, func(w io.Writer) error {
-		return figure.CriticalDifference(w, figure.SVG, picture, options)
+		diagram, err := picture.Figure(options)
+		if err != nil {
+			return err
+		}
+		return diagram.Write(w, figure.SVG)
 	})
 	if err != nil {
 		return fmt.Errorf("write the diagram: %w", err)

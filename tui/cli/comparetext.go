@@ -51,7 +51,7 @@ func (c *console) rankText(t *compare.Table) string {
 	w := min(pictureWidth, c.width())
 	h := len(picture.Labels) + 4
 	caption := kit.Wrap("Average ranks by "+t.Metric.Name+"; "+comparison.RanksCaption, w)
-	return strings.Join(caption, "\n") + "\n" + trimLines(picture.Render(c.style(), w, h))
+	return strings.Join(caption, "\n") + "\n" + trimLines(strings.Join(picture.Render(c.style(), w, h), "\n"))
 }
 
 // sheetText formats a sheet as text, with the best marked * and ties marked ~. A sheet that is

@@ -56,7 +56,7 @@ var mayImport = map[string][]string{
 	"dgplab/viz": thePictures,
 	"dgplab/viz/layers": slices.Concat(thePictures,
 		[]string{"dgplab/viz/curves", "dgplab/viz/spark", "dgplab/viz/tables"}),
-	"dgplab/viz/figure":  {"dgplab/viz/..."},
+	"dgplab/viz/figure":  {"dgplab/viz/axes", "dgplab/viz/canvas", "dgplab/viz/number"},
 	"dgplab/viz/viztest": {"dgplab/viz/canvas", "dgplab/viz/golden"},
 	"dgplab/viz/axes":    {"dgplab/viz/canvas", "dgplab/viz/number"},
 	"dgplab/viz/canvas":  nil,
@@ -78,7 +78,9 @@ var aScreen = []string{
 }
 
 // thePictures lists the allowed imports of each kind of picture.
-var thePictures = []string{"dgplab/viz/canvas", "dgplab/viz/axes", "dgplab/viz/number"}
+var thePictures = []string{
+	"dgplab/viz/axes", "dgplab/viz/canvas", "dgplab/viz/figure", "dgplab/viz/number",
+}
 
 // terminalLibraries are allowed only in packages that draw.
 var terminalLibraries = []string{

@@ -174,19 +174,22 @@ func (c *console) pictures(s *session.Snapshot, validation bool) string {
 	style := c.style()
 	w := min(pictureWidth, c.width())
 	var parts []string
-	add := func(picture string) { parts = append(parts, trimLines(picture)) }
+	add := func(head string, lines []string) {
+		parts = append(parts, trimLines(head+strings.Join(lines, "\n")))
+	}
 	if len(s.Curve) > 1 {
-		add(objectiveCurve(s).Render(style, w, curveHeight))
+		add("", objectiveCurve(s).Render(style, w, curveHeight))
 	}
 	if curve, ok := validationCurve(s.Curve); ok && validation {
-		add(curve.Render(style, w, curveHeight))
+		add("", curve.Render(style, w, curveHeight))
 	}
 	if s.Diagnostics != nil && s.Diagnostics.Blocks != nil {
 		m := picture.Blocks(s.Diagnostics.Blocks)
-		add("Covariance of " + m.Subject() + ", log10 |" + m.Symbol() + "|\n" + m.Render(style, w, mapHeight))
+		add("Covariance of "+m.Subject()+", log10 |"+m.Symbol()+"|\n",
+			m.Render(style, w, mapHeight))
 	}
 	if d := s.Diagnostics; d != nil && d.Plane != nil && len(d.Plane.Fields) > 0 {
-		add("Predictions over the plane of the inputs\n" +
+		add("Predictions over the plane of the inputs\n",
 			picture.Plane(d.Plane, 0).Render(style, w, mapHeight))
 	}
 	return strings.Join(parts, "\n")

@@ -16,13 +16,13 @@ var autocorrelationPanel = &sampledPanel{long: "Autocorrelation", short: "ACF", 
 		return fmt.Sprintf("worth %s draws", kit.Number(float64(q.ESSBulk)))
 	},
 	draw: func(d *Dash, q *view.ChainQuantity, w, h int) []string {
-		return kit.Lines(picture.Autocorrelation(q).Render(d.theme.VizStyle(), w, h))
+		return picture.Autocorrelation(q).Render(d.theme.VizStyle(), w, h)
 	},
 	files: func(_ *Dash, q *view.ChainQuantity, o figure.Options) []exported {
 		o.Y = "autocorrelation"
 		c := picture.Autocorrelation(q)
 		return append([]exported{{"autocorrelation.csv",
-			func(w io.Writer) error { return figure.SeriesCSV(w, c) }}},
+			func(w io.Writer) error { return c.CSV(w) }}},
 			curveFiles("autocorrelation", c, o)...)
 	},
 }

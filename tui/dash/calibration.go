@@ -2,13 +2,13 @@ package dash
 
 import (
 	"fmt"
-	"io"
 	"slices"
 
 	"dgplab/session"
 	"dgplab/tui/kit"
 	"dgplab/tui/panel"
 	"dgplab/tui/printable"
+	"dgplab/viz/calibration"
 	"dgplab/viz/figure"
 	vizpoints "dgplab/viz/points"
 )
@@ -156,8 +156,7 @@ func scatterFiles(name string, s vizpoints.Scatter, o figure.Options) []exported
 	if len(s.Clouds) == 0 {
 		return nil
 	}
-	return withCSV(name, func(w io.Writer) error { return figure.ScatterCSV(w, s) },
-		func(w io.Writer, f figure.Format) error { return figure.Scatter(w, f, s, o) })
+	return withCSV(name, s, o)
 }
 
 func pitFiles(d *Dash) []exported {
@@ -166,8 +165,7 @@ func pitFiles(d *Dash) []exported {
 	if len(list) == 0 {
 		return nil
 	}
-	return withCSV("pit", func(w io.Writer) error { return figure.HistogramsCSV(w, list) },
-		func(w io.Writer, f figure.Format) error { return figure.Histograms(w, f, list, o) })
+	return withCSV("pit", calibration.Histograms(list), o)
 }
 
 // coverageFiles are those of the runs on real targets and of those on classes.
@@ -175,8 +173,7 @@ func coverageFiles(d *Dash) (files []exported) {
 	c := panel.Coverages(d.theme, d.fewRuns(), d.look.target)
 	o := d.targetTitle("Coverage")
 	if len(c.Lines) > 0 {
-		files = withCSV("coverage", func(w io.Writer) error { return figure.CoverageCSV(w, c) },
-			func(w io.Writer, f figure.Format) error { return figure.Coverage(w, f, c, o) })
+		files = withCSV("coverage", c, o)
 	}
 	if d.withClasses() > 0 {
 		files = append(files, reliabilityFiles(d)...)
@@ -188,8 +185,7 @@ func coverageFiles(d *Dash) (files []exported) {
 func reliabilityFiles(d *Dash) []exported {
 	r := panel.Reliability(d.theme, d.fewRuns())
 	o := figure.Options{Title: "Reliability, " + d.exportTitle()}
-	return withCSV("reliability", func(w io.Writer) error { return figure.ReliabilityCSV(w, r) },
-		func(w io.Writer, f figure.Format) error { return figure.Reliability(w, f, r, o) })
+	return withCSV("reliability", r, o)
 }
 
 func confusionFiles(d *Dash) []exported {
@@ -198,8 +194,7 @@ func confusionFiles(d *Dash) []exported {
 	if len(g.Bands) == 0 {
 		return nil
 	}
-	return withCSV("confusion", func(w io.Writer) error { return figure.MatricesCSV(w, g) },
-		func(w io.Writer, f figure.Format) error { return figure.Matrices(w, f, g, o) })
+	return withCSV("confusion", g, o)
 }
 
 // Arrow goes to another target.

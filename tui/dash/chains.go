@@ -2,7 +2,6 @@ package dash
 
 import (
 	"fmt"
-	"io"
 	"slices"
 
 	"dgplab/models/view"
@@ -149,7 +148,7 @@ func rhatText(x rundir.Number) string {
 
 // curveFiles are those of a curve, without its numbers.
 func curveFiles(name string, c curves.Curve, o figure.Options) []exported {
-	return both(name, func(w io.Writer, f figure.Format) error { return figure.Curves(w, f, c, o) })
+	return both(name, c, o)
 }
 
 // sizeText writes an effective sample size.

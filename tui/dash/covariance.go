@@ -2,7 +2,6 @@ package dash
 
 import (
 	"fmt"
-	"io"
 	"slices"
 
 	"dgplab/models/view"
@@ -65,9 +64,9 @@ func (covariancePanel) Draw(d *Dash, w, h int) []string {
 	case len(maps) == 0:
 		return d.theme.Centred(d.noDataYet(firstDiagnostics), w, h)
 	case len(d.runs) == 1:
-		return kit.Lines(maps[0].Render(style, w, h))
+		return maps[0].Render(style, w, h)
 	}
-	return kit.Lines(maps.Render(style, w, h))
+	return maps.Render(style, w, h)
 }
 
 // chosenPart returns the number, from 1, of the part of a map that is the chosen GP; 0 where
@@ -104,6 +103,5 @@ func (covariancePanel) Files(d *Dash) []exported {
 		o.Title += fmt.Sprintf(", of %s draws: correlations below %.2g are noise",
 			kit.Grouped(b.Draws), b.Noise())
 	}
-	return withCSV("covariance", func(w io.Writer) error { return figure.BlockMapCSV(w, m) },
-		func(w io.Writer, f figure.Format) error { return figure.BlockMap(w, f, m, o) })
+	return withCSV("covariance", m, o)
 }

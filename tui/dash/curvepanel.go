@@ -1,10 +1,7 @@
 package dash
 
 import (
-	"io"
-
 	"dgplab/session"
-	"dgplab/tui/kit"
 	"dgplab/viz/axes"
 	"dgplab/viz/curves"
 	"dgplab/viz/figure"
@@ -28,7 +25,7 @@ func (p curvePanel) Draw(d *Dash, w, h int) []string {
 	if !d.some(hasCurve) {
 		return d.theme.Centred(d.noDataYet("the first step"), w, h)
 	}
-	return kit.Lines(d.curve(p.of).Render(d.theme.VizStyle(), w, h))
+	return d.curve(p.of).Render(d.theme.VizStyle(), w, h)
 }
 
 // curveKey is what a run adds to the curves, and how they are drawn.
@@ -82,7 +79,7 @@ func (p curvePanel) figures(d *Dash, name, y string) []exported {
 		c.Zoom = [2]float64{}
 	}
 	o := figure.Options{Title: d.exportTitle(), Y: y}
-	return both(name, func(w io.Writer, f figure.Format) error { return figure.Curves(w, f, c, o) })
+	return both(name, c, o)
 }
 
 // curveNotes says how the curves are drawn, what is usual last.

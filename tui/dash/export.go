@@ -13,6 +13,7 @@ import (
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
+	"dgplab/viz"
 	"dgplab/viz/figure"
 )
 
@@ -123,18 +124,22 @@ func (d *Dash) exportTitle() string {
 }
 
 // both lists a picture as PNG and as SVG.
-func both(name string, draw func(io.Writer, figure.Format) error) []exported {
-	return []exported{
-		{name + ".png", func(w io.Writer) error { return draw(w, figure.PNG) }},
-		{name + ".svg", func(w io.Writer) error { return draw(w, figure.SVG) }},
+func both(name string, p viz.Picture, o figure.Options) (files []exported) {
+	for _, format := range []figure.Format{figure.PNG, figure.SVG} {
+		files = append(files, exported{name + "." + string(format), func(w io.Writer) error {
+			drawn, err := p.Figure(o)
+			if err != nil {
+				return err
+			}
+			return drawn.Write(w, format)
+		}})
 	}
+	return files
 }
 
-// withCSV lists a picture as PNG and as SVG, with its numbers before it.
-func withCSV(
-	name string, numbers func(io.Writer) error, draw func(io.Writer, figure.Format) error,
-) []exported {
-	return append([]exported{{name + ".csv", numbers}}, both(name, draw)...)
+// withCSV lists a picture as CSV, as PNG and as SVG.
+func withCSV(name string, p viz.Picture, o figure.Options) []exported {
+	return append([]exported{{name + ".csv", p.CSV}}, both(name, p, o)...)
 }
 
 // pointsFile lists the points of the curves as the screen has them: all of them in a

@@ -2,11 +2,9 @@ package dash
 
 import (
 	"fmt"
-	"io"
 
 	"dgplab/tui/kit"
 	"dgplab/tui/picture"
-	"dgplab/viz/calibration"
 	"dgplab/viz/figure"
 )
 
@@ -37,7 +35,7 @@ func (factorPanel) Title(d *Dash) (title string, notes []string) {
 
 func (factorPanel) Draw(d *Dash, w, h int) []string {
 	if m := maps.chosen(d); m != nil {
-		return kit.Lines(picture.Factor(d.mapped(m)).Render(d.theme.VizStyle(), w, h))
+		return picture.Factor(d.mapped(m)).Render(d.theme.VizStyle(), w, h)
 	}
 	return d.without("this model has no factors", w, h)
 }
@@ -66,8 +64,5 @@ func (factorPanel) Files(d *Dash) []exported {
 	}
 	b := picture.Factor(d.mapped(m))
 	o := figure.Options{Title: "Factor of " + b.Label + ", step " + kit.Grouped(d.snap().Diagnostics.Step)}
-	return withCSV("factor", func(w io.Writer) error {
-		return figure.HistogramsCSV(w, []calibration.Bars{b})
-	},
-		func(w io.Writer, f figure.Format) error { return figure.Bars(w, f, b, o) })
+	return withCSV("factor", b, o)
 }

@@ -2,7 +2,6 @@ package dash
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -203,7 +202,7 @@ func (d *Dash) drawFits(p fits.Fits, w, h int) []string {
 	if len(p.List) == 0 {
 		return d.withoutFit(w, h)
 	}
-	return kit.Lines(p.Render(d.theme.VizStyle(), w, h))
+	return p.Render(d.theme.VizStyle(), w, h)
 }
 
 // withoutFit says why no run has a fit.
@@ -293,8 +292,7 @@ func (d *Dash) filesAlong(
 		o := figure.Options{
 			Title: strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), ", "),
 		}
-		files = append(files, withCSV(file, func(w io.Writer) error { return figure.FitsCSV(w, p) },
-			func(w io.Writer, f figure.Format) error { return figure.Fits(w, f, p, o) })...)
+		files = append(files, withCSV(file, p, o)...)
 	}
 	return files
 }
@@ -380,7 +378,7 @@ func (predictedPanel) Draw(d *Dash, w, h int) []string {
 	if len(p.List) == 0 {
 		return d.withoutFit(w, h)
 	}
-	return kit.Lines(p.Render(d.theme.VizStyle(), w, h))
+	return p.Render(d.theme.VizStyle(), w, h)
 }
 
 // predicted is the picture of all runs.
@@ -415,6 +413,5 @@ func (predictedPanel) Files(d *Dash) []exported {
 		return nil
 	}
 	o.Title = fmt.Sprintf("Predicted against observed %s, %s", d.targetName(d.leading()), d.exportTitle())
-	return withCSV("predicted", func(w io.Writer) error { return figure.AgainstCSV(w, p) },
-		func(w io.Writer, f figure.Format) error { return figure.Against(w, f, p, o) })
+	return withCSV("predicted", p, o)
 }

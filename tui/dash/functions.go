@@ -2,7 +2,6 @@ package dash
 
 import (
 	"fmt"
-	"io"
 
 	"dgplab/models/view"
 	"dgplab/tui/kit"
@@ -49,8 +48,8 @@ func (functionsPanel) Title(d *Dash) (title string, notes []string) {
 
 func (functionsPanel) Draw(d *Dash, w, h int) []string {
 	if f := functions.chosen(d); f != nil {
-		return kit.Lines(picture.Functions(f.Lines()[d.line(f)], d.function(f)).Render(d.theme.VizStyle(),
-			w, h))
+		return picture.Functions(f.Lines()[d.line(f)], d.function(f)).Render(d.theme.VizStyle(),
+			w, h)
 	}
 	return d.without("this model shows no functions", w, h)
 }
@@ -68,8 +67,7 @@ func (functionsPanel) Files(d *Dash) []exported {
 			name = fmt.Sprintf("functions-input-%d", l.Input+1)
 		}
 		b := picture.Functions(l, -1)
-		files = append(files, withCSV(name, func(w io.Writer) error { return figure.BandsCSV(w, b) },
-			func(w io.Writer, f figure.Format) error { return figure.Bands(w, f, b, o) })...)
+		files = append(files, withCSV(name, b, o)...)
 	}
 	return files
 }

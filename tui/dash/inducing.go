@@ -8,6 +8,7 @@ import (
 	"dgplab/tui/kit"
 	"dgplab/tui/picture"
 	"dgplab/viz/figure"
+	vizpoints "dgplab/viz/points"
 )
 
 // inducingPanel is where the inducing points of inputs lie in a layer of the chosen run,
@@ -45,7 +46,7 @@ func (inducingPanel) Draw(d *Dash, w, h int) []string {
 		return d.without("the inducing points of this model are the same for all inputs", w, h)
 	}
 	l, output := d.amortized(a)
-	return kit.Lines(picture.Inducing(a.Layers[l], d.input(a), output).Render(d.theme.VizStyle(), w, h))
+	return picture.Inducing(a.Layers[l], d.input(a), output).Render(d.theme.VizStyle(), w, h)
 }
 
 func (inducingPanel) Keys() []kit.Binding {
@@ -93,14 +94,14 @@ func (inducingPanel) Files(d *Dash) []exported {
 		return nil
 	}
 	pictures := picture.InducingByLayer(a, d.input(a))
-	files := []exported{{"inducing.csv", func(w io.Writer) error { return figure.InducingCSV(w, pictures) }}}
+	files := []exported{{"inducing.csv",
+		func(w io.Writer) error { return vizpoints.InducingCSV(w, pictures) }}}
 	for l, p := range pictures {
 		o := figure.Options{
 			Title: fmt.Sprintf("Inducing points of layer %d of %d, step %s",
 				l+1, len(a.Layers), kit.Grouped(d.snap().Diagnostics.Step)),
 		}
-		files = append(files, both(fmt.Sprintf("inducing-layer-%d", l+1),
-			func(w io.Writer, f figure.Format) error { return figure.Inducing(w, f, p, o) })...)
+		files = append(files, both(fmt.Sprintf("inducing-layer-%d", l+1), p, o)...)
 	}
 	return files
 }

@@ -37,7 +37,7 @@ func (layersPanel) Draw(d *Dash, w, h int) []string {
 		return d.theme.Centred(d.waiting(d.current()), w, h)
 	}
 	if layer, gp, ok := d.layer(); ok {
-		return kit.Lines(picture.Layer(s.Diagnostics.Units, layer, gp).Render(d.theme.VizStyle(), w, h))
+		return picture.Layer(s.Diagnostics.Units, layer, gp).Render(d.theme.VizStyle(), w, h)
 	}
 	return d.without("this family has no layers to look into", w, h)
 }
@@ -60,12 +60,11 @@ func (layersPanel) Files(d *Dash) []exported {
 			Title: fmt.Sprintf("Samples in layer %d of %d, step %s",
 				i+1, len(samples), kit.Grouped(d.snap().Diagnostics.Step)),
 		}
-		files = append(files, both(fmt.Sprintf("samples-layer-%d", i+1),
-			func(w io.Writer, f figure.Format) error { return figure.Layer(w, f, picture, o) })...)
+		files = append(files, both(fmt.Sprintf("samples-layer-%d", i+1), picture, o)...)
 	}
 	return append(files,
-		exported{"samples.csv", func(w io.Writer) error { return figure.LayerCurvesCSV(w, pictures) }},
-		exported{"layers.csv", func(w io.Writer) error { return figure.LayersCSV(w, pictures) }})
+		exported{"samples.csv", func(w io.Writer) error { return layers.CurvesCSV(w, pictures) }},
+		exported{"layers.csv", func(w io.Writer) error { return layers.UnitsCSV(w, pictures) }})
 }
 
 // layer returns the chosen layer and GP, and whether they exist.

@@ -51,9 +51,9 @@ func (mapsPanel) Draw(d *Dash, w, h int) []string {
 	}
 	g := d.mapped(m)
 	if len(g.Axes) == 1 {
-		return kit.Lines(picture.MapCurve(g).Render(d.theme.VizStyle(), w, h))
+		return picture.MapCurve(g).Render(d.theme.VizStyle(), w, h)
 	}
-	return kit.Lines(picture.MapPlane(g, m.Total, d.look.mapSD).Render(d.theme.VizStyle(), w, h))
+	return picture.MapPlane(g, m.Total, d.look.mapSD).Render(d.theme.VizStyle(), w, h)
 }
 
 // Arrow goes to another GP, or from its mean to its standard deviation and back.
@@ -88,10 +88,7 @@ func (mapsPanel) Files(d *Dash) (files []exported) {
 		title := picture.GPName(g.Layer, g.GP) + at
 		if len(g.Axes) == 1 {
 			b := picture.MapCurve(g)
-			files = append(files, withCSV(name, func(w io.Writer) error { return figure.BandsCSV(w, b) },
-				func(w io.Writer, f figure.Format) error {
-					return figure.Bands(w, f, b, figure.Options{Title: title})
-				})...)
+			files = append(files, withCSV(name, b, figure.Options{Title: title})...)
 			continue
 		}
 		for _, sd := range []bool{false, true} {
@@ -99,10 +96,7 @@ func (mapsPanel) Files(d *Dash) (files []exported) {
 			if sd {
 				name += "-sd"
 			}
-			files = append(files, withCSV(name, func(w io.Writer) error { return figure.PlaneCSV(w, p) },
-				func(w io.Writer, f figure.Format) error {
-					return figure.Plane(w, f, p, figure.Options{Title: p.Name + ", " + title})
-				})...)
+			files = append(files, withCSV(name, p, figure.Options{Title: p.Name + ", " + title})...)
 		}
 	}
 	return files

@@ -2,7 +2,6 @@ package dash
 
 import (
 	"fmt"
-	"io"
 
 	"dgplab/models/view"
 	"dgplab/tui/kit"
@@ -19,13 +18,12 @@ var marginalPanel = &sampledPanel{long: "Marginal", short: "Marg", title: "Margi
 			kit.Number(float64(q.Skewness)), kit.Number(float64(q.Kurtosis)))
 	},
 	draw: func(d *Dash, q *view.ChainQuantity, w, h int) []string {
-		return kit.Lines(picture.Marginal(q).Render(d.theme.VizStyle(), w, h))
+		return picture.Marginal(q).Render(d.theme.VizStyle(), w, h)
 	},
 	files: func(_ *Dash, q *view.ChainQuantity, o figure.Options) []exported {
 		b := picture.Marginal(q)
 		b.Label = q.Name
 		list := []calibration.Bars{b}
-		return withCSV("marginal", func(w io.Writer) error { return figure.HistogramsCSV(w, list) },
-			func(w io.Writer, f figure.Format) error { return figure.Histograms(w, f, list, o) })
+		return withCSV("marginal", calibration.Histograms(list), o)
 	},
 }

@@ -76,7 +76,7 @@ func (mixingPanel) Draw(d *Dash, w, h int) []string {
 		}
 		return look
 	}
-	return kit.Lines(t.Render(style, w, h))
+	return t.Render(style, w, h)
 }
 
 func (mixingPanel) Wide() bool { return true }

@@ -40,8 +40,8 @@ func (networkPanel) Title(d *Dash) (title string, notes []string) {
 
 func (networkPanel) Draw(d *Dash, w, h int) []string {
 	if n := networks.chosen(d); n != nil {
-		return kit.Lines(picture.Network(n, d.networkPoint(n), !d.look.signals).Render(d.theme.VizStyle(),
-			w, h))
+		return picture.Network(n, d.networkPoint(n), !d.look.signals).Render(d.theme.VizStyle(),
+			w, h)
 	}
 	return d.without("this model is no network of latent functions and weights", w, h)
 }
@@ -73,10 +73,9 @@ func (networkPanel) Files(d *Dash) []exported {
 	}
 	g := picture.Network(n, d.networkPoint(n), !d.look.signals)
 	o := figure.Options{Title: "Network, step " + kit.Grouped(d.snap().Diagnostics.Step)}
-	return withCSV("network", func(w io.Writer) error {
-		return figure.MatricesCSV(w, picture.WholeNetwork(n))
-	},
-		func(w io.Writer, f figure.Format) error { return figure.Matrices(w, f, g, o) })
+	return append([]exported{{"network" + ".csv",
+		func(w io.Writer) error { return picture.WholeNetwork(n).CSV(w) }}},
+		both("network", g, o)...)
 }
 
 // networkPoint returns the place of the chosen point, one that there is.

@@ -2,7 +2,6 @@ package dash
 
 import (
 	"fmt"
-	"io"
 
 	"dgplab/models/view"
 	"dgplab/tui/kit"
@@ -64,9 +63,9 @@ func (normalityPanel) Draw(d *Dash, w, h int) []string {
 	style := d.theme.VizStyle()
 	var lines []string
 	if h >= leastNormality {
-		lines = kit.Lines(picture.Normality(c).Render(style, w, h/2))
+		lines = picture.Normality(c).Render(style, w, h/2)
 	}
-	return append(lines, kit.Lines(t.Render(style, w, h-len(lines)))...)
+	return append(lines, t.Render(style, w, h-len(lines))...)
 }
 
 // Arrow goes to another quantity.
@@ -81,8 +80,7 @@ func (normalityPanel) Files(d *Dash) []exported {
 	}
 	s := picture.Normality(c)
 	o := figure.Options{Title: "Tests of normality, step " + kit.Grouped(d.snap().Diagnostics.Step)}
-	return withCSV("normality", func(w io.Writer) error { return figure.ScatterCSV(w, s) },
-		func(w io.Writer, f figure.Format) error { return figure.Scatter(w, f, s, o) })
+	return withCSV("normality", s, o)
 }
 
 // pText writes a p-value.

@@ -1,8 +1,6 @@
 package dash
 
 import (
-	"io"
-
 	"dgplab/models/view"
 	"dgplab/tui/kit"
 	"dgplab/tui/picture"
@@ -44,7 +42,7 @@ func (pairPanel) Title(d *Dash) (title string, notes []string) {
 
 func (pairPanel) Draw(d *Dash, w, h int) []string {
 	if a, b := d.pair(); a != nil {
-		return kit.Lines(picture.Pair(a, b).Render(d.theme.VizStyle(), w, h))
+		return picture.Pair(a, b).Render(d.theme.VizStyle(), w, h)
 	}
 	return d.withoutDraws(w, h)
 }
@@ -74,6 +72,5 @@ func (pairPanel) Files(d *Dash) []exported {
 	}
 	s := picture.Pair(a, b)
 	o := figure.Options{Title: "Draws at step " + kit.Grouped(d.snap().Diagnostics.Step)}
-	return withCSV("pair", func(w io.Writer) error { return figure.ScatterCSV(w, s) },
-		func(w io.Writer, f figure.Format) error { return figure.Scatter(w, f, s, o) })
+	return withCSV("pair", s, o)
 }

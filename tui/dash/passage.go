@@ -69,7 +69,7 @@ func (passagePanel) Draw(d *Dash, w, h int) []string {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	return kit.Lines(t.Render(d.theme.VizStyle(), w, h))
+	return t.Render(d.theme.VizStyle(), w, h)
 }
 
 // Arrow goes to another training input.
@@ -99,8 +99,8 @@ func (passagePanel) Files(d *Dash) []exported {
 		Title: fmt.Sprintf("Moments at training row %d, step %s",
 			p.Points[at].Row, kit.Grouped(d.snap().Diagnostics.Step)),
 	}
-	return withCSV("moments", func(w io.Writer) error { return passageCSV(w, p) },
-		func(w io.Writer, f figure.Format) error { return figure.ErrorBars(w, f, b, o) })
+	return append([]exported{{"moments.csv", func(w io.Writer) error { return passageCSV(w, p) }}},
+		both("moments", b, o)...)
 }
 
 // passageCSV writes the moments of all points at every GP.

@@ -2,7 +2,6 @@ package dash
 
 import (
 	"fmt"
-	"io"
 	"slices"
 
 	"dgplab/models/view"
@@ -77,7 +76,7 @@ func sampling(p *view.Plane) string {
 
 func (planePanel) Draw(d *Dash, w, h int) []string {
 	if maps := d.planeMaps(); len(maps) > 0 {
-		return kit.Lines(maps.Render(d.theme.VizStyle(), w, h))
+		return maps.Render(d.theme.VizStyle(), w, h)
 	}
 	return d.without("this run does not have two inputs", w, h)
 }
@@ -145,8 +144,7 @@ func (planePanel) Files(d *Dash) (files []exported) {
 			name = fmt.Sprintf("plane-run-%d", i+1)
 		}
 		o := figure.Options{Title: m.Name + ", " + m.Title + ", " + m.Note}
-		files = append(files, withCSV(name, func(w io.Writer) error { return figure.PlaneCSV(w, m) },
-			func(w io.Writer, f figure.Format) error { return figure.Plane(w, f, m, o) })...)
+		files = append(files, withCSV(name, m, o)...)
 	}
 	return files
 }

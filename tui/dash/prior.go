@@ -2,7 +2,6 @@ package dash
 
 import (
 	"fmt"
-	"io"
 
 	"dgplab/models/view"
 	"dgplab/tui/kit"
@@ -34,7 +33,7 @@ func (priorPanel) Draw(d *Dash, w, h int) []string {
 	if p == nil {
 		return d.without("this model shows no draws from its prior", w, h)
 	}
-	return kit.Lines(picture.Prior(p, d.look.layer).Render(d.theme.VizStyle(), w, h))
+	return picture.Prior(p, d.look.layer).Render(d.theme.VizStyle(), w, h)
 }
 
 // Arrow goes to another depth, where there is no room for all.
@@ -57,6 +56,5 @@ func (priorPanel) Files(d *Dash) []exported {
 	o := figure.Options{
 		Title: "Draws from the prior by depth, step " + kit.Grouped(d.snap().Diagnostics.Step),
 	}
-	return withCSV("prior", func(w io.Writer) error { return figure.DepthsCSV(w, all) },
-		func(w io.Writer, f figure.Format) error { return figure.Depths(w, f, all, o) })
+	return withCSV("prior", all, o)
 }

@@ -8,6 +8,7 @@ import (
 	"dgplab/tui/kit"
 	"dgplab/tui/picture"
 	"dgplab/viz/figure"
+	vizpoints "dgplab/viz/points"
 )
 
 // quadraturePanel is the points that the chosen run has learned in place of random draws.
@@ -42,7 +43,7 @@ func (quadraturePanel) Draw(d *Dash, w, h int) []string {
 		return d.without("this model draws its samples at random", w, h)
 	}
 	l, output := d.learned(q)
-	return kit.Lines(picture.Quadrature(q, l, output).Render(d.theme.VizStyle(), w, h))
+	return picture.Quadrature(q, l, output).Render(d.theme.VizStyle(), w, h)
 }
 
 // Arrow goes to another hidden layer, or to another output of it.
@@ -75,8 +76,9 @@ func (quadraturePanel) Files(d *Dash) []exported {
 			l+1, output+1, kit.Grouped(d.snap().Diagnostics.Step)),
 	}
 	all := picture.QuadratureByLayer(q)
-	return withCSV("quadrature", func(w io.Writer) error { return figure.StemsCSV(w, all) },
-		func(w io.Writer, f figure.Format) error { return figure.Stems(w, f, p, o) })
+	return append([]exported{{"quadrature" + ".csv",
+		func(w io.Writer) error { return vizpoints.StemsCSV(w, all) }}},
+		both("quadrature", p, o)...)
 }
 
 // learned returns the chosen hidden layer and output, ones that there are.

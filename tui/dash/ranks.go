@@ -1,11 +1,10 @@
 package dash
 
 import (
-	"io"
-
 	"dgplab/models/view"
 	"dgplab/tui/kit"
 	"dgplab/tui/picture"
+	"dgplab/viz/calibration"
 	"dgplab/viz/figure"
 )
 
@@ -14,8 +13,7 @@ import (
 var ranksPanel = &sampledPanel{long: "Ranks", short: "Rank", title: "Ranks", draw: drawRanks,
 	files: func(_ *Dash, q *view.ChainQuantity, o figure.Options) []exported {
 		list := picture.Ranks(q)
-		return withCSV("ranks", func(w io.Writer) error { return figure.HistogramsCSV(w, list) },
-			func(w io.Writer, f figure.Format) error { return figure.Histograms(w, f, list, o) })
+		return withCSV("ranks", calibration.Histograms(list), o)
 	},
 }
 
@@ -34,7 +32,7 @@ func drawRanks(d *Dash, q *view.ChainQuantity, w, h int) []string {
 	for i, b := range list {
 		x, y := i%columns, i/columns
 		r := kit.Area(x*w/columns, y*h/rows, (x+1)*w/columns-x*w/columns, (y+1)*h/rows-y*h/rows)
-		c.Put(r, kit.Lines(b.Render(d.theme.VizStyle(), r.W, r.H)))
+		c.Put(r, b.Render(d.theme.VizStyle(), r.W, r.H))
 	}
 	return kit.Lines(c.String(d.theme))
 }

@@ -2,7 +2,6 @@ package dash
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -92,7 +91,7 @@ func (relevancePanel) Title(d *Dash) (title string, notes []string) {
 }
 
 func (relevancePanel) Draw(d *Dash, w, h int) []string {
-	return kit.Lines(d.relevance().Render(d.theme.VizStyle(), w, h))
+	return d.relevance().Render(d.theme.VizStyle(), w, h)
 }
 
 // relevance is the picture of all runs that have as many inputs as the first with a kernel.
@@ -155,6 +154,5 @@ func (relevancePanel) Files(d *Dash) []exported {
 	if len(p.List) == 0 {
 		return nil
 	}
-	return withCSV("relevance", func(w io.Writer) error { return figure.RelevanceCSV(w, p) },
-		func(w io.Writer, f figure.Format) error { return figure.Relevance(w, f, p, o) })
+	return withCSV("relevance", p, o)
 }

@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"dgplab/models/view"
-	"dgplab/tui/kit"
 	"dgplab/tui/picture"
 	"dgplab/viz/figure"
 )
@@ -13,7 +12,7 @@ import (
 // tracePanel is the draws of a quantity in the order of the chains.
 var tracePanel = &sampledPanel{long: "Trace", short: "Trace", title: "Trace",
 	draw: func(d *Dash, q *view.ChainQuantity, w, h int) []string {
-		return kit.Lines(picture.Trace(q).Render(d.theme.VizStyle(), w, h))
+		return picture.Trace(q).Render(d.theme.VizStyle(), w, h)
 	},
 	files: func(d *Dash, q *view.ChainQuantity, o figure.Options) []exported {
 		c := chainsOf.chosen(d)

@@ -78,7 +78,7 @@ func (weightsPanel) Draw(d *Dash, w, h int) []string {
 		t.Rows = append(t.Rows, append(row,
 			kit.Number(float64(s.Min))+" "+histogram+" "+kit.Number(float64(s.Max))))
 	})
-	return kit.Lines(t.Render(d.theme.VizStyle(), w, h))
+	return t.Render(d.theme.VizStyle(), w, h)
 }
 
 // Files has the numbers of all layers.

@@ -22,7 +22,7 @@ func ErrorVariance(th *kit.Theme, runs []Run, target, w, h int) []string {
 	return evaluated(th, runs, target, w, h,
 		"classes have no squared errors: see how reliable their probabilities are",
 		func(list []scored, w, h int) []string {
-			return kit.Lines(errorScatter(th, list).Render(th.VizStyle(), w, h))
+			return errorScatter(th, list).Render(th.VizStyle(), w, h)
 		})
 }
 
@@ -56,7 +56,7 @@ func VarianceDistance(th *kit.Theme, runs []Run, target, w, h int) []string {
 	return evaluated(th, runs, target, w, h,
 		"classes have no predicted variance: see how reliable their probabilities are",
 		func(list []scored, w, h int) []string {
-			return kit.Lines(distanceScatter(th, list).Render(th.VizStyle(), w, h))
+			return distanceScatter(th, list).Render(th.VizStyle(), w, h)
 		})
 }
 
@@ -96,9 +96,9 @@ const coverageLevels = 41
 func Coverage(th *kit.Theme, runs []Run, target, w, h int) []string {
 	return evaluated(th, runs, target, w, h, "", func(list []scored, w, h int) []string {
 		if list[0].OfClasses() {
-			return kit.Lines(Reliability(th, runs).Render(th.VizStyle(), w, h))
+			return Reliability(th, runs).Render(th.VizStyle(), w, h)
 		}
-		return kit.Lines(coverages(th, list).Render(th.VizStyle(), w, h))
+		return coverages(th, list).Render(th.VizStyle(), w, h)
 	})
 }
 

@@ -63,7 +63,7 @@ func DrawConfusion(th *kit.Theme, runs []Run, _, w, h int) []string {
 	down, lines := (n+across-1)/across, make([]string, h)
 	for first := 0; first < n; first += down {
 		column := matrices.Grid{Rows: g.Rows, Bands: g.Bands[first:min(first+down, n)]}
-		for y, line := range th.Box(kit.Lines(column.Render(th.VizStyle(), w/across-1, h)), w/across, h) {
+		for y, line := range th.Box(column.Render(th.VizStyle(), w/across-1, h), w/across, h) {
 			lines[y] += line
 		}
 	}

@@ -109,7 +109,7 @@ func layerTable(th *kit.Theme, s *session.Snapshot, h *view.Matrices, w int) []s
 		notes = append(notes, note)
 	}
 	if parts {
-		return kit.Lines(t.Render(th.VizStyle(), w, len(t.Rows)+1))
+		return t.Render(th.VizStyle(), w, len(t.Rows)+1)
 	}
 	add(tables.Column{Title: "rescues", Right: true, Drop: 1}, kit.Grouped(rescuesOf(h, -1)),
 		func(l int) string { return kit.Grouped(rescuesOf(h, l)) })
@@ -119,7 +119,7 @@ func layerTable(th *kit.Theme, s *session.Snapshot, h *view.Matrices, w int) []s
 				return numberAt(h.ShareByLayer, l, kit.Share)
 			})
 	}
-	return append(kit.Lines(t.Render(th.VizStyle(), w, len(t.Rows)+1)),
+	return append(t.Render(th.VizStyle(), w, len(t.Rows)+1),
 		kit.Paragraph(th.Dim, strings.Join(notes, "; "), w)...)
 }
 

@@ -79,7 +79,7 @@ func matrixTable(th *kit.Theme, title string, matrices []view.Matrix, w int) []s
 		t.Rows = append(t.Rows, []string{name, conditionText(m.Condition), known(m.SmallestPivot),
 			known(m.Jitter), kit.Grouped(m.Rescues)})
 	}
-	return kit.Lines(t.Render(th.VizStyle(), w, len(t.Rows)+1))
+	return t.Render(th.VizStyle(), w, len(t.Rows)+1)
 }
 
 // conditionText writes an estimate of a condition number, of which little more than

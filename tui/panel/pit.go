@@ -71,7 +71,7 @@ func tiles(th *kit.Theme, bars []calibration.Bars, across, w, h int) (lines []st
 	for i := 0; i < len(bars); i += across {
 		rows := make([]string, height)
 		for k, b := range bars[i:min(i+across, len(bars))] {
-			for y, line := range kit.Lines(b.Render(th.VizStyle(), width, height)) {
+			for y, line := range b.Render(th.VizStyle(), width, height) {
 				if k > 0 {
 					rows[y] += strings.Repeat(" ", barsGap)
 				}

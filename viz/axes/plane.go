@@ -30,11 +30,11 @@ func (p *Plane) Chart(
 	w, h int,
 	draw func(plot *canvas.Canvas),
 	legend func(style canvas.Style) []canvas.Part,
-) string {
+) []string {
 	if w < 1 || h < 1 {
-		return ""
+		return nil
 	}
-	return p.Canvas(style, w, h, draw, legend).String()
+	return p.Canvas(style, w, h, draw, legend).Lines()
 }
 
 // Canvas is Chart as a canvas of its own, of at least one cell.

@@ -19,9 +19,9 @@ const leastTiled = 6
 // Render draws as many charts as there is room for in w x h cells, from left to right and,
 // where that makes them larger, in several rows. The last line is the legend, where charts
 // without room are counted.
-func (t Tiles) Render(style canvas.Style, w, h int) string {
+func (t Tiles) Render(style canvas.Style, w, h int) []string {
 	if w < 1 || h < 1 {
-		return ""
+		return nil
 	}
 	cv, high := canvas.New(style, w, h), h
 	if h >= leastTiled {
@@ -49,7 +49,7 @@ func (t Tiles) Render(style canvas.Style, w, h int) string {
 		}
 		canvas.DrawLegend(cv, 0, h-1, w, parts)
 	}
-	return cv.String()
+	return cv.Lines()
 }
 
 // TileHeight returns the least height of n charts in w x h cells with their legend.

@@ -44,7 +44,7 @@ func TestReadout(t *testing.T) {
 	} {
 		b := covariances()
 		b.Cursor = &Cursor{c.row, c.column}
-		text := b.Render(canvas.Style{}, 90, 20)
+		text := viztest.Text(b, canvas.Style{}, 90, 20)
 		if !strings.Contains(text, c.where) || !strings.Contains(text, c.what) {
 			t.Errorf("%v: want %q and %q in\n%s", b.Cursor, c.where, c.what, text)
 		}
@@ -56,7 +56,7 @@ func TestReadout(t *testing.T) {
 	free.Log10[2] = math.Inf(-1)
 	free.Log10[6] = math.Inf(-1)
 	free.Cursor = &Cursor{place(0, 1, 0), place(0, 0, 1)}
-	if text := free.Render(canvas.Style{}, 90, 20); !strings.Contains(text, "0 as yet") {
+	if text := viztest.Text(free, canvas.Style{}, 90, 20); !strings.Contains(text, "0 as yet") {
 		t.Errorf("a zero that may change:\n%s", text)
 	}
 }
@@ -72,9 +72,9 @@ func TestReadoutOfPooledCells(t *testing.T) {
 		t.Fatal("no cursor")
 	}
 	want := (row.hi - row.lo) * 4 * (col.hi - col.lo) * 4
-	text := b.Render(canvas.Style{}, 80, 12)
-	if want <= 16 || !strings.Contains(b.Render(canvas.Style{}, 30, 12), fmt.Sprintf(" of %d", want)) {
-		t.Errorf("want the greatest of %d in\n%s", want, b.Render(canvas.Style{}, 30, 12))
+	text := viztest.Text(b, canvas.Style{}, 80, 12)
+	if want <= 16 || !strings.Contains(viztest.Text(b, canvas.Style{}, 30, 12), fmt.Sprintf(" of %d", want)) {
+		t.Errorf("want the greatest of %d in\n%s", want, viztest.Text(b, canvas.Style{}, 30, 12))
 	}
 	if !strings.Contains(text, "GP 1, inducing point 1–") || strings.Contains(text, "correlation") {
 		t.Errorf("several entries:\n%s", text)

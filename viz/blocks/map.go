@@ -230,19 +230,19 @@ func (b Map) extremes() (lo, hi float64, notFinite int) {
 // Render draws the map as large as it fits in w x h cells, square to the eye.
 // TrueColor and ANSI256 have two rows of pixels in every cell (▀ and ▄); with
 // fewer colours a ramp of characters is used.
-func (b Map) Render(style canvas.Style, w, h int) string {
+func (b Map) Render(style canvas.Style, w, h int) []string {
 	if w < 1 || h < 1 {
-		return ""
+		return nil
 	}
 	lines := b.readoutLines(h)
 	drawn, l := b.draw(style, w, h-lines)
 	if lines == 0 {
-		return drawn.String()
+		return drawn.Lines()
 	}
 	cv := canvas.New(style, w, h)
 	cv.Blit(0, 0, drawn)
 	drawReadout(cv, h-lines, []*blockLayout{l})
-	return cv.String()
+	return cv.Lines()
 }
 
 // draw draws the map and returns where everything went; nil if there is nothing

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"dgplab/viz/canvas"
+	"dgplab/viz/viztest"
 )
 
 // TestPoolingKeepsTheGreatest hides one great value in a map and looks for it in
@@ -18,7 +19,7 @@ func TestPoolingKeepsTheGreatest(t *testing.T) {
 	}
 	b.Log10[40*90+7] = 0
 	for w := 1; w < 120; w += 3 {
-		got := b.Render(canvas.Style{}, w, 40)
+		got := viztest.Text(b, canvas.Style{}, w, 40)
 		// The colour bar shows the sign, too: two cells in every line of its top.
 		if !strings.Contains(got, "@") {
 			t.Errorf("width %d: the greatest value is lost\n%s", w, got)
@@ -97,7 +98,7 @@ func TestMapsShareARange(t *testing.T) {
 	if lo, hi := maps.Range(); lo != -8 || hi != 0 {
 		t.Errorf("range %g to %g", lo, hi)
 	}
-	line := strings.Split(maps.Render(canvas.Style{}, 90, 10), "\n")[4]
+	line := maps.Render(canvas.Style{}, 90, 10)[4]
 	if !strings.Contains(line, "@@") || !strings.Contains(line, "..") ||
 		!strings.Contains(line, "no covariance yet") {
 		t.Errorf("maps differ by 20 decades: %q", line)
@@ -106,7 +107,7 @@ func TestMapsShareARange(t *testing.T) {
 		t.Errorf("without values the range is %g to %g", lo, hi)
 	}
 	weak.Lo, weak.Hi = -22, -21
-	if got := weak.Render(canvas.Style{}, 60, 10); !strings.Contains(got, "≥-21") ||
+	if got := viztest.Text(weak, canvas.Style{}, 60, 10); !strings.Contains(got, "≥-21") ||
 		!strings.Contains(got, "weak") {
 		t.Errorf("a value above the range is not said:\n%s", got)
 	}

@@ -34,9 +34,9 @@ func (m Maps) Range() (lo, hi float64) {
 // Render draws the maps as large as they fit in w x h cells, from left to right
 // and, where that makes them larger, in several rows. The last line is the
 // legend. Maps that have no room at all are counted there.
-func (m Maps) Render(style canvas.Style, w, h int) string {
+func (m Maps) Render(style canvas.Style, w, h int) []string {
 	if w < 1 || h < 1 {
-		return ""
+		return nil
 	}
 	if len(m) == 0 {
 		return canvas.Empty(style, w, h, "no covariance yet")
@@ -58,7 +58,7 @@ func (m Maps) Render(style canvas.Style, w, h int) string {
 	if lines := m[0].readoutLines(h); lines > 0 {
 		drawReadout(cv, h-lines, drawn)
 	}
-	return cv.String()
+	return cv.Lines()
 }
 
 // plotHeight returns how many of h lines are left for the maps: below them are the legend,

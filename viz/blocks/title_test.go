@@ -5,12 +5,13 @@ import (
 	"testing"
 
 	"dgplab/viz/canvas"
+	"dgplab/viz/viztest"
 )
 
 // What tells a map from the others stays in its title where that does not fit.
 func TestLongTitlesKeepWhatDiffers(t *testing.T) {
 	m := Map{Title: "● mean-field seed 12", Parts: []Part{{Size: 2, Cells: 2}}, Log10: make([]float64, 4)}
-	title, _, _ := strings.Cut(m.Render(canvas.Style{}, 15, 8), "\n")
+	title, _, _ := strings.Cut(viztest.Text(m, canvas.Style{}, 15, 8), "\n")
 	if !strings.Contains(title, "s12") {
 		t.Errorf("the title is %q", title)
 	}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"dgplab/viz/canvas"
+	"dgplab/viz/viztest"
 )
 
 // TestBinomialBand checks the definition of a quantile with the distribution
@@ -52,7 +53,7 @@ func TestPITBars(t *testing.T) {
 	if n := sure.Outside(); n < 6 {
 		t.Errorf("of an over-confident model only %d bins are outside", n)
 	}
-	if got := sure.Render(canvas.Style{}, 90,
+	if got := viztest.Text(sure, canvas.Style{}, 90,
 		12); !strings.Contains(got, "of 10 bins outside  0.4 expected") {
 		t.Errorf("the bins outside are not counted:\n%s", got)
 	}

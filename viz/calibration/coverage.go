@@ -66,7 +66,7 @@ type Coverage struct {
 
 // Render draws the chart as w x h cells: the diagonal with the band in which 95 %
 // of what chance does lies, of the line with the fewest targets, and the lines.
-func (c Coverage) Render(style canvas.Style, w, h int) string {
+func (c Coverage) Render(style canvas.Style, w, h int) []string {
 	least := c.Least()
 	if least == 0 {
 		return canvas.Empty(style, w, h, "no points yet")

@@ -65,7 +65,7 @@ func PITBars(pit []float64, bins int) Bars {
 }
 
 // Render draws the histogram as w x h cells.
-func (b Bars) Render(style canvas.Style, w, h int) string {
+func (b Bars) Render(style canvas.Style, w, h int) []string {
 	e := axes.NewExtent()
 	e.Add(0)
 	for _, v := range b.Values {

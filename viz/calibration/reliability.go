@@ -88,7 +88,7 @@ type Reliability struct {
 
 // Render draws the chart as w x h cells: the diagonal, of the first run the band of chance
 // and the number of points of each bin, and a mark for each bin of each run.
-func (r Reliability) Render(style canvas.Style, w, h int) string {
+func (r Reliability) Render(style canvas.Style, w, h int) []string {
 	if !slices.ContainsFunc(r.Lines, func(l ReliabilityLine) bool { return l.Points() > 0 }) {
 		return canvas.Empty(style, w, h, "no points yet")
 	}

@@ -17,7 +17,7 @@ func TestRunesKeepTheirWidth(t *testing.T) {
 			for _, style := range viztest.Styles {
 				cv := canvas.New(style, 9, 1)
 				cv.Text(1, 0, string([]rune{a, b, a, b}), canvas.Ink{})
-				viztest.CheckBox(t, cv.String(), style, 9, 1)
+				viztest.CheckBox(t, cv.Lines(), style, 9, 1)
 			}
 		}
 	}
@@ -36,7 +36,7 @@ func FuzzText(f *testing.F) {
 			cv.Text(int(w)/3, 0, s, canvas.Ink{})
 			cv.TextRight(int(w), 1, s, canvas.Ink{FG: style.Bad(), Bold: true})
 			cv.Put(int(w)/2, 1, '│', canvas.Ink{})
-			viztest.CheckBox(t, cv.String(), style, int(w), min(2, int(w)*2))
+			viztest.CheckBox(t, cv.Lines(), style, int(w), min(2, int(w)*2))
 		}
 		if got := canvas.Width(canvas.Truncate(s, int(w))); got > int(w) {
 			t.Errorf("truncate to %d cells gave %d", w, got)

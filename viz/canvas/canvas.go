@@ -4,6 +4,7 @@
 package canvas
 
 import (
+	"strings"
 	"unicode/utf8"
 )
 
@@ -122,24 +123,23 @@ func (c *Canvas) Message(text string) {
 	c.Text((c.W-Width(text))/2, (c.H-1)/2, text, Ink{FG: c.Style.Dim()})
 }
 
-// Empty is the picture of w x h cells that only says why there is none.
-func Empty(style Style, w, h int, message string) string {
+// Empty returns a picture of w x h cells that holds nothing but a message.
+func Empty(style Style, w, h int, message string) []string {
 	cv := New(style, w, h)
 	cv.Message(message)
-	return cv.String()
+	return cv.Lines()
 }
 
-// String returns h lines of w cells. Every line begins and ends in the
-// terminal's default look, so that lines can be joined with others.
-func (c *Canvas) String() string {
+// Lines returns h lines of w cells, nil if either is 0. Every line begins and ends in the
+// terminal's default look, so that it can be joined with others.
+func (c *Canvas) Lines() []string {
 	if c.W == 0 || c.H == 0 {
-		return ""
+		return nil
 	}
-	out := make([]byte, 0, len(c.cells)*2)
+	lines := make([]string, c.H)
+	var out []byte
 	for y := range c.H {
-		if y > 0 {
-			out = append(out, '\n')
-		}
+		out = out[:0]
 		var look Ink
 		for x, cl := range c.cells[y*c.W : (y+1)*c.W] {
 			if cl.r == 0 {
@@ -160,10 +160,13 @@ func (c *Canvas) String() string {
 			look = next
 			out = c.appendRune(out, cl.r)
 		}
-		out = appendSGR(out, c.Style.Mode, look, Ink{})
+		lines[y] = string(appendSGR(out, c.Style.Mode, look, Ink{}))
 	}
-	return string(out)
+	return lines
 }
+
+// String returns the lines of the canvas as one text.
+func (c *Canvas) String() string { return strings.Join(c.Lines(), "\n") }
 
 // appendRune appends r, or what stands for it in ASCII, as wide as r.
 func (c *Canvas) appendRune(out []byte, r rune) []byte {

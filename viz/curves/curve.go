@@ -90,11 +90,11 @@ func (c Curve) zoomed() bool {
 
 // Render draws the curve as w x h cells. With room for it there are, besides
 // the plot: a legend line on top, labels on the left, a labelled axis below.
-func (c Curve) Render(style canvas.Style, w, h int) string {
+func (c Curve) Render(style canvas.Style, w, h int) []string {
 	if w < 1 || h < 1 {
-		return ""
+		return nil
 	}
-	return c.Draw(style, w, h).String()
+	return c.Draw(style, w, h).Lines()
 }
 
 func (c Curve) Draw(style canvas.Style, w, h int) *canvas.Canvas {

@@ -9,6 +9,7 @@ import (
 	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
 	"dgplab/viz/number"
+	"dgplab/viz/viztest"
 )
 
 // smooth returns the moving average of y.
@@ -100,7 +101,7 @@ func TestNotFiniteIsMarkedAndCounted(t *testing.T) {
 	y[100] = math.NaN()
 	y[500] = math.Inf(1)
 	y[900] = math.Inf(-1)
-	got := Curve{Series: []Series{{Label: "s", Y: y}}}.Render(canvas.Style{}, 60, 12)
+	got := viztest.Text(Curve{Series: []Series{{Label: "s", Y: y}}}, canvas.Style{}, 60, 12)
 	for _, mark := range []string{"×", "↑", "↓", "3 not finite"} {
 		if !strings.Contains(got, mark) {
 			t.Errorf("no %s in\n%s", mark, got)
@@ -120,12 +121,12 @@ func TestBestIsTheRawExtreme(t *testing.T) {
 		axes.Highest: "★ -2.25 at step 100", axes.Lowest: "★ -4 at step 200",
 	} {
 		c.Best = best
-		if got := c.Render(canvas.Style{}, 70, 10); !strings.Contains(got, want) {
+		if got := viztest.Text(c, canvas.Style{}, 70, 10); !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
 	}
 	c.Best = axes.Lowest
-	if got := c.Render(canvas.Style{ASCII: true}, 70, 10); !strings.Contains(got, "* -4 at step 200") {
+	if got := viztest.Text(c, canvas.Style{ASCII: true}, 70, 10); !strings.Contains(got, "* -4 at step 200") {
 		t.Errorf("no best value in ASCII:\n%s", got)
 	}
 }
@@ -136,12 +137,13 @@ func TestClippingIsSaid(t *testing.T) {
 		y[i] = math.Sin(float64(i))
 	}
 	y[0], y[1] = -1e6, -1e5
-	got := Curve{Series: []Series{{Label: "s", Y: y}}, Range: Inner}.Render(canvas.Style{}, 60, 10)
+	got := viztest.Text(Curve{Series: []Series{{Label: "s", Y: y}}, Range: Inner}, canvas.Style{}, 60, 10)
 	if !strings.Contains(got, "▾2 below") || strings.Contains(got, "00k") {
 		t.Errorf("two outliers should be clipped:\n%s", got)
 	}
 	// The marks are of the smoothed line, which is outside for longer.
-	got = Curve{Series: []Series{{Label: "s", Y: y}}, Range: Inner, Smoothing: 0.9}.Render(canvas.Style{},
+	got = viztest.Text(Curve{Series: []Series{{Label: "s", Y: y}}, Range: Inner, Smoothing: 0.9},
+		canvas.Style{},
 		60, 10)
 	if !strings.Contains(got, "▾2 raw below") {
 		t.Errorf("the count is not said to be of raw values:\n%s", got)
@@ -169,7 +171,7 @@ func TestRecentValuesSetTheAxis(t *testing.T) {
 		if n < leastRecent {
 			continue
 		}
-		got := c.Render(canvas.Style{}, 60, 10)
+		got := viztest.Text(c, canvas.Style{}, 60, 10)
 		below := fmt.Sprintf("▾%s below", number.Short(float64(ch.traces[0].below+ch.traces[1].below)))
 		if !strings.Contains(got, below) || ch.traces[0].below < 1 || ch.traces[0].below > n/4 {
 			t.Errorf("%d points: no %q in\n%s", n, below, got)

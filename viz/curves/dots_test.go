@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"dgplab/viz/canvas"
+	"dgplab/viz/viztest"
 )
 
 // TestBrailleOnlyWhereAsked looks for patterns in plain and in ASCII pictures.
@@ -14,7 +15,7 @@ func TestBrailleOnlyWhereAsked(t *testing.T) {
 	for style, want := range map[canvas.Style]bool{
 		{}: false, {Braille: true}: true, {Braille: true, ASCII: true}: false,
 	} {
-		got := strings.ContainsFunc(c.Render(style, 60, 12), func(r rune) bool {
+		got := strings.ContainsFunc(viztest.Text(c, style, 60, 12), func(r rune) bool {
 			return r >= 0x2800 && r < 0x2900
 		})
 		if got != want {
@@ -40,10 +41,10 @@ func TestManyPointsAreALineOfMeans(t *testing.T) {
 		n           int
 		asked, want bool
 	}{{"many", 4000, true, true}, {"few", 50, true, false}, {"all", 4000, false, false}} {
-		lines := strings.Split(Curve{
+		lines := strings.Split(viztest.Text(Curve{
 			Series: []Series{values(c.n)},
 			Means:  c.asked,
-		}.Render(canvas.Style{Mode: canvas.NoColor, Braille: true}, w, h), "\n")
+		}, canvas.Style{Mode: canvas.NoColor, Braille: true}, w, h), "\n")
 		if got := strings.Contains(lines[0], "means"); got != c.want {
 			t.Errorf("%s: the legend is %q", c.name, lines[0])
 		}
@@ -99,11 +100,11 @@ func TestDotsOfRawValuesAreOnTheAxis(t *testing.T) {
 	for i := 100; i < 400; i += 40 {
 		s.Y[i] = -50
 	}
-	lines := strings.Split(Curve{
+	lines := strings.Split(viztest.Text(Curve{
 		Series:    []Series{s},
 		Smoothing: 0.995,
 		Range:     Inner,
-	}.Render(canvas.Style{Mode: canvas.NoColor, Braille: true}, w, h), "\n")
+	}, canvas.Style{Mode: canvas.NoColor, Braille: true}, w, h), "\n")
 	if !strings.Contains(lines[0], "▾8 raw below") {
 		t.Fatalf("the legend is %q", lines[0])
 	}
@@ -117,7 +118,7 @@ func TestDotsOfRawValuesAreOnTheAxis(t *testing.T) {
 // behind it where there are no tints.
 func TestRawValuesAreFainterThanLines(t *testing.T) {
 	style := canvas.Style{Mode: canvas.ANSI16, Dark: true, Braille: true}
-	got := Curve{Series: []Series{elboSeries(500)}, Smoothing: 0.9}.Render(style, 60, 12)
+	got := viztest.Text(Curve{Series: []Series{elboSeries(500)}, Smoothing: 0.9}, style, 60, 12)
 	plot := got[strings.Index(got, "\n"):]
 	if !strings.Contains(plot, "\x1b[1;96m") || strings.Contains(plot, "\x1b[96m") {
 		t.Errorf("the line is not bright, or more is:\n%q", plot)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"dgplab/viz/canvas"
+	"dgplab/viz/viztest"
 )
 
 // TestLegendOfGroups says once what all groups have in common, and of each what they have
@@ -32,7 +33,8 @@ func TestLegendOfGroups(t *testing.T) {
 		{[]Group{same[0], group("chain", 1, 2)}, 90,
 			"● mean-field n=3  ▲ chain n=2  mean ± s.e.  smoothed 0.9"},
 	} {
-		got, _, _ := strings.Cut(Curve{Groups: c.groups, Smoothing: 0.9}.Render(canvas.Style{}, c.w, 12),
+		got, _, _ := strings.Cut(viztest.Text(Curve{Groups: c.groups, Smoothing: 0.9},
+			canvas.Style{}, c.w, 12),
 			"\n")
 		if strings.TrimSpace(got) != c.want {
 			t.Errorf("in %d cells the legend is %q, want %q", c.w, strings.TrimSpace(got), c.want)

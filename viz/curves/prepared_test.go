@@ -9,6 +9,7 @@ import (
 	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
 	"dgplab/viz/number"
+	"dgplab/viz/viztest"
 )
 
 // wildSeries has n points with repeated, unsorted and non-finite x and values
@@ -46,8 +47,8 @@ func TestGrownIsTheSame(t *testing.T) {
 			grown, plain := c, c
 			grown.Series = []Series{{Label: "s", Prepared: p}}
 			plain.Series = []Series{{Label: "s", X: x, Y: y}}
-			a := grown.Render(canvas.Style{}, 90, 20)
-			b := plain.Render(canvas.Style{}, 90, 20)
+			a := viztest.Text(grown, canvas.Style{}, 90, 20)
+			b := viztest.Text(plain, canvas.Style{}, 90, 20)
 			if a != b {
 				t.Errorf("smoothing %g, zoom %v: grown\n%s\nat once\n%s", smoothing, zoom, a, b)
 			}
@@ -116,7 +117,8 @@ func TestZoomLeavesOut(t *testing.T) {
 		s.Y = append(s.Y, float64(i%5))
 	}
 	s.Y[10], s.Y[20], s.Y[90] = -1e9, math.NaN(), 700
-	got := Curve{Series: []Series{s}, Zoom: [2]float64{40, 60}, Best: axes.Highest}.Render(canvas.Style{},
+	got := viztest.Text(Curve{Series: []Series{s}, Zoom: [2]float64{40, 60}, Best: axes.Highest},
+		canvas.Style{},
 		60, 12)
 	for _, word := range []string{"G", "700", "finite", "×"} {
 		if strings.Contains(got, word) {
@@ -161,7 +163,7 @@ func TestCursorReads(t *testing.T) {
 	}, Groups: []Group{{"g", "", 2,
 		[]Series{{X: []float64{0, 200}, Y: []float64{0, 200}},
 			{X: []float64{0, 200}, Y: []float64{10, 210}}}}}}
-	got := c.Render(canvas.Style{}, 90, 12)
+	got := viztest.Text(c, canvas.Style{}, 90, 12)
 	for _, text := range []string{"╎ step 105", "● a  2.5 at 100", "▲ b  NaN", "■ g  110 ±5"} {
 		if !strings.Contains(got, text) {
 			t.Errorf("no %q in\n%s", text, got)
@@ -174,14 +176,14 @@ func TestCursorReads(t *testing.T) {
 		{Label: "one", X: []float64{104}, Y: []float64{6.5}, Run: 3},
 	}}
 	for _, w := range []int{120, 60, 40} {
-		got := late.Render(canvas.Style{}, w, 12)
+		got := viztest.Text(late, canvas.Style{}, w, 12)
 		for _, value := range []string{"3.25", "1.75", "6.5"} {
 			if strings.Contains(strings.Split(got, "\n")[0], value) {
 				t.Errorf("%d cells: %s is read at a step without a point in\n%s", w, value, got)
 			}
 		}
 	}
-	got = late.Render(canvas.Style{}, 120, 12)
+	got = viztest.Text(late, canvas.Style{}, 120, 12)
 	for _, text := range []string{"far  ends at 20", "4.5 at 100",
 		"later  begins at 150", "one  ends at 104"} {
 		if !strings.Contains(got, text) {
@@ -217,7 +219,7 @@ func TestXAtIsWhereTheCursorIs(t *testing.T) {
 		found++
 		c := c
 		c.Cursor = &x
-		line := []rune(strings.Split(c.Render(canvas.Style{}, 60, 12), "\n")[1])
+		line := []rune(c.Render(canvas.Style{}, 60, 12)[1])
 		if line[col] == ' ' { // the cursor, or the curve over it
 			t.Errorf("x %g is not in column %d of %q", x, col, string(line))
 		}

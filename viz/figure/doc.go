@@ -1,8 +1,7 @@
-// Package figure draws the pictures of package viz for papers and talks: as PNG
-// or SVG through gonum/plot, and their numbers as CSV.
+// Package figure is the base of the vector drawings of package viz: the canvas, the file formats,
+// the house style, titles and legends of PNG and SVG files through gonum/plot, and tables of CSV.
+// It knows no kind of picture.
 //
-// It takes the structs of viz, so a figure shows what the screen shows: the same
-// thinning, the same scales, the same best value, on a white background. The
-// same input gives the same bytes on the same machine. Data without anything to
-// draw is an error (ErrNothing), not an empty picture.
+// Figures have a white background. The same input gives the same bytes on the same machine. A
+// picture without anything to draw is an error (ErrNothing), not an empty figure.
 package figure

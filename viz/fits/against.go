@@ -84,7 +84,7 @@ func (a Againsts) Extents() (x, y axes.Extent, ok bool) {
 }
 
 // Render draws the runs as w x h cells: the diagonal, over it each point with its ranges.
-func (a Againsts) Render(style canvas.Style, w, h int) string {
+func (a Againsts) Render(style canvas.Style, w, h int) []string {
 	x, y, ok := a.Extents()
 	if !ok {
 		return canvas.Empty(style, w, h, "no points yet")

@@ -141,7 +141,7 @@ func (f Fits) marked() bool {
 }
 
 // Render draws the fits as w x h cells.
-func (f Fits) Render(style canvas.Style, w, h int) string {
+func (f Fits) Render(style canvas.Style, w, h int) []string {
 	x, y, ok := f.Extents()
 	if !ok {
 		why := "no predictions yet"

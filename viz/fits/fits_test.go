@@ -138,7 +138,7 @@ func TestOneScale(t *testing.T) {
 	if !ok || x.Lo != -2 || x.Hi != 2 || y.Hi > 3 || y.Hi < 1.3 {
 		t.Errorf("x %v, y %v", x, y)
 	}
-	if text := f.Render(canvas.Style{}, 120, 30); strings.Count(text, " 1┤") < 2 ||
+	if text := viztest.Text(f, canvas.Style{}, 120, 30); strings.Count(text, " 1┤") < 2 ||
 		!strings.Contains(text, "one scale") {
 		t.Errorf("the runs are not beside each other on one scale:\n%s", text)
 	}

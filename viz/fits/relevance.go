@@ -64,7 +64,7 @@ func (r Relevance) Most() (most float64) {
 
 // Render draws the bars as w x h cells: a line for each input and run, as many inputs as
 // there is room for.
-func (r Relevance) Render(style canvas.Style, w, h int) string {
+func (r Relevance) Render(style canvas.Style, w, h int) []string {
 	most := r.Most()
 	if most == 0 {
 		return canvas.Empty(style, w, h, "no lengthscales yet")
@@ -104,7 +104,7 @@ func (r Relevance) Render(style canvas.Style, w, h int) string {
 	if top > 0 {
 		canvas.DrawLegend(cv, 0, 0, w, r.legend(style, shown, texts > 0))
 	}
-	return cv.String()
+	return cv.Lines()
 }
 
 // text says what the lengthscale of an input is.

@@ -17,7 +17,7 @@ type tiled struct {
 
 // render draws the charts as w x h cells: one with one legend, several with a line below
 // that says what they share.
-func (t tiled) render(style canvas.Style, w, h int) string {
+func (t tiled) render(style canvas.Style, w, h int) []string {
 	chart := func(i, w, h int) *canvas.Canvas {
 		p := t.plane
 		if t.n > 1 {
@@ -33,9 +33,9 @@ func (t tiled) render(style canvas.Style, w, h int) string {
 	}
 	switch {
 	case w < 1 || h < 1:
-		return ""
+		return nil
 	case t.n == 1:
-		return chart(0, w, h).String()
+		return chart(0, w, h).Lines()
 	}
 	return axes.Tiles{N: t.n, Draw: chart, Legend: func() []canvas.Part {
 		name := canvas.Note(2, canvas.Ink{FG: style.Dim()}, t.plane.YName,

@@ -39,9 +39,9 @@ func (p Depths) Deepest() (n int) {
 }
 
 // Render draws as many charts as there is room for, as w x h cells.
-func (p Depths) Render(style canvas.Style, w, h int) string {
+func (p Depths) Render(style canvas.Style, w, h int) []string {
 	if w < 1 || h < 1 {
-		return ""
+		return nil
 	}
 	depths := p.Deepest()
 	if depths == 0 {
@@ -78,7 +78,7 @@ func (p Depths) Render(style canvas.Style, w, h int) string {
 			}
 		}
 	}
-	return cv.String()
+	return cv.Lines()
 }
 
 // explain writes the line about all charts.

@@ -46,9 +46,9 @@ type Panel struct {
 // Render draws the panel as w x h cells: one line about the layer, the table of
 // GPs, and below it, from about five free rows on, the functions of the
 // selected GP, or with enough room of several GPs side by side.
-func (p Panel) Render(style canvas.Style, w, h int) string {
+func (p Panel) Render(style canvas.Style, w, h int) []string {
 	if w < 1 || h < 1 {
-		return ""
+		return nil
 	}
 	if len(p.GPs) == 0 {
 		return canvas.Empty(style, w, h, "no samples yet")
@@ -66,7 +66,7 @@ func (p Panel) Render(style canvas.Style, w, h int) string {
 	if y < h && p.hasCurves() {
 		p.drawCurves(cv, y, h-y)
 	}
-	return cv.String()
+	return cv.Lines()
 }
 
 // drawTitle writes the line about the layer.

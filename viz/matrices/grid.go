@@ -113,9 +113,9 @@ type layout struct {
 }
 
 // Render draws the grid as w x h cells. Without room for all bands the first are drawn.
-func (g Grid) Render(style canvas.Style, w, h int) string {
+func (g Grid) Render(style canvas.Style, w, h int) []string {
 	if w < 1 || h < 1 {
-		return ""
+		return nil
 	}
 	if len(g.Rows) == 0 || len(g.Bands) == 0 {
 		return canvas.Empty(style, w, h, "no matrix yet")
@@ -129,7 +129,7 @@ func (g Grid) Render(style canvas.Style, w, h int) string {
 			y++
 		}
 	}
-	return cv.String()
+	return cv.Lines()
 }
 
 // layout chooses what there is room for.

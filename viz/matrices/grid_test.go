@@ -71,7 +71,7 @@ func confused(k int) Grid {
 // Counts are written as long as there is room for their digits.
 func TestCountsAreWritten(t *testing.T) {
 	for k, w := range map[int]int{3: 20, 12: 56, 14: 64} {
-		lines := strings.Split(confused(k).Render(canvas.Style{}, w, k+3), "\n")
+		lines := strings.Split(viztest.Text(confused(k), canvas.Style{}, w, k+3), "\n")
 		if first := lines[3]; !strings.Contains(first, "120") || !strings.Contains(first, "10") {
 			t.Errorf("%d classes in %d cells:\n%s", k, w, strings.Join(lines, "\n"))
 		}

@@ -132,7 +132,7 @@ type layout struct {
 
 // Render draws the map as w x h cells. TrueColor and ANSI256 have two rows of pixels in
 // every cell; with fewer colours shades of characters are used.
-func (m Map) Render(style canvas.Style, w, h int) string {
+func (m Map) Render(style canvas.Style, w, h int) []string {
 	if problem := m.Problem(); problem != "" {
 		return canvas.Empty(style, w, h, problem)
 	}

@@ -136,7 +136,7 @@ func TestMapOfClasses(t *testing.T) {
 	if got := m.At(0.4, 0.6); got != 2 {
 		t.Errorf("class %v, want 2", got)
 	}
-	text := m.Render(canvas.Style{}, 80, 16)
+	text := viztest.Text(m, canvas.Style{}, 80, 16)
 	for _, want := range []string{"A cat", "B dog", "C bird", "aaaa", "bbbb", "cccc",
 		"bBb", "most probable kind"} {
 		if !strings.Contains(text, want) {
@@ -172,10 +172,10 @@ func TestMapsOfRuns(t *testing.T) {
 	for _, style := range viztest.Styles {
 		viztest.Sweep(t, maps[:2], style, viztest.Sizes[:3])
 	}
-	if text := maps[:1].Render(canvas.Style{}, 100, 24); !strings.Contains(text, "◆ inducing") {
+	if text := viztest.Text(maps[:1], canvas.Style{}, 100, 24); !strings.Contains(text, "◆ inducing") {
 		t.Errorf("the marks are not named:\n%s", text)
 	}
-	if text := (Maps{b, a}).Render(canvas.Style{}, 100, 24); !strings.Contains(text, "◆ inducing") {
+	if text := viztest.Text((Maps{b, a}), canvas.Style{}, 100, 24); !strings.Contains(text, "◆ inducing") {
 		t.Errorf("the marks of the second map are not named:\n%s", text)
 	}
 }

@@ -34,7 +34,7 @@ func (m Maps) Ranged() Maps {
 
 // Render draws the maps beside each other as w x h cells, each under its title, with one
 // legend; a single one as it is.
-func (m Maps) Render(style canvas.Style, w, h int) string {
+func (m Maps) Render(style canvas.Style, w, h int) []string {
 	if len(m) == 1 {
 		return m[0].Render(style, w, h)
 	}

@@ -107,7 +107,7 @@ type bandsLayout struct {
 }
 
 // Render draws the chart as w x h cells.
-func (b Bands) Render(style canvas.Style, w, h int) string {
+func (b Bands) Render(style canvas.Style, w, h int) []string {
 	x, y, ok := b.Ranges()
 	if !ok {
 		return canvas.Empty(style, w, h, "no function yet")

@@ -59,7 +59,7 @@ func TestBandsAreWhereTheyAreSaid(t *testing.T) {
 	if p := b.Points(0); len(p) != 2 || p[1] != (BandPoint{1, 0, -2, 2}) {
 		t.Fatalf("points %v", p)
 	}
-	lines := strings.Split(b.Render(canvas.Style{}, 40, 13), "\n")
+	lines := b.Render(canvas.Style{}, 40, 13)
 	shaded := 0
 	for _, line := range lines[1:] {
 		if strings.Contains(line, "░") {
@@ -70,7 +70,7 @@ func TestBandsAreWhereTheyAreSaid(t *testing.T) {
 		t.Errorf("%d lines are shaded:\n%s", shaded, strings.Join(lines, "\n"))
 	}
 	b.Bands[0].SD = nil
-	if strings.Contains(b.Render(canvas.Style{}, 40, 13)[60:], "░░") {
+	if strings.Contains(viztest.Text(b, canvas.Style{}, 40, 13)[60:], "░░") {
 		t.Error("there is a band without standard deviations")
 	}
 }

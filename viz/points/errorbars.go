@@ -57,7 +57,7 @@ type errorLayout struct {
 }
 
 // Render draws the chart as w x h cells.
-func (b ErrorBars) Render(style canvas.Style, w, h int) string {
+func (b ErrorBars) Render(style canvas.Style, w, h int) []string {
 	l, ok := b.measure()
 	if !ok {
 		return canvas.Empty(style, w, h, "no result yet")

@@ -7,6 +7,7 @@ import (
 
 	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
+	"dgplab/viz/viztest"
 )
 
 // TestErrorBarsReachOneStandardError looks for the ends of bars in rows that are
@@ -42,7 +43,7 @@ func TestErrorBarsSayWhatIsLeftOut(t *testing.T) {
 		{"a", 0, []ErrorPoint{{0, 1, 0.1, 3}, {10, 2, 0.1, 3}, {100, math.NaN(), 0, 3}}},
 		{"b", 1, []ErrorPoint{{10, 1.5, 0.1, 5}, {100, 3, math.NaN(), 5}}},
 	}}
-	got := b.Render(canvas.Style{}, 120, 14)
+	got := viztest.Text(b, canvas.Style{}, 120, 14)
 	for _, text := range []string{"rmse", "● a", "▲ b", "n = 3–5", "★ 1.5 at 10", "1 not positive",
 		"× 1 not finite", "log x"} {
 		if !strings.Contains(got, text) {

@@ -54,24 +54,24 @@ type inducingLayout struct {
 }
 
 // Render draws the plane, and below it the facts, as w x h cells.
-func (p Inducing) Render(style canvas.Style, w, h int) string {
+func (p Inducing) Render(style canvas.Style, w, h int) []string {
 	l := &inducingLayout{Inducing: p}
 	if !l.measure() {
 		return canvas.Empty(style, w, h, "no inducing points yet")
 	}
 	if w < 1 || h < 1 {
-		return ""
+		return nil
 	}
 	facts := p.Facts[:min(len(p.Facts), max(h-factsHeight, 0))]
-	text := ""
+	lines := l.Chart(style, w, h-len(facts), l.draw, l.legend)
 	if n := len(facts); n > 0 {
 		cv := canvas.New(style, w, n)
 		for y, line := range facts {
 			canvas.DrawLegend(cv, 0, y, w, factParts(style, line))
 		}
-		text = "\n" + cv.String()
+		lines = append(lines, cv.Lines()...)
 	}
-	return l.Chart(style, w, h-len(facts), l.draw, l.legend) + text
+	return lines
 }
 
 // measure fits the axes to all inputs, so that they stay when another one is chosen; it

@@ -92,7 +92,7 @@ type scatterLayout struct {
 }
 
 // Render draws the chart as w x h cells.
-func (s Scatter) Render(style canvas.Style, w, h int) string {
+func (s Scatter) Render(style canvas.Style, w, h int) []string {
 	l, ok := s.measure()
 	if !ok {
 		return canvas.Empty(style, w, h, "no points yet")

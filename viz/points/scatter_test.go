@@ -7,6 +7,7 @@ import (
 
 	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
+	"dgplab/viz/viztest"
 )
 
 func TestTrends(t *testing.T) {
@@ -35,7 +36,7 @@ func TestScatterSaysWhatIsLeftOut(t *testing.T) {
 	}
 	c.Y[0] = 1e-9
 	s := Scatter{Clouds: []Cloud{c}, LogX: true, LogY: true, Diagonal: true}
-	got := s.Render(canvas.Style{}, 130, 14)
+	got := viztest.Text(s, canvas.Style{}, 130, 14)
 	for _, text := range []string{"302 of 900 points", "2 not positive", "× 1 not finite",
 		"╱ y = x", "█ 301 in a cell"} {
 		if !strings.Contains(got, text) {
@@ -45,7 +46,8 @@ func TestScatterSaysWhatIsLeftOut(t *testing.T) {
 	many := demoScatter(5000)
 	many.Clouds[0].Y[0] = 1e-30
 	l, _ := many.measure()
-	if l.below != 50 || !strings.Contains(many.Render(canvas.Style{}, 130, 14), "50 on the lower edge") {
+	if l.below != 50 || !strings.Contains(viztest.Text(many, canvas.Style{}, 130, 14),
+		"50 on the lower edge") {
 		t.Errorf("%d of 5000 points are on the lower edge", l.below)
 	}
 	// Of few points it is raised over two that would take much of the axis, and else not.

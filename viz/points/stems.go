@@ -40,9 +40,9 @@ type stemsLayout struct {
 }
 
 // Render draws the stems and the rows below as w x h cells.
-func (s Stems) Render(style canvas.Style, w, h int) string {
+func (s Stems) Render(style canvas.Style, w, h int) []string {
 	if w < 1 || h < 1 {
-		return ""
+		return nil
 	}
 	l := &stemsLayout{Stems: s}
 	if !l.measure() {
@@ -57,7 +57,7 @@ func (s Stems) Render(style canvas.Style, w, h int) string {
 	}
 	cv := canvas.New(style, w, rows+1)
 	l.drawRows(cv, rows)
-	return l.Chart(style, w, h-rows-1, l.draw, l.legend) + "\n" + cv.String()
+	return append(l.Chart(style, w, h-rows-1, l.draw, l.legend), cv.Lines()...)
 }
 
 // Points returns the points of row i that can be drawn, with their weights in units of an

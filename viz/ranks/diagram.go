@@ -67,15 +67,15 @@ func (c Diagram) ruled() bool { return number.Finite(c.CD) && c.CD > 0 }
 // Render draws the diagram as w x h cells. With too little room it leaves out, in
 // this order: the axis, the note, the ruler, then methods, with a line that says
 // how many; and in width the plot, then parts of labels, groups and ranks.
-func (c Diagram) Render(style canvas.Style, w, h int) string {
+func (c Diagram) Render(style canvas.Style, w, h int) []string {
 	if w < 1 || h < 1 {
-		return ""
+		return nil
 	}
 	cv := canvas.New(style, w, h)
 	order := c.Order()
 	if len(order) == 0 {
 		cv.Text(0, 0, canvas.Truncate("no ranks", w), canvas.Ink{FG: style.Dim()})
-		return cv.String()
+		return cv.Lines()
 	}
 	l := c.layout(order, w, h)
 	if l.axis {
@@ -98,7 +98,7 @@ func (c Diagram) Render(style canvas.Style, w, h int) string {
 	if l.note {
 		cv.Text(0, y, canvas.Truncate(c.Note, w), canvas.Ink{FG: style.Dim()})
 	}
-	return cv.String()
+	return cv.Lines()
 }
 
 // cdLayout is what goes where; a width of zero leaves a part out.

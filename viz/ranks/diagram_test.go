@@ -62,7 +62,7 @@ func TestCriticalDifferenceOrder(t *testing.T) {
 func TestCriticalDifferenceIsToScale(t *testing.T) {
 	c := demoRanks()
 	c.Note = ""
-	lines := strings.Split(c.Render(canvas.Style{ASCII: true}, 100, 8), "\n")
+	lines := c.Render(canvas.Style{ASCII: true}, 100, 8)
 	one := strings.Index(lines[0], "1")
 	five := strings.Index(lines[0], "5")
 	at := func(rank float64) float64 { return float64(one) + (rank-1)/4*float64(five-one) }

@@ -11,6 +11,14 @@ import (
 	"dgplab/viz/viztest"
 )
 
+// boxed returns a line as the lines of a box, none if it is empty.
+func boxed(line string) []string {
+	if line == "" {
+		return nil
+	}
+	return []string{line}
+}
+
 func FuzzLines(f *testing.F) {
 	viztest.Seeds(f)
 	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
@@ -18,7 +26,7 @@ func FuzzLines(f *testing.F) {
 		values := d.Floats(60)
 		for _, style := range viztest.Styles {
 			for _, line := range []string{Line(style, values, int(w)), Progress(style, d.Float(), int(w))} {
-				viztest.CheckBox(t, line, style, int(w), 1)
+				viztest.CheckBox(t, boxed(line), style, int(w), 1)
 			}
 		}
 	})
@@ -41,17 +49,17 @@ func TestLinesGolden(t *testing.T) {
 		for _, w := range []int{40, 12, 6, 1} {
 			for _, done := range []float64{-1, 0, 0.303, 0.999, 1, 7, math.NaN(), math.Inf(1)} {
 				line := Progress(style, done, w)
-				viztest.CheckBox(t, line, style, w, 1)
+				viztest.CheckBox(t, boxed(line), style, w, 1)
 				fmt.Fprintf(&b, "|%s| %v\n", line, done)
 			}
 			for _, v := range [][]float64{nil, {1}, {1, 2, 3, 2, 1, math.NaN(), 4}, elbo(500)} {
 				line := Line(style, v, w)
-				viztest.CheckBox(t, line, style, w, 1)
+				viztest.CheckBox(t, boxed(line), style, w, 1)
 				fmt.Fprintf(&b, "|%s| sparkline of %d\n", line, len(v))
 			}
 			for _, c := range [][]int{nil, {5}, {0, 1, 100, 3, 0, 2}} {
 				line := Histogram(style, c, w)
-				viztest.CheckBox(t, line, style, w, 1)
+				viztest.CheckBox(t, boxed(line), style, w, 1)
 				fmt.Fprintf(&b, "|%s| histogram %v\n", line, c)
 			}
 		}

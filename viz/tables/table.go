@@ -43,13 +43,13 @@ const markWidth = 2
 // Render draws the table as w x h cells: a title line where h is at least 3 or leaves
 // room for it, then as many rows as fit, and in place of the last row how many are not
 // shown.
-func (t Table) Render(style canvas.Style, w, h int) string {
+func (t Table) Render(style canvas.Style, w, h int) []string {
 	if w < 1 || h < 1 {
-		return ""
+		return nil
 	}
 	cv := canvas.New(style, w, h)
 	t.Draw(cv, 0, 0, w, h)
-	return cv.String()
+	return cv.Lines()
 }
 
 // Lines returns the title line and all rows, each as a line of at most w cells. It holds one

@@ -35,7 +35,7 @@ func TestNamesStillDiffer(t *testing.T) {
 		Columns: []Column{{Title: "quantity", Names: true, Least: 10}},
 		Rows:    [][]string{{"f_M layer 1 GP 2 point 3"}, {"f_M layer 1 GP 2 point 14"}},
 	}
-	lines := strings.Split(table.Render(canvas.Style{}, 14, 3), "\n")
+	lines := table.Render(canvas.Style{}, 14, 3)
 	if len(lines) != 3 || !strings.Contains(lines[1], "p3") || !strings.Contains(lines[2], "p14") {
 		t.Errorf("%q", lines)
 	}
@@ -55,7 +55,7 @@ func TestLines(t *testing.T) {
 			lines = append(lines, strings.TrimRight(line, " \n"))
 		}
 		var want []string
-		for line := range strings.Lines(table.Render(canvas.Style{}, w, len(table.Rows)+1)) {
+		for line := range strings.Lines(viztest.Text(table, canvas.Style{}, w, len(table.Rows)+1)) {
 			want = append(want, strings.TrimRight(line, " \n"))
 		}
 		if !slices.Equal(lines, want) {

@@ -23,14 +23,13 @@ var Styles = []canvas.Style{
 
 // boxProblem says what keeps a picture from being a box of w x h cells in a
 // style, or "".
-func boxProblem(picture string, style canvas.Style, w, h int) string {
+func boxProblem(lines []string, style canvas.Style, w, h int) string {
 	if w < 1 || h < 1 {
-		if picture != "" {
+		if len(lines) != 0 {
 			return "not empty"
 		}
 		return ""
 	}
-	lines := strings.Split(picture, "\n")
 	if len(lines) != h {
 		return fmt.Sprintf("%d lines, want %d", len(lines), h)
 	}
@@ -39,11 +38,11 @@ func boxProblem(picture string, style canvas.Style, w, h int) string {
 			return fmt.Sprintf("line %d has %d cells, want %d: %q", i, got, w, line)
 		}
 	}
-	for _, r := range picture {
+	for _, r := range strings.Join(lines, "") {
 		switch {
 		case r == '\x1b' && style.Mode == canvas.NoColor:
 			return "an escape code without colour"
-		case style.ASCII && r != '\n' && r != '\x1b' && (r < 32 || r > 126):
+		case style.ASCII && r != '\x1b' && (r < 32 || r > 126):
 			return fmt.Sprintf("%q in ASCII", r)
 		}
 	}
@@ -51,10 +50,10 @@ func boxProblem(picture string, style canvas.Style, w, h int) string {
 }
 
 // CheckBox fails the test when a picture is no exact box.
-func CheckBox(t *testing.T, picture string, style canvas.Style, w, h int) {
+func CheckBox(t *testing.T, lines []string, style canvas.Style, w, h int) {
 	t.Helper()
-	if p := boxProblem(picture, style, w, h); p != "" {
-		t.Fatalf("%dx%d %+v: %s\n%s", w, h, style, p, picture)
+	if p := boxProblem(lines, style, w, h); p != "" {
+		t.Fatalf("%dx%d %+v: %s\n%s", w, h, style, p, strings.Join(lines, "\n"))
 	}
 }
 
@@ -66,10 +65,10 @@ func CheckGolden(t *testing.T, name, got string) {
 }
 
 // frame puts a picture between bars, so that a golden file shows its extent.
-func frame(title, picture string, w int) string {
+func frame(title string, lines []string, w int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n+%s+\n", title, strings.Repeat("-", w))
-	for _, line := range strings.Split(picture, "\n") {
+	for _, line := range lines {
 		b.WriteString("|" + line + "|\n")
 	}
 	return b.String() + "+" + strings.Repeat("-", w) + "+\n"
@@ -77,7 +76,12 @@ func frame(title, picture string, w int) string {
 
 // Picture is what all pictures have in common.
 type Picture interface {
-	Render(style canvas.Style, w, h int) string
+	Render(style canvas.Style, w, h int) []string
+}
+
+// Text draws a picture as one text.
+func Text(p Picture, style canvas.Style, w, h int) string {
+	return strings.Join(p.Render(style, w, h), "\n")
 }
 
 // Sweep draws a picture in many sizes, checks every box and returns them all.

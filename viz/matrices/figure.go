@@ -1,4 +1,4 @@
-package figure
+package matrices
 
 import (
 	"fmt"
@@ -11,12 +11,12 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"dgplab/viz/axes"
-	"dgplab/viz/matrices"
+	"dgplab/viz/figure"
 	"dgplab/viz/number"
 )
 
-// Matrices writes bands of matrices, 16 cm wide: a square for each number on its colour.
-func Matrices(out io.Writer, format Format, g matrices.Grid, o Options) error {
+// Figure returns bands of matrices, 16 cm wide: a square for each number on its colour.
+func (g Grid) Figure(o figure.Options) (*figure.Figure, error) {
 	var plots []*plot.Plot
 	columns, drawn := 0, false
 	for _, b := range g.Bands {
@@ -32,15 +32,15 @@ func Matrices(out io.Writer, format Format, g matrices.Grid, o Options) error {
 		plots = append(plots, row...)
 	}
 	if !drawn {
-		return fmt.Errorf("matrices: %w: no numbers", ErrNothing)
+		return nil, fmt.Errorf("matrices: %w: no numbers", figure.ErrNothing)
 	}
-	return tile(out, format, plots, columns, o)
+	return figure.Tile(plots, columns, o), nil
 }
 
 // matrixPlot draws a matrix, the first row on top.
-func matrixPlot(rows []string, m matrices.Matrix) *plot.Plot {
-	p := newPlot()
-	p.Title.TextStyle.Font.Size = tickSize
+func matrixPlot(rows []string, m Matrix) *plot.Plot {
+	p := figure.NewPlot()
+	p.Title.TextStyle.Font.Size = figure.TickSize
 	h := len(rows)
 	w := len(m.Columns)
 	p.Add(plotter.NewImage(matrixImage(m, h, w), 0, 0, float64(w), float64(h)))
@@ -54,8 +54,8 @@ func matrixPlot(rows []string, m matrices.Matrix) *plot.Plot {
 			addNumber(p, float64(column)+0.5, float64(h-row)-0.5, m, m.At(row, column))
 		}
 	}
-	p.X.Tick.Marker = ticks(x)
-	p.Y.Tick.Marker = ticks(y)
+	p.X.Tick.Marker = figure.Ticks(x)
+	p.Y.Tick.Marker = figure.Ticks(y)
 	for _, a := range []*plot.Axis{&p.X, &p.Y} {
 		a.Tick.Length, a.LineStyle.Width, a.Padding = 0, 0, 0
 	}
@@ -70,7 +70,7 @@ func matrixPlot(rows []string, m matrices.Matrix) *plot.Plot {
 const matrixPixels = 48
 
 // matrixImage returns the colours of a matrix.
-func matrixImage(m matrices.Matrix, h, w int) image.Image {
+func matrixImage(m Matrix, h, w int) image.Image {
 	img := image.NewRGBA(image.Rect(0, 0, max(w, 1)*matrixPixels, max(h, 1)*matrixPixels))
 	for y := range h * matrixPixels {
 		for x := range w * matrixPixels {
@@ -78,14 +78,14 @@ func matrixImage(m matrices.Matrix, h, w int) image.Image {
 			if number.Finite(v) {
 				v = m.Unit(v)
 			}
-			img.SetRGBA(x, y, heatColor(v, 0, 1))
+			img.SetRGBA(x, y, figure.HeatColor(v, 0, 1))
 		}
 	}
 	return img
 }
 
 // addNumber writes a number in the middle of its square, so that it is seen on the colour.
-func addNumber(p *plot.Plot, x, y float64, m matrices.Matrix, v float64) {
+func addNumber(p *plot.Plot, x, y float64, m Matrix, v float64) {
 	if !number.Finite(v) {
 		return
 	}
@@ -96,30 +96,32 @@ func addNumber(p *plot.Plot, x, y float64, m matrices.Matrix, v float64) {
 	if err != nil {
 		panic(err) // a finite point: cannot happen
 	}
-	r, g, b, _ := paper.Heat(m.Unit(v)).Opposite().RGB()
-	s := style(tickSize, color.RGBA{r, g, b, 0xff})
+	r, g, b, _ := figure.Paper.Heat(m.Unit(v)).Opposite().RGB()
+	s := figure.TextStyle(figure.TickSize, color.RGBA{r, g, b, 0xff})
 	s.XAlign, s.YAlign = draw.XCenter, draw.YCenter
 	labels.TextStyle[0] = s
 	p.Add(labels)
 }
 
-// MatricesCSV writes every number of bands of matrices, with where the band is, which is
+// CSV writes every number of bands of matrices, with where the band is, which is
 // empty for one that is nowhere.
-func MatricesCSV(out io.Writer, g matrices.Grid) error {
-	t := NewTable(out, append(append([]string{"band"}, g.Axes...), "matrix", "row", "column", "value")...)
+func (g Grid) CSV(out io.Writer) error {
+	t := figure.NewTable(out, append(append([]string{"band"}, g.Axes...), "matrix",
+		"row", "column", "value")...)
 	for _, b := range g.Bands {
 		fields := []string{b.Name}
 		for d := range g.Axes {
 			at := ""
 			if d < len(b.At) {
-				at = Exact(b.At[d])
+				at = figure.Exact(b.At[d])
 			}
 			fields = append(fields, at)
 		}
 		for _, m := range b.Matrices {
 			for i, row := range g.Rows {
 				for j, column := range m.Columns {
-					t.Row(append(fields[:len(fields):len(fields)], m.Name, row, column, Exact(m.At(i, j)))...)
+					t.Row(append(fields[:len(fields):len(fields)], m.Name, row, column,
+						figure.Exact(m.At(i, j)))...)
 				}
 			}
 		}

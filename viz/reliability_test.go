@@ -1,4 +1,4 @@
-package figure
+package viz_test
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"dgplab/viz/calibration"
+	"dgplab/viz/figure"
 	"dgplab/viz/plane"
 )
 
@@ -15,7 +16,7 @@ func TestReliability(t *testing.T) {
 	line.Label = "star"
 	r := calibration.Reliability{Lines: []calibration.ReliabilityLine{line}}
 	var svg, csv bytes.Buffer
-	if err := Reliability(&svg, SVG, r, Options{Title: "wine"}); err != nil {
+	if err := export(&svg, figure.SVG, r, figure.Options{Title: "wine"}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"star, calibration error", "n = 4", "share right", "wine"} {
@@ -23,11 +24,12 @@ func TestReliability(t *testing.T) {
 			t.Errorf("no %q in the figure", want)
 		}
 	}
-	if err := ReliabilityCSV(&csv, r); err != nil || strings.Count(csv.String(), "\n") != 4 ||
+	if err := r.CSV(&csv); err != nil || strings.Count(csv.String(), "\n") != 4 ||
 		!strings.Contains(csv.String(), "1,star,9,1,0.55,0,0,1\n") {
 		t.Errorf("%v:\n%s", err, csv.String())
 	}
-	if err := Reliability(&svg, SVG, calibration.Reliability{}, Options{}); !errors.Is(err, ErrNothing) {
+	if err := export(&svg, figure.SVG, calibration.Reliability{},
+		figure.Options{}); !errors.Is(err, figure.ErrNothing) {
 		t.Errorf("of nothing: %v", err)
 	}
 }
@@ -40,11 +42,11 @@ func TestPlaneOfClasses(t *testing.T) {
 			{Label: "dog"}, {Label: "bird",
 				X: []float64{0.3}, Y: []float64{0.8}}}}
 	var svg bytes.Buffer
-	if err := Plane(&svg, SVG, m, Options{}); err != nil {
+	if err := export(&svg, figure.SVG, m, figure.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	var csv bytes.Buffer
-	if err := PlaneCSV(&csv, m); err != nil || !strings.Contains(csv.String(), "\n1,0,dog\n0,1,bird\n") {
+	if err := m.CSV(&csv); err != nil || !strings.Contains(csv.String(), "\n1,0,dog\n0,1,bird\n") {
 		t.Errorf("%v:\n%s", err, csv.String())
 	}
 	for _, class := range m.Classes {

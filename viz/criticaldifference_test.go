@@ -1,4 +1,4 @@
-package figure
+package viz_test
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"dgplab/viz/figure"
 	"dgplab/viz/ranks"
 )
 
@@ -21,28 +22,15 @@ func demoRanks() ranks.Diagram {
 }
 
 func TestCriticalDifferenceTexts(t *testing.T) {
-	drawing := string(drawn(t, "ranks", SVG))
+	drawing := string(drawn(t, "ranks", figure.SVG))
 	for _, w := range []string{"CD = 1.93", "stripes &amp; arrow (1.20)", "svgp (4.30)",
 		"Friedman p 6.6e-05", "Average ranks"} {
 		if !strings.Contains(drawing, w) {
 			t.Errorf("the diagram does not say %q", w)
 		}
 	}
-	if two := string(drawn(t, "two ranks", SVG)); !strings.Contains(two, "longer than the axis") {
+	if two := string(drawn(t, "two ranks", figure.SVG)); !strings.Contains(two, "longer than the axis") {
 		t.Error("nothing is said of a difference beyond the axis")
-	}
-}
-
-func TestLongNamesFit(t *testing.T) {
-	s := cdText(labelSize, 0, 0)
-	long := strings.Repeat("width=5,5 ", 30)
-	if got := fitText(&s, long, cdNames); s.Width(got) > cdNames || !strings.HasSuffix(got, "…") ||
-		s.Font.Size >= labelSize {
-		t.Errorf("%q at size %v is %v wide", got, s.Font.Size, s.Width(got))
-	}
-	s = cdText(labelSize, 0, 0)
-	if got := fitText(&s, "star", cdNames); got != "star" || s.Font.Size != labelSize {
-		t.Errorf("%q at size %v", got, s.Font.Size)
 	}
 }
 
@@ -52,12 +40,12 @@ func TestCriticalDifferenceRefuses(t *testing.T) {
 		"none": {}, "nan": {Labels: []string{"a", "b"}, Ranks: []float64{1, math.NaN()}},
 		"far": {Labels: []string{"a"}, Ranks: []float64{1e300}},
 	} {
-		if err := CriticalDifference(io.Discard, SVG, c, Options{}); !errors.Is(err, ErrNothing) ||
+		if err := export(io.Discard, figure.SVG, c, figure.Options{}); !errors.Is(err, figure.ErrNothing) ||
 			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := CriticalDifference(io.Discard, SVG, many, Options{}); err == nil ||
+	if err := export(io.Discard, figure.SVG, many, figure.Options{}); err == nil ||
 		!strings.Contains(err.Error(), "50") {
 		t.Errorf("too many: %v", err)
 	}

@@ -1,4 +1,4 @@
-package figure
+package layers
 
 import (
 	"fmt"
@@ -7,12 +7,12 @@ import (
 
 	"gonum.org/v1/plot"
 
-	"dgplab/viz/layers"
+	"dgplab/viz/figure"
 )
 
-// Depths writes functions by depth as small charts: a column for each depth and a row
+// Figure returns functions by depth as small charts: a column for each depth and a row
 // for each kind, at most so many columns as charts of a layer have.
-func Depths(out io.Writer, format Format, p layers.Depths, o Options) error {
+func (p Depths) Figure(o figure.Options) (*figure.Figure, error) {
 	depths := p.Deepest()
 	columns := min(depths, layerColumns)
 	var plots []*plot.Plot
@@ -23,9 +23,9 @@ func Depths(out io.Writer, format Format, p layers.Depths, o Options) error {
 				var chart *plot.Plot
 				if depth < len(k.Depths) {
 					var err error
-					chart, err = smallPlot(p.Chart(kind, depth), k.Name+", "+layers.DepthName(depth), p.Along)
+					chart, err = smallPlot(p.Chart(kind, depth), k.Name+", "+DepthName(depth), p.Along)
 					if err != nil {
-						return err
+						return nil, err
 					}
 				}
 				if chart != nil {
@@ -36,19 +36,20 @@ func Depths(out io.Writer, format Format, p layers.Depths, o Options) error {
 		}
 	}
 	if drawn == 0 {
-		return fmt.Errorf("prior: %w: no functions", ErrNothing)
+		return nil, fmt.Errorf("prior: %w: no functions", figure.ErrNothing)
 	}
-	return tile(out, format, plots, columns, o)
+	return figure.Tile(plots, columns, o), nil
 }
 
-// DepthsCSV writes every point of functions by depth; depths and curves count from 1.
-func DepthsCSV(out io.Writer, p layers.Depths) error {
-	t := NewTable(out, "prior", "layers", "curve", "x", "value")
+// CSV writes every point of functions by depth; depths and curves count from 1.
+func (p Depths) CSV(out io.Writer) error {
+	t := figure.NewTable(out, "prior", "layers", "curve", "x", "value")
 	for _, kind := range p.Kinds {
 		for depth, list := range kind.Depths {
 			for c, curve := range list {
 				for i, v := range curve[:min(len(curve), len(p.Grid))] {
-					t.Row(kind.Name, strconv.Itoa(depth+1), strconv.Itoa(c+1), Exact(p.Grid[i]), Exact(v))
+					t.Row(kind.Name, strconv.Itoa(depth+1), strconv.Itoa(c+1),
+						figure.Exact(p.Grid[i]), figure.Exact(v))
 				}
 			}
 		}

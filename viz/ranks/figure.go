@@ -1,4 +1,4 @@
-package figure
+package ranks
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"dgplab/viz/axes"
+	"dgplab/viz/figure"
 	"dgplab/viz/number"
-	"dgplab/viz/ranks"
 )
 
 // The measures of a critical-difference diagram.
@@ -27,26 +27,26 @@ const (
 	cdThin     = vg.Millimeter / 4
 	cdLeast    = 5.2 * vg.Centimeter // height of the figure
 	cdMost     = 40                  // methods
-	cdNameSize = labelSize
+	cdNameSize = figure.LabelSize
 )
 
-// CriticalDifference writes the diagram of Demsar (2006, section 3.2.2): an axis
+// Figure returns the diagram of Demsar (2006, section 3.2.2): an axis
 // of average ranks, 1 on the left; every method joined to its rank by a line, the
 // better half on the left; thick lines that join methods that are not told apart;
 // the critical difference above the axis. All ranks must be finite.
-func CriticalDifference(out io.Writer, format Format, c ranks.Diagram, o Options) error {
+func (c Diagram) Figure(o figure.Options) (*figure.Figure, error) {
 	order := c.Order()
 	if len(order) == 0 {
-		return fmt.Errorf("critical difference: %w: no ranks", ErrNothing)
+		return nil, fmt.Errorf("critical difference: %w: no ranks", figure.ErrNothing)
 	}
 	if len(order) > cdMost {
-		return fmt.Errorf("critical difference: %d methods are too many to draw; at most %d",
+		return nil, fmt.Errorf("critical difference: %d methods are too many to draw; at most %d",
 			len(order), cdMost)
 	}
 	for _, i := range order {
 		if !number.Finite(c.Ranks[i]) || math.Abs(c.Ranks[i]) > 1e6 {
-			return fmt.Errorf("critical difference: %w: the rank of %s is %v",
-				ErrNothing, c.Labels[i], c.Ranks[i])
+			return nil, fmt.Errorf("critical difference: %w: the rank of %s is %v",
+				figure.ErrNothing, c.Labels[i], c.Ranks[i])
 		}
 	}
 	d := cdDrawing{Diagram: c, order: order}
@@ -62,14 +62,14 @@ func CriticalDifference(out io.Writer, format Format, c ranks.Diagram, o Options
 	height := 8*vg.Millimeter + title + cdHead + vg.Length(len(c.Groups)+1)*cdGroup +
 		vg.Length((len(order)+1)/2)*cdLine + note
 	height = max(height, cdLeast)
-	return render(out, format, cdWidth, height, func(dc draw.Canvas) {
+	return figure.New(cdWidth, height, func(dc draw.Canvas) {
 		if o.Title != "" {
-			s := cdText(titleSize, draw.XCenter, draw.YTop)
+			s := cdText(figure.TitleSize, draw.XCenter, draw.YTop)
 			dc.FillText(s, vg.Point{X: dc.Center().X, Y: dc.Max.Y}, o.Title)
 		}
 		if c.Note != "" {
-			s := cdText(tickSize, draw.XLeft, draw.YBottom)
-			s.Color = softColor
+			s := cdText(figure.TickSize, draw.XLeft, draw.YBottom)
+			s.Color = figure.Soft
 			dc.FillText(s, dc.Min, c.Note)
 		}
 		d.Canvas, d.axis = dc, dc.Max.Y-title-cdHead
@@ -78,19 +78,19 @@ func CriticalDifference(out io.Writer, format Format, c ranks.Diagram, o Options
 		d.drawRuler()
 		d.drawGroups()
 		d.drawMethods()
-	})
+	}), nil
 }
 
 // cdText is the look of a text, aligned.
 func cdText(size vg.Length, x text.XAlignment, y text.YAlignment) text.Style {
-	s := style(size, inkColor)
+	s := figure.TextStyle(size, figure.Ink)
 	s.XAlign, s.YAlign = x, y
 	return s
 }
 
 // cdDrawing is a diagram on a canvas.
 type cdDrawing struct {
-	ranks.Diagram
+	Diagram
 	draw.Canvas
 	order       []int
 	lo, hi      float64
@@ -105,12 +105,12 @@ func (d *cdDrawing) x(rank float64) vg.Length {
 
 // line draws a straight line.
 func (d *cdDrawing) line(width vg.Length, points ...vg.Point) {
-	d.StrokeLines(draw.LineStyle{Color: inkColor, Width: width}, points)
+	d.StrokeLines(draw.LineStyle{Color: figure.Ink, Width: width}, points)
 }
 
 func (d *cdDrawing) drawAxis() {
 	d.line(cdThin, vg.Point{X: d.left, Y: d.axis}, vg.Point{X: d.right, Y: d.axis})
-	labels := cdText(tickSize, draw.XCenter, draw.YBottom)
+	labels := cdText(figure.TickSize, draw.XCenter, draw.YBottom)
 	for _, t := range axes.Steps.Ticks(d.lo, d.hi, 10) {
 		d.line(cdThin, vg.Point{X: d.x(t.At), Y: d.axis}, vg.Point{X: d.x(t.At), Y: d.axis + cdTick})
 		d.FillText(labels, vg.Point{X: d.x(t.At), Y: d.axis + 1.3*cdTick}, t.Label)
@@ -133,7 +133,7 @@ func (d *cdDrawing) drawRuler() {
 	}
 	d.line(cdThin, vg.Point{X: d.left, Y: y - cdTick/2}, vg.Point{X: d.left, Y: y + cdTick/2})
 	d.line(cdThin, vg.Point{X: d.left, Y: y}, vg.Point{X: end, Y: y})
-	d.FillText(cdText(tickSize, draw.XLeft, draw.YBottom), vg.Point{X: d.left, Y: y + cdTick}, name)
+	d.FillText(cdText(figure.TickSize, draw.XLeft, draw.YBottom), vg.Point{X: d.left, Y: y + cdTick}, name)
 }
 
 // drawGroups draws a thick line from the first to the last rank of each group.
@@ -172,7 +172,7 @@ func (d *cdDrawing) drawMethods() {
 			name = -name
 		}
 		y := d.axis - vg.Length(len(d.Groups)+1)*cdGroup - (vg.Length(row)+0.5)*cdLine
-		look := draw.LineStyle{Color: runColor(i, 255), Width: 2 * cdThin}
+		look := draw.LineStyle{Color: figure.RunColor(i, 255), Width: 2 * cdThin}
 		d.StrokeLines(look, []vg.Point{{X: x, Y: d.axis}, {X: x, Y: y}, {X: side + name/2, Y: y}})
 		s := cdText(cdNameSize, align, draw.YCenter)
 		label := fmt.Sprintf("%s (%.2f)", d.Labels[i], d.Ranks[i])
@@ -192,4 +192,13 @@ func fitText(s *text.Style, label string, room vg.Length) string {
 		label = string(letters[:n-1]) + "…"
 	}
 	return label
+}
+
+// CSV writes the average rank of every method.
+func (c Diagram) CSV(out io.Writer) error {
+	t := figure.NewTable(out, "method", "rank")
+	for i, name := range c.Labels[:min(len(c.Labels), len(c.Ranks))] {
+		t.Row(name, figure.Exact(c.Ranks[i]))
+	}
+	return t.Close()
 }

@@ -1,9 +1,10 @@
-package figure
+package curves
 
 import (
 	"fmt"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -12,60 +13,50 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"dgplab/viz/axes"
-	"dgplab/viz/curves"
+	"dgplab/viz/figure"
 	"dgplab/viz/number"
 )
 
 // outlineColumns is the horizontal resolution of a curve in a figure.
 const outlineColumns = 1200
 
-// Curves writes a curve as a figure of 16 x 9 cm: raw values thin and light,
+// Figure returns a curve as a figure of 16 x 9 cm: raw values thin and light,
 // smoothed ones over them, groups as a mean with a band behind them, the best
 // value of each series marked. A zoom holds, a cursor is not drawn. Scale, clipping
 // and the number of values that are not finite are said below the axis.
-func Curves(out io.Writer, format Format, c curves.Curve, o Options) error {
+func (c Curve) Figure(o figure.Options) (*figure.Figure, error) {
 	outline, ok := c.Outline(outlineColumns, 7, 6)
 	if !ok {
-		return fmt.Errorf("curve: %w: no finite value", ErrNothing)
+		return nil, fmt.Errorf("curve: %w: no finite value", figure.ErrNothing)
 	}
-	if err := checkRange("curve", outline.X0, outline.X1, outline.Y0, outline.Y1); err != nil {
-		return err
+	if err := figure.CheckRange("curve", outline.X0, outline.X1, outline.Y0, outline.Y1); err != nil {
+		return nil, err
 	}
-	p := newPlot()
+	p := figure.NewPlot()
 	p.Title.Text, p.Y.Label.Text, p.X.Label.Text = o.Title, o.Y, xLabel(c, outline)
-	p.X.Tick.Marker = ticks(outline.XTicks)
-	p.Y.Tick.Marker = ticks(outline.YTicks)
-	addGrid(p)
+	p.X.Tick.Marker = figure.Ticks(outline.XTicks)
+	p.Y.Tick.Marker = figure.Ticks(outline.YTicks)
+	figure.AddGrid(p)
 	if err := addBands(p, outline.Bands); err != nil {
-		return err
+		return nil, err
 	}
 	for i := range outline.Lines {
 		if err := addLine(p, c, &outline.Lines[i]); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	for i := range outline.Lines {
 		if err := addBest(p, &outline.Lines[i], outline.X1-outline.X0); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	setRange(&p.X, outline.X0, outline.X1, 0)
-	setRange(&p.Y, outline.Y0, outline.Y1, 0.03)
-	return single(out, format, 16*vg.Centimeter, 9*vg.Centimeter, p)
-}
-
-// setRange sets the range of an axis, widened by a share of it on both sides;
-// a range without width gets one.
-func setRange(a *plot.Axis, lo, hi, pad float64) {
-	d := (hi - lo) * pad
-	if lo == hi {
-		d = math.Max(math.Abs(lo)*0.05, 1e-6)
-	}
-	a.Min, a.Max = lo-d, hi+d
+	figure.SetRange(&p.X, outline.X0, outline.X1, 0)
+	figure.SetRange(&p.Y, outline.Y0, outline.Y1, 0.03)
+	return figure.Single(16*vg.Centimeter, 9*vg.Centimeter, p), nil
 }
 
 // xLabel names the axis and says what the picture does to the data.
-func xLabel(c curves.Curve, outline curves.Outline) string {
+func xLabel(c Curve, outline Outline) string {
 	var notes []string
 	if outline.Note != "" {
 		notes = append(notes, outline.Note)
@@ -100,21 +91,25 @@ func xLabel(c curves.Curve, outline curves.Outline) string {
 }
 
 // addBands adds the groups of a curve: shaded bands with their means.
-func addBands(p *plot.Plot, bands []curves.BandOutline) error {
+func addBands(p *plot.Plot, bands []BandOutline) error {
 	for _, b := range bands {
 		for i, lower := range b.Lower {
-			outline := xys(lower)
+			outline := figure.XYs(lower)
 			for k := len(b.Upper[i]) - 1; k >= 0; k-- {
 				outline = append(outline, plotter.XY{X: b.Upper[i][k].X, Y: b.Upper[i][k].Y})
 			}
-			if err := addShade(p, b.Label, b.Run, outline); err != nil {
+			if err := figure.AddShade(p, b.Label, b.Run, outline); err != nil {
 				return err
 			}
 		}
 	}
 	for _, b := range bands {
-		look := draw.LineStyle{Color: runColor(b.Run, 255), Width: vg.Millimeter / 2, Dashes: dashesOf(b.Run)}
-		thumbnail, err := addPieces(p, b.Mean, look)
+		look := draw.LineStyle{
+			Color:  figure.RunColor(b.Run, 255),
+			Width:  vg.Millimeter / 2,
+			Dashes: figure.Dashes(b.Run),
+		}
+		thumbnail, err := figure.AddPieces(p, b.Mean, look)
 		if err != nil {
 			return err
 		}
@@ -126,7 +121,7 @@ func addBands(p *plot.Plot, bands []curves.BandOutline) error {
 }
 
 // addLine adds one series: raw alone, or raw in the background of its average.
-func addLine(p *plot.Plot, c curves.Curve, l *curves.LineOutline) error {
+func addLine(p *plot.Plot, c Curve, l *LineOutline) error {
 	front, back := l.Raw, [][]axes.XY(nil)
 	name := l.Label
 	if l.Smooth != nil {
@@ -139,13 +134,13 @@ func addLine(p *plot.Plot, c curves.Curve, l *curves.LineOutline) error {
 			name += fmt.Sprintf(", smoothed %.4g", c.Smoothing)
 		}
 	}
-	if _, err := addPieces(p, back, draw.LineStyle{
-		Color: runColor(l.Run, 70),
+	if _, err := figure.AddPieces(p, back, draw.LineStyle{
+		Color: figure.RunColor(l.Run, 70),
 		Width: vg.Millimeter / 6,
 	}); err != nil {
 		return err
 	}
-	thumbnail, err := addPieces(p, front, runLine(l.Run))
+	thumbnail, err := figure.AddPieces(p, front, figure.RunLine(l.Run))
 	if err == nil && thumbnail != nil && name != "" {
 		p.Legend.Add(name, thumbnail)
 	}
@@ -160,52 +155,8 @@ var dashes = [...][]vg.Length{
 	{2.4 * vg.Millimeter, 0.8 * vg.Millimeter, 0.8 * vg.Millimeter, 0.8 * vg.Millimeter},
 }
 
-func dashesOf(run int) []vg.Length { return dashes[((run%len(dashes))+len(dashes))%len(dashes)] }
-
-// xys turns points of viz into those of gonum.
-func xys(points []axes.XY) plotter.XYs {
-	out := make(plotter.XYs, len(points))
-	for i, at := range points {
-		out[i] = plotter.XY{X: at.X, Y: at.Y}
-	}
-	return out
-}
-
-// addPieces adds the pieces of one line and returns one of them for the legend.
-// A piece of one point is drawn as a dot.
-func addPieces(p *plot.Plot, pieces [][]axes.XY, look draw.LineStyle) (plot.Thumbnailer, error) {
-	var thumbnail plot.Thumbnailer
-	for _, piece := range pieces {
-		xys := xys(piece)
-		if len(piece) == 1 {
-			dot, err := plotter.NewScatter(xys)
-			if err != nil {
-				return nil, fmt.Errorf("curve: %w", err)
-			}
-			dot.GlyphStyle = draw.GlyphStyle{
-				Color:  look.Color,
-				Radius: look.Width * 1.5,
-				Shape:  draw.CircleGlyph{},
-			}
-			p.Add(dot)
-			if thumbnail == nil {
-				thumbnail = dot
-			}
-			continue
-		}
-		line, err := plotter.NewLine(xys)
-		if err != nil {
-			return nil, fmt.Errorf("curve: %w", err)
-		}
-		line.LineStyle = look
-		p.Add(line)
-		thumbnail = line
-	}
-	return thumbnail, nil
-}
-
 // addBest marks the best value of a series by a star with its number.
-func addBest(p *plot.Plot, l *curves.LineOutline, span float64) error {
+func addBest(p *plot.Plot, l *LineOutline, span float64) error {
 	if !l.HasBest {
 		return nil
 	}
@@ -214,13 +165,13 @@ func addBest(p *plot.Plot, l *curves.LineOutline, span float64) error {
 	if err != nil {
 		return fmt.Errorf("curve: %w", err)
 	}
-	mark.GlyphStyle = draw.GlyphStyle{Color: inkColor, Radius: 1.5 * vg.Millimeter, Shape: starGlyph{}}
+	mark.GlyphStyle = draw.GlyphStyle{Color: figure.Ink, Radius: 1.5 * vg.Millimeter, Shape: starGlyph{}}
 	text := "best " + number.Short(l.BestValue)
 	labels, err := plotter.NewLabels(plotter.XYLabels{XYs: at, Labels: []string{text}})
 	if err != nil {
 		return fmt.Errorf("curve: %w", err)
 	}
-	labels.TextStyle[0] = style(tickSize, inkColor)
+	labels.TextStyle[0] = figure.TextStyle(figure.TickSize, figure.Ink)
 	labels.TextStyle[0].XAlign, labels.TextStyle[0].YAlign = draw.XCenter, draw.YTop
 	if span > 0 && l.Best.X > p.X.Min+0.85*span {
 		labels.TextStyle[0].XAlign = draw.XRight
@@ -252,4 +203,20 @@ func (starGlyph) DrawGlyph(c *draw.Canvas, s draw.GlyphStyle, at vg.Point) {
 	path.Close()
 	c.SetColor(s.Color)
 	c.Fill(path)
+}
+
+// CSV writes every point of every series.
+func (c Curve) CSV(out io.Writer) error {
+	t := figure.NewTable(out, "name", "x", "y")
+	for _, s := range c.Series {
+		x, y := s.Points()
+		for k, v := range y {
+			at := strconv.Itoa(k)
+			if x != nil {
+				at = figure.Exact(x[k])
+			}
+			t.Row(s.Label, at, figure.Exact(v))
+		}
+	}
+	return t.Close()
 }

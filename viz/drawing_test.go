@@ -1,7 +1,8 @@
-package figure
+package viz_test
 
 import (
 	"bytes"
+	"dgplab/viz/figure"
 	"encoding/base64"
 	"encoding/xml"
 	"image"
@@ -17,7 +18,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// drawing is what stands in an SVG file. Places are in points from its lower left corner.
+// drawing is what stands in an figure.SVG file. Places are in points from its lower left corner.
 type drawing struct {
 	width    float64
 	texts    []written
@@ -35,7 +36,7 @@ type written struct {
 
 // middle returns the x of the middle of an upright text.
 func (w written) middle() float64 {
-	return w.x + style(w.size, inkColor).Width(w.text).Points()/2
+	return w.x + figure.TextStyle(w.size, figure.Ink).Width(w.text).Points()/2
 }
 
 // shape is a path.
@@ -50,7 +51,7 @@ type picture struct {
 	x, y, w, h float64
 }
 
-// readDrawing reads an SVG file as gonum writes it.
+// readDrawing reads an figure.SVG file as gonum writes it.
 func readDrawing(t *testing.T, data []byte) (d drawing) {
 	t.Helper()
 	number := func(text string) float64 {
@@ -228,7 +229,7 @@ func (d drawing) charts(t *testing.T) (list []chart) {
 func (d drawing) label(t *testing.T, k int, here func(written) bool) float64 {
 	t.Helper()
 	for _, w := range d.texts {
-		if w.upright && w.size == tickSize && here(w) {
+		if w.upright && w.size == figure.TickSize && here(w) {
 			v, err := strconv.ParseFloat(w.text, 64)
 			if err != nil {
 				return float64(k)

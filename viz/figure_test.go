@@ -1,4 +1,4 @@
-package figure
+package viz_test
 
 import (
 	"bytes"
@@ -17,10 +17,12 @@ import (
 	"strings"
 	"testing"
 
+	"dgplab/viz"
 	"dgplab/viz/axes"
 	"dgplab/viz/blocks"
 	"dgplab/viz/calibration"
 	"dgplab/viz/curves"
+	"dgplab/viz/figure"
 	"dgplab/viz/fits"
 	"dgplab/viz/golden"
 	"dgplab/viz/layers"
@@ -29,6 +31,15 @@ import (
 	"dgplab/viz/points"
 	"dgplab/viz/ranks"
 )
+
+// export writes a picture in a format.
+func export(w io.Writer, f figure.Format, p viz.Picture, o figure.Options) error {
+	drawn, err := p.Figure(o)
+	if err != nil {
+		return err
+	}
+	return drawn.Write(w, f)
+}
 
 var keep = flag.String("keep", "", "write the figures into this folder, to be looked at")
 
@@ -126,80 +137,82 @@ func demoGroups() curves.Curve {
 }
 
 // figures are all kinds of figures.
-var figures = map[string]func(io.Writer, Format) error{
-	"elbo": func(w io.Writer, f Format) error {
-		return Curves(w, f, demoCurve(), Options{Title: "boston, star <3 layers> & more", Y: "ELBO"})
+var figures = map[string]func(io.Writer, figure.Format) error{
+	"elbo": func(w io.Writer, f figure.Format) error {
+		return export(w, f, demoCurve(), figure.Options{Title: "boston, star <3 layers> & more", Y: "ELBO"})
 	},
-	"validation": func(w io.Writer, f Format) error {
-		return Curves(w, f, demoValidation(), Options{Title: "Validation", Y: "mean log-likelihood"})
+	"validation": func(w io.Writer, f figure.Format) error {
+		return export(w, f, demoValidation(), figure.Options{Title: "Validation", Y: "mean log-likelihood"})
 	},
-	"gap": func(w io.Writer, f Format) error {
+	"gap": func(w io.Writer, f figure.Format) error {
 		c := demoCurve()
 		c.Scale = axes.Gap
-		return Curves(w, f, c, Options{Y: "gap to the best ELBO"})
+		return export(w, f, c, figure.Options{Y: "gap to the best ELBO"})
 	},
-	"single": func(w io.Writer, f Format) error {
-		return Curves(w, f, curves.Curve{
+	"single": func(w io.Writer, f figure.Format) error {
+		return export(w, f, curves.Curve{
 			Series: []curves.Series{{Label: "one", Y: []float64{3}}},
 			Best:   axes.Highest,
-		}, Options{})
+		}, figure.Options{})
 	},
-	"map": func(w io.Writer, f Format) error {
-		return BlockMap(w, f, demoMap(), Options{Title: "boston, star: covariance of the inducing outputs"})
+	"map": func(w io.Writer, f figure.Format) error {
+		return export(w, f, demoMap(), figure.Options{
+			Title: "boston, star: covariance of the inducing outputs",
+		})
 	},
-	"blank": func(w io.Writer, f Format) error {
-		return BlockMap(w, f, blocks.Map{Parts: parts([]int{1}, 1, 1), Log10: []float64{math.Inf(-1)}},
-			Options{})
+	"blank": func(w io.Writer, f figure.Format) error {
+		return export(w, f, blocks.Map{Parts: parts([]int{1}, 1, 1), Log10: []float64{math.Inf(-1)}},
+			figure.Options{})
 	},
-	"clipped": func(w io.Writer, f Format) error {
+	"clipped": func(w io.Writer, f figure.Format) error {
 		b := demoMap()
 		b.Log10[1] = -300
-		return BlockMap(w, f, b, Options{})
+		return export(w, f, b, figure.Options{})
 	},
-	"parts": func(w io.Writer, f Format) error {
+	"parts": func(w io.Writer, f figure.Format) error {
 		b := blocks.Map{
 			Parts: []blocks.Part{{Size: 4, Cells: 2}, {Size: 9, Cells: 3}, {Group: 2, Size: 1, Cells: 1}},
 			Log10: make([]float64, 36),
 		}
-		return BlockMap(w, f, b, Options{})
+		return export(w, f, b, figure.Options{})
 	},
-	"layer": func(w io.Writer, f Format) error {
-		return Layer(w, f, demoLayer(3), Options{Title: "Layer 1 of 3"})
+	"layer": func(w io.Writer, f figure.Format) error {
+		return export(w, f, demoLayer(3), figure.Options{Title: "Layer 1 of 3"})
 	},
-	"groups": func(w io.Writer, f Format) error {
-		return Curves(w, f, demoGroups(), Options{
+	"groups": func(w io.Writer, f figure.Format) error {
+		return export(w, f, demoGroups(), figure.Options{
 			Title: "Validation of five seeds",
 			Y:     "mean log-likelihood",
 		})
 	},
-	"zoom": func(w io.Writer, f Format) error {
+	"zoom": func(w io.Writer, f figure.Format) error {
 		c := demoCurve()
 		c.Zoom = [2]float64{12_003, 12_057}
-		return Curves(w, f, c, Options{Y: "ELBO"})
+		return export(w, f, c, figure.Options{Y: "ELBO"})
 	},
-	"bands": func(w io.Writer, f Format) error {
+	"bands": func(w io.Writer, f figure.Format) error {
 		b := points.Bands{X: []float64{-1, 0, 1}, XName: "input 1", YName: "f", Bands: []points.Band{
 			{Label: "f <1>", Mean: []float64{0, 1, 0.5}, SD: []float64{0.3, 0.1, 0.4}}, {Label: "f 2", Run: 1,
 				Mean: []float64{1, math.NaN(), 2}, SD: []float64{1, 1, 1}}}}
-		return Bands(w, f, b, Options{Title: "Functions"})
+		return export(w, f, b, figure.Options{Title: "Functions"})
 	},
-	"bands with points": func(w io.Writer, f Format) error {
+	"bands with points": func(w io.Writer, f figure.Format) error {
 		b := points.Bands{X: []float64{-1, 0, 1}, XName: "unit 1", YName: "f",
 			Bands: []points.Band{{Label: "f", Mean: []float64{0, 1, 0.5}, SD: []float64{0.3, 0.1, 0.4}}},
 			Dots:  []axes.XY{{X: 0.5, Y: 2}, {X: 7, Y: 1}, {X: 0, Y: math.NaN()}}, DotsName: "data",
 			Marks: []float64{-0.5, 3}, MarksName: "inducing"}
-		return Bands(w, f, b, Options{})
+		return export(w, f, b, figure.Options{})
 	},
-	"bars": func(w io.Writer, f Format) error {
-		return Bars(w, f, calibration.Bars{
+	"bars": func(w io.Writer, f figure.Format) error {
+		return export(w, f, calibration.Bars{
 			Values: []float64{0.2, math.NaN(), 0, 0.9},
 			Lo:     0.5,
 			Hi:     4.5,
 			XName:  "inducing point",
 			YName:  "share",
-		}, Options{Title: "Factor"})
+		}, figure.Options{Title: "Factor"})
 	},
-	"error bars": func(w io.Writer, f Format) error {
+	"error bars": func(w io.Writer, f figure.Format) error {
 		b := points.ErrorBars{YName: "mean ± sd", Categories: []string{"GP 1", "GP 2"},
 			Series: []points.ErrorSeries{
 				{Label: "matched",
@@ -207,76 +220,76 @@ var figures = map[string]func(io.Writer, Format) error{
 				{Label: "sampled", Run: 1,
 					Points: []points.ErrorPoint{{X: 0, Mean: 1.1, SE: 0.4, N: 2}, {X: 1, Mean: -1, SE: 0.1,
 						N: 2}}}}}
-		return ErrorBars(w, f, b, Options{Title: "Moments"})
+		return export(w, f, b, figure.Options{Title: "Moments"})
 	},
-	"plane": func(w io.Writer, f Format) error {
+	"plane": func(w io.Writer, f figure.Format) error {
 		m := plane.Map{X: []float64{0, 1, 2}, Y: []float64{0, 3}, Values: []float64{0, 0.4, 1, 0.2, 0.8, 1},
 			XName: "x", YName: "y", Lo: 0, Hi: 1, Level: 0.5,
 			Points: []plane.Points{{Label: "+1", X: []float64{1.5, 7}, Y: []float64{2, 2}}, {Label: "-1",
 				X: []float64{0.1}, Y: []float64{0.1}}},
 			Marks: plane.Points{Label: "inducing", X: []float64{1}, Y: []float64{1}}}
-		return Plane(w, f, m, Options{Title: "P(inside=+1)"})
+		return export(w, f, m, figure.Options{Title: "P(inside=+1)"})
 	},
-	"inducing": func(w io.Writer, f Format) error {
+	"inducing": func(w io.Writer, f figure.Format) error {
 		p := points.Inducing{XName: "x", YName: "y",
 			Seen: []axes.XY{{X: -1, Y: 0}, {X: math.NaN()}, {X: 2, Y: 1}}, Inputs: []points.InducingInput{
 				{At: axes.XY{X: -1}, Z: []axes.XY{{X: -0.5, Y: 0.5}, {X: 0, Y: math.Inf(1)}}},
 				{At: axes.XY{X: 2, Y: 1},
 					Z: []axes.XY{{X: 1, Y: 0.5}, {X: 1.5, Y: 2}}}}}
-		return Inducing(w, f, p, Options{Title: "Inducing points of layer 1"})
+		return export(w, f, p, figure.Options{Title: "Inducing points of layer 1"})
 	},
-	"stems": func(w io.Writer, f Format) error {
+	"stems": func(w io.Writer, f figure.Format) error {
 		s := points.Stems{
 			Weights: []float64{0.2, 0.5, 0.3},
 			Rows:    [][]float64{{-1, 0.1, 4}},
 			RowName: "GP",
 			XName:   "standard deviations",
 		}
-		return Stems(w, f, s, Options{Title: "Quadrature points"})
+		return export(w, f, s, figure.Options{Title: "Quadrature points"})
 	},
-	"matrices": func(w io.Writer, f Format) error {
-		return Matrices(w, f, demoMatrices(), Options{Title: "Network"})
+	"matrices": func(w io.Writer, f figure.Format) error {
+		return export(w, f, demoMatrices(), figure.Options{Title: "Network"})
 	},
-	"depths": func(w io.Writer, f Format) error {
+	"depths": func(w io.Writer, f figure.Format) error {
 		curve := []float64{0, 1, 0.5}
 		p := layers.Depths{Grid: []float64{-1, 0, 1}, Along: "first direction", Kinds: []layers.DepthsKind{
 			{Name: "conventional", Depths: [][][]float64{{curve, curve}, {curve}}}, {Name: "amortized",
 				Depths: [][][]float64{{curve}}}}}
-		return Depths(w, f, p, Options{Title: "Prior"})
+		return export(w, f, p, figure.Options{Title: "Prior"})
 	},
-	"coverage": func(w io.Writer, f Format) error {
-		return Coverage(w, f, demoCoverage(), Options{Title: "Coverage"})
+	"coverage": func(w io.Writer, f figure.Format) error {
+		return export(w, f, demoCoverage(), figure.Options{Title: "Coverage"})
 	},
-	"errors": func(w io.Writer, f Format) error {
-		return Scatter(w, f, demoErrors(), Options{Title: "Errors against variance"})
+	"errors": func(w io.Writer, f figure.Format) error {
+		return export(w, f, demoErrors(), figure.Options{Title: "Errors against variance"})
 	},
-	"fit": func(w io.Writer, f Format) error {
-		return Fits(w, f, demoFits(1), Options{Title: "Fit along x"})
+	"fit": func(w io.Writer, f figure.Format) error {
+		return export(w, f, demoFits(1), figure.Options{Title: "Fit along x"})
 	},
-	"fits": func(w io.Writer, f Format) error {
-		return Fits(w, f, demoFits(3), Options{Title: "Fit along x"})
+	"fits": func(w io.Writer, f figure.Format) error {
+		return export(w, f, demoFits(3), figure.Options{Title: "Fit along x"})
 	},
-	"against": func(w io.Writer, f Format) error {
-		return Against(w, f, demoAgainsts(1), Options{Title: "Predicted"})
+	"against": func(w io.Writer, f figure.Format) error {
+		return export(w, f, demoAgainsts(1), figure.Options{Title: "Predicted"})
 	},
-	"againsts": func(w io.Writer, f Format) error {
-		return Against(w, f, demoAgainsts(2), Options{Title: "Predicted"})
+	"againsts": func(w io.Writer, f figure.Format) error {
+		return export(w, f, demoAgainsts(2), figure.Options{Title: "Predicted"})
 	},
-	"relevance": func(w io.Writer, f Format) error {
-		return Relevance(w, f, demoRelevance(), Options{Title: "Relevance"})
+	"relevance": func(w io.Writer, f figure.Format) error {
+		return export(w, f, demoRelevance(), figure.Options{Title: "Relevance"})
 	},
-	"many": func(w io.Writer, f Format) error { return Layer(w, f, demoLayer(7), Options{}) },
-	"ranks": func(w io.Writer, f Format) error {
-		return CriticalDifference(w, f, demoRanks(), Options{Title: "Average ranks by test log-likelihood"})
+	"many": func(w io.Writer, f figure.Format) error { return export(w, f, demoLayer(7), figure.Options{}) },
+	"ranks": func(w io.Writer, f figure.Format) error {
+		return export(w, f, demoRanks(), figure.Options{Title: "Average ranks by test log-likelihood"})
 	},
-	"two ranks": func(w io.Writer, f Format) error {
+	"two ranks": func(w io.Writer, f figure.Format) error {
 		c := ranks.Diagram{
 			Labels: []string{"a", "b"},
 			Ranks:  []float64{1.5, 1.5},
 			CD:     3,
 			Groups: [][]int{{0, 1, 7}, {9}},
 		}
-		return CriticalDifference(w, f, c, Options{})
+		return export(w, f, c, figure.Options{})
 	},
 }
 
@@ -371,7 +384,7 @@ func demoMatrices() matrices.Grid {
 			Matrices: []matrices.Matrix{w}}}}
 }
 
-func drawn(t *testing.T, name string, f Format) []byte {
+func drawn(t *testing.T, name string, f figure.Format) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	if err := figures[name](&b, f); err != nil {
@@ -383,8 +396,8 @@ func drawn(t *testing.T, name string, f Format) []byte {
 func TestFiguresAreWellFormedAndRepeatable(t *testing.T) {
 	for name := range figures {
 		t.Run(name, func(t *testing.T) {
-			picture := drawn(t, name, PNG)
-			drawing := drawn(t, name, SVG)
+			picture := drawn(t, name, figure.PNG)
+			drawing := drawn(t, name, figure.SVG)
 			if *keep != "" {
 				for ext, data := range map[string][]byte{"png": picture, "svg": drawing} {
 					if err := os.WriteFile(filepath.Join(*keep, name+"."+ext), data, 0o644); err != nil {
@@ -392,7 +405,8 @@ func TestFiguresAreWellFormedAndRepeatable(t *testing.T) {
 					}
 				}
 			}
-			if !bytes.Equal(picture, drawn(t, name, PNG)) || !bytes.Equal(drawing, drawn(t, name, SVG)) {
+			if !bytes.Equal(picture, drawn(t, name, figure.PNG)) ||
+				!bytes.Equal(drawing, drawn(t, name, figure.SVG)) {
 				t.Error("drawn twice, the files differ")
 			}
 			img, err := png.Decode(bytes.NewReader(picture))
@@ -410,10 +424,10 @@ func TestFiguresAreWellFormedAndRepeatable(t *testing.T) {
 	}
 }
 
-// encodedImage is an image within an SVG file.
+// encodedImage is an image within an figure.SVG file.
 var encodedImage = regexp.MustCompile(`base64,[^"]*`)
 
-// checkSVG reads all of an SVG file as XML and looks for numbers that are none.
+// checkSVG reads all of an figure.SVG file as XML and looks for numbers that are none.
 func checkSVG(t *testing.T, data []byte) {
 	t.Helper()
 	for d := xml.NewDecoder(bytes.NewReader(data)); ; {
@@ -443,7 +457,7 @@ func TestFigureTexts(t *testing.T) {
 		"zoom":       {"12.01k", "12.05k"},
 		"layer":      {"Layer 1 of 3", "GP 2, sd 1.2, collapsed", "first input"},
 	} {
-		drawing := string(drawn(t, name, SVG))
+		drawing := string(drawn(t, name, figure.SVG))
 		for _, w := range words {
 			if !strings.Contains(drawing, w) {
 				t.Errorf("%s does not say %q", name, w)
@@ -455,45 +469,49 @@ func TestFigureTexts(t *testing.T) {
 func TestNothingToDraw(t *testing.T) {
 	nan := math.NaN()
 	for name, err := range map[string]error{
-		"curve": Curves(io.Discard, PNG, curves.Curve{Series: []curves.Series{{Y: []float64{nan}}}},
-			Options{}),
-		"no curve": Curves(io.Discard, SVG, curves.Curve{}, Options{}),
-		"map":      BlockMap(io.Discard, PNG, blocks.Map{}, Options{}),
-		"bad map": BlockMap(io.Discard, PNG,
-			blocks.Map{Parts: parts([]int{2}, 0, 3), Log10: make([]float64, 7)}, Options{}),
-		"bands": Bands(io.Discard, SVG,
-			points.Bands{X: []float64{1}, Bands: []points.Band{{Mean: []float64{nan}}}}, Options{}),
-		"bars":     Bars(io.Discard, SVG, calibration.Bars{Values: []float64{nan}, Hi: 1}, Options{}),
-		"means":    ErrorBars(io.Discard, SVG, points.ErrorBars{}, Options{}),
-		"layer":    Layer(io.Discard, SVG, layers.Panel{}, Options{}),
-		"coverage": Coverage(io.Discard, SVG, calibration.Coverage{}, Options{}),
-		"scatter":  Scatter(io.Discard, SVG, points.Scatter{}, Options{}),
-		"fit":      Fits(io.Discard, SVG, fits.Fits{List: make([]fits.Fit, 1)}, Options{}),
-		"against":  Against(io.Discard, SVG, fits.Againsts{}, Options{}),
-		"lengths":  Relevance(io.Discard, SVG, fits.Relevance{Inputs: []string{"a"}}, Options{}),
-		"histograms": Histograms(io.Discard, SVG,
-			[]calibration.Bars{{}, {Values: []float64{nan}, Hi: 1}}, Options{}),
-		"stems":     Stems(io.Discard, SVG, points.Stems{}, Options{}),
-		"inducing":  Inducing(io.Discard, SVG, points.Inducing{Seen: []axes.XY{{X: nan}}}, Options{}),
-		"depths":    Depths(io.Discard, SVG, layers.Depths{Kinds: make([]layers.DepthsKind, 2)}, Options{}),
-		"plane":     Plane(io.Discard, SVG, plane.Map{}, Options{}),
-		"plane csv": PlaneCSV(io.Discard, plane.Map{}),
-		"no matrix": Matrices(io.Discard, SVG, matrices.Grid{}, Options{}),
-		"no row":    Matrices(io.Discard, SVG, matrices.Grid{Bands: demoMatrices().Bands}, Options{}),
-		"no column": Matrices(io.Discard, SVG, matrices.Grid{Rows: []string{"a"},
-			Bands: []matrices.Band{{Matrices: make([]matrices.Matrix, 1)}}}, Options{}),
-		"map csv": BlockMapCSV(io.Discard, blocks.Map{Parts: parts([]int{2}, 0, 3)}),
+		"curve": export(io.Discard, figure.PNG, curves.Curve{Series: []curves.Series{{Y: []float64{nan}}}},
+			figure.Options{}),
+		"no curve": export(io.Discard, figure.SVG, curves.Curve{}, figure.Options{}),
+		"map":      export(io.Discard, figure.PNG, blocks.Map{}, figure.Options{}),
+		"bad map": export(io.Discard, figure.PNG,
+			blocks.Map{Parts: parts([]int{2}, 0, 3), Log10: make([]float64, 7)}, figure.Options{}),
+		"bands": export(io.Discard, figure.SVG,
+			points.Bands{X: []float64{1}, Bands: []points.Band{{Mean: []float64{nan}}}}, figure.Options{}),
+		"bars": export(io.Discard, figure.SVG,
+			calibration.Bars{Values: []float64{nan}, Hi: 1}, figure.Options{}),
+		"means":    export(io.Discard, figure.SVG, points.ErrorBars{}, figure.Options{}),
+		"layer":    export(io.Discard, figure.SVG, layers.Panel{}, figure.Options{}),
+		"coverage": export(io.Discard, figure.SVG, calibration.Coverage{}, figure.Options{}),
+		"scatter":  export(io.Discard, figure.SVG, points.Scatter{}, figure.Options{}),
+		"fit":      export(io.Discard, figure.SVG, fits.Fits{List: make([]fits.Fit, 1)}, figure.Options{}),
+		"against":  export(io.Discard, figure.SVG, fits.Againsts{}, figure.Options{}),
+		"lengths":  export(io.Discard, figure.SVG, fits.Relevance{Inputs: []string{"a"}}, figure.Options{}),
+		"histograms": export(io.Discard, figure.SVG,
+			calibration.Histograms{{}, {Values: []float64{nan}, Hi: 1}}, figure.Options{}),
+		"stems": export(io.Discard, figure.SVG, points.Stems{}, figure.Options{}),
+		"inducing": export(io.Discard, figure.SVG,
+			points.Inducing{Seen: []axes.XY{{X: nan}}}, figure.Options{}),
+		"depths": export(io.Discard, figure.SVG,
+			layers.Depths{Kinds: make([]layers.DepthsKind, 2)}, figure.Options{}),
+		"plane":     export(io.Discard, figure.SVG, plane.Map{}, figure.Options{}),
+		"plane csv": plane.Map{}.CSV(io.Discard),
+		"no matrix": export(io.Discard, figure.SVG, matrices.Grid{}, figure.Options{}),
+		"no row": export(io.Discard, figure.SVG,
+			matrices.Grid{Bands: demoMatrices().Bands}, figure.Options{}),
+		"no column": export(io.Discard, figure.SVG, matrices.Grid{Rows: []string{"a"},
+			Bands: []matrices.Band{{Matrices: make([]matrices.Matrix, 1)}}}, figure.Options{}),
+		"map csv": blocks.Map{Parts: parts([]int{2}, 0, 3)}.CSV(io.Discard),
 	} {
-		if !errors.Is(err, ErrNothing) || strings.Contains(err.Error(), "\n") {
+		if !errors.Is(err, figure.ErrNothing) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want one line that wraps ErrNothing", name, err)
 		}
 	}
 	far := []float64{-math.MaxFloat64, 0, math.MaxFloat64}
-	if err := Curves(io.Discard, SVG, curves.Curve{Series: []curves.Series{{Y: far}}},
-		Options{}); err == nil {
+	if err := export(io.Discard, figure.SVG, curves.Curve{Series: []curves.Series{{Y: far}}},
+		figure.Options{}); err == nil {
 		t.Error("a range that overflows was drawn")
 	}
-	if err := Curves(io.Discard, "pdf", demoCurve(), Options{}); err == nil ||
+	if err := export(io.Discard, "pdf", demoCurve(), figure.Options{}); err == nil ||
 		!strings.Contains(err.Error(), "pdf") {
 		t.Errorf("an unknown format gave %v", err)
 	}
@@ -513,13 +531,13 @@ func (b *brokenWriter) Write(p []byte) (int, error) {
 func TestWriteErrorsAreReported(t *testing.T) {
 	for name, f := range map[string]func(io.Writer) error{
 		"png": func(w io.Writer) error {
-			return Curves(w, PNG, demoCurve(), Options{})
+			return export(w, figure.PNG, demoCurve(), figure.Options{})
 		},
 		"svg": func(w io.Writer) error {
-			return Curves(w, SVG, demoCurve(), Options{})
+			return export(w, figure.SVG, demoCurve(), figure.Options{})
 		},
-		"csv":                            func(w io.Writer) error { return BlockMapCSV(w, demoMap()) },
-		"csv that is written at its end": func(w io.Writer) error { return AgainstCSV(w, demoAgainsts(1)) },
+		"csv":                            func(w io.Writer) error { return demoMap().CSV(w) },
+		"csv that is written at its end": func(w io.Writer) error { return demoAgainsts(1).CSV(w) },
 	} {
 		if err := f(&brokenWriter{left: 100}); !errors.Is(err, io.ErrShortWrite) {
 			t.Errorf("%s: %v", name, err)
@@ -533,7 +551,7 @@ func TestCSVRunsNoFormulas(t *testing.T) {
 	fields := []string{"=1+1", "+cmd", "-x", "@SUM(A1)", "\tx", "-1|x", "-0.5", "+1e3", "-Inf", "a=b", ""}
 	kept := slices.Clone(fields)
 	var b bytes.Buffer
-	table := NewTable(&b, "=head")
+	table := figure.NewTable(&b, "=head")
 	table.Row(fields...)
 	if err := table.Close(); err != nil {
 		t.Fatal(err)
@@ -560,21 +578,21 @@ func TestCSVGolden(t *testing.T) {
 		Log10: small.Log10,
 	}
 	for name, write := range map[string]func(io.Writer) error{
-		"map":      func(w io.Writer) error { return BlockMapCSV(w, small) },
-		"coverage": func(w io.Writer) error { return CoverageCSV(w, demoCoverage()) },
+		"map":      func(w io.Writer) error { return small.CSV(w) },
+		"coverage": func(w io.Writer) error { return demoCoverage().CSV(w) },
 		"series": func(w io.Writer) error {
-			return SeriesCSV(w, curves.Curve{
+			return curves.Curve{
 				Series: []curves.Series{{Label: "a", Y: []float64{1, math.NaN()}}, {Label: "b",
 					X: []float64{0.5}, Y: []float64{2}}},
-			})
+			}.CSV(w)
 		},
-		"fits":         func(w io.Writer) error { return FitsCSV(w, short) },
-		"against":      func(w io.Writer) error { return AgainstCSV(w, demoAgainsts(1)) },
-		"relevance":    func(w io.Writer) error { return RelevanceCSV(w, demoRelevance()) },
-		"matrices":     func(w io.Writer) error { return MatricesCSV(w, demoMatrices()) },
-		"map_named":    func(w io.Writer) error { return BlockMapCSV(w, named) },
-		"layers":       func(w io.Writer) error { return LayersCSV(w, []layers.Panel{layer}) },
-		"layer_curves": func(w io.Writer) error { return LayerCurvesCSV(w, []layers.Panel{layer}) },
+		"fits":         func(w io.Writer) error { return short.CSV(w) },
+		"against":      func(w io.Writer) error { return demoAgainsts(1).CSV(w) },
+		"relevance":    func(w io.Writer) error { return demoRelevance().CSV(w) },
+		"matrices":     func(w io.Writer) error { return demoMatrices().CSV(w) },
+		"map_named":    func(w io.Writer) error { return named.CSV(w) },
+		"layers":       func(w io.Writer) error { return layers.UnitsCSV(w, []layers.Panel{layer}) },
+		"layer_curves": func(w io.Writer) error { return layers.CurvesCSV(w, []layers.Panel{layer}) },
 	} {
 		var b bytes.Buffer
 		if err := write(&b); err != nil {

@@ -1,4 +1,4 @@
-package figure
+package plane
 
 import (
 	"fmt"
@@ -14,33 +14,34 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"dgplab/viz/axes"
-	"dgplab/viz/plane"
+	"dgplab/viz/figure"
 )
 
-// Plane writes a map over a plane as a figure of 15 x 11 cm, with the contour of its
+// Figure returns a map over a plane as a figure of 15 x 11 cm, with the contour of its
 // level, its points and a colour bar.
-func Plane(out io.Writer, format Format, m plane.Map, o Options) error {
+func (m Map) Figure(o figure.Options) (*figure.Figure, error) {
 	if problem := m.Problem(); problem != "" {
-		return fmt.Errorf("plane: %w: %s", ErrNothing, problem)
+		return nil, fmt.Errorf("plane: %w: %s", figure.ErrNothing, problem)
 	}
 	lo, hi, _ := m.Range()
 	x0 := m.X[0]
 	x1 := m.X[len(m.X)-1]
 	y0 := m.Y[0]
 	y1 := m.Y[len(m.Y)-1]
-	if err := checkRange("plane", x0, x1, y0, y1); err != nil {
-		return err
+	if err := figure.CheckRange("plane", x0, x1, y0, y1); err != nil {
+		return nil, err
 	}
-	p := newPlot()
-	p.Title.Text = wrapped(o.Title, titleSize, 15*vg.Centimeter-2*margin-barWidth)
+	p := figure.NewPlot()
+	p.Title.Text = figure.Wrap(o.Title, figure.TitleSize,
+		15*vg.Centimeter-2*figure.Margin-figure.ColorBarWidth)
 	p.X.Label.Text = axes.DrawnName(m.XName, m.XDates)
 	p.Y.Label.Text = m.YName
-	p.X.Tick.Marker = xTicks(x0, x1, m.XDates)
-	p.Y.Tick.Marker = ticks(axes.Plain.Ticks(y0, y1, 6))
+	p.X.Tick.Marker = figure.XTicks(x0, x1, m.XDates)
+	p.Y.Tick.Marker = figure.Ticks(axes.Plain.Ticks(y0, y1, 6))
 	p.Add(plotter.NewImage(planeImage(m, lo, hi), x0, y0, x1, y1))
 	addContour(p, m, lo, hi)
 	if err := addPoints(p, m, lo, hi); err != nil {
-		return err
+		return nil, err
 	}
 	p.X.Min = x0
 	p.X.Max = x1
@@ -48,21 +49,22 @@ func Plane(out io.Writer, format Format, m plane.Map, o Options) error {
 	p.Y.Max = y1
 	if m.Classes != nil {
 		addClasses(p, m)
-		return single(out, format, 15*vg.Centimeter-barWidth, 11*vg.Centimeter, p)
+		return figure.Single(15*vg.Centimeter-figure.ColorBarWidth, 11*vg.Centimeter, p), nil
 	}
-	bar, legend := barPlot(m.Name, lo, hi, false), p.Legend
+	bar, legend := figure.ColorBar(m.Name, lo, hi, false), p.Legend
 	bar.Title.Text, p.Legend = "", plot.NewLegend()
-	return withLegend(out, format, 15*vg.Centimeter, 11*vg.Centimeter, legend, func(dc draw.Canvas) {
-		p.Draw(draw.Crop(dc, 0, -barWidth, 0, 0))
-		bar.Draw(draw.Crop(dc, dc.Size().X-barWidth+4*vg.Millimeter, 0, vg.Centimeter, -vg.Centimeter))
-	})
+	return figure.WithLegend(15*vg.Centimeter, 11*vg.Centimeter, legend, func(dc draw.Canvas) {
+		p.Draw(draw.Crop(dc, 0, -figure.ColorBarWidth, 0, 0))
+		bar.Draw(draw.Crop(dc, dc.Size().X-figure.ColorBarWidth+4*vg.Millimeter, 0,
+			vg.Centimeter, -vg.Centimeter))
+	}), nil
 }
 
 // planeWidth and planeHeight are the pixels of the colours of a plane.
 const planeWidth, planeHeight = 480, 360
 
 // planeImage returns the colours of a map, the greatest y on top.
-func planeImage(m plane.Map, lo, hi float64) image.Image {
+func planeImage(m Map, lo, hi float64) image.Image {
 	img := image.NewRGBA(image.Rect(0, 0, planeWidth, planeHeight))
 	for row := range planeHeight {
 		t := (float64(row) + 0.5) / planeHeight
@@ -76,17 +78,17 @@ func planeImage(m plane.Map, lo, hi float64) image.Image {
 }
 
 // planeColor returns the colour of a value, pale where it is a class.
-func planeColor(m plane.Map, v, lo, hi float64) color.RGBA {
+func planeColor(m Map, v, lo, hi float64) color.RGBA {
 	if m.Classes == nil || math.IsNaN(v) {
-		return heatColor(v, lo, hi)
+		return figure.HeatColor(v, lo, hi)
 	}
-	r, g, b, _ := paper.RunColor(int(v)).RGB()
+	r, g, b, _ := figure.Paper.RunColor(int(v)).RGB()
 	pale := func(c uint8) uint8 { return 255 - (255-c)/2 }
 	return color.RGBA{R: pale(r), G: pale(g), B: pale(b), A: 255}
 }
 
 // addClasses says which colour is which class, and which points are of it.
-func addClasses(p *plot.Plot, m plane.Map) {
+func addClasses(p *plot.Plot, m Map) {
 	for k, name := range m.Classes {
 		color := planeColor(m, float64(k), 0, 0)
 		entry := []plot.Thumbnailer{&plotter.Line{
@@ -111,7 +113,7 @@ func pointsKey(i int, color color.Color) plot.Thumbnailer {
 }
 
 // grid is a map as gonum draws contours of it.
-type grid struct{ plane.Map }
+type grid struct{ Map }
 
 func (g grid) Dims() (c, r int)   { return len(g.Map.X), len(g.Map.Y) }
 func (g grid) Z(c, r int) float64 { return g.Values[r*len(g.Map.X)+c] }
@@ -126,7 +128,7 @@ func (c oneColor) Colors() []color.Color { return []color.Color{c.Color} }
 var _ palette.Palette = oneColor{}
 
 // addContour adds the line of the level, if the values lie on both sides of it.
-func addContour(p *plot.Plot, m plane.Map, lo, hi float64) {
+func addContour(p *plot.Plot, m Map, lo, hi float64) {
 	if !(m.Level > lo && m.Level < hi) {
 		return
 	}
@@ -141,7 +143,7 @@ func addContour(p *plot.Plot, m plane.Map, lo, hi float64) {
 }
 
 // addPoints adds the points that lie on the map.
-func addPoints(p *plot.Plot, m plane.Map, lo, hi float64) error {
+func addPoints(p *plot.Plot, m Map, lo, hi float64) error {
 	groups := m.Points
 	if len(m.Marks.X) > 0 {
 		groups = append(groups[:len(groups):len(groups)], m.Marks)
@@ -168,7 +170,7 @@ func addPoints(p *plot.Plot, m plane.Map, lo, hi float64) error {
 		}
 		p.Add(s)
 		if group.Label != "" && (m.Classes == nil || i >= len(m.Classes)) {
-			p.Legend.Add(group.Label, pointsKey(i, inkColor))
+			p.Legend.Add(group.Label, pointsKey(i, figure.Ink))
 		}
 	}
 	return nil
@@ -186,20 +188,20 @@ func readable(on color.RGBA) color.Color {
 	return color.White
 }
 
-// PlaneCSV writes every value of a map, and of classes their names.
-func PlaneCSV(out io.Writer, m plane.Map) error {
+// CSV writes every value of a map, and of classes their names.
+func (m Map) CSV(out io.Writer) error {
 	if problem := m.Problem(); problem != "" {
-		return fmt.Errorf("plane: %w: %s", ErrNothing, problem)
+		return fmt.Errorf("plane: %w: %s", figure.ErrNothing, problem)
 	}
-	t := NewTable(out, m.XName, m.YName, m.Name)
+	t := figure.NewTable(out, m.XName, m.YName, m.Name)
 	for j, y := range m.Y {
 		for i, x := range m.X {
 			v := m.Values[j*len(m.X)+i]
-			text := Exact(v)
+			text := figure.Exact(v)
 			if m.Classes != nil && v >= 0 && int(v) < len(m.Classes) {
 				text = m.Classes[int(v)]
 			}
-			t.Row(Exact(x), Exact(y), text)
+			t.Row(figure.Exact(x), figure.Exact(y), text)
 		}
 	}
 	return t.Close()

@@ -1,7 +1,8 @@
-package figure
+package viz_test
 
 import (
 	"bytes"
+	"dgplab/viz/figure"
 	"regexp"
 	"strconv"
 	"strings"
@@ -22,7 +23,7 @@ func TestLegendsAreBesideTheChart(t *testing.T) {
 		"errors":     {"running mean", 13 * vg.Centimeter},
 		"plane":      {"inducing", 15 * vg.Centimeter},
 	} {
-		d := readDrawing(t, drawn(t, name, SVG))
+		d := readDrawing(t, drawn(t, name, figure.SVG))
 		found := 0
 		for _, w := range d.texts {
 			if strings.Contains(w.text, c.entry) {
@@ -44,11 +45,11 @@ func TestLongTitlesAreWhole(t *testing.T) {
 	title := "Covariance of the inducing outputs, step 2,400, of 160 draws: correlations below 0.1 are " +
 		"noise, and all of it is said"
 	var b bytes.Buffer
-	if err := BlockMap(&b, SVG, demoMap(), Options{Title: title}); err != nil {
+	if err := export(&b, figure.SVG, demoMap(), figure.Options{Title: title}); err != nil {
 		t.Fatal(err)
 	}
 	d := readDrawing(t, b.Bytes())
-	s := style(titleSize, inkColor)
+	s := figure.TextStyle(figure.TitleSize, figure.Ink)
 	var parts []string
 	for _, w := range d.texts {
 		if text := strings.TrimSpace(w.text); text != "" && strings.Contains(title, text) {
@@ -63,19 +64,19 @@ func TestLongTitlesAreWhole(t *testing.T) {
 	}
 }
 
-// Pictures within SVG files are PNG, and said to be: what reads the type leaves out others.
+// Pictures within figure.SVG files are figure.PNG, and said to be: what reads the type leaves out others.
 // They fill their rectangle, so that they lie under the axes.
 func TestPicturesWithinDrawings(t *testing.T) {
 	for _, name := range []string{"map", "plane"} {
 		list := regexp.MustCompile(`(<image [^>]*)data:([^;]*);base64,iVBORw0KGgo`).FindAllSubmatch(drawn(t,
-			name, SVG), -1)
+			name, figure.SVG), -1)
 		if len(list) == 0 {
 			t.Errorf("%s: no picture", name)
 		}
 		for _, found := range list {
 			if string(found[2]) != "image/png" ||
 				!strings.Contains(string(found[1]), `preserveAspectRatio="none"`) {
-				t.Errorf("%s: a PNG picture is %s, %s", name, found[2], found[1])
+				t.Errorf("%s: a figure.PNG picture is %s, %s", name, found[2], found[1])
 			}
 		}
 	}
@@ -89,12 +90,12 @@ func TestTitlesOfChartsAreApart(t *testing.T) {
 		a.List[i].Note = "step 20,000"
 	}
 	var b bytes.Buffer
-	if err := Against(&b, SVG, a, Options{Title: "Predicted"}); err != nil {
+	if err := export(&b, figure.SVG, a, figure.Options{Title: "Predicted"}); err != nil {
 		t.Fatal(err)
 	}
 	d := readDrawing(t, b.Bytes())
-	s := style(labelSize, inkColor)
-	half := (arrangedWidth / 2).Points()
+	s := figure.TextStyle(figure.LabelSize, figure.Ink)
+	half := (15 * vg.Centimeter / 2).Points()
 	said := ""
 	for _, w := range d.texts {
 		if left, right := w.x, w.x+s.Width(w.text).Points(); strings.ContainsAny(w.text, " ") &&
@@ -115,7 +116,7 @@ func TestLegendOfChartsIsWhole(t *testing.T) {
 	f := demoFits(2)
 	f.List[0].Marks = nil
 	var b bytes.Buffer
-	if err := Fits(&b, SVG, f, Options{}); err != nil {
+	if err := export(&b, figure.SVG, f, figure.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if name := f.List[1].MarksName; name == "" || !strings.Contains(b.String(), ">"+name+"<") {
@@ -125,7 +126,7 @@ func TestLegendOfChartsIsWhole(t *testing.T) {
 
 // Titles are broken after commas where that does.
 func TestTitlesAreBrokenAfterCommas(t *testing.T) {
-	if got := wrapped("mean of value, mean-field inducing 32, step 800", titleSize,
+	if got := figure.Wrap("mean of value, mean-field inducing 32, step 800", figure.TitleSize,
 		7*vg.Centimeter); got != "mean of value,\nmean-field inducing 32,\nstep 800" &&
 		got != "mean of value,\nmean-field inducing 32, step 800" {
 		t.Errorf("%q", got)

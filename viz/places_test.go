@@ -1,4 +1,4 @@
-package figure
+package viz_test
 
 import (
 	"bytes"
@@ -15,6 +15,7 @@ import (
 	"dgplab/viz/blocks"
 	"dgplab/viz/calibration"
 	"dgplab/viz/curves"
+	"dgplab/viz/figure"
 	"dgplab/viz/fits"
 	"dgplab/viz/layers"
 	"dgplab/viz/plane"
@@ -32,8 +33,8 @@ var placed = map[string]struct {
 	"curves": {
 		draw: func(w io.Writer) error {
 			s := curves.Series{Label: "a", X: []float64{0, 10, 30, 40}, Y: []float64{1, 3, 2, 2.5}}
-			return Curves(w, SVG, curves.Curve{Series: []curves.Series{s}, Best: axes.Highest},
-				Options{Y: "ELBO"})
+			return export(w, figure.SVG, curves.Curve{Series: []curves.Series{s}, Best: axes.Highest},
+				figure.Options{Y: "ELBO"})
 		},
 		x: "step", y: "ELBO",
 		charts: []plotter.XYs{{{X: 0, Y: 1}, {X: 10, Y: 3}, {X: 30, Y: 2}, {X: 40, Y: 2.5}}},
@@ -43,7 +44,7 @@ var placed = map[string]struct {
 			g := curves.Group{Label: "a", Members: []curves.Series{
 				{X: []float64{0, 10, 20}, Y: []float64{1, 2, 3}},
 				{X: []float64{0, 10, 20}, Y: []float64{3, 4, 7}}}}
-			return Curves(w, SVG, curves.Curve{Groups: []curves.Group{g}}, Options{Y: "error"})
+			return export(w, figure.SVG, curves.Curve{Groups: []curves.Group{g}}, figure.Options{Y: "error"})
 		},
 		x: "step", y: "error",
 		charts: []plotter.XYs{{ // mean and standard error of two
@@ -57,7 +58,7 @@ var placed = map[string]struct {
 			}}
 			b.Dots, b.DotsName = []axes.XY{{X: 0.5, Y: 2}}, "data"
 			b.Marks, b.MarksName = []float64{1.5}, "inducing"
-			return Bands(w, SVG, b, Options{})
+			return export(w, figure.SVG, b, figure.Options{})
 		},
 		x: "input 1", y: "f",
 		charts: []plotter.XYs{{
@@ -71,7 +72,7 @@ var placed = map[string]struct {
 			b := calibration.Bars{Values: []float64{2, 0, 4}, Lo: 1, Hi: 7, XName: "residual",
 				YName:   "count",
 				Density: []float64{1, 3, 0}}
-			return Bars(w, SVG, b, Options{})
+			return export(w, figure.SVG, b, figure.Options{})
 		},
 		x: "residual", y: "count",
 		charts: []plotter.XYs{{
@@ -83,7 +84,7 @@ var placed = map[string]struct {
 			b := calibration.Bars{Values: []float64{1, 2}, Lo: 0, Hi: 1, Expected: 1.5,
 				Band:  [2]float64{0.5, 2.5},
 				XName: "PIT", YName: "density"}
-			return Histograms(w, SVG, []calibration.Bars{b, b}, Options{})
+			return export(w, figure.SVG, calibration.Histograms{b, b}, figure.Options{})
 		},
 		x: "PIT", y: "density",
 		charts: []plotter.XYs{
@@ -105,7 +106,7 @@ var placed = map[string]struct {
 					{X: 0, Mean: 2, SE: 0.4, N: 2}, {X: 1, Mean: -1, SE: 0.1, N: 2},
 				}},
 			}
-			return ErrorBars(w, SVG, b, Options{})
+			return export(w, figure.SVG, b, figure.Options{})
 		},
 		x: "GP", y: "mean ± sd",
 		charts: []plotter.XYs{{
@@ -122,7 +123,7 @@ var placed = map[string]struct {
 				Points: []plane.Points{{Label: "a", X: []float64{1.5, 7}, Y: []float64{2, 2}},
 					{Label: "b", X: []float64{0.25}, Y: []float64{1}}},
 				Marks: plane.Points{Label: "inducing", X: []float64{1}, Y: []float64{1}}}
-			return Plane(w, SVG, m, Options{})
+			return export(w, figure.SVG, m, figure.Options{})
 		},
 		x: "height", y: "mass",
 		charts: []plotter.XYs{{{X: 1.5, Y: 2}, {X: 0.25, Y: 1}, {X: 1, Y: 1},
@@ -134,7 +135,7 @@ var placed = map[string]struct {
 				Inputs: []points.InducingInput{
 					{At: axes.XY{X: -1, Y: 0.5}, Z: []axes.XY{{X: -0.5, Y: 0.5}}},
 					{At: axes.XY{X: 2, Y: 1}, Z: []axes.XY{{X: 1, Y: 2}}}}}
-			return Inducing(w, SVG, p, Options{})
+			return export(w, figure.SVG, p, figure.Options{})
 		},
 		x: "x", y: "y",
 		charts: []plotter.XYs{{{X: -1, Y: 0}, {X: 2, Y: 1}, {X: -1, Y: 0.5}, {X: -0.5, Y: 0.5},
@@ -144,7 +145,7 @@ var placed = map[string]struct {
 		draw: func(w io.Writer) error {
 			s := points.Stems{Weights: []float64{0.25, 0.5, 0.25}, Rows: [][]float64{{-1, 0.25, 4}},
 				XName: "standard deviations"}
-			return Stems(w, SVG, s, Options{})
+			return export(w, figure.SVG, s, figure.Options{})
 		},
 		x: "standard deviations", y: "weight, 1 is equal",
 		charts: []plotter.XYs{{
@@ -155,7 +156,8 @@ var placed = map[string]struct {
 		draw: func(w io.Writer) error {
 			l := calibration.CoverageLine{Label: "a", N: 40, Nominal: []float64{0, 0.5, 1},
 				Observed: []float64{0, 0.25, 1}}
-			return Coverage(w, SVG, calibration.Coverage{Lines: []calibration.CoverageLine{l}}, Options{})
+			return export(w, figure.SVG, calibration.Coverage{Lines: []calibration.CoverageLine{l}},
+				figure.Options{})
 		},
 		x: "nominal coverage", y: "observed coverage",
 		charts: []plotter.XYs{{{X: 0, Y: 0}, {X: 0.5, Y: 0.25}, {X: 1, Y: 1}}},
@@ -165,8 +167,8 @@ var placed = map[string]struct {
 			l := calibration.ReliabilityLine{Label: "a",
 				Bins: []calibration.ReliabilityBin{{N: 4, Confidence: 0.6, Right: 0.5},
 					{N: 5, Confidence: 0.9, Right: 1}}}
-			return Reliability(w, SVG, calibration.Reliability{Lines: []calibration.ReliabilityLine{l}},
-				Options{})
+			return export(w, figure.SVG, calibration.Reliability{Lines: []calibration.ReliabilityLine{l}},
+				figure.Options{})
 		},
 		x: "probability of the most probable class, n = 9", y: "share right",
 		charts: []plotter.XYs{{{X: 0, Y: 0}, {X: 1, Y: 1}, {X: 0.6, Y: 0.5}, {X: 0.9, Y: 1}}},
@@ -174,8 +176,8 @@ var placed = map[string]struct {
 	"scatter": {
 		draw: func(w io.Writer) error {
 			c := points.Cloud{Label: "a", X: []float64{1, 10, 1000}, Y: []float64{0.5, 1, 0.25}}
-			return Scatter(w, SVG, points.Scatter{XName: "variance", YName: "error", LogX: true,
-				Clouds: []points.Cloud{c}, Diagonal: true}, Options{})
+			return export(w, figure.SVG, points.Scatter{XName: "variance", YName: "error", LogX: true,
+				Clouds: []points.Cloud{c}, Diagonal: true}, figure.Options{})
 		},
 		x: "log10 of variance", y: "error",
 		charts: []plotter.XYs{{{X: 0, Y: 0.5}, {X: 1, Y: 1}, {X: 3, Y: 0.25}}},
@@ -185,7 +187,7 @@ var placed = map[string]struct {
 			p := layers.Panel{Layers: 1, Grid: []float64{-1, 0, 2}, GPs: []layers.GP{
 				{SD: 1, Curves: [][]float64{{0, 1, 0.5}}},
 				{SD: 1, Curves: [][]float64{{2, 1, 3}, {1, 1, 0}}}}}
-			return Layer(w, SVG, p, Options{})
+			return export(w, figure.SVG, p, figure.Options{})
 		},
 		x: "first input", y: "",
 		charts: []plotter.XYs{
@@ -197,7 +199,7 @@ var placed = map[string]struct {
 			p := layers.Depths{Grid: []float64{-1, 0, 2}, Along: "first direction",
 				Kinds: []layers.DepthsKind{
 					{Name: "plain", Depths: [][][]float64{{{0, 1, 0.5}}, {{2, 1, 3}}}}}}
-			return Depths(w, SVG, p, Options{})
+			return export(w, figure.SVG, p, figure.Options{})
 		},
 		x: "first direction", y: "",
 		charts: []plotter.XYs{{{X: -1, Y: 0}, {X: 0, Y: 1}, {X: 2, Y: 0.5}},
@@ -215,8 +217,8 @@ var placed = map[string]struct {
 					Clouds: []fits.Cloud{{Name: "training", X: []float64{0.25}, Y: []float64{1}},
 						{Name: "test", X: []float64{1.75}, Y: []float64{0.5}}}}
 			}
-			return Fits(w, SVG, fits.Fits{XName: "time", YName: "level",
-				List: []fits.Fit{fit(0, 0), fit(1, 1)}}, Options{})
+			return export(w, figure.SVG, fits.Fits{XName: "time", YName: "level",
+				List: []fits.Fit{fit(0, 0), fit(1, 1)}}, figure.Options{})
 		},
 		x: "time", y: "level",
 		charts: []plotter.XYs{
@@ -233,8 +235,8 @@ var placed = map[string]struct {
 			a := fits.Against{Label: "a", Observed: []float64{1, 2, 3}, Mean: []float64{1.25, 2, 2.5},
 				Ranges: []fits.Range{
 					{Name: "95 %", Lo: []float64{0, 1, 2}, Hi: []float64{2, 3, 2.75}}}}
-			return Against(w, SVG, fits.Againsts{XName: "observed", YName: "predicted",
-				List: []fits.Against{a}}, Options{})
+			return export(w, figure.SVG, fits.Againsts{XName: "observed", YName: "predicted",
+				List: []fits.Against{a}}, figure.Options{})
 		},
 		x: "observed", y: "predicted",
 		charts: []plotter.XYs{{
@@ -308,7 +310,7 @@ func TestFiguresNameTheirAxes(t *testing.T) {
 func TestMatricesHaveNumbersInTheirSquares(t *testing.T) {
 	g := demoMatrices()
 	var b bytes.Buffer
-	if err := Matrices(&b, SVG, g, Options{}); err != nil {
+	if err := export(&b, figure.SVG, g, figure.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	d := readDrawing(t, b.Bytes())
@@ -340,15 +342,15 @@ func TestMatricesHaveNumbersInTheirSquares(t *testing.T) {
 				}) {
 					t.Errorf("%s: column %d is not named %s", m.Name, j, column)
 				}
-				want := heatColor(v, 0, 1) // of what is no number
+				want := figure.HeatColor(v, 0, 1) // of what is no number
 				if !math.IsNaN(v) {
-					want = heatColor(m.Unit(v), 0, 1)
+					want = figure.HeatColor(m.Unit(v), 0, 1)
 					if !says(m.Text(v), x, y) {
 						t.Errorf("%s: %s does not stand in row %s of column %s", m.Name, m.Text(v), row,
 							column)
 					}
 				}
-				if got := p.At(j*matrixPixels+1, i*matrixPixels+1); got != want {
+				if got := p.At(j*48+1, i*48+1); got != want {
 					t.Errorf("%s: the square of row %s and column %s is %v, want %v", m.Name, row,
 						column, got, want)
 				}
@@ -368,7 +370,7 @@ func TestMapHasCellsInTheirSquares(t *testing.T) {
 	b.Log10[5] = math.Inf(-1)
 	b.Log10[6] = math.Inf(-1)
 	var out bytes.Buffer
-	if err := BlockMap(&out, SVG, b, Options{}); err != nil {
+	if err := export(&out, figure.SVG, b, figure.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	d := readDrawing(t, out.Bytes())
@@ -376,7 +378,7 @@ func TestMapHasCellsInTheirSquares(t *testing.T) {
 	pixels := p.Bounds().Dx() / side
 	for i, v := range b.Log10 {
 		got := p.At(i%side*pixels+pixels/2, i/side*pixels+pixels/2)
-		want := heatColor(v, -float64(side*side-1)/10, 0)
+		want := figure.HeatColor(v, -float64(side*side-1)/10, 0)
 		switch i {
 		case 5:
 			want = color.RGBA{0xe8, 0xe8, 0xe8, 0xff} // not zero by construction
@@ -391,7 +393,7 @@ func TestMapHasCellsInTheirSquares(t *testing.T) {
 		below := slices.ContainsFunc(d.texts, func(w written) bool {
 			return w.text == name && w.upright && w.y < p.y && math.Abs(w.middle()-p.x-share*p.w) < 1
 		})
-		half := style(tickSize, inkColor).Width(name).Points() / 2
+		half := figure.TextStyle(figure.TickSize, figure.Ink).Width(name).Points() / 2
 		beside := slices.ContainsFunc(d.texts, func(w written) bool {
 			return w.text == name && !w.upright && w.x < p.x && math.Abs(w.y+half-p.y-(1-share)*p.h) < 3
 		})
@@ -424,7 +426,7 @@ func TestPlaneHasColoursAtTheirPlaces(t *testing.T) {
 	m := plane.Map{X: []float64{0, 1, 2}, Y: []float64{0, 1}, Values: []float64{0, 1, 2, 3, 4, 5},
 		XName: "x", YName: "y", Name: "mean"}
 	var out bytes.Buffer
-	if err := Plane(&out, SVG, m, Options{}); err != nil {
+	if err := export(&out, figure.SVG, m, figure.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	d := readDrawing(t, out.Bytes())
@@ -434,22 +436,22 @@ func TestPlaneHasColoursAtTheirPlaces(t *testing.T) {
 	if far > 0.5 {
 		t.Errorf("the picture is at %v, %v, %v wide and %v high", p.x, p.y, p.w, p.h)
 	}
-	w, h := planeWidth-1, planeHeight-1
-	if p.Bounds().Dx() != planeWidth || p.Bounds().Dy() != planeHeight {
+	w, h := 480-1, 360-1
+	if p.Bounds().Dx() != 480 || p.Bounds().Dy() != 360 {
 		t.Errorf("the picture has %v pixels", p.Bounds().Size())
 	}
 	for _, at := range []struct{ x, y, v float64 }{{0, 0, 0}, {1, 0, 1}, {2, 0, 2}, {0, 1, 3},
 		{1, 1, 4}, {2, 1, 5}} {
 		got := p.At(int(at.x/2*float64(w)), int((1-at.y)*float64(h)))
-		if want := heatColor(at.v, 0, 5); !alike(got, want) {
+		if want := figure.HeatColor(at.v, 0, 5); !alike(got, want) {
 			t.Errorf("%v, %v is %v, want %v", at.x, at.y, got, want)
 		}
 	}
 	bar := d.pictures[1]
 	top := bar.At(0, 0)
 	bottom := bar.At(0, bar.Bounds().Dy()-1)
-	if !alike(top, heatColor(5, 0, 5)) ||
-		!alike(bottom, heatColor(0, 0, 5)) {
+	if !alike(top, figure.HeatColor(5, 0, 5)) ||
+		!alike(bottom, figure.HeatColor(0, 0, 5)) {
 		t.Errorf("the bar goes from %v to %v", bottom, top)
 	}
 }
@@ -470,55 +472,59 @@ func TestFiguresRefuseRangesThatOverflow(t *testing.T) {
 	bars := calibration.Bars{Values: []float64{1, far}, Hi: 1}
 	for name, draw := range map[string]func(io.Writer) error{
 		"curves": func(w io.Writer) error {
-			return Curves(w, SVG, curves.Curve{Series: []curves.Series{{Y: line}}}, Options{})
+			return export(w, figure.SVG, curves.Curve{Series: []curves.Series{{Y: line}}}, figure.Options{})
 		},
 		"bands": func(w io.Writer) error {
-			return Bands(w, SVG, points.Bands{X: []float64{0, 1},
-				Bands: []points.Band{{Mean: line, SD: []float64{0, 0}}}}, Options{})
+			return export(w, figure.SVG, points.Bands{X: []float64{0, 1},
+				Bands: []points.Band{{Mean: line, SD: []float64{0, 0}}}}, figure.Options{})
 		},
-		"bars": func(w io.Writer) error { return Bars(w, SVG, bars, Options{}) },
+		"bars": func(w io.Writer) error { return export(w, figure.SVG, bars, figure.Options{}) },
 		"histograms": func(w io.Writer) error {
-			return Histograms(w, SVG, []calibration.Bars{bars},
-				Options{})
+			return export(w, figure.SVG, calibration.Histograms{bars},
+				figure.Options{})
 		},
 		"error bars": func(w io.Writer) error {
 			s := points.ErrorSeries{Points: []points.ErrorPoint{{Mean: far}, {X: 1, Mean: -far}}}
-			return ErrorBars(w, SVG, points.ErrorBars{Categories: []string{"a", "b"},
-				Series: []points.ErrorSeries{s}}, Options{})
+			return export(w, figure.SVG, points.ErrorBars{Categories: []string{"a", "b"},
+				Series: []points.ErrorSeries{s}}, figure.Options{})
 		},
 		"plane": func(w io.Writer) error {
-			return Plane(w, SVG, plane.Map{X: []float64{0, far / 2}, Y: []float64{0, 1},
-				Values: []float64{0, 1, 2, 3}}, Options{})
+			return export(w, figure.SVG, plane.Map{X: []float64{0, far / 2}, Y: []float64{0, 1},
+				Values: []float64{0, 1, 2, 3}}, figure.Options{})
 		},
 		"inducing": func(w io.Writer) error {
-			return Inducing(w, SVG, points.Inducing{Seen: []axes.XY{{X: far}, {X: -far}}}, Options{})
+			return export(w, figure.SVG, points.Inducing{Seen: []axes.XY{{X: far}, {X: -far}}},
+				figure.Options{})
 		},
 		"stems": func(w io.Writer) error {
-			return Stems(w, SVG, points.Stems{Weights: []float64{0.5, 0.5}, Rows: [][]float64{line}},
-				Options{})
+			return export(w, figure.SVG, points.Stems{Weights: []float64{0.5, 0.5}, Rows: [][]float64{line}},
+				figure.Options{})
 		},
 		"scatter": func(w io.Writer) error {
-			return Scatter(w, SVG, points.Scatter{Clouds: []points.Cloud{{X: line, Y: line}}}, Options{})
+			return export(w, figure.SVG, points.Scatter{Clouds: []points.Cloud{{X: line, Y: line}}},
+				figure.Options{})
 		},
 		"layer": func(w io.Writer) error {
 			gp := layers.GP{Curves: [][]float64{line}}
-			return Layer(w, SVG, layers.Panel{Grid: []float64{0, 1}, GPs: []layers.GP{gp}}, Options{})
+			return export(w, figure.SVG, layers.Panel{Grid: []float64{0, 1}, GPs: []layers.GP{gp}},
+				figure.Options{})
 		},
 		"depths": func(w io.Writer) error {
 			k := layers.DepthsKind{Depths: [][][]float64{{line}}}
-			return Depths(w, SVG, layers.Depths{Grid: []float64{0, 1}, Kinds: []layers.DepthsKind{k}},
-				Options{})
+			return export(w, figure.SVG, layers.Depths{Grid: []float64{0, 1}, Kinds: []layers.DepthsKind{k}},
+				figure.Options{})
 		},
 		"fits": func(w io.Writer) error {
-			return Fits(w, SVG, fits.Fits{List: []fits.Fit{{X: []float64{0, 1}, Mean: line}}}, Options{})
+			return export(w, figure.SVG, fits.Fits{List: []fits.Fit{{X: []float64{0, 1}, Mean: line}}},
+				figure.Options{})
 		},
 		"against": func(w io.Writer) error {
-			return Against(w, SVG, fits.Againsts{List: []fits.Against{{Observed: []float64{0, 1},
-				Mean: line}}}, Options{})
+			return export(w, figure.SVG, fits.Againsts{List: []fits.Against{{Observed: []float64{0, 1},
+				Mean: line}}}, figure.Options{})
 		},
 		"relevance": func(w io.Writer) error {
 			r := fits.Relevance{Inputs: []string{"a"}, List: []fits.Lengths{{Values: []float64{4 / far}}}}
-			return Relevance(w, SVG, r, Options{})
+			return export(w, figure.SVG, r, figure.Options{})
 		},
 	} {
 		var b bytes.Buffer
@@ -531,7 +537,7 @@ func TestFiguresRefuseRangesThatOverflow(t *testing.T) {
 	band := calibration.Bars{Label: "star", Values: []float64{1}, Hi: 1, Expected: 1,
 		Band: [2]float64{nan, nan}}
 	var b bytes.Buffer
-	if err := Bars(&b, SVG, band, Options{}); err == nil ||
+	if err := export(&b, figure.SVG, band, figure.Options{}); err == nil ||
 		!strings.Contains(err.Error(), `band "star"`) || b.Len() > 0 {
 		t.Errorf("a band that is no number: %v, with %d bytes written", err, b.Len())
 	}
@@ -545,20 +551,9 @@ func TestReliabilityRefusesNaN(t *testing.T) {
 		l := calibration.ReliabilityLine{Label: "star", Bins: []calibration.ReliabilityBin{bin}}
 		r := calibration.Reliability{Lines: []calibration.ReliabilityLine{l}}
 		var b bytes.Buffer
-		err := Reliability(&b, SVG, r, Options{})
+		err := export(&b, figure.SVG, r, figure.Options{})
 		if err == nil || !strings.Contains(err.Error(), `reliability "star"`) || b.Len() > 0 {
 			t.Errorf("%+v: %v, with %d bytes written", bin, err, b.Len())
-		}
-	}
-}
-
-// A GP is called collapsed only if it is.
-func TestTitlesOfGPs(t *testing.T) {
-	for want, g := range map[string]layers.GP{
-		"GP 3, sd 1.2": {SD: 1.2}, "GP 3, sd 0.1, collapsed": {SD: 0.1, Collapsed: true},
-	} {
-		if got := gpTitle(2, g); got != want {
-			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package figure
+package blocks
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -14,35 +15,33 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"dgplab/viz/axes"
-	"dgplab/viz/blocks"
-	"dgplab/viz/number"
+	"dgplab/viz/figure"
 )
 
-// barWidth is the room of a colour bar beside a map.
-const barWidth = 2.4 * vg.Centimeter
-
-// BlockMap writes the covariance map as a figure of 14 x 12.5 cm: one square for
-// every cell, thin lines between GPs and strong ones between layers, a colour
-// bar with the range. Entries that are zero by construction stay white, other zeros are grey.
-func BlockMap(out io.Writer, format Format, b blocks.Map, o Options) error {
+// Figure returns the covariance map as a figure of 14 x 12.5 cm: one square for every cell, thin
+// lines between GPs and strong ones between layers, a colour bar with the range. Entries that are
+// zero by construction stay white, other zeros are grey.
+func (b Map) Figure(o figure.Options) (*figure.Figure, error) {
 	side := b.Side()
 	if side < 1 || side > 1<<14 || side*side != len(b.Log10) {
-		return fmt.Errorf("covariance map: %w: %d values for %d GPs", ErrNothing, len(b.Log10), len(b.Parts))
+		return nil, fmt.Errorf("covariance map: %w: %d values for %d GPs",
+			figure.ErrNothing, len(b.Log10), len(b.Parts))
 	}
 	lo, hi, clipped, _ := b.Range()
 	heat := mapPlot(b, side, lo, hi)
-	heat.Title.Text = wrapped(o.Title, titleSize, 14*vg.Centimeter-2*margin-barWidth)
-	bar := barPlot("log10 |"+b.Symbol()+"|", lo, hi, clipped)
-	return render(out, format, 14*vg.Centimeter, 12.5*vg.Centimeter, func(dc draw.Canvas) {
-		heat.Draw(draw.Crop(dc, 0, -barWidth, 0, 0))
-		bar.Draw(draw.Crop(dc, dc.Size().X-barWidth+4*vg.Millimeter, 0,
+	heat.Title.Text = figure.Wrap(o.Title, figure.TitleSize,
+		14*vg.Centimeter-2*figure.Margin-figure.ColorBarWidth)
+	bar := figure.ColorBar("log10 |"+b.Symbol()+"|", lo, hi, clipped)
+	return figure.New(14*vg.Centimeter, 12.5*vg.Centimeter, func(dc draw.Canvas) {
+		heat.Draw(draw.Crop(dc, 0, -figure.ColorBarWidth, 0, 0))
+		bar.Draw(draw.Crop(dc, dc.Size().X-figure.ColorBarWidth+4*vg.Millimeter, 0,
 			1.2*vg.Centimeter, -1.2*vg.Centimeter))
-	})
+	}), nil
 }
 
 // mapPlot draws the cells of the map on axes that count cells, the first row on top.
-func mapPlot(b blocks.Map, side int, lo, hi float64) *plot.Plot {
-	p := newPlot()
+func mapPlot(b Map, side int, lo, hi float64) *plot.Plot {
+	p := figure.NewPlot()
 	s := float64(side)
 	p.Add(plotter.NewImage(mapImage(b, side, lo, hi), 0, 0, s, s))
 	var x, y []axes.Tick
@@ -72,8 +71,8 @@ func mapPlot(b blocks.Map, side int, lo, hi float64) *plot.Plot {
 	for _, at := range append(layerBorders, s) {
 		addBorder(p, at, s, vg.Millimeter/2.5, color.Gray{0x60})
 	}
-	p.X.Tick.Marker = ticks(x)
-	p.Y.Tick.Marker = ticks(y)
+	p.X.Tick.Marker = figure.Ticks(x)
+	p.Y.Tick.Marker = figure.Ticks(y)
 	p.X.Tick.Length, p.Y.Tick.Length = 0, 0
 	p.X.LineStyle.Width, p.Y.LineStyle.Width = 0, 0
 	p.Y.Tick.Label.Rotation = math.Pi / 2
@@ -87,7 +86,7 @@ func mapPlot(b blocks.Map, side int, lo, hi float64) *plot.Plot {
 }
 
 // sizesLabel says how many inducing outputs the blocks stand for.
-func sizesLabel(b blocks.Map) string {
+func sizesLabel(b Map) string {
 	least, most := b.Sizes()
 	text := fmt.Sprintf("inducing outputs, M = %d for each GP", most)
 	switch {
@@ -96,7 +95,7 @@ func sizesLabel(b blocks.Map) string {
 	case least != most:
 		text = fmt.Sprintf("inducing outputs, M = %d to %d", least, most)
 	}
-	switch pooled := slices.ContainsFunc(b.Parts, func(p blocks.Part) bool { return p.Size > p.Cells }); {
+	switch pooled := slices.ContainsFunc(b.Parts, func(p Part) bool { return p.Size > p.Cells }); {
 	case pooled && least == most:
 		text += fmt.Sprintf(" (max-pooled to %d)", b.Parts[0].Cells)
 	case pooled:
@@ -123,7 +122,7 @@ func addBorder(p *plot.Plot, at, side float64, width vg.Length, c color.Color) {
 const leastPixels = 1000
 
 // mapImage returns the map with a whole number of pixels for every cell.
-func mapImage(b blocks.Map, side int, lo, hi float64) image.Image {
+func mapImage(b Map, side int, lo, hi float64) image.Image {
 	zoom := max(1, (leastPixels+side-1)/side)
 	img := image.NewRGBA(image.Rect(0, 0, side*zoom, side*zoom))
 	var part []int // of each cell
@@ -133,7 +132,7 @@ func mapImage(b blocks.Map, side int, lo, hi float64) image.Image {
 	for row := range side {
 		for col := range side {
 			v := b.Log10[row*side+col]
-			c := heatColor(v, lo, hi)
+			c := figure.HeatColor(v, lo, hi)
 			if math.IsInf(v, -1) && b.MayCouple(part[row], part[col]) {
 				c = color.RGBA{0xe8, 0xe8, 0xe8, 0xff}
 			}
@@ -147,47 +146,36 @@ func mapImage(b blocks.Map, side int, lo, hi float64) image.Image {
 	return img
 }
 
-// heatColor returns the colour of log10|S|; white for a structural zero.
-func heatColor(v, lo, hi float64) color.RGBA {
-	c := paper.Bad()
-	switch {
-	case math.IsInf(v, -1):
-		return color.RGBA{0xff, 0xff, 0xff, 0xff}
-	case number.Finite(v) && hi > lo:
-		c = paper.Heat((v - lo) / (hi - lo))
-	case number.Finite(v):
-		c = paper.Heat(0.5)
+// CSV writes every cell of the map: layer, GP and cell of its row and of its column, counted from 1,
+// and log10|S|, which is -Inf for a structural zero. If parts have names, these replace layer and
+// GP.
+func (b Map) CSV(out io.Writer) error {
+	header := []string{"row_layer", "row_gp", "row_cell", "column_layer", "column_gp",
+		"column_cell", "log10_abs"}
+	if b.Named() {
+		header = []string{"row_part", "row_cell", "column_part", "column_cell", "log10_abs"}
 	}
-	r, g, b, _ := c.RGB()
-	return color.RGBA{r, g, b, 0xff}
-}
-
-// barPlot is the colour bar of what has a name.
-func barPlot(name string, lo, hi float64, clipped bool) *plot.Plot {
-	if lo == hi {
-		lo, hi = lo-0.5, hi+0.5
-	}
-	p := newPlot()
-	img := image.NewRGBA(image.Rect(0, 0, 8, 512))
-	for y := range 512 {
-		c := heatColor(lo+(hi-lo)*(1-(float64(y)+0.5)/512), lo, hi)
-		for x := range 8 {
-			img.SetRGBA(x, y, c)
+	var names [][]string
+	for _, layer := range b.Layers() {
+		for gp, part := range b.Parts[layer[0]:layer[1]] {
+			for cell := range part.Cells {
+				name := []string{strconv.Itoa(part.Group + 1), strconv.Itoa(gp + 1), strconv.Itoa(cell + 1)}
+				if b.Named() {
+					name = []string{part.Name, name[2]}
+				}
+				names = append(names, name)
+			}
 		}
 	}
-	p.Add(plotter.NewImage(img, 0, lo, 1, hi))
-	p.HideX()
-	list := axes.Plain.Ticks(lo, hi, 8)
-	if clipped {
-		if len(list) > 0 && list[0].At-lo < (hi-lo)/16 {
-			list = list[1:]
-		}
-		list = append(list, axes.Tick{At: lo, Label: "≤" + number.Short(math.Round(lo*10)/10)})
+	if len(names)*len(names) != len(b.Log10) {
+		return fmt.Errorf("covariance map: %w: %d values for %d rows", figure.ErrNothing, len(b.Log10),
+			len(names))
 	}
-	p.Y.Tick.Marker = ticks(list)
-	p.Y.Padding = 0
-	p.Y.Min, p.Y.Max = lo, hi
-	p.Title.Text = name
-	p.Title.TextStyle.Font.Size = tickSize
-	return p
+	t := figure.NewTable(out, header...)
+	for i, r := range names {
+		for j, c := range names {
+			t.Row(append(slices.Concat(r, c), figure.Exact(b.Log10[i*len(names)+j]))...)
+		}
+	}
+	return t.Close()
 }
