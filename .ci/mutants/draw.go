@@ -17,32 +17,32 @@ import (
 	"strings"
 )
 
-// A program is the code that is changed.
+// program is the code to mutate.
 type program struct {
 	graph    graph
 	root     string // of the module
 	fset     *token.FileSet
 	importer types.Importer
-	edits    map[string][]edit // by the kind of the change
-	changed  map[string]bool   // the packages that these are in
+	edits    map[string][]edit // by kind of change
+	changed  map[string]bool   // packages with edits
 	kinds    []string
 }
 
-// A pack is a package with its syntax.
+// pack is a package with its syntax trees.
 type pack struct {
 	path  string
 	files []*source
 	info  *types.Info
 }
 
-// A source is a file.
+// source is a source file.
 type source struct {
 	name string
 	text []byte
 	tree *ast.File
 }
 
-// An edit is a change of a file: new stands where the bytes from start to end were.
+// edit replaces the bytes from start to end of a file with new.
 type edit struct {
 	pack       *pack
 	file       *source
@@ -50,17 +50,17 @@ type edit struct {
 	new        string
 }
 
-// A mutant is a changed file.
+// mutant is a changed file.
 type mutant struct {
-	pkg, file string // the import path of the package and the name of the file
+	pkg, file string // import path of the package, name of the file
 	text      []byte
 	change    string
 }
 
-// String returns the place and the change.
+// String returns the position and the change.
 func (m mutant) String() string { return m.change }
 
-// load parses and checks the packages of the program, and collects the changes of its files.
+// load parses and type-checks the packages of the program and collects the possible changes.
 func load(in *regexp.Regexp) (*program, error) {
 	g, err := newGraph()
 	if err != nil {
@@ -112,12 +112,12 @@ func load(in *regexp.Regexp) (*program, error) {
 	}
 	slices.Sort(p.kinds)
 	if len(p.kinds) == 0 {
-		return nil, errors.New("there is nothing to change")
+		return nil, errors.New("no possible changes found")
 	}
 	return p, nil
 }
 
-// relative returns the name of a file within the module.
+// relative returns the name of a file relative to the root of the module.
 func (p *program) relative(file string) string {
 	name, err := filepath.Rel(p.root, file)
 	if err != nil {
@@ -126,7 +126,7 @@ func (p *program) relative(file string) string {
 	return filepath.ToSlash(name)
 }
 
-// check returns the types of a package in which a file may be another one.
+// check type-checks a package with the file old replaced by changed.
 func (p *program) check(k *pack, old *source, changed *ast.File) (*types.Info, error) {
 	var trees []*ast.File
 	for _, f := range k.files {
@@ -142,7 +142,7 @@ func (p *program) check(k *pack, old *source, changed *ast.File) (*types.Info, e
 	return info, err
 }
 
-// draw returns a random mutant that compiles: each kind of change is as likely as the others.
+// draw returns a random mutant that compiles. All kinds of changes have equal probability.
 func (p *program) draw(random *rand.Rand) (mutant, error) {
 	for range 10000 {
 		list := p.edits[p.kinds[random.IntN(len(p.kinds))]]
@@ -157,10 +157,10 @@ func (p *program) draw(random *rand.Rand) (mutant, error) {
 		}
 		return mutant{e.pack.path, e.file.name, text, p.describe(e)}, nil
 	}
-	return mutant{}, errors.New("no change compiles")
+	return mutant{}, errors.New("no drawn change compiles")
 }
 
-// describe returns the place of a change, what it replaces, and the line around that.
+// describe returns the position of a change, its old and new text, and the surrounding line.
 func (p *program) describe(e edit) string {
 	text := string(e.file.text)
 	place := fmt.Sprintf("%s:%d: ", p.relative(e.file.name), 1+strings.Count(text[:e.start], "\n"))
@@ -173,7 +173,7 @@ func (p *program) describe(e edit) string {
 	return fmt.Sprintf("%s%s -> %s in: %s", place, squeeze(old), squeeze(e.new), squeeze(text[from:to]))
 }
 
-// squeeze puts code on one line of a bearable length.
+// squeeze returns code as one line of limited length.
 func squeeze(code string) string {
 	const most = 160
 	code = strings.Join(strings.Fields(code), " ")

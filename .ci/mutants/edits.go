@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// others are the operators that each operator turns into.
+// others maps each operator to its replacements.
 var others = map[token.Token][]token.Token{
 	token.ADD: {token.SUB}, token.SUB: {token.ADD}, token.MUL: {token.QUO}, token.QUO: {token.MUL},
 	token.REM: {token.QUO}, token.AND: {token.OR}, token.OR: {token.AND}, token.XOR: {token.AND},
@@ -17,18 +17,18 @@ var others = map[token.Token][]token.Token{
 	token.INC: {token.DEC}, token.DEC: {token.INC},
 }
 
-// negated are the comparisons that are true where each is false.
+// negated maps each comparison to its negation.
 var negated = map[token.Token]token.Token{
 	token.EQL: token.NEQ, token.NEQ: token.EQL, token.LSS: token.GEQ, token.GEQ: token.LSS,
 	token.GTR: token.LEQ, token.LEQ: token.GTR,
 }
 
-// shifted are the comparisons that differ from each at equality.
+// shifted maps each ordering to the one that differs from it only at equality.
 var shifted = map[token.Token]token.Token{
 	token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR,
 }
 
-// A collector walks through a file and keeps the changes that may be made.
+// collector collects the possible changes of a file.
 type collector struct {
 	*program
 	pack *pack
@@ -43,7 +43,7 @@ func (p *program) collect(k *pack, f *source) {
 	}
 }
 
-// visit adds the changes of a node and reports whether to look into it.
+// visit adds the changes of a node and reports whether to visit its children.
 func (c collector) visit(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.ImportSpec, *ast.TypeSpec:
@@ -91,13 +91,13 @@ func (c collector) visit(n ast.Node) bool {
 	return true
 }
 
-// add keeps a change from one place to another.
+// add records a change of the text between two positions.
 func (c collector) add(kind string, from, to token.Pos, text string) {
 	e := edit{c.pack, c.file, c.fset.Position(from).Offset, c.fset.Position(to).Offset, text}
 	c.edits[kind] = append(c.edits[kind], e)
 }
 
-// call looks into the arguments of a call that are more than texts of panics and capacities.
+// call reports whether to visit the children of a call. Panic messages and capacities are skipped.
 func (c collector) call(n *ast.CallExpr) bool {
 	if name := called(n); name == "panic" || name == "Grow" {
 		return false
@@ -122,7 +122,7 @@ func called(n *ast.CallExpr) string {
 	return ""
 }
 
-// guards reports whether all that an if statement does is to panic.
+// guards reports whether an if statement does nothing except panic.
 func guards(n *ast.IfStmt) bool {
 	if n.Else != nil || len(n.Body.List) != 1 {
 		return false
@@ -135,7 +135,7 @@ func guards(n *ast.IfStmt) bool {
 	return ok && called(call) == "panic"
 }
 
-// binary adds other operators.
+// binary adds replacements of a binary operator.
 func (c collector) binary(n *ast.BinaryExpr) {
 	c.operator(n.OpPos, n.Op)
 	end := n.OpPos + token.Pos(len(n.Op.String()))
@@ -147,7 +147,7 @@ func (c collector) binary(n *ast.BinaryExpr) {
 	}
 }
 
-// is reports whether an expression has a basic type with some property.
+// is reports whether an expression has a basic type with the given property.
 func (c collector) is(x ast.Expr, property types.BasicInfo) bool {
 	t := c.pack.info.Types[x].Type
 	if t == nil {
@@ -157,14 +157,14 @@ func (c collector) is(x ast.Expr, property types.BasicInfo) bool {
 	return ok && b.Info()&property != 0
 }
 
-// operator adds the operators that another one turns into.
+// operator adds the replacements of an operator.
 func (c collector) operator(at token.Pos, op token.Token) {
 	for _, other := range others[op] {
 		c.add("operator", at, at+token.Pos(len(op.String())), other.String())
 	}
 }
 
-// literal adds neighbours of a whole number, and the half and the double of others.
+// literal adds the neighbours of an integer, and half and twice a float.
 func (c collector) literal(n *ast.BasicLit) {
 	switch n.Kind {
 	case token.INT:
@@ -182,7 +182,7 @@ func (c collector) literal(n *ast.BasicLit) {
 	}
 }
 
-// truth adds the opposite of true and of false.
+// truth replaces true by false and false by true.
 func (c collector) truth(n *ast.Ident) {
 	if c.pack.info.Uses[n] == types.Universe.Lookup("true") {
 		c.add("constant", n.Pos(), n.End(), "false")
@@ -192,7 +192,7 @@ func (c collector) truth(n *ast.Ident) {
 	}
 }
 
-// index adds the neighbours of an element.
+// index adds the neighbours of a slice index.
 func (c collector) index(n *ast.IndexExpr) {
 	if t := c.pack.info.Types[n.X]; t.Type != nil && t.IsValue() {
 		if _, ok := t.Type.Underlying().(*types.Map); !ok {
@@ -201,7 +201,7 @@ func (c collector) index(n *ast.IndexExpr) {
 	}
 }
 
-// shift adds the neighbours of a place in a list; the place may be absent.
+// shift adds the neighbours of an index expression, which may be nil.
 func (c collector) shift(x ast.Expr) {
 	if x == nil {
 		return
@@ -211,7 +211,7 @@ func (c collector) shift(x ast.Expr) {
 	c.add("index", x.Pos(), x.End(), "("+at+")-1")
 }
 
-// fix makes a condition, which may be absent, always true or false.
+// fix makes a condition constant by appending how. The condition may be nil.
 func (c collector) fix(x ast.Expr, how string) {
 	if x == nil {
 		return
@@ -220,7 +220,7 @@ func (c collector) fix(x ast.Expr, how string) {
 	c.add("condition", x.Pos(), x.End(), "("+text+")"+how)
 }
 
-// statements drops statements of a list.
+// statements adds the removal of single statements.
 func (c collector) statements(list []ast.Stmt) {
 	for _, s := range list {
 		switch s := s.(type) {
@@ -244,7 +244,7 @@ func (c collector) statements(list []ast.Stmt) {
 	}
 }
 
-// idle reports whether nobody notices that a call is gone.
+// idle reports whether the removal of a call has no observable effect.
 func (c collector) idle(call *ast.CallExpr) bool {
 	switch called(call) {
 	case "Close", "Grow":
@@ -258,7 +258,7 @@ func (c collector) idle(call *ast.CallExpr) bool {
 	return ok && x.Name == "runtime"
 }
 
-// errors drops the errors that a function returns.
+// errors replaces the errors returned by a function with nil.
 func (c collector) errors(f *ast.FuncType, body *ast.BlockStmt) {
 	if f.Results == nil || body == nil {
 		return

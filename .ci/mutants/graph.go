@@ -12,21 +12,21 @@ import (
 	"slices"
 )
 
-// A node is a package of the module.
+// node is a package of the module.
 type node struct {
 	ImportPath, Dir                    string
-	Export                             string // the file of its export data
+	Export                             string // file of its export data
 	Standard                           bool
 	GoFiles, TestGoFiles, XTestGoFiles []string
 	Imports, TestImports, XTestImports []string
 	Module                             *struct{ Main bool }
-	slow                               bool // -short leaves out a part of its tests
+	slow                               bool // -short skips some of its tests
 }
 
 // tested reports whether the package has tests.
 func (n *node) tested() bool { return len(n.TestGoFiles)+len(n.XTestGoFiles) > 0 }
 
-// list returns what go list says of packages.
+// list runs go list on packages.
 func list(args ...string) ([]*node, error) {
 	cmd := exec.Command("go", append([]string{"list", "-json"}, args...)...)
 	cmd.Stderr = os.Stderr
@@ -46,10 +46,10 @@ func list(args ...string) ([]*node, error) {
 	}
 }
 
-// A graph is the packages of the module by their paths.
+// graph holds the packages of the module by import path.
 type graph map[string]*node
 
-// runner is the package by which tests build the program's binary.
+// runner is the package that builds the program's binary for tests.
 const runner = "dgplab/tui/programtest"
 
 // newGraph returns the packages of the module.
@@ -75,7 +75,7 @@ func newGraph() (graph, error) {
 	return g, nil
 }
 
-// importers returns the packages that import a package themselves, also in tests.
+// importers returns the packages that import a package directly, including in tests.
 func (g graph) importers(path string) (out []string) {
 	for _, other := range slices.Sorted(maps.Keys(g)) {
 		n := g[other]
@@ -86,7 +86,7 @@ func (g graph) importers(path string) (out []string) {
 	return out
 }
 
-// dependents returns the packages whose tests are built with a package, or build the binary.
+// dependents returns the packages whose tests depend on a package, directly or through the binary.
 func (g graph) dependents(path string) (out []string) {
 	reached := map[string]bool{path: true}
 	for more := true; more; {

@@ -1,18 +1,19 @@
-// Mutants measures how many small faults the tests notice. It draws seeded random changes of
-// the program's code, such as a negated comparison or a dropped statement, and tests each of
-// them by itself through go test -overlay: the working tree stays as it is.
+// Mutants measures how many small faults the tests detect. It draws seeded random changes of the
+// program's code, such as a negated comparison or a dropped statement, and tests each of them
+// separately with go test -overlay. It does not modify the working tree.
 //
 //	go run ./.ci/mutants [-seed S] [-from I] [-in REGEXP] [-own] N
 //
-// Mutant i of seed S is the same whichever others are made, so that a long campaign may be done
-// in pieces. Of each, the tests of its own package run first, then those of the packages that
-// import it, then those of all that depend on it, all of them with -short; what survives meets
-// the slow tests of its own package and those that run the binary. With -own only the first of
-// these is done, which shows what a package leaves to others.
+// Mutant i of seed S does not depend on other mutants, so a long campaign can be split. For each
+// mutant, the tests of its own package run first, then those of the packages that import it, then
+// those of all packages that depend on it, all with -short. If the mutant survives, the slow tests
+// of its own package and of the packages that run the binary follow. With -own only the first of
+// these stages runs, which shows which faults a package leaves to the tests of other packages.
 //
-// Not changed are generated files, packages that only tests import, texts, panics and conditions
-// that guard nothing else, sizes that allocate only (capacities, maps, channels, Grow), calls of
-// Close, Grow and package runtime, and bounds between floats (< to <=), which numbers rarely meet.
+// The following are not changed: generated files, packages that only tests import, texts, panics
+// and conditions that only guard a panic, sizes that affect only allocation (capacities, maps,
+// channels, Grow), calls of Close, Grow and package runtime, and the equality of float comparisons
+// (< to <=), which rarely matters.
 package main
 
 import (
@@ -35,19 +36,19 @@ import (
 	"time"
 )
 
-// wanted is the least share of mutants that tests have to notice.
+// wanted is the minimum fraction of mutants that the tests must detect.
 const wanted = 0.93
 
-// patience is how long the tests of one package may take: the slowest need half a minute with
-// -short and five without it, on a machine that does other things as well.
+// patience is the time limit for the tests of a package with -short, and slowPatience the limit
+// without it. The slowest package needs half a minute and five minutes on a loaded machine.
 const patience, slowPatience = 5 * time.Minute, 15 * time.Minute
 
 func main() {
 	seed := flag.Uint64("seed", 1, "seed of the changes")
-	from := flag.Int("from", 0, "the first mutant that is made")
-	in := flag.String("in", "", "regular expression of the files that are changed, such as ^viz/")
-	own := flag.Bool("own", false, "run the tests of the changed package only")
-	dry := flag.Bool("dry", false, "print the changes, test nothing")
+	from := flag.Int("from", 0, "number of the first mutant")
+	in := flag.String("in", "", "regular expression of the files to change, such as ^viz/")
+	own := flag.Bool("own", false, "run only the tests of the changed package")
+	dry := flag.Bool("dry", false, "print the changes without testing them")
 	flag.Parse()
 	count, err := strconv.Atoi(flag.Arg(0))
 	files, bad := regexp.Compile(*in)
@@ -66,8 +67,8 @@ func main() {
 	}
 }
 
-// campaign makes and tests mutants, prints each with its fate and then the score, and reports
-// whether the score is good. Once ctx is done it ends after the mutant that is being tested.
+// campaign makes and tests mutants, prints the result of each and the score, and reports whether
+// the score is sufficient. When ctx is done it stops after the current mutant.
 func campaign(
 	ctx context.Context, count, from int, seed uint64, in *regexp.Regexp, own, dry bool,
 ) (bool, error) {
@@ -87,7 +88,7 @@ func campaign(
 		}
 		if out, err := b.test("", []string{"-short"}, all); err != nil {
 			out = passed.ReplaceAllString(out, "")
-			return false, fmt.Errorf("the tests fail without any change: %w\n%s", err, out)
+			return false, fmt.Errorf("tests fail without changes: %w\n%s", err, out)
 		}
 	}
 	counts := map[string]int{}
@@ -126,15 +127,16 @@ func campaign(
 	return share >= wanted, nil
 }
 
-// A bench tests mutants.
+// bench tests mutants.
 type bench struct {
 	graph graph
 	work  string   // a folder for the changed file
-	env   []string // of the tests
+	env   []string // environment of the tests
 }
 
-// newBench returns a bench whose tests have a home of their own: a mutant may write where the
-// program does not. Temporary files lie where they always do, since screens show their paths.
+// newBench returns a bench that runs tests with a separate home directory, since a mutant may write
+// to unexpected places. The directory of temporary files is unchanged, since screens show their
+// paths.
 func newBench(g graph) (*bench, error) {
 	out, err := exec.Command("go", "env", "-json", "GOCACHE", "GOMODCACHE", "GOPATH").Output()
 	if err != nil {
@@ -160,19 +162,19 @@ func newBench(g graph) (*bench, error) {
 	return b, nil
 }
 
-// errBuild is returned of a mutant that does not compile.
+// errBuild is the error for a mutant that does not compile.
 var errBuild = errors.New("does not compile")
 
-// failure and failedTest find the package whose tests failed, and the first of these tests;
-// passed are the lines of the others.
+// passed matches the lines of successful packages. failure and failedTest match the failed package
+// and its first failed test.
 var (
 	passed     = regexp.MustCompile(`(?m)^(ok  |\?   )\t.*\n`)
 	failure    = regexp.MustCompile(`(?m)^FAIL\t(\S+)`)
 	failedTest = regexp.MustCompile(`(?m)^--- FAIL: (\w+)`)
 )
 
-// try returns the fate of a mutant: SURVIVED, or caught or timeout with the package whose tests
-// noticed it.
+// try returns the result of a mutant: SURVIVED, or caught or timeout with the package that detected
+// it.
 func (b *bench) try(m mutant, own bool) (string, error) {
 	changed := filepath.Join(b.work, filepath.Base(m.file))
 	if err := os.WriteFile(changed, m.text, 0o600); err != nil {
@@ -195,7 +197,7 @@ func (b *bench) try(m mutant, own bool) (string, error) {
 	type stage struct {
 		flags    []string
 		packages []string
-		again    bool // also packages that an earlier stage tested
+		again    bool // repeat packages of earlier stages
 	}
 	stages := []stage{
 		{[]string{"-short"}, []string{m.pkg}, false},
@@ -225,8 +227,8 @@ func (b *bench) try(m mutant, own bool) (string, error) {
 	return "SURVIVED", nil
 }
 
-// stage tests packages, and returns the fate of the mutant, "" if it is not known yet. A test has
-// to fail twice: on a busy machine some do without a reason.
+// stage tests packages and returns the result of the mutant, or "" if it survived. A test must fail
+// twice, since tests may fail spuriously on a busy machine.
 func (b *bench) stage(overlay string, flags, packages []string) (string, error) {
 	for len(packages) > 0 {
 		out, err := b.test(overlay, flags, packages)
@@ -257,8 +259,8 @@ func (b *bench) stage(overlay string, flags, packages []string) (string, error) 
 	return "", nil
 }
 
-// test runs the tests of packages until one fails, and returns what go test prints. Without an
-// overlay, results of earlier runs count.
+// test runs the tests of packages until one fails and returns the output of go test. Cached results
+// are used if there is no overlay.
 func (b *bench) test(overlay string, flags, packages []string) (string, error) {
 	timeout := slowPatience
 	if slices.Contains(flags, "-short") {
@@ -267,12 +269,12 @@ func (b *bench) test(overlay string, flags, packages []string) (string, error) {
 	args := slices.Concat([]string{"test", "-vet=off", "-failfast", "-timeout", timeout.String()}, flags)
 	env := os.Environ()
 	if overlay != "" {
-		args = append(args, "-count=1") // Go does not see that a binary which a test runs has changed.
+		args = append(args, "-count=1") // Go does not detect changes of binaries run by tests.
 		env = append(b.env, "GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+overlay)
 	}
 	cmd := exec.Command("go", append(args, packages...)...)
 	cmd.Env = env
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C is not meant for the tests.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Do not pass Ctrl-C on to the tests.
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }
