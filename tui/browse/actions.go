@@ -9,12 +9,12 @@ import (
 	"dgplab/tui/kit"
 )
 
-// open shows the marked runs, or else the chosen one, on the dashboard.
+// open shows the marked runs, or else the selected one, on the dashboard.
 func (b *Browse) open() tea.Cmd {
 	return b.host.Go(kit.Dash, kit.Watch{Runs: ids(b.targets())})
 }
 
-// annotate changes the notes of runs; done says in a word what that was.
+// annotate changes the notes of runs. done is the past participle that describes the change.
 func (b *Browse) annotate(ids []string, done string, change func(*rundir.Notes)) tea.Cmd {
 	e := b.engine
 	return func() tea.Msg {
@@ -37,7 +37,7 @@ func (b *Browse) remove() tea.Cmd {
 	}
 }
 
-// undo brings the last batch back from the trash.
+// undo restores the last batch from the trash.
 func (b *Browse) undo() tea.Cmd {
 	n := len(b.trashed)
 	e, list := b.engine, b.trashed[n-1]
@@ -48,8 +48,8 @@ func (b *Browse) undo() tea.Cmd {
 	}
 }
 
-// each does something with runs one after the other, and returns those with which it
-// went well, those with which it did not, and why.
+// each calls do for each run and returns the IDs of the runs for which it succeeded, those for
+// which it failed, and the errors.
 func each(ids []string, do func(id string) error) (done, left []string, err error) {
 	var errs []error
 	for _, id := range ids {
@@ -67,7 +67,7 @@ func each(ids []string, do func(id string) error) (done, left []string, err erro
 	return done, left, errors.Join(errs...)
 }
 
-// counted says what was done with how many runs, "" for none.
+// counted returns "N runs" and a past participle, or "" if n is 0.
 func counted(done string, n int) string {
 	if n == 0 {
 		return ""
@@ -75,8 +75,8 @@ func counted(done string, n int) string {
 	return kit.Plural(n, "run", "runs") + " " + done
 }
 
-// wasChanged tells what became of a change, and lists the runs anew.
-func (b *Browse) wasChanged(msg changedMsg) tea.Cmd {
+// finishChange reports the result of a change and reads the list of runs again.
+func (b *Browse) finishChange(msg changedMsg) tea.Cmd {
 	for _, batch := range [][]string{msg.trashed, msg.left} {
 		if len(batch) > 0 {
 			b.trashed = append(b.trashed, batch)
@@ -93,7 +93,7 @@ func (b *Browse) wasChanged(msg changedMsg) tea.Cmd {
 	return tea.Batch(b.host.Say(tone, text), b.relist())
 }
 
-// resume goes on with the chosen run; with more steps if it has done its own.
+// resume resumes the selected run, with more steps if it has completed its steps.
 func (b *Browse) resume() tea.Cmd {
 	run := b.current()
 	config := run.Config
@@ -101,7 +101,7 @@ func (b *Browse) resume() tea.Cmd {
 	return b.host.Start(kit.Start{Config: config, Resume: run.ID, Steps: run.Summary.Extended()})
 }
 
-// like opens a screen filled in from the chosen run.
+// like opens a screen filled in from the selected run.
 func (b *Browse) like(to kit.ScreenID) tea.Cmd {
 	run := b.current()
 	if run == nil {

@@ -18,47 +18,47 @@ import (
 )
 
 func TestNotes(t *testing.T) {
-	d := newDesk(someRuns(), 80, 24)
+	d := newHarness(someRuns(), 80, 24)
 	d.do("down", " ", " ", "t", "o", "l", "d", "enter") // the second and the third
-	if !slices.Contains(d.shelf.runs[1].Notes.Tags, "old") ||
-		!slices.Equal(d.shelf.runs[2].Notes.Tags, []string{"old"}) || d.Note != "2 runs tagged" {
-		t.Errorf("%v, %v, %q", d.shelf.runs[1].Notes, d.shelf.runs[2].Notes, d.Note)
+	if !slices.Contains(d.engine.runs[1].Notes.Tags, "old") ||
+		!slices.Equal(d.engine.runs[2].Notes.Tags, []string{"old"}) || d.Note != "2 runs tagged" {
+		t.Errorf("%v, %v, %q", d.engine.runs[1].Notes, d.engine.runs[2].Notes, d.Note)
 	}
 	d.do("t", "ctrl+u", "n", "e", "w", "enter")
-	if !slices.Equal(d.shelf.runs[2].Notes.Tags, []string{"new"}) ||
-		!slices.Contains(d.shelf.runs[1].Notes.Tags, "paper") ||
-		slices.Contains(d.shelf.runs[1].Notes.Tags, "old") {
-		t.Errorf("%v, %v", d.shelf.runs[1].Notes, d.shelf.runs[2].Notes)
+	if !slices.Equal(d.engine.runs[2].Notes.Tags, []string{"new"}) ||
+		!slices.Contains(d.engine.runs[1].Notes.Tags, "paper") ||
+		slices.Contains(d.engine.runs[1].Notes.Tags, "old") {
+		t.Errorf("%v, %v", d.engine.runs[1].Notes, d.engine.runs[2].Notes)
 	}
 	d.Keys("U", "home", "down")
 	d.do("r", "ctrl+u", "x", " ", "y", "enter")
 	d.do("w", " ", `\`, "n", "z", "enter")
-	if n := d.shelf.runs[1].Notes; n.Name != "x y" || n.Note != "as in Appendix G\nbut for the steps \nz" {
+	if n := d.engine.runs[1].Notes; n.Name != "x y" || n.Note != "as in Appendix G\nbut for the steps \nz" {
 		t.Errorf("%+v", n)
 	}
-	// Leaving and not changing change nothing.
-	before := d.shelf.runs[1].Notes
+	// Leaving the prompt, or entering the same text, changes nothing.
+	before := d.engine.runs[1].Notes
 	for _, keys := range [][]string{{"r", "q", "esc"}, {"w", "enter"}, {"t", "enter"}} {
 		if cmd := d.Keys(keys...); cmd != nil {
 			t.Errorf("%v has a command", keys)
 		}
 	}
-	if !reflect.DeepEqual(before, d.shelf.runs[1].Notes) {
-		t.Errorf("%+v became %+v", before, d.shelf.runs[1].Notes)
+	if !reflect.DeepEqual(before, d.engine.runs[1].Notes) {
+		t.Errorf("%+v became %+v", before, d.engine.runs[1].Notes)
 	}
-	d.shelf.runs = d.shelf.runs[:1]
+	d.engine.runs = d.engine.runs[:1]
 	d.do("r", "a", "enter")
 	if !strings.Contains(d.Note, "no run") {
 		t.Errorf("a run that is gone: %q", d.Note)
 	}
 }
 
-// Whose run it is that cannot be deleted is not guessed.
-func TestDeleteARunOfThisProgram(t *testing.T) {
-	d := newDesk(someRuns(), 80, 24)
-	d.Started = []kit.Run{kittest.NewRun(d.shelf.runs[0].ID, nil)}
+// The error names the run that cannot be deleted.
+func TestDeleteTrainingRun(t *testing.T) {
+	d := newHarness(someRuns(), 80, 24)
+	d.Started = []kit.Run{kittest.NewRun(d.engine.runs[0].ID, nil)}
 	d.do("d")
-	if len(d.shelf.runs) != 6 ||
+	if len(d.engine.runs) != 6 ||
 		!strings.Contains(d.Note, "stop it first, on the dashboard: this program trains 1121-101500…cc0003") {
 		t.Errorf("%q", d.Note)
 	}
@@ -70,41 +70,41 @@ func TestDeleteARunOfThisProgram(t *testing.T) {
 }
 
 func TestDeleteAndUndo(t *testing.T) {
-	d := newDesk(someRuns(), 80, 24)
+	d := newHarness(someRuns(), 80, 24)
 	d.do("d")
-	if len(d.shelf.runs) != 6 || !strings.Contains(d.Note, "the run is being written") {
+	if len(d.engine.runs) != 6 || !strings.Contains(d.Note, "the run is being written") {
 		t.Errorf("a running one: %q", d.Note)
 	}
 	d.do("down", " ", " ", "d")
-	if len(d.shelf.runs) != 4 || len(d.browse.marks) != 0 ||
+	if len(d.engine.runs) != 4 || len(d.browse.marks) != 0 ||
 		d.chosenID() != "20261120-180000-table-star-ff0001" ||
 		d.Note != "2 runs moved to the trash; u undoes it" {
-		t.Errorf("%d runs, %q, %s is chosen", len(d.shelf.runs), d.Note, d.chosenID())
+		t.Errorf("%d runs, %q, %s is chosen", len(d.engine.runs), d.Note, d.chosenID())
 	}
 	d.do("d")
 	d.do("u")
 	d.do("u")
-	if len(d.shelf.runs) != 6 || len(d.shelf.trash) != 0 || d.Note != "2 runs brought back" {
-		t.Errorf("%d runs, %q", len(d.shelf.runs), d.Note)
+	if len(d.engine.runs) != 6 || len(d.engine.trash) != 0 || d.Note != "2 runs brought back" {
+		t.Errorf("%d runs, %q", len(d.engine.runs), d.Note)
 	}
 	d.Keys("u")
 	if !strings.Contains(d.Note, "nothing was deleted") {
 		t.Errorf("%q", d.Note)
 	}
-	// What cannot be brought back can be tried again.
+	// Runs that could not be restored can be restored later.
 	d.do("d")
-	trash := d.shelf.trash
-	d.shelf.trash = nil
+	trash := d.engine.trash
+	d.engine.trash = nil
 	d.do("u")
-	d.shelf.trash = trash
+	d.engine.trash = trash
 	d.do("u")
-	if len(d.shelf.trash) != 0 {
+	if len(d.engine.trash) != 0 {
 		t.Error("the run stayed in the trash")
 	}
 }
 
 func TestOpening(t *testing.T) {
-	d := newDesk(someRuns(), 80, 24)
+	d := newHarness(someRuns(), 80, 24)
 	d.Keys("enter")
 	d.Keys("down", " ", " ", "enter")
 	want := []kittest.Visit{
@@ -129,14 +129,14 @@ func TestOpening(t *testing.T) {
 }
 
 func TestResumeAndLike(t *testing.T) {
-	d := newDesk(someRuns(), 80, 24)
+	d := newHarness(someRuns(), 80, 24)
 	for _, tt := range []struct{ keys, want string }{{"home", "is running"}} {
 		d.Keys(tt.keys, "R")
 		if len(d.Starts) > 0 || !strings.Contains(d.Note, tt.want) {
 			t.Errorf("%s: %+v, %q", tt.keys, d.Starts, d.Note)
 		}
 	}
-	// One that has done its 2,000 steps trains on.
+	// A run that has completed its 2,000 steps trains further.
 	d.Keys("down", "R")
 	if len(d.Starts) != 1 || d.Starts[0].Resume != "20261121-094607-boston-star-3150b4" ||
 		d.Starts[0].Steps != 3000 {
@@ -157,9 +157,9 @@ func TestResumeAndLike(t *testing.T) {
 	}
 }
 
-// F opens the form of a fork with the parameters of the chosen run, which is a change.
+// F opens the form of a fork with the parameters of the selected run, which is a change.
 func TestForkFromParameters(t *testing.T) {
-	d := newDesk(someRuns(), 80, 24)
+	d := newHarness(someRuns(), 80, 24)
 	d.Keys("down", "F")
 	if d.browse.form == nil || d.browse.form.changes()[rundir.WarmStartSetting] != d.chosenID() {
 		t.Errorf("%+v", d.browse.form)
@@ -167,18 +167,18 @@ func TestForkFromParameters(t *testing.T) {
 }
 
 func TestFork(t *testing.T) {
-	d := newDesk(someRuns(), 80, 24)
+	d := newHarness(someRuns(), 80, 24)
 	d.Keys("down", "f", "enter")
-	if d.browse.form.err == nil || len(d.shelf.forks) > 0 {
+	if d.browse.form.err == nil || len(d.engine.forks) > 0 {
 		t.Error("a fork without a change")
 	}
-	// No letter does anything to runs meanwhile.
+	// Letters do nothing to runs while the form is open.
 	d.Keys("end", "pgdown", "pgdown", "up", "d", "U", "q", "esc")
 	if form := d.browse.form; form == nil || len(form.changes()) > 0 {
 		t.Error("esc does not take back what was typed")
 	}
 	d.Keys("esc")
-	if d.browse.form != nil || len(d.shelf.runs) != 6 {
+	if d.browse.form != nil || len(d.engine.runs) != 6 {
 		t.Error("esc does not leave the form")
 	}
 	d.Keys("f")
@@ -190,8 +190,8 @@ func TestFork(t *testing.T) {
 	form.Field("dataset").Input.SetValue("gone.csv")
 	d.Send(d.Keys("enter")())
 	if form.err == nil || form.starting ||
-		!reflect.DeepEqual(d.shelf.forks, []map[string]string{{"rate": "0.007", "dataset": "gone.csv"}}) {
-		t.Errorf("%v, %v", form.err, d.shelf.forks)
+		!reflect.DeepEqual(d.engine.forks, []map[string]string{{"rate": "0.007", "dataset": "gone.csv"}}) {
+		t.Errorf("%v, %v", form.err, d.engine.forks)
 	}
 	d.Keys("ctrl+u")
 	d.Send(d.Keys("enter")())
@@ -214,9 +214,9 @@ func TestFork(t *testing.T) {
 	}
 }
 
-// Another family has other fields; values that both have stay.
+// Another family has other fields; common values stay.
 func TestForkToAnotherFamily(t *testing.T) {
-	d := newDesk(someRuns(), 80, 24)
+	d := newHarness(someRuns(), 80, 24)
 	d.Keys("down", "down", "f")
 	form := d.browse.form
 	if form.Field("mask") != nil || form.Field("rate").Base != "0.01" {
@@ -234,9 +234,9 @@ func TestForkToAnotherFamily(t *testing.T) {
 	}
 }
 
-// Only files have columns: the form of a fork asks for them once its data are a file.
+// The form of a fork shows column settings only if the data set is a file.
 func TestForksOfFilesHaveColumns(t *testing.T) {
-	d := newDesk(someRuns(), 120, 40)
+	d := newHarness(someRuns(), 120, 40)
 	d.Keys("down", "down", "f")
 	form := d.browse.form
 	has := func() bool { return form.Field("targets") != nil && form.Field("columns") != nil }
@@ -250,14 +250,14 @@ func TestForksOfFilesHaveColumns(t *testing.T) {
 	}
 }
 
-// In the form of a fork tab completes the path of a file, a known data set and the run that
-// it starts from, and goes down where there is nothing to complete; ctrl+o picks a file.
+// In the form of a fork, tab completes the path of a file, a data set and the parent run, and moves
+// down if there is nothing to complete; ctrl+o picks a file.
 func TestFilesOfAFork(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "rows.csv"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	d := newDesk(someRuns(), 120, 40)
+	d := newHarness(someRuns(), 120, 40)
 	d.Keys("down", "f")
 	form := d.browse.form
 	paste := func(text string) { d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text), Paste: true}) }

@@ -2,7 +2,7 @@ package browse
 
 import "dgplab/tui/kit"
 
-// What keys ask for in the browser alone; the rest is the kit's.
+// Actions that only the browser has.
 const (
 	actMark     kit.Action = "mark"
 	actFilter   kit.Action = "filter"

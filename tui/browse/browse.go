@@ -17,28 +17,26 @@ import (
 	"dgplab/tui/picker"
 )
 
-// Engine is what the screen asks of the rest of the program. All methods but the
-// last two read or write files, and are called by commands.
+// Engine is the interface of the screen to the rest of the program. All methods except the last two
+// access files, and are called from commands.
 type Engine interface {
-	// ListRuns lists all run directories, the newest first.
-	// ListRuns returns the newest runs, at most so many; all says that there are no
-	// more.
+	// ListRuns returns the newest runs, at most most, newest first. all is set if there are no
+	// others.
 	ListRuns(most int) (runs []rundir.Info, all bool, err error)
 	Annotate(id string, change func(*rundir.Notes)) error
 	Trash(id string) error
 	Untrash(id string) error
 	// Fork is session.Fork.
 	Fork(run rundir.Info, changes map[string]string) (rundir.Config, error)
-	// Predict predicts the rows of a file by a run, into another file; see
-	// session.Record.PredictInto. report is told how many rows were predicted.
+	// Predict predicts the rows of a file with a run and writes another file; see
+	// session.Record.PredictInto. It calls report with the number of rows predicted so far.
 	Predict(ctx context.Context, id, in, out string, report func(rows int)) (*session.Predicted, error)
 
 	Families() []models.Spec
 	Catalogue() []datasets.Info
 }
 
-// Between two readings of the list, the time is at least listPeriod, and so long
-// that reading takes at most one part in listShare of it.
+// The list is read at most once per listPeriod, and reading takes at most 1/listShare of the time.
 const (
 	listPeriod = time.Second
 	listShare  = 20
@@ -60,41 +58,41 @@ type Browse struct {
 	theme  *kit.Theme
 	w, h   int
 
-	all     []rundir.Info // as listed
+	all     []rundir.Info // as read
 	listed  bool          // at least once
-	whole   bool          // all has every run, not the newest alone
+	whole   bool          // all holds every run, not only the newest
 	listErr error
-	bad     map[string]error // why runs cannot be shown that were read, by ID
-	gen     int              // of the listing under way
+	bad     map[string]error // errors of runs that cannot be shown, by ID
+	gen     int              // of the current reading
 	away    bool             // another screen is in front
 
-	look    look
-	query   query.Query // of look.Filter
-	shown   []rundir.Info
-	cells   [][]string // of the shown runs, by column
-	natural []int      // widths of the columns
-	same    []bool     // columns in which all runs are the same
-	chosen  string     // ID; "" when nothing is shown
-	at      int        // where the chosen run is in shown
-	wanted  string     // ID of the run that was chosen by hand last
-	marks   []string
-	trashed [][]string // batches of IDs that undo brings back, the last one last
+	look      look
+	query     query.Query // of look.Filter
+	shown     []rundir.Info
+	cells     [][]string // of the shown runs, by column
+	natural   []int      // widths of the columns
+	redundant []bool     // columns with the same value in all runs
+	chosen    string     // ID, or "" if no run is shown
+	at        int        // index of the chosen run in shown
+	wanted    string     // ID of the run last chosen by the user
+	marks     []string
+	trashed   [][]string // batches of IDs that undo restores, newest last
 
 	list    kit.List
 	focus   part
 	scroll  int     // of the details
-	details int     // lines of them when last drawn,
-	room    int     // and how many there was room for
-	prompt  *prompt // a line that is being typed, nil if none
+	details int     // number of lines of the details at the last drawing
+	room    int     // and the number of visible ones
+	prompt  *prompt // nil if none is open
 	form    *forkForm
-	picker  picker.Picker // of a file, for the prompt
-	files   []string      // that were predicted last
+	picker  picker.Picker // for the prompt
+	files   []string      // recently predicted files
 
-	prediction *prediction        // under way, nil if none
-	predicted  map[string]outcome // of the last prediction by each run since the start
+	prediction *prediction        // nil if none is running
+	predicted  map[string]outcome // by ID of the run, since the start of the program
 }
 
-// look is how a person wants the list; it is remembered.
+// look is the user's order, filter and selection. It is saved.
 type look struct {
 	Sort       string `json:"sort"`
 	Descending bool   `json:"descending"`
@@ -102,14 +100,14 @@ type look struct {
 	Chosen     string `json:"chosen"`
 }
 
-// kept is what is remembered.
+// kept is the saved state.
 type kept struct {
 	look
-	// Files are those that were predicted last.
+	// Files holds the recently predicted files.
 	Files []string `json:"files"`
 }
 
-// New returns a browser that has not read anything yet.
+// New returns a browser that has not read the runs yet.
 func New(host kit.Host, e Engine) *Browse {
 	return &Browse{
 		host:      host,
@@ -127,30 +125,30 @@ func (b *Browse) Title() string { return "Browse runs" }
 // Bindings returns the keys.
 func (b *Browse) Bindings() []kit.Binding { return bindings }
 
-// SetSize gives the screen w x h cells.
+// SetSize sets the size of the screen.
 func (b *Browse) SetSize(w, h int) {
 	b.w = w
 	b.h = h
 }
 
-// Open lists the runs at once, and from then on again and again.
+// Open reads the list of runs at once, and then periodically.
 func (b *Browse) Open(any) tea.Cmd {
 	b.away = false
 	return b.relist()
 }
 
-// Leave lists the runs no more; it makes a kit.Leaver of the screen.
+// Leave stops reading the list. It implements kit.Leaver.
 func (b *Browse) Leave() { b.away = true }
 
-// Keep returns the order, the filter, the chosen run and the files that were predicted.
+// Keep returns the order, the filter, the selected run and the recently predicted files.
 func (b *Browse) Keep() any {
 	keep := kept{b.look, b.files}
 	keep.Chosen = b.chosen
 	return keep
 }
 
-// Restore takes what Keep returned. An order or a filter that there is no longer
-// is left out.
+// Restore sets the state from the result of Keep. It ignores an unknown order and an invalid
+// filter.
 func (b *Browse) Restore(state []byte) {
 	var kept kept
 	if json.Unmarshal(state, &kept) != nil {
@@ -166,11 +164,11 @@ func (b *Browse) Restore(state []byte) {
 	b.files = kept.Files[:min(len(kept.Files), picker.MostFiles)]
 }
 
-// firstPage is how many runs are shown first, while the others are read.
+// firstPage is the number of runs that are shown first, while the others are read.
 const firstPage = 200
 
-// relist lists the runs now. Lists that were asked for before no longer count. As
-// long as not all were read, the newest come first.
+// relist reads the list of runs now and discards the results of earlier readings. The first time,
+// it reads the newest runs only.
 func (b *Browse) relist() tea.Cmd {
 	if b.whole {
 		return b.read(math.MaxInt)
@@ -178,7 +176,7 @@ func (b *Browse) relist() tea.Cmd {
 	return b.read(firstPage)
 }
 
-// read lists the newest runs, at most so many.
+// read reads the newest runs, at most most.
 func (b *Browse) read(most int) tea.Cmd {
 	b.gen++
 	gen, e := b.gen, b.engine
@@ -195,7 +193,7 @@ func (b *Browse) read(most int) tea.Cmd {
 	}
 }
 
-// Update takes lists and the answers to what was asked for.
+// Update handles lists of runs and the results of commands.
 func (b *Browse) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 	switch msg := msg.(type) {
 	case runsListedMsg:
@@ -214,7 +212,7 @@ func (b *Browse) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 		}
 		return b.relist(), false
 	case changedMsg:
-		return b.wasChanged(msg), true
+		return b.finishChange(msg), true
 	case forkedMsg:
 		return b.forked(msg), true
 	case kit.RunStartedMsg:
@@ -225,28 +223,28 @@ func (b *Browse) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 		}
 		return b.predictTick(), true
 	case predictedMsg:
-		return b.wasPredicted(msg), true
+		return b.finishPrediction(msg), true
 	case picker.CompletedMsg:
 		return nil, b.completed(msg)
 	}
 	return nil, b.picker.Update(msg)
 }
 
-// take shows a new list. One that could not be read leaves the old one in place.
+// take shows a new list. In case of an error the old list stays.
 func (b *Browse) take(msg runsListedMsg) {
 	b.listErr = msg.err
 	if msg.err != nil {
 		return
 	}
 	b.all, b.listed, b.whole = msg.runs, true, msg.all
-	b.withoutBad()
-	b.withLive()
+	b.replaceBad()
+	b.updateSteps()
 	b.arrangeRuns()
 }
 
-// withLive puts the newest step of this program's own runs into the list: report
-// lines come more rarely.
-func (b *Browse) withLive() {
+// updateSteps updates the list with the newest steps of this program's runs, because their files are
+// written less often.
+func (b *Browse) updateSteps() {
 	for _, r := range b.host.Runs() {
 		s := r.Latest()
 		for i := range b.all {

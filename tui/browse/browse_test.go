@@ -15,28 +15,28 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// New data move neither the choice nor the marks; when the chosen run goes, the
-// one that took its place is chosen.
+// New data move neither the selection nor the marks. If the selected run disappears, the run in its
+// place is selected.
 func TestSelectionSurvivesRefreshes(t *testing.T) {
-	d := newDesk(someRuns(), 80, 24)
+	d := newHarness(someRuns(), 80, 24)
 	d.Keys("down", " ")
 	want := "20261121-094600-boston-mean-field-77aa01"
 	if d.chosenID() != want {
 		t.Fatalf("%s is chosen", d.chosenID())
 	}
-	d.shelf.runs = append([]rundir.Info{ended("20261122-000000-steps-star-000001", "steps", "star", -1)},
-		d.shelf.runs...)
+	d.engine.runs = append([]rundir.Info{ended("20261122-000000-steps-star-000001", "steps", "star", -1)},
+		d.engine.runs...)
 	d.refresh()
 	if d.chosenID() != want || d.browse.at != 3 ||
 		!slices.Equal(d.browse.marks, []string{"20261121-094607-boston-star-3150b4"}) {
 		t.Errorf("after a new run %s is chosen, marked are %v", d.chosenID(), d.browse.marks)
 	}
-	d.shelf.runs = slices.Delete(d.shelf.runs, 2, 4)
+	d.engine.runs = slices.Delete(d.engine.runs, 2, 4)
 	d.refresh()
 	if d.chosenID() != "20261120-180000-table-star-ff0001" || len(d.browse.marks) != 0 {
 		t.Errorf("after runs went %s is chosen, marked are %v", d.chosenID(), d.browse.marks)
 	}
-	d.shelf.runs = nil
+	d.engine.runs = nil
 	d.refresh()
 	d.Keys("down", " ", "t", "r", "w", "f", "R", "enter", "i", "right", "a")
 	if d.chosenID() != "" || d.browse.prompt != nil || d.browse.form != nil {
@@ -44,9 +44,9 @@ func TestSelectionSurvivesRefreshes(t *testing.T) {
 	}
 }
 
-// While another screen is in front nothing is listed; back in front it is, once.
-func TestRestsWhileAway(t *testing.T) {
-	d := newDesk(someRuns(), 80, 24)
+// The list is not read while another screen is in front, and is read once on return.
+func TestNoListingWhileAway(t *testing.T) {
+	d := newHarness(someRuns(), 80, 24)
 	due := func() tea.Msg { return listDueMsg{d.browse.gen} }
 	if d.Send(due()) == nil {
 		t.Fatal("in front, and no list when it is due")
@@ -64,10 +64,10 @@ func TestRestsWhileAway(t *testing.T) {
 	}
 }
 
-// A list that cannot be read is said, and the old one stays.
+// An error in reading the list is shown, and the old list stays.
 func TestListingFails(t *testing.T) {
-	d := newDesk(someRuns(), 80, 24)
-	d.shelf.listErr = errors.New("permission denied")
+	d := newHarness(someRuns(), 80, 24)
+	d.engine.listErr = errors.New("permission denied")
 	d.refresh()
 	if view := d.View(); !strings.Contains(view, "permission denied") ||
 		!strings.Contains(view, "paper's setting") {
@@ -81,7 +81,7 @@ func TestListingFails(t *testing.T) {
 }
 
 func TestProgressOfRunsOfThisProgram(t *testing.T) {
-	d := newDesk(someRuns(), 120, 40)
+	d := newHarness(someRuns(), 120, 40)
 	c := d.browse.shown[0].Config
 	s := kittest.Training(c, 1000)
 	d.Started = append(d.Started, kittest.NewRun("20261121-101500-energy-star-cc0003", s))
@@ -95,7 +95,7 @@ func TestProgressOfRunsOfThisProgram(t *testing.T) {
 }
 
 func TestSorting(t *testing.T) {
-	d := newDesk(someRuns(), 120, 40)
+	d := newHarness(someRuns(), 120, 40)
 	d.Keys("down")
 	chosen := d.chosenID()
 	for range 8 {
@@ -116,7 +116,7 @@ func TestSorting(t *testing.T) {
 	if d.browse.look.Sort != "val.best" {
 		t.Errorf("sorted by %+v", d.browse.look)
 	}
-	// A click on a title sorts, a second one turns round.
+	// A click on a title sorts; a second one reverses the order.
 	title := strings.Split(d.View(), "\n")[2]
 	x := kit.Cells(title[:strings.Index(title, "family")])
 	d.Click(x, 2)
@@ -127,7 +127,7 @@ func TestSorting(t *testing.T) {
 }
 
 func TestFiltering(t *testing.T) {
-	d := newDesk(someRuns(), 80, 24)
+	d := newHarness(someRuns(), 80, 24)
 	typed := func(text string) {
 		for _, r := range text {
 			key := string(r)
@@ -159,12 +159,12 @@ func TestFiltering(t *testing.T) {
 	if got := d.browse.prompt.in.Value(); got != "val.best:*" || len(d.browse.shown) != 2 {
 		t.Errorf("completed to %q, %d match", got, len(d.browse.shown))
 	}
-	// The list can be walked meanwhile.
+	// The list can be navigated meanwhile.
 	d.Keys("down", "enter")
 	if d.browse.prompt != nil || d.browse.at != 1 || d.browse.look.Filter != "val.best:*" {
 		t.Errorf("row %d, filter %q", d.browse.at, d.browse.look.Filter)
 	}
-	// A filter that hides the chosen run for a while does not lose it.
+	// A filter that hides the selected run for a while does not lose it.
 	chosen := d.chosenID()
 	d.Keys("/", " ", "x", "y")
 	if d.chosenID() != "" {
@@ -181,13 +181,13 @@ func TestFiltering(t *testing.T) {
 }
 
 func TestKeepAndRestore(t *testing.T) {
-	d := newDesk(someRuns(), 80, 24)
+	d := newHarness(someRuns(), 80, 24)
 	d.Keys("/", "s", "t", "a", "r", "enter", "i", "down")
 	kept := d.browse.Keep().(kept)
 	if want := (look{"created", false, "star", d.chosenID()}); kept.look != want {
 		t.Errorf("%+v, want %+v", kept, want)
 	}
-	other := New(d, d.shelf)
+	other := New(d, d.engine)
 	other.Restore([]byte(`{"sort":"split","descending":true,"filter":"family:star",` +
 		`"chosen":"20261119-120000-energy-star-dd0001"}`))
 	other.Update(other.relist()())
@@ -196,7 +196,7 @@ func TestKeepAndRestore(t *testing.T) {
 		t.Errorf("%+v, %s", other.look, other.chosen)
 	}
 	for _, text := range []string{`{"sort":"nothing","filter":"a:b"}`, `[`, `{"sort":3}`} {
-		fresh := New(d, d.shelf)
+		fresh := New(d, d.engine)
 		fresh.Restore([]byte(text))
 		if fresh.look != (look{Sort: "created", Descending: true}) {
 			t.Errorf("%s: %+v", text, fresh.look)
@@ -205,7 +205,7 @@ func TestKeepAndRestore(t *testing.T) {
 }
 
 func TestMouseAndDetails(t *testing.T) {
-	d := newDesk(someRuns(), 80, 24)
+	d := newHarness(someRuns(), 80, 24)
 	d.Click(10, 5) // header, border, titles, then the second row
 	if d.browse.at != 2 {
 		t.Errorf("row %d", d.browse.at)
@@ -227,7 +227,7 @@ func TestMouseAndDetails(t *testing.T) {
 	for i := range 50 {
 		many = append(many, ended(fmt.Sprintf("20261121-%06d-a-star-%06d", i, i), "a", "star", float64(i)))
 	}
-	d = newDesk(many, 80, 24)
+	d = newHarness(many, 80, 24)
 	d.View()
 	d.Wheel(10, 5, 1)
 	d.Wheel(10, 5, 1)
@@ -241,7 +241,7 @@ func TestMouseAndDetails(t *testing.T) {
 }
 
 func TestPlainText(t *testing.T) {
-	d := newDesk(someRuns(), 80, 24)
+	d := newHarness(someRuns(), 80, 24)
 	text := d.browse.PlainText()
 	if lines := strings.Split(text, "\n"); len(lines) != 7 || !strings.Contains(lines[0], "RMSE") ||
 		!strings.Contains(lines[2], "fig3 paper") || strings.Contains(text, "\x1b") {
@@ -253,7 +253,7 @@ func TestPlainText(t *testing.T) {
 	}
 }
 
-// Every key of the table does something, whatever is chosen, and none panics.
+// No action panics, whatever the selection.
 func TestEveryKeyIsSafe(t *testing.T) {
 	if testing.Short() {
 		t.Skip("every key after every key")
@@ -261,7 +261,7 @@ func TestEveryKeyIsSafe(t *testing.T) {
 	for _, runs := range [][]rundir.Info{nil, someRuns()} {
 		for _, b := range bindings {
 			for _, rest := range bindings {
-				d := newDesk(slices.Clone(runs), 80, 24)
+				d := newHarness(slices.Clone(runs), 80, 24)
 				d.browse.Act(b.Action, tea.KeyMsg{})
 				d.Send(kittest.Press(rest.Keys()[0]))
 				kittest.CheckFrame(t, string(b.Action), d.View(), 80, 24)
@@ -270,21 +270,21 @@ func TestEveryKeyIsSafe(t *testing.T) {
 	}
 }
 
-// Of thousands of runs the newest are shown, and can be used, while the others are
-// read; what was chosen before stays so once it is there.
-func TestShowsTheNewestFirst(t *testing.T) {
+// The newest of thousands of runs are shown, and usable, while the others are read. A run that was
+// selected before is selected again once it has been read.
+func TestNewestRunsFirst(t *testing.T) {
 	var runs []rundir.Info
 	for i := range firstPage + 50 {
 		runs = append(runs, ended(fmt.Sprintf("20250101-%06d-boston-star-aa", 999999-i),
 			"boston", "star", -1))
 	}
 	last := runs[len(runs)-1].ID
-	d := newDesk(nil, 120, 40)
-	d.browse = New(d, d.shelf)
+	d := newHarness(nil, 120, 40)
+	d.browse = New(d, d.engine)
 	d.Screen = d.browse
 	d.Size(120, 40)
 	d.browse.Restore([]byte(`{"Sort":"created","Descending":true,"Chosen":"` + last + `"}`))
-	d.shelf.runs, d.shelf.asked = runs, nil
+	d.engine.runs, d.engine.asked = runs, nil
 	rest := d.Send(d.browse.relist()())
 	if len(d.browse.shown) != firstPage || !strings.Contains(d.browse.headline(120), "reading the others") {
 		t.Errorf("%d runs are shown: %q", len(d.browse.shown), d.browse.headline(120))
@@ -299,14 +299,14 @@ func TestShowsTheNewestFirst(t *testing.T) {
 			len(d.browse.shown), d.chosenID(), d.browse.headline(120))
 	}
 	d.refresh()
-	if want := []int{firstPage, math.MaxInt, math.MaxInt}; !slices.Equal(d.shelf.asked, want) {
-		t.Errorf("asked for %v runs, want %v", d.shelf.asked, want)
+	if want := []int{firstPage, math.MaxInt, math.MaxInt}; !slices.Equal(d.engine.asked, want) {
+		t.Errorf("asked for %v runs, want %v", d.engine.asked, want)
 	}
 }
 
-// Columns in which runs differ stay longer than those in which they do not, and the list
-// names their sweep.
-func TestColumnsThatTell(t *testing.T) {
+// Columns in which the runs differ are dropped later than redundant ones, and the list names their
+// sweep.
+func TestRedundantColumns(t *testing.T) {
 	runs := someRuns()[:3]
 	for i := range runs {
 		runs[i].Config.Dataset = "boston"
@@ -315,7 +315,7 @@ func TestColumnsThatTell(t *testing.T) {
 		runs[i].Sweep = ""
 	}
 	runs[1].Sweep = "lengthscales"
-	d := newDesk(runs, 80, 24)
+	d := newHarness(runs, 80, 24)
 	if view := d.View(); !strings.Contains(view, "seed") || strings.Contains(view, "dataset ") ||
 		strings.Contains(strings.Split(view, "\n")[2], "family") {
 		t.Errorf("seeds differ, data set and family do not:\n%s", view)
@@ -326,11 +326,11 @@ func TestColumnsThatTell(t *testing.T) {
 	}
 }
 
-// TestAlarmsOfAnEndedRun shows what was wrong when a run ended.
+// TestAlarmsOfAnEndedRun checks that the details show alarms.
 func TestAlarmsOfAnEndedRun(t *testing.T) {
 	run := ended("20261121-094607-boston-star-3150b4", "boston", "star", -2.2764)
 	run.Summary.Alarms = []rundir.Alarm{{Since: 1000, Text: "the posterior has collapsed to the prior"}}
-	if view := newDesk([]rundir.Info{run}, 120, 40).View(); !strings.Contains(view,
+	if view := newHarness([]rundir.Info{run}, 120, 40).View(); !strings.Contains(view,
 		"alarm    the posterior has collapsed to the prior, since step 1,000") {
 		t.Errorf("no alarm:\n%s", view)
 	}

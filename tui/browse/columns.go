@@ -13,17 +13,17 @@ import (
 	"dgplab/viz/tables"
 )
 
-// column is one column of the list.
+// column is a column of the list.
 type column struct {
 	tables.Column
-	// key is the field of package query that the column is sorted by; descending is
-	// the direction that it has at first.
+	// key is the field of package query that the column is sorted by; descending is the initial
+	// order.
 	key        string
 	descending bool
 	cell       func(run *rundir.Info) string
 }
 
-// columns are those of the list, from the left.
+// columns are the columns of the list, from left to right.
 var columns = []column{
 	{tables.Column{Title: "run", Keep: true}, "created", true, label},
 	{tables.Column{Title: "dataset", Least: 11, Drop: 3}, "dataset", false,
@@ -44,21 +44,21 @@ var columns = []column{
 		func(run *rundir.Info) string { return run.Sweep }},
 }
 
-// telling are the wide columns of what was asked of runs: one in which all runs of the list are
-// the same tells nothing, and goes first.
-var telling = []string{"dataset", "family", "split", "sweep"}
+// configColumns are the wide columns of configuration values. If all listed runs have the same value, the
+// column is redundant and is dropped first.
+var configColumns = []string{"dataset", "family", "split", "sweep"}
 
-// same returns which columns tell nothing of the runs in a list.
-func same(cells [][]string) []bool {
+// redundant reports for each column whether it is redundant in a list of cells.
+func redundant(cells [][]string) []bool {
 	out := make([]bool, len(columns))
 	for i, c := range columns {
-		out[i] = len(cells) > 1 && slices.Contains(telling, c.key) &&
+		out[i] = len(cells) > 1 && slices.Contains(configColumns, c.key) &&
 			!slices.ContainsFunc(cells, func(row []string) bool { return row[i] != cells[0][i] })
 	}
 	return out
 }
 
-// metricColumn returns the column of a metric, the best values on top; of times, the
+// metricColumn returns the column of a metric, sorted from the best value, or for times from the
 // longest.
 func metricColumn(key string, drop int) column {
 	m := metric.Get(key)
@@ -67,7 +67,7 @@ func metricColumn(key string, drop int) column {
 		func(run *rundir.Info) string { return kit.Value(metric.OfRun(run), key) }}
 }
 
-// fit writes a cell of the column in w cells.
+// fit returns a cell of the column in w cells.
 func (c *column) fit(th *kit.Theme, text string, w int) string {
 	switch c.key {
 	case "created":
@@ -78,7 +78,7 @@ func (c *column) fit(th *kit.Theme, text string, w int) string {
 	return th.Cell(text, w, c.Right)
 }
 
-// label is the name of a run, or else its ID.
+// label returns the name of a run, or its ID if it has no name.
 func label(run *rundir.Info) string {
 	if run.Notes.Name != "" {
 		return run.Notes.Name
@@ -86,14 +86,14 @@ func label(run *rundir.Info) string {
 	return run.ID
 }
 
-// nameShare is the part of the width that names may have before columns are left out.
+// nameShare limits the width of names: below 1/nameShare of the width, columns are dropped first.
 const nameShare = 4
 
-// shortID is the length of an ID without its year and what follows the time.
+// shortID is the length of an ID without its year and the part after the time.
 const shortID = len("0131-142501")
 
-// shortened writes an ID without the year and what the other columns say; its end tells it
-// from others of the same second. Names stay as they are.
+// shortened returns an ID without the year and the parts that other columns show. It keeps the end,
+// which distinguishes IDs of the same second. Names are not changed.
 func shortened(th *kit.Theme, text string) string {
 	const year, until, end = 4, 4 + shortID, len("ce148f") // in an ID
 	if len(text) <= until+end || !idPattern.MatchString(text) {
@@ -102,7 +102,7 @@ func shortened(th *kit.Theme, text string) string {
 	return text[year:until] + th.Glyphs.Ellipsis + text[len(text)-end:]
 }
 
-// shortest writes the time of an ID alone. Names stay as they are.
+// shortest returns only the time of an ID. Names are not changed.
 func shortest(th *kit.Theme, text string) string {
 	if short := shortened(th, text); short != text {
 		return short[:shortID]
@@ -110,8 +110,7 @@ func shortest(th *kit.Theme, text string) string {
 	return text
 }
 
-// fitLabel writes a label in w cells, an ID as far as it fits: whole, shortened, or the time
-// alone.
+// fitLabel returns a label in w cells. An ID is whole, shortened or only its time, depending on w.
 func fitLabel(th *kit.Theme, text string, w int) string {
 	switch short := shortened(th, text); {
 	case kit.Cells(text) <= w:
@@ -123,7 +122,7 @@ func fitLabel(th *kit.Theme, text string, w int) string {
 	return th.Fit(text, w)
 }
 
-// idPattern is how the IDs of runs begin.
+// idPattern matches the beginning of run IDs.
 var idPattern = regexp.MustCompile(`^\d{8}-\d{6}-`)
 
 func seed(run *rundir.Info) string {
@@ -138,10 +137,10 @@ func steps(run *rundir.Info) string {
 		return ""
 	}
 	total := kit.Grouped(run.Steps)
-	return kit.Padded(kit.Grouped(run.Step), len(total)) + "/" + total // as wide as it will become
+	return kit.Padded(kit.Grouped(run.Step), len(total)) + "/" + total // padded to its final width
 }
 
-// stateWord is where a run stands, in a word or two.
+// stateWord returns the state of a run in a word or two.
 func stateWord(run *rundir.Info) string {
 	if run.State == rundir.Running && run.Steps > 0 {
 		return fmt.Sprintf("running %2.0f%%", 100*math.Min(float64(run.Step)/float64(run.Steps), 1))
@@ -149,7 +148,7 @@ func stateWord(run *rundir.Info) string {
 	return run.Standing()
 }
 
-// stateSign is the sign and the meaning of where a run stands.
+// stateSign returns the glyph and the tone of the state of a run.
 func stateSign(g kit.Glyphs, run *rundir.Info) (sign string, t kit.Tone) {
 	switch {
 	case run.State == rundir.Running:
@@ -163,8 +162,8 @@ func stateSign(g kit.Glyphs, run *rundir.Info) (sign string, t kit.Tone) {
 	return g.Cross, kit.Bad
 }
 
-// cellsOf returns the cells of all columns of a run.
-func cellsOf(run *rundir.Info) []string {
+// rowCells returns the cells of all columns of a run.
+func rowCells(run *rundir.Info) []string {
 	cells := make([]string, len(columns))
 	for i, c := range columns {
 		cells[i] = c.cell(run)
@@ -172,8 +171,8 @@ func cellsOf(run *rundir.Info) []string {
 	return cells
 }
 
-// naturalWidths returns how wide each column would like to be, with room for the sign
-// of the order; 0 for a column that has nothing in it.
+// naturalWidths returns the preferred width of each column, including the glyph of the order. The
+// width of an empty column is 0.
 func naturalWidths(cells [][]string) []int {
 	list := make([]tables.Column, len(columns))
 	for i, c := range columns {
@@ -189,33 +188,32 @@ func naturalWidths(cells [][]string) []int {
 	return widths
 }
 
-// layout fits the columns into w cells. The one that the list is sorted by stays
-// longest.
+// layout fits the columns into w cells. The column that the list is sorted by is dropped last.
 func (b *Browse) layout(w int) tables.Layout {
 	list := make([]tables.Column, len(columns))
 	for i, c := range columns {
 		list[i] = c.Column
-		if b.same[i] {
+		if b.redundant[i] {
 			list[i].Drop += len(columns)
 		}
 		if c.key == b.look.Sort {
 			list[i].Order, list[i].Drop = b.theme.Glyphs.Order(b.look.Descending), 0
 		}
 	}
-	natural := b.worth(list, w)
+	natural := b.fitWidths(list, w)
 	least := b.labelWidth(shortest)
 	list[0].Least = min(least, max(w/nameShare, shortID))
 	l := tables.Fit(list, natural, w)
 	if l.Widths[0] < natural[0] {
-		natural[0] = least // The rest of the room is for others.
+		natural[0] = least // Leave the rest of the room to other columns.
 		l = tables.Fit(list, natural, w)
 	}
 	return l
 }
 
-// worth returns the natural widths with shortened IDs and without those columns that tell
-// nothing, as far as that is needed so that of the others nothing is cut in w cells.
-func (b *Browse) worth(list []tables.Column, w int) []int {
+// fitWidths returns the natural widths, adjusted to fit in w cells as far as possible by shortening IDs
+// and by dropping redundant columns.
+func (b *Browse) fitWidths(list []tables.Column, w int) []int {
 	natural := slices.Clone(b.natural)
 	cut := func() bool { return tables.Layout{Columns: list, Widths: natural}.Width() > w }
 	if cut() {
@@ -224,7 +222,7 @@ func (b *Browse) worth(list []tables.Column, w int) []int {
 	for cut() {
 		next := -1
 		for i := range list {
-			if b.same[i] && natural[i] > 0 && list[i].Drop > 0 &&
+			if b.redundant[i] && natural[i] > 0 && list[i].Drop > 0 &&
 				(next < 0 || list[i].Drop > list[next].Drop) {
 				next = i
 			}
@@ -237,9 +235,9 @@ func (b *Browse) worth(list []tables.Column, w int) []int {
 	return natural
 }
 
-// labelWidth returns how wide the names and the IDs are, written shorter.
+// labelWidth returns the width of the first column with labels shortened by shorter.
 func (b *Browse) labelWidth(shorter func(*kit.Theme, string) string) int {
-	w := kit.Cells(columns[0].Title) + 1 // with the sign of the order
+	w := kit.Cells(columns[0].Title) + 1 // with the glyph of the order
 	for _, row := range b.cells {
 		w = max(w, kit.Cells(shorter(b.theme, row[0])))
 	}

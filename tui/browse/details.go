@@ -14,10 +14,11 @@ import (
 	"dgplab/viz/tables"
 )
 
-// mostCompared is how many marked runs the chosen one is compared with.
-const mostCompared = 4
+// maxCompared is the maximum number of marked runs in the comparison with the selected one.
+const maxCompared = 4
 
-// detailsPart draws the second part: the form of a fork, or all about the chosen run.
+// detailsPart draws the second part of the screen: the file picker, the form of a fork, or the
+// details of the selected run.
 func (b *Browse) detailsPart(r kit.Rect) (title, note string, body []string) {
 	if b.picking() {
 		return "Pick a file", "", b.picker.Lines(b.theme, r.W, r.H)
@@ -39,7 +40,7 @@ func (b *Browse) detailsPart(r kit.Rect) (title, note string, body []string) {
 	return "Details", note, lines[b.scroll:min(b.scroll+r.H, len(lines))]
 }
 
-// detailLines returns all that is known of the chosen run, in lines of w cells.
+// detailLines returns the details of the selected run in lines of w cells.
 func (b *Browse) detailLines(w int) []string {
 	run := b.current()
 	d := &lines{theme: b.theme, w: w}
@@ -59,17 +60,17 @@ func (b *Browse) detailLines(w int) []string {
 	return d.rows
 }
 
-// lines are rows of a name and a text that is wrapped beside it.
+// lines are rows with a name and a text wrapped beside it.
 type lines struct {
 	theme *kit.Theme
 	w     int
 	rows  []string
 }
 
-// nameWidth is the room for names.
+// nameWidth is the width of the names.
 const nameWidth = 9
 
-// add adds a row, unless the text is empty; marked gives it the tone.
+// add adds a row unless the text is empty. marked draws it in the tone.
 func (l *lines) add(name, text string, tone kit.Tone, marked bool) {
 	if text == "" {
 		return
@@ -87,7 +88,7 @@ func (l *lines) add(name, text string, tone kit.Tone, marked bool) {
 	}
 }
 
-// identity says which run it is and where it stands.
+// identity adds the name, the ID and the state of the run.
 func (b *Browse) identity(d *lines, run *rundir.Info) {
 	d.add("name", run.Notes.Name, kit.Calm, true)
 	d.add("run", run.ID, kit.Calm, false)
@@ -114,7 +115,7 @@ func (b *Browse) identity(d *lines, run *rundir.Info) {
 	}
 }
 
-// notes says what was trained and what people wrote about it.
+// notes adds the configuration of the run and the user's notes.
 func (b *Browse) notes(d *lines, run *rundir.Info) {
 	if run.Config.Dataset != "" {
 		d.add("data", run.Config.Dataset+", "+run.Config.Split, kit.Calm, false)
@@ -138,7 +139,7 @@ func (b *Browse) notes(d *lines, run *rundir.Info) {
 	d.add("start", run.WarmStart.Text(), kit.Calm, false)
 }
 
-// columnsOf says what was said of the columns of the data, "" for nothing.
+// columnsOf returns the column settings of a configuration, or "" if there are none.
 func columnsOf(c rundir.Config) string {
 	var parts []string
 	for _, target := range c.Targets {
@@ -147,7 +148,7 @@ func columnsOf(c rundir.Config) string {
 	return strings.Join(append(parts, c.Columns.Items()...), ", ")
 }
 
-// results says how the run did.
+// results adds the results of the run.
 func (b *Browse) results(d *lines, run *rundir.Info) {
 	readings := func(keys ...string) string {
 		return strings.Join(kit.Readings(metric.OfRun(run), keys...), ", ")
@@ -192,11 +193,11 @@ func (b *Browse) results(d *lines, run *rundir.Info) {
 	}
 }
 
-// differences says where the configuration differs from those of the marked runs,
-// or, when none is marked, from that of the parent.
+// differences adds the differences between the configurations of the run and the marked runs, or
+// its parent if no run is marked.
 func (b *Browse) differences(d *lines, run *rundir.Info) {
 	others := slices.DeleteFunc(b.marked(), func(other rundir.Info) bool { return other.ID == run.ID })
-	left := max(len(others)-mostCompared, 0)
+	left := max(len(others)-maxCompared, 0)
 	others = others[:len(others)-left]
 	what := "Differences from marked runs"
 	if len(others) == 0 {
@@ -207,7 +208,7 @@ func (b *Browse) differences(d *lines, run *rundir.Info) {
 		others, what = []rundir.Info{*parent}, "Differences from the run that it is a fork of"
 	}
 	if left > 0 {
-		what = fmt.Sprintf("Differences from the first %d marked runs (%d left out)", mostCompared, left)
+		what = fmt.Sprintf("Differences from the first %d marked runs (%d left out)", maxCompared, left)
 	}
 	th := b.theme
 	d.rows = append(d.rows, th.Fit(th.Title.Render(what), d.w))
@@ -239,7 +240,7 @@ func (b *Browse) differences(d *lines, run *rundir.Info) {
 	d.rows = append(d.rows, "")
 }
 
-// course says what training came to: the objective with its parts, and the time.
+// course returns the last objective with its terms, and the training time.
 func course(run *rundir.Info) string {
 	source := metric.OfRun(run)
 	parts := kit.Readings(source, "objective")

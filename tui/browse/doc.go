@@ -1,9 +1,8 @@
-// Package browse is the screen that lists run directories: those of this program,
-// of other processes that are writing theirs now, and finished ones. Runs are
-// filtered and sorted by package query, marked, tagged, named, deleted and brought
-// back, opened on the dashboard, resumed and forked; what is done is done by package
-// session, as by `dgplab runs`.
+// Package browse is the screen that lists run directories: runs of this program, of other processes
+// that are still training, and ended ones. Users filter and sort runs with package query, mark,
+// tag, name, delete and restore them, open them on the dashboard, resume and fork them. The work is
+// done by package session, as for `dgplab runs`.
 //
-// The list is read anew about once a second by a command; what a person has chosen
-// and marked is known by the IDs of runs, so that new data move nothing.
+// A command reads the list about once a second. The selection and the marks refer to run IDs, so
+// new data do not move them.
 package browse

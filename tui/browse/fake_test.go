@@ -14,23 +14,22 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// shelf is an Engine with runs in memory; families and hyperparameters are those
-// of kittest.
-type shelf struct {
+// fakeEngine is an Engine with runs in memory, and the families and hyperparameters of kittest.
+type fakeEngine struct {
 	*kittest.Engine
 	runs, trash []rundir.Info
 	listErr     error
-	asked       []int // how many runs, by call
+	asked       []int // arguments of ListRuns
 	forks       []map[string]string
 }
 
-func (s *shelf) ListRuns(most int) ([]rundir.Info, bool, error) {
+func (s *fakeEngine) ListRuns(most int) ([]rundir.Info, bool, error) {
 	s.asked = append(s.asked, most)
 	most = min(most, len(s.runs))
 	return slices.Clone(s.runs[:most]), most == len(s.runs), s.listErr
 }
 
-func (s *shelf) index(list []rundir.Info, id string) (int, error) {
+func (s *fakeEngine) index(list []rundir.Info, id string) (int, error) {
 	i := slices.IndexFunc(list, func(run rundir.Info) bool { return run.ID == id })
 	if i < 0 {
 		return i, fmt.Errorf("no run %q", id)
@@ -38,7 +37,7 @@ func (s *shelf) index(list []rundir.Info, id string) (int, error) {
 	return i, nil
 }
 
-func (s *shelf) Annotate(id string, change func(*rundir.Notes)) error {
+func (s *fakeEngine) Annotate(id string, change func(*rundir.Notes)) error {
 	i, err := s.index(s.runs, id)
 	if err == nil {
 		change(&s.runs[i].Notes)
@@ -46,7 +45,7 @@ func (s *shelf) Annotate(id string, change func(*rundir.Notes)) error {
 	return err
 }
 
-func (s *shelf) Trash(id string) error {
+func (s *fakeEngine) Trash(id string) error {
 	i, err := s.index(s.runs, id)
 	if err != nil {
 		return err
@@ -59,7 +58,7 @@ func (s *shelf) Trash(id string) error {
 	return nil
 }
 
-func (s *shelf) Untrash(id string) error {
+func (s *fakeEngine) Untrash(id string) error {
 	i, err := s.index(s.trash, id)
 	if err != nil {
 		return err
@@ -69,7 +68,7 @@ func (s *shelf) Untrash(id string) error {
 	return nil
 }
 
-func (s *shelf) Fork(run rundir.Info, changes map[string]string) (rundir.Config, error) {
+func (s *fakeEngine) Fork(run rundir.Info, changes map[string]string) (rundir.Config, error) {
 	s.forks = append(s.forks, changes)
 	if changes["dataset"] == "gone.csv" {
 		return rundir.Config{}, errors.New("gone.csv: no such file")
@@ -82,12 +81,12 @@ func (s *shelf) Fork(run rundir.Info, changes map[string]string) (rundir.Config,
 
 func number(x float64) *float64 { return &x }
 
-// elbo is what the runs maximise.
+// elbo is the objective of the runs.
 var elbo = family.Objective{Name: "ELBO", Kind: family.Bound, Terms: []family.Reading{family.KL}}
 
 func kl(value float64) []rundir.Reading { return []rundir.Reading{{Key: family.KL.Key, Value: value}} }
 
-// ended is a run with scores.
+// ended returns an ended run with scores.
 func ended(id, dataset, family string, logLik float64) rundir.Info {
 	created, _ := time.ParseInLocation("20060102-150405", id[:15], time.Local)
 	c := rundir.Config{
@@ -119,7 +118,7 @@ func ended(id, dataset, family string, logLik float64) rundir.Info {
 	}
 }
 
-// someRuns are runs in every state, the newest first.
+// someRuns returns runs in every state, newest first.
 func someRuns() []rundir.Info {
 	running := ended("20261121-101500-energy-star-cc0003", "energy", "star", 0)
 	running.State, running.Summary, running.Step = rundir.Running, nil, 680
@@ -158,17 +157,17 @@ func someRuns() []rundir.Info {
 	return []rundir.Info{running, best, fork, failed, died, broken}
 }
 
-// desk is a browser in a house of its own.
-type desk struct {
+// harness is a browser with its test host.
+type harness struct {
 	*kittest.Host
 	browse *Browse
-	shelf  *shelf
+	engine *fakeEngine
 }
 
-// newDesk returns a browser of w x h cells with a list of runs.
-func newDesk(runs []rundir.Info, w, h int) *desk {
-	d := &desk{Host: kittest.NewHost(), shelf: &shelf{Engine: kittest.NewEngine(), runs: runs}}
-	d.browse = New(d, d.shelf)
+// newHarness returns a browser of w x h cells with a list of runs.
+func newHarness(runs []rundir.Info, w, h int) *harness {
+	d := &harness{Host: kittest.NewHost(), engine: &fakeEngine{Engine: kittest.NewEngine(), runs: runs}}
+	d.browse = New(d, d.engine)
 	d.Screen = d.browse
 	d.Size(w, h)
 	d.refresh()
@@ -176,11 +175,10 @@ func newDesk(runs []rundir.Info, w, h int) *desk {
 }
 
 // refresh reads the list as the tick does.
-func (d *desk) refresh() { d.Send(d.browse.relist()()) }
+func (d *harness) refresh() { d.Send(d.browse.relist()()) }
 
-// do presses a key, carries out its command, and reads the list anew. Ticks are
-// not waited for.
-func (d *desk) do(keys ...string) {
+// do presses keys, runs the resulting command and reads the list again. It does not wait for ticks.
+func (d *harness) do(keys ...string) {
 	cmd := d.Keys(keys...)
 	if cmd == nil {
 		return
@@ -193,4 +191,4 @@ func (d *desk) do(keys ...string) {
 	d.Note = note
 }
 
-func (d *desk) chosenID() string { return d.browse.chosen }
+func (d *harness) chosenID() string { return d.browse.chosen }

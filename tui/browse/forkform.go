@@ -15,19 +15,19 @@ import (
 	"dgplab/tui/picker"
 )
 
-// forkForm has a field for everything that can be different in a fork. The base of a
-// field is what the parent has, or the value of another preset that was chosen.
+// forkForm has a field for everything that can differ in a fork. The base of a field is the value
+// of the parent, or of another preset if one was selected.
 type forkForm struct {
 	form.Form
 	engine   Engine
 	parent   rundir.Info
-	runs     []string // IDs of all
-	preset   string   // the parent's, as far as the chosen family has it
-	err      error    // why there is no run
+	runs     []string // IDs of all runs
+	preset   string   // of the parent, if the selected family has it
+	err      error    // why the fork did not start
 	starting bool
 }
 
-// openForm opens the form for a fork of the chosen run, with some values typed.
+// openForm opens the form for a fork of the selected run, with the given values typed.
 func (b *Browse) openForm(typed map[string]string) tea.Cmd {
 	f := &forkForm{Form: form.New(typed), engine: b.engine, parent: *b.current(), runs: ids(b.all)}
 	f.list()
@@ -36,9 +36,8 @@ func (b *Browse) openForm(typed map[string]string) tea.Cmd {
 	return nil
 }
 
-// list lists the fields of the chosen family, with the values of the parent where it
-// allows them, or those of the chosen preset. What was typed stays where the name is
-// the same.
+// list lists the fields of the selected family, with the values of the parent if they are valid, or
+// of the selected preset. Typed values stay in fields with the same name.
 func (f *forkForm) list() {
 	spec := f.family(cmp.Or(f.Typed(rundir.FamilyField), f.parent.Config.Family))
 	f.preset = cmp.Or(f.parent.Config.Preset, rundir.DefaultPreset)
@@ -83,7 +82,7 @@ func (f *forkForm) list() {
 	f.List(fields, baseWord, values)
 }
 
-// parentValue returns what the parent has, as far as the field allows it.
+// parentValue returns the value of the parent if the field allows it.
 func (f *forkForm) parentValue(h models.Hyperparameter) string {
 	switch {
 	case h.Name == rundir.PresetField:
@@ -97,8 +96,7 @@ func (f *forkForm) parentValue(h models.Hyperparameter) string {
 	return h.Default
 }
 
-// family returns a family of the engine; one that this program does not know has a
-// name alone.
+// family returns a family of the engine. An unknown family has only its name.
 func (f *forkForm) family(name string) models.Spec {
 	for _, spec := range f.engine.Families() {
 		if spec.Name == name {
@@ -108,7 +106,8 @@ func (f *forkForm) family(name string) models.Spec {
 	return models.Spec{Name: name}
 }
 
-// changes returns what differs from the parent; with another preset, all values.
+// changes returns the values that differ from the parent. With another preset it returns all
+// values.
 func (f *forkForm) changes() map[string]string {
 	another := f.Value(rundir.PresetField) != "" && f.Value(rundir.PresetField) != f.preset
 	changes := map[string]string{}
@@ -123,8 +122,8 @@ func (f *forkForm) changes() map[string]string {
 	return changes
 }
 
-// formKey gives a key to the form. It takes every letter: none of them may delete a
-// run while a value is being typed.
+// formKey handles a key for the form. The form takes every letter, so that typing a value cannot
+// delete a run.
 func (b *Browse) formKey(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	f := b.form
 	f.SyncTyping(false)
@@ -161,7 +160,7 @@ func (b *Browse) formKey(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	return nil, true
 }
 
-// dataFiles are the files of data that runs have used, those of the newest runs first.
+// dataFiles returns the data files of the runs, newest runs first.
 func (b *Browse) dataFiles() []string {
 	var list []string
 	for _, run := range b.all {
@@ -170,7 +169,7 @@ func (b *Browse) dataFiles() []string {
 	return picker.Files(list)
 }
 
-// formCompleted takes what a text of the form may become.
+// formCompleted applies a completion to the text of the form.
 func (b *Browse) formCompleted(c picker.Completion) bool {
 	f := b.form
 	took, nothing := f.Completed(c)
@@ -184,8 +183,8 @@ func (b *Browse) formCompleted(c picker.Completion) bool {
 	return took
 }
 
-// edited does what follows from another value: another family, another preset and a file of
-// data bring other fields and values.
+// edited updates the form after a change. Another family, preset or data file has other fields and
+// values.
 func (f *forkForm) edited() {
 	f.err = nil
 	switch f.Row() {
@@ -194,7 +193,7 @@ func (f *forkForm) edited() {
 	}
 }
 
-// formMouse goes to what is on a line of the form, or scrolls.
+// formMouse selects the clicked line of the form, or scrolls.
 func (b *Browse) formMouse(line, wheel int) {
 	defer b.form.SyncTyping(false)
 	if wheel != 0 {
@@ -204,7 +203,7 @@ func (b *Browse) formMouse(line, wheel int) {
 	b.form.Click(line)
 }
 
-// startFork asks for the configuration of the fork, or says what is in the way.
+// startFork requests the configuration of the fork, or shows the error in the form.
 func (b *Browse) startFork() tea.Cmd {
 	f := b.form
 	if f.starting {
@@ -231,10 +230,10 @@ func (b *Browse) startFork() tea.Cmd {
 	}
 }
 
-// forked starts the fork, or shows why there is none.
+// forked starts the fork or shows the error.
 func (b *Browse) forked(msg forkedMsg) tea.Cmd {
 	if msg.form != b.form {
-		return nil // It was left meanwhile.
+		return nil // The form was closed meanwhile.
 	}
 	if msg.err != nil {
 		b.form.starting, b.form.err = false, msg.err
@@ -243,8 +242,8 @@ func (b *Browse) forked(msg forkedMsg) tea.Cmd {
 	return b.host.Start(kit.Start{Config: msg.config, Parent: msg.form.parent.ID})
 }
 
-// started closes the form of a fork that runs, or shows why it does not; it
-// reports whether there was one.
+// started handles the result of starting the fork: it closes the form or shows the error. It
+// reports whether the message was for the form.
 func (b *Browse) started(msg kit.RunStartedMsg) bool {
 	if b.form == nil || !b.form.starting || msg.Asked.Parent != b.form.parent.ID {
 		return false

@@ -6,8 +6,8 @@ import (
 	"dgplab/tui/kit"
 )
 
-// formBody draws the form of a fork in w x h cells: the fields, and below them what
-// is wrong, or what the field in focus is.
+// formBody draws the form of a fork in w x h cells: the fields, and below them the error or the
+// description of the selected field.
 func (b *Browse) formBody(w, h int) []string {
 	body := b.form.Body(b.theme, w, h, true, oneLine(b.form.err))
 	if b.form.starting && len(body) > 0 {
@@ -16,7 +16,7 @@ func (b *Browse) formBody(w, h int) []string {
 	return body
 }
 
-// formHint is the footer of the form of a fork.
+// formHint returns the footer of the form of a fork.
 func (b *Browse) formHint() string {
 	pairs := []string{"enter", "start", "esc", "leave", "<up><down>", "field"}
 	if word, _ := b.form.Now(kit.ActBack); word != "" {

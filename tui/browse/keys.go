@@ -9,7 +9,7 @@ import (
 	"dgplab/tui/kit"
 )
 
-// Typed gives keys to the line or the form that is being typed.
+// Typed passes keys to the open picker, prompt or form.
 func (b *Browse) Typed(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	switch {
 	case b.picking():
@@ -22,14 +22,14 @@ func (b *Browse) Typed(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	return nil, false
 }
 
-// Act does what a key asks for.
+// Act performs an action.
 func (b *Browse) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	b.picker.Close()
 	if b.form != nil {
-		b.form = nil // From the palette: something else is wanted now.
+		b.form = nil // Called from the palette.
 	}
 	if _, barred := b.Now(act); barred != "" {
-		return nil // As the house has said.
+		return nil // The host has shown the reason.
 	}
 	switch act {
 	case kit.ActOpen:
@@ -65,7 +65,7 @@ func (b *Browse) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// adjust does what a key asks for that changes only what is seen.
+// adjust performs the actions that change only the view.
 func (b *Browse) adjust(act kit.Action) {
 	switch act {
 	case actMark:
@@ -86,7 +86,7 @@ func (b *Browse) adjust(act kit.Action) {
 	}
 }
 
-// move goes up or down in the part in focus.
+// move moves the selection or scrolls the details.
 func (b *Browse) move(act kit.Action) {
 	if b.focus == partDetails {
 		b.scrollTo(act.Moved(b.scroll, b.details, b.room))
@@ -95,11 +95,11 @@ func (b *Browse) move(act kit.Action) {
 	b.choose(act.Moved(b.at, len(b.shown), b.list.Height()))
 }
 
-// scrollTo scrolls the details so that a line is the first, if there are enough below it.
+// scrollTo scrolls the details to a line, within bounds.
 func (b *Browse) scrollTo(line int) { b.scroll = max(min(line, b.details-b.room), 0) }
 
-// Mouse chooses the run or sorts by the column that was clicked, and scrolls the
-// part under the wheel.
+// Mouse selects the clicked run or sorts by the clicked column, and scrolls the part under the
+// wheel.
 func (b *Browse) Mouse(x, y, wheel int) tea.Cmd {
 	l := b.arrange()
 	switch {
@@ -117,7 +117,7 @@ func (b *Browse) Mouse(x, y, wheel int) tea.Cmd {
 	return nil
 }
 
-// mousePicker is Mouse on a line of the picker.
+// mousePicker handles the mouse on a line of the picker.
 func (b *Browse) mousePicker(line, wheel int) tea.Cmd {
 	if wheel != 0 {
 		b.picker.Scroll(2 * wheel)
@@ -126,7 +126,7 @@ func (b *Browse) mousePicker(line, wheel int) tea.Cmd {
 	return b.picked(b.picker.Click(line))
 }
 
-// mouseList is Mouse inside the list.
+// mouseList handles the mouse in the list.
 func (b *Browse) mouseList(r kit.Rect, x, y, wheel int) {
 	if wheel != 0 {
 		b.list.Scroll(2 * wheel)
@@ -148,7 +148,7 @@ func (b *Browse) mouseList(r kit.Rect, x, y, wheel int) {
 	}
 }
 
-// oneLine writes an error without line breaks.
+// oneLine returns an error message without line breaks.
 func oneLine(err error) string {
 	if err == nil {
 		return ""

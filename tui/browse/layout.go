@@ -2,14 +2,14 @@ package browse
 
 import "dgplab/tui/kit"
 
-// layout says where everything on the screen goes. A region without cells is not
-// drawn. input is the filter, or the line that is being typed.
+// layout holds the regions of the screen. Empty regions are not drawn. input is the line of the
+// filter or the prompt.
 type layout struct {
 	header, input, list, details, footer kit.Rect
 	bare                                 bool // list and details have no border
 }
 
-// inner returns the region inside a part's border.
+// inner returns the region inside the border of a part.
 func (l layout) inner(r kit.Rect) kit.Rect {
 	if l.bare {
 		return r
@@ -17,19 +17,19 @@ func (l layout) inner(r kit.Rect) kit.Rect {
 	return r.Inner()
 }
 
-// The sizes at which the browser gives something up, in this order as the terminal
-// shrinks: the details go from beside the list to below it and then to a page of
-// their own; borders go, the footer, and last all but lines of state.
+// The sizes at which the layout changes. As the terminal shrinks, the details move from beside the
+// list to below it and then to a separate page; then the borders, the footer and finally everything
+// except lines of state are dropped.
 const (
 	besideWidth               = 140
 	belowHeight               = 18 // of the body
 	borderWidth, borderHeight = 56, 12
-	detailsWidth              = 58 // at most, beside the list
-	detailsHeight             = 18 // at most, below it
+	detailsWidth              = 58 // maximum, beside the list
+	detailsHeight             = 18 // maximum, below the list
 )
 
-// arrange places the browser in w x h cells. With input there is a line for it. It
-// depends on nothing else.
+// arrange returns the layout of w x h cells. input reserves a line for it. The layout depends only
+// on the arguments.
 func arrange(w, h int, focus part, input bool) layout {
 	var l layout
 	var body kit.Rect

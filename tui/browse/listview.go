@@ -10,7 +10,7 @@ import (
 	"dgplab/viz/tables"
 )
 
-// listNote is what stands beside the title of the list.
+// listNote returns the note beside the title of the list.
 func (b *Browse) listNote() string {
 	if n := len(b.shown); n > b.list.Height() && n > 0 {
 		return fmt.Sprintf("%s of %s", kit.Grouped(b.at+1), kit.Grouped(n))
@@ -18,8 +18,8 @@ func (b *Browse) listNote() string {
 	return ""
 }
 
-// nothing says why the list is empty.
-func (b *Browse) nothing() string {
+// emptyText returns the reason why the list is empty.
+func (b *Browse) emptyText() string {
 	switch {
 	case !b.whole:
 		return "reading the run directories" + b.theme.Glyphs.Ellipsis
@@ -27,13 +27,13 @@ func (b *Browse) nothing() string {
 		return "there are no runs yet; n sets one up"
 	}
 	if b.prompt != nil {
-		return "no run matches the filter" // The key is part of what is typed.
+		return "no run matches the filter" // The key would be typed.
 	}
 	return "no run matches the filter; / changes it"
 }
 
-// lead is the room before the columns of a list of w cells: cursor, mark, a blank
-// where there is room, the sign of the state, and a blank.
+// lead returns the width before the columns of a list of w cells: cursor, mark, a blank if there is
+// room, the state glyph, and a blank.
 func lead(w int) int {
 	if w < borderWidth {
 		return 4
@@ -41,7 +41,7 @@ func lead(w int) int {
 	return 5
 }
 
-// titleLines is how many lines the titles of columns take.
+// titleLines returns the number of lines of the column titles.
 func (b *Browse) titleLines(r kit.Rect) int {
 	if r.H >= 3 {
 		return 1
@@ -49,13 +49,13 @@ func (b *Browse) titleLines(r kit.Rect) int {
 	return 0
 }
 
-// listBody draws the list: the titles of columns and the runs in the window.
+// listBody draws the column titles and the visible runs.
 func (b *Browse) listBody(r kit.Rect) []string {
 	if r.Empty() {
 		return nil
 	}
 	if len(b.shown) == 0 {
-		return append([]string{""}, kit.Paragraph(b.theme.Dim, b.nothing(), r.W)...)
+		return append([]string{""}, kit.Paragraph(b.theme.Dim, b.emptyText(), r.W)...)
 	}
 	l := b.layout(r.W - lead(r.W))
 	var lines []string
@@ -66,7 +66,7 @@ func (b *Browse) listBody(r kit.Rect) []string {
 	return append(lines, b.list.Window(len(b.shown), b.at, r.W, r.H-b.titleLines(r), row)...)
 }
 
-// titles draws the titles of columns, that of the order with its sign.
+// titles draws the column titles, with a glyph at the column that the list is sorted by.
 func (b *Browse) titles(l tables.Layout, w int) string {
 	th := b.theme
 	return th.Fit(strings.Repeat(" ", lead(w))+l.Row(func(i, w int) string {
@@ -109,7 +109,7 @@ func (b *Browse) row(i int, l tables.Layout, w int) string {
 	}), w)
 }
 
-// markSign is the number of a mark, + from the tenth on.
+// markSign returns the number of a mark, or + from the tenth on.
 func (b *Browse) markSign(id string) string {
 	switch i := slices.Index(b.marks, id); {
 	case i < 0:

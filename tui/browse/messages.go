@@ -6,8 +6,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// runsListedMsg brings the list of run directories, all of them or the newest; took
-// is how long it took. One of another generation is not the newest.
+// runsListedMsg is a list of all run directories or of the newest ones. took is the duration of the
+// reading. A message of another generation is outdated.
 type runsListedMsg struct {
 	gen  int
 	runs []rundir.Info
@@ -16,19 +16,18 @@ type runsListedMsg struct {
 	took time.Duration
 }
 
-// listDueMsg says that it is time to list the runs again.
+// listDueMsg starts the next reading of the list.
 type listDueMsg struct{ gen int }
 
-// changedMsg says what became of a change of notes or of a move to or from the
-// trash.
+// changedMsg is the result of changing notes or of moving runs to or from the trash.
 type changedMsg struct {
-	text    string   // what was done, "" if nothing was
+	text    string   // what was done, or ""
 	trashed []string // IDs that were moved to the trash
-	left    []string // IDs that could not be brought back from there
+	left    []string // IDs that could not be restored
 	err     error
 }
 
-// forkedMsg brings the configuration of a fork, or why there is none.
+// forkedMsg is the configuration of a fork, or an error.
 type forkedMsg struct {
 	form   *forkForm
 	config rundir.Config

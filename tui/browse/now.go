@@ -8,7 +8,7 @@ import (
 	"dgplab/tui/kit"
 )
 
-// Now says what an action does now, and what keeps it from being done.
+// Now returns the footer word of an action and the reason why it is unavailable.
 func (b *Browse) Now(act kit.Action) (word, barred string) {
 	run := b.current()
 	marked := len(b.marks)
@@ -19,7 +19,7 @@ func (b *Browse) Now(act kit.Action) (word, barred string) {
 	case kit.ActOpen, actDelete, actTag:
 		return b.targetsNow(act)
 	}
-	if why := b.nothingFor(act); why != "" {
+	if why := b.missingRun(act); why != "" {
 		return "", why
 	}
 	switch act {
@@ -32,7 +32,7 @@ func (b *Browse) Now(act kit.Action) (word, barred string) {
 			return "unmark", ""
 		}
 	case actResume:
-		return "", resumeBarred(run)
+		return "", resumeObstacle(run)
 	case actUndo:
 		if len(b.trashed) == 0 {
 			return "", "nothing was deleted here since the program started; see dgplab runs trash"
@@ -53,9 +53,8 @@ func (b *Browse) Now(act kit.Action) (word, barred string) {
 	return "", ""
 }
 
-// nothingFor says why an action that is about the chosen run, or about several, has
-// nothing to be about, "" if it has.
-func (b *Browse) nothingFor(act kit.Action) string {
+// missingRun returns a reason if there is no run for an action that needs one, otherwise "".
+func (b *Browse) missingRun(act kit.Action) string {
 	switch act {
 	case actFork, actForkWarm, actPredict, actResume, actRename, actNote, actMark, actLike, kit.ActUp,
 		kit.ActDown, kit.ActPageUp, kit.ActPageDown, kit.ActFirst, kit.ActLast, kit.ActFocusNext:
@@ -70,7 +69,7 @@ func (b *Browse) nothingFor(act kit.Action) string {
 	return ""
 }
 
-// targetsNow is Now of what is done to the marked runs, or else to the chosen one.
+// targetsNow is Now for the actions on the marked runs, or else the selected one.
 func (b *Browse) targetsNow(act kit.Action) (word, barred string) {
 	runs := b.targets()
 	marked := len(b.marks)
@@ -103,13 +102,13 @@ func (b *Browse) targetsNow(act kit.Action) (word, barred string) {
 	return "", ""
 }
 
-// trains reports whether this program trains a run.
+// trains reports whether this program is training a run.
 func (b *Browse) trains(id string) bool {
 	return slices.ContainsFunc(b.host.Runs(), func(r kit.Run) bool { return r.ID() == id && kit.Going(r) })
 }
 
-// resumeBarred says why a run cannot go on, "" if it can.
-func resumeBarred(run *rundir.Info) string {
+// resumeObstacle returns the reason why a run cannot be resumed, or "" if it can.
+func resumeObstacle(run *rundir.Info) string {
 	switch {
 	case run.State == rundir.Running:
 		return label(run) + " is running"
@@ -119,7 +118,7 @@ func resumeBarred(run *rundir.Info) string {
 	return ""
 }
 
-// Types reports whether r is typed into the line or the form that is open.
+// Types reports whether r is typed into the open prompt, form or picker.
 func (b *Browse) Types(r rune) bool {
 	switch {
 	case b.prompt != nil, b.picking():

@@ -16,33 +16,32 @@ import (
 	"dgplab/tui/picker"
 )
 
-// prediction is one that is under way: of the rows of a file by a run. The engine counts
-// the rows, the screen reads the count on its own tick.
+// prediction is a running prediction of the rows of a file. The engine counts the rows; the screen
+// polls the count on its tick.
 type prediction struct {
 	id, in, out string
 	cancel      context.CancelFunc
 	rows        *atomic.Int64
-	done        chan struct{} // closed when nothing is written any more
+	done        chan struct{} // closed when writing has ended
 }
 
-// outcome is what became of a prediction, in full.
+// outcome is the full result of a prediction.
 type outcome struct {
 	text string
 	tone kit.Tone
 }
 
-// predictedMsg says what became of a prediction.
+// predictedMsg is the result of a prediction.
 type predictedMsg struct {
 	prediction *prediction
 	result     *session.Predicted
 	err        error
 }
 
-// predictTickedMsg says that it is time to draw how far a prediction is.
+// predictTickedMsg redraws the progress of a prediction.
 type predictTickedMsg struct{ prediction *prediction }
 
-// newPredictPrompt asks for the file of new rows for a run; it begins with the one that was
-// predicted last.
+// newPredictPrompt returns a prompt for the file of new rows, preset to the most recent one.
 func (b *Browse) newPredictPrompt(run *rundir.Info) *prompt {
 	p := &prompt{act: actPredict, title: "predict the rows of", ids: []string{run.ID}}
 	text := ""
@@ -53,12 +52,12 @@ func (b *Browse) newPredictPrompt(run *rundir.Info) *prompt {
 	return p
 }
 
-// pick opens the picker where the file of the prompt is.
+// pick opens the picker at the file of the prompt.
 func (b *Browse) pick() tea.Cmd {
 	return b.picker.Open(b.prompt.in.Value(), b.files)
 }
 
-// picked types a file that was picked.
+// picked types a picked file.
 func (b *Browse) picked(path string, cmd tea.Cmd) tea.Cmd {
 	if path != "" && b.form != nil {
 		b.form.Picked(path)
@@ -71,7 +70,7 @@ func (b *Browse) picked(path string, cmd tea.Cmd) tea.Cmd {
 	return cmd
 }
 
-// completed takes what the path that is being typed may become.
+// completed applies a completion to the path that is being typed.
 func (b *Browse) completed(msg picker.CompletedMsg) bool {
 	if b.form != nil && msg.Owner == b.form {
 		return b.formCompleted(msg.Completion)
@@ -87,9 +86,9 @@ func (b *Browse) completed(msg picker.CompletedMsg) bool {
 	return true
 }
 
-// beside is the file that predictions by a run are written to: beside that of the rows, and
-// named after both, so that other predictions stay.
-func beside(in, id string) string {
+// outputPath returns the output file of a prediction. It is in the directory of the input and named
+// after the input and the run, so other predictions are not overwritten.
+func outputPath(in, id string) string {
 	dir, name := filepath.Split(in)
 	for _, ending := range []string{".gz", ".csv", ".tsv", ".txt", ".dat"} {
 		name = strings.TrimSuffix(name, ending)
@@ -107,7 +106,7 @@ func (b *Browse) predict(id, path string) tea.Cmd {
 	p := &prediction{
 		id:     id,
 		in:     in,
-		out:    beside(in, id),
+		out:    outputPath(in, id),
 		cancel: cancel,
 		rows:   new(atomic.Int64),
 		done:   make(chan struct{}),
@@ -129,14 +128,14 @@ func (b *Browse) predict(id, path string) tea.Cmd {
 	return tea.Batch(work, b.predictTick())
 }
 
-// predictTick keeps the count moving while there is a prediction.
+// predictTick returns the tick that redraws the progress.
 func (b *Browse) predictTick() tea.Cmd {
 	p := b.prediction
 	return tea.Tick(b.host.Frame(), func(time.Time) tea.Msg { return predictTickedMsg{p} })
 }
 
-// wasPredicted tells what became of a prediction.
-func (b *Browse) wasPredicted(msg predictedMsg) tea.Cmd {
+// finishPrediction reports the result of a prediction.
+func (b *Browse) finishPrediction(msg predictedMsg) tea.Cmd {
 	b.prediction = nil
 	name := filepath.Base(msg.prediction.in)
 	switch {
@@ -158,7 +157,7 @@ func (b *Browse) wasPredicted(msg predictedMsg) tea.Cmd {
 	return b.host.Say(kit.Good, text+" predicted: "+filepath.Base(msg.prediction.out))
 }
 
-// scoresOf returns the scores of the rows that had targets, "" if none had.
+// scoresOf returns the scores of the rows with targets, or "" if there are none.
 func scoresOf(r *session.Predicted) string {
 	if r.Scores == nil {
 		return ""
@@ -166,7 +165,7 @@ func scoresOf(r *session.Predicted) string {
 	return kit.Scores(r.Scores, "log_lik", "rmse", "error_rate")
 }
 
-// predictionLine says how far the prediction is.
+// predictionLine returns the progress of the prediction.
 func (b *Browse) predictionLine() string {
 	th, p := b.theme, b.prediction
 	text := filepath.Base(p.in) + " by " + p.id
@@ -176,11 +175,11 @@ func (b *Browse) predictionLine() string {
 	return " " + th.Accent.Render("predicting ") + th.Text.Render(text) + th.Dim.Render("; p cancels")
 }
 
-// Busy is of no run: what predicts is stopped without asking, and leaves nothing half
-// written. With End and Farewell it makes a kit.Worker of the screen.
+// Busy returns 0: a prediction is stopped without a question, and leaves no partial file. Together
+// with End and Farewell it implements kit.Worker.
 func (b *Browse) Busy() int { return 0 }
 
-// End stops the prediction that is under way.
+// End stops the running prediction.
 func (b *Browse) End() []<-chan struct{} {
 	if b.prediction == nil {
 		return nil
@@ -189,7 +188,7 @@ func (b *Browse) End() []<-chan struct{} {
 	return []<-chan struct{}{b.prediction.done}
 }
 
-// Farewell says that a prediction was stopped.
+// Farewell reports a stopped prediction.
 func (b *Browse) Farewell() []string {
 	if b.prediction == nil {
 		return nil

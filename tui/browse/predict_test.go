@@ -17,15 +17,15 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// oracle is an Engine that predicts when it is told to.
-type oracle struct {
-	*shelf
+// predictEngine is an Engine that predicts on request.
+type predictEngine struct {
+	*fakeEngine
 	asked [][3]string
 	begun chan struct{}
 	end   chan error
 }
 
-func (o *oracle) Predict(
+func (o *predictEngine) Predict(
 	ctx context.Context, id, in, out string, report func(rows int),
 ) (*session.Predicted, error) {
 	o.asked = append(o.asked, [3]string{id, in, out})
@@ -44,12 +44,12 @@ func (o *oracle) Predict(
 	}
 }
 
-// predicting returns a browser that predicts the rows of a file in the background, and what
-// that brings.
-func predicting(t *testing.T, path string) (*desk, *oracle, chan tea.Msg) {
+// predicting returns a browser that predicts the rows of a file in the background, and the channel
+// of its result.
+func predicting(t *testing.T, path string) (*harness, *predictEngine, chan tea.Msg) {
 	t.Helper()
-	d := newDesk(someRuns(), 120, 40)
-	o := &oracle{shelf: d.shelf, begun: make(chan struct{}), end: make(chan error, 1)}
+	d := newHarness(someRuns(), 120, 40)
+	o := &predictEngine{fakeEngine: d.engine, begun: make(chan struct{}), end: make(chan error, 1)}
 	d.browse.engine = o
 	d.Keys("p", "ctrl+u")
 	d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(path), Paste: true})
@@ -70,7 +70,7 @@ func TestPredict(t *testing.T) {
 		!strings.Contains(view, "p cancel") {
 		t.Errorf("screen:\n%s", view)
 	}
-	d.Keys("down") // Other things can be done meanwhile.
+	d.Keys("down") // Other keys work meanwhile.
 	o.end <- nil
 	d.Send(<-brought)
 	if want := "3,400 rows of new.csv.gz (LL -1.5000, RMSE 2.2500) predicted: new-predicted-" +
@@ -82,7 +82,7 @@ func TestPredict(t *testing.T) {
 		!strings.Contains(strings.Join(strings.Fields(d.View()), " "), "new rows 3,400 rows of new.csv.gz") {
 		t.Errorf("screen:\n%s", view)
 	}
-	// The file is there the next time.
+	// The file is remembered.
 	d.Keys("p")
 	if !strings.Contains(d.View(), "predict the rows of [/data/new.csv.gz]") ||
 		d.browse.Keep().(kept).Files[0] != "/data/new.csv.gz" {
@@ -102,7 +102,7 @@ func TestPredictFailsOrIsCancelled(t *testing.T) {
 		d.browse.End() != nil {
 		t.Errorf("said %q", d.Note)
 	}
-	d.Keys("down", "up") // The message is gone; what is wrong is still to be read, in full.
+	d.Keys("down", "up") // The status is gone; the details show the full error.
 	if view := strings.Join(strings.Fields(d.View()),
 		" "); !strings.Contains(view,
 		`new rows not predicted: new.csv, line 3, column 2 (x): "u" is not a number`) {
@@ -114,7 +114,7 @@ func TestPredictFailsOrIsCancelled(t *testing.T) {
 	if d.Note != "cancelled; nothing was written of new.csv" {
 		t.Errorf("said %q", d.Note)
 	}
-	// Who leaves the program waits until nothing is written any more.
+	// Quitting waits until writing has ended.
 	d, _, brought = predicting(t, "new.csv")
 	if d.browse.Busy() != 0 {
 		t.Error("it is asked about runs")
@@ -129,7 +129,7 @@ func TestPredictFailsOrIsCancelled(t *testing.T) {
 	<-brought
 }
 
-// TestMouseInThePicker clicks files in the list of them, where it is drawn over the details.
+// TestMouseInThePicker clicks files in the picker, which covers the details.
 func TestMouseInThePicker(t *testing.T) {
 	dir := t.TempDir()
 	for i := range 60 {
@@ -138,14 +138,14 @@ func TestMouseInThePicker(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	d := newDesk(someRuns(), 120, 40)
+	d := newHarness(someRuns(), 120, 40)
 	open := func() {
 		d.Keys("p", "ctrl+u")
 		d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(dir + "/"), Paste: true})
 		d.Perform(d.Keys("ctrl+o"))
 		d.View()
 	}
-	// find returns where on the screen a text is.
+	// find returns the position of a text on the screen.
 	find := func(text string) (x, y int) {
 		t.Helper()
 		for y, line := range strings.Split(d.View(), "\n") {
@@ -159,11 +159,11 @@ func TestMouseInThePicker(t *testing.T) {
 	picked := func(name string) {
 		t.Helper()
 		x, y := find(name)
-		d.Perform(d.Click(x, y)) // It is chosen,
+		d.Perform(d.Click(x, y)) // selects
 		if !d.browse.picking() {
 			t.Fatalf("the first click on %s picks", name)
 		}
-		d.Perform(d.Click(x, y)) // and taken.
+		d.Perform(d.Click(x, y)) // accepts
 		if d.browse.picking() || d.browse.prompt == nil {
 			t.Fatalf("two clicks on %s do not pick it:\n%s", name, d.View())
 		}
@@ -191,7 +191,7 @@ func TestFilesOfNewRows(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "rows.csv"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	d := newDesk(someRuns(), 120, 40)
+	d := newHarness(someRuns(), 120, 40)
 	d.Keys("p")
 	d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(dir + "/r"), Paste: true})
 	d.Perform(d.Keys("tab"))

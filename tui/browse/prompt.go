@@ -13,21 +13,21 @@ import (
 	"dgplab/tui/picker"
 )
 
-// prompt is a line that is being typed: the filter, tags, a name or a note.
+// prompt is a text input for the filter, tags, a name, a note or a file of rows.
 type prompt struct {
-	act   kit.Action // what it is for
+	act   kit.Action // what the text is for
 	title string
 	in    textinput.Model
-	// before is the filter as it was, or the tags that all targets share.
+	// before is the previous filter, or the tags that all targets share.
 	before string
-	ids    []string // of the runs that it is about
-	// offered is what tab found that a path may become.
+	ids    []string // of the affected runs
+	// offered holds the completions of a path.
 	offered []string
-	// fresh says that what is typed takes the place of the text.
+	// fresh is set if typing replaces the text.
 	fresh bool
 }
 
-// ask opens a prompt, or says that there is no run for it.
+// ask opens a prompt.
 func (b *Browse) ask(act kit.Action) tea.Cmd {
 	if act == actFilter {
 		b.prompt = &prompt{act: act, title: "filter", in: kit.NewInput(b.look.Filter), before: b.look.Filter}
@@ -64,7 +64,7 @@ var (
 	unescaped = strings.NewReplacer(`\\`, `\`, `\n`, "\n")
 )
 
-// sharedTags returns the tags that all of some runs have.
+// sharedTags returns the tags that all runs have.
 func sharedTags(runs []rundir.Info) []string {
 	shared := slices.Clone(runs[0].Notes.Tags)
 	for _, run := range runs[1:] {
@@ -75,8 +75,8 @@ func sharedTags(runs []rundir.Info) []string {
 	return shared
 }
 
-// promptKey gives a key to the line that is being typed, and reports whether it
-// is for that; others, such as up and down, are for the list.
+// promptKey passes a key to the prompt and reports whether the prompt handled it. Other keys, such
+// as up and down, belong to the list.
 func (b *Browse) promptKey(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	p := b.prompt
 	switch msg.String() {
@@ -115,7 +115,7 @@ func (b *Browse) promptKey(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	return nil, true
 }
 
-// editing reports whether a key is one that changes a text or moves its caret.
+// editing reports whether a key changes a text or moves its caret.
 func editing(msg tea.KeyMsg) bool {
 	switch msg.Type {
 	case tea.KeyRunes, tea.KeySpace, tea.KeyLeft, tea.KeyRight, tea.KeyHome, tea.KeyEnd,
@@ -127,8 +127,8 @@ func editing(msg tea.KeyMsg) bool {
 	return false
 }
 
-// filter shows the runs that match a query. One that is wrong leaves the list as
-// it is; the prompt shows what is wrong.
+// filter shows the runs that match a query. An invalid query leaves the list unchanged; the prompt
+// shows the error.
 func (b *Browse) filter(text string) {
 	q, err := query.Parse(text)
 	if err != nil {
@@ -138,12 +138,12 @@ func (b *Browse) filter(text string) {
 	b.arrangeRuns()
 }
 
-// answer does what the line was typed for.
+// answer applies the text of the prompt.
 func (b *Browse) answer() tea.Cmd {
 	p, text := b.prompt, strings.TrimSpace(b.prompt.in.Value())
 	if p.act == actFilter {
 		if _, err := query.Parse(text); err != nil {
-			return nil // It is shown beside the text.
+			return nil // The error is shown beside the text.
 		}
 		b.prompt = nil
 		return nil
@@ -172,8 +172,8 @@ func (b *Browse) answer() tea.Cmd {
 	})
 }
 
-// candidates returns the names of fields that the last word of the filter may
-// become, and where in the text that word begins.
+// candidates returns the field names that complete the last word of the filter, and the offset of
+// that word.
 func (p *prompt) candidates() (names []string, from int) {
 	text := p.in.Value()
 	from = strings.LastIndexAny(text, " \t") + 1
@@ -192,7 +192,7 @@ func (p *prompt) candidates() (names []string, from int) {
 	return names, from
 }
 
-// complete types as much of a field's name as is certain.
+// complete completes the last word up to the common prefix of the candidates.
 func (p *prompt) complete() {
 	names, from := p.candidates()
 	if len(names) == 0 {

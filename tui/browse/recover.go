@@ -10,8 +10,8 @@ import (
 	"dgplab/tui/kit"
 )
 
-// Mend lists the runs that cannot be shown as runs that cannot be read, and leaves what was being
-// typed. It makes a kit.Mender of the screen.
+// Recover shows the runs that cause panics as unreadable and closes the prompt and the form. It
+// implements kit.Recoverer.
 func (b *Browse) Recover(err error) tea.Cmd {
 	found := 0
 	for i := range b.all {
@@ -21,7 +21,7 @@ func (b *Browse) Recover(err error) tea.Cmd {
 		}
 	}
 	b.prompt, b.form = nil, nil
-	b.withoutBad()
+	b.replaceBad()
 	b.arrangeRuns()
 	text := "the list of runs"
 	if found > 0 {
@@ -30,22 +30,22 @@ func (b *Browse) Recover(err error) tea.Cmd {
 	return tea.Batch(b.host.Say(kit.Bad, "cannot show "+text+": "+err.Error()), b.relist())
 }
 
-// try does everything with a run alone that is done to draw it.
+// try draws a list with only this run.
 func (b *Browse) try(run rundir.Info) {
 	alone := *b
 	alone.all = []rundir.Info{run}
 	alone.query, alone.marks = query.Query{}, nil
 	alone.arrangeRuns()
 	alone.detailLines(max(b.w, 1))
-	_ = query.Sort([]rundir.Info{run, run}, b.look.Sort, b.look.Descending) // The key is one that there is.
+	_ = query.Sort([]rundir.Info{run, run}, b.look.Sort, b.look.Descending) // The key is valid.
 	b.query.Filter([]rundir.Info{run})
 }
 
 // noPoint is the last report line of a run that has none.
 var noPoint = rundir.Point{Seconds: math.NaN(), Objective: math.NaN(), ValLogLik: math.NaN()}
 
-// withoutBad puts runs that cannot be read in the place of those that cannot be shown.
-func (b *Browse) withoutBad() {
+// replaceBad replaces the runs that cannot be shown by unreadable ones.
+func (b *Browse) replaceBad() {
 	for i, run := range b.all {
 		if err := b.bad[run.ID]; err != nil {
 			b.all[i] = rundir.Info{ID: run.ID, Dir: run.Dir, Created: run.Created, Changed: run.Changed,

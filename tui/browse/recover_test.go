@@ -9,15 +9,15 @@ import (
 	"dgplab/tui/kit"
 )
 
-// badShelf panics when it lists runs or removes one.
-type badShelf struct{ *shelf }
+// panickingEngine panics when it lists or removes runs.
+type panickingEngine struct{ *fakeEngine }
 
-func (badShelf) ListRuns(int) ([]rundir.Info, bool, error) { panic("no list") }
+func (panickingEngine) ListRuns(int) ([]rundir.Info, bool, error) { panic("no list") }
 
-func (badShelf) Trash(string) error { panic("no trash") }
+func (panickingEngine) Trash(string) error { panic("no trash") }
 
-// TestPanicWhileDrawing has one, of which the list says that it cannot be read, also
-// when it is listed again.
+// TestPanicWhileDrawing has a run that causes a panic; the list shows it as unreadable, also after
+// the next reading.
 func TestPanicWhileDrawing(t *testing.T) {
 	bad := someRuns()[1].ID
 	before := columns
@@ -29,8 +29,8 @@ func TestPanicWhileDrawing(t *testing.T) {
 		}
 		return run.Config.Family
 	}
-	d := newDesk(nil, 160, 40)
-	d.shelf.runs = someRuns()
+	d := newHarness(nil, 160, 40)
+	d.engine.runs = someRuns()
 	list := d.browse.relist()()
 	why := kit.CatchPanic(func() { d.browse.Update(list) })
 	if why == nil {
@@ -54,10 +54,10 @@ func TestPanicWhileDrawing(t *testing.T) {
 	}
 }
 
-// TestPanicsOfTheEngineAreErrors has one while runs are listed, and one while a run is removed.
-func TestPanicsOfTheEngineAreErrors(t *testing.T) {
-	d := newDesk(someRuns(), 160, 40)
-	d.browse.engine = badShelf{d.shelf}
+// TestEnginePanicsAreErrors panics while runs are listed and while a run is removed.
+func TestEnginePanicsAreErrors(t *testing.T) {
+	d := newHarness(someRuns(), 160, 40)
+	d.browse.engine = panickingEngine{d.engine}
 	d.refresh()
 	if err := d.browse.listErr; err == nil || !strings.Contains(err.Error(), "no list") {
 		t.Errorf("the list: %v", err)

@@ -7,8 +7,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// arrangeRuns filters and sorts, and keeps the run chosen that a person chose. While
-// it is not shown, the next one that still is takes its place.
+// arrangeRuns filters and sorts the runs and keeps the run selected that the user chose. If it is
+// not shown, the next run that is shown is selected instead.
 func (b *Browse) arrangeRuns() {
 	before := b.shown
 	b.shown = b.query.Filter(b.all)
@@ -16,10 +16,10 @@ func (b *Browse) arrangeRuns() {
 	_ = query.Sort(b.shown, b.look.Sort, b.look.Descending)
 	b.cells = make([][]string, len(b.shown))
 	for i := range b.shown {
-		b.cells[i] = cellsOf(&b.shown[i])
+		b.cells[i] = rowCells(&b.shown[i])
 	}
 	b.natural = naturalWidths(b.cells)
-	b.same = same(b.cells)
+	b.redundant = redundant(b.cells)
 	b.marks = slices.DeleteFunc(b.marks, func(id string) bool { return b.find(id) == nil })
 	for _, id := range append([]string{b.wanted, b.chosen}, ids(before[min(b.at, len(before)):])...) {
 		if at := b.index(id); at >= 0 {
@@ -30,7 +30,7 @@ func (b *Browse) arrangeRuns() {
 	b.selectRow(b.at)
 }
 
-// choose chooses a row, or the nearest one that there is, for a person.
+// choose selects the nearest existing row on behalf of the user.
 func (b *Browse) choose(row int) {
 	b.selectRow(row)
 	if b.chosen != "" {
@@ -38,7 +38,7 @@ func (b *Browse) choose(row int) {
 	}
 }
 
-// selectRow puts the choice on a row, or on the nearest one that there is.
+// selectRow selects the nearest existing row.
 func (b *Browse) selectRow(row int) {
 	b.at = max(min(row, len(b.shown)-1), 0)
 	before := b.chosen
@@ -51,12 +51,12 @@ func (b *Browse) selectRow(row int) {
 	}
 }
 
-// index returns the row of a run, -1 if it is not shown.
+// index returns the row of a run, or -1 if it is not shown.
 func (b *Browse) index(id string) int {
 	return slices.IndexFunc(b.shown, func(run rundir.Info) bool { return run.ID == id })
 }
 
-// current returns the chosen run, nil if there is none.
+// current returns the selected run, or nil if there is none.
 func (b *Browse) current() *rundir.Info {
 	if b.at >= len(b.shown) {
 		return nil
@@ -64,7 +64,7 @@ func (b *Browse) current() *rundir.Info {
 	return &b.shown[b.at]
 }
 
-// find returns the run of an ID, shown or not, nil if there is none.
+// find returns the run with an ID, shown or not, or nil if there is none.
 func (b *Browse) find(id string) *rundir.Info {
 	i := slices.IndexFunc(b.all, func(run rundir.Info) bool { return run.ID == id })
 	if i < 0 {
@@ -73,7 +73,7 @@ func (b *Browse) find(id string) *rundir.Info {
 	return &b.all[i]
 }
 
-// toggleMark marks the chosen run or takes its mark away, and goes on to the next.
+// toggleMark marks or unmarks the selected run and selects the next one.
 func (b *Browse) toggleMark() {
 	run := b.current()
 	if run == nil {
@@ -98,7 +98,7 @@ func (b *Browse) marked() []rundir.Info {
 	return list
 }
 
-// targets are the runs that a key is about: the marked ones, or else the chosen one.
+// targets returns the runs that an action applies to: the marked runs, or else the selected one.
 func (b *Browse) targets() []rundir.Info {
 	if list := b.marked(); len(list) > 0 {
 		return list
@@ -117,8 +117,7 @@ func ids(runs []rundir.Info) []string {
 	return list
 }
 
-// sortBy goes to another column, the first one after the last. Another column is
-// sorted as it is mostly wanted: scores from the best on.
+// sortBy sorts by another column, cyclically, in the column's initial order.
 func (b *Browse) sortBy(step int) {
 	at := slices.IndexFunc(columns, func(c column) bool { return c.key == b.look.Sort })
 	if at < 0 && step < 0 {
@@ -127,7 +126,7 @@ func (b *Browse) sortBy(step int) {
 	b.sortColumn(columns[(at+step+len(columns))%len(columns)])
 }
 
-// sortColumn sorts by a column, or turns the order round where that is so already.
+// sortColumn sorts by a column, or reverses the order if the list is sorted by it already.
 func (b *Browse) sortColumn(c column) {
 	if b.look.Sort == c.key {
 		b.look.Descending = !b.look.Descending

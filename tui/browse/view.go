@@ -12,7 +12,7 @@ import (
 	"dgplab/viz/tables"
 )
 
-// arrange returns where everything is now.
+// arrange returns the present layout.
 func (b *Browse) arrange() layout {
 	focus := b.focus
 	if b.form != nil || b.picking() {
@@ -21,11 +21,10 @@ func (b *Browse) arrange() layout {
 	return arrange(b.w, b.h, focus, b.prompt != nil || b.prediction != nil || b.look.Filter != "")
 }
 
-// picking reports whether a file is being picked.
+// picking reports whether the file picker is open.
 func (b *Browse) picking() bool { return (b.prompt != nil || b.form != nil) && b.picker.IsOpen() }
 
-// View draws the browser. The note takes the place of the keys, or of the headline
-// where there is no footer.
+// View draws the browser. The note replaces the keys, or the headline if there is no footer.
 func (b *Browse) View(keys, note string) string {
 	th, w := b.theme, b.w
 	l := b.arrange()
@@ -62,7 +61,7 @@ func (b *Browse) View(keys, note string) string {
 	return c.String(th)
 }
 
-// hint writes pairs of a key and what it does, like the footer of a table.
+// hint returns a footer of pairs of a key and a word.
 func (b *Browse) hint(pairs ...string) string {
 	var table []kit.Binding
 	for p := range slices.Chunk(pairs, 2) {
@@ -71,7 +70,7 @@ func (b *Browse) hint(pairs ...string) string {
 	return b.theme.KeyLine(table, b.w-2)
 }
 
-// headline says how many runs there are and how they are shown.
+// headline returns the number of runs, marks and running runs, and the order.
 func (b *Browse) headline(w int) string {
 	th := b.theme
 	if b.listErr != nil {
@@ -108,19 +107,18 @@ func (b *Browse) headline(w int) string {
 	return " " + line
 }
 
-// terse is what a screen that has no room for a list says: the chosen run.
+// terse returns the selected run for a screen without room for a list.
 func (b *Browse) terse() []string {
 	run := b.current()
 	if run == nil {
-		return []string{b.theme.Dim.Render(b.nothing())}
+		return []string{b.theme.Dim.Render(b.emptyText())}
 	}
 	sign, tone := stateSign(b.theme.Glyphs, run)
 	return []string{b.theme.Tone(tone).Render(sign) + " " + label(run), stateWord(run),
 		kit.Value(metric.OfRun(run), "log_lik")}
 }
 
-// inputLine draws the line that is being typed with what is wrong with it, or else
-// the filter.
+// inputLine draws the prompt with its error, the progress of a prediction, or the filter.
 func (b *Browse) inputLine(w int) string {
 	th, p := b.theme, b.prompt
 	if p == nil && b.prediction != nil {
@@ -146,9 +144,9 @@ func (b *Browse) inputLine(w int) string {
 		return head + th.Accent.Render("[") + th.Selected.Render(p.in.Value()) + th.Accent.Render("]")
 	}
 	room := w - kit.Cells(head)
-	need := min(kit.Cells(p.in.Value())+2, max(room/2, 8)) // for what is typed
+	need := min(kit.Cells(p.in.Value())+2, max(room/2, 8)) // for the typed text
 	if beside == "" || room-need < 8 {
-		if b.isWrong() {
+		if b.invalidFilter() {
 			head = " " + th.Bad.Render(th.Glyphs.Cross+" ")
 		}
 		return head + th.InputView(&p.in, w-kit.Cells(head))
@@ -157,8 +155,8 @@ func (b *Browse) inputLine(w int) string {
 	return th.Sides(head+th.InputView(&p.in, typed), th.Fit(beside, min(kit.Cells(beside), room-typed)), w)
 }
 
-// isWrong reports whether the filter that is being typed is no query.
-func (b *Browse) isWrong() bool {
+// invalidFilter reports whether the filter that is being typed is invalid.
+func (b *Browse) invalidFilter() bool {
 	if b.prompt == nil || b.prompt.act != actFilter {
 		return false
 	}
@@ -166,8 +164,8 @@ func (b *Browse) isWrong() bool {
 	return err != nil
 }
 
-// PlainText returns the part in focus: the table of all runs that are shown, or the
-// details of the chosen one.
+// PlainText returns the focused part: the table of the shown runs or the details of the selected
+// one.
 func (b *Browse) PlainText() string {
 	if b.focus == partDetails && b.current() != nil {
 		return kit.Plain(b.detailLines(100))

@@ -36,7 +36,7 @@ var situations = []struct {
 func TestGoldenFrames(t *testing.T) {
 	for _, s := range situations {
 		for _, size := range kittest.Sizes {
-			d := newDesk(s.runs(), size.W, size.H)
+			d := newHarness(s.runs(), size.W, size.H)
 			d.Keys(s.keys...)
 			frame := d.View()
 			kittest.CheckFrame(t, s.name, frame, size.W, size.H)
@@ -54,7 +54,7 @@ func TestEveryFrameFits(t *testing.T) {
 	for _, s := range situations {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
-			d := newDesk(s.runs(), 80, 24)
+			d := newHarness(s.runs(), 80, 24)
 			d.Keys(s.keys...)
 			for w := 1; w <= 130; w++ {
 				for h := 1 + w%stride; h <= 45; h += stride {
@@ -68,7 +68,7 @@ func TestEveryFrameFits(t *testing.T) {
 
 func TestFramesWithoutUnicode(t *testing.T) {
 	for _, s := range situations {
-		d := newDesk(s.runs(), 80, 24)
+		d := newHarness(s.runs(), 80, 24)
 		*d.Theme() = *kit.NewTheme(termenv.Ascii, true, kit.ASCII)
 		d.Keys(s.keys...)
 		for _, size := range kittest.Sizes {
@@ -102,7 +102,7 @@ func BenchmarkFrame(b *testing.B) {
 	for i := range 2000 {
 		many = append(many, ended(fmt.Sprintf("20261121-%06d-a-star-%06d", i, i), "a", "star", float64(i)))
 	}
-	d := newDesk(many, 200, 60)
+	d := newHarness(many, 200, 60)
 	*d.Theme() = *kit.NewTheme(termenv.TrueColor, true, kit.Unicode)
 	for b.Loop() {
 		d.browse.arrangeRuns()
@@ -110,9 +110,9 @@ func BenchmarkFrame(b *testing.B) {
 	}
 }
 
-// TestNamesAreWholeBesideColumnsThatTellNothing lists runs of a sweep with a long name: what
-// all have in common goes before an ID or the name of the sweep is cut.
-func TestNamesAreWholeBesideColumnsThatTellNothing(t *testing.T) {
+// TestRedundantColumnsAreDroppedFirst lists runs of a sweep with a long name: redundant columns are
+// dropped before an ID or the name of the sweep is cut.
+func TestRedundantColumnsAreDroppedFirst(t *testing.T) {
 	const sweep = "steps-mean-field-star-inducing-9737cc"
 	runs := []rundir.Info{
 		ended("20261121-094607-energy-star-3150b4", "energy", "star", -2.2764),
@@ -123,7 +123,7 @@ func TestNamesAreWholeBesideColumnsThatTellNothing(t *testing.T) {
 		runs[i].Config.Seed = uint64(i)
 	}
 	runs[0].Sweep, runs[1].Sweep = sweep, sweep
-	frame := newDesk(runs, 200, 60).View()
+	frame := newHarness(runs, 200, 60).View()
 	for _, want := range []string{"1121-094607…3150b4", "1121-094607…9a01b2", sweep, "seed", "RMSE"} {
 		if !strings.Contains(frame, want) {
 			t.Errorf("no %q in\n%s", want, frame)
@@ -131,8 +131,8 @@ func TestNamesAreWholeBesideColumnsThatTellNothing(t *testing.T) {
 	}
 }
 
-// TestNamesAreCutWhereTheyTellLeast fits an ID and the names of sweeps into few cells.
-func TestNamesAreCutWhereTheyTellLeast(t *testing.T) {
+// TestLabelShortening fits an ID and the names of sweeps into few cells.
+func TestLabelShortening(t *testing.T) {
 	th := kittest.NewHost().Theme()
 	for _, c := range []struct {
 		fit  func(*kit.Theme, string, int) string
