@@ -5,7 +5,7 @@ import (
 	"dgplab/tui/kit"
 )
 
-// What keys ask for on these two screens alone; the rest is the kit's.
+// Actions that only these two screens have.
 const (
 	actRetry        kit.Action = "retry"
 	actOpenAll      kit.Action = "open_all"
@@ -13,7 +13,7 @@ const (
 	actMetricBefore kit.Action = "metric_before"
 	actLogAxis      kit.Action = "log_axis"
 	actRanksBy      kit.Action = "ranks_by"
-	// The pages have the names of those of the dashboard.
+	// The page actions have the same names as on the dashboard.
 	actPageCells   kit.Action = "page_training"
 	actPageCompare kit.Action = "page_compare"
 )

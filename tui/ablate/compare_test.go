@@ -20,9 +20,8 @@ import (
 	"dgplab/viz/golden"
 )
 
-// written returns a sweep whose runs are written: three methods, of which the last does
-// worse than the baseline, on two data sets and three splits, and one that failed. One
-// cell waits.
+// written returns a sweep with written runs: three methods, the last of which is worse than the
+// baseline, on two data sets and three splits. One more cell has failed and one is waiting.
 func written(t testing.TB) *sweep.State {
 	t.Helper()
 	ids := kittest.WriteGrid(t, []string{"svgp", "linear", "mean-field"},
@@ -60,26 +59,26 @@ func written(t testing.TB) *sweep.State {
 	return s
 }
 
-// comparingDesk returns the page of the comparison of that sweep, which nobody works on,
-// before anything has been compared, and the command that does it.
-func comparingDesk(t testing.TB, w, h int) (*desk, tea.Cmd) {
+// comparingHarness returns the comparison page of that sweep before the comparison, and the command
+// that computes it. The sweep is not running.
+func comparingHarness(t testing.TB, w, h int) (*harness, tea.Cmd) {
 	t.Helper()
-	d := newDesk(t, w, h)
+	d := newHarness(t, w, h)
 	d.engine.states["abl"] = written(t)
 	d.front(d.progress, w, h)
 	d.Perform(d.progress.Open(showSweep{"abl"}))
 	return d, d.Keys("2")
 }
 
-// comparedDesk is comparingDesk once all is compared.
-func comparedDesk(t testing.TB, w, h int) *desk {
+// comparedHarness is like comparingHarness after the comparison.
+func comparedHarness(t testing.TB, w, h int) *harness {
 	t.Helper()
-	d, cmd := comparingDesk(t, w, h)
+	d, cmd := comparingHarness(t, w, h)
 	d.Complete(cmd)
 	return d
 }
 
-func see(t *testing.T, d *desk, texts ...string) {
+func see(t *testing.T, d *harness, texts ...string) {
 	t.Helper()
 	view := d.View()
 	for _, text := range texts {
@@ -89,10 +88,9 @@ func see(t *testing.T, d *desk, texts ...string) {
 	}
 }
 
-// The page is made in the background: until then it says so, and then it has what
-// dgplab compare says of the same runs.
+// The comparison is computed in the background, and then shows the same as dgplab compare.
 func TestComparison(t *testing.T) {
-	d, cmd := comparingDesk(t, 200, 60)
+	d, cmd := comparingHarness(t, 200, 60)
 	see(t, d, "comparing the runs that are done…", "18 of 20 runs done, 1 waiting, 1 failed")
 	d.Complete(cmd)
 	see(t, d, "18 runs compared: 3 methods on 2 data sets; 18 of 20 planned runs are done",
@@ -114,18 +112,18 @@ func TestComparison(t *testing.T) {
 	}
 }
 
-// With room tables stand beside each other, and nothing is cut.
+// On a large screen the tables are side by side, and nothing is cut.
 func TestComparisonWideGolden(t *testing.T) {
-	d := comparedDesk(t, 200, 60)
+	d := comparedHarness(t, 200, 60)
 	*d.Theme() = *kit.NewTheme(termenv.Ascii, true, kit.ASCII)
 	frame := d.View()
 	kittest.CheckFrame(t, "wide", frame, 200, 60)
 	golden.Check(t, "compare_200x60", kittest.Trim(frame))
 }
 
-// The chosen metric is ranked, and has a table although it is no usual one.
+// The selected metric is ranked and has a table, even if it is not a usual one.
 func TestComparisonByEveryMetric(t *testing.T) {
-	d := comparedDesk(t, 200, 60)
+	d := comparedHarness(t, 200, 60)
 	see(t, d, "Ranks by test LL", "› Test log-likelihood")
 	if strings.Contains(d.View(), "Test negative log-likelihood") {
 		t.Error("a metric that nobody asked for is shown")
@@ -142,10 +140,10 @@ func TestComparisonByEveryMetric(t *testing.T) {
 	}
 }
 
-// The arrow keys choose the method that is compared with each other one; a choice lasts
-// when runs are added, and an answer that is late is dropped.
+// The arrow keys select method A. The selection is kept when runs are added, and late results are
+// dropped.
 func TestMethodA(t *testing.T) {
-	d := comparedDesk(t, 200, 60)
+	d := comparedHarness(t, 200, 60)
 	late := d.Keys("right")
 	see(t, d, "comparing linear point by point…")
 	cmd := d.Keys("right")
@@ -162,7 +160,7 @@ func TestMethodA(t *testing.T) {
 	d.Complete(d.Keys("left"))
 	see(t, d, "A: mean-field")
 
-	// One that was given up is dropped, although the same was asked for again.
+	// A cancelled comparison is dropped, even if the same one was requested again.
 	late = d.Keys("right")
 	d.Keys("right")
 	cmd = d.Keys("left")
@@ -172,7 +170,7 @@ func TestMethodA(t *testing.T) {
 	see(t, d, "A: svgp")
 	d.Complete(d.Keys("left"))
 
-	// A method comes in before it.
+	// Another method is added before it.
 	first := kittest.WrittenRun{
 		Dataset: "boston",
 		Family:  "gp",
@@ -188,10 +186,9 @@ func TestMethodA(t *testing.T) {
 	see(t, d, "A: mean-field", "4 methods on 2 data sets; 19 of 21")
 }
 
-// Another comparison is made when a run has ended, one at a time, and only where it is
-// looked at.
+// A new comparison starts when a run has ended, one at a time, and only if the page is visible.
 func TestComparisonFollowsTheSweep(t *testing.T) {
-	d, _ := comparingDesk(t, 120, 40)
+	d, _ := comparingHarness(t, 120, 40)
 	p := d.progress
 	whole := d.engine.states["abl"]
 	upTo := func(n int) *sweep.State {
@@ -215,7 +212,7 @@ func TestComparisonFollowsTheSweep(t *testing.T) {
 		t.Fatal("no comparison, or two at once")
 	}
 	d.engine.states["abl"] = upTo(7)
-	next := d.Send(first()) // What ended meanwhile is compared next.
+	next := d.Send(first()) // Runs that ended meanwhile are compared next.
 	if next == nil || !p.comparing.busy {
 		t.Fatal("what ended meanwhile is not compared")
 	}
@@ -239,7 +236,7 @@ func TestComparisonFollowsTheSweep(t *testing.T) {
 	if cmd := opened(upTo(9)); cmd != nil {
 		t.Error("compares while the cells are looked at")
 	}
-	// Of another sweep nothing is shown here.
+	// The result of another sweep is not shown.
 	stale := sweepComparedMsg{job: p.comparing.job, report: p.comparing.report}
 	p.show("other")
 	d.Send(stale)
@@ -248,9 +245,9 @@ func TestComparisonFollowsTheSweep(t *testing.T) {
 	}
 }
 
-// Why there is no comparison, or no newer one, is said.
-func TestComparisonThatFails(t *testing.T) {
-	d, cmd := comparingDesk(t, 200, 60)
+// The error of a comparison is shown.
+func TestComparisonError(t *testing.T) {
+	d, cmd := comparingHarness(t, 200, 60)
 	d.engine.compareErr = errors.New("the folder of runs cannot be read")
 	d.Complete(cmd)
 	see(t, d, "✗ the folder of runs cannot be read")
@@ -267,9 +264,9 @@ func TestComparisonThatFails(t *testing.T) {
 		"18 runs compared")
 }
 
-// A run without predictions is left out of the direct comparison, and named.
+// A run without predictions is left out of the direct comparison, with a remark.
 func TestComparisonWithoutPredictions(t *testing.T) {
-	d, cmd := comparingDesk(t, 200, 60)
+	d, cmd := comparingHarness(t, 200, 60)
 	id := d.engine.states["abl"].Cells[0].Run
 	info, err := rundir.Find(id)
 	if err != nil {
@@ -282,9 +279,9 @@ func TestComparisonWithoutPredictions(t *testing.T) {
 	see(t, d, "no direct comparison with linear on boston: "+id, "wine_red  linear")
 }
 
-// Where a run still improved when it ended, no best is marked and there is no verdict.
-func TestComparisonOfRunsThatStillImprove(t *testing.T) {
-	d, cmd := comparingDesk(t, 200, 60)
+// If a run was still improving when it ended, there is no best mark and no verdict.
+func TestComparisonOfImprovingRuns(t *testing.T) {
+	d, cmd := comparingHarness(t, 200, 60)
 	improving := kittest.WrittenRun{
 		Dataset:   "boston",
 		Family:    "svgp",
@@ -300,9 +297,9 @@ func TestComparisonOfRunsThatStillImprove(t *testing.T) {
 		"note: "+improving.ID()+" has not converged:")
 }
 
-// Of one data set there are no ranks but by split.
+// With one data set, ranks are available only by split.
 func TestRanksBySplit(t *testing.T) {
-	d, cmd := comparingDesk(t, 200, 60)
+	d, cmd := comparingHarness(t, 200, 60)
 	s := d.engine.states["abl"]
 	s.Cells = slices.DeleteFunc(s.Cells, func(c sweep.CellState) bool {
 		return c.Config.Dataset == "wine_red"
@@ -318,9 +315,9 @@ func TestRanksBySplit(t *testing.T) {
 	see(t, d, "no ranks:")
 }
 
-// Keys of one page say on the other where they belong, and esc leads back to the cells.
+// Actions of one page refer to it from the other, and esc returns to the cells.
 func TestKeysOfTheComparison(t *testing.T) {
-	d := comparedDesk(t, 80, 24)
+	d := comparedHarness(t, 80, 24)
 	for _, key := range []string{"x", "l"} {
 		d.Keys(key)
 		if d.Note != "this is about the cells: 1 shows them" {
@@ -363,9 +360,9 @@ func TestKeysOfTheComparison(t *testing.T) {
 	}
 }
 
-// A panel can have the whole screen, where there are several.
-func TestTheWholeOfASection(t *testing.T) {
-	d := comparedDesk(t, 120, 40)
+// A section can fill the screen.
+func TestSectionZoom(t *testing.T) {
+	d := comparedHarness(t, 120, 40)
 	d.Keys("tab", "enter")
 	see(t, d, "▸ Ranks ", "enter all panels")
 	if strings.Contains(d.View(), "Direct comparison") {
@@ -380,9 +377,9 @@ func TestTheWholeOfASection(t *testing.T) {
 	}
 }
 
-// A section is copied as a whole, however little of it is seen.
+// All lines of a section are copied, visible or not.
 func TestComparisonPlainText(t *testing.T) {
-	d := comparedDesk(t, 40, 10)
+	d := comparedHarness(t, 40, 10)
 	for i, want := range []string{"Test RMSE, lower is better\n", "critical difference",
 		"verdict: who has", "left out: "} {
 		d.progress.comparing.focus = section(i)
@@ -393,9 +390,9 @@ func TestComparisonPlainText(t *testing.T) {
 	}
 }
 
-// A thousand runs are compared in the background, and drawn at once.
+// The comparison of a thousand runs is computed in the background and drawn from a cache.
 func BenchmarkComparisonView(b *testing.B) {
-	d := newDesk(b, 200, 60)
+	d := newHarness(b, 200, 60)
 	var families, datasets []string
 	for i := range 10 {
 		datasets = append(datasets, fmt.Sprint("data", i))

@@ -7,8 +7,8 @@ import (
 	"dgplab/tui/comparison"
 )
 
-// rankLines are the average ranks by the chosen metric, the tests of them and the
-// critical-difference diagram, or why there are none.
+// rankLines returns the average ranks by the selected metric, their tests and the
+// critical-difference diagram, or the reason why there are none.
 func (p *Progress) rankLines(w int) []string {
 	th, chosen := p.theme, p.metric()
 	tables := p.comparing.report.Tables
@@ -32,7 +32,7 @@ func (p *Progress) rankLines(w int) []string {
 	return lines
 }
 
-// noRanks says what ranks take.
+// noRanks returns the requirements of ranks.
 func (p *Progress) noRanks() string {
 	text := "no ranks: they take two methods, and two data sets"
 	if p.comparing.blocks == compare.BySplit {
@@ -45,7 +45,7 @@ func (p *Progress) noRanks() string {
 	return text
 }
 
-// directLines compare method A directly with each other one.
+// directLines returns the direct comparisons of method A with each other method.
 func (p *Progress) directLines(w int) []string {
 	th, c := p.theme, &p.comparing
 	a, ok := c.methodA()
@@ -77,7 +77,7 @@ func (p *Progress) directLines(w int) []string {
 	return lines
 }
 
-// noteLines say what was left out, and what is peculiar about the rest.
+// noteLines returns the excluded runs and the remarks on the others.
 func (p *Progress) noteLines(w int) (lines []string) {
 	c := &p.comparing
 	var failed []string

@@ -15,8 +15,8 @@ func (p *Progress) turn(to page) tea.Cmd {
 	return p.compareAgain()
 }
 
-// actCompare does what a key asks for on the page of the comparison, and reports whether
-// it is about that page.
+// actCompare performs an action on the comparison page, and reports whether the action belongs to
+// that page.
 func (p *Progress) actCompare(act kit.Action) (cmd tea.Cmd, did bool) {
 	c := &p.comparing
 	switch act {
@@ -40,7 +40,7 @@ func (p *Progress) actCompare(act kit.Action) (cmd tea.Cmd, did bool) {
 	return nil, true
 }
 
-// mouseCompare focuses what was clicked, or scrolls what is under the wheel.
+// mouseCompare focuses the clicked section or scrolls the section under the wheel.
 func (p *Progress) mouseCompare(x, y, wheel int) {
 	b, isTab, ok := p.arrangeSections().At(x, y, sectionTabs)
 	switch {
@@ -52,7 +52,7 @@ func (p *Progress) mouseCompare(x, y, wheel int) {
 	}
 }
 
-// rankBy ranks methods on every split, or on every data set again.
+// rankBy switches between ranks by split and by data set.
 func (p *Progress) rankBy() tea.Cmd {
 	c := &p.comparing
 	if c.blocks == compare.BySplit {
@@ -63,31 +63,31 @@ func (p *Progress) rankBy() tea.Cmd {
 	return p.compareAgain()
 }
 
-// aboutCells and aboutComparison are what keys ask for on one page alone.
+// cellActions and comparisonActions are available on one page only.
 var (
-	aboutCells      = []kit.Action{kit.ActXAxis, actLogAxis}
-	aboutComparison = []kit.Action{kit.ActLeft, kit.ActRight, actRanksBy}
+	cellActions       = []kit.Action{kit.ActXAxis, actLogAxis}
+	comparisonActions = []kit.Action{kit.ActLeft, kit.ActRight, actRanksBy}
 )
 
-// zoomNow is Now of the key that shows a section as a whole.
+// zoomNow is Now for the key that enlarges a section.
 func (p *Progress) zoomNow() (word, barred string) {
 	switch {
 	case !p.roomForSections():
-		return kit.Elsewhere, "" // There is one alone in any case.
+		return kit.Elsewhere, "" // One section fills the screen already.
 	case p.comparing.whole:
 		return "all panels", ""
 	}
 	return "zoom", ""
 }
 
-// pageNow is Now of what depends on the page.
+// pageNow is Now for the actions that depend on the page.
 func (p *Progress) pageNow(act kit.Action) (word, barred string) {
 	switch {
 	case p.on == pageCompare && act == actPageCompare, p.on == pageCells && act == actPageCells:
-		return kit.Elsewhere, "" // It is there.
-	case p.on == pageCompare && slices.Contains(aboutCells, act):
+		return kit.Elsewhere, "" // The page is shown already.
+	case p.on == pageCompare && slices.Contains(cellActions, act):
 		return "", "this is about the cells: " + keyOf(actPageCells) + " shows them"
-	case p.on == pageCells && slices.Contains(aboutComparison, act):
+	case p.on == pageCells && slices.Contains(comparisonActions, act):
 		return "", "this is about the comparison: " + keyOf(actPageCompare) + " shows it"
 	}
 	if p.on == pageCompare && act == kit.ActOpen {

@@ -11,8 +11,8 @@ import (
 	"dgplab/tui/kit"
 )
 
-// tableLines are the tables of the usual metrics and of the chosen one, beside each other
-// as far as there is room.
+// tableLines returns the tables of the usual metrics and of the selected one, side by side as far
+// as there is room.
 func (p *Progress) tableLines(w int) []string {
 	th, c := p.theme, &p.comparing
 	lines := paragraph(th.Text, p.extent(), w)
@@ -32,7 +32,7 @@ func (p *Progress) tableLines(w int) []string {
 	}
 	common := commonNotes(shown)
 	lines = append(lines, "")
-	lines = append(lines, beside(th, len(shown), width, w, func(i, w int) []string {
+	lines = append(lines, sideBySide(th, len(shown), width, w, func(i, w int) []string {
 		return p.tableBlock(shown[i], common, w)
 	})...)
 	for _, note := range common {
@@ -41,14 +41,14 @@ func (p *Progress) tableLines(w int) []string {
 	return lines
 }
 
-// metricTable is the table of a metric as it is shown.
+// metricTable is the table of a metric.
 type metricTable struct {
 	*compare.Table
 	sheet  compare.Sheet
 	chosen bool
 }
 
-// extent says what is compared, and how much of what was planned is done.
+// extent returns how many runs are compared, and how many of the planned runs are done.
 func (p *Progress) extent() string {
 	r, s := p.comparing.report, p.state
 	return fmt.Sprintf("%s compared: %s on %s; %s of %s planned runs are done",
@@ -57,7 +57,7 @@ func (p *Progress) extent() string {
 		kit.Grouped(s.Count(sweep.Done)), kit.Grouped(len(s.Cells)))
 }
 
-// shownTables are those of the usual metrics and of the chosen one, in the order of the
+// shownTables returns the tables of the usual metrics and of the selected one, in the order of the
 // report.
 func (p *Progress) shownTables() (list []*compare.Table) {
 	chosen := p.metric().Key
@@ -69,7 +69,7 @@ func (p *Progress) shownTables() (list []*compare.Table) {
 	return list
 }
 
-// commonNotes are the notes that all of several tables have, which are said once.
+// commonNotes returns the notes that all tables share; they are printed once.
 func commonNotes(list []metricTable) (common []string) {
 	if len(list) < 2 {
 		return nil
@@ -84,7 +84,7 @@ func commonNotes(list []metricTable) (common []string) {
 	return common
 }
 
-// tableTitle names the metric of a table; the chosen one is marked.
+// tableTitle returns the metric of a table, with a mark if it is the selected one.
 func (p *Progress) tableTitle(m metricTable) string {
 	title := comparison.Title(m.Metric.Title() + ", " + m.Metric.Sense())
 	if m.chosen {
@@ -93,8 +93,8 @@ func (p *Progress) tableTitle(m metricTable) string {
 	return title
 }
 
-// tableBlock draws a table with the notes that others have not, w cells wide: methods
-// that lose to the baseline stand out.
+// tableBlock draws a table with its own notes, w cells wide. Methods that lose to the baseline are
+// highlighted.
 func (p *Progress) tableBlock(m metricTable, common []string, w int) []string {
 	th := p.theme
 	lines := paragraph(th.Title, p.tableTitle(m), w)
@@ -112,7 +112,7 @@ func (p *Progress) tableBlock(m metricTable, common []string, w int) []string {
 	return append(lines, "")
 }
 
-// sheetLines draws a sheet as one table or, where it is wider than w cells, as several.
+// sheetLines draws a sheet as one table, or as several if it is wider than w cells.
 func (p *Progress) sheetLines(s compare.Sheet, w int) (lines []string) {
 	style := p.theme.VizStyle()
 	for i, t := range comparison.Cut(style, s, w) {
@@ -124,12 +124,12 @@ func (p *Progress) sheetLines(s compare.Sheet, w int) (lines []string) {
 	return lines
 }
 
-// columnGap is the room between blocks that stand beside each other.
+// columnGap is the space between blocks that are side by side.
 const columnGap = 4
 
-// beside draws n blocks of which the widest takes width cells in columns of the same
-// width, row by row, as many as fit in w cells.
-func beside(th *kit.Theme, n, width, w int, draw func(i, w int) []string) (lines []string) {
+// sideBySide draws n blocks, the widest of which is width cells wide, in as many columns of equal
+// width as fit in w cells, row by row.
+func sideBySide(th *kit.Theme, n, width, w int, draw func(i, w int) []string) (lines []string) {
 	columns := max(min((w+columnGap)/(width+columnGap), n), 1)
 	each := (w - (columns-1)*columnGap) / columns
 	for first := 0; first < n; first += columns {

@@ -11,21 +11,20 @@ import (
 	"dgplab/viz/canvas"
 )
 
-// sectionTabs are the titles of the panels of the comparison.
+// sectionTabs are the titles of the sections of the comparison.
 var sectionTabs = kit.Tabs{"Tables", "Ranks", "Direct", "Notes"}
 
-// arrangeSections places the sections as they are shown now.
+// arrangeSections returns the present layout of the sections.
 func (p *Progress) arrangeSections() kit.Layout {
 	return arrangeComparison(p.w, p.h, p.comparing.focus, p.comparing.whole)
 }
 
-// roomForSections says whether there is room for all sections.
+// roomForSections reports whether there is room for all sections.
 func (p *Progress) roomForSections() bool {
 	return len(arrangeComparison(p.w, p.h, p.comparing.focus, false).Parts) > 1
 }
 
-// sectionView draws a section: its title, what stands beside that in room cells, and the
-// lines in its window.
+// sectionView draws the visible lines of a section and returns its title and note.
 func (p *Progress) sectionView(id section, inner kit.Rect) (title, note string, lines []string) {
 	all := p.sectionLines(id, inner.W)
 	s := &p.comparing.windows[id]
@@ -36,11 +35,11 @@ func (p *Progress) sectionView(id section, inner kit.Rect) (title, note string, 
 	if s.n > s.h && s.h > 0 {
 		where = fmt.Sprintf("%d-%d of %d", s.top+1, min(s.top+s.h, s.n), s.n)
 	}
-	note = kit.JoinFitting(inner.W-kit.Cells(title)-7, "  ", where, p.making(id), about)
+	note = kit.JoinFitting(inner.W-kit.Cells(title)-7, "  ", where, p.busyNote(id), about)
 	return title, note, all[s.top:min(s.top+max(s.h, 0), s.n)]
 }
 
-// sectionTitle returns the title of a section, and what its numbers are.
+// sectionTitle returns the title of a section and the meaning of its numbers.
 func (p *Progress) sectionTitle(id section) (title, about string) {
 	title = sectionTabs[id]
 	if p.state == nil {
@@ -57,8 +56,8 @@ func (p *Progress) sectionTitle(id section) (title, about string) {
 	return title, about
 }
 
-// making says that what a section shows is being made anew.
-func (p *Progress) making(id section) string {
+// busyNote returns a note if the content of a section is being recomputed, otherwise "".
+func (p *Progress) busyNote(id section) string {
 	c := &p.comparing
 	pairing := id == sectionDirect && c.pairing.report != nil &&
 		(c.direct.report != c.pairing.report || c.direct.a != c.pairing.a)
@@ -68,13 +67,13 @@ func (p *Progress) making(id section) string {
 	return ""
 }
 
-// drawn is the lines of a section, and what they depend on.
+// drawn caches the lines of a section together with their inputs.
 type drawn struct {
-	of    drawnOf
+	of    drawnInputs
 	lines []string
 }
 
-type drawnOf struct {
+type drawnInputs struct {
 	report, paired      *compare.Report
 	a, pairedA          int
 	err, metric, counts string
@@ -82,21 +81,21 @@ type drawnOf struct {
 	w                   int
 }
 
-// sectionLines returns all lines of a section, w cells wide. They are drawn anew when
-// what they show has changed: there may be hundreds.
+// sectionLines returns all lines of a section, w cells wide. It redraws them only if their inputs
+// have changed, because there can be hundreds of lines.
 func (p *Progress) sectionLines(id section, w int) []string {
 	if w <= 0 {
 		return nil
 	}
 	if p.state == nil {
-		return p.nothing(w)
+		return p.emptyText(w)
 	}
 	c := &p.comparing
 	if c.report == nil {
 		return p.noComparison(w)
 	}
 	a, _ := c.methodA()
-	of := drawnOf{
+	of := drawnInputs{
 		report: c.report, paired: c.direct.report, a: a, pairedA: c.direct.a,
 		metric: p.metric().Key, counts: p.cache.counts, style: p.theme.VizStyle(), w: w,
 	}
@@ -109,7 +108,7 @@ func (p *Progress) sectionLines(id section, w int) []string {
 	return c.drawn[id].lines
 }
 
-// drawSection draws all lines of a section of a comparison that was made.
+// drawSection draws all lines of a section after a comparison.
 func (p *Progress) drawSection(id section, w int) []string {
 	switch id {
 	case sectionRanks:
@@ -122,7 +121,7 @@ func (p *Progress) drawSection(id section, w int) []string {
 	return p.tableLines(w)
 }
 
-// noComparison says why there is none yet.
+// noComparison returns the reason why there is no comparison yet.
 func (p *Progress) noComparison(w int) []string {
 	th, c := p.theme, &p.comparing
 	switch {
@@ -134,7 +133,7 @@ func (p *Progress) noComparison(w int) []string {
 	return paragraph(th.Dim, "comparing the runs that are done"+th.Glyphs.Ellipsis, w)
 }
 
-// paragraph is kit.Paragraph of what may come from files.
+// paragraph is kit.Paragraph for texts that may come from files.
 func paragraph(style lipgloss.Style, text string, w int) []string {
 	return kit.Paragraph(style, printable.Text(text), w)
 }

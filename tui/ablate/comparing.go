@@ -15,12 +15,12 @@ import (
 	"dgplab/tui/kit"
 )
 
-// page is what the screen of a sweep shows.
+// page is a page of the screen of a sweep.
 type page int
 
 const (
 	pageCells   page = iota // cells, plot and scores
-	pageCompare             // what dgplab compare says of the runs
+	pageCompare             // the comparison of the runs, as by dgplab compare
 )
 
 // section is a panel of the comparison, in the order of tab.
@@ -34,30 +34,31 @@ const (
 	numSections
 )
 
-// comparing is the comparison of the runs of a sweep. It is made from the files of the
-// runs, in the background, when the page is shown and whenever a run has ended since.
+// comparing is the comparison of the runs of a sweep. It is computed from the files of the runs, in
+// the background, when the page is shown and whenever a run has ended since.
 type comparing struct {
 	focus section
-	// whole shows the section in focus alone, as there is also where there is no room.
+	// whole is set if only the focused section is shown, which is always the case on a small
+	// screen.
 	whole   bool
 	windows [numSections]window
-	// blocks is what methods are ranked in.
+	// blocks is the unit that methods are ranked in.
 	blocks compare.Blocks
-	// a is the ID of a run of the method that is compared directly with each other one, ""
-	// for the first: names and numbers of methods may change as runs are added.
+	// a is the ID of a run of method A, the method that is compared directly with each other one.
+	// "" means the first method. An ID is stable, whereas names and indices of methods may change
+	// when runs are added.
 	a string
 
-	// job is the number of the last comparison that was begun; busy says that it is being
-	// made, and of what it is of, as ends has it.
+	// job is the number of the last comparison. busy is set while it runs. of describes the ended
+	// runs of the last completed comparison, as returned by ends.
 	job  int
 	busy bool
 	of   string
-	// report is the last one that was made, err why there is no newer one.
+	// report is the last completed comparison. err is the error of a later one.
 	report *compare.Report
 	err    error
 
-	// pairing is the direct comparison that was begun last, direct the one that was made
-	// last.
+	// pairing is the last started direct comparison, direct the last completed one.
 	pairing pairing
 	direct  direct
 	memory  *compare.Memory
@@ -65,11 +66,11 @@ type comparing struct {
 	drawn [numSections]drawn
 }
 
-// window is the part of a section that is shown: its first line, how many lines there
-// were room for when last drawn, and how many there were.
+// window is the visible part of a section: its first line, its height at the last drawing, and the
+// number of lines of the section.
 type window struct{ top, h, n int }
 
-// pairing is what a direct comparison is of; job is its number.
+// pairing identifies a direct comparison; job is its number.
 type pairing struct {
 	job    int
 	report *compare.Report
@@ -77,7 +78,7 @@ type pairing struct {
 	cancel context.CancelFunc
 }
 
-// direct is what a direct comparison found.
+// direct is the result of a direct comparison.
 type direct struct {
 	report *compare.Report
 	a      int
@@ -86,7 +87,7 @@ type direct struct {
 	err    error
 }
 
-// forget begins anew, for another sweep.
+// forget resets the comparison for another sweep.
 func (c *comparing) forget() {
 	c.stopPairing()
 	*c = comparing{focus: c.focus, whole: c.whole, blocks: c.blocks, job: c.job + 1, pairing: c.pairing}
@@ -99,8 +100,8 @@ func (c *comparing) stopPairing() {
 	c.pairing = pairing{job: c.pairing.job + 1}
 }
 
-// ends says which runs of the sweep have ended, and how: what a comparison is of. It is
-// "" while there is none.
+// ends describes which runs of the sweep have ended, and how. The comparison depends only on this.
+// It returns "" if no run has ended.
 func (p *Progress) ends() string {
 	var b strings.Builder
 	for i := range p.state.Cells {
@@ -115,8 +116,8 @@ func (p *Progress) ends() string {
 	return string(cmp.Or(p.comparing.blocks, compare.ByDataset)) + "\n" + b.String()
 }
 
-// compareAgain compares the runs that have ended, in the background, if that is looked at
-// and more have than were compared; one comparison at a time.
+// compareAgain starts a comparison of the ended runs in the background if the page is visible and
+// the ended runs have changed. Only one comparison runs at a time.
 func (p *Progress) compareAgain() tea.Cmd {
 	c := &p.comparing
 	if p.on != pageCompare || p.away || p.state == nil || c.busy {
@@ -140,7 +141,7 @@ func (p *Progress) compareAgain() tea.Cmd {
 	}
 }
 
-// isBaseline says whether a cell is one of the baseline.
+// isBaseline reports whether a cell belongs to the baseline.
 func isBaseline(c sweep.CellState) bool { return c.Config.Family == models.BaselineFamily }
 
 // keyOf returns the key of an action of this screen.
@@ -149,7 +150,7 @@ func keyOf(act kit.Action) string {
 	return b.Label()
 }
 
-// compared takes a comparison.
+// compared handles the result of a comparison.
 func (p *Progress) compared(msg sweepComparedMsg) (cmd tea.Cmd, changed bool) {
 	c := &p.comparing
 	if msg.job != c.job {
@@ -162,8 +163,7 @@ func (p *Progress) compared(msg sweepComparedMsg) (cmd tea.Cmd, changed bool) {
 	return p.compareAgain(), true
 }
 
-// methodA returns the method that is compared directly with each other one; false while
-// there are no two.
+// methodA returns the index of method A, and false if there are fewer than two methods.
 func (c *comparing) methodA() (int, bool) {
 	if c.report == nil || len(c.report.Methods) < 2 {
 		return 0, false
@@ -175,7 +175,7 @@ func (c *comparing) methodA() (int, bool) {
 	return c.report.Runs[i].Method, true
 }
 
-// chooseA compares the next method directly with each other one, or the one before.
+// chooseA makes the next or the previous method method A.
 func (p *Progress) chooseA(step int) tea.Cmd {
 	c := &p.comparing
 	a, ok := c.methodA()
@@ -189,8 +189,8 @@ func (p *Progress) chooseA(step int) tea.Cmd {
 	return p.pairUp()
 }
 
-// pairUp compares method A directly with each other one, in the background, unless that
-// was done or is being done. It reads the predictions of all runs.
+// pairUp compares method A directly with each other method in the background, unless this
+// comparison exists or is running. It reads the predictions of all runs.
 func (p *Progress) pairUp() tea.Cmd {
 	c := &p.comparing
 	a, ok := c.methodA()
@@ -210,7 +210,7 @@ func (p *Progress) pairUp() tea.Cmd {
 	}
 }
 
-// paired takes a direct comparison, if it is the one that was asked for last.
+// paired handles the result of a direct comparison. It ignores outdated results.
 func (p *Progress) paired(msg methodsPairedMsg) (changed bool) {
 	c := &p.comparing
 	if msg.job != c.pairing.job {

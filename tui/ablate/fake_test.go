@@ -18,8 +18,8 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// fakeEngine knows the data sets of kittest and two families with some of their
-// hyperparameters, and has sweeps in memory.
+// fakeEngine has the data sets of kittest, two families with some of their hyperparameters, and
+// sweeps in memory.
 type fakeEngine struct {
 	*kittest.Engine
 	states   map[string]*sweep.State
@@ -30,9 +30,9 @@ type fakeEngine struct {
 	started []sweep.Options
 	grids   []sweep.Grid
 	sweeps  []*fakeSweep
-	looks   int // at files
-	// compares counts comparisons, of which the last was asked for with wanted; each fails
-	// with compareErr, if that is set.
+	looks   int // number of OpenSweep calls
+	// compares counts comparisons. wanted is the argument of the last one. They fail with
+	// compareErr if it is set.
 	compares   int
 	wanted     compare.Wanted
 	compareErr error
@@ -88,7 +88,7 @@ func (e *fakeEngine) PreviewSweep(grid sweep.Grid, name string) (*sweep.State, e
 	return stateOf(name, grid, cells), nil
 }
 
-// stateOf returns a state in which every cell waits.
+// stateOf returns a state with all cells waiting.
 func stateOf(name string, grid sweep.Grid, cells []sweep.Cell) *sweep.State {
 	s := &sweep.State{
 		Name:    name,
@@ -146,7 +146,7 @@ func (e *fakeEngine) OpenSweep(name string) (*sweep.State, error) {
 
 func (e *fakeEngine) ListSweeps() ([]sweep.Entry, error) { return e.list, nil }
 
-// CompareSweep compares the runs of a sweep of states that are written in DGPLAB_RUNS.
+// CompareSweep compares the runs of a sweep in states that are written in DGPLAB_RUNS.
 func (e *fakeEngine) CompareSweep(name string, w compare.Wanted) (*compare.Report, error) {
 	e.compares, e.wanted = e.compares+1, w
 	if e.compareErr != nil {
@@ -166,7 +166,7 @@ func (e *fakeEngine) CompareSweep(name string, w compare.Wanted) (*compare.Repor
 	return compare.NewReport(runs, w)
 }
 
-// fakeSweep is a sweep whose states are made by the test.
+// fakeSweep is a sweep with states set by the test.
 type fakeSweep struct {
 	name  string
 	state *sweep.State
@@ -189,7 +189,7 @@ func (f *fakeSweep) ask(what string, phase sweep.Phase) {
 	f.state = &s
 }
 
-// end publishes the last state and lets the goroutine return.
+// end publishes the last state and closes Done.
 func (f *fakeSweep) end() {
 	s := *f.state
 	s.Phase = sweep.Over
@@ -197,8 +197,8 @@ func (f *fakeSweep) end() {
 	close(f.done)
 }
 
-// someGrid has two data sets, two families, three numbers of inducing points and
-// two seeds.
+// someGrid returns a grid of two data sets, two families, three numbers of inducing points and two
+// seeds.
 func someGrid() sweep.Grid {
 	return sweep.Grid{
 		Datasets: []string{"steps", "mountaincar"},
@@ -208,8 +208,8 @@ func someGrid() sweep.Grid {
 	}
 }
 
-// middle returns a sweep that is half way: the first cells are done, then one has
-// failed, two are going, one is stopped, and the others wait.
+// middle returns a half-completed sweep: the first cells are done, then one has failed, two are
+// running, one is stopped, and the others are waiting.
 func middle(t testing.TB) *sweep.State {
 	t.Helper()
 	g := someGrid()
@@ -246,7 +246,7 @@ func middle(t testing.TB) *sweep.State {
 	return s
 }
 
-// finish gives a cell scores that follow from its configuration.
+// finish sets the scores of a cell as a function of its configuration.
 func finish(c *sweep.CellState) {
 	m := map[string]float64{"32": 5, "64": 6, "128": 7}[c.Config.Set["inducing"]]
 	v := -2 + 0.2*m + 0.05*float64(c.Config.Seed)*m
@@ -274,19 +274,19 @@ func finish(c *sweep.CellState) {
 	}
 }
 
-// desk is the two screens in a house of their own; one of them is in front.
-type desk struct {
+// harness holds the two screens with their test host; one of them is in front.
+type harness struct {
 	*kittest.Host
 	engine   *fakeEngine
 	grid     *Grid
 	progress *Progress
 }
 
-func newDesk(t testing.TB, w, h int) *desk {
+func newHarness(t testing.TB, w, h int) *harness {
 	t.Helper()
 	t.Setenv("DGPLAB_CACHE", t.TempDir())
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
-	d := &desk{Host: kittest.NewHost(), engine: newFakeEngine()}
+	d := &harness{Host: kittest.NewHost(), engine: newFakeEngine()}
 	d.grid, d.progress = New(d, d.engine)
 	d.grid.cores = 4
 	d.Screen = d.grid
@@ -294,9 +294,8 @@ func newDesk(t testing.TB, w, h int) *desk {
 	return d
 }
 
-// both passes a message on to both screens, as the program does, and carries out
-// what they answer.
-func (d *desk) both(cmd func() any) {
+// both passes a message to both screens, as the program does, and runs their commands.
+func (d *harness) both(cmd func() any) {
 	msg := cmd()
 	first, _ := d.grid.Update(msg)
 	second, _ := d.progress.Update(msg)
@@ -305,13 +304,13 @@ func (d *desk) both(cmd func() any) {
 }
 
 // front brings a screen to the front.
-func (d *desk) front(s kit.Screen, w, h int) {
+func (d *harness) front(s kit.Screen, w, h int) {
 	d.Screen = s
 	d.Size(w, h)
 }
 
 // lastVisit returns the last call of Go.
-func (d *desk) lastVisit(t testing.TB) kittest.Visit {
+func (d *harness) lastVisit(t testing.TB) kittest.Visit {
 	t.Helper()
 	if len(d.Visits) == 0 {
 		t.Fatal("nobody went anywhere")

@@ -13,7 +13,7 @@ import (
 	"dgplab/tui/picker"
 )
 
-// The fields of a sweep that are those of no run.
+// The fields of a sweep that a run does not have.
 const (
 	jobsField     = "workers"
 	nameField     = "name"
@@ -22,10 +22,10 @@ const (
 	sweepSection family.Section = "sweep"
 )
 
-// gridForm is everything that says what a sweep is, and how it is run.
+// gridForm holds the values of a sweep and how it is run.
 type gridForm struct{ form.Form }
 
-// newForm returns a form with the values of a configuration, one each.
+// newForm returns a form with the values of a configuration, one per field.
 func newForm(c rundir.Config) gridForm {
 	typed := map[string]string{}
 	for name, value := range c.Set {
@@ -73,8 +73,8 @@ func formOf(g sweep.Grid, name string) gridForm {
 	return gridForm{form.New(typed)}
 }
 
-// list makes the fields anew, from the data sets, the families and what can be set
-// for all chosen families.
+// list creates the fields from the data sets, the families, and the hyperparameters that all
+// selected families share.
 func (f *gridForm) list(e Engine) {
 	known := form.Known{Families: e.Families(), Data: e.Catalogue()}
 	specs := f.families(known.Families)
@@ -82,7 +82,7 @@ func (f *gridForm) list(e Engine) {
 		sweepFields()...)
 }
 
-// adapt fits a field that every run has to a sweep, and reports whether it is shown.
+// adapt adapts a field of a run to a sweep, and reports whether it is shown.
 func (f *gridForm) adapt(field *form.Field, known form.Known) bool {
 	known.SetNames(field)
 	field.Many = true
@@ -102,7 +102,7 @@ func (f *gridForm) adapt(field *form.Field, known form.Known) bool {
 		return f.Typed(field.Name) != "" || f.Field(field.Name) != nil
 	case rundir.FamilyField:
 		field.Choices = known.FamilyNames()
-		field.Base = usual(known.Families).Name
+		field.Base = defaultFamily(known.Families).Name
 	case rundir.PresetField:
 		field.Many = false
 		return len(field.Choices) > 1
@@ -110,7 +110,7 @@ func (f *gridForm) adapt(field *form.Field, known form.Known) bool {
 	return true
 }
 
-// sweepFields are how the sweep is run.
+// sweepFields returns the fields that determine how the sweep is run.
 func sweepFields() []*form.Field {
 	jobs := form.NewField(models.Hyperparameter{Name: jobsField, Section: sweepSection, First: true,
 		Kind: family.Int, Default: "1", Min: 1, Max: 64,
@@ -129,18 +129,17 @@ func sweepFields() []*form.Field {
 	return []*form.Field{jobs, name, baseline}
 }
 
-// usual returns the family that is trained when none is typed; the first one if it is not
-// among them.
-func usual(all []models.Spec) models.Spec {
+// defaultFamily returns the family that is trained if none is typed, or the first family if the
+// default does not exist.
+func defaultFamily(all []models.Spec) models.Spec {
 	return all[max(slices.IndexFunc(all, func(spec models.Spec) bool {
 		return spec.Name == models.DefaultFamily
 	}), 0)]
 }
 
-// families returns the families that are typed, as far as there are such; the usual one
-// where none is.
+// families returns the typed families that exist, or the default family if there are none.
 func (f *gridForm) families(all []models.Spec) []models.Spec {
-	names, _ := sweep.Expand(f.Typed(rundir.FamilyField)) // The field says what is wrong.
+	names, _ := sweep.Expand(f.Typed(rundir.FamilyField)) // The field shows the error.
 	var specs []models.Spec
 	for _, name := range names {
 		if i := slices.IndexFunc(all, func(spec models.Spec) bool { return spec.Name == name }); i >= 0 {
@@ -148,12 +147,12 @@ func (f *gridForm) families(all []models.Spec) []models.Spec {
 		}
 	}
 	if len(specs) == 0 {
-		return []models.Spec{usual(all)}
+		return []models.Spec{defaultFamily(all)}
 	}
 	return specs
 }
 
-// common returns the fields that all families have, and of the presets those.
+// common returns the fields that all families have, with the presets that all families have.
 func common(specs []models.Spec) []models.Hyperparameter {
 	fields := session.Fields(specs[0])
 	for _, spec := range specs[1:] {
@@ -173,8 +172,7 @@ func common(specs []models.Spec) []models.Hyperparameter {
 	return fields
 }
 
-// runs returns how many combinations there are, with those of the baseline, 0 if a field
-// is refused.
+// runs returns the number of combinations, including the baseline's, or 0 if a field is invalid.
 func (f *gridForm) runs() int {
 	n := f.combinations(func(string) bool { return true })
 	if n > 0 && f.baseline() {
@@ -185,13 +183,14 @@ func (f *gridForm) runs() int {
 	return n
 }
 
-// baseline says whether the baseline is to be trained too.
+// baseline reports whether the baseline is to be trained too.
 func (f *gridForm) baseline() bool {
-	families, _ := sweep.Expand(f.Value(rundir.FamilyField)) // What is refused is no family.
+	families, _ := sweep.Expand(f.Value(rundir.FamilyField)) // An invalid value contains no family.
 	return f.Value(baselineField) == "on" && !slices.Contains(families, models.BaselineFamily)
 }
 
-// combinations returns how many there are of the values of some fields.
+// combinations returns the number of combinations of the values of the fields for which of returns
+// true.
 func (f *gridForm) combinations(of func(name string) bool) int {
 	n := 1
 	for _, field := range f.Fields() {
@@ -208,10 +207,10 @@ func (f *gridForm) combinations(of func(name string) bool) int {
 	return n
 }
 
-// grid returns the grid that is typed; what is refused is left out, FirstBad tells.
+// grid returns the typed grid without invalid values; FirstBad reports those.
 func (f *gridForm) grid() sweep.Grid {
 	var g sweep.Grid
-	var c rundir.Config // of the fields that have one value
+	var c rundir.Config // of the fields with a single value
 	for _, field := range f.Fields() {
 		values, _ := field.Values()
 		switch field.Name {
@@ -240,7 +239,7 @@ func (f *gridForm) grid() sweep.Grid {
 	return g
 }
 
-// options says how the sweep is run.
+// options returns the options of the sweep.
 func (f *gridForm) options() sweep.Options {
 	jobs, _ := strconv.Atoi(f.Value(jobsField))
 	return sweep.Options{Name: f.Value(nameField), Jobs: jobs}

@@ -20,26 +20,26 @@ const (
 	numParts
 )
 
-// Grid is the screen on which a sweep is made, or an earlier one chosen; it is a
-// kit.Screen. What was typed survives going to another screen and back.
+// Grid is the screen that configures a sweep and lists earlier ones; it is a kit.Screen. Typed
+// values are kept while another screen is in front.
 type Grid struct {
 	*work
 	w, h int
 
 	part   part
 	form   gridForm
-	sweeps kit.List // the window on the earlier sweeps
+	sweeps kit.List // the window of the list of sweeps
 	plan   kit.Preview[plan]
-	picker picker.Picker // of a file, for the data sets
+	picker picker.Picker // for the data sets
 
-	// earlier are all sweeps, the newest first; chosen is one of them.
+	// earlier holds all sweeps, newest first. chosen is the index of the selected one.
 	earlier    []sweep.Entry
 	earlierErr error
 	chosen     int
 	listGen    int
 }
 
-// fill types the values of a configuration.
+// fill fills in the values of a configuration.
 func (g *Grid) fill(c rundir.Config) {
 	g.form = newForm(c)
 	g.form.list(g.engine)
@@ -51,20 +51,20 @@ func (g *Grid) Title() string { return "Ablations" }
 // Bindings returns the keys.
 func (g *Grid) Bindings() []kit.Binding { return gridBindings }
 
-// SetSize gives the screen w x h cells.
+// SetSize sets the size of the screen.
 func (g *Grid) SetSize(w, h int) {
 	g.w = w
 	g.h = h
 }
 
-// fillGrid is the payload that types the values of a sweep.
+// fillGrid is the payload that fills in the values of a sweep.
 type fillGrid struct {
 	grid sweep.Grid
 	name string
 }
 
-// Open lists the sweeps and looks at the data again; a kit.Fill fills in its
-// configuration first.
+// Open lists the sweeps and inspects the data again. A kit.Fill or a fillGrid fills in the form
+// first.
 func (g *Grid) Open(payload any) tea.Cmd {
 	switch p := payload.(type) {
 	case kit.Fill:
@@ -78,7 +78,7 @@ func (g *Grid) Open(payload any) tea.Cmd {
 	return tea.Batch(g.plan.Schedule(), g.listSweeps())
 }
 
-// listSweeps reads the list of all sweeps, in the background.
+// listSweeps reads the list of all sweeps in the background.
 func (g *Grid) listSweeps() tea.Cmd {
 	g.listGen++
 	gen, e := g.listGen, g.engine
@@ -88,7 +88,7 @@ func (g *Grid) listSweeps() tea.Cmd {
 	}
 }
 
-// listed shows the list; the same sweep stays chosen.
+// listed shows the list and keeps the same sweep selected.
 func (g *Grid) listed(msg sweepsListedMsg) {
 	name := ""
 	if g.chosen < len(g.earlier) {
@@ -102,7 +102,7 @@ func (g *Grid) listed(msg sweepsListedMsg) {
 	}
 }
 
-// Update takes plans, lists and what becomes of sweeps.
+// Update handles plans, lists and the starts and ends of sweeps.
 func (g *Grid) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 	switch msg := msg.(type) {
 	case kit.PreviewDueMsg[plan], kit.PreviewedMsg[plan]:
@@ -124,7 +124,7 @@ func (g *Grid) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 	return nil, true
 }
 
-// begin starts the sweep that is typed, or says what is in the way and goes there.
+// begin starts the typed sweep, or reports the first error and selects its field.
 func (g *Grid) begin() tea.Cmd {
 	if field, err := g.form.FirstBad(); err != nil {
 		g.part = partForm
@@ -145,7 +145,7 @@ func (g *Grid) begin() tea.Cmd {
 	return g.start(g.form.grid(), o)
 }
 
-// open shows the chosen sweep of the list.
+// open shows the selected sweep of the list.
 func (g *Grid) open() tea.Cmd {
 	if g.chosen >= len(g.earlier) {
 		return nil
@@ -158,7 +158,7 @@ func (g *Grid) open() tea.Cmd {
 	return g.host.Go(kit.Sweep, showSweep{e.Name})
 }
 
-// PlainText returns the values that are typed, or the list.
+// PlainText returns the typed values, or the list.
 func (g *Grid) PlainText() string {
 	if g.part == partList {
 		lines := make([]string, len(g.earlier))

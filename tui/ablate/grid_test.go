@@ -17,8 +17,8 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// row goes to a field by its name.
-func (d *desk) row(t testing.TB, name string) *form.Field {
+// row selects a field by name.
+func (d *harness) row(t testing.TB, name string) *form.Field {
 	t.Helper()
 	d.grid.form.GoTo(name)
 	field := d.grid.form.Current()
@@ -29,7 +29,7 @@ func (d *desk) row(t testing.TB, name string) *form.Field {
 }
 
 // typed types a text into a field.
-func (d *desk) typed(t testing.TB, name, text string) {
+func (d *harness) typed(t testing.TB, name, text string) {
 	t.Helper()
 	d.row(t, name).Input = kit.NewLine("")
 	d.Keys(strings.Split(text, "")...)
@@ -39,17 +39,17 @@ func (d *desk) typed(t testing.TB, name, text string) {
 	}
 }
 
-// wait ends the wait after the last change and carries out what follows.
-func (d *desk) wait() { d.Perform(d.Send(kit.PreviewDueMsg[plan]{Gen: d.grid.plan.Gen})) }
+// wait ends the delay after the last change and runs the resulting commands.
+func (d *harness) wait() { d.Perform(d.Send(kit.PreviewDueMsg[plan]{Gen: d.grid.plan.Gen})) }
 
-// open opens the form, without the wait.
-func (d *desk) open(payload any) {
+// open opens the form without the delay.
+func (d *harness) open(payload any) {
 	d.grid.Open(payload)
 	d.Perform(d.grid.listSweeps())
 	d.wait()
 }
 
-// base is a configuration to begin with.
+// base is the initial configuration.
 var base = rundir.Config{
 	Dataset: "steps",
 	Family:  "star",
@@ -59,7 +59,7 @@ var base = rundir.Config{
 }
 
 func TestGridBeginsWithAConfiguration(t *testing.T) {
-	d := newDesk(t, 120, 40)
+	d := newHarness(t, 120, 40)
 	d.open(kit.Fill{Config: base})
 	want := sweep.Grid{
 		Datasets: []string{"steps"}, Families: []string{"star"},
@@ -76,7 +76,7 @@ func TestGridBeginsWithAConfiguration(t *testing.T) {
 }
 
 func TestTypingValues(t *testing.T) {
-	d := newDesk(t, 120, 40)
+	d := newHarness(t, 120, 40)
 	d.open(kit.Fill{Config: base})
 	d.typed(t, rundir.DatasetField, "steps,mountaincar")
 	d.typed(t, rundir.SplitField, "interpolation:0..2")
@@ -94,7 +94,7 @@ func TestTypingValues(t *testing.T) {
 		!strings.Contains(view, "with 2 workers if the cores suffice") {
 		t.Errorf("the frame does not say it:\n%s", view)
 	}
-	// Letters are for the screen where a row takes numbers.
+	// Letters are keys of the screen if the row accepts only numbers.
 	d.row(t, "inducing")
 	if _, taken := d.grid.Typed(kittest.Press("x")); taken {
 		t.Error("a number takes a letter")
@@ -102,7 +102,7 @@ func TestTypingValues(t *testing.T) {
 }
 
 func TestChangingFamiliesKeepsWhatWasTyped(t *testing.T) {
-	d := newDesk(t, 120, 40)
+	d := newHarness(t, 120, 40)
 	d.open(kit.Fill{Config: base})
 	d.typed(t, "layers", "2,3")
 	d.typed(t, rundir.FamilyField, "star,mask")
@@ -124,8 +124,8 @@ func TestChangingFamiliesKeepsWhatWasTyped(t *testing.T) {
 	}
 }
 
-func TestKnownValuesAreAdded(t *testing.T) {
-	d := newDesk(t, 120, 40)
+func TestAddKnownValues(t *testing.T) {
+	d := newHarness(t, 120, 40)
 	d.open(kit.Fill{Config: base})
 	for _, c := range []struct{ row, want string }{
 		{rundir.DatasetField, "steps,mountaincar"}, {rundir.FamilyField, "star,mean-field"},
@@ -153,8 +153,8 @@ func TestKnownValuesAreAdded(t *testing.T) {
 	}
 }
 
-func TestWhatIsRefused(t *testing.T) {
-	d := newDesk(t, 120, 40)
+func TestInvalidValues(t *testing.T) {
+	d := newHarness(t, 120, 40)
 	d.open(kit.Fill{Config: base})
 	for _, c := range []struct{ row, text, want string }{
 		{"inducing", "32,0", "0: want a whole number"},
@@ -182,7 +182,7 @@ func TestWhatIsRefused(t *testing.T) {
 		}
 		d.grid.form.Current().Input = kit.NewLine(before)
 	}
-	// What only the data sets know.
+	// Errors that only the data sets reveal.
 	d.typed(t, rundir.DatasetField, "steps,boston")
 	d.Keys("enter")
 	if !strings.Contains(d.Note, "boston") || len(d.engine.started) > 0 {
@@ -190,8 +190,8 @@ func TestWhatIsRefused(t *testing.T) {
 	}
 }
 
-func TestStartingASweep(t *testing.T) {
-	d := newDesk(t, 120, 40)
+func TestStartSweep(t *testing.T) {
+	d := newHarness(t, 120, 40)
 	d.open(kit.Fill{Config: base})
 	d.typed(t, rundir.SeedField, "0..1")
 	d.typed(t, jobsField, "2")
@@ -227,7 +227,7 @@ func TestStartingASweep(t *testing.T) {
 }
 
 func TestEarlierSweeps(t *testing.T) {
-	d := newDesk(t, 120, 40)
+	d := newHarness(t, 120, 40)
 	d.engine.list = []sweep.Entry{
 		{Name: "abl", State: middle(t)}, {Name: "broken",
 			Err: errors.New("sweep.json: unexpected end of JSON input")},
@@ -253,7 +253,7 @@ func TestEarlierSweeps(t *testing.T) {
 }
 
 func TestStalePlansAreDropped(t *testing.T) {
-	d := newDesk(t, 120, 40)
+	d := newHarness(t, 120, 40)
 	d.grid.Open(kit.Fill{Config: base})
 	old := d.grid.plan.Gen
 	d.typed(t, rundir.SeedField, "0..3")
@@ -262,7 +262,7 @@ func TestStalePlansAreDropped(t *testing.T) {
 	if d.grid.plan.Err != nil || d.engine.plans != 1 || len(d.grid.plan.Known.state.Cells) != 4 {
 		t.Errorf("%d plans, %+v", d.engine.plans, d.grid.plan)
 	}
-	// An inspection that is no longer wanted is cancelled.
+	// An outdated inspection is cancelled.
 	cmd := d.Send(kit.PreviewDueMsg[plan]{Gen: d.grid.plan.Gen})
 	d.grid.plan.Schedule()
 	if msg := cmd().(kit.PreviewedMsg[plan]); !errors.Is(msg.Err, context.Canceled) {
@@ -270,9 +270,9 @@ func TestStalePlansAreDropped(t *testing.T) {
 	}
 }
 
-// The form of a sweep is that of its grid.
+// formOf inverts grid.
 func TestFormOfASweep(t *testing.T) {
-	d := newDesk(t, 120, 40)
+	d := newHarness(t, 120, 40)
 	g := someGrid()
 	g.Splits = []string{"interpolation:0", "interpolation:1", "interpolation:2"}
 	d.open(fillGrid{g, "abl"})
@@ -284,9 +284,9 @@ func TestFormOfASweep(t *testing.T) {
 	}
 }
 
-// TestWorkersThatShareCoresSayIt counts the workers and the runs beside them.
-func TestWorkersThatShareCoresSayIt(t *testing.T) {
-	d := newDesk(t, 120, 40)
+// TestSharedCoresAreReported counts the workers and the other runs.
+func TestSharedCoresAreReported(t *testing.T) {
+	d := newHarness(t, 120, 40)
 	d.open(kit.Fill{Config: base})
 	d.typed(t, rundir.SeedField, "0..9")
 	d.typed(t, jobsField, "4")
@@ -318,9 +318,9 @@ func TestWorkersThatShareCoresSayIt(t *testing.T) {
 	s.end()
 }
 
-// The baseline is one field, whose runs count.
+// The baseline is one field; its runs count.
 func TestGridWithTheBaseline(t *testing.T) {
-	d := newDesk(t, 120, 40)
+	d := newHarness(t, 120, 40)
 	d.open(kit.Fill{Config: base})
 	d.row(t, rundir.SeedField).Input = kit.NewLine("0..2")
 	if d.grid.form.grid().Baseline || d.grid.form.runs() != 3 {
@@ -334,14 +334,13 @@ func TestGridWithTheBaseline(t *testing.T) {
 	}
 }
 
-// Tab completes what is typed of the data sets, names and paths, one of several; ctrl+o picks
-// a file, which joins them.
+// Tab completes data sets and paths, one of several; ctrl+o picks a file, which is appended.
 func TestFilesOfAGrid(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "rows.csv"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	d := newDesk(t, 120, 40)
+	d := newHarness(t, 120, 40)
 	d.open(kit.Fill{Config: base})
 	d.typed(t, rundir.DatasetField, "steps,"+dir+"/r")
 	if word, _ := d.grid.Now(kit.ActNextPart); word != "complete" {
@@ -364,7 +363,7 @@ func TestFilesOfAGrid(t *testing.T) {
 		t.Errorf("screen:\n%s", view)
 	}
 	kittest.CheckFrame(t, "picking", d.View(), 120, 40)
-	d.Perform(d.Keys("enter")) // what was typed last
+	d.Perform(d.Keys("enter")) // the most recent file
 	if got := d.grid.form.grid().Datasets; d.grid.picker.IsOpen() ||
 		!slices.Equal(got, []string{"steps", dir + "/rows.csv"}) {
 		t.Errorf("picked %q", got)

@@ -9,8 +9,7 @@ import (
 	"dgplab/tui/picker"
 )
 
-// Typed gives printable keys to the field that is being typed, if it takes any of
-// them, and reports whether it did.
+// Typed passes printable keys to the selected field, and reports whether the field accepted any.
 func (g *Grid) Typed(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	g.syncTyping()
 	if g.picker.IsOpen() {
@@ -22,8 +21,7 @@ func (g *Grid) Typed(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	return g.edited(), true
 }
 
-// edited follows a change of a value: other families and another preset bring other
-// fields and values.
+// edited updates the form after a change: other families and presets have other fields and values.
 func (g *Grid) edited() tea.Cmd {
 	if row := g.form.Row(); row == rundir.FamilyField || row == rundir.PresetField {
 		g.form.list(g.engine)
@@ -31,11 +29,10 @@ func (g *Grid) edited() tea.Cmd {
 	return g.plan.Schedule()
 }
 
-// syncTyping follows where the person has gone.
+// syncTyping tells the form whether it has the focus.
 func (g *Grid) syncTyping() { g.form.SyncTyping(g.part != partForm) }
 
-// back takes back what was typed into the line where the person is, or else goes to
-// the screen before.
+// back reverts the text of the selected line, or returns to the previous screen.
 func (g *Grid) back() tea.Cmd {
 	if g.part == partForm && g.form.Undo() {
 		return g.edited()
@@ -43,10 +40,10 @@ func (g *Grid) back() tea.Cmd {
 	return g.host.Back()
 }
 
-// Act does what a key asks for.
+// Act performs an action.
 func (g *Grid) Act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 	defer g.syncTyping()
-	g.picker.Close() // From the palette: something else is wanted now.
+	g.picker.Close() // Called from the palette.
 	switch act {
 	case form.PickFile:
 		return g.pick()
@@ -75,7 +72,7 @@ func (g *Grid) Act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// pick opens the picker where the data set that was typed last is.
+// pick opens the picker at the last typed data set.
 func (g *Grid) pick() tea.Cmd {
 	g.part = partForm
 	at := g.form.PickFrom()
@@ -83,7 +80,7 @@ func (g *Grid) pick() tea.Cmd {
 	return g.picker.Open(at, g.dataFiles())
 }
 
-// dataFiles are the files of data that sweeps have used, those of the newest first.
+// dataFiles returns the data files of the sweeps, newest sweeps first.
 func (g *Grid) dataFiles() []string {
 	var list []string
 	for _, e := range g.earlier {
@@ -94,7 +91,7 @@ func (g *Grid) dataFiles() []string {
 	return picker.Files(list)
 }
 
-// picked adds a file that was picked.
+// picked adds a picked file.
 func (g *Grid) picked(path string, cmd tea.Cmd) tea.Cmd {
 	if path == "" {
 		return cmd
@@ -103,8 +100,8 @@ func (g *Grid) picked(path string, cmd tea.Cmd) tea.Cmd {
 	return tea.Batch(cmd, g.edited())
 }
 
-// completed takes what the text that is typed may become, and goes on to the next part where
-// there is nothing to complete.
+// completed applies a completion to the text of the form, and moves to the next part if there is
+// nothing to complete.
 func (g *Grid) completed(c picker.Completion) (cmd tea.Cmd, changed bool) {
 	if g.part != partForm {
 		return nil, false
@@ -120,10 +117,10 @@ func (g *Grid) completed(c picker.Completion) (cmd tea.Cmd, changed bool) {
 	return g.edited(), true
 }
 
-// choose chooses an earlier sweep.
+// choose selects an earlier sweep.
 func (g *Grid) choose(row int) { g.chosen = min(max(row, 0), max(len(g.earlier)-1, 0)) }
 
-// Mouse chooses what was clicked, or scrolls the list under the wheel.
+// Mouse selects the clicked element, or scrolls the list under the wheel.
 func (g *Grid) Mouse(x, y, wheel int) tea.Cmd {
 	defer g.syncTyping()
 	b, isTab, ok := arrangeGrid(g.w, g.h, g.part).At(x, y, gridTabs)

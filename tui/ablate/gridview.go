@@ -12,8 +12,8 @@ import (
 // gridTabs are the titles of the parts.
 var gridTabs = kit.Tabs{"Values", "Earlier sweeps"}
 
-// View draws the form, the list and the plan. The note takes the place of the
-// keys, or of the headline where there is no footer.
+// View draws the form, the list and the plan. The note replaces the keys, or the headline if there
+// is no footer.
 func (g *Grid) View(keys, note string) string {
 	th, l := g.theme, arrangeGrid(g.w, g.h, g.part)
 	c := kit.NewCanvas(g.w, g.h)
@@ -30,7 +30,7 @@ func (g *Grid) View(keys, note string) string {
 	return c.String(th)
 }
 
-// headline says how many runs the sweep would have.
+// headline returns the number of runs and the axes of the sweep.
 func (g *Grid) headline() string {
 	th, w := g.theme, g.w
 	what := th.Title.Render("ablations")
@@ -53,7 +53,7 @@ func (g *Grid) headline() string {
 	return " " + th.Sides(th.Dim.Render("dgplab  sweep  ")+what, right, w-2) + " "
 }
 
-// axes says what varies: "3 of inducing x 2 of seed".
+// axes returns the fields with several values: "3 of inducing x 2 of seed".
 func (g *Grid) axes() string {
 	var list []string
 	for _, field := range g.form.Fields() {
@@ -64,8 +64,7 @@ func (g *Grid) axes() string {
 	return strings.Join(list, " x ")
 }
 
-// blockNote is what stands beside a title: which row of how many is chosen, if
-// there are more than can be seen.
+// blockNote returns the note beside a title: the position in the list, if not all rows are visible.
 func (g *Grid) blockNote(b block) string {
 	if part(b.ID) == partForm && g.picker.IsOpen() {
 		return "a file"
@@ -80,7 +79,7 @@ func (g *Grid) blockNote(b block) string {
 	return ""
 }
 
-// body draws a part: the form, or the earlier sweeps with words about the chosen one.
+// body draws a part: the form, or the earlier sweeps with a description of the selected one.
 func (g *Grid) body(p part, w, h int) []string {
 	switch {
 	case w <= 0 || h <= 0:
@@ -100,7 +99,7 @@ func (g *Grid) body(p part, w, h int) []string {
 		g.entryWords(), "", w, h)
 }
 
-// emptyList says why there is nothing in the list.
+// emptyList returns the reason why the list is empty.
 func (g *Grid) emptyList(w int) []string {
 	text := "There are no sweeps yet."
 	if g.earlierErr != nil {
@@ -109,7 +108,7 @@ func (g *Grid) emptyList(w int) []string {
 	return kit.Paragraph(g.theme.Dim, text, w)
 }
 
-// entryTexts are the columns of a sweep in the list.
+// entryTexts returns the columns of a sweep in the list.
 func entryTexts(e *sweep.Entry) []string {
 	if e.Err != nil {
 		return []string{e.Name, "cannot be read", ""}
@@ -127,7 +126,7 @@ func entryTexts(e *sweep.Entry) []string {
 	return []string{e.Name, state, s.Created.Local().Format("2006-01-02 15:04")}
 }
 
-// leastName is how many cells a sweep's name keeps beside the time of its start.
+// leastName is the minimum width of the name of a sweep beside the time of its start.
 const leastName = 16
 
 // entryRow draws a sweep of the list.
@@ -146,7 +145,7 @@ func (g *Grid) entryRow(i, w int) string {
 	return th.Sides(mark+name.Render(th.FitSweep(texts[0], room)), right, w)
 }
 
-// entryWords says what the chosen one of the earlier sweeps is.
+// entryWords describes the selected sweep.
 func (g *Grid) entryWords() string {
 	if e := &g.earlier[g.chosen]; e.Err != nil {
 		return e.Err.Error()
@@ -154,7 +153,7 @@ func (g *Grid) entryWords() string {
 	return gridText(g.earlier[g.chosen].State)
 }
 
-// gridText says what varies in a sweep and what does not.
+// gridText returns the axes of a sweep with their values.
 func gridText(s *sweep.State) string {
 	var list []string
 	for _, a := range s.Axes() {

@@ -2,20 +2,19 @@ package ablate
 
 import "dgplab/tui/kit"
 
-// block is a panel and where it is; its ID is a part or a panel.
+// block is a panel with its region. Its ID is a part, a panel or a section.
 type block = kit.Placed[int]
 
-// The sizes at which several panels stand beside each other; below them there is
-// one with tabs.
+// The minimum sizes for several panels side by side. Smaller screens show one panel with tabs.
 const (
 	wideGrid, highGrid         = 96, 26
 	wideProgress, highProgress = 96, 18
 	wideCompare, highCompare   = 96, 28
 )
 
-// arrangeGrid places the form, the list of sweeps and the plan in w x h cells. As
-// the terminal shrinks, the two become one with tabs, the plan loses its border,
-// then lines, then goes, and so do the footer, the tabs and the borders.
+// arrangeGrid returns the layout of the form, the list of sweeps and the plan in w x h cells. As
+// the terminal shrinks, form and list share one panel with tabs; the plan loses its border, then
+// lines, and is dropped; then the footer, the tabs and the borders are dropped.
 func arrangeGrid(w, h int, focus part) kit.Layout {
 	l, body := kit.NewLayout(w, h)
 	if body.Empty() {
@@ -32,11 +31,10 @@ func arrangeGrid(w, h int, focus part) kit.Layout {
 	return l
 }
 
-// barHeight is the least height of a screen with the bar of what is done.
+// barHeight is the minimum height of a screen with a progress bar.
 const barHeight = 12
 
-// belowBar returns the layout of the screen of a sweep with the bar of what is done, where
-// there is room, and the body below it.
+// belowBar returns a layout with the progress bar, if there is room, and the body below it.
 func belowBar(w, h int) (l kit.Layout, body kit.Rect) {
 	l, body = kit.NewLayout(w, h)
 	if h >= barHeight && !body.Empty() {
@@ -46,9 +44,9 @@ func belowBar(w, h int) (l kit.Layout, body kit.Rect) {
 	return l, body
 }
 
-// arrangeComparison places the sections of a comparison in w x h cells: tables and notes
-// on top, ranks and direct comparisons below them, or, where there is no room or one is
-// shown as a whole, one of them with tabs.
+// arrangeComparison returns the layout of the sections of a comparison in w x h cells: tables and
+// notes at the top, ranks and direct comparisons below them. If there is no room or whole is set,
+// it shows only the focused section, with tabs.
 func arrangeComparison(w, h int, focus section, whole bool) kit.Layout {
 	l, body := belowBar(w, h)
 	if body.Empty() {
@@ -68,14 +66,14 @@ func arrangeComparison(w, h int, focus section, whole bool) kit.Layout {
 	return l
 }
 
-// cutAt cuts r into two beside each other, of which the left one has w cells.
+// cutAt splits r into two regions side by side. The left one is w cells wide.
 func cutAt(r kit.Rect, w int) (left, right kit.Rect) {
 	return kit.Area(r.X, r.Y, w, r.H), kit.Area(r.X+w, r.Y, r.W-w, r.H)
 }
 
-// arrangeProgress places the panels of a sweep in w x h cells: the cells on the
-// left, the plot above the scores on the right, or one of them with tabs. The bar
-// of what is done goes first.
+// arrangeProgress returns the layout of the panels of a sweep in w x h cells: the cells on the
+// left, the plot above the scores on the right, or one of them with tabs. On a low screen the
+// progress bar is dropped first.
 func arrangeProgress(w, h int, focus panel) kit.Layout {
 	l, body := belowBar(w, h)
 	if body.Empty() {

@@ -6,30 +6,30 @@ import (
 	"dgplab/tui/kit"
 )
 
-// sweepsListedMsg brings the list of all sweeps.
+// sweepsListedMsg is the list of all sweeps.
 type sweepsListedMsg struct {
 	gen  int
 	list []sweep.Entry
 	err  error
 }
 
-// sweepStartedMsg says what became of a request to start or go on with a sweep.
+// sweepStartedMsg is the answer to a request to start or resume a sweep.
 type sweepStartedMsg struct {
 	sweep kit.SweepRun // nil if err is set
 	err   error
 }
 
-// sweepOpenedMsg brings the state of a sweep from its files.
+// sweepOpenedMsg is the state of a sweep, read from its files.
 type sweepOpenedMsg struct {
 	gen   int
 	state *sweep.State
 	err   error
 }
 
-// stateTakenMsg asks to look at the sweep of generation gen again.
+// stateTakenMsg requests the state of the sweep of generation gen again.
 type stateTakenMsg struct{ gen int }
 
-// sweepComparedMsg brings the comparison of the number job, of what ends said then.
+// sweepComparedMsg is the result of comparison job, for the runs described by of.
 type sweepComparedMsg struct {
 	job    int
 	of     string
@@ -37,11 +37,11 @@ type sweepComparedMsg struct {
 	err    error
 }
 
-// methodsPairedMsg brings the direct comparison of the number job.
+// methodsPairedMsg is the result of direct comparison job.
 type methodsPairedMsg struct {
 	job int
 	direct
 }
 
-// sweepEndedMsg says that the goroutine of a sweep of this program has returned.
+// sweepEndedMsg is sent when the goroutine of a sweep of this program has returned.
 type sweepEndedMsg struct{ sweep kit.SweepRun }

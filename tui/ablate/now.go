@@ -8,7 +8,7 @@ import (
 	"dgplab/tui/kit"
 )
 
-// Now says what an action does now, and what keeps it from being done.
+// Now returns the footer word of an action and the reason why it is unavailable.
 func (g *Grid) Now(act kit.Action) (word, barred string) {
 	if act == kit.ActStart {
 		return g.startNow()
@@ -19,19 +19,19 @@ func (g *Grid) Now(act kit.Action) (word, barred string) {
 	if g.part == partForm {
 		return g.form.Now(act)
 	}
-	if slices.Contains(aboutValues, act) {
+	if slices.Contains(valueActions, act) {
 		return "", "this is about the values"
 	}
 	return "", ""
 }
 
-// aboutValues are what keys ask for in the form alone.
-var aboutValues = []kit.Action{
+// valueActions are available in the form only.
+var valueActions = []kit.Action{
 	form.AddValue, form.NextChoice, form.ResetAll, kit.ActReset, kit.ActLeft, kit.ActRight, kit.ActErase,
 	kit.ActEraseWord, kit.ActTextEnds,
 }
 
-// startNow is Now of the key that starts, or opens.
+// startNow is Now for the key that starts or opens a sweep.
 func (g *Grid) startNow() (word, barred string) {
 	switch {
 	case g.starting:
@@ -49,7 +49,7 @@ func (g *Grid) Types(r rune) bool {
 	return g.picker.IsOpen() || g.part == partForm && g.form.Types(r)
 }
 
-// Now says what an action does now, and what keeps it from being done.
+// Now returns the footer word of an action and the reason why it is unavailable.
 func (p *Progress) Now(act kit.Action) (word, barred string) {
 	if p.state == nil {
 		if act.IsGlobal() || act == kit.ActBack {
@@ -68,13 +68,13 @@ func (p *Progress) Now(act kit.Action) (word, barred string) {
 			return "", "this sweep is not running here"
 		}
 	case actRetry:
-		return "", p.retryBarred()
+		return "", p.retryObstacle()
 	case kit.ActOpen:
 		if c := p.chosen(); c == nil || c.Run == "" {
 			return "", "this cell has no run yet"
 		}
 	case actOpenAll:
-		if len(p.begun()) == 0 {
+		if len(p.startedRuns()) == 0 {
 			return "", "no cell has a run yet"
 		}
 	case kit.ActXAxis:
@@ -89,7 +89,7 @@ func (p *Progress) Now(act kit.Action) (word, barred string) {
 	return "", ""
 }
 
-// pauseNow is Now of the key that pauses, continues and resumes.
+// pauseNow is Now for the key that pauses, continues and resumes.
 func (p *Progress) pauseNow() (word, barred string) {
 	switch {
 	case p.live != nil && p.state.Phase == sweep.Resting:
@@ -104,8 +104,8 @@ func (p *Progress) pauseNow() (word, barred string) {
 	return "resume", ""
 }
 
-// retryBarred says why no cell can be trained again, "" if some can.
-func (p *Progress) retryBarred() string {
+// retryObstacle returns the reason why no cell can be trained again, or "" if some can.
+func (p *Progress) retryObstacle() string {
 	switch {
 	case p.state.Count(sweep.Failed)+p.state.Count(sweep.Stopped) == 0:
 		return "no cell has failed"
@@ -115,5 +115,5 @@ func (p *Progress) retryBarred() string {
 	return ""
 }
 
-// Types reports that nothing is typed here.
+// Types returns false: the screen has no text input.
 func (p *Progress) Types(rune) bool { return false }

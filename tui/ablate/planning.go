@@ -10,14 +10,13 @@ import (
 	"dgplab/tui/kit"
 )
 
-// plan is what is known of the sweep that is typed: its cells, and what those that are
-// left cost.
+// plan is the preview of the typed sweep: its cells, and the cost of those that are left.
 type plan struct {
 	state *sweep.State
 	cost  sweep.Estimate
 }
 
-// inspect returns what looks at earlier runs and the data, in the background.
+// inspect returns a function that looks up earlier runs and inspects the data, in the background.
 func (g *Grid) inspect() (func(context.Context) (plan, error), error) {
 	if _, err := g.form.FirstBad(); err != nil {
 		return nil, err
@@ -34,7 +33,7 @@ func (g *Grid) inspect() (func(context.Context) (plan, error), error) {
 	}, nil
 }
 
-// planRows says what the sweep would be: its runs, its time.
+// planRows returns the number of runs of the sweep, its time and the remarks on it.
 func (g *Grid) planRows(w int) []string {
 	th, p := g.theme, g.plan.Known
 	sep := th.Dim.Render(" " + th.Glyphs.Dot + " ")
@@ -46,7 +45,7 @@ func (g *Grid) planRows(w int) []string {
 	}
 	style := th.Text
 	if g.plan.Running {
-		style = th.Dim // Of the grid before the last change.
+		style = th.Dim // of the grid before the last change
 	}
 	runs := style.Render(kit.Plural(len(p.state.Cells), "run", "runs"))
 	if done := p.state.Count(sweep.Done); done > 0 {
@@ -66,8 +65,8 @@ func (g *Grid) planRows(w int) []string {
 	return append(rows, th.NoteRows(p.cost.Notes, p.cost.Warnings)...)
 }
 
-// planTrouble says why there is no plan. What is wrong with the columns of a file is mended on
-// their page, which a grid does not have.
+// planTrouble returns the reason why there is no plan. Problems with the columns of a file can be
+// fixed only on the set-up screen's columns page.
 func planTrouble(err error) string {
 	var csv *datasets.CSVError
 	if errors.As(err, &csv) && (csv.Remedies != nil || csv.Question != nil) {
@@ -76,7 +75,7 @@ func planTrouble(err error) string {
 	return err.Error()
 }
 
-// sharedText says so when the sweep would have more workers than there are cores left.
+// sharedText returns a remark if the trainings would share cores, otherwise "".
 func (g *Grid) sharedText() string {
 	runs := g.plan.Known.cost.Runs
 	workers := min(g.form.options().Jobs, runs)
@@ -90,7 +89,7 @@ func (g *Grid) sharedText() string {
 	return text
 }
 
-// timeText says how long the runs that are left take.
+// timeText returns the estimated time of the remaining runs.
 func (g *Grid) timeText() string {
 	e, jobs := g.plan.Known.cost, g.form.options().Jobs
 	switch {

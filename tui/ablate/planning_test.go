@@ -9,7 +9,7 @@ import (
 	"dgplab/datasets/columns"
 )
 
-// A grid has no page of columns and no flags: what is wrong with a file is mended on the set-up.
+// A grid has no columns page and no flags: problems with a file are fixed on the set-up screen.
 func TestPlanTrouble(t *testing.T) {
 	missing := &datasets.CSVError{
 		File:     "f.csv",

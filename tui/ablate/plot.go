@@ -12,10 +12,10 @@ import (
 	"dgplab/viz/points"
 )
 
-// plot returns the chosen metric against the chosen axis: a point for each value,
-// with the standard error over splits or seeds, and a series for each combination
-// of what varies otherwise. Scores of different data sets have nothing to do with
-// each other, so the data set is that of the chosen cell, unless it is the axis.
+// plot returns the selected metric against the selected axis: a point for each value, with the
+// standard error over splits or seeds, and a series for each combination of the other axes. Scores
+// of different data sets are not comparable; unless the axis is the data set, the plot shows the
+// data set of the selected cell.
 func (p *Progress) plot() points.ErrorBars {
 	s := p.state
 	axis := p.axis()
@@ -58,14 +58,14 @@ func (p *Progress) plot() points.ErrorBars {
 	return b
 }
 
-// onPlot says whether a group is of the data set that is shown.
+// onPlot reports whether a group belongs to the plotted data set.
 func (p *Progress) onPlot(g sweep.Group, axis string) bool {
 	c := p.chosen()
 	return axis == rundir.DatasetField || c == nil ||
 		p.state.Cells[g.Cells[0]].Config.Dataset == c.Config.Dataset
 }
 
-// bestOf says which end of a metric is marked.
+// bestOf returns which end of a metric is the best.
 func bestOf(m metric.Metric) axes.Best {
 	switch m.Better {
 	case metric.Higher:
@@ -76,8 +76,8 @@ func bestOf(m metric.Metric) axes.Best {
 	return axes.NoBest
 }
 
-// seriesLabel names a series by the values of its axes; data sets and families
-// need no name before them.
+// seriesLabel returns the label of a series: its values, with the names of the axes except for data
+// sets and families.
 func seriesLabel(axes, values []string) string {
 	var parts []string
 	for i, name := range axes {
@@ -95,10 +95,10 @@ func seriesLabel(axes, values []string) string {
 	return strings.Join(parts, " ")
 }
 
-// plotTitle says what is plotted.
+// plotTitle returns the title of the plot.
 func (p *Progress) plotTitle() string { return p.metric().Short + " by " + p.axis() }
 
-// plotNote says what is on the plot beside its title.
+// plotNote returns the note beside the title of the plot.
 func (p *Progress) plotNote() string {
 	note := "mean, one standard error"
 	if c := p.chosen(); c != nil && p.axis() != rundir.DatasetField &&
@@ -108,7 +108,7 @@ func (p *Progress) plotNote() string {
 	return note
 }
 
-// The sizes of what is copied.
+// Sizes of the texts that are copied.
 const (
 	textWidth                     = 400
 	plotTextWidth, plotTextHeight = 72, 16

@@ -24,8 +24,8 @@ const (
 	numPanels
 )
 
-// otherPeriod is the time between two looks at a sweep that another process works
-// on: it reads all run directories.
+// otherPeriod is the interval for reading a sweep that another process runs. Each reading opens all
+// run directories.
 const otherPeriod = 2 * time.Second
 
 // Progress is the screen of one sweep; it is a kit.Screen.
@@ -33,26 +33,26 @@ type Progress struct {
 	*work
 	w, h int
 
-	name  string // "" before the first
-	gen   int    // of the sweep; messages about another one are dropped
+	name  string // "" before the first sweep
+	gen   int    // of the sweep; messages of other generations are dropped
 	state *sweep.State
 	err   error        // why there is no state
-	live  kit.SweepRun // nil when this program does not work on it
+	live  kit.SweepRun // nil if this program does not run the sweep
 
 	focus panel
 	look  look
-	// cell is the chosen cell, top the first one in the window, page how many there
-	// were room for when last drawn.
+	// cell is the selected cell, top the first visible one, page the number of visible ones at the
+	// last drawing.
 	cell, top, page int
 	cache           cache
 
 	on        page
 	comparing comparing
-	// away says that another screen is in front.
+	// away is set while another screen is in front.
 	away bool
 }
 
-// look is how a person wants the plot. It is theirs: data never changes it.
+// look holds the user's choices for the plot. New data do not change it.
 type look struct {
 	metric, axis string // "" for the first there is
 	log          bool
@@ -64,7 +64,7 @@ func (p *Progress) Title() string { return "A sweep" }
 // Bindings returns the keys.
 func (p *Progress) Bindings() []kit.Binding { return progressBindings }
 
-// SetSize gives the screen w x h cells.
+// SetSize sets the size of the screen.
 func (p *Progress) SetSize(w, h int) {
 	p.w = w
 	p.h = h
@@ -73,7 +73,7 @@ func (p *Progress) SetSize(w, h int) {
 // showSweep is the payload that shows a sweep.
 type showSweep struct{ name string }
 
-// Open shows a sweep when the payload is a showSweep.
+// Open shows a sweep if the payload is a showSweep.
 func (p *Progress) Open(payload any) tea.Cmd {
 	p.away = false
 	if show, ok := payload.(showSweep); ok {
@@ -86,8 +86,7 @@ func (p *Progress) Open(payload any) tea.Cmd {
 	return p.compareAgain()
 }
 
-// Leave looks no more at a sweep of another process: that reads all its run
-// directories. Nor does it compare runs. It makes a kit.Leaver of the screen.
+// Leave stops reading a sweep of another process and comparing runs. It implements kit.Leaver.
 func (p *Progress) Leave() {
 	p.away = true
 	if p.live == nil {
@@ -95,7 +94,7 @@ func (p *Progress) Leave() {
 	}
 }
 
-// show looks at a sweep from now on. How the plot is drawn stays as it is.
+// show shows another sweep and keeps the choices for the plot.
 func (p *Progress) show(name string) tea.Cmd {
 	p.gen++
 	p.live = p.going(name)
@@ -115,7 +114,7 @@ func (p *Progress) show(name string) tea.Cmd {
 	return tea.Batch(p.lookAgain(p.host.Frame()), p.compareAgain())
 }
 
-// read takes the state from the files, in the background.
+// read reads the state from the files in the background.
 func (p *Progress) read() tea.Cmd {
 	gen, name, e := p.gen, p.name, p.engine
 	return func() tea.Msg {
@@ -124,13 +123,13 @@ func (p *Progress) read() tea.Cmd {
 	}
 }
 
-// lookAgain looks again after a while.
+// lookAgain requests the state again after a delay.
 func (p *Progress) lookAgain(after time.Duration) tea.Cmd {
 	gen := p.gen
 	return tea.Tick(after, func(time.Time) tea.Msg { return stateTakenMsg{gen} })
 }
 
-// take shows a state and reports whether it is a new one.
+// take shows a state and reports whether it is new.
 func (p *Progress) take(s *sweep.State) bool {
 	if s == nil || s == p.state {
 		return false
@@ -140,7 +139,7 @@ func (p *Progress) take(s *sweep.State) bool {
 	return true
 }
 
-// Update takes states, comparisons, and what becomes of sweeps.
+// Update handles states, comparisons, and the starts and ends of sweeps.
 func (p *Progress) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 	switch msg := msg.(type) {
 	case stateTakenMsg:
@@ -170,7 +169,8 @@ func (p *Progress) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 	return nil, false
 }
 
-// opened shows what the files say, and looks again if another process works on it.
+// opened shows the state from the files, and reads it again later if another process runs the
+// sweep.
 func (p *Progress) opened(msg sweepOpenedMsg) (cmd tea.Cmd, changed bool) {
 	if msg.gen != p.gen || p.live != nil {
 		return nil, false
@@ -186,7 +186,7 @@ func (p *Progress) opened(msg sweepOpenedMsg) (cmd tea.Cmd, changed bool) {
 	return p.compareAgain(), true
 }
 
-// ended says what became of a sweep of this program.
+// ended reports the outcome of a sweep of this program.
 func (p *Progress) ended(s kit.SweepRun) tea.Cmd {
 	if s == p.live {
 		p.take(s.Latest())
@@ -201,16 +201,16 @@ func (p *Progress) ended(s kit.SweepRun) tea.Cmd {
 	return tea.Batch(p.host.Say(tone, "sweep "+last.Name+": "+countsText(last)), p.compareAgain())
 }
 
-// kept is what is remembered from one start of the program to the next.
+// kept is the saved state.
 type kept struct {
 	Metric, Axis string
 	Log          bool
 }
 
-// Keep returns how the plot is drawn.
+// Keep returns the choices for the plot.
 func (p *Progress) Keep() any { return kept{p.look.metric, p.look.axis, p.look.log} }
 
-// Restore draws the plot as it was.
+// Restore restores the choices for the plot.
 func (p *Progress) Restore(state []byte) {
 	var k kept
 	if json.Unmarshal(state, &k) == nil {
@@ -219,7 +219,7 @@ func (p *Progress) Restore(state []byte) {
 	}
 }
 
-// Farewell returns what became of the sweeps, and how they go on.
+// Farewell returns lines with the outcome of the sweeps and how to resume them.
 func (p *Progress) Farewell() []string {
 	var lines []string
 	for _, s := range p.sweeps {
@@ -228,7 +228,7 @@ func (p *Progress) Farewell() []string {
 	return lines
 }
 
-// Farewell returns what became of a sweep, and how it goes on unless it is complete.
+// Farewell returns lines with the outcome of a sweep and, unless it is complete, how to resume it.
 func Farewell(s kit.SweepRun) []string {
 	last := s.Latest()
 	lines := []string{"sweep " + last.Name + ": " + countsText(last)}
@@ -238,7 +238,7 @@ func Farewell(s kit.SweepRun) []string {
 	return lines
 }
 
-// chosen returns the chosen cell, nil if there is none.
+// chosen returns the selected cell, or nil if there is none.
 func (p *Progress) chosen() *sweep.CellState {
 	if p.state == nil || p.cell >= len(p.state.Cells) {
 		return nil
@@ -246,7 +246,7 @@ func (p *Progress) chosen() *sweep.CellState {
 	return &p.state.Cells[p.cell]
 }
 
-// metrics returns the metrics to choose from; before the first result, all.
+// metrics returns the metrics to choose from. Before the first result it returns all.
 func (p *Progress) metrics() []metric.Metric {
 	if p.state != nil && len(p.cache.measured) > 0 {
 		return p.cache.measured
@@ -254,14 +254,14 @@ func (p *Progress) metrics() []metric.Metric {
 	return metric.Ranked()
 }
 
-// metric returns the chosen metric, or the first that there is.
+// metric returns the selected metric, or the first one.
 func (p *Progress) metric() metric.Metric {
 	list := p.metrics()
 	return list[max(slices.Index(metric.Keys(list), p.look.metric), 0)]
 }
 
-// axis returns the chosen axis of the plot: the first hyperparameter that varies,
-// if none was chosen, or else the first axis that does.
+// axis returns the selected axis of the plot. The default is the first hyperparameter with several
+// values, or else the first axis with several values.
 func (p *Progress) axis() string {
 	varied := p.state.Varied()
 	switch {
@@ -279,7 +279,7 @@ func (p *Progress) axis() string {
 	return varied[max(i, 0)]
 }
 
-// PlainText returns the panel in focus.
+// PlainText returns the focused panel.
 func (p *Progress) PlainText() string {
 	if p.state == nil {
 		return ""
@@ -298,7 +298,7 @@ func (p *Progress) PlainText() string {
 	return p.plainText(t, textWidth, len(t.Rows)+3)
 }
 
-// plainText draws a picture to be copied.
+// plainText draws a picture as plain text.
 func (p *Progress) plainText(picture interface {
 	Render(style canvas.Style, w, h int) []string
 }, w, h int) string {

@@ -14,11 +14,10 @@ import (
 	"dgplab/viz/axes"
 )
 
-// watching returns the screen of the sweep that is half way, which this program
-// works on.
-func watching(t testing.TB, w, h int) (*desk, *fakeSweep) {
+// watching returns the screen of the half-completed sweep, run by this program.
+func watching(t testing.TB, w, h int) (*harness, *fakeSweep) {
 	t.Helper()
-	d := newDesk(t, w, h)
+	d := newHarness(t, w, h)
 	d.engine.states["abl"] = middle(t)
 	s := d.engine.begin(d.engine.states["abl"], sweep.Options{Jobs: 2})
 	d.progress.sweeps = append(d.progress.sweeps, s)
@@ -27,10 +26,10 @@ func watching(t testing.TB, w, h int) (*desk, *fakeSweep) {
 	return d, s
 }
 
-// recorded returns the screen of the same sweep, which nobody works on.
-func recorded(t testing.TB, w, h int) *desk {
+// recorded returns the screen of the same sweep, not running.
+func recorded(t testing.TB, w, h int) *harness {
 	t.Helper()
-	d := newDesk(t, w, h)
+	d := newHarness(t, w, h)
 	d.engine.states["abl"] = middle(t)
 	d.front(d.progress, w, h)
 	d.Perform(d.progress.Open(showSweep{"abl"}))
@@ -95,7 +94,7 @@ func TestResumingFromTheFiles(t *testing.T) {
 		t.Errorf("tried again with %+v", o)
 	}
 
-	// Nothing is left but failures.
+	// Only failures are left.
 	d = recorded(t, 120, 40)
 	for i := range d.progress.state.Cells {
 		if c := &d.progress.state.Cells[i]; c.Status != sweep.Failed {
@@ -117,9 +116,9 @@ func TestResumingFromTheFiles(t *testing.T) {
 	}
 }
 
-// A sweep of another process is looked at again and again, but not touched.
+// A sweep of another process is read periodically and cannot be controlled.
 func TestAnotherProcess(t *testing.T) {
-	d := newDesk(t, 120, 40)
+	d := newHarness(t, 120, 40)
 	s := middle(t)
 	s.Phase = sweep.Going
 	d.engine.states["abl"] = s
@@ -159,8 +158,8 @@ func TestAnotherProcess(t *testing.T) {
 	}
 }
 
-func TestASweepThatIsGone(t *testing.T) {
-	d := newDesk(t, 80, 24)
+func TestMissingSweep(t *testing.T) {
+	d := newHarness(t, 80, 24)
 	d.front(d.progress, 80, 24)
 	if view := d.View(); !strings.Contains(view, "No sweep is open") {
 		t.Errorf("frame\n%s", view)
@@ -200,7 +199,7 @@ func TestCellsAndTheirRuns(t *testing.T) {
 		if d.progress.cell != c.want {
 			t.Errorf("%s: cell %d, want %d", c.key, d.progress.cell, c.want)
 		}
-		d.View() // Which says how many cells a page has.
+		d.View() // View sets the number of cells per page.
 	}
 	d.Keys("a")
 	if v := d.lastVisit(t); v.To != kit.Ablate || v.Payload.(fillGrid).name != "abl" {
@@ -216,7 +215,7 @@ func TestPlot(t *testing.T) {
 		b.Categories != nil || len(b.Series) != 2 {
 		t.Fatalf("%+v", b)
 	}
-	// Of steps, the data of the chosen cell: two seeds of mean-field, inducing=32.
+	// By steps, for the data set of the selected cell: two seeds of mean-field, inducing=32.
 	point := b.Series[0].Points[0]
 	if b.Series[0].Label != "mean-field" || point.X != 32 || point.N != 2 ||
 		math.Abs(point.Mean-(-1+0.125)) > 1e-12 || math.Abs(point.SE-0.125) > 1e-12 {
@@ -276,7 +275,7 @@ func TestEndingTheProgram(t *testing.T) {
 	if wait := d.progress.End(); len(wait) != 1 || !slices.Contains(s.asked, "cancel") {
 		t.Errorf("%d to wait for, asked %v", len(wait), s.asked)
 	}
-	// One that is being started meanwhile is stopped as well.
+	// A sweep that is starting at that time is stopped as well.
 	late := d.engine.begin(middle(t), sweep.Options{})
 	d.Send(sweepStartedMsg{sweep: late})
 	if !slices.Contains(late.asked, "cancel") {
@@ -312,7 +311,7 @@ func TestMouse(t *testing.T) {
 	}
 }
 
-func TestTheLookIsKept(t *testing.T) {
+func TestKeepAndRestore(t *testing.T) {
 	d, _ := watching(t, 80, 24)
 	d.Keys("o", "x", "l")
 	state, err := json.Marshal(d.progress.Keep())

@@ -10,10 +10,10 @@ import (
 	"dgplab/tui/kit"
 )
 
-// Typed takes no key: nothing is typed here.
+// Typed returns false: the screen has no text input.
 func (p *Progress) Typed(tea.KeyMsg) (cmd tea.Cmd, taken bool) { return nil, false }
 
-// Act does what a key asks for.
+// Act performs an action.
 func (p *Progress) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	if p.on == pageCompare {
 		if cmd, did := p.actCompare(act); did {
@@ -31,13 +31,13 @@ func (p *Progress) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 		return nil
 	}
 	if _, barred := p.Now(act); barred != "" {
-		return nil // As the house has said.
+		return nil // The host has shown the reason.
 	}
 	switch act {
 	case kit.ActOpen:
 		return p.host.Go(kit.Dash, kit.Watch{Runs: []string{p.chosen().Run}})
 	case actOpenAll:
-		return p.host.Go(kit.Dash, kit.Watch{Runs: p.begun()})
+		return p.host.Go(kit.Dash, kit.Watch{Runs: p.startedRuns()})
 	case kit.ActPause:
 		return p.pause()
 	case kit.ActStop:
@@ -69,8 +69,8 @@ func (p *Progress) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// begun returns the runs of all cells that have one, those of cells that failed left out.
-func (p *Progress) begun() (ids []string) {
+// startedRuns returns the runs of all cells that have one, except for failed cells.
+func (p *Progress) startedRuns() (ids []string) {
 	for _, c := range p.state.Cells {
 		if c.Run != "" && c.Status != sweep.Failed {
 			ids = append(ids, c.Run)
@@ -79,7 +79,7 @@ func (p *Progress) begun() (ids []string) {
 	return ids
 }
 
-// workers is how many runs went at once, or will.
+// workers returns the number of runs that train at once.
 func (p *Progress) workers() int {
 	if p.state.Jobs > 0 {
 		return p.state.Jobs
@@ -87,7 +87,7 @@ func (p *Progress) workers() int {
 	return p.jobs
 }
 
-// pause rests or goes on; it resumes a sweep that nobody works on.
+// pause pauses or continues the sweep, or resumes it if it is not running.
 func (p *Progress) pause() tea.Cmd {
 	switch {
 	case p.live == nil:
@@ -100,7 +100,7 @@ func (p *Progress) pause() tea.Cmd {
 	return nil
 }
 
-// failedHint says what may be done about cells that failed.
+// failedHint returns a hint on failed cells.
 func (p *Progress) failedHint() string {
 	if p.state.Count(sweep.Failed) > 0 {
 		return "R trains the failed cells again"
@@ -108,7 +108,7 @@ func (p *Progress) failedHint() string {
 	return "all cells are done"
 }
 
-// stop asks, then cancels the sweep.
+// stop asks for confirmation and cancels the sweep.
 func (p *Progress) stop() tea.Cmd {
 	live := p.live
 	key, _ := kit.Find(progressBindings, kit.ActStop)
@@ -133,21 +133,21 @@ func (p *Progress) retry() tea.Cmd {
 	return p.host.Say(kit.Calm, kit.Plural(n, "cell waits", "cells wait")+" for another attempt")
 }
 
-// turnMetric shows the next metric or the one before.
+// turnMetric selects the next or the previous metric.
 func (p *Progress) turnMetric(step int) {
 	list := p.metrics()
 	i := slices.Index(metric.Keys(list), p.metric().Key)
 	p.look.metric = list[(i+step+len(list))%len(list)].Key
 }
 
-// nextAxis shows the metric against another axis.
+// nextAxis selects the next axis of the plot.
 func (p *Progress) nextAxis() {
 	varied := p.state.Varied()
 	i := slices.Index(varied, p.axis())
 	p.look.axis = varied[(i+1)%len(varied)]
 }
 
-// Mouse focuses what was clicked, chooses a cell, or scrolls.
+// Mouse focuses the clicked panel, selects a cell, or scrolls.
 func (p *Progress) Mouse(x, y, wheel int) tea.Cmd {
 	if p.on == pageCompare {
 		p.mouseCompare(x, y, wheel)

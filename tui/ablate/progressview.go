@@ -13,9 +13,9 @@ import (
 // progressTabs are the titles of the panels.
 var progressTabs = kit.Tabs{"Cells", "Plot", "Scores"}
 
-// cache is what is made from a state once.
+// cache holds values computed once per state.
 type cache struct {
-	// measured are all metrics that were measured, metrics those that tables show.
+	// measured holds all measured metrics, metrics the ones in the tables.
 	measured, metrics []metric.Metric
 	counts            string
 	left              string
@@ -24,13 +24,13 @@ type cache struct {
 func newCache(s *sweep.State) cache {
 	c := cache{measured: s.Measured(), counts: countsText(s)}
 	c.metrics = sweep.MainOf(c.measured)
-	if left := s.Remaining(); left > 0 && s.Phase == sweep.Going { // A pause has no end.
+	if left := s.Remaining(); left > 0 && s.Phase == sweep.Going { // The length of a pause is unknown.
 		c.left = "about " + kit.Duration(left) + " left"
 	}
 	return c
 }
 
-// countsText says how many cells have which status.
+// countsText returns the number of cells with each status.
 func countsText(s *sweep.State) string {
 	parts := []string{fmt.Sprintf("%s of %s done",
 		kit.Grouped(s.Count(sweep.Done)), kit.Plural(len(s.Cells), "run", "runs"))}
@@ -42,8 +42,7 @@ func countsText(s *sweep.State) string {
 	return strings.Join(parts, ", ")
 }
 
-// View draws the sweep. The note takes the place of the keys, or of the headline
-// where there is no footer.
+// View draws the sweep. The note replaces the keys, or the headline if there is no footer.
 func (p *Progress) View(keys, note string) string {
 	th := p.theme
 	l := arrangeProgress(p.w, p.h, p.focus)
@@ -71,14 +70,14 @@ func (p *Progress) View(keys, note string) string {
 	return c.String(th)
 }
 
-// headline names the sweep and says where it stands.
+// headline returns the name and the state of the sweep.
 func (p *Progress) headline() string {
 	th, w := p.theme, p.w
 	if p.state == nil {
 		return th.Fit(" "+th.Title.Render(p.name), w)
 	}
-	glyph, word, tone := p.standing()
-	if p.h < barHeight { // Else the bar says so.
+	glyph, word, tone := p.stateSign()
+	if p.h < barHeight { // Otherwise the bar shows it.
 		word += fmt.Sprintf(" %d/%d", p.state.Count(sweep.Done), len(p.state.Cells))
 	}
 	right := th.Tone(tone).Render(glyph + " " + word)
@@ -92,8 +91,8 @@ func (p *Progress) headline() string {
 	return " " + th.Sides(left, right, w-2) + " "
 }
 
-// standing returns the sign, the word and the tone of where the sweep stands.
-func (p *Progress) standing() (glyph, word string, t kit.Tone) {
+// stateSign returns the glyph, the word and the tone of the state of the sweep.
+func (p *Progress) stateSign() (glyph, word string, t kit.Tone) {
 	g, s := p.theme.Glyphs, p.state
 	switch {
 	case s.Phase == sweep.Resting:
@@ -112,7 +111,7 @@ func (p *Progress) standing() (glyph, word string, t kit.Tone) {
 	return g.Asked, "not running", kit.Warn
 }
 
-// bar shows how much is done, and how long the rest takes.
+// bar draws the progress and the remaining time.
 func (p *Progress) bar(w int) string {
 	th := p.theme
 	if p.state == nil {
@@ -141,8 +140,8 @@ func (p *Progress) jobsText() string {
 	return text
 }
 
-// share is the part of all work that is done, from 0 to 1: cells, those that are
-// going by their steps.
+// share returns the completed fraction of the work: done cells, plus the completed fraction of the
+// steps of running ones.
 func (p *Progress) share() float64 {
 	done := 0.0
 	for i := range p.state.Cells {
@@ -156,7 +155,7 @@ func (p *Progress) share() float64 {
 	return done / float64(max(len(p.state.Cells), 1))
 }
 
-// title returns the title of a panel and what stands beside it.
+// title returns the title of a panel and the note beside it.
 func (p *Progress) title(id panel, h int) (title, note string) {
 	title = progressTabs[id]
 	if p.state == nil {
@@ -182,7 +181,7 @@ func (p *Progress) body(id panel, w, h int) []string {
 	case w <= 0 || h <= 0:
 		return nil
 	case p.state == nil:
-		return p.nothing(w)
+		return p.emptyText(w)
 	case id == panelPlot:
 		return p.plot().Render(p.theme.VizStyle(), w, h)
 	case id == panelScores:
@@ -191,8 +190,8 @@ func (p *Progress) body(id panel, w, h int) []string {
 	return p.cellRows(w, h)
 }
 
-// nothing says why there is no sweep to show.
-func (p *Progress) nothing(w int) []string {
+// emptyText returns the reason why no sweep is shown.
+func (p *Progress) emptyText(w int) []string {
 	th, text := p.theme, "No sweep is open: esc goes back to make or choose one."
 	switch {
 	case p.err != nil:
@@ -203,7 +202,7 @@ func (p *Progress) nothing(w int) []string {
 	return kit.Paragraph(th.Dim, text, w)
 }
 
-// titleRows is how many of h lines of a table are its titles.
+// titleRows returns the number of lines, out of h, that the titles of a table take.
 func titleRows(h int) int {
 	if h >= 3 {
 		return 1
@@ -211,11 +210,10 @@ func titleRows(h int) int {
 	return 0
 }
 
-// errorLines is how many lines below the cells say what is wrong with the chosen one.
+// errorLines is the number of lines below the cells for the error of the selected cell.
 const errorLines = 3
 
-// cellRows draws the cells that the window shows, and what is wrong with the
-// chosen one below.
+// cellRows draws the visible cells and, below them, the error of the selected cell.
 func (p *Progress) cellRows(w, h int) []string {
 	th := p.theme
 	var words []string

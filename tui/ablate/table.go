@@ -13,22 +13,22 @@ import (
 	"dgplab/viz/tables"
 )
 
-// cells returns the table of n cells from the first one on, for w columns: what varies, where it
-// stands, and its scores, the chosen metric first.
+// cells returns the table of n cells starting with first, for w columns: the axes, the state and
+// the scores, the selected metric first.
 func (p *Progress) cells(first, n, w int) tables.Table {
 	return cutIfNeeded(w, func(least int, metrics []metric.Metric) tables.Table {
 		return p.cellTable(first, n, metrics, w, least)
 	}, p.ordered())
 }
 
-// cellTable is the table of cells with some metrics, in which words of axes have at least so
-// many letters; steps are there beside whole words alone.
+// cellTable returns the table of cells with the given metrics. The words of axes have at least
+// least letters. The step column is included only if the words are whole.
 func (p *Progress) cellTable(first, n int, metrics []metric.Metric, w, least int) tables.Table {
 	s, axes := p.state, p.state.Varied()
 	t := tables.Table{Selected: p.cell - first, Mark: true}
 	for _, name := range axes {
 		c := axisColumn(s, name, w, least)
-		c.Drop = 1 // The state says most.
+		c.Drop = 1 // The state is more important.
 		t.Columns = append(t.Columns, c)
 	}
 	t.Columns = append(t.Columns, tables.Column{Title: "state"})
@@ -57,7 +57,7 @@ func (p *Progress) cellTable(first, n int, metrics []metric.Metric, w, least int
 	return t
 }
 
-// ordered returns the metrics that were measured, the chosen one first.
+// ordered returns the measured metrics, the selected one first.
 func (p *Progress) ordered() []metric.Metric {
 	chosen := p.metric()
 	list := []metric.Metric{chosen}
@@ -69,7 +69,7 @@ func (p *Progress) ordered() []metric.Metric {
 	return list
 }
 
-// statusSign returns the sign and the word of a status.
+// statusSign returns the glyph and the word of a status.
 func statusSign(g kit.Glyphs, s sweep.Status) (glyph, word string) {
 	sign := map[sweep.Status]string{
 		sweep.Waiting: g.Preparing, sweep.Running: g.Training, sweep.Done: g.Check,
@@ -78,7 +78,7 @@ func statusSign(g kit.Glyphs, s sweep.Status) (glyph, word string) {
 	return sign, string(s)
 }
 
-// stepText says how far a cell is.
+// stepText returns the progress of a cell.
 func stepText(c *sweep.CellState) string {
 	switch {
 	case c.Step == 0:
@@ -89,7 +89,7 @@ func stepText(c *sweep.CellState) string {
 	return kit.Grouped(c.Step)
 }
 
-// cellScore writes a metric of a cell that is done.
+// cellScore formats a metric of a cell that is done.
 func cellScore(c *sweep.CellState, m metric.Metric) string {
 	if c.Status != sweep.Done {
 		return ""
@@ -101,7 +101,7 @@ func cellScore(c *sweep.CellState, m metric.Metric) string {
 	return kit.Metric(m, v)
 }
 
-// shortValue writes a value of an axis.
+// shortValue formats a value of an axis.
 func shortValue(axis, v string) string {
 	if axis == rundir.DatasetField {
 		return kit.Dataset(v)
@@ -109,8 +109,8 @@ func shortValue(axis, v string) string {
 	return v
 }
 
-// cutValue cuts a value such as standard:0 before its colon, so that what tells it from others
-// is kept.
+// cutValue shortens a value such as standard:0 before its colon, because the number distinguishes
+// it from others.
 func (p *Progress) cutValue(v string, least int) string {
 	at := strings.LastIndex(v, ":")
 	if at < 0 || least == wholeWord || kit.Cells(v) <= least || kit.Cells(v[at:]) >= least-1 {
@@ -119,16 +119,16 @@ func (p *Progress) cutValue(v string, least int) string {
 	return p.theme.Fit(v[:at], least-kit.Cells(v[at:])) + v[at:]
 }
 
-// scores returns the table of the settings for w columns: how many of their runs are done, and
-// mean and standard error of each metric, the chosen one first.
+// scores returns the table of settings for w columns: the number of done runs, and the mean and
+// standard error of each metric, the selected one first.
 func (p *Progress) scores(w int) tables.Table {
 	return cutIfNeeded(w, func(least int, metrics []metric.Metric) tables.Table {
 		return p.scoreTable(metrics, w, least)
 	}, p.ordered())
 }
 
-// scoreTable is the table of settings with some metrics, in which words of axes have at least
-// so many letters.
+// scoreTable returns the table of settings with the given metrics. The words of axes have at least
+// least letters.
 func (p *Progress) scoreTable(metrics []metric.Metric, w, least int) tables.Table {
 	s, axes := p.state, p.state.Settings()
 	var t tables.Table
@@ -153,15 +153,16 @@ func (p *Progress) scoreTable(metrics []metric.Metric, w, least int) tables.Tabl
 	return t
 }
 
-// Words of axes are whole as long as the most important columns have room beside them, up to
-// so many letters; else they may be cut to fewer, and a lot where there is little room.
+// Words of axes have up to wholeWord letters as long as there is room for the most important
+// columns. Otherwise they are cut to cutWord letters, or to shortWord in narrow tables.
 const wholeWord, cutWord, shortWord = len("extrapolation:0"), 7, 3
 
-// important is the greatest Drop of the columns that stay before words are whole.
+// important is the greatest Drop of the columns that take precedence over whole words.
 const important = 2
 
-// cutIfNeeded returns the table of all metrics with whole words or, where that would lose more
-// important columns in w columns than cut words do, the one of the first metric with those.
+// cutIfNeeded returns the table of all metrics with whole words, unless it would lose more
+// important columns in w columns than the table of the first metric with cut words; then it returns
+// the latter.
 func cutIfNeeded(
 	w int, table func(least int, metrics []metric.Metric) tables.Table, metrics []metric.Metric,
 ) tables.Table {
@@ -174,7 +175,7 @@ func cutIfNeeded(
 	return whole
 }
 
-// lost counts the important columns of a table for which w columns have no room.
+// lost returns the number of important columns of a table that do not fit in w columns.
 func lost(t tables.Table, w int) (n int) {
 	l := t.Layout(w)
 	for i, c := range t.Columns {
@@ -185,8 +186,8 @@ func lost(t tables.Table, w int) (n int) {
 	return n
 }
 
-// axisColumn is the column of an axis in a table of w columns, whose words have at least so
-// many letters. Numbers are never cut.
+// axisColumn returns the column of an axis in a table of w columns. Its words have at least least
+// letters. Numbers are never cut.
 func axisColumn(s *sweep.State, axis string, w, least int) tables.Column {
 	if _, ok := numbers(s, axis); ok {
 		return tables.Column{Title: axis, Right: true}
@@ -197,7 +198,7 @@ func axisColumn(s *sweep.State, axis string, w, least int) tables.Column {
 	return tables.Column{Title: axis, Least: least}
 }
 
-// numbers returns the values of an axis as numbers, if all of them are.
+// numbers returns the values of an axis as numbers. ok is false if any value is not a number.
 func numbers(s *sweep.State, axis string) (map[string]float64, bool) {
 	list := map[string]float64{}
 	for _, a := range s.Axes() {

@@ -7,10 +7,10 @@ import (
 	"dgplab/viz/tables"
 )
 
-// TestWordsAreCutOnlyForWhatMatters fits a table of splits and scores into less and less:
-// first the second score goes, then words are cut so that the first one stays, and where it
-// cannot they are whole again.
-func TestWordsAreCutOnlyForWhatMatters(t *testing.T) {
+// TestWordCutting fits a table of splits and scores into less and less room: first the second score
+// is dropped, then words are cut to keep the first score; if it does not fit anyway, the words are
+// whole again.
+func TestWordCutting(t *testing.T) {
 	metrics := []metric.Metric{metric.Get("log_lik"), metric.Get("rmse")}
 	table := func(least int, metrics []metric.Metric) tables.Table {
 		x := tables.Table{
@@ -37,9 +37,9 @@ func TestWordsAreCutOnlyForWhatMatters(t *testing.T) {
 	}
 }
 
-// TestSplitsAreCutBeforeTheirNumbers cuts values of axes to a few cells.
-func TestSplitsAreCutBeforeTheirNumbers(t *testing.T) {
-	p := newDesk(t, 120, 40).progress
+// TestValueCutting cuts values of axes to a few cells.
+func TestValueCutting(t *testing.T) {
+	p := newHarness(t, 120, 40).progress
 	for _, c := range []struct {
 		value string
 		least int

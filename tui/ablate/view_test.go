@@ -13,11 +13,11 @@ import (
 	"dgplab/viz/golden"
 )
 
-// frames are states of the two screens.
-func frames() map[string]func(t testing.TB, w, h int) *desk {
-	grid := func(change func(t testing.TB, d *desk)) func(testing.TB, int, int) *desk {
-		return func(t testing.TB, w, h int) *desk {
-			d := newDesk(t, w, h)
+// frames returns states of the two screens.
+func frames() map[string]func(t testing.TB, w, h int) *harness {
+	grid := func(change func(t testing.TB, d *harness)) func(testing.TB, int, int) *harness {
+		return func(t testing.TB, w, h int) *harness {
+			d := newHarness(t, w, h)
 			d.engine.list = []sweep.Entry{{Name: "steps-star-inducing-3f09a1", State: middle(t)},
 				{Name: "broken",
 					Err: errors.New("sweep.json: unexpected end of JSON input")}}
@@ -26,40 +26,40 @@ func frames() map[string]func(t testing.TB, w, h int) *desk {
 			return d
 		}
 	}
-	progress := func(change func(d *desk, s *fakeSweep)) func(testing.TB, int, int) *desk {
-		return func(t testing.TB, w, h int) *desk {
+	progress := func(change func(d *harness, s *fakeSweep)) func(testing.TB, int, int) *harness {
+		return func(t testing.TB, w, h int) *harness {
 			d, s := watching(t, w, h)
 			change(d, s)
 			d.progress.Update(stateTakenMsg{d.progress.gen})
 			return d
 		}
 	}
-	compared := func(keys ...string) func(testing.TB, int, int) *desk {
-		return func(t testing.TB, w, h int) *desk {
-			d := comparedDesk(t, w, h)
+	compared := func(keys ...string) func(testing.TB, int, int) *harness {
+		return func(t testing.TB, w, h int) *harness {
+			d := comparedHarness(t, w, h)
 			d.Keys(keys...)
 			return d
 		}
 	}
-	return map[string]func(testing.TB, int, int) *desk{
+	return map[string]func(testing.TB, int, int) *harness{
 		"compare":        compared(),
 		"compare_ranks":  compared("tab", "o", "o"),
 		"compare_direct": compared("tab", "tab"),
 		"compare_whole":  compared("tab", "enter"),
 		"compare_notes":  compared("tab", "tab", "tab"),
-		"compare_waits": func(t testing.TB, w, h int) *desk {
-			d, _ := comparingDesk(t, w, h)
+		"compare_waits": func(t testing.TB, w, h int) *harness {
+			d, _ := comparingHarness(t, w, h)
 			return d
 		},
-		"grid": grid(func(t testing.TB, d *desk) {
+		"grid": grid(func(t testing.TB, d *harness) {
 			d.typed(t, rundir.SeedField, "0..2")
 			d.typed(t, "inducing", "32,64,128")
 		}),
-		"grid_refused": grid(func(t testing.TB, d *desk) { d.typed(t, "inducing", "32,0") }),
-		"grid_list":    grid(func(t testing.TB, d *desk) { d.Keys("tab") }),
-		"cells":        progress(func(d *desk, _ *fakeSweep) { d.progress.cell = 16 }),
-		"plot":         progress(func(d *desk, _ *fakeSweep) { d.progress.focus = panelPlot }),
-		"scores":       progress(func(d *desk, s *fakeSweep) { d.progress.focus = panelScores; s.Pause() }),
+		"grid_refused": grid(func(t testing.TB, d *harness) { d.typed(t, "inducing", "32,0") }),
+		"grid_list":    grid(func(t testing.TB, d *harness) { d.Keys("tab") }),
+		"cells":        progress(func(d *harness, _ *fakeSweep) { d.progress.cell = 16 }),
+		"plot":         progress(func(d *harness, _ *fakeSweep) { d.progress.focus = panelPlot }),
+		"scores":       progress(func(d *harness, s *fakeSweep) { d.progress.focus = panelScores; s.Pause() }),
 	}
 }
 
@@ -78,19 +78,18 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestEveryFrameFits draws every state at a lattice of sizes that meets every width
-// and height.
+// TestEveryFrameFits draws every state at a lattice of sizes that includes every width and height.
 func TestEveryFrameFits(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many frames and commands")
 	}
 	all := frames()
-	all["empty"] = func(t testing.TB, w, h int) *desk {
-		d := newDesk(t, w, h)
+	all["empty"] = func(t testing.TB, w, h int) *harness {
+		d := newHarness(t, w, h)
 		d.front(d.progress, w, h)
 		return d
 	}
-	all["note"] = func(t testing.TB, w, h int) *desk {
+	all["note"] = func(t testing.TB, w, h int) *harness {
 		d := recorded(t, w, h)
 		d.Note = "something was said"
 		return d

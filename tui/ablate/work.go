@@ -15,7 +15,7 @@ import (
 	"dgplab/tui/kit"
 )
 
-// Engine is what the screens ask of the rest of the program.
+// Engine is the interface of the screens to the rest of the program.
 type Engine interface {
 	Catalogue() []datasets.Info
 	Families() []models.Spec
@@ -32,20 +32,19 @@ type Engine interface {
 	CompareSweep(name string, w compare.Wanted) (*compare.Report, error)
 }
 
-// work is what the two screens have in common: the sweeps that this program has
-// begun to work on.
+// work is shared by the two screens: it holds the sweeps that this program runs.
 type work struct {
 	host   kit.Host
 	engine Engine
 	theme  *kit.Theme
 	sweeps []kit.SweepRun
-	// jobs is how many workers were typed last.
+	// jobs is the number of workers typed last.
 	jobs int
-	// starting says that a sweep is being started.
+	// starting is set while a sweep is being started.
 	starting bool
-	// cores is how many there are to share.
+	// cores is the number of cores.
 	cores int
-	// ended says that the program is about to end: what starts now is stopped.
+	// ended is set when the program is about to end: sweeps that start now are stopped.
 	ended bool
 }
 
@@ -57,8 +56,7 @@ func New(host kit.Host, e Engine) (*Grid, *Progress) {
 	return g, &Progress{work: w, page: 1}
 }
 
-// going returns the sweep of that name that this program works on, nil if there is
-// none.
+// going returns the running sweep with a name, or nil if there is none.
 func (w *work) going(name string) kit.SweepRun {
 	i := slices.IndexFunc(w.sweeps, func(s kit.SweepRun) bool { return s.Name() == name && kit.Going(s) })
 	if i < 0 {
@@ -67,14 +65,14 @@ func (w *work) going(name string) kit.SweepRun {
 	return w.sweeps[i]
 }
 
-// start asks for a sweep of a grid.
+// start requests a sweep of a grid.
 func (w *work) start(grid sweep.Grid, o sweep.Options) tea.Cmd {
 	return w.begin(func(ctx context.Context) (kit.SweepRun, error) {
 		return w.engine.StartSweep(ctx, grid, o)
 	})
 }
 
-// resume asks to go on with a sweep.
+// resume requests to resume a sweep.
 func (w *work) resume(name string, o sweep.Options) tea.Cmd {
 	return w.begin(func(ctx context.Context) (kit.SweepRun, error) {
 		return w.engine.ResumeSweep(ctx, name, o)
@@ -93,7 +91,7 @@ func (w *work) begin(begin func(context.Context) (kit.SweepRun, error)) tea.Cmd 
 	}
 }
 
-// began owns a sweep that was started, or says why there is none.
+// began stores a started sweep, or reports the error.
 func (w *work) began(msg sweepStartedMsg) tea.Cmd {
 	w.starting = false
 	if msg.err != nil {
@@ -109,8 +107,8 @@ func (w *work) began(msg sweepStartedMsg) tea.Cmd {
 	}
 }
 
-// Busy returns how many runs of sweeps are going in this program, at least one for
-// every sweep. With End and Progress.Farewell it makes a kit.Worker of Progress.
+// Busy returns the number of runs of sweeps that are training in this program, at least one per
+// sweep. Together with End and Progress.Farewell it implements kit.Worker.
 func (w *work) Busy() (runs int) {
 	if w.starting {
 		runs = 1
@@ -123,7 +121,7 @@ func (w *work) Busy() (runs int) {
 	return runs
 }
 
-// beside returns how many runs are going that are not of the sweep s.
+// beside returns the number of training runs that do not belong to the sweep s.
 func (w *work) beside(s kit.SweepRun) int {
 	n := w.Busy()
 	if s != nil && kit.Going(s) {
@@ -137,8 +135,8 @@ func (w *work) beside(s kit.SweepRun) int {
 	return n
 }
 
-// End asks all sweeps to stop, each run with a checkpoint, and returns what is
-// closed when they have.
+// End asks all sweeps to stop, each run with a checkpoint, and returns channels that are closed
+// when they have stopped.
 func (w *work) End() []<-chan struct{} {
 	w.ended = true
 	var list []<-chan struct{}
