@@ -59,7 +59,10 @@ func frames() map[string]func(t testing.TB, w, h int) *harness {
 		"grid_list":    grid(func(t testing.TB, d *harness) { d.Keys("tab") }),
 		"cells":        progress(func(d *harness, _ *fakeSweep) { d.progress.cell = 16 }),
 		"plot":         progress(func(d *harness, _ *fakeSweep) { d.progress.focus = panelPlot }),
-		"scores":       progress(func(d *harness, s *fakeSweep) { d.progress.focus = panelScores; s.Pause() }),
+		"scores": progress(func(d *harness, s *fakeSweep) {
+			d.progress.focus = panelScores
+			s.Pause()
+		}),
 	}
 }
 
