@@ -8,18 +8,19 @@ import (
 // Layer is one layer of GPs that share a kernel and inducing inputs.
 type Layer struct {
 	Kernel kernel.Kernel
-	// Inputs is D_l, the width of the layer's input; GPs is T_l.
+	// Inputs is D_l, the width of the layer's input. GPs is T_l, the number of GPs.
 	Inputs, GPs int
 	// M is the number of inducing points.
 	M    int
 	Mean Mean
 }
 
-// Mean is a layer's fixed mean function. The zero value is the zero function.
+// Mean is the fixed mean function of a layer. The zero value is the zero function.
 type Mean struct {
-	// Identity returns the input; Inputs and GPs must be equal.
+	// Identity selects the identity function. It requires Inputs == GPs.
 	Identity bool
-	// W is [Inputs][GPs]: f -> f W. Nil when Identity or zero.
+	// W is the linear map f -> f W, [Inputs][GPs]. It is nil if the function is zero or the
+	// identity.
 	W []float64
 }
 
@@ -35,35 +36,35 @@ func (a *Architecture) inducing() []int {
 	return list
 }
 
-// Architecture is all of a model that is fixed before training.
+// Architecture is the part of a model that is fixed before training.
 type Architecture struct {
 	Layers  []Layer
 	Pattern *Pattern
-	// Likelihood is what the targets are observed through, nil for likelihood.Gaussian.
+	// Likelihood is the observation model; nil means likelihood.Gaussian.
 	Likelihood likelihood.Likelihood
 	// Jitter is added to the diagonal of every K_MM.
 	Jitter float64
-	// Unwhitened makes the mean and the factor of q(f_M) themselves the
-	// parameters, in place of those of v with f_M = L_K v.
+	// Unwhitened makes the mean and the factor of q(f_M) the parameters, instead of the mean and
+	// the factor of q(v) with f_M = L_K v.
 	Unwhitened bool
-	// SampleInducing draws all inducing outputs once per sample in place of
-	// marginalising them analytically.
+	// SampleInducing draws all inducing outputs once per sample instead of marginalising them
+	// analytically.
 	SampleInducing bool
-	// GivenInducing has no q(f_M): what would be the means of v are the values of v
-	// themselves, which a chain moves.
+	// GivenInducing omits q(f_M): the inducing outputs v themselves take the place of the means and
+	// are moved by a Markov chain.
 	GivenInducing bool
-	// FullCov also computes the covariance between outputs of the last layer,
-	// which the bound does not need.
+	// FullCov also computes the covariance between the outputs of the last layer, which the bound
+	// does not need.
 	FullCov bool
 }
 
-// gaussian says whether there is Gaussian noise, whose variance is a parameter.
+// gaussian reports whether the likelihood is Gaussian, with the noise variance as a parameter.
 func (a *Architecture) gaussian() bool {
 	_, is := a.likelihood().(likelihood.Gaussian)
 	return is
 }
 
-// likelihood returns what the targets are observed through.
+// likelihood returns the observation model.
 func (a *Architecture) likelihood() likelihood.Likelihood {
 	if a.Likelihood == nil {
 		return likelihood.Gaussian{}
@@ -71,7 +72,7 @@ func (a *Architecture) likelihood() likelihood.Likelihood {
 	return a.Likelihood
 }
 
-// targets returns P, the number of targets that the last layer explains.
+// targets returns P, the number of targets.
 func (a *Architecture) targets() int {
 	return a.Layers[len(a.Layers)-1].GPs / a.likelihood().Latents(1)
 }

@@ -11,8 +11,8 @@ import (
 	"dgplab/models/family"
 )
 
-// benchmarkModels runs do on a model of each family after one step, in the setting
-// of the speed goals: D=9, L=3, tau=5, batch 512, 5 samples, Adam.
+// benchmarkModels runs do on a model of each family after one step, in the setting of the speed
+// goals: D=9, L=3, tau=5, batch 512, 5 samples, Adam.
 func benchmarkModels(b *testing.B, inducing []int, do func(b *testing.B, m family.Model, size family.Size)) {
 	const n, d = 2048, 9
 	r := rand.New(rand.NewPCG(1, 1))
@@ -41,7 +41,7 @@ func benchmarkModels(b *testing.B, inducing []int, do func(b *testing.B, m famil
 	}
 }
 
-// BenchmarkStep is one whole training step.
+// BenchmarkStep measures a training step.
 func BenchmarkStep(b *testing.B) {
 	benchmarkModels(b, []int{32, 64, 128, 256}, func(b *testing.B, m family.Model, size family.Size) {
 		for b.Loop() {
@@ -53,7 +53,7 @@ func BenchmarkStep(b *testing.B) {
 	})
 }
 
-// BenchmarkHealth is one report on the health of a model.
+// BenchmarkHealth measures the report on matrix conditioning.
 func BenchmarkHealth(b *testing.B) {
 	benchmarkModels(b, []int{128}, func(b *testing.B, m family.Model, _ family.Size) {
 		for b.Loop() {

@@ -8,26 +8,26 @@ import (
 	"dgplab/models/linalg"
 )
 
-// term is one matrix product that goes into a block: of two blocks by their
-// places among those of L_S or of S_M.
+// term is one matrix product in the sum for a block: a product of two blocks, given by their
+// indices in L_S or S_M.
 type term struct {
 	left, right int
-	// twice and trans belong to gradients: 2 dS_ii L_ik, and dS_ij^T L_ik.
+	// twice and trans apply to gradients: 2 dS_ii L_ik and dS_ij^T L_ik.
 	twice, trans bool
 }
 
-// blockProducts are the operation S_M = L_S L_S^T block by block. Each block of
-// S_M, and of the gradient of L_S, gathers its own terms, so that blocks run at
-// the same time.
+// blockProducts is the tape operation S_M = L_S L_S^T, block by block. Each block of S_M and of the
+// gradient of L_S sums its own terms, so blocks are computed in parallel.
 type blockProducts struct {
 	p   *posterior
 	out *autodiff.Node
-	// terms are those of each block (i, j) of S_M: L_ik L_jk^T. The right factor
-	// of the last term is lower triangular when triangular is set (k = j).
+	// terms lists the products L_ik L_jk^T of each block (i, j) of S_M. If triangular is set, the
+	// right factor of the last term is lower triangular (k = j).
 	terms      [][]term
 	triangular []bool
-	// gradients are the terms of each block (i, k) of L_S: dS_ij L_jk and
-	// dS_ji^T L_jk. Those of the triangular factor L_kk are apart, -1 if none.
+	// gradients lists the products dS_ij L_jk and dS_ji^T L_jk of each block (i, k) of L_S.
+	// diagonal holds the product with the triangular factor L_kk; its left index is -1 if there is
+	// none.
 	gradients [][]term
 	diagonal  []term
 	ds, df    []float64
@@ -35,8 +35,8 @@ type blockProducts struct {
 	backward  linalg.Loop
 }
 
-// recordBlocks records the blocks (i, j) of S_M: sums of L_ik L_jk^T over the
-// columns k that rows i and j of L_S share.
+// recordBlocks records the blocks (i, j) of S_M: sums of L_ik L_jk^T over the columns k that rows i
+// and j of L_S have in common.
 func (p *posterior) recordBlocks(targets []pair) *autodiff.Node {
 	b := &blockProducts{p: p, out: p.tape.Output(1, 1, p.covariances.size(), p.factor)}
 	b.gradients = make([][]term, p.NumBlocks())
@@ -47,7 +47,7 @@ func (p *posterior) recordBlocks(targets []pair) *autodiff.Node {
 	for s, target := range targets {
 		b.add(s, target)
 	}
-	p.work.need(p.factors.largest())
+	p.work.reserve(p.factors.largest())
 	b.forward.Body, b.backward.Body = b.form, b.differentiate
 	return p.tape.Record(b.out, func() error {
 		b.forward.Run(len(targets))
@@ -59,7 +59,7 @@ func (p *posterior) recordBlocks(targets []pair) *autodiff.Node {
 	})
 }
 
-// add enters the terms of block s of S_M, that of target.
+// add adds the terms of block s of S_M, whose indices are target.
 func (b *blockProducts) add(s int, target pair) {
 	var terms []term
 	triangular := false
@@ -82,19 +82,19 @@ func (b *blockProducts) add(s int, target pair) {
 	b.triangular = append(b.triangular, triangular)
 }
 
-// form computes block s of S_M. A triangular product is formed first, in place.
+// form computes block s of S_M. The triangular product is computed first, in place.
 func (b *blockProducts) form(s int) {
 	all := b.p.factor.Value
-	dst, terms, beta := b.p.covariances[s].of(b.out.Value), b.terms[s], 0.0
+	dst, terms, beta := b.p.covariances[s].view(b.out.Value), b.terms[s], 0.0
 	if b.triangular[s] {
 		last := terms[len(terms)-1]
-		copy(dst.Data, b.p.factors[last.left].of(all).Data)
+		copy(dst.Data, b.p.factors[last.left].view(all).Data)
 		blas64.Trmm(blas.Right, blas.Trans, 1, b.p.factors[last.right].lower(all), dst)
 		terms, beta = terms[:len(terms)-1], 1
 	}
 	for _, t := range terms {
-		blas64.Gemm(blas.NoTrans, blas.Trans, 1, b.p.factors[t.left].of(all),
-			b.p.factors[t.right].of(all), beta, dst)
+		blas64.Gemm(blas.NoTrans, blas.Trans, 1, b.p.factors[t.left].view(all),
+			b.p.factors[t.right].view(all), beta, dst)
 		beta = 1
 	}
 }
@@ -103,10 +103,10 @@ func (b *blockProducts) form(s int) {
 func (b *blockProducts) differentiate(chain int) {
 	all := b.p.factor.Value
 	for place := chain; place < len(b.gradients); place += linalg.MaxChains {
-		dst := b.p.factors[place].of(b.df)
+		dst := b.p.factors[place].view(b.df)
 		if t := b.diagonal[place]; t.left >= 0 {
-			scratch := general(b.p.work.of(chain, dst.Rows*dst.Cols), dst.Rows, dst.Cols)
-			copy(scratch.Data, b.p.covariances[t.left].of(b.ds).Data)
+			scratch := general(b.p.work.buffer(chain, dst.Rows*dst.Cols), dst.Rows, dst.Cols)
+			copy(scratch.Data, b.p.covariances[t.left].view(b.ds).Data)
 			blas64.Trmm(blas.Right, blas.NoTrans, t.factor(), b.p.factors[t.right].lower(all), scratch)
 			addTo(dst.Data, scratch.Data)
 		}
@@ -115,13 +115,13 @@ func (b *blockProducts) differentiate(chain int) {
 			if t.trans {
 				trans = blas.Trans
 			}
-			blas64.Gemm(trans, blas.NoTrans, t.factor(), b.p.covariances[t.left].of(b.ds),
-				b.p.factors[t.right].of(all), 1, dst)
+			blas64.Gemm(trans, blas.NoTrans, t.factor(), b.p.covariances[t.left].view(b.ds),
+				b.p.factors[t.right].view(all), 1, dst)
 		}
 	}
 }
 
-// factor returns what the product is multiplied by.
+// factor returns the scalar factor of the product.
 func (t term) factor() float64 {
 	if t.twice {
 		return 2

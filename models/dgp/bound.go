@@ -8,28 +8,28 @@ import (
 	"dgplab/models/linalg"
 )
 
-// bound is the evidence lower bound of a minibatch:
+// bound is the evidence lower bound on a minibatch:
 //
 //	ELBO = (N/B) (1/R) sum_{n,r} E log p(y_n | f_n) - KL(q(f_M) || p(f_M))
 //
-// Lindinger et al., 2020, eqs. 5 and 8. Where the inducing outputs v are given it is
-// the log joint density of targets and v, estimated from R draws of the hidden layers:
+// Lindinger et al., 2020, eqs. 5 and 8. With given inducing outputs v it is the log joint density
+// of the targets and v, estimated from R draws of the hidden layers:
 //
 //	(N/B) (1/R) sum_{n,r} log p(y_n | f_n^{L-1}, v) + log N(v; 0, I)
 type bound struct {
 	*graph
-	y *autodiff.Node // targets, [1][P][B], P=1 of classes
-	// numData is N; it may be set before any replay.
+	y *autodiff.Node // targets, [1][P][B]; P=1 for classes
+	// numData is N. It may be set before any replay.
 	numData float64
-	// terms holds what is summed over samples and points, the sum over outputs,
+	// terms holds the expected log-likelihood of each sample and point, summed over outputs,
 	// [R][B], unscaled.
 	terms []float64
-	// value is logLik less penalty, the KL or -log N(v; 0, I).
+	// value = logLik - penalty, where penalty is the KL or -log N(v; 0, I).
 	logLik, penalty, value *autodiff.Node
 }
 
-// newBound records the bound of b points with r samples on a tape, that of the
-// posterior or one that is replayed after it.
+// newBound records the bound of b points with r samples on t, which is the tape of post or a tape
+// that is replayed after it.
 func newBound(t *autodiff.Tape, post *posterior, b, r int) *bound {
 	g := &bound{graph: newGraph(t, post, b, r)}
 	g.y = t.Constant(1, post.arch.targets(), b)
@@ -38,7 +38,7 @@ func newBound(t *autodiff.Tape, post *posterior, b, r int) *bound {
 	g.recordLogLik()
 	t.Section(partKL.section(allLayers))
 	if post.arch.GivenInducing {
-		g.penalty = post.recordGiven(t)
+		g.penalty = post.recordNegLogPrior(t)
 	} else {
 		g.penalty = post.recordKL()
 	}
@@ -54,14 +54,14 @@ func newBound(t *autodiff.Tape, post *posterior, b, r int) *bound {
 	return g
 }
 
-// recordLogLik records the scaled sum of the terms.
+// recordLogLik records the scaled sum of the expected log-likelihoods.
 func (g *bound) recordLogLik() {
 	mean, variance, noise := g.outMean, g.outVar, g.post.noise
 	points := mean.Cols
 	lik := g.post.arch.likelihood()
-	of := lik.VariationalExpectations
+	expectation := lik.VariationalExpectations
 	if g.post.arch.GivenInducing {
-		of = lik.LogExpectation
+		expectation = lik.LogExpectation
 	}
 	g.terms = make([]float64, points)
 	dMean := make([]float64, mean.Len())
@@ -72,17 +72,18 @@ func (g *bound) recordLogLik() {
 	out := g.tape.Output(1, 1, 1, mean, variance, noise)
 	scale := func() float64 { return g.numData / float64(points) }
 	expect := func(dNoise []float64, start, end int) {
-		of(all[start:end], dMean[start:end], dVar[start:end], dNoise,
+		expectation(all[start:end], dMean[start:end], dVar[start:end], dNoise,
 			targets[start:end], mean.Value[start:end], variance.Value[start:end], noise.Value)
 	}
 	evaluate := func() { expect(dNoise, 0, len(all)) }
 	if lik.Latents(1) > 1 {
 		transposed := likelihood.NewTransposed(lik, points)
 		evaluate = inTiles(points, func(start, end int) {
-			transposed.Evaluate(of, all, dMean, dVar, targets, mean.Value, variance.Value, start, end)
+			transposed.Evaluate(expectation, all, dMean, dVar, targets, mean.Value, variance.Value, start, end)
 		})
 	} else if !g.post.arch.gaussian() {
-		// Without noise there is no sum over rows.
+		// Only Gaussian noise has a gradient that sums over rows, so other likelihoods run in
+		// tiles.
 		evaluate = inTiles(len(all), func(start, end int) { expect(nil, start, end) })
 	}
 	g.logLik = g.tape.Record(out, func() error {
@@ -118,8 +119,8 @@ func (g *bound) recordLogLik() {
 	})
 }
 
-// inTiles returns what visits so many independent columns tile by tile, on all
-// processors.
+// inTiles returns a function that calls visit for tiles of columns that are independent of each
+// other, in parallel.
 func inTiles(columns int, visit func(start, end int)) func() {
 	tiles := linalg.NewTiling(columns)
 	loop := &linalg.Loop{Body: func(chain int) { tiles.Each(chain, visit) }}

@@ -11,12 +11,12 @@ import (
 	"dgplab/models/train"
 )
 
-// build returns a model at its starting point (methods.md, section 1): inducing
-// inputs as newStart has them; means at zero; the factor of S_M at inner_scale
-// times its prior in hidden layers and at its prior in the last.
+// build returns an untrained model (methods.md, section 1). The inducing inputs come from newStart
+// and the means are zero. The factor of S_M is inner_scale times its prior in hidden layers and
+// equals its prior in the last layer.
 func (m member) build(v family.Values, data family.Data, seed uint64) (*Model, error) {
 	n, _ := data.X.Dims()
-	arch, start, err := m.plan(v, data, seed)
+	arch, start, err := m.architecture(v, data, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -40,13 +40,13 @@ func (m member) build(v family.Values, data family.Data, seed uint64) (*Model, e
 		return nil, err
 	}
 	model.notes = inducingNotes(v, n)
-	model.Model, err = train.New(objective, model.problem, method(v, data, model.problem))
-	model.at = model.Model.WithStep
+	model.Model, err = train.New(objective, model.problem, newMethod(v, data, model.problem))
+	model.wrapError = model.Model.WithStep
 	return model, err
 }
 
-// plan returns what is fixed before training, and where the parameters begin.
-func (m member) plan(
+// architecture returns the fixed part of the model and the initial parameters.
+func (m member) architecture(
 	v family.Values, data family.Data, seed uint64,
 ) (arch *Architecture, begin start, err error) {
 	widths, err := m.widths(v, data.Latents())
@@ -75,7 +75,7 @@ func (m member) plan(
 	return arch, begin, err
 }
 
-// inducingNotes says when there are to be more inducing points than the n of training.
+// inducingNotes returns a note if a layer asks for more inducing points than the n training points.
 func inducingNotes(v family.Values, n int) []string {
 	if asked := slices.Max(v.Ints("inducing")); asked > n {
 		return []string{fmt.Sprintf("inducing=%d is more than the %d training points; %d are used",
@@ -84,8 +84,9 @@ func inducingNotes(v family.Values, n int) []string {
 	return nil
 }
 
-// method returns what moves the parameters of a problem.
-func method(v family.Values, data family.Data, p *problem) infer.Method {
+// newMethod returns the optimiser for p: Adam, with natural gradients for q(f_M) if p.natural is
+// set.
+func newMethod(v family.Values, data family.Data, p *problem) infer.Method {
 	adam := train.ReadRates(v, data.Steps).Adam(p.Set.Size())
 	if p.natural == nil {
 		return adam

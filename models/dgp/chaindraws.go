@@ -12,14 +12,14 @@ import (
 )
 
 const (
-	// viewPoints is the most training inputs at which chains of function values are looked
-	// at, averaged over viewDraws draws of the hidden layers, the same for all samples.
+	// viewPoints is the maximum number of training inputs whose function values are shown. They are
+	// averaged over viewDraws draws of the hidden layers; all samples use the same draws.
 	viewPoints = 8
 	viewDraws  = 8
 )
 
-// draws returns what there is to see of the chains: every inducing output, unwhitened, and
-// the means of the functions at some training inputs. The hyperparameters do not move.
+// draws returns the kept draws of every inducing output, unwhitened, and of the means of the
+// functions at some training inputs. The hyperparameters are fixed while sampling.
 func (m *Chains) draws(seed uint64) (*view.Chains, error) {
 	x := train.Spread(m.inputs, viewPoints)
 	points, _ := x.Dims()
@@ -35,14 +35,14 @@ func (m *Chains) draws(seed uint64) (*view.Chains, error) {
 			g.setInducing(r, free)
 		}
 		if err := g.tape.Forward(); err != nil {
-			return m.at(err)
+			return m.wrapError(err)
 		}
 		g.meansOverSamples(values[p.outputs():])
 		return nil
 	})
 }
 
-// meansOverSamples sets dst to the means of the last layer over the samples, [T_L][B].
+// meansOverSamples sets dst to the means of the last layer over samples, [T_L][B].
 func (g *graph) meansOverSamples(dst []float64) {
 	clear(dst)
 	for t := range g.outMean.Rows {
@@ -53,7 +53,7 @@ func (g *graph) meansOverSamples(dst []float64) {
 	}
 }
 
-// quantities names what draws sets, at so many points.
+// quantities returns the names of the values that draws computes at the given number of points.
 func (m *Chains) quantities(points int) (list []chains.Quantity) {
 	for i, l := range m.post.layer {
 		for k := range m.post.points(i) {

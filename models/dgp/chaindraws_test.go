@@ -10,9 +10,9 @@ import (
 	"dgplab/models/view"
 )
 
-// The draws of inducing outputs and functions are those of the kept samples: with one
-// layer functions are linear in the inducing outputs, and their means those of predictions.
-func TestDrawsOfChains(t *testing.T) {
+// The draws of inducing outputs and functions come from the kept samples. With one layer the
+// functions are linear in the inducing outputs, so their means equal the predictive means.
+func TestChainDraws(t *testing.T) {
 	data := wave(40)
 	set := with(smallChains, map[string]string{"layers": "1", "chains": "2", "kept": "10"})
 	m := newChains(t, data, set)
@@ -42,7 +42,7 @@ func TestDrawsOfChains(t *testing.T) {
 			t.Errorf("%s: mean %v, predictions have %v", q.Name, q.Mean, want[k*40/8])
 		}
 	}
-	// f_M is the function at the inducing inputs, but for the jitter.
+	// f_M equals the function at the inducing inputs, up to jitter.
 	nodes := m.post.layers[0]
 	p, err = m.Predict(mat.NewDense(8, 2, nodes.z.Value), 20, 1)
 	if err != nil {
@@ -55,8 +55,8 @@ func TestDrawsOfChains(t *testing.T) {
 	}
 }
 
-// Of several layers and outputs every inducing output and function has its draws.
-func TestDrawsOfSeveralLayers(t *testing.T) {
+// Every inducing output and function of several layers and outputs has draws.
+func TestChainDrawsWithSeveralLayers(t *testing.T) {
 	m := newChains(t, familytest.Wave(30, 2), with(smallChains, map[string]string{"inducing": "8,5"}))
 	familytest.Steps(t, m, 9+2*4)
 	v, err := m.Views(1)
@@ -76,9 +76,9 @@ func TestDrawsOfSeveralLayers(t *testing.T) {
 	}
 }
 
-// The covariance is that of kept samples, which there are none of at the end of burn-in and
-// before the first is kept. The health of the matrices is known from the start.
-func TestViewsOfChainsInBurnIn(t *testing.T) {
+// The covariance needs at least two kept samples, so there is none until shortly after burn-in. The
+// conditioning of the matrices is available from the start.
+func TestChainViewsInBurnIn(t *testing.T) {
 	m := newChains(t, wave(40), with(smallChains, map[string]string{"chains": "2"}))
 	for _, want := range []struct{ steps, draws int }{{9, 0}, {1, 0}, {1, 2}, {2, 4}} {
 		familytest.Steps(t, m, want.steps)

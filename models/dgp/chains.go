@@ -12,27 +12,25 @@ import (
 	"dgplab/models/sampling"
 )
 
-// Chains samples the inducing outputs of a deep GP by SGHMC. All chains have the same
-// hyperparameters, which Adam moves in burn-in, once after every step of the chains,
-// along the mean of the gradients that these find. It implements family.Model,
-// family.Viewer and family.Annotator.
+// Chains samples the inducing outputs of a deep GP by SGHMC. All chains share the hyperparameters.
+// In burn-in, Adam updates these after every step of the chains, along the mean of the chains'
+// gradients. Chains implements family.Model, family.Viewer and family.Annotator.
 type Chains struct {
 	*sampling.Model
 	*deepGP
 	chains []*chain
-	// free holds the free entries of the hyperparameters, ascent the mean of their
-	// gradients.
-	free, ascent []float64
-	adam         *infer.Adam
-	burnIn       int
-	notes        []string
+	// free holds the free hyperparameters, gradient the mean of their gradients over chains.
+	free, gradient []float64
+	adam           *infer.Adam
+	burnIn         int
+	notes          []string
 }
 
-// buildChains returns chains at their start: inducing inputs and layers as those of the
-// structured families; inducing outputs drawn from N(0, start_spread^2).
+// buildChains returns untrained chains. Layers and inducing inputs start as in the structured
+// families; the inducing outputs are drawn from N(0, start_spread^2).
 func (m member) buildChains(v family.Values, data family.Data, seed uint64) (*Chains, error) {
 	n, _ := data.X.Dims()
-	arch, start, err := m.plan(v, data, seed)
+	arch, start, err := m.architecture(v, data, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -67,12 +65,12 @@ func (m member) buildChains(v family.Values, data family.Data, seed uint64) (*Ch
 	if err != nil {
 		return nil, err
 	}
-	model.at, model.outputs = model.WithStep, model.PredictionSamples
-	first := model.chains[0].hypers.Set
+	model.wrapError, model.sampledOutputs = model.WithStep, model.PredictionSamples
+	first := model.chains[0].hyper.Set
 	model.free = slices.Clone(first.Free)
-	model.ascent = make([]float64, first.Size())
+	model.gradient = make([]float64, first.Size())
 	model.adam = infer.NewAdam(first.Size(), infer.Schedule{Rate: v.Float("learning_rate")})
-	model.settle()
+	model.setHyperparameters()
 	return model, nil
 }
 
@@ -82,23 +80,23 @@ func (m *Chains) Step(ctx context.Context) (family.Report, error) {
 	if err != nil || m.StepsDone() > m.burnIn {
 		return report, err
 	}
-	clear(m.ascent)
+	clear(m.gradient)
 	for _, c := range m.chains {
 		c.remember(m.StepsDone())
-		vec.AddScaled(m.ascent, c.ascent, 1/float64(len(m.chains)))
+		vec.AddScaled(m.gradient, c.hyperGradient, 1/float64(len(m.chains)))
 	}
-	// What it is a mean of is finite.
-	if err := m.adam.Maximise(m.free, m.ascent); err != nil {
+	// The gradients of all chains are finite, so their mean is.
+	if err := m.adam.Maximise(m.free, m.gradient); err != nil {
 		return report, err
 	}
-	m.settle()
+	m.setHyperparameters()
 	return report, nil
 }
 
-// settle gives the hyperparameters to all chains.
-func (m *Chains) settle() {
+// setHyperparameters copies the hyperparameters to all chains.
+func (m *Chains) setHyperparameters() {
 	for _, c := range m.chains {
-		c.settle(m.free)
+		c.setHyperparameters(m.free)
 	}
 }
 
@@ -115,11 +113,11 @@ func (m *Chains) Restored() error {
 			return fmt.Errorf("the checkpoint is damaged: %s: %w", a.Name, err)
 		}
 	}
-	m.settle()
+	m.setHyperparameters()
 	return m.Model.Restored()
 }
 
-// NumParameters implements family.Model: the inducing outputs of one chain, and the
+// NumParameters implements family.Model. It counts the inducing outputs of one chain and the
 // hyperparameters.
 func (m *Chains) NumParameters() int { return m.Model.NumParameters() + len(m.free) }
 

@@ -22,28 +22,28 @@ import (
 	"dgplab/models/predictive"
 )
 
-// smallChains is a setting that samples in milliseconds, with an end of burn-in within
-// reach and a window that is overwritten before.
+// smallChains is a setting that samples in milliseconds. Its burn-in is short and longer than the
+// window.
 var smallChains = map[string]string{
 	"layers": "2", "width": "2", "inducing": "8", "batch": "16", "burn_in": "9", "kept": "4",
 	"thinning": "2", "window": "4",
 	"start_spread": "0.5", "step_size": "0.05",
 }
 
-// with returns a set of values with others in place.
+// with returns a copy of set with the values of other added.
 func with(set, other map[string]string) map[string]string {
 	out := maps.Clone(set)
 	maps.Copy(out, other)
 	return out
 }
 
-// newChains returns chains, whose number of parameters is what the family says.
+// newChains returns chains and checks their number of parameters against the family's Size.
 func newChains(t testing.TB, data family.Data, set map[string]string) *Chains {
 	t.Helper()
 	return familytest.New(t, sghmc(), data, set, 1).(*Chains)
 }
 
-// chainSettings are the forms of the family under test.
+// chainSettings returns the tested settings of the family.
 func chainSettings() map[string]map[string]string {
 	return map[string]map[string]string{
 		"two layers": smallChains, "one layer": with(smallChains, map[string]string{"layers": "1"}),
@@ -54,7 +54,7 @@ func chainSettings() map[string]map[string]string {
 	}
 }
 
-// threeClasses are those of a wave by the size of its targets.
+// threeClasses returns a wave with its targets binned into three classes.
 func threeClasses(n int) family.Data {
 	data := wave(n)
 	for i := range n {
@@ -64,9 +64,9 @@ func threeClasses(n int) family.Data {
 	return data
 }
 
-// Of the log joint, with respect to the inducing outputs on their own tape and to the
-// hyperparameters on theirs.
-func TestGradientsOfChainsByCentralDifferences(t *testing.T) {
+// TestChainGradients checks the gradients of the log joint with respect to the inducing outputs and
+// to the hyperparameters, each on its own tape.
+func TestChainGradients(t *testing.T) {
 	for name, set := range chainSettings() {
 		for kind, data := range map[string]family.Data{
 			"values": wave(30), "two outputs": familytest.Wave(30, 2), "two classes": classes(30),
@@ -79,23 +79,23 @@ func TestGradientsOfChainsByCentralDifferences(t *testing.T) {
 				gradient, want, 1e-8)
 
 			c.Draw(3)
-			gradient, want = familytest.Gradients(t, &learner{c}, familytest.Sixth, 1e-3)
+			gradient, want = familytest.Gradients(t, &hyperProblem{c}, familytest.Sixth, 1e-3)
 			oracletest.Close(t, fmt.Sprint(name, ", ", kind, ": gradient for the hyperparameters"),
 				gradient, want, 1e-7)
 		}
 	}
 }
 
-// learner is what a chain says of the hyperparameters as a problem.
-type learner struct{ c *chain }
+// hyperProblem is the log joint of a chain as a function of the hyperparameters.
+type hyperProblem struct{ c *chain }
 
-func (l *learner) Parameters() *param.Set { return l.c.hypers.Set }
-func (l *learner) Draw(uint64)            {}
-func (l *learner) Evaluate(dFree []float64) (float64, error) {
-	return l.c.hypers.EvaluateTape(l.c.whole.tape, l.c.whole.value, dFree)
+func (l *hyperProblem) Parameters() *param.Set { return l.c.hyper.Set }
+func (l *hyperProblem) Draw(uint64)            {}
+func (l *hyperProblem) Evaluate(dFree []float64) (float64, error) {
+	return l.c.hyper.EvaluateTape(l.c.hyperBound.tape, l.c.hyperBound.value, dFree)
 }
 
-func TestResumedChainsEqualUninterruptedOnes(t *testing.T) {
+func TestChainsResume(t *testing.T) {
 	data := wave(40)
 	for name, set := range chainSettings() {
 		whole := newChains(t, data, set)
@@ -111,7 +111,7 @@ func TestResumedChainsEqualUninterruptedOnes(t *testing.T) {
 	}
 }
 
-func TestLookingDoesNotDisturbChains(t *testing.T) {
+func TestViewsDoNotAffectChains(t *testing.T) {
 	data := wave(40)
 	for name, set := range chainSettings() {
 		plain := newChains(t, data, set)
@@ -130,7 +130,7 @@ func TestLookingDoesNotDisturbChains(t *testing.T) {
 	}
 }
 
-func TestChainsDoNotDependOnTheNumberOfCores(t *testing.T) {
+func TestChainsIndependentOfCores(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	set := with(smallChains, map[string]string{"inducing": "96", "batch": "300", "width": "2", "chains": "3"})
 	runtime.GOMAXPROCS(1)
@@ -142,7 +142,7 @@ func TestChainsDoNotDependOnTheNumberOfCores(t *testing.T) {
 	familytest.SameState(t, "on 1 and 4 cores", one, four)
 }
 
-func TestAStepOfChainsAllocatesNothing(t *testing.T) {
+func TestChainStepsDoNotAllocate(t *testing.T) {
 	for name, set := range chainSettings() {
 		m := newChains(t, wave(40), with(set, map[string]string{"burn_in": "40"}))
 		familytest.Steps(t, m, 5)
@@ -156,10 +156,10 @@ func TestAStepOfChainsAllocatesNothing(t *testing.T) {
 	}
 }
 
-// All chains have the hyperparameters, which move in burn-in alone.
-func TestHyperparametersMoveInBurnInAlone(t *testing.T) {
+// All chains share the hyperparameters, which change only in burn-in.
+func TestHyperparametersChangeOnlyInBurnIn(t *testing.T) {
 	m := newChains(t, wave(40), with(smallChains, map[string]string{"chains": "2"}))
-	at := func(c *chain) []float64 { return append([]float64(nil), c.hypers.Set.Free...) }
+	at := func(c *chain) []float64 { return append([]float64(nil), c.hyper.Set.Free...) }
 	start := at(m.chains[0])
 	familytest.Steps(t, m, 9)
 	end := at(m.chains[0])
@@ -183,12 +183,12 @@ func TestHyperparametersMoveInBurnInAlone(t *testing.T) {
 	}
 }
 
-// With one layer and Gaussian noise the posterior of the inducing outputs is a Gaussian,
-// that of the sparse GP with independent residuals: with a_n the whitened kernel columns
-// and s_n what they leave of the prior variance plus the noise, its precision is
-// I + sum_n a_n a_n^T/s_n. Means, and covariances as a step of this size has them, are
-// those of a long chain.
-func TestOneLayerSamplesTheSparsePosterior(t *testing.T) {
+// With one layer and Gaussian noise the posterior of the inducing outputs is Gaussian: the
+// posterior of the sparse GP with independent residuals. Its precision is I + sum_n a_n a_n^T/s_n,
+// where a_n are the whitened kernel columns and s_n is the residual prior variance plus the noise.
+// The mean of a long chain must match it, and the covariance must match it after correction for the
+// step size.
+func TestOneLayerChainsSampleSparsePosterior(t *testing.T) {
 	if testing.Short() {
 		t.Skip("60,000 steps")
 	}
@@ -236,8 +236,8 @@ func TestOneLayerSamplesTheSparsePosterior(t *testing.T) {
 	}
 }
 
-// sparsePosterior returns mean and covariance of the whitened inducing outputs of the
-// only GP of the only layer.
+// sparsePosterior returns the mean and covariance of the whitened inducing outputs of a model with
+// one layer and one GP.
 func sparsePosterior(t *testing.T, m *Chains, data family.Data) ([]float64, *mat.SymDense) {
 	t.Helper()
 	nodes, layer := m.post.layers[0], m.arch.Layers[0]
@@ -281,9 +281,8 @@ func sparsePosterior(t *testing.T, m *Chains, data family.Data) ([]float64, *mat
 	return mean.RawVector().Data, covariance
 }
 
-// widen makes of a covariance that which SGHMC has: with eta = (epsilon^2/N) h, along the
-// eigenvectors of eta^1/2 A eta^1/2 with eigenvalues a it is larger by
-// (2-beta)/(2-beta-a/2).
+// widen converts a covariance to the stationary covariance of SGHMC. With eta = (epsilon^2/N) h it
+// is larger by (2-beta)/(2-beta-a/2) along each eigenvector of eta^1/2 A eta^1/2 with eigenvalue a.
 func widen(covariance *mat.SymDense, square []float64, epsilon, beta, points float64) {
 	n := len(square)
 	eta := make([]float64, n)
@@ -312,8 +311,8 @@ func widen(covariance *mat.SymDense, square []float64, epsilon, beta, points flo
 	}
 }
 
-// Predictions have a component for each kept sample, and follow the data.
-func TestPredictionsOfChains(t *testing.T) {
+// Predictions have one component per kept sample and fit the data.
+func TestChainPredictions(t *testing.T) {
 	if testing.Short() {
 		t.Skip("thousands of steps")
 	}
@@ -343,9 +342,9 @@ func TestPredictionsOfChains(t *testing.T) {
 	}
 }
 
-// Of three classes the probabilities of a point sum to one, and the likeliest is the right
-// one far more often than the largest class would be.
-func TestPredictionsOfClassesByChains(t *testing.T) {
+// With three classes the probabilities of a point sum to one, and the most probable class is right
+// far more often than always predicting the largest class.
+func TestChainClassPredictions(t *testing.T) {
 	data := threeClasses(60)
 	m := newChains(t, data, with(smallChains, map[string]string{
 		"inducing": "15", "batch": "60", "layers": "1", "burn_in": "500", "kept": "10", "thinning": "5",
@@ -360,11 +359,11 @@ func TestPredictionsOfClassesByChains(t *testing.T) {
 	right, sizes := 0, make([]float64, 3)
 	for n := range 60 {
 		sizes[int(data.Y.At(n, 0))]++
-		of := probabilities[3*n : 3*n+3]
-		if sum := of[0] + of[1] + of[2]; math.Abs(sum-1) > 1e-9 {
+		row := probabilities[3*n : 3*n+3]
+		if sum := row[0] + row[1] + row[2]; math.Abs(sum-1) > 1e-9 {
 			t.Errorf("point %d: the probabilities sum to %v", n, sum)
 		}
-		if floats.MaxIdx(of) == int(data.Y.At(n, 0)) {
+		if floats.MaxIdx(row) == int(data.Y.At(n, 0)) {
 			right++
 		}
 	}
@@ -373,8 +372,8 @@ func TestPredictionsOfClassesByChains(t *testing.T) {
 	}
 }
 
-// The covariance block map is that of the kept samples, unwhitened.
-func TestCovarianceOfKeptSamples(t *testing.T) {
+// The covariance block map shows the covariance of the kept samples, unwhitened.
+func TestChainCovariance(t *testing.T) {
 	m := newChains(t, wave(40), with(smallChains, map[string]string{"kept": "30", "thinning": "1"}))
 	if m.covariance() != nil {
 		t.Error("there is a covariance before there are samples")
@@ -397,7 +396,7 @@ func TestCovarianceOfKeptSamples(t *testing.T) {
 	want := mat.NewSymDense(outputs, nil)
 	stat.CovarianceMatrix(want, all, nil)
 	got := m.covariance()
-	if kept := len(m.PredictionSamples(lookedAt)); got.Draws != kept ||
+	if kept := len(m.PredictionSamples(maxCovarianceSamples)); got.Draws != kept ||
 		math.Abs(got.Noise()-2/math.Sqrt(float64(kept))) > 1e-15 {
 		t.Errorf("of %d draws, noise %v; %d were kept", got.Draws, got.Noise(), kept)
 	}
@@ -414,8 +413,8 @@ func TestCovarianceOfKeptSamples(t *testing.T) {
 	}
 }
 
-// What is not finite leaves chains and hyperparameters as they were.
-func TestNonFiniteDataLeavesChainsAsTheyWere(t *testing.T) {
+// A non-finite value leaves chains and hyperparameters unchanged.
+func TestNonFiniteDataLeavesChainsUnchanged(t *testing.T) {
 	data := wave(40)
 	data.Y.Set(3, 0, math.Inf(1))
 	for _, chains := range []string{"1", "2"} {

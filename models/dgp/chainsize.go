@@ -4,29 +4,29 @@ import "dgplab/models/family"
 
 // chainsSize implements family.Spec.Size.
 func (m member) chainsSize(v family.Values, n, d, p int) (family.Size, error) {
-	of, err := m.cost(v, n, d, p)
+	base, err := m.cost(v, n, d, p)
 	if err != nil {
 		return family.Size{}, err
 	}
-	c := chainsCost{cost: of, chains: float64(v.Int("chains"))}
+	c := chainsCost{cost: base, chains: float64(v.Int("chains"))}
 	outputs := c.structure.outputs()
 	s := family.Size{Parameters: outputs + c.hyperparameters()}
 	burnIn := float64(v.Int(family.BurnIn))
 	sampling := float64(v.Int(family.Kept) * v.Int(family.Thinning))
 	s.StepFLOPs = 2 * c.chains * (c.sampleMACs() + burnIn/(burnIn+sampling)*c.learnMACs())
-	// What is kept of the chains, with copies for checkpoints and for looking at them.
-	const ofDraw = 7.5
-	s.Memory = c.memory() + 8*ofDraw*c.chains*float64(outputs*(v.Int("window")+v.Int(family.Kept)))
+	// Factor for the kept samples, with copies for checkpoints and views.
+	const perDraw = 7.5
+	s.Memory = c.memory() + 8*perDraw*c.chains*float64(outputs*(v.Int("window")+v.Int(family.Kept)))
 	return s, nil
 }
 
-// chainsCost counts what one step of chains computes.
+// chainsCost counts the operations of one step of all chains.
 type chainsCost struct {
 	cost
 	chains float64
 }
 
-// layerMACs returns the multiply-adds of layer l forward, those of K_MM apart.
+// layerMACs returns the multiply-adds of layer l in a forward pass, with K_MM counted separately.
 func (c chainsCost) layerMACs(l int) (columns, matrices float64) {
 	p := c.points(l)
 	m := float64(c.structure.inducing[l])
@@ -35,8 +35,8 @@ func (c chainsCost) layerMACs(l int) (columns, matrices float64) {
 	return columns, matrices
 }
 
-// sampleMACs returns those of the log joint and its gradient with respect to the
-// inducing outputs: below layer 1 there is nothing to differentiate.
+// sampleMACs returns the multiply-adds of the log joint and its gradient with respect to the
+// inducing outputs. Nothing below layer 1 is differentiated.
 func (c chainsCost) sampleMACs() (total float64) {
 	for l, width := range c.structure.widths {
 		columns, _ := c.layerMACs(l)
@@ -48,7 +48,7 @@ func (c chainsCost) sampleMACs() (total float64) {
 	return total
 }
 
-// learnMACs returns those of the log joint and its gradient with respect to the
+// learnMACs returns the multiply-adds of the log joint and its gradient with respect to the
 // hyperparameters, which costs twice as much as the log joint.
 func (c chainsCost) learnMACs() (total float64) {
 	for l := range c.structure.widths {
@@ -58,20 +58,20 @@ func (c chainsCost) learnMACs() (total float64) {
 	return total
 }
 
-// memory returns about the most bytes that training takes, but for what is kept of the
-// chains: a fit as that of cost.memory, for chains that are trained side by side.
+// memory returns the approximate peak memory of training in bytes, without the kept samples. The
+// constants are fitted as in cost.memory, for chains trained in parallel.
 func (c chainsCost) memory() float64 {
-	const ofParameter, ofLayer, trainM, predictGP, predictedGP = 51, 68, 14, 0.27, 0.8
+	const perParameter, perLayer, trainM, predictGP, predictedGP = 51, 68, 14, 0.27, 0.8
 	points, columns := c.predicted()
 	var numbers float64
 	for l, width := range c.structure.widths {
 		t := float64(width)
 		m := float64(c.structure.inducing[l])
-		numbers += c.chains * (ofLayer*m*m + trainM*c.points(l)*m)
+		numbers += c.chains * (perLayer*m*m + trainM*c.points(l)*m)
 		if l > 0 {
 			points = columns
 		}
 		numbers += points * t * (predictGP*m + predictedGP)
 	}
-	return 8 * (numbers + ofParameter*float64(c.structure.outputs()+c.hyperparameters()))
+	return 8 * (numbers + perParameter*float64(c.structure.outputs()+c.hyperparameters()))
 }

@@ -7,10 +7,10 @@ import (
 
 const havasi = "Havasi, Hernández-Lobato, Murillo-Fuentes 2018"
 
-// chainsObjective is the log joint of the inducing outputs.
+// chainsObjective is the log joint density of the inducing outputs.
 var chainsObjective = sampling.LogJoint(true, (*sampling.SGHMC)(nil).Gauges()...)
 
-// sghmc returns the family whose inducing outputs are sampled.
+// sghmc returns the family that samples the inducing outputs.
 func sghmc() family.Spec {
 	m := member{name: "sghmc", pattern: MeanField, chained: true}
 	list := m.chainsHyperparameters()
@@ -34,15 +34,15 @@ func sghmc() family.Spec {
 		New: func(v family.Values, data family.Data, seed uint64) (family.Model, error) {
 			model, err := m.buildChains(v, data, seed)
 			if err != nil {
-				return nil, err // Not model: a nil *Chains is no nil Model.
+				return nil, err // a nil *Chains would be a non-nil family.Model
 			}
 			return model, nil
 		},
 	}
 }
 
-// chainsHyperparameters returns those of the structured families that there are without a
-// q(f_M), with the defaults of the authors' code, and the sampler's own.
+// chainsHyperparameters returns the hyperparameters of the structured families that do not concern
+// q(f_M), with the defaults of the authors' code, and the hyperparameters of the sampler.
 func (m member) chainsHyperparameters() []family.Hyperparameter {
 	list := append(depth(), m.functions()...)
 	own := map[string]family.Default{
@@ -86,7 +86,7 @@ func (m member) chainsHyperparameters() []family.Hyperparameter {
 	return append(list, jitter()...)
 }
 
-// havasiPreset is the authors' code.
+// havasiPreset returns the settings of the authors' code.
 func havasiPreset(list []family.Hyperparameter) family.Preset {
 	values := map[string]string{
 		"steps": "0", "early_stopping": "off", "validation": "0",

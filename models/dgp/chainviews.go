@@ -11,12 +11,12 @@ import (
 	"dgplab/models/view"
 )
 
-// lookedAt is the most kept samples that covariances are estimated from.
-const lookedAt = 1000
+// maxCovarianceSamples is the maximum number of kept samples used to estimate covariances.
+const maxCovarianceSamples = 1000
 
-// Views implements family.Viewer. The covariances are those of the kept samples of all
-// chains; there are none before two are kept. The matrices are K_MM of every layer and
-// the variances that the inducing outputs leave.
+// Views implements family.Viewer. The covariances are estimated from the kept samples of all chains
+// and need at least two. The matrices are K_MM of every layer and the residual prior variances
+// given the inducing outputs.
 func (m *Chains) Views(seed uint64) (view.Views, error) {
 	v, err := m.views(seed, m.covariance, m.matrices)
 	var failed error
@@ -27,12 +27,12 @@ func (m *Chains) Views(seed uint64) (view.Views, error) {
 	return v, errors.Join(err, failed)
 }
 
-// covariance returns the block map of the covariance of f_M = L_K v over the kept samples,
-// as those of the structured families are; nil where there are fewer than two.
+// covariance returns the block map of the covariance of f_M = L_K v over the kept samples, in the
+// form of the structured families. It is nil with fewer than two samples.
 func (m *Chains) covariance() *view.Blocks {
 	var samples [][]float64
-	if len(m.Draws(0)) > 0 { // Until then Averaged returns where the chains are.
-		samples = m.PredictionSamples(lookedAt)
+	if len(m.Draws(0)) > 0 { // before that, PredictionSamples returns the current states
+		samples = m.PredictionSamples(maxCovarianceSamples)
 	}
 	if len(samples) < 2 {
 		return nil
@@ -57,8 +57,9 @@ func (m *Chains) covariance() *view.Blocks {
 	return b
 }
 
-// deviations returns those of the inducing outputs of GP i from their mean over samples of
-// whitened ones, [M_i][S], over sqrt(S-1): their products are the covariances.
+// deviations returns the deviations of the inducing outputs of GP i from their mean, divided by
+// sqrt(S-1), [M_i][S], so products of these matrices are covariances. samples holds whitened
+// inducing outputs.
 func (p *posterior) deviations(i int, samples [][]float64) blas64.General {
 	count, from := len(samples), p.starts[i]
 	out := general(make([]float64, p.points(i)*count), p.points(i), count)
@@ -77,25 +78,26 @@ func (p *posterior) deviations(i int, samples [][]float64) blas64.General {
 	return out
 }
 
-// matrices measures the present state; the posterior must be fresh.
+// matrices returns the conditioning of the current matrices. The posterior must be up to date.
 func (m *Chains) matrices() (*view.Matrices, error) {
-	g, err := m.probed(healthSeed)
+	g, err := m.probeGraph(healthSeed)
 	if err != nil {
 		return nil, err
 	}
 	rescues := map[string]int{}
 	for _, c := range m.chains {
-		for _, t := range []interface{ RescuesByPlace() map[string]int }{c.whole.tape, c.given.tape} {
+		for _, t := range []interface{ RescuesByPlace() map[string]int }{c.hyperBound.tape,
+			c.outputBound.tape} {
 			for place, count := range t.RescuesByPlace() {
 				rescues[place] += count
 			}
 		}
 	}
-	h := checkup{post: m.post, rescues: rescues, report: &view.Matrices{}}
+	h := matrixReport{post: m.post, rescues: rescues, report: &view.Matrices{}}
 	for l := range m.post.layers {
-		h.prior(l)
-		h.sampledResidual(g, l)
+		h.addPrior(l)
+		h.addResidual(g, l)
 	}
-	h.elsewhere()
+	h.addRescues()
 	return h.report, nil
 }

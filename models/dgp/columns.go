@@ -2,10 +2,10 @@ package dgp
 
 import "dgplab/models/linalg/vec"
 
-// Loops over the columns (points) of row-major matrices.
+// The functions of this file loop over the columns (points) of row-major matrices.
 
-// columnDots sets dst[n] to the inner product of columns n of a, whose rows are
-// stride apart, and of the tile, which is contiguous.
+// columnDots sets dst[n] to the inner product of column n of a and column n of tile. The rows of a
+// are stride apart; tile is contiguous.
 func columnDots(dst, a []float64, stride int, tile []float64) {
 	w := len(dst)
 	vec.Mul(dst, a[:w], tile[:w])
@@ -14,8 +14,7 @@ func columnDots(dst, a []float64, stride int, tile []float64) {
 	}
 }
 
-// columnSquares sets dst[n] to the squared norm of column n of a, whose rows are
-// stride apart.
+// columnSquares sets dst[n] to the squared norm of column n of a, whose rows are stride apart.
 func columnSquares(dst, a []float64, stride, rows int) {
 	clear(dst)
 	for r := 0; r < rows; r++ {
@@ -24,9 +23,9 @@ func columnSquares(dst, a []float64, stride, rows int) {
 	}
 }
 
-// weigh sets the first columns of dst to those of a times diag(d), or adds that
-// to them: len(d) columns of rows that are ldDst and ldA apart.
-func weigh(dst []float64, ldDst int, a []float64, ldA int, d []float64, rows int, add bool) {
+// scaleColumns multiplies the first len(d) columns of a by the entries of d and writes the result
+// to dst, or adds it to dst if add is set. ldDst and ldA are the row strides.
+func scaleColumns(dst []float64, ldDst int, a []float64, ldA int, d []float64, rows int, add bool) {
 	w := len(d)
 	for r := 0; r < rows; r++ {
 		to, from := dst[r*ldDst:r*ldDst+w], a[r*ldA:r*ldA+w]

@@ -8,22 +8,22 @@ import (
 	"dgplab/models/linalg/vec"
 )
 
-// Theorem 1 conditions f_n^l on the samples beneath it. Let S~_n be the T x T
-// covariance of one point's function values and C_n its lower Cholesky factor.
-// Block row l of C_n is [S~^{l,<l} C^{<l,-T}, chol of Sigma^^l], so that samples
-// drawn layer by layer satisfy f_n - mu~_n = C_n eps_n: the conditional mean is
-// mu~^l + C^{l,<l} eps^{<l} and no system is ever solved for it. C_n grows by
-// one block row per layer. All entries are kept as vectors over points, one row
-// of a matrix for each entry that the pattern can fill.
+// Theorem 1 conditions f_n^l on the samples of the layers below. Let S~_n be the T x T covariance
+// of one point's function values and C_n its lower Cholesky factor. Block row l of C_n is
+// [S~^{l,<l} C^{<l,-T}, chol of Sigma^^l], so samples drawn layer by layer satisfy f_n - mu~_n =
+// C_n eps_n: the conditional mean is mu~^l + C^{l,<l} eps^{<l}, without solving a linear system.
+// C_n grows by one block row per layer. Each entry that the pattern can fill is stored as a vector
+// over points, one row of a matrix.
 
-// entries locates the filled entries of the Cholesky rows of one layer.
+// entries locates the stored entries of the Cholesky rows of one layer.
 type entries struct {
 	node *autodiff.Node // [1][filled entries of the layer][P]
-	// at[t][k], t the position of GP i in its layer, is the row of node that holds C_{i, fill[i][k]}.
+	// at[t][k] is the row of node with C_{i, fill[i][k]}, where t is the position of GP i in its
+	// layer.
 	at [][]int
 }
 
-// vector is a row of some node: the vector over points of one entry.
+// vector is a row of a node: one entry for all points.
 type vector struct {
 	node *autodiff.Node
 	row  int
@@ -34,8 +34,8 @@ func (v vector) grad() []float64 {
 	return v.node.Grad()[v.row*v.node.Cols : (v.row+1)*v.node.Cols]
 }
 
-// at returns the vector of C_ik; it is false when the entry is zero by structure.
-func (g *graph) at(i, k int) (vector, bool) {
+// cholEntry returns the vector of C_ik. ok is false if the pattern makes the entry zero.
+func (g *graph) cholEntry(i, k int) (vector, bool) {
 	p := g.post
 	e := g.chol[p.layer[i]]
 	for place, col := range p.fill[i] {
@@ -49,19 +49,18 @@ func (g *graph) at(i, k int) (vector, bool) {
 // update is one product C_ik C_jk in the recursion for C_ij.
 type update struct{ ik, jk vector }
 
-// step computes one entry C_ij = (S~_ij - sum of updates) / C_jj, or C_ii, the
-// root of the like, where j = i.
+// step computes one entry C_ij = (S~_ij - sum of updates) / C_jj, or its square root C_ii if j = i.
 type step struct {
 	out      vector
-	source   *vector // the form of S_ij, nil when zero by structure
+	source   *vector // the form of S_ij, nil if zero by structure
 	pivot    vector  // C_jj
 	diagonal bool
 	updates  []update
 	place    string
 }
 
-// cholesky records the Cholesky rows of layer l from its forms: those are the
-// S~_ij, but for i = j, where residual, the prior's k_nn - |a_n|^2, is added.
+// cholesky records the Cholesky rows of layer l from its forms. The forms are the S~_ij; for i = j
+// residual, the prior variance k_nn - |a_n|^2, is added.
 func (g *graph) cholesky(l int, residual *autodiff.Node) {
 	p := g.post
 	e := &entries{}
@@ -100,11 +99,11 @@ func (g *graph) choleskySteps(l int) []step {
 			if form, ok := g.forms[l][pair{i, j}]; ok {
 				s.source = &form
 			}
-			s.out, _ = g.at(i, j)
-			s.pivot, _ = g.at(j, j)
+			s.out, _ = g.cholEntry(i, j)
+			s.pivot, _ = g.cholEntry(j, j)
 			for _, k := range p.fill[i] {
-				if jk, ok := g.at(j, k); ok && k < j {
-					ik, _ := g.at(i, k)
+				if jk, ok := g.cholEntry(j, k); ok && k < j {
+					ik, _ := g.cholEntry(i, k)
 					s.updates = append(s.updates, update{ik, jk})
 				}
 			}
@@ -135,8 +134,8 @@ func (g *graph) choleskyForward(s *step, residual *autodiff.Node) error {
 	return g.root(out, s, residual.Value)
 }
 
-// root replaces the pivots by their square roots. A pivot that is not positive
-// is lifted by the jitter ladder, relative to the marginal variance of its point.
+// root replaces the pivots by their square roots. The jitter ladder raises pivots that are not
+// positive, relative to the marginal variance of the point.
 func (g *graph) root(pivots []float64, s *step, residual []float64) error {
 	for n, v := range pivots {
 		if !(v > 0) {
@@ -151,8 +150,8 @@ func (g *graph) root(pivots []float64, s *step, residual []float64) error {
 	return nil
 }
 
-// choleskyBackward turns the gradient of one entry, which it overwrites, into
-// those of its source, its pivot and the entries of its updates.
+// choleskyBackward propagates the gradient of one entry to its source, its pivot and the entries of
+// its updates. It overwrites the gradient of the entry.
 func (g *graph) choleskyBackward(s *step, residual *autodiff.Node) {
 	d := s.out.grad()
 	out := s.out.value()
@@ -174,8 +173,8 @@ func (g *graph) choleskyBackward(s *step, residual *autodiff.Node) {
 	}
 }
 
-// lift returns a pivot made positive by the jitter ladder, for a point whose
-// marginal variance is given.
+// lift raises a pivot by the jitter ladder until it is positive. marginal is the marginal variance
+// of the point.
 func (g *graph) lift(pivot, marginal float64, place string) (float64, error) {
 	var ladder linalg.Jitter
 	for lifted := pivot; ; lifted = pivot + ladder.Amount() {
@@ -183,7 +182,7 @@ func (g *graph) lift(pivot, marginal float64, place string) (float64, error) {
 			g.tape.CountRescues(place, ladder.Rescues)
 			return lifted, nil
 		}
-		// A NaN pivot has a NaN behind it, also where the marginal is finite.
+		// A NaN pivot results from a NaN input even if the marginal is finite.
 		if math.IsNaN(pivot) {
 			marginal = pivot
 		}
@@ -193,7 +192,7 @@ func (g *graph) lift(pivot, marginal float64, place string) (float64, error) {
 	}
 }
 
-// divide divides dst by src; the shorter src repeats.
+// divide divides dst by src elementwise; a shorter src repeats.
 func divide(dst, src []float64) {
 	for start := 0; start < len(dst); start += len(src) {
 		d := dst[start : start+len(src)]
@@ -203,13 +202,14 @@ func divide(dst, src []float64) {
 	}
 }
 
-// subtractProduct subtracts a b from dst. The vectors have B or R B entries;
-// the shorter ones repeat, and a shorter dst receives the sum over repeats.
+// subtractProduct subtracts a b from dst. The vectors have B or R B entries. Shorter operands
+// repeat, and a shorter dst receives the sum over repeats.
 func subtractProduct(dst, a, b []float64) { eachWindow(dst, a, b, vec.SubMul) }
 
-// addProduct adds a b to dst, by the rules of subtractProduct.
+// addProduct adds a b to dst, with the repetition rules of subtractProduct.
 func addProduct(dst, a, b []float64) { eachWindow(dst, a, b, vec.AddMul) }
 
+// eachWindow calls do on windows of the length of the shortest vector.
 func eachWindow(dst, a, b []float64, do func(dst, a, b []float64)) {
 	few := min(len(dst), len(a), len(b))
 	for start := 0; start < max(len(dst), len(a), len(b)); start += few {
@@ -217,7 +217,7 @@ func eachWindow(dst, a, b []float64, do func(dst, a, b []float64)) {
 	}
 }
 
-// window returns the entries of v from start on, or all of a short v.
+// window returns few entries of v from start on, or all of v if it has no more.
 func window(v []float64, start, few int) []float64 {
 	if len(v) == few {
 		return v

@@ -2,16 +2,16 @@ package dgp
 
 import "dgplab/models/family"
 
-// cost counts what one step computes, for a structure of layers, B points and R
-// samples (methods.md, section 2, "How to compute it").
+// cost counts the operations of one step for a structure of layers, B points and R samples
+// (methods.md, section 2, "How to compute it").
 type cost struct {
 	structure *structure
 	inputs    []int // D_l
 	n, b, r   int
-	sampled   bool // the inducing outputs are
+	sampled   bool // the inducing outputs are sampled
 }
 
-// points returns the number of columns of layer l: layer 1 is not sampled.
+// points returns the number of columns of layer l. Layer 1 has deterministic inputs and B columns.
 func (c cost) points(l int) float64 {
 	if l == 0 {
 		return float64(c.b)
@@ -19,14 +19,13 @@ func (c cost) points(l int) float64 {
 	return float64(c.r * c.b)
 }
 
-// predicted returns the numbers of points and of columns of the passes that predictions
-// keep; see family.Predicted.
+// predicted returns the numbers of points and of columns that predictions hold in memory; see
+// family.PredictionSize.
 func (c cost) predicted() (points, columns float64) { return family.PredictionSize(c.n) }
 
-// forwardMACs returns the multiply-adds of the matrix products of the bound:
-// triangular products count half, elementwise work and scalars per point are
-// left out. A quadratic form counts as a triangular product, though it is
-// computed as a full one, whose gradient then costs less.
+// forwardMACs returns the multiply-adds of the matrix products of the bound. Triangular products
+// count half; elementwise work and scalars per point are omitted. A quadratic form counts as a
+// triangular product: it is computed as a full one, but its gradient then costs less.
 func (c cost) forwardMACs() float64 {
 	s := c.structure
 	var total float64
@@ -59,8 +58,7 @@ func (c cost) variational() int {
 	return free
 }
 
-// hyperparameters returns the number of those of the kernels, of the inducing inputs, and
-// of the noise.
+// hyperparameters returns the number of kernel parameters, inducing inputs and noise parameters.
 func (c cost) hyperparameters() int {
 	n := 1
 	for l, in := range c.inputs {
@@ -69,7 +67,7 @@ func (c cost) hyperparameters() int {
 	return n
 }
 
-// block returns the multiply-adds that form block (i, j) of S_M.
+// block returns the multiply-adds that compute block (i, j) of S_M.
 func (c cost) block(i, j int) float64 {
 	s := c.structure
 	size := float64(s.points(i) * s.points(j))
@@ -84,6 +82,6 @@ func (c cost) block(i, j int) float64 {
 	return total
 }
 
-// stepFLOPs returns the floating-point operations of bound and gradient; the
-// backward pass costs twice the forward one, and a multiply-add is two.
+// stepFLOPs returns the floating-point operations of the bound and its gradient. The backward pass
+// costs twice the forward pass, and a multiply-add is two operations.
 func (c cost) stepFLOPs() float64 { return 2 * 3 * c.forwardMACs() }

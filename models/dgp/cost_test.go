@@ -5,10 +5,9 @@ import (
 	"testing"
 )
 
-// methods.md, section 2: at L=3, tau=5, M=128, B=512, R=5 the forward products
-// are about 0.2, 0.5 and 1.2 to 2.1 G multiply-adds for mean-field, star and
-// fully-coupled.
-func TestCostIsThatOfTheMethods(t *testing.T) {
+// methods.md, section 2: at L=3, tau=5, M=128, B=512, R=5 the forward products take about 0.2, 0.5
+// and 1.2 to 2.1 G multiply-adds for mean-field, star and fully-coupled.
+func TestCostMatchesMethods(t *testing.T) {
 	widths := []int{5, 5, 1}
 	for name, bounds := range map[string][2]float64{
 		"mean-field": {0.18e9, 0.24e9}, "star": {0.45e9, 0.6e9}, "fully-coupled": {1.2e9, 2.1e9},
@@ -25,9 +24,9 @@ func TestCostIsThatOfTheMethods(t *testing.T) {
 	}
 }
 
-// Doubling M multiplies the products of the marginals by four and those of the
-// blocks of S_M by eight; mean-field grows in proportion to the width.
-func TestCostGrowsAsTheory(t *testing.T) {
+// Doubling M multiplies the products of the marginals by four and the products of the blocks of S_M
+// by eight. Mean-field grows in proportion to the width.
+func TestCostGrowth(t *testing.T) {
 	at := func(pattern func([]int) *Pattern, m, width int) float64 {
 		c := cost{
 			structure: newStructure(pattern([]int{width, width, 1}), []int{m, m, m}, false),

@@ -15,9 +15,9 @@ import (
 	"dgplab/models/random"
 )
 
-// A pattern is the fully-coupled one with zeros: star with zero stripes is mean-field,
-// and so on, in the bound and in every gradient that both have.
-func TestPatternsAreFullyCoupledWithZeros(t *testing.T) {
+// Every pattern equals the fully-coupled one with zero blocks, in the bound and in every gradient
+// that both have.
+func TestPatternsEqualFullyCoupledWithZeros(t *testing.T) {
 	widths := []int{2, 1, 2}
 	for name, pattern := range patterns(widths) {
 		r := rand.New(rand.NewPCG(3, 8))
@@ -36,13 +36,13 @@ func TestPatternsAreFullyCoupledWithZeros(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		near(t, name+" ELBO", a.ELBO, b.ELBO)
-		near(t, name+" KL", a.KL, b.KL)
+		checkClose(t, name+" ELBO", a.ELBO, b.ELBO)
+		checkClose(t, name+" KL", a.KL, b.KL)
 		part.Differentiate()
 		whole.Differentiate()
 		same := func(what string, got, want []float64) {
 			for k, v := range want {
-				near(t, name+" gradient of "+what, got[k], v)
+				checkClose(t, name+" gradient of "+what, got[k], v)
 			}
 		}
 		for l := range arch.Layers {
@@ -53,16 +53,16 @@ func TestPatternsAreFullyCoupledWithZeros(t *testing.T) {
 			same("mu", got.QMu, want.QMu)
 		}
 		eachBlock(arch, func(i, j int) {
-			if i != j { // else what stands above the diagonal is no derivative
+			if i != j { // entries above the diagonal of a block (i, i) are no derivatives
 				same("L_S", part.QSqrtGradient(i, j), whole.QSqrtGradient(i, j))
 			}
 		})
 	}
 }
 
-// Natural gradients see L_S with zeros outside its blocks, or the factor of each GP,
-// and what they write comes back.
-func TestGaussiansAreThoseOfTheBlocks(t *testing.T) {
+// Natural gradients read L_S as dense factors with zeros outside its blocks, or as one factor per
+// GP, and write the values back.
+func TestGaussiansMatchBlocks(t *testing.T) {
 	for _, variant := range []string{"fully-coupled natgrad uneven", "mean-field natgrad uneven"} {
 		m := build(t, nameOf(variant), wave(40), variants()[variant]...)
 		familytest.Steps(t, m, 4)
@@ -101,15 +101,15 @@ func TestGaussiansAreThoseOfTheBlocks(t *testing.T) {
 	}
 }
 
-// A layer with as many inducing points as the first has those of the first, pushed
-// through the mean functions; another number makes a k-means of its own.
-func TestInducingInputsOfEachLayer(t *testing.T) {
+// A layer with the same number of inducing points as the first starts at those of the first,
+// propagated through the mean functions. Any other layer runs its own k-means.
+func TestInitialInducingInputs(t *testing.T) {
 	data := wave(40)
 	one := build(t, "star", data, small, map[string]string{"layers": "4", "width": "1"})
 	list := build(t, "star", data, small, map[string]string{
 		"layers": "4", "width": "1", "inducing": "8,5,8,50",
 	})
-	x := linearMap(data.X, 1).apply(data.X, 1) // what layers 2 to 4 have for inputs
+	x := linearMap(data.X, 1).apply(data.X, 1) // the inputs of layers 2 to 4
 	for l, count := range []int{8, 5, 8, 40} {
 		got := list.post.layers[l].z.Value
 		want := one.post.layers[l].z.Value
@@ -129,7 +129,7 @@ func TestInducingInputsOfEachLayer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		values["inducing"] = "8,5,8,5" // there are 3 layers, or one
+		values["inducing"] = "8,5,8,5" // the model has 3 layers, or one
 		var bad *family.ValueError
 		if _, err := spec.Size(values, 40, 2, 1); !errors.As(err, &bad) || bad.Name != "inducing" {
 			t.Errorf("%s: four counts are accepted: %v", spec.Name, err)

@@ -9,9 +9,8 @@ import (
 	"dgplab/models/view"
 )
 
-// covariance returns the block map of S_M = G G^T, G = blockdiag(L_K) L_S, with at
-// most about maxCells cells a side: block by block, so that S_M itself, which can be
-// large, is never held.
+// covariance returns the block map of S_M = G G^T, G = blockdiag(L_K) L_S, with at most about
+// maxCells cells per side. It computes one block at a time, because S_M can be too large to store.
 func (p *posterior) covariance(maxCells int) *view.Blocks {
 	t := p.NumGPs()
 	var parts []view.Part
@@ -26,8 +25,8 @@ func (p *posterior) covariance(maxCells int) *view.Blocks {
 		for j := range i + 1 {
 			s, beta := general(scratch, p.points(i), p.points(j)), 0.0
 			for _, k := range p.common(i, j) {
-				blas64.Gemm(blas.NoTrans, blas.Trans, 1, p.factorSpan(i, k).of(g),
-					p.factorSpan(j, k).of(g), beta, s)
+				blas64.Gemm(blas.NoTrans, blas.Trans, 1, p.factorSpan(i, k).view(g),
+					p.factorSpan(j, k).view(g), beta, s)
 				beta = 1
 			}
 			if beta > 0 {
@@ -47,7 +46,7 @@ func (p *posterior) unwhitenedFactor() []float64 {
 	for i, row := range p.rows {
 		root := lower(p.layers[p.layer[i]].root.Value, p.points(i))
 		for _, j := range row {
-			blas64.Trmm(blas.Left, blas.NoTrans, 1, root, p.factorSpan(i, j).of(g))
+			blas64.Trmm(blas.Left, blas.NoTrans, 1, root, p.factorSpan(i, j).view(g))
 		}
 	}
 	return g

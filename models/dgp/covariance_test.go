@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// The map is compared with the dense S_M = G G^T, G = blockdiag(L_K) L_S. GPs of M = 8
-// are pooled to 4 cells each, those of fewer to as many or their M.
-func TestCovarianceMapIsThatOfTheDenseMatrix(t *testing.T) {
+// The map must match the dense S_M = G G^T, G = blockdiag(L_K) L_S. GPs with M = 8 are pooled to 4
+// cells each; smaller GPs get min(M, 4) cells.
+func TestCovarianceMapMatchesDenseMatrix(t *testing.T) {
 	for _, name := range []string{"mean-field", "star", "fully-coupled", "chain", "star unwhitened",
 		"fully-coupled uneven", "star unwhitened uneven"} {
 		m := build(t, nameOf(name), wave(40), variants()[name]...)
@@ -30,7 +30,7 @@ func TestCovarianceMapIsThatOfTheDenseMatrix(t *testing.T) {
 		}
 		var s mat.Dense
 		s.Mul(g, g.T())
-		var cells []int // of each inducing output
+		var cells []int // the cell of each inducing output
 		for i, part := range got.Parts {
 			size := p.points(i)
 			if part.Cells != min(size, 4) || part.Size != size {

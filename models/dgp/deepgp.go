@@ -13,24 +13,23 @@ import (
 	"dgplab/models/view"
 )
 
-// deepGP is what a deep GP can be asked, however it is trained: what it predicts, and
-// what samples of its layers do.
+// deepGP implements predictions, function draws and views, independently of the training method.
 type deepGP struct {
 	arch *Architecture
 	post *posterior
-	// parametersOnly marks the part of the posterior's tape that needs no data.
+	// parametersOnly is the length of the part of the posterior's tape that needs no data.
 	parametersOnly int
-	inputs         *mat.Dense // of training, [N, D]
+	inputs         *mat.Dense // training inputs, [N, D]
 	probe          *mat.Dense // inputs of the sample diagnostics
 	predictors     map[[2]int]*graph
-	// at enters the step into an error.
-	at func(error) error
-	// outputs returns values of the inducing outputs, whitened, stacked GP after GP, at
-	// most so many; nil where there is a q(f_M).
-	outputs func(most int) [][]float64
+	// wrapError adds the step to an error.
+	wrapError func(error) error
+	// sampledOutputs returns at most the given number of samples of the whitened inducing
+	// sampledOutputs, stacked by GP. It is nil if there is a q(f_M).
+	sampledOutputs func(most int) [][]float64
 }
 
-// newDeepGP returns what can be asked of a posterior, before there is more on its tape.
+// newDeepGP must be called before anything else is recorded on the posterior's tape.
 func newDeepGP(post *posterior, inputs *mat.Dense) *deepGP {
 	return &deepGP{arch: post.arch, post: post, parametersOnly: post.tape.Mark(), inputs: inputs,
 		probe: train.Spread(inputs, samplePoints), predictors: map[[2]int]*graph{}}
@@ -52,13 +51,13 @@ func (d *deepGP) Hyper() []family.Quantity {
 	return list
 }
 
-// refresh recomputes what follows from the parameters alone.
+// refresh recomputes the values that depend only on the parameters.
 func (d *deepGP) refresh() error {
 	t := d.post.tape
-	return d.at(t.Quietly(func() error { return t.ForwardTo(d.parametersOnly) }))
+	return d.wrapError(t.Quietly(func() error { return t.ForwardTo(d.parametersOnly) }))
 }
 
-// predictor returns a graph for b points and r samples, recorded once.
+// predictor returns a graph for b points and r samples. Graphs are cached by shape.
 func (d *deepGP) predictor(b, r int) *graph {
 	key := [2]int{b, r}
 	g := d.predictors[key]
@@ -67,8 +66,8 @@ func (d *deepGP) predictor(b, r int) *graph {
 			clear(d.predictors)
 		}
 		record := newGraph
-		if d.outputs != nil {
-			record = newGraphOfEach
+		if d.sampledOutputs != nil {
+			record = newGraphPerSample
 		}
 		g = record(autodiff.NewTape(), d.post, b, r)
 		d.predictors[key] = g
@@ -76,12 +75,12 @@ func (d *deepGP) predictor(b, r int) *graph {
 	return g
 }
 
-// maxPredictors bounds the number of recorded shapes.
+// maxPredictors limits the number of cached graphs.
 const maxPredictors = 6
 
-// load fills the graph with the rows of X from start on, the last one repeated to fill
-// up, with draws that belong to seed and start, and with inducing outputs where there is
-// no q(f_M).
+// load fills the graph with the rows of X from start on, repeating the last row if there are too
+// few, with draws that depend on seed and start, and with sampled inducing outputs if there is no
+// q(f_M).
 func (d *deepGP) load(g *graph, X *mat.Dense, start int, seed uint64) {
 	train.Window(g.x.Value, X, start)
 	stream := random.Stream(seed, "predict", uint64(start))
@@ -89,19 +88,19 @@ func (d *deepGP) load(g *graph, X *mat.Dense, start int, seed uint64) {
 		random.Normals(eps.Value, stream)
 	}
 	switch {
-	case d.outputs != nil:
-		list := d.outputs(g.r)
+	case d.sampledOutputs != nil:
+		list := d.sampledOutputs(g.r)
 		for r := range g.r {
 			g.setInducing(r, list[r%len(list)])
 		}
 	case g.epsInducing != nil:
-		// One draw of the inducing outputs is shared by all points.
+		// All points share one draw of the inducing outputs.
 		random.Normals(g.epsInducing.Value, random.Stream(seed, "predict inducing", 0))
 	}
 }
 
-// views returns what there is to see; blocks and matrices make what depends on how the
-// model is trained.
+// views returns the views. blocks and matrices compute the parts that depend on the training
+// method.
 func (d *deepGP) views(
 	seed uint64, blocks func() *view.Blocks, matrices func() (*view.Matrices, error),
 ) (view.Views, error) {
@@ -128,13 +127,13 @@ func (d *deepGP) views(
 	return v, errors.Join(failed...)
 }
 
-// probed returns a graph that has been replayed at the probe, points spread over
-// the training inputs. Rescues are counted on a tape of its own.
-func (d *deepGP) probed(seed uint64) (*graph, error) {
+// probeGraph returns a graph evaluated at the probe, which holds points spread over the training
+// inputs. Rescues are counted on a separate tape.
+func (d *deepGP) probeGraph(seed uint64) (*graph, error) {
 	n, _ := d.inputs.Dims()
 	g := d.predictor(min(n, samplePoints), sampleDraws)
 	d.load(g, d.probe, 0, seed)
-	return g, d.at(g.tape.Forward())
+	return g, d.wrapError(g.tape.Forward())
 }
 
 // InducingInputs implements family.InducingModel.

@@ -2,17 +2,16 @@ package dgp
 
 import "dgplab/models/autodiff"
 
-// Evaluation is the bound of a deep GP on one minibatch with draws of the
-// caller's choosing: parameters and data are written into its slices, Run
-// computes, and everything of methods.md section 2 can be read. Models train
-// through the same code.
+// Evaluation is the bound of a deep GP on one minibatch with given draws. The caller writes
+// parameters and data into its slices; Run computes all quantities of methods.md, section 2. Models
+// train through the same code.
 type Evaluation struct {
 	arch  *Architecture
 	bound *bound
 }
 
-// NewEvaluation returns an evaluation for b points and r samples. With one
-// layer and marginalised inducing outputs nothing is sampled and r is taken as 1.
+// NewEvaluation returns an evaluation for b points and r samples. With one layer and marginalised
+// inducing outputs nothing is sampled and R is 1.
 func NewEvaluation(arch *Architecture, b, r int) *Evaluation {
 	post := newPosterior(autodiff.NewTape(), arch)
 	return &Evaluation{arch: arch, bound: newBound(post.tape, post, b, r)}
@@ -21,32 +20,32 @@ func NewEvaluation(arch *Architecture, b, r int) *Evaluation {
 // Samples returns R.
 func (e *Evaluation) Samples() int { return e.bound.r }
 
-// LayerParameters are the parameters of one layer, or their gradients.
+// LayerParameters holds the parameters of one layer, or their gradients.
 type LayerParameters struct {
 	Z            []float64 // [M_l][D_l]
 	Lengthscales []float64 // [D_l]
 	Variance     []float64 // [1]
-	QMu          []float64 // [T_l][M_l]; whitened unless the architecture says otherwise
+	QMu          []float64 // [T_l][M_l]; whitened unless Architecture.Unwhitened is set
 }
 
-// Layer returns the parameters of layer l, from 0; writing to them sets them.
+// Layer returns the parameters of layer l, from 0. Writing to the slices sets the parameters.
 func (e *Evaluation) Layer(l int) LayerParameters {
 	n := e.bound.post.layers[l]
 	return LayerParameters{n.z.Value, n.lengthscales.Value, n.variance.Value, n.qMu.Value}
 }
 
-// LayerGradient returns the gradient of the bound for the parameters of layer l.
+// LayerGradient returns the gradient of the bound with respect to the parameters of layer l.
 func (e *Evaluation) LayerGradient(l int) LayerParameters {
 	n := e.bound.post.layers[l]
 	return LayerParameters{n.z.Grad(), n.lengthscales.Grad(), n.variance.Grad(), n.qMu.Grad()}
 }
 
-// QSqrt returns block (i, j) of L_S, [M_i][M_j], or nil when the pattern has none;
-// writing to it sets it. Above the diagonal of a block (i, i) must be zeros.
+// QSqrt returns block (i, j) of L_S, [M_i][M_j], or nil if the pattern has none. Writing to it sets
+// the block. Entries above the diagonal of a block (i, i) must be zero.
 func (e *Evaluation) QSqrt(i, j int) []float64 { return e.blockOf(e.bound.post.qSqrt.Value, i, j) }
 
-// QSqrtGradient returns the gradient of the bound for block (i, j) of L_S. What
-// stands above the diagonal of a block (i, i) is no derivative.
+// QSqrtGradient returns the gradient of the bound with respect to block (i, j) of L_S. Entries
+// above the diagonal of a block (i, i) are undefined.
 func (e *Evaluation) QSqrtGradient(i, j int) []float64 {
 	return e.blockOf(e.bound.post.qSqrt.Grad(), i, j)
 }
@@ -55,17 +54,16 @@ func (e *Evaluation) blockOf(all []float64, i, j int) []float64 {
 	if !e.arch.Pattern.Has(i, j) {
 		return nil
 	}
-	return e.bound.post.factorSpan(i, j).of(all).Data
+	return e.bound.post.factorSpan(i, j).view(all).Data
 }
 
-// Noise returns the variance of a Gaussian likelihood, [1], to be set.
+// Noise returns the variance of a Gaussian likelihood, [1]. Writing to it sets the variance.
 func (e *Evaluation) Noise() []float64 { return e.bound.post.noise.Value }
 
-// NoiseGradient returns the derivative of the bound for the noise variance.
+// NoiseGradient returns the derivative of the bound with respect to the noise variance.
 func (e *Evaluation) NoiseGradient() float64 { return e.bound.post.noise.Grad()[0] }
 
-// SetData sets inputs x [B][D_0], targets y [B][P] and N, the size of the data
-// set that the minibatch stands for.
+// SetData sets inputs x [B][D_0], targets y [B][P] and N, the size of the full data set.
 func (e *Evaluation) SetData(x, y []float64, numData float64) {
 	transposeInto(e.bound.x.Value, x, e.bound.x.Rows)
 	transposeInto(e.bound.y.Value, y, e.bound.y.Rows)
@@ -82,21 +80,21 @@ func transposeInto(dst, src []float64, width int) {
 	}
 }
 
-// Eps returns the standard normal draws of hidden layer l, to be set: [T_l][R][B].
+// Eps returns the standard normal draws of hidden layer l, [T_l][R][B], for writing.
 func (e *Evaluation) Eps(l int) []float64 { return e.bound.eps[l].Value }
 
-// EpsInducing returns the draws of the inducing outputs, to be set, GP after GP [R][M];
-// only with Architecture.SampleInducing.
+// EpsInducing returns the draws of the inducing outputs for writing, one [R][M] block per GP. It
+// requires Architecture.SampleInducing.
 func (e *Evaluation) EpsInducing() []float64 { return e.bound.epsInducing.Value }
 
-// Terms are the parts of the bound.
+// Terms holds the terms of the bound.
 type Terms struct {
 	ELBO, ExpectedLogLik, KL float64
 	// PerPoint holds E log p(y_n | f_n) for each sample and point, [R][B], unscaled.
 	PerPoint []float64
 }
 
-// Run computes the bound. The error is that of a factorisation.
+// Run computes the bound. It returns an error if a factorisation fails.
 func (e *Evaluation) Run() (Terms, error) {
 	if err := e.bound.tape.Forward(); err != nil {
 		return Terms{}, err
@@ -108,14 +106,14 @@ func (e *Evaluation) Run() (Terms, error) {
 // Differentiate computes the gradients after Run.
 func (e *Evaluation) Differentiate() { e.bound.tape.Backward(e.bound.value) }
 
-// Marginals is what Theorem 1 says of layer l: each of its methods returns the
-// number for sample r and point b.
+// Marginals gives access to the moments of Theorem 1 for layer l. Each method returns the value for
+// sample r and point b.
 type Marginals struct {
 	g *graph
 	l int
 }
 
-// Marginals returns those of layer l after Run, with marginalised inducing outputs.
+// Marginals returns the moments of layer l after Run, with marginalised inducing outputs.
 func (e *Evaluation) Marginals(l int) Marginals { return Marginals{e.bound.graph, l} }
 
 // pick returns the entry of sample r and point b in a vector over points.
@@ -134,30 +132,30 @@ func (m Marginals) MuHat(t, r, b int) float64 {
 	i := p.first[m.l] + t
 	for _, k := range p.fill[i] {
 		if p.layer[k] < m.l {
-			c, _ := m.g.at(i, k)
+			c, _ := m.g.cholEntry(i, k)
 			mean += m.pick(c.value(), r, b) * m.pick(m.g.eps[p.layer[k]].Row(p.position(k)), r, b)
 		}
 	}
 	return mean
 }
 
-// SigmaHat returns the covariance of two GPs of the layer given the samples below.
+// SigmaHat returns the covariance of two GPs of the layer given the samples of the layers below.
 func (m Marginals) SigmaHat(t, u, r, b int) float64 {
 	p := m.g.post
 	var sum float64
 	i, j := p.first[m.l]+t, p.first[m.l]+u
 	for _, k := range p.fill[i] {
-		cj, ok := m.g.at(j, k)
+		cj, ok := m.g.cholEntry(j, k)
 		if ok && p.layer[k] == m.l {
-			ci, _ := m.g.at(i, k)
+			ci, _ := m.g.cholEntry(i, k)
 			sum += m.pick(ci.value(), r, b) * m.pick(cj.value(), r, b)
 		}
 	}
 	return sum
 }
 
-// STilde returns the covariance of the GP at position t of the layer with GP j
-// (numbered through all layers) of this layer or one below.
+// STilde returns the covariance of the GP at position t of the layer with GP j (numbered across all
+// layers) of this layer or one below.
 func (m Marginals) STilde(t, j, r, b int) float64 {
 	p := m.g.post
 	i := p.first[m.l] + t
@@ -172,9 +170,9 @@ func (m Marginals) STilde(t, j, r, b int) float64 {
 	return value
 }
 
-// SampledMean and SampledVariance are the moments of the layer given sampled
-// inducing outputs (Architecture.SampleInducing).
+// SampledMean returns the mean of the layer given sampled inducing outputs
+// (Architecture.SampleInducing).
 func (m Marginals) SampledMean(t, r, b int) float64 { return m.MuTilde(t, r, b) }
 
-// SampledVariance returns the prior variance that the inducing outputs leave.
+// SampledVariance returns the residual prior variance given the inducing outputs.
 func (m Marginals) SampledVariance(r, b int) float64 { return m.pick(m.g.residual[m.l].Value, r, b) }

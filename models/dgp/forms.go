@@ -8,26 +8,26 @@ import (
 	"dgplab/models/linalg"
 )
 
-// The scalar covariances of Theorem 1 are quadratic and bilinear forms
-// a_n^T S a'_n in the whitened kernel columns a_n of one point and the blocks of
-// S_M. Here they are formed for tiles of points, never as N matrices.
+// The scalar covariances of Theorem 1 are quadratic and bilinear forms a_n^T S a'_n in the whitened
+// kernel columns a_n of one point and the blocks of S_M. They are computed for tiles of points, not
+// as N separate matrices.
 
-// bilinear is the operation a_n^T S_ij a'_n for the pairs (i, j) of a group. The
-// product with S_ij is taken from the lower layer's side, which for layer 1 has
-// B points where others have R B: point n of the upper layer goes with point n
-// mod B of the lower one. Tiles are of the lower layer's points.
+// bilinear is the tape operation a_n^T S_ij a'_n for the pairs (i, j) of a group. The product with
+// S_ij is computed on the side of the lower layer, which has B points if it is layer 1 and R B
+// otherwise: point n of the upper layer belongs to point n mod B of the lower one. Tiles split the
+// points of the lower layer.
 type bilinear struct {
 	g            *graph
 	group        *pairGroup
 	upper, below *autodiff.Node // [1][M_i][P], [1][M_j][P']
 	out          *autodiff.Node // [1][k][P]
 	linalg.Tiling
-	products         []float64 // S_ij a', tile by tile, [k][M_i][width]
+	products         []float64 // S_ij a', tile after tile, [k][M_i][width]
 	sums             []float64 // gradients of the S_ij by chain
 	grad, du, db     []float64 // gradients of out, upper and below during backward
-	betaU, betaB     float64   // 0 where du or db are to be overwritten
+	betaU, betaB     float64   // 0 if du or db must be overwritten
 	forward, reverse linalg.Loop
-	gather           linalg.Loop // of the sums, pair by pair
+	gather           linalg.Loop // adds up the sums, one pair at a time
 }
 
 // newBilinear prepares the forms of a group, [1][k][P].
@@ -36,7 +36,7 @@ func (g *graph) newBilinear(group *pairGroup, upper, below *autodiff.Node) *bili
 	f := &bilinear{g: g, group: group, upper: upper, below: below, Tiling: linalg.NewTiling(below.Cols)}
 	f.out = g.tape.Output(1, k, upper.Cols, upper, below, g.post.pairs)
 	f.products = make([]float64, k*m*below.Cols)
-	g.work.need(max(k*m*padded(f.Width), (2*m+1)*padded(f.Width)))
+	g.work.reserve(max(k*m*padded(f.Width), (2*m+1)*padded(f.Width)))
 	f.gather.Body = f.deliver
 	return f
 }
@@ -58,7 +58,7 @@ func (g *graph) bilinears(group *pairGroup, upper, below *autodiff.Node) *autodi
 	})
 }
 
-// prepare claims the gradients that the tiles write to.
+// prepare fetches the gradients that the tiles write to.
 func (f *bilinear) prepare() {
 	if f.sums == nil {
 		f.sums = make([]float64, f.Chains*len(f.group.pairs)*f.upper.Rows*f.below.Rows)
@@ -70,14 +70,14 @@ func (f *bilinear) prepare() {
 	if f.below.Wanted() {
 		f.db, f.betaB = f.below.GradBeta()
 	}
-	f.g.post.pairs.Grad() // cleared once, before pairs write to it at the same time
+	f.g.post.pairs.Grad() // clear it before pairs write to it in parallel
 }
 
-// deliver adds the sum over all chains to the gradient of the S_ij of a pair. Of
-// S_ii the lower triangle was summed.
+// deliver adds the sum over all chains to the gradient of S_ij of a pair. For S_ii only the lower
+// triangle has been summed.
 func (f *bilinear) deliver(k int) {
 	all := len(f.group.pairs)
-	dst := f.g.post.covariances[f.group.offset+k].of(f.g.post.pairs.Grad())
+	dst := f.g.post.covariances[f.group.offset+k].view(f.g.post.pairs.Grad())
 	width := dst.Cols
 	for chain := range f.Chains {
 		sum := f.sums[(chain*all+k)*len(dst.Data):]
@@ -94,7 +94,7 @@ func (f *bilinear) deliver(k int) {
 	}
 }
 
-// mirror copies the lower triangle of a to the upper one, by small squares.
+// mirror copies the lower triangle of a to the upper one, in small squares for cache locality.
 func mirror(a blas64.General) {
 	const side = 8
 	for top := 0; top < a.Rows; top += side {
@@ -108,8 +108,8 @@ func mirror(a blas64.General) {
 	}
 }
 
-// blocks views the group's blocks from the given one on, one above the other,
-// [.. M_i][M_j].
+// blocks views the blocks of the group from index from on as one matrix, stacked vertically, [..
+// M_i][M_j].
 func (f *bilinear) blocks(all []float64, from int) blas64.General {
 	first := f.g.post.covariances[f.group.offset+from]
 	return general(all[first.start:], (len(f.group.pairs)-from)*first.rows, first.cols)
@@ -135,8 +135,8 @@ func (f *bilinear) multiply(start, end int) {
 	}
 }
 
-// differentiate passes the gradient of a tile on to both layers and to the sums
-// of the chain, which its first tile overwrites.
+// differentiate propagates the gradient of a tile to both layers and to the sums of the chain. The
+// first tile of a chain overwrites the sums.
 func (f *bilinear) differentiate(chain, start, end int) {
 	size := len(f.group.pairs) * f.upper.Rows * f.below.Rows
 	sums, beta := f.sums[chain*size:(chain+1)*size], 1.0
@@ -147,35 +147,35 @@ func (f *bilinear) differentiate(chain, start, end int) {
 	f.bilinearTile(chain, start, end, sums, beta)
 }
 
-// quadraticTile differentiates the forms with i = j, a_n^T S_ii a_n: the
-// gradient of A is 2 S_ii A diag(d), for which the products are there already,
-// and that of S_ii is A diag(d) A^T, of which the lower triangle is summed.
+// quadraticTile differentiates the forms with i = j, a_n^T S_ii a_n. The gradient of A is 2 S_ii A
+// diag(d), which reuses the products of the forward pass. The gradient of S_ii is A diag(d) A^T, of
+// which the lower triangle is summed.
 func (f *bilinear) quadraticTile(chain, start, end int, sums []float64, beta float64) {
 	if f.group.diagonal == 0 {
 		return
 	}
 	m, w, h := f.upper.Rows, end-start, f.tile(start, end)
 	ld := padded(w)
-	scratch := f.g.work.of(chain, (2*m+1)*ld)
+	scratch := f.g.work.buffer(chain, (2*m+1)*ld)
 	a, scaled, double := scratch[:m*ld], scratch[m*ld:2*m*ld], scratch[2*m*ld:]
 	for r := range m {
 		copy(a[r*ld:r*ld+w], f.upper.Row(r)[start:end])
 	}
 	for k := range f.group.diagonal {
 		d := f.grad[k*f.Points+start : k*f.Points+end]
-		weigh(scaled, ld, a, ld, d, m, false)
+		scaleColumns(scaled, ld, a, ld, d, m, false)
 		linalg.LowerProduct(m, w, 1, scaled, ld, a, ld, beta, sums[k*m*m:])
 		if f.du != nil {
 			for n, v := range d {
 				double[n] = 2 * v
 			}
-			weigh(f.du[start:], f.Points, h.Data[k*m*w:], w, double[:w], m, k > 0 || f.betaU > 0)
+			scaleColumns(f.du[start:], f.Points, h.Data[k*m*w:], w, double[:w], m, k > 0 || f.betaU > 0)
 		}
 	}
 }
 
-// padded returns a length for rows of w numbers that spreads them over the lines
-// of the first-level cache.
+// padded returns a row length for w numbers that avoids cache line conflicts in the first-level
+// cache.
 func padded(w int) int { return (w+7)/8*8 + 8 }
 
 // bilinearTile differentiates the forms with i > j.
@@ -194,14 +194,14 @@ func (f *bilinear) bilinearTile(chain, start, end int, sums []float64, beta floa
 		Rows:   (k - first) * m,
 		Cols:   w,
 		Stride: ld,
-		Data:   f.g.work.of(chain, (k-first)*m*ld),
+		Data:   f.g.work.buffer(chain, (k-first)*m*ld),
 	}
 	for p := first; p < k; p++ {
 		for at := start; at < wide; at += f.Points {
 			d := f.grad[p*wide+at : p*wide+at+w]
-			weigh(weighted.Data[(p-first)*m*ld:], ld, f.upper.Value[at:], wide, d, m, at > start)
+			scaleColumns(weighted.Data[(p-first)*m*ld:], ld, f.upper.Value[at:], wide, d, m, at > start)
 			if f.du != nil {
-				weigh(f.du[at:], wide, h.Data[p*m*w:], w, d, m, p > 0 || f.betaU > 0)
+				scaleColumns(f.du[at:], wide, h.Data[p*m*w:], w, d, m, p > 0 || f.betaU > 0)
 			}
 		}
 	}

@@ -10,17 +10,17 @@ import (
 	"dgplab/models/train"
 )
 
-// Where the inducing outputs v are given, whitened, a deep GP has no q(f_M): layers
-// are Gaussian given v and the samples below, with the mean function plus a_n^T v as
-// the mean and what v leaves of the prior variance (Havasi, Hernández-Lobato,
-// Murillo-Fuentes, "Inference in Deep Gaussian Processes using Stochastic Gradient
-// Hamiltonian Monte Carlo", 2018, section 2, arXiv:1806.05490).
+// If the whitened inducing outputs v are given, a deep GP has no q(f_M). Each layer is Gaussian
+// given v and the samples below: its mean is the mean function plus a_n^T v, and its variance is
+// the residual prior variance (Havasi, Hernández-Lobato, Murillo-Fuentes, "Inference in Deep
+// Gaussian Processes using Stochastic Gradient Hamiltonian Monte Carlo", 2018, section 2,
+// arXiv:1806.05490).
 
-// over returns the posterior with leaves of its own for the inducing outputs, on t,
-// and with all else as constants, whose values are those of p: what is recorded there
-// is differentiated with respect to the inducing outputs alone. It must be replayed
-// after p.
-func (p *posterior) over(t *autodiff.Tape) *posterior {
+// withFreeOutputs returns a copy of the posterior on tape t, in which the inducing outputs are new
+// variables and all other values are constants shared with p. Anything recorded on t is
+// differentiated only with respect to the inducing outputs. The tape must be replayed after the
+// tape of p.
+func (p *posterior) withFreeOutputs(t *autodiff.Tape) *posterior {
 	out := *p
 	out.tape = t
 	out.noise = p.noise.Frozen()
@@ -35,15 +35,15 @@ func (p *posterior) over(t *autodiff.Tape) *posterior {
 	return &out
 }
 
-// addOutputs lists the inducing outputs, stacked layer by layer and GP by GP.
+// addOutputs adds the inducing outputs to the parameters, stacked by layer and GP.
 func (p *posterior) addOutputs(to *train.Leaves) {
 	for l, n := range p.layers {
 		to.Add(fmt.Sprintf("layer.%d.v", l), n.qMu, param.Identity{})
 	}
 }
 
-// recordGiven records -log N(v; 0, I) of the inducing outputs.
-func (p *posterior) recordGiven(t *autodiff.Tape) *autodiff.Node {
+// recordNegLogPrior records -log N(v; 0, I) of the inducing outputs.
+func (p *posterior) recordNegLogPrior(t *autodiff.Tape) *autodiff.Node {
 	var inputs []*autodiff.Node
 	for _, layer := range p.layers {
 		inputs = append(inputs, layer.mu)

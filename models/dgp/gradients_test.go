@@ -36,8 +36,8 @@ func TestGradientsByCentralDifferences(t *testing.T) {
 	}
 }
 
-// Of classes, every function of the last layer is one of the latent functions.
-func TestGradientsOfClassesByCentralDifferences(t *testing.T) {
+// With classes, each GP of the last layer is a latent function.
+func TestClassGradientsByCentralDifferences(t *testing.T) {
 	widths := []int{2, 3}
 	for _, l := range []likelihood.Likelihood{likelihoodOf(t, "argmax"), likelihoodOf(t, "robustmax")} {
 		r := rand.New(rand.NewPCG(2, 3))
@@ -58,7 +58,7 @@ func TestGradientsOfClassesByCentralDifferences(t *testing.T) {
 	}
 }
 
-// likelihoodOf returns that of three classes of that name.
+// likelihoodOf returns the named likelihood of three classes.
 func likelihoodOf(t *testing.T, name string) likelihood.Likelihood {
 	t.Helper()
 	l, err := likelihood.NewClasses(name, 3, 1e-3)
@@ -68,7 +68,7 @@ func likelihoodOf(t *testing.T, name string) likelihood.Likelihood {
 	return l
 }
 
-// copyOf returns an evaluation of another architecture with the numbers of e.
+// copyOf returns an evaluation of another architecture with the parameters and data of e.
 func copyOf(arch *Architecture, e *Evaluation, r *rand.Rand) *Evaluation {
 	out := NewEvaluation(arch, e.bound.b, e.bound.r)
 	copyParameters(out, e)
@@ -79,7 +79,7 @@ func copyOf(arch *Architecture, e *Evaluation, r *rand.Rand) *Evaluation {
 	return out
 }
 
-// copyData gives e the data and the draws of another evaluation.
+// copyData copies data and draws to e.
 func copyData(e, from *Evaluation) {
 	for l := range e.arch.Layers[:len(e.arch.Layers)-1] {
 		copy(e.Eps(l), from.Eps(l))
@@ -89,7 +89,7 @@ func copyData(e, from *Evaluation) {
 	e.bound.numData = from.bound.numData
 }
 
-// checkAll compares all entries of the gradient of every parameter.
+// checkAll compares every gradient entry of all parameters with central differences.
 func checkAll(t *testing.T, name string, e *Evaluation) {
 	t.Helper()
 	type entry struct {

@@ -8,9 +8,9 @@ import (
 	"dgplab/models/kernel"
 )
 
-// graph is what a posterior says at B points with R samples each, recorded
-// once. Points are columns: column r*B+b is sample r of point b. Layer 1 and all
-// that follows from it alone has B columns, since its inputs are not sampled.
+// graph propagates B points with R samples each through the layers of a posterior. It is recorded
+// once. Points are columns: column r*B+b is sample r of point b. Layer 1 and everything that
+// depends only on it have B columns, because the inputs are not sampled.
 type graph struct {
 	post *posterior
 	tape *autodiff.Tape
@@ -19,8 +19,8 @@ type graph struct {
 
 	x   *autodiff.Node   // inputs, [1][D_0][B]
 	eps []*autodiff.Node // standard normal draws of the hidden layers, [1][T_l][R B]
-	// epsInducing are the draws of all inducing outputs, GP after GP [R][M], when
-	// those are sampled.
+	// epsInducing holds the draws of all inducing outputs, one [R][M] block per GP. It is nil
+	// unless these are sampled.
 	epsInducing *autodiff.Node
 
 	a        []*autodiff.Node  // L_K^-1 k_M(x), [1][M_l][P]
@@ -29,15 +29,16 @@ type graph struct {
 	forms    []map[pair]vector // a_n^T S_ij a'_n, vectors over points
 	chol     []*entries
 	f        []*autodiff.Node // samples of the hidden layers, [1][T_l][R B]
-	// whitened inducing outputs of each sample, as epsInducing; nil where samples share them
+	// inducing holds the whitened inducing outputs of each sample, laid out as epsInducing. It is
+	// nil if all samples share them.
 	inducing *autodiff.Node
 
-	// outMean and outVar are of the last layer given the samples below, [1][T_L][P].
+	// outMean and outVar are the moments of the last layer given the samples below, [1][T_L][P].
 	outMean, outVar *autodiff.Node
 }
 
-// newGraph records the propagation of b points with r samples on tape t. The
-// posterior must be replayed before the graph where their tapes differ.
+// newGraph records the propagation of b points with r samples on tape t. If t is not the tape of
+// the posterior, the posterior must be replayed first.
 func newGraph(t *autodiff.Tape, post *posterior, b, r int) *graph {
 	arch := post.arch
 	if len(arch.Layers) == 1 && !arch.SampleInducing {
@@ -53,16 +54,16 @@ func newGraph(t *autodiff.Tape, post *posterior, b, r int) *graph {
 	return g
 }
 
-// newGraphOfEach records the same with inducing outputs for each sample, which are to
-// be filled in.
-func newGraphOfEach(t *autodiff.Tape, post *posterior, b, r int) *graph {
+// newGraphPerSample is like newGraph, but each sample has its own inducing outputs, set by
+// setInducing.
+func newGraphPerSample(t *autodiff.Tape, post *posterior, b, r int) *graph {
 	g := startGraph(t, post, b, r)
 	g.inducing = t.Constant(1, r, post.outputs())
 	g.propagate()
 	return g
 }
 
-// startGraph records what is filled in from outside.
+// startGraph creates the inputs and draws of a graph.
 func startGraph(t *autodiff.Tape, post *posterior, b, r int) *graph {
 	arch := post.arch
 	g := &graph{post: post, tape: t, b: b, r: r}
@@ -102,7 +103,7 @@ func (g *graph) features(l int, input *autodiff.Node) {
 	g.tape.Section(partMarginals.section(l))
 }
 
-// marginalLayer records layer l with the inducing outputs marginalised (Theorem 1).
+// marginalLayer records layer l with marginalised inducing outputs (Theorem 1).
 func (g *graph) marginalLayer(l int, input *autodiff.Node) {
 	a := g.a[l]
 	own := g.recordMoments(l, input)
@@ -111,7 +112,7 @@ func (g *graph) marginalLayer(l int, input *autodiff.Node) {
 	forms := map[pair]vector{}
 	for lower := 0; lower <= l; lower++ {
 		if group := g.post.group(l, lower); group != nil {
-			node := own.own.out
+			node := own.forms.out
 			if lower < l {
 				node = g.bilinears(group, a, g.a[lower])
 			}
@@ -134,8 +135,8 @@ func (g *graph) marginalLayer(l int, input *autodiff.Node) {
 	g.outVar = g.conditionalVariance(l)
 }
 
-// combine records mean_i + sum_k C_ik eps_k over the columns k that use allows,
-// for the GPs i of layer l: [1][T_l][R B].
+// combine records mean_i + sum_k C_ik eps_k for the GPs i of layer l, over the columns k selected
+// by use: [1][T_l][R B].
 func (g *graph) combine(l int, mean *autodiff.Node, use func(k int) bool) *autodiff.Node {
 	p := g.post
 	type product struct {
@@ -148,7 +149,7 @@ func (g *graph) combine(l int, mean *autodiff.Node, use func(k int) bool) *autod
 	for t, i := range p.members(l) {
 		for _, k := range p.fill[i] {
 			if use(k) {
-				c, _ := g.at(i, k)
+				c, _ := g.cholEntry(i, k)
 				inputs = append(inputs, c.node)
 				products = append(products, product{t, c, vector{g.eps[p.layer[k]], p.position(k)}})
 			}
@@ -176,8 +177,8 @@ func (g *graph) combine(l int, mean *autodiff.Node, use func(k int) bool) *autod
 	})
 }
 
-// conditionalVariance records the diagonal of Sigma^^l: the squared norms of the
-// rows of its Cholesky factor, [1][T_l][P].
+// conditionalVariance records the diagonal of Sigma^^l, which is the squared norms of the rows of
+// its Cholesky factor, [1][T_l][P].
 func (g *graph) conditionalVariance(l int) *autodiff.Node {
 	p := g.post
 	rows := g.chol[l].node
@@ -186,7 +187,7 @@ func (g *graph) conditionalVariance(l int) *autodiff.Node {
 		for t, i := range p.members(l) {
 			for _, k := range p.fill[i] {
 				if p.layer[k] == l {
-					c, _ := g.at(i, k)
+					c, _ := g.cholEntry(i, k)
 					visit(t, c)
 				}
 			}
@@ -226,8 +227,8 @@ func (g *graph) addMeanFunction(l int, dst blas64.General, input *autodiff.Node)
 	}
 }
 
-// meanFunctionBackward adds the gradient that d gives the input of layer l
-// through its mean function. Only sampled inputs, as wide as d, want it.
+// meanFunctionBackward propagates the gradient d through the mean function to the input of layer l.
+// Only sampled inputs need it; they have as many columns as d.
 func (g *graph) meanFunctionBackward(l int, d blas64.General, input *autodiff.Node) {
 	m := g.post.arch.Layers[l].Mean
 	if !input.Wanted() || m.zero() {
@@ -241,7 +242,7 @@ func (g *graph) meanFunctionBackward(l int, d blas64.General, input *autodiff.No
 	blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, w, d, 1, general(input.Grad(), input.Rows, input.Cols))
 }
 
-// placeOf names GP i in errors and rescue counts.
+// placeOf returns the name of GP i in errors and rescue counts.
 func (g *graph) placeOf(i int) string { return g.post.nameOf("S~", i) }
 
 // repeat fills dst with copies of src.
@@ -251,14 +252,14 @@ func repeat(dst, src []float64) {
 	}
 }
 
-// addTiled adds copies of src to dst.
+// addTiled adds src to every section of dst of the length of src.
 func addTiled(dst, src []float64) {
 	for start := 0; start < len(dst); start += len(src) {
 		addTo(dst[start:start+len(src)], src)
 	}
 }
 
-// addRepeats adds to dst the sum of the copies of it that src holds.
+// addRepeats adds to dst the sum of the sections of src of the length of dst.
 func addRepeats(dst, src []float64) {
 	for start := 0; start < len(src); start += len(dst) {
 		addTo(dst, src[start:start+len(dst)])

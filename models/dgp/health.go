@@ -11,71 +11,71 @@ import (
 )
 
 const (
-	// healthSeed is that of the draws behind the covariances of points: always the
-	// same, so that reports differ by the parameters alone.
+	// healthSeed is the seed of the draws for the covariances of points. It is fixed, so reports
+	// depend only on the parameters.
 	healthSeed = 0
-	// leastRescue is well below the first rung of the jitter ladder, 1e-6 of the
-	// mean diagonal, and well above rounding: what a factor has more than its matrix
-	// is jitter when it exceeds this share.
-	leastRescue = 1e-8
+	// minExcess is the relative excess of a factor over its matrix that counts as jitter. It is
+	// well below the first rung of the jitter ladder, 1e-6 of the mean diagonal, and well above
+	// rounding errors.
+	minExcess = 1e-8
 )
 
-// Views implements family.Viewer. The matrices are K_MM of every layer; S_M of
-// every GP, whitened; S~ of every GP, at points spread over the training inputs;
-// and, where the posterior couples GPs, the whole S_M, whitened.
+// Views implements family.Viewer. The matrices are K_MM of every layer; S_M of every GP, whitened;
+// S~ of every GP, at points spread over the training inputs; and, if the posterior couples GPs, the
+// whole S_M, whitened.
 func (m *Model) Views(seed uint64) (view.Views, error) {
 	return m.views(seed, func() *view.Blocks { return m.post.covariance(view.MaxCells) }, m.matrices)
 }
 
-// matrices measures the present state; the posterior must be fresh.
+// matrices returns the conditioning of the current matrices. The posterior must be up to date.
 func (m *Model) matrices() (*view.Matrices, error) {
-	g, err := m.probed(healthSeed)
+	g, err := m.probeGraph(healthSeed)
 	if err != nil {
 		return nil, err
 	}
 	p := m.post
-	h := checkup{post: p, rescues: m.problem.tape.RescuesByPlace(), report: &view.Matrices{}}
+	h := matrixReport{post: p, rescues: m.problem.tape.RescuesByPlace(), report: &view.Matrices{}}
 	for l := range p.layers {
-		h.prior(l)
+		h.addPrior(l)
 		for _, i := range p.members(l) {
-			h.posterior(i)
+			h.addPosterior(i)
 		}
 		if m.arch.SampleInducing {
-			h.sampledResidual(g, l)
+			h.addResidual(g, l)
 			continue
 		}
 		for _, i := range p.members(l) {
-			h.marginal(g, i)
+			h.addMarginal(g, i)
 		}
 	}
-	h.joint()
-	h.elsewhere()
+	h.addJoint()
+	h.addRescues()
 	h.report.KLByLayer = p.klByLayer()
 	h.report.Effective = p.effective(m.contracted)
 	m.times.report(h.report, len(p.layers))
 	return h.report, nil
 }
 
-// checkup collects a report.
-type checkup struct {
+// matrixReport collects the entries of a report.
+type matrixReport struct {
 	post    *posterior
-	rescues map[string]int // by place; what has an entry is taken out
+	rescues map[string]int // by place; entries are removed once reported
 	report  *view.Matrices
 }
 
-// add enters a matrix with the rescues that training has counted there.
-func (h *checkup) add(e view.Matrix) {
+// add appends a matrix with its number of rescues in training.
+func (h *matrixReport) add(e view.Matrix) {
 	e.Rescues = h.rescues[e.Name]
 	delete(h.rescues, e.Name)
 	h.report.Matrices = append(h.report.Matrices, e)
 }
 
-// prior enters K_MM of layer l.
-func (h *checkup) prior(l int) {
+// addPrior adds K_MM of layer l.
+func (h *matrixReport) addPrior(l int) {
 	nodes, size := h.post.layers[l], h.post.inducing[l]
 	root, variance, jitter := nodes.root.Value, nodes.variance.Value[0], h.post.arch.Jitter
-	// The diagonal of L_K L_K^T is that of the kernel, its variance, and all jitter.
-	if beyond := sumSquares(root)/float64(size) - variance - jitter; beyond > leastRescue*variance {
+	// The diagonal of L_K L_K^T is the kernel variance plus all jitter.
+	if beyond := sumSquares(root)/float64(size) - variance - jitter; beyond > minExcess*variance {
 		jitter += beyond
 	}
 	h.add(view.Matrix{
@@ -84,9 +84,9 @@ func (h *checkup) prior(l int) {
 	})
 }
 
-// posterior enters the whitened covariance of the inducing outputs of GP i given
-// those of the GPs before it, which is that of the GP alone where none is coupled.
-func (h *checkup) posterior(i int) {
+// addPosterior adds the whitened covariance of the inducing outputs of GP i given those of the GPs
+// before it. If no GPs are coupled, this is the covariance of GP i.
+func (h *matrixReport) addPosterior(i int) {
 	p, size := h.post, h.post.points(i)
 	l := p.factorOf(i, i).Data
 	h.add(view.Matrix{
@@ -95,8 +95,8 @@ func (h *checkup) posterior(i int) {
 	})
 }
 
-// joint enters the whole whitened S_M, unless no GPs are coupled.
-func (h *checkup) joint() {
+// addJoint adds the whole whitened S_M if any GPs are coupled.
+func (h *matrixReport) addJoint() {
 	p := h.post
 	if p.NumBlocks() == p.NumGPs() {
 		return
@@ -117,20 +117,20 @@ func (h *checkup) joint() {
 	h.add(e)
 }
 
-// elsewhere enters the places of rescues that are no matrices.
-func (h *checkup) elsewhere() {
+// addRescues adds the remaining places of rescues, which belong to no matrix.
+func (h *matrixReport) addRescues() {
 	nan := number.Float(math.NaN())
 	for _, place := range slices.Sorted(maps.Keys(h.rescues)) {
 		h.add(view.Matrix{Name: place, Layer: -1, GP: -1, Condition: nan, SmallestPivot: nan, Jitter: nan})
 	}
 }
 
-// conditionOf estimates that of the matrix with factor l, [n][n].
+// conditionOf estimates the condition number of the matrix with factor l, [n][n].
 func conditionOf(l []float64, n int) number.Float {
 	return number.Float(linalg.CholeskyCondition(l, n))
 }
 
-// klByLayer splits the divergence from the prior by the chain rule over layers.
+// klByLayer splits the KL divergence from the prior by the chain rule over layers.
 func (p *posterior) klByLayer() []number.Float {
 	kl := make([]number.Float, len(p.layers))
 	for i, l := range p.layer {
@@ -139,9 +139,9 @@ func (p *posterior) klByLayer() []number.Float {
 	return kl
 }
 
-// effective returns the mean of M - tr(S_ii), whitened, over the GPs of each
-// layer; see view.Matrices. It is not known of hidden layers that start contracted: that
-// they are narrower than the prior is nothing that the data have said.
+// effective returns the mean of M - tr(S_ii), whitened, over the GPs of each layer; see
+// view.Matrices. It is NaN for hidden layers with a contracted start, because these are narrower
+// than the prior regardless of the data.
 func (p *posterior) effective(contracted bool) []number.Float {
 	out := make([]number.Float, len(p.layers))
 	for l := range out[:len(out)-1] {

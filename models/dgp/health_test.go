@@ -15,7 +15,7 @@ import (
 	"dgplab/models/view"
 )
 
-// healthOf returns the report of a model after some steps.
+// healthOf returns a model of a variant after n steps, and its matrix report.
 func healthOf(t *testing.T, variant string, n int) (*Model, *view.Matrices) {
 	t.Helper()
 	m := build(t, nameOf(variant), wave(40), variants()[variant]...)
@@ -27,7 +27,7 @@ func healthOf(t *testing.T, variant string, n int) (*Model, *view.Matrices) {
 	return m, report
 }
 
-// health returns the matrices of the present state.
+// health returns the report for the current parameters.
 func (m *Model) health() (*view.Matrices, error) {
 	if err := m.refresh(); err != nil {
 		return nil, err
@@ -35,7 +35,7 @@ func (m *Model) health() (*view.Matrices, error) {
 	return m.matrices()
 }
 
-// matrixNamed returns an entry of a report.
+// matrixNamed returns the entry of a report with the given name.
 func matrixNamed(t *testing.T, report *view.Matrices, name string) view.Matrix {
 	t.Helper()
 	for _, e := range report.Matrices {
@@ -47,9 +47,9 @@ func matrixNamed(t *testing.T, report *view.Matrices, name string) view.Matrix {
 	return view.Matrix{}
 }
 
-// sameCondition compares an estimate with gonum's condition number, which carries
-// rounding in proportion to itself.
-func sameCondition(t *testing.T, what string, got number.Float, a mat.Matrix) {
+// checkCondition compares an estimate with gonum's condition number, whose rounding error is
+// proportional to its value.
+func checkCondition(t *testing.T, what string, got number.Float, a mat.Matrix) {
 	t.Helper()
 	want := mat.Cond(a, 1)
 	if tolerance := 1e-6 + 1e-13*want; !(math.Abs(float64(got)/want-1) < tolerance) {
@@ -57,7 +57,7 @@ func sameCondition(t *testing.T, what string, got number.Float, a mat.Matrix) {
 	}
 }
 
-func isClose[F ~float64](t *testing.T, what string, got F, want, tolerance float64) {
+func checkWithin[F ~float64](t *testing.T, what string, got F, want, tolerance float64) {
 	t.Helper()
 	if !(math.Abs(float64(got)-want) <= tolerance*math.Max(1, math.Abs(want))) {
 		t.Errorf("%s is %g, want %g", what, got, want)
@@ -84,9 +84,9 @@ func productWithTranspose(l mat.Matrix) *mat.Dense {
 	return &a
 }
 
-func TestHealthOfInducingOutputsIsThatOfTheDenseMatrices(t *testing.T) {
+func TestPosteriorMatricesMatchDense(t *testing.T) {
 	for variant := range variants() {
-		// Layers that start contracted have conditions beyond all comparison.
+		// A contracted start makes the conditions of hidden layers too large to compare.
 		m := build(t, nameOf(variant), wave(40),
 			append(variants()[variant], map[string]string{"inner_scale": "1"})...)
 		familytest.Steps(t, m, 30)
@@ -103,16 +103,16 @@ func TestHealthOfInducingOutputsIsThatOfTheDenseMatrices(t *testing.T) {
 			e := matrixNamed(t, report, name)
 			size, from, to := p.points(i), p.starts[i], p.starts[i+1]
 			own := factor.Slice(from, to, from, to)
-			sameCondition(t, variant+", "+name, e.Condition, productWithTranspose(own))
+			checkCondition(t, variant+", "+name, e.Condition, productWithTranspose(own))
 			least := math.Inf(1)
 			for k := range size {
 				least = math.Min(least, own.At(k, k)*own.At(k, k))
 			}
-			isClose(t, variant+", pivot of "+name, e.SmallestPivot, least, 1e-12)
+			checkWithin(t, variant+", pivot of "+name, e.SmallestPivot, least, 1e-12)
 			effective[l] += (float64(size) - mat.Trace(s.Slice(from, to, from, to))) / float64(p.widths[l])
 		}
 		for l, want := range effective {
-			isClose(t, fmt.Sprintf("%s: effective number of layer %d", variant, l+1),
+			checkWithin(t, fmt.Sprintf("%s: effective number of layer %d", variant, l+1),
 				report.Effective[l], want, 1e-10)
 		}
 		if m := build(t, nameOf(variant), wave(40), variants()[variant]...); len(p.layers) > 1 {
@@ -140,7 +140,7 @@ func TestHealthOfInducingOutputsIsThatOfTheDenseMatrices(t *testing.T) {
 	}
 }
 
-func TestHealthOfThePriorIsThatOfTheDenseMatrix(t *testing.T) {
+func TestPriorMatricesMatchDense(t *testing.T) {
 	for _, variant := range []string{"star", "svgp", "star unwhitened", "star uneven"} {
 		m, report := healthOf(t, variant, 8)
 		p := m.post
@@ -154,7 +154,7 @@ func TestHealthOfThePriorIsThatOfTheDenseMatrix(t *testing.T) {
 			for i := range size {
 				k.Set(i, i, k.At(i, i)+m.arch.Jitter)
 			}
-			sameCondition(t, variant+", "+e.Name, e.Condition, k)
+			checkCondition(t, variant+", "+e.Name, e.Condition, k)
 			sym := mat.NewSymDense(size, nil)
 			for i := range size {
 				for j := range i + 1 {
@@ -169,7 +169,7 @@ func TestHealthOfThePriorIsThatOfTheDenseMatrix(t *testing.T) {
 			for i := range size {
 				least = math.Min(least, lower.At(i, i)*lower.At(i, i))
 			}
-			isClose(t, "pivot of "+e.Name, float64(e.SmallestPivot)/least, 1, 1e-6)
+			checkWithin(t, "pivot of "+e.Name, float64(e.SmallestPivot)/least, 1, 1e-6)
 			if float64(e.Jitter) != m.arch.Jitter || e.Layer != l || e.GP != -1 || e.Rescues != 0 {
 				t.Errorf("%s: %+v", variant, e)
 			}
@@ -177,13 +177,13 @@ func TestHealthOfThePriorIsThatOfTheDenseMatrix(t *testing.T) {
 	}
 }
 
-// The covariance of a point is put together from its forms a^T S a', as Theorem 1
-// has it, without the Cholesky recursion.
-func TestHealthOfPointsIsThatOfTheDenseCovariances(t *testing.T) {
+// The covariance of a point is assembled from its forms a^T S a' as in Theorem 1, without the
+// Cholesky recursion.
+func TestPointMatricesMatchDense(t *testing.T) {
 	for _, variant := range []string{"mean-field", "star", "fully-coupled", "chain",
 		"svgp", "fully-coupled uneven"} {
 		m, report := healthOf(t, variant, 8)
-		g, err := m.probed(healthSeed)
+		g, err := m.probeGraph(healthSeed)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -201,8 +201,8 @@ func TestHealthOfPointsIsThatOfTheDenseCovariances(t *testing.T) {
 					worst = math.Max(worst, mat.Cond(s, 1))
 				}
 			}
-			isClose(t, variant+", pivot of "+e.Name, float64(e.SmallestPivot)/least, 1, 1e-6)
-			isClose(t, variant+", condition of "+e.Name, float64(e.Condition)/worst, 1, 1e-6)
+			checkWithin(t, variant+", pivot of "+e.Name, float64(e.SmallestPivot)/least, 1, 1e-6)
+			checkWithin(t, variant+", condition of "+e.Name, float64(e.Condition)/worst, 1, 1e-6)
 			if e.Jitter != 0 || e.Layer != l || e.GP != p.position(i) {
 				t.Errorf("%s: %+v", variant, e)
 			}
@@ -221,10 +221,10 @@ func (g *graph) denseAt(gps []int, column int) *mat.Dense {
 			l := g.post.layer[i]
 			var value float64
 			if form, ok := g.forms[l][pair{i, j}]; ok {
-				value = form.of(column)
+				value = form.at(column)
 			}
 			if i == j {
-				value += vector{g.residual[l], 0}.of(column)
+				value += vector{g.residual[l], 0}.at(column)
 			}
 			s.Set(r, c, value)
 			s.Set(c, r, value)
@@ -242,7 +242,7 @@ func inverseOf(t *testing.T, a *mat.Dense) *mat.Dense {
 	return &inverse
 }
 
-func TestDivergencesOfTheLayersAddUpToThatOfTheNextStep(t *testing.T) {
+func TestLayerKLsAddUp(t *testing.T) {
 	for variant := range variants() {
 		m, report := healthOf(t, variant, 8)
 		var sum number.Float
@@ -252,22 +252,22 @@ func TestDivergencesOfTheLayersAddUpToThatOfTheNextStep(t *testing.T) {
 				t.Errorf("%s: divergence %g of a layer", variant, kl)
 			}
 		}
-		// A step reports the divergence of the parameters that it starts from.
-		isClose(t, variant+": sum of the divergences", sum, familytest.Steps(t, m, 1).Terms[1], 1e-12)
+		// A step reports the KL of the parameters before the step.
+		checkWithin(t, variant+": sum of the divergences", sum, familytest.Steps(t, m, 1).Terms[1], 1e-12)
 	}
 }
 
-func TestDivergenceOfALayerIsConditional(t *testing.T) {
+func TestLayerKLIsConditional(t *testing.T) {
 	for _, variant := range []string{"fully-coupled", "fully-coupled uneven"} {
-		checkDivergences(t, variant)
+		checkLayerKLs(t, variant)
 	}
 }
 
-func checkDivergences(t *testing.T, variant string) {
+func checkLayerKLs(t *testing.T, variant string) {
 	m, report := healthOf(t, variant, 30)
 	p := m.post
-	// KL(v^1 .. v^l) of the marginal over the first layers, by dense formulas; the
-	// chain rule says that its growth is the layer's own.
+	// KL(v^1 .. v^l) of the marginal over the first l layers, from dense formulas. By the chain
+	// rule its increase is the KL of layer l.
 	s, before := productWithTranspose(denseFactor(p)), 0.0
 	var mu []float64
 	for l, n := range p.layers {
@@ -284,15 +284,15 @@ func checkDivergences(t *testing.T, variant string) {
 			t.Fatal("S_M has no factor")
 		}
 		all := 0.5 * (mat.Trace(lead) + sumSquares(mu) - float64(dim) - c.LogDet())
-		isClose(t, fmt.Sprintf("%s: divergence of layer %d of %d inducing points",
+		checkWithin(t, fmt.Sprintf("%s: divergence of layer %d of %d inducing points",
 			variant, l+1, p.inducing[l]), report.KLByLayer[l], all-before, 1e-8)
 		before = all
 	}
 }
 
-func TestHealthCountsRescuesByPlace(t *testing.T) {
+func TestRescuesByPlace(t *testing.T) {
 	m := build(t, "star", wave(40), small, map[string]string{"jitter": "0"})
-	// Two inducing inputs of layer 2 fall together.
+	// Two inducing inputs of layer 2 coincide.
 	z := m.post.layers[1].z
 	copy(z.Value[:z.Cols], z.Value[z.Cols:2*z.Cols])
 	if err := m.problem.Set.Inverse(); err != nil {
@@ -324,21 +324,21 @@ func TestHealthCountsRescuesByPlace(t *testing.T) {
 	}
 }
 
-func TestLiftedPivotsHaveTheirJitterInTheReport(t *testing.T) {
+func TestJitterOfLiftedPivots(t *testing.T) {
 	m, _ := healthOf(t, "fully-coupled", 1)
-	g, err := m.probed(healthSeed)
+	g, err := m.probeGraph(healthSeed)
 	if err != nil {
 		t.Fatal(err)
 	}
 	i := m.post.first[1]
-	c, _ := g.at(i, i)
-	marginal := g.forms[1][pair{i, i}].of(5) + g.residual[1].Value[5]
+	c, _ := g.cholEntry(i, i)
+	marginal := g.forms[1][pair{i, i}].at(5) + g.residual[1].Value[5]
 	row := c.value()
 	row[5] = math.Sqrt(row[5]*row[5] + 1e-4*marginal)
-	isClose(t, "jitter", g.liftOf(i)/(1e-4*marginal), 1, 1e-6)
+	checkWithin(t, "jitter", g.jitterOf(i)/(1e-4*marginal), 1, 1e-6)
 }
 
-func TestSharesAddUpAndBelongToTimedStepsOnly(t *testing.T) {
+func TestTimeShares(t *testing.T) {
 	for variant := range variants() {
 		m, report := healthOf(t, variant, 2)
 		if len(report.Shares) != 0 || report.TimedSteps != 0 {
@@ -365,19 +365,20 @@ func TestSharesAddUpAndBelongToTimedStepsOnly(t *testing.T) {
 		familytest.Steps(t, m, 1)
 		checkShares(t, variant+", one more", m, 4)
 		slow := func() time.Duration { reads++; return time.Duration(reads) * time.Hour }
-		for range keptTimes {
+		for range maxTimedSteps {
 			m.TimeNextStep(slow)
 			familytest.Steps(t, m, 1)
 		}
-		got := checkShares(t, variant+", others", m, keptTimes).Shares
+		got := checkShares(t, variant+", others", m, maxTimedSteps).Shares
 		for i, want := range report.Shares {
-			isClose(t, variant+", share of "+want.Name+" when the first steps are forgotten", got[i].Share,
+			checkWithin(t, variant+", share of "+want.Name+" when the first steps are forgotten",
+				got[i].Share,
 				float64(want.Share), 1e-9)
 		}
 	}
 }
 
-// checkShares returns the report after looking at its shares.
+// checkShares checks the time shares of a report and returns the report.
 func checkShares(t *testing.T, what string, m *Model, steps int) *view.Matrices {
 	t.Helper()
 	report, err := m.health()
@@ -393,7 +394,7 @@ func checkShares(t *testing.T, what string, m *Model, steps int) *view.Matrices 
 	for _, s := range report.ShareByLayer {
 		layers += s
 	}
-	isClose(t, what+": sum of the shares", sum, 1, 1e-12)
+	checkWithin(t, what+": sum of the shares", sum, 1, 1e-12)
 	if report.TimedSteps != steps || len(report.ShareByLayer) != len(m.arch.Layers) ||
 		!(layers > 0 && layers < 1) {
 		t.Errorf("%s: %d timed steps, want %d; shares of layers %v",
@@ -405,7 +406,7 @@ func checkShares(t *testing.T, what string, m *Model, steps int) *view.Matrices 
 	return report
 }
 
-func TestHealthDoesNotDisturbTraining(t *testing.T) {
+func TestReportsDoNotAffectTraining(t *testing.T) {
 	for variant, sets := range variants() {
 		plain := build(t, nameOf(variant), wave(40), sets...)
 		watched := build(t, nameOf(variant), wave(40), sets...)
@@ -435,7 +436,7 @@ func TestSolveCovarianceInvertsTimesCovariance(t *testing.T) {
 		m.post.timesCovariance(got)
 		m.post.solveCovariance(got)
 		for i := range x {
-			isClose(t, fmt.Sprintf("%s: entry %d", variant, i), got[i], x[i], 1e-8)
+			checkWithin(t, fmt.Sprintf("%s: entry %d", variant, i), got[i], x[i], 1e-8)
 		}
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// The whitened S_M = L_S L_S^T as an operator on vectors over all inducing
-// outputs, those of a GP side by side, block by block.
+// The functions of this file apply the whitened S_M = L_S L_S^T, block by block, to vectors over
+// all inducing outputs, stacked by GP.
 
 // timesCovariance replaces x by S_M x.
 func (p *posterior) timesCovariance(x []float64) {
@@ -41,8 +41,7 @@ func (p *posterior) solveCovariance(x []float64) {
 	}
 }
 
-// addBlock adds to y alpha times the product of block (i, j) of L_S, or of its
-// transpose, with x.
+// addBlock adds alpha times the product of block (i, j) of L_S, or its transpose, and x to y.
 func (p *posterior) addBlock(y []float64, trans blas.Transpose, i, j int, alpha float64, x []float64) {
 	from, to := j, i
 	if trans == blas.Trans {
@@ -56,7 +55,7 @@ func (p *posterior) diagonalBlock(i int) blas64.Triangular {
 	return p.factorSpan(i, i).lower(p.factor.Value)
 }
 
-// part returns the numbers of GP i in x, one for every inducing output of all GPs.
+// part returns the entries of GP i in x, which holds the inducing outputs of all GPs.
 func (p *posterior) part(x []float64, i int) blas64.Vector {
 	return blas64.Vector{N: p.points(i), Inc: 1, Data: x[p.starts[i]:p.starts[i+1]]}
 }

@@ -8,15 +8,14 @@ import (
 	"dgplab/models/view"
 )
 
-// conditionPoints is the number of points and samples, evenly spaced among those
-// of the graph, whose covariances S~_n have their condition estimated. Pivots are
-// looked at for all.
+// conditionPoints is the number of points and samples, evenly spaced among the columns of the
+// graph, at which the condition of S~_n is estimated. Pivots are checked at all columns.
 const conditionPoints = 64
 
-// marginal enters S~_n of GP i and of the GPs before it that it depends on: the
-// worst over the points of the graph. Outputs of the last layer count as
-// independent given the layers below, as in the bound.
-func (h *checkup) marginal(g *graph, i int) {
+// addMarginal adds the covariance S~_n of GP i and its ancestors: the worst case over the points of
+// the graph. Outputs of the last layer count as independent given the layers below, as in the
+// bound.
+func (h *matrixReport) addMarginal(g *graph, i int) {
 	p := h.post
 	e := view.Matrix{
 		Name:          g.placeOf(i),
@@ -25,11 +24,11 @@ func (h *checkup) marginal(g *graph, i int) {
 		GP:            p.position(i),
 		SmallestPivot: number.Float(math.Inf(1)),
 	}
-	diagonal, _ := g.at(i, i)
+	diagonal, _ := g.cholEntry(i, i)
 	for _, c := range diagonal.value() {
 		e.SmallestPivot = min(e.SmallestPivot, number.Float(c*c))
 	}
-	e.Jitter = number.Float(g.liftOf(i))
+	e.Jitter = number.Float(g.jitterOf(i))
 	gps := p.ancestry(i)
 	columns := len(diagonal.value())
 	factor := make([]float64, len(gps)*len(gps))
@@ -40,10 +39,9 @@ func (h *checkup) marginal(g *graph, i int) {
 	h.add(e)
 }
 
-// sampledResidual enters the prior variance that sampled inducing outputs leave
-// to the GPs of a hidden layer, where roots are taken of it: a number for each
-// point.
-func (h *checkup) sampledResidual(g *graph, l int) {
+// addResidual adds the residual prior variance of the GPs of a hidden layer given sampled inducing
+// outputs, a scalar per point, whose square root is taken.
+func (h *matrixReport) addResidual(g *graph, l int) {
 	p := h.post
 	if l == len(p.layers)-1 {
 		return
@@ -60,14 +58,13 @@ func (h *checkup) sampledResidual(g *graph, l int) {
 		e.SmallestPivot = min(e.SmallestPivot, number.Float(v))
 	}
 	if !(e.SmallestPivot > 0) {
-		e.Jitter = number.Float(math.NaN()) // it differs by point and is not kept
+		e.Jitter = number.Float(math.NaN()) // it differs by point and is not stored
 	}
 	h.add(e)
 }
 
-// ancestry lists, ascending, GP i and the GPs before it that rows of the Cholesky
-// factor of S~_n lead to from there. The factor of their covariance is made of
-// their rows.
+// ancestry returns GP i and all GPs before it that the rows of the Cholesky factor of S~_n reach
+// from i, in ascending order. The rows of these GPs form the factor of their covariance.
 func (s *structure) ancestry(i int) []int {
 	gps := []int{i}
 	for next := 0; next < len(gps); next++ {
@@ -81,37 +78,37 @@ func (s *structure) ancestry(i int) []int {
 	return gps
 }
 
-// factorAt sets dst to the Cholesky factor of the covariance of some GPs at the
-// point and sample of a column; their ancestry must be among them.
+// factorAt sets dst to the Cholesky factor of the covariance of gps at a column. gps must include
+// the ancestry of its members.
 func (g *graph) factorAt(dst []float64, gps []int, column int) {
 	clear(dst)
 	for r, i := range gps {
 		for c, k := range gps[:r+1] {
-			if entry, ok := g.at(i, k); ok {
-				dst[r*len(gps)+c] = entry.of(column)
+			if entry, ok := g.cholEntry(i, k); ok {
+				dst[r*len(gps)+c] = entry.at(column)
 			}
 		}
 	}
 }
 
-// of returns the entry of a column; shorter vectors repeat.
-func (v vector) of(column int) float64 { return v.node.Row(v.row)[column%v.node.Cols] }
+// at returns the entry at a column; shorter vectors repeat.
+func (v vector) at(column int) float64 { return v.node.Row(v.row)[column%v.node.Cols] }
 
-// liftOf returns the largest jitter that a pivot of GP i needed: what row i of the
-// Cholesky factor has more than the covariance.
-func (g *graph) liftOf(i int) float64 {
+// jitterOf returns the largest jitter added to a pivot of GP i: the excess of row i of the Cholesky
+// factor over the covariance.
+func (g *graph) jitterOf(i int) float64 {
 	p := g.post
 	l := p.layer[i]
 	form := g.forms[l][pair{i, i}]
 	var largest float64
 	for n, residual := range g.residual[l].Value {
-		marginal := form.of(n) + residual
+		marginal := form.at(n) + residual
 		beyond := -marginal
 		for _, k := range p.fill[i] {
-			c, _ := g.at(i, k)
-			beyond += c.of(n) * c.of(n)
+			c, _ := g.cholEntry(i, k)
+			beyond += c.at(n) * c.at(n)
 		}
-		if beyond > leastRescue*marginal {
+		if beyond > minExcess*marginal {
 			largest = max(largest, beyond)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"dgplab/models/view"
 )
 
-// part is a part of a step, forward and backward together.
+// part identifies a part of a step, forward and backward combined.
 type part int
 
 const (
@@ -25,31 +25,30 @@ const (
 	numParts
 )
 
-// partNames are what people read.
+// partNames are the displayed names.
 var partNames = [numParts]string{
 	"minibatch and draws", "kernel matrices", "factors of K_MM", "blocks of S_M", "triangular solves",
 	"means and covariances S~", "samples and moments", "likelihood", "KL", "optimiser",
 }
 
-// allLayers is the layer of what belongs to none alone.
+// allLayers is the layer index of work that belongs to no single layer.
 const allLayers = -1
 
-// section numbers the part of a layer, or of all, for a tape.
+// section returns the tape section of a part for a layer or for allLayers.
 func (p part) section(layer int) int { return (layer+1)*int(numParts) + int(p) }
 
-// keptTimes is how many timed steps the shares are of, the last ones: one step alone says
-// little where other programs share the machine.
-const keptTimes = 16
+// maxTimedSteps is the number of most recent timed steps that the shares cover. A single step is a
+// noisy measurement on a shared machine.
+const maxTimedSteps = 16
 
-// stepTimes says where the time of steps goes. Only steps that were asked for
-// are timed.
+// stepTimes measures the time of the parts of a step. Only requested steps are timed.
 type stepTimes struct {
-	// clock is set when the next step is to be timed.
+	// clock is set if the next step is to be timed.
 	clock   func() time.Duration
-	profile *autodiff.Profile // of one step; nil before the first that is timed
+	profile *autodiff.Profile // of one step; nil until a step is timed
 	steps   int               // timed so far
-	// recent holds the times of the last of them in turn, and sum those of all together.
-	recent [keptTimes][]time.Duration
+	// recent is a ring buffer of the times of the last steps, and sum is their sum.
+	recent [maxTimedSteps][]time.Duration
 	sum    []time.Duration
 }
 
@@ -68,19 +67,19 @@ func (m *Model) TimeNextStep(clock func() time.Duration) {
 	clear(s.profile.Times)
 }
 
-// begin starts the clock of a step that is to be timed.
-func (s *stepTimes) begin(t *autodiff.Tape) {
+// start starts timing if the step is to be timed.
+func (s *stepTimes) start(t *autodiff.Tape) {
 	if s.clock != nil {
 		t.Measure(s.profile, s.clock)
 	}
 }
 
-// end stops it.
-func (s *stepTimes) end(t *autodiff.Tape) {
+// stop stops timing and adds the step to the sum.
+func (s *stepTimes) stop(t *autodiff.Tape) {
 	if s.clock != nil {
 		t.Measure(nil, nil)
 		s.clock = nil
-		oldest := s.recent[s.steps%keptTimes]
+		oldest := s.recent[s.steps%maxTimedSteps]
 		for i, d := range s.profile.Times {
 			s.sum[i] += d - oldest[i]
 			oldest[i] = d
@@ -89,7 +88,7 @@ func (s *stepTimes) end(t *autodiff.Tape) {
 	}
 }
 
-// report enters the shares of the steps timed last.
+// report sets the time shares of the most recent timed steps.
 func (s *stepTimes) report(out *view.Matrices, layers int) {
 	if s.steps == 0 {
 		return
@@ -115,5 +114,5 @@ func (s *stepTimes) report(out *view.Matrices, layers int) {
 			out.Shares = append(out.Shares, view.TimeShare{Name: partNames[p], Share: sum})
 		}
 	}
-	out.TimedSteps = min(s.steps, keptTimes)
+	out.TimedSteps = min(s.steps, maxTimedSteps)
 }

@@ -7,17 +7,17 @@ import (
 	"dgplab/models/linalg"
 )
 
-// divergence is KL(q(f_M) || p(f_M)), which in whitened coordinates is
-// 1/2 (|mu|^2 + |L_S|_F^2 - sum_i M_i) - sum log diag L_S, [1][1][1]. GPs are worked on
-// at the same time, and in the gradient blocks of L_S.
+// divergence is the tape operation KL(q(f_M) || p(f_M)), which in whitened coordinates is 1/2
+// (|mu|^2 + |L_S|_F^2 - sum_i M_i) - sum log diag L_S, [1][1][1]. The forward pass runs in parallel
+// over GPs, the backward pass over blocks of L_S.
 type divergence struct {
 	p                *posterior
 	out              *autodiff.Node
-	diagonal         []bool    // which blocks of L_S are diagonal ones
-	parts            []float64 // what each GP adds
+	diagonal         []bool    // reports which blocks of L_S are on the diagonal
+	parts            []float64 // the contribution of each GP
 	d                float64   // gradient of out during backward
 	grad             []float64 // gradient of L_S during backward
-	beta             float64   // 0 when grad is to be overwritten
+	beta             float64   // 0 if grad must be overwritten
 	forward, reverse linalg.Loop
 }
 
@@ -52,9 +52,8 @@ func (p *posterior) recordKL() *autodiff.Node {
 	})
 }
 
-// klOf returns the divergence of GP i's inducing outputs given those of the GPs
-// before it, in expectation over these: by the chain rule, what row i of L_S and
-// its mean contribute to the whole.
+// klOf returns the expected KL divergence of the inducing outputs of GP i given those of the GPs
+// before it. By the chain rule this is the contribution of row i of L_S and of its mean.
 func (p *posterior) klOf(i int) float64 {
 	m := p.points(i)
 	sum := sumSquares(p.layers[p.layer[i]].mu.Row(p.position(i))) - float64(m)
@@ -76,8 +75,8 @@ func (p *posterior) klOf(i int) float64 {
 // differentiate adds the gradient of a block of L_S.
 func (k *divergence) differentiate(block int) {
 	at := k.p.factors[block]
-	f := at.of(k.p.factor.Value).Data
-	grad := at.of(k.grad).Data
+	f := at.view(k.p.factor.Value).Data
+	grad := at.view(k.grad).Data
 	if k.beta == 0 {
 		clear(grad)
 	}

@@ -23,10 +23,10 @@ const (
 	curvePoints  = 48  // grid of these functions
 )
 
-// sampleLayers draws function samples through all layers and summarises each. The
-// posterior must be fresh.
+// sampleLayers draws function samples through all layers and summarises each layer. The posterior
+// must be up to date.
 func (d *deepGP) sampleLayers(seed uint64) ([]view.Units, error) {
-	g, err := d.probed(seed)
+	g, err := d.probeGraph(seed)
 	if err != nil {
 		return nil, err
 	}
@@ -40,8 +40,8 @@ func (d *deepGP) sampleLayers(seed uint64) ([]view.Units, error) {
 	return layers, d.drawCurves(layers, seed)
 }
 
-// layerSamples returns samples of layer l, [T_l][P]; those of the last layer are
-// drawn here from its moments.
+// layerSamples returns samples of layer l, [T_l][P]. Samples of the last layer are drawn from its
+// moments.
 func (g *graph) layerSamples(l int, seed uint64) []float64 {
 	if l < len(g.f) {
 		return g.f[l].Value
@@ -66,8 +66,8 @@ func (d *deepGP) summarise(g *graph, l int, f, input []float64) view.Units {
 	return out
 }
 
-// meanAt returns the layer's mean function at input, features by rows, repeated
-// to the given number of points: [T_l][points].
+// meanAt returns the mean function of the layer at input, [D_l][n], repeated to the given number of
+// points: [T_l][points].
 func meanAt(layer Layer, input []float64, points int) []float64 {
 	out := make([]float64, layer.GPs*points)
 	few := len(input) / layer.Inputs
@@ -87,16 +87,15 @@ func meanAt(layer Layer, input []float64, points int) []float64 {
 	return out
 }
 
-// drawCurves draws functions through all layers along the first input
-// direction, the other inputs at their mean. Each is one joint draw over the
-// grid: f_M from q, or that of a chain, then the layers given f_M with their full
-// covariance.
+// drawCurves draws functions through all layers along the first input, with the other inputs at
+// their mean. Each curve is one joint draw over the grid: f_M from q or from a chain, then the
+// layers given f_M with their full covariance.
 func (d *deepGP) drawCurves(layers []view.Units, seed uint64) error {
 	grid := d.curveGrid()
 	for c := 0; c < curveDraws; c++ {
 		input := make([]float64, d.arch.Layers[0].Inputs*len(grid))
 		copy(input, grid)
-		f, err := d.drawThrough(input, c, curveDraws, random.Stream(seed, "curves", uint64(c)))
+		f, err := d.drawLayers(input, c, curveDraws, random.Stream(seed, "curves", uint64(c)))
 		if err != nil {
 			return err
 		}
@@ -111,17 +110,17 @@ func (d *deepGP) drawCurves(layers []view.Units, seed uint64) error {
 	return nil
 }
 
-// drawThrough returns draw c of so many of all layers at input [D][G], joint over its
-// points: of each layer [T_l][G].
-func (d *deepGP) drawThrough(input []float64, c, of int, stream *rand.Rand) (list [][]float64, err error) {
+// drawLayers returns draw c out of count draws of all layers at input [D][G], joint over the
+// points: [T_l][G] for each layer.
+func (d *deepGP) drawLayers(input []float64, c, count int, stream *rand.Rand) (list [][]float64, err error) {
 	points := len(input) / d.arch.Layers[0].Inputs
-	v := d.drawInducing(c, of, stream)
+	v := d.drawInducing(c, count, stream)
 	for l := range d.arch.Layers {
 		eps := make([]float64, d.arch.Layers[l].GPs*points)
 		random.Normals(eps, stream)
 		input, err = d.drawLayer(l, input, v, eps)
 		if err != nil {
-			return nil, d.at(err)
+			return nil, d.wrapError(err)
 		}
 		list = append(list, input)
 	}
@@ -137,7 +136,7 @@ func (d *deepGP) DrawFunctions(X *mat.Dense, count int, seed uint64) (list [][][
 	columns := make([]float64, inputs*n)
 	train.Window(columns, X, 0)
 	for c := range count {
-		layers, err := d.drawThrough(columns, c, count, random.Stream(seed, "functions", uint64(c)))
+		layers, err := d.drawLayers(columns, c, count, random.Stream(seed, "functions", uint64(c)))
 		if err != nil {
 			return nil, err
 		}
@@ -146,10 +145,10 @@ func (d *deepGP) DrawFunctions(X *mat.Dense, count int, seed uint64) (list [][][
 	return list, nil
 }
 
-// drawInducing returns draw c of so many of all inducing outputs, whitened.
-func (d *deepGP) drawInducing(c, of int, stream *rand.Rand) []float64 {
-	if d.outputs != nil {
-		list := d.outputs(of)
+// drawInducing returns draw c out of count draws of all inducing outputs, whitened.
+func (d *deepGP) drawInducing(c, count int, stream *rand.Rand) []float64 {
+	if d.sampledOutputs != nil {
+		list := d.sampledOutputs(count)
 		return list[c%len(list)]
 	}
 	draws := make([]float64, d.post.outputs())
@@ -157,7 +156,7 @@ func (d *deepGP) drawInducing(c, of int, stream *rand.Rand) []float64 {
 	return d.post.inducingFrom(draws)
 }
 
-// curveGrid spans the range of the first input over the training data.
+// curveGrid returns a grid over the range of the first training input.
 func (d *deepGP) curveGrid() []float64 {
 	n, _ := d.inputs.Dims()
 	low := d.inputs.At(0, 0)
@@ -173,7 +172,7 @@ func (d *deepGP) curveGrid() []float64 {
 	return grid
 }
 
-// inducingFrom returns v = mu + L_S eps, whitened, for draws eps of all inducing
+// inducingFrom returns v = mu + L_S eps, whitened, given standard normal draws eps for all inducing
 // outputs.
 func (p *posterior) inducingFrom(eps []float64) []float64 {
 	v := make([]float64, len(eps))
@@ -186,8 +185,8 @@ func (p *posterior) inducingFrom(eps []float64) []float64 {
 	return v
 }
 
-// drawLayer returns layer l at input [D_l][G] given the inducing outputs v, with
-// the full covariance over the grid: [T_l][G].
+// drawLayer returns a draw of layer l at input [D_l][G] given the inducing outputs v, with the full
+// covariance over the grid: [T_l][G].
 func (d *deepGP) drawLayer(l int, input, v, eps []float64) ([]float64, error) {
 	layer, nodes := d.arch.Layers[l], d.post.layers[l]
 	points, size := len(input)/layer.Inputs, layer.M
@@ -205,8 +204,7 @@ func (d *deepGP) drawLayer(l int, input, v, eps []float64) ([]float64, error) {
 	return f.Data, prior.AddGPs(f.Data, k.Data, nodes.variance.Value[0], eps, points)
 }
 
-// covarianceAt returns the covariances of the prior of a GP of layer l at input
-// [D_l][G]: [G][G].
+// covarianceAt returns the prior covariance of a GP of layer l at input [D_l][G]: [G][G].
 func (d *deepGP) covarianceAt(l int, input []float64) []float64 {
 	layer, nodes := d.arch.Layers[l], d.post.layers[l]
 	points := len(input) / layer.Inputs

@@ -6,8 +6,8 @@ import (
 	"dgplab/models/inducing"
 )
 
-// linearMap returns the fixed linear mean function between the running input x [N, d]
-// and t GPs together with its W, [d][t]: see inducing.LinearMap.
+// linearMap returns the fixed linear mean function from the inputs x [N, d] of a layer to its t
+// GPs; see inducing.LinearMap.
 func linearMap(x *mat.Dense, t int) Mean {
 	if _, d := x.Dims(); t == d {
 		return Mean{Identity: true}

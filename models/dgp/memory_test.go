@@ -6,7 +6,7 @@ import (
 	"dgplab/models/family"
 )
 
-// sizeOf returns what the named family says of a model before it is built.
+// sizeOf returns the Size of the named family.
 func sizeOf(t *testing.T, name string, data family.Data, set map[string]string) family.Size {
 	t.Helper()
 	for _, spec := range Families() {
@@ -28,7 +28,7 @@ func sizeOf(t *testing.T, name string, data family.Data, set map[string]string) 
 	return family.Size{}
 }
 
-func TestTheLargestModelTakesTerabytes(t *testing.T) {
+func TestLargestModelTakesTerabytes(t *testing.T) {
 	set := map[string]string{"layers": "10", "width": "64", "inducing": "4096"}
 	if got := sizeOf(t, "star", wave(5000), set).Memory; got < 1e12 {
 		t.Errorf("%v bytes", got)

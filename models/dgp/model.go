@@ -1,22 +1,21 @@
-// Package dgp is deep Gaussian processes with a joint Gaussian posterior over
-// the inducing outputs of all layers, and the sparse GP as their one-layer case.
+// Package dgp implements deep Gaussian processes with a joint Gaussian posterior over the inducing
+// outputs of all layers, and the sparse GP as the one-layer case.
 //
-// One engine serves all families: what sets them apart is the Pattern of blocks
-// of L_S, the Cholesky factor of the posterior covariance, that may be non-zero.
-// Blocks outside the pattern are never stored, multiplied or optimised.
+// All families share one engine. They differ by their Pattern, the set of blocks of L_S, the
+// Cholesky factor of the posterior covariance, that can be non-zero. Other blocks are never stored,
+// multiplied or optimised.
 //
-//	Pattern, structure    which blocks there are, and which of S_M follow
-//	posterior             parameters and what follows from them alone
-//	graph                 what the posterior says at B points with R samples
+//	Pattern, structure    the blocks of L_S, and the blocks of S_M that follow
+//	posterior             parameters and values that depend only on them
+//	graph                 propagation of B points with R samples
 //	bound                 the ELBO of a minibatch
-//	problem               the bound of the minibatches of a data set
-//	Model                 a problem and what moves its parameters: a family.Model
-//	chain, Chains         the same without a q(f_M): chains sample the inducing outputs
-//	deepGP                what both predict and show
+//	problem               the bound on the minibatches of a data set
+//	Model                 a problem with its optimiser: a family.Model
+//	chain, Chains         the model without a q(f_M): chains sample the inducing outputs
+//	deepGP                predictions and views of Model and Chains
 //
-// Formulas and letters are those of Lindinger, Reeb, Lippert, Rakitsch, "Beyond
-// the Mean-Field: Structured Deep Gaussian Processes Improve the Predictive
-// Uncertainties", 2020, arXiv:2005.11110.
+// Formulas and letters follow Lindinger, Reeb, Lippert, Rakitsch, "Beyond the Mean-Field:
+// Structured Deep Gaussian Processes Improve the Predictive Uncertainties", 2020, arXiv:2005.11110.
 package dgp
 
 import (
@@ -26,23 +25,23 @@ import (
 	"dgplab/models/train"
 )
 
-// Model trains a deep GP. It implements family.Model, family.Viewer, family.StepTimer
-// and family.Annotator.
+// Model trains a deep GP. It implements family.Model, family.Viewer, family.StepTimer and
+// family.Annotator.
 type Model struct {
 	*train.Model
 	*deepGP
 	problem *problem
 	notes   []string
 	times   stepTimes
-	// contracted says that hidden layers start narrower than their prior.
+	// contracted is set if hidden layers start narrower than their prior.
 	contracted bool
 }
 
 // Step implements family.Model.
 func (m *Model) Step(ctx context.Context) (family.Report, error) {
 	tape := m.problem.tape
-	m.times.begin(tape)
-	defer m.times.end(tape)
+	m.times.start(tape)
+	defer m.times.stop(tape)
 	report, err := m.Model.Step(ctx)
 	tape.Lap(partOptimiser.section(allLayers))
 	return report, err

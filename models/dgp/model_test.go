@@ -18,7 +18,7 @@ import (
 	"dgplab/models/predictive"
 )
 
-// wave is a small regression problem: n points of a noisy sine in two inputs.
+// wave returns a small regression problem: n points of a noisy sine with two inputs.
 func wave(n int) family.Data {
 	r := rand.New(rand.NewPCG(5, 6))
 	x := mat.NewDense(n, 2, nil)
@@ -32,7 +32,7 @@ func wave(n int) family.Data {
 	return family.Data{X: x, Y: y}
 }
 
-// classes turns the sign of a wave into two classes.
+// classes returns a wave with the signs of its targets as two classes.
 func classes(n int) family.Data {
 	data := wave(n)
 	for i := 0; i < n; i++ {
@@ -45,7 +45,7 @@ func classes(n int) family.Data {
 // small is a setting that trains in milliseconds.
 var small = map[string]string{"layers": "3", "width": "2", "inducing": "8", "batch": "16", "samples": "2"}
 
-// build returns a model of the named family; settings that it does not have are left out.
+// build returns a model of the named family. Settings that the family does not have are ignored.
 func build(t *testing.T, name string, data family.Data, sets ...map[string]string) *Model {
 	t.Helper()
 	return buildAny(t, name, data, sets...).(*Model)
@@ -76,7 +76,7 @@ func buildAny(t *testing.T, name string, data family.Data, sets ...map[string]st
 	return nil
 }
 
-// gaussian are the families with a q(f_M).
+// gaussian returns the families with a q(f_M).
 func gaussian() (list []family.Spec) {
 	for _, spec := range Families() {
 		if !spec.Objective.Sampled() {
@@ -86,7 +86,7 @@ func gaussian() (list []family.Spec) {
 	return list
 }
 
-// variants are the families, with each optimiser that they have.
+// variants returns settings for each family, with each of its optimisers.
 func variants() map[string][]map[string]string {
 	all := map[string][]map[string]string{}
 	for _, spec := range gaussian() {
@@ -114,13 +114,13 @@ func nameOf(variant string) string {
 	return variant
 }
 
-func TestAModelThatCannotBeBuiltIsNil(t *testing.T) {
+func TestBuildErrorReturnsNilModel(t *testing.T) {
 	spec := Families()[0]
 	values, err := family.Resolve(spec.Hyperparameters, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	values["lengthscale"] = "1e-6" // Out of bounds.
+	values["lengthscale"] = "1e-6" // out of bounds
 	if m, err := spec.New(values, wave(10), 7); m != nil || err == nil {
 		t.Errorf("a lengthscale that no parameter may have gives the model %v, error %v", m, err)
 	}
@@ -142,7 +142,7 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 	}
 }
 
-func TestLookingDoesNotDisturbTraining(t *testing.T) {
+func TestViewsDoNotAffectTraining(t *testing.T) {
 	data := wave(40)
 	for variant, sets := range variants() {
 		plain := build(t, nameOf(variant), data, sets...)
@@ -161,7 +161,7 @@ func TestLookingDoesNotDisturbTraining(t *testing.T) {
 	}
 }
 
-func TestResultsDoNotDependOnTheNumberOfCores(t *testing.T) {
+func TestResultsIndependentOfCores(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	set := map[string]string{"inducing": "96", "batch": "128", "samples": "3", "layers": "2", "width": "2"}
 	for name, data := range map[string]family.Data{"values": wave(200), "classes": classes(200)} {
@@ -194,11 +194,11 @@ func TestHeapIsFlatOver10000Steps(t *testing.T) {
 	}
 }
 
-func TestAStepAllocatesNextToNothing(t *testing.T) {
+func TestStepAllocations(t *testing.T) {
 	for variant, sets := range variants() {
 		m := build(t, nameOf(variant), wave(40), sets...)
 		familytest.Steps(t, m, 3)
-		// The streams of random numbers of a step, and of an epoch's permutation.
+		// Allocations come from the random streams of a step and from the permutation of an epoch.
 		if n := testing.AllocsPerRun(20, func() { familytest.Steps(t, m, 1) }); n > 8 {
 			t.Errorf("%s: %v allocations a step", variant, n)
 		}
@@ -230,7 +230,7 @@ func means(p predictive.Predictive) []float64 {
 	return mean
 }
 
-func TestPredictionsFollowTheData(t *testing.T) {
+func TestPredictionsFitData(t *testing.T) {
 	data := wave(200)
 	m := build(t, "svgp", data, map[string]string{"inducing": "30", "batch": "200", "learning_rate": "0.03"})
 	familytest.Steps(t, m, 400)
@@ -248,7 +248,7 @@ func TestPredictionsFollowTheData(t *testing.T) {
 	}
 }
 
-func TestPredictionsDoNotDependOnTheChunk(t *testing.T) {
+func TestPredictionsIndependentOfChunks(t *testing.T) {
 	data := wave(50)
 	m := build(t, "svgp", data, small)
 	familytest.Steps(t, m, 20)
@@ -268,7 +268,7 @@ func TestPredictionsDoNotDependOnTheChunk(t *testing.T) {
 	}
 }
 
-func TestSizeIsThatOfTheModel(t *testing.T) {
+func TestSizeMatchesModel(t *testing.T) {
 	for _, spec := range gaussian() {
 		for _, inducing := range []string{"8", "8,5,50"} {
 			if spec.Name == "svgp" && inducing != "8" {
@@ -295,8 +295,8 @@ func TestSizeIsThatOfTheModel(t *testing.T) {
 }
 
 func TestBlocksOfThePaper(t *testing.T) {
-	// L=3, tau=5: methods.md, section 2, counts 11 + 2*5 + 2*10 = 41 blocks for
-	// both triangles, which is 11 + 5 + 10 in L_S.
+	// L=3, tau=5: methods.md, section 2, counts 11 + 2*5 + 2*10 = 41 blocks for both triangles,
+	// which is 11 + 5 + 10 in L_S.
 	widths := []int{5, 5, 1}
 	for name, want := range map[string]int{"mean-field": 11, "star": 11 + 5 + 10, "fully-coupled": 66} {
 		if got := patterns(widths)[name].NumBlocks(); got != want {
@@ -313,7 +313,7 @@ func TestMoreInducingPointsThanDataAreNoted(t *testing.T) {
 	familytest.Steps(t, m, 3)
 }
 
-func TestNonFiniteDataNeverReachesAParameter(t *testing.T) {
+func TestNonFiniteDataLeavesParametersUnchanged(t *testing.T) {
 	for _, bad := range []float64{math.Inf(1), math.Inf(-1)} {
 		data := wave(40)
 		data.Y.Set(3, 0, bad)
@@ -326,13 +326,13 @@ func TestNonFiniteDataNeverReachesAParameter(t *testing.T) {
 	}
 }
 
-// A target that is NaN was not observed: the step is that of the others.
-func TestMissingTargetsAreLeftOut(t *testing.T) {
+// A NaN target is missing: it does not contribute to the step.
+func TestMissingTargetsAreIgnored(t *testing.T) {
 	full := wave(40)
 	partial := wave(40)
 	partial.Y.Set(3, 0, math.NaN())
 	sets := map[string]string{"batch": "40"}
-	of := func(data family.Data) (family.Report, *Model) {
+	step := func(data family.Data) (family.Report, *Model) {
 		m := build(t, "mean-field", data, small, sets)
 		report, err := m.Step(context.Background())
 		if err != nil {
@@ -340,8 +340,8 @@ func TestMissingTargetsAreLeftOut(t *testing.T) {
 		}
 		return report, m
 	}
-	all, _ := of(full)
-	some, m := of(partial)
+	all, _ := step(full)
+	some, m := step(partial)
 	if all.Terms[1] != some.Terms[1] || all.Terms[0] == some.Terms[0] {
 		t.Errorf("KL %v and %v, expected log-likelihood %v and %v",
 			all.Terms[1], some.Terms[1], all.Terms[0], some.Terms[0])
@@ -355,8 +355,8 @@ func TestMissingTargetsAreLeftOut(t *testing.T) {
 	}
 }
 
-// Kernels begin as a list says, one number for all layers or one each.
-func TestKernelsOfEachLayer(t *testing.T) {
+// Kernels start at the listed values: one value for all layers or one per layer.
+func TestInitialKernels(t *testing.T) {
 	m := build(t, "star", wave(40), small, map[string]string{
 		"layers": "3", "lengthscale": "0.5,1,2", "variance": "3",
 	})

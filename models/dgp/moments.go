@@ -9,22 +9,21 @@ import (
 	"dgplab/models/linalg/vec"
 )
 
-// moments is what a layer's own inducing outputs say at each point: the mean
-// mu~ = m(f) + mu^T a, the prior variance that they leave, and the forms of the
-// pairs within the layer, unless the inducing outputs are given. All three read the
-// same kernel columns and write to the same gradient of them, so they are one
-// operation, tile by tile.
+// moments computes the moments of a layer from its own inducing outputs: the mean mu~ = m(f) + mu^T
+// a, the residual prior variance, and the forms of the pairs within the layer, unless the inducing
+// outputs are given. All three read the same kernel columns and write to the same gradient, so they
+// are one tape operation that runs in tiles.
 type moments struct {
 	g              *graph
 	l              int
 	input, a, mu   *autodiff.Node
 	mean, residual *autodiff.Node // [1][T_l][P], [1][1][P]
-	left           *leftover
-	own            *bilinear // nil where there are no forms
+	residualVar    *residualVariance
+	forms          *bilinear // nil if there are no forms
 	linalg.Tiling
 	sums             []float64 // gradients of mu by chain, [chains][T_l][M]
 	dMean            []float64 // gradient of mean during backward
-	da               []float64 // that of a, nil where it is not wanted
+	da               []float64 // gradient of a, nil if not needed
 	forward, reverse linalg.Loop
 }
 
@@ -32,14 +31,14 @@ type moments struct {
 func (g *graph) recordMoments(l int, input *autodiff.Node) *moments {
 	a, mu := g.a[l], g.post.layers[l].mu
 	m := &moments{g: g, l: l, input: input, a: a, mu: mu, Tiling: linalg.NewTiling(a.Cols)}
-	m.left = g.newLeftover(l, a)
-	m.residual = m.left.out
+	m.residualVar = g.newResidualVariance(l, a)
+	m.residual = m.residualVar.out
 	m.forward.Body, m.reverse.Body = m.evaluate, m.differentiate
 	m.mean = g.tape.Output(1, mu.Rows, a.Cols, mu, a, input)
 	outs := []*autodiff.Node{m.mean, m.residual}
 	if !g.post.arch.GivenInducing {
-		m.own = g.newBilinear(g.post.group(l, l), a, a)
-		outs = append(outs, m.own.out)
+		m.forms = g.newBilinear(g.post.group(l, l), a, a)
+		outs = append(outs, m.forms.out)
 	}
 	g.tape.RecordAll(outs, func() error {
 		m.forward.Run(m.Chains)
@@ -56,9 +55,9 @@ func (m *moments) evaluate(chain int) {
 		blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, general(m.mu.Value, width, rows),
 			columnsOf(m.a.Value, rows, m.Points, start, end),
 			0, columnsOf(m.mean.Value, width, m.Points, start, end))
-		m.left.evaluate(start, end)
-		if m.own != nil {
-			m.own.multiply(start, end)
+		m.residualVar.evaluate(start, end)
+		if m.forms != nil {
+			m.forms.multiply(start, end)
 		}
 	})
 }
@@ -69,36 +68,36 @@ func (m *moments) backward() {
 	}
 	m.prepare()
 	m.reverse.Run(m.Chains)
-	if m.own != nil {
-		m.own.gather.Run(len(m.own.group.pairs))
+	if m.forms != nil {
+		m.forms.gather.Run(len(m.forms.group.pairs))
 	}
 	addTo(m.mu.Grad(), linalg.SumChains(m.sums, m.mu.Len()))
 	m.g.meanFunctionBackward(m.l, general(m.dMean, m.mean.Rows, m.mean.Cols), m.input)
 }
 
-// prepare claims the gradients that the tiles read and write.
+// prepare fetches the gradients that the tiles read and write.
 func (m *moments) prepare() {
 	m.da = nil
 	switch {
-	case m.own != nil:
-		m.own.prepare()
-		m.da = m.own.du
+	case m.forms != nil:
+		m.forms.prepare()
+		m.da = m.forms.du
 	case m.a.Wanted():
 		m.da = m.a.Grad()
 	}
-	m.left.prepare()
+	m.residualVar.prepare()
 	m.dMean = m.mean.Grad()
 }
 
-// differentiate passes the gradients of the tiles of a chain on. The forms come
-// first: they may overwrite what others add to.
+// differentiate propagates the gradients of the tiles of a chain. The forms come first because they
+// may overwrite gradients that the others add to.
 func (m *moments) differentiate(chain int) {
 	rows, width := m.a.Rows, m.mu.Rows
 	muv := general(m.mu.Value, width, rows)
 	sum := general(m.sums[chain*m.mu.Len():], width, rows)
 	m.Each(chain, func(start, end int) {
-		if m.own != nil {
-			m.own.differentiate(chain, start, end)
+		if m.forms != nil {
+			m.forms.differentiate(chain, start, end)
 		}
 		d, beta := columnsOf(m.dMean, width, m.Points, start, end), 1.0
 		if m.First(chain, start) {
@@ -108,21 +107,21 @@ func (m *moments) differentiate(chain int) {
 			columnsOf(m.a.Value, rows, m.Points, start, end), beta, sum)
 		if m.da != nil {
 			blas64.Gemm(blas.Trans, blas.NoTrans, 1, muv, d, 1, columnsOf(m.da, rows, m.Points, start, end))
-			m.left.differentiate(m.da, start, end)
+			m.residualVar.differentiate(m.da, start, end)
 		}
 	})
 }
 
-// leftover is the prior variance that the inducing outputs of a layer leave,
-// k(x, x) - |a_n|^2, [1][1][P].
-type leftover struct {
+// residualVariance is the residual prior variance of a layer given its inducing outputs, k(x, x) -
+// |a_n|^2, [1][1][P].
+type residualVariance struct {
 	a, variance, out *autodiff.Node
 	double           []float64 // minus twice the gradient of out
 }
 
-func (g *graph) newLeftover(l int, a *autodiff.Node) *leftover {
+func (g *graph) newResidualVariance(l int, a *autodiff.Node) *residualVariance {
 	variance := g.post.layers[l].variance
-	return &leftover{
+	return &residualVariance{
 		a:        a,
 		variance: variance,
 		out:      g.tape.Output(1, 1, a.Cols, a, variance),
@@ -131,7 +130,7 @@ func (g *graph) newLeftover(l int, a *autodiff.Node) *leftover {
 }
 
 // evaluate computes the points [start, end).
-func (r *leftover) evaluate(start, end int) {
+func (r *residualVariance) evaluate(start, end int) {
 	row, variance := r.out.Value[start:end], r.variance.Value[0]
 	columnSquares(row, r.a.Value[start:], r.a.Cols, r.a.Rows)
 	for n, v := range row {
@@ -139,8 +138,8 @@ func (r *leftover) evaluate(start, end int) {
 	}
 }
 
-// prepare passes the gradient, if it is wanted, on to the variance.
-func (r *leftover) prepare() {
+// prepare propagates the gradient to the kernel variance.
+func (r *residualVariance) prepare() {
 	if !r.out.Wanted() {
 		return
 	}
@@ -154,16 +153,17 @@ func (r *leftover) prepare() {
 	}
 }
 
-// differentiate adds to da what the points [start, end) give the kernel columns.
-func (r *leftover) differentiate(da []float64, start, end int) {
+// differentiate adds the gradient of the points [start, end) with respect to the kernel columns to
+// da.
+func (r *residualVariance) differentiate(da []float64, start, end int) {
 	for at := start; at < r.a.Len(); at += r.a.Cols {
 		vec.AddMul(da[at:at+end-start], r.a.Value[at:at+end-start], r.double[start:end])
 	}
 }
 
-// recordResidual records the leftover of layer l by itself.
+// recordResidual records the residual variance of layer l as a separate operation.
 func (g *graph) recordResidual(l int, a *autodiff.Node) *autodiff.Node {
-	r := g.newLeftover(l, a)
+	r := g.newResidualVariance(l, a)
 	var da []float64
 	forward := inTiles(a.Cols, r.evaluate)
 	backward := inTiles(a.Cols, func(start, end int) { r.differentiate(da, start, end) })

@@ -2,12 +2,12 @@ package dgp
 
 import "dgplab/models/autodiff"
 
-// gaussians are q(f_M) as natural gradients see it: one Gaussian for each GP, or
-// one for all. They are gathered from the leaves and put back.
+// gaussians is q(f_M) in the form of natural-gradient steps: one Gaussian per GP, or one for all
+// GPs. Values are copied from the leaves and back.
 type gaussians struct {
 	post *posterior
-	dims []int // of each Gaussian
-	// factors are their Cholesky factors, [n][n] each.
+	dims []int // dimension of each Gaussian
+	// factors locates the Cholesky factors, [n][n] each.
 	factors spans
 }
 
@@ -33,8 +33,8 @@ func (s *gaussians) size() (free int) {
 	return free
 }
 
-// exchange copies means and factors between the leaves and dense arrays.
-func (s *gaussians) exchange(m, l []float64, of func(*autodiff.Node) []float64, back bool) {
+// copyValues copies means and factors from the leaves to dense arrays, or back if back is set.
+func (s *gaussians) copyValues(m, l []float64, of func(*autodiff.Node) []float64, back bool) {
 	p := s.post
 	move := func(dense, leaf []float64) {
 		if back {
@@ -52,7 +52,7 @@ func (s *gaussians) exchange(m, l []float64, of func(*autodiff.Node) []float64, 
 	blocks := of(p.qSqrt)
 	for i, row := range p.rows {
 		for _, j := range row {
-			leaf := p.factorSpan(i, j).of(blocks)
+			leaf := p.factorSpan(i, j).view(blocks)
 			for r := range leaf.Rows {
 				move(s.denseRow(l, i, j, r), leaf.Data[r*leaf.Stride:r*leaf.Stride+leaf.Cols])
 			}
@@ -60,7 +60,7 @@ func (s *gaussians) exchange(m, l []float64, of func(*autodiff.Node) []float64, 
 	}
 }
 
-// denseRow returns row r of block (i, j) within the dense factors l.
+// denseRow returns row r of block (i, j) in the dense factors l.
 func (s *gaussians) denseRow(l []float64, i, j, r int) []float64 {
 	p := s.post
 	dense := s.factors[0]

@@ -11,7 +11,7 @@ import (
 	"dgplab/models/oracletest"
 )
 
-// modelCase is the part of a case that describes a deep GP and a minibatch.
+// modelCase is the part of an oracle case that describes a deep GP and a minibatch.
 type modelCase struct {
 	Family string `json:"family"`
 	Layers []struct {
@@ -40,7 +40,7 @@ type modelCase struct {
 	EpsFM  [][]float64     `json:"eps_fM"`
 }
 
-// deepGPNumbers is what deepGPCase compares.
+// deepGPNumbers holds the expected values of deepGPCase.
 type deepGPNumbers struct {
 	modelCase
 	MuM      []float64   `json:"mu_M"`
@@ -79,7 +79,7 @@ type gradient struct {
 	LikelihoodVariance *float64    `json:"likelihood_variance"`
 }
 
-// architecture translates a case; what it does not know it refuses.
+// architecture converts a case. It fails the test on unknown values.
 func (c *modelCase) architecture(t *testing.T) *Architecture {
 	t.Helper()
 	arch := &Architecture{Jitter: c.Jitter, FullCov: true, SampleInducing: c.Family == "fc_sampled"}
@@ -118,7 +118,7 @@ func (c *modelCase) architecture(t *testing.T) *Architecture {
 	return arch
 }
 
-// pattern returns the family's own pattern, which must be that of the case.
+// pattern returns the pattern of the family and checks it against the case.
 func (c *modelCase) pattern(t *testing.T, widths []int) *Pattern {
 	t.Helper()
 	patterns := map[string]func([]int) *Pattern{
@@ -139,7 +139,7 @@ func (c *modelCase) pattern(t *testing.T, widths []int) *Pattern {
 	return p
 }
 
-// evaluation returns the case's model with everything but q(f_M) filled in.
+// evaluation returns the model of the case with all values set except q(f_M).
 func (c *modelCase) evaluation(t *testing.T, arch *Architecture) *Evaluation {
 	t.Helper()
 	samples := len(c.Eps)
@@ -168,7 +168,7 @@ func (c *modelCase) evaluation(t *testing.T, arch *Architecture) *Evaluation {
 	return e
 }
 
-// fillEps writes draws, [R][L-1][B][T_l], into those of each hidden layer, [T_l][R][B].
+// fillEps copies draws, [R][L-1][B][T_l], to the draws of each hidden layer, [T_l][R][B].
 func fillEps(draws [][][][]float64, hidden int, of func(l int) []float64) {
 	for l := range hidden {
 		for r := range draws {
@@ -181,7 +181,7 @@ func fillEps(draws [][][][]float64, hidden int, of func(l int) []float64) {
 	}
 }
 
-// setPosterior writes stacked means and the dense factor into the evaluation.
+// setPosterior copies stacked means and the dense factor to the evaluation.
 func setPosterior(e *Evaluation, arch *Architecture, mu []float64, ls [][]float64) {
 	for l, start := 0, 0; l < len(arch.Layers); l++ {
 		q := e.Layer(l).QMu
@@ -196,7 +196,7 @@ func setPosterior(e *Evaluation, arch *Architecture, mu []float64, ls [][]float6
 	})
 }
 
-// eachBlock visits the blocks of L_S that may be non-zero.
+// eachBlock calls visit for each block of L_S that can be non-zero.
 func eachBlock(arch *Architecture, visit func(i, j int)) {
 	for i := range arch.Pattern.NumGPs() {
 		for j := 0; j <= i; j++ {
@@ -207,8 +207,8 @@ func eachBlock(arch *Architecture, visit func(i, j int)) {
 	}
 }
 
-// deepGPCase checks objective, parts, marginals and gradients, with q(f_M) and
-// its whitened form as the parameters in turn.
+// deepGPCase checks the objective, its terms, the marginals and the gradients, with q(f_M) and its
+// whitened form as the parameters.
 func deepGPCase(t *testing.T, raw []byte) {
 	var c deepGPNumbers
 	oracletest.Decode(t, raw, &c)
@@ -239,8 +239,8 @@ func deepGPCase(t *testing.T, raw []byte) {
 			checkGradients(t, e, arch, want)
 		})
 	}
-	// Without the covariance of the outputs, which only the marginals show, the
-	// bound and its gradients are the same.
+	// The covariance of the outputs affects only the marginals: without it the bound and its
+	// gradients are the same.
 	arch := c.architecture(t)
 	arch.FullCov = false
 	e := c.evaluation(t, arch)
@@ -255,7 +255,7 @@ func deepGPCase(t *testing.T, raw []byte) {
 	checkGradients(t, e, arch, c.GradWhit)
 }
 
-// checkMarginals compares one layer for all samples and points.
+// checkMarginals compares the moments of one layer for all samples and points.
 func checkMarginals(t *testing.T, e *Evaluation, arch *Architecture, l int, c *deepGPNumbers) {
 	t.Helper()
 	m, want, width := e.Marginals(l), c.Outs[l], arch.Layers[l].GPs
@@ -296,8 +296,8 @@ func checkMarginals(t *testing.T, e *Evaluation, arch *Architecture, l int, c *d
 	}
 }
 
-// checkGradients compares the gradients of all parameters; of L_S those that
-// are free.
+// checkGradients compares the gradients of all parameters. Only the free entries of L_S are
+// compared.
 func checkGradients(t *testing.T, e *Evaluation, arch *Architecture, want gradient) {
 	t.Helper()
 	var mu []float64
@@ -320,7 +320,7 @@ func checkGradients(t *testing.T, e *Evaluation, arch *Architecture, want gradie
 	}
 }
 
-// denseRows lays the lower triangular entries of blocks out as [TM][TM].
+// denseRows returns the lower triangular entries of the blocks as a dense matrix, [TM][TM].
 func denseRows(arch *Architecture, blocks func(i, j int) []float64) []float64 {
 	m := arch.Layers[0].M
 	side := arch.Pattern.NumGPs() * m
@@ -338,7 +338,7 @@ func denseRows(arch *Architecture, blocks func(i, j int) []float64) []float64 {
 	return out
 }
 
-// flat joins the rows of a nested list.
+// flat concatenates the rows of a nested list.
 func flat[T any](rows [][]T) []T {
 	var out []T
 	for _, row := range rows {

@@ -11,7 +11,7 @@ import (
 	"dgplab/models/train"
 )
 
-// givenDGP is a case of the potential of inducing outputs.
+// givenDGP is an oracle case of the potential energy of the inducing outputs.
 type givenDGP struct {
 	modelCase
 	V        []float64     `json:"v"`
@@ -27,14 +27,14 @@ type givenDGP struct {
 	} `json:"grad"`
 }
 
-// setOutputs writes stacked inducing outputs into the leaves of a posterior.
+// setOutputs copies stacked inducing outputs to the leaves of a posterior.
 func setOutputs(p *posterior, v []float64) {
 	for l, n := range p.layers {
 		copy(n.qMu.Value, v[p.starts[p.first[l]]:])
 	}
 }
 
-// outputGradient returns the gradient of the log joint density for the inducing
+// outputGradient returns the gradient of the log joint density with respect to the inducing
 // outputs.
 func outputGradient(p *posterior) (all []float64) {
 	for _, n := range p.layers {
@@ -52,8 +52,7 @@ func negated(v []float64) []float64 {
 	return out
 }
 
-// onOneTape returns the case's log joint with everything filled in, on the tape of
-// all parameters.
+// onOneTape returns the log joint of the case with all values set, on the tape of all parameters.
 func (c *givenDGP) onOneTape(t *testing.T) *Evaluation {
 	t.Helper()
 	arch := c.architecture(t)
@@ -63,7 +62,7 @@ func (c *givenDGP) onOneTape(t *testing.T) *Evaluation {
 	return e
 }
 
-// onTwoTapes returns the same on a tape of the inducing outputs alone.
+// onTwoTapes returns the log joint on a separate tape with only the inducing outputs as variables.
 func (c *givenDGP) onTwoTapes(t *testing.T) *bound {
 	t.Helper()
 	whole := c.onOneTape(t).bound
@@ -71,7 +70,7 @@ func (c *givenDGP) onTwoTapes(t *testing.T) *bound {
 		t.Fatal(err)
 	}
 	tape := autodiff.NewTape()
-	post := whole.post.over(tape)
+	post := whole.post.withFreeOutputs(tape)
 	g := newBound(tape, post, whole.b, whole.r)
 	setOutputs(post, c.V)
 	copy(g.x.Value, whole.x.Value)
@@ -83,7 +82,7 @@ func (c *givenDGP) onTwoTapes(t *testing.T) *bound {
 	return g
 }
 
-// givenCase checks the potential, its parts and its gradients.
+// givenCase checks the potential energy, its terms and its gradients.
 func givenCase(t *testing.T, raw []byte) {
 	var c givenDGP
 	oracletest.Decode(t, raw, &c)
@@ -127,7 +126,7 @@ func givenCase(t *testing.T, raw []byte) {
 	gradient("v on its own tape", outputGradient(alone.post), c.Grad.V)
 }
 
-// givenPath is a case of the sampler on the potential of a deep GP.
+// givenPath is an oracle case of an SGHMC trajectory of a deep GP.
 type givenPath struct {
 	Config struct {
 		N             float64 `json:"N"`
@@ -155,7 +154,7 @@ type givenPath struct {
 	} `json:"expect"`
 }
 
-// givenProblem is the log joint of a case as a chain sees it, with the draws of the case.
+// givenProblem is the log joint of a case as a problem for the sampler, with the draws of the case.
 type givenProblem struct {
 	*bound
 	train.Leaves
@@ -170,7 +169,7 @@ func (p *givenProblem) Evaluate(dFree []float64) (float64, error) {
 	return p.EvaluateTape(p.tape, p.value, dFree)
 }
 
-// givenPathCase follows a chain step by step, to 1e-9.
+// givenPathCase compares a chain with the trajectory, step by step.
 func givenPathCase(t *testing.T, raw []byte) {
 	var c givenPath
 	oracletest.Decode(t, raw, &c)

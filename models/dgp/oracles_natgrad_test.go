@@ -11,8 +11,8 @@ import (
 	"dgplab/models/oracletest"
 )
 
-// natgradCaseData is a deep GP with one Gaussian for each GP, or a joint one,
-// and what natural-gradient steps make of it.
+// natgradCaseData is an oracle case with a deep GP, with one Gaussian per GP or a joint one, and
+// the result of natural-gradient steps.
 type natgradCaseData struct {
 	modelCase
 	M            [][]float64   `json:"m"`
@@ -34,8 +34,8 @@ type natgradStep struct {
 	ELBOAfter float64       `json:"elbo_after"`
 }
 
-// natgradCase takes the steps of a case through the engine's own gradients,
-// and checks the gradients, the new Gaussians and the bound afterwards.
+// natgradCase takes the steps of a case with the gradients of the engine. It checks the gradients,
+// the new Gaussians and the bound after each step.
 func natgradCase(t *testing.T, raw []byte) {
 	var c natgradCaseData
 	oracletest.Decode(t, raw, &c)
@@ -103,7 +103,7 @@ func factorsOf(t *testing.T, s [][][]float64) []float64 {
 	return out
 }
 
-// covarianceOf returns L L^T of every factor.
+// covarianceOf returns L L^T for every factor.
 func covarianceOf(l []float64, batch, n int) []float64 {
 	var out []float64
 	for k := range batch {
@@ -115,7 +115,7 @@ func covarianceOf(l []float64, batch, n int) []float64 {
 	return out
 }
 
-// dense lays the factors of a batch out as rows of the joint factor, [TM][TM].
+// dense returns the factors of a batch as rows of the joint factor, [TM][TM].
 func dense(arch *Architecture, batch, n int, l []float64) [][]float64 {
 	side := arch.Pattern.NumGPs() * arch.Layers[0].M
 	out := make([][]float64, side)
@@ -127,7 +127,7 @@ func dense(arch *Architecture, batch, n int, l []float64) [][]float64 {
 	return out
 }
 
-// posteriorGradients returns the gradients for means and factors of a batch.
+// posteriorGradients returns the gradients with respect to the means and factors of a batch.
 func posteriorGradients(e *Evaluation, arch *Architecture, batch, n int) (m, l []float64) {
 	for k := range arch.Layers {
 		m = append(m, e.LayerGradient(k).QMu...)

@@ -7,7 +7,7 @@ import (
 	"dgplab/models/oracletest"
 )
 
-// TestOracles compares the golden cases of deep GPs, one subtest per file.
+// TestOracles checks the oracle cases of deep GPs, one subtest per file.
 func TestOracles(t *testing.T) {
 	cases := oracletest.Cases(t, "svgp", "mf", "star", "fc", "mask", "fc_sampled", "natgrad_per_gp",
 		"natgrad_joint", "sghmc", "sghmc_trajectory")

@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// Pattern is the set of blocks of L_S, the lower Cholesky factor of the
-// covariance of all inducing outputs, that may be non-zero. GPs are numbered
-// through, layer by layer. The diagonal blocks are always in it.
+// Pattern is the set of blocks of L_S, the lower Cholesky factor of the covariance of all inducing
+// outputs, that can be non-zero. GPs are numbered consecutively, layer by layer. Diagonal blocks
+// are always included.
 type Pattern struct {
 	widths []int
 	layer  []int   // layer of each GP
 	first  []int   // first GP of each layer
-	rows   [][]int // for each GP the GPs j <= i with a block (i, j), ascending
+	rows   [][]int // for each GP i the GPs j <= i with a block (i, j), ascending
 }
 
-// newPattern returns the pattern of the blocks (i, j), j < i, that linked allows.
+// newPattern returns the pattern with the blocks (i, j), j < i, for which linked is true.
 func newPattern(widths []int, linked func(i, j int) bool) *Pattern {
 	p := &Pattern{widths: widths}
 	for l, width := range widths {
@@ -37,7 +37,7 @@ func newPattern(widths []int, linked func(i, j int) bool) *Pattern {
 	return p
 }
 
-// MeanField couples nothing: L_S has its diagonal blocks only.
+// MeanField couples no GPs: L_S has only its diagonal blocks.
 func MeanField(widths []int) *Pattern { return newPattern(widths, nil) }
 
 // FullyCoupled couples every pair of GPs.
@@ -45,11 +45,11 @@ func FullyCoupled(widths []int) *Pattern {
 	return newPattern(widths, func(i, j int) bool { return true })
 }
 
-// StripesAndArrow couples GPs at the same position of two hidden layers, and
-// the last layer's GPs with everything.
+// StripesAndArrow couples GPs at the same position of two hidden layers, and the GPs of the last
+// layer with all others.
 //
-// Lindinger et al., "Beyond the Mean-Field: Structured Deep Gaussian Processes
-// Improve the Predictive Uncertainties", 2020, section 3.2, arXiv:2005.11110.
+// Lindinger et al., "Beyond the Mean-Field: Structured Deep Gaussian Processes Improve the
+// Predictive Uncertainties", 2020, section 3.2, arXiv:2005.11110.
 func StripesAndArrow(widths []int) *Pattern {
 	p := newPattern(widths, nil)
 	last := len(widths) - 1
@@ -64,7 +64,7 @@ func Chain(widths []int) *Pattern {
 	return newPattern(widths, func(i, j int) bool { return p.layer[i] == p.layer[j]+1 })
 }
 
-// FromMask returns the pattern of a T x T table of which the lower triangle is read.
+// FromMask returns the pattern given by the lower triangle of a T x T table.
 func FromMask(widths []int, mask [][]bool) *Pattern {
 	return newPattern(widths, func(i, j int) bool { return mask[i][j] })
 }
@@ -72,7 +72,7 @@ func FromMask(widths []int, mask [][]bool) *Pattern {
 // NumGPs returns T, the number of GPs of all layers.
 func (p *Pattern) NumGPs() int { return len(p.layer) }
 
-// NumBlocks returns the number of blocks of L_S that may be non-zero.
+// NumBlocks returns the number of blocks of L_S that can be non-zero.
 func (p *Pattern) NumBlocks() int {
 	n := 0
 	for _, row := range p.rows {
@@ -81,10 +81,10 @@ func (p *Pattern) NumBlocks() int {
 	return n
 }
 
-// Has reports whether block (i, j) of L_S, j <= i, may be non-zero.
+// Has reports whether block (i, j) of L_S, j <= i, can be non-zero.
 func (p *Pattern) Has(i, j int) bool { return p.blockOf(i, j) >= 0 }
 
-// position returns the place of GP i in its layer.
+// position returns the index of GP i in its layer.
 func (p *Pattern) position(i int) int { return i - p.first[p.layer[i]] }
 
 // members returns the GPs of layer l.
@@ -96,7 +96,7 @@ func (p *Pattern) members(l int) []int {
 	return gps
 }
 
-// blockOf returns the place of block (i, j) in storage order (row by row), or -1.
+// blockOf returns the index of block (i, j) in storage order (row by row), or -1.
 func (p *Pattern) blockOf(i, j int) int {
 	n := 0
 	for _, row := range p.rows[:i] {
@@ -110,8 +110,8 @@ func (p *Pattern) blockOf(i, j int) int {
 	return -1
 }
 
-// common returns the columns k in which both rows i and j of L_S have a block:
-// those that make up block (i, j) of S_M = L_S L_S^T.
+// common returns the columns k with blocks in both rows i and j of L_S. Block (i, j) of S_M = L_S
+// L_S^T is the sum over these columns.
 func (p *Pattern) common(i, j int) []int {
 	var shared []int
 	a, b := p.rows[i], p.rows[j]
@@ -129,14 +129,14 @@ func (p *Pattern) common(i, j int) []int {
 	return shared
 }
 
-// coupled reports whether block (i, j) of S_M may be non-zero.
+// coupled reports whether block (i, j) of S_M can be non-zero.
 func (p *Pattern) coupled(i, j int) bool { return len(p.common(i, j)) > 0 }
 
-// ParsePattern reads a pattern for layers of these widths: a named one
-// (mean-field, star, chain, fully-coupled), links such as "2.1-1.1, 3.1-2.1"
-// (layer and position of two GPs, counted from 1), both separated by commas and
-// joined into one pattern; or the lower-triangular rows of the block table
-// separated by "/", with 1 or x for a block and 0 or . for none.
+// ParsePattern parses a pattern for layers of the given widths. text is either a comma-separated
+// list of patterns (mean-field, star, chain, fully-coupled) and links such as "2.1-1.1, 3.1-2.1"
+// (layer and position of two GPs, from 1), which are joined into one pattern; or the
+// lower-triangular rows of the block table separated by "/", with 1 or x for a block and 0 or . for
+// none.
 func ParsePattern(widths []int, text string) (*Pattern, error) {
 	if strings.Contains(text, "/") {
 		return parseRows(widths, text)
@@ -181,7 +181,7 @@ func parseTerm(widths []int, term string) (*Pattern, error) {
 	return newPattern(widths, func(i, j int) bool { return i == max(a, b) && j == min(a, b) }), nil
 }
 
-// parseGP reads "layer.position", both from 1, and returns the GP's number.
+// parseGP parses "layer.position", both from 1, and returns the number of the GP.
 func parseGP(widths []int, text string) (int, error) {
 	layerText, positionText, _ := strings.Cut(strings.TrimSpace(text), ".")
 	l, errLayer := strconv.Atoi(layerText)

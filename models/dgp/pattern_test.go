@@ -29,7 +29,7 @@ func TestParsePattern(t *testing.T) {
 	}
 }
 
-func TestBadPatternsAreRefused(t *testing.T) {
+func TestParsePatternErrors(t *testing.T) {
 	for _, text := range []string{"", "stars", "4.1-1.1", "1.3-1.1", "1.1", "2.1-", "1/11",
 		"1/01/101/0101/1111", "1/01/101/0101/11110", "1/01/101/0101/1111y"} {
 		if _, err := ParsePattern([]int{2, 2, 1}, text); err == nil {

@@ -10,24 +10,24 @@ import (
 	"dgplab/models/kernel"
 )
 
-// posterior holds the parameters and everything that follows from them alone,
-// without data: the Cholesky factors of the K_MM and the blocks of S_M in use.
+// posterior holds the parameters and all values that depend only on them: the Cholesky factors of
+// K_MM and the used blocks of S_M.
 type posterior struct {
 	arch *Architecture
 	*structure
 	tape   *autodiff.Tape
 	layers []layerNodes
-	// qSqrt is the parameter behind L_S, the matrices of structure.factors; factor
-	// is the same, whitened. There is none where the inducing outputs are given.
+	// qSqrt is the parameter of L_S, stored as the matrices of structure.factors. factor is its
+	// whitened form. Both are nil if the inducing outputs are given.
 	qSqrt, factor *autodiff.Node
-	// pairs holds the blocks of S_M in use, those of structure.covariances.
+	// pairs holds the used blocks of S_M, stored as structure.covariances.
 	pairs *autodiff.Node
 	// noise is the variance of a Gaussian likelihood, [1][1][1].
 	noise *autodiff.Node
 	work  workspace
 }
 
-// layerNodes are one layer's leaves and what follows from them.
+// layerNodes holds the leaves of one layer and the nodes computed from them.
 type layerNodes struct {
 	z            *autodiff.Node // [1][M][D]
 	lengthscales *autodiff.Node // [1][1][D]
@@ -76,42 +76,37 @@ func newPosterior(t *autodiff.Tape, arch *Architecture) *posterior {
 		p.factor = p.whitenFactor()
 	}
 	if !arch.SampleInducing {
-		p.recordCovariance()
+		var targets []pair
+		for _, g := range p.groups {
+			targets = append(targets, g.pairs...)
+		}
+		p.pairs = p.recordBlocks(targets)
 	}
 	return p
 }
 
-// kuuPlace names K_MM of layer l in errors and rescue counts.
+// kuuPlace returns the name of K_MM of layer l in errors and rescue counts.
 func kuuPlace(l int) string { return fmt.Sprintf("K_MM of layer %d", l+1) }
 
-// nameOf names a matrix that belongs to GP i.
+// nameOf returns the name of a matrix of GP i.
 func (p *posterior) nameOf(matrix string, i int) string {
 	return fmt.Sprintf("%s of layer %d, GP %d", matrix, p.layer[i]+1, p.position(i)+1)
 }
 
 // factorOf views block (i, j) of L_S, whitened, [M_i][M_j].
-func (p *posterior) factorOf(i, j int) blas64.General { return p.factorSpan(i, j).of(p.factor.Value) }
+func (p *posterior) factorOf(i, j int) blas64.General { return p.factorSpan(i, j).view(p.factor.Value) }
 
-// recordCovariance records the blocks of S_M = L_S L_S^T that the marginals use.
-func (p *posterior) recordCovariance() {
-	var targets []pair
-	for _, g := range p.groups {
-		targets = append(targets, g.pairs...)
-	}
-	p.pairs = p.recordBlocks(targets)
-}
-
-// whitenMean records mu L_K^-T, row by row L_K^-1 of the mean of each GP.
+// whitenMean records mu L_K^-T, which is L_K^-1 applied to the mean of each GP.
 func (p *posterior) whitenMean(root, qMu *autodiff.Node) *autodiff.Node {
 	m, rows := qMu.Cols, qMu.Rows
 	out := p.tape.Output(1, rows, m, qMu, root)
-	p.work.need(rows * m)
+	p.work.reserve(rows * m)
 	return p.tape.Record(out, func() error {
 		copy(out.Value, qMu.Value)
 		blas64.Trsm(blas.Right, blas.Trans, 1, lower(root.Value, m), general(out.Value, rows, m))
 		return nil
 	}, func() {
-		g := general(p.work.of(0, rows*m), rows, m)
+		g := general(p.work.buffer(0, rows*m), rows, m)
 		copy(g.Data, out.Grad())
 		blas64.Trsm(blas.Right, blas.NoTrans, 1, lower(root.Value, m), g)
 		addTo(qMu.Grad(), g.Data)
@@ -122,7 +117,7 @@ func (p *posterior) whitenMean(root, qMu *autodiff.Node) *autodiff.Node {
 // whitenFactor records L_K^-1 times every block of L_S, with the L_K of its row.
 func (p *posterior) whitenFactor() *autodiff.Node {
 	inputs := []*autodiff.Node{p.qSqrt}
-	var roots []*autodiff.Node // of each block
+	var roots []*autodiff.Node // the root of each block
 	for i, row := range p.rows {
 		root := p.layers[p.layer[i]].root
 		inputs = append(inputs, root)
@@ -131,11 +126,12 @@ func (p *posterior) whitenFactor() *autodiff.Node {
 		}
 	}
 	out := p.tape.Output(1, 1, p.factors.size(), inputs...)
-	p.work.need(p.factors.largest())
+	p.work.reserve(p.factors.largest())
 	return p.tape.Record(out, func() error {
 		copy(out.Value, p.qSqrt.Value)
 		for b, root := range roots {
-			blas64.Trsm(blas.Left, blas.NoTrans, 1, lower(root.Value, root.Rows), p.factors[b].of(out.Value))
+			blas64.Trsm(blas.Left, blas.NoTrans, 1, lower(root.Value, root.Rows),
+				p.factors[b].view(out.Value))
 		}
 		return nil
 	}, func() {
@@ -143,11 +139,11 @@ func (p *posterior) whitenFactor() *autodiff.Node {
 		raw := p.qSqrt.Grad()
 		for b, root := range roots {
 			at, m := p.factors[b], root.Rows
-			g := general(p.work.of(0, at.rows*at.cols), at.rows, at.cols)
-			copy(g.Data, at.of(grad).Data)
+			g := general(p.work.buffer(0, at.rows*at.cols), at.rows, at.cols)
+			copy(g.Data, at.view(grad).Data)
 			blas64.Trsm(blas.Left, blas.Trans, 1, lower(root.Value, m), g)
-			addTo(at.of(raw).Data, g.Data)
-			blas64.Gemm(blas.NoTrans, blas.Trans, -1, g, at.of(out.Value), 1, square(root.Grad(), m))
+			addTo(at.view(raw).Data, g.Data)
+			blas64.Gemm(blas.NoTrans, blas.Trans, -1, g, at.view(out.Value), 1, square(root.Grad(), m))
 		}
 	})
 }

@@ -7,8 +7,8 @@ import (
 	"dgplab/models/infer"
 )
 
-// presets returns the paper's sets of values for a member with these
-// hyperparameters. What the paper does not say is as by default.
+// presets returns the settings of the paper for a member with these hyperparameters. Settings that
+// the paper does not give keep their defaults.
 func (m member) presets(list []family.Hyperparameter) []family.Preset {
 	values := map[string]string{
 		"epochs": "0", "steps": "20000", "early_stopping": "on", "validation": "0.1",
@@ -23,7 +23,7 @@ func (m member) presets(list []family.Hyperparameter) []family.Preset {
 	values["schedule"] = string(infer.Stairs)
 	values["decay_rate"] = "0.98"
 	values["beta2"] = "0.999"
-	if m.single { // The paper held nothing out for the shallow GP.
+	if m.single { // the paper uses no validation split for the shallow GP
 		values["early_stopping"], values["validation"] = "off", "0"
 	}
 	const source = paper + ", appendix G"

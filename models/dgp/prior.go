@@ -5,8 +5,8 @@ import (
 	"dgplab/models/view"
 )
 
-// drawPrior draws from the prior by depth, at the present hyperparameters; nil for a
-// single layer. The posterior must be fresh.
+// drawPrior draws from the prior at each depth, with the current hyperparameters. It returns nil
+// for a single layer. The posterior must be up to date.
 func (d *deepGP) drawPrior(seed uint64) (*view.Prior, error) {
 	if len(d.arch.Layers) < 2 {
 		return nil, nil
@@ -21,8 +21,8 @@ func (d *deepGP) drawPrior(seed uint64) (*view.Prior, error) {
 	return prior.Draws(d.probe, seed, prior.Kind{Name: prior.Conventional, Layers: layers})
 }
 
-// drawLayerPrior returns a draw from the prior of layer l at in, [D_l][n], for eps
-// [T_l][n]: [T_l][n].
+// drawLayerPrior returns a draw from the prior of layer l at in, [D_l][n], given standard normal
+// draws eps [T_l][n]: [T_l][n].
 func (d *deepGP) drawLayerPrior(l int, in, eps []float64) ([]float64, error) {
 	layer, variance := d.arch.Layers[l], d.post.layers[l].variance.Value[0]
 	n := len(in) / layer.Inputs

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestPriorIsThatOfTheKernels compares draws with the standard deviation of the kernel at
-// single points, and with the mean function where all numbers are zero.
-func TestPriorIsThatOfTheKernels(t *testing.T) {
+// TestPriorMatchesKernels compares draws with the standard deviation of the kernel at single
+// points, and with the mean function if all draws are zero.
+func TestPriorMatchesKernels(t *testing.T) {
 	m := build(t, "mean-field", wave(40), map[string]string{
 		"layers": "3", "variance": "4", "mean_function": "zero", "inducing": "5",
 	})
@@ -34,7 +34,7 @@ func TestPriorIsThatOfTheKernels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for k, e := range eps { // So far apart the two points are independent.
+	for k, e := range eps { // the two points are far apart, so they are independent
 		if want := 2 * e; math.Abs(f[k]-want) > 1e-5*want {
 			t.Errorf("number %d: %g, want %g", k, f[k], want)
 		}

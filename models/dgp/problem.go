@@ -14,20 +14,20 @@ import (
 // positiveFloor is the lower bound of variances, lengthscales and noise.
 const positiveFloor = 1e-6
 
-// problem is the bound of a model's minibatches: a train.Problem, and an
-// infer.GaussianProblem when q(f_M) is not among its parameters.
+// problem is the bound on the minibatches of a data set. It is a train.Problem, and an
+// infer.GaussianProblem if q(f_M) is not among its parameters.
 type problem struct {
 	*bound
 	train.Leaves
 	data    family.Data
 	seed    uint64
 	batches *train.Minibatches
-	natural *gaussians // q(f_M), when natural gradients move it
+	natural *gaussians // q(f_M), if natural gradients optimise it
 	terms   []float64
 }
 
-// newProblem returns the bound of data as a problem; natural says which Gaussians
-// its parameters leave out.
+// newProblem returns the bound on data as a problem. natural selects the Gaussians that are not
+// among its parameters.
 func newProblem(b *bound, data family.Data, seed uint64, natural natgradKind) (*problem, error) {
 	n, _ := data.X.Dims()
 	p := &problem{
@@ -45,7 +45,7 @@ func newProblem(b *bound, data family.Data, seed uint64, natural natgradKind) (*
 	return p, p.Close()
 }
 
-// collect lists the parameters, L_S block by block.
+// collect adds the parameters, with L_S block by block.
 func (p *problem) collect() {
 	post := p.post
 	for l, n := range post.layers {
@@ -66,7 +66,7 @@ func (p *problem) collect() {
 	post.addNoise(&p.Leaves)
 }
 
-// addPrior lists inducing inputs and kernel of layer l.
+// addPrior adds the inducing inputs and the kernel of layer l to the parameters.
 func (p *posterior) addPrior(to *train.Leaves, l int) {
 	n := p.layers[l]
 	prefix := fmt.Sprintf("layer.%d.", l)
@@ -76,18 +76,19 @@ func (p *posterior) addPrior(to *train.Leaves, l int) {
 	to.Add(prefix+"kernel.variance", n.variance, positive)
 }
 
-// addNoise lists the variance of Gaussian noise, where there is any.
+// addNoise adds the noise variance to the parameters if the likelihood is Gaussian.
 func (p *posterior) addNoise(to *train.Leaves) {
 	if p.arch.gaussian() {
 		to.Add("likelihood.variance", p.noise, param.Positive{Lower: positiveFloor})
 	}
 }
 
-// meanName and blockName are what parts of q(f_M) are called.
+// meanName and blockName return the parameter names of q(f_M).
 func meanName(l int) string     { return fmt.Sprintf("layer.%d.q_mu", l) }
 func blockName(i, j int) string { return fmt.Sprintf("q_sqrt.%d.%d", i, j) }
 
-// AuxiliaryParameters implements train.AuxiliaryProblem: q(f_M), where natural gradients move it.
+// AuxiliaryParameters implements train.AuxiliaryProblem. It returns q(f_M) if natural gradients
+// optimise it.
 func (p *problem) AuxiliaryParameters() (list []*param.Parameter) {
 	if p.natural == nil {
 		return nil
@@ -109,7 +110,7 @@ func (p *problem) AuxiliaryParameters() (list []*param.Parameter) {
 	return list
 }
 
-// Draw implements infer.Problem: the minibatch and the standard normal draws.
+// Draw implements infer.Problem. It draws the minibatch and the standard normal noise.
 func (p *problem) Draw(step uint64) {
 	rows := p.batches.Rows(int(step))
 	train.Columns(p.x.Value, p.data.X, rows)
@@ -160,7 +161,7 @@ func (p *problem) Terms() []float64 { return p.terms }
 // Rescues implements train.Problem.
 func (p *problem) Rescues() int { return p.tape.Rescues() }
 
-// State implements train.Problem: q(f_M), where it is not among the parameters.
+// State implements train.Problem. It returns q(f_M) if it is not among the parameters.
 func (p *problem) State() []param.Array {
 	if p.natural == nil {
 		return nil
@@ -177,8 +178,8 @@ func (p *problem) Gaussians() []int { return p.natural.dims }
 
 // ReadGaussians implements infer.GaussianProblem.
 func (p *problem) ReadGaussians(m, l, gradM, gradL []float64) {
-	p.natural.exchange(m, l, values, false)
-	p.natural.exchange(gradM, gradL, gradients, false)
+	p.natural.copyValues(m, l, values, false)
+	p.natural.copyValues(gradM, gradL, gradients, false)
 }
 
 // WriteGaussians implements infer.GaussianProblem.
@@ -186,7 +187,7 @@ func (p *problem) WriteGaussians(m, l []float64, halvings int) {
 	if halvings > 0 {
 		p.tape.CountRescues("natural-gradient step of q(f_M)", halvings)
 	}
-	p.natural.exchange(m, l, values, true)
+	p.natural.copyValues(m, l, values, true)
 }
 
 var _ infer.GaussianProblem = (*problem)(nil)

@@ -11,17 +11,16 @@ import (
 	"dgplab/models/kernel"
 )
 
-// The reference computes Theorem 1 as it is printed, one point at a time, with
-// dense matrices and inverses, from unwhitened parameters. It shares nothing
-// with the engine but the kernel function.
+// The reference computes Theorem 1 as printed, one point at a time, with dense matrices and
+// inverses, from unwhitened parameters. It shares only the kernel function with the engine.
 
-// even and uneven are numbers of inducing points for layers of these widths, the same
-// or another in each.
+// even and uneven return the number of inducing points per layer: the same for all layers, or
+// different ones.
 func even(widths []int) []int { return slices.Repeat([]int{3}, len(widths)) }
 
 func uneven(widths []int) []int { return []int{3, 2, 4, 1}[:len(widths)] }
 
-// randomModel returns an evaluation of a random model and the architecture.
+// randomModel returns a random architecture and its evaluation.
 func randomModel(
 	r *rand.Rand, widths, counts []int, inputs int, pattern *Pattern, kind kernel.Kind,
 ) (*Architecture, *Evaluation) {
@@ -79,14 +78,14 @@ func normals(r *rand.Rand, n int) []float64 {
 	return out
 }
 
-// reference holds the dense quantities of one model.
+// reference holds the dense matrices of one model.
 type reference struct {
 	arch *Architecture
 	e    *Evaluation
 	mu   *mat.VecDense
 	s    *mat.Dense
 	kinv []*mat.Dense
-	// at holds where the inducing outputs of each GP start, and where the last end.
+	// at holds the first inducing output of each GP, and their total number at the end.
 	at []int
 }
 
@@ -126,7 +125,7 @@ func newReference(arch *Architecture, e *Evaluation) *reference {
 	return ref
 }
 
-// covariances returns k(points, Z) of layer l for n points by rows.
+// covariances returns k(points, Z) of layer l for n points, row-major.
 func (ref *reference) covariances(l int, points []float64, n int) *mat.Dense {
 	p, layer, m := ref.e.Layer(l), ref.arch.Layers[l], ref.arch.Layers[l].M
 	columns := make([]float64, len(p.Z))
@@ -137,14 +136,14 @@ func (ref *reference) covariances(l int, points []float64, n int) *mat.Dense {
 	return out
 }
 
-// point returns mu~, S~ (for all GPs), mu^ and Sigma^ of the last layer and the
-// samples f of sample r and point b, layer by layer.
+// point returns mu~ and S~ of all GPs, and mu^ and Sigma^ of the last layer, for sample r and point
+// b.
 func (ref *reference) point(
 	r, b int,
 ) (muTilde []float64, sTilde *mat.Dense, muHat []float64, sigmaHat *mat.Dense) {
 	arch, at := ref.arch, ref.at
 	t := arch.Pattern.NumGPs()
-	rows := mat.NewDense(t, at[t], nil) // row i holds K~_nM of its layer in its own block
+	rows := mat.NewDense(t, at[t], nil) // row i holds K~_nM of its layer in the block of GP i
 	prior := make([]float64, t)
 	input := mat.Col(nil, b, mat.NewDense(arch.Layers[0].Inputs,
 		len(ref.e.bound.x.Row(0)), ref.e.bound.x.Value))
@@ -176,8 +175,8 @@ func (ref *reference) point(
 	return muTilde, sTilde, muHat, sigmaHat
 }
 
-// sampled returns the mean and the variance of each GP of the last layer at sample r
-// and point b, given the inducing outputs f_M = mu + L_S eps.
+// sampled returns the mean and the variance of each GP of the last layer for sample r and point b,
+// given the inducing outputs f_M = mu + L_S eps.
 func (ref *reference) sampled(r, b int) (mean []float64, variance float64) {
 	f := mat.VecDenseCopyOf(ref.mu)
 	for i, row := range ref.arch.Pattern.rows {
@@ -214,7 +213,7 @@ func (ref *reference) sampled(r, b int) (mean []float64, variance float64) {
 	return mean, variance
 }
 
-// condition is eqs. 10 and 11 for the GPs from start to end given f beneath them.
+// condition applies eqs. 10 and 11 to the GPs from start to end, given f of the layers below.
 func condition(mu []float64, s *mat.Dense, f []float64, start, end int) ([]float64, *mat.Dense) {
 	muHat := append([]float64(nil), mu[start:end]...)
 	sigma := mat.DenseCopyOf(s.Slice(start, end, start, end))
@@ -258,7 +257,7 @@ func (ref *reference) draw(l int, mu []float64, sigma *mat.Dense, r, b int) []fl
 	return f
 }
 
-// kl is the divergence of two dense Gaussians.
+// kl returns the KL divergence of two dense Gaussians.
 func (ref *reference) kl() float64 {
 	t := ref.arch.Pattern.NumGPs()
 	var trace, quad, logdet float64
@@ -275,7 +274,7 @@ func (ref *reference) kl() float64 {
 	return 0.5 * (trace + quad - float64(ref.at[t]) + logdet - math.Log(mat.Det(ref.s)))
 }
 
-// patterns are those that the tests go through.
+// patterns returns the patterns under test.
 func patterns(widths []int) map[string]*Pattern {
 	mixed := newPattern(widths, func(i, j int) bool { return (i*7+j*3)%4 == 0 })
 	return map[string]*Pattern{
@@ -284,7 +283,7 @@ func patterns(widths []int) map[string]*Pattern {
 	}
 }
 
-func TestMarginalsAreThoseOfTheorem1(t *testing.T) {
+func TestMarginalsMatchTheorem1(t *testing.T) {
 	for _, widths := range [][]int{{1}, {2}, {2, 1}, {3, 2, 2}, {1, 2, 3, 1}} {
 		for name, pattern := range patterns(widths) {
 			checkMarginalsOf(t, name, pattern, widths, even(widths))
@@ -303,16 +302,16 @@ func checkMarginalsOf(t *testing.T, name string, pattern *Pattern, widths, count
 	}
 	ref := newReference(arch, e)
 	want := -ref.kl()
-	near(t, name+" KL", terms.KL, -want)
+	checkClose(t, name+" KL", terms.KL, -want)
 	last := len(widths) - 1
 	g := e.Marginals(last)
 	for s := 0; s < e.Samples(); s++ {
 		for b := 0; b < e.bound.b; b++ {
 			_, _, mu, sigma := ref.point(s, b)
 			for u := range mu {
-				near(t, name+" mu^", g.MuHat(u, s, b), mu[u])
+				checkClose(t, name+" mu^", g.MuHat(u, s, b), mu[u])
 				for v := range mu {
-					near(t, name+" Sigma^", g.SigmaHat(u, v, s, b), sigma.At(u, v))
+					checkClose(t, name+" Sigma^", g.SigmaHat(u, v, s, b), sigma.At(u, v))
 				}
 				y := e.bound.y.Row(u)[b]
 				d := y - mu[u]
@@ -321,10 +320,10 @@ func checkMarginalsOf(t *testing.T, name string, pattern *Pattern, widths, count
 			}
 		}
 	}
-	near(t, name+" ELBO", terms.ELBO, want)
+	checkClose(t, name+" ELBO", terms.ELBO, want)
 }
 
-func TestSampledMomentsAreThoseGivenTheInducingOutputs(t *testing.T) {
+func TestSampledMomentsMatchReference(t *testing.T) {
 	widths := []int{2, 1, 2}
 	for name, pattern := range patterns(widths) {
 		for _, counts := range [][]int{even(widths), uneven(widths)} {
@@ -341,9 +340,9 @@ func TestSampledMomentsAreThoseGivenTheInducingOutputs(t *testing.T) {
 			for s := range e.Samples() {
 				for b := range e.bound.b {
 					mean, variance := ref.sampled(s, b)
-					near(t, name+" variance", g.SampledVariance(s, b), variance)
+					checkClose(t, name+" variance", g.SampledVariance(s, b), variance)
 					for u := range mean {
-						near(t, name+" mean", g.SampledMean(u, s, b), mean[u])
+						checkClose(t, name+" mean", g.SampledMean(u, s, b), mean[u])
 					}
 				}
 			}
@@ -351,7 +350,7 @@ func TestSampledMomentsAreThoseGivenTheInducingOutputs(t *testing.T) {
 	}
 }
 
-func near(t *testing.T, what string, got, want float64) {
+func checkClose(t *testing.T, what string, got, want float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= 1e-8*math.Max(1, math.Abs(want))) {
 		t.Errorf("%s = %.15g, want %.15g", what, got, want)

@@ -9,12 +9,12 @@ import (
 	"dgplab/models/autodiff"
 )
 
-// Marginalisation by sampling, the comparison of Lindinger et al., 2020, Fig. 2:
-// all inducing outputs are drawn once per sample and shared by the points; given
-// them the layers are independent. Where a chain has their values, they are those of
-// its present state, or in predictions other ones for each sample.
+// Marginalisation by sampling, the comparison of Lindinger et al., 2020, Fig. 2: all inducing
+// outputs are drawn once per sample and shared by the points; given them the layers are
+// independent. With chains the inducing outputs are the current state of the chain, or different
+// kept samples in predictions.
 
-// sampleInducing records v = mu + L_S eps for every GP and sample, GP after GP [R][M].
+// sampleInducing records v = mu + L_S eps for every GP and sample, one [R][M] block per GP.
 func (g *graph) sampleInducing() {
 	p := g.post
 	inputs := []*autodiff.Node{p.factor}
@@ -43,19 +43,18 @@ func (g *graph) sampleInducing() {
 			}
 			for _, j := range row {
 				blas64.Gemm(blas.Trans, blas.NoTrans, 1, d, g.samplesOf(g.epsInducing.Value, j), 1,
-					p.factorSpan(i, j).of(p.factor.Grad()))
+					p.factorSpan(i, j).view(p.factor.Grad()))
 			}
 		}
 	})
 }
 
-// samplesOf views what belongs to GP i, [R][M_i], among the samples of all inducing
-// outputs.
+// samplesOf views the samples of GP i, [R][M_i], in the samples of all inducing outputs.
 func (g *graph) samplesOf(all []float64, i int) blas64.General {
 	return general(all[g.post.starts[i]*g.r:], g.r, g.post.points(i))
 }
 
-// setInducing writes the inducing outputs of sample r, stacked GP after GP.
+// setInducing sets the inducing outputs of sample r, stacked by GP.
 func (g *graph) setInducing(r int, v []float64) {
 	for i := range g.post.rows {
 		own := g.samplesOf(g.inducing.Value, i)
@@ -65,23 +64,23 @@ func (g *graph) setInducing(r int, v []float64) {
 
 // sampledLayer records layer l given the inducing outputs of every sample.
 func (g *graph) sampledLayer(l int, input *autodiff.Node) {
-	g.drawnLayer(l, g.meanGiven(l, input), g.recordResidual(l, g.a[l]))
+	g.independentLayer(l, g.meanGiven(l, input), g.recordResidual(l, g.a[l]))
 }
 
 // givenLayer records layer l given inducing outputs that all samples share.
 func (g *graph) givenLayer(l int, input *autodiff.Node) {
 	own := g.recordMoments(l, input)
-	g.drawnLayer(l, own.mean, own.residual)
+	g.independentLayer(l, own.mean, own.residual)
 }
 
-// drawnLayer records the samples of a hidden layer l, or the moments of the last,
-// whose GPs are independent with the residual as their variance.
-func (g *graph) drawnLayer(l int, mean, residual *autodiff.Node) {
+// independentLayer records the samples of a hidden layer l, or the moments of the last layer. The
+// GPs are independent, with the residual as their variance.
+func (g *graph) independentLayer(l int, mean, residual *autodiff.Node) {
 	g.mean = append(g.mean, mean)
 	g.residual = append(g.residual, residual)
 	if l == len(g.post.arch.Layers)-1 {
 		g.outMean = mean
-		g.outVar = g.spread(l, residual)
+		g.outVar = g.repeatVariance(l, residual)
 		return
 	}
 	eps := g.eps[l]
@@ -121,26 +120,25 @@ func (g *graph) drawnLayer(l int, mean, residual *autodiff.Node) {
 	}))
 }
 
-// meanGiven records the mean of layer l given the sampled inducing outputs,
-// [1][T_l][R B].
+// meanGiven records the mean of layer l given the sampled inducing outputs, [1][T_l][R B].
 func (g *graph) meanGiven(l int, input *autodiff.Node) *autodiff.Node {
 	p, a, m := g.post, g.a[l], g.post.inducing[l]
 	width, first := p.widths[l], p.first[l]
 	out := g.tape.Output(1, width, g.r*g.b, g.inducing, a, input)
-	// Sample r of the inducing outputs of the layer, of its kernel columns and of out.
+	// Views of sample r: the layer's inducing outputs, kernel columns and columns of out.
 	outputs := func(data []float64, r int) blas64.General {
 		return blas64.General{Rows: width, Cols: m, Stride: g.r * m, Data: data[p.starts[first]*g.r+r*m:]}
 	}
 	columns := func(data []float64, r int) blas64.General {
 		return blas64.General{Rows: m, Cols: g.b, Stride: a.Cols, Data: data[r*g.b%a.Cols:]}
 	}
-	of := func(data []float64, r int) blas64.General {
+	output := func(data []float64, r int) blas64.General {
 		return blas64.General{Rows: width, Cols: g.b, Stride: g.r * g.b, Data: data[r*g.b:]}
 	}
 	return g.tape.Record(out, func() error {
 		for r := 0; r < g.r; r++ {
 			blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, outputs(g.inducing.Value, r),
-				columns(a.Value, r), 0, of(out.Value, r))
+				columns(a.Value, r), 0, output(out.Value, r))
 		}
 		g.addMeanFunction(l, general(out.Value, width, out.Cols), input)
 		return nil
@@ -148,19 +146,19 @@ func (g *graph) meanGiven(l int, input *autodiff.Node) *autodiff.Node {
 		d := out.Grad()
 		dv := g.inducing.Grad()
 		for r := 0; r < g.r; r++ {
-			blas64.Gemm(blas.NoTrans, blas.Trans, 1, of(d, r), columns(a.Value, r), 1, outputs(dv, r))
+			blas64.Gemm(blas.NoTrans, blas.Trans, 1, output(d, r), columns(a.Value, r), 1, outputs(dv, r))
 			if a.Wanted() {
 				blas64.Gemm(blas.Trans, blas.NoTrans, 1, outputs(g.inducing.Value, r),
-					of(d, r), 1, columns(a.Grad(), r))
+					output(d, r), 1, columns(a.Grad(), r))
 			}
 		}
 		g.meanFunctionBackward(l, general(d, width, out.Cols), input)
 	})
 }
 
-// spread records the prior variance left by the inducing outputs, once for each
-// GP of layer l, [1][T_l][R B].
-func (g *graph) spread(l int, residual *autodiff.Node) *autodiff.Node {
+// repeatVariance records the residual prior variance, repeated for each GP of layer l, [1][T_l][R
+// B].
+func (g *graph) repeatVariance(l int, residual *autodiff.Node) *autodiff.Node {
 	out := g.tape.Output(1, g.post.widths[l], g.r*g.b, residual)
 	return g.tape.Record(out, func() error {
 		repeat(out.Value, residual.Value)

@@ -11,8 +11,8 @@ import (
 
 const paper = "Lindinger et al. 2020"
 
-// Families returns the families that this engine serves: the sparse GP and the
-// deep GPs that differ by the block pattern of L_S or by how f_M is marginalised.
+// Families returns the families of this engine: the sparse GP and the deep GPs, which differ by the
+// block pattern of L_S or by how f_M is marginalised.
 func Families() []family.Spec {
 	return []family.Spec{
 		deep(member{
@@ -61,27 +61,27 @@ func Families() []family.Spec {
 	}
 }
 
-// objective is the bound of all members.
+// objective is the objective of all members.
 var objective = family.MinibatchObjective("ELBO", family.Bound, family.ExpectedLogLik)
 
-// natgradKind says which Gaussians a natural-gradient step moves.
+// natgradKind selects the Gaussians that a natural-gradient step updates.
 type natgradKind int
 
 const (
 	none  natgradKind = iota
-	perGP             // one for each GP
-	joint             // one for all inducing outputs
+	perGP             // one Gaussian per GP
+	joint             // one Gaussian for all inducing outputs
 )
 
-// member is what sets one family apart from its neighbours.
+// member describes one family of the engine.
 type member struct {
 	name, title, summary, source string
 	pattern                      func(widths []int) *Pattern
 	natgrad                      natgradKind
 	sampled, masked, single      bool
-	// chained says that the inducing outputs are sampled by chains; there is no q(f_M).
+	// chained is set if chains sample the inducing outputs; there is no q(f_M).
 	chained bool
-	// scaling is that of methods.md, section 2, under "How to compute it".
+	// scaling follows methods.md, section 2, "How to compute it".
 	scaling []family.Exponent
 }
 
@@ -95,7 +95,7 @@ func deep(m member) family.Spec {
 	return m.spec(append(list, m.common()...))
 }
 
-// depth are the hyperparameters of the layers' numbers.
+// depth returns the hyperparameters for the number and the widths of layers.
 func depth() []family.Hyperparameter {
 	return []family.Hyperparameter{
 		{Name: "layers", Section: family.ModelSection, First: true, Kind: family.Int, Default: "3", Min: 1,
@@ -127,7 +127,7 @@ func (m member) spec(list []family.Hyperparameter) family.Spec {
 		New: func(v family.Values, data family.Data, seed uint64) (family.Model, error) {
 			model, err := m.build(v, data, seed)
 			if err != nil {
-				return nil, err // Not model: a nil *Model is no nil Model.
+				return nil, err // a nil *Model would be a non-nil family.Model
 			}
 			return model, nil
 		},
@@ -146,7 +146,7 @@ func (m member) common() []family.Hyperparameter {
 	return slices.Concat(list, family.ClassesHyperparameters(), m.optimisation(), jitter())
 }
 
-// functions returns the hyperparameters of the layers' GPs and of what a step sees of them.
+// functions returns the hyperparameters of the GPs and of the minibatches.
 func (m member) functions() []family.Hyperparameter {
 	points := family.Hyperparameter{Name: "inducing", Section: family.ModelSection, First: true,
 		Kind: family.IntList, Default: "128", Min: 1, Max: 4096,
@@ -182,7 +182,7 @@ func (m member) functions() []family.Hyperparameter {
 	return list
 }
 
-// jitter is the hyperparameter of that of the kernel matrices.
+// jitter returns the jitter hyperparameter of the kernel matrices.
 func jitter() []family.Hyperparameter {
 	return []family.Hyperparameter{{Name: "jitter", Section: family.InferenceSection, Kind: family.Float,
 		Default: "1e-6", Min: 0, Max: 1e-2, Help: "added to the diagonal of every K_MM"}}
@@ -214,7 +214,7 @@ func (m member) optimisation() []family.Hyperparameter {
 
 // widths returns T_l of all layers for p outputs.
 func (m member) widths(v family.Values, p int) ([]int, error) {
-	if m.single || v.Int("layers") == 1 { // no hidden layers, whatever their widths would be
+	if m.single || v.Int("layers") == 1 { // no hidden layers, so width does not apply
 		return []int{p}, nil
 	}
 	layers := v.Int("layers")
@@ -223,7 +223,7 @@ func (m member) widths(v family.Values, p int) ([]int, error) {
 	return append(hidden, p), err
 }
 
-// patternFor returns the blocks of L_S for these values.
+// patternFor returns the pattern for the given values and widths.
 func (m member) patternFor(v family.Values, widths []int) (*Pattern, error) {
 	if !m.masked {
 		return m.pattern(widths), nil
@@ -251,7 +251,7 @@ func (m member) size(v family.Values, n, d, p int) (family.Size, error) {
 	return s, nil
 }
 
-// cost counts what a model of these values has and computes.
+// cost returns the cost of a model with the given values.
 func (m member) cost(v family.Values, n, d, p int) (cost, error) {
 	widths, err := m.widths(v, p)
 	if err != nil {

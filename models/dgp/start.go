@@ -11,7 +11,7 @@ import (
 	"dgplab/models/random"
 )
 
-// start is where the parameters begin.
+// start holds the initial parameters.
 type start struct {
 	z          []*mat.Dense // of each layer, [M_l, D_l]
 	kernels    []kernelStart
@@ -19,11 +19,11 @@ type start struct {
 	innerScale float64
 }
 
-// kernelStart is where the parameters of a layer's kernel begin; a lengthscale of 0 is
-// the root of the number of inputs.
+// kernelStart holds the initial kernel parameters of a layer. A lengthscale of 0 stands for the
+// square root of the number of inputs.
 type kernelStart struct{ lengthscale, variance float64 }
 
-// kernelStarts returns that of each layer.
+// kernelStarts returns the initial kernel parameters of each layer.
 func kernelStarts(v family.Values, layers int) ([]kernelStart, error) {
 	lengthscales, err := family.Expand("lengthscale", v.Floats("lengthscale"), layers, "layers")
 	if err != nil {
@@ -40,7 +40,7 @@ func kernelStarts(v family.Values, layers int) ([]kernelStart, error) {
 	return list, nil
 }
 
-// inducingCounts returns M of each layer for n points: no more than those.
+// inducingCounts returns M of each layer, at most n.
 func inducingCounts(v family.Values, layers, n int) ([]int, error) {
 	counts, err := family.Expand("inducing", v.Ints("inducing"), layers, "layers")
 	for l := range counts {
@@ -49,12 +49,11 @@ func inducingCounts(v family.Values, layers, n int) ([]int, error) {
 	return counts, err
 }
 
-// newStart fills in the layers of arch and returns where their parameters begin.
+// newStart adds the layers to arch and returns their initial parameters.
 //
-// The inducing inputs of layer 1 are found by k-means, and those of the layers
-// above are these, pushed through the mean functions (methods.md, section 1). A
-// layer of another number of them has its own k-means, on the training inputs x
-// [N, D] pushed through the same mean functions.
+// The inducing inputs of layer 1 come from k-means. Layers above start at the same points,
+// propagated through the mean functions (methods.md, section 1). A layer with a different M runs
+// its own k-means on the training inputs x [N, D], propagated through the same mean functions.
 func (m member) newStart(
 	v family.Values, arch *Architecture, kind kernel.Kind, x *mat.Dense, widths []int, seed uint64,
 ) (start, error) {
@@ -100,7 +99,7 @@ func (m member) newStart(
 	return s, nil
 }
 
-// apply writes the start into the leaves.
+// apply copies the initial parameters to the leaves.
 func (s start) apply(p *posterior) error {
 	for l, n := range p.layers {
 		copy(n.z.Value, mat.DenseCopyOf(s.z[l]).RawMatrix().Data)
@@ -123,7 +122,7 @@ func (s start) apply(p *posterior) error {
 		if p.layer[i] == last {
 			scale = 1
 		}
-		block := p.factorSpan(i, i).of(p.qSqrt.Value)
+		block := p.factorSpan(i, i).view(p.qSqrt.Value)
 		for k := range block.Rows {
 			block.Data[k*block.Stride+k] = scale
 		}
@@ -131,12 +130,12 @@ func (s start) apply(p *posterior) error {
 	if !p.arch.Unwhitened {
 		return nil
 	}
-	// The prior's factor is L_K, which is computed here to be scaled.
+	// Without whitening the prior factor is L_K, which has to be computed and scaled.
 	if err := p.tape.Forward(); err != nil {
 		return err
 	}
 	for i := range p.rows {
-		block := p.factorSpan(i, i).of(p.qSqrt.Value).Data
+		block := p.factorSpan(i, i).view(p.qSqrt.Value).Data
 		scale := block[0]
 		for k, v := range p.layers[p.layer[i]].root.Value {
 			block[k] = scale * v

@@ -1,41 +1,39 @@
 package dgp
 
-// pair is a block (i, j), j <= i, of S_M that may be non-zero.
+// pair is a block (i, j), j <= i, of S_M that can be non-zero.
 type pair struct{ i, j int }
 
-// pairGroup holds the pairs between two layers, upper >= lower, that the
-// marginals need: first those with i = j, then the others. Their blocks of S_M
-// are stored one after the other.
+// pairGroup holds the pairs between two layers, upper >= lower, that the marginals need: first the
+// pairs with i = j, then the others. Their blocks of S_M are stored one after another.
 type pairGroup struct {
 	upper, lower int
 	pairs        []pair
 	// diagonal is the number of pairs with i = j.
 	diagonal int
-	// offset is the place of the first pair among all blocks of S_M in use.
+	// offset is the index of the first pair among all used blocks of S_M.
 	offset int
 }
 
-// structure says where the blocks of L_S are, which blocks of S_M a pattern makes
-// the marginals use, and how the scalar covariances of Theorem 1 fill in under
-// Cholesky factorisation.
+// structure locates the blocks of L_S, the blocks of S_M that the marginals use, and the fill-in of
+// the scalar covariances of Theorem 1 under Cholesky factorisation.
 type structure struct {
 	*Pattern
-	// inducing is M of each layer.
+	// inducing holds M of each layer.
 	inducing []int
-	// starts[i] is the first inducing output of GP i among those of all GPs; behind
-	// the last GP it is their number.
+	// starts[i] is the index of the first inducing output of GP i. The entry after the last GP is
+	// the total number.
 	starts []int
-	// factors are the blocks (i, j) of L_S in the order of the pattern, [M_i][M_j]
-	// with the M of the layers of i and j, and covariances those of S_M in use.
+	// factors locates the blocks (i, j) of L_S in pattern order, [M_i][M_j] with M of the layers of
+	// i and j. covariances locates the used blocks of S_M.
 	factors, covariances spans
 	groups               []pairGroup
-	// fill[i] lists the columns k <= i in which row i of the Cholesky factor of
-	// the T x T covariance of one point's function values may be non-zero.
+	// fill[i] lists the columns k <= i in which row i of the Cholesky factor of the T x T
+	// covariance of one point's function values can be non-zero.
 	fill [][]int
 }
 
-// newStructure analyses a pattern for layers of so many inducing points. The
-// covariances between outputs of the last layer are needed only when fullCov is set.
+// newStructure analyses a pattern for layers with the given numbers of inducing points. fullCov
+// includes the covariances between the outputs of the last layer.
 func newStructure(p *Pattern, inducing []int, fullCov bool) *structure {
 	s := &structure{Pattern: p, inducing: inducing, starts: make([]int, p.NumGPs()+1)}
 	for i, row := range p.rows {
@@ -66,10 +64,10 @@ func (s *structure) points(i int) int { return s.inducing[s.layer[i]] }
 // outputs returns the number of inducing outputs of all GPs.
 func (s *structure) outputs() int { return s.starts[s.NumGPs()] }
 
-// factorSpan returns the place of block (i, j) of L_S, which must be in the pattern.
+// factorSpan locates block (i, j) of L_S, which must be in the pattern.
 func (s *structure) factorSpan(i, j int) span { return s.factors[s.blockOf(i, j)] }
 
-// eachBlock visits the blocks of L_S that may be non-zero, row by row.
+// eachBlock calls visit for each block of L_S that can be non-zero, row by row.
 func (s *structure) eachBlock(visit func(i, j int, at span)) {
 	for i, row := range s.rows {
 		for _, j := range row {
@@ -78,8 +76,8 @@ func (s *structure) eachBlock(visit func(i, j int, at span)) {
 	}
 }
 
-// pairsBetween lists the pairs of two layers and counts those with i = j, which
-// come first.
+// pairsBetween returns the pairs of two layers and the number of pairs with i = j, which come
+// first.
 func (s *structure) pairsBetween(upper, lower int, fullCov bool) (pairs []pair, diagonal int) {
 	if upper == lower {
 		for _, i := range s.members(upper) {
@@ -100,8 +98,8 @@ func (s *structure) pairsBetween(upper, lower int, fullCov bool) (pairs []pair, 
 	return pairs, diagonal
 }
 
-// symbolicCholesky returns the columns of each row of the factor: an entry is
-// there when the covariance has it or when two earlier entries produce it.
+// symbolicCholesky returns the non-zero columns of each row of the factor: an entry is non-zero if
+// the covariance has it or if two earlier entries produce it.
 func (s *structure) symbolicCholesky() [][]int {
 	t := s.NumGPs()
 	present := make([][]bool, t)

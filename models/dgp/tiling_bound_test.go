@@ -5,10 +5,9 @@ import (
 	"testing"
 )
 
-// The bound of a large minibatch, worked on in several tiles and chains, is the
-// mean of the bounds of its pieces, each of which is a single tile; so are the
-// gradients.
-func TestTilesDoNotChangeTheBound(t *testing.T) {
+// The bound of a large minibatch, computed in several tiles and chains, is the mean of the bounds
+// of its pieces, each a single tile. The same holds for the gradients.
+func TestBoundIndependentOfTiles(t *testing.T) {
 	const pieces, size = 14, 50
 	widths := []int{2, 2, 1}
 	for name, pattern := range patterns(widths) {
@@ -43,18 +42,18 @@ func TestTilesDoNotChangeTheBound(t *testing.T) {
 			elbo += run(piece, k*size, size).ELBO / pieces
 			addScaled(mean, gradientsOf(piece), 1.0/pieces)
 		}
-		near(t, name+" ELBO", run(whole, 0, n).ELBO, elbo)
+		checkClose(t, name+" ELBO", run(whole, 0, n).ELBO, elbo)
 		for k, g := range gradientsOf(whole) {
-			near(t, name+" gradient", g, mean[k])
+			checkClose(t, name+" gradient", g, mean[k])
 		}
 	}
 }
 
-// gradientsOf joins the gradients of L_S, free entries only, and of the first Z.
+// gradientsOf returns the gradients of L_S, free entries only, and of Z of layer 1.
 func gradientsOf(e *Evaluation) []float64 {
 	out := append([]float64(nil), e.bound.post.qSqrt.Grad()...)
 	for i := range e.arch.Pattern.rows {
-		b := e.bound.post.factorSpan(i, i).of(out)
+		b := e.bound.post.factorSpan(i, i).view(out)
 		for r := range b.Rows {
 			clear(b.Data[r*b.Cols+r+1 : (r+1)*b.Cols])
 		}
@@ -62,13 +61,13 @@ func gradientsOf(e *Evaluation) []float64 {
 	return append(out, e.LayerGradient(0).Z...)
 }
 
-// copyParameters gives e the parameters of another evaluation.
+// copyParameters copies all parameters to e.
 func copyParameters(e, from *Evaluation) {
 	copyLayers(e, from)
 	copy(e.bound.post.qSqrt.Value, from.bound.post.qSqrt.Value)
 }
 
-// copyLayers gives e all but L_S.
+// copyLayers copies all parameters except L_S to e.
 func copyLayers(e, from *Evaluation) {
 	for l := range e.arch.Layers {
 		to := e.Layer(l)

@@ -14,8 +14,8 @@ import (
 	"dgplab/models/train"
 )
 
-// warm returns a model of one of the families here.
-func warm(t *testing.T, name string, set map[string]string) family.Model {
+// newModel returns a model of the named family.
+func newModel(t *testing.T, name string, set map[string]string) family.Model {
 	t.Helper()
 	for _, spec := range dgp.Families() {
 		if spec.Name == name {
@@ -30,8 +30,8 @@ func warm(t *testing.T, name string, set map[string]string) family.Model {
 	return nil
 }
 
-// A trained posterior is the same one in a larger family: with the same draws the bound
-// over all points is the same, whatever moves the parameters, whitened or not.
+// A trained posterior stays the same in a larger family: with the same draws the bound over all
+// points is equal, for every optimiser, whitened or not.
 func TestSmallerFamiliesStartLargerOnes(t *testing.T) {
 	common := map[string]string{
 		"layers": "3", "width": "2", "inducing": "6", "samples": "3", "batch": "16", "learning_rate": "0.02",
@@ -69,10 +69,10 @@ func TestSmallerFamiliesStartLargerOnes(t *testing.T) {
 		{"mean-field", "fully-coupled", []string{"whiten=off"}, []string{"whiten=off"}},
 	} {
 		name := fmt.Sprint(c.from, c.source, " to ", c.to, c.target)
-		src := warm(t, c.from, with(c.source...))
+		src := newModel(t, c.from, with(c.source...))
 		familytest.Steps(t, src, 30)
-		dst := warm(t, c.to, with(c.target...))
-		said, err := train.WarmStart(dst, src, false)
+		dst := newModel(t, c.to, with(c.target...))
+		report, err := train.WarmStart(dst, src, false)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -82,9 +82,9 @@ func TestSmallerFamiliesStartLargerOnes(t *testing.T) {
 		if math.Abs(a-b) > 1e-9*math.Abs(a) {
 			t.Errorf("%s: %v becomes %v", name, a, b)
 		}
-		if slices.ContainsFunc(said.Own, func(n string) bool { return !strings.HasPrefix(n, "q_sqrt.") }) ||
-			len(said.Unused) > 0 {
-			t.Errorf("%s: %s", name, said)
+		if slices.ContainsFunc(report.Own, func(n string) bool { return !strings.HasPrefix(n, "q_sqrt.") }) ||
+			len(report.Unused) > 0 {
+			t.Errorf("%s: %s", name, report)
 		}
 		before := bound(dst)
 		familytest.Steps(t, dst, 60)
@@ -97,16 +97,16 @@ func TestSmallerFamiliesStartLargerOnes(t *testing.T) {
 	}
 }
 
-// With the optimiser's state a model of the same family goes on as if it had not stopped,
-// but for the minibatches; other shapes keep their own start, and are named.
-func TestWarmStartsSayWhatTheyCopied(t *testing.T) {
+// With the optimiser's state, a model of the same family continues exactly, except for the
+// minibatches. Parameters of other shapes keep their initial values and are listed.
+func TestWarmStartReport(t *testing.T) {
 	set := map[string]string{"layers": "2", "width": "2", "inducing": "6", "batch": "40"}
-	src := warm(t, "star", set)
-	dst := warm(t, "star", set)
+	src := newModel(t, "star", set)
+	dst := newModel(t, "star", set)
 	familytest.Steps(t, src, 5)
-	said, err := train.WarmStart(dst, src, true)
-	if err != nil || len(said.Own)+len(said.Unused) > 0 || !said.Optimiser {
-		t.Fatalf("%s, %v", said, err)
+	report, err := train.WarmStart(dst, src, true)
+	if err != nil || len(report.Own)+len(report.Unused) > 0 || !report.Optimiser {
+		t.Fatalf("%s, %v", report, err)
 	}
 	for k, a := range dst.State() {
 		if a.Name != "step" && !slices.Equal(a.Data, src.State()[k].Data) {
@@ -114,12 +114,12 @@ func TestWarmStartsSayWhatTheyCopied(t *testing.T) {
 		}
 	}
 	set["width"] = "3"
-	wide := warm(t, "star", set)
-	said, err = train.WarmStart(wide, src, false)
-	if err != nil || !slices.Contains(said.Own, "layer.0.q_mu") ||
-		!slices.Contains(said.Copied, "layer.0.Z") ||
-		!strings.Contains(said.String(), "as at their own start: ") {
-		t.Errorf("%s, %v", said, err)
+	wide := newModel(t, "star", set)
+	report, err = train.WarmStart(wide, src, false)
+	if err != nil || !slices.Contains(report.Own, "layer.0.q_mu") ||
+		!slices.Contains(report.Copied, "layer.0.Z") ||
+		!strings.Contains(report.String(), "as at their own start: ") {
+		t.Errorf("%s, %v", report, err)
 	}
 	familytest.Steps(t, wide, 2)
 }

@@ -6,12 +6,12 @@ import (
 	"dgplab/models/linalg"
 )
 
-// workspace is memory for intermediate results of the chains of operations that
-// run one after the other. Each operation asks for its size when it is recorded.
+// workspace holds scratch memory for operations that run one after another. Each operation reserves
+// its size when it is recorded.
 type workspace struct{ bufs [linalg.MaxChains][]float64 }
 
-// need makes sure that each chain has n numbers.
-func (w *workspace) need(n int) {
+// reserve ensures that each chain has at least n numbers.
+func (w *workspace) reserve(n int) {
 	if n > len(w.bufs[0]) {
 		for c := range w.bufs {
 			w.bufs[c] = make([]float64, n)
@@ -19,8 +19,8 @@ func (w *workspace) need(n int) {
 	}
 }
 
-// of returns the n numbers of a chain.
-func (w *workspace) of(chain, n int) []float64 { return w.bufs[chain][:n] }
+// buffer returns n numbers buffer a chain.
+func (w *workspace) buffer(chain, n int) []float64 { return w.bufs[chain][:n] }
 
 // columnsOf views the columns [start, end) of data, [rows][stride].
 func columnsOf(data []float64, rows, stride, start, end int) blas64.General {

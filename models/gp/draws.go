@@ -10,8 +10,8 @@ import (
 	"dgplab/models/random"
 )
 
-// DrawFunctions implements family.FunctionSampler. The covariance of f at the points is
-// k(X, X) - A^T A + C^T C, with the solved kernel columns of predict.
+// DrawFunctions implements family.FunctionSampler. The covariance of f at the points is k(X, X) -
+// A^T A + C^T C, where the columns of A and C are the vectors a and c of predict.
 func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float64, error) {
 	if err := m.refresh(); err != nil {
 		return nil, err

@@ -15,15 +15,15 @@ import (
 // placeC names the covariance of the targets in errors and rescue counts.
 const placeC = "K + noise"
 
-// evidence is log N(y; 0, C) with C = K + noise I as an operation on the tape, in
-// two parts that add up to it, for several outputs with one K:
+// evidence is a tape operation for log N(y; 0, C) with C = K + noise I. Several outputs share one
+// K. The value is the sum of two parts:
 //
 //	data fit    -1/2 y^T C^-1 y, summed over outputs
 //	complexity  -1/2 log|2 pi C|, once for each output
 //
-// Its gradient is in closed form, so that no factorisation is differentiated:
-// Rasmussen and Williams, "Gaussian Processes for Machine Learning", 2006, eqs.
-// 5.8 and 5.9, https://gaussianprocess.org/gpml, where the constant stands apart.
+// The gradient is in closed form, so no factorisation is differentiated: Rasmussen and Williams,
+// "Gaussian Processes for Machine Learning", 2006, eqs. 5.8 and 5.9,
+// https://gaussianprocess.org/gpml, which lists the constant as a separate term.
 type evidence struct {
 	tape            *autodiff.Tape
 	k, noise        *autodiff.Node // [1][N][N], [1][1][1]
@@ -53,7 +53,7 @@ func (e *evidence) forward() error {
 	variance := e.k.Value[0]
 	e.setDiagonal(variance + e.noise.Value[0])
 	rescues, err := linalg.Cholesky(e.root, e.k.Value, n, placeC)
-	e.setDiagonal(variance) // as the kernel's own gradient wants it
+	e.setDiagonal(variance) // the kernel's gradient expects its own diagonal
 	e.tape.CountRescues(placeC, rescues)
 	if err != nil {
 		return err
@@ -65,16 +65,15 @@ func (e *evidence) forward() error {
 	return nil
 }
 
-// setDiagonal sets that of the kernel matrix.
+// setDiagonal sets the diagonal of the kernel matrix to value.
 func (e *evidence) setDiagonal(value float64) {
 	for i := range e.k.Rows {
 		e.k.Value[i*e.k.Rows+i] = value
 	}
 }
 
-// backward adds 1/2 (alpha alpha^T - P C^-1) to the gradient of K, and its trace to
-// that of the noise. Since K is symmetric, what belongs above the diagonal goes to
-// the same place below it.
+// backward adds 1/2 (alpha alpha^T - P C^-1) to the gradient of K, and the trace of this matrix to
+// the gradient of the noise. K is symmetric, so entries above the diagonal are added below it.
 func (e *evidence) backward() {
 	n, p := e.k.Rows, e.y.Rows
 	copy(e.alpha, e.whitened)

@@ -1,10 +1,10 @@
-// Package gp is regression with one Gaussian process and Gaussian noise, where the
-// evidence or a bound on it has a closed form: the exact GP, Titsias' collapsed
-// bound (SGPR) and FITC. Several outputs are independent GPs with one kernel.
+// Package gp implements regression with one Gaussian process and Gaussian noise, where the evidence
+// or a bound on it has a closed form: the exact GP, Titsias' collapsed bound (SGPR) and FITC.
+// Several outputs are independent GPs with one kernel.
 //
-//	graph               the objective, recorded once: its parameters and parts
-//	evidence, sparse    what is recorded, for the exact GP and for the other two
-//	posterior           what follows for new points
+//	graph               the objective, recorded once: its parameters and terms
+//	evidence, sparse    the recorded objectives of the exact GP and of SGPR and FITC
+//	predict             the predictive moments at new points
 //	Families            the families, their hyperparameters and their models
 package gp
 
@@ -18,15 +18,15 @@ import (
 // positiveFloor is the lower bound of variances, lengthscales and noise.
 const positiveFloor = 1e-6
 
-// graph is an objective of all data, recorded once, with its parameters. It is a
-// deterministic train.Problem.
+// graph is an objective on the full data, recorded once, with its parameters. It is a deterministic
+// train.Problem.
 type graph struct {
 	tape   *autodiff.Tape
 	kernel kernel.Kernel
 	jitter float64
 	x, y   *autodiff.Node // the data, [1][D][N] and [1][P][N]
 
-	// z holds the inducing inputs, [1][M][D]; those of the exact GP are the data.
+	// z holds the inducing inputs, [1][M][D]; the exact GP uses the training inputs.
 	z            *autodiff.Node
 	lengthscales *autodiff.Node // [1][1][D]
 	variance     *autodiff.Node // [1][1][1]
@@ -36,26 +36,25 @@ type graph struct {
 	parts []float64        // their values at the last evaluation
 	value *autodiff.Node   // [1][1][1], their sum
 
-	// What predictions need, valid after forward: the factor of K_MM (of K + noise
-	// for the exact GP), [M][M]; that of B, [M][M] (nil for the exact GP); and what
-	// the solved kernel columns are multiplied by, [M][P].
+	// Factors for predictions, valid after forward. root is the factor of K_MM (of K + noise for
+	// the exact GP), [M][M]. inner is the factor of B, [M][M], nil for the exact GP. weights
+	// multiplies the solved kernel columns, [M][P].
 	root, inner, weights []float64
 
 	set    *param.Set
-	leaves []*autodiff.Node // behind the parameters of set
-	grads  [][]float64      // of the leaves
+	leaves []*autodiff.Node // the nodes of the parameters in set, in the same order
+	grads  [][]float64      // the gradients of the leaves
 }
 
-// start is where the parameters begin, and which of them stay there.
+// start holds the initial parameters.
 type start struct {
-	z               []float64 // [M][D]; nil for the data
-	fixedZ          bool
+	z               []float64 // [M][D]; nil to use the data
+	fixedZ          bool      // keep z fixed in training
 	lengthscales    []float64 // [D]
 	variance, noise float64
 }
 
-// newGraph returns a graph of x [N][D] and y [N][P] in which record has recorded an
-// objective.
+// newGraph returns a graph for x [N][D] and y [N][P]; record records the objective.
 func newGraph(
 	k kernel.Kernel, jitter float64, s start, x, y []float64, n int, record func(*graph),
 ) (*graph, error) {
@@ -83,7 +82,7 @@ func newGraph(
 	return g, g.collect()
 }
 
-// finish records the objective, the sum of its parts.
+// finish records the objective, which is the sum of terms.
 func (g *graph) finish(terms ...*autodiff.Node) {
 	g.terms, g.value = terms, terms[0]
 	g.parts = make([]float64, len(terms))
@@ -92,7 +91,7 @@ func (g *graph) finish(terms ...*autodiff.Node) {
 	}
 }
 
-// collect makes the parameters of the leaves.
+// collect creates the parameter set.
 func (g *graph) collect() error {
 	var list []*param.Parameter
 	add := func(name string, n *autodiff.Node, transform param.Transform) {
@@ -104,8 +103,8 @@ func (g *graph) collect() error {
 		})
 		g.leaves = append(g.leaves, n)
 	}
-	// On boston this takes 60 steps where param.Positive takes 500: the lengthscales
-	// of inputs that do not matter grow by orders of magnitude.
+	// On boston this takes 60 steps where param.Positive takes 500: the lengthscales of irrelevant
+	// inputs grow by orders of magnitude.
 	positive := param.Exponential{Lower: positiveFloor}
 	if g.z.Wanted() {
 		add("Z", g.z, param.Identity{})
@@ -118,7 +117,8 @@ func (g *graph) collect() error {
 		return err
 	}
 	g.set, g.grads = set, make([][]float64, len(list))
-	// Values are what the free numbers say to the last bit, as after a restart.
+	// Recompute the values from the free parameters, to match a restored checkpoint to the last
+	// bit.
 	set.Forward()
 	return nil
 }
@@ -128,7 +128,7 @@ var _ train.Problem = (*graph)(nil)
 // Parameters implements infer.Problem.
 func (g *graph) Parameters() *param.Set { return g.set }
 
-// Draw implements infer.Problem: nothing is random.
+// Draw implements infer.Problem. It does nothing: the objective is deterministic.
 func (g *graph) Draw(uint64) {}
 
 // Evaluate implements infer.Problem.
@@ -155,5 +155,5 @@ func (g *graph) Terms() []float64 { return g.parts }
 // Rescues implements train.Problem.
 func (g *graph) Rescues() int { return g.tape.Rescues() }
 
-// State implements train.Problem: training changes nothing but the parameters.
+// State implements train.Problem. It returns nil: training changes only the parameters.
 func (g *graph) State() []param.Array { return nil }

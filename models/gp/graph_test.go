@@ -9,7 +9,7 @@ import (
 	"dgplab/models/oracletest"
 )
 
-// problem is data and a start for tests.
+// problem holds data and initial parameters for tests.
 type problem struct {
 	kernel  kernel.Kernel
 	jitter  float64
@@ -18,12 +18,12 @@ type problem struct {
 	n, d, p int
 }
 
-// recordings are the objectives by family.
+// recordings maps each family to the function that records its objective.
 var recordings = map[string]func(*graph){
 	"gp": (*graph).recordExact, "sgpr": (*graph).recordSGPR, "fitc": (*graph).recordFITC,
 }
 
-// randomProblem returns n points of d inputs and p outputs, with m inducing inputs.
+// randomProblem returns a problem with n points, d inputs, p outputs and m inducing inputs.
 func randomProblem(kind kernel.Kind, n, d, p, m int) problem {
 	rng := rand.New(rand.NewPCG(uint64(n), uint64(d)))
 	normals := func(n int) []float64 {
@@ -49,7 +49,7 @@ func randomProblem(kind kernel.Kind, n, d, p, m int) problem {
 	return c
 }
 
-// graph records an objective of the problem; the exact GP takes no inducing inputs.
+// graph records the objective of a family; the exact GP ignores the inducing inputs.
 func (c problem) graph(t testing.TB, family string) *graph {
 	t.Helper()
 	s := c.start
@@ -63,7 +63,7 @@ func (c problem) graph(t testing.TB, family string) *graph {
 	return g
 }
 
-// evaluate returns the objective and its gradient over the free parameters.
+// evaluate returns the objective and its gradient with respect to the free parameters.
 func evaluate(t testing.TB, g *graph) (value float64, gradient []float64) {
 	t.Helper()
 	gradient = make([]float64, g.set.Size())
@@ -85,7 +85,7 @@ func TestGradientsByCentralDifferences(t *testing.T) {
 	}
 }
 
-// With the data as inducing inputs nothing is approximated.
+// If the inducing inputs are the data, the sparse approximations are exact.
 func TestDataAsInducingInputs(t *testing.T) {
 	c := randomProblem(kernel.Matern52, 15, 3, 2, 15)
 	c.start.z, c.jitter = c.x, 0
@@ -102,7 +102,7 @@ func TestDataAsInducingInputs(t *testing.T) {
 	}
 }
 
-// Several outputs are as many GPs with one kernel.
+// The objective of several outputs is the sum of single-output objectives.
 func TestOutputsAddUp(t *testing.T) {
 	c := randomProblem(kernel.RBF, 10, 2, 3, 4)
 	for family := range recordings {

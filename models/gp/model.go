@@ -14,15 +14,14 @@ import (
 	"dgplab/models/train"
 )
 
-// Model trains a GP by L-BFGS. It implements family.Model, family.Viewer and
-// family.Annotator.
+// Model trains a GP by L-BFGS. It implements family.Model, family.Viewer and family.Annotator.
 type Model struct {
 	*train.Model
 	graph *graph
 	notes []string
 }
 
-// build returns a model at its starting point: the inducing inputs by k-means.
+// build returns an untrained model with k-means inducing inputs.
 func (m member) build(v family.Values, data family.Data, seed uint64) (*Model, error) {
 	n, d := data.X.Dims()
 	_, p := data.Y.Dims()
@@ -62,7 +61,7 @@ func (m member) build(v family.Values, data family.Data, seed uint64) (*Model, e
 	return model, err
 }
 
-// lengthscales returns those of the d inputs.
+// lengthscales returns the initial lengthscales, [d].
 func lengthscales(v family.Values, d int) ([]float64, error) {
 	list := v.Floats("lengthscale")
 	if len(list) == 1 {
@@ -77,7 +76,7 @@ func lengthscales(v family.Values, d int) ([]float64, error) {
 	return list, nil
 }
 
-// rows returns the entries of x [n, d] without gaps, [n][d].
+// rows returns the entries of x [n, d] as a contiguous slice, [n][d].
 func rows(x *mat.Dense) []float64 {
 	raw := x.RawMatrix()
 	if raw.Stride == raw.Cols {
@@ -86,8 +85,8 @@ func rows(x *mat.Dense) []float64 {
 	return mat.DenseCopyOf(x).RawMatrix().Data
 }
 
-// Predict implements family.Model. The prediction is one Gaussian for each target,
-// whatever the number of samples.
+// Predict implements family.Model. It returns one Gaussian per target and ignores the number of
+// samples.
 func (m *Model) Predict(X *mat.Dense, _ int, _ uint64) (predictive.Predictive, error) {
 	if err := m.refresh(); err != nil {
 		return nil, err
@@ -107,7 +106,7 @@ func (m *Model) Predict(X *mat.Dense, _ int, _ uint64) (predictive.Predictive, e
 	return out, nil
 }
 
-// refresh recomputes what follows from the parameters.
+// refresh recomputes the factors from the current parameters.
 func (m *Model) refresh() error {
 	t := m.graph.tape
 	return m.WithStep(t.Quietly(t.Forward))

@@ -16,8 +16,8 @@ import (
 	"dgplab/models/view"
 )
 
-// smooth returns data of a smooth function of two inputs with a little noise, with
-// one or two outputs; the third input does not matter.
+// smooth returns noisy data of a smooth function with three inputs and one or two outputs; the
+// third input is irrelevant.
 func smooth(n, outputs int) family.Data {
 	noise := randomProblem(kernel.RBF, n, 3, outputs, 1)
 	x := mat.NewDense(n, 3, noise.x)
@@ -28,7 +28,7 @@ func smooth(n, outputs int) family.Data {
 	return family.Data{X: x, Y: y}
 }
 
-// build returns a model of small settings.
+// build returns a small model of the family.
 func build(t *testing.T, spec family.Spec, data family.Data) family.Model {
 	t.Helper()
 	set := map[string]string{"noise_variance": "0.1"}
@@ -73,7 +73,7 @@ func TestModelsConverge(t *testing.T) {
 		if rmse := math.Sqrt(squares / 122); rmse > 0.4 {
 			t.Errorf("%s: RMSE %v", spec.Name, rmse)
 		}
-		// Nothing is left to do.
+		// A step after convergence changes nothing.
 		state := stateOf(m)
 		if again := familytest.Steps(t, m, 1); !again.Converged || again.Objective != r.Objective {
 			t.Errorf("%s went on from %v to %+v", spec.Name, r.Objective, again)
@@ -92,8 +92,8 @@ func stateOf(m family.Model) map[string][]float64 {
 	return out
 }
 
-// A run that is interrupted after every step, looked into and predicted from, and
-// resumed in a new model has the same bits as one that goes on.
+// A run that is saved and restored after every step, with predictions and views in between, matches
+// an uninterrupted run bit for bit.
 func TestModelsResume(t *testing.T) {
 	data := smooth(40, 1)
 	for _, spec := range Families() {
@@ -170,7 +170,7 @@ func TestSizesAreThoseOfTheModels(t *testing.T) {
 	data := smooth(30, 2)
 	for _, spec := range Families() {
 		for _, optimize := range []string{"on", "off"} {
-			// more than there are points
+			// More inducing points than data.
 			set := map[string]string{"optimize_inducing": optimize, "inducing": "50"}
 			if spec.Name == "gp" {
 				set = nil
@@ -205,7 +205,7 @@ func TestViews(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// The third input does not matter.
+		// The third input is irrelevant.
 		if f := v.Functions; f.Input == 2 || len(f.Items) != 2 || len(f.Grid) != view.GridPoints ||
 			!slices.IsSorted(f.Grid) {
 			t.Errorf("%s: functions %+v", spec.Name, f)

@@ -8,14 +8,14 @@ import (
 	"dgplab/models/oracletest"
 )
 
-// goldenKernel is a kernel in a case file.
+// goldenKernel is a kernel in an oracle file.
 type goldenKernel struct {
 	Type         string
 	Variance     float64
 	Lengthscales []float64
 }
 
-// problem returns the problem of a case.
+// problem converts an oracle case to a problem.
 func (k goldenKernel) problem(t *testing.T, x, z [][]float64, y []float64, noise, jitter float64) problem {
 	t.Helper()
 	kind, err := kernel.Parse(k.Type)
@@ -33,7 +33,7 @@ func (k goldenKernel) problem(t *testing.T, x, z [][]float64, y []float64, noise
 	}
 }
 
-// evidenceAndGradient is what a case says of one family.
+// evidenceAndGradient holds the expected evidence and gradient of one family.
 type evidenceAndGradient struct {
 	Value float64
 	Grad  struct {
@@ -79,8 +79,8 @@ func TestMarginalLikelihoodOracles(t *testing.T) {
 	}
 }
 
-// At the optimum of q(f_M), which one natural-gradient step reaches, the bound of the
-// sparse variational GP is the collapsed one.
+// The collapsed bound is the bound of the sparse variational GP at the optimal q(f_M), which one
+// natural-gradient step reaches.
 func TestCollapsedBoundOracles(t *testing.T) {
 	checked := 0
 	for _, file := range oracletest.Cases(t, "natgrad_per_gp") {

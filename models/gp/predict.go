@@ -4,18 +4,19 @@ import (
 	"dgplab/models/linalg"
 )
 
-// tile is the number of new points that are worked on at a time.
+// tile is the number of points predicted per block.
 const tile = 256
 
-// predict sets mean [n][P] and variance [n], which all outputs share, to the
-// moments of f at x [n][D], without noise, by the factors of the last forward
-// sweep:
+// predict computes the moments of f at x [n][D], without noise, from the factors of the last
+// forward sweep. It writes the means to mean [n][P] and the variances, which all outputs share, to
+// variance [n]:
 //
 //	mean      w^T c
 //	variance  k(x, x) - |a|^2 + |c|^2
 //
-// with a the kernel column solved by the factor of K_MM and c = L_B^-1 a. For the
-// exact GP there is no |c|^2, and a, solved by the factor of K + noise, stands for c.
+// Here a is the kernel column solved by the factor of K_MM and c = L_B^-1 a. For the exact GP a is
+// the kernel column solved by the factor of K + noise, c = a in the mean, and the variance has no
+// term |c|^2.
 func (g *graph) predict(mean, variance, x []float64) {
 	m, d, p := g.z.Rows, g.z.Cols, g.y.Rows
 	n := len(x) / d
@@ -40,13 +41,13 @@ func (g *graph) predict(mean, variance, x []float64) {
 		}
 		linalg.Gemm(true, false, points, p, m, 1, solved, g.weights, 0, mean[start*p:])
 	}
-	// Rounding must not leave a variance below zero.
+	// Rounding can make a variance negative.
 	for i, v := range variance {
 		variance[i] = max(v, 0)
 	}
 }
 
-// addSquares adds to dst, [points], c times the squared norms of the columns of a.
+// addSquares adds c times the squared norm of each column of a to dst, [points].
 func addSquares(dst []float64, c float64, a []float64) {
 	for ; len(a) > 0; a = a[len(dst):] {
 		for i := range dst {

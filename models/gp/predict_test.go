@@ -9,7 +9,7 @@ import (
 	"dgplab/models/oracletest"
 )
 
-// predictions returns what a graph predicts at x [n][D].
+// predictions returns the moments of f at x [n][D].
 func predictions(t *testing.T, g *graph, x []float64) (mean, variance []float64) {
 	t.Helper()
 	if err := g.tape.Forward(); err != nil {
@@ -34,11 +34,11 @@ func (c problem) covariance(a, b []float64) *mat.Dense {
 	return mat.NewDense(rows, columns, out)
 }
 
-// The exact prediction is that of the joint Gaussian: K_*N C^-1 y and
-// K_** - K_*N C^-1 K_N*, with an inverse.
+// The exact prediction equals K_*N C^-1 y and K_** - K_*N C^-1 K_N*, computed with an explicit
+// inverse.
 func TestExactPredictionByDefinition(t *testing.T) {
 	c := randomProblem(kernel.Matern32, 20, 2, 2, 1)
-	x := randomProblem(kernel.RBF, 300, 2, 1, 1).x // more than a tile
+	x := randomProblem(kernel.RBF, 300, 2, 1, 1).x // more than one tile
 	mean, variance := predictions(t, c.graph(t, "gp"), x)
 
 	covariance := c.covariance(c.x, c.x)
@@ -60,7 +60,7 @@ func TestExactPredictionByDefinition(t *testing.T) {
 	}
 }
 
-// With the data as inducing inputs the sparse predictions are the exact ones.
+// If the inducing inputs are the data, sparse predictions equal exact ones.
 func TestSparsePredictionsWithTheDataAsInducingInputs(t *testing.T) {
 	c := randomProblem(kernel.Matern52, 15, 3, 2, 15)
 	c.start.z, c.jitter = c.x, 0
@@ -73,7 +73,7 @@ func TestSparsePredictionsWithTheDataAsInducingInputs(t *testing.T) {
 	}
 }
 
-// Far from the data the prediction is the prior.
+// Far from the data the prediction equals the prior.
 func TestPredictionFarAway(t *testing.T) {
 	c := randomProblem(kernel.RBF, 10, 1, 1, 4)
 	for family := range recordings {

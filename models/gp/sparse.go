@@ -7,17 +7,17 @@ import (
 	"dgplab/models/kernel"
 )
 
-// The places of rescues, and the names of their matrices in errors.
+// Matrix names in rescue counts and errors.
 const (
 	placeKuu = "K_MM"
 	placeB   = "I + A A^T"
 )
 
-// recordSGPR records Titsias' collapsed bound: log N(y; 0, Q + noise I) less
-// trace(K - Q)/(2 noise), with Q = K_NM K_MM^-1 K_MN, for each output.
+// recordSGPR records Titsias' collapsed bound for each output: log N(y; 0, Q + noise I) minus
+// trace(K - Q)/(2 noise), with Q = K_NM K_MM^-1 K_MN.
 //
-// Titsias, "Variational Learning of Inducing Variables in Sparse Gaussian
-// Processes", 2009, eq. 9, https://proceedings.mlr.press/v5/titsias09a.html.
+// Titsias, "Variational Learning of Inducing Variables in Sparse Gaussian Processes", 2009, eq. 9,
+// https://proceedings.mlr.press/v5/titsias09a.html.
 func (g *graph) recordSGPR() {
 	t, n := g.tape, g.x.Cols
 	whitened, explained := g.recordFeatures()
@@ -28,21 +28,21 @@ func (g *graph) recordSGPR() {
 	g.finish(fit, complexity, trace)
 }
 
-// recordFITC records the log marginal likelihood under the fully independent
-// training conditional: log N(y; 0, Q + diag(K - Q) + noise I), for each output.
+// recordFITC records, for each output, the log marginal likelihood under the fully independent
+// training conditional: log N(y; 0, Q + diag(K - Q) + noise I).
 //
-// Snelson and Ghahramani, "Sparse Gaussian Processes using Pseudo-inputs", 2006,
-// eq. 9, https://papers.nips.cc/paper/2857; the name is that of Quinonero-Candela
-// and Rasmussen, "A Unifying View of Sparse Approximate Gaussian Process
-// Regression", 2005, https://www.jmlr.org/papers/v6/quinonero-candela05a.html.
+// Snelson and Ghahramani, "Sparse Gaussian Processes using Pseudo-inputs", 2006, eq. 9,
+// https://papers.nips.cc/paper/2857. The name comes from Quinonero-Candela and Rasmussen, "A
+// Unifying View of Sparse Approximate Gaussian Process Regression", 2005,
+// https://www.jmlr.org/papers/v6/quinonero-candela05a.html.
 func (g *graph) recordFITC() {
 	t := g.tape
 	whitened, explained := g.recordFeatures()
 	g.finish(g.recordLowRank(whitened, t.Add(t.Sub(g.variance, explained), g.noise)))
 }
 
-// recordFeatures records the whitened kernel columns L_K^-1 K_MN, [1][M][N], and the
-// diagonal of Q, [1][1][N].
+// recordFeatures records the whitened kernel columns L_K^-1 K_MN, [1][M][N], and the diagonal of Q,
+// [1][1][N].
 func (g *graph) recordFeatures() (whitened, explained *autodiff.Node) {
 	t := g.tape
 	kuu := kernel.RecordKuu(t, g.kernel, g.z, g.lengthscales, g.variance, g.jitter)
@@ -52,9 +52,9 @@ func (g *graph) recordFeatures() (whitened, explained *autodiff.Node) {
 	return whitened, t.ColDots(whitened, whitened)
 }
 
-// recordLowRank records the parts of log N(y; 0, W^T W + diag(d)), summed over
-// outputs, where W is whitened and d diagonal, [1][1][N]. With A = W diag(d)^-1/2 and
-// B = I + A A^T, of size M only, the lemmas of Woodbury and Sylvester give
+// recordLowRank records the data fit and the complexity term of log N(y; 0, W^T W + diag(d)),
+// summed over outputs, where W is whitened [1][M][N] and d is diagonal [1][1][N]. With A = W
+// diag(d)^-1/2 and the M x M matrix B = I + A A^T, the Woodbury and Sylvester identities give
 //
 //	y^T C^-1 y = y^T diag(d)^-1 y - |L_B^-1 A diag(d)^-1/2 y|^2
 //	log|C|     = log|diag(d)| + log|B|

@@ -8,10 +8,10 @@ import (
 	"dgplab/models/kernel"
 )
 
-// predictedAtOnce is the most points that a run asks for predictions of at a time.
+// predictedAtOnce is the maximum number of points per prediction call of a run.
 const predictedAtOnce = 1024
 
-// maxPoints bounds the data of the exact GP.
+// maxPoints is the maximum number of training points of the exact GP.
 const maxPoints = 10000
 
 // Families returns the exact GP and its two sparse approximations.
@@ -48,10 +48,10 @@ func Families() []family.Spec {
 	}
 }
 
-// trace is what the collapsed bound takes off.
+// trace is the term that the collapsed bound subtracts.
 var trace = infer.Reading{Key: "trace", Name: "trace term"}
 
-// member is what sets one family apart from its neighbours.
+// member describes one family of the package.
 type member struct {
 	name, title, summary, source string
 	objective                    family.Objective
@@ -129,15 +129,15 @@ func (m member) size(v family.Values, n, d, p int) (family.Size, error) {
 		if v.Bool("optimize_inducing") {
 			s.Parameters += inducing * d
 		}
-		// Forward a triangular solve and the product for B, backward twice as much;
-		// the factors of K_MM and B with their derivatives.
+		// Forward: a triangular solve and the product for B; backward costs twice as much. The rest
+		// is for the factors of K_MM and B with their derivatives.
 		square := float64(inducing * inducing)
 		s.StepFLOPs = 9*points*square + 7*square*float64(inducing)
-		// Nodes of [M][N] and of [M][M], with their gradients and copies.
+		// Nodes of [M][N] and [M][M], with gradients and copies.
 		s.Memory = 8 * (9*float64(inducing)*points + 18*square)
 	} else {
-		// A factorisation and an inverse; K, its gradient and the factor, which views
-		// multiply out, and covariances with the points of a prediction.
+		// FLOPs: a factorisation and an inverse. Memory: K, its gradient, the factor (which views
+		// multiply out) and covariances with the points of a prediction.
 		s.StepFLOPs = points * points * points
 		s.Memory = 8 * 4 * points * points
 		if n > maxPoints {
@@ -148,7 +148,7 @@ func (m member) size(v family.Values, n, d, p int) (family.Size, error) {
 		}
 		s.Memory += 8 * predictedAtOnce * points
 	}
-	// Two vectors of a step that is remembered, with copies for checkpoints.
+	// L-BFGS keeps two vectors per remembered step, with copies for checkpoints.
 	s.Memory += 8 * 3.5 * v.Float("history") * float64(s.Parameters)
 	return s, nil
 }

@@ -13,9 +13,9 @@ import (
 	"dgplab/models/predictive"
 )
 
-// A natural-gradient step of length 1 on all data takes the sparse variational GP to
-// the best q(f_M), where its bound is the collapsed one and so are its predictions.
-// Its hyperparameters stay, since Adam's rate is nothing.
+// One natural-gradient step of length 1 on the full data takes the sparse variational GP to the
+// optimal q(f_M), where its bound and its predictions equal those of SGPR. The learning rate of
+// Adam is negligible, so the hyperparameters stay fixed.
 func TestSparseVariationalGPReachesTheCollapsedBound(t *testing.T) {
 	data := smooth(50, 2)
 	test := smooth(20, 2)
@@ -43,7 +43,7 @@ func TestSparseVariationalGPReachesTheCollapsedBound(t *testing.T) {
 			t.Fatal(err)
 		}
 		familytest.Steps(t, variational, 1)
-		got := familytest.Steps(t, variational, 1).Objective // of the parameters that the first step left
+		got := familytest.Steps(t, variational, 1).Objective // at the parameters after the first step
 		if math.Abs(got-want) > 1e-8*math.Abs(want) {
 			t.Errorf("%s: the bound is %.12g, the collapsed one %.12g", kernel, got, want)
 		}
@@ -54,7 +54,7 @@ func TestSparseVariationalGPReachesTheCollapsedBound(t *testing.T) {
 	}
 }
 
-// moments returns those of what a model predicts for the targets.
+// moments returns the predictive moments of the targets.
 func moments(t *testing.T, m family.Model, test family.Data) (mean, variance []float64) {
 	t.Helper()
 	p, err := m.Predict(test.X, 1, 0)

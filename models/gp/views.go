@@ -10,8 +10,8 @@ import (
 	"dgplab/models/view"
 )
 
-// Views implements family.Viewer: the functions along the input with the shortest
-// lengthscale, and the matrices that are factorised.
+// Views implements family.Viewer. It returns f along the input with the shortest lengthscale, and
+// the conditioning of the factorised matrices.
 func (m *Model) Views(uint64) (view.Views, error) {
 	if err := m.refresh(); err != nil {
 		return view.Views{}, err
@@ -19,7 +19,7 @@ func (m *Model) Views(uint64) (view.Views, error) {
 	return view.Views{Functions: m.graph.functions(), Matrices: m.graph.matrices()}, nil
 }
 
-// functions returns f of every output along the input with the shortest lengthscale.
+// functions returns f of each output along the input with the shortest lengthscale.
 func (g *graph) functions() *view.Functions {
 	line := view.NewLine(g.x.Value, g.lengthscales.Value)
 	const n = view.GridPoints
@@ -34,9 +34,8 @@ func (g *graph) functions() *view.Functions {
 	return line.Functions(mean, shared)
 }
 
-// matrices says how sound the factors are. That of B is the factor of the inverse
-// of the whitened posterior covariance of the inducing outputs, which has the same
-// condition.
+// matrices returns the conditioning of the factors. B is the inverse of the whitened posterior
+// covariance of the inducing outputs, so both have the same condition number.
 func (g *graph) matrices() *view.Matrices {
 	m, rescues := g.z.Rows, g.tape.RescuesByPlace()
 	add := func(out *view.Matrices, name string, kind view.MatrixKind, factor []float64, jitter float64) {
@@ -57,8 +56,8 @@ func (g *graph) matrices() *view.Matrices {
 	return out
 }
 
-// effective returns M - tr(B^-1), the number of well-determined parameters: B^-1 is
-// the whitened posterior covariance of the inducing outputs.
+// effective returns the number of well-determined parameters, M - tr(B^-1), where B^-1 is the
+// whitened posterior covariance of the inducing outputs.
 func (g *graph) effective() float64 {
 	m := g.z.Rows
 	inverse := make([]float64, m*m)
@@ -69,7 +68,7 @@ func (g *graph) effective() float64 {
 	return float64(m) - sumSquares(inverse)
 }
 
-// InducingInputs implements family.InducingModel. The exact GP has none.
+// InducingInputs implements family.InducingModel. It returns nil for the exact GP.
 func (m *Model) InducingInputs() *mat.Dense {
 	if m.graph.inner == nil {
 		return nil

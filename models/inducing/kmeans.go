@@ -1,6 +1,5 @@
-// Package inducing chooses where the inducing inputs of sparse Gaussian processes
-// start: k-means on the training inputs, and the linear maps that push them through
-// the layers of a deep one.
+// Package inducing provides initial inducing inputs for sparse Gaussian processes: k-means on the
+// training inputs, and linear maps that propagate the centers through the layers of a deep GP.
 package inducing
 
 import (
@@ -12,25 +11,25 @@ import (
 )
 
 const (
-	// Large data are thinned to this many rows per inducing input, and no fewer
-	// than leastRows: means of 50 rows are as good a start as means of all.
+	// Large data sets are subsampled to rowsPerCenter rows per inducing input, but at least
+	// leastRows: 50 rows per center give an equally good start.
 	rowsPerCenter = 50
 	leastRows     = 2000
-	// maxIterations of Lloyd's algorithm; it usually settles sooner.
+	// maxIterations limits Lloyd's algorithm, which usually converges sooner.
 	maxIterations = 30
-	// settled is the relative fall of the sum of squares that ends it.
+	// settled is the relative decrease of the sum of squares below which Lloyd's algorithm stops.
 	settled = 1e-4
-	// spread is the size of the jitter of duplicates, relative to each input's
-	// standard deviation.
+	// spread is the standard deviation of the noise on duplicates, relative to the standard
+	// deviation of each input.
 	spread = 0.01
 )
 
-// Points are inducing inputs.
+// Points holds inducing inputs.
 type Points struct {
 	// Z is [M][D], row-major.
 	Z []float64
-	// Jittered counts the rows at the end of Z that are slightly moved copies of
-	// earlier ones, because the data have fewer than M distinct rows.
+	// Jittered is the number of rows at the end of Z that are perturbed copies of earlier ones,
+	// because the data have fewer than M distinct rows.
 	Jittered int
 }
 
@@ -43,19 +42,17 @@ func KMeans(x *mat.Dense, m int, rng *rand.Rand) *mat.Dense {
 	return mat.NewDense(m, raw.Cols, Centers(raw.Data[:raw.Rows*raw.Cols], raw.Rows, raw.Cols, m, rng).Z)
 }
 
-// Centers returns m inducing inputs for the rows of x [n][d], row-major: the
-// centers that Lloyd's algorithm (Lloyd, "Least squares quantization in PCM",
-// 1982) finds from a k-means++ start (Arthur and Vassilvitskii, "k-means++: The
-// Advantages of Careful Seeding", 2007, section 2.2). The result depends on x
-// and the stream of rng alone.
+// Centers returns m inducing inputs for the rows of x [n][d], row-major: the centers found by
+// Lloyd's algorithm (Lloyd, "Least squares quantization in PCM", 1982) from a k-means++ start
+// (Arthur and Vassilvitskii, "k-means++: The Advantages of Careful Seeding", 2007, section 2.2).
+// The result depends only on x and rng.
 //
-// More than max(2000, 50 m) rows are thinned to that many at random. There are
-// always m rows of Z: when there are fewer distinct rows of data (as with
-// m > n), the rest are copies moved by a hundredth of each input's standard
-// deviation, so that a kernel matrix of them is still invertible; Jittered says
-// how many.
+// More than max(2000, 50 m) rows are subsampled to that number at random. Z always has m rows: if
+// the data have fewer distinct rows (for example if m > n), the remaining ones are copies with
+// added noise of a hundredth of each input's standard deviation, to keep kernel matrices
+// invertible. Jittered counts them.
 //
-// Centers panics when n, d or m is below 1 or x is not of length n*d.
+// Centers panics if n, d or m is below 1 or len(x) != n*d.
 func Centers(x []float64, n, d, m int, rng *rand.Rand) Points {
 	if n < 1 || d < 1 || m < 1 || len(x) != n*d {
 		panic(fmt.Sprintf("inducing: %d centers of %d numbers as %d rows of %d", m, len(x), n, d))
@@ -77,10 +74,10 @@ func Centers(x []float64, n, d, m int, rng *rand.Rand) Points {
 	return Points{Z: c.z, Jittered: m - found}
 }
 
-// thin returns most of the n rows of x, chosen without replacement, in their order.
+// thin returns a random subset of most rows out of the n rows of x, in their original order.
 func thin(x []float64, n, d, most int, rng *rand.Rand) []float64 {
 	out := make([]float64, 0, most*d)
-	// Each row is taken with the probability that is left (Knuth, algorithm S).
+	// Each row is selected with probability (rows still needed)/(rows left): Knuth, algorithm S.
 	for i := 0; len(out) < most*d; i++ {
 		if rng.IntN(n-i) < most-len(out)/d {
 			out = append(out, x[i*d:(i+1)*d]...)
@@ -89,12 +86,12 @@ func thin(x []float64, n, d, most int, rng *rand.Rand) []float64 {
 	return out
 }
 
-// clustering is k-means under way.
+// clustering is the state of k-means.
 type clustering struct {
 	x    []float64 // [n][d]
 	n, d int
 	z    []float64 // centers, [k][d]
-	// nearest and distance are each row's nearest center and squared distance to it.
+	// nearest and distance hold each row's nearest center and the squared distance to it.
 	nearest  []int
 	distance []float64
 }
@@ -102,8 +99,8 @@ type clustering struct {
 func (c *clustering) row(i int) []float64    { return c.x[i*c.d : (i+1)*c.d] }
 func (c *clustering) center(k int) []float64 { return c.z[k*c.d : (k+1)*c.d] }
 
-// seed chooses up to m distinct rows as centers, each with a probability
-// proportional to its squared distance to those before.
+// seed chooses up to m distinct rows as centers, each with probability proportional to its squared
+// distance to the nearest earlier center.
 func (c *clustering) seed(m int, rng *rand.Rand) {
 	c.nearest = make([]int, c.n)
 	c.distance = make([]float64, c.n)
@@ -120,8 +117,7 @@ func (c *clustering) seed(m int, rng *rand.Rand) {
 	}
 }
 
-// draw returns a row with probability proportional to distance, or -1 when all
-// distances are zero.
+// draw returns a row with probability proportional to distance, or -1 if all distances are zero.
 func (c *clustering) draw(rng *rand.Rand) int {
 	var total float64
 	for _, v := range c.distance {
@@ -141,8 +137,7 @@ func (c *clustering) draw(rng *rand.Rand) int {
 	return last
 }
 
-// lloyd moves the centers to the means of their rows until the sum of squares
-// has settled.
+// lloyd moves the centers to the means of their rows until the sum of squares converges.
 func (c *clustering) lloyd() {
 	before := math.Inf(1)
 	for range maxIterations {
@@ -155,8 +150,8 @@ func (c *clustering) lloyd() {
 	}
 }
 
-// assign finds the nearest center of every row, the first of equals, and
-// returns the sum of squared distances.
+// assign finds the nearest center of every row, breaking ties by the lowest index, and returns the
+// sum of squared distances.
 func (c *clustering) assign() (sum float64) {
 	for i := range c.n {
 		row := c.row(i)
@@ -172,8 +167,8 @@ func (c *clustering) assign() (sum float64) {
 	return sum
 }
 
-// move sets each center to the mean of its rows; one that has none goes to the
-// row that is farthest from its own center.
+// move sets each center to the mean of its rows. A center without rows moves to the row farthest
+// from its own center.
 func (c *clustering) move() {
 	counts := make([]int, len(c.z)/c.d)
 	clear(c.z)
@@ -208,8 +203,7 @@ func farthest(distance []float64) int {
 	return at
 }
 
-// deviations returns the standard deviation of each input; all are 1 when every
-// input is constant.
+// deviations returns the standard deviation of each input, or ones if every input is constant.
 func (c *clustering) deviations() []float64 {
 	sd := make([]float64, c.d)
 	constant := true

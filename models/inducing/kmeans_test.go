@@ -21,7 +21,7 @@ func normals(n, d int) []float64 {
 	return x
 }
 
-// Well separated groups get one center each, at their means.
+// Well separated groups get one center each, at their mean.
 func TestFindsSeparateGroups(t *testing.T) {
 	centers := [][2]float64{{0, 0}, {50, 0}, {0, 50}, {50, 50}, {200, 0}}
 	noise := normals(500, 2)
@@ -62,8 +62,8 @@ func TestDeterministic(t *testing.T) {
 	}
 }
 
-// Lloyd's iterations leave less than the k-means++ start, and it less than
-// rows drawn without care.
+// Lloyd's iterations reduce the sum of squares of the k-means++ start, which is well below the
+// total sum of squares.
 func TestEachStageHelps(t *testing.T) {
 	x := normals(1000, 4)
 	c := &clustering{x: x, n: 1000, d: 4}
@@ -85,7 +85,7 @@ func TestEachStageHelps(t *testing.T) {
 func TestFewDistinctRows(t *testing.T) {
 	for name, c := range map[string]struct {
 		x             []float64
-		n, d, m, want int // want distinct ones
+		n, d, m, want int // want is the number of distinct rows
 	}{
 		"more centers than rows": {[]float64{0, 0, 1, 1, 5, 0}, 3, 2, 10, 3},
 		"as many as rows":        {[]float64{0, 3, 1, 9}, 4, 1, 4, 4},
@@ -124,7 +124,7 @@ func TestConstantInputStaysConstant(t *testing.T) {
 	}
 }
 
-// A matrix gives what its rows give, also when it is part of a wider one.
+// KMeans of a matrix equals Centers of its rows, also for a slice of a wider matrix.
 func TestKMeansOfAMatrix(t *testing.T) {
 	wide := mat.NewDense(100, 5, normals(100, 5))
 	part := wide.Slice(10, 90, 1, 4).(*mat.Dense)
