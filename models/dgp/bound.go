@@ -79,7 +79,8 @@ func (g *bound) recordLogLik() {
 	if lik.Latents(1) > 1 {
 		transposed := likelihood.NewTransposed(lik, points)
 		evaluate = inTiles(points, func(start, end int) {
-			transposed.Evaluate(expectation, all, dMean, dVar, targets, mean.Value, variance.Value, start, end)
+			transposed.Evaluate(expectation, all, dMean, dVar, targets, mean.Value,
+				variance.Value, start, end)
 		})
 	} else if !g.post.arch.gaussian() {
 		// Only Gaussian noise has a gradient that sums over rows, so other likelihoods run in
