@@ -1,20 +1,18 @@
 package linalg
 
-// The routines of this file work on many matrices that lie one after another without
-// gaps: [batch][rows][cols]. Of small ones (1 to 32 rows), where the machine has the
-// instructions, and there are enough of them, a vector register holds the same
-// element of several (see batchwork.go); others are worked on one by one, several at
-// the same time. What becomes of a matrix does not depend on its place in the batch,
-// on the other matrices, or on the number of processors.
+// The routines of this file process many contiguous matrices: [batch][rows][cols]. For small
+// matrices (1 to 32 rows), if there are enough of them and the machine has the instructions, a
+// vector register holds the same element of several matrices (see batchwork.go). Other matrices are
+// processed one at a time per goroutine. The result for a matrix does not depend on its place in
+// the batch, on the other matrices, or on the number of processors.
 
-// BatchCholesky factorises batch symmetric n x n matrices as Cholesky does, each
-// with a jitter ladder of its own: l and a are [batch][n][n] and do not overlap.
-// rescues is the number of rungs climbed by all of them together, and err the
-// error of the first that has no factor.
+// BatchCholesky factorises batch symmetric n x n matrices like Cholesky, each with its own jitter
+// ladder: l and a are [batch][n][n] and do not overlap. rescues is the total number of jitter
+// increases, and err the error of the first matrix without a factor.
 //
-// Without ok, BatchCholesky stops there, and what l holds from there on has no
-// meaning. With ok, [batch], it goes on, reports in ok[i] whether matrix i has a
-// factor, and leaves zeros for one that has none.
+// If ok is nil, BatchCholesky stops at that matrix, and the contents of l from there on are
+// undefined. If ok, [batch], is given, it continues, sets ok[i] to whether matrix i has a factor,
+// and sets the factors of matrices without one to zero.
 func BatchCholesky(l, a []float64, batch, n int, place string, ok []bool) (rescues int, err error) {
 	if ok != nil {
 		ok = ok[:batch]

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// concat returns batch results of make, one after another.
+// concat returns the results of batch calls of make, one after another.
 func concat(batch int, make func() []float64) []float64 {
 	var all []float64
 	for i := 0; i < batch; i++ {
@@ -18,8 +18,8 @@ func concat(batch int, make func() []float64) []float64 {
 	return all
 }
 
-// The routines for batches must agree with those for single matrices, for every
-// size that they are meant for.
+// The routines for batches must agree with those for single matrices at every size that they
+// support.
 func TestBatchAgreesWithSingle(t *testing.T) {
 	const batch, m, k = 5, 3, 4
 	rng := rand.New(rand.NewPCG(9, 1))
@@ -69,9 +69,9 @@ func TestBatchCholeskyReportsEachMatrix(t *testing.T) {
 	a := slices.Concat(
 		randomCovariance(rng, n),
 		withSmallestEigenvalue(rng, n, 1, -3e-5), // three rungs
-		withSmallestEigenvalue(rng, n, 1, -0.5),  // hopeless, five
+		withSmallestEigenvalue(rng, n, 1, -0.5),  // no factor, all five rungs
 		randomCovariance(rng, n),
-		withSmallestEigenvalue(rng, n, 1, -1e-9), // one
+		withSmallestEigenvalue(rng, n, 1, -1e-9), // one rung
 	)
 	l := randomMatrix(rng, 5*n, n)
 	ok := make([]bool, 5)
@@ -97,8 +97,8 @@ func TestBatchCholeskyReportsEachMatrix(t *testing.T) {
 	}
 }
 
-// plainFactor is the textbook's Cholesky factor of the n x n matrix a; its
-// diagonal holds a NaN where there is none.
+// plainFactor is the Cholesky factor of the n x n matrix a by the textbook algorithm. Its diagonal
+// holds a NaN if there is no factor.
 func plainFactor(a []float64, n int) []float64 {
 	l := make([]float64, n*n)
 	for i := 0; i < n; i++ {
@@ -137,7 +137,7 @@ func plainSolve(trans bool, l, b []float64, n, m int) {
 	}
 }
 
-// agree fails unless got is want to within 1e-13, NaN for NaN.
+// agree fails unless got equals want to within 1e-13, NaN for NaN.
 func agree(t *testing.T, what string, n, i int, got, want []float64) {
 	t.Helper()
 	for at, w := range want {
@@ -147,10 +147,10 @@ func agree(t *testing.T, what string, n, i int, got, want []float64) {
 	}
 }
 
-// batchCase is a batch of everything, with a NaN in some of the matrices.
+// batchCase is a batch with inputs for every routine and a NaN in some of the matrices.
 type batchCase struct {
 	batch, n, m int
-	bad         int // the matrix with NaN, or -1
+	bad         int // index of the matrix with a NaN, or -1
 	a, x        []float64
 }
 
@@ -171,7 +171,7 @@ func newBatchCase(rng *rand.Rand, batch, n int) batchCase {
 	return c
 }
 
-// results are what the routines make of a batchCase, whose factors are l.
+// results holds the results of all routines for a batchCase, whose factors are l.
 type results struct{ l, lower, trans, product []float64 }
 
 func (c batchCase) run(t *testing.T) (r results) {
@@ -186,7 +186,7 @@ func (c batchCase) run(t *testing.T) (r results) {
 		if good == (i == c.bad) {
 			t.Fatalf("n=%d: matrix %d of %d has a factor: %t", c.n, i, c.batch, good)
 		}
-		if !good { // for what follows
+		if !good { // for the following solves
 			for j := range c.n {
 				r.l[i*c.n*c.n+j*c.n+j] = 1
 			}
@@ -198,8 +198,8 @@ func (c batchCase) run(t *testing.T) (r results) {
 	return r
 }
 
-// The routines for batches must agree with plain loops, for every size that they
-// are meant for and for odd numbers of matrices. A NaN stays in its matrix.
+// The routines for batches must agree with plain loops at every size that they support and for odd
+// numbers of matrices. A NaN must stay in its matrix.
 func TestBatchAgreesWithPlainLoops(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 1))
 	for n := 1; n <= 32; n++ {
@@ -225,7 +225,7 @@ func TestBatchAgreesWithPlainLoops(t *testing.T) {
 				}
 				at, to := i*n*c.m, (i+1)*n*c.m
 				if i == c.bad && Kernels() == "gonum" {
-					continue // Gonum's loops skip zeros, and NaN with them.
+					continue // Gonum's loops skip zeros, and the NaN multiplied by them.
 				}
 				agree(t, "solution", n, i, r.lower[at:to], lower)
 				agree(t, "solution of the transposed", n, i, r.trans[at:to], trans)
@@ -235,7 +235,7 @@ func TestBatchAgreesWithPlainLoops(t *testing.T) {
 	}
 }
 
-// What becomes of a matrix must not depend on its place, or on the processors.
+// The result for a matrix must not depend on its place or on the number of processors.
 func TestBatchIsIndependentOfPlace(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	rng := rand.New(rand.NewPCG(12, 1))

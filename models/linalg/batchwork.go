@@ -9,7 +9,7 @@ import (
 	"dgplab/models/linalg/vec"
 )
 
-// batchKind is one of the things that can be done with a batch.
+// batchKind is an operation on a batch.
 type batchKind int
 
 const (
@@ -23,17 +23,17 @@ const (
 	// widest is the largest dimension of small matrices. Blocks of three such
 	// matrices, 192 KiB with AVX-512, stay in the second-level cache.
 	widest = 32
-	// widestAlone is the largest dimension of matrices that a processor works on by
-	// itself, one at a time: operations on larger ones use all processors.
+	// widestAlone is the largest dimension of matrices that one processor handles alone. Operations
+	// on larger matrices use all processors.
 	widestAlone = 512
-	// widestMul is that of matrices that are multiplied side by side: Gemm fills
-	// the registers with rows of larger ones, without moving them first.
+	// widestMul is the largest dimension of matrices that are multiplied side by side. For larger
+	// matrices Gemm fills the registers with their rows, without moving them first.
 	widestMul = 16
 )
 
-// batchLanes returns the number of matrices that are worked on side by side, 0
-// for none: when there is no assembly, when the matrices are too large for it to
-// pay, or when most of the lanes would be idle.
+// batchLanes returns the number of matrices that are processed side by side. It returns 0 if there
+// is no assembly, if the matrices are too large for it to pay off, or if most of the lanes would be
+// idle.
 func batchLanes(kind batchKind, batch, m, n, k int) int {
 	lanes, limit := vec.Lanes(), widest
 	if kind == batchMul {
@@ -45,15 +45,15 @@ func batchLanes(kind batchKind, batch, m, n, k int) int {
 	return lanes
 }
 
-// batchWork is one call on a batch. Its loop goes over parts of the batch.
+// batchWork is one call on a batch. Its loop runs over parts of the batch.
 type batchWork struct {
 	loop      Loop
 	kind      batchKind
 	dst, a, b []float64
 	batch     int
 	m, n, k   int
-	lanes     int // matrices that are worked on side by side, or 0
-	part      int // matrices of a part
+	lanes     int // matrices processed side by side, or 0
+	part      int // matrices per part
 	failed    atomic.Int64
 }
 
@@ -61,23 +61,22 @@ type batchWork struct {
 type batchScratch struct {
 	dst, a, b [widest * widest * 8]float64
 	inv       [widest * 8]float64
-	// rest completes a block of too few matrices. What it holds beyond them
-	// goes through the same motions and is dropped.
+	// rest pads a block that has too few matrices. The results for the padding are discarded.
 	rest [widest * widest * 8]float64
 }
 
-// What was in use, for the next call.
+// Free lists for reuse by later calls.
 var (
 	batchWorks     = freelist.New[batchWork](64)
 	batchScratches = freelist.New[batchScratch](4 * runtime.NumCPU())
 )
 
-// partWork is about how many multiplications, and elements eight times, a part
-// consists of.
+// partWork is the approximate work of a part: the number of multiplications plus eight times the
+// number of elements.
 const partWork = 1 << 18
 
-// runBatch works on a whole batch. Of kind batchCholesky it returns the number of
-// matrices that have no factor without jitter; those are marked.
+// runBatch processes a whole batch. For batchCholesky it returns the number of matrices without a
+// factor unless jitter is added, and marks them.
 func runBatch(kind batchKind, dst, a, b []float64, batch, m, n, k int) (failed int) {
 	if batch <= 0 {
 		return 0
@@ -116,7 +115,7 @@ func runBatch(kind batchKind, dst, a, b []float64, batch, m, n, k int) (failed i
 	return failed
 }
 
-// run works on one part of the batch.
+// run processes one part of the batch.
 func (w *batchWork) run(part int) {
 	from, end := part*w.part, min((part+1)*w.part, w.batch)
 	if w.lanes == 0 {
@@ -132,7 +131,7 @@ func (w *batchWork) run(part int) {
 	batchScratches.Put(s)
 }
 
-// operands returns those of the matrices from and up to, but without, to.
+// operands returns the operands of the matrices in [from, to).
 func (w *batchWork) operands(from, to int) (dst, a, b []float64) {
 	m, n, k := w.m, w.n, w.k
 	if w.kind == batchMul {
@@ -141,7 +140,7 @@ func (w *batchWork) operands(from, to int) (dst, a, b []float64) {
 	return w.dst[from*m*n : to*m*n], w.a[from*m*k : to*m*k], b
 }
 
-// single works on one matrix.
+// single processes one matrix.
 func (w *batchWork) single(i int) {
 	dst, a, b := w.operands(i, i+1)
 	switch w.kind {
@@ -160,7 +159,7 @@ func (w *batchWork) single(i int) {
 	}
 }
 
-// block works on as many matrices as there are lanes, or on the last ones.
+// block processes as many matrices as there are lanes, or fewer at the end of a part.
 func (w *batchWork) block(s *batchScratch, from, to int) {
 	m, n, k := w.m, w.n, w.k
 	dst, left, right := w.operands(from, to)
@@ -187,8 +186,8 @@ func (w *batchWork) block(s *batchScratch, from, to int) {
 	}
 }
 
-// interleave sets x to the matrices of src, of n elements each, perhaps fewer
-// than there are lanes.
+// interleave sets x to the matrices of src, n elements each. There may be fewer matrices than
+// lanes.
 func (s *batchScratch) interleave(x, src []float64, n int) {
 	if all := vec.Lanes() * n; len(src) < all {
 		copy(s.rest[:], src)
@@ -197,7 +196,7 @@ func (s *batchScratch) interleave(x, src []float64, n int) {
 	vec.Interleave(x, src, n)
 }
 
-// deinterleave is the way back.
+// deinterleave is the inverse of interleave.
 func (s *batchScratch) deinterleave(dst, x []float64, n int) {
 	all := vec.Lanes() * n
 	if len(dst) == all {
@@ -208,7 +207,7 @@ func (s *batchScratch) deinterleave(dst, x []float64, n int) {
 	copy(dst, s.rest[:all])
 }
 
-// clearUpper sets what is above the diagonals of interleaved matrices to zero.
+// clearUpper sets the entries above the diagonals of interleaved matrices to zero.
 func clearUpper(l []float64, n int) {
 	lanes := vec.Lanes()
 	for i := range n {
@@ -216,8 +215,8 @@ func clearUpper(l []float64, n int) {
 	}
 }
 
-// goodPivots says whether the reciprocals of all pivots are positive and finite,
-// also those of lanes that are not in use.
+// goodPivots reports whether the reciprocals of all pivots are positive and finite, including those
+// of unused lanes.
 func goodPivots(inv []float64) bool {
 	for _, r := range inv {
 		if !(r > 0 && r <= math.MaxFloat64) {
@@ -227,7 +226,7 @@ func goodPivots(inv []float64) bool {
 	return true
 }
 
-// markFailed counts and marks what is not a factor in l, [matrices][m][m].
+// markFailed counts and marks the matrices in l, [matrices][m][m], that are not valid factors.
 func (w *batchWork) markFailed(l []float64) {
 	size := w.m * w.m
 	for ; len(l) > 0; l = l[size:] {
@@ -241,5 +240,5 @@ func (w *batchWork) markFailed(l []float64) {
 	}
 }
 
-// isMarked says whether markFailed found that l is not a factor.
+// isMarked reports whether l was marked as not being a factor.
 func isMarked(l []float64) bool { return math.IsNaN(l[0]) }

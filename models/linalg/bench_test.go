@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// BenchmarkBatch times the routines for many small matrices, per call on 1000
-// matrices.
+// BenchmarkBatch measures calls of the batch routines on 1000 small matrices.
 func BenchmarkBatch(b *testing.B) {
 	const batch = 1000
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -45,7 +44,7 @@ func BenchmarkBatch(b *testing.B) {
 	}
 }
 
-// BenchmarkCholesky times the factor of one K_MM.
+// BenchmarkCholesky measures the factorisation of one K_MM.
 func BenchmarkCholesky(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, n := range []int{32, 64, 128, 256, 512} {

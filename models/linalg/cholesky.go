@@ -8,11 +8,10 @@ import (
 	"gonum.org/v1/gonum/lapack/lapack64"
 )
 
-// Cholesky factorises the n x n symmetric matrix a, of which only the lower
-// triangle is read, into l: the lower factor, zeros above its diagonal. When a
-// is not positive definite the jitter ladder climbs (see Jitter): rescues is the
-// number of its rungs that were needed. The error is a *NotPositiveDefiniteError
-// that carries place, or a *NaNError when a holds NaN or Inf.
+// Cholesky factorises the n x n symmetric matrix a, of which only the lower triangle is read. It
+// sets l to the lower factor, with zeros above its diagonal. If a is not positive definite, it adds
+// jitter (see Jitter); rescues is the number of jitter increases. It returns a
+// *NotPositiveDefiniteError that names place, or a *NaNError if a holds NaN or Inf.
 func Cholesky(l, a []float64, n int, place string) (rescues int, err error) {
 	var ladder Jitter
 	for {
@@ -31,8 +30,8 @@ func Cholesky(l, a []float64, n int, place string) (rescues int, err error) {
 	}
 }
 
-// TryCholesky factorises as Cholesky does, but never adds jitter: it reports whether a
-// is positive definite. What l holds otherwise has no meaning.
+// TryCholesky factorises a like Cholesky, but never adds jitter. It reports whether a is positive
+// definite; if not, the contents of l are undefined.
 func TryCholesky(l, a []float64, n int) bool {
 	copyLower(l, a, n)
 	return factor(l, n)
@@ -45,11 +44,11 @@ func copyLower(l, a []float64, n int) {
 	}
 }
 
-// unblocked is the largest matrix that is factorised by plain loops.
+// unblocked is the size of the largest matrix that is factorised by plain loops.
 const unblocked = 16
 
-// factor replaces the lower triangle of l by its Cholesky factor and reports
-// whether all pivots were positive and finite.
+// factor replaces the lower triangle of l by its Cholesky factor and reports whether all pivots
+// were positive and finite.
 func factor(l []float64, n int) bool {
 	if n > unblocked {
 		_, ok := lapack64.Potrf(blas64.Symmetric{Uplo: blas.Lower, N: n, Stride: n, Data: l})
@@ -76,8 +75,8 @@ func factor(l []float64, n int) bool {
 	return true
 }
 
-// finiteDiag reports whether the diagonal is finite. An infinite pivot passes
-// through Potrf and makes the rest of its column zero.
+// finiteDiag reports whether the diagonal is finite. Potrf does not reject an infinite pivot; it
+// sets the rest of the column to zero.
 func finiteDiag(l []float64, n int) bool {
 	for i := 0; i < n; i++ {
 		if math.IsInf(l[i*n+i], 1) {
@@ -87,14 +86,13 @@ func finiteDiag(l []float64, n int) bool {
 	return true
 }
 
-// CholeskyBackward adds to da the gradient with respect to the symmetric matrix
-// behind the factor l, given dl, the gradient with respect to l (only its lower
-// triangle is read). da is symmetric, [n][n]: a change E of the matrix changes
-// the objective by sum_ij da_ij E_ij. scratch needs n*n.
+// CholeskyBackward adds to da the gradient with respect to the factorised symmetric matrix, given
+// dl, the gradient with respect to its factor l (only the lower triangle is read). da is symmetric,
+// [n][n]: a change E of the matrix changes the objective by sum_ij da_ij E_ij. scratch needs n*n
+// entries.
 //
-// With P the lower half of l^T dl, its diagonal halved, da is the symmetric part
-// of l^-T P l^-1: Murray, "Differentiation of the Cholesky decomposition", 2016,
-// eq. 10, arXiv:1602.07527.
+// With P the lower half of l^T dl, its diagonal halved, da is the symmetric part of l^-T P l^-1:
+// Murray, "Differentiation of the Cholesky decomposition", 2016, eq. 10, arXiv:1602.07527.
 func CholeskyBackward(da, l, dl, scratch []float64, n int) {
 	p := blas64.General{Rows: n, Cols: n, Stride: n, Data: scratch[:n*n]}
 	copyLower(p.Data, dl, n)

@@ -47,8 +47,8 @@ func maxDiff(a, b []float64) float64 {
 	return largest
 }
 
-// The sizes of tests lie on both sides of the limits of the plain loops and of
-// gonum's block size, 64.
+// testSizes include sizes on both sides of the limits of the plain loops and of gonum's block size,
+// 64.
 var testSizes = []int{1, 2, 3, 7, 8, 9, 16, 17, 32, 70}
 
 func TestCholeskyAgreesWithGonum(t *testing.T) {
@@ -86,8 +86,8 @@ func TestCholeskyAgreesWithGonum(t *testing.T) {
 	}
 }
 
-// choleskySlope returns how the objective sum_ij w_ij L_ij changes when a moves
-// along the symmetric direction e, by a central difference.
+// choleskySlope returns the derivative of the objective sum_ij w_ij L_ij as a moves along the
+// symmetric direction e, by a central difference.
 func choleskySlope(t *testing.T, a, e, w []float64, n int) float64 {
 	t.Helper()
 	const h = 1e-5
@@ -116,7 +116,7 @@ func TestCholeskyBackward(t *testing.T) {
 		if _, err := Cholesky(l, a, n, "K"); err != nil {
 			t.Fatal(err)
 		}
-		w := randomMatrix(rng, n, n) // what is above the diagonal must not be read
+		w := randomMatrix(rng, n, n) // entries above the diagonal must not be read
 		before := randomMatrix(rng, n, n)
 		da := append([]float64(nil), before...)
 		CholeskyBackward(da, l, w, randomMatrix(rng, n, n), n)

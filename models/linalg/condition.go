@@ -10,9 +10,9 @@ import (
 	"gonum.org/v1/gonum/lapack/lapack64"
 )
 
-// CholeskyCondition estimates the condition number |A| |A^-1|, in the 1-norm, of
-// the n x n matrix A whose lower Cholesky factor is l. |A| is exact; |A^-1| is
-// that of Norm1. A factor that is singular or not finite gives +Inf.
+// CholeskyCondition estimates the condition number |A| |A^-1|, in the 1-norm, of the n x n matrix A
+// with lower Cholesky factor l. |A| is exact; |A^-1| is estimated by Norm1. A singular or
+// non-finite factor gives +Inf.
 func CholeskyCondition(l []float64, n int) float64 {
 	if n == 1 {
 		if x := l[0]; !(x*x > 0) || math.IsInf(x*x, 1) {
@@ -35,7 +35,7 @@ func CholeskyCondition(l []float64, n int) float64 {
 	return condition
 }
 
-// SmallestPivot returns the least square of the diagonal of the n x n matrix l.
+// SmallestPivot returns the smallest squared diagonal entry of the n x n matrix l.
 func SmallestPivot(l []float64, n int) float64 {
 	least := math.Inf(1)
 	for k := 0; k < n*n; k += n + 1 {
@@ -44,16 +44,16 @@ func SmallestPivot(l []float64, n int) float64 {
 	return least
 }
 
-// Norm1 estimates the 1-norm of a symmetric n x n matrix that is known by what
-// it does: apply replaces x, of length n, by its product with the matrix, and is
-// called a few times. The estimate is a lower bound, nearly always within a
-// factor of 3. It is +Inf where a product is not finite.
+// Norm1 estimates the 1-norm of a symmetric n x n matrix that is given as a function: apply
+// replaces x, of length n, by its product with the matrix, and is called several times. The
+// estimate is a lower bound, nearly always within a factor of 3. It is +Inf if a product is not
+// finite.
 //
-// Higham, "FORTRAN codes for estimating the one-norm of a real or complex matrix,
-// with applications to condition estimation", 1988, doi:10.1145/50063.214386.
+// Higham, "FORTRAN codes for estimating the one-norm of a real or complex matrix, with applications
+// to condition estimation", 1988, doi:10.1145/50063.214386.
 func Norm1(n int, apply func(x []float64)) float64 {
-	// Dlacn2 asks for products with the matrix and with its transpose, which are
-	// the same here, until it is content.
+	// Dlacn2 requests products with the matrix and with its transpose, which are equal here, until
+	// it has an estimate.
 	var state [3]int
 	v := make([]float64, n)
 	x := make([]float64, n)

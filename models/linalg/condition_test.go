@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// kernelMatrix returns the RBF covariances of n points on a line, which become
-// ill-conditioned as they come close, with jitter on the diagonal.
+// kernelMatrix returns the RBF covariances of n points on a line with jitter on the diagonal. The
+// matrix becomes ill-conditioned as the distance decreases.
 func kernelMatrix(n int, distance, jitter float64) *mat.SymDense {
 	k := mat.NewSymDense(n, nil)
 	for i := range n {
@@ -34,8 +34,7 @@ func TestConditionIsThatOfGonum(t *testing.T) {
 		}
 		got := CholeskyCondition(l, c.n)
 		want := mat.Cond(k, 1)
-		// The estimate of gonum goes another way, over LU; rounding is amplified by
-		// the condition itself.
+		// gonum's estimate uses LU; rounding errors are amplified by the condition number.
 		if tolerance := 1e-10 + 1e-14*want; !(math.Abs(got/want-1) < tolerance) {
 			t.Errorf("%d points %g apart: condition %g, want %g", c.n, c.distance, got, want)
 		}

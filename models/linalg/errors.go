@@ -2,12 +2,12 @@ package linalg
 
 import "fmt"
 
-// NotPositiveDefiniteError reports a matrix that stayed indefinite at the
-// highest jitter that is allowed.
+// NotPositiveDefiniteError reports a matrix that is not positive definite even with the largest
+// allowed jitter.
 type NotPositiveDefiniteError struct {
-	// Matrix names it, for example "K_MM of layer 2".
+	// Matrix names the matrix, for example "K_MM of layer 2".
 	Matrix string
-	// Step is the training step, or -1 where there is none.
+	// Step is the training step, or -1 if there is none.
 	Step int
 	// Jitter is the last jitter tried, relative to the mean diagonal.
 	Jitter float64

@@ -5,28 +5,27 @@ import (
 	"math"
 )
 
-// The ladder of relative jitters that a matrix climbs until it is positive
-// definite: decades of its mean diagonal.
+// Relative jitters of the ladder, as shares of the mean diagonal: the ladder rises by decades until
+// the matrix is positive definite.
 const (
 	firstJitter = 1e-6
 	lastJitter  = 1e-2
 )
 
-// Jitter is the state of one climb: what is added to a diagonal, and how often
-// it had to grow. The zero value adds nothing.
+// Jitter is the state of a jitter ladder: the amount added to a diagonal, and the number of
+// increases. The zero value adds nothing.
 type Jitter struct {
-	// Rescues counts the rungs climbed.
+	// Rescues is the number of increases.
 	Rescues  int
 	relative float64
 	mean     float64
 }
 
-// Amount returns what is to be added to the diagonal.
+// Amount returns the amount to add to the diagonal.
 func (j *Jitter) Amount() float64 { return j.relative * j.mean }
 
-// Climb takes the next rung for the n x n matrix a that turned out not to be
-// positive definite. The error is a *NaNError when a is not finite, and a
-// *NotPositiveDefiniteError at the end of the ladder.
+// Climb raises the jitter for the n x n matrix a, which was not positive definite. It returns a
+// *NaNError if a is not finite, and a *NotPositiveDefiniteError at the end of the ladder.
 func (j *Jitter) Climb(a []float64, n int, place string) error {
 	if j.relative == 0 {
 		var sum float64
@@ -49,11 +48,11 @@ func (j *Jitter) Climb(a []float64, n int, place string) error {
 	return nil
 }
 
-// NaNError reports a matrix that holds NaN or Inf: no jitter can help it.
+// NaNError reports a matrix that holds NaN or Inf, for which jitter cannot help.
 type NaNError struct {
-	// Matrix names it, for example "K_MM of layer 2".
+	// Matrix names the matrix, for example "K_MM of layer 2".
 	Matrix string
-	// Step is the training step, or -1 where there is none.
+	// Step is the training step, or -1 if there is none.
 	Step int
 }
 

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// withSmallestEigenvalue returns a random symmetric n x n matrix with mean
-// diagonal about scale whose eigenvalues are all about scale but one, which is
-// smallest: H diag H with a Householder reflection H.
+// withSmallestEigenvalue returns a random symmetric n x n matrix, H diag H with a Householder
+// reflection H. Its mean diagonal and all eigenvalues are about scale, except the smallest
+// eigenvalue, which is smallest.
 func withSmallestEigenvalue(rng *rand.Rand, n int, scale, smallest float64) []float64 {
 	v := randomMatrix(rng, n, 1)
 	var norm float64
@@ -59,8 +59,7 @@ func TestLadderRescues(t *testing.T) {
 	}
 }
 
-// checkRescued checks that l l^T is a with the jitter of the last rung on its
-// diagonal, and nothing else.
+// checkRescued checks that l l^T is a with the jitter of the last rung added to its diagonal.
 func checkRescued(t *testing.T, l, a []float64, n, rescues int) {
 	t.Helper()
 	var mean float64
@@ -99,7 +98,7 @@ func TestLadderEnds(t *testing.T) {
 	}
 }
 
-// A matrix without a diagonal to take a share of has no ladder to climb.
+// For a matrix with a zero diagonal the ladder is empty, since jitter is relative to the diagonal.
 func TestLadderOfZeros(t *testing.T) {
 	rescues, err := Cholesky(make([]float64, 4), make([]float64, 4), 2, "K")
 	var failure *NotPositiveDefiniteError

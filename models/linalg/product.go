@@ -7,14 +7,12 @@ import (
 	"dgplab/models/linalg/fastblas"
 )
 
-// small is the largest dimension of products and triangular solves that plain
-// loops handle.
+// small is the largest dimension of products and triangular solves that use plain loops.
 const small = 8
 
-// Gemm computes c = alpha op(a) op(b) + beta c, where op transposes when its
-// flag is set, op(a) is m x k, op(b) is k x n and c is m x n, all row-major
-// without gaps. The old contents of c are not read when beta is 0. c must not
-// overlap a or b.
+// Gemm computes c = alpha op(a) op(b) + beta c, where op transposes if its flag is set, op(a) is m
+// x k, op(b) is k x n and c is m x n, all row-major and contiguous. If beta is 0, the old contents
+// of c are not read. c must not overlap a or b.
 func Gemm(transA, transB bool, m, n, k int, alpha float64, a, b []float64, beta float64, c []float64) {
 	if m <= small && n <= small && k <= small {
 		smallGemm(transA, transB, m, n, k, alpha, a, b, beta, c)
@@ -31,7 +29,7 @@ func transpose(flag bool) blas.Transpose {
 	return blas.NoTrans
 }
 
-// general describes the matrix whose transpose, when flag is set, is rows x cols.
+// general describes a matrix that is rows x cols, after transposition if flag is set.
 func general(flag bool, rows, cols int, data []float64) blas64.General {
 	if flag {
 		rows, cols = cols, rows
@@ -54,7 +52,7 @@ func smallGemm(transA, transB bool, m, n, k int, alpha float64, a, b []float64, 
 	}
 }
 
-// scaleRow multiplies row by beta; what is not read for a beta of 0 is replaced.
+// scaleRow multiplies row by beta; for a beta of 0 it does not read row.
 func scaleRow(row []float64, beta float64) {
 	switch beta {
 	case 0:
@@ -67,8 +65,8 @@ func scaleRow(row []float64, beta float64) {
 	}
 }
 
-// addDots adds to row alpha times the products of x, k numbers that lie step
-// apart, with the rows of b, [len(row)][k].
+// addDots adds to row alpha times the products of x, k numbers that are step apart, with the rows
+// of b, [len(row)][k].
 func addDots(row []float64, alpha float64, x []float64, step int, b []float64, k int) {
 	for j := range row {
 		var sum float64
@@ -81,8 +79,8 @@ func addDots(row []float64, alpha float64, x []float64, step int, b []float64, k
 	}
 }
 
-// strides returns the distances between the rows and between the columns of the
-// rows x cols matrix op(x), where x is stored row-major.
+// strides returns the distances between rows and between columns of the rows x cols matrix op(x),
+// where x is stored row-major.
 func strides(flag bool, rows, cols int) (row, col int) {
 	if flag {
 		return 1, rows
@@ -90,10 +88,9 @@ func strides(flag bool, rows, cols int) (row, col int) {
 	return cols, 1
 }
 
-// LowerProduct computes the lower triangle of c = alpha x y^T + beta c, with x
-// and y n x k, their rows ldx and ldy apart, and c n x n, in about half of the
-// work of Gemm; what c holds above its diagonal stays. The old contents are not
-// read when beta is 0.
+// LowerProduct computes the lower triangle of c = alpha x y^T + beta c, with x and y n x k, with
+// row strides ldx and ldy, and c n x n. It takes about half the work of Gemm and leaves the entries
+// of c above the diagonal unchanged. If beta is 0, the old contents are not read.
 func LowerProduct(
 	n, k int, alpha float64, x []float64, ldx int, y []float64, ldy int, beta float64, c []float64,
 ) {

@@ -6,14 +6,13 @@ import (
 	"dgplab/models/linalg/fastblas"
 )
 
-// The fast kernels are registered where the machine has some, so that they
-// serve gonum's mat and lapack64 as well.
+// Registering the kernels makes gonum's mat and lapack64 use them too.
 func init() {
 	if Kernels() != "gonum" {
 		blas64.Use(fastblas.Implementation{})
 	}
 }
 
-// Kernels returns the name of the instruction set that matrix products use:
-// "AVX512", "AVX2", or "gonum" for gonum's own loops.
+// Kernels returns the name of the instruction set used by matrix products: "AVX512", "AVX2", or
+// "gonum" for gonum's own loops.
 func Kernels() string { return fastblas.Kernels() }

@@ -5,8 +5,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// SolveLower replaces b, n x m with rows ld apart, by l^-1 b, where l, [n][n], is
-// lower triangular; what is above its diagonal is not read.
+// SolveLower replaces b, n x m with row stride ld, by l^-1 b, where l, [n][n], is lower triangular;
+// entries above its diagonal are not read.
 func SolveLower(l, b []float64, n, m, ld int) {
 	if n > small {
 		blas64.Trsm(blas.Left, blas.NoTrans, 1, lower(l, n), blas64.General{
@@ -26,8 +26,8 @@ func SolveLower(l, b []float64, n, m, ld int) {
 	}
 }
 
-// SolveLowerTrans replaces b, n x m with rows ld apart, by l^-T b, where l,
-// [n][n], is lower triangular; what is above its diagonal is not read.
+// SolveLowerTrans replaces b, n x m with row stride ld, by l^-T b, where l, [n][n], is lower
+// triangular; entries above its diagonal are not read.
 func SolveLowerTrans(l, b []float64, n, m, ld int) {
 	if n > small {
 		blas64.Trsm(blas.Left, blas.Trans, 1, lower(l, n), blas64.General{

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/blas/gonum"
 )
 
-// shapes are those of a deep Gaussian process with 128 inducing points and
-// 2560 points (512 times 5 samples), for one GP and for the five of a layer.
+// shapes are those of a deep Gaussian process with 128 inducing points and 2560 points (512 times 5
+// samples), for one GP and for the five of a layer.
 var shapes = []struct {
 	tA, tB  blas.Transpose
 	m, n, k int
@@ -52,8 +52,8 @@ func benchmarkDgemm(b *testing.B, impl blas.Float64) {
 func BenchmarkDgemm(b *testing.B)      { benchmarkDgemm(b, Implementation{}) }
 func BenchmarkGonumDgemm(b *testing.B) { benchmarkDgemm(b, gonum.Implementation{}) }
 
-// Triangles of 128 inducing points against 2560 points, and one another. The
-// operations counted are the useful ones.
+// benchmarkTriangles multiplies triangles of 128 inducing points with 2560 points, and with one
+// another. It counts useful operations only.
 func benchmarkTriangles(b *testing.B, impl blas.Float64) {
 	const m = 128
 	for _, n := range []int{2560, 128} {

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/blas/gonum"
 )
 
-// TestIndependentOfProcessors checks that results are the same, bit for bit,
-// for every number of processors.
+// TestIndependentOfProcessors checks that results are the same, bit for bit, for every number of
+// processors.
 func TestIndependentOfProcessors(t *testing.T) {
 	kept := runtime.GOMAXPROCS(0)
 	defer runtime.GOMAXPROCS(kept)
@@ -89,7 +89,7 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// TestPanics checks that bad arguments end as they do in gonum.
+// TestPanics checks that bad arguments cause the same panics as in gonum.
 func TestPanics(t *testing.T) {
 	x := make([]float64, 100)
 	calls := []func(impl blas.Float64){

@@ -13,10 +13,10 @@ import (
 // largest is the largest dimension of the fuzz targets.
 const largest = 300
 
-// options is a number from which choices are taken, digit by digit.
+// options encodes choices as the digits of a number.
 type options uint32
 
-// choose takes a choice from a list.
+// choose decodes the next choice from a list.
 func choose[T any](o *options, list []T) T {
 	n := options(len(list))
 	digit := *o % n
@@ -24,7 +24,7 @@ func choose[T any](o *options, list []T) T {
 	return list[digit]
 }
 
-// eachKernel runs check with every set of kernels of this machine.
+// eachKernel runs check with every set of kernels that this machine supports.
 func eachKernel(t *testing.T, check func(t *testing.T)) {
 	t.Helper()
 	kept := active
@@ -47,18 +47,18 @@ func (o operand) magnitude() operand {
 	})
 }
 
-// roundings returns the bound on the difference between two results with sums
-// of so many terms, given the sums of their absolute values.
+// roundings bounds the difference between two results that are sums of the given number of terms,
+// given the sums of their absolute values.
 func roundings(terms int, size operand) operand {
 	return size.mapped(func(x float64) float64 { return 2 * float64(terms+4) * eps * x })
 }
 
-// poisons are the numbers of elements that become NaN or infinite.
+// poisons are the numbers of elements that are set to NaN or an infinity.
 var poisons = []int{0, 0, 1, 3}
 
-// FuzzDgemm compares Dgemm with gonum's: all shapes up to 300, transpositions,
-// strides, factors, and NaN and infinities anywhere. The digits of choices are
-// the transpositions, alpha, beta, and the poisons of A, B and C.
+// FuzzDgemm compares Dgemm with gonum's for all shapes up to 300, transpositions, strides and
+// factors, with NaN and infinities anywhere. The digits of choices are the transpositions, alpha,
+// beta, and the poisons of A, B and C.
 func FuzzDgemm(f *testing.F) {
 	shapes := [][3]uint16{{5, 9, 3}, {0, 4, 4}, {17, 1, 40}, {12, 33, 0},
 		{64, 48, 31}, {7, 0, 2}, {100, 13, 70}}
@@ -76,7 +76,7 @@ func FuzzDgemm(f *testing.F) {
 		beta := choose(&o, factors)
 		g := newGemm(rng, tA, tB, int(m%(largest+1)), int(n%(largest+1)), int(k%(largest+1)), alpha, beta)
 		g.c.poison(rng, choose(&o, poisons))
-		if alpha != 0 { // Gonum's multiplies with an alpha of zero.
+		if alpha != 0 { // gonum multiplies even if alpha is zero
 			g.a.poison(rng, choose(&o, poisons))
 			g.b.poison(rng, choose(&o, poisons))
 		}
@@ -94,13 +94,12 @@ func FuzzDgemm(f *testing.F) {
 	})
 }
 
-// triangleCall is one call on a triangle. c is written; b is nil where there is
-// no other operand.
+// triangleCall is one call of a routine with a triangle. It writes c; b is nil if there is no
+// further operand.
 type triangleCall struct {
 	what string
 	a, c operand
-	// run makes the call on c with the given factors; terms is the length of
-	// its sums.
+	// run makes the call on c with the given factors; terms is the length of its sums.
 	run         func(impl blas.Float64, a, b, c operand, alpha, beta float64)
 	b           operand
 	alpha, beta float64
@@ -108,8 +107,8 @@ type triangleCall struct {
 	solves      bool
 }
 
-// newTriangleCall reads the routine, side, triangle, transposition, diagonal,
-// alpha, beta and the poisons of A, B and the result from o.
+// newTriangleCall decodes the routine, side, triangle, transposition, diagonal, alpha, beta and the
+// poisons of A, B and the result from o.
 func newTriangleCall(rng *rand.Rand, o *options, m, n int) triangleCall {
 	routine := choose(o, []string{"Dtrmm", "Dtrsm", "Dsyrk", "Dsymm"})
 	c := newTriangle(rng, choose(o, sides), choose(o, triangles), choose(o, transposes),
@@ -138,7 +137,7 @@ func newTriangleCall(rng *rand.Rand, o *options, m, n int) triangleCall {
 		call.a = newOperand(rng, rows, cols)
 		call.c = newOperand(rng, m, m)
 		call.terms = n
-		if n == 0 { // Gonum wants room for a whole matrix.
+		if n == 0 { // gonum requires space for a whole matrix
 			call.a.data = make([]float64, m*call.a.stride)
 		}
 		call.run = func(impl blas.Float64, a, _, x operand, alpha, beta float64) {
@@ -154,7 +153,7 @@ func newTriangleCall(rng *rand.Rand, o *options, m, n int) triangleCall {
 	if call.alpha != 0 {
 		call.a.poison(rng, choose(o, poisons))
 		call.b.poison(rng, choose(o, poisons))
-		if routine != "Dsyrk" || call.beta != 0 { // Gonum's Dsyrk reads C even so.
+		if routine != "Dsyrk" || call.beta != 0 { // gonum's Dsyrk reads C even so
 			call.c.poison(rng, choose(o, poisons))
 		}
 	}
@@ -170,8 +169,8 @@ func (c triangleCall) expected() (want, bound operand) {
 		c.run(reference, c.a.magnitude(), c.b.magnitude(), size, math.Abs(c.alpha), math.Abs(c.beta))
 		return want, roundings(c.terms, size)
 	}
-	// The triangles are well-conditioned: errors are those of the largest
-	// element, and grow a few times on their way.
+	// The triangles are well-conditioned: errors are of the size of the largest element's, and grow
+	// by a small factor.
 	var top float64
 	for _, x := range want.data {
 		if x != guard && !math.IsNaN(x) && !math.IsInf(x, 0) {
@@ -181,9 +180,9 @@ func (c triangleCall) expected() (want, bound operand) {
 	return want, roundings(c.terms, want.mapped(func(float64) float64 { return 32 * top }))
 }
 
-// FuzzTriangles compares Dtrmm, Dtrsm, Dsyrk and Dsymm with gonum's: all shapes
-// up to 300, sides, triangles, transpositions, diagonals, strides and factors,
-// with NaN where nothing may be read, and NaN and infinities elsewhere.
+// FuzzTriangles compares Dtrmm, Dtrsm, Dsyrk and Dsymm with gonum's for all shapes up to 300,
+// sides, triangles, transpositions, diagonals, strides and factors. Elements that must not be read
+// are NaN; others may be NaN or infinite.
 func FuzzTriangles(f *testing.F) {
 	shapes := [][2]uint16{{5, 9}, {33, 20}, {0, 4}, {17, 1}, {64, 48}, {7, 0}, {26, 90}}
 	for i := range uint32(192) { // routines, sides, triangles, transpositions, diagonals: 96

@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/blas"
 )
 
-// product is C = alpha*A*B + beta*C, cut into parts: tiles of C and, where C is
-// small and the sums are long, sections of the sums. It is a [task].
+// product is C = alpha*A*B + beta*C, divided into parts: tiles of C and, if C is small and the sums
+// are long, sections of the sums. It is a [task].
 type product struct {
 	kn          *kernels
 	m, n, k     int
@@ -18,12 +18,12 @@ type product struct {
 	region      region
 
 	plan plan
-	// partial holds the results of all sections but the first, which goes to
-	// C: [sections-1][m][n].
+	// partial holds the results of all sections except the first, which is written to C:
+	// [sections-1][m][n].
 	partial aligned
 }
 
-// region is the part of C that is wanted.
+// region is the part of C to compute.
 type region int8
 
 const (
@@ -38,9 +38,9 @@ var products = freelist.New[product](64)
 //
 //	C = alpha * op(A) * op(B) + beta * C
 //
-// where op(A) is m×k, op(B) is k×n and C is m×n, and op is the identity or the
-// transposition, as tA and tB say. If beta is zero, C is written without being
-// read. It panics as gonum's does if an argument is bad.
+// where op(A) is m×k, op(B) is k×n and C is m×n, and op is the identity or the transposition,
+// selected by tA and tB. If beta is zero, C is written without being read. It panics like gonum's
+// Dgemm if an argument is invalid.
 func (Implementation) Dgemm(
 	tA, tB blas.Transpose,
 	m, n, k int,
@@ -57,13 +57,13 @@ func (Implementation) Dgemm(
 		reference.Dgemm(tA, tB, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
 		return
 	}
-	// Gonum's checks the arguments, and does nothing else with these factors.
+	// gonum's Dgemm checks the arguments; with these factors it does nothing else.
 	reference.Dgemm(tA, tB, m, n, k, 0, a, lda, b, ldb, 1, c, ldc)
 	if m == 0 || n == 0 {
 		return
 	}
 	if k == 0 || alpha == 0 {
-		// Only scales C, as k = 0 keeps A and B from being read.
+		// This only scales C: with k = 0, A and B are not read.
 		reference.Dgemm(tA, tB, m, n, 0, 0, a, lda, b, ldb, beta, c, ldc)
 		return
 	}
@@ -71,8 +71,8 @@ func (Implementation) Dgemm(
 		matrix{b, ldb, tB != blas.NoTrans}, beta, c, ldc, everything)
 }
 
-// multiply computes the wanted region of C = alpha*A*B + beta*C, where C is m×n
-// and k is the length of the sums; none of these may be zero.
+// multiply computes the given region of C = alpha*A*B + beta*C, where C is m×n and k is the length
+// of the sums; none of these may be zero.
 func multiply(
 	kn *kernels, m, n, k int, alpha float64, a, b matrix, beta float64, c []float64, ldc int, region region,
 ) {
@@ -89,7 +89,7 @@ func multiply(
 	p.run()
 }
 
-// run computes the product and gives p back to the free list.
+// run computes the product and returns p to the free list.
 func (p *product) run() {
 	p.plan = newPlan(p.m, p.n, p.k)
 	p.partial.resize((p.plan.sections - 1) * p.m * p.n)
@@ -121,7 +121,7 @@ func (p *product) do(part int, s *scratch) {
 	t.compute(section*q.length, min((section+1)*q.length, p.k), s)
 }
 
-// addSections adds the results of the later sections to C, in their order.
+// addSections adds the results of the later sections to C, in order.
 func (p *product) addSections() {
 	for section := 1; section < p.plan.sections; section++ {
 		from := p.partial[(section-1)*p.m*p.n:]
@@ -134,7 +134,7 @@ func (p *product) addSections() {
 	}
 }
 
-// columns returns the range of columns of row i that is wanted, of n.
+// columns returns the range of columns of row i, of n, that belong to the region.
 func (r region) columns(i, n int) (lo, hi int) {
 	switch r {
 	case lowerTriangle:

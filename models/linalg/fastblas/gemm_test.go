@@ -22,7 +22,7 @@ func randomGemm(rng *rand.Rand, m, n, k int) gemmCase {
 	return newGemm(rng, tA, tB, m, n, k, factor(rng), factor(rng))
 }
 
-// newGemm makes random operands for a call.
+// newGemm returns a call with random operands.
 func newGemm(rng *rand.Rand, tA, tB blas.Transpose, m, n, k int, alpha, beta float64) gemmCase {
 	g := gemmCase{tA: tA, tB: tB, m: m, n: n, k: k, alpha: alpha, beta: beta}
 	rows, cols := stored(g.tA, m, k)
@@ -30,7 +30,7 @@ func newGemm(rng *rand.Rand, tA, tB blas.Transpose, m, n, k int, alpha, beta flo
 	rows, cols = stored(g.tB, k, n)
 	g.b = newOperand(rng, rows, cols)
 	g.c = newOperand(rng, m, n)
-	// Gonum wants room for a whole matrix where k is zero.
+	// gonum requires space for a whole matrix even if k is zero.
 	if k == 0 {
 		g.a.data = make([]float64, m*g.a.stride)
 		g.b.data = make([]float64, n*g.b.stride)
@@ -38,9 +38,8 @@ func newGemm(rng *rand.Rand, tA, tB blas.Transpose, m, n, k int, alpha, beta flo
 	return g
 }
 
-// expected evaluates the definition, without skipping zeros, and the bound
-// (k+4)*eps*(|alpha||A||B| + |beta||C|) of its error; the kernels and this loop
-// each are within half of it.
+// expected evaluates the definition, without skipping zeros, and the bound (k+4)*eps*(|alpha||A||B|
+// + |beta||C|) of its error; the kernels and this loop are each within half of it.
 func (g gemmCase) expected() (want, bound operand) {
 	want = g.c.clone()
 	bound = g.c.clone()
@@ -89,7 +88,7 @@ func TestDgemm(t *testing.T) {
 			want, bound := g.expected()
 			compare(t, g.String(), g.run(), want, bound)
 		}
-		// Every height and width of an edge, and sums cut in sections.
+		// Every height and width of an edge, and sums divided into sections.
 		for i := range 40 {
 			g := randomGemm(rng, i, 41-i, 5+i%9)
 			want, bound := g.expected()
@@ -107,9 +106,9 @@ func TestDgemm(t *testing.T) {
 	})
 }
 
-// TestDgemmPropagates checks that NaN and infinities reach all elements that
-// depend on them, and no others. Gonum's own loops skip zeros, so they are
-// compared with the definition only where the operands have none.
+// TestDgemmPropagates checks that NaN and infinities propagate to all elements that depend on them,
+// and to no others. gonum's loops skip zeros, so they are compared with the definition only if the
+// operands have none.
 func TestDgemmPropagates(t *testing.T) {
 	forAllKernels(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(3, 4))
@@ -117,7 +116,7 @@ func TestDgemmPropagates(t *testing.T) {
 			g := randomGemm(rng, 1+rng.IntN(70), 1+rng.IntN(70), 1+rng.IntN(70))
 			switch {
 			case active == nil && g.alpha == 0:
-				g.alpha = 1 // Gonum's multiplies NaN with alpha = 0.
+				g.alpha = 1 // gonum multiplies NaN by alpha = 0
 			case active != nil && rng.IntN(2) == 0:
 				g.a = g.a.mapped(func(float64) float64 { return 0 })
 			}

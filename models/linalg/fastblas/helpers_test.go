@@ -14,8 +14,8 @@ import (
 // eps is the distance from 1 to the next float64.
 const eps = 0x1p-52
 
-// forAllKernels runs a test with every set of kernels that this machine has,
-// and without. It leaves the one in use as it was.
+// forAllKernels runs a test with every set of kernels that this machine supports, and without
+// kernels. It restores the active set afterwards.
 func forAllKernels(t *testing.T, run func(t *testing.T)) {
 	t.Helper()
 	kept := active
@@ -34,15 +34,14 @@ func trials(n int) int {
 	return n
 }
 
-// operand is a matrix in a slice with a stride, surrounded by guards that no
-// routine may touch.
+// operand is a matrix in a slice with a stride, surrounded by guards that must not be changed.
 type operand struct {
 	data       []float64
 	rows, cols int
 	stride     int
 }
 
-// guard fills what does not belong to a matrix.
+// guard fills the elements that do not belong to a matrix.
 const guard = -7.25e77
 
 func newOperand(rng *rand.Rand, rows, cols int) operand {
@@ -90,8 +89,8 @@ func (o operand) poison(rng *rand.Rand, count int) {
 	}
 }
 
-// compare fails unless got equals want to within bound, element by element,
-// NaN for NaN and infinity for infinity, and guard for guard.
+// compare fails unless got equals want to within bound, element by element, NaN for NaN, infinity
+// for infinity and guard for guard.
 func compare(t *testing.T, what string, got, want, bound operand) {
 	t.Helper()
 	for i, w := range want.data {
@@ -111,8 +110,8 @@ func compare(t *testing.T, what string, got, want, bound operand) {
 	}
 }
 
-// dimension draws a size from 0 to 300, small ones and those around the sizes
-// of tiles more often.
+// dimension draws a size from 0 to 300, with a preference for small sizes and those near the sizes
+// of tiles.
 func dimension(rng *rand.Rand) int {
 	switch rng.IntN(4) {
 	case 0:
@@ -125,7 +124,7 @@ func dimension(rng *rand.Rand) int {
 	return rng.IntN(40)
 }
 
-// factors are what alpha and beta are drawn from.
+// factors are the values for alpha and beta.
 var factors = []float64{0, 1, -1, 0.75, -2.5, math.Copysign(0, -1)}
 
 func factor(rng *rand.Rand) float64 { return factors[rng.IntN(len(factors))] }
@@ -140,7 +139,7 @@ func (o operand) element(tr blas.Transpose, i, j int) float64 {
 	return o.data[i*o.stride+j]
 }
 
-// stored returns the shape that op(X) = rows×cols is stored in.
+// stored returns the shape of X for op(X) of the given shape.
 func stored(tr blas.Transpose, rows, cols int) (int, int) {
 	if tr != blas.NoTrans {
 		return cols, rows

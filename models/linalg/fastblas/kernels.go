@@ -5,43 +5,41 @@ import "dgplab/models/linalg/internal/instructions"
 // kernels are the assembly routines of one instruction set.
 type kernels struct {
 	name  string
-	lanes int // float64 values of a vector register
+	lanes int // float64 values per vector register
 	mr    int // rows of a register tile
 	nr    int // columns of a register tile, the width of a sliver
 
 	// gemm holds the product kernels by descending height; the first has mr rows.
 	gemm []gemmKernel
 
-	// The triangular kernels, for lower and for upper triangles.
+	// Triangular kernels, for lower and for upper triangles.
 	trmm, trsm [2]triangularKernel
 
-	// copyRows copies rows of at most nr values; loadCols of
-	// each are read, storeCols written, and those beyond loadCols are zero.
+	// copyRows copies rows of at most nr values; loadCols values of each are read, storeCols
+	// written, and those beyond loadCols are zero.
 	copyRows func(rows int, dst *float64, dstStride int, src *float64, srcStride, loadCols, storeCols int)
 
-	// transpose sets dst[j*dstStride+i] = src[i*srcStride+j] for lanes values
-	// of i and blocks*lanes values of j.
+	// transpose sets dst[j*dstStride+i] = src[i*srcStride+j] for lanes values of i and blocks*lanes
+	// values of j.
 	transpose func(blocks int, dst *float64, dstStride int, src *float64, srcStride int)
 }
 
 // gemmKernel computes C = alpha*A*B + beta*C for panels of `rows` rows.
 //
-// A[i,p] is a[i*aRow+p*aCol], the next panel begins aPanel further on; B is a
-// sliver, [kc][nr]; C has stride ldc and its first cols columns are written.
-// With one panel, only `rows` of its rows are written (the argument of run).
-// beta = 0 overwrites C without reading it.
+// A[i,p] is a[i*aRow+p*aCol], and the next panel begins aPanel later. B is a sliver, [kc][nr]. C
+// has stride ldc, and its first cols columns are written. With one panel, only `rows` of its rows
+// are written (the argument of run). beta = 0 overwrites C without reading it.
 type gemmKernel struct {
 	rows int
 	run  func(panels, kc int, a *float64, aRow, aCol, aPanel int, b *float64, alpha, beta float64,
 		c *float64, ldc, rows, cols int)
 }
 
-// active are the kernels in use, nil for gonum's methods. It is set when the
-// package is initialised; only tests change it.
+// active holds the kernels in use; nil selects gonum's methods. It is set when the package is
+// initialised; only tests change it.
 var active = kernelsOf(instructions.Best())
 
-// triangularKernel multiplies, or solves, one block row of mr rows of a packed
-// triangle with a sliver, in place: first the k columns off the diagonal block
-// with the k rows of the sliver at dense, then the diagonal block with the mr
-// rows at diag, which receive the result.
+// triangularKernel multiplies or solves one block row of mr rows of a packed triangle with a
+// sliver, in place: first the k columns off the diagonal block with the k rows of the sliver at
+// dense, then the diagonal block with the mr rows at diag, which receive the result.
 type triangularKernel = func(k int, a, dense, diag *float64)

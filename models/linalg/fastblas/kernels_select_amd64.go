@@ -22,7 +22,7 @@ var avx2 = kernels{
 	transpose: transposeAVX2,
 }
 
-// kernelsOf returns the kernels for an instruction set, nil for None.
+// kernelsOf returns the kernels for an instruction set, or nil for None.
 func kernelsOf(set instructions.Set) *kernels {
 	switch set {
 	case instructions.AVX512:

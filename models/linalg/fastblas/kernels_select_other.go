@@ -4,5 +4,5 @@ package fastblas
 
 import "dgplab/models/linalg/internal/instructions"
 
-// kernelsOf returns nil: gonum's methods do the work.
+// kernelsOf returns nil, which selects gonum's methods.
 func kernelsOf(instructions.Set) *kernels { return nil }

@@ -2,21 +2,20 @@ package fastblas
 
 import "sync/atomic"
 
-// Loop is work of the caller's that falls into independent parts, which run on
-// all processors in any order. Products that a part computes run on the part's
-// own goroutine, since all processors are taken.
+// Loop runs independent parts of a computation on all processors, in any order. Products computed
+// by a part run on the part's goroutine only, since all processors are busy.
 //
-// A Loop is made once and run often: running it does not allocate.
+// A Loop is created once and run many times; Run does not allocate.
 type Loop struct {
-	// Body does one part. If it panics the other parts are still done, then Run
-	// panics, with a *Panic if the part ran beside others.
+	// Body runs one part. If it panics, the other parts are still run and then Run panics; the
+	// value is a *Panic if parts ran in parallel.
 	Body func(part int)
 }
 
-// loops counts the loops that are running.
+// loops is the number of running loops.
 var loops atomic.Int64
 
-// Run runs parts 0 to parts-1 and returns when they are done.
+// Run runs parts 0 to parts-1 and returns when all are done.
 func (l *Loop) Run(parts int) {
 	if parts == 1 {
 		l.Body(0)

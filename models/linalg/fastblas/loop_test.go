@@ -61,7 +61,7 @@ func TestAPanicInAWorkerReachesTheCaller(t *testing.T) {
 	TestLoopRunsEveryPartOnce(t)
 }
 
-// panicTogether panics once it is called on as many goroutines as are waited for.
+// panicTogether waits until all goroutines have called it, then panics.
 func panicTogether(all *sync.WaitGroup) {
 	all.Done()
 	all.Wait()

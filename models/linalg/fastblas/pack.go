@@ -1,7 +1,7 @@
 package fastblas
 
-// matrix is a view of a row-major matrix in a slice, perhaps transposed:
-// element (i, j) is at i*stride+j, or at j*stride+i.
+// matrix is a view of a row-major matrix in a slice, possibly transposed: element (i, j) is at
+// i*stride+j, or at j*stride+i.
 type matrix struct {
 	data   []float64
 	stride int
@@ -30,8 +30,8 @@ func (m matrix) at(i, j int) matrix {
 	return matrix{m.data[i*m.stride+j:], m.stride, m.trans}
 }
 
-// packSlivers packs B[0:k, 0:n] into slivers of nr columns, each [k][nr]; the
-// missing columns of the last are zero.
+// packSlivers packs B[0:k, 0:n] into slivers of nr columns, each [k][nr]; missing columns of the
+// last sliver are zero.
 func (kn *kernels) packSlivers(dst []float64, b matrix, k, n int) {
 	for j := 0; j < n; j += kn.nr {
 		kn.packSliver(dst[:k*kn.nr], b.at(0, j), k, min(kn.nr, n-j))
@@ -51,9 +51,8 @@ func (kn *kernels) packSliver(dst []float64, b matrix, k, cols int) {
 	kn.transposeTo(dst, kn.nr, b.data, b.stride, cols, k)
 }
 
-// transposeTo sets dst[j*dstStride+i] = src[i*srcStride+j] for i < rows and
-// j < cols. The last blocks overlap the ones before where the shape is no
-// multiple of a block's.
+// transposeTo sets dst[j*dstStride+i] = src[i*srcStride+j] for i < rows and j < cols. If the shape
+// is not a multiple of the block size, the last blocks overlap the preceding ones.
 func (kn *kernels) transposeTo(dst []float64, dstStride int, src []float64, srcStride, rows, cols int) {
 	side := kn.lanes
 	if rows < side || cols < side {
@@ -74,14 +73,14 @@ func (kn *kernels) transposeTo(dst []float64, dstStride int, src []float64, srcS
 	}
 }
 
-// panel is how a packed panel of rows of A is read: element (i, p) of a panel
-// is at i*row+p*col, and the next panel is size further on.
+// panel is the layout of a packed panel of rows of A: element (i, p) is at i*row+p*col, and the
+// next panel begins size later.
 type panel struct{ row, col, size int }
 
-// packPanels packs A[0:rows, 0:k] into panels of height rows each; the missing
-// rows of the last keep what dst held, and are never stored in a result. A is
-// copied row by row, whichever way it is stored: the kernels broadcast its
-// elements one by one and do not care about their order.
+// packPanels packs A[0:rows, 0:k] into panels of height rows each. Missing rows of the last panel
+// keep the old contents of dst and are never stored in a result. A is copied row by row, whatever
+// its storage order: the kernels broadcast its elements individually, so their order does not
+// matter.
 func (kn *kernels) packPanels(dst []float64, a matrix, rows, k, height int) panel {
 	if a.trans {
 		p := panel{row: 1, col: height, size: height * k}

@@ -2,17 +2,16 @@ package fastblas
 
 import "fmt"
 
-// Panic is what work that was spread over goroutines panics with, in the goroutine
-// that asked for it, when a part of it panicked.
+// Panic is the panic value of parallel work in the goroutine that started it, if a part panicked.
 type Panic struct {
-	Value any    // of the part's panic
-	Stack []byte // of the goroutine that ran the part
+	Value any    // value of the part's panic
+	Stack []byte // stack of the goroutine that ran the part
 }
 
-// Error returns the text of the value, and below it the stack.
+// Error returns the text of the value, followed by the stack.
 func (p *Panic) Error() string { return fmt.Sprintf("%v\n\n%s", p.Value, p.Stack) }
 
-// Unwrap returns the value if it is an error.
+// Unwrap returns the value if it is an error, or nil.
 func (p *Panic) Unwrap() error {
 	err, _ := p.Value.(error)
 	return err

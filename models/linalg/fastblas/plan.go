@@ -1,39 +1,39 @@
 package fastblas
 
-// Sizes of the blocks, chosen for a first-level cache of 32 KiB or more and a
-// second-level cache of 1 MiB or more.
+// Block sizes, chosen for a first-level cache of at least 32 KiB and a second-level cache of at
+// least 1 MiB.
 const (
-	// maxDepth is the length of the sums that is packed at a time: a sliver of
-	// B has to stay in the first-level cache.
+	// maxDepth is the length of the sums packed at a time. A sliver of B has to fit in the
+	// first-level cache.
 	maxDepth = 256
-	// maxRows and maxCols bound a tile: its packed operands, together, have to
-	// stay in the second-level cache. They are multiples of the register tiles.
+	// maxRows and maxCols limit a tile, whose packed operands together have to fit in the
+	// second-level cache. They are multiples of the register tiles.
 	maxRows = 264
 	maxCols = 384
-	// minSide is the smallest side of a tile that a larger one is cut into:
-	// each tile packs its operands itself.
+	// minSide is the smallest side of a tile produced by dividing a larger one, since each tile
+	// packs its own operands.
 	minSide = 64
 	// minSection is the shortest section of the sums.
 	minSection = 512
-	// partWork is the number of multiplications (in units of about 0.05 ns)
-	// above which it pays to cut a problem in more parts.
+	// partWork is the number of multiplications (about 0.05 ns each) above which dividing a problem
+	// into more parts pays off.
 	partWork = 10 << 20
-	// maxParts is the number of parts above which none is cut any further.
+	// maxParts is the number of parts from which problems are not divided further.
 	maxParts = 16
 )
 
-// plan says how a product is cut into parts. It depends on the shape alone.
+// plan is the division of a product into parts. It depends on the shape only.
 type plan struct {
 	tileM, tilesM int
 	tileN, tilesN int
-	// length is the number of terms of each of the sections of the sums.
+	// length is the number of terms per section of the sums, and sections the number of sections.
 	length, sections int
 }
 
 // parts returns the number of independent parts.
 func (q *plan) parts() int { return q.tilesM * q.tilesN * q.sections }
 
-// newPlan cuts an m×k times k×n product.
+// newPlan divides an m×k times k×n product.
 func newPlan(m, n, k int) plan {
 	q := plan{tilesM: ceil(m, maxRows), tilesN: ceil(n, maxCols), sections: 1}
 	work := float64(m) * float64(n) * float64(k)
@@ -55,7 +55,7 @@ func newPlan(m, n, k int) plan {
 			want = 0
 		}
 	}
-	// A few parts that are not a multiple of four leave processors idle.
+	// If the number of parts is small and not a multiple of four, processors are idle.
 	for q.tilesN > 1 && q.parts() < maxParts && q.parts()%4 != 0 {
 		q.tilesN++
 	}

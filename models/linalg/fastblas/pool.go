@@ -9,25 +9,25 @@ import (
 	"unsafe"
 )
 
-// task is work that falls into independent parts. do runs one part, with
-// memory of its own; parts run in any order and on any goroutine.
+// task is work that consists of independent parts. do runs one part with its own scratch memory;
+// parts run in any order and on any goroutine.
 type task interface {
 	do(part int, s *scratch)
 }
 
-// scratch is the memory that one part of a task packs matrices into.
+// scratch is the memory into which one part of a task packs matrices.
 type scratch struct {
 	a, b aligned
-	// tile is where a register tile goes that may not be stored in C as it is.
+	// tile receives register tiles that cannot be stored in C directly.
 	tile aligned
 }
 
 // aligned is a buffer that begins at a multiple of 64 bytes and only grows.
 type aligned []float64
 
-// resize returns n values of unspecified content.
+// resize returns n values with undefined contents.
 func (buf *aligned) resize(n int) []float64 {
-	const line = 8 // float64 values of a cache line
+	const line = 8 // float64 values per cache line
 	if cap(*buf) < n {
 		raw := make([]float64, n+n/4+line)
 		off := 0
@@ -45,26 +45,26 @@ var (
 	rounds    = freelist.New[round](64)
 )
 
-// round is the execution of one task by its caller and the workers that come
-// to help. It returns to the free list when the last of them leaves.
+// round is the execution of one task by its caller and helping workers. It returns to the free list
+// when its last user leaves.
 type round struct {
 	task  task
 	parts int64
 	next  atomic.Int64
-	left  atomic.Int64 // parts that are not done yet
+	left  atomic.Int64 // parts not yet done
 	users atomic.Int64
-	open  sync.WaitGroup // the same parts, to sleep on
-	// panicked is that of the first part that panicked, nil if none did.
+	open  sync.WaitGroup // counts the same parts, for sleeping
+	// panicked is the panic of the first part that panicked, or nil.
 	panicked atomic.Pointer[Panic]
 }
 
-// turns is how many looks lie between two at which the thread itself is offered to
-// other programs: those between only let other goroutines run, which is cheaper.
+// turns is the number of polls per call of yieldThread, which offers the thread to other programs.
+// The other polls only let other goroutines run, which is cheaper.
 const turns = 32
 
-// lookAgain is what a goroutine that has nothing to do does between two looks; i
-// counts them. It looks patience times before it goes to sleep: products follow one
-// another closely, and to wake a sleeper takes about as long as a small one.
+// lookAgain yields between two polls of an idle goroutine; i counts the polls. A goroutine polls
+// patience times before it sleeps: products follow each other closely, and waking a sleeper takes
+// about as long as a small product.
 func lookAgain(i int) {
 	if i%turns == turns-1 {
 		yieldThread()
@@ -80,8 +80,8 @@ func (r *round) work() {
 	scratches.Put(s)
 }
 
-// run runs parts and reports whether none are left. It returns early when a part
-// panics, which is kept for the caller of the task.
+// run runs parts and reports whether none are left. If a part panics, it stores the panic for the
+// caller of the task and returns early.
 func (r *round) run(s *scratch) (finished bool) {
 	defer func() {
 		if value := recover(); value != nil {
@@ -105,7 +105,7 @@ func (r *round) done() {
 	r.open.Done()
 }
 
-// wait returns when all parts are done, with the panic of one if there was any.
+// wait returns when all parts are done, with the panic of a part or nil.
 func (r *round) wait() *Panic {
 	for i := range patience {
 		if r.left.Load() == 0 {
@@ -117,7 +117,7 @@ func (r *round) wait() *Panic {
 	return r.panicked.Swap(nil)
 }
 
-// leave gives the round back when its last user leaves it.
+// leave returns the round to the free list when its last user leaves.
 func (r *round) leave() {
 	if r.users.Add(-1) == 0 {
 		r.task = nil
@@ -125,9 +125,8 @@ func (r *round) leave() {
 	}
 }
 
-// workers are goroutines that wait for invitations for as long as the program
-// runs. A worker only ever computes, it never waits for another, so that an
-// accepted invitation always ends.
+// workers are goroutines that wait for invitations until the program ends. A worker only computes
+// and never waits for another worker, so an accepted invitation always completes.
 var workers struct {
 	sync.Mutex
 	started     atomic.Int64
@@ -136,7 +135,7 @@ var workers struct {
 
 func init() { workers.invitations = make(chan *round, 256) }
 
-// startWorkers makes sure that n workers exist.
+// startWorkers makes sure that at least n workers exist.
 func startWorkers(n int) {
 	if int(workers.started.Load()) >= n {
 		return
@@ -168,8 +167,8 @@ func nextRound() *round {
 	return <-workers.invitations
 }
 
-// parallel runs all parts of a task and returns when they are done. Within a
-// Loop it leaves the other processors to the other parts of that.
+// parallel runs all parts of a task and returns when they are done. Within a Loop it runs them
+// serially, since the other processors run the loop's other parts.
 func parallel(t task, parts int) {
 	if loops.Load() > 0 {
 		serial(t, parts)
@@ -178,10 +177,9 @@ func parallel(t task, parts int) {
 	spread(t, parts)
 }
 
-// spread runs all parts of a task on all processors and returns when they are
-// done. The caller works too, and needs no worker to finish: busy workers make
-// it slower but cannot block it. It panics with a *Panic if a part did, once no
-// other part is going.
+// spread runs all parts of a task on all processors and returns when they are done. The caller
+// works too and can finish without workers, so busy workers delay it but cannot block it. If a part
+// panicked, spread panics with a *Panic after all parts have ended.
 func spread(t task, parts int) {
 	helpers := min(runtime.GOMAXPROCS(0), parts) - 1
 	if helpers < 1 {

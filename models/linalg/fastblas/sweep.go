@@ -2,28 +2,27 @@ package fastblas
 
 import "dgplab/models/freelist"
 
-// sweep multiplies a packed triangle with slivers of the matrix x, or solves
-// for them, in place. Its parts are groups of slivers; it is a [task].
+// sweep multiplies a packed triangle with slivers of the matrix x, or solves for them, in place.
+// Its parts are groups of slivers; it is a [task].
 type sweep struct {
 	triangular
 	kn     *kernels
 	alpha  float64
 	solves bool
-	// packed is the triangle: for each panel of mr rows the columns off the
-	// diagonal block, then the block, all [columns][mr].
+	// packed holds the triangle: for each panel of mr rows the columns off the diagonal block, then
+	// the block, all [columns][mr].
 	packed aligned
 	panels int
-	// group is the number of columns of a part.
+	// group is the number of columns per part.
 	group int
 }
 
 var sweeps = freelist.New[sweep](64)
 
-// groupWork is the number of multiplications of a part that is worth a second
-// processor.
+// groupWork is the number of multiplications per part for which another processor pays off.
 const groupWork = 1 << 20
 
-// run does the whole of a triangle that is small enough.
+// run processes a triangle of order at most maxOrder.
 func (q triangular) run(kn *kernels, alpha float64, solves bool) {
 	s := sweeps.Get()
 	s.triangular = q
@@ -44,8 +43,8 @@ func (q triangular) run(kn *kernels, alpha float64, solves bool) {
 	sweeps.Put(s)
 }
 
-// pack packs the triangle. Rows and columns beyond its order are those of the
-// identity; the diagonal of a triangle to be solved is inverted.
+// pack packs the triangle. Rows and columns beyond its order are those of the identity. For solves
+// the diagonal is inverted.
 func (s *sweep) pack() {
 	mr := s.kn.mr
 	s.panels = ceil(s.order, mr)
@@ -69,8 +68,7 @@ func (s *sweep) pack() {
 	}
 }
 
-// offset returns where the packed panel q begins: lower panels become longer,
-// upper ones shorter.
+// offset returns the offset of packed panel q. Lower panels become longer, upper ones shorter.
 func (s *sweep) offset(q int) int {
 	blocks := q * (q + 1) / 2
 	if !s.lower {
@@ -89,7 +87,7 @@ func (s *sweep) packColumns(dst []float64, t matrix, rows, cols int) {
 	s.kn.transposeTo(dst, mr, t.data, t.stride, rows, cols)
 }
 
-// packDiagonal packs the near side of the diagonal block at (i0, i0).
+// packDiagonal packs the triangle's side of the diagonal block at (i0, i0).
 func (s *sweep) packDiagonal(dst []float64, i0, rows int) {
 	mr := s.kn.mr
 	for c := range mr {
@@ -117,12 +115,12 @@ func (s *sweep) packDiagonal(dst []float64, i0, rows int) {
 	}
 }
 
-// do sweeps over the slivers of one group.
+// do processes the slivers of one group.
 func (s *sweep) do(part int, memory *scratch) {
 	nr := s.kn.nr
 	height := s.panels * s.kn.mr
-	// One panel more, as a kernel without columns off the diagonal still gets
-	// an address.
+	// One additional panel, since a kernel without columns off the diagonal still needs a valid
+	// address.
 	sliver := memory.b.resize((height + s.kn.mr) * nr)
 	used := sliver[:s.order*nr]
 	end := min((part+1)*s.group, s.n)
@@ -147,8 +145,8 @@ func (s *sweep) scale(x []float64) {
 	}
 }
 
-// sweepSliver applies the panels of the triangle in the order in which the
-// rows that each needs are ready (to solve) or still there (to multiply).
+// sweepSliver applies the panels of the triangle in the order in which the rows that each needs are
+// final (for solves) or still unchanged (for products).
 func (s *sweep) sweepSliver(sliver []float64) {
 	mr, block := s.kn.mr, s.kn.mr*s.kn.nr
 	run := s.kn.trmm
@@ -169,7 +167,7 @@ func (s *sweep) sweepSliver(sliver []float64) {
 	}
 }
 
-// unpack stores a sliver in the columns of x that it came from.
+// unpack stores a sliver in its columns of x.
 func (s *sweep) unpack(sliver []float64, j, cols int) {
 	nr := s.kn.nr
 	dst := s.x.at(0, j)

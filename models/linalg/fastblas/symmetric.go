@@ -7,8 +7,8 @@ import "gonum.org/v1/gonum/blas"
 //	C = alpha * A * Aᵀ + beta * C    if tA is NoTrans, A is n×k
 //	C = alpha * Aᵀ * A + beta * C    otherwise, A is k×n
 //
-// and leaves the other triangle alone. If beta is zero, C is written without
-// being read. It panics as gonum's does if an argument is bad.
+// and does not access the other triangle. If beta is zero, C is written without being read. It
+// panics like gonum's Dsyrk if an argument is invalid.
 func (Implementation) Dsyrk(
 	ul blas.Uplo,
 	tA blas.Transpose,
@@ -35,8 +35,8 @@ func (Implementation) Dsyrk(
 	multiply(active, n, n, k, alpha, view, view.transposed(), beta, c, ldc, region)
 }
 
-// validSyrk says whether there is something to do and the arguments are good;
-// if not, gonum's method has the right answer or panic.
+// validSyrk reports whether the arguments are valid and the result is not empty. If not, gonum's
+// method returns the result or panics.
 func validSyrk(ul blas.Uplo, tA blas.Transpose, n, k int, a []float64, lda int, c []float64, ldc int) bool {
 	rows, cols := n, k
 	if tA != blas.NoTrans {
@@ -50,10 +50,9 @@ func validSyrk(ul blas.Uplo, tA blas.Transpose, n, k int, a []float64, lda int, 
 //
 //	C = alpha * A * Bᵀ + beta * C
 //
-// where A and B are n×k, and leaves the other triangle alone: what Dsyrk does
-// for a product that is known to be symmetric though its factors differ. If beta
-// is zero, C is written without being read. It panics as Dsyrk does if an
-// argument is bad.
+// where A and B are n×k, and does not access the other triangle. It is like Dsyrk for a product
+// that is known to be symmetric although its factors differ. If beta is zero, C is written without
+// being read. It panics like Dsyrk if an argument is invalid.
 func (Implementation) Dgemmt(
 	ul blas.Uplo,
 	n, k int,
@@ -78,8 +77,8 @@ func (Implementation) Dgemmt(
 	multiply(active, n, n, k, alpha, matrix{a, lda, false}, matrix{b, ldb, true}, beta, c, ldc, region)
 }
 
-// gemmtByRows is Dgemmt with gonum's products: blocks of rows beside the
-// diagonal, and rows in the blocks on it.
+// gemmtByRows is Dgemmt with gonum's products: by blocks of rows beside the diagonal, and by rows
+// in the blocks on it.
 func (Implementation) gemmtByRows(
 	ul blas.Uplo,
 	n, k int,
@@ -119,9 +118,8 @@ func (Implementation) gemmtByRows(
 //	C = alpha * A * B + beta * C    if s is Left, A is m×m
 //	C = alpha * B * A + beta * C    if s is Right, A is n×n
 //
-// where A is symmetric and only its triangle ul is read, and B and C are m×n.
-// If beta is zero, C is written without being read. It panics as gonum's does
-// if an argument is bad.
+// where A is symmetric and only its triangle ul is read, and B and C are m×n. If beta is zero, C is
+// written without being read. It panics like gonum's Dsymm if an argument is invalid.
 func (Implementation) Dsymm(
 	s blas.Side,
 	ul blas.Uplo,
@@ -155,7 +153,7 @@ func (Implementation) Dsymm(
 	scratches.Put(memory)
 }
 
-// expand writes the full symmetric n×n matrix whose triangle ul is given.
+// expand writes the full symmetric n×n matrix, given its triangle ul.
 func (kn *kernels) expand(dst []float64, ul blas.Uplo, n int, a []float64, lda int) {
 	region := lowerTriangle
 	if ul == blas.Upper {
@@ -195,8 +193,7 @@ func validTranspose(t blas.Transpose) bool {
 	return t == blas.NoTrans || t == blas.Trans || t == blas.ConjTrans
 }
 
-// holds says whether a slice has room for a rows×cols matrix, which is not
-// empty, with the given stride.
+// holds reports whether a slice has space for a non-empty rows×cols matrix with the given stride.
 func holds(data []float64, stride, rows, cols int) bool {
 	return stride >= cols && len(data) >= (rows-1)*stride+cols
 }

@@ -14,8 +14,8 @@ var (
 	diagonals = []blas.Diag{blas.NonUnit, blas.Unit}
 )
 
-// TestDsyrk compares Dsyrk with the definition of the product A*Aᵀ in the
-// triangle, and checks that the rest of C stays.
+// TestDsyrk compares Dsyrk with the definition of the product A*Aᵀ in the triangle, and checks that
+// the rest of C is unchanged.
 func TestDsyrk(t *testing.T) {
 	forAllKernels(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(7, 8))
@@ -50,7 +50,7 @@ func TestDsyrk(t *testing.T) {
 	})
 }
 
-// keepOther puts the elements of c outside of the triangle ul into want.
+// keepOther copies the elements of c outside of the triangle ul to want.
 func keepOther(want, c operand, ul blas.Uplo, n int) {
 	for i := range n {
 		for j := range n {
@@ -61,8 +61,7 @@ func keepOther(want, c operand, ul blas.Uplo, n int) {
 	}
 }
 
-// TestDgemmt compares Dgemmt with the triangle of the product of two factors,
-// also where there are no kernels.
+// TestDgemmt compares Dgemmt with the triangle of the product of two factors, also without kernels.
 func TestDgemmt(t *testing.T) {
 	check := func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(17, 18))
@@ -90,7 +89,7 @@ func TestDgemmt(t *testing.T) {
 	})
 }
 
-// TestDsymm compares Dsymm with the definition, the unread triangle being NaN.
+// TestDsymm compares Dsymm with the definition; the triangle that must not be read is NaN.
 func TestDsymm(t *testing.T) {
 	forAllKernels(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(9, 10))

@@ -1,7 +1,7 @@
 package fastblas
 
-// tile is a block of C that one part of a product computes: rows×cols at
-// (i0, j0), stored in c, which is C or a matrix like it.
+// tile is a block of C that one part of a product computes: rows×cols at (i0, j0), stored in c,
+// which is C or a matrix of the same shape.
 type tile struct {
 	*product
 	i0, j0, rows, cols int
@@ -10,8 +10,7 @@ type tile struct {
 	beta               float64
 }
 
-// compute sums the terms from k0 to k1, one block of at most maxDepth after the
-// other.
+// compute adds the terms from k0 to k1, in blocks of at most maxDepth.
 func (t *tile) compute(k0, k1 int, s *scratch) {
 	if t.outside(t.i0, t.rows, t.j0, t.cols) {
 		return
@@ -43,9 +42,9 @@ func (t *tile) compute(k0, k1 int, s *scratch) {
 	}
 }
 
-// readable says whether whole panels of A need not be packed: their rows are
-// contiguous, and not so far apart that they fall into the same few lines of the
-// first-level cache or into many pages.
+// readable reports whether whole panels of A can be read without packing: their rows are
+// contiguous, and the stride does not map them to a few lines of the first-level cache or to many
+// pages.
 func (m matrix) readable() bool {
 	const page = 512 // float64 values
 	return !m.trans && m.stride < page && m.stride%(page/8) != 0 || !m.trans && m.stride <= page/4
@@ -62,8 +61,8 @@ func (kn *kernels) smallest(rows int) gemmKernel {
 	return g
 }
 
-// multiply adds the product of packed panels, of g.rows rows each, and all
-// slivers to the `rows` rows of the tile that begin at row from.
+// multiply adds the product of packed panels, of g.rows rows each, and all slivers to the `rows`
+// rows of the tile that begin at row from.
 func (t *tile) multiply(
 	from, rows int, g gemmKernel, a []float64, at panel, b []float64, kc int, s *scratch,
 ) {
@@ -111,7 +110,7 @@ func (t *tile) block(
 	}
 }
 
-// outside says whether a block has no element in the wanted region.
+// outside reports whether a block has no element in the region.
 func (t *tile) outside(i, rows, j, cols int) bool {
 	switch t.region {
 	case lowerTriangle:
@@ -122,7 +121,7 @@ func (t *tile) outside(i, rows, j, cols int) bool {
 	return false
 }
 
-// inside says whether all elements of a block are in the wanted region.
+// inside reports whether all elements of a block are in the region.
 func (t *tile) inside(i, rows, j, cols int) bool {
 	switch t.region {
 	case lowerTriangle:

@@ -2,8 +2,8 @@ package fastblas
 
 import "gonum.org/v1/gonum/blas"
 
-// maxOrder is the largest triangle that is packed whole; it has to stay in the
-// second-level cache. Larger ones are split in two.
+// maxOrder is the order of the largest triangle that is packed whole, which has to fit in the
+// second-level cache. Larger triangles are split in two.
 const maxOrder = 384
 
 // Dtrmm computes
@@ -11,9 +11,9 @@ const maxOrder = 384
 //	B = alpha * op(A) * B    if s is Left, A is m×m
 //	B = alpha * B * op(A)    if s is Right, A is n×n
 //
-// where A is triangular (ul), with a diagonal of ones that is not read if d is
-// Unit, and B is m×n. If alpha is zero, B is written without being read. It
-// panics as gonum's does if an argument is bad.
+// where A is triangular (ul) and B is m×n. If d is Unit, the diagonal of A consists of ones and is
+// not read. If alpha is zero, B is written without being read. It panics like gonum's Dtrmm if an
+// argument is invalid.
 func (Implementation) Dtrmm(
 	s blas.Side,
 	ul blas.Uplo,
@@ -38,10 +38,9 @@ func (Implementation) Dtrmm(
 //	op(A) * X = alpha * B    if s is Left, A is m×m
 //	X * op(A) = alpha * B    if s is Right, A is n×n
 //
-// where A is triangular (ul), with a diagonal of ones that is not read if d is
-// Unit, and X, which is m×n, replaces B. If alpha is zero, B is written without
-// being read. It panics as gonum's does if an argument is bad; there is no
-// check that A can be inverted.
+// where A is triangular (ul), and X, which is m×n, replaces B. If d is Unit, the diagonal of A
+// consists of ones and is not read. If alpha is zero, B is written without being read. It panics
+// like gonum's Dtrsm if an argument is invalid; it does not check whether A is invertible.
 func (Implementation) Dtrsm(
 	s blas.Side,
 	ul blas.Uplo,
@@ -61,8 +60,8 @@ func (Implementation) Dtrsm(
 	newTriangular(s, ul, tA, d, m, n, a, lda, b, ldb).solve(active, alpha)
 }
 
-// validTriangular says whether there is something to do and the arguments are
-// good; if not, gonum's method has the right answer or panic.
+// validTriangular reports whether the arguments are valid and the result is not empty. If not,
+// gonum's method returns the result or panics.
 func validTriangular(
 	s blas.Side,
 	ul blas.Uplo,
@@ -82,9 +81,8 @@ func validTriangular(
 		holds(a, lda, order, order) && holds(b, ldb, m, n)
 }
 
-// triangular is a triangle and the matrix that it acts on. Written for columns:
-// x is order×n and the triangle t stands on its left. For a triangle on the
-// right, both are transposed.
+// triangular is a triangle and the matrix that it multiplies, in column form: x is order×n and the
+// triangle t is on its left. For a triangle on the right, both are transposed.
 type triangular struct {
 	t     matrix
 	lower bool
@@ -120,8 +118,8 @@ func newTriangular(
 	return q
 }
 
-// halves cuts the triangle in two, [t1 0; off t2] or [t1 off; 0 t2], at a
-// multiple of 48 rows, and x between them.
+// halves splits the triangle in two, [t1 0; off t2] or [t1 off; 0 t2], at a multiple of 48 rows,
+// and splits x accordingly.
 func (q triangular) halves() (first, second triangular, off matrix) {
 	h := roundUp(q.order/2, 48)
 	first, second = q, q
@@ -134,7 +132,7 @@ func (q triangular) halves() (first, second triangular, off matrix) {
 	return first, second, q.t.at(0, h)
 }
 
-// add computes x = beta*x + alpha*off*y, where y has `terms` rows.
+// add computes x = beta*x + alpha*off*y.
 func (q triangular) add(kn *kernels, alpha float64, off matrix, y triangular, beta float64) {
 	if q.x.trans {
 		multiply(kn, q.n, q.order, y.order, alpha, y.x.transposed(), off.transposed(), beta,
@@ -150,7 +148,7 @@ func (q triangular) multiply(kn *kernels, alpha float64) {
 		q.run(kn, alpha, false)
 		return
 	}
-	// The half that depends on the other goes first, while that is unchanged.
+	// The half that depends on the other comes first, while the other is unchanged.
 	one, other, off := q.halves()
 	if q.lower {
 		one, other = other, one

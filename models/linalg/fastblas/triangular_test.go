@@ -27,8 +27,8 @@ func randomTriangle(rng *rand.Rand, m, n int) triangleCase {
 	return newTriangle(rng, side, ul, tA, diag, m, n, factor(rng))
 }
 
-// newTriangle makes a well-conditioned triangle. What must not be read, the
-// other triangle and a unit diagonal, is NaN.
+// newTriangle returns a well-conditioned triangle. Elements that must not be read, the other
+// triangle and a unit diagonal, are NaN.
 func newTriangle(
 	rng *rand.Rand, side blas.Side, ul blas.Uplo, tA blas.Transpose, diag blas.Diag, m, n int, alpha float64,
 ) triangleCase {
@@ -82,8 +82,7 @@ func (c triangleCase) element(i, j int) (float64, bool) {
 	return x, i == j || (i > j) == isLower
 }
 
-// product returns op(A)*x or x*op(A), and the same of absolute values, over
-// the triangle alone.
+// product returns op(A)*x or x*op(A), and the same of absolute values, using the triangle only.
 func (c triangleCase) product(x operand) (sum, size operand) {
 	sum = x.clone()
 	size = x.clone()
@@ -164,7 +163,7 @@ func TestDtrsm(t *testing.T) {
 	})
 }
 
-// TestDtrsmPropagates checks which elements of the solution a NaN in B reaches.
+// TestDtrsmPropagates checks the elements of the solution to which a NaN in B propagates.
 func TestDtrsmPropagates(t *testing.T) {
 	forAllKernels(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(15, 16))

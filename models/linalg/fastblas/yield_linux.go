@@ -2,12 +2,11 @@ package fastblas
 
 import "syscall"
 
-// patience is how often a goroutine that has nothing to do looks again before it
-// goes to sleep: somewhat more than a millisecond on an idle machine, longer than
-// most of what a training step does on one goroutine. It costs other programs
-// nothing, since they are offered the thread on the way.
+// patience is the number of times that an idle goroutine polls before it sleeps. This takes more
+// than a millisecond on an idle machine, longer than most serial sections of a training step. Other
+// programs lose no time, since polling also offers them the thread.
 const patience = 16384
 
-// yieldThread lets another thread run that waits for this processor. The call
-// returns at once when there is none, so the scheduler of Go need not know of it.
+// yieldThread lets another thread run that waits for this processor. The call returns at once if
+// there is none, so the Go scheduler need not be informed.
 func yieldThread() { syscall.RawSyscall(syscall.SYS_SCHED_YIELD, 0, 0, 0) }

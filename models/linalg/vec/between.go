@@ -1,12 +1,12 @@
 package vec
 
-// Between sets dst[p] to variance times the function of
+// Between sets dst[p] to variance times the form evaluated at
 //
 //	r2 = sum over d of ((a[d*aStride+p] - b[d*bStride+p]) * scale[d])²
 //
-// for pairs of points, as many as dst holds: a and b are [D][n] with a stride.
-// scale, [D], holds the reciprocals of the lengthscales; D is at least 1. The form
-// Distance ignores the variance. Between panics if a slice is too short.
+// for len(dst) pairs of points: a and b are [D][n] with a stride. scale, [D], holds the reciprocals
+// of the lengthscales; D is at least 1. The form Distance ignores the variance. Between panics if a
+// slice is too short.
 func (f Form) Between(
 	dst, a []float64, aStride int, b []float64, bStride int, scale []float64, variance float64,
 ) {
@@ -31,9 +31,8 @@ func (f Form) Between(
 	f.Covariance(dst, variance)
 }
 
-// CovarianceSlope sets k to what Covariance makes of the squared scaled distances r2,
-// and r2 to what Slope makes of them. It panics if the lengths differ, and for the form
-// Distance.
+// CovarianceSlope sets k to the covariances, as in Covariance, of the squared scaled distances r2,
+// and r2 to the slopes, as in Slope. It panics if the lengths differ, and for the form Distance.
 func (f Form) CovarianceSlope(k, r2 []float64, variance float64) {
 	sameLength(len(k), len(r2))
 	switch {
@@ -49,9 +48,9 @@ func (f Form) CovarianceSlope(k, r2 []float64, variance float64) {
 	}
 }
 
-// Pull passes weights w of the differences t = a[p]-b[p] on to both sides: it
-// subtracts c*w[p]*t from da[p], adds it to db[p] and returns the sum of w[p]*t², in
-// an order that depends on the length alone. It panics if the lengths differ.
+// Pull propagates weights w of the differences t = a[p]-b[p] to both points: it subtracts c*w[p]*t
+// from da[p], adds it to db[p] and returns the sum of w[p]*t², in an order that depends on the
+// length only. It panics if the lengths differ.
 func Pull(w, a, b, da, db []float64, c float64) (sum float64) {
 	sameLength(len(w), len(a), len(b), len(da), len(db))
 	if active != nil && len(w) > 0 {

@@ -166,7 +166,7 @@ func TestRowsOfProducts(t *testing.T) {
 	})
 }
 
-// Covariances and slopes together are those alone, to the bit.
+// CovarianceSlope must equal Covariance and Slope, to the bit.
 func TestCovarianceSlope(t *testing.T) {
 	forAll(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(9, 12))

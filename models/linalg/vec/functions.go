@@ -2,9 +2,9 @@ package vec
 
 import "math"
 
-// Exp sets dst[i] to exp(src[i]), with an error below 1 unit in the last place
-// (2 for plain Go), also where the result is denormal. Infinities, NaN and
-// overflow are as in math.Exp. It panics if the lengths differ.
+// Exp sets dst[i] to exp(src[i]), with an error below 1 unit in the last place (2 for plain Go),
+// also for denormal results. Infinities, NaN and overflow are as in math.Exp. It panics if the
+// lengths differ.
 func Exp(dst, src []float64) {
 	sameLength(len(dst), len(src))
 	if active != nil && len(dst) > 0 {
@@ -16,9 +16,9 @@ func Exp(dst, src []float64) {
 	}
 }
 
-// Log sets dst[i] to log(src[i]), with an error below 1 unit in the last place.
-// Zeros, negative numbers, infinities, NaN and denormal numbers are as in
-// math.Log. It panics if the lengths differ.
+// Log sets dst[i] to log(src[i]), with an error below 1 unit in the last place. Zeros, negative
+// numbers, infinities, NaN and denormal numbers are as in math.Log. It panics if the lengths
+// differ.
 func Log(dst, src []float64) {
 	sameLength(len(dst), len(src))
 	if active != nil && len(dst) > 0 {
@@ -30,9 +30,9 @@ func Log(dst, src []float64) {
 	}
 }
 
-// Softplus sets dst[i] to log(1 + exp(src[i])), with an error below 3 units in the
-// last place: it neither overflows nor loses the exponential tail. Infinities are
-// taken to their limits. It panics if the lengths differ.
+// Softplus sets dst[i] to log(1 + exp(src[i])), with an error below 3 units in the last place,
+// without overflow and without loss of the exponential tail. Results for infinities are the limits.
+// It panics if the lengths differ.
 func Softplus(dst, src []float64) {
 	sameLength(len(dst), len(src))
 	if active != nil && len(dst) > 0 {
@@ -44,8 +44,8 @@ func Softplus(dst, src []float64) {
 	}
 }
 
-// InverseRoots sets dst[i] to 1/sqrt(src[i]): NaN below zero, +Inf at it. It panics if
-// the lengths differ.
+// InverseRoots sets dst[i] to 1/sqrt(src[i]): NaN below zero, +Inf at zero. It panics if the
+// lengths differ.
 func InverseRoots(dst, src []float64) {
 	sameLength(len(dst), len(src))
 	if active != nil && len(dst) > 0 {
@@ -57,11 +57,11 @@ func InverseRoots(dst, src []float64) {
 	}
 }
 
-// exp is math.Exp, repaired between 709 and 710: the assembly of Go 1.26 for
-// amd64 overflows there too early, at 709.44 instead of 709.78.
+// exp is math.Exp, corrected between 709 and 710: the assembly of Go 1.26 for amd64 overflows too
+// early, at 709.44 instead of 709.78.
 func exp(x float64) float64 {
 	if x > 709 && x < 710 {
-		// The difference is exact: these x are multiples of 2^-43, too.
+		// The difference is exact, since these x are multiples of 2^-43 too.
 		const (
 			nearLn2 = 0x58b90bfbe8ep-43
 			rest    = nearLn2 - math.Ln2 // exp(nearLn2) = 2 (1 + rest)
@@ -72,8 +72,8 @@ func exp(x float64) float64 {
 	return math.Exp(x)
 }
 
-// log is math.Log, repaired for denormal numbers, which the assembly of Go 1.26
-// for amd64 takes for normal ones.
+// log is math.Log, corrected for denormal numbers, which the assembly of Go 1.26 for amd64 treats
+// as normal ones.
 func log(x float64) float64 {
 	if x > 0 && x < 0x1p-1022 {
 		return math.Log(x*0x1p54) - 54*math.Ln2

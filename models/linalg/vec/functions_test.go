@@ -9,7 +9,7 @@ import (
 	"dgplab/models/linalg/internal/instructions"
 )
 
-// forAll runs a test with every set of routines of this machine.
+// forAll runs a test with every set of routines that this machine supports.
 func forAll(t *testing.T, run func(t *testing.T)) {
 	t.Helper()
 	kept := active
@@ -20,7 +20,7 @@ func forAll(t *testing.T, run func(t *testing.T)) {
 	}
 }
 
-// precision is that of the reference values, in bits.
+// precision of the reference values, in bits.
 const precision = 160
 
 // bigExp evaluates the Taylor series of exp(x/2^30) and squares it 30 times.
@@ -41,8 +41,8 @@ func bigExp(x *big.Float) *big.Float {
 	return sum
 }
 
-// bigLog improves a first value by one step of Halley's method, which triples the
-// number of right digits: y + 2 (x - e^y)/(x + e^y).
+// bigLog improves a starting value by one step of Halley's method, which triples the number of
+// correct digits: y + 2 (x - e^y)/(x + e^y).
 func bigLog(x float64) *big.Float {
 	fraction, exponent := math.Frexp(x)
 	y := new(big.Float).SetPrec(precision).SetFloat64(math.Log(fraction) + float64(exponent)*math.Ln2)
@@ -53,8 +53,7 @@ func bigLog(x float64) *big.Float {
 	return y.Add(y, step.Add(step, step))
 }
 
-// ulps returns the distance of got from want in units of the last place of a
-// float64 near want.
+// ulps returns the distance of got from want in units of the last place of a float64 near want.
 func ulps(got float64, want *big.Float) float64 {
 	near, _ := want.Float64()
 	unit := math.Nextafter(math.Abs(near), math.Inf(1)) - math.Abs(near)
@@ -64,9 +63,8 @@ func ulps(got float64, want *big.Float) float64 {
 	return math.Abs(d)
 }
 
-// expPoints are spread over the whole range of exp, and dense where it is most
-// used, where the reduced argument is largest, and where the result becomes
-// denormal or overflows.
+// expPoints cover the whole range of exp, with more points at common arguments, at the largest
+// reduced arguments, and at results that are denormal or overflow.
 func expPoints(rng *rand.Rand) []float64 {
 	var x []float64
 	for range 1500 {
@@ -162,8 +160,8 @@ func TestSpecialValues(t *testing.T) {
 	})
 }
 
-// TestPlaceDoesNotMatter checks that a value is the same, bit for bit, wherever
-// it is in an array, and that nothing beside the array is written.
+// TestPlaceDoesNotMatter checks that a value is the same, bit for bit, at any position in an array,
+// and that nothing outside the array is written.
 func TestPlaceDoesNotMatter(t *testing.T) {
 	forAll(t, func(t *testing.T) {
 		x := expPoints(rand.New(rand.NewPCG(3, 3)))[:100]

@@ -5,8 +5,8 @@ import "math"
 // Form is a function of the squared scaled distance r2 between two points.
 type Form int
 
-// The stationary kernels of Rasmussen and Williams, "Gaussian Processes for
-// Machine Learning", 2006, chapter 4, and the distance itself.
+// The stationary kernels of Rasmussen and Williams, "Gaussian Processes for Machine Learning",
+// 2006, chapter 4, and the distance itself.
 const (
 	// Distance is r2.
 	Distance Form = iota
@@ -18,18 +18,17 @@ const (
 	Matern52
 )
 
-// strip is the number of points that are worked on at a time, so that those of
-// a dozen dimensions stay in the first-level cache.
+// strip is the number of points processed at a time. Points of a dozen dimensions then fit in the
+// first-level cache.
 const strip = 256
 
-// Rows sets dst[m*dstStride+p] to variance times the function of
+// Rows sets dst[m*dstStride+p] to variance times the form evaluated at
 //
 //	r2 = sum over d of ((z[m*D+d] - x[d*xStride+p]) * scale[d])²
 //
-// for all rows m of z, [M][D], and the points p < n of x, [D][n] with a stride.
-// scale, [D], holds the reciprocals of the lengthscales; D is at least 1. The
-// form Distance ignores the variance. Rows panics if a slice is too short or z
-// does not consist of whole rows.
+// for all rows m of z, [M][D], and the points p < n of x, [D][n] with a stride. scale, [D], holds
+// the reciprocals of the lengthscales; D is at least 1. The form Distance ignores the variance.
+// Rows panics if a slice is too short or z does not consist of whole rows.
 func (f Form) Rows(
 	dst []float64, dstStride int, x []float64, xStride, n int, z, scale []float64, variance float64,
 ) {
@@ -65,13 +64,13 @@ func (f Form) Rows(
 	}
 }
 
-// KernelRow is [Form.Rows] for one z and as many points as dst holds.
+// KernelRow is [Form.Rows] for one row z and len(dst) points.
 func (f Form) KernelRow(dst, x []float64, stride int, z, scale []float64, variance float64) {
 	sameLength(len(z), len(scale))
 	f.Rows(dst, len(dst), x, stride, len(dst), z, scale, variance)
 }
 
-// plainDistances is the plain version of the distances of one row.
+// plainDistances computes the distances of one row in plain Go.
 func plainDistances(dst, x []float64, stride int, z, scale []float64) {
 	clear(dst)
 	for d, zd := range z {
@@ -82,8 +81,8 @@ func plainDistances(dst, x []float64, stride int, z, scale []float64) {
 	}
 }
 
-// Covariance replaces squared scaled distances by variance times the function
-// of them. The form Distance changes nothing.
+// Covariance replaces squared scaled distances by variance times the form. The form Distance does
+// not change dst.
 func (f Form) Covariance(dst []float64, variance float64) {
 	switch {
 	case f == Distance || len(dst) == 0:
@@ -96,7 +95,7 @@ func (f Form) Covariance(dst []float64, variance float64) {
 	}
 }
 
-// of returns the function of one squared distance.
+// of returns the form at one squared distance.
 func (f Form) of(r2 float64) float64 {
 	switch f {
 	case RBF:
@@ -111,9 +110,8 @@ func (f Form) of(r2 float64) float64 {
 	return r2
 }
 
-// Slope replaces squared scaled distances r2 by -2 dk/dr2, where k is variance times
-// the function of r2; it is finite at 0, and for RBF it is k itself. It panics for
-// the form Distance.
+// Slope replaces squared scaled distances r2 by -2 dk/dr2, where k is variance times the form at
+// r2. It is finite at 0; for RBF it equals k. It panics for the form Distance.
 func (f Form) Slope(dst []float64, variance float64) {
 	switch {
 	case f == Distance:
@@ -128,7 +126,7 @@ func (f Form) Slope(dst []float64, variance float64) {
 	}
 }
 
-// slopeAt returns -2 times the derivative of the function at one squared distance.
+// slopeAt returns -2 times the derivative of the form at one squared distance.
 func (f Form) slopeAt(r2 float64) float64 {
 	switch f {
 	case Matern32:
@@ -140,9 +138,9 @@ func (f Form) slopeAt(r2 float64) float64 {
 	return f.of(r2)
 }
 
-// WeightedDifferences returns the sums over p of w[p]*(z-x[p]) and
-// w[p]*(z-x[p])², and adds c*w[p]*(z-x[p]) to dx[p] unless dx is nil. The order
-// of the sums depends on the length alone. It panics if the lengths differ.
+// WeightedDifferences returns the sums over p of w[p]*(z-x[p]) and w[p]*(z-x[p])², and adds
+// c*w[p]*(z-x[p]) to dx[p] unless dx is nil. The order of the sums depends on the length only. It
+// panics if the lengths differ.
 func WeightedDifferences(dx, w, x []float64, z, c float64) (first, second float64) {
 	sameLength(len(w), len(x))
 	if dx != nil {

@@ -1,20 +1,18 @@
 package vec
 
-// The functions of this file work on as many small matrices at a time as a
-// vector register has lanes. Such matrices are interleaved: [rows][cols][Lanes],
-// so that one vector holds the same element of all of them. What happens in one
-// lane depends on that lane alone. Only machines with assembly have lanes; the
-// functions panic on others, as they do when a slice is too short.
+// The functions of this file process as many small matrices at a time as a vector register has
+// lanes. Such matrices are interleaved, [rows][cols][Lanes]: one vector holds the same element of
+// all of them. Lanes are independent of each other. Only machines with assembly have lanes; on
+// others the functions panic, as they do if a slice is too short.
 
-// laneRoutines are the assembly routines for interleaved matrices. Strides count
-// vectors, except for those of the sequences that are interleaved.
+// laneRoutines are the assembly routines for interleaved matrices. Strides count vectors, except
+// for those of the sequences to interleave.
 type laneRoutines struct {
 	lanes        int
 	interleave   func(n int, dst, src *float64, stride int)
 	deinterleave func(n int, dst *float64, stride int, src *float64)
 	reciprocals  func(n int, dst, src *float64, stride int)
-	// mul and solve hold the routines for 1, 2, ... columns, and factor those
-	// for 1, 2, ... rows.
+	// mul and solve hold the routines for 1, 2, ... columns, and factor those for 1, 2, ... rows.
 	mul    []mulLanes
 	solve  []solveLanes
 	factor []factorLanes
@@ -26,8 +24,7 @@ type (
 	factorLanes = func(k int, l *float64, lRow int, inv *float64)
 )
 
-// Lanes returns the number of matrices that are interleaved: 8, 4, or 0 where
-// there is no assembly.
+// Lanes returns the number of interleaved matrices: 8, 4, or 0 without assembly.
 func Lanes() int {
 	if active == nil {
 		return 0
@@ -35,15 +32,15 @@ func Lanes() int {
 	return active.lanes.lanes
 }
 
-// Interleaved returns the length of the slice that n elements of each lane are
-// interleaved in. It is rounded up to whole blocks of Lanes vectors.
+// Interleaved returns the length of the slice for n interleaved elements per lane. It is rounded up
+// to whole blocks of Lanes vectors.
 func Interleaved(n int) int {
 	lanes := Lanes()
 	return (n + lanes - 1) / lanes * lanes * lanes
 }
 
-// Interleave sets dst, [n][Lanes], to the Lanes sequences of length n that lie
-// one after another in src. dst has length Interleaved(n).
+// Interleave sets dst, [n][Lanes], to the Lanes consecutive sequences of length n in src. dst has
+// length Interleaved(n).
 func Interleave(dst, src []float64, n int) {
 	r := &active.lanes
 	sameLength(len(dst), Interleaved(n))
@@ -53,7 +50,7 @@ func Interleave(dst, src []float64, n int) {
 	}
 }
 
-// Deinterleave is the way back. src has length Interleaved(n).
+// Deinterleave is the inverse of Interleave. src has length Interleaved(n).
 func Deinterleave(dst, src []float64, n int) {
 	r := &active.lanes
 	sameLength(len(src), Interleaved(n))
@@ -82,18 +79,17 @@ func LanesMul(c, a, b []float64, m, n, k int) {
 	}
 }
 
-// LanesCholesky replaces the lower triangle of the interleaved l, n x n, by its
-// Cholesky factor; what is above the diagonal is neither read nor written. inv,
-// [n][Lanes], is set to the reciprocals of the diagonal. Where a matrix is not
-// positive definite, or holds NaN or Inf, an element on the diagonal of its
-// factor is not a positive finite number.
+// LanesCholesky replaces the lower triangle of the interleaved l, n x n, by its Cholesky factor;
+// entries above the diagonal are neither read nor written. inv, [n][Lanes], is set to the
+// reciprocals of the diagonal. If a matrix is not positive definite, or holds NaN or Inf, the
+// diagonal of its factor has an element that is not a finite positive number.
 func LanesCholesky(l, inv []float64, n int) {
 	r := &active.lanes
 	_, _ = l[:n*n*r.lanes], inv[:n*r.lanes]
 	for i := 0; i < n; {
 		rows := min(len(r.factor), n-i)
 		row := l[i*n*r.lanes:]
-		// The block left of the diagonal one, transposed, solves L X = A^T.
+		// The transpose of the block left of the diagonal block solves L X = A^T.
 		for j := 0; j < rows && i > 0; {
 			cols := min(len(r.solve), rows-j)
 			r.solve[cols-1](i, &l[0], n, 1, &inv[0], &row[j*n*r.lanes], 1, n)
@@ -104,18 +100,16 @@ func LanesCholesky(l, inv []float64, n int) {
 	}
 }
 
-// LanesSolve replaces the interleaved b, n x m, by l^-1 b, or by l^-T b when
-// trans is set. l, n x n, is lower triangular; what is above its diagonal is not
-// read. inv, [n][Lanes], is overwritten with the reciprocals of the diagonal,
-// which quotients are products with.
+// LanesSolve replaces the interleaved b, n x m, by l^-1 b, or by l^-T b if trans is set. l, n x n,
+// is lower triangular; entries above its diagonal are not read. inv, [n][Lanes], is overwritten
+// with the reciprocals of the diagonal, which replace divisions by products.
 func LanesSolve(trans bool, l, inv, b []float64, n, m int) {
 	r := &active.lanes
 	_, _, _ = l[:n*n*r.lanes], inv[:n*r.lanes], b[:n*m*r.lanes]
 	if n == 0 || m == 0 {
 		return
 	}
-	// The transposed system is the same as the other with rows and columns in
-	// reverse.
+	// The transposed system equals the other with rows and columns in reverse order.
 	first := 0
 	lRow := n
 	lCol := 1

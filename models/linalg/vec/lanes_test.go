@@ -19,14 +19,13 @@ func forAllLanes(t *testing.T, run func(t *testing.T)) {
 	})
 }
 
-// laned is a set of small matrices, one for each lane, with what they are
-// interleaved in.
+// laned is a set of small matrices, one per lane, together with their interleaved form.
 type laned struct {
 	size      int
 	each, all []float64
 }
 
-// newLaned returns random matrices of size elements.
+// newLaned returns random matrices with the given number of elements.
 func newLaned(rng *rand.Rand, size int) laned {
 	x := laned{size, normals(rng, size*Lanes()), make([]float64, Interleaved(size))}
 	Interleave(x.all, x.each, size)
@@ -35,7 +34,7 @@ func newLaned(rng *rand.Rand, size int) laned {
 
 func (x laned) of(lane int) []float64 { return x.each[lane*x.size : (lane+1)*x.size] }
 
-// result returns the matrices that are interleaved now.
+// result returns the matrices that are currently interleaved.
 func (x laned) result() laned {
 	x.each = make([]float64, x.size*Lanes())
 	Deinterleave(x.each, x.all, x.size)
@@ -61,8 +60,7 @@ func TestInterleave(t *testing.T) {
 	})
 }
 
-// plainMul returns a b for a, m x k, and b, k x n, and the products of absolute
-// values.
+// plainMul returns a b for a, m x k, and b, k x n, and the product of absolute values.
 func plainMul(a, b []float64, m, n, k int) (c, size []float64) {
 	c = make([]float64, m*n)
 	size = make([]float64, m*n)
@@ -88,7 +86,7 @@ func transposed(a []float64, rows, cols int) []float64 {
 	return b
 }
 
-// same fails unless got equals want to a part in 10^14 of size, NaN for NaN.
+// same fails unless got equals want to 1e-14 relative to size, NaN for NaN.
 func same(t *testing.T, what string, got, want, size []float64) {
 	t.Helper()
 	for i, w := range want {
@@ -124,8 +122,8 @@ func TestLanesMul(t *testing.T) {
 	})
 }
 
-// triangular makes the matrices of x, n x n, well-conditioned lower triangles,
-// with NaN where nothing may be read.
+// triangular makes the matrices of x, n x n, well-conditioned lower triangles, with NaN in entries
+// that must not be read.
 func (x laned) triangular(n int) {
 	for lane := range Lanes() {
 		l := x.of(lane)
@@ -151,8 +149,8 @@ func lowerOf(l []float64, n int) []float64 {
 	return l
 }
 
-// The product of the triangle with the solution must be the right-hand side,
-// also in the lanes next to one with a NaN.
+// The product of the triangle with the solution must be the right-hand side, also in lanes next to
+// one with a NaN.
 func TestLanesSolve(t *testing.T) {
 	forAllLanes(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(13, 1))
@@ -193,8 +191,8 @@ func TestLanesSolve(t *testing.T) {
 	})
 }
 
-// The factor times its transpose must be the matrix again, in all lanes but one
-// with a negative pivot. All instruction sets give the same bits.
+// The factor times its transpose must be the matrix, in all lanes except one with a negative pivot.
+// All instruction sets must give the same bits.
 func TestLanesCholesky(t *testing.T) {
 	first := map[int][]float64{}
 	forAllLanes(t, func(t *testing.T) {

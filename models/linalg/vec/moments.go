@@ -14,9 +14,9 @@ func AddMoments(mean, variance, a []float64, m, e float64) {
 	}
 }
 
-// PullMoments is the way back of AddMoments for a: it sets da[p] to m*dMean[p] +
-// e*a[p]*dVariance[p] and returns the sums of a[p]*dMean[p] and of a[p]²*dVariance[p],
-// in an order that depends on the length alone. It panics if the lengths differ.
+// PullMoments is the backward pass of AddMoments for a: it sets da[p] to m*dMean[p] +
+// e*a[p]*dVariance[p] and returns the sums of a[p]*dMean[p] and of a[p]²*dVariance[p], in an order
+// that depends on the length only. It panics if the lengths differ.
 func PullMoments(da, a, dMean, dVariance []float64, m, e float64) (first, second float64) {
 	sameLength(len(a), len(da), len(dMean), len(dVariance))
 	if active != nil && len(a) > 0 {
@@ -31,8 +31,8 @@ func PullMoments(da, a, dMean, dVariance []float64, m, e float64) (first, second
 	return first, second
 }
 
-// PullProduct adds c*a[p]*b[p] to dst[p] and returns the sum of a[p]*b[p]*r[p], in an
-// order that depends on the length alone. It panics if the lengths differ.
+// PullProduct adds c*a[p]*b[p] to dst[p] and returns the sum of a[p]*b[p]*r[p], in an order that
+// depends on the length only. It panics if the lengths differ.
 func PullProduct(dst, a, b, r []float64, c float64) (sum float64) {
 	sameLength(len(a), len(dst), len(b), len(r))
 	if active != nil && len(a) > 0 {

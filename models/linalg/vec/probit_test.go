@@ -9,8 +9,8 @@ import (
 	"dgplab/models/normal"
 )
 
-// logCDF evaluates log Phi and its derivative at every z, as sums over one point,
-// which counts twice.
+// logCDF evaluates log Phi and its derivative at every z, as sums over one point of weight 1/2 on
+// either side.
 func logCDF(z []float64) (value, slope []float64) {
 	value = make([]float64, len(z))
 	slope = make([]float64, len(z))
@@ -19,8 +19,8 @@ func logCDF(z []float64) (value, slope []float64) {
 	return value, slope
 }
 
-// exactLogCDF takes the density from an exact square and exponential, which the
-// scalar form does not: far above 0 the rounding of z² is all there is to its error.
+// exactLogCDF computes the density from an exact square and exponential, unlike the scalar form,
+// whose error far above 0 is due to the rounding of z².
 func exactLogCDF(z float64) (value, slope float64) {
 	if z < 1 {
 		return normal.LogCDFGrad(z)
@@ -52,7 +52,7 @@ func TestLogCDFOverTheWholeLine(t *testing.T) {
 			v, s := exactLogCDF(z)
 			for _, pair := range [2][2]float64{{value[i], v}, {slope[i], s}} {
 				e := math.Abs(pair[0]-pair[1]) / math.Abs(pair[1])
-				if pair[0] == pair[1] || math.Abs(pair[0]-pair[1]) < 2e-306 { // which may be taken for 0
+				if pair[0] == pair[1] || math.Abs(pair[0]-pair[1]) < 2e-306 { // may be replaced by 0
 					continue
 				}
 				worst = max(worst, e)
@@ -118,8 +118,8 @@ func TestProbitSums(t *testing.T) {
 	})
 }
 
-// A row depends neither on its place nor on the rows beside it, nothing else is
-// written, and both assembly versions give the same bits.
+// A row must not depend on its place or on neighbouring rows, nothing else may be written, and both
+// assembly versions must give the same bits.
 func TestProbitSumsRowByRow(t *testing.T) {
 	const rows, points = 60, 9
 	rng := rand.New(rand.NewPCG(21, 3))

@@ -60,8 +60,7 @@ func Scaled(dst, a []float64, c float64) {
 	}
 }
 
-// Descend multiplies dst[i] by c where x[i] is zero or negative. It panics if the lengths
-// differ.
+// Descend multiplies dst[i] by c if x[i] is zero or negative. It panics if the lengths differ.
 func Descend(dst, x []float64, c float64) {
 	sameLength(len(dst), len(x))
 	if active != nil && len(dst) > 0 {
@@ -75,8 +74,8 @@ func Descend(dst, x []float64, c float64) {
 	}
 }
 
-// Dot returns the sum of a[i]*b[i], in an order that depends on the length alone. It
-// panics if the lengths differ.
+// Dot returns the sum of a[i]*b[i], in an order that depends on the length only. It panics if the
+// lengths differ.
 func Dot(a, b []float64) (sum float64) {
 	sameLength(len(a), len(b))
 	if active != nil && len(a) > 0 {

@@ -48,7 +48,7 @@ var avx2 = routines{
 	},
 }
 
-// routinesOf returns the routines for an instruction set, nil for None.
+// routinesOf returns the routines for an instruction set, or nil for None.
 func routinesOf(set instructions.Set) *routines {
 	switch set {
 	case instructions.AVX512:

@@ -4,5 +4,5 @@ package vec
 
 import "dgplab/models/linalg/internal/instructions"
 
-// routinesOf returns nil: plain Go does the work.
+// routinesOf returns nil, which selects plain Go.
 func routinesOf(instructions.Set) *routines { return nil }

@@ -1,7 +1,7 @@
 package vec
 
-// The functions of this file go through k rows, as long as dst or x, that lie a stride
-// apart. They panic if a slice is too short.
+// The functions of this file process k rows, of the length of dst or x, that are a stride apart.
+// They panic if a slice is too short.
 
 // SumProducts sets dst[p] to the sum over r of a[r*aStride+p]*b[r*bStride+p].
 func SumProducts(dst, a []float64, aStride int, b []float64, bStride, k int) {
@@ -18,7 +18,7 @@ func SumProducts(dst, a []float64, aStride int, b []float64, bStride, k int) {
 	plainProducts(dst, a, aStride, b, bStride, k)
 }
 
-// AddProducts adds that sum to dst[p].
+// AddProducts adds the sum over r of a[r*aStride+p]*b[r*bStride+p] to dst[p].
 func AddProducts(dst, a []float64, aStride int, b []float64, bStride, k int) {
 	if k == 0 || len(dst) == 0 {
 		return
@@ -31,7 +31,7 @@ func AddProducts(dst, a []float64, aStride int, b []float64, bStride, k int) {
 	plainProducts(dst, a, aStride, b, bStride, k)
 }
 
-// plainProducts is the plain version.
+// plainProducts is AddProducts in plain Go.
 func plainProducts(dst, a []float64, aStride int, b []float64, bStride, k int) {
 	for r := range k {
 		other := b[r*bStride:]

@@ -15,8 +15,8 @@ func normals(rng *rand.Rand, n int) []float64 {
 	return x
 }
 
-// near fails unless got is within a relative 1e-14 of want, size being the sum
-// of the absolute values of its terms.
+// near fails unless got equals want to 1e-14 relative to size, the sum of the absolute values of
+// its terms.
 func near(t *testing.T, what string, got, want, size float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= 1e-14*size) {
@@ -60,7 +60,7 @@ func TestRows(t *testing.T) {
 			z := normals(rng, m*dims)
 			scale := normals(rng, dims)
 			if m > 0 {
-				z[0], x[0] = 1e6, 1e6 // Coordinates far from zero, but close.
+				z[0], x[0] = 1e6, 1e6 // Coordinates far from zero, but close to each other.
 			}
 			for _, f := range []Form{Distance, RBF, Matern32, Matern52} {
 				got := make([]float64, m*dstStride)
@@ -95,7 +95,7 @@ func TestRows(t *testing.T) {
 	})
 }
 
-// The slope is that of central differences.
+// The slope must equal central differences.
 func TestSlope(t *testing.T) {
 	forAll(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(6, 6))

@@ -10,14 +10,12 @@ import (
 	"dgplab/models/linalg/internal/avx"
 )
 
-// gemm emits the product kernel of mr rows. For each of `panels` panels of mr
-// rows it computes
+// gemm emits the product kernel of mr rows. For each of `panels` panels of mr rows it computes
 //
 //	C = alpha * A * B + beta * C
 //
-// where A is read with any strides, B is packed ([kc][nr]) and C is written in
-// its first cols columns. With panels 1, only the first `rows` rows of C are
-// touched. C is not read when beta is zero.
+// where A has arbitrary strides, B is packed ([kc][nr]) and C is written in its first cols columns.
+// If panels is 1, only the first `rows` rows of C are accessed. If beta is zero, C is not read.
 func gemm(s isa, mr int, table Mem) {
 	TEXT(fmt.Sprintf("gemm%d%s", mr, s.Name), NOSPLIT|NOFRAME,
 		"func(panels, kc int, a *float64, aRow, aCol, aPanel int, b *float64, alpha, beta float64, c "+
@@ -42,7 +40,7 @@ func gemm(s isa, mr int, table Mem) {
 	beta := s.Broadcast("beta")
 	bits := GP64()
 	MOVQ(avx.Argument("beta"), bits)
-	SHLQ(U8(1), bits) // Drops the sign, so that -0 is zero as well.
+	SHLQ(U8(1), bits) // Drops the sign, so -0 is zero as well.
 	ldc := avx.LoadBytes("ldc")
 	rows := avx.Load64("rows")
 	TESTQ(bits, bits)
@@ -81,7 +79,7 @@ func gemm(s isa, mr int, table Mem) {
 	RET()
 }
 
-// prefetchTile asks for the lines of C that the tile ends in.
+// prefetchTile prefetches the cache lines of C that the tile is stored in.
 func prefetchTile(mr int, c reg.GPVirtual) {
 	ldc := avx.LoadBytes("ldc")
 	row := GP64()
@@ -93,8 +91,8 @@ func prefetchTile(mr int, c reg.GPVirtual) {
 	}
 }
 
-// product emits acc += A*B over the kc steps of the arguments. Three rows of A
-// share a base register.
+// product emits acc += A*B over the kc steps of the arguments. Three rows of A share a base
+// register.
 func product(s isa, acc [][]reg.VecVirtual, a, aRow, aCol reg.GPVirtual) {
 	mr := len(acc)
 	bases := make([]reg.GPVirtual, (mr+2)/3)

@@ -2,9 +2,8 @@
 //
 //	go run ./gen -out kernels_amd64.s -stubs kernels_amd64.go -pkg fastblas
 //
-// as `go generate` does in the parent folder. Every routine exists in two
-// versions, one per [isa]: AVX-512 with tiles of 12 rows by 16 columns, and
-// AVX2 with FMA with tiles of 6 rows by 8 columns.
+// `go generate` runs it in the parent folder. Every routine exists in two versions, one per [isa]:
+// AVX-512 with tiles of 12 rows by 16 columns, and AVX2 with FMA with tiles of 6 rows by 8 columns.
 package main
 
 import (
@@ -14,11 +13,11 @@ import (
 	"dgplab/models/linalg/internal/avx"
 )
 
-// isa is an instruction set and the shape of the register tile used with it.
+// isa is an instruction set together with the shape of its register tile.
 type isa struct {
 	avx.ISA
 	mr   int   // rows of the tile
-	nv   int   // vectors of a row of the tile
+	nv   int   // vectors per row of the tile
 	rows []int // heights of the product kernels, descending, the first is mr
 }
 
@@ -45,10 +44,10 @@ func main() {
 	Generate()
 }
 
-// nr returns the columns of the register tile.
+// nr returns the number of columns of the register tile.
 func (s isa) nr() int { return s.Lanes * s.nv }
 
-// tile returns fresh zeroed accumulators for mr rows.
+// tile returns new zeroed accumulators for mr rows.
 func (s isa) tile(mr int) [][]reg.VecVirtual {
 	acc := make([][]reg.VecVirtual, mr)
 	for r := range acc {

@@ -8,8 +8,8 @@ import (
 	"dgplab/models/linalg/internal/avx"
 )
 
-// copyRows emits a copy of rows of at most nr values: loadCols of them are
-// read, storeCols written, and those beyond loadCols are zero.
+// copyRows emits a copy of rows of at most nr values: loadCols values are read, storeCols written,
+// and those beyond loadCols are zero.
 func copyRows(s isa, table Mem) {
 	name := "copyRows" + s.Name
 	TEXT(name, NOSPLIT|NOFRAME,
@@ -43,8 +43,8 @@ func copyRows(s isa, table Mem) {
 	RET()
 }
 
-// transpose emits dst[j*dstStride+i] = src[i*srcStride+j] for as many values of
-// i as a vector has lanes and blocks*lanes values of j.
+// transpose emits dst[j*dstStride+i] = src[i*srcStride+j] for as many values of i as a vector has
+// lanes and for blocks*lanes values of j.
 func transpose(s isa) {
 	name := "transpose" + s.Name
 	TEXT(name, NOSPLIT|NOFRAME, "func(blocks int, dst *float64, dstStride int, src *float64, srcStride int)")

@@ -8,11 +8,10 @@ import (
 	"dgplab/models/linalg/internal/avx"
 )
 
-// Both triangular kernels work in place on a packed sliver W of nr columns, at
-// the mr rows of one diagonal block. The packed panel of A holds k columns of
-// mr values that meet the rows at dense, then the mr columns of the diagonal
-// block. Values on the far side of the diagonal are never used, so that they
-// cannot spread a NaN.
+// Both triangular kernels work in place on a packed sliver W of nr columns, at the mr rows of one
+// diagonal block. The packed panel of A holds k columns of mr values, which multiply the rows at
+// dense, followed by the mr columns of the diagonal block. Values on the other side of the diagonal
+// are never used, so they cannot propagate a NaN.
 const triangularSignature = "func(k int, a, dense, diag *float64)"
 
 // trmm emits diag = A*[dense; diag] for a triangular diagonal block.
@@ -37,8 +36,8 @@ func trmm(s isa, lower bool) {
 	s.storeTile(acc, diag)
 }
 
-// trsm emits the solution of A_diag * X = diag - A_dense*dense, stored in
-// diag. The diagonal of the packed block holds reciprocals.
+// trsm emits the solution of A_diag * X = diag - A_dense*dense, stored in diag. The diagonal of the
+// packed block holds reciprocals.
 func trsm(s isa, lower bool) {
 	name := "trsm" + lowerName(lower) + s.Name
 	TEXT(name, NOSPLIT|NOFRAME, triangularSignature)
@@ -70,8 +69,8 @@ func trsm(s isa, lower bool) {
 	s.storeTile(acc, diag)
 }
 
-// panelProduct emits acc += A*dense, or acc -= A*dense, over k steps and
-// returns the register that then points at the packed diagonal block.
+// panelProduct emits acc += A*dense, or acc -= A*dense, over k steps. It returns the register that
+// then points to the packed diagonal block.
 func panelProduct(s isa, acc [][]reg.VecVirtual, subtract bool) reg.GPVirtual {
 	count := avx.Load64("k")
 	a := avx.Load64("a")
@@ -97,7 +96,7 @@ func (s isa) loadRow(base reg.GPVirtual, r int) []reg.VecVirtual {
 	return row
 }
 
-// multiplyAdd emits acc += a[at]*row, or with a minus sign.
+// multiplyAdd emits acc += a[at]*row, or acc -= a[at]*row if subtract is set.
 func (s isa) multiplyAdd(a reg.GPVirtual, at int, row, acc []reg.VecVirtual, subtract bool) {
 	x := s.Vec()
 	VBROADCASTSD(Mem{Base: a, Disp: 8 * at}, x)
@@ -110,7 +109,7 @@ func (s isa) multiplyAdd(a reg.GPVirtual, at int, row, acc []reg.VecVirtual, sub
 	}
 }
 
-// storeTile stores the rows of a tile in a packed sliver and returns.
+// storeTile emits the stores of a tile's rows in a packed sliver and the return.
 func (s isa) storeTile(acc [][]reg.VecVirtual, base reg.GPVirtual) {
 	for r := range acc {
 		for v := range acc[r] {

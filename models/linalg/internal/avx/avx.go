@@ -1,5 +1,5 @@
-// Package avx holds what the assembly generators of the folders beside it share:
-// a thin layer over avo that writes one routine for both AVX-512 and AVX2.
+// Package avx holds the code shared by the assembly generators of the neighbouring folders: a thin
+// layer over avo that writes one routine for both AVX-512 and AVX2.
 package avx
 
 import (
@@ -11,23 +11,23 @@ import (
 // ISA is an instruction set.
 type ISA struct {
 	Name  string
-	Lanes int // float64 values of one vector register
+	Lanes int // float64 values per vector register
 }
 
-// The instruction sets that routines are generated for. AVX512 includes the
-// extensions DQ, BW and VL; AVX2 includes FMA.
+// Instruction sets for which routines are generated. AVX512 includes the extensions DQ, BW and VL;
+// AVX2 includes FMA.
 var (
 	AVX512 = ISA{"AVX512", 8}
 	AVX2   = ISA{"AVX2", 4}
 )
 
-// Wide says whether s is AVX-512.
+// Wide reports whether s is AVX-512.
 func (s ISA) Wide() bool { return s.Lanes == 8 }
 
 // Bytes returns the size of one vector register.
 func (s ISA) Bytes() int { return 8 * s.Lanes }
 
-// Vec returns a fresh vector register.
+// Vec returns a new vector register.
 func (s ISA) Vec() reg.VecVirtual {
 	if s.Wide() {
 		return ZMM()
@@ -40,8 +40,8 @@ func (s ISA) Zero(r reg.VecVirtual) {
 	VXORPD(r, r, r)
 }
 
-// MaskTable declares eight words of ones and eight of zeros. A vector loaded
-// c words before the zeros selects the first c lanes.
+// MaskTable declares eight words of ones followed by eight of zeros. A vector loaded c words before
+// the zeros selects the first c lanes.
 func MaskTable() Mem {
 	table := GLOBL("lanemasks", 24) // NOPTR | RODATA
 	for i := range 16 {
@@ -54,17 +54,17 @@ func MaskTable() Mem {
 	return table
 }
 
-// Masks selects the first lanes of the nv vectors of a row: opmask registers
-// with AVX-512; with AVX2 addresses in the mask table, from which a vector is
-// loaded just before its use.
+// Masks selects the first lanes of the vectors of a row. With AVX-512 it holds opmask registers;
+// with AVX2 it holds addresses in the mask table, from which a vector is loaded just before its
+// use.
 type Masks struct {
 	s    ISA
 	k    []reg.OpmaskVirtual
 	addr reg.GPVirtual
 }
 
-// NewMasks makes masks for the number of values in cols, which it destroys:
-// from 1 to what the given number of vectors, at most two, hold.
+// NewMasks returns masks for cols values, from 1 to the capacity of the given number of vectors, at
+// most two. It overwrites cols.
 func NewMasks(s ISA, vectors int, cols reg.GPVirtual, table Mem) Masks {
 	m := Masks{s: s}
 	if !s.Wide() {
@@ -88,7 +88,7 @@ func NewMasks(s ISA, vectors int, cols reg.GPVirtual, table Mem) Masks {
 	return m
 }
 
-// Load reads the selected lanes of vector v at mem into dst, zeros elsewhere.
+// Load reads the selected lanes of vector v at mem into dst; the other lanes are zero.
 func (m Masks) Load(v int, mem Mem, dst reg.VecVirtual) {
 	if m.s.Wide() {
 		VMOVUPD_Z(mem, m.k[v], dst)
@@ -112,7 +112,7 @@ func (m Masks) vector(v int) reg.VecVirtual {
 	return mask
 }
 
-// Load64 loads an integer argument into a fresh register.
+// Load64 loads an integer argument into a new register.
 func Load64(name string) reg.GPVirtual {
 	return Load(Param(name), GP64()).(reg.GPVirtual)
 }
@@ -133,15 +133,15 @@ func Argument(name string) Mem {
 	return arg.Addr
 }
 
-// Broadcast fills a fresh vector with a float64 argument.
+// Broadcast fills a new vector with a float64 argument.
 func (s ISA) Broadcast(name string) reg.VecVirtual {
 	r := s.Vec()
 	VBROADCASTSD(Argument(name), r)
 	return r
 }
 
-// While emits a loop that runs body with count going down to zero by step,
-// skipped when count is below step. Labels carry name.
+// While emits a loop that runs body while count is at least step, and subtracts step from count
+// after each run. Its labels begin with name.
 func While(name string, count reg.GPVirtual, step int, body func()) {
 	CMPQ(count, I32(int32(step)))
 	JL(LabelRef(name + "end"))

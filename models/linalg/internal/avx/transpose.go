@@ -6,8 +6,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Transposed emits the shuffles that transpose a square block of registers, and
-// returns the registers with the result.
+// Transposed emits the shuffles that transpose a square block of registers, and returns the
+// registers that hold the result.
 func (s ISA) Transposed(rows []reg.VecVirtual) []reg.VecVirtual {
 	// Pairs of rows: element 2q (low) or 2q+1 (high) of each, in 128-bit lanes.
 	pairs := make([]reg.VecVirtual, len(rows))

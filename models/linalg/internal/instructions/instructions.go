@@ -1,12 +1,11 @@
-// Package instructions finds out which of the instruction sets that the
-// project has assembly for can be used.
+// Package instructions detects which instruction sets with assembly in this project are supported.
 package instructions
 
 // Set is an instruction set.
 type Set string
 
 const (
-	// AVX512 is AVX-512 with its extensions DQ, BW and VL.
+	// AVX512 is AVX-512 with the extensions DQ, BW and VL.
 	AVX512 Set = "AVX512"
 	// AVX2 is AVX2 with FMA.
 	AVX2 Set = "AVX2"
@@ -14,5 +13,5 @@ const (
 	None Set = "none"
 )
 
-// Best returns the set to use.
+// Best returns the best supported set.
 func Best() Set { return Supported()[0] }

@@ -4,8 +4,7 @@ package instructions
 
 import "golang.org/x/sys/cpu"
 
-// Supported returns the sets that this machine and its operating system can
-// run, the best first.
+// Supported returns the sets that this machine and its operating system support, the best first.
 func Supported() []Set {
 	var sets []Set
 	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL {

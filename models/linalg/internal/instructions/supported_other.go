@@ -2,6 +2,6 @@
 
 package instructions
 
-// Supported returns None alone: there is no assembly for this machine, or it is
-// not wanted.
+// Supported returns only None: there is no assembly for this machine, or the build tag noasm
+// excludes it.
 func Supported() []Set { return []Set{None} }

@@ -9,10 +9,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// NOSPLIT, NOFRAME and the others are flags of the assembler's textflag.h.
+// Flags of the assembler's textflag.h.
 const readOnly = 8 | 16 // RODATA | NOPTR
 
-// bits returns an operand that holds 64 bits in every lane.
+// bits returns an operand with the same 64 bits in every lane.
 func (g *generator) bits(x uint64) Mem {
 	if g.constants == nil {
 		g.constants = map[uint64]Mem{}
@@ -28,18 +28,18 @@ func (g *generator) bits(x uint64) Mem {
 	return m
 }
 
-// number returns an operand that holds a number in every lane.
+// number returns an operand with the same number in every lane.
 func (g *generator) number(x float64) Mem { return g.bits(math.Float64bits(x)) }
 
-// fill returns a fresh register that holds a number in every lane.
+// fill returns a new register with the same number in every lane.
 func (g *generator) fill(x float64) reg.VecVirtual {
 	r := g.Vec()
 	VMOVUPD(g.number(x), r)
 	return r
 }
 
-// op2 applies a three-operand instruction to a register and an operand: x op y,
-// in a fresh register. The assembler's order is y, x, result.
+// op2 applies a three-operand instruction to a register and an operand, x op y, with the result in
+// a new register. The assembler's order is y, x, result.
 func (g *generator) op2(instruction func(...Op), x reg.VecVirtual, y Op) reg.VecVirtual {
 	r := g.Vec()
 	instruction(y, x, r)
@@ -51,7 +51,7 @@ func (g *generator) sub(x reg.VecVirtual, y Op) reg.VecVirtual { return g.op2(VS
 func (g *generator) mul(x reg.VecVirtual, y Op) reg.VecVirtual { return g.op2(VMULPD, x, y) }
 func (g *generator) div(x reg.VecVirtual, y Op) reg.VecVirtual { return g.op2(VDIVPD, x, y) }
 
-// copied returns a fresh register with the content of x.
+// copied returns a new register with the content of x.
 func (g *generator) copied(x reg.VecVirtual) reg.VecVirtual {
 	r := g.Vec()
 	VMOVAPD(x, r)
@@ -69,7 +69,7 @@ func (g *generator) round(x reg.VecVirtual) reg.VecVirtual {
 	return r
 }
 
-// Predicates of comparisons, as VCMPPD numbers them.
+// Predicates of comparisons, as numbered by VCMPPD.
 const (
 	equal         = 0x00 // false for NaN
 	less          = 0x11 // false for NaN
@@ -77,8 +77,7 @@ const (
 	notGreatEqual = 0x19 // true for NaN
 )
 
-// choose returns, lane by lane, yes where x stands in the relation to y, and no
-// elsewhere.
+// choose returns, lane by lane, yes if x has the relation to y, and no otherwise.
 func (g *generator) choose(relation int, x reg.VecVirtual, y Op, yes, no reg.VecVirtual) reg.VecVirtual {
 	r := g.Vec()
 	if g.Wide() {
@@ -93,8 +92,8 @@ func (g *generator) choose(relation int, x reg.VecVirtual, y Op, yes, no reg.Vec
 	return r
 }
 
-// replacing returns what sets no to yes, lane by lane, where x stands in the relation
-// to y: a choice that may be taken often and needs no register of its own.
+// replacing returns a function that replaces no by yes, lane by lane, if x has the relation to y.
+// The comparison can be used several times, and the choice needs no additional register.
 func (g *generator) replacing(relation int, x reg.VecVirtual, y Op) func(no reg.VecVirtual, yes Op) {
 	if g.Wide() {
 		k := K()

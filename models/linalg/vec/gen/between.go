@@ -8,8 +8,7 @@ import (
 	"dgplab/models/linalg/internal/avx"
 )
 
-// between emits the distances of as many pairs of points as there are, and their
-// gradients.
+// between emits the distances of pairs of points, and their gradients.
 func (g *generator) between() {
 	g.routine("between",
 		"func(n, dims int, dst, a *float64, aStride int, b *float64, bStride int, scale *float64)",
@@ -98,7 +97,7 @@ func (g *generator) covarianceSlopes() {
 	}
 }
 
-// sumProducts emits sums of products of rows, and rows of products with one vector.
+// sumProducts emits sums of products of rows, and products of rows with one vector.
 func (g *generator) sumProducts() {
 	for _, add := range []bool{false, true} {
 		name := "sumProducts"

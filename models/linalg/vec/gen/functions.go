@@ -6,15 +6,15 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The two parts of log 2 of FreeBSD's e_exp.c: the first has enough zeros at
-// its end that its products with exponents are exact.
+// The two parts of log 2 from FreeBSD's e_exp.c. The first has enough trailing zeros that its
+// products with exponents are exact.
 const (
 	ln2High = 6.93147180369123816490e-01
 	ln2Low  = 1.90821492927058770002e-10
 	log2E   = 1.44269504088896338700e+00
 )
 
-// elementwise emits exp, log, softplus and the reciprocals of roots.
+// elementwise emits exp, log, softplus and reciprocal square roots.
 func (g *generator) elementwise() {
 	g.routine("exp", "func(n int, dst, src *float64)", "sets dst[i] to exp(src[i]).")
 	g.walk(arrays("dst", "src"), func(v view) { v.store(0, g.exp(v.load(1))) })
@@ -34,14 +34,13 @@ func (g *generator) elementwise() {
 	end()
 }
 
-// softplus emits max(x, 0) + log(1+e) with e = exp(-|x|). The sum 1+e loses digits of
-// e, which the factor e/((1+e) - 1) gives back (Higham, "Accuracy and Stability of
-// Numerical Algorithms", 2002, section 1.14.1); where nothing of e is left in the
-// sum, log(1+e) is e.
+// softplus emits max(x, 0) + log(1+e) with e = exp(-|x|). The sum 1+e loses digits of e, which the
+// factor e/((1+e) - 1) restores (Higham, "Accuracy and Stability of Numerical Algorithms", 2002,
+// section 1.14.1). If the sum rounds to 1, log(1+e) is e.
 func (g *generator) softplus(x reg.VecVirtual) reg.VecVirtual {
 	zero := g.Vec()
 	g.Zero(zero)
-	positive := g.op2(VMAXPD, zero, x) // the operand that is returned for NaN
+	positive := g.op2(VMAXPD, zero, x) // the operand returned for NaN
 	e := g.exp(g.op2(VORPD, x, g.bits(1<<63)))
 	sum := g.add(e, g.number(1))
 	excess := g.sub(sum, g.number(1))
@@ -49,11 +48,11 @@ func (g *generator) softplus(x reg.VecVirtual) reg.VecVirtual {
 	return g.add(positive, g.choose(equal, excess, zero, e, log))
 }
 
-// exp emits exp(x) = 2^k exp(r), with r = x - k log 2 at most half of log 2 and
-// exp(r) by its Taylor series, whose remainder is below 6e-18.
+// exp emits exp(x) = 2^k exp(r), with r = x - k log 2 at most half of log 2. exp(r) is evaluated by
+// its Taylor series, with a remainder below 6e-18.
 func (g *generator) exp(x reg.VecVirtual) reg.VecVirtual {
-	// Beyond these bounds the result is 0 or +Inf. The operand that is returned
-	// for NaN is the second of VMINPD and VMAXPD (the first in this syntax).
+	// Beyond these bounds the result is 0 or +Inf. For NaN, VMINPD and VMAXPD return the second
+	// operand (the first in this syntax).
 	x = g.op2(VMINPD, g.fill(710), x)
 	x = g.op2(VMAXPD, g.fill(-746), x)
 	k := g.round(g.mul(x, g.number(log2E)))
@@ -71,13 +70,13 @@ func (g *generator) exp(x reg.VecVirtual) reg.VecVirtual {
 	return g.scale(p, k)
 }
 
-// scale emits p*2^k, rounded once. k may be outside the range of exponents.
+// scale emits p*2^k with a single rounding. k may be outside the range of exponents.
 func (g *generator) scale(p, k reg.VecVirtual) reg.VecVirtual {
 	if g.Wide() {
 		return g.op2(VSCALEFPD, p, k)
 	}
-	// 2^k as the product of two powers that exist. The sum with 1.5*2^52 has an
-	// integer in its last bits.
+	// 2^k is computed as the product of two representable powers. Adding 1.5*2^52 moves an integer
+	// to the last bits.
 	half := g.round(g.mul(k, g.number(0.5)))
 	for _, part := range []reg.VecVirtual{half, g.sub(k, half)} {
 		power := g.add(part, g.number(0x1.8p52+1023))
@@ -89,7 +88,7 @@ func (g *generator) scale(p, k reg.VecVirtual) reg.VecVirtual {
 
 // log emits log(x) for all x.
 func (g *generator) log(x reg.VecVirtual) reg.VecVirtual {
-	// Denormal numbers are made normal first.
+	// Scale denormal numbers to normal ones.
 	smallest := g.number(0x1p-1022)
 	y := g.choose(less, x, smallest, g.mul(x, g.number(0x1p54)), x)
 	bias := g.choose(less, x, smallest, g.fill(0x1p52+1023+54), g.fill(0x1p52+1023))
@@ -103,9 +102,8 @@ func (g *generator) log(x reg.VecVirtual) reg.VecVirtual {
 	return g.choose(notGreatEqual, x, zero, g.fill(nan), sum)
 }
 
-// split emits k and f with x = 2^k (1+f) and 1+f between sqrt(1/2) and sqrt(2), for
-// positive x that are not denormal. bias is 2^52 plus what is subtracted from the
-// biased exponent.
+// split emits k and f with x = 2^k (1+f) and 1+f between sqrt(1/2) and sqrt(2), for positive x that
+// are not denormal. bias is 2^52 plus the number to subtract from the biased exponent.
 func (g *generator) split(x reg.VecVirtual, bias Op) (k, f reg.VecVirtual) {
 	const (
 		sqrtHalf = 0x3fe6a09e667f3bcd

@@ -10,7 +10,7 @@ import (
 	"dgplab/models/linalg/internal/avx"
 )
 
-// kernels emits the distances of points and the kernels as functions of them.
+// kernels emits distances of points and the kernels as functions of them.
 func (g *generator) kernels() {
 	g.distances(1)
 	g.distances(4)
@@ -55,9 +55,8 @@ func (g *generator) kernels() {
 	}
 }
 
-// distances emits, for some rows z of the same number of dimensions and n
-// points x, feature-major with a stride, the sums over the dimensions of
-// ((z-x)*scale)². Several rows share the loads of the points.
+// distances emits the sums over the dimensions of ((z-x)*scale)², for the given number of rows z
+// and n points x, feature-major with a stride. Several rows share the loads of the points.
 func (g *generator) distances(rows int) {
 	g.routine(fmt.Sprintf("distances%d", rows),
 		"func(n, dims int, dst *float64, dstStride int, x *float64, xStride int, z, scale *float64)",
@@ -118,8 +117,8 @@ func (g *generator) negated(x reg.VecVirtual) reg.VecVirtual {
 	return g.op2(VXORPD, x, g.bits(1<<63))
 }
 
-// differences emits the inner loops of the kernels' gradients: with t = z-x[p],
-// the sums of w[p]*t and w[p]*t², and in one of two versions dx[p] += c*w[p]*t.
+// differences emits the inner loops of the kernels' gradients: with t = z-x[p], the sums of w[p]*t
+// and w[p]*t², and in one of two versions dx[p] += c*w[p]*t.
 func (g *generator) differences() {
 	for _, into := range []bool{false, true} {
 		name := "weighted"

@@ -10,9 +10,9 @@ import (
 	"dgplab/models/linalg/internal/avx"
 )
 
-// lanes emits the routines for as many small matrices as a vector has lanes:
-// one vector holds the same element of all of them. Strides count vectors. Every
-// sum runs over ascending columns in one accumulator, whatever tile it is in.
+// lanes emits the routines that process as many small matrices as a vector has lanes: one vector
+// holds the same element of all of them. Strides count vectors. Every sum runs over ascending
+// columns in one accumulator, whatever the tile.
 func (g *generator) lanes() {
 	g.interleave()
 	g.deinterleave()
@@ -76,7 +76,7 @@ func (g *generator) interleave() {
 	end()
 }
 
-// deinterleave emits the way back.
+// deinterleave emits the inverse of interleave.
 func (g *generator) deinterleave() {
 	g.routine("deinterleave", "func(n int, dst *float64, stride int, src *float64)",
 		"sets dst[lane*stride+i] to the values of vector i of src. It reads whole blocks of vectors, as "+
@@ -111,7 +111,7 @@ func (g *generator) deinterleave() {
 	end()
 }
 
-// reciprocals emits those of vectors at a stride.
+// reciprocals emits the reciprocals of vectors at a stride.
 func (g *generator) reciprocals() {
 	g.routine("reciprocals",
 		"func(n int, dst, src *float64, stride int)", "sets vector i of dst to 1/(vector i*stride of src).")
@@ -128,7 +128,7 @@ func (g *generator) reciprocals() {
 	end()
 }
 
-// spaced are the addresses of up to four vectors, a stride apart.
+// spaced holds the addresses of up to four vectors, a stride apart.
 type spaced struct{ base, stride, triple reg.GPVirtual }
 
 // newSpaced computes the multiples of a stride that n vectors need.
@@ -151,16 +151,16 @@ func (p spaced) at(i int) Mem {
 	return Mem{Base: p.base, Index: p.stride, Scale: uint8(i)}
 }
 
-// from returns the same pattern elsewhere.
+// from returns the same pattern at another base.
 func (p spaced) from(base reg.GPVirtual) spaced {
 	p.base = base
 	return p
 }
 
-// heights are those of the tiles that rows are cut into.
+// heights are the heights of the tiles into which rows are divided.
 var heights = []int{4, 2, 1}
 
-// forRows emits body for blocks of rows until count of them are done.
+// forRows emits body for blocks of rows until all count rows are processed.
 func forRows(count reg.GPVirtual, body func(rows int)) {
 	for _, rows := range heights {
 		avx.While(fmt.Sprintf("rows%d", rows), count, rows, func() { body(rows) })
@@ -176,7 +176,7 @@ func advance(p, stride reg.GPVirtual, n int) {
 	LEAQ(Mem{Base: p, Index: stride, Scale: uint8(n)}, p)
 }
 
-// tile returns fresh registers, [rows][cols].
+// tile returns new registers, [rows][cols].
 func (g *generator) tile(rows, cols int) [][]reg.VecVirtual {
 	t := make([][]reg.VecVirtual, rows)
 	for r := range t {
@@ -187,7 +187,7 @@ func (g *generator) tile(rows, cols int) [][]reg.VecVirtual {
 	return t
 }
 
-// outer emits acc += x y^T, or acc -= x y^T, of the vectors at x and y.
+// outer emits acc += x y^T, or acc -= x y^T, for the vectors at x and y.
 func (g *generator) outer(acc [][]reg.VecVirtual, x, y func(int) Mem, subtract bool) {
 	right := make([]reg.VecVirtual, len(acc[0]))
 	for c := range right {
@@ -258,7 +258,7 @@ func (g *generator) lanesSolve(cols int) {
 	bRow := g.vectors("bRow")
 	bCol := g.vectors("bCol")
 	block := avx.Load64("l")
-	here := avx.Load64("b") // the rows of L and B at hand
+	here := avx.Load64("b") // the current rows of L and B
 	left := newSpaced(block, lRow, heights[0])
 	right := newSpaced(here, bCol, cols)
 	forRows(count, func(rows int) {

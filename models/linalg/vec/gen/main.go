@@ -1,10 +1,9 @@
-// Command gen writes the amd64 assembly of package vec with avo, as
-// `go generate` does in the parent folder.
+// Command gen writes the amd64 assembly of package vec with avo. `go generate` runs it in the
+// parent folder.
 //
-// Most routines walk along arrays one vector register at a time. The last, part
-// vector goes through the same instructions under a mask, so that a value never
-// depends on where in the array it is. Those of lanes.go work on matrices whose
-// elements are whole vectors.
+// Most routines process arrays one vector register at a time. The remainder is processed by the
+// same instructions under a mask, so a value never depends on its position in the array. The
+// routines of lanes.go process matrices whose elements are whole vectors.
 package main
 
 import (
@@ -37,12 +36,12 @@ func main() {
 type generator struct {
 	avx.ISA
 	masks Mem
-	// constants maps the bits of a number to its place in the data, where it
-	// fills one whole vector.
+	// constants maps the bits of a number to its place in the data, where it fills one whole
+	// vector.
 	constants map[uint64]Mem
 }
 
-// array is an argument that points at consecutive values.
+// array is an argument that points to consecutive values.
 type array struct {
 	name string
 	at   reg.GPVirtual
@@ -56,8 +55,8 @@ func arrays(names ...string) []array {
 	return list
 }
 
-// walk emits body for all n elements of the arrays: first whole vectors, then
-// what is left, under a mask. body gets access to the arrays by number.
+// walk emits body for all n elements of the arrays: first for whole vectors, then for the remainder
+// under a mask. body accesses the arrays by number.
 func (g *generator) walk(list []array, body func(v view)) {
 	count := avx.Load64("n")
 	avx.While("vector", count, g.Lanes, func() {

@@ -11,16 +11,16 @@ import (
 const (
 	invSqrt2Pi = 0.398942280401432677939946059934381868 // 1/sqrt(2 pi)
 	halfLog2Pi = 0.918938533204672741780329736405617640 // log(2 pi)/2
-	// Beyond this the normal density, then 2e-306, is taken for 0. Denormal numbers,
-	// which it would soon be, take a processor a hundred cycles.
+	// Beyond densityEnds the normal density, below 2e-306, is replaced by 0. Farther out it would
+	// be denormal, and denormal numbers take a hundred processor cycles.
 	densityEnds = 37.5
 	// pole is K of the variable t of mills.
 	pole = 5
 )
 
-// millsSeries are the coefficients of (a+K) M(a) as a polynomial in t, for Mills'
-// ratio M: the first 23 terms of its Chebyshev series, computed with 60 digits. The
-// rest is below 1.3e-16 of the sum.
+// millsSeries holds the coefficients of (a+K) M(a) as a polynomial in t, for Mills' ratio M: the
+// first 23 terms of its Chebyshev series, computed with 60 digits. The remainder is below 1.3e-16
+// of the sum.
 var millsSeries = []float64{
 	1.9280810471531575, -1.667866595188962, 1.241547061573877, -0.7859110755463842, 0.41364471573217226,
 	-0.17325473409133701, 0.05212550242182693, -0.007503282770439648,
@@ -31,8 +31,8 @@ var millsSeries = []float64{
 	-1.968820796668673e-09,
 }
 
-// probit emits the sums over quadrature points of the logarithm of the normal
-// distribution function and of its derivative.
+// probit emits the sums over quadrature points of the logarithm of the normal distribution function
+// and of its derivative.
 func (g *generator) probit() {
 	g.routine("probitSums", "func(n, nodes int, value, first, second, mean, scale, x, w *float64)",
 		"sets value[i] to the sum of w[k]*log Phi(mean[i]±scale[i]*x[k]) over k and both signs, and "+
@@ -43,7 +43,7 @@ func (g *generator) probit() {
 		x := avx.Load64("x")
 		w := avx.Load64("w")
 		avx.While("node"+v.suffix, nodes, 1, func() {
-			// There are too few registers to keep these.
+			// These are loaded here, since there are too few registers to keep them.
 			mean := v.load(3)
 			scale := v.load(4)
 			above := g.broadcast(x)
@@ -67,23 +67,23 @@ func (g *generator) probit() {
 	end()
 }
 
-// broadcast returns a fresh register that holds the number at an address in every lane.
+// broadcast returns a new register with the number at an address in every lane.
 func (g *generator) broadcast(at reg.GPVirtual) reg.VecVirtual {
 	r := g.Vec()
 	VBROADCASTSD(Mem{Base: at}, r)
 	return r
 }
 
-// logCDF emits log Phi(z) and its derivative. With Mills' ratio M at a = |z| and the
-// density phi they are, below 0,
+// logCDF emits log Phi(z) and its derivative. With Mills' ratio M at a = |z| and the density phi
+// they are, for z < 0,
 //
 //	log M(a) - a²/2 - log(2 pi)/2 and 1/M(a),
 //
-// and above, with p = phi(a) M(a), the probability beyond z,
+// and for z >= 0, with p = phi(a) M(a) the probability above z,
 //
 //	log(1-p) and phi(a)/(1-p).
 //
-// There what 1-p loses of p is given back to the logarithm in the first order.
+// For z >= 0 the logarithm is corrected to first order for the digits of p that 1-p loses.
 func (g *generator) logCDF(z reg.VecVirtual) (value, slope reg.VecVirtual) {
 	a := g.op2(VANDPD, z, g.bits(1<<63-1))
 	mills := g.mills(a)
@@ -112,7 +112,7 @@ func (g *generator) mills(a reg.VecVirtual) reg.VecVirtual {
 	u := g.div(g.fill(1), g.add(a, g.number(pole)))
 	t := g.fill(1)
 	VFNMADD231PD(g.number(2*pole), u, t)
-	// Even and odd powers do not wait for each other.
+	// Even and odd powers are independent, so they are computed concurrently.
 	var parts [2][]float64
 	for i, c := range millsSeries {
 		parts[i%2] = append(parts[i%2], c)
@@ -124,11 +124,11 @@ func (g *generator) mills(a reg.VecVirtual) reg.VecVirtual {
 	return g.mul(even, u)
 }
 
-// density emits phi(a) for a >= 0. The rounding error of a², which counts a
-// thousandfold far out, goes into a factor of its own.
+// density emits phi(a) for a >= 0. The rounding error of a², which is amplified a thousandfold far
+// out, is corrected by a separate factor.
 func (g *generator) density(a reg.VecVirtual) reg.VecVirtual {
 	end := g.fill(densityEnds)
-	near := g.op2(VMINPD, end, a) // the operand that is returned for NaN
+	near := g.op2(VMINPD, end, a) // the operand returned for NaN
 	square := g.mul(near, near)
 	lost := g.copied(square)
 	VFMSUB231PD(near, near, lost) // near*near - square
@@ -139,13 +139,13 @@ func (g *generator) density(a reg.VecVirtual) reg.VecVirtual {
 	return density
 }
 
-// logInverse emits log(x) and 1/x for positive x that are not denormal, with one
-// division for both that and the quotient in the logarithm. For 0 they are a finite
-// number and +Inf, and from NaN comes at least 1/x = NaN.
+// logInverse emits log(x) and 1/x for positive x that are not denormal, with a single division for
+// 1/x and the quotient in the logarithm. For 0 they are a finite number and +Inf; for NaN at least
+// 1/x is NaN.
 func (g *generator) logInverse(x reg.VecVirtual) (log, inverse reg.VecVirtual) {
 	k, f := g.split(x, g.number(0x1p52+1023))
 	two := g.add(f, g.number(2))
 	both := g.div(g.fill(1), g.mul(x, two))
-	quotient := g.op2(VMINPD, g.mul(both, x), g.number(1)) // for 0*Inf the second
+	quotient := g.op2(VMINPD, g.mul(both, x), g.number(1)) // the second operand for 0*Inf
 	return g.logSum(k, f, g.mul(f, quotient)), g.mul(both, two)
 }
