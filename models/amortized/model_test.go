@@ -118,7 +118,7 @@ func TestBetaIsTheFactorOfTheKL(t *testing.T) {
 	}
 }
 
-// A lengthscale of 0 stands for the square root of the number of inputs of its layer.
+// A lengthscale of 0 means the square root of the number of inputs of its layer.
 func TestLengthscalesStartAtTheRootOfTheInputs(t *testing.T) {
 	m := familytest.New(t, deepSpec(), familytest.Wave(60, 1),
 		map[string]string{"layers": "2", "width": "3", "lengthscale": "0"}, 1)

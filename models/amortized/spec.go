@@ -1,6 +1,6 @@
-// Package amortized provides GPs whose inducing points depend on the input and are computed by
-// inference functions: the input-dependent sparse GP and deep GPs of such layers. Training and
-// prediction are those in models/deep.
+// Package amortized provides GPs with input-dependent inducing points, computed by inference
+// functions: the input-dependent sparse GP and deep GPs of such layers. Training and prediction are
+// implemented in models/deep.
 package amortized
 
 import (
@@ -54,7 +54,7 @@ func deepSpec() family.Spec {
 		Name: "avdgp", Title: "Amortized variational deep GP",
 		Summary: "every input has its own few inducing points in every layer, read off what comes from below",
 		Source:  paper + ", section 4", Hyperparameters: append(list, common("0.003", "3")...),
-		// With so few inducing points the cubic term does not dominate.
+		// The cubic term does not dominate for so few inducing points.
 		Scaling: []family.Exponent{{Hyperparameter: "layers", Power: 1}}, Training: deep.HeldOut(),
 	}, planDeep)
 }

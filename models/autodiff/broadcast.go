@@ -89,7 +89,7 @@ type loop struct{ size, a, b int }
 type loops [3]loop
 
 // newLoops returns the loops over out. Adjacent loops are merged if both operands allow it, so the
-// innermost loop is as long as possible.
+// innermost loop has the maximal length.
 func newLoops(out, a, b *Node) loops {
 	nested := loops{
 		{out.Batch, step(a.Batch, a.Rows*a.Cols), step(b.Batch, b.Rows*b.Cols)},

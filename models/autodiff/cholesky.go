@@ -8,17 +8,17 @@ import (
 	"dgplab/models/linalg"
 )
 
-// Cholesky returns the lower Cholesky factors of the symmetric matrices of a, of which only the
-// lower triangles are read. Uses of jitter are counted on the tape under place. If no jitter helps,
-// Forward returns linalg's *NotPositiveDefiniteError or *NaNError, which names the place.
+// Cholesky returns the lower Cholesky factors of the symmetric matrices of a. It reads only the
+// lower triangles. Uses of jitter are counted on the tape under place. If no jitter helps, Forward
+// returns linalg's *NotPositiveDefiniteError or *NaNError, which names the place.
 //
 // The gradient with respect to a is symmetric, and treats the jitter as constant.
 func (t *Tape) Cholesky(a *Node, place string) *Node {
 	return t.Choleskys([]*Node{a}, []string{place})[0]
 }
 
-// Choleskys factorises the matrices of several nodes in parallel, as Cholesky does for one node. An
-// error is that of the first node that failed.
+// Choleskys factorises the matrices of several nodes in parallel, as Cholesky does for one node. It
+// returns the error of the first node that failed.
 func (t *Tape) Choleskys(a []*Node, places []string) []*Node {
 	f := &factorisations{tape: t, a: a, places: places,
 		rescues: make([]int, len(a)), errs: make([]error, len(a)), scratch: make([][]float64, len(a))}

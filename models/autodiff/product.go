@@ -52,7 +52,7 @@ func (t *Tape) MatMul(a, b *Node, flags ...Flag) *Node {
 	})
 }
 
-// plain reports whether every product has factors of its own, not transposed.
+// plain reports whether every product has separate factors, not transposed.
 func (p *product) plain() bool {
 	return !p.transA && !p.transB && p.stepA > 0 && p.stepB > 0
 }

@@ -3,8 +3,8 @@ package autodiff
 import "time"
 
 // Profile records the time that replays spend in each section. The clock is read after each
-// operation, and the elapsed time is added to the section in which the operation was recorded (see
-// Tape.Section). The caller attributes the time outside replays with Tape.Lap.
+// operation, and the elapsed time is added to the section of the operation (see Tape.Section). The
+// caller attributes the time outside replays with Tape.Lap.
 type Profile struct {
 	// Times holds the total time of each section.
 	Times []time.Duration

@@ -6,9 +6,9 @@ import (
 	"dgplab/models/linalg"
 )
 
-// SolveLower returns l^-1 b, where l holds lower triangular matrices, n x n, whose entries above
-// the diagonal are not read, and b holds matrices of n rows. A batch of 1 is repeated for either
-// operand. It panics if the shapes do not fit.
+// SolveLower returns l^-1 b, where l holds lower triangular matrices, n x n, and b matrices of n
+// rows. Entries of l above the diagonal are not read. A batch of 1 is repeated for either operand.
+// It panics if the shapes do not fit.
 func (t *Tape) SolveLower(l, b *Node) *Node { return t.solve("SolveLower", l, b, false) }
 
 // SolveLowerTrans returns l^-T b, with l and b as in SolveLower.

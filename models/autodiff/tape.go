@@ -67,8 +67,8 @@ func (n *Node) GradBeta() (grad []float64, beta float64) {
 	return n.grad, beta
 }
 
-// passGrad adds the gradient of from to that of n. from has the same shape, and its gradient is no
-// longer needed; if n has no gradient yet, the two are swapped.
+// passGrad adds the gradient of from to the gradient of n. from has the same shape, and its
+// gradient is no longer needed; if n has no gradient yet, the two are swapped.
 func (n *Node) passGrad(from *Node) {
 	if beta := n.claim(); beta != 0 {
 		accumulate(n.grad, from.grad, beta)
@@ -123,7 +123,7 @@ type op struct {
 // NewTape returns an empty tape.
 func NewTape() *Tape { return &Tape{} }
 
-// Variable records a leaf whose gradient is wanted.
+// Variable records a leaf with a gradient.
 func (t *Tape) Variable(batch, rows, cols int) *Node {
 	n := newNode(batch, rows, cols)
 	n.wanted = true
@@ -131,7 +131,7 @@ func (t *Tape) Variable(batch, rows, cols int) *Node {
 	return n
 }
 
-// Constant records a leaf whose gradient is not wanted.
+// Constant records a leaf without a gradient.
 func (t *Tape) Constant(batch, rows, cols int) *Node { return newNode(batch, rows, cols) }
 
 // Frozen returns a constant that shares the values of n, for operations on another tape that are
@@ -147,8 +147,8 @@ func newNode(batch, rows, cols int) *Node {
 	return &Node{Batch: batch, Rows: rows, Cols: cols, Value: make([]float64, batch*rows*cols), stale: true}
 }
 
-// Output returns a new node for the result of an operation on inputs. Its gradient is wanted if
-// that of any input is.
+// Output returns a new node for the result of an operation on inputs. Its gradient is wanted if an
+// input's gradient is.
 func (t *Tape) Output(batch, rows, cols int, inputs ...*Node) *Node {
 	n := newNode(batch, rows, cols)
 	for _, in := range inputs {

@@ -77,8 +77,8 @@ func TestHeapDoesNotGrow(t *testing.T) {
 	runtime.KeepAlive(tape)
 }
 
-// Replays must follow the leaves: values and gradients must equal those of a newly recorded tape,
-// bit for bit.
+// Replays must follow the leaves: values and gradients must equal the results of a newly recorded
+// tape, bit for bit.
 func TestReplayEqualsFreshTape(t *testing.T) {
 	record := func(seed uint64) (*Tape, *Node, *Node, *Node) {
 		tape := NewTape()

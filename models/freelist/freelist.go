@@ -10,7 +10,7 @@ type List[T any] chan *T
 // collector.
 func New[T any](n int) List[T] { return make(List[T], n) }
 
-// Get returns an object from the list, in the state in which it was put back, or a new one.
+// Get returns an object from the list, unchanged since it was put back, or a new one.
 func (l List[T]) Get() *T {
 	select {
 	case x := <-l:

@@ -64,7 +64,7 @@ type Tolerances struct {
 	// Change bounds the increase of the objective in a step, relative to the largest of 1 and its
 	// absolute values before and after; 0 disables the criterion. It is factr*epsmch of Zhu, Byrd,
 	// Lu, Nocedal, "Algorithm 778: L-BFGS-B", 1997, doi:10.1145/279232.279236, and ftol of SciPy,
-	// whose default is 2.2e-9.
+	// with default 2.2e-9.
 	Change float64
 }
 
@@ -129,7 +129,7 @@ func (b *LBFGS) Step(ctx context.Context, p Problem, step uint64) (Move, error) 
 
 // climb returns the start and the end of the step; the end is the problem's last evaluation. If no
 // higher value was found or the method has converged, both are the point at 0. The method's state
-// changes only in what is known about the start.
+// changes only in the stored value and gradient of the start.
 func (b *LBFGS) climb(ctx context.Context) (found, start point, err error) {
 	start, err = b.evaluateStart(ctx)
 	if err != nil {

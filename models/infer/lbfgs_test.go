@@ -183,7 +183,7 @@ func TestLBFGSConvergence(t *testing.T) {
 		t.Errorf("at the optimum: %+v, %v, %v", move, err, h.set.Free)
 	}
 
-	// With a wrong gradient no direction leads to a higher value.
+	// A wrong gradient leads to no higher value in any direction.
 	h = newHill(t, []float64{0.5}, func(gradient, x []float64) float64 {
 		gradient[0] = -1
 		return x[0]
@@ -200,8 +200,8 @@ func TestLBFGSConvergence(t *testing.T) {
 	climbToEnd(t, NewLBFGS(2, 5, Tolerances{Gradient: 1e-300}), h, 200)
 }
 
-// With a tolerance of the change the method converges at the first step that gains less, and stays
-// converged after a resume.
+// Given a tolerance of the change, the method converges at the first step that gains less, and
+// stays converged after a resume.
 func TestLBFGSEndsWhereLittleChanges(t *testing.T) {
 	const change = 1e-3
 	surface := func(gradient, x []float64) float64 { return 2 + rosenbrock(gradient, x) }

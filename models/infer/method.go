@@ -31,8 +31,9 @@ type Method interface {
 	Step(ctx context.Context, p Problem, step uint64) (Move, error)
 	// Gauges returns the readings of a Move, in order.
 	Gauges() []Reading
-	// State returns the state that a checkpoint must hold in addition to the free entries, so that
-	// a resumed run equals an uninterrupted one bit for bit. The slices alias the method.
+	// State returns the state that a checkpoint must hold in addition to the free entries.
+	// Restoring both makes a resumed run equal to an uninterrupted one bit for bit. The slices
+	// alias the method.
 	State() []param.Array
 }
 

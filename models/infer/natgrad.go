@@ -26,10 +26,10 @@ const panel = 64
 //
 //	S_new^-1 = S^-1 - 2 gamma G,    m_new = m + gamma S_new g.
 //
-// In the coordinates in which q is standard, Q = L^T G L and S_new = L (I - 2 gamma Q)^-1 L^T. Q
-// follows from dL = d objective/dL by one triangular product: its lower triangle is half that of
-// L^T dL. Neither S nor its inverse nor G is ever computed. Steps do not depend on the coordinates
-// of the inducing outputs, so m, L and gradients may be whitened.
+// In coordinates that make q standard, Q = L^T G L and S_new = L (I - 2 gamma Q)^-1 L^T. Q follows
+// from dL = d objective/dL by one triangular product: its lower triangle is half that of L^T dL.
+// Neither S nor its inverse nor G is ever computed. Steps do not depend on the coordinates of the
+// inducing outputs, and whitened m, L and gradients are valid too.
 //
 // Salimbeni, Eleftheriadis, Hensman, "Natural Gradients in Practice: Non-Conjugate Variational
 // Inference in Gaussian Process Models", 2018, arXiv:1803.09151; for dL, Murray, "Differentiation
@@ -51,7 +51,7 @@ type NaturalReport struct {
 	Gamma float64
 }
 
-// PrecisionError reports a Gaussian whose new precision is not positive definite even for the
+// PrecisionError reports a Gaussian with a new precision that is not positive definite even for the
 // shortest step.
 type PrecisionError struct {
 	Index int     // index of the Gaussian

@@ -7,8 +7,7 @@ import (
 	"dgplab/models/param"
 )
 
-// GaussianProblem is a Problem whose objective depends on Gaussians that are not among its
-// Parameters.
+// GaussianProblem is a Problem that depends on Gaussians in addition to its Parameters.
 type GaussianProblem interface {
 	Problem
 	// Gaussians returns the dimension n of each Gaussian.

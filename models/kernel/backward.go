@@ -18,8 +18,8 @@ type Grad struct {
 	Variance *float64
 }
 
-// KufBackward adds to g the gradient of a scalar whose gradient with respect to K [M][P], the
-// result of Kuf, is dK [M][P]. Z, X, lengthscales and variance are the arguments from which K was
+// KufBackward adds to g the gradient of a scalar, given dK [M][P], its gradient with respect to K
+// [M][P], the result of Kuf. Z, X, lengthscales and variance are the arguments from which K was
 // computed. scratch holds Tile + D numbers and is overwritten. Gradients are finite even if a point
 // and an inducing input coincide, also for the Matern kernels.
 func (k Kernel) KufBackward(
@@ -115,8 +115,8 @@ func (g Grad) addRow(w, z, X, lengthscales []float64, m, P, start int) {
 	}
 }
 
-// KuuBackward adds to g the gradient of a scalar whose gradient with respect to each entry of the
-// result of Kuu is dK [M][M], which need not be symmetric. K is that result with jitter added to
+// KuuBackward adds to g the gradient of a scalar, given dK [M][M], its gradient with respect to
+// each entry of the result of Kuu. dK need not be symmetric. K is that result with jitter added to
 // its diagonal. scratch holds 2*M*D + Tile + D numbers and is overwritten. g.X is not used.
 func (k Kernel) KuuBackward(
 	g Grad, Z, lengthscales []float64, variance, jitter float64, K, dK, scratch []float64, M, D int,

@@ -169,7 +169,7 @@ func TestKufBackward(t *testing.T) {
 					"Z": g.Z, "X": g.X, "lengthscales": g.Lengthscales, "variance": {*g.Variance},
 				})
 
-			// Without X, the other gradients must be the same.
+			// The other gradients must be the same without X.
 			h := Grad{Z: ones(len(c.z)), Lengthscales: ones(c.d), Variance: &ones(1)[0]}
 			Kernel{kind}.KufBackward(h, c.z, c.x, c.lengthscales, c.variance, c.kuf(kind),
 				dK, scratch, c.m, c.d, c.p)
@@ -221,7 +221,7 @@ func TestKuuBackward(t *testing.T) {
 }
 
 // If a point coincides with an inducing input, the covariance is at its maximum: every gradient
-// except that of the variance is zero, and finite also for the Matern kernels.
+// except the variance's is zero, and finite also for the Matern kernels.
 func TestCoincidingPoints(t *testing.T) {
 	for _, kind := range kinds {
 		c := &problem{m: 2, d: 2, p: 2, variance: 0.8, lengthscales: []float64{0.3, 2},

@@ -18,8 +18,8 @@ import (
 // (Hensman, Matthews, Ghahramani, "Scalable Variational Gaussian Process Classification", AISTATS
 // 2015, arXiv:1411.2005, in whitened form.)
 //
-// Points are processed in tiles, whose data are contiguous. Parts are pairs of a group of outputs
-// and a chain of tiles; each part accumulates its own sums.
+// Points are processed in tiles of contiguous data. Parts are pairs of a group of outputs and a
+// chain of tiles; each part accumulates its own sums.
 type conditional struct {
 	kernels
 	root, r, mean    *autodiff.Node // [T][M][M], [1 or T][M][P], [1][T][M]
@@ -315,7 +315,7 @@ func (c *conditional) differentiateKernel(w tile, s *sums, dK, slope []float64) 
 }
 
 // deliver adds the sums of all chains to the gradients. The variance of a kernel also scales k = L
-// a: the sum of dk k equals that of da a, the trace of N.
+// a: the sum of dk k equals the sum of da a, the trace of N.
 func (c *conditional) deliver() {
 	m, outputs := c.root.Rows, c.outMean.Rows
 	for t := range outputs {

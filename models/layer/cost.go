@@ -17,7 +17,7 @@ type Cost struct {
 	Numbers float64
 }
 
-// Costed is a layer configuration whose cost is known without building the layer.
+// Costed is a layer configuration that knows its cost without building the layer.
 type Costed interface {
 	// Cost returns the cost of a pass of the given number of points; the inference functions see
 	// groups columns.

@@ -6,7 +6,7 @@ import (
 	"dgplab/models/param"
 )
 
-// GlobalConfig configures a layer whose points share inducing inputs.
+// GlobalConfig configures a layer with shared inducing inputs.
 type GlobalConfig struct {
 	// Place names the layer in errors, for example "layer 1".
 	Place  string
@@ -35,7 +35,7 @@ type Global struct {
 	Config GlobalConfig
 	Z      *autodiff.Node // [1][M][D]
 	O      *autodiff.Node // [1][M_O][D], or nil
-	// Variance and Lengthscales are those of the kernels, [1][T][1] and [1][T][1 or D].
+	// Variance and Lengthscales are the parameters of the kernels, [1][T][1] and [1][T][1 or D].
 	Variance, Lengthscales *autodiff.Node
 	// MeanW holds the weights of the linear mean function, [1][D][T], or is nil.
 	MeanW *autodiff.Node
@@ -63,15 +63,15 @@ type Gaussian struct {
 // NewGlobal returns a layer on t with default parameters: positive parameters are 1, factors are
 // the identity, all others are 0.
 //
-// With inducing inputs O the posterior is that of SOLVE-GP (Shi, Titsias, Mnih, "Sparse Orthogonal
+// Inducing inputs O give the posterior of SOLVE-GP (Shi, Titsias, Mnih, "Sparse Orthogonal
 // Variational Inference for Gaussian Processes", AISTATS 2020, arXiv:1910.10596): a second Gaussian
 // models the part of the outputs at O that is independent of those at Z. Its prior covariance is
 //
 //	C = K_OO - K_OZ K_ZZ^-1 K_ZO.
 //
 // The diagonal blocks of the Cholesky factor of the joint kernel matrix of Z and O are the factors
-// of K_ZZ and C. The marginals are therefore those of one set of inducing inputs whose whitened
-// covariance has two blocks.
+// of K_ZZ and C. The marginals therefore follow as for a single set of inducing inputs with a
+// whitened covariance of two blocks.
 func NewGlobal(t *autodiff.Tape, c GlobalConfig) *Global {
 	g := &Global{Config: c, Z: t.Variable(1, c.Inducing, c.Inputs)}
 	g.Variance = t.Variable(1, c.Outputs, 1)

@@ -11,14 +11,14 @@ import (
 
 // GlobalStart holds the starting values of the parameters of a Global.
 type GlobalStart struct {
-	// Z holds the inducing inputs of Z followed by those of O, [M+M_O, D].
+	// Z holds the inducing inputs Z followed by O, [M+M_O, D].
 	Z *mat.Dense
 	// MeanW holds the weights of the linear mean function, [D, T], or is nil.
 	MeanW *mat.Dense
 	// Variance and Lengthscale are the starting values for all kernels.
 	Variance, Lengthscale float64
-	// Spread is the standard deviation of q(u), relative to that of the prior. Noise is the
-	// standard deviation of its means around those of the prior.
+	// Spread is the standard deviation of q(u), relative to the prior's. Noise is the standard
+	// deviation of its means around the prior's means.
 	Spread, Noise float64
 	// Seed and Index identify the random stream of the layer.
 	Seed  uint64
@@ -56,7 +56,7 @@ func (g *Global) Start(t *autodiff.Tape, s GlobalStart) error {
 	return g.colour(t, s)
 }
 
-// colour converts the starting values of a whitened q(u) to those of an unwhitened one.
+// colour converts the starting values of a whitened q(u) to an unwhitened one.
 func (g *Global) colour(t *autodiff.Tape, s GlobalStart) error {
 	if g.MeanW != nil {
 		for k := range g.Config.Outputs {

@@ -45,7 +45,7 @@ type LocalConfig struct {
 	Index int
 }
 
-// Local is a layer in which inference functions compute, for every input column, inducing points
+// Local is a layer with inference functions that compute, for every input column, inducing points
 // and a Gaussian q over their outputs. The outputs share inducing points; each output has its own
 // kernel.
 //
@@ -69,8 +69,8 @@ type Start struct {
 	Seed     uint64
 }
 
-// NewLocal returns a layer whose parameters are variables of t, set to their starting values. The
-// affine maps start at the identity with random offsets. The perceptrons start such that all
+// NewLocal returns a layer with parameters that are variables of t, set to their starting values.
+// The affine maps start at the identity with random offsets. The perceptrons start such that all
 // inducing points of an output have the same mean and spread (Meng, Zhang, 2024, section 4.5).
 func NewLocal(t *autodiff.Tape, c LocalConfig, s Start) *Local {
 	l := &Local{

@@ -16,7 +16,7 @@ import (
 type GPs struct {
 	Kernel kernel.Kernel
 	Inputs int // D
-	// Variance and Lengthscales are those of the kernels, [1][T][1] and [1][T][1 or D].
+	// Variance and Lengthscales are the parameters of the kernels, [1][T][1] and [1][T][1 or D].
 	Variance, Lengthscales *autodiff.Node
 	// MeanW holds the weights of the linear mean function, [1][D][T]; nil for a zero mean.
 	MeanW *autodiff.Node

@@ -59,8 +59,8 @@ func TestAmortizedPriorHasTheKernelsVariance(t *testing.T) {
 	}
 }
 
-// TestAmortizedPriorAtItsInducingPoints moves an inducing point onto the input, whose value must
-// then be the inducing output.
+// TestAmortizedPriorAtItsInducingPoints moves an inducing point onto the input. The value there
+// must then be the inducing output.
 func TestAmortizedPriorAtItsInducingPoints(t *testing.T) {
 	l := smallLocal(t, false)
 	clear(l.inference.(*maps).b.Value[:3]) // The first inducing point is the input itself.

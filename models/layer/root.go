@@ -187,9 +187,9 @@ func (c *root) differentiate(group, t int) {
 // side.
 const columnBlock = 64
 
-// spread sets the lower triangle of d to that of L^-T Q L^-1, where n holds the lower triangle of
-// the symmetric Q, and returns the trace of Q. It solves only for entries that the lower triangle
-// needs.
+// spread sets the lower triangle of d to the lower triangle of L^-T Q L^-1, where n holds the lower
+// triangle of the symmetric Q, and returns the trace of Q. It solves only for entries that the
+// lower triangle needs.
 func (c *root) spread(d, l, n []float64) (trace float64) {
 	m := c.out.Rows
 	for i := range m {

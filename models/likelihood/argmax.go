@@ -64,8 +64,8 @@ func newHalfHermite() halfRule {
 // the first derivatives. The derivatives of the bound are those at fixed q. The bound is tight
 // because the noise given class and f is nearly Gaussian and nearly linear in f: for three classes
 // the gap is below 0.01 for small variances, and below 0.04 for variances as large as the noise.
-// (The bound of Girolami and Rogers, whose q(u + f_y) does not depend on f, loses half the sum of
-// all variances.)
+// (The bound of Girolami and Rogers uses a q(u + f_y) that does not depend on f, and loses half the
+// sum of all variances.)
 func (l Argmax) VariationalExpectations(terms, dMean, dVar, dNoise, y, mean, vr, _ []float64) {
 	b := newArgmaxBlock(int(l.latents) - 1)
 	defer argmaxBlocks.Put(b)

@@ -8,8 +8,7 @@ import (
 )
 
 // Bernoulli is p(y | f) = Phi(y f) for y in {-1, +1}: two classes with a probit link and no noise.
-// The expected logarithm is that of Quadrature, computed for many rows at a time; see
-// vec.ProbitSums.
+// The expected logarithm equals Quadrature's, computed for many rows at a time; see vec.ProbitSums.
 type Bernoulli struct{ *Quadrature }
 
 // NewBernoulli returns the likelihood with DefaultPoints quadrature points.

@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// Classes is the distribution of one of K classes given K latent functions. It is a Likelihood
-// whose targets y are class numbers, 0 to K-1, and whose means, variances and derivatives are
-// [n][K]. It has no noise variance: noise and dNoise may be nil.
+// Classes is the distribution of one of K classes given K latent functions. It is a Likelihood of
+// class numbers y, 0 to K-1, with means, variances and derivatives [n][K]. It has no noise variance
+// and accepts nil for noise and dNoise.
 type Classes interface {
 	Likelihood
 	// LogProbabilities sets dst [K] to the logarithm of the probability of each class under latent

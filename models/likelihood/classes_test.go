@@ -89,8 +89,8 @@ func TestClassesWithoutTargets(t *testing.T) {
 	})
 }
 
-// The probabilities of all classes must sum to 1, and LogExpectation must equal those of its
-// targets.
+// The probabilities of all classes must sum to 1, and LogExpectation must equal the log
+// probabilities of its targets.
 func TestProbabilitiesOfClasses(t *testing.T) {
 	classesForms(t, func(t *testing.T, l Classes, _ expectation, k int) {
 		y, mean, vr := classesProblem(9, k)

@@ -37,8 +37,8 @@ func newLegendre() (r legendreRule) {
 	return r
 }
 
-// contest computes the probability that the latent function of one class exceeds those of all
-// others, f_k ~ N(mean_k, sd_k^2) independently:
+// contest computes the probability that the latent function of one class exceeds all others, f_k ~
+// N(mean_k, sd_k^2) independently:
 //
 //	P(f_c is the largest) = E prod_{k != c} Phi((f_c - mean_k)/sd_k)
 //

@@ -12,7 +12,7 @@ package likelihood
 import "math"
 
 // Likelihood is the distribution of a target given its latent functions. A noise variance is an
-// argument, since it is a parameter of the model. Likelihoods have no mutable state and may be
+// argument, since it is a parameter of the model. Likelihoods have no mutable state and can be
 // shared.
 //
 // noise holds one variance per row, or one for all. If dNoise has one entry per row, it receives

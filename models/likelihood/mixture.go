@@ -8,7 +8,7 @@ import (
 	"dgplab/models/linalg/vec"
 )
 
-// Form selects how the samples of a point are combined.
+// Form selects the way to combine the samples of a point.
 type Form int
 
 const (
@@ -186,8 +186,8 @@ func (m *Mixture) logSumExp(terms, logWeights []float64) {
 	addTo(terms, m.top)
 }
 
-// MixtureGrad holds the destinations to which the gradients of a Mixture are added. Shapes are
-// those of the arguments of Forward; Noise has one entry or one per output. A nil field is skipped.
+// MixtureGrad holds the destinations to which the gradients of a Mixture are added. Shapes are as
+// for the arguments of Forward; Noise has one entry or one per output. A nil field is skipped.
 type MixtureGrad struct{ Mean, Var, Noise, LogWeights []float64 }
 
 // Backward adds to g the gradient of a scalar whose derivatives with respect to the terms of the

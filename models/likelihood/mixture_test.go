@@ -176,8 +176,8 @@ func (p *mixtureProblem) checkGradients(t *testing.T) {
 	}
 }
 
-// For points with one sample the terms must be those of the likelihood, and samples of weight 0
-// must not change the result.
+// For points with one sample the terms must equal the likelihood's, and samples of weight 0 must
+// not change the result.
 func TestMixtureOfOne(t *testing.T) {
 	p := newMixtureProblem(Gaussian{}, LogExpected, 1, false, 1, 1, 7)
 	p.weights.Value[0] = 0

@@ -12,7 +12,7 @@ const negligible = 1e-24
 
 // flat is the variance below which results are computed from a series in the variance. Quadrature
 // divides the rounding errors of a sum by sqrt(2 vr); at this variance its error, about
-// 1e-16/sqrt(flat), and that of the series, about flat, are similar.
+// 1e-16/sqrt(flat), is similar to the error of the series, about flat.
 const flat = 1e-10
 
 // LogDensity returns log p(y | f), its first and second derivatives with respect to f, and its

@@ -38,8 +38,8 @@ func (l RobustMax) LogExpectation(terms, dMean, dVar, dNoise, y, mean, vr, _ []f
 	})
 }
 
-// probability returns the probability of a class whose latent function is the largest with
-// probability exp(log), and its derivative with respect to that probability.
+// probability returns the probability of a class, given the logarithm of the probability that its
+// latent function is the largest, and the derivative with respect to the latter probability.
 func (l RobustMax) probability(log float64) (p, slope float64) {
 	wrong := l.Epsilon / float64(l.latents-1)
 	slope = 1 - l.Epsilon - wrong

@@ -18,7 +18,7 @@ func concat(batch int, make func() []float64) []float64 {
 	return all
 }
 
-// The routines for batches must agree with those for single matrices at every size that they
+// The batch routines must agree with the routines for single matrices at every size that they
 // support.
 func TestBatchAgreesWithSingle(t *testing.T) {
 	const batch, m, k = 5, 3, 4

@@ -159,7 +159,7 @@ func (w *batchWork) single(i int) {
 	}
 }
 
-// block processes as many matrices as there are lanes, or fewer at the end of a part.
+// block processes one matrix per lane, or fewer at the end of a part.
 func (w *batchWork) block(s *batchScratch, from, to int) {
 	m, n, k := w.m, w.n, w.k
 	dst, left, right := w.operands(from, to)

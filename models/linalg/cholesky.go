@@ -8,10 +8,10 @@ import (
 	"gonum.org/v1/gonum/lapack/lapack64"
 )
 
-// Cholesky factorises the n x n symmetric matrix a, of which only the lower triangle is read. It
-// sets l to the lower factor, with zeros above its diagonal. If a is not positive definite, it adds
-// jitter (see Jitter); rescues is the number of jitter increases. It returns a
-// *NotPositiveDefiniteError that names place, or a *NaNError if a holds NaN or Inf.
+// Cholesky factorises the n x n symmetric matrix a and reads only its lower triangle. It sets l to
+// the lower factor, with zeros above its diagonal. If a is not positive definite, it adds jitter
+// (see Jitter); rescues is the number of jitter increases. It returns a *NotPositiveDefiniteError
+// that names place, or a *NaNError if a holds NaN or Inf.
 func Cholesky(l, a []float64, n int, place string) (rescues int, err error) {
 	var ladder Jitter
 	for {

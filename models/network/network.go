@@ -41,8 +41,7 @@ func New(t *autodiff.Tape, sizes []int, slope float64) *Perceptron {
 }
 
 // Sizes returns the layer sizes of a perceptron with the given number of hidden layers, all of the
-// same width. A width of 0 stands for the smaller of inputs and outputs (Meng, Zhang, appendix
-// C.1).
+// same width. A width of 0 selects the smaller of inputs and outputs (Meng, Zhang, appendix C.1).
 func Sizes(inputs, outputs, hidden, width int) []int {
 	if width == 0 {
 		width = min(inputs, outputs)

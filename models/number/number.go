@@ -36,7 +36,7 @@ func appendDigits(dst []byte, x float64, digits int) []byte {
 }
 
 // Rounded is a list of numbers that JSON stores with six significant digits. If the numbers lie
-// close together, more digits are kept, so that their range has six.
+// close together, more digits are kept: enough for their range to have six.
 type Rounded []float64
 
 // roundedDigits is the number of significant digits of a Rounded.

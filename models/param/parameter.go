@@ -39,7 +39,7 @@ func (p *Parameter) Pullback(dFree, dValue, free []float64) {
 	p.Transform.Pullback(dFree, dValue, free)
 }
 
-// Set is a list of parameters whose free entries form one vector. Forward and Pullback process
+// Set is a list of parameters with their free entries in one vector. Forward and Pullback process
 // parameters in parallel; a Set is not safe for concurrent use.
 type Set struct {
 	// Free is the unconstrained vector, parameter by parameter. Optimisers move it and checkpoints

@@ -10,7 +10,7 @@ import (
 const DefaultSoftness = 1e-3
 
 // Triangular is the transform for blocks of a lower Cholesky factor. The values are [K][M][M],
-// row-major, with K the length of Full. A block whose flag in Full is set has M*M raw entries. Any
+// row-major, with K the length of Full. A block with its flag in Full set has M*M raw entries. Any
 // other block is lower triangular: entries below the diagonal are raw, diagonal entries are
 // positive,
 //

@@ -24,7 +24,7 @@ type Classes struct {
 	S, N, K int
 	// Weights sum to 1, [S].
 	Weights []float64
-	// Mean and Var are those of the latent functions, [S][N][K].
+	// Mean and Var are the moments of the latent functions, [S][N][K].
 	Mean, Var []float64
 	Link      likelihood.Classes
 

@@ -28,7 +28,7 @@ func TestScoresOfCalibration(t *testing.T) {
 	}
 }
 
-// Scores accumulated over parts of a test set must equal those of the whole set.
+// Scores accumulated over parts of a test set must equal the scores of the whole set.
 func TestTallyOfClassesInParts(t *testing.T) {
 	c := table{{0.2, 0.5, 0.3}, {0.1, 0.1, 0.8}, {0.4, 0.35, 0.25}, {0.1, 0.2, 0.7}}
 	y := []float64{1, 0, 0, 2}

@@ -44,7 +44,7 @@ func TestSingularCovariance(t *testing.T) {
 	compare(t, "log density", got, []float64{want})
 }
 
-// The scores must be those of the observed targets.
+// The scores must use the observed targets only.
 func TestScoresOfMissingTargets(t *testing.T) {
 	m, y := random(5, 8, 2)
 	sd := []float64{2, 8}

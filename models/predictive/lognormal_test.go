@@ -58,7 +58,7 @@ func TestExponentialByIntegration(t *testing.T) {
 	agree("CRPS", crps, score, 2e-3)
 }
 
-// A density in original units is that of the logarithm divided by the target.
+// A density in original units is the logarithm's density divided by the target.
 func TestLogDensityShift(t *testing.T) {
 	u := inLogs()
 	y := []float64{0.3, math.NaN(), math.NaN(), -2}
@@ -75,7 +75,7 @@ func TestLogDensityShift(t *testing.T) {
 	}
 }
 
-// The scores of an output must equal those of its column alone, and the overall scores must be
+// The scores of an output must equal the scores of its column alone, and the overall scores must be
 // their mean.
 func TestScoresByOutput(t *testing.T) {
 	m, y := random(4, 30, 2)

@@ -8,7 +8,7 @@ import (
 	"dgplab/models/oracletest"
 )
 
-// known holds numbers of which some are missing: null, for NaN.
+// known holds numbers, some of them missing: null, for NaN.
 type known [][]*float64
 
 // values returns the numbers as one slice.

@@ -35,13 +35,13 @@ type Regression interface {
 	LogDensityByOutput(dst, y []float64)
 	// Quantile sets dst [N][P] to the quantile of each target at a level between 0 and 1.
 	Quantile(dst []float64, level float64)
-	// ExpMoments and ExpCRPS are Moments and CRPS in the original units u of targets whose
-	// logarithms are predicted, that is of exp(Mean + SD y).
+	// ExpMoments and ExpCRPS are Moments and CRPS of exp(Mean + SD y), in the original units u, for
+	// predictions of the logarithms of targets.
 	ExpMoments(u Units, mean, vr []float64)
 	ExpCRPS(u Units, dst, y []float64)
 }
 
-// Exact is implemented by mixtures of draws whose moments may nevertheless be exact.
+// Exact is implemented by mixtures of draws that can have exact moments.
 type Exact interface {
 	// ExactMoments reports whether Moments is exact.
 	ExactMoments() bool
@@ -88,8 +88,8 @@ func observed(targets []float64) bool {
 	return false
 }
 
-// mix sets dst[n] to the log density of the mixture at point n, given that of every component, or
-// to 0 if the point has no target in y [N][P].
+// mix sets dst[n] to the log density of the mixture at point n, given the log density under every
+// component, or to 0 if the point has no target in y [N][P].
 func mix(dst, y, weights []float64, component func(s, n int) float64) {
 	p := len(y) / max(1, len(dst))
 	logWeights := logsOf(weights)

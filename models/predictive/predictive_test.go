@@ -118,7 +118,7 @@ func TestPITOfFarTargets(t *testing.T) {
 	}
 }
 
-// For several outputs, the density must be that of the joint mixture.
+// For several outputs, the density must equal the joint mixture's.
 func TestLogDensityOfSeveralOutputs(t *testing.T) {
 	m, y := random(3, 2, 2)
 	got := make([]float64, 2)

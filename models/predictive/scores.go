@@ -1,6 +1,6 @@
 package predictive
 
-// Levels are the probabilities of the central intervals whose coverage is scored.
+// Levels are the probabilities of the central intervals that coverage is scored for.
 var Levels = [...]float64{0.5, 0.9, 0.95}
 
 // Scores holds averages over the test points that have a target. All except the log-likelihood are
@@ -32,7 +32,7 @@ type Scores struct {
 	// counts the observed targets of the output, and densities are marginal.
 	Outputs []Scores
 
-	// ErrorRate is the share of points whose most probable class is wrong; of equally probable
+	// ErrorRate is the share of points with a wrong most probable class; of equally probable
 	// classes the last one counts. Accuracy is 1 - ErrorRate. LogLoss is the mean of -log p(class).
 	ErrorRate, Accuracy, LogLoss float64
 	// Brier is the mean over points of the sum over classes of (probability - outcome)^2 (Brier,

@@ -35,8 +35,8 @@ func singular(t *testing.T, x *mat.Dense) *mat.Dense {
 	return v
 }
 
-// With fewer points than dimensions and with more, the directions must be the right singular
-// vectors up to the rank, and orthonormal beyond it.
+// For fewer and for more points than dimensions, the directions must be the right singular vectors
+// up to the rank, and orthonormal beyond it.
 func TestDirectionsAreSingularVectors(t *testing.T) {
 	for _, c := range []struct{ n, d, t, rank int }{{6, 9, 8, 5}, {8, 9, 9, 7}, {9, 9, 9, 8},
 		{10, 9, 5, 9}, {2, 30, 12, 1}} {
@@ -80,8 +80,8 @@ func TestDirectionsAreSingularVectors(t *testing.T) {
 	}
 }
 
-// The axes of a few points must equal those of the same points repeated many times, up to the scale
-// of the variances.
+// The axes of few points must equal the axes of the same points repeated many times, up to the
+// scale of the variances.
 func TestAxesOfFewPoints(t *testing.T) {
 	const n, d, times = 4, 7, 3
 	x := few(n, d)
@@ -120,7 +120,7 @@ func TestAxesOfFewPoints(t *testing.T) {
 	}
 }
 
-// With few points in many dimensions no D x D matrix may be allocated.
+// No D x D matrix must be allocated for few points in many dimensions.
 func TestFewPointsTakeLittleMemory(t *testing.T) {
 	const n, d = 3, 20000
 	x := few(n, d)

@@ -50,7 +50,7 @@ func Families() []family.Spec {
 // group is the heading of the deep families.
 const group = "factorised deep GPs"
 
-// predictive returns an objective with the given name whose first term is a log density.
+// predictive returns an objective with the given name and a log density as first term.
 func predictive(name string) family.Objective {
 	return family.MinibatchObjective(name, family.Surrogate, infer.Reading{
 		Key:  "predictive_log_lik",

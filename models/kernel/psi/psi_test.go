@@ -104,7 +104,7 @@ func checkCase(t *testing.T, c oracletest.Case) {
 			n.vr.Value[k*points+p] = g.Params.Var[p][k]
 		}
 	}
-	// With one weight 1 and the others 0, a sum is a single expectation.
+	// A sum with one weight 1 and the others 0 is a single expectation.
 	first := n.tape.Constant(1, 1, m)
 	second := n.tape.Constant(1, m, m)
 	one := Sum(n.tape, First(n.tape, n.kernel, first), n.mean, n.vr)

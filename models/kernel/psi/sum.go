@@ -72,8 +72,8 @@ type chain struct {
 	dWidths       []float64 // [D]
 }
 
-// Sum records the expected sum of bumps, [1][1][P], at points whose inputs have the given means and
-// variances, [1][D][P]. Variances may be 0.
+// Sum records the expected sum of bumps, [1][1][P], at points with the given input means and
+// variances, [1][D][P]. Zero variances are valid.
 func Sum(t *autodiff.Tape, b Bumps, mean, vr *autodiff.Node) *autodiff.Node {
 	s := &sum{field: newField(b, mean, vr)}
 	s.out = t.Output(1, 1, mean.Cols, b.Weights, b.Centres, b.Widths, mean, vr)

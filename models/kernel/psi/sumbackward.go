@@ -5,7 +5,7 @@ import (
 	"dgplab/models/linalg"
 )
 
-// backward computes the gradients of the inputs from that of the sums.
+// backward computes the gradients of the inputs from the gradient of the sums.
 func (s *sum) backward() {
 	s.prepare()
 	s.reverse.Run(s.tiles.Chains)

@@ -21,7 +21,7 @@ type Tile struct {
 	n     int       // number of loaded points
 }
 
-// recordTable records the terms of bumps at points whose inputs have the given means and variances,
+// recordTable records the terms of bumps at points with the given input means and variances,
 // [1][D][P]. The terms have no gradients.
 func recordTable(t *autodiff.Tape, b Bumps, rows int, mean, vr *autodiff.Node) *Table {
 	table := &Table{newField(b, mean, vr), rows}
@@ -32,8 +32,7 @@ func recordTable(t *autodiff.Tape, b Bumps, rows int, mean, vr *autodiff.Node) *
 	return table
 }
 
-// FirstTable records psi_1, [M], of points whose inputs have the given means and variances,
-// [1][D][P].
+// FirstTable records psi_1, [M], of points with the given input means and variances, [1][D][P].
 func FirstTable(t *autodiff.Tape, k Kernel, mean, vr *autodiff.Node) *Table {
 	ones := t.Constant(1, 1, k.Z.Rows)
 	fill(ones.Value, 1)

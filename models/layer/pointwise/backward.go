@@ -57,7 +57,8 @@ func (t *tile) backward() {
 	}
 }
 
-// divergenceBackward initialises the gradients of P, C and alpha of output o with those of the KL.
+// divergenceBackward initialises the gradients of P, C and alpha of output o with the gradients of
+// the KL.
 func (t *tile) divergenceBackward(o int) {
 	m, w := t.Inducing, t.width()
 	_, factor, alpha := t.whitened(o)
@@ -115,8 +116,8 @@ func (t *tile) sampleBackward(o, s int) {
 }
 
 // kernelBackward adds the gradients of the kernel parameters and distances, given the gradient dk
-// of covariances k and the slopes of k. The covariances are those of the points of sample s, or of
-// the pairs if s is negative.
+// of covariances k and the slopes of k. The covariances belong to the points of sample s, or to the
+// pairs if s is negative.
 func (t *tile) kernelBackward(o, s int, dk, k []float64, variance float64) {
 	t.dVariance[o] += vec.Dot(dk, k) / variance
 	w := t.width()
@@ -177,7 +178,7 @@ func (t *tile) factoriseBackward(o int) {
 	t.kernelBackward(o, -1, dPairs.block(n), pairs.block(n), variance)
 }
 
-// whitenedBackward adds the gradients of C and alpha to those of the whitened inputs.
+// whitenedBackward adds the gradients of C and alpha to the gradients of the whitened inputs.
 func (t *tile) whitenedBackward(dFactor square, dAlpha, dDelta, dSpread lanes) {
 	for i := range t.Inducing {
 		vec.AddScaled(dDelta.row(i), dAlpha.row(i), 1)
@@ -191,7 +192,7 @@ func (t *tile) whitenedBackward(dFactor square, dAlpha, dDelta, dSpread lanes) {
 	}
 }
 
-// spreadBackward adds the gradient of C = P S to those of P and S.
+// spreadBackward propagates the gradient of C = P S to P and S.
 func (t *tile) spreadBackward(dRoot, dFactor, root square, o int) {
 	m := t.Inducing
 	spread := t.spreadOf(t.Spread.Value, o)

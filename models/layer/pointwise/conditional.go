@@ -1,5 +1,5 @@
-// Package pointwise computes the conditionals of sparse GPs whose inducing points belong to a
-// single point or its samples. It processes many small matrices in parallel.
+// Package pointwise computes the conditionals of sparse GPs with separate inducing points for every
+// input. It processes many small matrices in parallel.
 package pointwise
 
 import (

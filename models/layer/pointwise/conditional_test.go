@@ -36,7 +36,7 @@ func (s shape) String() string {
 		s.kind, s.d, s.t, s.m, s.g, s.s, s.ard, s.full, s.whiten)
 }
 
-// instance is a conditional whose inputs are leaves.
+// instance is a conditional with leaves as inputs.
 type instance struct {
 	shape
 	tape   *autodiff.Tape

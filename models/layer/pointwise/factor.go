@@ -5,13 +5,13 @@ import (
 	"dgplab/models/linalg/vec"
 )
 
-// invert sets p to the inverses of the lower Cholesky factors of the matrices whose entries below
-// the diagonal are k, packed without the diagonals, and whose diagonal entries are all equal to
-// diagonal. scratch has m+1 rows. invert reports whether all matrices were positive definite; the
-// lanes of the others are not valid.
+// invert sets p to the inverses of the lower Cholesky factors of symmetric matrices. k holds their
+// entries below the diagonal, packed; all diagonal entries are equal to diagonal. scratch has m+1
+// rows. invert reports whether all matrices were positive definite; the lanes of the others are not
+// valid.
 //
 // Row i of the factor L is K_i P^T, with P the inverse so far, and row i of P is -L_i P / L_ii. All
-// operations are products, except for one square root, whose reciprocal is P_ii.
+// operations are products, except for one square root; P_ii is its reciprocal.
 func invert(p square, k lanes, diagonal float64, scratch lanes) bool {
 	ok := true
 	pivot := scratch.row(p.m)
@@ -84,8 +84,8 @@ func good(p square, lane int) bool {
 }
 
 // invertBackward converts dP, the gradient of inverse factors p, to the gradient of the factorised
-// matrices. It sets dK to that of the entries below the diagonal, each of which stands for two
-// equal entries, and adds that of the diagonal to dDiagonal. h, row and dP are overwritten.
+// matrices. It sets dK to the gradient of the entries below the diagonal, each standing for two
+// equal entries, and adds the gradient of the diagonal to dDiagonal. h, row and dP are overwritten.
 //
 // With P = L^-1 the lower part of L^T dL is that of -dP P^T, from which Murray, "Differentiation of
 // the Cholesky decomposition", 2016, eq. 10, derives P^T H P with H the lower part, its diagonal

@@ -39,7 +39,7 @@ func trmmUpperAVX512(k int, a *float64, dense *float64, diag *float64)
 //go:noescape
 func trsmUpperAVX512(k int, a *float64, dense *float64, diag *float64)
 
-// copyRowsAVX512 copies rows of up to a sliver's width, filling up with zeros.
+// copyRowsAVX512 copies rows of up to a sliver's width and pads them with zeros.
 //
 //go:noescape
 func copyRowsAVX512(rows int, dst *float64, dstStride int, src *float64, srcStride int, loadCols int, storeCols int)
@@ -84,7 +84,7 @@ func trmmUpperAVX2(k int, a *float64, dense *float64, diag *float64)
 //go:noescape
 func trsmUpperAVX2(k int, a *float64, dense *float64, diag *float64)
 
-// copyRowsAVX2 copies rows of up to a sliver's width, filling up with zeros.
+// copyRowsAVX2 copies rows of up to a sliver's width and pads them with zeros.
 //
 //go:noescape
 func copyRowsAVX2(rows int, dst *float64, dstStride int, src *float64, srcStride int, loadCols int, storeCols int)

@@ -43,7 +43,7 @@ func (q triangular) run(kn *kernels, alpha float64, solves bool) {
 	sweeps.Put(s)
 }
 
-// pack packs the triangle. Rows and columns beyond its order are those of the identity. For solves
+// pack packs the triangle. Rows and columns beyond its order are set to the identity's. For solves
 // the diagonal is inverted.
 func (s *sweep) pack() {
 	mr := s.kn.mr
@@ -145,8 +145,8 @@ func (s *sweep) scale(x []float64) {
 	}
 }
 
-// sweepSliver applies the panels of the triangle in the order in which the rows that each needs are
-// final (for solves) or still unchanged (for products).
+// sweepSliver applies the panels of the triangle in an order that ensures that the rows each panel
+// needs are final (for solves) or still unchanged (for products).
 func (s *sweep) sweepSliver(sliver []float64) {
 	mr, block := s.kn.mr, s.kn.mr*s.kn.nr
 	run := s.kn.trmm

@@ -43,8 +43,8 @@ func (t *tile) compute(k0, k1 int, s *scratch) {
 }
 
 // readable reports whether whole panels of A can be read without packing: their rows are
-// contiguous, and the stride does not map them to a few lines of the first-level cache or to many
-// pages.
+// contiguous, and the stride does not map them to the same lines of the first-level cache or to
+// many pages.
 func (m matrix) readable() bool {
 	const page = 512 // float64 values
 	return !m.trans && m.stride < page && m.stride%(page/8) != 0 || !m.trans && m.stride <= page/4

@@ -49,7 +49,7 @@ func addScaledAVX512(n int, dst *float64, a *float64, c float64)
 //go:noescape
 func scaledAVX512(n int, dst *float64, a *float64, c float64)
 
-// descendAVX512 multiplies dst[i] by c where x[i] is not positive.
+// descendAVX512 multiplies dst[i] by c if x[i] is not positive.
 //
 //go:noescape
 func descendAVX512(n int, dst *float64, x *float64, c float64)
@@ -99,7 +99,7 @@ func matern52SlopeAVX512(n int, dst *float64, variance float64)
 //go:noescape
 func weightedAVX512(n int, w *float64, x *float64, z float64) (first float64, second float64)
 
-// weightedIntoAVX512 does the same and adds c*w[p]*(z-x[p]) to dx[p].
+// weightedIntoAVX512 returns the sums of w[p]*(z-x[p]) and w[p]*(z-x[p])², and adds c*w[p]*(z-x[p]) to dx[p].
 //
 //go:noescape
 func weightedIntoAVX512(n int, w *float64, x *float64, dx *float64, z float64, c float64) (first float64, second float64)
@@ -164,12 +164,12 @@ func pullProductAVX512(n int, dst *float64, a *float64, b *float64, r *float64, 
 //go:noescape
 func probitSumsAVX512(n int, nodes int, value *float64, first *float64, second *float64, mean *float64, scale *float64, x *float64, w *float64)
 
-// interleaveAVX512 sets vector i of dst to the values i of all lanes, src[lane*stride+i]. It writes whole blocks of vectors, as many as there are lanes.
+// interleaveAVX512 sets vector i of dst to the values i of all lanes, src[lane*stride+i]. It writes whole blocks of one vector per lane.
 //
 //go:noescape
 func interleaveAVX512(n int, dst *float64, src *float64, stride int)
 
-// deinterleaveAVX512 sets dst[lane*stride+i] to the values of vector i of src. It reads whole blocks of vectors, as many as there are lanes.
+// deinterleaveAVX512 sets dst[lane*stride+i] to the values of vector i of src. It reads whole blocks of one vector per lane.
 //
 //go:noescape
 func deinterleaveAVX512(n int, dst *float64, stride int, src *float64)
@@ -184,7 +184,7 @@ func reciprocalsAVX512(n int, dst *float64, src *float64, stride int)
 //go:noescape
 func lanesMul1AVX512(m int, k int, c *float64, a *float64, b *float64, bRow int)
 
-// lanesSolve1AVX512 replaces 1 columns of B by those of X with L*X = B for all lanes: L is lower triangular, [n][n], and inv holds the reciprocals of its diagonal.
+// lanesSolve1AVX512 replaces 1 columns of B by the columns of X with L*X = B for all lanes: L is lower triangular, [n][n], and inv holds the reciprocals of its diagonal.
 //
 //go:noescape
 func lanesSolve1AVX512(n int, l *float64, lRow int, lCol int, inv *float64, b *float64, bRow int, bCol int)
@@ -194,7 +194,7 @@ func lanesSolve1AVX512(n int, l *float64, lRow int, lCol int, inv *float64, b *f
 //go:noescape
 func lanesMul2AVX512(m int, k int, c *float64, a *float64, b *float64, bRow int)
 
-// lanesSolve2AVX512 replaces 2 columns of B by those of X with L*X = B for all lanes: L is lower triangular, [n][n], and inv holds the reciprocals of its diagonal.
+// lanesSolve2AVX512 replaces 2 columns of B by the columns of X with L*X = B for all lanes: L is lower triangular, [n][n], and inv holds the reciprocals of its diagonal.
 //
 //go:noescape
 func lanesSolve2AVX512(n int, l *float64, lRow int, lCol int, inv *float64, b *float64, bRow int, bCol int)
@@ -204,7 +204,7 @@ func lanesSolve2AVX512(n int, l *float64, lRow int, lCol int, inv *float64, b *f
 //go:noescape
 func lanesMul3AVX512(m int, k int, c *float64, a *float64, b *float64, bRow int)
 
-// lanesSolve3AVX512 replaces 3 columns of B by those of X with L*X = B for all lanes: L is lower triangular, [n][n], and inv holds the reciprocals of its diagonal.
+// lanesSolve3AVX512 replaces 3 columns of B by the columns of X with L*X = B for all lanes: L is lower triangular, [n][n], and inv holds the reciprocals of its diagonal.
 //
 //go:noescape
 func lanesSolve3AVX512(n int, l *float64, lRow int, lCol int, inv *float64, b *float64, bRow int, bCol int)
@@ -214,7 +214,7 @@ func lanesSolve3AVX512(n int, l *float64, lRow int, lCol int, inv *float64, b *f
 //go:noescape
 func lanesMul4AVX512(m int, k int, c *float64, a *float64, b *float64, bRow int)
 
-// lanesSolve4AVX512 replaces 4 columns of B by those of X with L*X = B for all lanes: L is lower triangular, [n][n], and inv holds the reciprocals of its diagonal.
+// lanesSolve4AVX512 replaces 4 columns of B by the columns of X with L*X = B for all lanes: L is lower triangular, [n][n], and inv holds the reciprocals of its diagonal.
 //
 //go:noescape
 func lanesSolve4AVX512(n int, l *float64, lRow int, lCol int, inv *float64, b *float64, bRow int, bCol int)
@@ -284,7 +284,7 @@ func addScaledAVX2(n int, dst *float64, a *float64, c float64)
 //go:noescape
 func scaledAVX2(n int, dst *float64, a *float64, c float64)
 
-// descendAVX2 multiplies dst[i] by c where x[i] is not positive.
+// descendAVX2 multiplies dst[i] by c if x[i] is not positive.
 //
 //go:noescape
 func descendAVX2(n int, dst *float64, x *float64, c float64)
@@ -334,7 +334,7 @@ func matern52SlopeAVX2(n int, dst *float64, variance float64)
 //go:noescape
 func weightedAVX2(n int, w *float64, x *float64, z float64) (first float64, second float64)
 
-// weightedIntoAVX2 does the same and adds c*w[p]*(z-x[p]) to dx[p].
+// weightedIntoAVX2 returns the sums of w[p]*(z-x[p]) and w[p]*(z-x[p])², and adds c*w[p]*(z-x[p]) to dx[p].
 //
 //go:noescape
 func weightedIntoAVX2(n int, w *float64, x *float64, dx *float64, z float64, c float64) (first float64, second float64)
@@ -399,12 +399,12 @@ func pullProductAVX2(n int, dst *float64, a *float64, b *float64, r *float64, c 
 //go:noescape
 func probitSumsAVX2(n int, nodes int, value *float64, first *float64, second *float64, mean *float64, scale *float64, x *float64, w *float64)
 
-// interleaveAVX2 sets vector i of dst to the values i of all lanes, src[lane*stride+i]. It writes whole blocks of vectors, as many as there are lanes.
+// interleaveAVX2 sets vector i of dst to the values i of all lanes, src[lane*stride+i]. It writes whole blocks of one vector per lane.
 //
 //go:noescape
 func interleaveAVX2(n int, dst *float64, src *float64, stride int)
 
-// deinterleaveAVX2 sets dst[lane*stride+i] to the values of vector i of src. It reads whole blocks of vectors, as many as there are lanes.
+// deinterleaveAVX2 sets dst[lane*stride+i] to the values of vector i of src. It reads whole blocks of one vector per lane.
 //
 //go:noescape
 func deinterleaveAVX2(n int, dst *float64, stride int, src *float64)
@@ -419,7 +419,7 @@ func reciprocalsAVX2(n int, dst *float64, src *float64, stride int)
 //go:noescape
 func lanesMul1AVX2(m int, k int, c *float64, a *float64, b *float64, bRow int)
 
-// lanesSolve1AVX2 replaces 1 columns of B by those of X with L*X = B for all lanes: L is lower triangular, [n][n], and inv holds the reciprocals of its diagonal.
+// lanesSolve1AVX2 replaces 1 columns of B by the columns of X with L*X = B for all lanes: L is lower triangular, [n][n], and inv holds the reciprocals of its diagonal.
 //
 //go:noescape
 func lanesSolve1AVX2(n int, l *float64, lRow int, lCol int, inv *float64, b *float64, bRow int, bCol int)
@@ -429,7 +429,7 @@ func lanesSolve1AVX2(n int, l *float64, lRow int, lCol int, inv *float64, b *flo
 //go:noescape
 func lanesMul2AVX2(m int, k int, c *float64, a *float64, b *float64, bRow int)
 
-// lanesSolve2AVX2 replaces 2 columns of B by those of X with L*X = B for all lanes: L is lower triangular, [n][n], and inv holds the reciprocals of its diagonal.
+// lanesSolve2AVX2 replaces 2 columns of B by the columns of X with L*X = B for all lanes: L is lower triangular, [n][n], and inv holds the reciprocals of its diagonal.
 //
 //go:noescape
 func lanesSolve2AVX2(n int, l *float64, lRow int, lCol int, inv *float64, b *float64, bRow int, bCol int)

@@ -1,18 +1,19 @@
 package vec
 
-// The functions of this file process as many small matrices at a time as a vector register has
-// lanes. Such matrices are interleaved, [rows][cols][Lanes]: one vector holds the same element of
-// all of them. Lanes are independent of each other. Only machines with assembly have lanes; on
-// others the functions panic, as they do if a slice is too short.
+// The functions of this file process one small matrix per lane of a vector register. Such matrices
+// are interleaved, [rows][cols][Lanes]: one vector holds the same element of all of them. Lanes are
+// independent of each other. Only machines with assembly have lanes; on others the functions panic,
+// as they do if a slice is too short.
 
 // laneRoutines are the assembly routines for interleaved matrices. Strides count vectors, except
-// for those of the sequences to interleave.
+// for the strides of the sequences to interleave.
 type laneRoutines struct {
 	lanes        int
 	interleave   func(n int, dst, src *float64, stride int)
 	deinterleave func(n int, dst *float64, stride int, src *float64)
 	reciprocals  func(n int, dst, src *float64, stride int)
-	// mul and solve hold the routines for 1, 2, ... columns, and factor those for 1, 2, ... rows.
+	// mul and solve hold the routines for 1, 2, ... columns; factor holds the routines for 1, 2,
+	// ... rows.
 	mul    []mulLanes
 	solve  []solveLanes
 	factor []factorLanes

@@ -15,7 +15,7 @@ func copyRows(s isa, table Mem) {
 	TEXT(name, NOSPLIT|NOFRAME,
 		"func(rows int, dst *float64, dstStride int, src *float64, srcStride, loadCols, storeCols int)")
 	Pragma("noescape")
-	Doc(name + " copies rows of up to a sliver's width, filling up with zeros.")
+	Doc(name + " copies rows of up to a sliver's width and pads them with zeros.")
 
 	count := avx.Load64("rows")
 	dst := avx.Load64("dst")

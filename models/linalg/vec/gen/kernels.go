@@ -129,7 +129,7 @@ func (g *generator) differences() {
 			name = "weightedInto"
 			signature = "func(n int, w, x, dx *float64, z, c float64) (first, second float64)"
 			names = append(names, "dx")
-			text = "does the same and adds c*w[p]*(z-x[p]) to dx[p]."
+			text = "returns the sums of w[p]*(z-x[p]) and w[p]*(z-x[p])², and adds c*w[p]*(z-x[p]) to dx[p]."
 		}
 		g.routine(name, signature, text)
 		first := g.Vec()

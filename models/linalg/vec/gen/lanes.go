@@ -10,9 +10,9 @@ import (
 	"dgplab/models/linalg/internal/avx"
 )
 
-// lanes emits the routines that process as many small matrices as a vector has lanes: one vector
-// holds the same element of all of them. Strides count vectors. Every sum runs over ascending
-// columns in one accumulator, whatever the tile.
+// lanes emits the routines that process one small matrix per lane of a vector: one vector holds the
+// same element of all of them. Strides count vectors. Every sum runs over ascending columns in one
+// accumulator, whatever the tile.
 func (g *generator) lanes() {
 	g.interleave()
 	g.deinterleave()
@@ -45,7 +45,7 @@ func (g *generator) vectors(name string) reg.GPVirtual {
 func (g *generator) interleave() {
 	g.routine("interleave", "func(n int, dst, src *float64, stride int)",
 		"sets vector i of dst to the values i of all lanes, src[lane*stride+i]. It writes whole blocks of "+
-			"vectors, as many as there are lanes.")
+			"one vector per lane.")
 	count := avx.Load64("n")
 	dst := avx.Load64("dst")
 	src := avx.Load64("src")
@@ -79,8 +79,8 @@ func (g *generator) interleave() {
 // deinterleave emits the inverse of interleave.
 func (g *generator) deinterleave() {
 	g.routine("deinterleave", "func(n int, dst *float64, stride int, src *float64)",
-		"sets dst[lane*stride+i] to the values of vector i of src. It reads whole blocks of vectors, as "+
-			"many as there are lanes.")
+		"sets dst[lane*stride+i] to the values of vector i of src. It reads whole blocks of one "+
+			"vector per lane.")
 	count := avx.Load64("n")
 	dst := avx.Load64("dst")
 	stride := avx.LoadBytes("stride")
@@ -249,7 +249,7 @@ func (g *generator) lanesMul(cols int) {
 func (g *generator) lanesSolve(cols int) {
 	g.routine(fmt.Sprintf("lanesSolve%d", cols),
 		"func(n int, l *float64, lRow, lCol int, inv, b *float64, bRow, bCol int)",
-		fmt.Sprintf("replaces %d columns of B by those of X with L*X = B for all lanes: L is lower "+
+		fmt.Sprintf("replaces %d columns of B by the columns of X with L*X = B for all lanes: L is lower "+
 			"triangular, [n][n], and inv holds the reciprocals of its diagonal.", cols))
 	count := avx.Load64("n")
 	inv := avx.Load64("inv")

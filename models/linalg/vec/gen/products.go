@@ -38,7 +38,7 @@ func (g *generator) products() {
 	end()
 
 	g.routine("descend", "func(n int, dst, x *float64, c float64)",
-		"multiplies dst[i] by c where x[i] is not positive.")
+		"multiplies dst[i] by c if x[i] is not positive.")
 	c := g.Broadcast("c")
 	zero := g.Vec()
 	g.Zero(zero)
