@@ -2,8 +2,8 @@ package linalg
 
 // The routines of this file process many contiguous matrices: [batch][rows][cols]. For small
 // matrices (1 to 32 rows), if there are enough of them and the machine has the instructions, a
-// vector register holds the same element of several matrices (see batchwork.go). Each of the other
-// matrices is processed by a single goroutine. The result for a matrix does not depend on its place
+// vector register holds the same element of several matrices (see batchwork.go). Other matrices are
+// processed individually, several in parallel. The result for a matrix does not depend on its place
 // in the batch, on the other matrices, or on the number of processors.
 
 // BatchCholesky factorises batch symmetric n x n matrices like Cholesky, each with its own jitter
