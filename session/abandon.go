@@ -20,9 +20,9 @@ const (
 	// longStep is the duration in seconds from which a step counts as long. The step after a long
 	// step can be abandoned.
 	longStep = 0.1
-	// mostCopied bounds the number of values of a state that is copied before a step: 512 MB. Only
+	// maxCopied bounds the number of values of a state that is copied before a step: 512 MB. Only
 	// chains with room for many samples have larger states.
-	mostCopied = 1 << 26
+	maxCopied = 1 << 26
 )
 
 // errAbandoned is the error of work that did not end in time.
@@ -84,27 +84,27 @@ func abandonable[T any](ctx context.Context, work func() (T, error)) (T, error) 
 func ask[T any](t *trainer, of func() (T, error)) (T, error) {
 	if t.abandoned {
 		var none T
-		return none, t.firm.Err()
+		return none, t.abortCtx.Err()
 	}
-	answer, err := abandonable(t.firm, of)
+	answer, err := abandonable(t.abortCtx, of)
 	t.abandoned = errors.Is(err, errAbandoned)
 	return answer, err
 }
 
 // takeStep takes a training step. If the previous step was long or there was none, takeStep first
 // copies the state of the model, and the step can then be abandoned. It does not copy states larger
-// than mostCopied.
+// than maxCopied.
 func (t *trainer) takeStep(ctx context.Context) (models.Report, error) {
 	if t.abandoned {
-		return models.Report{}, t.firm.Err()
+		return models.Report{}, t.abortCtx.Err()
 	}
 	t.timeStep()
 	state := t.model.State()
-	if t.lastStep > 0 && t.lastStep < longStep || numbersOf(state) > mostCopied {
+	if t.lastStep > 0 && t.lastStep < longStep || totalLen(state) > maxCopied {
 		t.room = nil
 		return t.model.Step(ctx)
 	}
-	t.room = copied(t.room, state)
+	t.room = copyState(t.room, state)
 	t.before = t.room
 	said, err := ask(t, func() (models.Report, error) { return t.model.Step(ctx) })
 	if !t.abandoned {
@@ -127,8 +127,8 @@ func (t *trainer) predictAt(x *mat.Dense, samples int, seed uint64) (predictive.
 	return ask(t, func() (predictive.Predictive, error) { return t.model.Predict(x, samples, seed) })
 }
 
-// numbersOf returns the total length of arrays.
-func numbersOf(arrays []models.Array) int {
+// totalLen returns the total length of arrays.
+func totalLen(arrays []models.Array) int {
 	sum := 0
 	for _, a := range arrays {
 		sum += len(a.Data)
@@ -136,9 +136,9 @@ func numbersOf(arrays []models.Array) int {
 	return sum
 }
 
-// copied returns a copy of the state of a model. It reuses room, which is nil or an earlier copy of
+// copyState returns a copy of the state of a model. It reuses room, which is nil or an earlier copy of
 // the same state.
-func copied(room, state []models.Array) []models.Array {
+func copyState(room, state []models.Array) []models.Array {
 	if room == nil {
 		room = make([]models.Array, len(state))
 	}

@@ -17,9 +17,9 @@ import (
 	"dgplab/session/rundir"
 )
 
-// deaf is a fake model with an operation that ignores its context. The operation closes stuck when
+// hangingModel is a fake model with an operation that ignores its context. The operation closes stuck when
 // it starts, corrupts the state if it is a step, and returns at the end of the test.
-type deaf struct {
+type hangingModel struct {
 	*fakeModel
 	in          string
 	at          int // step
@@ -27,7 +27,7 @@ type deaf struct {
 }
 
 // hang blocks until the end of the test.
-func (d *deaf) hang(in string) {
+func (d *hangingModel) hang(in string) {
 	if d.in != in || d.StepsDone() != d.at {
 		return
 	}
@@ -35,7 +35,7 @@ func (d *deaf) hang(in string) {
 	<-d.free
 }
 
-func (d *deaf) Step(ctx context.Context) (models.Report, error) {
+func (d *hangingModel) Step(ctx context.Context) (models.Report, error) {
 	if d.in == "step" && d.StepsDone() == d.at {
 		d.weight[0], d.step[0] = math.NaN(), 1e9
 		close(d.stuck)
@@ -44,19 +44,19 @@ func (d *deaf) Step(ctx context.Context) (models.Report, error) {
 	return d.fakeModel.Step(ctx)
 }
 
-func (d *deaf) Views(seed uint64) (view.Views, error) {
+func (d *hangingModel) Views(seed uint64) (view.Views, error) {
 	d.hang("look")
 	return d.fakeModel.Views(seed)
 }
 
-func (d *deaf) EvaluateObjective(context.Context, uint64) (float64, bool, error) {
+func (d *hangingModel) EvaluateObjective(context.Context, uint64) (float64, bool, error) {
 	d.hang("objective")
 	return 0, true, nil
 }
 
-// A run whose model ignores cancellation ends soon, with a checkpoint of its last step. When
+// A run ends soon even if its model ignores cancellation, with a checkpoint of its last step. When
 // resumed, it has the same results as an uninterrupted run.
-func TestDeafModelsAreAbandoned(t *testing.T) {
+func TestHangingModelsAreAbandoned(t *testing.T) {
 	for _, c := range []struct {
 		in   string
 		step int // step of the checkpoint, -1 if there is none
@@ -95,7 +95,7 @@ func TestDeafModelsAreAbandoned(t *testing.T) {
 				spec.New = func(v models.Values, d models.Data, seed uint64) (models.Model, error) {
 					hang("build")
 					m, err := build(v, d, seed)
-					return &deaf{m.(*fakeModel), c.in, c.step, stuck, free}, err
+					return &hangingModel{m.(*fakeModel), c.in, c.step, stuck, free}, err
 				}
 				return spec, err
 			}
@@ -133,7 +133,7 @@ func TestDeafModelsAreAbandoned(t *testing.T) {
 }
 
 // A panic in abandonable work keeps its own stack.
-func TestPanicsOfAbandonableWork(t *testing.T) {
+func TestPanicInAbandonableWork(t *testing.T) {
 	w := newWorld(t)
 	w.onStep = func(int) error { panic("out of order") }
 	ctx, cancel := context.WithCancel(context.Background())
@@ -152,9 +152,9 @@ func TestPanicsOfAbandonableWork(t *testing.T) {
 	}
 }
 
-// No operation of a family except a step changes the state, because a checkpoint may be written at
-// the same time.
-func TestFamiliesNeverWriteTheirStateButInSteps(t *testing.T) {
+// No operation of a family except a step changes the state, because checkpoints are written
+// concurrently.
+func TestOnlyStepsChangeState(t *testing.T) {
 	for _, spec := range models.Families() {
 		t.Run(spec.Name, func(t *testing.T) {
 			t.Setenv("DGPLAB_RUNS", t.TempDir())
@@ -184,7 +184,7 @@ func TestFamiliesNeverWriteTheirStateButInSteps(t *testing.T) {
 				}
 				tr.progress.Step++
 			}
-			before := copied(nil, tr.model.State())
+			before := copyState(nil, tr.model.State())
 			now := tr.model.State()
 			done := make(chan struct{})
 			go func() {

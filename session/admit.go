@@ -57,7 +57,7 @@ func (t *trainer) admit(ds *datasets.Dataset) error {
 	if err != nil {
 		return t.resolved.refusal(err)
 	}
-	t.subject.size, t.admitted = size, done
+	t.modelData.size, t.admitted = size, done
 	return nil
 }
 

@@ -21,7 +21,7 @@ func refused(t *testing.T, err error) {
 }
 
 // The error suggests a subset of the points if the family supports it.
-func TestRefusalSaysWhatHelps(t *testing.T) {
+func TestRefusalSuggestsOptions(t *testing.T) {
 	for family, want := range map[string]string{
 		"gprn": "the run is large (--set points=N takes N training points; --allow-memory trains it all " +
 			"the same)",
@@ -37,7 +37,7 @@ func TestRefusalSaysWhatHelps(t *testing.T) {
 	}
 }
 
-func TestARunThatDoesNotFitFailsBeforeItsModelIsBuilt(t *testing.T) {
+func TestOutOfMemoryRunFailsBeforeBuild(t *testing.T) {
 	w := newWorld(t)
 	w.full = true
 	s := wait(t, w.start(t, config()), rundir.StopFailed)
@@ -52,7 +52,7 @@ func TestARunThatDoesNotFitFailsBeforeItsModelIsBuilt(t *testing.T) {
 	wait(t, r, rundir.StopSteps)
 }
 
-func TestARunThatDoesNotFitIsNotResumed(t *testing.T) {
+func TestOutOfMemoryRunIsNotResumed(t *testing.T) {
 	w := newWorld(t)
 	end := wait(t, w.start(t, config()), rundir.StopSteps)
 	before := contents(t, end.Dir)
@@ -73,18 +73,18 @@ func TestARunThatDoesNotFitIsNotResumed(t *testing.T) {
 	wait(t, r, rundir.StopSteps)
 }
 
-func TestAModelThatDoesNotFitIsNotLookedInto(t *testing.T) {
+func TestOutOfMemoryModelIsNotDiagnosed(t *testing.T) {
 	w := newWorld(t)
 	record, err := Open(wait(t, w.start(t, config()), rundir.StopSteps).ID)
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.full = true
-	_, err = record.look(context.Background(), w.environment())
+	_, err = record.diagnose(context.Background(), w.environment())
 	refused(t, err)
 }
 
-func TestMemoryIsGivenBackAtTheEnd(t *testing.T) {
+func TestMemoryIsReleasedAtTheEnd(t *testing.T) {
 	w := newWorld(t)
 	env := w.environment()
 	before := env.memory.Free()
@@ -104,7 +104,7 @@ func TestMemoryIsGivenBackAtTheEnd(t *testing.T) {
 	}
 }
 
-func TestPlansOfRunsThatDoNotFitAreRefused(t *testing.T) {
+func TestInspectRefusesOutOfMemory(t *testing.T) {
 	w := newWorld(t)
 	w.full = true
 	env := w.environment()

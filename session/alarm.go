@@ -71,7 +71,7 @@ type watcher struct {
 func newWatcher(o family.Objective, n int) *watcher {
 	w := &watcher{
 		finite: finiteness{terms: o.Terms},
-		drift:  &drift.Watch{Wanders: o.Sampled()},
+		drift:  &drift.Watch{Sampler: o.Sampled()},
 	}
 	if o.Monotone {
 		w.fall = &fall{name: o.Name, terms: o.Terms}
@@ -94,7 +94,7 @@ func (w *watcher) add(p rundir.Point) {
 	w.rescues.add(p)
 	w.prior.add(p)
 	switch {
-	case w.drift.Wanders: // A sampler's objective is not expected to rise.
+	case w.drift.Sampler: // A sampler's objective is not expected to rise.
 	case w.fall != nil:
 		w.fall.add(p)
 	default:
@@ -102,7 +102,7 @@ func (w *watcher) add(p rundir.Point) {
 	}
 }
 
-// addDrift adds a report line to the drift watch. The last line may be added again with its
+// addDrift adds a report line to the drift watch. The last line can be repeated to add its
 // validation.
 func (w *watcher) addDrift(p rundir.Point) {
 	w.drift.Add(drift.Values{
@@ -111,8 +111,8 @@ func (w *watcher) addDrift(p rundir.Point) {
 	})
 }
 
-// look adds diagnostics. Diagnostics of a step that was already added are ignored.
-func (w *watcher) look(d *rundir.Diagnostics) {
+// addDiagnostics adds diagnostics. Diagnostics of a step that was already added are ignored.
+func (w *watcher) addDiagnostics(d *rundir.Diagnostics) {
 	if d.Step <= w.diagnosed {
 		return
 	}

@@ -194,7 +194,7 @@ func TestAlarmsOfReportLines(t *testing.T) {
 	}
 }
 
-func TestTextsOfAlarmsThatClear(t *testing.T) {
+func TestTextsOfClearedAlarms(t *testing.T) {
 	p := series{lines: 100, objective: func(i int, e float64) float64 { return math.Inf(i%2*2 - 1) },
 		rescues: func(int) int { return 5 }}.points()
 	w, _ := changesOf(p)
@@ -206,7 +206,7 @@ func TestTextsOfAlarmsThatClear(t *testing.T) {
 }
 
 // The same report lines raise the same alarms.
-func TestAlarmsDependOnTheReportLinesAlone(t *testing.T) {
+func TestAlarmsDependOnReportLinesOnly(t *testing.T) {
 	points := series{
 		lines:     900,
 		objective: func(i int, e float64) float64 { return -50*math.Max(0, float64(i-300)) + 30*e },
@@ -235,7 +235,7 @@ func diagnosticsOf(step int, collapsed ...[]bool) *rundir.Diagnostics {
 	return d
 }
 
-func TestAlarmOfACollapsedLayer(t *testing.T) {
+func TestAlarmOfCollapsedLayer(t *testing.T) {
 	all, some := []bool{true, true}, []bool{true, false}
 	for _, c := range []struct {
 		name   string
@@ -260,7 +260,7 @@ func TestAlarmOfACollapsedLayer(t *testing.T) {
 	} {
 		w := newWatcher(fakeSpec.Objective, 10)
 		for i, step := range c.steps {
-			w.look(diagnosticsOf(step, c.first[i], some))
+			w.addDiagnostics(diagnosticsOf(step, c.first[i], some))
 		}
 		alarms := w.alarms()
 		if c.since == 0 {
@@ -306,7 +306,7 @@ func TestAlarmOfChains(t *testing.T) {
 	} {
 		w := newWatcher(fakeSpec.Objective, 10)
 		for i := range c.looks {
-			w.look(&rundir.Diagnostics{Step: 100 * (i + 1), Views: view.Views{Chains: &c.looks[i]}})
+			w.addDiagnostics(&rundir.Diagnostics{Step: 100 * (i + 1), Views: view.Views{Chains: &c.looks[i]}})
 		}
 		alarms := w.alarms()
 		switch {
@@ -328,7 +328,7 @@ func TestAlarmOfInducingPointsInASubspace(t *testing.T) {
 		for _, c := range collapsed {
 			d.Amortization.Layers = append(d.Amortization.Layers, view.AmortizedLayer{Collapsed: c})
 		}
-		w.look(d)
+		w.addDiagnostics(d)
 		return w.alarms()
 	}
 	for _, step := range []int{900, 1000, 2000} {
@@ -350,7 +350,7 @@ func TestAlarmOfInducingPointsInASubspace(t *testing.T) {
 	}
 }
 
-func TestAlarmOfARunThatFailed(t *testing.T) {
+func TestAlarmOfFailedRun(t *testing.T) {
 	for err, want := range map[error]string{
 		fmt.Errorf("step: %w", &models.NonFiniteError{Where: "the ELBO"}): "the ELBO is not finite",
 		fmt.Errorf("step: %w", &models.NaNError{
@@ -373,7 +373,7 @@ func TestAlarmOfARunThatFailed(t *testing.T) {
 
 // The alarms of a live run come from its diagnostics and report lines, even with rare validations,
 // and are part of the summary and the record.
-func TestAlarmsOfALiveRun(t *testing.T) {
+func TestAlarmsOfLiveRun(t *testing.T) {
 	w := newWorld(t)
 	w.stepCost = time.Second
 	w.collapsed = true

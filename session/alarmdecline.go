@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// spreadMemory is the number of strips whose spreads are kept.
+// spreadMemory is the number of spreads in memory.
 const spreadMemory = 31
 
 // decline detects that a noisy objective diverges. It compares the medians of strips of values. The

@@ -12,7 +12,7 @@ import (
 // The first fall of a monotone objective raises an alarm. The text names the largest fall. The
 // alarm clears after 30 lines without a fall. Rounding errors do not count, even with large terms.
 // Objectives that are not declared monotone may fall.
-func TestAFallOfWhatShouldNotFall(t *testing.T) {
+func TestFallOfMonotoneObjective(t *testing.T) {
 	o := family.Objective{
 		Name:     "ELBO",
 		Kind:     family.Bound,

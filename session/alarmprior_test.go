@@ -8,7 +8,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-func TestAlarmOfThePrior(t *testing.T) {
+func TestAlarmOfPriorCollapse(t *testing.T) {
 	for _, c := range []struct {
 		name      string
 		n         int

@@ -25,8 +25,8 @@ type audit struct {
 // take adds the next line and reports whether the line belongs to the report. turns is true if the
 // line begins a phase. A line that was written only because the run ended does not belong to the
 // report.
-func (a *audit) take(p rundir.Point, turns bool) bool {
-	reports := a.reports(p.Step) || turns
+func (a *audit) take(p rundir.Point, beginsPhase bool) bool {
+	reports := a.reports(p.Step) || beginsPhase
 	switch {
 	case p.Step <= a.last: // Readers reject this line and repairs drop it.
 		return false
@@ -81,17 +81,17 @@ func (a *audit) missing() (rundir.Span, bool) {
 	return rundir.Span{}, false
 }
 
-// overdue checks the report lines of a run without a checkpoint. was is true if a checkpoint must
+// overdue checks the report lines of a run without a checkpoint. missed is true if a checkpoint must
 // have existed, because the run continued after one was due.
 type overdue struct {
 	settings
-	due bool
-	was bool // a line was taken at or after a step at which a checkpoint was due
+	due    bool
+	missed bool // a line was taken at or after a step at which a checkpoint was due
 }
 
 func (o *overdue) take(p rundir.Point) {
-	o.was = o.was || o.due
+	o.missed = o.missed || o.due
 	o.due = o.due || o.checkpointEvery > 0 && p.Step >= o.checkpointEvery ||
 		o.checkpointSeconds > 0 && p.Seconds >= o.checkpointSeconds
-	o.was = o.was || o.checkpointEvery > 0 && p.Step > o.checkpointEvery
+	o.missed = o.missed || o.checkpointEvery > 0 && p.Step > o.checkpointEvery
 }

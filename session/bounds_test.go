@@ -21,7 +21,7 @@ const boundsMemory = 500e6
 
 // Each family takes two steps with the minimum and the maximum of each of its hyperparameters.
 // Values that do not work must be outside the bounds.
-func TestAllFamiliesTrainAtAllBounds(t *testing.T) {
+func TestFamiliesTrainAtBounds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("hundreds of runs")
 	}

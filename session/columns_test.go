@@ -18,8 +18,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// gradesFile writes a table with an integer target that may be classes or numbers. Unless plain is
-// true, it also has a name for each row and a category.
+// gradesFile writes a table with an integer target that can be read as classes or numbers. Unless
+// plain is true, it also has a name for each row and a category.
 func gradesFile(t *testing.T, plain bool) string {
 	t.Helper()
 	var text strings.Builder
@@ -55,7 +55,7 @@ func mustTrain(t *testing.T, c rundir.Config) *Snapshot {
 
 // A run of a version without column choices, and its fork, keep reading the file by the first
 // rules.
-func TestRunsWithoutChoicesOfColumns(t *testing.T) {
+func TestRunsWithoutColumnChoices(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	path := gradesFile(t, true)
 	old := gradesConfig(path, 4)
@@ -97,16 +97,16 @@ func TestRunsWithoutChoicesOfColumns(t *testing.T) {
 		t.Errorf("the fork is a %v", s.Summary.Data.Task)
 	}
 	// A new run must specify the type of the target.
-	var trouble *datasets.CSVError
+	var csvErr *datasets.CSVError
 	if _, err := new(Inspector).Inspect(context.Background(),
-		gradesConfig(path, 4)); !errors.As(err, &trouble) || trouble.Question == nil {
+		gradesConfig(path, 4)); !errors.As(err, &csvErr) || csvErr.Question == nil {
 		t.Errorf("a new run: %v", err)
 	}
 }
 
 // Resuming, forking and looking into a run use its column choices, and other choices produce other
 // data.
-func TestChoicesOfColumnsAreKept(t *testing.T) {
+func TestColumnChoicesAreKept(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	c := gradesConfig(gradesFile(t, false), 4)
 	c.Targets = []string{"-1:number"}

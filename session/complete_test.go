@@ -14,7 +14,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-func TestConfigsAreRefused(t *testing.T) {
+func TestInvalidConfigs(t *testing.T) {
 	w := newWorld(t)
 	change := func(f func(*rundir.Config)) rundir.Config {
 		c := config()

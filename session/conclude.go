@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"dgplab/models/view"
 	"dgplab/session/rundir"
 )
 
@@ -26,7 +25,7 @@ func (t *trainer) conclude(ctx context.Context) error {
 	if err := t.adoptKept(); err != nil {
 		return err
 	}
-	if t.inside.latest == nil || t.inside.latest.Step != t.modelStep() {
+	if t.diagnosis.latest == nil || t.diagnosis.latest.Step != t.modelStep() {
 		t.diagnose(ctx, true)
 		t.publish()
 		if err := ctx.Err(); err != nil {
@@ -44,7 +43,7 @@ func (t *trainer) conclude(ctx context.Context) error {
 }
 
 // end closes the files and publishes the last snapshot. A resumed run that never got as far as
-// training keeps its previous results. A run whose final state could not be saved has failed.
+// training keeps its previous results. If its final state cannot be saved, the run has failed.
 func (t *trainer) end(stop rundir.Stop, err error) {
 	unkept := t.closeStore()
 	if t.test.step != t.modelStep() || err != nil {
@@ -55,7 +54,7 @@ func (t *trainer) end(stop rundir.Stop, err error) {
 	}
 	if t.test.points != nil {
 		if failed := t.store.SavePredictions(t.test.step, t.test.points); failed != nil {
-			t.trouble("the predictions of the test points could not be saved", failed)
+			t.warnError("the predictions of the test points could not be saved", failed)
 		}
 	}
 	if err == nil && unkept != nil {
@@ -65,7 +64,7 @@ func (t *trainer) end(stop rundir.Stop, err error) {
 	t.state = Ended
 	s := t.snapshot()
 	s.Stop, s.Err = stop, err
-	s.Summary = summaryOf(s, t.store.config.Data, t.subject.size.StepFLOPs, t.env.now())
+	s.Summary = summaryOf(s, t.store.config.Data, t.modelData.size.StepFLOPs, t.env.now())
 	if failed := t.store.conclude(s.Summary); failed != nil {
 		if err != nil {
 			failed = fmt.Errorf("%w; %w", err, failed)
@@ -79,13 +78,13 @@ func (t *trainer) end(stop rundir.Stop, err error) {
 // closeStore closes the report. It returns an error if the final checkpoint or the report could not
 // be saved.
 func (t *trainer) closeStore() error {
-	if t.store.lost != nil && t.sound() {
+	if t.store.lost != nil && t.callable() {
 		t.save() // The disk may have space again.
 	}
 	report := t.store.CloseLog()
-	t.tellNoticed()
+	t.warnOfChanges()
 	if report != nil {
-		t.trouble("the report is not whole", report)
+		t.warnError("the report is not whole", report)
 	}
 	switch {
 	case t.store.lost != nil:
@@ -103,15 +102,24 @@ func summaryOf(s *Snapshot, data *rundir.DataFacts, flops float64, finished time
 		Format: rundir.SummaryFormat, ID: s.ID, Stop: s.Stop, Config: s.Config, Values: s.Values,
 		Steps: s.Step, KeptStep: s.KeptStep, Seconds: s.Seconds,
 		StepsPerSecond: rundir.Number(s.StepsPerSecond),
-		Objective:      rundir.Number(s.Last.Objective), ObjectiveIs: s.Objective, Terms: termsOf(s),
+		Objective:      rundir.Number(s.Last.Objective), ObjectiveIs: s.Objective,
 		BestVal: rundir.Number(s.BestVal), BestStep: s.BestStep, Drift: s.Drift,
 		Evaluation: s.Evaluation, Rescues: s.Rescues,
 		Parameters: s.Parameters, Variational: s.Variational, StepFLOPs: flops,
 		Test: s.Test, Data: data, Dir: s.Dir, Notes: s.Notes, Warnings: s.Warnings, Alarms: s.Alarms,
 		Finished: finished.UTC().Truncate(time.Second),
 	}
+	for _, term := range s.Objective.Terms {
+		sum.Terms = append(sum.Terms, rundir.Reading{Key: term.Key, Value: s.Last.Reading(term.Key)})
+	}
 	if d := s.Diagnostics; d != nil && d.Step == s.KeptStep && d.Chains != nil {
-		sum.Chains = chainsOf(s, d.Chains)
+		sum.Chains = &rundir.Chains{
+			ChainsSummary: *d.Chains.Summary(),
+			Gauges:        map[string]rundir.Number{},
+		}
+		for _, g := range s.Objective.Gauges {
+			sum.Chains.Gauges[g.Key] = rundir.Number(s.Last.Reading(g.Key))
+		}
 	}
 	if s.Err != nil {
 		sum.Error = s.Err.Error()
@@ -125,22 +133,4 @@ func summaryOf(s *Snapshot, data *rundir.DataFacts, flops float64, finished time
 		}
 	}
 	return sum
-}
-
-// chainsOf summarises the chains at the last step.
-func chainsOf(s *Snapshot, c *view.Chains) *rundir.Chains {
-	out := &rundir.Chains{ChainsSummary: *c.Summary(), Gauges: map[string]rundir.Number{}}
-	for _, g := range s.Objective.Gauges {
-		out.Gauges[g.Key] = rundir.Number(s.Last.Reading(g.Key))
-	}
-	return out
-}
-
-// termsOf returns the terms of the objective at the last step.
-func termsOf(s *Snapshot) []rundir.Reading {
-	var list []rundir.Reading
-	for _, term := range s.Objective.Terms {
-		list = append(list, rundir.Reading{Key: term.Key, Value: s.Last.Reading(term.Key)})
-	}
-	return list
 }

@@ -10,7 +10,7 @@ import (
 
 // A run cancelled during its evaluation has not ended. After resuming, it has bit for bit the
 // scores of an uninterrupted run.
-func TestCancelledEvaluationIsDoneAgain(t *testing.T) {
+func TestCancelledEvaluationIsRepeated(t *testing.T) {
 	w := newWorld(t)
 	c := config("test_samples=512") // 8 test points per chunk: 5 calls of Predict.
 	whole := wait(t, w.start(t, c), rundir.StopSteps)
@@ -69,7 +69,7 @@ func TestCancelledEvaluationIsDoneAgain(t *testing.T) {
 }
 
 // A run cancelled during the evaluation of its objective over all points is also resumed exactly.
-func TestCancelledObjectiveIsDoneAgain(t *testing.T) {
+func TestCancelledObjectiveIsRepeated(t *testing.T) {
 	w := newWorld(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	passes := 0

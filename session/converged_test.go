@@ -26,8 +26,8 @@ func TestConvergedRunEnds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if record.Standing() != "converged" || record.Resumable {
-		t.Errorf("the record is %s, resumable %v", record.Standing(), record.Resumable)
+	if record.Status() != "converged" || record.Resumable {
+		t.Errorf("the record is %s, resumable %v", record.Status(), record.Resumable)
 	}
 	_, err = Resume(context.Background(), s.ID, withEnvironment(w.environment()), WithSteps(100))
 	if err == nil || !strings.Contains(err.Error(), "has converged at step 23") {

@@ -81,8 +81,8 @@ func thinned(points []rundir.Point, width int) []rundir.Point {
 }
 
 // extremes returns the ascending indices of the points with the smallest and the largest objective
-// and validation value, at most four. Of equal values the first is chosen. If no value is finite,
-// it returns the index of the first point.
+// and validation value, at most four. If values are equal, the first is chosen. If no value is
+// finite, it returns the index of the first point.
 func extremes(group []rundir.Point) []int {
 	var at []int
 	for _, value := range []func(rundir.Point) float64{

@@ -55,7 +55,7 @@ func TestCurveIsBoundedAndKeepsExtremes(t *testing.T) {
 	}
 }
 
-func TestCurveViewsDoNotChange(t *testing.T) {
+func TestCurveViewsAreImmutable(t *testing.T) {
 	c := newCurve(32)
 	var views [][]rundir.Point
 	var copies [][]rundir.Point

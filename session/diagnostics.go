@@ -19,15 +19,15 @@ const (
 	// inputs cost more than all other diagnostics. They have separate pauses and the same limit.
 	diagnosePause = 2.0
 	costFactor    = 100
-	// earlyLooks is the number of diagnostics, and of predictions, with shortened pauses, each half
+	// earlyDiagnostics is the number of diagnostics, and of predictions, with shortened pauses, each half
 	// as long as the next. A posterior changes fastest at the start, when users want to see
-	// progress. This adds earlyLooks diagnostics to each run.
-	earlyLooks = 4
+	// progress. This adds earlyDiagnostics diagnostics to each run.
+	earlyDiagnostics = 4
 )
 
-// inside holds the last diagnostics and schedules the next ones to keep their cost small. Times are
+// diagnosis holds the last diagnostics and schedules the next ones to keep their cost small. Times are
 // in seconds of training.
-type inside struct {
+type diagnosis struct {
 	latest *rundir.Diagnostics // nil before the first diagnostics
 	looks  int                 // number of diagnostics so far
 	next   float64
@@ -39,31 +39,33 @@ type inside struct {
 	clock           func() time.Duration // clock for steps timed by part, see timeStep
 }
 
-func (i *inside) due(now float64) bool { return now >= i.next }
+func (s *diagnosis) due(now float64) bool { return now >= s.next }
 
 // take stores diagnostics made at time now and schedules the next ones. predictions is the part of
 // their duration spent on predictions.
-func (i *inside) take(d *rundir.Diagnostics, now, predictions float64) {
-	i.latest = d
+func (s *diagnosis) take(d *rundir.Diagnostics, now, predictions float64) {
+	s.latest = d
 	cost := float64(d.Seconds)
-	i.spent += cost
-	i.looks++
-	i.next = now + early(math.Max(diagnosePause, costFactor*(cost-predictions)), i.looks)
+	s.spent += cost
+	s.looks++
+	s.next = now + early(math.Max(diagnosePause, costFactor*(cost-predictions)), s.looks)
 	if predictions > 0 {
-		i.predicted++
-		i.nextPredictions = now + early(costFactor*predictions, i.predicted)
+		s.predicted++
+		s.nextPredictions = now + early(costFactor*predictions, s.predicted)
 	}
 }
 
 // early returns the pause after the given number of diagnostics, shortened for the first ones.
-func early(pause float64, looks int) float64 { return math.Ldexp(pause, min(looks-1-earlyLooks, 0)) }
+func early(pause float64, looks int) float64 {
+	return math.Ldexp(pause, min(looks-1-earlyDiagnostics, 0))
+}
 
 // settled reports whether the last step ended the initial phases, such as the choice of a starting
-// point, in which there are no useful diagnostics.
+// point; they have no useful diagnostics.
 func (t *trainer) settled() bool {
 	p := t.progress
-	return p.Step > 1 && t.turned == p.Step && t.last.point.Phase == "" && t.inside.latest != nil &&
-		t.inside.latest.Step < p.Step
+	return p.Step > 1 && t.phaseStep == p.Step && t.last.point.Phase == "" && t.diagnosis.latest != nil &&
+		t.diagnosis.latest.Step < p.Step
 }
 
 // diagnose computes diagnostics if the model supports them. If all is false, predictions are only
@@ -79,23 +81,23 @@ func (t *trainer) diagnose(ctx context.Context, all bool) {
 			return
 		}
 		if err != nil {
-			t.trouble("no look into the model", errors.New(strings.ReplaceAll(err.Error(), "\n", "; ")))
+			t.warnError("no look into the model", errors.New(strings.ReplaceAll(err.Error(), "\n", "; ")))
 		}
 		t.name(views)
 		d.Views = views
 	}
-	if last := t.inside.latest; last != nil {
+	if last := t.diagnosis.latest; last != nil {
 		d.Plane, d.Fit = last.Plane, last.Fit
 	}
 	predictions := 0.0 // duration of predictions; 0 if none were made
-	if all || t.inside.latest == nil || t.progress.Seconds >= t.inside.nextPredictions {
+	if all || t.diagnosis.latest == nil || t.progress.Seconds >= t.diagnosis.nextPredictions {
 		predictionsBegin := t.env.now()
 		t.predictViews(ctx, d)
 		predictions = t.env.now().Sub(predictionsBegin).Seconds()
 	}
 	d.Seconds = rundir.Number(t.env.now().Sub(begin).Seconds())
-	t.inside.take(d, t.progress.Seconds, predictions)
-	t.history.watcher.look(d)
+	t.diagnosis.take(d, t.progress.Seconds, predictions)
+	t.history.watcher.addDiagnostics(d)
 }
 
 // predictViews computes the views that are based on predictions.
@@ -106,7 +108,7 @@ func (t *trainer) predictViews(ctx context.Context, d *rundir.Diagnostics) {
 	}
 	d.Plane = plane
 	if err != nil {
-		t.trouble("no predictions over the plane", err)
+		t.warnError("no predictions over the plane", err)
 	}
 	fit, err := t.fit(ctx)
 	if ctx.Err() != nil {
@@ -114,6 +116,6 @@ func (t *trainer) predictViews(ctx context.Context, d *rundir.Diagnostics) {
 	}
 	d.Fit = fit
 	if err != nil {
-		t.trouble("no predictions beside the data", err)
+		t.warnError("no predictions beside the data", err)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Difference is a field in which the configurations of runs differ.
+// Difference is a field that differs between the configurations of runs.
 type Difference struct {
 	// Field is a name that Fork accepts.
 	Field string `json:"field"`
@@ -17,10 +17,10 @@ type Difference struct {
 	Values []string `json:"values"`
 }
 
-// Differences returns the fields in which the configurations of runs differ: RunFields first
-// (without the preset, whose values are compared instead), then hyperparameters in the order of the
-// families and of the training. Different spellings of a value (0.10 and 0.1, on and true) are
-// equal. A hyperparameter that some families lack does not differ if the other runs have its
+// Differences returns the fields that differ between the configurations of runs: RunFields first
+// (without the preset, because its values are compared instead), then hyperparameters in the order
+// of the families and of the training. Different spellings of a value (0.10 and 0.1, on and true)
+// are equal. A hyperparameter that some families lack does not differ if the other runs have its
 // default.
 func Differences(runs []rundir.Info) []Difference {
 	if len(runs) < 2 {
@@ -56,9 +56,10 @@ func Differences(runs []rundir.Info) []Difference {
 	return list
 }
 
-// Telling returns the Differences that are informative for users. It omits hyperparameters for
-// which every run has the default of its own family, because the family already implies them.
-func Telling(runs []rundir.Info) []Difference {
+// InformativeDifferences returns the Differences that are informative for users. It omits
+// hyperparameters that have the default of the family in every run, because the family already
+// implies them.
+func InformativeDifferences(runs []rundir.Info) []Difference {
 	names := family.Names(hyperparametersOf(runs))
 	return slices.DeleteFunc(Differences(runs), func(d Difference) bool {
 		chosen := func(run rundir.Info) bool { return !isDefault(run, d.Field) }
@@ -85,7 +86,7 @@ func isDefault(run rundir.Info, name string) bool {
 	return false
 }
 
-// hyperparametersOf returns the hyperparameters of all runs without duplicates: those of the
+// hyperparametersOf returns the hyperparameters of all runs without duplicates: first of the
 // families, then of the training, and last those that this version does not know.
 func hyperparametersOf(runs []rundir.Info) []models.Hyperparameter {
 	var list []models.Hyperparameter

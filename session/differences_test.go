@@ -8,9 +8,9 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Telling omits values implied by the family and includes values set by the user, even if they
+// InformativeDifferences omits values implied by the family and includes values set by the user, even if they
 // equal a default.
-func TestTelling(t *testing.T) {
+func TestInformativeDifferences(t *testing.T) {
 	run := func(family string, set models.Values) rundir.Info {
 		spec, err := models.Lookup(family)
 		if err != nil {
@@ -32,7 +32,7 @@ func TestTelling(t *testing.T) {
 		{nil, models.Values{"inducing": "64"}, []string{"family", "inducing"}},
 	} {
 		var fields []string
-		for _, d := range Telling([]rundir.Info{run("gprn", c.a), run("svgp", c.b)}) {
+		for _, d := range InformativeDifferences([]rundir.Info{run("gprn", c.a), run("svgp", c.b)}) {
 			fields = append(fields, d.Field)
 		}
 		if !slices.Equal(fields, c.want) {

@@ -14,9 +14,9 @@ import (
 	"dgplab/session/rundir"
 )
 
-// A run whose directory is changed by others at its eighth step has the same results, in its own
-// directory, with a warning.
-func TestOthersChangeTheRunDirectory(t *testing.T) {
+// If others change the directory at the eighth step, the run warns and has the same results in its
+// own directory.
+func TestRunDirectoryChangedByOthers(t *testing.T) {
 	outside := t.TempDir()
 	precious := filepath.Join(outside, "summary.json")
 	cases := []struct {
@@ -83,8 +83,8 @@ func TestOthersChangeTheRunDirectory(t *testing.T) {
 	}
 }
 
-// A run whose directory is removed ends at the next checkpoint with a one-line error.
-func TestARunDirectoryThatIsRemoved(t *testing.T) {
+// If its directory is removed, a run ends at the next checkpoint with a one-line error.
+func TestRemovedRunDirectory(t *testing.T) {
 	world := newWorld(t)
 	started, dir := make(chan struct{}), ""
 	world.onStep = func(step int) error {

@@ -15,7 +15,7 @@ import (
 
 // A run with until_converged ends once it has settled and can be extended. The summary, its file
 // and the report lines agree, and an interrupted run ends at the same step.
-func TestRunsEndWhenTheyAreSettled(t *testing.T) {
+func TestRunsEndWhenSettled(t *testing.T) {
 	w := newWorld(t)
 	w.stepCost = 0
 	c := config("steps=20000", "until_converged=on", "early_stopping=off", "checkpoint_every=100")
@@ -33,7 +33,7 @@ func TestRunsEndWhenTheyAreSettled(t *testing.T) {
 		t.Errorf("live %+v, from the lines %+v, from the summary %+v",
 			s.Drift, record.Snapshot().Drift, record.Summary.Drift)
 	}
-	if record.Resumable || !record.Extendable() || record.Summary.Extended() <= s.Step {
+	if record.Resumable || !record.Extendable() || record.Summary.ExtendedSteps() <= s.Step {
 		t.Errorf("resumable %v, extendable %v", record.Resumable, record.Extendable())
 	}
 	if _, err := Resume(context.Background(), s.ID, withEnvironment(w.environment())); err == nil ||
@@ -41,11 +41,11 @@ func TestRunsEndWhenTheyAreSettled(t *testing.T) {
 		t.Errorf("resumed without more steps: %v", err)
 	}
 	more, err := Resume(context.Background(), s.ID, withEnvironment(w.environment()),
-		WithSteps(record.Summary.Extended()))
+		WithSteps(record.Summary.ExtendedSteps()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if end := wait(t, more, rundir.StopSteps); end.Step != record.Summary.Extended() ||
+	if end := wait(t, more, rundir.StopSteps); end.Step != record.Summary.ExtendedSteps() ||
 		end.Config.Set[untilConverged] != "off" {
 		t.Errorf("step %d, %v", end.Step, end.Config.Set)
 	}
@@ -71,7 +71,7 @@ func TestRunsEndWhenTheyAreSettled(t *testing.T) {
 }
 
 // The drift of a run that ends before it has converged is recorded.
-func TestRunsThatStillImproveSaySo(t *testing.T) {
+func TestImprovingRunIsRecorded(t *testing.T) {
 	w := newWorld(t)
 	w.stepCost = 0
 	s := wait(t, w.start(t, config("steps=200", "validation_every=1", "metrics_every=1")), rundir.StopSteps)
@@ -85,7 +85,7 @@ func TestRunsThatStillImproveSaySo(t *testing.T) {
 		t.Errorf("%v\n%.300s", err, lines)
 	}
 	var none *rundir.Summary
-	if none.StillImproving() != "" || none.Extended() != 0 {
+	if none.StillImproving() != "" || none.ExtendedSteps() != 0 {
 		t.Error("a run without a summary still improves")
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 // The constants of the early-stopping rule. Lindinger et al. 2020 stop when the validation
 // performance "decreased in five successive strips" (Appendix G, after Prechelt, "Early Stopping -
-// But When?", 1998). The widths are those of the authors' experiments (methods.md, section 2).
+// But When?", 1998). The widths are taken from the authors' experiments (methods.md, section 2).
 const (
 	earlyWindow = 50   // evaluations in the moving average
 	earlyStrip  = 50   // steps per strip

@@ -85,9 +85,9 @@ func plainVerdict(steps []int, values []float64, at int) bool {
 	return true
 }
 
-// A run whose validation falls while its objective rises is stopped long before step 5,000, unless
+// A run is stopped long before step 5,000 if its validation falls while its objective rises, unless
 // the rule is off.
-func TestOverfittingStopsARun(t *testing.T) {
+func TestOverfittingStopsRun(t *testing.T) {
 	w := newWorld(t)
 	w.stepCost = 0
 	w.bias = worseAfter(300)

@@ -132,7 +132,7 @@ func TestEpochsOrSteps(t *testing.T) {
 
 // Steps set together with a preset in epochs determine the length, also when the other values are
 // taken from the preset as in forms.
-func TestStepsBesideAPresetInEpochs(t *testing.T) {
+func TestStepsWithPresetInEpochs(t *testing.T) {
 	for _, spec := range models.Families() {
 		for _, preset := range spec.Presets {
 			if preset.Values[rundir.EpochsSetting] == noEpochs || preset.Values[rundir.EpochsSetting] == "" {

@@ -121,7 +121,7 @@ func previewOf(t *testing.T, c rundir.Config, env environment) Preview {
 }
 
 // The estimated memory is close to the memory used, for all families on wide, long and tiny data.
-func TestEstimatesAreWhatRunsTake(t *testing.T) {
+func TestMemoryEstimates(t *testing.T) {
 	if testing.Short() {
 		t.Skip("eighty runs")
 	}
@@ -160,7 +160,7 @@ func TestEstimatesAreWhatRunsTake(t *testing.T) {
 }
 
 // A run that does not fit is refused before it allocates memory.
-func TestWhatDoesNotFitIsNotAllocated(t *testing.T) {
+func TestOutOfMemoryRunIsNotAllocated(t *testing.T) {
 	const n, d = 12, 20000
 	const free = 60e6 // bytes; the data take 15e6
 	for _, spec := range models.Families() {

@@ -8,9 +8,9 @@ import (
 	"dgplab/session/rundir"
 )
 
-// An evaluation of the objective makes as many passes over the training points as amount to about
-// aimWindows minibatches, within bounds. Its cost is about that of 80 steps with few minibatches,
-// and of a few epochs with many.
+// An evaluation of the objective makes enough passes over the training points for about aimWindows
+// minibatches, within bounds. It costs about as much as 80 steps with few minibatches, and as
+// several epochs with many.
 const (
 	aimWindows              = 240
 	leastPasses, mostPasses = 3, 20

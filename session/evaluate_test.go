@@ -11,7 +11,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// estimated is a fake model whose objective can be evaluated over all points.
+// estimated is a fake model that can evaluate its objective over all points.
 type estimated struct {
 	models.Model
 	value func(seed uint64) (float64, bool, error)
@@ -23,7 +23,7 @@ func (e estimated) EvaluateObjective(_ context.Context, seed uint64) (float64, b
 
 // At the end of a run, the mean over passes and its standard error are in the summary and the
 // record. Exact objectives are marked, and an evaluation that fails does not fail the run.
-func TestObjectivesAreEvaluatedOverAllPoints(t *testing.T) {
+func TestEvaluateObjective(t *testing.T) {
 	var seeds []uint64
 	run := func(noisy bool, value func(seed uint64) (float64, bool, error)) *Snapshot {
 		w := newWorld(t)

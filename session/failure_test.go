@@ -70,7 +70,7 @@ func TestFailures(t *testing.T) {
 }
 
 // A family that fails to create a model in any way fails the run.
-func TestAModelThatCannotBeMadeFailsItsRun(t *testing.T) {
+func TestModelCreationFailures(t *testing.T) {
 	for name, c := range map[string]struct {
 		make func() (models.Model, error)
 		want string
@@ -99,7 +99,7 @@ func TestAModelThatCannotBeMadeFailsItsRun(t *testing.T) {
 }
 
 // A model that panics on a worker goroutine of the shared pool fails only its own run.
-func TestAPanicInAWorkerFailsTheRunAlone(t *testing.T) {
+func TestWorkerPanicFailsOnlyItsRun(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	good := newWorld(t)
 	failed := make(chan struct{})

@@ -62,7 +62,7 @@ func (f *faultTest) resume(id string, opts ...Option) (*Run, error) {
 	return Resume(context.Background(), id, append(opts, withEnvironment(f.world.environment()))...)
 }
 
-// folder creates the folder of runs as it was before the fault.
+// folder creates the folder of runs in its state before the fault.
 func (f *faultTest) folder() {
 	root := f.TempDir()
 	f.Setenv("DGPLAB_RUNS", root)
@@ -84,7 +84,7 @@ func (f *faultTest) strike(at int, kind fault) {
 	}
 	disk.mend()
 	switch {
-	case err != nil && !isReason(err) || s != nil && s.Err != nil && !isReason(s.Err):
+	case err != nil && !isOneLineError(err) || s != nil && s.Err != nil && !isOneLineError(s.Err):
 		f.Errorf("%s at %d: error %v, %v", kind, at, err, s)
 	case s != nil && s.Stop == f.stop && !disk.dead:
 		f.finished++
@@ -111,10 +111,10 @@ func (f *faultTest) settle(at int, kind fault, info rundir.Info) {
 	if err != nil && !strings.Contains(err.Error(), "has ended after all of its") &&
 		!strings.Contains(err.Error(), "has converged at step") {
 		f.refused++
-		if info.State == rundir.Broken && isReason(err) {
+		if info.State == rundir.Broken && isOneLineError(err) {
 			return // The run never had a configuration.
 		}
-		if dead || !isReason(err) {
+		if dead || !isOneLineError(err) {
 			f.Errorf("%s at %d: refused: %v", kind, at, err)
 		}
 		run, err = f.resume(info.ID, WithRepair())
@@ -177,7 +177,7 @@ func TestFaultsOfTheDisk(t *testing.T) {
 }
 
 // The same holds for a run that converges early.
-func TestFaultsOfTheDiskOfWhatConverges(t *testing.T) {
+func TestFaultsOfTheDiskInConvergedRun(t *testing.T) {
 	f := &faultTest{T: t, world: newWorld(t), stop: rundir.StopConverged, kinds: []fault{once, kill, power}}
 	f.world.convergesAt = 5
 	f.begin = func() (*Run, error) {

@@ -92,7 +92,7 @@ func (d *faultyDisk) mend() {
 		}
 	}
 	for path, node := range d.durable {
-		// The folder may be missing, because goroutines of the dead process may still run.
+		// The folder can be missing, because goroutines of the dead process still run.
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755),
 			os.WriteFile(path, node.synced, 0o644)); err != nil {
 			d.t.Fatal(err)
@@ -296,8 +296,8 @@ func (f *faultyFile) Sync() error {
 	return nil
 }
 
-// isReason reports whether an error is one line and does not mention temporary files.
-func isReason(err error) bool {
+// isOneLineError reports whether an error is one line and does not mention temporary files.
+func isOneLineError(err error) bool {
 	return err != nil && err.Error() != "" && !strings.Contains(err.Error(), "\n") &&
 		!strings.Contains(err.Error(), files.TempPrefix)
 }

@@ -26,7 +26,7 @@ const (
 )
 
 // fit computes predictions along the inputs and at held-out points. The random draws are the same
-// every time, to make the picture change only with the model. The error may be the error of ctx.
+// every time, to make the picture change only with the model. If ctx ends, its error is returned.
 func (t *trainer) fit(ctx context.Context) (*view.Fit, error) {
 	if t.plan == nil {
 		t.plan = t.newFitPlan()
@@ -120,7 +120,7 @@ func (p *fitting) cut(first, last int) []view.Fitted {
 func (t *trainer) fitSlices(ctx context.Context, f *view.Fit) error {
 	n := t.plan.along.n
 	all := t.newFitting(n)
-	err := t.inChunks(ctx, t.plan.along, fitSamples, t.Seed, purposeFit,
+	err := t.predictInChunks(ctx, t.plan.along, fitSamples, t.Seed, purposeFit,
 		func(_ int, p predictive.Predictive) {
 			f.Samples = t.draws(p)
 			all.add(p, true)
@@ -146,7 +146,7 @@ func (t *trainer) fitDependence(ctx context.Context, f *view.Fit) error {
 		return nil
 	}
 	all := t.newFitting(t.plan.rows.n)
-	err := t.inChunks(ctx, t.plan.rows, rowSamples, t.Seed, purposeFit,
+	err := t.predictInChunks(ctx, t.plan.rows, rowSamples, t.Seed, purposeFit,
 		func(_ int, p predictive.Predictive) {
 			f.RowSamples = t.draws(p)
 			all.add(p, false)
@@ -168,8 +168,8 @@ func (t *trainer) fitDependence(ctx context.Context, f *view.Fit) error {
 	return nil
 }
 
-// fitFunctions adds function draws for models that support them. It skips classes, whose functions
-// are not probabilities.
+// fitFunctions adds function draws for models that support them. It skips classes, because their
+// functions are not probabilities.
 func (t *trainer) fitFunctions(f *view.Fit) error {
 	m, ok := t.model.(family.FunctionSampler)
 	if !ok || f.Classes {

@@ -20,7 +20,7 @@ import (
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12+1e-5*math.Abs(b) }
 
 // Every number of a fit equals the prediction at the same point, made in the same chunks.
-func TestFitIsWhatTheModelPredicts(t *testing.T) {
+func TestFitEqualsPredictions(t *testing.T) {
 	w := newWorld(t)
 	w.components = 3
 	tr := onPlane(w)
@@ -96,7 +96,7 @@ func predictAll(t *testing.T, tr *trainer, x *mat.Dense, samples int) (out predi
 	t.Helper()
 	size := chunkDraws / samples
 	for first, chunk := 0, 0; first < rowsOf(x); first, chunk = first+size, chunk+1 {
-		p, err := tr.model.Predict(pick(x, nil, first, min(first+size, rowsOf(x))), samples,
+		p, err := tr.model.Predict(copyRows(x, nil, first, min(first+size, rowsOf(x))), samples,
 			derive(tr.Seed, purposeFit, chunk))
 		if err != nil {
 			t.Fatal(err)
@@ -227,8 +227,8 @@ func (classes) Dims() (n, p int)            { return 2, 1 }
 func (classes) Classes() int                { return 3 }
 func (classes) Probabilities(dst []float64) { copy(dst, []float64{1, 0, 0, 0.5, 0.25, 0.25}) }
 
-// With many inputs, a fit shows those correlated with the target, of either sign.
-func TestTellingInputs(t *testing.T) {
+// With many inputs, a fit shows the inputs correlated with the target, of either sign.
+func TestInformativeInputs(t *testing.T) {
 	const n, d = 50, 20
 	x := mat.NewDense(n, d, nil)
 	y := mat.NewDense(n, 1, nil)
@@ -238,11 +238,12 @@ func TestTellingInputs(t *testing.T) {
 		}
 		y.Set(i, 0, x.At(i, 19)-x.At(i, 4))
 	}
-	got := telling(&datasets.Prepared{Train: datasets.Part{X: x, Y: y}}, 2)
+	got := informativeInputs(&datasets.Prepared{Train: datasets.Part{X: x, Y: y}}, 2)
 	if !slices.Equal(got, []int{4, 19}) {
 		t.Errorf("inputs %v", got)
 	}
-	if got := telling(&datasets.Prepared{Train: datasets.Part{X: x, Y: y}}, d); len(got) != d || got[7] != 7 {
+	if got := informativeInputs(&datasets.Prepared{Train: datasets.Part{X: x, Y: y}}, d); len(got) != d ||
+		got[7] != 7 {
 		t.Errorf("all inputs are %v", got)
 	}
 }

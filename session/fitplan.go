@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	// fitInputs is the maximum number of inputs in a fit. If there are more, it shows those with
-	// the highest correlation with a target.
+	// fitInputs is the maximum number of inputs in a fit. If there are more, it shows the ones most
+	// correlated with a target.
 	fitInputs = 16
 	// fitOnly is the grid size for a single input. With several inputs, about fitBudget points are
 	// distributed over inputs and fitLevels, on grids of bounded size.
@@ -45,8 +45,8 @@ type fitPlan struct {
 	outline view.Fit
 	inputs  []int // columns of the lines
 	// along holds the points of the slices, by line, level and grid point, followed by the held-out
-	// points; rows holds those of the partial dependence, by line, grid point and row. They are
-	// generated during prediction, because for wide data they are larger than the data.
+	// points; rows holds the points of the partial dependence, by line, grid point and row. They
+	// are generated during prediction, because for wide data they are larger than the data.
 	along, rows places
 	// medians returns the points of the median slice of a line.
 	medians func(line int) *mat.Dense
@@ -56,7 +56,7 @@ type fitPlan struct {
 func (t *trainer) newFitPlan() *fitPlan {
 	p := t.prepared
 	_, d := p.Train.X.Dims()
-	plan := &fitPlan{inputs: telling(p, fitInputs)}
+	plan := &fitPlan{inputs: informativeInputs(p, fitInputs)}
 	f := &plan.outline
 	f.Levels, f.Classes = []float64{0.5}, p.Task.Classes()
 	for j := range d {
@@ -65,14 +65,14 @@ func (t *trainer) newFitPlan() *fitPlan {
 	across := fitOnly
 	if d > 1 {
 		f.Levels = fitLevels
-		across = within(fitBudget/(len(fitLevels)*len(plan.inputs)), fitLeast, fitMostGrid)
+		across = clamp(fitBudget/(len(fitLevels)*len(plan.inputs)), fitLeast, fitMostGrid)
 	}
 	f.Targets = t.fitTargets()
 	if !f.Classes {
 		f.Units = t.columns.targetUnits
 	}
 	f.Train = t.fitPoints("training points", p.Train, fitTrain, plan.inputs)
-	name, held := heldBack(p)
+	name, held := heldOut(p)
 	f.Held = t.fitPoints(name, held, fitHeld, plan.inputs)
 	plan.planSlices(p, across, held.X, t.fitRowsOf(held, fitHeld))
 	if d > 1 {
@@ -80,16 +80,16 @@ func (t *trainer) newFitPlan() *fitPlan {
 	}
 	for i := range f.Lines {
 		l := &f.Lines[i]
-		l.Name, l.Unit = f.Inputs[l.Input], unitOf(t.columns.inputUnits, l.Input)
+		l.Name, l.Unit = f.Inputs[l.Input], columnUnit(t.columns.inputUnits, l.Input)
 		l.Grid = t.original(l.Grid, l.Input)
 		l.Coarse = t.original(l.Coarse, l.Input)
 	}
 	return plan
 }
 
-// heldBack returns the held-out points: the test set, or else the validation set, or else the
+// heldOut returns the held-out points: the test set, or else the validation set, or else the
 // training set.
-func heldBack(p *datasets.Prepared) (name string, part datasets.Part) {
+func heldOut(p *datasets.Prepared) (name string, part datasets.Part) {
 	switch {
 	case rowsOf(p.Test.X) > 0:
 		return "test points", p.Test
@@ -141,7 +141,7 @@ func (p *fitPlan) planSlices(data *datasets.Prepared, across int, held *mat.Dens
 // planRows defines the points of the partial dependence over the given rows of x.
 func (p *fitPlan) planRows(x *mat.Dense, rows []int) {
 	p.outline.Rows = len(rows)
-	across := within(rowBudget/(fitRows*len(p.inputs)), rowLeast, rowMostGrid)
+	across := clamp(rowBudget/(fitRows*len(p.inputs)), rowLeast, rowMostGrid)
 	var grids [][]float64
 	for i, input := range p.inputs {
 		grid := gridOver(x, input, across, 0)
@@ -162,7 +162,7 @@ func (p *fitPlan) planRows(x *mat.Dense, rows []int) {
 	}}
 }
 
-func within(n, least, most int) int { return max(least, min(n, most)) }
+func clamp(n, least, most int) int { return max(least, min(n, most)) }
 
 // quantilesOf returns the quantiles of all columns of x at each level, [Q][D]. For more than
 // quantileRows rows it uses evenly spaced rows.
@@ -248,9 +248,10 @@ func (t *trainer) original(values []float64, d int) number.Rounded {
 	return out
 }
 
-// telling returns at most the given number of inputs in ascending order: those with the largest
-// absolute correlation with a target or, for more than two classes, with a class indicator.
-func telling(p *datasets.Prepared, most int) []int {
+// informativeInputs returns at most the given number of inputs in ascending order, the ones with
+// the largest absolute correlation with a target or, for more than two classes, with a class
+// indicator.
+func informativeInputs(p *datasets.Prepared, most int) []int {
 	x := p.Train.X
 	n, d := x.Dims()
 	inputs := make([]int, d)

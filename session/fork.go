@@ -69,7 +69,7 @@ func fork(env environment, run rundir.Info, changes map[string]string) (rundir.C
 	}
 	c.Dataset, c.Columns = r.Dataset, r.Columns
 	maps.Copy(c.Set, r.values)
-	for _, h := range idle(allHyperparameters(spec), r.values) {
+	for _, h := range withoutEffect(allHyperparameters(spec), r.values) {
 		if _, asked := changes[h.Name]; !asked {
 			delete(c.Set, h.Name)
 		}

@@ -91,7 +91,7 @@ func TestForkToAnotherFamily(t *testing.T) {
 	for _, h := range known {
 		_, set := c.Set[h.Name]
 		// The options of Adam and of argmax.
-		if idle := h.Name == "natgrad_step" || h.Name == "epsilon"; set == idle {
+		if unused := h.Name == "natgrad_step" || h.Name == "epsilon"; set == unused {
 			t.Errorf("%s is set: %v", h.Name, set)
 		}
 	}
@@ -142,7 +142,7 @@ func TestForkToAnotherDataset(t *testing.T) {
 	}
 }
 
-func TestForkOfABrokenRun(t *testing.T) {
+func TestForkOfBrokenRun(t *testing.T) {
 	info := rundir.Info{ID: "id", State: rundir.Broken, Err: errors.New("bad file")}
 	if _, err := Fork(info, nil); err == nil || !strings.Contains(err.Error(), "bad file") {
 		t.Error(err)

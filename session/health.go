@@ -23,9 +23,9 @@ func (t *trainer) timeStep() {
 	if !ok {
 		return
 	}
-	if t.inside.clock == nil {
+	if t.diagnosis.clock == nil {
 		begin := t.env.now()
-		t.inside.clock = func() time.Duration { return t.env.now().Sub(begin) }
+		t.diagnosis.clock = func() time.Duration { return t.env.now().Sub(begin) }
 	}
-	m.TimeNextStep(t.inside.clock)
+	m.TimeNextStep(t.diagnosis.clock)
 }

@@ -54,7 +54,7 @@ func (m healthyModel) Views(seed uint64) (view.Views, error) {
 	return v, err
 }
 
-// healthy returns the environment of a fake world whose model has a health view.
+// healthy returns the environment of a fake world with a model that has a health view.
 func (w *fakeWorld) healthy(h *fakeHealth) environment {
 	env := w.environment()
 	lookup := env.family
@@ -70,7 +70,7 @@ func (w *fakeWorld) healthy(h *fakeHealth) environment {
 	return env
 }
 
-func TestHealthIsPartOfTheDiagnostics(t *testing.T) {
+func TestHealthInDiagnostics(t *testing.T) {
 	w := newWorld(t)
 	h := new(fakeHealth)
 	r, err := Start(context.Background(), config("steps=70"), withEnvironment(w.healthy(h)))
@@ -89,7 +89,7 @@ func TestHealthIsPartOfTheDiagnostics(t *testing.T) {
 	}
 }
 
-func TestStoredDiagnosticsAreThoseOfTheRun(t *testing.T) {
+func TestStoredDiagnosticsEqualLastOnes(t *testing.T) {
 	w := newWorld(t)
 	h := new(fakeHealth)
 	r, err := Start(context.Background(), config(), withEnvironment(w.healthy(h)))
@@ -133,7 +133,7 @@ func TestStoredDiagnosticsAreThoseOfTheRun(t *testing.T) {
 	}
 }
 
-func TestARecordHasTheAlarmsOfItsRun(t *testing.T) {
+func TestAlarmsOfRecord(t *testing.T) {
 	w := newWorld(t)
 	w.onStep = func(step int) error {
 		if step == 555 {

@@ -91,8 +91,8 @@ func starting() []models.Hyperparameter {
 	}
 }
 
-// ending returns the settings for ending a run early, in addition to those of papers. They are not
-// part of presets.
+// ending returns the settings for ending a run early, in addition to the rules of papers. They are
+// not part of presets.
 func ending() []models.Hyperparameter {
 	return []models.Hyperparameter{
 		{Name: untilConverged, Section: family.TrainingSection, First: true, Kind: family.Bool,
@@ -145,7 +145,7 @@ const noEpochs = "0"
 // withDefaults applies the family's defaults to the settings of the training. It removes epochs for
 // families without minibatches and for samplers.
 func withDefaults(spec models.Spec, settings []models.Hyperparameter) []models.Hyperparameter {
-	if whyNoEpochs(spec) != "" {
+	if noEpochsReason(spec) != "" {
 		settings = slices.DeleteFunc(settings, func(h models.Hyperparameter) bool {
 			return h.Name == rundir.EpochsSetting
 		})
@@ -156,7 +156,7 @@ func withDefaults(spec models.Spec, settings []models.Hyperparameter) []models.H
 	}
 	for i := range settings {
 		if spec.Objective.Sampled() {
-			ofSamples(&settings[i])
+			adaptToSampler(&settings[i])
 		} else if settings[i].Name == keepSetting && !spec.Objective.Noisy {
 			settings[i].Default = keptLast
 			settings[i].Source = "the objective is exact"
@@ -168,8 +168,8 @@ func withDefaults(spec models.Spec, settings []models.Hyperparameter) []models.H
 	return settings
 }
 
-// whyNoEpochs explains why the length of a family's runs cannot be given in epochs, "" if it can.
-func whyNoEpochs(spec models.Spec) string {
+// noEpochsReason explains why the length of a family's runs cannot be given in epochs, "" if it can.
+func noEpochsReason(spec models.Spec) string {
 	switch {
 	case spec.Objective.Sampled():
 		return fmt.Sprintf("the length follows from %s, %s and %s",
@@ -182,9 +182,9 @@ func whyNoEpochs(spec models.Spec) string {
 	return ""
 }
 
-// ofSamples adapts a setting to families that sample from a posterior: their length follows from
+// adaptToSampler adapts a setting to families that sample from a posterior: their length follows from
 // their phases, and neither early stopping nor keep=best applies to them.
-func ofSamples(h *models.Hyperparameter) {
+func adaptToSampler(h *models.Hyperparameter) {
 	switch h.Name {
 	case rundir.StepsSetting:
 		h.Default, h.Min, h.Paper = "0", 0, ""
@@ -281,7 +281,7 @@ func (env environment) admit(c rundir.Config) (*resolved, error) {
 	if _, err := PresetValues(r.spec, c.Preset); err != nil {
 		return nil, err
 	}
-	for _, h := range idle(allHyperparameters(r.spec), r.values) {
+	for _, h := range withoutEffect(allHyperparameters(r.spec), r.values) {
 		if _, set := c.Set[h.Name]; set {
 			return nil, &models.ValueError{Name: h.Name, Want: "only with " + h.When.String()}
 		}
@@ -297,11 +297,11 @@ func (env environment) resolve(c rundir.Config) (*resolved, error) {
 		return nil, err
 	}
 	if value, set := c.Set[rundir.EpochsSetting]; set {
-		if why := whyNoEpochs(spec); why != "" {
+		if why := noEpochsReason(spec); why != "" {
 			return nil, &models.ValueError{Name: rundir.EpochsSetting, Value: value, Want: why}
 		}
 	}
-	c = stepsMeant(c, spec.Training[rundir.EpochsSetting].Value)
+	c = withLength(c, spec.Training[rundir.EpochsSetting].Value)
 	values, err := models.Resolve(allHyperparameters(spec), c.Set)
 	if err != nil {
 		return nil, err
@@ -321,12 +321,12 @@ func (env environment) resolve(c rundir.Config) (*resolved, error) {
 	return &resolved{Config: c.Clone(), spec: spec, values: values, settings: newSettings(values)}, nil
 }
 
-// know sets the number of training points, which may determine the number of steps.
-func (r *resolved) know(n int) { r.steps = rundir.StepLimit(r.values, n) }
+// setNumData sets the number of training points, which may determine the number of steps.
+func (r *resolved) setNumData(n int) { r.steps = rundir.StepLimit(r.values, n) }
 
-// stepsMeant returns a configuration in which steps, if set without epochs, determine the length of
+// withLength returns a configuration in which steps, if set without epochs, determine the length of
 // training. usual is the default of epochs.
-func stepsMeant(c rundir.Config, usual string) rundir.Config {
+func withLength(c rundir.Config, usual string) rundir.Config {
 	_, steps := c.Set[rundir.StepsSetting]
 	_, epochs := c.Set[rundir.EpochsSetting]
 	if steps && !epochs && usual != "" && usual != noEpochs {
@@ -367,7 +367,7 @@ func (r *resolved) size(ds *datasets.Dataset, data *datasets.Prepared) (size mod
 	_, p := data.Train.Y.Dims()
 	err = r.spec.Accepts.Check(data.Task, data.Train.Y)
 	if err != nil && !r.spec.Accepts.Missing {
-		err = explainMissing(err, ds, data)
+		err = addMissingDetails(err, ds, data)
 	}
 	if data.Task == task.Multiclass {
 		p = len(data.Classes) // One latent function per class.
@@ -381,9 +381,9 @@ func (r *resolved) size(ds *datasets.Dataset, data *datasets.Prepared) (size mod
 	return size, nil
 }
 
-// explainMissing adds the first missing target, and the families that accept missing targets, to
+// addMissingDetails adds the first missing target, and the families that accept missing targets, to
 // the error of a family that does not.
-func explainMissing(err error, ds *datasets.Dataset, data *datasets.Prepared) error {
+func addMissingDetails(err error, ds *datasets.Dataset, data *datasets.Prepared) error {
 	target, row, count := data.FirstMissing(ds.Targets)
 	if count == 0 {
 		return err

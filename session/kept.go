@@ -60,7 +60,7 @@ func (t *trainer) keepIfBest(step int, value float64) {
 	}
 	k.Step = step
 	k.ValLogLik = mean
-	t.kept.state = copied(t.kept.state, t.model.State())
+	t.kept.state = copyState(t.kept.state, t.model.State())
 }
 
 // keptStep returns the step of the parameters that are the current result of the run.
@@ -99,7 +99,7 @@ func (t *trainer) adoptKept() error {
 	return nil
 }
 
-// states returns the arrays of the last step, and those of the kept step if it is another one.
+// states returns the arrays of the last step, and the arrays of the kept step if it is another one.
 func (t *trainer) states() (last, kept []models.Array) {
 	last = t.modelState()
 	if t.keptStep() == t.progress.Step {

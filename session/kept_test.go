@@ -9,9 +9,9 @@ import (
 	"dgplab/session/rundir"
 )
 
-// A run whose validation becomes worse is scored, shown and used for predictions with its best
-// parameters, and continues training from its last ones.
-func TestTheBestParametersAreTheResult(t *testing.T) {
+// When the validation of a run becomes worse, the run is scored, shown and used for predictions
+// with its best parameters, and continues training from its last ones.
+func TestBestParametersAreTheResult(t *testing.T) {
 	w := newWorld(t)
 	w.bias = worseAfter(100)
 	last := wait(t, w.start(t, config("steps=200", "keep=last")), rundir.StopSteps)
@@ -31,7 +31,7 @@ func TestTheBestParametersAreTheResult(t *testing.T) {
 	if best.Test.LogLik < last.Test.LogLik+0.1 {
 		t.Errorf("log-likelihood %v at step %d and %v at step 200", best.Test.LogLik, kept, last.Test.LogLik)
 	}
-	// The scores equal those of a run that ends at that step.
+	// The scores equal the scores of a run that ends at that step.
 	part := wait(t, w.start(t, withSteps(config("keep=last"), kept)), rundir.StopSteps)
 	if part.Test.LogLik != best.Test.LogLik || !slices.Equal(part.Hyper[0].Value, best.Hyper[0].Value) {
 		t.Errorf("log-likelihood %v, and %v of a run of %d steps", best.Test.LogLik, part.Test.LogLik, kept)
@@ -43,7 +43,7 @@ func TestTheBestParametersAreTheResult(t *testing.T) {
 	if s := record.Snapshot(); s.KeptStep != kept || s.TestStep != kept {
 		t.Errorf("read again: kept %d, scored %d", s.KeptStep, s.TestStep)
 	}
-	if d, err := record.look(context.Background(), w.environment()); err != nil || d.Step != kept {
+	if d, err := record.diagnose(context.Background(), w.environment()); err != nil || d.Step != kept {
 		t.Errorf("a look at step %d, %v", d.Step, err)
 	}
 }
@@ -54,7 +54,7 @@ func worseAfter(step int) func(int) float64 {
 }
 
 // A resumed run keeps the same parameters as an uninterrupted one.
-func TestKeptParametersOfAResumedRun(t *testing.T) {
+func TestKeptParametersAfterResume(t *testing.T) {
 	for _, at := range []int{57, 90, 95, 140} {
 		w := newWorld(t)
 		w.bias = worseAfter(100)
@@ -77,7 +77,7 @@ func TestKeptParametersOfAResumedRun(t *testing.T) {
 
 // The mean over 50 steps decides, not a single validation. Of equal means the first is kept. NaN
 // does not count.
-func TestOneLuckyValidationIsNotKept(t *testing.T) {
+func TestMeanValidationDecides(t *testing.T) {
 	for _, c := range []struct {
 		every int
 		value func(step int) float64
@@ -108,9 +108,9 @@ func TestOneLuckyValidationIsNotKept(t *testing.T) {
 	} {
 		w := &fakeWorld{}
 		tr := &trainer{
-			resolved: &resolved{settings: settings{keepBest: true}},
-			subject:  subject{model: &fakeModel{world: w, step: make([]float64, 1)}},
-			progress: rundir.Progress{Kept: new(rundir.Kept)},
+			resolved:  &resolved{settings: settings{keepBest: true}},
+			modelData: modelData{model: &fakeModel{world: w, step: make([]float64, 1)}},
+			progress:  rundir.Progress{Kept: new(rundir.Kept)},
 		}
 		for step := c.every; step <= 1000; step += c.every {
 			tr.model.(*fakeModel).step[0] = float64(step)
@@ -127,7 +127,7 @@ func TestOneLuckyValidationIsNotKept(t *testing.T) {
 
 // Without a validation set the last parameters are the result. For exact objectives this is the
 // default.
-func TestWhereTheLastParametersAreKept(t *testing.T) {
+func TestLastParametersAreKept(t *testing.T) {
 	w := newWorld(t)
 	s := wait(t, w.start(t, config("validation=0")), rundir.StopSteps)
 	if s.KeptStep != s.Step || s.TestStep != s.Step {

@@ -8,24 +8,26 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Look rebuilds the model of a recorded run at its last checkpoint, or with the kept parameters if
+// Diagnose rebuilds the model of a recorded run at its last checkpoint, or with the kept parameters if
 // the run has ended, and returns its diagnostics. It does not change the run directory, and the run
 // may be training. It costs as much as starting the run: it loads the data and builds the model.
 //
 // It returns an error if there is no checkpoint, if the data cannot be loaded, or if they have
 // changed.
-func (r *Record) Look(ctx context.Context) (*rundir.Diagnostics, error) {
-	return r.look(ctx, realEnvironment())
+func (r *Record) Diagnose(ctx context.Context) (*rundir.Diagnostics, error) {
+	return r.diagnose(ctx, realEnvironment())
 }
 
-func (r *Record) look(ctx context.Context, env environment) (*rundir.Diagnostics, error) {
+func (r *Record) diagnose(ctx context.Context, env environment) (*rundir.Diagnostics, error) {
 	t, err := r.reader(env)
 	if err != nil {
 		return nil, err
 	}
 	defer t.leave()
-	err = t.guardLook("looking into", func() error { return t.lookInside(ctx, r.State == rundir.Ended) })
-	return t.inside.latest, err
+	err = t.recoverError("looking into", func() error {
+		return t.rebuildAndDiagnose(ctx, r.State == rundir.Ended)
+	})
+	return t.diagnosis.latest, err
 }
 
 // reader returns a trainer for rebuilding the model of the run's last checkpoint. It does not
@@ -46,7 +48,7 @@ func (r *Record) reader(env environment) (*trainer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := t.recallCheckpoint(r.Dir); err != nil {
+	if err := t.loadCheckpoint(r.Dir); err != nil {
 		return nil, err
 	}
 	if t.store.start == nil {
@@ -55,9 +57,9 @@ func (r *Record) reader(env environment) (*trainer, error) {
 	return t, nil
 }
 
-// lookInside rebuilds the model and computes its diagnostics, with the kept parameters if the run
+// rebuildAndDiagnose rebuilds the model and computes its diagnostics, with the kept parameters if the run
 // has ended.
-func (t *trainer) lookInside(ctx context.Context, ended bool) error {
+func (t *trainer) rebuildAndDiagnose(ctx context.Context, ended bool) error {
 	if _, err := t.rebuild(ctx); err != nil {
 		return err
 	}
@@ -67,7 +69,7 @@ func (t *trainer) lookInside(ctx context.Context, ended bool) error {
 		}
 	}
 	t.diagnose(ctx, true)
-	if texts := t.warnings.view(); len(texts) > 0 && t.inside.latest.Empty() {
+	if texts := t.warnings.view(); len(texts) > 0 && t.diagnosis.latest.Empty() {
 		return fmt.Errorf("%s", texts[0])
 	}
 	return nil
@@ -75,12 +77,12 @@ func (t *trainer) lookInside(ctx context.Context, ended bool) error {
 
 // rebuild loads the data of the run and restores the model of the checkpoint. It returns the data.
 func (t *trainer) rebuild(ctx context.Context) (*datasets.Dataset, error) {
-	t.firm = ctx
+	t.abortCtx = ctx
 	ds, err := t.load(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if facts := describe(ds, t.prepared); t.store.config.Data != nil && !facts.Same(*t.store.config.Data) {
+	if facts := describe(ds, t.prepared); t.store.config.Data != nil && !facts.Matches(*t.store.config.Data) {
 		return nil, fmt.Errorf("the data of %s are not those of the run", t.Dataset)
 	}
 	if err := ctx.Err(); err != nil {
@@ -95,8 +97,8 @@ func (t *trainer) rebuild(ctx context.Context) (*datasets.Dataset, error) {
 	return ds, t.restore()
 }
 
-// guardLook turns a panic into an error that starts with doing. Unlike guard it writes no file.
-func (t *trainer) guardLook(doing string, stage func() error) (err error) {
+// recoverError turns a panic into an error that starts with doing. Unlike guard it writes no file.
+func (t *trainer) recoverError(doing string, stage func() error) (err error) {
 	defer func() {
 		if value := recover(); value != nil {
 			err = fmt.Errorf("%s %s panicked: %s", doing, t.store.config.ID, headline(value))

@@ -30,7 +30,7 @@ func contents(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-func TestLookSeesTheLastCheckpoint(t *testing.T) {
+func TestDiagnoseAtLastCheckpoint(t *testing.T) {
 	w := newWorld(t)
 	end := wait(t, w.start(t, config()), rundir.StopSteps)
 	record, err := Open(end.ID)
@@ -38,7 +38,7 @@ func TestLookSeesTheLastCheckpoint(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := contents(t, end.Dir)
-	d, err := record.look(context.Background(), w.environment())
+	d, err := record.diagnose(context.Background(), w.environment())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func TestLookSeesTheLastCheckpoint(t *testing.T) {
 	}
 }
 
-func TestLookRefusals(t *testing.T) {
+func TestDiagnoseRefusals(t *testing.T) {
 	cases := []struct {
 		name  string
 		spoil func(t *testing.T, w *fakeWorld, dir string)
@@ -76,7 +76,7 @@ func TestLookRefusals(t *testing.T) {
 				t.Fatal(err)
 			}
 			c.spoil(t, w, end.Dir)
-			if _, err := record.look(context.Background(), w.environment()); err == nil ||
+			if _, err := record.diagnose(context.Background(), w.environment()); err == nil ||
 				!strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("error %q; want one line with %q", err, c.want)
 			}

@@ -115,7 +115,7 @@ func mutate(t *testing.T, r *rand.Rand, dir string) (file, what string) {
 }
 
 // mutationRange returns the range of mutations to try: FIRST:COUNT in $DGPLAB_MUTATIONS, which
-// .ci/campaign sets, or else a few.
+// .ci/campaign sets, or else a small default range.
 func mutationRange(t *testing.T) (first, count int) {
 	t.Helper()
 	text := os.Getenv("DGPLAB_MUTATIONS")
@@ -182,20 +182,20 @@ func tryMutation(t *testing.T, w *fakeWorld, k uint64, from, id string, want out
 	if list, err := rundir.List(); err != nil || len(list) != 1 {
 		t.Errorf("%s: %d runs, %v", name, len(list), err)
 	}
-	if _, err := Open(id); err != nil && !isReason(err) {
+	if _, err := Open(id); err != nil && !isOneLineError(err) {
 		t.Errorf("%s: opening: %v", name, err)
 	}
 	came := "resumed"
 	run, err := Resume(context.Background(), id, withEnvironment(w.environment()))
 	if over := err != nil && strings.Contains(err.Error(), "has ended after all of its"); err != nil &&
 		!over {
-		if !isReason(err) {
+		if !isOneLineError(err) {
 			t.Errorf("%s: refused: %v", name, err)
 		}
 		came = "repaired"
 		run, err = Resume(context.Background(), id, WithRepair(), withEnvironment(w.environment()))
 		if err != nil {
-			if !isReason(err) {
+			if !isOneLineError(err) {
 				t.Errorf("%s: a repair is refused: %v", name, err)
 			}
 			return "refused"
@@ -204,7 +204,7 @@ func tryMutation(t *testing.T, w *fakeWorld, k uint64, from, id string, want out
 		return "ended"
 	}
 	switch s := run.Wait(); {
-	case s.Err != nil && !isReason(s.Err):
+	case s.Err != nil && !isOneLineError(s.Err):
 		t.Errorf("%s: ended by %s, %v", name, s.Stop, s.Err)
 	case s.Err != nil:
 		return "failed with a reason"

@@ -10,7 +10,7 @@ import (
 )
 
 // Displayed networks have column names, if there are any, and inputs in original units.
-func TestNetworksHaveNames(t *testing.T) {
+func TestNetworkNames(t *testing.T) {
 	tr := &trainer{}
 	tr.columns = columnNames{inputs: []string{"Xloc"}, targets: []string{"Cd", "Ni"}}
 	tr.prepared = &datasets.Prepared{

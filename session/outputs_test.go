@@ -48,8 +48,8 @@ func TestMissingTargetsAreRefused(t *testing.T) {
 	}
 }
 
-// Families that cannot learn from rows whose target is held out are trained on the other rows, say
-// so, and are tested on the same points. Distances are measured to inputs where the target was
+// Families that cannot learn from rows with held-out targets are trained on the other rows, say so,
+// and are tested on the same points. Distances are measured to inputs where the target was
 // observed.
 func TestFamiliesOnHeldOutOutputs(t *testing.T) {
 	var first *Snapshot
@@ -85,7 +85,7 @@ func TestFamiliesOnHeldOutOutputs(t *testing.T) {
 		p := s.Predictions
 		if s.Split != "outputs:Cd:3" || digest == "" || digest != file.Data.TestSHA256 ||
 			!slices.Equal(p.Rows, first.Predictions.Rows) ||
-			s.Test.N != first.Test.N || s.Test.Of("Cd") == nil ||
+			s.Test.N != first.Test.N || s.Test.ForOutput("Cd") == nil ||
 			p.Training != 40-s.NumTest-map[string]int{"svgp": s.NumValidation}[name] {
 			t.Errorf("%s: split %s, %d points, %d training inputs", name, s.Split, s.Test.N, p.Training)
 		}
@@ -110,8 +110,8 @@ func TestScoresOfHeldOutOutputs(t *testing.T) {
 		}
 		s := wait(t, run, rundir.StopSteps)
 		p := s.Predictions
-		if s.Test.N != p.N || p.P != 2 || len(s.Test.Outputs) != 1 || s.Test.Of("Cd") == nil ||
-			s.Test.Of("Ni") != nil || s.N != 40 {
+		if s.Test.N != p.N || p.P != 2 || len(s.Test.Outputs) != 1 || s.Test.ForOutput("Cd") == nil ||
+			s.Test.ForOutput("Ni") != nil || s.N != 40 {
 			t.Fatalf("log %s: %+v", log, s.Test)
 		}
 		var squares, logLik, alone float64
@@ -132,7 +132,7 @@ func TestScoresOfHeldOutOutputs(t *testing.T) {
 			t.Errorf("log %s: RMSE %v, of the points %v; log-likelihood %v, of the points %v",
 				log, *s.Test.RMSE, rmse, s.Test.LogLik, logLik/float64(p.N))
 		}
-		if one := s.Test.Of("Cd"); math.Abs(one.LogLik-s.Test.LogLik) > 1e-9 ||
+		if one := s.Test.ForOutput("Cd"); math.Abs(one.LogLik-s.Test.LogLik) > 1e-9 ||
 			math.Abs(alone/float64(p.N)-one.LogLik) > 1e-9 || *one.MAE != *s.Test.MAE {
 			t.Errorf("log %s: of the only output %+v, of all %+v", log, one, s.Test)
 		}

@@ -18,7 +18,7 @@ func TestPlainCells(t *testing.T) {
 }
 
 // Target names in tables of predictions are escaped.
-func TestPredictedNamesAreHarmless(t *testing.T) {
+func TestPredictionColumnsAreEscaped(t *testing.T) {
 	var b strings.Builder
 	w := &predictionWriter{csv: csv.NewWriter(&b), targets: []string{"=y"}, has: []bool{true}}
 	if err := w.head(); err != nil {

@@ -34,14 +34,14 @@ const (
 func (t *trainer) planeAxes() (axes []int, ok bool) {
 	_, d := t.prepared.Train.X.Dims()
 	if d == 2 || d > 2 && t.prepared.Task.Classes() {
-		return telling(t.prepared, 2), true
+		return informativeInputs(t.prepared, 2), true
 	}
 	return nil, false
 }
 
 // plane computes predictions over the plane of two inputs, with the other inputs at their medians.
 // It returns nil if planeAxes finds no inputs. The random draws are the same every time, to make
-// the picture change only with the model. The error may be the error of ctx.
+// the picture change only with the model. If ctx ends, its error is returned.
 func (t *trainer) plane(ctx context.Context) (*view.Plane, error) {
 	train := t.prepared.Train
 	axes, ok := t.planeAxes()
@@ -65,10 +65,11 @@ func (t *trainer) plane(ctx context.Context) (*view.Plane, error) {
 	p := &view.Plane{Step: t.modelStep(), Others: d - 2,
 		Inputs: [2]string{nameOf(t.columns.inputs, "input", axes[0]),
 			nameOf(t.columns.inputs, "input", axes[1])},
-		Units:  [2]string{unitOf(t.columns.inputUnits, axes[0]), unitOf(t.columns.inputUnits, axes[1])},
+		Units: [2]string{columnUnit(t.columns.inputUnits, axes[0]),
+			columnUnit(t.columns.inputUnits, axes[1])},
 		Fields: t.planeFields(points.n)}
 	done := 0
-	err := t.inChunks(ctx, points, planeSamples, t.Seed, purposePlane,
+	err := t.predictInChunks(ctx, points, planeSamples, t.Seed, purposePlane,
 		func(_ int, predicted predictive.Predictive) {
 			p.Samples = t.draws(predicted)
 			done = addFields(p.Fields, done, predicted, unitsOf(t.prepared.Scaling))

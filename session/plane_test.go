@@ -128,7 +128,7 @@ func onPlane(w *fakeWorld) *trainer {
 }
 
 // Expensive predictions have longer pauses than the other views.
-func TestPredictionsHaveTheirOwnPauses(t *testing.T) {
+func TestPredictionPauses(t *testing.T) {
 	w := newWorld(t)
 	tr := onPlane(w)
 	// Time passes between two readings of the clock.
@@ -138,14 +138,14 @@ func TestPredictionsHaveTheirOwnPauses(t *testing.T) {
 	w.onPredict = func(int) { calls++; w.pass(100 * time.Millisecond) }
 	tr.diagnose(t.Context(), true)
 	cost := 0.1 * float64(calls)
-	tr.inside = inside{looks: earlyLooks, predicted: earlyLooks}
+	tr.diagnosis = diagnosis{looks: earlyDiagnostics, predicted: earlyDiagnostics}
 	look := func(step int, seconds float64, all bool) int {
 		tr.progress.Step, tr.progress.Seconds = step, seconds
 		tr.diagnose(t.Context(), all)
-		if plane, fit := tr.inside.latest.Plane.Step, tr.inside.latest.Fit.Step; plane != fit {
+		if plane, fit := tr.diagnosis.latest.Plane.Step, tr.diagnosis.latest.Fit.Step; plane != fit {
 			t.Errorf("the plane is of step %d, the fit of step %d", plane, fit)
 		}
-		return tr.inside.latest.Plane.Step
+		return tr.diagnosis.latest.Plane.Step
 	}
 	for _, c := range []struct {
 		step    int
@@ -157,7 +157,7 @@ func TestPredictionsHaveTheirOwnPauses(t *testing.T) {
 		if got := look(c.step, c.seconds, c.all); got != c.want {
 			t.Errorf("at step %d the plane is of step %d, want %d", c.step, got, c.want)
 		}
-		if got := tr.inside.next - c.seconds; got != diagnosePause {
+		if got := tr.diagnosis.next - c.seconds; got != diagnosePause {
 			t.Errorf("at step %d the other views wait for %g s", c.step, got)
 		}
 	}
@@ -172,12 +172,12 @@ func TestFirstPredictionsComeSooner(t *testing.T) {
 	last := -1
 	for step := range 6000 {
 		tr.progress.Step, tr.progress.Seconds = step, float64(step)
-		if !tr.inside.due(float64(step)) {
+		if !tr.diagnosis.due(float64(step)) {
 			continue
 		}
 		tr.diagnose(t.Context(), false)
-		if tr.inside.latest.Fit.Step != last {
-			last = tr.inside.latest.Fit.Step
+		if tr.diagnosis.latest.Fit.Step != last {
+			last = tr.diagnosis.latest.Fit.Step
 			at = append(at, float64(last))
 		}
 	}
@@ -194,17 +194,18 @@ func TestFirstPredictionsComeSooner(t *testing.T) {
 
 // When the context ends during predictions over the plane, the previous plane stays and there is no
 // warning.
-func TestPlaneEndsWithItsContext(t *testing.T) {
+func TestPlaneIsCancelled(t *testing.T) {
 	w := newWorld(t)
 	tr := onPlane(w)
 	tr.diagnose(t.Context(), true)
-	whole := tr.inside.latest.Plane
+	whole := tr.diagnosis.latest.Plane
 	ctx, cancel := context.WithCancel(t.Context())
 	chunks := 0
 	w.onPredict = func(int) { chunks++; cancel() }
 	tr.progress.Step = 10
 	tr.diagnose(ctx, true)
-	if d := tr.inside.latest; d.Step != 10 || d.Plane != whole || chunks != 1 || len(tr.warnings.view()) > 0 {
+	if d := tr.diagnosis.latest; d.Step != 10 || d.Plane != whole || chunks != 1 ||
+		len(tr.warnings.view()) > 0 {
 		t.Errorf("after %d chunks the plane is %p of step %d, want %p of step 10; warnings %q",
 			chunks, d.Plane, d.Step, whole, tr.warnings.view())
 	}
@@ -251,7 +252,7 @@ func TestPlaneOfFunctions(t *testing.T) {
 }
 
 // For classes of many inputs the plane shows the two most informative ones.
-func TestPlaneOfClassesOfManyInputs(t *testing.T) {
+func TestPlaneOfClasses(t *testing.T) {
 	tr := onPlane(newWorld(t))
 	x := mat.NewDense(4, 3, []float64{0, 5, 1, 1, 6, 3, 2, 5, 5, 3, 6, 7})
 	tr.prepared.Task = task.Binary

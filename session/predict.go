@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 
 	"dgplab/datasets"
@@ -61,7 +60,7 @@ func (r *Record) predict(
 	t.allowMemory = o.AllowMemory
 	defer t.leave()
 	var done *Predicted
-	err = t.guardLook("predicting with", func() error {
+	err = t.recoverError("predicting with", func() error {
 		ds, err := t.rebuild(ctx)
 		if err != nil {
 			return err
@@ -123,9 +122,4 @@ func (t *trainer) predictRows(
 	}
 	done.Dropped = rows.Dropped()
 	return done, w.flush()
-}
-
-// notANumber returns the error for a row with a NaN prediction.
-func notANumber(row int) error {
-	return fmt.Errorf("the prediction of row %d is not a number", row+1)
 }

@@ -118,7 +118,7 @@ func checkTestPart(t *testing.T, id string) map[string][]string {
 	same("row", func(i int) float64 { return float64(i + 1) })
 	same("log_lik", func(i int) float64 { return want.LogLik[i] })
 	for k, name := range want.Names {
-		if want.OfClasses() {
+		if want.IsClassification() {
 			for c, class := range want.ClassNames() {
 				same("p_"+class, func(i int) float64 { return want.Probabilities(nil, i)[c] })
 			}
@@ -270,7 +270,7 @@ func kindsFile(t *testing.T) string {
 
 // New rows are read by the rules found and chosen for the run's own file: decimal commas, levels,
 // dates, logarithms, ignored columns and missing cells.
-func TestPredictByTheColumnsOfTheRun(t *testing.T) {
+func TestPredictUsesColumnChoices(t *testing.T) {
 	head := "id;sold;town;area;garden;price;rooms\n"
 	var lines []string
 	for i := range 60 {

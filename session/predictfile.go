@@ -22,7 +22,7 @@ func (r *Record) PredictInto(
 		return nil, err
 	}
 	if !whole {
-		return r.predictOnto(ctx, name, in, path, o)
+		return r.predictToDevice(ctx, name, in, path, o)
 	}
 	var done *Predicted
 	var refused error
@@ -36,8 +36,8 @@ func (r *Record) PredictInto(
 	return done, err
 }
 
-// predictOnto is PredictInto for output other than a regular file.
-func (r *Record) predictOnto(
+// predictToDevice is PredictInto for output other than a regular file.
+func (r *Record) predictToDevice(
 	ctx context.Context, name string, in io.Reader, out string, o PredictOptions,
 ) (*Predicted, error) {
 	file, err := openSink(ctx, out)
@@ -75,8 +75,8 @@ func openSink(ctx context.Context, path string) (*os.File, error) {
 	}
 }
 
-// destination returns the path to write, resolving links, and whether it is or will be a regular
-// file. It returns an error for a folder and for the file that in reads.
+// destination returns the path to write, resolving links, and reports whether it is or will be a
+// regular file. It returns an error for a folder and for the file that in reads from.
 func destination(path string, in io.Reader) (target string, regular bool, err error) {
 	info, err := os.Stat(path)
 	switch {

@@ -18,8 +18,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// The scores computed from the file of predictions equal those of the summary.
-func TestPredictionsOfARun(t *testing.T) {
+// The scores computed from the file of predictions equal the summary.
+func TestPredictionsOfRun(t *testing.T) {
 	w := newWorld(t)
 	run := w.start(t, config())
 	end := wait(t, run, rundir.StopSteps)
@@ -38,7 +38,7 @@ func TestPredictionsOfARun(t *testing.T) {
 		t.Errorf("the recorded snapshot says %+v", s.Predictions)
 	}
 	if p.N != 40 || p.Of != 40 || p.P != 1 || p.Training != 144 || p.Near != 144 ||
-		p.OfClasses() || p.Rows[39] != 39 {
+		p.IsClassification() || p.Rows[39] != 39 {
 		t.Fatalf("%d of %d points, rows %v, %d of %d training inputs", p.N, p.Of, p.Rows, p.Near, p.Training)
 	}
 	logLik, squares, inside := 0.0, 0.0, 0.0
@@ -64,7 +64,7 @@ func TestPredictionsOfARun(t *testing.T) {
 }
 
 // A resumed run removes its earlier predictions.
-func TestPredictionsOfAResumedRun(t *testing.T) {
+func TestPredictionsAfterResume(t *testing.T) {
 	w := newWorld(t)
 	run := w.start(t, config("keep=last"))
 	first := wait(t, run, rundir.StopSteps).Predictions
@@ -141,7 +141,7 @@ func TestNearest(t *testing.T) {
 
 func TestNearCount(t *testing.T) {
 	for _, c := range []struct{ test, n, want int }{
-		{51630, 463715, 5199}, {4573, 41157, 41157}, {0, 5, 5}, {1 << 30, 2000, nearLeast}, {1 << 30, 7, 7},
+		{51630, 463715, 5199}, {4573, 41157, 41157}, {0, 5, 5}, {1 << 30, 2000, minNear}, {1 << 30, 7, 7},
 	} {
 		if got := nearCount(c.test, c.n); got != c.want {
 			t.Errorf("%d test points and %d training inputs: %d, want %d", c.test, c.n, got, c.want)
@@ -203,7 +203,7 @@ func TestTestDigest(t *testing.T) {
 	}
 	old := *a
 	old.TestSHA256 = "" // from an older version
-	if !a.Same(old) || a.Same(*b) || a.Same(*c) {
+	if !a.Matches(old) || a.Matches(*b) || a.Matches(*c) {
 		t.Error("data are taken for others")
 	}
 }

@@ -12,16 +12,16 @@ import (
 const (
 	// nearPairs bounds the number of distances computed between test and training inputs. It covers
 	// all but the largest data sets, where it takes one or two seconds on one core. Beyond it,
-	// training inputs are sampled, but at least nearLeast of them.
+	// training inputs are sampled, but at least minNear of them.
 	nearPairs = 1 << 28
-	nearLeast = 1024
+	minNear   = 1024
 	// nearRows and nearColumns are the size of the tiles of the distance matrix: 4 MB.
 	nearRows, nearColumns = 256, 2048
 )
 
 // nearCount returns the number of training inputs, out of n, that distances are measured to.
 func nearCount(test, n int) int {
-	return min(n, max(nearLeast, nearPairs/max(test, 1)))
+	return min(n, max(minNear, nearPairs/max(test, 1)))
 }
 
 // nearest holds the distances of the test points to the training inputs. They depend only on the
@@ -42,7 +42,7 @@ func (t *trainer) measureDistances(ctx context.Context) ([]float64, int, int, er
 	}
 	t.near.of = nearCount(rowsOf(test), n)
 	if t.near.of < n {
-		train = pick(train, subset(n, t.near.of, derive(t.Seed, purposeDistance, 0)), 0, t.near.of)
+		train = copyRows(train, subset(n, t.near.of, derive(t.Seed, purposeDistance, 0)), 0, t.near.of)
 	}
 	var err error
 	t.near.distances, err = nearestDistances(ctx, test, train)
@@ -71,7 +71,7 @@ func trainingInputs(p *datasets.Prepared) *mat.Dense {
 	if len(rows) == n {
 		return p.Train.X
 	}
-	return pick(p.Train.X, rows, 0, len(rows))
+	return copyRows(p.Train.X, rows, 0, len(rows))
 }
 
 // nearestDistances returns the Euclidean distance of each row of x [n, D] to the nearest row of z

@@ -82,7 +82,10 @@ func (t *trainer) load(ctx context.Context) (*datasets.Dataset, error) {
 		return nil, err
 	}
 	t.Split, t.store.config.Split, t.prepared = parts.name, parts.name, parts.prepared
-	t.columns = namesOf(ds)
+	t.columns = columnNames{inputs: ds.Inputs, targets: ds.Targets}
+	if ds.Columns != nil {
+		t.columns.inputUnits, t.columns.targetUnits = ds.Columns.Units()
+	}
 	return ds, nil
 }
 
@@ -102,18 +105,18 @@ func (t *trainer) build(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.model, t.subject.size.Parameters = model, model.NumParameters()
+	t.model, t.modelData.size.Parameters = model, model.NumParameters()
 	return nil
 }
 
 // checkData records the facts about the data. It returns an error if a resumed run began with other
 // data.
 func (t *trainer) checkData(facts *rundir.DataFacts) error {
-	if old := t.store.config.Data; old != nil && !facts.Same(*old) {
+	if old := t.store.config.Data; old != nil && !facts.Matches(*old) {
 		return fmt.Errorf("the data of %s are not those that the run began with; start a new run", t.Dataset)
 	}
 	t.store.config.Data = facts
-	t.resolved.know(facts.N)
+	t.resolved.setNumData(facts.N)
 	t.history.setData(facts.N)
 	if t.store.ended {
 		return nil // see renew

@@ -31,9 +31,9 @@ func PresetHelp(spec models.Spec, name string) string {
 }
 
 // PresetValues returns the values of a preset for all hyperparameters of the family and the
-// settings of the training, except those for the data, for ending and for the files of a run. The
-// names rundir.DefaultPreset and "" stand for the defaults. If the family does not have the preset,
-// the error is a *models.ValueError.
+// settings of the training, except the settings for the data, for ending and for the files of a
+// run. The names rundir.DefaultPreset and "" stand for the defaults. If the family does not have
+// the preset, the error is a *models.ValueError.
 func PresetValues(spec models.Spec, name string) (models.Values, error) {
 	list := append(slices.Clone(spec.Hyperparameters),
 		withDefaults(spec, slices.Concat(training(), starting()))...)
@@ -51,9 +51,9 @@ func PresetValues(spec models.Spec, name string) (models.Values, error) {
 	return models.Resolve(list, spec.Presets[i].Values)
 }
 
-// PresetChanges returns the names of the hyperparameters whose values differ from a preset, in the
-// order of the fields and without those that have no effect. If the family does not have the
-// preset, for example because it is from another version, it returns the error of PresetValues.
+// PresetChanges returns the names of the hyperparameters that differ from a preset, in the order of
+// the fields and without those that have no effect. If the family does not have the preset, for
+// example because it is from another version, it returns the error of PresetValues.
 func PresetChanges(spec models.Spec, name string, values models.Values) ([]string, error) {
 	preset, err := PresetValues(spec, name)
 	if err != nil {
@@ -85,7 +85,7 @@ func WithPreset(c rundir.Config, name string) (rundir.Config, error) {
 	own := c.Set
 	c = c.Clone()
 	_ = c.SetField(rundir.PresetField, name) // SetField accepts any preset name.
-	c = stepsMeant(c, preset[rundir.EpochsSetting])
+	c = withLength(c, preset[rundir.EpochsSetting])
 	for _, h := range allHyperparameters(spec) {
 		value, known := preset[h.Name]
 		if _, set := c.Set[h.Name]; known && !set && h.Canonical(value) != h.Canonical(h.Default) {
@@ -105,7 +105,7 @@ func Effective(c rundir.Config) rundir.Config {
 		return c
 	}
 	list := allHyperparameters(spec)
-	values, err := models.Resolve(list, stepsMeant(c, spec.Training[rundir.EpochsSetting].Value).Set)
+	values, err := models.Resolve(list, withLength(c, spec.Training[rundir.EpochsSetting].Value).Set)
 	if err != nil {
 		return c
 	}
@@ -113,14 +113,14 @@ func Effective(c rundir.Config) rundir.Config {
 	if c.Set[rundir.WarmStartSetting] == c.Family {
 		delete(c.Set, rundir.WarmStartSetting)
 	}
-	for _, h := range idle(list, values) {
+	for _, h := range withoutEffect(list, values) {
 		delete(c.Set, h.Name)
 	}
 	return c
 }
 
-// idle returns the hyperparameters in list that have no effect given values.
-func idle(list []models.Hyperparameter, values models.Values) []models.Hyperparameter {
+// withoutEffect returns the hyperparameters in list that have no effect given values.
+func withoutEffect(list []models.Hyperparameter, values models.Values) []models.Hyperparameter {
 	applying := family.Applicable(list, values)
 	return slices.DeleteFunc(slices.Clone(list), func(h models.Hyperparameter) bool {
 		return applying[h.Name]

@@ -13,7 +13,7 @@ import (
 
 // The registry of families is consistent: names of hyperparameters are unique, defaults and presets
 // are complete, valid and have sources, and conditions refer to earlier hyperparameters.
-func TestFamiliesDeclareWhatCanBeSet(t *testing.T) {
+func TestFamilyDeclarations(t *testing.T) {
 	for _, spec := range models.Families() {
 		before := map[string]models.Hyperparameter{}
 		for _, h := range Fields(spec) {
@@ -66,7 +66,7 @@ func TestFamiliesDeclareWhatCanBeSet(t *testing.T) {
 }
 
 // A family's defaults of the training settings are applied.
-func TestFamiliesBringTheirDefaults(t *testing.T) {
+func TestFamilyDefaults(t *testing.T) {
 	w := newWorld(t)
 	w.training = map[string]family.Default{"steps": {Value: "7", Source: "a page"}}
 	c := config()

@@ -102,7 +102,7 @@ func (i *Inspector) Inspect(ctx context.Context, c rundir.Config) (Preview, erro
 
 func (r *resolved) preview(ds *datasets.Dataset, p *datasets.Prepared) (Preview, error) {
 	n, d := p.Train.X.Dims()
-	r.know(n)
+	r.setNumData(n)
 	_, outputs := p.Train.Y.Dims()
 	size, err := r.size(ds, p)
 	if err != nil {
@@ -147,7 +147,7 @@ func (r *resolved) warnings(ds *datasets.Dataset, p *datasets.Prepared) []column
 
 const (
 	// speedRuns is the number of latest runs of a family used for estimating the time per step.
-	// Older runs may be from another program version or machine.
+	// Older runs are more likely from another program version or machine.
 	speedRuns = 20
 	// speedLook is the number of latest runs, of all families, that are searched.
 	speedLook = 1000

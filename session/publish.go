@@ -23,7 +23,7 @@ func (t *trainer) setState(s State) {
 
 // publish makes the current state the latest snapshot.
 func (t *trainer) publish() {
-	if t.sound() {
+	if t.callable() {
 		t.hyper = cloneHyper(t.model.Hyper())
 	}
 	t.run.latest.Store(t.snapshot())
@@ -38,13 +38,14 @@ func (t *trainer) snapshot() *Snapshot {
 	}
 	s := &Snapshot{
 		ID: t.store.config.ID, Dir: t.store.Dir(), State: t.state, Config: t.Config, Values: t.values,
-		Parameters: t.subject.size.Parameters, Variational: t.subject.size.Variational,
+		Parameters: t.modelData.size.Parameters, Variational: t.modelData.size.Variational,
 		Step: t.progress.Step, Steps: t.settings.steps, Seconds: t.progress.Seconds,
 		Objective: t.spec.Objective, Last: t.last.line(t.progress), Curve: t.history.curve.view(),
 		BestVal: float64(t.progress.BestVal), BestStep: t.progress.BestStep, KeptStep: t.keptStep(),
-		Diagnostics: t.inside.latest, DiagnosticsSeconds: t.inside.spent, Alarms: t.history.watcher.alarms(),
-		Drift: t.history.drift.Report(),
-		Hyper: t.hyper, Rescues: t.progress.Rescues,
+		Diagnostics: t.diagnosis.latest, DiagnosticsSeconds: t.diagnosis.spent,
+		Alarms: t.history.watcher.alarms(),
+		Drift:  t.history.drift.Report(),
+		Hyper:  t.hyper, Rescues: t.progress.Rescues,
 		CheckpointStep: t.store.step, Notes: t.notes, Warnings: t.warnings.view(),
 		Test: t.test.metrics, TestStep: t.test.step,
 		Predictions: t.test.shown, Evaluation: t.objective,

@@ -11,7 +11,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-func TestDiagnosticsStayCheap(t *testing.T) {
+func TestCostOfDiagnostics(t *testing.T) {
 	w := newWorld(t)
 	w.stepCost = 100 * time.Millisecond
 	w.diagnoseCost = 500 * time.Millisecond
@@ -75,7 +75,7 @@ func TestRate(t *testing.T) {
 
 // After the initial phases diagnostics are made immediately, regardless of the cost of the previous
 // ones. There are none during the phases.
-func TestDiagnosticsAfterTheFirstPhases(t *testing.T) {
+func TestDiagnosticsAfterInitialPhases(t *testing.T) {
 	w := newWorld(t)
 	w.phases = func(step int) string {
 		if step <= 3 {

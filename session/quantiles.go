@@ -10,8 +10,8 @@ import (
 	"dgplab/models/predictive"
 )
 
-// mostQuantiles bounds the number of quantile columns in a table of predictions.
-const mostQuantiles = 100
+// maxQuantiles bounds the number of quantile columns in a table of predictions.
+const maxQuantiles = 100
 
 // ParseQuantiles parses comma-separated percentages such as "2.5,50,97.5" and returns them as
 // ascending levels between 0 and 1. It returns nil for an empty text.
@@ -22,20 +22,20 @@ func ParseQuantiles(text string) ([]float64, error) {
 	}
 	for _, part := range strings.Split(text, ",") {
 		percent, err := strconv.ParseFloat(strings.TrimSuffix(strings.TrimSpace(part), "%"), 64)
-		if err != nil || !(percent >= leastPercent && percent <= 100-leastPercent) {
+		if err != nil || !(percent >= minPercent && percent <= 100-minPercent) {
 			return nil, errors.New("want percentages between 0 and 100, such as 2.5,50,97.5")
 		}
 		levels = append(levels, percent/100)
 	}
-	if len(levels) > mostQuantiles {
-		return nil, errors.New("want at most " + strconv.Itoa(mostQuantiles))
+	if len(levels) > maxQuantiles {
+		return nil, errors.New("want at most " + strconv.Itoa(maxQuantiles))
 	}
 	slices.Sort(levels)
 	return slices.Compact(levels), nil
 }
 
-// leastPercent is the minimum distance of a percentage from 0 and 100.
-const leastPercent = 1e-6
+// minPercent is the minimum distance of a percentage from 0 and 100.
+const minPercent = 1e-6
 
 // quantileName returns the suffix of a quantile column after the target name, for example q5 or
 // q97.5.

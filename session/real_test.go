@@ -29,7 +29,7 @@ func realConfig(spec models.Spec) rundir.Config {
 }
 
 // Targets that a family does not accept are refused before the model is created.
-func TestTargetsThatAFamilyDoesNotAccept(t *testing.T) {
+func TestUnacceptedTargets(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	c := rundir.Config{Dataset: "letters", Family: "sgpr"}
 	if _, err := new(Inspector).Inspect(context.Background(), c); err == nil ||

@@ -23,9 +23,9 @@ type Record struct {
 	points         *rundir.Predictions // for snapshots; nil if they cannot be read
 }
 
-// Open reads the run that matches id (see rundir.FindToRead) with its report lines.
+// Open reads the run that matches id (see rundir.FindReadOnly) with its report lines.
 func Open(id string) (*Record, error) {
-	info, err := rundir.FindToRead(id)
+	info, err := rundir.FindReadOnly(id)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func (r *Record) Snapshot() *Snapshot {
 	}
 	s.Batch = rundir.BatchOf(s.Values, s.N)
 	for _, p := range r.Curve {
-		if takesPlace(r.Objective, s.BestVal, p.ValLogLik) {
+		if replacesBest(r.Objective, s.BestVal, p.ValLogLik) {
 			s.BestVal, s.BestStep = p.ValLogLik, p.Step
 		}
 	}

@@ -123,7 +123,7 @@ func TestRunsAndOpen(t *testing.T) {
 
 // The readings of the last step agree between the run and its directory, whether or not the last
 // step has a regular report line.
-func TestLastReadingsOfARecord(t *testing.T) {
+func TestLastReadingsOfRecord(t *testing.T) {
 	w := newWorld(t)
 	for _, steps := range []string{"steps=60", "steps=57"} {
 		s := wait(t, w.start(t, config(steps)), rundir.StopSteps)

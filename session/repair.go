@@ -11,9 +11,9 @@ import (
 // Warnings list the losses.
 func WithRepair() Option { return func(o *options) { o.repair = true } }
 
-// unsound returns an error that refuses to continue with damaged files. then describes the effect
+// refuseDamage returns an error that refuses to continue with damaged files. then describes the effect
 // of a repair.
-func (t *trainer) unsound(err error, then string) error {
+func (t *trainer) refuseDamage(err error, then string) error {
 	id := t.store.config.ID
 	return fmt.Errorf("%s cannot go on: %w; dgplab train --resume %s --repair %s", id, err, id, then)
 }
@@ -30,13 +30,13 @@ func (t *trainer) checkLines(lines *audit, read error) (again bool, err error) {
 			rundir.DamagedFile)
 		return true, t.store.Salvage(t.soundLines(lines))
 	case damage != nil && read == nil:
-		return false, t.unsound(fmt.Errorf("metrics.jsonl is damaged: %w", damage),
+		return false, t.refuseDamage(fmt.Errorf("metrics.jsonl is damaged: %w", damage),
 			"keeps the lines that are sound")
 	case damage != nil:
-		return false, t.unsound(damage, "keeps the lines that are sound")
+		return false, t.refuseDamage(damage, "keeps the lines that are sound")
 	case gone && !t.repair:
 		return false,
-			t.unsound(fmt.Errorf("metrics.jsonl lacks the report lines of %s, which come before its "+
+			t.refuseDamage(fmt.Errorf("metrics.jsonl lacks the report lines of %s, which come before its "+
 				"checkpoint", gap), "goes on without them")
 	}
 	t.store.config.Lost = lines.gaps
@@ -51,10 +51,10 @@ func (t *trainer) soundLines(before *audit) func(rundir.Point) bool {
 	lines := audit{settings: t.settings, end: before.end, checkpoint: before.checkpoint}
 	last := newReport(t.spec.Objective)
 	return func(p rundir.Point) bool {
-		if p.Step > lines.end || !lines.take(p, last.turns(p)) {
+		if p.Step > lines.end || !lines.take(p, last.beginsPhase(p)) {
 			return false
 		}
-		last.recall(p)
+		last.restore(p)
 		return true
 	}
 }
@@ -69,12 +69,12 @@ func (t *trainer) checkAbsence(summary *rundir.Summary) error {
 	})
 	kept := summary != nil && summary.Stop != rundir.StopFailed && summary.Steps > 0
 	switch {
-	case t.repair && (kept || lines.was || err != nil):
+	case t.repair && (kept || lines.missed || err != nil):
 		t.warn("the checkpoint is gone: training began again with the first step")
-	case kept || lines.was:
-		return t.unsound(errors.New("its checkpoint is gone"), "begins again with the first step")
+	case kept || lines.missed:
+		return t.refuseDamage(errors.New("its checkpoint is gone"), "begins again with the first step")
 	case err != nil:
-		return t.unsound(err, "begins again with the first step")
+		return t.refuseDamage(err, "begins again with the first step")
 	case any:
 		t.warn("there was no checkpoint yet: training began again with the first step")
 	}

@@ -199,7 +199,7 @@ func TestReportAppendedToItself(t *testing.T) {
 }
 
 // A repaired run can be resumed like any other.
-func TestRepairsAreKept(t *testing.T) {
+func TestRepairsPersist(t *testing.T) {
 	w := newWorld(t)
 	dir := stopped(t, w)
 	edited(func(l []string) []string { return slices.Delete(l, 4, 6) })(t, dir)
@@ -225,7 +225,7 @@ func TestRepairsAreKept(t *testing.T) {
 }
 
 // A run that died before its first checkpoint begins again with a warning.
-func TestRunsWithoutCheckpointBeginAgain(t *testing.T) {
+func TestRunsWithoutCheckpointRestart(t *testing.T) {
 	w := newWorld(t)
 	dir := stopped(t, w)
 	removed("checkpoint")(t, dir)

@@ -37,11 +37,11 @@ func (r *report) set(said models.Report) {
 	}
 }
 
-// turns reports whether a line begins another phase.
-func (r *report) turns(p rundir.Point) bool { return p.Phase != r.point.Phase }
+// beginsPhase reports whether a line begins another phase.
+func (r *report) beginsPhase(p rundir.Point) bool { return p.Phase != r.point.Phase }
 
-// recall restores the report from a report line of the run.
-func (r *report) recall(p rundir.Point) {
+// restore restores the report from a report line of the run.
+func (r *report) restore(p rundir.Point) {
 	r.point.Objective, r.point.Phase = p.Objective, p.Phase
 	for i := range r.point.Readings {
 		own := &r.point.Readings[i]

@@ -36,17 +36,17 @@ func (t *trainer) reopen() (err error) {
 	if err != nil {
 		return err
 	}
-	summary, err := t.recallSummary(dir)
+	summary, err := t.readSummary(dir)
 	if err != nil {
 		return err
 	}
-	if err := t.mayResume(summary); err != nil {
+	if err := t.checkResumable(summary); err != nil {
 		return err
 	}
-	if err := t.recall(dir, summary); err != nil {
+	if err := t.loadStart(dir, summary); err != nil {
 		return err
 	}
-	offset, err := t.recallCurve()
+	offset, err := t.loadCurve()
 	if err != nil {
 		return err
 	}
@@ -54,22 +54,22 @@ func (t *trainer) reopen() (err error) {
 	return t.store.Continue(offset)
 }
 
-// recallSummary reads the summary of the previous end of the run, if there is one.
-func (t *trainer) recallSummary(dir string) (*rundir.Summary, error) {
+// readSummary reads the summary of the previous end of the run, if there is one.
+func (t *trainer) readSummary(dir string) (*rundir.Summary, error) {
 	summary, err := rundir.ReadSummary(dir)
 	switch {
 	case err != nil && t.repair:
 		t.warn("%v: the summary is made anew", err)
 		return nil, nil
 	case err != nil:
-		return nil, t.unsound(err, "makes it anew")
+		return nil, t.refuseDamage(err, "makes it anew")
 	}
 	return summary, nil
 }
 
-// mayResume resolves the configuration in config.json. It returns an error if the run has ended for
+// checkResumable resolves the configuration in config.json. It returns an error if the run has ended for
 // good.
-func (t *trainer) mayResume(summary *rundir.Summary) (err error) {
+func (t *trainer) checkResumable(summary *rundir.Summary) (err error) {
 	full := t.store.config.Config
 	full.Set = t.store.config.Values
 	more := func(c rundir.Config) rundir.Config {
@@ -88,7 +88,7 @@ func (t *trainer) mayResume(summary *rundir.Summary) (err error) {
 		return err
 	}
 	if data := t.store.config.Data; data != nil {
-		t.resolved.know(data.N)
+		t.resolved.setNumData(data.N)
 	}
 	t.resolved.Set = t.store.config.Config.Clone().Set
 	t.store.config.Values, t.store.config.ObjectiveIs = t.values, t.spec.Objective
@@ -113,13 +113,13 @@ func (t *trainer) mayResume(summary *rundir.Summary) (err error) {
 	return nil
 }
 
-// recall reads the checkpoint of dir. It may be missing if the run died before its first one.
-func (t *trainer) recall(dir string, summary *rundir.Summary) error {
-	switch err := t.recallCheckpoint(dir); {
+// loadStart reads the checkpoint of dir. It may be missing if the run died before its first one.
+func (t *trainer) loadStart(dir string, summary *rundir.Summary) error {
+	switch err := t.loadCheckpoint(dir); {
 	case err != nil && t.repair:
 		t.warn("%v: training began again with the first step", err)
 	case err != nil:
-		return t.unsound(err, "begins again with the first step")
+		return t.refuseDamage(err, "begins again with the first step")
 	case t.store.start == nil:
 		return t.checkAbsence(summary)
 	case t.progress.Step > t.settings.steps:
@@ -129,10 +129,10 @@ func (t *trainer) recall(dir string, summary *rundir.Summary) error {
 	return nil
 }
 
-// recallCheckpoint reads the checkpoint and the progress of the run, if there is one.
-func (t *trainer) recallCheckpoint(dir string) error {
+// loadCheckpoint reads the checkpoint and the progress of the run, if there is one.
+func (t *trainer) loadCheckpoint(dir string) error {
 	t.progress = rundir.Progress{BestVal: rundir.Number(nan)}
-	if err := t.store.recall(dir); err != nil {
+	if err := t.store.readCheckpoint(dir); err != nil {
 		return err
 	}
 	if t.store.start != nil {
@@ -141,11 +141,11 @@ func (t *trainer) recallCheckpoint(dir string) error {
 	return nil
 }
 
-// recallCurve reads the report lines up to the checkpoint and returns the offset after them. It
+// loadCurve reads the report lines up to the checkpoint and returns the offset after them. It
 // skips pending lines and lines that were written only because the run ended. The line at the step
 // of the checkpoint may contain a validation made only because the run ended; it is removed and
 // written again without it.
-func (t *trainer) recallCurve() (int64, error) {
+func (t *trainer) loadCurve() (int64, error) {
 	for {
 		lines := &audit{settings: t.settings, known: t.store.config.Lost}
 		offset, err := t.readLines(lines)
@@ -155,7 +155,7 @@ func (t *trainer) recallCurve() (int64, error) {
 	}
 }
 
-// readLines reads the report lines for recallCurve and records them in lines.
+// readLines reads the report lines for loadCurve and records them in lines.
 func (t *trainer) readLines(lines *audit) (int64, error) {
 	t.history = newHistory(t.spec.Objective, t.store.config.Data)
 	t.last = newReport(t.spec.Objective)
@@ -165,25 +165,25 @@ func (t *trainer) readLines(lines *audit) (int64, error) {
 	}
 	lines.end, lines.checkpoint = last, t.progress.Step
 	known := 0 // the step of t.last
-	know := func(p rundir.Point) {
-		if t.last.turns(p) {
-			t.turned = p.Step
+	restoreReport := func(p rundir.Point) {
+		if t.last.beginsPhase(p) {
+			t.phaseStep = p.Step
 		}
-		t.last.recall(p)
+		t.last.restore(p)
 		known = p.Step
 	}
 	take := func(p rundir.Point) {
 		t.history.add(p)
-		know(p)
+		restoreReport(p)
 	}
 	offset, err := rundir.ReadPoints(t.store.Dir(), func(p rundir.Point) bool {
 		if p.Step > last {
 			return false
 		}
-		if !lines.take(p, t.last.turns(p)) {
+		if !lines.take(p, t.last.beginsPhase(p)) {
 			// The last line of an ended run holds the results of its step.
 			if p.Step == last && lines.err == nil {
-				t.last.recall(p)
+				t.last.restore(p)
 				known = p.Step
 			}
 			return false
@@ -199,7 +199,7 @@ func (t *trainer) readLines(lines *audit) (int64, error) {
 	lines.close()
 	for _, line := range []*rundir.Point{t.progress.Last, t.progress.Pending} {
 		if line != nil {
-			know(*line)
+			restoreReport(*line)
 		}
 	}
 	if t.progress.Step >= t.settings.steps && known != t.progress.Step {

@@ -52,8 +52,7 @@ func TestPhasesAreReported(t *testing.T) {
 	}
 }
 
-// A run that is stopped, or whose process dies, at any step and is resumed equals an uninterrupted
-// run bit for bit.
+// A run that was stopped or killed at any step and resumed equals an uninterrupted run bit for bit.
 func TestResumedEqualsUninterrupted(t *testing.T) {
 	w := newWorld(t)
 	w.phases = phases
@@ -157,7 +156,7 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 }
 
 // A cancelled validation is repeated by the resumed run, which then equals an uninterrupted run.
-func TestCancelledValidationIsDoneAgain(t *testing.T) {
+func TestCancelledValidationIsRepeated(t *testing.T) {
 	w := newWorld(t)
 	// 16 points in one chunk each, at steps 10, 20, ...
 	c := config("validation_every=10", "validation_samples=4096", "early_stopping=on")
@@ -269,7 +268,7 @@ func TestResumeRefusesOtherData(t *testing.T) {
 
 // A run keeps its results if it cannot be resumed: the data are different or missing, or it was
 // stopped before they were loaded.
-func TestResultsOutliveAResumeThatFails(t *testing.T) {
+func TestFailedResumeKeepsResults(t *testing.T) {
 	w := newWorld(t)
 	r := w.start(t, config())
 	done := wait(t, r, rundir.StopSteps)

@@ -16,15 +16,15 @@ import (
 type Run struct {
 	id, dir string
 	latest  atomic.Pointer[Snapshot]
-	box     *mailbox.Box[wishes]
+	box     *mailbox.Box[requests]
 	// giveUp cancels operations that cannot be stopped between steps: loading data and long steps.
 	giveUp context.CancelFunc
 	done   chan struct{}
 	began  int // the step the run started or resumed from
 }
 
-// wishes holds the requests made since the trainer last checked.
-type wishes struct {
+// requests holds the requests made since the trainer last checked.
+type requests struct {
 	paused     bool // until revoked
 	stop       bool // permanent
 	checkpoint bool // once
@@ -32,7 +32,7 @@ type wishes struct {
 	evaluate   bool // once
 }
 
-func (w wishes) kept() wishes { return wishes{paused: w.paused, stop: w.stop} }
+func (w requests) persistent() requests { return requests{paused: w.paused, stop: w.stop} }
 
 // Option is an option of Start or Resume.
 type Option func(*options)
@@ -122,7 +122,7 @@ func (t *trainer) launch(ctx context.Context) *Run {
 	r := &Run{
 		id:     t.store.config.ID,
 		dir:    t.store.Dir(),
-		box:    mailbox.New(wishes.kept),
+		box:    mailbox.New(requests.persistent),
 		giveUp: cancel,
 		done:   make(chan struct{}),
 		began:  t.progress.Step,
@@ -132,15 +132,15 @@ func (t *trainer) launch(ctx context.Context) *Run {
 		t.store.step = t.progress.Step
 	}
 	t.publish()
-	go t.live(ctx, working)
+	go t.execute(ctx, working)
 	return r
 }
 
 // ID returns the ID of the run, which is the name of its directory.
 func (r *Run) ID() string { return r.id }
 
-// Began returns the step of the checkpoint that the run was resumed from, 0 for a new run.
-func (r *Run) Began() int { return r.began }
+// StartStep returns the step of the checkpoint that the run was resumed from, 0 for a new run.
+func (r *Run) StartStep() int { return r.began }
 
 // Dir returns the run directory.
 func (r *Run) Dir() string { return r.dir }
@@ -149,27 +149,27 @@ func (r *Run) Dir() string { return r.dir }
 func (r *Run) Latest() *Snapshot { return r.latest.Load() }
 
 // Pause asks the trainer to pause after the current step, until Continue or Stop.
-func (r *Run) Pause() { r.box.Ask(func(w *wishes) { w.paused = true }) }
+func (r *Run) Pause() { r.box.Ask(func(w *requests) { w.paused = true }) }
 
 // Continue ends a pause.
-func (r *Run) Continue() { r.box.Ask(func(w *wishes) { w.paused = false }) }
+func (r *Run) Continue() { r.box.Ask(func(w *requests) { w.paused = false }) }
 
 // Stop asks the run to end after the current step. The run saves a checkpoint, evaluates on the
 // test set and ends with StopAsked.
 func (r *Run) Stop() {
-	r.box.Ask(func(w *wishes) { w.stop = true })
+	r.box.Ask(func(w *requests) { w.stop = true })
 	r.giveUp()
 }
 
 // Checkpoint requests a checkpoint after the current step, even during a pause.
-func (r *Run) Checkpoint() { r.box.Ask(func(w *wishes) { w.checkpoint = true }) }
+func (r *Run) Checkpoint() { r.box.Ask(func(w *requests) { w.checkpoint = true }) }
 
 // Diagnose requests new diagnostics after the current step, even during a pause.
-func (r *Run) Diagnose() { r.box.Ask(func(w *wishes) { w.diagnose = true }) }
+func (r *Run) Diagnose() { r.box.Ask(func(w *requests) { w.diagnose = true }) }
 
 // Evaluate requests the scores on the test set and the objective over all training points after the
 // current step, even during a pause. At the end of a run they are computed without a request.
-func (r *Run) Evaluate() { r.box.Ask(func(w *wishes) { w.evaluate = true }) }
+func (r *Run) Evaluate() { r.box.Ask(func(w *requests) { w.evaluate = true }) }
 
 // Done returns a channel that is closed after the run has ended, all files are written and the last
 // snapshot is published.

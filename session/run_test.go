@@ -97,7 +97,7 @@ func TestRunToTheEnd(t *testing.T) {
 	}
 }
 
-func TestSameSeedSameNumbers(t *testing.T) {
+func TestSameSeedSameResults(t *testing.T) {
 	w := newWorld(t)
 	a := w.start(t, config())
 	b := w.start(t, config())
@@ -215,7 +215,7 @@ func TestCancelKeepsCheckpointAndSkipsTest(t *testing.T) {
 	}
 }
 
-func TestEarlyStoppingStopsARun(t *testing.T) {
+func TestEarlyStoppingStopsRun(t *testing.T) {
 	w := newWorld(t)
 	w.stepCost = 0
 	// The model is at its best long before step 5000, and a single validation point makes the curve
@@ -257,7 +257,7 @@ func TestWriteFile(t *testing.T) {
 }
 
 // Concurrent requests and reads are safe; run with the race detector.
-func TestManyCallers(t *testing.T) {
+func TestConcurrentCallers(t *testing.T) {
 	w := newWorld(t)
 	r := w.start(t, config("steps=600", "checkpoint_every=0"))
 	var group sync.WaitGroup

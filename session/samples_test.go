@@ -26,7 +26,7 @@ func samplesConfig(set ...string) rundir.Config {
 
 // The length of a sampler's run follows from its phases, which are in the report, and its
 // validation is the last one instead of the best. It can be interrupted in any phase, and extended.
-func TestRunsOfSamples(t *testing.T) {
+func TestRunsOfSamplers(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	run := func(c rundir.Config) *Snapshot {
 		t.Helper()
@@ -74,7 +74,7 @@ func TestRunsOfSamples(t *testing.T) {
 }
 
 // Early stopping and epochs do not apply to samplers, and the error explains why.
-func TestSettingsThatDoNotApplyToSamples(t *testing.T) {
+func TestSettingsOfSamplers(t *testing.T) {
 	for name, value := range map[string]string{"early_stopping": "on", "epochs": "3", "keep": "best"} {
 		err := Validate(samplesConfig(name, value))
 		var refused *models.ValueError
@@ -93,7 +93,7 @@ func TestSettingsThatDoNotApplyToSamples(t *testing.T) {
 
 // Forking to a sampler keeps the common hyperparameters except settings that do not apply to
 // samplers.
-func TestForksToSamples(t *testing.T) {
+func TestForkToSampler(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	r, err := Start(context.Background(),
 		rundir.Config{Dataset: "steps", Family: "svgp", Set: map[string]string{

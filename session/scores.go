@@ -35,12 +35,12 @@ func rowsIn(x *mat.Dense, rows []int) places {
 	if rows == nil {
 		n = rowsOf(x)
 	}
-	return places{n, func(first, last int) *mat.Dense { return pick(x, rows, first, last) }}
+	return places{n, func(first, last int) *mat.Dense { return copyRows(x, rows, first, last) }}
 }
 
-// inChunks predicts points in chunks and calls visit for each with the index of its first point.
-// The error may be the error of ctx.
-func (t *trainer) inChunks(ctx context.Context, at places, samples int, seed uint64, p purpose,
+// predictInChunks predicts points in chunks and calls visit for each with the index of its first
+// point. If ctx ends, its error is returned.
+func (t *trainer) predictInChunks(ctx context.Context, at places, samples int, seed uint64, p purpose,
 	visit func(first int, p predictive.Predictive)) error {
 	size := max(1, chunkDraws/samples)
 	for first, chunk := 0, 0; first < at.n; first, chunk = first+size, chunk+1 {
@@ -60,9 +60,9 @@ func (t *trainer) inChunks(ctx context.Context, at places, samples int, seed uin
 	return nil
 }
 
-// pick returns a contiguous copy of rows[first:last] of m, or of the rows first to last-1 if rows
+// copyRows returns a contiguous copy of rows[first:last] of m, or of the rows first to last-1 if rows
 // is nil.
-func pick(m *mat.Dense, rows []int, first, last int) *mat.Dense {
+func copyRows(m *mat.Dense, rows []int, first, last int) *mat.Dense {
 	_, cols := m.Dims()
 	out := mat.NewDense(last-first, cols, nil)
 	for i := range last - first {
@@ -84,10 +84,10 @@ func (t *trainer) validate(ctx context.Context, step int) (float64, error) {
 	rows := subset(rowsOf(part.X), t.validationPoints, derive(t.Seed, purposeValidationRows, step))
 	seed := derive(t.Seed, purposeValidation, step)
 	sum := 0.0
-	err := t.inChunks(ctx, rowsIn(part.X, rows), t.validationSamples, seed, purposeValidation,
+	err := t.predictInChunks(ctx, rowsIn(part.X, rows), t.validationSamples, seed, purposeValidation,
 		func(first int, p predictive.Predictive) {
 			n, _ := p.Dims()
-			y := pick(part.Y, rows, first, first+n).RawMatrix().Data
+			y := copyRows(part.Y, rows, first, first+n).RawMatrix().Data
 			density := make([]float64, n)
 			p.LogDensity(density, y)
 			for _, l := range density {
@@ -99,22 +99,22 @@ func (t *trainer) validate(ctx context.Context, step int) (float64, error) {
 	case err != nil && ctx.Err() != nil:
 		return nan, ctx.Err()
 	case err != nil:
-		t.trouble("a validation failed", err)
+		t.warnError("a validation failed", err)
 		return nan, nil
 	}
 	value := sum / float64(len(rows))
 	t.stopper().add(step, value)
 	t.keepIfBest(step, value)
-	if best := float64(t.progress.BestVal); takesPlace(t.spec.Objective, best, value) {
+	if best := float64(t.progress.BestVal); replacesBest(t.spec.Objective, best, value) {
 		t.progress.BestVal, t.progress.BestStep = rundir.Number(value), step
 	}
 	return value, nil
 }
 
-// takesPlace reports whether a validation log-likelihood replaces the best one so far, NaN if there
+// replacesBest reports whether a validation log-likelihood replaces the best one so far, NaN if there
 // is none. Higher values do. For a sampler every value does, because choosing the best state by
 // validation would bias the samples.
-func takesPlace(o family.Objective, best, value float64) bool {
+func replacesBest(o family.Objective, best, value float64) bool {
 	return !math.IsNaN(value) && (math.IsNaN(best) || value > best || o.Sampled())
 }
 
@@ -180,10 +180,10 @@ func (t *trainer) evaluate(ctx context.Context) (*rundir.Metrics, *rundir.Predic
 	}
 	var tally predictive.Tally
 	points, done, samples := newPredictions(part, t.prepared.Task, t.prepared.Classes), 0, 0
-	err := t.inChunks(ctx, rowsIn(part.X, nil), t.testSamples, t.Seed, purposeTest,
+	err := t.predictInChunks(ctx, rowsIn(part.X, nil), t.testSamples, t.Seed, purposeTest,
 		func(first int, p predictive.Predictive) {
 			n, _ := p.Dims()
-			y := pick(part.Y, nil, first, first+n).RawMatrix().Data
+			y := copyRows(part.Y, nil, first, first+n).RawMatrix().Data
 			samples = components(p, t.testSamples)
 			tally.Add(p, y, units)
 			done = addPredictions(points, done, p, y, units)

@@ -59,7 +59,7 @@ func scorer(model models.Model, n int, residual func(i int) float64) *trainer {
 	}
 	part := datasets.Part{X: x, Y: y}
 	return &trainer{
-		subject: subject{
+		modelData: modelData{
 			model: model,
 			prepared: &datasets.Prepared{
 				Validation: part,
@@ -122,7 +122,7 @@ func TestEvaluateClasses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !points.OfClasses() || points.PIT != nil || points.Target[3] != -1 ||
+	if !points.IsClassification() || points.PIT != nil || points.Target[3] != -1 ||
 		math.Abs(points.Probability[3]-0.5*math.Erfc(-0.5)) > 1e-15 ||
 		math.IsInf(points.LogLik[3], 0) || points.LogLik[3] > -1 {
 		t.Errorf("predictions %+v", points)
@@ -185,7 +185,7 @@ func TestValidate(t *testing.T) {
 }
 
 // The warning names scores that are null because they overflow, and not those that do not apply.
-func TestScoresThatOverflowAreNamed(t *testing.T) {
+func TestOverflowedScores(t *testing.T) {
 	inf, one := math.Inf(1), 1.0
 	m := &rundir.Metrics{
 		LogLik:  math.Inf(-1),

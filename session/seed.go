@@ -7,8 +7,8 @@ import (
 	"math/rand/v2"
 )
 
-// purpose identifies a use of random numbers in a run. Each purpose has its own stream, so that for
-// example more frequent validation does not change the training.
+// purpose identifies a use of random numbers in a run. Each purpose has its own stream: more
+// frequent validation, for example, does not change the training.
 type purpose string
 
 const (

@@ -8,7 +8,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// step takes one step and the measurements that are due, all of which count as training time. It
+// step takes one step and makes the measurements that are due. Both count as training time. It
 // reports whether the model has converged.
 func (t *trainer) step(ctx context.Context) (converged bool, err error) {
 	begin := t.env.now()
@@ -20,10 +20,10 @@ func (t *trainer) step(ctx context.Context) (converged bool, err error) {
 	t.progress.Step++
 	t.progress.Rescues += said.Rescues
 	t.progress.Converged = said.Converged
-	turned := said.Phase != t.last.point.Phase
+	newPhase := said.Phase != t.last.point.Phase
 	t.last.set(said)
-	if turned {
-		t.turned = t.progress.Step
+	if newPhase {
+		t.phaseStep = t.progress.Step
 		t.takeNotes()
 	}
 	t.measure(ctx, begin, t.last.line(t.progress))
@@ -56,14 +56,14 @@ func (t *trainer) measure(ctx context.Context, begin time.Time, line rundir.Poin
 }
 
 // reports reports whether a step has a report line: one is due or a phase began.
-func (t *trainer) reports(step int) bool { return t.settings.reports(step) || step == t.turned }
+func (t *trainer) reports(step int) bool { return t.settings.reports(step) || step == t.phaseStep }
 
 // closeReport validates the last step if that was not done, and writes its report line. It is
 // called after the last checkpoint, because a run that continues from the checkpoint must not
 // contain the additional validation.
 func (t *trainer) closeReport(ctx context.Context) {
 	p := t.progress
-	if p.Step == 0 || !t.sound() {
+	if p.Step == 0 || !t.callable() {
 		return
 	}
 	line := withNoise(t.last.line(p), t.model)
@@ -77,13 +77,13 @@ func (t *trainer) closeReport(ctx context.Context) {
 	t.report(line)
 }
 
-// unwritten is the kind of warnings about report lines that wait for space on the disk.
-const unwritten = "report lines could not be written"
+// unwrittenLines is the kind of warnings about report lines that wait for space on the disk.
+const unwrittenLines = "report lines could not be written"
 
 // report adds a line to the report of the run.
 func (t *trainer) report(line rundir.Point) {
 	t.history.add(line)
 	if err := t.store.Append(line); err != nil {
-		t.trouble(unwritten, err)
+		t.warnError(unwrittenLines, err)
 	}
 }

@@ -23,14 +23,14 @@ type store struct {
 	// the last checkpoint was due.
 	step    int
 	seconds float64
-	// inside holds the last saved diagnostics.
-	inside *rundir.Diagnostics
+	// savedDiagnostics holds the last saved diagnostics.
+	savedDiagnostics *rundir.Diagnostics
 	// lost is the error of the last checkpoint; nil if it was written.
 	lost error
 }
 
-// recall reads the checkpoint of dir, if there is one.
-func (s *store) recall(dir string) error {
+// readCheckpoint reads the checkpoint of dir, if there is one.
+func (s *store) readCheckpoint(dir string) error {
 	cp, err := rundir.ReadCheckpoint(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -99,13 +99,13 @@ func (s *store) save(p rundir.Progress, arrays, kept []models.Array) error {
 
 // keep saves diagnostics unless they are already saved.
 func (s *store) keep(d *rundir.Diagnostics) error {
-	if d == nil || d == s.inside {
+	if d == nil || d == s.savedDiagnostics {
 		return nil
 	}
 	if err := s.SaveDiagnostics(d); err != nil {
 		return err
 	}
-	s.inside = d
+	s.savedDiagnostics = d
 	return nil
 }
 
@@ -133,24 +133,24 @@ func (t *trainer) save() {
 	}
 	last, kept := t.states()
 	err := t.store.save(p, last, kept)
-	t.tellNoticed()
+	t.warnOfChanges()
 	if err != nil {
-		t.trouble("no checkpoint could be written", err)
+		t.warnError("no checkpoint could be written", err)
 		return
 	}
 	t.keepDiagnostics()
 }
 
-// tellNoticed warns of changes made to the run directory by others.
-func (t *trainer) tellNoticed() {
-	for _, text := range t.store.Noticed() {
+// warnOfChanges warns of changes made to the run directory by others.
+func (t *trainer) warnOfChanges() {
+	for _, text := range t.store.TakeNotices() {
 		t.warn("%s", text)
 	}
 }
 
 // keepDiagnostics saves the last diagnostics unless they are already saved.
 func (t *trainer) keepDiagnostics() {
-	if err := t.store.keep(t.inside.latest); err != nil {
-		t.trouble("diagnostics could not be written", err)
+	if err := t.store.keep(t.diagnosis.latest); err != nil {
+		t.warnError("diagnostics could not be written", err)
 	}
 }

@@ -18,19 +18,19 @@ import (
 type trainer struct {
 	options
 	*resolved
-	run   *Run
-	firm  context.Context // ends when the run must end without waiting for the model
-	state State
+	run      *Run
+	abortCtx context.Context // ends when the run must end without waiting for the model
+	state    State
 
-	subject  // the model and its data
-	store    store
-	progress rundir.Progress
-	closing  *rundir.Progress // the progress for the final checkpoint; nil before the end
-	last     report
-	turned   int // the last step that began a phase
-	history  history
-	inside   inside
-	test     testScores
+	modelData // the model and its data
+	store     store
+	progress  rundir.Progress
+	closing   *rundir.Progress // the progress for the final checkpoint; nil before the end
+	last      report
+	phaseStep int // the last step that began a phase
+	history   history
+	diagnosis diagnosis
+	test      testScores
 	// objective is the last evaluation over all points; nil before the first.
 	objective *rundir.Evaluation
 	near      nearest
@@ -43,8 +43,8 @@ type trainer struct {
 	warnings  warnings
 }
 
-// subject holds the model and its data.
-type subject struct {
+// modelData holds the model and its data.
+type modelData struct {
 	prepared *datasets.Prepared
 	columns  columnNames
 	plan     *fitPlan // plan of fits; nil before the first
@@ -59,41 +59,32 @@ type subject struct {
 	hyper             []models.Quantity
 }
 
-// columnNames holds the names of inputs and targets, and the units of those of files. The lists of
-// units may be shorter.
+// columnNames holds the names of inputs and targets, and their units in files. The lists of units
+// can be shorter.
 type columnNames struct {
 	inputs, targets         []string
 	inputUnits, targetUnits []string
 }
 
-// namesOf returns the names of the columns of a data set.
-func namesOf(ds *datasets.Dataset) columnNames {
-	names := columnNames{inputs: ds.Inputs, targets: ds.Targets}
-	if ds.Columns != nil {
-		names.inputUnits, names.targetUnits = ds.Columns.Units()
-	}
-	return names
-}
-
-// unitOf returns the unit of a column, "" if it has none.
-func unitOf(units []string, column int) string {
+// columnUnit returns the unit of a column, "" if it has none.
+func columnUnit(units []string, column int) string {
 	if column < len(units) {
 		return units[column]
 	}
 	return ""
 }
 
-// sound reports whether there is a model that may be called.
-func (s *subject) sound() bool { return s.model != nil && !s.broken && !s.abandoned }
+// callable reports whether there is a model that may be called.
+func (s *modelData) callable() bool { return s.model != nil && !s.broken && !s.abandoned }
 
-// live is the goroutine of the run. It trains, evaluates, writes the summary and publishes the end,
+// execute is the goroutine of the run. It trains, evaluates, writes the summary and publishes the end,
 // even after errors and panics.
-func (t *trainer) live(ctx, working context.Context) {
+func (t *trainer) execute(ctx, working context.Context) {
 	defer close(t.run.done)
 	defer t.store.Close()
 	defer t.run.giveUp()
 	defer t.leave()
-	t.firm = ctx
+	t.abortCtx = ctx
 	var stop rundir.Stop
 	err := t.guard(func() (err error) {
 		if err := t.prepare(working); err != nil {
@@ -137,13 +128,13 @@ func (t *trainer) guard(stage func() error) (err error) {
 		crash := fmt.Sprintf("run %s, step %d\n\npanic: %v\n\n%s",
 			t.store.config.ID, t.progress.Step, value, stack)
 		if failed := t.store.SaveCrash(crash); failed != nil {
-			t.trouble("the details of a failure could not be kept", failed)
+			t.warnError("the details of a failure could not be kept", failed)
 		}
 	}()
 	return stage()
 }
 
-// headline returns the first line of the text of a panic. The rest may be a stack.
+// headline returns the first line of the text of a panic. The rest can be a stack.
 func headline(value any) string {
 	line, _, _ := strings.Cut(fmt.Sprint(value), "\n")
 	return line
@@ -160,7 +151,7 @@ func (t *trainer) train(ctx, working context.Context) (rundir.Stop, error) {
 		return rundir.StopConverged, nil // The run was interrupted at its end.
 	}
 	for {
-		if t.attend(ctx) {
+		if t.handleRequests(ctx) {
 			return rundir.StopAsked, nil
 		}
 		if t.earlyStopping && t.stopper().decided() || t.overfits() {
@@ -172,7 +163,7 @@ func (t *trainer) train(ctx, working context.Context) (rundir.Stop, error) {
 		if t.progress.Step >= t.settings.steps {
 			return rundir.StopSteps, nil
 		}
-		if settled := t.settled(); t.options.diagnostics && (settled || t.inside.due(t.progress.Seconds)) {
+		if settled := t.settled(); t.options.diagnostics && (settled || t.diagnosis.due(t.progress.Seconds)) {
 			t.diagnose(working, settled)
 			t.publish()
 		}
@@ -197,8 +188,8 @@ func (t *trainer) train(ctx, working context.Context) (rundir.Stop, error) {
 	}
 }
 
-// attend handles requests, waits during a pause, and reports whether to stop.
-func (t *trainer) attend(ctx context.Context) (stop bool) {
+// handleRequests handles requests, waits during a pause, and reports whether to stop.
+func (t *trainer) handleRequests(ctx context.Context) (stop bool) {
 	for {
 		w := t.run.box.Take()
 		if w.stop || ctx.Err() != nil {
@@ -214,7 +205,7 @@ func (t *trainer) attend(ctx context.Context) (stop bool) {
 		}
 		if w.evaluate {
 			if err := t.score(ctx); err != nil && ctx.Err() == nil {
-				t.trouble("no test scores", err)
+				t.warnError("no test scores", err)
 			}
 			_ = t.evaluateOrWarn(ctx) // The loop checks ctx itself.
 			t.publish()

@@ -121,8 +121,8 @@ func (t *trainer) copyFrom(w *rundir.WarmStart) (train.Transfer, error) {
 		return train.Transfer{}, err
 	}
 	other := *t
-	other.resolved, other.subject = source, subject{prepared: t.prepared}
-	if err := other.build(t.firm); err != nil {
+	other.resolved, other.modelData = source, modelData{prepared: t.prepared}
+	if err := other.build(t.abortCtx); err != nil {
 		return train.Transfer{}, err
 	}
 	if err := cp.RestoreResult(other.model.State()); err != nil {

@@ -92,7 +92,7 @@ func TestWarmStarts(t *testing.T) {
 
 // A family name selects only runs on the same data, because another split trains on test points of
 // this run.
-func TestWarmStartsFromFamiliesTakeTheSameData(t *testing.T) {
+func TestWarmStartsFromFamiliesUseSameData(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	table := func(name string, phase float64) string {
 		text := "a,b,y,z\n"

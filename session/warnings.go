@@ -70,7 +70,7 @@ func (t *trainer) warn(format string, args ...any) {
 	t.warnings.add(text, text)
 }
 
-// trouble adds a warning about a failure. what identifies its kind.
-func (t *trainer) trouble(what string, err error) {
+// warnError adds a warning about a failure. what identifies its kind.
+func (t *trainer) warnError(what string, err error) {
 	t.warnings.add(what, fmt.Sprintf("%s: %v", what, err))
 }

@@ -10,10 +10,10 @@ import (
 func TestWarningsDoNotHideOthers(t *testing.T) {
 	var tr trainer
 	for i := range 150 {
-		tr.trouble("a validation failed", fmt.Errorf("layer %d", i))
+		tr.warnError("a validation failed", fmt.Errorf("layer %d", i))
 		tr.warn("a note")
 	}
-	tr.trouble("no checkpoint could be written", errors.New("the disk is full"))
+	tr.warnError("no checkpoint could be written", errors.New("the disk is full"))
 	first := tr.warnings.view()
 	want := []string{"a validation failed: layer 149 (150 times)", "a note",
 		"no checkpoint could be written: the disk is full"}

@@ -7,7 +7,7 @@ import "dgplab/session/rundir"
 // arXiv:2005.11110, figure 3). It returns nil for classification. For a calibrated model, the mean
 // squared error equals the variance.
 func ErrorAgainstVariance(p *rundir.Predictions, target int) (variance, squared []float64) {
-	if p.OfClasses() {
+	if p.IsClassification() {
 		return nil, nil
 	}
 	variance = make([]float64, p.N)
@@ -24,7 +24,7 @@ func ErrorAgainstVariance(p *rundir.Predictions, target int) (variance, squared 
 // training input (see Predictions.Distance) and the predictive variance of a target (same figure).
 // It returns nil for classification. The distances alias p and must not be modified.
 func VarianceAgainstDistance(p *rundir.Predictions, target int) (distance, variance []float64) {
-	if p.OfClasses() {
+	if p.IsClassification() {
 		return nil, nil
 	}
 	variance = make([]float64, p.N)

@@ -81,7 +81,8 @@ func samePoints(a, b *rundir.Predictions) error {
 	if a.N == 0 || b.N == 0 {
 		return fmt.Errorf("there are no test points")
 	}
-	if a.N != b.N || len(x) != len(y) || a.OfClasses() != b.OfClasses() || !slices.Equal(a.Rows, b.Rows) {
+	if a.N != b.N || len(x) != len(y) || a.IsClassification() != b.IsClassification() ||
+		!slices.Equal(a.Rows, b.Rows) {
 		return fmt.Errorf("not the same test points: %d of %d targets and %d of %d", a.N, len(x), b.N, len(y))
 	}
 	for k, j := range x {

@@ -261,9 +261,9 @@ func besideBaseline(
 }
 
 // differing returns the hyperparameters that distinguish the runs and have several values among the
-// runs that have them, in the order of session.Telling.
+// runs that have them, in the order of session.InformativeDifferences.
 func differing(runs []rundir.Info, sets []map[string]string) (names []string) {
-	for _, d := range session.Telling(runs) {
+	for _, d := range session.InformativeDifferences(runs) {
 		seen := map[string]bool{}
 		for _, set := range sets {
 			if value, ok := set[d.Field]; ok {

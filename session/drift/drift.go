@@ -92,10 +92,10 @@ type Values struct {
 
 // Watch follows the drift of a run. Its reports depend on the report lines alone.
 type Watch struct {
-	// Points is the number of training points, 0 before it is known. Wanders is true for a sampler:
+	// Points is the number of training points, 0 before it is known. Sampler is true for a sampler:
 	// its objective fluctuates and is not expected to rise.
 	Points  int
-	Wanders bool
+	Sampler bool
 
 	validation, objective, noise series
 	step                         int
@@ -105,11 +105,11 @@ type Watch struct {
 	converged                    bool
 }
 
-// Add adds a report line. The line of the last step may be added again with its validation; lines
-// of earlier steps are ignored. A new phase resets the watch.
+// Add adds a report line. The line of the last step can be repeated to add its validation. Lines of
+// earlier steps are ignored. A new phase resets the watch.
 func (w *Watch) Add(v Values) {
 	if v.Phase != w.phase {
-		*w = Watch{Points: w.Points, Wanders: w.Wanders, phase: v.Phase, converged: w.converged}
+		*w = Watch{Points: w.Points, Sampler: w.Sampler, phase: v.Phase, converged: w.converged}
 	}
 	if v.Step < w.step {
 		return
@@ -133,9 +133,9 @@ func (w *Watch) Add(v Values) {
 	}
 	r := w.Report()
 	switch {
-	case r == nil || r.moves(w.Wanders):
+	case r == nil || r.moves(w.Sampler):
 		w.since = 0
-	case w.since == 0 && r.level(w.Wanders):
+	case w.since == 0 && r.isLevel(w.Sampler):
 		w.since = v.Step
 	}
 }
@@ -152,18 +152,18 @@ func (w *Watch) Report() *Report {
 		if !ok {
 			return nil
 		}
-		e.judge(span, floor)
+		e.setTrend(span, floor)
 		return &e
 	}
 	r.Validation = of(&w.validation, floorPerPoint)
 	r.Objective = of(&w.objective, floorPerPoint*float64(w.Points))
 	r.Noise = of(&w.noise, floorNoise)
-	if r.Fall != nil && !r.Fall.Overfits && r.Objective.is(Rising) {
+	if r.Fall != nil && !r.Fall.Overfits && r.Objective.hasTrend(Rising) {
 		fall := *r.Fall
 		fall.Overfits = true
 		r.Fall = &fall
 	}
-	r.Verdict = r.verdict(w.Wanders, w.phase)
+	r.Verdict = r.verdict(w.Sampler, w.phase)
 	if w.converged && r.Verdict != Overfitting {
 		r.Verdict = Settled
 	}
@@ -183,11 +183,11 @@ func (w *Watch) Converged() bool {
 		return false
 	}
 	r := w.Report()
-	return !r.moves(w.Wanders) && r.level(w.Wanders)
+	return !r.moves(w.Sampler) && r.isLevel(w.Sampler)
 }
 
-// judge sets the trend of the slope over a window of span thousand steps.
-func (e *Estimate) judge(span, floor float64) {
+// setTrend sets the trend of the slope over a window of span thousand steps.
+func (e *Estimate) setTrend(span, floor float64) {
 	change := float64(e.Slope) * span
 	switch {
 	case e.Low > 0 && change >= floor:
@@ -204,8 +204,8 @@ func (e *Estimate) judge(span, floor float64) {
 // verdict combines the fall and the trends. A sampler has settled once its burn-in is over, unless
 // its predictions still improve.
 func (r *Report) verdict(wanders bool, phase string) Verdict {
-	falls := r.Validation.is(Falling)
-	if r.Fall != nil && !r.Validation.is(Rising) {
+	falls := r.Validation.hasTrend(Falling)
+	if r.Fall != nil && !r.Validation.hasTrend(Rising) {
 		falls = true
 		if r.Fall.Overfits {
 			return Overfitting
@@ -216,7 +216,7 @@ func (r *Report) verdict(wanders bool, phase string) Verdict {
 		return Undecided
 	case r.moves(wanders):
 		return Improving
-	case r.level(wanders), wanders && phase == sampling.Sampling:
+	case r.isLevel(wanders), wanders && phase == sampling.Sampling:
 		return Settled
 	}
 	return Undecided
@@ -224,22 +224,22 @@ func (r *Report) verdict(wanders bool, phase string) Verdict {
 
 // moves reports whether the validation or the objective rises, or the noise changes.
 func (r *Report) moves(wanders bool) bool {
-	noise := r.Noise.is(Rising) || r.Noise.is(Falling)
-	return r.Validation.is(Rising) || !wanders && r.Objective.is(Rising) || noise
+	noise := r.Noise.hasTrend(Rising) || r.Noise.hasTrend(Falling)
+	return r.Validation.hasTrend(Rising) || !wanders && r.Objective.hasTrend(Rising) || noise
 }
 
-// level reports whether the validation log-likelihood is level. Without an estimate of it, the
+// isLevel reports whether the validation log-likelihood is isLevel. Without an estimate of it, the
 // objective decides.
-func (r *Report) level(wanders bool) bool {
+func (r *Report) isLevel(wanders bool) bool {
 	counts := r.Validation
 	if counts == nil && !wanders {
 		counts = r.Objective
 	}
-	return counts.is(Level)
+	return counts.hasTrend(Level)
 }
 
-// is reports whether e is not nil and has the trend t.
-func (e *Estimate) is(t Trend) bool { return e != nil && e.Trend == t }
+// hasTrend reports whether e is not nil and has the trend t.
+func (e *Estimate) hasTrend(t Trend) bool { return e != nil && e.Trend == t }
 
 // Improving reports whether the run still improved at the last report line.
 func (r *Report) Improving() bool { return r != nil && r.Verdict == Improving }
@@ -293,9 +293,9 @@ func (r *Report) trends(objective string) (parts []string) {
 	add := func(name string, e *Estimate, text func(x number.Float) string) {
 		verb, slope := " still rose", number.Float(0)
 		switch {
-		case e.is(Rising):
+		case e.hasTrend(Rising):
 			slope = e.Slope
-		case e.is(Falling):
+		case e.hasTrend(Falling):
 			verb, slope = " still fell", -e.Slope
 		default:
 			return

@@ -11,7 +11,7 @@ import (
 	"dgplab/models/random"
 )
 
-func TestQuantilesAreStudents(t *testing.T) {
+func TestStudentQuantiles(t *testing.T) {
 	for i, q := range quantiles {
 		if want := (distuv.StudentsT{Sigma: 1, Nu: float64(i + 6)}).Quantile(0.975); math.Abs(q-want) > 1e-9 {
 			t.Errorf("%d degrees of freedom: %v, want %v", i+6, q, want)
@@ -72,7 +72,7 @@ func TestSlopesOfLines(t *testing.T) {
 		for i := range n {
 			s.add(10*i, 2-0.25*float64(10*i))
 		}
-		if len(s.bins) > mostBins {
+		if len(s.bins) > maxBins {
 			t.Errorf("%d values: %d bins", n, len(s.bins))
 		}
 		e, ok := estimate(s.since(8 * n))
@@ -135,7 +135,7 @@ func FuzzWatch(f *testing.F) {
 		if r := w.Report(); r != nil {
 			r.Text("ELBO")
 		}
-		if n := len(batches(s.bins)); n > mostBatches {
+		if n := len(batches(s.bins)); n > maxBatches {
 			t.Errorf("%d batches", n)
 		}
 		estimate(s.bins)
@@ -211,7 +211,7 @@ func TestVerdicts(t *testing.T) {
 		{"noise", func(x float64) float64 { return math.Sin(x) }, constant(2), constant(0.1), false,
 			Undecided, false, "improvement is within noise"},
 	} {
-		w := Watch{Points: 600, Wanders: c.wanders}
+		w := Watch{Points: 600, Sampler: c.wanders}
 		follow(&w, 4000, c.validation, c.objective, c.noise)
 		r := w.Report()
 		if r.Verdict != c.verdict || w.Converged() != c.converged ||
@@ -252,7 +252,7 @@ func TestReportsSurviveJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(`{"verdict":"open"}`), &back); err != nil || back.Verdict != Undecided {
 		t.Errorf("a verdict of an older version is %q, %v", back.Verdict, err)
 	}
-	if (&Estimate{Slope: number.Float(1)}).is(Rising) {
+	if (&Estimate{Slope: number.Float(1)}).hasTrend(Rising) {
 		t.Error("an estimate without a trend rises")
 	}
 }

@@ -27,9 +27,9 @@ const (
 	// autoregressive noise cover a slope of zero in 92 to 97 of 100 cases, provided that a batch
 	// spans at least two correlation times (see the tests). With few values they are hardly wider
 	// than intervals for noise that is known to be white.
-	mostBatches, leastBatches = 16, 8
-	// mostCorrelation bounds the estimated autocorrelation of batches in short series.
-	mostCorrelation = 0.9
+	maxBatches, minBatches = 16, 8
+	// maxCorrelation bounds the estimated autocorrelation of batches in short series.
+	maxCorrelation = 0.9
 )
 
 // quantiles holds the 0.975 quantiles of Student's t for 6 to 14 degrees of freedom.
@@ -47,7 +47,7 @@ var quantiles = [...]float64{
 func estimate(bins []bin) (Estimate, bool) {
 	means := batches(bins)
 	k := float64(len(means))
-	if len(means) < leastBatches {
+	if len(means) < minBatches {
 		return Estimate{}, false
 	}
 	var weight, x, y, values float64
@@ -74,10 +74,10 @@ func estimate(bins []bin) (Estimate, bool) {
 	se := math.Sqrt(scatter / (k - 2) / sxx)
 	if squares > 0 {
 		r := (products/squares*k + 2) / (k - 3)
-		r = math.Max(0, math.Min(r, mostCorrelation))
+		r = math.Max(0, math.Min(r, maxCorrelation))
 		se *= math.Sqrt((1 + r) / (1 - r))
 	}
-	half := se * quantiles[len(means)-leastBatches]
+	half := se * quantiles[len(means)-minBatches]
 	in := func(x float64) number.Float { return number.Float(perSteps * x) }
 	return Estimate{
 		Slope:  in(slope),
@@ -88,13 +88,13 @@ func estimate(bins []bin) (Estimate, bool) {
 	}, true
 }
 
-// batches divides the steps spanned by bins into equal parts, at most mostBatches, and returns the
+// batches divides the steps spanned by bins into equal parts, at most maxBatches, and returns the
 // parts that hold values; nil if there are too few bins.
 func batches(bins []bin) []bin {
-	if len(bins) < leastBatches {
+	if len(bins) < minBatches {
 		return nil
 	}
-	parts := divide(bins, bins[0].first, bins[len(bins)-1].first, min(len(bins), mostBatches))
+	parts := divide(bins, bins[0].first, bins[len(bins)-1].first, min(len(bins), maxBatches))
 	return slices.DeleteFunc(parts, func(b bin) bool { return b.n == 0 })
 }
 
@@ -105,7 +105,7 @@ func divide(bins []bin, first, last, count int) []bin {
 	parts := make([]bin, count)
 	for _, b := range bins {
 		k := 0
-		// The position may be NaN.
+		// The position can be NaN.
 		if at := float64(b.first-first) * float64(count) / span; at > 0 {
 			k = int(math.Min(at, float64(count-1)))
 		}

@@ -25,24 +25,24 @@ type Fall struct {
 // if the whole last quarter of the parts lies below the best part by more than fallErrors standard
 // errors of a part and more than floorFall nats, or the whole last sixth by twice as much. The fall
 // is over when the last part is within half of that distance again. The parts cover the whole
-// phase. Series of fewer than leastValues values are not tested. False alarms are rare for runs
+// phase. Series of fewer than minValues values are not tested. False alarms are rare for runs
 // that rise and stay level with autoregressive noise (see the tests).
 const (
-	fallErrors  = 6.5
-	floorFall   = 0.02
-	leastValues = 16
+	fallErrors = 6.5
+	floorFall  = 0.02
+	minValues  = 16
 )
 
 // watchFall tests for a fall after a new value of the validation log-likelihood.
 func (w *Watch) watchFall() {
 	bins := w.validation.bins
-	if w.Wanders || len(bins) < leastValues {
+	if w.Sampler || len(bins) < minValues {
 		return
 	}
 	first, last := bins[0].first, bins[len(bins)-1].first
-	parts := divide(bins, first, last, mostBatches)
-	filled := holding(parts)
-	if len(filled) < leastBatches {
+	parts := divide(bins, first, last, maxBatches)
+	filled := nonEmpty(parts)
+	if len(filled) < minBatches {
 		return
 	}
 	quarter := len(filled) - len(filled)/4
@@ -75,7 +75,7 @@ func (w *Watch) watchFall() {
 		w.fall = nil
 		return
 	}
-	objective := divide(w.objective.between(first, last), first, last, mostBatches)
+	objective := divide(w.objective.between(first, last), first, last, maxBatches)
 	w.fall = &Fall{
 		Best: number.Float(level), Step: int(parts[best].steps / parts[best].n), Last: number.Float(now),
 		SE: number.Float(se), Since: since,
@@ -83,8 +83,8 @@ func (w *Watch) watchFall() {
 	}
 }
 
-// holding returns the indices of the parts that hold values.
-func holding(parts []bin) (list []int) {
+// nonEmpty returns the indices of the parts that hold values.
+func nonEmpty(parts []bin) (list []int) {
 	for k, b := range parts {
 		if b.n > 0 {
 			list = append(list, k)
@@ -100,7 +100,7 @@ func holding(parts []bin) (list []int) {
 func errorsOfPart(parts []bin, best int) (noise, scatter float64) {
 	var differences []float64
 	squares, later := 0.0, 0.0
-	filled := holding(parts)
+	filled := nonEmpty(parts)
 	for i, k := range filled[2:] {
 		d := parts[k].mean() - 2*parts[filled[i+1]].mean() + parts[filled[i]].mean()
 		differences = append(differences, math.Abs(d))
@@ -125,7 +125,7 @@ func rose(parts []bin, since int, floor float64) bool {
 		later.n += b.n
 		later.sums += b.sums
 	}
-	if before.n == 0 || later.n == 0 || len(holding(parts)) < leastBatches {
+	if before.n == 0 || later.n == 0 || len(nonEmpty(parts)) < minBatches {
 		return false
 	}
 	noise, scatter := errorsOfPart(parts, since)

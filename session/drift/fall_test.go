@@ -36,7 +36,7 @@ func (c curve) found(seed uint64) (step int, last *Report) {
 }
 
 // False alarms are rare in runs that rise and stay level, even with correlated noise.
-func TestCalmRunsDoNotFall(t *testing.T) {
+func TestFalseAlarmsAreRare(t *testing.T) {
 	const trials = 100
 	rise := func(part float64) float64 { return -3 * math.Exp(-20*part) }
 	for _, c := range []struct {
@@ -107,7 +107,7 @@ func TestFallsThatRecover(t *testing.T) {
 // A sampler has settled by definition, but not during its burn-in.
 func TestSamplersSettle(t *testing.T) {
 	for phase, want := range map[string]Verdict{sampling.BurnIn: Undecided, sampling.Sampling: Settled} {
-		w := Watch{Wanders: true}
+		w := Watch{Sampler: true}
 		for step := 1; step <= 400; step++ {
 			w.Add(Values{
 				Step:       step,

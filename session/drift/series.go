@@ -2,9 +2,9 @@ package drift
 
 import "slices"
 
-// mostBins bounds the bins of a series. The last fifth of a full series has 256 bins, or 128 after
+// maxBins bounds the bins of a series. The last fifth of a full series has 256 bins, or 128 after
 // the series was thinned.
-const mostBins = 1280
+const maxBins = 1280
 
 // series is a noisy series over steps in bounded memory. The values of neighbouring steps are
 // summed in bins of equal width, which doubles when there are too many bins. The bins depend on the
@@ -31,7 +31,7 @@ func (s *series) add(step int, value float64) {
 		b.n, b.steps, b.sums = b.n+1, b.steps+float64(step), b.sums+value
 		return
 	}
-	if len(s.bins) == mostBins {
+	if len(s.bins) == maxBins {
 		s.thin()
 		s.add(step, value)
 		return
@@ -39,9 +39,9 @@ func (s *series) add(step int, value float64) {
 	s.bins = append(s.bins, bin{step, 1, float64(step), value})
 }
 
-// thin doubles the width of bins until at most mostBins/2 are left.
+// thin doubles the width of bins until at most maxBins/2 are left.
 func (s *series) thin() {
-	for len(s.bins) > mostBins/2 {
+	for len(s.bins) > maxBins/2 {
 		s.width *= 2
 		kept := s.bins[:1]
 		for _, b := range s.bins[1:] {

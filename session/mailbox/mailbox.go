@@ -7,23 +7,23 @@ import "sync"
 // Box holds the requests made since the owner last took them. W is a struct of requests; its zero
 // value means no requests.
 type Box[W any] struct {
-	mu     sync.Mutex
-	wishes W
-	kept   func(W) W
-	wake   chan struct{}
+	mu         sync.Mutex
+	requests   W
+	persistent func(W) W
+	wake       chan struct{}
 }
 
 // New returns an empty box. kept returns the part of the taken requests that stays in effect until
 // it is revoked; all other requests are taken once.
-func New[W any](kept func(W) W) *Box[W] {
-	return &Box[W]{kept: kept, wake: make(chan struct{}, 1)}
+func New[W any](persistent func(W) W) *Box[W] {
+	return &Box[W]{persistent: persistent, wake: make(chan struct{}, 1)}
 }
 
 // Ask changes the requests and wakes the owner if it waits. Any goroutine may call it. change must
 // not call methods of the box.
 func (b *Box[W]) Ask(change func(*W)) {
 	b.mu.Lock()
-	change(&b.wishes)
+	change(&b.requests)
 	b.mu.Unlock()
 	select {
 	case b.wake <- struct{}{}:
@@ -36,8 +36,8 @@ func (b *Box[W]) Ask(change func(*W)) {
 func (b *Box[W]) Take() W {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	taken := b.wishes
-	b.wishes = b.kept(taken)
+	taken := b.requests
+	b.requests = b.persistent(taken)
 	return taken
 }
 

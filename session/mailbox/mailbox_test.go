@@ -5,14 +5,14 @@ import (
 	"testing"
 )
 
-type wishes struct {
+type requests struct {
 	paused bool
 	times  int
 }
 
-func kept(w wishes) wishes { return wishes{paused: w.paused} }
+func persistent(w requests) requests { return requests{paused: w.paused} }
 
-func woken(b *Box[wishes]) bool {
+func woken(b *Box[requests]) bool {
 	select {
 	case <-b.Wake():
 		return true
@@ -21,37 +21,37 @@ func woken(b *Box[wishes]) bool {
 	}
 }
 
-func TestWishesHoldOrAreForOnce(t *testing.T) {
-	b := New(kept)
-	if w := b.Take(); w != (wishes{}) || woken(b) {
+func TestPersistentAndOneTimeRequests(t *testing.T) {
+	b := New(persistent)
+	if w := b.Take(); w != (requests{}) || woken(b) {
 		t.Fatalf("%+v in an empty box", w)
 	}
-	b.Ask(func(w *wishes) { w.paused = true })
-	b.Ask(func(w *wishes) { w.times++ })
+	b.Ask(func(w *requests) { w.paused = true })
+	b.Ask(func(w *requests) { w.times++ })
 	if !woken(b) || woken(b) {
 		t.Error("two requests do not wake once")
 	}
-	if w := b.Take(); w != (wishes{true, 1}) {
+	if w := b.Take(); w != (requests{true, 1}) {
 		t.Errorf("took %+v", w)
 	}
-	if w := b.Take(); w != (wishes{true, 0}) {
+	if w := b.Take(); w != (requests{true, 0}) {
 		t.Errorf("took %+v the second time", w)
 	}
-	b.Ask(func(w *wishes) { w.paused = false })
-	if w := b.Take(); w != (wishes{}) {
+	b.Ask(func(w *requests) { w.paused = false })
+	if w := b.Take(); w != (requests{}) {
 		t.Errorf("took %+v after it was revoked", w)
 	}
 }
 
 // Concurrent requests are neither lost nor taken twice.
-func TestManyAsk(t *testing.T) {
-	b := New(kept)
-	const people, requests = 8, 500
+func TestConcurrentAsk(t *testing.T) {
+	b := New(persistent)
+	const callers, perCaller = 8, 500
 	var group sync.WaitGroup
-	for range people {
+	for range callers {
 		group.Go(func() {
-			for range requests {
-				b.Ask(func(w *wishes) { w.times++ })
+			for range perCaller {
+				b.Ask(func(w *requests) { w.times++ })
 			}
 		})
 	}
@@ -66,7 +66,7 @@ func TestManyAsk(t *testing.T) {
 		}
 		total += b.Take().times
 	}
-	if total != people*requests {
-		t.Errorf("%d requests came, %d were made", total, people*requests)
+	if total != callers*perCaller {
+		t.Errorf("%d requests came, %d were made", total, callers*perCaller)
 	}
 }

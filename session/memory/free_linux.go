@@ -12,7 +12,8 @@ import (
 // MemAvailable, the memory left in its control groups (a container, a batch job) and the remainder
 // of its address-space limit (ulimit -v).
 func free() float64 {
-	return min(available(read("/proc/meminfo")), groupsLeave(read, read("/proc/self/cgroup")), addressSpace())
+	return min(memAvailable(read("/proc/meminfo")),
+		cgroupsFree(read, read("/proc/self/cgroup")), addressSpace())
 }
 
 // resident returns the resident set size of this process in bytes.

@@ -18,7 +18,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("needs about %.1f GB of memory; %.1f GB are available", e.Need/1e9, max(0, e.Free)/1e9)
 }
 
-// Ledger admits work as long as all admitted work fits into memory together.
+// Ledger admits work if it fits into memory together with all work in progress.
 type Ledger struct {
 	mu sync.Mutex
 	// admitted is the total need of the work in progress, in bytes, whether it is allocated yet or
@@ -31,12 +31,9 @@ type Ledger struct {
 }
 
 // Process is the ledger of this process.
-var Process = newProcess()
-
-func newProcess() *Ledger {
-	l := NewLedger(func() float64 { return free() + resident() })
-	l.limit = limitHeap
-	return l
+var Process = &Ledger{
+	capacity: func() float64 { return free() + resident() },
+	limit:    limitHeap,
 }
 
 // limitHeap sets the memory limit of the garbage collector to a share of the given bytes, unless

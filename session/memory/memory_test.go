@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestWorkIsAdmittedAsLongAsItFitsTogether(t *testing.T) {
+func TestAdmitUntilFull(t *testing.T) {
 	l := NewLedger(func() float64 { return 10e9 })
 	first, err := l.Admit(6e9, false)
 	if err != nil {
@@ -37,7 +37,7 @@ func TestWorkIsAdmittedAsLongAsItFitsTogether(t *testing.T) {
 	}
 }
 
-func TestThisProcessHasMemory(t *testing.T) {
+func TestProcessLedger(t *testing.T) {
 	if have := Process.Free(); !(have > 0) {
 		t.Errorf("%v bytes are free", have)
 	}
@@ -68,10 +68,10 @@ func TestAdmittedWorkLimitsTheHeap(t *testing.T) {
 }
 
 func TestMemInfo(t *testing.T) {
-	if got := available("MemTotal:   100 kB\nMemAvailable:    64 kB\n"); got != 64*1024 {
+	if got := memAvailable("MemTotal:   100 kB\nMemAvailable:    64 kB\n"); got != 64*1024 {
 		t.Errorf("got %v", got)
 	}
-	if got := available(""); !math.IsInf(got, 1) {
+	if got := memAvailable(""); !math.IsInf(got, 1) {
 		t.Errorf("got %v of nothing", got)
 	}
 }
@@ -117,7 +117,7 @@ func TestControlGroups(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			read := func(elements ...string) string { return c.files[path.Join(elements...)] }
-			if got := groupsLeave(read, c.cgroup); got != c.want {
+			if got := cgroupsFree(read, c.cgroup); got != c.want {
 				t.Errorf("%v bytes are left, want %v", got, c.want)
 			}
 		})

@@ -10,8 +10,8 @@ import (
 // The functions of this file parse files of the Linux kernel: see proc(5), and "Control Group v2"
 // and "Memory Resource Controller" in the kernel's admin guide.
 
-// available returns MemAvailable in bytes from the text of /proc/meminfo, +Inf if it is missing.
-func available(meminfo string) float64 {
+// memAvailable returns MemAvailable in bytes from the text of /proc/meminfo, +Inf if it is missing.
+func memAvailable(meminfo string) float64 {
 	if kilobytes, ok := field(meminfo, "MemAvailable:"); ok {
 		return kilobytes * 1024
 	}
@@ -38,9 +38,9 @@ var (
 	version2 = hierarchy{"/sys/fs/cgroup", "memory.max", "memory.current", "inactive_file"}
 )
 
-// groupsLeave returns the bytes left in the control groups listed in the text of /proc/self/cgroup
+// cgroupsFree returns the bytes left in the control groups listed in the text of /proc/self/cgroup
 // and in all their ancestors, +Inf if they have no limit. read returns the content of a file.
-func groupsLeave(read func(elements ...string) string, cgroup string) float64 {
+func cgroupsFree(read func(elements ...string) string, cgroup string) float64 {
 	left := math.Inf(1)
 	for line := range strings.Lines(cgroup) {
 		parts := strings.SplitN(strings.TrimSpace(line), ":", 3)
@@ -56,7 +56,7 @@ func groupsLeave(read func(elements ...string) string, cgroup string) float64 {
 		// In a container the path may be relative to the host. Missing groups are skipped; the root
 		// is the container's.
 		for group := path.Join("/", parts[2]); ; group = path.Dir(group) {
-			left = min(left, h.leaves(read, group))
+			left = min(left, h.free(read, group))
 			if group == "/" {
 				break
 			}
@@ -65,9 +65,9 @@ func groupsLeave(read func(elements ...string) string, cgroup string) float64 {
 	return left
 }
 
-// leaves returns the bytes left in a group. The inactive page cache counts as free, because the
+// free returns the bytes left in a group. The inactive page cache counts as free, because the
 // kernel reclaims it.
-func (h hierarchy) leaves(read func(elements ...string) string, group string) float64 {
+func (h hierarchy) free(read func(elements ...string) string, group string) float64 {
 	limit, limited := number(read(h.root, group, h.limit))
 	usage, used := number(read(h.root, group, h.usage))
 	if !limited || !used {

@@ -201,7 +201,7 @@ func (m Metric) OfOutput(name string) (Metric, bool) {
 		if s.Test == nil {
 			return math.NaN(), false
 		}
-		return score(s.Test.Of(name), value)
+		return score(s.Test.ForOutput(name), value)
 	}
 	return m, true
 }

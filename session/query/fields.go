@@ -123,7 +123,7 @@ func numberField(kind kind, name, help string, get func(*rundir.Info) float64) f
 // states returns the words that match the state of a run: the word shown in lists and, for an ended
 // run, "ended".
 func states(i *rundir.Info) []string {
-	if word := i.Standing(); word != string(i.State) {
+	if word := i.Status(); word != string(i.State) {
 		return []string{word, string(i.State)}
 	}
 	return []string{string(i.State)}

@@ -47,14 +47,14 @@ func jsonError(err error) error {
 	if wrong.Field != "" {
 		where = wrong.Field + ": "
 	}
-	return fmt.Errorf("%sJSON %s in place of %s", where, wrong.Value, wanted(wrong.Type))
+	return fmt.Errorf("%sJSON %s in place of %s", where, wrong.Value, jsonKind(wrong.Type))
 }
 
-// wanted returns the kind of JSON value that a Go type is decoded from.
-func wanted(t reflect.Type) string {
+// jsonKind returns the kind of JSON value that a Go type is decoded from.
+func jsonKind(t reflect.Type) string {
 	switch kind := t.Kind(); {
 	case kind == reflect.Pointer:
-		return wanted(t.Elem())
+		return jsonKind(t.Elem())
 	case kind == reflect.Struct || kind == reflect.Map:
 		return "an object"
 	case kind == reflect.Slice || kind == reflect.Array:

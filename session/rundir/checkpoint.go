@@ -205,7 +205,7 @@ func (c *Checkpoint) RestoreResult(arrays []models.Array) error {
 }
 
 func (c *Checkpoint) restore(dst, src []models.Array) error {
-	if err := c.fits(dst); err != nil {
+	if err := c.checkArrays(dst); err != nil {
 		return fmt.Errorf("%s: %w", c.Path, err)
 	}
 	for i, a := range dst {
@@ -214,8 +214,8 @@ func (c *Checkpoint) restore(dst, src []models.Array) error {
 	return nil
 }
 
-// fits returns an error unless the checkpoint holds exactly the arrays of the model.
-func (c *Checkpoint) fits(want []models.Array) error {
+// checkArrays returns an error unless the checkpoint holds exactly the arrays of the model.
+func (c *Checkpoint) checkArrays(want []models.Array) error {
 	if len(c.Arrays) != len(want) {
 		return fmt.Errorf("it holds %d arrays, the model has %d", len(c.Arrays), len(want))
 	}

@@ -165,8 +165,8 @@ type DataFacts struct {
 	TestSHA256 string `json:"test_sha256,omitempty"`
 }
 
-// Same reports whether old describes the same data. Fields that old files lack are ignored.
-func (f DataFacts) Same(old DataFacts) bool {
+// Matches reports whether old describes the same data. Fields that old files lack are ignored.
+func (f DataFacts) Matches(old DataFacts) bool {
 	if old.TestSHA256 == "" {
 		f.TestSHA256 = ""
 	}

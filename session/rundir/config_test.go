@@ -7,7 +7,7 @@ import (
 )
 
 // Hyperparameters that are missing in files of older versions get the values those versions used.
-func TestHyperparametersOfLaterVersions(t *testing.T) {
+func TestMissingHyperparameters(t *testing.T) {
 	dir := t.TempDir()
 	text := `{"format": 1, "family": "mean-field", "values": {"learning_rate": "0.005", "warm_up": "7"}}`
 	if err := os.WriteFile(filepath.Join(dir, configName), []byte(text), 0o644); err != nil {

@@ -78,7 +78,7 @@ func decodeDiagnostics(text []byte) (*Diagnostics, error) {
 		if err := json.Unmarshal(text, &old); err != nil {
 			return nil, err
 		}
-		d = old.today()
+		d = old.convert()
 	default:
 		return nil, fmt.Errorf("format %d; this program reads formats 1 and %d",
 			head.Format, diagnosticsVersion)

@@ -26,8 +26,8 @@ type diagnostics1 struct {
 	Health *view.Matrices `json:"health"`
 }
 
-// today converts the diagnostics to the current format.
-func (old *diagnostics1) today() *Diagnostics {
+// convert converts the diagnostics to the current format.
+func (old *diagnostics1) convert() *Diagnostics {
 	d := &Diagnostics{Step: old.Step, Seconds: old.Seconds}
 	d.Matrices = old.Health
 	if c := old.Covariance; c != nil {

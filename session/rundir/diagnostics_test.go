@@ -44,7 +44,7 @@ func TestDiagnosticsOfFormat1(t *testing.T) {
 	}
 }
 
-func TestDiagnosticsThatCannotBeRead(t *testing.T) {
+func TestUnreadableDiagnostics(t *testing.T) {
 	run := Info{Dir: t.TempDir()}
 	path := filepath.Join(run.Dir, diagnosticsName)
 	for text, want := range map[string]string{

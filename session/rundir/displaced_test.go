@@ -57,10 +57,10 @@ func stepsIn(t *testing.T, dir string) (steps []int) {
 
 // A report that others change is restored at the next checkpoint, and the writer reports the
 // change.
-func TestAReportThatOthersChange(t *testing.T) {
+func TestReportChangedByOthers(t *testing.T) {
 	cases := []struct {
-		name, said string
-		change     func(path string) error
+		name, notices string
+		change        func(path string) error
 	}{
 		{"removed", "metrics.jsonl was removed or replaced; it is written anew", os.Remove},
 		{"cut to nothing", "metrics.jsonl was cut short; its lines are written again",
@@ -87,7 +87,7 @@ func TestAReportThatOthersChange(t *testing.T) {
 		for _, more := range [][]int{nil, {4, 5}} {
 			t.Run(fmt.Sprint(c.name, more), func(t *testing.T) {
 				w := writing(t)
-				if err := w.Sync(); err != nil || w.Noticed() != nil {
+				if err := w.Sync(); err != nil || w.TakeNotices() != nil {
 					t.Fatalf("an untouched run: %v", err)
 				}
 				if err := c.change(filepath.Join(w.Dir(), metricsName)); err != nil {
@@ -100,10 +100,10 @@ func TestAReportThatOthersChange(t *testing.T) {
 				if err := w.Sync(); err != nil {
 					t.Fatal(err)
 				}
-				if said := w.Noticed(); !slices.Equal(said, []string{c.said}) {
-					t.Errorf("said %q", said)
+				if notices := w.TakeNotices(); !slices.Equal(notices, []string{c.notices}) {
+					t.Errorf("said %q", notices)
 				}
-				if err := w.CloseLog(); err != nil || w.Noticed() != nil {
+				if err := w.CloseLog(); err != nil || w.TakeNotices() != nil {
 					t.Error(err)
 				}
 				got := stepsIn(t, w.Dir())
@@ -122,7 +122,7 @@ func TestAReportThatOthersChange(t *testing.T) {
 
 // The writer reports the lines that are lost when a report larger than the lines kept in memory is
 // truncated.
-func TestWhatMemoryDoesNotHoldIsSaid(t *testing.T) {
+func TestLostLinesAreReported(t *testing.T) {
 	w := writing(t)
 	reading := Reading{strings.Repeat("k", 1<<18), 1}
 	for step := 4; step <= 60; step++ {
@@ -144,8 +144,9 @@ func TestWhatMemoryDoesNotHoldIsSaid(t *testing.T) {
 	steps := stepsIn(t, w.Dir())
 	want := fmt.Sprintf("metrics.jsonl was cut short: the report lines between step 3 and step %d are gone",
 		steps[3])
-	if said := w.Noticed(); !slices.Equal(said, []string{want}) || steps[3] < 5 || steps[len(steps)-1] != 61 {
-		t.Errorf("said %q of steps %v, want %q", said, steps, want)
+	if notices := w.TakeNotices(); !slices.Equal(notices, []string{want}) || steps[3] < 5 ||
+		steps[len(steps)-1] != 61 {
+		t.Errorf("said %q of steps %v, want %q", notices, steps, want)
 	}
 	// A removed report is restored completely at any length, because the file is still open.
 	if err := errors.Join(os.Remove(path), w.Sync()); err != nil {
@@ -164,8 +165,9 @@ func saveAll(w *Writer) error {
 		w.SaveCrash("no"), w.CloseLog())
 }
 
-// A run whose directory is replaced by a link or another folder keeps writing to its own directory.
-func TestADirectoryThatIsExchanged(t *testing.T) {
+// If a link or another folder replaces the directory of a run, the run keeps writing to its own
+// directory.
+func TestReplacedDirectory(t *testing.T) {
 	outside := t.TempDir()
 	for name, exchange := range map[string]func(dir string) error{
 		"link":   func(dir string) error { return os.Symlink(outside, dir) },
@@ -194,26 +196,26 @@ func TestADirectoryThatIsExchanged(t *testing.T) {
 			if cp, err := ReadCheckpoint(elsewhere); err != nil || cp.Run != filepath.Base(dir) {
 				t.Errorf("checkpoint %v, %v", cp, err)
 			}
-			said := w.Noticed()
-			if len(said) != 1 ||
-				!strings.HasPrefix(said[0], "the run directory was moved; the run goes on in ") &&
-					!strings.HasPrefix(said[0], "the run directory is no longer ") {
-				t.Errorf("said %q", said)
+			notices := w.TakeNotices()
+			if len(notices) != 1 ||
+				!strings.HasPrefix(notices[0], "the run directory was moved; the run goes on in ") &&
+					!strings.HasPrefix(notices[0], "the run directory is no longer ") {
+				t.Errorf("said %q", notices)
 			}
 		})
 	}
 }
 
 // Writing to a removed directory fails.
-func TestADirectoryThatIsRemoved(t *testing.T) {
+func TestRemovedDirectory(t *testing.T) {
 	w := writing(t)
 	if err := os.RemoveAll(w.Dir()); err != nil {
 		t.Fatal(err)
 	}
 	err := saveAll(w)
-	if said := w.Noticed(); err == nil || len(said) == 0 ||
-		said[0] != "the run directory is no longer "+w.Dir()+", nor found elsewhere" {
-		t.Errorf("said %q, error %v", said, err)
+	if notices := w.TakeNotices(); err == nil || len(notices) == 0 ||
+		notices[0] != "the run directory is no longer "+w.Dir()+", nor found elsewhere" {
+		t.Errorf("said %q, error %v", notices, err)
 	}
 	if _, err := os.Stat(w.Dir()); err == nil {
 		t.Error("the directory is there again")
@@ -221,7 +223,7 @@ func TestADirectoryThatIsRemoved(t *testing.T) {
 }
 
 // A removed lock is taken again. If another process is faster, the writer stops writing.
-func TestALockThatIsRemoved(t *testing.T) {
+func TestRemovedLock(t *testing.T) {
 	w := writing(t)
 	lock := filepath.Join(w.Dir(), lockName)
 	if err := os.Remove(lock); err != nil {
@@ -230,9 +232,9 @@ func TestALockThatIsRemoved(t *testing.T) {
 	if err := w.Sync(); err != nil {
 		t.Fatal(err)
 	}
-	if said := w.Noticed(); !slices.Equal(said,
+	if notices := w.TakeNotices(); !slices.Equal(notices,
 		[]string{"the lock of the run was removed or replaced; it is locked anew"}) || !Locked(w.Dir()) {
-		t.Errorf("said %q, locked %v", said, Locked(w.Dir()))
+		t.Errorf("said %q, locked %v", notices, Locked(w.Dir()))
 	}
 	if err := os.Remove(lock); err != nil {
 		t.Fatal(err)
@@ -265,7 +267,7 @@ func TestALockThatIsRemoved(t *testing.T) {
 }
 
 // A trash or a run directory that is a link is not written to.
-func TestFoldersThatAreLinks(t *testing.T) {
+func TestLinksAreNotFollowed(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	root, _ := Root()
 	dir := runDir(t, "20250101-a", nil)

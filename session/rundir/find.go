@@ -14,8 +14,8 @@ import (
 // ErrNoRun is wrapped by errors for IDs that match no run or several runs.
 var ErrNoRun = errors.New("no such run")
 
-// noRun returns a formatted error that wraps ErrNoRun.
-func noRun(format string, args ...any) error {
+// noRunErrorf returns a formatted error that wraps ErrNoRun.
+func noRunErrorf(format string, args ...any) error {
 	return &noRunError{fmt.Sprintf(format, args...)}
 }
 
@@ -37,22 +37,23 @@ func findRun(id string) (string, error) {
 		case filepath.Clean(within) == filepath.Clean(parent) && isRun(parent, name):
 			return path, nil
 		case isRun(within, name) && isConfigured(path):
-			return "", noRun("%s is not in %s; DGPLAB_RUNS=%s has it", id, parent, filepath.Clean(within))
+			return "", noRunErrorf("%s is not in %s; DGPLAB_RUNS=%s has it",
+				id, parent, filepath.Clean(within))
 		}
 	}
 	return findIn(parent, id)
 }
 
-// FindToRead is like Find but also accepts the path of a run directory outside the folder of runs.
+// FindReadOnly is like Find but also accepts the path of a run directory outside the folder of runs.
 // The caller must not change the run.
-func FindToRead(id string) (Info, error) {
+func FindReadOnly(id string) (Info, error) {
 	info, err := Find(id)
 	if err == nil || !strings.ContainsRune(id, filepath.Separator) {
 		return info, err
 	}
 	if path, failed := filepath.Abs(id); failed == nil &&
 		isRun(filepath.Dir(path), filepath.Base(path)) && isConfigured(path) {
-		return new(Lister).look(path), nil
+		return new(Lister).readCached(path), nil
 	}
 	return info, err
 }
@@ -66,7 +67,7 @@ func isConfigured(dir string) bool {
 // findIn is like findRun for the runs in a folder, but does not accept paths.
 func findIn(parent, id string) (string, error) {
 	if strings.TrimSpace(id) == "" {
-		return "", noRun("%q is no run ID", id)
+		return "", noRunErrorf("%q is no run ID", id)
 	}
 	if isRun(parent, id) {
 		return filepath.Join(parent, id), nil
@@ -89,14 +90,15 @@ func findIn(parent, id string) (string, error) {
 	case len(named) == 1:
 		return filepath.Join(parent, named[0]), nil
 	case len(named) > 1:
-		return "", noRun("%d runs are named %q, for example %s and %s; give an ID",
+		return "", noRunErrorf("%d runs are named %q, for example %s and %s; give an ID",
 			len(named), id, named[0], named[1])
 	case len(begun) == 1:
 		return filepath.Join(parent, begun[0]), nil
 	case len(begun) > 1:
-		return "", noRun("%d runs start with %q, for example %s and %s", len(begun), id, begun[0], begun[1])
+		return "", noRunErrorf("%d runs start with %q, for example %s and %s",
+			len(begun), id, begun[0], begun[1])
 	}
-	return "", noRun("no run %q in %s", id, parent)
+	return "", noRunErrorf("no run %q in %s", id, parent)
 }
 
 // isRun reports whether a folder has a run directory with this exact ID. It does not list the

@@ -40,10 +40,10 @@ func TestFindByIDDoesNotReadTheFolder(t *testing.T) {
 		!strings.Contains(err.Error(), "DGPLAB_RUNS="+filepath.Dir(elsewhere)) {
 		t.Errorf("a run of another folder: %v", err)
 	}
-	if got, err := FindToRead(elsewhere); err != nil || got.Dir != elsewhere {
+	if got, err := FindReadOnly(elsewhere); err != nil || got.Dir != elsewhere {
 		t.Errorf("a run of another folder, to read: %q, %v", got.Dir, err)
 	}
-	if _, err := FindToRead(filepath.Dir(elsewhere)); err == nil {
+	if _, err := FindReadOnly(filepath.Dir(elsewhere)); err == nil {
 		t.Error("a folder without a config.json is a run")
 	}
 	// Anything that is not a directory in this folder is not a run.

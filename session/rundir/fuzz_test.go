@@ -8,7 +8,7 @@ import (
 )
 
 // plainly fails the test unless the error is one line.
-func plainly(t *testing.T, err error) {
+func checkOneLine(t *testing.T, err error) {
 	t.Helper()
 	if strings.ContainsAny(err.Error(), "\n\r\x1b") {
 		t.Errorf("the error is not one line: %q", err)
@@ -33,7 +33,7 @@ func FuzzDiagnostics(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		d, err := decodeDiagnostics(text)
 		if err != nil {
-			plainly(t, err)
+			checkOneLine(t, err)
 			return
 		}
 		again, err := json.Marshal(&diagnosticsFile{diagnosticsVersion, d})
@@ -64,7 +64,7 @@ func FuzzPointsFile(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		p, err := readPoints(bytes.NewReader(text))
 		if err != nil {
-			plainly(t, err)
+			checkOneLine(t, err)
 			return
 		}
 		p.Tested()
@@ -120,14 +120,14 @@ func FuzzRunFiles(f *testing.F) {
 		var notes notesFile
 		for _, into := range []any{&config, &summary, &notes} {
 			if err := json.Unmarshal(text, into); err != nil {
-				plainly(t, jsonError(err))
+				checkOneLine(t, jsonError(err))
 			}
 		}
 		if _, err := json.Marshal(&summary); err != nil {
 			t.Error(err)
 		}
 		if summary.Test != nil {
-			summary.Test.Of("a")
+			summary.Test.ForOutput("a")
 		}
 		summary.Parts()
 		_ = StepLimit(config.Values, 10)

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// madeRun makes an ended run in an empty folder of runs.
-func madeRun(t *testing.T) *Writer {
+// endedRun makes an ended run in an empty folder of runs.
+func endedRun(t *testing.T) *Writer {
 	t.Helper()
 	file := &ConfigFile{
 		Config:      Config{Dataset: "steps", Family: "mf", Set: map[string]string{}},
@@ -45,7 +45,7 @@ func madeRun(t *testing.T) *Writer {
 
 // A pipe, link or sparse file in the place of any file of a run makes all readers return, with an
 // error if the file is required, and does not affect other runs.
-func TestHostileFilesCostTheirRunAlone(t *testing.T) {
+func TestHostileFilesAffectOnlyTheirRun(t *testing.T) {
 	mischief := map[string]func(path string) error{
 		"pipe":   func(path string) error { return syscall.Mkfifo(path, 0o644) },
 		"zeros":  func(path string) error { return os.Symlink("/dev/zero", path) },
@@ -59,8 +59,8 @@ func TestHostileFilesCostTheirRunAlone(t *testing.T) {
 			diagnosticsName, lockName, notesName} {
 			t.Run(kind+" "+name, func(t *testing.T) {
 				t.Setenv("DGPLAB_RUNS", t.TempDir())
-				madeRun(t)
-				bad := madeRun(t)
+				endedRun(t)
+				bad := endedRun(t)
 				path := filepath.Join(bad.Dir(), name)
 				os.Remove(path)
 				if err := put(path); err != nil {
@@ -111,7 +111,7 @@ func TestNothingIsWrittenThroughLinks(t *testing.T) {
 		if err := os.WriteFile(outside, []byte("kept"), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		dir := madeRun(t).Dir()
+		dir := endedRun(t).Dir()
 		path := filepath.Join(dir, name)
 		os.Remove(path)
 		if err := os.Symlink(outside, path); err != nil {
@@ -146,7 +146,7 @@ func TestNothingIsWrittenThroughLinks(t *testing.T) {
 func TestUmaskDecidesModes(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", filepath.Join(t.TempDir(), "runs"))
 	defer syscall.Umask(syscall.Umask(0o077))
-	w := madeRun(t)
+	w := endedRun(t)
 	if err := Annotate(filepath.Base(w.Dir()), func(n *Notes) { n.Name = "a" }); err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ const (
 type Info struct {
 	ID    string `json:"id"`
 	Dir   string `json:"dir"`
-	State State  `json:"-"` // Standing returns the text for users.
+	State State  `json:"-"` // Status returns the text for users.
 	// Err explains in one line why a run is broken.
 	Err     error     `json:"-"`
 	Created time.Time `json:"created"`
@@ -58,9 +58,9 @@ type Info struct {
 	Summary *Summary `json:"summary,omitempty"`
 }
 
-// Standing returns the state of the run for users, in one or two words. For an ended run it is the
+// Status returns the state of the run for users, in one or two words. For an ended run it is the
 // reason why it ended.
-func (i *Info) Standing() string {
+func (i *Info) Status() string {
 	if i.State == Ended && i.Summary != nil {
 		return i.Summary.Stop.Word()
 	}
@@ -68,10 +68,10 @@ func (i *Info) Standing() string {
 }
 
 // Extendable reports whether Resume can continue the run with more steps.
-func (i *Info) Extendable() bool { return i.State == Ended && i.Summary.Extended() > 0 }
+func (i *Info) Extendable() bool { return i.State == Ended && i.Summary.ExtendedSteps() > 0 }
 
-// inspect reads all files of a run directory except the report lines.
-func inspect(dir string, running bool, files stamp) Info {
+// readInfo reads all files of a run directory except the report lines.
+func readInfo(dir string, running bool, files stamp) Info {
 	info := Info{
 		ID:      filepath.Base(dir),
 		Dir:     dir,

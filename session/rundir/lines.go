@@ -141,14 +141,14 @@ func lastLine(file io.ReaderAt, size, tail int64) (last Point, end int64, err er
 	return last, end, err
 }
 
-// shortLines is a reader that returns errLongLine if a line exceeds maxLine bytes.
-type shortLines struct {
+// lineLimiter is a reader that returns errLongLine if a line exceeds maxLine bytes.
+type lineLimiter struct {
 	io.Reader
 	length int
 }
 
 // Read implements io.Reader.
-func (s *shortLines) Read(p []byte) (int, error) {
+func (s *lineLimiter) Read(p []byte) (int, error) {
 	n, err := s.Reader.Read(p)
 	for rest := p[:n]; ; {
 		k := bytes.IndexByte(rest, '\n')

@@ -41,7 +41,7 @@ func dirsIn(parent string) ([]string, error) {
 // callers with many directories should read them in pieces and keep only what they need.
 func Read(dirs []string) []Info {
 	runs := make([]Info, len(dirs))
-	inParallel(len(dirs), func(i int) { runs[i] = new(Lister).look(dirs[i]) })
+	inParallel(len(dirs), func(i int) { runs[i] = new(Lister).readCached(dirs[i]) })
 	return runs
 }
 
@@ -57,19 +57,19 @@ func Find(id string) (Info, error) {
 	if err != nil {
 		return Info{}, err
 	}
-	return new(Lister).look(dir), nil
+	return new(Lister).readCached(dir), nil
 }
 
 // Lister lists the runs repeatedly, for screens. It reads only directories that have changed, which
 // makes it cheap to watch thousands of runs. One Lister serves a whole program. It is safe for
 // concurrent use. The zero value is ready for use.
 type Lister struct {
-	mu   sync.Mutex
-	seen map[string]listed // by directory
+	mu    sync.Mutex
+	cache map[string]cacheEntry // by directory
 }
 
-// listed is the cached content of a directory.
-type listed struct {
+// cacheEntry is the cached content of a directory.
+type cacheEntry struct {
 	stamp   stamp
 	running bool
 	info    Info
@@ -103,10 +103,10 @@ func (l *Lister) list(parent string, most int) (runs []Info, all bool, err error
 	for i, name := range names[len(names)-most:] {
 		dirs[i] = filepath.Join(parent, name)
 	}
-	inParallel(most, func(i int) { runs[i] = l.look(dirs[i]) })
+	inParallel(most, func(i int) { runs[i] = l.readCached(dirs[i]) })
 	all = most == len(names)
 	if all {
-		l.forgetOthers(dirs)
+		l.evictOthers(dirs)
 	}
 	slices.SortStableFunc(runs, func(a, b Info) int { return Newer(a.Created, b.Created, a.ID, b.ID) })
 	return runs, all, nil
@@ -127,29 +127,29 @@ func inParallel(n int, do func(i int)) {
 	group.Wait()
 }
 
-// forgetOthers removes all other directories from the cache.
-func (l *Lister) forgetOthers(dirs []string) {
+// evictOthers removes all other directories from the cache.
+func (l *Lister) evictOthers(dirs []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	there := make(map[string]bool, len(dirs))
 	for _, dir := range dirs {
 		there[dir] = true
 	}
-	maps.DeleteFunc(l.seen, func(dir string, _ listed) bool { return !there[dir] })
+	maps.DeleteFunc(l.cache, func(dir string, _ cacheEntry) bool { return !there[dir] })
 }
 
-// look returns the run in dir. It reads the run if it may have changed.
-func (l *Lister) look(dir string) Info {
+// readCached returns the run in dir. It reads the run if it may have changed.
+func (l *Lister) readCached(dir string) Info {
 	// Check the lock first: if the run ends in between, the summary is there when it is read.
 	running := Locked(dir)
 	now := stampOf(dir)
 	l.mu.Lock()
-	old, ok := l.seen[dir]
+	old, ok := l.cache[dir]
 	l.mu.Unlock()
 	if ok && old.stamp == now && old.running == running {
 		return old.info
 	}
-	info := inspect(dir, running, now)
+	info := readInfo(dir, running, now)
 	if info.Summary == nil {
 		info.Last = lastPoint(dir)
 		info.Step = max(info.Step, info.Last.Step)
@@ -157,12 +157,12 @@ func (l *Lister) look(dir string) Info {
 	info.share()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.seen == nil {
-		l.seen = map[string]listed{}
+	if l.cache == nil {
+		l.cache = map[string]cacheEntry{}
 	}
-	delete(l.seen, dir)
-	if time.Since(now.latest()) > settled {
-		l.seen[dir] = listed{now, running, info}
+	delete(l.cache, dir)
+	if time.Since(now.latest()) > minStampAge {
+		l.cache[dir] = cacheEntry{now, running, info}
 	}
 	return info
 }

@@ -171,7 +171,7 @@ func TestNewest(t *testing.T) {
 
 // The summary of a listed run shares its values with the configuration, and a Lister is safe for
 // concurrent use.
-func TestListsShare(t *testing.T) {
+func TestListedRunsShareData(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	for i := range 50 {
 		id := fmt.Sprintf("20250101-%02d", i)

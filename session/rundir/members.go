@@ -1,8 +1,9 @@
 package rundir
 
-// members calls visit with the raw key (without quotation marks) and the raw value of every member
-// of a valid JSON object. It can read a few members of a large object without decoding the others.
-func members(object []byte, visit func(key, value []byte)) {
+// visitMembers calls visit with the raw key (without quotation marks) and the raw value of every
+// member of a valid JSON object. It can read some members of a large object without decoding the
+// others.
+func visitMembers(object []byte, visit func(key, value []byte)) {
 	depth, from := 0, 0 // start of the current value
 	var key []byte
 	end := func(at int) {

@@ -9,7 +9,7 @@ import (
 // membersOf returns the members of an object as a map.
 func membersOf(text string) map[string]any {
 	got := map[string]any{}
-	members([]byte(text), func(key, value []byte) {
+	visitMembers([]byte(text), func(key, value []byte) {
 		var v any
 		if err := json.Unmarshal(value, &v); err != nil {
 			v = err

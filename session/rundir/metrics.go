@@ -38,8 +38,8 @@ type Metrics struct {
 	Outputs []*Metrics `json:"outputs,omitempty"`
 }
 
-// Of returns the scores of the named output, ignoring case; nil if there are none.
-func (m *Metrics) Of(output string) *Metrics {
+// ForOutput returns the scores of the named output, ignoring case; nil if there are none.
+func (m *Metrics) ForOutput(output string) *Metrics {
 	if strings.EqualFold(m.Output, output) {
 		return m
 	}

@@ -22,17 +22,17 @@ const (
 // are written again if others truncate the file, and the file is recreated if others remove it. A
 // metricsLog belongs to the trainer's goroutine.
 type metricsLog struct {
-	dir    files.Dir
-	file   files.File
-	offset int64  // offset of the next line
-	ragged bool   // the file may have data after offset
-	base   int64  // file offset of the start of text; at most offset
-	text   []byte // complete lines from base on, including pending ones
-	last   int64  // offset of the last added line; at least base
-	step   int    // step of that line; 0 if there is none
-	lost   int    // number of lines discarded because too many were waiting
-	// said holds one-line descriptions of changes made to the file by others.
-	said []string
+	dir       files.Dir
+	file      files.File
+	offset    int64  // offset of the next line
+	dirtyTail bool   // the file may have data after offset
+	base      int64  // file offset of the start of text; at most offset
+	text      []byte // complete lines from base on, including pending ones
+	last      int64  // offset of the last added line; at least base
+	step      int    // step of that line; 0 if there is none
+	lost      int    // number of lines discarded because too many were waiting
+	// notices holds one-line descriptions of changes made to the file by others.
+	notices []string
 }
 
 // openMetrics opens or creates the log of dir for appending at offset. Data after offset stay until
@@ -42,7 +42,7 @@ func openMetrics(dir files.Dir, offset int64) (*metricsLog, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &metricsLog{dir: dir, file: file, offset: offset, base: offset, ragged: true}
+	l := &metricsLog{dir: dir, file: file, offset: offset, base: offset, dirtyTail: true}
 	if offset > 0 && offset <= keptCap {
 		l.base, l.text = 0, make([]byte, offset)
 		if _, err := file.ReadAt(l.text, 0); err != nil {
@@ -58,13 +58,13 @@ func (l *metricsLog) pending() []byte { return l.text[l.offset-l.base:] }
 
 // cut removes the data after offset from the file.
 func (l *metricsLog) cut() error {
-	if !l.ragged {
+	if !l.dirtyTail {
 		return nil
 	}
 	if err := l.file.Truncate(l.offset); err != nil {
 		return err
 	}
-	l.ragged = false
+	l.dirtyTail = false
 	return nil
 }
 
@@ -87,7 +87,7 @@ func (l *metricsLog) add(p Point) error {
 func (l *metricsLog) drop() {
 	l.text = l.text[:l.last-l.base]
 	if l.last < l.offset {
-		l.offset, l.ragged = l.last, true
+		l.offset, l.dirtyTail = l.last, true
 	}
 }
 
@@ -102,7 +102,7 @@ func (l *metricsLog) flush() error {
 	if _, err := l.file.WriteAt(text, l.offset); err != nil {
 		// This is best effort; readers also stop at a torn line.
 		if l.file.Truncate(l.offset) != nil {
-			l.ragged = true
+			l.dirtyTail = true
 		}
 		return fmt.Errorf("write %s: %w", metricsName, files.Plain(err))
 	}
@@ -130,36 +130,34 @@ func (l *metricsLog) checkLength() error {
 	if err != nil || info.Size() >= l.offset {
 		return err
 	}
-	l.ragged = true
+	l.dirtyTail = true
 	if info.Size() >= l.base {
 		l.offset = l.base
-		l.said = append(l.said, metricsName+" was cut short; its lines are written again")
+		l.notices = append(l.notices, metricsName+" was cut short; its lines are written again")
 		return nil
 	}
-	return l.bridge(info.Size())
+	return l.closeGap(info.Size())
 }
 
-// bridge continues the file after its last complete line with the lines kept in memory. size is the
+// closeGap continues the file after its last complete line with the lines kept in memory. size is the
 // length of the file.
-func (l *metricsLog) bridge(size int64) error {
+func (l *metricsLog) closeGap(size int64) error {
 	before, end, err := lastLine(l.file, size, 2*maxLine)
 	if err != nil {
 		return err
 	}
 	after := "the next one"
-	if p, err := new(pointParser).parse(bytes.TrimSuffix(firstLine(l.text), []byte("\n"))); err == nil {
+	first, _, _ := bytes.Cut(l.text, []byte("\n"))
+	if p, err := new(pointParser).parse(first); err == nil {
 		after = fmt.Sprint(p.Step)
 	}
-	l.said = append(l.said,
+	l.notices = append(l.notices,
 		fmt.Sprintf("%s was cut short: the report lines between step %d and step %s are gone",
 			metricsName, max(before.Step, 0), after))
 	l.last += end - l.base
 	l.base, l.offset = end, end
 	return nil
 }
-
-// firstLine returns the first line of text with its newline.
-func firstLine(text []byte) []byte { return text[:bytes.IndexByte(text, '\n')+1] }
 
 // check restores the file if others have changed its length or replaced it.
 func (l *metricsLog) check() error {
@@ -171,9 +169,9 @@ func (l *metricsLog) check() error {
 	if err != nil || !os.SameFile(held, there) {
 		return l.renew()
 	}
-	if held.Size() > l.offset && !l.ragged {
-		l.ragged = true
-		l.said = append(l.said, metricsName+" was made longer; what is not of this run is cut off")
+	if held.Size() > l.offset && !l.dirtyTail {
+		l.dirtyTail = true
+		l.notices = append(l.notices, metricsName+" was made longer; what is not of this run is cut off")
 		return l.cut()
 	}
 	return l.checkLength()
@@ -196,8 +194,8 @@ func (l *metricsLog) renew() error {
 		return err
 	}
 	l.file.Close()
-	l.file, l.offset, l.ragged = file, l.base, true
-	l.said = append(l.said, metricsName+" was removed or replaced; it is written anew")
+	l.file, l.offset, l.dirtyTail = file, l.base, true
+	l.notices = append(l.notices, metricsName+" was removed or replaced; it is written anew")
 	return nil
 }
 

@@ -127,7 +127,7 @@ func TestMetricsDamageIsReported(t *testing.T) {
 }
 
 // A read error in the middle of a report is an error, not an early end of the report.
-func TestReadErrorsOfAReport(t *testing.T) {
+func TestReportReadErrors(t *testing.T) {
 	broken := errors.New("input/output error")
 	for _, text := range []string{"", "{\"step\":1}\n", "{\"step\":1}\n{\"st", "{\"step\":1}\n{\"step\":2}"} {
 		n, err := parseLines(io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)), 0,
@@ -198,7 +198,7 @@ func TestMetricsLogSurvivesFullDisk(t *testing.T) {
 
 // A line with the step of the last line replaces it, whether that is written or still waiting, and
 // data after the offset are removed with the next line.
-func TestALineIsWrittenAgain(t *testing.T) {
+func TestReplaceLastLine(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, metricsName)
 	if err := os.WriteFile(path, []byte("{\"step\":1}\n{\"step\":7}\n{\"ste"), 0o644); err != nil {

@@ -46,7 +46,7 @@ type NotesError struct{ text string }
 
 func (e *NotesError) Error() string { return e.text }
 
-func refuse(format string, args ...any) error {
+func notesErrorf(format string, args ...any) error {
 	return &NotesError{fmt.Sprintf(format, args...)}
 }
 
@@ -115,41 +115,41 @@ func (n *Notes) tidy() error {
 	if len(n.Tags) == 0 {
 		n.Tags = nil
 	}
-	tangled := func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
+	control := func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
 	switch {
 	case !utf8.ValidString(n.Name) || !utf8.ValidString(n.Note):
-		return refuse("the text is not UTF-8")
+		return notesErrorf("the text is not UTF-8")
 	case len([]rune(n.Name)) > longestName:
-		return refuse("the name has more than %d characters", longestName)
-	case strings.ContainsFunc(n.Name, hidden):
-		return refuse("the name has a line break or a control character")
+		return notesErrorf("the name has more than %d characters", longestName)
+	case strings.ContainsFunc(n.Name, breaksLine):
+		return notesErrorf("the name has a line break or a control character")
 	case len(n.Note) > longestNote:
-		return refuse("the note has more than %d bytes", longestNote)
-	case strings.ContainsFunc(n.Note, tangled):
-		return refuse("the note has a control character")
+		return notesErrorf("the note has more than %d bytes", longestNote)
+	case strings.ContainsFunc(n.Note, control):
+		return notesErrorf("the note has a control character")
 	}
 	return nil
 }
 
 // checkTag rejects tags that would be hard to type in a filter or on a command line.
 func checkTag(tag string) error {
-	odd := func(r rune) bool { return unicode.IsSpace(r) || hidden(r) || strings.ContainsRune(`,"'`, r) }
+	odd := func(r rune) bool { return unicode.IsSpace(r) || breaksLine(r) || strings.ContainsRune(`,"'`, r) }
 	switch {
 	case tag == "":
-		return refuse("a tag is empty")
+		return notesErrorf("a tag is empty")
 	case !utf8.ValidString(tag):
-		return refuse("tag %q is not UTF-8", tag)
+		return notesErrorf("tag %q is not UTF-8", tag)
 	case strings.ContainsFunc(tag, odd):
-		return refuse("tag %q: a tag is one word without commas and quotation marks", tag)
+		return notesErrorf("tag %q: a tag is one word without commas and quotation marks", tag)
 	case strings.HasPrefix(tag, "-"):
-		return refuse("tag %q: a tag does not begin with -", tag)
+		return notesErrorf("tag %q: a tag does not begin with -", tag)
 	case len([]rune(tag)) > longestTag:
-		return refuse("tag %q: a tag has at most %d characters", tag, longestTag)
+		return notesErrorf("tag %q: a tag has at most %d characters", tag, longestTag)
 	}
 	return nil
 }
 
-// hidden reports whether a character breaks a line or changes the writing direction.
-func hidden(r rune) bool {
+// breaksLine reports whether a character breaks a line or changes the writing direction.
+func breaksLine(r rune) bool {
 	return unicode.IsControl(r) || unicode.In(r, unicode.Zl, unicode.Zp, unicode.Bidi_Control)
 }

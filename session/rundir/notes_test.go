@@ -92,7 +92,7 @@ func TestAnnotate(t *testing.T) {
 }
 
 // Concurrent changes of notes are not lost.
-func TestAnnotateTogether(t *testing.T) {
+func TestConcurrentAnnotate(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	dir := runDir(t, "20250101-a", nil)
 	var all sync.WaitGroup

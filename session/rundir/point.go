@@ -124,11 +124,11 @@ func (p *Point) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// mostSteps bounds the steps of report lines: a float64 represents all integers up to this number.
-const mostSteps = 1 << 53
+// maxStep bounds the steps of report lines: a float64 represents all integers up to this number.
+const maxStep = 1 << 53
 
-// isStep reports whether x is an integer from 0 to mostSteps.
-func isStep(x float64) bool { return x >= 0 && x <= mostSteps && x == math.Trunc(x) }
+// isStep reports whether x is an integer from 0 to maxStep.
+func isStep(x float64) bool { return x >= 0 && x <= maxStep && x == math.Trunc(x) }
 
 // fieldsOf returns the fields of a JSON object.
 func fieldsOf(text []byte) (map[string]any, error) {

@@ -14,7 +14,7 @@ type pointParser struct {
 
 // parse returns the point of a line without its newline.
 func (r *pointParser) parse(line []byte) (Point, error) {
-	if p, ok := r.quick(line); ok {
+	if p, ok := r.parseFast(line); ok {
 		return p, nil
 	}
 	var p Point
@@ -22,16 +22,16 @@ func (r *pointParser) parse(line []byte) (Point, error) {
 	return p, err
 }
 
-// quick parses a line in the form of AppendJSON: no white space, keys and strings of printable
+// parseFast parses a line in the form of AppendJSON: no white space, keys and strings of printable
 // ASCII, no repeated keys. It returns false for any other line, which may still be valid.
-func (r *pointParser) quick(line []byte) (Point, bool) {
+func (r *pointParser) parseFast(line []byte) (Point, bool) {
 	p, step, count := noPoint, -1.0, 0
 	if len(line) < 2 || line[0] != '{' {
 		return p, false
 	}
 	p.Readings = make([]Reading, 0, len(r.keys))
 	for rest := line[1:]; ; count++ {
-		key, behind, ok := quoted(rest)
+		key, behind, ok := parseString(rest)
 		if !ok || len(behind) < 2 || behind[0] != ':' {
 			return p, false
 		}
@@ -44,11 +44,11 @@ func (r *pointParser) quick(line []byte) (Point, bool) {
 		}
 		if name == "phase" {
 			var phase []byte
-			phase, rest, ok = quoted(rest)
+			phase, rest, ok = parseString(rest)
 			p.Phase = string(phase)
 		} else {
 			var value float64
-			value, rest, ok = quickNumber(rest)
+			value, rest, ok = parseNumber(rest)
 			if ok {
 				p.take(name, value, &step)
 			}
@@ -58,7 +58,7 @@ func (r *pointParser) quick(line []byte) (Point, bool) {
 		}
 		if end := rest[0] == '}'; end || rest[0] != ',' {
 			r.keys = r.keys[:count+1]
-			return p, end && len(rest) == 1 && r.sound(&p, step)
+			return p, end && len(rest) == 1 && r.finish(&p, step)
 		}
 		rest = rest[1:]
 	}
@@ -84,9 +84,9 @@ func (p *Point) take(name string, value float64, step *float64) {
 	}
 }
 
-// sound sets the step of the point and reports whether it is valid. It returns false if the phase
+// finish sets the step of the point and reports whether it is valid. It returns false if the phase
 // equals the key of a reading: the other parser orders readings by the positions of their keys.
-func (r *pointParser) sound(p *Point, step float64) bool {
+func (r *pointParser) finish(p *Point, step float64) bool {
 	p.Step = int(step)
 	for _, reading := range p.Readings {
 		if reading.Key == p.Phase {
@@ -105,9 +105,9 @@ func (r *pointParser) intern(at int, key []byte) string {
 	return r.keys[at]
 }
 
-// quoted returns the string between quotation marks at the beginning of text, and the text after
+// parseString returns the string between quotation marks at the beginning of text, and the text after
 // it. It returns false if there is none or if it has escapes or non-ASCII characters.
-func quoted(text []byte) (inside, behind []byte, ok bool) {
+func parseString(text []byte) (inside, behind []byte, ok bool) {
 	if len(text) == 0 || text[0] != '"' {
 		return nil, nil, false
 	}
@@ -122,9 +122,9 @@ func quoted(text []byte) (inside, behind []byte, ok bool) {
 	return nil, nil, false
 }
 
-// quickNumber returns the number at the beginning of text, NaN for null, and the text after it. It
+// parseNumber returns the number at the beginning of text, NaN for null, and the text after it. It
 // returns false if there is no valid JSON number.
-func quickNumber(text []byte) (x float64, behind []byte, ok bool) {
+func parseNumber(text []byte) (x float64, behind []byte, ok bool) {
 	n := 0
 	for n < len(text) && text[n] != ',' && text[n] != '}' {
 		n++

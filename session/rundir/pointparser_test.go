@@ -24,10 +24,10 @@ var lineSamples = []string{
 	`{"step":1,"a":-0}`, `{"":1,"step":2}`,
 }
 
-// sameLine compares the result of the fast parser, if any, with encoding/json.
-func sameLine(t *testing.T, r *pointParser, line string) {
+// compareParsers compares the result of the fast parser, if any, with encoding/json.
+func compareParsers(t *testing.T, r *pointParser, line string) {
 	t.Helper()
-	quick, ok := r.quick([]byte(line))
+	parseFast, ok := r.parseFast([]byte(line))
 	if !ok {
 		return
 	}
@@ -36,37 +36,37 @@ func sameLine(t *testing.T, r *pointParser, line string) {
 		t.Errorf("%s: the quick reader took it, the other one says %v", line, err)
 		return
 	}
-	got := quick.AppendJSON(nil, "")
+	got := parseFast.AppendJSON(nil, "")
 	exact := want.AppendJSON(nil, "")
-	if string(got) != string(exact) || math.Signbit(quick.Objective) != math.Signbit(want.Objective) {
+	if string(got) != string(exact) || math.Signbit(parseFast.Objective) != math.Signbit(want.Objective) {
 		t.Errorf("%s:\nquick %s\nother %s", line, got, exact)
 	}
 }
 
-func TestQuickLines(t *testing.T) {
+func TestParseFast(t *testing.T) {
 	var r pointParser
 	for range 2 {
 		for _, line := range lineSamples {
-			sameLine(t, &r, line)
+			compareParsers(t, &r, line)
 		}
 	}
-	p, ok := r.quick([]byte(lineSamples[0]))
+	p, ok := r.parseFast([]byte(lineSamples[0]))
 	if !ok || p.Step != 10 || p.Reading("kl") != 1e-300 || !math.IsNaN(p.ValLogLik) || p.Rescues != 3 {
 		t.Errorf("read %+v, %v", p, ok)
 	}
-	if _, ok := r.quick([]byte(lineSamples[1])); !ok {
+	if _, ok := r.parseFast([]byte(lineSamples[1])); !ok {
 		t.Error("a line with a phase is not read quickly")
 	}
 }
 
-func FuzzQuickLines(f *testing.F) {
+func FuzzParseFast(f *testing.F) {
 	for _, line := range lineSamples {
 		f.Add(line, line)
 	}
 	f.Fuzz(func(t *testing.T, first, second string) {
 		var r pointParser
-		sameLine(t, &r, first)
-		sameLine(t, &r, second)
+		compareParsers(t, &r, first)
+		compareParsers(t, &r, second)
 	})
 }
 

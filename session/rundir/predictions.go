@@ -41,8 +41,8 @@ type Predictions struct {
 	Probability []float64
 }
 
-// OfClasses reports whether the targets are classes.
-func (p *Predictions) OfClasses() bool { return p.Probability != nil }
+// IsClassification reports whether the targets are classes.
+func (p *Predictions) IsClassification() bool { return p.Probability != nil }
 
 // Columns returns the number of probabilities per point: 1 for two classes, K for more.
 func (p *Predictions) Columns() int {

@@ -67,7 +67,8 @@ func (h pointsHead) columns() []string {
 // column names, and one row per point.
 func savePoints(dir files.Dir, id string, step int, p *Predictions) error {
 	return files.Replace(dir, pointsName, func(w io.Writer) error {
-		head := pointsHead{pointsVersion, id, step, p.N, p.P, p.OfClasses(), p.Training, p.Near, p.Names,
+		head := pointsHead{pointsVersion, id, step, p.N, p.P, p.IsClassification(),
+			p.Training, p.Near, p.Names,
 			p.LogLikByTarget != nil, p.Classes}
 		text, err := json.Marshal(head)
 		if err != nil {
@@ -111,7 +112,7 @@ func (p *Predictions) appendRow(text []byte, i int) []byte {
 	add := func(v float64) { text = strconv.AppendFloat(append(text, ','), v, 'g', -1, 64) }
 	add(p.LogLik[i])
 	add(p.Distance[i])
-	if p.OfClasses() {
+	if p.IsClassification() {
 		add(p.Target[i])
 		for _, v := range p.Probability[i*p.Columns() : (i+1)*p.Columns()] {
 			add(v)
@@ -153,7 +154,7 @@ func (i Info) Predictions() (*Predictions, error) {
 
 // readPoints reads the output of savePoints.
 func readPoints(r io.Reader) (*Predictions, error) {
-	buffered := bufio.NewReader(&shortLines{Reader: r})
+	buffered := bufio.NewReader(&lineLimiter{Reader: r})
 	first, err := buffered.ReadBytes('\n')
 	switch {
 	case errors.Is(err, errLongLine):
@@ -225,7 +226,7 @@ func (p *Predictions) parseRow(fields []string) error {
 	p.Rows = append(p.Rows, row)
 	into := []*[]float64{&p.LogLik, &p.Distance}
 	switch {
-	case p.OfClasses():
+	case p.IsClassification():
 		into = append(into, &p.Target)
 		for range p.Columns() {
 			into = append(into, &p.Probability)

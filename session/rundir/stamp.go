@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// settled is the minimum age of a file at which its modification time identifies its content. It
+// minStampAge is the minimum age of a file at which its modification time identifies its content. It
 // allows for the coarse clocks of file systems.
-const settled = 100 * time.Millisecond
+const minStampAge = 100 * time.Millisecond
 
 // watched holds the files that Info depends on.
 var watched = [...]string{configName, metricsName, checkpointName, summaryName,

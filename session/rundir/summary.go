@@ -129,7 +129,7 @@ func (s *Summary) UnmarshalJSON(text []byte) error {
 func (s *summaryFields) termsIn(text []byte) (terms []Reading) {
 	values := make([]Number, len(s.ObjectiveIs.Terms))
 	found := make([]bool, len(values))
-	members(text, func(key, value []byte) {
+	visitMembers(text, func(key, value []byte) {
 		for i, term := range s.ObjectiveIs.Terms {
 			if string(key) == term.Key {
 				found[i] = json.Unmarshal(value, &values[i]) == nil
@@ -181,9 +181,9 @@ func (s Stop) Word() string {
 	return "failed"
 }
 
-// Extended returns the default limit of steps for continuing a finished run: half as many steps
+// ExtendedSteps returns the default limit of steps for continuing a finished run: half as many steps
 // again. It returns 0 for runs that ended for another reason.
-func (s *Summary) Extended() int {
+func (s *Summary) ExtendedSteps() int {
 	if s == nil || s.Stop != StopSteps && s.Stop != StopSettled {
 		return 0
 	}
@@ -230,9 +230,9 @@ const (
 	KeptBest    = "best"
 )
 
-// scoresBest reports whether the scored parameters are those with the best validation. The best is
-// determined by a mean over several steps, and so KeptStep can differ from BestStep. Older files
-// have no KeptStep.
+// scoresBest reports whether the scored parameters have the best validation. The best is determined
+// by a mean over several steps, and so KeptStep can differ from BestStep. Older files have no
+// KeptStep.
 func (s *Summary) scoresBest() bool {
 	return s.Values[KeepSetting] == KeptBest && s.KeptStep > 0 && s.BestStep > 0
 }

@@ -16,13 +16,13 @@ import (
 // one goroutine. It holds the directory open and writes only there, even if the directory is moved
 // or another one takes its path.
 type Writer struct {
-	id   string
-	dir  files.Dir
-	path string // current path of the directory
-	lock *Lock
-	log  *metricsLog // nil until Continue
-	said []string    // see Noticed
-	lost error       // see Lost
+	id      string
+	dir     files.Dir
+	path    string // current path of the directory
+	lock    *Lock
+	log     *metricsLog // nil until Continue
+	notices []string    // see TakeNotices
+	lost    error       // see Lost
 }
 
 // Create makes the directory of a new run with its config.json. It sets the ID and the creation
@@ -34,7 +34,7 @@ func Create(file *ConfigFile, now time.Time) (*Writer, error) {
 	}
 	file.Format, file.ID, file.Created = configVersion, id, now.UTC()
 	w := &Writer{id: id, dir: dir, path: dir.Path()}
-	if err := w.begin(file); err != nil {
+	if err := w.initialize(file); err != nil {
 		dir.Close()
 		removeDir(id)
 		return nil, err
@@ -42,8 +42,8 @@ func Create(file *ConfigFile, now time.Time) (*Writer, error) {
 	return w, nil
 }
 
-// begin takes the lock of a new run directory and writes the configuration.
-func (w *Writer) begin(file *ConfigFile) (err error) {
+// initialize takes the lock of a new run directory and writes the configuration.
+func (w *Writer) initialize(file *ConfigFile) (err error) {
 	w.lock, err = LockDir(w.dir)
 	if err != nil {
 		return err
@@ -95,16 +95,16 @@ func (w *Writer) Close() error { return errors.Join(w.lock.Close(), w.dir.Close(
 // Dir returns the last known path of the run directory.
 func (w *Writer) Dir() string { return w.path }
 
-// Noticed returns descriptions of changes made to the directory by others since the last call, for
+// TakeNotices returns descriptions of changes made to the directory by others since the last call, for
 // example that it was moved, or that its lock or report was removed.
-func (w *Writer) Noticed() []string {
-	said := w.said
-	w.said = nil
+func (w *Writer) TakeNotices() []string {
+	notices := w.notices
+	w.notices = nil
 	if w.log != nil {
-		said = append(said, w.log.said...)
-		w.log.said = nil
+		notices = append(notices, w.log.notices...)
+		w.log.notices = nil
 	}
-	return said
+	return notices
 }
 
 // Lost returns the reason why the run can no longer be written: another process writes it, or its
@@ -116,7 +116,7 @@ func (w *Writer) check() error {
 	if w.lost != nil {
 		return w.lost
 	}
-	removed := !inPlace(w.dir) && w.displaced()
+	removed := !inPlace(w.dir) && w.locate()
 	again, err := w.lock.Keep()
 	if err != nil && removed {
 		err = errors.New("the run directory was removed")
@@ -127,22 +127,22 @@ func (w *Writer) check() error {
 		return err
 	}
 	if again {
-		w.said = append(w.said, "the lock of the run was removed or replaced; it is locked anew")
+		w.notices = append(w.notices, "the lock of the run was removed or replaced; it is locked anew")
 	}
 	return nil
 }
 
-// displaced is called if the directory is no longer at the path at which it was opened. It reports
+// locate is called if the directory is no longer at the path at which it was opened. It reports
 // whether the directory cannot be found.
-func (w *Writer) displaced() bool {
+func (w *Writer) locate() bool {
 	where := w.dir.Where()
 	switch {
 	case where == "":
-		w.said = append(w.said, "the run directory is no longer "+w.dir.Path()+", nor found elsewhere")
+		w.notices = append(w.notices, "the run directory is no longer "+w.dir.Path()+", nor found elsewhere")
 		return true
 	case where != w.path:
 		w.path = where
-		w.said = append(w.said, "the run directory was moved; the run goes on in "+where)
+		w.notices = append(w.notices, "the run directory was moved; the run goes on in "+where)
 	}
 	return false
 }
@@ -189,7 +189,7 @@ func (w *Writer) Append(p Point) error {
 }
 
 // Sync makes all report lines durable. It first detects changes made to the directory by others;
-// see Noticed and Lost.
+// see TakeNotices and Lost.
 func (w *Writer) Sync() error {
 	if err := w.check(); err != nil {
 		return err
@@ -248,7 +248,7 @@ func (w *Writer) SaveCrash(text string) error {
 }
 
 // WriteFile atomically writes a file into a run directory and returns its path. The name must be a
-// plain file name and not the name of a file of the run. write may be called twice, because a run
+// plain file name and not the name of a file of the run. write can be called twice, because a run
 // that is being resumed deletes temporary files.
 func WriteFile(dir, name string, write func(io.Writer) error) (string, error) {
 	if name == "" || name != filepath.Base(name) || name[0] == '.' || name == notesName || ownNames[name] {

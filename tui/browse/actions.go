@@ -98,7 +98,7 @@ func (b *Browse) resume() tea.Cmd {
 	run := b.current()
 	config := run.Config
 	config.Set = run.Values
-	return b.host.Start(kit.Start{Config: config, Resume: run.ID, Steps: run.Summary.Extended()})
+	return b.host.Start(kit.Start{Config: config, Resume: run.ID, Steps: run.Summary.ExtendedSteps()})
 }
 
 // like opens a screen filled in from the selected run.

@@ -145,7 +145,7 @@ func stateWord(run *rundir.Info) string {
 	if run.State == rundir.Running && run.Steps > 0 {
 		return fmt.Sprintf("running %2.0f%%", 100*math.Min(float64(run.Step)/float64(run.Steps), 1))
 	}
-	return run.Standing()
+	return run.Status()
 }
 
 // stateSign returns the glyph and the tone of the state of a run.

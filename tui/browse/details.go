@@ -101,7 +101,7 @@ func (b *Browse) identity(d *lines, run *rundir.Info) {
 	case run.Resumable:
 		state += "; R resumes"
 	case run.Extendable() && !run.Summary.Drift.Overfitting():
-		state += "; R trains on, to step " + kit.Grouped(run.Summary.Extended())
+		state += "; R trains on, to step " + kit.Grouped(run.Summary.ExtendedSteps())
 	}
 	d.add("state", state, tone, true)
 	if run.Err != nil {

@@ -81,7 +81,7 @@ type runJSON struct {
 }
 
 func runFor(i rundir.Info) runJSON {
-	return runJSON{Info: i, State: i.Standing(), Error: oneLine(i.Err), NotesError: oneLine(i.NotesErr)}
+	return runJSON{Info: i, State: i.Status(), Error: oneLine(i.Err), NotesError: oneLine(i.NotesErr)}
 }
 
 func (c *console) listRuns(cmd *cobra.Command, f *listFlags, words []string) (answer, error) {
@@ -230,7 +230,7 @@ func runTable(list []listedRun) tables.Table {
 }
 
 func runRow(i rundir.Info) []string {
-	row := []string{i.ID, i.Config.Dataset, i.Config.Family, i.Config.Split, i.Standing(),
+	row := []string{i.ID, i.Config.Dataset, i.Config.Family, i.Config.Split, i.Status(),
 		i.Summary.Verdict(), kit.Grouped(i.Step) + "/" + kit.Grouped(i.Steps)}
 	for _, key := range []string{"val.best", "log_lik"} {
 		row = append(row, kit.Value(metric.OfRun(&i), key))

@@ -107,7 +107,7 @@ func findRuns(ids []string) ([]rundir.Info, error) {
 func readRuns(ids []string) ([]rundir.Info, error) {
 	var runs []rundir.Info
 	for _, id := range ids {
-		info, err := rundir.FindToRead(id)
+		info, err := rundir.FindReadOnly(id)
 		if err != nil {
 			return nil, noRun(err, "dgplab runs")
 		}

@@ -47,7 +47,7 @@ func (c *console) runText(ctx context.Context, r *session.Record) string {
 	s := r.Snapshot()
 	if r.CheckpointStep >= 0 {
 		var err error
-		s.Diagnostics, err = r.Look(ctx)
+		s.Diagnostics, err = r.Diagnose(ctx)
 		if err != nil {
 			c.say("warning: no covariance map: %s", oneLine(err))
 		}
@@ -67,7 +67,7 @@ func (c *console) runText(ctx context.Context, r *session.Record) string {
 func configuration(r *session.Record) string {
 	s := r.Snapshot()
 	var rows facts
-	rows.add("run", "%s, %s", r.ID, r.Standing())
+	rows.add("run", "%s, %s", r.ID, r.Status())
 	rows.notes(r.Info)
 	rows.add("created", "%s", r.Created.Local().Format("2006-01-02 15:04:05"))
 	rows.add("data", "%s, %s: %s training, %s validation, %s test points; %s, %s", s.Dataset, s.Split,

@@ -180,7 +180,7 @@ func (c *console) resume(cmd *cobra.Command, f *trainFlags) error {
 	if err != nil {
 		return err
 	}
-	return c.follow(gentle, run, c.newReporter(f.json, run, run.Began()), remarks{})
+	return c.follow(gentle, run, c.newReporter(f.json, run, run.StartStep()), remarks{})
 }
 
 // interruptedBefore is returned if a command is interrupted before it starts a run.

@@ -38,7 +38,7 @@ func (Directories) Look(ctx context.Context, id string) (*rundir.Diagnostics, er
 	if err != nil {
 		return nil, err
 	}
-	return r.Look(ctx)
+	return r.Diagnose(ctx)
 }
 
 // directory is a run directory that is read anew whenever something in it has

@@ -24,7 +24,7 @@ func (d *Dash) relabel() {
 			known = append(known, r)
 		}
 	}
-	differences := session.Telling(infos)
+	differences := session.InformativeDifferences(infos)
 	short := labelsOf(known, slices.DeleteFunc(slices.Clone(differences), func(f session.Difference) bool {
 		return bookkeeping[f.Field]
 	}))
@@ -207,7 +207,7 @@ func (d *Dash) groupNames(write func(runs []*shown, fields []session.Difference)
 			names[i] = r.snap.Family
 		}
 	}
-	fields := slices.DeleteFunc(session.Telling(infos), func(f session.Difference) bool {
+	fields := slices.DeleteFunc(session.InformativeDifferences(infos), func(f session.Difference) bool {
 		return d.ofGroup(f.Field)
 	})
 	if len(fields) == 0 {

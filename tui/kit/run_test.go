@@ -21,8 +21,8 @@ func TestStateWords(t *testing.T) {
 		{session.Snapshot{State: session.Ended, Stop: rundir.StopFailed}, rundir.Info{State: rundir.Ended,
 			Summary: &rundir.Summary{Stop: rundir.StopFailed}}},
 	} {
-		if _, word, _ := (Glyphs{}).StateSign(&c.snapshot); word != c.info.Standing() {
-			t.Errorf("%q on a screen, %q in a list", word, c.info.Standing())
+		if _, word, _ := (Glyphs{}).StateSign(&c.snapshot); word != c.info.Status() {
+			t.Errorf("%q on a screen, %q in a list", word, c.info.Status())
 		}
 	}
 }

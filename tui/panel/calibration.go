@@ -95,7 +95,7 @@ const coverageLevels = 41
 // of w cells.
 func Coverage(th *kit.Theme, runs []Run, target, w, h int) []string {
 	return evaluated(th, runs, target, w, h, "", func(list []scored, w, h int) []string {
-		if list[0].OfClasses() {
+		if list[0].IsClassification() {
 			return Reliability(th, runs).Render(th.VizStyle(), w, h)
 		}
 		return coverages(th, list).Render(th.VizStyle(), w, h)
@@ -187,7 +187,7 @@ func evaluated(
 	if classes < len(list) {
 		list = list[:len(list)-classes]
 	}
-	note := notes(runs, waiting, classes > 0 && !list[0].OfClasses())
+	note := notes(runs, waiting, classes > 0 && !list[0].IsClassification())
 	if note == "" || h < 6 {
 		return th.Box(draw(list, w, h), w, h)
 	}
@@ -216,11 +216,13 @@ func tested(th *kit.Theme, runs []Run, target int) (list []scored, classes int, 
 			continue
 		}
 		list = append(list, scored{r, p, column})
-		if p.OfClasses() {
+		if p.IsClassification() {
 			classes++
 		}
 	}
-	slices.SortStableFunc(list, func(a, b scored) int { return order(a.OfClasses(), b.OfClasses()) })
+	slices.SortStableFunc(list, func(a, b scored) int {
+		return order(a.IsClassification(), b.IsClassification())
+	})
 	return list, classes, waiting
 }
 

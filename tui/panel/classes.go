@@ -73,7 +73,7 @@ func DrawConfusion(th *kit.Theme, runs []Run, _, w, h int) []string {
 // classified returns the runs on classes that were evaluated, the chosen one first.
 func classified(runs []Run) (list []scored) {
 	for _, r := range runs {
-		if p := r.predictions(); p != nil && p.OfClasses() {
+		if p := r.predictions(); p != nil && p.IsClassification() {
 			list = append(list, scored{r, p, 0})
 		}
 	}

@@ -170,7 +170,7 @@ func differing(runs []Run) []column {
 		}
 	}
 	var list []column
-	for _, d := range session.Telling(infos(begun)) {
+	for _, d := range session.InformativeDifferences(infos(begun)) {
 		if d.Field == "family" {
 			continue
 		}

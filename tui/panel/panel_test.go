@@ -75,7 +75,7 @@ func evaluatedAs(s *session.Snapshot, p *rundir.Predictions) *session.Snapshot {
 	rmse, crps, ll := 0.0, 0.0, 0.0
 	for i, l := range p.LogLik {
 		ll += l / float64(p.N)
-		if !p.OfClasses() {
+		if !p.IsClassification() {
 			rmse += math.Pow(p.Target[i]-p.Mean[i], 2) / float64(p.N)
 		}
 	}
@@ -90,7 +90,7 @@ func evaluatedAs(s *session.Snapshot, p *rundir.Predictions) *session.Snapshot {
 		CRPS:     &crps,
 		Coverage: map[string]float64{"95": 0.95 - rmse/100},
 	}
-	if p.OfClasses() {
+	if p.IsClassification() {
 		wrong := 0.21
 		s.Task = task.Binary
 		s.Test = &rundir.Metrics{N: p.N, LogLik: ll, NLL: -ll, ErrorRate: &wrong, LogLoss: &s.Test.NLL}

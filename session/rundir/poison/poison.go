@@ -34,16 +34,16 @@ func Harmful(output string) string {
 func Copies(t *testing.T, dir string) {
 	t.Helper()
 	texts := 0
-	copied(t, dir, dir+"-all", func() bool { texts++; return true })
-	copied(t, dir, dir+"-name"+Text, func() bool { return false })
+	copyRun(t, dir, dir+"-all", func() bool { texts++; return true })
+	copyRun(t, dir, dir+"-name"+Text, func() bool { return false })
 	for i := range texts {
 		n := -1
-		copied(t, dir, fmt.Sprintf("%s-%03d", dir, i), func() bool { n++; return n == i })
+		copyRun(t, dir, fmt.Sprintf("%s-%03d", dir, i), func() bool { n++; return n == i })
 	}
 }
 
-// copied copies a run directory. It appends Text to each string for which poisoned returns true.
-func copied(t *testing.T, from, to string, poisoned func() bool) {
+// copyRun copies a run directory. It appends Text to each string for which poisoned returns true.
+func copyRun(t *testing.T, from, to string, poisoned func() bool) {
 	t.Helper()
 	entries, err := os.ReadDir(from)
 	if err != nil {
