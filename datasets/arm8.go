@@ -15,12 +15,11 @@ var arm8Info = Info{
 		"noise of sd 0.05",
 }
 
-// The arm's links get shorter outwards and sum to 2; the axes of successive
-// joints are perpendicular, so that the arm moves in space.
+// armLinks are the lengths of the arm's links. They decrease outwards and sum to 2. The axes of
+// successive joints are perpendicular, so the arm moves in three dimensions.
 var armLinks = [8]float64{0.42, 0.36, 0.31, 0.26, 0.22, 0.18, 0.14, 0.11}
 
-// armTarget is the point from which the distance is measured, in the frame of
-// the base.
+// armTarget is the point from which the distance is measured, in the frame of the base.
 var armTarget = [3]float64{0.6, 0.3, 0.5}
 
 const (
@@ -28,10 +27,10 @@ const (
 	armReach = math.Pi / 2 // joint angles are uniform between -armReach and +armReach
 )
 
-// arm8 makes a data set in the spirit of kin8nm of the DELVE kin family: the
-// eight joint angles of a revolute arm are the inputs, the distance of its
-// end-effector from a fixed point the target, with medium noise. Links, point
-// and noise are our own; the kinematics are in endEffector.
+// arm8 generates a data set in the spirit of kin8nm of the DELVE kin family: the inputs are the
+// eight joint angles of a revolute arm, the target is the distance of its end-effector from a fixed
+// point, with medium noise. The links, the point and the noise are our own; endEffector has the
+// kinematics.
 func arm8() *Dataset {
 	rng := stream(generatorSeed, "arm8")
 	n, d := arm8Info.N, arm8Info.D
@@ -58,11 +57,11 @@ func armDistance(angles []float64) float64 {
 	return math.Sqrt(sum)
 }
 
-// endEffector returns the position of the arm's tip for eight joint angles, by
-// forward kinematics in the convention of Denavit and Hartenberg ("A Kinematic
-// Notation for Lower-Pair Mechanisms Based on Matrices", 1955): joint i turns
-// about its z axis by angles[i], the link runs along the turned x axis, and the
-// next axis is twisted about it by a quarter turn, to and fro.
+// endEffector returns the position of the arm's tip for eight joint angles, by forward kinematics
+// in the convention of Denavit and Hartenberg ("A Kinematic Notation for Lower-Pair Mechanisms
+// Based on Matrices", 1955): joint i rotates about its z axis by angles[i], the link extends along
+// the rotated x axis, and the next axis is twisted about it by a quarter turn, with alternating
+// sign.
 func endEffector(angles []float64) [3]float64 {
 	var tip [3]float64
 	ex, ey, ez := [3]float64{1, 0, 0}, [3]float64{0, 1, 0}, [3]float64{0, 0, 1}
@@ -80,7 +79,7 @@ func endEffector(angles []float64) [3]float64 {
 	return tip
 }
 
-// rotate turns the orthonormal pair (a, b) in its own plane by angle.
+// rotate rotates the orthonormal pair (a, b) in its own plane by angle.
 func rotate(a, b [3]float64, angle float64) (ra, rb [3]float64) {
 	sin, cos := math.Sincos(angle)
 	for k := range a {

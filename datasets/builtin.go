@@ -2,12 +2,10 @@ package datasets
 
 import "slices"
 
-// generatorSeed is the seed of every built-in set: the sets are the same for
-// everybody.
+// generatorSeed is the seed of all built-in sets, which are therefore the same on every machine.
 const generatorSeed = 1
 
-// generator is a built-in set: what is known of it before it is made, and the
-// function that makes it.
+// generator is a built-in set with its catalogue entry.
 type generator struct {
 	info Info
 	make func() *Dataset
@@ -21,7 +19,7 @@ var generators = []generator{
 	{arm8Info, arm8},
 }
 
-// findGenerator returns the built-in set of that name.
+// findGenerator returns the built-in set with the given name.
 func findGenerator(name string) (generator, bool) {
 	i := slices.IndexFunc(generators, func(g generator) bool { return g.info.Name == name })
 	if i < 0 {

@@ -14,14 +14,13 @@ import (
 	"dgplab/datasets/files"
 )
 
-// CacheDir returns the folder that holds the fetched sets, one folder for each:
-// $DGPLAB_CACHE if set, else dgplab/datasets in $XDG_CACHE_HOME, else in
-// ~/.cache. The folder need not exist.
+// CacheDir returns the folder of the downloaded sets, which has a subfolder for each: $DGPLAB_CACHE
+// if set, otherwise dgplab/datasets in $XDG_CACHE_HOME or in ~/.cache. The folder need not exist.
 func CacheDir() (string, error) {
 	if dir := os.Getenv("DGPLAB_CACHE"); dir != "" {
 		return filepath.Abs(dir)
 	}
-	// The XDG specification says to ignore a path that is not absolute.
+	// The XDG specification requires that relative paths are ignored.
 	if dir := os.Getenv("XDG_CACHE_HOME"); filepath.IsAbs(dir) {
 		return filepath.Join(dir, "dgplab", "datasets"), nil
 	}
@@ -32,14 +31,14 @@ func CacheDir() (string, error) {
 	return filepath.Join(home, ".cache", "dgplab", "datasets"), nil
 }
 
-// NotFetchedError says that a set of the catalogue cannot be used from the cache.
+// NotFetchedError reports that a set of the catalogue is missing from the cache or damaged.
 type NotFetchedError struct {
 	Name string
-	// Problem says what is wrong with the copy in the cache; "" if there is none.
+	// Problem describes the damage; "" if the set has not been downloaded.
 	Problem string
 }
 
-// Error names the command that helps.
+// Error includes the command that downloads the set.
 func (e *NotFetchedError) Error() string {
 	problem := e.Problem
 	if problem == "" {
@@ -48,7 +47,7 @@ func (e *NotFetchedError) Error() string {
 	return fmt.Sprintf("data set %s: %s; run: dgplab datasets fetch %s", e.Name, problem, e.Name)
 }
 
-// folder returns where the set lives in the cache.
+// folder returns the path of the set in the cache.
 func (s upstreamSet) folder() (string, error) {
 	dir, err := CacheDir()
 	if err != nil {
@@ -57,8 +56,8 @@ func (s upstreamSet) folder() (string, error) {
 	return filepath.Join(dir, s.Name), nil
 }
 
-// cached says whether all files are in the cache and not damaged. What was found sound is
-// looked at again when its size or its time of change is another one.
+// cached reports whether all files are in the cache and undamaged. Files that were verified before
+// are checked again only if their size or modification time has changed.
 func (s upstreamSet) cached() bool {
 	folder, err := s.folder()
 	if err != nil {
@@ -85,14 +84,14 @@ func (s upstreamSet) cached() bool {
 	return true
 }
 
-// verified are the times of change (nanoseconds since 1970) of the files of a set whose
-// hashes were found right, by name.
+// verified maps the names of verified files of a set to their modification times in nanoseconds
+// since 1970.
 type verified map[string]int64
 
-// verifiedName is the file of a set's folder that has them.
+// verifiedName is the name of the file in a set's folder that stores verified.
 const verifiedName = ".verified.json"
 
-// readVerified returns those of a folder, none if they cannot be read.
+// readVerified reads the verified files of a folder. It returns nil if they cannot be read.
 func readVerified(folder string) verified {
 	text, err := files.Read(files.OS, filepath.Join(folder, verifiedName), 1<<20)
 	if err != nil {
@@ -105,15 +104,15 @@ func readVerified(folder string) verified {
 	return v
 }
 
-// write keeps them in a folder. Where that fails the hashes are looked at again.
+// write stores v in a folder. If that fails, the hashes will be verified again.
 func (v verified) write(folder string) {
 	_ = files.ReplaceAt(files.OS, filepath.Join(folder, verifiedName), func(w io.Writer) error {
 		return json.NewEncoder(w).Encode(v)
 	})
 }
 
-// read returns the verified content of one file in the folder, or a
-// *NotFetchedError.
+// read returns the verified content of one file in the folder. It returns a *NotFetchedError if the
+// file is missing or damaged.
 func (s upstreamSet) read(folder string, f upstreamFile) ([]byte, error) {
 	content, err := readExactly(filepath.Join(folder, f.Name), f.Bytes)
 	switch {
@@ -135,7 +134,7 @@ func (s upstreamSet) read(folder string, f upstreamFile) ([]byte, error) {
 
 var errOtherSize = errors.New("the file has another size")
 
-// readExactly returns the content of a regular file of so many bytes.
+// readExactly returns the content of a regular file of exactly size bytes.
 func readExactly(path string, size int64) ([]byte, error) {
 	file, err := files.OpenLinked(path)
 	var irregular *files.IrregularError
@@ -153,7 +152,7 @@ func readExactly(path string, size int64) ([]byte, error) {
 	return content, err
 }
 
-// intact says whether every file in the folder is what the catalogue wants.
+// intact reports whether every file in the folder matches the catalogue.
 func (s upstreamSet) intact(folder string) bool {
 	for _, f := range s.Files {
 		if _, err := s.read(folder, f); err != nil {

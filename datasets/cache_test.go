@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// TestCachedLooksAtWhatHasChanged damages a file without changing its size.
-func TestCachedLooksAtWhatHasChanged(t *testing.T) {
+// TestCachedDetectsChanges damages a file without changing its size.
+func TestCachedDetectsChanges(t *testing.T) {
 	cache, _, err := fetchTiny(t, context.Background(), http.HandlerFunc(serveTiny), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -30,29 +30,29 @@ func TestCachedLooksAtWhatHasChanged(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	sound := func(want bool, when string) {
+	checkCached := func(want bool, when string) {
 		t.Helper()
 		for range 2 {
 			if got := tiny().cached(); got != want {
-				t.Errorf("%s: here is %v, want %v", when, got, want)
+				t.Errorf("%s: cached is %v, want %v", when, got, want)
 			}
 		}
 	}
 	now := time.Now()
-	sound(true, "fetched")
+	checkCached(true, "fetched")
 	if known := readVerified(folder); len(known) != len(tiny().Files) {
-		t.Errorf("%d files are known to be sound, want %d", len(known), len(tiny().Files))
+		t.Errorf("%d files are verified, want %d", len(known), len(tiny().Files))
 	}
 	damaged := append([]byte{text[0] ^ 1}, text[1:]...)
 	put(damaged, now.Add(time.Second))
-	sound(false, "damaged")
+	checkCached(false, "damaged")
 	put(text, now.Add(2*time.Second))
-	sound(true, "mended")
+	checkCached(true, "repaired")
 	put(text[:len(text)-1], now)
-	sound(false, "cut short")
+	checkCached(false, "truncated")
 	put(text, now)
 	if err := os.WriteFile(filepath.Join(folder, verifiedName), []byte("[]"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	sound(true, "with notes that cannot be read")
+	checkCached(true, "with an unreadable list of verified files")
 }

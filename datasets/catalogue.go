@@ -19,11 +19,11 @@ import (
 //go:embed catalogue.json
 var catalogueJSON []byte
 
-// upstreamSet is one set of the embedded catalogue: what it is, where it comes
-// from and what its files must be. No data are embedded.
+// upstreamSet is one set of the embedded catalogue: its description, its location and the expected
+// files. The catalogue contains no data.
 type upstreamSet struct {
 	Name, Title string
-	// Collection says who gave the set to the public.
+	// Collection names the publisher of the set.
 	Collection string
 	// Format is one of the format constants.
 	Format string
@@ -32,23 +32,22 @@ type upstreamSet struct {
 	Rows                       int
 	// Inputs and Targets name the columns.
 	Inputs, Targets []string
-	// Usual is how many of the targets, the first ones, are taken where none are
-	// chosen; 0 for all.
+	// Usual is the number of targets used by default, counted from the first; 0 means all.
 	Usual int
-	// Columns are those of the file that Inputs and Targets are, from 0, in this order.
-	// Without them a file of formatCSV or formatPlain has just these.
+	// Columns are the indices in the file, from 0, of Inputs followed by Targets. If nil, a file of
+	// formatCSV or formatPlain has exactly these columns in this order.
 	Columns []int
-	// Splits counts the official splits.
+	// Splits is the number of official splits.
 	Splits int
-	// Classes are the classes of the only target in the order of their codes; none for
-	// real targets.
+	// Classes are the classes of the single target in the order of their codes; nil for real
+	// targets.
 	Classes []upstreamClass
-	// Warnings are known traps.
+	// Warnings describe known problems of the data.
 	Warnings []string
 	Files    []upstreamFile
 }
 
-// upstreamClass is a class: its label in the file and what people call it.
+// upstreamClass is a class: its label in the file and its name.
 type upstreamClass struct{ Label, Name string }
 
 // upstreamFile is one file of a set.
@@ -63,27 +62,27 @@ type upstreamFile struct {
 	Split int
 }
 
-// The formats of upstream sets; upstream.go reads them.
+// Formats of upstream sets; see upstream.go.
 const (
 	formatTable = "whitespace-table"
 	formatCSV   = "csv-gz"
-	formatPlain = "csv" // with or without a first line of names
+	formatPlain = "csv" // with or without a header
 )
 
-// The roles of upstream files.
+// Roles of upstream files.
 const (
 	roleData      = "data"       // the numbers
-	roleTrain     = "train"      // formatPlain: the numbers but for those of the test part
-	roleTest      = "test"       // formatPlain: the test part of the only split
-	roleFeatures  = "features"   // formatTable: the columns that are inputs
-	roleTarget    = "target"     // formatTable: the columns that are targets
+	roleTrain     = "train"      // formatPlain: the rows of the training set
+	roleTest      = "test"       // formatPlain: the test set of the only split
+	roleFeatures  = "features"   // formatTable: the columns of the inputs
+	roleTarget    = "target"     // formatTable: the columns of the targets
 	roleSplits    = "splits"     // formatTable: the number of splits
 	roleTestIndex = "test_index" // formatTable: the test rows of one split
 	roleTestMask  = "test_mask"  // formatCSV: one column per split, 1 marks a test row
 )
 
-// upstreamSets returns the embedded catalogue. It panics on a broken one, which
-// a test would have found.
+// upstreamSets returns the embedded catalogue. It panics if the catalogue is invalid, which a test
+// rules out.
 var upstreamSets = sync.OnceValue(func() []upstreamSet {
 	var sets []upstreamSet
 	if err := json.Unmarshal(catalogueJSON, &sets); err != nil {
@@ -92,7 +91,7 @@ var upstreamSets = sync.OnceValue(func() []upstreamSet {
 	return sets
 })
 
-// findUpstream returns the set of that name.
+// findUpstream returns the set with the given name.
 func findUpstream(name string) (upstreamSet, bool) {
 	sets := upstreamSets()
 	i := slices.IndexFunc(sets, func(s upstreamSet) bool { return s.Name == name })
@@ -102,10 +101,10 @@ func findUpstream(name string) (upstreamSet, bool) {
 	return sets[i], true
 }
 
-// place returns where a file is in the repository.
-func (s upstreamSet) place(f upstreamFile) string { return path.Join(s.Folder, f.Name) }
+// repositoryPath returns the path of a file in the repository.
+func (s upstreamSet) repositoryPath(f upstreamFile) string { return path.Join(s.Folder, f.Name) }
 
-// bytes returns the size of the whole download.
+// bytes returns the total size of the download.
 func (s upstreamSet) bytes() int64 {
 	var sum int64
 	for _, f := range s.Files {
@@ -114,12 +113,12 @@ func (s upstreamSet) bytes() int64 {
 	return sum
 }
 
-// origin says where the set comes from, in one line.
+// origin describes the source of the set in one line.
 func (s upstreamSet) origin() string {
 	return fmt.Sprintf("%s; files of github.com/%s at %.7s", s.Collection, s.Repository, s.Commit)
 }
 
-// targets returns how many targets are taken where none are chosen.
+// targets returns the number of targets used by default.
 func (s upstreamSet) targets() int {
 	if s.Usual > 0 {
 		return s.Usual
@@ -127,7 +126,7 @@ func (s upstreamSet) targets() int {
 	return len(s.Targets)
 }
 
-// info returns the set's line of the catalogue.
+// info returns the catalogue entry of the set.
 func (s upstreamSet) info() Info {
 	kind := task.Regression
 	switch n := len(s.Classes); {
@@ -143,7 +142,7 @@ func (s upstreamSet) info() Info {
 	}
 }
 
-// dataset returns a data set that carries the names of i.
+// dataset returns a data set with the name, title, origin and task of i.
 func (i Info) dataset(x, y *mat.Dense, inputs, targets []string) *Dataset {
 	return &Dataset{
 		Name: i.Name, Title: i.Title, Origin: i.Origin, Task: i.Task,
@@ -151,9 +150,9 @@ func (i Info) dataset(x, y *mat.Dense, inputs, targets []string) *Dataset {
 	}
 }
 
-// Catalogue returns the built-in sets, the default first, and then the sets that
-// can be fetched, with Cached saying which of these are there. Sizes of files
-// are looked at, their contents are not.
+// Catalogue returns the built-in sets, the default first, followed by the downloadable sets. Cached
+// is determined from file sizes and modification times; contents are read only if these have
+// changed.
 func Catalogue() []Info {
 	var list []Info
 	for _, g := range generators {
@@ -165,9 +164,8 @@ func Catalogue() []Info {
 	return list
 }
 
-// Lookup returns the catalogue's line for a name. For the path of a file it
-// returns a line of kind File, whose sizes are 0: they are known once the file
-// is loaded. Otherwise the error lists the names.
+// Lookup returns the catalogue entry of a name. For the path of a file it returns an entry of kind
+// File with N, D and P unset. Otherwise the error lists the names.
 func Lookup(name string) (Info, error) {
 	if g, ok := findGenerator(name); ok {
 		return g.info, nil
@@ -197,7 +195,7 @@ func Lookup(name string) (Info, error) {
 	return Info{}, &UnknownError{name}
 }
 
-// UnknownError says that a name is neither in the catalogue nor a file.
+// UnknownError reports a name that is neither in the catalogue nor a file.
 type UnknownError struct{ Name string }
 
 func (e *UnknownError) Error() string {
@@ -205,8 +203,8 @@ func (e *UnknownError) Error() string {
 		e.Name, strings.Join(names(), ", "))
 }
 
-// looksLikePath says whether a name that is not in the catalogue is meant as a
-// file, so that the error can be about the file.
+// looksLikePath reports whether a name that is not in the catalogue is probably a path, in which
+// case the error should be about the file.
 func looksLikePath(name string) bool { return strings.ContainsAny(name, `/\.`) }
 
 // names returns the names of the catalogue in order.

@@ -6,23 +6,23 @@ import (
 	"io"
 )
 
-// chunkBytes is the usual size of a chunk.
+// chunkBytes is the default size of a chunk.
 const chunkBytes = 1 << 18
 
-// chunker cuts a text into chunks of whole rows.
+// chunker cuts a text into chunks of complete rows.
 type chunker struct {
 	r         io.Reader
 	limits    limits
 	delimiter rune
-	size      int    // about so many bytes are parsed at once
-	pending   []byte // what was read and is in no chunk
-	ended     bool   // nothing more is read
-	err       error  // of the text behind what is pending
+	size      int    // approximate number of bytes parsed at once
+	pending   []byte // bytes read but not yet returned
+	ended     bool   // no more text will be read
+	err       error  // error of the reader after the pending text
 }
 
-// next returns the next chunk, whose bytes are the caller's, or io.EOF at the end. Text of
-// which no whole row is found within the limits is a *CSVError, its line from 1 behind the
-// last chunk, or a chunk, the last one, whose parser will say why.
+// next returns the next chunk, which the caller may keep, or io.EOF at the end. If no complete row
+// is found within the limits, it returns either a *CSVError with its line counted from 1 after the
+// previous chunk, or a last chunk for which the parser reports the error.
 func (c *chunker) next() ([]byte, error) {
 	for {
 		if cut := c.cut(); cut > 0 {
@@ -47,7 +47,7 @@ func (c *chunker) next() ([]byte, error) {
 	}
 }
 
-// fill reads more text, at least as much as there is.
+// fill at least doubles the pending text, unless the text ends.
 func (c *chunker) fill() {
 	n := len(c.pending)
 	grown := make([]byte, n+max(c.size, n))
@@ -63,7 +63,7 @@ func (c *chunker) fill() {
 	c.pending = grown[:n]
 }
 
-// cut returns the length of the whole rows that are pending: all of it at the end.
+// cut returns the length of the complete rows in the pending text, which is all of it at the end.
 func (c *chunker) cut() int {
 	if c.ended {
 		return len(c.pending)

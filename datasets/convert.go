@@ -12,7 +12,7 @@ import (
 	"dgplab/datasets/columns"
 )
 
-// cells returns what is in a column.
+// cells returns the statistics of a column.
 func (t *table) cells(column int) *columns.Cells {
 	tally := t.found.tallies[column]
 	out := &columns.Cells{Dates: tally.dates, Missing: tally.missing, Seen: tally.seen}
@@ -36,7 +36,7 @@ func (t *table) present(row, column int) bool {
 	return w != nil && w.at(row) != ""
 }
 
-// complete returns the rows in which no cell of the chosen columns is missing.
+// complete returns the rows that have values in all chosen columns.
 func (t *table) complete(chosen []int) []int {
 	rows := make([]int, 0, t.rows())
 	for i := range t.rows() {
@@ -51,13 +51,13 @@ func (t *table) complete(chosen []int) []int {
 	return rows
 }
 
-// firstMissing returns a *CSVError for the first cell of the chosen columns that is missing.
+// firstMissing returns a *CSVError for the first missing cell of the chosen columns.
 func (t *table) firstMissing(chosen []int) error {
 	missing := 0
 	for _, c := range chosen {
 		missing += t.found.tallies[c].missing
 	}
-	if missing == 0 && !t.plan.choices.First() {
+	if missing == 0 && !t.plan.choices.UsesFirstRules() {
 		return nil
 	}
 	for i := range t.rows() {
@@ -72,7 +72,7 @@ func (t *table) firstMissing(chosen []int) error {
 				Name:    t.nameOf(c),
 				Problem: "the number is missing; only targets may be",
 			}
-			if !t.plan.choices.First() {
+			if !t.plan.choices.UsesFirstRules() {
 				missing.Problem = "the cell is missing, as only targets may be"
 				missing.Remedies = []columns.Answer{
 					columns.Choose("missing", columns.MissingDrop, "leaves such rows out"),
@@ -84,13 +84,13 @@ func (t *table) firstMissing(chosen []int) error {
 	return nil
 }
 
-// filler writes the inputs, or the target, that the cells of a column make.
+// filler converts the cells of a column to inputs or to a target.
 type filler struct {
 	*columns.Column
 	words  *words
 	levels []int // by text
 	unit   float64
-	plain  bool // it writes what there is
+	plain  bool // numbers are copied unchanged
 }
 
 func (t *table) filler(c *columns.Column) filler {
@@ -104,7 +104,7 @@ func (t *table) filler(c *columns.Column) filler {
 	return f
 }
 
-// fill writes what a row has in the column, NaN where that is missing.
+// fill writes the values of a row, NaN if they are missing.
 func (f *filler) fill(dst []float64, row int, v float64) {
 	level := -1
 	if f.levels != nil {
@@ -115,19 +115,19 @@ func (f *filler) fill(dst []float64, row int, v float64) {
 	put(dst, f.Column, level, v/f.unit)
 }
 
-// put writes what a level, or a number, of a column makes.
+// put writes the values of a level or a number of a column.
 func put(dst []float64, c *columns.Column, level int, v float64) {
 	switch {
 	case c.Kind == columns.Category || c.Kind == columns.Boolean:
 		c.Encode(dst, level)
-	case c.Log && c.Role == columns.Input: // Prepare takes those of targets.
+	case c.Log && c.Role == columns.Input: // Prepare takes the logarithms of targets.
 		dst[0] = math.Log(v)
 	default:
 		dst[0] = v
 	}
 }
 
-// matrix returns the numbers that columns make of rows, [len(rows), width].
+// matrix returns the values of the chosen columns and rows, [len(rows), width].
 func (t *table) matrix(d *described, chosen, rows []int, width int) *mat.Dense {
 	fillers := make([]filler, len(chosen))
 	for k, c := range chosen {
@@ -146,20 +146,20 @@ func (t *table) matrix(d *described, chosen, rows []int, width int) *mat.Dense {
 	return m
 }
 
-// work hands out parts of some rows.
+// work distributes ranges of rows.
 type work struct {
 	sync.WaitGroup
 	taken atomic.Int64
 }
 
-// next returns the next part of n rows, an empty one at the end.
+// next returns the next range of n rows, an empty one at the end.
 func (w *work) next(n int) (from, to int) {
 	const part = 1 << 14
 	to = int(w.taken.Add(part))
 	return to - part, min(to, n)
 }
 
-// fillRows writes some rows of a matrix.
+// fillRows writes the rows from to to-1 of a matrix.
 func (t *table) fillRows(m *mat.Dense, fillers []filler, rows []int, from, to int) {
 	for i := from; i < to; i++ {
 		dst := m.RawRowView(i)
@@ -177,7 +177,7 @@ func (t *table) fillRows(m *mat.Dense, fillers []filler, rows []int, from, to in
 	}
 }
 
-// checkLogs returns a *CSVError for the first number without a logarithm among inputs.
+// checkLogs returns a *CSVError for the first input without a logarithm.
 func (t *table) checkLogs(d *described, rows []int) error {
 	for _, c := range d.inputs {
 		if !d.Columns[c].Log {

@@ -15,17 +15,16 @@ import (
 	"dgplab/datasets/task"
 )
 
-// Source is what data are loaded from: the name of a data set or the path of a file, and
-// how it is read.
+// Source identifies the data to load: a named data set or a file, and the way a file is read.
 type Source struct {
 	Name string
-	// Targets chooses the target columns of a file, or some targets of a set that has a name;
-	// see ReadCSV and Load.
+	// Targets chooses the target columns of a file, or some targets of a named set; see ReadCSV and
+	// Load.
 	Targets []string
-	// Columns says what the columns of a file are, where the file does not.
+	// Columns overrides the detected properties of the columns of a file.
 	Columns columns.Choices
-	// Pipe is what is read where Name is a pipe that a person named; nil for a file. Other
-	// pipes are errors: reading them would wait, perhaps for ever.
+	// Pipe provides the text if Name is a pipe named by the user; nil for a file. Other pipes are
+	// errors because reading them could block forever.
 	Pipe *Pipe
 }
 
@@ -41,13 +40,13 @@ func (s Source) open() (io.ReadCloser, error) {
 	return file, nil
 }
 
-// Describe says what the columns of the file of a source are and what is made of them; what
-// is open, and what keeps it from being a data set, is said in the table, not as an error.
-// Whoever shows the table changes the targets and the choices of the source by what people
-// answer, and describes it again; with no question and no trouble left, Load takes it.
+// Describe reads the file of a source and describes its columns and their use. Open questions and
+// problems that prevent its use as a data set are reported in the table, not as an error. The
+// caller is expected to adjust the targets and choices of the source to the user's answers and to
+// call Describe again; Load accepts the source if there are no questions and no problem left.
 //
-// An error is that of a file that cannot be read as a table at all, or of targets or choices
-// that name no column.
+// It returns an error if the file cannot be read as a table, or if the targets or choices name
+// unknown columns.
 func Describe(ctx context.Context, s Source) (*columns.Table, error) {
 	file, err := s.open()
 	if err != nil {
@@ -61,7 +60,7 @@ func Describe(ctx context.Context, s Source) (*columns.Table, error) {
 	return t.report(s.Targets)
 }
 
-// report is Describe of a table that was read.
+// report describes a table that has been read.
 func (t *table) report(targets []string) (*columns.Table, error) {
 	d, err := t.describe(targets)
 	if err != nil {
@@ -74,7 +73,7 @@ func (t *table) report(targets []string) (*columns.Table, error) {
 			d.Task, d.Notes, d.Warnings = ds.Task.String(), ds.Notes, ds.Warnings
 		}
 	}
-	d.Trouble = d.trouble
+	d.Err = d.trouble
 	for c := range d.Columns {
 		t.measure(&d.Columns[c])
 	}
@@ -91,31 +90,30 @@ func loadFile(ctx context.Context, s Source) (*Dataset, error) {
 	return ReadCSV(ctx, file, s)
 }
 
-// ReadCSV reads a table as a data set: plain text or gzip; cells separated by commas,
-// semicolons, bars, tabs or white space; with or without a header of names. The name of the
-// source is what errors and the data set call the file.
+// ReadCSV reads a table as a data set. The table is plain text or gzip, with cells separated by
+// commas, semicolons, bars, tabs or white space, and with or without a header. Errors and the data
+// set refer to the file by the name of the source.
 //
-// What the columns are is found by reading all of them (see package columns), unless the
-// source says so; what a file does not tell is a *CSVError with a Question. Each column that
-// is no target is an input, or several, unless it is ignored.
+// The kinds of columns are detected from all cells (see package columns) unless the source
+// specifies them. Ambiguities are reported as a *CSVError with a Question. Each column that is
+// neither a target nor ignored becomes one or more inputs.
 //
-// The targets of the source name the target columns, by the name in the header or by index
-// from 0; negative indices count from the end, so that -1 is the last column, which is
-// the default. A name wins over an index.
+// The targets of the source name the target columns by header name or by index from 0; negative
+// indices count from the end. The default is the last column. Names take precedence over indices.
 //
-// A target cell that is empty, NA or the like (see columns.IsMissing) was not observed, and
-// is NaN in Y; what becomes of an input is for the source to say. Warnings say what is missing.
-// Notes say what the columns of a file are where they are not all numbers.
+// Missing target cells, empty or NA or similar (see columns.IsMissing), are NaN in Y; the source
+// determines the treatment of missing inputs. Warnings report missing values. Notes describe the
+// columns of a file unless all are numbers.
 //
-// A target of two different values, whatever they are, makes the task Binary, with targets -1
-// and +1; a note says so. Of texts, and of numbers if the target's word ends with
-// ":class", more than two make it Multiclass; a note says how many rows each has. Few
-// whole numbers are a question, which ":class" and ":number" behind the word answer. Trouble
-// in the file is a *CSVError that names file, line and column.
+// A target with exactly two values makes the task Binary, with targets -1 and +1 and a note. More
+// than two values make the task Multiclass if they are text, or if they are numbers and the target
+// is given with the suffix ":class"; a note gives the number of rows of each class. A small number
+// of distinct integers is a question, answered by the suffix ":class" or ":number". Errors in the
+// file are reported as a *CSVError with file, line and column.
 //
-// The table takes at most three times the memory of its numbers while it is read. What
-// is more than a limit (see limits) is an error that says how to raise it. An r that is no
-// io.Seeker is read once; see readTable.
+// Reading takes at most three times the memory of the numbers. Exceeding a limit (see limits) is an
+// error that explains how to raise it. If r is not an io.Seeker, it is read only once; see
+// readTable.
 func ReadCSV(ctx context.Context, r io.Reader, s Source) (*Dataset, error) {
 	t, err := readTable(ctx, s.Name, r, tableOptions{labels: true, choices: s.Columns})
 	if err != nil {
@@ -124,7 +122,7 @@ func ReadCSV(ctx context.Context, r io.Reader, s Source) (*Dataset, error) {
 	return t.asDataset(s.Targets)
 }
 
-// asDataset makes a data set of the table.
+// asDataset converts the table to a data set.
 func (t *table) asDataset(targets []string) (*Dataset, error) {
 	if t.rows() == 1 {
 		return nil, &CSVError{
@@ -149,7 +147,7 @@ func (t *table) asDataset(targets []string) (*Dataset, error) {
 	return t.dataset(d)
 }
 
-// dataset makes a data set of what is described without trouble.
+// dataset converts a described table without errors to a data set.
 func (t *table) dataset(d *described) (*Dataset, error) {
 	rows := consecutive(t.rows())
 	if d.Dropped > 0 {
@@ -194,15 +192,15 @@ func (t *table) dataset(d *described) (*Dataset, error) {
 	case !d.numbers:
 		ds.detectClasses()
 	}
-	if summary := d.Summary(); summary != "" && !t.plan.choices.First() {
+	if summary := d.Summary(); summary != "" && !t.plan.choices.UsesFirstRules() {
 		ds.Notes = append(ds.Notes, columns.Note{Text: summary})
 	}
 	ds.noteMissing(func(i int) int { return t.lines.at(rows[i]) })
 	return ds, nil
 }
 
-// names returns the names of columns: those of the header, else x1, x2, ...
-// for all columns of the file, in its order.
+// names returns the names of the given columns: those of the header, otherwise x1, x2, ... by
+// position in the file.
 func (t *table) names(columns []int) []string {
 	list := make([]string, len(columns))
 	for i, c := range columns {
@@ -214,7 +212,7 @@ func (t *table) names(columns []int) []string {
 	return list
 }
 
-// layout returns how the columns lie, and how they are read.
+// layout returns the arrangement of the columns and the plan for reading them.
 func (t *table) layout(d *described) layout {
 	return layout{
 		named:   t.header != nil,
@@ -225,7 +223,7 @@ func (t *table) layout(d *described) layout {
 	}
 }
 
-// targets returns the columns that the words name; see ReadCSV.
+// targets returns the columns named by words; see ReadCSV.
 func (t *table) targets(words []string) ([]int, error) {
 	if len(words) == 0 {
 		return []int{t.width - 1}, nil
@@ -248,7 +246,7 @@ func (t *table) targets(words []string) ([]int, error) {
 	return columns, nil
 }
 
-// column returns the column that one word names; what says what it is in an error.
+// column returns the column named by word. what describes the column in errors.
 func (t *table) column(word, what string) (int, error) {
 	found := -1
 	for c, name := range t.names(consecutive(t.width)) {
@@ -289,12 +287,11 @@ func (t *table) column(word, what string) (int, error) {
 	}
 }
 
-// minIndex is the fewest rows of which a column may look like an index.
+// minIndex is the minimum number of rows required to detect an index column.
 const minIndex = 3
 
-// indices warns of inputs that look like an index: the first column, if it has no name and counts
-// the rows, as tools for data frames write it, and whole numbers that are called an identifier
-// and are others in every row.
+// indices warns of inputs that look like an index: a first column without a name that counts the
+// rows, as written by data-frame tools, and identifier columns with distinct integers.
 func (t *table) indices(d *described) (warnings []columns.Note) {
 	if t.header == nil || t.rows() < minIndex {
 		return nil
@@ -303,9 +300,9 @@ func (t *table) indices(d *described) (warnings []columns.Note) {
 		what := ""
 		switch column := &d.Columns[c]; {
 		case column.Kind != columns.Number:
-		case c == 0 && column.Name == "x1" && t.countsRows(c):
+		case c == 0 && column.Name == "x1" && t.isRowCounter(c):
 			what = "the first column has no name and counts the rows"
-		case isIdentifier(column.Name) && t.tellsRowsApart(c):
+		case isIdentifier(column.Name) && t.hasUniqueIntegers(c):
 			what = "column " + column.Name + " has another whole number in every row"
 		}
 		if what != "" {
@@ -318,8 +315,8 @@ func (t *table) indices(d *described) (warnings []columns.Note) {
 	return warnings
 }
 
-// countsRows says whether a column merely counts the rows.
-func (t *table) countsRows(column int) bool {
+// isRowCounter reports whether a column counts the rows.
+func (t *table) isRowCounter(column int) bool {
 	for i := range t.rows() {
 		if t.at(i, column) != t.at(0, column)+float64(i) {
 			return false
@@ -328,8 +325,8 @@ func (t *table) countsRows(column int) bool {
 	return true
 }
 
-// tellsRowsApart says whether a column has another whole number in every row.
-func (t *table) tellsRowsApart(column int) bool {
+// hasUniqueIntegers reports whether a column has a different integer in every row.
+func (t *table) hasUniqueIntegers(column int) bool {
 	values := make([]float64, t.rows())
 	for i := range values {
 		values[i] = t.at(i, column)
@@ -341,15 +338,15 @@ func (t *table) tellsRowsApart(column int) bool {
 	return len(slices.Compact(values)) == t.rows()
 }
 
-// isIdentifier says whether a name is one of those that people give to identifiers.
+// isIdentifier reports whether name is typical for an identifier.
 func isIdentifier(name string) bool {
 	name = strings.ToLower(name)
 	return slices.Contains([]string{"id", "idx", "index", "row", "nr", "no", "unnamed: 0"}, name) ||
 		strings.HasSuffix(name, "_id") || strings.HasSuffix(name, " id")
 }
 
-// detectClasses turns targets of two classes into -1 and +1 and the task into
-// Binary, with a note. All targets must have classes for that.
+// detectClasses converts targets with two classes to -1 and +1, sets the task to Binary and adds a
+// note, provided that all targets have two classes.
 func (ds *Dataset) detectClasses() {
 	n, p := ds.Y.Dims()
 	zeroed := make([]bool, p) // by column: the classes are 0 and 1
@@ -376,13 +373,13 @@ func (ds *Dataset) detectClasses() {
 			}
 		}
 		if p > 1 {
-			ds.Classes = nil // There are names for one target.
+			ds.Classes = nil // Classes are named only for a single target.
 		}
 		ds.Notes = append(ds.Notes, twoClasses(ds.Targets[j], low, 1))
 	}
 }
 
-// noteClasses says that a target is of classes, with how many rows each has.
+// noteClasses adds a note with the classes of the target and their numbers of rows.
 func (ds *Dataset) noteClasses() {
 	var list []string
 	for k, n := range ds.ClassCounts() {
@@ -393,7 +390,7 @@ func (ds *Dataset) noteClasses() {
 	})
 }
 
-// shortList joins names, cutting a long list short.
+// shortList joins names and abbreviates long lists.
 func shortList(names []string) string {
 	const limit = 12
 	if len(names) > limit {

@@ -30,7 +30,7 @@ func zipped(text string) string {
 	return b.String()
 }
 
-// TestReadCSVForms reads the same table in many spellings.
+// TestReadCSVForms reads the same table in many formats.
 func TestReadCSVForms(t *testing.T) {
 	wantX := mat.NewDense(3, 2, []float64{1, 2.5, -3, 4e2, 5, 6})
 	wantY := mat.NewDense(3, 1, []float64{7, 8, 9})
@@ -68,8 +68,8 @@ func TestReadCSVForms(t *testing.T) {
 	}
 }
 
-// The last cell of a file may be empty, with and without a line end behind it.
-func TestReadCSVEndsInAnEmptyCell(t *testing.T) {
+// The last cell of a file may be empty, with or without a line end.
+func TestReadCSVEmptyLastCell(t *testing.T) {
 	for _, delimiter := range []string{",", ";", "\t"} {
 		for _, end := range []string{"", "\n", "\r\n", " "} {
 			text := strings.ReplaceAll("a,b,c\n1,2,3\n4,5,6\n7,8,", ",", delimiter) + end
@@ -231,7 +231,7 @@ func TestReadCSVClasses(t *testing.T) {
 			t.Errorf("%q: %v", c.text, err)
 			continue
 		}
-		if got := said(ds.Notes); ds.Task != c.task || !slices.Equal(ds.Y.RawMatrix().Data, c.y) ||
+		if got := noteText(ds.Notes); ds.Task != c.task || !slices.Equal(ds.Y.RawMatrix().Data, c.y) ||
 			got != c.note || len(ds.Warnings) > 0 {
 			t.Errorf("%q: task %v, Y %v, notes %q, warnings %q",
 				c.text, ds.Task, ds.Y.RawMatrix().Data, got, ds.Warnings)
@@ -239,8 +239,8 @@ func TestReadCSVClasses(t *testing.T) {
 	}
 }
 
-// said joins notes, with what flags do about them.
-func said(notes []columns.Note) string {
+// noteText joins notes, with their remedies as flags.
+func noteText(notes []columns.Note) string {
 	var texts []string
 	for _, note := range notes {
 		texts = append(texts, note.String())
@@ -248,7 +248,7 @@ func said(notes []columns.Note) string {
 	return strings.Join(texts, "\n")
 }
 
-func TestReadCSVWarnsOfAnIndexColumn(t *testing.T) {
+func TestReadCSVIndexColumnWarning(t *testing.T) {
 	ds, err := readCSV(",a,b\n0,5,1\n1,6,4\n2,7,3\n")
 	if err != nil || len(ds.Warnings) != 1 ||
 		!strings.Contains(ds.Warnings[0].String(), "an index; --ignore x1 leaves it out") {
@@ -267,7 +267,7 @@ func TestReadCSVWarnsOfAnIndexColumn(t *testing.T) {
 		"a,id,b\n0,1,1\n1,2,4\n":                 "",
 		"a,b,id\n0,7,1\n1,3,4\n2,5,3\n3,8,3.5\n": "",
 	} {
-		if ds, err := readCSV(text); err != nil || said(ds.Warnings) != want {
+		if ds, err := readCSV(text); err != nil || noteText(ds.Warnings) != want {
 			t.Errorf("%q: %v, warnings %q, want %q", text, err, ds.Warnings, want)
 		}
 	}
@@ -320,8 +320,8 @@ func TestReadCSVHonoursContext(t *testing.T) {
 	}
 }
 
-// FuzzReadCSV checks that any bytes give either a data set that keeps the
-// promises of its type, or an error of one printable line; never a panic.
+// FuzzReadCSV checks that any input gives either a valid data set or an error of one printable
+// line, and never a panic.
 func FuzzReadCSV(f *testing.F) {
 	for _, text := range []string{
 		"", "a,b\n1,2\n3,4\n", "1;2\n3;4\n", "1\t2\n3\t4\r\n", " 1  2 \n 3 4\n", "\"a\nb\",c\n1,2\n3,5\n",
@@ -367,7 +367,7 @@ func FuzzReadCSV(f *testing.F) {
 	})
 }
 
-// checkDataset fails the test unless ds keeps the promises of its type.
+// checkDataset fails the test unless ds is valid.
 func checkDataset(t *testing.T, ds *Dataset) {
 	t.Helper()
 	n, d := ds.X.Dims()
@@ -389,7 +389,7 @@ func checkDataset(t *testing.T, ds *Dataset) {
 	}
 }
 
-// observed says whether all targets that are there are finite.
+// observed reports whether all targets that are not missing are finite.
 func observed(m *mat.Dense) bool {
 	return !slices.ContainsFunc(m.RawMatrix().Data, func(v float64) bool { return math.IsInf(v, 0) })
 }
@@ -400,11 +400,11 @@ func finite(m *mat.Dense) bool {
 	})
 }
 
-// TestReadCSVTables reads every table of ../../shared/data/tables, if it is there.
+// TestReadCSVTables reads every table of ../../shared/data/tables, if the folder exists.
 func TestReadCSVTables(t *testing.T) {
 	paths, _ := filepath.Glob("../../shared/data/tables/*/data.csv*")
 	if len(paths) == 0 {
-		t.Skip("../../shared/data/tables is not there")
+		t.Skip("../../shared/data/tables does not exist")
 	}
 	for _, path := range paths {
 		ds, err := Load(context.Background(), Source{Name: path})

@@ -1,6 +1,5 @@
-// Package datasets is where data comes from: built-in generators, named
-// downloads, CSV files; and what happens to it before a model sees it: splits
-// and standardisation.
+// Package datasets provides data from built-in generators, named downloads and CSV files, and
+// prepares it for models by splitting and standardisation.
 package datasets
 
 import (
@@ -14,37 +13,37 @@ import (
 type Dataset struct {
 	Name  string
 	Title string
-	// Origin says where it comes from: a doc sentence, a repository, a file path.
+	// Origin describes the source: a sentence, a repository or a file path.
 	Origin string
 	Task   task.Task
 	X      *mat.Dense // [N, D]
-	Y      *mat.Dense // [N, P], NaN where a target was not observed
-	// Classes names the classes of the only target in the order of their codes: -1 and +1
-	// of two, else 0, 1, ... It is nil without classes.
+	Y      *mat.Dense // [N, P], NaN for missing targets
+	// Classes names the classes of the single target in the order of their codes: -1 and +1 for two
+	// classes, otherwise 0, 1, ... It is nil without classes.
 	Classes []string
-	// LogTargets has Prepare take the logarithms of targets, which are as they are in Y.
+	// LogTargets makes Prepare take the logarithms of the targets. Y holds the original values.
 	LogTargets bool
-	// MeanInputs has Prepare put the mean of the training part for inputs that are NaN in X,
-	// as none is otherwise.
+	// MeanInputs makes Prepare replace missing inputs (NaN in X) by the mean of the training set.
+	// Otherwise X has no missing inputs.
 	MeanInputs bool
-	// Columns says what was made of the columns of a file, nil for other sets.
+	// Columns describes the columns of a file, nil for other sets.
 	Columns *columns.Table
-	// WholeRows has Prepare keep rows out of training in which a split hides a target.
+	// WholeRows makes Prepare exclude from training the rows in which a split hides a target.
 	WholeRows bool
-	// Uses says which part of the data a training that cannot use all of it has, "" for
-	// all; see For.
+	// Uses describes the part of the data used by models that cannot use all of it, "" for all; see
+	// For.
 	Uses string
 	// Inputs and Targets name the columns.
 	Inputs, Targets []string
-	// TestRows holds the official test rows of each split, ascending; nil if there are none.
+	// TestRows holds the official test rows of each split, ascending; nil without official splits.
 	TestRows [][]int
-	// Notes say how a file was read. Warnings are shown beside whatever is made of the data.
+	// Notes describe how a file was read. Warnings are shown with all results of the data.
 	Notes, Warnings []columns.Note
 
-	layout layout // of the file that it was read from
+	layout layout // layout of the file that the data were read from
 }
 
-// Kind says how a data set is had.
+// Kind classifies data sets by their source.
 type Kind int
 
 const (
@@ -67,31 +66,32 @@ func (k Kind) String() string {
 // MarshalText implements encoding.TextMarshaler.
 func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
-// Info is one line of the catalogue.
+// Info is an entry of the catalogue.
 type Info struct {
 	Name  string    `json:"name"`
 	Title string    `json:"title"`
 	Kind  Kind      `json:"kind"`
 	Task  task.Task `json:"task"`
-	// N, D, P are rows, inputs and targets; Splits counts official splits.
+	// N, D and P are the numbers of rows, inputs and targets. Splits is the number of official
+	// splits.
 	N      int `json:"n"`
 	D      int `json:"d"`
 	P      int `json:"p"`
 	Splits int `json:"splits"`
-	// Classes counts the classes of the target of a classification set; 0 for others.
+	// Classes is the number of classes of the target; 0 for regression.
 	Classes int `json:"classes,omitempty"`
 	// Bytes is the size of the download; 0 for built-in sets.
 	Bytes int64 `json:"bytes"`
-	// Cached is true for built-in sets and for downloads that are complete.
+	// Cached is true for built-in sets and for complete downloads.
 	Cached bool `json:"cached"`
-	// Default marks the set that is chosen when none is named.
+	// Default marks the data set used by default.
 	Default bool   `json:"default"`
 	Origin  string `json:"origin"`
 }
 
-// Part is one of training, validation and test, standardised by the training part.
+// Part is the training, validation or test set, standardised by the training set.
 type Part struct {
-	X, Y *mat.Dense // [n, D], [n, P]; Y is NaN where a target is missing or held out
+	X, Y *mat.Dense // [n, D], [n, P]; Y is NaN for missing or held-out targets
 	Rows []int      // rows of the data set
 }
 
@@ -100,12 +100,12 @@ type Prepared struct {
 	Train, Validation, Test Part
 	Scaling                 Scaling
 	Task                    task.Task
-	Classes                 []string // those of the data set
+	Classes                 []string // classes of the data set
 	Warnings                []string
 }
 
-// Scaling takes original units to standardised ones: (v - Mean) / SD, column by
-// column, with Log of the logarithms of the targets. Classes are not scaled (mean 0, SD 1).
+// Scaling maps original to standardised units by (v - Mean) / SD for each column, applied to the
+// logarithms of targets if Log is set. Classes are not scaled (mean 0, SD 1).
 type Scaling struct {
 	InputMean, InputSD   []float64 // [D]
 	TargetMean, TargetSD []float64 // [P]

@@ -11,34 +11,34 @@ import (
 	"dgplab/datasets/columns"
 )
 
-// NumberSuffix after the name of a target says that its values are numbers.
+// NumberSuffix after the name of a target marks its values as numbers.
 const NumberSuffix = ":number"
 
 const (
-	// fewValues is the most different whole numbers of a target that may be classes.
+	// fewValues is the maximum number of distinct integers of a target that may be classes.
 	fewValues = 20
-	// fewRows is how many rows there are at least for each of them, on average, where they may.
+	// fewRows is the minimum average number of rows per distinct value of such a target.
 	fewRows = 2
 )
 
-// described is what is made of a table: its columns, and the first reason why that is no
-// data set.
+// described is the description of a table: its columns, and the first error that prevents its use
+// as a data set.
 type described struct {
 	columns.Table
-	inputs, targets []int // columns
-	// labelled says that the only target has classes.
+	inputs, targets []int // column indices
+	// labelled reports whether the single target has classes.
 	labelled bool
-	// logTargets says that the model is one of their logarithms.
+	// logTargets reports whether the model predicts the logarithms of the targets.
 	logTargets bool
-	// numbers says that the targets are numbers, whatever their values are.
+	// numbers reports whether the user marked the targets as numbers.
 	numbers bool
-	// pair says, where the classes are the only two values of a target, that they are.
+	// pair is the note for a target with exactly two values that are taken as classes.
 	pair    columns.Note
 	trouble error
 }
 
-// describe says what the columns of the table are. targets are as in ReadCSV. The error
-// is that of columns that are not there.
+// describe describes the columns of the table. For targets see ReadCSV. It returns an error if a
+// column does not exist.
 func (t *table) describe(targets []string) (*described, error) {
 	d := &described{Table: columns.Table{Rows: t.rows(), Delimiter: string(t.delimiter)}}
 	d.Columns = make([]columns.Column, 0, t.width)
@@ -49,7 +49,7 @@ func (t *table) describe(targets []string) (*described, error) {
 	if err := t.roles(d, words); err != nil {
 		return nil, err
 	}
-	d.checkNotation(t) // What the numbers are has to be known before what else is wrong.
+	d.checkNotation(t) // Questions about the notation of numbers take precedence over other errors.
 	for c := range d.Columns {
 		t.kind(d, &d.Columns[c])
 	}
@@ -70,17 +70,17 @@ func (t *table) describe(targets []string) (*described, error) {
 	return d, nil
 }
 
-// refuse keeps the first reason why the table is no data set.
-func (d *described) refuse(err error) {
+// fail records the first error that prevents the use of the table.
+func (d *described) fail(err error) {
 	if d.trouble == nil {
 		d.trouble = err
 	}
 }
 
-// ask leaves a question about a column open.
+// ask records an open question about a column.
 func (d *described) ask(t *table, c *columns.Column, q *columns.Question, line int) {
 	c.Question = q
-	d.refuse(&CSVError{
+	d.fail(&CSVError{
 		File:     t.name,
 		Line:     line,
 		Column:   c.Index + 1,
@@ -90,8 +90,7 @@ func (d *described) ask(t *table, c *columns.Column, q *columns.Question, line i
 	})
 }
 
-// cutSuffixes takes ClassSuffix and NumberSuffix off words and returns the last of those
-// that it found.
+// cutSuffixes removes ClassSuffix and NumberSuffix from words and returns the last suffix found.
 func cutSuffixes(words []string) (out []string, suffix string) {
 	for _, word := range words {
 		word = strings.TrimSpace(word)
@@ -106,8 +105,8 @@ func cutSuffixes(words []string) (out []string, suffix string) {
 	return out, suffix
 }
 
-// roles says what the columns are used for: targets, those that the choices leave out or
-// take the logarithm of, and inputs.
+// roles assigns the roles of the columns: targets, ignored columns and inputs, and marks columns
+// whose logarithm is taken.
 func (t *table) roles(d *described, words []string) (err error) {
 	choices := t.plan.choices
 	for _, word := range choices.Ignore {
@@ -151,7 +150,7 @@ func (t *table) roles(d *described, words []string) (err error) {
 	return nil
 }
 
-// lastUsed returns the last column that is not left out.
+// lastUsed returns the last column that is not ignored.
 func (t *table) lastUsed(d *described) int {
 	for c := t.width - 1; c > 0; c-- {
 		if d.Columns[c].Role != columns.Ignored {
@@ -161,19 +160,19 @@ func (t *table) lastUsed(d *described) int {
 	return 0
 }
 
-// kind says what a column is. What has nothing to learn from is no input.
+// kind determines the kind of a column. Columns without information are ignored.
 func (t *table) kind(d *described, c *columns.Column) {
 	cells, mode := t.cells(c.Index), t.plan.modes[c.Index]
-	if t.plan.choices.First() {
+	if t.plan.choices.UsesFirstRules() {
 		c.Missing, c.Inputs = cells.Missing, []string{c.Name}
 		return
 	}
 	c.Unread = mode.skip
-	if t.areNumbersOnce(cells) {
+	if t.areAmbiguousNumbers(cells) {
 		cells.Texts, cells.Counts = nil, nil
 	}
-	c.Make(cells, mode.text)
-	if mode.dates.Unsure() && c.Kind == columns.Date && c.Role != columns.Ignored {
+	c.Classify(cells, mode.text)
+	if mode.dates.Ambiguous() && c.Kind == columns.Date && c.Role != columns.Ignored {
 		d.ask(t, c, columns.DateQuestion(), 0)
 	}
 	if c.Role != columns.Input {
@@ -185,42 +184,42 @@ func (t *table) kind(d *described, c *columns.Column) {
 	case cells.Missing == t.rows():
 		c.Role, c.Note = columns.Ignored, "no row has a value"
 	case c.Log && (c.Kind == columns.Boolean || c.Kind == columns.Category):
-		d.refuse(t.about(c, fmt.Sprintf("the input is a %v, which has no logarithm", c.Kind)))
-	case c.Kind == columns.Category && (cells.Many || len(c.Levels) > t.plan.choices.MostLevels()):
-		d.refuse(t.tooMany(c, cells))
+		d.fail(t.about(c, fmt.Sprintf("the input is a %v, which has no logarithm", c.Kind)))
+	case c.Kind == columns.Category && (cells.Many || len(c.Levels) > t.plan.choices.LevelLimit()):
+		d.fail(t.tooMany(c, cells))
 	}
 }
 
-// areNumbersOnce says whether the texts of a column are numbers as soon as the question how they
-// are written is answered.
-func (t *table) areNumbersOnce(cells *columns.Cells) bool {
+// areAmbiguousNumbers reports whether all texts of a column become numbers once the question about
+// the notation is answered.
+func (t *table) areAmbiguousNumbers(cells *columns.Cells) bool {
 	other := func(text string) bool { return columns.ShapeOf(text)&t.plan.unsure == 0 }
 	return t.plan.unsure != 0 && len(cells.Texts) > 0 && !slices.ContainsFunc(cells.Texts, other)
 }
 
-// tooMany says that a category has too many levels.
+// tooMany returns the error for a category with too many levels.
 func (t *table) tooMany(c *columns.Column, cells *columns.Cells) error {
 	if cells.Many {
 		return t.about(c, fmt.Sprintf("the category has more than %d levels, which is the most there can be",
 			columns.MaxLevels), t.ignoring(c.Index))
 	}
 	n := len(c.Levels)
-	return t.about(c, fmt.Sprintf("the category has %d levels, more than %d", n, t.plan.choices.MostLevels()),
+	return t.about(c, fmt.Sprintf("the category has %d levels, more than %d", n, t.plan.choices.LevelLimit()),
 		columns.Choose("levels", strconv.Itoa(n), "allows them"), t.ignoring(c.Index))
 }
 
-// ignoring is the remedy that leaves a column out.
+// ignoring returns the remedy that ignores a column.
 func (t *table) ignoring(column int) columns.Answer {
 	return columns.Choose("ignore", t.word(column), "leaves it out")
 }
 
-// targeting is the remedy that takes a column as a target of a suffix.
+// targeting returns the remedy that selects a column as a target with a suffix.
 func (t *table) targeting(column int, suffix, label string) columns.Answer {
 	return columns.Answer{Target: t.word(column) + suffix, Label: label}
 }
 
-// word returns what means a column on a command line: its name if that is one plain word, and
-// of no other column, else its number.
+// word returns a column's identifier on a command line: its name if that is a single unambiguous
+// word, otherwise its index.
 func (t *table) word(column int) string {
 	names := t.names(consecutive(t.width))
 	name, number := names[column], strconv.Itoa(column)
@@ -242,7 +241,7 @@ func (t *table) about(c *columns.Column, problem string, remedies ...columns.Ans
 	return &CSVError{File: t.name, Column: c.Index + 1, Name: c.Name, Problem: problem, Remedies: remedies}
 }
 
-// checkNotation asks what cells mean that may be thousands or decimals.
+// checkNotation asks for the meaning of cells with an ambiguous separator.
 func (d *described) checkNotation(t *table) {
 	for k, shape := range unsureShapes {
 		at := t.found.unsure[k]
@@ -253,16 +252,16 @@ func (d *described) checkNotation(t *table) {
 	}
 }
 
-// classify says whether the only target has classes, or asks.
+// classify determines whether the single target has classes, or asks.
 func (t *table) classify(d *described, c *columns.Column, suffix string) {
-	if t.plan.choices.First() {
+	if t.plan.choices.UsesFirstRules() {
 		d.labelled = suffix == ClassSuffix || t.isLabels(c.Index)
 		return
 	}
 	labels := c.Kind == columns.Boolean || c.Kind == columns.Category || c.Kind == columns.Text
 	switch {
 	case suffix == NumberSuffix && labels && c.Kind != columns.Boolean:
-		d.refuse(t.about(c, "the cells are no numbers",
+		d.fail(t.about(c, "the cells are no numbers",
 			t.targeting(c.Index, ClassSuffix, "takes them as classes")))
 	case suffix == NumberSuffix:
 		d.numbers = true
@@ -273,7 +272,7 @@ func (t *table) classify(d *described, c *columns.Column, suffix string) {
 	}
 }
 
-// classifyNumbers is classify of a target of numbers.
+// classifyNumbers classifies a numeric target.
 func (t *table) classifyNumbers(d *described, c *columns.Column) {
 	values := t.values(c.Index, fewValues)
 	n := t.rows() - c.Missing
@@ -307,7 +306,7 @@ func (t *table) classifyNumbers(d *described, c *columns.Column) {
 	}, 0)
 }
 
-// twoClasses says that a target is taken as classes, which are its only values.
+// twoClasses returns the note for a target whose only two values are taken as classes.
 func twoClasses(name string, a, b float64) columns.Note {
 	return columns.Note{
 		Text: fmt.Sprintf("target %s has only the values %v and %v: taken as two classes, %v and %v",
@@ -317,8 +316,7 @@ func twoClasses(name string, a, b float64) columns.Note {
 
 func isWhole(v float64) bool { return v == math.Trunc(v) }
 
-// values returns the different numbers of a column in their order, at most one more than a
-// number of them.
+// values returns the distinct numbers of a column in ascending order, stopping at most+1 of them.
 func (t *table) values(column, most int) (list []float64) {
 	for i := range t.rows() {
 		v := t.at(i, column)
@@ -337,41 +335,42 @@ func (t *table) values(column, most int) (list []float64) {
 	return list
 }
 
-// checkRoles refuses a table without anything to predict from, or to predict.
+// checkRoles records an error for a table without inputs or with several targets of which one has
+// class names.
 func (d *described) checkRoles(t *table) {
 	switch {
 	case len(d.inputs) == 0 && len(d.targets) == t.width:
-		d.refuse(&CSVError{File: t.name, Problem: "every column is a target; at least one input is needed"})
+		d.fail(&CSVError{File: t.name, Problem: "every column is a target; at least one input is needed"})
 	case len(d.inputs) == 0:
-		d.refuse(&CSVError{File: t.name, Problem: "no column is left as an input; at least one is needed"})
+		d.fail(&CSVError{File: t.name, Problem: "no column is left as an input; at least one is needed"})
 	}
 	if len(d.targets) < 2 {
 		return
 	}
 	for _, c := range d.targets {
 		if kind := d.Columns[c].Kind; kind == columns.Category || kind == columns.Text ||
-			t.plan.choices.First() && t.isLabels(d.targets[0]) {
-			d.refuse(t.about(&d.Columns[c],
+			t.plan.choices.UsesFirstRules() && t.isLabels(d.targets[0]) {
+			d.fail(t.about(&d.Columns[c],
 				fmt.Sprintf("a target with names of classes must be the only one; there are %d",
 					len(d.targets))))
 		}
 	}
 }
 
-// checkCells refuses texts among numbers, and inputs that are missing unless a choice says
-// what becomes of them; the rows that are dropped for them are counted.
+// checkCells records errors for text among numbers and for missing inputs. If rows with missing
+// inputs are dropped, it counts them instead.
 func (t *table) checkCells(d *described) {
 	numbers := slices.DeleteFunc(slices.Clone(d.inputs), func(c int) bool {
 		return d.Columns[c].Kind != columns.Number
 	})
 	if err := t.onlyNumbers(numbers); err != nil {
-		d.refuse(t.withRemedy(err, ""))
+		d.fail(t.withRemedy(err, ""))
 	}
 	switch t.plan.choices.Missing {
 	case columns.MissingDrop:
 		d.Dropped = t.rows() - len(t.complete(d.inputs))
 		if d.Dropped > 0 && d.N() < 2 {
-			d.refuse(&CSVError{
+			d.fail(&CSVError{
 				File: t.name,
 				Problem: fmt.Sprintf("of %d rows, %d have all inputs; at least two are needed",
 					t.rows(), d.N()),
@@ -380,7 +379,7 @@ func (t *table) checkCells(d *described) {
 	case columns.MissingMean:
 	default:
 		if err := t.firstMissing(d.inputs); err != nil {
-			d.refuse(err)
+			d.fail(err)
 		}
 	}
 	if d.labelled {
@@ -390,13 +389,13 @@ func (t *table) checkCells(d *described) {
 		return d.Columns[c].Kind != columns.Number
 	})
 	if err := t.onlyNumbers(numbers); err != nil {
-		d.refuse(t.withRemedy(err, ClassSuffix))
+		d.fail(t.withRemedy(err, ClassSuffix))
 	}
 }
 
-// withRemedy adds to the trouble with a text among numbers what can be done about it.
+// withRemedy adds remedies to the error for a text among numbers.
 func (t *table) withRemedy(trouble *CSVError, suffix string) error {
-	if t.plan.choices.First() || !strings.HasSuffix(trouble.Problem, problems[noNumber]) {
+	if t.plan.choices.UsesFirstRules() || !strings.HasSuffix(trouble.Problem, problems[notNumber]) {
 		return trouble
 	}
 	column, out := trouble.Column-1, *trouble

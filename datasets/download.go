@@ -19,32 +19,32 @@ import (
 	"dgplab/datasets/files"
 )
 
-// defaultBase is where the catalogue's files are.
+// defaultBase is the address of the catalogue's files.
 const defaultBase = "https://raw.githubusercontent.com"
 
 const (
 	maxAttempts = 5
-	// The pause after the first failed attempt; it doubles with each further one.
+	// firstPause is the pause after the first failed attempt. It doubles with each further attempt.
 	firstPause = 500 * time.Millisecond
-	// The longest pause that a server may ask for.
+	// maxPause is the longest pause that a server can request.
 	maxPause = 30 * time.Second
-	// A connection that brings less than leastBytes in so long is given up: 1 KB a second.
+	// A connection that delivers less than leastBytes within stallLimit is aborted: 1 KB per
+	// second.
 	stallLimit = 30 * time.Second
 	leastBytes = 30 << 10
 )
 
 // fetcher downloads files from a base address.
 type fetcher struct {
-	base   string // without a slash at its end
+	base   string // without a trailing slash
 	client *http.Client
 	pause  func(context.Context, time.Duration) error
 	stall  time.Duration
-	least  int64 // bytes that have to come within stall, if there are as many
+	least  int64 // minimum number of bytes within stall, unless the file ends
 	report func(Progress)
 }
 
-// newFetcher returns a fetcher for a mirror, or for the default base if mirror is
-// empty.
+// newFetcher returns a fetcher for a mirror, or for the default base if mirror is empty.
 func newFetcher(mirror string) (*fetcher, error) {
 	base := strings.TrimRight(mirror, "/")
 	if mirror == "" {
@@ -56,7 +56,7 @@ func newFetcher(mirror string) (*fetcher, error) {
 				mirror)
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.DisableCompression = true // the hashes are of the files as they are
+	transport.DisableCompression = true // the hashes are those of the uncompressed transfer
 	return &fetcher{
 		base:   base,
 		client: &http.Client{Transport: transport},
@@ -72,47 +72,46 @@ func isHTTP(base string) bool {
 	return strings.HasPrefix(base, "http://") || strings.HasPrefix(base, "https://")
 }
 
-// StatusError says that a server refused a file.
+// StatusError reports that a server refused a file.
 type StatusError struct {
 	URL string
 	// Code is the HTTP status.
 	Code int
-	// RetryAfter is what the server asks for; 0 if it asks for nothing.
+	// RetryAfter is the pause requested by the server; 0 if none.
 	RetryAfter time.Duration
 }
 
-// Error names status and address.
+// Error includes the status and the address.
 func (e *StatusError) Error() string {
 	return fmt.Sprintf("%s: the server says %d %s", e.URL, e.Code, http.StatusText(e.Code))
 }
 
-// MismatchError says that a file is not the one that the catalogue describes.
+// MismatchError reports that a file differs from the catalogue.
 type MismatchError struct {
 	File string
 	// What is "size" or "SHA-256".
 	What, Want, Got string
 }
 
-// Error names the file, and what was wanted and got.
+// Error includes the file and the expected and actual values.
 func (e *MismatchError) Error() string {
 	return fmt.Sprintf("%s: %s is %s, want %s", e.File, e.What, e.Got, e.Want)
 }
 
-// transientError wraps a failure that may pass.
+// transientError wraps a failure that may be temporary.
 type transientError struct{ error }
 
 func (e transientError) Unwrap() error { return e.error }
 
-// download brings one file to path, which does not exist yet, trying again after
-// failures that may pass.
+// download downloads one file to path, which must not exist. It retries after temporary failures.
 func (f *fetcher) download(
 	ctx context.Context, s upstreamSet, file upstreamFile, path string, progress Progress,
 ) error {
-	address := strings.Join([]string{f.base, s.Repository, s.Commit, s.place(file)}, "/")
+	address := strings.Join([]string{f.base, s.Repository, s.Commit, s.repositoryPath(file)}, "/")
 	wait := firstPause
 	for attempt := 1; ; attempt++ {
 		progress.Attempt = attempt
-		f.tell(progress)
+		f.reportProgress(progress)
 		err := f.attempt(ctx, address, file, path, progress)
 		if err == nil {
 			return nil
@@ -158,7 +157,7 @@ func (f *fetcher) attempt(
 			watch.received(n)
 			p := progress
 			p.BytesDone += n
-			f.tell(p)
+			f.reportProgress(p)
 		}
 		return save(&countingReader{ctx: ctx, reader: body, received: received}, file, path, isHTTP(address))
 	}()
@@ -168,7 +167,7 @@ func (f *fetcher) attempt(
 	return err
 }
 
-// watch is what gives a download up that has stalled or comes too slowly.
+// watch aborts a download that has stalled or is too slow.
 type watch struct {
 	*fetcher
 	timer *time.Timer
@@ -176,7 +175,7 @@ type watch struct {
 	now   atomic.Int64 // bytes received
 }
 
-// watch begins to watch a download.
+// watch starts to watch a download.
 func (f *fetcher) watch(address string, cancel context.CancelCauseFunc) *watch {
 	w := &watch{fetcher: f}
 	w.timer = time.AfterFunc(f.stall, func() {
@@ -189,7 +188,7 @@ func (f *fetcher) watch(address string, cancel context.CancelCauseFunc) *watch {
 	return w
 }
 
-// received says how many bytes have come so far.
+// received records the number of bytes received so far.
 func (w *watch) received(n int64) {
 	w.now.Store(n)
 	if n-w.mark >= w.least {
@@ -228,8 +227,8 @@ func (f *fetcher) open(ctx context.Context, address string) (io.ReadCloser, erro
 	return nil, status
 }
 
-// filePath returns the path of a file address without its scheme. A relative
-// path, which the standard does not know, is taken as it stands.
+// filePath returns the path of a file address without its scheme. Relative paths, which the
+// standard does not define, are returned unchanged.
 func filePath(path string) string {
 	path = strings.TrimPrefix(path, "localhost")
 	if plain, err := url.PathUnescape(path); err == nil {
@@ -238,8 +237,8 @@ func filePath(path string) string {
 	return filepath.FromSlash(path)
 }
 
-// save writes the body to a new file at path, synced, unless it differs from
-// what the catalogue says. A network's body that is too short may be whole the next time.
+// save writes the body to a new file at path and syncs it, unless it differs from the catalogue. A
+// network body that is too short is a transient error.
 func save(body io.Reader, file upstreamFile, path string, network bool) error {
 	out, err := os.Create(path)
 	if err != nil {
@@ -247,7 +246,7 @@ func save(body io.Reader, file upstreamFile, path string, network bool) error {
 	}
 	defer out.Close()
 	digest := sha256.New()
-	// One byte more than wanted is enough to know that there is too much.
+	// Reading one extra byte is enough to detect excess data.
 	n, err := io.Copy(io.MultiWriter(out, digest), io.LimitReader(body, file.Bytes+1))
 	var write *os.PathError
 	switch {
@@ -275,7 +274,7 @@ func save(body io.Reader, file upstreamFile, path string, network bool) error {
 
 func sizeText(n int64) string { return count(int(n), "byte") }
 
-// countingReader tells how much was read so far, and stops when ctx ends.
+// countingReader reports the number of bytes read and stops when ctx is cancelled.
 type countingReader struct {
 	ctx      context.Context
 	reader   io.Reader
@@ -295,14 +294,14 @@ func (r *countingReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// tell passes progress on to whoever asked for it.
-func (f *fetcher) tell(p Progress) {
+// reportProgress reports progress if a callback is set.
+func (f *fetcher) reportProgress(p Progress) {
 	if f.report != nil {
 		f.report(p)
 	}
 }
 
-// sleep waits, or returns ctx's error at once when it ends.
+// sleep waits for d. It returns the error of ctx if ctx is cancelled first.
 func sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

@@ -11,36 +11,34 @@ import (
 	"time"
 )
 
-// All is the name under which Fetch fetches every set of the catalogue.
+// All makes Fetch download every set of the catalogue.
 const All = "all"
 
-// Progress says how far the fetch of a set is.
+// Progress describes the progress of a download.
 type Progress struct {
-	// Name is the set, File the file being fetched.
+	// Name is the name of the set, File the file being downloaded.
 	Name, File string
-	// FilesDone and BytesDone count what is verified or, for the current file,
-	// received, of Files and Bytes in the whole set.
+	// FilesDone is the number of verified files out of Files. BytesDone is the number of verified
+	// bytes, plus those received of the current file, out of Bytes.
 	FilesDone, Files int
 	BytesDone, Bytes int64
-	// Attempt counts the attempts at the current file, from 1; it is 0 once the
-	// file is verified.
+	// Attempt counts the attempts at the current file, from 1; it is 0 once the file is verified.
 	Attempt int
 }
 
-// Fetch downloads a set of the catalogue into the cache, or every set, up to the
-// first error, if name is All. Files come from GitHub at the catalogue's commit,
-// or from the mirror that $DGPLAB_MIRROR names (http://, https:// or file://). A
-// set that is complete and undamaged is left as it is.
+// Fetch downloads a set of the catalogue into the cache. If name is All it downloads all sets, up
+// to the first error. Files come from GitHub at the commit in the catalogue, or from the mirror
+// $DGPLAB_MIRROR (http://, https:// or file://). Complete and undamaged sets are not downloaded
+// again.
 //
-// Each file's size and SHA-256 are verified; the set appears in the cache all at
-// once when its last file is there. Nothing half-written is resumed. Several
-// processes may fetch the same set. Failures that may pass (no connection, status
-// 5xx or 429, a connection that breaks or stalls) are tried again after a pause;
-// others are errors at once: a *StatusError for a file that is not there, a
-// *MismatchError for one that is not the catalogue's. When ctx is cancelled Fetch
-// cleans up and returns an error that wraps ctx.Err().
+// The size and SHA-256 of each file are verified. The set appears in the cache atomically after its
+// last file. Partial downloads are not resumed. Several processes may fetch the same set
+// concurrently. Temporary failures (no connection, status 5xx or 429, a broken or stalled
+// connection) are retried after a pause. Other failures are returned immediately: a *StatusError
+// for a missing file, a *MismatchError for a file that differs from the catalogue. If ctx is
+// cancelled, Fetch cleans up and returns an error that wraps ctx.Err().
 //
-// report, which may be nil, is called from the calling goroutine: it should be quick.
+// report, which may be nil, is called from the calling goroutine and should be fast.
 func Fetch(ctx context.Context, name string, report func(Progress)) error {
 	f, err := newFetcher(os.Getenv("DGPLAB_MIRROR"))
 	if err != nil {
@@ -58,7 +56,7 @@ func Fetch(ctx context.Context, name string, report func(Progress)) error {
 	return nil
 }
 
-// fetch brings one set into the cache.
+// fetch downloads one set into the cache.
 func (f *fetcher) fetch(ctx context.Context, name string) error {
 	s, ok := findUpstream(name)
 	if !ok {
@@ -77,8 +75,8 @@ func (f *fetcher) fetch(ctx context.Context, name string) error {
 	return nil
 }
 
-// install makes sure that the folder holds the set. Only the holder of the set's
-// lock downloads; whoever waited for it finds the set complete.
+// install ensures that the folder holds the set. Only the holder of the set's lock downloads;
+// processes that waited for the lock find the set complete.
 func (f *fetcher) install(ctx context.Context, s upstreamSet, folder string) error {
 	cache := filepath.Dir(folder)
 	if err := os.MkdirAll(cache, 0o777); err != nil {
@@ -95,7 +93,7 @@ func (f *fetcher) install(ctx context.Context, s upstreamSet, folder string) err
 		return err
 	}
 	if s.intact(folder) {
-		f.tell(Progress{
+		f.reportProgress(Progress{
 			Name:      s.Name,
 			FilesDone: len(s.Files),
 			Files:     len(s.Files),
@@ -125,13 +123,13 @@ func (f *fetcher) downloadAll(ctx context.Context, s upstreamSet, folder string)
 		}
 		progress.FilesDone++
 		progress.BytesDone += file.Bytes
-		f.tell(progress)
+		f.reportProgress(progress)
 	}
 	return nil
 }
 
-// publish gives a complete folder its final name. If a damaged set is in the way
-// it is moved aside first; if somebody else was faster, theirs is as good.
+// publish renames a complete folder to its final name. A damaged set in its place is moved aside
+// first. If another process has published the set meanwhile, its copy is kept.
 func publish(s upstreamSet, temporary, folder string) error {
 	if err := syncFolder(temporary); err != nil {
 		return err
@@ -150,8 +148,8 @@ func publish(s upstreamSet, temporary, folder string) error {
 	return syncFolder(filepath.Dir(folder))
 }
 
-// syncFolder makes the names in a folder durable. Systems that cannot sync a
-// folder say so by an error, which is of no use to anybody.
+// syncFolder makes the directory entries of a folder durable. It ignores errors of systems that
+// cannot sync a folder.
 func syncFolder(path string) error {
 	folder, err := os.Open(path)
 	if err != nil {
@@ -161,11 +159,10 @@ func syncFolder(path string) error {
 	return folder.Close()
 }
 
-// temporaryPrefix begins the name of every unfinished folder of a set.
+// temporaryPrefix returns the prefix of the names of a set's unfinished folders.
 func temporaryPrefix(name string) string { return "." + name + ".partial-" }
 
-// clearLeftovers removes what killed fetches of the set left. The caller holds
-// the lock.
+// clearLeftovers removes unfinished folders of killed processes. The caller must hold the lock.
 func clearLeftovers(cache, name string) error {
 	entries, err := os.ReadDir(cache)
 	if err != nil {
@@ -186,12 +183,12 @@ var (
 	errNoLocks = errors.New("there are no locks here")
 )
 
-// lockPoll is the time between two tries at a lock.
+// lockPoll is the time between two attempts to take a lock.
 const lockPoll = 50 * time.Millisecond
 
-// lock waits for the lock file at path. It returns errNoLocks where the system
-// or the file system has none: fetches then may download twice, each in a folder
-// of its own, and leave what killed ones left behind.
+// lock waits for the lock file at path. It returns errNoLocks if the operating system or the file
+// system does not support locks. Concurrent fetches may then download the set twice, each into its
+// own folder, and do not remove leftovers.
 func lock(ctx context.Context, path string) (release func(), err error) {
 	for {
 		release, err := tryLock(path)
@@ -204,7 +201,7 @@ func lock(ctx context.Context, path string) (release func(), err error) {
 	}
 }
 
-// upstreamNames returns the names of the sets that can be fetched.
+// upstreamNames returns the names of the downloadable sets.
 func upstreamNames() []string {
 	var list []string
 	for _, s := range upstreamSets() {

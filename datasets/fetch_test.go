@@ -43,7 +43,7 @@ func tiny() upstreamSet {
 	return s
 }
 
-// serveTiny answers like the upstream of tiny.
+// serveTiny serves the files of tiny.
 func serveTiny(w http.ResponseWriter, r *http.Request) {
 	content, ok := tinyFiles[strings.TrimPrefix(r.URL.Path, "/some/body/abc/in/here/")]
 	if !ok {
@@ -53,8 +53,7 @@ func serveTiny(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write([]byte(content))
 }
 
-// fetchTiny fetches tiny from a handler into an empty cache and returns the
-// pauses that were made; no time passes in them.
+// fetchTiny fetches tiny from a handler into an empty cache. Pauses are skipped and returned.
 func fetchTiny(
 	t *testing.T, ctx context.Context, handler http.HandlerFunc, report func(Progress),
 ) (cache string, pauses []time.Duration, err error) {
@@ -69,7 +68,7 @@ func fetchTiny(
 	f.pause = func(ctx context.Context, d time.Duration) error {
 		pauses = append(pauses, d)
 		if len(pauses) == 2 {
-			f.stall = time.Minute // a slow machine is no stalled server
+			f.stall = time.Minute // a slow machine must not count as a stalled server
 		}
 		return ctx.Err()
 	}
@@ -80,7 +79,7 @@ func fetchTiny(
 	t.Setenv("DGPLAB_CACHE", cache)
 	err = f.install(ctx, tiny(), filepath.Join(cache, "tiny"))
 	if err == nil && !tiny().intact(filepath.Join(cache, "tiny")) {
-		t.Error("no error, but the set is not there")
+		t.Error("no error, but the set is missing")
 	}
 	if err != nil {
 		checkEmpty(t, cache)
@@ -88,7 +87,7 @@ func fetchTiny(
 	return cache, pauses, err
 }
 
-// checkEmpty fails the test if anything but lock files is in the cache.
+// checkEmpty fails the test if the cache contains anything other than lock files.
 func checkEmpty(t *testing.T, cache string) {
 	t.Helper()
 	entries, _ := os.ReadDir(cache)
@@ -131,8 +130,8 @@ func TestFetchReportsProgress(t *testing.T) {
 	}
 }
 
-// TestFetchTriesAgain has one file fail twice in ways that may pass.
-func TestFetchTriesAgain(t *testing.T) {
+// TestFetchRetries makes one file fail twice with temporary failures.
+func TestFetchRetries(t *testing.T) {
 	whole := tinyFiles["data.txt"]
 	failures := map[string]http.HandlerFunc{
 		"status 500": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) },
@@ -239,8 +238,7 @@ func TestFetchGivesUp(t *testing.T) {
 	}
 }
 
-// TestFetchStopsWhenCancelled cancels in the middle of an endless body, before a
-// request, and in a pause.
+// TestFetchStopsWhenCancelled cancels during an endless body, before a request and during a pause.
 func TestFetchStopsWhenCancelled(t *testing.T) {
 	endless := func(w http.ResponseWriter, r *http.Request) {
 		_, _ = w.Write([]byte("1"))
@@ -272,7 +270,7 @@ func TestFetchStopsWhenCancelled(t *testing.T) {
 	}
 }
 
-func TestSleepEndsWithItsContext(t *testing.T) {
+func TestSleepHonoursContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if err := sleep(ctx, time.Hour); !errors.Is(err, context.Canceled) {
@@ -280,8 +278,7 @@ func TestSleepEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// TestConcurrentFetches has several fetches of one set at once, with and without
-// the lock.
+// TestConcurrentFetches runs several fetches of one set at once, with and without the lock.
 func TestConcurrentFetches(t *testing.T) {
 	for _, locked := range []bool{true, false} {
 		t.Run(fmt.Sprintf("locked=%v", locked), func(t *testing.T) {
@@ -317,7 +314,7 @@ func TestConcurrentFetches(t *testing.T) {
 				t.Error(err)
 			}
 			if !tiny().intact(folder) {
-				t.Error("the set is not there")
+				t.Error("the set is missing")
 			}
 			if _, err := tryLock(filepath.Join(cache, "probe")); locked && err == nil &&
 				int(asked.Load()) != len(tinyFiles) {
@@ -332,7 +329,7 @@ func TestConcurrentFetches(t *testing.T) {
 	}
 }
 
-func TestLockWaitsForItsHolder(t *testing.T) {
+func TestLockWaits(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	release, err := lock(context.Background(), path)
 	if errors.Is(err, errNoLocks) {
@@ -356,8 +353,8 @@ func TestLockWaitsForItsHolder(t *testing.T) {
 	release()
 }
 
-// TestFetchRepairs checks that leftovers of killed fetches go, that a damaged set
-// is replaced and that a complete one is left alone.
+// TestFetchRepairs checks that leftovers of killed fetches are removed, that a damaged set is
+// replaced and that a complete set is left alone.
 func TestFetchRepairs(t *testing.T) {
 	var asked atomic.Int32
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-func TestGeneratorsKeepTheirPromise(t *testing.T) {
+func TestGeneratorsMatchTheirInfo(t *testing.T) {
 	for _, g := range generators {
 		t.Run(g.info.Name, func(t *testing.T) {
 			ds := g.make()
@@ -16,7 +16,7 @@ func TestGeneratorsKeepTheirPromise(t *testing.T) {
 			n, d := ds.X.Dims()
 			m, p := ds.Y.Dims()
 			if n != g.info.N || m != n || d != g.info.D || p != g.info.P {
-				t.Errorf("made X %d x %d, Y %d x %d, promised N=%d D=%d P=%d",
+				t.Errorf("X is %d x %d, Y %d x %d, want N=%d D=%d P=%d",
 					n, d, m, p, g.info.N, g.info.D, g.info.P)
 			}
 			if len(ds.Inputs) != d || len(ds.Targets) != p ||
@@ -24,7 +24,7 @@ func TestGeneratorsKeepTheirPromise(t *testing.T) {
 				t.Errorf("names or task are wrong: %q %q %q %v", ds.Name, ds.Inputs, ds.Targets, ds.Task)
 			}
 			if !mat.Equal(ds.X, again.X) || !mat.Equal(ds.Y, again.Y) {
-				t.Error("made twice, it differs")
+				t.Error("two calls differ")
 			}
 			for _, m := range []*mat.Dense{ds.X, ds.Y} {
 				for _, v := range m.RawMatrix().Data {
@@ -47,7 +47,7 @@ func TestStepsNoise(t *testing.T) {
 		r := ds.Y.At(i, 0) - stepFunction(ds.X.At(i, 0))
 		squares += r * r
 	}
-	// The standard error of the sd over 500 rows is 3 %.
+	// The standard error of the standard deviation for 500 rows is 3 %.
 	if sd := math.Sqrt(squares / float64(stepsInfo.N)); math.Abs(sd-stepNoise) > 0.15*stepNoise {
 		t.Errorf("noise has sd %v, want about %v", sd, stepNoise)
 	}
@@ -102,8 +102,8 @@ func TestLettersShape(t *testing.T) {
 	}
 }
 
-// TestMountainCarPolicy drives the car by the value function: the greedy policy
-// must reach the goal in the number of steps that the function says.
+// TestMountainCarPolicy follows the greedy policy of the value function, which must reach the goal
+// in the predicted number of steps.
 func TestMountainCarPolicy(t *testing.T) {
 	grid := carGrid()
 	for _, start := range [][2]float64{{-0.5, 0}, {-1.2, 0}, {0.2, -0.05}, {-0.9, 0.03}, {0.4, 0.06}} {
@@ -129,8 +129,8 @@ func TestMountainCarPolicy(t *testing.T) {
 
 func TestMountainCarHasACliff(t *testing.T) {
 	grid := carGrid()
-	// At this velocity the car just reaches the goal, or just does not. On a grid
-	// twice as fine it differs by 45.7 steps between these positions.
+	// At this velocity the car barely reaches or barely misses the goal. On a grid with twice the
+	// resolution, the values at these positions differ by 45.7 steps.
 	if drop := grid.value(0.16, 0.02) - grid.value(0.12, 0.02); drop < 40 {
 		t.Errorf("the cliff is only %.1f steps high", drop)
 	}
@@ -148,18 +148,18 @@ func TestArmKinematics(t *testing.T) {
 	if math.Abs(straight[0]-reach) > 1e-12 || math.Abs(straight[1]) > 1e-12 || math.Abs(straight[2]) > 1e-12 {
 		t.Errorf("straight arm ends at %v, want (%v, 0, 0)", straight, reach)
 	}
-	// A quarter turn of the base turns the whole arm about the z axis.
+	// A quarter turn of the base rotates the whole arm about the z axis.
 	turned := endEffector([]float64{math.Pi / 2, 0, 0, 0, 0, 0, 0, 0})
 	if math.Abs(turned[1]-reach) > 1e-12 || math.Abs(turned[0]) > 1e-12 {
 		t.Errorf("turned arm ends at %v, want (0, %v, 0)", turned, reach)
 	}
-	// The second joint's axis is perpendicular to the first's: it lifts the rest.
+	// The axis of the second joint is perpendicular to that of the first, so it lifts the rest.
 	lifted := endEffector([]float64{0, math.Pi / 2, 0, 0, 0, 0, 0, 0})
 	if math.Abs(lifted[0]-armLinks[0]) > 1e-12 || math.Abs(math.Abs(lifted[2])-(reach-armLinks[0])) > 1e-12 {
 		t.Errorf("lifted arm ends at %v", lifted)
 	}
 	rng := stream(1, "test")
-	for joint := range 8 { // every joint matters
+	for joint := range 8 { // every joint has an effect
 		angles := make([]float64, 8)
 		for i := range angles {
 			angles[i] = uniform(rng, -1, 1)
@@ -167,7 +167,7 @@ func TestArmKinematics(t *testing.T) {
 		before := armDistance(angles)
 		angles[joint] += 0.1
 		if math.Abs(armDistance(angles)-before) < 1e-6 {
-			t.Errorf("joint %d does not matter", joint+1)
+			t.Errorf("joint %d has no effect", joint+1)
 		}
 	}
 }

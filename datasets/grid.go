@@ -2,16 +2,16 @@ package datasets
 
 import "sort"
 
-// grid is the numbers of a table, row by row in blocks, so that it grows without being
-// copied and takes no more memory than its numbers.
+// grid stores the numbers of a table row by row in blocks, so that it grows without copying and
+// without excess memory.
 type grid struct {
 	width  int
-	length int // rows
-	per    int // rows of a block
+	length int // number of rows
+	per    int // rows per block
 	blocks [][]float64
 }
 
-// blockCells is about how many numbers a block has.
+// blockCells is the approximate number of values per block.
 const blockCells = 1 << 15
 
 func newGrid(width int) grid { return grid{width: width, per: max(1, blockCells/max(1, width))} }
@@ -20,7 +20,7 @@ func (g *grid) rows() int { return g.length }
 
 func (g *grid) at(row, column int) float64 { return g.row(row)[column] }
 
-// row returns a row of the grid itself.
+// row returns row i; the slice aliases the grid.
 func (g *grid) row(i int) []float64 {
 	from := i % g.per * g.width
 	return g.blocks[i/g.per][from : from+g.width]
@@ -35,7 +35,7 @@ func (g *grid) extend() []float64 {
 	return g.row(g.length - 1)
 }
 
-// append adds rows, one behind the other.
+// append adds consecutive rows.
 func (g *grid) append(numbers []float64) {
 	for len(numbers) > 0 {
 		if g.length == len(g.blocks)*g.per {
@@ -47,19 +47,19 @@ func (g *grid) append(numbers []float64) {
 	}
 }
 
-// lineNumbers are the lines on which rows start, as runs of rows that are equally far from
-// each other: mostly one.
+// lineNumbers stores the line on which each row starts as runs of rows with equal spacing; most
+// files have a single run.
 type lineNumbers struct {
 	length int
 	runs   []lineRun
 }
 
-// lineRun are rows from one on; stride is 0 while there is only that.
+// lineRun is a run of rows starting at row; stride is 0 while the run has only one row.
 type lineRun struct{ row, line, stride int }
 
 func (r lineRun) at(row int) int { return r.line + r.stride*(row-r.row) }
 
-// add takes the line of the next row.
+// add appends the line of the next row.
 func (l *lineNumbers) add(line int) {
 	row := l.length
 	l.length++
@@ -80,7 +80,7 @@ func (l *lineNumbers) at(row int) int {
 	return l.runs[sort.Search(len(l.runs), func(k int) bool { return l.runs[k].row > row })-1].at(row)
 }
 
-// append adds the first rows of others, which start so many lines later.
+// append appends the lines of the first rows of o, shifted by before lines.
 func (l *lineNumbers) append(o *lineNumbers, rows, before int) {
 	for k, run := range o.runs {
 		end := o.length

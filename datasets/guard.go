@@ -5,24 +5,23 @@ import (
 	"io"
 )
 
-// guardedText passes the text of a table on and ends it with an error at the first
-// place where a line, a cell or the number of columns exceeds its limit. It stands
-// before whatever cuts the text into cells, which otherwise holds a whole row in memory
-// before anybody can look at it.
+// guardedText passes on the text of a table and ends it with an error at the first line, cell or
+// number of columns that exceeds its limit. It precedes the reader that cuts the text into cells,
+// which would otherwise hold a whole row in memory before it could be checked.
 type guardedText struct {
 	text      *bufio.Reader
 	limits    limits
 	delimiter rune
-	failed    *CSVError // what ended the text
+	failed    *CSVError // the error that ended the text
 
 	line    int   // from 1
-	row     int64 // bytes of the row, or of the comment
-	cell    int64 // bytes of the cell
-	columns int64 // cells of the row, with this one
+	row     int64 // bytes of the current row or comment
+	cell    int64 // bytes of the current cell
+	columns int64 // cells of the row, including the current one
 	comment bool
-	quoted  bool // within quotation marks
-	closing bool // just behind them
-	begun   bool // the cell has more than blanks before it
+	quoted  bool // inside quotation marks
+	closing bool // directly after a closing quotation mark
+	begun   bool // the cell has non-blank characters
 }
 
 func newGuardedText(text *bufio.Reader, l limits, delimiter rune) *guardedText {
@@ -31,20 +30,21 @@ func newGuardedText(text *bufio.Reader, l limits, delimiter rune) *guardedText {
 	return g
 }
 
-// startRow is before the first byte of a row.
+// startRow resets the state before the first byte of a row.
 func (g *guardedText) startRow() {
 	g.row, g.columns, g.comment = 0, 0, false
 	g.startCell()
 	g.cell = 0
 }
 
-// startCell is at the byte before a cell.
+// startCell resets the state at the byte before a cell.
 func (g *guardedText) startCell() {
 	g.cell = -1
 	g.quoted = false
 	g.closing = false
 	g.begun = false
-	if g.delimiter != whitespace { // There a cell begins with what is not blank.
+	// With white space as the delimiter, a cell begins with its first non-blank byte.
+	if g.delimiter != whitespace {
 		g.columns++
 	}
 }
@@ -64,7 +64,7 @@ func (g *guardedText) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// take follows the text by one byte.
+// take processes one byte.
 func (g *guardedText) take(c byte) {
 	if c == '\n' {
 		g.line++
@@ -88,14 +88,14 @@ func (g *guardedText) take(c byte) {
 	}
 }
 
-// cut follows where cells and quotations begin and end.
+// cut tracks the boundaries of cells and quotations.
 func (g *guardedText) cut(c byte) {
 	blank := c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'
 	if g.delimiter == whitespace && !blank && !g.begun {
 		g.columns++
 	}
 	switch {
-	case c == '"' && (!g.begun || g.closing): // Two of them within a quotation are one that is meant.
+	case c == '"' && (!g.begun || g.closing): // A doubled quotation mark inside a quotation is a literal one.
 		g.quoted, g.closing, g.begun = true, false, true
 	case c == '"' && g.quoted:
 		g.quoted, g.closing = false, true
@@ -116,8 +116,8 @@ func (g *guardedText) fail(k limit, format string) {
 	}
 }
 
-// unzipped is the text of a compressed file. It ends with an error where it is much
-// longer than what it was made of, as no table of numbers is.
+// unzipped is the text of a compressed file. It fails if the text is much longer than the
+// compressed file, which does not happen for tables of numbers.
 type unzipped struct {
 	io.Reader
 	limits limits
@@ -138,7 +138,7 @@ func (u *unzipped) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// counted counts what is read.
+// counted counts the bytes read.
 type counted struct {
 	io.Reader
 	n int64
@@ -151,8 +151,7 @@ func (c *counted) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// check returns the limit that a row, or a comment, which begins on a line exceeds, nil for
-// none.
+// check returns an error if a row or comment starting on the given line exceeds a limit.
 func (l limits) check(row []byte, delimiter rune, line int) *CSVError {
 	g := newGuardedText(nil, l, delimiter)
 	g.line = line

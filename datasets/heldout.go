@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// heldOut returns which targets a split holds out, by column; nil for all of them.
+// heldOut reports for each target whether the split holds it out; nil means that all targets are
+// tested.
 func (s Split) heldOut(ds *Dataset) ([]bool, error) {
 	if s.Kind != Outputs {
 		return nil, nil
@@ -22,11 +23,11 @@ func (s Split) heldOut(ds *Dataset) ([]bool, error) {
 	return held, nil
 }
 
-// columns returns the columns of the targets that a split of Outputs names, ascending,
-// each once.
+// columns returns the indices of the targets named by a split of kind Outputs, ascending and
+// without duplicates.
 func (s Split) columns(ds *Dataset) ([]int, error) {
 	words := strings.Split(s.Targets, "+")
-	if _, err := ds.target(s.Targets); err == nil { // a name with a plus sign
+	if _, err := ds.target(s.Targets); err == nil { // a name that contains a plus sign
 		words = []string{s.Targets}
 	}
 	var list []int
@@ -41,8 +42,8 @@ func (s Split) columns(ds *Dataset) ([]int, error) {
 	return slices.Compact(list), nil
 }
 
-// Named returns the split with its targets by their names, in the order of the columns:
-// equal splits have equal names.
+// Named returns the split with canonical target names in column order, so equal splits are equal as
+// text.
 func (s Split) Named(ds *Dataset) (Split, error) {
 	if s.Kind != Outputs {
 		return s, nil
@@ -55,11 +56,11 @@ func (s Split) Named(ds *Dataset) (Split, error) {
 	return s, nil
 }
 
-// For returns what a training can use of a data set under a split, and says in Uses what
-// that is where it is not all. A split of Outputs hides targets of some rows. Where
-// training cannot go on without them (missing is false), it has the other rows alone; and
-// where it takes one target only (outputs is false), the targets that are held out, by
-// themselves. In all cases the same is tested. The split is one of Named.
+// For returns the part of the data set that a model can use under a split, and describes it in Uses
+// unless it is everything. A split of kind Outputs hides some targets of some rows. If the model
+// does not accept missing targets (missing is false), it uses only the other rows; if it also
+// accepts only one target (outputs is false), it uses only the held-out targets. The test set is
+// the same in all cases. The split must be canonical; see Named.
 func (ds *Dataset) For(s Split, outputs, missing bool) (*Dataset, error) {
 	if s.Kind != Outputs || missing {
 		return ds, nil
@@ -81,7 +82,7 @@ func (ds *Dataset) For(s Split, outputs, missing bool) (*Dataset, error) {
 	return &out, out.choose(held)
 }
 
-// names returns those of some targets.
+// names returns the names of the given targets.
 func (ds *Dataset) names(columns []int) []string {
 	list := make([]string, len(columns))
 	for k, j := range columns {

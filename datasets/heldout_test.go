@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// What a training is for that needs whole rows, or that takes one target only, is tested
-// on the same points as any other.
+// Models that need complete rows, or that accept only one target, are tested on the same points as
+// any other model.
 func TestForFamiliesWithoutMissingTargets(t *testing.T) {
 	ds, split := soil(t), Split{Kind: Outputs, Targets: "Cd"}
 	for _, c := range []struct {
@@ -42,7 +42,7 @@ func TestForFamiliesWithoutMissingTargets(t *testing.T) {
 	}
 }
 
-// The rows that are drawn for validation are used as those of the test are.
+// Validation rows are treated like test rows.
 func TestValidationOfHeldOutOutputs(t *testing.T) {
 	ds, split := soil(t), Split{Kind: Outputs, Targets: "Cd"}
 	p := mustPrepare(t, ds, split, 0.2, 1)

@@ -14,7 +14,7 @@ import (
 	"dgplab/datasets/files"
 )
 
-// TestDataAreRegularFiles loads what is no file but for a link to one.
+// TestDataAreRegularFiles loads pipes, devices and a link to a file; only the link is accepted.
 func TestDataAreRegularFiles(t *testing.T) {
 	dir := t.TempDir()
 	table := filepath.Join(dir, "t.csv")
@@ -39,7 +39,7 @@ func TestDataAreRegularFiles(t *testing.T) {
 	}
 }
 
-// TestPipesAreReadAgain loads what came through a pipe twice.
+// TestPipesAreReadAgain loads data from a pipe twice.
 func TestPipesAreReadAgain(t *testing.T) {
 	pipe, err := ReadPipe(strings.NewReader("x,y\n1,2\n2,3.5\n3,5\n4,4.5\n"))
 	if err != nil {
@@ -56,7 +56,7 @@ func TestPipesAreReadAgain(t *testing.T) {
 	}
 }
 
-// TestHostileCache puts pipes and links in the place of the files of a cached set.
+// TestHostileCache replaces the files of a cached set by pipes and links.
 func TestHostileCache(t *testing.T) {
 	folder := t.TempDir()
 	outside := filepath.Join(t.TempDir(), "precious")

@@ -12,25 +12,25 @@ import (
 )
 
 const (
-	// maxClasses is the most classes of a target.
+	// maxClasses is the maximum number of classes of a target.
 	maxClasses = 64
-	// ClassSuffix after the name of a target says that its values are classes.
+	// ClassSuffix after the name of a target marks its values as classes.
 	ClassSuffix = ":class"
 )
 
-// words are the cells of a column that are no numbers. Equal ones are kept once.
+// words holds the non-numeric cells of a column. Each distinct text is stored once.
 type words struct {
-	texts  []string         // the different ones
-	number map[string]int32 // of each of them, from 1
-	counts []int            // of cells, by text
-	rows   []int32          // by row, 0 where the cell is a number; the last rows may be absent
-	cells  int              // that are text
-	many   bool             // there are more texts than levels of any category: rows is nil
-	bytes  int64            // of the texts
+	texts  []string         // distinct texts
+	number map[string]int32 // id of each text, from 1
+	counts []int            // number of cells, by text
+	rows   []int32          // ids by row, 0 for numeric cells; trailing rows may be absent
+	cells  int              // number of text cells
+	many   bool             // more texts than the levels of any category; rows is nil
+	bytes  int64            // total size of the texts
 	first  *CSVError
 }
 
-// id returns the number of the text of a row, from 1; 0 where the cell is a number.
+// id returns the id of the text of a row, from 1; 0 if the cell is a number.
 func (w *words) id(row int) int {
 	if row >= len(w.rows) {
 		return 0
@@ -38,7 +38,7 @@ func (w *words) id(row int) int {
 	return int(w.rows[row])
 }
 
-// at returns the text of a row, "" where the cell is a number.
+// at returns the text of a row, "" if the cell is a number.
 func (w *words) at(row int) string {
 	if id := w.id(row); id > 0 {
 		return w.texts[id-1]
@@ -46,7 +46,7 @@ func (w *words) at(row int) string {
 	return ""
 }
 
-// intern returns the number of a text, from 1, adding it.
+// intern returns the id of a text, adding the text if necessary.
 func (w *words) intern(text string) int32 {
 	k := w.number[text]
 	if k == 0 {
@@ -59,7 +59,7 @@ func (w *words) intern(text string) int32 {
 	return k
 }
 
-// put gives a row, behind those that have one, the text of a number.
+// put assigns a text to a row, which must come after all rows with a text.
 func (w *words) put(row int, id int32) {
 	for len(w.rows) < row {
 		w.rows = append(w.rows, 0)
@@ -68,8 +68,9 @@ func (w *words) put(row int, id int32) {
 	w.counts[id-1]++
 }
 
-// wordsOf returns the words of a column, whose first one is that trouble.
-func (t *table) wordsOf(column int, first *CSVError) *words {
+// wordsIn returns the words of a column, creating them with the error of the first text if
+// necessary.
+func (t *table) wordsIn(column int, first *CSVError) *words {
 	if t.words == nil {
 		t.words = make(map[int]*words)
 	}
@@ -81,7 +82,7 @@ func (t *table) wordsOf(column int, first *CSVError) *words {
 	return w
 }
 
-// onlyNumbers returns the *CSVError of the first text in the chosen columns, nil if there is none.
+// onlyNumbers returns the error of the first text in the chosen columns, nil if there is none.
 func (t *table) onlyNumbers(columns []int) (first *CSVError) {
 	for _, c := range columns {
 		w := t.words[c]
@@ -93,8 +94,8 @@ func (t *table) onlyNumbers(columns []int) (first *CSVError) {
 	return first
 }
 
-// isLabels says whether a column has names of classes: no cell is a number, so that a
-// slip of the pen does not turn numbers into classes.
+// isLabels reports whether a column has class names: no cell is a number, so that a typing error
+// does not turn numbers into classes.
 func (t *table) isLabels(column int) bool {
 	if t.words[column] == nil {
 		return false
@@ -118,10 +119,10 @@ func (t *table) label(row, column int) string {
 	return ""
 }
 
-// numberLabel is the name of a class that is a number.
+// numberLabel returns the name of a numeric class.
 func numberLabel(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// nameOf returns the name of a column, "" if the table has none.
+// nameOf returns the name of a column, "" if the table has no header.
 func (t *table) nameOf(column int) string {
 	if t.header == nil {
 		return ""
@@ -129,11 +130,11 @@ func (t *table) nameOf(column int) string {
 	return t.header[column]
 }
 
-// classes makes the only target of a data set that of some rows of a column of labels.
+// classes sets the single target of a data set to the classes of a column in the given rows.
 func (t *table) classes(ds *Dataset, c *columns.Column, rows []int) error {
 	var labels []string
 	var counts []int
-	number := map[string]int{} // of a label, from 1
+	number := map[string]int{} // id of a label, from 1
 	for _, i := range rows {
 		text := t.label(i, c.Index)
 		k := number[text]
@@ -159,8 +160,8 @@ func (t *table) classes(ds *Dataset, c *columns.Column, rows []int) error {
 	return nil
 }
 
-// encode makes the only target of a data set the codes of its classes, which are known, as
-// a function tells them from labels.
+// encode sets the single target of a data set to the codes of its known classes. class maps labels
+// to class numbers.
 func (t *table) encode(ds *Dataset, column int, rows []int, class func(label string) int) {
 	codes := map[string]float64{"": math.NaN()}
 	ds.Y = mat.NewDense(len(rows), 1, nil)
@@ -179,7 +180,7 @@ func (t *table) encode(ds *Dataset, column int, rows []int, class func(label str
 	}
 }
 
-// firstLabel returns the text of the first cell of a column that is there.
+// firstLabel returns the text of the first cell of a column that is not missing.
 func (t *table) firstLabel(column int) string {
 	for i := range t.rows() {
 		if text := t.label(i, column); text != "" {
@@ -189,8 +190,8 @@ func (t *table) firstLabel(column int) string {
 	return ""
 }
 
-// codeOf returns the target that stands for class k of so many: -1 and +1 of two. That
-// of no class, -1, is missing.
+// codeOf returns the target value of class k: -1 or +1 for two classes, otherwise k. It is NaN for
+// k = -1, no class.
 func codeOf(k, classes int) float64 {
 	switch {
 	case k < 0:
@@ -201,7 +202,7 @@ func codeOf(k, classes int) float64 {
 	return float64(k)
 }
 
-// ClassOf returns the number of the class, from 0, that a target of a task says.
+// ClassOf returns the class number, from 0, of a target value.
 func ClassOf(t task.Task, target float64) int {
 	if t == task.Binary {
 		return int(target+1) / 2
@@ -209,7 +210,7 @@ func ClassOf(t task.Task, target float64) int {
 	return int(target)
 }
 
-// ClassCounts returns how many rows there are of each class; nil unless it has Classes.
+// ClassCounts returns the number of rows of each class; nil without Classes.
 func (ds *Dataset) ClassCounts() []int {
 	if len(ds.Classes) == 0 {
 		return nil

@@ -49,7 +49,7 @@ func TestLabels(t *testing.T) {
 				!slices.EqualFunc(ds.Y.RawMatrix().Data, tt.y, same) {
 				t.Errorf("%v, classes %q, targets %v", ds.Task, ds.Classes, ds.Y.RawMatrix().Data)
 			}
-			if all := said(ds.Notes) + "\n" + said(ds.Warnings); !strings.Contains(all, tt.said) {
+			if all := noteText(ds.Notes) + "\n" + noteText(ds.Warnings); !strings.Contains(all, tt.said) {
 				t.Errorf("said %q", all)
 			}
 		})
@@ -83,7 +83,7 @@ func TestLabelsErrors(t *testing.T) {
 	}
 }
 
-// A class that the training part lacks is named.
+// Classes that are missing from the training set are reported.
 func TestUnseenClasses(t *testing.T) {
 	ds, err := ReadCSV(context.Background(),
 		strings.NewReader("1,a\n2,b\n3,a\n4,b\n5,a\n6,b\n7,a\n8,b\n9,a\n10,c\n"), Source{Name: "f.csv"})

@@ -12,24 +12,23 @@ var lettersInfo = Info{
 	Origin: "generated: points of the unit square, class yes inside the letters DGP, no outside",
 }
 
-// Each letter stands in a box of its own; all share base line and cap line.
+// Each letter has its own box; all share the base line and the cap line.
 const (
 	letterBottom = 0.25
 	letterTop    = 0.75
 	letterWidth  = 0.24
-	letterStroke = 0.06 // the width of stems, bars and bowls
+	letterStroke = 0.06 // width of stems, bars and bowls
 
 	letterLeftD = 0.06
 	letterLeftG = 0.38
 	letterLeftP = 0.70
 )
 
-// letters makes a binary data set: 40,000 points, uniform on the unit square,
-// labelled by whether they lie inside one of the letters D, G, P, without noise.
-// The task is the toy of Meng and Zhang, "Amortized Variational Inference for Deep
-// Gaussian Processes", 2024 (same square, same number of points, same letters);
-// the shapes are drawn by us from rectangles and half-ellipses. Thin strokes, holes (D, P) and
-// a gap (G) ask for boundaries of very different curvature.
+// letters generates a binary data set: 40,000 points, uniform on the unit square, labelled without
+// noise by whether they lie inside one of the letters D, G, P. The task is the toy problem of Meng
+// and Zhang, "Amortized Variational Inference for Deep Gaussian Processes", 2024 (same square,
+// number of points and letters); the shapes are our own, built from rectangles and half-ellipses.
+// Thin strokes, holes (D, P) and a gap (G) require boundaries of very different curvature.
 func letters() *Dataset {
 	rng := stream(generatorSeed, "letters")
 	n := lettersInfo.N
@@ -50,7 +49,7 @@ func letters() *Dataset {
 	return ds
 }
 
-// insideLetters says whether the point (x, y) lies inside a letter.
+// insideLetters reports whether the point (x, y) lies inside a letter.
 func insideLetters(x, y float64) bool {
 	if y < letterBottom || y > letterTop {
 		return false
@@ -58,8 +57,8 @@ func insideLetters(x, y float64) bool {
 	return insideD(x-letterLeftD, y) || insideG(x-letterLeftG, y) || insideP(x-letterLeftP, y)
 }
 
-// insideD is a stem and a bowl as high as the letter; x counts from the left
-// edge of the letter's box, as in insideG and insideP.
+// insideD is a stem and a bowl of full height. In insideD, insideG and insideP, x is relative to
+// the left edge of the letter's box.
 func insideD(x, y float64) bool {
 	return insideStem(x) || insideBowl(x, y, letterBottom, letterTop)
 }
@@ -69,8 +68,7 @@ func insideP(x, y float64) bool {
 	return insideStem(x) || insideBowl(x, y, letterBottom+0.22, letterTop)
 }
 
-// insideG is an elliptic ring, open on the right above the middle, with a bar
-// and a spur.
+// insideG is an elliptic ring with an opening on the right above the middle, a bar and a spur.
 func insideG(x, y float64) bool {
 	const mid = (letterBottom + letterTop) / 2
 	if x < 0 || x > letterWidth {
@@ -90,8 +88,8 @@ func insideG(x, y float64) bool {
 
 func insideStem(x float64) bool { return x >= 0 && x <= letterStroke }
 
-// insideBowl is half an elliptic ring that opens to the left, from the stem to
-// the right edge of the box, between the heights lo and hi.
+// insideBowl is the right half of an elliptic ring, from the stem to the right edge of the box,
+// between the heights lo and hi.
 func insideBowl(x, y, lo, hi float64) bool {
 	if x < 0 || y < lo || y > hi {
 		return false
@@ -101,7 +99,7 @@ func insideBowl(x, y, lo, hi float64) bool {
 	return ellipse(x, dy, rx, ry) <= 1 && ellipse(x, dy, rx-letterStroke, ry-letterStroke) >= 1
 }
 
-// ellipse is below 1 inside the ellipse with half-axes rx, ry, above it outside.
+// ellipse is below 1 inside the ellipse with half-axes rx and ry, above 1 outside.
 func ellipse(dx, dy, rx, ry float64) float64 {
 	return dx*dx/(rx*rx) + dy*dy/(ry*ry)
 }

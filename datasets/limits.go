@@ -12,36 +12,35 @@ import (
 // line=64M,ratio=1000.
 const limitsVariable = "DGPLAB_CSV_LIMITS"
 
-// limit is one of the limits of a table file.
+// limit is one of the limits for a table file.
 type limit int
 
 const (
-	lineLimit    limit = iota // bytes of a row, or of a comment
+	lineLimit    limit = iota // bytes of a row or a comment
 	cellLimit                 // bytes of a cell
 	columnLimit               // cells of a row
-	ratioLimit                // bytes of text to one of the compressed file
+	ratioLimit                // ratio of text size to compressed size
 	numberLimit               // cells of the table
-	wordLimit                 // cells of the table that are text
-	textLimit                 // bytes of different text among them, by column
-	numberLimits              // how many there are
+	wordLimit                 // text cells of the table
+	textLimit                 // total bytes of distinct texts per column
+	numberLimits              // number of limits
 )
 
-// limitNames are what the environment variable calls the limits.
+// limitNames are the names of the limits in the environment variable.
 var limitNames = [numberLimits]string{"line", "cell", "columns", "ratio", "numbers", "words", "text"}
 
-// limits bound what a table file may hold, so that a wrong or a hostile one is an error
-// rather than the end of the machine's memory: no real table comes near them, and
-// whoever has one that does says so.
+// limits bound the content of a table file, so that a wrong or malicious file is an error instead
+// of exhausting memory. Real tables are far below the limits; users can raise them.
 type limits [numberLimits]int64
 
-// standardLimits allows a table of 1 GB of numbers. Compression by deflate reaches at
-// most 1032 to 1 (zlib.net/zlib_tech.html), that of tables of numbers 3 to 50.
+// standardLimits allows a table of 1 GB of numbers. Compression by deflate reaches at most 1032 to
+// 1 (zlib.net/zlib_tech.html); tables of numbers reach 3 to 50.
 var standardLimits = limits{
 	lineLimit: 16 << 20, cellLimit: 64 << 10, columnLimit: 100_000, ratioLimit: 300,
 	numberLimit: 1 << 27, wordLimit: 1 << 25, textLimit: 16 << 20,
 }
 
-// ratioFloor is how much text a compressed file may have at any ratio.
+// ratioFloor is the size of text that a compressed file may have at any ratio.
 const ratioFloor = 64 << 20
 
 // limitsOf returns the limits of this process.
@@ -53,8 +52,7 @@ func limitsOf() (limits, error) {
 	return l, nil
 }
 
-// parseLimits returns the limits that a text like line=64M,ratio=1000 asks for; K, M and
-// G are powers of 1024.
+// parseLimits parses limits such as line=64M,ratio=1000; K, M and G are powers of 1024.
 func parseLimits(text string) (limits, error) {
 	l := standardLimits
 	for _, part := range strings.Split(text, ",") {
@@ -83,10 +81,10 @@ func limitNamed(name string) limit {
 	return -1
 }
 
-// sizeUnits are the letters behind a size.
+// sizeUnits are the suffixes of sizes.
 const sizeUnits = "KMG"
 
-// parseSize reads a whole number above 0, perhaps with a unit.
+// parseSize parses a positive integer with an optional unit.
 func parseSize(text string) (int64, bool) {
 	unit := int64(1)
 	if text != "" {
@@ -98,7 +96,7 @@ func parseSize(text string) (int64, bool) {
 	return n * unit, err == nil && n > 0 && n <= math.MaxInt64/4/unit
 }
 
-// formatSize writes what parseSize reads.
+// formatSize is the inverse of parseSize.
 func formatSize(n int64) string {
 	unit := ""
 	for k := 0; k < len(sizeUnits) && n%1024 == 0; k++ {
@@ -107,8 +105,8 @@ func formatSize(n int64) string {
 	return strconv.FormatInt(n, 10) + unit
 }
 
-// exceeded returns the trouble with what is more than a limit, in words that take the
-// limit as a number, and how to raise it.
+// exceeded returns the message for an exceeded limit, with advice on how to raise it. format
+// contains a verb for the limit.
 func (l limits) exceeded(k limit, format string) string {
 	return fmt.Sprintf(format+"; %s=%s=%s allows twice that", formatSize(l[k]), limitsVariable,
 		limitNames[k], formatSize(2*l[k]))

@@ -17,7 +17,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// endless repeats a text up to a length, without holding it.
+// endless repeats a text up to a total length without storing it.
 type endless struct {
 	text string
 	left int64
@@ -38,13 +38,13 @@ func (e *endless) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// repeated is a text that comes so often that it has at least so many bytes.
+// repeated returns a text repeated to about size bytes.
 func repeated(text string, size int64) io.Reader {
 	const many = 1 << 12
 	return &endless{text: strings.Repeat(text, many), left: size - size%int64(len(text))}
 }
 
-// packed compresses a text as far as it goes.
+// packed compresses a text with the best compression.
 func packed(t *testing.T, text io.Reader) io.Reader {
 	t.Helper()
 	var b bytes.Buffer
@@ -61,8 +61,8 @@ func packed(t *testing.T, text io.Reader) io.Reader {
 	return &b
 }
 
-// TestBombs reads files that are much larger within than they look. Nothing may take
-// more memory than its limit warrants, and the error says where and what raises it.
+// TestBombs reads files that expand to far more data than their size suggests. Memory must stay
+// bounded, and the error must name the place and how to raise the limit.
 func TestBombs(t *testing.T) {
 	const mega = 1 << 20
 	wide := strings.Repeat("1,", 100_000) + "1\n"
@@ -112,7 +112,7 @@ func TestBombs(t *testing.T) {
 			if err == nil || err.Error() != c.want {
 				t.Errorf("error %v\nwant  %s", err, c.want)
 			}
-			// A line is held a few times: as it came, unquoted, and as cells.
+			// A line is held several times: as read, unquoted, and as cells.
 			if grown := peak(); grown > 128*mega {
 				t.Errorf("it took %d MB", grown/mega)
 			}
@@ -120,7 +120,7 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// TestLimitsAreRaised reads what a limit refuses once the environment allows it.
+// TestLimitsAreRaised reads a file beyond a limit after the environment raises it.
 func TestLimitsAreRaised(t *testing.T) {
 	table := strings.Repeat("x", 1<<17) + ",b\n1,2\n3,4\n"
 	var trouble *CSVError
@@ -142,7 +142,7 @@ func TestLimitsAreRaised(t *testing.T) {
 	}
 }
 
-// TestLimitsOfText counts cells that are text.
+// TestLimitsOfText checks the limits on text cells.
 func TestLimitsOfText(t *testing.T) {
 	var many strings.Builder
 	for i := range 100 {
@@ -163,7 +163,7 @@ func TestLimitsOfText(t *testing.T) {
 	}
 }
 
-// TestLimitsLeaveTablesAlone reads rows that are just within limits, in all spellings.
+// TestLimitsLeaveTablesAlone reads rows just within the limits, in all formats.
 func TestLimitsLeaveTablesAlone(t *testing.T) {
 	t.Setenv(limitsVariable, "line=12,cell=5,columns=3")
 	for _, text := range []string{
@@ -178,7 +178,7 @@ func TestLimitsLeaveTablesAlone(t *testing.T) {
 	}
 }
 
-// TestLinesOfRows finds the lines of rows with blank lines between them.
+// TestLinesOfRows finds the lines of rows separated by blank lines.
 func TestLinesOfRows(t *testing.T) {
 	var lines lineNumbers
 	want := []int{1, 2, 3, 7, 9, 11, 12, 20, 21, 22, 30}
@@ -192,7 +192,7 @@ func TestLinesOfRows(t *testing.T) {
 	}
 }
 
-// TestMemoryOfTables holds reading to three times the memory of the numbers.
+// TestMemoryOfTables checks that reading takes at most three times the memory of the numbers.
 func TestMemoryOfTables(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads hundreds of megabytes")
@@ -225,8 +225,8 @@ func TestMemoryOfTables(t *testing.T) {
 	}
 }
 
-// watchMemory returns a function that says by how many bytes the heap was larger since, at
-// most, with what was not collected yet.
+// watchMemory returns a function that returns the maximum growth of the heap since the call,
+// including uncollected garbage.
 func watchMemory(t *testing.T) func() uint64 {
 	t.Helper()
 	heap := func() uint64 {
@@ -256,7 +256,8 @@ func watchMemory(t *testing.T) func() uint64 {
 	}
 }
 
-// FuzzLimits reads a text with low limits: it is refused, or gives what it gives without them.
+// FuzzLimits reads a text with low limits: it must either fail or give the same result as without
+// limits.
 func FuzzLimits(f *testing.F) {
 	for _, text := range []string{
 		"1,2\n3,4\n", "1 2\n3 4\n", "a b c\n1 2 3\n4 5 6\n", "\"a,\"\"b\",c\n1,2\n3,4\n",
@@ -287,7 +288,7 @@ func FuzzLimits(f *testing.F) {
 	})
 }
 
-// FuzzParseLimits gives limits that are above 0, or an error of one line.
+// FuzzParseLimits checks that parsing gives positive limits or a one-line error.
 func FuzzParseLimits(f *testing.F) {
 	for _, text := range []string{"", "line=64M,ratio=1000", "cell=1", "cell=0", "cell=9999999999G",
 		" text = 3K ", "=", ",,"} {

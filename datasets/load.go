@@ -10,16 +10,16 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Load returns the data set of a source: a built-in one, one of the catalogue
-// from the cache, or the CSV file at that path. A name of the catalogue wins
-// over a file; write ./boston for a file called boston.
+// Load returns the data set of a source: a built-in set, a set of the catalogue from the cache, or
+// the CSV file at the path. Catalogue names take precedence over files; use ./boston for a file
+// named boston.
 //
-// The targets of the source choose the target columns of a CSV file, by name or by index
-// (see ReadCSV), and some of the targets of a set that has a name; its other targets then
-// are not used. Choices of columns are for files alone.
+// The targets of the source select the target columns of a CSV file by name or index (see ReadCSV),
+// or a subset of the targets of a named set, whose other targets are then unused. Choices of
+// columns apply only to files.
 //
-// A set of the catalogue that is missing from the cache, or damaged in it, is a
-// *NotFetchedError; trouble within a file is a *CSVError.
+// Load returns a *NotFetchedError if a set of the catalogue is missing from the cache or damaged,
+// and a *CSVError for a problem in a file.
 func Load(ctx context.Context, s Source) (*Dataset, error) {
 	name, targets := s.Name, s.Targets
 	if err := ctx.Err(); err != nil {
@@ -55,7 +55,7 @@ func Load(ctx context.Context, s Source) (*Dataset, error) {
 	return ds, nil
 }
 
-// choose leaves the data set only those targets.
+// choose keeps only the given targets.
 func (ds *Dataset) choose(targets []string) error {
 	if slices.Equal(targets, ds.Targets) {
 		return nil
@@ -87,7 +87,7 @@ func (ds *Dataset) choose(targets []string) error {
 	return nil
 }
 
-// picked returns the elements of a list at some places.
+// picked returns the elements of a list at the given indices.
 func picked(list, places []int) []int {
 	out := make([]int, len(places))
 	for k, i := range places {
@@ -96,7 +96,7 @@ func picked(list, places []int) []int {
 	return out
 }
 
-// target returns the column of a target, by its name or its number from 0.
+// target returns the column of a target given by name or by index from 0.
 func (ds *Dataset) target(word string) (int, error) {
 	word = strings.TrimSpace(word)
 	if j := slices.Index(ds.Targets, word); j >= 0 {

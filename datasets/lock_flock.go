@@ -10,10 +10,10 @@ import (
 	"dgplab/datasets/files"
 )
 
-// tryLock takes the lock file at path if nobody holds it. It returns errHeld if
-// somebody does. The system frees the lock when the process ends, however it ends.
+// tryLock takes the lock file at path. It returns errHeld if another process holds it. The system
+// releases the lock when the process ends for any reason.
 func tryLock(path string) (release func(), err error) {
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|files.Safely, files.Mode)
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|files.SafeFlags, files.Mode)
 	if err != nil {
 		return nil, err
 	}
@@ -22,7 +22,7 @@ func tryLock(path string) (release func(), err error) {
 		switch {
 		case errors.Is(err, syscall.EWOULDBLOCK), errors.Is(err, syscall.EINTR):
 			return nil, errHeld
-		default: // the file system knows no locks
+		default: // the file system does not support locks
 			return nil, errNoLocks
 		}
 	}

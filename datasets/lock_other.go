@@ -2,5 +2,5 @@
 
 package datasets
 
-// tryLock returns errNoLocks: fetches do without a lock here.
+// tryLock returns errNoLocks: locks are not supported on this system.
 func tryLock(string) (release func(), err error) { return nil, errNoLocks }

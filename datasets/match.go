@@ -7,15 +7,15 @@ import (
 	"dgplab/datasets/columns"
 )
 
-// layout is how the columns of a file lie, and how their cells are read.
+// layout describes the columns of a file and how its cells are read.
 type layout struct {
 	columns         []columns.Column // in the order of the file
 	plan            *plan
-	named           bool  // by a header
-	inputs, targets []int // columns from 0
+	named           bool  // the file has a header
+	inputs, targets []int // column indices from 0
 }
 
-// names returns those of all columns.
+// names returns the names of all columns.
 func (l layout) names() []string {
 	list := make([]string, len(l.columns))
 	for c := range l.columns {
@@ -24,7 +24,7 @@ func (l layout) names() []string {
 	return list
 }
 
-// ordered returns the layout of a file that has inputs, then targets.
+// ordered returns the layout of a file with inputs followed by targets.
 func ordered(inputs, targets []string) layout {
 	l := layout{named: true}
 	for c, name := range slices.Concat(inputs, targets) {
@@ -45,21 +45,20 @@ func ordered(inputs, targets []string) layout {
 	return l
 }
 
-// match says where in the rows of a table the columns of a data set are.
+// match locates the columns of a data set in the rows of a table.
 type match struct {
 	width           int
-	names           []string // of the table, nil if it has none
-	inputs, targets []int    // columns from 0
+	names           []string // names in the table, nil without a header
+	inputs, targets []int    // column indices from 0
 }
 
-// absent is the column of a target that a table lacks.
+// absent is the column index of a target that a table lacks.
 const absent = -1
 
-// match finds the columns in the first row of a table, which is its header if it looks
-// like one.
+// match locates the columns by the first row of a table, which may be a header.
 func (l layout) match(file string, cells []string, line int) (match, error) {
 	m := match{width: len(cells)}
-	if isHeader(cells, l.plan.choices.First()) {
+	if isHeader(cells, l.plan.choices.UsesFirstRules()) {
 		m.names = headerNames(cells)
 		if l.named && !slices.Equal(m.names, l.names()) {
 			return m, l.byName(&m, file, line)
@@ -68,7 +67,7 @@ func (l layout) match(file string, cells []string, line int) (match, error) {
 	return m, l.byOrder(&m, file, line)
 }
 
-// byName finds the columns by their names.
+// byName locates the columns by name.
 func (l layout) byName(m *match, file string, line int) error {
 	at, names := map[string]int{}, l.names()
 	for c, name := range m.names {
@@ -104,12 +103,12 @@ func (l layout) byName(m *match, file string, line int) error {
 	return nil
 }
 
-// byOrder finds the columns by their order: all of them, or all but those that are ignored,
-// the targets, or both.
+// byOrder locates the columns by order: all columns, or all without the ignored ones, without the
+// targets, or without both.
 func (l layout) byOrder(m *match, file string, line int) error {
 	var fits [][]int
-	for _, columns := range [][]int{l.some(true, true), l.some(false, false),
-		l.some(true, false), l.some(false, true)} {
+	for _, columns := range [][]int{l.selection(true, true), l.selection(false, false),
+		l.selection(true, false), l.selection(false, true)} {
 		if len(columns) == m.width &&
 			!slices.ContainsFunc(fits, func(other []int) bool { return slices.Equal(other, columns) }) {
 			fits = append(fits, columns)
@@ -132,14 +131,14 @@ func (l layout) byOrder(m *match, file string, line int) error {
 		m.inputs = append(m.inputs, slices.Index(fits[0], input))
 	}
 	for _, target := range l.targets {
-		m.targets = append(m.targets, slices.Index(fits[0], target)) // absent where it is not there
+		m.targets = append(m.targets, slices.Index(fits[0], target)) // absent if the target is missing
 	}
 	return nil
 }
 
-// some returns the inputs with the targets, with what is ignored, or with both, in the order
+// selection returns the inputs, optionally with the targets and the ignored columns, in the order
 // of the file.
-func (l layout) some(targets, ignored bool) (list []int) {
+func (l layout) selection(targets, ignored bool) (list []int) {
 	for c := range l.columns {
 		isTarget := slices.Contains(l.targets, c)
 		isInput := slices.Contains(l.inputs, c)

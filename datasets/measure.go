@@ -6,13 +6,13 @@ import (
 	"dgplab/datasets/columns"
 )
 
-// measure takes the statistics of a column that people look at.
+// measure computes the statistics of a column for display.
 func (t *table) measure(c *columns.Column) {
 	w := t.words[c.Index]
 	if c.Kind == columns.Text || c.Kind == columns.Category || c.Kind == columns.Boolean || c.Levels != nil {
 		c.Distinct = len(c.Levels)
 		if w != nil && len(c.Levels) == 0 {
-			c.Distinct = min(len(w.texts), columns.MostDistinct+1)
+			c.Distinct = min(len(w.texts), columns.MaxDistinct+1)
 		}
 		for _, level := range c.Levels[:min(len(c.Levels), columns.Bins)] {
 			c.Spark = append(c.Spark, level.Count)
@@ -35,8 +35,8 @@ func (t *table) measure(c *columns.Column) {
 		low = min(low, v)
 		high = max(high, v)
 		n++
-		mean += v/float64(n) - mean/float64(n) // the mean, which does not overflow
-		if len(seen) <= columns.MostDistinct {
+		mean += v/float64(n) - mean/float64(n) // running mean without overflow
+		if len(seen) <= columns.MaxDistinct {
 			seen[v] = true
 		}
 	}
@@ -50,7 +50,7 @@ func (t *table) measure(c *columns.Column) {
 	c.Spark = t.histogram(c.Index, low*f.unit, high*f.unit)
 }
 
-// histogram counts the numbers of a column in equal parts of a range.
+// histogram counts the numbers of a column in equal bins from low to high.
 func (t *table) histogram(column int, low, high float64) []int {
 	bins := make([]int, columns.Bins)
 	width := high/columns.Bins - low/columns.Bins

@@ -9,8 +9,8 @@ import (
 	"dgplab/datasets/columns"
 )
 
-// noteMissing warns of targets that were not observed, and of rows that have none; line
-// returns where a row stands in the file.
+// noteMissing warns of missing targets and of rows without any target. line returns the line of a
+// row in the file.
 func (ds *Dataset) noteMissing(line func(row int) int) {
 	n, p := ds.Y.Dims()
 	absent, empty := make([]int, p), []string{}
@@ -46,8 +46,8 @@ func (ds *Dataset) warn(format string, args ...any) {
 	ds.Warnings = append(ds.Warnings, columns.Note{Text: fmt.Sprintf(format, args...)})
 }
 
-// FirstMissing returns the place of the first target of the training part that was
-// not observed, its column by name and its row in the data set, and how many there are.
+// FirstMissing returns the target name and the row in the data set of the first missing target of
+// the training set, and the number of missing targets.
 func (p *Prepared) FirstMissing(names []string) (name string, row, count int) {
 	for i := range p.Train.Rows {
 		for j, v := range p.Train.Y.RawRowView(i) {
@@ -63,12 +63,11 @@ func (p *Prepared) FirstMissing(names []string) (name string, row, count int) {
 	return name, row, count
 }
 
-// visible says whether a part may see a target, by column, of a row; nil means all.
+// visible reports whether a part includes a target of a row; a nil function includes all.
 type visible func(row, target int) bool
 
-// part copies rows of the data set, in original units or, where the data set says so,
-// with logarithms for targets. A target that may not be seen is NaN, and a row without
-// any is left out.
+// part copies rows of the data set, in original units or with the logarithms of targets if
+// LogTargets is set. Excluded targets are NaN, and rows without any target are omitted.
 func (ds *Dataset) part(rows []int, may visible) (Part, error) {
 	_, d := ds.X.Dims()
 	_, p := ds.Y.Dims()

@@ -16,27 +16,25 @@ var mountainCarInfo = Info{
 		"steps",
 }
 
-// The bounds of the state, and the goal.
+// Bounds of the state, and the goal.
 const (
 	carLeft, carGoal = -1.2, 0.5
 	carSpeed         = 0.07
 	carNoise         = 0.5
 )
 
-// mountainCar makes the default data set: the value function of the mountain-car
-// problem at 2,000 uniformly drawn states (position, velocity), in steps (it is
-// minus the number of steps that the best policy needs to the goal), with a
-// little noise. An under-powered car in a valley must first swing away from its
-// goal; states from which it just reaches the top and states from which it just
-// fails are neighbours, so that the function has a cliff that winds through an
-// otherwise smooth surface: one stationary kernel has no lengthscale for both,
-// which is what depth buys. Bui et al., "Deep Gaussian Processes for Regression
-// using Approximate Expectation Propagation", 2016, figure 1, arXiv:1602.04133,
-// show a deep GP on such a function.
+// mountainCar generates the default data set: the value function of the mountain-car problem at
+// 2,000 uniformly drawn states (position, velocity), with a little noise. The value is the negative
+// number of steps that the best policy needs to reach the goal. An under-powered car in a valley
+// must first swing away from its goal. States from which it barely reaches the top are next to
+// states from which it barely fails, so a cliff winds through an otherwise smooth surface. No
+// single lengthscale of a stationary kernel fits both, which is where depth helps. Bui et al.,
+// "Deep Gaussian Processes for Regression using Approximate Expectation Propagation", 2016, figure
+// 1, arXiv:1602.04133, show a deep GP on such a function.
 //
-// The problem is by Moore, "Efficient Memory-based Learning for Robot Control",
-// 1990; dynamics and bounds are those of Sutton and Barto, "Reinforcement Learning:
-// An Introduction", 2nd edition, 2018, example 10.1.
+// The problem is from Moore, "Efficient Memory-based Learning for Robot Control", 1990; dynamics
+// and bounds are those of Sutton and Barto, "Reinforcement Learning: An Introduction", 2nd edition,
+// 2018, example 10.1.
 func mountainCar() *Dataset {
 	rng := stream(generatorSeed, "mountaincar")
 	grid := carGrid()
@@ -52,8 +50,8 @@ func mountainCar() *Dataset {
 	return mountainCarInfo.dataset(x, y, []string{"position", "velocity"}, []string{"value"})
 }
 
-// carStep returns the state after one step with the throttle at action, which
-// is -1, 0 or +1. The left wall is inelastic.
+// carStep returns the state after one step with throttle action, which is -1, 0 or +1. The left
+// wall is inelastic.
 func carStep(position, velocity, action float64) (float64, float64) {
 	velocity += 0.001*action - 0.0025*math.Cos(3*position)
 	velocity = min(max(velocity, -carSpeed), carSpeed)
@@ -64,30 +62,29 @@ func carStep(position, velocity, action float64) (float64, float64) {
 	return position, velocity
 }
 
-// The grid is so fine that the cliff is about 0.02 wide in position.
+// The grid resolves the cliff to a width of about 0.02 in position.
 const (
 	carColumns = 341 // positions, 0.005 apart
 	carRows    = 281 // velocities, 0.0005 apart
 	carRounds  = 200
 	carSweeps  = 10   // per round
-	carSettled = 1e-3 // steps; the noise is hundreds of times larger
+	carSettled = 1e-3 // in steps; the noise is hundreds of times larger
 )
 
-// carValues holds the value function on the grid, [carRows][carColumns]. The
-// last column holds the values just before the goal, not the goal's own, which
-// is 0: the function jumps there for cars that roll backwards.
+// carValues holds the value function on the grid, [carRows][carColumns]. The last column holds the
+// values just before the goal instead of 0, the value of the goal, because the function jumps there
+// for cars that roll backwards.
 type carValues []float64
 
-// carGrid computes the value function once; the result is read only.
+// carGrid computes the value function once. The result must not be modified.
 var carGrid = sync.OnceValue(solveCar)
 
-// solveCar runs value iteration, undiscounted and with a cost of 1 a step, until
-// no value changes any more but by carSettled. Between grid points the function
-// is interpolated bilinearly. Sweeps use new values at once (Gauss-Seidel) and
-// alternate in direction. Each round chooses the best action of every state once
-// and then sweeps with these (modified policy iteration: Puterman and Shin,
-// "Modified Policy Iteration Algorithms for Discounted Markov Decision Problems",
-// 1978), a third of the work of choosing anew in every sweep.
+// solveCar runs undiscounted value iteration with a cost of 1 per step until no value changes by
+// carSettled or more. Values between grid points are interpolated bilinearly. Sweeps use updated
+// values immediately (Gauss-Seidel) and alternate in direction. Each round chooses the best action
+// of every state once and then sweeps with these actions (modified policy iteration: Puterman and
+// Shin, "Modified Policy Iteration Algorithms for Discounted Markov Decision Problems", 1978),
+// which takes a third of the work of choosing actions in every sweep.
 func solveCar() carValues {
 	values := make(carValues, carRows*carColumns)
 	moves := carMoves()
@@ -114,8 +111,7 @@ func solveCar() carValues {
 	return values
 }
 
-// sweep replaces every value by that of its chosen move, from the last to the
-// first if backwards.
+// sweep replaces every value by that of its chosen move, in reverse order if backwards is true.
 func (g carValues) sweep(chosen []carMove, backwards bool) {
 	for i := range g {
 		if backwards {
@@ -125,14 +121,14 @@ func (g carValues) sweep(chosen []carMove, backwards bool) {
 	}
 }
 
-// carMove is where one action leads from one grid point: into a cell, of whose
-// corners it takes a weighted mean, or to the goal.
+// carMove is the result of one action at one grid point: a position in a cell, whose value is a
+// weighted mean of the cell's corners, or the goal.
 type carMove struct {
-	corner int     // of the lower left corner, or -1 at the goal
-	u, v   float64 // place in the cell, from 0 to 1, along position and velocity
+	corner int     // index of the lower left corner, -1 at the goal
+	u, v   float64 // position in the cell, from 0 to 1, along position and velocity
 }
 
-// apply returns the value of the state that the move leads to.
+// apply returns the value of the state after the move.
 func (m carMove) apply(values carValues) float64 {
 	if m.corner < 0 {
 		return 0
@@ -171,8 +167,8 @@ func newCarMove(position, velocity, action float64) carMove {
 	return carMove{corner: row*carColumns + column, u: c - float64(column), v: r - float64(row)}
 }
 
-// value returns the value of any state: one step of look-ahead from it onto the
-// grid, which keeps the cliff sharper than interpolation alone.
+// value returns the value of any state by one step of look-ahead onto the grid, which preserves the
+// cliff better than interpolation alone.
 func (g carValues) value(position, velocity float64) float64 {
 	best := math.Inf(-1)
 	for a := range 3 {

@@ -13,7 +13,7 @@ import (
 	"dgplab/datasets/task"
 )
 
-// readWith reads a text by choices such as "missing=drop"; those that begin with target= name
+// readWith reads a text with choices such as "missing=drop". Items that begin with target= name
 // targets.
 func readWith(t *testing.T, text string, items ...string) (*Dataset, error) {
 	t.Helper()
@@ -34,7 +34,7 @@ func readWith(t *testing.T, text string, items ...string) (*Dataset, error) {
 	return ReadCSV(context.Background(), strings.NewReader(text), s)
 }
 
-// TestOwnData reads tables as people have them, all of which were refused or misread.
+// TestOwnData reads typical user tables that were formerly rejected or misread.
 func TestOwnData(t *testing.T) {
 	nan := math.NaN()
 	tests := []struct {
@@ -120,7 +120,7 @@ func TestOwnData(t *testing.T) {
 	}
 }
 
-// TestOwnClasses has labels of every kind as targets.
+// TestOwnClasses reads targets with labels of every kind.
 func TestOwnClasses(t *testing.T) {
 	for _, tt := range []struct {
 		name, text string
@@ -152,8 +152,8 @@ func TestOwnClasses(t *testing.T) {
 	}
 }
 
-// TestOwnQuestions has tables that can be meant in two ways: every question names both
-// answers, and each of these is taken.
+// TestOwnQuestions reads ambiguous tables: every question offers both answers, and each answer is
+// accepted.
 func TestOwnQuestions(t *testing.T) {
 	for _, tt := range []struct {
 		name, text string
@@ -190,8 +190,8 @@ func TestOwnQuestions(t *testing.T) {
 	}
 }
 
-// TestOwnTroubles has what is refused, and what can be done about it.
-func TestOwnTroubles(t *testing.T) {
+// TestOwnErrors checks errors and their remedies.
+func TestOwnErrors(t *testing.T) {
 	var cities strings.Builder
 	for i := range 120 {
 		cities.WriteString(strings.Repeat("x", i%60+1) + "," + strings.Repeat("1", i%7+1) + "\n")
@@ -238,7 +238,7 @@ func TestOwnTroubles(t *testing.T) {
 	}
 }
 
-// TestFirstRules reads files as versions did that knew numbers only.
+// TestFirstRules reads files by the rules of versions that supported only numbers.
 func TestFirstRules(t *testing.T) {
 	for _, tt := range []struct {
 		text string
@@ -270,7 +270,7 @@ func TestFirstRules(t *testing.T) {
 	}
 }
 
-// TestMeanInputs has the mean of the training part where an input is missing.
+// TestMeanInputs checks that missing inputs become the mean of the training set.
 func TestMeanInputs(t *testing.T) {
 	ds, err := readWith(t, "a,c,y\n1,u,1\n,v,2.5\n3,,3\n4,w,4\n100,u,5\n", "missing=mean")
 	if err != nil {
@@ -285,7 +285,7 @@ func TestMeanInputs(t *testing.T) {
 	}
 }
 
-// TestRereading reads a text whose first rows show less than the rest.
+// TestRereading reads a text whose first rows are not representative.
 func TestRereading(t *testing.T) {
 	long := strings.Repeat("1;2;12/11/2020\n2;3;01/02/2020\n", 3000)
 	ds, err := readWith(t, "a;b;d\n"+long+"1,5;2.345;25/12/2020\n", "target=a:number")
@@ -297,14 +297,14 @@ func TestRereading(t *testing.T) {
 		t.Errorf("last row %v, %v, first days %v, %v",
 			ds.X.RawRowView(n-1), ds.Y.At(n-1, 0), ds.X.At(0, 1), ds.X.At(1, 1))
 	}
-	// Dates that contradict each other are texts.
+	// Contradictory dates are texts.
 	ds, err = readWith(t, "a;b;d\n"+long+"1;2;25/12/2020\n1;2;12/25/2020\n", "target=a:number")
 	if err != nil || ds.Columns.Columns[2].Kind != columns.Category {
 		t.Errorf("%v, %v", ds, err)
 	}
 }
 
-// TestRowsOfOwnData reads new rows as the file of the model was read.
+// TestRowsOfOwnData reads new rows in the same way as the file of the model.
 func TestRowsOfOwnData(t *testing.T) {
 	const old = "id;colour;sold;when;size;price\nu1;red;yes;1970-01-02;1,5;1\nu2;blue;no;1970-01-05;;2\n" +
 		"u3;green;no;1970-01-03;2,5;3\nu4;red;yes;1970-01-04;1.234,5;4\n"
@@ -353,8 +353,8 @@ func TestRowsOfOwnData(t *testing.T) {
 	}
 }
 
-// FuzzDescribe says what any text is a table of: what it promises is what is loaded, and a
-// question that is answered is not asked again.
+// FuzzDescribe describes arbitrary text: the loaded data must match the description, and an
+// answered question must not be asked again.
 func FuzzDescribe(f *testing.F) {
 	for _, text := range []string{
 		"a;b\n1,5;2\n2,25;3\n", "a;b\n1.234,5;2\n1.234;3\n", "a,b\n\"1,234\",2\n\"5,678\",3\n",
@@ -386,7 +386,7 @@ func FuzzDescribe(f *testing.F) {
 		}
 		ds, loadErr := ReadCSV(context.Background(), strings.NewReader(text), s)
 		switch {
-		case err != nil || described.Trouble != nil:
+		case err != nil || described.Err != nil:
 			if loadErr == nil {
 				t.Fatalf("loaded without trouble: %v, %+v", err, described)
 			}
@@ -412,7 +412,7 @@ func FuzzDescribe(f *testing.F) {
 	})
 }
 
-// askedOnce reads a text with each of the answers to a question, which is not asked again.
+// askedOnce reads a text with each answer to a question, which must not be asked again.
 func askedOnce(t *testing.T, text string, s Source, q *columns.Question) {
 	t.Helper()
 	for _, a := range q.Answers {
@@ -434,8 +434,8 @@ func askedOnce(t *testing.T, text string, s Source, q *columns.Question) {
 	}
 }
 
-// TestQuestionsComeBeforeLevels reads numbers that may be thousands or decimals, so many that
-// as categories they would have too many levels: what they are is asked first.
+// TestQuestionsComeBeforeLevels reads ambiguous numbers that would have too many levels as
+// categories: the question about their notation comes first.
 func TestQuestionsComeBeforeLevels(t *testing.T) {
 	text := "a,b\n"
 	for i := range 80 {

@@ -7,15 +7,15 @@ import (
 	"dgplab/viz/golden"
 )
 
-// TestPages checks what the page of the data sets says of the catalogue.
+// TestPages checks the generated table of the catalogue in the page.
 func TestPages(t *testing.T) {
 	var rows [][]string
 	for _, info := range Catalogue() {
-		had, splits := "built in", "-"
+		source, splits := "built in", "-"
 		if info.Kind == Fetchable {
-			had, splits = "download", fmt.Sprint(info.Splits)
+			source, splits = "download", fmt.Sprint(info.Splits)
 		}
-		rows = append(rows, []string{"`" + info.Name + "`", had, fmt.Sprint(info.N), fmt.Sprint(info.D),
+		rows = append(rows, []string{"`" + info.Name + "`", source, fmt.Sprint(info.N), fmt.Sprint(info.D),
 			fmt.Sprint(info.P), splits, info.Title})
 	}
 	table := golden.Table([]string{"name", "how it is had", "N", "D", "P", "splits", "title"}, rows)

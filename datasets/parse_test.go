@@ -16,9 +16,9 @@ import (
 	"dgplab/datasets/columns"
 )
 
-// slowly reads the rows of a text by encoding/csv, cell by cell: its numbers, NaN for others,
-// its texts, and the lines on which rows start.
-func slowly(text string, delimiter rune) (grid []float64, texts []string, lines []int, err error) {
+// readReference reads the rows of a text by encoding/csv: its numbers, NaN for others, its texts,
+// and the lines on which rows start.
+func readReference(text string, delimiter rune) (grid []float64, texts []string, lines []int, err error) {
 	records := newRecords(bufio.NewReader(strings.NewReader(text)), delimiter)
 	p := &plan{notation: columns.Plain}
 	width := -1
@@ -47,7 +47,7 @@ func slowly(text string, delimiter rune) (grid []float64, texts []string, lines 
 			cell = strings.TrimSpace(cell)
 			v, wrong := p.cell(&findings{tallies: make([]tally, width)}, 0, c, cell)
 			text := ""
-			if wrong != sound {
+			if wrong != noProblem {
 				text = printableText(cell)
 			}
 			grid = append(grid, v)
@@ -57,8 +57,8 @@ func slowly(text string, delimiter rune) (grid []float64, texts []string, lines 
 	}
 }
 
-// FuzzRowParser reads what encoding/csv reads, to the last bit, in chunks of any size, with
-// the same errors.
+// FuzzRowParser checks that rowParser agrees with encoding/csv to the last bit, in chunks of any
+// size and with the same errors.
 func FuzzRowParser(f *testing.F) {
 	for _, text := range []string{
 		"1,2\n3,4\n", "a,b\r\n1,2\r\n\r\n3,x\r\n", "\"a\",\"b\nc\"\n1,\"2\"\"3\"\n4,\"5\n6\"\n",
@@ -76,7 +76,7 @@ func FuzzRowParser(f *testing.F) {
 		if !slices.Contains([]byte{',', ';', '\t', ' ', '|'}, delimiter) {
 			return
 		}
-		grid, texts, lines, wantErr := slowly(text, rune(delimiter))
+		grid, texts, lines, wantErr := readReference(text, rune(delimiter))
 		opt := tableOptions{labels: true, delimiter: rune(delimiter), chunk: int(size) + 1}
 		table := newTable("f.csv", opt, standardLimits)
 		err := table.readRows(context.Background(), strings.NewReader(text), opt)
@@ -117,7 +117,7 @@ func FuzzRowParser(f *testing.F) {
 	})
 }
 
-// FuzzScanNumber reads numbers as strconv does.
+// FuzzScanNumber checks that numbers are parsed as by strconv.
 func FuzzScanNumber(f *testing.F) {
 	for _, text := range []string{"1", "-0", "+.5", "5.", "1e22", "1e-22", "123456789012345678901",
 		"9007199254740993", "1.7976931348623157e308", "2e-324", "0.1e-400", "1e5000",
@@ -134,7 +134,7 @@ func FuzzScanNumber(f *testing.F) {
 			t.Errorf("%q: %v of %d bytes, want %v, %v", text, s.v, s.length, want, err)
 		}
 		if strings.Contains(text, ",") {
-			return // With commas for points it would be another text.
+			return // With commas replaced by points it would be a different text.
 		}
 		comma, ok := scanNumber([]byte(strings.ReplaceAll(text, ".", ",")), ',')
 		if ok && (comma.length != s.length || math.Float64bits(want) != math.Float64bits(comma.v)) {
@@ -143,7 +143,7 @@ func FuzzScanNumber(f *testing.F) {
 	})
 }
 
-// Every number that is printed is read to the bit.
+// Printed numbers are parsed exactly.
 func TestScanNumberRoundTrip(t *testing.T) {
 	rng := stream(7, "scan")
 	for range 200_000 {
@@ -161,7 +161,7 @@ func TestScanNumberRoundTrip(t *testing.T) {
 	}
 }
 
-// A table is the same on one core and on several.
+// The number of cores does not affect the result.
 func TestReadingOnAnyCores(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("a,colour,when,b\n")

@@ -6,32 +6,32 @@ import (
 	"dgplab/datasets/columns"
 )
 
-// piece is what some rows in a row of a table hold.
+// piece holds the parsed cells of consecutive rows of a table.
 type piece struct {
-	grid  []float64 // the rows, one behind the other
+	grid  []float64 // consecutive rows
 	rows  int
-	lines lineNumbers // from 1 in the piece
-	count int         // of its lines
+	lines lineNumbers // line numbers from 1 within the piece
+	count int         // number of lines of the piece
 	texts []textCell  // in the order of the cells
 	dicts []dict      // by column
 	found findings
-	// failed is what is wrong behind these rows, its line from 1 in the piece.
+	// failed is the error after these rows, with its line from 1 within the piece.
 	failed *CSVError
 }
 
-// textCell is a cell that is a text: the number of its text, from 1, in the dictionary of the
-// column.
+// textCell is a text cell: its row, its column and the id, from 1, of its text in the dictionary of
+// the column.
 type textCell struct{ row, column, id int32 }
 
-// dict are the different texts of a column.
+// dict holds the distinct texts of a column.
 type dict struct {
 	ids   map[string]int32
 	texts []string
-	// problem is what is wrong with the first one as a number.
+	// problem explains why the first text is not a number.
 	problem string
 }
 
-// id returns the number of a text, adding it.
+// add adds a text and returns its id.
 func (d *dict) add(text string) int32 {
 	if d.ids == nil {
 		d.ids = map[string]int32{}
@@ -41,8 +41,8 @@ func (d *dict) add(text string) int32 {
 	return int32(len(d.texts))
 }
 
-// add appends the rows of a piece, which starts behind so many lines. The error is what is
-// wrong with the piece, or that the table becomes too large.
+// add appends the rows of a piece that starts after before lines. It returns the error of the
+// piece, or an error if the table becomes too large.
 func (t *table) add(p *piece, before int) error {
 	first, fit := t.rows(), p.rows
 	if most := int(t.limits[numberLimit] / int64(t.width)); first+fit > most {
@@ -74,7 +74,7 @@ func (t *table) add(p *piece, before int) error {
 
 // addTexts appends the texts of the first rows of a piece.
 func (t *table) addTexts(p *piece, first, rows, before int) error {
-	ids := make([][]int32, t.width) // of the table, by column and number in the piece
+	ids := make([][]int32, t.width) // ids in the table, by column and id in the piece
 	for _, cell := range p.texts {
 		if int(cell.row) >= rows {
 			return nil
@@ -85,7 +85,7 @@ func (t *table) addTexts(p *piece, first, rows, before int) error {
 			known = make([]int32, len(p.dicts[c].texts)+1)
 			ids[c] = known
 			if w == nil {
-				w = t.wordsOf(c, &CSVError{
+				w = t.wordsIn(c, &CSVError{
 					File:    t.name,
 					Line:    before + p.lines.at(int(cell.row)),
 					Column:  c + 1,
@@ -100,14 +100,14 @@ func (t *table) addTexts(p *piece, first, rows, before int) error {
 		}
 		if known[cell.id] == 0 {
 			known[cell.id] = w.intern(printableText(p.dicts[c].texts[cell.id-1]))
-			if len(w.texts) > columns.MaxLevels+1 && !t.plan.choices.First() {
+			if len(w.texts) > columns.MaxLevels+1 && !t.plan.choices.UsesFirstRules() {
 				w.many, w.rows = true, nil
 				continue
 			}
 		}
 		w.put(first+int(cell.row), known[cell.id])
 		t.count++
-		if k, problem := t.tooMuchText(w); problem != "" {
+		if k, problem := t.exceededTextLimit(w); problem != "" {
 			return &CSVError{
 				File:    t.name,
 				Line:    before + p.lines.at(int(cell.row)),
@@ -120,9 +120,9 @@ func (t *table) addTexts(p *piece, first, rows, before int) error {
 	return nil
 }
 
-// tooMuchText returns the limit that the texts of the table exceed with those of a column, and
-// what to say then.
-func (t *table) tooMuchText(w *words) (k limit, problem string) {
+// exceededTextLimit returns the limit on texts that the table or a column exceeds, and its message;
+// the message is "" if there is none.
+func (t *table) exceededTextLimit(w *words) (k limit, problem string) {
 	switch {
 	case int64(t.count) > t.limits[wordLimit]:
 		return wordLimit, "more than %s cells of the table are no numbers"
@@ -132,7 +132,7 @@ func (t *table) tooMuchText(w *words) (k limit, problem string) {
 	return 0, ""
 }
 
-// add takes over what was found in rows that begin with one.
+// add merges findings of rows that start at row first.
 func (f *findings) add(o *findings, first int) {
 	f.shown |= o.shown
 	for c, tally := range o.tallies {
@@ -142,12 +142,12 @@ func (f *findings) add(o *findings, first int) {
 	}
 	for k, at := range o.unsure {
 		if f.unsure[k] == nil && at != nil {
-			f.unsure[k] = &place{at.row + first, at.column, at.text}
+			f.unsure[k] = &cellPosition{at.row + first, at.column, at.text}
 		}
 	}
 }
 
-// reset empties the piece, for a table of so many columns.
+// reset empties the piece, for a table with width columns.
 func (p *piece) reset(width int) {
 	*p = piece{
 		grid:  p.grid[:0],
@@ -157,10 +157,10 @@ func (p *piece) reset(width int) {
 	}
 }
 
-// number appends the number in the next cell of a row.
+// number appends a number as the next cell of a row.
 func (p *piece) number(v float64) { p.grid = append(p.grid, v) }
 
-// text appends a text of a dictionary, which is no number.
+// text appends a text of a dictionary as the next cell of a row.
 func (p *piece) text(column int, id int32) {
 	p.number(math.NaN())
 	p.texts = append(p.texts, textCell{int32(p.rows), int32(column), id})

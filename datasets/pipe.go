@@ -6,27 +6,26 @@ import (
 	"os"
 )
 
-// mostPiped bounds the bytes that are taken from a pipe.
-const mostPiped = 4 << 30
+// maxPipeBytes is the maximum number of bytes read from a pipe.
+const maxPipeBytes = 4 << 30
 
-// Pipe is the text that came through a pipe. It can be read again and again, as that of a
-// file can.
+// Pipe holds the text read from a pipe. Like a file, it can be read repeatedly.
 type Pipe struct {
-	file *os.File // without a name, where the system can do so
+	file *os.File // deleted but open, on systems that allow it
 	size int64
 }
 
-// ReadPipe reads a pipe to its end into a temporary file, until Close.
+// ReadPipe reads a pipe to its end into a temporary file, which exists until Close.
 func ReadPipe(r io.Reader) (*Pipe, error) {
 	file, err := os.CreateTemp("", "dgplab-pipe-*")
 	if err != nil {
 		return nil, fmt.Errorf("keep what comes through the pipe: %w", err)
 	}
-	_ = os.Remove(file.Name()) // Windows refuses; Close does it.
+	_ = os.Remove(file.Name()) // Windows refuses; Close removes the file there.
 	p := &Pipe{file: file}
-	p.size, err = io.Copy(file, io.LimitReader(r, mostPiped+1))
-	if err == nil && p.size > mostPiped {
-		err = fmt.Errorf("more than %d GB came through the pipe; save it as a file", mostPiped>>30)
+	p.size, err = io.Copy(file, io.LimitReader(r, maxPipeBytes+1))
+	if err == nil && p.size > maxPipeBytes {
+		err = fmt.Errorf("more than %d GB came through the pipe; save it as a file", maxPipeBytes>>30)
 	}
 	if err != nil {
 		p.Close()
@@ -35,7 +34,7 @@ func ReadPipe(r io.Reader) (*Pipe, error) {
 	return p, nil
 }
 
-// open returns a reader from the beginning, which can be sought.
+// open returns a seekable reader from the beginning.
 func (p *Pipe) open() io.ReadCloser {
 	return pipeText{io.NewSectionReader(p.file, 0, p.size)}
 }
@@ -45,7 +44,7 @@ type pipeText struct{ *io.SectionReader }
 // Close does nothing.
 func (pipeText) Close() error { return nil }
 
-// Close forgets the text.
+// Close removes the text.
 func (p *Pipe) Close() error {
 	err := p.file.Close()
 	_ = os.Remove(p.file.Name())

@@ -11,24 +11,24 @@ import (
 	"sync"
 )
 
-// mostParsers is how many chunks are parsed at the same time, where there are so many cores.
-const mostParsers = 8
+// maxParsers is the maximum number of chunks parsed concurrently.
+const maxParsers = 8
 
-// job is a chunk that is parsed, or that could not be had.
+// job is a chunk to parse, or the error in its place.
 type job struct {
 	text   []byte
-	skip   bool // the first row, a header
-	before int  // the lines before it
+	skip   bool // the first row is a header
+	before int  // number of lines before the chunk
 	err    error
 	piece  *piece
 	done   chan struct{}
 }
 
-// readRows reads all rows of a text: one goroutine cuts it into chunks, several parse them,
-// and the caller's puts together what they found, in the order of the text. What the table
-// holds does not depend on how many they are.
+// readRows reads all rows of a text: one goroutine cuts it into chunks, several parse them, and the
+// calling goroutine combines the results in the order of the text. The result does not depend on
+// the number of goroutines.
 func (t *table) readRows(ctx context.Context, text io.Reader, opt tableOptions) error {
-	parsers := min(runtime.GOMAXPROCS(0), mostParsers)
+	parsers := min(runtime.GOMAXPROCS(0), maxParsers)
 	ordered := make(chan *job, 2*parsers)
 	todo := make(chan *job, 2*parsers)
 	stop := make(chan struct{})
@@ -52,7 +52,7 @@ func (t *table) readRows(ctx context.Context, text io.Reader, opt tableOptions) 
 	}
 	err := t.collect(ordered, spare)
 	close(stop)
-	for range ordered { // Those who are at work may end.
+	for range ordered { // let the workers finish
 	}
 	begun.Wait()
 	if err == nil && t.rows() == 0 {
@@ -61,7 +61,7 @@ func (t *table) readRows(ctx context.Context, text io.Reader, opt tableOptions) 
 	return err
 }
 
-// collect puts together what is found in chunks, in their order.
+// collect combines the results of the chunks in order.
 func (t *table) collect(ordered <-chan *job, spare chan<- *piece) error {
 	for j := range ordered {
 		<-j.done
@@ -79,8 +79,8 @@ func (t *table) collect(ordered <-chan *job, spare chan<- *piece) error {
 	return nil
 }
 
-// cutJobs makes jobs of the chunks of a text until send reports false. The columns are known
-// before the first one is sent.
+// cutJobs sends the chunks of a text as jobs until send returns false. The columns are known before
+// the first job is sent.
 func (t *table) cutJobs(ctx context.Context, text io.Reader, opt tableOptions, send func(*job) bool) {
 	chunks := &chunker{
 		r:         text,
@@ -106,7 +106,7 @@ func (t *table) cutJobs(ctx context.Context, text io.Reader, opt tableOptions, s
 				continue
 			}
 		}
-		j.err = behind(err, before)
+		j.err = shiftLine(err, before)
 		if !send(j) || err != nil {
 			return
 		}
@@ -116,8 +116,8 @@ func (t *table) cutJobs(ctx context.Context, text io.Reader, opt tableOptions, s
 
 var newline = []byte{'\n'}
 
-// behind returns an error with its line that many lines farther down.
-func behind(err error, lines int) error {
+// shiftLine returns an error with its line number increased by lines.
+func shiftLine(err error, lines int) error {
 	var trouble *CSVError
 	if lines == 0 || !errors.As(err, &trouble) || trouble.Line == 0 {
 		return err
@@ -127,7 +127,7 @@ func behind(err error, lines int) error {
 	return &moved
 }
 
-// beginWith takes the first row of a chunk, if there is one.
+// beginWith processes the first row of a chunk, if there is one.
 func (t *table) beginWith(chunk []byte, opt tableOptions) (header, begun bool, err error) {
 	cells, err := newRecords(bufio.NewReader(bytes.NewReader(chunk)), opt.delimiter).next()
 	switch {
@@ -145,7 +145,7 @@ func (t *table) parseJobs(todo <-chan *job, spare <-chan *piece) {
 	var p *rowParser
 	for j := range todo {
 		if j.err == nil {
-			if p == nil { // The table has begun.
+			if p == nil { // The first row has been processed by now.
 				p = newRowParser(t)
 			}
 			select {

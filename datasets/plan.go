@@ -10,134 +10,135 @@ import (
 	"dgplab/datasets/columns"
 )
 
-// plan is how the cells of a table are read: what a person said, and what was found in the
-// table so far.
+// plan determines how the cells of a table are read, from the user's choices and the part of the
+// table read so far.
 type plan struct {
 	choices  columns.Choices
 	notation columns.Notation
-	// unsure says that the notation is a question.
+	// unsure is the ambiguous shape if the notation is an open question.
 	unsure columns.Shape
 	modes  []mode // by column
 }
 
-// mode is how the cells of a column are read; the zero value as numbers, where they are.
+// mode determines how the cells of a column are read; the zero value reads numbers.
 type mode struct {
-	skip    bool // not at all
-	text    bool // as they are
+	skip    bool // do not read the cells
+	text    bool // read all cells as text
 	dates   columns.DateLayout
-	noDates bool // they have been tried
+	noDates bool // parsing as dates has failed
 }
 
-// equal says whether two plans read every cell alike.
+// equal reports whether two plans read every cell alike.
 func (p *plan) equal(o *plan) bool {
 	return p.notation == o.notation && slices.Equal(p.modes, o.modes)
 }
 
-// tally is what was found in a column besides its values and texts.
+// tally counts the cells of a column that are neither numbers nor text.
 type tally struct {
 	missing, dates int
 	seen           columns.DatesSeen
 }
 
-// place is a cell.
-type place struct {
+// cellPosition is the position and text of a cell.
+type cellPosition struct {
 	row, column int
 	text        string
 }
 
-// findings are what a plan finds in cells.
+// findings collects the properties of the cells read by a plan.
 type findings struct {
 	shown   columns.Shape
 	tallies []tally
-	// unsure are the first cells that may be thousands or decimals, with a point and with a comma.
-	unsure [2]*place
+	// unsure holds the first cell with an ambiguous point and the first with an ambiguous comma.
+	unsure [2]*cellPosition
 }
 
 // unsureShapes are the shapes of findings.unsure.
 var unsureShapes = [2]columns.Shape{columns.MaybePoint, columns.MaybeComma}
 
-// note takes what a number shows.
+// note records the shape of a number.
 func (f *findings) note(shown columns.Shape, row, column int, text string) {
 	f.shown |= shown
 	for k, shape := range unsureShapes {
 		if shown&shape != 0 && f.unsure[k] == nil {
-			f.unsure[k] = &place{row, column, strings.Clone(text)}
+			f.unsure[k] = &cellPosition{row, column, strings.Clone(text)}
 		}
 	}
 }
 
-// special says that the cells are not read as numbers.
-func (m *mode) special() bool { return m.skip || m.text || m.dates.Known() }
+// special reports whether the cells are not read as numbers.
+func (m *mode) special() bool { return m.skip || m.text || m.dates.IsDate() }
 
-// problem is what is wrong with a text as a number.
+// problem is a reason why a text is not a valid number.
 type problem int
 
 const (
-	sound problem = iota
-	noNumber
+	noProblem problem = iota
+	notNumber
 	decimalComma
 	outOfRange
 	infinite
 )
 
-// problems are the words for them, behind the text.
+// problems are the messages, which follow the text.
 var problems = [...]string{
-	noNumber: " is not a number", decimalComma: " is not a number; write the decimal comma as a point",
+	notNumber: " is not a number", decimalComma: " is not a number; write the decimal comma as a point",
 	outOfRange: " is out of the range of a number", infinite: " is not a finite number",
 }
 
-// of says what is wrong with a text, "" if nothing is.
+// of returns the message for a text, "" for noProblem.
 func (p problem) of(text string) string {
-	if p == sound {
+	if p == noProblem {
 		return ""
 	}
 	return excerpt(text) + problems[p]
 }
 
-// cell reads the cell of a row and a column, without blanks around it: a number, NaN for what
-// is missing or is not read, or else a text, with what is wrong with it as a number.
+// cell reads a trimmed cell. It returns a number, NaN for a missing or skipped cell, or NaN with
+// the problem if the cell is text.
 func (p *plan) cell(f *findings, row, column int, text string) (v float64, wrong problem) {
 	m, tally := p.modes[column], &f.tallies[column]
 	switch {
 	case m.skip:
-		return math.NaN(), sound
+		return math.NaN(), noProblem
 	case p.isMissing(text):
 		tally.missing++
-		return math.NaN(), sound
+		return math.NaN(), noProblem
 	case m.text:
-		return math.NaN(), noNumber
-	case m.dates.Known():
+		return math.NaN(), notNumber
+	case m.dates.IsDate():
 		if v, ok := m.dates.Parse(text, &tally.seen); ok {
 			tally.dates++
-			return v, sound
+			return v, noProblem
 		}
-		return math.NaN(), noNumber
+		return math.NaN(), notNumber
 	}
 	return p.number(f, row, column, text)
 }
 
 func (p *plan) isMissing(text string) bool {
-	if p.choices.First() {
+	if p.choices.UsesFirstRules() {
 		return columns.IsMissingFirst(text)
 	}
 	return columns.IsMissing(text)
 }
 
-// number reads a number, or says what is wrong with it.
+// number parses a number.
 func (p *plan) number(f *findings, row, column int, text string) (v float64, wrong problem) {
 	if !mayBeNumber(text[0]) {
-		return math.NaN(), noNumber
+		return math.NaN(), notNumber
 	}
 	var shown columns.Shape
 	ok, err := false, error(nil)
 	if p.notation.Decimal == '.' {
 		v, err = strconv.ParseFloat(text, 64)
 		ok = err == nil
-		if ok && f.shown&columns.PointDecimal == 0 && !p.choices.First() { // Else it would tell nothing new.
+		// otherwise the shape is already known
+		if ok && f.shown&columns.PointDecimal == 0 && !p.choices.UsesFirstRules() {
 			shown = columns.ShapeOf(text)
 		}
 	}
-	if !ok && !errors.Is(err, strconv.ErrRange) && !p.choices.First() {
+	if !ok && !errors.Is(err, strconv.ErrRange) && !p.choices.UsesFirstRules() {
 		v, shown, ok, err = p.notation.Parse(text)
 	}
 	if shown != 0 {
@@ -146,27 +147,27 @@ func (p *plan) number(f *findings, row, column int, text string) (v float64, wro
 	switch {
 	case errors.Is(err, strconv.ErrRange):
 		return math.NaN(), outOfRange
-	case !ok && p.choices.First() && isNumber(strings.Replace(text, ",", ".", 1)):
+	case !ok && p.choices.UsesFirstRules() && isNumber(strings.Replace(text, ",", ".", 1)):
 		return math.NaN(), decimalComma
 	case !ok:
-		return math.NaN(), noNumber
+		return math.NaN(), notNumber
 	case math.IsNaN(v) || math.IsInf(v, 0):
 		return math.NaN(), infinite
 	}
-	return v, sound
+	return v, noProblem
 }
 
-// mayBeNumber says whether a number, also one that is infinite, may begin with a byte.
+// mayBeNumber reports whether a number, including infinity and NaN, can begin with c.
 func mayBeNumber(c byte) bool {
 	return c >= '0' && c <= '9' || c == '+' || c == '-' || c == '.' || c == ',' || c == 'i' ||
 		c == 'I' || c == 'n' || c == 'N'
 }
 
-// newPlan is the plan for a file of which nothing is known but its columns.
+// newPlan returns the initial plan for a table with known columns.
 func newPlan(c columns.Choices, t *table) (*plan, error) {
 	p := &plan{choices: c, notation: columns.Plain, modes: make([]mode, t.width)}
 	p.notation, _ = columns.Decide(0, 0, c)
-	if c.First() {
+	if c.UsesFirstRules() {
 		return p, nil
 	}
 	for _, word := range c.Ignore {
@@ -186,9 +187,9 @@ func newPlan(c columns.Choices, t *table) (*plan, error) {
 	return p, nil
 }
 
-// next returns the plan that follows from what a table of this plan has shown.
+// next returns the plan that follows from the cells of a table read by p.
 func (p *plan) next(t *table) *plan {
-	if p.choices.First() {
+	if p.choices.UsesFirstRules() {
 		return p
 	}
 	out := *p
@@ -198,10 +199,10 @@ func (p *plan) next(t *table) *plan {
 		m, cells := &out.modes[c], t.cells(c)
 		switch {
 		case m.skip || m.text || m.noDates:
-		case m.dates.Known() && cells.Dates+len(cells.Texts) == 0: // all missing
-		case m.dates.Known():
-			m.dates = m.dates.Settled(cells.Seen, p.choices.Dates)
-			if len(cells.Texts) > 0 || !m.dates.Known() {
+		case m.dates.IsDate() && cells.Dates+len(cells.Texts) == 0: // all missing
+		case m.dates.IsDate():
+			m.dates = m.dates.Resolve(cells.Seen, p.choices.Dates)
+			if len(cells.Texts) > 0 || !m.dates.IsDate() {
 				*m = mode{noDates: true}
 			}
 		default:

@@ -11,20 +11,19 @@ import (
 	"dgplab/datasets/task"
 )
 
-// minTrain is the least number of rows that can be standardised.
+// minTrain is the minimum number of rows that can be standardised.
 const minTrain = 2
 
-// Prepare splits a data set, takes a share of the training part for validation
-// (at least one row unless the share is 0), and standardises all parts by what
-// is left of the training part. The seed draws the validation rows; the split
-// has its own number. A split of Random811 has its own validation part, whatever share
-// and seed are.
+// Prepare splits a data set, draws a share of the training set for validation (at least one row
+// unless the share is 0), and standardises all parts by the rest of the training set. The seed
+// determines the validation rows; the split has its own number. A split of kind Random811 has its
+// own validation set, independent of share and seed.
 //
-// The rows of each part are ascending; those without any observed target are in none.
-// With a split of Outputs the training part also has the rows of the other parts, without
-// the targets that are held out, unless it takes whole rows alone; the validation part is
-// of these targets, too. An empty validation part has nil matrices. Warnings are
-// of the split and the scaling, beside those of the data set, which is not changed.
+// The rows of each part are ascending. Rows without any observed target are omitted. With a split
+// of kind Outputs, the training set also includes the rows of the other parts, without the held-out
+// targets, unless WholeRows is set; the validation set then also contains only the held-out
+// targets. An empty validation set has nil matrices. Warnings concern the split and the scaling and
+// do not repeat those of the data set, which is not modified.
 func Prepare(ds *Dataset, split Split, validation float64, seed uint64) (*Prepared, error) {
 	p, err := prepare(ds, split, validation, seed)
 	if err != nil {
@@ -70,7 +69,7 @@ func prepare(ds *Dataset, split Split, validation float64, seed uint64) (*Prepar
 	return p, nil
 }
 
-// unseen returns a warning for each class that no row of the training part has.
+// unseen returns a warning for each class without rows in the training set.
 func (p *Prepared) unseen() (warnings []string) {
 	seen := make([]bool, len(p.Classes))
 	if len(seen) == 0 {
@@ -89,8 +88,8 @@ func (p *Prepared) unseen() (warnings []string) {
 	return warnings
 }
 
-// cut copies the parts. A split that holds out some targets, of the rows of the test and
-// the validation part, leaves the others to the training part.
+// cut copies the parts. If a split holds out some targets of the validation and test rows, the
+// training set keeps the other targets.
 func (p *Prepared) cut(ds *Dataset, split Split, train, validation, test []int) error {
 	held, err := split.heldOut(ds)
 	if err != nil {
@@ -121,8 +120,8 @@ func (p *Prepared) cut(ds *Dataset, split Split, train, validation, test []int) 
 	return err
 }
 
-// scale standardises the part in place; an input that is missing becomes the mean, if that
-// is wanted. A number so far from the training part that it overflows is an error.
+// scale standardises the part in place and replaces missing inputs by the mean if meanInputs is
+// true. It returns an error if a value is so far from the training set that it overflows.
 func (p Part) scale(s Scaling, meanInputs bool) error {
 	if len(p.Rows) == 0 {
 		return nil
@@ -144,7 +143,7 @@ func (p Part) scale(s Scaling, meanInputs bool) error {
 	return nil
 }
 
-// fillInputs puts the mean of the training part, which is 0, for inputs that are missing.
+// fillInputs replaces missing inputs by 0, the mean of the training set.
 func (p Part) fillInputs() {
 	p.X.Apply(func(_, _ int, v float64) float64 {
 		if math.IsNaN(v) {

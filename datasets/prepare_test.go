@@ -76,7 +76,7 @@ func TestPartsAreAPartition(t *testing.T) {
 				Number: 0}, {Kind: Extrapolation, Number: 5}} {
 			for _, share := range []float64{0, 0.1, 0.3} {
 				if n == 5 && share > 0 && split.Number == 1 {
-					continue // two rows are left: too few
+					continue // two rows remain, which are too few
 				}
 				p := mustPrepare(t, ds, split, share, 4)
 				var all []int
@@ -118,8 +118,8 @@ func TestSplitSizes(t *testing.T) {
 	}
 }
 
-// The parts of random811 are its own: neither the share of validation nor the seed of
-// the run changes them, and what does not divide by ten is rounded.
+// The parts of random811 depend on neither the validation share nor the seed of the run. Sizes that
+// are not multiples of ten are rounded.
 func TestRandom811(t *testing.T) {
 	for n, want := range map[int][3]int{
 		1000: {800, 100, 100}, 506: {405, 50, 51}, 11: {9, 1, 1}, 10: {8, 1, 1},
@@ -152,7 +152,7 @@ func TestRandom811(t *testing.T) {
 	}
 }
 
-func TestSeedsDecide(t *testing.T) {
+func TestSeeds(t *testing.T) {
 	ds := toy(200)
 	for _, kind := range []SplitKind{Interpolation, Extrapolation} {
 		a := mustPrepare(t, ds, Split{Kind: kind, Number: 1}, 0.1, 5)
@@ -175,8 +175,8 @@ func TestSeedsDecide(t *testing.T) {
 	}
 }
 
-// TestExtrapolationSeparates checks that some direction separates training and
-// test part, which random parts of 200 rows in 2-D never are.
+// TestExtrapolationSeparates checks that some direction separates training and test set, which
+// never holds for random parts of 200 rows in two dimensions.
 func TestExtrapolationSeparates(t *testing.T) {
 	p := mustPrepare(t, toy(200), Split{Kind: Extrapolation, Number: 3}, 0, 0)
 	for angle := 0.0; angle < 2*math.Pi; angle += 0.005 {
@@ -199,7 +199,7 @@ func TestExtrapolationSeparates(t *testing.T) {
 	t.Error("no direction separates the parts")
 }
 
-func TestStandardisedByTheTrainingPartAlone(t *testing.T) {
+func TestStandardisedByTrainingSet(t *testing.T) {
 	ds := toy(100)
 	before := mat.DenseCopyOf(ds.X)
 	p := mustPrepare(t, ds, Split{Kind: Interpolation, Number: 0}, 0.2, 1)
@@ -235,7 +235,7 @@ func equalWithin(a, b []float64, tol float64) bool {
 func TestConstantInputIsKept(t *testing.T) {
 	ds := toy(50)
 	for i := range 50 {
-		ds.X.Set(i, 1, 0.998) // the computed deviation of such a column is not exactly zero
+		ds.X.Set(i, 1, 0.998) // the computed standard deviation of such a column is not exactly zero
 	}
 	p := mustPrepare(t, ds, Split{Kind: Interpolation, Number: 0}, 0.1, 1)
 	want := []string{"input b is constant in the training part: kept, and scaled by 1"}
@@ -258,7 +258,7 @@ func TestColumnScale(t *testing.T) {
 		{[]float64{1, 2, 3, 4}, 2.5, math.Sqrt(1.25), true},
 		{[]float64{5, 5, 5}, 5, 0, true},
 		{[]float64{0, 0}, 0, 0, true},
-		{[]float64{1e9, 1e9 + 1, 1e9 + 2}, 1e9 + 1, math.Sqrt(2.0 / 3), true}, // a time stamp is no constant
+		{[]float64{1e9, 1e9 + 1, 1e9 + 2}, 1e9 + 1, math.Sqrt(2.0 / 3), true}, // a time stamp is not constant
 		{[]float64{1, 1 + 4e-16, 1 - 4e-16}, 1, 0, true},
 		{[]float64{1e200, -1e200}, 0, 1e200, true}, // squares overflow
 		{[]float64{1e-200, -1e-200}, 0, 1e-200, true},

@@ -6,9 +6,8 @@ import (
 	"math/rand/v2"
 )
 
-// stream returns the random stream that belongs to a seed and a purpose, for
-// example (3, "interpolation"). Streams of different seeds or purposes have
-// nothing to do with each other.
+// stream returns the random stream for a seed and a purpose, for example (3, "interpolation").
+// Streams with different seeds or purposes are independent.
 func stream(seed uint64, purpose string) *rand.Rand {
 	text := binary.LittleEndian.AppendUint64([]byte("dgplab/datasets/"+purpose+"/"), seed)
 	sum := sha256.Sum256(text)

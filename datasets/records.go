@@ -10,15 +10,15 @@ import (
 	"dgplab/datasets/columns"
 )
 
-// whitespace stands for "any run of spaces and tabs" among the delimiters.
+// whitespace is the delimiter for any run of spaces and tabs.
 const whitespace = ' '
 
-// records yields the rows of a text as cells of text.
+// records iterates over the rows of a text, cut into cells.
 type records interface {
-	// next returns the cells of the next row that is neither blank nor a comment,
-	// or io.EOF. The slice is valid until the next call.
+	// next returns the cells of the next row that is neither blank nor a comment, or io.EOF. The
+	// slice is valid until the next call.
 	next() ([]string, error)
-	// line returns the line on which the row of the last call starts, from 1.
+	// line returns the line, from 1, on which the row of the last call starts.
 	line() int
 }
 
@@ -30,14 +30,14 @@ func newRecords(text *bufio.Reader, delimiter rune) records {
 	r := csv.NewReader(text)
 	r.Comma = delimiter
 	r.Comment = '#'
-	r.FieldsPerRecord = -1 // the table says more about ragged rows than the reader does
+	r.FieldsPerRecord = -1 // the table reports ragged rows in more detail than the reader
 	r.TrimLeadingSpace = delimiter != '\t'
 	r.ReuseRecord = true
 	return &delimitedRecords{reader: r}
 }
 
-// delimitedRecords are rows whose cells a character separates; quoted cells may
-// hold that character and line ends (RFC 4180).
+// delimitedRecords reads rows with cells separated by a character. Quoted cells may contain that
+// character and line ends (RFC 4180).
 type delimitedRecords struct {
 	reader *csv.Reader
 	at     int
@@ -58,8 +58,8 @@ func (d *delimitedRecords) next() ([]string, error) {
 
 func (d *delimitedRecords) line() int { return d.at }
 
-// spacedRecords are rows whose cells spaces or tabs separate; a cell in double
-// quotes may hold them.
+// spacedRecords reads rows with cells separated by spaces or tabs. Cells in double quotes may
+// contain these.
 type spacedRecords struct {
 	text *bufio.Reader
 	at   int
@@ -90,8 +90,8 @@ func (s *spacedRecords) next() ([]string, error) {
 
 func (s *spacedRecords) line() int { return s.at }
 
-// spacedCells cuts a line at runs of white space outside double quotes, and
-// takes the quotes off. It returns false if a quote is left open.
+// spacedCells cuts a line at runs of white space outside double quotes and removes the quotes. It
+// returns false if a quote is not closed.
 func spacedCells(line string) (cells []string, ok bool) {
 	for {
 		line = strings.TrimLeft(line, " \t\r\n\v\f")
@@ -116,7 +116,7 @@ func spacedCells(line string) (cells []string, ok bool) {
 	}
 }
 
-// recordError turns an error of reading into a *CSVError.
+// recordError converts a read error to a *CSVError.
 func recordError(name string, err error) error {
 	var parse *csv.ParseError
 	var trouble *CSVError
@@ -134,12 +134,12 @@ func recordError(name string, err error) error {
 	return &CSVError{File: name, Problem: err.Error()}
 }
 
-// detectDelimiter looks at the first lines of text, without consuming them, and
-// returns the first of tab, semicolon, bar, comma and white space (without the bar by the
-// first rules) that cuts every line into the same number of cells, at least two. A comma
-// that leaves blanks between digits is that of decimals. If none does, the rows are
-// ragged or there is one column: then it is the first of them that cuts the
-// first line at all, so that the error is about the right thing.
+// detectDelimiter examines the first lines of text without consuming them. It returns the first of
+// tab, semicolon, bar, comma and white space (without the bar by the first rules) that cuts every
+// line into the same number of cells, at least two. A comma does not count if white space also fits
+// and all commas are decimal commas. If no delimiter fits, the rows are ragged or there is a single
+// column; then it returns the first delimiter that cuts the first line at all, which leads to the
+// most helpful error.
 func detectDelimiter(text *bufio.Reader, first bool) rune {
 	const sample = 20
 	head, err := text.Peek(peekBytes)
@@ -177,7 +177,7 @@ func detectDelimiter(text *bufio.Reader, first bool) rune {
 	return fallback
 }
 
-// cutsEvenly says whether a delimiter cuts all lines into as many cells.
+// cutsEvenly reports whether a delimiter cuts all lines into the same number of cells.
 func cutsEvenly(lines []string, delimiter rune) bool {
 	cells := countCells(lines[0], delimiter)
 	for _, line := range lines[1:] {
@@ -188,8 +188,8 @@ func cutsEvenly(lines []string, delimiter rune) bool {
 	return true
 }
 
-// decimalCommas says whether blanks cut all lines evenly too, and every comma of them stands
-// within a number.
+// decimalCommas reports whether white space also cuts all lines evenly and every comma is part of a
+// number.
 func decimalCommas(lines []string) bool {
 	within, cells := false, countCells(lines[0], whitespace)
 	if cells < 2 || !cutsEvenly(lines, whitespace) {
@@ -210,8 +210,7 @@ func decimalCommas(lines []string) bool {
 	return within
 }
 
-// countCells returns the number of cells of a line, for a delimiter outside
-// double quotes.
+// countCells returns the number of cells of a line, ignoring delimiters in double quotes.
 func countCells(line string, delimiter rune) int {
 	if delimiter == whitespace {
 		cells, _ := spacedCells(line)

@@ -15,8 +15,8 @@ import (
 	"dgplab/datasets/columns"
 )
 
-// Rows are new rows for a model of a data set, read from a table a few at a time: those
-// that were read are not kept.
+// Rows reads new rows for a model of a data set from a table, in batches. It does not keep the rows
+// it has returned.
 type Rows struct {
 	ds      *Dataset
 	scaling Scaling
@@ -24,29 +24,28 @@ type Rows struct {
 	guarded *guardedText
 	records records
 	match   match
-	first   []string // the row that was read to find the columns, nil once it was returned
-	at      int      // the number of the next row, from 0
+	first   []string // the first row if it is not a header, until it is returned
+	at      int      // index of the next row, from 0
 	dropped int      // see Dropped
-	found   findings // not looked at
-	made    []int    // the columns that the inputs are made of
+	found   findings // unused
+	made    []int    // the column of each input
 }
 
-// Batch are some rows in a row: standardised, with Rows counted from 0 in the file, and
-// their targets as the file has them, [n, P], NaN where there is none.
+// Batch holds consecutive standardised rows, with Rows counted from 0 in the file, and their
+// targets in original units, [n, P], NaN if missing.
 type Batch struct {
 	Part
 	Targets *mat.Dense
-	lines   []int // on which the rows start
+	lines   []int // lines on which the rows start
 }
 
-// NewRows reads the columns of a table whose rows a model of ds, scaled so, is to predict.
-// name is what errors call it.
+// NewRows reads the header of a table whose rows a model of ds, standardised by scaling, should
+// predict. Errors refer to the table by name.
 //
-// It is read as the file of ds was: plain text or gzip, cells separated by whatever cuts
-// it into columns. Columns are found by the names in its header, in any order; where it
-// has none, or the file of ds had none, by their order: either all columns of that file or
-// its inputs alone. Targets may be absent. A column that is missing or that nobody knows is
-// a *CSVError.
+// The table may be plain text or gzip, with any delimiter, and its cells are read like those of the
+// file of ds. Columns are located by the names in its header, in any order. If the table or the
+// file of ds has no header, they are located by order: either all columns of that file or only its
+// inputs. Targets may be absent. A missing or unknown column is a *CSVError.
 func NewRows(ds *Dataset, scaling Scaling, name string, r io.Reader) (*Rows, error) {
 	limits, err := limitsOf()
 	if err != nil {
@@ -56,7 +55,7 @@ func NewRows(ds *Dataset, scaling Scaling, name string, r io.Reader) (*Rows, err
 	if err != nil {
 		return nil, recordError(name, err)
 	}
-	delimiter := detectDelimiter(text, ds.layout.plan.choices.First())
+	delimiter := detectDelimiter(text, ds.layout.plan.choices.UsesFirstRules())
 	rows := &Rows{ds: ds, scaling: scaling, name: name, guarded: newGuardedText(text, limits, delimiter)}
 	rows.found.tallies = make([]tally, len(ds.layout.columns))
 	rows.records = newRecords(bufio.NewReader(rows.guarded), delimiter)
@@ -71,7 +70,7 @@ func NewRows(ds *Dataset, scaling Scaling, name string, r io.Reader) (*Rows, err
 	if err != nil {
 		return nil, err
 	}
-	if !isHeader(cells, ds.layout.plan.choices.First()) {
+	if !isHeader(cells, ds.layout.plan.choices.UsesFirstRules()) {
 		rows.first = slices.Clone(cells)
 	}
 	for k, c := range rows.match.inputs {
@@ -82,7 +81,7 @@ func NewRows(ds *Dataset, scaling Scaling, name string, r io.Reader) (*Rows, err
 	return rows, nil
 }
 
-// Targets says which targets of the data set the table has.
+// Targets reports for each target of the data set whether the table has it.
 func (r *Rows) Targets() []bool {
 	list := make([]bool, len(r.match.targets))
 	for k, c := range r.match.targets {
@@ -91,7 +90,7 @@ func (r *Rows) Targets() []bool {
 	return list
 }
 
-// HasTarget says whether the table has any of them.
+// HasTarget reports whether the table has any target.
 func (r *Rows) HasTarget() bool { return slices.Contains(r.Targets(), true) }
 
 // next returns the cells of the next row.
@@ -106,7 +105,7 @@ func (r *Rows) next() ([]string, error) {
 	return cells, err
 }
 
-// Next returns at most so many rows, or io.EOF where there are no more.
+// Next returns the next rows, at most most of them, or io.EOF if there are no more.
 func (r *Rows) Next(ctx context.Context, most int) (*Batch, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -150,14 +149,14 @@ func (r *Rows) Next(ctx context.Context, most int) (*Batch, error) {
 	return b, r.standardise(b)
 }
 
-// missingInput is the trouble with the cell of an input that is missing, and errDropped that
-// with its row where the data set was made without such rows.
+// missingInput is the message for a missing input. errDropped marks a row that is skipped because
+// of a missing input, as in the data set.
 const missingInput = "the cell is missing; only targets may be"
 
 var errDropped = errors.New(missingInput)
 
-// Dropped returns how many rows were left out so far because they miss an input, as those of
-// the data set were.
+// Dropped returns the number of rows skipped so far because of a missing input. Rows are skipped if
+// the data set was read with this choice.
 func (r *Rows) Dropped() int { return r.dropped }
 
 // parse appends the inputs and the targets of a row.
@@ -191,8 +190,8 @@ func (r *Rows) parse(cells []string, x, y []float64) (inputs, targets []float64,
 	return x, y, nil
 }
 
-// read returns the number in a cell of a column of the data set, as the file of these was
-// read, or its level; NaN and -1 for what is missing, or what is wrong with it.
+// read returns the number or the level in a cell, read like the cells of the data set. Missing
+// values are NaN with level -1. problem is not empty if the cell is invalid.
 func (r *Rows) read(column *columns.Column, cell string) (v float64, level int, problem string) {
 	v, problem = r.value(column, cell)
 	level = -1
@@ -210,15 +209,15 @@ func (r *Rows) read(column *columns.Column, cell string) (v float64, level int, 
 	return v, level, ""
 }
 
-// value returns the number in a cell of a column, as the file of these was read; NaN for what
-// is missing, or what is wrong with it.
+// value returns the number in a cell, read like the cells of the data set; NaN if it is missing.
+// problem is not empty if the cell is invalid.
 func (r *Rows) value(column *columns.Column, cell string) (v float64, problem string) {
 	cell = strings.TrimSpace(cell)
 	plan := r.ds.layout.plan
 	v, wrong := plan.cell(&r.found, 0, column.Index, cell)
-	if wrong == noNumber && column.Kind == columns.Number && !plan.choices.First() &&
+	if wrong == notNumber && column.Kind == columns.Number && !plan.choices.UsesFirstRules() &&
 		columns.ShapeOf(cell) != 0 {
-		return v, excerpt(cell) + problems[noNumber] +
+		return v, excerpt(cell) + problems[notNumber] +
 			" as those of the model's data are written: " + plan.notation.String()
 	}
 	return v / column.Seconds(), wrong.of(cell)
@@ -231,7 +230,8 @@ func levelNames(c *columns.Column) (names []string) {
 	return names
 }
 
-// parseInput writes the inputs that a cell of a column makes, or says what is wrong with it.
+// parseInput writes the inputs given by a cell of a column. It returns the problem if the cell is
+// invalid.
 func (r *Rows) parseInput(dst []float64, column *columns.Column, cell string) (problem string) {
 	v, level, problem := r.read(column, cell)
 	switch {
@@ -246,12 +246,12 @@ func (r *Rows) parseInput(dst []float64, column *columns.Column, cell string) (p
 	return ""
 }
 
-// trouble is that with a cell of the row that was read last, its column from 0.
+// trouble returns an error in a cell of the row read last, with its column from 0.
 func (r *Rows) trouble(column int, problem string) error {
 	return r.troubleAt(r.records.line(), column, problem)
 }
 
-// troubleAt is trouble with a row that starts on a line.
+// troubleAt returns an error in a cell of the row that starts on the given line.
 func (r *Rows) troubleAt(line, column int, problem string) error {
 	e := &CSVError{File: r.name, Line: line, Column: column + 1, Problem: problem}
 	if column < len(r.match.names) {
@@ -260,8 +260,8 @@ func (r *Rows) troubleAt(line, column int, problem string) error {
 	return e
 }
 
-// parseTarget returns the target in a cell of a column, the code of a class, NaN if it is
-// missing, or what is wrong with it.
+// parseTarget returns the target in a cell of a column: a number or the code of a class, NaN if it
+// is missing. problem is not empty if the cell is invalid.
 func (r *Rows) parseTarget(column *columns.Column, cell string) (v float64, problem string) {
 	ds := r.ds
 	if ds.Classes == nil && column.Kind == columns.Boolean {
@@ -285,7 +285,7 @@ func (r *Rows) parseTarget(column *columns.Column, cell string) (v float64, prob
 	return v, problem
 }
 
-// parseClass is parseTarget of the name of a class, which may be a number.
+// parseClass returns the code of a named class; the name may be a number.
 func (ds *Dataset) parseClass(
 	column *columns.Column, v float64, isNumber bool, cell string,
 ) (code float64, problem string) {
@@ -303,7 +303,7 @@ func (ds *Dataset) parseClass(
 	return codeOf(k, len(ds.Classes)), ""
 }
 
-// parseSign is parseTarget of a class without a name: -1 or 0, and 1.
+// parseSign returns the code of an unnamed class: -1 or 0, and 1.
 func (ds *Dataset) parseSign(v float64, cell string) (code float64, problem string) {
 	switch v {
 	case -1, 0:
@@ -314,7 +314,7 @@ func (ds *Dataset) parseSign(v float64, cell string) (code float64, problem stri
 	return 0, excerpt(cell) + " is no class of the model; there are 0, or -1, and 1"
 }
 
-// standardise takes rows to the units of the model.
+// standardise converts a batch to the units of the model.
 func (r *Rows) standardise(b *Batch) error {
 	if r.scaling.Log {
 		b.Y.Apply(func(_, _ int, v float64) float64 { return math.Log(v) }, b.Y)

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// rowsOf reads all new rows of a table for a model of a data set, without scaling.
+// rowsOf reads all rows of a table for a model of a data set. Inputs are scaled by 0.5, targets are
+// not scaled.
 func rowsOf(ds *Dataset, table string, most int) (rows *Rows, batches []*Batch, err error) {
 	s := Scaling{Log: ds.LogTargets}
 	for range ds.Inputs {
@@ -35,7 +36,7 @@ func rowsOf(ds *Dataset, table string, most int) (rows *Rows, batches []*Batch, 
 	return rows, batches, err
 }
 
-// read is ReadCSV of a text.
+// read returns the data set of a text.
 func read(t testing.TB, text string, targets ...string) *Dataset {
 	t.Helper()
 	ds, err := ReadCSV(context.Background(), strings.NewReader(text), Source{
@@ -48,7 +49,7 @@ func read(t testing.TB, text string, targets ...string) *Dataset {
 	return ds
 }
 
-func TestRowsFindTheirColumns(t *testing.T) {
+func TestRowsMatchColumns(t *testing.T) {
 	nan := math.NaN()
 	headed, plain := "a,y,b\n1,2,3\n4,5,7\n", "1,2,3\n4,5,7\n"
 	cases := []struct {
@@ -82,7 +83,7 @@ func TestRowsFindTheirColumns(t *testing.T) {
 			t.Errorf("%s: has targets %v", c.name, rows.Targets())
 		}
 	}
-	// Two columns of one name are told apart by their places alone.
+	// Columns with equal names are located by order alone.
 	twice := read(t, "a,a,y\n1,2,3\n4,5,7\n")
 	if _, batches, err := rowsOf(twice, "a,a,y\n1,2,3\n", 10); err != nil ||
 		!reflect.DeepEqual(batches[0].X.RawMatrix().Data, []float64{2, 4}) {
@@ -90,9 +91,9 @@ func TestRowsFindTheirColumns(t *testing.T) {
 	}
 }
 
-// What is ignored may be there, or not, also without a header: as long as that is plain.
-func TestRowsWithoutWhatIsIgnored(t *testing.T) {
-	const old = "p,1.5,2.5,3.5\nq,4.5,5.5,7.5\nr,1.25,1,9.5\n" // p, q and r are names of rows.
+// Ignored columns may be present or absent, also without a header, if that is unambiguous.
+func TestRowsWithoutIgnoredColumns(t *testing.T) {
+	const old = "p,1.5,2.5,3.5\nq,4.5,5.5,7.5\nr,1.25,1,9.5\n" // p, q and r are row names.
 	one := read(t, old, "2")
 	for table, want := range map[string][]float64{"x,1,2,3\n": {2, 6}, "1,3\n": {2, 6}} {
 		if _, batches, err := rowsOf(one, table, 10); err != nil ||
@@ -146,7 +147,7 @@ func TestRowsOfClasses(t *testing.T) {
 	}
 }
 
-func TestRowsRefuseTheirPlace(t *testing.T) {
+func TestRowsErrors(t *testing.T) {
 	ds := read(t, "a,y\n1,2\n4,5\n")
 	ds.LogTargets = true
 	for table, want := range map[string]string{
@@ -162,7 +163,7 @@ func TestRowsRefuseTheirPlace(t *testing.T) {
 	}
 }
 
-// Whatever is read, rows are whole and finite, or there is one line that names the file.
+// Rows are complete and finite, or the error is one line that names the file.
 func FuzzRows(f *testing.F) {
 	for _, seed := range []string{"a,y\n1,2\n", "y;a\n1;\n", "1\n2\n", "a\n1,5\n", "\x1f\x8b",
 		"a,y\r\n\"1\",low", "\xef\xbb\xbfa\n1e400\n", "#\n\n a , y\n1 , NaN\n"} {

@@ -7,14 +7,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// constantRange is the largest range, relative to the largest magnitude, of a
-// column that counts as constant. A few roundings stay below it. The range is
-// tested, not the standard deviation: of a column of equal numbers that have no
-// exact binary form, the computed deviation is tiny but not zero.
+// constantRange is the maximum range, relative to the largest magnitude, of a column that counts as
+// constant. It allows for a few rounding errors. The test uses the range because the computed
+// standard deviation of equal numbers without an exact binary form is tiny but not zero.
 const constantRange = 1e-12
 
-// constantColumn says whether column j of m is constant where it is not NaN, and
-// returns its first value there; NaN, and true, if there is none.
+// constantColumn reports whether column j of m is constant, ignoring NaN, and returns its first
+// value. For a column without values it returns NaN and true.
 func constantColumn(m *mat.Dense, j int) (first float64, constant bool) {
 	n, _ := m.Dims()
 	first = math.NaN()
@@ -30,22 +29,21 @@ func constantColumn(m *mat.Dense, j int) (first float64, constant bool) {
 		lo = min(lo, v)
 		hi = max(hi, v)
 	}
-	// Halves do not overflow.
+	// Halving avoids overflow.
 	return first, hi/2-lo/2 <= constantRange*max(math.Abs(lo), math.Abs(hi))/2
 }
 
-// columnScale returns the mean and the standard deviation (divisor n) of column
-// j of m, of the entries that are not NaN; the deviation of a constant column is
-// exactly 0, and the mean of one without entries NaN. ok is false if either is too large
-// for a number.
+// columnScale returns the mean and the standard deviation (divisor n) of column j of m, ignoring
+// NaN. The standard deviation of a constant column is exactly 0, and the mean of a column without
+// values is NaN. ok is false if a result overflows.
 func columnScale(m *mat.Dense, j int) (mean, sd float64, ok bool) {
 	n, _ := m.Dims()
 	first, constant := constantColumn(m, j)
 	if constant {
 		return first, 0, true
 	}
-	// Deviations from one of the values, in units of the largest of them, neither
-	// cancel nor overflow nor vanish.
+	// Deviations from one of the values, in units of the largest deviation, avoid cancellation,
+	// overflow and underflow.
 	var unit, sum, squares, count float64
 	for i := range n {
 		if v := m.At(i, j); !math.IsNaN(v) {
@@ -69,9 +67,9 @@ func columnScale(m *mat.Dense, j int) (mean, sd float64, ok bool) {
 	return mean, sd, !math.IsNaN(mean+sd) && !math.IsInf(mean+sd, 0) && !math.IsInf(1/sd, 0)
 }
 
-// newScaling measures the columns of a training part. A constant input has SD 1,
-// with a warning; a constant target is an error. Classes are not scaled. y has
-// logarithms where the data set says so.
+// newScaling computes the scaling from the training set. A constant input gets SD 1 and a warning;
+// a constant target is an error. Classes are not scaled. y must hold logarithms if ds.LogTargets is
+// set.
 func newScaling(ds *Dataset, x, y *mat.Dense) (s Scaling, warnings []string, err error) {
 	for j, name := range ds.Inputs {
 		mean, sd, ok := columnScale(x, j)
@@ -116,12 +114,10 @@ func newScaling(ds *Dataset, x, y *mat.Dense) (s Scaling, warnings []string, err
 	return s, warnings, nil
 }
 
-// ScaleInputs takes inputs [n, D] from original units to standardised ones, in
-// place.
+// ScaleInputs standardises inputs, [n, D], in place.
 func (s Scaling) ScaleInputs(x *mat.Dense) { standardise(x, s.InputMean, s.InputSD) }
 
-// ScaleTargets takes targets [n, P] from original units, or their logarithms with Log,
-// to standardised ones, in place.
+// ScaleTargets standardises targets, [n, P], or their logarithms if Log is set, in place.
 func (s Scaling) ScaleTargets(y *mat.Dense) { standardise(y, s.TargetMean, s.TargetSD) }
 
 // UnscaleInputs is the inverse of ScaleInputs.

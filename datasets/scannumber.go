@@ -2,14 +2,14 @@ package datasets
 
 import "strconv"
 
-// powersOfTen are those that a float64 holds exactly.
+// powersOfTen are the powers of ten that a float64 represents exactly.
 var powersOfTen = [...]float64{
 	1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
 	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 }
 
-// mostDigits is how many decimal digits an uint64 holds whatever they are.
-const mostDigits = 19
+// maxDigits is the number of decimal digits that always fit a uint64.
+const maxDigits = 19
 
 // scanned is a number at the beginning of a text.
 type scanned struct {
@@ -18,21 +18,19 @@ type scanned struct {
 	point  bool
 }
 
-// scanNumber reads the number with this decimal sign, or none, that a text begins with, to the
-// last bit as strconv.ParseFloat reads it with a point; ok is false where it does not begin
-// with one, or with one that is out of range, or has too many digits for another sign than a
-// point.
+// scanNumber parses the number at the beginning of text, with the given decimal sign or none,
+// exactly like strconv.ParseFloat with a point. ok is false if text does not begin with a number,
+// the number is out of range, or it has too many digits and its decimal sign is not a point.
 //
-// Few digits and a small power of ten are both exact, and so is what one multiplication or
-// division makes of them but for its own rounding: Clinger, "How to Read Floating Point
-// Numbers Accurately", 1990, doi:10.1145/93542.93557, fast path. Package strconv does the
-// rest.
+// A short mantissa and a small power of ten are both exact, so a single multiplication or division
+// is correctly rounded: Clinger, "How to Read Floating Point Numbers Accurately", 1990,
+// doi:10.1145/93542.93557, fast path. Package strconv handles all other numbers.
 func scanNumber(text []byte, decimal byte) (s scanned, ok bool) {
 	k, negative := 0, false
 	if len(text) > 0 && (text[0] == '-' || text[0] == '+') {
 		negative, k = text[0] == '-', 1
 	}
-	var mantissa uint64 // right if there are no more than mostDigits
+	var mantissa uint64 // exact for up to maxDigits digits
 	begin := k
 	for k < len(text) && text[k]-'0' <= 9 {
 		mantissa = 10*mantissa + uint64(text[k]-'0')
@@ -61,7 +59,7 @@ func scanNumber(text []byte, decimal byte) (s scanned, ok bool) {
 		k, power = k+length, power+exponent
 	}
 	s.length = k
-	if digits > mostDigits || mantissa>>53 != 0 || power < -22 || power > 22 {
+	if digits > maxDigits || mantissa>>53 != 0 || power < -22 || power > 22 {
 		if decimal != '.' {
 			return s, false
 		}
@@ -81,7 +79,7 @@ func scanNumber(text []byte, decimal byte) (s scanned, ok bool) {
 	return s, true
 }
 
-// scanExponent reads e, perhaps a sign, and at most four digits.
+// scanExponent parses e, an optional sign and at most four digits.
 func scanExponent(text []byte) (length, exponent int, ok bool) {
 	k, negative := 1, false
 	if k < len(text) && (text[k] == '-' || text[k] == '+') {

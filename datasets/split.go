@@ -9,25 +9,24 @@ import (
 	"strings"
 )
 
-// SplitKind is how a data set is divided into training and test part.
+// SplitKind is a method of dividing a data set into training and test set.
 type SplitKind int
 
 const (
-	// Standard is one of the official splits of the data set.
+	// Standard is an official split of the data set.
 	Standard SplitKind = iota
-	// Interpolation draws 10 % of the rows for the test.
+	// Interpolation draws 10 % of the rows for testing.
 	Interpolation
-	// Extrapolation tests on one side of the input space, and trains on the other.
+	// Extrapolation tests on one side of the input space and trains on the other.
 	Extrapolation
-	// Random811 draws a tenth of the rows for the validation, and another one for the
-	// test.
+	// Random811 draws a tenth of the rows for validation and another tenth for testing.
 	Random811
-	// Outputs holds out some of the targets of the test rows of the usual split: the
-	// others are observed there.
+	// Outputs holds out some of the targets of the test rows of the default split; their other
+	// targets are observed.
 	Outputs
 )
 
-// splitNames are the words that ParseSplit reads.
+// splitNames are the names accepted by ParseSplit.
 var splitNames = [...]string{
 	Standard:      "standard",
 	Interpolation: "interpolation",
@@ -36,23 +35,23 @@ var splitNames = [...]string{
 	Outputs:       "outputs",
 }
 
-// splitForms says what ParseSplit reads.
+// splitForms describes the input of ParseSplit.
 const splitForms = "standard:K, interpolation:SEED, random811:SEED, extrapolation:SEED or outputs:TARGET:K"
 
-// String returns the word that ParseSplit reads.
+// String returns the name accepted by ParseSplit.
 func (k SplitKind) String() string { return splitNames[k] }
 
-// Split says how a data set is divided. Number is the number of the official
-// split, from 0, or the seed of a random one.
+// Split specifies how a data set is divided. Number is the number of the official split, from 0, or
+// the seed of a random one.
 type Split struct {
 	Kind   SplitKind
 	Number uint64
-	// Targets are those that Outputs holds out, by name or by number from 0, joined by
-	// plus signs.
+	// Targets names the targets held out by Outputs, by name or by index from 0, joined by plus
+	// signs.
 	Targets string
 }
 
-// String returns the form that ParseSplit reads, for example "standard:3".
+// String returns the form that ParseSplit accepts, for example "standard:3".
 func (s Split) String() string {
 	if s.Kind == Outputs {
 		return fmt.Sprintf("%v:%s:%d", s.Kind, s.Targets, s.Number)
@@ -60,9 +59,8 @@ func (s Split) String() string {
 	return fmt.Sprintf("%v:%d", s.Kind, s.Number)
 }
 
-// ParseSplit reads "standard:K", "interpolation:SEED", "random811:SEED",
-// "extrapolation:SEED" or "outputs:TARGET+TARGET:K". The number may be left out and is
-// then 0.
+// ParseSplit parses "standard:K", "interpolation:SEED", "random811:SEED", "extrapolation:SEED" or
+// "outputs:TARGET+TARGET:K". The number is optional and defaults to 0.
 func ParseSplit(text string) (Split, error) {
 	word, number, numbered := strings.Cut(strings.TrimSpace(text), ":")
 	for i, name := range splitNames {
@@ -85,7 +83,7 @@ func ParseSplit(text string) (Split, error) {
 	return Split{}, fmt.Errorf("split %q: want %s", text, splitForms)
 }
 
-// parseOutputs reads what follows the word of Outputs.
+// parseOutputs parses the text after "outputs:".
 func parseOutputs(text, rest string) (Split, error) {
 	s := Split{Kind: Outputs, Targets: rest}
 	if i := strings.LastIndexByte(rest, ':'); i >= 0 {
@@ -102,11 +100,10 @@ func parseOutputs(text, rest string) (Split, error) {
 	return s, nil
 }
 
-// DefaultSplit returns standard:0 for a data set with official splits, else
-// interpolation:0.
+// DefaultSplit returns standard:0 for a data set with official splits, otherwise interpolation:0.
 func DefaultSplit(ds *Dataset) Split { return defaultSplit(len(ds.TestRows)) }
 
-// DefaultSplit is that of the data set, known before it is loaded.
+// DefaultSplit returns the default split of the data set without loading it.
 func (i Info) DefaultSplit() Split { return defaultSplit(i.Splits) }
 
 func defaultSplit(official int) Split {
@@ -116,9 +113,9 @@ func defaultSplit(official int) Split {
 	return Split{Kind: Interpolation}
 }
 
-// parts returns the rows of the training, validation and test part, all ascending;
-// together they are all rows of the data set, each once. Validation rows are a share of
-// those that are not for the test, drawn by a seed, where the split has none of its own.
+// parts returns the rows of the training, validation and test set, each ascending. They form a
+// partition of all rows. Unless the split has its own validation set, the seed draws a share of the
+// rows outside the test set.
 func (s Split) parts(ds *Dataset, share float64, seed uint64) (train, validation, test []int, err error) {
 	if s.Kind == Random811 {
 		n, _ := ds.X.Dims()
@@ -133,10 +130,10 @@ func (s Split) parts(ds *Dataset, share float64, seed uint64) (train, validation
 	return train, validation, test, nil
 }
 
-// tenths draws an order of n rows: the first eight tenths are for training, the next
-// one for validation and the last one for the test. These are the parts of Meng, Zhang,
-// "Amortized Variational Inference for Deep Gaussian Processes", 2024, appendix C.1,
-// arXiv:2409.12301: "always in the proportion 8:1:1".
+// tenths draws a random order of n rows. The first eight tenths are for training, the next for
+// validation and the last for testing. These are the parts of Meng, Zhang, "Amortized Variational
+// Inference for Deep Gaussian Processes", 2024, appendix C.1, arXiv:2409.12301: "always in the
+// proportion 8:1:1".
 func (s Split) tenths(n int) (train, validation, test []int) {
 	order := stream(s.Number, "random811").Perm(n)
 	first, second := (8*n+5)/10, (9*n+5)/10
@@ -147,8 +144,8 @@ func (s Split) tenths(n int) (train, validation, test []int) {
 	return train, validation, test
 }
 
-// rows returns the rows of the training part, with those that are drawn from it for
-// validation, and of the test part, both ascending.
+// rows returns the rows of the training set, including those later drawn for validation, and of the
+// test set, both ascending.
 func (s Split) rows(ds *Dataset) (train, test []int, err error) {
 	n, _ := ds.X.Dims()
 	if s.Kind == Outputs {
@@ -188,12 +185,10 @@ func (s Split) standard(ds *Dataset) ([]int, error) {
 	return ds.TestRows[s.Number], nil
 }
 
-// extrapolation projects the standardised inputs on a random Gaussian direction
-// and returns the half of the rows that lies farther along it (the smaller half
-// if their number is odd). This is the extrapolation task of Lindinger et al.,
-// "Beyond the Mean-Field: Structured Deep Gaussian Processes Improve the
-// Predictive Uncertainties", 2020, section 4, arXiv:2005.11110. Equal
-// projections keep the order of the rows.
+// extrapolation projects the standardised inputs on a random Gaussian direction and returns the
+// upper half of the rows (the smaller half if their number is odd). This is the extrapolation task
+// of Lindinger et al., "Beyond the Mean-Field: Structured Deep Gaussian Processes Improve the
+// Predictive Uncertainties", 2020, section 4, arXiv:2005.11110. Ties keep the order of the rows.
 func (s Split) extrapolation(ds *Dataset) ([]int, error) {
 	n, d := ds.X.Dims()
 	rng := stream(s.Number, "extrapolation")
@@ -209,7 +204,7 @@ func (s Split) extrapolation(ds *Dataset) ([]int, error) {
 			continue
 		}
 		for i := range n {
-			if v := ds.X.At(i, j); !math.IsNaN(v) { // What is missing is as the mean.
+			if v := ds.X.At(i, j); !math.IsNaN(v) { // A missing input counts as the mean.
 				projection[i] += direction * (v - mean) / sd
 			}
 		}
@@ -230,8 +225,8 @@ func (s Split) extrapolation(ds *Dataset) ([]int, error) {
 	return order[(n+1)/2:], nil
 }
 
-// validationRows draws a share of the training rows and returns what is left of
-// these, and the drawn ones, both ascending.
+// validationRows draws a share of the training rows. It returns the remaining and the drawn rows,
+// both ascending.
 func validationRows(train []int, share float64, seed uint64) (rest, drawn []int) {
 	if share == 0 {
 		return train, nil
@@ -252,8 +247,8 @@ func validationRows(train []int, share float64, seed uint64) (rest, drawn []int)
 	return rest, drawn
 }
 
-// ascending returns the rows in ascending order. It refuses a row outside 0 to
-// n-1, and one that comes twice.
+// ascending returns the rows in ascending order. It returns an error for a row outside 0 to n-1 and
+// for duplicates.
 func ascending(rows []int, n int) ([]int, error) {
 	sorted := slices.Clone(rows)
 	slices.Sort(sorted)

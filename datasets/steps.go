@@ -12,8 +12,8 @@ var stepsInfo = Info{
 	Origin: "generated: a staircase with five levels, constant in between, Gaussian noise of sd 0.05",
 }
 
-// stepEdges and stepLevels define the staircase: stepLevels[i] holds up to
-// stepEdges[i], the last level beyond the last edge.
+// stepEdges and stepLevels define the staircase: stepLevels[i] applies below stepEdges[i], the last
+// level beyond the last edge.
 var (
 	stepEdges  = []float64{-1.1, -0.4, 0.25, 1.2}
 	stepLevels = []float64{0, 1, -0.5, 0.5, 2}
@@ -31,11 +31,10 @@ func stepFunction(x float64) float64 {
 	return stepLevels[len(stepEdges)]
 }
 
-// steps makes a 1-D data set: y = f(x) + noise, where f is piecewise constant
-// with jumps up and down of different heights and x is uniform on [-2, 2]. A
-// stationary kernel cannot be long-ranged on the treads and short-ranged at the
-// edges; a second layer can bend the input so that it is. Steps are the
-// usual first example of a deep GP; edges, levels and noise here are our own.
+// steps generates a 1-D data set: y = f(x) + noise, where f is piecewise constant with jumps up and
+// down of different heights and x is uniform on [-2, 2]. A stationary kernel cannot have a long
+// lengthscale on the treads and a short one at the edges; a second layer can warp the input
+// accordingly. Steps are a common first example for deep GPs; edges, levels and noise are our own.
 func steps() *Dataset {
 	rng := stream(generatorSeed, "steps")
 	n := stepsInfo.N

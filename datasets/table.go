@@ -17,48 +17,48 @@ import (
 	"dgplab/datasets/columns"
 )
 
-// table is a rectangle of finite numbers, NaN where a cell is missing.
+// table is a rectangle of finite numbers, NaN for missing and text cells.
 type table struct {
 	name   string
 	header []string // nil if the file has none
 	grid
-	lines  lineNumbers    // on which each row starts, from 1
-	words  map[int]*words // by column, where cells are text; NaN in the grid
-	count  int            // of such cells
-	text   bool           // cells may be text
+	lines  lineNumbers    // line on which each row starts, from 1
+	words  map[int]*words // by column, for text cells, which are NaN in the grid
+	count  int            // number of text cells
+	text   bool           // text cells are allowed
 	limits limits
 
 	delimiter rune
 	plan      *plan
 	found     findings
-	refused   error // of the choices
+	refused   error // error in the choices
 }
 
-// tableOptions says what is known of a file; the zero value means nothing.
+// tableOptions describes the known properties of a file; the zero value means none.
 type tableOptions struct {
 	delimiter rune // 0 to detect it
-	noHeader  bool // the first row is data whatever it looks like
-	labels    bool // cells may be text
+	noHeader  bool // the first row is data in any case
+	labels    bool // text cells are allowed
 	choices   columns.Choices
-	chunk     int // bytes that are parsed at once, 0 for the usual
+	chunk     int // bytes parsed at once, 0 for the default
 }
 
-// CSVError reports trouble in a table file.
+// CSVError reports a problem in a table file.
 type CSVError struct {
 	File string
-	// Line and Column count from 1; 0 if the trouble has no such place.
+	// Line and Column count from 1; 0 if unknown.
 	Line, Column int
 	// Name is the name of the column, if the file has a header.
 	Name    string
 	Problem string
-	// Remedies are choices that mend it.
+	// Remedies are choices that resolve the problem.
 	Remedies []columns.Answer
-	// Question is set where an answer is all that is needed, and is the problem then.
+	// Question is set if an answer resolves the problem.
 	Question *columns.Question
 }
 
-// Error returns one line: the place as far as it is known, the problem, and what flags of a
-// command line do about it.
+// Error returns one line: the place as far as known, the problem, and the command-line flags that
+// resolve it.
 func (e *CSVError) Error() string {
 	if e.Question != nil {
 		return e.place() + ": " + e.Question.String()
@@ -66,10 +66,10 @@ func (e *CSVError) Error() string {
 	return e.place() + ": " + columns.Note{Text: e.Problem, Remedies: e.Remedies}.String()
 }
 
-// WithoutFlags returns the place and the problem alone; for screens, which have keys.
+// WithoutFlags returns the place and the problem without flags, for screens.
 func (e *CSVError) WithoutFlags() string { return e.place() + ": " + e.Problem }
 
-// place names the file, and the cell as far as it is known.
+// place returns the file, and the position of the cell as far as known.
 func (e *CSVError) place() string {
 	place := e.File
 	if e.Line > 0 {
@@ -84,22 +84,21 @@ func (e *CSVError) place() string {
 	return place
 }
 
-// tidyCells is the size of a table from which on memory matters more than milliseconds.
-const tidyCells = 1 << 21
+// gcCells is the number of cells above which a table triggers a garbage collection after reading.
+const gcCells = 1 << 21
 
-// peekBytes is how much of a file is looked at to detect its delimiter.
+// peekBytes is the number of bytes of a file examined to detect its delimiter.
 const peekBytes = 1 << 16
 
-// mostReadings is how often a file is read before what is found in it is taken as it is.
-const mostReadings = 3
+// maxReadings is the maximum number of times a file is read to find its plan.
+const maxReadings = 3
 
-// readTable reads a table of numbers, plain or gzip-compressed, UTF-8 with or
-// without a byte order mark. Blank lines and lines that start with # are
-// skipped. name is what errors call the file. Errors are *CSVError, those of r,
-// or ctx's.
+// readTable reads a table, plain or gzip-compressed, in UTF-8 with or without a byte order mark.
+// Blank lines and lines that start with # are skipped. Errors refer to the file by name. Errors are
+// *CSVError, errors of r, or the error of ctx.
 //
-// How cells are read is found in the beginning of the text. Where the rest shows that it
-// was wrong, the file is read again, which an r that is no io.Seeker cannot.
+// The plan for reading cells is derived from the beginning of the text. If the rest contradicts it,
+// the file is read again, which requires r to be an io.Seeker.
 func readTable(ctx context.Context, name string, r io.Reader, opt tableOptions) (*table, error) {
 	limits, err := limitsOf()
 	if err != nil {
@@ -112,7 +111,7 @@ func readTable(ctx context.Context, name string, r io.Reader, opt tableOptions) 
 			return nil, err
 		}
 		p = t.plan.next(t)
-		if p.equal(t.plan) || reading == mostReadings {
+		if p.equal(t.plan) || reading == maxReadings {
 			t.plan = p
 			return t, nil
 		}
@@ -130,7 +129,7 @@ func readTable(ctx context.Context, name string, r io.Reader, opt tableOptions) 
 	}
 }
 
-// readOnce reads a table by a plan, or by that of its first rows if there is none.
+// readOnce reads a table by a plan; if p is nil it derives the plan from the first rows.
 func readOnce(
 	ctx context.Context, name string, r io.Reader, opt tableOptions, limits limits, p *plan,
 ) (*table, error) {
@@ -139,7 +138,7 @@ func readOnce(
 		return nil, recordError(name, err)
 	}
 	if opt.delimiter == 0 {
-		opt.delimiter = detectDelimiter(text, opt.choices.First())
+		opt.delimiter = detectDelimiter(text, opt.choices.UsesFirstRules())
 	}
 	if p == nil {
 		p, err = planOf(ctx, name, text, opt, limits)
@@ -152,8 +151,8 @@ func readOnce(
 	if err := t.readRows(ctx, text, opt); err != nil {
 		return nil, err
 	}
-	if t.rows()*t.width > tidyCells {
-		runtime.GC() // The text that was read would stand in memory beside the copies that follow.
+	if t.rows()*t.width > gcCells {
+		runtime.GC() // Free the text before it is copied.
 	}
 	return t, nil
 }
@@ -162,13 +161,13 @@ func newTable(name string, opt tableOptions, limits limits) *table {
 	return &table{name: name, text: opt.labels, limits: limits, delimiter: opt.delimiter}
 }
 
-// planOf returns the plan that the first rows of a text suggest, which it does not consume;
-// nil where they are not sound, which the reader of the text will say. Its errors are those
-// of choices.
+// planOf returns the plan suggested by the first rows of a text without consuming them. It returns
+// nil if these rows are invalid; reading the text will report that. It returns an error only for
+// invalid choices.
 func planOf(
 	ctx context.Context, name string, text *bufio.Reader, opt tableOptions, limits limits,
 ) (*plan, error) {
-	if opt.choices.First() {
+	if opt.choices.UsesFirstRules() {
 		return nil, nil
 	}
 	head, err := text.Peek(peekBytes)
@@ -182,10 +181,10 @@ func planOf(
 	return sample.plan.next(sample), nil
 }
 
-// begin takes the first row, and reports whether it is a header.
+// begin processes the first row and reports whether it is a header.
 func (t *table) begin(cells []string, opt tableOptions) (header bool, err error) {
 	t.grid = newGrid(len(cells))
-	header = !opt.noHeader && isHeader(cells, opt.choices.First())
+	header = !opt.noHeader && isHeader(cells, opt.choices.UsesFirstRules())
 	if header {
 		t.header = headerNames(cells)
 	}
@@ -199,8 +198,7 @@ func (t *table) begin(cells []string, opt tableOptions) (header bool, err error)
 	return header, err
 }
 
-// plainText undoes gzip, recognised by its first two bytes, and takes off a
-// byte order mark.
+// plainText decompresses gzip, recognised by its first two bytes, and removes a byte order mark.
 func plainText(r io.Reader, l limits) (*bufio.Reader, error) {
 	packed := &counted{Reader: r}
 	text := bufio.NewReaderSize(packed, peekBytes)
@@ -225,8 +223,8 @@ func plainText(r io.Reader, l limits) (*bufio.Reader, error) {
 	return text, nil
 }
 
-// like returns a table of the same columns without rows.
-func (t *table) like() *table {
+// emptyCopy returns a table with the same columns and no rows.
+func (t *table) emptyCopy() *table {
 	return &table{
 		name:   t.name,
 		header: t.header,
@@ -237,28 +235,28 @@ func (t *table) like() *table {
 	}
 }
 
-// addRow appends a row of a table of as many columns.
+// addRow appends row i of a table with the same number of columns.
 func (t *table) addRow(from *table, i int) {
 	copy(t.extend(), from.row(i))
 	t.lines.add(from.lines.at(i))
 	for c, w := range from.words {
 		if text := w.at(i); text != "" {
-			to := t.wordsOf(c, w.first)
+			to := t.wordsIn(c, w.first)
 			to.cells++
 			to.put(t.rows()-1, to.intern(text))
 		}
 	}
 }
 
-// isNumber says whether text is a finite number.
+// isNumber reports whether text is a finite number.
 func isNumber(text string) bool {
 	v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	return err == nil && !math.IsNaN(v) && !math.IsInf(v, 0)
 }
 
-// isHeader says whether the cells of a first row are names: none is a number, in
-// any notation but by the first rules, and not all are empty. A row of numbers with a
-// typing error is no header.
+// isHeader reports whether the cells of a first row are names: none is a number, in any notation
+// (by the first rules, only in plain notation), and not all are empty. A row of numbers with a
+// typing error is therefore not a header.
 func isHeader(cells []string, first bool) bool {
 	named := false
 	for _, cell := range cells {
@@ -270,7 +268,7 @@ func isHeader(cells []string, first bool) bool {
 	return named
 }
 
-// printableText cleans the text of a cell, so that it is safe to print on one line.
+// printableText returns the text of a cell in a form that is safe to print on one line.
 func printableText(cell string) string {
 	printable := func(r rune) rune {
 		if unicode.IsSpace(r) {
@@ -284,8 +282,8 @@ func printableText(cell string) string {
 	return strings.Join(strings.Fields(strings.Map(printable, cell)), " ")
 }
 
-// headerNames cleans the names of a header; a column without one is called x and its
-// number, from 1.
+// headerNames returns the printable names of a header. A column without a name is called x followed
+// by its position from 1.
 func headerNames(cells []string) []string {
 	names := make([]string, len(cells))
 	for i, cell := range cells {
@@ -297,7 +295,7 @@ func headerNames(cells []string) []string {
 	return names
 }
 
-// excerpt quotes the beginning of a text from a file, on one line.
+// excerpt quotes the beginning of a text from a file on one line.
 func excerpt(text string) string {
 	const most = 30
 	runes := 0
@@ -310,7 +308,7 @@ func excerpt(text string) string {
 	return strconv.Quote(text)
 }
 
-// count returns "1 cell", "2 cells".
+// count returns a number with its noun: "1 cell", "2 cells".
 func count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun

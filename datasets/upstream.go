@@ -14,8 +14,8 @@ import (
 	"dgplab/datasets/columns"
 )
 
-// load reads the set from the cache. Every file is verified first. It returns a
-// *NotFetchedError if the set is not there as it should be.
+// load reads the set from the cache and verifies every file. It returns a *NotFetchedError if the
+// set is missing or damaged.
 func (s upstreamSet) load(ctx context.Context) (*Dataset, error) {
 	folder, err := s.folder()
 	if err != nil {
@@ -46,7 +46,7 @@ func (s upstreamSet) load(ctx context.Context) (*Dataset, error) {
 	return ds, nil
 }
 
-// delimiter returns what separates the cells in the set's files.
+// delimiter returns the delimiter of the set's files.
 func (s upstreamSet) delimiter() rune {
 	if s.Format == formatTable {
 		return whitespace
@@ -54,7 +54,7 @@ func (s upstreamSet) delimiter() rune {
 	return ','
 }
 
-// assemble makes the data set from the tables of its files, by role.
+// assemble builds the data set from the tables of its files, by role.
 func (s upstreamSet) assemble(tables map[string][]*table) (*Dataset, error) {
 	data, err := s.numbers(tables)
 	if err == nil && s.Classes == nil {
@@ -68,7 +68,7 @@ func (s upstreamSet) assemble(tables map[string][]*table) (*Dataset, error) {
 		return nil, err
 	}
 	if s.Classes != nil {
-		data, err = data.known(inputs)
+		data, err = data.withoutUnknownInputs(inputs)
 		if err != nil {
 			return nil, err
 		}
@@ -106,9 +106,9 @@ func (s upstreamSet) assemble(tables map[string][]*table) (*Dataset, error) {
 	return ds, err
 }
 
-// known returns the rows of the table but those that have a question mark for an input.
-func (t *table) known(inputs []int) (*table, error) {
-	out := t.like()
+// withoutUnknownInputs returns the table without the rows that have a question mark for an input.
+func (t *table) withoutUnknownInputs(inputs []int) (*table, error) {
+	out := t.emptyCopy()
 	for i := range t.rows() {
 		if !slices.ContainsFunc(inputs, func(c int) bool { return t.label(i, c) == "?" }) {
 			out.addRow(t, i)
@@ -120,7 +120,7 @@ func (t *table) known(inputs []int) (*table, error) {
 	return out, out.firstMissing(inputs)
 }
 
-// label gives the data set the classes of the catalogue, from the labels in a column.
+// label sets the classes of the data set from the labels in a column.
 func (s upstreamSet) label(ds *Dataset, data *table, column int) error {
 	var labels []string
 	for _, c := range s.Classes {
@@ -139,11 +139,11 @@ func (s upstreamSet) label(ds *Dataset, data *table, column int) error {
 	return nil
 }
 
-// consecutive returns the rows from 0 to n-1.
+// consecutive returns the integers from 0 to n-1.
 func consecutive(n int) []int { return complement(nil, n) }
 
-// numbers returns the table of all rows: that of the data file, or those of the training
-// and the test part, one below the other.
+// numbers returns the table of all rows: the data file, or the training and the test file
+// concatenated.
 func (s upstreamSet) numbers(tables map[string][]*table) (*table, error) {
 	parts := tables[roleData]
 	if len(tables[roleTrain]) == 1 && len(tables[roleTest]) == 1 && len(parts) == 0 {
@@ -154,7 +154,7 @@ func (s upstreamSet) numbers(tables map[string][]*table) (*table, error) {
 	if len(parts) == 1 {
 		return parts[0], nil
 	}
-	all := parts[0].like()
+	all := parts[0].emptyCopy()
 	for _, part := range parts {
 		if part.width != all.width {
 			return nil, fmt.Errorf("%s has %d columns, %s has %d", all.name, all.width, part.name, part.width)
@@ -166,8 +166,8 @@ func (s upstreamSet) numbers(tables map[string][]*table) (*table, error) {
 	return all, nil
 }
 
-// columns returns the columns that are inputs and targets: as the index files or the
-// catalogue say, or inputs first and targets last.
+// columns returns the columns of the inputs and the targets, given by the index files, the
+// catalogue, or the order of the file.
 func (s upstreamSet) columns(tables map[string][]*table) (inputs, targets []int, err error) {
 	if s.Format != formatTable {
 		all := s.Columns
@@ -230,8 +230,8 @@ func (s upstreamSet) maskedRows(tables map[string][]*table) ([][]int, error) {
 	return rows, nil
 }
 
-// indexList returns the whole numbers of the k-th file of a role. Upstream
-// writes some of them as floats.
+// indexList returns the integers of the k-th file of a role. Some upstream files store them as
+// floats.
 func indexList(tables map[string][]*table, role string, k int) ([]int, error) {
 	if k >= len(tables[role]) {
 		return nil, fmt.Errorf("the catalogue names no file for %s", strings.ReplaceAll(role, "_", " "))

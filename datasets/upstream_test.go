@@ -16,8 +16,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// sharedData is where the mirror and the tables are in the project's workshop;
-// tests that read them are skipped elsewhere.
+// sharedData is the folder of the mirror and the tables, which exists only in the project's
+// development environment. Tests that need it are skipped elsewhere.
 const sharedData = "../../shared/data"
 
 func needShared(t *testing.T, path string) string {
@@ -27,12 +27,12 @@ func needShared(t *testing.T, path string) string {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(path); err != nil {
-		t.Skipf("%s is not there", path)
+		t.Skipf("%s does not exist", path)
 	}
 	return path
 }
 
-func TestCatalogueIsSound(t *testing.T) {
+func TestCatalogue(t *testing.T) {
 	t.Setenv("DGPLAB_CACHE", t.TempDir())
 	seen := make(map[string]bool)
 	defaults := 0
@@ -68,7 +68,7 @@ func TestCatalogueIsSound(t *testing.T) {
 	}
 }
 
-// checkUpstream checks what the reader relies on.
+// checkUpstream checks the assumptions of the reader.
 func checkUpstream(t *testing.T, s upstreamSet) {
 	t.Helper()
 	roles := make(map[string]int)
@@ -100,8 +100,8 @@ func checkUpstream(t *testing.T, s upstreamSet) {
 	}
 }
 
-// restated is what the lists of the workshop say of a set.
-type restated struct {
+// upstreamRecord is an entry of the upstream lists in sharedData.
+type upstreamRecord struct {
 	Name, Format, Repository, Commit, Task string
 	Rows, Inputs, Targets, Splits          int
 	Files                                  []struct {
@@ -121,14 +121,15 @@ func readJSON(t *testing.T, path string, into any) {
 	}
 }
 
-// TestCatalogueRestatesUpstream compares the embedded catalogue with upstream.json.
-func TestCatalogueRestatesUpstream(t *testing.T) {
+// TestCatalogueMatchesUpstream compares the embedded catalogue with upstream.json.
+func TestCatalogueMatchesUpstream(t *testing.T) {
 	var upstream struct {
 		Base string
-		Sets []restated
+		Sets []upstreamRecord
 	}
 	readJSON(t, needShared(t, "upstream.json"), &upstream)
-	// Some columns of a set are another set of ours, and more sets are in another list.
+	// The catalogue also contains sets with a subset of another set's columns and sets of a second
+	// list.
 	whole := slices.DeleteFunc(slices.Clone(upstreamSets()), func(s upstreamSet) bool {
 		return s.Columns != nil
 	})
@@ -136,7 +137,7 @@ func TestCatalogueRestatesUpstream(t *testing.T) {
 		t.Errorf("base %s, %d sets; we have %s, %d",
 			upstream.Base, len(upstream.Sets), defaultBase, len(whole))
 	}
-	var more struct{ Sets []restated }
+	var more struct{ Sets []upstreamRecord }
 	readJSON(t, needShared(t, "upstream-more.json"), &more)
 	for _, u := range slices.Concat(upstream.Sets, more.Sets) {
 		s, ok := findUpstream(u.Name)
@@ -148,7 +149,7 @@ func TestCatalogueRestatesUpstream(t *testing.T) {
 			continue
 		}
 		for i, f := range u.Files {
-			if ours := s.Files[i]; s.place(ours) != f.Path || ours.SHA256 != f.SHA256 ||
+			if ours := s.Files[i]; s.repositoryPath(ours) != f.Path || ours.SHA256 != f.SHA256 ||
 				ours.Bytes != f.Bytes || ours.Role != f.Role {
 				t.Errorf("%s: %s differs", u.Name, f.Path)
 			}
@@ -156,8 +157,8 @@ func TestCatalogueRestatesUpstream(t *testing.T) {
 	}
 }
 
-// TestFetchAgainstTheMirror fetches sets from the mirror over HTTP and compares
-// every value and split with the tables of the same sets.
+// TestFetchAgainstTheMirror fetches sets from the mirror over HTTP and compares all values and
+// splits with the tables of the same sets.
 func TestFetchAgainstTheMirror(t *testing.T) {
 	mirror := needShared(t, "mirror")
 	tables := needShared(t, "tables")
@@ -183,7 +184,7 @@ func TestFetchAgainstTheMirror(t *testing.T) {
 	}
 }
 
-// The clean bike data are twelve inputs of the whole ones, with the same target and splits.
+// The bike12 data have twelve inputs of bike, with the same target and splits.
 func TestBikeWithoutLeaks(t *testing.T) {
 	t.Setenv("DGPLAB_MIRROR", "file://"+needShared(t, "mirror"))
 	t.Setenv("DGPLAB_CACHE", t.TempDir())
@@ -211,8 +212,8 @@ func TestBikeWithoutLeaks(t *testing.T) {
 	}
 }
 
-// The sets of several outputs have their targets in the order of the tables, and other
-// names for those of concrete.
+// The sets with several outputs have their targets in the order of the tables; concrete_slump has
+// different target names.
 func TestSeveralOutputsAgainstTheMirror(t *testing.T) {
 	tables := needShared(t, "tables")
 	t.Setenv("DGPLAB_MIRROR", "file://"+needShared(t, "mirror"))
@@ -309,8 +310,8 @@ func TestClassesAgainstTheMirror(t *testing.T) {
 	}
 }
 
-// Files of splits that do not fit the data are refused with what is wrong in them.
-func TestSplitFilesThatAreWrong(t *testing.T) {
+// Invalid split files are rejected with a message about the error.
+func TestInvalidSplitFiles(t *testing.T) {
 	tables := func(files map[string][]string) map[string][]*table {
 		out := map[string][]*table{}
 		for role, texts := range files {
@@ -430,8 +431,8 @@ func TestFetchAllFromFiles(t *testing.T) {
 	}
 }
 
-// TestUpstreamTrouble reads sets whose files are verified but do not fit.
-func TestUpstreamTrouble(t *testing.T) {
+// TestInconsistentUpstreamFiles reads verified sets with inconsistent files.
+func TestInconsistentUpstreamFiles(t *testing.T) {
 	parse := func(text string) []*table {
 		tab, err := readTable(context.Background(), "f", strings.NewReader(text), tableOptions{
 			delimiter: whitespace,

@@ -90,7 +90,7 @@ func TestRunsWithoutColumnChoices(t *testing.T) {
 		t.Fatal(err)
 	}
 	fork, err := Fork(info, map[string]string{"inducing": "6"})
-	if err != nil || !fork.Columns.First() {
+	if err != nil || !fork.Columns.UsesFirstRules() {
 		t.Fatalf("the fork is read by rules %d: %v", fork.Columns.Rules, err)
 	}
 	if s := mustTrain(t, fork); s.Summary.Data.Task != task.Regression {

@@ -1,33 +1,33 @@
 package columns
 
-// Cells is what a reader of a table found in one column.
+// Cells holds statistics of the cells of one column.
 type Cells struct {
-	// Numbers, Dates and Missing count cells; a cell that is none of these is a text.
+	// Numbers, Dates and Missing are numbers of cells; all other cells are text.
 	Numbers, Dates, Missing int
-	// Texts are the different texts, in the order in which they come, with the cells of
-	// each. Of a column that has too Many, there are the first ones only.
+	// Texts are the distinct texts in order of first occurrence, and Counts their numbers of cells.
+	// If there are too Many texts, only the first ones are kept.
 	Texts  []string
 	Counts []int
 	Many   bool
-	// Seen is what its dates have shown.
+	// Seen summarises the dates.
 	Seen DatesSeen
 }
 
-// DatesSeen is what the dates of a column show, all together.
+// DatesSeen summarises the dates of a column.
 type DatesSeen struct {
-	// Clock says that there is a time of day; FirstLarge and SecondLarge that the first or the
-	// second number of one such as 03/04/2021 is more than 12.
+	// Clock reports whether a date has a time of day. FirstLarge and SecondLarge report whether the
+	// first or the second number of a date such as 03/04/2021 exceeds 12.
 	Clock, FirstLarge, SecondLarge bool
 }
 
-// Add takes over what others have shown.
+// Add merges the properties of other dates.
 func (s *DatesSeen) Add(o DatesSeen) {
 	s.Clock = s.Clock || o.Clock
 	s.FirstLarge = s.FirstLarge || o.FirstLarge
 	s.SecondLarge = s.SecondLarge || o.SecondLarge
 }
 
-// Kind returns what the column is. A category is one by force, whatever its cells are.
+// Kind returns the kind of the column. If force is true it is a category.
 func (c *Cells) Kind(force bool) Kind {
 	switch _, pair := booleanPair(c.Texts); {
 	case force:
@@ -44,7 +44,7 @@ func (c *Cells) Kind(force bool) Kind {
 	return Category
 }
 
-// unique says whether no text comes twice, as far as they were kept.
+// unique reports whether all recorded texts occur only once.
 func (c *Cells) unique() bool {
 	for _, n := range c.Counts {
 		if n > 1 {
@@ -54,9 +54,9 @@ func (c *Cells) unique() bool {
 	return len(c.Texts) > 1
 }
 
-// Layout returns how the dates are written if all texts are dates of one form; the zero
-// value if not. It tells apart orders of day and month by what a person said, else by what
-// the texts show; where that is nothing, they stay undecided.
+// Layout returns the layout of the dates if all texts are dates of one form, otherwise the zero
+// value. The order of day and month is said if not empty, otherwise the order shown by the texts;
+// if they show none, the layout is ambiguous.
 func (c *Cells) Layout(said string) DateLayout {
 	if c.Numbers > 0 || len(c.Texts) == 0 {
 		return DateLayout{}
@@ -70,10 +70,10 @@ func (c *Cells) Layout(said string) DateLayout {
 		form = d.form
 		seen.note(d)
 	}
-	return DateLayout{form}.Settled(seen, said)
+	return DateLayout{form}.Resolve(seen, said)
 }
 
-// note adds what one date shows.
+// note records the properties of one date.
 func (s *DatesSeen) note(d date) {
 	s.Clock = s.Clock || d.clock
 	if d.form == numeric {
@@ -82,9 +82,9 @@ func (s *DatesSeen) note(d date) {
 	}
 }
 
-// Settled returns the layout with the order of day and month that a person said or the
-// dates show, the zero value if they contradict each other.
-func (l DateLayout) Settled(seen DatesSeen, said string) DateLayout {
+// Resolve returns the layout with the order of day and month given by said or shown by the dates.
+// It returns the zero value if the dates contradict each other.
+func (l DateLayout) Resolve(seen DatesSeen, said string) DateLayout {
 	switch {
 	case l.form != numeric:
 		return l
@@ -102,14 +102,14 @@ func (l DateLayout) Settled(seen DatesSeen, said string) DateLayout {
 	return l
 }
 
-// Known says whether the column has dates at all.
-func (l DateLayout) Known() bool { return l.form != noDate }
+// IsDate reports whether the column contains dates.
+func (l DateLayout) IsDate() bool { return l.form != noDate }
 
-// Unsure says that the order of day and month is not known.
-func (l DateLayout) Unsure() bool { return l.form == numeric }
+// Ambiguous reports whether the order of day and month is unknown.
+func (l DateLayout) Ambiguous() bool { return l.form == numeric }
 
-// Parse returns the seconds since the beginning of 1970, UTC, of a text in the layout, and
-// adds to what its dates show.
+// Parse parses a date in the layout as seconds since the beginning of 1970, UTC, and records its
+// properties in seen.
 func (l DateLayout) Parse(text string, seen *DatesSeen) (seconds float64, ok bool) {
 	d, ok := readDate(text)
 	if !ok {

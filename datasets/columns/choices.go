@@ -7,23 +7,23 @@ import (
 	"strings"
 )
 
-// The rules by which a file is read. Runs of older versions have FirstRules.
+// Versions of the rules for reading a file. Runs of older versions use FirstRules.
 const (
-	// FirstRules: every input is a number with a point, nothing is asked, and an input that is
-	// missing is an error.
+	// FirstRules accepts only inputs that are numbers with a decimal point, asks no questions and
+	// rejects missing inputs.
 	FirstRules = 1
-	// NewestRules are those of this package.
+	// NewestRules are the rules of this package.
 	NewestRules = 2
 )
 
-// What is done with rows that miss a cell of an input.
+// Treatments of rows with missing inputs.
 const (
-	MissingError = "error" // the file is refused
-	MissingDrop  = "drop"  // the row is left out
-	MissingMean  = "mean"  // the cell is the mean of the training part
+	MissingError = "error" // reject the file
+	MissingDrop  = "drop"  // omit the row
+	MissingMean  = "mean"  // use the mean of the training set
 )
 
-// How numbers and dates are written.
+// Notations of numbers and dates.
 const (
 	Point      = "point"
 	Comma      = "comma"
@@ -35,45 +35,45 @@ const (
 )
 
 const (
-	// DefaultLevels is the most levels of a category, unless Choices.Levels says another limit.
+	// DefaultLevels is the default maximum number of levels of a category.
 	DefaultLevels = 50
-	// MaxLevels is the most that this may be.
+	// MaxLevels is the highest maximum that can be chosen.
 	MaxLevels = 4096
 )
 
-// Choices are what a person says about the columns of a file. The zero value leaves all
-// to what the file shows. Columns are meant by name or by number, as targets are: from
-// 0, or from the last one back from -1.
+// Choices are the user's settings for the columns of a file. The zero value leaves everything to
+// detection. Columns are given by name or by index, from 0, or from -1 for the last column
+// backwards.
 type Choices struct {
-	// Rules says by which rules the file is read; 0 means the newest.
+	// Rules is the version of the rules for reading the file; 0 means the newest.
 	Rules int `json:"rules,omitempty"`
-	// Ignore are columns that are left out.
+	// Ignore lists columns to ignore.
 	Ignore []string `json:"ignore,omitempty"`
-	// Categorical are columns whose cells are categories, whatever they look like.
+	// Categorical lists columns to read as categories, whatever their cells are.
 	Categorical []string `json:"categorical,omitempty"`
-	// Log are inputs, or all targets, of which the natural logarithm is taken.
+	// Log lists inputs, or all targets, to replace by their natural logarithm.
 	Log []string `json:"log,omitempty"`
-	// Missing is MissingError, MissingDrop or MissingMean; "" is MissingError.
+	// Missing is MissingError, MissingDrop or MissingMean; "" means MissingError.
 	Missing string `json:"missing,omitempty"`
-	// Decimal is Point or Comma, and Thousands is Point, Comma, Blank, Apostrophe or None; ""
-	// is what the file shows.
+	// Decimal is Point or Comma, and Thousands is Point, Comma, Blank, Apostrophe or None; "" means
+	// that it is detected.
 	Decimal   string `json:"decimal,omitempty"`
 	Thousands string `json:"thousands,omitempty"`
-	// Dates is DayFirst or MonthFirst for dates such as 03/04/2021; "" is what the file shows.
+	// Dates is DayFirst or MonthFirst for dates such as 03/04/2021; "" means that it is detected.
 	Dates string `json:"dates,omitempty"`
-	// Levels is the most levels of a category; 0 is DefaultLevels.
+	// Levels is the maximum number of levels of a category; 0 means DefaultLevels.
 	Levels int `json:"levels,omitempty"`
 }
 
-// Option is one of the choices: its name, what may be said, in one line of help, and
-// whether it names columns, of which there may be several.
+// Option describes one of the choices: its name, its help in one line, and whether it lists
+// columns.
 type Option struct {
 	Name, Help string
 	Columns    bool
-	Words      []string // nil for columns and numbers
+	Words      []string // allowed values, nil for columns and numbers
 }
 
-// Options returns all choices in their order.
+// Options returns all options in order.
 func Options() []Option {
 	return []Option{
 		{Name: "ignore", Columns: true, Help: "leave this `column` of a file out, by name or number"},
@@ -94,19 +94,19 @@ func Options() []Option {
 	}
 }
 
-// lists returns the lists of columns by the names of options.
+// lists returns the lists of columns by option name.
 func (c *Choices) lists() map[string]*[]string {
 	return map[string]*[]string{"ignore": &c.Ignore, "categorical": &c.Categorical, "log": &c.Log}
 }
 
-// words returns the single words by the names of options.
+// words returns the single words by option name.
 func (c *Choices) words() map[string]*string {
 	return map[string]*string{
 		"missing": &c.Missing, "decimal": &c.Decimal, "thousands": &c.Thousands, "dates": &c.Dates,
 	}
 }
 
-// Set makes one choice, or adds a column to one of several. The error says what is wanted.
+// Set sets an option, or adds a column to its list. The error describes the allowed values.
 func (c *Choices) Set(name, value string) error {
 	value = strings.TrimSpace(value)
 	i := slices.IndexFunc(Options(), func(o Option) bool { return o.Name == name })
@@ -134,7 +134,7 @@ func (c *Choices) Set(name, value string) error {
 	return c.check()
 }
 
-// check refuses choices that contradict each other.
+// check returns an error if choices contradict each other.
 func (c *Choices) check() error {
 	if c.Decimal != "" && c.Decimal == c.Thousands {
 		return fmt.Errorf("decimal and thousands are both %s", c.Decimal)
@@ -142,8 +142,8 @@ func (c *Choices) check() error {
 	return nil
 }
 
-// Take makes the choice that one of Items is.
-func (c *Choices) Take(item string) error {
+// SetItem sets an option given in the form of Items.
+func (c *Choices) SetItem(item string) error {
 	name, value, ok := strings.Cut(item, "=")
 	if !ok {
 		return fmt.Errorf("%q: want NAME=VALUE with one of %s", item, strings.Join(optionNames(), ", "))
@@ -151,19 +151,19 @@ func (c *Choices) Take(item string) error {
 	return c.Set(strings.TrimSpace(name), value)
 }
 
-// Parse reads what Items writes.
+// Parse is the inverse of Items.
 func Parse(items []string) (Choices, error) {
 	var c Choices
 	for _, item := range items {
-		if err := c.Take(item); err != nil {
+		if err := c.SetItem(item); err != nil {
 			return c, err
 		}
 	}
 	return c, nil
 }
 
-// Items returns the choices as texts such as "ignore=id" and "missing=mean", in a fixed
-// order; nil if there are none. The rules are not among them.
+// Items returns the choices as texts such as "ignore=id" and "missing=mean", in a fixed order; nil
+// if there are none. Rules are not included.
 func (c Choices) Items() (items []string) {
 	for _, o := range Options() {
 		switch {
@@ -180,7 +180,7 @@ func (c Choices) Items() (items []string) {
 	return items
 }
 
-// Clone returns a copy that shares nothing with c.
+// Clone returns a deep copy.
 func (c Choices) Clone() Choices {
 	c.Ignore = slices.Clone(c.Ignore)
 	c.Categorical = slices.Clone(c.Categorical)
@@ -188,14 +188,14 @@ func (c Choices) Clone() Choices {
 	return c
 }
 
-// IsZero says whether nothing is chosen.
+// IsZero reports whether nothing is chosen.
 func (c Choices) IsZero() bool { return c.Rules == 0 && len(c.Items()) == 0 }
 
-// First says whether the file is read by the first rules.
-func (c Choices) First() bool { return c.Rules == FirstRules }
+// UsesFirstRules reports whether the file is read by the first rules.
+func (c Choices) UsesFirstRules() bool { return c.Rules == FirstRules }
 
-// MostLevels returns the most levels of a category.
-func (c Choices) MostLevels() int {
+// LevelLimit returns the maximum number of levels of a category.
+func (c Choices) LevelLimit() int {
 	if c.Levels > 0 {
 		return c.Levels
 	}
@@ -212,7 +212,7 @@ func optionNames() (names []string) {
 // orList joins words by commas, the last two by "or".
 func orList(words []string) string { return joined(words, " or ") }
 
-// joined joins words by commas, the last two by another text.
+// joined joins words by commas, the last two by last.
 func joined(words []string, last string) string {
 	n := len(words) - 1
 	if n < 1 {

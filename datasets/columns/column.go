@@ -8,73 +8,73 @@ import (
 	"strings"
 )
 
-// Column is one column of a table: what it is, what it is used for, and what it holds.
+// Column describes one column of a table: its kind, its role and its content.
 type Column struct {
-	// Name is that of the header, or x1, x2, ...; Index counts from 0.
+	// Name is the name in the header, otherwise x1, x2, ...; Index counts from 0.
 	Name  string `json:"name"`
 	Index int    `json:"index"`
 	Kind  Kind   `json:"kind"`
 	Role  Role   `json:"role"`
-	// Unread says that the cells were not read, because a choice leaves the column out: what it
-	// is and holds is not known.
+	// Unread reports that the column is ignored and its cells were not read, so its kind and
+	// content are unknown.
 	Unread bool `json:"unread,omitempty"`
-	// Log says that the logarithm of the input is taken.
+	// Log reports whether the logarithm is taken.
 	Log bool `json:"log,omitempty"`
-	// Levels are those of a category, the two words of a boolean, or the classes of a target.
+	// Levels are the levels of a category, the two words of a boolean, or the classes of a target.
 	Levels []Level `json:"levels,omitempty"`
-	// Unit is that of a date.
+	// Unit is the unit of a date.
 	Unit string `json:"unit,omitempty"`
-	// Missing counts cells without a value, Distinct the different values, at most
-	// MostDistinct; it is one more if there are more.
+	// Missing is the number of missing cells. Distinct is the number of distinct values, at most
+	// MaxDistinct + 1.
 	Missing  int `json:"missing"`
 	Distinct int `json:"distinct"`
-	// Min, Mean and Max are of numbers, booleans and dates; 0 for others.
+	// Min, Mean and Max are statistics of numbers, booleans and dates; 0 for other kinds.
 	Min  float64 `json:"min"`
 	Mean float64 `json:"mean"`
 	Max  float64 `json:"max"`
-	// Spark is a histogram: the cells in Bins equal parts from Min to Max, or of each of the
+	// Spark is a histogram with Bins equal bins from Min to Max, or with one bin for each of the
 	// first Bins levels.
 	Spark []int `json:"spark,omitempty"`
-	// Inputs are the names of the inputs that the column makes: colour=red, ...
+	// Inputs are the names of the inputs derived from the column: colour=red, ...
 	Inputs []string `json:"inputs,omitempty"`
-	// Note says why the column is what it is, where that is not plain.
+	// Note explains an automatically assigned role.
 	Note string `json:"note,omitempty"`
-	// Question has to be answered before the table can be used; nil if nothing is open.
+	// Question must be answered before the table can be used; nil if nothing is open.
 	Question *Question `json:"question,omitempty"`
 }
 
 const (
-	// MostDistinct is the most different values of a column that are counted.
-	MostDistinct = 1000
-	// Bins is how many parts a histogram has.
+	// MaxDistinct is the maximum number of distinct values counted per column.
+	MaxDistinct = 1000
+	// Bins is the number of bins of a histogram.
 	Bins = 16
 )
 
-// Level is a level of a category, and how many cells have it.
+// Level is a level of a category with its number of cells.
 type Level struct {
 	Name  string `json:"name"`
 	Count int    `json:"count"`
 }
 
-// Question is what a file does not tell: Text says it in a few words. One of the answers is
-// made a choice, or a target.
+// Question is an ambiguity of a file. Text states it briefly. Each answer sets an option or a
+// target.
 type Question struct {
 	Text    string   `json:"text"`
 	Answers []Answer `json:"answers"`
 }
 
-// Answer is one of the answers to a question, or a remedy. Either Item is a choice as
-// Choices.Items writes it, or Target is what stands for the target.
+// Answer is an answer to a question, or a remedy. Either Item is a choice in the form of
+// Choices.Items, or Target is the new target.
 type Answer struct {
 	Label  string `json:"label"`
 	Item   string `json:"item,omitempty"`
 	Target string `json:"target,omitempty"`
 }
 
-// Choose returns the answer that makes a choice; label says what it does.
+// Choose returns the answer that sets an option. label describes its effect.
 func Choose(name, value, label string) Answer { return Answer{Label: label, Item: name + "=" + value} }
 
-// Flag returns the answer as it is given on a command line.
+// Flag returns the answer as a command-line flag.
 func (a Answer) Flag() string {
 	if a.Target != "" {
 		return "--target " + a.Target
@@ -83,7 +83,7 @@ func (a Answer) Flag() string {
 	return "--" + name + " " + value
 }
 
-// String returns the question with its answers, as they are given on a command line.
+// String returns the question with its answers as command-line flags.
 func (q *Question) String() string {
 	var flags []string
 	for _, a := range q.Answers {
@@ -92,9 +92,9 @@ func (q *Question) String() string {
 	return q.Text + ": " + orList(flags) + " says which"
 }
 
-// LevelsOf returns levels from the texts of cells and their counts, numbers in their order
-// before texts in theirs. Booleans are their pair as it is first written, whatever the case
-// of letters.
+// LevelsOf returns levels for the texts of cells and their counts: numbers in ascending order
+// before texts in alphabetical order. The levels of a boolean are its pair, in the spelling that
+// occurs first.
 func LevelsOf(kind Kind, texts []string, counts []int) []Level {
 	if pair, ok := booleanPair(texts); ok && kind == Boolean {
 		levels := []Level{{Name: pair[0]}, {Name: pair[1]}}
@@ -118,7 +118,7 @@ func LevelsOf(kind Kind, texts []string, counts []int) []Level {
 	return levels
 }
 
-// CompareLabels orders names: numbers by their value, before texts.
+// CompareLabels orders names: numbers by value, before texts.
 func CompareLabels(a, b string) int {
 	x, errA := strconv.ParseFloat(a, 64)
 	y, errB := strconv.ParseFloat(b, 64)
@@ -133,9 +133,9 @@ func CompareLabels(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// Make says what the column is by its cells, and names the inputs that it makes unless it is
-// ignored.
-func (c *Column) Make(cells *Cells, force bool) {
+// Classify determines the kind of the column from its cells, and the names of its inputs unless it
+// is ignored.
+func (c *Column) Classify(cells *Cells, force bool) {
 	c.Kind, c.Missing = cells.Kind(force), cells.Missing
 	switch c.Kind {
 	case Boolean, Category:
@@ -149,15 +149,15 @@ func (c *Column) Make(cells *Cells, force bool) {
 	c.Inputs = c.inputs()
 }
 
-// The units of dates: without a time of day, and with one.
+// Units of dates without and with a time of day.
 const (
 	inDays       = "days since 1970"
 	inSeconds    = "seconds since 1970"
 	secondsOfDay = 86400
 )
 
-// Seconds returns the seconds of a unit of the column, as its dates are read: those of a day,
-// unless they have a time of day. It is 1 for other columns.
+// Seconds returns the number of seconds per unit of the column: 86400 for dates without a time of
+// day, otherwise 1.
 func (c *Column) Seconds() float64 {
 	if c.Kind == Date && c.Unit != inSeconds {
 		return secondsOfDay
@@ -165,7 +165,7 @@ func (c *Column) Seconds() float64 {
 	return 1
 }
 
-// SecondsOf returns the seconds of a unit of dates, 0 of any other unit.
+// SecondsOf returns the number of seconds per unit of dates, 0 for any other unit.
 func SecondsOf(unit string) float64 {
 	switch unit {
 	case inDays:
@@ -176,7 +176,7 @@ func SecondsOf(unit string) float64 {
 	return 0
 }
 
-// inputs returns the names of the inputs that the column makes, if it is one.
+// inputs returns the names of the inputs that the column gives if its role is input.
 func (c *Column) inputs() []string {
 	switch {
 	case c.Kind == Text:
@@ -195,14 +195,14 @@ func (c *Column) inputs() []string {
 	return []string{c.Name}
 }
 
-// Level returns the number of the level that a text is, -1 for none.
+// Level returns the index of the level with the given text, -1 for none.
 func (c *Column) Level(text string) int {
 	return slices.IndexFunc(c.Levels, func(l Level) bool {
 		return l.Name == text || c.Kind == Boolean && strings.EqualFold(l.Name, text)
 	})
 }
 
-// Width returns how many inputs the cells of the column make; a target makes one.
+// Width returns the number of inputs that the column gives; a target always gives one.
 func (c *Column) Width() int {
 	if c.Kind == Category && len(c.Levels) != 2 {
 		return len(c.Levels)
@@ -210,8 +210,8 @@ func (c *Column) Width() int {
 	return 1
 }
 
-// Encode writes the inputs of a level of a category or a boolean, [Width]; NaN for -1, what
-// is missing.
+// Encode writes the inputs for a level of a category or a boolean, [Width]; NaN for level -1, a
+// missing value.
 func (c *Column) Encode(dst []float64, level int) {
 	for k := range c.Width() {
 		switch {

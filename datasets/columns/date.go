@@ -6,32 +6,33 @@ import (
 	"time"
 )
 
-// dateForm is how the dates of a column are written.
+// dateForm is the form in which the dates of a column are written.
 type dateForm int8
 
 const (
 	noDate   dateForm = iota
 	iso               // 2021-04-03, 2021/04/03, 2021-04
-	dotted            // 3.4.2021, the day first
-	numeric           // 03/04/2021, 03-04-2021, in an order that is not known
-	dayFirst          // the same, with the day first
+	dotted            // 3.4.2021, day first
+	numeric           // 03/04/2021, 03-04-2021, in unknown order
+	dayFirst          // the same with the day first
 	monthFirst
 	named // 3 Apr 2021, Apr 3, 2021, 03-Apr-2021
 )
 
-// DateLayout is how the dates of a column are written; the zero value means not at all.
+// DateLayout is the layout of the dates of a column; the zero value means that the cells are not
+// dates.
 type DateLayout struct{ form dateForm }
 
-// date is a cell that is one: its form, its fields as they stand there, and the seconds of
-// the day, in UTC, if it has a clock.
+// date is a parsed date: its form, its fields as written, and the seconds of the day, in UTC, if it
+// has a time.
 type date struct {
 	form                dateForm
-	year, first, second int // month and day; of a numeric one, as they come
+	year, first, second int // month and day, or in the written order if numeric
 	seconds             float64
 	clock               bool
 }
 
-// readDate reads a date: a day, perhaps with a time of day behind it.
+// readDate parses a date with an optional time of day.
 func readDate(text string) (d date, ok bool) {
 	if len(text) < 6 || len(text) > 48 {
 		return d, false
@@ -59,14 +60,14 @@ func readDate(text string) (d date, ok bool) {
 	return d, ok
 }
 
-// readDay reads the day of a date.
+// readDay parses the day of a date.
 func readDay(text string) (d date, ok bool) {
-	a, sign, rest, ok := leading(text)
+	a, sign, rest, ok := leadingNumber(text)
 	if !ok {
 		return namedDay(text)
 	}
 	digits := len(text) - len(rest) - 1
-	b, again, rest, ok := leading(rest)
+	b, again, rest, ok := leadingNumber(rest)
 	if !ok {
 		return namedDay(text)
 	}
@@ -74,7 +75,7 @@ func readDay(text string) (d date, ok bool) {
 		d = date{form: iso, year: a, first: b, second: 1}
 		return d, d.valid()
 	}
-	c, end, tail, ok := leading(rest)
+	c, end, tail, ok := leadingNumber(rest)
 	if !ok || end != 0 || tail != "" || again != sign {
 		return d, false
 	}
@@ -93,9 +94,9 @@ func readDay(text string) (d date, ok bool) {
 	return d, d.valid()
 }
 
-// leading returns the number before the first sign of a text, that sign, 0 at the end, and
-// what follows.
-func leading(text string) (n int, sign byte, rest string, ok bool) {
+// leadingNumber returns the number before the first sign of a text, that sign (0 at the end), and
+// the rest.
+func leadingNumber(text string) (n int, sign byte, rest string, ok bool) {
 	i := 0
 	for i < len(text) && isDigit(text[i]) && i < 5 {
 		n = 10*n + int(text[i]-'0')
@@ -110,7 +111,7 @@ func leading(text string) (n int, sign byte, rest string, ok bool) {
 	return n, text[i], text[i+1:], text[i] == '-' || text[i] == '/' || text[i] == '.'
 }
 
-// namedLayouts are days with the name of the month, for package time.
+// namedLayouts are layouts with the name of the month, for package time.
 var namedLayouts = []string{"2 Jan 2006", "2-Jan-2006", "Jan 2, 2006", "Jan 2 2006", "2 January 2006",
 	"January 2, 2006", "Mon, 2 Jan 2006"}
 
@@ -123,7 +124,7 @@ func namedDay(text string) (date, bool) {
 	return date{}, false
 }
 
-// valid says whether the day exists; of a numeric one in some order.
+// valid reports whether the day exists; a numeric one must exist in some order.
 func (d date) valid() bool {
 	if d.form == numeric {
 		return isDay(d.year, d.first, d.second) || isDay(d.year, d.second, d.first)
@@ -135,7 +136,7 @@ func isDay(year, month, day int) bool {
 	return year > 0 && month >= 1 && month <= 12 && day >= 1 && day <= daysOf(year, month)
 }
 
-// daysOf returns how many days a month has.
+// daysOf returns the number of days of a month.
 func daysOf(year, month int) int {
 	switch {
 	case month == 2 && year%4 == 0 && (year%100 != 0 || year%400 == 0):
@@ -148,7 +149,7 @@ func daysOf(year, month int) int {
 	return 31
 }
 
-// readClock reads 15:04, 15:04:05 or 15:04:05.678, perhaps with Z or an offset from UTC, as
+// readClock parses 15:04, 15:04:05 or 15:04:05.678, optionally with Z or an offset from UTC, as
 // seconds of the day in UTC.
 func readClock(text string) (seconds float64, ok bool) {
 	text, offset, ok := cutZone(text)
@@ -175,7 +176,7 @@ func readClock(text string) (seconds float64, ok bool) {
 	return seconds + float64(60*minute+3600*hour) - offset, true
 }
 
-// cutZone takes the zone off a time of day and returns its seconds from UTC.
+// cutZone removes the zone from a time of day and returns its offset from UTC in seconds.
 func cutZone(text string) (clock string, offset float64, ok bool) {
 	if clock, ok := strings.CutSuffix(text, "Z"); ok {
 		return clock, 0, true
@@ -213,8 +214,8 @@ func (d date) in(form dateForm) (seconds float64, ok bool) {
 	return secondsOfDay*float64(daysSince1970(d.year, month, day)) + d.seconds, true
 }
 
-// daysSince1970 counts days of the Gregorian calendar, in eras of 400 years that begin with
-// March: Hinnant, "chrono-Compatible Low-Level Date Algorithms", 2013,
+// daysSince1970 counts days of the Gregorian calendar, in eras of 400 years that begin with March:
+// Hinnant, "chrono-Compatible Low-Level Date Algorithms", 2013,
 // howardhinnant.github.io/date_algorithms.html, days_from_civil.
 func daysSince1970(year, month, day int) int {
 	if month <= 2 {
@@ -226,7 +227,7 @@ func daysSince1970(year, month, day int) int {
 	return 146097*era + 365*ofEra + ofEra/4 - ofEra/100 + ofYear - 719468
 }
 
-// DateQuestion is what has to be answered where the order of day and month does not show.
+// DateQuestion returns the question about the order of day and month.
 func DateQuestion() *Question {
 	return &Question{
 		Text: "dates such as 03/04/2021 may begin with the day or with the month",

@@ -2,20 +2,20 @@ package columns
 
 import "fmt"
 
-// Kind is what the cells of a column are.
+// Kind is the kind of the cells of a column.
 type Kind int
 
 const (
 	// Number is a real number.
 	Number Kind = iota
-	// Boolean is one of a pair such as yes and no: 1 or 0.
+	// Boolean is one of a pair such as yes and no, encoded as 1 and 0.
 	Boolean
-	// Category is one of a few levels: 1 for the level it is and 0 for all others, or a single
-	// input where there are two.
+	// Category is one of several levels. It has one input per level, 1 for the level of the cell
+	// and 0 otherwise, or a single input if there are two levels.
 	Category
-	// Date is a day or a time: days or seconds since the beginning of 1970, UTC.
+	// Date is a day or a time, as days or seconds since the beginning of 1970, UTC.
 	Date
-	// Text names rows, each by another text: nothing to learn from.
+	// Text is a different text in each row, such as a row name, and carries no information.
 	Text
 )
 
@@ -33,7 +33,7 @@ func (k Kind) String() string { return kindNames[k] }
 // MarshalText implements encoding.TextMarshaler.
 func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
-// Role is what a column is used for.
+// Role is the role of a column.
 type Role int
 
 const (
@@ -50,7 +50,7 @@ func (r Role) String() string { return roleNames[r] }
 // MarshalText implements encoding.TextMarshaler.
 func (r Role) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
-// plural returns "1 number", "2 numbers", "2 categories".
+// plural returns a number with its noun: "1 number", "2 numbers", "2 categories".
 func plural(n int, noun string) string {
 	switch {
 	case n == 1:

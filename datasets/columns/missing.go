@@ -2,9 +2,8 @@ package columns
 
 import "strings"
 
-// IsMissing says whether the text of a cell, without blanks around it, stands for what was
-// not observed: it is empty, ?, - or --, or one of NA, N/A, NaN, null and nil in any case,
-// #NA, #N/A, <NA> or None.
+// IsMissing reports whether a trimmed cell denotes a missing value: empty, ?, - or --, or one of
+// NA, N/A, NaN, null and nil in any case, #NA, #N/A, <NA> or None.
 func IsMissing(text string) bool {
 	switch len(text) {
 	case 0:
@@ -22,7 +21,7 @@ func IsMissing(text string) bool {
 	return false
 }
 
-// IsMissingFirst is IsMissing by the first rules: empty, NA or NaN.
+// IsMissingFirst reports whether a cell is missing by the first rules: empty, NA or NaN.
 func IsMissingFirst(text string) bool {
 	return text == "" || strings.EqualFold(text, "NA") || strings.EqualFold(text, "NaN")
 }

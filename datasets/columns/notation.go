@@ -2,15 +2,15 @@ package columns
 
 import "fmt"
 
-// Decide returns how the numbers of a table are written, from what all of them show
-// together, the sign that separates cells and what a person said. A file that tells
-// thousands from decimals nowhere is a question: then unsure is MaybePoint or MaybeComma.
+// Decide returns the notation of the numbers of a table, given the shapes of all cells, the
+// delimiter and the user's choices. If the file does not distinguish thousands from decimals,
+// unsure is MaybePoint or MaybeComma.
 //
-// Decimal commas and points that exclude each other are taken as points; what does not
-// fit is no number then.
+// If a file contains both decimal commas and decimal points, the decimal sign is the point, and
+// cells that do not fit are not numbers.
 func Decide(shown Shape, delimiter rune, c Choices) (n Notation, unsure Shape) {
 	switch {
-	case c.First():
+	case c.UsesFirstRules():
 		return Notation{Decimal: '.', Strict: true}, 0
 	case c.Decimal != "" || c.Thousands == Comma || c.Thousands == Point:
 		return chosen(shown, c), 0
@@ -23,7 +23,7 @@ func Decide(shown Shape, delimiter rune, c Choices) (n Notation, unsure Shape) {
 	case points:
 		n.group(shown&(CommaGroup|MaybeComma) != 0, ',', c)
 	case shown&MaybeComma != 0:
-		if c.Thousands != "" { // not the comma
+		if c.Thousands != "" { // thousands are separated by another sign
 			n.Decimal = ','
 			return n, 0
 		}
@@ -34,7 +34,7 @@ func Decide(shown Shape, delimiter rune, c Choices) (n Notation, unsure Shape) {
 	return n, 0
 }
 
-// String says how numbers are written: "decimal comma, points between thousands".
+// String describes the notation: "decimal comma, points between thousands".
 func (n Notation) String() string {
 	names := map[byte]string{'.': "point", ',': "comma", ' ': "blank", '\'': "apostrophe"}
 	text := "decimal " + names[n.Decimal]
@@ -44,14 +44,14 @@ func (n Notation) String() string {
 	return text
 }
 
-// group takes a sign that separates thousands, if there is one, unless a person said otherwise.
+// group sets the thousands separator to sign if it occurs, unless the user chose another.
 func (n *Notation) group(there bool, sign byte, c Choices) {
 	if there && c.Thousands == "" {
 		n.Group = sign
 	}
 }
 
-// chosen is the notation that a person said.
+// chosen returns the notation chosen by the user.
 func chosen(shown Shape, c Choices) Notation {
 	n := Plain
 	if c.Decimal == Comma || c.Thousands == Point {
@@ -71,7 +71,7 @@ func chosen(shown Shape, c Choices) Notation {
 	return n
 }
 
-// NotationQuestion is what has to be answered where Decide is unsure of a cell.
+// NotationQuestion returns the question about an ambiguous cell.
 func NotationQuestion(unsure Shape, cell string) *Question {
 	sign, n := Point, Plain
 	if unsure == MaybeComma {

@@ -2,17 +2,17 @@ package columns
 
 import "strings"
 
-// Note is what is said of a file, and what can be done about it: by flags on a command line,
-// by keys on a screen.
+// Note is a remark about a file with possible remedies, which are flags on a command line and keys
+// on a screen.
 type Note struct {
 	Text string
-	// Remedies are choices that change it; the label of each says what it does, as in "leaves
-	// such rows out".
+	// Remedies are choices that resolve the issue. Each label describes the effect, for example
+	// "leaves such rows out".
 	Remedies []Answer
 }
 
-// String returns the note with its remedies as flags: "the cell is missing; --missing drop
-// leaves such rows out".
+// String returns the note with its remedies as flags: "the cell is missing; --missing drop leaves
+// such rows out".
 func (n Note) String() string {
 	if len(n.Remedies) == 0 {
 		return n.Text
@@ -27,7 +27,7 @@ func (n Note) String() string {
 // MarshalText implements encoding.TextMarshaler.
 func (n Note) MarshalText() ([]byte, error) { return []byte(n.String()), nil }
 
-// Texts returns notes without their remedies.
+// Texts returns the notes without their remedies.
 func Texts(notes []Note) (texts []string) {
 	for _, n := range notes {
 		texts = append(texts, n.Text)

@@ -2,7 +2,8 @@ package columns
 
 import "strconv"
 
-// Shape says what the text of a number shows of how numbers are written; a set of bits.
+// Shape is a set of bits that describe the evidence of a number's text for the notation of the
+// table.
 type Shape uint8
 
 const (
@@ -15,23 +16,23 @@ const (
 	MaybeComma                     // 1,234: 1.234 or 1234
 )
 
-// Notation is how numbers are written: Decimal is '.' or ',', and Group, what separates
-// thousands besides blanks and apostrophes, '.', ',' or 0 for nothing. Strict takes neither
-// blanks nor apostrophes.
+// Notation is the notation of numbers. Decimal is '.' or ','. Group is the thousands separator
+// other than blanks and apostrophes: '.', ',' or 0 for none. Strict disallows blanks and
+// apostrophes as separators.
 type Notation struct {
 	Decimal, Group byte
 	Strict         bool
 }
 
-// Plain is the notation of programs.
+// Plain is the notation used by programs.
 var Plain = Notation{Decimal: '.'}
 
-// maxDigits is the most bytes of a number with other signs than those of programs.
+// maxDigits is the maximum length in bytes of a number with separators.
 const maxDigits = 64
 
-// Parse returns the number that a text is in this notation, to the last bit as
-// strconv.ParseFloat reads it without separators and with a point, and what it shows. The
-// error is that of strconv; ok is false, without one, for what is no number.
+// Parse parses a number in this notation, with the same result as strconv.ParseFloat without
+// separators and with a point, and returns its shape. The error is that of strconv. If text is not
+// a number, ok is false and err is nil.
 func (n Notation) Parse(text string) (v float64, shown Shape, ok bool, err error) {
 	t, ok := scan(text)
 	if !ok {
@@ -53,7 +54,7 @@ func (n Notation) Parse(text string) (v float64, shown Shape, ok bool, err error
 		switch {
 		case c == decimal && decimal != 0:
 			c = '.'
-		case c == group && group != 0, c >= 0x80: // Other blanks have several bytes.
+		case c == group && group != 0, c >= 0x80: // other blanks have several bytes
 			continue
 		}
 		plain[k] = c
@@ -63,7 +64,7 @@ func (n Notation) Parse(text string) (v float64, shown Shape, ok bool, err error
 	return v, t.shape, err == nil, err
 }
 
-// ShapeOf returns what a text shows; 0 for what has no separators or is no number.
+// ShapeOf returns the shape of a text; 0 if it has no separators or is not a number.
 func ShapeOf(text string) Shape {
 	t, ok := scan(text)
 	if !ok {
@@ -72,7 +73,7 @@ func ShapeOf(text string) Shape {
 	return t.shape
 }
 
-// scanned is a number as it is written. group is ' ' for all blanks.
+// scanned is the structure of a number. group is ' ' for all blanks.
 type scanned struct {
 	decimal, group byte
 	shape          Shape
@@ -80,8 +81,8 @@ type scanned struct {
 
 func isOther(c byte) bool { return c == ' ' || c == '\'' }
 
-// scan takes a text apart as sign, digits in groups, decimals and exponent; ok is false for
-// what is not that.
+// scan splits a text into sign, digit groups, decimals and exponent. ok is false if it does not
+// have this form.
 func scan(text string) (t scanned, ok bool) {
 	i := 0
 	if i < len(text) && (text[i] == '+' || text[i] == '-') {
@@ -104,7 +105,7 @@ func scan(text string) (t scanned, ok bool) {
 			break
 		}
 		if separators > 0 && c != last && t.decimal == 0 {
-			// All before are groups of thousands, and this is the decimal sign.
+			// All previous separators are thousands separators, and this is the decimal sign.
 			t.group = last
 			if !even || run != 3 || isOther(c) {
 				return t, false
@@ -113,7 +114,7 @@ func scan(text string) (t scanned, ok bool) {
 		} else if separators > 0 {
 			even = even && run == 3
 			if t.decimal != 0 {
-				return t, false // More follows the decimals.
+				return t, false // a separator follows the decimals
 			}
 		}
 		last, separators, run = c, separators+1, 0
@@ -132,9 +133,9 @@ func scan(text string) (t scanned, ok bool) {
 	return t.conclude(last, separators, run, even, exponent, lead >= 1 && lead <= 3 && !zero)
 }
 
-// conclude says what the separators of a number are: the last one, how many there are, the
-// digits behind it, whether groups before it have three; head says that the digits before
-// the first one may be a first group.
+// conclude determines the roles of the separators, given the last one, their number, the number of
+// digits after the last one, and whether all groups before it have three digits. head reports
+// whether the digits before the first separator can be a first group.
 func (t scanned) conclude(last byte, separators, run int, even, exponent, head bool) (scanned, bool) {
 	grouped := even && run == 3 && head && !exponent
 	switch {
@@ -168,8 +169,8 @@ func (t scanned) conclude(last byte, separators, run int, even, exponent, head b
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// separator returns the separator that a text begins with, ' ' for all blanks, and how many
-// bytes it has; 0 for none. Blanks are also U+00A0, U+2009 and U+202F.
+// separator returns the separator at the beginning of a text, ' ' for all blanks, and its length in
+// bytes; 0 for none. Blanks include U+00A0, U+2009 and U+202F.
 func separator(text string) (c byte, width int) {
 	switch text[0] {
 	case '.', ',', '\'', ' ':
@@ -186,7 +187,7 @@ func separator(text string) (c byte, width int) {
 	return 0, 0
 }
 
-// isExponent says whether a text is e, perhaps a sign, and digits.
+// isExponent reports whether a text is e, an optional sign and digits.
 func isExponent(text string) bool {
 	if text[0] != 'e' && text[0] != 'E' {
 		return false

@@ -5,31 +5,31 @@ import (
 	"strings"
 )
 
-// Table is what a file holds and what is made of it: the page that people look at before
-// training.
+// Table describes a file and its use as a data set. It is shown to users before training.
 type Table struct {
 	Columns []Column `json:"columns"`
-	// Rows are those of the file; Dropped of these are left out because an input is missing.
+	// Rows is the number of rows of the file, of which Dropped are omitted because of a missing
+	// input.
 	Rows    int `json:"rows"`
 	Dropped int `json:"dropped,omitempty"`
-	// D and P count the inputs and the targets that the columns make, and Task says what the
-	// targets are, "" while a question is open.
+	// D and P are the numbers of inputs and targets. Task is the task of the targets, "" while a
+	// question is open.
 	D    int    `json:"d"`
 	P    int    `json:"p"`
 	Task string `json:"task,omitempty"`
-	// Delimiter separates cells: a comma, a semicolon, a bar, a tab or a blank.
+	// Delimiter is the delimiter of the cells: a comma, a semicolon, a bar, a tab or a blank.
 	Delimiter string `json:"delimiter"`
-	// Notes say how the file is read, and Warnings what whoever trains on it should know.
+	// Notes describe how the file is read. Warnings concern its use for training.
 	Notes    []Note `json:"notes,omitempty"`
 	Warnings []Note `json:"warnings,omitempty"`
-	// Trouble is what keeps the table from being used, nil if nothing does.
-	Trouble error `json:"-"`
+	// Err is the error that prevents the use of the table, nil if there is none.
+	Err error `json:"-"`
 }
 
-// N returns the rows that are left.
+// N returns the number of rows that are not dropped.
 func (t *Table) N() int { return t.Rows - t.Dropped }
 
-// Questions returns those that are open.
+// Questions returns the open questions.
 func (t *Table) Questions() (list []*Question) {
 	for i := range t.Columns {
 		if q := t.Columns[i].Question; q != nil {
@@ -39,9 +39,9 @@ func (t *Table) Questions() (list []*Question) {
 	return list
 }
 
-// Summary says in one line what is made of the file, what is lost first: "12 rows of 400
-// dropped for missing cells; 9 columns: 6 numbers, 1 category of 3 levels, 1 date, 1 ignored". It
-// is "" for a plain table, whose columns are all numbers and used.
+// Summary describes the use of the file in one line, beginning with losses: "12 rows of 400 dropped
+// for missing cells; 9 columns: 6 numbers, 1 category of 3 levels, 1 date, 1 ignored". It is "" if
+// all columns are numbers and used.
 func (t *Table) Summary() string {
 	parts, plain := t.kinds()
 	if plain && t.Dropped == 0 {
@@ -54,7 +54,7 @@ func (t *Table) Summary() string {
 	return text
 }
 
-// kinds counts the columns of each kind, and says whether all are numbers.
+// kinds counts the columns of each kind, and reports whether all are numbers.
 func (t *Table) kinds() (parts []string, plain bool) {
 	var count [Text + 1]int
 	var levels, units, ignored []string
@@ -82,7 +82,7 @@ func (t *Table) kinds() (parts []string, plain bool) {
 		case Kind(k) == Category && n == 1 && levels[0] == "1":
 			text += " of 1 level"
 		case Kind(k) == Category:
-			text += " of " + few(levels, " and ") + " levels"
+			text += " of " + shortened(levels, " and ") + " levels"
 		case Kind(k) == Date:
 			text += " in " + strings.Join(unique(units), " and in ")
 		}
@@ -92,13 +92,14 @@ func (t *Table) kinds() (parts []string, plain bool) {
 		parts = append(parts, plural(logs, "logarithm"))
 	}
 	if len(ignored) > 0 {
-		parts = append(parts, fmt.Sprintf("%d ignored (%s)", len(ignored), few(ignored, ", ")))
+		parts = append(parts, fmt.Sprintf("%d ignored (%s)", len(ignored), shortened(ignored, ", ")))
 	}
 	return parts, count[Number] == len(t.Columns) && logs == 0
 }
 
-// few joins the first words by commas, the last two by another text if they are all.
-func few(words []string, last string) string {
+// shortened joins the first words by commas. If there are no more words, it joins the last two by
+// last.
+func shortened(words []string, last string) string {
 	const most = 6
 	if len(words) > most {
 		return strings.Join(words[:most], ", ") + ", ..."
@@ -106,7 +107,7 @@ func few(words []string, last string) string {
 	return joined(words, last)
 }
 
-// unique returns the texts, each once.
+// unique returns the texts without duplicates.
 func unique(list []string) (once []string) {
 	seen := map[string]bool{}
 	for _, text := range list {

@@ -1,7 +1,6 @@
 package columns
 
-// Units returns the units of the inputs and of the targets, as axes name them; "" for what has
-// none.
+// Units returns the units of the inputs and the targets as labelled on axes; "" for none.
 func (t *Table) Units() (inputs, targets []string) {
 	for i := range t.Columns {
 		switch c := &t.Columns[i]; c.Role {
@@ -16,7 +15,7 @@ func (t *Table) Units() (inputs, targets []string) {
 	return inputs, targets
 }
 
-// unit is that of a date, or what the numbers of a boolean mean.
+// unit returns the unit of a date, or the meaning of the values of a boolean.
 func (c *Column) unit() string {
 	switch {
 	case c.Kind == Date && !(c.Log && c.Role == Input):

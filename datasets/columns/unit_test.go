@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestUnits has a column of every kind: units stand where the inputs are that a column makes.
+// TestUnits checks the units of the inputs of columns of every kind.
 func TestUnits(t *testing.T) {
 	yesNo := []Level{{Name: "no"}, {Name: "yes"}}
 	table := Table{Columns: []Column{

@@ -9,34 +9,34 @@ import (
 	"strings"
 )
 
-// Dir is an open folder. It stays the same one when it is moved, and when another one or a link
-// takes its place: what is written into it goes nowhere else. Names are those of what lies in it.
+// Dir is an open folder. It remains the same folder if it is moved or replaced, so files written
+// into it cannot go elsewhere. Names are relative to the folder.
 type Dir interface {
-	// Path returns where the folder was when it was opened, and Where where it is now, "" if
-	// that is unknown or it was removed.
+	// Path returns the path of the folder when it was opened. CurrentPath returns its current path,
+	// "" if that is unknown or the folder was removed.
 	Path() string
-	Where() string
-	// OpenFile is like os.OpenFile for a regular file that is no link; anything else is an
-	// *IrregularError.
+	CurrentPath() string
+	// OpenFile is like os.OpenFile for a regular file. It returns an *IrregularError for anything
+	// else, including links.
 	OpenFile(name string, flag int, perm fs.FileMode) (File, error)
 	// Lstat is like os.Lstat; "." is the folder itself.
 	Lstat(name string) (fs.FileInfo, error)
-	// Names returns the names in the folder, in no order.
+	// Names returns the names in the folder in no particular order.
 	Names() ([]string, error)
-	// Mkdir makes a folder.
+	// Mkdir creates a folder.
 	Mkdir(name string) error
-	// OpenDir opens a folder that is no link.
+	// OpenDir opens a folder that is not a link.
 	OpenDir(name string) (Dir, error)
-	// Rename is like os.Rename. What lies in a folder of this one has a name with a slash.
+	// Rename is like os.Rename. Names may contain a slash to refer to subfolders.
 	Rename(from, to string) error
 	Remove(name string) error
 	RemoveAll(name string) error
-	// Sync makes the names in the folder durable.
+	// Sync makes the directory entries of the folder durable.
 	Sync() error
 	Close() error
 }
 
-// OpenDir opens a folder that is no link itself. Links on the way to it are followed.
+// OpenDir opens a folder that is not itself a link. It follows links in the rest of the path.
 func OpenDir(d Disk, path string) (Dir, error) {
 	parent, err := d.OpenDir(filepath.Dir(path))
 	if err != nil {
@@ -52,7 +52,7 @@ func (system) OpenDir(path string) (Dir, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !info.IsDir() { // Opening a pipe would wait.
+	if !info.IsDir() { // opening a pipe would block
 		return nil, &fs.PathError{Op: "open", Path: path, Err: errNoFolder}
 	}
 	root, err := os.OpenRoot(path)
@@ -72,8 +72,8 @@ type rootDir struct {
 
 func (d *rootDir) Path() string { return d.path }
 
-// Where asks /proc, which not all systems have.
-func (d *rootDir) Where() string {
+// CurrentPath implements Dir. It uses /proc, which not all systems have.
+func (d *rootDir) CurrentPath() string {
 	self, err := d.Root.Open(".")
 	if err != nil {
 		return ""
@@ -86,13 +86,14 @@ func (d *rootDir) Where() string {
 	return path
 }
 
-// OpenFile implements Dir. Root follows links within the folder, so it is asked before and after.
+// OpenFile implements Dir. Root follows links within the folder, so OpenFile checks the file before
+// and after opening it.
 func (d *rootDir) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
 	before, err := d.Lstat(name)
 	if err == nil && !before.Mode().IsRegular() {
 		return nil, &IrregularError{filepath.Join(d.path, name), before.Mode()}
 	}
-	file, err := d.Root.OpenFile(name, flag|Safely, perm)
+	file, err := d.Root.OpenFile(name, flag|SafeFlags, perm)
 	if err != nil {
 		return nil, d.named("open", name, err)
 	}
@@ -115,9 +116,9 @@ func (d *rootDir) OpenFile(name string, flag int, perm fs.FileMode) (File, error
 	return file, nil
 }
 
-// named returns the error of an operation with the path of what it is about.
+// named returns err with the operation and the full path.
 func (d *rootDir) named(op, name string, err error) error {
-	return &fs.PathError{Op: op, Path: filepath.Join(d.path, name), Err: Plain(err)}
+	return &fs.PathError{Op: op, Path: filepath.Join(d.path, name), Err: WithoutPath(err)}
 }
 
 func (d *rootDir) Names() ([]string, error) {

@@ -1,7 +1,6 @@
-// Package files reads and writes the files of the program: regular ones alone, never
-// through a link, within limits, and replaced as a whole. Whoever may put something into
-// a folder can neither make the program wait, nor fill its memory, nor lead what it
-// writes elsewhere.
+// Package files reads and writes the program's files safely: only regular files, never through a
+// link, within size limits, and with atomic replacement. Files planted in a folder by others cannot
+// block the program, exhaust its memory or redirect its writes.
 package files
 
 import (
@@ -22,24 +21,23 @@ type File interface {
 	Truncate(size int64) error
 }
 
-// Disk is where files are. It is OS but in tests of what disks do wrong.
+// Disk is a file system. It is OS except in tests of disk failures.
 type Disk interface {
-	// OpenFile is like os.OpenFile for a regular file that is no link; anything else is an
-	// *IrregularError.
+	// OpenFile is like os.OpenFile for a regular file. It returns an *IrregularError for anything
+	// else, including links.
 	OpenFile(path string, flag int, perm fs.FileMode) (File, error)
-	// OpenDir opens a folder. Links on the way to it are followed.
+	// OpenDir opens a folder. It follows links.
 	OpenDir(path string) (Dir, error)
 }
 
-// OS is the disk of the operating system. Tests replace it by one that fails.
+// OS is the file system of the operating system. Tests replace it to inject failures.
 var OS Disk = system{}
 
 type system struct{}
 
-// OpenFile implements Disk. Opening neither waits for the other end of a pipe nor
-// follows a link.
+// OpenFile implements Disk. It neither waits for the other end of a pipe nor follows a link.
 func (system) OpenFile(path string, flag int, perm fs.FileMode) (File, error) {
-	file, err := os.OpenFile(path, flag|Safely, perm)
+	file, err := os.OpenFile(path, flag|SafeFlags, perm)
 	if err != nil {
 		if info, failed := os.Lstat(path); failed == nil && !info.Mode().IsRegular() {
 			return nil, &IrregularError{path, info.Mode()}
@@ -57,17 +55,17 @@ func (system) OpenFile(path string, flag int, perm fs.FileMode) (File, error) {
 	return file, nil
 }
 
-// IrregularError says that something that should be a file is another thing.
+// IrregularError reports a path that is not a regular file.
 type IrregularError struct {
 	Path string
 	Mode fs.FileMode
 }
 
-// Error names the path and what is there.
-func (e *IrregularError) Error() string { return e.Path + ": " + e.what() }
+// Error returns the path and its type.
+func (e *IrregularError) Error() string { return e.Path + ": " + e.description() }
 
-// what says what is there.
-func (e *IrregularError) what() string {
+// description describes the type of the path.
+func (e *IrregularError) description() string {
 	what := "not a regular file"
 	switch {
 	case e.Mode&fs.ModeSymlink != 0:
@@ -82,10 +80,10 @@ func (e *IrregularError) what() string {
 	return what
 }
 
-// Open opens a file for reading. The error wraps fs.ErrNotExist where there is none.
+// Open opens a file for reading. The error wraps fs.ErrNotExist if the file does not exist.
 func Open(d Disk, path string) (File, error) { return d.OpenFile(path, os.O_RDONLY, 0) }
 
-// Read returns the content of a file of at most so many bytes.
+// Read returns the content of a file of at most most bytes.
 func Read(d Disk, path string, most int64) ([]byte, error) {
 	file, err := Open(d, path)
 	if err != nil {
@@ -94,12 +92,12 @@ func Read(d Disk, path string, most int64) ([]byte, error) {
 	return readAll(file, path, most)
 }
 
-// Plain returns an error without the path that it is about: names of temporary files
-// are random, and of no use to anybody.
-func Plain(err error) error {
+// WithoutPath removes the path from an error, because the random names of temporary files are not
+// informative.
+func WithoutPath(err error) error {
 	var irregular *IrregularError
 	if errors.As(err, &irregular) {
-		return errors.New(irregular.what())
+		return errors.New(irregular.description())
 	}
 	var path *fs.PathError
 	if errors.As(err, &path) {

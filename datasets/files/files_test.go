@@ -13,7 +13,8 @@ import (
 	"testing"
 )
 
-// irregular makes one of everything that is no file, by what its error says.
+// irregular creates irregular files of all types and returns the expected descriptions in errors,
+// by name.
 func irregular(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -36,7 +37,8 @@ func irregular(t *testing.T, dir string) map[string]string {
 	}
 }
 
-// TestOnlyRegularFilesAreOpened neither waits nor follows nor makes anything.
+// TestOnlyRegularFilesAreOpened checks that opening neither blocks, follows links nor creates
+// files.
 func TestOnlyRegularFilesAreOpened(t *testing.T) {
 	dir := t.TempDir()
 	for name, want := range irregular(t, dir) {
@@ -60,7 +62,8 @@ func TestOnlyRegularFilesAreOpened(t *testing.T) {
 	}
 }
 
-// TestLinksToRegularFilesAreFollowed where a person chose the path, and others are not.
+// TestLinksToRegularFilesAreFollowed checks paths chosen by the user, for which links to regular
+// files are followed.
 func TestLinksToRegularFilesAreFollowed(t *testing.T) {
 	dir := t.TempDir()
 	irregular(t, dir)
@@ -104,8 +107,8 @@ func TestReadHasALimit(t *testing.T) {
 	}
 }
 
-// TestModesAreThoseOfTheUmask looks at new files and at those that take the place of another.
-func TestModesAreThoseOfTheUmask(t *testing.T) {
+// TestModesFollowUmask checks the modes of new and replaced files.
+func TestModesFollowUmask(t *testing.T) {
 	dir := t.TempDir()
 	defer syscall.Umask(syscall.Umask(0))
 	for _, mask := range []int{0o077, 0o022, 0o002, 0o027} {
@@ -120,8 +123,8 @@ func TestModesAreThoseOfTheUmask(t *testing.T) {
 	}
 }
 
-// TestReplaceErrors says what went wrong without the random names of temporary files, and
-// leaves none.
+// TestReplaceErrors checks that errors do not contain the random names of temporary files and that
+// none is left behind.
 func TestReplaceErrors(t *testing.T) {
 	dir := t.TempDir()
 	write := func(io.Writer) error { return nil }

@@ -7,15 +7,15 @@ import (
 	"os"
 )
 
-// OpenLinked opens for reading a file whose path a person chose: a data set, a settings file.
-// Links are followed, but what they lead to is a regular file, or the error is an
-// *IrregularError. It waits for nobody.
+// OpenLinked opens a file at a path chosen by the user, such as a data set or a settings file, for
+// reading. It follows links, but returns an *IrregularError if the target is not a regular file. It
+// never blocks.
 func OpenLinked(path string) (*os.File, error) {
-	// A pipe is not even opened: whoever writes into it would find nobody who reads.
+	// Do not open a pipe at all: its writer would find no reader.
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, &IrregularError{path, info.Mode()}
 	}
-	file, err := os.OpenFile(path, os.O_RDONLY|withoutWaiting, 0)
+	file, err := os.OpenFile(path, os.O_RDONLY|nonBlocking, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -30,7 +30,7 @@ func OpenLinked(path string) (*os.File, error) {
 	return file, nil
 }
 
-// ReadLinked is Read of what OpenLinked opens.
+// ReadLinked returns the content of a file opened by OpenLinked, of at most most bytes.
 func ReadLinked(path string, most int64) ([]byte, error) {
 	file, err := OpenLinked(path)
 	if err != nil {
@@ -39,7 +39,7 @@ func ReadLinked(path string, most int64) ([]byte, error) {
 	return readAll(file, path, most)
 }
 
-// readAll returns the content of an open file of at most so many bytes, and closes it.
+// readAll returns the content of an open file of at most most bytes, and closes the file.
 func readAll(file File, path string, most int64) ([]byte, error) {
 	defer file.Close()
 	info, err := file.Stat()
@@ -49,7 +49,7 @@ func readAll(file File, path string, most int64) ([]byte, error) {
 	if info.Size() > most {
 		return nil, tooLarge(path, most)
 	}
-	text, err := io.ReadAll(io.LimitReader(file, most+1)) // It may grow.
+	text, err := io.ReadAll(io.LimitReader(file, most+1)) // the file may grow
 	if err == nil && int64(len(text)) > most {
 		err = tooLarge(path, most)
 	}
@@ -62,7 +62,7 @@ func IsPipe(path string) bool {
 	return err == nil && info.Mode()&fs.ModeNamedPipe != 0
 }
 
-// tooLarge is about a file that is larger than any of its kind.
+// tooLarge returns the error for a file larger than any file of its kind.
 func tooLarge(path string, most int64) error {
 	size := fmt.Sprintf("%d KB", most>>10)
 	if most >= 1<<20 {

@@ -9,13 +9,13 @@ import (
 	"syscall"
 )
 
-// Safely are flags with which opening a file follows no link and waits for nobody.
-const Safely = syscall.O_NOFOLLOW | withoutWaiting
+// SafeFlags make opening a file neither follow links nor block.
+const SafeFlags = syscall.O_NOFOLLOW | nonBlocking
 
-// withoutWaiting is the flag with which opening a file waits for nobody.
-const withoutWaiting = syscall.O_NONBLOCK
+// nonBlocking makes opening a file not block.
+const nonBlocking = syscall.O_NONBLOCK
 
-// regular refuses what was opened and is no regular file.
+// regular returns an error unless the opened file is a regular file.
 func regular(path string, info fs.FileInfo) error {
 	if !info.Mode().IsRegular() {
 		return &IrregularError{path, info.Mode()}
@@ -23,8 +23,8 @@ func regular(path string, info fs.FileInfo) error {
 	return nil
 }
 
-// syncDir makes the names in an open folder durable. Some file systems cannot do that; a
-// rename is done all the same.
+// syncDir makes the directory entries of an open folder durable. It ignores file systems that do
+// not support this.
 func syncDir(dir *os.File) error {
 	err := dir.Sync()
 	if errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTSUP) {

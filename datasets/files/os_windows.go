@@ -6,13 +6,14 @@ import (
 	"os"
 )
 
-// Safely and withoutWaiting are nothing: Windows has no such flags.
+// SafeFlags and nonBlocking are 0 because Windows has no such flags.
 const (
-	Safely         = 0
-	withoutWaiting = 0
+	SafeFlags   = 0
+	nonBlocking = 0
 )
 
-// regular refuses what was opened and is no regular file, or was opened through a link.
+// regular returns an error unless the opened file is a regular file that was not opened through a
+// link.
 func regular(path string, info fs.FileInfo) error {
 	link, err := os.Lstat(path)
 	switch {
@@ -26,5 +27,5 @@ func regular(path string, info fs.FileInfo) error {
 	return nil
 }
 
-// syncDir does nothing: Windows has no way to sync a folder.
+// syncDir does nothing because Windows cannot sync a folder.
 func syncDir(*os.File) error { return nil }

@@ -6,20 +6,20 @@ import (
 	"os"
 )
 
-// OpenPipe reads the pipe at a path, waiting in the background for somebody to open its other
-// end. Reading ends with the error of ctx as soon as that has ended.
+// OpenPipe reads the pipe at a path, waiting in the background for a writer. If ctx is cancelled,
+// reading ends with the error of ctx.
 func OpenPipe(ctx context.Context, path string) io.ReadCloser {
-	return readSoon(ctx, func() (io.ReadCloser, error) { return os.Open(path) })
+	return readAsync(ctx, func() (io.ReadCloser, error) { return os.Open(path) })
 }
 
-// Until reads r until it ends or ctx has ended, whose error is that of reading then. Where r
-// waits for ever, so does a goroutine.
-func Until(ctx context.Context, r io.Reader) io.ReadCloser {
-	return readSoon(ctx, func() (io.ReadCloser, error) { return io.NopCloser(r), nil })
+// ReadUntil reads r until it ends or ctx is cancelled; then reading returns the error of ctx. If r
+// blocks forever, a goroutine leaks.
+func ReadUntil(ctx context.Context, r io.Reader) io.ReadCloser {
+	return readAsync(ctx, func() (io.ReadCloser, error) { return io.NopCloser(r), nil })
 }
 
-// readSoon reads what open returns, which is called in the background.
-func readSoon(ctx context.Context, open func() (io.ReadCloser, error)) io.ReadCloser {
+// readAsync reads from the reader returned by open, which is called in the background.
+func readAsync(ctx context.Context, open func() (io.ReadCloser, error)) io.ReadCloser {
 	out, in := io.Pipe()
 	context.AfterFunc(ctx, func() { in.CloseWithError(ctx.Err()) })
 	go func() {

@@ -12,33 +12,33 @@ import (
 	"path/filepath"
 )
 
-// TempPrefix starts the names of files that are being written.
+// TempPrefix is the prefix of the names of temporary files.
 const TempPrefix = ".tmp-"
 
-// Mode is that of files and DirMode that of folders, before the umask takes from it.
+// Mode is the mode of files and DirMode that of folders, before the umask is applied.
 const (
 	Mode    fs.FileMode = 0o666
 	DirMode fs.FileMode = 0o777
 )
 
-// ReplaceAt is Replace of the file at a path. Links on the way to its folder are followed.
+// ReplaceAt calls Replace for the file at a path. It follows links to its folder.
 func ReplaceAt(d Disk, path string, write func(io.Writer) error) error {
 	dir, err := d.OpenDir(filepath.Dir(path))
 	if err != nil {
-		return fmt.Errorf("write %s: %w", filepath.Base(path), Plain(err))
+		return fmt.Errorf("write %s: %w", filepath.Base(path), WithoutPath(err))
 	}
 	defer dir.Close()
 	return Replace(dir, filepath.Base(path), write)
 }
 
-// Replace makes the file of a name hold what write writes, or leaves it as it
-// was: the content goes to a file beside it, which is synced and then renamed,
-// and the folder is synced. A process or a machine that dies at any instant
-// leaves the old file or the new one, and perhaps a file whose name begins with
-// TempPrefix. The error names the file, never that one.
+// Replace atomically replaces the file name by the output of write, or leaves it unchanged: the
+// content goes to a temporary file in the same folder, which is synced and renamed, and then the
+// folder is synced. If the process or the machine crashes at any time, the old or the new file
+// remains, and possibly a temporary file with the prefix TempPrefix. Errors name the file, not the
+// temporary file.
 func Replace(dir Dir, name string, write func(io.Writer) error) error {
 	if err := replace(dir, name, write); err != nil {
-		return fmt.Errorf("write %s: %w", name, Plain(err))
+		return fmt.Errorf("write %s: %w", name, WithoutPath(err))
 	}
 	return nil
 }
@@ -57,13 +57,13 @@ func replace(dir Dir, name string, write func(io.Writer) error) error {
 		err = dir.Rename(temporary, name)
 	}
 	if err != nil {
-		_ = dir.Remove(temporary) // Best effort: leftovers mean nothing.
+		_ = dir.Remove(temporary) // best effort; leftovers are harmless
 		return err
 	}
 	return dir.Sync()
 }
 
-// createBeside creates a file of another name in the folder, and returns that.
+// createBeside creates a temporary file in the folder and returns it with its name.
 func createBeside(dir Dir, name string) (file File, temporary string, err error) {
 	for range 100 {
 		var random [5]byte

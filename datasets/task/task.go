@@ -1,10 +1,10 @@
-// Package task says what the targets of data are. It is the one word that data sets,
-// models and run directories have in common, and knows none of them.
+// Package task defines the task of a data set. Data sets, models and run directories share it; it
+// depends on none of them.
 package task
 
 import "fmt"
 
-// Task is what the targets of a data set are.
+// Task is the type of the targets of a data set.
 type Task int
 
 const (
@@ -12,23 +12,23 @@ const (
 	Regression Task = iota
 	// Binary has targets in {-1, +1}.
 	Binary
-	// Multiclass has the numbers of classes, from 0, of which there are more than two.
+	// Multiclass has class numbers from 0 as targets, with more than two classes.
 	Multiclass
 )
 
-// names are how tasks are written.
+// names are the text forms of tasks.
 var names = [...]string{Regression: "regression", Binary: "binary", Multiclass: "multiclass"}
 
 // String returns "regression", "binary" or "multiclass".
 func (t Task) String() string { return names[t] }
 
-// Classes says whether targets are classes, two or more.
+// Classes reports whether the targets are classes.
 func (t Task) Classes() bool { return t == Binary || t == Multiclass }
 
-// MarshalText implements encoding.TextMarshaler: it is String.
+// MarshalText implements encoding.TextMarshaler.
 func (t Task) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
-// UnmarshalText reads what MarshalText wrote.
+// UnmarshalText implements encoding.TextUnmarshaler.
 func (t *Task) UnmarshalText(text []byte) error {
 	for i, name := range names {
 		if name == string(text) {

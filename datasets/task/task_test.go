@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A task is written as a word, in files too, and a word that means none is refused.
+// Tasks are marshalled as words; unknown words are rejected.
 func TestTaskInJSON(t *testing.T) {
 	for task, want := range map[Task]string{
 		Regression: `"regression"`, Binary: `"binary"`, Multiclass: `"multiclass"`,

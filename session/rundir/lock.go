@@ -108,7 +108,7 @@ func inPlace(dir files.Dir) bool {
 func takeLock(path string, patience time.Duration) (*flock.Flock, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	file := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR|files.Safely),
+	file := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR|files.SafeFlags),
 		flock.SetPermissions(files.Mode))
 	_, err := file.TryLockContext(ctx, 10*time.Millisecond)
 	dir := filepath.Dir(path)
@@ -128,7 +128,7 @@ func takeLock(path string, patience time.Duration) (*flock.Flock, error) {
 // Locked reports whether dir has a writer, in this or another process.
 func Locked(dir string) bool {
 	// Open without O_CREATE: checking must not create a lock file.
-	file := flock.New(filepath.Join(dir, lockName), flock.SetFlag(os.O_RDONLY|files.Safely))
+	file := flock.New(filepath.Join(dir, lockName), flock.SetFlag(os.O_RDONLY|files.SafeFlags))
 	defer file.Close()
 	free, err := file.TryRLock()
 	switch {

@@ -104,7 +104,7 @@ func (l *metricsLog) flush() error {
 		if l.file.Truncate(l.offset) != nil {
 			l.dirtyTail = true
 		}
-		return fmt.Errorf("write %s: %w", metricsName, files.Plain(err))
+		return fmt.Errorf("write %s: %w", metricsName, files.WithoutPath(err))
 	}
 	l.offset += int64(len(text))
 	l.trim()

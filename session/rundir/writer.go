@@ -135,7 +135,7 @@ func (w *Writer) check() error {
 // locate is called if the directory is no longer at the path at which it was opened. It reports
 // whether the directory cannot be found.
 func (w *Writer) locate() bool {
-	where := w.dir.Where()
+	where := w.dir.CurrentPath()
 	switch {
 	case where == "":
 		w.notices = append(w.notices, "the run directory is no longer "+w.dir.Path()+", nor found elsewhere")

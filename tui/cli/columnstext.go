@@ -67,7 +67,7 @@ func (c *console) fileAnswer(cmd *cobra.Command, s datasets.Source, shown column
 	}
 	return answer{
 		text: func() string { return c.fileText(s.Name, t, shown) },
-		json: func() any { return newFileJSON(t) }, trouble: t.Trouble,
+		json: func() any { return newFileJSON(t) }, trouble: t.Err,
 	}, nil
 }
 
@@ -79,8 +79,8 @@ type fileJSON struct {
 
 func newFileJSON(t *columns.Table) fileJSON {
 	out := fileJSON{Table: t}
-	if t.Trouble != nil {
-		out.Trouble = t.Trouble.Error()
+	if t.Err != nil {
+		out.Trouble = t.Err.Error()
 	}
 	return out
 }

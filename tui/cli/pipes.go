@@ -23,7 +23,7 @@ func (c *console) input(ctx context.Context, path string) (io.ReadCloser, error)
 			}
 		}
 		c.say("reading standard input")
-		return files.Until(ctx, c.In), nil
+		return files.ReadUntil(ctx, c.In), nil
 	}
 	if files.IsPipe(path) {
 		c.say("reading the pipe %s", path)

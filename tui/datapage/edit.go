@@ -186,6 +186,6 @@ func (s said) answer(t *described, c *columns.Column, a columns.Answer) said {
 		}), a.Target)
 		return s
 	}
-	_ = s.choices.Take(a.Item) // The table offers what can be taken.
+	_ = s.choices.SetItem(a.Item) // The table offers what can be taken.
 	return s
 }

@@ -137,7 +137,7 @@ func firstOpen(t *described) int {
 		return i
 	}
 	var csv *datasets.CSVError
-	if errors.As(t.Trouble, &csv) {
+	if errors.As(t.Err, &csv) {
 		return csv.Column - 1
 	}
 	return -1

@@ -152,8 +152,8 @@ func (p *Page) words(th *kit.Theme) (text, last string) {
 	default:
 		text = about(c)
 	}
-	if t.Trouble != nil && !p.table.Running {
-		return text, th.Glyphs.Cross + " " + troubleText(t.Trouble)
+	if t.Err != nil && !p.table.Running {
+		return text, th.Glyphs.Cross + " " + troubleText(t.Err)
 	}
 	return text, t.notes
 }

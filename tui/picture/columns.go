@@ -62,8 +62,8 @@ func ColumnRow(c *columns.Column, style canvas.Style, bars int) []string {
 	switch {
 	case c.Distinct == 0: // There are none, or how they are written is not known.
 		distinct = ""
-	case c.Distinct > columns.MostDistinct:
-		distinct = "> " + strconv.Itoa(columns.MostDistinct)
+	case c.Distinct > columns.MaxDistinct:
+		distinct = "> " + strconv.Itoa(columns.MaxDistinct)
 	}
 	if c.Unread {
 		return []string{strconv.Itoa(c.Index), c.Name, "not read", role, "", "", "", "", "", ""}

@@ -156,7 +156,7 @@ func Load() (Settings, []*Problem) {
 		return Default(), nil
 	}
 	if err != nil {
-		return Default(), []*Problem{{File: path, What: files.Plain(err).Error()}}
+		return Default(), []*Problem{{File: path, What: files.WithoutPath(err).Error()}}
 	}
 	return Parse(path, string(text))
 }
