@@ -54,7 +54,7 @@ type Progress struct {
 
 // look holds the user's choices for the plot. New data do not change it.
 type look struct {
-	metric, axis string // "" for the first there is
+	metric, axis string // "" for the first one
 	log          bool
 }
 

@@ -11,7 +11,7 @@ import (
 	"dgplab/tui/picker"
 )
 
-// separator is what stands between several values in a text, as sweep.Expand reads it.
+// separator returns the separator of several values in a text, as parsed by sweep.Expand.
 func separator(text string) string {
 	if strings.Contains(text, ";") {
 		return ";"
@@ -19,8 +19,7 @@ func separator(text string) string {
 	return ","
 }
 
-// last splits the text of a field into what is before the value that is typed last, and that
-// value.
+// last splits the text of a field into the last value and the text before it.
 func (f *Field) last() (before, value string) {
 	text := f.Input.Value()
 	if !f.Many {
@@ -31,16 +30,16 @@ func (f *Field) last() (before, value string) {
 	return text[:len(text)-len(value)], value
 }
 
-// isPath reports whether a value is written as a path.
+// isPath reports whether a value looks like a path.
 func isPath(value string) bool {
 	return strings.ContainsRune(value, filepath.Separator) || strings.HasPrefix(value, "~")
 }
 
-// IsFile reports whether a data set is written as a file, by its path or by its name.
+// IsFile reports whether a data set is given as a file: by a path, or by a name with an extension.
 func IsFile(dataset string) bool { return isPath(dataset) || filepath.Ext(dataset) != "" }
 
-// Completes reports whether the text that is typed can be completed: that of a field of
-// files or with known names, once something was typed into it.
+// Completes reports whether the text that is being typed can be completed: it must have been
+// changed, in a field of files or with known names.
 func (f *Form) Completes() bool {
 	field := f.line()
 	if field == nil || !field.Input.CanUndo() {
@@ -50,8 +49,8 @@ func (f *Form) Completes() bool {
 	return value != "" && (field.File || field.Names != nil)
 }
 
-// Complete asks for what the text that is typed may become, of several values the last one:
-// a known name, or a path. A picker.CompletedMsg of the owner brings it.
+// Complete returns a command that completes the last typed value to a known name or a path. The
+// result is a picker.CompletedMsg with the given owner.
 func (f *Form) Complete(owner any) tea.Cmd {
 	field := f.line()
 	_, value := field.last()
@@ -65,8 +64,8 @@ func (f *Form) Complete(owner any) tea.Cmd {
 	}
 }
 
-// Completed takes what a text may become. It reports whether the text is still there, and
-// whether there was nothing to complete, so that the key means what it means elsewhere.
+// Completed applies a completion. took reports whether the text is still the one that was
+// completed, and nothing whether there was nothing to complete; the key then has its usual meaning.
 func (f *Form) Completed(c picker.Completion) (took, nothing bool) {
 	if !f.Completes() {
 		return false, false
@@ -74,7 +73,7 @@ func (f *Form) Completed(c picker.Completion) (took, nothing bool) {
 	field := f.line()
 	before, value := field.last()
 	if value != c.Typed {
-		return false, false // It was changed meanwhile.
+		return false, false // The text was changed meanwhile.
 	}
 	if c.To == c.Typed && len(c.Names) < 2 {
 		return true, true
@@ -82,7 +81,7 @@ func (f *Form) Completed(c picker.Completion) (took, nothing bool) {
 	if field.Many && strings.Contains(c.To, ",") && separator(before) == "," {
 		before = strings.ReplaceAll(before, ",", ";")
 		if before == "" {
-			before = ";" // So that the comma belongs to the path.
+			before = ";" // A leading ";" makes the comma part of the path.
 		}
 	}
 	field.Input.SetTyped(before + c.To)
@@ -91,7 +90,7 @@ func (f *Form) Completed(c picker.Completion) (took, nothing bool) {
 	return true, false
 }
 
-// offers says what tab found that the text of a field may become, "" if nothing.
+// offers returns the completions of the text of a field that tab found, or "".
 func (f *Form) offers(field *Field) string {
 	if _, value := field.last(); field != f.line() || value != f.offered.Typed || len(f.offered.Names) < 2 {
 		return ""
@@ -99,7 +98,8 @@ func (f *Form) offers(field *Field) string {
 	return "tab: " + strings.Join(f.offered.Names, "  ")
 }
 
-// PickFrom goes to the data set, and returns the path that is typed there, "" if it is none.
+// PickFrom selects the data set field and returns the path typed there, or "" if the value is not a
+// path.
 func (f *Form) PickFrom() string {
 	field := f.Field(rundir.DatasetField)
 	if field == nil {
@@ -112,8 +112,8 @@ func (f *Form) PickFrom() string {
 	return ""
 }
 
-// Picked puts a file that was picked into the field where the person is: beside the other
-// values, or in the place of one that is a path.
+// Picked sets the picked file in the selected field: it is appended to several values, or replaces
+// a last value that is a path.
 func (f *Form) Picked(path string) {
 	field := f.line()
 	if field == nil || !field.File {
@@ -124,7 +124,7 @@ func (f *Form) Picked(path string) {
 		field.Input.Replace(path)
 		return
 	}
-	values, _ := field.Values() // What is refused has no values, and is replaced.
+	values, _ := field.Values() // An invalid text has no values and is replaced.
 	if n := len(values); n > 0 && isPath(values[n-1]) {
 		values = values[:n-1]
 	}

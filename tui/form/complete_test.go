@@ -15,8 +15,8 @@ import (
 	"dgplab/tui/picker"
 )
 
-// dataForm is a form of a data set with known names, of one value or many, in which a text
-// was typed.
+// dataForm returns a form with a data set field with known names, for one value or many, and types
+// a text.
 func dataForm(many bool, base, typed string) *Form {
 	f := New(map[string]string{})
 	field := NewField(models.Hyperparameter{
@@ -47,7 +47,7 @@ func complete(t *testing.T, f *Form) (took, nothing bool) {
 	return f.Completed(msg.Completion)
 }
 
-// folder has two files of data and a folder, one of them with a comma.
+// folder creates a folder with data files, one of them with a comma in its name, and a subfolder.
 func folder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -63,7 +63,7 @@ func folder(t *testing.T) string {
 	return dir + "/"
 }
 
-func TestCompletedTexts(t *testing.T) {
+func TestCompletion(t *testing.T) {
 	dir := folder(t)
 	for _, c := range []struct {
 		many             bool
@@ -96,8 +96,7 @@ func TestCompletedTexts(t *testing.T) {
 	}
 }
 
-// What is whole already is left alone, and so is a value that nobody typed, or another one
-// than was asked about.
+// Nothing is completed in a whole value, in an untyped value, or if the text has changed since.
 func TestNothingToComplete(t *testing.T) {
 	dir := folder(t)
 	for _, typed := range []string{"energy", dir + "none", dir + "houses.csv", "zz"} {
@@ -117,7 +116,7 @@ func TestNothingToComplete(t *testing.T) {
 	}
 }
 
-// A file that was picked joins the other values, or takes the place of a path.
+// A picked file is appended to other values, or replaces a path.
 func TestPickedFiles(t *testing.T) {
 	for _, c := range []struct {
 		many             bool

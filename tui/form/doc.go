@@ -1,12 +1,12 @@
-// Package form is the form of a configuration, as the set-up of a run, a fork and a
-// grid of runs have it: fields in sections, of which those that people change first
-// are shown and the others folded away.
+// Package form is the form of a configuration, used by the set-up screen, the fork form and the
+// sweep form. Its fields are grouped in sections; each section shows the most important fields and
+// folds the others away.
 //
-// A field has a base that can be put back: its default, or the value of a preset, or
-// that of the run that is forked. What differs from it is marked, and remembered
-// when other fields are listed, for example those of another family. What has no
-// effect beside the value of another field is not shown.
+// A field has a base value, which can be restored: its default, the value of a preset, or the value
+// of the run that is forked. Values that differ from the base are marked, and are kept when other
+// fields are listed, such as those of another family. Fields that have no effect because of the
+// value of another field are hidden.
 //
-// field.go has a field, form.go the state, rows.go what is shown, keys.go what keys
-// do, view.go how it looks.
+// field.go defines a field, form.go the state, rows.go the visible rows, keys.go the actions, and
+// view.go the drawing.
 package form

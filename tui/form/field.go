@@ -14,23 +14,23 @@ import (
 	"dgplab/tui/kit"
 )
 
-// Field is a row of a form: what can be set, and what is typed.
+// Field is a row of a form: a hyperparameter and its typed value.
 type Field struct {
 	models.Hyperparameter
 	Input kit.Line
-	// Base is the value that is put back; what differs from it is marked.
+	// Base is the value to restore. A value that differs from it is marked.
 	Base string
-	// Many says that several values may be typed, as sweep.Expand reads them.
+	// Many allows several values, as parsed by sweep.Expand.
 	Many bool
-	// Empty says what no value stands for; where it is "" there must be one.
+	// Empty is the meaning of an empty value. If it is "", a value is required.
 	Empty string
-	// File says that a value may be the path of a file, and Names are values that are known;
-	// tab completes both.
+	// File is set if a value may be the path of a file. Names are the known values. Tab completes
+	// both.
 	File  bool
 	Names []string
 }
 
-// NewField returns a field with its base, that is its default unless it is given.
+// NewField returns a field with a base value.
 func NewField(h models.Hyperparameter, base string) *Field {
 	f := &Field{Hyperparameter: h, Input: kit.NewLine(base), Base: base, File: h.Name == rundir.DatasetField}
 	if h.Kind == family.Bool {
@@ -48,10 +48,10 @@ func NewField(h models.Hyperparameter, base string) *Field {
 	return f
 }
 
-// Value returns what is typed without the spaces around it.
+// Value returns the typed text without surrounding spaces.
 func (f *Field) Value() string { return strings.TrimSpace(f.Input.Value()) }
 
-// Values returns what is typed, one by one.
+// Values returns the typed values.
 func (f *Field) Values() ([]string, error) {
 	switch text := f.Value(); {
 	case text == "" && f.Empty != "":
@@ -65,7 +65,7 @@ func (f *Field) Values() ([]string, error) {
 	}
 }
 
-// Err says why what is typed is refused, nil if it is not.
+// Err returns the error in the typed value, or nil.
 func (f *Field) Err() error {
 	values, err := f.Values()
 	if err != nil {
@@ -86,22 +86,22 @@ func (f *Field) Err() error {
 	return nil
 }
 
-// Count returns how many values there are, 0 if they are refused.
+// Count returns the number of values, or 0 if they are invalid.
 func (f *Field) Count() int {
 	if f.Err() != nil {
 		return 0
 	}
-	values, _ := f.Values() // Err has seen them.
+	values, _ := f.Values() // Err has checked them.
 	return len(values)
 }
 
-// Changed reports whether the value is another one than the base.
+// Changed reports whether the value differs from the base.
 func (f *Field) Changed() bool { return f.Differs(f.Base) }
 
-// Differs reports whether the value is another one than this.
+// Differs reports whether the value differs from the given one.
 func (f *Field) Differs(value string) bool { return f.Canonical(f.Value()) != f.Canonical(value) }
 
-// choices returns the values to go through with left and right, nil for a text.
+// choices returns the values that left and right step through, or nil for a text.
 func (f *Field) choices() []string {
 	if f.Many || f.Kind != family.Bool && f.Kind != family.Choice {
 		return nil
@@ -109,7 +109,7 @@ func (f *Field) choices() []string {
 	return f.Choices
 }
 
-// Turn goes to the next or the previous choice and reports whether the value
+// Turn selects the choice step positions further, cyclically, and reports whether the value
 // changed.
 func (f *Field) Turn(step int) bool {
 	choices := f.choices()
@@ -119,12 +119,12 @@ func (f *Field) Turn(step int) bool {
 	}
 	now := max(slices.Index(choices, f.Value()), 0)
 	f.Input.SetValue(choices[(now+step+n)%n])
-	f.Input.Choose() // A choice is not typed: there is nothing to undo.
+	f.Input.Choose() // A choice is not typed, so Undo must not revert it.
 	return n > 1
 }
 
-// accepts reports whether typing r changes the field: numbers leave letters to
-// the keys of the screen.
+// accepts reports whether r can be typed into the field. In numbers, letters remain keys of the
+// screen.
 func (f *Field) accepts(r rune) bool {
 	signs := ""
 	switch f.Kind {
@@ -145,10 +145,9 @@ func (f *Field) accepts(r rune) bool {
 	return r >= '0' && r <= '9' || strings.ContainsRune(signs, r)
 }
 
-// next returns the values that are typed with the first choice that is not there
-// yet, nil if there is none.
+// next returns the typed values followed by the first missing choice, or nil if none is missing.
 func (f *Field) next() []string {
-	have, _ := f.Values() // A text that is refused is replaced by what is known.
+	have, _ := f.Values() // An invalid text is replaced.
 	for _, v := range f.Choices {
 		if !slices.Contains(have, v) {
 			return append(have, v)
@@ -163,8 +162,8 @@ func (f *Field) addNext() bool {
 	return f.Many && values != nil && f.Input.Replace(sweep.Join(values))
 }
 
-// addBarred says why there is no choice to add, "" if there is one.
-func (f *Field) addBarred() string {
+// addObstacle returns the reason why no choice can be added, or "".
+func (f *Field) addObstacle() string {
 	switch {
 	case !f.Many || f.Choices == nil:
 		return "the values of " + f.Name + " are typed"

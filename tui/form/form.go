@@ -15,30 +15,29 @@ import (
 // Form is a list of fields in sections. The zero Form is empty.
 type Form struct {
 	fields []*Field
-	// at is the row where the person is: the name of a field, or of a fold.
+	// at is the selected row: the name of a field or the key of a fold.
 	at string
-	// typed remembers what differs from its base by name, also of fields that are not
-	// listed now.
+	// typed holds the values that differ from their base by name, including those of fields that
+	// are not listed now.
 	typed map[string]string
 	open  map[family.Section]bool
-	// preset holds the values of the preset that is chosen, and baseWord says what the
-	// bases are.
+	// preset holds the values of the selected preset. baseWord describes the base values.
 	preset   models.Values
 	baseWord string
 
 	list   kit.List
 	typing kit.Focus
-	drawn  []row // as they were drawn last
-	// offered is what tab found that the text that is typed may become.
+	drawn  []row // at the last drawing
+	// offered is the last completion.
 	offered picker.Completion
 }
 
-// New returns a form that remembers values by name.
+// New returns a form with typed values by name.
 func New(typed map[string]string) Form {
 	return Form{typed: typed, open: map[family.Section]bool{}}
 }
 
-// NewOf returns a form that remembers the values of a configuration.
+// NewOf returns a form with the values of a configuration.
 func NewOf(c rundir.Config, fields []models.Hyperparameter) Form {
 	typed := map[string]string{}
 	for _, h := range fields {
@@ -52,16 +51,15 @@ func NewOf(c rundir.Config, fields []models.Hyperparameter) Form {
 	return New(typed)
 }
 
-// Typed returns what the person set a field to, "" where that is its base; also of
-// a field that is not listed now.
+// Typed returns the typed value of a field, listed or not, or "" if it is the base value.
 func (f *Form) Typed(name string) string {
 	f.remember()
 	return f.typed[name]
 }
 
-// List puts fields in place. What was typed stays where the name is the same, and so
-// does the person. baseWord says what the bases are, and preset holds the values of
-// the preset that is chosen.
+// List sets the fields. Typed values stay in fields with the same name, and the selection stays on
+// the same row. baseWord describes the base values, and preset holds the values of the selected
+// preset.
 func (f *Form) List(fields []*Field, baseWord string, preset models.Values) {
 	f.remember()
 	here := f.Current()
@@ -73,27 +71,26 @@ func (f *Form) List(fields []*Field, baseWord string, preset models.Values) {
 		}
 		field.Input = kit.NewLine(text)
 		if here != nil && here.Name == field.Name && here.Input.Value() == text {
-			field.Input = here.Input // With the caret where it is.
+			field.Input = here.Input // Keep the caret.
 		}
 	}
 	f.keepRow()
 }
 
-// Preset returns the preset that is chosen and its values; where that is none, or another
-// family's, those of the usual one.
+// Preset returns the selected preset and its values. If none is selected, or the family does not
+// have it, it returns the preset usual.
 func (f *Form) Preset(spec models.Spec, usual string) (preset string, values models.Values) {
 	preset = cmp.Or(f.Typed(rundir.PresetField), usual)
 	values, err := session.PresetValues(spec, preset)
 	if err != nil {
 		preset = usual
-		values, _ = session.PresetValues(spec, usual) // It is one of the family.
+		values, _ = session.PresetValues(spec, usual) // The family has this preset.
 	}
 	return preset, values
 }
 
-// ListPreset puts those fields in place that keep returns true for, which may change
-// them, and more of the screen's own. Their bases are the values of the preset that is
-// chosen, or defaults.
+// ListPreset lists the fields for which keep returns true, followed by more. keep may modify the
+// fields. Their base values are the values of the selected preset, or the defaults.
 func (f *Form) ListPreset(
 	spec models.Spec, list []models.Hyperparameter, keep func(*Field) bool, more ...*Field,
 ) {
@@ -115,7 +112,7 @@ func (f *Form) ListPreset(
 	f.List(append(fields, more...), cmp.Or(preset, defaultWord), values)
 }
 
-// remember keeps what differs from its base.
+// remember stores the values that differ from their base.
 func (f *Form) remember() {
 	for _, field := range f.fields {
 		if field.Changed() {
@@ -126,7 +123,7 @@ func (f *Form) remember() {
 	}
 }
 
-// Field returns the field of a name, nil if none is listed.
+// Field returns the listed field with a name, or nil.
 func (f *Form) Field(name string) *Field {
 	if i := slices.IndexFunc(f.fields, func(field *Field) bool { return field.Name == name }); i >= 0 {
 		return f.fields[i]
@@ -134,7 +131,7 @@ func (f *Form) Field(name string) *Field {
 	return nil
 }
 
-// Value returns the value of a field, "" where none is listed.
+// Value returns the value of a listed field, or "".
 func (f *Form) Value(name string) string {
 	if field := f.Field(name); field != nil {
 		return field.Value()
@@ -142,15 +139,15 @@ func (f *Form) Value(name string) string {
 	return ""
 }
 
-// Put puts a value into a field, if it is listed.
+// Put sets the value of a field if it is listed.
 func (f *Form) Put(name, text string) {
 	if field := f.Field(name); field != nil {
 		field.Input.Replace(text)
 	}
 }
 
-// Fields returns the fields that have an effect: of one that depends on another,
-// one of the values of that is what it depends on.
+// Fields returns the fields that have an effect. A conditional field has an effect only if a value
+// of the field that it depends on meets the condition.
 func (f *Form) Fields() []*Field {
 	var fields []*Field
 	applying := map[string]bool{}
@@ -158,7 +155,7 @@ func (f *Form) Fields() []*Field {
 		applies := field.When == nil
 		if !applies && applying[field.When.Name] {
 			other := f.Field(field.When.Name)
-			values, _ := other.Values() // What is refused has no values.
+			values, _ := other.Values() // An invalid text has no values.
 			applies = slices.ContainsFunc(values, func(v string) bool {
 				return slices.Contains(field.When.Is, other.Canonical(v))
 			})
@@ -171,16 +168,17 @@ func (f *Form) Fields() []*Field {
 	return fields
 }
 
-// Current returns the field where the person is, nil if that is no field.
+// Current returns the selected field, or nil if a fold is selected.
 func (f *Form) Current() *Field { return f.Field(f.at) }
 
-// Row names the row where the person is, for GoTo.
+// Row returns the key of the selected row, for GoTo.
 func (f *Form) Row() string { return f.at }
 
-// GoTo brings the person to a row: Row names it, or the name of its field.
+// GoTo selects a row by its key or by the name of its field.
 func (f *Form) GoTo(row string) { f.at = row }
 
-// FirstBad goes to the first field whose text is refused and returns it and why.
+// FirstBad returns the first field with an invalid value, and the error. Both are nil if all values
+// are valid.
 func (f *Form) FirstBad() (*Field, error) {
 	for _, field := range f.Fields() {
 		if err := field.Err(); err != nil {
@@ -190,9 +188,9 @@ func (f *Form) FirstBad() (*Field, error) {
 	return nil, nil
 }
 
-// Config returns the configuration of a form whose fields have one value each. What
-// is the default, and was not put in the place of a preset's value, stays unset; what
-// cannot be read does too, FirstBad tells.
+// Config returns the configuration of a form whose fields have one value each. A default value is
+// left unset, unless it replaces the value of a preset. Invalid values are left unset; FirstBad
+// reports them.
 func (f *Form) Config() rundir.Config {
 	c := rundir.Config{Set: map[string]string{}}
 	for _, field := range f.Fields() {
@@ -206,7 +204,7 @@ func (f *Form) Config() rundir.Config {
 	return c
 }
 
-// changes counts what differs from the preset.
+// changes returns the number of values that differ from the preset.
 func (f *Form) changes() int {
 	n := 0
 	for _, field := range f.Fields() {
@@ -217,7 +215,7 @@ func (f *Form) changes() int {
 	return n
 }
 
-// ResetAll puts all bases back and reports whether that changed a value.
+// ResetAll restores all base values and reports whether a value changed.
 func (f *Form) ResetAll() bool {
 	changed := false
 	for _, field := range f.fields {

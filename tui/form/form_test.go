@@ -13,7 +13,7 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-func TestFieldsTurnAndRefuse(t *testing.T) {
+func TestFields(t *testing.T) {
 	f := NewField(models.Hyperparameter{
 		Name:    "kernel",
 		Kind:    family.Choice,
@@ -35,8 +35,7 @@ func TestFieldsTurnAndRefuse(t *testing.T) {
 	}
 }
 
-// many returns forty settings in four sections, two of each first, one of which
-// depends on another.
+// many returns forty settings in four sections, two of each first, one of them conditional.
 func many() []*Field {
 	var fields []*Field
 	for i := range 40 {
@@ -63,7 +62,7 @@ func made() *Form {
 	return &f
 }
 
-// press presses a key by its name.
+// press presses a key by name.
 func (f *Form) press(name string) bool {
 	msg := kittest.Press(name)
 	f.SyncTyping(false)
@@ -76,7 +75,7 @@ func (f *Form) text(w, h int) string {
 	return strings.Join(f.Body(kittest.PlainTheme(), w, h, true, ""), "\n")
 }
 
-func TestSectionsFoldWhatIsNotFirst(t *testing.T) {
+func TestSectionFolding(t *testing.T) {
 	f := made()
 	if _, n := f.Len(); n != 4*3 { // Two settings and a fold in each section.
 		t.Errorf("%d rows:\n%s", n, f.text(60, 30))
@@ -94,7 +93,7 @@ func TestSectionsFoldWhatIsNotFirst(t *testing.T) {
 	if _, n := f.Len(); n != 4*3+8 || f.Row() != "model_2" {
 		t.Errorf("%d rows, at %s", n, f.Row())
 	}
-	// What is changed or refused stays in sight when the section is closed.
+	// Changed and invalid fields stay visible when the section is closed.
 	f.press("7")
 	f.press("down")
 	f.press("3")
@@ -111,7 +110,7 @@ func TestSectionsFoldWhatIsNotFirst(t *testing.T) {
 	}
 }
 
-func TestWhatDoesNotApplyIsHidden(t *testing.T) {
+func TestConditionalFields(t *testing.T) {
 	f := made()
 	f.GoTo("model_9")
 	if slices.Contains(f.Fields(), f.Field("kernel_9")) {
@@ -133,8 +132,8 @@ func TestWhatDoesNotApplyIsHidden(t *testing.T) {
 	}
 }
 
-// TestPresetsAreBases types a value and chooses a preset: what was typed stays, is
-// marked, and can be put back.
+// TestPresetsAreBases types a value and selects a preset: the typed value stays, is marked, and can
+// be reset.
 func TestPresetsAreBases(t *testing.T) {
 	f := New(map[string]string{})
 	list := func(base string, word string) {
@@ -158,7 +157,7 @@ func TestPresetsAreBases(t *testing.T) {
 	if text := f.text(60, 30); !strings.Contains(text, "paper 7") || !strings.Contains(text, "•model_0") {
 		t.Errorf("screen:\n%s", text)
 	}
-	// The default in the place of the preset's value is a value.
+	// A default that replaces the value of a preset is kept in the configuration.
 	f.GoTo("model_1")
 	f.press("5")
 	if f.Config().Set["model_1"] != "5" || f.changes() != 2 {
@@ -200,7 +199,7 @@ func TestEveryFormFits(t *testing.T) {
 	}
 }
 
-// TestWheelAndClicks scrolls and clicks where headings are.
+// TestWheelAndClicks scrolls, and clicks on headings.
 func TestWheelAndClicks(t *testing.T) {
 	f := made()
 	f.Body(kittest.PlainTheme(), 60, 13, true, "")
@@ -226,12 +225,12 @@ func TestWheelAndClicks(t *testing.T) {
 	}
 }
 
-// TestWheelKeepsARowChosen turns the wheel from each row, in windows of many heights: the chosen row
-// is one where a person can be, in the window, and the nearest of these to the one before.
-func TestWheelKeepsARowChosen(t *testing.T) {
+// TestWheelKeepsSelectionVisible turns the wheel from each row, in windows of many heights: the
+// selected row must be selectable, visible, and the nearest such row to the previous one.
+func TestWheelKeepsSelectionVisible(t *testing.T) {
 	f := made()
 	th := kittest.PlainTheme()
-	for h := 1; h < 22; h++ { // From 12 on with headings.
+	for h := 1; h < 22; h++ { // Headings are shown from 12 on.
 		for _, start := range f.places() {
 			for _, by := range []int{-20, -3, -2, -1, 1, 2, 3, 20} {
 				f.at = start.key()
@@ -255,9 +254,9 @@ func TestWheelKeepsARowChosen(t *testing.T) {
 	}
 }
 
-// A field that is the only one that people change late is shown in its place, and stays there when
-// somebody comes to it or changes it: going down leads past it.
-func TestDownLeadsPastASingleLateField(t *testing.T) {
+// A single field that would be folded is shown in its place, and stays there when it is selected or
+// changed: down moves past it.
+func TestSingleFoldedField(t *testing.T) {
 	f := New(map[string]string{})
 	var fields []*Field
 	for _, name := range []string{"a", "late", "b", "c"} {

@@ -6,17 +6,16 @@ import (
 	"dgplab/tui/kit"
 )
 
-// What keys ask for in forms alone; the rest is the kit's.
+// Actions that only forms have.
 const (
 	NextChoice kit.Action = "next_choice"
 	AddValue   kit.Action = "add_value"
 	ResetAll   kit.Action = "reset_all"
-	// PickFile is of the screens: it opens a picker for the data set.
+	// PickFile is performed by the screens: it opens a picker for the data set.
 	PickFile kit.Action = "pick_file"
 )
 
-// Bindings are the keys of every form. Screens put those that the footer shows into
-// their own tables.
+// Bindings are the keys of every form. Screens add them to their own tables.
 var Bindings = []kit.Binding{
 	kit.Bind(kit.ActUp, "<up>", "", "Choose the line above.", "up"),
 	kit.Bind(kit.ActDown, "<up><down>", "choose", "Choose the line below.", "down"),
@@ -38,7 +37,7 @@ var Bindings = []kit.Binding{
 		"end", "ctrl+a", "ctrl+e"),
 }
 
-// line returns the field whose text is typed, nil if there is none.
+// line returns the selected field if it is typed as text, otherwise nil.
 func (f *Form) line() *Field {
 	if field := f.Current(); field != nil && field.choices() == nil {
 		return field
@@ -46,8 +45,8 @@ func (f *Form) line() *Field {
 	return nil
 }
 
-// SyncTyping follows where the person has gone; elsewhere means to another part of the
-// screen.
+// SyncTyping updates the focus of the text inputs after a move. elsewhere is set if another part of
+// the screen has the focus.
 func (f *Form) SyncTyping(elsewhere bool) {
 	f.keepRow()
 	if field := f.line(); field != nil && !elsewhere {
@@ -57,8 +56,7 @@ func (f *Form) SyncTyping(elsewhere bool) {
 	f.typing.Set("", nil)
 }
 
-// Type gives printable keys to the text that is typed, if it takes any of them, and
-// reports whether it did.
+// Type passes printable keys to the selected text field, and reports whether it accepted any.
 func (f *Form) Type(msg tea.KeyMsg) bool {
 	field := f.line()
 	return field != nil && field.Input.Type(msg, field.accepts)
@@ -70,14 +68,13 @@ func (f *Form) Types(r rune) bool {
 	return field != nil && field.Input.Accepts(r, field.accepts)
 }
 
-// Undo takes back what was typed into the line where the person is, and reports
-// whether that was something.
+// Undo reverts the text of the selected line, and reports whether it changed.
 func (f *Form) Undo() bool {
 	field := f.line()
 	return field != nil && field.Input.Undo()
 }
 
-// Act does what a key asks for, and reports whether a value changed.
+// Act performs an action and reports whether a value changed.
 func (f *Form) Act(act kit.Action, msg tea.KeyMsg) bool {
 	switch act {
 	case kit.ActUp, kit.ActDown, kit.ActPageUp, kit.ActPageDown:
@@ -91,7 +88,7 @@ func (f *Form) Act(act kit.Action, msg tea.KeyMsg) bool {
 	return f.change(act, msg)
 }
 
-// change does what a key asks of the row where the person is.
+// change performs an action on the selected row.
 func (f *Form) change(act kit.Action, msg tea.KeyMsg) bool {
 	field := f.Current()
 	if field == nil {
@@ -120,7 +117,7 @@ func (f *Form) change(act kit.Action, msg tea.KeyMsg) bool {
 	return false
 }
 
-// Now says what an action does now, and what keeps it from being done.
+// Now returns the footer word of an action and the reason why it is unavailable.
 func (f *Form) Now(act kit.Action) (word, barred string) {
 	field := f.Current()
 	switch act {
@@ -145,7 +142,7 @@ func (f *Form) Now(act kit.Action) (word, barred string) {
 		if field == nil {
 			return "", "no value is typed here"
 		}
-		return "", field.addBarred()
+		return "", field.addObstacle()
 	case kit.ActBack:
 		if line := f.line(); line != nil && line.Input.CanUndo() {
 			return "undo", ""
@@ -154,8 +151,7 @@ func (f *Form) Now(act kit.Action) (word, barred string) {
 	return "", ""
 }
 
-// turnNow is Now of the keys that go through values, or through the characters of a
-// text, or open a section.
+// turnNow is Now for the keys that change a choice, move the caret, or open a section.
 func (f *Form) turnNow(act kit.Action) (word, barred string) {
 	field := f.Current()
 	switch {
@@ -175,7 +171,7 @@ func (f *Form) turnNow(act kit.Action) (word, barred string) {
 	return "", ""
 }
 
-// Scroll moves the window by n rows; the person comes with it.
+// Scroll moves the window by n rows. The selection moves along.
 func (f *Form) Scroll(n int) {
 	f.list.Scroll(n)
 	top := f.list.Top()
@@ -192,7 +188,7 @@ func (f *Form) Scroll(n int) {
 	}
 }
 
-// Click goes to what was drawn on a line of the form; a fold is opened or closed.
+// Click selects the clicked row. A click on a fold opens or closes it.
 func (f *Form) Click(line int) {
 	f.typing.Reset()
 	i := f.list.Top() + line

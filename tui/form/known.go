@@ -8,11 +8,11 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Known is what a screen knows of the values that fields may have.
+// Known holds the known values of fields.
 type Known struct {
 	Families []models.Spec
 	Data     []datasets.Info
-	// Runs are the names by which a run can be started from.
+	// Runs are the names of runs that a warm start accepts.
 	Runs []string
 }
 
@@ -25,7 +25,7 @@ func (k Known) FamilyNames() []string {
 	return names
 }
 
-// SetNames sets what tab completes in a field beside paths.
+// SetNames sets the choices and the names that tab completes in a field.
 func (k Known) SetNames(f *Field) {
 	switch f.Name {
 	case rundir.DatasetField:

@@ -6,16 +6,15 @@ import (
 	"dgplab/models/family"
 )
 
-// row is a line of a form: a field, or the heading of a section, or the line that
-// stands for fields that are folded away.
+// row is a line of a form: a field, the heading of a section, or a fold that hides fields.
 type row struct {
 	heading family.Section
 	field   *Field
 	fold    family.Section
-	folded  []*Field // what the fold hides; none when the section is open
+	folded  []*Field // hidden fields; nil if the section is open
 }
 
-// key names a row where the person can be; it is "" for a heading.
+// key identifies a row that can be selected. It is "" for a heading.
 func (r row) key() string {
 	switch {
 	case r.field != nil:
@@ -26,14 +25,13 @@ func (r row) key() string {
 	return ""
 }
 
-// sectionOrder is the order of the sections that families know; a screen's own
-// stand below that of the data.
+// sectionOrder is the order of the common sections. Sections of a screen follow the data section.
 var sectionOrder = []family.Section{
 	family.DataSection, family.ModelSection, family.KernelSection,
 	family.InferenceSection, family.TrainingSection,
 }
 
-// rows returns all lines, with headings or without.
+// rows returns all rows, with or without headings.
 func (f *Form) rows(headings bool) []row {
 	bySection := map[family.Section][]*Field{}
 	order := slices.Clone(sectionOrder)
@@ -43,7 +41,7 @@ func (f *Form) rows(headings bool) []row {
 			section = family.ModelSection
 		}
 		if !slices.Contains(order, section) {
-			order = slices.Insert(order, 1, section) // Below the data.
+			order = slices.Insert(order, 1, section) // After the data section.
 		}
 		bySection[section] = append(bySection[section], field)
 	}
@@ -58,12 +56,12 @@ func (f *Form) rows(headings bool) []row {
 	return rows
 }
 
-// sectionRows returns the fields of a section that are shown, first those that people
-// change first, and the line for the others. A single one of these is not folded away, and keeps its place.
+// sectionRows returns the visible fields of a section, the First ones at the top, and its fold. If
+// the fold would hide a single field, that field is shown in its place instead.
 func (f *Form) sectionRows(section family.Section, fields []*Field) []row {
 	var all, shown, rest []row
 	var folded []*Field
-	late := 0 // fields that are folded away where there are several
+	late := 0 // fields to fold away
 	for _, field := range fields {
 		if !field.First && !field.Changed() && field.Err() == nil {
 			late++
@@ -81,38 +79,37 @@ func (f *Form) sectionRows(section family.Section, fields []*Field) []row {
 	}
 	switch {
 	case len(rest) == 0 || len(rest) == 1 && !f.open[section]:
-		return all // In their order, so that no line moves when the single one is changed.
+		return all // In their original order: changing the single field must not move rows.
 	case f.open[section]:
 		return append(append(shown, rest...), row{fold: section})
 	}
 	return append(shown, row{fold: section, folded: folded})
 }
 
-// places returns the rows where the person can be.
+// places returns the rows that can be selected.
 func (f *Form) places() []row {
 	return slices.DeleteFunc(f.rows(false), func(r row) bool { return r.key() == "" })
 }
 
-// index returns where in a list of rows the person is, 0 if nowhere.
+// index returns the index of the selected row in a list of rows, or 0 if it is not among them.
 func (f *Form) index(rows []row) int {
 	return max(slices.IndexFunc(rows, func(r row) bool { return r.key() == f.at }), 0)
 }
 
-// keepRow brings a person whose row is gone to the first one.
+// keepRow selects the first row if the selected one has disappeared.
 func (f *Form) keepRow() {
 	if rows := f.places(); len(rows) > 0 {
 		f.at = rows[f.index(rows)].key()
 	}
 }
 
-// Len returns how many rows there are, and where among them the person is.
+// Len returns the index of the selected row and the number of rows.
 func (f *Form) Len() (at, n int) {
 	rows := f.places()
 	return f.index(rows), len(rows)
 }
 
-// fold returns the section that the fold where the person is stands for, "" if they
-// are on a field.
+// fold returns the section of the selected fold, or "" if a field is selected.
 func (f *Form) fold() family.Section {
 	if rows := f.places(); len(rows) > 0 {
 		return rows[f.index(rows)].fold
@@ -120,8 +117,7 @@ func (f *Form) fold() family.Section {
 	return ""
 }
 
-// unfold opens or closes a section. A person who opens one comes to the first field
-// of those that were hidden.
+// unfold opens or closes a section. Opening it selects the first field that was hidden.
 func (f *Form) unfold(section family.Section) {
 	rows := f.places()
 	hidden := rows[f.index(rows)].folded

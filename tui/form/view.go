@@ -9,13 +9,13 @@ import (
 	"dgplab/tui/kit"
 )
 
-// leastForHeadings is the height in lines from which sections have headings.
+// leastForHeadings is the minimum height for headings of sections.
 const leastForHeadings = 8
 
-// defaultWord is what bases are called that are defaults.
+// defaultWord is the description of base values that are defaults.
 const defaultWord = "default"
 
-// baseWords says in words what the bases are.
+// baseWords describes the base values in a phrase.
 func (f *Form) baseWords() string {
 	if f.baseWord == defaultWord {
 		return "the default"
@@ -23,9 +23,9 @@ func (f *Form) baseWords() string {
 	return "as in " + f.baseWord
 }
 
-// Body draws the form in w x h cells, with words about the row where the person is
-// below; focused says that keys go there. What is wrong takes the place of the words,
-// where it is not "".
+// Body draws the form in w x h cells, with a description of the selected row below it. focused is
+// set if the form has the keyboard focus. A non-empty wrong is an error that replaces the
+// description.
 func (f *Form) Body(th *kit.Theme, w, h int, focused bool, wrong string) []string {
 	if w <= 0 || h <= 0 {
 		return nil
@@ -38,7 +38,7 @@ func (f *Form) Body(th *kit.Theme, w, h int, focused bool, wrong string) []strin
 		lines[i] = f.row(th, r, i == at, focused, w)
 	}
 	if at == 1 && f.drawn[0].heading != "" {
-		at = 0 // The first heading is seen with its first row.
+		at = 0 // Show the first heading with its first row.
 	}
 	shown := f.list.Lines(lines, at, w, room)
 	text, last := f.words(th)
@@ -48,8 +48,7 @@ func (f *Form) Body(th *kit.Theme, w, h int, focused bool, wrong string) []strin
 	return th.Described(shown, text, last, w, h)
 }
 
-// wrongBelow puts what is wrong below rows, or over the last one where there is no
-// room.
+// wrongBelow appends an error to rows, or replaces the last row if there is no room.
 func wrongBelow(th *kit.Theme, rows []string, wrong string, w, h int) []string {
 	words := kit.Wrap(th.Glyphs.Cross+" "+wrong, w)
 	if len(rows) == h {
@@ -85,7 +84,7 @@ func (f *Form) row(th *kit.Theme, r row, chosen, focused bool, w int) string {
 	return th.FormRow(line, w)
 }
 
-// foldText says what a fold hides.
+// foldText returns the text of a fold.
 func foldText(r row) string {
 	if len(r.folded) == 0 {
 		return "- fewer"
@@ -110,7 +109,7 @@ func (f *Form) value(th *kit.Theme, field *Field, typed bool, w int) string {
 	return th.Text.Render(field.Value())
 }
 
-// beside says what stands at the end of a field's row.
+// beside returns the remark at the end of a field's row.
 func (f *Form) beside(th *kit.Theme, field *Field) string {
 	n := f.changes()
 	switch {
@@ -124,8 +123,7 @@ func (f *Form) beside(th *kit.Theme, field *Field) string {
 	return ""
 }
 
-// words returns what is said about the row where the person is, and a line of its
-// own.
+// words returns the description of the selected row, and a second paragraph.
 func (f *Form) words(th *kit.Theme) (text, last string) {
 	field := f.Current()
 	if field == nil {
@@ -141,7 +139,7 @@ func (f *Form) words(th *kit.Theme) (text, last string) {
 	return text, strings.Join(bounds(field), " "+th.Glyphs.Dot+" ")
 }
 
-// bounds says what a field may be, its default and the paper's value.
+// bounds returns the default, the paper's value and the allowed values of a field.
 func bounds(field *Field) []string {
 	if field.Many && field.Choices != nil {
 		return []string{"ctrl+n adds: " + strings.Join(field.Choices, ", ")}

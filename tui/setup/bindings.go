@@ -5,12 +5,11 @@ import (
 	"dgplab/tui/kit"
 )
 
-// What keys ask for on the set-up screen alone; the rest is the kit's and the
-// form's.
+// Actions that only the set-up screen has.
 const (
 	actFetch kit.Action = "fetch"
 	actFind  kit.Action = "find"
-	// actColumns opens the page of the columns of a file.
+	// actColumns opens the columns page of a file.
 	actColumns kit.Action = "columns"
 )
 

@@ -14,18 +14,18 @@ import (
 	"dgplab/tui/picker"
 )
 
-// columnFields are the settings that say what the columns of a file are.
+// columnFields are the settings that describe the columns of a file.
 var columnFields = []string{rundir.TargetsField, rundir.ColumnsField}
 
-// columnsBarred says why there are no columns to show, "" if there are.
-func (s *Setup) columnsBarred() string {
+// columnsObstacle returns the reason why there is no columns page, or "".
+func (s *Setup) columnsObstacle() string {
 	if !s.isFile() {
 		return "only those of a file can be chosen"
 	}
 	return ""
 }
 
-// question returns what the chosen file leaves open, nil if that is nothing.
+// question returns the open question about the selected file, or nil.
 func (s *Setup) question() *datasets.CSVError {
 	var open *datasets.CSVError
 	if !s.isFile() || !errors.As(s.plan.Err, &open) || open.Question == nil {
@@ -34,8 +34,7 @@ func (s *Setup) question() *datasets.CSVError {
 	return open
 }
 
-// questionText is what the plan says instead of how the question is answered on a command
-// line.
+// questionText returns the open question, with the key that leads to the answers.
 func (s *Setup) questionText(open *datasets.CSVError) string {
 	where := "column " + strconv.Itoa(open.Column)
 	if open.Name != "" {
@@ -43,14 +42,14 @@ func (s *Setup) questionText(open *datasets.CSVError) string {
 	}
 	text := where + ": " + open.Question.Text
 	if s.page.IsOpen() {
-		return text // The page asks.
+		return text // The page shows the question.
 	}
 	return text + "; enter asks which"
 }
 
-// ofColumns returns what is wrong with the columns of the chosen file, nil if that is nothing.
-// It is mended on their page, where keys do what the flags of a command line do.
-func (s *Setup) ofColumns() *datasets.CSVError {
+// columnError returns the error in the columns of the selected file, or nil. It can be fixed on the
+// columns page, where keys replace the flags of the command line.
+func (s *Setup) columnError() *datasets.CSVError {
 	var csv *datasets.CSVError
 	if !s.isFile() || !errors.As(s.plan.Err, &csv) || csv.Column == 0 {
 		return nil
@@ -58,19 +57,20 @@ func (s *Setup) ofColumns() *datasets.CSVError {
 	return csv
 }
 
-// trouble says what keeps the run from starting.
+// trouble returns the reason why the run cannot start.
 func (s *Setup) trouble() string {
-	csv := s.ofColumns()
+	csv := s.columnError()
 	switch {
 	case csv == nil:
 		return s.words(s.plan.Err)
 	case s.page.IsOpen():
-		return csv.WithoutFlags() // The page says what to do.
+		return csv.WithoutFlags() // The page shows the remedies.
 	}
 	return csv.WithoutFlags() + "; enter shows the columns, and what to do"
 }
 
-// words are those for an error, of a path that leads nowhere fewer than its own.
+// words returns the message of an error. The message for a missing file is shorter than the
+// original one.
 func (s *Setup) words(err error) string {
 	if s.isFile() && isNoFile(err) {
 		return "there is no file " + picker.Short(s.dataset())
@@ -78,25 +78,25 @@ func (s *Setup) words(err error) string {
 	return err.Error()
 }
 
-// isNoFile says whether an error is that of a path that leads nowhere.
+// isNoFile reports whether an error is caused by a missing file.
 func isNoFile(err error) bool {
 	var unknown *datasets.UnknownError
 	return errors.As(err, &unknown) || errors.Is(err, fs.ErrNotExist)
 }
 
-// fileFirst does what has to be done before a run starts on a file, if anything has: it waits
-// until the file is known, or goes to where people mend what is wrong with it.
+// fileFirst prepares a start on a file: it waits until the file has been read, or opens the columns
+// page if the file has errors. waits is false if the run can start now.
 func (s *Setup) fileFirst() (cmd tea.Cmd, waits bool) {
 	switch {
 	case !s.isFile():
 		return nil, false
 	case s.plan.Known == nil && s.plan.Err == nil || s.plan.Running:
 		if !s.plan.Running {
-			cmd = s.plan.Schedule() // Nothing was asked about it yet.
+			cmd = s.plan.Schedule() // The file has not been inspected yet.
 		}
 		s.startAt = s.plan.Gen
 		return tea.Batch(cmd, s.host.Say(kit.Calm, "the run starts when the file is read")), true
-	case s.ofColumns() != nil:
+	case s.columnError() != nil:
 		return tea.Batch(s.openPage(), s.host.Say(kit.Calm, "the columns need an answer first")), true
 	case s.plan.Err != nil:
 		return s.host.Say(kit.Bad, s.trouble()), true
@@ -104,8 +104,8 @@ func (s *Setup) fileFirst() (cmd tea.Cmd, waits bool) {
 	return nil, false
 }
 
-// startKnown starts the run that waited for what is known now, unless something has changed
-// meanwhile.
+// startKnown starts the run that waited for the inspection of its file, unless the configuration
+// has changed meanwhile.
 func (s *Setup) startKnown() tea.Cmd {
 	if s.plan.Running || s.startAt == 0 {
 		return nil
@@ -118,8 +118,8 @@ func (s *Setup) startKnown() tea.Cmd {
 	return s.Start()
 }
 
-// columnsKey is the label of the key that opens the page of columns: of several the one that is
-// no letter, which works while a path is typed too.
+// columnsKey returns the label of the key of the columns page. While a path is being typed, it is
+// the key that is not a letter.
 func (s *Setup) columnsKey() string {
 	b, _ := kit.Find(bindings, actColumns)
 	keys := b.Keys()
@@ -129,7 +129,7 @@ func (s *Setup) columnsKey() string {
 	return s.theme.Glyphs.KeyLabel(b.Label())
 }
 
-// openPage shows the columns of the chosen file.
+// openPage opens the columns page of the selected file.
 func (s *Setup) openPage() tea.Cmd {
 	if s.dataset() == "" {
 		return s.pick()
@@ -137,7 +137,7 @@ func (s *Setup) openPage() tea.Cmd {
 	return s.page.Open(s.config().Source())
 }
 
-// pageKey gives a key to the page of columns, and takes what is said there.
+// pageKey passes a key to the columns page and applies the changes made there.
 func (s *Setup) pageKey(msg tea.KeyMsg) tea.Cmd {
 	cmd, changed := s.page.Key(msg)
 	if !changed {
@@ -147,7 +147,7 @@ func (s *Setup) pageKey(msg tea.KeyMsg) tea.Cmd {
 	return tea.Batch(cmd, s.plan.Schedule())
 }
 
-// take puts what was said of the columns of a file into the settings.
+// take sets the column settings of the form.
 func (s *Setup) take(source datasets.Source) {
 	c := rundir.Config{Targets: source.Targets, Columns: source.Columns}
 	for _, name := range columnFields {
@@ -155,8 +155,7 @@ func (s *Setup) take(source datasets.Source) {
 	}
 }
 
-// followFile keeps what was said of the columns of one file apart from what was said of
-// another one.
+// followFile saves the column settings of the previous file and restores those of the selected one.
 func (s *Setup) followFile() {
 	now := s.dataset()
 	if !s.isFile() || now == s.files.of {

@@ -1,8 +1,8 @@
-// Package setup is the screen before a run: the data set, the family and every
-// hyperparameter, what the run would be and what a step of it costs.
+// Package setup is the screen that configures a run: the data set, the family and the
+// hyperparameters. It also shows the size of the run and the cost of a step.
 //
-// The form is made from the list of fields of the chosen family; nothing here knows
-// a family by name. setup.go has the state and what is asked of the engine, family.go
-// the families and how one is found, form.go what the form lists, keys.go and bindings.go what keys
-// do, layout.go where everything goes, view.go and plan.go how it looks, fetch.go downloads.
+// The form is made from the fields of the selected family; no family is mentioned by name. setup.go
+// has the state and the calls of the engine, family.go the list and the search of families, form.go
+// the fields of the form, files.go and columns.go the data files, keys.go and bindings.go the keys,
+// layout.go the layout, view.go and plan.go the drawing, fetch.go the downloads.
 package setup

@@ -11,19 +11,18 @@ import (
 	"dgplab/tui/kit"
 )
 
-// familyList are the families under the headings of their groups, of which one is
-// chosen; while somebody looks for one, those that have what is typed.
+// familyList is the list of families under the headings of their groups. During a search it shows
+// only the matching families.
 type familyList struct {
-	all    []models.Spec // those of a group beside each other
+	all    []models.Spec // grouped
 	chosen int
-	// finding says that somebody looks for a family; before was chosen then.
+	// finding is set during a search; before is the selection at its start.
 	finding bool
 	text    kit.Line
 	before  int
 }
 
-// newFamilyList puts the families of a group beside each other, groups and families
-// in the order that they have.
+// newFamilyList groups the families. Groups and families keep their order.
 func newFamilyList(all []models.Spec) familyList {
 	var groups []string
 	for _, spec := range all {
@@ -38,13 +37,13 @@ func newFamilyList(all []models.Spec) familyList {
 	return familyList{all: sorted}
 }
 
-// choose chooses the family of a name, the first one if there is none.
+// choose selects the family with a name, or the first one if there is none.
 func (l *familyList) choose(name string) {
 	l.chosen = max(slices.IndexFunc(l.all, func(spec models.Spec) bool { return spec.Name == name }), 0)
 }
 
-// matches returns the indices of the families that have every word that is typed in
-// their name, their title or their group.
+// matches returns the indices of the families that contain every typed word in their name, title or
+// group.
 func (l *familyList) matches() []int {
 	var list []int
 	for i, spec := range l.all {
@@ -57,10 +56,10 @@ func (l *familyList) matches() []int {
 	return list
 }
 
-// at returns which of the matches is chosen, 0 if none is.
+// at returns the index of the selected family among the matches, or 0.
 func (l *familyList) at() int { return max(slices.Index(l.matches(), l.chosen), 0) }
 
-// move chooses another one of the matches and reports whether it is another family.
+// move selects another match and reports whether the selected family changed.
 func (l *familyList) move(to int) bool {
 	matches, before := l.matches(), l.chosen
 	if len(matches) > 0 {
@@ -69,13 +68,13 @@ func (l *familyList) move(to int) bool {
 	return l.chosen != before
 }
 
-// find begins to look for a family.
+// find starts a search.
 func (l *familyList) find() {
 	l.finding, l.text, l.before = true, kit.NewLine(""), l.chosen
 }
 
-// typed gives a key to the text that is looked for and reports whether it took it.
-// The first match is chosen unless the chosen family is one.
+// typed passes a key to the search text and reports whether it was accepted. If the selected family
+// does not match, the first match is selected.
 func (l *familyList) typed(msg tea.KeyMsg) bool {
 	if !l.finding || !l.text.Type(msg, unicode.IsPrint) {
 		return false
@@ -84,7 +83,7 @@ func (l *familyList) typed(msg tea.KeyMsg) bool {
 	return true
 }
 
-// edit gives a key that moves the caret or erases to that text.
+// edit passes a key that moves the caret or erases to the search text.
 func (l *familyList) edit(msg tea.KeyMsg) {
 	if l.text.Edit(msg) {
 		l.narrow()
@@ -93,7 +92,7 @@ func (l *familyList) edit(msg tea.KeyMsg) {
 
 func (l *familyList) narrow() { l.move(l.at()) }
 
-// found ends the search with the chosen family, or takes it back.
+// found ends the search. keep keeps the selected family; otherwise the previous one is restored.
 func (l *familyList) found(keep bool) {
 	l.finding = false
 	if !keep {
@@ -101,13 +100,13 @@ func (l *familyList) found(keep bool) {
 	}
 }
 
-// familyRow is a line of the list: a family, or the heading of a group.
+// familyRow is a row of the list: a family or the heading of a group.
 type familyRow struct {
 	heading string
 	index   int
 }
 
-// rows returns the lines of the list, with headings where there are several groups.
+// rows returns the rows of the list, with headings if there are several groups.
 func (l *familyList) rows() []familyRow {
 	several := slices.ContainsFunc(l.all, func(spec models.Spec) bool { return spec.Group != l.all[0].Group })
 	var rows []familyRow

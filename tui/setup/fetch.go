@@ -13,23 +13,23 @@ import (
 	"dgplab/tui/kit"
 )
 
-// fetch is a download under way. The engine writes its progress, the screen
-// reads the newest on its own tick.
+// fetch is a running download. The engine stores its progress; the screen polls it on its tick.
 type fetch struct {
 	name   string
 	cancel context.CancelFunc
 	latest *atomic.Pointer[datasets.Progress]
-	// starts says that the run starts once the data set is here, if it is still chosen.
+	// starts is set if the run starts after the download, provided that the data set is still
+	// selected.
 	starts bool
 }
 
-// toggleFetch begins to download the chosen data set, or cancels the download.
+// toggleFetch starts the download of the selected data set, or cancels the running download.
 func (s *Setup) toggleFetch() tea.Cmd {
 	if s.fetch != nil {
 		s.fetch.cancel()
 		return nil
 	}
-	s.plan.Cancel() // Answers about the set as it was are of no use any more.
+	s.plan.Cancel() // The previous inspection is outdated.
 	ctx, cancel := context.WithCancel(s.host.Context())
 	f := &fetch{name: s.info().Name, cancel: cancel, latest: &atomic.Pointer[datasets.Progress]{}}
 	s.fetch = f
@@ -43,8 +43,8 @@ func (s *Setup) toggleFetch() tea.Cmd {
 	return tea.Batch(load, s.fetchTick())
 }
 
-// fetchBarred says why there is nothing to download, "" if there is.
-func (s *Setup) fetchBarred() string {
+// fetchObstacle returns the reason why there is nothing to download, or "".
+func (s *Setup) fetchObstacle() string {
 	switch {
 	case s.isFile():
 		return "a file is not fetched"
@@ -56,10 +56,10 @@ func (s *Setup) fetchBarred() string {
 	return ""
 }
 
-// isAbsent reports whether the chosen data have to be downloaded first.
+// isAbsent reports whether the selected data set has to be downloaded first.
 func (s *Setup) isAbsent() bool { return !s.isFile() && !s.info().Cached }
 
-// absentText says how data that have to be downloaded come here.
+// absentText returns the state of a data set that has to be downloaded.
 func (s *Setup) absentText() string {
 	name := s.info().Name
 	switch {
@@ -73,14 +73,13 @@ func (s *Setup) absentText() string {
 	return name + " is being fetched"
 }
 
-// fetchTick keeps the progress moving while there is a download.
+// fetchTick returns the tick that redraws the progress.
 func (s *Setup) fetchTick() tea.Cmd {
 	f := s.fetch
 	return tea.Tick(s.host.Frame(), func(time.Time) tea.Msg { return fetchTickedMsg{f} })
 }
 
-// fetchDone reads the catalogue again and looks at the data, or keeps the reason
-// why the download failed.
+// fetchDone reads the catalogue again and inspects the data, or stores the error of the download.
 func (s *Setup) fetchDone(msg fetchDoneMsg) tea.Cmd {
 	if s.fetch != msg.fetch {
 		return nil
@@ -100,10 +99,10 @@ func (s *Setup) fetchDone(msg fetchDoneMsg) tea.Cmd {
 	return s.plan.Schedule()
 }
 
-// startFetched downloads the chosen data set, or goes on with that, to start then. It
-// returns nil where nothing has to be downloaded.
+// startFetched downloads the selected data set, unless that is under way, and starts the run
+// afterwards. It returns nil if there is nothing to download.
 func (s *Setup) startFetched() tea.Cmd {
-	if s.fetchBarred() != "" || s.fetch != nil && s.fetch.name != s.dataset() {
+	if s.fetchObstacle() != "" || s.fetch != nil && s.fetch.name != s.dataset() {
 		return nil
 	}
 	var load tea.Cmd
@@ -114,7 +113,7 @@ func (s *Setup) startFetched() tea.Cmd {
 	return tea.Batch(load, s.host.Say(kit.Calm, s.absentText()))
 }
 
-// progress says in one line how far the download has come.
+// progress returns the progress of the download in one line.
 func (f *fetch) progress() string {
 	p := f.latest.Load()
 	if p == nil {
@@ -130,7 +129,7 @@ func (f *fetch) progress() string {
 	return text
 }
 
-// share returns how much has come, from 0 to 1.
+// share returns the downloaded fraction.
 func (f *fetch) share() float64 {
 	p := f.latest.Load()
 	if p == nil || p.Bytes <= 0 {

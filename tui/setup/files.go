@@ -12,20 +12,21 @@ import (
 	"dgplab/tui/picker"
 )
 
-// files are the rows of the data that are no sets of the catalogue: a path that is typed,
-// and the files that were used last. The first one is above all others, where it is seen.
+// files holds the rows of the data list that are not in the catalogue: the typed path and the
+// recent files. They are at the top of the list.
 type files struct {
 	path   kit.Line
-	recent []string // absolute, the newest first
+	recent []string // absolute, newest first
 	picker picker.Picker
-	// offered is what tab found that the path may become.
+	// offered is the last completion of the path.
 	offered picker.Completion
-	// of is the file that the settings of columns are about, and said what was said of others.
+	// of is the file that the column settings belong to. said holds the column settings of other
+	// files.
 	of   string
 	said map[string]datasets.Source
 }
 
-// use puts a file above those that were used before.
+// use moves a file to the top of the recent files.
 func (f *files) use(path string) {
 	if abs, err := filepath.Abs(picker.Expand(path)); err == nil {
 		path = abs
@@ -33,21 +34,21 @@ func (f *files) use(path string) {
 	f.recent = picker.Used(f.recent, path)
 }
 
-// remember puts the files of an earlier start below those that are there.
+// remember appends the saved recent files to the present ones.
 func (f *files) remember(paths []string) {
 	f.recent = picker.Files(slices.Concat(f.recent, paths))
 }
 
-// onPath reports whether the data are a file whose path is typed here.
+// onPath reports whether the row of the typed path is selected.
 func (s *Setup) onPath() bool { return s.chosen == 0 }
 
-// isFile reports whether the data are a file.
+// isFile reports whether the data set is a file.
 func (s *Setup) isFile() bool { return s.chosen <= len(s.files.recent) }
 
-// info returns the chosen set of the catalogue, where the data are no file.
+// info returns the selected data set of the catalogue. It must not be called for a file.
 func (s *Setup) info() datasets.Info { return s.data[s.chosen-1-len(s.files.recent)] }
 
-// dataset returns the name or path of the chosen data.
+// dataset returns the name or the path of the selected data.
 func (s *Setup) dataset() string {
 	switch {
 	case s.onPath():
@@ -58,8 +59,8 @@ func (s *Setup) dataset() string {
 	return s.info().Name
 }
 
-// choose chooses the data set of a name, the default one for "". A path becomes the file
-// that was used last: on its row keys are not typed.
+// choose selects the data set with a name, or the default one for "". A path becomes the most
+// recent file, because letters are keys on its row instead of text.
 func (s *Setup) choose(name string) {
 	i := slices.IndexFunc(s.data, func(d datasets.Info) bool {
 		return d.Name == name || name == "" && d.Default
@@ -75,22 +76,23 @@ func (s *Setup) choose(name string) {
 	}
 }
 
-// used remembers a file whose run has started, and chooses it.
+// used moves a file to the recent files once its run has started, and selects it.
 func (s *Setup) used(name string) {
 	if name != s.dataset() || !s.isFile() {
 		return
 	}
 	s.files.use(name)
 	s.files.path, s.chosen = kit.NewLine(""), 1
-	s.files.of = s.dataset() // By another name perhaps, with the same columns.
+	s.files.of = s.dataset() // The name may differ, but the file is the same.
 	s.syncTyping()
 }
 
-// startsPath reports whether r begins a path, wherever in the list of data it is typed.
+// startsPath reports whether r begins a path. Such a key starts typing a path on any row of the
+// list.
 func startsPath(r rune) bool { return strings.ContainsRune("/~.", r) }
 
-// typedPath gives a key to the path, also from another row of the data where it begins one
-// or was pasted.
+// typedPath passes a key to the path. On another row it does so if the key begins a path or is a
+// paste.
 func (s *Setup) typedPath(msg tea.KeyMsg, accepts func(rune) bool) bool {
 	begins := len(msg.Runes) > 0 && startsPath(msg.Runes[0]) && !msg.Alt
 	if s.onPath() || !begins && !msg.Paste {
@@ -102,7 +104,7 @@ func (s *Setup) typedPath(msg tea.KeyMsg, accepts func(rune) bool) bool {
 	return s.files.path.Type(msg, accepts)
 }
 
-// editFile goes to the path with a file that was used last, to change it.
+// editFile copies the selected recent file to the path row for editing.
 func (s *Setup) editFile() {
 	path := picker.Short(s.dataset())
 	s.chosen = 0
@@ -110,7 +112,7 @@ func (s *Setup) editFile() {
 	s.files.path.SetTyped(path)
 }
 
-// pick opens the picker where the chosen file is.
+// pick opens the picker at the selected file.
 func (s *Setup) pick() tea.Cmd {
 	s.section = sectionData
 	at := ""
@@ -120,7 +122,7 @@ func (s *Setup) pick() tea.Cmd {
 	return s.files.picker.Open(at, s.files.recent)
 }
 
-// picked chooses a file that was picked.
+// picked selects a picked file.
 func (s *Setup) picked(path string, cmd tea.Cmd) tea.Cmd {
 	if path == "" {
 		return cmd
@@ -132,11 +134,10 @@ func (s *Setup) picked(path string, cmd tea.Cmd) tea.Cmd {
 	return tea.Batch(cmd, s.plan.Schedule())
 }
 
-// complete asks for what the path may become.
+// complete requests a completion of the path.
 func (s *Setup) complete() tea.Cmd { return picker.CompleteSoon(s, s.files.path.Value()) }
 
-// completed takes what a path may become, and goes on to the next part where there is
-// nothing to complete.
+// completed applies a completion, or moves to the next part if there is nothing to complete.
 func (s *Setup) completed(c picker.Completion) bool {
 	if s.section == sectionForm {
 		took, nothing := s.form.Completed(c)
@@ -147,7 +148,7 @@ func (s *Setup) completed(c picker.Completion) bool {
 		return took
 	}
 	if !s.onPathLine() || s.files.path.Value() != c.Typed {
-		return false // It was changed meanwhile.
+		return false // The path was changed meanwhile.
 	}
 	if c.To == c.Typed && len(c.Names) < 2 {
 		s.section = (s.section + 1) % numSections

@@ -20,7 +20,7 @@ import (
 	"dgplab/viz/golden"
 )
 
-// folderOf makes a folder with files of these names.
+// folderOf creates a folder with empty files of these names.
 func folderOf(t *testing.T, names ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -35,12 +35,12 @@ func folderOf(t *testing.T, names ...string) string {
 	return dir
 }
 
-// read has the plan of what is chosen known.
-func (d *desk) read() { d.Perform(d.setup.plan.Schedule()) }
+// read waits for the plan of the present configuration.
+func (d *harness) read() { d.Perform(d.setup.plan.Schedule()) }
 
-// After a run on a file the next start has that file chosen, on a row where letters are
-// keys, not text.
-func TestLettersAreKeysAfterARunOnAFile(t *testing.T) {
+// After a run on a file, the next program start selects that file, on a row where letters are keys
+// instead of text.
+func TestLettersAreKeysOnRecentFiles(t *testing.T) {
 	a, _ := planned(t, 120, 40)
 	a.Keys("/data/houses.csv")
 	a.read()
@@ -53,12 +53,12 @@ func TestLettersAreKeysAfterARunOnAFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	next := newDesk(kittest.NewEngine(), rundir.Config{}, 120, 40)
+	next := newHarness(kittest.NewEngine(), rundir.Config{}, 120, 40)
 	next.setup.Restore(state)
-	older := newDesk(kittest.NewEngine(), rundir.Config{}, 120, 40)
+	older := newHarness(kittest.NewEngine(), rundir.Config{}, 120, 40)
 	older.setup.Restore([]byte(`{"dataset":"/data/houses.csv","family":"star"}`))
-	given := newDesk(kittest.NewEngine(), rundir.Config{Dataset: "/data/houses.csv"}, 120, 40)
-	for what, d := range map[string]*desk{
+	given := newHarness(kittest.NewEngine(), rundir.Config{Dataset: "/data/houses.csv"}, 120, 40)
+	for what, d := range map[string]*harness{
 		"the same program": a, "the next start": next,
 		"a state of an older version": older, "--dataset": given,
 	} {
@@ -71,16 +71,16 @@ func TestLettersAreKeysAfterARunOnAFile(t *testing.T) {
 			t.Errorf("%s: screen\n%s", what, d.View())
 		}
 	}
-	// The path can be changed from there.
+	// The path can be edited from there.
 	next.Keys("right", "backspace", "backspace", "backspace", "tsv")
 	if got := next.setup.config().Dataset; got != "/data/houses.tsv" {
 		t.Errorf("the path became %s", got)
 	}
 }
 
-// A path that was typed from the working directory is the same file once its run has
-// started: what was said of its columns stays.
-func TestTypedFilesKeepTheirColumns(t *testing.T) {
+// A path typed relative to the working directory is the same file once its run has started: its
+// column settings are kept.
+func TestTypedPathKeepsColumns(t *testing.T) {
 	a, _ := planned(t, 120, 40)
 	a.Keys("./houses.csv")
 	a.on("targets")
@@ -93,9 +93,9 @@ func TestTypedFilesKeepTheirColumns(t *testing.T) {
 	}
 }
 
-// The row of a path is the first one, and a path that is typed or pasted on another row
-// goes there instead of being keys.
-func TestPathsAreTypedFromEveryRow(t *testing.T) {
+// The row of the path is the first one. A path typed or pasted on another row goes there; its
+// letters are not keys.
+func TestPathTypedOnAnyRow(t *testing.T) {
 	for _, msg := range []tea.KeyMsg{
 		{Type: tea.KeyRunes, Runes: []rune("/data/fab.csv")}, {Type: tea.KeyRunes, Runes: []rune("fab.csv"),
 			Paste: true}, {Type: tea.KeyRunes, Runes: []rune("./q.csv")},
@@ -104,7 +104,7 @@ func TestPathsAreTypedFromEveryRow(t *testing.T) {
 		if lines := strings.Split(a.View(), "\n"); !strings.Contains(lines[3], "file  a CSV file") {
 			t.Fatalf("the first row is %q", lines[3])
 		}
-		for i, r := range msg.Runes { // As the program does, one by one but for a paste.
+		for i, r := range msg.Runes { // One message per rune, as the program sends them, except for a paste.
 			if one := msg; !msg.Paste {
 				one.Runes = []rune{r}
 				a.Send(one)
@@ -124,7 +124,7 @@ func TestPathsAreTypedFromEveryRow(t *testing.T) {
 	}
 }
 
-func TestPathsAreCompleted(t *testing.T) {
+func TestPathCompletion(t *testing.T) {
 	dir := folderOf(t, "houses.csv", "houses.tsv", "plots/north.csv", ".hidden")
 	a, _ := planned(t, 120, 40)
 	tab := func(want string) {
@@ -149,13 +149,13 @@ func TestPathsAreCompleted(t *testing.T) {
 	}
 	cmd := a.Keys("tab")
 	a.Keys("c")
-	a.Perform(cmd) // The answer comes too late.
+	a.Perform(cmd) // The result is outdated.
 	if got := a.setup.files.path.Value(); got != dir+"/houses.c" {
 		t.Fatalf("a late answer changed the path to %s", got)
 	}
 }
 
-func TestFilesArePicked(t *testing.T) {
+func TestPickFile(t *testing.T) {
 	dir := folderOf(t, "houses.csv", "plots/north.csv")
 	a, _ := planned(t, 120, 40)
 	a.setup.Restore([]byte(`{"dataset":"` + dir + `/houses.csv","files":["` + dir +
@@ -170,10 +170,10 @@ func TestFilesArePicked(t *testing.T) {
 	a.Keys("down")
 	a.Perform(a.Keys("enter"))
 	if got := a.setup.config().Dataset; got != dir+"/gone.csv" || a.setup.files.picker.IsOpen() {
-		t.Fatalf("picked %s", got) // The second row is of those that were used last.
+		t.Fatalf("picked %s", got) // The second row is the most recent file.
 	}
 	a.Perform(a.Keys("ctrl+o"))
-	a.Keys("q") // It is looked for, and is no key.
+	a.Keys("q") // It is typed into the search.
 	if len(a.Visits) > 0 || !strings.Contains(a.View(), "find q") {
 		t.Fatalf("screen:\n%s", a.View())
 	}
@@ -187,7 +187,7 @@ func TestFilesArePicked(t *testing.T) {
 	}
 }
 
-// table is what the engine says of every file: two inputs and a target.
+// table describes every file as two inputs and a target.
 func table(s datasets.Source) *columns.Table {
 	t := &columns.Table{
 		Rows: 40,
@@ -211,11 +211,11 @@ func table(s datasets.Source) *columns.Table {
 	return t
 }
 
-// What is said on the page of columns is part of the configuration, and of one file alone.
-func TestColumnsAreChosen(t *testing.T) {
+// The settings of the columns page are part of the configuration, and belong to one file.
+func TestColumnsPage(t *testing.T) {
 	e := kittest.NewEngine()
 	e.Describes = table
-	a := newDesk(e, rundir.Config{}, 120, 40)
+	a := newHarness(e, rundir.Config{}, 120, 40)
 	a.Keys("c")
 	if a.setup.page.IsOpen() || !strings.Contains(a.Note, "only those of a file") {
 		t.Fatalf("a set of the catalogue has a page of columns; said %q", a.Note)
@@ -264,9 +264,9 @@ func TestColumnsAreChosen(t *testing.T) {
 	}
 }
 
-// A choice that cannot be is said once, and the page of columns has the focus when it is open.
-func TestABadChoiceIsSaidOnce(t *testing.T) {
-	a := newDesk(kittest.NewEngine(), rundir.Config{Dataset: "/data/one.csv"}, 120, 40)
+// An invalid setting is reported once. The columns page has the focus when it is open.
+func TestInvalidColumnSetting(t *testing.T) {
+	a := newHarness(kittest.NewEngine(), rundir.Config{Dataset: "/data/one.csv"}, 120, 40)
 	a.on("columns")
 	a.Keys("levels=99999")
 	if why := a.setup.obstacle(); why == nil ||
@@ -279,7 +279,7 @@ func TestABadChoiceIsSaidOnce(t *testing.T) {
 	}
 }
 
-// asking is an engine with files that leave a question open until it is answered.
+// asking is an engine with files that raise a question until it is answered.
 type asking struct{ *kittest.Engine }
 
 func (asking) Inspect(_ context.Context, c rundir.Config) (session.Preview, error) {
@@ -300,8 +300,8 @@ func (asking) Inspect(_ context.Context, c rundir.Config) (session.Preview, erro
 	}
 }
 
-// What a file leaves open is asked before a run starts on it.
-func TestQuestionsAreAskedBeforeTheStart(t *testing.T) {
+// An open question is asked before a run starts.
+func TestOpenQuestionBeforeStart(t *testing.T) {
 	e := asking{kittest.NewEngine()}
 	e.Describes = func(s datasets.Source) *columns.Table {
 		out := table(s)
@@ -313,7 +313,7 @@ func TestQuestionsAreAskedBeforeTheStart(t *testing.T) {
 		}
 		return out
 	}
-	a := newDesk(e, rundir.Config{Dataset: "/data/one.csv"}, 80, 24)
+	a := newHarness(e, rundir.Config{Dataset: "/data/one.csv"}, 80, 24)
 	a.Perform(a.setup.Open(nil))
 	if view := a.View(); !strings.Contains(view,
 		"? column 2 (b): 1.234 may be 1.234 or 1234; enter asks which") {
@@ -332,7 +332,7 @@ func TestQuestionsAreAskedBeforeTheStart(t *testing.T) {
 	}
 }
 
-// broken is an engine whose files have a cell that is missing.
+// broken is an engine with files that have a missing cell.
 type broken struct{ *kittest.Engine }
 
 func (broken) Inspect(_ context.Context, c rundir.Config) (session.Preview, error) {
@@ -341,10 +341,10 @@ func (broken) Inspect(_ context.Context, c rundir.Config) (session.Preview, erro
 		Remedies: []columns.Answer{columns.Choose("missing", columns.MissingDrop, "leaves such rows out")}}
 }
 
-// What is wrong with a file is said with the key that mends it, which is another one while
-// its path is typed.
-func TestTroubleNamesTheKey(t *testing.T) {
-	a := newDesk(broken{kittest.NewEngine()}, rundir.Config{}, 120, 40)
+// The error in a file names the key that fixes it. While the path is being typed this is another
+// key.
+func TestErrorNamesTheKey(t *testing.T) {
+	a := newHarness(broken{kittest.NewEngine()}, rundir.Config{}, 120, 40)
 	a.setup.Restore([]byte(`{"dataset":"/data/one.csv","files":["/data/one.csv"]}`))
 	a.Perform(a.setup.Open(nil))
 	if view := a.View(); !strings.Contains(view,
@@ -366,14 +366,14 @@ func TestTroubleNamesTheKey(t *testing.T) {
 	}
 }
 
-// gone is an engine whose files are not there.
+// gone is an engine without files.
 type gone struct{ *kittest.Engine }
 
 func (gone) Validate(c rundir.Config) error { return &datasets.UnknownError{Name: c.Dataset} }
 
-// A path that leads nowhere is said to, starts nothing, and is not remembered.
-func TestAPathThatLeadsNowhere(t *testing.T) {
-	a := newDesk(gone{kittest.NewEngine()}, rundir.Config{}, 120, 40)
+// A missing file is reported, starts nothing, and is not saved.
+func TestMissingFile(t *testing.T) {
+	a := newHarness(gone{kittest.NewEngine()}, rundir.Config{}, 120, 40)
 	a.Keys("up", "up")
 	a.read()
 	if view := a.View(); !strings.Contains(view, "type the path of a CSV file") ||
@@ -392,8 +392,9 @@ func TestAPathThatLeadsNowhere(t *testing.T) {
 	}
 }
 
-// A run on a file starts once the file is known, unless something is changed before.
-func TestTheStartWaitsForTheFile(t *testing.T) {
+// A run on a file starts once the file has been inspected, unless the configuration is changed
+// before.
+func TestStartWaitsForTheFile(t *testing.T) {
 	for _, c := range []struct {
 		later string
 		want  int
@@ -414,8 +415,8 @@ func TestTheStartWaitsForTheFile(t *testing.T) {
 			t.Errorf("with %q behind it, enter started %d runs", c.later, len(a.Starts))
 		}
 	}
-	// So does a program that is to start at once.
-	a := newDesk(broken{kittest.NewEngine()}, rundir.Config{Dataset: "/data/one.csv"}, 120, 40)
+	// The same holds for a program that starts a run at once.
+	a := newHarness(broken{kittest.NewEngine()}, rundir.Config{Dataset: "/data/one.csv"}, 120, 40)
 	a.Perform(a.setup.Start())
 	if len(a.Starts) > 0 || !a.setup.page.IsOpen() {
 		t.Errorf("started %v; screen:\n%s", a.Starts, a.View())

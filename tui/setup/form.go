@@ -7,8 +7,8 @@ import (
 	"dgplab/tui/form"
 )
 
-// refreshForm lists what can be set for the chosen data, family and preset. What was
-// typed before stays where the name is the same.
+// refreshForm lists the fields for the selected data, family and preset. Typed values stay in
+// fields with the same name.
 func (s *Setup) refreshForm() {
 	spec := s.spec()
 	known := form.Known{Families: s.family.all}
@@ -26,7 +26,7 @@ func (s *Setup) refreshForm() {
 	})
 }
 
-// spec returns the chosen family, the zero one if there is none.
+// spec returns the selected family, or the zero Spec if there is none.
 func (s *Setup) spec() models.Spec {
 	if s.family.chosen >= len(s.family.all) {
 		return models.Spec{}

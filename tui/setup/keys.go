@@ -12,13 +12,13 @@ import (
 	"dgplab/tui/picker"
 )
 
-// onPathLine reports whether the path of a file is being typed.
+// onPathLine reports whether a path is being typed.
 func (s *Setup) onPathLine() bool { return s.section == sectionData && s.onPath() }
 
-// onFind reports whether somebody looks for a family by typing.
+// onFind reports whether a family is being searched.
 func (s *Setup) onFind() bool { return s.section == sectionFamily && s.family.finding }
 
-// syncTyping follows where the person has gone.
+// syncTyping updates the focus of the text inputs after a move.
 func (s *Setup) syncTyping() {
 	s.followFile()
 	s.form.SyncTyping(s.section != sectionForm)
@@ -32,12 +32,12 @@ func (s *Setup) syncTyping() {
 	s.typing.Set("", nil)
 }
 
-// Typed gives printable keys to the text that is being typed, if there is one that
-// takes any of them, and reports whether it did.
+// Typed passes printable keys to the text input with the focus, and reports whether it accepted
+// any.
 func (s *Setup) Typed(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	s.syncTyping()
 	switch {
-	case s.Layer() != nil && s.ofTheHouse(msg):
+	case s.Layer() != nil && s.isForHost(msg):
 		return nil, false
 	case s.page.IsOpen():
 		return s.pageKey(msg), true
@@ -60,7 +60,7 @@ func (s *Setup) Typed(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	return s.plan.Schedule(), true
 }
 
-// Layer returns the keys of the page of columns or of the picker while one of them is open.
+// Layer returns the keys of the columns page or the picker while one of them is open.
 func (s *Setup) Layer() []kit.Binding {
 	switch {
 	case s.page.IsOpen():
@@ -71,9 +71,9 @@ func (s *Setup) Layer() []kit.Binding {
 	return nil
 }
 
-// ofTheHouse reports whether a key means nothing here, neither to what lies over the screen nor
-// to the screen behind it, so that it may be one of those that work everywhere.
-func (s *Setup) ofTheHouse(msg tea.KeyMsg) bool {
+// isForHost reports whether a key has no meaning in the open overlay or on the screen behind it, so
+// that it can be a global one.
+func (s *Setup) isForHost(msg tea.KeyMsg) bool {
 	typed := s.files.picker.IsOpen() && (msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace)
 	if typed || kit.Lookup(s.Layer(), msg) != "" {
 		return false
@@ -82,10 +82,10 @@ func (s *Setup) ofTheHouse(msg tea.KeyMsg) bool {
 	return act == "" || act.IsGlobal()
 }
 
-// Act does what a key asks for.
+// Act performs an action.
 func (s *Setup) Act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 	defer s.syncTyping()
-	s.files.picker.Close() // From the palette: something else is wanted now.
+	s.files.picker.Close() // Called from the palette.
 	s.page.Close()
 	switch act {
 	case actColumns:
@@ -120,8 +120,7 @@ func (s *Setup) Act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// back takes back what was typed into the line where the person is, or else goes to
-// the screen before.
+// back reverts the text of the selected line, or returns to the previous screen.
 func (s *Setup) back() tea.Cmd {
 	switch {
 	case s.onFind():
@@ -135,7 +134,7 @@ func (s *Setup) back() tea.Cmd {
 	return s.host.Back()
 }
 
-// change does what a key asks for and reports whether the configuration changed.
+// change performs an action and reports whether the configuration changed.
 func (s *Setup) change(act kit.Action, msg tea.KeyMsg) bool {
 	switch act {
 	case kit.ActNextPart:
@@ -163,8 +162,7 @@ func (s *Setup) change(act kit.Action, msg tea.KeyMsg) bool {
 	return s.moveTo(act.Moved(s.at(s.section), s.rows(s.section), s.lists[s.section].Height()))
 }
 
-// edit gives a key to the text that is typed in a list, and reports whether the
-// configuration changed.
+// edit passes a key to the text input of a list, and reports whether the configuration changed.
 func (s *Setup) edit(msg tea.KeyMsg) bool {
 	if s.onFind() {
 		before := s.family.chosen
@@ -191,8 +189,7 @@ func (s *Setup) rows(of section) int {
 	return n
 }
 
-// moveTo chooses a row of the list in focus and reports whether the configuration
-// changed.
+// moveTo selects a row of the focused list and reports whether the configuration changed.
 func (s *Setup) moveTo(row int) bool {
 	row = min(max(row, 0), max(s.rows(s.section)-1, 0))
 	if row == s.at(s.section) {
@@ -207,7 +204,7 @@ func (s *Setup) moveTo(row int) bool {
 	return true
 }
 
-// Mouse chooses what was clicked, or scrolls the list under the wheel.
+// Mouse selects the clicked element, or scrolls the list under the wheel.
 func (s *Setup) Mouse(x, y, wheel int) tea.Cmd {
 	defer s.syncTyping()
 	p, isTab, ok := s.arrange().At(x, y, sectionNames)
@@ -227,8 +224,8 @@ func (s *Setup) Mouse(x, y, wheel int) tea.Cmd {
 	return nil
 }
 
-// mousePart is Mouse on a line of a part. In a list the wheel leaves the chosen row, which
-// is a choice, what it is.
+// mousePart handles the mouse on a line of a part. The wheel does not change the selection of a
+// list, because that would change the configuration.
 func (s *Setup) mousePart(of section, line, wheel int) tea.Cmd {
 	switch {
 	case of == sectionData && s.files.picker.IsOpen():
@@ -250,7 +247,7 @@ func (s *Setup) mousePart(of section, line, wheel int) tea.Cmd {
 	return nil
 }
 
-// mousePicker is Mouse on a line of the picker.
+// mousePicker handles the mouse on a line of the picker.
 func (s *Setup) mousePicker(line, wheel int) tea.Cmd {
 	if wheel != 0 {
 		s.files.picker.Scroll(2 * wheel)
@@ -259,14 +256,13 @@ func (s *Setup) mousePicker(line, wheel int) tea.Cmd {
 	return s.picked(s.files.picker.Click(line))
 }
 
-// click chooses what is on a row of a list and reports whether the configuration
-// changed.
+// click selects the clicked row of a list and reports whether the configuration changed.
 func (s *Setup) click(of section, row int) bool {
 	if of == sectionData {
 		return row < s.rows(of) && s.moveTo(row)
 	}
 	if s.family.finding {
-		row-- // The text that is looked for stands on the first line.
+		row-- // The search text is on the first line.
 	}
 	rows := s.family.rows()
 	if row < 0 || row >= len(rows) || rows[row].heading != "" {

@@ -4,16 +4,15 @@ import (
 	"dgplab/tui/kit"
 )
 
-// part is a section of the set-up and where it is.
+// part is a section with its region.
 type part = kit.Placed[int]
 
-// The sizes at which the set-up gives something up, in this order as the terminal
-// shrinks: three parts become one with tabs, the plan loses its border, then
-// lines, then goes; the footer, the tabs and the borders follow, and last the
-// part, which leaves one line.
+// The minimum size for all three parts. As the terminal shrinks, they share one panel with tabs;
+// the plan loses its border, then lines, and is dropped; then the footer, the tabs and the borders
+// are dropped, and finally everything except the header.
 const threePartsWidth, threePartsHeight = 96, 26
 
-// arrange places the set-up screen in w x h cells.
+// arrange returns the layout of w x h cells.
 func arrange(w, h int, focus section) kit.Layout {
 	l, body := kit.NewLayout(w, h)
 	if body.Empty() {
@@ -34,7 +33,7 @@ func arrange(w, h int, focus section) kit.Layout {
 	return l
 }
 
-// arrangePage places the page of columns in w x h cells, above the plan.
+// arrangePage returns the layout of the columns page above the plan.
 func arrangePage(w, h int) kit.Layout {
 	l, body := kit.NewLayout(w, h)
 	if !body.Empty() {
@@ -44,7 +43,7 @@ func arrangePage(w, h int) kit.Layout {
 	return l
 }
 
-// arrange returns where everything is now.
+// arrange returns the present layout.
 func (s *Setup) arrange() kit.Layout {
 	if s.page.IsOpen() {
 		return arrangePage(s.w, s.h)

@@ -14,11 +14,10 @@ import (
 	"dgplab/viz/golden"
 )
 
-// crowd is an engine of 25 families in five groups, each with 40 settings and a
-// preset.
-type crowd struct{ *kittest.Engine }
+// manyEngine is an engine with 25 families in five groups, each with 40 settings and a preset.
+type manyEngine struct{ *kittest.Engine }
 
-func (crowd) Families() []models.Spec {
+func (manyEngine) Families() []models.Spec {
 	groups := []string{"structured deep GPs", "sparse and exact GPs", "amortized",
 		"samplers", "Bayesian networks"}
 	var settings []models.Hyperparameter
@@ -49,24 +48,24 @@ func (crowd) Families() []models.Spec {
 	return specs
 }
 
-// crowded returns a set-up screen of the crowd, on a part.
-func crowded(s section, w, h int) *desk {
-	d := newDesk(crowd{kittest.NewEngine()}, rundir.Config{Dataset: "steps", Family: "family-7"}, w, h)
+// manyFamilies returns a set-up screen of manyEngine with a part in focus.
+func manyFamilies(s section, w, h int) *harness {
+	d := newHarness(manyEngine{kittest.NewEngine()}, rundir.Config{Dataset: "steps", Family: "family-7"}, w, h)
 	d.setup.section = s
 	return d
 }
 
 func TestManyFamiliesAndSettings(t *testing.T) {
-	for name, make := range map[string]func(w, h int) *desk{
-		"many_families": func(w, h int) *desk { return crowded(sectionFamily, w, h) },
-		"many_found": func(w, h int) *desk {
-			d := crowded(sectionFamily, w, h)
+	for name, make := range map[string]func(w, h int) *harness{
+		"many_families": func(w, h int) *harness { return manyFamilies(sectionFamily, w, h) },
+		"many_found": func(w, h int) *harness {
+			d := manyFamilies(sectionFamily, w, h)
 			d.Keys("/", "s", "a", "m", "p", " ", "1")
 			return d
 		},
-		"many_settings": func(w, h int) *desk { return crowded(sectionForm, w, h) },
-		"many_preset": func(w, h int) *desk {
-			d := crowded(sectionForm, w, h)
+		"many_settings": func(w, h int) *harness { return manyFamilies(sectionForm, w, h) },
+		"many_preset": func(w, h int) *harness {
+			d := manyFamilies(sectionForm, w, h)
 			d.setup.form.GoTo("preset")
 			d.Keys("right", "down", "down", "8")
 			return d
@@ -88,12 +87,12 @@ func TestManyFamiliesAndSettings(t *testing.T) {
 	}
 }
 
-func TestFamiliesAreFound(t *testing.T) {
-	d := crowded(sectionFamily, 120, 40)
+func TestFamilySearch(t *testing.T) {
+	d := manyFamilies(sectionFamily, 120, 40)
 	if view := d.View(); !strings.Contains(view, "│ amortized") || !strings.Contains(view, "› family-7 ") {
 		t.Fatalf("no headings, or the family is out of sight:\n%s", view)
 	}
-	// Letters are typed while somebody looks for a family, and keys again after it.
+	// Letters are typed during the search, and are keys again afterwards.
 	d.Keys("/", "q", "a")
 	if view := d.View(); !strings.Contains(view, "no family has that") || len(d.Visits) > 0 {
 		t.Errorf("screen:\n%s", view)
@@ -116,9 +115,9 @@ func TestFamiliesAreFound(t *testing.T) {
 	}
 }
 
-// TestPresetsAreChosen goes to a preset and starts: its values are those of the run,
-// and the family that does not have it forgets it.
-func TestPresetsAreChosen(t *testing.T) {
+// TestPresets selects a preset: its values are used by the run, and a family without this preset
+// drops it.
+func TestPresets(t *testing.T) {
 	a, _ := planned(t, 120, 40)
 	a.on("layers")
 	a.Keys("4")
@@ -133,7 +132,7 @@ func TestPresetsAreChosen(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	// The same configuration, filled in again.
-	again := newDesk(kittest.NewEngine(), c, 120, 40)
+	again := newHarness(kittest.NewEngine(), c, 120, 40)
 	if got := again.setup.config(); fmt.Sprint(got) != fmt.Sprint(c) {
 		t.Errorf("%+v became %+v", c, got)
 	}

@@ -1,9 +1,9 @@
 package setup
 
-// fetchTickedMsg asks to show how far a download has come.
+// fetchTickedMsg redraws the progress of a download.
 type fetchTickedMsg struct{ fetch *fetch }
 
-// fetchDoneMsg says that a download is complete, or why it is not.
+// fetchDoneMsg is the result of a download.
 type fetchDoneMsg struct {
 	fetch *fetch
 	err   error

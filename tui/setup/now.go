@@ -7,7 +7,7 @@ import (
 	"dgplab/tui/kit"
 )
 
-// Now says what an action does now, and what keeps it from being done.
+// Now returns the footer word of an action and the reason why it is unavailable.
 func (s *Setup) Now(act kit.Action) (word, barred string) {
 	switch act {
 	case kit.ActStart:
@@ -22,11 +22,11 @@ func (s *Setup) Now(act kit.Action) (word, barred string) {
 		if s.fetch != nil {
 			return "cancel", ""
 		}
-		return "", s.fetchBarred()
+		return "", s.fetchObstacle()
 	case form.PickFile:
 		return "", ""
 	case actColumns:
-		return "", s.columnsBarred()
+		return "", s.columnsObstacle()
 	case kit.ActNextPart:
 		if s.onPathLine() && s.files.path.Value() != "" || s.section == sectionForm && s.form.Completes() {
 			return "complete", ""
@@ -46,7 +46,7 @@ func (s *Setup) Now(act kit.Action) (word, barred string) {
 	return s.listNow(act)
 }
 
-// listNow is Now where the person is in a list.
+// listNow is Now while a list has the focus.
 func (s *Setup) listNow(act kit.Action) (word, barred string) {
 	typed := s.onPathLine() || s.onFind() || act == kit.ActRight && s.section == sectionData && s.isFile()
 	switch act {

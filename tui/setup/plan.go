@@ -11,7 +11,7 @@ import (
 	"dgplab/tui/kit"
 )
 
-// planRows says what the run would be: its data, its size, what a step costs.
+// planRows returns the data, the size and the cost of the run.
 func (s *Setup) planRows(w int) []string {
 	th := s.theme
 	sep := th.Dim.Render(" " + th.Glyphs.Dot + " ")
@@ -32,7 +32,7 @@ func (s *Setup) planRows(w int) []string {
 	default:
 		style := th.Text
 		if s.plan.Running {
-			style = th.Dim // Of the configuration before the last change.
+			style = th.Dim // of the configuration before the last change
 		}
 		n := style.Render(fmt.Sprintf("N %s training + %s validation + %s test",
 			kit.Grouped(p.N), kit.Grouped(p.NumValidation), kit.Grouped(p.NumTest)))
@@ -57,8 +57,7 @@ func (s *Setup) planRows(w int) []string {
 		columns.Texts(s.plan.Known.Warnings))...)
 }
 
-// costRow says what a step takes, and all steps together, once that is known
-// from a run of the same family.
+// costRow returns the time of a step and of all steps, if a run of the same family has measured it.
 func (s *Setup) costRow() string {
 	th, source := s.theme, "measured"
 	stepTime := time.Duration(s.host.SecondsPerStep(s.config()) * float64(time.Second))
@@ -77,8 +76,8 @@ func (s *Setup) costRow() string {
 	return text + th.Dim.Render(" ("+source+")")
 }
 
-// steps returns the number of steps that is set, or that the epochs come to on the data
-// of the plan, which is known; 0 if it is not one that can be.
+// steps returns the number of steps that is set, or that the epochs correspond to on the inspected
+// data. It returns 0 if the setting is invalid.
 func (s *Setup) steps() int {
 	v := models.Values{}
 	for _, name := range rundir.LengthSettings() {

@@ -22,16 +22,16 @@ import (
 	"dgplab/tui/picker"
 )
 
-// Engine is what the screen asks of the rest of the program.
+// Engine is the interface of the screen to the rest of the program.
 type Engine interface {
-	// Catalogue lists the data sets that have a name.
+	// Catalogue returns the named data sets.
 	Catalogue() []datasets.Info
 	Families() []models.Spec
 	Validate(rundir.Config) error
-	// Inspect loads the data and counts, without building a model.
+	// Inspect loads the data and computes the size of a run without building a model.
 	Inspect(ctx context.Context, c rundir.Config) (session.Preview, error)
 	Fetch(ctx context.Context, name string, report func(datasets.Progress)) error
-	// Describe says what the columns of a file are; it reads the file.
+	// Describe reads a file and describes its columns.
 	Describe(ctx context.Context, s datasets.Source) (*columns.Table, error)
 }
 
@@ -45,8 +45,8 @@ const (
 	numSections
 )
 
-// Setup is the screen before a run; it is a kit.Screen. What was chosen survives
-// going to another screen and back.
+// Setup is the screen that configures a run; it is a kit.Screen. Its state is kept while another
+// screen is in front.
 type Setup struct {
 	host   kit.Host
 	engine Engine
@@ -56,22 +56,22 @@ type Setup struct {
 	section section
 	files   files           // the rows above the catalogue
 	data    []datasets.Info // the catalogue
-	chosen  int             // row: the path, the files that were used last, the catalogue
-	page    datapage.Page   // the columns of the chosen file
+	chosen  int             // row: the path, the recent files, the catalogue
+	page    datapage.Page   // the columns of the selected file
 	family  familyList
 	form    form.Form
 	lists   [sectionForm]kit.List
-	typing  kit.Focus // on the path
-	// parent is the run that the configuration was forked from, "" for none.
+	typing  kit.Focus // of the path
+	// parent is the run that the configuration was forked from, or "".
 	parent string
 
 	plan     kit.Preview[session.Preview]
 	starting bool
-	// startAt is the generation of the plan that a start waits for, 0 for none.
+	// startAt is the generation of the plan that a start waits for, or 0.
 	startAt int
 
 	fetch *fetch
-	// fetchErr is why the last download of a set is not complete.
+	// fetchErr holds the error of the last download of a data set.
 	fetchErr map[string]error
 }
 
@@ -89,7 +89,7 @@ func New(host kit.Host, e Engine, c rundir.Config) *Setup {
 	return s
 }
 
-// fill chooses and types what c says.
+// fill fills in the values of c.
 func (s *Setup) fill(c rundir.Config) {
 	s.files.path = kit.NewLine("")
 	s.choose(c.Dataset)
@@ -105,13 +105,13 @@ func (s *Setup) Title() string { return "Set up a run" }
 // Bindings returns the keys.
 func (s *Setup) Bindings() []kit.Binding { return bindings }
 
-// SetSize gives the screen w x h cells.
+// SetSize sets the size of the screen.
 func (s *Setup) SetSize(w, h int) {
 	s.w = w
 	s.h = h
 }
 
-// Open looks at the data again; a kit.Fill fills everything in first.
+// Open inspects the data again. A kit.Fill fills in the form first.
 func (s *Setup) Open(payload any) tea.Cmd {
 	if f, ok := payload.(kit.Fill); ok {
 		s.fill(f.Config)
@@ -120,7 +120,7 @@ func (s *Setup) Open(payload any) tea.Cmd {
 	return s.plan.Schedule()
 }
 
-// at returns the chosen row of a section.
+// at returns the selected row of a section.
 func (s *Setup) at(id section) int {
 	switch id {
 	case sectionFamily:
@@ -132,10 +132,10 @@ func (s *Setup) at(id section) int {
 	return s.chosen
 }
 
-// familyName returns the name of the chosen family, "" if there is none.
+// familyName returns the name of the selected family, or "".
 func (s *Setup) familyName() string { return s.spec().Name }
 
-// config returns the configuration as it stands, valid or not.
+// config returns the present configuration, valid or not.
 func (s *Setup) config() rundir.Config {
 	c := s.form.Config()
 	c.Dataset = s.dataset()
@@ -146,11 +146,11 @@ func (s *Setup) config() rundir.Config {
 	return c
 }
 
-// errNoPath says that no path was typed yet.
+// errNoPath is the error while no path has been typed.
 var errNoPath = errors.New("type the path of a CSV file first, or pick one by ctrl+o")
 
-// obstacle says in one line what keeps the run from starting, and goes there;
-// nil means that nothing does.
+// obstacle returns the reason why the run cannot start, and selects the offending row. It returns
+// nil if the run can start.
 func (s *Setup) obstacle() error {
 	if s.onPath() && s.files.path.Value() == "" {
 		s.section = sectionData
@@ -164,14 +164,14 @@ func (s *Setup) obstacle() error {
 		s.section = sectionForm
 		s.form.GoTo(field.Name)
 		if strings.HasPrefix(err.Error(), field.Value()+":") {
-			return fmt.Errorf("%s: %w", field.Name, err) // It says the value itself.
+			return fmt.Errorf("%s: %w", field.Name, err) // The error contains the value.
 		}
 		return fmt.Errorf("%s=%s: %w", field.Name, field.Value(), err)
 	}
 	return s.engine.Validate(s.config())
 }
 
-// inspect returns what loads the data and counts, in the background.
+// inspect returns a function that inspects the data in the background.
 func (s *Setup) inspect() (func(context.Context) (session.Preview, error), error) {
 	if why := s.quietObstacle(); why != nil {
 		return nil, why
@@ -180,7 +180,7 @@ func (s *Setup) inspect() (func(context.Context) (session.Preview, error), error
 	return func(ctx context.Context) (session.Preview, error) { return e.Inspect(ctx, c) }, nil
 }
 
-// quietObstacle is obstacle without moving anywhere.
+// quietObstacle is like obstacle and keeps the selection.
 func (s *Setup) quietObstacle() error {
 	before, at := s.section, s.form.Row()
 	why := s.obstacle()
@@ -189,7 +189,7 @@ func (s *Setup) quietObstacle() error {
 	return why
 }
 
-// Update takes the answers of inspections, downloads and starts.
+// Update handles the results of inspections, downloads and starts.
 func (s *Setup) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 	switch msg := msg.(type) {
 	case kit.PreviewDueMsg[session.Preview], kit.PreviewedMsg[session.Preview]:
@@ -206,7 +206,7 @@ func (s *Setup) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 		if msg.Err != nil {
 			return s.plan.Schedule(), true
 		}
-		s.parent = "" // The next run is a new one.
+		s.parent = "" // The next run is not a fork.
 		s.used(msg.Asked.Config.Dataset)
 	case picker.CompletedMsg:
 		if msg.Owner != s || !s.completed(msg.Completion) {
@@ -222,7 +222,7 @@ func (s *Setup) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 	return nil, true
 }
 
-// Start asks for the run, or says what is in the way and goes there.
+// Start requests the run, or shows the reason why it cannot start.
 func (s *Setup) Start() tea.Cmd {
 	if s.starting {
 		return nil
@@ -246,21 +246,21 @@ func (s *Setup) Start() tea.Cmd {
 	return s.host.Start(kit.Start{Config: s.config(), Parent: s.parent})
 }
 
-// PlainText returns what the part in focus has chosen, and what the run would be.
+// PlainText returns the configuration.
 func (s *Setup) PlainText() string {
 	c := s.config()
 	return "dataset " + c.Dataset + "\nfamily " + c.Family + "\n" + s.form.PlainText()
 }
 
-// kept is what is remembered from one start to the next: what was chosen. What was
-// typed is not: a setting that somebody forgot would change a result.
+// kept is the saved state. Typed settings are not saved, because a forgotten setting would change
+// results.
 type kept struct {
 	Dataset string   `json:"dataset"`
 	Family  string   `json:"family"`
 	Files   []string `json:"files"`
 }
 
-// Keep returns what to remember: no path that leads nowhere.
+// Keep returns the state to save. It does not save the path of a missing file.
 func (s *Setup) Keep() any {
 	name := s.dataset()
 	if s.onPath() && (s.plan.Known == nil && s.plan.Err == nil || isNoFile(s.plan.Err)) {
@@ -269,7 +269,7 @@ func (s *Setup) Keep() any {
 	return kept{name, s.familyName(), s.files.recent}
 }
 
-// RestoreFiles remembers the files that were used before, and leaves what is chosen.
+// RestoreFiles restores the recent files and keeps the selection.
 func (s *Setup) RestoreFiles(state []byte) {
 	var k kept
 	if json.Unmarshal(state, &k) == nil {
@@ -279,7 +279,7 @@ func (s *Setup) RestoreFiles(state []byte) {
 	}
 }
 
-// Restore chooses what was chosen the last time, if it is still there.
+// Restore restores the saved selection if it still exists.
 func (s *Setup) Restore(state []byte) {
 	var k kept
 	if json.Unmarshal(state, &k) != nil {

@@ -17,32 +17,32 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// desk is a set-up screen in a house of its own.
-type desk struct {
+// harness is a set-up screen with its test host.
+type harness struct {
 	*kittest.Host
 	setup *Setup
 }
 
-// newDesk returns a set-up screen of w x h cells, filled in from c.
-func newDesk(e Engine, c rundir.Config, w, h int) *desk {
-	d := &desk{Host: kittest.NewHost()}
+// newHarness returns a set-up screen of w x h cells, filled in from c.
+func newHarness(e Engine, c rundir.Config, w, h int) *harness {
+	d := &harness{Host: kittest.NewHost()}
 	d.setup = New(d, e, c)
 	d.Screen = d.setup
 	d.Size(w, h)
 	return d
 }
 
-// on brings the person to a setting.
-func (d *desk) on(name string) {
+// on selects a setting.
+func (d *harness) on(name string) {
 	d.setup.section = sectionForm
 	d.setup.form.GoTo(name)
 }
 
-// planned returns a set-up screen whose plan is known.
-func planned(t *testing.T, w, h int) (*desk, *kittest.Engine) {
+// planned returns a set-up screen after the inspection.
+func planned(t *testing.T, w, h int) (*harness, *kittest.Engine) {
 	t.Helper()
 	e := kittest.NewEngine()
-	d := newDesk(e, rundir.Config{}, w, h)
+	d := newHarness(e, rundir.Config{}, w, h)
 	d.Perform(d.setup.Open(nil))
 	if d.setup.plan.Known == nil {
 		t.Fatal("the default configuration has no plan")
@@ -50,7 +50,7 @@ func planned(t *testing.T, w, h int) (*desk, *kittest.Engine) {
 	return d, e
 }
 
-func TestSetupOpensOnTheDefaultWithItsPlan(t *testing.T) {
+func TestDefaultHasAPlan(t *testing.T) {
 	a, _ := planned(t, 120, 40)
 	for _, want := range []string{"› mountaincar", "f fetches 51.2 kB", "Stripes-and-arrow deep GP",
 		"1,620 training + 180 validation + 200 test",
@@ -61,7 +61,7 @@ func TestSetupOpensOnTheDefaultWithItsPlan(t *testing.T) {
 	}
 }
 
-func TestListsThatGoOnSaySo(t *testing.T) {
+func TestListPosition(t *testing.T) {
 	a, _ := planned(t, 120, 40)
 	if view := a.View(); !strings.Contains(view, "╭─▸ Data set ───") ||
 		!strings.Contains(view, "╭── Family ───") {
@@ -75,7 +75,7 @@ func TestListsThatGoOnSaySo(t *testing.T) {
 	}
 }
 
-func TestSetupIsFilledInFromOptions(t *testing.T) {
+func TestFillFromConfig(t *testing.T) {
 	c := rundir.Config{
 		Dataset: "steps",
 		Family:  "star",
@@ -83,7 +83,7 @@ func TestSetupIsFilledInFromOptions(t *testing.T) {
 		Seed:    7,
 		Set:     map[string]string{"layers": "4", "mask": "x"},
 	}
-	a := newDesk(kittest.NewEngine(), c, 80, 24)
+	a := newHarness(kittest.NewEngine(), c, 80, 24)
 	if got := a.setup.config(); !reflect.DeepEqual(got, c) {
 		t.Fatalf("the set-up turns %+v into %+v", c, got)
 	}
@@ -93,13 +93,13 @@ func TestSetupIsFilledInFromOptions(t *testing.T) {
 		Family:  "star",
 		Set:     map[string]string{},
 	}
-	a = newDesk(kittest.NewEngine(), c, 80, 24)
+	a = newHarness(kittest.NewEngine(), c, 80, 24)
 	if got := a.setup.config(); !reflect.DeepEqual(got, c) {
 		t.Fatalf("the set-up turns %+v into %+v", c, got)
 	}
 }
 
-func TestEnterStartsWhatIsShown(t *testing.T) {
+func TestEnterStarts(t *testing.T) {
 	a, _ := planned(t, 120, 40)
 	a.Keys("tab", "down", "tab", "down", "down", "ctrl+u", "backspace", "3")
 	a.Keys("enter", "enter")
@@ -109,7 +109,7 @@ func TestEnterStartsWhatIsShown(t *testing.T) {
 	}
 }
 
-func TestFormRefusesInline(t *testing.T) {
+func TestInvalidValues(t *testing.T) {
 	a, _ := planned(t, 120, 40)
 	a.Keys("tab", "tab", "down", "down", "down", "ctrl+u", "backspace", "9", "9")
 	if !strings.Contains(a.View(), "✗ want a whole number from 1 to 10") {
@@ -129,7 +129,7 @@ func TestFormRefusesInline(t *testing.T) {
 	}
 }
 
-func TestChoicesTurn(t *testing.T) {
+func TestChoices(t *testing.T) {
 	a, _ := planned(t, 120, 40)
 	a.on("kernel")
 	for _, c := range []struct{ key, want string }{{"right", "matern32"}, {"right", "matern52"}, {" ", "rbf"},
@@ -141,19 +141,18 @@ func TestChoicesTurn(t *testing.T) {
 	}
 }
 
-// TestNumbersLeaveLettersToTheScreen checks who gets a letter while the caret is
-// in a number, and in a text.
-func TestNumbersLeaveLettersToTheScreen(t *testing.T) {
+// TestLettersInNumbers checks which keys a number and a text accept.
+func TestLettersInNumbers(t *testing.T) {
 	a, _ := planned(t, 120, 40)
 	a.on("layers")
 	for _, key := range []string{"q", "?"} {
 		if _, taken := a.setup.Typed(kittest.Press(key)); taken {
-			t.Fatalf("%s in a number must be left to the house", key)
+			t.Fatalf("%s in a number must be left to the host", key)
 		}
 	}
 	a.on("split")
 	if _, taken := a.setup.Typed(kittest.Press("?")); taken {
-		t.Fatal("? in a text that was just chosen must be left to the house")
+		t.Fatal("? in a text that was just chosen must be left to the host")
 	}
 	a.Keys("q", "?", "m")
 	if got := a.setup.form.Current().Value(); got != "q?m" {
@@ -161,7 +160,7 @@ func TestNumbersLeaveLettersToTheScreen(t *testing.T) {
 	}
 }
 
-func TestPathIsTyped(t *testing.T) {
+func TestPathTyping(t *testing.T) {
 	a, _ := planned(t, 120, 40)
 	a.Keys("up", "up")
 	a.Perform(a.Keys("enter"))
@@ -179,7 +178,7 @@ func TestPathIsTyped(t *testing.T) {
 	}
 }
 
-func TestFamiliesKeepWhatWasTyped(t *testing.T) {
+func TestFamiliesKeepTypedValues(t *testing.T) {
 	a, _ := planned(t, 120, 40)
 	a.setup.section = sectionFamily
 	a.Keys("down", "tab")
@@ -196,7 +195,7 @@ func TestFamiliesKeepWhatWasTyped(t *testing.T) {
 	}
 }
 
-func TestPlansAreAskedForOnceThingsRest(t *testing.T) {
+func TestPlanDelay(t *testing.T) {
 	a, e := planned(t, 120, 40)
 	before := e.Inspects()
 	var last tea.Cmd
@@ -213,7 +212,7 @@ func TestPlansAreAskedForOnceThingsRest(t *testing.T) {
 		t.Fatalf("%d plans for one rest", e.Inspects()-before)
 	}
 	cmd := a.Send(kit.PreviewDueMsg[session.Preview]{Gen: a.setup.plan.Gen})
-	a.Send(kittest.Press("up")) // Cancels the inspection under way.
+	a.Send(kittest.Press("up")) // Cancels the running inspection.
 	if msg := cmd().(kit.PreviewedMsg[session.Preview]); !errors.Is(msg.Err, context.Canceled) {
 		t.Fatalf("the inspection was not cancelled: %v", msg.Err)
 	}
@@ -249,8 +248,8 @@ func TestFetch(t *testing.T) {
 	}
 }
 
-// TestEnterFetchesAndStarts starts with a data set that is not here, also when its
-// download is under way; if another one is chosen in the meantime nothing starts.
+// TestEnterFetchesAndStarts starts with a data set that has to be downloaded, or is being
+// downloaded. If another one is selected meanwhile, nothing starts.
 func TestEnterFetchesAndStarts(t *testing.T) {
 	for _, c := range []struct {
 		keys  []string
@@ -317,8 +316,8 @@ func TestWheelScrollsTheForm(t *testing.T) {
 	}
 }
 
-// TestWheelLeavesAChoiceAlone scrolls a list whose rows are choices.
-func TestWheelLeavesAChoiceAlone(t *testing.T) {
+// TestWheelKeepsSelection scrolls a list whose selection is part of the configuration.
+func TestWheelKeepsSelection(t *testing.T) {
 	a, _ := planned(t, 80, 8)
 	before := a.setup.config().Dataset
 	a.View()
@@ -344,9 +343,8 @@ func TestSetupClicks(t *testing.T) {
 	}
 }
 
-// TestTextsAreEdited goes through the keys of a text; a paste brings in what can
-// be printed.
-func TestTextsAreEdited(t *testing.T) {
+// TestTextEditing uses the keys of a text. A paste inserts only printable characters.
+func TestTextEditing(t *testing.T) {
 	a, _ := planned(t, 120, 40)
 	a.on("split")
 	a.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("a\tb c\x1b\n"), Paste: true})
@@ -362,8 +360,8 @@ func TestTextsAreEdited(t *testing.T) {
 	}
 }
 
-// TestCaretStaysInSight types a path that is longer than its line.
-func TestCaretStaysInSight(t *testing.T) {
+// TestCaretStaysVisible types a path that is longer than its line.
+func TestCaretStaysVisible(t *testing.T) {
 	a, _ := planned(t, 40, 12)
 	a.Keys("/a/long/path/to/a/file/with/data/in/it.csv")
 	if !strings.Contains(a.View(), "/data/in/it.csv▏") {
@@ -381,16 +379,16 @@ func TestCaretStaysInSight(t *testing.T) {
 	}
 }
 
-// TestForksNameTheirParent fills in a fork, and forgets it once it has started or
-// was left.
+// TestForksNameTheirParent fills in a fork. The screen drops its parent once it has started or the
+// screen was left.
 func TestForksNameTheirParent(t *testing.T) {
 	fork := kit.Fill{
 		Config: rundir.Config{Dataset: "steps", Family: "star", Set: map[string]string{"layers": "3"}},
 		Parent: "run-7",
 	}
-	for _, leave := range []func(*desk){
-		func(a *desk) { a.Send(kit.RunStartedMsg{}) },
-		func(a *desk) { a.Keys("esc") },
+	for _, leave := range []func(*harness){
+		func(a *harness) { a.Send(kit.RunStartedMsg{}) },
+		func(a *harness) { a.Keys("esc") },
 	} {
 		a, _ := planned(t, 120, 40)
 		a.setup.Open(fork)
@@ -411,7 +409,7 @@ func TestForksNameTheirParent(t *testing.T) {
 	}
 }
 
-func TestGridsBeginWithWhatIsShown(t *testing.T) {
+func TestAblateFillsConfig(t *testing.T) {
 	a, _ := planned(t, 120, 40)
 	a.Keys("up", "a")
 	if len(a.Visits) != 1 || a.Visits[0].To != kit.Ablate ||
@@ -420,16 +418,16 @@ func TestGridsBeginWithWhatIsShown(t *testing.T) {
 	}
 }
 
-// fullEngine has no memory for any run.
+// fullEngine has too little memory for any run.
 type fullEngine struct{ *kittest.Engine }
 
 func (fullEngine) Inspect(context.Context, rundir.Config) (session.Preview, error) {
 	return session.Preview{}, fmt.Errorf("the run %w", &memory.Error{Need: 43e9, Free: 8e9})
 }
 
-func TestARunThatDoesNotFitIsNotStarted(t *testing.T) {
+func TestTooLittleMemory(t *testing.T) {
 	e := fullEngine{kittest.NewEngine()}
-	d := newDesk(e, rundir.Config{}, 120, 40)
+	d := newHarness(e, rundir.Config{}, 120, 40)
 	d.Perform(d.setup.Open(nil))
 	d.Perform(d.setup.Start())
 	if len(e.Asked()) > 0 || !strings.Contains(d.View(), "43.0 GB") {

@@ -15,15 +15,14 @@ import (
 // sectionNames are the titles of the parts.
 var sectionNames = kit.Tabs{"Data set", "Family", "Settings"}
 
-// View draws the set-up. The note takes the place of the keys, or of the headline
-// where there is no footer.
+// View draws the screen. The note replaces the keys, or the headline if there is no footer.
 func (s *Setup) View(keys, note string) string {
 	th, l := s.theme, s.arrange()
 	c := kit.NewCanvas(s.w, s.h)
 	c.PutHead(th, l.Header, l.Footer, []string{s.headline(s.w)}, note)
 	focus := s.section
 	if s.page.IsOpen() {
-		focus = sectionData // Its place is that of the page.
+		focus = sectionData // The page takes its place.
 	}
 	c.PutParts(th, l, sectionNames, int(focus), func(p part) (title, note string, lines []string) {
 		if s.page.IsOpen() {
@@ -42,7 +41,7 @@ func (s *Setup) View(keys, note string) string {
 	return c.String(th)
 }
 
-// headline names what would run.
+// headline returns the data set and the family of the run.
 func (s *Setup) headline(w int) string {
 	th := s.theme
 	name := s.dataset()
@@ -54,7 +53,7 @@ func (s *Setup) headline(w int) string {
 	starting := s.starting || s.startAt > 0
 	switch {
 	case s.page.IsOpen() || s.files.picker.IsOpen():
-		right = "" // There enter does something else.
+		right = "" // There enter has another meaning.
 	case starting:
 		right = th.Accent.Render("starting" + th.Glyphs.Ellipsis)
 	}
@@ -71,8 +70,8 @@ func (s *Setup) headline(w int) string {
 	return " " + th.Sides(th.Dim.Render("dgplab  "+kind+"  ")+what, right, w-2) + " "
 }
 
-// partNote is what stands beside a part's title: which row of how many is chosen,
-// if there are more than can be seen.
+// partNote returns the note beside the title of a part: the position in the list, if not all rows
+// are visible.
 func (s *Setup) partNote(p part) string {
 	of := section(p.ID)
 	if of == sectionData && s.files.picker.IsOpen() {
@@ -84,7 +83,7 @@ func (s *Setup) partNote(p part) string {
 	return ""
 }
 
-// partBody draws a part: a list with words about the chosen row below, or the form.
+// partBody draws a part: a list with a description of the selected row, or the form.
 func (s *Setup) partBody(p part) []string {
 	inner := p.Inner()
 	if inner.W <= 0 || inner.H <= 0 {
@@ -106,7 +105,7 @@ func (s *Setup) partBody(p part) []string {
 	return s.theme.Described(rows, text, "", inner.W, inner.H)
 }
 
-// dataRows draws the data sets that the window shows, w x h cells.
+// dataRows draws the visible data sets, w x h cells.
 func (s *Setup) dataRows(w, h int) []string {
 	th := s.theme
 	rows := make([]string, s.rows(sectionData))
@@ -124,8 +123,8 @@ func (s *Setup) dataRows(w, h int) []string {
 	return s.lists[sectionData].Lines(rows, s.chosen, w, h)
 }
 
-// familyRows draws the families that the window shows under the headings of their
-// groups, w x h cells; above them what is typed to find one.
+// familyRows draws the visible families under the headings of their groups, w x h cells, and the
+// search text above them.
 func (s *Setup) familyRows(w, h int) []string {
 	th, l := s.theme, &s.family
 	var prompt, rows []string
@@ -145,7 +144,7 @@ func (s *Setup) familyRows(w, h int) []string {
 		if r.index == l.chosen {
 			at = i
 			if i == 1 {
-				at = 0 // The first heading is seen with its first row.
+				at = 0 // Show the first heading with its first row.
 			}
 		}
 		mark, style := th.RowMark(r.index == l.chosen, s.section == sectionFamily)
@@ -162,8 +161,7 @@ func (s *Setup) familyRows(w, h int) []string {
 	return append(prompt, s.lists[sectionFamily].Lines(rows, at, w, h)...)
 }
 
-// dataRow draws a data set: its name, its shape if there is room, and whether it is
-// here.
+// dataRow draws a data set: its name, its shape if there is room, and its state.
 func (s *Setup) dataRow(d datasets.Info, mark string, style func(...string) string, w int) string {
 	th, state := s.theme, s.dataState(d)
 	full := mark + style(fmt.Sprintf("%-*s ", s.nameWidth(), d.Name)) + th.Dim.Render(dataShape(d))
@@ -177,7 +175,7 @@ func (s *Setup) dataRow(d datasets.Info, mark string, style func(...string) stri
 	return th.Fit(short, w)
 }
 
-// pathText draws the path in w cells, with its caret when it is being typed.
+// pathText draws the path in w cells, with a caret while it is being typed.
 func (s *Setup) pathText(chosen bool, w int) string {
 	switch {
 	case chosen && s.section == sectionData:
@@ -188,13 +186,13 @@ func (s *Setup) pathText(chosen bool, w int) string {
 	return s.theme.Text.Render(s.files.path.Value())
 }
 
-// fileRow draws a file that was used last: its name, and its folder if there is room.
+// fileRow draws a recent file: its name, and its folder if there is room.
 func (s *Setup) fileRow(path, mark string, style func(...string) string, w int) string {
 	th, folder := s.theme, filepath.Dir(path)
 	return th.Fit(mark+style(filepath.Base(path))+th.Dim.Render("  "+picker.Short(folder)), w)
 }
 
-// nameWidth is the width of the longest name of a data set.
+// nameWidth returns the width of the longest name of a data set.
 func (s *Setup) nameWidth() int {
 	most := 0
 	for _, d := range s.data {
@@ -210,7 +208,7 @@ func dataShape(d datasets.Info) string {
 	return fmt.Sprintf("%6s x %d", kit.Grouped(d.N), d.D)
 }
 
-// dataState says whether a set is here.
+// dataState returns the state of a data set: built in, downloaded, or its download.
 func (s *Setup) dataState(d datasets.Info) string {
 	th := s.theme
 	switch {
@@ -226,7 +224,7 @@ func (s *Setup) dataState(d datasets.Info) string {
 	return th.Dim.Render("f fetches " + kit.Bytes(d.Bytes))
 }
 
-// dataWords says what the chosen set is, or how its download goes.
+// dataWords describes the selected data set or its download.
 func (s *Setup) dataWords() string {
 	if s.onPath() && s.files.offered.Typed == s.files.path.Value() && len(s.files.offered.Names) > 1 {
 		return "tab: " + strings.Join(s.files.offered.Names, "  ")

@@ -15,9 +15,9 @@ import (
 	"dgplab/viz/golden"
 )
 
-// onSection returns a screen with a plan, that section in focus, in a theme.
-func onSection(s section, th *kit.Theme) *desk {
-	d := newDesk(kittest.NewEngine(), rundir.Config{}, 80, 24)
+// onSection returns a screen with a plan and a focused section, in a theme.
+func onSection(s section, th *kit.Theme) *harness {
+	d := newHarness(kittest.NewEngine(), rundir.Config{}, 80, 24)
 	*d.Theme() = *th
 	d.setup.section = s
 	d.setup.plan.Known = &session.Preview{
