@@ -50,7 +50,8 @@ func (manyEngine) Families() []models.Spec {
 
 // manyFamilies returns a set-up screen of manyEngine with a part in focus.
 func manyFamilies(s section, w, h int) *harness {
-	d := newHarness(manyEngine{kittest.NewEngine()}, rundir.Config{Dataset: "steps", Family: "family-7"}, w, h)
+	d := newHarness(manyEngine{kittest.NewEngine()},
+		rundir.Config{Dataset: "steps", Family: "family-7"}, w, h)
 	d.setup.section = s
 	return d
 }
