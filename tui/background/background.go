@@ -1,5 +1,5 @@
-// Package background tells whether the terminal's background is dark, and never
-// waits long for the answer.
+// Package background determines whether the background of the terminal is dark, without waiting
+// long for a terminal that does not answer.
 package background
 
 import (
@@ -14,23 +14,23 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// patience is how long a terminal has to answer. Most take a millisecond; over a
-// slow line the answer may come later.
-const patience = 200 * time.Millisecond
+// timeout is how long a terminal has to answer. Most answer within a millisecond, but the answer
+// may be late on a slow connection.
+const timeout = 200 * time.Millisecond
 
-// Bubble Tea asks through Lip Gloss while it is imported, for commands too that draw
-// no screen, and waits for 5 seconds. What Lip Gloss was told it does not ask for.
-// This package is initialised first: it imports only what Bubble Tea imports, and
-// its path comes before (Go specification, "Program initialization").
+// Bubble Tea queries the background through Lip Gloss when it is imported, even in commands without
+// a screen, and waits up to 5 seconds for the answer. Lip Gloss does not query a value that has
+// been set. This package is initialised before Bubble Tea because it imports only packages that
+// Bubble Tea imports, and its path sorts first (Go specification, "Program initialization").
 func init() { lipgloss.SetHasDarkBackground(true) }
 
-// IsDark asks a terminal for its background. One that does not answer in time has a
-// dark one, unless the environment (COLORFGBG) says otherwise.
+// IsDark queries the background of a terminal. If the terminal does not answer in time, IsDark
+// returns true unless the environment variable COLORFGBG says otherwise.
 func IsDark(tty *os.File) bool {
 	if runtime.GOOS == "windows" || os.Getenv("CI") != "" || !term.IsTerminal(tty.Fd()) {
-		return termenv.NewOutput(tty).HasDarkBackground() // It does not ask either.
+		return termenv.NewOutput(tty).HasDarkBackground() // This does not query the terminal.
 	}
-	state, err := term.MakeRaw(tty.Fd()) // The answer is not echoed.
+	state, err := term.MakeRaw(tty.Fd()) // Raw mode does not echo the answer.
 	if err != nil {
 		return true
 	}
@@ -40,27 +40,27 @@ func IsDark(tty *os.File) bool {
 		return true
 	}
 	defer reader.Close()
-	return ask(patient{tty, reader}, func() { reader.Cancel() })
+	return ask(cancelableFile{tty, reader}, func() { reader.Cancel() })
 }
 
-// patient is a terminal whose reads can be given up.
-type patient struct {
+// cancelableFile is a terminal with cancelable reads.
+type cancelableFile struct {
 	*os.File
 	reader cancelreader.CancelReader
 }
 
-func (p patient) Read(b []byte) (int, error) { return p.reader.Read(b) }
+func (p cancelableFile) Read(b []byte) (int, error) { return p.reader.Read(b) }
 
-// terminal is what termenv can ask: a file, to it.
+// terminal is the interface that termenv needs.
 type terminal interface {
 	io.ReadWriter
 	Fd() uintptr
 }
 
-// ask asks a terminal, and gives up its reads when it has waited long enough.
+// ask queries a terminal, and calls giveUp after the timeout to cancel its reads.
 func ask(tty terminal, giveUp func()) bool {
-	timer := time.AfterFunc(patience, giveUp)
+	timer := time.AfterFunc(timeout, giveUp)
 	defer timer.Stop()
-	// Unsafe means without the waiting of termenv's own.
+	// Unsafe disables the timeout of termenv.
 	return termenv.NewOutput(tty, termenv.WithUnsafe()).HasDarkBackground()
 }

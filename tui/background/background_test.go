@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// fakeTerminal sends its answer in pieces, each after a pause, and is silent then.
+// fakeTerminal sends its answer in pieces, each after a pause.
 type fakeTerminal struct {
 	*io.PipeReader
 	asked strings.Builder
@@ -17,7 +17,7 @@ type fakeTerminal struct {
 func (t *fakeTerminal) Write(p []byte) (int, error) { return t.asked.Write(p) }
 func (t *fakeTerminal) Fd() uintptr                 { return 0 }
 
-func TestATerminalIsNotWaitedForLong(t *testing.T) {
+func TestTimeout(t *testing.T) {
 	const white, cursor = "\x1b]11;rgb:ffff/ffff/ffff\x1b\\", "\x1b[1;1R"
 	for _, c := range []struct {
 		name    string
@@ -27,15 +27,15 @@ func TestATerminalIsNotWaitedForLong(t *testing.T) {
 		dark    bool
 		took    time.Duration
 	}{
-		{name: "nothing", dark: true, took: patience},
-		{name: "nothing, but the environment does", colours: "0;15", took: patience},
+		{name: "nothing", dark: true, took: timeout},
+		{name: "nothing, but the environment does", colours: "0;15", took: timeout},
 		{name: "a white background", answer: []string{white + cursor}},
 		{name: "a black background", answer: []string{strings.ReplaceAll(white, "f", "0") + cursor},
 			dark: true},
 		{name: "the cursor alone", answer: []string{cursor}, dark: true},
-		{name: "the colour alone", answer: []string{white}, dark: true, took: patience},
-		{name: "byte by byte", answer: strings.Split(white+cursor, ""), pause: patience * 3 / 4, dark: true,
-			took: patience},
+		{name: "the colour alone", answer: []string{white}, dark: true, took: timeout},
+		{name: "byte by byte", answer: strings.Split(white+cursor, ""), pause: timeout * 3 / 4, dark: true,
+			took: timeout},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Setenv("TERM", "xterm-256color")
@@ -55,7 +55,7 @@ func TestATerminalIsNotWaitedForLong(t *testing.T) {
 				if dark := ask(tty, func() { r.Close() }); dark != c.dark {
 					t.Errorf("dark: %v", dark)
 				}
-				if took := time.Since(begin); took != c.took { // The clock is synctest's.
+				if took := time.Since(begin); took != c.took { // synctest controls the clock.
 					t.Errorf("it took %v, want %v", took, c.took)
 				}
 				if asked := tty.asked.String(); !strings.Contains(asked, "\x1b]11;?") {

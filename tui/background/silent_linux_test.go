@@ -9,21 +9,20 @@ import (
 	"syscall"
 	"testing"
 
-	_ "github.com/charmbracelet/bubbletea" // It asks while it is imported.
+	_ "github.com/charmbracelet/bubbletea" // It queries the terminal when it is imported.
 	"golang.org/x/sys/unix"
 
 	"dgplab/tui/background"
 )
 
-// TestNothingIsAskedBeforeThereIsAScreen runs this program once more, with a
-// terminal that answers nothing.
-func TestNothingIsAskedBeforeThereIsAScreen(t *testing.T) {
+// TestNoQueryWithoutScreen runs this test binary again, with a terminal that does not answer.
+func TestNoQueryWithoutScreen(t *testing.T) {
 	if out := onSilentTerminal(t, "^$"); bytes.Contains(out, []byte("\x1b")) {
 		t.Errorf("the terminal was sent %q", out)
 	}
 }
 
-func TestASilentTerminalIsDarkAndAsBefore(t *testing.T) {
+func TestSilentTerminalIsDark(t *testing.T) {
 	if os.Getenv("DGPLAB_SILENT") == "" {
 		if out := onSilentTerminal(t, "^"+t.Name()+"$"); !bytes.Contains(out, []byte("\x1b]11;?")) ||
 			!bytes.Contains(out, []byte("PASS")) {
@@ -43,8 +42,8 @@ func TestASilentTerminalIsDarkAndAsBefore(t *testing.T) {
 	}
 }
 
-// onSilentTerminal runs tests of this program with a controlling terminal of their
-// own that never answers, and returns what was written to it.
+// onSilentTerminal runs tests of this binary with a controlling terminal that does not answer, and
+// returns the output.
 func onSilentTerminal(t *testing.T, tests string) []byte {
 	t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
@@ -71,7 +70,7 @@ func onSilentTerminal(t *testing.T, tests string) []byte {
 		t.Fatal(err)
 	}
 	tty.Close()
-	out, _ := io.ReadAll(master) // It fails when the last one hangs up.
+	out, _ := io.ReadAll(master) // Fails when the last process hangs up.
 	cmd.Wait()
 	return out
 }

@@ -161,7 +161,7 @@ func (b *Browse) Restore(state []byte) {
 		b.query, b.look.Filter = q, kept.Filter
 	}
 	b.chosen, b.wanted = kept.Chosen, kept.Chosen
-	b.files = kept.Files[:min(len(kept.Files), picker.MostFiles)]
+	b.files = kept.Files[:min(len(kept.Files), picker.MaxFiles)]
 }
 
 // firstPage is the number of runs that are shown first, while the others are read.

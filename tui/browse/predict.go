@@ -111,7 +111,7 @@ func (b *Browse) predict(id, path string) tea.Cmd {
 		rows:   new(atomic.Int64),
 		done:   make(chan struct{}),
 	}
-	b.prediction, b.files = p, picker.Used(b.files, in)
+	b.prediction, b.files = p, picker.AddRecent(b.files, in)
 	e := b.engine
 	work := func() tea.Msg {
 		defer close(p.done)

@@ -94,7 +94,7 @@ func (b *Browse) promptKey(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 		}
 	case "tab":
 		if p.act == actPredict {
-			return picker.CompleteSoon(b, p.in.Value()), true
+			return picker.RequestCompletion(b, p.in.Value()), true
 		}
 		if p.act == actFilter {
 			p.complete()

@@ -44,7 +44,7 @@ by "dgplab train"; without any flags it is a short demonstration.`,
 		"leave the mouse to the terminal (m in the workbench changes it)")
 	cmd.Flags().IntVar(&f.frameRate, "frame-rate", 0,
 		fmt.Sprintf("most frames of new data a second, %d to %d; less for a slow link (default %d)",
-			settings.LeastFrameRate, settings.MostFrameRate, settings.Default().FrameRate))
+			settings.MinFrameRate, settings.MaxFrameRate, settings.Default().FrameRate))
 	return cmd
 }
 
@@ -55,9 +55,9 @@ func (c *console) workbench(cmd *cobra.Command, f *workbenchFlags) error {
 		return err
 	}
 	if flag := cmd.Flags().Lookup("frame-rate"); flag.Changed &&
-		(f.frameRate < settings.LeastFrameRate || f.frameRate > settings.MostFrameRate) {
+		(f.frameRate < settings.MinFrameRate || f.frameRate > settings.MaxFrameRate) {
 		return usage(cmd, "bad value: --frame-rate=%d: want a number from %d to %d", f.frameRate,
-			settings.LeastFrameRate, settings.MostFrameRate)
+			settings.MinFrameRate, settings.MaxFrameRate)
 	}
 	if !c.interactive() {
 		return c.demonstrate(cmd, config)

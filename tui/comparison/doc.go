@@ -1,5 +1,4 @@
-// Package comparison writes what session/compare finds: tables that fit a width, the
-// critical-difference diagram of ranks, and what was left out. The command line and the
-// screen of a sweep say the same by it. Texts may come from files: whoever prints them
-// makes them printable.
+// Package comparison formats the results of session/compare: tables fitted to a width, the
+// critical-difference diagram of ranks, and remarks on excluded runs. The command line and the
+// sweep screen share it. The texts may come from files; the caller must make them printable.
 package comparison

@@ -9,12 +9,12 @@ import (
 	"dgplab/viz/ranks"
 )
 
-// RanksCaption says how the diagram is to be read.
+// RanksCaption explains the diagram.
 var RanksCaption = fmt.Sprintf("a line on the right joins methods that the critical difference (Nemenyi, "+
 	"%g) does not tell apart", compare.Alpha)
 
-// Ranks returns the critical-difference diagram of a table, without a note; false if
-// there is nothing to rank.
+// Ranks returns the critical-difference diagram of a table, without a note. It returns false if the
+// table has no ranking.
 func Ranks(t *compare.Table) (ranks.Diagram, bool) {
 	if t.Ranking == nil {
 		return ranks.Diagram{}, false
@@ -27,7 +27,7 @@ func Ranks(t *compare.Table) (ranks.Diagram, bool) {
 	}, true
 }
 
-// RankTests says what the tests of a ranking find.
+// RankTests formats the results of the tests of a ranking.
 func RankTests(r *compare.Ranking) string {
 	note := fmt.Sprintf("%d %s; p: Friedman %s", r.N, r.Are, compare.PText(r.CorrectedP))
 	if math.IsInf(float64(r.F), 0) {

@@ -6,14 +6,13 @@ import (
 	"dgplab/session/compare"
 )
 
-// shownLeftOut is how many runs that were left out are named.
-const shownLeftOut = 12
+// maxLeftOut is the maximum number of excluded runs that are named.
+const maxLeftOut = 12
 
-// Remarks says what a comparison left out, what is peculiar about the rest, and of which
-// methods there is no direct comparison.
+// Remarks returns the excluded runs, the notes on the others, and the failed direct comparisons.
 func Remarks(r *compare.Report, failed []string) (list []string) {
 	for i, l := range r.LeftOut {
-		if i == shownLeftOut {
+		if i == maxLeftOut {
 			list = append(list, fmt.Sprintf("left out: %d more", len(r.LeftOut)-i))
 			break
 		}

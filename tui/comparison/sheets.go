@@ -9,11 +9,10 @@ import (
 	"dgplab/viz/tables"
 )
 
-// Title returns a title as the start of a line.
+// Title returns a text with its first letter in upper case.
 func Title(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
-// Notes returns what stands below a sheet whose best numbers are marked * and whose tied
-// ones are marked ~.
+// Notes returns the footnotes of a sheet. The best numbers are marked * and the tied ones ~.
 func Notes(s compare.Sheet) (list []string) {
 	for _, note := range s.Notes {
 		if rest, ok := strings.CutPrefix(note, "tied: "); ok {
@@ -24,7 +23,7 @@ func Notes(s compare.Sheet) (list []string) {
 	return list
 }
 
-// Cut returns the tables that show all columns of a sheet in w cells, as far as those
+// Cut returns tables that show all columns of a sheet, each at most w cells wide if the columns
 // that name a row and one more fit. The best numbers are bold.
 func Cut(style canvas.Style, s compare.Sheet, w int) (list []tables.Table) {
 	for first := s.Names; first < len(s.Columns); {
@@ -38,8 +37,8 @@ func Cut(style canvas.Style, s compare.Sheet, w int) (list []tables.Table) {
 	return list
 }
 
-// columnsOf returns the table of the columns of a sheet that name a row and those from
-// first to last-1.
+// columnsOf returns a table of the columns of a sheet that name a row and the columns from first to
+// last-1.
 func columnsOf(style canvas.Style, s compare.Sheet, first, last int) (t tables.Table) {
 	of := make([]int, 0, s.Names+last-first) // columns of the sheet
 	for k := range s.Names {
@@ -70,7 +69,7 @@ func columnsOf(style canvas.Style, s compare.Sheet, first, last int) (t tables.T
 	return t
 }
 
-// hasMarks reports whether a column has marked entries; the others then have blanks instead.
+// hasMarks reports whether a column has marked entries; the unmarked ones then have blanks.
 func hasMarks(s compare.Sheet, column int) bool {
 	return slices.ContainsFunc(s.Rows, func(row []compare.Entry) bool {
 		e := row[column]
@@ -78,7 +77,7 @@ func hasMarks(s compare.Sheet, column int) bool {
 	})
 }
 
-// entryText writes an entry with its mark, or a blank in its place.
+// entryText formats an entry with its mark, or with a blank if marks is set.
 func entryText(e compare.Entry, marks bool) string {
 	text := e.Text
 	if e.SE != "" {

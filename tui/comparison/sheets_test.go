@@ -8,8 +8,7 @@ import (
 	"dgplab/viz/canvas"
 )
 
-// However narrow the terminal, every column is in one of the tables, none of which
-// is too wide.
+// At every width, each column is in one of the tables, and no table is too wide.
 func TestCutSheets(t *testing.T) {
 	s := compare.Sheet{Names: 1, Columns: []string{"method", "boston", "energy", "concrete", "rank"}}
 	for _, name := range []string{"star", "mean-field"} {

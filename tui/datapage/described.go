@@ -10,25 +10,25 @@ import (
 	"dgplab/viz/tables"
 )
 
-// described is what is known of a file. All that takes time for a file of many columns is done
-// once, in the background: a key draws only the rows that are seen.
+// described is the description of a file, with everything precomputed that takes time for many
+// columns. A key then draws only the visible rows.
 type described struct {
 	columns.Table
-	// named counts the columns of each name.
+	// named is the number of columns with each name.
 	named map[string]int
-	// questions counts those that are open.
+	// questions is the number of open questions.
 	questions int
-	// widths are those of the columns of the page's table in which nothing is cut, by the number of
-	// bars of histograms.
+	// widths are the natural widths of the page's columns, by the number of bars of histograms.
 	widths map[int][]int
-	// notes are the warnings and notes, with the keys that mend what they are about.
+	// notes are the warnings and notes, with the keys that fix them.
 	notes string
 }
 
-// barCounts are how many bars histograms may have: narrow pictures come before names that are cut.
+// barCounts are the possible numbers of bars of histograms. Narrow histograms are preferred to
+// truncated names.
 var barCounts = []int{columns.Bins, columns.Bins / 2}
 
-// newDescribed returns what is known of a file by its table.
+// newDescribed returns the description of a file with the given table.
 func newDescribed(t *columns.Table) described {
 	d := described{Table: *t, named: map[string]int{}, widths: map[int][]int{}, questions: len(t.Questions())}
 	for _, bars := range barCounts {
@@ -49,7 +49,7 @@ func newDescribed(t *columns.Table) described {
 	return d
 }
 
-// layout returns the columns of the table in w cells, and how many bars histograms have in it.
+// layout returns the columns of the page in w cells, and the number of bars of histograms.
 func (d *described) layout(w int) (fit tables.Layout, bars int) {
 	heads := picture.ColumnHeads()
 	heads[picture.ColumnName].Least = 12

@@ -1,7 +1,7 @@
-// Package datapage shows what the columns of a file are, as they were found, and lets a
-// person say otherwise: which are targets, which are left out, what is a category, what
-// becomes of rows that miss a cell. Questions that the file leaves open are answered here.
+// Package datapage shows how the columns of a file are interpreted, and lets the user change that:
+// the targets, the ignored columns, the categories, and the treatment of rows with missing cells.
+// It also shows the questions that the file leaves open.
 //
-// What is said are the targets and choices of a configuration; after every change the file
-// is described anew, in the background.
+// The changes are the targets and the column settings of a configuration. After every change the
+// file is described again in the background.
 package datapage

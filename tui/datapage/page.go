@@ -13,36 +13,36 @@ import (
 	"dgplab/tui/kit"
 )
 
-// Describer says what the columns of a file are; it reads the file.
+// Describer reads a file and describes its columns.
 type Describer func(ctx context.Context, s datasets.Source) (*columns.Table, error)
 
-// Page is the table of the columns of a file. It takes every key while it is open. The
-// zero Page is closed.
+// Page is the table of the columns of a file. It handles every key while it is open. The zero Page
+// is closed.
 type Page struct {
 	open  bool
 	name  string // of the file
-	said  said
-	first said // when it was opened
+	edits edits
+	first edits // when the page was opened
 	table kit.Preview[described]
 	at    int
-	asked bool // the person was brought to what is open
+	asked bool // set once the cursor was moved to an open question
 	list  kit.List
-	why   string // a key did nothing
+	why   string // why the last key did nothing
 }
 
-// What keys ask for on the page alone; the rest is the kit's.
+// Actions that only the page has.
 const (
-	actTarget      kit.Action = "target"
-	actAddTarget   kit.Action = "add_target"
-	actIgnore      kit.Action = "ignore"
-	actCategory    kit.Action = "categorical"
-	actLog         kit.Action = "log"
-	actClasses     kit.Action = "classes"
-	actMissing     kit.Action = "missing"
-	actAsFound     kit.Action = "as_found"
-	actDone        kit.Action = "done"
-	answerPrefix              = "answer_"
-	mostAnswerKeys            = 9
+	actTarget     kit.Action = "target"
+	actAddTarget  kit.Action = "add_target"
+	actIgnore     kit.Action = "ignore"
+	actCategory   kit.Action = "categorical"
+	actLog        kit.Action = "log"
+	actClasses    kit.Action = "classes"
+	actMissing    kit.Action = "missing"
+	actAsFound    kit.Action = "as_found"
+	actDone       kit.Action = "done"
+	answerPrefix             = "answer_"
+	maxAnswerKeys            = 9
 )
 
 // bindings are the keys of the page.
@@ -68,33 +68,33 @@ var bindings = []kit.Binding{
 	kit.Bind(kit.ActLast, "end", "", "Go to the last column.", "end", "G"),
 }
 
-// Open shows the page of a source, which is a file.
+// Open opens the page for a file.
 func (p *Page) Open(s datasets.Source) tea.Cmd {
 	*p = Page{
 		open:  true,
 		name:  s.Name,
-		said:  said{s.Targets, s.Columns},
-		first: said{s.Targets, s.Columns},
+		edits: edits{s.Targets, s.Columns},
+		first: edits{s.Targets, s.Columns},
 		table: kit.Preview[described]{Gen: p.table.Gen},
 	}
 	return p.table.Schedule()
 }
 
-// IsOpen says whether the page has the keys.
+// IsOpen reports whether the page is open.
 func (p *Page) IsOpen() bool { return p.open }
 
-// Close closes the page and stops what it reads.
+// Close closes the page and cancels the reading of the file.
 func (p *Page) Close() {
 	p.open = false
 	p.table.Cancel()
 }
 
-// Source returns the file with what was said of it.
+// Source returns the file with the user's settings.
 func (p *Page) Source() datasets.Source {
-	return datasets.Source{Name: p.name, Targets: p.said.targets, Columns: p.said.choices}
+	return datasets.Source{Name: p.name, Targets: p.edits.targets, Columns: p.edits.choices}
 }
 
-// Update takes a description, and reports whether the message was for a page.
+// Update handles a description, and reports whether the message was for a page.
 func (p *Page) Update(ctx context.Context, msg tea.Msg, describe Describer) (cmd tea.Cmd, mine bool) {
 	switch msg.(type) {
 	case kit.PreviewDueMsg[described], kit.PreviewedMsg[described]:
@@ -115,8 +115,8 @@ func (p *Page) Update(ctx context.Context, msg tea.Msg, describe Describer) (cmd
 	return cmd, true
 }
 
-// settle brings a person to what is open, once and after each answer, and keeps them within the
-// table.
+// settle moves the cursor to the first open question, once and after each answer, and keeps it
+// within the table.
 func (p *Page) settle() {
 	t := p.table.Known
 	if t == nil {
@@ -130,8 +130,8 @@ func (p *Page) settle() {
 	p.at = max(min(p.at, len(t.Columns)-1), 0)
 }
 
-// firstOpen returns the first column with a question, or else the one that keeps the table
-// from being used; -1 if there is neither.
+// firstOpen returns the index of the first column with a question, or else of the column that makes
+// the file unusable, or -1.
 func firstOpen(t *described) int {
 	if i := slices.IndexFunc(t.Columns, func(c columns.Column) bool { return c.Question != nil }); i >= 0 {
 		return i
@@ -143,7 +143,7 @@ func firstOpen(t *described) int {
 	return -1
 }
 
-// column returns the chosen column, nil if none is known.
+// column returns the selected column, or nil if none is known.
 func (p *Page) column() *columns.Column {
 	if t := p.table.Known; t != nil && p.at < len(t.Columns) {
 		return &t.Columns[p.at]
@@ -151,7 +151,7 @@ func (p *Page) column() *columns.Column {
 	return nil
 }
 
-// Key does what a key asks for, and reports whether something else is said now.
+// Key handles a key, and reports whether the settings changed.
 func (p *Page) Key(msg tea.KeyMsg) (cmd tea.Cmd, changed bool) {
 	p.why = ""
 	act := kit.Lookup(p.Bindings(), msg)
@@ -162,73 +162,73 @@ func (p *Page) Key(msg tea.KeyMsg) (cmd tea.Cmd, changed bool) {
 		p.Close()
 		return nil, false
 	case kit.ActBack:
-		p.said = p.first
+		p.edits = p.first
 		p.Close()
 		return nil, true
 	}
-	if next, ofFile := p.sayOfFile(act); ofFile {
-		p.said = next
+	if next, ofFile := p.editFile(act); ofFile {
+		p.edits = next
 		return p.table.Schedule(), true
 	}
 	c := p.column()
 	if c == nil {
 		return nil, false
 	}
-	next, why, says := p.say(act, c)
+	next, why, edited := p.edit(act, c)
 	switch {
 	case why != "":
 		p.why = why
 		return nil, false
-	case says:
-		p.said = next
+	case edited:
+		p.edits = next
 		return p.table.Schedule(), true
 	}
 	p.at = act.Moved(p.at, len(p.table.Known.Columns), p.list.Height())
 	return nil, false
 }
 
-// sayOfFile returns what is said once a key was pressed that is about no column, and reports
-// whether it is one: those work also while, or because, nothing is known of the columns.
-func (p *Page) sayOfFile(act kit.Action) (next said, ofFile bool) {
+// editFile returns the settings after an action on the whole file, and reports whether act is such
+// an action. These actions also work before the columns are known.
+func (p *Page) editFile(act kit.Action) (next edits, ofFile bool) {
 	switch act {
 	case actAsFound:
-		return said{}, true
+		return edits{}, true
 	case actMissing:
-		return p.said.missing(), true
+		return p.edits.missing(), true
 	}
-	return said{}, false
+	return edits{}, false
 }
 
-// say returns what is said once a key was pressed on a column, or why it says nothing;
-// says is false of a key that only moves.
-func (p *Page) say(act kit.Action, c *columns.Column) (next said, why string, says bool) {
+// edit returns the settings after an action on a column, or the reason why it is unavailable.
+// edited is false for navigation keys.
+func (p *Page) edit(act kit.Action, c *columns.Column) (next edits, why string, edited bool) {
 	t := p.table.Known
-	if why := barred(act, t, c); why != "" {
-		return p.said, why, false
+	if why := obstacle(act, t, c); why != "" {
+		return p.edits, why, false
 	}
 	switch act {
 	case actTarget:
-		return p.said.target(t, c), "", true
+		return p.edits.target(t, c), "", true
 	case actAddTarget:
-		return p.said.addTarget(t, c), "", true
+		return p.edits.addTarget(t, c), "", true
 	case actIgnore:
-		return p.said.ignore(t, c), "", true
+		return p.edits.ignore(t, c), "", true
 	case actCategory:
-		return p.said.categorical(t, c), "", true
+		return p.edits.categorical(t, c), "", true
 	case actLog:
-		return p.said.log(t, c), "", true
+		return p.edits.log(t, c), "", true
 	case actClasses:
-		return p.said.classes(t, c), "", true
+		return p.edits.classes(t, c), "", true
 	}
 	if a, ok := p.answer(act); ok {
-		p.asked = false // What else is open comes next.
-		return p.said.answer(t, c, a), "", true
+		p.asked = false // The next open question comes next.
+		return p.edits.answer(t, c, a), "", true
 	}
-	return p.said, "", false
+	return p.edits, "", false
 }
 
-// barred says why a key says nothing of a column, "" if it does.
-func barred(act kit.Action, t *described, c *columns.Column) string {
+// obstacle returns the reason why an action is unavailable for a column, or "".
+func obstacle(act kit.Action, t *described, c *columns.Column) string {
 	text := c.Kind == columns.Category || c.Kind == columns.Boolean || c.Kind == columns.Text
 	switch {
 	case act == actLog && c.Role == columns.Target:
@@ -253,15 +253,15 @@ func barred(act kit.Action, t *described, c *columns.Column) string {
 	return ""
 }
 
-// Bindings are the keys now: those of the page, and the answers to the question about the
-// chosen column before them.
+// Bindings returns the present keys: the answers to the question about the selected column, and the
+// keys of the page.
 func (p *Page) Bindings() []kit.Binding {
 	c := p.column()
 	if c == nil || c.Question == nil {
 		return bindings
 	}
 	var keys []kit.Binding
-	for i, a := range c.Question.Answers[:min(len(c.Question.Answers), mostAnswerKeys)] {
+	for i, a := range c.Question.Answers[:min(len(c.Question.Answers), maxAnswerKeys)] {
 		key := strconv.Itoa(i + 1)
 		keys = append(keys, kit.Bind(kit.Action(answerPrefix+key), key, a.Label,
 			"Answer the question: "+a.Label+".", key))
@@ -269,7 +269,7 @@ func (p *Page) Bindings() []kit.Binding {
 	return append(keys, bindings...)
 }
 
-// answer returns the answer of a key to the question about the chosen column.
+// answer returns the answer that an action gives to the question about the selected column.
 func (p *Page) answer(act kit.Action) (columns.Answer, bool) {
 	c := p.column()
 	if c == nil || c.Question == nil {
@@ -283,7 +283,7 @@ func (p *Page) answer(act kit.Action) (columns.Answer, bool) {
 	return columns.Answer{}, false
 }
 
-// Click chooses the column on a line of the page, as drawn last.
+// Click selects the column on a line of the page.
 func (p *Page) Click(line int) {
 	if i := p.list.Top() + line - headLines; line >= headLines && p.table.Known != nil &&
 		i < len(p.table.Known.Columns) {

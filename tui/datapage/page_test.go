@@ -27,40 +27,40 @@ a5;2021-05-02;Bonn;5;120,7;yes;410.000;2
 a6;2021-05-11;Kiel;4;101,0;no;333.000;3
 `
 
-// desk is a page whose answers come at once.
-type desk struct {
+// harness is a page whose commands run at once.
+type harness struct {
 	*testing.T
 	page Page
 }
 
-func open(t *testing.T, text string) *desk {
+func open(t *testing.T, text string) *harness {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "houses.csv")
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	d := &desk{T: t}
+	d := &harness{T: t}
 	d.do(d.page.Open(datasets.Source{Name: path}))
 	return d
 }
 
-// do carries out a command and gives its message to the page, and so on.
-func (d *desk) do(cmd tea.Cmd) {
+// do runs a command and passes its messages to the page.
+func (d *harness) do(cmd tea.Cmd) {
 	kittest.Perform(cmd, func(msg tea.Msg) tea.Cmd {
 		next, _ := d.page.Update(context.Background(), msg, datasets.Describe)
 		return next
 	})
 }
 
-func (d *desk) keys(names ...string) {
+func (d *harness) keys(names ...string) {
 	for _, name := range names {
 		cmd, _ := d.page.Key(kittest.Press(name))
 		d.do(cmd)
 	}
 }
 
-// on goes to a column.
-func (d *desk) on(name string) {
+// on selects a column.
+func (d *harness) on(name string) {
 	d.Helper()
 	for i, c := range d.page.table.Known.Columns {
 		if c.Name == name {
@@ -71,11 +71,11 @@ func (d *desk) on(name string) {
 	d.Fatalf("no column %s", name)
 }
 
-func (d *desk) view(w, h int) string {
+func (d *harness) view(w, h int) string {
 	return strings.Join(d.page.Lines(kittest.PlainTheme(), w, h), "\n")
 }
 
-func TestPageSaysWhatTheFileIsAndAsks(t *testing.T) {
+func TestPageShowsColumnsAndQuestions(t *testing.T) {
 	d := open(t, houses)
 	for _, want := range []string{"6 rows", "D 8", "P 1", "1 question", "› 7  stars", "target ?",
 		"category of 3", "2021-03-04", "ignored", "1 classes, 2 numbers"} {
@@ -86,7 +86,7 @@ func TestPageSaysWhatTheFileIsAndAsks(t *testing.T) {
 	d.keys("1")
 	if got := d.page.Source(); !reflect.DeepEqual(got.Targets, []string{"stars:class"}) ||
 		len(d.page.table.Known.Questions()) > 0 {
-		t.Errorf("said %+v", got)
+		t.Errorf("settings %+v", got)
 	}
 	if view := d.view(116, 30); !strings.Contains(view, "m drops such rows, or fills in the mean") ||
 		strings.Contains(view, "--") {
@@ -99,8 +99,8 @@ func TestPageSaysWhatTheFileIsAndAsks(t *testing.T) {
 	}
 }
 
-// The page opens on the column that keeps the file from being used, where no question is open.
-func TestPageOpensOnTrouble(t *testing.T) {
+// Without an open question, the page selects the column that makes the file unusable.
+func TestPageSelectsTheError(t *testing.T) {
 	d := open(t, "a,b,c,y\n1,2,3,1.5\n2,NA,4,2.5\n3,5,7,3.5\n4,6,9,4.5\n")
 	if c := d.page.column(); c == nil || c.Name != "b" || !strings.Contains(d.view(116, 20), "› 1  b") {
 		t.Errorf("page:\n%s", d.view(116, 20))
@@ -111,8 +111,8 @@ func TestPageOpensOnTrouble(t *testing.T) {
 	}
 }
 
-// With an answer the page goes on to the next question, and to nothing else then.
-func TestPageAsksOneQuestionAfterTheOther(t *testing.T) {
+// After an answer the page selects the next question, and then nothing else.
+func TestPageSelectsTheNextQuestion(t *testing.T) {
 	d := open(t, "a;b;y\n1;1.234;1\n2;5.678;2\n3;2.345;3\n4;3.456;1\n5;4.567;2\n6;5.678;3\n")
 	for _, want := range []string{"b", "y", "y"} {
 		if c := d.page.column(); c == nil || c.Name != want {
@@ -125,7 +125,7 @@ func TestPageAsksOneQuestionAfterTheOther(t *testing.T) {
 	}
 }
 
-func TestPageSaysOtherwise(t *testing.T) {
+func TestPageEdits(t *testing.T) {
 	d := open(t, houses)
 	for _, c := range []struct {
 		column  string
@@ -156,7 +156,7 @@ func TestPageSaysOtherwise(t *testing.T) {
 				got.Columns.Items(), d.page.table.Known.D, c.targets, c.items, c.d)
 		}
 	}
-	// What makes no sense is not said.
+	// Unavailable actions change nothing.
 	d.on("price")
 	d.keys("t")
 	before := d.page.Source()
@@ -166,14 +166,14 @@ func TestPageSaysOtherwise(t *testing.T) {
 			d.keys(key)
 			if d.page.why == "" || !reflect.DeepEqual(d.page.Source(), before) ||
 				!strings.Contains(d.view(116, 30), d.page.why) {
-				t.Errorf("%q on %s: %q, said %+v", key, column, d.page.why, d.page.Source())
+				t.Errorf("%q on %s: %q, settings %+v", key, column, d.page.why, d.page.Source())
 			}
 		}
 	}
 }
 
-// A target that is not there keeps the file from being described, until it is taken back.
-func TestPageTakesBackATargetThatIsNotThere(t *testing.T) {
+// A missing target makes the description fail until the settings are reset.
+func TestMissingTarget(t *testing.T) {
 	d := open(t, houses)
 	d.do(d.page.Open(datasets.Source{Name: d.page.name, Targets: []string{"rent"}}))
 	if view := d.view(116, 30); !strings.Contains(view, `no target column "rent"`) ||
@@ -190,19 +190,19 @@ func TestPageTakesBackATargetThatIsNotThere(t *testing.T) {
 	}
 }
 
-// A key about the whole file works before the file is known.
-func TestPageIsToldBeforeItKnows(t *testing.T) {
+// An action on the whole file works before the file is described.
+func TestEditBeforeDescription(t *testing.T) {
 	d := open(t, houses)
 	due := d.page.Open(datasets.Source{Name: d.page.name, Targets: []string{"price"}})
 	d.keys("m")
 	d.do(due)
 	if d.page.Source().Columns.Missing != columns.MissingDrop || d.page.table.Known.Dropped != 1 {
-		t.Errorf("said %+v", d.page.Source())
+		t.Errorf("settings %+v", d.page.Source())
 	}
 }
 
-// Of a column that is left out nothing is known, as it is not read.
-func TestPageDoesNotKnowWhatIsLeftOut(t *testing.T) {
+// An ignored column is not read, so nothing is known about it.
+func TestIgnoredColumn(t *testing.T) {
 	d := open(t, houses)
 	d.on("area")
 	d.keys(" ")
@@ -214,21 +214,21 @@ func TestPageDoesNotKnowWhatIsLeftOut(t *testing.T) {
 	}
 }
 
-// Columns of one name are meant by their number.
-func TestPageTellsColumnsOfOneNameApart(t *testing.T) {
+// Columns with the same name are referred to by their index.
+func TestDuplicateNames(t *testing.T) {
 	d := open(t, "a,a,y\n1,2,3.5\n4,5,7.5\n6,1,2.25\n")
 	d.page.at = 1
 	d.keys(" ")
 	if got := d.page.Source().Columns.Items(); !reflect.DeepEqual(got, []string{"ignore=1"}) {
-		t.Errorf("said %q", got)
+		t.Errorf("settings %q", got)
 	}
 	d.keys(" ")
 	if got := d.page.Source().Columns.Items(); got != nil {
-		t.Errorf("said %q", got)
+		t.Errorf("settings %q", got)
 	}
 }
 
-func TestPageIsLeft(t *testing.T) {
+func TestPageCloses(t *testing.T) {
 	d := open(t, houses)
 	d.on("price")
 	d.keys("t", "enter")
@@ -253,7 +253,7 @@ func TestPageFits(t *testing.T) {
 	few := d.page.Note(12)
 	many := d.page.Note(40)
 	if few != "8 of 8" || many != "" {
-		t.Errorf("said %q and %q", few, many)
+		t.Errorf("settings %q and %q", few, many)
 	}
 	for _, line := range d.page.Lines(kit.NewTheme(termenv.Ascii, true, kit.ASCII), 116, 30) {
 		if i := strings.IndexFunc(line, func(r rune) bool { return r < 32 || r > 126 }); i >= 0 {
@@ -265,12 +265,11 @@ func TestPageFits(t *testing.T) {
 	if !strings.Contains(d.view(60, 5), "no such file") {
 		t.Errorf("a file that is gone:\n%s", d.view(60, 5))
 	}
-	d.keys("t", "down", "1") // There is nothing to say anything about.
+	d.keys("t", "down", "1") // No column is known.
 }
 
-// TestTroubleIsMendedByKeys has a remedy of every kind, and what a command line says in place of
-// keys.
-func TestTroubleIsMendedByKeys(t *testing.T) {
+// TestTroubleText has remedies of every kind. The text names keys instead of flags.
+func TestTroubleText(t *testing.T) {
 	drop := columns.Choose("missing", "drop", "leaves such rows out")
 	mean := columns.Choose("missing", "mean", "fills in the mean")
 	category := columns.Choose("categorical", "b", "takes the column as a category")
@@ -302,7 +301,7 @@ func TestTroubleIsMendedByKeys(t *testing.T) {
 		keys := troubleText(trouble)
 		flags := trouble.Error()
 		if keys != place+c.keys || flags != place+c.flags {
-			t.Errorf("said %q and %q, want %q and %q behind the place", keys, flags, c.keys, c.flags)
+			t.Errorf("settings %q and %q, want %q and %q behind the place", keys, flags, c.keys, c.flags)
 		}
 	}
 	for _, o := range columns.Options() {
@@ -312,9 +311,9 @@ func TestTroubleIsMendedByKeys(t *testing.T) {
 	}
 }
 
-// TestNotesAreSaidInKeys opens a file whose first column looks like an index, and whose target
-// is two numbers.
-func TestNotesAreSaidInKeys(t *testing.T) {
+// TestNotesNameKeys opens a file with a first column that looks like an index, and a target with
+// two values.
+func TestNotesNameKeys(t *testing.T) {
 	view := open(t, ",a,y\n1,2.5,1\n2,4,2\n3,6,1\n4,7.5,2\n").view(170, 30)
 	for _, want := range []string{"looks like an index; space leaves the column out",
 		"two classes, 1 and 2; k says whether"} {
@@ -324,9 +323,9 @@ func TestNotesAreSaidInKeys(t *testing.T) {
 	}
 }
 
-// TestNamesAreWholeWhereThereIsRoom opens a file with a date, whose columns are wide: before
-// the name of a column is cut, histograms are narrower.
-func TestNamesAreWholeWhereThereIsRoom(t *testing.T) {
+// TestNamesAreWhole opens a file with wide columns: histograms shrink before the name of a column
+// is truncated.
+func TestNamesAreWhole(t *testing.T) {
 	d := open(t, "verkauft am,price\n2021-04-03,1.5\n2021-05-03,2.5\n2021-06-05,3.5\n2021-07-05,4.5\n")
 	for w, want := range map[int]string{116: "verkauft am", 90: "verkauft am", 140: "verkauft am"} {
 		if view := d.view(w, 20); !strings.Contains(view, want) {

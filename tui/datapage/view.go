@@ -13,13 +13,13 @@ import (
 	"dgplab/tui/picture"
 )
 
-// headLines are the lines above the columns: what the file is, and the titles.
+// headLines is the number of lines above the columns: the summary of the file, and the titles.
 const headLines = 2
 
-// Title names the page.
+// Title returns the title of the page.
 func (p *Page) Title() string { return "Columns of " + filepath.Base(p.name) }
 
-// Note says which of the columns is chosen, where more than fit into h lines.
+// Note returns the position of the selected column if not all columns fit into h lines.
 func (p *Page) Note(h int) string {
 	if c := p.column(); c != nil && len(p.table.Known.Columns) > kit.DescribedRows(h)-headLines {
 		return fmt.Sprintf("%d of %d", p.at+1, len(p.table.Known.Columns))
@@ -27,14 +27,14 @@ func (p *Page) Note(h int) string {
 	return ""
 }
 
-// Hint is the footer while the page is open.
+// Hint returns the footer while the page is open.
 func (p *Page) Hint(th *kit.Theme, w int) string {
 	var live []kit.Binding
 	c := p.column()
 	for _, b := range p.Bindings() {
-		_, ofFile := p.sayOfFile(b.Action)
+		_, ofFile := p.editFile(b.Action)
 		ofFile = ofFile || b.Action == actDone || b.Action == kit.ActBack
-		if c == nil && !ofFile || c != nil && barred(b.Action, p.table.Known, c) != "" {
+		if c == nil && !ofFile || c != nil && obstacle(b.Action, p.table.Known, c) != "" {
 			continue
 		}
 		live = append(live, b)
@@ -67,20 +67,20 @@ func (p *Page) Lines(th *kit.Theme, w, h int) []string {
 	return th.Box(th.DescribedIn(style, th.Box(lines, w, room), text, last, w, h), w, h)
 }
 
-// failure says why the file could not be described, and what may help.
+// failure returns the reason why the file could not be described, and a remedy.
 func (p *Page) failure() string {
 	text := p.table.Err.Error()
-	if p.said.targets != nil || !p.said.choices.IsZero() {
+	if p.edits.targets != nil || !p.edits.choices.IsZero() {
 		text += "; r takes back all that was said of the columns"
 	}
 	return text
 }
 
-// head says what is made of the file.
+// head returns the summary of the file.
 func (p *Page) head(th *kit.Theme, w int) string {
 	t, style := p.table.Known, th.Text
 	if p.table.Running {
-		style = th.Dim // Of what was said before.
+		style = th.Dim // of the previous settings
 	}
 	parts := []string{style.Render(kit.Plural(t.Rows, "row", "rows"))}
 	if t.Dropped > 0 {
@@ -96,13 +96,13 @@ func (p *Page) head(th *kit.Theme, w int) string {
 	} else if t.questions > 0 {
 		parts = append(parts, th.Warn.Render(kit.Plural(t.questions, "question", "questions")))
 	}
-	if rule := p.said.choices.Missing; rule != "" {
+	if rule := p.edits.choices.Missing; rule != "" {
 		parts = append(parts, style.Render("missing: "+rule))
 	}
 	return kit.JoinFitting(w, th.Dim.Render(" "+th.Glyphs.Dot+" "), parts...)
 }
 
-// rows draws the titles and the columns that the window shows, w x h cells.
+// rows draws the titles and the visible columns, w x h cells.
 func (p *Page) rows(th *kit.Theme, w, h int) []string {
 	const mark = 2
 	t := p.table.Known
@@ -124,7 +124,7 @@ func (p *Page) rows(th *kit.Theme, w, h int) []string {
 			case k == picture.ColumnRole && c.Role == columns.Target:
 				return th.Accent.Render(cell)
 			case k == picture.ColumnMissing && c.Missing > 0 &&
-				c.Role == columns.Input && p.said.refusesMissing():
+				c.Role == columns.Input && p.edits.refusesMissing():
 				return th.Warn.Render(cell)
 			case c.Role == columns.Ignored:
 				return th.Dim.Render(cell)
@@ -135,8 +135,8 @@ func (p *Page) rows(th *kit.Theme, w, h int) []string {
 	return append([]string{th.Fit("  "+title, w)}, rows...)
 }
 
-// words says more about the chosen column: the question, or its levels and what it makes;
-// last is what keeps the file from being used.
+// words describes the selected column: its question, or its levels and inputs. last is the reason
+// why the file is unusable, or the notes.
 func (p *Page) words(th *kit.Theme) (text, last string) {
 	t, c := p.table.Known, p.column()
 	switch {
@@ -158,8 +158,8 @@ func (p *Page) words(th *kit.Theme) (text, last string) {
 	return text, t.notes
 }
 
-// remedies are what the keys of the page do about what a choice of some name, or a target,
-// would mend.
+// remedies maps the name of a column setting, or targetRemedy, to the key of the page that changes
+// it.
 var remedies = map[string]string{
 	"missing":     "m drops such rows, or fills in the mean",
 	"categorical": "c takes the column as a category",
@@ -168,10 +168,10 @@ var remedies = map[string]string{
 	targetRemedy:  "k says whether they are classes or numbers",
 }
 
-// targetRemedy stands for remedies that are no choices.
+// targetRemedy is the key of remedies that are not column settings.
 const targetRemedy = ""
 
-// inKeys says which keys of the page carry out remedies, behind what they mend.
+// inKeys appends the keys that fix a problem to its text.
 func inKeys(text string, list []columns.Answer) string {
 	parts := []string{text}
 	for _, r := range list {
@@ -183,7 +183,7 @@ func inKeys(text string, list []columns.Answer) string {
 	return strings.Join(parts, "; ")
 }
 
-// troubleText says what is wrong with a file, and which keys of the page mend it.
+// troubleText returns the error in a file, with the keys that fix it.
 func troubleText(err error) string {
 	var csv *datasets.CSVError
 	if !errors.As(err, &csv) {
@@ -192,7 +192,7 @@ func troubleText(err error) string {
 	return inKeys(csv.WithoutFlags(), csv.Remedies)
 }
 
-// about says in a line what a column is.
+// about describes a column in one line.
 func about(c *columns.Column) string {
 	parts := []string{c.Name + " is " +
 		map[columns.Role]string{

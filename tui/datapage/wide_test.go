@@ -11,7 +11,7 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// wide returns a page on a file of so many columns, all of which have a note.
+// wide returns a page on a file of n columns, each with a note.
 func wide(n int) *Page {
 	t := &columns.Table{Rows: 6, D: n - 1, P: 1}
 	for i := range n {
@@ -29,7 +29,7 @@ func wide(n int) *Page {
 	return p
 }
 
-// pressed gives keys to a page and draws it after each.
+// pressed sends keys to a page and draws it after each.
 func pressed(p *Page, th *kit.Theme) {
 	for _, key := range []string{"down", "pgdown", "end", "up", "home", "t", " ", " ", "l", "l", "r"} {
 		p.Key(kittest.Press(key))
@@ -39,7 +39,8 @@ func pressed(p *Page, th *kit.Theme) {
 	}
 }
 
-// TestKeysOfWideFiles counts what keys allocate, which may not grow with the columns.
+// TestKeysOfWideFiles counts the allocations of keys, which must not grow with the number of
+// columns.
 func TestKeysOfWideFiles(t *testing.T) {
 	th := kittest.PlainTheme()
 	count := func(n int) float64 {
@@ -53,7 +54,8 @@ func TestKeysOfWideFiles(t *testing.T) {
 	}
 }
 
-// BenchmarkKeysOfWideFiles is eleven keys on the page of 100,000 columns, each drawn.
+// BenchmarkKeysOfWideFiles presses eleven keys on a page of 100,000 columns and draws the page
+// after each.
 func BenchmarkKeysOfWideFiles(b *testing.B) {
 	p := wide(100_000)
 	th := kittest.PlainTheme()
@@ -62,7 +64,7 @@ func BenchmarkKeysOfWideFiles(b *testing.B) {
 	}
 }
 
-// BenchmarkDescribed is what is found out in the background about 100,000 columns that were read.
+// BenchmarkDescribed prepares the description of 100,000 columns.
 func BenchmarkDescribed(b *testing.B) {
 	p := wide(100_000)
 	for b.Loop() {

@@ -60,7 +60,7 @@ func (f *Form) Complete(owner any) tea.Cmd {
 		if paths {
 			c = picker.Complete(value)
 		}
-		return picker.CompletedMsg{Owner: owner, Completion: c.Among(names)}
+		return picker.CompletedMsg{Owner: owner, Completion: c.WithNames(names)}
 	}
 }
 

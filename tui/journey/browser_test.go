@@ -2,9 +2,9 @@
 
 package journey
 
-// browse filters the cells of the sweep away, marks what is left, and sees it side
-// by side.
-func (j *traveller) browse() {
+// browse filters out the cells of the sweep, marks the other runs, and compares them on the
+// dashboard.
+func (j *user) browse() {
 	j.press("b")
 	j.see("6 runs", "Details")
 	j.filter("-sweep:pair", 2)
@@ -18,8 +18,8 @@ func (j *traveller) browse() {
 	j.page("2", "Direct comparison", "verdict")
 }
 
-// fork starts a run like the chosen one with another learning rate.
-func (j *traveller) fork() {
+// fork starts a fork of the selected run with another learning rate.
+func (j *user) fork() {
 	j.press("b")
 	j.see("2 marked")
 	j.press("U")
@@ -32,7 +32,7 @@ func (j *traveller) fork() {
 	j.line(`▸.*0\.02\b.*` + going)
 }
 
-// resume goes on with the first of the runs that match a query, in the browser.
+// resume resumes the first of the count runs that match a query, in the browser.
 func (term *terminal) resume(query string, count int) {
 	term.t.Helper()
 	term.press("b")

@@ -11,10 +11,10 @@ import (
 	"testing"
 )
 
-// TestClassesJourney takes a table of three classes with names from the form to their
-// reliability and confusion, on a terminal of the common size.
+// TestClassesJourney trains on a table with three named classes, from the form to the reliability
+// and confusion panels, on a terminal of the usual size.
 func TestClassesJourney(t *testing.T) {
-	j := &traveller{terminal: open(t, 80, 24)}
+	j := &user{terminal: open(t, 80, 24)}
 	j.shell("clear; dgplab --family aep --steps 30 --set inducing=8 --set width=1 --set early_stopping=off " +
 		"--set validation=0")
 	j.see("Data set", "Family", "Settings")
@@ -34,7 +34,7 @@ func TestClassesJourney(t *testing.T) {
 	j.run("dgplab runs", "birds", "aep")
 }
 
-// birds writes a table of two measures of three kinds of birds, and returns its path.
+// birds writes a table of two measurements of three kinds of birds, and returns its path.
 func (term *terminal) birds() string {
 	term.t.Helper()
 	var text strings.Builder

@@ -2,8 +2,8 @@
 
 package journey
 
-// setUpTwoFamilies fills the form in for a small model, twice.
-func (j *traveller) setUpTwoFamilies() {
+// setUpTwoFamilies fills in the form for a small model, twice.
+func (j *user) setUpTwoFamilies() {
 	j.stty = j.output("stty -g")
 	j.shell("clear; dgplab")
 	j.see("Data set", "Family", "Settings")
@@ -28,16 +28,16 @@ func (j *traveller) setUpTwoFamilies() {
 	j.line(`▸.*star\b.*` + going)
 }
 
-func (j *traveller) turnPages() {
+func (j *user) turnPages() {
 	j.page("2", "Direct comparison", "not evaluated yet")
-	j.line(`star .*~`) // A run that goes on has values that still change.
+	j.line(`star .*~`) // The scores of a running run still change.
 	j.page("3", "PIT", "Coverage", "evaluated")
 	j.page("4", "K_MM of layer 1", "condition")
 	j.page("1", "ELBO", "Validation", "Covariance", "Layer")
 	j.line(`mean-field.*star`) // Both are in the legends.
 }
 
-func (j *traveller) readCurves() {
+func (j *user) readCurves() {
 	j.press("Right")
 	j.line(`╎ step [\d,]+ .*mean-field`)
 	j.press("]")
@@ -62,7 +62,7 @@ func (j *traveller) readCurves() {
 	j.see("Covariance of")
 }
 
-func (j *traveller) pauseAndContinue() {
+func (j *user) pauseAndContinue() {
 	j.press("Space")
 	j.line(`star\b.*paused`)
 	j.line(`mean-field\b.*` + going)
@@ -70,7 +70,7 @@ func (j *traveller) pauseAndContinue() {
 	j.line(`star\b.*` + going)
 }
 
-func (j *traveller) compareBoth() {
+func (j *user) compareBoth() {
 	j.press("s")
 	j.line(`▸.*star\b.*` + over)
 	j.press(".")

@@ -1,14 +1,12 @@
-// Package journey holds no code of the program: its tests sit down at a terminal,
-// that of tmux, and use the real binary as a person would. Without tmux they are
-// skipped.
+// Package journey contains only tests. They run the real binary in a real terminal, that of tmux,
+// as a user would. They are skipped if tmux is not installed.
 //
-// terminal_test.go is the terminal: keys go in, and the tests wait for what should
-// appear, never for some time. screens_test.go has the steps that people take on the
-// screens, shell_test.go what they do outside of them. TestJourney
-// (journey_test.go) is an afternoon with all of the workbench; what it does is in the
-// file of each screen. Besides, there are a program that is killed (kill_test.go),
-// settings that are broken (settings_test.go), and the memory of a long run.
+// terminal_test.go controls the terminal: it sends keys and waits for output, never for a fixed
+// time. screens_test.go has common steps on the screens, shell_test.go on the command line.
+// TestJourney (journey_test.go) uses all of the workbench; the steps on each screen are in the file
+// of the screen. Other tests kill the program (kill_test.go), use invalid settings
+// (settings_test.go), and measure the memory of a long run.
 //
-// Texts that are looked for are those without which the screen would make no sense;
-// the layouts have golden files in the packages of the screens.
+// The tests look only for essential texts; the layouts have golden files in the packages of the
+// screens.
 package journey

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestKill kills the program, which can do nothing about it, while two runs are
-// going. What is left can be mended.
+// TestKill kills the program while two runs are training. The terminal and the runs must be
+// recoverable.
 func TestKill(t *testing.T) {
 	term := open(t, 120, 40)
 	term.shell("dgplab --dataset steps --family mean-field --set layers=2 --set inducing=8 --set " +
@@ -28,7 +28,7 @@ func TestKill(t *testing.T) {
 		t.Fatal(err)
 	}
 	term.see("shell>")
-	term.press("C-j") // Enter is no end of a line in the state that the terminal is in.
+	term.press("C-j") // Enter does not end a line in the state that the terminal was left in.
 	term.write("reset; echo mended")
 	term.press("C-j")
 	term.line(`^mended`)
@@ -51,8 +51,8 @@ func TestKill(t *testing.T) {
 	}
 }
 
-// beginnings returns how the metrics of every run begin, by run directory. They have
-// times in them, so that a run which begins anew has others.
+// beginnings returns the beginning of the metrics of every run, by run directory. They contain
+// times, so they differ if a run is started again.
 func (term *terminal) beginnings() map[string]string {
 	term.t.Helper()
 	const length = 1000

@@ -11,10 +11,10 @@ import (
 	"testing"
 )
 
-// TestNetworkJourney trains a GP regression network on three outputs, one of which is held
-// out, and a sparse GP beside it, and compares both on that output.
+// TestNetworkJourney trains a GP regression network on three outputs, one of them held out, and
+// then a sparse GP, and compares them on that output.
 func TestNetworkJourney(t *testing.T) {
-	j := &traveller{terminal: open(t, 120, 40)}
+	j := &user{terminal: open(t, 120, 40)}
 	j.shell("clear; dgplab --dataset '" + j.metals() +
 		"' --target Cd --target Ni --target Zn --split outputs:Cd --family gprn --steps 40")
 	j.see("This run", "N 40 training + 0 validation + 4 test", "3 outputs",
@@ -39,8 +39,7 @@ func TestNetworkJourney(t *testing.T) {
 		"Test MAE of Cd", "gprn", "svgp", "trained on the rows that have Cd")
 }
 
-// metals writes a table of three metals that depend on one another along a line, and
-// returns its path.
+// metals writes a table of three correlated metals along a line, and returns its path.
 func (term *terminal) metals() string {
 	term.t.Helper()
 	var text strings.Builder
@@ -59,10 +58,10 @@ func (term *terminal) metals() string {
 	return path
 }
 
-// TestLettersJourney trains an amortized deep GP on the letters, from the form to the map
-// of its decisions.
+// TestLettersJourney trains an amortized deep GP on the letters, from the form to the map of its
+// decisions.
 func TestLettersJourney(t *testing.T) {
-	j := &traveller{terminal: open(t, 120, 40)}
+	j := &user{terminal: open(t, 120, 40)}
 	j.shell("clear; dgplab --dataset letters --family avdgp --steps 20 --set layers=2 --set width=2 --set " +
 		"inducing=4" +
 		" --set samples=4 --set batch=50 --set test_samples=2 --set validation=0.1 --set " +

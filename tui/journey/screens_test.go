@@ -9,14 +9,14 @@ import (
 	"unicode/utf8"
 )
 
-// part goes from part to part of a form until the one with this title is in focus.
+// part moves through the parts of a form until the one with this title has the focus.
 func (term *terminal) part(title string) {
 	term.t.Helper()
 	term.see(title)
 	term.pressUntil("Tab", `▸ `+title+`\b`)
 }
 
-// down goes down a list to an item, up goes up.
+// down moves down a list to an item, up moves up.
 func (term *terminal) down(item string) {
 	term.t.Helper()
 	term.pressUntil("Down", `› `+regexp.QuoteMeta(item)+`\s`)
@@ -27,14 +27,14 @@ func (term *terminal) up(item string) {
 	term.pressUntil("Up", `› `+regexp.QuoteMeta(item)+`\s`)
 }
 
-// field goes down a form to the field of a name.
+// field moves down a form to a field.
 func (term *terminal) field(name string) {
 	term.t.Helper()
 	term.pressUntil("Down", fieldPattern(name))
 }
 
-// fill writes a value into the field of a name, which is below where the form is. What
-// is typed takes the place of what was there.
+// fill types a value into a field, which must be below the selected one. Typing replaces the old
+// value.
 func (term *terminal) fill(name, value string) {
 	term.t.Helper()
 	term.field(name)
@@ -42,14 +42,14 @@ func (term *terminal) fill(name, value string) {
 	term.line(fieldPattern(name) + `\W*` + regexp.QuoteMeta(value) + `\b`)
 }
 
-// fieldPattern is how a chosen field looks; • marks those that were changed.
+// fieldPattern matches a selected field; • marks changed fields.
 func fieldPattern(name string) string { return `› [ •]` + regexp.QuoteMeta(name) + `\s` }
 
-// chosen are the signs of what is chosen, with what is beside them.
+// chosen matches the marks of the selection and the focus, with the text beside them.
 var chosen = regexp.MustCompile(`[›▸][^│]*`)
 
-// pressUntil presses a key until a line is as it should be, and each time waits
-// until the key did something.
+// pressUntil presses a key until a line matches, and waits after each press for the key to take
+// effect.
 func (term *terminal) pressUntil(key, pattern string) {
 	term.t.Helper()
 	want := regexp.MustCompile(pattern)
@@ -65,14 +65,14 @@ func (term *terminal) pressUntil(key, pattern string) {
 	}
 }
 
-// page turns to a page of the dashboard and waits for what is there.
+// page opens a page of the dashboard and waits for texts on it.
 func (term *terminal) page(number string, texts ...string) {
 	term.t.Helper()
 	term.press(number)
 	term.see(append(texts, "▸ "+number)...)
 }
 
-// filter has the browser show only the runs that a query matches, which are so many.
+// filter filters the browser by a query and checks the number of matching runs.
 func (term *terminal) filter(query string, count int) {
 	term.t.Helper()
 	term.press("/", "C-u")
@@ -82,8 +82,8 @@ func (term *terminal) filter(query string, count int) {
 	term.line(fmt.Sprintf(`^ dgplab +%d( of \d+)? runs?\b`, count))
 }
 
-// drawn waits until the program has drawn a frame for w cells: boxes begin at the
-// left edge of the terminal and end at the right one.
+// drawn waits until the program has drawn a frame of w cells, with boxes from the left edge of the
+// terminal to the right one.
 func (term *terminal) drawn(w int) {
 	term.t.Helper()
 	term.until("a frame that fits", func(screen string) bool {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestBrokenSettings starts with settings files in which something is wrong: the
-// program says so in a line, here and there, and opens.
+// TestBrokenSettings starts with invalid settings files: the program reports the error in one line,
+// in the terminal and on the screen, and opens.
 func TestBrokenSettings(t *testing.T) {
 	term := open(t, 120, 40)
 	file := filepath.Join(term.home, "config", "dgplab", "settings.toml")
@@ -29,7 +29,7 @@ func TestBrokenSettings(t *testing.T) {
 			}
 			stty := term.output("stty -g")
 			term.shell("clear; dgplab")
-			term.line(`╰─ settings\.toml: .* ─+╯\n.*\n\z`) // Above the keys, which stay.
+			term.line(`╰─ settings\.toml: .* ─+╯\n.*\n\z`) // Above the keys, which stay visible.
 			term.see("Data set", "Family", "Settings")
 			term.press("q")
 			term.prompt()

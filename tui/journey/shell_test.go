@@ -9,18 +9,17 @@ import (
 	"strings"
 )
 
-// run carries a command line out on an empty screen and waits for its end, which
-// must be a good one, and for what it should have written.
+// run runs a command line on an empty screen, waits until it succeeds, and checks its output.
 func (term *terminal) run(line string, texts ...string) {
 	term.t.Helper()
-	term.commands++ // Tells this end from that of the command before.
+	term.commands++ // Distinguishes this output from the one of the previous command.
 	number := strconv.Itoa(term.commands)
 	term.shell("clear; " + line + `; echo "exit status $? of command ` + number + `."`)
 	term.line(`exit status \d+ of command ` + number + `\.`)
 	term.see(append(texts, "exit status 0 of command "+number+".")...)
 }
 
-// output returns what a command writes, without the last line's end.
+// output returns the output of a command without the final newline.
 func (term *terminal) output(command string) string {
 	term.t.Helper()
 	file := filepath.Join(term.home, "output")
@@ -32,8 +31,8 @@ func (term *terminal) output(command string) string {
 	return strings.TrimSuffix(string(text), "\n")
 }
 
-// left waits until the program has ended well and left the terminal as it was: its
-// settings are those that stty -g said before.
+// left waits until the program has ended successfully, and checks that it restored the terminal.
+// before is the previous output of stty -g.
 func (term *terminal) left(before string) {
 	term.t.Helper()
 	term.prompt()
@@ -48,13 +47,13 @@ func (term *terminal) left(before string) {
 	}
 }
 
-// prompt waits until the shell asks for a command.
+// prompt waits for the prompt of the shell.
 func (term *terminal) prompt() {
 	term.t.Helper()
 	term.line(`shell>\s*\z`)
 }
 
-// usable checks that the terminal is as a shell wants it.
+// usable checks that the terminal is usable in a shell.
 func (term *terminal) usable() {
 	term.t.Helper()
 	term.run("echo so; echo it works", "so\nit works\n")
@@ -73,8 +72,8 @@ func (term *terminal) usable() {
 	}
 }
 
-// directories checks that every run directory has what a run leaves that has ended,
-// and that so many of so many were evaluated on their test parts.
+// directories checks that every run directory is complete, and that evaluated of runs runs were
+// evaluated on the test set.
 func (term *terminal) directories(evaluated, runs int) {
 	term.t.Helper()
 	match := func(pattern ...string) []string {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// training opens the program on the dashboard of a run that trains until it is stopped, and returns
-// once it has a checkpoint. tail is the end of the command line.
+// training starts the program with an endless run on the dashboard, and waits for its first
+// checkpoint. tail is the end of the command line.
 func (term *terminal) training(tail string) {
 	term.t.Helper()
 	term.shell("dgplab --dataset steps --family svgp --set inducing=8 --set early_stopping=off --set steps=" +
@@ -19,7 +19,7 @@ func (term *terminal) training(tail string) {
 	term.line(`checkpoint step [1-9]`)
 }
 
-// paste pastes a text as a terminal with bracketed paste does.
+// paste pastes a text by bracketed paste.
 func (term *terminal) paste(text string) {
 	term.t.Helper()
 	file := filepath.Join(term.home, "pasted")
@@ -38,8 +38,8 @@ func (term *terminal) signal(s syscall.Signal) {
 	}
 }
 
-// ended waits until the program has ended with a status, kept the run and left the terminal as it
-// was.
+// ended waits until the program has ended with a status, and checks that it kept the run and
+// restored the terminal.
 func (term *terminal) ended(status, stty string) {
 	term.t.Helper()
 	term.see("go on with: dgplab train --resume")
@@ -55,8 +55,8 @@ func (term *terminal) ended(status, stty string) {
 	}
 }
 
-// TestLargePaste pastes far more than a path can have, into the path of a data set, and erases it
-// as one word.
+// TestLargePaste pastes far more text than a path can have into the path of a data set, and erases
+// it as one word.
 func TestLargePaste(t *testing.T) {
 	term := open(t, 120, 40)
 	stty := term.output("stty -g")
@@ -77,7 +77,7 @@ func TestLargePaste(t *testing.T) {
 	term.directories(0, 1)
 }
 
-// TestQuitSignal ends the program by SIGQUIT: the terminal is as before, and the stacks are on
+// TestQuitSignal ends the program by SIGQUIT: it must restore the terminal and write the stacks to
 // standard error.
 func TestQuitSignal(t *testing.T) {
 	term := open(t, 120, 40)

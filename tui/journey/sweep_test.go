@@ -2,9 +2,8 @@
 
 package journey
 
-// ablate trains two values with two seeds around the chosen run, and looks into one
-// of the cells.
-func (j *traveller) ablate() {
+// ablate trains two values with two seeds around the selected run, and opens one of the cells.
+func (j *user) ablate() {
 	j.press("a")
 	j.see("sweep", "Values", "Earlier sweeps")
 	j.fill("seed", "0,1")

@@ -18,23 +18,21 @@ import (
 	"dgplab/tui/programtest"
 )
 
-// patience is how long a terminal is watched for what should appear: much longer
-// than it takes, since machines are shared.
-const patience = 90 * time.Second
+// timeout is how long to wait for an expected output. It is generous, because machines are shared.
+const timeout = 90 * time.Second
 
 func TestMain(m *testing.M) { programtest.Main(m) }
 
-// terminal is a shell in a tmux server of its own, with run directories, settings
-// and state of its own.
+// terminal is a shell in a separate tmux server, with separate run directories, settings and state.
 type terminal struct {
-	t *testing.T // who is told of a failure
-	// home holds everything that the program writes.
+	t *testing.T // reports failures
+	// home contains everything that the program writes.
 	home     string
 	socket   string
-	commands int // that were carried out in the shell
+	commands int // number of commands run in the shell
 }
 
-// open starts a terminal of w x h cells. It skips the test where there is no tmux.
+// open starts a terminal of w x h cells. It skips the test if tmux is not installed.
 func open(t *testing.T, w, h int) *terminal {
 	t.Helper()
 	if testing.Short() {
@@ -54,7 +52,7 @@ func open(t *testing.T, w, h int) *terminal {
 		"DGPLAB_RUNS=" + term.runs(), "XDG_CONFIG_HOME=" + filepath.Join(term.home, "config"),
 		"XDG_STATE_HOME=" + filepath.Join(term.home, "state"),
 		"LC_ALL=C.UTF-8",
-		// Whoever runs the tests may want no colours; the screens of the journeys have them.
+		// The environment of the tests may disable colours; the journeys need them.
 		"NO_COLOR=", "CI=", "CLICOLOR=",
 	} {
 		args = append(args, "-e", setting)
@@ -64,22 +62,22 @@ func open(t *testing.T, w, h int) *terminal {
 		term.t = t
 		term.hangUp()
 	})
-	// The environment cannot say these: shells have their own. The program's process
-	// ID is written down, since nobody else can be asked for it everywhere.
+	// Shells override these settings, so the environment cannot contain them. The process ID of the
+	// program is written to a file, because there is no portable way to query it.
 	term.shell(fmt.Sprintf(`PS1='shell> '; dgplab() { sh -c 'echo $$ >"$0"; exec "$@"' '%s' '%s' "$@"; }; `+
 		`clear`, term.pidFile(), path))
 	term.until("the prompt", func(screen string) bool { return strings.TrimSpace(screen) == "shell>" })
 	return term
 }
 
-// hangUp closes the terminal and waits for a program that still has to save its runs,
-// for as long as it takes at most.
+// hangUp closes the terminal and waits until the program has saved its runs, up to its own time
+// limit.
 func (term *terminal) hangUp() {
 	exec.Command("tmux", "-S", term.socket, "kill-server").Run()
 	if _, err := os.Stat(term.pidFile()); err != nil {
-		return // It was never started.
+		return // The program was never started.
 	}
-	const saving = 25 * time.Second // It gives up after 20 itself.
+	const saving = 25 * time.Second // The program gives up after 20 s.
 	program := term.process()
 	for deadline := time.Now().Add(saving); time.Now().Before(deadline); time.Sleep(30 * time.Millisecond) {
 		if syscall.Kill(program, 0) != nil {
@@ -88,10 +86,10 @@ func (term *terminal) hangUp() {
 	}
 }
 
-// pidFile has the ID of the process of the program that was started last.
+// pidFile returns the file with the process ID of the program.
 func (term *terminal) pidFile() string { return filepath.Join(term.home, "pid") }
 
-// process returns that ID.
+// process returns the process ID of the program.
 func (term *terminal) process() int {
 	term.t.Helper()
 	text, err := os.ReadFile(term.pidFile())
@@ -105,10 +103,10 @@ func (term *terminal) process() int {
 	return id
 }
 
-// runs is the folder of the run directories.
+// runs returns the folder of the run directories.
 func (term *terminal) runs() string { return filepath.Join(term.home, "runs") }
 
-// tmux sends a command to the terminal's server and returns what it prints.
+// tmux sends a command to the terminal's server and returns its output.
 func (term *terminal) tmux(args ...string) string {
 	term.t.Helper()
 	text, err := exec.Command("tmux", append([]string{"-S", term.socket}, args...)...).CombinedOutput()
@@ -124,7 +122,7 @@ func (term *terminal) press(keys ...string) {
 	term.tmux(append([]string{"send-keys"}, keys...)...)
 }
 
-// write sends text as it is.
+// write sends text literally.
 func (term *terminal) write(text string) {
 	term.t.Helper()
 	term.tmux("send-keys", "-l", "--", text)
@@ -137,23 +135,22 @@ func (term *terminal) shell(line string) {
 	term.press("Enter")
 }
 
-// resize gives the terminal another size.
+// resize changes the size of the terminal.
 func (term *terminal) resize(w, h int) {
 	term.t.Helper()
 	term.tmux("resize-window", "-x", fmt.Sprint(w), "-y", fmt.Sprint(h))
 }
 
-// flag reports what the terminal says of itself by one of tmux's names: cursor_flag,
-// alternate_on, mouse_any_flag.
+// flag returns a flag of the terminal by tmux's name: cursor_flag, alternate_on, mouse_any_flag.
 func (term *terminal) flag(name string) bool {
 	term.t.Helper()
 	return strings.TrimSpace(term.tmux("display-message", "-p", "#{"+name+"}")) == "1"
 }
 
-// screen returns what is on the terminal.
+// screen returns the text on the terminal.
 func (term *terminal) screen() string { return term.tmux("capture-pane", "-p") }
 
-// see waits until all texts are on the screen at the same time, and returns it.
+// see waits until all texts are on the screen at the same time, and returns the screen.
 func (term *terminal) see(texts ...string) string {
 	term.t.Helper()
 	return term.until(strings.Join(texts, ", "), func(screen string) bool {
@@ -174,8 +171,8 @@ func (term *terminal) gone(texts ...string) {
 	})
 }
 
-// line waits for a line that a pattern matches, and returns the pattern's groups. ^
-// and $ are the ends of the line.
+// line waits for a line that matches a pattern, and returns the pattern's groups. ^ and $ match at
+// line ends.
 func (term *terminal) line(pattern string) []string {
 	term.t.Helper()
 	want := regexp.MustCompile("(?m)" + pattern)
@@ -183,16 +180,16 @@ func (term *terminal) line(pattern string) []string {
 	return want.FindStringSubmatch(screen)
 }
 
-// until waits for a screen that is as it should be.
+// until waits until good returns true for the screen.
 func (term *terminal) until(what string, good func(screen string) bool) string {
 	term.t.Helper()
 	var screen string
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(30 * time.Millisecond) {
+	for deadline := time.Now().Add(timeout); time.Now().Before(deadline); time.Sleep(30 * time.Millisecond) {
 		screen = term.screen()
 		if good(screen) {
 			return screen
 		}
 	}
-	term.t.Fatalf("within %v there was never: %s\nthe screen is\n%s", patience, what, screen)
+	term.t.Fatalf("within %v there was never: %s\nthe screen is\n%s", timeout, what, screen)
 	return ""
 }

@@ -1,6 +1,6 @@
-// Package picker finds files of data for a person: it completes a path that is being
-// typed, and shows a folder to choose from, with the files that were used last above it.
+// Package picker finds data files: it completes paths while they are typed, and shows the contents
+// of a folder with the recent files above them.
 //
-// Folders are read by commands, never by the goroutine of the screens: one may be on a disk
-// that does not answer.
+// Folders are read in commands, not in the goroutine of the screens, because a disk may not
+// respond.
 package picker

@@ -19,13 +19,13 @@ type Entry struct {
 	Size int64
 }
 
-// mostEntries bounds what is shown of a folder.
-const mostEntries = 5000
+// maxEntries is the maximum number of entries shown of a folder.
+const maxEntries = 5000
 
-// home is how a person writes their home folder.
+// home is the abbreviation of the home folder.
 const home = "~"
 
-// Expand returns a path with ~ as the home folder.
+// Expand replaces a leading ~ by the home folder.
 func Expand(path string) string {
 	rest, ok := strings.CutPrefix(path, home)
 	if !ok || rest != "" && rest[0] != filepath.Separator {
@@ -48,29 +48,28 @@ func Short(path string) string {
 	return home + rest
 }
 
-// MostFiles is how many files that were used last are remembered.
-const MostFiles = 5
+// MaxFiles is the maximum number of recent files.
+const MaxFiles = 5
 
-// Used returns the files that were used last with one in front, at most MostFiles.
-func Used(before []string, path string) []string {
+// AddRecent returns the recent files with path moved to the front, at most MaxFiles.
+func AddRecent(before []string, path string) []string {
 	list := append([]string{path},
 		slices.DeleteFunc(slices.Clone(before), func(old string) bool { return old == path })...)
-	return list[:min(len(list), MostFiles)]
+	return list[:min(len(list), MaxFiles)]
 }
 
-// Files returns those of some data sets that are files, by their absolute paths, each once,
-// at most MostFiles.
+// Files returns the data sets that are absolute paths, without duplicates, at most MaxFiles.
 func Files(datasets []string) (list []string) {
 	for _, path := range datasets {
-		if len(list) < MostFiles && filepath.IsAbs(path) && !slices.Contains(list, path) {
+		if len(list) < MaxFiles && filepath.IsAbs(path) && !slices.Contains(list, path) {
 			list = append(list, path)
 		}
 	}
 	return list
 }
 
-// entries reads a folder: its folders, then its files, by name. Hidden ones, whose names
-// begin with a point, are left out unless they are wanted. Links count as what they lead to.
+// entries reads a folder: its folders, then its files, sorted by name. Names that begin with a dot
+// are included only if hidden is set. Links are followed.
 func entries(dir string, hidden bool) ([]Entry, error) {
 	if dir == "" {
 		dir = "."
@@ -80,7 +79,7 @@ func entries(dir string, hidden bool) ([]Entry, error) {
 		return nil, err
 	}
 	defer folder.Close()
-	read, err := folder.ReadDir(mostEntries)
+	read, err := folder.ReadDir(maxEntries)
 	if err != nil && len(read) == 0 && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
@@ -91,7 +90,7 @@ func entries(dir string, hidden bool) ([]Entry, error) {
 		}
 		info, err := os.Stat(filepath.Join(dir, e.Name()))
 		if err != nil || !info.IsDir() && !info.Mode().IsRegular() {
-			continue // It leads nowhere, or is no data.
+			continue // A broken link, or not a regular file.
 		}
 		list = append(list, Entry{e.Name(), info.IsDir(), info.Size()})
 	}
@@ -105,15 +104,15 @@ func entries(dir string, hidden bool) ([]Entry, error) {
 	return list, nil
 }
 
-// Completion is what a path that is being typed may become.
+// Completion is the completion of a path.
 type Completion struct {
-	// Typed is the path that was completed, and To that with as much as is certain.
+	// Typed is the text that was completed, To the text with the common prefix of the completions.
 	Typed, To string
-	// Names are those that it may become.
+	// Names are the possible completions.
 	Names []string
 }
 
-// Complete completes a path. It reads the folder of it.
+// Complete completes a path. It reads the folder of the path.
 func Complete(path string) Completion {
 	c := Completion{Typed: path, To: path}
 	if path == home {
@@ -123,7 +122,7 @@ func Complete(path string) Completion {
 	dir, begun := filepath.Split(path)
 	list, err := entries(Expand(dir), strings.HasPrefix(begun, "."))
 	if err != nil {
-		return c // The path itself says so when it is used.
+		return c // The error is reported when the path is used.
 	}
 	list = slices.DeleteFunc(list, func(e Entry) bool { return !strings.HasPrefix(e.Name, begun) })
 	for _, e := range list {
@@ -139,8 +138,8 @@ func Complete(path string) Completion {
 	return c
 }
 
-// Among adds names that are known to what a text may become.
-func (c Completion) Among(names []string) Completion {
+// WithNames adds known names to the completions.
+func (c Completion) WithNames(names []string) Completion {
 	var begun []string
 	for _, name := range names {
 		if c.Typed != "" && strings.HasPrefix(name, c.Typed) && !slices.Contains(begun, name) {
@@ -161,18 +160,18 @@ func (c Completion) Among(names []string) Completion {
 	return c
 }
 
-// CompletedMsg brings the completion of a path that a screen asked for.
+// CompletedMsg is the completion that a screen requested. Owner identifies the screen.
 type CompletedMsg struct {
 	Owner any
 	Completion
 }
 
-// CompleteSoon completes a path in the background.
-func CompleteSoon(owner any, path string) tea.Cmd {
+// RequestCompletion returns a command that completes a path.
+func RequestCompletion(owner any, path string) tea.Cmd {
 	return func() tea.Msg { return CompletedMsg{owner, Complete(path)} }
 }
 
-// Common returns the longest beginning that all names share, in whole characters.
+// Common returns the longest common prefix of names, in whole characters.
 func Common(names []string) string {
 	out := []rune(names[0])
 	for _, name := range names[1:] {

@@ -11,23 +11,23 @@ import (
 	"dgplab/tui/kit"
 )
 
-// Picker is a list of files of which one is chosen: those that were used last, and what is
-// in a folder. It takes every key while it is open. The zero Picker is closed.
+// Picker is a list of the recent files and the entries of a folder, from which the user picks a
+// file. It handles every key while it is open. The zero Picker is closed.
 type Picker struct {
-	open   bool
-	dir    string // absolute, once it was read
-	recent []string
-	all    []Entry // of the folder
-	err    error   // why the folder cannot be read
-	gen    int     // of the reading under way
-	under  bool    // it is being read
-	filter kit.Line
-	at     int
-	list   kit.List
-	after  string // the entry to be on once the folder was read
+	open    bool
+	dir     string // absolute, "" before the first reading
+	recent  []string
+	all     []Entry // of the folder
+	err     error   // error of reading the folder
+	gen     int     // of the current reading
+	reading bool    // set while the folder is being read
+	filter  kit.Line
+	at      int
+	list    kit.List
+	after   string // the entry to select after reading
 }
 
-// readMsg brings a folder.
+// readMsg is the content of a folder.
 type readMsg struct {
 	picker *Picker
 	gen    int
@@ -36,17 +36,16 @@ type readMsg struct {
 	err    error
 }
 
-// row is a line of the picker: a file that was used last, or an entry of the folder.
+// row is a row of the picker: a recent file or an entry of the folder.
 type row struct {
-	path  string // of what was used last, "" for an entry
+	path  string // of a recent file, "" for an entry
 	entry Entry
 }
 
-// parent is the entry that leads up.
+// parent is the entry that leads to the parent folder.
 const parent = ".."
 
-// Open shows the picker at the folder of a path, which may be that of a file, with files
-// that were used last above it.
+// Open opens the picker at the folder of a path, with the recent files above its entries.
 func (p *Picker) Open(path string, recent []string) tea.Cmd {
 	*p = Picker{open: true, gen: p.gen, recent: slices.Clone(recent), filter: kit.NewLine("")}
 	dir, name := filepath.Split(Expand(path))
@@ -54,16 +53,16 @@ func (p *Picker) Open(path string, recent []string) tea.Cmd {
 	return p.read(dir)
 }
 
-// IsOpen says whether the picker has the keys.
+// IsOpen reports whether the picker is open.
 func (p *Picker) IsOpen() bool { return p.open }
 
-// Close closes it.
+// Close closes the picker.
 func (p *Picker) Close() { p.open = false }
 
 // read reads a folder in the background.
 func (p *Picker) read(dir string) tea.Cmd {
 	p.gen++
-	p.under = true
+	p.reading = true
 	gen := p.gen
 	return func() tea.Msg {
 		msg := readMsg{picker: p, gen: gen}
@@ -75,7 +74,7 @@ func (p *Picker) read(dir string) tea.Cmd {
 	}
 }
 
-// Update takes a folder that was read, and reports whether the message was for the picker.
+// Update handles the content of a folder, and reports whether the message was for this picker.
 func (p *Picker) Update(msg tea.Msg) bool {
 	m, ok := msg.(readMsg)
 	if !ok || m.picker != p || m.gen != p.gen {
@@ -84,7 +83,7 @@ func (p *Picker) Update(msg tea.Msg) bool {
 	p.dir = m.dir
 	p.all = m.list
 	p.err = m.err
-	p.under = false
+	p.reading = false
 	p.filter = kit.NewLine("")
 	if filepath.Dir(p.dir) != p.dir {
 		p.all = append([]Entry{{Name: parent, Dir: true}}, p.all...)
@@ -95,8 +94,7 @@ func (p *Picker) Update(msg tea.Msg) bool {
 	return true
 }
 
-// rows returns the lines: files that were used last as long as nothing is looked for, and
-// entries that have what is typed.
+// rows returns the recent files and the entries that contain the typed text.
 func (p *Picker) rows() []row {
 	var list []row
 	word := strings.ToLower(p.filter.Value())
@@ -113,8 +111,7 @@ func (p *Picker) rows() []row {
 	return list
 }
 
-// Key does what a key asks for. picked is the path of a file once there is one; the picker
-// is closed then.
+// Key handles a key. If a file was picked, it returns the path and closes the picker.
 func (p *Picker) Key(msg tea.KeyMsg) (picked string, cmd tea.Cmd) {
 	rows := p.rows()
 	switch act := kit.Lookup(bindings, msg); act {
@@ -123,7 +120,8 @@ func (p *Picker) Key(msg tea.KeyMsg) (picked string, cmd tea.Cmd) {
 			p.Close()
 			return "", nil
 		}
-		p.look("")
+		p.filter = kit.NewLine("")
+		p.at = 0
 	case actPick:
 		if p.at < len(rows) {
 			return p.choose(rows[p.at])
@@ -144,13 +142,7 @@ func (p *Picker) Key(msg tea.KeyMsg) (picked string, cmd tea.Cmd) {
 	return "", nil
 }
 
-// look looks for what is typed.
-func (p *Picker) look(text string) {
-	p.filter = kit.NewLine(text)
-	p.at = 0
-}
-
-// choose takes the file of a row, or goes into its folder.
+// choose picks the file of a row, or opens its folder.
 func (p *Picker) choose(r row) (picked string, cmd tea.Cmd) {
 	switch {
 	case r.path != "":
@@ -164,7 +156,7 @@ func (p *Picker) choose(r row) (picked string, cmd tea.Cmd) {
 	return picked, nil
 }
 
-// enter goes into a folder of this one, or up.
+// enter opens a subfolder or the parent folder.
 func (p *Picker) enter(name string) tea.Cmd {
 	p.after = ""
 	if name == parent {
@@ -173,7 +165,7 @@ func (p *Picker) enter(name string) tea.Cmd {
 	return p.read(filepath.Join(p.dir, name))
 }
 
-// Click chooses the row on a line of the picker, as drawn last.
+// Click selects the clicked row, or picks it if it is already selected.
 func (p *Picker) Click(line int) (picked string, cmd tea.Cmd) {
 	rows := p.rows()
 	i := p.list.Top() + line - headLines

@@ -10,7 +10,7 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-func TestFoldersAreListed(t *testing.T) {
+func TestEntries(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"b.csv", "A.csv", ".hidden.csv"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("1234"), 0o644); err != nil {
@@ -28,7 +28,7 @@ func TestFoldersAreListed(t *testing.T) {
 	list, err := entries(dir, false)
 	for i := range list {
 		if list[i].Dir {
-			list[i].Size = 0 // That of a folder is the disk's.
+			list[i].Size = 0 // The size of a folder depends on the file system.
 		}
 	}
 	want := []Entry{{"z", true, 0}, {"A.csv", false, 4}, {"b.csv", false, 4}, {"link.csv", false, 4}}
@@ -60,7 +60,7 @@ func TestHome(t *testing.T) {
 	}
 }
 
-// The picker draws exactly its cells, goes up and down folders, and says what cannot be read.
+// The picker draws exactly its cells, opens folders and their parents, and shows errors.
 func TestPicker(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "plots"), 0o755); err != nil {

@@ -6,7 +6,7 @@ import (
 	"dgplab/tui/kit"
 )
 
-// What keys ask for in the picker alone; the rest is the kit's.
+// Actions that only the picker has.
 const (
 	actPick kit.Action = "pick"
 	actUp   kit.Action = "folder_above"
@@ -25,19 +25,19 @@ var bindings = []kit.Binding{
 	kit.Bind(kit.ActLast, "end", "", "Go to the last line.", "end"),
 }
 
-// Bindings are the keys of the picker.
+// Bindings returns the keys of the picker.
 func Bindings() []kit.Binding { return bindings }
 
-// Hint is the footer while the picker is open.
+// Hint returns the footer while the picker is open.
 func Hint(th *kit.Theme, w int) string {
 	letters := kit.Bind("", "a-z", "find", "", "")
 	return th.KeyLine(append([]kit.Binding{letters}, bindings...), w)
 }
 
-// headLines are the lines above the list.
+// headLines is the number of lines above the list.
 const headLines = 1
 
-// Lines draws the picker in w x h cells: where it is, and the list.
+// Lines draws the picker in w x h cells: the folder or the typed text, and the list.
 func (p *Picker) Lines(th *kit.Theme, w, h int) []string {
 	if w <= 0 || h <= 0 {
 		return nil

@@ -1,6 +1,6 @@
-// Package printable makes text that may have come from anywhere (run directories,
-// names of files, messages of errors) safe to print: nothing of it commands the
-// terminal or reorders a line. All output of the program goes through it.
+// Package printable makes untrusted text (from run directories, file names and error messages) safe
+// to print: it contains no characters that control the terminal or reorder a line. All output of
+// the program passes through it.
 package printable
 
 import (
@@ -13,25 +13,25 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Text returns a text as one line.
+// Text returns a text as one line without control characters.
 func Text(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r):
 			return ' '
-		case commands(r):
+		case isControl(r):
 			return -1
 		}
 		return r
 	}, text)
 }
 
-// commands says whether a terminal obeys a character rather than showing it.
-func commands(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }
+// isControl reports whether a terminal interprets a character instead of showing it.
+func isControl(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }
 
-// Picture returns what the program drew, line by line. Of the escape sequences only
-// colours and weights stay, and those only when colours is set. The others go as a
-// whole: a layout took them for nothing wide.
+// Picture returns the program's drawing, line by line, without control characters. If colours is
+// set it keeps escape sequences for colours and weights. Other sequences are removed as a whole,
+// because layouts count them as having no width.
 func Picture(text string, colours bool) string {
 	var b strings.Builder
 	b.Grow(len(text))
@@ -45,7 +45,7 @@ func Picture(text string, colours bool) string {
 			b.WriteString(strings.Map(shown, line[:plain]))
 			line = line[plain:]
 			sequence, _, n, _ := ansi.DecodeSequence(line, ansi.NormalState, nil)
-			if colours && styles(sequence) {
+			if colours && isStyle(sequence) {
 				b.WriteString(sequence)
 			}
 			line = line[n:]
@@ -57,17 +57,17 @@ func Picture(text string, colours bool) string {
 	return b.String()
 }
 
-// shown keeps a character of a picture, or drops it.
+// shown returns a character of a picture, or -1 to drop it.
 func shown(r rune) rune {
-	if r != '\t' && commands(r) {
+	if r != '\t' && isControl(r) {
 		return -1
 	}
 	return r
 }
 
-// styles says whether a sequence selects how text looks (ECMA-48, SGR), and does not
-// hide it or let it blink.
-func styles(sequence string) bool {
+// isStyle reports whether a sequence selects colours or weights (ECMA-48, SGR). Sequences that hide
+// text or make it blink are rejected.
+func isStyle(sequence string) bool {
 	body, isCSI := strings.CutPrefix(sequence, "\x1b[")
 	body, isSGR := strings.CutSuffix(body, "m")
 	if !isCSI || !isSGR {
@@ -90,7 +90,7 @@ func styles(sequence string) bool {
 	return true
 }
 
-// Writer writes texts as pictures without colours, each as a whole.
+// Writer writes each text as a picture without colours.
 type Writer struct{ io.Writer }
 
 func (w Writer) Write(text []byte) (int, error) {
@@ -100,7 +100,7 @@ func (w Writer) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// JSON returns a JSON text with the characters escaped that JSON would let through.
+// JSON escapes the control characters that are valid in JSON strings.
 func JSON(text string) string {
 	if strings.IndexFunc(text, escaped) < 0 {
 		return text
@@ -116,4 +116,4 @@ func JSON(text string) string {
 	return b.String()
 }
 
-func escaped(r rune) bool { return r > ' ' && commands(r) }
+func escaped(r rune) bool { return r > ' ' && isControl(r) }

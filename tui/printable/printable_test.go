@@ -38,7 +38,7 @@ func TestPicture(t *testing.T) {
 	}
 }
 
-func TestJSONMeansTheSame(t *testing.T) {
+func TestJSONKeepsValue(t *testing.T) {
 	const text = "a\u202e\u009b\x7f größe 日本\u2066"
 	plain, err := json.Marshal(text)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// Binary builds the program, once in a process, and returns its path. A package
-// whose tests use it has Main for its TestMain.
+// Binary builds the program once per process and returns its path. A test package that uses it must
+// call Main in its TestMain.
 var Binary = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "dgplab-test-*")
 	if err != nil {
@@ -25,10 +25,10 @@ var Binary = sync.OnceValues(func() (string, error) {
 	return path, nil
 })
 
-// built is the folder of the binary, once there is one.
+// built is the folder of the binary, or "" before it is built.
 var built string
 
-// Main runs tests, takes the binary away and ends the process.
+// Main runs the tests, removes the binary and exits.
 func Main(m *testing.M) {
 	status := m.Run()
 	if built != "" {

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestHostileFilesAreOneProblem puts in the place of the settings file, and of what is
-// remembered, whatever is not a small file.
+// TestHostileFilesAreOneProblem replaces the settings file and the state file by things that are
+// not small regular files.
 func TestHostileFilesAreOneProblem(t *testing.T) {
 	nested := func(open, inside, closed string, n int) func(string) error {
 		text := "theme=" + strings.Repeat(open, n) + inside + strings.Repeat(closed, n) + "\n"
@@ -61,8 +61,8 @@ func TestHostileFilesAreOneProblem(t *testing.T) {
 	}
 }
 
-// TestSettingsMayBeALink reads a settings file that is kept elsewhere.
-func TestSettingsMayBeALink(t *testing.T) {
+// TestSettingsLink reads a settings file through a symbolic link.
+func TestSettingsLink(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	elsewhere := filepath.Join(t.TempDir(), "mine.toml")
 	folder := filepath.Join(os.Getenv("XDG_CONFIG_HOME"), "dgplab")

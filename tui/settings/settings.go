@@ -1,26 +1,25 @@
-// Package settings reads what a person prefers from their settings file, and keeps
-// what the workbench remembers from one start to the next.
+// Package settings reads the user's settings file and saves the state of the workbench between
+// program starts.
 //
-// The settings file is $XDG_CONFIG_HOME/dgplab/settings.toml, or
-// ~/.config/dgplab/settings.toml; the program never writes it. Every entry may be
-// left out:
+// The settings file is $XDG_CONFIG_HOME/dgplab/settings.toml, or ~/.config/dgplab/settings.toml;
+// the program never writes it. All entries are optional:
 //
 //	theme = "auto"        # auto, light, dark or high-contrast
 //	ascii = false         # draw with ASCII characters only
-//	braille = true        # draw lines with braille dots; left out: where the terminal can
-//	frame_rate = 10       # frames of new data a second, 1 to 60; less for a slow link
+//	braille = true        # draw lines with braille dots; default: if the terminal can
+//	frame_rate = 10       # frames with new data per second, 1 to 60; less on a slow connection
 //	mouse = true          # false leaves the mouse to the terminal; m changes it
 //
 //	[keys]                # actions by the names that the palette (ctrl+p) shows
 //	stop = ["S", "ctrl+x"]
 //	checkpoint = []       # no key
 //
-// An entry that is unknown or wrong is a Problem of one line, and the rest holds. The file is a
-// regular one, or a link to one, of at most 64 KB.
+// An unknown or invalid entry is a Problem of one line; all other entries apply. The file must be a
+// regular file, or a link to one, of at most 64 KB.
 //
-// What is remembered is in $XDG_STATE_HOME/dgplab/workbench.json, or
-// ~/.local/state/dgplab/workbench.json: one JSON object with an entry for each
-// screen. It may be deleted at any time.
+// The state is saved in $XDG_STATE_HOME/dgplab/workbench.json, or
+// ~/.local/state/dgplab/workbench.json: a JSON object with an entry for each screen. It may be
+// deleted at any time.
 package settings
 
 import (
@@ -41,7 +40,7 @@ import (
 
 // Themes.
 const (
-	Auto         = "auto" // light or dark, as the terminal says
+	Auto         = "auto" // light or dark, depending on the terminal
 	Light        = "light"
 	Dark         = "dark"
 	HighContrast = "high-contrast"
@@ -49,42 +48,42 @@ const (
 
 // The bounds of FrameRate.
 const (
-	LeastFrameRate = 1
-	MostFrameRate  = 60
+	MinFrameRate = 1
+	MaxFrameRate = 60
 )
 
-// Settings are what a person prefers.
+// Settings are the user's preferences.
 type Settings struct {
 	Theme string
-	// ASCII keeps to characters that every terminal shows.
+	// ASCII restricts drawing to ASCII characters.
 	ASCII bool
-	// Braille draws lines with braille dots; nil leaves it to the terminal, and to what
-	// was chosen the last time.
+	// Braille draws lines with braille dots. If it is nil, the saved choice or else the terminal
+	// decides.
 	Braille *bool
-	// FrameRate is the most frames a second that show new data. Keys are answered at
-	// once whatever it is.
+	// FrameRate is the maximum number of frames with new data per second. It does not delay the
+	// response to keys.
 	FrameRate int
-	// Mouse says whether the workbench starts with the mouse.
+	// Mouse enables the mouse at the start.
 	Mouse bool
-	// Keys are the keys of actions by name, in Bubble Tea's names; an empty list
-	// means none. Actions that are not here have their usual keys.
+	// Keys maps the names of actions to Bubble Tea's names of keys. An empty list removes all keys.
+	// Other actions keep their default keys.
 	Keys map[string][]string
 }
 
-// Default returns the settings of somebody without a settings file.
+// Default returns the default settings.
 func Default() Settings {
 	return Settings{Theme: Auto, FrameRate: 10, Mouse: true, Keys: map[string][]string{}}
 }
 
-// Problem is something wrong in the settings file.
+// Problem is an error in the settings file.
 type Problem struct {
-	// File is the settings file, Where the entry in it, "" for the whole file.
+	// File is the settings file. Where is the entry in it, or "" for the whole file.
 	File, Where string
 	What        string
 }
 
-// Error says in one line what is wrong and where. What cannot be printed is blank:
-// the file may have anything in it.
+// Error returns the error in one line. Characters that are not printable are replaced by blanks,
+// because the file may contain anything.
 func (p *Problem) Error() string {
 	text := p.File + ": " + p.What
 	if p.Where != "" {
@@ -98,43 +97,42 @@ func (p *Problem) Error() string {
 	}, text)
 }
 
-// Brief is Error without the folder of the file.
+// Brief is like Error without the folder of the file.
 func (p *Problem) Brief() string {
 	short := *p
 	short.File = filepath.Base(p.File)
 	return short.Error()
 }
 
-// largest bounds the bytes of a settings file, and so how deep lists lie in lists, for each of
-// which the reader of TOML calls itself.
-const largest = 64 << 10
+// maxSize is the maximum size of a settings file. It also bounds the nesting of lists, because the
+// TOML parser is recursive.
+const maxSize = 64 << 10
 
-// deepest bounds the tables within tables, which that reader takes minutes for where they are
-// thousands.
-const deepest = 100
+// maxDepth is the maximum nesting of tables. The TOML parser takes minutes for thousands of levels.
+const maxDepth = 100
 
-// deep reports whether tables may lie in tables beyond that: by inline ones, or by a key with
-// dots. It is meant to have no false negatives.
-func deep(text string) bool {
-	if strings.Count(text, "{") > deepest {
+// tooDeep reports whether tables may be nested more deeply than maxDepth, by inline tables or
+// dotted keys. It has no false negatives.
+func tooDeep(text string) bool {
+	if strings.Count(text, "{") > maxDepth {
 		return true
 	}
 	for line := range strings.Lines(text) {
-		if strings.Count(line, ".") > deepest && !strings.HasPrefix(line, "#") {
+		if strings.Count(line, ".") > maxDepth && !strings.HasPrefix(line, "#") {
 			return true
 		}
 	}
 	return false
 }
 
-// Path returns where the settings file is, whether it exists or not.
+// Path returns the path of the settings file, whether or not it exists.
 func Path() (string, error) { return inHome("XDG_CONFIG_HOME", ".config", "settings.toml") }
 
-// inHome returns the path of one of our files below the folder that an environment
-// variable names, or else below a folder of the home directory.
+// inHome returns the path of a file of the program in the directory that an environment variable
+// names, or else in a folder of the home directory.
 func inHome(variable, folder, name string) (string, error) {
 	base := os.Getenv(variable)
-	if !filepath.IsAbs(base) { // As the XDG base directory specification says.
+	if !filepath.IsAbs(base) { // XDG base directory specification: ignore relative paths.
 		home, err := os.UserHomeDir()
 		if err != nil {
 			return "", fmt.Errorf("find %s: %w", name, err)
@@ -144,14 +142,14 @@ func inHome(variable, folder, name string) (string, error) {
 	return filepath.Join(base, "dgplab", name), nil
 }
 
-// Load reads the settings file. It always returns settings that can be used, with
-// what is wrong in the file; a file that does not exist is the defaults.
+// Load reads the settings file and returns valid settings and the problems in the file. If the file
+// does not exist, it returns the defaults.
 func Load() (Settings, []*Problem) {
 	path, err := Path()
 	if err != nil {
 		return Default(), []*Problem{{File: "settings.toml", What: err.Error()}}
 	}
-	text, err := files.ReadLinked(path, largest)
+	text, err := files.ReadLinked(path, maxSize)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Default(), nil
 	}
@@ -161,11 +159,11 @@ func Load() (Settings, []*Problem) {
 	return Parse(path, string(text))
 }
 
-// Parse reads the text of a settings file. A text that is no TOML has one problem,
-// with its line, and counts as empty.
+// Parse parses the text of a settings file. If the text is not valid TOML, Parse returns the
+// defaults and one problem with the line number.
 func Parse(file, text string) (Settings, []*Problem) {
 	s := Default()
-	if deep(text) {
+	if tooDeep(text) {
 		return s, []*Problem{{File: file, What: "tables lie too deep in tables; nothing of the file holds"}}
 	}
 	var found map[string]any
@@ -209,10 +207,11 @@ func excerpt(value any) string {
 	return string(text)
 }
 
-// Names returns the entries that there are, in order.
+// Names returns the names of all entries, sorted.
 func Names() []string { return append(slices.Sorted(maps.Keys(entries)), "keys") }
 
-// entries set one entry each, or return what it should be.
+// entries maps the name of an entry to a function that sets it, or returns a description of the
+// allowed values.
 var entries = map[string]func(s *Settings, value any) (want string){
 	"theme": func(s *Settings, value any) string {
 		names := []string{Auto, Light, Dark, HighContrast}
@@ -223,24 +222,24 @@ var entries = map[string]func(s *Settings, value any) (want string){
 		s.Theme = name
 		return ""
 	},
-	"ascii": truth(func(s *Settings) *bool { return &s.ASCII }),
-	"braille": truth(func(s *Settings) *bool {
+	"ascii": boolEntry(func(s *Settings) *bool { return &s.ASCII }),
+	"braille": boolEntry(func(s *Settings) *bool {
 		s.Braille = new(bool)
 		return s.Braille
 	}),
-	"mouse": truth(func(s *Settings) *bool { return &s.Mouse }),
+	"mouse": boolEntry(func(s *Settings) *bool { return &s.Mouse }),
 	"frame_rate": func(s *Settings, value any) string {
 		n, ok := value.(int64)
-		if !ok || n < LeastFrameRate || n > MostFrameRate {
-			return fmt.Sprintf("a whole number from %d to %d", LeastFrameRate, MostFrameRate)
+		if !ok || n < MinFrameRate || n > MaxFrameRate {
+			return fmt.Sprintf("a whole number from %d to %d", MinFrameRate, MaxFrameRate)
 		}
 		s.FrameRate = int(n)
 		return ""
 	},
 }
 
-// truth sets an entry that is true or false.
-func truth(field func(*Settings) *bool) func(*Settings, any) string {
+// boolEntry returns the function for a boolean entry.
+func boolEntry(field func(*Settings) *bool) func(*Settings, any) string {
 	return func(s *Settings, value any) string {
 		yes, ok := value.(bool)
 		if !ok {
@@ -251,7 +250,7 @@ func truth(field func(*Settings) *bool) func(*Settings, any) string {
 	}
 }
 
-// readKeys reads the table of keys: lists of strings, or a string for one key.
+// readKeys parses the table of keys. A value is a list of strings, or a string for a single key.
 func (s *Settings) readKeys(file string, value any) []*Problem {
 	table, ok := value.(map[string]any)
 	if !ok {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestEveryEntryIsRead(t *testing.T) {
+func TestAllEntries(t *testing.T) {
 	got, problems := Parse("f", `
 theme = "high-contrast"
 ascii = true
@@ -29,8 +29,8 @@ checkpoint = []
 	}
 }
 
-// TestWhatIsWrongIsOneLineAndTheRestHolds sets the frame rate beside each mistake.
-func TestWhatIsWrongIsOneLineAndTheRestHolds(t *testing.T) {
+// TestInvalidEntries sets a valid frame rate beside each mistake.
+func TestInvalidEntries(t *testing.T) {
 	for text, want := range map[string]string{
 		`theme = "blue"`: "f: theme: blue is not one of auto, light, dark, high-contrast",
 		`theme = 3`:      "f: theme: 3 is not one of auto",
@@ -59,7 +59,7 @@ func TestWhatIsWrongIsOneLineAndTheRestHolds(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoTOMLNamesItsLine(t *testing.T) {
+func TestInvalidTOML(t *testing.T) {
 	got, problems := Parse("f", "mouse = false\ntheme = \n")
 	if len(problems) != 1 || !strings.HasPrefix(problems[0].Error(), "f: line 2: ") ||
 		strings.Contains(problems[0].Error(), "\n") {
@@ -70,7 +70,7 @@ func TestWhatIsNoTOMLNamesItsLine(t *testing.T) {
 	}
 }
 
-func TestSettingsAreWhereTheEnvironmentSays(t *testing.T) {
+func TestSettingsPath(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("HOME", folder)
 	t.Setenv("XDG_CONFIG_HOME", "")
@@ -86,7 +86,7 @@ func TestSettingsAreWhereTheEnvironmentSays(t *testing.T) {
 		t.Errorf("no file: %+v, %v", got, problems)
 	}
 	path, _ := Path()
-	if err := os.MkdirAll(path, 0o755); err != nil { // A folder in place of the file.
+	if err := os.MkdirAll(path, 0o755); err != nil { // A folder instead of the file.
 		t.Fatal(err)
 	}
 	if got, problems := Load(); len(problems) != 1 || !reflect.DeepEqual(got, Default()) {
@@ -94,7 +94,7 @@ func TestSettingsAreWhereTheEnvironmentSays(t *testing.T) {
 	}
 }
 
-func TestStateComesBack(t *testing.T) {
+func TestState(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("XDG_STATE_HOME", folder)
 	if got := LoadState(); got == nil || len(got) != 0 {
@@ -134,7 +134,7 @@ func FuzzParse(f *testing.F) {
 				t.Errorf("%q is no line", p.Error())
 			}
 		}
-		if s.FrameRate < LeastFrameRate || s.FrameRate > MostFrameRate || s.Keys == nil || s.Theme == "" {
+		if s.FrameRate < MinFrameRate || s.FrameRate > MaxFrameRate || s.Keys == nil || s.Theme == "" {
 			t.Errorf("settings that cannot be used: %+v", s)
 		}
 	})

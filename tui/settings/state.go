@@ -10,30 +10,28 @@ import (
 	"dgplab/datasets/files"
 )
 
-// State is what is remembered, by the name of what remembers it: each screen's
-// own JSON.
+// State is the saved state by name, usually of a screen. Each value is the screen's own JSON.
 type State map[string]json.RawMessage
 
-// largestState bounds the bytes of what is remembered.
-const largestState = 16 << 20
+// maxStateSize is the maximum size of the state file.
+const maxStateSize = 16 << 20
 
-// LoadState returns what was remembered. What cannot be read is forgotten: a file
-// that is damaged, or of another version of the program, must keep nobody from
-// working.
+// LoadState returns the saved state. It returns an empty state if the file cannot be read: a
+// damaged file, or one written by another version, must not block the program.
 func LoadState() State {
 	s := State{}
 	path, err := statePath()
 	if err != nil {
 		return s
 	}
-	text, err := files.Read(files.OS, path, largestState)
+	text, err := files.Read(files.OS, path, maxStateSize)
 	if err != nil || json.Unmarshal(text, &s) != nil || s == nil {
 		return State{}
 	}
 	return s
 }
 
-// Save writes what is to be remembered, whole or not at all.
+// Save writes the state atomically.
 func (s State) Save() error {
 	path, err := statePath()
 	if err != nil {

@@ -31,7 +31,7 @@ func (f *files) use(path string) {
 	if abs, err := filepath.Abs(picker.Expand(path)); err == nil {
 		path = abs
 	}
-	f.recent = picker.Used(f.recent, path)
+	f.recent = picker.AddRecent(f.recent, path)
 }
 
 // remember appends the saved recent files to the present ones.
@@ -135,7 +135,7 @@ func (s *Setup) picked(path string, cmd tea.Cmd) tea.Cmd {
 }
 
 // complete requests a completion of the path.
-func (s *Setup) complete() tea.Cmd { return picker.CompleteSoon(s, s.files.path.Value()) }
+func (s *Setup) complete() tea.Cmd { return picker.RequestCompletion(s, s.files.path.Value()) }
 
 // completed applies a completion, or moves to the next part if there is nothing to complete.
 func (s *Setup) completed(c picker.Completion) bool {

@@ -2,7 +2,7 @@
 
 package journey
 
-func (j *traveller) askForHelp() {
+func (j *user) askForHelp() {
 	j.press("C-p")
 	j.see("Commands")
 	j.write("health")
@@ -15,7 +15,7 @@ func (j *traveller) askForHelp() {
 	j.gone("Show this page, and leave it.")
 }
 
-func (j *traveller) resizeTerminal() {
+func (j *user) resizeTerminal() {
 	j.resize(80, 24)
 	j.drawn(80)
 	j.line(`▸.*running +[\d,]+`)
@@ -30,8 +30,8 @@ func (j *traveller) resizeTerminal() {
 	j.line(`▸.*` + going)
 }
 
-// quit leaves while a run is going, which wants to be said twice.
-func (j *traveller) quit() {
+// quit quits while a run is training, which needs confirmation.
+func (j *user) quit() {
 	j.press("q")
 	j.see("quit?")
 	j.press("n")

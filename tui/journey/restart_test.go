@@ -2,8 +2,8 @@
 
 package journey
 
-// useTheShell reads from the command line what the screens have made.
-func (j *traveller) useTheShell() {
+// useTheShell checks the results of the screens on the command line.
+func (j *user) useTheShell() {
 	j.directories(6, 7) // The fork was not: the program was left.
 	j.run("dgplab runs", "-mean-field-", "-star-")
 	j.run("dgplab runs -- -test.log_lik:*", "10,000,000")
@@ -12,9 +12,8 @@ func (j *traveller) useTheShell() {
 	j.run("dgplab compare pair", "inducing", "verdict")
 }
 
-// startAgain finds everything as it was left, and goes on with the run that was cut
-// short.
-func (j *traveller) startAgain() {
+// startAgain checks that the state is restored, and resumes the interrupted run.
+func (j *user) startAgain() {
 	j.shell("clear; dgplab")
 	j.line(`› steps\b`)
 	j.press("b")
