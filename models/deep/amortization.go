@@ -14,8 +14,8 @@ import (
 	"dgplab/models/view"
 )
 
-// amortization returns where the inducing points of the points of a pass lie, nil where
-// some layer has none of its own for each.
+// amortization returns the inducing points of each point of a pass. It is nil unless every layer
+// infers inducing points per input.
 func (m *Model) amortization(p *pass) (*view.Amortization, error) {
 	out := &view.Amortization{}
 	for l, moments := range p.moments {
@@ -23,13 +23,13 @@ func (m *Model) amortization(p *pass) (*view.Amortization, error) {
 			return nil, nil
 		}
 		own := inferred{
-			of:       m.stack().layers[l].(inferring),
+			layer:    m.stack().layers[l].(inferenceLayer),
 			Inferred: moments.Inferred,
 			seen:     p.seen[l],
 			b:        p.b,
 			outputs:  moments.Mean.Rows,
 		}
-		described, err := own.summarise(l, p.spread(shownInputs))
+		described, err := own.summarise(l, p.spreadColumns(shownInputs))
 		if err != nil {
 			return nil, fmt.Errorf("layer %d: %w", l+1, err)
 		}
@@ -38,23 +38,21 @@ func (m *Model) amortization(p *pass) (*view.Amortization, error) {
 	return out, nil
 }
 
-// inferring is implemented by layers that read inducing points off what they see.
-type inferring interface {
+// inferenceLayer is implemented by layers whose inference functions map inputs to inducing points.
+type inferenceLayer interface {
 	InducingOutputs(q *layer.Inferred, t, column int) (layer.InducingOutputs, error)
 }
 
-// inferred is what the inference functions of a layer made of the first B columns that
-// they saw: of all points, and where every sample is seen of the first samples.
+// inferred holds the inducing points that a layer infers for the first B columns of its inputs: all
+// points, with the first sample of each if every sample is an input.
 type inferred struct {
 	*layer.Inferred
-	of         inferring
+	layer      inferenceLayer
 	seen       *autodiff.Node
 	b, outputs int
 }
 
-func (q inferred) inducing() int { return q.Z.Rows / q.seen.Rows }
-
-// points returns rows [from, from+D) of n at all points, [B, D].
+// points returns rows [from, from+D) of n for all points, [B, D].
 func (q inferred) points(n *autodiff.Node, from int) *mat.Dense {
 	out := mat.NewDense(q.b, q.seen.Rows, nil)
 	for d := range q.seen.Rows {
@@ -63,9 +61,9 @@ func (q inferred) points(n *autodiff.Node, from int) *mat.Dense {
 	return out
 }
 
-// summarise describes layer l, with all of the points in the given columns.
+// summarise describes layer l, with the inducing points of all given columns.
 func (q inferred) summarise(l int, columns []int) (view.AmortizedLayer, error) {
-	d, m := q.seen.Rows, q.inducing()
+	d, m := q.seen.Rows, q.Z.Rows/q.seen.Rows
 	out := view.AmortizedLayer{Width: d, Outputs: q.outputs, Inducing: m}
 	seen := q.points(q.seen, 0)
 	clouds := make([]*mat.Dense, m)
@@ -91,7 +89,7 @@ func (q inferred) summarise(l int, columns []int) (view.AmortizedLayer, error) {
 			in.ZY = append(in.ZY, y)
 		}
 		for t := range q.outputs {
-			own, err := q.of.InducingOutputs(q.Inferred, t, b)
+			own, err := q.layer.InducingOutputs(q.Inferred, t, b)
 			if err != nil {
 				return out, err
 			}
@@ -103,21 +101,21 @@ func (q inferred) summarise(l int, columns []int) (view.AmortizedLayer, error) {
 		}
 		out.Inputs = append(out.Inputs, in)
 	}
-	if err := q.spreadsOver(&out, seen, clouds); err != nil {
+	if err := q.addSpreads(&out, seen, clouds); err != nil {
 		return out, err
 	}
-	return out, ranks(&out, around, clouds)
+	return out, setRanks(&out, around, clouds)
 }
 
-// spreadsOver says how distances, means and standard deviations are spread over the data.
-func (q inferred) spreadsOver(out *view.AmortizedLayer, seen *mat.Dense, clouds []*mat.Dense) error {
+// addSpreads sets the spreads of distances, means and standard deviations over the data.
+func (q inferred) addSpreads(out *view.AmortizedLayer, seen *mat.Dense, clouds []*mat.Dense) error {
 	var distances, means, deviations []float64
 	for b := range q.b {
 		for _, cloud := range clouds {
 			distances = append(distances, floats.Distance(seen.RawRowView(b), cloud.RawRowView(b), 2))
 		}
 		for t := range q.outputs {
-			own, err := q.of.InducingOutputs(q.Inferred, t, b)
+			own, err := q.layer.InducingOutputs(q.Inferred, t, b)
 			if err != nil {
 				return err
 			}
@@ -131,8 +129,9 @@ func (q inferred) spreadsOver(out *view.AmortizedLayer, seen *mat.Dense, clouds 
 	return nil
 }
 
-// ranks says whether inducing points have degenerated, next to what is seen.
-func ranks(out *view.AmortizedLayer, seen *principal.Axes, clouds []*mat.Dense) error {
+// setRanks compares the rank of the inducing points with the rank of the inputs, to detect
+// collapse.
+func setRanks(out *view.AmortizedLayer, seen *principal.Axes, clouds []*mat.Dense) error {
 	seenRank, collapsed := view.EffectiveRank(seen.Variances), 0
 	var list []float64
 	for _, cloud := range clouds {
@@ -152,14 +151,14 @@ func ranks(out *view.AmortizedLayer, seen *principal.Axes, clouds []*mat.Dense) 
 	return nil
 }
 
-// plane is what a layer sees itself where that has at most two dimensions, else the plane
-// of its first principal directions.
+// plane projects the inputs of a layer to two dimensions: the inputs themselves if there are at
+// most two, else their first two principal directions.
 type plane struct {
 	names [2]string
 	axes  *principal.Axes
 }
 
-// newPlane returns the plane of what layer l, from 0, sees.
+// newPlane returns the plane for the inputs of layer l, from 0.
 func newPlane(l int, seen *principal.Axes) plane {
 	p, d := plane{axes: seen}, len(seen.Mean)
 	for k := range min(d, 2) {
@@ -176,7 +175,7 @@ func newPlane(l int, seen *principal.Axes) plane {
 	return p
 }
 
-// project returns where x is in the plane.
+// project returns the coordinates of x in the plane.
 func (p plane) project(x []float64) (a, b float64) {
 	switch len(x) {
 	case 1:
@@ -187,7 +186,7 @@ func (p plane) project(x []float64) (a, b float64) {
 	return p.axes.Along(0, x), p.axes.Along(1, x)
 }
 
-// spreadOf returns how values are spread; it sorts them.
+// spreadOf returns the spread of values. It sorts them.
 func spreadOf(values []float64) view.Spread {
 	slices.Sort(values)
 	return view.NewSpread(values)

@@ -10,22 +10,22 @@ import (
 	"dgplab/models/train"
 )
 
-// drawn is implemented by layers whose points share the inducing outputs, so that there are
-// functions of their posterior.
-type drawn interface {
+// functionLayer is implemented by layers that share inducing outputs between points, which makes
+// joint draws of functions possible.
+type functionLayer interface {
 	Draw(in, eps []float64) ([]float64, error)
 }
 
-// DrawFunctions implements family.FunctionSampler. Where all points share the inducing outputs of every
-// layer and nothing stands for draws between layers, functions are drawn jointly layer by
-// layer; else see drawShared.
+// DrawFunctions implements family.FunctionSampler. If all layers share inducing outputs between
+// points and no quadrature replaces the draws between layers, functions are drawn jointly, layer by
+// layer. Otherwise see drawShared.
 func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float64, error) {
 	if err := m.refresh(); err != nil {
 		return nil, err
 	}
-	var layers []drawn
+	var layers []functionLayer
 	for _, l := range m.stack().layers {
-		if l, ok := l.(drawn); ok {
+		if l, ok := l.(functionLayer); ok {
 			layers = append(layers, l)
 		}
 	}
@@ -57,14 +57,14 @@ func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float
 	return list, nil
 }
 
-// drawShared draws functions of layers that say something of every point by itself. As in the
-// curves of Views, points are independent given their inducing points, so that a function has
-// one draw for all points in each layer; of learned points one is drawn by their weights.
+// drawShared draws functions of layers with moments per point. As in the curves of Views, points
+// are independent given their inducing points, so each function has one draw per layer, shared by
+// all points. With quadrature, a learned point is drawn according to the weights.
 func (m *Model) drawShared(X *mat.Dense, count int, seed uint64) ([][][]float64, error) {
 	n, _ := X.Dims()
-	p, err := m.look(n, count, func(p *pass) {
+	p, err := m.replay(n, count, func(p *pass) {
 		p.load(X, 0, seed)
-		p.share(seed)
+		p.shareDraws(seed)
 	})
 	if err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func (m *Model) drawShared(X *mat.Dense, count int, seed uint64) ([][][]float64,
 	for c := range count {
 		sample := c % p.s
 		if m.stack().quadrature != nil {
-			sample = p.pick(stream.Float64())
+			sample = p.sampleAt(stream.Float64())
 		}
 		var draw [][]float64
 		for t := range p.last().Mean.Rows {
@@ -86,8 +86,8 @@ func (m *Model) drawShared(X *mat.Dense, count int, seed uint64) ([][][]float64,
 	return list, nil
 }
 
-// pick returns the sample up to which the weights add up to at least a share.
-func (p *pass) pick(share float64) int {
+// sampleAt returns the sample at which the cumulative weight reaches share.
+func (p *pass) sampleAt(share float64) int {
 	for k, lw := range p.logWeights.Value {
 		share -= math.Exp(lw)
 		if share <= 0 {

@@ -1,14 +1,13 @@
-// Package deep is the engine of deep GPs whose posterior factorises over layers: a
-// stack of layers (models/layer), through which samples of the points of a minibatch
-// are propagated.
+// Package deep is the engine of deep GPs with a posterior that factorises over layers: a stack of
+// layers (models/layer) propagates samples of the points of a minibatch.
 //
-//	stack        the layers, and how samples go through them
-//	objective    what a minibatch is worth
-//	problem      the objective of the minibatches of a data set
-//	Model        a problem and what moves its parameters: a family.Model
+//	stack        the layers, and the propagation of samples through them
+//	objective    the objective on a minibatch
+//	problem      the objective on the minibatches of a data set
+//	Model        a problem with its optimiser: a family.Model
 //
-// Families differ by their layers, by whether samples are drawn or learned, by what
-// inference functions see and by the form of the expected log-likelihood.
+// Families differ by their layers, by random or learned samples, by the inputs of their inference
+// functions and by the form of the expected log-likelihood.
 package deep
 
 import (
@@ -22,29 +21,28 @@ import (
 	"dgplab/models/train"
 )
 
-// Config says what is done with a stack of layers.
+// Config configures the training of a stack of layers.
 type Config struct {
 	Objective family.Objective
-	// Samples is S of a training step; Batch is B, at most N.
+	// Samples is S of a training step. Batch is B, at most N.
 	Samples, Batch int
-	// Rule says what the inference functions of layers above the first see.
+	// Rule selects the inputs of the inference functions of layers above the first.
 	Rule Rule
-	// Quadrature says that samples are learned points with learned weights; Form what
-	// becomes of them.
+	// Quadrature replaces random samples by learned points with learned weights. Form selects how
+	// their log-likelihoods are combined.
 	Quadrature bool
 	Form       likelihood.Form
 	// Beta is the factor of the KL.
 	Beta float64
-	// Trend reports whether the outputs have a linear trend, which is fitted before
-	// training and stays as it is.
+	// Trend adds a linear trend to the outputs, fitted before training and then fixed.
 	Trend bool
-	// Noise is the variance of Gaussian noise at the start.
+	// Noise is the initial variance of Gaussian noise.
 	Noise float64
-	// Likelihood is what the targets are observed through.
+	// Likelihood is the observation model.
 	Likelihood likelihood.Likelihood
-	// Rates are those of Adam; New gives them the length of the run.
+	// Rates configures Adam. New sets the length of the run.
 	Rates train.Rates
-	// Notes are to be shown as warnings.
+	// Notes are displayed as warnings.
 	Notes []string
 
 	trend *trend // nil without Trend
@@ -55,14 +53,13 @@ type Model struct {
 	*train.Model
 	config  Config
 	problem *problem
-	// parametersOnly marks the part of the stack's tape that needs no data.
+	// parametersOnly is the length of the part of the stack's tape that needs no data.
 	parametersOnly int
 	predictors     map[[2]int]*pass
 }
 
-// New returns a model of layers that were made on tape, at their start, for data.
-// All random numbers derive from seed: learned points start as standard normal
-// draws.
+// New returns a model of layers that were recorded on tape, with their initial parameters, for
+// data. All random numbers derive from seed. Learned points start as standard normal draws.
 func New(tape *autodiff.Tape, layers []layer.Layer, c Config, data family.Data, seed uint64) (*Model, error) {
 	n, d := data.X.Dims()
 	st := &stack{tape: tape, layers: layers, inputs: d, rule: c.Rule, trend: c.trend}
@@ -88,13 +85,13 @@ func New(tape *autodiff.Tape, layers []layer.Layer, c Config, data family.Data, 
 	return m, err
 }
 
-// stack returns the layers.
+// stack returns the stack of the model.
 func (m *Model) stack() *stack { return m.problem.stack }
 
 // Notes implements family.Annotator.
 func (m *Model) Notes() []string { return m.config.Notes }
 
-// Hyper implements family.Model: the noise and what the layers call their kernel's.
+// Hyper implements family.Model. It returns the noise and the kernel parameters of the layers.
 func (m *Model) Hyper() []family.Quantity {
 	var list []family.Quantity
 	add := func(name string, n *autodiff.Node) {

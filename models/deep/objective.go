@@ -5,25 +5,23 @@ import (
 	"dgplab/models/likelihood"
 )
 
-// objective is what a minibatch of B points is worth:
+// objective is the objective on a minibatch of B points:
 //
 //	(N/B) sum_b log-likelihood_b - beta sum over layers of the KL
 //
-// where the KL of a layer whose points have inducing outputs of their own is the
-// mean over the columns that its inference functions see (Meng, Zhang, 2024,
-// eq. A.5: the KL is averaged over the data, not summed).
+// For a layer with inducing outputs per point the KL is the mean over the columns of its inference
+// functions (Meng, Zhang, 2024, eq. A.5: the KL is averaged over the data, not summed).
 type objective struct {
 	*pass
 	y *autodiff.Node // targets, [1][P][B]
 	// logLik is the log-likelihood of each point, [1][1][B], unscaled.
 	logLik *autodiff.Node
-	beta   float64 // the factor of the KL
+	beta   float64 // factor of the KL
 	// scaled and kl are the two terms of value.
 	scaled, kl, value *autodiff.Node
 }
 
-// newObjective records the objective of b out of n points with s samples on the
-// stack's own tape.
+// newObjective records the objective of b out of n points with s samples on the tape of the stack.
 func newObjective(st *stack, c Config, n, b, s int) *objective {
 	t := st.tape
 	o := &objective{pass: st.record(t, b, s), beta: c.Beta}

@@ -10,10 +10,10 @@ import (
 	"dgplab/models/oracletest"
 )
 
-// factorKey is what cases call lower triangular factors.
+// factorKey is the name of lower triangular factors in oracle cases.
 const factorKey = "q_L"
 
-// keyOf returns what cases call a parameter of a layer.
+// keyOf returns the name of a layer parameter in oracle cases.
 func keyOf(name string) string {
 	if name == "q_sqrt" {
 		return factorKey
@@ -21,7 +21,7 @@ func keyOf(name string) string {
 	return name
 }
 
-// lowerTriangles returns the gradient of factors, which are lower triangular.
+// lowerTriangles returns the gradient of lower triangular factors, with zeros above the diagonal.
 func lowerTriangles(n *autodiff.Node) []float64 {
 	g := append([]float64(nil), n.Grad()...)
 	for k := range g {
@@ -32,7 +32,7 @@ func lowerTriangles(n *autodiff.Node) []float64 {
 	return g
 }
 
-// sharedLayers builds the layers of a case of dspp or ppgpr.
+// sharedLayers returns the layers of a dspp or ppgpr case.
 func sharedLayers(t *autodiff.Tape, c tree) (layers []layer.Layer) {
 	config := c.at("config")
 	dims := config.at("dims").ints()
@@ -68,8 +68,8 @@ func TestSharedOracles(t *testing.T) {
 	}
 }
 
-// sparse is a sparse GP as a case describes it, with kernels of its own for every
-// output. The parameters of q(u) are in coordinates that are whitened or not.
+// sparse is a sparse GP given by a case, with separate kernels for every output. The parameters of
+// q(u) are whitened if white is set.
 type sparse struct {
 	tree
 	global *layer.Global
@@ -79,8 +79,8 @@ type sparse struct {
 	*objective
 }
 
-// newSparse builds the one layer of a case with so many outputs, inducing inputs Z and,
-// where there are any, O.
+// newSparse returns a case with one layer of the given number of outputs and inducing inputs Z. O
+// holds the orthogonal inducing inputs, if any.
 func newSparse(c tree, spec tree, outputs int, z, o []float64, white bool) *sparse {
 	tape := autodiff.NewTape()
 	inputs := len(c.at("X", 0).numbers())
@@ -118,7 +118,7 @@ func newSparse(c tree, spec tree, outputs int, z, o []float64, white bool) *spar
 	return s
 }
 
-// run evaluates the objective and its gradients.
+// run evaluates the objective and its gradients and compares the values.
 func (s *sparse) run() {
 	s.t.Helper()
 	if err := s.tape.Forward(); err != nil {
@@ -133,7 +133,7 @@ func (s *sparse) run() {
 	}
 }
 
-// gradients is where the case has those of the coordinates.
+// gradients returns the key of the gradients for the parametrisation.
 func (s *sparse) gradients() string {
 	if s.white {
 		return "grad_white"
@@ -150,8 +150,8 @@ func (s *sparse) close(what string, got []float64, want tree, gradient bool) {
 	oracletest.Close(s.t, what, got, want.numbers(), tolerance)
 }
 
-// sum returns the sum of the rows of v, [rows][n]: the gradient of what all outputs of a
-// case share.
+// sum returns the sum of the rows of v, [rows][n]: the gradient of a parameter that all outputs of
+// a case share.
 func sum(v []float64, n int) []float64 {
 	out := make([]float64, n)
 	for i, x := range v {
@@ -160,8 +160,8 @@ func sum(v []float64, n int) []float64 {
 	return out
 }
 
-// inBoth runs a test in both coordinates.
-func inBoth(t *testing.T, kind string, run func(c tree, white bool)) {
+// runBoth runs a test in both parametrisations.
+func runBoth(t *testing.T, kind string, run func(c tree, white bool)) {
 	for _, c := range oracletest.Cases(t, kind) {
 		for _, white := range []bool{false, true} {
 			name := c.Name
@@ -178,7 +178,7 @@ func inBoth(t *testing.T, kind string, run func(c tree, white bool)) {
 }
 
 func TestOrthogonalOracles(t *testing.T) {
-	inBoth(t, "solve_gp", func(c tree, white bool) {
+	runBoth(t, "solve_gp", func(c tree, white bool) {
 		s := newSparse(c, c.at("kernel"), 1, c.at("Z").numbers(), c.at("O").numbers(), white)
 		from := c
 		if white {
@@ -205,10 +205,10 @@ func TestOrthogonalOracles(t *testing.T) {
 	})
 }
 
-// A layer without a second set of inducing inputs is the sparse GP of models/dgp, whose
-// cases these are.
+// Without orthogonal inducing inputs the layer is the sparse GP of models/dgp, so the test uses the
+// cases of that package.
 func TestSparseOracles(t *testing.T) {
-	inBoth(t, "svgp", func(c tree, white bool) {
+	runBoth(t, "svgp", func(c tree, white bool) {
 		spec := c.at("layers", 0)
 		outputs := spec.at("num_gps").int()
 		s := newSparse(c, spec.at("kernel"), outputs, spec.at("Z").numbers(), nil, white)

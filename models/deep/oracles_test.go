@@ -15,13 +15,13 @@ import (
 	"dgplab/models/predictive"
 )
 
-// tree is the nested lists and objects of a golden case.
+// tree is a node of the nested lists and objects of an oracle case.
 type tree struct {
 	t    *testing.T
 	node any
 }
 
-// at returns what is at a path of keys and indices.
+// at returns the node at a path of keys and indices.
 func (c tree) at(path ...any) tree {
 	c.t.Helper()
 	for _, step := range path {
@@ -58,14 +58,14 @@ func (c tree) ints() []int {
 	return list
 }
 
-// matrix returns a list of rows.
+// matrix returns a list of rows as a matrix.
 func (c tree) matrix() *mat.Dense {
 	values := c.numbers()
 	rows := len(c.node.([]any))
 	return mat.NewDense(rows, len(values)/rows, values)
 }
 
-// golden is a stack as a case describes it.
+// golden is a stack given by an oracle case.
 type golden struct {
 	tree
 	config Config
@@ -73,7 +73,7 @@ type golden struct {
 	n, s   int // N, S
 }
 
-// newGolden builds the stack of a case of layers, made by build, with its parameters.
+// newGolden returns the stack of a case with its parameters. build creates the layers.
 func newGolden(c tree, build func(t *autodiff.Tape, c tree) []layer.Layer) *golden {
 	g := &golden{tree: c, n: c.at("config.N").int(), s: 1}
 	config := c.at("config")
@@ -122,8 +122,7 @@ func newGolden(c tree, build func(t *autodiff.Tape, c tree) []layer.Layer) *gold
 	return g
 }
 
-// layerOf returns what the case says of layer l under a key; cases of one layer have no
-// list of them.
+// layerOf returns the entry of layer l under a key. Cases with one layer have no list of layers.
 func (g *golden) layerOf(key string, l int) tree {
 	if part := g.at(key); !part.has("layers") {
 		return part
@@ -131,7 +130,7 @@ func (g *golden) layerOf(key string, l int) tree {
 	return g.at(key, "layers", l)
 }
 
-// load fills a pass with the case's inputs and draws.
+// load sets the inputs and draws of a pass from the case.
 func (g *golden) load(p *pass, inputs, draws string) {
 	x := g.at("data", inputs).matrix()
 	for b := range p.b {
@@ -150,8 +149,7 @@ func (g *golden) load(p *pass, inputs, draws string) {
 	}
 }
 
-// byPoint returns a node [1][rows][S*B] as [B][S][rows]; one that has only B columns is
-// repeated.
+// byPoint returns a node [1][rows][S*B] as [B][S][rows]. A node with only B columns is repeated.
 func byPoint(n *autodiff.Node, b, s int) []float64 {
 	var out []float64
 	for point := range b {
@@ -164,7 +162,7 @@ func byPoint(n *autodiff.Node, b, s int) []float64 {
 	return out
 }
 
-// check compares the objective with all its parts and gradients, and the predictions.
+// check compares the objective with all its terms and gradients, and the predictions.
 func (g *golden) check() {
 	t := g.t
 	x := g.at("data.X").matrix()
@@ -225,7 +223,7 @@ func (g *golden) check() {
 	g.checkPredictions(value)
 }
 
-// checkLayers compares what the layers say.
+// checkLayers compares the moments, inducing points and KL of each layer.
 func (g *golden) checkLayers(o *objective, value func(what string, got []float64, want tree)) {
 	for l, m := range o.moments {
 		want := g.layerOf("expect", l)
@@ -249,7 +247,7 @@ func (g *golden) checkLayers(o *objective, value func(what string, got []float64
 		if want.has("q_std") {
 			value("q_std", byPoint(m.Inferred.Spread, o.b, groups), want.at("q_std"))
 		}
-		kl := make([]float64, o.b) // the mean over what a point has several of
+		kl := make([]float64, o.b) // the mean over the samples of each point
 		for c, v := range m.KL.Value {
 			kl[c%o.b] += v / float64(groups)
 		}
@@ -303,7 +301,7 @@ func (g *golden) checkPredictions(value func(what string, got []float64, want tr
 	value("crps", crps, want.at("crps"))
 }
 
-// amortized builds the layers of a case of avdgp or idsgp.
+// amortized returns the layers of an avdgp or idsgp case.
 func amortized(t *autodiff.Tape, c tree) (layers []layer.Layer) {
 	config := c.at("config")
 	kind, err := kernel.Parse(config.at("kernel").text())

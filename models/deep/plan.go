@@ -12,29 +12,28 @@ import (
 	"dgplab/models/linear"
 )
 
-// Paper is where the settings that the families of the engine share are from.
+// Paper is the source of the settings that the families of the engine share.
 const Paper = "Meng, Zhang 2024, appendix C.1"
 
-// Plan is a model before it is built.
+// Plan describes a model before it is built.
 type Plan struct {
 	Layers Layers
 	Config Config
 }
 
-// Layers is the layers of a stack before there are any.
+// Layers describes the layers of a stack before they are built.
 type Layers interface {
-	// Forms returns the form and the number of outputs of each, input layer first.
+	// Forms returns the form and the number of outputs of each layer, input layer first.
 	Forms() (forms []layer.Costed, outputs []int)
-	// New returns the layers at their start on t, for inputs x [N, D]. Unit is the unit of
-	// the last layer's variances.
+	// New records the layers with their initial parameters on t, for inputs x [N, D]. unit is the
+	// unit of the last layer's variances.
 	New(t *autodiff.Tape, x *mat.Dense, unit float64, seed uint64) ([]layer.Layer, error)
 }
 
-// Planner makes the plan of a family for n points of d inputs and p targets or
-// classes.
+// Planner returns the plan of a family for n points of d inputs and p targets or classes.
 type Planner func(v family.Values, n, d, p int) (*Plan, error)
 
-// Spec completes what all families of the engine have, those that such plans are made for.
+// Spec completes the spec of a family of the engine, whose models come from plan.
 func Spec(s family.Spec, plan Planner) family.Spec {
 	s.Accepts = family.Accepts{Regression: true, Binary: true, Multiclass: true, Outputs: true}
 	s.Presets = []family.Preset{preset(s.Hyperparameters)}
@@ -42,7 +41,7 @@ func Spec(s family.Spec, plan Planner) family.Spec {
 	return s
 }
 
-// size is a family.Spec.Size.
+// size implements family.Spec.Size.
 func (plan Planner) size(v family.Values, n, d, p int) (family.Size, error) {
 	made, err := plan(v, n, d, p)
 	if err != nil {
@@ -50,7 +49,7 @@ func (plan Planner) size(v family.Values, n, d, p int) (family.Size, error) {
 	}
 	forms, outputs := made.Layers.Forms()
 	size := sizeOf(forms, outputs, made.Config, n, d)
-	if made.Config.Trend { // It is fitted before the layers are made.
+	if made.Config.Trend { // the trend is fitted before the layers are created
 		fit, err := linear.FitMemory(n, d, p)
 		if err != nil {
 			return size, err
@@ -60,7 +59,7 @@ func (plan Planner) size(v family.Values, n, d, p int) (family.Size, error) {
 	return size, nil
 }
 
-// model is a family.Spec.New.
+// model implements family.Spec.New.
 func (plan Planner) model(v family.Values, data family.Data, seed uint64) (family.Model, error) {
 	n, d := data.X.Dims()
 	made, err := plan(v, n, d, data.Latents())
@@ -88,7 +87,7 @@ func (plan Planner) model(v family.Values, data family.Data, seed uint64) (famil
 	}
 	m, err := New(tape, layers, made.Config, data, seed)
 	if err != nil {
-		return nil, err // Not m: a nil *Model is no nil Model.
+		return nil, err // a nil *Model would be a non-nil family.Model
 	}
 	return m, nil
 }

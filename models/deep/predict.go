@@ -12,15 +12,14 @@ import (
 )
 
 const (
-	// predictColumns bounds the number of columns (points times samples) that a
-	// prediction works on at a time.
+	// predictColumns limits the number of columns (points times samples) per prediction pass.
 	predictColumns = 4096
-	// maxPredictors bounds the number of recorded shapes.
+	// maxPredictors limits the number of cached passes.
 	maxPredictors = 6
 )
 
-// Predict implements family.Model: a mixture over samples. Learned points are as
-// many as were trained, whatever number is asked for.
+// Predict implements family.Model. It returns a mixture over samples. With quadrature the number of
+// samples is the number of learned points.
 func (m *Model) Predict(X *mat.Dense, samples int, seed uint64) (predictive.Predictive, error) {
 	if err := m.refresh(); err != nil {
 		return nil, err
@@ -45,13 +44,13 @@ func (m *Model) Predict(X *mat.Dense, samples int, seed uint64) (predictive.Pred
 	return predictive.Observed(out, m.config.Likelihood, noise), nil
 }
 
-// refresh recomputes what follows from the parameters alone.
+// refresh recomputes the values that depend only on the parameters.
 func (m *Model) refresh() error {
 	t := m.stack().tape
 	return m.WithStep(t.Quietly(func() error { return t.ForwardTo(m.parametersOnly) }))
 }
 
-// predictor returns a pass of b points and s samples, recorded once.
+// predictor returns a pass of b points and s samples. Passes are cached by shape.
 func (m *Model) predictor(b, s int) *pass {
 	key := [2]int{b, s}
 	p := m.predictors[key]
@@ -65,8 +64,8 @@ func (m *Model) predictor(b, s int) *pass {
 	return p
 }
 
-// load fills the pass with the rows of X from start on, the last one repeated to
-// fill up, and with draws that belong to seed and start.
+// load fills the pass with the rows of X from start on, repeating the last row if there are too
+// few, and with draws that depend on seed and start.
 func (p *pass) load(X *mat.Dense, start int, seed uint64) {
 	train.Window(p.x.Value, X, start)
 	stream := random.Stream(seed, "predict", uint64(start))
@@ -75,7 +74,7 @@ func (p *pass) load(X *mat.Dense, start int, seed uint64) {
 	}
 }
 
-// mixture returns an empty mixture of n points, without noise.
+// mixture returns an empty mixture for n points, without noise.
 func (p *pass) mixture(n int) *predictive.Gaussians {
 	weights := make([]float64, p.s)
 	for k, lw := range p.logWeights.Value {

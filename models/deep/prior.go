@@ -7,19 +7,20 @@ import (
 	"dgplab/models/view"
 )
 
-// The names of the priors given inducing outputs u of single inputs.
+// Names of the priors given the inducing outputs u of single inputs.
 const (
 	amortizedAtMeans = "amortized, u at its mean"
 	amortizedDrawn   = "amortized, u from p(u)"
 )
 
-// amortizing is implemented by layers with inference functions.
-type amortizing interface {
+// amortizedLayer is implemented by layers with inference functions.
+type amortizedLayer interface {
 	AmortizedPrior(atMeans bool) prior.Layer
 }
 
-// drawPrior draws from the prior of the GPs by depth, and from those given inducing outputs
-// where all layers have inference functions; nil for a single layer without.
+// drawPrior draws from the GP prior at each depth. If all layers have inference functions it also
+// draws from the priors given inducing outputs. It returns nil for a single layer without inference
+// functions.
 func (m *Model) drawPrior(probe *mat.Dense, seed uint64) (*view.Prior, error) {
 	layers := m.stack().layers
 	conventional := prior.Kind{Name: prior.Conventional}
@@ -27,7 +28,7 @@ func (m *Model) drawPrior(probe *mat.Dense, seed uint64) (*view.Prior, error) {
 	drawn := prior.Kind{Name: amortizedDrawn}
 	for _, l := range layers {
 		conventional.Layers = append(conventional.Layers, l.Prior().Draws())
-		if l, ok := l.(amortizing); ok {
+		if l, ok := l.(amortizedLayer); ok {
 			atMeans.Layers = append(atMeans.Layers, l.AmortizedPrior(true))
 			drawn.Layers = append(drawn.Layers, l.AmortizedPrior(false))
 		}

@@ -13,7 +13,7 @@ import (
 // positiveFloor is the lower bound of the noise variance.
 const positiveFloor = 1e-6
 
-// problem is the objective of a model's minibatches: a train.Problem.
+// problem is the objective on the minibatches of a data set: a train.Problem.
 type problem struct {
 	*objective
 	train.Leaves
@@ -24,7 +24,7 @@ type problem struct {
 	terms   []float64
 }
 
-// newProblem returns the objective of data as a problem, in minibatches of b.
+// newProblem returns the objective on data as a problem with minibatches of b points.
 func newProblem(st *stack, c Config, data family.Data, b int, seed uint64) (*problem, error) {
 	n, _ := data.X.Dims()
 	p := &problem{
@@ -35,7 +35,7 @@ func newProblem(st *stack, c Config, data family.Data, b int, seed uint64) (*pro
 	return p, p.Close()
 }
 
-// collect lists the parameters.
+// collect adds the parameters.
 func (p *problem) collect() {
 	for l, of := range p.stack.layers {
 		for _, q := range of.Parameters() {
@@ -53,7 +53,7 @@ func (p *problem) collect() {
 	}
 }
 
-// Draw implements infer.Problem: the minibatch and the standard normal draws.
+// Draw implements infer.Problem. It draws the minibatch and the standard normal noise.
 func (p *problem) Draw(step uint64) {
 	rows := p.batches.Rows(int(step))
 	train.Columns(p.x.Value, p.data.X, rows)
@@ -70,8 +70,8 @@ func (p *problem) Points() (n, window int) {
 	return n, p.b
 }
 
-// Window implements train.WindowedProblem. The KL of layers whose points have inducing outputs of
-// their own is that of the points.
+// Window implements train.WindowedProblem. For layers with inducing outputs per point it uses the
+// KL of the points in the window.
 func (p *problem) Window(start, end int, draws *rand.Rand) (sum, beside float64, err error) {
 	train.Window(p.x.Value, p.data.X, start)
 	train.Window(p.y.Value, p.data.Y, start)
@@ -108,8 +108,8 @@ func (p *problem) Terms() []float64 { return p.terms }
 // Rescues implements train.Problem.
 func (p *problem) Rescues() int { return p.stack.tape.Rescues() }
 
-// State implements train.Problem: training changes parameters alone. The trend is part of
-// the state so that a checkpoint holds all that predictions depend on.
+// State implements train.Problem. Training changes only the parameters; the trend is included to
+// make checkpoints self-contained.
 func (p *problem) State() []param.Array {
 	if p.stack.trend == nil {
 		return nil

@@ -9,13 +9,13 @@ import (
 	"dgplab/models/linalg/vec"
 )
 
-// leastVariance is what a variance is lifted to before its root is taken. Those of
-// a layer are differences of numbers of about the kernel's variance, so that one
-// that is far below it may come out negative.
-const leastVariance = 1e-12
+// minVariance is the lower bound of variances before their square root is taken. The variances of a
+// layer are differences of numbers of the order of the kernel variance, so very small ones can be
+// negative after rounding.
+const minVariance = 1e-12
 
-// draw is samples of a layer as an operation: mean + e sqrt(variance), where e is a
-// standard normal draw or a learned point that is the same for all inputs.
+// draw is a tape operation that samples a layer: mean + e sqrt(variance), where e is a standard
+// normal draw, or a learned point shared by all inputs.
 type draw struct {
 	tape    *autodiff.Tape
 	moments layer.Moments // [1][T][B] or [1][T][S*B]
@@ -25,13 +25,13 @@ type draw struct {
 	place   string
 
 	out              *autodiff.Node
-	sd, dSD          []float64 // as the variances
+	sd, dSD          []float64 // standard deviations, shaped as the variances
 	dOut, dMean      []float64 // gradients during backward
-	rescues          []int     // of each output
+	rescues          []int     // per output
 	forward, reverse linalg.Loop
 }
 
-// record returns the samples, [1][T][S*B].
+// record records the samples, [1][T][S*B].
 func (d *draw) record() *autodiff.Node {
 	mean, variance := d.moments.Mean, d.moments.Var
 	inputs := []*autodiff.Node{mean, variance}
@@ -59,8 +59,8 @@ func (d *draw) evaluate(t int) {
 	sd := d.sd[t*cols : (t+1)*cols]
 	d.rescues[t] = 0
 	for p, v := range d.moments.Var.Row(t) {
-		if v < leastVariance {
-			v = leastVariance
+		if v < minVariance {
+			v = minVariance
 			d.rescues[t]++
 		}
 		sd[p] = math.Sqrt(v)
@@ -77,7 +77,8 @@ func (d *draw) evaluate(t int) {
 	}
 }
 
-// columns returns what belongs to sample s in a row of S*B columns, or all of B.
+// columns returns the columns of sample s in a row of S*B columns, or the whole row if it has B
+// columns.
 func (d *draw) columns(row []float64, s int) []float64 {
 	if len(row) == d.b {
 		return row
@@ -91,14 +92,14 @@ func (d *draw) backward() {
 	}
 	d.dOut = d.out.Grad()
 	d.dMean = d.moments.Mean.Grad()
-	d.moments.Var.Grad() // cleared before the parts write to it
+	d.moments.Var.Grad() // clear it before outputs write to it in parallel
 	if d.points != nil {
 		d.points.Grad()
 	}
 	d.reverse.Run(d.out.Rows)
 }
 
-// differentiate passes on the gradients of one output.
+// differentiate propagates the gradients of one output.
 func (d *draw) differentiate(t int) {
 	cols, width := d.moments.Var.Cols, d.out.Cols
 	sd, dSD := d.sd[t*cols:(t+1)*cols], d.dSD[t*cols:(t+1)*cols]
@@ -117,14 +118,14 @@ func (d *draw) differentiate(t int) {
 	}
 	dVar := d.moments.Var.Grad()[t*cols : (t+1)*cols]
 	for p, v := range d.moments.Var.Row(t) {
-		if v >= leastVariance {
+		if v >= minVariance {
 			dVar[p] += 0.5 * dSD[p] / sd[p]
 		}
 	}
 }
 
-// recordWeighted records the weighted means over samples, [1][T][B], of a, [1][T][S*B],
-// with weights [1][1][S].
+// recordWeighted records the weighted means of a, [1][T][S*B], over samples, with weights
+// [1][1][S]: [1][T][B].
 func recordWeighted(t *autodiff.Tape, a, weights *autodiff.Node) *autodiff.Node {
 	s := weights.Cols
 	b := a.Cols / s

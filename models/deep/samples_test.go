@@ -8,9 +8,9 @@ import (
 	"dgplab/models/layer"
 )
 
-// Outputs are differentiated on several cores, which write to gradients that all of them share:
-// these are cleared before, since the first writer of a sweep clears.
-func TestGradientsAreClearedBeforeOutputsAreDifferentiated(t *testing.T) {
+// Outputs are differentiated in parallel and write to shared gradients. These must be cleared
+// first, because the first write of a sweep clears.
+func TestGradientsClearedBeforeDifferentiation(t *testing.T) {
 	tape := autodiff.NewTape()
 	const outputs, samples, points = 3, 2, 4
 	mean := tape.Variable(1, outputs, points)

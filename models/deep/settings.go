@@ -11,9 +11,9 @@ import (
 	"dgplab/models/train"
 )
 
-// Settings are the hyperparameters that the families of the engine share, with the
-// settings of one paper, whose name is source: Matern-5/2 kernels with one lengthscale,
-// batches of 100 (Meng, Zhang, 2024, appendix C.1). Adam is four times as fast as there.
+// Settings returns the hyperparameters that the families of the engine share, with the settings of
+// the paper named source: Matern-5/2 kernels with one lengthscale, batches of 100 (Meng, Zhang,
+// 2024, appendix C.1). The learning rate of Adam is four times that of the paper.
 func Settings(source string) []family.Hyperparameter {
 	rates := train.RateHyperparameters("0.02", "1", "0.999")
 	rates[0].Paper = "0.005"
@@ -43,10 +43,10 @@ func Settings(source string) []family.Hyperparameter {
 	}, family.ClassesHyperparameters())
 }
 
-// StartLinear sets the defaults of families that start at the family linear, with a rate of
-// Adam, and returns list. The first predictions are those of linear, half of the residual
-// variance being noise, and the rate rises slowly, so that early steps stay close to it
-// (models/README.md, "Defaults and presets").
+// StartLinear changes the defaults in list for families that start from the linear family, with the
+// given learning rate, and returns list. Initial predictions equal those of linear, with half of
+// the residual variance as noise. The learning rate rises slowly to keep early steps close to this
+// start (models/README.md, "Defaults and presets").
 func StartLinear(list []family.Hyperparameter, rate string) []family.Hyperparameter {
 	defaults := map[string]string{
 		"trend": "linear", "lengthscale": "0", "variance": "0.5", "noise_variance": "0.5", "warm_up": "200",
@@ -60,38 +60,37 @@ func StartLinear(list []family.Hyperparameter, rate string) []family.Hyperparame
 	return list
 }
 
-// ReadConfig returns what is done with layers as Settings say, with one sample.
+// ReadConfig returns the configuration that the values of Settings describe, with one sample.
 func ReadConfig(v family.Values, o family.Objective) Config {
 	return Config{Objective: o, Samples: 1, Batch: v.Int("batch"), Beta: 1, Noise: v.Float("noise_variance"),
 		Trend: v.Text("trend") == "linear", Rates: train.ReadRates(v, 0)}
 }
 
-// Evaluation returns defaults of the settings of evaluation.
+// Evaluation returns the default numbers of test and validation samples.
 func Evaluation() map[string]family.Default {
 	return map[string]family.Default{
 		"test_samples": {Value: "32", Source: Paper}, "validation_samples": {Value: "32", Source: Paper},
 	}
 }
 
-// HeldOut returns Evaluation with a larger validation part, which chooses the parameters
-// that are kept of families whose late steps fit the noise.
+// HeldOut returns Evaluation with a larger validation split, for families that overfit the noise
+// late in training. The validation split selects the kept parameters.
 func HeldOut() map[string]family.Default {
 	training := Evaluation()
 	training["validation"] = family.Default{Value: "0.2", Source: "models/README.md, Defaults and presets"}
 	return training
 }
 
-// Shape is what the layers of a stack are, input layer first.
+// Shape holds the layer sizes and initial kernel parameters of a stack, input layer first.
 type Shape struct {
-	// Inputs and Widths are the inputs and the GPs of a layer, Inducing its inducing
-	// points.
+	// Inputs, Widths and Inducing are the numbers of inputs, GPs and inducing points of each layer.
 	Inputs, Widths, Inducing []int
-	// Lengthscales and Variances are those of its kernels at the start.
+	// Lengthscales and Variances are the initial kernel parameters of each layer.
 	Lengthscales, Variances []float64
 }
 
-// LayerSettings are the hyperparameters of the layers of a deep family that Shape does not
-// take from Settings: with default widths of the hidden layers and inducing points.
+// LayerSettings returns the hyperparameters of a deep family that ReadShape uses besides Settings,
+// with the given default hidden widths and numbers of inducing points.
 func LayerSettings(source, width, inducing string) []family.Hyperparameter {
 	return []family.Hyperparameter{
 		{Name: "layers", Section: family.ModelSection, First: true, Kind: family.Int, Default: "3",
@@ -105,15 +104,14 @@ func LayerSettings(source, width, inducing string) []family.Hyperparameter {
 	}
 }
 
-// ReadShape returns the shape of a stack for n points of d inputs and p targets; one
-// layer where there is no hyperparameter layers. Layers have no more inducing points
-// than most.
-func ReadShape(v family.Values, d, p, most int) (s Shape, err error) {
+// ReadShape returns the shape of a stack for d inputs and p targets, with at most limit inducing
+// points per layer. There is one layer if v has no hyperparameter "layers".
+func ReadShape(v family.Values, d, p, limit int) (s Shape, err error) {
 	layers, hidden := 1, []int{}
 	if _, deep := v["layers"]; deep {
 		layers = v.Int("layers")
 	}
-	if layers > 1 { // one layer has no hidden ones, whatever their widths would be
+	if layers > 1 { // a single layer has no hidden layers, so width does not apply
 		hidden, err = family.Expand("width",
 			v.Ints("width"), layers-1, fmt.Sprintf("hidden layers of layers=%d", layers))
 		if err != nil {
@@ -128,7 +126,7 @@ func ReadShape(v family.Values, d, p, most int) (s Shape, err error) {
 		return s, err
 	}
 	for l, m := range s.Inducing {
-		s.Inducing[l] = min(m, most)
+		s.Inducing[l] = min(m, limit)
 	}
 	s.Lengthscales, err = family.Expand("lengthscale", v.Floats("lengthscale"), layers, each)
 	if err != nil {
@@ -143,8 +141,7 @@ func ReadShape(v family.Values, d, p, most int) (s Shape, err error) {
 	return s, err
 }
 
-// preset returns the settings of the amortized paper for a family with these
-// hyperparameters: their defaults, but for those that differ from the paper's.
+// preset returns the settings of the amortized paper for a family with these hyperparameters.
 func preset(list []family.Hyperparameter) family.Preset {
 	values := map[string]string{
 		"epochs": "100", "steps": "20000", "early_stopping": "off", "validation": "0.1",

@@ -14,29 +14,29 @@ import (
 	"dgplab/models/random"
 )
 
-// Shared is stacks of layers whose points share inducing inputs (layer.Global).
+// Shared describes stacks of layers with inducing inputs shared by all points (layer.Global).
 type Shared struct {
 	Shape
 	Kernel kernel.Kernel
-	// Orthogonal is the number of inducing inputs of a second set, in every layer.
+	// Orthogonal is the number of orthogonal inducing inputs of every layer.
 	Orthogonal int
-	// ARD, LinearMean (of hidden layers), Diagonal, Whiten and Jitter are those of
+	// ARD, LinearMean (for hidden layers), Diagonal, Whiten and Jitter are fields of
 	// layer.GlobalConfig.
 	ARD, LinearMean, Diagonal, Whiten bool
 	Jitter                            float64
-	// HiddenSpread is the standard deviation of q(u) in hidden layers at the start,
-	// relative to the prior's; that of the last layer is the prior's.
+	// HiddenSpread is the initial standard deviation of q(u) in hidden layers, relative to the
+	// prior. The last layer starts at the prior.
 	HiddenSpread float64
 }
 
-// meanNoise is the spread of the means of q(u) at the start, by which equal outputs of a
-// layer become different (mean_init_std of GPyTorch's variational distributions,
+// meanNoise is the initial spread of the means of q(u), which breaks the symmetry between the
+// outputs of a layer (mean_init_std of GPyTorch's variational distributions,
 // https://docs.gpytorch.ai/en/stable/variational.html).
 const meanNoise = 1e-3
 
-// ReadShared returns the layers that Settings describe for n points of d inputs and p
-// targets, each with at most n inducing points, and notes on numbers of these that are
-// larger. What else there is of Shared is for the family to say.
+// ReadShared returns the layers that Settings describe for n points of d inputs and p targets, with
+// at most n inducing points each, and notes on larger requested numbers. Families set the other
+// fields of Shared.
 func ReadShared(v family.Values, n, d, p int) (s Shared, notes []string, err error) {
 	s.Shape, err = ReadShape(v, d, p, n)
 	if err != nil {
@@ -47,11 +47,11 @@ func ReadShared(v family.Values, n, d, p int) (s Shared, notes []string, err err
 	s.ARD = v.Bool("ard")
 	s.Whiten = v.Bool("whiten")
 	s.Jitter = v.Float("jitter")
-	return s, Fewer(v, n), err
+	return s, InducingNotes(v, n), err
 }
 
-// Fewer returns a note if n points are fewer than the inducing points asked for.
-func Fewer(v family.Values, n int) []string {
+// InducingNotes returns a note if more inducing points are requested than the n training points.
+func InducingNotes(v family.Values, n int) []string {
 	if slices.Max(v.Ints("inducing")) <= n {
 		return nil
 	}
@@ -59,7 +59,7 @@ func Fewer(v family.Values, n int) []string {
 		v.Text("inducing"), n, n)}
 }
 
-// configs returns the form of each layer.
+// configs returns the configuration of each layer.
 func (s Shared) configs() []layer.GlobalConfig {
 	var list []layer.GlobalConfig
 	for l, width := range s.Widths {
@@ -80,9 +80,9 @@ func (s Shared) Forms() (forms []layer.Costed, outputs []int) {
 	return forms, s.Widths
 }
 
-// New implements Layers: the inducing inputs of a layer are found by k-means
-// (inducing.KMeans) on the training inputs, pushed through the linear maps of the layers
-// below (inducing.LinearMap), which mean functions start at.
+// New implements Layers. The inducing inputs of a layer come from k-means (inducing.KMeans) on the
+// training inputs, propagated through the linear maps of the layers below (inducing.LinearMap),
+// which are also the initial mean functions.
 func (s Shared) New(t *autodiff.Tape, x *mat.Dense, unit float64, seed uint64) ([]layer.Layer, error) {
 	var layers []layer.Layer
 	for l, config := range s.configs() {

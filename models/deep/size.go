@@ -5,8 +5,8 @@ import (
 	"dgplab/models/layer"
 )
 
-// sizeOf returns what a model of such layers on n points of so many inputs would hold and
-// compute.
+// sizeOf returns the size and the cost of a model with these layers for n points of the given
+// number of inputs.
 func sizeOf(layers []layer.Costed, widths []int, c Config, n, inputs int) family.Size {
 	var size family.Size
 	b, s := min(c.Batch, n), c.Samples
@@ -34,7 +34,7 @@ func sizeOf(layers []layer.Costed, widths []int, c Config, n, inputs int) family
 		size.Variational += cost.Variational
 		size.Parameters += cost.Parameters
 		macs += cost.MACs
-		// Samples of the layer, with their draws and roots.
+		// Samples of the layer, with their draws and standard deviations.
 		trained += cost.Numbers + 4*float64(s*b*widths[l])
 		predicted += of.Cost(int(predictedPoints), int(predictedGroups)).Numbers +
 			4*predictedPoints*float64(widths[l])
@@ -45,9 +45,9 @@ func sizeOf(layers []layer.Costed, widths []int, c Config, n, inputs int) family
 	if c.Quadrature && len(layers) > 1 {
 		size.Parameters += s
 	}
-	size.Parameters++ // the noise
-	// A parameter has a gradient, the optimiser's three numbers, and copies of these for
-	// the kept state and for checkpoints.
+	size.Parameters++ // the noise variance
+	// A parameter has a gradient, three numbers of the optimiser, and copies of these for the kept
+	// state and for checkpoints.
 	size.Memory = 8 * (2*trained + predicted + 4*float64(size.Parameters))
 	size.StepFLOPs = 2 * 3 * macs
 	return size

@@ -7,40 +7,39 @@ import (
 	"dgplab/models/layer"
 )
 
-// Rule says what the inference functions of a layer see of the layer below: the
-// amortization rules of Meng, Zhang, "Amortized Variational Inference for Deep
-// Gaussian Processes", 2024, section 4.
+// Rule selects the inputs of the inference functions: the amortization rules of Meng, Zhang,
+// "Amortized Variational Inference for Deep Gaussian Processes", 2024, section 4.
 type Rule int
 
 const (
-	// OfSamples is their AR1: the sample itself, so that every sample has inducing
-	// points of its own (eq. 4.8).
+	// OfSamples is rule AR1: the samples of the layer below, so every sample has its own inducing
+	// points (eq. 4.8).
 	OfSamples Rule = iota
-	// OfMeans is their AR2: the weighted mean over samples of the means of the layer
-	// below, so that the samples of a point share its inducing points (eq. 4.10).
+	// OfMeans is rule AR2: the weighted mean over samples of the means of the layer below, so the
+	// samples of a point share its inducing points (eq. 4.10).
 	OfMeans
 )
 
-// stack is layers on top of each other, and what is learned beside them.
+// stack holds the layers and the other parameters of a model.
 type stack struct {
-	tape       *autodiff.Tape // of the parameters
+	tape       *autodiff.Tape // records the parameters
 	layers     []layer.Layer
 	inputs     int // D_0
 	rule       Rule
-	quadrature *quadrature    // nil where samples are random
-	trend      *trend         // nil where there is none
-	noise      *autodiff.Node // noise variance, [1][1][1]; nil where there is none
+	quadrature *quadrature    // nil if samples are random
+	trend      *trend         // nil if there is none
+	noise      *autodiff.Node // noise variance, [1][1][1]; nil if there is none
 }
 
-// quadrature is learned points in place of random draws (Jankowiak, Pleiss, Gardner,
-// "Deep Sigma Point Processes", UAI 2020, section 3.2, arXiv:2002.09112).
+// quadrature holds learned points that replace random draws (Jankowiak, Pleiss, Gardner, "Deep
+// Sigma Point Processes", UAI 2020, section 3.2, arXiv:2002.09112).
 type quadrature struct {
 	points     []*autodiff.Node // of each hidden layer, [1][S][T_l]
 	logits     *autodiff.Node   // [1][1][S]
 	logWeights *autodiff.Node   // log softmax of logits
 }
 
-// newQuadrature returns s points that are all zero, with equal weights.
+// newQuadrature returns s points at zero, with equal weights.
 func newQuadrature(t *autodiff.Tape, layers []layer.Layer, s int) *quadrature {
 	q := &quadrature{logits: t.Variable(1, 1, s)}
 	for _, l := range layers[:len(layers)-1] {
@@ -50,28 +49,28 @@ func newQuadrature(t *autodiff.Tape, layers []layer.Layer, s int) *quadrature {
 	return q
 }
 
-// pass is what a stack says at B points with S samples, recorded once.
+// pass propagates B points with S samples through a stack. It is recorded once.
 type pass struct {
 	tape *autodiff.Tape
 	b, s int
 	x    *autodiff.Node // inputs, [1][D_0][B]
-	// eps are the standard normal draws of the hidden layers, [1][T_l][S*B]; nil
-	// with quadrature.
+	// eps holds the standard normal draws of the hidden layers, [1][T_l][S*B]. It is nil with
+	// quadrature.
 	eps        []*autodiff.Node
 	logWeights *autodiff.Node // of the samples, [1][1][S]
 	moments    []layer.Moments
-	seen, in   []*autodiff.Node // what the layers were recorded at
+	seen, in   []*autodiff.Node // inputs of the inference functions and of the layers
 }
 
 // last returns the moments of the last layer.
 func (p *pass) last() layer.Moments { return p.moments[len(p.moments)-1] }
 
-// record records the propagation of b points with s samples on t, which is replayed
-// after the tape of the parameters where it is another one. With quadrature there
-// are as many samples as points; a single layer has one.
+// record records the propagation of b points with s samples on t. If t is not the tape of the
+// parameters, it must be replayed after that tape. With quadrature S is the number of learned
+// points; a single layer has one sample.
 func (st *stack) record(t *autodiff.Tape, b, s int) *pass {
 	p := &pass{tape: t, b: b, s: s, x: t.Constant(1, st.inputs, b)}
-	st.weigh(p)
+	st.setWeights(p)
 	var weights *autodiff.Node
 	if st.rule == OfMeans {
 		weights = t.Exp(p.logWeights)
@@ -93,7 +92,7 @@ func (st *stack) record(t *autodiff.Tape, b, s int) *pass {
 		case st.rule == OfSamples:
 			seen = in
 		case m.Mean.Cols == b:
-			seen = m.Mean // the same for all samples
+			seen = m.Mean // all samples share it
 		default:
 			seen = recordWeighted(t, m.Mean, weights)
 		}
@@ -101,8 +100,8 @@ func (st *stack) record(t *autodiff.Tape, b, s int) *pass {
 	return p
 }
 
-// weigh settles the samples of a pass and their weights.
-func (st *stack) weigh(p *pass) {
+// setWeights sets the number of samples of a pass and their weights.
+func (st *stack) setWeights(p *pass) {
 	if len(st.layers) == 1 {
 		p.s = 1
 	}
@@ -113,7 +112,7 @@ func (st *stack) weigh(p *pass) {
 	p.logWeights = equalWeights(p.tape, p.s)
 }
 
-// varianceOf names the variances of layer l in counts of rescues.
+// varianceOf returns the name of the variances of layer l in rescue counts.
 func varianceOf(l int) string { return fmt.Sprintf("variance of layer %d", l+1) }
 
 // draw records the samples of hidden layer l.

@@ -20,8 +20,9 @@ import (
 	"dgplab/models/train"
 )
 
-// stepped returns a model of local layers of the paper's sizes on random data.
-func stepped(t testing.TB, c Config, widths, inducing []int, n int) *Model {
+// newTestModel returns a model of local layers with the given widths and inducing points on random
+// data.
+func newTestModel(t testing.TB, c Config, widths, inducing []int, n int) *Model {
 	t.Helper()
 	tape := autodiff.NewTape()
 	var layers []layer.Layer
@@ -56,26 +57,26 @@ func stepped(t testing.TB, c Config, widths, inducing []int, n int) *Model {
 	return m
 }
 
-// wide is the deep GP of Meng, Zhang, 2024, on eight inputs.
-func wide(t testing.TB) *Model {
-	return stepped(t, Config{Samples: 32, Batch: 100, Rule: OfMeans, Quadrature: true},
+// paperModel returns the deep GP of Meng, Zhang, 2024, on eight inputs.
+func paperModel(t testing.TB) *Model {
+	return newTestModel(t, Config{Samples: 32, Batch: 100, Rule: OfMeans, Quadrature: true},
 		[]int{8, 16, 4, 1}, []int{8, 4, 4}, 1000)
 }
 
-// small is a model of three layers whose samples are as c says.
+// small returns a model of three layers; c selects how samples are used.
 func small(t testing.TB, c Config) *Model {
 	c.Samples, c.Batch = 3, 70
-	return stepped(t, c, []int{2, 3, 2, 2}, []int{4, 3, 3}, 100)
+	return newTestModel(t, c, []int{2, 3, 2, 2}, []int{4, 3, 3}, 100)
 }
 
-// rules are the ways that samples are used.
+// rules maps the names of the amortization rules to their configuration.
 var rules = map[string]Config{
 	"AR1": {Rule: OfSamples}, "AR2": {Rule: OfMeans},
 	"AR2P":  {Rule: OfMeans, Quadrature: true},
 	"AR2PP": {Rule: OfMeans, Quadrature: true, Form: likelihood.LogExpected},
 }
 
-// numbers are all of a model's state.
+// numbers returns all values of a model's state.
 func numbers(m *Model) (list []float64) {
 	for _, a := range m.State() {
 		list = append(list, a.Data...)
@@ -83,7 +84,7 @@ func numbers(m *Model) (list []float64) {
 	return list
 }
 
-func TestEvaluationsAllocateNothing(t *testing.T) {
+func TestEvaluationsDoNotAllocate(t *testing.T) {
 	if linalg.Kernels() == "gonum" {
 		t.Skip("gonum's products allocate")
 	}
@@ -97,7 +98,7 @@ func TestEvaluationsAllocateNothing(t *testing.T) {
 	}
 }
 
-func TestStepsDoNotDependOnProcessors(t *testing.T) {
+func TestStepsIndependentOfCores(t *testing.T) {
 	for name, c := range rules {
 		var want []float64
 		for _, processors := range []int{1, 2, 3} {
@@ -114,8 +115,7 @@ func TestStepsDoNotDependOnProcessors(t *testing.T) {
 	}
 }
 
-// A model that is restored, after predictions that disturb nothing, goes on as one
-// that was never interrupted.
+// A restored model continues as if uninterrupted. Predictions in between have no effect.
 func TestResumedEqualsUninterrupted(t *testing.T) {
 	for name, c := range rules {
 		whole := small(t, c)
@@ -139,14 +139,14 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 	}
 }
 
-// at returns the objective of the present minibatch after set has changed draws and
-// learned points.
-func at(t *testing.T, m *Model, set func(p *problem)) float64 {
+// objectiveAt returns the objective of the first minibatch after set has changed draws and learned
+// points.
+func objectiveAt(t *testing.T, m *Model, set func(p *problem)) float64 {
 	t.Helper()
 	m.problem.Draw(0)
 	set(m.problem)
 	value, err := m.problem.Evaluate(nil)
-	if err == nil { // what follows from the parameters alone was computed before
+	if err == nil { // the first call computed the parameter-only part
 		value, err = m.problem.Evaluate(nil)
 	}
 	if err != nil {
@@ -155,20 +155,20 @@ func at(t *testing.T, m *Model, set func(p *problem)) float64 {
 	return value
 }
 
-func TestRulesAgreeWhereTheyShould(t *testing.T) {
+func TestRulesAgree(t *testing.T) {
 	still := func(p *problem) {
 		for _, eps := range p.eps {
 			clear(eps.Value)
 		}
 	}
-	a := at(t, small(t, rules["AR1"]), still)
-	b := at(t, small(t, rules["AR2"]), still)
+	a := objectiveAt(t, small(t, rules["AR1"]), still)
+	b := objectiveAt(t, small(t, rules["AR2"]), still)
 	if math.Abs(a-b) > 1e-10*math.Abs(a) {
 		t.Errorf("without draws AR1 gives %v, AR2 %v", a, b)
 	}
 	learned := small(t, rules["AR2P"])
 	points := learned.stack().quadrature.points
-	drawn := at(t, small(t, rules["AR2"]), func(p *problem) { // the learned points for draws
+	drawn := objectiveAt(t, small(t, rules["AR2"]), func(p *problem) { // use the learned points as draws
 		for l, eps := range p.eps {
 			for i := range eps.Value {
 				d, s := i/eps.Cols, i%eps.Cols/p.b
@@ -177,17 +177,17 @@ func TestRulesAgreeWhereTheyShould(t *testing.T) {
 		}
 	})
 	kept := func(*problem) {}
-	if got := at(t, learned, kept); math.Abs(got-drawn) > 1e-10*math.Abs(got) {
+	if got := objectiveAt(t, learned, kept); math.Abs(got-drawn) > 1e-10*math.Abs(got) {
 		t.Errorf("AR2P gives %v, AR2 with the same points %v", got, drawn)
 	}
-	if mixed := at(t, small(t, rules["AR2PP"]), kept); !(mixed >= drawn) {
+	if mixed := objectiveAt(t, small(t, rules["AR2PP"]), kept); !(mixed >= drawn) {
 		t.Errorf("AR2PP gives %v, less than AR2P, %v", mixed, drawn)
 	}
 }
 
-// BenchmarkStep is a step of the deep GP of Meng, Zhang, 2024, on eight inputs.
+// BenchmarkStep measures a step of the deep GP of Meng, Zhang, 2024, on eight inputs.
 func BenchmarkStep(b *testing.B) {
-	m := wide(b)
+	m := paperModel(b)
 	for b.Loop() {
 		familytest.Steps(b, m, 1)
 	}

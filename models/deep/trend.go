@@ -8,9 +8,9 @@ import (
 	"dgplab/models/linalg"
 )
 
-// trend is a linear function of the model's inputs that is added to the outputs of the
-// last layer: the stack is a model of the residuals (a GP with an explicit mean function:
-// Rasmussen, Williams, "Gaussian Processes for Machine Learning", 2006, section 2.7).
+// trend is a linear function of the model inputs that is added to the outputs of the last layer, so
+// the stack models the residuals (a GP with an explicit mean function: Rasmussen, Williams,
+// "Gaussian Processes for Machine Learning", 2006, section 2.7).
 type trend struct {
 	outputs, inputs int
 	weights         []float64 // [P][D+1], the intercept last
@@ -22,7 +22,7 @@ func newTrend(w *mat.Dense) *trend {
 	return &trend{outputs: p, inputs: d - 1, weights: mat.DenseCopyOf(w).RawMatrix().Data}
 }
 
-// add adds the values at x [D][B] to dst [P][S*B], sample by sample.
+// add adds the values at x [D][B] to dst [P][S*B], once per sample.
 func (r *trend) add(dst, x []float64) {
 	b := len(x) / r.inputs
 	cols := len(dst) / r.outputs
@@ -49,8 +49,8 @@ func (r *trend) record(t *autodiff.Tape, x *autodiff.Node, cols int) *autodiff.N
 	}, func() {})
 }
 
-// leastStart bounds variances at the start from below, where the trend leaves nothing.
-const leastStart = 1e-5
+// minStart is the lower bound of initial variances, for data without residuals from the trend.
+const minStart = 1e-5
 
-// InUnits returns a variance at the start that was given in a unit.
-func InUnits(variance, unit float64) float64 { return max(variance*unit, leastStart) }
+// InUnits returns an initial variance given in the given unit, at least 1e-5.
+func InUnits(variance, unit float64) float64 { return max(variance*unit, minStart) }

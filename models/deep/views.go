@@ -19,12 +19,12 @@ import (
 )
 
 const (
-	samplePoints = 256 // training inputs that the statistics of a layer use
-	sampleDraws  = 8   // samples of each, where they are not learned
-	curveDraws   = 4   // functions drawn along the first input direction
-	curvePoints  = 48  // grid of these functions
-	shownInputs  = 24  // inputs whose inducing points are shown
-	lookedAt     = 8   // inputs whose matrices are
+	samplePoints  = 256 // training inputs for the statistics of a layer
+	sampleDraws   = 8   // samples per input, unless these are learned
+	curveDraws    = 4   // functions drawn along the first input
+	curvePoints   = 48  // grid of these functions
+	shownInputs   = 24  // inputs with displayed inducing points
+	checkedInputs = 8   // inputs with checked matrices
 )
 
 // Views implements family.Viewer.
@@ -35,7 +35,7 @@ func (m *Model) Views(seed uint64) (view.Views, error) {
 	}
 	probe := train.Spread(m.problem.data.X, samplePoints)
 	n, _ := probe.Dims()
-	p, err := m.look(n, sampleDraws, func(p *pass) { p.load(probe, 0, seed) })
+	p, err := m.replay(n, sampleDraws, func(p *pass) { p.load(probe, 0, seed) })
 	if err != nil {
 		return v, fmt.Errorf("no samples of the layers: %w", err)
 	}
@@ -57,20 +57,20 @@ func (m *Model) Views(seed uint64) (view.Views, error) {
 	return v, errors.Join(failed, m.drawCurves(v.Units, probe, seed))
 }
 
-// sharing is implemented by layers whose points share inducing outputs: so many of each
-// GP, with a covariance [n][n] of q.
-type sharing interface {
+// sharedLayer is implemented by layers whose points share inducing outputs. Inducing returns their
+// number n per GP, and Covariance the covariance [n][n] of q for GP t.
+type sharedLayer interface {
 	Inducing() int
 	Covariance(t int) []float64
 }
 
-// blocks returns the covariances of inducing outputs that all points share, block by
-// block of the layers' GPs, which are independent; nil where a layer has none.
+// blocks returns the covariances of shared inducing outputs, one block per GP, because the GPs are
+// independent. It is nil if a layer has no shared inducing outputs.
 func (m *Model) blocks() *view.Blocks {
 	var parts []view.Part
-	var layers []sharing
+	var layers []sharedLayer
 	for l, of := range m.stack().layers {
-		g, ok := of.(sharing)
+		g, ok := of.(sharedLayer)
 		if !ok {
 			return nil
 		}
@@ -87,8 +87,8 @@ func (m *Model) blocks() *view.Blocks {
 	return out.Blocks()
 }
 
-// look replays a pass at n points after load has filled it.
-func (m *Model) look(n, samples int, load func(p *pass)) (*pass, error) {
+// replay evaluates a pass at n points after load has filled it.
+func (m *Model) replay(n, samples int, load func(p *pass)) (*pass, error) {
 	if q := m.stack().quadrature; q != nil {
 		samples = q.logits.Cols
 	}
@@ -115,8 +115,8 @@ func (m *Model) units(p *pass, seed uint64) []view.Units {
 	return layers
 }
 
-// samples returns samples of layer l, [T_l][P]; those of the last layer are drawn here
-// from its moments.
+// samples returns samples of layer l, [T_l][P]. Samples of the last layer are drawn from its
+// moments.
 func (p *pass) samples(l int, seed uint64) []float64 {
 	if l+1 < len(p.in) {
 		return p.in[l+1].Value
@@ -130,7 +130,7 @@ func (p *pass) samples(l int, seed uint64) []float64 {
 	return f
 }
 
-// columnMeans returns the means over rows: over the outputs, of their kernels.
+// columnMeans returns the means over rows, which average the kernels of the outputs.
 func columnMeans(n *autodiff.Node) []float64 {
 	out := make([]float64, n.Cols)
 	for r := range n.Rows {
@@ -139,7 +139,7 @@ func columnMeans(n *autodiff.Node) []float64 {
 	return out
 }
 
-// repeated returns rows of numbers, each repeated until it has as many as given.
+// repeated returns rows of numbers, each repeated until it has the given length.
 func repeated(v []float64, rows, points int) []float64 {
 	few := len(v) / rows
 	out := make([]float64, 0, rows*points)
@@ -151,10 +151,9 @@ func repeated(v []float64, rows, points int) []float64 {
 	return out
 }
 
-// drawCurves draws functions through all layers along the first input direction, the
-// other inputs at their mean. Points are independent given their inducing points, so
-// that a curve has one draw for all points of the grid in each layer: the first
-// learned points where there are any.
+// drawCurves draws functions through all layers along the first input, with the other inputs at
+// their mean. Points are independent given their inducing points, so each curve uses one draw per
+// layer for all points of the grid. With quadrature these are the first learned points.
 func (m *Model) drawCurves(layers []view.Units, probe *mat.Dense, seed uint64) error {
 	n, d := probe.Dims()
 	column := mat.Col(nil, 0, probe)
@@ -175,9 +174,9 @@ func (m *Model) drawCurves(layers []view.Units, probe *mat.Dense, seed uint64) e
 		}
 	}
 	x.SetCol(0, grid)
-	p, err := m.look(curvePoints, curveDraws, func(p *pass) {
+	p, err := m.replay(curvePoints, curveDraws, func(p *pass) {
 		p.load(x, 0, seed)
-		p.share(seed)
+		p.shareDraws(seed)
 	})
 	if err != nil {
 		return fmt.Errorf("no curves: %w", err)
@@ -195,8 +194,8 @@ func (m *Model) drawCurves(layers []view.Units, probe *mat.Dense, seed uint64) e
 	return nil
 }
 
-// share replaces the draws of a pass by one for all points, for each output and sample.
-func (p *pass) share(seed uint64) {
+// shareDraws replaces the draws of a pass by one draw for all points, per output and sample.
+func (p *pass) shareDraws(seed uint64) {
 	for l, eps := range p.eps {
 		stream := random.Stream(seed, "curves", uint64(l))
 		for start := 0; start < eps.Len(); start += p.b {
@@ -208,8 +207,8 @@ func (p *pass) share(seed uint64) {
 	}
 }
 
-// curve returns sample c of output t of layer l over the points; that of the last layer
-// is e standard deviations from its mean.
+// curve returns sample c of output t of layer l at all points. For the last layer it is e standard
+// deviations from the mean.
 func (p *pass) curve(l, t, c int, e float64) []float64 {
 	if l+1 < len(p.in) {
 		return slices.Clone(p.in[l+1].Row(t)[c*p.b : (c+1)*p.b])
@@ -223,7 +222,7 @@ func (p *pass) curve(l, t, c int, e float64) []float64 {
 	return out
 }
 
-// quadrature returns what has been learned in place of draws, nil if nothing.
+// quadrature returns the learned points and weights, nil without quadrature.
 func (m *Model) quadrature() *view.Quadrature {
 	q := m.stack().quadrature
 	if q == nil {
@@ -244,13 +243,12 @@ func (m *Model) quadrature() *view.Quadrature {
 	return out
 }
 
-// checked is implemented by layers that say how far their matrices are from having no
-// Cholesky factor.
-type checked interface {
+// checkedLayer is implemented by layers that report the conditioning of their matrices.
+type checkedLayer interface {
 	Matrices(q *layer.Inferred, columns []int) []layer.Matrix
 }
 
-// matrices reports on the arithmetic of the layers.
+// matrices returns the conditioning of the matrices of all layers.
 func (m *Model) matrices(p *pass) *view.Matrices {
 	out := &view.Matrices{}
 	rescues := m.stack().tape.RescuesByPlace()
@@ -260,8 +258,8 @@ func (m *Model) matrices(p *pass) *view.Matrices {
 		out.Matrices = append(out.Matrices, e)
 	}
 	for l, of := range m.stack().layers {
-		if of, ok := of.(checked); ok {
-			for _, e := range of.Matrices(p.moments[l].Inferred, p.spread(lookedAt)) {
+		if of, ok := of.(checkedLayer); ok {
+			for _, e := range of.Matrices(p.moments[l].Inferred, p.spreadColumns(checkedInputs)) {
 				add(view.Matrix{Name: e.Name, Kind: view.PriorMatrix, Layer: l, GP: -1,
 					Condition:     number.Float(e.Condition),
 					SmallestPivot: number.Float(e.SmallestPivot), Jitter: number.Float(e.Jitter)})
@@ -291,9 +289,9 @@ func (m *Model) matrices(p *pass) *view.Matrices {
 	return out
 }
 
-// spread returns columns of what layers saw, those of a few points: at most so many.
-func (p *pass) spread(most int) []int {
-	count := min(p.b, most)
+// spreadColumns returns the columns of evenly spaced points, at most limit of them.
+func (p *pass) spreadColumns(limit int) []int {
+	count := min(p.b, limit)
 	columns := make([]int, count)
 	for i := range columns {
 		columns[i] = i * p.b / count
@@ -301,8 +299,8 @@ func (p *pass) spread(most int) []int {
 	return columns
 }
 
-// InducingInputs implements family.InducingModel. Inducing inputs that inference functions make of
-// each point are not the same for all.
+// InducingInputs implements family.InducingModel. It returns nil if inference functions compute
+// inducing inputs per point.
 func (m *Model) InducingInputs() *mat.Dense {
 	g, ok := m.stack().layers[0].(*layer.Global)
 	if !ok {

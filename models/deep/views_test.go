@@ -11,8 +11,7 @@ import (
 	"dgplab/models/view"
 )
 
-// Everything that a model shows fits together, is finite, depends on the seed alone and
-// disturbs nothing.
+// Views are consistent and finite, depend only on the seed, and do not change the model.
 func TestViews(t *testing.T) {
 	for name, c := range rules {
 		m := small(t, c)
@@ -55,9 +54,9 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// The maps of the inference functions start at the identity with an offset for each
-// inducing point; those on a line have lost a direction.
-func TestInducingPointsOfInputs(t *testing.T) {
+// The maps of the inference functions start at the identity, with an offset for each inducing
+// point. Inducing points on a line have rank one.
+func TestAmortization(t *testing.T) {
 	m := small(t, rules["AR2P"])
 	look := func() view.AmortizedLayer {
 		t.Helper()
@@ -93,8 +92,8 @@ func TestInducingPointsOfInputs(t *testing.T) {
 	}
 }
 
-// The map of the covariance is that of the first input.
-func TestBlocksAreThoseOfTheFirstInput(t *testing.T) {
+// The covariance map shows the first input.
+func TestBlocksShowFirstInput(t *testing.T) {
 	v, err := small(t, rules["AR2"]).Views(1)
 	if err != nil {
 		t.Fatal(err)
@@ -105,7 +104,7 @@ func TestBlocksAreThoseOfTheFirstInput(t *testing.T) {
 	}
 }
 
-func TestPriorsOfAStack(t *testing.T) {
+func TestPriors(t *testing.T) {
 	v, err := small(t, rules["AR1"]).Views(1)
 	if err != nil {
 		t.Fatal(err)
@@ -121,10 +120,10 @@ func TestPriorsOfAStack(t *testing.T) {
 	}
 }
 
-// What is projected keeps its distances where there are two dimensions, and is centred
-// along the directions of most variance where there are more.
+// Projections to the principal directions are centred, with the direction of largest variance
+// first.
 func TestPlane(t *testing.T) {
-	m := wide(t)
+	m := paperModel(t)
 	v, err := m.Views(1)
 	if err != nil {
 		t.Fatal(err)

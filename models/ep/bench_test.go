@@ -10,8 +10,8 @@ import (
 	"dgplab/models/family"
 )
 
-// eight is a thousand points of eight inputs.
-func eight() family.Data {
+// benchmarkData returns a thousand points with eight inputs.
+func benchmarkData() family.Data {
 	r := rand.New(rand.NewPCG(1, 2))
 	data := family.Data{X: mat.NewDense(1000, 8, nil), Y: mat.NewDense(1000, 1, nil)}
 	for i := range 1000 {
@@ -23,8 +23,8 @@ func eight() family.Data {
 	return data
 }
 
-// benchmarked returns DGP-2 with M = 50 of a family for them, and its operations.
-func benchmarked(b *testing.B, s family.Spec, set map[string]string) (*Model, float64) {
+// benchmarkModel returns a family's DGP-2 with M = 50 on these data, and its operations per step.
+func benchmarkModel(b *testing.B, s family.Spec, set map[string]string) (*Model, float64) {
 	b.Helper()
 	values, err := family.Resolve(s.Hyperparameters, set)
 	if err != nil {
@@ -34,16 +34,16 @@ func benchmarked(b *testing.B, s family.Spec, set map[string]string) (*Model, fl
 	if err != nil {
 		b.Fatal(err)
 	}
-	m, err := s.New(values, eight(), 1)
+	m, err := s.New(values, benchmarkData(), 1)
 	if err != nil {
 		b.Fatal(err)
 	}
 	return m.(*Model), size.StepFLOPs
 }
 
-// BenchmarkStep is the energy at 256 points, alone and with its gradient.
+// BenchmarkStep measures the energy at 256 points, without and with its gradient.
 func BenchmarkStep(b *testing.B) {
-	m, flops := benchmarked(b, Families()[0], nil)
+	m, flops := benchmarkModel(b, Families()[0], nil)
 	p := m.problem
 	p.Draw(0)
 	for name, gradient := range map[string][]float64{
@@ -62,9 +62,9 @@ func BenchmarkStep(b *testing.B) {
 	}
 }
 
-// BenchmarkPass is a point of a pass of stochastic EP.
+// BenchmarkPass measures a step of a pass of stochastic EP.
 func BenchmarkPass(b *testing.B) {
-	m, flops := benchmarked(b, Families()[1], map[string]string{"hyper_steps": "0"})
+	m, flops := benchmarkModel(b, Families()[1], map[string]string{"hyper_steps": "0"})
 	for b.Loop() {
 		if _, err := m.Step(context.Background()); err != nil {
 			b.Fatal(err)

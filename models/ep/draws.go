@@ -12,12 +12,12 @@ import (
 	"dgplab/models/random"
 )
 
-// DrawFunctions implements family.FunctionSampler: functions of each GP under its posterior q(u) (Bui et
-// al. 2016, section 7), jointly over what comes from the layer below. Given u they are those of
-// the GP itself, where the model has values at different points independent (there, section
-// 3); each value by itself is the same. Unlike in predictions no moments are matched, so that
-// with several layers the two have not quite the same moments; and the noise of hidden layers,
-// which every point has by itself, is in predictions and in no function.
+// DrawFunctions implements family.FunctionSampler. It draws functions of each GP under its
+// posterior q(u) (Bui et al. 2016, section 7), jointly over the outputs of the layer below. Given u
+// the draws follow the GP itself, whereas the model has independent values at different points
+// (section 3); single values have the same distribution. Unlike predictions, draws do not match
+// moments, so with several layers their moments differ slightly; and predictions include the noise
+// of hidden layers, which is independent for each point, while draws do not.
 func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float64, error) {
 	if err := m.refresh(); err != nil {
 		return nil, err
@@ -48,9 +48,8 @@ func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float
 	return list, nil
 }
 
-// draw returns a function of the posterior at points in, [D][n], made of standard normal
-// numbers, [n]. With c as of project, its mean is a^T c and its covariance
-// k(X, X) - c^T c + c^T C c.
+// draw returns a function of the posterior at points in, [D][n], given standard normal numbers,
+// [n]. With c as in project, its mean is a^T c and its covariance k(X, X) - c^T c + c^T C c.
 func (g *gp) draw(in [][]float64, eps []float64) ([]float64, error) {
 	n := len(eps)
 	d := len(in)

@@ -13,12 +13,12 @@ import (
 	"dgplab/models/random"
 )
 
-// drawnPoints are two points close together, one apart, and the first once more.
+// drawnPoints are two points close together, a distant one, and a copy of the first.
 var drawnPoints = mat.NewDense(4, 2, []float64{0.3, -0.5, 0.32, -0.49, -1, 1.5, 0.3, -0.5})
 
-// Functions of one layer have the moments of predictions, which are exact, and those of a GP
-// between points: f(x) + f(x') has the variance that the posterior of u implies.
-func TestDrawnFunctionsOfOneLayer(t *testing.T) {
+// Functions of one layer have the moments of predictions, which are exact, and the covariances of a
+// GP: f(x) + f(x') has the variance that the posterior of u implies.
+func TestDrawFunctionsOneLayer(t *testing.T) {
 	m := newTestModel(t, setting{"aep", map[string]string{"layers": "1"}}, familytest.Wave(60, 2))
 	familytest.Steps(t, m, 20)
 	const count = 4000
@@ -51,8 +51,8 @@ func TestDrawnFunctionsOfOneLayer(t *testing.T) {
 	}
 }
 
-// byDefinition returns the moments of f at points: k_u^T K^-1 m, and
-// k(X, X) - k_u^T K^-1 k_u + k_u^T K^-1 V K^-1 k_u, with u ~ N(m, V).
+// byDefinition returns the moments of f at points: k_u^T K^-1 m, and k(X, X) - k_u^T K^-1 k_u +
+// k_u^T K^-1 V K^-1 k_u, with u ~ N(m, V).
 func (g *gp) byDefinition(t *testing.T, x *mat.Dense) (mean []float64, covariance *mat.Dense) {
 	t.Helper()
 	n, d := x.Dims()
@@ -77,7 +77,7 @@ func (g *gp) byDefinition(t *testing.T, x *mat.Dense) (mean []float64, covarianc
 	return mat.Col(nil, 0, &f), covariance
 }
 
-// kernelOf returns the covariances of two lists of points.
+// kernelOf returns the covariances between two lists of points.
 func (g *gp) kernelOf(a, b *mat.Dense) *mat.Dense {
 	n, d := a.Dims()
 	p, _ := b.Dims()
@@ -93,10 +93,10 @@ func (g *gp) kernelOf(a, b *mat.Dense) *mat.Dense {
 	return out
 }
 
-// Functions through several layers have at each point the moments of samples that go through
-// the layers without noise, have one value where a point comes twice, and hardly change over a
-// small distance.
-func TestDrawnFunctionsOfSeveralLayers(t *testing.T) {
+// Functions through several layers have at each point the moments of samples propagated through the
+// layers without noise. Equal points have equal values, and values change little over a small
+// distance.
+func TestDrawFunctionsSeveralLayers(t *testing.T) {
 	for _, s := range []setting{{"aep", map[string]string{"layers": "3", "width": "2"}},
 		{"sep", map[string]string{"points": "10", "batch": "10"}}} {
 		m := newTestModel(t, s, familytest.Wave(60, 2))
@@ -135,8 +135,8 @@ func TestDrawnFunctionsOfSeveralLayers(t *testing.T) {
 	}
 }
 
-// throughLayers samples what the layers make of every point by itself, without noise, by the
-// moments at known inputs: of the last layer, [T][n*count].
+// throughLayers samples the layers at every point independently, without noise, from the moments at
+// known inputs. It returns samples of the last layer, [T][n*count].
 func (m *Model) throughLayers(t *testing.T, x *mat.Dense, count int) (in [][]float64) {
 	t.Helper()
 	n, d := x.Dims()

@@ -5,12 +5,11 @@ import (
 	"dgplab/models/likelihood"
 )
 
-// energy is the approximate EP energy of N data, seen through a minibatch of B points:
+// energy is the approximate EP energy of N data points, estimated on a minibatch of B points:
 //
 //	F = (1-N) phi(posterior) + N phi(cavity) - phi(prior) + N/B sum_b log Z_b
 //
-// (Bui et al. 2016, section 4.2), an approximation of the log evidence that may lie
-// above it or below.
+// (Bui et al. 2016, section 4.2). It approximates the log evidence and is not a bound.
 type energy struct {
 	*stack
 	likelihood likelihood.Likelihood
@@ -21,16 +20,16 @@ type energy struct {
 	scaled  *autodiff.Node // N/B sum log Z, [1][1][1]
 	factors *autodiff.Node // the terms in phi, [1][1][1]
 	value   *autodiff.Node
-	// parametersOnly marks the part of the tape that needs no data.
+	// parametersOnly is the length of the part of the tape that needs no data.
 	parametersOnly int
 }
 
-// newEnergy records the energy of n data in minibatches of b, with p targets each.
+// newEnergy records the energy of n data points in minibatches of b, with p targets.
 func newEnergy(s *stack, l likelihood.Likelihood, n, b, p int) *energy {
 	t := s.tape
 	e := &energy{stack: s, likelihood: l, y: t.Constant(1, p, b)}
 	s.eachGP(func(_, _ int, g *gp) {
-		// The log|L| of the three phi add up to nothing.
+		// The log|L| terms of the three phi cancel.
 		own := t.Add(t.Scale(g.posterior.phi, float64(1-n)), t.Scale(g.cavity.phi, float64(n)))
 		if e.factors == nil {
 			e.factors = own
@@ -46,8 +45,8 @@ func newEnergy(s *stack, l likelihood.Likelihood, n, b, p int) *energy {
 	return e
 }
 
-// recordLogZ records log Z of points with targets y [1][P][B], NaN where they were not
-// observed, whose outputs have these moments: [1][1][B].
+// recordLogZ records log Z of points with targets y [1][P][B], NaN if missing, and with the given
+// moments of the outputs: [1][1][B].
 func (s *stack) recordLogZ(
 	t *autodiff.Tape, l likelihood.Likelihood, outputs moments, y *autodiff.Node,
 ) *autodiff.Node {

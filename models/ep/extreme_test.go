@@ -18,8 +18,8 @@ import (
 	"dgplab/models/predictive"
 )
 
-// extreme is data that no one should be glad of.
-func extreme() map[string]family.Data {
+// extremeData returns data sets with extreme or degenerate values.
+func extremeData() map[string]family.Data {
 	list := map[string]family.Data{}
 	for n := 1; n <= 3; n++ {
 		list[fmt.Sprintf("%d points", n)] = familytest.Wave(n, 1)
@@ -74,8 +74,8 @@ func extreme() map[string]family.Data {
 	return list
 }
 
-// Whatever the data and however fast parameters move, there is a number or a clear error,
-// never NaN, and what went wrong is counted.
+// For any data and learning rate, results are finite or a clear error is returned, never NaN, and
+// rescues are counted.
 func TestExtremeData(t *testing.T) {
 	forms := []setting{
 		{"aep", map[string]string{"layers": "1"}},
@@ -91,7 +91,7 @@ func TestExtremeData(t *testing.T) {
 		forms = forms[3:5]
 	}
 	rescues := 0
-	for name, data := range extreme() {
+	for name, data := range extremeData() {
 		for _, s := range forms {
 			for _, of := range []struct {
 				task string
@@ -106,12 +106,12 @@ func TestExtremeData(t *testing.T) {
 	}
 }
 
-// signs is data as two classes: those below and above zero.
+// signs returns data with the signs of the targets as two classes.
 func signs(data family.Data) family.Data {
 	return familytest.Signs(family.Data{X: data.X, Y: mat.DenseCopyOf(data.Y)})
 }
 
-// thirdsOf is data as three classes.
+// thirdsOf returns data with three classes.
 func thirdsOf(data family.Data) family.Data {
 	out := family.Data{X: data.X, Y: mat.DenseCopyOf(data.Y), Task: task.Multiclass, Classes: 3}
 	for i, v := range out.Y.RawMatrix().Data {
@@ -123,7 +123,8 @@ func thirdsOf(data family.Data) family.Data {
 	return out
 }
 
-// checkExtreme trains a model of such data and looks into it. It returns the rescues.
+// checkExtreme trains a model on the data and computes predictions and views. It returns the number
+// of rescues.
 func checkExtreme(t *testing.T, name string, s setting, data family.Data) (rescues int) {
 	t.Helper()
 	set := s.with("inducing", "6").with("batch", "5")
@@ -138,12 +139,12 @@ func checkExtreme(t *testing.T, name string, s setting, data family.Data) (rescu
 			checkError(t, name, s, err)
 			break
 		}
-		if bad(r.Objective) || bad(r.Terms...) || bad(r.Gauges...) || r.Rescues < 0 {
+		if notFinite(r.Objective) || notFinite(r.Terms...) || notFinite(r.Gauges...) || r.Rescues < 0 {
 			t.Fatalf("%s, %v: %+v", name, s, r)
 		}
 		rescues += r.Rescues
 	}
-	// After a step that failed all is as it was before it.
+	// A failed step leaves the model unchanged.
 	p, err := m.Predict(data.X, 1, 1)
 	if err != nil {
 		checkError(t, name, s, err)
@@ -161,7 +162,7 @@ func checkExtreme(t *testing.T, name string, s setting, data family.Data) (rescu
 		mean := make([]float64, n)
 		vr := make([]float64, n)
 		of.Moments(mean, vr)
-		if bad(mean...) || bad(vr...) {
+		if notFinite(mean...) || notFinite(vr...) {
 			t.Fatalf("%s, %v: means %v, variances %v", name, s, mean, vr)
 		}
 	}
@@ -171,8 +172,8 @@ func checkExtreme(t *testing.T, name string, s setting, data family.Data) (rescu
 	return rescues
 }
 
-// bad reports whether a value is not finite.
-func bad(values ...float64) bool {
+// notFinite reports whether any value is not finite.
+func notFinite(values ...float64) bool {
 	for _, v := range values {
 		if v-v != 0 {
 			return true
@@ -181,7 +182,7 @@ func bad(values ...float64) bool {
 	return false
 }
 
-// checkError checks that an error says what failed, in one line.
+// checkError checks that an error names what failed, in one line.
 func checkError(t *testing.T, name string, s setting, err error) {
 	t.Helper()
 	var indefinite *linalg.NotPositiveDefiniteError

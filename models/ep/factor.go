@@ -5,28 +5,28 @@ import (
 	"dgplab/models/param"
 )
 
-// form says which numbers stand for the factor of a GP.
+// form selects the parametrisation of the factor of a GP.
 type form int
 
 const (
 	// natural is T1 and the lower triangle R of T2 = R R^T, as in the paper.
 	natural form = iota
-	// whitened is the whitened posterior mean, and the lower triangle of H = R R^T: what
-	// hyperparameters do to K_uu leaves them where they are.
+	// whitened is the whitened posterior mean and the lower triangle of H = R R^T. Changes of K_uu
+	// leave these values unchanged.
 	whitened
 )
 
-// formNames are those of the hyperparameter.
+// formNames are the values of the hyperparameter.
 var formNames = []string{natural: "natural", whitened: "whitened"}
 
-// leaf is numbers that are learned.
+// leaf is a learned parameter.
 type leaf struct {
 	name      string
 	node      *autodiff.Node
 	transform param.Transform
 }
 
-// recordFactor records the factor of g from leaves of its own, which it returns.
+// recordFactor records the factor of g from new leaves, which it returns.
 func recordFactor(t *autodiff.Tape, g *gp, of form) []leaf {
 	m := g.inducing
 	first := t.Variable(1, m, 1)

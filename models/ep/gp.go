@@ -6,12 +6,11 @@ import (
 	"dgplab/models/kernel/psi"
 )
 
-// gp is one sparse GP with its tied factor g(u), of which the posterior of its inducing
-// outputs u has N copies beside the prior and the cavity N-1.
+// gp is one sparse GP with its tied factor g(u). The posterior of its inducing outputs u has N
+// copies of the factor in addition to the prior, the cavity N-1.
 //
-// All of it is in whitened coordinates v = L^-1 u, with L L^T = K_uu and P = L^-1: there
-// the factor has natural parameters h = L^T T1 and H = L^T T2 L, and with t copies of it
-// v ~ N(a, C) with
+// Whitened coordinates are v = L^-1 u, with L L^T = K_uu and P = L^-1. The factor has natural
+// parameters h = L^T T1 and H = L^T T2 L. With t copies of it v ~ N(a, C) with
 //
 //	C = (I + t H)^-1,  a = t C h,  phi = log|L| - 1/2 log|I + t H| + 1/2 t^2 h^T C h.
 type gp struct {
@@ -21,25 +20,25 @@ type gp struct {
 	name     string
 
 	root, inverse *autodiff.Node // L and P, [1][M][M]
-	h, hh         *autodiff.Node // h [1][M][1] and H [1][M][M], of the factor
+	h, hh         *autodiff.Node // of the factor: h [1][M][1] and H [1][M][M]
 	logRoot       *autodiff.Node // log|L|, which is phi of the prior, [1][1][1]
 	identity      *autodiff.Node
 
 	cavity, posterior *state
 }
 
-// state is a GP's inducing outputs with a number of copies of its factor.
+// state is the distribution of a GP's inducing outputs with a number of copies of its factor.
 type state struct {
 	gp   *gp
-	root *autodiff.Node // the lower factor of I + t H, [1][M][M]
+	root *autodiff.Node // the lower Cholesky factor of I + t H, [1][M][M]
 	a    *autodiff.Node // the whitened mean, [1][M][1]
 	c    *autodiff.Node // the whitened covariance, [1][M][M]
 	phi  *autodiff.Node // [1][1][1], without log|L|
-	half *autodiff.Node // t times the root's inverse times h, [1][M][1]
+	half *autodiff.Node // t root^-1 h, [1][M][1]
 }
 
-// newGP records a GP of n data with m inducing inputs of d dimensions, up to its factor,
-// for which see factor.
+// newGP records a GP for n data points with m inducing inputs of d dimensions. The factor is set by
+// setFactor.
 func newGP(t *autodiff.Tape, name string, n, m, d int, jitter float64) *gp {
 	g := &gp{inducing: m, copies: n, name: name, identity: t.Constant(1, m, m)}
 	for i := range m {
@@ -57,10 +56,10 @@ func newGP(t *autodiff.Tape, name string, n, m, d int, jitter float64) *gp {
 	return g
 }
 
-// place names a matrix of the GP in errors and counts of rescues.
+// place returns the name of a matrix of the GP in errors and rescue counts.
 func (g *gp) place(matrix string) string { return matrix + " of " + g.name }
 
-// setFactor records what an energy needs of the factor, whitened.
+// setFactor records the states that an energy needs, given the whitened factor.
 func (g *gp) setFactor(t *autodiff.Tape, h, hh *autodiff.Node) {
 	g.h, g.hh = h, hh
 	g.cavity = g.with(t, g.copies-1, "cavity")
@@ -68,7 +67,7 @@ func (g *gp) setFactor(t *autodiff.Tape, h, hh *autodiff.Node) {
 	g.cavity.complete(t)
 }
 
-// with records phi of the state with so many copies of the factor.
+// with records phi of the state with the given number of copies of the factor.
 func (g *gp) with(t *autodiff.Tape, copies int, name string) *state {
 	s := &state{gp: g}
 	s.root = t.Cholesky(t.AddDiagConstant(t.Scale(g.hh, float64(copies)), 1), g.place(name))
@@ -90,9 +89,10 @@ func (g *gp) project(t *autodiff.Tape, x *autodiff.Node) *autodiff.Node {
 	return t.MatMul(g.inverse, k)
 }
 
-// atPoints records the moments of f, without noise, at points x [1][D][B]: each [1][1][B].
+// atPoints records the moments of f, without noise, at points x [1][D][B], each [1][1][B]. With c
+// as in project,
 //
-//	mean = a^T c, variance = k(x, x) - |c|^2 + c^T C c, with c as of project
+//	mean = a^T c, variance = k(x, x) - |c|^2 + c^T C c
 func (s *state) atPoints(t *autodiff.Tape, x *autodiff.Node) (mean, vr *autodiff.Node) {
 	c := s.gp.project(t, x)
 	mean = t.MatMul(s.a, c, autodiff.TransA)

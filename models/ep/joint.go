@@ -7,8 +7,8 @@ import (
 	"dgplab/models/linalg"
 )
 
-// joint is the log density of B points of P correlated outputs as an operation,
-// log N(y; mean, covariance + noise I), over the outputs that were observed.
+// joint is a tape operation for the log density of P correlated outputs at B points, log N(y; mean,
+// covariance + noise I), over the observed outputs.
 type joint struct {
 	moments
 	tape          *autodiff.Tape
@@ -21,8 +21,8 @@ type joint struct {
 	c, root, alpha, work []float64
 }
 
-// recordJoint records it for targets y [1][P][B], NaN where they were not observed, and
-// one noise variance: [1][1][B].
+// recordJoint records the log density of targets y [1][P][B], NaN if missing, with one noise
+// variance: [1][1][B].
 func recordJoint(
 	t *autodiff.Tape, y *autodiff.Node, m moments, noise *autodiff.Node, place string,
 ) *autodiff.Node {
@@ -52,8 +52,8 @@ func (j *joint) forward() error {
 	return nil
 }
 
-// point evaluates point b with its derivatives: with r = y - mean and alpha = C^-1 r they
-// are alpha and (alpha alpha^T - C^-1)/2.
+// point evaluates point b with its derivatives alpha and (alpha alpha^T - C^-1)/2, where r = y -
+// mean and alpha = C^-1 r.
 func (j *joint) point(b int) (rescues int, err error) {
 	points := j.y.Cols
 	j.observed = j.observed[:0]

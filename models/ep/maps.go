@@ -15,19 +15,19 @@ import (
 )
 
 const (
-	// mapPoints are the training inputs that are shown as they arrive, and mostMaps the
-	// GPs that are shown.
-	mapPoints, mostMaps = 100, 16
-	// mapAcross and mapUp are the grid of a map over two inputs.
+	// mapPoints is the number of training inputs shown on a map, and maxMaps the maximum number of
+	// maps.
+	mapPoints, maxMaps = 100, 16
+	// mapAcross and mapUp are the grid sizes of a map over two inputs.
 	mapAcross, mapUp = 31, 23
-	// mapMargin is how far a map reaches beyond what arrives, as a share of its range.
+	// mapMargin is the margin of a map around its data, relative to their range.
 	mapMargin = 0.1
-	// leastLeft is the share of a variance below which nothing but rounding is left.
-	leastLeft = 1e-15
+	// minRemaining is the relative posterior variance below which only rounding error remains.
+	minRemaining = 1e-15
 )
 
-// maps returns what every GP makes of the inputs of its layer: as in Figure 1 of Bui et
-// al. 2016.
+// maps returns the posterior of every GP over the inputs of its layer, as in Figure 1 of Bui et al.
+// 2016.
 func (m *Model) maps() (*view.Maps, error) {
 	probe := train.Spread(m.problem.data.X, mapPoints)
 	n, _ := m.problem.data.X.Dims()
@@ -44,7 +44,7 @@ func (m *Model) maps() (*view.Maps, error) {
 			in = p.layers[l-1].mean
 		}
 		for k, g := range own.gps {
-			if len(out.GPs) == mostMaps {
+			if len(out.GPs) == maxMaps {
 				out.More++
 				continue
 			}
@@ -62,8 +62,8 @@ func (m *Model) maps() (*view.Maps, error) {
 	return out, nil
 }
 
-// observe sets out to target k of the points that maps show, where targets are real; one
-// that was not observed stays as it is.
+// observe sets out to target k of the displayed points if the targets are real. Missing targets are
+// skipped.
 func (m *Model) observe(out []float64, k, count int) {
 	if _, real := m.problem.likelihood.(likelihood.Gaussian); !real {
 		return
@@ -76,11 +76,11 @@ func (m *Model) observe(out []float64, k, count int) {
 	}
 }
 
-// mapOver returns the posterior of f over the one or two of its inputs that move it most,
-// given the means of what arrives, [1][D][n].
+// mapOver returns the posterior of f over its one or two most relevant inputs, given the means of
+// the layer's inputs, [1][D][n].
 func (g *gp) mapOver(in *autodiff.Node) (*view.Map, error) {
 	d := in.Rows
-	m := &view.Map{Axes: g.inputsThatMatter(in)}
+	m := &view.Map{Axes: g.relevantInputs(in)}
 	for _, axis := range m.Axes {
 		m.Names = append(m.Names, fmt.Sprintf("unit %d of the layer below", axis+1))
 		m.Data = append(m.Data, slices.Clone(in.Row(axis)))
@@ -91,7 +91,7 @@ func (g *gp) mapOver(in *autodiff.Node) (*view.Map, error) {
 		m.Inducing = append(m.Inducing, z)
 	}
 	for _, gone := range g.strengths(g.covariance(g.posterior)) {
-		m.Strength = append(m.Strength, -math.Log10(max(1-gone, leastLeft)))
+		m.Strength = append(m.Strength, -math.Log10(max(1-gone, minRemaining)))
 	}
 	across, up := view.GridPoints, 1
 	if len(m.Axes) == 2 {
@@ -124,9 +124,9 @@ func (g *gp) mapOver(in *autodiff.Node) (*view.Map, error) {
 	return m, nil
 }
 
-// inputsThatMatter returns the two inputs, or the only one, that range over the most
-// lengthscales, in rising order.
-func (g *gp) inputsThatMatter(in *autodiff.Node) []int {
+// relevantInputs returns the two inputs, or the only one, with the largest range in lengthscales,
+// in ascending order.
+func (g *gp) relevantInputs(in *autodiff.Node) []int {
 	axes := make([]int, in.Rows)
 	for k := range axes {
 		axes[k] = k
@@ -140,7 +140,7 @@ func (g *gp) inputsThatMatter(in *autodiff.Node) []int {
 	return axes
 }
 
-// gridOver returns n values over the range of v and a margin on both sides.
+// gridOver returns n values over the range of v with a margin on both sides.
 func gridOver(v []float64, n int) []float64 {
 	lo := slices.Min(v)
 	hi := slices.Max(v)

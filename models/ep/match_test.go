@@ -11,15 +11,15 @@ import (
 	"dgplab/models/oracletest"
 )
 
-// matching are the forms of stochastic EP whose factors are compared.
+// matching are the settings of stochastic EP with compared factors.
 var matching = []setting{
 	{"sep", map[string]string{"layers": "1"}},
 	{"sep", map[string]string{"layers": "3", "width": "2"}},
 	{"sep", map[string]string{"layers": "2", "width": "2", "output_cov": "full"}},
 }
 
-// pointFactors returns what a step at these rows says of the factors: their sums over the
-// points, h and H of each GP one after another, and the model.
+// pointFactors returns the sums of the factors of the points in rows, h and H for each GP, and the
+// model.
 func pointFactors(t *testing.T, s setting, rows []int) (sums []float64, m *Model) {
 	t.Helper()
 	m = newTestModel(t, s.with("points", strconv.Itoa(len(rows))).with("start_spread", "0.3"),
@@ -43,9 +43,9 @@ func pointFactors(t *testing.T, s setting, rows []int) (sums []float64, m *Model
 	return sums, m
 }
 
-// The factor of a point is that of the gradients with respect to the cavity, C'^-1 - C^-1
-// and C'^-1 a' - C^-1 a, however many layers lie above.
-func TestFactorsOfGradients(t *testing.T) {
+// The factor of a point follows from the gradients with respect to the cavity, C'^-1 - C^-1 and
+// C'^-1 a' - C^-1 a, for any number of layers above.
+func TestFactorsFromGradients(t *testing.T) {
 	for _, s := range matching {
 		for _, row := range []int{3, 17} {
 			got, m := pointFactors(t, s, []int{row})
@@ -58,7 +58,7 @@ func TestFactorsOfGradients(t *testing.T) {
 	}
 }
 
-// factorOf returns the factor that the last point leaves behind, h and H.
+// factorOf returns the factor of the last point, h and H.
 func factorOf(own *site) []float64 {
 	m := own.g.inducing
 	c := mat.NewDense(m, m, own.cavity.c.Value)
@@ -85,8 +85,8 @@ func factorOf(own *site) []float64 {
 	return slices.Concat(h.RawMatrix().Data, precision.RawMatrix().Data)
 }
 
-// Points side by side say together what each says by itself, on any number of tiles.
-func TestFactorsOfPointsAddUp(t *testing.T) {
+// The factors of several points add up, for any number of tiles.
+func TestFactorsAddUp(t *testing.T) {
 	rows := []int{3, 17, 5, 9, 21, 22, 23, 0, 1, 2, 39, 38, 37, 36, 30, 31, 32, 33, 34, 35}
 	for _, s := range matching {
 		together, _ := pointFactors(t, s, rows)

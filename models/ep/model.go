@@ -1,16 +1,16 @@
-// Package ep is deep Gaussian processes by approximate expectation propagation: FITC
-// layers with noise, one tied Gaussian factor for each GP, and a Gaussian that is
-// moment-matched layer by layer.
+// Package ep implements deep Gaussian processes by approximate expectation propagation: FITC layers
+// with noise, one tied Gaussian factor per GP, and a Gaussian that is moment-matched layer by
+// layer.
 //
 //	gp, state     a sparse GP with its factor: the cavity and the posterior
-//	stack, pass   the layers, and how Gaussians go through them
-//	energy        what a minibatch is worth
-//	problem       the energy of the minibatches of a data set
-//	Model         a problem and what moves its parameters: a family.Model
+//	stack, pass   the layers, and the propagation of Gaussians through them
+//	energy        the objective on a minibatch
+//	problem       the energy on the minibatches of a data set
+//	Model         a problem with its method: a family.Model
 //
-// Expectations of kernels are in models/kernel/psi. Formulas and letters are those of
-// Bui, Hernandez-Lobato, Li, Hernandez-Lobato, Turner, "Deep Gaussian Processes for
-// Regression using Approximate Expectation Propagation", ICML 2016, arXiv:1602.04133.
+// Expectations of kernels are in models/kernel/psi. Formulas and letters follow Bui,
+// Hernandez-Lobato, Li, Hernandez-Lobato, Turner, "Deep Gaussian Processes for Regression using
+// Approximate Expectation Propagation", ICML 2016, arXiv:1602.04133.
 package ep
 
 import (
@@ -34,14 +34,14 @@ import (
 type Model struct {
 	*train.Model
 	problem *problem
-	method  *stochastic // nil where the energy is all that is maximised
+	method  *stochastic // nil if the energy is maximised directly
 	notes   []string
 
-	look       *autodiff.Tape // what predictions need of the parameters
-	predictors map[int]*predictor
+	predictTape *autodiff.Tape // records the posterior moments for predictions
+	predictors  map[int]*predictor
 }
 
-// config is what a model is made of, beside its data.
+// config holds the settings of a model.
 type config struct {
 	deep.Shape
 	starter
@@ -52,7 +52,7 @@ type config struct {
 	likelihood           likelihood.Likelihood
 }
 
-// read returns the configuration that values describe for data.
+// read returns the configuration that the values describe for data.
 func read(v family.Values, data family.Data, seed uint64) (c config, err error) {
 	n, d := data.X.Dims()
 	c.Shape, err = deep.ReadShape(v, d, data.Latents(), n)
@@ -74,8 +74,8 @@ func read(v family.Values, data family.Data, seed uint64) (c config, err error) 
 	return c, nil
 }
 
-// stack records the layers of a configuration, up to their factors, with kernels and
-// inducing inputs at their start.
+// stack records the layers of a configuration without factors, with initial kernels and inducing
+// inputs.
 func (c *config) stack(n int) *stack {
 	s := &stack{tape: autodiff.NewTape(), inputs: c.Inputs[0], correlated: c.correlated, jitter: c.jitter}
 	for l, width := range c.Widths {
@@ -99,8 +99,8 @@ func (c *config) stack(n int) *stack {
 	return s
 }
 
-// hiddenMeans returns what the outputs of hidden layer l are at inducing inputs where
-// it starts as a linear map, [T][M]; nil where it does not.
+// hiddenMeans returns the outputs of hidden layer l at its inducing inputs if it starts as a linear
+// map, [T][M], else nil.
 func (c *config) hiddenMeans(s *stack, l int) [][]float64 {
 	if !c.linear || l == len(s.layers)-1 {
 		return nil
@@ -129,8 +129,7 @@ func (c *config) hiddenMeans(s *stack, l int) [][]float64 {
 	return means
 }
 
-// scales sets scale to what gives the columns of x w the standard deviation linearSD
-// about zero.
+// scales sets scale to the factors that give the columns of x w the root mean square linearSD.
 func (c *config) scales(scale []float64, w *mat.Dense) {
 	var f mat.Dense
 	f.Mul(c.x, w)
@@ -146,7 +145,7 @@ func (c *config) scales(scale []float64, w *mat.Dense) {
 	}
 }
 
-// builder is a stack on its way to a model.
+// builder holds a stack while a model is built.
 type builder struct {
 	config
 	*stack
@@ -154,8 +153,8 @@ type builder struct {
 	data family.Data
 }
 
-// begin returns the stack of values for data, with its priors at their start.
-func begin(v family.Values, data family.Data, seed uint64) (*builder, error) {
+// newBuilder returns the builder for data, with initial priors.
+func newBuilder(v family.Values, data family.Data, seed uint64) (*builder, error) {
 	c, err := read(v, data, seed)
 	if err != nil {
 		return nil, err
@@ -164,11 +163,11 @@ func begin(v family.Values, data family.Data, seed uint64) (*builder, error) {
 	b.n, _ = data.X.Dims()
 	_, b.p = data.Y.Dims()
 	b.stack = b.config.stack(b.n)
-	return b, b.tape.Forward() // Factors start relative to their priors.
+	return b, b.tape.Forward() // initial factors are relative to the priors
 }
 
-// eachStart visits all GPs with the means of their inducing outputs where they start as
-// linear maps, nil elsewhere.
+// eachStart calls visit for each GP, with the initial means of its inducing outputs if the layer
+// starts as a linear map, else nil.
 func (b *builder) eachStart(visit func(l, k int, g *gp, mean []float64) error) error {
 	for l, own := range b.layers {
 		means := b.hiddenMeans(b.stack, l)
@@ -195,9 +194,9 @@ func (b *builder) problem(leaves [][]leaf, kept []param.Array) (*problem, error)
 	return p, err
 }
 
-// buildDirect returns a model whose energy Adam maximises.
+// buildDirect returns a model whose energy is maximised by Adam.
 func buildDirect(v family.Values, data family.Data, seed uint64) (family.Model, error) {
-	b, err := begin(v, data, seed)
+	b, err := newBuilder(v, data, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -219,12 +218,12 @@ func buildDirect(v family.Values, data family.Data, seed uint64) (family.Model, 
 		return nil, err
 	}
 	adam := train.ReadRates(v, data.Steps).Adam(problem.Set.Size())
-	return newModel(objective, problem, adam, deep.Fewer(v, b.n))
+	return newModel(objective, problem, adam, deep.InducingNotes(v, b.n))
 }
 
-// buildStochastic returns a model of stochastic EP.
+// buildStochastic returns a model trained by stochastic EP.
 func buildStochastic(v family.Values, data family.Data, seed uint64) (family.Model, error) {
-	b, err := begin(v, data, seed)
+	b, err := newBuilder(v, data, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -250,13 +249,13 @@ func buildStochastic(v family.Values, data family.Data, seed uint64) (family.Mod
 	}
 	adam := train.ReadRates(v, data.Steps).Adam(problem.Set.Size())
 	method := newStochastic(problem, b.likelihood, adam, planOf(v, b.n), seed)
-	return newModel(stochasticObjective, problem, method, deep.Fewer(v, b.n))
+	return newModel(stochasticObjective, problem, method, deep.InducingNotes(v, b.n))
 }
 
-// newModel returns a model of a problem and a method.
+// newModel returns a model with the given problem and method.
 func newModel(o family.Objective, p *problem, method infer.Method, notes []string) (*Model, error) {
-	m := &Model{problem: p, notes: notes, look: autodiff.NewTape(), predictors: map[int]*predictor{}}
-	p.eachGP(func(_, _ int, g *gp) { g.posterior.complete(m.look) })
+	m := &Model{problem: p, notes: notes, predictTape: autodiff.NewTape(), predictors: map[int]*predictor{}}
+	p.eachGP(func(_, _ int, g *gp) { g.posterior.complete(m.predictTape) })
 	m.method, _ = method.(*stochastic)
 	var err error
 	m.Model, err = train.New(o, p, method)
@@ -268,7 +267,7 @@ func (m *Model) Step(ctx context.Context) (family.Report, error) {
 	r, err := m.Model.Step(ctx)
 	if m.method != nil && err == nil {
 		r.Phase = "pass"
-		if m.method.turn {
+		if m.method.adamStep {
 			r.Phase = "hyperparameters"
 		}
 	}

@@ -16,7 +16,7 @@ import (
 	"dgplab/models/oracletest"
 )
 
-// setting is a form of a family under test.
+// setting is a family under test with its hyperparameters.
 type setting struct {
 	family string
 	set    map[string]string
@@ -41,14 +41,14 @@ func (s setting) with(name, value string) setting {
 	return setting{s.family, set}
 }
 
-// specOf returns the family of that name.
+// specOf returns the named family.
 func specOf(t *testing.T, name string) family.Spec {
 	t.Helper()
 	i := slices.IndexFunc(Families(), func(s family.Spec) bool { return s.Name == name })
 	return Families()[i]
 }
 
-// newTestModel builds a small model.
+// newTestModel returns a small model.
 func newTestModel(t *testing.T, s setting, data family.Data) *Model {
 	t.Helper()
 	all := map[string]string{"inducing": "8", "batch": "30"}
@@ -87,7 +87,7 @@ func TestModelsLearn(t *testing.T) {
 			}
 
 			labels := familytest.Signs(familytest.Wave(100, 1))
-			if s.set["output_cov"] == "full" { // of one output there is none
+			if s.set["output_cov"] == "full" { // a single output has no covariance
 				return
 			}
 			m = newTestModel(t, s, labels)
@@ -99,13 +99,13 @@ func TestModelsLearn(t *testing.T) {
 	}
 }
 
-// A resumed run is an uninterrupted one, on any number of processors, and a step
-// allocates nothing.
+// A resumed run matches an uninterrupted one, on any number of processors, and a step allocates
+// nothing.
 func TestStepsAreReproducible(t *testing.T) {
 	for _, s := range forms {
 		t.Run(s.String(), func(t *testing.T) {
 			data := familytest.Wave(70, 2)
-			s := s.with("batch", "10") // that a new order of the data is rare
+			s := s.with("batch", "10") // so a new epoch is rare
 			whole := newTestModel(t, s, data)
 			familytest.Steps(t, whole, 4)
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
@@ -118,7 +118,7 @@ func TestStepsAreReproducible(t *testing.T) {
 			}
 			familytest.Steps(t, second, 2)
 			familytest.SameState(t, "resumed", whole, second)
-			familytest.Steps(t, second, 8) // of every kind
+			familytest.Steps(t, second, 8) // includes steps of every kind
 			ctx := context.Background()
 			if n := testing.AllocsPerRun(30, func() { _, _ = second.Step(ctx) }); n != 0 {
 				t.Errorf("%v allocations a step", n)
@@ -127,7 +127,7 @@ func TestStepsAreReproducible(t *testing.T) {
 	}
 }
 
-// thirds is wave as three classes.
+// thirds returns a wave with its targets as three classes.
 func thirds(n int) family.Data {
 	data := familytest.Wave(n, 1)
 	data.Task, data.Classes = task.Multiclass, 3
@@ -144,7 +144,7 @@ func thirds(n int) family.Data {
 	return data
 }
 
-// Every likelihood of several classes is learned, by both families.
+// Both families learn with every likelihood of several classes.
 func TestSeveralClasses(t *testing.T) {
 	if testing.Short() {
 		t.Skip("hundreds of steps")
@@ -174,7 +174,7 @@ func TestSeveralClasses(t *testing.T) {
 	}
 }
 
-// Targets that were not observed count for nothing.
+// Missing targets do not contribute.
 func TestMissingTargets(t *testing.T) {
 	for _, cov := range []string{"diag", "full"} {
 		data := familytest.Wave(40, 2)
@@ -188,7 +188,7 @@ func TestMissingTargets(t *testing.T) {
 	}
 }
 
-// With one layer a full covariance is that of independent outputs.
+// With one layer the full covariance equals that of independent outputs.
 func TestOneLayerHasIndependentOutputs(t *testing.T) {
 	data := familytest.Wave(40, 2)
 	var energies []float64
@@ -201,12 +201,12 @@ func TestOneLayerHasIndependentOutputs(t *testing.T) {
 	}
 }
 
-// A matched variance far below zero is a rescue, and nothing is NaN.
-func TestVarianceBelowZeroIsCounted(t *testing.T) {
+// A matched variance far below zero counts as a rescue, and nothing is NaN.
+func TestNegativeVarianceIsRescued(t *testing.T) {
 	m := newTestModel(t, setting{"aep", map[string]string{"start": "random"}}, familytest.Wave(40, 1))
 	p := m.problem
 	p.Draw(0)
-	// Weights of the mean square with an error that no K_uu^-1 makes.
+	// An error in the weights of the mean square that no valid K_uu^-1 produces.
 	g := p.layers[1].gps[0]
 	g.Variance.Value[0] = 1
 	mean := p.tape.Constant(1, 1, 3)
@@ -224,8 +224,8 @@ func TestVarianceBelowZeroIsCounted(t *testing.T) {
 	}
 }
 
-// The two forms of a factor are two paths of training.
-func TestFormsOfAFactorTrainDifferently(t *testing.T) {
+// The two parametrisations of a factor train along different paths.
+func TestFactorFormsDiffer(t *testing.T) {
 	data := familytest.Wave(40, 1)
 	energies := map[string][]float64{}
 	for _, form := range formNames {

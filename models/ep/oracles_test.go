@@ -11,7 +11,7 @@ import (
 	"dgplab/models/oracletest"
 )
 
-// goldenGP, goldenLayers and golden are what cases hold.
+// goldenGP, goldenLayers, goldenState and golden are the contents of an oracle case.
 type goldenGP struct {
 	Z           [][]float64
 	Variance    float64
@@ -72,13 +72,13 @@ type golden struct {
 	}
 }
 
-// built is a case as a stack, with the leaves behind T1 and T2.
+// built is a case as a stack, with the leaves for T1 and T2.
 type built struct {
 	*energy
 	t1, t2 []*autodiff.Node
 }
 
-// build makes the energy of a case.
+// build returns the energy of a case.
 func build(c *golden, correlated bool) *built {
 	b := &built{}
 	t := autodiff.NewTape()
@@ -119,7 +119,7 @@ func build(c *golden, correlated bool) *built {
 	return b
 }
 
-// columns returns rows [n][d] as [d][n].
+// columns returns rows [n][d] transposed, as [d][n].
 func columns(rows [][]float64) []float64 {
 	out := make([]float64, 0, len(rows)*len(rows[0]))
 	for d := range rows[0] {
@@ -135,8 +135,7 @@ func value(t *testing.T, what string, got, want []float64) {
 	oracletest.Close(t, what, got, want, oracletest.ValueTolerance)
 }
 
-// TestOracles checks energies, their parts and all gradients, cavities, posteriors and
-// predictions.
+// TestOracles checks energies, their terms and all gradients, cavities, posteriors and predictions.
 func TestOracles(t *testing.T) {
 	for _, c := range oracletest.Cases(t, "aep") {
 		t.Run(c.Name, func(t *testing.T) {
@@ -165,7 +164,7 @@ func (b *built) run(t *testing.T) {
 	}
 }
 
-// check compares the energy, its parts and its gradients.
+// check compares the energy, its terms and its gradients.
 func (b *built) check(t *testing.T, g *golden) {
 	t.Helper()
 	b.run(t)
@@ -229,7 +228,7 @@ func (s *state) moments() (m, v []float64) {
 	return m, v
 }
 
-// checkStates compares cavities, posteriors, and the layers' moments under the former.
+// checkStates compares cavities and posteriors, and the moments of the layers under the cavities.
 func (b *built) checkStates(t *testing.T, g *golden) {
 	t.Helper()
 	b.eachGP(func(l, k int, gp *gp) {
@@ -256,7 +255,7 @@ func (b *built) checkStates(t *testing.T, g *golden) {
 	}
 }
 
-// predict compares predictions: the same pass with the posterior.
+// predict compares predictions, which use the posterior.
 func (b *built) predict(t *testing.T, g *golden) {
 	t.Helper()
 	want := g.Expect.Predict
@@ -286,8 +285,8 @@ func (b *built) predict(t *testing.T, g *golden) {
 	}
 }
 
-// TestFITCOracles checks how the energy relates to the marginal likelihood of FITC: it
-// is that for copies of one point and lies above it for others.
+// TestFITCOracles compares the energy with the marginal likelihood of FITC: they are equal for
+// copies of one point, and the energy is higher for distinct points.
 func TestFITCOracles(t *testing.T) {
 	for _, c := range oracletest.Cases(t, "aep_fitc") {
 		var g struct {

@@ -5,27 +5,27 @@ import (
 	"dgplab/models/kernel/psi"
 )
 
-// layer is GPs side by side, each with a kernel, inducing inputs and a factor of its
-// own, and noise that they share: nil for the last layer of classes.
+// layer is a layer of GPs, each with its own kernel, inducing inputs and factor. They share the
+// noise, which is nil for the last layer with classes.
 type layer struct {
 	gps   []*gp
 	noise *autodiff.Node // [1][1][1]
 }
 
-// stack is the layers of a deep GP.
+// stack holds the layers of a deep GP.
 type stack struct {
 	tape   *autodiff.Tape
 	layers []*layer
 	inputs int
-	// correlated says that the outputs of a point have a full covariance.
+	// correlated selects a full covariance of the outputs of a point.
 	correlated bool
-	jitter     float64 // of every K_uu
+	jitter     float64 // added to every K_uu
 }
 
 // outputs returns the number of GPs of the last layer.
 func (s *stack) outputs() int { return len(s.layers[len(s.layers)-1].gps) }
 
-// eachGP visits all GPs, layer by layer.
+// eachGP calls visit for each GP, layer by layer.
 func (s *stack) eachGP(visit func(l, k int, g *gp)) {
 	for l, of := range s.layers {
 		for k, g := range of.gps {
@@ -34,24 +34,24 @@ func (s *stack) eachGP(visit func(l, k int, g *gp)) {
 	}
 }
 
-// moments are Gaussians of the outputs of a layer at B points.
+// moments are the Gaussian moments of the outputs of a layer at B points.
 type moments struct {
-	mean, vr *autodiff.Node // [1][T][B]; the noise of hidden layers is in vr
-	// covariance is that of outputs i and j < i, in row i(i-1)/2 + j, [1][T(T-1)/2][B];
-	// nil where they are independent.
+	mean, vr *autodiff.Node // [1][T][B]; vr includes the noise of hidden layers
+	// covariance holds the covariance of outputs i and j < i in row i(i-1)/2 + j, [1][T(T-1)/2][B].
+	// It is nil if outputs are independent.
 	covariance *autodiff.Node
-	// of are those of each GP by itself, [1][1][B], without noise.
-	of []marginal
+	// gps holds the moments gps each GP, [1][1][B], without noise.
+	gps []marginal
 }
 
-// marginal is the mean and the variance of one GP's f.
+// marginal holds the mean and the variance of f of one GP.
 type marginal struct{ mean, vr *autodiff.Node }
 
-// pass is how Gaussians of the inputs of B points go through the layers: after each,
-// what comes out is replaced by independent Gaussians of the same moments.
+// pass propagates Gaussian inputs of B points through the layers. After each layer the output
+// distribution is replaced by independent Gaussians with the same moments.
 //
-// Bui, Hernandez-Lobato, Li, Hernandez-Lobato, Turner, "Deep Gaussian Processes for
-// Regression using Approximate Expectation Propagation", ICML 2016, section 5.
+// Bui, Hernandez-Lobato, Li, Hernandez-Lobato, Turner, "Deep Gaussian Processes for Regression
+// using Approximate Expectation Propagation", ICML 2016, section 5.
 type pass struct {
 	x      *autodiff.Node // [1][D][B]
 	layers []moments
@@ -60,8 +60,8 @@ type pass struct {
 // last returns the moments of the outputs.
 func (p *pass) last() moments { return p.layers[len(p.layers)-1] }
 
-// record records a pass of b points, with the cavities or with the posteriors. The
-// variance of the outputs is without their noise.
+// record records a pass of b points, with the cavities or the posteriors selected by of. The
+// variance of the outputs excludes the output noise.
 func (s *stack) record(t *autodiff.Tape, b int, of func(*gp) *state) *pass {
 	p := &pass{x: t.Constant(1, s.inputs, b)}
 	in := moments{mean: p.x}
@@ -78,7 +78,7 @@ func (s *stack) record(t *autodiff.Tape, b int, of func(*gp) *state) *pass {
 	return p
 }
 
-// propagate records the moments of f of a layer: given points for the first layer, and
+// propagate records the moments of f of a layer. The inputs are points for the first layer and
 // Gaussians for the others.
 func (l *layer) propagate(t *autodiff.Tape, in moments, of func(*gp) *state, first bool) moments {
 	var means, vars []*autodiff.Node
@@ -95,12 +95,11 @@ func (l *layer) propagate(t *autodiff.Tape, in moments, of func(*gp) *state, fir
 		vars = append(vars, f.vr)
 		each = append(each, f)
 	}
-	return moments{mean: t.StackRows(means...), vr: t.StackRows(vars...), of: each}
+	return moments{mean: t.StackRows(means...), vr: t.StackRows(vars...), gps: each}
 }
 
-// atGaussians records the moments of f, without noise, at independent Gaussian inputs:
-// with A and B as of meanWeights
-// and squareWeights,
+// atGaussians records the moments of f, without noise, at independent Gaussian inputs. With A and B
+// as in meanWeights and squareWeights,
 //
 //	mean = A psi_1, variance = psi_0 + tr(B psi_2) - mean^2.
 func (s *state) atGaussians(t *autodiff.Tape, in moments) (mean, vr *autodiff.Node) {
@@ -111,13 +110,13 @@ func (s *state) atGaussians(t *autodiff.Tape, in moments) (mean, vr *autodiff.No
 	return mean, matchedVariance(t, g, second, mean)
 }
 
-// roundingShare is the share of a prior variance below which a variance below zero is
-// rounding: the entries of B are as large as those of K_uu^-1, and cancel.
+// roundingShare is the relative size of a negative variance that counts as rounding: the entries of
+// B are as large as those of K_uu^-1, and cancel.
 const roundingShare = 1e-7
 
-// matchedVariance records k(h, h) + second - mean^2, [1][1][B]. Where that is below zero,
-// which no exact arithmetic makes it, it is zero, a constant, and counted as a rescue
-// unless it is rounding.
+// matchedVariance records k(h, h) + second - mean^2, [1][1][B]. The exact result is never negative.
+// A negative result is replaced by the constant zero, and counted as a rescue unless it is
+// rounding.
 func matchedVariance(t *autodiff.Tape, g *gp, second, mean *autodiff.Node) *autodiff.Node {
 	out := t.Output(1, 1, mean.Cols, g.Variance, second, mean)
 	place := g.place("moment-matched variance")
@@ -128,7 +127,7 @@ func matchedVariance(t *autodiff.Tape, g *gp, second, mean *autodiff.Node) *auto
 			if v < -roundingShare*prior {
 				rescues++
 			}
-			out.Value[b] = max(v, 0) // NaN stays
+			out.Value[b] = max(v, 0) // keeps NaN
 		}
 		if rescues > 0 {
 			t.CountRescues(place, rescues)
@@ -152,8 +151,8 @@ func matchedVariance(t *autodiff.Tape, g *gp, second, mean *autodiff.Node) *auto
 	})
 }
 
-// covariances records those of the outputs of a layer, which have their input in
-// common: A_i^T E[k_i(h) k_j(h)^T] A_j - mean_i mean_j (appendix G).
+// covariances records the covariances of the outputs of a layer, which share their input: A_i^T
+// E[k_i(h) k_j(h)^T] A_j - mean_i mean_j (appendix G).
 func (l *layer) covariances(t *autodiff.Tape, in, out moments, of func(*gp) *state) *autodiff.Node {
 	var rows []*autodiff.Node
 	for i, gi := range l.gps {

@@ -9,20 +9,20 @@ import (
 )
 
 const (
-	// predictPoints is the number of points that a prediction works on at a time.
+	// predictPoints is the number of points per prediction pass.
 	predictPoints = 256
-	// maxPredictors bounds the number of recorded shapes.
+	// maxPredictors limits the number of cached passes.
 	maxPredictors = 6
 )
 
-// predictor is a pass with the posteriors, on a tape of its own.
+// predictor is a pass with the posteriors, on a separate tape.
 type predictor struct {
 	*pass
 	tape *autodiff.Tape
 	b    int
 }
 
-// Predict implements family.Model: one Gaussian for each point, whatever the number of
+// Predict implements family.Model. It returns one Gaussian per point and ignores the number of
 // samples (Bui et al. 2016, section 7).
 func (m *Model) Predict(X *mat.Dense, _ int, _ uint64) (predictive.Predictive, error) {
 	if err := m.refresh(); err != nil {
@@ -49,7 +49,7 @@ func (m *Model) Predict(X *mat.Dense, _ int, _ uint64) (predictive.Predictive, e
 	return predictive.Observed(out, m.problem.likelihood, m.noise()), nil
 }
 
-// noise returns that of the targets, 0 for classes.
+// noise returns the variance of the target noise, 0 for classes.
 func (m *Model) noise() float64 {
 	if n := m.problem.layers[len(m.problem.layers)-1].noise; n != nil {
 		return n.Value[0]
@@ -57,7 +57,7 @@ func (m *Model) noise() float64 {
 	return 0
 }
 
-// clamp keeps rounding from leaving a variance of the outputs below zero.
+// clamp raises negative variances, which result from rounding, to zero.
 func (p *predictor) clamp() {
 	vr := p.last().vr.Value
 	for i, v := range vr {
@@ -65,7 +65,7 @@ func (p *predictor) clamp() {
 	}
 }
 
-// setCovariance enters the covariances of the points from start on.
+// setCovariance sets the covariances of the points from start on.
 func (p *predictor) setCovariance(out *predictive.Gaussians, start int) {
 	from := p.last()
 	for b := range min(p.b, out.N-start) {
@@ -80,16 +80,16 @@ func (p *predictor) setCovariance(out *predictive.Gaussians, start int) {
 	}
 }
 
-// refresh recomputes what predictions need of the parameters.
+// refresh recomputes the values that predictions need from the parameters.
 func (m *Model) refresh() error {
 	t := m.problem.tape
 	if err := t.Quietly(func() error { return t.ForwardTo(m.problem.parametersOnly) }); err != nil {
 		return m.WithStep(err)
 	}
-	return m.WithStep(m.look.Forward())
+	return m.WithStep(m.predictTape.Forward())
 }
 
-// predictor returns a pass of b points, recorded once.
+// predictor returns a pass of b points. Passes are cached by size.
 func (m *Model) predictor(b int) *predictor {
 	p := m.predictors[b]
 	if p == nil {

@@ -13,7 +13,7 @@ import (
 // positiveFloor is the lower bound of variances, lengthscales and noise.
 const positiveFloor = 1e-6
 
-// problem is the energy of a model's minibatches: a train.Problem.
+// problem is the energy on the minibatches of a data set: a train.Problem.
 type problem struct {
 	*energy
 	train.Leaves
@@ -21,13 +21,13 @@ type problem struct {
 	batches *train.Minibatches
 	terms   []float64
 	state   []param.Array
-	counted []*autodiff.Tape // whose rescues are shown
-	// contracted says that hidden layers start narrower than their prior.
+	counted []*autodiff.Tape // tapes with counted rescues
+	// contracted is set if hidden layers start narrower than their prior.
 	contracted bool
 }
 
-// newProblem returns the energy of data as a problem of the hyperparameters and of what
-// else is learned, by GP; kept is what training changes beside them.
+// newProblem returns the energy of data as a problem. Its parameters are the hyperparameters and
+// factors, the leaves of each GP. kept is other state that training changes.
 func newProblem(
 	e *energy, factors [][]leaf, kept []param.Array, data family.Data, seed uint64,
 ) (*problem, error) {
@@ -39,8 +39,8 @@ func newProblem(
 	return p, p.Close()
 }
 
-// collect lists the parameters. Variances, lengthscales and noise move by factors: those
-// of inputs that do not matter grow by orders of magnitude.
+// collect adds the parameters. Variances, lengthscales and noise use an exponential transform,
+// because the lengthscales of irrelevant inputs grow by orders of magnitude.
 func (p *problem) collect(factors [][]leaf) {
 	positive := param.Exponential{Lower: positiveFloor}
 	at := 0
@@ -63,7 +63,8 @@ func (p *problem) collect(factors [][]leaf) {
 	}
 }
 
-// noiseName is what the noise of a layer is called: that of the last is the likelihood's.
+// noiseName returns the parameter name of the noise of a layer. The noise of the last layer belongs
+// to the likelihood.
 func noiseName(l, layers int) string {
 	if l == layers-1 {
 		return "likelihood.variance"
@@ -71,7 +72,7 @@ func noiseName(l, layers int) string {
 	return fmt.Sprintf("layer.%d.noise", l)
 }
 
-// Draw implements infer.Problem: the minibatch; nothing else is random.
+// Draw implements infer.Problem. Only the minibatch is random.
 func (p *problem) Draw(step uint64) {
 	rows := p.batches.Rows(int(step))
 	train.Columns(p.pass.x.Value, p.data.X, rows)
@@ -84,7 +85,7 @@ func (p *problem) Points() (n, window int) {
 	return n, p.y.Cols
 }
 
-// Window implements train.WindowedProblem; nothing is drawn.
+// Window implements train.WindowedProblem. It needs no draws.
 func (p *problem) Window(start, end int, _ *rand.Rand) (sum, beside float64, err error) {
 	train.Window(p.pass.x.Value, p.data.X, start)
 	train.Window(p.y.Value, p.data.Y, start)
@@ -115,7 +116,7 @@ func (p *problem) Rescues() (all int) {
 	return all
 }
 
-// rescuesByPlace returns the counts behind Rescues.
+// rescuesByPlace returns the number of rescues by place.
 func (p *problem) rescuesByPlace() map[string]int {
 	all := map[string]int{}
 	for _, t := range p.counted {

@@ -8,41 +8,41 @@ import (
 	"dgplab/models/linalg"
 )
 
-// site is the factor of one GP in stochastic EP, and what follows for it from points
-// that all see the same cavity.
+// site is the factor of one GP in stochastic EP, with the moment matching for points that share a
+// cavity.
 //
-// With g and D the gradients of a point's log Z with respect to the mean a and the
-// covariance C of the cavity, the cavity times the likelihood has the moments (appendix C)
+// With g and D the gradients of a point's log Z with respect to the mean a and the covariance C of
+// the cavity, the cavity times the likelihood has the moments (appendix C)
 //
 //	a' = a + C g, C' = C - C (g g^T - 2 D) C,
 //
-// which the cavity has with the factor H = C'^-1 - C^-1, h = C'^-1 a' - C^-1 a. With the
-// root L of the cavity's precision, L L^T = C^-1, and F the inverse of the whitened C',
+// which equal the moments of the cavity times the factor H = C'^-1 - C^-1, h = C'^-1 a' - C^-1 a.
+// With the root L of the cavity's precision, L L^T = C^-1, and F the inverse of the whitened C',
 //
 //	F = (I - L^-1 (g g^T - 2 D) L^-T)^-1,  H = L (F - I) L^T,  h = H a + L F L^-1 g.
 type site struct {
 	g      *gp
-	mirror *gp    // what g is given, as constants
-	cavity *state // of mirror, with a and c variables
+	mirror *gp    // a copy of g with constant parameters
+	cavity *state // the state of mirror, with a and c as variables
 	root   *autodiff.Node
 	match  matcher
 
-	// The places of rescues.
+	// Names in rescue counts.
 	ofMoments, ofUpdate string
 
-	step, first []float64 // where the factor goes, H [M][M] and h [M]
+	step, first []float64 // the step of the factor, H [M][M] and h [M]
 	w, factor   []float64 // [M][M]
 }
 
-// matcher finds the factors that points leave behind.
+// matcher computes the factors of points by moment matching.
 type matcher interface {
-	// sum sets h [M] and hh [M][M] to the sums of the factors of points, given the
-	// gradients of log Z, and returns their number: without those whose moments are none,
-	// for C' is not positive definite.
+	// sum sets h [M] and hh [M][M] to the sums of the factors of the points, given the gradients of
+	// log Z. It returns the number of points included: points whose C' is not positive definite are
+	// left out.
 	sum(h, hh []float64) int
 }
 
-// newSite records what a pass needs of g on a tape of its own.
+// newSite records the nodes that a pass needs for g on a separate tape.
 func newSite(t *autodiff.Tape, g *gp) *site {
 	m, d := g.inducing, g.Z.Cols
 	s := &site{g: g, ofMoments: g.place("moment-matched covariance"),
@@ -60,8 +60,8 @@ func newSite(t *autodiff.Tape, g *gp) *site {
 	return s
 }
 
-// reflect takes over the present hyperparameters and the cavity.
-func (s *site) reflect() {
+// copyState copies the current hyperparameters and the cavity.
+func (s *site) copyState() {
 	for _, n := range [][2]*autodiff.Node{{s.mirror.Z, s.g.Z}, {s.mirror.Lengthscales, s.g.Lengthscales},
 		{s.mirror.Variance, s.g.Variance}, {s.mirror.inverse, s.g.inverse}, {s.root, s.g.cavity.root},
 		{s.cavity.a, s.g.cavity.a}, {s.cavity.c, s.g.cavity.c}} {
@@ -69,10 +69,10 @@ func (s *site) reflect() {
 	}
 }
 
-// aim finds the step of the factor to the mean of those of the given number of points,
-// where a point without moments asks for none. It returns how many have them, and whether
-// all numbers of the step are.
-func (s *site) aim(points int) (matched int, finite bool) {
+// computeStep computes the step of the factor to the mean of the factors of the given number of
+// points. Points without valid moments contribute no step. It returns the number of points with
+// valid moments, and whether the step is finite.
+func (s *site) computeStep(points int) (matched int, finite bool) {
 	matched = s.match.sum(s.first, s.step)
 	share := 1 / float64(points)
 	stay := float64(matched)
@@ -85,13 +85,13 @@ func (s *site) aim(points int) (matched int, finite bool) {
 	return matched, infer.CheckFinite(s.first) == nil && infer.CheckFinite(s.step) == nil
 }
 
-// maxHalvings bounds how often a step of a factor is halved.
+// maxHalvings limits the number of halvings of a step.
 const maxHalvings = 20
 
-// move takes a share of the step, or half of that, and so on, until the posterior is
-// positive definite. It returns the number of halvings, and by how much the factor moved
-// relative to its size, which is the larger of those before and after.
-func (s *site) move(share float64) (halvings int, change float64) {
+// applyStep applies the step times share, halving share until the posterior is positive definite.
+// It returns the number of halvings, and the change of the factor relative to the larger of its
+// sizes before and after.
+func (s *site) applyStep(share float64) (halvings int, change float64) {
 	h, hh := s.g.h.Value, s.g.hh.Value
 	m, copies := s.g.inducing, float64(s.g.copies)
 	for ; halvings < maxHalvings; halvings++ {

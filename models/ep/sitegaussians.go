@@ -7,13 +7,12 @@ import (
 	"dgplab/models/linalg/vec"
 )
 
-// tilePoints are the points whose expectations of products of kernels, M (M+1)/2 each,
-// are kept at a time.
+// tilePoints is the number of points per tile. A tile stores M (M+1)/2 expectations of kernel
+// products for each point.
 const tilePoints = 8
 
-// gaussians matches moments of a GP of a deeper layer, whose inputs are Gaussian. With
-// alpha and beta the gradients of log Z with respect to the mean and the variance of f,
-// and A as of meanWeights,
+// gaussians matches moments for a GP of a deeper layer, with Gaussian inputs. With alpha and beta
+// the gradients of log Z with respect to the mean and the variance of f, and A as in meanWeights,
 //
 //	g = P (alpha psi_1 + 2 beta psi_2 A),  D = beta P psi_2 P^T.
 type gaussians struct {
@@ -29,16 +28,16 @@ type gaussians struct {
 	loop   linalg.Loop
 }
 
-// other is a GP of the same layer, with whose outputs those of this one have covariances.
+// other is another GP of the same layer with correlated outputs.
 type other struct {
 	products *psi.Table     // of the two kernels, the later GP's first
 	weights  *autodiff.Node // A of the other
-	from     *autodiff.Node // the covariances, [1][T(T-1)/2][B]
+	from     *autodiff.Node // covariances of the outputs, [1][T(T-1)/2][B]
 	row      int
-	later    bool // the other is the later one
+	later    bool // the other GP comes later in the layer
 }
 
-// gaussianChain is what the tiles of a chain work with, and what they add up.
+// gaussianChain holds the scratch memory and the sums of a chain.
 type gaussianChain struct {
 	first, second *psi.Tile
 	others        []*psi.Tile
@@ -47,12 +46,12 @@ type gaussianChain struct {
 	left, root, wide []float64 // [M][M]
 	x, g, fg         []float64 // [M]
 
-	sum      []float64 // of F, its lower triangle, [M][M]
-	sumFirst []float64 // of F L^-1 g, [M]
+	sum      []float64 // sum of F, lower triangle, [M][M]
+	sumFirst []float64 // sum of F L^-1 g, [M]
 	matched  int
 }
 
-// atGaussians makes s match the moments of f at independent Gaussian inputs.
+// atGaussians sets s.match for Gaussian inputs and the given moments of f.
 func (s *site) atGaussians(t *autodiff.Tape, in moments, f marginal) *gaussians {
 	m, b := s.g.inducing, in.mean.Cols
 	own := &gaussians{site: s, marginal: f, q: t.SolveLower(s.root, s.mirror.inverse),
@@ -83,8 +82,9 @@ func (s *site) atGaussians(t *autodiff.Tape, in moments, f marginal) *gaussians 
 	return own
 }
 
-// beside lets the outputs of another GP of the layer count, given row r of covariances.
-func (g *gaussians) beside(
+// addCorrelated adds the covariance of the outputs with another GP of the layer, given in row r of
+// covariances.
+func (g *gaussians) addCorrelated(
 	t *autodiff.Tape, in moments, o *gaussians, later bool, covariances *autodiff.Node, r int,
 ) {
 	i, j := g.mirror.Kernel, o.mirror.Kernel
@@ -112,7 +112,7 @@ func (g *gaussians) sum(h, hh []float64) (matched int) {
 		clear(ch.sumFirst)
 		ch.matched = 0
 	}
-	// Where nothing has arrived the gradients are zeros, which chains only read.
+	// Gradients that nothing has written to are zero; chains only read them.
 	g.mean.Grad()
 	g.vr.Grad()
 	for _, o := range g.others {
@@ -130,7 +130,7 @@ func (g *gaussians) sum(h, hh []float64) (matched int) {
 	return all.matched
 }
 
-// unwhiten makes H and h of the sums over points.
+// unwhiten converts the sums over points to H and h.
 func (g *gaussians) unwhiten(h, hh []float64) {
 	all, m, l := &g.chains[0], g.mirror.inducing, g.root.Value
 	symmetrise(all.sum, m)
@@ -144,7 +144,7 @@ func (g *gaussians) unwhiten(h, hh []float64) {
 	linalg.Gemm(false, false, m, 1, m, 1, hh, g.cavity.a.Value, 1, h)
 }
 
-// work goes through the tiles of a chain.
+// work processes the tiles of chain k.
 func (g *gaussians) work(k int) {
 	ch, m := &g.chains[k], g.mirror.inducing
 	betas := g.vr.Grad()
@@ -164,7 +164,7 @@ func (g *gaussians) work(k int) {
 	})
 }
 
-// gradient sets ch.g to L^-1 g of point b, which is number p of the n of a tile.
+// gradient sets ch.g to L^-1 g of point b, which is point p of the n points of the tile.
 func (g *gaussians) gradient(ch *gaussianChain, b, p, n int) {
 	m, a := g.mirror.inducing, g.weights.Value
 	alpha := g.mean.Grad()[b]
@@ -179,8 +179,8 @@ func (g *gaussians) gradient(ch *gaussianChain, b, p, n int) {
 	linalg.Gemm(false, false, m, 1, m, 1, g.q.Value, ch.x, 0, ch.g)
 }
 
-// add adds to x, of one of the two GPs, slope times the expectation of the product of
-// kernels times the weights of the other.
+// add adds slope times the expectation of the product of kernels times the weights of the other GP
+// to x.
 func (o *other) add(x []float64, t *psi.Tile, p int, slope float64) {
 	k := 0
 	if o.later {
@@ -200,8 +200,8 @@ func (o *other) add(x []float64, t *psi.Tile, p int, slope float64) {
 	}
 }
 
-// add adds up F and F L^-1 g of point p of the n of a tile, given ch.g and beta, unless F
-// is not positive definite.
+// add adds F and F L^-1 g of point p of the n points of the tile to the sums, given ch.g and beta,
+// unless F is not positive definite.
 func (g *gaussians) add(ch *gaussianChain, beta float64, p, n int) {
 	m := g.mirror.inducing
 	linalg.LowerProduct(m, m, 2*beta, ch.half[p*m:], n*m, g.q.Value, m, 0, ch.left)

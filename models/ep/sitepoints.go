@@ -5,9 +5,9 @@ import (
 	"dgplab/models/linalg"
 )
 
-// points matches moments of a GP of the first layer, whose inputs are known. There f is
-// c^T v, with c = P k_u(x), so that the factor of a point is of rank one: with alpha and
-// beta the gradients of log Z with respect to the mean and the variance of f,
+// points matches moments for a GP of the first layer, with known inputs. Since f is c^T v, with c =
+// P k_u(x), the factor of a point has rank one. With alpha and beta the gradients of log Z with
+// respect to the mean and the variance of f,
 //
 //	s = alpha^2 - 2 beta,  H = s / (1 - s c^T C c) c c^T,
 //	h = (s a^T c + alpha) / (1 - s c^T C c) c.
@@ -17,10 +17,10 @@ type points struct {
 	c        *autodiff.Node
 	spread   *autodiff.Node // c^T C c, [1][1][B]
 
-	weights, linear, scaled []float64 // of H and h [B], and of c [M][B]
+	weights, linear, scaled []float64 // weights of H and h, [B]; c times the weights of H, [M][B]
 }
 
-// atPoints makes s match the moments of points x [1][D][B], given those of f there.
+// atPoints sets s.match for points x [1][D][B] and the given moments of f.
 func (s *site) atPoints(t *autodiff.Tape, x *autodiff.Node, f marginal) {
 	b, m := x.Cols, s.g.inducing
 	p := &points{m: m, marginal: f, c: s.mirror.project(t, x),
@@ -56,7 +56,7 @@ func (p *points) sum(h, hh []float64) (matched int) {
 	return matched
 }
 
-// symmetrise sets what is above the diagonal of a [m][m] to what is below it.
+// symmetrise copies the lower triangle of a [m][m] to the upper one.
 func symmetrise(a []float64, m int) {
 	for i := range m {
 		for j := range i {

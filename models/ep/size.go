@@ -6,8 +6,8 @@ import (
 	"dgplab/models/linalg"
 )
 
-// expOperations is what an exponential counts as: the vectorised one is a reduction and
-// a polynomial of some fifteen multiply-adds.
+// expOperations is the operation count of an exponential: the vectorised version is a reduction and
+// a polynomial of about fifteen multiply-adds.
 const expOperations = 30
 
 // size implements family.Spec.Size.
@@ -18,7 +18,7 @@ func size(v family.Values, n, d, p int) (s family.Size, err error) {
 	}
 	b := float64(min(v.Int("batch"), n))
 	full := v.Text("output_cov") == "full"
-	var numbers float64 // kept by a training step
+	var numbers float64 // stored by a training step
 	for l, width := range shape.Widths {
 		inputs, m := shape.Inputs[l], shape.Inducing[l]
 		factor := m + m*(m+1)/2
@@ -33,25 +33,25 @@ func size(v family.Values, n, d, p int) (s family.Size, err error) {
 		s.StepFLOPs += float64(width) * flops
 		numbers += float64(width) * kept
 	}
-	// A parameter has a gradient, the optimiser's three numbers, and what follows from it in
-	// the passes of predictions, each of which keeps about what a step does.
+	// A parameter has a gradient, three numbers of the optimiser, and derived values in the
+	// prediction passes, each of which stores about as much as a step.
 	s.Memory = 8 * (2*numbers + 25*float64(s.Parameters))
 	return s, nil
 }
 
-// cost returns the operations of a step for a GP of m inducing inputs and d inputs at b
-// points, and the numbers that it keeps.
+// cost returns the operations of a step for a GP with m inducing inputs and d inputs at b points,
+// and the number of stored values.
 func cost(m, d, b float64, first bool) (flops, numbers float64) {
 	flops, numbers = dataCost(m, d, b, first)
 	return flops + 3*factorCost(m), numbers + 90*m*m
 }
 
-// factorCost is that of what does not depend on the data, forward; backward it is about
-// twice as much: multiply-adds of three factors of m^3/6, the inverses of two of them,
-// m^3/2 each, the covariance of the cavity, and H.
+// factorCost returns the operations that do not depend on the data, in the forward pass; the
+// backward pass takes about twice as many. These are multiply-adds of three factors of m^3/6, the
+// inverses of two of them, m^3/2 each, the covariance of the cavity, and H.
 func factorCost(m float64) float64 { return 2 * 3.5 * m * m * m }
 
-// dataCost is the rest of it.
+// dataCost returns the operations and stored values that depend on the data.
 func dataCost(m, d, b float64, first bool) (flops, numbers float64) {
 	square := m * m
 	if first {
@@ -62,28 +62,28 @@ func dataCost(m, d, b float64, first bool) (flops, numbers float64) {
 	return 6*2*square*m + first1 + second, 10*square + kept1 + kept2
 }
 
-// matchCost is that of moments at b points, beside the gradients of log Z, and the numbers
-// kept for them.
+// matchCost returns the operations and stored values of moment matching at b points, without the
+// gradients of log Z.
 func matchCost(m, d, b float64, first bool) (flops, numbers float64) {
 	square := m * m
 	if first {
 		return 2 * b * (3*square + m), 3 * m * b
 	}
-	// Of a point: psi_2; the multiply-adds of Q psi_2 and half of that times Q^T, a factor,
-	// an inverse, and half of its square.
+	// Per point: psi_2; the multiply-adds of Q psi_2 and half of that times Q^T, a factor, an
+	// inverse, and half of its square.
 	bumps := m * (m + 1) / 2
 	point := bumps*(2*(2*d+1)+expOperations+1) + 2*(1+0.5+1./6+0.5+0.5)*square*m
 	return b*point + 2*5*square*m, linalg.MaxChains * (tilePoints*(2*square+bumps) + 4*square)
 }
 
-// bumpCost is that of the sums of k bumps: forward the product that gives exponents, the
-// exponentials and their sum; backward these again and two products for moments.
+// bumpCost returns the cost of sums of k bumps. Forward: the product for the exponents, the
+// exponentials and their sum. Backward: these again and two products for the moments.
 func bumpCost(k, d, b float64) (flops, numbers float64) {
 	terms := 2*d + 1
 	return b * k * (2*terms + expOperations + 2 + 2*terms + expOperations + 4*terms), k * (9*terms + 2*d)
 }
 
-// stochasticSize is that of stochastic EP, with the operations of the mean of its steps.
+// stochasticSize returns the size for stochastic EP, with the mean operations of its steps.
 func stochasticSize(v family.Values, n, d, p int) (s family.Size, err error) {
 	s, err = size(v, n, d, p)
 	if err != nil {

@@ -7,9 +7,9 @@ import (
 	"dgplab/models/familytest"
 )
 
-// Covariances of outputs are estimated for every pair of outputs of the last layer, if that has
-// a layer below: as so many sums over pairs of inducing inputs at each point.
-func TestSizeOfCovariancesOfOutputs(t *testing.T) {
+// The size counts output covariances for every pair of outputs of a last layer above the first:
+// sums over pairs of inducing inputs at each point.
+func TestSizeOfOutputCovariances(t *testing.T) {
 	more := func(outputs int, set map[string]string) (operations, memory float64) {
 		t.Helper()
 		s := specOf(t, "aep")
@@ -34,7 +34,7 @@ func TestSizeOfCovariancesOfOutputs(t *testing.T) {
 	for name, c := range map[string]struct {
 		outputs          int
 		set              map[string]string
-		operations, room float64 // of those of the pair
+		operations, room float64 // relative to one pair
 	}{
 		"one output":      {1, with("2", "20", "50"), 0, 0},
 		"one layer":       {2, with("1", "20", "50"), 0, 0},

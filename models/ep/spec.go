@@ -10,33 +10,32 @@ import (
 
 const (
 	paper = "Bui et al. 2016"
-	// mostInducing bounds the inducing inputs of a GP, for each pair of which there is a
-	// bump at every point.
-	mostInducing = 1024
-	single       = "a prediction is one Gaussian"
+	// maxInducing is the maximum number of inducing inputs of a GP. Each pair of them has a bump at
+	// every point.
+	maxInducing = 1024
+	single      = "a prediction is one Gaussian"
 )
 
-// The parts of the energy.
+// Terms of the energy.
 var (
 	logZ        = infer.Reading{Key: "log_z", Name: "log Z"}
 	normalisers = infer.Reading{Key: "normalisers", Name: "normalisers"}
 )
 
-// objective is the approximate EP energy, which is no bound: it may lie above the log
-// evidence or below.
+// objective is the approximate EP energy. It is not a bound on the log evidence.
 var objective = family.Objective{
 	Name: "EP energy", Kind: family.Energy, Noisy: true,
 	Terms:  []infer.Reading{logZ, normalisers},
 	Gauges: []infer.Reading{infer.LearningRate, infer.GradientNorm},
 }
 
-// stochasticObjective is the same with the reading of stochastic EP.
+// stochasticObjective is objective with the gauges of stochastic EP.
 var stochasticObjective = family.Objective{
 	Name: objective.Name, Kind: objective.Kind, Noisy: true, Terms: objective.Terms,
 	Gauges: (*stochastic)(nil).Gauges(),
 }
 
-// Families returns the deep GP whose energy is maximised, and that of stochastic EP.
+// Families returns the deep GPs by direct maximisation of the energy and by stochastic EP.
 func Families() []family.Spec {
 	return []family.Spec{
 		spec(family.Spec{
@@ -58,7 +57,7 @@ func Families() []family.Spec {
 	}
 }
 
-// spec completes what both have.
+// spec sets the fields that both families share.
 func spec(s family.Spec) family.Spec {
 	s.Group = "deep GPs by EP"
 	s.Accepts = family.Accepts{Regression: true, Binary: true, Multiclass: true, Outputs: true, Missing: true}
@@ -71,7 +70,7 @@ func spec(s family.Spec) family.Spec {
 	return s
 }
 
-// common are the hyperparameters of both.
+// common returns the hyperparameters that both families share.
 func common() []family.Hyperparameter {
 	list := deep.LayerSettings(paper, "2", "50")
 	for i := range list {
@@ -81,7 +80,7 @@ func common() []family.Hyperparameter {
 		case "width":
 			h.Paper = "1, 2 and 3"
 		case "inducing":
-			h.Max, h.Paper = mostInducing, "50 and 100"
+			h.Max, h.Paper = maxInducing, "50 and 100"
 		}
 	}
 	list = append(list, settings()...)
@@ -103,7 +102,7 @@ func common() []family.Hyperparameter {
 	)
 }
 
-// direct are those of the family whose factors are parameters.
+// direct returns the hyperparameters of direct maximisation.
 func direct() []family.Hyperparameter {
 	return []family.Hyperparameter{
 		{Name: "factor", Section: family.InferenceSection, Kind: family.Choice, Default: formNames[whitened],
@@ -114,7 +113,7 @@ func direct() []family.Hyperparameter {
 	}
 }
 
-// passes are those of stochastic EP.
+// passes returns the hyperparameters of stochastic EP.
 func passes() []family.Hyperparameter {
 	return []family.Hyperparameter{
 		{Name: "damping", Section: family.InferenceSection, First: true, Kind: family.Float, Default: "0",
@@ -129,7 +128,7 @@ func passes() []family.Hyperparameter {
 	}
 }
 
-// planOf returns the steps that values describe for n points.
+// planOf returns the steps that the values describe for n points.
 func planOf(v family.Values, n int) plan {
 	p := plan{points: min(v.Int("points"), n), hyperSteps: v.Int("hyper_steps"), damping: v.Float("damping")}
 	p.passSteps = (n + p.points - 1) / p.points
@@ -139,13 +138,13 @@ func planOf(v family.Values, n int) plan {
 	return p
 }
 
-// settings are those that other deep families have too.
+// settings returns the hyperparameters shared with other deep families.
 func settings() []family.Hyperparameter {
 	var list []family.Hyperparameter
 	for _, h := range deep.Settings("") {
-		h.Paper = "" // that is another paper's
+		h.Paper = "" // the paper values belong to another paper
 		switch h.Name {
-		case "kernel", "ard", "trend": // squared exponentials with a lengthscale for each input
+		case "kernel", "ard", "trend": // squared exponentials with one lengthscale per input
 			continue
 		case "lengthscale":
 			h.Default = "0"
@@ -165,8 +164,8 @@ func settings() []family.Hyperparameter {
 	return list
 }
 
-// preset returns the paper's settings for a family with these hyperparameters. What the
-// paper does not say is as by default.
+// preset returns the settings of the paper for a family with these hyperparameters. Settings that
+// the paper does not give keep their defaults.
 func preset(list []family.Hyperparameter) family.Preset {
 	values := map[string]string{
 		"epochs": "0", "steps": "20000", "early_stopping": "off", "validation": "0",

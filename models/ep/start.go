@@ -13,22 +13,23 @@ import (
 )
 
 const (
-	// medianRows are the rows that a median distance is taken over.
+	// medianRows is the maximum number of rows for the median distance.
 	medianRows = 1000
-	// leastMedian is the least median distance that says something about lengthscales:
-	// where most rows are closer than that, they lie at one place beside few others.
-	leastMedian = 1e-3
-	// longLengthscale is that of deeper layers, whose inducing inputs lie in [-1, 1].
+	// minMedian is the smallest median distance used as a lengthscale. Below it most rows coincide
+	// and few differ.
+	minMedian = 1e-3
+	// longLengthscale is the initial lengthscale of deeper layers, whose inducing inputs lie in
+	// [-1, 1].
 	longLengthscale = 2
-	// linearSD is the standard deviation of the hidden units over the data where they
-	// start as linear maps, so that they lie about in [-1, 1].
+	// linearSD is the standard deviation of the hidden units over the data for linear starts. Most
+	// values then lie in [-1, 1].
 	linearSD = 0.5
-	// linearPrecision is that of such a start, relative to the prior's.
+	// linearPrecision is the posterior precision of a linear start, relative to the prior.
 	linearPrecision = 100
 )
 
-// medianDistance returns the median distance between the rows of x, of which a
-// thousand are taken, or 1 if that is as good as 0.
+// medianDistance returns the median distance between at most a thousand rows of x, or 1 if it is
+// below minMedian.
 func medianDistance(x *mat.Dense) float64 {
 	n, d := x.Dims()
 	every := (n + medianRows - 1) / medianRows
@@ -46,14 +47,14 @@ func medianDistance(x *mat.Dense) float64 {
 		return 1
 	}
 	slices.Sort(distances)
-	if median := math.Sqrt(distances[len(distances)/2]); median >= leastMedian {
+	if median := math.Sqrt(distances[len(distances)/2]); median >= minMedian {
 		return median
 	}
 	return 1
 }
 
-// inputsBetween sets z [M][D] to points of [-1, 1]^D: evenly spaced on a line, and
-// uniformly distributed otherwise.
+// inputsBetween sets z [M][D] to points in [-1, 1]^D: evenly spaced for D = 1, else uniformly
+// distributed.
 func inputsBetween(z []float64, d int, rng *rand.Rand) {
 	for i := range z {
 		if d == 1 {
@@ -64,21 +65,22 @@ func inputsBetween(z []float64, d int, rng *rand.Rand) {
 	}
 }
 
-// starter gives the GPs of a stack their start.
+// starter sets the initial parameters of the GPs of a stack.
 type starter struct {
 	x    *mat.Dense
 	seed uint64
-	// lengthscales are those of each layer, 0 for one that follows from the data or is
-	// long; variances those of the kernels.
+	// lengthscales holds the initial lengthscale of each layer, with 0 for the default: the median
+	// distance for the first layer, longLengthscale for others. variances holds the kernel
+	// variances.
 	lengthscales, variances []float64
 	median                  float64
-	// linear says that hidden layers start as linear maps; spread is the size of the
-	// small random numbers otherwise.
+	// linear starts hidden layers as linear maps. spread is the size of the random numbers for
+	// other factors.
 	linear bool
 	spread float64
 }
 
-// place starts the kernel and the inducing inputs of GP k of layer l.
+// place sets the kernel and the inducing inputs of GP k of layer l.
 func (s *starter) place(l, k int, g *gp) {
 	length := s.lengthscales[l]
 	stream := random.Stream(s.seed, "inducing inputs", uint64(l)<<32|uint64(k))
@@ -102,9 +104,9 @@ func (s *starter) place(l, k int, g *gp) {
 	g.Variance.Value[0] = s.variances[l]
 }
 
-// factor sets first [M] and root [M][M], the numbers of that form behind the factor of
-// GP k of layer l, to their start, after a replay of the GP's prior: small random numbers,
-// as in the paper, without a mean.
+// factor sets the leaves first [M] and root [M][M] of the factor of GP k of layer l in the given
+// form. The prior of the GP must have been replayed. Without a mean they are small random numbers,
+// as in the paper.
 func (s *starter) factor(l, k int, g *gp, of form, first, root, mean []float64) error {
 	if mean == nil {
 		stream := random.Stream(s.seed, "factors", uint64(l)<<32|uint64(k))
@@ -121,16 +123,16 @@ func (s *starter) factor(l, k int, g *gp, of form, first, root, mean []float64) 
 		}
 		return nil
 	}
-	return g.pin(of, first, root, mean)
+	return g.setMean(of, first, root, mean)
 }
 
-// pin sets the leaves of a factor to those with which the posterior of u has this mean
-// [M] and a covariance that is a small multiple of the prior's.
-func (g *gp) pin(of form, first, root, mean []float64) error {
+// setMean sets the leaves of a factor to give the posterior of u this mean [M], and a covariance
+// that is a small multiple of the prior's.
+func (g *gp) setMean(of form, first, root, mean []float64) error {
 	m, n := g.inducing, float64(g.copies)
 	a := slices.Clone(mean)
 	linalg.SolveLower(g.root.Value, a, m, 1, 1)
-	share := linearPrecision / n // H is this times the identity
+	share := linearPrecision / n // H is share times the identity
 	if of == whitened {
 		copy(first, a)
 		for i := range m {
@@ -149,7 +151,7 @@ func (g *gp) pin(of form, first, root, mean []float64) error {
 	return err
 }
 
-// natural starts the factor itself, h and H.
+// natural sets the initial h and H of the factor.
 func (s *starter) natural(l, k int, g *gp, mean []float64) error {
 	m, h, hh := g.inducing, g.h.Value, g.hh.Value
 	first := make([]float64, m)

@@ -12,54 +12,52 @@ import (
 	"dgplab/models/train"
 )
 
-// factorChange is by how much the factors moved in a step, relative to their size: the
-// largest of all GPs and points.
+// factorChange is the relative change of the factors in a step: the maximum over GPs.
 var factorChange = infer.Reading{Key: "factor_change", Name: "factor change"}
 
-// stochastic is stochastic EP as an infer.Method: passes over the data, in which the
-// points of a step move the factors, all from the same cavities, and between them steps of
-// Adam on the energy of minibatches for the hyperparameters (appendices B and C). With
-// one point in a step it is the paper's.
+// stochastic is stochastic EP as an infer.Method. In passes over the data the points of a step
+// update the factors, all from the same cavities. Between passes, steps of Adam on the energy of
+// minibatches update the hyperparameters (appendices B and C). With one point per step it is the
+// algorithm of the paper.
 //
-// Li, Hernandez-Lobato, Turner, "Stochastic Expectation Propagation", NIPS 2015,
-// arXiv:1506.04132.
+// Li, Hernandez-Lobato, Turner, "Stochastic Expectation Propagation", NIPS 2015, arXiv:1506.04132.
 type stochastic struct {
 	problem *problem
 	adam    *infer.Adam
 	plan    plan
 	points  *train.Minibatches
 
-	tape        *autodiff.Tape // of the points of a step
+	tape        *autodiff.Tape // for the points of a step
 	pass        *pass
 	y           *autodiff.Node
-	logZ, total *autodiff.Node // of each point, and of all
+	logZ, total *autodiff.Node // of each point, and their sum
 	sites       []*site
 
-	gauges []float64
-	backup [][]float64 // of the factors
-	turn   bool        // the last step was one of Adam
+	gauges   []float64
+	backup   [][]float64 // copies of the factors
+	adamStep bool        // the last step was a step of Adam
 }
 
-// plan is what the steps of stochastic EP are.
+// plan describes the schedule of stochastic EP.
 type plan struct {
-	// points are those of a step of a pass, passSteps the steps of a pass, and hyperSteps
-	// those of Adam after it.
+	// points is the number of points per step of a pass, passSteps the number of steps of a pass,
+	// and hyperSteps the number of Adam steps after it.
 	points, passSteps, hyperSteps int
-	// damping is the share of the way that one point moves a factor.
+	// damping is the step size of one point's update of a factor.
 	damping float64
 }
 
-// share returns that of the way that the points of a step move a factor to the mean of
-// theirs: as far as they would one after another.
+// share returns the step size for all points of a step, equal to that of successive updates by
+// single points.
 func (p plan) share() float64 { return 1 - math.Pow(1-p.damping, float64(p.points)) }
 
-// at returns the number of a step among those of passes, or whether it is one of Adam.
+// at returns the index of a step among the steps of passes, and whether it is a step of Adam.
 func (p plan) at(step int) (pass int, adam bool) {
 	round, place := step/(p.passSteps+p.hyperSteps), step%(p.passSteps+p.hyperSteps)
 	return round*p.passSteps + place, place >= p.passSteps
 }
 
-// newStochastic returns the method for a problem whose factors are its state.
+// newStochastic returns the method for a problem with the factors as its state.
 func newStochastic(
 	p *problem, l likelihood.Likelihood, adam *infer.Adam, plan plan, seed uint64,
 ) *stochastic {
@@ -83,27 +81,27 @@ func newStochastic(
 	return s
 }
 
-// recordMatches records what matching moments needs beside log Z.
+// recordMatches records the nodes that moment matching needs in addition to log Z.
 func (s *stochastic) recordMatches() {
 	at := 0
 	for l, out := range s.pass.layers {
-		sites := s.sites[at : at+len(out.of)]
-		at += len(out.of)
+		sites := s.sites[at : at+len(out.gps)]
+		at += len(out.gps)
 		if l == 0 {
-			for k, f := range out.of {
+			for k, f := range out.gps {
 				sites[k].atPoints(s.tape, s.pass.x, f)
 			}
 			continue
 		}
 		in := s.pass.layers[l-1]
 		var deep []*gaussians
-		for k, f := range out.of {
+		for k, f := range out.gps {
 			own := sites[k].atGaussians(s.tape, in, f)
 			if out.covariance != nil {
 				for j, earlier := range deep {
 					row := k*(k-1)/2 + j
-					own.beside(s.tape, in, earlier, false, out.covariance, row)
-					earlier.beside(s.tape, in, own, true, out.covariance, row)
+					own.addCorrelated(s.tape, in, earlier, false, out.covariance, row)
+					earlier.addCorrelated(s.tape, in, own, true, out.covariance, row)
 				}
 			}
 			deep = append(deep, own)
@@ -116,13 +114,13 @@ func (*stochastic) Gauges() []infer.Reading {
 	return []infer.Reading{infer.LearningRate, infer.GradientNorm, factorChange}
 }
 
-// State implements infer.Method; the factors are the problem's.
+// State implements infer.Method. The factors are part of the state of the problem.
 func (s *stochastic) State() []param.Array { return s.adam.State() }
 
 // Step implements infer.Method.
 func (s *stochastic) Step(ctx context.Context, p infer.Problem, step uint64) (infer.Move, error) {
 	pass, adam := s.plan.at(int(step))
-	s.turn = adam
+	s.adamStep = adam
 	s.gauges[2] = 0
 	if adam {
 		move, err := s.adam.Step(ctx, p, step)
@@ -144,14 +142,15 @@ func (s *stochastic) Step(ctx context.Context, p infer.Problem, step uint64) (in
 	return infer.Move{Objective: value, Gauges: s.gauges}, nil
 }
 
-// sweep lets rows of the data move the factors, and returns their energy before that.
+// sweep updates the factors from the given rows of the data and returns the energy before the
+// update.
 func (s *stochastic) sweep(step int, rows []int) (float64, error) {
 	p := s.problem
 	if err := p.tape.ForwardTo(p.parametersOnly); err != nil {
 		return 0, err
 	}
 	for _, own := range s.sites {
-		own.reflect()
+		own.copyState()
 	}
 	train.Columns(s.pass.x.Value, p.data.X, rows)
 	train.Columns(s.y.Value, p.data.Y, rows)
@@ -173,17 +172,17 @@ func (s *stochastic) sweep(step int, rows []int) (float64, error) {
 	return value, nil
 }
 
-// update moves the factor of one GP. It returns false where that would not be finite.
+// update moves the factor of one GP. It returns false if the step is not finite.
 func (s *stochastic) update(own *site) bool {
 	t, points := s.problem.tape, s.plan.points
-	matched, finite := own.aim(points)
+	matched, finite := own.computeStep(points)
 	if !finite {
 		return false
 	}
 	if matched < points {
 		t.CountRescues(own.ofMoments, points-matched)
 	}
-	halvings, change := own.move(s.plan.share())
+	halvings, change := own.applyStep(s.plan.share())
 	if halvings > 0 {
 		t.CountRescues(own.ofUpdate, halvings)
 	}

@@ -15,7 +15,7 @@ import (
 	"dgplab/models/param"
 )
 
-// goldenStep is what one point of a case of stochastic EP does.
+// goldenStep is the expected step of one point in a stochastic EP case.
 type goldenStep struct {
 	T1, T2 any
 	LogZ   float64   `json:"log_z"`
@@ -29,8 +29,8 @@ type goldenStep struct {
 	CavV   any       `json:"cavity_V"`
 }
 
-// TestStochasticOracles checks the cavity, the matched moments, the new factor and the
-// damped update of each point.
+// TestStochasticOracles checks the cavity, the matched moments, the new factor and the damped
+// update of each point.
 func TestStochasticOracles(t *testing.T) {
 	for _, c := range oracletest.Cases(t, "sep") {
 		t.Run(c.Name, func(t *testing.T) {
@@ -129,8 +129,8 @@ func TestStochasticOracles(t *testing.T) {
 	}
 }
 
-// tilted returns the moments that the cavity has with the factor that the last point
-// leaves behind, given the factor before it: the cavity's precision is I + (N-1) H.
+// tilted returns the moments of the cavity times the factor of the last point, given the factor
+// before it: the cavity's precision is I + (N-1) H.
 func tilted(s *site, before []float64) (a, c []float64) {
 	m := s.g.inducing
 	precision := mat.NewDense(m, m, nil)
@@ -164,10 +164,10 @@ func naturalOf(l *mat.Dense, h, hh []float64) (t1, t2 []float64) {
 	return a.RawMatrix().Data, b.RawMatrix().Data
 }
 
-// Of one layer with Gaussian noise, the factor of a point does not depend on the others,
-// and passes at 1/N end at their mean, where a point moves nothing on the average: what
-// is left between passes is small.
-func TestPassesSettle(t *testing.T) {
+// With one layer and Gaussian noise, the factor of a point does not depend on the other points.
+// Passes with step size 1/N converge to the mean of the factors, so changes between late passes are
+// small.
+func TestPassesConverge(t *testing.T) {
 	data := familytest.Wave(60, 1)
 	m := newTestModel(t, setting{"sep", map[string]string{"layers": "1", "points": "60", "hyper_steps": "0"}},
 		data)
@@ -181,8 +181,8 @@ func TestPassesSettle(t *testing.T) {
 	}
 }
 
-// What would leave no posterior is halved or left out, and counted.
-func TestFactorsThatLeaveNoPosterior(t *testing.T) {
+// Steps without a valid posterior are halved or skipped, and counted.
+func TestInvalidFactorSteps(t *testing.T) {
 	m := newTestModel(t, setting{"sep", map[string]string{"layers": "1"}}, familytest.Wave(40, 1))
 	s := m.method.sites[0]
 	if err := m.problem.tape.Forward(); err != nil {
@@ -193,7 +193,7 @@ func TestFactorsThatLeaveNoPosterior(t *testing.T) {
 	for i := range size {
 		s.step[i*size+i] = -100/n - s.g.hh.Value[i*size+i]
 	}
-	halvings, change := s.move(1)
+	halvings, change := s.applyStep(1)
 	if halvings == 0 || halvings == maxHalvings || change == 0 {
 		t.Errorf("%d halvings, a change of %v", halvings, change)
 	}

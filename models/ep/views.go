@@ -16,15 +16,15 @@ import (
 	"dgplab/models/view"
 )
 
-// Views implements family.Viewer: the covariances of the inducing outputs of each GP, the
-// outputs and the hidden units along the inputs, what every GP makes of the inputs of its
-// layer, the passage of some points, and the matrices.
+// Views implements family.Viewer. It returns the covariances of the inducing outputs of each GP,
+// the outputs and hidden units along each input, a map of every GP over the inputs of its layer,
+// the moment matching at some points, and the matrices.
 func (m *Model) Views(seed uint64) (view.Views, error) {
 	if err := m.refresh(); err != nil {
 		return view.Views{}, err
 	}
 	functions, err := m.functions()
-	passage, failed := m.passage(seed)
+	passage, failed := m.momentMatching(seed)
 	maps, failure := m.maps()
 	return view.Views{
 			Blocks:         m.blocks(),
@@ -55,7 +55,7 @@ func (m *Model) blocks() *view.Blocks {
 	return out.Blocks()
 }
 
-// covariance returns that of u in a state, [M][M].
+// covariance returns the covariance of u in a state, [M][M].
 func (g *gp) covariance(s *state) []float64 {
 	n := g.inducing
 	half := make([]float64, n*n)
@@ -65,7 +65,7 @@ func (g *gp) covariance(s *state) []float64 {
 	return out
 }
 
-// lines returns points along the inputs, by the shortest lengthscales of the first layer.
+// lines returns points along each input, ordered by the shortest lengthscales of the first layer.
 func (m *Model) lines() []view.Line {
 	x := m.problem.data.X
 	_, d := x.Dims()
@@ -78,7 +78,7 @@ func (m *Model) lines() []view.Line {
 	return train.Lines(x, lengthscales)
 }
 
-// functions returns the outputs, and the hidden units beneath them, along every input.
+// functions returns the outputs and the hidden units along every input.
 func (m *Model) functions() (*view.Functions, error) {
 	var list []view.Functions
 	for _, line := range m.lines() {
@@ -111,7 +111,7 @@ func (m *Model) functions() (*view.Functions, error) {
 	return &list[0], nil
 }
 
-// items names the outputs and the hidden units, the last layer first.
+// items returns the names of the outputs and hidden units, last layer first.
 func (m *Model) items() (list []view.Function) {
 	layers := m.problem.layers
 	for k := range layers {
@@ -130,8 +130,8 @@ func (m *Model) items() (list []view.Function) {
 	return list
 }
 
-// matrices says how sound the factors are: those of K_uu, and of I + t H for the cavity
-// and the posterior, which have the condition of the whitened covariances.
+// matrices returns the conditioning of K_uu and of I + t H for the cavity and the posterior, which
+// have the condition numbers of the whitened covariances.
 func (m *Model) matrices() *view.Matrices {
 	out, rescues := &view.Matrices{}, m.problem.rescuesByPlace()
 	add := func(e view.Matrix) {
@@ -162,7 +162,7 @@ func (m *Model) matrices() *view.Matrices {
 			well -= g.posterior.c.Value[i*n+i]
 		}
 		if m.problem.contracted && l < len(m.problem.layers)-1 {
-			well = math.NaN() // It was contracted before the data had a say.
+			well = math.NaN() // it was contracted regardless of the data
 		}
 		out.Effective[l] += number.Float(well / float64(len(m.problem.layers[l].gps)))
 	})
@@ -173,7 +173,8 @@ func (m *Model) matrices() *view.Matrices {
 	return out
 }
 
-// InducingInputs implements family.InducingModel: those of all GPs of the first layer.
+// InducingInputs implements family.InducingModel. It returns the inducing inputs of all GPs of the
+// first layer.
 func (m *Model) InducingInputs() *mat.Dense {
 	var z []float64
 	inputs := 0

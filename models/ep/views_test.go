@@ -13,7 +13,7 @@ import (
 	"dgplab/models/view"
 )
 
-// What is shown fits together, and along an input the outputs are the predictions.
+// Views are consistent, and the outputs along an input equal the predictions.
 func TestViews(t *testing.T) {
 	for _, s := range forms {
 		data := familytest.Wave(60, 2)
@@ -60,9 +60,9 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// Functions are named by what they are: outputs, counted where there are several, and then the
-// units below them.
-func TestNamesOfFunctions(t *testing.T) {
+// Outputs are named f, with numbers if there are several, followed by the units of the layers
+// below.
+func TestFunctionNames(t *testing.T) {
 	for outputs, want := range map[int][]string{
 		1: {"f", "unit 1 of layer 2", "unit 2 of layer 2", "unit 1 of layer 1", "unit 2 of layer 1"},
 		2: {"f 1", "f 2", "unit 1 of layer 2", "unit 2 of layer 2", "unit 1 of layer 1", "unit 2 of layer 1"},
@@ -83,8 +83,8 @@ func TestNamesOfFunctions(t *testing.T) {
 	}
 }
 
-// checkMaps checks that there is a map of every GP, and that the training inputs lie on
-// those of the first layer: f there is the posterior at known inputs.
+// checkMaps checks that every GP has a map, and that a corner of the first map equals the posterior
+// at that input.
 func checkMaps(t *testing.T, s setting, m *Model, maps *view.Maps) {
 	t.Helper()
 	gps := 0
@@ -122,7 +122,7 @@ func checkMaps(t *testing.T, s setting, m *Model, maps *view.Maps) {
 	}
 }
 
-// A layer of one input has curves, with the targets at the points of the last.
+// A layer with one input has curves, and the last layer shows the targets.
 func TestMapsOverOneInput(t *testing.T) {
 	data := familytest.Wave(30, 1)
 	m := newTestModel(t, setting{"sep", map[string]string{"width": "1"}}, data)
@@ -144,9 +144,9 @@ func TestMapsOverOneInput(t *testing.T) {
 	}
 }
 
-// Of one layer nothing is lost: matched moments are those of samples. The passage through
-// two is that of predictions.
-func TestPassage(t *testing.T) {
+// With one layer moment matching is exact: the moments equal those of samples. With two layers they
+// equal the moments of predictions.
+func TestMomentMatching(t *testing.T) {
 	data := familytest.Wave(60, 1)
 	for _, layers := range []string{"1", "2"} {
 		m := newTestModel(t, setting{"aep", map[string]string{"layers": layers}}, data)
@@ -155,7 +155,7 @@ func TestPassage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(v.MomentMatching.Points) != passagePoints {
+		if len(v.MomentMatching.Points) != matchedPoints {
 			t.Fatalf("%d points", len(v.MomentMatching.Points))
 		}
 		p, err := m.Predict(data.X, 1, 1)
@@ -172,7 +172,7 @@ func TestPassage(t *testing.T) {
 			}
 			// The first layer is Gaussian: five standard errors of 256 samples.
 			first := point.Moments[0]
-			if ratio := first.Ratio(); math.Abs(ratio-1) > 5/math.Sqrt(2*passageSamples) {
+			if ratio := first.Ratio(); math.Abs(ratio-1) > 5/math.Sqrt(2*matchedSamples) {
 				t.Errorf("row %d: ratio %v in the first layer", point.Row, ratio)
 			}
 		}

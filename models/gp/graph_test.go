@@ -86,7 +86,7 @@ func TestGradientsByCentralDifferences(t *testing.T) {
 }
 
 // If the inducing inputs are the data, the sparse approximations are exact.
-func TestDataAsInducingInputs(t *testing.T) {
+func TestSparseIsExactWithDataAsInducingInputs(t *testing.T) {
 	c := randomProblem(kernel.Matern52, 15, 3, 2, 15)
 	c.start.z, c.jitter = c.x, 0
 	c.start.fixedZ = true

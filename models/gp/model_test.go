@@ -126,7 +126,7 @@ func TestModelsResume(t *testing.T) {
 	}
 }
 
-func TestModelsAreCancelledWithoutMoving(t *testing.T) {
+func TestCancelledStepsChangeNothing(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	for _, spec := range Families() {
@@ -144,7 +144,7 @@ func TestModelsAreCancelledWithoutMoving(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeBuilt(t *testing.T) {
+func TestBuildErrors(t *testing.T) {
 	specs := Families()
 	for what, c := range map[string]struct {
 		spec family.Spec
@@ -166,7 +166,7 @@ func TestWhatCannotBeBuilt(t *testing.T) {
 	}
 }
 
-func TestSizesAreThoseOfTheModels(t *testing.T) {
+func TestSizesMatchModels(t *testing.T) {
 	data := smooth(30, 2)
 	for _, spec := range Families() {
 		for _, optimize := range []string{"on", "off"} {

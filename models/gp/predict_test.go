@@ -36,7 +36,7 @@ func (c problem) covariance(a, b []float64) *mat.Dense {
 
 // The exact prediction equals K_*N C^-1 y and K_** - K_*N C^-1 K_N*, computed with an explicit
 // inverse.
-func TestExactPredictionByDefinition(t *testing.T) {
+func TestExactPredictionMatchesDefinition(t *testing.T) {
 	c := randomProblem(kernel.Matern32, 20, 2, 2, 1)
 	x := randomProblem(kernel.RBF, 300, 2, 1, 1).x // more than one tile
 	mean, variance := predictions(t, c.graph(t, "gp"), x)
@@ -61,7 +61,7 @@ func TestExactPredictionByDefinition(t *testing.T) {
 }
 
 // If the inducing inputs are the data, sparse predictions equal exact ones.
-func TestSparsePredictionsWithTheDataAsInducingInputs(t *testing.T) {
+func TestSparsePredictionsAreExactWithDataAsInducingInputs(t *testing.T) {
 	c := randomProblem(kernel.Matern52, 15, 3, 2, 15)
 	c.start.z, c.jitter = c.x, 0
 	x := randomProblem(kernel.RBF, 40, 3, 1, 1).x
@@ -74,7 +74,7 @@ func TestSparsePredictionsWithTheDataAsInducingInputs(t *testing.T) {
 }
 
 // Far from the data the prediction equals the prior.
-func TestPredictionFarAway(t *testing.T) {
+func TestPredictionFarFromData(t *testing.T) {
 	c := randomProblem(kernel.RBF, 10, 1, 1, 4)
 	for family := range recordings {
 		mean, variance := predictions(t, c.graph(t, family), []float64{1e3})

@@ -13,16 +13,16 @@ import (
 	"dgplab/models/random"
 )
 
-// draws are draws of all functions at n new points, joint over the points.
+// draws holds draws of all functions at n new points, joint over the points.
 type draws struct {
 	n, p, q int
-	// values and eps are by draw, [functions][n], in the order of moments; eps is standard
-	// normal.
+	// values and eps hold one slice per draw, [functions][n], in the order of moments. eps is
+	// standard normal.
 	values, eps [][]float64
-	streams     []*rand.Rand // by draw, past eps
+	streams     []*rand.Rand // by draw, positioned after eps
 }
 
-// newDraws returns draws of zero, with their numbers.
+// newDraws returns draws with zero values and their standard normal numbers.
 func newDraws(count, n, p, q int, seed uint64) *draws {
 	d := &draws{n: n, p: p, q: q}
 	for c := range count {
@@ -38,8 +38,8 @@ func newDraws(count, n, p, q int, seed uint64) *draws {
 // of returns function k of draw c, [n].
 func (d *draws) of(c, k int) []float64 { return d.values[c][k*d.n : (k+1)*d.n] }
 
-// add adds to some functions of some draws what has the covariance k, [n][n], of a prior
-// with a variance. It changes k.
+// add adds Gaussian noise with covariance k, [n][n], to the given functions of the given draws.
+// variance is the prior variance. It overwrites k.
 func (d *draws) add(of, functions []int, k []float64, variance float64) error {
 	var values, eps []float64
 	for _, c := range of {
@@ -60,7 +60,7 @@ func (d *draws) add(of, functions []int, k []float64, variance float64) error {
 	return nil
 }
 
-// outputs returns those of each draw, [count][P][n]: sum_j w_ij(x) f_j(x), without noise.
+// outputs returns the outputs of each draw, [count][P][n]: sum_j w_ij(x) f_j(x), without noise.
 func (d *draws) outputs() (list [][][]float64) {
 	for c := range d.values {
 		draw := make([][]float64, d.p)
@@ -87,24 +87,24 @@ func upTo(from, to int) (list []int) {
 	return list
 }
 
-// DrawFunctions implements family.FunctionSampler: W(x) f(x), of all latent and weight functions drawn
-// from q, under which they are independent Gaussians (Nguyen, Bonilla 2013, eqs. 20 and 26).
-// At points X, k_* their covariances with the training points, one has
+// DrawFunctions implements family.FunctionSampler. It returns W(x) f(x) with all latent and weight
+// functions drawn from q, under which they are independent Gaussians (Nguyen, Bonilla 2013, eqs. 20
+// and 26). With k_* the covariances of the points X with the training points, each function has
 //
 //	mean        k_*^T K^-1 mean
 //	covariance  k(X, X) - k_*^T K^-1 k_* + k_*^T K^-1 Sigma K^-1 k_*
 func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float64, error) {
 	net, x := m.network, rows(X)
 	d := newDraws(count, len(x)/net.d, net.p, net.q, seed)
-	err := net.look(func(_ *network, g *group, w *work) { w.err = net.drawGroup(d, g, w, x) })
+	err := net.runQuietly(func(_ *network, g *group, w *work) { w.err = net.drawGroup(d, g, w, x) })
 	if err != nil {
 		return nil, m.WithStep(err)
 	}
 	return d.outputs(), nil
 }
 
-// drawGroup draws the members of a group. Their covariance is k(X, X) less the products of
-// columns B^-1/2 root k_*, as in predict.
+// drawGroup draws the members of a group. Their covariance is k(X, X) minus the inner products of
+// the columns of B^-1/2 root k_*, as in predict.
 func (m *network) drawGroup(d *draws, g *group, w *work, x []float64) error {
 	if err := g.factorise(w, m.noise[0]); err != nil {
 		return err
@@ -130,7 +130,7 @@ func (m *network) drawGroup(d *draws, g *group, w *work, x []float64) error {
 	return d.add(upTo(0, len(d.values)), members, k, g.prior.variance[0])
 }
 
-// among returns the prior covariances of points x [n][D], [n][n].
+// among returns the prior covariance of points x [n][D], [n][n].
 func (p *prior) among(x []float64) []float64 {
 	d := p.data.d
 	n := len(x) / d
@@ -139,20 +139,20 @@ func (p *prior) among(x []float64) []float64 {
 	return k
 }
 
-// DrawFunctions implements family.FunctionSampler: W(x) f(x), of all functions drawn from q. A draw
-// is of one component of the mixture, all as likely as each other (Nguyen, Bonilla 2013, eq.
-// 31), and given the component Gaussian: its functions at the training points have
-// covariance variance I, and at new points, c = L^-1 k_*, L L^T = K,
+// DrawFunctions implements family.FunctionSampler. It returns W(x) f(x) with all functions drawn
+// from q. Each draw selects one component of the mixture with equal probability (Nguyen, Bonilla
+// 2013, eq. 31) and is Gaussian given the component: its functions at the training points have
+// covariance variance I. At new points, with c = L^-1 k_* and L L^T = K, they have
 //
 //	mean        c^T L^-1 mean
 //	covariance  k(X, X) - c^T c + variance (L^-T c)^T (L^-T c)
 func (m *NPV) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float64, error) {
 	net, x := m.npv, rows(X)
-	if err := net.look(); err != nil {
+	if err := net.refreshQuietly(); err != nil {
 		return nil, m.WithStep(err)
 	}
 	d := newDraws(count, len(x)/net.d, net.p, net.q, seed)
-	of := make([][]int, net.k) // draws by component
+	of := make([][]int, net.k) // the draws of each component
 	for c, stream := range d.streams {
 		k := stream.IntN(net.k)
 		of[k] = append(of[k], c)
@@ -165,8 +165,8 @@ func (m *NPV) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float64
 	return d.outputs(), nil
 }
 
-// draw draws the functions of one kind, which begin at number first, of each component's
-// draws.
+// draw draws the functions of one kind, which start at index first. of lists the draws of each
+// component.
 func (m *means) draw(d *draws, of [][]int, first int, x, variances []float64) error {
 	n := m.prior.data.n
 	columns := make([]float64, n*d.n)

@@ -11,15 +11,15 @@ import (
 	"dgplab/models/family"
 )
 
-// gaussians are the joint distributions of all functions at new points by definition: in one
-// component, functions are independent.
+// gaussians holds the joint distribution of all functions at new points, by definition, for one
+// component. The functions are independent.
 type gaussians struct {
 	mean       [][]float64
 	covariance []*mat.Dense
 }
 
-// addFunction adds what a Gaussian over a function at the training points, N(mean, sigma), is
-// at x: k_*^T K^-1 mean and k(X, X) - k_*^T K^-1 k_* + k_*^T K^-1 sigma K^-1 k_*.
+// addFunction adds the distribution at x of a function with distribution N(mean, sigma) at the
+// training points: k_*^T K^-1 mean and k(X, X) - k_*^T K^-1 k_* + k_*^T K^-1 sigma K^-1 k_*.
 func (g *gaussians) addFunction(t *testing.T, p *prior, x *mat.Dense, mean []float64, sigma mat.Matrix) {
 	t.Helper()
 	n, _ := x.Dims()
@@ -40,7 +40,7 @@ func (g *gaussians) addFunction(t *testing.T, p *prior, x *mat.Dense, mean []flo
 	g.covariance = append(g.covariance, &k)
 }
 
-// moments returns E y_i(a) and E y_i(a) y_i(b) of an output at two points.
+// moments returns E y_i(a) and E y_i(a) y_i(b) for an output at two points.
 func (g *gaussians) moments(q, i, a, b int) (first, second float64) {
 	var atB float64
 	for j := range q {
@@ -54,9 +54,9 @@ func (g *gaussians) moments(q, i, a, b int) (first, second float64) {
 	return first, second + first*atB
 }
 
-// Functions that are drawn have the means, and the second moments between any two points,
-// of q by definition; where a point comes twice, a function has one value.
-func TestDrawnFunctionsAreThoseOfQ(t *testing.T) {
+// Drawn functions have the means of q, and its second moments between any two points. Equal points
+// have equal values.
+func TestDrawFunctions(t *testing.T) {
 	x := mat.NewDense(4, 2, []float64{0.2, -0.4, 0.3, -0.3, 2, 1, 0.2, -0.4})
 	for name, of := range map[string]func() (family.FunctionSampler, int, int, []*gaussians){
 		"mean field": func() (family.FunctionSampler, int, int, []*gaussians) {
@@ -70,7 +70,7 @@ func TestDrawnFunctionsAreThoseOfQ(t *testing.T) {
 		},
 		"mixture": func() (family.FunctionSampler, int, int, []*gaussians) {
 			m := setting{n: 12, d: 2, p: 2, q: 2, noise: 0.1, scale: 1, seed: 4}.nonparametric(t, 3)
-			if err := m.look(); err != nil {
+			if err := m.refreshQuietly(); err != nil {
 				t.Fatal(err)
 			}
 			var list []*gaussians
@@ -124,7 +124,7 @@ func TestDrawnFunctionsAreThoseOfQ(t *testing.T) {
 	}
 }
 
-// checkMean compares the mean of draws with what it should be: five standard errors.
+// checkMean checks that the mean of draws is within five standard errors of want.
 func checkMean(t *testing.T, name string, draws []float64, want float64) {
 	t.Helper()
 	mean, sd := stat.MeanStdDev(draws, nil)

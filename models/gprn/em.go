@@ -8,37 +8,36 @@ import (
 	"dgplab/models/param"
 )
 
-// relativeChange is by how much the bound rose in a round of training, relative to
-// max(1, |bound|). A round ends with the hyperparameters' turn; without one it is a
-// sweep.
+// relativeChange is the increase of the bound in a round of training, relative to max(1, |bound|).
+// A round ends with an update of the hyperparameters; if these are fixed it is one sweep.
 var relativeChange = infer.Reading{Key: "relative_change", Name: "relative change"}
 
-// em is variational expectation maximisation: a step is a sweep, followed, after every
-// so many, by a leap and some iterations of L-BFGS on the hyperparameters. The first steps
-// try starting points.
+// em is variational expectation maximisation. A step is a sweep. After a number of sweeps it is
+// followed by an extrapolation and some iterations of L-BFGS on the hyperparameters. The first
+// steps try starting points.
 type em struct {
 	network    *network
 	starts     *starts
 	lbfgs      *infer.LBFGS
-	every      int // 0: hyperparameters stay
+	every      int // 0 if hyperparameters are fixed
 	iterations int
 	ftol       float64
 	numbers    []float64 // see the constants below
 	gauges     []float64
-	phase      string      // of the last step: what came of a start
-	backup     [][]float64 // of the state
+	phase      string      // displayed result of the last step if it tried a starting point
+	backup     [][]float64 // copy of the state
 	arrays     [][]float64 // the state
-	// precision and linear are those of the network before a leap.
+	// precision and linear are the values before an extrapolation.
 	precision, linear []float64
 }
 
-// What em.numbers holds.
+// Indices of em.numbers.
 const (
-	emKnown   = iota // 1 when there is a round before
-	emBound          // the bound after it
-	emChange         // by how much it rose
-	emLeap           // the length of the next leap, in sweeps; 0 before the first
-	emNumbers        // their number
+	emKnown   = iota // 1 if a round has ended
+	emBound          // bound at the end of the last round
+	emChange         // relative increase in the last round
+	emLength         // length of the next extrapolation, in sweeps; 0 before the first
+	emNumbers        // number of entries
 )
 
 // newEM returns the method for a network.
@@ -79,8 +78,8 @@ func (e *em) Step(ctx context.Context, _ infer.Problem, step uint64) (infer.Move
 	return move, err
 }
 
-// undo makes the state that before the step. What follows from it is recomputed: it
-// could be computed then, so that it can be now.
+// undo restores the state before the step and recomputes derived values. This cannot fail, because
+// it succeeded before.
 func (e *em) undo() {
 	for i, a := range e.arrays {
 		copy(a, e.backup[i])
@@ -101,7 +100,7 @@ func (e *em) step(ctx context.Context, step uint64) (infer.Move, error) {
 	turn := e.every > 0 && (step-e.starts.count()+1)%uint64(e.every) == 0
 	e.phase = ""
 	if turn {
-		if err := e.leap(); err != nil {
+		if err := e.extrapolate(); err != nil {
 			return infer.Move{}, err
 		}
 		if err := e.maximise(ctx); err != nil {
@@ -116,7 +115,7 @@ func (e *em) step(ctx context.Context, step uint64) (infer.Move, error) {
 	return infer.Move{Objective: m.bound(), Gauges: e.gauges, Converged: converged}, nil
 }
 
-// begin tries a starting point, and leaves the best so far.
+// begin tries a starting point and keeps the best so far.
 func (e *em) begin(ctx context.Context, step uint64) (infer.Move, error) {
 	m := e.network
 	if err := m.begin(ctx, int(step), e.starts.stream(step)); err != nil {
@@ -134,7 +133,7 @@ func (e *em) begin(ctx context.Context, step uint64) (infer.Move, error) {
 	return infer.Move{Objective: m.bound(), Gauges: e.gauges}, nil
 }
 
-// maximise gives the hyperparameters their turn.
+// maximise updates the hyperparameters.
 func (e *em) maximise(ctx context.Context) error {
 	e.lbfgs.Renew()
 	for range e.iterations {
@@ -150,8 +149,8 @@ func (e *em) maximise(ctx context.Context) error {
 	return nil
 }
 
-// round ends a round, if this is where one ends, and reports whether the bound rose by
-// no more than ftol in it.
+// round ends a round if this step completes one, and reports whether the relative increase of the
+// bound in the round is at most ftol.
 func (e *em) round(bound float64, turn bool) bool {
 	if e.every > 0 && !turn {
 		return false

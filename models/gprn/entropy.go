@@ -2,12 +2,12 @@ package gprn
 
 import "math"
 
-// entropy is Jensen's bound on the entropy of a mixture of K isotropic Gaussians of
-// dimension D (eq. 32),
+// entropy is Jensen's bound on the entropy of a mixture of K isotropic Gaussians of dimension D
+// (eq. 32),
 //
 //	-1/K sum_k log q_k,  q_k = 1/K sum_j N(mean_k; mean_j, (variance_k + variance_j) I),
 //
-// in logarithms throughout: densities of so many dimensions are no numbers.
+// computed in logarithms, because densities in high dimension underflow or overflow.
 type entropy struct {
 	logs      []float64 // log N(mean_k; mean_j, ...), [K][K]
 	distances []float64 // |mean_k - mean_j|^2, [K][K]
@@ -18,8 +18,8 @@ func newEntropy(k int) entropy {
 	return entropy{logs: make([]float64, k*k), distances: make([]float64, k*k), mixture: make([]float64, k)}
 }
 
-// bound returns the bound and adds its gradients to those of the means and variances
-// (eqs. 34 to 37).
+// bound returns the bound and adds its gradients to the gradients of the means and variances (eqs.
+// 34 to 37).
 func (e *entropy) bound(m *npv) (sum float64) {
 	d := float64(m.q*(m.p+1)) * float64(m.n)
 	share := 1 / float64(m.k)
@@ -37,7 +37,7 @@ func (e *entropy) bound(m *npv) (sum float64) {
 			m.dVariances[j] += slope
 			if j != k {
 				for _, f := range m.kinds() {
-					f.pull(k, j, weight/s)
+					f.addDistanceGradient(k, j, weight/s)
 				}
 			}
 		}
@@ -45,7 +45,7 @@ func (e *entropy) bound(m *npv) (sum float64) {
 	return sum
 }
 
-// component computes the densities at the mean of component k.
+// component computes the log densities at the mean of component k.
 func (e *entropy) component(m *npv, k int, d float64) {
 	top := math.Inf(-1)
 	for j := range m.k {
@@ -71,9 +71,9 @@ func (m *means) distance(k, j int) (sum float64) {
 	return sum
 }
 
-// pull adds c times the difference of the means of components k and j to the gradient
-// of k, and takes it from that of j: the bound rises where they part.
-func (m *means) pull(k, j int, c float64) {
+// addDistanceGradient adds c times the difference of the means of components k and j to the
+// gradient of k, and subtracts it from the gradient of j: the bound increases with their distance.
+func (m *means) addDistanceGradient(k, j int, c float64) {
 	size := m.count * m.prior.data.n
 	b, dk, dj := m.of(j), m.dMean[k*size:], m.dMean[j*size:]
 	for i, v := range m.of(k) {

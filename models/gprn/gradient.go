@@ -11,19 +11,18 @@ import (
 	"dgplab/models/train"
 )
 
-// The bound is maximised over the hyperparameters with the precisions and linear
-// terms of all functions held fixed, what the data say of them: the posteriors follow
-// the priors and the noise. Where a sweep changes nothing any more its gradient is that
-// with the posteriors themselves held fixed (eqs. 29, 30), whose steps are far shorter,
-// since a posterior fits only priors like its own. Adam, Chang, Khan, Solin, "Dual
-// Parameterization of Sparse Variational Gaussian Processes", 2021, section 3.2,
-// arXiv:2111.03412.
+// The bound is maximised over the hyperparameters with the precisions and linear terms of all
+// functions, which summarise the data, held fixed: the posteriors follow the priors and the noise.
+// At a fixed point of the sweeps its gradient equals the gradient with the posteriors held fixed
+// (eqs. 29, 30). Steps with fixed posteriors would be much shorter, since a posterior fits only
+// priors similar to its own. Adam, Chang, Khan, Solin, "Dual Parameterization of Sparse Variational
+// Gaussian Processes", 2021, section 3.2, arXiv:2111.03412.
 var _ train.Problem = (*network)(nil)
 
-// Parameters implements infer.Problem: the hyperparameters.
+// Parameters implements infer.Problem. It returns the hyperparameters.
 func (m *network) Parameters() *param.Set { return m.set }
 
-// Draw implements infer.Problem: nothing is random.
+// Draw implements infer.Problem. It does nothing: the objective is deterministic.
 func (m *network) Draw(uint64) {}
 
 // Terms implements train.Problem.
@@ -58,7 +57,7 @@ func (m *network) Evaluate(dFree []float64) (float64, error) {
 	return m.bound(), nil
 }
 
-// backward sets the gradients with respect to the hyperparameters, given those of the
+// backward computes the gradients with respect to the hyperparameters, given the gradients of the
 // expected log-likelihood.
 func (m *network) backward() error {
 	for _, groups := range [2][]*group{m.groups[:m.q], m.groups[m.q:]} {
@@ -77,8 +76,8 @@ func (m *network) backward() error {
 	return nil
 }
 
-// differentiateLogLik sets the gradients of the expected log-likelihood with respect to
-// the means and the variances of all functions and to the noise.
+// differentiateLogLik computes the gradients of the expected log-likelihood with respect to the
+// means and variances of all functions and to the noise.
 func (m *network) differentiateLogLik() {
 	noise := m.noise[0]
 	m.dNoise[0] = 0.5 * (m.squares()/noise - m.count) / noise
@@ -98,8 +97,8 @@ func (m *network) differentiateLogLik() {
 	}
 }
 
-// addGradient adds the gradient with respect to the mean of a function by way of
-// output i, where it is multiplied by factor.
+// addGradient adds the gradient with respect to the mean of f through output i, where f is
+// multiplied by factor.
 func (m *network) addGradient(f *function, i int, factor *function) {
 	_, seen := m.targets(i)
 	r := m.residual[i*m.n : (i+1)*m.n]
@@ -108,15 +107,15 @@ func (m *network) addGradient(f *function, i int, factor *function) {
 	}
 }
 
-// differentiate adds to the gradients with respect to K and the noise what a group
-// contributes, given the gradient of the expected log-likelihood. With R = root B^-1 root
-// and D = K^-1 Sigma = I - R K, the gradient with respect to K is
+// differentiate adds the contribution of a group to the gradients with respect to K and the noise,
+// given the gradient of the expected log-likelihood. With R = root B^-1 root and D = K^-1 Sigma = I
+// - R K, the gradient with respect to K is
 //
 //	sum over members of 1/2 (alpha alpha^T - R) + D diag(change) D^T + sym(D gradient alpha^T)
 //
-// of which the first part is that with the posterior held fixed: K^-1 (Sigma + mean
-// mean^T - K) K^-1 / 2 (eq. 28). The others come by way of Sigma and the means, with
-// change and gradient those of the whole bound.
+// The first term is the gradient with the posterior held fixed: K^-1 (Sigma + mean mean^T - K) K^-1
+// / 2 (eq. 28). The others are the gradients through Sigma and the means, where change and gradient
+// are the gradients of the whole bound.
 func (m *network) differentiate(g *group, w *work) {
 	noise, count := m.noise[0], float64(len(g.members))
 	w.err = g.factorise(w, noise)
@@ -146,7 +145,7 @@ func (m *network) differentiate(g *group, w *work) {
 	}
 	m.addNoise(g, w, v)
 
-	// The part in B^-1 goes to a, D to c, and D diag(change) to b.
+	// The term in B^-1 goes to a, D to c, and D diag(change) to b.
 	for i, r := range w.root {
 		direct, row, scaled := w.a[i*n:i*n+i+1], w.c[i*n:(i+1)*n], w.b[i*n:(i+1)*n]
 		vec.Mul(direct, w.root[:i+1], w.b[i*n:i*n+i+1])
@@ -166,13 +165,13 @@ func (m *network) differentiate(g *group, w *work) {
 	w.collect(n)
 }
 
-// addNoise adds to the gradient with respect to the noise what comes by way of the
-// posteriors of a group, given v = root Sigma, and the diagonal of Sigma S Sigma in
-// w.y. The precisions and linear terms are by the noise, so that
+// addNoise adds to the gradient with respect to the noise the part through the posteriors of a
+// group, given v = root Sigma, and the diagonal of Sigma S Sigma in w.y. Precisions and linear
+// terms are divided by the noise, so
 //
 //	d Sigma = Sigma S Sigma d noise/noise,  d mean = (Sigma S mean - mean) d noise/noise
 //
-// It makes of the members' gradients those of the whole bound.
+// It also extends the gradients of the members to the whole bound.
 func (m *network) addNoise(g *group, w *work, v blas64.General) {
 	noise := m.noise[0]
 	w.dNoise += float64(len(g.members)) * blas64.Dot(vector(g.change), vector(w.y)) / noise
@@ -187,8 +186,8 @@ func (m *network) addNoise(g *group, w *work, v blas64.General) {
 	}
 }
 
-// collect adds the lower triangle in w.a to the sum.
-// Since K is symmetric, what belongs above the diagonal goes to the same place below it.
+// collect adds the lower triangle in w.a to the sum. K is symmetric, so entries above the diagonal
+// are added below it.
 func (w *work) collect(n int) {
 	for i := range n {
 		row := w.a[i*n : i*n+i+1]

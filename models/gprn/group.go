@@ -11,11 +11,11 @@ import (
 	"dgplab/models/linalg/vec"
 )
 
-// function is a latent or a weight function g with its posterior at the training
-// inputs, q(g) = N(mean, Sigma).
+// function is a latent or a weight function g with its posterior q(g) = N(mean, Sigma) at the
+// training inputs.
 type function struct {
-	output, latent int // i and j, counted from 0; output is -1 for a latent function
-	// linear is what the data say of g: mean = Sigma linear / noise, [N].
+	output, latent int // i and j, from 0; output is -1 for a latent function
+	// linear is the linear term of the data: mean = Sigma linear / noise, [N].
 	linear         []float64
 	mean, variance []float64 // variance is the diagonal of Sigma, shared by a group
 	alpha          []float64 // K^-1 mean
@@ -23,18 +23,18 @@ type function struct {
 	gradient       []float64 // of the objective with respect to the mean
 }
 
-// group is functions whose posteriors have one covariance,
+// group holds functions whose posteriors share a covariance,
 //
 //	Sigma = (K^-1 + S)^-1,  S = diag(precision) / noise
 //
-// (eqs. 20 and 26): a latent function by itself, or the weight functions w_ij, with
-// the same j, of those outputs i that were observed at the same points. Sigma is
-// never formed: with root = S^1/2 and B = I + root K root,
+// (eqs. 20 and 26): either one latent function, or the weight functions w_ij, with the same j, of
+// all outputs i observed at the same points. Sigma is never formed. With root = S^1/2 and B = I +
+// root K root,
 //
 //	Sigma = K - K root B^-1 root K,  K^-1 mean = root B^-1 root^-1 linear / noise
 //
-// as in Rasmussen and Williams, "Gaussian Processes for Machine Learning", 2006,
-// section 3.4.3. So K is never factorised, and the precisions may be zero.
+// as in Rasmussen and Williams, "Gaussian Processes for Machine Learning", 2006, section 3.4.3. K
+// is never factorised, so the precisions may be zero.
 type group struct {
 	place     string
 	prior     *prior
@@ -43,17 +43,17 @@ type group struct {
 	variance  []float64 // the diagonal of Sigma, [N]
 	trace     float64   // tr(K^-1 Sigma) = tr(B^-1)
 	logDet    float64   // log|B| = log|K| - log|Sigma|
-	rescues   int       // of the factor of B, by training
+	rescues   int       // of the factor of B, in training
 	change    []float64 // the gradient with respect to the diagonal of Sigma, [N]
 }
 
-// work is room for one group at a time.
+// work is the scratch memory for one group at a time.
 type work struct {
 	a, b, c []float64 // [N][N]
-	root    []float64 // the square roots of the precisions by the noise, [N]
+	root    []float64 // square roots of the precisions divided by the noise, [N]
 	x, y    []float64 // [N]
-	weak    []int     // points of which the data say little
-	sum     []float64 // of gradients with respect to K, [N][N]
+	weak    []int     // points with little information from the data
+	sum     []float64 // sum of the gradients with respect to K, [N][N]
 	dNoise  float64
 	err     error
 }
@@ -72,7 +72,7 @@ func newWork(n int, sum []float64) *work {
 	}
 }
 
-// factorise sets w.root and w.b, the lower Cholesky factor of B.
+// factorise computes w.root and w.b, the lower Cholesky factor of B.
 func (g *group) factorise(w *work, noise float64) error {
 	n := len(g.precision)
 	for i, p := range g.precision {
@@ -90,12 +90,12 @@ func (g *group) factorise(w *work, noise float64) error {
 	return err
 }
 
-// leastShare is the least 1 - (B^-1)_nn that is divided: a smaller one has lost too
-// many digits.
-const leastShare = 1e-4
+// minShare is the smallest 1 - (B^-1)_nn used as a numerator: smaller values have lost too many
+// digits.
+const minShare = 1e-4
 
-// covariance sets what follows for Sigma from the factor in w.b, which it replaces by
-// its inverse: the diagonal is (1 - (B^-1)_nn) / S_nn.
+// covariance computes the diagonal and the trace for Sigma from the factor in w.b, which it
+// replaces by its inverse: the diagonal is (1 - (B^-1)_nn) / S_nn.
 func (g *group) covariance(w *work) {
 	n := len(g.precision)
 	inverse := blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: n, Stride: n, Data: w.b}
@@ -108,23 +108,23 @@ func (g *group) covariance(w *work) {
 	g.trace, w.weak = 0, w.weak[:0]
 	for i, q := range w.x {
 		g.trace += q
-		if r := w.root[i]; 1-q > leastShare {
+		if r := w.root[i]; 1-q > minShare {
 			g.variance[i] = (1 - q) / (r * r)
 		} else {
 			w.weak = append(w.weak, i)
 		}
 	}
 	for start := 0; start < len(w.weak); start += panel {
-		g.weakly(w, inverse, w.weak[start:min(start+panel, len(w.weak))])
+		g.setWeakVariances(w, inverse, w.weak[start:min(start+panel, len(w.weak))])
 	}
 }
 
-// panel is the number of columns that are solved for at a time.
+// panel is the number of columns solved at a time.
 const panel = 64
 
-// weakly sets the variances at points of which the data say little, or nothing:
-// those of K - K root B^-1 root K.
-func (g *group) weakly(w *work, inverse blas64.Triangular, points []int) {
+// setWeakVariances sets the variances at points with little or no information from the data, from K
+// - K root B^-1 root K.
+func (g *group) setWeakVariances(w *work, inverse blas64.Triangular, points []int) {
 	n := len(g.precision)
 	m := len(points)
 	columns := blas64.General{Rows: n, Cols: m, Stride: m, Data: w.a[:n*m]}
@@ -145,7 +145,7 @@ func (g *group) weakly(w *work, inverse blas64.Triangular, points []int) {
 	}
 }
 
-// solve sets the mean of a member, given root and the inverse of the factor in w.b.
+// solve computes the mean of a member, given root and the inverse of the factor in w.b.
 func (g *group) solve(w *work, f *function, noise float64) {
 	n := len(g.precision)
 	for i, r := range w.root {

@@ -8,12 +8,12 @@ import (
 	"dgplab/models/random"
 )
 
-// drawn is a prediction by a mixture of Gaussians: given the weights the outputs are
-// Gaussian, so that only the weights are drawn. The moments of the outputs have a
-// closed form (eqs. 40, 41) and are exact; densities are those of the mixture.
+// drawn is a prediction by a mixture of Gaussians: the outputs are Gaussian given the weights, so
+// only the weights are drawn. The moments of the outputs are exact, from their closed form (eqs.
+// 40, 41); densities are those of the mixture.
 type drawn struct {
 	*predictive.Gaussians
-	mean, variance []float64 // of the outputs, noise included, [n][P]
+	mean, variance []float64 // moments of the outputs including noise, [n][P]
 }
 
 // Moments implements predictive.Regression.
@@ -25,16 +25,16 @@ func (p *drawn) Moments(mean, vr []float64) {
 // ExactMoments implements predictive.Exact.
 func (p *drawn) ExactMoments() bool { return true }
 
-// mixture is what predictions are drawn from: components of equal weight, each with
-// the moments of all functions.
+// mixture is the posterior at some points: components of equal weight, each with the moments of all
+// functions.
 type mixture struct {
 	p, q       int
 	noise      float64
 	components []*moments
 }
 
-// draw returns a prediction of at least so many Gaussians, an equal number from each
-// component. Given weights W, drawn anew for every point, and latent functions of means
+// draw returns a prediction with at least the given number of Gaussians, the same number for each
+// component. Given weights W, drawn independently for every point, and latent functions with means
 // a and variances b, y ~ N(W a, W diag(b) W^T + noise).
 func (m *mixture) draw(samples int, seed uint64) *drawn {
 	n, each := m.components[0].n, (samples+len(m.components)-1)/len(m.components)
@@ -52,10 +52,10 @@ func (m *mixture) draw(samples int, seed uint64) *drawn {
 		c := m.components[k/each]
 		for point := range n {
 			m.drawWeights(w, c, point, rng)
-			m.given(out.Gaussians, w, c, k*n+point, point)
+			m.setGaussian(out.Gaussians, w, c, k*n+point, point)
 		}
 	}
-	m.exact(out)
+	m.setMoments(out)
 	return out
 }
 
@@ -67,9 +67,9 @@ func (m *mixture) drawWeights(w []float64, c *moments, point int, rng *rand.Rand
 	}
 }
 
-// given sets the Gaussian at place at of the components and points of out to that given
-// weights.
-func (m *mixture) given(out *predictive.Gaussians, w []float64, c *moments, at, point int) {
+// setGaussian sets entry at, an index over components and points of out, to the Gaussian
+// setGaussian weights w.
+func (m *mixture) setGaussian(out *predictive.Gaussians, w []float64, c *moments, at, point int) {
 	covariance := out.Covariance[at*m.p*m.p : (at+1)*m.p*m.p]
 	for j := range m.q {
 		mean, variance := c.of(j)
@@ -86,13 +86,13 @@ func (m *mixture) given(out *predictive.Gaussians, w []float64, c *moments, at, 
 	}
 }
 
-// exact sets the moments of the outputs: those of a component are
+// setMoments sets the moments of the outputs. A component has
 //
 //	mean      sum_j E w_ij E f_j
 //	variance  sum_j (E w_ij)^2 var f_j + var w_ij E f_j^2 + noise
 //
-// and those of several follow by the law of total variance.
-func (m *mixture) exact(out *drawn) {
+// and several components are combined by the law of total variance.
+func (m *mixture) setMoments(out *drawn) {
 	n, share := out.N, 1/float64(len(m.components))
 	second := make([]float64, len(out.mean))
 	for _, c := range m.components {
@@ -112,7 +112,7 @@ func (m *mixture) exact(out *drawn) {
 	}
 }
 
-// output returns the moments of output i at a point, noise included.
+// output returns the moments of output i at a point, including noise.
 func (m *mixture) output(c *moments, i, point int) (mean, variance float64) {
 	variance = m.noise
 	for j := range m.q {

@@ -23,7 +23,7 @@ type Model struct {
 	notes   []string
 }
 
-// buildMeanField returns a model whose posterior is its prior.
+// buildMeanField returns a model with the prior as its posterior.
 func buildMeanField(v family.Values, given family.Data, seed uint64) (family.Model, error) {
 	b, err := newBuilder(v, given, seed)
 	if err != nil {
@@ -43,14 +43,14 @@ func buildMeanField(v family.Values, given family.Data, seed uint64) (family.Mod
 	return model, model.WithStep(m.refresh())
 }
 
-// builder is what both families begin with.
+// builder holds the data and priors that both families start from.
 type builder struct {
 	data           *data
 	latent, weight *prior
 	notes          []string
 }
 
-// newBuilder takes the training data, or some of them, and makes the priors.
+// newBuilder selects the training data, all or a subset, and creates the priors.
 func newBuilder(v family.Values, given family.Data, seed uint64) (*builder, error) {
 	b := &builder{}
 	x, y := given.X, given.Y
@@ -71,7 +71,7 @@ func newBuilder(v family.Values, given family.Data, seed uint64) (*builder, erro
 	return b, err
 }
 
-// prior returns that of the latent or of the weight functions.
+// prior returns the prior of the latent or the weight functions.
 func (b *builder) prior(v family.Values, name string, d int, learned bool) (*prior, error) {
 	kind, err := kernel.Parse(v.Text(name + "_kernel"))
 	if err != nil {
@@ -88,7 +88,7 @@ func (b *builder) prior(v family.Values, name string, d int, learned bool) (*pri
 		v.Float(name+"_variance"), scales, learned), nil
 }
 
-// subset returns so many rows of x and y, drawn at random, in their order.
+// subset returns a random subset of the rows of x and y, in their original order.
 func subset(x, y *mat.Dense, points int, seed uint64) (*mat.Dense, *mat.Dense) {
 	n, d := x.Dims()
 	_, p := y.Dims()
@@ -124,8 +124,8 @@ func (m *Model) Restored() error {
 	return m.WithStep(m.network.refresh())
 }
 
-// Predict implements family.Model: a mixture of so many Gaussians with correlated
-// outputs, whose moments are exact.
+// Predict implements family.Model. It returns a mixture of the given number of Gaussians with
+// correlated outputs, with exact moments.
 func (m *Model) Predict(X *mat.Dense, samples int, seed uint64) (predictive.Predictive, error) {
 	c, err := m.network.predict(rows(X))
 	if err != nil {
@@ -135,16 +135,16 @@ func (m *Model) Predict(X *mat.Dense, samples int, seed uint64) (predictive.Pred
 	return from.draw(samples, seed), nil
 }
 
-// rows returns the entries of x [n, D] without gaps, [n][D].
+// rows returns the entries of x [n, D] as a contiguous slice, [n][D].
 func rows(x *mat.Dense) []float64 {
 	return mat.DenseCopyOf(x).RawMatrix().Data
 }
 
 // Notes implements family.Annotator.
-func (m *Model) Notes() []string { return noted(m.notes, m.em.starts.note(m.StepsDone())) }
+func (m *Model) Notes() []string { return appendNote(m.notes, m.em.starts.note(m.StepsDone())) }
 
-// noted returns notes with another one, unless that is empty.
-func noted(notes []string, more string) []string {
+// appendNote returns notes with another note, unless that is empty.
+func appendNote(notes []string, more string) []string {
 	if more == "" {
 		return notes
 	}
@@ -156,7 +156,7 @@ func (m *Model) Hyper() []family.Quantity {
 	return quantities(m.network.noise[0], m.network.latent, m.network.weight)
 }
 
-// quantities lists the noise and what the priors have.
+// quantities returns the noise and the kernel parameters of the priors.
 func quantities(noise float64, priors ...*prior) []family.Quantity {
 	list := []family.Quantity{{Name: "likelihood.variance", Value: []float64{noise}}}
 	for _, p := range priors {

@@ -18,7 +18,7 @@ import (
 	"dgplab/models/view"
 )
 
-// someData is the data of tests of models, with holes.
+// someData is the setting of the data in model tests, with missing targets.
 var someData = setting{n: 40, d: 2, p: 3, missing: 0.15, seed: 9}
 
 // build returns a model of a family.
@@ -41,9 +41,8 @@ func stateOf(m family.Model) map[string][]float64 {
 	return out
 }
 
-// A run that is interrupted after every step, looked into and predicted from, and
-// resumed in a new model has the same bits as one that goes on. So has one on another
-// number of processors.
+// A run that is saved and restored after every step, with predictions and views in between, matches
+// an uninterrupted run bit for bit, also on another number of processors.
 func TestModelsResume(t *testing.T) {
 	x, _ := someData.targets()
 	for _, spec := range Families() {
@@ -55,7 +54,7 @@ func TestModelsResume(t *testing.T) {
 		parts := build(t, spec, someData, set)
 		count := 25
 		if testing.Short() {
-			count = 12 // into the phase of hyperparameters
+			count = 12 // reaches the hyperparameter phase
 		}
 		for k := range count {
 			want := familytest.Steps(t, whole, 1)
@@ -86,7 +85,7 @@ func TestModelsResume(t *testing.T) {
 	}
 }
 
-// cancelledLater is a context that ends after so many looks at it.
+// cancelledLater is a context that is cancelled after the given number of checks.
 type cancelledLater struct {
 	context.Context
 	looks int
@@ -100,9 +99,9 @@ func (c *cancelledLater) Err() error {
 	return nil
 }
 
-// A step that is cancelled, before it begins or in the middle, changes nothing, be it a
-// start or one with a turn of the hyperparameters.
-func TestModelsAreCancelledWithoutMoving(t *testing.T) {
+// A cancelled step changes nothing, whether cancelled before or during the step, for starting
+// points and for steps that update hyperparameters.
+func TestCancelledStepsChangeNothing(t *testing.T) {
 	for _, spec := range Families() {
 		m := build(t, spec, someData, nil)
 		for _, until := range []int{1, 7} {
@@ -114,7 +113,7 @@ func TestModelsAreCancelledWithoutMoving(t *testing.T) {
 	}
 }
 
-// checkCancelled cancels a step.
+// checkCancelled cancels a step and checks that nothing changed.
 func checkCancelled(t *testing.T, name string, m family.Model) {
 	t.Helper()
 	x, _ := someData.targets()
@@ -135,7 +134,7 @@ func checkCancelled(t *testing.T, name string, m family.Model) {
 	}
 }
 
-// momentsOf returns what a model predicts on the average, then the variances.
+// momentsOf returns the predictive means, followed by the variances.
 func momentsOf(t *testing.T, m family.Model, x *mat.Dense) []float64 {
 	t.Helper()
 	p, err := m.Predict(x, 2, 0)
@@ -180,7 +179,7 @@ func TestModelsConverge(t *testing.T) {
 	}
 }
 
-func TestSizesAreThoseOfTheModels(t *testing.T) {
+func TestSizesMatchModels(t *testing.T) {
 	s := setting{n: 30, d: 2, p: 3, seed: 1}
 	for _, spec := range Families() {
 		for _, set := range []map[string]string{nil, {"ard": "off", "points": "20"},
@@ -205,7 +204,7 @@ func TestSizesAreThoseOfTheModels(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeBuilt(t *testing.T) {
+func TestBuildErrors(t *testing.T) {
 	for _, spec := range Families() {
 		for what, c := range map[string]struct {
 			set  map[string]string
@@ -257,8 +256,8 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// The first steps try starting points, say so, and leave the best; another start never
-// lowers the bound.
+// The first steps try starting points, report them in the phase and keep the best. Another start
+// never lowers the bound.
 func TestStarts(t *testing.T) {
 	for _, spec := range Families() {
 		m := build(t, spec, someData, map[string]string{"restarts": "4"})
@@ -296,7 +295,7 @@ func TestViews(t *testing.T) {
 		if got := v.Blocks.Parts; got[0].Name != "f_1" || got[2].Name != "w_11" || got[7].Name != "w_32" {
 			t.Errorf("%s: parts %+v", spec.Name, got)
 		}
-		// Functions are independent of one another, and points that are close are not.
+		// Functions are independent, and nearby points are correlated.
 		if at := v.Blocks.At(0, 0); math.IsInf(at, -1) || !math.IsInf(v.Blocks.At(0, v.Blocks.Side()-1), -1) {
 			t.Errorf("%s: covariances %v, %v", spec.Name, at, v.Blocks.At(0, v.Blocks.Side()-1))
 		}
@@ -320,7 +319,7 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// checkFunctions compares the functions along every input with those anywhere.
+// checkFunctions compares the functions along each input with Functions at the same points.
 func checkFunctions(t *testing.T, m family.Model, f *view.Functions) {
 	t.Helper()
 	x, _ := someData.targets()
@@ -351,7 +350,7 @@ func checkFunctions(t *testing.T, m family.Model, f *view.Functions) {
 	}
 }
 
-// checkDivergences compares the divergences of the functions with the parts of the bound.
+// checkDivergences compares the KL of the functions with the terms of the bound.
 func checkDivergences(t *testing.T, m family.Model, v *view.Matrices) {
 	t.Helper()
 	model, ok := m.(*Model)
@@ -390,8 +389,8 @@ func TestSigma(t *testing.T) {
 	}
 }
 
-// Nothing is NaN where there are next to no data: two points, none of them observed.
-func TestNextToNoData(t *testing.T) {
+// Nothing is NaN with almost no data: two points, without or with few observed targets.
+func TestAlmostNoData(t *testing.T) {
 	for _, spec := range Families() {
 		for _, y := range [][]float64{{math.NaN(), math.NaN(), math.NaN(), math.NaN()},
 			{1, math.NaN(), -1, math.NaN()}, {0, 0, 0, 0}} {

@@ -1,23 +1,23 @@
-// Package gprn is Gaussian process regression networks,
+// Package gprn implements Gaussian process regression networks,
 //
 //	y(x) = W(x) f(x) + noise
 //
-// of Q latent functions f_j ~ GP(0, k_f) and P x Q weight functions w_ij ~ GP(0, k_w):
-// the correlations of the outputs, and how fast they vary, depend on the input.
-// A target that is NaN was not observed, and is left out.
+// with Q latent functions f_j ~ GP(0, k_f) and P x Q weight functions w_ij ~ GP(0, k_w). The
+// correlations of the outputs, and how fast these vary, depend on the input. Targets that are NaN
+// are missing and are ignored.
 //
-//	prior      the covariance of the latent functions, and of the weight functions
-//	group      the posterior of functions that share a covariance
-//	network    the mean-field posterior of all functions: sweeps and the bound
-//	gradient   the bound as a function of the hyperparameters
-//	em         a step of training: a sweep, and hyperparameters when it is their turn
-//	leap       further along what a sweep has changed, if that raises the bound
-//	starts     the first steps, which choose among starting points
-//	Families   the families, their hyperparameters and their models
+//	prior        the covariance of the latent functions, and of the weight functions
+//	group        the posterior of functions that share a covariance
+//	network      the mean-field posterior of all functions: sweeps and the bound
+//	gradient     the bound as a function of the hyperparameters
+//	em           a step of training: a sweep, sometimes with an update of hyperparameters
+//	extrapolate  extrapolation of a sweep, if it raises the bound
+//	starts       the first steps, which try starting points
+//	Families     the families, their hyperparameters and their models
 //
-// Wilson, Knowles, Ghahramani, "Gaussian Process Regression Networks", 2012,
-// arXiv:1110.4411. Numbers of equations are those of Nguyen and Bonilla, "Efficient
-// Variational Inference for Gaussian Process Regression Networks", 2013, supplement.
+// Wilson, Knowles, Ghahramani, "Gaussian Process Regression Networks", 2012, arXiv:1110.4411.
+// Equation numbers refer to Nguyen and Bonilla, "Efficient Variational Inference for Gaussian
+// Process Regression Networks", 2013, supplement.
 package gprn
 
 import (
@@ -27,33 +27,33 @@ import (
 	"dgplab/models/param"
 )
 
-// network is the mean-field posterior q = prod_j q(f_j) prod_ij q(w_ij) of full
-// Gaussians, and its bound on the evidence. What is kept of a function is N numbers
-// for its mean and N for its covariance, which it may share.
+// network is the mean-field posterior q = prod_j q(f_j) prod_ij q(w_ij) of full Gaussians, and its
+// bound on the evidence. A function is stored as N numbers for its mean and N for its covariance,
+// which functions may share.
 type network struct {
 	*data
 	q              int
 	noise          []float64 // [1]
 	latent, weight *prior
-	groups         []*group    // those of the latent functions, [Q], then the others
+	groups         []*group    // groups of the latent functions, [Q], then of the weight functions
 	f              []*function // [Q]
 	w              []*function // [P][Q]
-	// residual is y - sum_j mean w_ij mean f_j where it was observed, else 0, [P][N].
+	// residual is y - sum_j mean w_ij mean f_j for observed targets, else 0, [P][N].
 	residual          []float64
-	precision, linear []float64 // of all groups and all functions: the state
-	terms             []float64 // of the bound: see Objective
+	precision, linear []float64 // state of all groups and all functions
+	terms             []float64 // terms of the bound, see Objective
 
 	works  []*work
 	loop   linalg.Loop
-	parts  []*group                      // that the loop works on
-	body   func(*network, *group, *work) // what it does to them
-	sums   []float64                     // of gradients with respect to K, [chains][N][N]
+	parts  []*group                      // groups that the loop processes
+	body   func(*network, *group, *work) // function applied to each group
+	sums   []float64                     // sums of gradients with respect to K, [chains][N][N]
 	dNoise []float64                     // [1]
 	set    *param.Set
 	grads  [][]float64
 }
 
-// Terms of the bound: the objective is the first less the others.
+// Terms of the bound. The objective is the first minus the others.
 const (
 	termLogLik = iota
 	termLatent
@@ -61,11 +61,11 @@ const (
 	numTerms
 )
 
-// manyPoints is the number of points from which the products of one group alone keep
-// all processors busy, so that groups need no room side by side.
+// manyPoints is the number of points from which the products of a single group keep all processors
+// busy, so groups are processed one at a time to save memory.
 const manyPoints = 1000
 
-// newNetwork returns a network whose functions are yet to be set.
+// newNetwork returns a network whose functions are not initialised.
 func newNetwork(d *data, q int, noise float64, latent, weight *prior) (*network, error) {
 	m := &network{data: d, q: q, noise: []float64{noise}, latent: latent, weight: weight,
 		residual: make([]float64, d.p*d.n), terms: make([]float64, numTerms), dNoise: make([]float64, 1)}
@@ -91,9 +91,9 @@ func newNetwork(d *data, q int, noise float64, latent, weight *prior) (*network,
 	return m, nil
 }
 
-// group makes the functions and their groups.
+// group creates the functions and their groups.
 func (m *network) group() {
-	var patterns [][]int // outputs that were observed at the same points
+	var patterns [][]int // outputs observed at the same points
 	for i := range m.p {
 		_, seen := m.targets(i)
 		k := 0
@@ -124,7 +124,7 @@ func (m *network) group() {
 	}
 }
 
-// equal reports whether b begins with a.
+// equal reports whether b starts with a.
 func equal(a, b []float64) bool {
 	for i, v := range a {
 		if b[i] != v {
@@ -148,8 +148,8 @@ func (m *network) addGroup(p *prior) *group {
 	return g
 }
 
-// addMember adds the function of an output, -1 for none, and a latent function to a
-// group.
+// addMember adds a function to a group: the weight function of output i and latent function j, or
+// latent function j if i is -1.
 func (m *network) addMember(g *group, i, j int) *function {
 	k := (i+1)*m.q + j
 	g.place += " " + functionName(k, m.q)
@@ -162,8 +162,8 @@ func (m *network) addMember(g *group, i, j int) *function {
 // weights returns the weight functions of output i, [Q].
 func (m *network) weights(i int) []*function { return m.w[i*m.q : (i+1)*m.q] }
 
-// run does something to groups, many at the same time: chain c has groups c,
-// c + chains, ... in this order and works[c].
+// run applies body to all groups, in parallel: chain c processes groups c, c + chains, ... in this
+// order, with works[c].
 func (m *network) run(groups []*group, body func(*network, *group, *work)) error {
 	m.parts, m.body = groups, body
 	chains := min(len(m.works), len(groups))
@@ -199,7 +199,7 @@ func (m *network) refresh() error {
 	return nil
 }
 
-// restore recomputes a group.
+// restore recomputes the posteriors of a group.
 func (m *network) restore(g *group, w *work) {
 	m.determine(g, w)
 	if w.err != nil {
@@ -228,8 +228,8 @@ func (m *network) setResiduals() {
 	}
 }
 
-// addProduct adds sign times the product of two means to the residual of output i,
-// where it was observed.
+// addProduct adds sign times the product of two means to the residual of output i, at its observed
+// points.
 func (m *network) addProduct(i int, sign float64, f, w *function) {
 	_, seen := m.targets(i)
 	r := m.residual[i*m.n : (i+1)*m.n]
@@ -238,9 +238,8 @@ func (m *network) addProduct(i int, sign float64, f, w *function) {
 	}
 }
 
-// setTerms computes the parts of the bound: the expected log-likelihood (eq. 9, with
-// the trace term of eq. 8 in it) and the divergences of the functions from their
-// priors (eqs. 10 to 12).
+// setTerms computes the terms of the bound: the expected log-likelihood (eq. 9, including the trace
+// term of eq. 8) and the KL divergences of the functions from their priors (eqs. 10 to 12).
 func (m *network) setTerms() {
 	noise := m.noise[0]
 	m.terms[termLogLik] = -0.5*m.count*math.Log(2*math.Pi*noise) - 0.5*m.squares()/noise
@@ -274,7 +273,7 @@ func (m *network) squares() (sum float64) {
 	return sum
 }
 
-// bound returns the sum of the terms.
+// bound returns the objective.
 func (m *network) bound() float64 {
 	return m.terms[termLogLik] - m.terms[termLatent] - m.terms[termWeight]
 }

@@ -19,19 +19,19 @@ import (
 	"dgplab/models/random"
 )
 
-// setting is a random network for tests.
+// setting describes a random network for tests.
 type setting struct {
 	kind    kernel.Kind
 	n, d    int
 	p, q    int
 	shared  bool    // one lengthscale for all inputs
-	missing float64 // share of the targets
+	missing float64 // fraction of missing targets
 	noise   float64
-	scale   float64 // lengthscales are about this
+	scale   float64 // approximate lengthscale
 	seed    uint64
 }
 
-// targets returns random inputs and targets of the setting.
+// targets returns random inputs and targets.
 func (s setting) targets() (x, y *mat.Dense) {
 	rng := rand.New(rand.NewPCG(s.seed, uint64(s.n)))
 	x = mat.NewDense(s.n, s.d, nil)
@@ -47,7 +47,7 @@ func (s setting) targets() (x, y *mat.Dense) {
 	return x, y
 }
 
-// network returns the network of a setting after one sweep.
+// network returns the network of a setting after one start.
 func (s setting) network(t testing.TB) *network {
 	t.Helper()
 	return s.networkOf(t, newData(s.targets()))
@@ -101,7 +101,7 @@ func TestGradientsByCentralDifferences(t *testing.T) {
 	}
 }
 
-// checkDifferences compares a problem's gradient with central differences.
+// checkDifferences compares the gradient of a problem with central differences.
 func checkDifferences(t *testing.T, name string, p infer.Problem) {
 	t.Helper()
 	value, err := p.Evaluate(nil)
@@ -116,11 +116,11 @@ func checkDifferences(t *testing.T, name string, p infer.Problem) {
 	}
 }
 
-// What a network computes without inverses is what it is by definition.
-func TestPosteriorByDefinition(t *testing.T) {
+// The posterior of a network, computed without inverses, equals its definition.
+func TestPosteriorMatchesDefinition(t *testing.T) {
 	for name, s := range settings {
 		m := s.network(t)
-		// The parts are compared where inverses by definition are accurate.
+		// The terms are compared where explicit inverses are accurate.
 		want := referenceOf(m).parts()
 		oracletest.Close(t, name+" terms", m.terms,
 			[]float64{want.LogLik, -want.PriorF - want.EntropyF, -want.PriorW - want.EntropyW}, 1e-7)
@@ -141,8 +141,8 @@ func TestPosteriorByDefinition(t *testing.T) {
 	}
 }
 
-// No sweep lowers the bound, nor does the phase of hyperparameters.
-func TestTheBoundNeverFalls(t *testing.T) {
+// No sweep and no hyperparameter update lowers the bound.
+func TestBoundNeverDecreases(t *testing.T) {
 	models := uint64(25)
 	if testing.Short() {
 		models = 8
@@ -157,7 +157,7 @@ func TestTheBoundNeverFalls(t *testing.T) {
 		e := newEM(m, newStarts(2, seed, ""), 2, 3, 10, 1e-12)
 		last := m.bound()
 		for k := range uint64(12) {
-			// Every bound is that of the state, computed anew.
+			// Each bound equals the recomputed bound of the state.
 			move, err := e.Step(t.Context(), m, k)
 			if err != nil {
 				t.Fatal(err)
@@ -174,8 +174,8 @@ func TestTheBoundNeverFalls(t *testing.T) {
 	}
 }
 
-// With all its targets missing, a point does not count; an output without any target
-// has the prior's weights.
+// A point without observed targets does not contribute. An output without targets has the weights
+// of the prior.
 func TestMissingTargets(t *testing.T) {
 	s := setting{kind: kernel.RBF, n: 20, d: 2, p: 3, q: 2, missing: 0.2, noise: 0.1, scale: 1, seed: 3}
 	x, y := s.targets()
@@ -225,7 +225,7 @@ func TestMissingTargets(t *testing.T) {
 		[]float64{0}, 1e-12)
 }
 
-// Outputs that were observed at the same points share their covariances.
+// Outputs observed at the same points share their covariances.
 func TestGroups(t *testing.T) {
 	y := mat.NewDense(3, 4, []float64{1, 2, 3, math.NaN(), 4, math.NaN(), 5, 6, 7, 8, 9, 1})
 	s := setting{kind: kernel.RBF, n: 3, d: 1, p: 4, q: 2, noise: 0.1, scale: 1}
@@ -284,8 +284,8 @@ func BenchmarkSweep(b *testing.B) {
 	}
 }
 
-// A step to what is not finite is an error that says where, and no move.
-func TestStepsToWhatIsNotFinite(t *testing.T) {
+// A step to a non-finite value returns an error and does not move.
+func TestNonFiniteSteps(t *testing.T) {
 	s := setting{kind: kernel.RBF, n: 12, d: 2, p: 2, q: 1, noise: 0.1, scale: 1, seed: 3}
 	for _, c := range []struct {
 		starts, every int
@@ -305,8 +305,8 @@ func TestStepsToWhatIsNotFinite(t *testing.T) {
 	}
 }
 
-// A start that is interrupted is an error, and leaves the parameters as they were.
-func TestStagedStartsEndWithTheirContext(t *testing.T) {
+// A cancelled start returns an error and leaves the parameters unchanged.
+func TestStagedStartsCancelled(t *testing.T) {
 	s := setting{kind: kernel.RBF, n: 12, d: 2, p: 2, q: 1, noise: 0.1, scale: 1, seed: 3}
 	m := s.nonparametric(t, 2)
 	steps := newStaged(m, newStarts(2, 1, ""), func() *infer.LBFGS {

@@ -7,7 +7,7 @@ import (
 	"dgplab/models/view"
 )
 
-// networkPoints is the most points that a view of the network has.
+// networkPoints is the maximum number of points in a network view.
 const networkPoints = 64
 
 // atData returns the moments of all functions at the training points.
@@ -38,8 +38,8 @@ func (m *npv) atData() *mixture {
 	return out
 }
 
-// network returns the view of a mixture at the training points, some of which it shows by
-// themselves, in an order. The latent functions have so much prior variance.
+// network returns the view of a mixture at the training points. Individual points are sampled from
+// order, and latentVariance is the prior variance of the latent functions.
 func (m *mixture) network(d *data, latentVariance float64, order []int) *view.Network {
 	out := &view.Network{
 		Noise:   number.Float(m.noise),
@@ -69,8 +69,8 @@ func (m *mixture) network(d *data, latentVariance float64, order []int) *view.Ne
 	return out
 }
 
-// addSecondMoments adds share times E[w_ij^2] to squares [P][Q] and sum_j E[w_ij w_kj] to
-// signal [P][P], at a point. Weights are independent within a component.
+// addSecondMoments adds share times E[w_ij^2] to squares [P][Q] and share times sum_j E[w_ij w_kj]
+// to signal [P][P], at a point. Weights are independent within a component.
 func (m *mixture) addSecondMoments(squares, signal []float64, point int, share float64) {
 	share /= float64(len(m.components))
 	for _, c := range m.components {
@@ -88,7 +88,7 @@ func (m *mixture) addSecondMoments(squares, signal []float64, point int, share f
 	}
 }
 
-// point returns what there is to see of second moments.
+// point returns the view of second moments.
 func (m *mixture) point(squares, signal []float64, latentVariance float64) (out view.NetworkPoint) {
 	for i := range m.p {
 		weights := make(number.Rounded, m.q)

@@ -8,9 +8,9 @@ import (
 	"dgplab/models/familytest"
 )
 
-// The view of the network has the moments of draws from the posterior: root mean squares
-// of weights, and the correlations of outputs for latent functions from their prior.
-func TestNetworkByDraws(t *testing.T) {
+// The network view has the moments of draws from the posterior: root mean squares of weights, and
+// the correlations of outputs for latent functions drawn from their prior.
+func TestNetworkViewMatchesDraws(t *testing.T) {
 	for _, spec := range Families() {
 		set := map[string]string{"restarts": "1", "learn_latent_variance": "on", "latent_variance": "2.5"}
 		if spec.Name != "gprn" {
@@ -73,7 +73,7 @@ func TestNetworkByDraws(t *testing.T) {
 	}
 }
 
-// sampled returns the second moments of weights and outputs at a point by draws.
+// sampled returns the second moments of weights and outputs at a point, estimated from draws.
 func (m *mixture) sampled(point int, latentVariance float64) (squares, signal []float64) {
 	const draws = 200000
 	squares = make([]float64, m.p*m.q)

@@ -15,16 +15,16 @@ import (
 // varianceFloor is the lower bound of the variances of components.
 const varianceFloor = 1e-12
 
-// means are those of all latent, or of all weight functions, in all components, with
-// the prior that they have.
+// means holds the means of all latent, or of all weight functions, in all components, with their
+// prior.
 type means struct {
 	prior   *prior
-	count   int       // of functions, in a component
+	count   int       // number of functions in a component
 	free    []float64 // K^-1/2 mean: mean = L free, with L the lower factor of K, [K][count][N]
 	mean    []float64
 	l       []float64 // [N][N]
-	inverse []float64 // of K, [N][N]
-	trace   float64   // of it
+	inverse []float64 // K^-1, [N][N]
+	trace   float64   // tr(K^-1)
 	rescues int
 	err     error
 
@@ -52,7 +52,7 @@ func (m *means) of(k int) []float64 {
 	return m.mean[k*size : (k+1)*size]
 }
 
-// rows returns v, [K][count][N], as a matrix of rows of N.
+// rows returns v, [K][count][N], as a matrix with rows of length N.
 func (m *means) rows(v []float64) blas64.General {
 	n := m.prior.data.n
 	return blas64.General{Rows: len(v) / n, Cols: n, Stride: n, Data: v}
@@ -63,7 +63,7 @@ func (m *means) factor() blas64.Triangular {
 	return blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: n, Stride: n, Data: m.l}
 }
 
-// forward computes the means and what there is of the prior.
+// forward computes the means and the factor, inverse and trace of the prior.
 func (m *means) forward() {
 	n := m.prior.data.n
 	m.prior.refresh()
@@ -83,7 +83,7 @@ func (m *means) forward() {
 	}
 }
 
-// mirror copies what is below the diagonal of a to above it.
+// mirror copies the lower triangle of a to the upper one.
 func mirror(a []float64, n int) {
 	for i := range n {
 		for j := range i {
@@ -92,8 +92,8 @@ func mirror(a []float64, n int) {
 	}
 }
 
-// logPrior returns the expected log density of the prior, averaged over components of
-// variances [K]: of all functions of one kind
+// logPrior returns the expected log density of the prior for all functions of one kind, averaged
+// over components with variances [K]:
 //
 //	-1/2 (count log |2 pi K| + mean over k of |free_k|^2 + variance_k count tr K^-1).
 func (m *means) logPrior(variances []float64) float64 {
@@ -105,8 +105,8 @@ func (m *means) logPrior(variances []float64) float64 {
 			squares)
 }
 
-// backward computes the gradients of the free means and of the prior's parameters, given
-// dMean, that of all but the prior.
+// backward computes the gradients of the free means and of the parameters of the prior. dMean must
+// hold the gradient of all terms except the prior.
 func (m *means) backward(variances []float64) {
 	n, count := m.prior.data.n, float64(m.count)
 	copy(m.dFree, m.dMean)
@@ -130,10 +130,10 @@ func average(v []float64) (mean float64) {
 	return mean
 }
 
-// npv is the nonparametric posterior, a mixture of K isotropic Gaussians over all
-// functions at the training inputs, and its bound on the evidence (eqs. 31 to 33). Its
-// means are learned relative to their priors, which changes no bound, but lets the
-// functions follow when the kernels change.
+// npv is the nonparametric posterior, a mixture of K isotropic Gaussians over all functions at the
+// training inputs, and its bound on the evidence (eqs. 31 to 33). The means are parametrised
+// relative to their priors. This does not change the bound, but lets the functions follow changes
+// of the kernels.
 type npv struct {
 	*data
 	q, k           int
@@ -147,16 +147,16 @@ type npv struct {
 	entropy        entropy
 	loop           linalg.Loop
 	differentiate  bool
-	hold           uint64 // steps in which hyperparameters are held
-	held           bool   // in the present one
+	hold           uint64 // number of steps with fixed hyperparameters
+	held           bool   // fixed in the current step
 	set            *param.Set
 	grads          [][]float64
 }
 
-// numVariational is the number of parameters of the posterior, before those of the model.
+// numVariational is the number of posterior parameters, which come first.
 const numVariational = 3
 
-// newNPV returns a mixture of k components, with all means zero.
+// newNPV returns a mixture of k components with zero means.
 func newNPV(d *data, q, k int, noise float64, latent, weight *prior) (*npv, error) {
 	m := &npv{data: d, q: q, k: k, noise: []float64{noise}, variances: make([]float64, k),
 		latent: newMeans(latent, q, k), weight: newMeans(weight, d.p*q, k), terms: make([]float64, 2),
@@ -188,8 +188,8 @@ var _ train.Problem = (*npv)(nil)
 // Parameters implements infer.Problem.
 func (m *npv) Parameters() *param.Set { return m.set }
 
-// Draw implements infer.Problem: nothing is random, but hyperparameters are held in the
-// first steps.
+// Draw implements infer.Problem. The objective is deterministic, but the first steps fix the
+// hyperparameters.
 func (m *npv) Draw(step uint64) { m.held = step < m.hold }
 
 // Terms implements train.Problem.
@@ -198,7 +198,7 @@ func (m *npv) Terms() []float64 { return m.terms }
 // Rescues implements train.Problem.
 func (m *npv) Rescues() int { return m.latent.rescues + m.weight.rescues }
 
-// State implements train.Problem: training changes nothing but the parameters.
+// State implements train.Problem. It returns nil: training changes only the parameters.
 func (m *npv) State() []param.Array { return nil }
 
 // kinds returns the latent and the weight functions.
@@ -212,7 +212,7 @@ func (m *npv) part(kind int) {
 	}
 }
 
-// refresh recomputes what follows from the parameters but the bound.
+// refresh recomputes all values that depend on the parameters, except the bound.
 func (m *npv) refresh() error {
 	m.differentiate = false
 	m.loop.Run(2)
@@ -245,8 +245,8 @@ func (m *npv) Evaluate(dFree []float64) (float64, error) {
 	return m.terms[0] + m.terms[1], nil
 }
 
-// logJoint returns the expected log density of targets and functions (eq. 33) and sets
-// its gradients, those with respect to the means without the part of the prior.
+// logJoint returns the expected log density of targets and functions (eq. 33) and computes its
+// gradients. The gradients with respect to the means exclude the prior.
 func (m *npv) logJoint() float64 {
 	noise, share := m.noise[0], 1/float64(m.k)
 	var squares float64
@@ -264,8 +264,8 @@ func (m *npv) logJoint() float64 {
 		m.latent.logPrior(m.variances) + m.weight.logPrior(m.variances)
 }
 
-// output returns the expected squared errors of output i in component k but for the
-// variances squared, and adds its gradients.
+// output returns the expected squared errors of output i in component k, except for the term in
+// squared variances, and adds its gradients.
 func (m *npv) output(k, i int) (squares float64) {
 	y, seen := m.targets(i)
 	v, scale := m.variances[k], 1/(float64(m.k)*m.noise[0])

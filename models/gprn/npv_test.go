@@ -92,7 +92,7 @@ func (c *goldenNPV) check(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	close1(t, "objective", value, c.Expect.Objective)
+	checkValue(t, "objective", value, c.Expect.Objective)
 	oracletest.Close(t, "parts", m.terms, []float64{c.Expect.Parts.LogJoint, c.Expect.Parts.Entropy},
 		oracletest.ValueTolerance)
 	oracletest.Close(t, "log mixture at means", m.entropy.mixture, c.Expect.Mixture,
@@ -107,17 +107,16 @@ func (c *goldenNPV) check(t *testing.T) {
 		for point, outputs := range want {
 			for i, v := range outputs {
 				mean, _ := mixed.output(mixed.components[k], i, point)
-				close1(t, "mean of a component", mean, v)
+				checkValue(t, "mean of a component", mean, v)
 			}
 		}
 	}
 	checkOutputs(t, mixed, goldenPrediction{YMean: c.Expect.Predict.YMean, YCov: c.Expect.Predict.YCov})
 }
 
-// checkNatural compares the gradients with respect to the means themselves and, with
-// those held fixed, to the kernel: with alpha = K^-1 mean, the former have the prior's
-// -alpha, and the latter alpha alpha^T / 2 in place of what comes by way of the factor
-// of K.
+// checkNatural compares the gradients with respect to the means, and to the kernel with the means
+// held fixed. With alpha = K^-1 mean, the prior adds -alpha to the former, and alpha alpha^T / 2 to
+// the latter instead of the gradient through the factor of K.
 func checkNatural(t *testing.T, m *means, components int, mean []float64, want goldenKernel) {
 	t.Helper()
 	n, share := m.prior.data.n, 1/float64(components)
@@ -144,7 +143,7 @@ func checkNatural(t *testing.T, m *means, components int, mean []float64, want g
 	checkPriorGradient(t, m.prior, want)
 }
 
-// nonparametric returns the posterior of a setting somewhere.
+// nonparametric returns the posterior of a setting at random parameters.
 func (s setting) nonparametric(t testing.TB, components int) *npv {
 	t.Helper()
 	d, k := newData(s.targets()), kernel.Kernel{Kind: s.kind}
@@ -158,7 +157,7 @@ func (s setting) nonparametric(t testing.TB, components int) *npv {
 	for i := range m.set.Free {
 		m.set.Free[i] += 0.3 * rng.NormFloat64()
 	}
-	for k := range m.variances { // close enough for the components to overlap
+	for k := range m.variances { // components must overlap
 		at, _ := m.set.Range(2)
 		m.set.Free[at+k] = math.Log(0.3 * float64(k+1))
 	}
@@ -177,8 +176,8 @@ func TestNonparametricGradientsByCentralDifferences(t *testing.T) {
 	}
 }
 
-// Components that are far apart, or very narrow, leave the bound finite.
-func TestEntropyFarApart(t *testing.T) {
+// The bound stays finite for distant or very narrow components.
+func TestEntropyOfDistantComponents(t *testing.T) {
 	m := settings["plain"].nonparametric(t, 3)
 	for i := range m.latent.free {
 		m.latent.free[i] *= 1e4 * float64(i)
@@ -191,7 +190,7 @@ func TestEntropyFarApart(t *testing.T) {
 	}
 	want := -0.5*float64(m.q*(m.p+1)*m.n)*math.Log(4*math.Pi*1e-11) - math.Log(3)
 	for _, q := range m.entropy.mixture {
-		close1(t, "log mixture", q, want)
+		checkValue(t, "log mixture", q, want)
 	}
 }
 
@@ -209,9 +208,8 @@ func TestNonparametricStepsDoNotAllocate(t *testing.T) {
 	}
 }
 
-// Kernels and noise stay as they are while the posterior moves alone, and the bound
-// never falls.
-func TestHyperparametersAreHeldAtFirst(t *testing.T) {
+// Kernels and noise stay fixed in the first phase, and the bound never decreases.
+func TestHyperparametersFixedAtFirst(t *testing.T) {
 	spec := Families()[1]
 	m := build(t, spec, someData, map[string]string{"hyper_after": "6", "components": "2"}).(*NPV)
 	at, _ := m.npv.set.Range(numVariational)

@@ -16,8 +16,8 @@ import (
 	"dgplab/models/train"
 )
 
-// NPV trains a nonparametric posterior by L-BFGS. It implements family.Model,
-// family.Viewer and family.Annotator.
+// NPV trains a nonparametric posterior by L-BFGS. It implements family.Model, family.Viewer and
+// family.Annotator.
 type NPV struct {
 	*train.Model
 	npv    *npv
@@ -54,8 +54,8 @@ func buildNPV(v family.Values, given family.Data, seed uint64) (family.Model, er
 	return model, err
 }
 
-// start sets the means to constant weights and latent functions of zero, and the
-// variances to where entropy and prior balance. The first component of start 0 has the
+// start sets the latent functions to zero, the weights to constants, and the variances to the
+// values that balance entropy and prior. In start 0 the weights of the first component are the
 // principal directions of the targets.
 func (m *npv) start(s int, rng *rand.Rand) error {
 	for k := range m.k {
@@ -81,24 +81,24 @@ func (m *NPV) Step(ctx context.Context) (family.Report, error) {
 	return r, err
 }
 
-// Predict implements family.Model: a mixture of Gaussians with correlated outputs, at
-// least so many, whose moments are exact.
+// Predict implements family.Model. It returns a mixture of at least the given number of Gaussians
+// with correlated outputs, with exact moments.
 func (m *NPV) Predict(X *mat.Dense, samples int, seed uint64) (predictive.Predictive, error) {
-	if err := m.npv.look(); err != nil {
+	if err := m.npv.refreshQuietly(); err != nil {
 		return nil, m.WithStep(err)
 	}
 	return m.npv.mixture(rows(X)).draw(samples, seed), nil
 }
 
-// look recomputes what follows from the parameters; rescues do not count.
-func (m *npv) look() error {
+// refreshQuietly is refresh without counting rescues.
+func (m *npv) refreshQuietly() error {
 	latent, weight := m.latent.rescues, m.weight.rescues
 	err := m.refresh()
 	m.latent.rescues, m.weight.rescues = latent, weight
 	return err
 }
 
-// mixture returns what predictions at x [n][D] are drawn from.
+// mixture returns the posterior at x [n][D].
 func (m *npv) mixture(x []float64) *mixture {
 	n := len(x) / m.d
 	out := &mixture{p: m.p, q: m.q, noise: m.noise[0]}
@@ -111,8 +111,8 @@ func (m *npv) mixture(x []float64) *mixture {
 	return out
 }
 
-// predict sets the moments of the functions of one kind, which begin at number first,
-// in all components: with c = L^-1 k_*,
+// predict computes the moments of the functions of one kind, which start at index first, in all
+// components. With c = L^-1 k_*,
 //
 //	mean      c^T free
 //	variance  k_** - |c|^2 + variance of the component |L^-T c|^2
@@ -140,7 +140,7 @@ func (m *means) predict(components []*moments, first int, x []float64, variances
 	}
 }
 
-// addSquares adds to dst [n] the squared norms of the columns of a.
+// addSquares adds the squared norms of the columns of a to dst [n].
 func addSquares(dst, a []float64) {
 	for ; len(a) > 0; a = a[len(dst):] {
 		for i := range dst {
@@ -154,11 +154,11 @@ func (m *NPV) Restored() error {
 	if err := m.Model.Restored(); err != nil {
 		return err
 	}
-	return m.WithStep(m.npv.look())
+	return m.WithStep(m.npv.refreshQuietly())
 }
 
 // Notes implements family.Annotator.
-func (m *NPV) Notes() []string { return noted(m.notes, m.staged.starts.note(m.StepsDone())) }
+func (m *NPV) Notes() []string { return appendNote(m.notes, m.staged.starts.note(m.StepsDone())) }
 
 // Hyper implements family.Model.
 func (m *NPV) Hyper() []family.Quantity {

@@ -13,7 +13,7 @@ import (
 // Views implements family.Viewer.
 func (m *NPV) Views(uint64) (view.Views, error) {
 	n := m.npv
-	if err := n.look(); err != nil {
+	if err := n.refreshQuietly(); err != nil {
 		return view.Views{}, m.WithStep(err)
 	}
 	lines := n.latent.prior.lines()
@@ -36,7 +36,7 @@ func (m *NPV) Views(uint64) (view.Views, error) {
 // Functions implements family.FunctionPredictor.
 func (m *NPV) Functions(X *mat.Dense) ([]view.Function, error) {
 	n := m.npv
-	if err := n.look(); err != nil {
+	if err := n.refreshQuietly(); err != nil {
 		return nil, m.WithStep(err)
 	}
 	a := n.mixture(rows(X)).functions()
@@ -60,8 +60,8 @@ func (m *mixture) functions() *moments {
 	return out
 }
 
-// blocks returns the covariances of the mixture at the training points in the order of
-// an input: that of the components' means, and the mean of their variances.
+// blocks returns the covariances of the mixture at the training points, ordered by an input: the
+// covariance of the component means plus the mean of the component variances.
 func (m *npv) blocks(input int) *view.Blocks {
 	order, functions := m.order(input), m.q*(m.p+1)
 	deviations := make([]float64, functions*m.n*m.k) // [functions][N][K]
@@ -97,7 +97,7 @@ func (m *npv) blocks(input int) *view.Blocks {
 	return pool.Blocks()
 }
 
-// meanOf returns the mean of function f, counted as in moments, in component k.
+// meanOf returns the mean of function f, indexed as in moments, in component k.
 func (m *npv) meanOf(f, k int) []float64 {
 	if f < m.q {
 		return m.latent.of(k)[f*m.n : (f+1)*m.n]

@@ -13,7 +13,7 @@ import (
 	"dgplab/models/predictive"
 )
 
-// golden is what the case files of both families have.
+// golden is the common part of the oracle cases of both families.
 type golden struct {
 	Config struct {
 		N, P, Q, K, D int
@@ -24,7 +24,7 @@ type golden struct {
 	Data struct{ X, Y, Xtest [][]float64 }
 }
 
-// goldenKernel is a kernel of a case, or the gradient with respect to its parameters.
+// goldenKernel is a kernel in an oracle case, or the gradient with respect to its parameters.
 type goldenKernel struct {
 	Variance    float64
 	Lengthscale []float64
@@ -98,8 +98,8 @@ func (c *golden) priorOf(t *testing.T, name, kind string, k goldenKernel, d *dat
 // data returns the data of a case.
 func (c *golden) data() *data { return newData(denseOf(c.Data.X), denseOf(c.Data.Y)) }
 
-// network returns the network of a case, whose functions are those of a state as far
-// as updates look at them: means and variances.
+// network returns the network of a case with the means and variances of the latent functions, which
+// are all that updates read.
 func (c *goldenMeanField) network(t *testing.T) *network {
 	t.Helper()
 	d := c.data()
@@ -118,8 +118,8 @@ func (c *goldenMeanField) network(t *testing.T) *network {
 	return m
 }
 
-// sweptFromStart returns the network after its first sweep from the state of the case,
-// whose weight functions have covariances of their own.
+// sweptFromStart returns the network after one sweep from the state of the case, whose weight
+// functions have separate covariances.
 func (c *goldenMeanField) sweptFromStart(t *testing.T) *network {
 	t.Helper()
 	m := c.network(t)
@@ -154,7 +154,7 @@ func diagonal(a [][]float64) []float64 {
 	return out
 }
 
-// reference is the bound by definition, of covariances that may be any.
+// reference is the bound by definition, with arbitrary covariances.
 type reference struct {
 	m              *network
 	muF, muW       [][]float64
@@ -183,7 +183,7 @@ func logDet(a mat.Matrix) float64 {
 	return value
 }
 
-// priorAndEntropy returns E log N(g; 0, K) and the entropy of N(mu, sigma), summed.
+// priorAndEntropy returns E log N(g; 0, K) and the entropy of N(mu, sigma), summed over functions.
 func priorAndEntropy(p *prior, mu [][]float64, sigma []*mat.Dense) (expected, entropy float64) {
 	n := p.data.n
 	k := mat.NewDense(n, n, p.k)
@@ -201,7 +201,7 @@ func priorAndEntropy(p *prior, mu [][]float64, sigma []*mat.Dense) (expected, en
 	return expected, entropy
 }
 
-// parts returns the parts of the bound.
+// parts returns the terms of the bound.
 func (r *reference) parts() goldenParts {
 	var out goldenParts
 	m := r.m
@@ -230,7 +230,7 @@ func (r *reference) parts() goldenParts {
 
 func (p goldenParts) sum() float64 { return p.LogLik + p.PriorF + p.PriorW + p.EntropyF + p.EntropyW }
 
-// sigma returns the covariance of a group by definition, with inverses.
+// sigma returns the covariance of a group by definition, with explicit inverses.
 func (m *network) sigma(g *group) *mat.Dense {
 	var out mat.Dense
 	if err := out.Inverse(mat.NewDense(m.n, m.n, g.prior.k)); err != nil {
@@ -245,7 +245,7 @@ func (m *network) sigma(g *group) *mat.Dense {
 	return &out
 }
 
-// referenceOf returns the reference of the present state of a network.
+// referenceOf returns the reference for the current state of a network.
 func referenceOf(m *network) *reference {
 	r := &reference{m: m, muW: make([][]float64, m.p*m.q), sigmaW: make([]*mat.Dense, m.p*m.q)}
 	for k, g := range m.groups {
@@ -272,17 +272,17 @@ func TestMeanFieldOracles(t *testing.T) {
 	}
 }
 
-func close1(t *testing.T, what string, got, want float64) {
+func checkValue(t *testing.T, what string, got, want float64) {
 	t.Helper()
 	oracletest.Close(t, what, []float64{got}, []float64{want}, oracletest.ValueTolerance)
 }
 
-// checkUpdates compares every coordinate update, the bound after each, and the bound
-// after sweeps.
+// checkUpdates compares every coordinate update, the bound after each update, and the bound after
+// sweeps.
 func checkUpdates(t *testing.T, c *goldenMeanField) {
 	m := c.sweptFromStart(t)
 	r := c.reference(m, &c.Params)
-	close1(t, "ELBO at the start", r.parts().sum(), c.Expect.AfterSweeps[0])
+	checkValue(t, "ELBO at the start", r.parts().sum(), c.Expect.AfterSweeps[0])
 	for k, want := range c.Expect.Updates {
 		at := want.J
 		f := m.f[want.J]
@@ -301,7 +301,7 @@ func checkUpdates(t *testing.T, c *goldenMeanField) {
 		oracletest.Close(t, "Sigma", sigma[at].RawMatrix().Data, slices.Concat(want.Sigma...),
 			oracletest.ValueTolerance)
 		oracletest.Close(t, "variance", f.variance, diagonal(want.Sigma), oracletest.ValueTolerance)
-		close1(t, "ELBO after update "+strconv.Itoa(k+1), r.parts().sum(), want.ELBO)
+		checkValue(t, "ELBO after update "+strconv.Itoa(k+1), r.parts().sum(), want.ELBO)
 	}
 	for k, want := range c.Expect.AfterSweeps[1:] {
 		if k > 0 {
@@ -309,12 +309,12 @@ func checkUpdates(t *testing.T, c *goldenMeanField) {
 				t.Fatal(err)
 			}
 		}
-		close1(t, "ELBO after sweep "+strconv.Itoa(k+1), m.bound(), want)
+		checkValue(t, "ELBO after sweep "+strconv.Itoa(k+1), m.bound(), want)
 	}
 }
 
-// checkAnyState compares the bound and its gradient at a state of any covariances. Of
-// these a network has only what the likelihood needs: the rest is by definition here.
+// checkAnyState compares the bound and its gradient at a state with arbitrary covariances. A
+// network stores only the parts that the likelihood needs; the rest is computed here by definition.
 func checkAnyState(t *testing.T, c *goldenMeanField) {
 	m := c.network(t)
 	for at, w := range m.w {
@@ -323,10 +323,10 @@ func checkAnyState(t *testing.T, c *goldenMeanField) {
 	}
 	r := c.reference(m, &c.Params)
 	checkParts(t, r.parts(), c.Expect.Parts)
-	close1(t, "objective", r.parts().sum(), c.Expect.Objective)
+	checkValue(t, "objective", r.parts().sum(), c.Expect.Objective)
 	m.setResiduals()
 	m.setTerms()
-	close1(t, "expected log-likelihood", m.terms[termLogLik], c.Expect.Parts.LogLik)
+	checkValue(t, "expected log-likelihood", m.terms[termLogLik], c.Expect.Parts.LogLik)
 
 	m.differentiateLogLik()
 	oracletest.Close(t, "noise", m.dNoise, []float64{c.Grad.NoiseVar}, oracletest.GradientTolerance)
@@ -348,8 +348,8 @@ func checkParts(t *testing.T, got, want goldenParts) {
 		oracletest.ValueTolerance)
 }
 
-// checkMoments compares the gradient with respect to a mean and a covariance: that of
-// the likelihood, -K^-1 mu, and (sigma^-1 - K^-1)/2.
+// checkMoments compares the gradients with respect to a mean and a covariance: the likelihood terms
+// plus -K^-1 mu and (sigma^-1 - K^-1)/2.
 func checkMoments(
 	t *testing.T, p *prior, f *function, change []float64, sigma *mat.Dense, mu []float64, want [][]float64,
 ) {
@@ -375,7 +375,7 @@ func checkMoments(
 		oracletest.GradientTolerance)
 }
 
-// checkKernel compares the gradient with respect to a kernel, that of eq. 29.
+// checkKernel compares the gradient with respect to a kernel, eq. 29.
 func checkKernel(t *testing.T, p *prior, mu [][]float64, sigma []*mat.Dense, want goldenKernel) {
 	t.Helper()
 	n := p.data.n
@@ -405,14 +405,14 @@ func checkPriorGradient(t *testing.T, p *prior, want goldenKernel) {
 	oracletest.Close(t, p.name+" lengthscales", p.dScales, want.Lengthscale, oracletest.GradientTolerance)
 }
 
-// checkSwept compares what there is after a sweep. The gradient with the posterior held
-// fixed is that of Evaluate without what comes by way of the posterior.
+// checkSwept compares the network after a sweep. The gradient with fixed posterior is Evaluate's
+// gradient without the part through the posterior.
 func checkSwept(t *testing.T, c *goldenMeanField) {
 	m, want := c.sweptFromStart(t), &c.Expect.AfterOneSweep
-	close1(t, "objective", m.bound(), want.Objective)
-	close1(t, "expected log-likelihood", m.terms[termLogLik], want.Parts.LogLik)
-	close1(t, "latent divergence", -m.terms[termLatent], want.Parts.PriorF+want.Parts.EntropyF)
-	close1(t, "weight divergence", -m.terms[termWeight], want.Parts.PriorW+want.Parts.EntropyW)
+	checkValue(t, "objective", m.bound(), want.Objective)
+	checkValue(t, "expected log-likelihood", m.terms[termLogLik], want.Parts.LogLik)
+	checkValue(t, "latent divergence", -m.terms[termLatent], want.Parts.PriorF+want.Parts.EntropyF)
+	checkValue(t, "weight divergence", -m.terms[termWeight], want.Parts.PriorW+want.Parts.EntropyW)
 	checkParts(t, referenceOf(m).parts(), want.Parts)
 
 	m.differentiateLogLik()
@@ -443,7 +443,7 @@ func checkSwept(t *testing.T, c *goldenMeanField) {
 	}
 }
 
-// moments returns those of all functions.
+// moments returns the moments of all functions.
 func (p *goldenPrediction) moments() *moments {
 	a := newMoments(0, len(p.FMean[0]))
 	a.mean = slices.Concat(p.FMean...)
@@ -455,8 +455,8 @@ func (p *goldenPrediction) moments() *moments {
 	return a
 }
 
-// covariance returns that of two outputs at a point, by the law of total covariance
-// over the components.
+// covariance returns the covariance of two outputs at a point, by the law of total covariance over
+// the components.
 func (m *mixture) covariance(i, k, point int) (sum float64) {
 	var meanI, meanK, product float64
 	share := 1 / float64(len(m.components))
@@ -478,8 +478,7 @@ func (m *mixture) covariance(i, k, point int) (sum float64) {
 	return sum + product - meanI*meanK
 }
 
-// checkOutputs compares the closed form of the outputs' moments, and what is drawn with
-// it.
+// checkOutputs compares the closed-form moments of the outputs, and the moments of draws.
 func checkOutputs(t *testing.T, m *mixture, want goldenPrediction) {
 	t.Helper()
 	const draws = 60000
@@ -493,13 +492,13 @@ func checkOutputs(t *testing.T, m *mixture, want goldenPrediction) {
 		for i := range cov {
 			at := point*m.p + i
 			scale := math.Sqrt(cov[i][i])
-			close1(t, "variance", vr[at], cov[i][i])
+			checkValue(t, "variance", vr[at], cov[i][i])
 			if d := mean[at] - want.YMean[point][i]; math.Abs(d) > 6*scale/math.Sqrt(draws) {
 				t.Errorf("the mean of the mixture is off by %v of %v", d, scale)
 			}
 			for k := range cov {
-				close1(t, "y_cov", m.covariance(i, k, point), cov[i][k])
-				// A product of two of these has a deviation of a few variances.
+				checkValue(t, "y_cov", m.covariance(i, k, point), cov[i][k])
+				// The product of two such values has a standard deviation of a few variances.
 				off := covarianceOf(got.Gaussians, mean, point, i, k) - cov[i][k]
 				if math.Abs(off) > 30*scale*math.Sqrt(cov[k][k])/math.Sqrt(draws) {
 					t.Errorf("point %d: the mixture's covariance of outputs %d and %d is off by %v of %v",
@@ -510,7 +509,7 @@ func checkOutputs(t *testing.T, m *mixture, want goldenPrediction) {
 	}
 }
 
-// covarianceOf returns the covariance of two outputs of a mixture, noise included.
+// covarianceOf returns the covariance of two outputs of a mixture, including noise.
 func covarianceOf(g *predictive.Gaussians, mean []float64, point, i, k int) (sum float64) {
 	for s, w := range g.Weights {
 		at := s*g.N + point

@@ -6,11 +6,11 @@ import (
 	"gonum.org/v1/gonum/lapack/lapack64"
 )
 
-// tile is the number of new points that are worked on at a time.
+// tile is the number of points predicted per block.
 const tile = 256
 
-// moments are the means and variances of all functions at n new points, without
-// noise: those of the latent functions [Q][n], then those of the weights [P][Q][n].
+// moments holds the means and variances of all functions at n points, without noise: the latent
+// functions [Q][n], then the weight functions [P][Q][n].
 type moments struct {
 	n              int
 	mean, variance []float64
@@ -20,12 +20,12 @@ func newMoments(functions, n int) *moments {
 	return &moments{n: n, mean: make([]float64, functions*n), variance: make([]float64, functions*n)}
 }
 
-// of returns those of function k.
+// of returns the mean and variance of function k.
 func (a *moments) of(k int) (mean, variance []float64) {
 	return a.mean[k*a.n : (k+1)*a.n], a.variance[k*a.n : (k+1)*a.n]
 }
 
-// number returns the place of a function in moments.
+// number returns the index of a function in moments.
 func (m *network) number(f *function) int { return (f.output+1)*m.q + f.latent }
 
 // predict returns the moments at x [n][D],
@@ -33,15 +33,15 @@ func (m *network) number(f *function) int { return (f.output+1)*m.q + f.latent }
 //	mean      k_* K^-1 mean
 //	variance  k_** - k_* root B^-1 root k_*
 //
-// the second of which is k_** - k_* K^-1 k_* + k_* K^-1 Sigma K^-1 k_*.
+// where the variance equals k_** - k_* K^-1 k_* + k_* K^-1 Sigma K^-1 k_*.
 func (m *network) predict(x []float64) (*moments, error) {
 	out := newMoments(m.q*(m.p+1), len(x)/m.d)
-	err := m.look(func(_ *network, g *group, w *work) { m.predictGroup(out, g, w, x) })
+	err := m.runQuietly(func(_ *network, g *group, w *work) { m.predictGroup(out, g, w, x) })
 	return out, err
 }
 
-// look does something to all groups that is not training: rescues do not count.
-func (m *network) look(body func(*network, *group, *work)) error {
+// runQuietly applies body to all groups without counting rescues.
+func (m *network) runQuietly(body func(*network, *group, *work)) error {
 	rescues := make([]int, len(m.groups))
 	for k, g := range m.groups {
 		rescues[k] = g.rescues
@@ -53,7 +53,7 @@ func (m *network) look(body func(*network, *group, *work)) error {
 	return err
 }
 
-// predictGroup sets the moments of the members of a group.
+// predictGroup computes the moments of the members of a group.
 func (m *network) predictGroup(out *moments, g *group, w *work, x []float64) {
 	w.err = g.factorise(w, m.noise[0])
 	if w.err != nil {
@@ -81,8 +81,8 @@ func (m *network) predictGroup(out *moments, g *group, w *work, x []float64) {
 	}
 }
 
-// reduce sets variance to those of the prior less what is known: k_** less the squared
-// columns of the inverse factor times root k_*. It overwrites the columns k_*.
+// reduce sets variance to the posterior variances: k_** minus the squared norms of the columns of
+// the inverse factor times root k_*. It overwrites columns, which hold k_*.
 func (p *prior) reduce(
 	variance []float64, columns blas64.General, root []float64, inverse blas64.Triangular,
 ) {
@@ -98,7 +98,7 @@ func (p *prior) reduce(
 		}
 	}
 	for c, v := range variance {
-		variance[c] = max(v, 0) // Rounding must not leave a variance below zero.
+		variance[c] = max(v, 0) // rounding can make a variance negative
 	}
 }
 
@@ -110,7 +110,7 @@ func (p *prior) cross(dst, x []float64) {
 		make([]float64, d), p.data.n, d, n)
 }
 
-// columnsOf returns points x [n][D] as [D][n].
+// columnsOf returns points x [n][D] transposed, as [D][n].
 func columnsOf(x []float64, d int) []float64 {
 	n := len(x) / d
 	columns := make([]float64, len(x))

@@ -2,12 +2,12 @@ package gprn
 
 import "dgplab/models/family"
 
-// presets returns the values of the authors' code for a family with these
-// hyperparameters (github.com/trungngv/gprn: mf_train.m, npv_train.m, hyp_init.m, demo.m).
-// The code draws lengthscales from exp(U(0, 1)) and the standard deviation of the noise
-// from U(0, 1): here are the medians. It alternates between the posterior, the kernels and
-// the noise, each for up to 200 iterations of L-BFGS, 100 times at most, until the bound
-// moves by less than 1e-5. What it does not say is as by default.
+// presets returns the settings of the authors' code for a family with these hyperparameters
+// (github.com/trungngv/gprn: mf_train.m, npv_train.m, hyp_init.m, demo.m). The code draws
+// lengthscales from exp(U(0, 1)) and the standard deviation of the noise from U(0, 1); the preset
+// uses the medians. The code alternates between the posterior, the kernels and the noise, each for
+// up to 200 iterations of L-BFGS, at most 100 times, until the bound changes by less than 1e-5.
+// Other settings keep their defaults.
 func presets(list []family.Hyperparameter) []family.Preset {
 	const lengthscale = "1.6487" // exp(1/2)
 	values := map[string]string{
@@ -20,7 +20,7 @@ func presets(list []family.Hyperparameter) []family.Preset {
 	}
 	values["latents"], values["restarts"], values["noise_variance"] = "1", "1", "0.25"
 	values["latent_lengthscale"], values["weight_lengthscale"] = lengthscale, lengthscale
-	// Of a bound of some hundreds, such as that of the paper's data sets.
+	// The change of 1e-5, relative to a bound of some hundreds, as on the data sets of the paper.
 	values["ftol"] = "1e-8"
 	if _, ok := values["hyper_every"]; ok {
 		values["hyper_every"], values["hyper_steps"], values["steps"] = "1", "200", "100"

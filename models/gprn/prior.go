@@ -12,18 +12,16 @@ import (
 // positiveFloor is the lower bound of variances, lengthscales and noise.
 const positiveFloor = 1e-6
 
-// data is what the functions are looked at through: inputs and observed targets.
+// data holds the inputs and observed targets.
 type data struct {
 	n, d, p int
 	x       []float64 // [N][D]
-	// y holds the targets output by output, [P][N], 0 where one was not observed;
-	// seen is 1 where one was, else 0.
+	// y holds the targets by output, [P][N], 0 if missing. seen is 1 for observed targets, else 0.
 	y, seen []float64
-	count   float64 // of observed targets
+	count   float64 // number of observed targets
 }
 
-// newData returns the data of inputs [N, D] and targets [N, P], NaN where one was not
-// observed.
+// newData returns the data for inputs [N, D] and targets [N, P], NaN if missing.
 func newData(x, y *mat.Dense) *data {
 	n, dims := x.Dims()
 	_, p := y.Dims()
@@ -47,23 +45,23 @@ func newData(x, y *mat.Dense) *data {
 	return d
 }
 
-// targets returns those of output i, [N], and where they were observed.
+// targets returns the targets of output i and the indicators of observed targets, both [N].
 func (d *data) targets(i int) (y, seen []float64) {
 	return d.y[i*d.n : (i+1)*d.n], d.seen[i*d.n : (i+1)*d.n]
 }
 
-// prior is the Gaussian process prior of all latent functions, or of all weight
-// functions, at the training inputs.
+// prior is the Gaussian process prior of all latent functions, or of all weight functions, at the
+// training inputs.
 type prior struct {
 	name     string // "latent" or "weight"
-	place    string // of K in errors and reports
+	place    string // name of K in errors and reports
 	kernel   kernel.Kernel
 	data     *data
 	jitter   float64
 	variance []float64 // [1]
-	// scales are the lengthscales that are learned, one for each input or one for all.
+	// scales holds the learned lengthscales, one for each input or one for all.
 	scales []float64
-	// learned says whether the variance is a parameter.
+	// learned is set if the variance is a parameter.
 	learned bool
 
 	lengthscales []float64 // [D]
@@ -74,7 +72,7 @@ type prior struct {
 	dLengths     []float64 // [D]
 }
 
-// newPrior returns a prior with lengthscales [D] or [1] at the start.
+// newPrior returns a prior with initial lengthscales [D] or [1].
 func newPrior(
 	name string, k kernel.Kernel, d *data, jitter, variance float64, scales []float64, learned bool,
 ) *prior {
@@ -87,7 +85,7 @@ func newPrior(
 	}
 }
 
-// parameters returns what is learned.
+// parameters returns the learned parameters.
 func (p *prior) parameters() []*param.Parameter {
 	positive := param.Exponential{Lower: positiveFloor}
 	list := []*param.Parameter{{Name: p.name + ".kernel.lengthscales", Shape: []int{len(p.scales)},
@@ -103,7 +101,7 @@ func (p *prior) parameters() []*param.Parameter {
 	return list
 }
 
-// refresh recomputes K of the present parameters.
+// refresh recomputes K from the current parameters.
 func (p *prior) refresh() {
 	for i := range p.lengthscales {
 		p.lengthscales[i] = p.scales[i%len(p.scales)]
@@ -115,7 +113,7 @@ func (p *prior) refresh() {
 	}
 }
 
-// gradients returns where backward leaves those of the parameters, in their order.
+// gradients returns the slices that backward writes to, in the order of parameters.
 func (p *prior) gradients() [][]float64 {
 	list := [][]float64{p.dScales}
 	if p.learned {
@@ -124,8 +122,8 @@ func (p *prior) gradients() [][]float64 {
 	return list
 }
 
-// backward sets the gradients of the parameters, given that with respect to K,
-// dK [N][N].
+// backward computes the gradients of the parameters, given the gradient with respect to K, dK
+// [N][N].
 func (p *prior) backward(dK []float64) {
 	clear(p.dVariance)
 	clear(p.dLengths)

@@ -8,15 +8,15 @@ import (
 	"dgplab/models/kernel"
 )
 
-// maxPoints bounds the training points.
+// maxPoints is the maximum number of training points.
 const maxPoints = 5000
 
-// Sources of defaults.
+// authors is the source of defaults.
 const (
 	authors = "Nguyen, Bonilla 2013, the authors' code"
 )
 
-// The parts of the bounds.
+// Terms of the bounds.
 var (
 	latentKL = infer.Reading{Key: "latent_kl", Name: "latent KL"}
 	weightKL = infer.Reading{Key: "weight_kl", Name: "weight KL"}
@@ -25,7 +25,7 @@ var (
 	entropyBound = infer.Reading{Key: "entropy_bound", Name: "bound on the entropy"}
 )
 
-// meanFieldObjective is the first of its terms less the others.
+// meanFieldObjective is the first of its terms minus the others.
 var meanFieldObjective = family.Objective{
 	Name: "ELBO", Kind: family.Bound, Monotone: true,
 	Terms:  []infer.Reading{family.ExpectedLogLik, latentKL, weightKL},
@@ -39,7 +39,7 @@ var npvObjective = family.Objective{
 	Gauges: (*infer.LBFGS)(nil).Gauges(),
 }
 
-// Families returns GP regression networks by mean-field and by nonparametric inference.
+// Families returns GP regression networks with mean-field and with nonparametric inference.
 func Families() []family.Spec {
 	return []family.Spec{
 		spec(family.Spec{
@@ -61,7 +61,7 @@ func Families() []family.Spec {
 	}
 }
 
-// spec completes what sets a family apart, with hyperparameters of its inference.
+// spec completes the spec of a family, with the hyperparameters own of its inference.
 func spec(s family.Spec, own []family.Hyperparameter) family.Spec {
 	const why = "a step takes all data; it converges"
 	s.Group = "GP regression networks"
@@ -77,8 +77,8 @@ func spec(s family.Spec, own []family.Hyperparameter) family.Spec {
 	return s
 }
 
-// common are the hyperparameters of the model and its priors. The jitter and why it is so
-// depend on the posterior.
+// common returns the hyperparameters of the model and its priors. The default of jitter and its
+// reason depend on the posterior.
 func common(jitter, why string) []family.Hyperparameter {
 	start := func(name, section, help string) family.Hyperparameter {
 		return family.Hyperparameter{
@@ -134,7 +134,7 @@ func common(jitter, why string) []family.Hyperparameter {
 	)
 }
 
-// meanField are the hyperparameters of coordinate ascent.
+// meanField returns the hyperparameters of coordinate ascent.
 func meanField() []family.Hyperparameter {
 	return []family.Hyperparameter{
 		{Name: "hyper_every", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "5",
@@ -154,7 +154,7 @@ func meanField() []family.Hyperparameter {
 	}
 }
 
-// nonparametric are the hyperparameters of the nonparametric posterior.
+// nonparametric returns the hyperparameters of the nonparametric posterior.
 func nonparametric() []family.Hyperparameter {
 	return []family.Hyperparameter{
 		{Name: "components", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "1",
@@ -175,14 +175,14 @@ func nonparametric() []family.Hyperparameter {
 	}
 }
 
-// history is how much L-BFGS remembers.
+// history returns the hyperparameter for the memory of L-BFGS.
 func history() family.Hyperparameter {
 	return family.Hyperparameter{Name: "history", Section: family.InferenceSection, Kind: family.Int,
 		Default: "20", Min: 1, Max: 1000,
 		Help: "steps that L-BFGS learns the curvature from", Paper: "3 to 20 (Liu, Nocedal 1989)"}
 }
 
-// pointsOf returns the number of training points, an error if there are too many.
+// pointsOf returns the number of training points. It returns an error if there are too many.
 func pointsOf(v family.Values, n int) (int, error) {
 	if points := v.Int("points"); points > 0 {
 		n = min(n, points)
@@ -196,10 +196,11 @@ func pointsOf(v family.Values, n int) (int, error) {
 	return n, nil
 }
 
-// alongInput is about how many numbers of an input the points along the inputs take.
+// alongInput is the approximate number of values per input that the points along the inputs take.
 const alongInput = 1000
 
-// meanFieldSize implements family.Spec.Size. Missing targets may add groups.
+// meanFieldSize implements family.Spec.Size. Missing targets can add groups, which it does not
+// count.
 func meanFieldSize(v family.Values, n, d, p int) (family.Size, error) {
 	n, err := pointsOf(v, n)
 	q := v.Int("latents")
@@ -207,27 +208,27 @@ func meanFieldSize(v family.Values, n, d, p int) (family.Size, error) {
 	square := 8 * float64(n) * float64(n)
 	s := family.Size{Variational: n * q * (p + 3), Parameters: hyperparameters(v, d)}
 	groups := float64(2 * q)
-	// A sweep: a factor, its inverse, and three products with a vector for each function.
+	// A sweep: a factor, its inverse, and three matrix-vector products per function.
 	cube := points * points * points
 	s.StepFLOPs = groups*2./3*cube + float64(q*(p+1))*6*points*points
-	// Of the hyperparameters about two evaluations an iteration: the same again, the
-	// inverse of B, its product with K, and D diag D^T.
+	// Hyperparameters: about two evaluations per iteration, each with a sweep's factor and inverse,
+	// the inverse of B, its product with K, and D diag D^T.
 	if every := v.Int("hyper_every"); every > 0 {
-		s.StepFLOPs += 1.5 * groups * 2. / 3 * cube / float64(every) // a leap, half of which fail
+		s.StepFLOPs += 1.5 * groups * 2. / 3 * cube / float64(every) // an extrapolation, half of which fail
 		s.StepFLOPs += 2 * float64(v.Int("hyper_steps")) / float64(every) * groups * (2./3 + 4) * cube
 	}
 	chains := 1.0
 	if n < manyPoints {
 		chains = 4
 	}
-	// Two priors, two squares of a chain, covariances of all groups for the map, and what was
-	// made for it before it is collected: 0.56 GB measured at n=2000, q=2, p=7.
+	// Two priors, two matrices per chain, covariances of all groups for the map, and garbage from
+	// computing it: 0.56 GB measured at n=2000, q=2, p=7.
 	numbers := alongInput*float64(d) + float64(q*(p+1))*4*points + 2*v.Float("history")*float64(s.Parameters)
 	s.Memory = square*(8+2*chains+2*groups) + 8*numbers
 	return s, err
 }
 
-// hyperparameters returns how many numbers are learned.
+// hyperparameters returns the number of learned hyperparameters.
 func hyperparameters(v family.Values, d int) int {
 	if !v.Bool("ard") {
 		d = 1
@@ -247,10 +248,10 @@ func npvSize(v family.Values, n, d, p int) (family.Size, error) {
 	points := float64(n)
 	s := family.Size{Variational: k * (n*q*(p+1) + 1)}
 	s.Parameters = s.Variational + hyperparameters(v, d)
-	// For each prior a factor, the inverse, its square, and the gradient of the factor;
-	// for each mean three products with a triangle and one with its gradient.
+	// For each prior a factor, the inverse, its square, and the gradient of the factor; for each
+	// mean three products with a triangle and one with its gradient.
 	cube, functions := points*points*points, float64(k*q*(p+1))
-	const evaluations = 1.2 // of an iteration
+	const evaluations = 1.2 // per iteration
 	s.StepFLOPs = evaluations * (2*4.5*cube + 5*functions*points*points)
 	s.Memory = 8 *
 		(alongInput*float64(d) + 2*8*points*points + 6*functions*points +

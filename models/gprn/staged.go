@@ -7,17 +7,17 @@ import (
 	"dgplab/models/param"
 )
 
-// startIterations is the number of iterations after which starts are compared.
+// startIterations is the number of iterations before starts are compared.
 const startIterations = 20
 
-// staged is L-BFGS on the posterior alone at first, then on everything. The first steps
-// try starting points, each with iterations of a method of its own.
+// staged runs L-BFGS first on the posterior only, then on all parameters. The first steps try
+// starting points, each with iterations of a separate L-BFGS.
 type staged struct {
 	*infer.LBFGS
 	npv    *npv
 	starts *starts
 	method func() *infer.LBFGS
-	backup []float64 // of the parameters
+	backup []float64 // copy of the parameters
 	phase  string    // of the last step
 }
 
@@ -39,25 +39,25 @@ func (s *staged) Step(ctx context.Context, p infer.Problem, step uint64) (infer.
 		s.phase = "posterior alone"
 	}
 	if step == s.npv.hold {
-		s.Renew() // The gradient has entries now that were held at zero.
+		s.Renew() // entries of the gradient that were zero now vary
 	}
 	move, err := s.LBFGS.Step(ctx, p, step)
 	move.Converged = move.Converged && step >= s.npv.hold
 	return move, err
 }
 
-// begin tries a starting point, and leaves the best so far.
+// begin tries a starting point and keeps the best so far.
 func (s *staged) begin(ctx context.Context, step uint64) (infer.Move, error) {
 	m := s.npv
 	copy(s.backup, m.set.Free)
-	move, err := s.climb(ctx, step)
+	move, err := s.iterate(ctx, step)
 	if err != nil {
-		s.back()
+		s.restore()
 		return infer.Move{}, err
 	}
 	bound := move.Objective
 	if !s.starts.better(step, bound) {
-		s.back()
+		s.restore()
 		move.Objective, err = m.Evaluate(nil)
 		if err != nil {
 			return infer.Move{}, err
@@ -67,16 +67,16 @@ func (s *staged) begin(ctx context.Context, step uint64) (infer.Move, error) {
 	return move, nil
 }
 
-// climb takes the first iterations from a starting point.
-func (s *staged) climb(ctx context.Context, step uint64) (move infer.Move, err error) {
-	if err := s.npv.look(); err != nil {
+// iterate runs the first iterations from a starting point.
+func (s *staged) iterate(ctx context.Context, step uint64) (move infer.Move, err error) {
+	if err := s.npv.refreshQuietly(); err != nil {
 		return move, err
 	}
 	if err := s.npv.start(int(step), s.starts.stream(step)); err != nil {
 		return move, err
 	}
 	at, _ := s.npv.set.Range(numVariational)
-	copy(s.npv.set.Free[at:], s.backup[at:]) // What is held keeps its bits.
+	copy(s.npv.set.Free[at:], s.backup[at:]) // keep the bits of fixed parameters
 	method := s.method()
 	for range startIterations {
 		move, err = method.Step(ctx, s.npv, step)
@@ -88,8 +88,8 @@ func (s *staged) climb(ctx context.Context, step uint64) (move infer.Move, err e
 	return move, nil
 }
 
-// back makes the parameters those before the step.
-func (s *staged) back() {
+// restore resets the parameters to their values before the step.
+func (s *staged) restore() {
 	copy(s.npv.set.Free, s.backup)
 	s.npv.set.Forward()
 }

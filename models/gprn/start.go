@@ -13,38 +13,37 @@ import (
 	"dgplab/models/random"
 )
 
-// startSweeps is the number of sweeps after which starts are compared.
+// startSweeps is the number of sweeps before starts are compared.
 const startSweeps = 5
 
-// startShare is the variance of a weight function at the start, as a share of its
-// prior's.
+// startShare is the initial variance of a weight function, relative to its prior.
 const startShare = 0.1
 
-// starts is how training begins: each of the first steps tries a starting point, and
-// leaves the best so far by the bound, at the hyperparameters that there are. The first
-// starting point has constant weights, the principal directions of the targets, the others
-// constant weights that are drawn from the prior.
+// starts tracks the starting points. Each of the first steps tries one and keeps the best so far by
+// the bound, with the initial hyperparameters. In the first starting point the weights are constant
+// and equal the principal directions of the targets; in the others they are constants drawn from
+// the prior.
 type starts struct {
 	seed   uint64
-	bounds []float64 // of those that were tried
-	after  string    // how much of training they stand for
+	bounds []float64 // bounds of the starting points tried
+	after  string    // displayed amount of training before comparison
 }
 
-// newStarts returns so many starts, none of them tried.
+// newStarts returns the given number of starts, none of them tried.
 func newStarts(count int, seed uint64, after string) *starts {
 	return &starts{seed: seed, bounds: make([]float64, count), after: after}
 }
 
-// count returns how many steps there are for them.
+// count returns the number of steps that try starting points.
 func (s *starts) count() uint64 { return uint64(len(s.bounds)) }
 
-// state names what a checkpoint holds of them.
+// state returns the checkpointed state.
 func (s *starts) state() param.Array { return param.Array{Name: "starts.bounds", Data: s.bounds} }
 
-// stream returns what is random in start k.
+// stream returns the random stream of start k.
 func (s *starts) stream(k uint64) *rand.Rand { return random.Stream(s.seed, "start", k) }
 
-// best returns which of the first n is the best.
+// best returns the index of the best of the first n starts.
 func (s *starts) best(n uint64) (best int) {
 	for k, b := range s.bounds[:n] {
 		if b > s.bounds[best] {
@@ -54,19 +53,19 @@ func (s *starts) best(n uint64) (best int) {
 	return best
 }
 
-// better reports whether start k is better than those before it.
+// better reports whether start k is better than all earlier ones.
 func (s *starts) better(k uint64, bound float64) bool {
 	return k == 0 || bound > s.bounds[s.best(k)]
 }
 
-// record keeps the bound of start k and returns what is to be said of it.
+// record stores the bound of start k and returns a summary.
 func (s *starts) record(k uint64, bound float64) string {
 	s.bounds[k] = bound
 	return fmt.Sprintf("start %d of %d, bound %.6g, best %.6g",
 		k+1, len(s.bounds), bound, s.bounds[s.best(k+1)])
 }
 
-// note says which start was taken, "" as long as there is no choice.
+// note returns a note on the selected start, or "" if there is no choice or it is not complete.
 func (s *starts) note(steps int) string {
 	if len(s.bounds) == 1 || steps < len(s.bounds) {
 		return ""
@@ -79,7 +78,7 @@ func (s *starts) note(steps int) string {
 		s.best(s.count())+1, len(list), s.after, strings.Join(list, ", "))
 }
 
-// begin goes to starting point k and takes the first sweeps from there.
+// begin sets starting point k and runs the first sweeps.
 func (m *network) begin(ctx context.Context, k int, rng *rand.Rand) error {
 	m.startWeights(k, rng)
 	for range startSweeps {
@@ -93,7 +92,7 @@ func (m *network) begin(ctx context.Context, k int, rng *rand.Rand) error {
 	return nil
 }
 
-// startWeights makes all weight functions constant and all latent functions zero.
+// startWeights sets all weight functions to constants and all latent functions to zero.
 func (m *network) startWeights(k int, rng *rand.Rand) {
 	variance := m.weight.variance[0]
 	directions := m.directions(m.q, k == 0, m.latent.variance[0], variance, rng)
@@ -106,8 +105,8 @@ func (m *network) startWeights(k int, rng *rand.Rand) {
 	}
 }
 
-// directions returns constant weights [P][Q], drawn from a prior of that variance, or the
-// principal directions of the targets as far as there are any.
+// directions returns constant weights [P][Q], drawn from a prior with the given variance. If
+// principal is set, the first ones are the principal directions of the targets.
 func (d *data) directions(q int, principal bool, latent, variance float64, rng *rand.Rand) []float64 {
 	list := make([]float64, d.p*q)
 	for at := range list {
@@ -119,9 +118,9 @@ func (d *data) directions(q int, principal bool, latent, variance float64, rng *
 	return list
 }
 
-// principal sets the first columns of directions [P][Q] to the principal directions of
-// the targets, as long as their standard deviations in units of that of a latent
-// function. Directions without variance stay.
+// principal sets the first columns of directions [P][Q] to the principal directions of the targets,
+// scaled by their standard deviations relative to that of a latent function. Directions without
+// variance are left unchanged.
 func (d *data) principal(directions []float64, q int, latent float64) {
 	covariance := mat.NewSymDense(d.p, nil)
 	for i := range d.p {
@@ -148,8 +147,7 @@ func (d *data) principal(directions []float64, q int, latent float64) {
 	}
 }
 
-// secondMoment returns the mean product of two outputs over the points where both were
-// observed.
+// secondMoment returns the mean product of two outputs over the points where both are observed.
 func (d *data) secondMoment(i, k int) float64 {
 	a, seen := d.targets(i)
 	b, also := d.targets(k)

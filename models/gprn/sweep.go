@@ -2,11 +2,10 @@ package gprn
 
 import "dgplab/models/linalg/vec"
 
-// sweep updates all functions once, the best each given the others (eqs. 20, 21, 26,
-// 27): f_1 .. f_Q, then w_ij for all i and j. No update lowers the bound. The
-// covariance of a latent function does not depend on the other latent functions, nor
-// do those of weight functions on one another, so that they are computed at the same
-// time; means follow one after another.
+// sweep updates each function once to its optimum given the others (eqs. 20, 21, 26, 27): f_1 ..
+// f_Q, then w_ij for all i and j. No update lowers the bound. The covariance of a latent function
+// does not depend on other latent functions, and likewise for weight functions, so covariances are
+// computed in parallel and means one after another.
 func (m *network) sweep() error {
 	m.setResiduals()
 	for _, kind := range [2][]*group{m.groups[:m.q], m.groups[m.q:]} {
@@ -14,7 +13,7 @@ func (m *network) sweep() error {
 			return err
 		}
 	}
-	m.setResiduals() // without what updates have rounded
+	m.setResiduals() // removes accumulated rounding errors
 	m.setTerms()
 	return nil
 }
@@ -39,9 +38,9 @@ func (m *network) update(groups []*group) error {
 	return nil
 }
 
-// setPrecision sets dst [N] to what the data say of the covariance of a group, given
-// the other functions: sum_i E w_ij^2 of a latent function over the outputs that
-// were observed at a point, or E f_j^2 where those of a group of weight functions were.
+// setPrecision sets dst [N] to the precision of a group from the data, given the other functions:
+// sum_i E w_ij^2 over the observed outputs of a point for a latent function, or E f_j^2 at observed
+// points for a group of weight functions.
 func (m *network) setPrecision(dst []float64, g *group) {
 	j, i := g.members[0].latent, g.members[0].output
 	clear(dst)
@@ -54,7 +53,7 @@ func (m *network) setPrecision(dst []float64, g *group) {
 	}
 }
 
-// addSecondMoment adds E f^2 where output i was observed.
+// addSecondMoment adds E f^2 at the observed points of output i.
 func (m *network) addSecondMoment(dst []float64, i int, f *function) {
 	_, seen := m.targets(i)
 	for n, s := range seen {
@@ -62,8 +61,7 @@ func (m *network) addSecondMoment(dst []float64, i int, f *function) {
 	}
 }
 
-// updateMean updates the mean of a function whose covariance was updated, and the
-// residuals.
+// updateMean updates the mean of a function with updated covariance, and the residuals.
 func (m *network) updateMean(g *group, w *work, f *function) {
 	clear(f.linear)
 	if f.output >= 0 {
@@ -81,8 +79,8 @@ func (m *network) updateMean(g *group, w *work, f *function) {
 	}
 }
 
-// explain adds the product of a function and its factor back to the residual of output
-// i, and what is to be explained by the function to its linear term.
+// explain adds the product of a function and its factor back to the residual of output i, and adds
+// the factor times this residual to the linear term of the function.
 func (m *network) explain(i int, f, factor *function) {
 	m.addProduct(i, 1, f, factor)
 	vec.AddMul(f.linear, factor.mean, m.residual[i*m.n:(i+1)*m.n])

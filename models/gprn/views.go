@@ -16,8 +16,8 @@ import (
 	"dgplab/models/view"
 )
 
-// Views implements family.Viewer: the covariances of all functions, the functions along
-// the inputs, the network, and the matrices.
+// Views implements family.Viewer. It returns the covariances of all functions, the functions along
+// each input, the network, and the matrices.
 func (m *Model) Views(uint64) (view.Views, error) {
 	n := m.network
 	lines := n.latent.lines()
@@ -35,7 +35,7 @@ func (m *Model) Views(uint64) (view.Views, error) {
 	return out, m.WithStep(errors.Join(blocksErr, functionsErr, matricesErr))
 }
 
-// lines returns points along the inputs, first the one with the shortest lengthscale.
+// lines returns points along each input, starting with the input of the shortest lengthscale.
 func (p *prior) lines() []view.Line {
 	d := p.data
 	columns := make([]float64, len(d.x))
@@ -53,7 +53,7 @@ func pointsAlong(lines []view.Line) (points []float64) {
 	return points
 }
 
-// functionsOf returns all functions at points from to to.
+// functionsOf returns all functions at the points [from, to).
 func functionsOf(a *moments, from, to, p, q int) (list []view.Function) {
 	for k, name := range functionNames(p, q) {
 		f := view.Function{Name: name}
@@ -67,7 +67,7 @@ func functionsOf(a *moments, from, to, p, q int) (list []view.Function) {
 	return list
 }
 
-// functionsAlong returns all functions along lines, given their moments at the points of all.
+// functionsAlong returns all functions along lines, given their moments at the points of all lines.
 func functionsAlong(a *moments, lines []view.Line, p, q int) *view.Functions {
 	var list []view.Functions
 	for k, l := range lines {
@@ -92,7 +92,7 @@ func (m *Model) Functions(X *mat.Dense) ([]view.Function, error) {
 	return functionsOf(a, 0, a.n, n.p, n.q), nil
 }
 
-// functionName returns the name of function k of moments, as it is written in formulas.
+// functionName returns the name of function k of moments, in the notation of formulas.
 func functionName(k, q int) string {
 	if k < q {
 		return fmt.Sprintf("f_%d", k+1)
@@ -111,8 +111,8 @@ func functionNames(p, q int) (list []string) {
 	return list
 }
 
-// parts are the functions as parts of a covariance map: the latent functions are one
-// group, the weight functions the other.
+// parts returns the functions as parts of a covariance map, with the latent functions as group 0
+// and the weight functions as group 1.
 func parts(n, p, q int) []view.Part {
 	list := make([]view.Part, q*(p+1))
 	for k, name := range functionNames(p, q) {
@@ -124,14 +124,13 @@ func parts(n, p, q int) []view.Part {
 	return list
 }
 
-// blocks returns the posterior covariances at the training points in the order of an
-// input, so that points that are close together stand close together. Functions are
-// independent of one another.
+// blocks returns the posterior covariances at the training points, ordered by an input to place
+// nearby points together. Functions are independent.
 func (m *network) blocks(input int) (*view.Blocks, error) {
 	pool := view.NewPool(parts(m.n, m.p, m.q), view.MaxCells)
 	order := m.order(input)
 	sigmas := make([][]float64, len(m.groups))
-	err := m.look(func(_ *network, g *group, w *work) {
+	err := m.runQuietly(func(_ *network, g *group, w *work) {
 		w.err = g.factorise(w, m.noise[0])
 		if w.err == nil {
 			sigmas[slices.Index(m.groups, g)] = g.sigma(w, order)
@@ -148,7 +147,7 @@ func (m *network) blocks(input int) (*view.Blocks, error) {
 	return pool.Blocks(), nil
 }
 
-// order returns the training points, ascending along an input.
+// order returns the indices of the training points, ascending along an input.
 func (d *data) order(input int) []int {
 	order := make([]int, d.n)
 	for k := range order {
@@ -167,8 +166,8 @@ func (d *data) order(input int) []int {
 	return order
 }
 
-// sigma returns Sigma with its rows and columns in an order, given the factor of B:
-// K - U^T U, U = factor^-1 root K.
+// sigma returns Sigma with rows and columns in the given order, given the factor of B: K - U^T U, U
+// = factor^-1 root K.
 func (g *group) sigma(w *work, order []int) []float64 {
 	n := len(order)
 	u := square(w.a, n)
@@ -188,8 +187,8 @@ func (g *group) sigma(w *work, order []int) []float64 {
 	return out
 }
 
-// matrices says how sound the priors are, and the matrices B, which have the condition
-// of the whitened posterior covariances.
+// matrices returns the conditioning of the priors and of the matrices B, which have the condition
+// numbers of the whitened posterior covariances.
 func (m *network) matrices() (*view.Matrices, error) {
 	out := &view.Matrices{Parts: functionNames(m.p, m.q), KLByLayer: make([]number.Float, m.q*(m.p+1))}
 	for layer, p := range []*prior{m.latent, m.weight} {
@@ -200,7 +199,7 @@ func (m *network) matrices() (*view.Matrices, error) {
 	for k, g := range m.groups {
 		rescues[k] = g.rescues
 	}
-	err := m.look(func(_ *network, g *group, w *work) {
+	err := m.runQuietly(func(_ *network, g *group, w *work) {
 		w.err = g.factorise(w, m.noise[0])
 		if w.err != nil {
 			return
@@ -223,7 +222,8 @@ func (m *network) matrices() (*view.Matrices, error) {
 	return out, nil
 }
 
-// matrix describes K, which need not have a factor.
+// matrix returns the conditioning of K. Its condition number is infinite if it has no Cholesky
+// factor.
 func (p *prior) matrix(layer int) view.Matrix {
 	n := p.data.n
 	out := view.Matrix{Name: p.place, Kind: view.PriorMatrix, Layer: layer, GP: -1,

@@ -22,7 +22,7 @@ func normals(n, d int) []float64 {
 }
 
 // Well separated groups get one center each, at their mean.
-func TestFindsSeparateGroups(t *testing.T) {
+func TestCentersOfSeparateGroups(t *testing.T) {
 	centers := [][2]float64{{0, 0}, {50, 0}, {0, 50}, {50, 50}, {200, 0}}
 	noise := normals(500, 2)
 	var x []float64
@@ -64,7 +64,7 @@ func TestDeterministic(t *testing.T) {
 
 // Lloyd's iterations reduce the sum of squares of the k-means++ start, which is well below the
 // total sum of squares.
-func TestEachStageHelps(t *testing.T) {
+func TestEachStageReducesSumOfSquares(t *testing.T) {
 	x := normals(1000, 4)
 	c := &clustering{x: x, n: 1000, d: 4}
 	c.seed(30, stream())
@@ -125,7 +125,7 @@ func TestConstantInputStaysConstant(t *testing.T) {
 }
 
 // KMeans of a matrix equals Centers of its rows, also for a slice of a wider matrix.
-func TestKMeansOfAMatrix(t *testing.T) {
+func TestKMeansMatchesCenters(t *testing.T) {
 	wide := mat.NewDense(100, 5, normals(100, 5))
 	part := wide.Slice(10, 90, 1, 4).(*mat.Dense)
 	rows := mat.DenseCopyOf(part).RawMatrix().Data
@@ -153,7 +153,7 @@ func TestThin(t *testing.T) {
 	}
 }
 
-func TestEmptyClusterMovesAway(t *testing.T) {
+func TestEmptyClusterMoves(t *testing.T) {
 	c := &clustering{
 		x:        []float64{0, 1, 10},
 		n:        3,

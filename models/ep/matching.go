@@ -14,15 +14,16 @@ import (
 )
 
 const (
-	// passagePoints and passageSamples are the training inputs whose passage is shown, and
-	// the samples of each.
-	passagePoints, passageSamples = 8, 256
+	// matchedPoints is the number of training inputs whose moments are compared with samples, and
+	// matchedSamples the number of samples of each.
+	matchedPoints, matchedSamples = 8, 256
 )
 
-// passage returns how points go through the layers, by moments and by samples.
-func (m *Model) passage(seed uint64) (*view.MomentMatching, error) {
+// momentMatching returns the moments of some points in every layer, by moment matching and by
+// sampling.
+func (m *Model) momentMatching(seed uint64) (*view.MomentMatching, error) {
 	x := m.problem.data.X
-	probe := train.Spread(x, passagePoints)
+	probe := train.Spread(x, matchedPoints)
 	n, _ := x.Dims()
 	points, _ := probe.Dims()
 	p := m.predictor(points)
@@ -30,8 +31,8 @@ func (m *Model) passage(seed uint64) (*view.MomentMatching, error) {
 	if err := p.tape.Forward(); err != nil {
 		return nil, m.WithStep(err)
 	}
-	out := &view.MomentMatching{Total: n, Samples: passageSamples}
-	m.problem.eachGP(func(l, k int, g *gp) { out.GPs = append(out.GPs, g.learned(l, k)) })
+	out := &view.MomentMatching{Total: n, Samples: matchedSamples}
+	m.problem.eachGP(func(l, k int, g *gp) { out.GPs = append(out.GPs, g.factorStrength(l, k)) })
 	samples, err := m.samples(p.x.Value, points, seed)
 	if err != nil {
 		return nil, m.WithStep(err)
@@ -40,7 +41,7 @@ func (m *Model) passage(seed uint64) (*view.MomentMatching, error) {
 		point := view.MatchedPoint{Row: b * n / points}
 		m.problem.eachGP(func(l, k int, _ *gp) {
 			at := p.layers[l]
-			drawn := samples[l][(k*points+b)*passageSamples:][:passageSamples]
+			drawn := samples[l][(k*points+b)*matchedSamples:][:matchedSamples]
 			mean, sd := stat.PopMeanStdDev(drawn, nil)
 			point.Moments = append(point.Moments, view.MatchedMoments{
 				Mean: number.Float(at.mean.Row(k)[b]), SD: number.Float(math.Sqrt(max(at.vr.Row(k)[b], 0))),
@@ -51,8 +52,8 @@ func (m *Model) passage(seed uint64) (*view.MomentMatching, error) {
 	return out, nil
 }
 
-// learned says how strong the factor of a GP is.
-func (g *gp) learned(l, k int) view.MatchedGP {
+// factorStrength summarises the strength of the factor of a GP.
+func (g *gp) factorStrength(l, k int) view.MatchedGP {
 	n := g.inducing
 	posterior := g.covariance(g.posterior)
 	cavity := g.covariance(g.cavity)
@@ -65,8 +66,8 @@ func (g *gp) learned(l, k int) view.MatchedGP {
 	return view.MatchedGP{Layer: l, GP: k, Strength: view.NewSpread(strengths), Widest: number.Float(widest)}
 }
 
-// strengths returns the share of the prior variance of each inducing output that is gone,
-// given its posterior covariance.
+// strengths returns the relative reduction of the prior variance of each inducing output, given its
+// posterior covariance.
 func (g *gp) strengths(posterior []float64) []float64 {
 	n := g.inducing
 	list := make([]float64, n)
@@ -80,17 +81,17 @@ func (g *gp) strengths(posterior []float64) []float64 {
 	return list
 }
 
-// samples draws what each layer makes of points x, [D][n], under the posterior: [T][n][S]
-// of each layer, with its noise but for that of the targets.
+// samples draws the outputs of each layer at points x, [D][n], under the posterior: [T][n][S] for
+// each layer, including the noise of hidden layers.
 func (m *Model) samples(x []float64, n int, seed uint64) (layers [][]float64, err error) {
-	in := make([]float64, len(x)*passageSamples)
+	in := make([]float64, len(x)*matchedSamples)
 	for i, v := range x {
-		for s := range passageSamples {
-			in[i*passageSamples+s] = v
+		for s := range matchedSamples {
+			in[i*matchedSamples+s] = v
 		}
 	}
 	for l, own := range m.problem.layers {
-		columns := n * passageSamples
+		columns := n * matchedSamples
 		t := autodiff.NewTape()
 		at := t.Constant(1, len(in)/columns, columns)
 		copy(at.Value, in)
