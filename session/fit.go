@@ -11,7 +11,7 @@ import (
 	"dgplab/models/family"
 	"dgplab/models/number"
 	"dgplab/models/predictive"
-	"dgplab/models/quantile"
+	"dgplab/models/stats"
 	"dgplab/models/view"
 )
 
@@ -227,6 +227,6 @@ func (t *trainer) inducingInputs() *mat.Dense {
 func addPlace(d *view.Dependence, rows []float64) {
 	sorted := slices.Sorted(slices.Values(rows))
 	d.Mean = append(d.Mean, stat.Mean(sorted, nil))
-	d.Lo = append(d.Lo, quantile.Of(sorted, rowsBelow))
-	d.Hi = append(d.Hi, quantile.Of(sorted, rowsAbove))
+	d.Lo = append(d.Lo, stats.SampleQuantile(sorted, rowsBelow))
+	d.Hi = append(d.Hi, stats.SampleQuantile(sorted, rowsAbove))
 }

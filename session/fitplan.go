@@ -11,7 +11,7 @@ import (
 	"dgplab/datasets"
 	"dgplab/datasets/task"
 	"dgplab/models/number"
-	"dgplab/models/quantile"
+	"dgplab/models/stats"
 	"dgplab/models/view"
 )
 
@@ -180,7 +180,7 @@ func quantilesOf(x *mat.Dense, levels []float64) [][]float64 {
 		}
 		slices.Sort(column)
 		for q, level := range levels {
-			out[q][j] = quantile.Of(column, level)
+			out[q][j] = stats.SampleQuantile(column, level)
 		}
 	}
 	return out

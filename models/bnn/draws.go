@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/predictive"
-	"dgplab/models/random"
+	"dgplab/models/stats"
 )
 
 // DrawFunctions implements family.FunctionSampler. With dropout, a network is one draw of the
@@ -15,7 +15,7 @@ import (
 // weights (Gal, Ghahramani 2016, section 3). Predictions draw separate masks for each point and
 // have the same marginal moments.
 func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float64, error) {
-	streams := random.NewStreams(seed, "functions")
+	streams := stats.NewStreams(seed, "functions")
 	out, err := m.functions(X, count, func(s, window int, p *predictor) {
 		if window == 0 {
 			m.networks.sample(p, streams.At(uint64(s)), true)
@@ -41,7 +41,7 @@ func (m *Chains) DrawFunctions(X *mat.Dense, count int, _ uint64) ([][][]float64
 // the first hidden one by Gaussians, so with several hidden layers their moments differ slightly
 // from those of the draws.
 func (m *Filter) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float64, error) {
-	streams := random.NewStreams(seed, "functions")
+	streams := stats.NewStreams(seed, "functions")
 	n, _ := X.Dims()
 	var list [][][]float64
 	for c := range count {

@@ -7,7 +7,7 @@ import (
 	"dgplab/models/family"
 	"dgplab/models/network"
 	"dgplab/models/param"
-	"dgplab/models/random"
+	"dgplab/models/stats"
 )
 
 // dropout is the penalised log-likelihood of networks whose layers have randomly dropped inputs,
@@ -24,17 +24,17 @@ type dropout struct {
 	fit
 	net   *network.Perceptron
 	masks []*autodiff.Node // by layer, [1][inputs][S*B], sample by sample
-	draws *random.Streams
+	draws *stats.Streams
 	// functions are the outputs for all masks, [1][P][S*B].
 	functions *autodiff.Node
 }
 
 // newDropout returns the objective for data. Weights are initialised like PyTorch's linear layers.
 func newDropout(c config, data family.Data, seed uint64) (*dropout, error) {
-	d := &dropout{fit: newFit(c, data, seed), draws: random.NewStreams(seed, "masks")}
+	d := &dropout{fit: newFit(c, data, seed), draws: stats.NewStreams(seed, "masks")}
 	t := d.tape
 	d.net = network.New(t, c.sizes, network.ReLU)
-	d.net.Start(random.Stream(seed, "start", 0))
+	d.net.Start(stats.Stream(seed, "start", 0))
 	x := d.x
 	if c.samples > 1 {
 		copies := make([]*autodiff.Node, c.samples)

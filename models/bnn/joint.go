@@ -7,7 +7,7 @@ import (
 	"dgplab/models/family"
 	"dgplab/models/network"
 	"dgplab/models/param"
-	"dgplab/models/random"
+	"dgplab/models/stats"
 )
 
 // joint is the log joint density of the data and one network, including all constants,
@@ -56,7 +56,7 @@ func newJoint(c config, priors variances, data family.Data, seed uint64) (*joint
 	j := &joint{fit: newFit(c, data, seed), whole: c.batch == n}
 	t := j.tape
 	j.net = network.New(t, c.sizes, network.ReLU)
-	j.net.Start(random.Stream(seed, "start", 0))
+	j.net.Start(stats.Stream(seed, "start", 0))
 	j.prior = t.Constant(1, 1, 1)
 	if priors.weights != nil {
 		j.prior = t.Variable(1, 1, 1)

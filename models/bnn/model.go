@@ -20,7 +20,7 @@ import (
 	"dgplab/models/likelihood"
 	"dgplab/models/network"
 	"dgplab/models/predictive"
-	"dgplab/models/random"
+	"dgplab/models/stats"
 	"dgplab/models/train"
 )
 
@@ -77,7 +77,7 @@ type predictor struct {
 // Predict implements family.Model. It returns a mixture with one component for each sampled
 // network. With dropout, each point has its own masks.
 func (m *Model) Predict(X *mat.Dense, samples int, seed uint64) (predictive.Predictive, error) {
-	return m.predict(X, samples, m.drawing(random.NewStreams(seed, "predict")))
+	return m.predict(X, samples, m.drawing(stats.NewStreams(seed, "predict")))
 }
 
 // predict predicts with the networks set by draw.
@@ -93,7 +93,7 @@ func (m *Model) predict(X *mat.Dense, samples int, draw drawing) (predictive.Pre
 type drawing func(s, window int, p *predictor)
 
 // drawing returns a drawing that samples networks from streams.
-func (m *Model) drawing(streams *random.Streams) drawing {
+func (m *Model) drawing(streams *stats.Streams) drawing {
 	return func(s, window int, p *predictor) {
 		if m.predictors.masked {
 			m.networks.sample(p, streams.At(uint64(window)<<32|uint64(s)), false)

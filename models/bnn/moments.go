@@ -3,7 +3,7 @@ package bnn
 import (
 	"math"
 
-	"dgplab/models/normal"
+	"dgplab/models/stats"
 )
 
 // dense is a layer with independent Gaussian weights that propagates the moments of independent
@@ -108,7 +108,7 @@ type rectified struct {
 func rectify(mean, vr float64) rectified {
 	s := math.Sqrt(vr)
 	z := mean / s
-	r := rectified{above: normal.CDF(z), below: normal.CDF(-z), density: normal.PDF(z) / s}
+	r := rectified{above: stats.CDF(z), below: stats.CDF(-z), density: stats.PDF(z) / s}
 	r.mean = max(mean*r.above+vr*r.density, 0)
 	r.vr = max(vr*r.above-r.mean*max(vr*r.density-mean*r.below, 0), 0)
 	return r

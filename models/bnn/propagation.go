@@ -12,7 +12,7 @@ import (
 	"dgplab/models/likelihood"
 	"dgplab/models/param"
 	"dgplab/models/predictive"
-	"dgplab/models/random"
+	"dgplab/models/stats"
 	"dgplab/models/train"
 )
 
@@ -54,10 +54,10 @@ func newPropagation(
 			Value:     value,
 		})
 	}
-	stream := random.Stream(seed, "start", 0)
+	stream := stats.Stream(seed, "start", 0)
 	for l := 1; l < len(c.sizes); l++ {
 		d := newDense(c.sizes[l-1], c.sizes[l])
-		random.Normals(d.mean, stream)
+		stats.Normals(d.mean, stream)
 		for i := range d.mean {
 			d.mean[i] *= c.spread
 			d.vr[i] = c.priorVariance

@@ -8,7 +8,7 @@ import (
 	"dgplab/models/family"
 	"dgplab/models/network"
 	"dgplab/models/param"
-	"dgplab/models/random"
+	"dgplab/models/stats"
 )
 
 // variational is the evidence lower bound of networks with independent Gaussian weights and biases,
@@ -22,7 +22,7 @@ type variational struct {
 	fit
 	mean, sd *network.Perceptron
 	eps      []*autodiff.Node // in the order of Perceptron.Each, [S][rows][cols]
-	draws    *random.Streams
+	draws    *stats.Streams
 	// functions are the outputs of the sampled networks, [S][P][B].
 	functions *autodiff.Node
 }
@@ -30,11 +30,11 @@ type variational struct {
 // newVariational returns the bound for data. Means are initialised like the weights of PyTorch's
 // linear layers.
 func newVariational(c config, data family.Data, seed uint64) (*variational, error) {
-	v := &variational{fit: newFit(c, data, seed), draws: random.NewStreams(seed, "weights")}
+	v := &variational{fit: newFit(c, data, seed), draws: stats.NewStreams(seed, "weights")}
 	t := v.tape
 	v.mean = network.New(t, c.sizes, network.ReLU)
 	v.sd = network.New(t, c.sizes, network.ReLU)
-	v.mean.Start(random.Stream(seed, "start", 0))
+	v.mean.Start(stats.Stream(seed, "start", 0))
 	v.sd.Each(func(_ string, n *autodiff.Node) {
 		for i := range n.Value {
 			n.Value[i] = c.spread
@@ -94,14 +94,14 @@ func (v *variational) Draw(step uint64) {
 	v.drawRows(step)
 	stream := v.draws.At(step)
 	for _, eps := range v.eps {
-		random.Normals(eps.Value, stream)
+		stats.Normals(eps.Value, stream)
 	}
 }
 
 // Window implements train.WindowedProblem.
 func (v *variational) Window(start, end int, draws *rand.Rand) (sum, remainder float64, err error) {
 	for _, eps := range v.eps {
-		random.Normals(eps.Value, draws)
+		stats.Normals(eps.Value, draws)
 	}
 	return v.window(start, end)
 }

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/predictive"
-	"dgplab/models/random"
+	"dgplab/models/stats"
 	"dgplab/models/train"
 	"dgplab/models/view"
 )
@@ -74,7 +74,7 @@ func functionsAlong(lines []view.Line, f latent) (*view.Functions, error) {
 
 // Views implements family.Viewer.
 func (m *Model) Views(seed uint64) (view.Views, error) {
-	draw := m.drawing(random.NewStreams(seed, "views"))
+	draw := m.drawing(stats.NewStreams(seed, "views"))
 	v, err := views(m.networks.inputs(), m.networks.moments(),
 		func(points *mat.Dense) (*predictive.Gaussians, error) {
 			return m.functions(points, viewSamples, draw)

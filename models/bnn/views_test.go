@@ -9,7 +9,7 @@ import (
 	"dgplab/models/family"
 	"dgplab/models/familytest"
 	"dgplab/models/predictive"
-	"dgplab/models/random"
+	"dgplab/models/stats"
 	"dgplab/models/train"
 	"dgplab/models/view"
 )
@@ -94,7 +94,7 @@ func TestViewsOfTheFilter(t *testing.T) {
 func TestMomentsOfMaskedWeights(t *testing.T) {
 	m := newTestModel(t, setting{"bnn-dropout", map[string]string{"dropout": "0.3"}}, familytest.Wave(30, 1))
 	of := m.networks.moments()[0]
-	streams := random.NewStreams(1, "test")
+	streams := stats.NewStreams(1, "test")
 	p := m.predictors.at(1)
 	const draws = 4000
 	sum := make([]float64, len(of.mean))

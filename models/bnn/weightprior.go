@@ -3,8 +3,8 @@ package bnn
 import (
 	"math"
 
-	"dgplab/models/normal"
 	"dgplab/models/param"
+	"dgplab/models/stats"
 )
 
 // weightPrior is the prior N(0, 1/lambda) of the weights of all layers, with a Gamma prior of the
@@ -69,7 +69,7 @@ func (p *weightPrior) refineOne(mean, vr *float64, f []float64) {
 		return
 	}
 	m, v := weighted/precision, 1/precision
-	logZ := func(more float64) float64 { return normal.LogPDF(0, m, v+rate/(shape-1+more)) }
+	logZ := func(more float64) float64 { return stats.LogPDF(0, m, v+rate/(shape-1+more)) }
 	a, b, ok := matchGamma(shape, rate, logZ(0), logZ(1), logZ(2))
 	total := v + rate/(shape-1)
 	byMean := -m / total

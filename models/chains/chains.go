@@ -11,7 +11,7 @@ import (
 	"math"
 	"slices"
 
-	"dgplab/models/quantile"
+	"dgplab/models/stats"
 )
 
 // Statistics holds diagnostics of the chains of one quantity. Undefined values are NaN: all except
@@ -51,7 +51,7 @@ func Diagnose(draws [][]float64) Statistics {
 		return s
 	}
 	sorted := slices.Sorted(slices.Values(all))
-	median := quantile.Of(sorted, 0.5)
+	median := stats.SampleQuantile(sorted, 0.5)
 	split := splitChains(draws, func(x float64) float64 { return x })
 	bulk := rankNormal(split)
 	s.RhatSplit = rhat(split)
@@ -62,8 +62,8 @@ func Diagnose(draws [][]float64) Statistics {
 	s.Rhat = math.Max(s.RhatBulk, s.RhatFolded)
 	s.ESSBulk = ess(bulk)
 	s.ESSMean = ess(split)
-	s.ESSQ05 = essQuantile(draws, quantile.Of(sorted, 0.05))
-	s.ESSQ95 = essQuantile(draws, quantile.Of(sorted, 0.95))
+	s.ESSQ05 = essQuantile(draws, stats.SampleQuantile(sorted, 0.05))
+	s.ESSQ95 = essQuantile(draws, stats.SampleQuantile(sorted, 0.95))
 	s.ESSTail = math.Min(s.ESSQ05, s.ESSQ95)
 	s.MCSEMean = s.SD / math.Sqrt(s.ESSMean)
 	return s

@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"dgplab/models/random"
+	"dgplab/models/stats"
 	"dgplab/models/train"
 )
 
@@ -35,12 +35,12 @@ func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float
 	n, d := X.Dims()
 	var list [][][]float64
 	for c := range count {
-		stream := random.Stream(seed, "functions", uint64(c))
+		stream := stats.Stream(seed, "functions", uint64(c))
 		f := make([]float64, d*n)
 		train.Window(f, X, 0)
 		for l, own := range layers {
 			eps := make([]float64, m.stack().layers[l].Outputs()*n)
-			random.Normals(eps, stream)
+			stats.Normals(eps, stream)
 			var err error
 			f, err = own.Draw(f, eps)
 			if err != nil {
@@ -70,7 +70,7 @@ func (m *Model) drawShared(X *mat.Dense, count int, seed uint64) ([][][]float64,
 		return nil, err
 	}
 	last := len(p.moments) - 1
-	stream := random.Stream(seed, "functions", 0)
+	stream := stats.Stream(seed, "functions", 0)
 	var list [][][]float64
 	for c := range count {
 		sample := c % p.s

@@ -17,7 +17,7 @@ import (
 	"dgplab/models/family"
 	"dgplab/models/layer"
 	"dgplab/models/likelihood"
-	"dgplab/models/random"
+	"dgplab/models/stats"
 	"dgplab/models/train"
 )
 
@@ -70,7 +70,7 @@ func New(tape *autodiff.Tape, layers []layer.Layer, c Config, data family.Data, 
 	if c.Quadrature && len(layers) > 1 {
 		st.quadrature = newQuadrature(tape, layers, c.Samples)
 		for l, points := range st.quadrature.points {
-			random.Normals(points.Value, random.Stream(seed, "quadrature", uint64(l)))
+			stats.Normals(points.Value, stats.Stream(seed, "quadrature", uint64(l)))
 		}
 	}
 	m := &Model{config: c, parametersOnly: tape.Mark(), predictors: map[[2]int]*pass{}}

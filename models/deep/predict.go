@@ -7,7 +7,7 @@ import (
 
 	"dgplab/models/autodiff"
 	"dgplab/models/predictive"
-	"dgplab/models/random"
+	"dgplab/models/stats"
 	"dgplab/models/train"
 )
 
@@ -68,9 +68,9 @@ func (m *Model) predictor(b, s int) *pass {
 // few, and with draws that depend on seed and start.
 func (p *pass) load(X *mat.Dense, start int, seed uint64) {
 	train.Window(p.x.Value, X, start)
-	stream := random.Stream(seed, "predict", uint64(start))
+	stream := stats.Stream(seed, "predict", uint64(start))
 	for _, eps := range p.eps {
-		random.Normals(eps.Value, stream)
+		stats.Normals(eps.Value, stream)
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 
 	"dgplab/models/family"
 	"dgplab/models/param"
-	"dgplab/models/random"
+	"dgplab/models/stats"
 	"dgplab/models/train"
 )
 
@@ -58,9 +58,9 @@ func (p *problem) Draw(step uint64) {
 	rows := p.batches.Rows(int(step))
 	train.Columns(p.x.Value, p.data.X, rows)
 	train.Columns(p.y.Value, p.data.Y, rows)
-	stream := random.Stream(p.seed, "noise", step)
+	stream := stats.Stream(p.seed, "noise", step)
 	for _, eps := range p.eps {
-		random.Normals(eps.Value, stream)
+		stats.Normals(eps.Value, stream)
 	}
 }
 
@@ -76,7 +76,7 @@ func (p *problem) Window(start, end int, draws *rand.Rand) (sum, beside float64,
 	train.Window(p.x.Value, p.data.X, start)
 	train.Window(p.y.Value, p.data.Y, start)
 	for _, eps := range p.eps {
-		random.Normals(eps.Value, draws)
+		stats.Normals(eps.Value, draws)
 	}
 	_, err = p.Evaluate(nil)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"dgplab/models/inducing"
 	"dgplab/models/kernel"
 	"dgplab/models/layer"
-	"dgplab/models/random"
+	"dgplab/models/stats"
 )
 
 // Shared describes stacks of layers with inducing inputs shared by all points (layer.Global).
@@ -90,7 +90,7 @@ func (s Shared) New(t *autodiff.Tape, x *mat.Dense, unit float64, seed uint64) (
 		start := layer.GlobalStart{Variance: s.Variances[l], Lengthscale: s.Lengthscales[l], Spread: 1,
 			Noise: meanNoise, Seed: seed, Index: l,
 			Z: inducing.KMeans(x, config.Inducing+config.Orthogonal,
-				random.Stream(seed, "k-means", uint64(l)))}
+				stats.Stream(seed, "k-means", uint64(l)))}
 		if l < len(s.Widths)-1 {
 			start.Spread = s.HiddenSpread
 			w := inducing.LinearMap(x, config.Outputs)

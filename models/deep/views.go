@@ -13,7 +13,7 @@ import (
 	"dgplab/models/layer"
 	"dgplab/models/linalg/vec"
 	"dgplab/models/number"
-	"dgplab/models/random"
+	"dgplab/models/stats"
 	"dgplab/models/train"
 	"dgplab/models/view"
 )
@@ -123,7 +123,7 @@ func (p *pass) samples(l int, seed uint64) []float64 {
 	}
 	last := p.last()
 	f := make([]float64, last.Mean.Len())
-	random.Normals(f, random.Stream(seed, "last layer", 0))
+	stats.Normals(f, stats.Stream(seed, "last layer", 0))
 	for k := range f {
 		f[k] = last.Mean.Value[k] + math.Sqrt(max(last.Var.Value[k], 0))*f[k]
 	}
@@ -181,7 +181,7 @@ func (m *Model) drawCurves(layers []view.Units, probe *mat.Dense, seed uint64) e
 	if err != nil {
 		return fmt.Errorf("no curves: %w", err)
 	}
-	last := random.Stream(seed, "curves", uint64(len(layers)))
+	last := stats.Stream(seed, "curves", uint64(len(layers)))
 	for l := range layers {
 		layers[l].Grid = grid
 		for t := range layers[l].Units {
@@ -197,7 +197,7 @@ func (m *Model) drawCurves(layers []view.Units, probe *mat.Dense, seed uint64) e
 // shareDraws replaces the draws of a pass by one draw for all points, per output and sample.
 func (p *pass) shareDraws(seed uint64) {
 	for l, eps := range p.eps {
-		stream := random.Stream(seed, "curves", uint64(l))
+		stream := stats.Stream(seed, "curves", uint64(l))
 		for start := 0; start < eps.Len(); start += p.b {
 			e := stream.NormFloat64()
 			for b := range p.b {

@@ -6,7 +6,7 @@ import (
 	"dgplab/models/autodiff"
 	"dgplab/models/family"
 	"dgplab/models/param"
-	"dgplab/models/random"
+	"dgplab/models/stats"
 	"dgplab/models/train"
 )
 
@@ -31,7 +31,7 @@ type chain struct {
 	burnIn  uint64
 	// noise and hyperNoise draw the hidden layers for the chain and for the hyperparameters. picks
 	// selects positions from the window.
-	noise, hyperNoise, picks *random.Streams
+	noise, hyperNoise, picks *stats.Streams
 	// window is a ring buffer of the positions after the last steps of burn-in, [steps][inducing
 	// outputs]: the position after k steps is in row k-1 modulo the number of rows.
 	window    []float64
@@ -48,8 +48,8 @@ func newChain(post *posterior, data family.Data, v family.Values, seed uint64) (
 	c := &chain{
 		data: data, burnIn: uint64(v.Int(family.BurnIn)), batches: train.NewMinibatches(seed, n, b),
 		parametersOnly: post.tape.Mark(),
-		noise:          random.NewStreams(seed, "noise"),
-		hyperNoise:     random.NewStreams(seed, "learning noise"), picks: random.NewStreams(seed, "window"),
+		noise:          stats.NewStreams(seed, "noise"),
+		hyperNoise:     stats.NewStreams(seed, "learning noise"), picks: stats.NewStreams(seed, "window"),
 	}
 	c.hyperBound = newBound(post.tape, post, b, r)
 	tape := autodiff.NewTape()
@@ -66,7 +66,7 @@ func newChain(post *posterior, data family.Data, v family.Values, seed uint64) (
 	}
 	c.hyperGradient = make([]float64, c.hyper.Set.Size())
 	c.window = make([]float64, v.Int("window")*c.Set.Size())
-	start := random.Stream(seed, "start", 0)
+	start := stats.Stream(seed, "start", 0)
 	for k := range c.Set.Free {
 		c.Set.Free[k] = v.Float("start_spread") * start.NormFloat64()
 	}
@@ -98,12 +98,12 @@ func (c *chain) remember(steps int) {
 }
 
 // load fills g with the rows of a minibatch and with draws.
-func (c *chain) load(g *bound, rows []int, streams *random.Streams, step uint64) {
+func (c *chain) load(g *bound, rows []int, streams *stats.Streams, step uint64) {
 	train.Columns(g.x.Value, c.data.X, rows)
 	train.Columns(g.y.Value, c.data.Y, rows)
 	stream := streams.At(step)
 	for _, eps := range g.eps {
-		random.Normals(eps.Value, stream)
+		stats.Normals(eps.Value, stream)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"dgplab/models/familytest"
 	"dgplab/models/inducing"
 	"dgplab/models/kernel"
-	"dgplab/models/random"
+	"dgplab/models/stats"
 )
 
 // Every pattern equals the fully-coupled one with zero blocks, in the bound and in every gradient
@@ -114,7 +114,7 @@ func TestInitialInducingInputs(t *testing.T) {
 		got := list.post.layers[l].z.Value
 		want := one.post.layers[l].z.Value
 		if count != 8 {
-			want = inducing.KMeans(x, count, random.Stream(7, "k-means", uint64(l))).RawMatrix().Data
+			want = inducing.KMeans(x, count, stats.Stream(7, "k-means", uint64(l))).RawMatrix().Data
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("layer %d begins at Z = %v, want %v", l+1, got, want)

@@ -8,7 +8,7 @@ import (
 
 	"dgplab/models/autodiff"
 	"dgplab/models/family"
-	"dgplab/models/random"
+	"dgplab/models/stats"
 	"dgplab/models/train"
 	"dgplab/models/view"
 )
@@ -83,9 +83,9 @@ const maxPredictors = 6
 // q(f_M).
 func (d *deepGP) load(g *graph, X *mat.Dense, start int, seed uint64) {
 	train.Window(g.x.Value, X, start)
-	stream := random.Stream(seed, "predict", uint64(start))
+	stream := stats.Stream(seed, "predict", uint64(start))
 	for _, eps := range g.eps {
-		random.Normals(eps.Value, stream)
+		stats.Normals(eps.Value, stream)
 	}
 	switch {
 	case d.sampledOutputs != nil:
@@ -95,7 +95,7 @@ func (d *deepGP) load(g *graph, X *mat.Dense, start int, seed uint64) {
 		}
 	case g.epsInducing != nil:
 		// All points share one draw of the inducing outputs.
-		random.Normals(g.epsInducing.Value, random.Stream(seed, "predict inducing", 0))
+		stats.Normals(g.epsInducing.Value, stats.Stream(seed, "predict inducing", 0))
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 
 	"dgplab/models/number"
 	"dgplab/models/prior"
-	"dgplab/models/random"
+	"dgplab/models/stats"
 	"dgplab/models/train"
 	"dgplab/models/view"
 )
@@ -47,7 +47,7 @@ func (g *graph) layerSamples(l int, seed uint64) []float64 {
 		return g.f[l].Value
 	}
 	f := make([]float64, g.outMean.Len())
-	random.Normals(f, random.Stream(seed, "last layer", 0))
+	stats.Normals(f, stats.Stream(seed, "last layer", 0))
 	for k := range f {
 		f[k] = g.outMean.Value[k] + math.Sqrt(g.outVar.Value[k])*f[k]
 	}
@@ -95,7 +95,7 @@ func (d *deepGP) drawCurves(layers []view.Units, seed uint64) error {
 	for c := 0; c < curveDraws; c++ {
 		input := make([]float64, d.arch.Layers[0].Inputs*len(grid))
 		copy(input, grid)
-		f, err := d.drawLayers(input, c, curveDraws, random.Stream(seed, "curves", uint64(c)))
+		f, err := d.drawLayers(input, c, curveDraws, stats.Stream(seed, "curves", uint64(c)))
 		if err != nil {
 			return err
 		}
@@ -117,7 +117,7 @@ func (d *deepGP) drawLayers(input []float64, c, count int, stream *rand.Rand) (l
 	v := d.drawInducing(c, count, stream)
 	for l := range d.arch.Layers {
 		eps := make([]float64, d.arch.Layers[l].GPs*points)
-		random.Normals(eps, stream)
+		stats.Normals(eps, stream)
 		input, err = d.drawLayer(l, input, v, eps)
 		if err != nil {
 			return nil, d.wrapError(err)
@@ -136,7 +136,7 @@ func (d *deepGP) DrawFunctions(X *mat.Dense, count int, seed uint64) (list [][][
 	columns := make([]float64, inputs*n)
 	train.Window(columns, X, 0)
 	for c := range count {
-		layers, err := d.drawLayers(columns, c, count, random.Stream(seed, "functions", uint64(c)))
+		layers, err := d.drawLayers(columns, c, count, stats.Stream(seed, "functions", uint64(c)))
 		if err != nil {
 			return nil, err
 		}
@@ -152,7 +152,7 @@ func (d *deepGP) drawInducing(c, count int, stream *rand.Rand) []float64 {
 		return list[c%len(list)]
 	}
 	draws := make([]float64, d.post.outputs())
-	random.Normals(draws, stream)
+	stats.Normals(draws, stream)
 	return d.post.inducingFrom(draws)
 }
 

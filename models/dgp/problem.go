@@ -7,7 +7,7 @@ import (
 	"dgplab/models/family"
 	"dgplab/models/infer"
 	"dgplab/models/param"
-	"dgplab/models/random"
+	"dgplab/models/stats"
 	"dgplab/models/train"
 )
 
@@ -115,12 +115,12 @@ func (p *problem) Draw(step uint64) {
 	rows := p.batches.Rows(int(step))
 	train.Columns(p.x.Value, p.data.X, rows)
 	train.Columns(p.y.Value, p.data.Y, rows)
-	stream := random.Stream(p.seed, "noise", step)
+	stream := stats.Stream(p.seed, "noise", step)
 	for _, eps := range p.eps {
-		random.Normals(eps.Value, stream)
+		stats.Normals(eps.Value, stream)
 	}
 	if p.epsInducing != nil {
-		random.Normals(p.epsInducing.Value, stream)
+		stats.Normals(p.epsInducing.Value, stream)
 	}
 	p.tape.Lap(partMinibatch.section(allLayers))
 }
@@ -133,10 +133,10 @@ func (p *problem) Window(start, end int, draws *rand.Rand) (sum, beside float64,
 	train.Window(p.x.Value, p.data.X, start)
 	train.Window(p.y.Value, p.data.Y, start)
 	for _, eps := range p.eps {
-		random.Normals(eps.Value, draws)
+		stats.Normals(eps.Value, draws)
 	}
 	if p.epsInducing != nil {
-		random.Normals(p.epsInducing.Value, draws)
+		stats.Normals(p.epsInducing.Value, draws)
 	}
 	_, err = p.Evaluate(nil)
 	if err != nil {

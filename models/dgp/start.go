@@ -8,7 +8,7 @@ import (
 	"dgplab/models/family"
 	"dgplab/models/inducing"
 	"dgplab/models/kernel"
-	"dgplab/models/random"
+	"dgplab/models/stats"
 )
 
 // start holds the initial parameters.
@@ -75,7 +75,7 @@ func (m member) newStart(
 		s.innerScale = v.Float("inner_scale")
 	}
 	choose := func(l int) *mat.Dense {
-		return inducing.KMeans(x, counts[l], random.Stream(seed, "k-means", uint64(l)))
+		return inducing.KMeans(x, counts[l], stats.Stream(seed, "k-means", uint64(l)))
 	}
 	pushed := choose(0)
 	for l, width := range widths {

@@ -9,7 +9,7 @@ import (
 	"dgplab/models/kernel"
 	"dgplab/models/linalg"
 	"dgplab/models/prior"
-	"dgplab/models/random"
+	"dgplab/models/stats"
 )
 
 // DrawFunctions implements family.FunctionSampler. It draws functions of each GP under its
@@ -25,7 +25,7 @@ func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float
 	n, d := X.Dims()
 	var list [][][]float64
 	for c := range count {
-		stream := random.Stream(seed, "functions", uint64(c))
+		stream := stats.Stream(seed, "functions", uint64(c))
 		in := make([][]float64, d)
 		for k := range in {
 			in[k] = mat.Col(nil, k, X)
@@ -34,7 +34,7 @@ func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float
 			out := make([][]float64, len(own.gps))
 			for k, g := range own.gps {
 				eps := make([]float64, n)
-				random.Normals(eps, stream)
+				stats.Normals(eps, stream)
 				var err error
 				out[k], err = g.draw(in, eps)
 				if err != nil {

@@ -10,7 +10,7 @@ import (
 
 	"dgplab/models/autodiff"
 	"dgplab/models/familytest"
-	"dgplab/models/random"
+	"dgplab/models/stats"
 )
 
 // drawnPoints are two points close together, a distant one, and a copy of the first.
@@ -147,7 +147,7 @@ func (m *Model) throughLayers(t *testing.T, x *mat.Dense, count int) (in [][]flo
 		}
 		in = append(in, all)
 	}
-	stream := random.Stream(11, "test", 0)
+	stream := stats.Stream(11, "test", 0)
 	for _, own := range m.problem.layers {
 		var out [][]float64
 		for _, g := range own.gps {

@@ -8,7 +8,7 @@ import (
 
 	"dgplab/models/autodiff"
 	"dgplab/models/number"
-	"dgplab/models/random"
+	"dgplab/models/stats"
 	"dgplab/models/train"
 	"dgplab/models/view"
 )
@@ -104,7 +104,7 @@ func (m *Model) samples(x []float64, n int, seed uint64) (layers [][]float64, er
 			noise = own.noise.Value[0]
 		}
 		drawn := make([]float64, len(f.mean.Value))
-		random.Normals(drawn, random.Stream(seed, "passage", uint64(l)))
+		stats.Normals(drawn, stats.Stream(seed, "passage", uint64(l)))
 		for i, e := range drawn {
 			drawn[i] = f.mean.Value[i] + math.Sqrt(max(f.vr.Value[i], 0)+noise)*e
 		}

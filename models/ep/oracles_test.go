@@ -7,8 +7,8 @@ import (
 
 	"dgplab/models/autodiff"
 	"dgplab/models/likelihood"
-	"dgplab/models/normal"
 	"dgplab/models/oracletest"
+	"dgplab/models/stats"
 )
 
 // goldenGP, goldenLayers, goldenState and golden are the contents of an oracle case.
@@ -272,7 +272,7 @@ func (b *built) predict(t *testing.T, g *golden) {
 	n := len(g.Data.XTest)
 	if want.ProbPlus != nil {
 		for i, w := range want.ProbPlus {
-			value(t, "prob_plus", []float64{normal.CDF(mean[i] / math.Sqrt(1+vr[i]))}, []float64{w})
+			value(t, "prob_plus", []float64{stats.CDF(mean[i] / math.Sqrt(1+vr[i]))}, []float64{w})
 		}
 		return
 	}

@@ -9,7 +9,7 @@ import (
 
 	"dgplab/models/inducing"
 	"dgplab/models/linalg"
-	"dgplab/models/random"
+	"dgplab/models/stats"
 )
 
 const (
@@ -83,7 +83,7 @@ type starter struct {
 // place sets the kernel and the inducing inputs of GP k of layer l.
 func (s *starter) place(l, k int, g *gp) {
 	length := s.lengthscales[l]
-	stream := random.Stream(s.seed, "inducing inputs", uint64(l)<<32|uint64(k))
+	stream := stats.Stream(s.seed, "inducing inputs", uint64(l)<<32|uint64(k))
 	if l == 0 {
 		copy(g.Z.Value, inducing.KMeans(s.x, g.inducing, stream).RawMatrix().Data)
 		if length == 0 {
@@ -109,8 +109,8 @@ func (s *starter) place(l, k int, g *gp) {
 // as in the paper.
 func (s *starter) factor(l, k int, g *gp, of form, first, root, mean []float64) error {
 	if mean == nil {
-		stream := random.Stream(s.seed, "factors", uint64(l)<<32|uint64(k))
-		random.Normals(first, stream)
+		stream := stats.Stream(s.seed, "factors", uint64(l)<<32|uint64(k))
+		stats.Normals(first, stream)
 		for i := range first {
 			first[i] *= s.spread
 		}

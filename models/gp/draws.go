@@ -7,7 +7,7 @@ import (
 
 	"dgplab/models/linalg"
 	"dgplab/models/prior"
-	"dgplab/models/random"
+	"dgplab/models/stats"
 )
 
 // DrawFunctions implements family.FunctionSampler. The covariance of f at the points is k(X, X) -
@@ -41,7 +41,7 @@ func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float
 		f := make([]float64, p*n)
 		eps := make([]float64, p*n)
 		transpose(f, mean, n, p)
-		random.Normals(eps, random.Stream(seed, "functions", uint64(c)))
+		stats.Normals(eps, stats.Stream(seed, "functions", uint64(c)))
 		if err := prior.AddGPs(f, slices.Clone(k), g.variance.Value[0], eps, n); err != nil {
 			return nil, m.WithStep(err)
 		}

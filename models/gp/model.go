@@ -10,7 +10,7 @@ import (
 	"dgplab/models/infer"
 	"dgplab/models/kernel"
 	"dgplab/models/predictive"
-	"dgplab/models/random"
+	"dgplab/models/stats"
 	"dgplab/models/train"
 )
 
@@ -45,7 +45,7 @@ func (m member) build(v family.Values, data family.Data, seed uint64) (*Model, e
 			model.notes = append(model.notes,
 				fmt.Sprintf("inducing=%d is more than the %d training points; %d are used", asked, n, n))
 		}
-		s.z = rows(inducing.KMeans(data.X, min(asked, n), random.Stream(seed, "k-means", 0)))
+		s.z = rows(inducing.KMeans(data.X, min(asked, n), stats.Stream(seed, "k-means", 0)))
 		s.fixedZ = !v.Bool("optimize_inducing")
 		jitter = v.Float("jitter")
 	}

@@ -10,7 +10,7 @@ import (
 
 	"dgplab/models/linalg"
 	joint "dgplab/models/prior"
-	"dgplab/models/random"
+	"dgplab/models/stats"
 )
 
 // draws holds draws of all functions at n new points, joint over the points.
@@ -26,10 +26,10 @@ type draws struct {
 func newDraws(count, n, p, q int, seed uint64) *draws {
 	d := &draws{n: n, p: p, q: q}
 	for c := range count {
-		stream, size := random.Stream(seed, "functions", uint64(c)), q*(p+1)*n
+		stream, size := stats.Stream(seed, "functions", uint64(c)), q*(p+1)*n
 		d.values = append(d.values, make([]float64, size))
 		d.eps = append(d.eps, make([]float64, size))
-		random.Normals(d.eps[c], stream)
+		stats.Normals(d.eps[c], stream)
 		d.streams = append(d.streams, stream)
 	}
 	return d

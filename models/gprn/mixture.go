@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 
 	"dgplab/models/predictive"
-	"dgplab/models/random"
+	"dgplab/models/stats"
 )
 
 // drawn is a prediction by a mixture of Gaussians: the outputs are Gaussian given the weights, so
@@ -48,7 +48,7 @@ func (m *mixture) draw(samples int, seed uint64) *drawn {
 	fill(out.Weights, 1/float64(s))
 	w := make([]float64, m.p*m.q)
 	for k := range s {
-		rng := random.Stream(seed, "weights", uint64(k))
+		rng := stats.Stream(seed, "weights", uint64(k))
 		c := m.components[k/each]
 		for point := range n {
 			m.drawWeights(w, c, point, rng)

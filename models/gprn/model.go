@@ -10,7 +10,7 @@ import (
 	"dgplab/models/family"
 	"dgplab/models/kernel"
 	"dgplab/models/predictive"
-	"dgplab/models/random"
+	"dgplab/models/stats"
 	"dgplab/models/train"
 )
 
@@ -93,7 +93,7 @@ func subset(x, y *mat.Dense, points int, seed uint64) (*mat.Dense, *mat.Dense) {
 	n, d := x.Dims()
 	_, p := y.Dims()
 	taken := make([]bool, n)
-	for _, row := range random.Stream(seed, "points", 0).Perm(n)[:points] {
+	for _, row := range stats.Stream(seed, "points", 0).Perm(n)[:points] {
 		taken[row] = true
 	}
 	someX := mat.NewDense(points, d, nil)

@@ -16,7 +16,7 @@ import (
 	"dgplab/models/infer"
 	"dgplab/models/kernel"
 	"dgplab/models/oracletest"
-	"dgplab/models/random"
+	"dgplab/models/stats"
 )
 
 // setting describes a random network for tests.
@@ -74,7 +74,7 @@ func (s setting) networkOf(t testing.TB, d *data) *network {
 	if err := m.refresh(); err != nil {
 		t.Fatal(err)
 	}
-	if err := m.begin(t.Context(), 0, random.Stream(s.seed, "start", 0)); err != nil {
+	if err := m.begin(t.Context(), 0, stats.Stream(s.seed, "start", 0)); err != nil {
 		t.Fatal(err)
 	}
 	return m

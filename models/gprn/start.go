@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/param"
-	"dgplab/models/random"
+	"dgplab/models/stats"
 )
 
 // startSweeps is the number of sweeps before starts are compared.
@@ -41,7 +41,7 @@ func (s *starts) count() uint64 { return uint64(len(s.bounds)) }
 func (s *starts) state() param.Array { return param.Array{Name: "starts.bounds", Data: s.bounds} }
 
 // stream returns the random stream of start k.
-func (s *starts) stream(k uint64) *rand.Rand { return random.Stream(s.seed, "start", k) }
+func (s *starts) stream(k uint64) *rand.Rand { return stats.Stream(s.seed, "start", k) }
 
 // best returns the index of the best of the first n starts.
 func (s *starts) best(n uint64) (best int) {

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/autodiff"
-	"dgplab/models/random"
+	"dgplab/models/stats"
 )
 
 // GlobalStart holds the starting values of the parameters of a Global.
@@ -40,9 +40,9 @@ func (g *Global) Start(t *autodiff.Tape, s GlobalStart) error {
 	if g.MeanW != nil {
 		copy(g.MeanW.Value, mat.DenseCopyOf(s.MeanW).RawMatrix().Data)
 	}
-	stream := random.Stream(s.Seed, "q_mu", uint64(s.Index))
+	stream := stats.Stream(s.Seed, "q_mu", uint64(s.Index))
 	for _, q := range g.Q {
-		random.Normals(q.Mu.Value, stream)
+		stats.Normals(q.Mu.Value, stream)
 		for i := range q.Mu.Value {
 			q.Mu.Value[i] *= s.Noise
 		}

@@ -7,7 +7,7 @@ import (
 	"dgplab/models/layer/pointwise"
 	"dgplab/models/linalg/vec"
 	"dgplab/models/network"
-	"dgplab/models/random"
+	"dgplab/models/stats"
 )
 
 // inference computes inducing points and their q from the inputs of a layer.
@@ -55,11 +55,11 @@ func (f *maps) record(t *autodiff.Tape, seen *autodiff.Node) *Inferred {
 }
 
 func (f *maps) start(s Start) {
-	c, rng := f.config, random.Stream(s.Seed, "inference functions", uint64(f.config.Index))
+	c, rng := f.config, stats.Stream(s.Seed, "inference functions", uint64(f.config.Index))
 	for m := range c.Inducing {
 		identity(f.w.Value[m*c.Inputs*c.Inputs:], c.Inputs, c.Inputs)
 	}
-	random.Normals(f.b.Value, rng)
+	stats.Normals(f.b.Value, rng)
 	scale(f.b.Value, s.Noise)
 	f.mean.Start(rng)
 	f.spread.Start(rng)
@@ -96,12 +96,12 @@ func (f *single) record(t *autodiff.Tape, seen *autodiff.Node) *Inferred {
 }
 
 func (f *single) start(s Start) {
-	rng := random.Stream(s.Seed, "inference functions", uint64(f.config.Index))
+	rng := stats.Stream(s.Seed, "inference functions", uint64(f.config.Index))
 	f.net.Start(rng)
 	// Random biases spread the inducing points.
 	mean, spread := f.parts()
 	last := f.net.B[len(f.net.B)-1].Value
-	random.Normals(last[:mean], rng)
+	stats.Normals(last[:mean], rng)
 	scale(last[:mean], s.Noise)
 	f.config.startMean(f.net, mean, s.ZeroMean)
 	f.config.startSpread(f.net, spread, s.Spread)

@@ -8,7 +8,7 @@ import (
 	"dgplab/models/kernel"
 	"dgplab/models/layer/pointwise"
 	"dgplab/models/param"
-	"dgplab/models/random"
+	"dgplab/models/stats"
 )
 
 // Inference selects how inducing points and their q are computed.
@@ -82,8 +82,8 @@ func NewLocal(t *autodiff.Tape, c LocalConfig, s Start) *Local {
 	fill(l.lengthscales, s.Lengthscale)
 	if c.LinearMean {
 		l.meanW = t.Variable(1, c.Inputs, c.Outputs)
-		stream := random.Stream(s.Seed, "mean function", uint64(c.Index))
-		random.Normals(l.meanW.Value, stream)
+		stream := stats.Stream(s.Seed, "mean function", uint64(c.Index))
+		stats.Normals(l.meanW.Value, stream)
 		for i := range l.meanW.Value {
 			l.meanW.Value[i] /= math.Sqrt(float64(c.Inputs))
 		}

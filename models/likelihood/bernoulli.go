@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"dgplab/models/linalg/vec"
-	"dgplab/models/normal"
+	"dgplab/models/stats"
 )
 
 // Bernoulli is p(y | f) = Phi(y f) for y in {-1, +1}: two classes with a probit link and no noise.
@@ -40,7 +40,7 @@ func (l Bernoulli) VariationalExpectations(terms, dMean, dVar, dNoise, y, mean, 
 // probit computes the log density of Bernoulli and its derivatives.
 func probit(y, f, _ float64) (value, first, second, dNoise float64) {
 	z := y * f
-	value, grad := normal.LogCDFGrad(z)
+	value, grad := stats.LogCDFGrad(z)
 	return value, y * grad, -grad * (z + grad), 0
 }
 

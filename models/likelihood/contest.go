@@ -8,7 +8,7 @@ import (
 
 	"dgplab/models/freelist"
 	"dgplab/models/linalg/vec"
-	"dgplab/models/normal"
+	"dgplab/models/stats"
 )
 
 const (
@@ -187,7 +187,7 @@ func (c *contest) integrand(t float64) (value, first, second float64) {
 	value, first, second = -0.5*t*t, -t, -1
 	for k, gap := range c.gap {
 		z := gap + c.slope[k]*t
-		log, ratio := normal.LogCDFGrad(z)
+		log, ratio := stats.LogCDFGrad(z)
 		value += log
 		first += c.slope[k] * ratio
 		second -= c.slope[k] * c.slope[k] * math.Max(ratio*(z+ratio), 0)

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"dgplab/models/autodiff"
-	"dgplab/models/normal"
+	"dgplab/models/stats"
 )
 
 // mixtureProblem is a recorded mixture with P=2 outputs, S=3 samples and B=5 points; the second
@@ -200,7 +200,7 @@ func TestMixtureInTheTail(t *testing.T) {
 	}
 	p.y.Value[0], p.noise.Value[0] = 1000, 0.5
 	p.forward(t)
-	close(t, "term", p.terms.Value[0], normal.LogPDF(1000, 2, 1)+math.Log(1.0/3), 1e-14)
+	close(t, "term", p.terms.Value[0], stats.LogPDF(1000, 2, 1)+math.Log(1.0/3), 1e-14)
 	p.tape.Backward(p.objective)
 	for _, g := range append(p.mean.Grad(), p.vr.Grad()...) {
 		if math.IsNaN(g) || math.IsInf(g, 0) {

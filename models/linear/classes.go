@@ -6,7 +6,7 @@ import (
 	"dgplab/models/likelihood"
 	"dgplab/models/linalg"
 	"dgplab/models/predictive"
-	"dgplab/models/random"
+	"dgplab/models/stats"
 )
 
 // refresh finds the mode, on which predictions depend, unless it is up to date.
@@ -73,7 +73,7 @@ func (c *classification) draws(x *points, samples int, seed uint64) (predictive.
 		shares[s] = 1 / float64(samples)
 	}
 	out := predictive.NewGaussians(shares, x.n(), c.l)
-	streams := random.NewStreams(seed, "predict")
+	streams := stats.NewStreams(seed, "predict")
 	for s := range samples {
 		w, err := c.drawWeights(streams.At(uint64(s)))
 		if err != nil {

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/linalg"
-	"dgplab/models/random"
+	"dgplab/models/stats"
 )
 
 // DrawFunctions implements family.FunctionSampler. It draws planes with weights from their Gaussian
@@ -15,7 +15,7 @@ import (
 // classes it draws the latent functions under the Laplace approximation (eq. 4.134).
 func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float64, error) {
 	x := m.at(X)
-	streams := random.NewStreams(seed, "functions")
+	streams := stats.NewStreams(seed, "functions")
 	var list [][][]float64
 	for c := range count {
 		w, err := m.problem.drawWeights(streams.At(uint64(c)))
@@ -66,7 +66,7 @@ func (c *classification) drawWeights(stream *rand.Rand) ([]float64, error) {
 	}
 	size := c.l * c.d
 	w := make([]float64, size)
-	random.Normals(w, stream)
+	stats.Normals(w, stream)
 	linalg.SolveLowerTrans(c.root, w, size, 1, 1)
 	for i, mode := range c.w {
 		w[i] += mode

@@ -2,7 +2,7 @@ package linear
 
 import (
 	"dgplab/models/likelihood"
-	"dgplab/models/normal"
+	"dgplab/models/stats"
 )
 
 // link is log p(y | f) of N points with L latent functions each, and its derivatives at the
@@ -37,7 +37,7 @@ func (l *probit) at(f []float64) (sum float64) {
 	for i, y := range l.y {
 		var value float64
 		l.z[i] = y * f[i]
-		value, l.r[i] = normal.LogCDFGrad(l.z[i])
+		value, l.r[i] = stats.LogCDFGrad(l.z[i])
 		sum += value
 	}
 	return sum

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/principal"
-	"dgplab/models/random"
+	"dgplab/models/stats"
 )
 
 // rowSpace is the span of the N training inputs if N is smaller than the number of weights D,
@@ -104,7 +104,7 @@ func (s *rowSpace) weights(small []float64) []float64 {
 func (s *rowSpace) addAcross(f []float64, x, small *mat.Dense, alpha float64, stream *rand.Rand) {
 	k, d := s.basis.Dims()
 	w := make([]float64, d)
-	random.Normals(w, stream)
+	stats.Normals(w, stream)
 	drawn := mat.NewVecDense(d, w)
 	within := mat.NewVecDense(k, nil)
 	within.MulVec(s.basis, drawn)

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"dgplab/models/linalg"
-	"dgplab/models/normal"
+	"dgplab/models/stats"
 )
 
 // pieceTargets is the number of targets in one parallel piece.
@@ -44,11 +44,11 @@ func (m *Gaussians) CRPS(dst, y []float64) {
 
 // crps returns the score of one target.
 func crps(y float64, mean, vr, weights []float64) float64 {
-	toTarget := normal.MeanAbsSum(weights, mean, vr, y, 0)
+	toTarget := stats.MeanAbsSum(weights, mean, vr, y, 0)
 	var within float64
 	for s, w := range weights {
-		others := normal.MeanAbsSum(weights[:s], mean, vr, mean[s], vr[s])
-		within += w * (others + 0.5*w*normal.MeanAbs(0, math.Sqrt(2*vr[s])))
+		others := stats.MeanAbsSum(weights[:s], mean, vr, mean[s], vr[s])
+		within += w * (others + 0.5*w*stats.MeanAbs(0, math.Sqrt(2*vr[s])))
 	}
 	return toTarget - within
 }

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"dgplab/models/normal"
+	"dgplab/models/stats"
 )
 
 // The CRPS is the integral of (F(x) - [x >= y])^2.
@@ -46,13 +46,13 @@ func scalarCRPS(m *Gaussians, k int, y float64) float64 {
 	var toTarget, within float64
 	for s, w := range m.Weights {
 		mean, vr := m.component(s, k)
-		toTarget += w * normal.MeanAbs(y-mean, math.Sqrt(vr))
+		toTarget += w * stats.MeanAbs(y-mean, math.Sqrt(vr))
 		var others float64
 		for t, v := range m.Weights[:s] {
 			other, also := m.component(t, k)
-			others += v * normal.MeanAbs(mean-other, math.Sqrt(vr+also))
+			others += v * stats.MeanAbs(mean-other, math.Sqrt(vr+also))
 		}
-		within += w * (others + 0.5*w*normal.MeanAbs(0, math.Sqrt(2*vr)))
+		within += w * (others + 0.5*w*stats.MeanAbs(0, math.Sqrt(2*vr)))
 	}
 	return toTarget - within
 }

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"dgplab/models/linalg"
-	"dgplab/models/normal"
+	"dgplab/models/stats"
 )
 
 // Gaussians is a mixture of S Gaussians over P outputs at each of N points. A target is f plus
@@ -57,7 +57,7 @@ func (m *Gaussians) independent(y []float64) func(s, n int) float64 {
 		k := (s*m.N + n) * m.P
 		for p, target := range y[n*m.P : (n+1)*m.P] {
 			if !math.IsNaN(target) {
-				sum += normal.LogPDF(target, m.Mean[k+p], m.Var[k+p]+m.Noise[s*m.P+p])
+				sum += stats.LogPDF(target, m.Mean[k+p], m.Var[k+p]+m.Noise[s*m.P+p])
 			}
 		}
 		return sum
@@ -107,7 +107,7 @@ func (m *Gaussians) LogDensityByOutput(dst, y []float64) {
 	for k, target := range y[:check(m, y)] {
 		for s, w := range logWeights {
 			mean, vr := m.component(s, k)
-			logs[s] = w + normal.LogPDF(target, mean, vr)
+			logs[s] = w + stats.LogPDF(target, mean, vr)
 		}
 		dst[k] = logSumExp(logs)
 	}

@@ -3,7 +3,7 @@ package predictive
 import (
 	"math"
 
-	"dgplab/models/normal"
+	"dgplab/models/stats"
 )
 
 // Moments implements Regression, using the law of total variance.
@@ -39,7 +39,7 @@ func (m *Gaussians) PIT(dst, y []float64) {
 		var sum float64
 		for s, w := range m.Weights {
 			mean, vr := m.component(s, k)
-			sum += w * normal.CDF((target-mean)/math.Sqrt(vr))
+			sum += w * stats.CDF((target-mean)/math.Sqrt(vr))
 		}
 		dst[k] = min(sum, 1) // The weights sum to 1 only up to rounding.
 	}

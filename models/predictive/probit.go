@@ -3,7 +3,7 @@ package predictive
 import (
 	"math"
 
-	"dgplab/models/normal"
+	"dgplab/models/stats"
 )
 
 // Probit is a mixture of S Gaussians over the latent function f of two classes at each of N points,
@@ -27,7 +27,7 @@ func (*Probit) Classes() int { return 2 }
 func (m *Probit) LogDensity(dst, y []float64) {
 	check(m, y)
 	mix(dst[:m.N], y, m.Weights, func(s, n int) float64 {
-		return normal.LogCDF(y[n] * m.Mean[s*m.N+n] / math.Sqrt(1+m.Var[s*m.N+n]))
+		return stats.LogCDF(y[n] * m.Mean[s*m.N+n] / math.Sqrt(1+m.Var[s*m.N+n]))
 	})
 }
 
@@ -37,7 +37,7 @@ func (m *Probit) Probabilities(dst []float64) {
 		var plus float64
 		for s, w := range m.Weights {
 			k := s*m.N + n
-			plus += w * normal.CDF(m.Mean[k]/math.Sqrt(1+m.Var[k]))
+			plus += w * stats.CDF(m.Mean[k]/math.Sqrt(1+m.Var[k]))
 		}
 		dst[2*n], dst[2*n+1] = 1-plus, plus
 	}

@@ -3,7 +3,7 @@ package predictive
 import (
 	"math"
 
-	"dgplab/models/normal"
+	"dgplab/models/stats"
 )
 
 // quantileSteps limits the steps to a quantile; bisection alone would need about 60.
@@ -13,7 +13,7 @@ const quantileSteps = 200
 // components. It is found by Newton's method, with bisection for steps that would leave the
 // interval.
 func (m *Gaussians) Quantile(dst []float64, level float64) {
-	z := normal.Quantile(level)
+	z := stats.Quantile(level)
 	inPieces(m.N*m.P, func(from, to int) {
 		for k := from; k < to; k++ {
 			dst[k] = m.quantile(k, level, z)
@@ -64,8 +64,8 @@ func (m *Gaussians) beyond(k int, x, level float64) (excess, density float64) {
 	for s, w := range m.Weights {
 		mean, vr := m.component(s, k)
 		sd := math.Sqrt(vr)
-		excess += w * normal.CDF((x-mean)/sd)
-		density += w * normal.PDF((x-mean)/sd) / sd
+		excess += w * stats.CDF((x-mean)/sd)
+		density += w * stats.PDF((x-mean)/sd) / sd
 	}
 	return excess, density
 }

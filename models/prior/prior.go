@@ -13,7 +13,7 @@ import (
 	"dgplab/models/linalg"
 	"dgplab/models/number"
 	"dgplab/models/principal"
-	"dgplab/models/random"
+	"dgplab/models/stats"
 	"dgplab/models/view"
 )
 
@@ -88,11 +88,11 @@ func (l *line) view(seed uint64, kinds []Kind) (*view.Prior, error) {
 	for _, k := range kinds {
 		drawn := view.PriorKind{Name: k.Name, Depths: make([][]number.Rounded, len(k.Layers))}
 		for c := range draws {
-			stream := random.Stream(seed, "prior", uint64(c))
+			stream := stats.Stream(seed, "prior", uint64(c))
 			in := l.inputs
 			for depth, layer := range k.Layers {
 				eps := make([]float64, layer.Numbers(points))
-				random.Normals(eps, stream)
+				stats.Normals(eps, stream)
 				f, err := layer.Draw(in, eps)
 				if err != nil {
 					return nil, fmt.Errorf("%s prior of layer %d: %w", k.Name, depth+1, err)

@@ -2,7 +2,7 @@ package sampling
 
 import (
 	"dgplab/models/infer"
-	"dgplab/models/random"
+	"dgplab/models/stats"
 )
 
 // Draws generates the random numbers of a step: it fills normals with standard normal draws and
@@ -11,10 +11,10 @@ type Draws func(normals, uniforms []float64, step uint64)
 
 // NewDraws returns the Draws for a seed.
 func NewDraws(seed uint64) Draws {
-	streams := random.NewStreams(seed, "sampler")
+	streams := stats.NewStreams(seed, "sampler")
 	return func(normals, uniforms []float64, step uint64) {
 		stream := streams.At(step)
-		random.Normals(normals, stream)
+		stats.Normals(normals, stream)
 		for i := range uniforms {
 			uniforms[i] = stream.Float64()
 		}

@@ -11,7 +11,7 @@ import (
 	"dgplab/models/family"
 	"dgplab/models/infer"
 	"dgplab/models/linalg"
-	"dgplab/models/random"
+	"dgplab/models/stats"
 	"dgplab/models/train"
 )
 
@@ -91,7 +91,7 @@ func New(objective family.Objective, phases Phases, chains []Chain) (*Model, err
 
 // Seeds returns a seed for each chain. The seed of a chain does not depend on the number of chains.
 func Seeds(seed uint64, chains int) []uint64 {
-	streams := random.NewStreams(seed, "chains")
+	streams := stats.NewStreams(seed, "chains")
 	list := make([]uint64, chains)
 	for c := range list {
 		list[c] = streams.At(uint64(c)).Uint64()

@@ -3,7 +3,7 @@ package train
 import (
 	"gonum.org/v1/gonum/mat"
 
-	"dgplab/models/random"
+	"dgplab/models/stats"
 	"dgplab/models/view"
 )
 
@@ -11,7 +11,7 @@ import (
 // and the concatenated permutations are cut into batches of B. The rows of a step depend only on
 // the seed and the step.
 type Minibatches struct {
-	orders *random.Streams // by epoch
+	orders *stats.Streams // by epoch
 	n, b   int
 	epoch  int // epoch of perm, -1 if none
 	perm   []int
@@ -21,7 +21,7 @@ type Minibatches struct {
 // NewMinibatches returns minibatches of size b for n rows.
 func NewMinibatches(seed uint64, n, b int) *Minibatches {
 	return &Minibatches{
-		orders: random.NewStreams(seed, "batches"),
+		orders: stats.NewStreams(seed, "batches"),
 		n:      n,
 		b:      b,
 		epoch:  -1,

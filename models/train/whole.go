@@ -4,7 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 
-	"dgplab/models/random"
+	"dgplab/models/stats"
 )
 
 // WindowedProblem is a Problem whose objective is a sum over training points plus a remainder, and
@@ -34,7 +34,7 @@ func (m *Model) EvaluateObjective(ctx context.Context, seed uint64) (value float
 			return 0, true, err
 		}
 		end := min(start+window, n)
-		sum, remainder, err := p.Window(start, end, random.Stream(seed, "evaluation", uint64(k)))
+		sum, remainder, err := p.Window(start, end, stats.Stream(seed, "evaluation", uint64(k)))
 		if err != nil {
 			return 0, true, m.WithStep(err)
 		}

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"dgplab/models/number"
-	"dgplab/models/random"
+	"dgplab/models/stats"
 )
 
 func TestStudentQuantiles(t *testing.T) {
@@ -34,7 +34,7 @@ func TestIntervalsCoverKnownSlopes(t *testing.T) {
 		{40, 0.5, 0.91, 1.7}, {100, 0.5, 0.93, 1.5}, {400, 0.5, 0.94, 1.4},
 		{200, 0.8, 0.92, 1.5}, {400, 0.8, 0.94, 1.4}, {400, 0.9, 0.91, 1.6}, {1000, 0.9, 0.93, 1.4},
 	} {
-		stream := random.Stream(1, "drift", uint64(c.values))
+		stream := stats.Stream(1, "drift", uint64(c.values))
 		covered, width := 0, 0.0
 		for range trials {
 			const slope = 3e-4
@@ -104,7 +104,7 @@ func FuzzWatch(f *testing.F) {
 	f.Add(uint64(3), uint16(5000), int64(math.MaxInt64/4), int64(0))
 	f.Add(uint64(4), uint16(3000), int64(1<<52), int64(math.MinInt64))
 	f.Fuzz(func(t *testing.T, seed uint64, lines uint16, stride, back int64) {
-		stream := random.Stream(seed, "drift", 1)
+		stream := stats.Stream(seed, "drift", 1)
 		w := Watch{Points: int(stride)}
 		var s series
 		step := 0
@@ -144,7 +144,7 @@ func FuzzWatch(f *testing.F) {
 
 // follow adds a line for every tenth step.
 func follow(w *Watch, steps int, validation, objective, noise func(step float64) float64) {
-	stream := random.Stream(2, "drift", 0)
+	stream := stats.Stream(2, "drift", 0)
 	for step := 10; step <= steps; step += 10 {
 		x := float64(step)
 		w.Add(Values{

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"dgplab/models/random"
 	"dgplab/models/sampling"
+	"dgplab/models/stats"
 )
 
 // curve is a synthetic run with evaluations every 100 steps.
@@ -18,7 +18,7 @@ type curve struct {
 // found returns the step at which a fall is first detected, 0 if there is none, and the last
 // report.
 func (c curve) found(seed uint64) (step int, last *Report) {
-	stream := random.Stream(seed, "drift", 2)
+	stream := stats.Stream(seed, "drift", 2)
 	w := Watch{Points: 100}
 	noise := stream.NormFloat64()
 	for i := range c.values {

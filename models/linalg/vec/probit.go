@@ -1,6 +1,6 @@
 package vec
 
-import "dgplab/models/normal"
+import "dgplab/models/stats"
 
 // ProbitSums sums log Phi, the logarithm of the normal distribution function, over the points x [K]
 // and -x, with weights w for both: it sets value[i] to the sum of w[k]*log Phi(mean[i] ±
@@ -20,8 +20,8 @@ func ProbitSums(value, first, second, mean, scale, x, w []float64) {
 		s := scale[i]
 		var sums [3]float64
 		for k, node := range x {
-			up, upSlope := normal.LogCDFGrad(m + s*node)
-			down, downSlope := normal.LogCDFGrad(m - s*node)
+			up, upSlope := stats.LogCDFGrad(m + s*node)
+			down, downSlope := stats.LogCDFGrad(m - s*node)
 			sums[0] += w[k] * (up + down)
 			sums[1] += w[k] * (upSlope + downSlope)
 			sums[2] += w[k] * node * (upSlope - downSlope)

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"dgplab/models/normal"
+	"dgplab/models/stats"
 )
 
 // logCDF evaluates log Phi and its derivative at every z, as sums over one point of weight 1/2 on
@@ -23,13 +23,13 @@ func logCDF(z []float64) (value, slope []float64) {
 // whose error far above 0 is due to the rounding of z².
 func exactLogCDF(z float64) (value, slope float64) {
 	if z < 1 {
-		return normal.LogCDFGrad(z)
+		return stats.LogCDFGrad(z)
 	}
 	square := new(big.Float).SetPrec(precision).SetFloat64(z)
 	square.Mul(square, square)
 	exp, _ := bigExp(square.Mul(square, big.NewFloat(-0.5))).Float64()
 	density := exp / math.Sqrt(2*math.Pi)
-	above := density * normal.Mills(z)
+	above := density * stats.Mills(z)
 	return math.Log1p(-above), density / (1 - above)
 }
 
@@ -103,7 +103,7 @@ func TestProbitSums(t *testing.T) {
 				var sums, sizes [3]float64
 				for k := range x {
 					for _, node := range [2]float64{x[k], -x[k]} {
-						v, s := normal.LogCDFGrad(mean[i] + scale[i]*node)
+						v, s := stats.LogCDFGrad(mean[i] + scale[i]*node)
 						for j, term := range [3]float64{w[k] * v, w[k] * s, w[k] * node * s} {
 							sums[j] += term
 							sizes[j] += math.Abs(term)

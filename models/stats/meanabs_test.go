@@ -1,4 +1,4 @@
-package normal
+package stats
 
 import (
 	"math"

@@ -1,7 +1,4 @@
-// Package random provides random streams that are identified by a seed, a purpose and an index. A
-// stream has no state worth saving: a run resumed at some step draws the same numbers as an
-// uninterrupted run, and evaluation never disturbs training.
-package random
+package stats
 
 import (
 	"hash/fnv"

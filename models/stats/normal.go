@@ -1,7 +1,4 @@
-// Package normal evaluates functions of the normal distribution that the standard library lacks:
-// the logarithm of the distribution function and its derivative, to full relative accuracy even far
-// out in the tail.
-package normal
+package stats
 
 import "math"
 
