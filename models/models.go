@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"strings"
 
-	"dgplab/models/amortized"
 	"dgplab/models/bnn"
+	"dgplab/models/deep"
 	"dgplab/models/dgp"
 	"dgplab/models/ep"
 	"dgplab/models/family"
@@ -16,8 +16,6 @@ import (
 	"dgplab/models/gprn"
 	"dgplab/models/linalg"
 	"dgplab/models/linear"
-	"dgplab/models/orthogonal"
-	"dgplab/models/sigmapoint"
 )
 
 // Aliases of the types of models/family for callers outside models.
@@ -46,9 +44,7 @@ func Resolve(list []Hyperparameter, set map[string]string) (Values, error) {
 var registry = [][]family.Spec{
 	dgp.Families(),
 	gp.Families(),
-	amortized.Families(),
-	orthogonal.Families(),
-	sigmapoint.Families(),
+	deep.Families(),
 	gprn.Families(),
 	ep.Families(),
 	bnn.Families(),

@@ -20,7 +20,6 @@ import (
 	"dgplab/models"
 	"dgplab/models/family"
 	"dgplab/models/infer"
-	"dgplab/models/number"
 	"dgplab/models/predictive"
 	"dgplab/models/view"
 	"dgplab/session/memory"
@@ -301,7 +300,7 @@ func (m *fakeModel) Views(seed uint64) (view.Views, error) {
 	return view.Views{
 		Blocks: &view.Blocks{Parts: []view.Part{{Size: 1, Cells: 1}}, Log10: weight[:1]},
 		Units: []view.Units{{Lengthscales: weight,
-			Units: []view.Unit{{Curves: []number.Rounded{weight}, Collapsed: m.world.collapsed}}}},
+			Units: []view.Unit{{Curves: []view.Rounded{weight}, Collapsed: m.world.collapsed}}}},
 	}, nil
 }
 

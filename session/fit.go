@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"dgplab/models/family"
-	"dgplab/models/number"
 	"dgplab/models/predictive"
 	"dgplab/models/stats"
 	"dgplab/models/view"
@@ -57,10 +56,10 @@ type fitting struct {
 func (t *trainer) newFitting(n int) *fitting {
 	p := &fitting{units: unitsOf(t.prepared.Scaling)}
 	for range t.plan.outline.Targets {
-		f := view.Fitted{Mean: make(number.Rounded, n)}
+		f := view.Fitted{Mean: make(view.Rounded, n)}
 		if !t.plan.outline.Classes {
 			for range view.FitLevels {
-				f.Quantiles = append(f.Quantiles, make(number.Rounded, n))
+				f.Quantiles = append(f.Quantiles, make(view.Rounded, n))
 			}
 		}
 		p.targets = append(p.targets, f)
@@ -85,20 +84,20 @@ func (p *fitting) add(of predictive.Predictive, intervals bool) {
 		mean := make([]float64, n*outputs)
 		room := make([]float64, n*outputs)
 		p.units.Moments(of, mean, room)
-		p.scatter(mean, func(f *view.Fitted) number.Rounded { return f.Mean })
+		p.scatter(mean, func(f *view.Fitted) view.Rounded { return f.Mean })
 		for q, level := range view.FitLevels {
 			if !intervals {
 				break
 			}
 			quantiles(room, of, p.units, level)
-			p.scatter(room, func(f *view.Fitted) number.Rounded { return f.Quantiles[q] })
+			p.scatter(room, func(f *view.Fitted) view.Rounded { return f.Quantiles[q] })
 		}
 	}
 	p.filled += n
 }
 
 // scatter distributes values, [n][P], to a list of each target.
-func (p *fitting) scatter(values []float64, list func(*view.Fitted) number.Rounded) {
+func (p *fitting) scatter(values []float64, list func(*view.Fitted) view.Rounded) {
 	for k, v := range values {
 		list(&p.targets[k%len(p.targets)])[p.filled+k/len(p.targets)] = v
 	}
@@ -188,10 +187,10 @@ func (t *trainer) fitFunctions(f *view.Fit) error {
 			continue
 		}
 		l := &f.Lines[i]
-		l.Draws = make([][]number.Rounded, len(f.Targets))
+		l.Draws = make([][]view.Rounded, len(f.Targets))
 		for _, draw := range list {
 			for k, function := range draw {
-				out := make(number.Rounded, len(function))
+				out := make(view.Rounded, len(function))
 				for j, v := range function {
 					out[j] = u.Target(k, v)
 				}

@@ -10,7 +10,6 @@ import (
 
 	"dgplab/datasets"
 	"dgplab/datasets/task"
-	"dgplab/models/number"
 	"dgplab/models/stats"
 	"dgplab/models/view"
 )
@@ -130,7 +129,7 @@ func (p *fitPlan) planSlices(data *datasets.Prepared, across int, held *mat.Dens
 		return p.along.inputs(first, first+across)
 	}
 	for q := range levels {
-		place := make(number.Rounded, len(p.inputs))
+		place := make(view.Rounded, len(p.inputs))
 		for i, input := range p.inputs {
 			place[i] = data.Scaling.InputMean[input] + data.Scaling.InputSD[input]*at[q][input]
 		}
@@ -223,7 +222,7 @@ func (t *trainer) fitPoints(name string, part datasets.Part, most int, inputs []
 	}
 	u, kind := unitsOf(t.prepared.Scaling), t.prepared.Task
 	for k := range t.fitTargets() {
-		observed := make(number.Rounded, len(rows))
+		observed := make(view.Rounded, len(rows))
 		for i, row := range rows {
 			switch {
 			case !kind.Classes():
@@ -240,8 +239,8 @@ func (t *trainer) fitPoints(name string, part datasets.Part, most int, inputs []
 }
 
 // original converts standardised values of input d to original units.
-func (t *trainer) original(values []float64, d int) number.Rounded {
-	out := make(number.Rounded, len(values))
+func (t *trainer) original(values []float64, d int) view.Rounded {
+	out := make(view.Rounded, len(values))
 	for i, v := range values {
 		out[i] = t.prepared.Scaling.InputMean[d] + t.prepared.Scaling.InputSD[d]*v
 	}

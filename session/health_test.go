@@ -15,7 +15,6 @@ import (
 
 	"dgplab/models"
 	"dgplab/models/family"
-	"dgplab/models/number"
 	"dgplab/models/view"
 	"dgplab/session/rundir"
 )
@@ -39,7 +38,7 @@ func (m healthyModel) TimeNextStep(clock func() time.Duration) {
 
 func (m healthyModel) Views(seed uint64) (view.Views, error) {
 	v, err := m.fakeModel.Views(seed)
-	nan := number.Float(math.NaN())
+	nan := view.Float(math.NaN())
 	v.Matrices = &view.Matrices{
 		Matrices: []view.Matrix{
 			{Name: "K_MM of layer 1", Kind: view.PriorMatrix, GP: -1, Condition: 1e6 / 3, SmallestPivot: 1e-7,
@@ -47,8 +46,8 @@ func (m healthyModel) Views(seed uint64) (view.Views, error) {
 			{Name: "elsewhere", Layer: -1, GP: -1, Condition: nan, SmallestPivot: nan, Jitter: nan,
 				Rescues: 1},
 		},
-		KLByLayer: []number.Float{1.0 / 3}, Effective: []number.Float{number.Float(m.weight[0])},
-		Shares: []view.TimeShare{{Name: "all", Share: 1}}, ShareByLayer: []number.Float{0.5},
+		KLByLayer: []view.Float{1.0 / 3}, Effective: []view.Float{view.Float(m.weight[0])},
+		Shares: []view.TimeShare{{Name: "all", Share: 1}}, ShareByLayer: []view.Float{0.5},
 		TimedSteps: len(m.health.timed),
 	}
 	return v, err

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"dgplab/datasets"
-	"dgplab/models/number"
 	"dgplab/models/view"
 )
 
@@ -19,7 +18,7 @@ func TestNetworkNames(t *testing.T) {
 	n := &view.Network{
 		Inputs:  make([]string, 2),
 		Outputs: make([]string, 2),
-		Points:  []view.NetworkPoint{{X: number.Rounded{-1, 0.5}}, {X: number.Rounded{0, 0}}},
+		Points:  []view.NetworkPoint{{X: view.Rounded{-1, 0.5}}, {X: view.Rounded{0, 0}}},
 	}
 	f := &view.Functions{Input: 1, Others: []view.Functions{{Input: 0}}}
 	m := &view.Maps{

@@ -11,7 +11,6 @@ import (
 	"dgplab/datasets"
 	"dgplab/datasets/task"
 	"dgplab/models/family"
-	"dgplab/models/number"
 	"dgplab/models/predictive"
 	"dgplab/models/view"
 )
@@ -130,7 +129,7 @@ func (t *trainer) planeFields(points int) (list []view.Field) {
 		list = append(list, view.Field{
 			Name:        name,
 			Probability: probability,
-			Values:      make(number.Rounded, points),
+			Values:      make(view.Rounded, points),
 		})
 	}
 	for k := range targets {

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"dgplab/models/linalg"
-	"dgplab/models/number"
 	"dgplab/models/view"
 )
 
@@ -70,11 +69,11 @@ func summarise(q Quantity) view.ChainQuantity {
 	s := Diagnose(q.Draws)
 	shape := ShapeOf(q.Draws)
 	return view.ChainQuantity{
-		Name: q.Name, Kind: q.Kind, Mean: number.Float(s.Mean), SD: number.Float(s.SD),
-		MCSE: number.Float(s.MCSEMean),
-		Rhat: number.Float(s.Rhat), ESSBulk: number.Float(s.ESSBulk), ESSTail: number.Float(s.ESSTail),
-		Skewness: number.Float(shape.Skewness), Kurtosis: number.Float(shape.Kurtosis),
-		Normal: number.Float(shape.P),
+		Name: q.Name, Kind: q.Kind, Mean: view.Float(s.Mean), SD: view.Float(s.SD),
+		MCSE: view.Float(s.MCSEMean),
+		Rhat: view.Float(s.Rhat), ESSBulk: view.Float(s.ESSBulk), ESSTail: view.Float(s.ESSTail),
+		Skewness: view.Float(shape.Skewness), Kurtosis: view.Float(shape.Kurtosis),
+		Normal: view.Float(shape.P),
 	}
 }
 
@@ -116,7 +115,7 @@ func keep(draws [][]float64) *view.ChainDraws {
 	every := max(1, (n+mostDraws-1)/mostDraws)
 	k := &view.ChainDraws{Every: every, Ranks: rankCounts(draws, max(1, min(mostBins, n/perBin)))}
 	for _, chain := range draws {
-		var shown number.Rounded
+		var shown view.Rounded
 		for i := every - 1; i < n; i += every {
 			shown = append(shown, chain[i])
 		}

@@ -9,8 +9,7 @@ import (
 
 	"dgplab/models/autodiff"
 	"dgplab/models/layer"
-	"dgplab/models/number"
-	"dgplab/models/principal"
+	"dgplab/models/linalg"
 	"dgplab/models/view"
 )
 
@@ -70,7 +69,7 @@ func (q inferred) summarise(l int, columns []int) (view.AmortizedLayer, error) {
 	for k := range clouds {
 		clouds[k] = q.points(q.Z, k*d)
 	}
-	around, err := principal.Of(seen)
+	around, err := linalg.NewPrincipalAxes(seen)
 	if err != nil {
 		return out, err
 	}
@@ -82,7 +81,7 @@ func (q inferred) summarise(l int, columns []int) (view.AmortizedLayer, error) {
 		out.SeenY = append(out.SeenY, y)
 	}
 	for _, b := range columns {
-		in := view.AmortizedInput{X: number.Float(out.SeenX[b]), Y: number.Float(out.SeenY[b])}
+		in := view.AmortizedInput{X: view.Float(out.SeenX[b]), Y: view.Float(out.SeenY[b])}
 		for _, cloud := range clouds {
 			x, y := plane.project(cloud.RawRowView(b))
 			in.ZX = append(in.ZX, x)
@@ -135,7 +134,7 @@ func setRanks(out *view.AmortizedLayer, seen *principal.Axes, clouds []*mat.Dens
 	seenRank, collapsed := view.EffectiveRank(seen.Variances), 0
 	var list []float64
 	for _, cloud := range clouds {
-		axes, err := principal.Of(cloud)
+		axes, err := linalg.NewPrincipalAxes(cloud)
 		if err != nil {
 			return err
 		}
@@ -146,7 +145,7 @@ func setRanks(out *view.AmortizedLayer, seen *principal.Axes, clouds []*mat.Dens
 		list = append(list, rank)
 	}
 	out.Rank = spreadOf(list)[2]
-	out.SeenRank = number.Float(seenRank)
+	out.SeenRank = view.Float(seenRank)
 	out.Collapsed = 2*collapsed > len(clouds)
 	return nil
 }
@@ -155,7 +154,7 @@ func setRanks(out *view.AmortizedLayer, seen *principal.Axes, clouds []*mat.Dens
 // most two, else their first two principal directions.
 type plane struct {
 	names [2]string
-	axes  *principal.Axes
+	axes  *linalg.PrincipalAxes
 }
 
 // newPlane returns the plane for the inputs of layer l, from 0.

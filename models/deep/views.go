@@ -12,7 +12,6 @@ import (
 	"dgplab/models/autodiff"
 	"dgplab/models/layer"
 	"dgplab/models/linalg/vec"
-	"dgplab/models/number"
 	"dgplab/models/stats"
 	"dgplab/models/train"
 	"dgplab/models/view"
@@ -105,7 +104,7 @@ func (m *Model) units(p *pass, seed uint64) []view.Units {
 		f := p.samples(l, seed)
 		gps := m.stack().layers[l].Prior()
 		layers[l].Lengthscales = columnMeans(gps.Lengthscales)
-		layers[l].Variance = number.Float(columnMeans(gps.Variance)[0])
+		layers[l].Variance = view.Float(columnMeans(gps.Variance)[0])
 		mean := repeated(gps.Mean(p.in[l].Value), outputs, len(f)/outputs)
 		if trend := m.stack().trend; trend != nil && l == len(p.moments)-1 {
 			trend.add(mean, p.x.Value)
@@ -261,8 +260,8 @@ func (m *Model) matrices(p *pass) *view.Matrices {
 		if of, ok := of.(checkedLayer); ok {
 			for _, e := range of.Matrices(p.moments[l].Inferred, p.spreadColumns(checkedInputs)) {
 				add(view.Matrix{Name: e.Name, Kind: view.PriorMatrix, Layer: l, GP: -1,
-					Condition:     number.Float(e.Condition),
-					SmallestPivot: number.Float(e.SmallestPivot), Jitter: number.Float(e.Jitter)})
+					Condition:     view.Float(e.Condition),
+					SmallestPivot: view.Float(e.SmallestPivot), Jitter: view.Float(e.Jitter)})
 			}
 		}
 		kl := p.moments[l].KL
@@ -270,11 +269,11 @@ func (m *Model) matrices(p *pass) *view.Matrices {
 		for _, v := range kl.Value {
 			sum += v
 		}
-		out.KLByLayer = append(out.KLByLayer, number.Float(m.config.Beta*sum/float64(kl.Cols)))
+		out.KLByLayer = append(out.KLByLayer, view.Float(m.config.Beta*sum/float64(kl.Cols)))
 	}
 	for l := range m.stack().layers {
 		if name := varianceOf(l); rescues[name] > 0 {
-			nan := number.Float(math.NaN())
+			nan := view.Float(math.NaN())
 			add(view.Matrix{
 				Name:          name,
 				Kind:          view.NoMatrix,

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"dgplab/models/linalg"
-	"dgplab/models/number"
 	"dgplab/models/view"
 )
 
@@ -79,8 +78,8 @@ func (h *matrixReport) addPrior(l int) {
 		jitter += beyond
 	}
 	h.add(view.Matrix{
-		Name: kuuPlace(l), Kind: view.PriorMatrix, Layer: l, GP: -1, Jitter: number.Float(jitter),
-		Condition: conditionOf(root, size), SmallestPivot: number.Float(linalg.SmallestPivot(root, size)),
+		Name: kuuPlace(l), Kind: view.PriorMatrix, Layer: l, GP: -1, Jitter: view.Float(jitter),
+		Condition: conditionOf(root, size), SmallestPivot: view.Float(linalg.SmallestPivot(root, size)),
 	})
 }
 
@@ -91,7 +90,7 @@ func (h *matrixReport) addPosterior(i int) {
 	l := p.factorOf(i, i).Data
 	h.add(view.Matrix{
 		Name: p.nameOf("S_M", i), Kind: view.PosteriorMatrix, Layer: p.layer[i], GP: p.position(i),
-		Condition: conditionOf(l, size), SmallestPivot: number.Float(linalg.SmallestPivot(l, size)),
+		Condition: conditionOf(l, size), SmallestPivot: view.Float(linalg.SmallestPivot(l, size)),
 	})
 }
 
@@ -106,35 +105,35 @@ func (h *matrixReport) addJoint() {
 		Kind:          view.PosteriorMatrix,
 		Layer:         -1,
 		GP:            -1,
-		SmallestPivot: number.Float(math.Inf(1)),
+		SmallestPivot: view.Float(math.Inf(1)),
 	}
 	for i := range p.rows {
 		e.SmallestPivot = min(e.SmallestPivot,
-			number.Float(linalg.SmallestPivot(p.factorOf(i, i).Data, p.points(i))))
+			view.Float(linalg.SmallestPivot(p.factorOf(i, i).Data, p.points(i))))
 	}
 	dim := p.outputs()
-	e.Condition = number.Float(linalg.Norm1(dim, p.timesCovariance) * linalg.Norm1(dim, p.solveCovariance))
+	e.Condition = view.Float(linalg.Norm1(dim, p.timesCovariance) * linalg.Norm1(dim, p.solveCovariance))
 	h.add(e)
 }
 
 // addRescues adds the remaining places of rescues, which belong to no matrix.
 func (h *matrixReport) addRescues() {
-	nan := number.Float(math.NaN())
+	nan := view.Float(math.NaN())
 	for _, place := range slices.Sorted(maps.Keys(h.rescues)) {
 		h.add(view.Matrix{Name: place, Layer: -1, GP: -1, Condition: nan, SmallestPivot: nan, Jitter: nan})
 	}
 }
 
 // conditionOf estimates the condition number of the matrix with factor l, [n][n].
-func conditionOf(l []float64, n int) number.Float {
-	return number.Float(linalg.CholeskyCondition(l, n))
+func conditionOf(l []float64, n int) view.Float {
+	return view.Float(linalg.CholeskyCondition(l, n))
 }
 
 // klByLayer splits the KL divergence from the prior by the chain rule over layers.
-func (p *posterior) klByLayer() []number.Float {
-	kl := make([]number.Float, len(p.layers))
+func (p *posterior) klByLayer() []view.Float {
+	kl := make([]view.Float, len(p.layers))
 	for i, l := range p.layer {
-		kl[l] += number.Float(p.klOf(i))
+		kl[l] += view.Float(p.klOf(i))
 	}
 	return kl
 }
@@ -142,11 +141,11 @@ func (p *posterior) klByLayer() []number.Float {
 // effective returns the mean of M - tr(S_ii), whitened, over the GPs of each layer; see
 // view.Matrices. It is NaN for hidden layers with a contracted start, because these are narrower
 // than the prior regardless of the data.
-func (p *posterior) effective(contracted bool) []number.Float {
-	out := make([]number.Float, len(p.layers))
+func (p *posterior) effective(contracted bool) []view.Float {
+	out := make([]view.Float, len(p.layers))
 	for l := range out[:len(out)-1] {
 		if contracted {
-			out[l] = number.Float(math.NaN())
+			out[l] = view.Float(math.NaN())
 		}
 	}
 	for i, row := range p.rows {
@@ -154,7 +153,7 @@ func (p *posterior) effective(contracted bool) []number.Float {
 		for _, j := range row {
 			well -= sumSquares(p.factorOf(i, j).Data)
 		}
-		out[p.layer[i]] += number.Float(well / float64(p.widths[p.layer[i]]))
+		out[p.layer[i]] += view.Float(well / float64(p.widths[p.layer[i]]))
 	}
 	return out
 }

@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/familytest"
-	"dgplab/models/number"
 	"dgplab/models/view"
 )
 
@@ -49,7 +48,7 @@ func matrixNamed(t *testing.T, report *view.Matrices, name string) view.Matrix {
 
 // checkCondition compares an estimate with gonum's condition number, whose rounding error is
 // proportional to its value.
-func checkCondition(t *testing.T, what string, got number.Float, a mat.Matrix) {
+func checkCondition(t *testing.T, what string, got view.Float, a mat.Matrix) {
 	t.Helper()
 	want := mat.Cond(a, 1)
 	if tolerance := 1e-6 + 1e-13*want; !(math.Abs(float64(got)/want-1) < tolerance) {
@@ -245,7 +244,7 @@ func inverseOf(t *testing.T, a *mat.Dense) *mat.Dense {
 func TestLayerKLsAddUp(t *testing.T) {
 	for variant := range variants() {
 		m, report := healthOf(t, variant, 8)
-		var sum number.Float
+		var sum view.Float
 		for _, kl := range report.KLByLayer {
 			sum += kl
 			if !(kl >= 0) {
@@ -385,7 +384,7 @@ func checkShares(t *testing.T, what string, m *Model, steps int) *view.Matrices 
 	if err != nil {
 		t.Fatal(err)
 	}
-	var sum, layers number.Float
+	var sum, layers view.Float
 	var names []string
 	for _, s := range report.Shares {
 		sum += s.Share

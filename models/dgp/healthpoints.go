@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"dgplab/models/number"
 	"dgplab/models/view"
 )
 
@@ -22,13 +21,13 @@ func (h *matrixReport) addMarginal(g *graph, i int) {
 		Kind:          view.PointMatrix,
 		Layer:         p.layer[i],
 		GP:            p.position(i),
-		SmallestPivot: number.Float(math.Inf(1)),
+		SmallestPivot: view.Float(math.Inf(1)),
 	}
 	diagonal, _ := g.cholEntry(i, i)
 	for _, c := range diagonal.value() {
-		e.SmallestPivot = min(e.SmallestPivot, number.Float(c*c))
+		e.SmallestPivot = min(e.SmallestPivot, view.Float(c*c))
 	}
-	e.Jitter = number.Float(g.jitterOf(i))
+	e.Jitter = view.Float(g.jitterOf(i))
 	gps := p.ancestry(i)
 	columns := len(diagonal.value())
 	factor := make([]float64, len(gps)*len(gps))
@@ -52,13 +51,13 @@ func (h *matrixReport) addResidual(g *graph, l int) {
 		Layer:         l,
 		GP:            -1,
 		Condition:     1,
-		SmallestPivot: number.Float(math.Inf(1)),
+		SmallestPivot: view.Float(math.Inf(1)),
 	}
 	for _, v := range g.residual[l].Value {
-		e.SmallestPivot = min(e.SmallestPivot, number.Float(v))
+		e.SmallestPivot = min(e.SmallestPivot, view.Float(v))
 	}
 	if !(e.SmallestPivot > 0) {
-		e.Jitter = number.Float(math.NaN()) // it differs by point and is not stored
+		e.Jitter = view.Float(math.NaN()) // it differs by point and is not stored
 	}
 	h.add(e)
 }

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"dgplab/models/autodiff"
-	"dgplab/models/number"
 	"dgplab/models/view"
 )
 
@@ -100,10 +99,10 @@ func (s *stepTimes) report(out *view.Matrices, layers int) {
 	if total <= 0 {
 		return // the clock did not move
 	}
-	share := func(p part, layer int) number.Float {
-		return number.Float(s.sum[p.section(layer)]) / number.Float(total)
+	share := func(p part, layer int) view.Float {
+		return view.Float(s.sum[p.section(layer)]) / view.Float(total)
 	}
-	out.ShareByLayer = make([]number.Float, layers)
+	out.ShareByLayer = make([]view.Float, layers)
 	for p := range numParts {
 		sum := share(p, allLayers)
 		for l := range layers {

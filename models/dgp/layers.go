@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
-	"dgplab/models/number"
 	"dgplab/models/prior"
 	"dgplab/models/stats"
 	"dgplab/models/train"
@@ -59,7 +58,7 @@ func (d *deepGP) summarise(g *graph, l int, f, input []float64) view.Units {
 	nodes, layer := g.post.layers[l], d.arch.Layers[l]
 	out := view.Units{
 		Lengthscales: append([]float64(nil), nodes.lengthscales.Value...),
-		Variance:     number.Float(nodes.variance.Value[0]),
+		Variance:     view.Float(nodes.variance.Value[0]),
 	}
 	points := len(f) / layer.GPs
 	out.Describe(f, meanAt(layer, input, points), layer.GPs)

@@ -7,7 +7,6 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"dgplab/models/autodiff"
-	"dgplab/models/number"
 	"dgplab/models/stats"
 	"dgplab/models/train"
 	"dgplab/models/view"
@@ -44,8 +43,8 @@ func (m *Model) momentMatching(seed uint64) (*view.MomentMatching, error) {
 			drawn := samples[l][(k*points+b)*matchedSamples:][:matchedSamples]
 			mean, sd := stat.PopMeanStdDev(drawn, nil)
 			point.Moments = append(point.Moments, view.MatchedMoments{
-				Mean: number.Float(at.mean.Row(k)[b]), SD: number.Float(math.Sqrt(max(at.vr.Row(k)[b], 0))),
-				SampleMean: number.Float(mean), SampleSD: number.Float(sd)})
+				Mean: view.Float(at.mean.Row(k)[b]), SD: view.Float(math.Sqrt(max(at.vr.Row(k)[b], 0))),
+				SampleMean: view.Float(mean), SampleSD: view.Float(sd)})
 		})
 		out.Points = append(out.Points, point)
 	}
@@ -63,7 +62,7 @@ func (g *gp) factorStrength(l, k int) view.MatchedGP {
 	}
 	strengths := g.strengths(posterior)
 	slices.Sort(strengths)
-	return view.MatchedGP{Layer: l, GP: k, Strength: view.NewSpread(strengths), Widest: number.Float(widest)}
+	return view.MatchedGP{Layer: l, GP: k, Strength: view.NewSpread(strengths), Widest: view.Float(widest)}
 }
 
 // strengths returns the relative reduction of the prior variance of each inducing output, given its

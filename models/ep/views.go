@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/linalg"
-	"dgplab/models/number"
 	"dgplab/models/train"
 	"dgplab/models/view"
 )
@@ -139,7 +138,7 @@ func (m *Model) matrices() *view.Matrices {
 		delete(rescues, e.Name)
 		out.Matrices = append(out.Matrices, e)
 	}
-	out.Effective = make([]number.Float, len(m.problem.layers))
+	out.Effective = make([]view.Float, len(m.problem.layers))
 	m.problem.eachGP(func(l, k int, g *gp) {
 		n := g.inducing
 		for _, of := range []struct {
@@ -153,9 +152,9 @@ func (m *Model) matrices() *view.Matrices {
 			{"posterior", view.PosteriorMatrix, g.posterior.root.Value, 0},
 		} {
 			add(view.Matrix{Name: g.place(of.name), Kind: of.kind, Layer: l, GP: k,
-				Jitter:        number.Float(of.jitter),
-				Condition:     number.Float(linalg.CholeskyCondition(of.root, n)),
-				SmallestPivot: number.Float(linalg.SmallestPivot(of.root, n))})
+				Jitter:        view.Float(of.jitter),
+				Condition:     view.Float(linalg.CholeskyCondition(of.root, n)),
+				SmallestPivot: view.Float(linalg.SmallestPivot(of.root, n))})
 		}
 		well := float64(n)
 		for i := range n {
@@ -164,9 +163,9 @@ func (m *Model) matrices() *view.Matrices {
 		if m.problem.contracted && l < len(m.problem.layers)-1 {
 			well = math.NaN() // it was contracted regardless of the data
 		}
-		out.Effective[l] += number.Float(well / float64(len(m.problem.layers[l].gps)))
+		out.Effective[l] += view.Float(well / float64(len(m.problem.layers[l].gps)))
 	})
-	nan := number.Float(math.NaN())
+	nan := view.Float(math.NaN())
 	for _, place := range slices.Sorted(maps.Keys(rescues)) {
 		add(view.Matrix{Name: place, Layer: -1, GP: -1, Condition: nan, SmallestPivot: nan, Jitter: nan})
 	}

@@ -6,7 +6,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/linalg"
-	"dgplab/models/number"
 	"dgplab/models/view"
 )
 
@@ -40,9 +39,9 @@ func (g *graph) matrices() *view.Matrices {
 	m, rescues := g.z.Rows, g.tape.RescuesByPlace()
 	add := func(out *view.Matrices, name string, kind view.MatrixKind, factor []float64, jitter float64) {
 		out.Matrices = append(out.Matrices, view.Matrix{
-			Name: name, Kind: kind, GP: -1, Rescues: rescues[name], Jitter: number.Float(jitter),
-			Condition:     number.Float(linalg.CholeskyCondition(factor, m)),
-			SmallestPivot: number.Float(linalg.SmallestPivot(factor, m)),
+			Name: name, Kind: kind, GP: -1, Rescues: rescues[name], Jitter: view.Float(jitter),
+			Condition:     view.Float(linalg.CholeskyCondition(factor, m)),
+			SmallestPivot: view.Float(linalg.SmallestPivot(factor, m)),
 		})
 	}
 	out := &view.Matrices{}
@@ -52,7 +51,7 @@ func (g *graph) matrices() *view.Matrices {
 	}
 	add(out, placeKuu, view.PriorMatrix, g.root, g.jitter)
 	add(out, placeB, view.PosteriorMatrix, g.inner, 0)
-	out.Effective = []number.Float{number.Float(g.effective())}
+	out.Effective = []view.Float{view.Float(g.effective())}
 	return out
 }
 

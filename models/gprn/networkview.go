@@ -3,7 +3,6 @@ package gprn
 import (
 	"math"
 
-	"dgplab/models/number"
 	"dgplab/models/view"
 )
 
@@ -42,7 +41,7 @@ func (m *npv) atData() *mixture {
 // order, and latentVariance is the prior variance of the latent functions.
 func (m *mixture) network(d *data, latentVariance float64, order []int) *view.Network {
 	out := &view.Network{
-		Noise:   number.Float(m.noise),
+		Noise:   view.Float(m.noise),
 		Total:   d.n,
 		Inputs:  make([]string, d.d),
 		Outputs: make([]string, m.p),
@@ -91,8 +90,8 @@ func (m *mixture) addSecondMoments(squares, signal []float64, point int, share f
 // point returns the view of second moments.
 func (m *mixture) point(squares, signal []float64, latentVariance float64) (out view.NetworkPoint) {
 	for i := range m.p {
-		weights := make(number.Rounded, m.q)
-		row := make(number.Rounded, m.p)
+		weights := make(view.Rounded, m.q)
+		row := make(view.Rounded, m.p)
 		for j := range weights {
 			weights[j] = math.Sqrt(squares[i*m.q+j])
 		}

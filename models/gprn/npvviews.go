@@ -6,7 +6,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/linalg"
-	"dgplab/models/number"
 	"dgplab/models/view"
 )
 
@@ -21,9 +20,9 @@ func (m *NPV) Views(uint64) (view.Views, error) {
 	for layer, f := range n.kinds() {
 		matrices.Matrices = append(matrices.Matrices,
 			view.Matrix{Name: f.prior.place, Kind: view.PriorMatrix, Layer: layer, GP: -1,
-				Jitter: number.Float(f.prior.jitter), Rescues: f.rescues,
-				Condition:     number.Float(linalg.CholeskyCondition(f.l, n.n)),
-				SmallestPivot: number.Float(linalg.SmallestPivot(f.l, n.n))})
+				Jitter: view.Float(f.prior.jitter), Rescues: f.rescues,
+				Condition:     view.Float(linalg.CholeskyCondition(f.l, n.n)),
+				SmallestPivot: view.Float(linalg.SmallestPivot(f.l, n.n))})
 	}
 	return view.Views{
 		Blocks:    n.blocks(lines[0].Input),

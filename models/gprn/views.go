@@ -12,7 +12,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/linalg"
-	"dgplab/models/number"
 	"dgplab/models/view"
 )
 
@@ -190,7 +189,7 @@ func (g *group) sigma(w *work, order []int) []float64 {
 // matrices returns the conditioning of the priors and of the matrices B, which have the condition
 // numbers of the whitened posterior covariances.
 func (m *network) matrices() (*view.Matrices, error) {
-	out := &view.Matrices{Parts: functionNames(m.p, m.q), KLByLayer: make([]number.Float, m.q*(m.p+1))}
+	out := &view.Matrices{Parts: functionNames(m.p, m.q), KLByLayer: make([]view.Float, m.q*(m.p+1))}
 	for layer, p := range []*prior{m.latent, m.weight} {
 		out.Matrices = append(out.Matrices, p.matrix(layer))
 	}
@@ -206,13 +205,13 @@ func (m *network) matrices() (*view.Matrices, error) {
 		}
 		k := slices.Index(m.groups, g)
 		list[k] = view.Matrix{Name: g.place, Kind: view.PosteriorMatrix, GP: k, Rescues: rescues[k],
-			Condition:     number.Float(linalg.CholeskyCondition(w.b, m.n)),
-			SmallestPivot: number.Float(linalg.SmallestPivot(w.b, m.n))}
+			Condition:     view.Float(linalg.CholeskyCondition(w.b, m.n)),
+			SmallestPivot: view.Float(linalg.SmallestPivot(w.b, m.n))}
 		if k >= m.q {
 			list[k].Layer, list[k].GP = 1, k-m.q
 		}
 		for _, f := range g.members {
-			out.KLByLayer[m.number(f)] = number.Float(g.divergence(f))
+			out.KLByLayer[m.number(f)] = view.Float(g.divergence(f))
 		}
 	})
 	if err != nil {
@@ -227,12 +226,12 @@ func (m *network) matrices() (*view.Matrices, error) {
 func (p *prior) matrix(layer int) view.Matrix {
 	n := p.data.n
 	out := view.Matrix{Name: p.place, Kind: view.PriorMatrix, Layer: layer, GP: -1,
-		Jitter:    number.Float(p.jitter),
-		Condition: number.Float(math.Inf(1))}
+		Jitter:    view.Float(p.jitter),
+		Condition: view.Float(math.Inf(1))}
 	l, ok := lapack64.Potrf(blas64.Symmetric{Uplo: blas.Lower, N: n, Stride: n, Data: slices.Clone(p.k)})
 	if ok {
-		out.Condition = number.Float(linalg.CholeskyCondition(l.Data, n))
-		out.SmallestPivot = number.Float(linalg.SmallestPivot(l.Data, n))
+		out.Condition = view.Float(linalg.CholeskyCondition(l.Data, n))
+		out.SmallestPivot = view.Float(linalg.SmallestPivot(l.Data, n))
 	}
 	return out
 }

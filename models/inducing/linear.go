@@ -3,7 +3,7 @@ package inducing
 import (
 	"gonum.org/v1/gonum/mat"
 
-	"dgplab/models/principal"
+	"dgplab/models/linalg"
 )
 
 // LinearMap returns a linear mean function W [d, t] from d inputs to t outputs for a layer with
@@ -14,7 +14,7 @@ import (
 func LinearMap(x *mat.Dense, t int) *mat.Dense {
 	_, d := x.Dims()
 	if t < d {
-		directions, err := principal.Directions(x, t)
+		directions, err := linalg.Directions(x, t)
 		if err != nil {
 			panic("inducing: the inputs hold NaN or Inf")
 		}

@@ -4,7 +4,6 @@ import (
 	"math"
 	"runtime"
 
-	"dgplab/models/freelist"
 	"dgplab/models/linalg/vec"
 )
 
@@ -80,7 +79,7 @@ func (l Argmax) VariationalExpectations(terms, dMean, dVar, dNoise, y, mean, vr,
 }
 
 // argmaxBlocks holds unused blocks.
-var argmaxBlocks = freelist.New[argmaxBlock](4 * runtime.NumCPU())
+var argmaxBlocks = vec.NewFreeList[argmaxBlock](4 * runtime.NumCPU())
 
 // argmaxBlock is a block of rows, with one pair per row and other class.
 type argmaxBlock struct {

@@ -6,7 +6,6 @@ import (
 
 	"gonum.org/v1/gonum/integrate/quad"
 
-	"dgplab/models/freelist"
 	"dgplab/models/linalg/vec"
 	"dgplab/models/stats"
 )
@@ -63,7 +62,7 @@ type contest struct {
 }
 
 // contests holds unused contests.
-var contests = freelist.New[contest](4 * runtime.NumCPU())
+var contests = vec.NewFreeList[contest](4 * runtime.NumCPU())
 
 // newContest returns a contest of k classes. The caller puts it back into contests.
 func newContest(k int) *contest {

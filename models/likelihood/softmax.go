@@ -5,7 +5,7 @@ import (
 	"runtime"
 	"slices"
 
-	"dgplab/models/freelist"
+	"dgplab/models/linalg/vec"
 )
 
 // softmaxDraws is the number of draws for expectations of Softmax.
@@ -90,7 +90,7 @@ func (l Softmax) add(w float64, class int, p, factors, dMean, dVar []float64) {
 // softmaxRoom is the workspace of draws; softmaxRooms holds unused ones.
 type softmaxRoom struct{ numbers []float64 }
 
-var softmaxRooms = freelist.New[softmaxRoom](4 * runtime.NumCPU())
+var softmaxRooms = vec.NewFreeList[softmaxRoom](4 * runtime.NumCPU())
 
 // draws calls visit for each draw with the logarithms of the probabilities of all classes, the
 // probabilities, and the derivatives of the draw with respect to the variances, [K] each. It

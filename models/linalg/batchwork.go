@@ -5,7 +5,6 @@ import (
 	"runtime"
 	"sync/atomic"
 
-	"dgplab/models/freelist"
 	"dgplab/models/linalg/vec"
 )
 
@@ -67,8 +66,8 @@ type batchScratch struct {
 
 // Free lists for reuse by later calls.
 var (
-	batchWorks     = freelist.New[batchWork](64)
-	batchScratches = freelist.New[batchScratch](4 * runtime.NumCPU())
+	batchWorks     = vec.NewFreeList[batchWork](64)
+	batchScratches = vec.NewFreeList[batchScratch](4 * runtime.NumCPU())
 )
 
 // partWork is the approximate work of a part: the number of multiplications plus eight times the

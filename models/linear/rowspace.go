@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"dgplab/models/principal"
+	"dgplab/models/linalg"
 	"dgplab/models/stats"
 )
 
@@ -40,7 +40,7 @@ func newRowSpace(x *mat.Dense, intercept bool) (*rowSpace, error) {
 		full = new(mat.Dense)
 		full.Augment(x, ones)
 	}
-	basis, err := principal.Directions(full, n)
+	basis, err := linalg.Directions(full, n)
 	if err != nil {
 		return nil, err
 	}

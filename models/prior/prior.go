@@ -11,8 +11,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/linalg"
-	"dgplab/models/number"
-	"dgplab/models/principal"
 	"dgplab/models/stats"
 	"dgplab/models/view"
 )
@@ -56,7 +54,7 @@ type line struct {
 
 // lineThrough returns the line through the inputs x, [N, D].
 func lineThrough(x *mat.Dense) (*line, error) {
-	axes, err := principal.Of(x)
+	axes, err := linalg.NewPrincipalAxes(x)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +84,7 @@ func lineThrough(x *mat.Dense) (*line, error) {
 func (l *line) view(seed uint64, kinds []Kind) (*view.Prior, error) {
 	v := &view.Prior{Direction: "first principal direction", Grid: l.grid}
 	for _, k := range kinds {
-		drawn := view.PriorKind{Name: k.Name, Depths: make([][]number.Rounded, len(k.Layers))}
+		drawn := view.PriorKind{Name: k.Name, Depths: make([][]view.Rounded, len(k.Layers))}
 		for c := range draws {
 			stream := stats.Stream(seed, "prior", uint64(c))
 			in := l.inputs

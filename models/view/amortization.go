@@ -3,8 +3,6 @@ package view
 import (
 	"fmt"
 	"math"
-
-	"dgplab/models/number"
 )
 
 // Amortization shows the inducing points of some inputs in each layer of a model with amortised
@@ -25,8 +23,8 @@ type AmortizedLayer struct {
 	// second is "" for a single input.
 	Axes [2]string `json:"axes"`
 	// SeenX and SeenY are projected inputs of the inference functions at training inputs, [N'].
-	SeenX number.Rounded `json:"seen_x"`
-	SeenY number.Rounded `json:"seen_y"`
+	SeenX Rounded `json:"seen_x"`
+	SeenY Rounded `json:"seen_y"`
 	// Inputs are some training inputs, spread over the data, with their inducing points.
 	Inputs []AmortizedInput `json:"inputs"`
 	// Distances summarises the distances of inducing points from the inputs that generated them.
@@ -37,8 +35,8 @@ type AmortizedLayer struct {
 	// Rank is the median over the M inducing points of the effective rank of an inducing point over
 	// the data; see EffectiveRank. SeenRank is the effective rank of the inference functions'
 	// inputs, which an invertible map nearly preserves.
-	Rank     number.Float `json:"rank"`
-	SeenRank number.Float `json:"seen_rank"`
+	Rank     Float `json:"rank"`
+	SeenRank Float `json:"seen_rank"`
 	// Collapsed reports whether more than half of the inducing points have degenerated to a
 	// subspace; see RankCollapsed.
 	Collapsed bool `json:"collapsed"`
@@ -47,20 +45,20 @@ type AmortizedLayer struct {
 // AmortizedInput holds the outputs of a layer's inference functions at one input.
 type AmortizedInput struct {
 	// X and Y are the projected input, ZX and ZY its projected inducing points, [M].
-	X  number.Float   `json:"x"`
-	Y  number.Float   `json:"y"`
-	ZX number.Rounded `json:"z_x"`
-	ZY number.Rounded `json:"z_y"`
+	X  Float   `json:"x"`
+	Y  Float   `json:"y"`
+	ZX Rounded `json:"z_x"`
+	ZY Rounded `json:"z_y"`
 	// Mean and SD are the moments of q for each output, [T][M].
-	Mean []number.Rounded `json:"mean"`
-	SD   []number.Rounded `json:"sd"`
+	Mean []Rounded `json:"mean"`
+	SD   []Rounded `json:"sd"`
 	// Factor holds the rows, up to the diagonal, of the lower Cholesky factor of the covariance of
 	// q for each output, [T][M(M+1)/2]. It is nil if the covariance is diagonal.
-	Factor []number.Rounded `json:"factor,omitempty"`
+	Factor []Rounded `json:"factor,omitempty"`
 }
 
 // Spread holds quantiles of numbers at 5, 25, 50, 75 and 95 %.
-type Spread [5]number.Float
+type Spread [5]Float
 
 // spreadLevels are the levels of a Spread.
 var spreadLevels = [5]float64{0.05, 0.25, 0.5, 0.75, 0.95}
@@ -70,13 +68,13 @@ var spreadLevels = [5]float64{0.05, 0.25, 0.5, 0.75, 0.95}
 func NewSpread(sorted []float64) (s Spread) {
 	for k, level := range spreadLevels {
 		if len(sorted) == 0 {
-			s[k] = number.Float(math.NaN())
+			s[k] = Float(math.NaN())
 			continue
 		}
 		at := level * float64(len(sorted)-1)
 		i := min(int(at), max(len(sorted)-2, 0))
 		j := min(i+1, len(sorted)-1)
-		s[k] = number.Float(sorted[i] + (at-float64(i))*(sorted[j]-sorted[i]))
+		s[k] = Float(sorted[i] + (at-float64(i))*(sorted[j]-sorted[i]))
 	}
 	return s
 }

@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-
-	"dgplab/models/number"
 )
 
 // Blocks is a covariance map: log10 of the absolute covariances between the parts of a posterior,
@@ -89,9 +87,9 @@ const symmetricSteps = 100
 // MarshalJSON writes the rows up to the diagonal.
 func (s Symmetric) MarshalJSON() ([]byte, error) {
 	side := int(math.Round(math.Sqrt(float64(len(s)))))
-	rows := make([]number.Rounded, side)
+	rows := make([]Rounded, side)
 	for r := range rows {
-		rows[r] = make(number.Rounded, r+1)
+		rows[r] = make(Rounded, r+1)
 		for c := range rows[r] {
 			rows[r][c] = math.Round(s[r*side+c]*symmetricSteps) / symmetricSteps
 		}
@@ -101,7 +99,7 @@ func (s Symmetric) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads the rows up to the diagonal.
 func (s *Symmetric) UnmarshalJSON(text []byte) error {
-	var rows []number.Rounded
+	var rows []Rounded
 	if err := json.Unmarshal(text, &rows); err != nil {
 		return err
 	}

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"dgplab/models/number"
 )
 
 // Chains summarises samples of quantities by Markov chains. All chains have the same number of
@@ -38,19 +36,19 @@ type ChainQuantity struct {
 	Name string       `json:"name"`
 	Kind QuantityKind `json:"kind"`
 	// Mean and SD are the moments of all draws, MCSE is the Monte Carlo standard error of the mean.
-	Mean number.Float `json:"mean"`
-	SD   number.Float `json:"sd"`
-	MCSE number.Float `json:"mcse"`
+	Mean Float `json:"mean"`
+	SD   Float `json:"sd"`
+	MCSE Float `json:"mcse"`
 	// Rhat is the rank-normalised split R-hat. ESSBulk and ESSTail are effective sample sizes. They
 	// are NaN if undefined, for example for constant draws.
-	Rhat    number.Float `json:"rhat"`
-	ESSBulk number.Float `json:"ess_bulk"`
-	ESSTail number.Float `json:"ess_tail"`
+	Rhat    Float `json:"rhat"`
+	ESSBulk Float `json:"ess_bulk"`
+	ESSTail Float `json:"ess_tail"`
 	// Skewness and Kurtosis (3 for a Gaussian) are computed from all draws. Normal is the
 	// uncorrected p-value of a test of normality; see Normality.
-	Skewness number.Float `json:"skewness"`
-	Kurtosis number.Float `json:"kurtosis"`
-	Normal   number.Float `json:"normal"`
+	Skewness Float `json:"skewness"`
+	Kurtosis Float `json:"kurtosis"`
+	Normal   Float `json:"normal"`
 	// Kept holds the draws; it is set only for some quantities.
 	Kept *ChainDraws `json:"kept,omitempty"`
 }
@@ -58,10 +56,10 @@ type ChainQuantity struct {
 // ChainDraws holds draws of a quantity and statistics computed from all of them.
 type ChainDraws struct {
 	// Draws holds every Every-th draw of each chain, [chains][n].
-	Every int              `json:"every"`
-	Draws []number.Rounded `json:"draws"`
+	Every int       `json:"every"`
+	Draws []Rounded `json:"draws"`
 	// Autocorrelation of each chain, from lag 0, [chains][lags].
-	Autocorrelation []number.Rounded `json:"autocorrelation"`
+	Autocorrelation []Rounded `json:"autocorrelation"`
 	// Ranks counts the ranks of each chain's draws among all draws, in equal bins, [chains][bins].
 	Ranks [][]int `json:"ranks"`
 }
@@ -86,10 +84,10 @@ type ChainsSummary struct {
 	Draws  int `json:"draws"`
 	// Rhat is the largest R-hat, attained by the quantity Worst. ESSBulk and ESSTail are the
 	// smallest effective sample sizes. They are NaN if undefined for all quantities.
-	Rhat    number.Float `json:"rhat"`
-	Worst   string       `json:"worst"`
-	ESSBulk number.Float `json:"ess_bulk"`
-	ESSTail number.Float `json:"ess_tail"`
+	Rhat    Float  `json:"rhat"`
+	Worst   string `json:"worst"`
+	ESSBulk Float  `json:"ess_bulk"`
+	ESSTail Float  `json:"ess_tail"`
 	// Tested is the number of quantities with statistics, Unmixed the number outside the
 	// thresholds.
 	Tested  int `json:"of"`
@@ -104,9 +102,9 @@ type Normality struct {
 	Kind QuantityKind `json:"kind"`
 	// Tested is the number of tests, Rejected the number of corrected p-values below
 	// NormalityLevel.
-	Tested   int          `json:"tested"`
-	Rejected int          `json:"rejected"`
-	MinP     number.Float `json:"least"` // smallest corrected p-value
+	Tested   int   `json:"tested"`
+	Rejected int   `json:"rejected"`
+	MinP     Float `json:"least"` // smallest corrected p-value
 }
 
 // NormalityLevel is the significance level of the tests of normality.
@@ -114,7 +112,7 @@ const NormalityLevel = 0.05
 
 // Summary returns the worst statistics of all quantities.
 func (c *Chains) Summary() *ChainsSummary {
-	nan := number.Float(math.NaN())
+	nan := Float(math.NaN())
 	s := &ChainsSummary{
 		Chains:    c.Chains,
 		Draws:     c.Draws,
@@ -148,7 +146,7 @@ func (c *Chains) Summary() *ChainsSummary {
 }
 
 // lesser returns the smaller number, or the known one if the other is NaN.
-func lesser(a, b number.Float) number.Float {
+func lesser(a, b Float) Float {
 	if a != a || b < a {
 		return b
 	}
@@ -183,7 +181,7 @@ func (c *Chains) normality() (list []Normality) {
 			at = len(list)
 			list = append(list, Normality{Kind: q.Kind, MinP: 1})
 		}
-		of, p := &list[at], number.Float(corrected[i])
+		of, p := &list[at], Float(corrected[i])
 		of.Tested++
 		of.MinP = min(of.MinP, p)
 		if p < NormalityLevel {

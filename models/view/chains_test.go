@@ -4,14 +4,12 @@ import (
 	"math"
 	"slices"
 	"testing"
-
-	"dgplab/models/number"
 )
 
 // testChains returns four quantities: the second has the worst R-hat, the third has too few
 // effective draws in its tails and the last is constant.
 func testChains() *Chains {
-	nan := number.Float(math.NaN())
+	nan := Float(math.NaN())
 	return &Chains{Chains: 4, Draws: 200, Distance: 1, Quantities: []ChainQuantity{
 		{Name: "a", Kind: InducingOutput, Rhat: 1.002, ESSBulk: 700, ESSTail: 600, Normal: 0.03},
 		{Name: "b", Kind: InducingOutput, Rhat: 1.2, ESSBulk: 30, ESSTail: 90, Normal: 0.01},

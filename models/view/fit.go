@@ -2,8 +2,6 @@ package view
 
 import (
 	"fmt"
-
-	"dgplab/models/number"
 )
 
 // FitLevels are the quantile levels of predictions: the ends of the central 50 and 95 % intervals.
@@ -27,7 +25,7 @@ type Fit struct {
 	// the median in the middle. Without other inputs it is the median alone.
 	Levels []float64 `json:"levels"`
 	// At holds the values of the inputs of all lines at each level, [Q][I].
-	At []number.Rounded `json:"at"`
+	At []Rounded `json:"at"`
 	// Inputs names all inputs, [D]. Lines are the predictions along some of them, [I].
 	Inputs []string  `json:"inputs"`
 	Lines  []FitLine `json:"lines"`
@@ -46,28 +44,28 @@ type Fit struct {
 type FitLine struct {
 	// Input is the column of the varied input, from 0, Name its name, Unit its unit, if any, and
 	// Grid its values, [G].
-	Input int            `json:"input"`
-	Name  string         `json:"name"`
-	Unit  string         `json:"unit,omitempty"`
-	Grid  number.Rounded `json:"grid"`
+	Input int     `json:"input"`
+	Name  string  `json:"name"`
+	Unit  string  `json:"unit,omitempty"`
+	Grid  Rounded `json:"grid"`
 	// Slices are the predictions with all other inputs held at each level, [Q][P].
 	Slices [][]Fitted `json:"slices"`
 	// Draws are functions drawn from the posterior, without noise, with all other inputs at their
 	// medians, [P][C][G]; nil if the model draws none.
-	Draws [][]number.Rounded `json:"draws,omitempty"`
+	Draws [][]Rounded `json:"draws,omitempty"`
 	// Coarse is the grid of the partial dependence, [A], and Dependence its values, [P]. Both are
 	// empty if there are no other inputs.
-	Coarse     number.Rounded `json:"coarse,omitempty"`
-	Dependence []Dependence   `json:"dependence,omitempty"`
+	Coarse     Rounded      `json:"coarse,omitempty"`
+	Dependence []Dependence `json:"dependence,omitempty"`
 	// Inducing holds the coordinates of the inducing inputs of the first layer.
-	Inducing number.Rounded `json:"inducing,omitempty"`
+	Inducing Rounded `json:"inducing,omitempty"`
 }
 
 // Fitted holds predictions of a target at some points: the mean and the quantiles at FitLevels,
 // including noise. For a class it holds the probability, without quantiles.
 type Fitted struct {
-	Mean      number.Rounded   `json:"mean"`
-	Quantiles []number.Rounded `json:"quantiles,omitempty"`
+	Mean      Rounded   `json:"mean"`
+	Quantiles []Rounded `json:"quantiles,omitempty"`
 }
 
 // Dependence is the partial dependence of a target on an input: the mean over training rows of the
@@ -75,19 +73,19 @@ type Fitted struct {
 // (Friedman, "Greedy Function Approximation", 2001, section 8.2; for individual rows Goldstein et
 // al., "Peeking Inside the Black Box", 2015).
 type Dependence struct {
-	Mean number.Rounded `json:"mean"`
-	Lo   number.Rounded `json:"lo"`
-	Hi   number.Rounded `json:"hi"`
+	Mean Rounded `json:"mean"`
+	Lo   Rounded `json:"lo"`
+	Hi   Rounded `json:"hi"`
 }
 
 // FitPoints holds some of Total points: their coordinates along the input of each line, [I][n], and
 // the observed targets, [P][n], which are 1 or 0 for a class.
 type FitPoints struct {
 	// Name describes the points, for example "training points".
-	Name  string           `json:"name"`
-	X     []number.Rounded `json:"x"`
-	Y     []number.Rounded `json:"y"`
-	Total int              `json:"of"`
+	Name  string    `json:"name"`
+	X     []Rounded `json:"x"`
+	Y     []Rounded `json:"y"`
+	Total int       `json:"of"`
 }
 
 // Size returns the number of points.
@@ -177,7 +175,7 @@ func checkFitted(list []Fitted, targets, n int) error {
 }
 
 // sameLengths returns an error unless every list has n numbers.
-func sameLengths(n int, lists ...number.Rounded) error {
+func sameLengths(n int, lists ...Rounded) error {
 	for _, list := range lists {
 		if len(list) != n {
 			return fmt.Errorf("%d numbers, want %d", len(list), n)

@@ -2,8 +2,6 @@ package view
 
 import (
 	"fmt"
-
-	"dgplab/models/number"
 )
 
 // Functions shows posterior functions along one input, with the others held at the mean of the
@@ -11,10 +9,10 @@ import (
 type Functions struct {
 	// Input is the column of the varied input, from 0, Name its name, "" if unknown, and Grid its
 	// values in standardised units, [G].
-	Input int            `json:"input"`
-	Name  string         `json:"name,omitempty"`
-	Grid  number.Rounded `json:"grid"`
-	Items []Function     `json:"items"`
+	Input int        `json:"input"`
+	Name  string     `json:"name,omitempty"`
+	Grid  Rounded    `json:"grid"`
+	Items []Function `json:"items"`
 	// Others holds the same functions along other inputs.
 	Others []Functions `json:"others,omitempty"`
 }
@@ -49,7 +47,7 @@ func (f *Functions) Check() error {
 // Function holds the mean and standard deviation of one function, without noise, in standardised
 // units, [G].
 type Function struct {
-	Name string         `json:"name"`
-	Mean number.Rounded `json:"mean"`
-	SD   number.Rounded `json:"sd"`
+	Name string  `json:"name"`
+	Mean Rounded `json:"mean"`
+	SD   Rounded `json:"sd"`
 }

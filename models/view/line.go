@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"dgplab/models/number"
 )
 
 // GridPoints is the number of points of a Line.
@@ -78,7 +76,7 @@ func (l Line) Functions(mean, variance []float64) *Functions {
 	count := len(mean) / n
 	out := &Functions{Input: l.Input, Grid: l.Grid}
 	for k := range count {
-		f := Function{Name: "f", Mean: make(number.Rounded, n), SD: make(number.Rounded, n)}
+		f := Function{Name: "f", Mean: make(Rounded, n), SD: make(Rounded, n)}
 		if count > 1 {
 			f.Name = fmt.Sprintf("f %d", k+1)
 		}

@@ -2,8 +2,6 @@ package view
 
 import (
 	"fmt"
-
-	"dgplab/models/number"
 )
 
 // Maps shows the GPs of a model as functions of the inputs of their layers, with the training
@@ -26,19 +24,19 @@ type Map struct {
 	Names []string `json:"names"`
 	// X and Y are the grid, [A] and [B]; Y is empty for one input. Mean and SD describe f without
 	// noise, [A] or [B][A].
-	X    number.Rounded `json:"x"`
-	Y    number.Rounded `json:"y,omitempty"`
-	Mean number.Rounded `json:"mean"`
-	SD   number.Rounded `json:"sd"`
+	X    Rounded `json:"x"`
+	Y    Rounded `json:"y,omitempty"`
+	Mean Rounded `json:"mean"`
+	SD   Rounded `json:"sd"`
 	// Data holds the means of the propagated training inputs, a list for each axis, and Out the
 	// mean outputs of the GP; in the last layer, Out holds the observed targets.
-	Data []number.Rounded `json:"data"`
-	Out  number.Rounded   `json:"out"`
+	Data []Rounded `json:"data"`
+	Out  Rounded   `json:"out"`
 	// Inducing holds the coordinates of the M inducing inputs, a list for each axis.
-	Inducing []number.Rounded `json:"inducing"`
+	Inducing []Rounded `json:"inducing"`
 	// Strength measures the factor of the GP at each inducing point: log10 of the ratio of prior to
 	// posterior variance of the inducing output, [M].
-	Strength number.Rounded `json:"strength"`
+	Strength Rounded `json:"strength"`
 }
 
 // Check returns an error unless the parts of every map fit together.

@@ -1,7 +1,5 @@
 package view
 
-import "dgplab/models/number"
-
 // Matrices describes the numerical condition and cost of a model's computations at one step.
 type Matrices struct {
 	// Matrices lists the matrices factorised in a step, in the order of the layers. Their Rescues
@@ -10,7 +8,7 @@ type Matrices struct {
 	// KLByLayer splits the KL divergence from the prior into contributions of layers. If the
 	// posterior couples layers, the contribution of a layer is the expected divergence conditional
 	// on the layers below it (chain rule). It is nil for a model without such a divergence.
-	KLByLayer []number.Float `json:"kl_by_layer,omitempty"`
+	KLByLayer []Float `json:"kl_by_layer,omitempty"`
 	// Parts names the entries of KLByLayer if they are not layers, otherwise it is nil.
 	Parts []string `json:"parts,omitempty"`
 	// Effective holds, for each layer, the mean over its GPs of M - tr(S), with S the posterior
@@ -21,13 +19,13 @@ type Matrices struct {
 	// without inducing outputs.
 	//
 	// MacKay, "Bayesian Interpolation", Neural Computation 4(3), 1992, section 4.
-	Effective []number.Float `json:"effective,omitempty"`
+	Effective []Float `json:"effective,omitempty"`
 	// Shares gives the distribution of a step's time over its parts, in the order of a step, adding
 	// up to 1. It is empty before the first timed step.
 	Shares []TimeShare `json:"shares,omitempty"`
 	// ShareByLayer is the share of time spent in each layer. The remainder to 1 is spent in no
 	// single layer.
-	ShareByLayer []number.Float `json:"share_by_layer,omitempty"`
+	ShareByLayer []Float `json:"share_by_layer,omitempty"`
 	// TimedSteps is the number of timed steps that the shares average over.
 	TimedSteps int `json:"timed_steps,omitempty"`
 }
@@ -60,17 +58,17 @@ type Matrix struct {
 	GP    int `json:"gp"`
 	// Condition estimates the condition number in the 1-norm (a lower bound, nearly always within a
 	// factor of 3). For a group of matrices it is the largest, possibly among a sample of them.
-	Condition number.Float `json:"condition"`
+	Condition Float `json:"condition"`
 	// SmallestPivot is the smallest squared diagonal entry of the Cholesky factor.
-	SmallestPivot number.Float `json:"smallest_pivot"`
+	SmallestPivot Float `json:"smallest_pivot"`
 	// Jitter is the value currently added to the diagonal, in the units of the matrix.
-	Jitter number.Float `json:"jitter"`
+	Jitter Float `json:"jitter"`
 	// Rescues is the number of jitter increases needed during training.
 	Rescues int `json:"rescues"`
 }
 
 // TimeShare is the share of time of one part of a step.
 type TimeShare struct {
-	Name  string       `json:"name"`
-	Share number.Float `json:"share"`
+	Name  string `json:"name"`
+	Share Float  `json:"share"`
 }

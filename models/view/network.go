@@ -3,8 +3,6 @@ package view
 import (
 	"fmt"
 	"math"
-
-	"dgplab/models/number"
 )
 
 // Network shows the coupling of the outputs of a model y(x) = W(x) f(x) + noise with independent
@@ -16,7 +14,7 @@ type Network struct {
 	Outputs []string `json:"outputs"`
 	Latents []string `json:"latents"`
 	// Noise is the variance of the noise, in standardised units.
-	Noise number.Float `json:"noise"`
+	Noise Float `json:"noise"`
 	// Points are some of the Total training inputs; Average is the average over all of them.
 	Points  []NetworkPoint `json:"points"`
 	Average NetworkPoint   `json:"average"`
@@ -27,14 +25,14 @@ type Network struct {
 // posterior, in standardised units.
 type NetworkPoint struct {
 	// X is the input in original units, [D]; nil for the average.
-	X number.Rounded `json:"x,omitempty"`
+	X Rounded `json:"x,omitempty"`
 	// Weights are the root mean squares of the weights, E[w_ij^2]^1/2, [P][Q].
-	Weights []number.Rounded `json:"weights"`
+	Weights []Rounded `json:"weights"`
 	// Signal is E[W K W^T], [P][P], with K the prior variances of the latent functions: the
 	// covariance of the noiseless outputs at an input if the latent functions are drawn from their
 	// prior. Wilson, Knowles, Ghahramani, "Gaussian Process Regression Networks", 2012,
 	// arXiv:1110.4411, section 2, give it conditional on W; here it is averaged over W.
-	Signal []number.Rounded `json:"signal"`
+	Signal []Rounded `json:"signal"`
 }
 
 // Correlations returns the correlations of the outputs with the given noise variance, [P][P]. They
@@ -71,7 +69,7 @@ func (n *Network) Check() error {
 }
 
 // fits reports whether m has the given numbers of rows and columns.
-func fits(m []number.Rounded, rows, columns int) bool {
+func fits(m []Rounded, rows, columns int) bool {
 	if len(m) != rows {
 		return false
 	}

@@ -2,8 +2,6 @@ package view
 
 import (
 	"fmt"
-
-	"dgplab/models/number"
 )
 
 // MomentMatching compares the propagation of some training inputs through the layers of a model
@@ -27,7 +25,7 @@ type MatchedGP struct {
 	Strength Spread `json:"strength"`
 	// Widest is the largest ratio of the standard deviation of an inducing output in the cavity
 	// (without one data point) to that in the posterior. It is 1 if no single point matters.
-	Widest number.Float `json:"widest"`
+	Widest Float `json:"widest"`
 }
 
 // MatchedPoint is one training input.
@@ -41,10 +39,10 @@ type MatchedPoint struct {
 // MatchedMoments holds the moments of a GP's output at a point, in standardised units, by moment
 // matching and from samples. They include the noise of hidden layers, but not of the targets.
 type MatchedMoments struct {
-	Mean       number.Float `json:"mean"`
-	SD         number.Float `json:"sd"`
-	SampleMean number.Float `json:"sample_mean"`
-	SampleSD   number.Float `json:"sample_sd"`
+	Mean       Float `json:"mean"`
+	SD         Float `json:"sd"`
+	SampleMean Float `json:"sample_mean"`
+	SampleSD   Float `json:"sample_sd"`
 }
 
 // Ratio returns the ratio of matched to sampled standard deviation. Values far from 1 indicate poor

@@ -2,8 +2,6 @@ package view
 
 import (
 	"fmt"
-
-	"dgplab/models/number"
 )
 
 // Plane shows the predictions, and the posterior functions if there are any, over the plane of two
@@ -13,10 +11,10 @@ type Plane struct {
 	Step int `json:"step"`
 	// Inputs names the horizontal and the vertical input. Units are their units, "" for none. X and
 	// Y are the grid values, ascending, [A] and [B].
-	Inputs [2]string      `json:"inputs"`
-	Units  [2]string      `json:"units,omitzero"`
-	X      number.Rounded `json:"x"`
-	Y      number.Rounded `json:"y"`
+	Inputs [2]string `json:"inputs"`
+	Units  [2]string `json:"units,omitzero"`
+	X      Rounded   `json:"x"`
+	Y      Rounded   `json:"y"`
 	// Others is the number of other inputs, which are held at their medians.
 	Others int `json:"others,omitempty"`
 	// Fields holds the predictions on the grid.
@@ -37,16 +35,16 @@ type Field struct {
 	// Function marks a posterior function, in standardised units, as opposed to a prediction.
 	Function bool `json:"function,omitempty"`
 	// Classes names the classes if the values are class numbers, from 0.
-	Classes []string       `json:"classes,omitempty"`
-	Values  number.Rounded `json:"values"`
+	Classes []string `json:"classes,omitempty"`
+	Values  Rounded  `json:"values"`
 }
 
 // PlanePoints is a group of points in the plane.
 type PlanePoints struct {
 	// Name is the name of the class; "" for a single group.
-	Name string         `json:"name"`
-	X    number.Rounded `json:"x"`
-	Y    number.Rounded `json:"y"`
+	Name string  `json:"name"`
+	X    Rounded `json:"x"`
+	Y    Rounded `json:"y"`
 }
 
 // Check returns an error unless every field has a value for each point of the grid.

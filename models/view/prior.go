@@ -2,8 +2,6 @@ package view
 
 import (
 	"fmt"
-
-	"dgplab/models/number"
 )
 
 // Prior shows functions drawn from a model's prior at each depth: the output of the first layer
@@ -17,8 +15,8 @@ import (
 type Prior struct {
 	// Direction names the line, for example "first principal direction". Grid holds the positions
 	// on it, ascending, [G].
-	Direction string         `json:"direction"`
-	Grid      number.Rounded `json:"grid"`
+	Direction string  `json:"direction"`
+	Grid      Rounded `json:"grid"`
 	// Kinds lists the priors.
 	Kinds []PriorKind `json:"kinds"`
 }
@@ -29,7 +27,7 @@ type PriorKind struct {
 	Name string `json:"name"`
 	// Depths holds the curves at each depth, from 1: the first output of the last layer, [L][C][G].
 	// Curve c at one depth is the input of curve c at the next.
-	Depths [][]number.Rounded `json:"depths"`
+	Depths [][]Rounded `json:"depths"`
 }
 
 // Check returns an error unless every curve has a value for each point of the grid.

@@ -2,8 +2,6 @@ package view
 
 import (
 	"fmt"
-
-	"dgplab/models/number"
 )
 
 // Quadrature holds the points and weights that a model has learned instead of using random draws:
@@ -12,14 +10,14 @@ import (
 // equal.
 type Quadrature struct {
 	// Weights are positive and add up to 1, [S]; the layers share them.
-	Weights number.Rounded `json:"weights"`
+	Weights Rounded `json:"weights"`
 	// Layers are the hidden layers, from the first.
 	Layers []QuadratureLayer `json:"layers"`
 }
 
 // QuadratureLayer holds the points of a layer for each output, [T][S].
 type QuadratureLayer struct {
-	Points []number.Rounded `json:"points"`
+	Points []Rounded `json:"points"`
 }
 
 // Check returns an error unless every output has a point for each weight.

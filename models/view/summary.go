@@ -4,8 +4,6 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/stat"
-
-	"dgplab/models/number"
 )
 
 const (
@@ -47,8 +45,8 @@ func describe(f, mean []float64) Unit {
 		share = own / (own + given)
 	}
 	return Unit{
-		Mean: number.Float(center), SD: number.Float(sd), Min: number.Float(low), Max: number.Float(high),
-		Histogram: histogram(f, low, high), Share: number.Float(share),
+		Mean: Float(center), SD: Float(sd), Min: Float(low), Max: Float(high),
+		Histogram: histogram(f, low, high), Share: Float(share),
 		Collapsed: share < collapsedShare || math.Sqrt(own) < collapsedSD,
 	}
 }

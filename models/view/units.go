@@ -1,35 +1,33 @@
 package view
 
-import "dgplab/models/number"
-
 // Units summarises samples of one layer.
 type Units struct {
 	// Lengthscales and Variance are the parameters of the layer's shared kernel.
-	Lengthscales number.Rounded `json:"lengthscales"`
-	Variance     number.Float   `json:"variance"`
+	Lengthscales Rounded `json:"lengthscales"`
+	Variance     Float   `json:"variance"`
 	// Grid is the first input direction, in standardised units, [G].
-	Grid number.Rounded `json:"grid"`
+	Grid Rounded `json:"grid"`
 	// Units has one entry per unit (GP) of the layer.
 	Units []Unit `json:"units"`
 	// Correlation is [T][T], over data points and samples.
-	Correlation []number.Rounded `json:"correlation"`
+	Correlation []Rounded `json:"correlation"`
 }
 
 // Unit summarises the samples of one unit at training inputs.
 type Unit struct {
 	// Name is the name of the output if the units are the model's outputs.
-	Name string       `json:"name,omitempty"`
-	Mean number.Float `json:"mean"`
-	SD   number.Float `json:"sd"`
-	Min  number.Float `json:"min"`
-	Max  number.Float `json:"max"`
+	Name string `json:"name,omitempty"`
+	Mean Float  `json:"mean"`
+	SD   Float  `json:"sd"`
+	Min  Float  `json:"min"`
+	Max  Float  `json:"max"`
 	// Histogram counts the samples in equal bins from Min to Max.
 	Histogram []int `json:"histogram"`
 	// Share is the fraction, from 0 to 1, of the variance over data and samples that is not due to
 	// the mean function.
-	Share number.Float `json:"share"`
+	Share Float `json:"share"`
 	// Collapsed marks a unit whose samples are constant or follow its mean function.
 	Collapsed bool `json:"collapsed"`
 	// Curves holds several joint draws of the function along Grid, [C][G].
-	Curves []number.Rounded `json:"curves"`
+	Curves []Rounded `json:"curves"`
 }

@@ -6,24 +6,22 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-
-	"dgplab/models/number"
 )
 
 // full returns small views of all kinds whose parts must fit together.
 func full() Views {
-	row := func(v ...float64) number.Rounded { return v }
+	row := func(v ...float64) Rounded { return v }
 	in := AmortizedInput{
 		X:    1,
 		Y:    2,
 		ZX:   row(1, 2),
 		ZY:   row(3, 4),
-		Mean: []number.Rounded{row(0, 1)},
-		SD:   []number.Rounded{row(1, 2)},
+		Mean: []Rounded{row(0, 1)},
+		SD:   []Rounded{row(1, 2)},
 	}
 	packed := in
-	packed.SD = []number.Rounded{row(2, 5)}
-	packed.Factor = []number.Rounded{row(2, 3, 4)}
+	packed.SD = []Rounded{row(2, 5)}
+	packed.Factor = []Rounded{row(2, 3, 4)}
 	return Views{
 		Amortization: &Amortization{Layers: []AmortizedLayer{
 			{Width: 2, Outputs: 1, Inducing: 2, Axes: [2]string{"a", "b"}, SeenX: row(0), SeenY: row(0),
@@ -32,12 +30,12 @@ func full() Views {
 				SeenY: row(6), Collapsed: true}}},
 		Quadrature: &Quadrature{
 			Weights: row(0.25, 0.75),
-			Layers:  []QuadratureLayer{{Points: []number.Rounded{row(-1, 1)}}},
+			Layers:  []QuadratureLayer{{Points: []Rounded{row(-1, 1)}}},
 		},
 		Prior: &Prior{
 			Direction: "d",
 			Grid:      row(0, 1),
-			Kinds:     []PriorKind{{Name: "k", Depths: [][]number.Rounded{{row(1, 2)}, {row(2, 3)}}}},
+			Kinds:     []PriorKind{{Name: "k", Depths: [][]Rounded{{row(1, 2)}, {row(2, 3)}}}},
 		},
 		Functions: &Functions{Input: 1, Name: "x", Grid: row(0, 1),
 			Items:  []Function{{Name: "f", Mean: row(1, 2), SD: row(1, 1)}},
@@ -53,8 +51,8 @@ func full() Views {
 				Moments: []MatchedMoments{{Mean: 1, SD: 2, SampleMean: 3, SampleSD: 4}}}}},
 		Maps: &Maps{Total: 9, More: 1,
 			GPs: []Map{{Layer: 1, GP: 2, Axes: []int{0, 2}, Names: []string{"a", "b"}, X: row(0, 1),
-				Y: row(2), Mean: row(1, 2), SD: row(3, 4), Data: []number.Rounded{row(1), row(2)},
-				Out: row(3), Inducing: []number.Rounded{row(4), row(5)}, Strength: row(0.5)}}},
+				Y: row(2), Mean: row(1, 2), SD: row(3, 4), Data: []Rounded{row(1), row(2)},
+				Out: row(3), Inducing: []Rounded{row(4), row(5)}, Strength: row(0.5)}}},
 		Weights: &Weights{
 			Layers: []WeightLayer{{Inputs: 2, Units: 1,
 				Weights: NewWeightsSpread([]float64{3, -1}, []float64{1, 2}),
@@ -65,8 +63,8 @@ func full() Views {
 				ESSTail: 20, Skewness: 0.1, Kurtosis: 3, Normal: 0.4,
 				Kept: &ChainDraws{
 					Every:           20,
-					Draws:           []number.Rounded{row(1, 2), row(3, 4)},
-					Autocorrelation: []number.Rounded{row(1), row(1)},
+					Draws:           []Rounded{row(1, 2), row(3, 4)},
+					Autocorrelation: []Rounded{row(1), row(1)},
 					Ranks:           [][]int{{1, 0}, {0, 1}},
 				}}}},
 		Plane: &Plane{Inputs: [2]string{"x", "y"}, X: row(0, 1), Y: row(0, 1),
@@ -75,12 +73,12 @@ func full() Views {
 	}
 }
 
-var row0 = number.Rounded{0}
+var row0 = Rounded{0}
 
 // networkPoint returns a point of two outputs and one latent function, with correlation 1/2 without
 // noise and 1/3 with noise.
 func networkPoint() NetworkPoint {
-	return NetworkPoint{Weights: []number.Rounded{{1}, {1}}, Signal: []number.Rounded{{1, 0.5}, {0.5, 1}}}
+	return NetworkPoint{Weights: []Rounded{{1}, {1}}, Signal: []Rounded{{1, 0.5}, {0.5, 1}}}
 }
 
 func TestCorrelations(t *testing.T) {
@@ -91,7 +89,7 @@ func TestCorrelations(t *testing.T) {
 			t.Errorf("noise %g: %v", noise, c)
 		}
 	}
-	p.Signal = []number.Rounded{{0, 0}, {0, 1}}
+	p.Signal = []Rounded{{0, 0}, {0, 1}}
 	if c := p.Correlations(0); !math.IsNaN(c[0][1]) || c[1][1] != 1 {
 		t.Errorf("without variance: %v", c)
 	}
@@ -130,7 +128,7 @@ func TestInconsistentViews(t *testing.T) {
 			v.Quadrature.Weights = v.Quadrature.Weights[:1]
 		},
 		"at depth 2 has 1 values": func(v *Views) {
-			v.Prior.Kinds[0].Depths[1][0] = number.Rounded{1}
+			v.Prior.Kinds[0].Depths[1][0] = Rounded{1}
 		},
 		`"f" has 4 values on a grid of 1`: func(v *Views) { v.Plane.X = v.Plane.X[:1] },
 		"1 means and 2 standard": func(v *Views) {
@@ -150,9 +148,9 @@ func TestInconsistentViews(t *testing.T) {
 			v.Maps.GPs[0].Names = v.Maps.GPs[0].Names[:1]
 		},
 		"2 means and 2 standard deviations on a grid of 4": func(v *Views) {
-			v.Maps.GPs[0].Y = number.Rounded{1, 2}
+			v.Maps.GPs[0].Y = Rounded{1, 2}
 		},
-		"1 and 2 points along input 1": func(v *Views) { v.Maps.GPs[0].Inducing[0] = number.Rounded{1, 2} },
+		"1 and 2 points along input 1": func(v *Views) { v.Maps.GPs[0].Inducing[0] = Rounded{1, 2} },
 		"layer 1 of the network has 0": func(v *Views) { v.Weights.Layers[0].Inputs = 0 },
 		`"noise" has draws of 1 chains`: func(v *Views) {
 			v.Chains.Quantities[0].Kept.Draws = v.Chains.Quantities[0].Kept.Draws[:1]
@@ -242,7 +240,7 @@ func TestBlocksOfManyOutputs(t *testing.T) {
 	const outputs, inducing = 40, 16
 	l := AmortizedLayer{Outputs: outputs, Inducing: inducing, Inputs: make([]AmortizedInput, 1)}
 	for range outputs {
-		sd := make(number.Rounded, inducing)
+		sd := make(Rounded, inducing)
 		for m := range sd {
 			sd[m] = float64(m + 1)
 		}

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"dgplab/models/number"
 )
 
 // Weights summarises the posterior of the weights and biases of a network by layer.
@@ -28,15 +26,15 @@ type WeightsSpread struct {
 	Means Spread `json:"means"`
 	SDs   Spread `json:"sds"`
 	// RMS is the root mean square over weights and posterior.
-	RMS number.Float `json:"rms"`
+	RMS Float `json:"rms"`
 	// Sure is the share of weights whose absolute mean exceeds their standard deviation, that is,
 	// with a signal-to-noise ratio above 1 (Blundell, Cornebise, Kavukcuoglu, Wierstra, "Weight
 	// Uncertainty in Neural Networks", ICML 2015, arXiv:1505.05424, section 5.1).
-	Sure number.Float `json:"sure"`
+	Sure Float `json:"sure"`
 	// Histogram counts the means in equal bins from Min to Max.
-	Min       number.Float `json:"min"`
-	Max       number.Float `json:"max"`
-	Histogram []int        `json:"histogram"`
+	Min       Float `json:"min"`
+	Max       Float `json:"max"`
+	Histogram []int `json:"histogram"`
 }
 
 // NewWeightsSpread summarises weights with the given posterior means and standard deviations.
@@ -54,8 +52,8 @@ func NewWeightsSpread(mean, sd []float64) WeightsSpread {
 	low, high := means[0], means[len(means)-1]
 	return WeightsSpread{
 		Means: NewSpread(means), SDs: NewSpread(slices.Sorted(slices.Values(sd))),
-		RMS: number.Float(math.Sqrt(squares / n)), Sure: number.Float(float64(sure) / n),
-		Min: number.Float(low), Max: number.Float(high), Histogram: histogram(mean, low, high),
+		RMS: Float(math.Sqrt(squares / n)), Sure: Float(float64(sure) / n),
+		Min: Float(low), Max: Float(high), Histogram: histogram(mean, low, high),
 	}
 }
 

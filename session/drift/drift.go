@@ -9,8 +9,8 @@ import (
 	"math"
 	"strings"
 
-	"dgplab/models/number"
 	"dgplab/models/sampling"
+	"dgplab/models/view"
 )
 
 // Trend is the direction of the slope of a series.
@@ -290,8 +290,8 @@ func (f *Fall) Text() string {
 // trends describes the series that still rose or fell, with their slopes per 1,000 steps.
 func (r *Report) trends(objective string) (parts []string) {
 	before := Trend("")
-	add := func(name string, e *Estimate, text func(x number.Float) string) {
-		verb, slope := " still rose", number.Float(0)
+	add := func(name string, e *Estimate, text func(x view.Float) string) {
+		verb, slope := " still rose", view.Float(0)
 		switch {
 		case e.hasTrend(Rising):
 			slope = e.Slope
@@ -313,7 +313,7 @@ func (r *Report) trends(objective string) (parts []string) {
 }
 
 // digits formats a number with two significant digits, or as an integer from 10 on.
-func digits(x number.Float) string {
+func digits(x view.Float) string {
 	if x >= 10 {
 		return fmt.Sprintf("%.0f", float64(x))
 	}
@@ -321,8 +321,8 @@ func digits(x number.Float) string {
 }
 
 // percent returns a function that formats the change of a logarithm as a relative change.
-func percent(e *Estimate) func(number.Float) string {
-	return func(x number.Float) string {
+func percent(e *Estimate) func(view.Float) string {
+	return func(x view.Float) string {
 		sign := 1.0
 		if e.Slope < 0 {
 			sign = -1
@@ -334,6 +334,6 @@ func percent(e *Estimate) func(number.Float) string {
 		case change > 1000:
 			return "more than 1000 %"
 		}
-		return digits(number.Float(change)) + " %"
+		return digits(view.Float(change)) + " %"
 	}
 }

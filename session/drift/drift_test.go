@@ -7,8 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"dgplab/models/number"
 	"dgplab/models/stats"
+	"dgplab/models/view"
 )
 
 func TestStudentQuantiles(t *testing.T) {
@@ -252,7 +252,7 @@ func TestReportsSurviveJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(`{"verdict":"open"}`), &back); err != nil || back.Verdict != Undecided {
 		t.Errorf("a verdict of an older version is %q, %v", back.Verdict, err)
 	}
-	if (&Estimate{Slope: number.Float(1)}).hasTrend(Rising) {
+	if (&Estimate{Slope: view.Float(1)}).hasTrend(Rising) {
 		t.Error("an estimate without a trend rises")
 	}
 }

@@ -4,17 +4,17 @@ import (
 	"math"
 	"slices"
 
-	"dgplab/models/number"
+	"dgplab/models/view"
 )
 
 // Estimate is the estimated slope of a series.
 type Estimate struct {
 	// Slope is the change per 1,000 steps and SE its standard error. [Low, High] is the 95 %
 	// confidence interval.
-	Slope number.Float `json:"slope"`
-	SE    number.Float `json:"se"`
-	Low   number.Float `json:"low"`
-	High  number.Float `json:"high"`
+	Slope view.Float `json:"slope"`
+	SE    view.Float `json:"se"`
+	Low   view.Float `json:"low"`
+	High  view.Float `json:"high"`
 	// Values is the number of values behind the estimate.
 	Values int   `json:"values"`
 	Trend  Trend `json:"trend"`
@@ -78,7 +78,7 @@ func estimate(bins []bin) (Estimate, bool) {
 		se *= math.Sqrt((1 + r) / (1 - r))
 	}
 	half := se * quantiles[len(means)-minBatches]
-	in := func(x float64) number.Float { return number.Float(perSteps * x) }
+	in := func(x float64) view.Float { return view.Float(perSteps * x) }
 	return Estimate{
 		Slope:  in(slope),
 		SE:     in(se),

@@ -4,17 +4,17 @@ import (
 	"math"
 	"slices"
 
-	"dgplab/models/number"
+	"dgplab/models/view"
 )
 
 // Fall describes a fall of the validation log-likelihood below its best level.
 type Fall struct {
 	// Best is the mean of the best part of the run, around the step Step, and Last is the mean of
 	// the last part. SE is the standard error of the mean of a part.
-	Best number.Float `json:"best"`
-	Step int          `json:"step"`
-	Last number.Float `json:"last"`
-	SE   number.Float `json:"se"`
+	Best view.Float `json:"best"`
+	Step int        `json:"step"`
+	Last view.Float `json:"last"`
+	SE   view.Float `json:"se"`
 	// Since is the step at which the fall was detected.
 	Since int `json:"since"`
 	// Overfits is true if the objective has risen since Step.
@@ -77,8 +77,8 @@ func (w *Watch) watchFall() {
 	}
 	objective := divide(w.objective.between(first, last), first, last, maxBatches)
 	w.fall = &Fall{
-		Best: number.Float(level), Step: int(parts[best].steps / parts[best].n), Last: number.Float(now),
-		SE: number.Float(se), Since: since,
+		Best: view.Float(level), Step: int(parts[best].steps / parts[best].n), Last: view.Float(now),
+		SE: view.Float(se), Since: since,
 		Overfits: rose(objective, best, floorPerPoint*float64(w.Points)),
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"dgplab/datasets/task"
-	"dgplab/models/number"
 	"dgplab/models/view"
 	"dgplab/session/drift"
 	"dgplab/session/rundir"
@@ -107,13 +106,13 @@ var progress = []Metric{
 		Key: "step", Name: "steps done", Short: "step", Format: Count,
 		read: func(s *Source) (float64, bool) { return float64(s.Step), true },
 	},
-	ofChains("rhat", "largest R-hat of the chains", "R-hat", Lower, func(c *view.ChainsSummary) number.Float {
+	ofChains("rhat", "largest R-hat of the chains", "R-hat", Lower, func(c *view.ChainsSummary) view.Float {
 		return c.Rhat
 	}),
 	ofChains("ess_bulk", "least bulk effective sample size", "bulk ESS", Higher,
-		func(c *view.ChainsSummary) number.Float { return c.ESSBulk }),
+		func(c *view.ChainsSummary) view.Float { return c.ESSBulk }),
 	ofChains("ess_tail", "least tail effective sample size", "tail ESS", Higher,
-		func(c *view.ChainsSummary) number.Float { return c.ESSTail }),
+		func(c *view.ChainsSummary) view.Float { return c.ESSTail }),
 	{
 		Key: "parameters", Name: "parameters", Short: "parameters", Format: Count,
 		read: func(s *Source) (float64, bool) { return float64(s.Parameters), s.Parameters > 0 },
@@ -163,7 +162,7 @@ func drifting(key, name string, within Scope, of func(*drift.Report) *drift.Esti
 }
 
 // ofChains returns an MCMC diagnostic: the worst value over all quantities of the chains.
-func ofChains(key, name, short string, better Sense, of func(*view.ChainsSummary) number.Float) Metric {
+func ofChains(key, name, short string, better Sense, of func(*view.ChainsSummary) view.Float) Metric {
 	return Metric{
 		Key: key, Name: name, Short: short, Note: "of all quantities", Better: better, Within: Anywhere,
 		read: func(s *Source) (float64, bool) {

@@ -1,7 +1,6 @@
 package rundir
 
 import (
-	"dgplab/models/number"
 	"dgplab/models/view"
 )
 
@@ -20,7 +19,7 @@ type diagnostics1 struct {
 		view.Units
 		GPs []struct {
 			view.Unit
-			Moments number.Rounded `json:"moments"` // mean, SD, minimum, maximum, share
+			Moments view.Rounded `json:"moments"` // mean, SD, minimum, maximum, share
 		} `json:"gps"`
 	} `json:"layers"`
 	Health *view.Matrices `json:"health"`

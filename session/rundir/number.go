@@ -3,10 +3,10 @@ package rundir
 import (
 	"math"
 
-	"dgplab/models/number"
+	"dgplab/models/view"
 )
 
 // Number is a float64 that JSON can represent; see number.Float.
-type Number = number.Float
+type Number = view.Float
 
 var nan = math.NaN()

@@ -10,7 +10,7 @@ import (
 	"strconv"
 
 	"dgplab/models/family"
-	"dgplab/models/number"
+	"dgplab/models/view"
 )
 
 // Point is a report line: the measurements at one step. Values that were not measured are NaN.
@@ -82,7 +82,7 @@ func appendField(dst []byte, name string, value float64) []byte {
 	dst = append(dst, ',')
 	dst = strconv.AppendQuote(dst, name)
 	dst = append(dst, ':')
-	return number.Append(dst, value)
+	return view.AppendFloat(dst, value)
 }
 
 // MarshalJSON returns the encoding of AppendJSON without an event.

@@ -38,16 +38,16 @@ var mayImport = map[string][]string{
 	"dgplab/tui/kit": {"dgplab/session/...", "dgplab/viz/...",
 		"dgplab/models", "dgplab/models/family"},
 	"dgplab/tui/picture": {"dgplab/viz/...", "dgplab/datasets/columns",
-		"dgplab/models/view", "dgplab/models/number"},
+		"dgplab/models/view"},
 	"dgplab/tui/kit/kittest": {"dgplab/tui/kit", "dgplab/session/...", "dgplab/models",
-		"dgplab/models/family", "dgplab/models/view", "dgplab/models/number", "dgplab/datasets/..."},
+		"dgplab/models/family", "dgplab/models/view", "dgplab/datasets/..."},
 	"dgplab/tui/settings": {"dgplab/datasets/files"},
 	"dgplab/tui/cli": {"dgplab/tui", "dgplab/tui/comparison", "dgplab/tui/kit", "dgplab/tui/picker",
 		"dgplab/tui/picture", "dgplab/tui/printable", "dgplab/tui/settings", "dgplab/session/...",
 		"dgplab/viz/...", "dgplab/models/...", "dgplab/datasets/..."},
 	"dgplab/session": {"dgplab/session/...", "dgplab/models/...", "dgplab/datasets/..."},
 	"dgplab/session/rundir": {"dgplab/datasets/files", "dgplab/session/drift", "dgplab/models",
-		"dgplab/models/family", "dgplab/models/view", "dgplab/models/number", "dgplab/datasets",
+		"dgplab/models/family", "dgplab/models/view", "dgplab/datasets",
 		"dgplab/datasets/columns", "dgplab/datasets/task"},
 	"dgplab/models": {"dgplab/models/...", "dgplab/datasets/task"},
 	// It reads files, which models may not.
@@ -74,7 +74,7 @@ var mayImport = map[string][]string{
 var aScreen = []string{
 	"dgplab/tui/kit", "dgplab/tui/picture", "dgplab/tui/printable", "dgplab/session/...", "dgplab/viz/...",
 	"dgplab/models", "dgplab/models/family", "dgplab/models/view",
-	"dgplab/models/number", "dgplab/datasets/...",
+	"dgplab/datasets/...",
 }
 
 // thePictures lists the allowed imports of each kind of picture.

@@ -14,6 +14,7 @@ var repositoryPages = []string{
 	"README.md", "tui/README.md", "tui/cli/README.md", "models/README.md",
 	"models/testdata/oracles/README.md",
 	"datasets/README.md", "session/FORMAT.md", "session/compare/README.md",
+	".github/CONTRIBUTING.md", ".github/SECURITY.md",
 }
 
 // TestPagesLead checks that all links on a page point to existing files and headings.

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"dgplab/models"
-	"dgplab/models/number"
 	"dgplab/models/view"
 	"dgplab/session"
 	"dgplab/session/rundir"
@@ -25,10 +24,10 @@ func fakeFit(inputs int, shift float64) *view.Fit {
 		f.Levels, f.Rows = []float64{0.1, 0.5, 0.9}, 24
 	}
 	for range f.Levels {
-		f.At = append(f.At, make(number.Rounded, inputs))
+		f.At = append(f.At, make(view.Rounded, inputs))
 	}
-	fitted := func(grid number.Rounded, level, target int) (p view.Fitted) {
-		p.Quantiles = make([]number.Rounded, len(view.FitLevels))
+	fitted := func(grid view.Rounded, level, target int) (p view.Fitted) {
+		p.Quantiles = make([]view.Rounded, len(view.FitLevels))
 		for _, x := range grid {
 			y, sd := math.Sin(2*x)+shift+0.5*float64(level)+3*float64(target), 0.1+0.1*x*x
 			p.Mean = append(p.Mean, y)
@@ -39,7 +38,7 @@ func fakeFit(inputs int, shift float64) *view.Fit {
 		return p
 	}
 	points := func(name string, n int) (p view.FitPoints) {
-		p.Name, p.Total, p.Y = name, 5*n, make([]number.Rounded, 2)
+		p.Name, p.Total, p.Y = name, 5*n, make([]view.Rounded, 2)
 		for i := range inputs {
 			p.X = append(p.X, nil)
 			for k := range n {
@@ -62,7 +61,7 @@ func fakeFit(inputs int, shift float64) *view.Fit {
 		l := view.FitLine{
 			Input:    i,
 			Name:     []string{"position", "velocity", "mass"}[i],
-			Inducing: number.Rounded{-1, 0.5},
+			Inducing: view.Rounded{-1, 0.5},
 		}
 		f.Inputs = append(f.Inputs, l.Name)
 		for k := range 31 {
@@ -87,7 +86,7 @@ func fakeFit(inputs int, shift float64) *view.Fit {
 			}
 		}
 		draw := fitted(l.Grid, len(f.Levels)/2, 0).Quantiles[2]
-		l.Draws = [][]number.Rounded{{draw}, {draw}}
+		l.Draws = [][]view.Rounded{{draw}, {draw}}
 		f.Lines = append(f.Lines, l)
 	}
 	return f

@@ -5,7 +5,6 @@ import (
 	"io"
 	"strconv"
 
-	"dgplab/models/number"
 	"dgplab/models/view"
 	"dgplab/tui/kit"
 	"dgplab/tui/picture"
@@ -107,7 +106,7 @@ func (mapsPanel) Files(d *Dash) (files []exported) {
 func mapPointsCSV(w io.Writer, m *view.Maps) error {
 	t := figure.NewTable(w, "layer", "gp", "what", "point", "x", "y", "f", "strength")
 	for _, g := range m.GPs {
-		write := func(what string, point int, at []number.Rounded, values ...string) {
+		write := func(what string, point int, at []view.Rounded, values ...string) {
 			row := []string{strconv.Itoa(g.Layer + 1), strconv.Itoa(g.GP + 1), what, strconv.Itoa(point + 1),
 				figure.Exact(at[0][point]), ""}
 			if len(at) == 2 {

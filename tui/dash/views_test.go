@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"dgplab/models/family"
-	"dgplab/models/number"
 	"dgplab/models/view"
 	"dgplab/session"
 	"dgplab/session/rundir"
@@ -139,7 +138,7 @@ func fakeAmortization() *view.Amortization {
 			layer.SeenY = append(layer.SeenY, 2*math.Cos(float64(3*i)))
 		}
 		for i := range inputs {
-			in := view.AmortizedInput{X: number.Float(layer.SeenX[i]), Y: number.Float(layer.SeenY[i])}
+			in := view.AmortizedInput{X: view.Float(layer.SeenX[i]), Y: view.Float(layer.SeenY[i])}
 			for m := range inducing {
 				x := layer.SeenX[i] + 0.6*math.Cos(float64(m))
 				y := layer.SeenY[i] + 0.6*math.Sin(1.6*float64(m))
@@ -150,8 +149,8 @@ func fakeAmortization() *view.Amortization {
 				in.ZY = append(in.ZY, y)
 			}
 			for t := range outputs {
-				mean := make(number.Rounded, inducing)
-				sd := make(number.Rounded, inducing)
+				mean := make(view.Rounded, inducing)
+				sd := make(view.Rounded, inducing)
 				for m := range inducing {
 					mean[m] = float64(t) + 0.25*float64(m+i)
 					sd[m] = 0.1 * float64(m+1)
@@ -202,7 +201,7 @@ func fakeQuadrature() *view.Quadrature {
 	for l := range 2 {
 		var layer view.QuadratureLayer
 		for t := range 3 - l {
-			points := make(number.Rounded, 8)
+			points := make(view.Rounded, 8)
 			for s := range points {
 				points[s] = -2 + 0.55*float64(s) + 0.1*float64(t) + 0.3*math.Sin(float64(s*(l+2)))
 			}
@@ -289,7 +288,7 @@ func fakeNetwork() *view.Network {
 	for k := range 5 {
 		var p view.NetworkPoint
 		for i := range 3 {
-			var weights, signal number.Rounded
+			var weights, signal view.Rounded
 			for j := range 2 {
 				weights = append(weights, math.Abs(math.Sin(float64(1+k+2*i+j))))
 			}
@@ -301,7 +300,7 @@ func fakeNetwork() *view.Network {
 		}
 		n.Average = p
 		if k < 4 {
-			p.X = number.Rounded{1.5 + float64(k), 2.25}
+			p.X = view.Rounded{1.5 + float64(k), 2.25}
 			n.Points = append(n.Points, p)
 		}
 	}
@@ -340,8 +339,8 @@ func fakePassage() *view.MomentMatching {
 	for k := range 3 {
 		x := float64(k)
 		p.Points = append(p.Points, view.MatchedPoint{Row: 56 * k, Moments: []view.MatchedMoments{
-			{Mean: number.Float(0.4 - x), SD: 0.11, SampleMean: number.Float(0.41 - x), SampleSD: 0.108},
-			{Mean: number.Float(0.2 * x), SD: 0.3, SampleMean: number.Float(0.2*x + 0.02), SampleSD: 0.28},
+			{Mean: view.Float(0.4 - x), SD: 0.11, SampleMean: view.Float(0.41 - x), SampleSD: 0.108},
+			{Mean: view.Float(0.2 * x), SD: 0.3, SampleMean: view.Float(0.2*x + 0.02), SampleSD: 0.28},
 			{Mean: 1.25, SD: 0.5, SampleMean: 1.19, SampleSD: 0.25}}})
 	}
 	return p
@@ -363,13 +362,13 @@ func TestPassageOfAPoint(t *testing.T) {
 // fakeMaps is those of two GPs over two inputs, and of one over one.
 func fakeMaps() *view.Maps {
 	m := &view.Maps{Total: 455, More: 2}
-	grid := func(n int) (list number.Rounded) {
+	grid := func(n int) (list view.Rounded) {
 		for i := range n {
 			list = append(list, 2*float64(i)/float64(n-1)-1)
 		}
 		return list
 	}
-	scatter := func(n int, step float64) (list number.Rounded) {
+	scatter := func(n int, step float64) (list view.Rounded) {
 		for i := range n {
 			list = append(list, math.Sin(step*float64(i*i)))
 		}
@@ -378,9 +377,9 @@ func fakeMaps() *view.Maps {
 	for k := range 2 {
 		g := view.Map{GP: k, Axes: []int{0, 3}, Names: []string{"position", "velocity"},
 			X: grid(9), Y: grid(7),
-			Data: []number.Rounded{scatter(20, 1), scatter(20, 2)}, Out: scatter(20, 3),
-			Inducing: []number.Rounded{scatter(8, 4), scatter(8, 5)},
-			Strength: number.Rounded{0.9, 0.2, 0.5, 2.1, 0.1, 0.7, 0.4, 0}}
+			Data: []view.Rounded{scatter(20, 1), scatter(20, 2)}, Out: scatter(20, 3),
+			Inducing: []view.Rounded{scatter(8, 4), scatter(8, 5)},
+			Strength: view.Rounded{0.9, 0.2, 0.5, 2.1, 0.1, 0.7, 0.4, 0}}
 		for _, y := range g.Y {
 			for _, x := range g.X {
 				g.Mean = append(g.Mean, math.Sin(3*x+y+float64(k)))
@@ -390,9 +389,9 @@ func fakeMaps() *view.Maps {
 		m.GPs = append(m.GPs, g)
 	}
 	last := view.Map{Layer: 1, Axes: []int{0}, Names: []string{"unit 1 of the layer below"}, X: grid(41),
-		Data: []number.Rounded{scatter(20, 1)}, Out: scatter(20, 2),
-		Inducing: []number.Rounded{scatter(8, 4)},
-		Strength: number.Rounded{0.9, 0.2, 0.5, 2.1, 0.1, 0.7, 0.4, 0}}
+		Data: []view.Rounded{scatter(20, 1)}, Out: scatter(20, 2),
+		Inducing: []view.Rounded{scatter(8, 4)},
+		Strength: view.Rounded{0.9, 0.2, 0.5, 2.1, 0.1, 0.7, 0.4, 0}}
 	for _, x := range last.X {
 		last.Mean = append(last.Mean, math.Tanh(4*x))
 		last.SD = append(last.SD, 0.1+0.2*x*x)
@@ -473,9 +472,9 @@ func fakePrior() *view.Prior {
 	}
 	for k := range p.Kinds {
 		for l := range 3 {
-			var curves []number.Rounded
+			var curves []view.Rounded
 			for c := range 2 {
-				var curve number.Rounded
+				var curve view.Rounded
 				for _, x := range p.Grid {
 					v := math.Sin(2*x + float64(c))
 					for range l * (1 - k) {

@@ -3,7 +3,6 @@ package picture
 import (
 	"fmt"
 
-	"dgplab/models/number"
 	"dgplab/models/view"
 	"dgplab/viz/axes"
 	vnumber "dgplab/viz/number"
@@ -73,7 +72,7 @@ func rough(v float64) string   { return vnumber.Short(vnumber.Round(v, 3)) }
 func rougher(v float64) string { return vnumber.Short(vnumber.Round(v, 2)) }
 
 // pairs joins coordinates of points.
-func pairs(x, y number.Rounded) []axes.XY {
+func pairs(x, y view.Rounded) []axes.XY {
 	list := make([]axes.XY, min(len(x), len(y)))
 	for i := range list {
 		list[i] = axes.XY{X: x[i], Y: y[i]}

@@ -5,7 +5,6 @@ package picture
 import (
 	"fmt"
 
-	"dgplab/models/number"
 	"dgplab/models/view"
 	"dgplab/viz/blocks"
 	"dgplab/viz/layers"
@@ -60,7 +59,7 @@ func Functions(f *view.Functions, chosen int) points.Bands {
 	return b
 }
 
-func plain(rows []number.Rounded) [][]float64 {
+func plain(rows []view.Rounded) [][]float64 {
 	out := make([][]float64, len(rows))
 	for i, row := range rows {
 		out[i] = row

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"testing"
 
-	"dgplab/models/number"
 	"dgplab/models/view"
 	"dgplab/viz/axes"
 	"dgplab/viz/fits"
@@ -26,11 +25,11 @@ func alike(t *testing.T, what string, got, want any) {
 // Units of layers keep their numbers, their places and what is chosen.
 func TestLayersAndPriors(t *testing.T) {
 	samples := []view.Units{{}, {
-		Lengthscales: number.Rounded{1, 2}, Variance: 3, Grid: number.Rounded{-1, 1},
-		Correlation: []number.Rounded{{1, 0.5}, {0.5, 1}},
+		Lengthscales: view.Rounded{1, 2}, Variance: 3, Grid: view.Rounded{-1, 1},
+		Correlation: []view.Rounded{{1, 0.5}, {0.5, 1}},
 		Units: []view.Unit{
 			{Mean: 1, SD: 2, Min: 3, Max: 4, Histogram: []int{5}, Share: 0.25,
-				Curves: []number.Rounded{{6, 7}}},
+				Curves: []view.Rounded{{6, 7}}},
 			{Collapsed: true},
 		},
 	}, {}}
@@ -43,8 +42,8 @@ func TestLayersAndPriors(t *testing.T) {
 			{Collapsed: true, Curves: [][]float64{}},
 		},
 	})
-	p := &view.Prior{Direction: "up", Grid: number.Rounded{0, 1}, Kinds: []view.PriorKind{
-		{Name: "a", Depths: [][]number.Rounded{{{1, 2}}, {{3, 4}, {5, 6}}}}}}
+	p := &view.Prior{Direction: "up", Grid: view.Rounded{0, 1}, Kinds: []view.PriorKind{
+		{Name: "a", Depths: [][]view.Rounded{{{1, 2}}, {{3, 4}, {5, 6}}}}}}
 	alike(t, "the prior", Prior(p, 1), layers.Depths{Grid: []float64{0, 1}, Along: "up", Selected: 1,
 		Kinds: []layers.DepthsKind{
 			{Name: "a", Depths: [][][]float64{{{1, 2}}, {{3, 4}, {5, 6}}}}}})
@@ -52,9 +51,9 @@ func TestLayersAndPriors(t *testing.T) {
 
 // Functions are all or the chosen one, each in the colour of its place.
 func TestFunctions(t *testing.T) {
-	f := &view.Functions{Input: 1, Grid: number.Rounded{0, 1}, Items: []view.Function{
-		{Name: "f", Mean: number.Rounded{1, 2}, SD: number.Rounded{3, 4}},
-		{Name: "g", Mean: number.Rounded{5, 6}, SD: number.Rounded{7, 8}}}}
+	f := &view.Functions{Input: 1, Grid: view.Rounded{0, 1}, Items: []view.Function{
+		{Name: "f", Mean: view.Rounded{1, 2}, SD: view.Rounded{3, 4}},
+		{Name: "g", Mean: view.Rounded{5, 6}, SD: view.Rounded{7, 8}}}}
 	first := points.Band{Label: "f", Mean: []float64{1, 2}, SD: []float64{3, 4}}
 	second := points.Band{Label: "g", Run: 1, Mean: []float64{5, 6}, SD: []float64{7, 8}}
 	for chosen, want := range map[int][]points.Band{-1: {first, second}, 0: {first}, 1: {second}} {
@@ -75,10 +74,10 @@ func TestFunctions(t *testing.T) {
 func TestPlanes(t *testing.T) {
 	p := &view.Plane{
 		Inputs: [2]string{"when", "mass"}, Units: [2]string{"days since 1970", "kg"},
-		X: number.Rounded{0, 1}, Y: number.Rounded{2, 3}, Total: 9,
-		Fields: []view.Field{{Name: "mean", Values: number.Rounded{1, 2, 3, 4}},
+		X: view.Rounded{0, 1}, Y: view.Rounded{2, 3}, Total: 9,
+		Fields: []view.Field{{Name: "mean", Values: view.Rounded{1, 2, 3, 4}},
 			{Name: "P", Probability: true, Classes: []string{"a", "b"}}},
-		Points: []view.PlanePoints{{Name: "data", X: number.Rounded{5}, Y: number.Rounded{6}}},
+		Points: []view.PlanePoints{{Name: "data", X: view.Rounded{5}, Y: view.Rounded{6}}},
 	}
 	m := Plane(p, 0)
 	if m.Lo != 0 || m.Hi != 0 || !math.IsNaN(m.Level) || m.Name != "mean" || m.Of != 9 ||
@@ -99,10 +98,10 @@ func TestPlanes(t *testing.T) {
 // inducing inputs of one coordinate.
 func TestMaps(t *testing.T) {
 	g := &view.Map{
-		Layer: 1, GP: 2, Names: []string{"a", "b"}, X: number.Rounded{0, 1}, Y: number.Rounded{2, 3},
-		Mean: number.Rounded{4}, SD: number.Rounded{5},
-		Data: []number.Rounded{{6, 7}, {8, 9}}, Inducing: []number.Rounded{{3, 1, 2}, {1, 2, 3}},
-		Strength: number.Rounded{30, 10, 20}, Out: number.Rounded{10, 11},
+		Layer: 1, GP: 2, Names: []string{"a", "b"}, X: view.Rounded{0, 1}, Y: view.Rounded{2, 3},
+		Mean: view.Rounded{4}, SD: view.Rounded{5},
+		Data: []view.Rounded{{6, 7}, {8, 9}}, Inducing: []view.Rounded{{3, 1, 2}, {1, 2, 3}},
+		Strength: view.Rounded{30, 10, 20}, Out: view.Rounded{10, 11},
 	}
 	for sd, want := range map[bool]float64{false: 4, true: 5} {
 		m := MapPlane(g, 20, sd)
@@ -150,8 +149,8 @@ func TestPassages(t *testing.T) {
 // Draws of chains are shown at the steps that they were kept at.
 func TestChains(t *testing.T) {
 	q := &view.ChainQuantity{Name: "a", Mean: 2, SD: 1, Kept: &view.ChainDraws{
-		Every: 5, Draws: []number.Rounded{{1, 2}, {3, 4}},
-		Autocorrelation: []number.Rounded{{1, 0.5}, {1, 0.25}}, Ranks: [][]int{{3, 1}, {1, 3}}}}
+		Every: 5, Draws: []view.Rounded{{1, 2}, {3, 4}},
+		Autocorrelation: []view.Rounded{{1, 0.5}, {1, 0.25}}, Ranks: [][]int{{3, 1}, {1, 3}}}}
 	trace := Trace(q)
 	if s := trace.Series[1]; trace.X != axes.Draws || len(trace.Series) != 2 || s.Label != "chain 2" ||
 		s.Run != 1 || !slices.Equal(s.X, []float64{5, 10}) || !slices.Equal(s.Y, []float64{3, 4}) ||
@@ -170,12 +169,12 @@ func TestChains(t *testing.T) {
 	if b := Marginal(q); b.XName != "a" || len(b.Values) != 4 || len(b.Density) == 0 {
 		t.Errorf("%+v", b)
 	}
-	other := &view.ChainQuantity{Name: "b", Kept: &view.ChainDraws{Draws: []number.Rounded{{5, 6}, {7, 8}}}}
+	other := &view.ChainQuantity{Name: "b", Kept: &view.ChainDraws{Draws: []view.Rounded{{5, 6}, {7, 8}}}}
 	alike(t, "the pair", Pair(q, other), points.Scatter{XName: "a", YName: "b", Clouds: []points.Cloud{
 		{Label: "chain 1", X: []float64{1, 2}, Y: []float64{5, 6}},
 		{Label: "chain 2", Run: 1, X: []float64{3, 4}, Y: []float64{7, 8}}}})
 	c := &view.Chains{}
-	for _, p := range []number.Float{0.5, 0.04, 1e-30, number.Float(math.NaN()), 0.01} {
+	for _, p := range []view.Float{0.5, 0.04, 1e-30, view.Float(math.NaN()), 0.01} {
 		c.Quantities = append(c.Quantities, view.ChainQuantity{Normal: p})
 	}
 	alike(t, "the tests", Normality(c).Clouds, []points.Cloud{
@@ -188,16 +187,16 @@ func TestFits(t *testing.T) {
 	const n = 60
 	f := &view.Fit{
 		Targets: []string{"y", "z"}, Units: []string{"m"}, Levels: []float64{0.1, 0.5},
-		At: []number.Rounded{{0, 0}, {0, 30}}, Rows: 7,
+		At: []view.Rounded{{0, 0}, {0, 30}}, Rows: 7,
 		Lines: []view.FitLine{
-			{Name: "a", Grid: number.Rounded{0, 1}, Inducing: number.Rounded{0.5},
-				Draws: [][]number.Rounded{{{1, 2}}, {{3, 4}}}},
-			{Name: "b", Unit: "kg", Grid: number.Rounded{0, 60}},
+			{Name: "a", Grid: view.Rounded{0, 1}, Inducing: view.Rounded{0.5},
+				Draws: [][]view.Rounded{{{1, 2}}, {{3, 4}}}},
+			{Name: "b", Unit: "kg", Grid: view.Rounded{0, 60}},
 		},
-		Train: view.FitPoints{Name: "training points", X: make([]number.Rounded, 2),
-			Y: make([]number.Rounded, 2), Total: 100},
-		Held: view.FitPoints{Name: "test points", X: []number.Rounded{{1}, {2}},
-			Y: []number.Rounded{{3}, {4}}, Total: 1},
+		Train: view.FitPoints{Name: "training points", X: make([]view.Rounded, 2),
+			Y: make([]view.Rounded, 2), Total: 100},
+		Held: view.FitPoints{Name: "test points", X: []view.Rounded{{1}, {2}},
+			Y: []view.Rounded{{3}, {4}}, Total: 1},
 	}
 	for i := range n {
 		f.Train.X[0] = append(f.Train.X[0], float64(i)/n)
@@ -205,9 +204,9 @@ func TestFits(t *testing.T) {
 		f.Train.Y[0] = append(f.Train.Y[0], float64(100+i))
 		f.Train.Y[1] = append(f.Train.Y[1], float64(200+i))
 	}
-	quantiles := []number.Rounded{{10, 10}, {20, 20}, {30, 30}, {40, 40}}
+	quantiles := []view.Rounded{{10, 10}, {20, 20}, {30, 30}, {40, 40}}
 	for level := range f.Levels {
-		fitted := view.Fitted{Mean: number.Rounded{float64(level), 9}, Quantiles: quantiles}
+		fitted := view.Fitted{Mean: view.Rounded{float64(level), 9}, Quantiles: quantiles}
 		f.Lines[0].Slices = append(f.Lines[0].Slices, []view.Fitted{{}, fitted})
 	}
 	got := Fit(f, 0, 1, 1)
@@ -240,13 +239,13 @@ func TestFits(t *testing.T) {
 		t.Error("kilograms are dates")
 	}
 	alike(t, "no dependence", Dependence(f, 0, 1), fits.Fit{})
-	f.Lines[0].Coarse = number.Rounded{0, 1}
+	f.Lines[0].Coarse = view.Rounded{0, 1}
 	f.Lines[0].Dependence = []view.Dependence{{},
-		{Mean: number.Rounded{1, 2}, Lo: number.Rounded{0, 1}, Hi: number.Rounded{2, 3}}}
+		{Mean: view.Rounded{1, 2}, Lo: view.Rounded{0, 1}, Hi: view.Rounded{2, 3}}}
 	alike(t, "the dependence", Dependence(f, 0, 1),
 		fits.Fit{X: []float64{0, 1}, Mean: []float64{1, 2}, MeanName: "mean over 7 rows",
 			Ranges: []fits.Range{{Name: "9 in 10 rows", Lo: []float64{0, 1}, Hi: []float64{2, 3}}}})
-	f.Predicted = []view.Fitted{{}, {Mean: number.Rounded{5}}}
+	f.Predicted = []view.Fitted{{}, {Mean: view.Rounded{5}}}
 	alike(t, "predictions", Against(f, 1), fits.Against{Observed: []float64{4}, Mean: []float64{5}})
 	f.Classes = true
 	if got := Fit(f, 0, 1, 1); got.MeanName != "probability" {

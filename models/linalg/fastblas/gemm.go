@@ -1,7 +1,7 @@
 package fastblas
 
 import (
-	"dgplab/models/freelist"
+	"dgplab/models/linalg/vec"
 
 	"gonum.org/v1/gonum/blas"
 )
@@ -32,7 +32,7 @@ const (
 	upperTriangle
 )
 
-var products = freelist.New[product](64)
+var products = vec.NewFreeList[product](64)
 
 // Dgemm computes
 //

@@ -1,7 +1,7 @@
 package fastblas
 
 import (
-	"dgplab/models/freelist"
+	"dgplab/models/linalg/vec"
 	"runtime"
 	"runtime/debug"
 	"sync"
@@ -41,8 +41,8 @@ func (buf *aligned) resize(n int) []float64 {
 }
 
 var (
-	scratches = freelist.New[scratch](4 * runtime.NumCPU())
-	rounds    = freelist.New[round](64)
+	scratches = vec.NewFreeList[scratch](4 * runtime.NumCPU())
+	rounds    = vec.NewFreeList[round](64)
 )
 
 // round is the execution of one task by its caller and helping workers. It returns to the free list

@@ -1,6 +1,6 @@
 package fastblas
 
-import "dgplab/models/freelist"
+import "dgplab/models/linalg/vec"
 
 // sweep multiplies a packed triangle with slivers of the matrix x, or solves for them, in place.
 // Its parts are groups of slivers; it is a [task].
@@ -17,7 +17,7 @@ type sweep struct {
 	group int
 }
 
-var sweeps = freelist.New[sweep](64)
+var sweeps = vec.NewFreeList[sweep](64)
 
 // groupWork is the number of multiplications per part for which another processor pays off.
 const groupWork = 1 << 20

@@ -7,7 +7,6 @@ import (
 
 	"dgplab/models"
 	"dgplab/models/family"
-	"dgplab/models/number"
 	"dgplab/models/view"
 	"dgplab/session"
 	"dgplab/session/rundir"
@@ -90,7 +89,7 @@ func fakeLayers() []view.Units {
 			l.Grid = append(l.Grid, -2+float64(g)/10)
 		}
 		for t := range gps {
-			gp := view.Unit{Mean: number.Float(0.1 * float64(t)), SD: 0.9, Min: -2.2, Max: 2.4,
+			gp := view.Unit{Mean: view.Float(0.1 * float64(t)), SD: 0.9, Min: -2.2, Max: 2.4,
 				Share: 0.4, Collapsed: t == 2,
 				Histogram: []int{1, 4, 9, 20, 31, 40, 28, 17, 8, 2}}
 			for c := range 4 {

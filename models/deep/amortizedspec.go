@@ -1,30 +1,27 @@
-// Package amortized provides GPs with input-dependent inducing points, computed by inference
-// functions: the input-dependent sparse GP and deep GPs of such layers. Training and prediction are
-// implemented in models/deep.
-package amortized
+package deep
 
 import (
 	"slices"
 
-	"dgplab/models/deep"
 	"dgplab/models/family"
 )
 
 const (
-	paper = "Meng, Zhang 2024"
+	amortizedPaper = "Meng, Zhang 2024"
 	// mostInducing limits the inducing points per input, since every input and output needs its own
 	// matrices.
 	mostInducing = 64
 )
 
-// Families returns the families of this package.
-func Families() []family.Spec { return []family.Spec{deepSpec(), shallowSpec()} }
+// amortizedFamilies returns avdgp and idsgp.
+func amortizedFamilies() []family.Spec { return []family.Spec{avdgpSpec(), idsgpSpec()} }
 
-// objective is the minibatch objective of both families.
-var objective = family.MinibatchObjective("amortized objective", family.Surrogate, family.ExpectedLogLik)
+// amortizedObjective is the minibatch objective of both families.
+var amortizedObjective = family.MinibatchObjective("amortized objective",
+	family.Surrogate, family.ExpectedLogLik)
 
-func deepSpec() family.Spec {
-	list := deep.LayerSettings(paper, "16,4", "8,4,4")
+func avdgpSpec() family.Spec {
+	list := LayerSettings(amortizedPaper, "16,4", "8,4,4")
 	smaller := map[string]string{"layers": "2", "width": "4", "inducing": "4"}
 	for i := range list {
 		h := &list[i]
@@ -50,16 +47,18 @@ func deepSpec() family.Spec {
 			Choices: []string{"zero", "linear"},
 			Help:    "mean of hidden layers: zero, or a linear map that is learned", Paper: "zero"},
 	}...)
-	return spec(family.Spec{
+	return amortizedSpec(family.Spec{
 		Name: "avdgp", Title: "Amortized variational deep GP",
-		Summary: "every input has its own few inducing points in every layer, read off what comes from below",
-		Source:  paper + ", section 4", Hyperparameters: append(list, common("0.003", "3")...),
-		// The cubic term does not dominate for so few inducing points.
-		Scaling: []family.Exponent{{Hyperparameter: "layers", Power: 1}}, Training: deep.HeldOut(),
+		Summary: "every input has its own few inducing points in every layer, read off what comes " +
+			"from below",
+		Source:          amortizedPaper + ", section 4",
+		Hyperparameters: append(list, amortizedSettings("0.003", "3")...),
+		// With so few inducing points the cubic term does not dominate.
+		Scaling: []family.Exponent{{Hyperparameter: "layers", Power: 1}}, Training: HeldOut(),
 	}, planDeep)
 }
 
-func shallowSpec() family.Spec {
+func idsgpSpec() family.Spec {
 	list := []family.Hyperparameter{
 		{Name: "inducing", Section: family.ModelSection, First: true, Kind: family.Int, Default: "4", Min: 1,
 			Max: mostInducing, Help: "inducing points M of every input", Paper: "16"},
@@ -71,19 +70,19 @@ func shallowSpec() family.Spec {
 			Choices: []string{"full", "diagonal"}, Help: "covariance of the inducing outputs of an input",
 			Paper: "full"},
 	}
-	return spec(family.Spec{
+	return amortizedSpec(family.Spec{
 		Name: "idsgp", Title: "Input-dependent sparse GP",
 		Summary:         "a GP where every input has its own few inducing points, read off by a network",
-		Source:          "Jafrasteh et al. 2022; " + paper + ", section 3",
-		Hyperparameters: append(list, common("0.01", "10")...),
-		Training:        deep.HeldOut(),
+		Source:          "Jafrasteh et al. 2022; " + amortizedPaper + ", section 3",
+		Hyperparameters: append(list, amortizedSettings("0.01", "10")...),
+		Training:        HeldOut(),
 	}, planShallow)
 }
 
 // spec fills in the fields that both families share.
-func spec(s family.Spec, plan deep.Planner) family.Spec {
-	s.Group, s.Objective = "amortized GPs", objective
-	s = deep.Spec(s, plan)
+func amortizedSpec(s family.Spec, plan Planner) family.Spec {
+	s.Group, s.Objective = "amortized GPs", amortizedObjective
+	s = Spec(s, plan)
 	for _, preset := range s.Presets {
 		for _, h := range s.Hyperparameters {
 			if slices.Contains([]string{"layers", "width", "inducing"}, h.Name) {
@@ -96,16 +95,16 @@ func spec(s family.Spec, plan deep.Planner) family.Spec {
 
 // common returns the hyperparameters that both families share; rate is the default learning rate
 // and beta the default factor of the KL.
-func common(rate, beta string) []family.Hyperparameter {
-	return append(deep.StartLinear(deep.Settings(paper), rate), []family.Hyperparameter{
+func amortizedSettings(rate, beta string) []family.Hyperparameter {
+	return append(StartLinear(Settings(amortizedPaper), rate), []family.Hyperparameter{
 		{Name: "beta", Section: family.InferenceSection, First: true, Kind: family.Float, Default: beta,
 			Before: "1", Min: 0, Max: 1e6, Paper: "1",
 			Help: "factor of the KL, which is averaged over the points of a minibatch"},
-		{Name: "hidden_layers", Section: family.ModelSection, Kind: family.Int, Default: "2", Source: paper,
-			Min: 0, Max: 5, Help: "hidden layers of the networks", Paper: "2"},
-		{Name: "hidden_width", Section: family.ModelSection, Kind: family.Int, Default: "0", Source: paper,
-			Min: 0, Max: 512, Help: "their width; 0 for the smaller of a network's inputs and outputs",
-			Paper: "0"},
+		{Name: "hidden_layers", Section: family.ModelSection, Kind: family.Int, Default: "2",
+			Source: amortizedPaper, Min: 0, Max: 5, Help: "hidden layers of the networks", Paper: "2"},
+		{Name: "hidden_width", Section: family.ModelSection, Kind: family.Int, Default: "0",
+			Source: amortizedPaper, Min: 0, Max: 512,
+			Help: "their width; 0 for the smaller of a network's inputs and outputs", Paper: "0"},
 		{Name: "whiten", Section: family.InferenceSection, Kind: family.Bool, Default: "on",
 			Help: "q is over v with u = m(Z) + L v, L the Cholesky factor of K_uu", Paper: "off"},
 		{Name: "offset", Section: family.InferenceSection, Kind: family.Float, Default: "1", Min: 1e-3,

@@ -1,9 +1,9 @@
-package freelist
+package vec
 
 import "testing"
 
 func TestList(t *testing.T) {
-	l := New[int](2)
+	l := NewFreeList[int](2)
 	a := l.Get()
 	b := l.Get()
 	c := l.Get()

@@ -1,4 +1,4 @@
-package sigmapoint_test
+package deep_test
 
 import (
 	"context"

@@ -1,10 +1,9 @@
-package amortized
+package deep
 
 import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/autodiff"
-	"dgplab/models/deep"
 	"dgplab/models/family"
 	"dgplab/models/kernel"
 	"dgplab/models/layer"
@@ -36,7 +35,7 @@ func (list locals) New(
 	for i, l := range list {
 		l.start.Seed = seed
 		if i == len(list)-1 {
-			l.start.Variance = deep.InUnits(l.start.Variance, unit)
+			l.start.Variance = InUnits(l.start.Variance, unit)
 		}
 		layers = append(layers, layer.NewLocal(t, l.LocalConfig, l.start))
 	}
@@ -46,7 +45,7 @@ func (list locals) New(
 // newLocals returns the layers for d inputs and p targets, configured by the hyperparameters that
 // both families share.
 func newLocals(v family.Values, d, p int) (locals, error) {
-	shape, err := deep.ReadShape(v, d, p, mostInducing)
+	shape, err := ReadShape(v, d, p, mostInducing)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +70,7 @@ func newLocals(v family.Values, d, p int) (locals, error) {
 }
 
 // planDeep returns the plan of an avdgp with d inputs and p targets.
-func planDeep(v family.Values, _, d, p int) (*deep.Plan, error) {
+func planDeep(v family.Values, _, d, p int) (*Plan, error) {
 	layers, err := newLocals(v, d, p)
 	if err != nil {
 		return nil, err
@@ -79,22 +78,22 @@ func planDeep(v family.Values, _, d, p int) (*deep.Plan, error) {
 	for l := range len(layers) - 1 {
 		layers[l].LinearMean = v.Text("mean_function") == "linear"
 	}
-	c := deep.ReadConfig(v, objective)
+	c := ReadConfig(v, amortizedObjective)
 	c.Beta = v.Float("beta")
-	c.Rule, c.Samples = deep.OfMeans, v.Int("samples")
+	c.Rule, c.Samples = OfMeans, v.Int("samples")
 	switch v.Text("rule") {
 	case "ar1":
-		c.Rule, c.Samples = deep.OfSamples, v.Int("ar1_samples")
+		c.Rule, c.Samples = OfSamples, v.Int("ar1_samples")
 	case "ar2p":
 		c.Quadrature = true
 	case "ar2pp":
 		c.Quadrature, c.Form = true, likelihood.LogExpected
 	}
-	return &deep.Plan{Layers: layers, Config: c}, nil
+	return &Plan{Layers: layers, Config: c}, nil
 }
 
 // planShallow returns the plan of an idsgp with d inputs and p targets.
-func planShallow(v family.Values, _, d, p int) (*deep.Plan, error) {
+func planShallow(v family.Values, _, d, p int) (*Plan, error) {
 	layers, err := newLocals(v, d, p)
 	if err != nil {
 		return nil, err
@@ -103,8 +102,8 @@ func planShallow(v family.Values, _, d, p int) (*deep.Plan, error) {
 		layers[0].Inference = layer.ByNetwork
 	}
 	layers[0].Full = v.Text("covariance") == "full"
-	c := deep.ReadConfig(v, objective)
+	c := ReadConfig(v, amortizedObjective)
 	c.Beta = v.Float("beta")
-	c.Rule = deep.OfMeans
-	return &deep.Plan{Layers: layers, Config: c}, nil
+	c.Rule = OfMeans
+	return &Plan{Layers: layers, Config: c}, nil
 }

@@ -1,4 +1,4 @@
-package principal
+package linalg
 
 import (
 	"math"
@@ -18,7 +18,7 @@ func TestAxesOfAnEllipse(t *testing.T) {
 		y := math.Sin(2 * math.Pi * float64(k) / n)
 		points.SetRow(k, []float64{1 + c*x - s*y, -2 + s*x + c*y})
 	}
-	a, err := Of(points)
+	a, err := NewPrincipalAxes(points)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func TestAxesOfAnEllipse(t *testing.T) {
 }
 
 func TestAxesOfOnePoint(t *testing.T) {
-	a, err := Of(mat.NewDense(1, 3, []float64{1, 2, 3}))
+	a, err := NewPrincipalAxes(mat.NewDense(1, 3, []float64{1, 2, 3}))
 	if err != nil || a.Variances[0] != 0 || a.Along(0, []float64{1, 2, 3}) != 0 {
 		t.Errorf("%+v, %v", a, err)
 	}
@@ -52,7 +52,7 @@ func TestAxesOfOnePoint(t *testing.T) {
 
 func TestPointsThatAreNotFinite(t *testing.T) {
 	for _, v := range []float64{math.NaN(), math.Inf(1), math.MaxFloat64} {
-		if a, err := Of(mat.NewDense(2, 2, []float64{0, v, 1, -v})); err == nil {
+		if a, err := NewPrincipalAxes(mat.NewDense(2, 2, []float64{0, v, 1, -v})); err == nil {
 			t.Errorf("%g has axes %+v", v, a)
 		}
 	}

@@ -1,5 +1,4 @@
-// Package principal finds the principal axes of points.
-package principal
+package linalg
 
 import (
 	"errors"
@@ -10,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Axes are the principal axes of points in D dimensions.
-type Axes struct {
+// PrincipalAxes are the principal axes of points in D dimensions.
+type PrincipalAxes struct {
 	// Mean is the mean of the points, [D].
 	Mean []float64
 	// Directions are orthogonal unit vectors, [K][D], each with its largest entry positive.
@@ -24,12 +23,12 @@ type Axes struct {
 // ErrNotFinite is returned for points with NaN or infinite coordinates.
 var ErrNotFinite = errors.New("the points hold NaN or Inf")
 
-// Of returns the axes of points, [n, D]. They are computed from the covariance [D, D], or from the
-// products [n, n] of the centred points if that is smaller. The covariance of a single point is
-// zero. Of returns ErrNotFinite if a coordinate is NaN or Inf.
-func Of(points *mat.Dense) (*Axes, error) {
+// NewPrincipalAxes returns the axes of points, [n, D]. They are computed from the covariance [D,
+// D], or from the products [n, n] of the centred points if that is smaller. The covariance of a
+// single point is zero. Of returns ErrNotFinite if a coordinate is NaN or Inf.
+func NewPrincipalAxes(points *mat.Dense) (*PrincipalAxes, error) {
 	n, d := points.Dims()
-	a := &Axes{Mean: make([]float64, d)}
+	a := &PrincipalAxes{Mean: make([]float64, d)}
 	for j := range d {
 		a.Mean[j] = stat.Mean(mat.Col(nil, j, points), nil)
 	}
@@ -52,7 +51,7 @@ func Of(points *mat.Dense) (*Axes, error) {
 }
 
 // ofFew sets the first count variances and directions for fewer points than dimensions.
-func (a *Axes) ofFew(points *mat.Dense, count int) error {
+func (a *PrincipalAxes) ofFew(points *mat.Dense, count int) error {
 	n, _ := points.Dims()
 	centred := mat.DenseCopyOf(points)
 	for i := range n {
@@ -92,7 +91,7 @@ func pointing(v []float64) []float64 {
 }
 
 // Total returns the total variance.
-func (a *Axes) Total() (sum float64) {
+func (a *PrincipalAxes) Total() (sum float64) {
 	for _, v := range a.Variances {
 		sum += v
 	}
@@ -100,7 +99,7 @@ func (a *Axes) Total() (sum float64) {
 }
 
 // Along returns the coordinate of x, [D], along axis k, relative to the mean.
-func (a *Axes) Along(k int, x []float64) (at float64) {
+func (a *PrincipalAxes) Along(k int, x []float64) (at float64) {
 	for j, w := range a.Directions[k] {
 		at += w * (x[j] - a.Mean[j])
 	}
@@ -108,7 +107,7 @@ func (a *Axes) Along(k int, x []float64) (at float64) {
 }
 
 // At returns the point, [D], with the given coordinate along axis k.
-func (a *Axes) At(k int, place float64) []float64 {
+func (a *PrincipalAxes) At(k int, place float64) []float64 {
 	x := make([]float64, len(a.Mean))
 	for j, w := range a.Directions[k] {
 		x[j] = a.Mean[j] + w*place

@@ -1,4 +1,4 @@
-package principal
+package linalg
 
 import (
 	"errors"
@@ -89,11 +89,11 @@ func TestAxesOfFewPoints(t *testing.T) {
 	for i := range n * times {
 		many.SetRow(i, x.RawRowView(i%n))
 	}
-	got, err := Of(x)
+	got, err := NewPrincipalAxes(x)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := Of(many)
+	want, err := NewPrincipalAxes(many)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func TestAxesOfFewPoints(t *testing.T) {
 			}
 		}
 	}
-	one, err := Of(few(1, 5))
+	one, err := NewPrincipalAxes(few(1, 5))
 	if err != nil || len(one.Directions) != 2 || one.Variances[0] != 0 {
 		t.Errorf("of one point: %+v, %v", one, err)
 	}
@@ -129,7 +129,7 @@ func TestFewPointsTakeLittleMemory(t *testing.T) {
 	if _, err := Directions(x, 5); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Of(x); err != nil {
+	if _, err := NewPrincipalAxes(x); err != nil {
 		t.Fatal(err)
 	}
 	runtime.ReadMemStats(&after)

@@ -1,4 +1,4 @@
-package principal
+package linalg
 
 import (
 	"math"

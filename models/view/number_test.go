@@ -1,4 +1,4 @@
-package number
+package view
 
 import (
 	"encoding/json"

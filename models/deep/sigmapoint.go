@@ -1,65 +1,61 @@
-// Package sigmapoint provides deep GPs with shared inducing inputs that factorise over layers: deep
-// sigma point processes, which summarise hidden layers by learned quadrature points; their
-// one-layer form; and the doubly stochastic deep GP as a baseline. All are stacks of layer.Global
-// trained by models/deep.
-package sigmapoint
+package deep
 
 import (
-	"dgplab/models/deep"
 	"dgplab/models/family"
 	"dgplab/models/infer"
 	"dgplab/models/likelihood"
 )
 
 const (
-	dspp     = "Jankowiak, Pleiss, Gardner 2020, Deep Sigma Point Processes"
-	ppgpr    = "Jankowiak, Pleiss, Gardner 2020, Parametric Gaussian Process Regressors"
-	gpytorch = "GPyTorch's whitened VariationalStrategy"
+	dsppPaper  = "Jankowiak, Pleiss, Gardner 2020, Deep Sigma Point Processes"
+	ppgprPaper = "Jankowiak, Pleiss, Gardner 2020, Parametric Gaussian Process Regressors"
+	gpytorch   = "GPyTorch's whitened VariationalStrategy"
 )
 
-// Families returns the ppgpr, dspp and dsdgp families.
-func Families() []family.Spec {
+// sigmaPointFamilies returns the ppgpr, dspp and dsdgp families.
+func sigmaPointFamilies() []family.Spec {
 	return []family.Spec{
-		member{
+		sigmaPointFamily{
 			name: "ppgpr", title: "Parametric predictive GP", single: true, form: likelihood.LogExpected,
-			group: "sparse and exact GPs", objective: predictive("PPGPR objective"),
+			group: "sparse and exact GPs", objective: predictiveObjective("PPGPR objective"),
 			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}},
 			summary: "one layer: the sparse GP whose predictive density, not a bound, is fitted to the data",
-			source:  ppgpr + "; Meng, Zhang 2024, appendix D",
+			source:  ppgprPaper + "; Meng, Zhang 2024, appendix D",
 		}.spec(),
-		member{
+		sigmaPointFamily{
 			name: "dspp", title: "Deep sigma point process", form: likelihood.LogExpected, quadrature: true,
-			group: group, objective: predictive("DSPP objective"),
+			group: factorisedGroup, objective: predictiveObjective("DSPP objective"),
 			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: "layers",
 				Power: 1}, {Hyperparameter: "width", Power: 1}},
 			summary: "learned quadrature points and weights in place of samples; the predictive density is " +
 				"fitted",
-			source: dspp + "; Meng, Zhang 2024, section 4.4",
+			source: dsppPaper + "; Meng, Zhang 2024, section 4.4",
 		}.spec(),
-		member{
+		sigmaPointFamily{
 			name: "dsdgp", title: "Doubly stochastic deep GP", form: likelihood.ExpectedLog,
-			group: group, objective: family.MinibatchObjective("ELBO", family.Bound, family.ExpectedLogLik),
+			group: factorisedGroup, objective: family.MinibatchObjective("ELBO",
+				family.Bound, family.ExpectedLogLik),
 			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: "layers",
 				Power: 1}, {Hyperparameter: "width", Power: 1}},
 			summary: "independent layers, sampled, with a kernel for every GP and learned linear means",
-			source:  "Salimbeni, Deisenroth 2017, in the form of " + deep.Paper,
+			source:  "Salimbeni, Deisenroth 2017, in the form of " + Paper,
 		}.spec(),
 	}
 }
 
-// group is the heading of the deep families.
-const group = "factorised deep GPs"
+// factorisedGroup is the heading of the deep families.
+const factorisedGroup = "factorised deep GPs"
 
-// predictive returns an objective with the given name and a log density as first term.
-func predictive(name string) family.Objective {
+// predictiveObjective returns an objective with the given name whose first term is a log density.
+func predictiveObjective(name string) family.Objective {
 	return family.MinibatchObjective(name, family.Surrogate, infer.Reading{
 		Key:  "predictive_log_lik",
 		Name: "predictive log-likelihood",
 	})
 }
 
-// member holds the properties that distinguish a family from the others of this package.
-type member struct {
+// sigmaPointFamily holds the properties that distinguish a family from the other sigma point families.
+type sigmaPointFamily struct {
 	name, title, summary, source, group string
 	objective                           family.Objective
 	single, quadrature                  bool
@@ -67,12 +63,12 @@ type member struct {
 	scaling                             []family.Exponent
 }
 
-func (m member) spec() family.Spec {
-	training := deep.Evaluation()
+func (m sigmaPointFamily) spec() family.Spec {
+	training := Evaluation()
 	if m.quadrature {
-		training = deep.HeldOut()
+		training = HeldOut()
 	}
-	return deep.Spec(family.Spec{
+	return Spec(family.Spec{
 		Name: m.name, Title: m.title, Summary: m.summary, Source: m.source,
 		Group: m.group, Objective: m.objective,
 		Hyperparameters: m.hyperparameters(), Training: training, Scaling: m.scaling,
@@ -81,7 +77,7 @@ func (m member) spec() family.Spec {
 
 // hyperparameters returns the hyperparameters of the family, with the settings of the comparison in
 // the amortized paper.
-func (m member) hyperparameters() []family.Hyperparameter {
+func (m sigmaPointFamily) hyperparameters() []family.Hyperparameter {
 	var list []family.Hyperparameter
 	if m.single {
 		list = append(list, family.Hyperparameter{Name: "inducing", Section: family.ModelSection, First: true,
@@ -89,15 +85,15 @@ func (m member) hyperparameters() []family.Hyperparameter {
 			Help: "inducing points M"})
 	} else {
 		samples := family.Hyperparameter{Name: "samples", Section: family.InferenceSection, Kind: family.Int,
-			Default: "32", Source: deep.Paper, Min: 1, Max: 256,
+			Default: "32", Source: Paper, Min: 1, Max: 256,
 			Help: "Monte Carlo samples S of a training step", Paper: "32"}
 		if m.quadrature {
 			samples.Section = family.ModelSection
 			samples.Help = "quadrature points S, which predictions use too"
 		}
-		list = append(deep.LayerSettings(deep.Paper, "16,4", "256,128,128"), samples,
+		list = append(LayerSettings(Paper, "16,4", "256,128,128"), samples,
 			family.Hyperparameter{Name: "mean_function", Section: family.ModelSection, Kind: family.Choice,
-				Default: "linear", Source: deep.Paper, Choices: []string{"linear", "zero"},
+				Default: "linear", Source: Paper, Choices: []string{"linear", "zero"},
 				Help: "mean of hidden layers: learned linear maps that start at identity or principal " +
 					"directions, or zero", Paper: "linear"},
 			family.Hyperparameter{Name: "inner_scale", Section: family.InferenceSection, Kind: family.Float,
@@ -111,33 +107,33 @@ func (m member) hyperparameters() []family.Hyperparameter {
 			Paper: "not stated; 0.01 to 1 in the authors' own experiments"})
 	}
 	covariance := family.Hyperparameter{Name: "covariance", Section: family.ModelSection, Kind: family.Choice,
-		Default: "diagonal", Source: deep.Paper, Choices: []string{"diagonal", "full"},
+		Default: "diagonal", Source: Paper, Choices: []string{"diagonal", "full"},
 		Help: "covariance of the inducing outputs of a GP", Paper: "diagonal"}
 	if m.single {
-		covariance.Default, covariance.Source, covariance.Paper = "full", ppgpr, "full"
+		covariance.Default, covariance.Source, covariance.Paper = "full", ppgprPaper, "full"
 	}
 	list = append(list, covariance,
 		family.Hyperparameter{Name: "whiten", Section: family.InferenceSection, Kind: family.Bool,
 			Default: "on", Source: gpytorch,
 			Help: "q is over v with u = L_K v"})
-	settings := deep.Settings(deep.Paper)
+	settings := Settings(Paper)
 	switch {
 	case m.quadrature:
-		settings = deep.StartLinear(settings, "0.01")
+		settings = StartLinear(settings, "0.01")
 	case m.single:
-		settings = deep.StartLinear(settings, "0.02")
+		settings = StartLinear(settings, "0.02")
 	}
 	return append(list, settings...)
 }
 
 // plan implements deep.Planner.
-func (m member) plan(v family.Values, n, d, p int) (*deep.Plan, error) {
-	layers, notes, err := deep.ReadShared(v, n, d, p)
+func (m sigmaPointFamily) plan(v family.Values, n, d, p int) (*Plan, error) {
+	layers, notes, err := ReadShared(v, n, d, p)
 	if err != nil {
 		return nil, err
 	}
 	layers.Diagonal = v.Text("covariance") == "diagonal"
-	c := deep.ReadConfig(v, m.objective)
+	c := ReadConfig(v, m.objective)
 	c.Quadrature, c.Form, c.Notes = m.quadrature, m.form, notes
 	if !m.single {
 		layers.LinearMean = v.Text("mean_function") == "linear"
@@ -147,5 +143,5 @@ func (m member) plan(v family.Values, n, d, p int) (*deep.Plan, error) {
 	if m.form == likelihood.LogExpected {
 		c.Beta = v.Float("beta")
 	}
-	return &deep.Plan{Layers: layers, Config: c}, nil
+	return &Plan{Layers: layers, Config: c}, nil
 }

@@ -1,4 +1,4 @@
-package amortized
+package deep
 
 import (
 	"math"
@@ -12,10 +12,10 @@ import (
 // inference functions.
 func TestOneLayerIsTheSparseGP(t *testing.T) {
 	data := familytest.Wave(60, 2)
-	one := familytest.New(t, deepSpec(), data, map[string]string{
+	one := familytest.New(t, avdgpSpec(), data, map[string]string{
 		"layers": "1", "width": "2", "inducing": "6", "learning_rate": "0.005", "beta": "1",
 	}, 1)
-	sparse := familytest.New(t, shallowSpec(), data, map[string]string{
+	sparse := familytest.New(t, idsgpSpec(), data, map[string]string{
 		"inference": "affine", "covariance": "diagonal", "inducing": "6",
 		"learning_rate": "0.005", "beta": "1",
 	}, 1)
@@ -32,13 +32,14 @@ var settings = []struct {
 	spec family.Spec
 	set  map[string]string
 }{
-	{"ar1", deepSpec(), map[string]string{"rule": "ar1", "ar1_samples": "2", "trend": "none"}},
-	{"ar2", deepSpec(), map[string]string{"rule": "ar2", "mean_function": "linear"}},
-	{"unwhitened", deepSpec(), map[string]string{"rule": "ar2p", "mean_function": "linear", "whiten": "off"}},
-	{"ar2p", deepSpec(), map[string]string{"rule": "ar2p", "ard": "on"}},
-	{"ar2pp", deepSpec(), map[string]string{"rule": "ar2pp"}},
-	{"network", shallowSpec(), map[string]string{}},
-	{"affine", shallowSpec(), map[string]string{"inference": "affine", "covariance": "diagonal"}},
+	{"ar1", avdgpSpec(), map[string]string{"rule": "ar1", "ar1_samples": "2", "trend": "none"}},
+	{"ar2", avdgpSpec(), map[string]string{"rule": "ar2", "mean_function": "linear"}},
+	{"unwhitened", avdgpSpec(),
+		map[string]string{"rule": "ar2p", "mean_function": "linear", "whiten": "off"}},
+	{"ar2p", avdgpSpec(), map[string]string{"rule": "ar2p", "ard": "on"}},
+	{"ar2pp", avdgpSpec(), map[string]string{"rule": "ar2pp"}},
+	{"network", idsgpSpec(), map[string]string{}},
+	{"affine", idsgpSpec(), map[string]string{"inference": "affine", "covariance": "diagonal"}},
 }
 
 func with(set map[string]string) map[string]string {
@@ -89,7 +90,7 @@ func TestListsOfTheWrongLengthAreRefused(t *testing.T) {
 		"lengthscale": {"lengthscale": "1,2,3,4"},
 	} {
 		var refused *family.ValueError
-		if _, err := deepSpec().New(familytest.Values(t, deepSpec(), set),
+		if _, err := avdgpSpec().New(familytest.Values(t, avdgpSpec(), set),
 			familytest.Wave(20, 1), 1); err == nil {
 			t.Errorf("%v was accepted", set)
 		} else if ok := asValue(err, &refused); !ok || refused.Name != name {
@@ -106,7 +107,7 @@ func asValue(err error, to **family.ValueError) bool {
 
 // TestBetaScalesOnlyTheKL checks that beta scales the KL term of the objective and no other.
 func TestBetaIsTheFactorOfTheKL(t *testing.T) {
-	for _, spec := range Families() {
+	for _, spec := range amortizedFamilies() {
 		data := familytest.Wave(60, 2)
 		one := familytest.Steps(t,
 			familytest.New(t, spec, data, map[string]string{"spread": "0.5", "beta": "1"}, 1), 1).Terms
@@ -120,7 +121,7 @@ func TestBetaIsTheFactorOfTheKL(t *testing.T) {
 
 // A lengthscale of 0 means the square root of the number of inputs of its layer.
 func TestLengthscalesStartAtTheRootOfTheInputs(t *testing.T) {
-	m := familytest.New(t, deepSpec(), familytest.Wave(60, 1),
+	m := familytest.New(t, avdgpSpec(), familytest.Wave(60, 1),
 		map[string]string{"layers": "2", "width": "3", "lengthscale": "0"}, 1)
 	want := map[string]float64{
 		"layer.0.kernel.lengthscale": math.Sqrt(2), "layer.1.kernel.lengthscale": math.Sqrt(3),

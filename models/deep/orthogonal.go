@@ -1,44 +1,41 @@
-// Package orthogonal provides the sparse GP with two sets of inducing inputs, SOLVE-GP: one
-// layer.Global with a second set, trained by models/deep.
-package orthogonal
+package deep
 
 import (
 	"fmt"
 
-	"dgplab/models/deep"
 	"dgplab/models/family"
 )
 
-// Families returns the solve-gp family.
-func Families() []family.Spec {
+// orthogonalFamilies returns the solve-gp family.
+func orthogonalFamilies() []family.Spec {
 	list := append([]family.Hyperparameter{
 		{Name: "inducing", Section: family.ModelSection, First: true, Kind: family.Int, Default: "512",
-			Source: deep.Paper, Min: 1, Max: 4096, Help: "inducing points Z", Paper: "512"},
+			Source: Paper, Min: 1, Max: 4096, Help: "inducing points Z", Paper: "512"},
 		{Name: "orthogonal", Section: family.ModelSection, First: true, Kind: family.Int, Default: "512",
-			Source: deep.Paper, Min: 0, Max: 4096,
+			Source: Paper, Min: 0, Max: 4096,
 			Help: "inducing points O for what is independent of the outputs at Z; 0 for none", Paper: "512"},
 		{Name: "whiten", Section: family.InferenceSection, Kind: family.Bool, Default: "on",
 			Help: "q is over v with u = L v, for each set of inducing points"},
-	}, deep.Settings(deep.Paper)...)
-	return []family.Spec{deep.Spec(family.Spec{
+	}, Settings(Paper)...)
+	return []family.Spec{Spec(family.Spec{
 		Name: "solve-gp", Title: "Orthogonal sparse GP",
 		Summary:         "one layer: a second set of inducing points for what the first cannot explain",
 		Source:          "Shi, Titsias, Mnih 2020, Sparse Orthogonal Variational Inference",
 		Group:           "sparse and exact GPs",
-		Objective:       objective,
+		Objective:       orthogonalObjective,
 		Hyperparameters: list,
 		Training:        family.WithoutValidation(nil, family.OneLayer),
 		Scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: "orthogonal",
 			Power: 2}},
-	}, plan)}
+	}, planOrthogonal)}
 }
 
-var objective = family.MinibatchObjective("ELBO", family.Bound, family.ExpectedLogLik)
+var orthogonalObjective = family.MinibatchObjective("ELBO", family.Bound, family.ExpectedLogLik)
 
-// plan returns the plan of the single layer. It limits the points of Z and O together to the number
+// planOrthogonal returns the plan of the single layer. It limits the points of Z and O together to the number
 // of training points.
-func plan(v family.Values, n, d, p int) (*deep.Plan, error) {
-	layers, notes, err := deep.ReadShared(v, n, d, p)
+func planOrthogonal(v family.Values, n, d, p int) (*Plan, error) {
+	layers, notes, err := ReadShared(v, n, d, p)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +46,7 @@ func plan(v family.Values, n, d, p int) (*deep.Plan, error) {
 			fmt.Sprintf("inducing and orthogonal are more than the %d training points together; "+
 				"orthogonal=%d is used", n, layers.Orthogonal))
 	}
-	c := deep.ReadConfig(v, objective)
+	c := ReadConfig(v, orthogonalObjective)
 	c.Notes = notes
-	return &deep.Plan{Layers: layers, Config: c}, nil
+	return &Plan{Layers: layers, Config: c}, nil
 }

@@ -1,6 +1,4 @@
-// Package number provides floating-point numbers that survive JSON: NaN and infinities are written
-// as null, and null is read as NaN.
-package number
+package view
 
 import (
 	"encoding/json"
@@ -12,7 +10,7 @@ import (
 type Float float64
 
 // MarshalJSON writes the shortest text that reads back as the same number.
-func (x Float) MarshalJSON() ([]byte, error) { return Append(nil, float64(x)), nil }
+func (x Float) MarshalJSON() ([]byte, error) { return AppendFloat(nil, float64(x)), nil }
 
 // UnmarshalJSON reads a number or null.
 func (x *Float) UnmarshalJSON(text []byte) error {
@@ -23,8 +21,8 @@ func (x *Float) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*float64)(x))
 }
 
-// Append appends the shortest text that reads back as x.
-func Append(dst []byte, x float64) []byte { return appendDigits(dst, x, -1) }
+// AppendFloat appends the shortest text that reads back as x.
+func AppendFloat(dst []byte, x float64) []byte { return appendDigits(dst, x, -1) }
 
 // appendDigits appends x with the given number of significant digits; -1 selects the shortest text
 // that reads back as x.

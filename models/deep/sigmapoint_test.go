@@ -1,19 +1,21 @@
-package sigmapoint_test
+package deep_test
 
 import (
 	"maps"
 	"math"
 	"runtime"
+	"slices"
 	"testing"
 
+	"dgplab/models/deep"
 	"dgplab/models/family"
 	"dgplab/models/familytest"
-	"dgplab/models/orthogonal"
-	"dgplab/models/sigmapoint"
 )
 
 // specs lists the families with shared inducing inputs.
-var specs = append(orthogonal.Families(), sigmapoint.Families()...)
+var specs = slices.DeleteFunc(deep.Families(), func(s family.Spec) bool {
+	return s.Name == "avdgp" || s.Name == "idsgp"
+})
 
 // forms lists the settings that each family is tested with.
 var forms = []struct {
@@ -183,7 +185,7 @@ func TestViews(t *testing.T) {
 func TestBetaScalesTheKL(t *testing.T) {
 	data := familytest.Wave(40, 1)
 	for _, name := range []string{"ppgpr", "dspp"} {
-		for _, spec := range sigmapoint.Families() {
+		for _, spec := range deep.Families() {
 			if spec.Name != name {
 				continue
 			}
