@@ -130,7 +130,7 @@ func (q inferred) addSpreads(out *view.AmortizedLayer, seen *mat.Dense, clouds [
 
 // setRanks compares the rank of the inducing points with the rank of the inputs, to detect
 // collapse.
-func setRanks(out *view.AmortizedLayer, seen *principal.Axes, clouds []*mat.Dense) error {
+func setRanks(out *view.AmortizedLayer, seen *linalg.PrincipalAxes, clouds []*mat.Dense) error {
 	seenRank, collapsed := view.EffectiveRank(seen.Variances), 0
 	var list []float64
 	for _, cloud := range clouds {
@@ -158,7 +158,7 @@ type plane struct {
 }
 
 // newPlane returns the plane for the inputs of layer l, from 0.
-func newPlane(l int, seen *principal.Axes) plane {
+func newPlane(l int, seen *linalg.PrincipalAxes) plane {
 	p, d := plane{axes: seen}, len(seen.Mean)
 	for k := range min(d, 2) {
 		switch {
