@@ -135,7 +135,7 @@ func (f *faultTest) settle(at int, kind fault, info rundir.Info) {
 	}
 }
 
-// all injects every fault at every operation, or at some of them in short tests.
+// all injects every fault at every operation, or at some of them unless all cases are tested.
 func (f *faultTest) all() {
 	f.folder()
 	disk := breakDisk(f.T, 0, once)
@@ -146,10 +146,7 @@ func (f *faultTest) all() {
 	run.Wait()
 	disk.mend()
 	f.want = outcomeOf(f.T, run.Dir(), f.stop)
-	stride := 1
-	if testing.Short() {
-		stride = 7
-	}
+	stride := sampled(7)
 	for _, kind := range f.kinds {
 		for at := 1; at <= disk.ops && !f.Failed(); at += stride {
 			f.strike(at, kind)
