@@ -132,7 +132,7 @@ func (s upstreamSet) read(folder string, f upstreamFile) ([]byte, error) {
 	return content, nil
 }
 
-var errOtherSize = errors.New("the file has another size")
+var errOtherSize = errors.New("unexpected file size")
 
 // readExactly returns the content of a regular file of exactly size bytes.
 func readExactly(path string, size int64) ([]byte, error) {

@@ -174,7 +174,7 @@ func Lookup(name string) (Info, error) {
 		return s.info(), nil
 	}
 	if name == "" {
-		return Info{}, errors.New("no data set named")
+		return Info{}, errors.New("no data set name given")
 	}
 	stat, err := os.Stat(name)
 	switch {
@@ -199,7 +199,7 @@ func Lookup(name string) (Info, error) {
 type UnknownError struct{ Name string }
 
 func (e *UnknownError) Error() string {
-	return fmt.Sprintf("no data set %q; there are %s, or give the path of a CSV file",
+	return fmt.Sprintf("unknown data set %q; use one of %s, or the path of a CSV file",
 		e.Name, strings.Join(names(), ", "))
 }
 

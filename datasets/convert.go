@@ -70,13 +70,13 @@ func (t *table) firstMissing(chosen []int) error {
 				Line:    t.lines.at(i),
 				Column:  c + 1,
 				Name:    t.nameOf(c),
-				Problem: "the number is missing; only targets may be",
+				Problem: "the number is missing; only targets may be missing",
 			}
 			if !t.plan.choices.UsesFirstRules() {
-				missing.Problem = "the cell is missing, as only targets may be"
+				missing.Problem = "the cell is missing; only targets may be missing"
 				missing.Remedies = []columns.Answer{
-					columns.Choose("missing", columns.MissingDrop, "leaves such rows out"),
-					columns.Choose("missing", columns.MissingMean, "fills in the mean")}
+					columns.Choose("missing", columns.MissingDrop, "omits such rows"),
+					columns.Choose("missing", columns.MissingMean, "uses the mean")}
 			}
 			return missing
 		}

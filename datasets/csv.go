@@ -128,13 +128,13 @@ func (t *table) asDataset(targets []string) (*Dataset, error) {
 		return nil, &CSVError{
 			File:    t.name,
 			Line:    t.lines.at(0),
-			Problem: "there is only one row of numbers; at least two are needed",
+			Problem: "only one row of numbers; at least 2 are needed",
 		}
 	}
 	if t.width == 1 {
 		return nil, &CSVError{
 			File:    t.name,
-			Problem: "there is only one column; at least one input and one target are needed",
+			Problem: "only one column; at least one input and one target are needed",
 		}
 	}
 	d, err := t.describe(targets)
@@ -256,7 +256,7 @@ func (t *table) column(word, what string) (int, error) {
 		if found >= 0 {
 			noun := strings.TrimSuffix(what, " column")
 			return 0, &CSVError{File: t.name, Column: c + 1, Name: name,
-				Problem: fmt.Sprintf("two columns have this name; name the %s by its index, %d or %d",
+				Problem: fmt.Sprintf("two columns have this name; give the index of the %s, %d or %d",
 					noun, found, c)}
 		}
 		found = c
@@ -268,7 +268,7 @@ func (t *table) column(word, what string) (int, error) {
 		if c < -t.width || c >= t.width {
 			return 0, &CSVError{
 				File: t.name,
-				Problem: fmt.Sprintf("no %s %d; indices go from 0 to %d, or from -1 back to -%d",
+				Problem: fmt.Sprintf("no %s %d; valid indices are 0 to %d, or -1 to -%d",
 					what, c, t.width-1, t.width),
 			}
 		}
@@ -277,13 +277,13 @@ func (t *table) column(word, what string) (int, error) {
 	if t.header == nil {
 		return 0, &CSVError{
 			File: t.name,
-			Problem: fmt.Sprintf("no %s %s: the file has no header; name it by its index, from 0 to %d",
+			Problem: fmt.Sprintf("no %s %s: the file has no header; use an index from 0 to %d",
 				what, excerpt(word), t.width-1),
 		}
 	}
 	return 0, &CSVError{
 		File:    t.name,
-		Problem: fmt.Sprintf("no %s %s; there are %s", what, excerpt(word), shortList(t.header)),
+		Problem: fmt.Sprintf("no %s %s; the columns are %s", what, excerpt(word), shortList(t.header)),
 	}
 }
 
@@ -303,11 +303,11 @@ func (t *table) indices(d *described) (warnings []columns.Note) {
 		case c == 0 && column.Name == "x1" && t.isRowCounter(c):
 			what = "the first column has no name and counts the rows"
 		case isIdentifier(column.Name) && t.hasUniqueIntegers(c):
-			what = "column " + column.Name + " has another whole number in every row"
+			what = "column " + column.Name + " has a different integer in every row"
 		}
 		if what != "" {
 			warnings = append(warnings, columns.Note{
-				Text:     what + ": it is used as an input, though it looks like an index",
+				Text:     what + ": it is used as an input but looks like an index",
 				Remedies: []columns.Answer{t.ignoring(c)},
 			})
 		}
@@ -386,7 +386,8 @@ func (ds *Dataset) noteClasses() {
 		list = append(list, fmt.Sprintf("%s (%d)", ds.Classes[k], n))
 	}
 	ds.Notes = append(ds.Notes, columns.Note{
-		Text: fmt.Sprintf("target %s is taken as %d classes: %s", ds.Targets[0], len(list), shortList(list)),
+		Text: fmt.Sprintf("target %s is treated as %d classes: %s",
+			ds.Targets[0], len(list), shortList(list)),
 	})
 }
 

@@ -128,26 +128,26 @@ func TestReadCSVErrors(t *testing.T) {
 		{"blank", "\n  \n# nothing\n", nil, "f.csv: no rows of numbers"},
 		{"header only", "a,b\n", nil, "f.csv: no rows of numbers"},
 		{"one row", "a,b\n1,2\n", nil,
-			"f.csv, line 2: there is only one row of numbers; at least two are needed"},
+			"f.csv, line 2: only one row of numbers; at least 2 are needed"},
 		{"one column", "1\n2\n", nil,
-			"f.csv: there is only one column; at least one input and one target are needed"},
+			"f.csv: only one column; at least one input and one target are needed"},
 		{"word", "a,b\n1,2\n3,x\n", nil,
-			`f.csv, line 3, column 2 (b): "x" is not a number; --target b:class takes the column as classes`},
+			`f.csv, line 3, column 2 (b): "x" is not a number; --target b:class reads the column as classes`},
 		{"word, no header", "1,2\n3,4\nx,5\n", nil,
-			`f.csv, line 3, column 1: "x" is not a number; --categorical x1 takes the column as a ` +
-				`category, --ignore x1 leaves it out`},
+			`f.csv, line 3, column 1: "x" is not a number; --categorical x1 reads the column as a ` +
+				`category, --ignore x1 ignores it`},
 		{"typing error in the first row", "1,2o\n3,4\n", nil,
-			`f.csv, line 1, column 2: "2o" is not a number; --target x2:class takes the column as classes`},
+			`f.csv, line 1, column 2: "2o" is not a number; --target x2:class reads the column as classes`},
 		{"comment counts as a line", "# c\n\n1,2\n3,x\n", nil,
-			`f.csv, line 4, column 2: "x" is not a number; --target x2:class takes the column as classes`},
+			`f.csv, line 4, column 2: "x" is not a number; --target x2:class reads the column as classes`},
 		{"line end in quotes counts", "\"a\nb\",c\n1,2\n3,x\n", nil,
-			`f.csv, line 4, column 2 (c): "x" is not a number; --target c:class takes the column as classes`},
+			`f.csv, line 4, column 2 (c): "x" is not a number; --target c:class reads the column as classes`},
 		{"empty input", "a,b\n1,2\n,4\n", nil,
-			"f.csv, line 3, column 1 (a): the cell is missing, as only targets may be; --missing drop " +
-				"leaves such rows out, --missing mean fills in the mean"},
+			"f.csv, line 3, column 1 (a): the cell is missing; only targets may be missing; " +
+				"--missing drop omits such rows, --missing mean uses the mean"},
 		{"NaN input", "1,2\nNaN,4\n", nil,
-			"f.csv, line 2, column 1: the cell is missing, as only targets may be; --missing drop leaves " +
-				"such rows out, --missing mean fills in the mean"},
+			"f.csv, line 2, column 1: the cell is missing; only targets may be missing; --missing " +
+				"drop omits such rows, --missing mean uses the mean"},
 		{"target never there", "a,b\n1,NA\n3,\n", nil,
 			"f.csv, column 2 (b): the target is missing in every row"},
 		{"infinite", "a,b\n1,2\n3,inf\n", nil, `f.csv, line 3, column 2 (b): "inf" is not a finite number`},
@@ -164,16 +164,17 @@ func TestReadCSVErrors(t *testing.T) {
 			"f.csv, column 2 (b): the target is constant (7 in every row); there is nothing to learn"},
 		{"nearly constant target", "1,0.998\n2,0.9980000000000001\n", nil,
 			"f.csv, column 2 (x2): the target is constant (0.998 in every row); there is nothing to learn"},
-		{"missing target", "a,b\n1,2\n3,4\n", []string{"z"}, `f.csv: no target column "z"; there are a, b`},
+		{"missing target", "a,b\n1,2\n3,4\n", []string{"z"},
+			`f.csv: no target column "z"; the columns are a, b`},
 		{"named target, no header", "1,2\n3,4\n", []string{"b"},
-			`f.csv: no target column "b": the file has no header; name it by its index, from 0 to 1`},
+			`f.csv: no target column "b": the file has no header; use an index from 0 to 1`},
 		{"target index", "1,2\n3,4\n", []string{"2"},
-			"f.csv: no target column 2; indices go from 0 to 1, or from -1 back to -2"},
+			"f.csv: no target column 2; valid indices are 0 to 1, or -1 to -2"},
 		{"target index below", "1,2\n3,4\n", []string{"-3"},
-			"f.csv: no target column -3; indices go from 0 to 1, or from -1 back to -2"},
+			"f.csv: no target column -3; valid indices are 0 to 1, or -1 to -2"},
 		{"target twice", "1,2\n3,4\n", []string{"1", "-1"}, `f.csv, column 2: target "-1" is named twice`},
 		{"same name twice", "a,a,b\n1,2,3\n3,4,5\n", []string{"a"},
-			"f.csv, column 2 (a): two columns have this name; name the target by its index, 0 or 1"},
+			"f.csv, column 2 (a): two columns have this name; give the index of the target, 0 or 1"},
 		{"all targets", "1,2\n3,4\n", []string{"0", "1"},
 			"f.csv: every column is a target; at least one input is needed"},
 		{"open quote", "a,b\n1,\"2\n3,4\n", nil,
@@ -182,13 +183,13 @@ func TestReadCSVErrors(t *testing.T) {
 			"f.csv, line 2: a double quote is out of place or never closed"},
 		{"UTF-16", "\xff\xfe1\x00,\x002\x00", nil, "f.csv: the text is UTF-16; save it as UTF-8"},
 		{"binary", "\x00\x01,\x02\n1,2\n3,4\n\x07,5\n", nil,
-			`f.csv, line 4, column 1 (x1): "\a" is not a number; --categorical x1 takes the column as a ` +
-				`category, --ignore x1 leaves it out`},
+			`f.csv, line 4, column 1 (x1): "\a" is not a number; --categorical x1 reads the column as a ` +
+				`category, --ignore x1 ignores it`},
 		{"broken gzip", "\x1f\x8bxx", nil, "f.csv: the compressed file is cut short"},
 		{"cut gzip", zipped("1,2\n3,4\n")[:25], nil, "f.csv: the compressed file is cut short"},
 		{"long cell", "1,2\n3," + strings.Repeat("é", 100) + "\n", nil,
 			`f.csv, line 2, column 2: "` + strings.Repeat("é", 30) +
-				`…" is not a number; --target x2:class takes the column as classes`},
+				`…" is not a number; --target x2:class reads the column as classes`},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -213,12 +214,12 @@ func TestReadCSVClasses(t *testing.T) {
 		note    string
 	}{
 		{"1,0\n2,1\n3,1\n", nil, task.Binary, []float64{-1, 1, 1},
-			"target x2 has only the values 0 and 1: taken as two classes, 0 and 1"},
+			"target x2 has only the values 0 and 1: treated as two classes, 0 and 1"},
 		{"1,-1\n2,1\n3,1\n", nil, task.Binary, []float64{-1, 1, 1},
-			"target x2 has only the values -1 and 1: taken as two classes, -1 and 1"},
+			"target x2 has only the values -1 and 1: treated as two classes, -1 and 1"},
 		{"1,1\n2,2\n3,1\n", nil, task.Binary, []float64{-1, 1, -1},
-			"target x2 has only the values 1 and 2: taken as two classes, 1 and 2; --target x2:number " +
-				"takes them as numbers"},
+			"target x2 has only the values 1 and 2: treated as two classes, 1 and 2; --target x2:number " +
+				"treats them as numbers"},
 		{"1,1\n2,2\n3,1\n", []string{"x2:number"}, task.Regression, []float64{1, 2, 1}, ""},
 		{"1,0\n2,1\n3,1\n", []string{"1:number"}, task.Regression, []float64{0, 1, 1}, ""},
 		{"1,5\n2,6\n", nil, task.Regression, []float64{5, 6}, ""},
@@ -251,7 +252,7 @@ func noteText(notes []columns.Note) string {
 func TestReadCSVIndexColumnWarning(t *testing.T) {
 	ds, err := readCSV(",a,b\n0,5,1\n1,6,4\n2,7,3\n")
 	if err != nil || len(ds.Warnings) != 1 ||
-		!strings.Contains(ds.Warnings[0].String(), "an index; --ignore x1 leaves it out") {
+		!strings.Contains(ds.Warnings[0].String(), "an index; --ignore x1 ignores it") {
 		t.Errorf("warnings %q, error %v", ds.Warnings, err)
 	}
 	ds, err = readCSV("t,a,b\n0,5,1\n1,6,4\n2,7,3\n")
@@ -260,8 +261,8 @@ func TestReadCSVIndexColumnWarning(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"a,House_ID,b\n0,7,1\n1,3,4\n2,5," +
-			"3\n": "column House_ID has another whole number in every row: it is used as an input, though " +
-			"it looks like an index; --ignore House_ID leaves it out",
+			"3\n": "column House_ID has a different integer in every row: it is used as an input but looks " +
+			"like an index; --ignore House_ID ignores it",
 		"a,id,b\n0,7,1\n1,3,4\n2,7,3\n":          "",
 		"a,id,b\n0,7.5,1\n1,3,4\n2,5,3\n":        "",
 		"a,id,b\n0,1,1\n1,2,4\n":                 "",
@@ -297,8 +298,8 @@ func TestLoadFile(t *testing.T) {
 		t.Errorf("Lookup of a path: %+v, %v", info, err)
 	}
 	for name, want := range map[string]string{
-		"":          "no data set named",
-		"nosuch":    `no data set "nosuch"; there are mountaincar,`,
+		"":          "no data set name given",
+		"nosuch":    `unknown data set "nosuch"; use one of mountaincar,`,
 		"no/such":   "no such file",
 		"nosuch.cs": "no such file",
 		"folder":    "is a folder",

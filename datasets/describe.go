@@ -145,7 +145,7 @@ func (t *table) roles(d *described, words []string) (err error) {
 	}
 	d.logTargets = logs > 0
 	if d.logTargets && logs < len(d.targets) {
-		return &CSVError{File: t.name, Problem: "the logarithm is taken of all targets or of none"}
+		return &CSVError{File: t.name, Problem: "take the logarithm of all targets or of none"}
 	}
 	return nil
 }
@@ -180,7 +180,7 @@ func (t *table) kind(d *described, c *columns.Column) {
 	}
 	switch {
 	case c.Kind == columns.Text:
-		c.Role, c.Note = columns.Ignored, "every row has another text"
+		c.Role, c.Note = columns.Ignored, "every row has a different text"
 	case cells.Missing == t.rows():
 		c.Role, c.Note = columns.Ignored, "no row has a value"
 	case c.Log && (c.Kind == columns.Boolean || c.Kind == columns.Category):
@@ -200,7 +200,7 @@ func (t *table) areAmbiguousNumbers(cells *columns.Cells) bool {
 // tooMany returns the error for a category with too many levels.
 func (t *table) tooMany(c *columns.Column, cells *columns.Cells) error {
 	if cells.Many {
-		return t.about(c, fmt.Sprintf("the category has more than %d levels, which is the most there can be",
+		return t.about(c, fmt.Sprintf("the category has more than %d levels, the maximum",
 			columns.MaxLevels), t.ignoring(c.Index))
 	}
 	n := len(c.Levels)
@@ -210,7 +210,7 @@ func (t *table) tooMany(c *columns.Column, cells *columns.Cells) error {
 
 // ignoring returns the remedy that ignores a column.
 func (t *table) ignoring(column int) columns.Answer {
-	return columns.Choose("ignore", t.word(column), "leaves it out")
+	return columns.Choose("ignore", t.word(column), "ignores it")
 }
 
 // targeting returns the remedy that selects a column as a target with a suffix.
@@ -261,8 +261,8 @@ func (t *table) classify(d *described, c *columns.Column, suffix string) {
 	labels := c.Kind == columns.Boolean || c.Kind == columns.Category || c.Kind == columns.Text
 	switch {
 	case suffix == NumberSuffix && labels && c.Kind != columns.Boolean:
-		d.fail(t.about(c, "the cells are no numbers",
-			t.targeting(c.Index, ClassSuffix, "takes them as classes")))
+		d.fail(t.about(c, "the cells are not numbers",
+			t.targeting(c.Index, ClassSuffix, "treats them as classes")))
 	case suffix == NumberSuffix:
 		d.numbers = true
 	case suffix == ClassSuffix || labels:
@@ -283,7 +283,7 @@ func (t *table) classifyNumbers(d *described, c *columns.Column) {
 			d.pair = twoClasses(c.Name, values[0], values[1])
 		}
 		if d.labelled && !signs {
-			d.pair.Remedies = []columns.Answer{t.targeting(c.Index, NumberSuffix, "takes them as numbers")}
+			d.pair.Remedies = []columns.Answer{t.targeting(c.Index, NumberSuffix, "treats them as numbers")}
 		}
 		return
 	}
@@ -309,7 +309,7 @@ func (t *table) classifyNumbers(d *described, c *columns.Column) {
 // twoClasses returns the note for a target whose only two values are taken as classes.
 func twoClasses(name string, a, b float64) columns.Note {
 	return columns.Note{
-		Text: fmt.Sprintf("target %s has only the values %v and %v: taken as two classes, %v and %v",
+		Text: fmt.Sprintf("target %s has only the values %v and %v: treated as two classes, %v and %v",
 			name, a, b, a, b),
 	}
 }
@@ -342,7 +342,7 @@ func (d *described) checkRoles(t *table) {
 	case len(d.inputs) == 0 && len(d.targets) == t.width:
 		d.fail(&CSVError{File: t.name, Problem: "every column is a target; at least one input is needed"})
 	case len(d.inputs) == 0:
-		d.fail(&CSVError{File: t.name, Problem: "no column is left as an input; at least one is needed"})
+		d.fail(&CSVError{File: t.name, Problem: "no column is an input; at least one is needed"})
 	}
 	if len(d.targets) < 2 {
 		return
@@ -351,7 +351,7 @@ func (d *described) checkRoles(t *table) {
 		if kind := d.Columns[c].Kind; kind == columns.Category || kind == columns.Text ||
 			t.plan.choices.UsesFirstRules() && t.isLabels(d.targets[0]) {
 			d.fail(t.about(&d.Columns[c],
-				fmt.Sprintf("a target with names of classes must be the only one; there are %d",
+				fmt.Sprintf("a target with class names must be the only target; there are %d",
 					len(d.targets))))
 		}
 	}
@@ -372,7 +372,7 @@ func (t *table) checkCells(d *described) {
 		if d.Dropped > 0 && d.N() < 2 {
 			d.fail(&CSVError{
 				File: t.name,
-				Problem: fmt.Sprintf("of %d rows, %d have all inputs; at least two are needed",
+				Problem: fmt.Sprintf("of %d rows, %d have all inputs; at least 2 are needed",
 					t.rows(), d.N()),
 			})
 		}
@@ -400,10 +400,10 @@ func (t *table) withRemedy(trouble *CSVError, suffix string) error {
 	}
 	column, out := trouble.Column-1, *trouble
 	if suffix != "" {
-		out.Remedies = []columns.Answer{t.targeting(column, suffix, "takes the column as classes")}
+		out.Remedies = []columns.Answer{t.targeting(column, suffix, "reads the column as classes")}
 	} else {
 		out.Remedies = []columns.Answer{columns.Choose("categorical",
-			t.word(column), "takes the column as a category"), t.ignoring(column)}
+			t.word(column), "reads the column as a category"), t.ignoring(column)}
 	}
 	return &out
 }

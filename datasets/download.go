@@ -83,7 +83,7 @@ type StatusError struct {
 
 // Error includes the status and the address.
 func (e *StatusError) Error() string {
-	return fmt.Sprintf("%s: the server says %d %s", e.URL, e.Code, http.StatusText(e.Code))
+	return fmt.Sprintf("%s: the server returned %d %s", e.URL, e.Code, http.StatusText(e.Code))
 }
 
 // MismatchError reports that a file differs from the catalogue.
@@ -179,9 +179,9 @@ type watch struct {
 func (f *fetcher) watch(address string, cancel context.CancelCauseFunc) *watch {
 	w := &watch{fetcher: f}
 	w.timer = time.AfterFunc(f.stall, func() {
-		what := "nothing came"
+		what := "received nothing"
 		if w.now.Load() > 0 {
-			what = fmt.Sprintf("fewer than %s came", sizeText(f.least))
+			what = fmt.Sprintf("received less than %s", sizeText(f.least))
 		}
 		cancel(transientError{fmt.Errorf("%s: %s in %v", address, what, f.stall)})
 	})

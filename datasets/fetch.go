@@ -63,7 +63,8 @@ func (f *fetcher) fetch(ctx context.Context, name string) error {
 		if _, builtin := findGenerator(name); builtin {
 			return fmt.Errorf("data set %s is built in; there is nothing to fetch", name)
 		}
-		return fmt.Errorf("no data set %q to fetch; there are %s", name, strings.Join(upstreamNames(), ", "))
+		return fmt.Errorf("unknown data set %q; the downloadable ones are %s",
+			name, strings.Join(upstreamNames(), ", "))
 	}
 	folder, err := s.folder()
 	if err != nil {
@@ -180,7 +181,7 @@ func clearLeftovers(cache, name string) error {
 
 var (
 	errHeld    = errors.New("the lock is held")
-	errNoLocks = errors.New("there are no locks here")
+	errNoLocks = errors.New("locks are not supported")
 )
 
 // lockPoll is the time between two attempts to take a lock.

@@ -333,7 +333,7 @@ func TestLockWaits(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	release, err := lock(context.Background(), path)
 	if errors.Is(err, errNoLocks) {
-		t.Skip("no locks here")
+		t.Skip("locks are not supported")
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -451,7 +451,7 @@ func TestFetchFromFiles(t *testing.T) {
 func TestFetchRefuses(t *testing.T) {
 	t.Setenv("DGPLAB_CACHE", t.TempDir())
 	for name, want := range map[string]string{
-		"nosuch": `no data set "nosuch" to fetch; there are boston,`,
+		"nosuch": `unknown data set "nosuch"; the downloadable ones are boston,`,
 		"steps":  "built in; there is nothing to fetch",
 	} {
 		if err := Fetch(context.Background(), name, nil); err == nil || !strings.Contains(err.Error(), want) {

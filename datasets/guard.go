@@ -132,7 +132,7 @@ func (u *unzipped) Read(p []byte) (int, error) {
 	if u.length > ratioFloor && u.length/u.limits[ratioLimit] > u.packed.n {
 		return n, &CSVError{
 			Problem: u.limits.exceeded(ratioLimit,
-				"the file is compressed to less than 1/%s of its text, as no table of numbers is"),
+				"the file is compressed to less than 1/%s of its text, unlike any table of numbers"),
 		}
 	}
 	return n, err

@@ -21,12 +21,12 @@ func TestLabels(t *testing.T) {
 	}{
 		{"text", "1,dog\n2,cat\n3,bird\n4,cat\n", nil, task.Multiclass,
 			[]string{"bird", "cat", "dog"}, []float64{2, 1, 0, 1},
-			"target x2 is taken as 3 classes: bird (1), cat (2), dog (1)"},
+			"target x2 is treated as 3 classes: bird (1), cat (2), dog (1)"},
 		{"two", "a,kind\n1,yes\n2,no\n3,yes\n", nil, task.Binary, []string{"no", "yes"}, []float64{1, -1, 1},
-			"target kind is taken as 2 classes: no (1), yes (2)"},
+			"target kind is treated as 2 classes: no (1), yes (2)"},
 		{"numbers", "a,kind\n1,10\n2,9\n3,10\n4,11\n", []string{"kind:class"}, task.Multiclass,
 			[]string{"9", "10", "11"}, []float64{1, 0, 1, 2},
-			"target kind is taken as 3 classes: 9 (1), 10 (2), 11 (1)"},
+			"target kind is treated as 3 classes: 9 (1), 10 (2), 11 (1)"},
 		{"mixed", "1,10\n2,b\n3,10\n4,a\n", []string{"-1:class"}, task.Multiclass, []string{"10", "a", "b"},
 			[]float64{0, 2, 0, 1}, "10 (2), a (1), b (1)"},
 		{"missing", "1,x\n2,\n3,y\n4,NA\n5,z\n", nil, task.Multiclass, []string{"x", "y", "z"},
@@ -67,7 +67,7 @@ func TestLabelsErrors(t *testing.T) {
 		want    string
 	}{
 		{"1,a,b\n2,c,d\n", []string{"1", "2"},
-			"a target with names of classes must be the only one; there are 2"},
+			"a target with class names must be the only target; there are 2"},
 		{"1,a\n2,a\n", nil, "the target is constant (a in every row)"},
 		{"x,1\n2,2\n3,1\n", nil, "line 1, column 1: \"x\" is not a number"},
 		{"1,a\n2,1,5\n", nil, "the row has 3 cells"},
@@ -95,7 +95,7 @@ func TestUnseenClasses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.Task != task.Multiclass || !slices.Contains(p.Warnings, "no row of the training part has class c") ||
+	if p.Task != task.Multiclass || !slices.Contains(p.Warnings, "no row of the training set has class c") ||
 		p.Scaling.TargetSD[0] != 1 || p.Test.Y.At(1, 0) != 2 {
 		t.Errorf("%v, warnings %q, test %v", p.Task, p.Warnings, p.Test.Y)
 	}

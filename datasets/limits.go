@@ -108,6 +108,6 @@ func formatSize(n int64) string {
 // exceeded returns the message for an exceeded limit, with advice on how to raise it. format
 // contains a verb for the limit.
 func (l limits) exceeded(k limit, format string) string {
-	return fmt.Sprintf(format+"; %s=%s=%s allows twice that", formatSize(l[k]), limitsVariable,
+	return fmt.Sprintf(format+"; set %s=%s=%s to allow twice as much", formatSize(l[k]), limitsVariable,
 		limitNames[k], formatSize(2*l[k]))
 }

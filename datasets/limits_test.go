@@ -71,39 +71,40 @@ func TestBombs(t *testing.T) {
 		want string
 	}{
 		"line": {io.MultiReader(strings.NewReader("a,b\n1,2\n"), repeated("12345,", 100*mega)),
-			"f.csv, line 3, column 100001: the row has more than 100000 columns; " +
-				"DGPLAB_CSV_LIMITS=columns=200000 allows twice that"},
+			"f.csv, line 3, column 100001: the row has more than 100000 columns; set " +
+				"DGPLAB_CSV_LIMITS=columns=200000 to allow twice as much"},
 		"line of cells": {io.MultiReader(strings.NewReader("a,b\n1,2\n"),
 			repeated(strings.Repeat("1", 500)+",", 100*mega)),
-			"f.csv, line 3, column 33488: the line has more than 16M bytes; DGPLAB_CSV_LIMITS=line=32M " +
-				"allows twice that"},
+			"f.csv, line 3, column 33488: the line has more than 16M bytes; set DGPLAB_CSV_LIMITS=line=32M " +
+				"to allow twice as much"},
 		"cell": {io.MultiReader(strings.NewReader("a,b\n1,2\n3,"), repeated("1", 100*mega)),
-			"f.csv, line 3, column 2: the cell has more than 64K bytes; DGPLAB_CSV_LIMITS=cell=128K allows " +
-				"twice that"},
+			"f.csv, line 3, column 2: the cell has more than 64K bytes; set DGPLAB_CSV_LIMITS=cell=128K to " +
+				"allow twice as much"},
 		"quoted cell": {io.MultiReader(strings.NewReader("a,b\n1,2\n3,\""), repeated("1\n", 100*mega)),
-			"f.csv, line 32771, column 2: the cell has more than 64K bytes; DGPLAB_CSV_LIMITS=cell=128K " +
-				"allows twice that"},
+			"f.csv, line 32771, column 2: the cell has more than 64K bytes; set " +
+				"DGPLAB_CSV_LIMITS=cell=128K to allow twice as much"},
 		"only cell": {repeated("7", 100*mega),
-			"f.csv, line 1, column 1: the cell has more than 64K bytes; DGPLAB_CSV_LIMITS=cell=128K allows " +
-				"twice that"},
+			"f.csv, line 1, column 1: the cell has more than 64K bytes; set DGPLAB_CSV_LIMITS=cell=128K to " +
+				"allow twice as much"},
 		"white space": {io.MultiReader(strings.NewReader("1 2\n3 4\n5"), repeated(" ", 100*mega)),
-			"f.csv, line 3, column 1: the line has more than 16M bytes; DGPLAB_CSV_LIMITS=line=32M allows " +
-				"twice that"},
+			"f.csv, line 3, column 1: the line has more than 16M bytes; set DGPLAB_CSV_LIMITS=line=32M to " +
+				"allow twice as much"},
 		"spaced columns": {io.MultiReader(strings.NewReader("1 2\n3 4\n"), repeated("5  ", 100*mega)),
-			"f.csv, line 3, column 100001: the row has more than 100000 columns; " +
-				"DGPLAB_CSV_LIMITS=columns=200000 allows twice that"},
+			"f.csv, line 3, column 100001: the row has more than 100000 columns; set " +
+				"DGPLAB_CSV_LIMITS=columns=200000 to allow twice as much"},
 		"comment": {io.MultiReader(strings.NewReader("a,b\n1,2\n#"), repeated(",", 100*mega)),
-			"f.csv, line 3: the line has more than 16M bytes; DGPLAB_CSV_LIMITS=line=32M allows twice that"},
+			"f.csv, line 3: the line has more than 16M bytes; set DGPLAB_CSV_LIMITS=line=32M to allow " +
+				"twice as much"},
 		"columns": {strings.NewReader(wide + wide),
-			"f.csv, line 1, column 100001: the row has more than 100000 columns; " +
-				"DGPLAB_CSV_LIMITS=columns=200000 allows twice that"},
+			"f.csv, line 1, column 100001: the row has more than 100000 columns; set " +
+				"DGPLAB_CSV_LIMITS=columns=200000 to allow twice as much"},
 		"compressed line": {packed(t, repeated("1", 100*mega)),
-			"f.csv, line 1, column 1: the cell has more than 64K bytes; DGPLAB_CSV_LIMITS=cell=128K allows " +
-				"twice that"},
+			"f.csv, line 1, column 1: the cell has more than 64K bytes; set DGPLAB_CSV_LIMITS=cell=128K to " +
+				"allow twice as much"},
 		"compressed blank": {packed(t,
 			io.MultiReader(strings.NewReader("a,b\n1,2\n"), repeated("\n", 70*mega))),
-			"f.csv: the file is compressed to less than 1/300 of its text, as no table of numbers is; " +
-				"DGPLAB_CSV_LIMITS=ratio=600 allows twice that"},
+			"f.csv: the file is compressed to less than 1/300 of its text, unlike any table of numbers; " +
+				"set DGPLAB_CSV_LIMITS=ratio=600 to allow twice as much"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -149,12 +150,12 @@ func TestLimitsOfText(t *testing.T) {
 		fmt.Fprintf(&many, "%d,word%d\n", i, i)
 	}
 	for limit, want := range map[string]string{
-		"words=50": "f.csv, line 51, column 2: more than 50 cells of the table are no numbers; " +
-			"DGPLAB_CSV_LIMITS=words=100 allows twice that",
-		"text=100": "f.csv, line 19, column 2: the column has more than 100 bytes of different text; " +
-			"DGPLAB_CSV_LIMITS=text=200 allows twice that",
-		"numbers=60": "f.csv, line 31: the table is too large: more than 60 numbers; " +
-			"DGPLAB_CSV_LIMITS=numbers=120 allows twice that",
+		"words=50": "f.csv, line 51, column 2: more than 50 cells of the table are not numbers; set " +
+			"DGPLAB_CSV_LIMITS=words=100 to allow twice as much",
+		"text=100": "f.csv, line 19, column 2: the column has more than 100 bytes of distinct text; set " +
+			"DGPLAB_CSV_LIMITS=text=200 to allow twice as much",
+		"numbers=60": "f.csv, line 31: the table is too large: more than 60 numbers; set " +
+			"DGPLAB_CSV_LIMITS=numbers=120 to allow twice as much",
 	} {
 		t.Setenv(limitsVariable, limit)
 		if _, err := readCSV(many.String()); err == nil || err.Error() != want {

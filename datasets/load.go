@@ -33,7 +33,7 @@ func Load(ctx context.Context, s Source) (*Dataset, error) {
 		return loadFile(ctx, s)
 	}
 	if items := s.Columns.Items(); items != nil {
-		return nil, fmt.Errorf("data set %s is no file, whose columns could be chosen: %s",
+		return nil, fmt.Errorf("data set %s is not a file, so its columns cannot be chosen: %s",
 			name, strings.Join(items, ", "))
 	}
 	var ds *Dataset

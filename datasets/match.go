@@ -77,7 +77,7 @@ func (l layout) byName(m *match, file string, line int) error {
 			return place
 		}
 		if !slices.Contains(names, name) {
-			place.Problem = "the data of the model have no such column; there are " + shortList(names)
+			place.Problem = "the data of the model have no such column; the columns are " + shortList(names)
 			return place
 		}
 		at[name] = c
@@ -86,9 +86,10 @@ func (l layout) byName(m *match, file string, line int) error {
 		c, found := at[names[input]]
 		if !found {
 			return &CSVError{
-				File:    file,
-				Line:    line,
-				Problem: fmt.Sprintf("there is no column %s, an input of the model", excerpt(names[input])),
+				File: file,
+				Line: line,
+				Problem: fmt.Sprintf("the table lacks column %s, an input of the model",
+					excerpt(names[input])),
 			}
 		}
 		m.inputs = append(m.inputs, c)
@@ -117,14 +118,14 @@ func (l layout) byOrder(m *match, file string, line int) error {
 	switch len(fits) {
 	case 0:
 		return &CSVError{File: file, Line: line,
-			Problem: fmt.Sprintf("the row has %s; want the %s of the model's data (%s), or its %s alone",
+			Problem: fmt.Sprintf("the row has %s; want the %s of the model's data (%s), or only its %s",
 				count(m.width, "cell"), count(len(l.columns), "column"), shortList(l.names()),
 				count(len(l.inputs), "input"))}
 	case 1:
 	default:
 		return &CSVError{File: file, Line: line,
-			Problem: fmt.Sprintf("the row has %s, which may be more than one choice of the model's columns "+
-				"(%s); write their names above them",
+			Problem: fmt.Sprintf("the row has %s, which match the model's columns (%s) in several ways; "+
+				"add a header with their names",
 				count(m.width, "cell"), shortList(l.names()))}
 	}
 	for _, input := range l.inputs {

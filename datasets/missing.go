@@ -37,7 +37,7 @@ func (ds *Dataset) noteMissing(line func(row int) int) {
 		if len(empty) > 1 {
 			noun = "lines"
 		}
-		ds.warn("%s without any target left out: %s %s", count(len(empty), "row"), noun, shortList(empty))
+		ds.warn("%s without any target omitted: %s %s", count(len(empty), "row"), noun, shortList(empty))
 	}
 }
 

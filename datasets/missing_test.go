@@ -41,7 +41,7 @@ func TestMissingTargets(t *testing.T) {
 	ds := soil(t)
 	want := []string{"target Cd is missing in 2 of 8 rows", "target Ni is missing in 2 of 8 rows",
 		"target Zn is missing in 2 of 8 rows",
-		"1 row without any target left out: line 5"}
+		"1 row without any target omitted: line 5"}
 	if !slices.Equal(columns.Texts(ds.Warnings), want) {
 		t.Errorf("warnings %q", ds.Warnings)
 	}
@@ -66,7 +66,7 @@ func TestMissingTargets(t *testing.T) {
 	ds.Y.Set(6, 0, math.NaN())
 	ds.Y.Set(7, 0, math.NaN())
 	if _, err := Prepare(ds, Split{Kind: Standard}, 0, 0); err == nil ||
-		!strings.Contains(err.Error(), "target Cd is missing in every row of the training part") {
+		!strings.Contains(err.Error(), "target Cd is missing in every row of the training set") {
 		t.Errorf("a target that is never there: %v", err)
 	}
 }

@@ -160,17 +160,17 @@ func TestOwnQuestions(t *testing.T) {
 		want       string
 	}{
 		{"commas", "a,b\n\"1,234\",2\n\"5,678\",3\n",
-			`f.csv, line 2, column 1 (a): "1,234" may be 1.234 or 1234: --decimal comma or --thousands ` +
-				`comma says which`},
+			`f.csv, line 2, column 1 (a): "1,234" may be 1.234 or 1234; use --decimal comma or --thousands ` +
+				`comma`},
 		{"points", "a;b\n1;2\n5.678;3\n",
-			`f.csv, line 3, column 1 (a): "5.678" may be 5.678 or 5678: --decimal point or --thousands ` +
-				`point says which`},
+			`f.csv, line 3, column 1 (a): "5.678" may be 5.678 or 5678; use --decimal point or --thousands ` +
+				`point`},
 		{"days", "d,y\n01/02/1970,1\n02/02/1970,2\n",
-			"f.csv, column 1 (d): dates such as 03/04/2021 may begin with the day or with the month: " +
-				"--dates dmy or --dates mdy says which"},
+			"f.csv, column 1 (d): dates such as 03/04/2021 may begin with the day or with the month; use " +
+				"--dates dmy or --dates mdy"},
 		{"whole numbers", "a,y\n1,0\n2,1\n3,2\n4,0\n5,1\n6,2\n",
 			"f.csv, column 2 (y): the target has 3 different whole numbers (0, 1, 2), which may be classes " +
-				"or numbers: --target y:class or --target y:number says which"},
+				"or numbers; use --target y:class or --target y:number"},
 	} {
 		_, err := readWith(t, tt.text)
 		var trouble *CSVError
@@ -202,30 +202,31 @@ func TestOwnErrors(t *testing.T) {
 		want       string
 	}{
 		{"a text among numbers", "a,b\n1,2\nx,3\n5,6\n", nil,
-			`f.csv, line 3, column 1 (a): "x" is not a number; --categorical a takes the column as a ` +
-				`category, --ignore a leaves it out`},
+			`f.csv, line 3, column 1 (a): "x" is not a number; --categorical a reads the column as a ` +
+				`category, --ignore a ignores it`},
 		{"points and commas", "a;b\n1,5;0.5\n2;3\n", nil,
 			`f.csv, line 2, column 1 (a): "1,5" is not a number`},
 		{"a name of two words", "unit price,b\n1,2\nx,3\n", nil,
-			`--categorical 0 takes the column as a category, --ignore 0 leaves it out`},
-		{"a name twice", "a,a,b\n1,2,2\n1,x,3\n", nil, `--categorical 1 takes`},
+			`--categorical 0 reads the column as a category, --ignore 0 ignores it`},
+		{"a name twice", "a,a,b\n1,2,2\n1,x,3\n", nil, `--categorical 1 reads`},
 		{"levels", cities.String(), []string{"target=1:number"},
 			"f.csv, column 1 (x1): the category has 60 levels, more than 50; --levels 60 allows them, " +
-				"--ignore x1 leaves it out"},
+				"--ignore x1 ignores it"},
 		{"a logarithm", "a,b\n1,2\n0,3\n", []string{"log=a"},
 			"f.csv, line 3, column 1 (a): 0 has no logarithm"},
 		{"that of a category", "a,b\nx,2\ny,3\nx,4\n", []string{"log=a"},
 			"the input is a category, which has no logarithm"},
 		{"that of some targets", "a,b,c\n1,2,3\n2,3,4\n", []string{"log=b", "target=b", "target=c"},
 			"of all targets or of none"},
-		{"no such column", "a,b\n1,2\n2,3\n", []string{"ignore=z"}, `f.csv: no column "z"; there are a, b`},
+		{"no such column", "a,b\n1,2\n2,3\n", []string{"ignore=z"},
+			`f.csv: no column "z"; the columns are a, b`},
 		{"the target ignored", "a,b\n1,2\n2,3\n", []string{"ignore=b", "target=b"},
 			"f.csv, column 2 (b): the target is ignored"},
 		{"nothing left", "a,b\nx,2\ny,3\n", nil,
-			"f.csv: no column is left as an input; at least one is needed"},
+			"f.csv: no column is an input; at least one is needed"},
 		{"no whole row", "a,b\n,2\n,3\n1,\n", []string{"missing=drop"}, "of 3 rows, 1 have all inputs"},
 		{"texts as numbers", "a,y\n1,u\n2,v\n3,u\n", []string{"target=y:number"},
-			"the cells are no numbers; --target y:class takes them as classes"},
+			"the cells are not numbers; --target y:class treats them as classes"},
 	} {
 		if _, err := readWith(t, tt.text, tt.items...); err == nil ||
 			!strings.Contains(err.Error(), tt.want) {
@@ -253,7 +254,8 @@ func TestFirstRules(t *testing.T) {
 		{"a,y\nred,1\nblue,2\nred,3\n", nil, `f.csv, line 2, column 1 (a): "red" is not a number`},
 		{"1,5;2\n2,5;3\n", nil,
 			`f.csv, line 1, column 1: "1,5" is not a number; write the decimal comma as a point`},
-		{"a,b\n1,2\n,4\n", nil, "f.csv, line 3, column 1 (a): the number is missing; only targets may be"},
+		{"a,b\n1,2\n,4\n", nil,
+			"f.csv, line 3, column 1 (a): the number is missing; only targets may be missing"},
 	} {
 		ds, err := ReadCSV(context.Background(), strings.NewReader(tt.text), Source{
 			Name:    "f.csv",
@@ -325,13 +327,13 @@ func TestRowsOfOwnData(t *testing.T) {
 		{"a missing input", "colour;sold;when;size\n;no;1970-01-11;1\n",
 			[]float64{0, 0, 0, 0, 10, 0}, []float64{nan}, ""},
 		{"a new level", "colour;sold;when;size\npink;no;1970-01-11;1\n", nil, nil,
-			`new.csv, line 2, column 1 (colour): "pink" is no level of the model; there are blue, green, ` +
-				`red`},
+			`new.csv, line 2, column 1 (colour): "pink" is not a level of the model; the levels are blue, ` +
+				`green, red`},
 		{"no date", "colour;sold;when;size\nred;no;11;1\n", nil, nil,
-			`new.csv, line 2, column 3 (when): "11" is no date like those of the model`},
+			`new.csv, line 2, column 3 (when): "11" is not a date in the model's format`},
 		{"another notation", "colour;sold;when;size\nred;no;1970-01-11;1.5\n", nil, nil,
-			`new.csv, line 2, column 4 (size): "1.5" is not a number as those of the model's data are ` +
-				`written: decimal comma, points between thousands`},
+			`new.csv, line 2, column 4 (size): "1.5" is not a number in the notation of the model's data: ` +
+				`decimal comma, points between thousands`},
 		{"no logarithm", "colour;sold;when;size\nred;no;1970-01-11;0\n", nil, nil,
 			`new.csv, line 2, column 4 (size): "0" has no logarithm`},
 	} {
@@ -388,7 +390,7 @@ func FuzzDescribe(f *testing.F) {
 		switch {
 		case err != nil || described.Err != nil:
 			if loadErr == nil {
-				t.Fatalf("loaded without trouble: %v, %+v", err, described)
+				t.Fatalf("loaded without error: %v, %+v", err, described)
 			}
 			if strings.ContainsAny(loadErr.Error(), "\n\r\x1b\x00") {
 				t.Errorf("error is not one printable line: %q", loadErr)
@@ -399,7 +401,7 @@ func FuzzDescribe(f *testing.F) {
 			}
 		case loadErr != nil:
 			if n := described.Rows; n > 1 && len(described.Columns) > 1 {
-				t.Fatalf("described without trouble: %v", loadErr)
+				t.Fatalf("described without error: %v", loadErr)
 			}
 		default:
 			n, d := ds.X.Dims()

@@ -125,9 +125,9 @@ func (t *table) addTexts(p *piece, first, rows, before int) error {
 func (t *table) exceededTextLimit(w *words) (k limit, problem string) {
 	switch {
 	case int64(t.count) > t.limits[wordLimit]:
-		return wordLimit, "more than %s cells of the table are no numbers"
+		return wordLimit, "more than %s cells of the table are not numbers"
 	case w.bytes > t.limits[textLimit]:
-		return textLimit, "the column has more than %s bytes of different text"
+		return textLimit, "the column has more than %s bytes of distinct text"
 	}
 	return 0, ""
 }

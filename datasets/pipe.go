@@ -19,13 +19,13 @@ type Pipe struct {
 func ReadPipe(r io.Reader) (*Pipe, error) {
 	file, err := os.CreateTemp("", "dgplab-pipe-*")
 	if err != nil {
-		return nil, fmt.Errorf("keep what comes through the pipe: %w", err)
+		return nil, fmt.Errorf("store the data from the pipe: %w", err)
 	}
 	_ = os.Remove(file.Name()) // Windows refuses; Close removes the file there.
 	p := &Pipe{file: file}
 	p.size, err = io.Copy(file, io.LimitReader(r, maxPipeBytes+1))
 	if err == nil && p.size > maxPipeBytes {
-		err = fmt.Errorf("more than %d GB came through the pipe; save it as a file", maxPipeBytes>>30)
+		err = fmt.Errorf("the pipe delivers more than %d GB; save its data to a file", maxPipeBytes>>30)
 	}
 	if err != nil {
 		p.Close()

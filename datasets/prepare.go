@@ -34,7 +34,7 @@ func Prepare(ds *Dataset, split Split, validation float64, seed uint64) (*Prepar
 
 func prepare(ds *Dataset, split Split, validation float64, seed uint64) (*Prepared, error) {
 	if !(validation >= 0 && validation < 1) {
-		return nil, fmt.Errorf("validation share %v: want a number from 0, below 1", validation)
+		return nil, fmt.Errorf("validation share %v: want at least 0 and less than 1", validation)
 	}
 	rest, drawn, test, err := split.parts(ds, validation, seed)
 	if err != nil {
@@ -51,8 +51,8 @@ func prepare(ds *Dataset, split Split, validation float64, seed uint64) (*Prepar
 	if train < minTrain || len(p.Test.Rows) == 0 {
 		n, _ := ds.X.Dims()
 		return nil,
-			fmt.Errorf("too few rows: of %d, %d are left to train on, %d for validation and %d for the "+
-				"test; at least %d, 0 and 1 are needed",
+			fmt.Errorf("too few rows: of %d, %d are left for training, %d for validation and %d for "+
+				"testing; at least %d, 0 and 1 are needed",
 				n, train, len(p.Validation.Rows), len(p.Test.Rows), minTrain)
 	}
 	scaling, warnings, err := newScaling(ds, p.Train.X, p.Train.Y)
@@ -82,7 +82,7 @@ func (p *Prepared) unseen() (warnings []string) {
 	}
 	for k, has := range seen {
 		if !has {
-			warnings = append(warnings, fmt.Sprintf("no row of the training part has class %s", p.Classes[k]))
+			warnings = append(warnings, fmt.Sprintf("no row of the training set has class %s", p.Classes[k]))
 		}
 	}
 	return warnings
@@ -135,7 +135,7 @@ func (p Part) scale(s Scaling, meanInputs bool) error {
 		for i, row := range p.Rows {
 			for _, v := range m.RawRowView(i) {
 				if math.IsInf(v, 0) || math.IsNaN(v) && m == p.X {
-					return fmt.Errorf("row %d is too far from the training part to be standardised", row+1)
+					return fmt.Errorf("row %d is too far from the training set to be standardised", row+1)
 				}
 			}
 		}

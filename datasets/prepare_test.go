@@ -238,7 +238,7 @@ func TestConstantInputIsKept(t *testing.T) {
 		ds.X.Set(i, 1, 0.998) // the computed standard deviation of such a column is not exactly zero
 	}
 	p := mustPrepare(t, ds, Split{Kind: Interpolation, Number: 0}, 0.1, 1)
-	want := []string{"input b is constant in the training part: kept, and scaled by 1"}
+	want := []string{"input b is constant in the training set: kept with scale 1"}
 	if p.Scaling.InputSD[1] != 1 || !slices.Equal(p.Warnings, want) {
 		t.Errorf("sd %v, warnings %q", p.Scaling.InputSD[1], p.Warnings)
 	}
@@ -316,18 +316,18 @@ func TestPrepareErrors(t *testing.T) {
 		{unofficial, Split{Kind: Standard, Number: 0}, 0.1,
 			"no standard splits; use interpolation:SEED, random811:SEED, extrapolation:SEED or " +
 				"outputs:TARGET:SEED"},
-		{toy(20), Split{Kind: Standard, Number: 0}, 1, "validation share 1: want a number from 0, below 1"},
+		{toy(20), Split{Kind: Standard, Number: 0}, 1, "validation share 1: want at least 0 and less than 1"},
 		{toy(20), Split{Kind: Standard, Number: 0}, -0.1, "validation share -0.1"},
 		{toy(20), Split{Kind: Standard, Number: 0}, math.NaN(), "validation share NaN"},
 		{toy(20), Split{Kind: Standard, Number: 0}, 0.99,
-			"too few rows: of 20, 0 are left to train on, 18 for validation and 2 for the test"},
-		{toy(2), Split{Kind: Interpolation, Number: 0}, 0, "too few rows: of 2, 1 are left to train on"},
+			"too few rows: of 20, 0 are left for training, 18 for validation and 2 for testing"},
+		{toy(2), Split{Kind: Interpolation, Number: 0}, 0, "too few rows: of 2, 1 are left for training"},
 		{constant, Split{Kind: Standard, Number: 0}, 0,
-			"target y is constant (3) in the training part of this split"},
+			"target y is constant (3) in the training set of this split"},
 		{oneClass, Split{Kind: Standard, Number: 0}, 0,
-			"target y has one class only in the training part of this split"},
+			"target y has only one class in the training set of this split"},
 		{far, Split{Kind: Standard, Number: 0}, 0,
-			"row 4 is too far from the training part to be standardised"},
+			"row 4 is too far from the training set to be standardised"},
 		{wild, Split{Kind: Standard, Number: 0}, 0, "input a spans too wide or too narrow a range"},
 		{wild, Split{Kind: Extrapolation, Number: 1}, 0, "input a spans too wide or too narrow a range"},
 		{wrong, Split{Kind: Standard, Number: 0}, 0, "test row 20 does not exist; there are 20 rows"},

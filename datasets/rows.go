@@ -151,7 +151,7 @@ func (r *Rows) Next(ctx context.Context, most int) (*Batch, error) {
 
 // missingInput is the message for a missing input. errDropped marks a row that is skipped because
 // of a missing input, as in the data set.
-const missingInput = "the cell is missing; only targets may be"
+const missingInput = "the cell is missing; only targets may be missing"
 
 var errDropped = errors.New(missingInput)
 
@@ -196,14 +196,14 @@ func (r *Rows) read(column *columns.Column, cell string) (v float64, level int, 
 	v, problem = r.value(column, cell)
 	level = -1
 	if problem != "" && column.Kind == columns.Date {
-		problem = excerpt(cell) + " is no date like those of the model"
+		problem = excerpt(cell) + " is not a date in the model's format"
 	}
 	if column.Kind != columns.Category && column.Kind != columns.Boolean || problem == "" && math.IsNaN(v) {
 		return v, level, problem
 	}
 	level = column.Level(printableText(cell))
 	if level < 0 {
-		return v, level, excerpt(cell) + " is no level of the model; there are " +
+		return v, level, excerpt(cell) + " is not a level of the model; the levels are " +
 			shortList(levelNames(column))
 	}
 	return v, level, ""
@@ -218,7 +218,7 @@ func (r *Rows) value(column *columns.Column, cell string) (v float64, problem st
 	if wrong == notNumber && column.Kind == columns.Number && !plan.choices.UsesFirstRules() &&
 		columns.ShapeOf(cell) != 0 {
 		return v, excerpt(cell) + problems[notNumber] +
-			" as those of the model's data are written: " + plan.notation.String()
+			" in the notation of the model's data: " + plan.notation.String()
 	}
 	return v / column.Seconds(), wrong.of(cell)
 }
@@ -298,7 +298,7 @@ func (ds *Dataset) parseClass(
 		k = column.Level(name)
 	}
 	if k < 0 {
-		return 0, excerpt(name) + " is no class of the model; there are " + shortList(ds.Classes)
+		return 0, excerpt(name) + " is not a class of the model; the classes are " + shortList(ds.Classes)
 	}
 	return codeOf(k, len(ds.Classes)), ""
 }
@@ -311,7 +311,7 @@ func (ds *Dataset) parseSign(v float64, cell string) (code float64, problem stri
 	case 1:
 		return 1, ""
 	}
-	return 0, excerpt(cell) + " is no class of the model; there are 0, or -1, and 1"
+	return 0, excerpt(cell) + " is not a class of the model; the classes are 0 or -1, and 1"
 }
 
 // standardise converts a batch to the units of the model.
@@ -329,7 +329,7 @@ func (r *Rows) standardise(b *Batch) error {
 			for j, v := range []*mat.Dense{b.X, b.Y}[part].RawRowView(i) {
 				if math.IsInf(v, 0) {
 					return r.troubleAt(line, places[j],
-						"the number is too far from the training part to be standardised")
+						"the number is too far from the training set to be standardised")
 				}
 			}
 		}

@@ -103,8 +103,7 @@ func TestRowsWithoutIgnoredColumns(t *testing.T) {
 	}
 	if _, _, err := rowsOf(one, "1,2,3\n", 10); err == nil ||
 		!strings.Contains(err.Error(),
-			"may be more than one choice of the model's columns (x1, x2, x3, x4); write their names above "+
-				"them") {
+			"match the model's columns (x1, x2, x3, x4) in several ways; add a header with their names") {
 		t.Errorf("with the target or with the names: %v", err)
 	}
 	two := read(t, old, "2", "3")
@@ -122,7 +121,7 @@ func TestRowsOfClasses(t *testing.T) {
 		_, batches, err := rowsOf(read(t, "1,low\n2,high\n3,low\n"), table, 10)
 		if want == nil {
 			if err == nil || err.Error() !=
-				`new.csv, line 1, column 2: "middle" is no class of the model; there are high, low` {
+				`new.csv, line 1, column 2: "middle" is not a class of the model; the classes are high, low` {
 				t.Errorf("%q: %v", table, err)
 			}
 			continue
@@ -153,8 +152,8 @@ func TestRowsErrors(t *testing.T) {
 	for table, want := range map[string]string{
 		"a,y\n1,-2\n":            `new.csv, line 2, column 2 (y): "-2" has no logarithm`,
 		"# old\na,y\n1,2\nu,3\n": `new.csv, line 4, column 1 (a): "u" is not a number`,
-		"a\n1e308\n": "new.csv, line 2, column 1 (a): the number is too far from the training " +
-			"part to be standardised",
+		"a\n1e308\n": "new.csv, line 2, column 1 (a): the number is too far from the training set to be " +
+			"standardised",
 		"\"a\n": "new.csv, line 1: a double quote is out of place or never closed",
 	} {
 		if _, _, err := rowsOf(ds, table, 10); err == nil || err.Error() != want {

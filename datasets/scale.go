@@ -79,12 +79,12 @@ func newScaling(ds *Dataset, x, y *mat.Dense) (s Scaling, warnings []string, err
 		}
 		if math.IsNaN(mean) {
 			return Scaling{}, nil,
-				fmt.Errorf("input %s is missing in every row of the training part of this split", name)
+				fmt.Errorf("input %s is missing in every row of the training set of this split", name)
 		}
 		if sd == 0 {
 			sd = 1
 			warnings = append(warnings,
-				fmt.Sprintf("input %s is constant in the training part: kept, and scaled by 1", name))
+				fmt.Sprintf("input %s is constant in the training set: kept with scale 1", name))
 		}
 		s.InputMean = append(s.InputMean, mean)
 		s.InputSD = append(s.InputSD, sd)
@@ -97,12 +97,12 @@ func newScaling(ds *Dataset, x, y *mat.Dense) (s Scaling, warnings []string, err
 				fmt.Errorf("target %s spans too wide or too narrow a range to be standardised", name)
 		case math.IsNaN(mean):
 			return Scaling{}, nil,
-				fmt.Errorf("target %s is missing in every row of the training part of this split", name)
+				fmt.Errorf("target %s is missing in every row of the training set of this split", name)
 		case sd == 0 && ds.Task.Classes():
 			return Scaling{}, nil,
-				fmt.Errorf("target %s has one class only in the training part of this split", name)
+				fmt.Errorf("target %s has only one class in the training set of this split", name)
 		case sd == 0:
-			return Scaling{}, nil, fmt.Errorf("target %s is constant (%v) in the training part of this split",
+			return Scaling{}, nil, fmt.Errorf("target %s is constant (%v) in the training set of this split",
 				name, mean)
 		case ds.Task.Classes():
 			mean, sd = 0, 1

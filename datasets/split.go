@@ -76,7 +76,7 @@ func ParseSplit(text string) (Split, error) {
 		}
 		n, err := strconv.ParseUint(number, 10, 64)
 		if err != nil {
-			return Split{}, fmt.Errorf("split %q: %q is not a whole number from 0", text, number)
+			return Split{}, fmt.Errorf("split %q: %q is not a non-negative integer", text, number)
 		}
 		return Split{Kind: kind, Number: n}, nil
 	}
@@ -89,12 +89,12 @@ func parseOutputs(text, rest string) (Split, error) {
 	if i := strings.LastIndexByte(rest, ':'); i >= 0 {
 		n, err := strconv.ParseUint(rest[i+1:], 10, 64)
 		if err != nil {
-			return Split{}, fmt.Errorf("split %q: %q is not a whole number from 0", text, rest[i+1:])
+			return Split{}, fmt.Errorf("split %q: %q is not a non-negative integer", text, rest[i+1:])
 		}
 		s.Targets, s.Number = rest[:i], n
 	}
 	if s.Targets == "" {
-		return Split{}, fmt.Errorf("split %q: want the targets that are held out, outputs:TARGET+TARGET:K",
+		return Split{}, fmt.Errorf("split %q: name the targets to hold out, outputs:TARGET+TARGET:K",
 			text)
 	}
 	return s, nil

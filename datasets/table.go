@@ -119,8 +119,8 @@ func readTable(ctx context.Context, name string, r io.Reader, opt tableOptions) 
 		if !ok {
 			return nil, &CSVError{
 				File: name,
-				Problem: "its first rows are written in another way than the rest; it must be a file to be " +
-					"read again",
+				Problem: "the first rows are written differently from the rest; save the data to a file, " +
+					"which can be read twice",
 			}
 		}
 		if _, err := again.Seek(0, io.SeekStart); err != nil {

@@ -74,7 +74,7 @@ func (s upstreamSet) assemble(tables map[string][]*table) (*Dataset, error) {
 		}
 	}
 	if data.rows() != s.Rows || len(inputs) != len(s.Inputs) || len(targets) != len(s.Targets) {
-		return nil, fmt.Errorf("found %d rows, %d inputs and %d targets, the catalogue says %d, %d and %d",
+		return nil, fmt.Errorf("found %d rows, %d inputs and %d targets, the catalogue lists %d, %d and %d",
 			data.rows(), len(inputs), len(targets), s.Rows, len(s.Inputs), len(s.Targets))
 	}
 	x, err := data.pick(inputs)
@@ -132,7 +132,7 @@ func (s upstreamSet) label(ds *Dataset, data *table, column int) error {
 	})
 	for i, v := range ds.Y.RawMatrix().Data {
 		if math.IsNaN(v) {
-			return fmt.Errorf("%s, line %d: no class is called %q",
+			return fmt.Errorf("%s, line %d: unknown class %q",
 				data.name, data.lines.at(i), data.label(i, column))
 		}
 	}
@@ -149,7 +149,7 @@ func (s upstreamSet) numbers(tables map[string][]*table) (*table, error) {
 	if len(tables[roleTrain]) == 1 && len(tables[roleTest]) == 1 && len(parts) == 0 {
 		parts = append(parts, tables[roleTrain][0], tables[roleTest][0])
 	} else if len(parts) != 1 {
-		return nil, fmt.Errorf("the catalogue names %d data files, want 1", len(parts))
+		return nil, fmt.Errorf("the catalogue lists %d data files, want 1", len(parts))
 	}
 	if len(parts) == 1 {
 		return parts[0], nil
@@ -193,7 +193,7 @@ func (s upstreamSet) indexedRows(tables map[string][]*table) ([][]int, error) {
 		return nil, err
 	}
 	if len(count) != 1 || count[0] != s.Splits || len(tables[roleTestIndex]) != s.Splits {
-		return nil, fmt.Errorf("found %v splits, the catalogue says %d", count, s.Splits)
+		return nil, fmt.Errorf("found %v splits, the catalogue lists %d", count, s.Splits)
 	}
 	rows := make([][]int, s.Splits)
 	for k := range rows {
@@ -212,7 +212,7 @@ func (s upstreamSet) indexedRows(tables map[string][]*table) ([][]int, error) {
 // maskedRows returns the test rows of every split from the mask.
 func (s upstreamSet) maskedRows(tables map[string][]*table) ([][]int, error) {
 	if len(tables[roleTestMask]) != 1 {
-		return nil, fmt.Errorf("the catalogue names %d test masks, want 1", len(tables[roleTestMask]))
+		return nil, fmt.Errorf("the catalogue lists %d test masks, want 1", len(tables[roleTestMask]))
 	}
 	mask := tables[roleTestMask][0]
 	if mask.rows() != s.Rows || mask.width != s.Splits {
@@ -234,7 +234,7 @@ func (s upstreamSet) maskedRows(tables map[string][]*table) ([][]int, error) {
 // floats.
 func indexList(tables map[string][]*table, role string, k int) ([]int, error) {
 	if k >= len(tables[role]) {
-		return nil, fmt.Errorf("the catalogue names no file for %s", strings.ReplaceAll(role, "_", " "))
+		return nil, fmt.Errorf("the catalogue lists no file for %s", strings.ReplaceAll(role, "_", " "))
 	}
 	t := tables[role][k]
 	list := make([]int, 0, t.rows()*t.width)
@@ -254,7 +254,7 @@ func (t *table) pick(columns []int) (*mat.Dense, error) {
 	m := mat.NewDense(t.rows(), len(columns), nil)
 	for j, c := range columns {
 		if c >= t.width {
-			return nil, fmt.Errorf("%s: there is no column %d, only %d columns", t.name, c, t.width)
+			return nil, fmt.Errorf("%s: no column %d; there are %d columns", t.name, c, t.width)
 		}
 		for i := range t.rows() {
 			m.Set(i, j, t.at(i, c))

@@ -356,7 +356,7 @@ func TestInvalidSplitFiles(t *testing.T) {
 		t.Errorf("rows %v, %v", rows, err)
 	}
 	for want, files := range map[string]map[string][]string{
-		"names 0 test masks":     mask(),
+		"lists 0 test masks":     mask(),
 		"mask is 3 x 2, want 4 ": mask("1,0\n0,0\n0,1\n"),
 		"mask is 4 x 1, want 4 ": mask("1\n0\n0\n1\n"),
 	} {
@@ -421,7 +421,7 @@ func TestFetchAllFromFiles(t *testing.T) {
 		}
 		constants := 0
 		for _, w := range p.Warnings {
-			if strings.Contains(w, "is constant in the training part") {
+			if strings.Contains(w, "is constant in the training set") {
 				constants++
 			}
 		}

@@ -137,7 +137,7 @@ func TestClassifiersResume(t *testing.T) {
 			"two processors": run(2, false), "resumed": run(1, true),
 		} {
 			if !slices.Equal(got, want) {
-				t.Errorf("%s: other predictions", name)
+				t.Errorf("%s: different predictions", name)
 			}
 		}
 	})

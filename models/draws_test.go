@@ -78,7 +78,7 @@ func TestDrawnFunctions(t *testing.T) {
 			}
 			again, err := m.(family.FunctionSampler).DrawFunctions(at, count, 7)
 			if err != nil || !slices.Equal(again[0][1], draws[0][1]) {
-				t.Errorf("the same seed draws other functions: %v, %v, %v", err, again[0][1], draws[0][1])
+				t.Errorf("the same seed draws different functions: %v, %v, %v", err, again[0][1], draws[0][1])
 			}
 		})
 	}
@@ -132,7 +132,7 @@ func TestEveryFamilyDrawsFunctions(t *testing.T) {
 			a := familytest.Steps(t, models[0], 2)
 			b := familytest.Steps(t, models[1], 2)
 			if a.Objective != b.Objective || a.Rescues != b.Rescues {
-				t.Errorf("the next step says %+v, without draws %+v", a, b)
+				t.Errorf("the next step reports %+v, without draws %+v", a, b)
 			}
 			familytest.SameState(t, spec.Name, models[0], models[1])
 		})

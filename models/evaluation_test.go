@@ -58,17 +58,17 @@ func TestObjectivesOverAllPoints(t *testing.T) {
 			a := familytest.Steps(t, small, 2)
 			b := familytest.Steps(t, plain, 2)
 			if a.Objective != b.Objective || a.Rescues != b.Rescues {
-				t.Errorf("the next step says %+v, without evaluation %+v", a, b)
+				t.Errorf("the next step reports %+v, without evaluation %+v", a, b)
 			}
 			// A step on all points reports the objective before the update.
 			if next := familytest.Steps(t, whole,
 				1).Objective; math.Abs(next-m2) > 1e-9*math.Abs(m2)+6*se2*math.Sqrt(40) {
-				t.Errorf("evaluated %v, the step says %v", m2, next)
+				t.Errorf("evaluated %v, the step reports %v", m2, next)
 			}
 			ctx, cancel := context.WithCancel(context.Background())
 			cancel()
 			if _, _, err := whole.(family.Evaluator).EvaluateObjective(ctx, 1); err == nil {
-				t.Error("it does not stop when it is cancelled")
+				t.Error("it does not stop when cancelled")
 			}
 		})
 	}

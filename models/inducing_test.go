@@ -51,7 +51,7 @@ func TestInducingInputs(t *testing.T) {
 		}
 		z.Set(0, 0, 99)
 		if m.(family.InducingModel).InducingInputs().At(0, 0) == 99 {
-			t.Errorf("%s gives away its own inducing inputs", name)
+			t.Errorf("%s does not copy its inducing inputs", name)
 		}
 	}
 }

@@ -76,7 +76,7 @@ func Lookup(name string) (Spec, error) {
 		}
 		names = append(names, s.Name)
 	}
-	return Spec{}, fmt.Errorf("no family %q; there are %s", name, strings.Join(names, ", "))
+	return Spec{}, fmt.Errorf("unknown family %q; known ones are %s", name, strings.Join(names, ", "))
 }
 
 // Kernels returns the name of the instruction set used for matrix products; see linalg.Kernels.

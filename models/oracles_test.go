@@ -33,7 +33,7 @@ func TestUnknownOracles(t *testing.T) {
 			continue
 		}
 		t.Run(c.Name, func(t *testing.T) {
-			t.Skipf("no code understands %q yet", c.Kind)
+			t.Skipf("no package checks %q", c.Kind)
 		})
 	}
 }

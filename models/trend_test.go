@@ -56,6 +56,6 @@ func TestFamiliesStartAtLinear(t *testing.T) {
 		}
 	}
 	if count < 4 {
-		t.Errorf("%d families start at linear", count)
+		t.Errorf("only %d families start at linear", count)
 	}
 }

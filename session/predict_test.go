@@ -206,16 +206,17 @@ func TestPredictRefusals(t *testing.T) {
 	}
 	for table, want := range map[string]string{
 		"": "new.csv: no rows of numbers",
-		"x,a\n1,2\n": "new.csv, line 1, column 2 (a): the data of the model have no such column; " +
-			"there are x, Cd, Ni",
+		"x,a\n1,2\n": "new.csv, line 1, column 2 (a): the data of the model have no such column; the " +
+			"columns are x, Cd, Ni",
 		"Cd,Ni\n1,2\n": `new.csv, line 1: there is no column "x", an input of the model`,
 		"x,x\n1,2\n":   "new.csv, line 1, column 2 (x): two columns have this name",
 		"1,2\n": "new.csv, line 1: the row has 2 cells; want the 3 columns of the model's " +
 			"data (x, Cd, Ni), or its 1 input alone",
 		"Ni,x\n1,2\n\n3,u\n": `new.csv, line 4, column 2 (x): "u" is not a number`,
-		"Ni,x\n1,\n":         "new.csv, line 2, column 2 (x): the cell is missing; only targets may be",
-		"Ni,x\n1\n":          "new.csv, line 2, column 2 (x): the row has 1 cell, the first row has 2",
-		"Ni,x\n1,1e308\n":    "the prediction of row 1 is not a number",
+		"Ni,x\n1,\n": "new.csv, line 2, column 2 (x): the cell is missing; only targets may be " +
+			"missing",
+		"Ni,x\n1\n":       "new.csv, line 2, column 2 (x): the row has 1 cell, the first row has 2",
+		"Ni,x\n1,1e308\n": "the prediction of row 1 is not a number",
 	} {
 		var out bytes.Buffer
 		_, err := record.Predict(context.Background(), "new.csv",
@@ -338,14 +339,14 @@ func TestPredictUsesColumnChoices(t *testing.T) {
 		}
 		for cells, problem := range map[string]string{
 			"yes;Rome;3;70," +
-				"5;2021-03-01": `new.csv, line 2, column 2 (town): "Rome" is no level of the model; there ` +
-				`are Bonn, Kiel, Ulm`,
+				"5;2021-03-01": `new.csv, line 2, column 2 (town): "Rome" is not a level of the model; the ` +
+				`levels are Bonn, Kiel, Ulm`,
 			"yes;Kiel;3;0;2021-03-01": `new.csv, line 2, column 4 (area): "0" has no logarithm`,
 			"yes;Kiel;3;70," +
-				"5;01/03/2021": `new.csv, line 2, column 5 (sold): "01/03/2021" is no date like those of ` +
-				`the model`,
-			"perhaps;Kiel;3;5;2021-03-01": `new.csv, line 2, column 1 (garden): "perhaps" is no level of ` +
-				`the model; there are no, yes`,
+				"5;01/03/2021": `new.csv, line 2, column 5 (sold): "01/03/2021" is not a date in the ` +
+				`model's format`,
+			"perhaps;Kiel;3;5;2021-03-01": `new.csv, line 2, column 1 (garden): "perhaps" is not a level ` +
+				`of the model; the levels are no, yes`,
 		} {
 			_, err := record.Predict(context.Background(), "new.csv",
 				strings.NewReader("garden;town;rooms;area;sold\n"+cells+"\n"),

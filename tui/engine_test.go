@@ -16,8 +16,8 @@ func TestRunOnUnusableFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f.csv")
 	for text, want := range map[string]string{
 		"a,b,y\n1,2,1.5\n2,,2.5\n3,4," +
-			"3.5\n": "the cell is missing, as only targets may be; missing=drop in columns: leaves such " +
-			"rows out; missing=mean in columns: fills in the mean",
+			"3.5\n": "the cell is missing; only targets may be missing; missing=drop in columns: " +
+			"omits such rows; missing=mean in columns: uses the mean",
 		"a,y\n1,0\n2,1\n3,2\n4,0\n5,1\n6," +
 			"2\n": "which may be classes or numbers; y:class in targets: classes; y:number in targets: " +
 			"numbers",

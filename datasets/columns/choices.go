@@ -76,21 +76,22 @@ type Option struct {
 // Options returns all options in order.
 func Options() []Option {
 	return []Option{
-		{Name: "ignore", Columns: true, Help: "leave this `column` of a file out, by name or number"},
+		{Name: "ignore", Columns: true, Help: "ignore this `column` of a file, given by name or index"},
 		{Name: "categorical", Columns: true,
-			Help: "take the cells of this `column` as categories, though they are numbers"},
-		{Name: "log", Columns: true, Help: "take the logarithm of this input `column`, or target"},
+			Help: "read this `column` as a category, even if its cells are numbers"},
+		{Name: "log", Columns: true, Help: "take the logarithm of this `column`, an input or a target"},
 		{Name: "missing", Words: []string{MissingError, MissingDrop, MissingMean},
-			Help: "rows that miss an input: drop them, fill in the mean of the training part, or refuse " +
-				"the file"},
+			Help: "rows with a missing input: drop them, use the mean of the training set, or reject the " +
+				"file"},
 		{Name: "decimal", Words: []string{Point, Comma},
-			Help: "how decimals of a file are written, where it does not show"},
+			Help: "decimal sign of a file, if it cannot be detected"},
 		{Name: "thousands", Words: []string{Comma, Point, Blank, Apostrophe, None},
-			Help: "what separates thousands, where the file does not show"},
+			Help: "thousands separator of a file, if it cannot be detected"},
 		{Name: "dates", Words: []string{DayFirst, MonthFirst},
-			Help: "the order of dates such as 03/04/2021, where the file does not show"},
+			Help: "order of dates such as 03/04/2021, if it cannot be detected"},
 		{Name: "levels",
-			Help: fmt.Sprintf("most levels of a category, each an input (default %d)", DefaultLevels)},
+			Help: fmt.Sprintf("maximum number of levels of a category, each an input (default %d)",
+				DefaultLevels)},
 	}
 }
 
@@ -111,12 +112,12 @@ func (c *Choices) Set(name, value string) error {
 	value = strings.TrimSpace(value)
 	i := slices.IndexFunc(Options(), func(o Option) bool { return o.Name == name })
 	if i < 0 {
-		return fmt.Errorf("%q is no choice for columns; want NAME=VALUE with one of %s",
+		return fmt.Errorf("unknown column choice %q; want NAME=VALUE with one of %s",
 			name, strings.Join(optionNames(), ", "))
 	}
 	switch o := Options()[i]; {
 	case o.Columns && value == "":
-		return fmt.Errorf("%s: want the name or the number of a column", name)
+		return fmt.Errorf("%s: want the name or the index of a column", name)
 	case o.Columns:
 		list := c.lists()[name]
 		*list = append(*list, value)

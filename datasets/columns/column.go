@@ -89,7 +89,7 @@ func (q *Question) String() string {
 	for _, a := range q.Answers {
 		flags = append(flags, a.Flag())
 	}
-	return q.Text + ": " + orList(flags) + " says which"
+	return q.Text + "; use " + orList(flags)
 }
 
 // LevelsOf returns levels for the texts of cells and their counts: numbers in ascending order

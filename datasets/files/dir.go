@@ -62,7 +62,7 @@ func (system) OpenDir(path string) (Dir, error) {
 	return &rootDir{root, path}, nil
 }
 
-var errNoFolder = errors.New("it is not a folder")
+var errNoFolder = errors.New("not a folder")
 
 // rootDir is a folder of the operating system.
 type rootDir struct {
@@ -105,7 +105,7 @@ func (d *rootDir) OpenFile(name string, flag int, perm fs.FileMode) (File, error
 			err = &fs.PathError{
 				Op:   "open",
 				Path: filepath.Join(d.path, name),
-				Err:  errors.New("it was replaced meanwhile"),
+				Err:  errors.New("the file was replaced while it was opened"),
 			}
 		}
 	}
@@ -155,7 +155,7 @@ func (d *rootDir) OpenDir(name string) (Dir, error) {
 	}
 	opened, err := root.Lstat(".")
 	if err == nil && !os.SameFile(info, opened) {
-		err = d.named("open", name, errors.New("it was replaced meanwhile"))
+		err = d.named("open", name, errors.New("the file was replaced while it was opened"))
 	}
 	if err != nil {
 		root.Close()

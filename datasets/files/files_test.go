@@ -79,10 +79,10 @@ func TestLinksToRegularFilesAreFollowed(t *testing.T) {
 		}
 	}
 	if _, err := ReadLinked(filepath.Join(dir, "broken"), 4); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a link that leads nowhere: %v", err)
+		t.Errorf("a broken link: %v", err)
 	}
 	if _, err := ReadLinked(filepath.Join(dir, "link"), 3); err == nil {
-		t.Error("a file that is larger than the limit is read")
+		t.Error("a file larger than the limit was read")
 	}
 }
 
@@ -96,7 +96,7 @@ func TestReadHasALimit(t *testing.T) {
 		t.Skip(err)
 	}
 	if _, err := Read(OS, path, 64<<20); err == nil ||
-		!strings.HasSuffix(err.Error(), "large: it has more than 64 MB, as no file of its kind") {
+		!strings.HasSuffix(err.Error(), "large: larger than 64 MB, the limit for this kind of file") {
 		t.Errorf("error %v", err)
 	}
 	if err := os.Truncate(path, 64); err != nil {

@@ -71,6 +71,6 @@ func tooLarge(path string, most int64) error {
 	return &fs.PathError{
 		Op:   "read",
 		Path: path,
-		Err:  fmt.Errorf("it has more than %s, as no file of its kind", size),
+		Err:  fmt.Errorf("larger than %s, the limit for this kind of file", size),
 	}
 }

@@ -142,10 +142,10 @@ func TestPredictionsDependOnTheirSeed(t *testing.T) {
 		}
 		few := means(2, 3)
 		if more := means(3, 3); !slices.Equal(few, more[:len(few)]) {
-			t.Errorf("%v: other samples", s)
+			t.Errorf("%v: different samples", s)
 		}
 		if slices.Equal(few, means(2, 4)) {
-			t.Errorf("%v: the seed does nothing", s)
+			t.Errorf("%v: the seed has no effect", s)
 		}
 	}
 }

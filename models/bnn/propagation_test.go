@@ -207,7 +207,7 @@ func TestFilterStepsThatFail(t *testing.T) {
 	m := newFilter(t, data, map[string]string{"hidden_width": "5"})
 	before := slices.Clone(m.p.layers[0].mean)
 	if _, err := m.Step(context.Background()); err == nil {
-		t.Error("an infinite target was taken in")
+		t.Error("an infinite target was accepted")
 	}
 	if !slices.Equal(before, m.p.layers[0].mean) || m.StepsDone() != 0 {
 		t.Error("the weights moved")

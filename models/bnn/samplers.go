@@ -25,7 +25,7 @@ func samplers(accepts family.Accepts) []family.Spec {
 	return []family.Spec{
 		{
 			Name: "bnn-sgld", Title: "Bayesian network, SGLD", Group: "Bayesian networks",
-			Summary:   "networks are sampled by steps along the gradient of a minibatch with noise",
+			Summary:   "networks sampled by noisy gradient steps on minibatches",
 			Source:    welling + ", eq. 4; " + bui + ", section 8.1",
 			Objective: langevinObjective, Accepts: accepts, Hyperparameters: langevin,
 			New: buildLangevin, Size: sizeLangevin,
@@ -44,8 +44,7 @@ func samplers(accepts family.Accepts) []family.Spec {
 		},
 		{
 			Name: "bnn-hmc", Title: "Bayesian network, HMC", Group: "Bayesian networks",
-			Summary: "networks, their noise and the variance of their weights are sampled by Hamiltonian " +
-				"Monte Carlo",
+			Summary:   "networks, noise and weight variance sampled by Hamiltonian Monte Carlo",
 			Source:    neal + ", section 3; " + bui + ", section 8.1",
 			Objective: trajectoryObjective, Accepts: accepts, Hyperparameters: trajectories,
 			New: buildTrajectories, Size: sizeTrajectories,
@@ -55,8 +54,8 @@ func samplers(accepts family.Accepts) []family.Spec {
 					Power: 1}},
 			Presets: []family.Preset{
 				samplerPreset(trajectories, "bui2016",
-					"the EP paper's HMC: one hidden layer; it tuned leapfrog steps and their size by "+
-						"Bayesian optimisation", bui+", section 8.1", map[string]string{}),
+					"the EP paper's HMC: one hidden layer; it tuned the number and size of leapfrog steps "+
+						"by Bayesian optimisation", bui+", section 8.1", map[string]string{}),
 			},
 		},
 	}
@@ -78,10 +77,10 @@ func samplerPreset(
 const allKept = "1000"
 
 func sampledEvaluation(every string) map[string]family.Default {
-	const why = "at most so many of the networks that were kept"
+	const why = "maximum number of kept networks"
 	return map[string]family.Default{
 		"validation_samples": {Value: allKept, Source: why}, "test_samples": {Value: allKept, Source: why},
-		"validation_every": {Value: every, Source: "all networks that were kept take part"},
+		"validation_every": {Value: every, Source: "each validation evaluates all kept networks"},
 	}
 }
 
@@ -94,7 +93,7 @@ func sampledVariance(name, start, shape, rate, help string) []family.Hyperparame
 			Choices: []string{"sampled", "fixed"},
 			Help:    help + ": sampled with an inverse-Gamma prior, or fixed", Paper: "sampled"},
 		{Name: of, Section: family.ModelSection, Kind: family.Float, Default: start, Min: 1e-5, Max: 100,
-			Help: help + ", at the start where it is sampled"},
+			Help: help + "; initial value if sampled"},
 		{Name: name + "_shape", Section: family.ModelSection, Kind: family.Float, Default: shape, Min: 1e-4,
 			Max: 1e4, When: sampled, Help: "shape of the inverse-Gamma prior of the " + help,
 			Paper: "a broad prior"},
@@ -108,25 +107,26 @@ func trajectorySettings() []family.Hyperparameter {
 	list := append(layers(), sampledVariance("noise",
 		"0.1", "1", "0.01", "variance of Gaussian noise, standardised units")...)
 	list = append(list, sampledVariance("weights",
-		"1", "1", "1", "variance of weights and biases a priori")...)
+		"1", "1", "1", "prior variance of weights and biases")...)
 	list = append(list, sampling.PhaseHyperparameters(family.Default{Value: "200"},
 		family.Default{Value: "200"}, family.Default{Value: "1"})...)
 	return append(list,
 		family.Hyperparameter{Name: "leapfrog_steps", Section: family.InferenceSection, First: true,
 			Kind: family.Int, Default: "400", Min: 1, Max: 1e5,
-			Help:  "leapfrog steps of a trajectory, which is a training step; short ones walk at random",
+			Help: "leapfrog steps per trajectory, that is, per training step; short trajectories perform " +
+				"a random walk",
 			Paper: "tuned by Bayesian optimisation"},
 		family.Hyperparameter{Name: "target_accept", Section: family.InferenceSection, Kind: family.Float,
 			Default: "0.8", Source: "Stan", Min: 0.1, Max: 0.999,
-			Help: "mean probability of acceptance that the step size is adapted to in burn-in"},
+			Help: "target acceptance probability for adapting the step size during burn-in"},
 		family.Hyperparameter{Name: "step_size", Section: family.InferenceSection, Kind: family.Float,
 			Default: "0.01", Min: 1e-8, Max: 10,
-			Help:  "size of a leapfrog step: the first guess where there is a burn-in to adapt it in",
+			Help:  "leapfrog step size; with burn-in, the initial guess for its adaptation",
 			Paper: "tuned by Bayesian optimisation"},
 		family.Hyperparameter{Name: "step_jitter", Section: family.InferenceSection, Kind: family.Float,
 			Default: "0.2", Min: 0, Max: 0.9,
 			Source: neal + ", section 3.2",
-			Help:   "trajectories have step sizes within this share of the adapted one, at random"},
+			Help:   "relative random variation of the step size between trajectories"},
 	)
 }
 
@@ -136,10 +136,10 @@ func langevinSettings() []family.Hyperparameter {
 	list := append(layers(), start,
 		family.Hyperparameter{Name: "prior_variance", Section: family.ModelSection, Kind: family.Float,
 			Default: "1", Source: bui, Min: 1e-4, Max: 1e4,
-			Help: "variance of weights and biases a priori", Paper: "1"},
+			Help: "prior variance of weights and biases", Paper: "1"},
 		family.Hyperparameter{Name: "kappa_variance", Section: family.ModelSection, Kind: family.Float,
 			Default: "100", Min: 1e-2, Max: 1e6,
-			Help: "variance a priori of what the noise variance is the softplus of", Paper: "a broad prior"})
+			Help: "prior variance of the inverse softplus of the noise variance", Paper: "a broad prior"})
 	list = append(list, sampling.PhaseHyperparameters(family.Default{Value: "20000"},
 		family.Default{Value: "200"}, family.Default{Value: "100"})...)
 	return append(list,
@@ -148,15 +148,15 @@ func langevinSettings() []family.Hyperparameter {
 			Help: "points of a minibatch (at most all)"},
 		family.Hyperparameter{Name: "step_size", Section: family.InferenceSection, First: true,
 			Kind: family.Float, Default: "1e-5", Min: 1e-12, Max: 1,
-			Help:  "step of weights and biases once burnt in, times half the gradient",
+			Help:  "step size of weights and biases after burn-in",
 			Paper: "tuned by hand"},
 		family.Hyperparameter{Name: "noise_step_size", Section: family.InferenceSection, Kind: family.Float,
 			Default: "1e-4", Min: 1e-12, Max: 1e-2,
-			Help: "step of what the noise variance is the softplus of", Paper: "tuned by hand"},
+			Help: "step size of the inverse softplus of the noise variance", Paper: "tuned by hand"},
 		family.Hyperparameter{Name: "first_step", Section: family.InferenceSection, Kind: family.Float,
 			Default: "10", Min: 1, Max: 1000,
-			Help: "steps are so many times larger at first and shrink to their size in burn-in, as (b + " +
-				"t)^-0.55 does", Paper: "100 (Welling, Teh 2011, section 5.1)"},
+			Help:  "initial factor on the step sizes; it decays to 1 during burn-in as (b + t)^-0.55",
+			Paper: "100 (Welling, Teh 2011, section 5.1)"},
 	)
 }
 

@@ -35,7 +35,7 @@ var penalisedObjective = family.Objective{
 var filterObjective = family.Objective{
 	Name: "log Z of a pass", Kind: family.Surrogate, Noisy: true,
 	Terms:  []infer.Reading{{Key: "log_z", Name: "log Z"}},
-	Gauges: []infer.Reading{{Key: "stayed", Name: "weights left as they were"}},
+	Gauges: []infer.Reading{{Key: "stayed", Name: "unchanged weights"}},
 }
 
 // Families returns the Bayesian neural networks.
@@ -47,7 +47,7 @@ func Families() []family.Spec {
 	return append([]family.Spec{
 		{
 			Name: "bnn-vi", Title: "Bayesian network, variational", Group: "Bayesian networks",
-			Summary:   "weights of a network are independent Gaussians; draws of them are differentiated",
+			Summary:   "independent Gaussian weights, trained with the reparameterisation trick",
 			Source:    "Kingma, Welling 2014, section 2.4; VI(KW) of " + bui + ", section 8.1",
 			Objective: boundObjective, Accepts: accepts, Hyperparameters: vi,
 			New: buildVariational, Size: sizeVariational,
@@ -63,8 +63,8 @@ func Families() []family.Spec {
 		},
 		{
 			Name: "bnn-pbp", Title: "Bayesian network, by PBP", Group: "Bayesian networks",
-			Summary: "points are taken in one by one: Gaussians go through the layers by their moments, " +
-				"and derivatives of log Z move the weights",
+			Summary: "assumed density filtering: points update the weights one at a time, by moments " +
+				"propagated through the layers",
 			Source:    lobato + ", section 3",
 			Objective: filterObjective, Accepts: family.Accepts{Regression: true, Binary: true},
 			Hyperparameters: filtered, New: buildFilter, Size: sizeFilter,
@@ -82,7 +82,7 @@ func Families() []family.Spec {
 		},
 		{
 			Name: "bnn-dropout", Title: "Bayesian network, dropout", Group: "Bayesian networks",
-			Summary:   "a network whose units are dropped at random, in training and in predictions",
+			Summary:   "random dropout of units in training and prediction",
 			Source:    gal + ", section 3 and eq. 1",
 			Objective: penalisedObjective, Accepts: accepts, Hyperparameters: masked,
 			New: buildDropout, Size: sizeDropout,
@@ -102,7 +102,7 @@ func Families() []family.Spec {
 // evaluation returns the defaults for evaluation settings.
 func evaluation() map[string]family.Default {
 	return map[string]family.Default{
-		"validation_samples": {Value: "20", Source: "a network is drawn at little cost"},
+		"validation_samples": {Value: "20", Source: "sampling a network is cheap"},
 	}
 }
 
@@ -110,9 +110,10 @@ func evaluation() map[string]family.Default {
 func layers() []family.Hyperparameter {
 	return []family.Hyperparameter{
 		{Name: "hidden_layers", Section: family.ModelSection, First: true, Kind: family.Int, Default: "1",
-			Source: bui, Min: 0, Max: 5, Help: "hidden layers of rectified linear units", Paper: "1 and 2"},
+			Source: bui, Min: 0, Max: 5,
+			Help: "number of hidden layers (rectified linear units)", Paper: "1 and 2"},
 		{Name: "hidden_width", Section: family.ModelSection, First: true, Kind: family.Int, Default: "50",
-			Source: bui, Min: 1, Max: 1024, Help: "units of a hidden layer",
+			Source: bui, Min: 1, Max: 1024, Help: "units per hidden layer",
 			Paper: "50 (100 for protein and year)"},
 	}
 }
@@ -131,7 +132,7 @@ func steps(samples string) []family.Hyperparameter {
 		{Name: "batch", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "128",
 			Min: 1, Max: 65536, Help: "points of a minibatch (at most all)"},
 		{Name: "samples", Section: family.InferenceSection, Kind: family.Int, Default: samples, Min: 1,
-			Max: 256, Help: "networks that are drawn in a training step"},
+			Max: 256, Help: "networks sampled per training step"},
 	}, train.RateHyperparameters("0.005", "1", "0.999")...)
 }
 
@@ -139,10 +140,10 @@ func variationalSettings() []family.Hyperparameter {
 	list := append(layers(), noise(),
 		family.Hyperparameter{Name: "prior_variance", Section: family.ModelSection, Kind: family.Float,
 			Default: "1", Source: bui, Min: 1e-4, Max: 1e4,
-			Help: "variance of weights and biases a priori", Paper: "1"},
+			Help: "prior variance of weights and biases", Paper: "1"},
 		family.Hyperparameter{Name: "start_spread", Section: family.InferenceSection, Kind: family.Float,
 			Default: "0.02", Min: 1e-6, Max: 1,
-			Help: "standard deviation of weights and biases at the start"})
+			Help: "initial standard deviation of weights and biases"})
 	return append(list, steps("5")...)
 }
 
@@ -150,10 +151,10 @@ func dropoutSettings() []family.Hyperparameter {
 	list := append(layers(), noise(),
 		family.Hyperparameter{Name: "dropout", Section: family.ModelSection, First: true, Kind: family.Float,
 			Default: "0.05", Source: gal + ", their code", Min: 0, Max: 0.95,
-			Help: "probability that an input of a layer is dropped", Paper: "one of 0.005, 0.01, 0.05, 0.1"},
+			Help: "dropout probability of the inputs of each layer", Paper: "one of 0.005, 0.01, 0.05, 0.1"},
 		family.Hyperparameter{Name: "prior_lengthscale", Section: family.ModelSection, Kind: family.Float,
 			Default: "0.01", Source: gal + ", their code", Min: 0, Max: 100,
-			Help: "weights have the standard deviation 1/this a priori; 0: no penalty", Paper: "0.01"})
+			Help: "reciprocal of the prior standard deviation of the weights; 0: no penalty", Paper: "0.01"})
 	return append(list, steps("1")...)
 }
 
@@ -161,8 +162,8 @@ func filterSettings() []family.Hyperparameter {
 	return append(layers(),
 		family.Hyperparameter{Name: "weights", Section: family.ModelSection, Kind: family.Choice,
 			Default: "learned", Source: lobato, Choices: []string{"learned", "fixed"},
-			Help: "variance of weights and biases a priori: learned, with a Gamma prior of the precision, " +
-				"or fixed", Paper: "learned"},
+			Help: "prior variance of weights and biases: learned, with a Gamma prior on the precision, or " +
+				"fixed", Paper: "learned"},
 		family.Hyperparameter{Name: "weights_shape", Section: family.ModelSection, Kind: family.Float,
 			Default: "6", Source: lobato, Min: 1.01, Max: 1e4,
 			When: &family.Condition{Name: "weights", Is: []string{"learned"}},
@@ -174,7 +175,7 @@ func filterSettings() []family.Hyperparameter {
 		family.Hyperparameter{Name: "prior_variance", Section: family.ModelSection, Kind: family.Float,
 			Default: "1", Min: 1e-4, Max: 1e4,
 			When: &family.Condition{Name: "weights", Is: []string{"fixed"}},
-			Help: "variance of weights and biases a priori"},
+			Help: "prior variance of weights and biases"},
 		family.Hyperparameter{Name: "noise_shape", Section: family.ModelSection, Kind: family.Float,
 			Default: "6", Source: lobato, Min: 1.01, Max: 1e4,
 			Help: "shape of the Gamma prior of the noise's precision", Paper: "6"},
@@ -183,10 +184,10 @@ func filterSettings() []family.Hyperparameter {
 			Help: "rate of the Gamma prior of the noise's precision, standardised units", Paper: "6"},
 		family.Hyperparameter{Name: "start_spread", Section: family.InferenceSection, Kind: family.Float,
 			Default: "0.2", Min: 1e-6, Max: 10,
-			Help: "standard deviation of the random means that weights and biases start with"},
+			Help: "standard deviation of the random initial means of weights and biases"},
 		family.Hyperparameter{Name: "batch", Section: family.InferenceSection, First: true, Kind: family.Int,
 			Default: "128", Min: 1, Max: 65536,
-			Help: "points that a step takes in, one by one (at most all)"},
+			Help: "points per step, processed sequentially (at most all)"},
 	)
 }
 

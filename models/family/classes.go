@@ -10,11 +10,12 @@ func ClassesHyperparameters() []Hyperparameter {
 	return []Hyperparameter{
 		{Name: "likelihood", Section: ModelSection, Kind: Choice, Default: "argmax",
 			Source: "Girolami, Rogers 2006", Choices: likelihood.ClassesNames(),
-			Help: "of more than two classes: argmax the largest latent function plus noise (probit), " +
-				"robustmax the largest but for errors (GPflow's), softmax"},
+			Help: "likelihood for more than two classes: argmax (largest latent function plus noise, " +
+				"probit), robustmax (largest latent function with a fixed error rate, as in GPflow) or " +
+				"softmax"},
 		{Name: "epsilon", Section: ModelSection, Kind: Float, Default: "1e-3", Source: "GPflow's RobustMax",
 			Min: 1e-10, Max: 0.5, When: &Condition{Name: "likelihood", Is: []string{"robustmax"}},
-			Help: "of more than two classes: the probability of an error"},
+			Help: "error rate of robustmax (more than two classes)"},
 	}
 }
 

@@ -12,5 +12,5 @@ func WithoutValidation(training map[string]Default, source string) map[string]De
 }
 
 // OneLayer explains why single-layer families use no validation split.
-const OneLayer = "one layer is trained on all points, as the sparse GP of Lindinger et al. 2020 (appendix " +
-	"G); deep models hold a tenth out"
+const OneLayer = "single-layer models train on all points, like the sparse GP of Lindinger et al. 2020 " +
+	"(appendix G); deep models hold out a tenth"

@@ -52,7 +52,7 @@ func Resolve(list []Hyperparameter, set map[string]string) (Values, error) {
 		return nil, &ValueError{
 			Name:  unknown[0],
 			Value: set[unknown[0]],
-			Want:  "no such hyperparameter; there are " + strings.Join(Names(list), ", "),
+			Want:  "unknown hyperparameter; known ones are " + strings.Join(Names(list), ", "),
 		}
 	}
 	return values, nil

@@ -37,7 +37,7 @@ func New(t testing.TB, spec family.Spec, data family.Data, set map[string]string
 		size.Parameters -= noise
 	}
 	if size.Parameters != m.NumParameters() || size.StepFLOPs <= 0 || size.Memory <= 0 {
-		t.Errorf("%s %v: %d parameters, said to be %+v", spec.Name, set, m.NumParameters(), size)
+		t.Errorf("%s %v: %d parameters, Size returns %+v", spec.Name, set, m.NumParameters(), size)
 	}
 	return m
 }

@@ -17,6 +17,6 @@ func Agree(t testing.TB, what string, means []float64, want float64) {
 		t.Errorf("%s %v, want %v within %v", what, mean, want, 4*standardError)
 	}
 	if standardError > 0.05*math.Max(1, math.Abs(want)) {
-		t.Errorf("%s: a standard error of %v tells nothing", what, standardError)
+		t.Errorf("%s: the standard error %v is too large", what, standardError)
 	}
 }

@@ -80,7 +80,7 @@ func (m member) spec() family.Spec {
 			"steps":            steps,
 			"metrics_every":    {Value: "1", Source: why},
 			"checkpoint_every": {Value: "100", Source: why},
-		}, "the evidence needs no part of the data to be held out"),
+		}, "the evidence needs no held-out data"),
 		Size: m.size, Scaling: m.scaling,
 		New: func(v family.Values, data family.Data, seed uint64) (family.Model, error) {
 			model, err := m.build(v, data, seed)

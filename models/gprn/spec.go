@@ -165,12 +165,10 @@ func nonparametric() []family.Hyperparameter {
 			Help:   "steps in which only the posterior moves, before kernels and noise are learned too"},
 		{Name: "tolerance", Section: family.InferenceSection, First: true, Kind: family.Float,
 			Default: "1e-5", Min: 1e-12, Max: 1,
-			Help: "largest entry of the gradient, relative to the objective, at which training has " +
-				"converged"},
+			Help: "convergence threshold on the largest gradient entry, relative to the objective"},
 		{Name: "ftol", Section: family.InferenceSection, Kind: family.Float, Default: "2.2e-9", Min: 0,
-			Max: 1, Source: "SciPy's L-BFGS-B: 1e7 times the distance from 1 to the next number",
-			Help: "rise of the objective in a step, relative to it, at which training has converged too; 0 " +
-				"for none"},
+			Max: 1, Source: "SciPy's L-BFGS-B: 1e7 times machine epsilon",
+			Help: "convergence threshold on the relative increase of the objective per step; 0: none"},
 		history(),
 	}
 }

@@ -162,7 +162,7 @@ func TestModeOfClasses(t *testing.T) {
 	problems(t, func(t *testing.T, p problem) {
 		c, ok := p.(*classification)
 		if !ok {
-			t.Skip("regression has no mode to look for")
+			t.Skip("regression has no mode")
 		}
 		if _, err := c.mode(); err != nil {
 			t.Fatal(err)

@@ -51,7 +51,7 @@ func hyper(t *testing.T, m family.Model, name string) []float64 {
 	list := m.Hyper()
 	i := slices.IndexFunc(list, func(q family.Quantity) bool { return q.Name == name })
 	if i < 0 {
-		t.Fatalf("nothing is called %s in %v", name, list)
+		t.Fatalf("no quantity %s in %v", name, list)
 	}
 	return list[i].Value
 }

@@ -92,7 +92,7 @@ func newSpectrum(p *points) (*spectrum, error) {
 	p.tiles(func(x []float64, from, to int) { linalg.Gemm(true, false, d, d, to-from, 1, x, x, 1, gram) })
 	var e mat.EigenSym
 	if !e.Factorize(mat.NewSymDense(d, gram), true) {
-		return nil, errors.New("the inputs have no finite products: X^T X cannot be diagonalised")
+		return nil, errors.New("X^T X of the inputs is not finite and cannot be diagonalised")
 	}
 	s := &spectrum{d: d, values: e.Values(nil), vectors: make([]float64, d*d)}
 	var v mat.Dense

@@ -16,11 +16,11 @@ import (
 
 // Families returns the linear model.
 func Families() []family.Spec {
-	const why = "an iteration takes all data and searches a line; a dozen are enough"
+	const why = "each iteration uses all data with a line search; about a dozen suffice"
 	return []family.Spec{{
 		Name: "linear", Title: "Bayesian linear regression", Group: "baselines",
-		Summary: "a plane with noise, precision of the weights and noise by their evidence, in " +
-			"milliseconds: what a deep GP has to beat",
+		Summary: "linear model with Gaussian noise, fitted by maximising the evidence in milliseconds: the " +
+			"baseline for deep GPs",
 		Source:    "MacKay 1992; Bishop 2006, section 3.5",
 		Objective: objective(),
 		Accepts: family.Accepts{
@@ -35,7 +35,7 @@ func Families() []family.Spec {
 			"steps":            {Value: "200", Source: why},
 			"metrics_every":    {Value: "1", Source: why},
 			"checkpoint_every": {Value: "100", Source: why},
-		}, "the evidence needs no part of the data to be held out"),
+		}, "the evidence needs no held-out data"),
 		Size: size,
 		New: func(v family.Values, data family.Data, _ uint64) (family.Model, error) {
 			model, err := build(v, data)
@@ -59,9 +59,9 @@ func objective() family.Objective {
 func hyperparameters() []family.Hyperparameter {
 	return append([]family.Hyperparameter{
 		{Name: "intercept", Section: family.ModelSection, First: true, Kind: family.Bool, Default: "on",
-			Help: "a constant input beside the others, with the same prior of its weight"},
+			Help: "add a constant input whose weight has the same prior"},
 		{Name: "precision", Section: family.ModelSection, Kind: family.Float, Default: "1", Min: 1e-4,
-			Max: 1e6, Help: "precision of the weights at the start, standardised units"},
+			Max: 1e6, Help: "initial precision of the weights, standardised units"},
 		{Name: "noise_variance", Section: family.ModelSection, Kind: family.Float, Default: "0.1", Min: 1e-5,
 			Max: 100, Help: "Gaussian noise variance at the start, standardised units"},
 	}, family.ConvergenceHyperparameters()...)

@@ -21,7 +21,7 @@ func CheckIdentity(t *testing.T, raw []byte, cases []Case) {
 	}
 	i := slices.IndexFunc(cases, func(c Case) bool { return c.Name == head.EqualsCase })
 	if i < 0 {
-		t.Logf("the case it equals, %s, is not there", head.EqualsCase)
+		t.Logf("the equal case %s does not exist", head.EqualsCase)
 		return
 	}
 	for _, key := range head.EqualsKeys {

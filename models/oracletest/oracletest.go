@@ -30,7 +30,7 @@ func Cases(t *testing.T, kinds ...string) []Case {
 		t.Fatal(err)
 	}
 	if len(files) == 0 {
-		t.Fatalf("there is no golden case in %s", folder(t))
+		t.Fatalf("no golden cases in %s", folder(t))
 	}
 	var cases []Case
 	for _, file := range files {
@@ -40,7 +40,7 @@ func Cases(t *testing.T, kinds ...string) []Case {
 		}
 	}
 	if len(cases) == 0 {
-		t.Skipf("there is no golden case of %s in %s", strings.Join(kinds, ", "), folder(t))
+		t.Skipf("no golden cases of kind %s in %s", strings.Join(kinds, ", "), folder(t))
 	}
 	return cases
 }

@@ -17,7 +17,7 @@ import (
 
 // Phases of a run, as reported in family.Report.
 const (
-	BurnIn   = "burn-in, predictions are of the present state"
+	BurnIn   = "burn-in (predictions use the current state)"
 	Sampling = "sampling"
 )
 

@@ -20,13 +20,13 @@ func PhaseHyperparameters(burnIn, kept, thinning family.Default) []family.Hyperp
 			Default: d.Value, Source: d.Source, Min: least, Max: 1e8, Help: help}
 	}
 	list := []family.Hyperparameter{
-		phase(family.BurnIn, burnIn, 0, "steps before the chains count as samples of the posterior"),
+		phase(family.BurnIn, burnIn, 0, "burn-in steps before samples are kept"),
 		phase(family.Kept, kept, 1,
-			"samples that each chain keeps; predictions average over those of all chains"),
+			"samples kept per chain; predictions average over all chains"),
 		phase(family.Thinning, thinning, 1,
-			"steps between kept samples; twice as many whenever more steps are taken than there is room for"),
+			"steps between kept samples; doubled whenever the kept samples are full"),
 		{Name: "chains", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "1",
-			Min: 1, Max: 64, Help: "chains side by side, each from a start of its own; R-hat needs several"},
+			Min: 1, Max: 64, Help: "parallel chains with different initial states; R-hat needs several"},
 	}
 	list[1].Max = 1e5
 	return list

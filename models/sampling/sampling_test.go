@@ -165,7 +165,7 @@ func TestChainsAreIndependent(t *testing.T) {
 	}
 	for c := range 2 {
 		if !slices.Equal(slices.Concat(few.Draws(c)...), slices.Concat(many.Draws(c)...)) {
-			t.Errorf("chain %d depends on how many there are", c)
+			t.Errorf("chain %d depends on the number of chains", c)
 		}
 	}
 	if slices.Equal(many.Draws(0)[4], many.Draws(1)[4]) {

@@ -166,7 +166,7 @@ func TestRestored(t *testing.T) {
 func TestGaugesMismatch(t *testing.T) {
 	defer func() {
 		if recover() == nil {
-			t.Error("a method with other gauges than the objective declares was accepted")
+			t.Error("a method whose gauges differ from the objective's was accepted")
 		}
 	}()
 	_, _ = New(family.Objective{Name: "none"}, newParabola(t), infer.NewAdam(1, infer.Schedule{Rate: 1}))

@@ -37,7 +37,7 @@ func WarmStart(to, from family.Model, optimiser bool) (Transfer, error) {
 	dst, ok1 := to.(interface{ Inner() *Model })
 	src, ok2 := from.(interface{ Inner() *Model })
 	if !ok1 || !ok2 {
-		return Transfer{}, errors.New("models of this kind do not start from another one")
+		return Transfer{}, errors.New("models of this family cannot be warm-started")
 	}
 	w := warmStart{dst.Inner(), src.Inner(), Transfer{Optimiser: optimiser}}
 	err := w.run()
@@ -93,7 +93,7 @@ func (w *warmStart) run() error {
 		}
 	}
 	if len(w.Copied) == 0 {
-		return errors.New("they have no parameter of the same name and shape in common")
+		return errors.New("the models share no parameter of the same name and shape")
 	}
 	w.copySteps()
 	return w.dst.Restored()
@@ -145,10 +145,10 @@ func (t Transfer) String() string {
 		text += " with the optimiser's state"
 	}
 	if len(t.Own) > 0 {
-		text += "; as at their own start: " + some(t.Own)
+		text += "; kept at initial values: " + some(t.Own)
 	}
 	if len(t.Unused) > 0 {
-		text += "; not used: " + some(t.Unused)
+		text += "; unused: " + some(t.Unused)
 	}
 	return text
 }

@@ -120,7 +120,7 @@ func RankCollapsed(rank, variance, seen, seenVariance float64) bool {
 func (a *Amortization) Check() error {
 	for l, layer := range a.Layers {
 		if n := len(a.Layers[0].Inputs); len(layer.Inputs) != n || len(layer.SeenX) != len(layer.SeenY) {
-			return fmt.Errorf("layer %d has inducing points of %d inputs, layer 1 of %d",
+			return fmt.Errorf("layer %d has inducing points for %d inputs, layer 1 for %d",
 				l+1, len(layer.Inputs), n)
 		}
 		for i, in := range layer.Inputs {

@@ -70,7 +70,7 @@ func (b *Blocks) Check() error {
 	}
 	for _, pair := range b.Free {
 		if pair[1] < 0 || pair[1] > pair[0] || pair[0] >= len(b.Parts) {
-			return fmt.Errorf("the covariance of parts %d and %d of %d is said to be free",
+			return fmt.Errorf("invalid pair of free parts: %d and %d of %d",
 				pair[0], pair[1], len(b.Parts))
 		}
 	}

@@ -54,7 +54,8 @@ func TestFreeBlocks(t *testing.T) {
 	} {
 		b.Free = [][2]int{{1, 0}, pair}
 		err := b.Check()
-		if good != (err == nil) || err != nil && !strings.Contains(err.Error(), "is said to be free") {
+		if good != (err == nil) ||
+			err != nil && !strings.Contains(err.Error(), "invalid pair of free parts") {
 			t.Errorf("%v: %v", pair, err)
 		}
 	}

@@ -104,10 +104,10 @@ func (f *Fit) Check() error {
 			len(f.Targets), len(f.Lines), len(f.Levels))
 	}
 	if len(f.At) != len(f.Levels) {
-		return fmt.Errorf("a fit at %d levels with %d places", len(f.Levels), len(f.At))
+		return fmt.Errorf("a fit at %d levels with %d positions", len(f.Levels), len(f.At))
 	}
 	if err := sameLengths(len(f.Lines), f.At...); err != nil {
-		return fmt.Errorf("the places of a fit: %w", err)
+		return fmt.Errorf("the positions of a fit: %w", err)
 	}
 	for _, p := range []*FitPoints{&f.Train, &f.Held} {
 		if err := p.check(len(f.Targets), len(f.Lines)); err != nil {
@@ -115,7 +115,7 @@ func (f *Fit) Check() error {
 		}
 	}
 	if err := checkFitted(f.Predicted, len(f.Targets), f.Held.Size()); err != nil {
-		return fmt.Errorf("what a fit says of %s: %w", f.Held.Name, err)
+		return fmt.Errorf("the predictions of a fit at the %s: %w", f.Held.Name, err)
 	}
 	for i := range f.Lines {
 		if err := f.Lines[i].check(len(f.Targets), len(f.Levels)); err != nil {

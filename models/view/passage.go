@@ -53,7 +53,7 @@ func (m MatchedMoments) Ratio() float64 { return float64(m.SD / m.SampleSD) }
 func (p *MomentMatching) Check() error {
 	for _, point := range p.Points {
 		if len(point.Moments) != len(p.GPs) {
-			return fmt.Errorf("row %d has moments of %d GPs, of %d",
+			return fmt.Errorf("row %d has moments of %d GPs, want %d",
 				point.Row, len(point.Moments), len(p.GPs))
 		}
 	}

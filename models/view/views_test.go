@@ -115,7 +115,7 @@ func TestViewsRoundTrip(t *testing.T) {
 
 func TestInconsistentViews(t *testing.T) {
 	for want, spoil := range map[string]func(v *Views){
-		"inducing points of 0 inputs": func(v *Views) {
+		"inducing points for 0 inputs": func(v *Views) {
 			v.Amortization.Layers[1].Inputs = nil
 		},
 		"input 1 does not have 2": func(v *Views) {

@@ -15,7 +15,7 @@ func TestPlanTrouble(t *testing.T) {
 		File:     "f.csv",
 		Line:     7,
 		Problem:  "the cell is missing",
-		Remedies: []columns.Answer{columns.Choose("missing", columns.MissingDrop, "leaves such rows out")},
+		Remedies: []columns.Answer{columns.Choose("missing", columns.MissingDrop, "omits such rows")},
 	}
 	for want, err := range map[string]error{
 		"f.csv, line 7: the cell is missing; it is mended on the set-up, where the file has a page of " +

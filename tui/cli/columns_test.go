@@ -44,7 +44,7 @@ func TestShowColumns(t *testing.T) {
 	o = mustRun(t, "datasets", "show", path, "--missing", "drop", "--target", "grade:number")
 	for _, want := range []string{"60, of which 6 dropped for missing cells", "0  id      text",
 		"category of 2", "date, days since 1970", "2021-04-01", "1 (regression)",
-		"id is ignored: every row has another text"} {
+		"id is ignored: every row has a different text"} {
 		if !strings.Contains(o.out, want) {
 			t.Errorf("no %q in\n%s", want, o.out)
 		}
@@ -74,7 +74,7 @@ func TestTrainWithColumns(t *testing.T) {
 	t.Setenv("HOME", filepath.Dir(path))
 	o := dgplab(t, "train", "--dataset", path, "--family", "linear")
 	if o.status != statusUsage ||
-		!strings.Contains(o.err, "--target grade:class or --target grade:number says which") {
+		!strings.Contains(o.err, "--target grade:class or --target grade:number") {
 		t.Errorf("status %d, %s", o.status, o.err)
 	}
 	o = mustRun(t, "train", "--dataset=~/own.csv", "--family", "linear", "--target", "grade:number",

@@ -156,7 +156,7 @@ func TestTrainClasses(t *testing.T) {
 			t.Errorf("no %s:\n%s", want, o.out)
 		}
 	}
-	if o.err != "dgplab: note: target x3 has only the values 0 and 1: taken as two classes, 0 and 1\n" {
+	if o.err != "dgplab: note: target x3 has only the values 0 and 1: treated as two classes, 0 and 1\n" {
 		t.Errorf("it is not said that these are taken for classes: %q", o.err)
 	}
 }

@@ -338,7 +338,7 @@ type broken struct{ *kittest.Engine }
 func (broken) Inspect(_ context.Context, c rundir.Config) (session.Preview, error) {
 	return session.Preview{}, &datasets.CSVError{File: c.Dataset, Line: 7, Column: 2, Name: "b",
 		Problem:  "the cell is missing",
-		Remedies: []columns.Answer{columns.Choose("missing", columns.MissingDrop, "leaves such rows out")}}
+		Remedies: []columns.Answer{columns.Choose("missing", columns.MissingDrop, "omits such rows")}}
 }
 
 // The error in a file names the key that fixes it. While the path is being typed this is another
