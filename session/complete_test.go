@@ -35,7 +35,7 @@ func TestInvalidConfigs(t *testing.T) {
 		{"validation", config("validation=NaN"), []string{"validation", "NaN"}},
 		{"early_stopping", config("early_stopping=perhaps"), []string{"on or off"}},
 		{"rate", config("rate=0"), []string{"rate", "above 0"}},
-		{"unknown", config("depth=3"), []string{"depth", "no such hyperparameter"}},
+		{"unknown", config("depth=3"), []string{"depth", "unknown hyperparameter"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -208,10 +208,10 @@ func TestPredictRefusals(t *testing.T) {
 		"": "new.csv: no rows of numbers",
 		"x,a\n1,2\n": "new.csv, line 1, column 2 (a): the data of the model have no such column; the " +
 			"columns are x, Cd, Ni",
-		"Cd,Ni\n1,2\n": `new.csv, line 1: there is no column "x", an input of the model`,
+		"Cd,Ni\n1,2\n": `new.csv, line 1: the table lacks column "x", an input of the model`,
 		"x,x\n1,2\n":   "new.csv, line 1, column 2 (x): two columns have this name",
-		"1,2\n": "new.csv, line 1: the row has 2 cells; want the 3 columns of the model's " +
-			"data (x, Cd, Ni), or its 1 input alone",
+		"1,2\n": "new.csv, line 1: the row has 2 cells; want the 3 columns of the model's data (x, Cd, " +
+			"Ni), or only its 1 input",
 		"Ni,x\n1,2\n\n3,u\n": `new.csv, line 4, column 2 (x): "u" is not a number`,
 		"Ni,x\n1,\n": "new.csv, line 2, column 2 (x): the cell is missing; only targets may be " +
 			"missing",

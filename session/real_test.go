@@ -33,7 +33,7 @@ func TestUnacceptedTargets(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	c := rundir.Config{Dataset: "letters", Family: "sgpr"}
 	if _, err := new(Inspector).Inspect(context.Background(), c); err == nil ||
-		!strings.Contains(err.Error(), "sgpr: it does not support classes") {
+		!strings.Contains(err.Error(), "sgpr: it cannot be trained on classes") {
 		t.Errorf("inspected: %v", err)
 	}
 	r, err := Start(context.Background(), c)

@@ -22,13 +22,13 @@ func TestAccepts(t *testing.T) {
 		want string
 	}{
 		{"everything", all, task.Regression, holes, ""},
-		{"classes", Accepts{Regression: true}, task.Binary, one, "it does not support classes"},
-		{"numbers", Accepts{Binary: true}, task.Regression, one, "it does not support real targets"},
+		{"classes", Accepts{Regression: true}, task.Binary, one, "it cannot be trained on classes"},
+		{"numbers", Accepts{Binary: true}, task.Regression, one, "it cannot be trained on real targets"},
 		{"two targets", Accepts{Regression: true}, task.Regression, two,
 			"it supports only one target, not 2"},
 		{"no holes", Accepts{Regression: true, Outputs: true}, task.Regression, two, ""},
 		{"holes", Accepts{Regression: true, Outputs: true}, task.Regression, holes,
-			"it does not support missing targets, and 2 are missing"},
+			"it cannot be trained with missing targets, and 2 are missing"},
 	} {
 		got := ""
 		if err := c.a.Check(c.task, c.y); err != nil {

@@ -83,17 +83,17 @@ func (a Accepts) Check(t task.Task, y *mat.Dense) error {
 	missing := countMissing(y)
 	switch {
 	case t == task.Binary && !a.Binary, t == task.Multiclass && !a.Binary && !a.Multiclass:
-		return errors.New("it does not support classes")
+		return errors.New("it cannot be trained on classes")
 	case t == task.Multiclass && !a.Multiclass:
-		return errors.New("it does not support more than two classes")
+		return errors.New("it cannot be trained on more than two classes")
 	case t == task.Multiclass && targets > 1:
 		return fmt.Errorf("it supports only one target with more than two classes, not %d", targets)
 	case t == task.Regression && !a.Regression:
-		return errors.New("it does not support real targets")
+		return errors.New("it cannot be trained on real targets")
 	case targets > 1 && !a.Outputs:
 		return fmt.Errorf("it supports only one target, not %d", targets)
 	case missing > 0 && !a.Missing:
-		return fmt.Errorf("it does not support missing targets, and %d are missing", missing)
+		return fmt.Errorf("it cannot be trained with missing targets, and %d are missing", missing)
 	}
 	return nil
 }
