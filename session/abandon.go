@@ -26,7 +26,7 @@ const (
 )
 
 // errAbandoned is the error of work that did not end in time.
-var errAbandoned = errors.New("the work was abandoned")
+var errAbandoned = errors.New("work abandoned")
 
 // panicked is a panic of another goroutine.
 type panicked struct {

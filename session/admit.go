@@ -37,9 +37,9 @@ func (r *resolved) refusal(err error) error {
 	if slices.ContainsFunc(r.spec.Hyperparameters, func(h models.Hyperparameter) bool {
 		return h.Name == pointsSetting
 	}) {
-		advice = "--set " + pointsSetting + "=N takes N training points; "
+		advice = "--set " + pointsSetting + "=N uses N training points; "
 	}
-	return fmt.Errorf("the run %w (%s--allow-memory trains it all the same)", err, advice)
+	return fmt.Errorf("the run %w (%s--allow-memory skips this check)", err, advice)
 }
 
 // admit checks that the model fits into memory before any of it is allocated. It reserves the

@@ -23,9 +23,9 @@ func refused(t *testing.T, err error) {
 // The error suggests a subset of the points if the family supports it.
 func TestRefusalSuggestsOptions(t *testing.T) {
 	for family, want := range map[string]string{
-		"gprn": "the run is large (--set points=N takes N training points; --allow-memory trains it all " +
-			"the same)",
-		"svgp": "the run is large (--allow-memory trains it all the same)",
+		"gprn": "the run is large (--set points=N uses N training points; --allow-memory skips " +
+			"this check)",
+		"svgp": "the run is large (--allow-memory skips this check)",
 	} {
 		r, err := realEnvironment().resolve(rundir.Config{Dataset: "steps", Family: family})
 		if err != nil {

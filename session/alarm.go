@@ -173,7 +173,7 @@ func (w *watcher) alarms() []Alarm {
 	raise(w.prior.on, AlarmPrior, w.prior.since, w.prior.text)
 	for l, c := range w.layers {
 		raise(c.on, AlarmCollapse, c.since, func() string {
-			return fmt.Sprintf("layer %d has collapsed: its samples do nothing beyond its mean function", l+1)
+			return fmt.Sprintf("layer %d has collapsed: its samples follow the mean function", l+1)
 		})
 	}
 	for l, c := range w.inducing {
@@ -191,8 +191,8 @@ func (w *watcher) alarms() []Alarm {
 // validationText describes the fall of the validation log-likelihood.
 func validationText(r *drift.Report) string {
 	f := r.Fall
-	text := fmt.Sprintf("the validation log-likelihood falls: it is %.4g now and was %.4g at step %d",
-		f.Last, f.Best, f.Step)
+	text := fmt.Sprintf("the validation log-likelihood fell from %.4g at step %d to %.4g",
+		f.Best, f.Step, f.Last)
 	if r.Overfitting() {
 		text = "overfitting: " + text
 	}
@@ -290,7 +290,7 @@ func (r *rescueRate) add(p rundir.Point) {
 }
 
 func (r *rescueRate) text() string {
-	return fmt.Sprintf("jitter was needed %.2g times a step; see the health of the matrices", r.rate)
+	return fmt.Sprintf("jitter was needed %.2g times per step; check the health of the matrices", r.rate)
 }
 
 // collapse watches one layer.

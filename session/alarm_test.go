@@ -104,7 +104,7 @@ func TestAlarmsOfReportLines(t *testing.T) {
 		{name: "a deterministic objective that trembles at its best", series: series{lines: 3000,
 			objective: func(i int, _ float64) float64 { return -1000 + 1e-3*math.Sin(float64(i)/40) }}},
 		{name: "a divergence from the start", kind: AlarmObjective, from: 200, to: 700,
-			text: "objective falls", series: series{lines: 200,
+			text: "objective fell from", series: series{lines: 200,
 				objective: func(i int, e float64) float64 { return -1000 - 100*float64(i) + 20*e }}},
 		{name: "an exponential divergence", kind: AlarmObjective, from: 5000, to: 6000,
 			series: series{lines: 700,
@@ -123,7 +123,7 @@ func TestAlarmsOfReportLines(t *testing.T) {
 					return calmObjective(i, e) - 60*math.Max(0, math.Min(float64(i-500), 80))
 				}}},
 		{name: "a validation curve that turns down", kind: AlarmValidation, from: 8000, to: 16000,
-			text: "validation log-likelihood falls", series: series{lines: 3000,
+			text: "validation log-likelihood fell from", series: series{lines: 3000,
 				validation: func(i int, e float64) float64 {
 					return calmValidation(i, e) - 5e-4*math.Max(0, float64(i-800))
 				}}},
@@ -159,7 +159,7 @@ func TestAlarmsOfReportLines(t *testing.T) {
 				return max(0, 40*(1-max(0, i-1000)*max(0, i-1000))-40*max(0, 1000-i))
 			}}},
 		{name: "many rescues for a while", kind: AlarmRescues, from: 3100, to: 3300, end: 6300,
-			text: "0.5 times a step", series: series{lines: 2000,
+			text: "0.5 times per step", series: series{lines: 2000,
 				rescues: func(i int) int {
 					if i >= 300 && i < 600 {
 						return 5
@@ -199,7 +199,7 @@ func TestTextsOfClearedAlarms(t *testing.T) {
 		rescues: func(int) int { return 5 }}.points()
 	w, _ := changesOf(p)
 	got := fmt.Sprint(w.alarms())
-	if want := "[{rescues 0 jitter was needed 0.5 times a step; see the health of the matrices} " +
+	if want := "[{rescues 0 jitter was needed 0.5 times per step; check the health of the matrices} " +
 		"{non-finite 10 the objective was not finite}]"; got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
@@ -292,11 +292,13 @@ func TestAlarmOfChains(t *testing.T) {
 		"few draws": {slices.Repeat([]view.Chains{{Chains: 4, Draws: 99, Quantities: quantity(1.3, 20)}},
 			5), 0},
 		"burning in": {slices.Repeat([]view.Chains{{Chains: 4, Quantities: quantity(1.3, 20)}}, 5), 0},
-		"two looks": {slices.Repeat([]view.Chains{{Chains: 4, Draws: 100, Quantities: quantity(1.3, 20)}},
+		"two diagnostics": {slices.Repeat([]view.Chains{{Chains: 4, Draws: 100,
+			Quantities: quantity(1.3, 20)}},
 			2), 0},
-		"three looks": {slices.Repeat([]view.Chains{{Chains: 4, Draws: 100, Quantities: quantity(1.3, 20)}},
+		"three diagnostics": {slices.Repeat([]view.Chains{{Chains: 4, Draws: 100,
+			Quantities: quantity(1.3, 20)}},
 			3), 100},
-		"worth little": {slices.Repeat([]view.Chains{{Chains: 4, Draws: 500,
+		"low effective size": {slices.Repeat([]view.Chains{{Chains: 4, Draws: 500,
 			Quantities: quantity(1.001, 399)}}, 3), 100},
 		"at the end": {[]view.Chains{{Chains: 1, Draws: 50, Complete: true, Quantities: quantity(1.3, 20)}},
 			100},
@@ -314,7 +316,7 @@ func TestAlarmOfChains(t *testing.T) {
 			t.Errorf("%s: %v", name, alarms)
 		case c.since > 0 &&
 			(len(alarms) != 1 || alarms[0].Kind != AlarmMixing || alarms[0].Since != c.since ||
-				!strings.HasPrefix(alarms[0].Text, "1 of 2 quantities of the chains")):
+				!strings.HasPrefix(alarms[0].Text, "1 of 2 quantities have R-hat above ")):
 			t.Errorf("%s: %v", name, alarms)
 		}
 	}
@@ -392,7 +394,7 @@ func TestAlarmsOfLiveRun(t *testing.T) {
 		t.Fatalf("alarms %v, want %v", s.Alarms, want)
 	}
 	if a := s.Alarms[0]; a.Since > 1000 ||
-		!strings.HasPrefix(a.Text, "overfitting: the validation log-likelihood falls: ") {
+		!strings.HasPrefix(a.Text, "overfitting: the validation log-likelihood fell from ") {
 		t.Errorf("alarm %+v", a)
 	}
 	if !s.Drift.Overfitting() || !strings.HasPrefix(s.DriftText(), "overfitting: validation fell by ") ||

@@ -45,8 +45,8 @@ func (m *mixing) add(step int, c *view.Chains) {
 
 func (m *mixing) text() string {
 	s := m.last
-	return fmt.Sprintf("%d of %d quantities of the chains are beyond R-hat %g or effective size %d: R-hat "+
-		"is up to %.3f (%s), effective sizes are from %s on",
+	return fmt.Sprintf("%d of %d quantities have R-hat above %g or effective sample size below %d: "+
+		"maximum R-hat %.3f (%s), minimum effective sample size %s",
 		s.Unmixed, s.Tested, view.MaxRhat, view.MinESS, float64(s.Rhat), s.Worst,
 		strconv.Itoa(int(min(s.ESSBulk, s.ESSTail))))
 }

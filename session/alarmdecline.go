@@ -91,8 +91,8 @@ func (d *decline) limit() float64 {
 }
 
 func (d *decline) text() string {
-	return fmt.Sprintf("the objective falls: it is %.5g now and was %.5g at step %d",
-		d.medians[len(d.medians)-1], d.best, d.bestStep)
+	return fmt.Sprintf("the objective fell from %.5g at step %d to %.5g",
+		d.best, d.bestStep, d.medians[len(d.medians)-1])
 }
 
 // keepLast returns the last n entries of list, moved to its beginning.

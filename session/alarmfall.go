@@ -69,6 +69,6 @@ func (f *fall) raise(from, to rundir.Point) {
 }
 
 func (f *fall) text() string {
-	return fmt.Sprintf("the %s fell by %.3g, from %.8g to %.8g at step %d: no step should lower it",
+	return fmt.Sprintf("the %s fell by %.3g, from %.8g to %.8g at step %d: it should never decrease",
 		f.name, f.from.Objective-f.to.Objective, f.from.Objective, f.to.Objective, f.to.Step)
 }

@@ -71,6 +71,6 @@ func (c *priorCollapse) text() string {
 	if !math.IsNaN(c.noise) {
 		noise = fmt.Sprintf(", noise %.0f %% of the variance", 100*math.Min(c.noise, 1))
 	}
-	return fmt.Sprintf("the posterior has collapsed to the prior (KL %.2g nats%s): nothing is learned",
+	return fmt.Sprintf("the posterior has collapsed to the prior (KL %.2g nats%s): the model learns nothing",
 		c.kl, noise)
 }

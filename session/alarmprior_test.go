@@ -19,11 +19,11 @@ func TestAlarmOfPriorCollapse(t *testing.T) {
 		text      string
 	}{
 		{name: "collapsed", n: 1000, kl: 0.3, noise: 0.99, until: 140, since: 1000,
-			text: "(KL 0.3 nats, noise 99 % of the variance): nothing is learned"},
+			text: "(KL 0.3 nats, noise 99 % of the variance): the model learns nothing"},
 		{name: "not for long", n: 1000, kl: 0.3, noise: 0.99, until: 118},
 		{name: "it has learned something", n: 1000, kl: 16, noise: 0.99, until: 200},
 		{name: "a mean function explains it", n: 1000, kl: 0.1, noise: 0.5, until: 200},
-		{name: "classes", n: 1000, kl: 0.4, until: 200, since: 1000, text: "prior (KL 0.4 nats): nothing"},
+		{name: "classes", n: 1000, kl: 0.4, until: 200, since: 1000, text: "prior (KL 0.4 nats): the model"},
 		{name: "classes that a plane tells apart", n: 1000, kl: 3, until: 200},
 		{name: "many points", n: 1 << 20, kl: 60, noise: 0.99, until: 200},
 		{name: "it leaves the prior", n: 1000, kl: 0.3, noise: 0.99, until: 140, better: 10},

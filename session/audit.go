@@ -31,7 +31,7 @@ func (a *audit) take(p rundir.Point, beginsPhase bool) bool {
 	case p.Step <= a.last: // Readers reject this line and repairs drop it.
 		return false
 	case !reports && p.Step < a.checkpoint:
-		a.err = fmt.Errorf("its line of step %d is none that the run wrote", p.Step)
+		a.err = fmt.Errorf("unexpected report line at step %d", p.Step)
 		return false
 	case !reports:
 		return false

@@ -37,7 +37,7 @@ func (t *trainer) conclude(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		return fmt.Errorf("evaluate on the test part: %w", err)
+		return fmt.Errorf("evaluate on the test set: %w", err)
 	}
 	return t.evaluateOrWarn(ctx)
 }
@@ -54,7 +54,7 @@ func (t *trainer) end(stop rundir.Stop, err error) {
 	}
 	if t.test.points != nil {
 		if failed := t.store.SavePredictions(t.test.step, t.test.points); failed != nil {
-			t.warnError("the predictions of the test points could not be saved", failed)
+			t.warnError("could not save the predictions of the test points", failed)
 		}
 	}
 	if err == nil && unkept != nil {
@@ -84,14 +84,14 @@ func (t *trainer) closeStore() error {
 	report := t.store.CloseLog()
 	t.warnOfChanges()
 	if report != nil {
-		t.warnError("the report is not whole", report)
+		t.warnError("the report is incomplete", report)
 	}
 	switch {
 	case t.store.lost != nil:
-		return fmt.Errorf("its end could not be kept: no checkpoint of step %d: %w",
+		return fmt.Errorf("could not save the final state: no checkpoint at step %d: %w",
 			t.progress.Step, t.store.lost)
 	case report != nil:
-		return fmt.Errorf("its end could not be kept: %w", report)
+		return fmt.Errorf("could not save the final state: %w", report)
 	}
 	return nil
 }

@@ -81,7 +81,8 @@ func (t *trainer) diagnose(ctx context.Context, all bool) {
 			return
 		}
 		if err != nil {
-			t.warnError("no look into the model", errors.New(strings.ReplaceAll(err.Error(), "\n", "; ")))
+			t.warnError("could not compute diagnostics",
+				errors.New(strings.ReplaceAll(err.Error(), "\n", "; ")))
 		}
 		t.name(views)
 		d.Views = views
@@ -108,7 +109,7 @@ func (t *trainer) predictViews(ctx context.Context, d *rundir.Diagnostics) {
 	}
 	d.Plane = plane
 	if err != nil {
-		t.warnError("no predictions over the plane", err)
+		t.warnError("could not compute predictions over the plane", err)
 	}
 	fit, err := t.fit(ctx)
 	if ctx.Err() != nil {
@@ -116,6 +117,6 @@ func (t *trainer) predictViews(ctx context.Context, d *rundir.Diagnostics) {
 	}
 	d.Fit = fit
 	if err != nil {
-		t.warnError("no predictions beside the data", err)
+		t.warnError("could not compute the fit", err)
 	}
 }

@@ -24,14 +24,14 @@ func TestRunDirectoryChangedByOthers(t *testing.T) {
 		change        func(dir string) error
 	}{
 		{"nothing", "made up", func(string) error { return nil }},
-		{"report removed", "metrics.jsonl was removed or replaced; it is written anew",
+		{"report removed", "metrics.jsonl was removed or replaced; it was recreated",
 			func(dir string) error {
 				return os.Remove(filepath.Join(dir, "metrics.jsonl"))
 			}},
-		{"report cut", "metrics.jsonl was cut short; its lines are written again", func(dir string) error {
+		{"report cut", "metrics.jsonl was truncated; its lines were written again", func(dir string) error {
 			return os.Truncate(filepath.Join(dir, "metrics.jsonl"), 0)
 		}},
-		{"lock removed", "the lock of the run was removed or replaced; it is locked anew",
+		{"lock removed", "the lock file was removed or replaced; it was locked again",
 			func(dir string) error {
 				return os.Remove(filepath.Join(dir, "lock"))
 			}},

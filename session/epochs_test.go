@@ -53,7 +53,7 @@ func TestRunsOfEpochs(t *testing.T) {
 
 	part := start("1")
 	if _, err := Resume(context.Background(), part.ID); err == nil ||
-		!strings.Contains(err.Error(), "ask for more steps") {
+		!strings.Contains(err.Error(), "request more steps") {
 		t.Errorf("resumed at its end: %v", err)
 	}
 	again, err := Resume(context.Background(), part.ID, WithSteps(want))
@@ -99,7 +99,7 @@ func TestEpochsOrSteps(t *testing.T) {
 		{"star", map[string]string{"steps": "7"}, "0", ""},
 		{"gp", map[string]string{"steps": "7"}, "", ""},
 		{"gp", map[string]string{"epochs": "7"}, "",
-			"epochs=7: a step of the family gp is of all training points; set steps"},
+			"epochs=7: the family gp uses all training points in every step; set steps"},
 	} {
 		c := rundir.Config{Dataset: "steps", Family: tt.family, Set: tt.set}
 		r, err := env.admit(c)

@@ -74,7 +74,7 @@ func (t *trainer) evaluateOrWarn(ctx context.Context) error {
 		return ctx.Err()
 	}
 	if err != nil {
-		t.warn("the objective could not be evaluated over all points: %v", err)
+		t.warn("could not evaluate the objective over all points: %v", err)
 	}
 	return nil
 }

@@ -72,7 +72,7 @@ func TestEvaluateObjective(t *testing.T) {
 	failed := run(true, func(uint64) (float64, bool, error) { return 0, true, errors.New("no") })
 	if failed.Evaluation != nil || failed.Test == nil ||
 		failed.Warnings[len(failed.Warnings)-1] !=
-			"the objective could not be evaluated over all points: no" {
+			"could not evaluate the objective over all points: no" {
 		t.Errorf("failed: %+v, %q", failed.Evaluation, failed.Warnings)
 	}
 	exact := run(false, nil)

@@ -42,7 +42,7 @@ func TestFailures(t *testing.T) {
 		{"load panics", func(w *fakeWorld) { w.onLoad = func(context.Context) { panic("bad") } },
 			"bad (details in crash.txt)"},
 		{"test", func(w *fakeWorld) { w.predictErr = errors.New("no prediction") },
-			"evaluate on the test part: no prediction"},
+			"evaluate on the test set: no prediction"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -156,10 +156,10 @@ func TestWriteErrors(t *testing.T) {
 	close(started)
 	s := wait(t, r, rundir.StopFailed)
 	if s.CheckpointStep != -1 || len(s.Warnings) != 2 ||
-		s.Warnings[1] != "no checkpoint could be written: write checkpoint: file exists (9 times)" {
+		s.Warnings[1] != "could not write a checkpoint: write checkpoint: file exists (9 times)" {
 		t.Errorf("checkpoint %d, warnings %q", s.CheckpointStep, s.Warnings)
 	}
-	if want := "its end could not be kept: no checkpoint of step 60: write checkpoint: file " +
+	if want := "could not save the final state: no checkpoint at step 60: write checkpoint: file " +
 		"exists"; s.Err.Error() != want || s.Summary.Error != want || s.Test == nil {
 		t.Errorf("error %v, that of the summary %q, want %s; scores %v", s.Err, s.Summary.Error, want, s.Test)
 	}
@@ -178,7 +178,7 @@ func TestWriteErrors(t *testing.T) {
 	r = w.start(t, config())
 	close(started)
 	s = wait(t, r, rundir.StopFailed)
-	if !strings.Contains(s.Err.Error(), "the summary could not be saved") {
+	if !strings.Contains(s.Err.Error(), "save the summary") {
 		t.Errorf("error %v", s.Err)
 	}
 }

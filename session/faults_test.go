@@ -108,7 +108,7 @@ func (f *faultTest) settle(at int, kind fault, info rundir.Info) {
 	}
 	dead := kind == kill || kind == torn || kind == power
 	run, err := f.resume(info.ID)
-	if err != nil && !strings.Contains(err.Error(), "has ended after all of its") &&
+	if err != nil && !strings.Contains(err.Error(), "has done all of its") &&
 		!strings.Contains(err.Error(), "has converged at step") {
 		f.refused++
 		if info.State == rundir.Broken && isOneLineError(err) {

@@ -27,25 +27,26 @@ func Fields(spec models.Spec) []models.Hyperparameter {
 func RunFields() []models.Hyperparameter {
 	return []models.Hyperparameter{
 		{Name: rundir.DatasetField, Section: family.DataSection, First: true, Kind: family.Text,
-			Help: "a data set: a name of \"dgplab datasets\" or the path of a CSV file"},
+			Help: "data set name (see \"dgplab datasets\") or path of a CSV file"},
 		{Name: rundir.TargetsField, Section: family.DataSection, First: true, Kind: family.Text,
 			Check: checkTargets,
-			Help: "names or numbers of the target columns of a file, or of some targets of a named set, " +
-				"separated by commas; empty for the last column, or the usual targets"},
+			Help: "target columns of a file, by name or number, or targets of a named data set, " +
+				"separated by commas; empty: the last column, or the usual targets"},
 		{Name: rundir.ColumnsField, Section: family.DataSection, Kind: family.Text, Check: checkColumns,
-			Help: "what the columns of a file are, where it does not show, such as " +
-				"ignore=id,categorical=zip,log=price,missing=mean; empty: as they look"},
+			Help: "types of columns that cannot be inferred from the file, such as " +
+				"ignore=id,categorical=zip,log=price,missing=mean; empty: infer all"},
 		{Name: rundir.SplitField, Section: family.DataSection, First: true, Kind: family.Text,
 			Check: checkSplit,
 			Help: "standard:K, interpolation:SEED (90:10), random811:SEED (8:1:1 with validation), " +
-				"extrapolation:SEED (50:50) or outputs:TARGET:K (tests that target alone); empty: the usual"},
+				"extrapolation:SEED (50:50) or outputs:TARGET:K (tests only that target); " +
+				"empty: the default"},
 		{Name: rundir.FamilyField, Section: family.ModelSection, First: true, Kind: family.Choice,
-			Help: "a model family: a name of \"dgplab families\""},
+			Help: "model family (see \"dgplab families\")"},
 		{Name: rundir.PresetField, Section: family.ModelSection, First: true, Kind: family.Choice,
 			Default: rundir.DefaultPreset,
-			Help:    "a complete set of values: a name of \"dgplab families NAME\", or \"default\""},
+			Help:    "complete set of values (see \"dgplab families NAME\"), or \"default\""},
 		{Name: rundir.SeedField, Section: family.DataSection, First: true, Kind: family.Int, Default: "0",
-			Max: 9e18, Help: "starts every random stream of the run: same seed, same numbers"},
+			Max: 9e18, Help: "seed of all random numbers: equal seeds give equal results"},
 	}
 }
 

@@ -34,13 +34,13 @@ func (t *trainer) fit(ctx context.Context) (*view.Fit, error) {
 	f.Step = t.modelStep()
 	f.Lines = slices.Clone(f.Lines)
 	if err := t.fitSlices(ctx, &f); err != nil {
-		return nil, fmt.Errorf("no predictions along the inputs: %w", err)
+		return nil, fmt.Errorf("predict along the inputs: %w", err)
 	}
 	if err := t.fitDependence(ctx, &f); err != nil {
-		return nil, fmt.Errorf("no partial dependence: %w", err)
+		return nil, fmt.Errorf("compute the partial dependence: %w", err)
 	}
 	if err := t.fitFunctions(&f); err != nil {
-		return nil, fmt.Errorf("no draws along the inputs: %w", err)
+		return nil, fmt.Errorf("draw functions along the inputs: %w", err)
 	}
 	t.markInducing(&f)
 	return &f, nil

@@ -149,7 +149,7 @@ func (d drawing) DrawFunctions(*mat.Dense, int, uint64) ([][][]float64, error) {
 func TestFitsFailAsAWhole(t *testing.T) {
 	no := errors.New("no")
 	for want, samples := range map[string]int{
-		"no predictions along the inputs: ": fitSamples, "no partial dependence: ": rowSamples,
+		"predict along the inputs: ": fitSamples, "compute the partial dependence: ": rowSamples,
 	} {
 		w := newWorld(t)
 		w.components = 100
@@ -168,7 +168,7 @@ func TestFitsFailAsAWhole(t *testing.T) {
 	tr := onPlane(newWorld(t))
 	tr.model = drawing{tr.model.(*fakeModel), no}
 	if f, err := tr.fit(t.Context()); f != nil || !errors.Is(err, no) ||
-		!strings.HasPrefix(err.Error(), "no draws along the inputs: ") {
+		!strings.HasPrefix(err.Error(), "draw functions along the inputs: ") {
 		t.Errorf("%+v, %v", f, err)
 	}
 }

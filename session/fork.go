@@ -32,7 +32,7 @@ func Fork(run rundir.Info, changes map[string]string) (rundir.Config, error) {
 
 func fork(env environment, run rundir.Info, changes map[string]string) (rundir.Config, error) {
 	if run.State == rundir.Broken {
-		return rundir.Config{}, fmt.Errorf("%s cannot be forked: %w", run.ID, run.Err)
+		return rundir.Config{}, fmt.Errorf("cannot fork %s: %w", run.ID, run.Err)
 	}
 	c := run.Config.Clone()
 	for name, value := range run.Values {

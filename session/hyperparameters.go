@@ -38,43 +38,41 @@ func training() []models.Hyperparameter {
 	return []models.Hyperparameter{
 		{Name: rundir.EpochsSetting, Section: family.TrainingSection, First: true, Kind: family.Int,
 			Default: noEpochs, Min: 0, Max: 1e9,
-			Help: "length of training in epochs, passes over the training part in steps of one batch each; " +
-				"0 to give it in steps"},
+			Help: "length of training in epochs, passes over the training set in minibatches; " +
+				"0 to set it in steps"},
 		{Name: rundir.StepsSetting, Section: family.TrainingSection, First: true, Kind: family.Int,
 			Default: "20000", Min: 1, Max: 1e9,
 			When: &family.Condition{Name: rundir.EpochsSetting, Is: []string{noEpochs}},
-			Help: "most steps of training", Paper: "20000" + paper},
+			Help: "maximum number of training steps", Paper: "20000" + paper},
 		{Name: earlySetting, Section: family.TrainingSection, First: true, Kind: family.Bool, Default: "on",
 			Help: "stop when the smoothed validation log-likelihood falls in five successive strips of 50 " +
 				"steps, after step 5000",
 			Paper: "on" + paper},
 		{Name: overfittingSetting, Section: family.TrainingSection, Kind: family.Bool, Default: "on",
 			When: &family.Condition{Name: earlySetting, Is: []string{"on"}},
-			Help: "stop also when the run overfits: validation has been significantly below its best for a " +
-				"fifth of the " +
-				"steps, and at least 250, while the objective rose; from step 500 on",
+			Help: "also stop when the run overfits: validation significantly below its best for a fifth of " +
+				"the steps (at least 250) while the objective rose; from step 500 on",
 			Paper: "off" + paper},
 		{Name: "validation", Section: family.TrainingSection, Kind: family.Float, Default: "0.1", Min: 0,
 			Max:   0.9,
-			Help:  "share of the training part held out for validation, 0 for none (random811 has its own)",
+			Help:  "share of the training set held out for validation; 0 for none (random811 has its own)",
 			Paper: "0.1" + paper},
 		{Name: keepSetting, Section: family.TrainingSection, Kind: family.Choice, Default: keptBest,
 			Choices: []string{keptBest, keptLast},
-			Help: "parameters that are scored, shown and predicted with at the end: of the step with the " +
-				"best " +
-				"validation log-likelihood (mean over 50 steps), or of the last step; without a validation " +
-				"part the last",
+			Help: "final parameters for scores, plots and predictions: those with the best validation " +
+				"log-likelihood (mean over 50 steps), or those of the last step; " +
+				"without validation, the last",
 			Paper: keptLast + paper},
 		{Name: "validation_every", Section: family.TrainingSection, Kind: family.Int, Default: "10", Min: 1,
-			Max: 1e9, Help: "steps between evaluations on the validation part",
+			Max: 1e9, Help: "steps between validations",
 			Paper: "10 (the authors' experiments)"},
 		{Name: "validation_samples", Section: family.TrainingSection, Kind: family.Int, Default: "5", Min: 1,
-			Max: 10000, Help: "samples of each validation point", Paper: "5 (the authors' experiments)"},
+			Max: 10000, Help: "samples per validation point", Paper: "5 (the authors' experiments)"},
 		{Name: "validation_points", Section: family.TrainingSection, Kind: family.Int, Default: "1024",
 			Min: 0, Max: 1e9,
-			Help: "most validation points in one evaluation, drawn anew for each; 0 for all", Paper: "all"},
+			Help: "maximum number of points per validation, drawn anew each time; 0 for all", Paper: "all"},
 		{Name: "test_samples", Section: family.TrainingSection, Kind: family.Int, Default: "100", Min: 1,
-			Max: 100000, Help: "samples of each test point", Paper: "100" + paper},
+			Max: 100000, Help: "samples per test point", Paper: "100" + paper},
 	}
 }
 
@@ -82,12 +80,12 @@ func training() []models.Hyperparameter {
 func starting() []models.Hyperparameter {
 	return []models.Hyperparameter{
 		{Name: rundir.WarmStartSetting, Section: family.TrainingSection, Kind: family.Text,
-			Help: "start from the parameters of this run (ID or name), or of this family's last finished " +
-				"run on the same data, split and seed; empty: from the family's own start"},
+			Help: "initial parameters: a run (ID or name), or a family for its last finished " +
+				"run on the same data, split and seed; empty: the family's own initialisation"},
 		{Name: warmOptimizer, Section: family.TrainingSection, Kind: family.Choice, Default: "fresh",
 			Choices: []string{"fresh", "kept"},
-			Help: "the optimiser of a run that starts from another one: as at a start, or with the " +
-				"moments and the step count of that run"},
+			Help: "state of the optimiser after a warm start: fresh, or the " +
+				"moments and step count of the source run"},
 	}
 }
 
@@ -97,8 +95,8 @@ func ending() []models.Hyperparameter {
 	return []models.Hyperparameter{
 		{Name: untilConverged, Section: family.TrainingSection, First: true, Kind: family.Bool,
 			Default: "off",
-			Help: "stop when the validation log-likelihood (without one: the objective) has been level " +
-				"and nothing has improved beyond chance over the last fifth of the steps"},
+			Help: "stop when the validation log-likelihood (without validation: the objective) is level " +
+				"and nothing has improved significantly over the last fifth of the steps"},
 	}
 }
 
@@ -111,10 +109,10 @@ func records() []models.Hyperparameter {
 		{Name: "metrics_every", Section: family.TrainingSection, Kind: family.Int, Default: "10", Min: 1,
 			Max: 1e9, Help: "steps between report lines"},
 		{Name: "checkpoint_every", Section: family.TrainingSection, Kind: family.Int, Default: "1000", Min: 0,
-			Max: 1e9, Help: "steps between checkpoints; 0 for none by steps"},
+			Max: 1e9, Help: "steps between checkpoints; 0 to disable"},
 		{Name: "checkpoint_seconds", Section: family.TrainingSection, Kind: family.Float, Default: "60",
 			Min: 0, Max: 1e6,
-			Help: "seconds of training after which a checkpoint is due anyway; 0 for none by time"},
+			Help: "maximum training time between checkpoints in seconds; 0 to disable"},
 	}
 }
 
@@ -177,7 +175,7 @@ func noEpochsReason(spec models.Spec) string {
 	case !slices.ContainsFunc(spec.Hyperparameters, func(h models.Hyperparameter) bool {
 		return h.Name == rundir.BatchSetting
 	}):
-		return fmt.Sprintf("a step of the family %s is of all training points; set steps", spec.Name)
+		return fmt.Sprintf("the family %s uses all training points in every step; set steps", spec.Name)
 	}
 	return ""
 }
@@ -189,9 +187,9 @@ func adaptToSampler(h *models.Hyperparameter) {
 	case rundir.StepsSetting:
 		h.Default, h.Min, h.Paper = "0", 0, ""
 		h.Source = fmt.Sprintf("%s + %s x %s", family.BurnIn, family.Kept, family.Thinning)
-		h.Help = "most steps of training; 0 for those of burn-in and of the samples that are kept"
+		h.Help = "maximum number of training steps; 0: burn-in and kept samples"
 	case keepSetting:
-		const why = "all samples of a posterior are needed"
+		const why = "samplers need all samples of the posterior"
 		h.Default, h.Source, h.Paper = keptLast, "", ""
 		h.Help = "keeps the last state: " + why
 		h.Check = func(text string) error {
@@ -201,7 +199,7 @@ func adaptToSampler(h *models.Hyperparameter) {
 			return nil
 		}
 	case earlySetting, overfittingSetting, untilConverged:
-		const why = "does not apply to samples of a posterior, which follow one another and are all needed"
+		const why = "does not apply to samplers, which need all samples of the posterior"
 		h.Default = "off"
 		h.Source = ""
 		h.Paper = ""
@@ -394,6 +392,6 @@ func addMissingDetails(err error, ds *datasets.Dataset, data *datasets.Prepared)
 			takers = append(takers, spec.Name)
 		}
 	}
-	return fmt.Errorf("%w (the first is %s of row %d); %s can",
+	return fmt.Errorf("%w (first: %s in row %d); supported by %s",
 		err, target, row+1, strings.Join(takers, ", "))
 }

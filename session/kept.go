@@ -94,7 +94,7 @@ func (t *trainer) adoptKept() error {
 	}
 	t.kept.adopted = true
 	if err := t.model.Restored(); err != nil {
-		return fmt.Errorf("go back to the parameters of step %d: %w", t.keptStep(), err)
+		return fmt.Errorf("restore the parameters of step %d: %w", t.keptStep(), err)
 	}
 	return nil
 }

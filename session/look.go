@@ -24,7 +24,7 @@ func (r *Record) diagnose(ctx context.Context, env environment) (*rundir.Diagnos
 		return nil, err
 	}
 	defer t.leave()
-	err = t.recoverError("looking into", func() error {
+	err = t.recoverError("diagnosing", func() error {
 		return t.rebuildAndDiagnose(ctx, r.State == rundir.Ended)
 	})
 	return t.diagnosis.latest, err
@@ -52,7 +52,7 @@ func (r *Record) reader(env environment) (*trainer, error) {
 		return nil, err
 	}
 	if t.store.start == nil {
-		return nil, fmt.Errorf("%s has no checkpoint: there is no model of it", file.ID)
+		return nil, fmt.Errorf("%s has no checkpoint", file.ID)
 	}
 	return t, nil
 }
@@ -83,7 +83,7 @@ func (t *trainer) rebuild(ctx context.Context) (*datasets.Dataset, error) {
 		return nil, err
 	}
 	if facts := describe(ds, t.prepared); t.store.config.Data != nil && !facts.Matches(*t.store.config.Data) {
-		return nil, fmt.Errorf("the data of %s are not those of the run", t.Dataset)
+		return nil, fmt.Errorf("the data of %s have changed since the run", t.Dataset)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -187,7 +187,7 @@ func tryMutation(t *testing.T, w *fakeWorld, k uint64, from, id string, want out
 	}
 	came := "resumed"
 	run, err := Resume(context.Background(), id, withEnvironment(w.environment()))
-	if over := err != nil && strings.Contains(err.Error(), "has ended after all of its"); err != nil &&
+	if over := err != nil && strings.Contains(err.Error(), "has done all of its"); err != nil &&
 		!over {
 		if !isOneLineError(err) {
 			t.Errorf("%s: refused: %v", name, err)

@@ -41,8 +41,8 @@ func soilConfig(t *testing.T, family, split string) rundir.Config {
 // A family that needs all targets names the first missing one and the families that accept it.
 func TestMissingTargetsAreRefused(t *testing.T) {
 	c := soilConfig(t, "svgp", "")
-	const want = "family svgp: it cannot be trained with missing targets, and 8 are missing (the first is " +
-		"Cd of row 1); gprn, gprn-npv, aep, sep, bnn-vi, bnn-dropout, bnn-sgld, bnn-hmc, linear can"
+	const want = "family svgp: it cannot be trained with missing targets, and 8 are missing (first: " +
+		"Cd in row 1); supported by gprn, gprn-npv, aep, sep, bnn-vi, bnn-dropout, bnn-sgld, bnn-hmc, linear"
 	if _, err := new(Inspector).Inspect(context.Background(), c); err == nil || err.Error() != want {
 		t.Errorf("inspected: %v", err)
 	}

@@ -74,11 +74,11 @@ func (t *trainer) plane(ctx context.Context) (*view.Plane, error) {
 			done = addFields(p.Fields, done, predicted, unitsOf(t.prepared.Scaling))
 		})
 	if err != nil {
-		return nil, fmt.Errorf("no predictions over the plane: %w", err)
+		return nil, fmt.Errorf("predict the grid: %w", err)
 	}
 	p.Fields, err = t.addFunctions(p.Fields, points)
 	if err != nil {
-		return nil, fmt.Errorf("no functions over the plane: %w", err)
+		return nil, fmt.Errorf("compute functions on the grid: %w", err)
 	}
 	p.X = t.original(x, axes[0])
 	p.Y = t.original(y, axes[1])

@@ -216,7 +216,7 @@ func TestPredictRefusals(t *testing.T) {
 		"Ni,x\n1,\n": "new.csv, line 2, column 2 (x): the cell is missing; only targets may be " +
 			"missing",
 		"Ni,x\n1\n":       "new.csv, line 2, column 2 (x): the row has 1 cell, the first row has 2",
-		"Ni,x\n1,1e308\n": "the prediction of row 1 is not a number",
+		"Ni,x\n1,1e308\n": "the prediction of row 1 is NaN",
 	} {
 		var out bytes.Buffer
 		_, err := record.Predict(context.Background(), "new.csv",

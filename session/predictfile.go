@@ -85,11 +85,11 @@ func destination(path string, in io.Reader) (target string, regular bool, err er
 	case err != nil:
 		return "", false, err
 	case info.IsDir():
-		return "", false, fmt.Errorf("%s is a folder; name a file to write to", path)
+		return "", false, fmt.Errorf("%s is a folder; give a file to write to", path)
 	}
 	if source, ok := in.(interface{ Stat() (fs.FileInfo, error) }); ok && info.Mode().IsRegular() {
 		if read, err := source.Stat(); err == nil && os.SameFile(read, info) {
-			return "", false, fmt.Errorf("%s is the file that is read; write to another one", path)
+			return "", false, fmt.Errorf("%s is the input file; write to another file", path)
 		}
 	}
 	target, err = filepath.EvalSymlinks(path)

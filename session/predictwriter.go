@@ -83,7 +83,7 @@ func (w *predictionWriter) write(
 			sound = w.logLik(p, i) && sound
 		}
 		if !sound {
-			return fmt.Errorf("the prediction of row %d is not a number", b.Rows[i]+1)
+			return fmt.Errorf("the prediction of row %d is NaN", b.Rows[i]+1)
 		}
 		if err := w.csv.Write(PlainCells(w.cells)); err != nil {
 			return err

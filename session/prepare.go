@@ -113,7 +113,7 @@ func (t *trainer) build(ctx context.Context) error {
 // data.
 func (t *trainer) checkData(facts *rundir.DataFacts) error {
 	if old := t.store.config.Data; old != nil && !facts.Matches(*old) {
-		return fmt.Errorf("the data of %s are not those that the run began with; start a new run", t.Dataset)
+		return fmt.Errorf("the data of %s have changed since the run began; start a new run", t.Dataset)
 	}
 	t.store.config.Data = facts
 	t.resolved.setNumData(facts.N)

@@ -128,19 +128,19 @@ func (r *resolved) warnings(ds *datasets.Dataset, p *datasets.Prepared) []column
 		add(w)
 	}
 	if ds.Uses != "" {
-		add(fmt.Sprintf("%s has no use for the other targets of the test rows: it is trained on %s",
+		add(fmt.Sprintf("%s cannot use the other targets of the test rows and is trained on %s",
 			r.Family, ds.Uses))
 	}
 	if rowsOf(p.Validation.X) == 0 {
 		if r.earlyStopping || r.validation > 0 { // Without these settings no validation points are expected.
-			add("there are no validation points: no validation curve, no early stopping")
+			add("no validation points: no validation curve and no early stopping")
 		}
 	} else if r.earlyStopping && r.steps > earlyAfter && r.validationEvery > earlyStrip {
-		add(fmt.Sprintf("validation_every=%d is more than %d steps: early stopping compares longer strips",
+		add(fmt.Sprintf("validation_every=%d is more than %d steps: early stopping uses longer strips",
 			r.validationEvery, earlyStrip))
 	}
 	if rowsOf(p.Test.X) == 0 {
-		add("there are no test points: the run ends without test metrics")
+		add("no test points: the run has no test scores")
 	}
 	return list
 }

@@ -15,7 +15,8 @@ func WithRepair() Option { return func(o *options) { o.repair = true } }
 // of a repair.
 func (t *trainer) refuseDamage(err error, then string) error {
 	id := t.store.config.ID
-	return fmt.Errorf("%s cannot go on: %w; dgplab train --resume %s --repair %s", id, err, id, then)
+	return fmt.Errorf("%s cannot be resumed: %w; use dgplab train --resume %s --repair to %s",
+		id, err, id, then)
 }
 
 // checkLines checks the result of reading the report lines. It returns an error if lines are
@@ -26,18 +27,18 @@ func (t *trainer) checkLines(lines *audit, read error) (again bool, err error) {
 	gap, gone := lines.missing()
 	switch {
 	case damage != nil && t.repair:
-		t.warn("unreadable and misplaced lines of metrics.jsonl were left out; the old file is %s",
+		t.warn("removed unreadable and misplaced lines from metrics.jsonl; the old file is %s",
 			rundir.DamagedFile)
 		return true, t.store.Salvage(t.soundLines(lines))
 	case damage != nil && read == nil:
 		return false, t.refuseDamage(fmt.Errorf("metrics.jsonl is damaged: %w", damage),
-			"keeps the lines that are sound")
+			"keep the intact lines")
 	case damage != nil:
-		return false, t.refuseDamage(damage, "keeps the lines that are sound")
+		return false, t.refuseDamage(damage, "keep the intact lines")
 	case gone && !t.repair:
 		return false,
-			t.refuseDamage(fmt.Errorf("metrics.jsonl lacks the report lines of %s, which come before its "+
-				"checkpoint", gap), "goes on without them")
+			t.refuseDamage(fmt.Errorf("metrics.jsonl lacks the report lines of %s before the "+
+				"checkpoint", gap), "continue without them")
 	}
 	t.store.config.Lost = lines.gaps
 	for _, gap := range lines.gaps {
@@ -70,13 +71,13 @@ func (t *trainer) checkAbsence(summary *rundir.Summary) error {
 	kept := summary != nil && summary.Stop != rundir.StopFailed && summary.Steps > 0
 	switch {
 	case t.repair && (kept || lines.missed || err != nil):
-		t.warn("the checkpoint is gone: training began again with the first step")
+		t.warn("the checkpoint is missing: training restarted from the first step")
 	case kept || lines.missed:
-		return t.refuseDamage(errors.New("its checkpoint is gone"), "begins again with the first step")
+		return t.refuseDamage(errors.New("the checkpoint is missing"), "restart from the first step")
 	case err != nil:
-		return t.refuseDamage(err, "begins again with the first step")
+		return t.refuseDamage(err, "restart from the first step")
 	case any:
-		t.warn("there was no checkpoint yet: training began again with the first step")
+		t.warn("no checkpoint yet: training restarted from the first step")
 	}
 	return nil
 }

@@ -73,8 +73,8 @@ func TestDamageIsRefusedOrRepaired(t *testing.T) {
 		lines           int // number of lost lines
 	}{
 		"emptied": {edited(func([]string) []string { return nil }),
-			"metrics.jsonl lacks the report lines of steps 1 to 50, which come before its checkpoint; " +
-				"dgplab train --resume ID --repair goes on without them",
+			"metrics.jsonl lacks the report lines of steps 1 to 50 before the checkpoint; " +
+				"use dgplab train --resume ID --repair to continue without them",
 			"the report lines of steps 1 to 50 are lost", 16},
 		"gone": {removed("metrics.jsonl"), "metrics.jsonl lacks the report lines of steps 1 to 50",
 			"the report lines of steps 1 to 50 are lost", 16},
@@ -82,21 +82,22 @@ func TestDamageIsRefusedOrRepaired(t *testing.T) {
 			"metrics.jsonl lacks the report lines of steps 8 to 15",
 			"the report lines of steps 8 to 15 are lost", 2},
 		"no start": {edited(func(l []string) []string { return l[1:] }),
-			"metrics.jsonl lacks the report lines of step 1,", "the report lines of step 1 are lost", 1},
+			"metrics.jsonl lacks the report lines of step 1 before",
+			"the report lines of step 1 are lost", 1},
 		"cut": {edited(func(l []string) []string { return l[:5] }),
 			"metrics.jsonl lacks the report lines of steps 12 to 50",
 			"the report lines of steps 12 to 50 are lost", 11},
 		"disorder": {edited(func(l []string) []string { l[4], l[5] = l[5], l[4]; return l }),
-			"the line of step 8 comes after step 12; dgplab",
+			"the line of step 8 comes after step 12; use dgplab",
 			"the report lines of steps 8 to 11 are lost", 1},
 		"twice": {edited(func(l []string) []string { return slices.Insert(l, 5, l[4]) }),
 			"the line of step 8 comes after step 8",
-			"misplaced lines of metrics.jsonl were left out; the old file is metrics.damaged.jsonl", 0},
+			"misplaced lines from metrics.jsonl; the old file is metrics.damaged.jsonl", 0},
 		"other step": {edited(func(l []string) []string {
 			l[5] = strings.Replace(l[5], `"step":12`, `"step":13`, 1)
 			return l
 		}),
-			"its line of step 13 is none that the run wrote",
+			"unexpected report line at step 13",
 			"the report lines of steps 12 to 15 are lost", 1},
 		"damaged": {edited(func(l []string) []string {
 			l[5] = "{\"st" + l[5][5:]
@@ -104,23 +105,24 @@ func TestDamageIsRefusedOrRepaired(t *testing.T) {
 			return l
 		}), "damaged at byte", "the report lines of steps 8 to 15 are lost", 2},
 		"checkpoint gone": {removed("checkpoint"),
-			"its checkpoint is gone; dgplab train --resume ID --repair begins again with the first step",
-			"the checkpoint is gone: training began again with the first step", 0},
+			"the checkpoint is missing; use dgplab train --resume ID --repair to restart from the first step",
+			"the checkpoint is missing: training restarted from the first step", 0},
 		"checkpoint gone after a crash": {func(t *testing.T, dir string) {
 			removed("checkpoint")(t, dir)
 			removed("summary.json")(t, dir)
 		},
-			"its checkpoint is gone", "the checkpoint is gone: training began again with the first step", 0},
+			"the checkpoint is missing", "the checkpoint is missing: training restarted from the first step",
+			0},
 		"checkpoint damaged": {func(t *testing.T, dir string) {
 			if err := os.Truncate(filepath.Join(dir, "checkpoint"), 100); err != nil {
 				t.Fatal(err)
 			}
-		}, "the file is cut short", "training began again with the first step", 0},
+		}, "truncated", "training restarted from the first step", 0},
 		"summary damaged": {func(t *testing.T, dir string) {
 			if err := os.WriteFile(filepath.Join(dir, "summary.json"), []byte("{"), 0o644); err != nil {
 				t.Fatal(err)
 			}
-		}, "summary.json: unexpected end", "the summary is made anew", 0},
+		}, "summary.json: unexpected end", "the summary will be recreated", 0},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -192,7 +194,7 @@ func TestReportAppendedToItself(t *testing.T) {
 		t.Errorf("%d report lines", strings.Count(text, "\n"))
 	}
 	if !slices.ContainsFunc(s.Warnings, func(text string) bool {
-		return strings.Contains(text, "were left out")
+		return strings.Contains(text, "removed unreadable and misplaced lines")
 	}) {
 		t.Errorf("warnings %q", s.Warnings)
 	}
@@ -237,7 +239,7 @@ func TestRunsWithoutCheckpointRestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	if s := wait(t, r, rundir.StopSteps); !slices.Contains(s.Warnings,
-		"there was no checkpoint yet: training began again with the first step") {
+		"no checkpoint yet: training restarted from the first step") {
 		t.Errorf("warnings %q", s.Warnings)
 	}
 }

@@ -59,10 +59,10 @@ func (t *trainer) readSummary(dir string) (*rundir.Summary, error) {
 	summary, err := rundir.ReadSummary(dir)
 	switch {
 	case err != nil && t.repair:
-		t.warn("%v: the summary is made anew", err)
+		t.warn("%v: the summary will be recreated", err)
 		return nil, nil
 	case err != nil:
-		return nil, t.refuseDamage(err, "makes it anew")
+		return nil, t.refuseDamage(err, "recreate it")
 	}
 	return summary, nil
 }
@@ -100,14 +100,14 @@ func (t *trainer) checkResumable(summary *rundir.Summary) (err error) {
 		return fmt.Errorf("%s has converged at step %d: further steps would change nothing",
 			t.store.config.ID, summary.Steps)
 	case summary.Stop == rundir.StopEarly:
-		return fmt.Errorf("%s has ended by early stopping at step %d; start a new run with "+
+		return fmt.Errorf("%s was ended by early stopping at step %d; start a new run with "+
 			"early_stopping=off", t.store.config.ID, summary.Steps)
 	case summary.Stop == rundir.StopSettled && t.untilConverged:
-		return fmt.Errorf("%s has settled at step %d; ask for more steps to resume it",
+		return fmt.Errorf("%s has settled at step %d; request more steps to resume it",
 			t.store.config.ID, summary.Steps)
 	case (summary.Stop == rundir.StopSteps || summary.Stop == rundir.StopSettled) &&
 		t.settings.steps <= summary.Steps:
-		return fmt.Errorf("%s has ended after all of its %d steps; ask for more steps to resume it",
+		return fmt.Errorf("%s has done all of its %d steps; request more steps to resume it",
 			t.store.config.ID, summary.Steps)
 	}
 	return nil
@@ -117,13 +117,13 @@ func (t *trainer) checkResumable(summary *rundir.Summary) (err error) {
 func (t *trainer) loadStart(dir string, summary *rundir.Summary) error {
 	switch err := t.loadCheckpoint(dir); {
 	case err != nil && t.repair:
-		t.warn("%v: training began again with the first step", err)
+		t.warn("%v: training restarted from the first step", err)
 	case err != nil:
-		return t.refuseDamage(err, "begins again with the first step")
+		return t.refuseDamage(err, "restart from the first step")
 	case t.store.start == nil:
 		return t.checkAbsence(summary)
 	case t.progress.Step > t.settings.steps:
-		return fmt.Errorf("%s: the checkpoint is at step %d, more than the %d steps asked for",
+		return fmt.Errorf("%s: the checkpoint is at step %d, beyond the %d requested steps",
 			t.store.config.ID, t.progress.Step, t.settings.steps)
 	}
 	return nil

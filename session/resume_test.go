@@ -261,7 +261,7 @@ func TestResumeRefusesOtherData(t *testing.T) {
 		t.Fatal(err)
 	}
 	if s := wait(t, again, rundir.StopFailed); !strings.Contains(s.Err.Error(),
-		"not those that the run began with") {
+		"have changed since the run began") {
 		t.Errorf("error %v", s.Err)
 	}
 }

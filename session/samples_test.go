@@ -55,7 +55,7 @@ func TestRunsOfSamplers(t *testing.T) {
 		t.Errorf("planned are %d steps, %v", plan.Steps, err)
 	}
 	if _, err := Resume(context.Background(), whole.ID); err == nil ||
-		!strings.Contains(err.Error(), "ask for more steps") {
+		!strings.Contains(err.Error(), "request more steps") {
 		t.Errorf("resumed at its end: %v", err)
 	}
 	longer := run(samplesConfig("steps", "15"))

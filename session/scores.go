@@ -53,7 +53,7 @@ func (t *trainer) predictInChunks(ctx context.Context, at places, samples int, s
 			return err
 		}
 		if got, _ := prediction.Dims(); got != last-first {
-			return fmt.Errorf("the model predicted %d points of %d", got, last-first)
+			return fmt.Errorf("the model returned %d predictions for %d points", got, last-first)
 		}
 		visit(first, prediction)
 	}
@@ -99,7 +99,7 @@ func (t *trainer) validate(ctx context.Context, step int) (float64, error) {
 	case err != nil && ctx.Err() != nil:
 		return nan, ctx.Err()
 	case err != nil:
-		t.warnError("a validation failed", err)
+		t.warnError("validation failed", err)
 		return nan, nil
 	}
 	value := sum / float64(len(rows))
@@ -135,7 +135,7 @@ func (t *trainer) score(ctx context.Context) error {
 	if err == nil {
 		t.test = testScores{t.modelStep(), metrics, points, points.Thin(shownPoints)}
 		if names := overflowed(metrics); len(names) > 0 {
-			t.warn("scores that are null (%s) are larger than any number of 64 bits",
+			t.warn("null scores (%s) overflow 64-bit numbers",
 				strings.Join(names, ", "))
 		}
 	}
@@ -193,7 +193,7 @@ func (t *trainer) evaluate(ctx context.Context) (*rundir.Metrics, *rundir.Predic
 	}
 	metrics := newMetrics(tally.Scores(), samples, t.columns.targets)
 	if math.IsNaN(metrics.LogLik) {
-		return nil, nil, errors.New("the log-likelihood is not a number")
+		return nil, nil, errors.New("the log-likelihood is NaN")
 	}
 	points.Names = t.columns.targets
 	points.Distance, points.Near, points.Training, err = t.measureDistances(ctx)

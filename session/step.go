@@ -78,7 +78,7 @@ func (t *trainer) closeReport(ctx context.Context) {
 }
 
 // unwrittenLines is the kind of warnings about report lines that wait for space on the disk.
-const unwrittenLines = "report lines could not be written"
+const unwrittenLines = "could not write report lines"
 
 // report adds a line to the report of the run.
 func (t *trainer) report(line rundir.Point) {

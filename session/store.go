@@ -56,7 +56,7 @@ func (s *store) restore(m models.Model) error {
 		return fmt.Errorf("restore the model: %w", err)
 	}
 	if step, done := s.start.Progress.Step, m.StepsDone(); done != step {
-		return fmt.Errorf("the checkpoint is of step %d, its model of step %d", step, done)
+		return fmt.Errorf("the checkpoint is at step %d, but its model at step %d", step, done)
 	}
 	s.seconds = s.start.Progress.Seconds
 	s.start = nil
@@ -135,7 +135,7 @@ func (t *trainer) save() {
 	err := t.store.save(p, last, kept)
 	t.warnOfChanges()
 	if err != nil {
-		t.warnError("no checkpoint could be written", err)
+		t.warnError("could not write a checkpoint", err)
 		return
 	}
 	t.keepDiagnostics()
@@ -151,6 +151,6 @@ func (t *trainer) warnOfChanges() {
 // keepDiagnostics saves the last diagnostics unless they are already saved.
 func (t *trainer) keepDiagnostics() {
 	if err := t.store.keep(t.diagnosis.latest); err != nil {
-		t.warnError("diagnostics could not be written", err)
+		t.warnError("could not write diagnostics", err)
 	}
 }

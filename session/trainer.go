@@ -128,7 +128,7 @@ func (t *trainer) guard(stage func() error) (err error) {
 		crash := fmt.Sprintf("run %s, step %d\n\npanic: %v\n\n%s",
 			t.store.config.ID, t.progress.Step, value, stack)
 		if failed := t.store.SaveCrash(crash); failed != nil {
-			t.warnError("the details of a failure could not be kept", failed)
+			t.warnError("could not save the details of a panic", failed)
 		}
 	}()
 	return stage()
@@ -205,7 +205,7 @@ func (t *trainer) handleRequests(ctx context.Context) (stop bool) {
 		}
 		if w.evaluate {
 			if err := t.score(ctx); err != nil && ctx.Err() == nil {
-				t.warnError("no test scores", err)
+				t.warnError("could not compute test scores", err)
 			}
 			_ = t.evaluateOrWarn(ctx) // The loop checks ctx itself.
 			t.publish()

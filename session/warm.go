@@ -75,7 +75,7 @@ func runOfFamily(r *resolved, family, sweep string) (rundir.Info, error) {
 		}
 	}
 	if best < 0 {
-		return rundir.Info{}, fmt.Errorf("there is no finished run of it on %s, %s, seed %d",
+		return rundir.Info{}, fmt.Errorf("the family has no finished run on %s, %s, seed %d",
 			full.Dataset, full.Split, full.Seed)
 	}
 	return runs[best], nil
@@ -112,7 +112,7 @@ func (t *trainer) copyFrom(w *rundir.WarmStart) (train.Transfer, error) {
 	// These settings change the meaning of the parameters.
 	for _, name := range []string{"whiten", "kernel"} {
 		if a, b := source.values[name], t.values[name]; a != "" && b != "" && a != b {
-			return train.Transfer{}, fmt.Errorf("it has %s=%s, and this run %s; they must be the same",
+			return train.Transfer{}, fmt.Errorf("it has %s=%s but this run has %s; they must be equal",
 				name, a, b)
 		}
 	}
@@ -126,7 +126,7 @@ func (t *trainer) copyFrom(w *rundir.WarmStart) (train.Transfer, error) {
 		return train.Transfer{}, err
 	}
 	if err := cp.RestoreResult(other.model.State()); err != nil {
-		return train.Transfer{}, fmt.Errorf("%w: were its data other ones?", err)
+		return train.Transfer{}, fmt.Errorf("%w; its data may be different", err)
 	}
 	if err := other.model.Restored(); err != nil {
 		return train.Transfer{}, err

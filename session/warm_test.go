@@ -36,7 +36,7 @@ func TestWarmStarts(t *testing.T) {
 		return r.Wait()
 	}
 	if _, err := Start(context.Background(), warmConfig(t, "star", "mean-field")); err == nil ||
-		!strings.Contains(err.Error(), "there is no finished run of it on steps, interpolation:0, seed 5") {
+		!strings.Contains(err.Error(), "the family has no finished run on steps, interpolation:0, seed 5") {
 		t.Errorf("without such a run: %v", err)
 	}
 	source := run("mean-field")
@@ -75,7 +75,7 @@ func TestWarmStarts(t *testing.T) {
 		t.Errorf("from a family: %+v", w)
 	}
 	if bad := run("star", "warm_start="+source.ID, "kernel=matern52"); bad.Stop != rundir.StopFailed ||
-		!strings.Contains(bad.Err.Error(), "kernel=rbf, and this run matern52") {
+		!strings.Contains(bad.Err.Error(), "kernel=rbf but this run has matern52") {
 		t.Errorf("another kernel: %s, %v", bad.Stop, bad.Err)
 	}
 	if bad := run("sgpr", "warm_start="+source.ID); bad.Stop != rundir.StopFailed ||
@@ -137,7 +137,7 @@ func TestWarmStartsFromFamiliesUseSameData(t *testing.T) {
 			r.Stop()
 			r.Wait()
 			t.Errorf("a run starts from one with %s", other)
-		} else if !strings.Contains(err.Error(), "there is no finished run of it on") {
+		} else if !strings.Contains(err.Error(), "the family has no finished run on") {
 			t.Fatal(other, err)
 		}
 	}

@@ -10,13 +10,13 @@ import (
 func TestWarningsDoNotHideOthers(t *testing.T) {
 	var tr trainer
 	for i := range 150 {
-		tr.warnError("a validation failed", fmt.Errorf("layer %d", i))
+		tr.warnError("validation failed", fmt.Errorf("layer %d", i))
 		tr.warn("a note")
 	}
-	tr.warnError("no checkpoint could be written", errors.New("the disk is full"))
+	tr.warnError("could not write a checkpoint", errors.New("the disk is full"))
 	first := tr.warnings.view()
-	want := []string{"a validation failed: layer 149 (150 times)", "a note",
-		"no checkpoint could be written: the disk is full"}
+	want := []string{"validation failed: layer 149 (150 times)", "a note",
+		"could not write a checkpoint: the disk is full"}
 	if fmt.Sprint(first) != fmt.Sprint(want) {
 		t.Errorf("warnings %q, want %q", first, want)
 	}

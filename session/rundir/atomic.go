@@ -47,7 +47,7 @@ func jsonError(err error) error {
 	if wrong.Field != "" {
 		where = wrong.Field + ": "
 	}
-	return fmt.Errorf("%sJSON %s in place of %s", where, wrong.Value, jsonKind(wrong.Type))
+	return fmt.Errorf("%sJSON %s instead of %s", where, wrong.Value, jsonKind(wrong.Type))
 }
 
 // jsonKind returns the kind of JSON value that a Go type is decoded from.
@@ -66,7 +66,7 @@ func jsonKind(t reflect.Type) string {
 	case kind == reflect.Bool:
 		return "true or false"
 	}
-	return "a text"
+	return "a string"
 }
 
 // removeLeftovers deletes temporary files of a writer that died. Errors are ignored.

@@ -19,13 +19,13 @@ func TestJSONErrors(t *testing.T) {
 		Inside struct{ N Number } `json:"inside"`
 	}
 	for text, want := range map[string]string{
-		`[1]`:                   "JSON array in place of an object",
-		`{"step": 1.5}`:         "step: JSON number 1.5 in place of a whole number",
-		`{"share": "x"}`:        "share: JSON string in place of a number",
-		`{"on": 1}`:             "on: JSON number in place of true or false",
-		`{"name": []}`:          "name: JSON array in place of a text",
-		`{"tags": {}}`:          "tags: JSON object in place of an array",
-		`{"inside": {"N": ""}}`: "JSON string in place of a number",
+		`[1]`:                   "JSON array instead of an object",
+		`{"step": 1.5}`:         "step: JSON number 1.5 instead of a whole number",
+		`{"share": "x"}`:        "share: JSON string instead of a number",
+		`{"on": 1}`:             "on: JSON number instead of true or false",
+		`{"name": []}`:          "name: JSON array instead of a string",
+		`{"tags": {}}`:          "tags: JSON object instead of an array",
+		`{"inside": {"N": ""}}`: "JSON string instead of a number",
 		`{"step": `:             "unexpected end of JSON input",
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {

@@ -217,11 +217,11 @@ func (c *Checkpoint) restore(dst, src []models.Array) error {
 // checkArrays returns an error unless the checkpoint holds exactly the arrays of the model.
 func (c *Checkpoint) checkArrays(want []models.Array) error {
 	if len(c.Arrays) != len(want) {
-		return fmt.Errorf("it holds %d arrays, the model has %d", len(c.Arrays), len(want))
+		return fmt.Errorf("the checkpoint has %d arrays, but the model has %d", len(c.Arrays), len(want))
 	}
 	for i, a := range want {
 		if have := c.Arrays[i]; have.Name != a.Name || len(have.Data) != len(a.Data) {
-			return fmt.Errorf("it holds %q of length %d where the model has %q of length %d",
+			return fmt.Errorf("the checkpoint has %q of length %d, but the model has %q of length %d",
 				have.Name, len(have.Data), a.Name, len(a.Data))
 		}
 	}
@@ -263,12 +263,12 @@ func decodeCheckpoint(r io.Reader, size int64) (*Checkpoint, error) {
 	rest := size - headerSize - sha256.Size
 	for _, a := range shapes {
 		if a.Len < 0 || int64(a.Len) > rest/8 {
-			return nil, fmt.Errorf("the file is cut short in array %q", a.Name)
+			return nil, fmt.Errorf("truncated in array %q", a.Name)
 		}
 		rest -= 8 * int64(a.Len)
 	}
 	if rest != 0 {
-		return nil, fmt.Errorf("%d bytes too many", rest)
+		return nil, fmt.Errorf("%d trailing bytes", rest)
 	}
 	arrays := make([]models.Array, len(shapes))
 	for i, a := range shapes {
@@ -300,7 +300,7 @@ func decodeHeader(in io.Reader, size int64) (*checkpointHeader, int64, error) {
 	}
 	n := int64(binary.LittleEndian.Uint32(start[12:]))
 	if n > maxHeader || n > size-16 {
-		return nil, 0, errors.New("the file is cut short in its header")
+		return nil, 0, errors.New("truncated header")
 	}
 	text := make([]byte, n)
 	if _, err := io.ReadFull(in, text); err != nil {
@@ -319,7 +319,7 @@ func verify(r io.Reader, sum hash.Hash) error {
 		return fmt.Errorf("read the checksum: %w", err)
 	}
 	if !bytes.Equal(stored[:], sum.Sum(nil)) {
-		return errors.New("the checksum is wrong; the file is damaged")
+		return errors.New("wrong checksum: the file is damaged")
 	}
 	return nil
 }

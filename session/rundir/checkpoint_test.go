@@ -99,9 +99,9 @@ func TestDamagedCheckpointsAreRefused(t *testing.T) {
 	check("newer format", flip(8), "format")
 	check("flipped value", flip(len(whole)-100), "checksum")
 	check("flipped checksum", flip(len(whole)-1), "checksum")
-	check("cut in the header", whole[:40], "cut short")
-	check("cut in an array", whole[:len(whole)-2000], "cut short")
-	check("longer", append(bytes.Clone(whole), 0), "too many")
+	check("cut in the header", whole[:40], "truncated")
+	check("cut in an array", whole[:len(whole)-2000], "truncated")
+	check("longer", append(bytes.Clone(whole), 0), "trailing bytes")
 
 	if err := os.WriteFile(filepath.Join(dir, checkpointName), whole, 0o644); err != nil {
 		t.Fatal(err)

@@ -58,7 +58,7 @@ func Root() (string, error) {
 	}
 	home, err := os.UserHomeDir()
 	if err != nil {
-		return "", fmt.Errorf("no place for runs, set DGPLAB_RUNS: %w", err)
+		return "", fmt.Errorf("no folder for runs: %w; set DGPLAB_RUNS", err)
 	}
 	return filepath.Join(home, ".local", "share", "dgplab", "runs"), nil
 }
@@ -70,7 +70,7 @@ func openRoot() (files.Dir, error) {
 		return nil, err
 	}
 	if err := os.MkdirAll(path, files.DirMode); err != nil {
-		return nil, fmt.Errorf("make the runs folder: %w", err)
+		return nil, fmt.Errorf("create the runs folder: %w", err)
 	}
 	return files.OS.OpenDir(path)
 }
@@ -113,7 +113,7 @@ func makeDir(c Config, now time.Time) (id string, dir files.Dir, err error) {
 		dir, err = parent.OpenDir(id)
 	}
 	if err != nil {
-		return "", nil, fmt.Errorf("make the run directory: %w", err)
+		return "", nil, fmt.Errorf("create the run directory: %w", err)
 	}
 	return id, dir, parent.Sync()
 }

@@ -62,22 +62,22 @@ func TestReportChangedByOthers(t *testing.T) {
 		name, notices string
 		change        func(path string) error
 	}{
-		{"removed", "metrics.jsonl was removed or replaced; it is written anew", os.Remove},
-		{"cut to nothing", "metrics.jsonl was cut short; its lines are written again",
+		{"removed", "metrics.jsonl was removed or replaced; it was recreated", os.Remove},
+		{"cut to nothing", "metrics.jsonl was truncated; its lines were written again",
 			func(path string) error { return os.Truncate(path, 0) }},
-		{"cut within a line", "metrics.jsonl was cut short; its lines are written again",
+		{"cut within a line", "metrics.jsonl was truncated; its lines were written again",
 			func(path string) error { return os.Truncate(path, 40) }},
-		{"replaced by a copy", "metrics.jsonl was removed or replaced; it is written anew",
+		{"replaced by a copy", "metrics.jsonl was removed or replaced; it was recreated",
 			func(path string) error {
 				return errors.Join(os.WriteFile(path+"2", []byte("{\"step\":1}\n"), 0o644),
 					os.Rename(path+"2", path))
 			}},
-		{"replaced by a link", "metrics.jsonl was removed or replaced; it is written anew",
+		{"replaced by a link", "metrics.jsonl was removed or replaced; it was recreated",
 			func(path string) error {
 				return errors.Join(os.WriteFile(path+"2", []byte("kept"), 0o644), os.Remove(path),
 					os.Symlink(path+"2", path))
 			}},
-		{"longer", "metrics.jsonl was made longer; what is not of this run is cut off",
+		{"longer", "metrics.jsonl was extended by others; the extra data were removed",
 			func(path string) error {
 				text, err := os.ReadFile(path)
 				return errors.Join(err, os.WriteFile(path, append(text, text...), 0o644))
@@ -142,7 +142,7 @@ func TestLostLinesAreReported(t *testing.T) {
 		t.Fatal(err)
 	}
 	steps := stepsIn(t, w.Dir())
-	want := fmt.Sprintf("metrics.jsonl was cut short: the report lines between step 3 and step %d are gone",
+	want := fmt.Sprintf("metrics.jsonl was truncated: the report lines between step 3 and step %d are lost",
 		steps[3])
 	if notices := w.TakeNotices(); !slices.Equal(notices, []string{want}) || steps[3] < 5 ||
 		steps[len(steps)-1] != 61 {
@@ -198,8 +198,8 @@ func TestReplacedDirectory(t *testing.T) {
 			}
 			notices := w.TakeNotices()
 			if len(notices) != 1 ||
-				!strings.HasPrefix(notices[0], "the run directory was moved; the run goes on in ") &&
-					!strings.HasPrefix(notices[0], "the run directory is no longer ") {
+				!strings.HasPrefix(notices[0], "the run directory was moved; the run continues in ") &&
+					!strings.HasPrefix(notices[0], "the run directory is no longer at ") {
 				t.Errorf("said %q", notices)
 			}
 		})
@@ -214,7 +214,7 @@ func TestRemovedDirectory(t *testing.T) {
 	}
 	err := saveAll(w)
 	if notices := w.TakeNotices(); err == nil || len(notices) == 0 ||
-		notices[0] != "the run directory is no longer "+w.Dir()+", nor found elsewhere" {
+		notices[0] != "the run directory is no longer at "+w.Dir()+" and was not found elsewhere" {
 		t.Errorf("said %q, error %v", notices, err)
 	}
 	if _, err := os.Stat(w.Dir()); err == nil {
@@ -233,7 +233,7 @@ func TestRemovedLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	if notices := w.TakeNotices(); !slices.Equal(notices,
-		[]string{"the lock of the run was removed or replaced; it is locked anew"}) || !Locked(w.Dir()) {
+		[]string{"the lock file was removed or replaced; it was locked again"}) || !Locked(w.Dir()) {
 		t.Errorf("said %q, locked %v", notices, Locked(w.Dir()))
 	}
 	if err := os.Remove(lock); err != nil {

@@ -37,7 +37,7 @@ func findRun(id string) (string, error) {
 		case filepath.Clean(within) == filepath.Clean(parent) && isRun(parent, name):
 			return path, nil
 		case isRun(within, name) && isConfigured(path):
-			return "", noRunErrorf("%s is not in %s; DGPLAB_RUNS=%s has it",
+			return "", noRunErrorf("%s is not in %s; set DGPLAB_RUNS=%s",
 				id, parent, filepath.Clean(within))
 		}
 	}
@@ -67,7 +67,7 @@ func isConfigured(dir string) bool {
 // findIn is like findRun for the runs in a folder, but does not accept paths.
 func findIn(parent, id string) (string, error) {
 	if strings.TrimSpace(id) == "" {
-		return "", noRunErrorf("%q is no run ID", id)
+		return "", noRunErrorf("%q is not a run ID", id)
 	}
 	if isRun(parent, id) {
 		return filepath.Join(parent, id), nil
@@ -143,7 +143,7 @@ func findAndLock(folder, id string) (dir string, lock io.Closer, err error) {
 	}
 	lock, err = takeLock(filepath.Join(runs, folderLockName), 2*time.Second)
 	if errors.Is(err, ErrRunning) {
-		err = errors.New("another process keeps changing the notes of runs; try again")
+		err = errors.New("another process is changing the notes of runs; try again")
 	}
 	return dir, lock, err
 }

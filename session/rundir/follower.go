@@ -56,7 +56,7 @@ func (f *Follower) read(file files.File) ([]Point, error) {
 		return nil, err
 	}
 	if info.Size() < f.offset {
-		return nil, errors.New("the file is shorter than it was")
+		return nil, errors.New("the file was truncated")
 	}
 	text := io.NewSectionReader(file, f.offset, info.Size()-f.offset)
 	var points []Point

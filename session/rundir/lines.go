@@ -16,7 +16,7 @@ import (
 // far shorter.
 const maxLine = 1 << 20
 
-var errLongLine = fmt.Errorf("a line has more than %d MB", maxLine>>20)
+var errLongLine = fmt.Errorf("a line is longer than %d MB", maxLine>>20)
 
 // parseLines calls visit for every complete line with the offset of its end, and returns the number
 // of bytes in complete lines. Steps must be greater than the given step and ascend. Text after the

@@ -15,7 +15,7 @@ import (
 )
 
 // ErrRunning is wrapped by errors about a run that already has a writer.
-var ErrRunning = errors.New("the run is being written; it has to end first")
+var ErrRunning = errors.New("in use by a running process; stop it first")
 
 // Lock is an exclusive lock of a folder. It is held until Close or the end of the process.
 type Lock struct {
@@ -43,7 +43,7 @@ func (l *Lock) take() error {
 		l.file, err = l.dir.Lstat(lockName)
 	}
 	if err == nil && !os.SameFile(locked, l.file) {
-		err = fmt.Errorf("lock %s: it was replaced meanwhile", l.dir.Path())
+		err = fmt.Errorf("lock %s: the lock file was replaced", l.dir.Path())
 	}
 	if err != nil {
 		lock.Close()
@@ -62,14 +62,14 @@ func (l *Lock) Keep() (again bool, err error) {
 		return false, nil
 	}
 	if !inPlace(l.dir) {
-		return false, errors.New("its lock file was removed")
+		return false, errors.New("the lock file was removed")
 	}
 	err = l.take()
 	switch {
 	case errors.Is(err, ErrRunning):
 		return false, takenError{}
 	case err != nil:
-		return false, fmt.Errorf("its lock file was removed or replaced: %w", err)
+		return false, fmt.Errorf("the lock file was removed or replaced: %w", err)
 	}
 	return true, nil
 }
@@ -78,7 +78,7 @@ func (l *Lock) Keep() (again bool, err error) {
 type takenError struct{}
 
 func (takenError) Error() string {
-	return "another process writes it, after its lock file was removed or replaced"
+	return "another process has locked it after the lock file was removed or replaced"
 }
 
 // Unwrap returns ErrRunning.
@@ -119,8 +119,8 @@ func takeLock(path string, patience time.Duration) (*flock.Flock, error) {
 		return nil, fmt.Errorf("lock %s: %w", dir, err)
 	case err != nil:
 		return nil,
-			fmt.Errorf("lock %s: %w; where its file system has no locks, set DGPLAB_RUNS to a folder of "+
-				"another one", dir, err)
+			fmt.Errorf("lock %s: %w; if the file system does not support locks, "+
+				"set DGPLAB_RUNS to a folder on another one", dir, err)
 	}
 	return file, nil
 }

@@ -133,7 +133,7 @@ func (l *metricsLog) checkLength() error {
 	l.dirtyTail = true
 	if info.Size() >= l.base {
 		l.offset = l.base
-		l.notices = append(l.notices, metricsName+" was cut short; its lines are written again")
+		l.notices = append(l.notices, metricsName+" was truncated; its lines were written again")
 		return nil
 	}
 	return l.closeGap(info.Size())
@@ -146,13 +146,13 @@ func (l *metricsLog) closeGap(size int64) error {
 	if err != nil {
 		return err
 	}
-	after := "the next one"
+	after := "the next line"
 	first, _, _ := bytes.Cut(l.text, []byte("\n"))
 	if p, err := new(pointParser).parse(first); err == nil {
-		after = fmt.Sprint(p.Step)
+		after = fmt.Sprintf("step %d", p.Step)
 	}
 	l.notices = append(l.notices,
-		fmt.Sprintf("%s was cut short: the report lines between step %d and step %s are gone",
+		fmt.Sprintf("%s was truncated: the report lines between step %d and %s are lost",
 			metricsName, max(before.Step, 0), after))
 	l.last += end - l.base
 	l.base, l.offset = end, end
@@ -171,7 +171,7 @@ func (l *metricsLog) check() error {
 	}
 	if held.Size() > l.offset && !l.dirtyTail {
 		l.dirtyTail = true
-		l.notices = append(l.notices, metricsName+" was made longer; what is not of this run is cut off")
+		l.notices = append(l.notices, metricsName+" was extended by others; the extra data were removed")
 		return l.cut()
 	}
 	return l.checkLength()
@@ -195,7 +195,7 @@ func (l *metricsLog) renew() error {
 	}
 	l.file.Close()
 	l.file, l.offset, l.dirtyTail = file, l.base, true
-	l.notices = append(l.notices, metricsName+" was removed or replaced; it is written anew")
+	l.notices = append(l.notices, metricsName+" was removed or replaced; it was recreated")
 	return nil
 }
 

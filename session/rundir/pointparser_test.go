@@ -86,7 +86,7 @@ func TestLongLines(t *testing.T) {
 		t.Errorf("%d lines, %v", n, err)
 	}
 	if n, err := read(line(10) + line(2<<20)); n != 1 || err == nil ||
-		err.Error() != "damaged at byte 31: a line has more than 1 MB" {
+		err.Error() != "damaged at byte 31: a line is longer than 1 MB" {
 		t.Errorf("%d lines, %v", n, err)
 	}
 	if n, err := read(line(10) + line(1 << 18)[:1<<18]); n != 1 || err != nil {

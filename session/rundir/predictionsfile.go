@@ -98,9 +98,9 @@ func savePoints(dir files.Dir, id string, step int, p *Predictions) error {
 
 // distanceNote describes the distances in one line.
 func (p *Predictions) distanceNote() string {
-	const what = "original units, but for the distance: Euclidean, standardised inputs, to the nearest of "
+	const what = "original units, except the distance: Euclidean in standardised inputs to the nearest of "
 	if p.Near < p.Training {
-		return fmt.Sprintf("%sa sample of %d of the %d training inputs, so an upper bound",
+		return fmt.Sprintf("%sa sample of %d of the %d training inputs (an upper bound)",
 			what, p.Near, p.Training)
 	}
 	return fmt.Sprintf("%sthe %d training inputs", what, p.Training)
@@ -139,7 +139,7 @@ func (i Info) Predictions() (*Predictions, error) {
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil,
-				fmt.Errorf("%s has no %s: it was not evaluated on its test part, or by an older version",
+				fmt.Errorf("%s has no %s: it was not evaluated on its test set, or by an older version",
 					i.ID, pointsName)
 		}
 		return nil, err
@@ -160,7 +160,7 @@ func readPoints(r io.Reader) (*Predictions, error) {
 	case errors.Is(err, errLongLine):
 		return nil, err
 	case err != nil:
-		return nil, errors.New("the first line is not whole")
+		return nil, errors.New("incomplete first line")
 	}
 	var head pointsHead
 	if err := json.Unmarshal(bytes.TrimPrefix(first, []byte("# ")), &head); err != nil {
@@ -179,7 +179,7 @@ func readPoints(r io.Reader) (*Predictions, error) {
 	names, err := lines.Read()
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("no columns: %w", err)
+		return nil, fmt.Errorf("read the column names: %w", err)
 	case !slices.Equal(names, columns):
 		return nil, fmt.Errorf("the columns are %.200q, not %.200q",
 			strings.Join(names, ","), strings.Join(columns, ","))
@@ -211,7 +211,7 @@ func readPoints(r io.Reader) (*Predictions, error) {
 		}
 	}
 	if p.N != head.Points {
-		return nil, fmt.Errorf("%d points, where the first line says %d", p.N, head.Points)
+		return nil, fmt.Errorf("%d points instead of %d as in the first line", p.N, head.Points)
 	}
 	return p, nil
 }

@@ -64,7 +64,7 @@ func TestPointsFile(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !strings.Contains(string(text),
-				"a sample of 20 of the 30 training inputs, so an upper bound") {
+				"a sample of 20 of the 30 training inputs (an upper bound)") {
 				t.Errorf("nothing is said of the distances:\n%.300s", text)
 			}
 			got, err := Info{ID: "an-id", Dir: dir}.Predictions()

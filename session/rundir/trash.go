@@ -37,7 +37,7 @@ func Trash(id string) error {
 	}
 	trash, err := OpenFolder(trashName)
 	if err != nil {
-		return fmt.Errorf("make the trash folder: %w", err)
+		return fmt.Errorf("create the trash folder: %w", err)
 	}
 	defer trash.Close()
 	name := filepath.Base(path)
@@ -94,7 +94,7 @@ func moveRun(from, to string, trash files.Dir) error {
 	defer runs.Close()
 	if _, err := runs.Lstat(to); !errors.Is(err, fs.ErrNotExist) {
 		if err == nil {
-			err = fmt.Errorf("there is a %s in %s already",
+			err = fmt.Errorf("%s already exists in %s",
 				filepath.Base(to), filepath.Dir(filepath.Join(runs.Path(), to)))
 		}
 		return err

@@ -127,7 +127,7 @@ func (w *Writer) check() error {
 		return err
 	}
 	if again {
-		w.notices = append(w.notices, "the lock of the run was removed or replaced; it is locked anew")
+		w.notices = append(w.notices, "the lock file was removed or replaced; it was locked again")
 	}
 	return nil
 }
@@ -138,11 +138,12 @@ func (w *Writer) locate() bool {
 	where := w.dir.CurrentPath()
 	switch {
 	case where == "":
-		w.notices = append(w.notices, "the run directory is no longer "+w.dir.Path()+", nor found elsewhere")
+		w.notices = append(w.notices,
+			"the run directory is no longer at "+w.dir.Path()+" and was not found elsewhere")
 		return true
 	case where != w.path:
 		w.path = where
-		w.notices = append(w.notices, "the run directory was moved; the run goes on in "+where)
+		w.notices = append(w.notices, "the run directory was moved; the run continues in "+where)
 	}
 	return false
 }
@@ -230,7 +231,7 @@ func (w *Writer) SavePredictions(step int, p *Predictions) error {
 // SaveSummary writes summary.json.
 func (w *Writer) SaveSummary(s *Summary) error {
 	if err := WriteJSON(w.dir, summaryName, s); err != nil {
-		return fmt.Errorf("the summary could not be saved: %w", err)
+		return fmt.Errorf("save the summary: %w", err)
 	}
 	return nil
 }
@@ -242,7 +243,7 @@ func (w *Writer) SaveCrash(text string) error {
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("%s could not be written: %w", CrashFile, err)
+		return fmt.Errorf("write %s: %w", CrashFile, err)
 	}
 	return nil
 }
@@ -252,7 +253,7 @@ func (w *Writer) SaveCrash(text string) error {
 // that is being resumed deletes temporary files.
 func WriteFile(dir, name string, write func(io.Writer) error) (string, error) {
 	if name == "" || name != filepath.Base(name) || name[0] == '.' || name == notesName || ownNames[name] {
-		return "", fmt.Errorf("%q cannot be written into a run directory", name)
+		return "", fmt.Errorf("cannot write %q into a run directory", name)
 	}
 	run, err := files.OpenDir(files.OS, dir)
 	if err != nil {

@@ -64,7 +64,7 @@ func TestDeleteTrainingRun(t *testing.T) {
 	}
 	d.Started[0].(*kittest.Run).Finish()
 	d.do("d")
-	if !strings.Contains(d.Note, "the run is being written") {
+	if !strings.Contains(d.Note, "in use by a running process") {
 		t.Errorf("%q", d.Note)
 	}
 }
@@ -72,7 +72,7 @@ func TestDeleteTrainingRun(t *testing.T) {
 func TestDeleteAndUndo(t *testing.T) {
 	d := newHarness(someRuns(), 80, 24)
 	d.do("d")
-	if len(d.engine.runs) != 6 || !strings.Contains(d.Note, "the run is being written") {
+	if len(d.engine.runs) != 6 || !strings.Contains(d.Note, "in use by a running process") {
 		t.Errorf("a running one: %q", d.Note)
 	}
 	d.do("down", " ", " ", "d")

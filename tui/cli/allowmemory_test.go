@@ -18,7 +18,7 @@ func TestWhatDoesNotFitIsRefusedBeforeThereIsARun(t *testing.T) {
 	}
 	isolate(t)
 	refusal := regexp.MustCompile(`the run needs about \d{4,}\.\d GB of memory; \d+\.\d GB are available ` +
-		`\(--allow-memory trains it all the same\)`)
+		`\(--allow-memory skips this check\)`)
 	for _, command := range []string{"train", "sweep"} {
 		o := dgplab(t, vast(command)...)
 		if o.status == 0 || !refusal.MatchString(o.err) {

@@ -92,9 +92,9 @@ func TestPredictLeavesFilesAlone(t *testing.T) {
 			"bad.csv", "--out", "p.csv"),
 		"dgplab: interrupted; nothing was written to p.csv": run(t, gone, "predict",
 			id, table, "--out", "p.csv"),
-		"dgplab: new.csv is the file that is read; write to another one": dgplab(t, "predict",
+		"dgplab: new.csv is the input file; write to another file": dgplab(t, "predict",
 			id, table, "--out", table),
-		"dgplab: . is a folder; name a file to write to": dgplab(t, "predict", id, table, "--out", "."),
+		"dgplab: . is a folder; give a file to write to": dgplab(t, "predict", id, table, "--out", "."),
 		"dgplab: open none.csv: no such file or directory": dgplab(t, "predict", id,
 			"none.csv", "--out", "p.csv"),
 	} {

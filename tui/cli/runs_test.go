@@ -97,7 +97,7 @@ func TestDamagedRuns(t *testing.T) {
 		}
 	}
 	damage("notes.json")
-	said := "notes.json: JSON array in place of an object"
+	said := "notes.json: JSON array instead of an object"
 	if o := mustRun(t, "runs"); !strings.Contains(o.err, said) || !strings.Contains(o.out, id) {
 		t.Errorf("runs:\n%v", o)
 	}

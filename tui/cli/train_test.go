@@ -244,7 +244,7 @@ func TestTrainInterruptedAndResumed(t *testing.T) {
 		t.Errorf("test scores %+v; want %+v", end.Test, other.Test)
 	}
 	if o := dgplab(t, "train", "--resume", summary.ID); o.status != statusFailed ||
-		!strings.Contains(o.err, "has ended") {
+		!strings.Contains(o.err, "has done all of its") {
 		t.Errorf("resumed once more:\n%v", o)
 	}
 }

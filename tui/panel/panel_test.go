@@ -186,7 +186,7 @@ func four() []Run {
 		setGradient(field.Curve[i], 500*math.Exp(-float64(i)/40)+20+10*math.Sin(float64(i)))
 	}
 	field.Alarms = []session.Alarm{{Kind: session.AlarmCollapse, Since: 1000,
-		Text: "layer 2 has collapsed: its samples do nothing beyond its mean function"}}
+		Text: "layer 2 has collapsed: its samples follow the mean function"}}
 
 	full := kittest.Training(boston("fully-coupled", 0, models.Values{"layers": "3"}), 300)
 	full.Values, full.ValPoints, full.NumValidation = full.Set, 40, 180
