@@ -172,7 +172,7 @@ func TestAtMostFourRunsAreGoing(t *testing.T) {
 	}
 	a.Start(kit.Start{Config: someConfig})
 	if len(e.Runs()) != 4 || !strings.Contains(a.View(),
-		"4 runs are going, and no more may: stop one first") {
+		"at most 4 runs can train at once: stop one first") {
 		t.Fatalf("%d runs; screen:\n%s", len(e.Runs()), a.View())
 	}
 	e.Runs()[2].Stop()
@@ -252,7 +252,7 @@ func TestBack(t *testing.T) {
 		t.Fatalf("each screen is remembered once, and yet back leads to %s", a.on)
 	}
 	a.Go("nowhere", nil)
-	if a.on != kit.Setup || !strings.Contains(a.View(), "there is no screen nowhere") {
+	if a.on != kit.Setup || !strings.Contains(a.View(), "unknown screen nowhere") {
 		t.Fatalf("screen %s:\n%s", a.on, a.View())
 	}
 }
@@ -407,7 +407,7 @@ func TestSharedCoresAreReported(t *testing.T) {
 	for i, want := range []bool{false, false, true} {
 		begin(a, rundir.Config{Dataset: "mountaincar", Family: "star", Seed: uint64(i)})
 		if got := strings.Contains(a.View(),
-			"3 trainings share 2 cores, so that each is slower"); got != want {
+			"3 trainings share 2 cores: each is slower"); got != want {
 			t.Errorf("run %d: said %v, want %v:\n%s", i+1, got, want, a.View())
 		}
 	}

@@ -18,7 +18,7 @@ func (a *app) keys(msg tea.KeyMsg) tea.Cmd {
 		msg.Runes = msg.Runes[:kit.MaxTyped]
 		cmd := a.key(msg)
 		limit := kit.Grouped(kit.MaxTyped)
-		return tea.Batch(cmd, a.Say(kit.Warn, "only the first "+limit+" characters of the paste are taken"))
+		return tea.Batch(cmd, a.Say(kit.Warn, "paste cut to "+limit+" characters"))
 	}
 	if msg.Type != tea.KeyRunes || msg.Paste || len(msg.Runes) < 2 {
 		return a.key(msg)
@@ -122,12 +122,12 @@ func (a *app) quit() tea.Cmd {
 	}
 	again, _ := kit.Find(a.front().table, kit.ActQuit)
 	q := kit.Question{
-		Text:  "A run is going. Stop it, keep its checkpoint and quit?",
+		Text:  "A run is training. Stop it, keep its checkpoint and quit?",
 		Short: "Stop the run and quit?",
 		Again: again.Binding, Yes: a.stopAndQuit,
 	}
 	if n := a.numBusy(); n > 1 {
-		q.Text = strconv.Itoa(n) + " runs are going. Stop them, keep their checkpoints and quit?"
+		q.Text = strconv.Itoa(n) + " runs are training. Stop them, keep their checkpoints and quit?"
 		q.Short = "Stop the runs and quit?"
 	}
 	a.Ask(q)
@@ -177,11 +177,11 @@ func (a *app) toggleDots() tea.Cmd {
 	a.dots = &a.theme.Braille
 	switch {
 	case !a.theme.Glyphs.Unicode:
-		return a.Say(kit.Calm, "lines are ASCII here")
+		return a.Say(kit.Calm, "dots need Unicode")
 	case a.theme.Braille:
-		return a.Say(kit.Calm, "lines are dots")
+		return a.Say(kit.Calm, "dots on")
 	}
-	return a.Say(kit.Calm, "lines are strokes")
+	return a.Say(kit.Calm, "dots off")
 }
 
 // mouseEvent focuses the clicked element and scrolls the one under the wheel.

@@ -43,8 +43,8 @@ func TestKeysFromSettings(t *testing.T) {
 		all = append(all, p.Error())
 	}
 	for i, want := range []string{"/home/me/settings.toml: theme: odd",
-		"keys.fly: there is no action of this name", `keys.start: there is no key "return"`,
-		`keys.help = "ctrl+c": this key always stops and quits`} {
+		"keys.fly: unknown action", `keys.start: unknown key "return"`,
+		`keys.help = "ctrl+c": this key is reserved for interrupt`} {
 		if len(all) != 4 || !strings.HasPrefix(all[i], want) {
 			t.Fatalf("problems %q, want %q as number %d of four", all, want, i)
 		}
@@ -61,7 +61,7 @@ func TestKeysFromSettings(t *testing.T) {
 		t.Fatal("m turns the mouse off, though it has no key")
 	}
 	press(a, "ctrl+p")
-	if !strings.Contains(a.View(), "Quit. While a run is going") {
+	if !strings.Contains(a.View(), "Quit; asks first") {
 		t.Fatalf("screen:\n%s", a.View())
 	}
 	press(a, "esc")
@@ -156,8 +156,8 @@ func TestHelpOnColumnsPage(t *testing.T) {
 		t.Fatalf("no page of columns:\n%s", view)
 	}
 	press(a, "?")
-	if view := a.View(); !strings.Contains(view, "Make the column the target.") ||
-		!strings.Contains(view, "Show this page, and leave it.") || strings.Contains(view, "Download") {
+	if view := a.View(); !strings.Contains(view, "Make the column the only target.") ||
+		!strings.Contains(view, "Show or close this page") || strings.Contains(view, "Download") {
 		t.Errorf("not the keys of the page:\n%s", view)
 	}
 	press(a, "esc", "f", "a")
@@ -177,11 +177,11 @@ func TestCopyWritesToTheTerminal(t *testing.T) {
 		"\x07"; !strings.Contains(text, "mountaincar") || out.String() != want {
 		t.Fatalf("wrote %q, want %q", out.String(), want)
 	}
-	if !strings.Contains(a.View(), "lines sent to the terminal's clipboard") {
+	if !strings.Contains(a.View(), "lines copied to the terminal's clipboard") {
 		t.Fatalf("nothing says so:\n%s", a.View())
 	}
 	a.Copy("")
-	if !strings.Contains(a.View(), "there is nothing to copy") {
+	if !strings.Contains(a.View(), "nothing to copy") {
 		t.Fatalf("nothing was copied, and yet:\n%s", a.View())
 	}
 }
@@ -245,7 +245,7 @@ func TestQuittingAsksAboutWorkers(t *testing.T) {
 	w := &worker{a.front().Screen, true, make(chan struct{})}
 	a.screens[0].Screen = w
 	press(a, "q")
-	if !strings.Contains(a.View(), "2 runs are going. Stop them") {
+	if !strings.Contains(a.View(), "2 runs are training. Stop them") {
 		t.Fatalf("nothing is asked:\n%s", a.View())
 	}
 	if cmd := press(a, "y"); !perform(a, cmd) || w.going {

@@ -86,7 +86,7 @@ func (a *app) themes() []command {
 	}{
 		{settings.Light, "Colours for a light background.", false, false},
 		{settings.Dark, "Colours for a dark background.", true, false},
-		{settings.HighContrast, "Colours that stand out more.", th.Dark, true},
+		{settings.HighContrast, "Higher contrast.", th.Dark, true},
 	} {
 		c := command{
 			name:     "theme " + t.name,
@@ -94,7 +94,7 @@ func (a *app) themes() []command {
 			run:      func() tea.Cmd { return a.setTheme(t.name, t.dark, t.strong) },
 		}
 		if th.HighContrast == t.strong && th.Dark == t.dark {
-			c.barred = "it is so now"
+			c.barred = "already active"
 		}
 		list = append(list, c)
 	}
@@ -111,5 +111,5 @@ func (a *app) setTheme(name string, dark, strong bool) tea.Cmd {
 		list = append(list, kit.WithBraille)
 	}
 	*a.theme = *kit.NewTheme(a.theme.Profile, dark, a.theme.Glyphs, list...)
-	return a.Say(kit.Calm, `until the program ends; theme = "`+name+`" in settings.toml keeps it`)
+	return a.Say(kit.Calm, `for this session; set theme = "`+name+`" in settings.toml to keep it`)
 }

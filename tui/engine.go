@@ -85,7 +85,7 @@ func (w *workbench) fileTrouble(ctx context.Context, c rundir.Config) error {
 		if r.Target != "" {
 			setting, value = rundir.TargetsField, r.Target
 		}
-		text += "; " + value + " in " + setting + ": " + r.Label
+		text += "; set " + setting + " to " + value + ": " + r.Label
 	}
 	return errors.New(text)
 }

@@ -16,11 +16,11 @@ func TestRunOnUnusableFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f.csv")
 	for text, want := range map[string]string{
 		"a,b,y\n1,2,1.5\n2,,2.5\n3,4," +
-			"3.5\n": "the cell is missing; only targets may be missing; missing=drop in columns: " +
-			"omits such rows; missing=mean in columns: uses the mean",
+			"3.5\n": "the cell is missing; only targets may be missing; set columns to missing=drop: " +
+			"omits such rows; set columns to missing=mean: uses the mean",
 		"a,y\n1,0\n2,1\n3,2\n4,0\n5,1\n6," +
-			"2\n": "which may be classes or numbers; y:class in targets: classes; y:number in targets: " +
-			"numbers",
+			"2\n": "which may be classes or numbers; set targets to y:class: classes; set targets to " +
+			"y:number: numbers",
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)

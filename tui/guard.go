@@ -87,7 +87,7 @@ func (c *screenCrashedMsg) report(r kit.Run) error {
 	line, _, _ := strings.Cut(fmt.Sprint(c.value), "\n") // The rest may be a stack trace.
 	path, err := writeCrash(r, write)
 	if err != nil {
-		return fmt.Errorf("the screen failed: %s (the details could not be written: %w)", line, err)
+		return fmt.Errorf("the screen failed: %s (cannot write details: %w)", line, err)
 	}
 	return fmt.Errorf("the screen failed: %s; details in %s", line, path)
 }

@@ -11,7 +11,7 @@ import (
 
 // The keys of the help page.
 var (
-	helpLeave  = kit.Keys("? or esc", "leaves", "?", "f1", "esc", "q", "enter")
+	helpLeave  = kit.Keys("? or esc", "close", "?", "f1", "esc", "q", "enter")
 	helpScroll = viewport.KeyMap{
 		Up: kit.Keys("", "", "up"), Down: kit.Keys("", "", "down"),
 		PageUp: kit.Keys("", "", "pgup"), PageDown: kit.Keys("", "", "pgdown", " "),

@@ -37,12 +37,12 @@ func (a *app) Ask(q kit.Question) {
 // Copy copies text to the clipboard of the terminal.
 func (a *app) Copy(text string) tea.Cmd {
 	if text == "" {
-		return a.Say(kit.Calm, "there is nothing to copy")
+		return a.Say(kit.Calm, "nothing to copy")
 	}
 	lines := strings.Count(strings.TrimRight(text, "\n"), "\n") + 1
-	note := kit.Plural(lines, "line", "lines") + " sent to the terminal's clipboard"
+	note := kit.Plural(lines, "line", "lines") + " copied to the terminal's clipboard"
 	if a.clipboard.tmux {
-		note += "; tmux hands them on with set-clipboard on"
+		note += "; tmux needs set-clipboard on"
 	}
 	return tea.Batch(a.clipboard.write(text), a.Say(kit.Calm, note))
 }

@@ -14,7 +14,7 @@ type runStartedMsg struct {
 }
 
 // errTooMany is the error of a start request when the maximum number of runs are training.
-var errTooMany = fmt.Errorf("%d runs are going, and no more may: stop one first", maxGoing)
+var errTooMany = fmt.Errorf("at most %d runs can train at once: stop one first", maxGoing)
 
 // runEndedMsg is sent when the goroutine of a run has returned.
 type runEndedMsg struct{ run kit.Run }

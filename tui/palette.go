@@ -38,8 +38,8 @@ const nameWidth = 20
 
 // The keys of the palette; all other keys edit the query.
 var (
-	paletteLeave = kit.Keys("esc", "leaves", "esc", "ctrl+p")
-	paletteRun   = kit.Keys("enter", "does it", "enter")
+	paletteLeave = kit.Keys("esc", "close", "esc", "ctrl+p")
+	paletteRun   = kit.Keys("enter", "run", "enter")
 	paletteMoves = []kit.Binding{
 		kit.Bind(kit.ActUp, "", "", "", "up"), kit.Bind(kit.ActDown, "", "", "", "down"),
 		kit.Bind(kit.ActPageUp, "", "", "", "pgup"), kit.Bind(kit.ActPageDown, "", "", "", "pgdown"),
@@ -170,7 +170,7 @@ func (a *app) paletteView() []string {
 	}
 	lines = append(lines, p.list.Lines(rows, p.chosen, inside.W, max(inside.H-head, 0))...)
 	if len(rows) == 0 && inside.H > head {
-		lines[head] = th.Dim.Render("no command has these letters in this order")
+		lines[head] = th.Dim.Render("no matching command")
 	}
 	run := paletteRun.Help()
 	leave := paletteLeave.Help()

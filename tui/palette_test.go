@@ -54,7 +54,7 @@ func TestPaletteSearchAndRun(t *testing.T) {
 		t.Fatalf("asked for %v:\n%s", r.Asked(), a.View())
 	}
 	press(a, "ctrl+p", "z", "q", "z", "enter")
-	if !strings.Contains(a.View(), "no command has these letters") || a.palette == nil {
+	if !strings.Contains(a.View(), "no matching command") || a.palette == nil {
 		t.Fatalf("nothing matches, and yet:\n%s", a.View())
 	}
 	// A word in a name ranks before scattered letters.
@@ -169,7 +169,7 @@ func TestThemeCommands(t *testing.T) {
 	dark := a.View()
 	press(a, "ctrl+p", "t", "h", "e", "m", "e", " ", "l", "i", "g", "h", "t", "enter")
 	if a.theme.Dark || a.theme.HighContrast ||
-		!strings.Contains(a.View(), `theme = "light" in settings.toml keeps it`) {
+		!strings.Contains(a.View(), `set theme = "light" in settings.toml to keep it`) {
 		t.Fatalf("theme %+v:\n%s", a.theme, a.View())
 	}
 	a.Update(statusExpiredMsg{a.status.gen})
@@ -199,12 +199,12 @@ func TestPasteLimit(t *testing.T) {
 		}
 	}
 	press(a, "esc")
-	if view := a.View(); strings.Contains(view, "of the paste") {
+	if view := a.View(); strings.Contains(view, "paste cut") {
 		t.Errorf("after another key it still says:\n%s", view)
 	}
 	press(a, "/")
 	a.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(strings.Repeat("q", kit.MaxTyped+1)), Paste: true})
-	if view := a.View(); !strings.Contains(view, "only the first 4,096 characters of the paste are taken") {
+	if view := a.View(); !strings.Contains(view, "paste cut to 4,096 characters") {
 		t.Errorf("it is not said that a paste is cut:\n%s", view)
 	}
 }

@@ -202,7 +202,7 @@ func runFarewell(s *session.Snapshot) []string {
 	if s.State == session.Ended && s.Stop != rundir.StopAsked && s.Stop != rundir.StopFailed {
 		return []string{line}
 	}
-	return []string{line, "  go on with: dgplab train --resume " + s.ID}
+	return []string{line, "  resume with: dgplab train --resume " + s.ID}
 }
 
 // lastRun returns the newest run, or nil if there is none.

@@ -86,7 +86,7 @@ func TestPanicWhileDrawing(t *testing.T) {
 			}
 		}
 	}
-	const want = "3 cannot show bad: the program failed on it: " +
+	const want = "3 cannot show bad: internal error: " +
 		"runtime error: index out of range [1] with length 1 (calibration.go:"
 	if !strings.HasPrefix(said, want) {
 		t.Errorf("it says %q, want %q", said, want)

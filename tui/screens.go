@@ -103,7 +103,7 @@ func (a *app) rebind(keys map[string][]string) {
 	for _, name := range slices.Sorted(maps.Keys(keys)) {
 		act := kit.Action(name)
 		if !slices.ContainsFunc(a.screens, func(s screen) bool { return s.has(act) }) {
-			a.problem(fmt.Errorf("keys.%s: there is no action of this name; ctrl+p lists them", name))
+			a.problem(fmt.Errorf("keys.%s: unknown action; ctrl+p lists all actions", name))
 			continue
 		}
 		own[act] = nil
@@ -174,7 +174,7 @@ func (a *app) front() screen {
 func (a *app) Go(to kit.ScreenID, payload any) tea.Cmd {
 	s, ok := a.screen(to)
 	if !ok {
-		return a.Say(kit.Warn, "there is no screen "+string(to))
+		return a.Say(kit.Warn, "unknown screen "+string(to))
 	}
 	if to != a.on {
 		leave := func(id kit.ScreenID) bool { return id == to || id == a.on }

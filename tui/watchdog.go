@@ -148,7 +148,7 @@ func isClosed(done <-chan struct{}) bool {
 // takeOver ends the program if the screen is stuck: it restores the terminal and stops all work,
 // each run with a checkpoint. cancel ends the context of all work.
 func (w *watchdog) takeOver(t terminal, work *register, cancel func(), opts Options) error {
-	stuck := &screenCrashedMsg{fmt.Sprintf("it did not answer within %v", answerLimit), stacks()}
+	stuck := &screenCrashedMsg{fmt.Sprintf("no response within %v", answerLimit), stacks()}
 	writes := t.restore()
 	quit := w.dump(opts.Errors)
 	jobs := work.going()

@@ -97,7 +97,7 @@ func TestStuckScreenKeepsCheckpoints(t *testing.T) {
 				t.Fatalf("error %v, want %v", err, want)
 			}
 			_, crash, _ := strings.Cut(err.Error(),
-				"the screen failed: it did not answer within 2s; details in ")
+				"the screen failed: no response within 2s; details in ")
 			const where = "stuckEngine).Validate"
 			if text, err := os.ReadFile(crash); err != nil || !strings.Contains(string(text), where) {
 				t.Errorf("the details in %q are %q (%v)", crash, text, err)
@@ -112,7 +112,7 @@ func TestStuckScreenKeepsCheckpoints(t *testing.T) {
 			if err != nil || len(runs) != 1 || !runs[0].Resumable || runs[0].Step < 10 {
 				t.Fatalf("the runs are %+v (%v)", runs, err)
 			}
-			if !strings.Contains(out, "go on with: dgplab train --resume "+runs[0].ID) {
+			if !strings.Contains(out, "resume with: dgplab train --resume "+runs[0].ID) {
 				t.Errorf("the output ends with %q", out[max(0, len(out)-300):])
 			}
 		})

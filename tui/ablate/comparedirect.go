@@ -14,7 +14,7 @@ func (p *Progress) rankLines(w int) []string {
 	tables := p.comparing.report.Tables
 	i := slices.IndexFunc(tables, func(t *compare.Table) bool { return t.Metric.Key == chosen.Key })
 	if i < 0 {
-		return paragraph(th.Dim, "no run that is compared has a value of "+chosen.Name, w)
+		return paragraph(th.Dim, "no compared run has "+chosen.Name, w)
 	}
 	picture, ranked := comparison.Ranks(tables[i])
 	if !ranked {
@@ -27,22 +27,17 @@ func (p *Progress) rankLines(w int) []string {
 	lines = append(lines, paragraph(th.Dim, comparison.RanksCaption, w)...)
 	if ranking.Are == compare.BySplit {
 		lines = append(lines, paragraph(th.Warn,
-			"by split: splits of a data set share rows, so that these tests are optimistic", w)...)
+			"by split: splits share rows, so these tests are optimistic", w)...)
 	}
 	return lines
 }
 
 // noRanks returns the requirements of ranks.
 func (p *Progress) noRanks() string {
-	text := "no ranks: they take two methods, and two data sets"
 	if p.comparing.blocks == compare.BySplit {
-		text = "no ranks: they take two methods, and two splits"
+		return "ranks need at least 2 methods on 2 shared splits"
 	}
-	text += " that all of them have"
-	if p.comparing.blocks != compare.BySplit {
-		text += "; " + keyOf(actRanksBy) + " ranks on every split"
-	}
-	return text
+	return "ranks need at least 2 methods on 2 shared data sets; " + keyOf(actRanksBy) + ": rank by split"
 }
 
 // directLines returns the direct comparisons of method A with each other method.
@@ -50,7 +45,7 @@ func (p *Progress) directLines(w int) []string {
 	th, c := p.theme, &p.comparing
 	a, ok := c.methodA()
 	if !ok {
-		return paragraph(th.Dim, "there are no two methods to compare", w)
+		return paragraph(th.Dim, "a comparison needs 2 methods", w)
 	}
 	d := c.direct
 	label := c.report.Methods[a].Label
@@ -62,7 +57,7 @@ func (p *Progress) directLines(w int) []string {
 	}
 	var lines []string
 	if len(d.list) == 0 {
-		lines = paragraph(th.Dim, "no other method has a run on the test points of "+label, w)
+		lines = paragraph(th.Dim, "no other method shares test points with "+label, w)
 	} else {
 		sheet := compare.DirectSheet(d.list)
 		lines = paragraph(th.Title, "A: "+label, w)
@@ -88,7 +83,7 @@ func (p *Progress) noteLines(w int) (lines []string) {
 		lines = append(lines, paragraph(p.theme.Text, text, w)...)
 	}
 	if len(lines) == 0 {
-		return paragraph(p.theme.Dim, "nothing was left out, and nothing is peculiar about the runs", w)
+		return paragraph(p.theme.Dim, "no remarks", w)
 	}
 	return lines
 }

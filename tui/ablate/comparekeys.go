@@ -86,9 +86,9 @@ func (p *Progress) pageNow(act kit.Action) (word, barred string) {
 	case p.on == pageCompare && act == actPageCompare, p.on == pageCells && act == actPageCells:
 		return kit.Elsewhere, "" // The page is shown already.
 	case p.on == pageCompare && slices.Contains(cellActions, act):
-		return "", "this is about the cells: " + keyOf(actPageCells) + " shows them"
+		return "", "only on the cells page (" + keyOf(actPageCells) + ")"
 	case p.on == pageCells && slices.Contains(comparisonActions, act):
-		return "", "this is about the comparison: " + keyOf(actPageCompare) + " shows it"
+		return "", "only in the comparison (" + keyOf(actPageCompare) + ")"
 	}
 	if p.on == pageCompare && act == kit.ActOpen {
 		return p.zoomNow()
@@ -101,7 +101,7 @@ func (p *Progress) pageNow(act kit.Action) (word, barred string) {
 	}
 	if act == kit.ActLeft || act == kit.ActRight {
 		if _, ok := p.comparing.methodA(); !ok {
-			return "", "there are no two methods to compare"
+			return "", "a comparison needs 2 methods"
 		}
 	}
 	return "", ""

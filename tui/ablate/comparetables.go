@@ -18,7 +18,7 @@ func (p *Progress) tableLines(w int) []string {
 	lines := paragraph(th.Text, p.extent(), w)
 	if c.err != nil {
 		lines = append(lines, paragraph(th.Bad,
-			th.Glyphs.Cross+" cannot compare again: "+c.err.Error()+"; this is what was found before", w)...)
+			th.Glyphs.Cross+" cannot compare: "+c.err.Error()+"; showing the previous comparison", w)...)
 	}
 	var shown []metricTable
 	width := 0
@@ -51,7 +51,7 @@ type metricTable struct {
 // extent returns how many runs are compared, and how many of the planned runs are done.
 func (p *Progress) extent() string {
 	r, s := p.comparing.report, p.state
-	return fmt.Sprintf("%s compared: %s on %s; %s of %s planned runs are done",
+	return fmt.Sprintf("%s compared: %s on %s; %s of %s runs done",
 		kit.Plural(len(r.Runs), "run", "runs"),
 		kit.Plural(len(r.Methods), "method", "methods"), kit.Plural(len(r.Datasets), "data set", "data sets"),
 		kit.Grouped(s.Count(sweep.Done)), kit.Grouped(len(s.Cells)))

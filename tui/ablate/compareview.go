@@ -128,9 +128,9 @@ func (p *Progress) noComparison(w int) []string {
 	case c.err != nil && !c.busy:
 		return paragraph(th.Bad, th.Glyphs.Cross+" "+c.err.Error(), w)
 	case p.ends() == "":
-		return paragraph(th.Dim, "no run is done yet: there is nothing to compare", w)
+		return paragraph(th.Dim, "no finished runs to compare yet", w)
 	}
-	return paragraph(th.Dim, "comparing the runs that are done"+th.Glyphs.Ellipsis, w)
+	return paragraph(th.Dim, "comparing finished runs"+th.Glyphs.Ellipsis, w)
 }
 
 // paragraph is kit.Paragraph for texts that may come from files.

@@ -132,8 +132,8 @@ func (p *Progress) compareAgain() tea.Cmd {
 	wanted := compare.Wanted{
 		Options: compare.Options{Blocks: c.blocks}, All: true,
 		BaselineToCome: slices.ContainsFunc(p.state.Cells, isBaseline),
-		RanksHint:      "; " + keyOf(actRanksBy) + " ranks on every split",
-		BaselineHint:   ", and the form of a grid has a field for it",
+		RanksHint:      "; " + keyOf(actRanksBy) + ": rank by split",
+		BaselineHint:   ", or enable baseline in the sweep form",
 	}
 	return func() tea.Msg {
 		r, err := e.CompareSweep(name, wanted)

@@ -114,18 +114,15 @@ func (f *gridForm) adapt(field *form.Field, known form.Known) bool {
 func sweepFields() []*form.Field {
 	jobs := form.NewField(models.Hyperparameter{Name: jobsField, Section: sweepSection, First: true,
 		Kind: family.Int, Default: "1", Min: 1, Max: 64,
-		Help: "runs that are trained at the same time; they share the cores, so times of steps are those " +
-			"of a busy machine"}, "1")
+		Help: "runs trained at the same time; they share the cores, which affects step times"}, "1")
 	name := form.NewField(models.Hyperparameter{Name: nameField, Section: sweepSection, First: true,
 		Kind: family.Text, Check: sweep.CheckName,
-		Help: "name of the sweep; empty for one that is made from its values. A sweep that has a name can " +
-			"be given more values later"}, "")
-	name.Empty = "made from the values"
+		Help: "name of the sweep; a named sweep can be extended later"}, "")
+	name.Empty = "generated from the values"
 	baseline := form.NewField(models.Hyperparameter{Name: baselineField, Section: sweepSection, First: true,
 		Kind: family.Bool, Default: "off",
-		Help: "train the family " + models.BaselineFamily +
-			" too, with its defaults, on all data sets, splits and seeds: what every other one has to " +
-			"beat, in milliseconds"}, "off")
+		Help: "also train the baseline " + models.BaselineFamily +
+			" with its defaults on all data sets, splits and seeds; takes milliseconds"}, "off")
 	return []*form.Field{jobs, name, baseline}
 }
 

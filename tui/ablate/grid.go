@@ -46,7 +46,7 @@ func (g *Grid) fill(c rundir.Config) {
 }
 
 // Title names the screen.
-func (g *Grid) Title() string { return "Ablations" }
+func (g *Grid) Title() string { return "Set up a sweep" }
 
 // Bindings returns the keys.
 func (g *Grid) Bindings() []kit.Binding { return gridBindings }

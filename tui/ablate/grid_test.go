@@ -91,8 +91,8 @@ func TestTypingValues(t *testing.T) {
 		t.Errorf("the plan has %d cells", got)
 	}
 	if view := d.View(); !strings.Contains(view, "72 runs") || !strings.Contains(view, "3 values") ||
-		!strings.Contains(view, "with 2 workers if the cores suffice") {
-		t.Errorf("the frame does not say it:\n%s", view)
+		!strings.Contains(view, "with 2 workers if cores suffice") {
+		t.Errorf("screen:\n%s", view)
 	}
 	// Letters are keys of the screen if the row accepts only numbers.
 	d.row(t, "inducing")
@@ -139,12 +139,12 @@ func TestAddKnownValues(t *testing.T) {
 	}
 	d.row(t, "early_stopping")
 	d.Keys("ctrl+n")
-	if d.Note != "all values of early_stopping are there" {
+	if d.Note != "all values of early_stopping are listed" {
 		t.Error(d.Note)
 	}
 	d.row(t, "inducing")
 	d.Keys("ctrl+n")
-	if d.Note != "the values of inducing are typed" {
+	if d.Note != "type the values of inducing" {
 		t.Error(d.Note)
 	}
 	d.Keys("ctrl+u")
@@ -175,7 +175,7 @@ func TestInvalidValues(t *testing.T) {
 		d.Keys("enter")
 		if !strings.Contains(d.Note, c.want) || d.grid.form.Current().Name != c.row ||
 			len(d.engine.started) > 0 {
-			t.Errorf("%s=%q: said %q at %s", c.row, c.text, d.Note, d.grid.form.Current().Name)
+			t.Errorf("%s=%q: note %q at %s", c.row, c.text, d.Note, d.grid.form.Current().Name)
 		}
 		if d.grid.plan.Err == nil || d.grid.plan.Known != nil {
 			t.Errorf("%s=%q: plan %+v", c.row, c.text, d.grid.plan)
@@ -186,7 +186,7 @@ func TestInvalidValues(t *testing.T) {
 	d.typed(t, rundir.DatasetField, "steps,boston")
 	d.Keys("enter")
 	if !strings.Contains(d.Note, "boston") || len(d.engine.started) > 0 {
-		t.Errorf("said %q", d.Note)
+		t.Errorf("note %q", d.Note)
 	}
 }
 
@@ -222,7 +222,7 @@ func TestStartSweep(t *testing.T) {
 	cmd = d.Keys("enter")
 	d.both(func() any { return cmd() })
 	if d.Note != "cannot start: the disk is full" || d.grid.starting {
-		t.Errorf("said %q", d.Note)
+		t.Errorf("note %q", d.Note)
 	}
 }
 
@@ -235,7 +235,7 @@ func TestEarlierSweeps(t *testing.T) {
 	d.open(nil)
 	d.Keys("tab", "down", "enter")
 	if !strings.Contains(d.Note, "unexpected end") {
-		t.Errorf("said %q", d.Note)
+		t.Errorf("note %q", d.Note)
 	}
 	d.Keys("up", "enter")
 	if v := d.lastVisit(t); v.To != kit.Sweep || v.Payload != (showSweep{"abl"}) {
@@ -247,7 +247,7 @@ func TestEarlierSweeps(t *testing.T) {
 		t.Errorf("another sweep is chosen: %d", d.grid.chosen)
 	}
 	if text := d.grid.PlainText(); !strings.Contains(text,
-		"abl  16/24 1 failed  2026-11-21 09:30\nbroken  cannot be read") {
+		"abl  16/24 1 failed  2026-11-21 09:30\nbroken  unreadable") {
 		t.Errorf("copied %q", text)
 	}
 }
@@ -296,14 +296,14 @@ func TestSharedCoresAreReported(t *testing.T) {
 	run := kittest.NewRun("a", nil)
 	d.Started = append(d.Started, run)
 	if view := d.View(); !strings.Contains(view,
-		"! 5 trainings share 4 cores, so that each is slower; 1 of them going now") {
-		t.Fatalf("it is not said:\n%s", view)
+		"! 5 trainings share 4 cores: each is slower; 1 already running") {
+		t.Fatalf("no remark on shared cores:\n%s", view)
 	}
 	run.Finish()
 	d.typed(t, jobsField, "7")
 	// The fake has six left.
-	if view := d.View(); !strings.Contains(view, "! 6 trainings share 4 cores, so that each is slower ") {
-		t.Fatalf("it is not said:\n%s", view)
+	if view := d.View(); !strings.Contains(view, "! 6 trainings share 4 cores: each is slower ") {
+		t.Fatalf("no remark on shared cores:\n%s", view)
 	}
 
 	w, s := watching(t, 200, 40)
@@ -359,7 +359,7 @@ func TestFilesOfAGrid(t *testing.T) {
 	d.row(t, "inducing")
 	d.Perform(d.Keys("ctrl+o"))
 	if view := d.View(); !d.grid.picker.IsOpen() || !strings.Contains(view, "rows.csv") ||
-		!strings.Contains(view, "folder above") {
+		!strings.Contains(view, "parent folder") {
 		t.Errorf("screen:\n%s", view)
 	}
 	kittest.CheckFrame(t, "picking", d.View(), 120, 40)

@@ -40,12 +40,12 @@ func (g *Grid) headline() string {
 			what += th.Dim.Render("  " + axes)
 		}
 	}
-	right := th.Dim.Render("enter starts")
+	right := th.Dim.Render("enter: start")
 	switch {
 	case g.starting:
 		right = th.Accent.Render("starting" + th.Glyphs.Ellipsis)
 	case g.part == partList:
-		right = th.Dim.Render("enter opens")
+		right = th.Dim.Render("enter: open")
 	}
 	if w < 64 {
 		return th.Fit(what, w)
@@ -67,7 +67,7 @@ func (g *Grid) axes() string {
 // blockNote returns the note beside a title: the position in the list, if not all rows are visible.
 func (g *Grid) blockNote(b block) string {
 	if part(b.ID) == partForm && g.picker.IsOpen() {
-		return "a file"
+		return "pick a file"
 	}
 	at, n := g.form.Len()
 	if part(b.ID) == partList {
@@ -101,9 +101,9 @@ func (g *Grid) body(p part, w, h int) []string {
 
 // emptyList returns the reason why the list is empty.
 func (g *Grid) emptyList(w int) []string {
-	text := "There are no sweeps yet."
+	text := "No sweeps yet."
 	if g.earlierErr != nil {
-		text = "The sweeps cannot be listed: " + g.earlierErr.Error()
+		text = "Cannot list sweeps: " + g.earlierErr.Error()
 	}
 	return kit.Paragraph(g.theme.Dim, text, w)
 }
@@ -111,7 +111,7 @@ func (g *Grid) emptyList(w int) []string {
 // entryTexts returns the columns of a sweep in the list.
 func entryTexts(e *sweep.Entry) []string {
 	if e.Err != nil {
-		return []string{e.Name, "cannot be read", ""}
+		return []string{e.Name, "unreadable", ""}
 	}
 	s := e.State
 	state := fmt.Sprintf("%d/%d", s.Count(sweep.Done), len(s.Cells))

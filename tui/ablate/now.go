@@ -20,7 +20,7 @@ func (g *Grid) Now(act kit.Action) (word, barred string) {
 		return g.form.Now(act)
 	}
 	if slices.Contains(valueActions, act) {
-		return "", "this is about the values"
+		return "", "only in the values part"
 	}
 	return "", ""
 }
@@ -35,11 +35,11 @@ var valueActions = []kit.Action{
 func (g *Grid) startNow() (word, barred string) {
 	switch {
 	case g.starting:
-		return "", "a sweep is being started"
+		return "", "the sweep is starting"
 	case g.part == partForm:
 		return "", ""
 	case len(g.earlier) == 0:
-		return "", "there are no sweeps yet"
+		return "", "no sweeps yet"
 	}
 	return "open", ""
 }
@@ -79,11 +79,11 @@ func (p *Progress) Now(act kit.Action) (word, barred string) {
 		}
 	case kit.ActXAxis:
 		if len(p.state.Varied()) < 2 {
-			return "", "there is no other axis that varies"
+			return "", "no other axis varies"
 		}
 	case actLogAxis:
 		if _, ok := numbers(p.state, p.axis()); !ok {
-			return "", p.axis() + " has no numbers"
+			return "", p.axis() + " is not numeric"
 		}
 	}
 	return "", ""
@@ -97,9 +97,9 @@ func (p *Progress) pauseNow() (word, barred string) {
 	case p.live != nil:
 		return "", ""
 	case p.state.Phase == sweep.Going:
-		return "", "another process works on this sweep"
+		return "", "another process is running this sweep"
 	case len(p.state.Left(false)) == 0:
-		return "", "nothing is left to do; " + p.failedHint()
+		return "", "nothing left to do; " + p.failedHint()
 	}
 	return "resume", ""
 }
@@ -110,7 +110,7 @@ func (p *Progress) retryObstacle() string {
 	case p.state.Count(sweep.Failed)+p.state.Count(sweep.Stopped) == 0:
 		return "no cell has failed"
 	case p.live == nil && p.state.Phase == sweep.Going:
-		return "another process works on this sweep"
+		return "another process is running this sweep"
 	}
 	return ""
 }

@@ -41,7 +41,7 @@ func (g *Grid) planRows(w int) []string {
 		return kit.Paragraph(th.Bad, th.Glyphs.Cross+" "+planTrouble(g.plan.Err), w)
 	}
 	if p == nil {
-		return []string{th.Dim.Render("looking at the data" + th.Glyphs.Ellipsis)}
+		return []string{th.Dim.Render("reading the data" + th.Glyphs.Ellipsis)}
 	}
 	style := th.Text
 	if g.plan.Running {
@@ -49,7 +49,7 @@ func (g *Grid) planRows(w int) []string {
 	}
 	runs := style.Render(kit.Plural(len(p.state.Cells), "run", "runs"))
 	if done := p.state.Count(sweep.Done); done > 0 {
-		runs += style.Render(fmt.Sprintf(", %s done before", kit.Grouped(done)))
+		runs += style.Render(fmt.Sprintf(", %s already done", kit.Grouped(done)))
 	}
 	if failed := p.state.Count(sweep.Failed); failed > 0 {
 		runs += th.Warn.Render(fmt.Sprintf(", %s failed", kit.Grouped(failed)))
@@ -57,7 +57,7 @@ func (g *Grid) planRows(w int) []string {
 	rows := []string{
 		kit.JoinFitting(w, sep, runs, style.Render(g.timeText())),
 		kit.JoinFitting(w, sep, style.Render("named "+p.state.Name),
-			th.Dim.Render("a cell that is done is never run again")),
+			th.Dim.Render("finished cells are not run again")),
 	}
 	if text := g.sharedText(); text != "" {
 		rows = append(rows, th.Warn.Render("! "+text))
@@ -70,7 +70,7 @@ func (g *Grid) planRows(w int) []string {
 func planTrouble(err error) string {
 	var csv *datasets.CSVError
 	if errors.As(err, &csv) && (csv.Remedies != nil || csv.Question != nil) {
-		return csv.WithoutFlags() + "; it is mended on the set-up, where the file has a page of columns"
+		return csv.WithoutFlags() + "; fix it on the set-up screen's columns page"
 	}
 	return err.Error()
 }
@@ -84,7 +84,7 @@ func (g *Grid) sharedText() string {
 	}
 	text := kit.SharedText(workers+g.beside(nil), g.cores)
 	if n := g.beside(nil); n > 0 && text != "" {
-		text += "; " + kit.Grouped(n) + " of them going now"
+		text += "; " + kit.Grouped(n) + " already running"
 	}
 	return text
 }
@@ -94,16 +94,16 @@ func (g *Grid) timeText() string {
 	e, jobs := g.plan.Known.cost, g.form.options().Jobs
 	switch {
 	case e.Runs == 0:
-		return "nothing is left to train"
+		return "nothing left to train"
 	case e.Unknown == e.Runs:
-		return "time: known after a first run of these families"
+		return "time: unknown until a run of these families"
 	}
 	text := "at most about " + kit.Seconds(e.Seconds)
 	switch {
 	case e.Unknown > 0:
-		text += fmt.Sprintf(" and that of %s never measured", kit.Plural(e.Unknown, "run", "runs"))
+		text += fmt.Sprintf(" plus %s never measured", kit.Plural(e.Unknown, "run", "runs"))
 	case jobs > 1 && e.Runs > 1:
-		text += fmt.Sprintf(", %s with %d workers if the cores suffice", kit.Duration(e.Time(jobs)), jobs)
+		text += fmt.Sprintf(", %s with %d workers if cores suffice", kit.Duration(e.Time(jobs)), jobs)
 	}
 	return text + " (estimated from earlier runs)"
 }

@@ -18,8 +18,8 @@ func TestPlanTrouble(t *testing.T) {
 		Remedies: []columns.Answer{columns.Choose("missing", columns.MissingDrop, "omits such rows")},
 	}
 	for want, err := range map[string]error{
-		"f.csv, line 7: the cell is missing; it is mended on the set-up, where the file has a page of " +
-			"columns": fmt.Errorf("seed=0: %w", missing),
+		"f.csv, line 7: the cell is missing; fix it on the set-up screen's columns " +
+			"page": fmt.Errorf("seed=0: %w", missing),
 		"f.csv: no rows of numbers": &datasets.CSVError{File: "f.csv", Problem: "no rows of numbers"},
 		"no such family":            errors.New("no such family"),
 	} {

@@ -103,7 +103,7 @@ func (p *Progress) plotNote() string {
 	note := "mean, one standard error"
 	if c := p.chosen(); c != nil && p.axis() != rundir.DatasetField &&
 		slices.Contains(p.state.Varied(), rundir.DatasetField) {
-		note = kit.Dataset(c.Config.Dataset) + ", the chosen cell's data"
+		note = kit.Dataset(c.Config.Dataset) + ", data of the selected cell"
 	}
 	return note
 }

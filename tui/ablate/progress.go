@@ -59,7 +59,7 @@ type look struct {
 }
 
 // Title names the screen.
-func (p *Progress) Title() string { return "A sweep" }
+func (p *Progress) Title() string { return "Sweep" }
 
 // Bindings returns the keys.
 func (p *Progress) Bindings() []kit.Binding { return progressBindings }
@@ -233,7 +233,7 @@ func Farewell(s kit.SweepRun) []string {
 	last := s.Latest()
 	lines := []string{"sweep " + last.Name + ": " + countsText(last)}
 	if !last.Complete() {
-		lines = append(lines, "  go on with: dgplab sweep --resume "+last.Name)
+		lines = append(lines, "  resume with: dgplab sweep --resume "+last.Name)
 	}
 	return lines
 }

@@ -59,12 +59,12 @@ func TestPausingAndStopping(t *testing.T) {
 	d.Send(sweepEndedMsg{s})
 	if d.progress.live != nil || d.progress.state.Phase != sweep.Over ||
 		d.Note != "sweep abl: 16 of 24 runs done, 2 running, 4 waiting, 1 stopped, 1 failed" {
-		t.Errorf("live %v, said %q", d.progress.live, d.Note)
+		t.Errorf("live %v, note %q", d.progress.live, d.Note)
 	}
 	if d.progress.Busy() != 0 {
 		t.Errorf("%d runs are going", d.progress.Busy())
 	}
-	if got := d.progress.Farewell(); len(got) != 2 || got[1] != "  go on with: dgplab sweep --resume abl" {
+	if got := d.progress.Farewell(); len(got) != 2 || got[1] != "  resume with: dgplab sweep --resume abl" {
 		t.Errorf("%q", got)
 	}
 }
@@ -76,7 +76,7 @@ func TestResumingFromTheFiles(t *testing.T) {
 	}
 	d.Keys("s")
 	if d.Note != "this sweep is not running here" {
-		t.Errorf("said %q", d.Note)
+		t.Errorf("note %q", d.Note)
 	}
 	cmd := d.Keys(" ")
 	msg := cmd()
@@ -102,17 +102,17 @@ func TestResumingFromTheFiles(t *testing.T) {
 		}
 	}
 	d.Keys(" ")
-	if !strings.Contains(d.Note, "R trains the failed cells again") || len(d.engine.started) > 0 {
-		t.Errorf("said %q", d.Note)
+	if !strings.Contains(d.Note, "R: retry failed cells") || len(d.engine.started) > 0 {
+		t.Errorf("note %q", d.Note)
 	}
 	finish(&d.progress.state.Cells[16])
 	d.Keys(" ")
 	if !strings.Contains(d.Note, "all cells are done") {
-		t.Errorf("said %q", d.Note)
+		t.Errorf("note %q", d.Note)
 	}
 	d.Keys("R")
 	if d.Note != "no cell has failed" {
-		t.Errorf("said %q", d.Note)
+		t.Errorf("note %q", d.Note)
 	}
 }
 
@@ -129,8 +129,8 @@ func TestAnotherProcess(t *testing.T) {
 	}
 	for _, key := range []string{" ", "R"} {
 		d.Keys(key)
-		if d.Note != "another process works on this sweep" {
-			t.Errorf("%q: said %q", key, d.Note)
+		if d.Note != "another process is running this sweep" {
+			t.Errorf("%q: note %q", key, d.Note)
 		}
 	}
 	cmd := d.Send(stateTakenMsg{d.progress.gen})
@@ -189,7 +189,7 @@ func TestCellsAndTheirRuns(t *testing.T) {
 	n := len(d.Visits)
 	d.Keys("end", "enter")
 	if d.Note != "this cell has no run yet" || len(d.Visits) != n {
-		t.Errorf("said %q, went %v", d.Note, d.Visits)
+		t.Errorf("note %q, went %v", d.Note, d.Visits)
 	}
 	for _, c := range []struct {
 		key  string
@@ -242,8 +242,8 @@ func TestPlot(t *testing.T) {
 	}
 	p.look.axis = rundir.FamilyField
 	d.Keys("l")
-	if d.Note != "family has no numbers" || p.plot().LogX {
-		t.Errorf("said %q", d.Note)
+	if d.Note != "family is not numeric" || p.plot().LogX {
+		t.Errorf("note %q", d.Note)
 	}
 	for i := range p.state.Cells {
 		p.state.Cells[i].Status = sweep.Waiting

@@ -103,7 +103,7 @@ func (p *Progress) pause() tea.Cmd {
 // failedHint returns a hint on failed cells.
 func (p *Progress) failedHint() string {
 	if p.state.Count(sweep.Failed) > 0 {
-		return "R trains the failed cells again"
+		return "R: retry failed cells"
 	}
 	return "all cells are done"
 }
@@ -113,11 +113,11 @@ func (p *Progress) stop() tea.Cmd {
 	live := p.live
 	key, _ := kit.Find(progressBindings, kit.ActStop)
 	p.host.Ask(kit.Question{
-		Text:  "Stop the sweep? Its runs keep checkpoints, and it can be resumed.",
+		Text:  "Stop the sweep? It can be resumed.",
 		Short: "Stop the sweep?",
 		Again: key.Binding, Yes: func() tea.Cmd {
 			live.Cancel()
-			return p.host.Say(kit.Calm, "asked to stop after the present steps")
+			return p.host.Say(kit.Calm, "stopping after the current steps")
 		},
 	})
 	return nil
@@ -130,7 +130,7 @@ func (p *Progress) retry() tea.Cmd {
 	}
 	p.live.RetryFailed()
 	n := p.state.Count(sweep.Failed) + p.state.Count(sweep.Stopped)
-	return p.host.Say(kit.Calm, kit.Plural(n, "cell waits", "cells wait")+" for another attempt")
+	return p.host.Say(kit.Calm, "retrying "+kit.Plural(n, "cell", "cells"))
 }
 
 // turnMetric selects the next or the previous metric.

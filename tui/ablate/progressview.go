@@ -192,12 +192,12 @@ func (p *Progress) body(id panel, w, h int) []string {
 
 // emptyText returns the reason why no sweep is shown.
 func (p *Progress) emptyText(w int) []string {
-	th, text := p.theme, "No sweep is open: esc goes back to make or choose one."
+	th, text := p.theme, "No sweep is open; esc: go back."
 	switch {
 	case p.err != nil:
 		text = th.Glyphs.Cross + " " + p.err.Error()
 	case p.name != "":
-		text = "reading the runs of " + p.name + th.Glyphs.Ellipsis
+		text = "reading runs of " + p.name + th.Glyphs.Ellipsis
 	}
 	return kit.Paragraph(th.Dim, text, w)
 }

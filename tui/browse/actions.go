@@ -31,7 +31,7 @@ func (b *Browse) remove() tea.Cmd {
 		msg.trashed, _, msg.err = each(list, e.Trash)
 		msg.text = counted("moved to the trash", len(msg.trashed))
 		if msg.text != "" {
-			msg.text += "; u undoes it"
+			msg.text += "; u: undo"
 		}
 		return msg
 	}
@@ -44,7 +44,7 @@ func (b *Browse) undo() tea.Cmd {
 	b.trashed = b.trashed[:n-1]
 	return func() tea.Msg {
 		back, left, err := each(list, e.Untrash)
-		return changedMsg{text: counted("brought back", len(back)), left: left, err: err}
+		return changedMsg{text: counted("restored", len(back)), left: left, err: err}
 	}
 }
 

@@ -59,7 +59,7 @@ func TestDeleteTrainingRun(t *testing.T) {
 	d.Started = []kit.Run{kittest.NewRun(d.engine.runs[0].ID, nil)}
 	d.do("d")
 	if len(d.engine.runs) != 6 ||
-		!strings.Contains(d.Note, "stop it first, on the dashboard: this program trains 1121-101500…cc0003") {
+		!strings.Contains(d.Note, "stop it on the dashboard first: 1121-101500…cc0003 is training") {
 		t.Errorf("%q", d.Note)
 	}
 	d.Started[0].(*kittest.Run).Finish()
@@ -78,17 +78,17 @@ func TestDeleteAndUndo(t *testing.T) {
 	d.do("down", " ", " ", "d")
 	if len(d.engine.runs) != 4 || len(d.browse.marks) != 0 ||
 		d.chosenID() != "20261120-180000-table-star-ff0001" ||
-		d.Note != "2 runs moved to the trash; u undoes it" {
+		d.Note != "2 runs moved to the trash; u: undo" {
 		t.Errorf("%d runs, %q, %s is chosen", len(d.engine.runs), d.Note, d.chosenID())
 	}
 	d.do("d")
 	d.do("u")
 	d.do("u")
-	if len(d.engine.runs) != 6 || len(d.engine.trash) != 0 || d.Note != "2 runs brought back" {
+	if len(d.engine.runs) != 6 || len(d.engine.trash) != 0 || d.Note != "2 runs restored" {
 		t.Errorf("%d runs, %q", len(d.engine.runs), d.Note)
 	}
 	d.Keys("u")
-	if !strings.Contains(d.Note, "nothing was deleted") {
+	if !strings.Contains(d.Note, "nothing to undo") {
 		t.Errorf("%q", d.Note)
 	}
 	// Runs that could not be restored can be restored later.
@@ -209,7 +209,7 @@ func TestFork(t *testing.T) {
 		t.Error("the form stays")
 	}
 	d.Keys("down", "down", "down", "down", "f")
-	if d.browse.form != nil || !strings.Contains(d.Note, "cannot be read") {
+	if d.browse.form != nil || !strings.Contains(d.Note, "is unreadable") {
 		t.Errorf("a broken one: %q", d.Note)
 	}
 }
@@ -287,7 +287,7 @@ func TestFilesOfAFork(t *testing.T) {
 	d.Keys("ctrl+u")
 	paste(dir + "/")
 	d.Perform(d.Keys("ctrl+o"))
-	if !strings.Contains(d.View(), "used last") {
+	if !strings.Contains(d.View(), "recent") {
 		t.Errorf("no files of other runs in\n%s", d.View())
 	}
 	d.Perform(d.Keys("r", "o", "w", "s", "enter"))

@@ -286,7 +286,7 @@ func TestNewestRunsFirst(t *testing.T) {
 	d.browse.Restore([]byte(`{"Sort":"created","Descending":true,"Chosen":"` + last + `"}`))
 	d.engine.runs, d.engine.asked = runs, nil
 	rest := d.Send(d.browse.relist()())
-	if len(d.browse.shown) != firstPage || !strings.Contains(d.browse.headline(120), "reading the others") {
+	if len(d.browse.shown) != firstPage || !strings.Contains(d.browse.headline(120), "reading more") {
 		t.Errorf("%d runs are shown: %q", len(d.browse.shown), d.browse.headline(120))
 	}
 	if rest == nil {

@@ -99,9 +99,9 @@ func (b *Browse) identity(d *lines, run *rundir.Info) {
 	_, tone := stateSign(b.theme.Glyphs, run)
 	switch {
 	case run.Resumable:
-		state += "; R resumes"
+		state += "; R: resume"
 	case run.Extendable() && !run.Summary.Drift.Overfitting():
-		state += "; R trains on, to step " + kit.Grouped(run.Summary.ExtendedSteps())
+		state += "; R: train to step " + kit.Grouped(run.Summary.ExtendedSteps())
 	}
 	d.add("state", state, tone, true)
 	if run.Err != nil {
@@ -125,7 +125,7 @@ func (b *Browse) notes(d *lines, run *rundir.Info) {
 	d.add("tags", strings.Join(run.Notes.Tags, " "), kit.Calm, false)
 	d.add("note", run.Notes.Note, kit.Calm, false)
 	if run.NotesErr != nil {
-		d.add("notes", "cannot be read: "+oneLine(run.NotesErr), kit.Bad, true)
+		d.add("notes", "unreadable: "+oneLine(run.NotesErr), kit.Bad, true)
 	}
 	d.add("created", run.Created.Local().Format("2006-01-02 15:04:05"), kit.Calm, false)
 	d.add("sweep", run.Sweep, kit.Calm, false)
@@ -205,10 +205,10 @@ func (b *Browse) differences(d *lines, run *rundir.Info) {
 		if parent == nil || run.Parent == "" {
 			return
 		}
-		others, what = []rundir.Info{*parent}, "Differences from the run that it is a fork of"
+		others, what = []rundir.Info{*parent}, "Differences from the parent"
 	}
 	if left > 0 {
-		what = fmt.Sprintf("Differences from the first %d marked runs (%d left out)", maxCompared, left)
+		what = fmt.Sprintf("Differences from the first %d marked runs (%d more)", maxCompared, left)
 	}
 	th := b.theme
 	d.rows = append(d.rows, th.Fit(th.Title.Render(what), d.w))
@@ -233,7 +233,7 @@ func (b *Browse) differences(d *lines, run *rundir.Info) {
 		t.Rows = append(t.Rows, row)
 	}
 	if len(t.Rows) == 0 {
-		d.rows = append(d.rows, th.Fit(th.Dim.Render("none: the configurations are the same"), d.w))
+		d.rows = append(d.rows, th.Fit(th.Dim.Render("none"), d.w))
 	} else {
 		d.rows = append(d.rows, t.Render(th.VizStyle(), d.w, len(t.Rows)+1)...)
 	}

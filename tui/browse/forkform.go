@@ -216,7 +216,7 @@ func (b *Browse) startFork() tea.Cmd {
 	}
 	changes := f.changes()
 	if len(changes) == 0 {
-		f.err = errors.New("change something first: the same values give the same run")
+		f.err = errors.New("change a value first")
 		return nil
 	}
 	f.starting, f.err = true, nil

@@ -18,7 +18,7 @@ func (b *Browse) formBody(w, h int) []string {
 
 // formHint returns the footer of the form of a fork.
 func (b *Browse) formHint() string {
-	pairs := []string{"enter", "start", "esc", "leave", "<up><down>", "field"}
+	pairs := []string{"enter", "start", "esc", "close", "<up><down>", "field"}
 	if word, _ := b.form.Now(kit.ActBack); word != "" {
 		pairs[3] = word
 	}
@@ -26,7 +26,7 @@ func (b *Browse) formHint() string {
 		pairs = append(pairs, "<left><right>", cmp.Or(word, "change"))
 	}
 	if _, barred := b.form.Now(kit.ActReset); barred == "" {
-		pairs = append(pairs, "ctrl+u", "put back")
+		pairs = append(pairs, "ctrl+u", "reset")
 	}
 	if b.form.Completes() {
 		pairs = append(pairs, "tab", "complete")

@@ -22,14 +22,14 @@ func (b *Browse) listNote() string {
 func (b *Browse) emptyText() string {
 	switch {
 	case !b.whole:
-		return "reading the run directories" + b.theme.Glyphs.Ellipsis
+		return "reading run directories" + b.theme.Glyphs.Ellipsis
 	case len(b.all) == 0:
-		return "there are no runs yet; n sets one up"
+		return "no runs yet; n: new run"
 	}
 	if b.prompt != nil {
 		return "no run matches the filter" // The key would be typed.
 	}
-	return "no run matches the filter; / changes it"
+	return "no run matches the filter; /: edit it"
 }
 
 // lead returns the width before the columns of a list of w cells: cursor, mark, a blank if there is

@@ -25,7 +25,7 @@ func (b *Browse) Now(act kit.Action) (word, barred string) {
 	switch act {
 	case actFork, actForkWarm, actLike, actPredict, kit.ActAblate:
 		if run != nil && run.State == rundir.Broken {
-			return "", label(run) + " cannot be read: " + oneLine(run.Err)
+			return "", label(run) + " is unreadable: " + oneLine(run.Err)
 		}
 	case actMark:
 		if slices.Contains(b.marks, run.ID) {
@@ -35,7 +35,7 @@ func (b *Browse) Now(act kit.Action) (word, barred string) {
 		return "", resumeObstacle(run)
 	case actUndo:
 		if len(b.trashed) == 0 {
-			return "", "nothing was deleted here since the program started; see dgplab runs trash"
+			return "", "nothing to undo; older runs: dgplab runs trash"
 		}
 	case actUnmark:
 		if marked == 0 {
@@ -59,11 +59,11 @@ func (b *Browse) missingRun(act kit.Action) string {
 	case actFork, actForkWarm, actPredict, actResume, actRename, actNote, actMark, actLike, kit.ActUp,
 		kit.ActDown, kit.ActPageUp, kit.ActPageDown, kit.ActFirst, kit.ActLast, kit.ActFocusNext:
 		if b.current() == nil {
-			return "there is no run here"
+			return "no run selected"
 		}
 	case actFilter, actSortPrev, actSortNext, kit.ActReverse:
 		if len(b.all) == 0 && b.look.Filter == "" {
-			return "there are no runs yet"
+			return "no runs yet"
 		}
 	}
 	return ""
@@ -74,24 +74,24 @@ func (b *Browse) targetsNow(act kit.Action) (word, barred string) {
 	runs := b.targets()
 	marked := len(b.marks)
 	if len(runs) == 0 {
-		return "", "there is no run"
+		return "", "no run selected"
 	}
 	if act == kit.ActOpen {
 		if marked > kit.MostWatched {
-			return "", fmt.Sprintf("%d runs are marked; the dashboard shows at most %d together",
+			return "", fmt.Sprintf("%d runs are marked; the dashboard shows at most %d",
 				marked, kit.MostWatched)
 		}
 		for _, run := range runs {
 			if run.State == rundir.Broken {
-				return "", label(&run) + " cannot be read: " + oneLine(run.Err)
+				return "", label(&run) + " is unreadable: " + oneLine(run.Err)
 			}
 		}
 	}
 	if act == actDelete {
 		for _, run := range runs {
 			if b.trains(run.ID) {
-				return "", "stop it first, on the dashboard: this program trains " +
-					shortened(b.theme, label(&run))
+				return "", "stop it on the dashboard first: " +
+					shortened(b.theme, label(&run)) + " is training"
 			}
 		}
 	}
@@ -113,7 +113,7 @@ func resumeObstacle(run *rundir.Info) string {
 	case run.State == rundir.Running:
 		return label(run) + " is running"
 	case !run.Resumable && !run.Extendable():
-		return label(run) + " has come to its end; fork it (f) to train it anew"
+		return label(run) + " cannot be resumed; f: fork it"
 	}
 	return ""
 }

@@ -43,7 +43,7 @@ type predictTickedMsg struct{ prediction *prediction }
 
 // newPredictPrompt returns a prompt for the file of new rows, preset to the most recent one.
 func (b *Browse) newPredictPrompt(run *rundir.Info) *prompt {
-	p := &prompt{act: actPredict, title: "predict the rows of", ids: []string{run.ID}}
+	p := &prompt{act: actPredict, title: "predict rows of", ids: []string{run.ID}}
 	text := ""
 	if len(b.files) > 0 {
 		text = picker.Short(b.files[0])
@@ -140,15 +140,15 @@ func (b *Browse) finishPrediction(msg predictedMsg) tea.Cmd {
 	name := filepath.Base(msg.prediction.in)
 	switch {
 	case errors.Is(msg.err, context.Canceled):
-		return b.host.Say(kit.Calm, "cancelled; nothing was written of "+name)
+		return b.host.Say(kit.Calm, "cancelled; nothing written")
 	case msg.err != nil:
-		text := "not predicted: " + oneLine(msg.err)
+		text := "prediction failed: " + oneLine(msg.err)
 		b.predicted[msg.prediction.id] = outcome{text, kit.Bad}
 		return b.host.Say(kit.Bad, text)
 	}
 	text := kit.Plural(msg.result.Rows, "row", "rows") + " of " + name
 	if n := msg.result.Dropped; n > 0 {
-		text += ", " + kit.Grouped(n) + " left out"
+		text += ", " + kit.Grouped(n) + " skipped"
 	}
 	if scores := scoresOf(msg.result); scores != "" {
 		text += " (" + scores + ")"
@@ -168,11 +168,11 @@ func scoresOf(r *session.Predicted) string {
 // predictionLine returns the progress of the prediction.
 func (b *Browse) predictionLine() string {
 	th, p := b.theme, b.prediction
-	text := filepath.Base(p.in) + " by " + p.id
+	text := filepath.Base(p.in) + " with " + p.id
 	if n := p.rows.Load(); n > 0 {
 		text += ", " + kit.Plural(int(n), "row", "rows")
 	}
-	return " " + th.Accent.Render("predicting ") + th.Text.Render(text) + th.Dim.Render("; p cancels")
+	return " " + th.Accent.Render("predicting ") + th.Text.Render(text) + th.Dim.Render("; p: cancel")
 }
 
 // Busy returns 0: a prediction is stopped without a question, and leaves no partial file. Together
@@ -193,5 +193,5 @@ func (b *Browse) Farewell() []string {
 	if b.prediction == nil {
 		return nil
 	}
-	return []string{"the rows of " + b.prediction.in + " were not predicted to the end; nothing was written"}
+	return []string{"prediction of " + b.prediction.in + " cancelled; nothing written"}
 }

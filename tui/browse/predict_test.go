@@ -66,7 +66,7 @@ func TestPredict(t *testing.T) {
 	if want := [3]string{id, "/data/new.csv.gz", "/data/new-predicted-" + id + ".csv"}; o.asked[0] != want {
 		t.Errorf("asked for %v, want %v", o.asked[0], want)
 	}
-	if view := d.View(); !strings.Contains(view, "predicting new.csv.gz by "+id+", 1,200 rows") ||
+	if view := d.View(); !strings.Contains(view, "predicting new.csv.gz with "+id+", 1,200 rows") ||
 		!strings.Contains(view, "p cancel") {
 		t.Errorf("screen:\n%s", view)
 	}
@@ -75,7 +75,7 @@ func TestPredict(t *testing.T) {
 	d.Send(<-brought)
 	if want := "3,400 rows of new.csv.gz (LL -1.5000, RMSE 2.2500) predicted: new-predicted-" +
 		id + ".csv"; d.Note != want {
-		t.Errorf("said %q, want %q", d.Note, want)
+		t.Errorf("note %q, want %q", d.Note, want)
 	}
 	d.Keys("up")
 	if view := d.View(); strings.Contains(view, "predicting") ||
@@ -84,7 +84,7 @@ func TestPredict(t *testing.T) {
 	}
 	// The file is remembered.
 	d.Keys("p")
-	if !strings.Contains(d.View(), "predict the rows of [/data/new.csv.gz]") ||
+	if !strings.Contains(d.View(), "predict rows of [/data/new.csv.gz]") ||
 		d.browse.Keep().(kept).Files[0] != "/data/new.csv.gz" {
 		t.Errorf("the prompt has %q:\n%s", d.browse.prompt.in.Value(), d.View())
 	}
@@ -98,32 +98,32 @@ func TestPredictFailsOrIsCancelled(t *testing.T) {
 	d, o, brought := predicting(t, "new.csv")
 	o.end <- errors.New("new.csv, line 3, column 2 (x): \"u\" is not a number")
 	d.Send(<-brought)
-	if d.Note != `not predicted: new.csv, line 3, column 2 (x): "u" is not a number` ||
+	if d.Note != `prediction failed: new.csv, line 3, column 2 (x): "u" is not a number` ||
 		d.browse.End() != nil {
-		t.Errorf("said %q", d.Note)
+		t.Errorf("note %q", d.Note)
 	}
 	d.Keys("down", "up") // The status is gone; the details show the full error.
 	if view := strings.Join(strings.Fields(d.View()),
 		" "); !strings.Contains(view,
-		`new rows not predicted: new.csv, line 3, column 2 (x): "u" is not a number`) {
+		`new rows prediction failed: new.csv, line 3, column 2 (x): "u" is not a number`) {
 		t.Errorf("screen:\n%s", d.View())
 	}
 	d, _, brought = predicting(t, "new.csv")
 	d.Keys("p")
 	d.Send(<-brought)
-	if d.Note != "cancelled; nothing was written of new.csv" {
-		t.Errorf("said %q", d.Note)
+	if d.Note != "cancelled; nothing written" {
+		t.Errorf("note %q", d.Note)
 	}
 	// Quitting waits until writing has ended.
 	d, _, brought = predicting(t, "new.csv")
 	if d.browse.Busy() != 0 {
-		t.Error("it is asked about runs")
+		t.Error("a prediction counts as a run")
 	}
 	for _, done := range d.browse.End() {
 		<-done
 	}
 	if lines := d.browse.Farewell(); len(lines) != 1 ||
-		!strings.Contains(lines[0], "not predicted to the end") {
+		!strings.Contains(lines[0], "cancelled; nothing written") {
 		t.Errorf("farewell %v", lines)
 	}
 	<-brought

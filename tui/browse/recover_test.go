@@ -37,7 +37,7 @@ func TestPanicWhileDrawing(t *testing.T) {
 		t.Fatal("it does not panic")
 	}
 	d.browse.Recover(why)
-	const want = "cannot show 1 run: the program failed on it: no family (recover_test.go:"
+	const want = "cannot show 1 run: internal error: no family (recover_test.go:"
 	if !strings.HasPrefix(d.Note, want) {
 		t.Errorf("it says %q, want %q", d.Note, want)
 	}
@@ -49,7 +49,7 @@ func TestPanicWhileDrawing(t *testing.T) {
 		d.refresh()
 	}
 	d.browse.choose(d.browse.index(bad))
-	if view := d.View(); !strings.Contains(view, "failed on it: no family") {
+	if view := d.View(); !strings.Contains(view, "internal error: no family") {
 		t.Errorf("screen:\n%s", view)
 	}
 }

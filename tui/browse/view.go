@@ -49,11 +49,11 @@ func (b *Browse) View(keys, note string) string {
 	case b.picking():
 		keys = picker.Hint(th, w-2)
 	case b.prompt != nil && b.prompt.act == actPredict:
-		keys = b.hint("enter", "predict", "esc", "leave", "tab", "complete", "ctrl+o", "files")
+		keys = b.hint("enter", "predict", "esc", "cancel", "tab", "complete", "ctrl+o", "files")
 	case b.prompt != nil && b.prompt.act == actFilter:
-		keys = b.hint("enter", "keep", "esc", "as before", "tab", "complete", "<up><down>", "choose")
+		keys = b.hint("enter", "apply", "esc", "cancel", "tab", "complete", "<up><down>", "select")
 	case b.prompt != nil:
-		keys = b.hint("enter", "keep", "esc", "leave as it is")
+		keys = b.hint("enter", "save", "esc", "cancel")
 	case b.form != nil:
 		keys = b.formHint()
 	}
@@ -77,14 +77,14 @@ func (b *Browse) headline(w int) string {
 		return " " + th.Bad.Render(th.Glyphs.Cross+" "+oneLine(b.listErr))
 	}
 	if !b.listed {
-		return " " + th.Dim.Render("dgplab  reading the run directories")
+		return " " + th.Dim.Render("dgplab  reading run directories")
 	}
 	count := kit.Plural(len(b.all), "run", "runs")
 	if len(b.shown) != len(b.all) {
 		count = kit.Grouped(len(b.shown)) + " of " + count
 	}
 	if !b.whole {
-		count = "the newest " + count + ", reading the others" + th.Glyphs.Ellipsis
+		count = count + ", reading more" + th.Glyphs.Ellipsis
 	}
 	running := 0
 	for i := range b.all {

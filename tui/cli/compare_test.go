@@ -167,7 +167,7 @@ func TestCompareWithoutPoints(t *testing.T) {
 	failed.Write(t)
 	o := mustRun(t, append([]string{"compare", stopped.ID(), failed.ID()}, ids...)...)
 	for _, want := range []string{
-		"no direct comparison on boston: " + ids[0], "left out: " + failed.ID() + ": failed",
+		"no direct comparison on boston: " + ids[0], "excluded: " + failed.ID() + ": failed",
 		"note: " + stopped.ID() + " was stopped by hand at step 100 of 100", "Test log-likelihood",
 	} {
 		if !strings.Contains(o.out, want) {
@@ -204,7 +204,7 @@ func TestCompareWithoutSomePoints(t *testing.T) {
 	}
 	o := mustRun(t, append(args, "--csv")...)
 	for _, want := range []string{"dgplab: no direct comparison on boston: ",
-		"dgplab: left out: " + failed.ID() + ": failed"} {
+		"dgplab: excluded: " + failed.ID() + ": failed"} {
 		if !strings.Contains(o.err, want) {
 			t.Errorf("%q is not said:\n%s", want, o.err)
 		}

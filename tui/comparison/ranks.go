@@ -10,8 +10,8 @@ import (
 )
 
 // RanksCaption explains the diagram.
-var RanksCaption = fmt.Sprintf("a line on the right joins methods that the critical difference (Nemenyi, "+
-	"%g) does not tell apart", compare.Alpha)
+var RanksCaption = fmt.Sprintf("lines on the right join methods within the critical difference (Nemenyi, "+
+	"%g)", compare.Alpha)
 
 // Ranks returns the critical-difference diagram of a table, without a note. It returns false if the
 // table has no ranking.

@@ -13,10 +13,10 @@ const maxLeftOut = 12
 func Remarks(r *compare.Report, failed []string) (list []string) {
 	for i, l := range r.LeftOut {
 		if i == maxLeftOut {
-			list = append(list, fmt.Sprintf("left out: %d more", len(r.LeftOut)-i))
+			list = append(list, fmt.Sprintf("excluded: %d more", len(r.LeftOut)-i))
 			break
 		}
-		list = append(list, fmt.Sprintf("left out: %s: %s", l.ID, l.Why))
+		list = append(list, fmt.Sprintf("excluded: %s: %s", l.ID, l.Why))
 	}
 	for _, note := range r.Notes {
 		list = append(list, "note: "+note)

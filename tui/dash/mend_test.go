@@ -39,7 +39,7 @@ func TestRunsThatPanicWhenTheyAreRead(t *testing.T) {
 		d.folder("good", kittest.Ended(ofFamily("star", 1), rundir.StopSteps))
 		d.dash.engine = badFolders{d.folders}
 		d.watchAll(run.ID(), id, "good")
-		want = "cannot show " + id + ": the program failed on it: " + want
+		want = "cannot show " + id + ": internal error: " + want
 		if !strings.HasPrefix(d.Note, want) {
 			t.Errorf("%s: it says %q, want %q", id, d.Note, want)
 		}

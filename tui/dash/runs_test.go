@@ -183,7 +183,7 @@ func TestAnInterruptedRunIsNamedSo(t *testing.T) {
 	d := emptyDesk(120, 40)
 	d.folder("died", s)
 	d.watch("died")
-	if frame := d.View(); !strings.Contains(frame, "interrupted at step 150: its process has died") ||
+	if frame := d.View(); !strings.Contains(frame, "interrupted at step 150: the process died") ||
 		strings.Contains(frame, "failed") {
 		t.Errorf("screen:\n%s", frame)
 	}

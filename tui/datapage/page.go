@@ -47,23 +47,21 @@ const (
 
 // bindings are the keys of the page.
 var bindings = []kit.Binding{
-	kit.Bind(actDone, "enter", "done", "Back to the set-up; what was said stays.", "enter", "tab"),
-	kit.Bind(kit.ActBack, "esc", "undo", "Back to the set-up, as it was before.", "esc"),
-	kit.Bind(actTarget, "t", "target", "Make the column the target.", "t"),
-	kit.Bind(actIgnore, "space", "leave out", "Leave the column out, or use it again.", " ", "i"),
-	kit.Bind(actMissing, "m", "missing",
-		"What becomes of rows that miss an input: an error, dropped, or filled with the mean.", "m"),
-	kit.Bind(actCategory, "c", "category",
-		"Take the cells of the column as categories, or as what they look like.", "c"),
-	kit.Bind(actLog, "l", "log", "Take the logarithm of the input, or the input itself.", "l"),
-	kit.Bind(actClasses, "k", "classes",
-		"Take the numbers of the target as classes, as numbers, or as it is found.", "k"),
-	kit.Bind(actAddTarget, "T", "one more", "Make the column one more target, or an input again.", "T"),
-	kit.Bind(actAsFound, "r", "as found", "Take back all that was said of the columns.", "r"),
-	kit.Bind(kit.ActUp, "<up>", "", "Choose the column above.", "up"),
-	kit.Bind(kit.ActDown, "<up><down>", "choose", "Choose the column below.", "down"),
-	kit.Bind(kit.ActPageUp, "pgup", "", "Go up a page.", "pgup"),
-	kit.Bind(kit.ActPageDown, "pgdown", "", "Go down a page.", "pgdown"),
+	kit.Bind(actDone, "enter", "done", "Keep the changes and close.", "enter", "tab"),
+	kit.Bind(kit.ActBack, "esc", "undo", "Discard the changes and close.", "esc"),
+	kit.Bind(actTarget, "t", "target", "Make the column the only target.", "t"),
+	kit.Bind(actIgnore, "space", "ignore", "Ignore the column, or use it again.", " ", "i"),
+	kit.Bind(actMissing, "m", "missing", "Rows with missing inputs: error, drop, or fill with the mean.",
+		"m"),
+	kit.Bind(actCategory, "c", "category", "Treat the column as categorical, or as detected.", "c"),
+	kit.Bind(actLog, "l", "log", "Toggle the logarithm of the input.", "l"),
+	kit.Bind(actClasses, "k", "classes", "Treat the target as classes, as numbers, or as detected.", "k"),
+	kit.Bind(actAddTarget, "T", "add target", "Add the column to the targets, or remove it.", "T"),
+	kit.Bind(actAsFound, "r", "reset", "Reset all column settings.", "r"),
+	kit.Bind(kit.ActUp, "<up>", "", "Select the previous column.", "up"),
+	kit.Bind(kit.ActDown, "<up><down>", "select", "Select the next column.", "down"),
+	kit.Bind(kit.ActPageUp, "pgup", "", "Page up.", "pgup"),
+	kit.Bind(kit.ActPageDown, "pgdown", "", "Page down.", "pgdown"),
 	kit.Bind(kit.ActFirst, "home", "", "Go to the first column.", "home", "g"),
 	kit.Bind(kit.ActLast, "end", "", "Go to the last column.", "end", "G"),
 }
@@ -232,23 +230,23 @@ func obstacle(act kit.Action, t *described, c *columns.Column) string {
 	text := c.Kind == columns.Category || c.Kind == columns.Boolean || c.Kind == columns.Text
 	switch {
 	case act == actLog && c.Role == columns.Target:
-		return "the logarithm of a target is the setting log_targets"
+		return "for targets, use the setting log_targets"
 	case act == actLog && text:
 		return c.Name + " has no logarithm"
 	case act == actLog && c.Role == columns.Ignored:
-		return c.Name + " is left out"
+		return c.Name + " is ignored"
 	case act == actClasses && (c.Role != columns.Target || t.P != 1):
-		return "only a single target has classes"
+		return "classes need a single target"
 	case act == actClasses && text:
-		return c.Name + " has classes: it has words"
+		return c.Name + " is text: it has classes already"
 	case act == actCategory && c.Role == columns.Target:
-		return "a target has classes (k)"
+		return "for targets, use k (classes)"
 	case act == actTarget && c.Role == columns.Target && t.P == 1:
-		return c.Name + " is the target"
+		return c.Name + " is the target already"
 	case act == actAddTarget && c.Role == columns.Target && t.P == 1:
-		return "there must be a target; t on another column makes that the target"
+		return "at least one target is required; select another column and press t"
 	case act == actIgnore && c.Role == columns.Target && t.P == 1:
-		return "there must be a target; t on another column makes that the target"
+		return "at least one target is required; select another column and press t"
 	}
 	return ""
 }
@@ -264,7 +262,7 @@ func (p *Page) Bindings() []kit.Binding {
 	for i, a := range c.Question.Answers[:min(len(c.Question.Answers), maxAnswerKeys)] {
 		key := strconv.Itoa(i + 1)
 		keys = append(keys, kit.Bind(kit.Action(answerPrefix+key), key, a.Label,
-			"Answer the question: "+a.Label+".", key))
+			"Answer: "+a.Label+".", key))
 	}
 	return append(keys, bindings...)
 }

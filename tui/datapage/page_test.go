@@ -88,9 +88,9 @@ func TestPageShowsColumnsAndQuestions(t *testing.T) {
 		len(d.page.table.Known.Questions()) > 0 {
 		t.Errorf("settings %+v", got)
 	}
-	if view := d.view(116, 30); !strings.Contains(view, "m drops such rows, or fills in the mean") ||
+	if view := d.view(116, 30); !strings.Contains(view, "m: drop such rows or fill in the mean") ||
 		strings.Contains(view, "--") {
-		t.Errorf("the missing cell is not said:\n%s", view)
+		t.Errorf("no message on the missing cell:\n%s", view)
 	}
 	d.keys("m")
 	if view := d.view(116, 30); !strings.Contains(view, "1 dropped · N 5") ||
@@ -177,11 +177,11 @@ func TestMissingTarget(t *testing.T) {
 	d := open(t, houses)
 	d.do(d.page.Open(datasets.Source{Name: d.page.name, Targets: []string{"rent"}}))
 	if view := d.view(116, 30); !strings.Contains(view, `no target column "rent"`) ||
-		!strings.Contains(view, "r takes back") {
+		!strings.Contains(view, "r resets") {
 		t.Errorf("page:\n%s", view)
 	}
 	if hint := d.page.Hint(kittest.PlainTheme(), 120); strings.Contains(hint, "target") ||
-		!strings.Contains(hint, "r as found") {
+		!strings.Contains(hint, "r reset") {
 		t.Errorf("keys %q", hint)
 	}
 	d.keys("r")
@@ -281,14 +281,14 @@ func TestTroubleText(t *testing.T) {
 		keys, flags string
 	}{
 		{nil, "", ""},
-		{[]columns.Answer{drop, mean}, "; m drops such rows, or fills in the mean",
+		{[]columns.Answer{drop, mean}, "; m: drop such rows or fill in the mean",
 			"; --missing drop leaves such rows out, --missing mean fills in the mean"},
 		{[]columns.Answer{category, ignore},
-			"; c takes the column as a category; space leaves the column out",
+			"; c: treat the column as categorical; space: ignore the column",
 			"; --categorical b takes the column as a category, --ignore b leaves it out"},
-		{[]columns.Answer{levels}, "; levels=N in the setting columns allows more levels",
+		{[]columns.Answer{levels}, "; set columns to levels=N to allow more levels",
 			"; --levels 79 allows them"},
-		{[]columns.Answer{classes}, "; k says whether they are classes or numbers",
+		{[]columns.Answer{classes}, "; k: classes or numbers",
 			"; --target b:class takes them as classes"},
 	} {
 		trouble := &datasets.CSVError{
@@ -315,8 +315,8 @@ func TestTroubleText(t *testing.T) {
 // two values.
 func TestNotesNameKeys(t *testing.T) {
 	view := open(t, ",a,y\n1,2.5,1\n2,4,2\n3,6,1\n4,7.5,2\n").view(170, 30)
-	for _, want := range []string{"looks like an index; space leaves the column out",
-		"two classes, 1 and 2; k says whether"} {
+	for _, want := range []string{"looks like an index; space: ignore the column",
+		"two classes, 1 and 2; k: classes"} {
 		if !strings.Contains(view, want) || strings.Contains(view, "--") {
 			t.Errorf("no %q in\n%s", want, view)
 		}

@@ -71,7 +71,7 @@ func (p *Page) Lines(th *kit.Theme, w, h int) []string {
 func (p *Page) failure() string {
 	text := p.table.Err.Error()
 	if p.edits.targets != nil || !p.edits.choices.IsZero() {
-		text += "; r takes back all that was said of the columns"
+		text += "; r resets the column settings"
 	}
 	return text
 }
@@ -161,11 +161,11 @@ func (p *Page) words(th *kit.Theme) (text, last string) {
 // remedies maps the name of a column setting, or targetRemedy, to the key of the page that changes
 // it.
 var remedies = map[string]string{
-	"missing":     "m drops such rows, or fills in the mean",
-	"categorical": "c takes the column as a category",
-	"ignore":      "space leaves the column out",
-	"levels":      "levels=N in the setting columns allows more levels",
-	targetRemedy:  "k says whether they are classes or numbers",
+	"missing":     "m: drop such rows or fill in the mean",
+	"categorical": "c: treat the column as categorical",
+	"ignore":      "space: ignore the column",
+	"levels":      "set columns to levels=N to allow more levels",
+	targetRemedy:  "k: classes or numbers",
 }
 
 // targetRemedy is the key of remedies that are not column settings.

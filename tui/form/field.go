@@ -37,13 +37,13 @@ func NewField(h models.Hyperparameter, base string) *Field {
 		f.Choices = []string{"on", "off"}
 	}
 	if h.Kind == family.Text {
-		f.Empty = "usual"
+		f.Empty = "default"
 	}
 	if h.Name == rundir.TargetsField {
-		f.Empty = "the last column"
+		f.Empty = "last column"
 	}
 	if h.Name == rundir.ColumnsField {
-		f.Empty = "as they look"
+		f.Empty = "as detected"
 	}
 	return f
 }
@@ -166,9 +166,9 @@ func (f *Field) addNext() bool {
 func (f *Field) addObstacle() string {
 	switch {
 	case !f.Many || f.Choices == nil:
-		return "the values of " + f.Name + " are typed"
+		return "type the values of " + f.Name
 	case f.next() == nil:
-		return "all values of " + f.Name + " are there"
+		return "all values of " + f.Name + " are listed"
 	}
 	return ""
 }

@@ -17,24 +17,21 @@ const (
 
 // Bindings are the keys of every form. Screens add them to their own tables.
 var Bindings = []kit.Binding{
-	kit.Bind(kit.ActUp, "<up>", "", "Choose the line above.", "up"),
-	kit.Bind(kit.ActDown, "<up><down>", "choose", "Choose the line below.", "down"),
-	kit.Bind(kit.ActLeft, "<left>", "", "Choose the value before; in a text, go left.", "left"),
-	kit.Bind(kit.ActRight, "<left><right>", "change", "Choose the next value; in a text, go right.", "right"),
+	kit.Bind(kit.ActUp, "<up>", "", "Select the previous row.", "up"),
+	kit.Bind(kit.ActDown, "<up><down>", "select", "Select the next row.", "down"),
+	kit.Bind(kit.ActLeft, "<left>", "", "Select the previous value; in text: move left.", "left"),
+	kit.Bind(kit.ActRight, "<left><right>", "change", "Select the next value; in text: move right.", "right"),
 	kit.Bind(kit.ActReset, "ctrl+u", "default",
-		"Put the value of the preset back, the default where there is none. In a text that is being "+
-			"edited, delete erases a character.", "ctrl+u", "delete"),
-	kit.Bind(ResetAll, "ctrl+r", "", "Put all values of the preset back, or all defaults.", "ctrl+r"),
-	kit.Bind(kit.ActPageUp, "pgup", "", "Go up a page.", "pgup"),
-	kit.Bind(kit.ActPageDown, "pgdown", "", "Go down a page.", "pgdown"),
-	kit.Bind(NextChoice, "space", "",
-		"Choose the next value; open or close a section; in a text, type a space.", " "),
+		"Reset to the preset or default. While editing, delete erases a character.", "ctrl+u", "delete"),
+	kit.Bind(ResetAll, "ctrl+r", "", "Reset all values to the preset or the defaults.", "ctrl+r"),
+	kit.Bind(kit.ActPageUp, "pgup", "", "Page up.", "pgup"),
+	kit.Bind(kit.ActPageDown, "pgdown", "", "Page down.", "pgdown"),
+	kit.Bind(NextChoice, "space", "", "Select the next value; open or close a section.", " "),
 	kit.Bind(kit.ActErase, "backspace", "",
-		"Edit the value: erase its last character. What is typed on a line just chosen replaces the value.",
-		"backspace", "ctrl+h"),
-	kit.Bind(kit.ActEraseWord, "ctrl+w", "", "Erase the word before the caret.", "ctrl+w", "alt+backspace"),
-	kit.Bind(kit.ActTextEnds, "home, end", "", "Go to the start or the end of a text.", "home",
-		"end", "ctrl+a", "ctrl+e"),
+		"Edit the value. Other characters replace the value of a newly selected row.", "backspace", "ctrl+h"),
+	kit.Bind(kit.ActEraseWord, "ctrl+w", "", "Erase the previous word.", "ctrl+w", "alt+backspace"),
+	kit.Bind(kit.ActTextEnds, "home, end", "", "Go to the start or end of the text.", "home", "end", "ctrl+a",
+		"ctrl+e"),
 }
 
 // line returns the selected field if it is typed as text, otherwise nil.
@@ -125,22 +122,22 @@ func (f *Form) Now(act kit.Action) (word, barred string) {
 		return f.turnNow(act)
 	case kit.ActErase, kit.ActEraseWord, kit.ActTextEnds:
 		if f.line() == nil {
-			return "", "no text is being typed"
+			return "", "no text to edit"
 		}
 	case kit.ActReset:
 		if field == nil || !field.Changed() {
-			return "", "it is " + f.baseWords()
+			return "", "already " + f.baseWords()
 		}
 		if f.baseWord != defaultWord {
-			return "put back", ""
+			return "reset", ""
 		}
 	case ResetAll:
 		if f.changes() == 0 {
-			return "", "all values are " + f.baseWords()
+			return "", "nothing to reset: all values are " + f.baseWords()
 		}
 	case AddValue:
 		if field == nil {
-			return "", "no value is typed here"
+			return "", "not a value"
 		}
 		return "", field.addObstacle()
 	case kit.ActBack:
@@ -162,9 +159,9 @@ func (f *Form) turnNow(act kit.Action) (word, barred string) {
 	case len(field.choices()) > 1:
 		return "", ""
 	case field.choices() != nil:
-		return "", "there is no other value"
+		return "", "no other value"
 	case act == NextChoice:
-		return "", "this value is typed"
+		return "", "type this value"
 	case act == kit.ActRight:
 		return "edit", ""
 	}

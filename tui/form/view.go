@@ -127,14 +127,14 @@ func (f *Form) beside(th *kit.Theme, field *Field) string {
 func (f *Form) words(th *kit.Theme) (text, last string) {
 	field := f.Current()
 	if field == nil {
-		return "space opens and closes this section; what differs from " + f.baseWord + " is always shown", ""
+		return "space opens or closes the section; changed values stay visible", ""
 	}
 	if offers := f.offers(field); offers != "" {
 		return offers, ""
 	}
 	text = field.Help
 	if field.Name == rundir.PresetField {
-		text += "; ctrl+r puts all of its values back"
+		text += "; ctrl+r resets all values to it"
 	}
 	return text, strings.Join(bounds(field), " "+th.Glyphs.Dot+" ")
 }
@@ -159,7 +159,7 @@ func bounds(field *Field) []string {
 		parts = append(parts, field.Allowed())
 	}
 	if field.Many {
-		parts = append(parts, "several by commas, 0..4 are five")
+		parts = append(parts, "several: 1,2,3 or 0..4")
 	}
 	return parts
 }

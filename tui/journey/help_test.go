@@ -40,6 +40,6 @@ func (j *user) quit() {
 	j.press("q")
 	j.see("quit?")
 	j.press("y")
-	j.see("go on with: dgplab train --resume")
+	j.see("resume with: dgplab train --resume")
 	j.left(j.stty)
 }

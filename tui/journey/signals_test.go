@@ -42,7 +42,7 @@ func (term *terminal) signal(s syscall.Signal) {
 // restored the terminal.
 func (term *terminal) ended(status, stty string) {
 	term.t.Helper()
-	term.see("go on with: dgplab train --resume")
+	term.see("resume with: dgplab train --resume")
 	term.prompt()
 	term.shell(`echo "ended with $?."`)
 	term.see("ended with " + status + ".")
@@ -67,7 +67,7 @@ func TestLargePaste(t *testing.T) {
 	term.press("/")
 	term.see("/▏")
 	term.paste(strings.Repeat("folder/of/files/", 20_000/16))
-	term.see("only the first 4,096 characters", "of/files▏")
+	term.see("paste cut to 4,096 characters", "of/files▏")
 	term.press("C-w")
 	term.gone("of/files▏")
 	term.paste("/a.csv")

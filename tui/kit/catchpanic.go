@@ -13,7 +13,7 @@ func CatchPanic(do func()) (err error) {
 	defer func() {
 		if value := recover(); value != nil {
 			text, _, _ := strings.Cut(fmt.Sprint(value), "\n") // The rest may be a stack trace.
-			err = fmt.Errorf("the program failed on it: %s%s", text, panicPlace())
+			err = fmt.Errorf("internal error: %s%s", text, panicPlace())
 		}
 	}()
 	do()

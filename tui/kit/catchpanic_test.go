@@ -8,7 +8,7 @@ import (
 
 func TestCatchPanic(t *testing.T) {
 	var list []int
-	const failed = "the program failed on it: "
+	const failed = "internal error: "
 	for _, c := range []struct {
 		do   func()
 		want string

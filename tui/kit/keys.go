@@ -35,19 +35,15 @@ func (a Action) IsGlobal() bool {
 
 // The bindings of the host.
 var (
-	Help = Bind(ActHelp, "?", "help",
-		"Show this page, and leave it. F1 does so even while a text is typed.", "?", "f1")
-	Quit = Bind(ActQuit, "q", "quit",
-		"Quit. While a run is going this asks, stops it and keeps its checkpoint.", "q")
-	Palette = Bind(ActPalette, "ctrl+p", "commands", "Find a command by its name, and do it.", "ctrl+p")
-	Copy    = Bind(ActCopy, "y", "",
-		"Copy the focused panel as text to the clipboard of the terminal (OSC 52).", "y")
+	Help    = Bind(ActHelp, "?", "help", "Show or close this page; F1 also works while typing.", "?", "f1")
+	Quit    = Bind(ActQuit, "q", "quit", "Quit; asks first if a run is training. Checkpoints are kept.", "q")
+	Palette = Bind(ActPalette, "ctrl+p", "commands", "Find and run a command.", "ctrl+p")
+	Copy    = Bind(ActCopy, "y", "", "Copy the focused panel to the clipboard (OSC 52).", "y")
 	Browser = Bind(ActBrowse, "b", "", "Browse all runs.", "b")
-	Mouse   = Bind(ActMouse, "m", "", "Turn the mouse off, so that the terminal can select text, and on.",
-		"m")
-	Dots = Bind(ActDots, "D", "", "Draw lines with dots, or with strokes where the font lacks the dots.",
-		"D")
-	Interrupt = Bind(ActInterrupt, "ctrl+c", "", "Stop cleanly and quit; twice, quit at once.", "ctrl+c")
+	Mouse   = Bind(ActMouse, "m", "", "Toggle the mouse; without it the terminal selects text.", "m")
+	Dots    = Bind(ActDots, "D", "", "Toggle braille dots; use strokes if the font lacks dots.", "D")
+
+	Interrupt = Bind(ActInterrupt, "ctrl+c", "", "Stop cleanly and quit; twice: quit at once.", "ctrl+c")
 )
 
 // Binding ties keys to an action. Its key.Binding holds Bubble Tea's names of the keys, their label

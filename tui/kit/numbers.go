@@ -142,9 +142,9 @@ func Seconds(s float64) string { return Duration(time.Duration(s * float64(time.
 // parameters in closed form are not optimised, and therefore not part of all.
 func Parameters(all, variational int) string {
 	if variational > all {
-		return Grouped(all) + ", besides " + Grouped(variational) + " variational in closed form"
+		return Grouped(all) + " + " + Grouped(variational) + " variational in closed form"
 	}
-	return Grouped(all) + ", of them " + Grouped(variational) + " variational"
+	return Grouped(all) + " (" + Grouped(variational) + " variational)"
 }
 
 // Bytes formats a number of bytes.

@@ -27,9 +27,9 @@ func Rebind(table []Binding, own map[Action][]string) (with []Binding, wrong []e
 		for _, k := range keys {
 			switch other, taken := owner[k]; {
 			case slices.Contains(Interrupt.Keys(), k):
-				wrong = append(wrong, fmt.Errorf("%s = %q: this key always stops and quits", b.Action, k))
+				wrong = append(wrong, fmt.Errorf("%s = %q: this key is reserved for interrupt", b.Action, k))
 			case taken && other != b.Action:
-				wrong = append(wrong, fmt.Errorf("%s = %q: the key is given to %s already",
+				wrong = append(wrong, fmt.Errorf("%s = %q: already bound to %s",
 					b.Action, k, other))
 			default:
 				owner[k] = b.Action
@@ -93,7 +93,7 @@ func ParseKey(name string) (string, error) {
 		}
 	}
 	return "",
-		fmt.Errorf("there is no key %q; a key is one character, ctrl+ and a letter, or one of space, %s",
+		fmt.Errorf("unknown key %q; use a character, ctrl+ and a letter, or one of: space, %s",
 			name, strings.Join(special, ", "))
 }
 

@@ -29,9 +29,9 @@ func TestRebind(t *testing.T) {
 			"x_axis": "s"}, ""},
 		{"given twice", map[Action][]string{"stop": {"z"}, "x_axis": {"z", "y"}},
 			map[Action]string{"stop": "z",
-				"x_axis": "y"}, `x_axis = "z": the key is given to stop already`},
+				"x_axis": "y"}, `x_axis = "z": already bound to stop`},
 		{"ctrl+c", map[Action][]string{"stop": {"ctrl+c"}, ActInterrupt: {}}, map[Action]string{"stop": "",
-			ActInterrupt: "ctrl+c"}, `stop = "ctrl+c": this key always stops and quits`},
+			ActInterrupt: "ctrl+c"}, `stop = "ctrl+c": this key is reserved for interrupt`},
 	} {
 		got, wrong := Rebind(table, c.own)
 		for _, b := range got {

@@ -42,7 +42,7 @@ func SharedText(trainings, cores int) string {
 		return ""
 	}
 	return Plural(trainings, "training shares", "trainings share") + " " + Plural(cores, "core", "cores") +
-		", so that each is slower"
+		": each is slower"
 }
 
 // StateSign returns the glyph, the word and the tone of the state of a run. The words are the same
@@ -110,28 +110,28 @@ func ScoredText(kept, steps int) string {
 	if kept == 0 || kept == steps {
 		return ""
 	}
-	return "with the parameters of step " + Grouped(kept) + ": best validation, mean over 50 steps"
+	return "parameters of step " + Grouped(kept) + " (best validation, mean over 50 steps)"
 }
 
 // StopReason describes why a run ended and which checkpoint was kept.
 func StopReason(s *session.Snapshot) string {
 	kept := checkpointText(s)
 	if Died(s) {
-		return "interrupted at step " + Grouped(s.Step) + ": its process has died" + kept
+		return "interrupted at step " + Grouped(s.Step) + ": the process died" + kept
 	}
 	switch s.Stop {
 	case rundir.StopSteps:
 		return "all " + Grouped(s.Steps) + " steps done in " + Seconds(s.Seconds) + kept + driftText(s)
 	case rundir.StopEarly:
-		return "stopped early at step " + Grouped(s.Step) + ": no better validation since step " +
+		return "stopped early at step " + Grouped(s.Step) + ": no improvement since step " +
 			Grouped(s.BestStep) + kept
 	case rundir.StopSettled:
 		return "settled at step " + Grouped(s.Step) + " in " + Seconds(s.Seconds) +
-			": nothing improved any more" + kept
+			": no further improvement" + kept
 	case rundir.StopConverged:
 		return "converged at step " + Grouped(s.Step) + " in " + Seconds(s.Seconds) + kept
 	case rundir.StopAsked:
-		return "stopped at step " + Grouped(s.Step) + ", as asked" + kept
+		return "stopped at step " + Grouped(s.Step) + kept
 	}
 	if s.Err != nil {
 		return "failed: " + s.Err.Error() + kept

@@ -13,16 +13,16 @@ const (
 )
 
 var bindings = []kit.Binding{
-	kit.Bind(actPick, "enter", "open", "Take the file, or go into the folder.", "enter", "right", "tab"),
-	kit.Bind(kit.ActBack, "esc", "leave", "Leave as it is; first, look for nothing.", "esc"),
-	kit.Bind(kit.ActDown, "<up><down>", "choose", "Choose the line below.", "down"),
-	kit.Bind(kit.ActUp, "<up>", "", "Choose the line above.", "up"),
-	kit.Bind(actUp, "<left>", "folder above",
-		"Go to the folder above; in what is typed, erase.", "left", "backspace"),
-	kit.Bind(kit.ActPageUp, "pgup", "", "Go up a page.", "pgup"),
-	kit.Bind(kit.ActPageDown, "pgdown", "", "Go down a page.", "pgdown"),
-	kit.Bind(kit.ActFirst, "home", "", "Go to the first line.", "home"),
-	kit.Bind(kit.ActLast, "end", "", "Go to the last line.", "end"),
+	kit.Bind(actPick, "enter", "open", "Pick the file or open the folder.", "enter", "right", "tab"),
+	kit.Bind(kit.ActBack, "esc", "close", "Clear the search, then close.", "esc"),
+	kit.Bind(kit.ActDown, "<up><down>", "select", "Select the next row.", "down"),
+	kit.Bind(kit.ActUp, "<up>", "", "Select the previous row.", "up"),
+	kit.Bind(actUp, "<left>", "parent folder",
+		"Open the parent folder; while searching: erase.", "left", "backspace"),
+	kit.Bind(kit.ActPageUp, "pgup", "", "Page up.", "pgup"),
+	kit.Bind(kit.ActPageDown, "pgdown", "", "Page down.", "pgdown"),
+	kit.Bind(kit.ActFirst, "home", "", "Go to the first row.", "home"),
+	kit.Bind(kit.ActLast, "end", "", "Go to the last row.", "end"),
 }
 
 // Bindings returns the keys of the picker.
@@ -56,7 +56,7 @@ func (p *Picker) Lines(th *kit.Theme, w, h int) []string {
 		return p.line(th, rows[i], i == p.at, w)
 	})
 	if len(rows) == 0 && len(lines) > 0 {
-		lines[0] = th.Fit(th.Dim.Render("  nothing here has that"), w)
+		lines[0] = th.Fit(th.Dim.Render("  no match"), w)
 	}
 	return append([]string{th.Fit(head, w)}, lines...)
 }
@@ -66,7 +66,7 @@ func (p *Picker) line(th *kit.Theme, r row, chosen bool, w int) string {
 	mark, style := th.RowMark(chosen, true)
 	switch {
 	case r.path != "":
-		return th.Sides(mark+style.Render(Short(r.path)), th.Dim.Render("used last"), w)
+		return th.Sides(mark+style.Render(Short(r.path)), th.Dim.Render("recent"), w)
 	case r.entry.Dir:
 		return th.Fit(mark+style.Render(r.entry.Name+string(filepath.Separator)), w)
 	}

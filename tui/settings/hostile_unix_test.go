@@ -33,10 +33,10 @@ func TestHostileFilesAreOneProblem(t *testing.T) {
 		{"lists", nested("[", "", "]", 30_000),
 			"theme: " + strings.Repeat("[", 60) + "... is not one of auto, light, dark, high-contrast"},
 		{"inline tables", nested("{a=", "1", "}", 15_000),
-			"tables lie too deep in tables; nothing of the file holds"},
+			"tables are nested too deeply; file ignored"},
 		{"dots", func(path string) error {
 			return os.WriteFile(path, []byte("theme"+strings.Repeat(".a", 30_000)+" = 1\n"), 0o644)
-		}, "tables lie too deep in tables; nothing of the file holds"},
+		}, "tables are nested too deeply; file ignored"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -164,7 +164,7 @@ func Load() (Settings, []*Problem) {
 func Parse(file, text string) (Settings, []*Problem) {
 	s := Default()
 	if tooDeep(text) {
-		return s, []*Problem{{File: file, What: "tables lie too deep in tables; nothing of the file holds"}}
+		return s, []*Problem{{File: file, What: "tables are nested too deeply; file ignored"}}
 	}
 	var found map[string]any
 	if _, err := toml.Decode(text, &found); err != nil {
@@ -173,7 +173,7 @@ func Parse(file, text string) (Settings, []*Problem) {
 		if errors.As(err, &parse) {
 			return s,
 				[]*Problem{{file, fmt.Sprintf("line %d", parse.Position.Line),
-					parse.Message + "; nothing of the file holds"}}
+					parse.Message + "; file ignored"}}
 		}
 		return s, []*Problem{{File: file, What: what}}
 	}
@@ -187,7 +187,7 @@ func Parse(file, text string) (Settings, []*Problem) {
 		switch {
 		case !known:
 			problems = append(problems,
-				&Problem{file, name, "there is no such entry; there are " + strings.Join(Names(), ", ")})
+				&Problem{file, name, "unknown entry; known entries: " + strings.Join(Names(), ", ")})
 		default:
 			if want := set(&s, found[name]); want != "" {
 				problems = append(problems, &Problem{file, name, excerpt(found[name]) + " is not " + want})
@@ -255,7 +255,7 @@ func (s *Settings) readKeys(file string, value any) []*Problem {
 	table, ok := value.(map[string]any)
 	if !ok {
 		return []*Problem{{file, "keys",
-			"it is not a table; write [keys], and below it lines such as stop = [\"S\"]"}}
+			"not a table; write [keys] and lines such as stop = [\"S\"] below it"}}
 	}
 	var problems []*Problem
 	for _, action := range slices.Sorted(maps.Keys(table)) {

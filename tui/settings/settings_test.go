@@ -35,13 +35,13 @@ func TestInvalidEntries(t *testing.T) {
 		`theme = "blue"`: "f: theme: blue is not one of auto, light, dark, high-contrast",
 		`theme = 3`:      "f: theme: 3 is not one of auto",
 		`ascii = "yes"`:  "f: ascii: yes is not true or false",
-		`colour = true`: "f: colour: there is no such entry; there are ascii, braille, " +
+		`colour = true`: "f: colour: unknown entry; known entries: ascii, braille, " +
 			"frame_rate, mouse, theme, keys",
-		`keys = 3`:               "f: keys: it is not a table",
+		`keys = 3`:               "f: keys: not a table",
 		"[keys]\nstop = [3]":     "f: keys.stop: [3] is not a list of keys",
 		"[keys]\nstop = \"\"":    "f: keys.stop:  is not a list of keys",
 		"[keys]\nstop = {a = 1}": "f: keys.stop: map[a:1] is not a list of keys",
-		"[window]\nwidth = 3":    "f: window: there is no such entry",
+		"[window]\nwidth = 3":    "f: window: unknown entry",
 	} {
 		got, problems := Parse("f", "frame_rate = 5\n"+text)
 		if len(problems) != 1 || !strings.HasPrefix(problems[0].Error(), want) ||
@@ -98,7 +98,7 @@ func TestState(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("XDG_STATE_HOME", folder)
 	if got := LoadState(); got == nil || len(got) != 0 {
-		t.Fatalf("nothing was remembered, and yet %v", got)
+		t.Fatalf("state %v without a file", got)
 	}
 	want := State{"dash": json.RawMessage(`{"zoomed":true}`)}
 	if err := want.Save(); err != nil {

@@ -39,7 +39,7 @@ func (s State) Save() error {
 	}
 	text, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
-		return fmt.Errorf("remember the screens: %w", err)
+		return fmt.Errorf("save the workbench state: %w", err)
 	}
 	err = os.MkdirAll(filepath.Dir(path), files.DirMode)
 	if err == nil {
@@ -49,7 +49,7 @@ func (s State) Save() error {
 		})
 	}
 	if err != nil {
-		return fmt.Errorf("remember the screens: %w", err)
+		return fmt.Errorf("save the workbench state: %w", err)
 	}
 	return nil
 }

@@ -20,7 +20,7 @@ var columnFields = []string{rundir.TargetsField, rundir.ColumnsField}
 // columnsObstacle returns the reason why there is no columns page, or "".
 func (s *Setup) columnsObstacle() string {
 	if !s.isFile() {
-		return "only those of a file can be chosen"
+		return "only files have a columns page"
 	}
 	return ""
 }
@@ -44,7 +44,7 @@ func (s *Setup) questionText(open *datasets.CSVError) string {
 	if s.page.IsOpen() {
 		return text // The page shows the question.
 	}
-	return text + "; enter asks which"
+	return text + "; press enter to answer"
 }
 
 // columnError returns the error in the columns of the selected file, or nil. It can be fixed on the
@@ -66,14 +66,14 @@ func (s *Setup) trouble() string {
 	case s.page.IsOpen():
 		return csv.WithoutFlags() // The page shows the remedies.
 	}
-	return csv.WithoutFlags() + "; enter shows the columns, and what to do"
+	return csv.WithoutFlags() + "; press enter to fix it"
 }
 
 // words returns the message of an error. The message for a missing file is shorter than the
 // original one.
 func (s *Setup) words(err error) string {
 	if s.isFile() && isNoFile(err) {
-		return "there is no file " + picker.Short(s.dataset())
+		return "no such file: " + picker.Short(s.dataset())
 	}
 	return err.Error()
 }
@@ -95,9 +95,9 @@ func (s *Setup) fileFirst() (cmd tea.Cmd, waits bool) {
 			cmd = s.plan.Schedule() // The file has not been inspected yet.
 		}
 		s.startAt = s.plan.Gen
-		return tea.Batch(cmd, s.host.Say(kit.Calm, "the run starts when the file is read")), true
+		return tea.Batch(cmd, s.host.Say(kit.Calm, "the run starts when the file has been read")), true
 	case s.columnError() != nil:
-		return tea.Batch(s.openPage(), s.host.Say(kit.Calm, "the columns need an answer first")), true
+		return tea.Batch(s.openPage(), s.host.Say(kit.Calm, "fix the columns first")), true
 	case s.plan.Err != nil:
 		return s.host.Say(kit.Bad, s.trouble()), true
 	}

@@ -47,11 +47,11 @@ func (s *Setup) toggleFetch() tea.Cmd {
 func (s *Setup) fetchObstacle() string {
 	switch {
 	case s.isFile():
-		return "a file is not fetched"
+		return "files need no download"
 	case s.info().Kind == datasets.Builtin:
 		return s.info().Name + " is built in"
 	case s.info().Cached:
-		return s.info().Name + " is here already"
+		return s.info().Name + " is downloaded already"
 	}
 	return ""
 }
@@ -64,13 +64,13 @@ func (s *Setup) absentText() string {
 	name := s.info().Name
 	switch {
 	case s.fetch == nil:
-		return name + " is not here yet: enter fetches it and starts, f fetches it"
+		return name + " is not downloaded: enter downloads and starts, f downloads"
 	case s.fetch.name != name:
-		return s.fetch.name + " is still being fetched, " + name + " is not here yet"
+		return s.fetch.name + " is still downloading; " + name + " is not downloaded"
 	case s.fetch.starts:
-		return "the run starts when " + name + " is here"
+		return "the run starts after downloading " + name
 	}
-	return name + " is being fetched"
+	return "downloading " + name
 }
 
 // fetchTick returns the tick that redraws the progress.
@@ -117,9 +117,9 @@ func (s *Setup) startFetched() tea.Cmd {
 func (f *fetch) progress() string {
 	p := f.latest.Load()
 	if p == nil {
-		return "fetching " + f.name
+		return "downloading " + f.name
 	}
-	text := fmt.Sprintf("fetching %s: file %d of %d", f.name, min(p.FilesDone+1, p.Files), p.Files)
+	text := fmt.Sprintf("downloading %s: file %d of %d", f.name, min(p.FilesDone+1, p.Files), p.Files)
 	if p.Bytes > 0 {
 		text += fmt.Sprintf(", %s of %s", kit.Bytes(p.BytesDone), kit.Bytes(p.Bytes))
 	}

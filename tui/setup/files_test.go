@@ -101,7 +101,7 @@ func TestPathTypedOnAnyRow(t *testing.T) {
 			Paste: true}, {Type: tea.KeyRunes, Runes: []rune("./q.csv")},
 	} {
 		a, _ := planned(t, 80, 24)
-		if lines := strings.Split(a.View(), "\n"); !strings.Contains(lines[3], "file  a CSV file") {
+		if lines := strings.Split(a.View(), "\n"); !strings.Contains(lines[3], "file  CSV file") {
 			t.Fatalf("the first row is %q", lines[3])
 		}
 		for i, r := range msg.Runes { // One message per rune, as the program sends them, except for a paste.
@@ -161,7 +161,7 @@ func TestPickFile(t *testing.T) {
 	a.setup.Restore([]byte(`{"dataset":"` + dir + `/houses.csv","files":["` + dir +
 		`/houses.csv","` + dir + `/gone.csv"]}`))
 	a.Perform(a.Keys("ctrl+o"))
-	if view := a.View(); !strings.Contains(view, "used last") || !strings.Contains(view, "› houses.csv") ||
+	if view := a.View(); !strings.Contains(view, "recent") || !strings.Contains(view, "› houses.csv") ||
 		!strings.Contains(view, "plots/") {
 		t.Fatalf("screen:\n%s", view)
 	}
@@ -183,7 +183,7 @@ func TestPickFile(t *testing.T) {
 	}
 	if want := []string{dir + "/gone.csv",
 		dir + "/houses.csv"}; !reflect.DeepEqual(a.setup.files.recent, want) {
-		t.Errorf("used last: %v", a.setup.files.recent)
+		t.Errorf("recent files: %v", a.setup.files.recent)
 	}
 }
 
@@ -217,8 +217,8 @@ func TestColumnsPage(t *testing.T) {
 	e.Describes = table
 	a := newHarness(e, rundir.Config{}, 120, 40)
 	a.Keys("c")
-	if a.setup.page.IsOpen() || !strings.Contains(a.Note, "only those of a file") {
-		t.Fatalf("a set of the catalogue has a page of columns; said %q", a.Note)
+	if a.setup.page.IsOpen() || !strings.Contains(a.Note, "only files have a columns page") {
+		t.Fatalf("a data set of the catalogue has a columns page; note %q", a.Note)
 	}
 	a.setup.Restore([]byte(`{"dataset":"/data/one.csv","files":["/data/one.csv","/data/two.csv"]}`))
 	a.Perform(a.Keys("c"))
@@ -271,7 +271,7 @@ func TestInvalidColumnSetting(t *testing.T) {
 	a.Keys("levels=99999")
 	if why := a.setup.obstacle(); why == nil ||
 		why.Error() != "columns: levels=99999: want a whole number from 2 to 4096" {
-		t.Errorf("said %v", why)
+		t.Errorf("obstacle %v", why)
 	}
 	a.Perform(a.setup.openPage())
 	if view := a.View(); !strings.Contains(view, "▸ Columns of one.csv") {
@@ -316,11 +316,11 @@ func TestOpenQuestionBeforeStart(t *testing.T) {
 	a := newHarness(e, rundir.Config{Dataset: "/data/one.csv"}, 80, 24)
 	a.Perform(a.setup.Open(nil))
 	if view := a.View(); !strings.Contains(view,
-		"? column 2 (b): 1.234 may be 1.234 or 1234; enter asks which") {
+		"? column 2 (b): 1.234 may be 1.234 or 1234; press enter to answer") {
 		t.Fatalf("screen:\n%s", view)
 	}
 	a.Perform(a.Keys("enter"))
-	if len(a.Starts) > 0 || strings.Contains(a.View(), "enter asks which") ||
+	if len(a.Starts) > 0 || strings.Contains(a.View(), "press enter to answer") ||
 		!strings.Contains(a.View(), "› 1  b") || !strings.Contains(a.View(), "1 decimal point") {
 		t.Fatalf("started %v; screen:\n%s", a.Starts, a.View())
 	}
@@ -348,20 +348,20 @@ func TestErrorNamesTheKey(t *testing.T) {
 	a.setup.Restore([]byte(`{"dataset":"/data/one.csv","files":["/data/one.csv"]}`))
 	a.Perform(a.setup.Open(nil))
 	if view := a.View(); !strings.Contains(view,
-		"the cell is missing; enter shows the columns, and what to do") ||
+		"the cell is missing; press enter to fix it") ||
 		strings.Contains(view, "--missing") {
 		t.Errorf("screen:\n%s", view)
 	}
 	a.Perform(a.Keys("enter"))
 	if view := a.View(); len(a.Starts) > 0 || !strings.Contains(view, "the cell is missing") ||
-		strings.Contains(view, "shows the columns") {
+		strings.Contains(view, "press enter to fix it") {
 		t.Errorf("on the page, where c is another key:\n%s", view)
 	}
 	a.Keys("esc")
 	a.Keys("up")
 	a.setup.files.path.Replace("/data/one.csv")
 	a.Perform(a.setup.plan.Schedule())
-	if view := a.View(); !strings.Contains(view, "ctrl+t shows that, and changes it") {
+	if view := a.View(); !strings.Contains(view, "Press ctrl+t to show") {
 		t.Errorf("screen:\n%s", view)
 	}
 }
@@ -378,12 +378,12 @@ func TestMissingFile(t *testing.T) {
 	a.read()
 	if view := a.View(); !strings.Contains(view, "type the path of a CSV file") ||
 		strings.Contains(view, "✗") {
-		t.Errorf("nothing was typed; screen:\n%s", view)
+		t.Errorf("screen:\n%s", view)
 	}
 	a.Keys("./hou")
 	a.read()
 	a.Keys("enter")
-	if view := a.View(); len(a.Starts) > 0 || strings.Count(view, "there is no file ./hou") != 2 ||
+	if view := a.View(); len(a.Starts) > 0 || strings.Count(view, "no such file: ./hou") != 2 ||
 		strings.Contains(view, "no data set") {
 		t.Errorf("started %v; screen:\n%s", a.Starts, view)
 	}
@@ -403,7 +403,7 @@ func TestStartWaitsForTheFile(t *testing.T) {
 		a.Keys("/data/houses.csv")
 		due := a.setup.plan.Schedule()
 		a.Keys("enter")
-		if len(a.Starts) > 0 || !strings.Contains(a.View(), "the run starts when the file is read") {
+		if len(a.Starts) > 0 || !strings.Contains(a.View(), "the run starts when the file has been read") {
 			t.Fatalf("started %v; screen:\n%s", a.Starts, a.View())
 		}
 		if c.later != "" {

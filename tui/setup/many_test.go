@@ -95,7 +95,7 @@ func TestFamilySearch(t *testing.T) {
 	}
 	// Letters are typed during the search, and are keys again afterwards.
 	d.Keys("/", "q", "a")
-	if view := d.View(); !strings.Contains(view, "no family has that") || len(d.Visits) > 0 {
+	if view := d.View(); !strings.Contains(view, "no matching family") || len(d.Visits) > 0 {
 		t.Errorf("screen:\n%s", view)
 	}
 	d.Keys("backspace", "backspace", "S", "A", "M", "P", " ", "1")

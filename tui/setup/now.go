@@ -13,9 +13,9 @@ func (s *Setup) Now(act kit.Action) (word, barred string) {
 	case kit.ActStart:
 		switch {
 		case s.starting:
-			return "", "the run is being started"
+			return "", "the run is starting"
 		case s.onFind():
-			return "choose", ""
+			return "select", ""
 		}
 		return "", ""
 	case actFetch:
@@ -34,7 +34,7 @@ func (s *Setup) Now(act kit.Action) (word, barred string) {
 		return "", ""
 	case actFind:
 		if s.section != sectionFamily {
-			return "", "families are found in their list"
+			return "", "go to the family list first"
 		}
 		return "", ""
 	case form.ResetAll:
@@ -51,21 +51,21 @@ func (s *Setup) listNow(act kit.Action) (word, barred string) {
 	typed := s.onPathLine() || s.onFind() || act == kit.ActRight && s.section == sectionData && s.isFile()
 	switch act {
 	case form.NextChoice:
-		return "", "there is no other value"
+		return "", "no other value"
 	case kit.ActLeft, kit.ActRight:
 		if !typed {
-			return "", "there is no other value"
+			return "", "no other value"
 		}
 		if act == kit.ActRight {
 			return "edit", ""
 		}
 	case kit.ActErase, kit.ActEraseWord, kit.ActTextEnds:
 		if !typed {
-			return "", "no text is being typed"
+			return "", "no text to edit"
 		}
 	case kit.ActReset:
 		if !s.onPathLine() || s.files.path.Value() == "" {
-			return "", "it is the default"
+			return "", "already the default"
 		}
 	case kit.ActBack:
 		if s.onFind() || s.onPathLine() && s.files.path.CanUndo() {

@@ -28,7 +28,7 @@ func (s *Setup) planRows(w int) []string {
 		rows = kit.Paragraph(th.Bad, th.Glyphs.Cross+" "+s.trouble(), w)
 		return rows[:min(len(rows), 3)]
 	case p == nil:
-		return []string{th.Dim.Render("looking at the data" + th.Glyphs.Ellipsis)}
+		return []string{th.Dim.Render("reading the data" + th.Glyphs.Ellipsis)}
 	default:
 		style := th.Text
 		if s.plan.Running {
@@ -66,7 +66,7 @@ func (s *Setup) costRow() string {
 		source = "estimated from an earlier run"
 	}
 	if stepTime <= 0 {
-		return th.Dim.Render("time per step: known after a first run of this family")
+		return th.Dim.Render("time per step: unknown until a run of this family")
 	}
 	text := th.Text.Render(kit.StepText(stepTime) + " per step")
 	if steps := s.steps(); steps > 0 {

@@ -147,7 +147,7 @@ func (s *Setup) config() rundir.Config {
 }
 
 // errNoPath is the error while no path has been typed.
-var errNoPath = errors.New("type the path of a CSV file first, or pick one by ctrl+o")
+var errNoPath = errors.New("type the path of a CSV file, or pick one with ctrl+o")
 
 // obstacle returns the reason why the run cannot start, and selects the offending row. It returns
 // nil if the run can start.

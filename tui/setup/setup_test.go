@@ -52,9 +52,9 @@ func planned(t *testing.T, w, h int) (*harness, *kittest.Engine) {
 
 func TestDefaultHasAPlan(t *testing.T) {
 	a, _ := planned(t, 120, 40)
-	for _, want := range []string{"› mountaincar", "f fetches 51.2 kB", "Stripes-and-arrow deep GP",
+	for _, want := range []string{"› mountaincar", "f: download 51.2 kB", "Stripes-and-arrow deep GP",
 		"1,620 training + 180 validation + 200 test",
-		"of them 123,456 variational", "known after a first run"} {
+		"(123,456 variational)", "unknown until a run"} {
 		if !strings.Contains(a.View(), want) {
 			t.Errorf("no %q in\n%s", want, a.View())
 		}
@@ -222,28 +222,28 @@ func TestFetch(t *testing.T) {
 	a, e := planned(t, 120, 40)
 	a.Keys("down")
 	if !strings.Contains(a.setup.obstacle().Error(),
-		"boston is not here yet: enter fetches it and starts, f fetches it") {
+		"boston is not downloaded: enter downloads and starts, f downloads") {
 		t.Fatalf("screen:\n%s", a.View())
 	}
 	a.read()
-	if view := a.View(); strings.Count(view, "enter fetches it and starts") != 1 ||
+	if view := a.View(); strings.Count(view, "enter downloads and starts") != 1 ||
 		strings.Contains(view, "✗") {
-		t.Errorf("what can be fetched is no error:\n%s", view)
+		t.Errorf("a missing download is shown as an error:\n%s", view)
 	}
 	cmd := a.Send(kittest.Press("f"))
-	if view := a.View(); !strings.Contains(view, "boston is being fetched") ||
-		strings.Contains(view, "enter fetches it") {
+	if view := a.View(); !strings.Contains(view, "downloading boston") ||
+		strings.Contains(view, "enter downloads") {
 		t.Errorf("screen:\n%s", view)
 	}
 	load := cmd().(tea.BatchMsg)[0]
 	e.Fetched <- nil
 	msg := load()
-	if !strings.Contains(a.View(), "fetching boston: file 2 of 3, 20.0 kB of 51.2 kB") ||
+	if !strings.Contains(a.View(), "downloading boston: file 2 of 3, 20.0 kB of 51.2") ||
 		!strings.Contains(a.View(), "39 %") {
 		t.Fatalf("no progress:\n%s", a.View())
 	}
 	a.Send(msg)
-	if !strings.Contains(a.View(), "✓ here") || a.setup.obstacle() != nil {
+	if !strings.Contains(a.View(), "✓ downloaded") || a.setup.obstacle() != nil {
 		t.Fatalf("the set is here, and yet %v:\n%s", a.setup.obstacle(), a.View())
 	}
 }
@@ -287,13 +287,13 @@ func TestFetchFailsOrIsCancelled(t *testing.T) {
 	cmd := a.Send(kittest.Press("f"))
 	e.Fetched <- errors.New("data.txt: 404 Not Found")
 	a.Send(cmd().(tea.BatchMsg)[0]())
-	if !strings.Contains(a.View(), "not fetched: data.txt: 404 Not Found") {
+	if !strings.Contains(a.View(), "download failed: data.txt: 404 Not Found") {
 		t.Fatalf("screen:\n%s", a.View())
 	}
 	cmd = a.Send(kittest.Press("f"))
 	a.Send(kittest.Press("f"))
 	a.Send(cmd().(tea.BatchMsg)[0]())
-	if !strings.Contains(a.View(), "not fetched: cancelled") || a.setup.fetch != nil {
+	if !strings.Contains(a.View(), "download failed: cancelled") || a.setup.fetch != nil {
 		t.Fatalf("screen:\n%s", a.View())
 	}
 }

@@ -46,10 +46,10 @@ func (s *Setup) headline(w int) string {
 	th := s.theme
 	name := s.dataset()
 	if name == "" {
-		name = "no file yet"
+		name = "no file"
 	}
 	what := th.Title.Render(name) + th.Dim.Render(" "+th.Glyphs.Dot+" ") + th.Title.Render(s.familyName())
-	right := th.Dim.Render("enter starts")
+	right := th.Dim.Render("enter: start")
 	starting := s.starting || s.startAt > 0
 	switch {
 	case s.page.IsOpen() || s.files.picker.IsOpen():
@@ -75,7 +75,7 @@ func (s *Setup) headline(w int) string {
 func (s *Setup) partNote(p part) string {
 	of := section(p.ID)
 	if of == sectionData && s.files.picker.IsOpen() {
-		return "a file"
+		return "pick a file"
 	}
 	if n := s.rows(of); n > kit.DescribedRows(p.Inner().H) {
 		return fmt.Sprintf("%d of %d", s.at(of)+1, n)
@@ -153,7 +153,7 @@ func (s *Setup) familyRows(w, h int) []string {
 				th.Dim.Render(l.all[r.index].Title), w))
 	}
 	if len(rows) == 0 {
-		rows = []string{th.Fit(th.Dim.Render("  no family has that"), w)}
+		rows = []string{th.Fit(th.Dim.Render("  no matching family"), w)}
 	}
 	if h <= 0 {
 		return prompt
@@ -181,7 +181,7 @@ func (s *Setup) pathText(chosen bool, w int) string {
 	case chosen && s.section == sectionData:
 		return s.theme.LineView(&s.files.path, w)
 	case !chosen && s.files.path.Value() == "":
-		return s.theme.Dim.Render("a CSV file: type its path, or ctrl+o")
+		return s.theme.Dim.Render("CSV file: type a path or press ctrl+o")
 	}
 	return s.theme.Text.Render(s.files.path.Value())
 }
@@ -215,13 +215,13 @@ func (s *Setup) dataState(d datasets.Info) string {
 	case s.fetch != nil && s.fetch.name == d.Name:
 		return th.Accent.Render(fmt.Sprintf("%3.0f %%", 100*s.fetch.share()))
 	case s.fetchErr[d.Name] != nil:
-		return th.Bad.Render(th.Glyphs.Cross + " not fetched")
+		return th.Bad.Render(th.Glyphs.Cross + " failed")
 	case d.Kind == datasets.Builtin:
 		return th.Dim.Render("built in")
 	case d.Cached:
-		return th.Good.Render(th.Glyphs.Check + " here")
+		return th.Good.Render(th.Glyphs.Check + " downloaded")
 	}
-	return th.Dim.Render("f fetches " + kit.Bytes(d.Bytes))
+	return th.Dim.Render("f: download " + kit.Bytes(d.Bytes))
 }
 
 // dataWords describes the selected data set or its download.
@@ -230,15 +230,14 @@ func (s *Setup) dataWords() string {
 		return "tab: " + strings.Join(s.files.offered.Names, "  ")
 	}
 	if s.isFile() {
-		return "A CSV file: what its columns are is found by reading it; " + s.columnsKey() +
-			" shows that, and changes it."
+		return "CSV file. Press " + s.columnsKey() + " to show and edit its columns."
 	}
 	d := s.info()
 	switch {
 	case s.fetch != nil:
-		return s.fetch.progress() + "; f cancels"
+		return s.fetch.progress() + "; f: cancel"
 	case s.fetchErr[d.Name] != nil:
-		return "not fetched: " + s.fetchErr[d.Name].Error()
+		return "download failed: " + s.fetchErr[d.Name].Error()
 	}
 	if d.Origin == "" {
 		return strings.TrimSuffix(d.Title, ".") + "."
