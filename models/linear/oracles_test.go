@@ -13,7 +13,7 @@ import (
 	"dgplab/models/predictive"
 )
 
-// golden is a case file; its keys are described in models/testdata/oracles/README-more.md.
+// golden is a case file of the family linear.
 type golden struct {
 	Data struct {
 		X, Xtest [][]float64
