@@ -35,7 +35,7 @@ func (c tree) at(path ...any) tree {
 					c.node, ok = object[part]
 				}
 				if !ok {
-					c.t.Fatalf("there is no %s", key)
+					c.t.Fatalf("missing %s", key)
 				}
 			}
 		}

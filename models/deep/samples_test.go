@@ -37,7 +37,7 @@ func TestGradientsClearedBeforeDifferentiation(t *testing.T) {
 		if outputsSeen.Add(1) == 1 {
 			for name, n := range shared {
 				if _, beta := n.GradBeta(); beta == 0 {
-					t.Errorf("the gradient of the %s is what the last sweep left", name)
+					t.Errorf("the gradient of the %s was not cleared", name)
 				}
 			}
 		}

@@ -19,24 +19,25 @@ func Settings(source string) []family.Hyperparameter {
 	rates[0].Paper = "0.005"
 	return slices.Concat([]family.Hyperparameter{
 		{Name: "kernel", Section: family.KernelSection, First: true, Kind: family.Choice, Default: "matern52",
-			Source: source, Choices: kernel.Names(), Help: "covariance function, one kernel for each output",
-			Paper: "matern52"},
+			Source: source, Choices: kernel.Names(),
+			Help: "covariance function; each output has its own kernel", Paper: "matern52"},
 		{Name: "ard", Section: family.KernelSection, Kind: family.Bool, Default: "off", Source: source,
-			Help: "a lengthscale for every input instead of one for all", Paper: "off"},
+			Help: "use one lengthscale per input instead of one for all", Paper: "off"},
 		{Name: "lengthscale", Section: family.KernelSection, Kind: family.FloatList, Default: "1", Min: 0,
 			Max: 1e3,
-			Help: "lengthscales at the start: one number for all layers, or one each; 0: the root of the " +
+			Help: "initial lengthscales: one value for all layers, or one per layer; 0: square root of the " +
 				"number of inputs"},
 		{Name: "variance", Section: family.KernelSection, Kind: family.FloatList, Default: "1", Min: 1e-4,
-			Max: 1e4, Help: "kernel variances at the start: one number for all layers, or one each"},
+			Max: 1e4, Help: "initial kernel variances: one value for all layers, or one per layer"},
 		{Name: "trend", Section: family.ModelSection, Kind: family.Choice, Default: "none", Before: "none",
 			Choices: []string{"none", "linear"}, Paper: "none",
-			Help: "linear: fit the family linear first and model its residuals, whose variance is the unit " +
-				"of the variances at the start"},
+			Help: "linear: fit the family linear first and model its residuals; initial variances are " +
+				"relative to the residual variance"},
 		{Name: "noise_variance", Section: family.ModelSection, Kind: family.Float, Default: "0.1", Min: 1e-5,
-			Max: 100, Help: "Gaussian noise variance at the start, standardised units"},
+			Max: 100, Help: "initial Gaussian noise variance, in standardised units"},
 		{Name: "batch", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "100",
-			Source: source, Min: 1, Max: 65536, Help: "points of a minibatch (at most all)", Paper: "100"},
+			Source: source, Min: 1, Max: 65536, Help: "minibatch size (at most the number of points)",
+			Paper: "100"},
 	}, rates, []family.Hyperparameter{
 		{Name: "jitter", Section: family.InferenceSection, Kind: family.Float, Default: "1e-6", Min: 0,
 			Max: 1e-2, Help: "added to the diagonal of every K_uu"},
@@ -94,13 +95,14 @@ type Shape struct {
 func LayerSettings(source, width, inducing string) []family.Hyperparameter {
 	return []family.Hyperparameter{
 		{Name: "layers", Section: family.ModelSection, First: true, Kind: family.Int, Default: "3",
-			Source: source, Min: 1, Max: 10, Help: "layers, the output layer included", Paper: "3"},
+			Source: source, Min: 1, Max: 10, Help: "number of layers, including the output layer",
+			Paper: "3"},
 		{Name: "width", Section: family.ModelSection, First: true, Kind: family.IntList, Default: width,
 			Source: source, Min: 1, Max: 64,
-			Help: "GPs of each hidden layer: one number for all, or one each", Paper: width},
+			Help: "GPs per hidden layer: one value for all, or one per layer", Paper: width},
 		{Name: "inducing", Section: family.ModelSection, First: true, Kind: family.IntList, Default: inducing,
 			Source: source, Min: 1, Max: 4096,
-			Help: "inducing points of each layer: one number for all, or one each", Paper: inducing},
+			Help: "inducing points per layer: one value for all, or one per layer", Paper: inducing},
 	}
 }
 
@@ -113,7 +115,7 @@ func ReadShape(v family.Values, d, p, limit int) (s Shape, err error) {
 	}
 	if layers > 1 { // a single layer has no hidden layers, so width does not apply
 		hidden, err = family.Expand("width",
-			v.Ints("width"), layers-1, fmt.Sprintf("hidden layers of layers=%d", layers))
+			v.Ints("width"), layers-1, fmt.Sprintf("hidden layers (layers=%d)", layers))
 		if err != nil {
 			return s, err
 		}

@@ -55,7 +55,7 @@ func InducingNotes(v family.Values, n int) []string {
 	if slices.Max(v.Ints("inducing")) <= n {
 		return nil
 	}
-	return []string{fmt.Sprintf("inducing=%s is more than the %d training points; a layer has at most %d",
+	return []string{fmt.Sprintf("inducing=%s exceeds the %d training points; each layer uses at most %d",
 		v.Text("inducing"), n, n)}
 }
 

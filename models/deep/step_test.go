@@ -93,7 +93,7 @@ func TestEvaluationsDoNotAllocate(t *testing.T) {
 		familytest.Steps(t, m, 2)
 		free := make([]float64, m.NumParameters())
 		if n := testing.AllocsPerRun(20, func() { _, _ = m.problem.Evaluate(free) }); n != 0 {
-			t.Errorf("%s: %v allocations in an evaluation with its gradient", name, n)
+			t.Errorf("%s: %v allocations per evaluation with gradient", name, n)
 		}
 	}
 }
@@ -109,7 +109,7 @@ func TestStepsIndependentOfCores(t *testing.T) {
 			if got := numbers(m); want == nil {
 				want = got
 			} else if !slices.Equal(got, want) {
-				t.Errorf("%s: other numbers on %d processors", name, processors)
+				t.Errorf("%s: results differ on %d processors", name, processors)
 			}
 		}
 	}
@@ -164,7 +164,7 @@ func TestRulesAgree(t *testing.T) {
 	a := objectiveAt(t, small(t, rules["AR1"]), still)
 	b := objectiveAt(t, small(t, rules["AR2"]), still)
 	if math.Abs(a-b) > 1e-10*math.Abs(a) {
-		t.Errorf("without draws AR1 gives %v, AR2 %v", a, b)
+		t.Errorf("with zero draws: AR1 %v, AR2 %v", a, b)
 	}
 	learned := small(t, rules["AR2P"])
 	points := learned.stack().quadrature.points
@@ -178,10 +178,10 @@ func TestRulesAgree(t *testing.T) {
 	})
 	kept := func(*problem) {}
 	if got := objectiveAt(t, learned, kept); math.Abs(got-drawn) > 1e-10*math.Abs(got) {
-		t.Errorf("AR2P gives %v, AR2 with the same points %v", got, drawn)
+		t.Errorf("AR2P %v, AR2 with the same points %v", got, drawn)
 	}
 	if mixed := objectiveAt(t, small(t, rules["AR2PP"]), kept); !(mixed >= drawn) {
-		t.Errorf("AR2PP gives %v, less than AR2P, %v", mixed, drawn)
+		t.Errorf("AR2PP %v is less than AR2P %v", mixed, drawn)
 	}
 }
 

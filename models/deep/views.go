@@ -36,7 +36,7 @@ func (m *Model) Views(seed uint64) (view.Views, error) {
 	n, _ := probe.Dims()
 	p, err := m.replay(n, sampleDraws, func(p *pass) { p.load(probe, 0, seed) })
 	if err != nil {
-		return v, fmt.Errorf("no samples of the layers: %w", err)
+		return v, fmt.Errorf("cannot sample the layers: %w", err)
 	}
 	v.Blocks = m.blocks()
 	v.Units = m.units(p, seed)
@@ -45,13 +45,13 @@ func (m *Model) Views(seed uint64) (view.Views, error) {
 	var failed error
 	v.Amortization, err = m.amortization(p)
 	if err != nil {
-		failed = fmt.Errorf("no inducing points of inputs: %w", err)
+		failed = fmt.Errorf("cannot compute the inducing points of inputs: %w", err)
 	} else if v.Amortization != nil {
 		v.Blocks = v.Amortization.Blocks(0)
 	}
 	v.Prior, err = m.drawPrior(probe, seed)
 	if err != nil {
-		failed = errors.Join(failed, fmt.Errorf("no draws from the prior: %w", err))
+		failed = errors.Join(failed, fmt.Errorf("cannot draw from the prior: %w", err))
 	}
 	return v, errors.Join(failed, m.drawCurves(v.Units, probe, seed))
 }
@@ -178,7 +178,7 @@ func (m *Model) drawCurves(layers []view.Units, probe *mat.Dense, seed uint64) e
 		p.shareDraws(seed)
 	})
 	if err != nil {
-		return fmt.Errorf("no curves: %w", err)
+		return fmt.Errorf("cannot draw curves: %w", err)
 	}
 	last := stats.Stream(seed, "curves", uint64(len(layers)))
 	for l := range layers {

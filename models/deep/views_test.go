@@ -49,7 +49,7 @@ func TestViews(t *testing.T) {
 		again, err := m.Views(3)
 		if err != nil || again.Units[2].Units[0].SD != v.Units[2].Units[0].SD ||
 			!slices.Equal(numbers(m), before) {
-			t.Errorf("%s: looking twice differs, or disturbs: %v", name, err)
+			t.Errorf("%s: repeated views differ or change the model: %v", name, err)
 		}
 	}
 }
@@ -81,7 +81,7 @@ func TestAmortization(t *testing.T) {
 	}
 	if math.Abs(float64(a.Rank-a.SeenRank)) > 1e-9 || a.Collapsed ||
 		a.Axes != [2]string{"input 1", "input 2"} {
-		t.Errorf("the identity: rank %g of %g, axes %q", a.Rank, a.SeenRank, a.Axes)
+		t.Errorf("identity map: rank %g of %g, axes %q", a.Rank, a.SeenRank, a.Axes)
 	}
 	w := m.problem.Set.Lookup("layer.0.affine.W")
 	for k := range 3 {
@@ -116,7 +116,7 @@ func TestPriors(t *testing.T) {
 	}
 	again, err := small(t, rules["AR1"]).Views(1)
 	if err != nil || p.Kinds[1].Depths[2][0][5] != again.Prior.Kinds[1].Depths[2][0][5] {
-		t.Errorf("the draws are not the same the next time: %v", err)
+		t.Errorf("repeated draws differ: %v", err)
 	}
 }
 

@@ -78,7 +78,7 @@ func (m member) architecture(
 // inducingNotes returns a note if a layer asks for more inducing points than the n training points.
 func inducingNotes(v family.Values, n int) []string {
 	if asked := slices.Max(v.Ints("inducing")); asked > n {
-		return []string{fmt.Sprintf("inducing=%d is more than the %d training points; %d are used",
+		return []string{fmt.Sprintf("inducing=%d exceeds the %d training points; using %d",
 			asked, n, n)}
 	}
 	return nil

@@ -140,11 +140,11 @@ func (c *chain) prepare() error {
 	return nil
 }
 
-// checkFinite returns an error unless the log joint at a position of the window and its gradient
+// checkFinite returns an error unless the log joint at a position in the window and its gradient
 // are checkFinite.
 func (c *chain) checkFinite(value float64) error {
 	if value-value != 0 {
-		return &family.NonFiniteError{Where: "the log joint at a position of the window", Step: c.step}
+		return &family.NonFiniteError{Where: "the log joint at a position in the window", Step: c.step}
 	}
 	for k, v := range c.hyperGradient {
 		if v-v != 0 {

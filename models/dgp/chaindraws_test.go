@@ -18,7 +18,7 @@ func TestChainDraws(t *testing.T) {
 	m := newChains(t, data, set)
 	v, err := m.Views(1)
 	if err != nil || v.Check() != nil || v.Chains.Draws != 0 {
-		t.Fatalf("while burning in: %v, %v, %+v", err, v.Check(), v.Chains)
+		t.Fatalf("in burn-in: %v, %v, %+v", err, v.Check(), v.Chains)
 	}
 	familytest.Steps(t, m, 9+2*10)
 	v, err = m.Views(1)
@@ -39,7 +39,7 @@ func TestChainDraws(t *testing.T) {
 	want := means(p)
 	for k, q := range c.Quantities[8:] {
 		if q.Kind != view.FunctionValue || math.Abs(float64(q.Mean)-want[k*40/8]) > 1e-12 {
-			t.Errorf("%s: mean %v, predictions have %v", q.Name, q.Mean, want[k*40/8])
+			t.Errorf("%s: mean %v, predicted %v", q.Name, q.Mean, want[k*40/8])
 		}
 	}
 	// f_M equals the function at the inducing inputs, up to jitter.
@@ -50,7 +50,7 @@ func TestChainDraws(t *testing.T) {
 	}
 	for k, f := range means(p) {
 		if q := c.Quantities[k]; q.Kind != view.InducingOutput || math.Abs(float64(q.Mean)-f) > 1e-4 {
-			t.Errorf("%s: mean %v, the function there %v", q.Name, q.Mean, f)
+			t.Errorf("%s: mean %v, want the function value %v", q.Name, q.Mean, f)
 		}
 	}
 }
@@ -71,7 +71,7 @@ func TestChainDrawsWithSeveralLayers(t *testing.T) {
 	}
 	for _, q := range v.Chains.Quantities {
 		if !(q.SD > 0) {
-			t.Errorf("%s has the spread %v", q.Name, q.SD)
+			t.Errorf("%s: standard deviation %v", q.Name, q.SD)
 		}
 	}
 }
@@ -91,7 +91,7 @@ func TestChainViewsInBurnIn(t *testing.T) {
 			draws = v.Blocks.Draws
 		}
 		if draws != want.draws {
-			t.Errorf("after %d steps the covariance is that of %d samples, want %d",
+			t.Errorf("after %d steps the covariance uses %d samples, want %d",
 				m.StepsDone(), draws, want.draws)
 		}
 		for _, name := range []string{"K_MM of layer 1", "S~ of layer 1, GP 1", "K_MM of layer 2"} {

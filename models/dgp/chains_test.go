@@ -147,11 +147,11 @@ func TestChainStepsDoNotAllocate(t *testing.T) {
 		m := newChains(t, wave(40), with(set, map[string]string{"burn_in": "40"}))
 		familytest.Steps(t, m, 5)
 		if n := testing.AllocsPerRun(20, func() { familytest.Steps(t, m, 1) }); n != 0 {
-			t.Errorf("%s: %v allocations a step of burn-in", name, n)
+			t.Errorf("%s: %v allocations per burn-in step", name, n)
 		}
 		familytest.Steps(t, m, 20)
 		if n := testing.AllocsPerRun(20, func() { familytest.Steps(t, m, 1) }); n != 0 {
-			t.Errorf("%s: %v allocations a step of sampling", name, n)
+			t.Errorf("%s: %v allocations per sampling step", name, n)
 		}
 	}
 }
@@ -172,14 +172,14 @@ func TestHyperparametersChangeOnlyInBurnIn(t *testing.T) {
 		return true
 	}
 	if same(start, end) || !same(end, at(m.chains[1])) {
-		t.Error("hyperparameters did not move in burn-in, or not in both chains")
+		t.Error("hyperparameters did not change in burn-in, or differ between chains")
 	}
 	if report := familytest.Steps(t, m, 1); report.Phase != "sampling" {
 		t.Errorf("phase %q after burn-in", report.Phase)
 	}
 	familytest.Steps(t, m, 10)
 	if !same(end, at(m.chains[0])) {
-		t.Error("hyperparameters moved in sampling")
+		t.Error("hyperparameters changed while sampling")
 	}
 }
 
@@ -333,7 +333,7 @@ func TestChainPredictions(t *testing.T) {
 		familytest.Steps(t, m, 1900-m.StepsDone())
 	}
 	if e := familytest.RMSE(t, m, data, 40); e > 0.25 {
-		t.Errorf("error %v at the training points, whose noise is 0.1", e)
+		t.Errorf("RMSE %v at the training points with noise 0.1", e)
 	}
 	signs := newChains(t, classes(100), set)
 	familytest.Steps(t, signs, 1900)
@@ -376,7 +376,7 @@ func TestChainClassPredictions(t *testing.T) {
 func TestChainCovariance(t *testing.T) {
 	m := newChains(t, wave(40), with(smallChains, map[string]string{"kept": "30", "thinning": "1"}))
 	if m.covariance() != nil {
-		t.Error("there is a covariance before there are samples")
+		t.Error("covariance without samples")
 	}
 	familytest.Steps(t, m, 9+30)
 	if err := m.refresh(); err != nil {
@@ -398,7 +398,7 @@ func TestChainCovariance(t *testing.T) {
 	got := m.covariance()
 	if kept := len(m.PredictionSamples(maxCovarianceSamples)); got.Draws != kept ||
 		math.Abs(got.Noise()-2/math.Sqrt(float64(kept))) > 1e-15 {
-		t.Errorf("of %d draws, noise %v; %d were kept", got.Draws, got.Noise(), kept)
+		t.Errorf("%d draws, noise %v; want %d draws", got.Draws, got.Noise(), kept)
 	}
 	if got.Side() != outputs {
 		t.Fatalf("the map has %d cells, want one for each of %d outputs", got.Side(), outputs)
@@ -422,8 +422,8 @@ func TestNonFiniteDataLeavesChainsUnchanged(t *testing.T) {
 		m := newChains(t, data, set)
 		before := newChains(t, data, set)
 		if _, err := m.Step(t.Context()); err == nil {
-			t.Fatal("an infinite target went through")
+			t.Fatal("an infinite target was accepted")
 		}
-		familytest.SameState(t, "after a refused step", before, m)
+		familytest.SameState(t, "after a failed step", before, m)
 	}
 }

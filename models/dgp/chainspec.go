@@ -16,16 +16,16 @@ func sghmc() family.Spec {
 	list := m.chainsHyperparameters()
 	return family.Spec{
 		Name: m.name, Title: "Deep GP by SGHMC", Group: "structured deep GPs",
-		Summary: "the inducing outputs of all layers are sampled by stochastic-gradient Hamiltonian " +
-			"Monte Carlo; no Gaussian stands in for them",
+		Summary: "samples the inducing outputs of all layers by stochastic-gradient Hamiltonian Monte " +
+			"Carlo, without a Gaussian approximation",
 		Source:          havasi + ", section 3",
 		Objective:       chainsObjective,
 		Accepts:         family.Accepts{Regression: true, Binary: true, Multiclass: true, Outputs: true},
 		Hyperparameters: list,
 		Training: map[string]family.Default{
-			"validation_every":   {Value: "500", Source: "all samples that were kept take part"},
-			"validation_samples": {Value: "100", Source: "at most so many of the samples that were kept"},
-			"test_samples":       {Value: "100", Source: havasi + ", their code: as many as were kept"},
+			"validation_every":   {Value: "500", Source: "uses all kept samples"},
+			"validation_samples": {Value: "100", Source: "maximum number of kept samples used"},
+			"test_samples":       {Value: "100", Source: havasi + ", their code: as many as kept"},
 		},
 		Presets: []family.Preset{havasiPreset(list)},
 		Size:    m.chainsSize,
@@ -57,7 +57,7 @@ func (m member) chainsHyperparameters() []family.Hyperparameter {
 		}
 		if h.Name == "lengthscale" {
 			h.Min, h.MinOpen = 0, false
-			h.Help += "; 0: the root of the number of inputs"
+			h.Help += "; 0: square root of the number of inputs"
 		}
 	}
 	code := func(value string) family.Default {
@@ -68,25 +68,26 @@ func (m member) chainsHyperparameters() []family.Hyperparameter {
 	list = append(list, []family.Hyperparameter{
 		{Name: "step_size", Section: family.InferenceSection, First: true, Kind: family.Float,
 			Default: "0.01", Source: havasi, Min: 0, MinOpen: true, Max: 1,
-			Help: "step of the inducing outputs, before it adapts to each of them in burn-in", Paper: "0.01"},
+			Help: "step size of the inducing outputs, adapted to each of them in burn-in", Paper: "0.01"},
 		{Name: "friction", Section: family.InferenceSection, Kind: family.Float, Default: "0.05",
 			Source: havasi, Min: 0, MinOpen: true, Max: 1,
-			Help: "share of the momentum that is lost in a step", Paper: "0.05"},
+			Help: "fraction of the momentum lost per step", Paper: "0.05"},
 		{Name: "start_spread", Section: family.InferenceSection, Kind: family.Float, Default: "0",
 			Source: havasi + ", their code", Min: 0, Max: 10,
-			Help: "standard deviation of the whitened inducing outputs at the start; 1: drawn from the " +
-				"prior, so that several chains begin apart"},
+			Help: "initial standard deviation of the whitened inducing outputs; 1: draw from the prior, to " +
+				"start chains far apart"},
 		{Name: "window", Section: family.InferenceSection, Kind: family.Int, Default: "100", Source: havasi,
 			Min: 1, Max: 1e4,
-			Help: "steps of burn-in of whose positions one is drawn, to move the hyperparameters at it"},
+			Help: "number of recent burn-in positions from which each hyperparameter update draws one"},
 		{Name: "learning_rate", Section: family.InferenceSection, First: true, Kind: family.Float,
 			Default: "0.01", Source: havasi, Min: 0, MinOpen: true, Max: 1,
-			Help: "Adam's rate for the hyperparameters, which move in burn-in alone", Paper: "0.01"},
+			Help:  "learning rate of Adam for the hyperparameters, which change only in burn-in",
+			Paper: "0.01"},
 	}...)
 	return append(list, jitter()...)
 }
 
-// havasiPreset returns the settings of the authors' code.
+// havasiPreset returns settings of the authors' code.
 func havasiPreset(list []family.Hyperparameter) family.Preset {
 	values := map[string]string{
 		"steps": "0", "early_stopping": "off", "validation": "0",
@@ -98,7 +99,7 @@ func havasiPreset(list []family.Hyperparameter) family.Preset {
 	}
 	return family.Preset{
 		Name:   "havasi2018",
-		Title:  "the settings of the authors' code",
+		Title:  "settings of the authors' code",
 		Source: havasi + ", github.com/cambridge-mlg/sghmc_dgp",
 		Values: values,
 	}

@@ -22,7 +22,7 @@ func (m *Chains) Views(seed uint64) (view.Views, error) {
 	var failed error
 	v.Chains, failed = m.draws(seed)
 	if failed != nil {
-		failed = fmt.Errorf("no chains: %w", failed)
+		failed = fmt.Errorf("cannot compute the draws of the chains: %w", failed)
 	}
 	return v, errors.Join(err, failed)
 }

@@ -117,11 +117,11 @@ func TestInitialInducingInputs(t *testing.T) {
 			want = inducing.KMeans(x, count, stats.Stream(7, "k-means", uint64(l))).RawMatrix().Data
 		}
 		if !slices.Equal(got, want) {
-			t.Errorf("layer %d begins at Z = %v, want %v", l+1, got, want)
+			t.Errorf("layer %d starts with Z = %v, want %v", l+1, got, want)
 		}
 	}
 	if notes := list.Notes(); len(notes) != 1 ||
-		notes[0] != "inducing=50 is more than the 40 training points; 40 are used" {
+		notes[0] != "inducing=50 exceeds the 40 training points; using 40" {
 		t.Errorf("notes %q", notes)
 	}
 	for _, spec := range Families() {
@@ -132,10 +132,10 @@ func TestInitialInducingInputs(t *testing.T) {
 		values["inducing"] = "8,5,8,5" // the model has 3 layers, or one
 		var bad *family.ValueError
 		if _, err := spec.Size(values, 40, 2, 1); !errors.As(err, &bad) || bad.Name != "inducing" {
-			t.Errorf("%s: four counts are accepted: %v", spec.Name, err)
+			t.Errorf("%s: accepted four counts: %v", spec.Name, err)
 		}
 		if _, err := spec.New(values, data, 7); !errors.As(err, &bad) || bad.Name != "inducing" {
-			t.Errorf("%s: a model of four counts: %v", spec.Name, err)
+			t.Errorf("%s: built a model with four counts: %v", spec.Name, err)
 		}
 	}
 }

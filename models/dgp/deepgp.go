@@ -112,17 +112,17 @@ func (d *deepGP) views(
 	var failed []error
 	units, err := d.sampleLayers(seed)
 	if err != nil {
-		failed = append(failed, fmt.Errorf("no samples of the layers: %w", err))
+		failed = append(failed, fmt.Errorf("cannot sample the layers: %w", err))
 	} else {
 		v.Units = units
 	}
 	v.Prior, err = d.drawPrior(seed)
 	if err != nil {
-		failed = append(failed, fmt.Errorf("no draws from the prior: %w", err))
+		failed = append(failed, fmt.Errorf("cannot draw from the prior: %w", err))
 	}
 	v.Matrices, err = matrices()
 	if err != nil {
-		failed = append(failed, fmt.Errorf("no report on health: %w", err))
+		failed = append(failed, fmt.Errorf("cannot compute the matrix diagnostics: %w", err))
 	}
 	return v, errors.Join(failed...)
 }

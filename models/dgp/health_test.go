@@ -121,19 +121,19 @@ func TestPosteriorMatricesMatchDense(t *testing.T) {
 			}
 			for l, e := range report.Effective {
 				if math.IsNaN(float64(e)) != (l < len(p.layers)-1) {
-					t.Errorf("%s: effective number %v of layer %d, where hidden layers start contracted",
+					t.Errorf("%s: effective number %v of layer %d with contracted hidden layers",
 						variant, e, l+1)
 				}
 			}
 		}
 		joint := slices.ContainsFunc(report.Matrices, func(e view.Matrix) bool { return e.Name == "S_M" })
 		if coupled := p.NumBlocks() > p.NumGPs(); joint != coupled {
-			t.Errorf("%s: whole S_M in the report %v, GPs coupled %v", variant, joint, coupled)
+			t.Errorf("%s: S_M in the report: %v, GPs coupled: %v", variant, joint, coupled)
 		} else if joint {
 			got := float64(matrixNamed(t, report, "S_M").Condition)
 			want := mat.Norm(s, 1) * mat.Norm(inverseOf(t, s), 1)
 			if !(got <= want*(1+1e-9) && got >= want/3) {
-				t.Errorf("%s: condition %g of S_M, exactly %g", variant, got, want)
+				t.Errorf("%s: condition %g of S_M, exact value %g", variant, got, want)
 			}
 		}
 	}
@@ -206,7 +206,7 @@ func TestPointMatricesMatchDense(t *testing.T) {
 				t.Errorf("%s: %+v", variant, e)
 			}
 			if nameOf(variant) == "mean-field" && e.Condition != 1 {
-				t.Errorf("%s: condition %g of a variance", variant, e.Condition)
+				t.Errorf("%s: condition %g for a variance", variant, e.Condition)
 			}
 		}
 	}
@@ -248,11 +248,11 @@ func TestLayerKLsAddUp(t *testing.T) {
 		for _, kl := range report.KLByLayer {
 			sum += kl
 			if !(kl >= 0) {
-				t.Errorf("%s: divergence %g of a layer", variant, kl)
+				t.Errorf("%s: KL %g of a layer", variant, kl)
 			}
 		}
 		// A step reports the KL of the parameters before the step.
-		checkWithin(t, variant+": sum of the divergences", sum, familytest.Steps(t, m, 1).Terms[1], 1e-12)
+		checkWithin(t, variant+": sum of the KLs", sum, familytest.Steps(t, m, 1).Terms[1], 1e-12)
 	}
 }
 
@@ -280,10 +280,10 @@ func checkLayerKLs(t *testing.T, variant string) {
 		}
 		var c mat.Cholesky
 		if !c.Factorize(lead) {
-			t.Fatal("S_M has no factor")
+			t.Fatal("S_M is not positive definite")
 		}
 		all := 0.5 * (mat.Trace(lead) + sumSquares(mu) - float64(dim) - c.LogDet())
-		checkWithin(t, fmt.Sprintf("%s: divergence of layer %d of %d inducing points",
+		checkWithin(t, fmt.Sprintf("%s: KL of layer %d with %d inducing points",
 			variant, l+1, p.inducing[l]), report.KLByLayer[l], all-before, 1e-8)
 		before = all
 	}
@@ -306,7 +306,7 @@ func TestRescuesByPlace(t *testing.T) {
 		t.Errorf("before any step: %+v", e)
 	}
 	total := familytest.Steps(t, m, 1).Rescues
-	m.problem.tape.CountRescues("a place of its own", 3)
+	m.problem.tape.CountRescues("another place", 3)
 	report, err := m.health()
 	if err != nil {
 		t.Fatal(err)
@@ -314,12 +314,12 @@ func TestRescuesByPlace(t *testing.T) {
 	if e := matrixNamed(t, report, "K_MM of layer 2"); total < 1 || e.Rescues != total {
 		t.Errorf("%d rescues in a step; %+v", total, e)
 	}
-	if e := report.Matrices[len(report.Matrices)-1]; e.Name != "a place of its own" || e.Rescues != 3 ||
+	if e := report.Matrices[len(report.Matrices)-1]; e.Name != "another place" || e.Rescues != 3 ||
 		!math.IsNaN(float64(e.Condition)) {
 		t.Errorf("the last entry is %+v", e)
 	}
 	if m.problem.tape.Rescues() != total+3 {
-		t.Errorf("looking raised the count from %d to %d", total+3, m.problem.tape.Rescues())
+		t.Errorf("the report changed the count from %d to %d", total+3, m.problem.tape.Rescues())
 	}
 }
 
@@ -341,7 +341,7 @@ func TestTimeShares(t *testing.T) {
 	for variant := range variants() {
 		m, report := healthOf(t, variant, 2)
 		if len(report.Shares) != 0 || report.TimedSteps != 0 {
-			t.Fatalf("%s: shares without a clock", variant)
+			t.Fatalf("%s: time shares without timed steps", variant)
 		}
 		reads := 0
 		clock := func() time.Duration { reads++; return time.Duration(reads) * time.Millisecond }
@@ -352,7 +352,7 @@ func TestTimeShares(t *testing.T) {
 		after := reads
 		familytest.Steps(t, m, 2)
 		if reads != after {
-			t.Errorf("%s: a step that was not to be timed read the clock %d times", variant, reads-after)
+			t.Errorf("%s: an untimed step read the clock %d times", variant, reads-after)
 		}
 		report = checkShares(t, variant, m, 3)
 		if first := report.Shares[0]; first.Name != partNames[partMinibatch] ||
@@ -370,7 +370,7 @@ func TestTimeShares(t *testing.T) {
 		}
 		got := checkShares(t, variant+", others", m, maxTimedSteps).Shares
 		for i, want := range report.Shares {
-			checkWithin(t, variant+", share of "+want.Name+" when the first steps are forgotten",
+			checkWithin(t, variant+", share of "+want.Name+" without the first steps",
 				got[i].Share,
 				float64(want.Share), 1e-9)
 		}

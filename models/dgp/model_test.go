@@ -122,7 +122,7 @@ func TestBuildErrorReturnsNilModel(t *testing.T) {
 	}
 	values["lengthscale"] = "1e-6" // out of bounds
 	if m, err := spec.New(values, wave(10), 7); m != nil || err == nil {
-		t.Errorf("a lengthscale that no parameter may have gives the model %v, error %v", m, err)
+		t.Errorf("invalid lengthscale: model %v, error %v", m, err)
 	}
 }
 
@@ -200,7 +200,7 @@ func TestStepAllocations(t *testing.T) {
 		familytest.Steps(t, m, 3)
 		// Allocations come from the random streams of a step and from the permutation of an epoch.
 		if n := testing.AllocsPerRun(20, func() { familytest.Steps(t, m, 1) }); n > 8 {
-			t.Errorf("%s: %v allocations a step", variant, n)
+			t.Errorf("%s: %v allocations per step", variant, n)
 		}
 	}
 }
@@ -287,7 +287,7 @@ func TestSizeMatchesModel(t *testing.T) {
 				t.Fatal(err)
 			}
 			if size.Parameters != m.NumParameters() {
-				t.Errorf("%s, M %s: Size says %d parameters, the model has %d",
+				t.Errorf("%s, M %s: Size returns %d parameters, the model has %d",
 					spec.Name, inducing, size.Parameters, m.NumParameters())
 			}
 		}
@@ -320,9 +320,9 @@ func TestNonFiniteDataLeavesParametersUnchanged(t *testing.T) {
 		m := build(t, "mean-field", data, small, map[string]string{"batch": "40"})
 		before := build(t, "mean-field", data, small, map[string]string{"batch": "40"})
 		if _, err := m.Step(context.Background()); err == nil {
-			t.Fatalf("a target of %v went through", bad)
+			t.Fatalf("a target of %v was accepted", bad)
 		}
-		familytest.SameState(t, "after a refused step", before, m)
+		familytest.SameState(t, "after a failed step", before, m)
 	}
 }
 
@@ -349,7 +349,7 @@ func TestMissingTargetsAreIgnored(t *testing.T) {
 	for _, a := range m.State() {
 		for _, v := range a.Data {
 			if math.IsNaN(v) {
-				t.Fatalf("%s is not a number", a.Name)
+				t.Fatalf("%s is NaN", a.Name)
 			}
 		}
 	}
@@ -363,7 +363,7 @@ func TestInitialKernels(t *testing.T) {
 	for l, want := range []float64{0.5, 1, 2} {
 		n := m.post.layers[l]
 		if math.Abs(n.lengthscales.Value[0]-want) > 1e-12 || math.Abs(n.variance.Value[0]-3) > 1e-12 {
-			t.Errorf("layer %d begins with lengthscale %v and variance %v",
+			t.Errorf("layer %d starts with lengthscale %v and variance %v",
 				l+1, n.lengthscales.Value[0], n.variance.Value[0])
 		}
 	}
@@ -374,7 +374,7 @@ func TestInitialKernels(t *testing.T) {
 		}
 		var bad *family.ValueError
 		if _, err := spec.Size(values, 40, 2, 1); !errors.As(err, &bad) || bad.Name != "lengthscale" {
-			t.Errorf("%s: four lengthscales are accepted: %v", spec.Name, err)
+			t.Errorf("%s: accepted four lengthscales: %v", spec.Name, err)
 		}
 	}
 }

@@ -102,7 +102,7 @@ func (c *modelCase) architecture(t *testing.T) *Architecture {
 		case "linear":
 			out.Mean.W = flat(layer.Mean.W)
 		default:
-			t.Fatalf("layer %d: mean function %q is not understood", l, layer.Mean.Type)
+			t.Fatalf("layer %d: unknown mean function %q", l, layer.Mean.Type)
 		}
 		arch.Layers = append(arch.Layers, out)
 		widths = append(widths, layer.NumGPs)
@@ -112,7 +112,7 @@ func (c *modelCase) architecture(t *testing.T) *Architecture {
 	case "bernoulli":
 		arch.Likelihood = likelihood.NewBernoulli()
 	default:
-		t.Fatalf("likelihood %q is not understood", c.Likelihood.Type)
+		t.Fatalf("unknown likelihood %q", c.Likelihood.Type)
 	}
 	arch.Pattern = c.pattern(t, widths)
 	return arch
@@ -131,7 +131,7 @@ func (c *modelCase) pattern(t *testing.T, widths []int) *Pattern {
 	for i := range c.Mask {
 		for j := 0; j <= i; j++ {
 			if p.Has(i, j) != c.Mask[i][j] {
-				t.Fatalf("block (%d, %d) of L_S: the pattern says %v, the case %v",
+				t.Fatalf("block (%d, %d) of L_S: %v in the pattern, %v in the case",
 					i, j, p.Has(i, j), c.Mask[i][j])
 			}
 		}

@@ -187,7 +187,7 @@ func parseGP(widths []int, text string) (int, error) {
 	l, errLayer := strconv.Atoi(layerText)
 	t, errPosition := strconv.Atoi(positionText)
 	if errLayer != nil || errPosition != nil || l < 1 || l > len(widths) || t < 1 || t > widths[l-1] {
-		return 0, fmt.Errorf("%q names no GP: want layer.position with layers of %v GPs", text, widths)
+		return 0, fmt.Errorf("invalid GP %q: want layer.position, for layers with %v GPs", text, widths)
 	}
 	gp := t - 1
 	for _, width := range widths[:l-1] {
@@ -222,7 +222,8 @@ func parseRows(widths []int, text string) (*Pattern, error) {
 			case '0', '.':
 			default:
 				return nil,
-					fmt.Errorf("row %d of the block table holds %q, want 1 or x for a block, 0 or . for none",
+					fmt.Errorf("row %d of the block table contains %q, want 1 or x for a block, 0 or . for "+
+						"none",
 						i+1, c)
 			}
 		}

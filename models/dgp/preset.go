@@ -50,6 +50,6 @@ func (m member) presets(list []family.Hyperparameter) []family.Preset {
 	}
 	return append(presets, family.Preset{
 		Name: "lindinger2020-warm",
-		Title: "the structured paper's protocol of natural gradients: fully-coupled starts from converged " +
+		Title: "the structured paper's natural-gradient protocol: fully-coupled starts from converged " +
 			"mean-field", Source: source, Values: warm})
 }

@@ -46,10 +46,10 @@ func TestPriorMatchesKernels(t *testing.T) {
 	clear(eps)
 	f, err = linear.drawLayerPrior(0, in, eps[:2*linear.arch.Layers[0].GPs])
 	if err != nil || f[0] != in[0] || f[1] != in[1] {
-		t.Errorf("without draws it is %v, want the mean function %v, %v", f, in, err)
+		t.Errorf("with zero draws the prior is %v, want the mean function %v (%v)", f, in, err)
 	}
 	single := build(t, "svgp", wave(40))
 	if v, err := single.drawPrior(1); v != nil || err != nil {
-		t.Errorf("a single layer shows %v, %v", v, err)
+		t.Errorf("prior of a single layer: %v, %v", v, err)
 	}
 }

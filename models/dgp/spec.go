@@ -26,7 +26,7 @@ func Families() []family.Spec {
 			name: "star", title: "Stripes-and-arrow deep GP", pattern: StripesAndArrow,
 			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: "layers",
 				Power: 2}, {Hyperparameter: "width", Power: 1}},
-			summary: "couples equal positions of hidden layers, and the output layer with everything",
+			summary: "couples equal positions of the hidden layers, and the output layer with all GPs",
 			source:  paper + ", section 3.2",
 		}),
 		deep(member{
@@ -43,12 +43,12 @@ func Families() []family.Spec {
 		}),
 		deep(member{
 			name: "mask", title: "Masked deep GP", masked: true,
-			summary: "a block pattern of L_S of your own, given as text",
+			summary: "custom block pattern of L_S, given as text",
 			source:  paper + ", section 3.1 (arbitrary patterns)",
 		}),
 		deep(member{
 			name: "fc-sampled", title: "Fully-coupled deep GP, sampled", pattern: FullyCoupled, sampled: true,
-			summary: "the fully-coupled posterior with its inducing outputs marginalised by Monte Carlo",
+			summary: "the fully-coupled posterior, with inducing outputs marginalised by Monte Carlo",
 			source:  paper + ", fig. 2",
 		}),
 		sghmc(),
@@ -90,7 +90,8 @@ func deep(m member) family.Spec {
 	if m.masked {
 		list = append(list, family.Hyperparameter{Name: "mask", Section: family.ModelSection, First: true,
 			Kind: family.Text, Default: "star",
-			Help: "blocks of L_S: star, chain, ..., links 2.1-1.1, or rows 1/01/101 (joined by commas)"})
+			Help: "blocks of L_S: names (star, chain, ...) and links (2.1-1.1) joined by commas, or rows " +
+				"1/01/101"})
 	}
 	return m.spec(append(list, m.common()...))
 }
@@ -99,9 +100,9 @@ func deep(m member) family.Spec {
 func depth() []family.Hyperparameter {
 	return []family.Hyperparameter{
 		{Name: "layers", Section: family.ModelSection, First: true, Kind: family.Int, Default: "3", Min: 1,
-			Max: 10, Help: "layers, the output layer included", Paper: "2 and 3"},
+			Max: 10, Help: "number of layers, including the output layer", Paper: "2 and 3"},
 		{Name: "width", Section: family.ModelSection, First: true, Kind: family.IntList, Default: "5", Min: 1,
-			Max: 64, Help: "GPs of each hidden layer: one number for all, or one each", Paper: "5"},
+			Max: 64, Help: "GPs per hidden layer: one value for all, or one per layer", Paper: "5"},
 	}
 }
 
@@ -141,7 +142,7 @@ func (m member) common() []family.Hyperparameter {
 		list = append(list,
 			family.Hyperparameter{Name: "inner_scale", Section: family.InferenceSection, Kind: family.Float,
 				Default: "1e-5", Min: 1e-8, Max: 1,
-				Help: "start of the hidden layers' factor of S_M, relative to the prior's", Paper: "1e-5"})
+				Help: "initial factor of S_M in hidden layers, relative to the prior", Paper: "1e-5"})
 	}
 	return slices.Concat(list, family.ClassesHyperparameters(), m.optimisation(), jitter())
 }
@@ -150,7 +151,7 @@ func (m member) common() []family.Hyperparameter {
 func (m member) functions() []family.Hyperparameter {
 	points := family.Hyperparameter{Name: "inducing", Section: family.ModelSection, First: true,
 		Kind: family.IntList, Default: "128", Min: 1, Max: 4096,
-		Help: "inducing points M: one number for all layers, or one each", Paper: "128"}
+		Help: "inducing points M: one value for all layers, or one per layer", Paper: "128"}
 	if m.single {
 		points.Kind, points.Help = family.Int, "inducing points M"
 	}
@@ -161,23 +162,24 @@ func (m member) functions() []family.Hyperparameter {
 			Paper: "rbf"},
 		{Name: "lengthscale", Section: family.KernelSection, Kind: family.FloatList, Default: "1", Min: 1e-6,
 			MinOpen: true, Max: 1e3,
-			Help: "lengthscales at the start: one number for all layers, or one each", Paper: "1"},
+			Help: "initial lengthscales: one value for all layers, or one per layer", Paper: "1"},
 		{Name: "variance", Section: family.KernelSection, Kind: family.FloatList, Default: "1", Min: 1e-4,
-			Max: 1e4, Help: "kernel variances at the start: one number for all layers, or one each",
+			Max: 1e4, Help: "initial kernel variances: one value for all layers, or one per layer",
 			Paper: "1"},
 		{Name: "noise_variance", Section: family.ModelSection, Kind: family.Float, Default: "0.1", Min: 1e-5,
-			Max: 100, Help: "Gaussian noise variance at the start, standardised units", Paper: "0.01"},
+			Max: 100, Help: "initial Gaussian noise variance, in standardised units", Paper: "0.01"},
 		{Name: "batch", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "512",
-			Min: 1, Max: 65536, Help: "points of a minibatch (at most all)", Paper: "512"},
+			Min: 1, Max: 65536, Help: "minibatch size (at most the number of points)", Paper: "512"},
 	}
 	if !m.single {
 		list = append(list,
 			family.Hyperparameter{Name: "samples", Section: family.InferenceSection, Kind: family.Int,
 				Default: "5", Min: 1, Max: 256,
-				Help: "Monte Carlo samples R of a training step", Paper: "5"},
+				Help: "Monte Carlo samples R per training step", Paper: "5"},
 			family.Hyperparameter{Name: "mean_function", Section: family.ModelSection, Kind: family.Choice,
 				Default: "linear", Choices: []string{"linear", "zero"},
-				Help: "mean of hidden layers: identity or principal directions, or zero", Paper: "linear"})
+				Help:  "mean function of hidden layers: linear (identity or principal directions) or zero",
+				Paper: "linear"})
 	}
 	return list
 }
@@ -200,7 +202,7 @@ func (m member) optimisation() []family.Hyperparameter {
 		list = append(list,
 			family.Hyperparameter{Name: "optimizer", Section: family.InferenceSection, Kind: family.Choice,
 				Default: "adam", Choices: []string{"adam", "natgrad"},
-				Help: "natgrad moves q(f_M) by natural gradients, the rest by Adam", Paper: "both"},
+				Help: "natgrad: update q(f_M) by natural gradients, the rest by Adam", Paper: "both"},
 			family.Hyperparameter{Name: "natgrad_step", Section: family.InferenceSection, Kind: family.Float,
 				Default: "0.005", Min: 0, MinOpen: true, Max: 1,
 				When: &family.Condition{Name: "optimizer", Is: []string{"natgrad"}},
@@ -209,7 +211,7 @@ func (m member) optimisation() []family.Hyperparameter {
 	return append(list,
 		family.Hyperparameter{Name: "whiten", Section: family.InferenceSection,
 			Kind: family.Bool, Default: "on",
-			Help: "parameters are those of v with f_M = L_K v"})
+			Help: "parametrise the whitened v, with f_M = L_K v"})
 }
 
 // widths returns T_l of all layers for p outputs.
@@ -219,7 +221,7 @@ func (m member) widths(v family.Values, p int) ([]int, error) {
 	}
 	layers := v.Int("layers")
 	hidden := v.Ints("width")
-	hidden, err := family.Expand("width", hidden, layers-1, fmt.Sprintf("hidden layers of layers=%d", layers))
+	hidden, err := family.Expand("width", hidden, layers-1, fmt.Sprintf("hidden layers (layers=%d)", layers))
 	return append(hidden, p), err
 }
 

@@ -80,7 +80,7 @@ func TestSmallerFamiliesStartLargerOnes(t *testing.T) {
 		a := bound(src)
 		b := bound(dst)
 		if math.Abs(a-b) > 1e-9*math.Abs(a) {
-			t.Errorf("%s: %v becomes %v", name, a, b)
+			t.Errorf("%s: bound %v changed to %v", name, a, b)
 		}
 		if slices.ContainsFunc(report.Own, func(n string) bool { return !strings.HasPrefix(n, "q_sqrt.") }) ||
 			len(report.Unused) > 0 {
@@ -89,7 +89,7 @@ func TestSmallerFamiliesStartLargerOnes(t *testing.T) {
 		before := bound(dst)
 		familytest.Steps(t, dst, 60)
 		if after := bound(dst); !(after > before) {
-			t.Errorf("%s: 60 steps bring it from %v to %v", name, before, after)
+			t.Errorf("%s: 60 steps changed the bound from %v to %v", name, before, after)
 		}
 		if dst.StepsDone() != 60 {
 			t.Errorf("%s: %d steps done", name, dst.StepsDone())

@@ -129,7 +129,7 @@ func TestDrawFunctionsSeveralLayers(t *testing.T) {
 				}
 			}
 			if r := stat.Correlation(f[0], f[1], nil); r < 0.9 {
-				t.Errorf("%v: correlation %v of points close together", s, r)
+				t.Errorf("%v: correlation %v between close points", s, r)
 			}
 		}
 	}

@@ -32,11 +32,11 @@ func extremeData() map[string]family.Data {
 		list[name] = data
 	}
 	rng := rand.New(rand.NewPCG(3, 4))
-	change("one point over and over", 20, func(_ int, x, _ []float64) {
+	change("one repeated point", 20, func(_ int, x, _ []float64) {
 		x[0] = 0.5
 		x[1] = -1
 	})
-	change("one point of one target over and over", 20, func(_ int, x, y []float64) {
+	change("one repeated point with one target", 20, func(_ int, x, y []float64) {
 		x[0] = 0.5
 		x[1] = -1
 		y[0] = 2
@@ -50,22 +50,22 @@ func extremeData() map[string]family.Data {
 		x[1] = 0
 		y[0] = 0
 	})
-	change("inputs a million times as large", 20, func(_ int, x, _ []float64) {
+	change("inputs times 1e6", 20, func(_ int, x, _ []float64) {
 		x[0], x[1] = 1e6*x[0], 1e6*x[1]
 	})
-	change("inputs a millionth", 20, func(_ int, x, _ []float64) { x[0], x[1] = 1e-6*x[0], 1e-6*x[1] })
-	change("targets a million times as large", 20, func(_ int, _, y []float64) { y[0] *= 1e6 })
-	change("one target far off", 20, func(i int, _, y []float64) {
+	change("inputs times 1e-6", 20, func(_ int, x, _ []float64) { x[0], x[1] = 1e-6*x[0], 1e-6*x[1] })
+	change("targets times 1e6", 20, func(_ int, _, y []float64) { y[0] *= 1e6 })
+	change("one target outlier", 20, func(i int, _, y []float64) {
 		if i == 7 {
 			y[0] = 1e9
 		}
 	})
-	change("one input far off", 20, func(i int, x, _ []float64) {
+	change("one input outlier", 20, func(i int, x, _ []float64) {
 		if i == 7 {
 			x[0] = 1e12
 		}
 	})
-	change("almost the same point with other targets", 20, func(i int, x, y []float64) {
+	change("nearly equal points with different targets", 20, func(i int, x, y []float64) {
 		x[0] = 1e-9 * float64(i)
 		x[1] = 0
 		y[0] = 100 * rng.NormFloat64()
@@ -102,7 +102,7 @@ func TestExtremeData(t *testing.T) {
 		}
 	}
 	if rescues == 0 {
-		t.Error("nothing had to be rescued: the data are not extreme")
+		t.Error("no rescues: the data are not extreme")
 	}
 }
 

@@ -121,7 +121,7 @@ func TestStepsAreReproducible(t *testing.T) {
 			familytest.Steps(t, second, 8) // includes steps of every kind
 			ctx := context.Background()
 			if n := testing.AllocsPerRun(30, func() { _, _ = second.Step(ctx) }); n != 0 {
-				t.Errorf("%v allocations a step", n)
+				t.Errorf("%v allocations per step", n)
 			}
 		})
 	}

@@ -36,12 +36,12 @@ func TestSizeOfOutputCovariances(t *testing.T) {
 		set              map[string]string
 		operations, room float64 // relative to one pair
 	}{
-		"one output":      {1, with("2", "20", "50"), 0, 0},
-		"one layer":       {2, with("1", "20", "50"), 0, 0},
-		"three layers":    {2, with("3", "20", "50"), 1, 1},
-		"three outputs":   {3, with("2", "20", "50"), 3, 3},
-		"twice the M":     {2, with("2", "40", "50"), 4, 4},
-		"twice the batch": {2, with("2", "20", "100"), 2, 1},
+		"one output":    {1, with("2", "20", "50"), 0, 0},
+		"one layer":     {2, with("1", "20", "50"), 0, 0},
+		"three layers":  {2, with("3", "20", "50"), 1, 1},
+		"three outputs": {3, with("2", "20", "50"), 3, 3},
+		"double M":      {2, with("2", "40", "50"), 4, 4},
+		"double batch":  {2, with("2", "20", "100"), 2, 1},
 	} {
 		got, bytes := more(c.outputs, c.set)
 		if math.Abs(got-c.operations*pair) > 1e-9*pair || math.Abs(bytes-c.room*room) > 1e-9*room {

@@ -40,16 +40,16 @@ func Families() []family.Spec {
 	return []family.Spec{
 		spec(family.Spec{
 			Name: "aep", Title: "Deep GP by approximate EP",
-			Summary: "FITC layers with noise, one tied factor for each GP; Gaussians go through the layers " +
-				"by their moments",
+			Summary: "FITC layers with noise, one tied factor per GP; Gaussians are moment-matched layer " +
+				"by layer",
 			Source: paper + ", section 4.2", Hyperparameters: append(common(), direct()...),
 			Objective: objective, New: buildDirect,
 			Size: size,
 		}),
 		spec(family.Spec{
 			Name: "sep", Title: "Deep GP by stochastic EP",
-			Summary: "the same model; the factors move by moments matched at each point, the " +
-				"hyperparameters by Adam between passes",
+			Summary: "the same model; moment matching at each point updates the factors, and Adam " +
+				"updates the hyperparameters between passes",
 			Source:          paper + ", appendices B and C; Li et al. 2015",
 			Hyperparameters: append(common(), passes()...), New: buildStochastic,
 			Objective: stochasticObjective, Size: stochasticSize,
@@ -87,18 +87,18 @@ func common() []family.Hyperparameter {
 	return append(list,
 		family.Hyperparameter{Name: "layer_noise", Section: family.ModelSection, Kind: family.Float,
 			Default: "0.01", Min: 1e-5, Max: 100,
-			Help: "noise variance of the hidden layers at the start"},
+			Help: "initial noise variance of the hidden layers"},
 		family.Hyperparameter{Name: "output_cov", Section: family.ModelSection, Kind: family.Choice,
 			Default: "diag", Choices: []string{"diag", "full"}, Source: paper,
-			Help: "covariance of several real outputs of a point, whose input they share: left out, or " +
-				"matched too", Paper: "diag; full in appendix G"},
+			Help: "covariance of the real-valued outputs of a point, which share their input; diag: ignore " +
+				"it, full: match it", Paper: "diag; full in appendix G"},
 		family.Hyperparameter{Name: "start", Section: family.InferenceSection, Kind: family.Choice,
 			Default: "linear", Choices: []string{"linear", "random"},
-			Help: "hidden layers start as linear maps of their inputs, or all factors as small random " +
-				"numbers", Paper: "random"},
+			Help: "linear: hidden layers start as linear maps of their inputs; random: all factors start " +
+				"as small random numbers", Paper: "random"},
 		family.Hyperparameter{Name: "start_spread", Section: family.InferenceSection, Kind: family.Float,
 			Default: "0.1", Min: 1e-6, Max: 10,
-			Help: "size of the random numbers that factors start with", Paper: "small"},
+			Help: "size of the random initial factors", Paper: "small"},
 	)
 }
 
@@ -107,9 +107,8 @@ func direct() []family.Hyperparameter {
 	return []family.Hyperparameter{
 		{Name: "factor", Section: family.InferenceSection, Kind: family.Choice, Default: formNames[whitened],
 			Choices: formNames,
-			Help: "what is learned of a factor: its natural parameters, or the whitened posterior mean " +
-				"and precision",
-			Paper: formNames[natural]},
+			Help:    "parameters of a factor: natural parameters, or whitened posterior mean and precision",
+			Paper:   formNames[natural]},
 	}
 }
 
@@ -117,14 +116,14 @@ func direct() []family.Hyperparameter {
 func passes() []family.Hyperparameter {
 	return []family.Hyperparameter{
 		{Name: "damping", Section: family.InferenceSection, First: true, Kind: family.Float, Default: "0",
-			Min: 0, Max: 1, Source: "Li et al. 2015: with 1/N the factor is the mean of those of all points",
-			Help: "share of the way that a point moves a factor; 0 for 1/N", Paper: "small"},
+			Min: 0, Max: 1, Source: "Li et al. 2015: with 1/N the factor is the mean over all points",
+			Help: "step size of a point's update of a factor; 0: 1/N", Paper: "small"},
 		{Name: "points", Section: family.InferenceSection, Kind: family.Int, Default: "100", Min: 1,
 			Max:  65536,
-			Help: "points of a step of a pass, which move the factors together; 1: one after another"},
+			Help: "points per step of a pass, which update the factors together; 1: one after another"},
 		{Name: "hyper_steps", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "50",
 			Min: 0, Max: 100000,
-			Help: "steps of Adam on the energy after each pass; 0: the hyperparameters stay as they are"},
+			Help: "Adam steps on the energy after each pass; 0: keep the hyperparameters fixed"},
 	}
 }
 
@@ -151,8 +150,8 @@ func settings() []family.Hyperparameter {
 			h.Min = 0
 			h.MinOpen = false
 			h.Source = paper
-			h.Help = "lengthscales at the start: one number for all layers, or one each; 0: the median " +
-				"distance of the inputs, 2 in deeper layers"
+			h.Help = "initial lengthscales: one value for all layers, or one per layer; 0: median distance " +
+				"of the inputs, 2 in deeper layers"
 			h.Paper = "median distance, long in deeper layers"
 		case "batch":
 			h.Default = "256"

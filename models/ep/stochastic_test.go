@@ -195,12 +195,12 @@ func TestInvalidFactorSteps(t *testing.T) {
 	}
 	halvings, change := s.applyStep(1)
 	if halvings == 0 || halvings == maxHalvings || change == 0 {
-		t.Errorf("%d halvings, a change of %v", halvings, change)
+		t.Errorf("%d halvings, change %v", halvings, change)
 	}
 	if err := m.problem.tape.Forward(); err != nil || m.problem.tape.Rescues() > 0 {
 		t.Errorf("%v, %d rescues", err, m.problem.tape.Rescues())
 	}
 	if slices.Equal(before, s.g.hh.Value) {
-		t.Error("the factor did not move")
+		t.Error("the factor did not change")
 	}
 }

@@ -38,7 +38,7 @@ func TestViews(t *testing.T) {
 			hidden := l < len(v.Matrices.Effective)-1
 			if hidden && m.problem.contracted {
 				if !math.IsNaN(float64(e)) {
-					t.Errorf("%v: %v well-determined parameters of a layer that starts contracted", s, e)
+					t.Errorf("%v: %v well-determined parameters in a contracted layer", s, e)
 				}
 			} else if !(e >= 0 && e <= 8) {
 				t.Errorf("%v: %v well-determined parameters", s, e)
@@ -92,7 +92,7 @@ func checkMaps(t *testing.T, s setting, m *Model, maps *view.Maps) {
 		e := maps.GPs[gps]
 		if e.Layer != l || e.GP != k || len(e.Strength) != g.inducing ||
 			len(e.Mean) != mapAcross*mapUp || len(e.Out) != 60 {
-			t.Errorf("%v: map %d is of GP %d of layer %d, with %d strengths",
+			t.Errorf("%v: map %d shows GP %d of layer %d, with %d strengths",
 				s, gps, e.GP, e.Layer, len(e.Strength))
 		}
 		for _, v := range e.Strength {
@@ -167,7 +167,7 @@ func TestMomentMatching(t *testing.T) {
 			g := p.(*predictive.Gaussians)
 			if math.Abs(float64(last.Mean)-g.Mean[point.Row]) > 1e-12 ||
 				math.Abs(float64(last.SD)-math.Sqrt(g.Var[point.Row])) > 1e-12 {
-				t.Errorf("row %d has %v +- %v, predicted %v",
+				t.Errorf("row %d: %v +- %v, predicted %v",
 					point.Row, last.Mean, last.SD, g.Mean[point.Row])
 			}
 			// The first layer is Gaussian: five standard errors of 256 samples.

@@ -43,7 +43,7 @@ func (m member) build(v family.Values, data family.Data, seed uint64) (*Model, e
 		asked := v.Int("inducing")
 		if asked > n {
 			model.notes = append(model.notes,
-				fmt.Sprintf("inducing=%d is more than the %d training points; %d are used", asked, n, n))
+				fmt.Sprintf("inducing=%d exceeds the %d training points; using %d", asked, n, n))
 		}
 		s.z = rows(inducing.KMeans(data.X, min(asked, n), stats.Stream(seed, "k-means", 0)))
 		s.fixedZ = !v.Bool("optimize_inducing")
@@ -71,7 +71,7 @@ func lengthscales(v family.Values, d int) ([]float64, error) {
 	}
 	if len(list) != d {
 		return nil, &family.ValueError{Name: "lengthscale", Value: v.Text("lengthscale"),
-			Want: fmt.Sprintf("want one number, or %d for the inputs", d)}
+			Want: fmt.Sprintf("want one value, or %d for the inputs", d)}
 	}
 	return list, nil
 }

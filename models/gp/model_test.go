@@ -63,7 +63,7 @@ func TestModelsConverge(t *testing.T) {
 		}
 		if len(r.Terms) != len(spec.Objective.Terms) ||
 			math.Abs(sum-r.Objective) > 1e-9*math.Abs(r.Objective) {
-			t.Errorf("%s: the terms %v are not those of %v", spec.Name, r.Terms, r.Objective)
+			t.Errorf("%s: the terms %v do not sum to %v", spec.Name, r.Terms, r.Objective)
 		}
 		mean, _ := moments(t, m, test)
 		var squares float64
@@ -76,9 +76,9 @@ func TestModelsConverge(t *testing.T) {
 		// A step after convergence changes nothing.
 		state := stateOf(m)
 		if again := familytest.Steps(t, m, 1); !again.Converged || again.Objective != r.Objective {
-			t.Errorf("%s went on from %v to %+v", spec.Name, r.Objective, again)
+			t.Errorf("%s continued from %v to %+v", spec.Name, r.Objective, again)
 		} else if !slices.Equal(state["parameters"], stateOf(m)["parameters"]) {
-			t.Errorf("%s moved after it had converged", spec.Name)
+			t.Errorf("%s changed after convergence", spec.Name)
 		}
 	}
 }
@@ -120,7 +120,7 @@ func TestModelsResume(t *testing.T) {
 		got := stateOf(parts)
 		for name, w := range want {
 			if !slices.Equal(got[name], w) {
-				t.Errorf("%s: %s is not that of the uninterrupted run", spec.Name, name)
+				t.Errorf("%s: %s differs from the uninterrupted run", spec.Name, name)
 			}
 		}
 	}
@@ -138,7 +138,7 @@ func TestCancelledStepsChangeNothing(t *testing.T) {
 		}
 		for name, w := range before {
 			if !slices.Equal(stateOf(m)[name], w) {
-				t.Errorf("%s: %s moved", spec.Name, name)
+				t.Errorf("%s: %s changed", spec.Name, name)
 			}
 		}
 	}
@@ -153,9 +153,9 @@ func TestBuildErrors(t *testing.T) {
 		want string
 	}{
 		"too many points": {specs[0], nil, maxPoints + 1, "3.2 GB"},
-		"lengthscales of some": {specs[0],
+		"wrong number of lengthscales": {specs[0],
 			map[string]string{"lengthscale": "1,2"}, 20, "3 for the inputs"},
-		"lengthscales of some, sparse": {specs[1],
+		"wrong number of lengthscales, sparse": {specs[1],
 			map[string]string{"lengthscale": "1,2,3,4"}, 20, "3 for the inputs"},
 	} {
 		data := family.Data{X: mat.NewDense(c.n, 3, nil), Y: mat.NewDense(c.n, 1, nil)}
@@ -185,7 +185,7 @@ func TestSizesMatchModels(t *testing.T) {
 				t.Fatal(err)
 			}
 			if m.NumParameters() != size.Parameters {
-				t.Errorf("%s: %d parameters, size says %d", spec.Name, m.NumParameters(), size.Parameters)
+				t.Errorf("%s: %d parameters, Size returns %d", spec.Name, m.NumParameters(), size.Parameters)
 			}
 			if notes := m.(family.Annotator).Notes(); (len(notes) == 1) != (spec.Name != "gp") {
 				t.Errorf("%s: notes %v", spec.Name, notes)
@@ -226,7 +226,7 @@ func TestViews(t *testing.T) {
 		}
 		for _, e := range v.Matrices.Effective {
 			if !(e > 0 && e < 12) {
-				t.Errorf("%s: %v of 12 parameters are determined", spec.Name, e)
+				t.Errorf("%s: %v of 12 parameters are well determined", spec.Name, e)
 			}
 		}
 	}
@@ -237,7 +237,7 @@ func TestStepsDoNotAllocate(t *testing.T) {
 		m := build(t, spec, smooth(40, 1))
 		familytest.Steps(t, m, 1)
 		if got := testing.AllocsPerRun(20, func() { _, _ = m.Step(context.Background()) }); got != 0 {
-			t.Errorf("%s: %v allocations a step", spec.Name, got)
+			t.Errorf("%s: %v allocations per step", spec.Name, got)
 		}
 	}
 }

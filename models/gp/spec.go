@@ -20,9 +20,8 @@ func Families() []family.Spec {
 		member{
 			name: "gp", title: "Exact GP", record: (*graph).recordExact,
 			scaling: []family.Exponent{{Hyperparameter: family.Rows, Power: 3}},
-			summary: "one layer, nothing approximated: the reference for small data, up to some thousands " +
-				"of points",
-			source: "Rasmussen, Williams 2006, algorithm 2.1",
+			summary: "one layer, exact inference: the reference for small data, up to a few thousand points",
+			source:  "Rasmussen, Williams 2006, algorithm 2.1",
 			objective: family.Objective{Name: "log marginal likelihood", Kind: family.Evidence,
 				Terms: []infer.Reading{family.DataFit, family.Complexity}},
 		}.spec(),
@@ -30,7 +29,7 @@ func Families() []family.Spec {
 			name: "sgpr", title: "Collapsed sparse GP", record: (*graph).recordSGPR, sparse: true,
 			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: family.Rows,
 				Power: 1}},
-			summary: "one layer: the bound of svgp with the best Gaussian over its inducing outputs, in " +
+			summary: "one layer: the bound of svgp with the optimal Gaussian over its inducing outputs, in " +
 				"closed form",
 			source: "Titsias 2009, eq. 9",
 			objective: family.Objective{Name: "collapsed ELBO", Kind: family.Bound,
@@ -40,8 +39,9 @@ func Families() []family.Spec {
 			name: "fitc", title: "FITC sparse GP", record: (*graph).recordFITC, sparse: true,
 			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: family.Rows,
 				Power: 1}},
-			summary: "one layer: the exact evidence of an approximate prior, no bound on that of the GP",
-			source:  "Snelson, Ghahramani 2006, eq. 9",
+			summary: "one layer: the exact evidence of an approximate prior, not a bound on the evidence " +
+				"of the GP",
+			source: "Snelson, Ghahramani 2006, eq. 9",
 			objective: family.Objective{Name: "FITC log marginal likelihood", Kind: family.Evidence,
 				Terms: []infer.Reading{family.DataFit, family.Complexity}},
 		}.spec(),
@@ -62,13 +62,13 @@ type member struct {
 
 func (m member) spec() family.Spec {
 	m.objective.Gauges, m.objective.Monotone = (*infer.LBFGS)(nil).Gauges(), true
-	const why = "an iteration takes all data and searches a line; it converges"
+	const why = "each iteration uses all data and a line search; training converges"
 	steps := family.Default{Value: "1000", Source: why}
 	if m.sparse {
 		steps = family.Default{
 			Value: "5000",
-			Source: "the inducing inputs settle slowly: on boston with M = 128 sgpr converges in 1,800, " +
-				"and fitc rises by 0.02 between 5,000 and 8,000",
+			Source: "the inducing inputs converge slowly: on boston with M = 128 sgpr converges in 1,800 " +
+				"steps, and fitc rises by 0.02 between 5,000 and 8,000",
 		}
 	}
 	return family.Spec{
@@ -97,18 +97,18 @@ func (m member) hyperparameters() []family.Hyperparameter {
 		{Name: "kernel", Section: family.KernelSection, First: true, Kind: family.Choice, Default: "rbf",
 			Choices: kernel.Names(), Help: "covariance function, one lengthscale per input dimension"},
 		{Name: "lengthscale", Section: family.KernelSection, Kind: family.FloatList, Default: "1", Min: 1e-3,
-			Max: 1e3, Help: "lengthscales at the start: one number for all, or one per input dimension"},
+			Max: 1e3, Help: "initial lengthscales: one value for all, or one per input dimension"},
 		{Name: "variance", Section: family.KernelSection, Kind: family.Float, Default: "1", Min: 1e-4,
-			Max: 1e4, Help: "kernel variances at the start"},
+			Max: 1e4, Help: "initial kernel variance"},
 		{Name: "noise_variance", Section: family.ModelSection, Kind: family.Float, Default: "0.01", Min: 1e-5,
-			Max: 100, Help: "Gaussian noise variance at the start, standardised units"},
+			Max: 100, Help: "initial Gaussian noise variance, in standardised units"},
 	}
 	if m.sparse {
 		list = append([]family.Hyperparameter{
 			{Name: "inducing", Section: family.ModelSection, First: true, Kind: family.Int, Default: "128",
 				Min: 1, Max: 4096, Help: "inducing points M"},
 			{Name: "optimize_inducing", Section: family.InferenceSection, First: true, Kind: family.Bool,
-				Default: "on", Help: "move the inducing inputs too; off leaves them where k-means puts them"},
+				Default: "on", Help: "optimise the inducing inputs; off: keep the k-means centers"},
 		}, list...)
 		list = append(list, family.Hyperparameter{Name: "jitter", Section: family.InferenceSection,
 			Kind: family.Float, Default: "1e-6", Min: 0, Max: 1e-2,
@@ -118,7 +118,8 @@ func (m member) hyperparameters() []family.Hyperparameter {
 		family.Hyperparameter{Name: "history", Section: family.InferenceSection, Kind: family.Int,
 			Default: "50", Min: 1, Max: 1000,
 			Source: "half as many steps on boston as with 10",
-			Help:   "steps that L-BFGS learns the curvature from", Paper: "3 to 20 (Liu, Nocedal 1989)"})
+			Help:   "number of past steps from which L-BFGS estimates the curvature",
+			Paper:  "3 to 20 (Liu, Nocedal 1989)"})
 }
 
 // size implements family.Spec.Size.

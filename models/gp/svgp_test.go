@@ -45,7 +45,7 @@ func TestSparseVariationalGPReachesTheCollapsedBound(t *testing.T) {
 		familytest.Steps(t, variational, 1)
 		got := familytest.Steps(t, variational, 1).Objective // at the parameters after the first step
 		if math.Abs(got-want) > 1e-8*math.Abs(want) {
-			t.Errorf("%s: the bound is %.12g, the collapsed one %.12g", kernel, got, want)
+			t.Errorf("%s: bound %.12g, collapsed bound %.12g", kernel, got, want)
 		}
 		gotMean, gotVariance := moments(t, variational, test)
 		wantMean, wantVariance := moments(t, collapsed, test)

@@ -58,7 +58,7 @@ func newBuilder(v family.Values, given family.Data, seed uint64) (*builder, erro
 	if points := v.Int("points"); points > 0 && points < n {
 		x, y = subset(x, y, points, seed)
 		b.notes = append(b.notes,
-			fmt.Sprintf("points=%d: trained on %d of the %d training points, drawn at random",
+			fmt.Sprintf("points=%d: training on a random subset of %d of the %d training points",
 				points, points, n))
 	}
 	b.data = newData(x, y)

@@ -79,7 +79,7 @@ func TestModelsResume(t *testing.T) {
 		got := stateOf(parts)
 		for name, w := range want {
 			if !slices.Equal(got[name], w) {
-				t.Errorf("%s: %s is not that of the uninterrupted run", spec.Name, name)
+				t.Errorf("%s: %s differs from the uninterrupted run", spec.Name, name)
 			}
 		}
 	}
@@ -125,11 +125,11 @@ func checkCancelled(t *testing.T, name string, m family.Model) {
 		}
 		for array, w := range before {
 			if !slices.Equal(stateOf(m)[array], w) {
-				t.Errorf("%s: %s moved", name, array)
+				t.Errorf("%s: %s changed", name, array)
 			}
 		}
 		if !slices.Equal(momentsOf(t, m, x), predicted) {
-			t.Errorf("%s: predictions moved", name)
+			t.Errorf("%s: predictions changed", name)
 		}
 	}
 }
@@ -197,7 +197,7 @@ func TestSizesMatchModels(t *testing.T) {
 				}
 			}
 			if m.NumParameters() != size.Parameters || variational > 0 && variational != size.Variational {
-				t.Errorf("%s %v: %d parameters and %d of the posterior, size says %+v",
+				t.Errorf("%s %v: %d parameters, %d of them variational; Size returns %+v",
 					spec.Name, set, m.NumParameters(), variational, size)
 			}
 		}
@@ -210,9 +210,9 @@ func TestBuildErrors(t *testing.T) {
 			set  map[string]string
 			want string
 		}{
-			"lengthscales of some": {map[string]string{"latent_lengthscale": "1,2,3"},
+			"wrong number of lengthscales": {map[string]string{"latent_lengthscale": "1,2,3"},
 				"2 for the lengthscales"},
-			"lengthscales, though equal": {map[string]string{"weight_lengthscale": "1,2", "ard": "off"},
+			"several lengthscales without ard": {map[string]string{"weight_lengthscale": "1,2", "ard": "off"},
 				"1 for the lengthscales"},
 		} {
 			x, y := someData.targets()
@@ -237,15 +237,15 @@ func TestNotes(t *testing.T) {
 		m := build(t, spec, someData, map[string]string{"points": "25"})
 		notes := m.(family.Annotator).Notes()
 		if len(notes) != 1 {
-			t.Errorf("%s: %q before the starts", spec.Name, notes)
+			t.Errorf("%s: notes %q before the starts", spec.Name, notes)
 		}
 		for range 3 {
 			familytest.Steps(t, m, 1)
 		}
 		notes = m.(family.Annotator).Notes()
 		if len(notes) != 2 ||
-			notes[0] != "points=25: trained on 25 of the 40 training points, drawn at random" ||
-			!strings.Contains(notes[1], " of 3 is taken") {
+			notes[0] != "points=25: training on a random subset of 25 of the 40 training points" ||
+			!strings.Contains(notes[1], " of 3 selected: ") {
 			t.Errorf("%s: %q", spec.Name, notes)
 		}
 		if notes := build(t, spec, someData, map[string]string{
@@ -364,7 +364,7 @@ func checkDivergences(t *testing.T, m family.Model, v *view.Matrices) {
 	terms := model.network.terms
 	if want := terms[termLatent] + terms[termWeight]; math.Abs(sum-want) > 1e-12*want ||
 		len(v.Parts) != len(v.KLByLayer) || v.Parts[3] != "w_12" {
-		t.Errorf("divergences %v of %v, want a sum of %v", v.KLByLayer, v.Parts, want)
+		t.Errorf("KLs %v of %v, want a sum of %v", v.KLByLayer, v.Parts, want)
 	}
 	if last := v.Matrices[len(v.Matrices)-1].Name; !strings.HasPrefix(last, "B of weight functions, GP w_") {
 		t.Errorf("the last matrix is %s", last)

@@ -89,9 +89,9 @@ var settings = map[string]setting{
 	"one output":   {kind: kernel.RBF, n: 12, d: 1, p: 1, q: 1, noise: 0.05, scale: 1, seed: 4},
 	"weak":         {kind: kernel.RBF, n: 12, d: 2, p: 2, q: 2, noise: 1e5, scale: 1, seed: 5},
 	"little noise": {kind: kernel.RBF, n: 12, d: 2, p: 2, q: 2, noise: 1e-3, scale: 1, seed: 6},
-	"more than 16": {kind: kernel.RBF, n: 40, d: 2, p: 3, q: 2, missing: 0.2,
+	"40 points": {kind: kernel.RBF, n: 40, d: 2, p: 3, q: 2, missing: 0.2,
 		noise: 0.2, scale: 1.5, seed: 7},
-	"more than 100s": {kind: kernel.RBF, n: 150, d: 2, p: 2, q: 2, missing: 0.1,
+	"150 points": {kind: kernel.RBF, n: 150, d: 2, p: 2, q: 2, missing: 0.1,
 		noise: 0.2, scale: 2, seed: 8},
 }
 
@@ -111,7 +111,8 @@ func checkDifferences(t *testing.T, name string, p infer.Problem) {
 	gradient, differences := familytest.Gradients(t, p, familytest.Fourth, 1e-3)
 	for k, difference := range differences {
 		if math.Abs(gradient[k]-difference) > 1e-7*max(1, math.Abs(value)) {
-			t.Errorf("%s: %s: %v, by differences %v", name, p.Parameters().NameAt(k), gradient[k], difference)
+			t.Errorf("%s: %s: %v, central difference %v",
+				name, p.Parameters().NameAt(k), gradient[k], difference)
 		}
 	}
 }
@@ -168,7 +169,7 @@ func TestBoundNeverDecreases(t *testing.T) {
 			}
 			last = move.Objective
 			if err := m.refresh(); err != nil || m.bound() != last {
-				t.Errorf("%+v: step %d: %v, computed anew %v, %v", s, k, last, m.bound(), err)
+				t.Errorf("%+v: step %d: %v, recomputed %v, %v", s, k, last, m.bound(), err)
 			}
 		}
 	}
@@ -218,7 +219,7 @@ func TestMissingTargets(t *testing.T) {
 	m := s.networkOf(t, newData(x, y))
 	for _, w := range m.weights(1) {
 		if slices.Max(w.mean) != 0 || slices.Min(w.mean) != 0 || math.Abs(w.variance[3]-0.8-1e-6) > 1e-12 {
-			t.Errorf("the weights of an output without targets are %v, %v", w.mean, w.variance)
+			t.Errorf("weights of an output without targets: %v, %v", w.mean, w.variance)
 		}
 	}
 	oracletest.Close(t, "divergence", []float64{m.groups[3].divergence(m.groups[3].members[0])},
@@ -243,7 +244,7 @@ func TestGroups(t *testing.T) {
 }
 
 func TestStepsDoNotAllocate(t *testing.T) {
-	m := settings["more than 16"].network(t)
+	m := settings["40 points"].network(t)
 	e := newEM(m, newStarts(0, 0, ""), 1, 2, 5, 1e-12)
 	ctx := t.Context()
 	step := func() {
@@ -253,7 +254,7 @@ func TestStepsDoNotAllocate(t *testing.T) {
 	}
 	step()
 	if got := testing.AllocsPerRun(20, step); got != 0 {
-		t.Errorf("%v allocations a step", got)
+		t.Errorf("%v allocations per step", got)
 	}
 }
 

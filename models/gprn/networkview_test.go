@@ -48,7 +48,7 @@ func TestNetworkViewMatchesDraws(t *testing.T) {
 		for i := range at.p {
 			for j := range at.q {
 				if want := math.Sqrt(squares[i*at.q+j]); math.Abs(got.Weights[i][j]-want) > 0.02*want {
-					t.Errorf("%s: weight %d, %d is %v, by draws %v",
+					t.Errorf("%s: weight %d, %d is %v, from draws %v",
 						spec.Name, i+1, j+1, got.Weights[i][j], want)
 				}
 			}
@@ -59,7 +59,7 @@ func TestNetworkViewMatchesDraws(t *testing.T) {
 				}
 				want /= math.Sqrt((signal[i*at.p+i] + at.noise) * (signal[k*at.p+k] + at.noise))
 				if c := got.Correlations(at.noise)[i][k]; math.Abs(c-want) > 0.02 {
-					t.Errorf("%s: correlation %d, %d is %v, by draws %v", spec.Name, i+1, k+1, c, want)
+					t.Errorf("%s: correlation %d, %d is %v, from draws %v", spec.Name, i+1, k+1, c, want)
 				}
 			}
 		}

@@ -195,7 +195,7 @@ func TestEntropyOfDistantComponents(t *testing.T) {
 }
 
 func TestNonparametricStepsDoNotAllocate(t *testing.T) {
-	m := settings["more than 16"].nonparametric(t, 2)
+	m := settings["40 points"].nonparametric(t, 2)
 	gradient := make([]float64, m.set.Size())
 	evaluate := func() {
 		if _, err := m.Evaluate(gradient); err != nil {
@@ -218,7 +218,7 @@ func TestHyperparametersFixedAtFirst(t *testing.T) {
 	for k := range 15 {
 		r := familytest.Steps(t, m, 1)
 		if same := slices.Equal(m.npv.set.Free[at:], before); same != (k < 9) ||
-			(r.Phase == "posterior alone") != (same && k >= 3) {
+			(r.Phase == "posterior only") != (same && k >= 3) {
 			t.Errorf("step %d: held %v, phase %q", k, same, r.Phase)
 		}
 		if r.Objective < last {

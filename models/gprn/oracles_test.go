@@ -358,7 +358,7 @@ func checkMoments(
 	var prior, got mat.Dense
 	var pull mat.VecDense
 	if prior.Inverse(mat.NewDense(n, n, p.k)) != nil || got.Inverse(sigma) != nil {
-		t.Fatal("no inverse")
+		t.Fatal("a matrix is singular")
 	}
 	pull.MulVec(&prior, mat.NewVecDense(n, f.mean))
 	gradient := make([]float64, n)

@@ -28,6 +28,6 @@ func presets(list []family.Hyperparameter) []family.Preset {
 		values["hyper_after"], values["steps"], values["jitter"] = "200", "20000", "1e-6"
 	}
 	return []family.Preset{{Name: "nguyen2013",
-		Title: "the settings of its authors' code, medians where that draws", Source: authors,
+		Title: "settings of the authors' code, with medians for its random values", Source: authors,
 		Values: values}}
 }

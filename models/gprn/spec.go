@@ -22,7 +22,7 @@ var (
 	weightKL = infer.Reading{Key: "weight_kl", Name: "weight KL"}
 
 	logJoint     = infer.Reading{Key: "expected_log_joint", Name: "expected log joint"}
-	entropyBound = infer.Reading{Key: "entropy_bound", Name: "bound on the entropy"}
+	entropyBound = infer.Reading{Key: "entropy_bound", Name: "entropy bound"}
 )
 
 // meanFieldObjective is the first of its terms minus the others.
@@ -44,26 +44,26 @@ func Families() []family.Spec {
 	return []family.Spec{
 		spec(family.Spec{
 			Name: "gprn", Title: "GP regression network", Objective: meanFieldObjective,
-			Summary: "y = W(x) f(x) + noise: correlations of the outputs that change with the input; " +
-				"coordinate ascent in closed form",
+			Summary: "y = W(x) f(x) + noise: output correlations that depend on the input; closed-form " +
+				"coordinate ascent",
 			Source:          "Wilson et al. 2012; Nguyen, Bonilla 2013, eqs. 8-30",
 			Hyperparameters: common("1e-6", ""), Size: meanFieldSize, New: buildMeanField,
 		}, meanField()),
 		spec(family.Spec{
 			Name: "gprn-npv", Title: "GP regression network, nonparametric", Objective: npvObjective,
-			Summary: "the same with a mixture of isotropic Gaussians as its posterior, which may have " +
+			Summary: "the same model with a mixture of isotropic Gaussians as posterior, which can have " +
 				"several modes; L-BFGS",
 			Source: "Nguyen, Bonilla 2013, eqs. 31-37; Gershman et al. 2012", Size: npvSize, New: buildNPV,
 			Hyperparameters: common("1e-2",
-				"for each direction that the data determine, the bound pays half the logarithm of its "+
-					"prior variance over this"),
+				"each direction determined by the data costs the bound half the logarithm of its "+
+					"prior variance divided by the jitter"),
 		}, nonparametric()),
 	}
 }
 
 // spec completes the spec of a family, with the hyperparameters own of its inference.
 func spec(s family.Spec, own []family.Hyperparameter) family.Spec {
-	const why = "a step takes all data; it converges"
+	const why = "each step uses all data; training converges"
 	s.Group = "GP regression networks"
 	s.Accepts = family.Accepts{Regression: true, Outputs: true, Missing: true}
 	s.Hyperparameters = append(s.Hyperparameters, own...)
@@ -73,7 +73,7 @@ func spec(s family.Spec, own []family.Hyperparameter) family.Spec {
 		"steps":            {Value: "1000", Source: why},
 		"metrics_every":    {Value: "1", Source: why},
 		"checkpoint_every": {Value: "100", Source: why},
-	}, "the bound needs no part of the data to be held out")
+	}, "the bound needs no validation split")
 	return s
 }
 
@@ -91,11 +91,12 @@ func common(jitter, why string) []family.Hyperparameter {
 	}
 	list := []family.Hyperparameter{
 		{Name: "latents", Section: family.ModelSection, First: true, Kind: family.Int, Default: "2", Min: 1,
-			Max: 32, Help: "latent functions Q, which all outputs mix", Paper: "1 (" + authors + ")"},
+			Max: 32, Help: "number of latent functions Q, which all outputs share",
+			Paper: "1 (" + authors + ")"},
 		{Name: "points", Section: family.DataSection, Kind: family.Int, Default: "0", Min: 0, Max: maxPoints,
-			Help: "train on so many of the training points, drawn at random; 0 takes all"},
+			Help: "train on a random subset of this many training points; 0: all"},
 		{Name: "noise_variance", Section: family.ModelSection, Kind: family.Float, Default: "0.1", Min: 1e-5,
-			Max: 100, Help: "Gaussian noise variance at the start, standardised units",
+			Max: 100, Help: "initial Gaussian noise variance, in standardised units",
 			Paper: "drawn from (0, 1) (" + authors + ")"},
 		{Name: "ard", Section: family.KernelSection, Kind: family.Bool, Default: "on", Source: authors,
 			Help: "one lengthscale per input dimension; off: one for all"},
@@ -111,26 +112,26 @@ func common(jitter, why string) []family.Hyperparameter {
 		k.Max = 0
 		k.Source = authors
 		l := start(name+"_lengthscale", string(family.KernelSection),
-			"lengthscales"+of+" at the start: one number for all, or one per input dimension")
+			"initial lengthscales"+of+": one value for all, or one per input dimension")
 		l.Kind = family.FloatList
 		l.Default = map[string]string{"latent": "1", "weight": "3"}[name]
 		l.Paper = "drawn from (1, 2.7) (" + authors + ")"
-		s := start(name+"_variance", string(family.KernelSection), "variance"+of+" at the start")
+		s := start(name+"_variance", string(family.KernelSection), "initial variance"+of)
 		s.Kind, s.Default, s.Source = family.Float, "1", authors
 		list = append(list, k, l, s)
 	}
 	return append(list,
 		family.Hyperparameter{Name: "learn_latent_variance", Section: family.KernelSection, Kind: family.Bool,
 			Default: "off", Source: authors,
-			Help: "learn the variance of the latent functions too; latent functions and weights have one " +
-				"scale between them"},
+			Help: "also learn the variance of the latent functions; only the product of the scales of " +
+				"latent functions and weights matters"},
 		family.Hyperparameter{Name: "jitter", Section: family.InferenceSection, Kind: family.Float,
 			Default: jitter, Source: why, Min: 1e-10, Max: 0.1,
 			Help: "added to the diagonals of K_f and K_w"},
 		family.Hyperparameter{Name: "restarts", Section: family.InferenceSection, First: true,
 			Kind: family.Int, Default: "3", Min: 1, Max: 100,
-			Help: "starts, of which the one with the highest ELBO is taken: principal directions of the " +
-				"targets, then random weights"},
+			Help: "number of starting points, of which the best by ELBO is kept: principal directions of " +
+				"the targets, then random weights"},
 	)
 }
 
@@ -139,18 +140,19 @@ func meanField() []family.Hyperparameter {
 	return []family.Hyperparameter{
 		{Name: "hyper_every", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "5",
 			Min: 0, Max: 10000,
-			Source: "on three outputs of 150 points the ELBO ends higher than with 1, in the same time",
-			Help: "sweeps over all functions before the hyperparameters have their turn, after a leap " +
-				"along the last sweep if that raises the bound; 0: neither"},
+			Source: "with three outputs and 150 points the final ELBO is higher than with 1, in the same " +
+				"time",
+			Help: "sweeps over all functions between hyperparameter updates, each preceded by an " +
+				"extrapolation of the last sweep if this raises the bound; 0: neither"},
 		{Name: "hyper_steps", Section: family.InferenceSection, Kind: family.Int, Default: "1", Min: 1,
-			Max: 1000, Source: "more gain nothing: the sweeps are what takes many",
-			Help:  "iterations of L-BFGS in a turn of the hyperparameters",
+			Max: 1000, Source: "more iterations gain nothing: the sweeps converge more slowly",
+			Help:  "L-BFGS iterations per hyperparameter update",
 			Paper: "up to 200 (" + authors + ")"},
 		history(),
 		{Name: "ftol", Section: family.InferenceSection, First: true, Kind: family.Float, Default: "1e-5",
 			Min: 0, Max: 1,
-			Help: "rise of the ELBO from one turn of the hyperparameters to the next, relative to it, at " +
-				"which training has converged"},
+			Help: "training has converged if the relative increase of the ELBO between hyperparameter " +
+				"updates is at most this"},
 	}
 }
 
@@ -158,11 +160,11 @@ func meanField() []family.Hyperparameter {
 func nonparametric() []family.Hyperparameter {
 	return []family.Hyperparameter{
 		{Name: "components", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "1",
-			Min: 1, Max: 100, Source: authors, Help: "isotropic Gaussians K of the posterior"},
+			Min: 1, Max: 100, Source: authors, Help: "number of isotropic Gaussians K in the posterior"},
 		{Name: "hyper_after", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "100",
 			Min: 0, Max: 1000000,
-			Source: "without it the weights soon vanish, where the bound has another, lower maximum",
-			Help:   "steps in which only the posterior moves, before kernels and noise are learned too"},
+			Source: "without it the weights soon vanish, at a lower local maximum of the bound",
+			Help:   "steps that train only the posterior, before kernels and noise are also learned"},
 		{Name: "tolerance", Section: family.InferenceSection, First: true, Kind: family.Float,
 			Default: "1e-5", Min: 1e-12, Max: 1,
 			Help: "convergence threshold on the largest gradient entry, relative to the objective"},
@@ -177,7 +179,8 @@ func nonparametric() []family.Hyperparameter {
 func history() family.Hyperparameter {
 	return family.Hyperparameter{Name: "history", Section: family.InferenceSection, Kind: family.Int,
 		Default: "20", Min: 1, Max: 1000,
-		Help: "steps that L-BFGS learns the curvature from", Paper: "3 to 20 (Liu, Nocedal 1989)"}
+		Help:  "number of past steps from which L-BFGS estimates the curvature",
+		Paper: "3 to 20 (Liu, Nocedal 1989)"}
 }
 
 // pointsOf returns the number of training points. It returns an error if there are too many.
@@ -188,7 +191,7 @@ func pointsOf(v family.Values, n int) (int, error) {
 	if n > maxPoints {
 		return n,
 			fmt.Errorf("a GP regression network takes at most %d points: each of its matrices of %d x %d "+
-				"would need %.1f GB; set points to train on some of them",
+				"would need %.1f GB; set points to train on a subset",
 				maxPoints, n, n, 8*float64(n)*float64(n)/1e9)
 	}
 	return n, nil

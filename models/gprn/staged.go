@@ -36,7 +36,7 @@ func (s *staged) Step(ctx context.Context, p infer.Problem, step uint64) (infer.
 	}
 	s.phase = ""
 	if step < s.npv.hold {
-		s.phase = "posterior alone"
+		s.phase = "posterior only"
 	}
 	if step == s.npv.hold {
 		s.Renew() // entries of the gradient that were zero now vary

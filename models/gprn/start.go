@@ -74,7 +74,7 @@ func (s *starts) note(steps int) string {
 	for k, b := range s.bounds {
 		list[k] = fmt.Sprintf("%.6g", b)
 	}
-	return fmt.Sprintf("start %d of %d is taken: after %s the bounds are %s",
+	return fmt.Sprintf("start %d of %d selected: after %s the bounds are %s",
 		s.best(s.count())+1, len(list), s.after, strings.Join(list, ", "))
 }
 

@@ -55,7 +55,8 @@ func KMeans(x *mat.Dense, m int, rng *rand.Rand) *mat.Dense {
 // Centers panics if n, d or m is below 1 or len(x) != n*d.
 func Centers(x []float64, n, d, m int, rng *rand.Rand) Points {
 	if n < 1 || d < 1 || m < 1 || len(x) != n*d {
-		panic(fmt.Sprintf("inducing: %d centers of %d numbers as %d rows of %d", m, len(x), n, d))
+		panic(fmt.Sprintf("inducing: invalid arguments: %d centers, %d values for %d rows of %d inputs",
+			m, len(x), n, d))
 	}
 	c := &clustering{x: x, n: n, d: d}
 	if most := max(leastRows, rowsPerCenter*m); n > most {

@@ -55,10 +55,10 @@ func TestDeterministic(t *testing.T) {
 	a := Centers(x, 5000, 3, 20, stream())
 	b := Centers(x, 5000, 3, 20, stream())
 	if !slices.Equal(a.Z, b.Z) {
-		t.Error("the same stream gives other centers")
+		t.Error("equal streams give different centers")
 	}
 	if c := Centers(x, 5000, 3, 20, rand.New(rand.NewPCG(3, 4))); slices.Equal(a.Z, c.Z) {
-		t.Error("another stream gives the same centers")
+		t.Error("different streams give equal centers")
 	}
 }
 
@@ -87,11 +87,11 @@ func TestFewDistinctRows(t *testing.T) {
 		x             []float64
 		n, d, m, want int // want is the number of distinct rows
 	}{
-		"more centers than rows": {[]float64{0, 0, 1, 1, 5, 0}, 3, 2, 10, 3},
-		"as many as rows":        {[]float64{0, 3, 1, 9}, 4, 1, 4, 4},
-		"repeated rows":          {[]float64{1, 2, 1, 2, 1, 2, 7, 2}, 4, 2, 3, 2},
-		"all the same":           {[]float64{4, 4, 4}, 3, 1, 5, 1},
-		"one row":                {[]float64{4, 5}, 1, 2, 2, 1},
+		"more centers than rows":  {[]float64{0, 0, 1, 1, 5, 0}, 3, 2, 10, 3},
+		"as many centers as rows": {[]float64{0, 3, 1, 9}, 4, 1, 4, 4},
+		"repeated rows":           {[]float64{1, 2, 1, 2, 1, 2, 7, 2}, 4, 2, 3, 2},
+		"all rows equal":          {[]float64{4, 4, 4}, 3, 1, 5, 1},
+		"one row":                 {[]float64{4, 5}, 1, 2, 2, 1},
 	} {
 		got := Centers(c.x, c.n, c.d, c.m, stream())
 		if len(got.Z) != c.m*c.d || got.Jittered != c.m-c.want {
@@ -119,7 +119,7 @@ func TestConstantInputStaysConstant(t *testing.T) {
 	got := Centers([]float64{1, 3, 2, 3}, 2, 2, 6, stream())
 	for k := range 6 {
 		if got.Z[2*k+1] != 3 {
-			t.Errorf("center %d has %v where all data have 3", k, got.Z[2*k+1])
+			t.Errorf("center %d has %v, want 3", k, got.Z[2*k+1])
 		}
 	}
 }
@@ -132,7 +132,7 @@ func TestKMeansMatchesCenters(t *testing.T) {
 	got := KMeans(part, 7, stream())
 	want := Centers(rows, 80, 3, 7, stream())
 	if r, c := got.Dims(); r != 7 || c != 3 || !slices.Equal(got.RawMatrix().Data, want.Z) {
-		t.Errorf("a %d x %d matrix that differs from the centers of its rows", r, c)
+		t.Errorf("%d x %d result differs from Centers", r, c)
 	}
 }
 
