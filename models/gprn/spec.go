@@ -73,7 +73,7 @@ func spec(s family.Spec, own []family.Hyperparameter) family.Spec {
 		"steps":            {Value: "1000", Source: why},
 		"metrics_every":    {Value: "1", Source: why},
 		"checkpoint_every": {Value: "100", Source: why},
-	}, "the bound needs no validation split")
+	}, "the bound needs no held-out data")
 	return s
 }
 
@@ -151,8 +151,8 @@ func meanField() []family.Hyperparameter {
 		history(),
 		{Name: "ftol", Section: family.InferenceSection, First: true, Kind: family.Float, Default: "1e-5",
 			Min: 0, Max: 1,
-			Help: "training has converged if the relative increase of the ELBO between hyperparameter " +
-				"updates is at most this"},
+			Help: "convergence threshold on the relative increase of the ELBO between hyperparameter " +
+				"updates"},
 	}
 }
 
