@@ -118,8 +118,8 @@ func (t *Tape) CountRescues(place string, rescues int) {
 	t.rescued += rescues
 }
 
-// Quietly runs do, usually a replay for inspection, without counting rescues.
-func (t *Tape) Quietly(do func() error) error {
+// WithoutRescues runs do, usually a replay for inspection, without counting rescues.
+func (t *Tape) WithoutRescues(do func() error) error {
 	t.quiet = true
 	defer func() { t.quiet = false }()
 	return do()

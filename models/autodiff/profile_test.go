@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-func TestTheTimeOfAReplayFallsToItsSections(t *testing.T) {
+func TestProfileAddsTimesToSections(t *testing.T) {
 	tape := NewTape()
 	var now time.Duration
 	// work records an operation that takes forward and backward time units.
@@ -45,12 +45,12 @@ func TestTheTimeOfAReplayFallsToItsSections(t *testing.T) {
 	}
 }
 
-func TestLookingCountsNoRescues(t *testing.T) {
+func TestWithoutRescues(t *testing.T) {
 	tape := NewTape()
 	a := tape.Variable(1, 2, 2)
 	tape.Cholesky(a, "K")
 	copy(a.Value, []float64{1, 1, 1, 1 - 1e-8})
-	if err := tape.Quietly(tape.Forward); err != nil || tape.Rescues() != 0 {
+	if err := tape.WithoutRescues(tape.Forward); err != nil || tape.Rescues() != 0 {
 		t.Errorf("%d rescues, error %v", tape.Rescues(), err)
 	}
 	if err := tape.Forward(); err != nil || tape.Rescues() != 1 {

@@ -105,7 +105,7 @@ func TestReplayEqualsFreshTape(t *testing.T) {
 	}
 }
 
-func TestGradientOfWhatIsNotUsedIsZero(t *testing.T) {
+func TestGradientOfUnusedNodeIsZero(t *testing.T) {
 	tape := NewTape()
 	a := tape.Variable(1, 2, 2)
 	b := tape.Variable(1, 2, 2)
@@ -126,7 +126,7 @@ func TestGradientOfWhatIsNotUsedIsZero(t *testing.T) {
 
 // An operation may have several results: further ones come from Output too, and their gradients are
 // reset in every sweep.
-func TestSecondResultStartsAfresh(t *testing.T) {
+func TestGradientOfSecondResultIsReset(t *testing.T) {
 	tape := NewTape()
 	a := tape.Variable(1, 1, 1)
 	first := tape.Output(1, 1, 1, a)

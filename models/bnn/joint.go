@@ -88,7 +88,7 @@ func (j *joint) weights() *autodiff.Node {
 		}
 		squares = of
 	})
-	half := 0.5 * float64(network.Numbers(j.sizes))
+	half := 0.5 * float64(network.NumParameters(j.sizes))
 	quadratic := t.Scale(t.Mul(squares, t.Reciprocal(j.prior)), 0.5)
 	return t.AddScalar(t.Add(quadratic, t.Scale(t.Log(j.prior), half)), half*math.Log(2*math.Pi))
 }

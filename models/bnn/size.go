@@ -19,7 +19,7 @@ func cost(v family.Values, rows, d, p int) (weights int, flops, kept float64) {
 		flops += 2 * points * float64(products*sizes[l]*sizes[l-1])
 		kept += 2 * points * float64(sizes[l])
 	}
-	return network.Numbers(sizes), flops, kept + points*float64(d)
+	return network.NumParameters(sizes), flops, kept + points*float64(d)
 }
 
 // sizeVariational implements family.Spec.Size.
@@ -46,7 +46,7 @@ func sizeDropout(v family.Values, n, d, p int) (family.Size, error) {
 
 // sizeFilter implements family.Spec.Size.
 func sizeFilter(v family.Values, n, d, p int) (family.Size, error) {
-	weights := network.Numbers(network.Sizes(d, p, v.Int("hidden_layers"), v.Int("hidden_width")))
+	weights := network.NumParameters(network.Sizes(d, p, v.Int("hidden_layers"), v.Int("hidden_width")))
 	parameters := 2*weights + 2 // with the noise
 	// Per weight and point: 9 operations forward, 20 backward, 9 for the update.
 	return family.Size{Variational: 2 * weights, Parameters: parameters,

@@ -74,7 +74,7 @@ func (v *variational) divergence() (kl *autodiff.Node) {
 		add(t.Scale(t.Sum(t.Square(n)), 0.5/v.priorVariance))
 		add(t.Scale(t.Sum(t.Log(n)), -1))
 	})
-	return t.AddScalar(kl, 0.5*float64(network.Numbers(v.sizes))*(math.Log(v.priorVariance)-1))
+	return t.AddScalar(kl, 0.5*float64(network.NumParameters(v.sizes))*(math.Log(v.priorVariance)-1))
 }
 
 // sideBySide returns functions [S][P][B] as [1][P][S*B].

@@ -10,7 +10,7 @@ import (
 
 // TestOneLayerEqualsSparseGP compares a one-layer deep GP with the sparse GP that has the same
 // inference functions.
-func TestOneLayerIsTheSparseGP(t *testing.T) {
+func TestOneLayerEqualsSparseGP(t *testing.T) {
 	data := familytest.Wave(60, 2)
 	one := familytest.New(t, avdgpSpec(), data, map[string]string{
 		"layers": "1", "width": "2", "inducing": "6", "learning_rate": "0.005", "beta": "1",
@@ -84,7 +84,7 @@ func TestModelsLearn(t *testing.T) {
 	}
 }
 
-func TestListsOfTheWrongLengthAreRefused(t *testing.T) {
+func TestListsOfWrongLength(t *testing.T) {
 	for name, set := range map[string]map[string]string{
 		"width": {"width": "2,2"}, "inducing": {"inducing": "4,4,4"}, "spread": {"spread": "1,1,1"},
 		"lengthscale": {"lengthscale": "1,2,3,4"},
@@ -106,7 +106,7 @@ func asValue(err error, to **family.ValueError) bool {
 }
 
 // TestBetaScalesOnlyTheKL checks that beta scales the KL term of the objective and no other.
-func TestBetaIsTheFactorOfTheKL(t *testing.T) {
+func TestBetaScalesOnlyTheKL(t *testing.T) {
 	for _, spec := range amortizedFamilies() {
 		data := familytest.Wave(60, 2)
 		one := familytest.Steps(t,
@@ -120,7 +120,7 @@ func TestBetaIsTheFactorOfTheKL(t *testing.T) {
 }
 
 // A lengthscale of 0 means the square root of the number of inputs of its layer.
-func TestLengthscalesStartAtTheRootOfTheInputs(t *testing.T) {
+func TestDefaultLengthscales(t *testing.T) {
 	m := familytest.New(t, avdgpSpec(), familytest.Wave(60, 1),
 		map[string]string{"layers": "2", "width": "3", "lengthscale": "0"}, 1)
 	want := map[string]float64{

@@ -47,7 +47,7 @@ func (m *Model) Predict(X *mat.Dense, samples int, seed uint64) (predictive.Pred
 // refresh recomputes the values that depend only on the parameters.
 func (m *Model) refresh() error {
 	t := m.stack().tape
-	return m.WithStep(t.Quietly(func() error { return t.ForwardTo(m.parametersOnly) }))
+	return m.WithStep(t.WithoutRescues(func() error { return t.ForwardTo(m.parametersOnly) }))
 }
 
 // predictor returns a pass of b points and s samples. Passes are cached by shape.

@@ -81,7 +81,7 @@ func TestModelsLearn(t *testing.T) {
 
 // A model restored from the state of another must continue bit for bit like the original, on any
 // number of processors.
-func TestResumedIsUninterrupted(t *testing.T) {
+func TestResume(t *testing.T) {
 	each(t, func(t *testing.T, spec family.Spec, set map[string]string) {
 		data := familytest.Wave(60, 2)
 		first := familytest.New(t, spec, data, set, 1)
@@ -134,7 +134,7 @@ func TestOneLayer(t *testing.T) {
 	}
 }
 
-func TestInducingPointsBeyondTheDataAreNoted(t *testing.T) {
+func TestNoteOnTooManyInducingPoints(t *testing.T) {
 	for _, spec := range specs {
 		m := familytest.New(t, spec, familytest.Wave(10, 2),
 			map[string]string{"inducing": "20", "batch": "5"}, 1)

@@ -35,8 +35,8 @@ func sizeOf(layers []layer.Costed, widths []int, c Config, n, inputs int) family
 		size.Parameters += cost.Parameters
 		macs += cost.MACs
 		// Samples of the layer, with their draws and standard deviations.
-		trained += cost.Numbers + 4*float64(s*b*widths[l])
-		predicted += of.Cost(int(predictedPoints), int(predictedGroups)).Numbers +
+		trained += cost.Stored + 4*float64(s*b*widths[l])
+		predicted += of.Cost(int(predictedPoints), int(predictedGroups)).Stored +
 			4*predictedPoints*float64(widths[l])
 		if c.Quadrature && l < len(layers)-1 {
 			size.Parameters += s * widths[l]

@@ -15,10 +15,10 @@ import (
 	"dgplab/models/predictive"
 )
 
-// TestTrendEqualsResiduals compares a model with a linear trend with a model without one on the
+// TestTrendEqualsModelOfResiduals compares a model with a linear trend with a model without one on the
 // residuals. Their variances start at the same numbers, so training is the same, and predictions
 // and draws differ by the trend.
-func TestTrendIsAModelOfResiduals(t *testing.T) {
+func TestTrendEqualsModelOfResiduals(t *testing.T) {
 	each(t, func(t *testing.T, spec family.Spec, set map[string]string) {
 		if set["whiten"] == "off" {
 			return // Means of the inducing outputs start at numbers without units.

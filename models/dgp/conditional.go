@@ -186,7 +186,7 @@ func (g *graph) lift(pivot, marginal float64, place string) (float64, error) {
 		if math.IsNaN(pivot) {
 			marginal = pivot
 		}
-		if err := ladder.Climb([]float64{marginal}, 1, place); err != nil {
+		if err := ladder.Increase([]float64{marginal}, 1, place); err != nil {
 			return 0, err
 		}
 	}

@@ -54,7 +54,7 @@ func (d *deepGP) Hyper() []family.Quantity {
 // refresh recomputes the values that depend only on the parameters.
 func (d *deepGP) refresh() error {
 	t := d.post.tape
-	return d.wrapError(t.Quietly(func() error { return t.ForwardTo(d.parametersOnly) }))
+	return d.wrapError(t.WithoutRescues(func() error { return t.ForwardTo(d.parametersOnly) }))
 }
 
 // predictor returns a graph for b points and r samples. Graphs are cached by shape.

@@ -14,7 +14,7 @@ func (d *deepGP) drawPrior(seed uint64) (*view.Prior, error) {
 	layers := make([]prior.Layer, len(d.arch.Layers))
 	for l, layer := range d.arch.Layers {
 		layers[l] = prior.Layer{
-			Numbers: func(n int) int { return layer.GPs * n },
+			NumNormals: func(n int) int { return layer.GPs * n },
 			Draw:    func(in, eps []float64) ([]float64, error) { return d.drawLayerPrior(l, in, eps) },
 		}
 	}

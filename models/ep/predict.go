@@ -83,7 +83,7 @@ func (p *predictor) setCovariance(out *predictive.Gaussians, start int) {
 // refresh recomputes the values that predictions need from the parameters.
 func (m *Model) refresh() error {
 	t := m.problem.tape
-	if err := t.Quietly(func() error { return t.ForwardTo(m.problem.parametersOnly) }); err != nil {
+	if err := t.WithoutRescues(func() error { return t.ForwardTo(m.problem.parametersOnly) }); err != nil {
 		return m.WithStep(err)
 	}
 	return m.WithStep(m.predictTape.Forward())

@@ -109,7 +109,7 @@ func (m *Model) Predict(X *mat.Dense, _ int, _ uint64) (predictive.Predictive, e
 // refresh recomputes the factors from the current parameters.
 func (m *Model) refresh() error {
 	t := m.graph.tape
-	return m.WithStep(t.Quietly(t.Forward))
+	return m.WithStep(t.WithoutRescues(t.Forward))
 }
 
 // Notes implements family.Annotator.

@@ -135,7 +135,7 @@ func (e *em) begin(ctx context.Context, step uint64) (infer.Move, error) {
 
 // maximise updates the hyperparameters.
 func (e *em) maximise(ctx context.Context) error {
-	e.lbfgs.Renew()
+	e.lbfgs.Restart()
 	for range e.iterations {
 		move, err := e.lbfgs.Step(ctx, e.network, 0)
 		if err != nil {

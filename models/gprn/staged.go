@@ -39,7 +39,7 @@ func (s *staged) Step(ctx context.Context, p infer.Problem, step uint64) (infer.
 		s.phase = "posterior only"
 	}
 	if step == s.npv.hold {
-		s.Renew() // entries of the gradient that were zero now vary
+		s.Restart() // entries of the gradient that were zero now vary
 	}
 	move, err := s.LBFGS.Step(ctx, p, step)
 	move.Converged = move.Converged && step >= s.npv.hold

@@ -111,7 +111,7 @@ func TestBackOff(t *testing.T) {
 }
 
 // An error for one Gaussian must leave all of them unchanged.
-func TestErrorsMoveNothing(t *testing.T) {
+func TestErrorsLeaveGaussiansUnchanged(t *testing.T) {
 	for name, c := range map[string]struct {
 		gradM, gradL []float64
 		want         any
@@ -129,7 +129,7 @@ func TestErrorsMoveNothing(t *testing.T) {
 	}
 }
 
-func TestAdamKeepsNonFiniteOut(t *testing.T) {
+func TestAdamRejectsNonFiniteGradient(t *testing.T) {
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		a := NewAdam(2, Schedule{Rate: 0.1})
 		x := []float64{1, 2}
@@ -177,12 +177,12 @@ func TestScheduleOverARun(t *testing.T) {
 		of   Schedule
 		want map[int]float64
 	}{
-		{Schedule{Rate: 0.1, Fall: Line, Length: 4}, map[int]float64{1: 0.1, 2: 0.075, 3: 0.05, 4: 0.025,
+		{Schedule{Rate: 0.1, Shape: Line, Length: 4}, map[int]float64{1: 0.1, 2: 0.075, 3: 0.05, 4: 0.025,
 			9: 0.025}},
-		{Schedule{Rate: 0.1, Fall: Cosine, Length: 4}, map[int]float64{1: 0.1, 3: 0.05,
+		{Schedule{Rate: 0.1, Shape: Cosine, Length: 4}, map[int]float64{1: 0.1, 3: 0.05,
 			4: 0.05 * (1 - math.Sqrt2/2)}},
-		{Schedule{Rate: 0.1, Fall: Line, Length: 4, WarmUp: 2}, map[int]float64{1: 0.05, 2: 0.075, 3: 0.05}},
-		{Schedule{Rate: 0.1, Fall: Cosine}, map[int]float64{1: 0.1, 1e6: 0.1}},
+		{Schedule{Rate: 0.1, Shape: Line, Length: 4, WarmUp: 2}, map[int]float64{1: 0.05, 2: 0.075, 3: 0.05}},
+		{Schedule{Rate: 0.1, Shape: Cosine}, map[int]float64{1: 0.1, 1e6: 0.1}},
 		{Schedule{Rate: 0.1, WarmUp: 4}, map[int]float64{1: 0.025, 3: 0.075, 4: 0.1, 5: 0.1}},
 	} {
 		for step, want := range c.want {

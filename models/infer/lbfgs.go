@@ -102,9 +102,9 @@ func (b *LBFGS) State() []param.Array {
 	}
 }
 
-// Renew prepares for a different problem of the same parameters. It keeps the curvature pairs; the
+// Restart prepares for a different problem of the same parameters. It keeps the curvature pairs; the
 // next step evaluates the objective again.
-func (b *LBFGS) Renew() {
+func (b *LBFGS) Restart() {
 	b.numbers[lbfgsKnown] = 0
 	b.numbers[lbfgsStalls] = 0
 }
@@ -115,7 +115,7 @@ func (b *LBFGS) Renew() {
 func (b *LBFGS) Step(ctx context.Context, p Problem, step uint64) (Move, error) {
 	p.Draw(step)
 	b.line.begin(p)
-	found, start, err := b.climb(ctx)
+	found, start, err := b.maximise(ctx)
 	if err != nil {
 		b.line.goTo(0)
 		return Move{}, err
@@ -127,10 +127,10 @@ func (b *LBFGS) Step(ctx context.Context, p Problem, step uint64) (Move, error) 
 	return Move{Objective: found.value, Gauges: b.gauges, Converged: b.converged(found.value)}, nil
 }
 
-// climb returns the start and the end of the step; the end is the problem's last evaluation. If no
+// maximise returns the start and the end of the step; the end is the problem's last evaluation. If no
 // higher value was found or the method has converged, both are the point at 0. The method's state
 // changes only in the stored value and gradient of the start.
-func (b *LBFGS) climb(ctx context.Context) (found, start point, err error) {
+func (b *LBFGS) maximise(ctx context.Context) (found, start point, err error) {
 	start, err = b.evaluateStart(ctx)
 	if err != nil {
 		return start, start, err

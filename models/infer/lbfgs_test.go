@@ -79,8 +79,8 @@ func quadratic(scales ...float64) func(gradient, x []float64) float64 {
 	}
 }
 
-// climbToEnd takes steps until one reports convergence, and fails after limit steps.
-func climbToEnd(t *testing.T, b *LBFGS, h *hill, limit int) {
+// runToConvergence takes steps until one reports convergence, and fails after limit steps.
+func runToConvergence(t *testing.T, b *LBFGS, h *hill, limit int) {
 	t.Helper()
 	value := math.Inf(-1)
 	for step := range limit {
@@ -122,7 +122,7 @@ func TestLBFGSFindsOptima(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := newHill(t, c.start, c.minus)
-			climbToEnd(t, NewLBFGS(len(c.start), 10, Tolerances{Gradient: 1e-9}), h, c.limit)
+			runToConvergence(t, NewLBFGS(len(c.start), 10, Tolerances{Gradient: 1e-9}), h, c.limit)
 
 			problem := optimize.Problem{
 				Func: func(x []float64) float64 { return c.minus(make([]float64, len(x)), x) },
@@ -153,9 +153,9 @@ func logBarrier(gradient, x []float64) float64 {
 	return x[0] - math.Log(x[0])
 }
 
-func TestLBFGSShortensWhatCannotBeEvaluated(t *testing.T) {
+func TestLBFGSShortensStepsThatFail(t *testing.T) {
 	h := newHill(t, []float64{0.01}, logBarrier) // The first step along the gradient is long.
-	climbToEnd(t, NewLBFGS(1, 5, Tolerances{Gradient: 1e-9}), h, 30)
+	runToConvergence(t, NewLBFGS(1, 5, Tolerances{Gradient: 1e-9}), h, 30)
 	if math.Abs(h.set.Free[0]-1) > 1e-8 {
 		t.Errorf("ended at %v", h.set.Free[0])
 	}
@@ -169,7 +169,7 @@ func TestLBFGSShortensWhatCannotBeEvaluated(t *testing.T) {
 		}
 		return nil
 	}
-	climbToEnd(t, NewLBFGS(1, 5, Tolerances{Gradient: 1e-9}), h, 30)
+	runToConvergence(t, NewLBFGS(1, 5, Tolerances{Gradient: 1e-9}), h, 30)
 	if math.Abs(h.set.Free[0]) > 1e-8 || failures != 4 {
 		t.Errorf("ended at %v after %d failures", h.set.Free[0], failures)
 	}
@@ -197,12 +197,12 @@ func TestLBFGSConvergence(t *testing.T) {
 	h = newHill(t, []float64{-1.2, 1}, func(gradient, x []float64) float64 {
 		return 1e6 + rosenbrock(gradient, x)
 	})
-	climbToEnd(t, NewLBFGS(2, 5, Tolerances{Gradient: 1e-300}), h, 200)
+	runToConvergence(t, NewLBFGS(2, 5, Tolerances{Gradient: 1e-300}), h, 200)
 }
 
 // Given a tolerance of the change, the method converges at the first step that gains less, and
 // stays converged after a resume.
-func TestLBFGSEndsWhereLittleChanges(t *testing.T) {
+func TestLBFGSChangeTolerance(t *testing.T) {
 	const change = 1e-3
 	surface := func(gradient, x []float64) float64 { return 2 + rosenbrock(gradient, x) }
 	h := newHill(t, []float64{-1.2, 1}, surface)
@@ -274,7 +274,7 @@ func TestLBFGSResumes(t *testing.T) {
 	}
 }
 
-func TestLBFGSFailsAndIsCancelledWithoutMoving(t *testing.T) {
+func TestLBFGSKeepsParametersOnErrorAndCancel(t *testing.T) {
 	broken := errors.New("broken")
 	for call := 1; call <= 12; call++ {
 		for _, cancelled := range []bool{false, true} {
@@ -308,13 +308,13 @@ func TestLBFGSFailsAndIsCancelledWithoutMoving(t *testing.T) {
 			}
 			// The remaining steps must reach the same optimum.
 			h.before = nil
-			climbToEnd(t, method, h, 60)
+			runToConvergence(t, method, h, 60)
 			cancel()
 		}
 	}
 }
 
-func TestLBFGSRefusesABadStart(t *testing.T) {
+func TestLBFGSRejectsNonFiniteStart(t *testing.T) {
 	h := newHill(t, []float64{-1}, logBarrier)
 	_, err := NewLBFGS(1, 5, Tolerances{Gradient: 1e-6}).Step(context.Background(), h, 0)
 	var bad *NonFiniteError
@@ -347,7 +347,7 @@ func TestLBFGSOnAnotherProblem(t *testing.T) {
 	m := NewLBFGS(2, 5, Tolerances{Gradient: 1e-10})
 	for _, next := range []float64{1, -4} {
 		center = next
-		m.Renew()
+		m.Restart()
 		for range 20 {
 			if _, err := m.Step(t.Context(), h, 0); err != nil {
 				t.Fatal(err)
@@ -362,7 +362,7 @@ func TestLBFGSOnAnotherProblem(t *testing.T) {
 }
 
 // The interpolation finds the maximum of a cubic exactly, from either side.
-func TestBetweenFindsTheMaximumOfACubic(t *testing.T) {
+func TestBetweenFindsMaximumOfCubic(t *testing.T) {
 	const maximum = 0.3
 	at := func(x float64) point {
 		d := x - maximum

@@ -41,9 +41,9 @@ type sums struct {
 	mean    []float64   // [M]
 	factors [][]float64 // shaped as the factors of the output
 	n       []float64   // [M][M], lower triangle: minus the gradient of the root
-	// variance is the derivative through k(x, x); stretched is the sum of the distances weighted by
+	// variance is the derivative through k(weightedDistances, weightedDistances); weightedDistances is the sum of the distances weighted by
 	// their gradients.
-	variance, stretched float64
+	variance, weightedDistances float64
 }
 
 // recordConditional records the marginals for the distances r between inducing inputs and points.
@@ -181,7 +181,7 @@ func (c *conditional) block(v []float64, b, width int) blas64.General {
 func (c *conditional) backward() {
 	c.prepare()
 	c.reverse.Run(c.groups * c.tiling.Chains)
-	c.deliver()
+	c.addGradients()
 	if c.r.Batch == 1 && c.groups > 1 {
 		dR := c.r.Grad()
 		for _, part := range c.dR {
@@ -216,7 +216,7 @@ func (c *conditional) prepare() {
 	for i := range c.sums {
 		s := &c.sums[i]
 		s.mean = cleared(s.mean, m)
-		s.variance, s.stretched = 0, 0
+		s.variance, s.weightedDistances = 0, 0
 		if c.diagonal() {
 			clear(s.factors[0])
 		}
@@ -309,14 +309,14 @@ func (c *conditional) differentiateKernel(w tile, s *sums, dK, slope []float64) 
 	for i := range c.root.Rows {
 		from, to := i*points+w.start, i*points+w.end
 		row := i * width
-		s.stretched += vec.PullProduct(dR[from:to], slope[row:row+width], dK[row:row+width],
+		s.weightedDistances += vec.PullProduct(dR[from:to], slope[row:row+width], dK[row:row+width],
 			distances[from:to], -0.5*square)
 	}
 }
 
-// deliver adds the sums of all chains to the gradients. The variance of a kernel also scales k = L
+// addGradients adds the sums of all chains to the gradients. The variance of a kernel also scales k = L
 // a: the sum of dk k equals the sum of da a, the trace of N.
-func (c *conditional) deliver() {
+func (c *conditional) addGradients() {
 	m, outputs := c.root.Rows, c.outMean.Rows
 	for t := range outputs {
 		square, reciprocal := c.inverse(t)
@@ -328,7 +328,7 @@ func (c *conditional) deliver() {
 			}
 			c.variance.Grad()[t] += s.variance + trace/c.variance.Value[t]
 			if c.lengthscales != nil {
-				c.lengthscales.Grad()[t] += s.stretched * square * reciprocal
+				c.lengthscales.Grad()[t] += s.weightedDistances * square * reciprocal
 			}
 			addTo(c.mean.Grad()[t*m:(t+1)*m], s.mean)
 			for b, f := range c.factors {

@@ -13,8 +13,8 @@ type Cost struct {
 	Variational, Parameters int
 	// MACs counts the multiply-adds of one forward pass.
 	MACs float64
-	// Numbers is the approximate count of numbers stored for a forward pass; gradients double it.
-	Numbers float64
+	// Stored is the approximate count of numbers stored for a forward pass; gradients double it.
+	Stored float64
 }
 
 // Costed is a layer configuration that knows its cost without building the layer.
@@ -33,9 +33,9 @@ func (c LocalConfig) Cost(points, groups int) Cost {
 	inferred := m*d + t*m + t*c.spreads()
 	var cost Cost
 	if c.Inference == ByNetwork {
-		cost.Variational = network.Numbers(sizes(inferred))
+		cost.Variational = network.NumParameters(sizes(inferred))
 	} else {
-		cost.Variational = m*d*(d+1) + network.Numbers(sizes(t*m)) + network.Numbers(sizes(t*c.spreads()))
+		cost.Variational = m*d*(d+1) + network.NumParameters(sizes(t*m)) + network.NumParameters(sizes(t*c.spreads()))
 	}
 	cost.Parameters = cost.Variational + t*(1+c.lengthscales())
 	if c.LinearMean {
@@ -58,7 +58,7 @@ func (c LocalConfig) Cost(points, groups int) Cost {
 	cost.MACs = float64(groups)*float64(ofGroup) + float64(points)*float64(ofPoint)
 	// Inducing inputs, inferred moments of their outputs, and their matrices.
 	kept := 1.1*float64(m*d) + 2*float64(t*(m+c.spreads())) + 1.9*float64(t*(2*pointwise.Triangle(m)+m))
-	cost.Numbers = float64(cost.Parameters) + float64(groups)*kept + float64(points)*float64(2*t)
+	cost.Stored = float64(cost.Parameters) + float64(groups)*kept + float64(points)*float64(2*t)
 	return cost
 }
 
@@ -98,7 +98,7 @@ func (c GlobalConfig) Cost(points, _ int) Cost {
 		cost.MACs += t * (m*blocks/6 + m*m/2)
 	}
 	// Half of the stored numbers, since only nodes also have gradients.
-	cost.Numbers = float64(cost.Parameters) + m*m*(t*(1+sums/2)+kernels+float64(min(c.Outputs, maxGroups))) +
+	cost.Stored = float64(cost.Parameters) + m*m*(t*(1+sums/2)+kernels+float64(min(c.Outputs, maxGroups))) +
 		m*p*(t*columns+2*kernels+float64(groups))/2 + 3*m*float64(groups*tiling.Chains*tiling.Width)/2
 	return cost
 }

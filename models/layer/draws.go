@@ -24,7 +24,7 @@ func (g *Global) Draw(in, eps []float64) ([]float64, error) {
 	gps, m := g.Prior(), g.root.Rows
 	n, d := len(in)/gps.Inputs, gps.Inputs
 	f := gps.Mean(in)
-	rows := byPoint(in, d)
+	rows := transposed(in, d)
 	scratch := make([]float64, d)
 	a := make([]float64, m*n)
 	k := make([]float64, n*n)
@@ -36,7 +36,7 @@ func (g *Global) Draw(in, eps []float64) ([]float64, error) {
 		blas64.Gemv(blas.Trans, 1, blas64.General{Rows: m, Cols: n, Stride: n, Data: a},
 			blas64.Vector{N: m, Inc: 1, Data: g.mean.Row(t)}, 1, blas64.Vector{N: n, Inc: 1, Data: own})
 		linalg.Gemm(true, false, n, n, m, -1, a, a, 1, k)
-		g.byFactors(a, t, n)
+		g.multiplyFactors(a, t, n)
 		linalg.Gemm(true, false, n, n, m, 1, a, a, 1, k)
 		if err := prior.AddGPs(own, k, variance, eps[t*n:(t+1)*n], n); err != nil {
 			return nil, err
@@ -45,10 +45,10 @@ func (g *Global) Draw(in, eps []float64) ([]float64, error) {
 	return f, nil
 }
 
-// byFactors multiplies a, [M][n], by the transposed factors of output t, which are consecutive
+// multiplyFactors multiplies a, [M][n], by the transposed factors of output t, which are consecutive
 // blocks on the diagonal. As in conditional, a single factor that is not one square matrix per
 // output is the diagonal.
-func (g *Global) byFactors(a []float64, t, n int) {
+func (g *Global) multiplyFactors(a []float64, t, n int) {
 	if f := g.factors[0]; f.Batch != g.Config.Outputs || f.Rows != f.Cols {
 		for i, sd := range f.Row(t) {
 			for k := range n {

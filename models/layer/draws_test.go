@@ -39,7 +39,7 @@ func covarianceOfDraws(t *testing.T, g *Global, in []float64) (means, covariance
 
 // Draws must have the moments that the layer records, up to the jitter of a covariance, and
 // repeated points must have equal values.
-func TestDrawsHaveTheMomentsOfTheLayer(t *testing.T) {
+func TestMomentsOfDraws(t *testing.T) {
 	forms(t, func(t *testing.T, c GlobalConfig) {
 		r := newTrial(c, 7, false)
 		for d := range c.Inputs {
@@ -52,9 +52,9 @@ func TestDrawsHaveTheMomentsOfTheLayer(t *testing.T) {
 			for i := range 7 {
 				variance = append(variance, covariance[i*7+i])
 			}
-			near(t, "mean", means[k], r.moments.Mean.Row(k), 1e-10)
-			near(t, "variance", variance, r.moments.Var.Row(k), 1e-5)
-			near(t, "covariance of a point with itself", covariance[6*7+2:6*7+3], variance[2:3], 1e-5)
+			checkClose(t, "mean", means[k], r.moments.Mean.Row(k), 1e-10)
+			checkClose(t, "variance", variance, r.moments.Var.Row(k), 1e-5)
+			checkClose(t, "covariance of a point with itself", covariance[6*7+2:6*7+3], variance[2:3], 1e-5)
 		}
 	})
 }
@@ -76,7 +76,7 @@ func TestDrawsAtTheInducingInputs(t *testing.T) {
 		}
 		_, covariances := covarianceOfDraws(t, g, in)
 		for k, covariance := range covariances {
-			near(t, "covariance", covariance, g.Covariance(k), 1e-4)
+			checkClose(t, "covariance", covariance, g.Covariance(k), 1e-4)
 		}
 	})
 }

@@ -200,8 +200,8 @@ func forms(t *testing.T, run func(t *testing.T, c GlobalConfig)) {
 	}
 }
 
-// near compares numbers relative to the largest of want, or 1.
-func near(t *testing.T, what string, got, want []float64, tolerance float64) {
+// checkClose compares numbers relative to the largest of want, or 1.
+func checkClose(t *testing.T, what string, got, want []float64, tolerance float64) {
 	t.Helper()
 	size := 1.0
 	for _, v := range want {
@@ -224,17 +224,17 @@ func TestGlobalAgainstDefinition(t *testing.T) {
 			}
 			got := newTrial(c, points, false)
 			want := newTrial(c, points, true)
-			near(t, "objective", []float64{got.forward(t)}, []float64{want.forward(t)}, 1e-10)
-			near(t, "mean", got.moments.Mean.Value, want.moments.Mean.Value, 1e-10)
-			near(t, "variance", got.moments.Var.Value, want.moments.Var.Value, 1e-10)
-			near(t, "KL", got.moments.KL.Value, want.moments.KL.Value, 1e-10)
+			checkClose(t, "objective", []float64{got.forward(t)}, []float64{want.forward(t)}, 1e-10)
+			checkClose(t, "mean", got.moments.Mean.Value, want.moments.Mean.Value, 1e-10)
+			checkClose(t, "variance", got.moments.Var.Value, want.moments.Var.Value, 1e-10)
+			checkClose(t, "KL", got.moments.KL.Value, want.moments.KL.Value, 1e-10)
 			for range 2 { // a second sweep must reset the gradients
 				got.tape.Backward(got.objective)
 			}
 			want.tape.Backward(want.objective)
 			reference := want.leaves()
 			for name, leaf := range got.leaves() {
-				near(t, fmt.Sprintf("gradient of %s, %d points", name, points), lowerOnly(name, leaf),
+				checkClose(t, fmt.Sprintf("gradient of %s, %d points", name, points), lowerOnly(name, leaf),
 					lowerOnly(name, reference[name]), 1e-8)
 			}
 		}
@@ -341,7 +341,7 @@ func TestGlobalCovariance(t *testing.T) {
 					}
 				}
 			}
-			near(t, "covariance", r.layer.Covariance(k), want, 1e-12)
+			checkClose(t, "covariance", r.layer.Covariance(k), want, 1e-12)
 		}
 		if m := r.layer.Matrices(nil, nil)[0]; m.Name != "K_uu of layer 1" || !(m.Condition > 1) ||
 			!(m.SmallestPivot > 0) || m.Jitter != 1e-6 {

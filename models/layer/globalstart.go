@@ -73,7 +73,7 @@ func (g *Global) colour(t *autodiff.Tape, s GlobalStart) error {
 		}
 		return nil
 	}
-	if err := t.Quietly(t.Forward); err != nil {
+	if err := t.WithoutRescues(t.Forward); err != nil {
 		return err
 	}
 	from := 0

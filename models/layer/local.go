@@ -137,7 +137,7 @@ func (l *Local) Record(t *autodiff.Tape, in, seen *autodiff.Node) Moments {
 	q := l.inference.record(t, seen)
 	delta := q.Mean
 	if l.meanW != nil && !c.Whiten {
-		delta = recordBeyond(t, q.Mean, recordMeansOf(t, l.meanW, q.Z))
+		delta = recordExcess(t, q.Mean, recordMeansOf(t, l.meanW, q.Z))
 	}
 	op := pointwise.Conditional{
 		Inputs: c.Inputs, Outputs: c.Outputs, Inducing: c.Inducing,

@@ -9,9 +9,9 @@ func recordMeansOf(t *autodiff.Tape, w, z *autodiff.Node) *autodiff.Node {
 	return t.MatMul(w, t.Reshape(z, z.Rows/d, d, z.Cols), autodiff.TransA)
 }
 
-// recordBeyond records the difference between means mu, [1][T*M][G], and the values of the mean
+// recordExcess records the difference between means mu, [1][T*M][G], and the values of the mean
 // function, [M][T][G], in the shape of mu.
-func recordBeyond(t *autodiff.Tape, mu, means *autodiff.Node) *autodiff.Node {
+func recordExcess(t *autodiff.Tape, mu, means *autodiff.Node) *autodiff.Node {
 	out := t.Output(1, mu.Rows, mu.Cols, mu, means)
 	inducing, outputs, cols := means.Batch, means.Rows, means.Cols
 	subtract := func(dst, src []float64, of, from func(o, m int) int) {

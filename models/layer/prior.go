@@ -34,7 +34,7 @@ func (g *Global) Prior() GPs {
 
 // Draws returns a prior.Layer that draws functions from the GPs.
 func (g GPs) Draws() prior.Layer {
-	return prior.Layer{Numbers: func(n int) int { return g.outputs() * n }, Draw: g.draw}
+	return prior.Layer{NumNormals: func(n int) int { return g.outputs() * n }, Draw: g.draw}
 }
 
 func (g GPs) outputs() int { return g.Variance.Rows }
@@ -66,8 +66,8 @@ func (g GPs) Mean(in []float64) []float64 {
 	return f
 }
 
-// byPoint returns the transpose, [n][D], of points [D][n].
-func byPoint(in []float64, d int) []float64 {
+// transposed returns the transpose, [n][D], of points [D][n].
+func transposed(in []float64, d int) []float64 {
 	n := len(in) / d
 	out := make([]float64, len(in))
 	for i := range d {
@@ -83,7 +83,7 @@ func (g GPs) draw(in, eps []float64) ([]float64, error) {
 	n, d := len(in)/g.Inputs, g.Inputs
 	f := g.Mean(in)
 	k := make([]float64, n*n)
-	rows := byPoint(in, d)
+	rows := transposed(in, d)
 	scratch := make([]float64, d)
 	for t := range g.outputs() {
 		variance := g.Variance.Value[t]
@@ -107,7 +107,7 @@ func (g GPs) draw(in, eps []float64) ([]float64, error) {
 // inference functions determine the dependence between values.
 func (l *Local) AmortizedPrior(atMeans bool) prior.Layer {
 	d := &amortizedDraw{priorFactor: newPriorFactor(l), gps: l.Prior(), atMeans: atMeans}
-	return prior.Layer{Numbers: func(int) int { return l.config.Outputs * d.each() }, Draw: d.draw}
+	return prior.Layer{NumNormals: func(int) int { return l.config.Outputs * d.normalsPerOutput() }, Draw: d.draw}
 }
 
 // amortizedDraw draws from the prior of a layer given inducing outputs.
@@ -117,9 +117,9 @@ type amortizedDraw struct {
 	atMeans bool
 }
 
-// each returns the number of standard normal numbers per output: v, unless u is given, followed by
+// normalsPerOutput returns the number of standard normal numbers per output: v, unless u is given, followed by
 // e.
-func (d *amortizedDraw) each() int {
+func (d *amortizedDraw) normalsPerOutput() int {
 	if d.atMeans {
 		return 1
 	}
@@ -130,13 +130,13 @@ func (d *amortizedDraw) each() int {
 func (d *amortizedDraw) draw(in, eps []float64) ([]float64, error) {
 	inputs, m := d.config.Inputs, d.config.Inducing
 	n := len(in) / inputs
-	each := d.each()
+	each := d.normalsPerOutput()
 	q, err := d.inferred(in)
 	if err != nil {
 		return nil, err
 	}
 	f := d.gps.Mean(in)
-	rows := byPoint(in, inputs)
+	rows := transposed(in, inputs)
 	a := make([]float64, m)
 	v := make([]float64, m)
 	for t := range d.config.Outputs {

@@ -30,9 +30,9 @@ func smallLocal(t *testing.T, linear bool) *Local {
 	return l
 }
 
-// TestAmortizedPriorHasTheKernelsVariance sums the squared contributions of the independent numbers
+// TestVarianceOfAmortizedPrior sums the squared contributions of the independent numbers
 // to each value. The sum is the variance of the value, wherever its inducing points are.
-func TestAmortizedPriorHasTheKernelsVariance(t *testing.T) {
+func TestVarianceOfAmortizedPrior(t *testing.T) {
 	p := smallLocal(t, false).AmortizedPrior(false)
 	const n = 7
 	r := rand.New(rand.NewPCG(1, 2))
@@ -41,8 +41,8 @@ func TestAmortizedPriorHasTheKernelsVariance(t *testing.T) {
 		in[i] = 2 * r.NormFloat64()
 	}
 	sum := make([]float64, 2*n)
-	for k := range p.Numbers(n) {
-		eps := make([]float64, p.Numbers(n))
+	for k := range p.NumNormals(n) {
+		eps := make([]float64, p.NumNormals(n))
 		eps[k] = 1
 		f, err := p.Draw(in, eps)
 		if err != nil {
@@ -101,7 +101,7 @@ func TestPriorOfFarPoints(t *testing.T) {
 	} {
 		p := c.layer.Prior().Draws()
 		eps := []float64{1, 2, 3, 4}
-		if got := p.Numbers(2); got != len(eps) {
+		if got := p.NumNormals(2); got != len(eps) {
 			t.Fatalf("%s: a draw takes %d numbers", name, got)
 		}
 		f, err := p.Draw([]float64{0, 200, 0, 200, 0, 200}, eps)
@@ -119,8 +119,8 @@ func TestPriorOfFarPoints(t *testing.T) {
 	}
 }
 
-// TestPriorHasTheMeanFunction uses eps of zero.
-func TestPriorHasTheMeanFunction(t *testing.T) {
+// TestMeanOfPrior uses eps of zero.
+func TestMeanOfPrior(t *testing.T) {
 	l := smallLocal(t, true)
 	in := []float64{1, 0, 0, 2, 0, 0} // (1, 0, 0) and (0, 2, 0)
 	amortized := l.AmortizedPrior(false)
@@ -160,7 +160,7 @@ func TestPriorAtTheMeans(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := l.AmortizedPrior(true)
-		f, err := p.Draw(in, make([]float64, p.Numbers(3)))
+		f, err := p.Draw(in, make([]float64, p.NumNormals(3)))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,7 @@ import (
 
 // Rows must share one call if they share one noise variance and one derivative; otherwise each row,
 // even of two, needs a separate call.
-func TestRowsThatShareANoise(t *testing.T) {
+func TestInRuns(t *testing.T) {
 	for _, c := range []struct {
 		noise, dNoise []float64
 		calls         []float64 // first, last and noise of each call

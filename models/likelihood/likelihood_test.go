@@ -54,7 +54,7 @@ func TestGaussHermiteOutermost(t *testing.T) {
 	}
 }
 
-func TestGaussHermiteRefuses(t *testing.T) {
+func TestGaussHermitePanics(t *testing.T) {
 	for _, n := range []int{0, -1, 201} {
 		func() {
 			defer func() {
@@ -236,7 +236,7 @@ func TestClosedFormsAgainstQuadrature(t *testing.T) {
 
 // Rows processed together must equal the rule applied row by row, in both tails and for variances
 // small enough for the series.
-func TestBernoulliIsTheRule(t *testing.T) {
+func TestBernoulliEqualsQuadrature(t *testing.T) {
 	y, mean, vr := problem(rand.New(rand.NewPCG(10, 2)), 300, true)
 	for i := range mean {
 		mean[i] *= 5
@@ -257,7 +257,7 @@ func TestBernoulliIsTheRule(t *testing.T) {
 }
 
 // Mirrored problems must have mirrored results, to the bit.
-func TestClassesAreSymmetric(t *testing.T) {
+func TestBernoulliIsSymmetric(t *testing.T) {
 	y, mean, vr := problem(rand.New(rand.NewPCG(9, 2)), 20, true)
 	mirrored := [2][]float64{make([]float64, 20), make([]float64, 20)}
 	for i := range y {

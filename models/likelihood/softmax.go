@@ -87,18 +87,18 @@ func (l Softmax) add(w float64, class int, p, factors, dMean, dVar []float64) {
 	}
 }
 
-// softmaxRoom is the workspace of draws; softmaxRooms holds unused ones.
-type softmaxRoom struct{ numbers []float64 }
+// softmaxScratch is the workspace of draws; softmaxScratches holds unused ones.
+type softmaxScratch struct{ numbers []float64 }
 
-var softmaxRooms = vec.NewFreeList[softmaxRoom](4 * runtime.NumCPU())
+var softmaxScratches = vec.NewFreeList[softmaxScratch](4 * runtime.NumCPU())
 
 // draws calls visit for each draw with the logarithms of the probabilities of all classes, the
 // probabilities, and the derivatives of the draw with respect to the variances, [K] each. It
 // returns the number of draws.
 func (l Softmax) draws(mean, vr []float64, visit func(log, p, factors []float64)) float64 {
 	k := int(l.latents)
-	room := softmaxRooms.Get()
-	defer softmaxRooms.Put(room)
+	room := softmaxScratches.Get()
+	defer softmaxScratches.Put(room)
 	room.numbers = resize(room.numbers, 3*k)
 	numbers := room.numbers
 	log := l.row(numbers, 0)

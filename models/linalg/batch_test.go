@@ -236,7 +236,7 @@ func TestBatchAgreesWithPlainLoops(t *testing.T) {
 }
 
 // The result for a matrix must not depend on its place or on the number of processors.
-func TestBatchIsIndependentOfPlace(t *testing.T) {
+func TestBatchIsIndependentOfPosition(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	rng := rand.New(rand.NewPCG(12, 1))
 	for _, n := range []int{1, 3, 6, 16, 23, 32} {

@@ -24,7 +24,7 @@ func Cholesky(l, a []float64, n int, place string) (rescues int, err error) {
 		if factor(l, n) {
 			return ladder.Rescues, nil
 		}
-		if err := ladder.Climb(a, n, place); err != nil {
+		if err := ladder.Increase(a, n, place); err != nil {
 			return ladder.Rescues, err
 		}
 	}

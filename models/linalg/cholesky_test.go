@@ -152,7 +152,7 @@ func checkSymmetric(t *testing.T, a []float64, n int) {
 	}
 }
 
-func TestCholeskyOfWhatIsNotFinite(t *testing.T) {
+func TestCholeskyOfNonFiniteMatrix(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	for _, n := range []int{1, 4, 16, 17, 70} {
 		for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {

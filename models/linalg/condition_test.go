@@ -22,7 +22,7 @@ func kernelMatrix(n int, distance, jitter float64) *mat.SymDense {
 	return k
 }
 
-func TestConditionIsThatOfGonum(t *testing.T) {
+func TestConditionEqualsGonum(t *testing.T) {
 	for _, c := range []struct {
 		n                int
 		distance, jitter float64
@@ -41,7 +41,7 @@ func TestConditionIsThatOfGonum(t *testing.T) {
 	}
 }
 
-func TestConditionOfRandomMatricesIsALowerBoundWithinAFactorOf3(t *testing.T) {
+func TestConditionBounds(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 50 {
 		n := 1 + r.IntN(40)
@@ -75,7 +75,7 @@ func TestConditionOfRandomMatricesIsALowerBoundWithinAFactorOf3(t *testing.T) {
 	}
 }
 
-func TestConditionOfSingularAndOfNonFinite(t *testing.T) {
+func TestConditionOfSingularAndNonFinite(t *testing.T) {
 	for what, l := range map[string][]float64{
 		"a zero pivot": {1, 0, 1, 0},
 		"NaN":          {1, 0, math.NaN(), 1},

@@ -16,7 +16,7 @@ func Directions(x *mat.Dense, t int) (*mat.Dense, error) {
 	var gram mat.SymDense
 	if n < d {
 		gram.SymOuterK(1, x)
-		_, directions, err := ofFew(x, &gram, t)
+		_, directions, err := fromGram(x, &gram, t)
 		return directions, err
 	}
 	gram.SymOuterK(1, x.T())
@@ -26,16 +26,16 @@ func Directions(x *mat.Dense, t int) (*mat.Dense, error) {
 	}
 	directions := mat.NewDense(t, d, nil)
 	for k := range t {
-		directions.SetRow(k, pointing(mat.Col(nil, d-1-k, vectors)))
+		directions.SetRow(k, orient(mat.Col(nil, d-1-k, vectors)))
 	}
 	return directions, nil
 }
 
-// ofFew returns the first t right singular vectors of x [N, D], as rows, and the eigenvalues of its
+// fromGram returns the first t right singular vectors of x [N, D], as rows, and the eigenvalues of its
 // Gram matrix x x^T [N, N], in ascending order. An eigenvector u of the Gram matrix gives the
-// singular vector along x^T u. Singular vectors beyond the rank of x are arbitrary; ofFew takes
+// singular vector along x^T u. Singular vectors beyond the rank of x are arbitrary; fromGram takes
 // unit vectors of the inputs, orthogonalised against the others.
-func ofFew(x *mat.Dense, gram *mat.SymDense, t int) (values []float64, directions *mat.Dense, err error) {
+func fromGram(x *mat.Dense, gram *mat.SymDense, t int) (values []float64, directions *mat.Dense, err error) {
 	values, vectors, err := eigen(gram)
 	if err != nil {
 		return nil, nil, err
@@ -58,7 +58,7 @@ func ofFew(x *mat.Dense, gram *mat.SymDense, t int) (values []float64, direction
 		}
 	}
 	for k := range t {
-		pointing(directions.RawRowView(k))
+		orient(directions.RawRowView(k))
 	}
 	return values, directions, nil
 }
@@ -89,12 +89,12 @@ func orthonormalise(w *mat.Dense, k int) bool {
 		}
 	}
 	after := floats.Norm(row, 2)
-	if !(after > leastLeft*before) {
+	if !(after > minRemainder*before) {
 		return false
 	}
 	floats.Scale(1/after, row)
 	return true
 }
 
-// leastLeft is the smallest share of a vector's length that must remain.
-const leastLeft = 1e-6
+// minRemainder is the smallest share of a vector's length that must remain.
+const minRemainder = 1e-6

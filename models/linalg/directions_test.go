@@ -121,7 +121,7 @@ func TestAxesOfFewPoints(t *testing.T) {
 }
 
 // No D x D matrix must be allocated for few points in many dimensions.
-func TestFewPointsTakeLittleMemory(t *testing.T) {
+func TestFewPointsNeedLittleMemory(t *testing.T) {
 	const n, d = 3, 20000
 	x := few(n, d)
 	var before, after runtime.MemStats

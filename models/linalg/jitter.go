@@ -24,9 +24,9 @@ type Jitter struct {
 // Amount returns the amount to add to the diagonal.
 func (j *Jitter) Amount() float64 { return j.relative * j.mean }
 
-// Climb raises the jitter for the n x n matrix a, which was not positive definite. It returns a
+// Increase raises the jitter for the n x n matrix a, which was not positive definite. It returns a
 // *NaNError if a is not finite, and a *NotPositiveDefiniteError at the end of the ladder.
-func (j *Jitter) Climb(a []float64, n int, place string) error {
+func (j *Jitter) Increase(a []float64, n int, place string) error {
 	if j.relative == 0 {
 		var sum float64
 		for i := 0; i < n; i++ {

@@ -33,7 +33,7 @@ func NewPrincipalAxes(points *mat.Dense) (*PrincipalAxes, error) {
 		a.Mean[j] = stat.Mean(mat.Col(nil, j, points), nil)
 	}
 	if most := max(n, 2); most < d {
-		return a, a.ofFew(points, most)
+		return a, a.setFromGram(points, most)
 	}
 	covariance := mat.NewSymDense(d, nil)
 	if n > 1 {
@@ -45,13 +45,13 @@ func NewPrincipalAxes(points *mat.Dense) (*PrincipalAxes, error) {
 	}
 	for k := d - 1; k >= 0; k-- {
 		a.Variances = append(a.Variances, math.Max(values[k], 0))
-		a.Directions = append(a.Directions, pointing(mat.Col(nil, k, vectors)))
+		a.Directions = append(a.Directions, orient(mat.Col(nil, k, vectors)))
 	}
 	return a, nil
 }
 
-// ofFew sets the first count variances and directions for fewer points than dimensions.
-func (a *PrincipalAxes) ofFew(points *mat.Dense, count int) error {
+// setFromGram sets the first count variances and directions for fewer points than dimensions.
+func (a *PrincipalAxes) setFromGram(points *mat.Dense, count int) error {
 	n, _ := points.Dims()
 	centred := mat.DenseCopyOf(points)
 	for i := range n {
@@ -59,7 +59,7 @@ func (a *PrincipalAxes) ofFew(points *mat.Dense, count int) error {
 	}
 	var products mat.SymDense
 	products.SymOuterK(1/math.Max(float64(n-1), 1), centred)
-	values, directions, err := ofFew(centred, &products, count)
+	values, directions, err := fromGram(centred, &products, count)
 	if err != nil {
 		return err
 	}
@@ -74,8 +74,8 @@ func (a *PrincipalAxes) ofFew(points *mat.Dense, count int) error {
 	return nil
 }
 
-// pointing negates a vector in place if its largest entry is negative, and returns it.
-func pointing(v []float64) []float64 {
+// orient negates a vector in place if its largest entry is negative, and returns it.
+func orient(v []float64) []float64 {
 	largest := 0.0
 	for _, x := range v {
 		if math.Abs(x) > math.Abs(largest) {

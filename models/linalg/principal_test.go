@@ -50,7 +50,7 @@ func TestAxesOfOnePoint(t *testing.T) {
 	}
 }
 
-func TestPointsThatAreNotFinite(t *testing.T) {
+func TestNonFinitePoints(t *testing.T) {
 	for _, v := range []float64{math.NaN(), math.Inf(1), math.MaxFloat64} {
 		if a, err := NewPrincipalAxes(mat.NewDense(2, 2, []float64{0, v, 1, -v})); err == nil {
 			t.Errorf("%g has axes %+v", v, a)

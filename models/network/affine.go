@@ -67,14 +67,14 @@ func (a *affine) forwardOne(s int) {
 		}
 	}
 	linalg.Gemm(false, false, rows, cols, inner, 1, a.w.At(s), a.x.Value[a.input(s):], 1, out)
-	a.descend(out, out)
+	a.scaleNonPositive(out, out)
 }
 
 // backwardOne adds to the gradients of perceptron s.
 func (a *affine) backwardOne(s int) {
 	rows, cols, inner := a.w.Rows, a.x.Cols, a.w.Cols
 	g := a.g[s*rows*cols : (s+1)*rows*cols]
-	a.descend(g, a.out.At(s))
+	a.scaleNonPositive(g, a.out.At(s))
 	for r := range rows {
 		a.db[s*rows+r] += vec.Dot(g[r*cols:(r+1)*cols], a.ones)
 	}
@@ -86,9 +86,9 @@ func (a *affine) backwardOne(s int) {
 	}
 }
 
-// descend multiplies g by the slope wherever the output out, and hence its input, is not positive.
-func (a *affine) descend(g, out []float64) {
+// scaleNonPositive multiplies g by the slope wherever the output out, and hence its input, is not positive.
+func (a *affine) scaleNonPositive(g, out []float64) {
 	if a.slope != Linear {
-		vec.Descend(g, out, a.slope)
+		vec.ScaleNonPositive(g, out, a.slope)
 	}
 }

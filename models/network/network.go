@@ -53,8 +53,8 @@ func Sizes(inputs, outputs, hidden, width int) []int {
 	return append(sizes, outputs)
 }
 
-// Numbers returns the number of weights and biases of layers with these sizes.
-func Numbers(sizes []int) (sum int) {
+// NumParameters returns the number of weights and biases of layers with these sizes.
+func NumParameters(sizes []int) (sum int) {
 	for l := 1; l < len(sizes); l++ {
 		sum += sizes[l] * (sizes[l-1] + 1)
 	}

@@ -21,8 +21,8 @@ func TestSizes(t *testing.T) {
 		{2, 9, 0, 4, []int{2, 9}, 9 * 3},
 	} {
 		got := Sizes(c.inputs, c.outputs, c.hidden, c.width)
-		if !slices.Equal(got, c.want) || Numbers(got) != c.numbers {
-			t.Errorf("sizes %v with %d numbers, want %v with %d", got, Numbers(got), c.want, c.numbers)
+		if !slices.Equal(got, c.want) || NumParameters(got) != c.numbers {
+			t.Errorf("sizes %v with %d numbers, want %v with %d", got, NumParameters(got), c.want, c.numbers)
 		}
 	}
 }

@@ -21,7 +21,7 @@ var examples = map[string]struct {
 		2, 0, -1, 1e-3}},
 }
 
-func TestForwardUndoesInverse(t *testing.T) {
+func TestForwardInvertsInverse(t *testing.T) {
 	for name, c := range examples {
 		free := make([]float64, c.t.Size(len(c.value)))
 		if err := c.t.Inverse(free, c.value); err != nil {
@@ -74,7 +74,7 @@ func TestPullbackByCentralDifferences(t *testing.T) {
 	}
 }
 
-func TestWhatATransformCannotMakeIsRefused(t *testing.T) {
+func TestInverseRejectsValuesOutOfRange(t *testing.T) {
 	for name, c := range map[string]struct {
 		t     Transform
 		value []float64
@@ -120,7 +120,7 @@ func TestSetConcatenates(t *testing.T) {
 	}
 }
 
-func TestBadSetsAreRefused(t *testing.T) {
+func TestNewSetErrors(t *testing.T) {
 	p := func(name string, shape int, value float64) *Parameter {
 		return &Parameter{Name: name, Shape: []int{shape}, Value: []float64{value}, Transform: Positive{}}
 	}

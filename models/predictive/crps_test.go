@@ -57,7 +57,7 @@ func scalarCRPS(m *Gaussians, k int, y float64) float64 {
 	return toTarget - within
 }
 
-func TestCRPSEqualsTheScalarForm(t *testing.T) {
+func TestCRPSEqualsScalarForm(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, c := range []struct{ s, n, p int }{{1, 1, 1}, {2, 9, 1}, {7, 5, 3}, {300, 10, 2}} {
 		m, y := random(c.s, c.n, c.p)

@@ -16,7 +16,7 @@ func diagonal(m *Gaussians) *Gaussians {
 	return &out
 }
 
-func TestDiagonalCovarianceIsIndependence(t *testing.T) {
+func TestDiagonalCovarianceEqualsIndependence(t *testing.T) {
 	m, y := random(4, 6, 3)
 	y[1] = math.NaN()
 	y[3] = math.NaN()

@@ -62,7 +62,7 @@ func TestPITByIntegration(t *testing.T) {
 
 // For targets drawn from the mixture itself, the transform must be uniform and the coverage must
 // match the levels.
-func TestCalibrationOfItsOwnDraws(t *testing.T) {
+func TestCalibrationOfOwnDraws(t *testing.T) {
 	const n = 20000
 	rng := rand.New(rand.NewPCG(7, 7))
 	m := &Gaussians{S: 3, N: n, P: 1, Weights: []float64{0.5, 0.3, 0.2}, Noise: SharedNoise(0.1, 3, 1)}

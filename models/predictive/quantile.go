@@ -36,7 +36,7 @@ func (m *Gaussians) quantile(k int, level, z float64) float64 {
 	}
 	x = min(max(x, lo), hi)
 	for step := 0; step < quantileSteps && hi-lo > 1e-14*max(math.Abs(lo), math.Abs(hi)); step++ {
-		excess, density := m.beyond(k, x, level)
+		excess, density := m.excess(k, x, level)
 		switch {
 		case excess == 0:
 			return x
@@ -57,9 +57,9 @@ func (m *Gaussians) quantile(k int, level, z float64) float64 {
 	return x
 }
 
-// beyond returns the excess over level of the probability that target k is below x, and the density
+// excess returns the excess over level of the probability that target k is below x, and the density
 // at x.
-func (m *Gaussians) beyond(k int, x, level float64) (excess, density float64) {
+func (m *Gaussians) excess(k int, x, level float64) (excess, density float64) {
 	excess = -level
 	for s, w := range m.Weights {
 		mean, vr := m.component(s, k)

@@ -29,8 +29,8 @@ const (
 
 // Layer draws functions from the prior of one layer.
 type Layer struct {
-	// Numbers returns the number of standard normal numbers needed for a draw at n points.
-	Numbers func(n int) int
+	// NumNormals returns the number of standard normal numbers needed for a draw at n points.
+	NumNormals func(n int) int
 	// Draw returns the outputs, [T][n], at the points in, [D][n], as a function of the standard
 	// normal numbers eps.
 	Draw func(in, eps []float64) ([]float64, error)
@@ -89,7 +89,7 @@ func (l *line) view(seed uint64, kinds []Kind) (*view.Prior, error) {
 			stream := stats.Stream(seed, "prior", uint64(c))
 			in := l.inputs
 			for depth, layer := range k.Layers {
-				eps := make([]float64, layer.Numbers(points))
+				eps := make([]float64, layer.NumNormals(points))
 				stats.Normals(eps, stream)
 				f, err := layer.Draw(in, eps)
 				if err != nil {

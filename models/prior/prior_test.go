@@ -11,7 +11,7 @@ import (
 func TestDrawsAlongTheLine(t *testing.T) {
 	x := mat.NewDense(5, 2, []float64{-3, 1, -1, 1, 1, 1, 3, 1, 5, 1}) // along the first input
 	same := Layer{
-		Numbers: func(n int) int { return n },
+		NumNormals: func(n int) int { return n },
 		Draw:    func(in, eps []float64) ([]float64, error) { return in, nil },
 	}
 	p, err := Draws(x, 1, Kind{Name: "same", Layers: []Layer{same, same}})
@@ -38,7 +38,7 @@ func TestDrawsAlongTheLine(t *testing.T) {
 	}
 }
 
-func TestGPsHaveTheirCovariance(t *testing.T) {
+func TestCovarianceOfAddGPs(t *testing.T) {
 	const n = 2
 	k := []float64{4, 2, 2, 4}
 	f := []float64{1, 1, 0, 0}

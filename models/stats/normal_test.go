@@ -76,7 +76,7 @@ func relative(got, want float64) float64 {
 	return math.Abs(got-want) / math.Abs(want)
 }
 
-func TestAgainstSeriesInHighPrecision(t *testing.T) {
+func TestHighPrecisionSeries(t *testing.T) {
 	for _, z := range []float64{0, 0.1, 0.5, 0.66, 0.6629, 0.663, 0.7, 1, 1.7, 2.5, 3.3, 4.9, 5.65, 5.66, 6,
 		8, 12, 20, 30, 37.9, 40} {
 		millsUp, _ := exactMills(z).Float64()

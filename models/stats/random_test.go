@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestStreamIsNamedByAllItsParts(t *testing.T) {
+func TestStreamDependsOnAllArguments(t *testing.T) {
 	base := Stream(1, "noise", 7).Uint64()
 	if again := Stream(1, "noise", 7).Uint64(); again != base {
 		t.Fatalf("the same name gave %d, then %d", base, again)

@@ -41,7 +41,7 @@ type Rates struct {
 func ReadRates(v family.Values, steps int) Rates {
 	return Rates{
 		Schedule: infer.Schedule{
-			Rate: v.Float("learning_rate"), Fall: infer.Fall(v.Text("schedule")),
+			Rate: v.Float("learning_rate"), Shape: infer.Shape(v.Text("schedule")),
 			WarmUp: v.Int("warm_up"), Length: steps,
 			Decay: v.Float("decay_rate"), Every: v.Int("decay_steps"),
 		},

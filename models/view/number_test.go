@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestFloatsSurvive(t *testing.T) {
+func TestFloatRoundTrip(t *testing.T) {
 	for _, x := range []float64{0, math.Copysign(0, -1), 0.1, -1e-300, math.MaxFloat64, math.NaN(),
 		math.Inf(1), math.Inf(-1)} {
 		text, err := json.Marshal(Float(x))

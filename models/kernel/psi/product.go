@@ -61,8 +61,8 @@ func record(t *autodiff.Tape, p *product) Bumps {
 	return p.Bumps
 }
 
-// partners returns the number of inducing inputs b that are paired with inducing input a of i.
-func (p *product) partners(a int) int {
+// numPairs returns the number of inducing inputs b that are paired with inducing input a of i.
+func (p *product) numPairs(a int) int {
 	if p.same {
 		return a + 1
 	}
@@ -85,7 +85,7 @@ func (p *product) forward() {
 		centres, k := p.Centres.Row(d), 0
 		for a := range p.i.Z.Rows {
 			x := p.i.Z.Value[a*dims+d]
-			for b := range p.partners(a) {
+			for b := range p.numPairs(a) {
 				y := p.j.Z.Value[b*dims+d]
 				centres[k] = (qq*x + pp*y) / total
 				p.factors[k] += (x - y) * (x - y) / total
@@ -108,7 +108,7 @@ func (p *product) forward() {
 func (p *product) eachPair(visit func(k, ab, ba int)) {
 	columns, k := p.j.Z.Rows, 0
 	for a := range p.i.Z.Rows {
-		for b := range p.partners(a) {
+		for b := range p.numPairs(a) {
 			ab := a*columns + b
 			ba := ab
 			if p.same {
@@ -161,7 +161,7 @@ func (p *product) backwardAlong(d int, dLogs []float64) {
 	k := 0
 	for a := range p.i.Z.Rows {
 		x := p.i.Z.Value[a*dims+d]
-		for b := range p.partners(a) {
+		for b := range p.numPairs(a) {
 			gap := x - p.j.Z.Value[b*dims+d]
 			pull := dLogs[k] * gap / total
 			squares += dLogs[k] * gap * gap

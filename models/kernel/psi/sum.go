@@ -88,7 +88,7 @@ func Sum(t *autodiff.Tape, b Bumps, mean, vr *autodiff.Node) *autodiff.Node {
 	}
 	s.forward.Body, s.reverse.Body = s.evaluate, s.differentiate
 	return t.Record(s.out, func() error {
-		s.tabulate()
+		s.computeBasis()
 		s.forward.Run(s.tiles.Chains)
 		return nil
 	}, s.backward)
@@ -99,12 +99,12 @@ func (s *sum) evaluate(k int) {
 	ch := &s.chains[k]
 	s.tiles.Each(k, func(start, end int) {
 		n := end - start
-		s.describe(&ch.workspace, start, end)
+		s.computeFeatures(&ch.workspace, start, end)
 		out := s.out.Value[start:end]
 		clear(out)
 		for first := 0; first < s.bumps; first += blockBumps {
 			last := min(first+blockBumps, s.bumps)
-			e := s.expand(&ch.workspace, first, last, n)
+			e := s.evaluateBumps(&ch.workspace, first, last, n)
 			for i, w := range s.Weights.Value[first:last] {
 				vec.AddScaled(out, e[i*n:(i+1)*n], w)
 			}
@@ -112,8 +112,8 @@ func (s *sum) evaluate(k int) {
 	})
 }
 
-// tabulate computes the basis of the current centres.
-func (f *field) tabulate() {
+// computeBasis computes the basis of the current centres.
+func (f *field) computeBasis() {
 	for d := range f.dims {
 		row := f.Centres.Row(d)
 		var total float64
@@ -131,8 +131,8 @@ func (f *field) tabulate() {
 	}
 }
 
-// describe computes the precisions and features of the points of a tile.
-func (f *field) describe(ws *workspace, start, end int) {
+// computeFeatures computes the precisions and features of the points of a tile.
+func (f *field) computeFeatures(ws *workspace, start, end int) {
 	n := end - start
 	constant := ws.features[:n]
 	clear(constant)
@@ -156,9 +156,9 @@ func (f *field) describe(ws *workspace, start, end int) {
 	}
 }
 
-// expand returns the values of bumps first to last-1, without their weights, at the n points of a
+// evaluateBumps returns the values of bumps first to last-1, without their weights, at the n points of a
 // tile, [last-first][n].
-func (f *field) expand(ws *workspace, first, last, n int) []float64 {
+func (f *field) evaluateBumps(ws *workspace, first, last, n int) []float64 {
 	e := ws.e[:(last-first)*n]
 	linalg.Gemm(false, false, last-first, n, f.terms, 1, f.basis[first*f.terms:last*f.terms],
 		ws.features[:f.terms*n], 0, e)

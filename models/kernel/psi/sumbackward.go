@@ -75,7 +75,7 @@ func (s *sum) differentiate(k int) {
 	ch := &s.chains[k]
 	s.tiles.Each(k, func(start, end int) {
 		n := end - start
-		s.describe(&ch.workspace, start, end)
+		s.computeFeatures(&ch.workspace, start, end)
 		q, back, moments := s.q[start:end], ch.back[:s.terms*n], ch.moments[:s.terms*n]
 		copy(back, q)
 		for d := range s.dims {
@@ -88,7 +88,7 @@ func (s *sum) differentiate(k int) {
 		for first := 0; first < s.bumps; first += blockBumps {
 			last := min(first+blockBumps, s.bumps)
 			from, to := first*s.terms, last*s.terms
-			e := s.expand(&ch.workspace, first, last, n)
+			e := s.evaluateBumps(&ch.workspace, first, last, n)
 			linalg.Gemm(true, false, s.terms, n, last-first, 1, s.weighted[from:to], e, beta, moments)
 			linalg.Gemm(false, true, last-first, s.terms, n, 1, e, back, 1, ch.sums[from:to])
 			beta = 1

@@ -16,7 +16,7 @@ type Table struct {
 type Tile struct {
 	workspace
 	table *Table
-	room  int       // largest number of points
+	capacity  int       // largest number of points
 	terms []float64 // [K][points]
 	n     int       // number of loaded points
 }
@@ -26,7 +26,7 @@ type Tile struct {
 func recordTable(t *autodiff.Tape, b Bumps, rows int, mean, vr *autodiff.Node) *Table {
 	table := &Table{newField(b, mean, vr), rows}
 	t.RecordAll(nil, func() error {
-		table.tabulate()
+		table.computeBasis()
 		return nil
 	}, nil)
 	return table
@@ -66,18 +66,18 @@ func fill(dst []float64, v float64) {
 
 // NewTile returns a tile with space for the given number of points.
 func (t *Table) NewTile(points int) *Tile {
-	return &Tile{workspace: t.newWorkspace(points, t.bumps), table: t, room: points}
+	return &Tile{workspace: t.newWorkspace(points, t.bumps), table: t, capacity: points}
 }
 
 // Load computes the terms at points start to end-1. It panics if the tile has not enough space for
 // them.
 func (t *Tile) Load(start, end int) {
 	t.n = end - start
-	if t.n > t.room {
+	if t.n > t.capacity {
 		panic("psi: more points than a tile has room for")
 	}
-	t.table.describe(&t.workspace, start, end)
-	t.terms = t.table.expand(&t.workspace, 0, t.table.bumps, t.n)
+	t.table.computeFeatures(&t.workspace, start, end)
+	t.terms = t.table.evaluateBumps(&t.workspace, 0, t.table.bumps, t.n)
 	for k, w := range t.table.Weights.Value {
 		row := t.terms[k*t.n : (k+1)*t.n]
 		vec.Scaled(row, row, w)

@@ -203,17 +203,17 @@ func TestConditionalByDefinition(t *testing.T) {
 				for k := range s.s {
 					var mean, vr float64
 					mean, vr, part = in.reference(t, o, g, k)
-					near(t, s.String()+" mean", in.op.mean.Row(o)[k*s.g+g], mean, 1e-9)
-					near(t, s.String()+" variance", in.op.vr.Row(o)[k*s.g+g], vr, 1e-9)
+					checkClose(t, s.String()+" mean", in.op.mean.Row(o)[k*s.g+g], mean, 1e-9)
+					checkClose(t, s.String()+" variance", in.op.vr.Row(o)[k*s.g+g], vr, 1e-9)
 				}
 				kl += part
 			}
-			near(t, s.String()+" KL", in.op.kl.Value[g], kl, 1e-9)
+			checkClose(t, s.String()+" KL", in.op.kl.Value[g], kl, 1e-9)
 		}
 	}
 }
 
-func near(t *testing.T, what string, got, want, tolerance float64) {
+func checkClose(t *testing.T, what string, got, want, tolerance float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tolerance*math.Max(1, math.Abs(want))) {
 		t.Errorf("%s is %v, want %v", what, got, want)
@@ -260,7 +260,7 @@ func checkGradients(
 }
 
 // Repeated inducing points must need jitter. For NaN inputs the error must name the matrix.
-func TestConditionalOfBadMatrices(t *testing.T) {
+func TestConditionalErrors(t *testing.T) {
 	in := newInstance(shapes[len(shapes)-1], -1e-9)
 	for i := 1; i < in.m; i++ { // one repeated point, slightly smaller diagonal: no factor
 		copy(in.op.Z.Value[i*in.d*in.g:(i+1)*in.d*in.g], in.op.Z.Value)

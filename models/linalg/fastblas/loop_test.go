@@ -25,7 +25,7 @@ func TestLoopRunsEveryPartOnce(t *testing.T) {
 	}
 }
 
-func TestLoopsMayNest(t *testing.T) {
+func TestNestedLoops(t *testing.T) {
 	var total atomic.Int64
 	outer := &Loop{Body: func(int) {
 		inner := &Loop{Body: func(int) { total.Add(1) }}
@@ -37,7 +37,7 @@ func TestLoopsMayNest(t *testing.T) {
 	}
 }
 
-func TestAPanicInAWorkerReachesTheCaller(t *testing.T) {
+func TestPanicInWorkerReachesCaller(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	var both sync.WaitGroup
 	both.Add(2)
@@ -68,7 +68,7 @@ func panicTogether(all *sync.WaitGroup) {
 	panic(io.ErrUnexpectedEOF)
 }
 
-func TestAPanicDoesNotKeepOtherPartsFromBeingDone(t *testing.T) {
+func TestOtherPartsRunAfterPanic(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	var total atomic.Int64
 	l := &Loop{Body: func(part int) {
@@ -89,7 +89,7 @@ func TestAPanicDoesNotKeepOtherPartsFromBeingDone(t *testing.T) {
 	}
 }
 
-func TestAPanicOfAnInnerLoopIsCountedOff(t *testing.T) {
+func TestPanicInInnerLoopEndsLoop(t *testing.T) {
 	inner := &Loop{Body: func(int) { panic("inner") }}
 	outer := &Loop{Body: func(int) { inner.Run(3) }}
 	func() {
@@ -101,7 +101,7 @@ func TestAPanicOfAnInnerLoopIsCountedOff(t *testing.T) {
 	}
 }
 
-func TestRunningALoopDoesNotAllocate(t *testing.T) {
+func TestLoopDoesNotAllocate(t *testing.T) {
 	l := &Loop{Body: func(int) {}}
 	l.Run(4)
 	if n := testing.AllocsPerRun(100, func() { l.Run(4) }); n > 0 {

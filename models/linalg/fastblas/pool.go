@@ -58,15 +58,15 @@ type round struct {
 	panicked atomic.Pointer[Panic]
 }
 
-// turns is the number of polls per call of yieldThread, which offers the thread to other programs.
+// pollsPerYield is the number of polls per call of yieldThread, which offers the thread to other programs.
 // The other polls only let other goroutines run, which is cheaper.
-const turns = 32
+const pollsPerYield = 32
 
-// lookAgain yields between two polls of an idle goroutine; i counts the polls. A goroutine polls
-// patience times before it sleeps: products follow each other closely, and waking a sleeper takes
+// pause yields between two polls of an idle goroutine; i counts the polls. A goroutine polls
+// maxPolls times before it sleeps: products follow each other closely, and waking a sleeper takes
 // about as long as a small product.
-func lookAgain(i int) {
-	if i%turns == turns-1 {
+func pause(i int) {
+	if i%pollsPerYield == pollsPerYield-1 {
 		yieldThread()
 	}
 	runtime.Gosched()
@@ -107,11 +107,11 @@ func (r *round) done() {
 
 // wait returns when all parts are done, with the panic of a part or nil.
 func (r *round) wait() *Panic {
-	for i := range patience {
+	for i := range maxPolls {
 		if r.left.Load() == 0 {
 			break
 		}
-		lookAgain(i)
+		pause(i)
 	}
 	r.open.Wait()
 	return r.panicked.Swap(nil)
@@ -156,12 +156,12 @@ func startWorkers(n int) {
 
 // nextRound waits for an invitation.
 func nextRound() *round {
-	for i := range patience {
+	for i := range maxPolls {
 		select {
 		case r := <-workers.invitations:
 			return r
 		default:
-			lookAgain(i)
+			pause(i)
 		}
 	}
 	return <-workers.invitations

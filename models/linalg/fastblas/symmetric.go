@@ -43,7 +43,7 @@ func validSyrk(ul blas.Uplo, tA blas.Transpose, n, k int, a []float64, lda int, 
 		rows, cols = k, n
 	}
 	return validUplo(ul) && validTranspose(tA) && n > 0 && k > 0 &&
-		holds(a, lda, rows, cols) && holds(c, ldc, n, n)
+		fits(a, lda, rows, cols) && fits(c, ldc, n, n)
 }
 
 // Dgemmt computes the triangle ul of the n×n matrix
@@ -66,7 +66,7 @@ func (Implementation) Dgemmt(
 	ldc int,
 ) {
 	if active == nil || alpha == 0 || !validSyrk(ul, blas.NoTrans, n, k, a, lda, c, ldc) ||
-		!holds(b, ldb, n, k) {
+		!fits(b, ldb, n, k) {
 		Implementation{}.gemmtByRows(ul, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
 		return
 	}
@@ -138,7 +138,7 @@ func (Implementation) Dsymm(
 		order = m
 	}
 	if active == nil || alpha == 0 || !validSide(s) || !validUplo(ul) || m <= 0 || n <= 0 ||
-		!holds(a, lda, order, order) || !holds(b, ldb, m, n) || !holds(c, ldc, m, n) {
+		!fits(a, lda, order, order) || !fits(b, ldb, m, n) || !fits(c, ldc, m, n) {
 		reference.Dsymm(s, ul, m, n, alpha, a, lda, b, ldb, beta, c, ldc)
 		return
 	}
@@ -193,7 +193,7 @@ func validTranspose(t blas.Transpose) bool {
 	return t == blas.NoTrans || t == blas.Trans || t == blas.ConjTrans
 }
 
-// holds reports whether a slice has space for a non-empty rows×cols matrix with the given stride.
-func holds(data []float64, stride, rows, cols int) bool {
+// fits reports whether a slice has space for a non-empty rows×cols matrix with the given stride.
+func fits(data []float64, stride, rows, cols int) bool {
 	return stride >= cols && len(data) >= (rows-1)*stride+cols
 }

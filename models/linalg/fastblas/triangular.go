@@ -78,7 +78,7 @@ func validTriangular(
 		order = m
 	}
 	return validSide(s) && validUplo(ul) && validTranspose(tA) && validDiag(d) && m > 0 && n > 0 &&
-		holds(a, lda, order, order) && holds(b, ldb, m, n)
+		fits(a, lda, order, order) && fits(b, ldb, m, n)
 }
 
 // triangular is a triangle and the matrix that it multiplies, in column form: x is order×n and the

@@ -2,10 +2,10 @@
 
 package fastblas
 
-// patience is the number of times that an idle goroutine polls before it sleeps, about 150
+// maxPolls is the number of times that an idle goroutine polls before it sleeps, about 150
 // microseconds on an idle machine. Here the thread cannot be offered to other programs, so longer
 // polling would take time from them.
-const patience = 2048
+const maxPolls = 2048
 
 // yieldThread does nothing on this system.
 func yieldThread() {}

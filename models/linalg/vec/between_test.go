@@ -28,7 +28,7 @@ func TestBetween(t *testing.T) {
 					if f == Distance {
 						want = r2
 					}
-					near(t, "value", g, want, math.Abs(want)*(1+r2))
+					checkClose(t, "value", g, want, math.Abs(want)*(1+r2))
 				}
 			}
 		}
@@ -55,10 +55,10 @@ func TestPull(t *testing.T) {
 				want += w[p] * d * d
 				size += math.Abs(w[p] * d * d)
 			}
-			near(t, "sum", Pull(w, a, b, da, db, c), want, size)
+			checkClose(t, "sum", Pull(w, a, b, da, db, c), want, size)
 			for p := range n {
-				near(t, "da", da[p], wantA[p], 10+math.Abs(wantA[p]))
-				near(t, "db", db[p], wantB[p], 10+math.Abs(wantB[p]))
+				checkClose(t, "da", da[p], wantA[p], 10+math.Abs(wantA[p]))
+				checkClose(t, "db", db[p], wantB[p], 10+math.Abs(wantB[p]))
 			}
 		}
 	})
@@ -78,15 +78,15 @@ func TestScaledSums(t *testing.T) {
 			for i := range n {
 				want += a[i] * b[i]
 				size += math.Abs(a[i] * b[i])
-				near(t, "sum", sum[i], b[i]+0.7*a[i], math.Abs(a[i])+math.Abs(b[i]))
-				near(t, "product", times[i], 0.7*a[i], math.Abs(a[i]))
+				checkClose(t, "sum", sum[i], b[i]+0.7*a[i], math.Abs(a[i])+math.Abs(b[i]))
+				checkClose(t, "product", times[i], 0.7*a[i], math.Abs(a[i]))
 			}
-			near(t, "dot", Dot(a, b), want, size)
+			checkClose(t, "dot", Dot(a, b), want, size)
 		}
 	})
 }
 
-func TestDescend(t *testing.T) {
+func TestScaleNonPositive(t *testing.T) {
 	forAll(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(9, 11))
 		for n := range 40 {
@@ -94,8 +94,8 @@ func TestDescend(t *testing.T) {
 			g := normals(rng, n+5)
 			got := slices.Clone(g)
 			itself := slices.Clone(x)
-			Descend(got, x, 0.2)
-			Descend(itself, itself, 0)
+			ScaleNonPositive(got, x, 0.2)
+			ScaleNonPositive(itself, itself, 0)
 			for i, v := range x {
 				want, own := g[i], v
 				if v <= 0 {
@@ -157,10 +157,10 @@ func TestRowsOfProducts(t *testing.T) {
 				for r := range k {
 					x := a[r*aStride+p] * b[r*bStride+p]
 					want, size = want+x, size+math.Abs(x)
-					near(t, "outer", outer[r*bStride+p], b[r*bStride+p]+c[p]*a[r*aStride+p], 10)
+					checkClose(t, "outer", outer[r*bStride+p], b[r*bStride+p]+c[p]*a[r*aStride+p], 10)
 				}
-				near(t, "sum", sum[p], want, size)
-				near(t, "added", plus[p], c[p]+want, size+math.Abs(c[p]))
+				checkClose(t, "sum", sum[p], want, size)
+				checkClose(t, "added", plus[p], c[p]+want, size+math.Abs(c[p]))
 			}
 		}
 	})

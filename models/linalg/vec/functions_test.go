@@ -160,9 +160,9 @@ func TestSpecialValues(t *testing.T) {
 	})
 }
 
-// TestPlaceDoesNotMatter checks that a value is the same, bit for bit, at any position in an array,
+// TestIndependentOfPosition checks that a value is the same, bit for bit, at any position in an array,
 // and that nothing outside the array is written.
-func TestPlaceDoesNotMatter(t *testing.T) {
+func TestIndependentOfPosition(t *testing.T) {
 	forAll(t, func(t *testing.T) {
 		x := expPoints(rand.New(rand.NewPCG(3, 3)))[:100]
 		whole := make([]float64, len(x))

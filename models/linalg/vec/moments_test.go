@@ -25,18 +25,18 @@ func TestMoments(t *testing.T) {
 			var want [3]float64
 			size := 1.0
 			for p, v := range a {
-				near(t, "mean", mean[p], b[p]+m*v, 10)
-				near(t, "variance", variance[p], c[p]+e*v*v, 10+10*v*v)
-				near(t, "da", da[p], m*b[p]+e*v*c[p], 10+10*math.Abs(v))
-				near(t, "product", product[p], d[p]+m*v*b[p], 10+10*math.Abs(v))
+				checkClose(t, "mean", mean[p], b[p]+m*v, 10)
+				checkClose(t, "variance", variance[p], c[p]+e*v*v, 10+10*v*v)
+				checkClose(t, "da", da[p], m*b[p]+e*v*c[p], 10+10*math.Abs(v))
+				checkClose(t, "product", product[p], d[p]+m*v*b[p], 10+10*math.Abs(v))
 				for k, x := range [3]float64{v * b[p], v * v * c[p], v * b[p] * c[p]} {
 					want[k] += x
 					size += math.Abs(x)
 				}
 			}
-			near(t, "first", first, want[0], size)
-			near(t, "second", second, want[1], size)
-			near(t, "sum", sum, want[2], size)
+			checkClose(t, "first", first, want[0], size)
+			checkClose(t, "second", second, want[1], size)
+			checkClose(t, "sum", sum, want[2], size)
 		}
 	})
 }

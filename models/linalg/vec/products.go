@@ -60,8 +60,8 @@ func Scaled(dst, a []float64, c float64) {
 	}
 }
 
-// Descend multiplies dst[i] by c if x[i] is zero or negative. It panics if the lengths differ.
-func Descend(dst, x []float64, c float64) {
+// ScaleNonPositive multiplies dst[i] by c if x[i] is zero or negative. It panics if the lengths differ.
+func ScaleNonPositive(dst, x []float64, c float64) {
 	sameLength(len(dst), len(x))
 	if active != nil && len(dst) > 0 {
 		active.descend(len(dst), &dst[0], &x[0], c)

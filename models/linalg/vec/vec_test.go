@@ -15,9 +15,9 @@ func normals(rng *rand.Rand, n int) []float64 {
 	return x
 }
 
-// near fails unless got equals want to 1e-14 relative to size, the sum of the absolute values of
+// checkClose fails unless got equals want to 1e-14 relative to size, the sum of the absolute values of
 // its terms.
-func near(t *testing.T, what string, got, want, size float64) {
+func checkClose(t *testing.T, what string, got, want, size float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= 1e-14*size) {
 		t.Fatalf("%s is %v, want %v", what, got, want)
@@ -39,9 +39,9 @@ func TestProducts(t *testing.T) {
 			Mul(times, a, b)
 			for i := range n {
 				size := math.Abs(c[i]) + math.Abs(a[i]*b[i])
-				near(t, "sum", plus[i], c[i]+a[i]*b[i], size)
-				near(t, "difference", minus[i], c[i]-a[i]*b[i], size)
-				near(t, "product", times[i], a[i]*b[i], size)
+				checkClose(t, "sum", plus[i], c[i]+a[i]*b[i], size)
+				checkClose(t, "difference", minus[i], c[i]-a[i]*b[i], size)
+				checkClose(t, "product", times[i], a[i]*b[i], size)
 			}
 		}
 	})
@@ -87,7 +87,7 @@ func TestRows(t *testing.T) {
 							want = r2
 						}
 					}
-					near(t, fmt.Sprintf("form %d of %d points, %d dimensions, at %d of %d",
+					checkClose(t, fmt.Sprintf("form %d of %d points, %d dimensions, at %d of %d",
 						f, n, dims, p, row), g, want, math.Abs(want)*(1+r2))
 				}
 			}
@@ -117,7 +117,7 @@ func TestSlope(t *testing.T) {
 			}
 			zero := []float64{0}
 			f.Slope(zero, 1.7)
-			near(t, "slope at 0", zero[0], 1.7*f.slopeAt(0), 5)
+			checkClose(t, "slope at 0", zero[0], 1.7*f.slopeAt(0), 5)
 		}
 	})
 }
@@ -144,10 +144,10 @@ func TestWeightedDifferences(t *testing.T) {
 			if f1 != f2 || s1 != s2 {
 				t.Fatalf("sums of %d differ with and without dx", n)
 			}
-			near(t, "first", f1, first, size)
-			near(t, "second", s1, second, size)
+			checkClose(t, "first", f1, first, size)
+			checkClose(t, "second", s1, second, size)
 			for p := range n {
-				near(t, "dx", dx[p], want[p], 1+math.Abs(want[p])+math.Abs(x[p]*w[p]))
+				checkClose(t, "dx", dx[p], want[p], 1+math.Abs(want[p])+math.Abs(x[p]*w[p]))
 			}
 		}
 	})
