@@ -32,7 +32,7 @@ func (t *Tape) MatMul(a, b *Node, flags ...Flag) *Node {
 		p.batch, p.m = 1, p.batch*p.m // stack the left factors into one tall factor
 	}
 	return t.Record(out, func() error {
-		if p.plain() {
+		if !p.transA && !p.transB && p.stepA > 0 && p.stepB > 0 {
 			linalg.BatchMul(out.Value, a.Value, b.Value, p.batch, p.m, p.n, p.k)
 			return nil
 		}
@@ -50,11 +50,6 @@ func (t *Tape) MatMul(a, b *Node, flags ...Flag) *Node {
 			p.gradB(b, g, a.Value)
 		}
 	})
-}
-
-// plain reports whether every product has separate factors, not transposed.
-func (p *product) plain() bool {
-	return !p.transA && !p.transB && p.stepA > 0 && p.stepB > 0
 }
 
 // newProduct checks the shapes and returns the product.

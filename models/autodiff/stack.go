@@ -30,13 +30,20 @@ func (t *Tape) stack(name string, x axis, parts []*Node) *Node {
 	blocks := stackBlocks(parts, outer, total*inner)
 	return t.Record(out, func() error {
 		for _, s := range blocks {
-			s.copyTo(out.Value)
+			for o := 0; o < s.outer; o++ {
+				copy(out.Value[o*s.stride+s.offset:], s.part.Value[o*s.width:(o+1)*s.width])
+			}
 		}
 		return nil
 	}, func() {
 		for _, s := range blocks {
-			if s.part.Wanted() {
-				s.addGrad(out.Grad())
+			if !s.part.Wanted() {
+				continue
+			}
+			g := out.Grad()
+			dp, beta := s.part.GradBeta()
+			for o := 0; o < s.outer; o++ {
+				accumulate(dp[o*s.width:(o+1)*s.width], g[o*s.stride+s.offset:], beta)
 			}
 		}
 	})
@@ -65,17 +72,4 @@ func stackBlocks(parts []*Node, outer, stride int) []block {
 		offset += width
 	}
 	return blocks
-}
-
-func (s *block) copyTo(stack []float64) {
-	for o := 0; o < s.outer; o++ {
-		copy(stack[o*s.stride+s.offset:], s.part.Value[o*s.width:(o+1)*s.width])
-	}
-}
-
-func (s *block) addGrad(g []float64) {
-	dp, beta := s.part.GradBeta()
-	for o := 0; o < s.outer; o++ {
-		accumulate(dp[o*s.width:(o+1)*s.width], g[o*s.stride+s.offset:], beta)
-	}
 }

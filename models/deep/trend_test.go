@@ -15,9 +15,9 @@ import (
 	"dgplab/models/predictive"
 )
 
-// TestTrendEqualsModelOfResiduals compares a model with a linear trend with a model without one on the
-// residuals. Their variances start at the same numbers, so training is the same, and predictions
-// and draws differ by the trend.
+// TestTrendEqualsModelOfResiduals compares a model with a linear trend with a model without one on
+// the residuals. Their variances start at the same numbers, so training is the same, and
+// predictions and draws differ by the trend.
 func TestTrendEqualsModelOfResiduals(t *testing.T) {
 	each(t, func(t *testing.T, spec family.Spec, set map[string]string) {
 		if set["whiten"] == "off" {

@@ -15,7 +15,7 @@ func (d *deepGP) drawPrior(seed uint64) (*view.Prior, error) {
 	for l, layer := range d.arch.Layers {
 		layers[l] = prior.Layer{
 			NumNormals: func(n int) int { return layer.GPs * n },
-			Draw:    func(in, eps []float64) ([]float64, error) { return d.drawLayerPrior(l, in, eps) },
+			Draw:       func(in, eps []float64) ([]float64, error) { return d.drawLayerPrior(l, in, eps) },
 		}
 	}
 	return prior.Draws(d.probe, seed, prior.Kind{Name: prior.Conventional, Layers: layers})

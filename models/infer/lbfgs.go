@@ -102,8 +102,8 @@ func (b *LBFGS) State() []param.Array {
 	}
 }
 
-// Restart prepares for a different problem of the same parameters. It keeps the curvature pairs; the
-// next step evaluates the objective again.
+// Restart prepares for a different problem of the same parameters. It keeps the curvature pairs;
+// the next step evaluates the objective again.
 func (b *LBFGS) Restart() {
 	b.numbers[lbfgsKnown] = 0
 	b.numbers[lbfgsStalls] = 0
@@ -127,16 +127,16 @@ func (b *LBFGS) Step(ctx context.Context, p Problem, step uint64) (Move, error) 
 	return Move{Objective: found.value, Gauges: b.gauges, Converged: b.converged(found.value)}, nil
 }
 
-// maximise returns the start and the end of the step; the end is the problem's last evaluation. If no
-// higher value was found or the method has converged, both are the point at 0. The method's state
-// changes only in the stored value and gradient of the start.
+// maximise returns the start and the end of the step; the end is the problem's last evaluation. If
+// no higher value was found or the method has converged, both are the point at 0. The method's
+// state changes only in the stored value and gradient of the start.
 func (b *LBFGS) maximise(ctx context.Context) (found, start point, err error) {
 	start, err = b.evaluateStart(ctx)
 	if err != nil {
 		return start, start, err
 	}
 	if !b.converged(start.value) {
-		for pairs := b.pairs(); ; pairs = 0 {
+		for pairs := int(b.numbers[lbfgsLength]); ; pairs = 0 {
 			found, err = b.search(ctx, start.value, pairs)
 			if err != nil || found.at > 0 {
 				return found, start, err
@@ -202,9 +202,6 @@ func (b *LBFGS) direct(pairs int) {
 		addScaled(d, b.weights[k]-dot(y, d)/dot(s, y), s)
 	}
 }
-
-// pairs returns the number of steps that are remembered.
-func (b *LBFGS) pairs() int { return int(b.numbers[lbfgsLength]) }
 
 // pair returns the parameter change k steps before the last one, and the decrease of the gradient
 // in that step.

@@ -19,7 +19,7 @@ const (
 // Schedule is the learning rate over the steps of a run. An empty Fall means Stairs.
 type Schedule struct {
 	// Rate is the rate of the first step, or of the last step of WarmUp.
-	Rate float64
+	Rate  float64
 	Shape Shape
 	// Decay is the factor of Stairs, at most 1. Every is the number of steps per stair; below 1 the
 	// rate is constant.

@@ -41,8 +41,8 @@ type sums struct {
 	mean    []float64   // [M]
 	factors [][]float64 // shaped as the factors of the output
 	n       []float64   // [M][M], lower triangle: minus the gradient of the root
-	// variance is the derivative through k(weightedDistances, weightedDistances); weightedDistances is the sum of the distances weighted by
-	// their gradients.
+	// variance is the derivative through k(x, x); weightedDistances is the sum of the distances
+	// times their gradients.
 	variance, weightedDistances float64
 }
 
@@ -270,7 +270,7 @@ func (c *conditional) differentiateFactors(w tile, s *sums, da, rest, gMean, gVa
 		beta = 0
 	}
 	for at := 0; at < len(h); at += width {
-		twice(da[at:at+width], h[at:at+width], gVar)
+		setDoubleProducts(da[at:at+width], h[at:at+width], gVar)
 	}
 	for b, f := range c.factors {
 		from := c.offsets[b] * width
@@ -286,8 +286,8 @@ func (c *conditional) differentiateFactors(w tile, s *sums, da, rest, gMean, gVa
 	}
 }
 
-// twice sets dst to 2 a b.
-func twice(dst, a, b []float64) {
+// setDoubleProducts sets dst to 2 a b.
+func setDoubleProducts(dst, a, b []float64) {
 	dst = dst[:len(a)]
 	b = b[:len(a)]
 	for p, v := range a {
@@ -314,8 +314,8 @@ func (c *conditional) differentiateKernel(w tile, s *sums, dK, slope []float64) 
 	}
 }
 
-// addGradients adds the sums of all chains to the gradients. The variance of a kernel also scales k = L
-// a: the sum of dk k equals the sum of da a, the trace of N.
+// addGradients adds the sums of all chains to the gradients. The variance of a kernel also scales k
+// = L a: the sum of dk k equals the sum of da a, the trace of N.
 func (c *conditional) addGradients() {
 	m, outputs := c.root.Rows, c.outMean.Rows
 	for t := range outputs {

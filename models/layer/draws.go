@@ -45,9 +45,9 @@ func (g *Global) Draw(in, eps []float64) ([]float64, error) {
 	return f, nil
 }
 
-// multiplyFactors multiplies a, [M][n], by the transposed factors of output t, which are consecutive
-// blocks on the diagonal. As in conditional, a single factor that is not one square matrix per
-// output is the diagonal.
+// multiplyFactors multiplies a, [M][n], by the transposed factors of output t, which are
+// consecutive blocks on the diagonal. As in conditional, a single factor that is not one square
+// matrix per output is the diagonal.
 func (g *Global) multiplyFactors(a []float64, t, n int) {
 	if f := g.factors[0]; f.Batch != g.Config.Outputs || f.Rows != f.Cols {
 		for i, sd := range f.Row(t) {

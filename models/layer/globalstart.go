@@ -59,8 +59,10 @@ func (g *Global) Start(t *autodiff.Tape, s GlobalStart) error {
 // colour converts the starting values of a whitened q(u) to an unwhitened one.
 func (g *Global) colour(t *autodiff.Tape, s GlobalStart) error {
 	if g.MeanW != nil {
+		var means mat.Dense
+		means.Mul(s.Z, s.MeanW)
 		for k := range g.Config.Outputs {
-			for m, v := range mat.Col(nil, k, product(s.Z, s.MeanW)) {
+			for m, v := range mat.Col(nil, k, &means) {
 				g.Q[0].Mu.Row(k)[m] += v
 			}
 		}
@@ -91,10 +93,4 @@ func (g *Global) colour(t *autodiff.Tape, s GlobalStart) error {
 		from += n
 	}
 	return nil
-}
-
-func product(a, b *mat.Dense) *mat.Dense {
-	var c mat.Dense
-	c.Mul(a, b)
-	return &c
 }

@@ -110,14 +110,17 @@ func (f *single) start(s Start) {
 // startMean makes the means of all inducing points of an output the same function, which is zero if
 // zero is set. Their outputs begin at from.
 func (c LocalConfig) startMean(net *network.Perceptron, from int, zero bool) {
+	w := net.W[len(net.W)-1]
+	b := net.B[len(net.B)-1]
 	for o := range c.Outputs {
+		first := from + o*c.Inducing
 		if zero {
-			last := len(net.W) - 1
-			clear(net.W[last].Row(from + o*c.Inducing))
-			net.B[last].Value[from+o*c.Inducing] = 0
+			clear(w.Row(first))
+			b.Value[first] = 0
 		}
 		for m := 1; m < c.Inducing; m++ {
-			copyOutput(net, from+o*c.Inducing+m, from+o*c.Inducing)
+			copy(w.Row(first+m), w.Row(first))
+			b.Value[first+m] = b.Value[first]
 		}
 	}
 }
@@ -133,14 +136,6 @@ func (c LocalConfig) startSpread(net *network.Perceptron, from int, sd float64) 
 			b.Value[from+k] = math.Log(math.Expm1(sd))
 		}
 	}
-}
-
-// copyOutput makes output k of a perceptron the same function as output from.
-func copyOutput(net *network.Perceptron, k, from int) {
-	w := net.W[len(net.W)-1]
-	b := net.B[len(net.B)-1]
-	copy(w.Row(k), w.Row(from))
-	b.Value[k] = b.Value[from]
 }
 
 // positive reports whether entry k of the spreads is positive: a standard deviation, or a diagonal

@@ -137,7 +137,8 @@ func (l *Local) Record(t *autodiff.Tape, in, seen *autodiff.Node) Moments {
 	q := l.inference.record(t, seen)
 	delta := q.Mean
 	if l.meanW != nil && !c.Whiten {
-		delta = recordExcess(t, q.Mean, recordMeansOf(t, l.meanW, q.Z))
+		points := t.Reshape(q.Z, c.Inducing, c.Inputs, q.Z.Cols)
+		delta = recordExcess(t, q.Mean, t.MatMul(l.meanW, points, autodiff.TransA))
 	}
 	op := pointwise.Conditional{
 		Inputs: c.Inputs, Outputs: c.Outputs, Inducing: c.Inducing,

@@ -2,13 +2,6 @@ package layer
 
 import "dgplab/models/autodiff"
 
-// recordMeansOf records the linear mean function with weights w, [1][D][T], at the M inducing
-// points of every column, z [1][M*D][G]: [M][T][G].
-func recordMeansOf(t *autodiff.Tape, w, z *autodiff.Node) *autodiff.Node {
-	d := w.Rows
-	return t.MatMul(w, t.Reshape(z, z.Rows/d, d, z.Cols), autodiff.TransA)
-}
-
 // recordExcess records the difference between means mu, [1][T*M][G], and the values of the mean
 // function, [M][T][G], in the shape of mu.
 func recordExcess(t *autodiff.Tape, mu, means *autodiff.Node) *autodiff.Node {

@@ -117,8 +117,8 @@ type amortizedDraw struct {
 	atMeans bool
 }
 
-// normalsPerOutput returns the number of standard normal numbers per output: v, unless u is given, followed by
-// e.
+// normalsPerOutput returns the number of standard normal numbers per output: v, unless u is given,
+// followed by e.
 func (d *amortizedDraw) normalsPerOutput() int {
 	if d.atMeans {
 		return 1
@@ -131,12 +131,15 @@ func (d *amortizedDraw) draw(in, eps []float64) ([]float64, error) {
 	inputs, m := d.config.Inputs, d.config.Inducing
 	n := len(in) / inputs
 	each := d.normalsPerOutput()
-	q, err := d.inferred(in)
-	if err != nil {
+	tape := autodiff.NewTape()
+	seen := tape.Constant(1, inputs, n)
+	copy(seen.Value, in)
+	q := d.inference.record(tape, seen)
+	if err := tape.Forward(); err != nil {
 		return nil, err
 	}
 	f := d.gps.Mean(in)
-	rows := transposed(in, inputs)
+	points := transposed(in, inputs)
 	a := make([]float64, m)
 	v := make([]float64, m)
 	for t := range d.config.Outputs {
@@ -146,42 +149,22 @@ func (d *amortizedDraw) draw(in, eps []float64) ([]float64, error) {
 			if err := d.factorise(q, t, k); err != nil {
 				return nil, err
 			}
-			d.gps.Kernel.Kuf(a, d.z, rows[k*inputs:(k+1)*inputs], d.scales, variance, d.scratch, m, inputs, 1)
+			d.gps.Kernel.Kuf(a, d.z, points[k*inputs:(k+1)*inputs], d.scales, variance, d.scratch, m, inputs, 1)
 			linalg.SolveLower(d.root, a, m, 1, 1)
 			if d.atMeans {
-				d.beyond(v, q.Mean, t, k)
+				copy(v, rows(q.Mean.Value, q.Mean.Cols, t*m, m, k))
+				d.addMean(v, t, -1)
 				linalg.SolveLower(d.root, v, m, 1, 1)
 			} else {
 				copy(v, own)
 			}
-			f[t*n+k] += blend(a, v, variance, own[each-1])
+			sum, rest := 0.0, variance
+			for i, x := range a {
+				sum += x * v[i]
+				rest -= x * x
+			}
+			f[t*n+k] += sum + math.Sqrt(math.Max(rest, 0))*own[each-1]
 		}
 	}
 	return f, nil
-}
-
-// beyond sets dst, [M], to the difference between the means, [1][T*M][n], of output t at column k
-// and the mean function at its inducing points.
-func (d *amortizedDraw) beyond(dst []float64, means *autodiff.Node, t, k int) {
-	copy(dst, rows(means.Value, means.Cols, t*len(dst), len(dst), k))
-	d.addMean(dst, t, -1)
-}
-
-// blend returns a^T v + sqrt(variance - a^T a) e.
-func blend(a, v []float64, variance, e float64) (sum float64) {
-	rest := variance
-	for i, x := range a {
-		sum += x * v[i]
-		rest -= x * x
-	}
-	return sum + math.Sqrt(math.Max(rest, 0))*e
-}
-
-// inferred returns the results of the inference functions at the inputs in, [D][n].
-func (d *amortizedDraw) inferred(in []float64) (*Inferred, error) {
-	t := autodiff.NewTape()
-	seen := t.Constant(1, d.config.Inputs, len(in)/d.config.Inputs)
-	copy(seen.Value, in)
-	q := d.inference.record(t, seen)
-	return q, t.Forward()
 }

@@ -11,17 +11,13 @@ type RobustMax struct {
 	Epsilon float64
 }
 
-// logs returns log(1 - Epsilon) and log(Epsilon/(K-1)).
-func (l RobustMax) logs() (right, wrong float64) {
-	return math.Log1p(-l.Epsilon), math.Log(l.Epsilon / float64(l.latents-1))
-}
-
 // VariationalExpectations implements Likelihood. With P the probability that the class y has the
 // largest latent function (see contest),
 //
 //	E log p = P log(1-eps) + (1-P) log(eps/(K-1))
 func (l RobustMax) VariationalExpectations(terms, dMean, dVar, dNoise, y, mean, vr, _ []float64) {
-	right, wrong := l.logs()
+	right := math.Log1p(-l.Epsilon)
+	wrong := math.Log(l.Epsilon / float64(l.latents-1))
 	l.winning(0, terms, dMean, dVar, dNoise, y, mean, vr, func(log float64, dMean, dVar []float64) float64 {
 		p := math.Exp(log)
 		scaleBy(p*(right-wrong), dMean, dVar)

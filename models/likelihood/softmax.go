@@ -97,10 +97,10 @@ var softmaxScratches = vec.NewFreeList[softmaxScratch](4 * runtime.NumCPU())
 // returns the number of draws.
 func (l Softmax) draws(mean, vr []float64, visit func(log, p, factors []float64)) float64 {
 	k := int(l.latents)
-	room := softmaxScratches.Get()
-	defer softmaxScratches.Put(room)
-	room.numbers = resize(room.numbers, 3*k)
-	numbers := room.numbers
+	scratch := softmaxScratches.Get()
+	defer softmaxScratches.Put(scratch)
+	scratch.numbers = resize(scratch.numbers, 3*k)
+	numbers := scratch.numbers
 	log := l.row(numbers, 0)
 	p := l.row(numbers, 1)
 	factors := l.row(numbers, 2)

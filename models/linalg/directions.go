@@ -31,8 +31,8 @@ func Directions(x *mat.Dense, t int) (*mat.Dense, error) {
 	return directions, nil
 }
 
-// fromGram returns the first t right singular vectors of x [N, D], as rows, and the eigenvalues of its
-// Gram matrix x x^T [N, N], in ascending order. An eigenvector u of the Gram matrix gives the
+// fromGram returns the first t right singular vectors of x [N, D], as rows, and the eigenvalues of
+// its Gram matrix x x^T [N, N], in ascending order. An eigenvector u of the Gram matrix gives the
 // singular vector along x^T u. Singular vectors beyond the rank of x are arbitrary; fromGram takes
 // unit vectors of the inputs, orthogonalised against the others.
 func fromGram(x *mat.Dense, gram *mat.SymDense, t int) (values []float64, directions *mat.Dense, err error) {

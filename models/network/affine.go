@@ -86,7 +86,8 @@ func (a *affine) backwardOne(s int) {
 	}
 }
 
-// scaleNonPositive multiplies g by the slope wherever the output out, and hence its input, is not positive.
+// scaleNonPositive multiplies g by the slope wherever the output out, and hence its input, is not
+// positive.
 func (a *affine) scaleNonPositive(g, out []float64) {
 	if a.slope != Linear {
 		vec.ScaleNonPositive(g, out, a.slope)

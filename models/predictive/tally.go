@@ -61,18 +61,18 @@ func (t *Tally) addReal(m Regression, y []float64, u Units) {
 	if t.outputs == nil {
 		t.outputs = make([]output, p)
 	}
-	room := func() []float64 { return make([]float64, len(y)) }
-	mean := room()
-	stdMean := room()
-	center := room()
-	unused := room()
+	newSlice := func() []float64 { return make([]float64, len(y)) }
+	mean := newSlice()
+	stdMean := newSlice()
+	center := newSlice()
+	unused := newSlice()
 	m.Moments(stdMean, unused)
 	u.means(m, mean, stdMean)
 	m.Quantile(center, 0.5)
-	density := room()
-	pit := room()
-	stdCRPS := room()
-	crps := room()
+	density := newSlice()
+	pit := newSlice()
+	stdCRPS := newSlice()
+	crps := newSlice()
 	if p > 1 { // For a single output it is the density of the point.
 		m.LogDensityByOutput(density, y)
 	}

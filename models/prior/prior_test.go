@@ -12,7 +12,7 @@ func TestDrawsAlongTheLine(t *testing.T) {
 	x := mat.NewDense(5, 2, []float64{-3, 1, -1, 1, 1, 1, 3, 1, 5, 1}) // along the first input
 	same := Layer{
 		NumNormals: func(n int) int { return n },
-		Draw:    func(in, eps []float64) ([]float64, error) { return in, nil },
+		Draw:       func(in, eps []float64) ([]float64, error) { return in, nil },
 	}
 	p, err := Draws(x, 1, Kind{Name: "same", Layers: []Layer{same, same}})
 	if err != nil {

@@ -156,8 +156,8 @@ func (f *field) computeFeatures(ws *workspace, start, end int) {
 	}
 }
 
-// evaluateBumps returns the values of bumps first to last-1, without their weights, at the n points of a
-// tile, [last-first][n].
+// evaluateBumps returns the values of bumps first to last-1, without their weights, at the n points
+// of a tile, [last-first][n].
 func (f *field) evaluateBumps(ws *workspace, first, last, n int) []float64 {
 	e := ws.e[:(last-first)*n]
 	linalg.Gemm(false, false, last-first, n, f.terms, 1, f.basis[first*f.terms:last*f.terms],

@@ -15,10 +15,10 @@ type Table struct {
 // Tile holds the terms at some of the points, for use by one goroutine.
 type Tile struct {
 	workspace
-	table *Table
-	capacity  int       // largest number of points
-	terms []float64 // [K][points]
-	n     int       // number of loaded points
+	table    *Table
+	capacity int       // largest number of points
+	terms    []float64 // [K][points]
+	n        int       // number of loaded points
 }
 
 // recordTable records the terms of bumps at points with the given input means and variances,

@@ -211,15 +211,6 @@ func (t *tile) divergence(o int) {
 	}
 }
 
-// covariances sets points to the covariances of the points of sample s with their inducing points
-// for output o. It returns the variance.
-func (t *tile) covariances(o, s int) (points lanes, variance float64) {
-	points, variance = t.points.narrow(t.width()), t.Variance.Value[o]
-	t.scaledPoints(points, o, s)
-	t.Form.Covariance(points.block(t.Inducing), variance)
-	return points, variance
-}
-
 // project computes a and u of points, given their covariances, for output o.
 func (t *tile) project(o int, points lanes) {
 	a := t.a.narrow(t.width())
@@ -235,9 +226,12 @@ func (t *tile) project(o int, points lanes) {
 
 // sample computes the moments of sample s of output o.
 func (t *tile) sample(o, s int) {
-	points, variance := t.covariances(o, s)
-	t.project(o, points)
 	m, w := t.Inducing, t.width()
+	variance := t.Variance.Value[o]
+	points := t.points.narrow(w)
+	t.scaledPoints(points, o, s)
+	t.Form.Covariance(points.block(m), variance)
+	t.project(o, points)
 	a := t.a.narrow(w)
 	u := t.u.narrow(w)
 	row := t.row[:w]

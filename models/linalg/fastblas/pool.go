@@ -58,8 +58,8 @@ type round struct {
 	panicked atomic.Pointer[Panic]
 }
 
-// pollsPerYield is the number of polls per call of yieldThread, which offers the thread to other programs.
-// The other polls only let other goroutines run, which is cheaper.
+// pollsPerYield is the number of polls per call of yieldThread, which offers the thread to other
+// programs. The other polls only let other goroutines run, which is cheaper.
 const pollsPerYield = 32
 
 // pause yields between two polls of an idle goroutine; i counts the polls. A goroutine polls

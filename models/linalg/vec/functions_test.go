@@ -160,8 +160,8 @@ func TestSpecialValues(t *testing.T) {
 	})
 }
 
-// TestIndependentOfPosition checks that a value is the same, bit for bit, at any position in an array,
-// and that nothing outside the array is written.
+// TestIndependentOfPosition checks that a value is the same, bit for bit, at any position in an
+// array, and that nothing outside the array is written.
 func TestIndependentOfPosition(t *testing.T) {
 	forAll(t, func(t *testing.T) {
 		x := expPoints(rand.New(rand.NewPCG(3, 3)))[:100]

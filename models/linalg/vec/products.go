@@ -60,7 +60,8 @@ func Scaled(dst, a []float64, c float64) {
 	}
 }
 
-// ScaleNonPositive multiplies dst[i] by c if x[i] is zero or negative. It panics if the lengths differ.
+// ScaleNonPositive multiplies dst[i] by c if x[i] is zero or negative. It panics if the lengths
+// differ.
 func ScaleNonPositive(dst, x []float64, c float64) {
 	sameLength(len(dst), len(x))
 	if active != nil && len(dst) > 0 {

@@ -15,8 +15,8 @@ func normals(rng *rand.Rand, n int) []float64 {
 	return x
 }
 
-// checkClose fails unless got equals want to 1e-14 relative to size, the sum of the absolute values of
-// its terms.
+// checkClose fails unless got equals want to 1e-14 relative to size, the sum of the absolute values
+// of its terms.
 func checkClose(t *testing.T, what string, got, want, size float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= 1e-14*size) {

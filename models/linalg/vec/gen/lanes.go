@@ -287,7 +287,9 @@ func (g *generator) lanesSolve(cols int) {
 		JNE(LabelRef(loop))
 		Label(loop + "end")
 		for r, row := range acc {
-			scaleAll(row, Mem{Base: inv, Disp: r * g.Bytes()})
+			for c := range row {
+				VMULPD(Mem{Base: inv, Disp: r * g.Bytes()}, row[c], row[c])
+			}
 			for below := r + 1; below < rows; below++ {
 				l := g.Vec()
 				VMOVUPD(left.from(x).at(below), l)
@@ -307,13 +309,6 @@ func (g *generator) lanesSolve(cols int) {
 		advance(block, lRow, rows)
 	})
 	end()
-}
-
-// scaleAll multiplies a row of registers by a vector.
-func scaleAll(row []reg.VecVirtual, by Op) {
-	for _, r := range row {
-		VMULPD(by, r, r)
-	}
 }
 
 // lanesFactor emits the Cholesky factor of one diagonal block.
