@@ -35,7 +35,8 @@ func (c LocalConfig) Cost(points, groups int) Cost {
 	if c.Inference == ByNetwork {
 		cost.Variational = network.NumParameters(sizes(inferred))
 	} else {
-		cost.Variational = m*d*(d+1) + network.NumParameters(sizes(t*m)) + network.NumParameters(sizes(t*c.spreads()))
+		cost.Variational = m*d*(d+1) + network.NumParameters(sizes(t*m)) +
+			network.NumParameters(sizes(t*c.spreads()))
 	}
 	cost.Parameters = cost.Variational + t*(1+c.lengthscales())
 	if c.LinearMean {

@@ -107,7 +107,10 @@ func (g GPs) draw(in, eps []float64) ([]float64, error) {
 // inference functions determine the dependence between values.
 func (l *Local) AmortizedPrior(atMeans bool) prior.Layer {
 	d := &amortizedDraw{priorFactor: newPriorFactor(l), gps: l.Prior(), atMeans: atMeans}
-	return prior.Layer{NumNormals: func(int) int { return l.config.Outputs * d.normalsPerOutput() }, Draw: d.draw}
+	return prior.Layer{
+		NumNormals: func(int) int { return l.config.Outputs * d.normalsPerOutput() },
+		Draw:       d.draw,
+	}
 }
 
 // amortizedDraw draws from the prior of a layer given inducing outputs.
@@ -149,7 +152,8 @@ func (d *amortizedDraw) draw(in, eps []float64) ([]float64, error) {
 			if err := d.factorise(q, t, k); err != nil {
 				return nil, err
 			}
-			d.gps.Kernel.Kuf(a, d.z, points[k*inputs:(k+1)*inputs], d.scales, variance, d.scratch, m, inputs, 1)
+			d.gps.Kernel.Kuf(a, d.z, points[k*inputs:(k+1)*inputs], d.scales, variance, d.scratch,
+				m, inputs, 1)
 			linalg.SolveLower(d.root, a, m, 1, 1)
 			if d.atMeans {
 				copy(v, rows(q.Mean.Value, q.Mean.Cols, t*m, m, k))
