@@ -56,6 +56,8 @@ var mayImport = map[string][]string{
 	"dgplab/viz": thePictures,
 	"dgplab/viz/layers": slices.Concat(thePictures,
 		[]string{"dgplab/viz/curves", "dgplab/viz/spark", "dgplab/viz/tables"}),
+	"dgplab/viz/chart": {"dgplab/viz/axes", "dgplab/viz/canvas", "dgplab/viz/figure",
+		"dgplab/viz/number"},
 	"dgplab/viz/figure":  {"dgplab/viz/axes", "dgplab/viz/canvas", "dgplab/viz/number"},
 	"dgplab/viz/viztest": {"dgplab/viz/canvas", "dgplab/viz/golden"},
 	"dgplab/viz/axes":    {"dgplab/viz/canvas", "dgplab/viz/number"},
@@ -79,7 +81,8 @@ var aScreen = []string{
 
 // thePictures lists the allowed imports of each kind of picture.
 var thePictures = []string{
-	"dgplab/viz/axes", "dgplab/viz/canvas", "dgplab/viz/figure", "dgplab/viz/number",
+	"dgplab/viz/axes", "dgplab/viz/canvas", "dgplab/viz/chart", "dgplab/viz/figure",
+	"dgplab/viz/number",
 }
 
 // terminalLibraries are allowed only in packages that draw.

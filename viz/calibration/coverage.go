@@ -1,18 +1,21 @@
 package calibration
 
 import (
+	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strconv"
 
 	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
+	"dgplab/viz/chart"
+	"dgplab/viz/figure"
 	"dgplab/viz/number"
 )
 
-// CoverageLine is one run: the share of test targets that lie in the central
-// interval of each nominal probability. Nominal rises and lies, as Observed does,
-// between 0 and 1; both have the same length.
+// CoverageLine is one run: the share of test targets in the central interval of each nominal
+// probability. Nominal rises. Nominal and Observed lie between 0 and 1 and have the same length.
 type CoverageLine struct {
 	Label             string
 	Run               int
@@ -21,10 +24,9 @@ type CoverageLine struct {
 	N int
 }
 
-// Covered returns the coverage line of a probability integral transform: a target
-// lies in the central interval of probability a when its transform is at most
-// a/2 away from 1/2. The levels are 0, 1/(levels-1), ..., 1. Values that are no
-// probabilities are left out.
+// Covered returns the coverage line of a probability integral transform: a target lies in the
+// central interval of probability a if its transform is at most a/2 away from 1/2. The levels are
+// 0, 1/(levels-1), ..., 1. Values that are not probabilities are left out.
 func Covered(pit []float64, levels int) CoverageLine {
 	var distance []float64
 	for _, v := range pit {
@@ -43,8 +45,8 @@ func Covered(pit []float64, levels int) CoverageLine {
 	return line
 }
 
-// At returns the observed coverage at a nominal probability, on straight lines
-// between the levels; NaN without targets or beside the levels.
+// At returns the observed coverage at a nominal probability, interpolated between the levels. It is
+// NaN without targets and outside the levels.
 func (c CoverageLine) At(nominal float64) float64 {
 	n := min(len(c.Nominal), len(c.Observed))
 	i, _ := slices.BinarySearch(c.Nominal[:n], nominal)
@@ -58,31 +60,71 @@ func (c CoverageLine) At(nominal float64) float64 {
 	return (1-t)*c.Observed[i-1] + t*c.Observed[i]
 }
 
-// Coverage compares observed with nominal coverage: a line above the diagonal is
-// of a model that is less sure than it could be.
+// Coverage shows observed against nominal coverage. A model above the diagonal is underconfident.
 type Coverage struct {
 	Lines []CoverageLine
 }
 
-// Render draws the chart as w x h cells: the diagonal with the band in which 95 %
-// of what chance does lies, of the line with the fewest targets, and the lines.
-func (c Coverage) Render(style canvas.Style, w, h int) []string {
-	least := c.Least()
-	if least == 0 {
-		return canvas.Empty(style, w, h, "no points yet")
+// Render draws the chart as h lines of w cells: the diagonal, the band of chance of the line with
+// the fewest targets, and the lines.
+func (c Coverage) Render(style canvas.Style, w, h int) []string { return c.chart().Render(style, w, h) }
+
+// Figure returns the chart as a figure of 13 x 12 cm.
+func (c Coverage) Figure(o figure.Options) (*figure.Figure, error) { return c.chart().Figure(o) }
+
+// CSV writes every level of every line, with the ends of the band of chance of as many targets.
+func (c Coverage) CSV(out io.Writer) error {
+	t := figure.NewTable(out, "run", "label", "n", "nominal", "observed", "chance_low", "chance_high")
+	for _, l := range c.Lines {
+		for k := range min(len(l.Nominal), len(l.Observed)) {
+			if l.N > 0 {
+				lo, hi := chanceBand(l.N, l.Nominal[k])
+				t.Row(strconv.Itoa(l.Run+1), l.Label, strconv.Itoa(l.N), figure.Exact(l.Nominal[k]),
+					figure.Exact(l.Observed[k]), figure.Exact(lo), figure.Exact(hi))
+			}
+		}
 	}
-	p := axes.Plane{
-		X:     axes.Scale{Hi: 1},
-		Y:     axes.Scale{Hi: 1},
-		XName: "nominal coverage",
-		YName: "observed coverage",
-	}
-	return p.Chart(style, w, h, func(cv *canvas.Canvas) { c.draw(cv, &p, least) },
-		func(s canvas.Style) []canvas.Part { return c.legend(s, least) })
+	return t.Close()
 }
 
-// Least returns the number of targets of the line with the fewest, 0 without any.
-func (c Coverage) Least() (least int) {
+// chancePoints is the number of points of the band of chance.
+const chancePoints = 401
+
+func (c Coverage) chart() *chart.Chart {
+	least := c.least()
+	out := &chart.Chart{Name: "coverage", Page: chart.Page{W: 13, H: 12, NX: 6, NY: 6},
+		Legend: func(style canvas.Style) []canvas.Part { return c.legend(style, least) }}
+	if least == 0 {
+		out.Empty = "no points yet"
+		return out
+	}
+	out.Plane = axes.Plane{X: axes.Scale{Hi: 1}, Y: axes.Scale{Hi: 1}, XName: "nominal coverage",
+		YName: "observed coverage"}
+	chance := chart.Range{Name: fmt.Sprintf("95 %% band of chance, n = %d", least)}
+	band := chart.Band{Color: chart.Faint.Fade(0, 110)}
+	for k := range chancePoints {
+		a := float64(k) / (chancePoints - 1)
+		lo, hi := chanceBand(least, a)
+		band.X = append(band.X, a)
+		chance.Lo = append(chance.Lo, lo)
+		chance.Hi = append(chance.Hi, hi)
+	}
+	band.Ranges = []chart.Range{chance}
+	out.Marks = []chart.Mark{band, chart.Diagonal{To: 1}}
+	for i, l := range c.Lines {
+		if l.N == 0 {
+			continue
+		}
+		name := fmt.Sprintf("%s, %.1f %% in 95 %%", l.Label, 100*l.At(0.95))
+		line := chart.RunLine(name, l.Run, figure.Join(l.Nominal, l.Observed))
+		line.Index, line.Count = i, len(c.Lines)
+		out.Marks = append(out.Marks, line)
+	}
+	return out
+}
+
+// least returns the number of targets of the line with the fewest, 0 without any.
+func (c Coverage) least() (least int) {
 	for _, l := range c.Lines {
 		if l.N > 0 && len(l.Nominal) > 0 && (least == 0 || l.N < least) {
 			least = l.N
@@ -91,67 +133,21 @@ func (c Coverage) Least() (least int) {
 	return least
 }
 
-// Chance returns the shares that 95 % of what chance does with n targets lies between, at a
+// chanceBand returns the ends of a central 95 % interval of the observed coverage of n targets at a
 // nominal probability.
-func Chance(n int, nominal float64) (lo, hi float64) {
+func chanceBand(n int, nominal float64) (lo, hi float64) {
 	from, to, _ := binomialBand(n, nominal)
 	return float64(from) / float64(n), float64(to) / float64(n)
 }
 
-func (c Coverage) draw(cv *canvas.Canvas, p *axes.Plane, least int) {
-	for x := range cv.W {
-		a := number.Unit(float64(x), 0, float64(cv.W-1))
-		lo, hi := Chance(least, a)
-		p.Shade(cv, x, lo, hi, cv.Style.Faint(), '░')
-	}
-	drawDiagonal(cv)
-	for i, l := range c.Lines {
-		rows := func(w, h int) []int {
-			rows := make([]int, w)
-			for x := range rows {
-				rows[x] = -1
-				if v := l.At(number.Unit(float64(x), 0, float64(w-1))); number.Finite(v) {
-					rows[x] = p.Y.RowOf(v, h)
-				}
-			}
-			return rows
-		}
-		canvas.DrawLine(cv, canvas.Ink{FG: cv.Style.RunColor(l.Run), Bold: true}, rows)
-		if len(c.Lines) > 1 {
-			canvas.DrawMarkers(cv, rows(cv.W, cv.H), l.Run, i, len(c.Lines))
-		}
-	}
-}
-
-// chance is the entry of the band of chance of n points: its text in full, and shorter.
+// chance returns the entry of the band of chance of n points, with a long text first.
 func chance(style canvas.Style, text, n string) canvas.Part {
 	p := canvas.Band(style, 1, style.Faint(), '░', text, "chance, n="+n)
 	p.Variants = append(p.Variants, []canvas.Span{canvas.Text("n="+n, canvas.Ink{FG: style.Dim()})})
 	return p
 }
 
-// drawDiagonal draws the line of equal shares from corner to corner.
-func drawDiagonal(cv *canvas.Canvas) {
-	look := canvas.Ink{FG: cv.Style.Dim()}
-	row := func(x, w, h int) int {
-		return int(number.Unit(float64(x), 0, float64(max(w-1, 1)))*float64(h-1) + 0.5)
-	}
-	if !cv.Style.Dots() {
-		for x := range cv.W {
-			cv.Put(x, cv.H-1-row(x, cv.W, cv.H), '╱', look)
-		}
-		return
-	}
-	canvas.DrawLine(cv, look, func(w, h int) []int {
-		rows := make([]int, w)
-		for x := range rows {
-			rows[x] = row(x, w, h)
-		}
-		return rows
-	})
-}
-
-// legend tells for every line what its 95 % intervals cover.
+// legend shows the coverage of the 95 % intervals of every line.
 func (c Coverage) legend(style canvas.Style, least int) []canvas.Part {
 	var parts []canvas.Part
 	dim := canvas.Ink{FG: style.Dim()}

@@ -1,19 +1,20 @@
 package calibration
 
 import (
+	"io"
 	"math"
-	"strconv"
 
-	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
+	"dgplab/viz/chart"
+	"dgplab/viz/figure"
 	"dgplab/viz/number"
 )
 
-// densityPoints is the number of points of a line over bars.
+// densityPoints is the number of points of the density over bars.
 const densityPoints = 121
 
-// Histogram returns the histogram of values with the density of a Gaussian of this mean
-// and standard deviation, on the scale of the counts. The range is that of the values.
+// Histogram returns the histogram of values with the density of a Gaussian with the given mean and
+// standard deviation, on the scale of the counts. The values set the range.
 func Histogram(values []float64, bins int, mean, sd float64) Bars {
 	bins = max(bins, 1)
 	b := Bars{Values: make([]float64, bins), Lo: math.Inf(1), Hi: math.Inf(-1), YName: "draws"}
@@ -43,8 +44,8 @@ func Histogram(values []float64, bins int, mean, sd float64) Bars {
 	return b
 }
 
-// RankBars returns how many draws of one of several chains have ranks, among those of all,
-// in equal bins. The ranks of chains that have mixed are uniform (Vehtari et al., "An
+// RankBars returns the histogram of the ranks that the draws of one chain have among the draws of
+// all chains, in equal bins. The ranks are uniform if the chains have mixed (Vehtari et al., "An
 // Improved R-hat for Assessing Convergence of MCMC", 2021, arXiv:1903.08008, section 4.4).
 // The band holds 95 % of the binomial distribution of each bin, for independent draws.
 func RankBars(counts []int) Bars {
@@ -57,7 +58,7 @@ func RankBars(counts []int) Bars {
 	return b.uniform(n)
 }
 
-// uniform returns bars with the line of a uniform distribution of n, and its band.
+// uniform returns the bars with the line and the band of a uniform distribution of n values.
 func (b Bars) uniform(n int) Bars {
 	p := 1 / float64(max(len(b.Values), 1))
 	b.Expected = float64(n) * p
@@ -67,29 +68,63 @@ func (b Bars) uniform(n int) Bars {
 	return b
 }
 
-// drawDensity draws the line over bars, on their scale of heights.
-func (b Bars) drawDensity(cv *canvas.Canvas, y *axes.Scale) {
-	if len(b.Density) == 0 {
-		return
+// Histograms are histograms side by side.
+type Histograms []Bars
+
+// leastHistogram is the least height of a histogram among others.
+const leastHistogram = 4
+
+// Render draws the histograms in one row, or in two where there is room.
+func (list Histograms) Render(style canvas.Style, w, h int) []string {
+	if len(list) == 0 {
+		return canvas.Empty(style, w, h, "no points yet")
 	}
-	canvas.DrawLine(cv, canvas.Ink{FG: cv.Style.Warn(), Bold: true}, func(w, h int) []int {
-		rows := make([]int, w)
-		for x := range rows {
-			v := b.Density[x*(len(b.Density)-1)/max(w-1, 1)]
-			rows[x] = -1
-			if number.Finite(v) {
-				rows[x] = y.RowOf(v, h)
-			}
+	rows := 1
+	if len(list) > 2 && h >= 2*leastHistogram {
+		rows = 2
+	}
+	columns := (len(list) + rows - 1) / rows
+	lines := make([]string, h)
+	for i := range rows * columns {
+		x, y := i%columns, i/columns
+		y0, y1 := y*h/rows, (y+1)*h/rows
+		width := (x+1)*w/columns - x*w/columns
+		var part []string
+		if i < len(list) {
+			part = list[i].Render(style, width, y1-y0)
+		} else {
+			part = canvas.New(style, width, y1-y0).Lines()
 		}
-		return rows
-	})
+		for k, line := range part {
+			lines[y0+k] += line
+		}
+	}
+	return lines
 }
 
-// densityPart is the legend of the line, none without one.
-func (b Bars) densityPart() (parts []canvas.Part) {
-	if len(b.Density) > 0 {
-		parts = append(parts, canvas.Note(1, canvas.Ink{},
-			"─ Gaussian of the same mean and sd, "+strconv.Itoa(len(b.Values))+" bins", "─ Gaussian", ""))
+// Figure returns the histograms as small charts. Each of several has its label.
+func (list Histograms) Figure(o figure.Options) (*figure.Figure, error) {
+	var charts []*chart.Chart
+	for _, b := range list {
+		c := b.chart()
+		c.Page.NX = 4
+		if len(list) > 1 {
+			c.Page.Title = b.Label
+		}
+		charts = append(charts, c)
 	}
-	return parts
+	return chart.Grid("histograms", charts, min(len(charts), figure.ArrangedColumns), o)
+}
+
+// CSV writes the value of every bin of every histogram.
+func (list Histograms) CSV(out io.Writer) error {
+	t := figure.NewTable(out, "name", "from", "to", "value")
+	for _, b := range list {
+		width := (b.Hi - b.Lo) / float64(len(b.Values))
+		for i, v := range b.Values {
+			t.Row(b.Label, figure.Exact(b.Lo+float64(i)*width),
+				figure.Exact(b.Lo+float64(i+1)*width), figure.Exact(v))
+		}
+	}
+	return t.Close()
 }

@@ -1,33 +1,35 @@
 package calibration
 
 import (
+	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strconv"
 
 	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
+	"dgplab/viz/chart"
+	"dgplab/viz/figure"
 	"dgplab/viz/number"
 )
 
-// ReliabilityLine is one run: in equal bins of the probability that it gives the class
-// that it finds most probable, how often that class was right.
+// ReliabilityLine is one run: the share of right predictions in equal bins of the probability of the
+// most probable class.
 type ReliabilityLine struct {
 	Label string
 	Run   int
 	Bins  []ReliabilityBin
 }
 
-// ReliabilityBin is N points, with the mean of their probabilities and the share of
-// those that were right.
+// ReliabilityBin holds N points with their mean probability and the share of right predictions.
 type ReliabilityBin struct {
 	N                 int
 	Confidence, Right float64
 }
 
-// Relied returns the line of points with these probabilities of the most probable class,
-// of which some were right. A bin has its upper end. Values that are no probabilities are
-// left out.
+// Relied returns the line of points with the given probabilities of the most probable class. A bin
+// includes its upper end. Values that are not probabilities are left out.
 func Relied(confidence []float64, right []bool, bins int) ReliabilityLine {
 	l := ReliabilityLine{Bins: make([]ReliabilityBin, max(bins, 1))}
 	for i, v := range confidence[:min(len(confidence), len(right))] {
@@ -49,7 +51,7 @@ func Relied(confidence []float64, right []bool, bins int) ReliabilityLine {
 	return l
 }
 
-// Points returns how many points there are.
+// Points returns the number of points.
 func (l ReliabilityLine) Points() (n int) {
 	for _, b := range l.Bins {
 		n += max(b.N, 0)
@@ -57,8 +59,8 @@ func (l ReliabilityLine) Points() (n int) {
 	return n
 }
 
-// Error is the expected calibration error: the mean over points of the difference between
-// confidence and share right in their bin; NaN without points.
+// Error returns the expected calibration error: the mean over points of the difference between
+// probability and share right in their bin. It is NaN without points.
 func (l ReliabilityLine) Error() float64 {
 	var sum float64
 	for _, b := range l.Bins {
@@ -69,8 +71,8 @@ func (l ReliabilityLine) Error() float64 {
 	return sum / float64(l.Points())
 }
 
-// Band returns the ends of the share right that 95 % of what chance does lies in, where
-// the model means its probabilities (its mean one, for all points of the bin).
+// Band returns the ends of a central 95 % interval of the share right if all points of the bin are
+// right with its mean probability.
 func (b ReliabilityBin) Band() (lo, hi float64) {
 	if b.N < 1 {
 		return 0, 1
@@ -79,61 +81,100 @@ func (b ReliabilityBin) Band() (lo, hi float64) {
 	return float64(least) / float64(b.N), float64(most) / float64(b.N)
 }
 
-// Reliability compares what runs promise with what they keep: below the diagonal a model
-// is more sure than right (Guo, Pleiss, Sun, Weinberger, "On Calibration of Modern Neural
+// Reliability shows the share of right predictions against their probability. A model below the
+// diagonal is overconfident (Guo, Pleiss, Sun, Weinberger, "On Calibration of Modern Neural
 // Networks", 2017, https://arxiv.org/abs/1706.04599, figure 1).
 type Reliability struct {
 	Lines []ReliabilityLine
 }
 
-// Render draws the chart as w x h cells: the diagonal, of the first run the band of chance
+// Render draws the chart as h lines of w cells: the diagonal, for the first run the band of chance
 // and the number of points of each bin, and a mark for each bin of each run.
 func (r Reliability) Render(style canvas.Style, w, h int) []string {
-	if !slices.ContainsFunc(r.Lines, func(l ReliabilityLine) bool { return l.Points() > 0 }) {
-		return canvas.Empty(style, w, h, "no points yet")
-	}
-	p := axes.Plane{
-		X:      axes.Scale{Hi: 1},
-		Y:      axes.Scale{Hi: 1},
-		XName:  "probability of the most probable class",
-		XShort: "probability",
-		YName:  "share right",
-	}
-	counted := false
-	return p.Chart(style, w, h, func(cv *canvas.Canvas) {
-		r.draw(cv, &p)
-		counted = r.Lines[0].counts(cv)
-	}, func(style canvas.Style) []canvas.Part { return r.legend(style, counted) })
+	return r.chart().Render(style, w, h)
 }
 
-func (r Reliability) draw(cv *canvas.Canvas, p *axes.Plane) {
-	first := r.Lines[0]
-	for i, b := range first.Bins {
+// Figure returns the chart as a figure of 11 x 10 cm: the diagonal, and for each bin of each run the
+// share right with its band of chance.
+func (r Reliability) Figure(o figure.Options) (*figure.Figure, error) { return r.chart().Figure(o) }
+
+// CSV writes every bin that has points, with the ends of the band of chance.
+func (r Reliability) CSV(out io.Writer) error {
+	t := figure.NewTable(out, "run", "label", "bin", "n", "probability", "right", "chance_low", "chance_high")
+	for _, l := range r.Lines {
+		for i, b := range l.Bins {
+			if b.N > 0 {
+				lo, hi := b.Band()
+				t.Row(strconv.Itoa(l.Run+1), l.Label, strconv.Itoa(i+1), strconv.Itoa(b.N),
+					figure.Exact(b.Confidence), figure.Exact(b.Right), figure.Exact(lo), figure.Exact(hi))
+			}
+		}
+	}
+	return t.Close()
+}
+
+func (r Reliability) chart() *chart.Chart {
+	c := &chart.Chart{Name: "reliability", Page: chart.Page{W: 11, H: 10, NX: 6, NY: 6}}
+	c.Plane = axes.Plane{X: axes.Scale{Hi: 1}, Y: axes.Scale{Hi: 1},
+		XName: "probability of the most probable class", XShort: "probability", YName: "share right"}
+	counted := false
+	c.Legend = func(style canvas.Style) []canvas.Part { return r.legend(style, counted) }
+	c.Marks = []chart.Mark{chart.OnText(func(cv *canvas.Canvas, p *axes.Plane) { r.Lines[0].drawBands(cv, p) }),
+		chart.Diagonal{To: 1}}
+	least, most := 0, 0
+	for _, l := range r.Lines {
+		n := l.Points()
+		if n == 0 {
+			continue
+		}
+		if most == 0 {
+			least = n
+		}
+		least = min(least, n)
+		most = max(most, n)
+		bands := chart.Whiskers{Color: chart.Run(l.Run).Fade(0, 70), Width: 2}
+		points := chart.Points{Glyph: canvas.Marker(l.Run), Color: chart.Run(l.Run), Bold: true, Radius: 1}
+		for _, b := range l.Bins {
+			if b.N < 1 {
+				continue
+			}
+			if !number.Finite(b.Confidence) || !number.Finite(b.Right) {
+				c.Err = fmt.Errorf("reliability %q: a bin has the probability %v and the share %v", l.Label,
+					b.Confidence, b.Right)
+			}
+			lo, hi := b.Band()
+			bands.List = append(bands.List, chart.Whisker{X: b.Confidence, Lo: lo, Hi: hi})
+			points.XY = append(points.XY, axes.XY{X: b.Confidence, Y: b.Right})
+		}
+		name := fmt.Sprintf("%s, calibration error %.3g", l.Label, l.Error())
+		line := chart.RunLine(name, l.Run, points.XY)
+		c.Marks = append(c.Marks, chart.OnPage{Mark: bands}, chart.OnPage{Mark: line}, points)
+	}
+	if most == 0 {
+		c.Empty = "no points yet"
+	}
+	c.Marks = append(c.Marks, chart.OnText(func(cv *canvas.Canvas, _ *axes.Plane) {
+		counted = r.Lines[0].counts(cv)
+	}))
+	c.Page.XName = c.XName + ", n = " + number.Count(least, most)
+	return c
+}
+
+// drawBands shades the band of chance over the width of each bin.
+func (l ReliabilityLine) drawBands(cv *canvas.Canvas, p *axes.Plane) {
+	for i, b := range l.Bins {
 		if b.N < 1 {
 			continue
 		}
 		lo, hi := b.Band()
-		from := i * cv.W / len(first.Bins)
-		to := (i + 1) * cv.W / len(first.Bins)
-		for x := from; x < to; x++ {
+		for x := i * cv.W / len(l.Bins); x < (i+1)*cv.W/len(l.Bins); x++ {
 			p.Shade(cv, x, lo, hi, cv.Style.Faint(), '░')
-		}
-	}
-	drawDiagonal(cv)
-	for _, l := range r.Lines {
-		for _, b := range l.Bins {
-			if b.N > 0 && number.Finite(b.Right) && number.Finite(b.Confidence) {
-				cv.Put(p.Col(b.Confidence, cv), p.Row(b.Right, cv), canvas.Marker(l.Run), canvas.Ink{
-					FG:   cv.Style.RunColor(l.Run),
-					Bold: true,
-				})
-			}
 		}
 	}
 }
 
-// counts writes the number of points of each bin under it, in the colour of the line: of all
-// that have any, or of none where there is too little room for one of them; it returns which.
+// counts writes the number of points below each bin, in the colour of the line. It writes none and
+// returns false if one of them has no room.
 func (l ReliabilityLine) counts(cv *canvas.Canvas) bool {
 	width := cv.W / len(l.Bins)
 	if cv.H < 8 || slices.ContainsFunc(l.Bins, func(b ReliabilityBin) bool {
@@ -151,7 +192,7 @@ func (l ReliabilityLine) counts(cv *canvas.Canvas) bool {
 	return true
 }
 
-// legend tells for every line its calibration error, and for the first whether its points
+// legend shows the calibration error of every line. counted says that the points of the first line
 // are counted below.
 func (r Reliability) legend(style canvas.Style, counted bool) []canvas.Part {
 	var parts []canvas.Part

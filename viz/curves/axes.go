@@ -7,7 +7,7 @@ import (
 
 // frame returns the margins of a chart of w x h cells, with the labels of its y
 // axis by row.
-func (ch *chart) frame(w, h int) (axes.Margins, map[int]string) {
+func (ch *layout) frame(w, h int) (axes.Margins, map[int]string) {
 	m := axes.MarginsFor(w, h)
 	if ch.Bare {
 		m.Top = 0
@@ -21,7 +21,7 @@ func (ch *chart) frame(w, h int) (axes.Margins, map[int]string) {
 }
 
 // drawAxes draws both axes around a plot of h rows.
-func (ch *chart) drawAxes(cv *canvas.Canvas, m axes.Margins, labels map[int]string, h int) {
+func (ch *layout) drawAxes(cv *canvas.Canvas, m axes.Margins, labels map[int]string, h int) {
 	axes.DrawYAxis(cv, labels, m.Left, m.Top, h)
 	var ticks []axes.Tick
 	w := cv.W - m.Left

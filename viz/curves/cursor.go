@@ -95,13 +95,13 @@ type reading struct {
 }
 
 // reads tells whether there is a cursor within the window.
-func (ch *chart) reads() bool {
+func (ch *layout) reads() bool {
 	return ch.Cursor != nil && number.Finite(*ch.Cursor) && *ch.Cursor >= ch.x0 && *ch.Cursor <= ch.x1
 }
 
 // reading returns the point of a trace that is closest to the cursor, unless the
 // cursor is where the trace has not begun, or has ended.
-func (ch *chart) reading(t *trace) reading {
+func (ch *layout) reading(t *trace) reading {
 	i := t.nearest(*ch.Cursor, ch.lo, ch.hi)
 	if i < 0 {
 		return reading{}
@@ -117,13 +117,13 @@ func (ch *chart) reading(t *trace) reading {
 }
 
 // readBand returns the mean of a band at the cursor.
-func (ch *chart) readBand(b *band) reading {
+func (ch *layout) readBand(b *band) reading {
 	mean, se := b.at(number.Unit(*ch.Cursor, ch.x0, ch.x1))
 	return reading{x: *ch.Cursor, value: mean, smooth: se, ok: number.Finite(mean)}
 }
 
 // drawCursor draws the upright line of the cursor where nothing is yet.
-func (ch *chart) drawCursor(cv *canvas.Canvas) {
+func (ch *layout) drawCursor(cv *canvas.Canvas) {
 	x, _ := ch.cellOf(*ch.Cursor, 0, cv)
 	for y := range cv.H {
 		if cv.Free(x, y, 1) {
@@ -133,7 +133,7 @@ func (ch *chart) drawCursor(cv *canvas.Canvas) {
 }
 
 // drawReadings puts the marker of every series on its point at the cursor.
-func (ch *chart) drawReadings(cv *canvas.Canvas) {
+func (ch *layout) drawReadings(cv *canvas.Canvas) {
 	draw := func(run int, r reading) {
 		if r.ok && number.Finite(r.value) {
 			x, y := ch.cellOf(r.x, r.value, cv)

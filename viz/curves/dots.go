@@ -5,7 +5,7 @@ import (
 )
 
 // rawDots puts the extremes of every column behind a line, as far as they are on the axis.
-func (ch *chart) rawDots(cv *canvas.Canvas, t *trace, look canvas.Ink) {
+func (ch *layout) rawDots(cv *canvas.Canvas, t *trace, look canvas.Ink) {
 	d := canvas.NewDots(cv.W, cv.H)
 	for x := range t.raw {
 		c := &t.raw[x]
@@ -20,7 +20,7 @@ func (ch *chart) rawDots(cv *canvas.Canvas, t *trace, look canvas.Ink) {
 
 // lineDots draws a line through rows of dots. With extremes it reaches, like a
 // raw line, over the whole range of every column.
-func (ch *chart) lineDots(cv *canvas.Canvas, rows []int, extremes []column, look canvas.Ink) {
+func (ch *layout) lineDots(cv *canvas.Canvas, rows []int, extremes []column, look canvas.Ink) {
 	d := canvas.NewDots(cv.W, cv.H)
 	d.Line(rows)
 	for x := range extremes {

@@ -8,7 +8,7 @@ import (
 
 // drawPlot draws what lies within the axes: bands, then the raw values, the
 // smooth or plain lines over them, then the marks, which nothing covers.
-func (ch *chart) drawPlot(cv *canvas.Canvas) {
+func (ch *layout) drawPlot(cv *canvas.Canvas) {
 	if cv.W < 1 || cv.H < 1 {
 		return
 	}
@@ -37,7 +37,7 @@ func (ch *chart) drawPlot(cv *canvas.Canvas) {
 }
 
 // emptyText says why there is nothing to see.
-func (ch *chart) emptyText() string {
+func (ch *layout) emptyText() string {
 	switch {
 	case ch.notFinite() > 0:
 		return "no finite value yet"
@@ -48,7 +48,7 @@ func (ch *chart) emptyText() string {
 }
 
 // drawLines draws everything that has a colour of a run.
-func (ch *chart) drawLines(cv *canvas.Canvas) {
+func (ch *layout) drawLines(cv *canvas.Canvas) {
 	for i := range ch.bands {
 		ch.drawBand(cv, i)
 	}
@@ -73,7 +73,7 @@ func (ch *chart) drawLines(cv *canvas.Canvas) {
 
 // drawRaw draws the range of every column, in dots its ends, behind a smooth line or one of
 // means.
-func (ch *chart) drawRaw(cv *canvas.Canvas, t *trace) {
+func (ch *layout) drawRaw(cv *canvas.Canvas, t *trace) {
 	if t.average == nil && t.mean == nil {
 		return
 	}
@@ -103,10 +103,10 @@ func (ch *chart) drawRaw(cv *canvas.Canvas, t *trace) {
 }
 
 // apart tells whether all values of a column are outside of the axis, on one side.
-func (ch *chart) apart(c *column) bool { return c.hi < ch.clip[0] || c.lo > ch.clip[1] }
+func (ch *layout) apart(c *column) bool { return c.hi < ch.clip[0] || c.lo > ch.clip[1] }
 
 // rows returns the rows of the line of a trace, smooth or plain.
-func (ch *chart) rows(t *trace, h int) []int {
+func (ch *layout) rows(t *trace, h int) []int {
 	rows := lineRows(t.line(), &ch.scale, h)
 	for side := range t.edges {
 		ch.reachEdge(rows, t, side, h)
@@ -117,7 +117,7 @@ func (ch *chart) rows(t *trace, h int) []int {
 
 // reachEdge lengthens a line to the edge of the window, in the direction of the
 // point beside it: side 0 is the left one.
-func (ch *chart) reachEdge(rows []int, t *trace, side, h int) {
+func (ch *layout) reachEdge(rows []int, t *trace, side, h int) {
 	e, cols := t.edges[side], t.line()
 	if !e.ok {
 		return
@@ -155,7 +155,7 @@ func (ch *chart) reachEdge(rows []int, t *trace, side, h int) {
 
 // drawLine draws the smooth line, or without smoothing the raw one, which then
 // also reaches to the extremes of every column, or runs through means.
-func (ch *chart) drawLine(cv *canvas.Canvas, t *trace) {
+func (ch *layout) drawLine(cv *canvas.Canvas, t *trace) {
 	look := canvas.Ink{FG: cv.Style.RunColor(t.run), Bold: t.average != nil || t.mean != nil}
 	if ch.dots {
 		var extremes []column

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"dgplab/viz/axes"
+	"dgplab/viz/chart"
 	"dgplab/viz/figure"
 	"dgplab/viz/number"
 )
@@ -20,42 +21,92 @@ import (
 // outlineColumns is the horizontal resolution of a curve in a figure.
 const outlineColumns = 1200
 
-// Figure returns a curve as a figure of 16 x 9 cm: raw values thin and light,
-// smoothed ones over them, groups as a mean with a band behind them, the best
-// value of each series marked. A zoom holds, a cursor is not drawn. Scale, clipping
-// and the number of values that are not finite are said below the axis.
+// Figure returns the curve as a figure of 16 x 9 cm: raw values thin and light, smoothed ones over
+// them, groups as a mean with a band, the best value of each series marked. The zoom holds, the
+// cursor is not drawn. The name of the x axis has notes on scale, clipping and the number of values
+// that are not finite.
 func (c Curve) Figure(o figure.Options) (*figure.Figure, error) {
-	outline, ok := c.Outline(outlineColumns, 7, 6)
-	if !ok {
-		return nil, fmt.Errorf("curve: %w: no finite value", figure.ErrNothing)
-	}
-	if err := figure.CheckRange("curve", outline.X0, outline.X1, outline.Y0, outline.Y1); err != nil {
-		return nil, err
-	}
-	p := figure.NewPlot()
-	p.Title.Text, p.Y.Label.Text, p.X.Label.Text = o.Title, o.Y, xLabel(c, outline)
-	p.X.Tick.Marker = figure.Ticks(outline.XTicks)
-	p.Y.Tick.Marker = figure.Ticks(outline.YTicks)
-	figure.AddGrid(p)
-	if err := addBands(p, outline.Bands); err != nil {
-		return nil, err
-	}
-	for i := range outline.Lines {
-		if err := addLine(p, c, &outline.Lines[i]); err != nil {
-			return nil, err
-		}
-	}
-	for i := range outline.Lines {
-		if err := addBest(p, &outline.Lines[i], outline.X1-outline.X0); err != nil {
-			return nil, err
-		}
-	}
-	figure.SetRange(&p.X, outline.X0, outline.X1, 0)
-	figure.SetRange(&p.Y, outline.Y0, outline.Y1, 0.03)
-	return figure.Single(16*vg.Centimeter, 9*vg.Centimeter, p), nil
+	out := c.Chart(outlineColumns, 7, 6)
+	out.Page.YName = o.Y
+	return out.Figure(o)
 }
 
-// xLabel names the axis and says what the picture does to the data.
+// Chart returns the figure of the curve as a chart whose coordinates are heights of the scale: thinned
+// to a number of columns, with about as many ticks as given.
+func (c Curve) Chart(columns, xTicks, yTicks int) *chart.Chart {
+	out := &chart.Chart{Name: "curve", Page: chart.Page{W: 16, H: 9, Pad: [2]float64{0, 0.03}}}
+	outline, ok := c.Outline(columns, xTicks, yTicks)
+	if !ok {
+		out.Empty = "no finite value"
+		return out
+	}
+	out.X = axes.Scale{Lo: outline.X0, Hi: outline.X1}
+	if out.X.Lo == out.X.Hi {
+		out.X.Lo, out.X.Hi = widened(out.X.Lo)
+	}
+	out.Y = axes.Scale{Lo: outline.Y0, Hi: outline.Y1}
+	out.Page.XTicks, out.Page.YTicks = outline.XTicks, outline.YTicks
+	out.XName = xLabel(c, outline)
+	for _, b := range outline.Bands {
+		area := chart.Band{Color: chart.Run(b.Run).Fade(0.6, 50), Ranges: make([]chart.Range, 1)}
+		r := &area.Ranges[0]
+		upper := joined(b.Upper)
+		for k, at := range joined(b.Lower) {
+			area.X = append(area.X, at.X)
+			r.Lo = append(r.Lo, at.Y)
+			r.Hi = append(r.Hi, upper[k].Y)
+		}
+		out.Marks = append(out.Marks, area)
+	}
+	for _, b := range outline.Bands {
+		mean := chart.RunLine(fmt.Sprintf("%s, mean ± s.e., n = %s", b.Label, b.N), b.Run, joined(b.Mean))
+		mean.Width = 1. / 2
+		out.Marks = append(out.Marks, mean)
+	}
+	for _, l := range outline.Lines {
+		switch {
+		case c.Bare:
+			out.Marks = append(out.Marks,
+				chart.Line{XY: joined(l.Raw), Color: chart.Run(l.Run).Fade(0, 220), Width: 1. / 3})
+		case l.Smooth == nil:
+			out.Marks = append(out.Marks, chart.RunLine(l.Label, l.Run, joined(l.Raw)))
+		default:
+			name := l.Label
+			if name != "" && l.MeanOf > 0 {
+				name += fmt.Sprintf(", means of about %d points", l.MeanOf)
+			} else if name != "" {
+				name += fmt.Sprintf(", smoothed %.4g", c.Smoothing)
+			}
+			raw := chart.Line{XY: joined(l.Raw), Color: chart.Run(l.Run).Fade(0, 70), Width: 1. / 6}
+			out.Marks = append(out.Marks, raw, chart.RunLine(name, l.Run, joined(l.Smooth)))
+		}
+	}
+	for i := range outline.Lines {
+		if l := &outline.Lines[i]; l.HasBest {
+			out.Marks = append(out.Marks, chart.OnPage{Mark: bestMark{Points: chart.Points{}, line: l}})
+		}
+	}
+	return out
+}
+
+// widened returns a range around one value.
+func widened(v float64) (lo, hi float64) {
+	d := math.Max(math.Abs(v)*0.05, 1e-6)
+	return v - d, v + d
+}
+
+// joined returns pieces of a line as one line with gaps.
+func joined(pieces [][]axes.XY) (list []axes.XY) {
+	for i, piece := range pieces {
+		if i > 0 {
+			list = append(list, axes.XY{X: math.NaN(), Y: math.NaN()})
+		}
+		list = append(list, piece...)
+	}
+	return list
+}
+
+// xLabel returns the name of the x axis with notes on what the picture does to the data.
 func xLabel(c Curve, outline Outline) string {
 	var notes []string
 	if outline.Note != "" {
@@ -90,94 +141,30 @@ func xLabel(c Curve, outline Outline) string {
 	return label
 }
 
-// addBands adds the groups of a curve: shaded bands with their means.
-func addBands(p *plot.Plot, bands []BandOutline) error {
-	for _, b := range bands {
-		for i, lower := range b.Lower {
-			outline := figure.XYs(lower)
-			for k := len(b.Upper[i]) - 1; k >= 0; k-- {
-				outline = append(outline, plotter.XY{X: b.Upper[i][k].X, Y: b.Upper[i][k].Y})
-			}
-			if err := figure.AddShade(p, b.Label, b.Run, outline); err != nil {
-				return err
-			}
-		}
-	}
-	for _, b := range bands {
-		look := draw.LineStyle{
-			Color:  figure.RunColor(b.Run, 255),
-			Width:  vg.Millimeter / 2,
-			Dashes: figure.Dashes(b.Run),
-		}
-		thumbnail, err := figure.AddPieces(p, b.Mean, look)
-		if err != nil {
-			return err
-		}
-		if thumbnail != nil {
-			p.Legend.Add(fmt.Sprintf("%s, mean ± s.e., n = %s", b.Label, b.N), thumbnail)
-		}
-	}
-	return nil
+// bestMark is a star with the number of the best value.
+type bestMark struct {
+	chart.Points
+	line *LineOutline
 }
 
-// addLine adds one series: raw alone, or raw in the background of its average.
-func addLine(p *plot.Plot, c Curve, l *LineOutline) error {
-	front, back := l.Raw, [][]axes.XY(nil)
-	name := l.Label
-	if l.Smooth != nil {
-		front, back = l.Smooth, l.Raw
-		switch {
-		case name == "":
-		case l.MeanOf > 0:
-			name += fmt.Sprintf(", means of about %d points", l.MeanOf)
-		default:
-			name += fmt.Sprintf(", smoothed %.4g", c.Smoothing)
-		}
-	}
-	if _, err := figure.AddPieces(p, back, draw.LineStyle{
-		Color: figure.RunColor(l.Run, 70),
-		Width: vg.Millimeter / 6,
-	}); err != nil {
+// Figure adds the star and the number.
+func (m bestMark) Figure(to *plot.Plot, p *axes.Plane) error {
+	star := draw.GlyphStyle{Color: figure.Ink, Radius: 1.5 * vg.Millimeter, Shape: starGlyph{}}
+	figure.AddPoints(to, []axes.XY{m.line.Best}, star)
+	text := "best " + number.Short(m.line.BestValue)
+	labels, err := plotter.NewLabels(plotter.XYLabels{
+		XYs: figure.XYs([]axes.XY{m.line.Best}), Labels: []string{text},
+	})
+	if err != nil {
 		return err
-	}
-	thumbnail, err := figure.AddPieces(p, front, figure.RunLine(l.Run))
-	if err == nil && thumbnail != nil && name != "" {
-		p.Legend.Add(name, thumbnail)
-	}
-	return err
-}
-
-// dashes tell runs apart where there is no colour.
-var dashes = [...][]vg.Length{
-	nil,
-	{2.4 * vg.Millimeter, 0.8 * vg.Millimeter},
-	{0.8 * vg.Millimeter, 0.8 * vg.Millimeter},
-	{2.4 * vg.Millimeter, 0.8 * vg.Millimeter, 0.8 * vg.Millimeter, 0.8 * vg.Millimeter},
-}
-
-// addBest marks the best value of a series by a star with its number.
-func addBest(p *plot.Plot, l *LineOutline, span float64) error {
-	if !l.HasBest {
-		return nil
-	}
-	at := plotter.XYs{{X: l.Best.X, Y: l.Best.Y}}
-	mark, err := plotter.NewScatter(at)
-	if err != nil {
-		return fmt.Errorf("curve: %w", err)
-	}
-	mark.GlyphStyle = draw.GlyphStyle{Color: figure.Ink, Radius: 1.5 * vg.Millimeter, Shape: starGlyph{}}
-	text := "best " + number.Short(l.BestValue)
-	labels, err := plotter.NewLabels(plotter.XYLabels{XYs: at, Labels: []string{text}})
-	if err != nil {
-		return fmt.Errorf("curve: %w", err)
 	}
 	labels.TextStyle[0] = figure.TextStyle(figure.TickSize, figure.Ink)
 	labels.TextStyle[0].XAlign, labels.TextStyle[0].YAlign = draw.XCenter, draw.YTop
-	if span > 0 && l.Best.X > p.X.Min+0.85*span {
+	if m.line.Best.X > p.X.Lo+0.85*(p.X.Hi-p.X.Lo) {
 		labels.TextStyle[0].XAlign = draw.XRight
 	}
 	labels.Offset = vg.Point{Y: -2 * vg.Millimeter}
-	p.Add(mark, labels)
+	to.Add(labels)
 	return nil
 }
 

@@ -52,7 +52,7 @@ type preparedGroup struct {
 }
 
 // measureGroups prepares the members of all groups and widens the x range.
-func (ch *chart) measureGroups() []preparedGroup {
+func (ch *layout) measureGroups() []preparedGroup {
 	var out []preparedGroup
 	for _, g := range ch.Groups {
 		pg := preparedGroup{Group: g}
@@ -145,7 +145,7 @@ func (b *band) rows(s *axes.Scale, w, h int) []int {
 }
 
 // sides returns where the mean lies in each of w columns.
-func (b *band) sides(ch *chart, w int) []int {
+func (b *band) sides(ch *layout, w int) []int {
 	out := make([]int, w)
 	for x := range out {
 		mean, _ := b.at(number.Unit(float64(x), 0, float64(w-1)))
@@ -158,7 +158,7 @@ func (b *band) sides(ch *chart, w int) []int {
 var bandGlyphs = [...]rune{'░', '▒'}
 
 // drawBand shades the band of group i.
-func (ch *chart) drawBand(cv *canvas.Canvas, i int) {
+func (ch *layout) drawBand(cv *canvas.Canvas, i int) {
 	b := &ch.bands[i]
 	look := cv.Style.Tint(cv.Style.RunColor(b.run), 0.6)
 	rows := b.rows(&ch.scale, cv.W, cv.H)
@@ -174,7 +174,7 @@ func (ch *chart) drawBand(cv *canvas.Canvas, i int) {
 }
 
 // drawMean draws the mean of group i.
-func (ch *chart) drawMean(cv *canvas.Canvas, i int) {
+func (ch *layout) drawMean(cv *canvas.Canvas, i int) {
 	b := &ch.bands[i]
 	look := canvas.Ink{FG: cv.Style.RunColor(b.run), Bold: true}
 	canvas.DrawLine(cv, look, func(w, h int) []int {

@@ -13,7 +13,7 @@ import (
 // legend lists the series with their best values, or those at the cursor, then
 // what the picture does to the data. Warnings of hidden data are kept the
 // longest.
-func (ch *chart) legend(style canvas.Style) []canvas.Part {
+func (ch *layout) legend(style canvas.Style) []canvas.Part {
 	parts := ch.runParts(style)
 	dim := canvas.Ink{FG: style.Dim()}
 	if ch.Smoothing > 0 {
@@ -54,7 +54,7 @@ func (ch *chart) legend(style canvas.Style) []canvas.Part {
 
 // counted says which values are counted as outside: where the marks at the edge are of the
 // smoothed line, those that are not smoothed.
-func (ch *chart) counted() string {
+func (ch *layout) counted() string {
 	if ch.Smoothing > 0 {
 		return " raw"
 	}
@@ -62,7 +62,7 @@ func (ch *chart) counted() string {
 }
 
 // meansOf says of how many points the means are that lines run through, "" if there are none.
-func (ch *chart) meansOf() string {
+func (ch *layout) meansOf() string {
 	least, most := math.MaxInt, 0
 	for i := range ch.traces {
 		if t := &ch.traces[i]; t.mean != nil {

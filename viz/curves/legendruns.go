@@ -10,7 +10,7 @@ import (
 )
 
 // runParts lists series and groups, at the cursor if there is one.
-func (ch *chart) runParts(style canvas.Style) []canvas.Part {
+func (ch *layout) runParts(style canvas.Style) []canvas.Part {
 	var parts []canvas.Part
 	if ch.reads() {
 		at := ch.X.Text(*ch.Cursor)
@@ -44,7 +44,7 @@ func (ch *chart) runParts(style canvas.Style) []canvas.Part {
 }
 
 // seriesPart is marker, label and best value of one series.
-func (ch *chart) seriesPart(style canvas.Style, t *trace) canvas.Part {
+func (ch *layout) seriesPart(style canvas.Style, t *trace) canvas.Part {
 	if t.best < 0 {
 		return canvas.Label(style, t.run, t.label, 5)
 	}
@@ -70,7 +70,7 @@ func (ch *chart) seriesPart(style canvas.Style, t *trace) canvas.Part {
 
 // bandPart is marker and label of a group, and how many members take part where that is
 // not said of all groups together.
-func (ch *chart) bandPart(style canvas.Style, b *band) canvas.Part {
+func (ch *layout) bandPart(style canvas.Style, b *band) canvas.Part {
 	n := ""
 	if !ch.sameBands() {
 		n = " n=" + number.Count(b.least, b.most)
@@ -85,7 +85,7 @@ func (ch *chart) bandPart(style canvas.Style, b *band) canvas.Part {
 
 // bandsNote says what the lines and bands of groups are, and of how many members where that
 // is the same of all, or not said of each.
-func (ch *chart) bandsNote(style canvas.Style) canvas.Part {
+func (ch *layout) bandsNote(style canvas.Style) canvas.Part {
 	se := style.PlusMinus() + " s.e."
 	texts := []string{"mean " + se, se, ""}
 	named := slices.ContainsFunc(ch.bands, func(b band) bool { return b.label != "" })
@@ -99,7 +99,7 @@ func (ch *chart) bandsNote(style canvas.Style) canvas.Part {
 
 // members returns of how many members groups with points are at least and at most, and what
 // these are.
-func (ch *chart) members() (least, most int, of string) {
+func (ch *layout) members() (least, most int, of string) {
 	for i := range ch.bands {
 		b := &ch.bands[i]
 		switch {
@@ -118,7 +118,7 @@ func (ch *chart) members() (least, most int, of string) {
 }
 
 // sameBands tells whether all groups with points have as many members of the same kind.
-func (ch *chart) sameBands() bool {
+func (ch *layout) sameBands() bool {
 	least, most, of := ch.members()
 	return !slices.ContainsFunc(ch.bands, func(b band) bool {
 		return b.most > 0 && (b.least != least || b.most != most || b.of != of)
@@ -128,7 +128,7 @@ func (ch *chart) sameBands() bool {
 // readPart is marker, label and value at the cursor. sign stands before the
 // moving average or the standard error. Where the closest point is not at the
 // cursor its place is told.
-func (ch *chart) readPart(style canvas.Style, label string, run int, r reading, sign string) canvas.Part {
+func (ch *layout) readPart(style canvas.Style, label string, run int, r reading, sign string) canvas.Part {
 	mark := canvas.Mark(style, run)
 	dim := canvas.Ink{FG: style.Dim()}
 	bold := canvas.Ink{Bold: true}

@@ -7,7 +7,7 @@ import (
 
 // drawMarkers puts the marker of each run on its line now and then and at its
 // end, so that lines differ without colour.
-func (ch *chart) drawMarkers(cv *canvas.Canvas) {
+func (ch *layout) drawMarkers(cv *canvas.Canvas) {
 	lines := len(ch.traces) + len(ch.bands)
 	w, h := ch.places(cv)
 	for i := range ch.traces {
@@ -26,7 +26,7 @@ func (ch *chart) drawMarkers(cv *canvas.Canvas) {
 const dotsWide, dotsHigh = 2, 4
 
 // places returns how many places lines have in a plot: its dots, or its cells.
-func (ch *chart) places(cv *canvas.Canvas) (w, h int) {
+func (ch *layout) places(cv *canvas.Canvas) (w, h int) {
 	if ch.dots {
 		return dotsWide * cv.W, dotsHigh * cv.H
 	}
@@ -34,7 +34,7 @@ func (ch *chart) places(cv *canvas.Canvas) (w, h int) {
 }
 
 // cells returns the row of every cell from the rows of all places.
-func (ch *chart) cells(rows []int) []int {
+func (ch *layout) cells(rows []int) []int {
 	if !ch.dots {
 		return rows
 	}
@@ -49,14 +49,14 @@ func (ch *chart) cells(rows []int) []int {
 }
 
 // cellOf returns the cell of a point, in dots that of its dot.
-func (ch *chart) cellOf(x, v float64, cv *canvas.Canvas) (column, row int) {
+func (ch *layout) cellOf(x, v float64, cv *canvas.Canvas) (column, row int) {
 	w, h := ch.places(cv)
 	return ch.column(x, w) * cv.W / w, cv.H - 1 - ch.scale.RowOf(v, h)*cv.H/h
 }
 
 // drawNotFinite marks columns with values that are not finite: ↑ on the upper
 // edge for Inf, ↓ and × on the lower edge for -Inf and NaN.
-func (ch *chart) drawNotFinite(cv *canvas.Canvas, t *trace) {
+func (ch *layout) drawNotFinite(cv *canvas.Canvas, t *trace) {
 	look := canvas.Ink{FG: cv.Style.Bad(), Bold: true}
 	for i := range t.raw {
 		c, x := &t.raw[i], i*cv.W/len(t.raw)
@@ -73,7 +73,7 @@ func (ch *chart) drawNotFinite(cv *canvas.Canvas, t *trace) {
 }
 
 // drawBest marks the best value, with its number beside it where there is room.
-func (ch *chart) drawBest(cv *canvas.Canvas, t *trace) {
+func (ch *layout) drawBest(cv *canvas.Canvas, t *trace) {
 	if t.best < 0 {
 		return
 	}

@@ -29,8 +29,8 @@ type edge struct {
 	raw, smooth float64
 }
 
-// chart is a Curve on its way to a picture.
-type chart struct {
+// layout is a Curve with its ranges, ready to be drawn.
+type layout struct {
 	Curve
 	traces []trace
 	bands  []band
@@ -47,9 +47,9 @@ type chart struct {
 }
 
 // measure takes ranges and best values; nothing depends on the size.
-func (c Curve) measure() *chart {
+func (c Curve) measure() *layout {
 	c.Smoothing = clampStrength(c.Smoothing)
-	ch := &chart{Curve: c, x0: math.Inf(1), x1: math.Inf(-1), lo: math.Inf(-1), hi: math.Inf(1)}
+	ch := &layout{Curve: c, x0: math.Inf(1), x1: math.Inf(-1), lo: math.Inf(-1), hi: math.Inf(1)}
 	if c.zoomed() {
 		ch.lo, ch.hi = c.Zoom[0], c.Zoom[1]
 	}
@@ -95,7 +95,7 @@ func (c Curve) measure() *chart {
 }
 
 // bin thins every series to w columns.
-func (ch *chart) bin(w int) {
+func (ch *layout) bin(w int) {
 	for i := range ch.traces {
 		t := &ch.traces[i]
 		t.columns = t.Prepared.bin(ch.x0, ch.x1, w)
@@ -110,7 +110,7 @@ func (ch *chart) bin(w int) {
 }
 
 // edge returns point i of a trace, beside the window, in a plot of w columns.
-func (ch *chart) edge(t *trace, i, w int) edge {
+func (ch *layout) edge(t *trace, i, w int) edge {
 	if i < 0 || !number.Finite(t.y[i]) {
 		return edge{}
 	}
@@ -123,11 +123,11 @@ func (ch *chart) edge(t *trace, i, w int) edge {
 }
 
 // column returns the column of x in a plot of w columns.
-func (ch *chart) column(x float64, w int) int {
+func (ch *layout) column(x float64, w int) int {
 	return int(number.Unit(x, ch.x0, ch.x1)*float64(w-1) + 0.5)
 }
 
-func (ch *chart) notFinite() int {
+func (ch *layout) notFinite() int {
 	n := 0
 	for i := range ch.traces {
 		n += ch.traces[i].sum.notFinite

@@ -93,7 +93,7 @@ func (c Curve) Outline(columns, xTicks, yTicks int) (out Outline, ok bool) {
 }
 
 // outlineBand cuts a band into pieces.
-func (ch *chart) outlineBand(b *band) BandOutline {
+func (ch *layout) outlineBand(b *band) BandOutline {
 	out := BandOutline{Label: b.label, Run: b.run, N: number.Count(b.least, b.most)}
 	x := func(k int) float64 {
 		t := float64(k) / (bandColumns - 1)
@@ -137,7 +137,7 @@ func extend(pieces [][]axes.XY, going, ok bool, p axes.XY) ([][]axes.XY, bool) {
 
 // lengthen lengthens the first and last piece of a zoomed line to the edges of
 // the window.
-func (ch *chart) lengthen(pieces [][]axes.XY, t *trace, columns int, smooth bool) {
+func (ch *layout) lengthen(pieces [][]axes.XY, t *trace, columns int, smooth bool) {
 	for side, e := range t.edges {
 		if !e.ok || len(pieces) == 0 || columns < 2 {
 			continue
@@ -168,13 +168,13 @@ func (ch *chart) lengthen(pieces [][]axes.XY, t *trace, columns int, smooth bool
 }
 
 // height returns where an end of a band lies on the axis, clipped to it.
-func (ch *chart) height(v float64) float64 {
+func (ch *layout) height(v float64) float64 {
 	return max(ch.scale.Lo, min(ch.scale.Forward(v), ch.scale.Hi))
 }
 
 // pieces returns the lines through columns, cut where values are not finite, but not
 // where they leave the axis.
-func (ch *chart) pieces(cols []column, extremes bool) [][]axes.XY {
+func (ch *layout) pieces(cols []column, extremes bool) [][]axes.XY {
 	var out [][]axes.XY
 	var piece []axes.XY
 	for i := range cols {

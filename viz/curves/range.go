@@ -45,7 +45,7 @@ const rangeSample = 4096
 
 // limits returns the ends of the y axis for the range of the curve; those of all values if
 // there is no narrower one.
-func (ch *chart) limits(all axes.Extent) [2]float64 {
+func (ch *layout) limits(all axes.Extent) [2]float64 {
 	whole := [2]float64{all.Lo, all.Hi}
 	switch {
 	case ch.Range == Inner:
@@ -58,7 +58,7 @@ func (ch *chart) limits(all axes.Extent) [2]float64 {
 
 // inner returns the range from the 5 % to the 95 % quantile of all values,
 // widened by half its width on both sides, but not beyond the values themselves.
-func (ch *chart) inner(whole [2]float64) [2]float64 {
+func (ch *layout) inner(whole [2]float64) [2]float64 {
 	var v []float64
 	total := 0
 	for i := range ch.traces {
@@ -83,7 +83,7 @@ func (ch *chart) inner(whole [2]float64) [2]float64 {
 
 // recent returns the range of recent values, that of each series on its own so that none
 // is left out.
-func (ch *chart) recent(whole [2]float64) [2]float64 {
+func (ch *layout) recent(whole [2]float64) [2]float64 {
 	out := [2]float64{math.Inf(1), math.Inf(-1)}
 	add := func(v []float64) {
 		if len(v) > 0 {
@@ -183,7 +183,7 @@ func (p *Prepared) eachFinite(lo, hi float64, stride int, do func(y float64)) {
 }
 
 // countClipped counts the points of every series below and above the axis.
-func (ch *chart) countClipped() {
+func (ch *layout) countClipped() {
 	lo, hi := ch.clip[0], ch.clip[1]
 	for i := range ch.traces {
 		t := &ch.traces[i]
@@ -208,7 +208,7 @@ func (ch *chart) countClipped() {
 }
 
 // side is where a value lies: -1 below the axis, 1 above it, 0 within.
-func (ch *chart) side(v float64) int {
+func (ch *layout) side(v float64) int {
 	switch {
 	case v < ch.clip[0]:
 		return -1
@@ -232,7 +232,7 @@ func hide(rows, sides []int) {
 }
 
 // sides returns where the line of a trace lies in every column.
-func (ch *chart) sides(t *trace) []int {
+func (ch *layout) sides(t *trace) []int {
 	out := make([]int, len(t.raw))
 	if t.below+t.above == 0 {
 		return out
@@ -247,7 +247,7 @@ func (ch *chart) sides(t *trace) []int {
 const markBelow, markAbove = '▾', '▴'
 
 // drawOutside marks cells in which line i is outside, in turn with the other lines.
-func (ch *chart) drawOutside(cv *canvas.Canvas, i, run int, sides []int) {
+func (ch *layout) drawOutside(cv *canvas.Canvas, i, run int, sides []int) {
 	look := canvas.Ink{FG: cv.Style.RunColor(run)}
 	stride := max(len(ch.traces)+len(ch.bands), 2)
 	for x := i % stride; x < cv.W; x += stride {

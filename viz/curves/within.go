@@ -4,7 +4,7 @@ import "dgplab/viz/axes"
 
 // within cuts lines to the axis: what is outside is left out, and a line that crosses the
 // edge ends there, so that no line runs along an edge where its values are not.
-func (ch *chart) within(pieces [][]axes.XY) [][]axes.XY {
+func (ch *layout) within(pieces [][]axes.XY) [][]axes.XY {
 	var out [][]axes.XY
 	for _, piece := range pieces {
 		out = append(out, cutHeight(piece, ch.scale.Lo, ch.scale.Hi)...)

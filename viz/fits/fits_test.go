@@ -115,26 +115,11 @@ func TestGolden(t *testing.T) {
 			viztest.Sizes[1:2]))
 }
 
-func TestFitAtAPlace(t *testing.T) {
-	f := Fit{X: []float64{0, 1, 3}}
-	for _, c := range []struct{ x, want float64 }{{0, 2}, {0.5, 3}, {1, 4}, {2, 6}, {3, 8}} {
-		if got, ok := f.At([]float64{2, 4, 8}, c.x); !ok || got != c.want {
-			t.Errorf("at %g it is %g, want %g", c.x, got, c.want)
-		}
-	}
-	if _, ok := f.At([]float64{2, 4, 8}, 3.1); ok {
-		t.Error("there is a value beside the fit")
-	}
-	if _, ok := f.At([]float64{2, math.NaN(), 8}, 0.5); ok {
-		t.Error("there is a value next to none")
-	}
-}
-
 // All runs are on one scale, and what lies beside the functions sets none.
 func TestOneScale(t *testing.T) {
 	f := demo(2)
 	f.List[0].Clouds[0].X[0], f.List[0].Clouds[0].Y[0] = 1000, 1000
-	x, y, ok := f.Extents()
+	x, y, ok := f.extents()
 	if !ok || x.Lo != -2 || x.Hi != 2 || y.Hi > 3 || y.Hi < 1.3 {
 		t.Errorf("x %v, y %v", x, y)
 	}
@@ -147,10 +132,10 @@ func TestOneScale(t *testing.T) {
 func TestAgainstCounts(t *testing.T) {
 	a := Against{Observed: []float64{1, 0, math.NaN(), 3}, Mean: []float64{1, 1, 1, 1},
 		Ranges: []Range{{Name: "95 %", Lo: []float64{0, 0.5, 0, 0}, Hi: []float64{2, 2, 2, 2}}}}
-	if in, of := a.Inside(0); in != 1 || of != 3 {
+	if in, of := a.inside(0); in != 1 || of != 3 {
 		t.Errorf("%d of %d are inside", in, of)
 	}
-	if p := a.Points(); p[0].X != 0 || p[2].X != 3 {
+	if p := a.points(); p[0].observed != 0 || p[2].observed != 3 {
 		t.Errorf("points %v", p)
 	}
 }

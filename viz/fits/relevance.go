@@ -2,12 +2,19 @@ package fits
 
 import (
 	"cmp"
+	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strconv"
 
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
 	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
+	"dgplab/viz/figure"
 	"dgplab/viz/number"
 )
 
@@ -148,4 +155,68 @@ func (r Relevance) legend(style canvas.Style, shown int, lengths bool) (parts []
 			strconv.Itoa(left)+" more"))
 	}
 	return parts
+}
+
+// relevanceWidth is about that of the bars of a relevance.
+const relevanceWidth = 13 * vg.Centimeter
+
+// Figure returns the relevance of inputs as upright bars, those of several runs beside
+// each other.
+func (r Relevance) Figure(o figure.Options) (*figure.Figure, error) {
+	most := r.Most()
+	if most == 0 {
+		return nil, fmt.Errorf("relevance: %w: no lengthscales", figure.ErrNothing)
+	}
+	if err := figure.CheckRange("relevance", most); err != nil {
+		return nil, err
+	}
+	p := figure.NewPlot()
+	p.Title.Text, p.Y.Label.Text = o.Title, "1/lengthscale, inputs standardised"
+	order := r.Order()
+	names := make([]string, len(order))
+	width := 0.7 * relevanceWidth / vg.Length(len(order)*len(r.List))
+	for i, l := range r.List {
+		values := make(plotter.Values, len(order))
+		for place, k := range order {
+			names[place] = r.Inputs[k]
+			if v := l.Of(k); number.Finite(v) {
+				values[place] = v
+			}
+		}
+		bars, err := plotter.NewBarChart(values, width)
+		if err != nil {
+			return nil, fmt.Errorf("relevance of %q: %w", l.Label, err)
+		}
+		bars.Color, bars.LineStyle.Width = figure.RunColor(l.Run, 200), 0
+		bars.Offset = width * (vg.Length(i) - vg.Length(len(r.List)-1)/2)
+		p.Add(bars)
+		if l.Label != "" {
+			p.Legend.Add(l.Label, bars)
+		}
+	}
+	p.NominalX(names...)
+	if slices.ContainsFunc(names, func(name string) bool {
+		return p.X.Tick.Label.Width(name) > relevanceWidth/vg.Length(len(names)+1)
+	}) {
+		p.X.Tick.Label.Rotation = 0.6
+		p.X.Tick.Label.XAlign = draw.XRight
+		p.X.Tick.Label.YAlign = draw.YTop
+	}
+	p.Y.Tick.Marker = figure.Ticks(axes.Plain.Ticks(0, most, 6))
+	p.X.Min, p.X.Max = -0.5, float64(len(order))-0.5
+	p.Y.Min = 0
+	return figure.Single(16*vg.Centimeter, 10*vg.Centimeter, p), nil
+}
+
+// CSV writes the lengthscale and the relevance of every input.
+func (r Relevance) CSV(out io.Writer) error {
+	t := figure.NewTable(out, "run", "label", "input", "lengthscale", "relevance")
+	for _, l := range r.List {
+		for k, name := range r.Inputs {
+			if k < len(l.Values) {
+				t.Row(fmt.Sprint(l.Run+1), l.Label, name, figure.Exact(l.Values[k]), figure.Exact(l.Of(k)))
+			}
+		}
+	}
+	return t.Close()
 }

@@ -2,9 +2,13 @@ package layers
 
 import (
 	"fmt"
+	"io"
+	"strconv"
 
 	"dgplab/viz/canvas"
+	"dgplab/viz/chart"
 	"dgplab/viz/curves"
+	"dgplab/viz/figure"
 )
 
 // Depths shows functions by the number of layers that they have gone through: small
@@ -119,4 +123,39 @@ func (p Depths) drawChart(cv *canvas.Canvas, kind, depth, x, y, w, h int) {
 // Chart returns the functions of a kind at a depth as curves.
 func (p Depths) Chart(kind, depth int) curves.Curve {
 	return lines(p.Grid, p.Kinds[kind].Depths[depth])
+}
+
+// Figure returns the functions as small charts: a column for each depth and a row for each kind.
+func (p Depths) Figure(o figure.Options) (*figure.Figure, error) {
+	depths := p.Deepest()
+	columns := min(depths, layerColumns)
+	var charts []*chart.Chart
+	for first := 0; first < depths; first += columns {
+		for kind, k := range p.Kinds {
+			for depth := first; depth < first+columns; depth++ {
+				c := &chart.Chart{Empty: "no such depth"}
+				if depth < len(k.Depths) {
+					c = smallChart(p.Chart(kind, depth), k.Name+", "+DepthName(depth), p.Along)
+				}
+				charts = append(charts, c)
+			}
+		}
+	}
+	return chart.Grid("prior", charts, columns, o)
+}
+
+// CSV writes every point of every function. Depths and curves are counted from 1.
+func (p Depths) CSV(out io.Writer) error {
+	t := figure.NewTable(out, "prior", "layers", "curve", "x", "value")
+	for _, kind := range p.Kinds {
+		for depth, list := range kind.Depths {
+			for c, curve := range list {
+				for i, v := range curve[:min(len(curve), len(p.Grid))] {
+					t.Row(kind.Name, strconv.Itoa(depth+1), strconv.Itoa(c+1),
+						figure.Exact(p.Grid[i]), figure.Exact(v))
+				}
+			}
+		}
+	}
+	return t.Close()
 }

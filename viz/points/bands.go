@@ -1,220 +1,150 @@
 package points
 
 import (
-	"sort"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
 	"strings"
 
 	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
+	"dgplab/viz/chart"
+	"dgplab/viz/figure"
 	"dgplab/viz/number"
 )
 
-// Band is a function with how sure it is: its mean and its standard deviation at
-// every x of the chart.
+// Band is a function with its uncertainty: mean and standard deviation at every x of the chart.
 type Band struct {
 	Label string
-	// Run picks colour and marker; see Style.RunColor.
+	// Run selects colour and marker; see Style.RunColor.
 	Run      int
 	Mean, SD []float64
 }
 
-// Bands draws functions of one variable as lines, each with a band on both sides.
+// Bands draws functions of one variable as lines, each with a band around it.
 type Bands struct {
 	X            []float64
 	Bands        []Band
 	XName, YName string
-	// Dots are points beside the functions, and Marks places on the axis of x, drawn along
-	// the lower edge; the names say what they are.
+	// Dots are points beside the functions. Marks are places on the x axis, drawn along the lower
+	// edge. DotsName and MarksName name them.
 	Dots                []axes.XY
 	Marks               []float64
 	DotsName, MarksName string
 }
 
-// BandWidth is the half width of a band in standard deviations: about 95 % of a
-// Gaussian lie within it.
+// BandWidth is the half width of a band in standard deviations: about 95 % of a Gaussian lie
+// within it.
 const BandWidth = 2
 
-// BandPoint is a point of a function. Lo and Hi are the ends of the band; both are
-// Mean where there is none.
-type BandPoint struct{ X, Mean, Lo, Hi float64 }
+// dotGlyph is the glyph of dots.
+const dotGlyph = '∙'
 
-// Points returns the points of a band that can be drawn, with rising x; those that
-// are not finite, or do not rise, are left out.
-func (b Bands) Points(i int) []BandPoint {
-	band := b.Bands[i]
-	var out []BandPoint
-	for k := range min(len(b.X), len(band.Mean)) {
-		p := BandPoint{b.X[k], band.Mean[k], band.Mean[k], band.Mean[k]}
-		if !number.Finite(p.X) || !number.Finite(p.Mean) || len(out) > 0 && p.X <= out[len(out)-1].X {
-			continue
+// Render draws the chart as h lines of w cells.
+func (b Bands) Render(style canvas.Style, w, h int) []string { return b.chart().Render(style, w, h) }
+
+// Figure returns the chart as a figure of 16 x 9 cm.
+func (b Bands) Figure(o figure.Options) (*figure.Figure, error) { return b.chart().Figure(o) }
+
+// CSV writes every point of every function. Functions are counted from 1.
+func (b Bands) CSV(out io.Writer) error {
+	t := figure.NewTable(out, "function", "name", "x", "mean", "sd")
+	for i, band := range b.Bands {
+		for k := range min(len(b.X), len(band.Mean), len(band.SD)) {
+			t.Row(strconv.Itoa(i+1), band.Label, figure.Exact(b.X[k]), figure.Exact(band.Mean[k]),
+				figure.Exact(band.SD[k]))
 		}
-		if k < len(band.SD) && band.SD[k] >= 0 {
-			if lo, hi := p.Mean-BandWidth*band.SD[k],
-				p.Mean+BandWidth*band.SD[k]; number.Finite(lo) && number.Finite(hi) {
-				p.Lo, p.Hi = lo, hi
+	}
+	return t.Close()
+}
+
+// chart describes the bands, the lines over them, then dots and marks. The functions set the range
+// of x.
+func (b Bands) chart() *chart.Chart {
+	c := &chart.Chart{Name: "functions", PadY: 0.04, Page: chart.Page{W: 16, H: 9, NX: 7, NY: 6}}
+	x, y := axes.NewExtent(), axes.NewExtent()
+	var lines []chart.Mark
+	leftOut := 0
+	for i, band := range b.Bands {
+		area, mean := b.function(band)
+		leftOut += len(band.Mean) - len(mean)
+		for k, at := range mean {
+			x.Add(at.X)
+			y.Add(at.Y)
+			if lo, hi := area.Ranges[0].Lo[k], area.Ranges[0].Hi[k]; number.Finite(lo) {
+				y.Add(lo)
+				y.Add(hi)
 			}
 		}
-		out = append(out, p)
+		name := fmt.Sprintf("%s, mean ± %d sd", band.Label, BandWidth)
+		line := chart.RunLine(name, band.Run, mean)
+		line.Index, line.Count = i, len(b.Bands)
+		c.Marks = append(c.Marks, area)
+		lines = append(lines, line)
 	}
-	return out
-}
-
-// Ranges returns the ranges of x and of the values with their bands and dots; ok is false
-// without a point of a function to draw. What lies beside that range of x is not drawn.
-func (b Bands) Ranges() (x, y axes.Extent, ok bool) {
-	x = axes.NewExtent()
-	y = axes.NewExtent()
-	for i := range b.Bands {
-		for _, p := range b.Points(i) {
-			x.Add(p.X)
-			y.Add(p.Lo)
-			y.Add(p.Hi)
-		}
+	if x.N == 0 {
+		c.Empty = "no function yet"
+		return c
 	}
+	var dots []axes.XY
 	for _, p := range b.Dots {
-		if x.N > 0 && b.inside(p.X, x) && number.Finite(p.Y) {
+		if p.X >= x.Lo && p.X <= x.Hi && number.Finite(p.Y) {
 			y.Add(p.Y)
-		}
-	}
-	return x, y, x.N > 0
-}
-
-// inside reports whether a place is in the range of the functions.
-func (b Bands) inside(at float64, x axes.Extent) bool { return at >= x.Lo && at <= x.Hi }
-
-// Around returns the dots and the marks that lie in the range of the functions.
-func (b Bands) Around() (dots []axes.XY, marks []float64) {
-	x, _, _ := b.Ranges()
-	for _, p := range b.Dots {
-		if b.inside(p.X, x) && number.Finite(p.Y) {
 			dots = append(dots, p)
 		}
 	}
-	for _, v := range b.Marks {
-		if b.inside(v, x) {
-			marks = append(marks, v)
+	c.Marks = append(c.Marks, lines...)
+	c.Marks = append(c.Marks,
+		chart.Points{Name: b.DotsName, XY: dots, Glyph: dotGlyph, Color: chart.Ink, Bold: true, Radius: 0.5},
+		chart.Rug{Name: b.MarksName, X: b.Marks, Color: chart.Soft})
+	c.Plane = axes.Plane{X: axes.Fit(axes.Linear, x, false), Y: axes.Fit(axes.Linear, y, false),
+		XName: b.XName, YName: b.YName}
+	c.Legend = func(style canvas.Style) []canvas.Part { return b.legend(style, leftOut) }
+	return c
+}
+
+// function returns the band and the mean of a function. Points that are not finite, or whose x does
+// not rise, are left out. Ends of the band are NaN where there is none.
+func (b Bands) function(band Band) (area chart.Band, mean []axes.XY) {
+	area = chart.Band{Color: chart.Run(band.Run).Fade(0.6, 50), Ranges: make([]chart.Range, 1)}
+	r := &area.Ranges[0]
+	for k := range min(len(b.X), len(band.Mean)) {
+		at := axes.XY{X: b.X[k], Y: band.Mean[k]}
+		if !number.Finite(at.X) || !number.Finite(at.Y) || len(mean) > 0 && at.X <= mean[len(mean)-1].X {
+			continue
 		}
-	}
-	return dots, marks
-}
-
-// bandsLayout is a Bands, measured.
-type bandsLayout struct {
-	Bands
-	axes.Plane
-	points  [][]BandPoint
-	leftOut int
-}
-
-// Render draws the chart as w x h cells.
-func (b Bands) Render(style canvas.Style, w, h int) []string {
-	x, y, ok := b.Ranges()
-	if !ok {
-		return canvas.Empty(style, w, h, "no function yet")
-	}
-	l := &bandsLayout{Bands: b}
-	l.Plane = axes.Plane{
-		X:     axes.Fit(axes.Linear, x, false),
-		Y:     axes.Fit(axes.Linear, y, false),
-		XName: b.XName,
-		YName: b.YName,
-	}
-	l.Y.Pad(0.04)
-	for i, band := range b.Bands {
-		l.points = append(l.points, b.Points(i))
-		l.leftOut += len(band.Mean) - len(l.points[i])
-	}
-	return l.Chart(style, w, h, l.draw, l.legend)
-}
-
-// draw draws the bands, then the lines over them.
-func (l *bandsLayout) draw(cv *canvas.Canvas) {
-	for i, band := range l.Bands.Bands {
-		look := bandColor(cv.Style, band.Run)
-		for x := range cv.W {
-			p, ok := l.at(i, x, cv.W)
-			if !ok || p.Lo == p.Hi {
-				continue
-			}
-			l.Shade(cv, x, p.Lo, p.Hi, look, '░')
+		lo, hi := math.NaN(), math.NaN()
+		if k < len(band.SD) && band.SD[k] > 0 {
+			lo, hi = at.Y-BandWidth*band.SD[k], at.Y+BandWidth*band.SD[k]
 		}
-	}
-	for i, band := range l.Bands.Bands {
-		rows := func(w, h int) []int { return l.rows(i, w, h) }
-		canvas.DrawLine(cv, canvas.Ink{FG: cv.Style.RunColor(band.Run), Bold: true}, rows)
-		if len(l.points) > 1 {
-			canvas.DrawMarkers(cv, rows(cv.W, cv.H), band.Run, i, len(l.points))
+		if !number.Finite(lo) || !number.Finite(hi) {
+			lo, hi = math.NaN(), math.NaN()
 		}
+		mean = append(mean, at)
+		area.X = append(area.X, at.X)
+		r.Lo = append(r.Lo, lo)
+		r.Hi = append(r.Hi, hi)
 	}
-	l.drawAround(cv)
-}
-
-// drawAround draws the dots and the marks.
-func (l *bandsLayout) drawAround(cv *canvas.Canvas) {
-	dots, marks := l.Around()
-	for _, p := range dots {
-		cv.Put(l.Col(p.X, cv), l.Row(p.Y, cv), dotGlyph, canvas.Ink{Bold: true})
-	}
-	for _, v := range marks {
-		cv.Put(l.Col(v, cv), cv.H-1, markGlyph, canvas.Ink{FG: cv.Style.Dim()})
-	}
-}
-
-// dotGlyph and markGlyph are those of dots and marks.
-const dotGlyph, markGlyph = '∙', '+'
-
-// bandColor is the colour of the band of a run.
-func bandColor(style canvas.Style, run int) canvas.Color { return style.Tint(style.RunColor(run), 0.6) }
-
-// rows returns the rows of function i in a plot of w x h places, -1 beside it.
-func (l *bandsLayout) rows(i, w, h int) []int {
-	rows := make([]int, w)
-	for x := range rows {
-		rows[x] = -1
-		if p, ok := l.at(i, x, w); ok {
-			rows[x] = l.Y.RowOf(p.Mean, h)
-		}
-	}
-	return rows
-}
-
-// at returns band i in column x of w, on straight lines between its points; ok is
-// false beside them.
-func (l *bandsLayout) at(i, x, w int) (p BandPoint, ok bool) {
-	points := l.points[i]
-	if len(points) == 0 || x < l.Plane.X.RowOf(points[0].X, w) ||
-		x > l.Plane.X.RowOf(points[len(points)-1].X, w) {
-		return p, false
-	}
-	t := number.Unit(float64(x), 0, float64(max(w-1, 1)))
-	v := l.Plane.X.Lo*(1-t) + l.Plane.X.Hi*t
-	after := sort.Search(len(points), func(k int) bool { return points[k].X >= v })
-	if after == 0 || after == len(points) {
-		return points[min(after, len(points)-1)], true
-	}
-	a, b := points[after-1], points[after]
-	t = number.Unit(v, a.X, b.X)
-	mix := func(a, b float64) float64 { return a*(1-t) + b*t }
-	return BandPoint{v, mix(a.Mean, b.Mean), mix(a.Lo, b.Lo), mix(a.Hi, b.Hi)}, true
+	return area, mean
 }
 
 // legend names the functions and says what their bands are.
-func (l *bandsLayout) legend(style canvas.Style) []canvas.Part {
-	var parts []canvas.Part
-	for _, b := range l.Bands.Bands {
-		parts = append(parts, canvas.Label(style, b.Run, b.Label, 6))
+func (b Bands) legend(style canvas.Style, leftOut int) (parts []canvas.Part) {
+	for _, band := range b.Bands {
+		parts = append(parts, canvas.Label(style, band.Run, band.Label, 6))
 	}
-	first := bandColor(style, l.Bands.Bands[0].Run)
+	first := style.Tint(style.RunColor(b.Bands[0].Run), 0.6)
 	parts = append(parts, canvas.Band(style, 2, first, '░', "2 sd on both sides", "2 sd", ""))
 	for _, e := range []struct {
 		glyph rune
 		name  string
-	}{{dotGlyph, l.DotsName}, {markGlyph, l.MarksName}} {
+	}{{dotGlyph, b.DotsName}, {chart.RugGlyph, b.MarksName}} {
 		short, _, _ := strings.Cut(e.name, " ")
 		if e.name != "" {
 			parts = append(parts, canvas.Note(1, canvas.Ink{FG: style.Dim()}, string(e.glyph)+" "+e.name,
 				string(e.glyph)+" "+short, ""))
 		}
 	}
-	return append(parts, axes.LeftOut(style, 0, l.leftOut)...)
+	return append(parts, axes.LeftOut(style, 0, leftOut)...)
 }

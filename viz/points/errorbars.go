@@ -2,70 +2,98 @@ package points
 
 import (
 	"cmp"
+	"io"
 	"math"
 	"slices"
 	"strconv"
 
+	"gonum.org/v1/plot"
+
 	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
+	"dgplab/viz/chart"
+	"dgplab/viz/figure"
 	"dgplab/viz/number"
 )
 
-// ErrorPoint is a mean over N values, with its standard error.
+// ErrorPoint is a mean of N values with its standard error.
 type ErrorPoint struct {
 	X, Mean float64
-	// SE is not drawn where it is not finite or N is 1.
+	// SE is not drawn if it is not finite or N is 1.
 	SE float64
 	N  int
 }
 
-// ErrorSeries is one method: a mean for each value of what varies.
+// ErrorSeries is one method with a mean at each x.
 type ErrorSeries struct {
 	Label string
-	// Run picks colour and marker; see Style.RunColor.
+	// Run selects colour and marker; see Style.RunColor.
 	Run    int
 	Points []ErrorPoint
 }
 
-// ErrorBars shows a metric against the values of a hyperparameter: means with a
-// bar of one standard error on both sides. Series are moved a little sideways so
-// that they do not cover each other. The zero value has a linear x axis.
+// ErrorBars shows a metric against the values of a hyperparameter: means with bars of one standard
+// error on both sides. Series are moved sideways so that they do not cover each other.
 type ErrorBars struct {
 	Series       []ErrorSeries
 	XName, YName string
-	// Categories, if not nil, name the x values 0, 1, 2...; points are then not
-	// joined by lines.
+	// Categories, if not nil, name the x values 0, 1, 2... Points are then not joined by lines.
 	Categories []string
-	// LogX makes the x axis logarithmic; x that are not positive are left out and
-	// counted.
+	// LogX makes the x axis logarithmic. Points whose x is not positive are left out and counted.
 	LogX bool
 	// Best marks the best mean of all.
 	Best axes.Best
 }
 
-// errorLayout is an ErrorBars, measured.
+// errorLayout is an ErrorBars with its ranges. It is the mark of its chart.
 type errorLayout struct {
 	ErrorBars
-	axes.Plane
+	plane axes.Plane
 	// xs are the distinct x in order.
 	xs []float64
-	// best is the marked point, [series][point]; -1 without.
+	// best is the marked point, [series][point], or -1.
 	best [2]int
-	// left out: points that are not finite, or not positive on a log axis.
+	// notFinite and notPositive count points that are left out.
 	notFinite, notPositive int
-	least, most, single    int // of N, and points with N of 1
+	// least and most are the range of N, and single counts the points with an N of 1.
+	least, most, single int
 }
 
-// Render draws the chart as w x h cells.
+// Render draws the chart as h lines of w cells.
 func (b ErrorBars) Render(style canvas.Style, w, h int) []string {
-	l, ok := b.measure()
-	if !ok {
-		return canvas.Empty(style, w, h, "no result yet")
-	}
-	return l.Chart(style, w, h, l.draw, l.legend)
+	return b.chart().Render(style, w, h)
 }
 
-// shown tells whether a point can be drawn.
+// Figure returns the chart as a figure of 14 x 8 cm.
+func (b ErrorBars) Figure(o figure.Options) (*figure.Figure, error) { return b.chart().Figure(o) }
+
+// CSV writes the mean and the standard error of every point of every series.
+func (b ErrorBars) CSV(out io.Writer) error {
+	t := figure.NewTable(out, "name", "x", "mean", "se", "n")
+	for _, s := range b.Series {
+		for _, p := range s.Points {
+			x := figure.Exact(p.X)
+			if b.Categories != nil && b.shown(p) {
+				x = b.Categories[int(p.X)]
+			}
+			t.Row(s.Label, x, figure.Exact(p.Mean), figure.Exact(p.SE), strconv.Itoa(p.N))
+		}
+	}
+	return t.Close()
+}
+
+// chart describes the series as one mark.
+func (b ErrorBars) chart() *chart.Chart {
+	l, ok := b.measure()
+	c := &chart.Chart{Name: "means", Plane: l.plane, Marks: []chart.Mark{l}, Legend: l.legend, PadY: 0.04,
+		Page: chart.Page{W: 14, H: 8, NX: 6, NY: 6}}
+	if !ok {
+		c.Empty = "no result yet"
+	}
+	return c
+}
+
+// shown reports whether a point can be drawn.
 func (b ErrorBars) shown(p ErrorPoint) bool {
 	switch {
 	case !number.Finite(p.X) || !number.Finite(p.Mean) || b.LogX && b.Categories == nil && p.X <= 0:
@@ -76,16 +104,16 @@ func (b ErrorBars) shown(p ErrorPoint) bool {
 	return true
 }
 
-// bar returns the ends of the bar of a point; ok is false where it has none.
+// bar returns the ends of the bar of a point. ok is false if it has none.
 func (p ErrorPoint) bar() (lo, hi float64, ok bool) {
 	lo, hi = p.Mean-p.SE, p.Mean+p.SE
 	return lo, hi, p.N != 1 && p.SE >= 0 && number.Finite(lo) && number.Finite(hi)
 }
 
-// measure takes the ranges; ok is false without a point to draw.
-func (b ErrorBars) measure() (*errorLayout, bool) {
-	l := &errorLayout{ErrorBars: b, best: [2]int{-1, -1}, least: math.MaxInt}
-	l.Plane.XName, l.Plane.YName = b.XName, b.YName
+// measure takes the ranges. ok is false if there is no point to draw.
+func (b ErrorBars) measure() (l *errorLayout, ok bool) {
+	l = &errorLayout{ErrorBars: b, best: [2]int{-1, -1}, least: math.MaxInt}
+	l.plane.XName, l.plane.YName = b.XName, b.YName
 	e, most := axes.NewExtent(), 0.0
 	for i, s := range b.Series {
 		for k, p := range s.Points {
@@ -120,120 +148,113 @@ func (b ErrorBars) measure() (*errorLayout, bool) {
 	}
 	slices.Sort(l.xs)
 	l.xs = slices.Compact(l.xs)
-	l.Y = axes.Fit(axes.Linear, e, false)
-	l.Y.Pad(0.04)
-	l.measureX()
+	l.plane.Y = axes.Fit(axes.Linear, e, false)
+	if b.Categories != nil {
+		l.plane.X = axes.Scale{Lo: -0.5, Hi: float64(len(b.Categories)) - 0.5}
+		for i, name := range b.Categories {
+			l.plane.XTicks = append(l.plane.XTicks, axes.Tick{At: float64(i), Label: name})
+		}
+		return l, true
+	}
+	l.plane.X, _ = axes.FitValues([][]float64{l.xs}, b.LogX)
+	l.plane.X.Pad(0.06)
+	if len(l.xs) <= mostTicks {
+		for _, v := range l.xs {
+			tick := axes.Tick{At: l.plane.X.Forward(v), Label: number.Short(v)}
+			l.plane.XTicks = append(l.plane.XTicks, tick)
+		}
+	}
 	return l, true
 }
 
-// measureX fits the x axis, with ticks at the values that there are.
-func (l *errorLayout) measureX() {
-	if l.Categories != nil {
-		l.X = axes.Scale{Lo: -0.5, Hi: float64(len(l.Categories)) - 0.5}
-		for i, name := range l.Categories {
-			l.XTicks = append(l.XTicks, axes.Tick{At: float64(i), Label: name})
-		}
-		return
-	}
-	l.X, _ = axes.FitValues([][]float64{l.xs}, l.LogX)
-	l.X.Pad(0.06)
-	if len(l.xs) > 12 {
-		return // as many as on any axis
-	}
-	for _, v := range l.xs {
-		l.XTicks = append(l.XTicks, axes.Tick{At: l.X.Forward(v), Label: number.Short(v)})
-	}
-}
+// mostTicks is the number of distinct x up to which each has a tick.
+const mostTicks = 12
 
-// dodge returns by how many columns series i is moved sideways.
-func (l *errorLayout) dodge(i int, cv *canvas.Canvas) int {
-	n, spacing := len(l.Series), cv.W
-	for k := 1; k < len(l.xs); k++ {
-		spacing = min(spacing, l.Col(l.xs[k], cv)-l.Col(l.xs[k-1], cv))
-	}
-	gap := min(3, spacing/(n+1))
-	return i*gap - (n-1)*gap/2
-}
-
-// draw draws lines, then bars, then means, so that no mean is covered by a line.
-func (l *errorLayout) draw(cv *canvas.Canvas) {
-	for i := range l.Series {
-		if l.Categories == nil {
-			l.drawJoin(cv, i)
+// Text draws lines, then bars, then means, so that no line covers a mean.
+func (l *errorLayout) Text(cv *canvas.Canvas, p *axes.Plane) {
+	if l.Categories == nil {
+		for i := range l.Series {
+			l.drawJoin(cv, p, i)
 		}
 	}
 	for i := range l.Series {
-		l.eachPoint(cv, i, func(_ int, x int, p ErrorPoint, look canvas.Ink) { l.drawBar(cv, x, p, look) })
+		l.eachPoint(cv, p, i, func(_, x int, e ErrorPoint, look canvas.Ink) {
+			look.Bold = false
+			top, bottom := barRows(cv, p, e)
+			for y := top; y <= bottom && top < bottom; y++ {
+				r := '│'
+				switch y {
+				case top:
+					r = '┬'
+				case bottom:
+					r = '┴'
+				}
+				cv.Put(x, y, r, look)
+			}
+		})
 	}
-	for i := range l.Series {
-		l.eachPoint(cv, i, func(k, x int, p ErrorPoint, look canvas.Ink) {
-			cv.Put(x, l.Row(p.Mean, cv), canvas.Marker(l.Series[i].Run), look)
+	for i, s := range l.Series {
+		l.eachPoint(cv, p, i, func(_, x int, e ErrorPoint, look canvas.Ink) {
+			cv.Put(x, p.Row(e.Mean, cv), canvas.Marker(s.Run), look)
 		})
 	}
 	if l.best[0] >= 0 {
-		l.eachPoint(cv, l.best[0], func(k, x int, p ErrorPoint, _ canvas.Ink) {
+		l.eachPoint(cv, p, l.best[0], func(k, x int, e ErrorPoint, _ canvas.Ink) {
 			if k == l.best[1] {
-				l.drawBest(cv, x, p)
+				drawBest(cv, p, x, e)
 			}
 		})
 	}
 }
 
-// eachPoint calls do with every point of series i that is drawn, and its column.
-func (l *errorLayout) eachPoint(cv *canvas.Canvas, i int, do func(k, x int, p ErrorPoint, look canvas.Ink)) {
+// dodge returns the number of columns that series i is moved sideways.
+func (l *errorLayout) dodge(cv *canvas.Canvas, p *axes.Plane, i int) int {
+	n, spacing := len(l.Series), cv.W
+	for k := 1; k < len(l.xs); k++ {
+		spacing = min(spacing, p.Col(l.xs[k], cv)-p.Col(l.xs[k-1], cv))
+	}
+	gap := min(3, spacing/(n+1))
+	return i*gap - (n-1)*gap/2
+}
+
+// eachPoint calls do with every point of series i that is drawn, its index and its column.
+func (l *errorLayout) eachPoint(cv *canvas.Canvas, p *axes.Plane, i int,
+	do func(k, x int, e ErrorPoint, look canvas.Ink)) {
 	look := canvas.Ink{FG: cv.Style.RunColor(l.Series[i].Run), Bold: true}
-	move := l.dodge(i, cv)
-	for k, p := range l.Series[i].Points {
-		if l.shown(p) {
-			do(k, max(0, min(l.Col(p.X, cv)+move, cv.W-1)), p, look)
+	move := l.dodge(cv, p, i)
+	for k, e := range l.Series[i].Points {
+		if l.shown(e) {
+			do(k, max(0, min(p.Col(e.X, cv)+move, cv.W-1)), e, look)
 		}
 	}
 }
 
-// drawJoin joins the means of series i by faint lines.
-func (l *errorLayout) drawJoin(cv *canvas.Canvas, i int) {
-	var points []axes.XY
-	l.eachPoint(cv, i, func(_, x int, p ErrorPoint, _ canvas.Ink) {
-		points = append(points, axes.XY{
-			X: number.Unit(float64(x), 0, float64(cv.W-1)),
-			Y: number.Unit(l.Y.Forward(p.Mean), l.Y.Lo, l.Y.Hi),
-		})
+// drawJoin joins the means of series i by a faint line, from column to column.
+func (l *errorLayout) drawJoin(cv *canvas.Canvas, p *axes.Plane, i int) {
+	columns := *p
+	columns.X = axes.Scale{Hi: float64(max(cv.W-1, 1))}
+	line := chart.Line{Color: chart.Run(l.Series[i].Run).Fade(0.5, 128), Corners: true}
+	l.eachPoint(cv, p, i, func(_, x int, e ErrorPoint, _ canvas.Ink) {
+		line.XY = append(line.XY, axes.XY{X: float64(x), Y: e.Mean})
 	})
-	slices.SortStableFunc(points, func(a, b axes.XY) int { return cmp.Compare(a.X, b.X) })
-	look := canvas.Ink{FG: cv.Style.Tint(cv.Style.RunColor(l.Series[i].Run), 0.5)}
-	canvas.DrawLine(cv, look, func(w, h int) []int { return joined(points, w, h) })
+	slices.SortStableFunc(line.XY, func(a, b axes.XY) int { return cmp.Compare(a.X, b.X) })
+	line.Text(cv, &columns)
 }
 
-// barRows returns where the bar of a point begins and ends: as far above its mean as below,
-// so that none has one end only; a bar that is shorter than its marker is not seen.
-func (l *errorLayout) barRows(cv *canvas.Canvas, p ErrorPoint) (top, bottom int) {
-	mean, reach := l.Row(p.Mean, cv), 0
-	if lo, hi, ok := p.bar(); ok {
-		reach = (l.Row(lo, cv) - l.Row(hi, cv)) / 2
+// barRows returns the first and the last row of the bar of a point. It reaches as far above the mean
+// as below, so that no bar has one end only. A bar shorter than its marker is not seen.
+func barRows(cv *canvas.Canvas, p *axes.Plane, e ErrorPoint) (top, bottom int) {
+	mean, reach := p.Row(e.Mean, cv), 0
+	if lo, hi, ok := e.bar(); ok {
+		reach = (p.Row(lo, cv) - p.Row(hi, cv)) / 2
 	}
 	return max(mean-reach, 0), min(mean+reach, cv.H-1)
 }
 
-// drawBar draws one standard error on both sides of a mean.
-func (l *errorLayout) drawBar(cv *canvas.Canvas, x int, p ErrorPoint, look canvas.Ink) {
-	look.Bold = false
-	top, bottom := l.barRows(cv, p)
-	for y := top; y <= bottom && top < bottom; y++ {
-		r := '│'
-		switch y {
-		case top:
-			r = '┬'
-		case bottom:
-			r = '┴'
-		}
-		cv.Put(x, y, r, look)
-	}
-}
-
 // drawBest puts a star beside the best mean.
-func (l *errorLayout) drawBest(cv *canvas.Canvas, x int, p ErrorPoint) {
-	y := l.Row(p.Mean, cv)
-	top, _ := l.barRows(cv, p)
+func drawBest(cv *canvas.Canvas, p *axes.Plane, x int, e ErrorPoint) {
+	y := p.Row(e.Mean, cv)
+	top, _ := barRows(cv, p, e)
 	for _, at := range [...][2]int{{x, top - 1}, {x + 1, y}, {x - 1, y}, {x + 1, y - 1}, {x - 1, y - 1}} {
 		if cv.Free(at[0], at[1], 1) {
 			cv.Put(at[0], at[1], '★', canvas.Ink{FG: cv.Style.Good(), Bold: true})
@@ -242,7 +263,49 @@ func (l *errorLayout) drawBest(cv *canvas.Canvas, x int, p ErrorPoint) {
 	}
 }
 
-// legend lists the series, what the bars are, and what is left out.
+// seriesShift is the distance between series in a figure, as a share of the least distance of two x.
+const seriesShift = 0.14
+
+// Figure adds the bars and the means, series side by side.
+func (l *errorLayout) Figure(to *plot.Plot, p *axes.Plane) error {
+	spacing := 1.0
+	if l.Categories == nil {
+		spacing = p.X.Hi - p.X.Lo
+		for k := 1; k < len(l.xs); k++ {
+			spacing = min(spacing, p.X.Forward(l.xs[k])-p.X.Forward(l.xs[k-1]))
+		}
+	}
+	places := axes.Plane{X: axes.Scale{Lo: p.X.Lo, Hi: p.X.Hi}, Y: p.Y}
+	for i, s := range l.Series {
+		color := chart.Run(s.Run)
+		bars := chart.Whiskers{Color: color, Width: 1 / 2.5}
+		means := chart.Points{Name: s.Label, Color: color, Radius: 0.9}
+		for _, e := range s.Points {
+			if !l.shown(e) {
+				continue
+			}
+			x := p.X.Forward(e.X) + seriesShift*spacing*(float64(i)-0.5*float64(len(l.Series)-1))
+			means.XY = append(means.XY, axes.XY{X: x, Y: e.Mean})
+			if lo, hi, ok := e.bar(); ok {
+				bars.List = append(bars.List, chart.Whisker{X: x, Lo: lo, Hi: hi})
+			}
+		}
+		marks := []chart.Mark{bars, means}
+		if l.Categories == nil {
+			line := chart.Line{XY: slices.Clone(means.XY), Color: color.Fade(0, 128), Width: 1. / 4}
+			slices.SortStableFunc(line.XY, func(a, b axes.XY) int { return cmp.Compare(a.X, b.X) })
+			marks = append([]chart.Mark{line}, marks...)
+		}
+		for _, m := range marks {
+			if err := m.Figure(to, &places); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// legend lists the series, explains the bars, and counts what is left out.
 func (l *errorLayout) legend(style canvas.Style) []canvas.Part {
 	var parts []canvas.Part
 	dim := canvas.Ink{FG: style.Dim()}

@@ -22,9 +22,9 @@ func TestErrorBarsReachOneStandardError(t *testing.T) {
 	if !ok || l.single != 1 || l.least != 1 || l.most != 4 {
 		t.Fatalf("layout %+v", l)
 	}
-	l.Y.Lo, l.Y.Hi = 0, 10
+	l.plane.Y.Lo, l.plane.Y.Hi = 0, 10
 	cv := canvas.New(canvas.Style{}, 30, 11)
-	l.draw(cv)
+	l.Text(cv, &l.plane)
 	column := func(x int) (s string) {
 		for y := range cv.H {
 			s += string(cv.At(x, y))

@@ -1,21 +1,25 @@
 package points
 
 import (
+	"io"
 	"strconv"
+
+	"gonum.org/v1/plot/vg/draw"
 
 	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
+	"dgplab/viz/chart"
+	"dgplab/viz/figure"
 	"dgplab/viz/number"
 )
 
-// Inducing shows where the inducing points of one input lie in a plane: by a letter
-// each, over those of other inputs and over what is seen of the data.
+// Inducing shows the inducing points of one input in a plane, a letter each, over those of other
+// inputs and over the data.
 type Inducing struct {
 	XName, YName string
-	// Seen is what is seen of the data.
+	// Seen are points of the data.
 	Seen []axes.XY
-	// Inputs are those with inducing points, [I], all of the same number; Chosen is one
-	// of them.
+	// Inputs have inducing points, [I], all the same number. Chosen is the index of one of them.
 	Inputs []InducingInput
 	Chosen int
 	// Facts are lines below the plane.
@@ -28,7 +32,7 @@ type InducingInput struct {
 	Z  []axes.XY
 }
 
-// Fact is a number with its name; what is wrong stands out.
+// Fact is a number with its name. It stands out if it is wrong.
 type Fact struct {
 	Name, Value string
 	Wrong       bool
@@ -37,7 +41,7 @@ type Fact struct {
 // factsHeight is the least height of the plane above facts.
 const factsHeight = 7
 
-// letter returns the sign of inducing point m.
+// letter returns the glyph of inducing point m.
 func letter(m int) rune {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	return rune(letters[m%len(letters)])
@@ -46,24 +50,14 @@ func letter(m int) rune {
 // Letter names inducing point m as the picture does.
 func Letter(m int) string { return string(letter(m)) }
 
-// inducingLayout is an Inducing, measured.
-type inducingLayout struct {
-	Inducing
-	axes.Plane
-	notFinite int
-}
-
-// Render draws the plane, and below it the facts, as w x h cells.
+// Render draws the plane, and below it the facts, as h lines of w cells.
 func (p Inducing) Render(style canvas.Style, w, h int) []string {
-	l := &inducingLayout{Inducing: p}
-	if !l.measure() {
-		return canvas.Empty(style, w, h, "no inducing points yet")
-	}
-	if w < 1 || h < 1 {
-		return nil
+	c := p.chart()
+	if c.Empty != "" || w < 1 || h < 1 {
+		return c.Render(style, w, h)
 	}
 	facts := p.Facts[:min(len(p.Facts), max(h-factsHeight, 0))]
-	lines := l.Chart(style, w, h-len(facts), l.draw, l.legend)
+	lines := c.Render(style, w, h-len(facts))
 	if n := len(facts); n > 0 {
 		cv := canvas.New(style, w, n)
 		for y, line := range facts {
@@ -74,92 +68,101 @@ func (p Inducing) Render(style canvas.Style, w, h int) []string {
 	return lines
 }
 
-// measure fits the axes to all inputs, so that they stay when another one is chosen; it
-// reports whether there is anything to draw.
-func (l *inducingLayout) measure() bool {
-	x := axes.NewExtent()
-	y := axes.NewExtent()
-	l.each(func(p axes.XY) {
-		if !number.Finite(p.X) || !number.Finite(p.Y) {
-			l.notFinite++
-			return
-		}
-		x.Add(p.X)
-		y.Add(p.Y)
-	})
-	if x.N == 0 || len(l.Inputs) == 0 {
-		return false
-	}
-	l.Chosen = min(max(l.Chosen, 0), len(l.Inputs)-1)
-	l.Plane = axes.Plane{
-		X:     axes.Fit(axes.Linear, x, false),
-		Y:     axes.Fit(axes.Linear, y, false),
-		XName: l.Inducing.XName,
-		YName: l.Inducing.YName,
-	}
-	l.X.Pad(0.03)
-	l.Y.Pad(0.03)
-	return true
-}
+// Figure returns the plane as a figure of 14 x 11 cm, in a colour for each inducing point. Those of
+// the chosen input are large.
+func (p Inducing) Figure(o figure.Options) (*figure.Figure, error) { return p.chart().Figure(o) }
 
-// each visits all points.
-func (l *inducingLayout) each(visit func(axes.XY)) {
-	for _, p := range l.Seen {
-		visit(p)
-	}
-	for _, in := range l.Inputs {
-		visit(in.At)
-		for _, z := range in.Z {
-			visit(z)
-		}
-	}
-}
+// CSV writes the inducing points of one layer.
+func (p Inducing) CSV(out io.Writer) error { return InducingCSV(out, []Inducing{p}) }
 
-// draw draws the data, the inducing points of the other inputs in their colours, and
-// over them those of the chosen one.
-func (l *inducingLayout) draw(cv *canvas.Canvas) {
-	put := func(p axes.XY, r rune, ink canvas.Ink) {
-		if number.Finite(p.X) && number.Finite(p.Y) {
-			cv.Put(l.Col(p.X, cv), l.Row(p.Y, cv), r, ink)
+// InducingCSV writes the inducing points of all inputs of each layer, and the points that are seen
+// of the data. Layers, inputs and inducing points are counted from 1. The inducing point is empty
+// for a seen point, and so is the input for the points in Seen.
+func InducingCSV(out io.Writer, layers []Inducing) error {
+	t := figure.NewTable(out, "layer", "input", "inducing", "x", "y")
+	for l, p := range layers {
+		layer := strconv.Itoa(l + 1)
+		for _, s := range p.Seen {
+			t.Row(layer, "", "", figure.Exact(s.X), figure.Exact(s.Y))
 		}
-	}
-	for _, p := range l.Seen {
-		put(p, '·', canvas.Ink{FG: cv.Style.Faint()})
-	}
-	for i, in := range l.Inputs {
-		for m, z := range in.Z {
-			if i != l.Chosen {
-				put(z, '+', canvas.Ink{FG: cv.Style.Tint(cv.Style.RunColor(m), 0.4)})
+		for i, in := range p.Inputs {
+			input := strconv.Itoa(i + 1)
+			t.Row(layer, input, "", figure.Exact(in.At.X), figure.Exact(in.At.Y))
+			for m, z := range in.Z {
+				t.Row(layer, input, strconv.Itoa(m+1), figure.Exact(z.X), figure.Exact(z.Y))
 			}
 		}
 	}
-	chosen := l.Inputs[l.Chosen]
-	for m, z := range chosen.Z {
-		put(z, letter(m), canvas.Ink{FG: cv.Style.RunColor(m), Bold: true})
-	}
-	put(chosen.At, '★', canvas.Ink{FG: cv.Style.Good(), Bold: true})
+	return t.Close()
 }
 
-// legend says which input it is.
-func (l *inducingLayout) legend(style canvas.Style) []canvas.Part {
+// chart describes the data, the inducing points of the other inputs, and over them those of the
+// chosen one. All inputs set the ranges, so that these stay when another one is chosen.
+func (p Inducing) chart() *chart.Chart {
+	c := &chart.Chart{Name: "inducing points", PadX: 0.03, PadY: 0.03,
+		Page: chart.Page{W: 14, H: 11, NX: 6, NY: 6}}
+	x, y, notFinite := axes.NewExtent(), axes.NewExtent(), 0
+	add := func(list ...axes.XY) {
+		for _, at := range list {
+			if !number.Finite(at.X) || !number.Finite(at.Y) {
+				notFinite++
+				continue
+			}
+			x.Add(at.X)
+			y.Add(at.Y)
+		}
+	}
+	add(p.Seen...)
+	for _, in := range p.Inputs {
+		add(in.At)
+		add(in.Z...)
+	}
+	if x.N == 0 || len(p.Inputs) == 0 {
+		c.Empty = "no inducing points yet"
+		return c
+	}
+	c.Plane = axes.Plane{X: axes.Fit(axes.Linear, x, false), Y: axes.Fit(axes.Linear, y, false),
+		XName: p.XName, YName: p.YName}
+	c.Marks = []chart.Mark{chart.Points{XY: p.Seen, Glyph: '·', Color: chart.Faint, Radius: 0.5}}
+	chosen := min(max(p.Chosen, 0), len(p.Inputs)-1)
+	for i, in := range p.Inputs {
+		for m, z := range in.Z {
+			if i != chosen {
+				c.Marks = append(c.Marks, chart.Points{XY: []axes.XY{z}, Glyph: '+',
+					Color: chart.Run(m).Fade(0.4, 150), Radius: 0.7})
+			}
+		}
+	}
+	for m, z := range p.Inputs[chosen].Z {
+		c.Marks = append(c.Marks, chart.Points{XY: []axes.XY{z}, Glyph: letter(m), Color: chart.Run(m),
+			Bold: true, Radius: 1.5})
+	}
+	c.Marks = append(c.Marks, chart.Points{XY: []axes.XY{p.Inputs[chosen].At}, Glyph: '★', Color: chart.Good,
+		Bold: true, Radius: 1.6, Shape: draw.CrossGlyph{}})
+	c.Legend = func(style canvas.Style) []canvas.Part { return p.legend(style, chosen, notFinite) }
+	return c
+}
+
+// legend says which input is chosen and what the glyphs are.
+func (p Inducing) legend(style canvas.Style, chosen, notFinite int) []canvas.Part {
 	dim := canvas.Ink{FG: style.Dim()}
-	which := "input " + strconv.Itoa(l.Chosen+1)
+	which := "input " + strconv.Itoa(chosen+1)
 	star := canvas.Text("★ ", canvas.Ink{FG: style.Good(), Bold: true})
 	parts := []canvas.Part{{Variants: [][]canvas.Span{
-		{star, canvas.Plain(which + " of " + strconv.Itoa(len(l.Inputs)))}, {star, canvas.Plain(which)},
+		{star, canvas.Plain(which + " of " + strconv.Itoa(len(p.Inputs)))}, {star, canvas.Plain(which)},
 	}, Keep: 3}}
-	if m := len(l.Inputs[l.Chosen].Z); m > 0 {
+	if m := len(p.Inputs[chosen].Z); m > 0 {
 		letters := Letter(0) + "–" + Letter(m-1)
 		parts = append(parts, canvas.Note(2, dim, letters+" its inducing points", letters+" its Z", letters))
 	}
 	parts = append(parts, canvas.Note(0, dim, "+ those of the others", "+ others", ""))
-	if len(l.Seen) > 0 {
+	if len(p.Seen) > 0 {
 		parts = append(parts, canvas.Note(1, dim, "· what is seen of the data", "· data", ""))
 	}
-	return append(parts, axes.LeftOut(style, 0, l.notFinite)...)
+	return append(parts, axes.LeftOut(style, 0, notFinite)...)
 }
 
-// factParts are the entries of a line of facts, of which the first are kept longest.
+// factParts returns the entries of a line of facts. The first are kept longest.
 func factParts(style canvas.Style, line []Fact) (parts []canvas.Part) {
 	for i, f := range line {
 		name := canvas.Text(f.Name+" ", canvas.Ink{FG: style.Dim()})

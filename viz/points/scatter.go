@@ -4,12 +4,17 @@ package points
 
 import (
 	"cmp"
+	"io"
 	"math"
 	"slices"
 	"strconv"
 
+	"gonum.org/v1/plot"
+
 	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
+	"dgplab/viz/chart"
+	"dgplab/viz/figure"
 	"dgplab/viz/number"
 )
 
@@ -75,89 +80,108 @@ const (
 	leastInBin = 5
 )
 
-// Points are few where a plot has so many cells for each, and no cell has more points.
-const cellsOfPoint, fewInCell = 1, 9
+// Points are drawn by a glyph each where a plot has at least as many cells and no cell has more than
+// fewInCell points. Of more than fewPoints a figure draws small circles.
+const fewInCell, fewPoints = 9, 400
 
-// scatterLayout is a Scatter, measured.
+// scatterLayout is a Scatter with its points sorted out.
 type scatterLayout struct {
 	Scatter
-	axes.Plane
-	// clouds holds the points that are drawn, sorted by x; X and Y are original.
+	// clouds hold the points that are drawn, sorted by x.
 	clouds                 []Cloud
-	trends                 [][]axes.XY
+	total                  int
 	most                   int  // points in a cell, once drawn
 	few                    bool // for the plot that was drawn
 	notFinite, notPositive int
 	below                  int // points drawn on the lower edge
 }
 
-// Render draws the chart as w x h cells.
-func (s Scatter) Render(style canvas.Style, w, h int) []string {
-	l, ok := s.measure()
-	if !ok {
-		return canvas.Empty(style, w, h, "no points yet")
+// Render draws the chart as h lines of w cells.
+func (s Scatter) Render(style canvas.Style, w, h int) []string { return s.chart().Render(style, w, h) }
+
+// Figure returns the chart as a figure of 13 x 13 cm. Logarithmic axes show logarithms to base 10.
+func (s Scatter) Figure(o figure.Options) (*figure.Figure, error) { return s.chart().Figure(o) }
+
+// CSV writes the points of all clouds.
+func (s Scatter) CSV(out io.Writer) error {
+	t := figure.NewTable(out, "name", s.XName, s.YName)
+	for _, c := range s.Clouds {
+		for k := range min(len(c.X), len(c.Y)) {
+			t.Row(c.Label, figure.Exact(c.X[k]), figure.Exact(c.Y[k]))
+		}
 	}
-	return l.Chart(style, w, h, l.draw, l.legend)
+	return t.Close()
 }
 
-// measure sorts out the points that can be drawn; ok is false without any.
-func (s Scatter) measure() (*scatterLayout, bool) {
+// chart describes the clouds, the diagonal over them, then the trends.
+func (s Scatter) chart() *chart.Chart {
 	l := &scatterLayout{Scatter: s}
-	l.Plane.XName, l.Plane.XShort, l.Plane.YName = s.XName, s.XShort, s.YName
 	var xs, ys [][]float64
-	total := 0
 	for _, c := range s.Clouds {
 		points := l.usable(c)
 		slices.SortFunc(points, func(a, b axes.XY) int {
-			if o := cmp.Compare(a.X, b.X); o != 0 {
-				return o
-			}
-			return cmp.Compare(a.Y, b.Y)
+			return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y))
 		})
-		total += len(points)
+		l.total += len(points)
 		c.X = make([]float64, len(points))
 		c.Y = make([]float64, len(points))
 		for i, p := range points {
 			c.X[i], c.Y[i] = p.X, p.Y
 		}
 		l.clouds = append(l.clouds, c)
-		l.trends = append(l.trends, s.Trend.through(c.X, c.Y))
 		xs = append(xs, c.X)
 		ys = append(ys, c.Y)
 	}
-	l.X, _ = axes.FitValues(xs, s.LogX)
-	l.Y, _ = axes.FitValues(ys, s.LogY)
-	if s.LogY {
-		l.raiseFloor(ys)
+	c := &chart.Chart{Name: "scatter", Legend: l.legend,
+		Page: chart.Page{W: 13, H: 13, NX: 5, NY: 5, Pad: [2]float64{0.03, 0.03}}}
+	if l.total == 0 {
+		c.Empty = "no points yet"
+		return c
 	}
-	return l, total > 0
+	c.XName, c.XShort, c.YName = s.XName, s.XShort, s.YName
+	c.X, _ = axes.FitValues(xs, s.LogX)
+	c.Y, _ = axes.FitValues(ys, s.LogY)
+	whole := c.Y
+	c.Page.Y = &whole
+	if s.LogY {
+		l.raiseFloor(&c.Y, ys)
+	}
+	c.Marks = []chart.Mark{l}
+	if s.Diagonal {
+		x, y := slices.Concat(xs...), slices.Concat(ys...)
+		c.Marks = append(c.Marks, chart.Diagonal{Name: "y = x", Bold: true,
+			From: max(slices.Min(x), slices.Min(y)), To: min(slices.Max(x), slices.Max(y))})
+	}
+	name := s.Trend.String()
+	for i, cloud := range l.clouds {
+		trend := chart.RunLine(name, cloud.Run, s.Trend.through(cloud.X, cloud.Y))
+		if len(trend.XY) > 0 {
+			trend.Index, trend.Count, trend.Corners = i, len(l.clouds), true
+			c.Marks = append(c.Marks, trend)
+			name = "" // One entry is enough.
+		}
+	}
+	return c
 }
 
-// Trends returns the trend through each cloud, in the units of the points; none where there
-// is no trend, or too few points.
-func (s Scatter) Trends() [][]axes.XY {
-	l, _ := s.measure()
-	return l.trends
-}
-
-// raiseFloor lets the y axis begin at the least hundredth of the values. Of a few dozen it
-// begins behind the two least where these would take a quarter of it: an error that happens to
-// be almost 0 says nothing.
-func (l *scatterLayout) raiseFloor(ys [][]float64) {
+// raiseFloor lets y begin at the least hundredth of the values. With a few dozen values y begins
+// above the two least if these take a quarter of the axis: an error that is almost 0 by chance
+// says nothing.
+func (l *scatterLayout) raiseFloor(y *axes.Scale, ys [][]float64) {
 	all := slices.Concat(ys...)
 	slices.Sort(all)
 	n := len(all) / 100
-	if few := min(len(all)/20, 2); n < few && l.Y.Forward(all[few])-l.Y.Forward(all[0]) > (l.Y.Hi-l.Y.Lo)/4 {
+	if few := min(len(all)/20, 2); n < few && y.Forward(all[few])-y.Forward(all[0]) > (y.Hi-y.Lo)/4 {
 		n = few
 	}
 	if n == 0 || all[n] == all[len(all)-1] {
 		return
 	}
-	l.Y.Lo = l.Y.Forward(all[n])
+	y.Lo = y.Forward(all[n])
 	l.below, _ = slices.BinarySearch(all, all[n])
 }
 
-// usable returns the points that the axes can show, and counts the others.
+// usable returns the points of a cloud that the axes can show, and counts the others.
 func (l *scatterLayout) usable(c Cloud) []axes.XY {
 	var out []axes.XY
 	for i := range min(len(c.X), len(c.Y)) {
@@ -174,8 +198,8 @@ func (l *scatterLayout) usable(c Cloud) []axes.XY {
 	return out
 }
 
-// through returns the trend of points that are sorted by x: for each of equally
-// large bins the median of x, and mean or median of y.
+// through returns the trend of points that are sorted by x: the median of x and the mean or median
+// of y in bins with equally many points. It returns nil for NoTrend and for too few points.
 func (t Trend) through(x, y []float64) []axes.XY {
 	bins := min(trendBins, len(x)/leastInBin)
 	if t == NoTrend || bins < 2 {
@@ -202,22 +226,22 @@ func (t Trend) through(x, y []float64) []axes.XY {
 	return out
 }
 
-// median returns the median of sorted values, of which there is at least one.
+// median returns the median of sorted values. It panics without values.
 func median(sorted []float64) float64 {
 	n := len(sorted)
 	return sorted[(n-1)/2]/2 + sorted[n/2]/2
 }
 
-// densityRunes stand for cells with few to many points.
-var densityRunes = [...]rune{'·', '░', '▒', '▓', '█'}
+// densityRunes stand for cells with few to many points, densityASCII for the same in ASCII.
+var (
+	densityRunes = [...]rune{'·', '░', '▒', '▓', '█'}
+	densityASCII = [...]rune{'.', ':', 'o', 'O', '@'}
+)
 
-// densityASCII are the same where only ASCII is wanted.
-var densityASCII = [...]rune{'.', ':', 'o', 'O', '@'}
-
-// cloudRunes are the points of several clouds, in turn, where these have many.
+// cloudRunes are the glyphs of several clouds with many points, in turn.
 var cloudRunes = [...]rune{'·', ':', '\'', ','}
 
-// glyph returns that of the points of cloud i, of a cell with a density.
+// glyph returns the glyph of the points of cloud i in a cell of a density.
 func (l *scatterLayout) glyph(style canvas.Style, i, step int) rune {
 	switch {
 	case l.few:
@@ -228,9 +252,8 @@ func (l *scatterLayout) glyph(style canvas.Style, i, step int) rune {
 	return densityRune(style, step)
 }
 
-// density returns the step of densityRunes for a count of at least 1, where the
-// greatest is most: a single point has the first, and each further one stands
-// for a factor of at least 2.
+// density returns the index in densityRunes for a count of at least 1 if the greatest count is
+// most: 0 for a single point, and one step more for each further factor of 2 or more.
 func density(count, most int) int {
 	top := len(densityRunes) - 1
 	step := math.Max(1, math.Log2(float64(most))/float64(top))
@@ -244,113 +267,51 @@ func densityRune(style canvas.Style, step int) rune {
 	return densityRunes[step]
 }
 
-// count returns how many points of cloud i fall into every cell of a plot.
-func (l *scatterLayout) count(i int, cv *canvas.Canvas) []int {
-	out := make([]int, cv.W*cv.H)
-	c := &l.clouds[i]
-	for k, x := range c.X {
-		out[l.Row(c.Y[k], cv)*cv.W+l.Col(x, cv)]++
-	}
-	return out
-}
-
-// draw draws the clouds, the diagonal over them, then the trends.
-func (l *scatterLayout) draw(cv *canvas.Canvas) {
-	total := 0
+// Text draws the clouds: brighter where there are more points.
+func (l *scatterLayout) Text(cv *canvas.Canvas, p *axes.Plane) {
+	counts := make([][]int, len(l.clouds))
 	for i, c := range l.clouds {
-		total = total + len(c.X)
-		l.most = max(l.most, slices.Max(l.count(i, cv)))
-	}
-	l.few = cellsOfPoint*total <= cv.W*cv.H && l.most <= fewInCell
-	for i := range l.clouds {
-		l.drawCloud(cv, i)
-	}
-	if l.Diagonal {
-		l.drawDiagonal(cv)
-	}
-	for i, trend := range l.trends {
-		l.drawTrend(cv, i, trend)
-	}
-}
-
-// drawCloud draws the points of a cloud, brighter where there are more.
-func (l *scatterLayout) drawCloud(cv *canvas.Canvas, i int) {
-	counts := l.count(i, cv)
-	most := slices.Max(counts)
-	run := l.clouds[i].Run
-	for k, n := range counts {
-		if n == 0 {
-			continue
+		counts[i] = make([]int, cv.W*cv.H)
+		for k, x := range c.X {
+			counts[i][p.Row(c.Y[k], cv)*cv.W+p.Col(x, cv)]++
 		}
-		step := density(n, most)
-		fade := 0.45 - 0.35*float64(step)/float64(len(densityRunes)-1)
-		if l.few {
-			fade /= 2
-		}
-		cv.Put(k%cv.W, k/cv.W, l.glyph(cv.Style, i, step), canvas.Ink{
-			FG: cv.Style.Tint(cv.Style.RunColor(run), fade),
-		})
+		l.most = max(l.most, slices.Max(counts[i]))
 	}
-}
-
-// drawDiagonal draws y = x, one cell in every column that it passes.
-func (l *scatterLayout) drawDiagonal(cv *canvas.Canvas) {
-	look := canvas.Ink{FG: cv.Style.Dim(), Bold: true}
-	rows := func(w, h int) []int {
-		rows := make([]int, w)
-		for x := range rows {
-			rows[x] = -1
-			if y, ok := l.onDiagonal(number.Unit(float64(x), 0, float64(w-1))); ok {
-				rows[x] = int(number.Unit(y, l.Y.Lo, l.Y.Hi)*float64(h-1) + 0.5)
+	l.few = l.total <= cv.W*cv.H && l.most <= fewInCell
+	for i, c := range l.clouds {
+		most := slices.Max(counts[i])
+		for k, n := range counts[i] {
+			if n == 0 {
+				continue
 			}
-		}
-		return rows
-	}
-	if cv.Style.Dots() {
-		canvas.DrawLine(cv, look, rows)
-		return
-	}
-	for x, row := range rows(cv.W, cv.H) {
-		if row >= 0 {
-			cv.Put(x, cv.H-1-row, '╱', look)
+			step := density(n, most)
+			fade := 0.45 - 0.35*float64(step)/float64(len(densityRunes)-1)
+			if l.few {
+				fade /= 2
+			}
+			look := canvas.Ink{FG: cv.Style.Tint(cv.Style.RunColor(c.Run), fade)}
+			cv.Put(k%cv.W, k/cv.W, l.glyph(cv.Style, i, step), look)
 		}
 	}
 }
 
-// onDiagonal returns the height of y = x at the share t, 0 to 1, of the x axis;
-// ok is false where it is not on the y axis.
-func (l *scatterLayout) onDiagonal(t float64) (y float64, ok bool) {
-	v := l.X.Lo*(1-t) + l.X.Hi*t
-	if l.X.Kind == axes.Log {
-		v = l.X.Inverse(v)
+// Figure adds the clouds.
+func (l *scatterLayout) Figure(to *plot.Plot, p *axes.Plane) error {
+	radius := 0.5
+	if l.total <= fewPoints {
+		radius = 0.8
 	}
-	if !number.Finite(v) || l.Y.Kind == axes.Log && v <= 0 {
-		return 0, false
+	for _, c := range l.clouds {
+		m := chart.Points{Name: c.Label, XY: figure.Join(c.X, c.Y), Color: chart.Run(c.Run).Fade(0, 150),
+			Radius: radius}
+		if err := m.Figure(to, p); err != nil {
+			return err
+		}
 	}
-	y = l.Y.Forward(v)
-	return y, y >= l.Y.Lo && y <= l.Y.Hi
+	return nil
 }
 
-// drawTrend draws the line of the trend of cloud i, with the marker of its run where there
-// are several.
-func (l *scatterLayout) drawTrend(cv *canvas.Canvas, i int, trend []axes.XY) {
-	run := l.clouds[i].Run
-	var points []axes.XY
-	for _, p := range trend {
-		points = append(points, axes.XY{
-			X: number.Unit(l.X.Forward(p.X), l.X.Lo, l.X.Hi),
-			Y: number.Unit(l.Y.Forward(p.Y), l.Y.Lo, l.Y.Hi),
-		})
-	}
-	look := canvas.Ink{FG: cv.Style.RunColor(run), Bold: true}
-	rows := func(w, h int) []int { return joined(points, w, h) }
-	canvas.DrawLine(cv, look, rows)
-	if len(l.clouds) > 1 {
-		canvas.DrawMarkers(cv, rows(cv.W, cv.H), run, i, len(l.clouds))
-	}
-}
-
-// legend lists the clouds and everything that is drawn besides.
+// legend lists the clouds, the trend and the diagonal, then what is not shown as it is.
 func (l *scatterLayout) legend(style canvas.Style) []canvas.Part {
 	var parts []canvas.Part
 	dim := canvas.Ink{FG: style.Dim()}

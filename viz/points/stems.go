@@ -2,11 +2,14 @@ package points
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"strconv"
 
 	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
+	"dgplab/viz/chart"
+	"dgplab/viz/figure"
 	"dgplab/viz/number"
 )
 
@@ -32,37 +35,45 @@ const leastReach = 3
 // stemsHeight is the least height of the chart of stems.
 const stemsHeight = 8
 
-// stemsLayout is a Stems, measured.
-type stemsLayout struct {
-	Stems
-	axes.Plane
-	notFinite int
-}
-
-// Render draws the stems and the rows below as w x h cells.
+// Render draws the stems and the rows below as h lines of w cells.
 func (s Stems) Render(style canvas.Style, w, h int) []string {
-	if w < 1 || h < 1 {
-		return nil
-	}
-	l := &stemsLayout{Stems: s}
-	if !l.measure() {
-		return canvas.Empty(style, w, h, "no points yet")
-	}
+	c := s.chart()
 	rows := min(len(s.Rows), max(h-stemsHeight-1, 0), h/2)
-	if len(s.Rows) < 2 {
-		rows = 0
-	}
-	if rows == 0 {
-		return l.Chart(style, w, h, l.draw, l.legend)
+	if c.Empty != "" || w < 1 || h < 1 || len(s.Rows) < 2 || rows == 0 {
+		return c.Render(style, w, h)
 	}
 	cv := canvas.New(style, w, rows+1)
-	l.drawRows(cv, rows)
-	return append(l.Chart(style, w, h-rows-1, l.draw, l.legend), cv.Lines()...)
+	c.Plane.X.Pad(c.PadX)
+	s.drawRows(cv, rows, &c.Plane)
+	c = s.chart()
+	return append(c.Render(style, w, h-rows-1), cv.Lines()...)
 }
 
-// Points returns the points of row i that can be drawn, with their weights in units of an
-// equal one, which are finite too.
-func (s Stems) Points(i int) (list []axes.XY) {
+// Figure returns the stems of the chosen row as a figure of 14 x 8 cm.
+func (s Stems) Figure(o figure.Options) (*figure.Figure, error) { return s.chart().Figure(o) }
+
+// CSV writes the points of one layer.
+func (s Stems) CSV(out io.Writer) error { return StemsCSV(out, []Stems{s}) }
+
+// StemsCSV writes the points of all rows of some layers with their weights, all counted from 1.
+func StemsCSV(out io.Writer, layers []Stems) error {
+	t := figure.NewTable(out, "layer", "gp", "sample", "point", "weight")
+	for l, s := range layers {
+		for i, row := range s.Rows {
+			for k := range min(len(row), len(s.Weights)) {
+				t.Row(strconv.Itoa(l+1), strconv.Itoa(i+1), strconv.Itoa(k+1), figure.Exact(row[k]),
+					figure.Exact(s.Weights[k]))
+			}
+		}
+	}
+	return t.Close()
+}
+
+// chosen returns the index of the chosen row.
+func (s Stems) chosen() int { return min(max(s.Chosen, 0), len(s.Rows)-1) }
+
+// points returns the finite points of row i with their weights in units of an equal one.
+func (s Stems) points(i int) (list []axes.XY) {
 	if i < 0 || i >= len(s.Rows) {
 		return nil
 	}
@@ -75,75 +86,59 @@ func (s Stems) Points(i int) (list []axes.XY) {
 	return list
 }
 
-// measure fits the axes to all rows, so that they stay when another one is chosen; it
-// reports whether there is anything to draw.
-func (l *stemsLayout) measure() bool {
-	x := axes.NewExtent()
-	y := axes.NewExtent()
-	n := 0
-	x.Add(-leastReach)
-	x.Add(leastReach)
-	y.Add(0)
-	for i := range l.Rows {
-		points := l.Points(i)
-		l.notFinite += len(l.Weights) - len(points)
-		n += len(points)
-		for _, p := range points {
-			x.Add(p.X)
-			y.Add(p.Y)
+// densityPoints is the number of points of the density.
+const densityPoints = 241
+
+// chart describes the density, a line at equal weights, and the stems over both. All rows set the
+// ranges, so that these stay when another one is chosen.
+func (s Stems) chart() *chart.Chart {
+	c := &chart.Chart{Name: "stems", PadX: 0.02, Page: chart.Page{W: 14, H: 8, NX: 7, NY: 5,
+		YName: "weight, 1 is equal", Top: 0.05}}
+	x, y, n, notFinite := axes.NewExtent(), axes.NewExtent(), 0, 0
+	for i := range s.Rows {
+		list := s.points(i)
+		notFinite += len(s.Weights) - len(list)
+		n += len(list)
+		for _, at := range list {
+			x.Add(at.X)
+			y.Add(at.Y)
 		}
 	}
 	if n == 0 {
-		return false
+		c.Empty = "no points yet"
+		return c
 	}
+	x.Add(-leastReach)
+	x.Add(leastReach)
+	y.Add(0)
 	y.Add(1.2)
-	l.Chosen = min(max(l.Chosen, 0), len(l.Rows)-1)
-	l.Plane = axes.Plane{
-		X:     axes.Fit(axes.Linear, x, false),
-		Y:     axes.Fit(axes.Linear, y, false),
-		XName: l.Stems.XName,
+	c.Plane = axes.Plane{X: axes.Fit(axes.Linear, x, false), Y: axes.Fit(axes.Linear, y, false),
+		XName: s.XName}
+	var density []axes.XY
+	reach := c.PadX * (c.X.Hi - c.X.Lo)
+	for k := range densityPoints {
+		t := float64(k) / (densityPoints - 1)
+		v := (c.X.Lo-reach)*(1-t) + (c.X.Hi+reach)*t
+		density = append(density, axes.XY{X: v, Y: 0.9 * c.Y.Hi * math.Exp(-v*v/2)})
 	}
-	l.X.Pad(0.02)
-	return true
-}
-
-// draw draws the density, a line at equal weights, and the stems over both.
-func (l *stemsLayout) draw(cv *canvas.Canvas) {
-	l.drawDensity(cv)
-	even := l.Row(1, cv)
-	for x := range cv.W {
-		cv.Put(x, even, '┄', canvas.Ink{FG: cv.Style.Faint()})
+	list := s.points(s.chosen())
+	sticks := chart.Whiskers{Color: chart.Run(0), Bold: true, Width: 1 / 2.5}
+	for _, at := range list {
+		sticks.List = append(sticks.List, chart.Whisker{X: at.X, Hi: at.Y})
 	}
-	look := canvas.Ink{FG: cv.Style.RunColor(0), Bold: true}
-	for _, p := range l.Points(l.Chosen) {
-		x := l.Col(p.X, cv)
-		top := l.Row(p.Y, cv)
-		for y := cv.H - 1; y > top; y-- {
-			if cv.At(x, y) != '●' {
-				cv.Put(x, y, '│', look)
-			}
-		}
-		cv.Put(x, top, '●', look)
+	even := chart.Level{Y: 1, Glyph: '┄', Color: chart.Faint, Width: 1. / 4}
+	c.Marks = []chart.Mark{
+		chart.Line{XY: density, Color: chart.Soft, Width: 1. / 4, Dash: 1}, even, sticks,
+		chart.Points{XY: list, Glyph: '●', Color: chart.Run(0), Bold: true, Radius: 0.9},
 	}
-}
-
-// drawDensity draws the standard normal density, its peak near the top.
-func (l *stemsLayout) drawDensity(cv *canvas.Canvas) {
-	canvas.DrawLine(cv, canvas.Ink{FG: cv.Style.Dim()}, func(w, h int) []int {
-		rows := make([]int, w)
-		for x := range rows {
-			t := number.Unit(float64(x), 0, float64(max(w-1, 1)))
-			v := l.X.Lo*(1-t) + l.X.Hi*t
-			rows[x] = int(0.9*math.Exp(-v*v/2)*float64(h-1) + 0.5)
-		}
-		return rows
-	})
+	c.Legend = func(style canvas.Style) []canvas.Part { return s.legend(style, notFinite) }
+	return c
 }
 
 // moments returns the weighted mean and standard deviation of the points of row i.
-func (l *stemsLayout) moments(i int) (mean, sd float64) {
+func (s Stems) moments(i int) (mean, sd float64) {
 	var total, square float64
-	points := l.Points(i)
+	points := s.points(i)
 	for _, p := range points {
 		total += p.Y
 		mean += p.Y * p.X
@@ -158,9 +153,9 @@ func (l *stemsLayout) moments(i int) (mean, sd float64) {
 // effective returns how many equal weights are as good as those of the chosen row: the
 // effective sample size (sum w)^2 / sum w^2 (Kong, "A note on importance sampling using
 // standardized weights", University of Chicago, 1992).
-func (l *stemsLayout) effective() float64 {
+func (s Stems) effective() float64 {
 	var sum, squares float64
-	for _, p := range l.Points(l.Chosen) {
+	for _, p := range s.points(s.chosen()) {
 		sum += p.Y
 		squares += p.Y * p.Y
 	}
@@ -168,28 +163,28 @@ func (l *stemsLayout) effective() float64 {
 }
 
 // legend says what is drawn.
-func (l *stemsLayout) legend(style canvas.Style) []canvas.Part {
+func (s Stems) legend(style canvas.Style, notFinite int) []canvas.Part {
 	dim := canvas.Ink{FG: style.Dim()}
-	name := l.RowName + " " + strconv.Itoa(l.Chosen+1)
-	mean, sd := l.moments(l.Chosen)
+	name := s.RowName + " " + strconv.Itoa(s.chosen()+1)
+	mean, sd := s.moments(s.chosen())
 	short := func(v float64) string { return number.Short(number.Round(v, 2)) }
 	parts := []canvas.Part{
 		canvas.Note(4, canvas.Ink{Bold: true}, name),
 		canvas.Note(3, canvas.Ink{}, "mean "+short(mean)+", sd "+short(sd),
 			short(mean)+" "+style.PlusMinus()+" "+short(sd), ""),
-		canvas.Note(2, dim, fmt.Sprintf("● weight of %d, 1 is equal", len(l.Weights)),
-			fmt.Sprintf("● of %d", len(l.Weights)), ""),
-		canvas.Note(1, dim, "as good as "+short(l.effective())+" equal ones", ""),
+		canvas.Note(2, dim, fmt.Sprintf("● weight of %d, 1 is equal", len(s.Weights)),
+			fmt.Sprintf("● of %d", len(s.Weights)), ""),
+		canvas.Note(1, dim, "as good as "+short(s.effective())+" equal ones", ""),
 		canvas.Note(0, dim, "─ standard normal, where they started", "─ N(0,1) at the start", "─ N(0,1)", ""),
 	}
-	return append(parts, axes.LeftOut(style, 0, l.notFinite)...)
+	return append(parts, axes.LeftOut(style, 0, notFinite)...)
 }
 
 // drawRows draws n rows, the chosen one among them, below a line that says what the
 // glyphs are, over the range of the chart above.
-func (l *stemsLayout) drawRows(cv *canvas.Canvas, n int) {
+func (s Stems) drawRows(cv *canvas.Canvas, n int, p *axes.Plane) {
 	dim := canvas.Ink{FG: cv.Style.Dim()}
-	gutter := canvas.Width(l.RowName) + 1 + len(strconv.Itoa(len(l.Rows))) + 2
+	gutter := canvas.Width(s.RowName) + 1 + len(strconv.Itoa(len(s.Rows))) + 2
 	tail := len("-0.00 ± 0.00") + 2
 	if cv.W < gutter+tail+20 {
 		tail = 0
@@ -202,19 +197,19 @@ func (l *stemsLayout) drawRows(cv *canvas.Canvas, n int) {
 			r(0)+" <0.5  "+r(1)+" <1.5  "+r(2)+" more", ""),
 		canvas.Note(0, dim, "mean "+cv.Style.PlusMinus()+" sd on the right", ""),
 	})
-	first := min(max(l.Chosen-n/2, 0), len(l.Rows)-n)
+	first := min(max(s.chosen()-n/2, 0), len(s.Rows)-n)
 	for y := range n {
 		i := first + y
 		look := canvas.Ink{FG: cv.Style.RunColor(0)}
-		if i == l.Chosen {
+		if i == s.chosen() {
 			cv.Put(0, y+1, '▸', canvas.Ink{Bold: true})
 			look.Bold = true
 		}
-		cv.Text(2, y+1, canvas.Truncate(l.RowName+" "+strconv.Itoa(i+1), gutter-2), canvas.Ink{
-			Bold: i == l.Chosen,
+		cv.Text(2, y+1, canvas.Truncate(s.RowName+" "+strconv.Itoa(i+1), gutter-2), canvas.Ink{
+			Bold: i == s.chosen(),
 		})
-		l.drawRow(plot, y, i, look)
-		if mean, sd := l.moments(i); tail > 0 && number.Finite(mean) {
+		s.drawRow(plot, p, y, i, look)
+		if mean, sd := s.moments(i); tail > 0 && number.Finite(mean) {
 			cv.TextRight(cv.W, y+1, fmt.Sprintf("%.2f %s %.2f", mean, cv.Style.PlusMinus(), sd), dim)
 		}
 	}
@@ -222,11 +217,11 @@ func (l *stemsLayout) drawRows(cv *canvas.Canvas, n int) {
 }
 
 // drawRow draws the points of row i, the heavy ones over the light ones.
-func (l *stemsLayout) drawRow(plot *canvas.Canvas, y, i int, look canvas.Ink) {
+func (s Stems) drawRow(plot *canvas.Canvas, p *axes.Plane, y, i int, look canvas.Ink) {
 	for size, r := range weightRunes {
-		for _, p := range l.Points(i) {
-			if int(math.Min(p.Y+0.5, float64(len(weightRunes)-1))) == size {
-				plot.Put(l.Col(p.X, plot), y, r, look)
+		for _, at := range s.points(i) {
+			if int(math.Min(at.Y+0.5, float64(len(weightRunes)-1))) == size {
+				plot.Put(p.Col(at.X, plot), y, r, look)
 			}
 		}
 	}

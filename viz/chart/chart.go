@@ -1,0 +1,173 @@
+// Package chart draws pictures with an x and a y axis: marks between axes, alone or as facets on one
+// scale. A chart is described once. One renderer draws it as text, another as a figure.
+package chart
+
+import (
+	"fmt"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+
+	"dgplab/viz/axes"
+	"dgplab/viz/canvas"
+	"dgplab/viz/figure"
+)
+
+// Mark is something drawn between the axes. Coordinates are values: both methods place them by the
+// scales of the plane.
+type Mark interface {
+	// Text draws the mark on the plot of a text.
+	Text(plot *canvas.Canvas, p *axes.Plane)
+	// Figure adds the mark and its legend entry to a figure.
+	Figure(plot *plot.Plot, p *axes.Plane) error
+}
+
+// Chart is a pair of axes with marks, drawn in the order of the list.
+type Chart struct {
+	// Plane holds the names of the axes and the ranges of the data.
+	axes.Plane
+	Marks []Mark
+	// PadX and PadY widen the ranges by a share at both ends.
+	PadX, PadY float64
+	// Legend returns the legend of the text. It is called after the marks are drawn and may be nil.
+	Legend func(style canvas.Style) []canvas.Part
+	// Page describes the figure.
+	Page Page
+	// Name is the subject of error messages.
+	Name string
+	// Empty says why there is nothing to draw. It is empty if there is something.
+	Empty string
+	// Err is returned by Figure if it is not nil.
+	Err error
+}
+
+// Page is what a figure of a chart has beside the chart itself.
+type Page struct {
+	// W and H are the size in centimetres, without the legend.
+	W, H float64
+	// NX and NY are the approximate numbers of ticks. XTicks and YTicks, if not nil, replace them.
+	NX, NY         int
+	XTicks, YTicks []axes.Tick
+	// XName and YName, if not empty, replace the names of the axes.
+	XName, YName string
+	// Title is the title of a facet.
+	Title string
+	// Pad is the least share by which x and y are widened at both ends, Top a share above y.
+	Pad [2]float64
+	Top float64
+	// Y, if not nil, replaces the range of y.
+	Y *axes.Scale
+}
+
+// Render draws the chart as h lines of w cells.
+func (c *Chart) Render(style canvas.Style, w, h int) []string {
+	if c.Empty != "" {
+		return canvas.Empty(style, w, h, c.Empty)
+	}
+	if w < 1 || h < 1 {
+		return nil
+	}
+	return c.canvas(style, w, h, axes.TileHeight(1, w, h)).Lines()
+}
+
+// The room that a rug takes: markRoom rows, of which axisRows of the chart are not part.
+const markRoom, axisRows = 1.2, 4
+
+// canvas draws the chart. Its scale has room for a rug in a chart of least rows.
+func (c *Chart) canvas(style canvas.Style, w, h, least int) *canvas.Canvas {
+	p := c.Plane
+	p.X.Pad(c.PadX)
+	p.Y.Pad(c.PadY)
+	if c.hasRug() {
+		p.Y.PadBelow(markRoom / float64(max(least-axisRows, 2)))
+	}
+	legend := c.Legend
+	if legend == nil {
+		legend = func(canvas.Style) []canvas.Part { return nil }
+	}
+	return p.Canvas(style, w, h, func(plot *canvas.Canvas) {
+		for _, m := range c.Marks {
+			m.Text(plot, &p)
+		}
+	}, legend)
+}
+
+func (c *Chart) hasRug() bool {
+	for _, m := range c.Marks {
+		if r, ok := m.(Rug); ok && len(r.X) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Figure returns the chart as a figure.
+func (c *Chart) Figure(o figure.Options) (*figure.Figure, error) {
+	p, err := c.Plot()
+	if err != nil {
+		return nil, err
+	}
+	p.Title.Text = o.Title
+	return figure.Single(vg.Length(c.Page.W)*vg.Centimeter, vg.Length(c.Page.H)*vg.Centimeter, p), nil
+}
+
+// Plot returns the chart as a plot without a title.
+func (c *Chart) Plot() (*plot.Plot, error) {
+	if c.Empty != "" {
+		return nil, fmt.Errorf("%s: %w: %s", c.Name, figure.ErrNothing, c.Empty)
+	}
+	if c.Err != nil {
+		return nil, c.Err
+	}
+	page := c.Plane
+	if c.Page.Y != nil {
+		page.Y = *c.Page.Y
+	}
+	x, y := &page.X, &page.Y
+	if err := figure.CheckRange(c.Name, x.Lo, x.Hi, y.Lo, y.Hi); err != nil {
+		return nil, err
+	}
+	p := figure.NewPlot()
+	p.X.Label.Text = axisName(axes.DrawnName(c.XName, c.XDates), c.Page.XName, x)
+	p.Y.Label.Text = axisName(c.YName, c.Page.YName, y)
+	switch {
+	case c.Page.XTicks != nil:
+		p.X.Tick.Marker = figure.Ticks(c.Page.XTicks)
+	case c.XTicks != nil:
+		p.X.Tick.Marker = figure.Ticks(c.XTicks)
+	case c.XDates.Known():
+		p.X.Tick.Marker = figure.Ticks(axes.DateTicks(x.Lo, x.Hi, c.XDates.Unit, dateCells))
+	default:
+		p.X.Tick.Marker = figure.Ticks(axes.Plain.Ticks(x.Lo, x.Hi, c.Page.NX))
+	}
+	p.Y.Tick.Marker = figure.Ticks(c.Page.YTicks)
+	if c.Page.YTicks == nil {
+		p.Y.Tick.Marker = figure.Ticks(axes.Plain.Ticks(y.Lo, y.Hi, c.Page.NY))
+	}
+	figure.AddGrid(p)
+	x.Pad(max(c.PadX, c.Page.Pad[0]))
+	y.Pad(max(c.PadY, c.Page.Pad[1]))
+	y.Hi += c.Page.Top * (y.Hi - y.Lo)
+	for _, m := range c.Marks {
+		if err := m.Figure(p, &page); err != nil {
+			return nil, fmt.Errorf("%s: %w", c.Name, err)
+		}
+	}
+	p.X.Min, p.X.Max = x.Lo, x.Hi
+	p.Y.Min, p.Y.Max = y.Lo, y.Hi
+	return p, nil
+}
+
+// dateCells is the width of a figure, in the cells that dates are spaced by.
+const dateCells = 80
+
+// axisName names an axis of a figure. A logarithmic one shows logarithms.
+func axisName(name, instead string, s *axes.Scale) string {
+	if instead != "" {
+		name = instead
+	}
+	if s.Kind == axes.Log {
+		return "log10 of " + name
+	}
+	return name
+}

@@ -1,0 +1,299 @@
+package chart
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+
+	"dgplab/viz/axes"
+	"dgplab/viz/canvas"
+	"dgplab/viz/figure"
+	"dgplab/viz/number"
+)
+
+// Line is a line through points with rising x. It has a gap at values that are not finite.
+type Line struct {
+	// Name is the legend entry in a figure; the line has none if it is empty.
+	Name  string
+	XY    []axes.XY
+	Color Color
+	Bold  bool
+	// Width is in millimetres. Dash selects the dash pattern of a run.
+	Width float64
+	Dash  int
+	// Corners makes the line of a text pass through every point, which suits few of them: it moves
+	// points to the middle of their columns. Without it the line has its height in the middle of
+	// every column, and a corner between two columns is cut.
+	Corners bool
+	// Index is the place of the line among Count lines with markers of their runs. A count of 1 or
+	// less means no markers.
+	Index, Count int
+}
+
+// RunLine returns the line of a run.
+func RunLine(name string, run int, xy []axes.XY) Line {
+	return Line{Name: name, XY: xy, Color: Run(run), Bold: true, Width: 1 / 2.4, Dash: run}
+}
+
+// Text draws the line, with markers if there are several.
+func (l Line) Text(plot *canvas.Canvas, p *axes.Plane) {
+	pieces := cutPieces(p, l.XY)
+	rows := func(w, h int) []int {
+		if l.Corners {
+			return lineRows(snap(pieces, &p.X, w), p, w, h)
+		}
+		return lineRows(pieces, p, w, h)
+	}
+	canvas.DrawLine(plot, canvas.Ink{FG: l.Color.Text(plot.Style), Bold: l.Bold}, rows)
+	if l.Count > 1 {
+		canvas.DrawMarkers(plot, rows(plot.W, plot.H), l.Color.run, l.Index, l.Count)
+	}
+}
+
+// Figure adds the pieces of the line. A piece of one point is a dot.
+func (l Line) Figure(to *plot.Plot, p *axes.Plane) error {
+	look := l.Color.stroke(l.Width)
+	look.Dashes = figure.Dashes(l.Dash)
+	entry, err := figure.AddPieces(to, cutPieces(p, l.XY), look)
+	if err != nil {
+		return err
+	}
+	if l.Name != "" && entry != nil {
+		to.Legend.Add(l.Name, entry)
+	}
+	return nil
+}
+
+// lineRows returns for every column of a plot of w x h places the row of the line, from the bottom;
+// -1 beside it and outside the axes.
+func lineRows(pieces [][]axes.XY, p *axes.Plane, w, h int) []int {
+	rows := make([]int, w)
+	slack := 1e-9 * (p.Y.Hi - p.Y.Lo)
+	for x := range rows {
+		rows[x] = -1
+		if y, ok := heightAt(pieces, &p.X, x, w); ok && y >= p.Y.Lo-slack && y <= p.Y.Hi+slack {
+			rows[x] = int(number.Unit(y, p.Y.Lo, p.Y.Hi)*float64(h-1) + 0.5)
+		}
+	}
+	return rows
+}
+
+// snap moves points to the middle of their columns, of w.
+func snap(pieces [][]axes.XY, s *axes.Scale, w int) [][]axes.XY {
+	out := make([][]axes.XY, len(pieces))
+	for i, piece := range pieces {
+		for _, at := range piece {
+			column := int(number.Unit(at.X, s.Lo, s.Hi)*float64(w-1) + 0.5)
+			out[i] = append(out[i], axes.XY{X: valueOf(s, column, w), Y: at.Y})
+		}
+	}
+	return out
+}
+
+// heightAt returns the height of a line in column x of w, on straight lines between its points; ok
+// is false beside it.
+func heightAt(pieces [][]axes.XY, s *axes.Scale, x, w int) (y float64, ok bool) {
+	column := func(v float64) int { return int(number.Unit(v, s.Lo, s.Hi)*float64(w-1) + 0.5) }
+	for _, piece := range pieces {
+		last := len(piece) - 1
+		// A piece covers the columns whose middle it covers, at least one.
+		from, to := column(piece[0].X), column(piece[last].X)
+		if from < to && valueOf(s, from, w) < piece[0].X {
+			from++
+		}
+		if from < to && valueOf(s, to, w) > piece[last].X {
+			to--
+		}
+		if x < from || x > to {
+			continue
+		}
+		v := valueOf(s, x, w)
+		after := sort.Search(len(piece), func(k int) bool { return piece[k].X > v })
+		if after == 0 || after > last {
+			return piece[min(after, last)].Y, true
+		}
+		a, b := piece[after-1], piece[after]
+		t := number.Unit(v, a.X, b.X)
+		return a.Y*(1-t) + b.Y*t, true
+	}
+	return 0, false
+}
+
+// valueOf returns the value in the middle of column x of w.
+func valueOf(s *axes.Scale, x, w int) float64 {
+	t := number.Unit(float64(x), 0, float64(max(w-1, 1)))
+	return s.Lo*(1-t) + s.Hi*t
+}
+
+// cutPieces places points on the axes and cuts them where one cannot be placed.
+func cutPieces(p *axes.Plane, list []axes.XY) (pieces [][]axes.XY) {
+	var piece []axes.XY
+	for _, at := range list {
+		q, ok := place(p, at)
+		switch {
+		case ok:
+			piece = append(piece, q)
+		case piece != nil:
+			pieces, piece = append(pieces, piece), nil
+		}
+	}
+	if piece != nil {
+		pieces = append(pieces, piece)
+	}
+	return pieces
+}
+
+// place returns where a point lies on the axes; ok is false if they cannot show it.
+func place(p *axes.Plane, at axes.XY) (q axes.XY, ok bool) {
+	if !number.Finite(at.X) || !number.Finite(at.Y) || p.X.Kind == axes.Log && at.X <= 0 ||
+		p.Y.Kind == axes.Log && at.Y <= 0 {
+		return q, false
+	}
+	q = axes.XY{X: p.X.Forward(at.X), Y: p.Y.Forward(at.Y)}
+	return q, number.Finite(q.X) && number.Finite(q.Y)
+}
+
+// placeAll returns where points lie on the axes, those left out that they cannot show.
+func placeAll(p *axes.Plane, list []axes.XY) (out []axes.XY) {
+	for _, at := range list {
+		if q, ok := place(p, at); ok {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// Range is a part of a Band.
+type Range struct {
+	// Name is the legend entry in a figure; the range has none if it is empty.
+	Name   string
+	Lo, Hi []float64
+}
+
+// Band is one or several ranges along x, the widest first. It has a gap where an end is not finite.
+type Band struct {
+	X      []float64
+	Ranges []Range
+	Color  Color
+}
+
+// rangeLook returns the colour and the glyph of range i of n, the widest the faintest.
+func (b Band) rangeLook(style canvas.Style, i int) (canvas.Color, rune) {
+	return RangeLook(style, b.Color, i, len(b.Ranges))
+}
+
+// RangeLook returns the colour and the glyph of range i of n in a text, the widest the faintest.
+func RangeLook(style canvas.Style, c Color, i, n int) (canvas.Color, rune) {
+	color := c.Text(style)
+	switch {
+	case i+1 < n:
+		return style.Tint(color, 0.5), '░'
+	case n == 1:
+		return color, '░'
+	}
+	return color, '▒'
+}
+
+// ends returns the lower and the upper ends of a range as points, with a gap in both where one of
+// them is not finite.
+func (b Band) ends(r Range) (lo, hi []axes.XY) {
+	for k := range min(len(b.X), len(r.Lo), len(r.Hi)) {
+		x := b.X[k]
+		if !number.Finite(r.Lo[k]) || !number.Finite(r.Hi[k]) || r.Lo[k] > r.Hi[k] {
+			x = math.NaN()
+		}
+		lo = append(lo, axes.XY{X: x, Y: r.Lo[k]})
+		hi = append(hi, axes.XY{X: x, Y: r.Hi[k]})
+	}
+	return lo, hi
+}
+
+// Text shades every place for the narrowest range that it lies in.
+func (b Band) Text(plot *canvas.Canvas, p *axes.Plane) {
+	lower := make([][][]axes.XY, len(b.Ranges))
+	upper := make([][][]axes.XY, len(b.Ranges))
+	for i, r := range b.Ranges {
+		lo, hi := b.ends(r)
+		lower[i], upper[i] = cutPieces(p, lo), cutPieces(p, hi)
+	}
+	height := axes.Scale{Lo: p.Y.Lo, Hi: p.Y.Hi} // Ends are placed already.
+	for x := range plot.W {
+		var list []shade
+		from, to := 0, 0 // what is shaded
+		for i := range slices.Backward(b.Ranges) {
+			lo, ok := heightAt(lower[i], &p.X, x, plot.W)
+			hi, also := heightAt(upper[i], &p.X, x, plot.W)
+			if !ok || !also {
+				continue
+			}
+			bottom := height.EdgeOf(lo, plot.H, plot.Style)
+			top := max(height.EdgeOf(hi, plot.H, plot.Style), bottom+1)
+			if from == to {
+				list = append(list, shade{i, bottom, top})
+				from, to = bottom, top
+				continue
+			}
+			if bottom < from {
+				list = append(list, shade{i, bottom, from})
+			}
+			if top > to {
+				list = append(list, shade{i, to, top})
+			}
+			from = min(from, bottom)
+			to = max(to, top)
+		}
+		// The widest first: where whole cells are marked, narrower ranges are over it.
+		for _, s := range slices.Backward(list) {
+			color, glyph := b.rangeLook(plot.Style, s.of)
+			plot.Shade(x, s.lo, s.hi, color, glyph)
+		}
+	}
+}
+
+// shade is a piece of a column, in eighths of a cell, that belongs to a range.
+type shade struct{ of, lo, hi int }
+
+// Figure adds the areas of the ranges, each in the light colour of the band.
+func (b Band) Figure(to *plot.Plot, p *axes.Plane) error {
+	for i, r := range b.Ranges {
+		lo, hi := b.ends(r)
+		above := cutPieces(p, hi)
+		drawn := false
+		for k, below := range cutPieces(p, lo) {
+			if len(below) < 2 {
+				continue
+			}
+			outline := figure.XYs(below)
+			for _, at := range slices.Backward(above[k]) {
+				outline = append(outline, plotter.XY{X: at.X, Y: at.Y})
+			}
+			if err := addArea(to, outline, b.Color); err != nil {
+				return fmt.Errorf("band %q: %w", r.Name, err)
+			}
+			drawn = true
+		}
+		if drawn && r.Name != "" {
+			entry := b.Color
+			entry.alpha = uint8(min(int(b.Color.alpha)*(i+1), 255))
+			to.Legend.Add(r.Name, &plotter.Line{LineStyle: entry.stroke(2)})
+		}
+	}
+	return nil
+}
+
+// addArea adds an area without an outline.
+func addArea(to *plot.Plot, outline plotter.XYs, c Color) error {
+	area, err := plotter.NewPolygon(outline)
+	if err != nil {
+		return err
+	}
+	area.Color = c.figure()
+	area.LineStyle.Width = vg.Length(0)
+	to.Add(area)
+	return nil
+}

@@ -1,0 +1,241 @@
+package chart
+
+import (
+	"cmp"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"dgplab/viz/axes"
+	"dgplab/viz/canvas"
+	"dgplab/viz/figure"
+	"dgplab/viz/number"
+)
+
+// Points are single points.
+type Points struct {
+	// Name is the legend entry in a figure; the points have none if it is empty.
+	Name  string
+	XY    []axes.XY
+	Glyph rune
+	Color Color
+	Bold  bool
+	// Radius is in millimetres. Shape is a circle if it is nil.
+	Radius float64
+	Shape  draw.GlyphDrawer
+}
+
+// Text puts a glyph at every point.
+func (m Points) Text(plot *canvas.Canvas, p *axes.Plane) {
+	for _, at := range m.XY {
+		if _, ok := place(p, at); ok {
+			plot.Put(p.Col(at.X, plot), p.Row(at.Y, plot), m.Glyph, m.Color.ink(plot, m.Bold))
+		}
+	}
+}
+
+// Figure adds the points.
+func (m Points) Figure(to *plot.Plot, p *axes.Plane) error {
+	look := draw.GlyphStyle{
+		Color:  m.Color.figure(),
+		Radius: vg.Length(m.Radius) * vg.Millimeter,
+		Shape:  m.Shape,
+	}
+	if m.Shape == nil {
+		look.Shape = draw.CircleGlyph{}
+	}
+	entry := figure.AddPoints(to, placeAll(p, m.XY), look)
+	if m.Name != "" && len(entry.XYs) > 0 {
+		to.Legend.Add(m.Name, entry)
+	}
+	return nil
+}
+
+func (c Color) ink(plot *canvas.Canvas, bold bool) canvas.Ink {
+	return canvas.Ink{FG: c.Text(plot.Style), Bold: bold}
+}
+
+// RugGlyph is the glyph of a Rug in a text.
+const RugGlyph = '+'
+
+// Rug marks places on the axis of x along the lower edge, below all points.
+type Rug struct {
+	// Name is the legend entry in a figure.
+	Name  string
+	X     []float64
+	Color Color
+	Bold  bool
+}
+
+// Text puts a glyph at every place within the axis.
+func (r Rug) Text(plot *canvas.Canvas, p *axes.Plane) {
+	for _, x := range r.X {
+		if at := p.X.Forward(x); at >= p.X.Lo && at <= p.X.Hi {
+			plot.Put(p.Col(x, plot), plot.H-1, RugGlyph, r.Color.ink(plot, r.Bold))
+		}
+	}
+}
+
+// Figure adds a mark at every place within the axis.
+func (r Rug) Figure(to *plot.Plot, p *axes.Plane) error {
+	var list []axes.XY
+	for _, x := range r.X {
+		if at := p.X.Forward(x); at >= p.X.Lo && at <= p.X.Hi {
+			list = append(list, axes.XY{X: at, Y: p.Y.Lo})
+		}
+	}
+	if len(list) > 0 {
+		look := draw.GlyphStyle{Color: figure.Soft, Radius: vg.Millimeter, Shape: draw.PlusGlyph{}}
+		to.Legend.Add(r.Name, figure.AddPoints(to, list, look))
+	}
+	return nil
+}
+
+// Level is a horizontal line over the whole width.
+type Level struct {
+	Y     float64
+	Glyph rune
+	Color Color
+	Bold  bool
+	Width float64
+}
+
+// Text draws the line of glyphs.
+func (l Level) Text(plot *canvas.Canvas, p *axes.Plane) {
+	for x := range plot.W {
+		plot.Put(x, p.Row(l.Y, plot), l.Glyph, l.Color.ink(plot, l.Bold))
+	}
+}
+
+// Figure adds the line.
+func (l Level) Figure(to *plot.Plot, p *axes.Plane) error {
+	y := p.Y.Forward(l.Y)
+	ends := plotter.XYs{{X: p.X.Lo, Y: y}, {X: p.X.Hi, Y: y}}
+	to.Add(&plotter.Line{XYs: ends, LineStyle: l.Color.stroke(l.Width)})
+	return nil
+}
+
+// Diagonal is the line y = x, in figures from From to To.
+type Diagonal struct {
+	// Name is the legend entry in a figure; the line has none if it is empty.
+	Name     string
+	From, To float64
+	Bold     bool
+}
+
+// diagonalPoints is the number of points of a diagonal that is curved by the scales.
+const diagonalPoints = 121
+
+// Text draws one cell in every column that the line passes, or dots.
+func (d Diagonal) Text(plot *canvas.Canvas, p *axes.Plane) {
+	look := canvas.Ink{FG: plot.Style.Dim(), Bold: d.Bold}
+	rows := func(w, h int) []int {
+		rows := make([]int, w)
+		for x := range rows {
+			rows[x] = -1
+			v := valueOf(&p.X, x, w)
+			if p.X.Kind == axes.Log {
+				v = p.X.Inverse(v)
+			}
+			q, ok := place(p, axes.XY{X: v, Y: v})
+			if ok && q.Y >= p.Y.Lo && q.Y <= p.Y.Hi {
+				rows[x] = int(number.Unit(q.Y, p.Y.Lo, p.Y.Hi)*float64(h-1) + 0.5)
+			}
+		}
+		return rows
+	}
+	if plot.Style.Dots() {
+		canvas.DrawLine(plot, look, rows)
+		return
+	}
+	for x, row := range rows(plot.W, plot.H) {
+		if row >= 0 {
+			plot.Put(x, plot.H-1-row, '╱', look)
+		}
+	}
+}
+
+// Figure adds the line.
+func (d Diagonal) Figure(to *plot.Plot, p *axes.Plane) error {
+	if !(d.From < d.To) {
+		return nil
+	}
+	n := 2
+	if p.X.Kind != p.Y.Kind {
+		n = diagonalPoints
+	}
+	var list []axes.XY
+	for k := range n {
+		t := float64(k) / float64(n-1)
+		v := d.From*(1-t) + d.To*t
+		list = append(list, axes.XY{X: v, Y: v})
+	}
+	return Line{Name: d.Name, XY: list, Color: Soft, Width: 1. / 3}.Figure(to, p)
+}
+
+// Whisker is an upright line at x.
+type Whisker struct{ X, Lo, Hi float64 }
+
+// Whiskers are upright lines.
+type Whiskers struct {
+	// Name is the legend entry in a figure; the lines have none if it is empty.
+	Name  string
+	List  []Whisker
+	Color Color
+	Bold  bool
+	// Glyph is the glyph of a text without dots, │ if it is 0.
+	Glyph rune
+	// Width is in millimetres.
+	Width float64
+}
+
+// Text draws the lines with dots if the style has them, else with cells.
+func (m Whiskers) Text(plot *canvas.Canvas, p *axes.Plane) {
+	look, glyph := m.Color.ink(plot, m.Bold), cmp.Or(m.Glyph, '│')
+	if !plot.Style.Dots() {
+		for _, s := range m.List {
+			for y := p.Row(s.Hi, plot); y <= p.Row(s.Lo, plot); y++ {
+				plot.Put(p.Col(s.X, plot), y, glyph, look)
+			}
+		}
+		return
+	}
+	dots := canvas.NewDots(plot.W, plot.H)
+	for _, s := range m.List {
+		column := p.X.RowOf(s.X, 2*plot.W)
+		for row := p.Y.RowOf(s.Lo, 4*plot.H); row <= p.Y.RowOf(s.Hi, 4*plot.H); row++ {
+			dots.Set(column, row)
+		}
+	}
+	dots.DrawOn(plot, look)
+}
+
+// Figure adds the lines.
+func (m Whiskers) Figure(to *plot.Plot, p *axes.Plane) error {
+	look := m.Color.stroke(m.Width)
+	for _, s := range m.List {
+		ends := placeAll(p, []axes.XY{{X: s.X, Y: s.Lo}, {X: s.X, Y: s.Hi}})
+		to.Add(&plotter.Line{XYs: figure.XYs(ends), LineStyle: look})
+	}
+	if m.Name != "" {
+		to.Legend.Add(m.Name, &plotter.Line{LineStyle: look})
+	}
+	return nil
+}
+
+// OnText is a mark of the text alone.
+type OnText func(plot *canvas.Canvas, p *axes.Plane)
+
+// Text calls the function.
+func (f OnText) Text(plot *canvas.Canvas, p *axes.Plane) { f(plot, p) }
+
+// Figure adds nothing.
+func (f OnText) Figure(*plot.Plot, *axes.Plane) error { return nil }
+
+// OnPage makes marks those of the figure alone.
+type OnPage struct{ Mark }
+
+// Text draws nothing.
+func (OnPage) Text(*canvas.Canvas, *axes.Plane) {}
