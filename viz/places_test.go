@@ -487,7 +487,10 @@ func TestFiguresRefuseRangesThatOverflow(t *testing.T) {
 				Values: []float64{0, 1, 2, 3}}, figure.Options{})
 		},
 		"inducing": func(w io.Writer) error {
-			return export(w, figure.SVG, points.Inducing{Inputs: []points.InducingInput{{At: axes.XY{X: far}}, {At: axes.XY{X: -far}}}},
+			return export(w, figure.SVG,
+				points.Inducing{
+					Inputs: []points.InducingInput{{At: axes.XY{X: far}}, {At: axes.XY{X: -far}}},
+				},
 				figure.Options{})
 		},
 		"stems": func(w io.Writer) error {

@@ -39,8 +39,8 @@ type Bars struct {
 }
 
 // PITBars returns the histogram of the probability integral transform of test targets. The transform
-// is uniform for a calibrated model (Gneiting, Balabdaoui and Raftery, "Probabilistic forecasts, calibration and
-// sharpness", 2007, doi.org/10.1111/j.1467-9868.2007.00587.x). The band holds 95 %
+// is uniform for a calibrated model (Gneiting, Balabdaoui and Raftery, "Probabilistic forecasts,
+// calibration and sharpness", 2007, doi.org/10.1111/j.1467-9868.2007.00587.x). The band holds 95 %
 // of the binomial distribution of each bin alone.
 func PITBars(pit []float64, bins int) Bars {
 	bins = max(bins, 1)

@@ -119,7 +119,9 @@ func (r Reliability) chart() *chart.Chart {
 		XName: "probability of the most probable class", XShort: "probability", YName: "share right"}
 	counted := false
 	c.Legend = func(style canvas.Style) []canvas.Part { return r.legend(style, counted) }
-	c.Marks = []chart.Mark{chart.OnText(func(cv *canvas.Canvas, p *axes.Plane) { r.Lines[0].drawBands(cv, p) }),
+	c.Marks = []chart.Mark{chart.OnText(func(cv *canvas.Canvas, p *axes.Plane) {
+		r.Lines[0].drawBands(cv, p)
+	}),
 		chart.Diagonal{To: 1}}
 	least, most := 0, 0
 	for _, l := range r.Lines {

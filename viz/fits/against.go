@@ -89,7 +89,8 @@ func (a Againsts) CSV(out io.Writer) error {
 	t := figure.NewTable(out, header...)
 	for _, one := range a.List {
 		for _, p := range one.points() {
-			row := []string{fmt.Sprint(one.Run + 1), one.Label, figure.Exact(p.observed), figure.Exact(p.mean)}
+			row := []string{fmt.Sprint(one.Run + 1), one.Label,
+				figure.Exact(p.observed), figure.Exact(p.mean)}
 			for _, r := range p.ranges {
 				row = append(row, figure.Exact(r[0]), figure.Exact(r[1]))
 			}
@@ -149,7 +150,11 @@ func (a Against) marks(diagonal chart.Diagonal) (list []chart.Mark) {
 			bars.Glyph = '┃'
 		}
 		for _, p := range points {
-			bars.List = append(bars.List, chart.Whisker{X: p.observed, Lo: p.ranges[i][0], Hi: p.ranges[i][1]})
+			bars.List = append(bars.List, chart.Whisker{
+				X:  p.observed,
+				Lo: p.ranges[i][0],
+				Hi: p.ranges[i][1],
+			})
 		}
 		list = append(list, bars)
 	}
@@ -173,7 +178,8 @@ func (a Against) counts() (full, shares []string) {
 	for i, r := range a.Ranges {
 		inside, of := a.inside(i)
 		full = append(full, fmt.Sprintf("%d of %d in %s", inside, of, r.Name))
-		shares = append(shares, fmt.Sprintf("%.0f%% in %s", 100*float64(inside)/math.Max(float64(of), 1), r.Name))
+		shares = append(shares, fmt.Sprintf("%.0f%% in %s",
+			100*float64(inside)/math.Max(float64(of), 1), r.Name))
 	}
 	return full, shares
 }

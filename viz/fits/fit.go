@@ -253,7 +253,8 @@ func (f Fits) legend(style canvas.Style) (parts []canvas.Part) {
 	if len(of.Marks) > 0 {
 		short, _, _ := strings.Cut(of.MarksName, " ")
 		glyph := string(chart.RugGlyph) + " "
-		parts = append(parts, canvas.Note(1, canvas.Ink{FG: style.Warn()}, glyph+of.MarksName, glyph+short, ""))
+		parts = append(parts, canvas.Note(1, canvas.Ink{FG: style.Warn()},
+			glyph+of.MarksName, glyph+short, ""))
 	}
 	return parts
 }
