@@ -83,7 +83,7 @@ func TestQuitAsksDuringTraining(t *testing.T) {
 	a.Update(kittest.Press("q"))
 	_, cmd = a.Update(kittest.Press("y"))
 	if perform(a, cmd) || r.Count("cancel") != 1 {
-		t.Fatalf("y does not wait, or asked for %v", r.Asked())
+		t.Fatalf("y does not wait, or requests are %v", r.Asked())
 	}
 	r.Finish()
 	_, cmd = a.Update(runEndedMsg{r})
@@ -115,7 +115,7 @@ func TestEscNeverStopsARun(t *testing.T) {
 		a.Update(kittest.Press("esc"))
 	}
 	if r.Count("stop") != 0 {
-		t.Fatalf("esc asked for %v", r.Asked())
+		t.Fatalf("after esc the requests are %v", r.Asked())
 	}
 }
 
@@ -127,7 +127,7 @@ func TestInterruptTwice(t *testing.T) {
 		t.Fatal("the first ctrl+c must stop cleanly and wait")
 	}
 	if !strings.Contains(a.View(), "ctrl+c quits at once") {
-		t.Fatalf("the way out is not shown:\n%s", a.View())
+		t.Fatalf("no hint on ctrl+c:\n%s", a.View())
 	}
 	_, cmd = a.Update(kittest.Press("ctrl+c"))
 	if !perform(a, cmd) {
@@ -139,11 +139,11 @@ func TestNewRunDuringTraining(t *testing.T) {
 	a, r := dashApp(kittest.Training(someConfig, 100), 80, 24)
 	a.Update(kittest.Press("n"))
 	if a.on != kit.Setup || len(r.Asked()) != 0 {
-		t.Fatalf("n leads to %s, asked for %v", a.on, r.Asked())
+		t.Fatalf("n opens %s, requests %v", a.on, r.Asked())
 	}
 	a.Update(kittest.Press("esc"))
 	if a.on != kit.Dash || len(r.Asked()) != 0 {
-		t.Fatalf("esc leads to %s, asked for %v", a.on, r.Asked())
+		t.Fatalf("esc opens %s, requests %v", a.on, r.Asked())
 	}
 }
 
@@ -154,12 +154,12 @@ func TestKeysThatArriveTogether(t *testing.T) {
 	a.Update(kittest.Press("kk"))
 	a.Update(kittest.Press("qy"))
 	if r.Count("checkpoint") != 2 || r.Count("cancel") != 1 {
-		t.Fatalf("asked for %v", r.Asked())
+		t.Fatalf("requests %v", r.Asked())
 	}
 	a, r = dashApp(kittest.Training(someConfig, 100), 80, 24)
 	a.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("sk"), Paste: true})
 	if len(r.Asked()) != 0 {
-		t.Fatalf("a paste asked for %v", r.Asked())
+		t.Fatalf("a paste caused requests %v", r.Asked())
 	}
 }
 
@@ -178,7 +178,7 @@ func TestAtMostFourRunsAreGoing(t *testing.T) {
 	e.Runs()[2].Stop()
 	begin(a, someConfig)
 	if len(e.Runs()) != 5 || a.numGoing() != 4 {
-		t.Fatalf("%d runs, %d going: one that ended makes room", len(e.Runs()), a.numGoing())
+		t.Fatalf("%d runs, %d training after one ended", len(e.Runs()), a.numGoing())
 	}
 }
 
@@ -192,7 +192,7 @@ func TestEndedRunsAreReleased(t *testing.T) {
 		e.Runs()[i].Stop()
 		a.Update(runEndedMsg{e.Runs()[i]})
 		if n := len(a.Runs()); n > maxEnded {
-			t.Fatalf("%d runs are at hand", n)
+			t.Fatalf("%d runs are kept", n)
 		}
 	}
 	for _, r := range a.past {
@@ -226,7 +226,7 @@ func TestQuittingWaitsForEveryRun(t *testing.T) {
 	r := e.Runs()[2]
 	<-r.Done()
 	if r.Count("cancel") != 1 {
-		t.Fatalf("the run that came late was asked for %v", r.Asked())
+		t.Fatalf("requests to the late run: %v", r.Asked())
 	}
 	if _, cmd := a.Update(runEndedMsg{r}); !perform(a, cmd) {
 		t.Fatal("the program does not end with the last run")
@@ -238,18 +238,18 @@ func TestBack(t *testing.T) {
 	a := testApp(kittest.NewEngine(), 80, 24)
 	a.Back()
 	if a.on != kit.Setup {
-		t.Fatalf("back from the first screen leads to %s", a.on)
+		t.Fatalf("back from the first screen opens %s", a.on)
 	}
 	for _, to := range []kit.ScreenID{kit.Dash, kit.Dash, kit.Setup, kit.Dash} {
 		a.Go(to, nil)
 	}
 	a.Back()
 	if a.on != kit.Setup {
-		t.Fatalf("back leads to %s", a.on)
+		t.Fatalf("back opens %s", a.on)
 	}
 	a.Back()
 	if a.on != kit.Setup {
-		t.Fatalf("each screen is remembered once, and yet back leads to %s", a.on)
+		t.Fatalf("the second back opens %s", a.on)
 	}
 	a.Go("nowhere", nil)
 	if a.on != kit.Setup || !strings.Contains(a.View(), "unknown screen nowhere") {
@@ -321,7 +321,7 @@ func TestHelpOpensScrollsAndCloses(t *testing.T) {
 	}
 	a.Update(kittest.Press("? "))
 	if a.View() == first || !a.help {
-		t.Fatalf("a key that comes with the one that opens the help page is lost:\n%s", a.View())
+		t.Fatalf("the key after ? in the same message is lost:\n%s", a.View())
 	}
 }
 
@@ -331,11 +331,11 @@ func TestStatusExpires(t *testing.T) {
 	gen := a.status.gen
 	a.Update(statusExpiredMsg{gen - 1})
 	if !strings.Contains(a.View(), "asked for a checkpoint") {
-		t.Fatal("an older clock took the status away")
+		t.Fatal("an outdated message removed the status")
 	}
 	a.Update(statusExpiredMsg{gen})
 	if strings.Contains(a.View(), "asked for a checkpoint") {
-		t.Fatal("the status stays")
+		t.Fatal("the status has not expired")
 	}
 }
 
@@ -354,7 +354,7 @@ func TestStatusHidesNoKeys(t *testing.T) {
 	}
 	a.Update(kittest.Press("x"))
 	if strings.Contains(a.View(), "asked for a checkpoint") {
-		t.Fatalf("the status outlives the next key:\n%s", a.View())
+		t.Fatalf("the status remains after the next key:\n%s", a.View())
 	}
 }
 
@@ -385,7 +385,7 @@ func TestSecondsPerStep(t *testing.T) {
 	longer.Set = map[string]string{"steps": "7"}
 	other.Set = map[string]string{"layers": "3"}
 	if a.SecondsPerStep(longer) == 0 || a.SecondsPerStep(other) != 0 {
-		t.Fatal("the number of steps decides the time of a step, or the layers do not")
+		t.Fatal("the time per step depends on the number of steps, or not on the layers")
 	}
 }
 
@@ -408,7 +408,7 @@ func TestSharedCoresAreReported(t *testing.T) {
 		begin(a, rundir.Config{Dataset: "mountaincar", Family: "star", Seed: uint64(i)})
 		if got := strings.Contains(a.View(),
 			"3 trainings share 2 cores: each is slower"); got != want {
-			t.Errorf("run %d: said %v, want %v:\n%s", i+1, got, want, a.View())
+			t.Errorf("run %d: remark %v, want %v:\n%s", i+1, got, want, a.View())
 		}
 	}
 }

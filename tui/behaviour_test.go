@@ -35,14 +35,14 @@ func TestKeysFromSettings(t *testing.T) {
 	}
 	a := withOptions(Options{
 		Settings: s,
-		Problems: []error{&settings.Problem{File: "/home/me/settings.toml", Where: "theme", What: "odd"}},
+		Problems: []error{&settings.Problem{File: "/home/me/settings.toml", Where: "theme", What: "invalid"}},
 	})
 	perform(a, a.Init())
 	var all []string
 	for _, p := range a.problems {
 		all = append(all, p.Error())
 	}
-	for i, want := range []string{"/home/me/settings.toml: theme: odd",
+	for i, want := range []string{"/home/me/settings.toml: theme: invalid",
 		"keys.fly: unknown action", `keys.start: unknown key "return"`,
 		`keys.help = "ctrl+c": this key is reserved for interrupt`} {
 		if len(all) != 4 || !strings.HasPrefix(all[i], want) {
@@ -50,8 +50,8 @@ func TestKeysFromSettings(t *testing.T) {
 		}
 	}
 	a.Init()
-	if !strings.Contains(a.View(), "(and 3 more) settings.toml: theme: odd") {
-		t.Fatalf("it is not said that the settings are odd:\n%s", a.View())
+	if !strings.Contains(a.View(), "(and 3 more) settings.toml: theme: invalid") {
+		t.Fatalf("no message on the settings:\n%s", a.View())
 	}
 	if cmd := press(a, "q"); perform(a, cmd) {
 		t.Fatal("q quits, though quit has another key")
@@ -66,7 +66,7 @@ func TestKeysFromSettings(t *testing.T) {
 	}
 	press(a, "esc")
 	if cmd := press(a, "Q"); !perform(a, cmd) {
-		t.Fatal("the own key does not quit")
+		t.Fatal("the configured key does not quit")
 	}
 }
 
@@ -126,18 +126,18 @@ func TestStateIsRestored(t *testing.T) {
 	}
 	a = withOptions(Options{Config: config, State: state})
 	if !strings.Contains(a.View(), "steps · star") {
-		t.Fatalf("not as it was:\n%s", a.View())
+		t.Fatalf("not the saved state:\n%s", a.View())
 	}
 	a = withOptions(Options{Config: config, State: state, Given: true})
 	if !strings.Contains(a.View(), "mountaincar · mean-field") {
-		t.Fatalf("not as it was asked for:\n%s", a.View())
+		t.Fatalf("not the given configuration:\n%s", a.View())
 	}
 	// The list of recent files is restored in any case.
 	state = settings.State{"setup": json.RawMessage(`{"dataset":"/data/a.csv","files":["/data/a.csv"]}`)}
 	a = withOptions(Options{Config: config, State: state, Given: true})
 	if !strings.Contains(a.View(), "mountaincar · mean-field") ||
 		!strings.Contains(a.View(), "a.csv  /data") {
-		t.Fatalf("not as it was asked for, with the files:\n%s", a.View())
+		t.Fatalf("wrong configuration or files:\n%s", a.View())
 	}
 	a = withOptions(Options{
 		Config: config,
@@ -162,7 +162,7 @@ func TestHelpOnColumnsPage(t *testing.T) {
 	}
 	press(a, "esc", "f", "a")
 	if view := a.View(); !strings.Contains(view, "Columns of one.csv") {
-		t.Errorf("keys of what lies behind the page work:\n%s", view)
+		t.Errorf("keys of the screen behind the page work:\n%s", view)
 	}
 }
 
@@ -178,11 +178,11 @@ func TestCopyWritesToTheTerminal(t *testing.T) {
 		t.Fatalf("wrote %q, want %q", out.String(), want)
 	}
 	if !strings.Contains(a.View(), "lines copied to the terminal's clipboard") {
-		t.Fatalf("nothing says so:\n%s", a.View())
+		t.Fatalf("no message:\n%s", a.View())
 	}
 	a.Copy("")
 	if !strings.Contains(a.View(), "nothing to copy") {
-		t.Fatalf("nothing was copied, and yet:\n%s", a.View())
+		t.Fatalf("no message after copying nothing:\n%s", a.View())
 	}
 }
 
@@ -246,10 +246,10 @@ func TestQuittingAsksAboutWorkers(t *testing.T) {
 	a.screens[0].Screen = w
 	press(a, "q")
 	if !strings.Contains(a.View(), "2 runs are training. Stop them") {
-		t.Fatalf("nothing is asked:\n%s", a.View())
+		t.Fatalf("no question:\n%s", a.View())
 	}
 	if cmd := press(a, "y"); !perform(a, cmd) || w.going {
-		t.Fatalf("work is going: %v, or the program does not end with it", w.going)
+		t.Fatalf("work running: %v, or the program does not end", w.going)
 	}
 	var out strings.Builder
 	a.farewell(&out)
@@ -262,10 +262,10 @@ func TestQuittingAsksAboutWorkers(t *testing.T) {
 func TestRunSavesTheState(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	opts := Options{engine: kittest.NewEngine(), Settings: settings.Default(), Remember: true,
-		Problems: []error{&settings.Problem{File: "f.toml", Where: "theme", What: "odd"}},
+		Problems: []error{&settings.Problem{File: "f.toml", Where: "theme", What: "invalid"}},
 		Input:    strings.NewReader("q")}
 	out, err := runWithin(t, context.Background(), opts)
-	if err != nil || !strings.HasPrefix(out, "dgplab: f.toml: theme: odd\n") {
+	if err != nil || !strings.HasPrefix(out, "dgplab: f.toml: theme: invalid\n") {
 		t.Fatalf("error %v, output starts with %.60q", err, out)
 	}
 	if state := settings.LoadState(); !strings.Contains(string(state["setup"]), "mountaincar") {

@@ -76,7 +76,7 @@ func TestFrameIsBuiltOnlyAfterAChange(t *testing.T) {
 	a.frame = "cached"
 	a.Update(struct{}{})
 	if a.View() != "cached" {
-		t.Error("a message that is nobody's made a new frame")
+		t.Error("an unknown message made a new frame")
 	}
 	a.Update(kittest.Press("tab"))
 	if a.View() == "cached" {

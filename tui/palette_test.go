@@ -35,7 +35,7 @@ func TestPaletteListsEveryActionAndScreen(t *testing.T) {
 			want := other.id != s.id && !s.has(kit.Action(other.id)) &&
 				!(other.id == kit.Setup && s.has("new_run"))
 			if has := strings.Contains(frame, "Go to: "+other.Title()); has != want {
-				t.Errorf("%s: the palette leads to %s: %v", s.id, other.id, has)
+				t.Errorf("%s: the palette offers %s: %v", s.id, other.id, has)
 			}
 		}
 		press(a, "esc")
@@ -51,18 +51,18 @@ func TestPaletteSearchAndRun(t *testing.T) {
 	press(a, "enter")
 	if r.Count("checkpoint") != 1 || a.palette != nil ||
 		!strings.Contains(a.View(), "asked for a checkpoint") {
-		t.Fatalf("asked for %v:\n%s", r.Asked(), a.View())
+		t.Fatalf("requests %v:\n%s", r.Asked(), a.View())
 	}
 	press(a, "ctrl+p", "z", "q", "z", "enter")
 	if !strings.Contains(a.View(), "no matching command") || a.palette == nil {
-		t.Fatalf("nothing matches, and yet:\n%s", a.View())
+		t.Fatalf("no message without a match:\n%s", a.View())
 	}
 	// A word in a name ranks before scattered letters.
 	press(a, "ctrl+u", "f", "i", "t")
 	for i, match := range a.palette.found {
 		name := a.palette.commands[match.Index].name
 		if has := strings.Contains(name, "fit"); has != (i < 2) {
-			t.Errorf("%s is line %d of what fit finds", name, i+1)
+			t.Errorf("%s is result %d of the query fit", name, i+1)
 		}
 	}
 	press(a, "esc")
@@ -73,7 +73,7 @@ func TestPaletteSearchAndRun(t *testing.T) {
 	}
 	press(a, "ctrl+u", "s", "e", "t", " ", "u", "p", "enter")
 	if a.on != kit.Setup || a.palette != nil {
-		t.Fatalf("the palette leads to %s", a.on)
+		t.Fatalf("the palette opened %s", a.on)
 	}
 }
 
@@ -86,7 +86,7 @@ func TestPaletteReceivesEveryKey(t *testing.T) {
 	}
 	press(a, "esc")
 	if a.palette != nil || a.on != kit.Dash {
-		t.Fatal("esc does not leave the palette alone")
+		t.Fatal("esc does not close only the palette")
 	}
 	press(a, "ctrl+p")
 	if cmd := press(a, "ctrl+c"); !perform(a, cmd) || a.palette != nil || r.Count("cancel") != 1 {
@@ -110,7 +110,7 @@ func TestPaletteByMouse(t *testing.T) {
 	a.View()
 	a.Update(tea.MouseMsg{X: 9, Y: 3, Action: tea.MouseActionPress, Button: tea.MouseButtonLeft})
 	if !a.help || a.palette != nil {
-		t.Fatalf("a click on the first line does not do it:\n%s", a.View())
+		t.Fatalf("a click on the first line does not run it:\n%s", a.View())
 	}
 }
 
@@ -121,7 +121,7 @@ func TestPaletteScrolls(t *testing.T) {
 		press(a, "down")
 	}
 	if last := a.palette.commands[len(a.palette.commands)-1]; !strings.Contains(a.View(), "› "+last.name) {
-		t.Fatalf("the last line is out of sight:\n%s", a.View())
+		t.Fatalf("the last line is not visible:\n%s", a.View())
 	}
 	press(a, "pgup", "pgup", "pgup", "pgup", "pgup")
 	if a.palette.chosen != 0 {
@@ -152,7 +152,7 @@ func TestUnavailableCommands(t *testing.T) {
 	}
 	press(a, "f", "e", "t", "c", "h", "enter")
 	if !strings.Contains(a.View(), "mountaincar is built in") || a.palette != nil {
-		t.Fatalf("what cannot be done is not answered:\n%s", a.View())
+		t.Fatalf("no reason for the unavailable action:\n%s", a.View())
 	}
 }
 
@@ -200,11 +200,11 @@ func TestPasteLimit(t *testing.T) {
 	}
 	press(a, "esc")
 	if view := a.View(); strings.Contains(view, "paste cut") {
-		t.Errorf("after another key it still says:\n%s", view)
+		t.Errorf("the message remains after another key:\n%s", view)
 	}
 	press(a, "/")
 	a.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(strings.Repeat("q", kit.MaxTyped+1)), Paste: true})
 	if view := a.View(); !strings.Contains(view, "paste cut to 4,096 characters") {
-		t.Errorf("it is not said that a paste is cut:\n%s", view)
+		t.Errorf("no message on the cut paste:\n%s", view)
 	}
 }

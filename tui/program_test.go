@@ -45,7 +45,7 @@ func TestFromSetupToTheEnd(t *testing.T) {
 	tm.Send(kittest.Press("y"))
 	tm.WaitFinished(t, teatest.WithFinalTimeout(10*time.Second))
 	if r := e.Runs()[0]; r.Count("pause") != 1 || r.Count("cancel") != 1 {
-		t.Fatalf("the run was asked for %v", r.Asked())
+		t.Fatalf("requests %v", r.Asked())
 	}
 }
 

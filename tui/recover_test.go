@@ -89,7 +89,7 @@ func TestPanicWhileDrawing(t *testing.T) {
 	const want = "3 cannot show bad: internal error: " +
 		"runtime error: index out of range [1] with length 1 (calibration.go:"
 	if !strings.HasPrefix(said, want) {
-		t.Errorf("it says %q, want %q", said, want)
+		t.Errorf("message %q, want %q", said, want)
 	}
 	view := g.View()
 	stay := strings.Contains(view, "seed 1") && strings.Contains(view, "mountaincar")

@@ -108,7 +108,7 @@ func TestComparison(t *testing.T) {
 	d.Keys("1")
 	see(t, d, "Cells")
 	if cmd := d.Keys("2"); cmd != nil {
-		t.Error("what was compared is compared again")
+		t.Error("the same runs are compared again")
 	}
 }
 
@@ -126,7 +126,7 @@ func TestComparisonByEveryMetric(t *testing.T) {
 	d := comparedHarness(t, 200, 60)
 	see(t, d, "Ranks by test LL", "› Test log-likelihood")
 	if strings.Contains(d.View(), "Test negative log-likelihood") {
-		t.Error("a metric that nobody asked for is shown")
+		t.Error("an unselected metric is shown")
 	}
 	seen := map[string]bool{}
 	for range d.progress.metrics() {
@@ -214,7 +214,7 @@ func TestComparisonFollowsTheSweep(t *testing.T) {
 	d.engine.states["abl"] = upTo(7)
 	next := d.Send(first()) // Runs that ended meanwhile are compared next.
 	if next == nil || !p.comparing.busy {
-		t.Fatal("what ended meanwhile is not compared")
+		t.Fatal("runs that ended meanwhile are not compared")
 	}
 	d.Complete(next)
 	if p.comparing.busy || p.comparing.of != p.ends() || d.engine.compares != 2 {
@@ -225,7 +225,7 @@ func TestComparisonFollowsTheSweep(t *testing.T) {
 	}
 	p.Leave()
 	if cmd := d.Send(sweepOpenedMsg{gen: p.gen, state: upTo(8)}); cmd != nil {
-		t.Error("compares while it is away")
+		t.Error("compares while another screen is in front")
 	}
 	d.engine.states["abl"] = upTo(8)
 	d.Complete(p.Open(nil))
@@ -346,7 +346,7 @@ func TestKeysOfTheComparison(t *testing.T) {
 	see(t, d, "▸ Ranks ")
 	d.Keys("esc")
 	if d.progress.on != pageCells || d.Backs != 0 {
-		t.Error("esc does not lead to the cells")
+		t.Error("esc does not show the cells")
 	}
 	for _, key := range []string{"left", "right", "P"} {
 		d.Keys(key)
@@ -356,7 +356,7 @@ func TestKeysOfTheComparison(t *testing.T) {
 	}
 	d.Keys("esc")
 	if d.Backs != 1 {
-		t.Error("esc does not lead back")
+		t.Error("esc does not go back")
 	}
 }
 
@@ -373,7 +373,7 @@ func TestSectionZoom(t *testing.T) {
 	d.Keys("esc")
 	see(t, d, "Ranks by test LL", "▸ Direct comparison", "enter zoom")
 	if d.progress.on != pageCompare || len(d.Visits) > 0 {
-		t.Error("it leads elsewhere")
+		t.Error("wrong page or visit")
 	}
 }
 

@@ -133,7 +133,7 @@ func (p *Progress) compareAgain() tea.Cmd {
 		Options: compare.Options{Blocks: c.blocks}, All: true,
 		BaselineToCome: slices.ContainsFunc(p.state.Cells, isBaseline),
 		RanksHint:      "; " + keyOf(actRanksBy) + ": rank by split",
-		BaselineHint:   ", or enable baseline in the sweep form",
+		BaselineHint:   "; enable baseline in the sweep form",
 	}
 	return func() tea.Msg {
 		r, err := e.CompareSweep(name, wanted)

@@ -141,7 +141,7 @@ func (e *fakeEngine) OpenSweep(name string) (*sweep.State, error) {
 	if s, ok := e.states[name]; ok {
 		return s, nil
 	}
-	return nil, fmt.Errorf("there is no such sweep: %s", name)
+	return nil, fmt.Errorf("unknown sweep %s", name)
 }
 
 func (e *fakeEngine) ListSweeps() ([]sweep.Entry, error) { return e.list, nil }
@@ -313,7 +313,7 @@ func (d *harness) front(s kit.Screen, w, h int) {
 func (d *harness) lastVisit(t testing.TB) kittest.Visit {
 	t.Helper()
 	if len(d.Visits) == 0 {
-		t.Fatal("nobody went anywhere")
+		t.Fatal("Go was not called")
 	}
 	return d.Visits[len(d.Visits)-1]
 }

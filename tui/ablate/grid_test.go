@@ -291,7 +291,7 @@ func TestSharedCoresAreReported(t *testing.T) {
 	d.typed(t, rundir.SeedField, "0..9")
 	d.typed(t, jobsField, "4")
 	if view := d.View(); strings.Contains(view, "trainings share") {
-		t.Fatalf("each has a core of its own:\n%s", view)
+		t.Fatalf("remark although there are enough cores:\n%s", view)
 	}
 	run := kittest.NewRun("a", nil)
 	d.Started = append(d.Started, run)
@@ -353,7 +353,7 @@ func TestFilesOfAGrid(t *testing.T) {
 	}
 	d.Perform(d.Keys("tab"))
 	if d.grid.part != partList {
-		t.Error("with nothing to complete tab does not lead on")
+		t.Error("tab without a completion does not move on")
 	}
 	d.Keys("shift+tab")
 	d.row(t, "inducing")

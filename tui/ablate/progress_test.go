@@ -145,11 +145,11 @@ func TestAnotherProcess(t *testing.T) {
 	due := stateTakenMsg{d.progress.gen}
 	d.progress.Leave()
 	if d.Send(due) != nil {
-		t.Error("looks at the files while it is away")
+		t.Error("reads files while another screen is in front")
 	}
 	again := d.progress.Open(nil)
 	if again == nil {
-		t.Fatal("does not look when it comes back")
+		t.Fatal("does not read files on return")
 	}
 	first := d.Send(again()) != nil
 	if second := d.Send(sweepOpenedMsg{gen: due.gen, state: s}) != nil; !first || second {
@@ -166,7 +166,7 @@ func TestMissingSweep(t *testing.T) {
 	}
 	d.Keys(" ", "enter", "R", "o", "x", "l", "down", "a")
 	d.Perform(d.progress.Open(showSweep{"gone"}))
-	if view := d.View(); !strings.Contains(view, "there is no such sweep: gone") {
+	if view := d.View(); !strings.Contains(view, "unknown sweep gone") {
 		t.Errorf("frame\n%s", view)
 	}
 	d.Send(sweepOpenedMsg{gen: d.progress.gen - 1, err: errors.New("stale")})

@@ -175,7 +175,7 @@ func TestFork(t *testing.T) {
 	// Letters do nothing to runs while the form is open.
 	d.Keys("end", "pgdown", "pgdown", "up", "d", "U", "q", "esc")
 	if form := d.browse.form; form == nil || len(form.changes()) > 0 {
-		t.Error("esc does not take back what was typed")
+		t.Error("esc does not undo typing")
 	}
 	d.Keys("esc")
 	if d.browse.form != nil || len(d.engine.runs) != 6 {
@@ -272,7 +272,7 @@ func TestFilesOfAFork(t *testing.T) {
 	}
 	d.Perform(d.Keys("tab"))
 	if form.Row() != "targets" {
-		t.Errorf("tab leads to %s", form.Row())
+		t.Errorf("tab selects %s", form.Row())
 	}
 	d.Perform(d.Keys("ctrl+o"))
 	if view := d.View(); form.Row() != "dataset" || !strings.Contains(view, "Pick a file") ||

@@ -49,15 +49,15 @@ func TestNoListingWhileAway(t *testing.T) {
 	d := newHarness(someRuns(), 80, 24)
 	due := func() tea.Msg { return listDueMsg{d.browse.gen} }
 	if d.Send(due()) == nil {
-		t.Fatal("in front, and no list when it is due")
+		t.Fatal("no listing in front")
 	}
 	d.browse.Leave()
 	if d.Send(due()) != nil {
-		t.Error("lists while it is away")
+		t.Error("listing while another screen is in front")
 	}
 	old := due()
 	if d.browse.Open(nil) == nil {
-		t.Fatal("no list when it comes back")
+		t.Fatal("no listing on return")
 	}
 	if d.Send(old) != nil {
 		t.Error("two lists at once after it came back")
@@ -300,7 +300,7 @@ func TestNewestRunsFirst(t *testing.T) {
 	}
 	d.refresh()
 	if want := []int{firstPage, math.MaxInt, math.MaxInt}; !slices.Equal(d.engine.asked, want) {
-		t.Errorf("asked for %v runs, want %v", d.engine.asked, want)
+		t.Errorf("requested %v runs, want %v", d.engine.asked, want)
 	}
 }
 

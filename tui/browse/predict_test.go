@@ -64,7 +64,7 @@ func TestPredict(t *testing.T) {
 	d, o, brought := predicting(t, "/data/new.csv.gz")
 	id := d.chosenID()
 	if want := [3]string{id, "/data/new.csv.gz", "/data/new-predicted-" + id + ".csv"}; o.asked[0] != want {
-		t.Errorf("asked for %v, want %v", o.asked[0], want)
+		t.Errorf("request %v, want %v", o.asked[0], want)
 	}
 	if view := d.View(); !strings.Contains(view, "predicting new.csv.gz with "+id+", 1,200 rows") ||
 		!strings.Contains(view, "p cancel") {

@@ -39,7 +39,7 @@ func TestPanicWhileDrawing(t *testing.T) {
 	d.browse.Recover(why)
 	const want = "cannot show 1 run: internal error: no family (recover_test.go:"
 	if !strings.HasPrefix(d.Note, want) {
-		t.Errorf("it says %q, want %q", d.Note, want)
+		t.Errorf("message %q, want %q", d.Note, want)
 	}
 	for range 2 {
 		run := d.browse.find(bad)
@@ -64,6 +64,6 @@ func TestEnginePanicsAreErrors(t *testing.T) {
 	}
 	d.do("down", "d")
 	if !strings.Contains(d.Note, "no trash") {
-		t.Errorf("the run that is removed: it says %q", d.Note)
+		t.Errorf("the run that is removed: message %q", d.Note)
 	}
 }

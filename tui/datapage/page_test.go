@@ -107,7 +107,7 @@ func TestPageSelectsTheError(t *testing.T) {
 	}
 	d.keys("home", "m")
 	if c := d.page.column(); c.Name != "a" {
-		t.Errorf("a person was moved to %s", c.Name)
+		t.Errorf("the selection moved to %s", c.Name)
 	}
 }
 
@@ -306,7 +306,7 @@ func TestTroubleText(t *testing.T) {
 	}
 	for _, o := range columns.Options() {
 		if _, ok := remedies[o.Name]; !ok && o.Name != "log" && len(o.Words) == 0 {
-			t.Errorf("no key does what --%s does", o.Name)
+			t.Errorf("no key for --%s", o.Name)
 		}
 	}
 }

@@ -42,7 +42,7 @@ func complete(t *testing.T, f *Form) (took, nothing bool) {
 	}
 	msg := f.Complete(f)().(picker.CompletedMsg)
 	if msg.Owner != f {
-		t.Fatalf("it is of %v", msg.Owner)
+		t.Fatalf("owner %v", msg.Owner)
 	}
 	return f.Completed(msg.Completion)
 }
@@ -129,7 +129,7 @@ func TestPickedFiles(t *testing.T) {
 	} {
 		f := dataForm(c.many, c.base, "")
 		if at := f.PickFrom(); at != c.at {
-			t.Errorf("%q: it is picked from %q, want %q", c.base, at, c.at)
+			t.Errorf("%q: picked from %q, want %q", c.base, at, c.at)
 		}
 		f.Picked("/data/x.csv")
 		if f.Value(rundir.DatasetField) != c.become {

@@ -44,7 +44,7 @@ func many() []*Field {
 		fields = append(fields, NewField(models.Hyperparameter{
 			Name: fmt.Sprintf("%s_%d", section, i%10), Section: section, First: i%10 < 2,
 			Kind: family.Int, Default: "5", Max: 100,
-			Help: "a whole number that says how much of something there is"}, "5"))
+			Help: "a number"}, "5"))
 	}
 	fields[9].Kind = family.Choice
 	fields[9].Choices = []string{"5", "off"}
@@ -128,7 +128,7 @@ func TestConditionalFields(t *testing.T) {
 	f.GoTo("model_9")
 	f.press("left")
 	if got := f.Config().Set; len(got) != 0 {
-		t.Errorf("what does not apply is set: %v", got)
+		t.Errorf("a hidden field is set: %v", got)
 	}
 }
 
@@ -208,7 +208,7 @@ func TestWheelAndClicks(t *testing.T) {
 		f.Body(kittest.PlainTheme(), 60, 13, true, "")
 	}
 	if f.Row() == "model_0" {
-		t.Error("the person does not come with the window")
+		t.Error("the selection does not move with the window")
 	}
 	for range 20 {
 		f.Scroll(-2)
@@ -292,6 +292,6 @@ func TestSingleFoldedField(t *testing.T) {
 		rows = append(rows, r.key())
 	}
 	if !slices.Equal(rows, want) {
-		t.Errorf("once it is changed the rows are %v, want %v", rows, want)
+		t.Errorf("after the change the rows are %v, want %v", rows, want)
 	}
 }

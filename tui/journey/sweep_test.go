@@ -17,7 +17,7 @@ func (j *user) ablate() {
 	j.press("o")
 	j.see("NLL by inducing")
 	j.press("2")
-	j.see("comparison", "4 of 4 planned", "Ranks by NLL", "Direct comparison", "over the seeds of one split")
+	j.see("comparison", "4 of 4 runs done", "Ranks by NLL", "Direct comparison", "2 seeds")
 	j.press("1")
 	j.see("NLL by inducing")
 

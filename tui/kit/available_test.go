@@ -41,7 +41,7 @@ func TestFooterShowsAvailableActions(t *testing.T) {
 	}
 	if kit.Unavailable(limited{}, "next_layer") != "there are no layers" ||
 		kit.Unavailable(limited{}, "pause") != "" {
-		t.Error("what is barred is not what the screen says")
+		t.Error("wrong reason")
 	}
 	// The table itself is unchanged: its keys still work.
 	if got := kit.Lookup(table, tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("q")}); got != kit.ActQuit {

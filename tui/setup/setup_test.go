@@ -105,7 +105,7 @@ func TestEnterStarts(t *testing.T) {
 	a.Keys("enter", "enter")
 	want := rundir.Config{Dataset: "mountaincar", Family: "star", Set: map[string]string{"layers": "3"}}
 	if len(a.Starts) != 1 || !reflect.DeepEqual(a.Starts[0].Config, want) {
-		t.Fatalf("asked for %+v, want %+v once", a.Starts, want)
+		t.Fatalf("starts %+v, want %+v once", a.Starts, want)
 	}
 }
 
@@ -165,7 +165,7 @@ func TestPathTyping(t *testing.T) {
 	a.Keys("up", "up")
 	a.Perform(a.Keys("enter"))
 	if len(a.Starts) != 0 || !a.setup.files.picker.IsOpen() || !strings.Contains(a.View(), "testdata/") {
-		t.Fatalf("no path, and yet:\n%s", a.View())
+		t.Fatalf("started without a path:\n%s", a.View())
 	}
 	a.Keys("esc")
 	a.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("/tmp/fine q?.csv\n"), Paste: true})
@@ -205,7 +205,7 @@ func TestPlanDelay(t *testing.T) {
 	}
 	a.Send(kit.PreviewDueMsg[session.Preview]{Gen: a.setup.plan.Gen - 1})
 	if e.Inspects() != before {
-		t.Fatal("a stale wait asked for a plan")
+		t.Fatal("an outdated delay started an inspection")
 	}
 	a.Perform(last)
 	if e.Inspects() != before+1 {
@@ -244,7 +244,7 @@ func TestFetch(t *testing.T) {
 	}
 	a.Send(msg)
 	if !strings.Contains(a.View(), "✓ downloaded") || a.setup.obstacle() != nil {
-		t.Fatalf("the set is here, and yet %v:\n%s", a.setup.obstacle(), a.View())
+		t.Fatalf("obstacle %v after the download:\n%s", a.setup.obstacle(), a.View())
 	}
 }
 
@@ -400,7 +400,7 @@ func TestForksNameTheirParent(t *testing.T) {
 			Config: fork.Config,
 			Parent: "run-7",
 		}) {
-			t.Fatalf("asked for %+v", a.Starts)
+			t.Fatalf("starts %+v", a.Starts)
 		}
 		leave(a)
 		if strings.Contains(a.View(), "run-7") {
