@@ -28,7 +28,7 @@ func (a *app) commands() []command {
 	var list []command
 	groups := map[string]int{} // by name
 	put := func(group int, c command) {
-		if c.barred != "" {
+		if c.reason != "" {
 			group = groupUnavailable
 		}
 		groups[c.name] = group
@@ -47,7 +47,7 @@ func (a *app) commands() []command {
 			group = groupNavigation
 		}
 		put(group, command{name: string(b.Action), sentence: b.Sentence, keys: b.Label(),
-			barred: kit.Unavailable(front.Screen, b.Action),
+			reason: kit.Unavailable(front.Screen, b.Action),
 			run:    func() tea.Cmd { return a.act(b.Action, tea.KeyMsg{}) }})
 		if b.Action.IsNavigation() {
 			groups[string(b.Action)] = groupNavigation // Also if it is unavailable.
@@ -56,7 +56,7 @@ func (a *app) commands() []command {
 	for _, s := range a.screens {
 		if s.id != a.on && !front.opens(s.id) {
 			put(groupGo, command{name: string(s.id), sentence: "Go to: " + s.Title(),
-				barred: kit.Unavailable(s.Screen, kit.ActShow),
+				reason: kit.Unavailable(s.Screen, kit.ActShow),
 				run:    func() tea.Cmd { return a.Go(s.id, nil) }})
 		}
 	}
@@ -94,7 +94,7 @@ func (a *app) themes() []command {
 			run:      func() tea.Cmd { return a.setTheme(t.name, t.dark, t.strong) },
 		}
 		if th.HighContrast == t.strong && th.Dark == t.dark {
-			c.barred = "already active"
+			c.reason = "already active"
 		}
 		list = append(list, c)
 	}

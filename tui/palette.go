@@ -28,8 +28,8 @@ type palette struct {
 type command struct {
 	// name is the name of an action, as in the settings file, or of a screen.
 	name, sentence, keys string
-	// barred is the reason why the command is unavailable, or "".
-	barred string
+	// reason is the reason why the command is unavailable, or "".
+	reason string
 	run    func() tea.Cmd
 }
 
@@ -183,9 +183,9 @@ func (a *app) paletteView() []string {
 func (p *palette) row(th *kit.Theme, i, w int) string {
 	c, match := p.commands[p.found[i].Index], p.found[i]
 	mark, style, right := "  ", th.Text, th.Dim.Render(th.Glyphs.KeyLabel(c.keys))
-	if c.barred != "" {
+	if c.reason != "" {
 		style = th.Dim
-		why := th.Glyphs.Cross + " " + c.barred
+		why := th.Glyphs.Cross + " " + c.reason
 		right = th.Dim.Render(th.Fit(why, min(kit.Cells(why), w/2)))
 	}
 	if i == p.chosen {

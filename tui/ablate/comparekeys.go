@@ -70,7 +70,7 @@ var (
 )
 
 // zoomNow is Now for the key that enlarges a section.
-func (p *Progress) zoomNow() (word, barred string) {
+func (p *Progress) zoomNow() (word, reason string) {
 	switch {
 	case !p.roomForSections():
 		return kit.Elsewhere, "" // One section fills the screen already.
@@ -81,7 +81,7 @@ func (p *Progress) zoomNow() (word, barred string) {
 }
 
 // pageNow is Now for the actions that depend on the page.
-func (p *Progress) pageNow(act kit.Action) (word, barred string) {
+func (p *Progress) pageNow(act kit.Action) (word, reason string) {
 	switch {
 	case p.on == pageCompare && act == actPageCompare, p.on == pageCells && act == actPageCells:
 		return kit.Elsewhere, "" // The page is shown already.

@@ -33,7 +33,7 @@ func (g *Grid) View(keys, note string) string {
 // headline returns the number of runs and the axes of the sweep.
 func (g *Grid) headline() string {
 	th, w := g.theme, g.w
-	what := th.Title.Render("ablations")
+	what := th.Title.Render("no runs")
 	if n := g.form.runs(); n > 0 {
 		what = th.Title.Render(kit.Plural(n, "run", "runs"))
 		if axes := g.axes(); axes != "" {

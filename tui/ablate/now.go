@@ -9,7 +9,7 @@ import (
 )
 
 // Now returns the footer word of an action and the reason why it is unavailable.
-func (g *Grid) Now(act kit.Action) (word, barred string) {
+func (g *Grid) Now(act kit.Action) (word, reason string) {
 	if act == kit.ActStart {
 		return g.startNow()
 	}
@@ -32,7 +32,7 @@ var valueActions = []kit.Action{
 }
 
 // startNow is Now for the key that starts or opens a sweep.
-func (g *Grid) startNow() (word, barred string) {
+func (g *Grid) startNow() (word, reason string) {
 	switch {
 	case g.starting:
 		return "", "the sweep is starting"
@@ -50,15 +50,15 @@ func (g *Grid) Types(r rune) bool {
 }
 
 // Now returns the footer word of an action and the reason why it is unavailable.
-func (p *Progress) Now(act kit.Action) (word, barred string) {
+func (p *Progress) Now(act kit.Action) (word, reason string) {
 	if p.state == nil {
 		if act.IsGlobal() || act == kit.ActBack {
 			return "", ""
 		}
 		return "", "no sweep is open"
 	}
-	if word, barred := p.pageNow(act); word != "" || barred != "" {
-		return word, barred
+	if word, reason := p.pageNow(act); word != "" || reason != "" {
+		return word, reason
 	}
 	switch act {
 	case kit.ActPause:
@@ -90,7 +90,7 @@ func (p *Progress) Now(act kit.Action) (word, barred string) {
 }
 
 // pauseNow is Now for the key that pauses, continues and resumes.
-func (p *Progress) pauseNow() (word, barred string) {
+func (p *Progress) pauseNow() (word, reason string) {
 	switch {
 	case p.live != nil && p.state.Phase == sweep.Resting:
 		return "continue", ""

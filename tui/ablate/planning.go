@@ -96,7 +96,7 @@ func (g *Grid) timeText() string {
 	case e.Runs == 0:
 		return "nothing left to train"
 	case e.Unknown == e.Runs:
-		return "time: unknown until a run of these families"
+		return "time: unknown before the first run of these families"
 	}
 	text := "at most about " + kit.Seconds(e.Seconds)
 	switch {

@@ -30,7 +30,7 @@ func (p *Progress) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 		p.focus = (p.focus + numPanels - 1) % numPanels
 		return nil
 	}
-	if _, barred := p.Now(act); barred != "" {
+	if _, reason := p.Now(act); reason != "" {
 		return nil // The host has shown the reason.
 	}
 	switch act {

@@ -22,10 +22,10 @@ func (b *Browse) formHint() string {
 	if word, _ := b.form.Now(kit.ActBack); word != "" {
 		pairs[3] = word
 	}
-	if word, barred := b.form.Now(kit.ActRight); barred == "" {
+	if word, reason := b.form.Now(kit.ActRight); reason == "" {
 		pairs = append(pairs, "<left><right>", cmp.Or(word, "change"))
 	}
-	if _, barred := b.form.Now(kit.ActReset); barred == "" {
+	if _, reason := b.form.Now(kit.ActReset); reason == "" {
 		pairs = append(pairs, "ctrl+u", "reset")
 	}
 	if b.form.Completes() {

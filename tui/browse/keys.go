@@ -28,7 +28,7 @@ func (b *Browse) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	if b.form != nil {
 		b.form = nil // Called from the palette.
 	}
-	if _, barred := b.Now(act); barred != "" {
+	if _, reason := b.Now(act); reason != "" {
 		return nil // The host has shown the reason.
 	}
 	switch act {

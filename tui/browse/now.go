@@ -9,7 +9,7 @@ import (
 )
 
 // Now returns the footer word of an action and the reason why it is unavailable.
-func (b *Browse) Now(act kit.Action) (word, barred string) {
+func (b *Browse) Now(act kit.Action) (word, reason string) {
 	run := b.current()
 	marked := len(b.marks)
 	if act == actPredict && b.prediction != nil {
@@ -70,7 +70,7 @@ func (b *Browse) missingRun(act kit.Action) string {
 }
 
 // targetsNow is Now for the actions on the marked runs, or else the selected one.
-func (b *Browse) targetsNow(act kit.Action) (word, barred string) {
+func (b *Browse) targetsNow(act kit.Action) (word, reason string) {
 	runs := b.targets()
 	marked := len(b.marks)
 	if len(runs) == 0 {

@@ -86,8 +86,8 @@ func TestSectionFolding(t *testing.T) {
 	}
 	f.press("down")
 	f.press("down")
-	if word, barred := f.Now(NextChoice); word != "open" || barred != "" {
-		t.Errorf("%q, %q", word, barred)
+	if word, reason := f.Now(NextChoice); word != "open" || reason != "" {
+		t.Errorf("%q, %q", word, reason)
 	}
 	f.press(" ")
 	if _, n := f.Len(); n != 4*3+8 || f.Row() != "model_2" {
@@ -192,7 +192,7 @@ func TestEveryFormFits(t *testing.T) {
 					}
 				}
 				if w > 20 && !strings.Contains(strings.Join(lines, ""), "›") {
-					t.Fatalf("%d x %d: the person is out of sight:\n%s", w, h, strings.Join(lines, "\n"))
+					t.Fatalf("%d x %d: the selected row is not visible:\n%s", w, h, strings.Join(lines, "\n"))
 				}
 			}
 		}

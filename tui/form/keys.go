@@ -115,7 +115,7 @@ func (f *Form) change(act kit.Action, msg tea.KeyMsg) bool {
 }
 
 // Now returns the footer word of an action and the reason why it is unavailable.
-func (f *Form) Now(act kit.Action) (word, barred string) {
+func (f *Form) Now(act kit.Action) (word, reason string) {
 	field := f.Current()
 	switch act {
 	case kit.ActLeft, kit.ActRight, NextChoice:
@@ -149,7 +149,7 @@ func (f *Form) Now(act kit.Action) (word, barred string) {
 }
 
 // turnNow is Now for the keys that change a choice, move the caret, or open a section.
-func (f *Form) turnNow(act kit.Action) (word, barred string) {
+func (f *Form) turnNow(act kit.Action) (word, reason string) {
 	field := f.Current()
 	switch {
 	case field == nil && f.open[f.fold()]:

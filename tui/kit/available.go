@@ -10,7 +10,7 @@ import (
 type Limited interface {
 	// Now returns the footer word of an action in its present state, or "" to keep the word of the
 	// binding, and the reason why the action is unavailable, or "" if it is available.
-	Now(act Action) (word, barred string)
+	Now(act Action) (word, reason string)
 	// Types reports whether a key that is a character is typed into a text now.
 	Types(r rune) bool
 }
@@ -38,12 +38,12 @@ func Available(s Screen, table []Binding) []Binding {
 	}
 	var live []Binding
 	for _, b := range table {
-		word, barred := l.Now(b.Action)
+		word, reason := l.Now(b.Action)
 		keys := slices.DeleteFunc(slices.Clone(b.Keys()), func(k string) bool {
 			r, n := utf8.DecodeRuneInString(k)
 			return n == len(k) && n > 0 && l.Types(r)
 		})
-		if barred != "" || word == Elsewhere || len(keys) == 0 {
+		if reason != "" || word == Elsewhere || len(keys) == 0 {
 			continue
 		}
 		if len(keys) < len(b.Keys()) {

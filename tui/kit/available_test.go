@@ -12,7 +12,7 @@ import (
 // limited is a screen with a paused run and no layers. Digits, q, ? and - are typed into a text.
 type limited struct{ kit.Screen }
 
-func (limited) Now(act kit.Action) (word, barred string) {
+func (limited) Now(act kit.Action) (word, reason string) {
 	switch act {
 	case "pause":
 		return "continue", ""

@@ -8,7 +8,7 @@ import (
 )
 
 // Now returns the footer word of an action and the reason why it is unavailable.
-func (s *Setup) Now(act kit.Action) (word, barred string) {
+func (s *Setup) Now(act kit.Action) (word, reason string) {
 	switch act {
 	case kit.ActStart:
 		switch {
@@ -47,7 +47,7 @@ func (s *Setup) Now(act kit.Action) (word, barred string) {
 }
 
 // listNow is Now while a list has the focus.
-func (s *Setup) listNow(act kit.Action) (word, barred string) {
+func (s *Setup) listNow(act kit.Action) (word, reason string) {
 	typed := s.onPathLine() || s.onFind() || act == kit.ActRight && s.section == sectionData && s.isFile()
 	switch act {
 	case form.NextChoice:

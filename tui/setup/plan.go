@@ -66,7 +66,7 @@ func (s *Setup) costRow() string {
 		source = "estimated from an earlier run"
 	}
 	if stepTime <= 0 {
-		return th.Dim.Render("time per step: unknown until a run of this family")
+		return th.Dim.Render("time per step: unknown before the first run of this family")
 	}
 	text := th.Text.Render(kit.StepText(stepTime) + " per step")
 	if steps := s.steps(); steps > 0 {

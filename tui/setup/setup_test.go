@@ -54,7 +54,7 @@ func TestDefaultHasAPlan(t *testing.T) {
 	a, _ := planned(t, 120, 40)
 	for _, want := range []string{"› mountaincar", "f: download 51.2 kB", "Stripes-and-arrow deep GP",
 		"1,620 training + 180 validation + 200 test",
-		"(123,456 variational)", "unknown until a run"} {
+		"(123,456 variational)", "unknown before the first run"} {
 		if !strings.Contains(a.View(), want) {
 			t.Errorf("no %q in\n%s", want, a.View())
 		}
