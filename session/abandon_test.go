@@ -126,7 +126,7 @@ func TestHangingModelsAreAbandoned(t *testing.T) {
 			}
 			got := wait(t, rest, rundir.StopSteps)
 			if lines(t, got.Dir) != lines(t, whole.Dir) || got.Test.LogLik != whole.Test.LogLik {
-				t.Errorf("resumed, it ends otherwise: %v, want %v", got.Test, whole.Test)
+				t.Errorf("resumed run: test scores %v, want %v", got.Test, whole.Test)
 			}
 		})
 	}

@@ -64,7 +64,7 @@ func TestOutOfMemoryRunIsNotResumed(t *testing.T) {
 	}
 	refused(t, wait(t, r, rundir.StopFailed).Err)
 	if after := contents(t, end.Dir); !reflect.DeepEqual(after, before) {
-		t.Error("the run is not as it was")
+		t.Error("the run directory has changed")
 	}
 	r, err = Resume(context.Background(), end.ID, append(more, AllowMemory())...)
 	if err != nil {
@@ -90,7 +90,7 @@ func TestMemoryIsReleasedAtTheEnd(t *testing.T) {
 	before := env.memory.Free()
 	w.onStep = func(step int) error {
 		if step == 1 && env.memory.Free() >= before {
-			t.Error("no memory is set aside for a run that goes")
+			t.Error("no memory is reserved for a running run")
 		}
 		return nil
 	}

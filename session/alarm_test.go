@@ -348,7 +348,7 @@ func TestAlarmOfInducingPointsInASubspace(t *testing.T) {
 	}
 	look(4000, false, false)
 	if got := look(5000, false, false); len(got) != 0 {
-		t.Errorf("it does not clear: %v", got)
+		t.Errorf("alarms are not cleared: %v", got)
 	}
 }
 

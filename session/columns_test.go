@@ -83,7 +83,7 @@ func TestRunsWithoutColumnChoices(t *testing.T) {
 	got := wait(t, rest, rundir.StopSteps)
 	if lines(t, got.Dir) != lines(t, whole.Dir) ||
 		!bytes.Equal(parameters(t, got.Dir), parameters(t, whole.Dir)) {
-		t.Error("the resumed run is another one")
+		t.Error("the resumed run differs")
 	}
 	info, err := rundir.Find(part.ID)
 	if err != nil {
@@ -133,7 +133,7 @@ func TestColumnChoicesAreKept(t *testing.T) {
 	whole := mustTrain(t, withSteps(c, 9))
 	if got := wait(t, rest, rundir.StopSteps); !bytes.Equal(parameters(t, got.Dir),
 		parameters(t, whole.Dir)) {
-		t.Error("the resumed run is another one")
+		t.Error("the resumed run differs")
 	}
 	c.Columns.Missing = columns.MissingMean
 	preview, err = inspector.Inspect(context.Background(), c)
@@ -141,7 +141,7 @@ func TestColumnChoicesAreKept(t *testing.T) {
 		t.Errorf("%d rows with means, %v", preview.Rows, err)
 	}
 	if other := mustTrain(t, c); other.Summary.Data.SHA256 == whole.Summary.Data.SHA256 {
-		t.Error("other choices make the same data")
+		t.Error("other choices give the same data")
 	}
 	info, err := rundir.Find(part.ID)
 	if err != nil {

@@ -74,7 +74,7 @@ func TestValidateAgainstRealRegistries(t *testing.T) {
 	name := families[0].Name
 	var missing *datasets.NotFetchedError
 	if err := Validate(rundir.Config{Dataset: "boston", Family: name}); !errors.As(err, &missing) {
-		t.Errorf("a set that was not fetched: %v", err)
+		t.Errorf("a data set that was not fetched: %v", err)
 	}
 	for _, c := range []rundir.Config{
 		{Dataset: "nowhere", Family: name},
@@ -119,7 +119,7 @@ func TestInspect(t *testing.T) {
 	}
 	plan, err = inspector.Inspect(context.Background(), config("validation=0", "early_stopping=off"))
 	if err != nil || len(plan.Warnings) != 1 {
-		t.Errorf("warnings %q of a run that wants no validation, %v", plan.Warnings, err)
+		t.Errorf("without validation: warnings %q, %v", plan.Warnings, err)
 	}
 	// After a run the speed is known: 1 ms per step on 144 training points.
 	wait(t, w.start(t, config()), rundir.StopSteps)

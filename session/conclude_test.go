@@ -64,7 +64,7 @@ func TestCancelledEvaluationIsRepeated(t *testing.T) {
 		}
 	}
 	if interrupted < 5 {
-		t.Errorf("cancelled at %d calls only", interrupted)
+		t.Errorf("cancelled at only %d calls", interrupted)
 	}
 }
 

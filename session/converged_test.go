@@ -54,7 +54,7 @@ func TestStopEndsALongStep(t *testing.T) {
 	end := wait(t, resumed, rundir.StopSteps)
 	straight := wait(t, newWorld(t).start(t, config()), rundir.StopSteps)
 	if end.Last.Objective != straight.Last.Objective {
-		t.Errorf("after the interruption the objective is %v, without it %v",
+		t.Errorf("objective %v after the interruption, %v without it",
 			end.Last.Objective, straight.Last.Objective)
 	}
 }

@@ -67,7 +67,7 @@ func TestCurveViewsAreImmutable(t *testing.T) {
 		copies = append(copies, append([]rundir.Point(nil), c.view()...))
 	}
 	if !reflect.DeepEqual(views, copies) {
-		t.Error("a view was written after it was taken")
+		t.Error("a view has changed")
 	}
 }
 

@@ -36,7 +36,7 @@ func TestInformativeDifferences(t *testing.T) {
 			fields = append(fields, d.Field)
 		}
 		if !slices.Equal(fields, c.want) {
-			t.Errorf("%v and %v are told apart by %q", c.a, c.b, fields)
+			t.Errorf("%v and %v differ in %q", c.a, c.b, fields)
 		}
 	}
 	if list := Differences([]rundir.Info{run("bnn-vi", nil), run("svgp", nil)}); len(list) < 5 {

@@ -77,7 +77,7 @@ func TestRunDirectoryChangedByOthers(t *testing.T) {
 				t.Error(what)
 			}
 			if text, err := os.ReadFile(precious); err != nil || !bytes.Equal(text, []byte("precious")) {
-				t.Errorf("behind the link is %q, %v", text, err)
+				t.Errorf("the link's target contains %q, %v", text, err)
 			}
 		})
 	}

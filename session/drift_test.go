@@ -66,7 +66,8 @@ func TestRunsEndWhenSettled(t *testing.T) {
 	}
 	if end := wait(t, resumed, rundir.StopSettled); end.Step != s.Step ||
 		!reflect.DeepEqual(end.Drift, s.Drift) {
-		t.Errorf("interrupted: step %d, %+v; straight: step %d, %+v", end.Step, end.Drift, s.Step, s.Drift)
+		t.Errorf("interrupted: step %d, %+v; uninterrupted: step %d, %+v",
+			end.Step, end.Drift, s.Step, s.Drift)
 	}
 }
 

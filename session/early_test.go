@@ -104,7 +104,7 @@ func TestOverfittingStopsRun(t *testing.T) {
 	// If the objective also falls, the run does not overfit.
 	w.gain = func(step int) float64 { return -float64(step) }
 	if s := wait(t, w.start(t, config("steps=3000")), rundir.StopSteps); s.Step != 3000 {
-		t.Errorf("with an objective that falls: stopped at step %d", s.Step)
+		t.Errorf("with a falling objective: stopped at step %d", s.Step)
 	}
 }
 
@@ -127,7 +127,7 @@ func TestEarlyStoppingEqualsPlainDefinition(t *testing.T) {
 		}
 	}
 	if verdicts == 0 {
-		t.Fatal("the curve never led to a verdict, so nothing was compared")
+		t.Fatal("the rule never decided to stop")
 	}
 	if len(e.Window) != 50 || len(e.Steps) > 27 {
 		t.Errorf("state grew: %d values, %d means", len(e.Window), len(e.Steps))

@@ -30,7 +30,7 @@ func TestRunsOfEpochs(t *testing.T) {
 			t.Fatal(err)
 		}
 		if s := r.Latest(); s.Steps != 0 && s.N == 0 {
-			t.Errorf("%d steps are known before the data", s.Steps)
+			t.Errorf("%d steps before the data are loaded", s.Steps)
 		}
 		return wait(t, r, rundir.StopSteps)
 	}
@@ -44,7 +44,7 @@ func TestRunsOfEpochs(t *testing.T) {
 	}
 	info, err := rundir.Find(whole.ID)
 	if err != nil || info.Steps != want {
-		t.Errorf("the directory says %d steps, %v", info.Steps, err)
+		t.Errorf("the directory has %d steps, %v", info.Steps, err)
 	}
 	plan, err := new(Inspector).Inspect(context.Background(), epochsConfig("3"))
 	if err != nil || plan.Steps != want {
@@ -66,7 +66,7 @@ func TestRunsOfEpochs(t *testing.T) {
 	}
 	if lines(t, got.Dir) != lines(t, whole.Dir) ||
 		!bytes.Equal(parameters(t, got.Dir), parameters(t, whole.Dir)) {
-		t.Error("an extended run is another one than that of as many epochs")
+		t.Error("the extended run differs from a run with the same number of epochs")
 	}
 }
 

@@ -154,11 +154,11 @@ func TestMemoryEstimates(t *testing.T) {
 					}
 				})
 				estimate := preview.MemoryBytes
-				t.Logf("%.1f MB are estimated, %.1f MB are taken: %.2f",
+				t.Logf("estimated %.1f MB, used %.1f MB: %.2f",
 					estimate/1e6, peak/1e6, estimate/peak)
 				if estimate > estimateFactor*peak+estimateFloor ||
 					peak > estimateFactor*estimate+estimateFloor {
-					t.Errorf("%.1f MB are estimated, %.1f MB are taken", estimate/1e6, peak/1e6)
+					t.Errorf("estimated %.1f MB, used %.1f MB", estimate/1e6, peak/1e6)
 				}
 			})
 		}

@@ -67,7 +67,7 @@ func TestEvaluateObjective(t *testing.T) {
 		t.Errorf("without draws: %+v", e)
 	}
 	if e := run(true, func(uint64) (float64, bool, error) { return 0, false, nil }).Evaluation; e != nil {
-		t.Errorf("not known: %+v", e)
+		t.Errorf("without an evaluation: %+v", e)
 	}
 	failed := run(true, func(uint64) (float64, bool, error) { return 0, true, errors.New("no") })
 	if failed.Evaluation != nil || failed.Test == nil ||

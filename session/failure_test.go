@@ -121,7 +121,7 @@ func TestWorkerPanicFailsOnlyItsRun(t *testing.T) {
 	}
 	crash, err := os.ReadFile(filepath.Join(s.Dir, rundir.CrashFile))
 	if err != nil || !bytes.Contains(crash, []byte("panicTogether.func")) {
-		t.Errorf("the details lack the stack of the worker: %v\n%s", err, crash)
+		t.Errorf("crash.txt lacks the stack of the worker: %v\n%s", err, crash)
 	}
 	wait(t, other, rundir.StopSteps)
 	wait(t, good.start(t, config()), rundir.StopSteps)
@@ -161,7 +161,7 @@ func TestWriteErrors(t *testing.T) {
 	}
 	if want := "could not save the final state: no checkpoint at step 60: write checkpoint: file " +
 		"exists"; s.Err.Error() != want || s.Summary.Error != want || s.Test == nil {
-		t.Errorf("error %v, that of the summary %q, want %s; scores %v", s.Err, s.Summary.Error, want, s.Test)
+		t.Errorf("error %v, in the summary %q, want %s; scores %v", s.Err, s.Summary.Error, want, s.Test)
 	}
 
 	w.onStep = func(step int) error {

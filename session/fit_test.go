@@ -81,7 +81,7 @@ func TestFitEqualsPredictions(t *testing.T) {
 	for q, want := range []float64{1.4, 3, 4.6} {
 		if got := along.At(q*len(f.Lines[0].Grid), 1); math.Abs(got-want) > 1e-12 ||
 			!near(f.At[q][1], want) || !near(f.At[q][0], 10+2*(want-1)) {
-			t.Errorf("at level %g the other input is at %g, the places are %v", fitLevels[q], got, f.At[q])
+			t.Errorf("at level %g the other input is %g, At is %v", fitLevels[q], got, f.At[q])
 		}
 	}
 }

@@ -112,7 +112,7 @@ func TestStoredDiagnosticsEqualLastOnes(t *testing.T) {
 		t.Errorf("matrix %+v, want %+v", a, b)
 	}
 	if a := got.Matrices.Matrices[1]; a.Rescues != 1 || !math.IsNaN(float64(a.Condition)) {
-		t.Errorf("a matrix of which nothing is known came back as %+v", a)
+		t.Errorf("a matrix without values is read as %+v", a)
 	}
 	got.Matrices.Matrices, want.Matrices.Matrices = nil, nil
 	if !reflect.DeepEqual(got.Matrices, want.Matrices) {
@@ -128,7 +128,7 @@ func TestStoredDiagnosticsEqualLastOnes(t *testing.T) {
 		}
 	}
 	if _, err := record.WriteFile("diagnostics.json", nil); err == nil {
-		t.Error("an export may replace the diagnostics")
+		t.Error("an export can replace the diagnostics")
 	}
 }
 
@@ -142,10 +142,10 @@ func TestAlarmsOfRecord(t *testing.T) {
 	}
 	s := wait(t, w.start(t, config("steps=900")), rundir.StopFailed)
 	if len(s.Alarms) != 1 || s.Alarms[0].Kind != AlarmNonFinite || s.Alarms[0].Since != 554 {
-		t.Errorf("alarms %v of a run that met NaN", s.Alarms)
+		t.Errorf("alarms %v of a run with NaN", s.Alarms)
 	}
 	if record, err := Open(s.ID); err != nil || !slices.Equal(record.Snapshot().Alarms, s.Alarms) {
-		t.Errorf("alarms %v of the record of a run that met NaN, %v", record.Snapshot().Alarms, err)
+		t.Errorf("alarms %v of the record of a run with NaN, %v", record.Snapshot().Alarms, err)
 	}
 	// The report lines of a diverging run, as another process would write them.
 	points := series{

@@ -21,7 +21,7 @@ func TestBestParametersAreTheResult(t *testing.T) {
 	best := wait(t, w.start(t, config("steps=200")), rundir.StopSteps)
 	kept := best.KeptStep
 	if kept < 60 || kept > 130 {
-		t.Fatalf("the parameters of step %d are kept, want those of about step 100", kept)
+		t.Fatalf("the parameters of step %d are kept, want about step 100", kept)
 	}
 	if best.TestStep != kept || best.Summary.KeptStep != kept || best.Diagnostics.Step != kept ||
 		best.Predictions == nil || best.Step != 200 || best.CheckpointStep != 200 {
@@ -34,7 +34,7 @@ func TestBestParametersAreTheResult(t *testing.T) {
 	// The scores equal the scores of a run that ends at that step.
 	part := wait(t, w.start(t, withSteps(config("keep=last"), kept)), rundir.StopSteps)
 	if part.Test.LogLik != best.Test.LogLik || !slices.Equal(part.Hyper[0].Value, best.Hyper[0].Value) {
-		t.Errorf("log-likelihood %v, and %v of a run of %d steps", best.Test.LogLik, part.Test.LogLik, kept)
+		t.Errorf("log-likelihood %v, but %v in a run of %d steps", best.Test.LogLik, part.Test.LogLik, kept)
 	}
 	record, err := Open(best.ID)
 	if err != nil {
@@ -120,7 +120,7 @@ func TestMeanValidationDecides(t *testing.T) {
 			t.Errorf("every %d steps: step %d is kept, want %d", c.every, got, c.want)
 		}
 		if c.want > 0 && tr.kept.state[0].Data[0] != float64(c.want) {
-			t.Errorf("the state is that of step %v, want %d", tr.kept.state[0].Data[0], c.want)
+			t.Errorf("state of step %v, want %d", tr.kept.state[0].Data[0], c.want)
 		}
 	}
 }

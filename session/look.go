@@ -10,7 +10,7 @@ import (
 
 // Diagnose rebuilds the model of a recorded run at its last checkpoint, or with the kept parameters if
 // the run has ended, and returns its diagnostics. It does not change the run directory, and the run
-// may be training. It costs as much as starting the run: it loads the data and builds the model.
+// can be training. It costs as much as starting the run: it loads the data and builds the model.
 //
 // It returns an error if there is no checkpoint, if the data cannot be loaded, or if they have
 // changed.

@@ -44,10 +44,10 @@ func TestDiagnoseAtLastCheckpoint(t *testing.T) {
 	}
 	if d.Step != end.Step || !reflect.DeepEqual(d.Blocks, end.Diagnostics.Blocks) ||
 		!reflect.DeepEqual(d.Units, end.Diagnostics.Units) {
-		t.Errorf("looked at %+v; the run ended with %+v", d, end.Diagnostics)
+		t.Errorf("diagnostics %+v; the run ended with %+v", d, end.Diagnostics)
 	}
 	if !reflect.DeepEqual(contents(t, end.Dir), before) {
-		t.Error("looking has changed the run directory")
+		t.Error("Diagnose has changed the run directory")
 	}
 }
 

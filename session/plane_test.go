@@ -59,7 +59,7 @@ func TestPlaneOfTwoInputs(t *testing.T) {
 	}
 	for _, x := range p.Points[0].X {
 		if !(x > p.X[0] && x < p.X[planeAcross-1]) {
-			t.Errorf("a training input at %g is beside the grid from %g to %g", x, p.X[0], p.X[planeAcross-1])
+			t.Errorf("training input %g is outside the grid from %g to %g", x, p.X[0], p.X[planeAcross-1])
 		}
 	}
 	// The fake model is a plane with these weights, plus noise of 0.01 in each draw.
@@ -247,7 +247,7 @@ func TestPlaneOfFunctions(t *testing.T) {
 	}
 	tr.prepared.Scaling.Log = true
 	if tr.draws(exactly{}) != planeSamples {
-		t.Error("moments of exponentials are not exact")
+		t.Error("moments of exponentials are reported as exact")
 	}
 }
 

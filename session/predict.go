@@ -16,7 +16,7 @@ type PredictOptions struct {
 	Quantiles []float64
 	// AllowMemory skips the check that the model fits into memory.
 	AllowMemory bool
-	// Progress is called with the number of rows predicted so far. It may be nil.
+	// Progress is called with the number of rows predicted so far. It can be nil.
 	Progress func(rows int)
 }
 

@@ -163,7 +163,7 @@ func TestPredictClasses(t *testing.T) {
 		t.Errorf("class %q", got)
 	}
 	if columns["kind"][0] == "" {
-		t.Error("the observed class is not there")
+		t.Error("the observed class is missing")
 	}
 }
 
@@ -189,7 +189,7 @@ func TestPredictOutputs(t *testing.T) {
 		t.Errorf("with one target of a row: %+v, %v", done, columns)
 	}
 	if _, has := columns["Cd"]; has {
-		t.Error("a target that is not there has a column")
+		t.Error("a missing target has a column")
 	}
 }
 
@@ -230,7 +230,7 @@ func TestPredictRefusals(t *testing.T) {
 	if _, err := record.Predict(context.Background(), "new.csv",
 		strings.NewReader("# a comment\r\n1;2;3\r\n4;5;6"), &bytes.Buffer{}, options); err != nil ||
 		len(progress) != 1 || progress[0] != 2 {
-		t.Errorf("all columns in their order: %v, told %v", err, progress)
+		t.Errorf("all columns in order: %v, progress %v", err, progress)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	options.Progress = func(int) { cancel() }

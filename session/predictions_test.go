@@ -32,10 +32,10 @@ func TestPredictionsOfRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !reflect.DeepEqual(p, end.Predictions) {
-		t.Errorf("the file says\n%+v\nthe snapshot\n%+v", p, end.Predictions)
+		t.Errorf("file:\n%+v\nsnapshot:\n%+v", p, end.Predictions)
 	}
 	if s := record.Snapshot(); !reflect.DeepEqual(p, s.Predictions) {
-		t.Errorf("the recorded snapshot says %+v", s.Predictions)
+		t.Errorf("recorded snapshot: %+v", s.Predictions)
 	}
 	if p.N != 40 || p.Of != 40 || p.P != 1 || p.Training != 144 || p.Near != 144 ||
 		p.IsClassification() || p.Rows[39] != 39 {
@@ -55,11 +55,11 @@ func TestPredictionsOfRun(t *testing.T) {
 	m := end.Test
 	if math.Abs(logLik-m.LogLik) > 1e-12*math.Abs(logLik) || math.Abs(math.Sqrt(squares)-*m.RMSE) > 1e-12 ||
 		math.Abs(inside-m.Coverage["90"]) > 1e-12 {
-		t.Errorf("log-likelihood %v, RMSE %v, coverage %v; the summary says %v, %v, %v",
+		t.Errorf("log-likelihood %v, RMSE %v, coverage %v; in the summary %v, %v, %v",
 			logLik, math.Sqrt(squares), inside, m.LogLik, *m.RMSE, m.Coverage["90"])
 	}
 	if data := end.Summary.Data; data.D != 3 || w.dataset().Y.At(160+7, 0) != p.Target[7]/2 {
-		t.Errorf("target 7 is %v, twice %v was expected", p.Target[7], w.dataset().Y.At(167, 0))
+		t.Errorf("target 7 is %v, want twice %v", p.Target[7], w.dataset().Y.At(167, 0))
 	}
 }
 
@@ -90,7 +90,7 @@ func TestPredictionsAfterResume(t *testing.T) {
 	}
 	if p := wait(t, rest, rundir.StopSteps).Predictions; p == nil || slices.Equal(p.Mean, first.Mean) ||
 		!slices.Equal(p.Distance, first.Distance) {
-		t.Errorf("ten more steps predict %+v", p)
+		t.Errorf("predictions after ten more steps: %+v", p)
 	}
 }
 
@@ -204,6 +204,6 @@ func TestTestDigest(t *testing.T) {
 	old := *a
 	old.TestSHA256 = "" // from an older version
 	if !a.Matches(old) || a.Matches(*b) || a.Matches(*c) {
-		t.Error("data are taken for others")
+		t.Error("equal data do not match")
 	}
 }

@@ -23,7 +23,7 @@ func TestFamilyDeclarations(t *testing.T) {
 			if h.When != nil {
 				other, ok := before[h.When.Name]
 				if !ok {
-					t.Errorf("%s: %s depends on %s, which does not stand before it",
+					t.Errorf("%s: %s depends on %s, which is not before it",
 						spec.Name, h.Name, h.When.Name)
 				}
 				for _, value := range h.When.Is {
@@ -38,7 +38,7 @@ func TestFamilyDeclarations(t *testing.T) {
 			if !slices.ContainsFunc(Hyperparameters(), func(h models.Hyperparameter) bool {
 				return h.Name == name
 			}) || own.Source == "" {
-				t.Errorf("%s: its default %s=%s is of no setting, or has no source",
+				t.Errorf("%s: default %s=%s is not a setting or has no source",
 					spec.Name, name, own.Value)
 			}
 		}
@@ -51,7 +51,7 @@ func TestFamilyDeclarations(t *testing.T) {
 				return slices.Contains(family.Names(starting()), name)
 			})
 			if given := slices.Sorted(maps.Keys(p.Values)); !slices.Equal(given, names) {
-				t.Errorf("%s: the preset %s is of %q, want %q", spec.Name, p.Name, given, names)
+				t.Errorf("%s: preset %s has values for %q, want %q", spec.Name, p.Name, given, names)
 			}
 			if _, err := PresetValues(spec, p.Name); err != nil || p.Title == "" || p.Source == "" {
 				t.Errorf("%s: the preset %s has no title, no source or a bad value: %v",
@@ -119,11 +119,11 @@ func TestWithPreset(t *testing.T) {
 	var value *models.ValueError
 	if _, err := WithPreset(given, "nobody1900"); !errors.As(err, &value) ||
 		value.Name != rundir.PresetField {
-		t.Errorf("a preset that there is not: %v", err)
+		t.Errorf("unknown preset: %v", err)
 	}
 	given.Preset = "nobody1900"
 	if err := Validate(given); !errors.As(err, &value) || value.Name != rundir.PresetField {
-		t.Errorf("a preset that there is not: %v", err)
+		t.Errorf("unknown preset: %v", err)
 	}
 }
 
@@ -180,7 +180,7 @@ func TestValuesWithoutEffect(t *testing.T) {
 		t.Errorf("%v, %v", fork.Set, err)
 	}
 	if _, err := Fork(old, map[string]string{"optimizer": "adam", "natgrad_step": "0.1"}); err == nil {
-		t.Error("what has no effect is accepted")
+		t.Error("a value without effect is accepted")
 	}
 }
 

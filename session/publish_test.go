@@ -62,7 +62,7 @@ func TestRate(t *testing.T) {
 	}
 	advance(40, 0.5)
 	if got := r.perSecond(); math.Abs(got-2) > 1e-6 {
-		t.Errorf("rate %v, want 2: what was before the last seconds is forgotten", got)
+		t.Errorf("rate %v, want 2: only the last seconds count", got)
 	}
 	advance(2, 60)
 	if got := r.perSecond(); math.Abs(got-1.0/60) > 1e-6 {

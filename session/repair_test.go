@@ -152,7 +152,7 @@ func TestDamageIsRefusedOrRepaired(t *testing.T) {
 			got := strings.Count(lines(t, dir), "\n")
 			whole := strings.Count(lines(t, whole.Dir()), "\n")
 			if got != whole-c.lines {
-				t.Errorf("%d report lines of %d, want %d less", got, whole, c.lines)
+				t.Errorf("%d report lines instead of %d, want %d fewer", got, whole, c.lines)
 			}
 		})
 	}

@@ -113,7 +113,7 @@ func (t *trainer) checkResumable(summary *rundir.Summary) (err error) {
 	return nil
 }
 
-// loadStart reads the checkpoint of dir. It may be missing if the run died before its first one.
+// loadStart reads the checkpoint of dir. It is missing if the run died before its first one.
 func (t *trainer) loadStart(dir string, summary *rundir.Summary) error {
 	switch err := t.loadCheckpoint(dir); {
 	case err != nil && t.repair:

@@ -112,7 +112,7 @@ func TestSameSeedSameResults(t *testing.T) {
 	d := w.start(t, c)
 	wait(t, d, rundir.StopSteps)
 	if lines(t, a.Dir()) == lines(t, d.Dir()) {
-		t.Error("another seed made no difference")
+		t.Error("different seeds give equal results")
 	}
 }
 
@@ -164,7 +164,7 @@ func TestPauseAndRequests(t *testing.T) {
 		t.Errorf("the last scores are of step %d", end.TestStep)
 	}
 	if s.Diagnostics.Blocks.Log10[0] != kept || end.Diagnostics.Blocks.Log10[0] == kept {
-		t.Error("an old snapshot moved with the model")
+		t.Error("an old snapshot has changed")
 	}
 }
 
@@ -177,7 +177,7 @@ func until(t *testing.T, r *Run, ok func(*Snapshot) bool) *Snapshot {
 		}
 		time.Sleep(100 * time.Microsecond)
 	}
-	t.Fatalf("never reached; last snapshot %+v", r.Latest())
+	t.Fatalf("condition never met; last snapshot %+v", r.Latest())
 	return nil
 }
 

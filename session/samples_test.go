@@ -38,12 +38,12 @@ func TestRunsOfSamplers(t *testing.T) {
 	}
 	whole := run(samplesConfig())
 	if whole.Step != 10 || whole.Steps != 10 || whole.BestStep != 10 {
-		t.Errorf("%d of %d steps, the validation is that of step %d", whole.Step, whole.Steps, whole.BestStep)
+		t.Errorf("%d of %d steps, validation of step %d", whole.Step, whole.Steps, whole.BestStep)
 	}
 	for _, p := range whole.Curve {
 		if want := map[bool]string{true: sampling.BurnIn, false: sampling.Sampling}[p.Step <= 4]; p.Phase !=
 			want {
-			t.Errorf("step %d is said to be %q", p.Step, p.Phase)
+			t.Errorf("step %d has phase %q", p.Step, p.Phase)
 		}
 	}
 	record, err := Open(whole.ID)
@@ -68,7 +68,7 @@ func TestRunsOfSamplers(t *testing.T) {
 		got := wait(t, rest, rundir.StopSteps)
 		if lines(t, got.Dir) != lines(t, longer.Dir) ||
 			!bytes.Equal(parameters(t, got.Dir), parameters(t, longer.Dir)) {
-			t.Errorf("a run that was interrupted at step %s is another one", stop)
+			t.Errorf("a run interrupted at step %s differs", stop)
 		}
 	}
 }

@@ -66,7 +66,7 @@ func TestWarmStarts(t *testing.T) {
 	if !slices.ContainsFunc(star.Notes, func(text string) bool {
 		return strings.HasPrefix(text, "started from "+source.ID+" (mean-field, step 12): ")
 	}) {
-		t.Errorf("it is not said: %q", star.Notes)
+		t.Errorf("the note is missing: %q", star.Notes)
 	}
 	if text := w.Text(); text != source.ID+" (mean-field, step 12), 12 of 14 parameters copied" {
 		t.Errorf("it is called %q", text)
@@ -86,7 +86,7 @@ func TestWarmStarts(t *testing.T) {
 	// Repeating the run gives the same results bit for bit.
 	again := run("star", "warm_start="+source.ID)
 	if again.Last.Objective != star.Last.Objective {
-		t.Errorf("the same again ends at %v, not %v", again.Last.Objective, star.Last.Objective)
+		t.Errorf("the repeated run ends at %v, not %v", again.Last.Objective, star.Last.Objective)
 	}
 }
 

@@ -59,7 +59,7 @@ func TestIntervalsCoverKnownSlopes(t *testing.T) {
 		known := 2 * 1.96 * long * math.Sqrt(12/(n*n*n)) / every * perSteps
 		share := float64(covered) / trials
 		if share < c.least || share > 0.985 || width > c.widest*known {
-			t.Errorf("%d values, correlation %v: covered %.3f, width %.2f times that of known noise",
+			t.Errorf("%d values, correlation %v: covered %.3f, width %.2f relative to known noise",
 				c.values, c.correlation, share, width/known)
 		}
 	}
@@ -86,7 +86,7 @@ func TestSlopesOfLines(t *testing.T) {
 func TestFewValues(t *testing.T) {
 	var w Watch
 	if w.Report() != nil || w.Report().Text("ELBO") != "" || !w.Report().Conclusive() {
-		t.Error("a report of nothing")
+		t.Error("report without lines")
 	}
 	for step := 1; step <= 30; step++ {
 		w.Add(Values{Step: step, Validation: math.NaN(), Objective: 1, Noise: math.NaN()})
@@ -250,7 +250,7 @@ func TestReportsSurviveJSON(t *testing.T) {
 		t.Errorf("%s, %v", text, err)
 	}
 	if err := json.Unmarshal([]byte(`{"verdict":"open"}`), &back); err != nil || back.Verdict != Undecided {
-		t.Errorf("a verdict of an older version is %q, %v", back.Verdict, err)
+		t.Errorf("verdict of an older version: %q, %v", back.Verdict, err)
 	}
 	if (&Estimate{Slope: view.Float(1)}).hasTrend(Rising) {
 		t.Error("an estimate without a trend rises")

@@ -26,7 +26,7 @@ type Ledger struct {
 	admitted float64
 	// capacity returns the memory available to this process in bytes, including what it uses now.
 	capacity func() float64
-	// limit is called with the capacity when work is admitted. It may be nil.
+	// limit is called with the capacity when work is admitted. It can be nil.
 	limit func(bytes float64)
 }
 

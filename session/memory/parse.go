@@ -53,7 +53,7 @@ func cgroupsFree(read func(elements ...string) string, cgroup string) float64 {
 		} else if parts[1] != "memory" {
 			continue
 		}
-		// In a container the path may be relative to the host. Missing groups are skipped; the root
+		// In a container the path can be relative to the host. Missing groups are skipped; the root
 		// is the container's.
 		for group := path.Join("/", parts[2]); ; group = path.Dir(group) {
 			left = min(left, h.free(read, group))

@@ -127,7 +127,7 @@ func FuzzDecodeCheckpoint(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		c, err := decodeCheckpoint(bytes.NewReader(text), int64(len(text)))
 		if err == nil && c == nil {
-			t.Error("nothing and no error")
+			t.Error("neither a checkpoint nor an error")
 		}
 	})
 }

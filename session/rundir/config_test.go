@@ -21,6 +21,6 @@ func TestMissingHyperparameters(t *testing.T) {
 		t.Errorf("values %v", c.Values)
 	}
 	if _, has := c.Values["layers"]; has {
-		t.Errorf("what was always there is not made up: %v", c.Values)
+		t.Errorf("a value was added: %v", c.Values)
 	}
 }

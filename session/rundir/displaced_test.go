@@ -94,14 +94,14 @@ func TestReportChangedByOthers(t *testing.T) {
 					t.Fatal(err)
 				}
 				if c.name == "longer" && more != nil {
-					t.Skip("the next line writes over what others have added")
+					t.Skip("the next line overwrites the added data")
 				}
 				lines(t, w, more...)
 				if err := w.Sync(); err != nil {
 					t.Fatal(err)
 				}
 				if notices := w.TakeNotices(); !slices.Equal(notices, []string{c.notices}) {
-					t.Errorf("said %q", notices)
+					t.Errorf("notices %q", notices)
 				}
 				if err := w.CloseLog(); err != nil || w.TakeNotices() != nil {
 					t.Error(err)
@@ -113,7 +113,7 @@ func TestReportChangedByOthers(t *testing.T) {
 				}
 				if text, err := os.ReadFile(filepath.Join(w.Dir(), metricsName+"2")); err == nil &&
 					string(text) != "kept" {
-					t.Errorf("behind the link is %q", text)
+					t.Errorf("the link's target contains %q", text)
 				}
 			})
 		}
@@ -146,7 +146,7 @@ func TestLostLinesAreReported(t *testing.T) {
 		steps[3])
 	if notices := w.TakeNotices(); !slices.Equal(notices, []string{want}) || steps[3] < 5 ||
 		steps[len(steps)-1] != 61 {
-		t.Errorf("said %q of steps %v, want %q", notices, steps, want)
+		t.Errorf("notices %q with steps %v, want %q", notices, steps, want)
 	}
 	// A removed report is restored completely at any length, because the file is still open.
 	if err := errors.Join(os.Remove(path), w.Sync()); err != nil {
@@ -200,7 +200,7 @@ func TestReplacedDirectory(t *testing.T) {
 			if len(notices) != 1 ||
 				!strings.HasPrefix(notices[0], "the run directory was moved; the run continues in ") &&
 					!strings.HasPrefix(notices[0], "the run directory is no longer at ") {
-				t.Errorf("said %q", notices)
+				t.Errorf("notices %q", notices)
 			}
 		})
 	}
@@ -215,10 +215,10 @@ func TestRemovedDirectory(t *testing.T) {
 	err := saveAll(w)
 	if notices := w.TakeNotices(); err == nil || len(notices) == 0 ||
 		notices[0] != "the run directory is no longer at "+w.Dir()+" and was not found elsewhere" {
-		t.Errorf("said %q, error %v", notices, err)
+		t.Errorf("notices %q, error %v", notices, err)
 	}
 	if _, err := os.Stat(w.Dir()); err == nil {
-		t.Error("the directory is there again")
+		t.Error("the directory was recreated")
 	}
 }
 
@@ -234,7 +234,7 @@ func TestRemovedLock(t *testing.T) {
 	}
 	if notices := w.TakeNotices(); !slices.Equal(notices,
 		[]string{"the lock file was removed or replaced; it was locked again"}) || !Locked(w.Dir()) {
-		t.Errorf("said %q, locked %v", notices, Locked(w.Dir()))
+		t.Errorf("notices %q, locked %v", notices, Locked(w.Dir()))
 	}
 	if err := os.Remove(lock); err != nil {
 		t.Fatal(err)
@@ -245,7 +245,7 @@ func TestRemovedLock(t *testing.T) {
 	}
 	defer other.Close()
 	if err := w.Sync(); !errors.Is(err, ErrRunning) || w.Lost() == nil {
-		t.Errorf("another one writes: %v", err)
+		t.Errorf("locked by another process: %v", err)
 	}
 	before, err := os.ReadFile(filepath.Join(w.Dir(), configName))
 	if err != nil {
@@ -298,7 +298,7 @@ func TestLinksAreNotFollowed(t *testing.T) {
 		t.Errorf("an export: %v", err)
 	}
 	if _, err := os.Stat(filepath.Join(outside, "run", "export.svg")); err == nil {
-		t.Error("an export was written behind the link")
+		t.Error("an export was written through the link")
 	}
 	for _, err := range []error{Annotate("20250101-a", func(n *Notes) { n.Name = "x" }),
 		Trash("20250101-a")} {

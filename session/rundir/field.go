@@ -52,7 +52,7 @@ func (c Config) Field(name string) string {
 	return c.Set[name]
 }
 
-// SetField sets a field from text. Any other name is a hyperparameter, whose value is not
+// SetField sets a field from text. Any other name is a hyperparameter; its value is not
 // validated. SetField returns a *models.ValueError if the value cannot be parsed.
 func (c *Config) SetField(name, text string) (err error) {
 	text = strings.TrimSpace(text)

@@ -41,7 +41,7 @@ func FuzzDiagnostics(f *testing.F) {
 			t.Fatal(err)
 		}
 		if _, err := decodeDiagnostics(again); err != nil {
-			t.Errorf("what was written cannot be read: %v\n%s", err, again)
+			t.Errorf("written diagnostics cannot be read: %v\n%s", err, again)
 		}
 	})
 }

@@ -137,7 +137,7 @@ func TestNothingIsWrittenThroughLinks(t *testing.T) {
 		}
 		_ = Annotate(filepath.Base(dir), func(n *Notes) { n.Name = "other" })
 		if text, err := os.ReadFile(outside); err != nil || string(text) != "kept" {
-			t.Errorf("%s: the file behind it has %q, %v", name, text, err)
+			t.Errorf("%s: the link's target contains %q, %v", name, text, err)
 		}
 	}
 }

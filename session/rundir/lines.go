@@ -122,7 +122,7 @@ func lastPoint(dir string) Point {
 func lastLine(file io.ReaderAt, size, tail int64) (last Point, end int64, err error) {
 	first := max(0, size-tail)
 	text := bufio.NewReader(io.NewSectionReader(file, first, size-first))
-	// Skip the first line, which may be incomplete.
+	// Skip the first line, which can be incomplete.
 	if first > 0 {
 		line, err := nextLine(text)
 		if err != nil {

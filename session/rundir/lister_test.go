@@ -64,7 +64,7 @@ func TestLister(t *testing.T) {
 	}
 	age(t, dir, 500)
 	if got := list(); got.State != Broken {
-		t.Errorf("a file that had not changed was read: %+v", got)
+		t.Errorf("an unchanged file was read: %+v", got)
 	}
 	age(t, dir, 400)
 	if got := list(); got.State != Interrupted {
@@ -90,7 +90,7 @@ func TestLister(t *testing.T) {
 	}
 	age(t, dir, 300)
 	if got := list(); got.State != Running {
-		t.Errorf("state %s of a run that is written", got.State)
+		t.Errorf("state %s of a running run", got.State)
 	}
 	lock.Close()
 	if got := list(); got.State != Interrupted {
@@ -202,7 +202,7 @@ func TestListedRunsShareData(t *testing.T) {
 			for _, run := range runs {
 				if run.Summary.Data != run.Data ||
 					reflect.ValueOf(run.Summary.Values).Pointer() != reflect.ValueOf(run.Values).Pointer() {
-					t.Errorf("%s holds its values twice", run.ID)
+					t.Errorf("%s has two copies of its values", run.ID)
 				}
 			}
 		})

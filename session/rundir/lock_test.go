@@ -16,7 +16,7 @@ func TestLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !Locked(dir) {
-		t.Error("the lock is not seen")
+		t.Error("the lock is not detected")
 	}
 	if _, err := LockDir(folder(t, dir)); !errors.Is(err, ErrRunning) {
 		t.Errorf("a second writer: %v", err)

@@ -42,10 +42,10 @@ func TestPointJSON(t *testing.T) {
 		t.Error("a line without a step was accepted")
 	}
 	if err := json.Unmarshal([]byte(`{"step":1,"seconds":"x"}`), &back); err == nil {
-		t.Error("a time that is no number was accepted")
+		t.Error("a time that is not a number was accepted")
 	}
 	if err := json.Unmarshal([]byte(`{"step":1,"rescues":null}`), &back); err != nil || back.Rescues != 0 {
-		t.Errorf("rescues that are null read as %d, %v", back.Rescues, err)
+		t.Errorf("null rescues are read as %d, %v", back.Rescues, err)
 	}
 }
 

@@ -51,7 +51,7 @@ func notesErrorf(format string, args ...any) error {
 }
 
 // Annotate changes the notes of the run that matches id (see Find). It replaces the file atomically
-// while it holds the lock for notes. The run may be training, even in another process. Annotate
+// while it holds the lock for notes. The run can be training, even in another process. Annotate
 // trims names, tags and notes and sorts the tags. If the result is not allowed, nothing is changed
 // and the error is a *NotesError.
 //

@@ -86,8 +86,10 @@ func TestAnnotate(t *testing.T) {
 			t.Errorf("%+v became %+v, want %+v", tt.give, got, tt.want)
 		}
 	}
-	if err := Annotate("nothing", func(*Notes) { t.Error("notes of no run") }); !errors.Is(err, ErrNoRun) {
-		t.Errorf("a run that is not there: %v", err)
+	if err := Annotate("nothing", func(*Notes) {
+		t.Error("change was called for an unknown run")
+	}); !errors.Is(err, ErrNoRun) {
+		t.Errorf("unknown run: %v", err)
 	}
 }
 

@@ -33,7 +33,7 @@ func compareParsers(t *testing.T, r *pointParser, line string) {
 	}
 	var want Point
 	if err := json.Unmarshal([]byte(line), &want); err != nil {
-		t.Errorf("%s: the quick reader took it, the other one says %v", line, err)
+		t.Errorf("%s: accepted by the fast parser, but encoding/json returns %v", line, err)
 		return
 	}
 	got := parseFast.AppendJSON(nil, "")
@@ -55,7 +55,7 @@ func TestParseFast(t *testing.T) {
 		t.Errorf("read %+v, %v", p, ok)
 	}
 	if _, ok := r.parseFast([]byte(lineSamples[1])); !ok {
-		t.Error("a line with a phase is not read quickly")
+		t.Error("the fast parser rejects a line with a phase")
 	}
 }
 

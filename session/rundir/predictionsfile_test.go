@@ -65,7 +65,7 @@ func TestPointsFile(t *testing.T) {
 			}
 			if !strings.Contains(string(text),
 				"a sample of 20 of the 30 training inputs (an upper bound)") {
-				t.Errorf("nothing is said of the distances:\n%.300s", text)
+				t.Errorf("the note on distances is missing:\n%.300s", text)
 			}
 			got, err := Info{ID: "an-id", Dir: dir}.Predictions()
 			if err != nil || !reflect.DeepEqual(got, want) {
@@ -114,7 +114,7 @@ func TestDamagedPointsFiles(t *testing.T) {
 func TestThin(t *testing.T) {
 	p := pointsOf(100, 2, false)
 	if p.Thin(100) != p || (*Predictions)(nil).Thin(5) != nil {
-		t.Error("what is small enough was changed")
+		t.Error("a small enough set was changed")
 	}
 	got := p.Thin(40)
 	if got.N != 40 || got.Of != 100 || len(got.PIT) != 80 || got.Probability != nil {

@@ -31,7 +31,7 @@ func TestTrash(t *testing.T) {
 	}
 	count("in the trash", 1, 1)
 	if _, err := Find("20250101-a"); err == nil {
-		t.Error("a run in the trash is found")
+		t.Error("Find returns a run in the trash")
 	}
 	// Another run with the same ID is not overwritten.
 	runDir(t, "20250101-a", nil)
