@@ -21,14 +21,14 @@ func (m *Model) amortization(p *pass) (*view.Amortization, error) {
 		if moments.Inferred == nil {
 			return nil, nil
 		}
-		own := inferred{
+		current := inferred{
 			layer:    m.stack().layers[l].(inferenceLayer),
 			Inferred: moments.Inferred,
 			seen:     p.seen[l],
 			b:        p.b,
 			outputs:  moments.Mean.Rows,
 		}
-		described, err := own.summarise(l, p.spreadColumns(shownInputs))
+		described, err := current.summarise(l, p.spreadColumns(shownInputs))
 		if err != nil {
 			return nil, fmt.Errorf("layer %d: %w", l+1, err)
 		}
@@ -88,14 +88,14 @@ func (q inferred) summarise(l int, columns []int) (view.AmortizedLayer, error) {
 			in.ZY = append(in.ZY, y)
 		}
 		for t := range q.outputs {
-			own, err := q.layer.InducingOutputs(q.Inferred, t, b)
+			outputs, err := q.layer.InducingOutputs(q.Inferred, t, b)
 			if err != nil {
 				return out, err
 			}
-			in.Mean = append(in.Mean, own.Mean)
-			in.SD = append(in.SD, own.SD)
-			if own.Factor != nil {
-				in.Factor = append(in.Factor, own.Factor)
+			in.Mean = append(in.Mean, outputs.Mean)
+			in.SD = append(in.SD, outputs.SD)
+			if outputs.Factor != nil {
+				in.Factor = append(in.Factor, outputs.Factor)
 			}
 		}
 		out.Inputs = append(out.Inputs, in)
@@ -114,12 +114,12 @@ func (q inferred) addSpreads(out *view.AmortizedLayer, seen *mat.Dense, clouds [
 			distances = append(distances, floats.Distance(seen.RawRowView(b), cloud.RawRowView(b), 2))
 		}
 		for t := range q.outputs {
-			own, err := q.layer.InducingOutputs(q.Inferred, t, b)
+			outputs, err := q.layer.InducingOutputs(q.Inferred, t, b)
 			if err != nil {
 				return err
 			}
-			means = append(means, own.Mean...)
-			deviations = append(deviations, own.SD...)
+			means = append(means, outputs.Mean...)
+			deviations = append(deviations, outputs.SD...)
 		}
 	}
 	out.Distances = spreadOf(distances)

@@ -19,7 +19,7 @@ type local struct {
 // locals lists the layers of a model, the input layer first.
 type locals []local
 
-// Forms implements deep.Layers.
+// Forms implements Layers.
 func (list locals) Forms() (forms []layer.Costed, outputs []int) {
 	for _, l := range list {
 		forms = append(forms, l.LocalConfig)
@@ -28,7 +28,7 @@ func (list locals) Forms() (forms []layer.Costed, outputs []int) {
 	return forms, outputs
 }
 
-// New implements deep.Layers.
+// New implements Layers.
 func (list locals) New(
 	t *autodiff.Tape, _ *mat.Dense, unit float64, seed uint64,
 ) (layers []layer.Layer, err error) {
@@ -45,7 +45,7 @@ func (list locals) New(
 // newLocals returns the layers for d inputs and p targets, configured by the hyperparameters that
 // both families share.
 func newLocals(v family.Values, d, p int) (locals, error) {
-	shape, err := ReadShape(v, d, p, mostInducing)
+	shape, err := ReadShape(v, d, p, maxInducing)
 	if err != nil {
 		return nil, err
 	}

@@ -8,9 +8,9 @@ import (
 
 const (
 	amortizedPaper = "Meng, Zhang 2024"
-	// mostInducing limits the inducing points per input, since every input and output needs its own
+	// maxInducing limits the inducing points per input, since every input and output needs its own
 	// matrices.
-	mostInducing = 64
+	maxInducing = 64
 )
 
 // amortizedFamilies returns avdgp and idsgp.
@@ -27,33 +27,33 @@ func avdgpSpec() family.Spec {
 		h := &list[i]
 		h.Default, h.Source = smaller[h.Name], ""
 		if h.Name == "inducing" {
-			h.Max = mostInducing
-			h.Help = "inducing points M of every input: one number for all layers, or one each"
+			h.Max = maxInducing
+			h.Help = "inducing points M per input: one value for all layers, or one per layer"
 		}
 	}
 	list = append(list, []family.Hyperparameter{
 		{Name: "rule", Section: family.ModelSection, First: true, Kind: family.Choice, Default: "ar2p",
 			Choices: []string{"ar1", "ar2", "ar2p", "ar2pp"},
-			Help: "what inducing points are read off: ar1 samples, ar2 their mean, ar2p that of learned " +
-				"samples, ar2pp also the log of a mixture",
+			Help: "inputs of the inference functions: ar1: samples, ar2: their mean, ar2p: mean of learned " +
+				"samples, ar2pp: also the log of a mixture",
 			Paper: "all"},
 		{Name: "samples", Section: family.InferenceSection, Kind: family.Int, Default: "32", Min: 1, Max: 256,
 			When: &family.Condition{Name: "rule", Is: []string{"ar2", "ar2p", "ar2pp"}},
-			Help: "samples S of a training step; learned ones are as many in predictions", Paper: "32"},
+			Help: "samples S per training step; predictions use all learned samples", Paper: "32"},
 		{Name: "ar1_samples", Section: family.InferenceSection, Kind: family.Int, Default: "1", Min: 1,
 			Max: 256, When: &family.Condition{Name: "rule", Is: []string{"ar1"}},
-			Help: "samples S of a training step of ar1", Paper: "1"},
+			Help: "samples S per training step with ar1", Paper: "1"},
 		{Name: "mean_function", Section: family.ModelSection, Kind: family.Choice, Default: "zero",
 			Choices: []string{"zero", "linear"},
-			Help:    "mean of hidden layers: zero, or a linear map that is learned", Paper: "zero"},
+			Help:    "mean function of hidden layers: zero, or a learned linear map", Paper: "zero"},
 	}...)
 	return amortizedSpec(family.Spec{
 		Name: "avdgp", Title: "Amortized variational deep GP",
-		Summary: "every input has its own few inducing points in every layer, read off what comes " +
-			"from below",
+		Summary: "infers a few inducing points per input in every layer from the outputs of the " +
+			"layer below",
 		Source:          amortizedPaper + ", section 4",
 		Hyperparameters: append(list, amortizedSettings("0.003", "3")...),
-		// With so few inducing points the cubic term does not dominate.
+		// With few inducing points the cubic term does not dominate.
 		Scaling: []family.Exponent{{Hyperparameter: "layers", Power: 1}}, Training: HeldOut(),
 	}, planDeep)
 }
@@ -61,10 +61,11 @@ func avdgpSpec() family.Spec {
 func idsgpSpec() family.Spec {
 	list := []family.Hyperparameter{
 		{Name: "inducing", Section: family.ModelSection, First: true, Kind: family.Int, Default: "4", Min: 1,
-			Max: mostInducing, Help: "inducing points M of every input", Paper: "16"},
+			Max: maxInducing, Help: "inducing points M per input", Paper: "16"},
 		{Name: "inference", Section: family.ModelSection, First: true, Kind: family.Choice,
 			Default: "network", Choices: []string{"network", "affine"},
-			Help:  "what inducing points are read off by: one network with all else, or an affine map each",
+			Help: "inference of inducing points: by the network that also infers q(u), or by one affine " +
+				"map each",
 			Paper: "network"},
 		{Name: "covariance", Section: family.ModelSection, Kind: family.Choice, Default: "full",
 			Choices: []string{"full", "diagonal"}, Help: "covariance of the inducing outputs of an input",
@@ -72,14 +73,14 @@ func idsgpSpec() family.Spec {
 	}
 	return amortizedSpec(family.Spec{
 		Name: "idsgp", Title: "Input-dependent sparse GP",
-		Summary:         "a GP where every input has its own few inducing points, read off by a network",
+		Summary:         "a GP with a few inducing points per input, inferred by a network",
 		Source:          "Jafrasteh et al. 2022; " + amortizedPaper + ", section 3",
 		Hyperparameters: append(list, amortizedSettings("0.01", "10")...),
 		Training:        HeldOut(),
 	}, planShallow)
 }
 
-// spec fills in the fields that both families share.
+// amortizedSpec sets the fields that both families share.
 func amortizedSpec(s family.Spec, plan Planner) family.Spec {
 	s.Group, s.Objective = "amortized GPs", amortizedObjective
 	s = Spec(s, plan)
@@ -93,8 +94,8 @@ func amortizedSpec(s family.Spec, plan Planner) family.Spec {
 	return s
 }
 
-// common returns the hyperparameters that both families share; rate is the default learning rate
-// and beta the default factor of the KL.
+// amortizedSettings returns the hyperparameters that both families share; rate is the default
+// learning rate and beta the default factor of the KL.
 func amortizedSettings(rate, beta string) []family.Hyperparameter {
 	return append(StartLinear(Settings(amortizedPaper), rate), []family.Hyperparameter{
 		{Name: "beta", Section: family.InferenceSection, First: true, Kind: family.Float, Default: beta,
@@ -104,14 +105,16 @@ func amortizedSettings(rate, beta string) []family.Hyperparameter {
 			Source: amortizedPaper, Min: 0, Max: 5, Help: "hidden layers of the networks", Paper: "2"},
 		{Name: "hidden_width", Section: family.ModelSection, Kind: family.Int, Default: "0",
 			Source: amortizedPaper, Min: 0, Max: 512,
-			Help: "their width; 0 for the smaller of a network's inputs and outputs", Paper: "0"},
+			Help:  "width of these layers; 0: the smaller of a network's numbers of inputs and outputs",
+			Paper: "0"},
 		{Name: "whiten", Section: family.InferenceSection, Kind: family.Bool, Default: "on",
-			Help: "q is over v with u = m(Z) + L v, L the Cholesky factor of K_uu", Paper: "off"},
+			Help:  "parametrise q over v with u = m(Z) + L v, where L is the Cholesky factor of K_uu",
+			Paper: "off"},
 		{Name: "offset", Section: family.InferenceSection, Kind: family.Float, Default: "1", Min: 1e-3,
-			Max: 100, Help: "standard deviation of inducing points around their input at the start"},
+			Max: 100, Help: "initial standard deviation of inducing points around their input"},
 		{Name: "spread", Section: family.InferenceSection, Kind: family.FloatList, Default: "1", Min: 1e-6,
 			Max: 100,
-			Help: "standard deviations of inducing outputs at the start: one number for all layers, or one " +
-				"each"},
+			Help: "initial standard deviations of inducing outputs: one value for all layers, or one per " +
+				"layer"},
 	}...)
 }

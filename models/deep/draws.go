@@ -38,11 +38,11 @@ func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float
 		stream := stats.Stream(seed, "functions", uint64(c))
 		f := make([]float64, d*n)
 		train.Window(f, X, 0)
-		for l, own := range layers {
+		for l, current := range layers {
 			eps := make([]float64, m.stack().layers[l].Outputs()*n)
 			stats.Normals(eps, stream)
 			var err error
-			f, err = own.Draw(f, eps)
+			f, err = current.Draw(f, eps)
 			if err != nil {
 				return nil, m.WithStep(err)
 			}

@@ -100,8 +100,8 @@ func (m *Model) Hyper() []family.Quantity {
 	if noise := m.stack().noise; noise != nil {
 		add("likelihood.variance", noise)
 	}
-	for l, of := range m.stack().layers {
-		for _, p := range of.Parameters() {
+	for l, current := range m.stack().layers {
+		for _, p := range current.Parameters() {
 			if layer.IsKernel(p.Name) {
 				add(fmt.Sprintf("layer.%d.%s", l, p.Name), p.Node)
 			}

@@ -184,19 +184,19 @@ func TestOrthogonalOracles(t *testing.T) {
 		if white {
 			from = c.at("white")
 		}
-		for k, of := range []string{"u", "v"} {
-			copy(s.global.Q[k].Mu.Value, from.at("m_"+of).numbers())
-			copy(s.global.Q[k].Factor.Value, from.at("L_"+of).numbers())
+		for k, name := range []string{"u", "v"} {
+			copy(s.global.Q[k].Mu.Value, from.at("m_"+name).numbers())
+			copy(s.global.Q[k].Factor.Value, from.at("L_"+name).numbers())
 		}
 		s.run()
 		s.close("f_mean", s.last().Mean.Value, c.at("f_mean"), false)
 		s.close("f_var", s.last().Var.Value, c.at("f_var"), false)
 		g := c.at(s.gradients())
-		for k, of := range []string{"u", "v"} {
+		for k, name := range []string{"u", "v"} {
 			q := s.global.Q[k]
-			s.close("kl_"+of, q.KL.Value, c.at("kl_"+of), false)
-			s.close("m_"+of, q.Mu.Grad(), g.at("m_"+of), true)
-			s.close("L_"+of, lowerTriangles(q.Factor), g.at("L_"+of), true)
+			s.close("kl_"+name, q.KL.Value, c.at("kl_"+name), false)
+			s.close("m_"+name, q.Mu.Grad(), g.at("m_"+name), true)
+			s.close("L_"+name, lowerTriangles(q.Factor), g.at("L_"+name), true)
 		}
 		s.close("Z", s.global.Z.Grad(), g.at("Z"), true)
 		s.close("O", s.global.O.Grad(), g.at("O"), true)

@@ -110,8 +110,8 @@ func newGolden(c tree, build func(t *autodiff.Tape, c tree) []layer.Layer) *gold
 			copy(points.Value, params.at("quad_xi", l).numbers())
 		}
 	}
-	for l, of := range g.stack.layers {
-		for _, p := range of.Parameters() {
+	for l, current := range g.stack.layers {
+		for _, p := range current.Parameters() {
 			values := g.layerOf("params", l).at(keyOf(p.Name)).numbers()
 			if len(values) != p.Node.Len() {
 				c.t.Fatalf("%s of layer %d has %d numbers, want %d", p.Name, l, p.Node.Len(), len(values))
@@ -200,8 +200,8 @@ func (g *golden) check() {
 		t.Helper()
 		oracletest.Close(t, "gradient of "+what, n.Grad(), want.numbers(), oracletest.GradientTolerance)
 	}
-	for l, of := range g.stack.layers {
-		for _, p := range of.Parameters() {
+	for l, current := range g.stack.layers {
+		for _, p := range current.Parameters() {
 			want := g.layerOf("grad", l).at(keyOf(p.Name))
 			if keyOf(p.Name) == factorKey {
 				oracletest.Close(t, "gradient of "+p.Name, lowerTriangles(p.Node), want.numbers(),

@@ -13,9 +13,10 @@ func orthogonalFamilies() []family.Spec {
 			Source: Paper, Min: 1, Max: 4096, Help: "inducing points Z", Paper: "512"},
 		{Name: "orthogonal", Section: family.ModelSection, First: true, Kind: family.Int, Default: "512",
 			Source: Paper, Min: 0, Max: 4096,
-			Help: "inducing points O for what is independent of the outputs at Z; 0 for none", Paper: "512"},
+			Help:  "orthogonal inducing points O, for the part independent of the outputs at Z; 0: none",
+			Paper: "512"},
 		{Name: "whiten", Section: family.InferenceSection, Kind: family.Bool, Default: "on",
-			Help: "q is over v with u = L v, for each set of inducing points"},
+			Help: "parametrise q over v with u = L v, for each set of inducing points"},
 	}, Settings(Paper)...)
 	return []family.Spec{Spec(family.Spec{
 		Name: "solve-gp", Title: "Orthogonal sparse GP",
@@ -32,19 +33,19 @@ func orthogonalFamilies() []family.Spec {
 
 var orthogonalObjective = family.MinibatchObjective("ELBO", family.Bound, family.ExpectedLogLik)
 
-// planOrthogonal returns the plan of the single layer. It limits the points of Z and O together to the number
-// of training points.
+// planOrthogonal returns the plan of the single layer. It limits the points of Z and O together to
+// the number of training points.
 func planOrthogonal(v family.Values, n, d, p int) (*Plan, error) {
 	layers, notes, err := ReadShared(v, n, d, p)
 	if err != nil {
 		return nil, err
 	}
-	asked := v.Int("orthogonal")
-	layers.Orthogonal = min(asked, n-layers.Inducing[0])
-	if layers.Orthogonal < asked {
+	requested := v.Int("orthogonal")
+	layers.Orthogonal = min(requested, n-layers.Inducing[0])
+	if layers.Orthogonal < requested {
 		notes = append(notes,
-			fmt.Sprintf("inducing and orthogonal are more than the %d training points together; "+
-				"orthogonal=%d is used", n, layers.Orthogonal))
+			fmt.Sprintf("inducing and orthogonal together exceed the %d training points; using orthogonal=%d",
+				n, layers.Orthogonal))
 	}
 	c := ReadConfig(v, orthogonalObjective)
 	c.Notes = notes

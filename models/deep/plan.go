@@ -43,13 +43,13 @@ func Spec(s family.Spec, plan Planner) family.Spec {
 
 // size implements family.Spec.Size.
 func (plan Planner) size(v family.Values, n, d, p int) (family.Size, error) {
-	made, err := plan(v, n, d, p)
+	planned, err := plan(v, n, d, p)
 	if err != nil {
 		return family.Size{}, err
 	}
-	forms, outputs := made.Layers.Forms()
-	size := sizeOf(forms, outputs, made.Config, n, d)
-	if made.Config.Trend { // the trend is fitted before the layers are created
+	forms, outputs := planned.Layers.Forms()
+	size := sizeOf(forms, outputs, planned.Config, n, d)
+	if planned.Config.Trend { // the trend is fitted before the layers are created
 		fit, err := linear.FitMemory(n, d, p)
 		if err != nil {
 			return size, err
@@ -62,30 +62,30 @@ func (plan Planner) size(v family.Values, n, d, p int) (family.Size, error) {
 // model implements family.Spec.New.
 func (plan Planner) model(v family.Values, data family.Data, seed uint64) (family.Model, error) {
 	n, d := data.X.Dims()
-	made, err := plan(v, n, d, data.Latents())
+	planned, err := plan(v, n, d, data.Latents())
 	if err != nil {
 		return nil, err
 	}
-	made.Config.Likelihood, err = data.Likelihood(v)
+	planned.Config.Likelihood, err = data.Likelihood(v)
 	if err != nil {
 		return nil, err
 	}
 	tape := autodiff.NewTape()
 	unit := 1.0
-	if made.Config.Trend {
+	if planned.Config.Trend {
 		fitted, err := linear.Fit(context.Background(), data)
 		if err != nil {
 			return nil, fmt.Errorf("trend=linear: %w", err)
 		}
 		unit = fitted.Residual
-		made.Config.Noise = InUnits(made.Config.Noise, unit)
-		made.Config.trend = newTrend(fitted.Weights)
+		planned.Config.Noise = InUnits(planned.Config.Noise, unit)
+		planned.Config.trend = newTrend(fitted.Weights)
 	}
-	layers, err := made.Layers.New(tape, data.X, unit, seed)
+	layers, err := planned.Layers.New(tape, data.X, unit, seed)
 	if err != nil {
 		return nil, err
 	}
-	m, err := New(tape, layers, made.Config, data, seed)
+	m, err := New(tape, layers, planned.Config, data, seed)
 	if err != nil {
 		return nil, err // a nil *Model would be a non-nil family.Model
 	}

@@ -37,8 +37,8 @@ func newProblem(st *stack, c Config, data family.Data, b int, seed uint64) (*pro
 
 // collect adds the parameters.
 func (p *problem) collect() {
-	for l, of := range p.stack.layers {
-		for _, q := range of.Parameters() {
+	for l, current := range p.stack.layers {
+		for _, q := range current.Parameters() {
 			p.Add(fmt.Sprintf("layer.%d.%s", l, q.Name), q.Node, q.Transform)
 		}
 	}

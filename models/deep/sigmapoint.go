@@ -27,7 +27,7 @@ func sigmaPointFamilies() []family.Spec {
 			group: factorisedGroup, objective: predictiveObjective("DSPP objective"),
 			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: "layers",
 				Power: 1}, {Hyperparameter: "width", Power: 1}},
-			summary: "learned quadrature points and weights in place of samples; the predictive density is " +
+			summary: "learned quadrature points and weights instead of samples; the predictive density is " +
 				"fitted",
 			source: dsppPaper + "; Meng, Zhang 2024, section 4.4",
 		}.spec(),
@@ -54,7 +54,8 @@ func predictiveObjective(name string) family.Objective {
 	})
 }
 
-// sigmaPointFamily holds the properties that distinguish a family from the other sigma point families.
+// sigmaPointFamily holds the properties that distinguish a family from the other sigma point
+// families.
 type sigmaPointFamily struct {
 	name, title, summary, source, group string
 	objective                           family.Objective
@@ -86,24 +87,24 @@ func (m sigmaPointFamily) hyperparameters() []family.Hyperparameter {
 	} else {
 		samples := family.Hyperparameter{Name: "samples", Section: family.InferenceSection, Kind: family.Int,
 			Default: "32", Source: Paper, Min: 1, Max: 256,
-			Help: "Monte Carlo samples S of a training step", Paper: "32"}
+			Help: "Monte Carlo samples S per training step", Paper: "32"}
 		if m.quadrature {
 			samples.Section = family.ModelSection
-			samples.Help = "quadrature points S, which predictions use too"
+			samples.Help = "quadrature points S, also used in predictions"
 		}
 		list = append(LayerSettings(Paper, "16,4", "256,128,128"), samples,
 			family.Hyperparameter{Name: "mean_function", Section: family.ModelSection, Kind: family.Choice,
 				Default: "linear", Source: Paper, Choices: []string{"linear", "zero"},
-				Help: "mean of hidden layers: learned linear maps that start at identity or principal " +
-					"directions, or zero", Paper: "linear"},
+				Help: "mean function of hidden layers: linear (learned, starts at identity or principal " +
+					"directions) or zero", Paper: "linear"},
 			family.Hyperparameter{Name: "inner_scale", Section: family.InferenceSection, Kind: family.Float,
 				Default: "1", Source: "Meng, Zhang 2024, section 4.5", Min: 1e-8, Max: 1,
-				Help: "spread of q(u) of hidden layers at the start, relative to the prior's"})
+				Help: "initial spread of q(u) in hidden layers, relative to the prior"})
 	}
 	if m.form == likelihood.LogExpected {
 		list = append(list, family.Hyperparameter{Name: "beta", Section: family.InferenceSection, First: true,
 			Kind: family.Float, Default: "1", Min: 0, Max: 1e3,
-			Help:  "factor of the KL, the regularisation",
+			Help:  "factor of the KL regularisation",
 			Paper: "not stated; 0.01 to 1 in the authors' own experiments"})
 	}
 	covariance := family.Hyperparameter{Name: "covariance", Section: family.ModelSection, Kind: family.Choice,
@@ -115,7 +116,7 @@ func (m sigmaPointFamily) hyperparameters() []family.Hyperparameter {
 	list = append(list, covariance,
 		family.Hyperparameter{Name: "whiten", Section: family.InferenceSection, Kind: family.Bool,
 			Default: "on", Source: gpytorch,
-			Help: "q is over v with u = L_K v"})
+			Help: "parametrise q over v with u = L_K v"})
 	settings := Settings(Paper)
 	switch {
 	case m.quadrature:

@@ -19,7 +19,7 @@ func sizeOf(layers []layer.Costed, widths []int, c Config, n, inputs int) family
 	if c.Quadrature {
 		draws = rows * float64(s)
 	}
-	for l, of := range layers {
+	for l, current := range layers {
 		points, groups := b, b
 		predictedPoints, predictedGroups := rows, rows
 		if l > 0 {
@@ -30,13 +30,13 @@ func sizeOf(layers []layer.Costed, widths []int, c Config, n, inputs int) family
 			groups = points
 			predictedGroups = draws
 		}
-		cost := of.Cost(points, groups)
+		cost := current.Cost(points, groups)
 		size.Variational += cost.Variational
 		size.Parameters += cost.Parameters
 		macs += cost.MACs
 		// Samples of the layer, with their draws and standard deviations.
 		trained += cost.Stored + 4*float64(s*b*widths[l])
-		predicted += of.Cost(int(predictedPoints), int(predictedGroups)).Stored +
+		predicted += current.Cost(int(predictedPoints), int(predictedGroups)).Stored +
 			4*predictedPoints*float64(widths[l])
 		if c.Quadrature && l < len(layers)-1 {
 			size.Parameters += s * widths[l]

@@ -76,10 +76,10 @@ func (st *stack) record(t *autodiff.Tape, b, s int) *pass {
 		weights = t.Exp(p.logWeights)
 	}
 	in, seen := p.x, p.x
-	for l, of := range st.layers {
+	for l, current := range st.layers {
 		p.in = append(p.in, in)
 		p.seen = append(p.seen, seen)
-		m := of.Record(t, in, seen)
+		m := current.Record(t, in, seen)
 		if st.trend != nil && l == len(st.layers)-1 {
 			m.Mean = t.Add(m.Mean, st.trend.record(t, p.x, m.Mean.Cols))
 		}

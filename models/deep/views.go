@@ -68,13 +68,13 @@ type sharedLayer interface {
 func (m *Model) blocks() *view.Blocks {
 	var parts []view.Part
 	var layers []sharedLayer
-	for l, of := range m.stack().layers {
-		g, ok := of.(sharedLayer)
+	for l, current := range m.stack().layers {
+		g, ok := current.(sharedLayer)
 		if !ok {
 			return nil
 		}
 		layers = append(layers, g)
-		for t := range of.Outputs() {
+		for t := range current.Outputs() {
 			parts = append(parts, view.Part{Group: l, Index: t, Size: g.Inducing()})
 		}
 	}
@@ -140,11 +140,11 @@ func columnMeans(n *autodiff.Node) []float64 {
 
 // repeated returns rows of numbers, each repeated until it has the given length.
 func repeated(v []float64, rows, points int) []float64 {
-	few := len(v) / rows
+	width := len(v) / rows
 	out := make([]float64, 0, rows*points)
 	for r := range rows {
-		for range points / few {
-			out = append(out, v[r*few:(r+1)*few]...)
+		for range points / width {
+			out = append(out, v[r*width:(r+1)*width]...)
 		}
 	}
 	return out
@@ -256,9 +256,9 @@ func (m *Model) matrices(p *pass) *view.Matrices {
 		delete(rescues, e.Name)
 		out.Matrices = append(out.Matrices, e)
 	}
-	for l, of := range m.stack().layers {
-		if of, ok := of.(checkedLayer); ok {
-			for _, e := range of.Matrices(p.moments[l].Inferred, p.spreadColumns(checkedInputs)) {
+	for l, current := range m.stack().layers {
+		if current, ok := current.(checkedLayer); ok {
+			for _, e := range current.Matrices(p.moments[l].Inferred, p.spreadColumns(checkedInputs)) {
 				add(view.Matrix{Name: e.Name, Kind: view.PriorMatrix, Layer: l, GP: -1,
 					Condition:     view.Float(e.Condition),
 					SmallestPivot: view.Float(e.SmallestPivot), Jitter: view.Float(e.Jitter)})

@@ -77,9 +77,9 @@ func (m member) architecture(
 
 // inducingNotes returns a note if a layer asks for more inducing points than the n training points.
 func inducingNotes(v family.Values, n int) []string {
-	if asked := slices.Max(v.Ints("inducing")); asked > n {
+	if requested := slices.Max(v.Ints("inducing")); requested > n {
 		return []string{fmt.Sprintf("inducing=%d exceeds the %d training points; using %d",
-			asked, n, n)}
+			requested, n, n)}
 	}
 	return nil
 }

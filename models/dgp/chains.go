@@ -37,7 +37,7 @@ func (m member) buildChains(v family.Values, data family.Data, seed uint64) (*Ch
 	phases := sampling.ReadPhases(v)
 	model := &Chains{burnIn: phases.BurnIn, notes: inducingNotes(v, n)}
 	var list []sampling.Chain
-	for _, own := range sampling.Seeds(seed, v.Int("chains")) {
+	for _, chainSeed := range sampling.Seeds(seed, v.Int("chains")) {
 		post := newPosterior(autodiff.NewTape(), arch)
 		if err := start.apply(post); err != nil {
 			return nil, err
@@ -45,7 +45,7 @@ func (m member) buildChains(v family.Values, data family.Data, seed uint64) (*Ch
 		if model.deepGP == nil {
 			model.deepGP = newDeepGP(post, data.X)
 		}
-		c, err := newChain(post, data, v, own)
+		c, err := newChain(post, data, v, chainSeed)
 		if err != nil {
 			return nil, err
 		}
@@ -58,7 +58,7 @@ func (m member) buildChains(v family.Values, data family.Data, seed uint64) (*Ch
 		}
 		list = append(list, sampling.Chain{
 			Problem: c,
-			Method:  sampling.NewSGHMC(c.Set.Size(), options, sampling.NewDraws(own)),
+			Method:  sampling.NewSGHMC(c.Set.Size(), options, sampling.NewDraws(chainSeed)),
 		})
 	}
 	model.Model, err = sampling.New(chainsObjective, phases, list)

@@ -45,14 +45,14 @@ func sghmc() family.Spec {
 // q(f_M), with the defaults of the authors' code, and the hyperparameters of the sampler.
 func (m member) chainsHyperparameters() []family.Hyperparameter {
 	list := append(depth(), m.functions()...)
-	own := map[string]family.Default{
+	defaults := map[string]family.Default{
 		"layers": {Value: "2"}, "inducing": {Value: "100"}, "lengthscale": {Value: "0"},
 		"noise_variance": {Value: "1"}, "batch": {Value: "10000"}, "samples": {Value: "1"},
 	}
 	for i := range list {
 		h := &list[i]
 		h.Paper = ""
-		if d, ok := own[h.Name]; ok {
+		if d, ok := defaults[h.Name]; ok {
 			h.Default, h.Source = d.Value, havasi+", their code"
 		}
 		if h.Name == "lengthscale" {

@@ -211,16 +211,16 @@ func addProduct(dst, a, b []float64) { eachWindow(dst, a, b, vec.AddMul) }
 
 // eachWindow calls do on windows of the length of the shortest vector.
 func eachWindow(dst, a, b []float64, do func(dst, a, b []float64)) {
-	few := min(len(dst), len(a), len(b))
-	for start := 0; start < max(len(dst), len(a), len(b)); start += few {
-		do(window(dst, start, few), window(a, start, few), window(b, start, few))
+	length := min(len(dst), len(a), len(b))
+	for start := 0; start < max(len(dst), len(a), len(b)); start += length {
+		do(window(dst, start, length), window(a, start, length), window(b, start, length))
 	}
 }
 
 // window returns few entries of v from start on, or all of v if it has no more.
-func window(v []float64, start, few int) []float64 {
-	if len(v) == few {
+func window(v []float64, start, length int) []float64 {
+	if len(v) == length {
 		return v
 	}
-	return v[start : start+few]
+	return v[start : start+length]
 }

@@ -19,8 +19,8 @@ func (p *posterior) covariance(maxCells int) *view.Blocks {
 	}
 	out := view.NewPool(parts, maxCells)
 	g := p.unwhitenedFactor()
-	most := slices.Max(p.inducing)
-	scratch := make([]float64, most*most)
+	largest := slices.Max(p.inducing)
+	scratch := make([]float64, largest*largest)
 	for i := range t {
 		for j := range i + 1 {
 			s, beta := general(scratch, p.points(i), p.points(j)), 0.0

@@ -106,13 +106,13 @@ func (g *graph) features(l int, input *autodiff.Node) {
 // marginalLayer records layer l with marginalised inducing outputs (Theorem 1).
 func (g *graph) marginalLayer(l int, input *autodiff.Node) {
 	a := g.a[l]
-	own := g.recordMoments(l, input)
-	g.mean = append(g.mean, own.mean)
-	g.residual = append(g.residual, own.residual)
+	layerMoments := g.recordMoments(l, input)
+	g.mean = append(g.mean, layerMoments.mean)
+	g.residual = append(g.residual, layerMoments.residual)
 	forms := map[pair]vector{}
 	for lower := 0; lower <= l; lower++ {
 		if group := g.post.group(l, lower); group != nil {
-			node := own.forms.out
+			node := layerMoments.forms.out
 			if lower < l {
 				node = g.bilinears(group, a, g.a[lower])
 			}
@@ -122,7 +122,7 @@ func (g *graph) marginalLayer(l int, input *autodiff.Node) {
 		}
 	}
 	g.forms = append(g.forms, forms)
-	g.cholesky(l, own.residual)
+	g.cholesky(l, layerMoments.residual)
 	g.tape.Section(partSamples.section(l))
 	if l < len(g.post.arch.Layers)-1 {
 		g.f = append(g.f, g.combine(l, g.mean[l], func(int) bool { return true }))

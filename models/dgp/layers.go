@@ -69,9 +69,9 @@ func (d *deepGP) summarise(g *graph, l int, f, input []float64) view.Units {
 // points: [T_l][points].
 func meanAt(layer Layer, input []float64, points int) []float64 {
 	out := make([]float64, layer.GPs*points)
-	few := len(input) / layer.Inputs
+	width := len(input) / layer.Inputs
 	for t := 0; t < layer.GPs; t++ {
-		row := out[t*points : t*points+few]
+		row := out[t*points : t*points+width]
 		for d := 0; d < layer.Inputs; d++ {
 			w := 0.0
 			if layer.Mean.Identity && d == t {
@@ -79,7 +79,7 @@ func meanAt(layer Layer, input []float64, points int) []float64 {
 			} else if layer.Mean.W != nil {
 				w = layer.Mean.W[d*layer.GPs+t]
 			}
-			addScaled(row, input[d*few:(d+1)*few], w)
+			addScaled(row, input[d*width:(d+1)*width], w)
 		}
 		repeat(out[t*points:(t+1)*points], row)
 	}

@@ -57,8 +57,8 @@ func (g *graph) samplesOf(all []float64, i int) blas64.General {
 // setInducing sets the inducing outputs of sample r, stacked by GP.
 func (g *graph) setInducing(r int, v []float64) {
 	for i := range g.post.rows {
-		own := g.samplesOf(g.inducing.Value, i)
-		copy(own.Data[r*own.Cols:(r+1)*own.Cols], v[g.post.starts[i]:])
+		samples := g.samplesOf(g.inducing.Value, i)
+		copy(samples.Data[r*samples.Cols:(r+1)*samples.Cols], v[g.post.starts[i]:])
 	}
 }
 
@@ -69,8 +69,8 @@ func (g *graph) sampledLayer(l int, input *autodiff.Node) {
 
 // givenLayer records layer l given inducing outputs that all samples share.
 func (g *graph) givenLayer(l int, input *autodiff.Node) {
-	own := g.recordMoments(l, input)
-	g.independentLayer(l, own.mean, own.residual)
+	layerMoments := g.recordMoments(l, input)
+	g.independentLayer(l, layerMoments.mean, layerMoments.residual)
 }
 
 // independentLayer records the samples of a hidden layer l, or the moments of the last layer. The

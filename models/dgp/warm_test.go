@@ -118,7 +118,7 @@ func TestWarmStartReport(t *testing.T) {
 	report, err = train.WarmStart(wide, src, false)
 	if err != nil || !slices.Contains(report.Own, "layer.0.q_mu") ||
 		!slices.Contains(report.Copied, "layer.0.Z") ||
-		!strings.Contains(report.String(), "as at their own start: ") {
+		!strings.Contains(report.String(), "kept at initial values: ") {
 		t.Errorf("%s, %v", report, err)
 	}
 	familytest.Steps(t, wide, 2)

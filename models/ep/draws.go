@@ -30,9 +30,9 @@ func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float
 		for k := range in {
 			in[k] = mat.Col(nil, k, X)
 		}
-		for _, own := range m.problem.layers {
-			out := make([][]float64, len(own.gps))
-			for k, g := range own.gps {
+		for _, current := range m.problem.layers {
+			out := make([][]float64, len(current.gps))
+			for k, g := range current.gps {
 				eps := make([]float64, n)
 				stats.Normals(eps, stream)
 				var err error

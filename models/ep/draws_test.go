@@ -148,9 +148,9 @@ func (m *Model) throughLayers(t *testing.T, x *mat.Dense, count int) (in [][]flo
 		in = append(in, all)
 	}
 	stream := stats.Stream(11, "test", 0)
-	for _, own := range m.problem.layers {
+	for _, current := range m.problem.layers {
 		var out [][]float64
-		for _, g := range own.gps {
+		for _, g := range current.gps {
 			tape := autodiff.NewTape()
 			at := tape.Constant(1, len(in), n*count)
 			for k, column := range in {

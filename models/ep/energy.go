@@ -30,12 +30,12 @@ func newEnergy(s *stack, l likelihood.Likelihood, n, b, p int) *energy {
 	e := &energy{stack: s, likelihood: l, y: t.Constant(1, p, b)}
 	s.eachGP(func(_, _ int, g *gp) {
 		// The log|L| terms of the three phi cancel.
-		own := t.Add(t.Scale(g.posterior.phi, float64(1-n)), t.Scale(g.cavity.phi, float64(n)))
+		terms := t.Add(t.Scale(g.posterior.phi, float64(1-n)), t.Scale(g.cavity.phi, float64(n)))
 		if e.factors == nil {
-			e.factors = own
+			e.factors = terms
 			return
 		}
-		e.factors = t.Add(e.factors, own)
+		e.factors = t.Add(e.factors, terms)
 	})
 	e.parametersOnly = t.Mark()
 	e.pass = s.record(t, b, func(g *gp) *state { return g.cavity })

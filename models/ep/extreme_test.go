@@ -93,11 +93,11 @@ func TestExtremeData(t *testing.T) {
 	rescues := 0
 	for name, data := range extremeData() {
 		for _, s := range forms {
-			for _, of := range []struct {
+			for _, variant := range []struct {
 				task string
 				data family.Data
 			}{{"", data}, {" of two classes", signs(data)}, {" of three classes", thirdsOf(data)}} {
-				rescues += checkExtreme(t, name+of.task, s, of.data)
+				rescues += checkExtreme(t, name+variant.task, s, variant.data)
 			}
 		}
 	}

@@ -38,25 +38,25 @@ func (m *Model) maps() (*view.Maps, error) {
 		return nil, m.WithStep(err)
 	}
 	out := &view.Maps{Total: n}
-	for l, own := range m.problem.layers {
+	for l, current := range m.problem.layers {
 		in := p.x
 		if l > 0 {
 			in = p.layers[l-1].mean
 		}
-		for k, g := range own.gps {
+		for k, g := range current.gps {
 			if len(out.GPs) == maxMaps {
 				out.More++
 				continue
 			}
-			made, err := g.mapOver(in)
+			gpMap, err := g.mapOver(in)
 			if err != nil {
 				return nil, m.WithStep(err)
 			}
-			made.Layer, made.GP, made.Out = l, k, slices.Clone(p.layers[l].mean.Row(k))
+			gpMap.Layer, gpMap.GP, gpMap.Out = l, k, slices.Clone(p.layers[l].mean.Row(k))
 			if l == len(m.problem.layers)-1 {
-				m.observe(made.Out, k, count)
+				m.observe(gpMap.Out, k, count)
 			}
-			out.GPs = append(out.GPs, *made)
+			out.GPs = append(out.GPs, *gpMap)
 		}
 	}
 	return out, nil
@@ -90,8 +90,8 @@ func (g *gp) mapOver(in *autodiff.Node) (*view.Map, error) {
 		}
 		m.Inducing = append(m.Inducing, z)
 	}
-	for _, gone := range g.strengths(g.covariance(g.posterior)) {
-		m.Strength = append(m.Strength, -math.Log10(max(1-gone, minRemaining)))
+	for _, reduction := range g.strengths(g.covariance(g.posterior)) {
+		m.Strength = append(m.Strength, -math.Log10(max(1-reduction, minRemaining)))
 	}
 	across, up := view.GridPoints, 1
 	if len(m.Axes) == 2 {

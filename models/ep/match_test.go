@@ -26,14 +26,14 @@ func pointFactors(t *testing.T, s setting, rows []int) (sums []float64, m *Model
 		familytest.Wave(40, 3))
 	points := float64(len(rows))
 	var before [][]float64
-	for _, own := range m.method.sites {
-		before = append(before, slices.Concat(own.g.h.Value, own.g.hh.Value))
+	for _, site := range m.method.sites {
+		before = append(before, slices.Concat(site.g.h.Value, site.g.hh.Value))
 	}
 	if _, err := m.method.sweep(0, rows); err != nil {
 		t.Fatal(err)
 	}
-	for k, own := range m.method.sites {
-		for i, v := range slices.Concat(own.first, own.step) {
+	for k, site := range m.method.sites {
+		for i, v := range slices.Concat(site.first, site.step) {
 			sums = append(sums, points*(v+before[k][i]))
 		}
 	}
@@ -50,8 +50,8 @@ func TestFactorsFromGradients(t *testing.T) {
 		for _, row := range []int{3, 17} {
 			got, m := pointFactors(t, s, []int{row})
 			var want []float64
-			for _, own := range m.method.sites {
-				want = append(want, factorOf(own)...)
+			for _, site := range m.method.sites {
+				want = append(want, factorOf(site)...)
 			}
 			oracletest.Close(t, s.String(), got, want, 1e-8)
 		}
@@ -59,12 +59,12 @@ func TestFactorsFromGradients(t *testing.T) {
 }
 
 // factorOf returns the factor of the last point, h and H.
-func factorOf(own *site) []float64 {
-	m := own.g.inducing
-	c := mat.NewDense(m, m, own.cavity.c.Value)
-	a := mat.NewVecDense(m, own.cavity.a.Value)
-	g := mat.NewVecDense(m, own.cavity.a.Grad())
-	d := mat.NewDense(m, m, own.cavity.c.Grad())
+func factorOf(site *site) []float64 {
+	m := site.g.inducing
+	c := mat.NewDense(m, m, site.cavity.c.Value)
+	a := mat.NewVecDense(m, site.cavity.a.Value)
+	g := mat.NewVecDense(m, site.cavity.a.Grad())
+	d := mat.NewDense(m, m, site.cavity.c.Grad())
 	var slope, change, moved, precision, left, h mat.Dense
 	slope.Outer(1, g, g)
 	slope.Sub(&slope, d)

@@ -89,18 +89,18 @@ func (m *Model) samples(x []float64, n int, seed uint64) (layers [][]float64, er
 			in[i*matchedSamples+s] = v
 		}
 	}
-	for l, own := range m.problem.layers {
+	for l, current := range m.problem.layers {
 		columns := n * matchedSamples
 		t := autodiff.NewTape()
 		at := t.Constant(1, len(in)/columns, columns)
 		copy(at.Value, in)
-		f := own.propagate(t, moments{mean: at}, func(g *gp) *state { return g.posterior }, true)
+		f := current.propagate(t, moments{mean: at}, func(g *gp) *state { return g.posterior }, true)
 		if err := t.Forward(); err != nil {
 			return nil, err
 		}
 		noise := 0.0
 		if l < len(m.problem.layers)-1 {
-			noise = own.noise.Value[0]
+			noise = current.noise.Value[0]
 		}
 		drawn := make([]float64, len(f.mean.Value))
 		stats.Normals(drawn, stats.Stream(seed, "passage", uint64(l)))

@@ -79,22 +79,22 @@ func read(v family.Values, data family.Data, seed uint64) (c config, err error) 
 func (c *config) stack(n int) *stack {
 	s := &stack{tape: autodiff.NewTape(), inputs: c.Inputs[0], correlated: c.correlated, jitter: c.jitter}
 	for l, width := range c.Widths {
-		own := &layer{}
+		current := &layer{}
 		for k := range width {
 			g := newGP(s.tape, fmt.Sprintf("GP %d of layer %d", k+1, l+1), n,
 				c.Inducing[l], c.Inputs[l], c.jitter)
 			c.place(l, k, g)
-			own.gps = append(own.gps, g)
+			current.gps = append(current.gps, g)
 		}
 		_, gaussian := c.likelihood.(likelihood.Gaussian)
 		if last := l == len(c.Widths)-1; !last || gaussian {
-			own.noise = s.tape.Variable(1, 1, 1)
-			own.noise.Value[0] = c.layerNoise
+			current.noise = s.tape.Variable(1, 1, 1)
+			current.noise.Value[0] = c.layerNoise
 			if last {
-				own.noise.Value[0] = c.outNoise
+				current.noise.Value[0] = c.outNoise
 			}
 		}
-		s.layers = append(s.layers, own)
+		s.layers = append(s.layers, current)
 	}
 	return s
 }
@@ -169,9 +169,9 @@ func newBuilder(v family.Values, data family.Data, seed uint64) (*builder, error
 // eachStart calls visit for each GP, with the initial means of its inducing outputs if the layer
 // starts as a linear map, else nil.
 func (b *builder) eachStart(visit func(l, k int, g *gp, mean []float64) error) error {
-	for l, own := range b.layers {
+	for l, current := range b.layers {
 		means := b.hiddenMeans(b.stack, l)
-		for k, g := range own.gps {
+		for k, g := range current.gps {
 			var mean []float64
 			if means != nil {
 				mean = means[k]
@@ -200,15 +200,15 @@ func buildDirect(v family.Values, data family.Data, seed uint64) (family.Model, 
 	if err != nil {
 		return nil, err
 	}
-	of := natural
+	selected := natural
 	if v.Text("factor") == formNames[whitened] {
-		of = whitened
+		selected = whitened
 	}
 	var leaves [][]leaf
 	err = b.eachStart(func(l, k int, g *gp, mean []float64) error {
-		list := recordFactor(b.tape, g, of)
+		list := recordFactor(b.tape, g, selected)
 		leaves = append(leaves, list)
-		return b.factor(l, k, g, of, list[0].node.Value, list[1].node.Value, mean)
+		return b.factor(l, k, g, selected, list[0].node.Value, list[1].node.Value, mean)
 	})
 	if err != nil {
 		return nil, err
@@ -285,8 +285,8 @@ func (m *Model) Hyper() []family.Quantity {
 	}
 	layers := m.problem.layers
 	for l := range layers {
-		if of := layers[len(layers)-1-l]; of.noise != nil {
-			add(noiseName(len(layers)-1-l, len(layers)), of.noise)
+		if current := layers[len(layers)-1-l]; current.noise != nil {
+			add(noiseName(len(layers)-1-l, len(layers)), current.noise)
 		}
 	}
 	m.problem.eachGP(func(l, k int, g *gp) {

@@ -185,7 +185,7 @@ func (b *built) check(t *testing.T, g *golden) {
 	for l, want := range g.Grad.Layers {
 		for k, w := range want.GPs {
 			gp := b.layers[l].gps[k]
-			for _, of := range []struct {
+			for _, entry := range []struct {
 				what string
 				node *autodiff.Node
 				want []float64
@@ -194,7 +194,7 @@ func (b *built) check(t *testing.T, g *golden) {
 				{"variance", gp.Variance, []float64{w.Variance}}, {"T1", b.t1[at], w.T1},
 				{"T2", b.t2[at], slices.Concat(w.T2...)},
 			} {
-				oracletest.Close(t, "gradient of "+of.what, of.node.Grad(), of.want,
+				oracletest.Close(t, "gradient of "+entry.what, entry.node.Grad(), entry.want,
 					oracletest.GradientTolerance)
 			}
 			at++
@@ -232,15 +232,15 @@ func (s *state) moments() (m, v []float64) {
 func (b *built) checkStates(t *testing.T, g *golden) {
 	t.Helper()
 	b.eachGP(func(l, k int, gp *gp) {
-		for _, of := range []struct {
+		for _, entry := range []struct {
 			what string
 			s    *state
 			want goldenState
 		}{{"cavity", gp.cavity, g.Expect.Cavity[l][k]},
 			{"posterior", gp.posterior, g.Expect.Posterior[l][k]}} {
-			m, v := of.s.moments()
-			value(t, of.what+" mean", m, of.want.M)
-			value(t, of.what+" covariance", v, slices.Concat(of.want.V...))
+			m, v := entry.s.moments()
+			value(t, entry.what+" mean", m, entry.want.M)
+			value(t, entry.what+" covariance", v, slices.Concat(entry.want.V...))
 		}
 	})
 	for l, want := range g.Expect.CavityLayers {

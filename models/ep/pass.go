@@ -27,8 +27,8 @@ func (s *stack) outputs() int { return len(s.layers[len(s.layers)-1].gps) }
 
 // eachGP calls visit for each GP, layer by layer.
 func (s *stack) eachGP(visit func(l, k int, g *gp)) {
-	for l, of := range s.layers {
-		for k, g := range of.gps {
+	for l, current := range s.layers {
+		for k, g := range current.gps {
 			visit(l, k, g)
 		}
 	}
@@ -65,12 +65,12 @@ func (p *pass) last() moments { return p.layers[len(p.layers)-1] }
 func (s *stack) record(t *autodiff.Tape, b int, of func(*gp) *state) *pass {
 	p := &pass{x: t.Constant(1, s.inputs, b)}
 	in := moments{mean: p.x}
-	for l, own := range s.layers {
-		out := own.propagate(t, in, of, l == 0)
+	for l, current := range s.layers {
+		out := current.propagate(t, in, of, l == 0)
 		if last := l == len(s.layers)-1; !last {
-			out.vr = t.Add(out.vr, own.noise)
-		} else if s.correlated && l > 0 && len(own.gps) > 1 {
-			out.covariance = own.covariances(t, in, out, of)
+			out.vr = t.Add(out.vr, current.noise)
+		} else if s.correlated && l > 0 && len(current.gps) > 1 {
+			out.covariance = current.covariances(t, in, out, of)
 		}
 		p.layers = append(p.layers, out)
 		in = out

@@ -56,9 +56,9 @@ func (p *problem) collect(factors [][]leaf) {
 		}
 		at++
 	})
-	for l, of := range p.layers {
-		if of.noise != nil {
-			p.Add(noiseName(l, len(p.layers)), of.noise, positive)
+	for l, current := range p.layers {
+		if current.noise != nil {
+			p.Add(noiseName(l, len(p.layers)), current.noise, positive)
 		}
 	}
 }

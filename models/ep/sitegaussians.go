@@ -54,21 +54,21 @@ type gaussianChain struct {
 // atGaussians sets s.match for Gaussian inputs and the given moments of f.
 func (s *site) atGaussians(t *autodiff.Tape, in moments, f marginal) *gaussians {
 	m, b := s.g.inducing, in.mean.Cols
-	own := &gaussians{site: s, marginal: f, q: t.SolveLower(s.root, s.mirror.inverse),
+	out := &gaussians{site: s, marginal: f, q: t.SolveLower(s.root, s.mirror.inverse),
 		weights: s.cavity.meanWeights(t),
 		first:   psi.FirstTable(t, s.mirror.Kernel, in.mean, in.vr),
 		second:  psi.SquareTable(t, s.mirror.Kernel, in.mean, in.vr)}
-	own.tiles = linalg.Tiling{
+	out.tiles = linalg.Tiling{
 		Points: b,
 		Width:  min(b, tilePoints),
 		Chains: min((b+tilePoints-1)/tilePoints, linalg.MaxChains),
 	}
-	for k := range own.chains[:own.tiles.Chains] {
-		ch := &own.chains[k]
-		ch.first = own.first.NewTile(own.tiles.Width)
-		ch.second = own.second.NewTile(own.tiles.Width)
-		ch.psi = make([]float64, m*own.tiles.Width*m)
-		ch.half = make([]float64, m*own.tiles.Width*m)
+	for k := range out.chains[:out.tiles.Chains] {
+		ch := &out.chains[k]
+		ch.first = out.first.NewTile(out.tiles.Width)
+		ch.second = out.second.NewTile(out.tiles.Width)
+		ch.psi = make([]float64, m*out.tiles.Width*m)
+		ch.half = make([]float64, m*out.tiles.Width*m)
 		for _, square := range []*[]float64{&ch.left, &ch.root, &ch.wide, &ch.sum} {
 			*square = make([]float64, m*m)
 		}
@@ -77,9 +77,9 @@ func (s *site) atGaussians(t *autodiff.Tape, in moments, f marginal) *gaussians 
 		ch.fg = make([]float64, m)
 		ch.sumFirst = make([]float64, m)
 	}
-	own.loop.Body = own.work
-	s.match = own
-	return own
+	out.loop.Body = out.work
+	s.match = out
+	return out
 }
 
 // addCorrelated adds the covariance of the outputs with another GP of the layer, given in row r of

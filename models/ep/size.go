@@ -26,9 +26,9 @@ func size(v family.Values, n, d, p int) (s family.Size, err error) {
 		s.Parameters += width*(factor+m*inputs+inputs+1) + 1 // with the noise
 		flops, kept := cost(float64(m), float64(inputs), b, l == 0)
 		if pairs := width * (width - 1) / 2; full && l > 0 && l == len(shape.Widths)-1 {
-			of, more := bumpCost(float64(m*m), float64(inputs), b)
-			s.StepFLOPs += float64(pairs) * of
-			numbers += float64(pairs) * more
+			operations, values := bumpCost(float64(m*m), float64(inputs), b)
+			s.StepFLOPs += float64(pairs) * operations
+			numbers += float64(pairs) * values
 		}
 		s.StepFLOPs += float64(width) * flops
 		numbers += float64(width) * kept

@@ -174,9 +174,11 @@ func preset(list []family.Hyperparameter) family.Preset {
 	for _, h := range list {
 		values[h.Name] = h.Default
 	}
-	own := map[string]string{"learning_rate": "0.001", "factor": formNames[natural], "start": "random"}
-	maps.DeleteFunc(own, func(name, _ string) bool { _, ok := values[name]; return !ok })
-	maps.Copy(values, own)
+	paperValues := map[string]string{
+		"learning_rate": "0.001", "factor": formNames[natural], "start": "random",
+	}
+	maps.DeleteFunc(paperValues, func(name, _ string) bool { _, ok := values[name]; return !ok })
+	maps.Copy(values, paperValues)
 	return family.Preset{
 		Name:   "bui2016",
 		Title:  "the approximate EP paper's settings",

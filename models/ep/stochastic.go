@@ -66,8 +66,8 @@ func newStochastic(
 		tape: autodiff.NewTape(), gauges: make([]float64, 3)}
 	cavities := map[*gp]*state{}
 	p.eachGP(func(_, _ int, g *gp) {
-		own := newSite(s.tape, g)
-		s.sites, cavities[g] = append(s.sites, own), own.cavity
+		site := newSite(s.tape, g)
+		s.sites, cavities[g] = append(s.sites, site), site.cavity
 	})
 	s.y = s.tape.Constant(1, p.y.Rows, plan.points)
 	s.pass = p.record(s.tape, plan.points, func(g *gp) *state { return cavities[g] })
@@ -96,15 +96,15 @@ func (s *stochastic) recordMatches() {
 		in := s.pass.layers[l-1]
 		var deep []*gaussians
 		for k, f := range out.gps {
-			own := sites[k].atGaussians(s.tape, in, f)
+			current := sites[k].atGaussians(s.tape, in, f)
 			if out.covariance != nil {
 				for j, earlier := range deep {
 					row := k*(k-1)/2 + j
-					own.addCorrelated(s.tape, in, earlier, false, out.covariance, row)
-					earlier.addCorrelated(s.tape, in, own, true, out.covariance, row)
+					current.addCorrelated(s.tape, in, earlier, false, out.covariance, row)
+					earlier.addCorrelated(s.tape, in, current, true, out.covariance, row)
 				}
 			}
-			deep = append(deep, own)
+			deep = append(deep, current)
 		}
 	}
 }
@@ -149,8 +149,8 @@ func (s *stochastic) sweep(step int, rows []int) (float64, error) {
 	if err := p.tape.ForwardTo(p.parametersOnly); err != nil {
 		return 0, err
 	}
-	for _, own := range s.sites {
-		own.copyState()
+	for _, site := range s.sites {
+		site.copyState()
 	}
 	train.Columns(s.pass.x.Value, p.data.X, rows)
 	train.Columns(s.y.Value, p.data.Y, rows)
@@ -164,27 +164,27 @@ func (s *stochastic) sweep(step int, rows []int) (float64, error) {
 		return 0, &infer.NonFiniteError{Index: infer.Objective, Value: value}
 	}
 	s.tape.Backward(s.total)
-	for _, own := range s.sites {
-		if !s.update(own) {
-			return 0, &family.NonFiniteError{Where: "the factor of " + own.g.name, Step: step}
+	for _, site := range s.sites {
+		if !s.update(site) {
+			return 0, &family.NonFiniteError{Where: "the factor of " + site.g.name, Step: step}
 		}
 	}
 	return value, nil
 }
 
 // update moves the factor of one GP. It returns false if the step is not finite.
-func (s *stochastic) update(own *site) bool {
+func (s *stochastic) update(site *site) bool {
 	t, points := s.problem.tape, s.plan.points
-	matched, finite := own.computeStep(points)
+	matched, finite := site.computeStep(points)
 	if !finite {
 		return false
 	}
 	if matched < points {
-		t.CountRescues(own.ofMoments, points-matched)
+		t.CountRescues(site.ofMoments, points-matched)
 	}
-	halvings, change := own.applyStep(s.plan.share())
+	halvings, change := site.applyStep(s.plan.share())
 	if halvings > 0 {
-		t.CountRescues(own.ofUpdate, halvings)
+		t.CountRescues(site.ofUpdate, halvings)
 	}
 	s.gauges[2] = max(s.gauges[2], change)
 	return true

@@ -62,14 +62,14 @@ func TestStochasticOracles(t *testing.T) {
 			hh := tape.Variable(1, m, m)
 			one.setFactor(tape, h, hh)
 			one.posterior.complete(tape)
-			own := &layer{gps: []*gp{one}}
+			only := &layer{gps: []*gp{one}}
 			data := family.Data{
 				X: mat.NewDense(len(g.Data.Y), d, slices.Concat(g.Data.X...)),
 				Y: mat.NewDense(len(g.Data.Y), 1, g.Data.Y),
 			}
 			if g.Params.NoiseVar != nil {
-				own.noise = tape.Variable(1, 1, 1)
-				own.noise.Value[0] = *g.Params.NoiseVar
+				only.noise = tape.Variable(1, 1, 1)
+				only.noise.Value[0] = *g.Params.NoiseVar
 			} else {
 				data.Task = task.Binary
 			}
@@ -83,7 +83,7 @@ func TestStochasticOracles(t *testing.T) {
 			product.Mul(l.T(), mat.NewDense(m, m, slices.Concat(g.Params.T2...)))
 			mat.NewDense(m, m, hh.Value).Mul(&product, l)
 
-			s := &stack{tape: tape, inputs: d, layers: []*layer{own}}
+			s := &stack{tape: tape, inputs: d, layers: []*layer{only}}
 			like, err := data.Likelihood(nil)
 			if err != nil {
 				t.Fatal(err)

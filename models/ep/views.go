@@ -141,7 +141,7 @@ func (m *Model) matrices() *view.Matrices {
 	out.Effective = make([]view.Float, len(m.problem.layers))
 	m.problem.eachGP(func(l, k int, g *gp) {
 		n := g.inducing
-		for _, of := range []struct {
+		for _, entry := range []struct {
 			name   string
 			kind   view.MatrixKind
 			root   []float64
@@ -151,10 +151,10 @@ func (m *Model) matrices() *view.Matrices {
 			{"cavity", view.PosteriorMatrix, g.cavity.root.Value, 0},
 			{"posterior", view.PosteriorMatrix, g.posterior.root.Value, 0},
 		} {
-			add(view.Matrix{Name: g.place(of.name), Kind: of.kind, Layer: l, GP: k,
-				Jitter:        view.Float(of.jitter),
-				Condition:     view.Float(linalg.CholeskyCondition(of.root, n)),
-				SmallestPivot: view.Float(linalg.SmallestPivot(of.root, n))})
+			add(view.Matrix{Name: g.place(entry.name), Kind: entry.kind, Layer: l, GP: k,
+				Jitter:        view.Float(entry.jitter),
+				Condition:     view.Float(linalg.CholeskyCondition(entry.root, n)),
+				SmallestPivot: view.Float(linalg.SmallestPivot(entry.root, n))})
 		}
 		well := float64(n)
 		for i := range n {

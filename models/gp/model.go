@@ -40,12 +40,12 @@ func (m member) build(v family.Values, data family.Data, seed uint64) (*Model, e
 	}
 	var jitter float64
 	if m.sparse {
-		asked := v.Int("inducing")
-		if asked > n {
+		requested := v.Int("inducing")
+		if requested > n {
 			model.notes = append(model.notes,
-				fmt.Sprintf("inducing=%d exceeds the %d training points; using %d", asked, n, n))
+				fmt.Sprintf("inducing=%d exceeds the %d training points; using %d", requested, n, n))
 		}
-		s.z = rows(inducing.KMeans(data.X, min(asked, n), stats.Stream(seed, "k-means", 0)))
+		s.z = rows(inducing.KMeans(data.X, min(requested, n), stats.Stream(seed, "k-means", 0)))
 		s.fixedZ = !v.Bool("optimize_inducing")
 		jitter = v.Float("jitter")
 	}

@@ -40,9 +40,9 @@ func (d *draws) of(c, k int) []float64 { return d.values[c][k*d.n : (k+1)*d.n] }
 
 // add adds Gaussian noise with covariance k, [n][n], to the given functions of the given draws.
 // variance is the prior variance. It overwrites k.
-func (d *draws) add(of, functions []int, k []float64, variance float64) error {
+func (d *draws) add(selected, functions []int, k []float64, variance float64) error {
 	var values, eps []float64
-	for _, c := range of {
+	for _, c := range selected {
 		for _, f := range functions {
 			values = append(values, d.of(c, f)...)
 			eps = append(eps, d.eps[c][f*d.n:(f+1)*d.n]...)
@@ -51,7 +51,7 @@ func (d *draws) add(of, functions []int, k []float64, variance float64) error {
 	if err := joint.AddGPs(values, k, variance, eps, d.n); err != nil {
 		return err
 	}
-	for _, c := range of {
+	for _, c := range selected {
 		for _, f := range functions {
 			copy(d.of(c, f), values)
 			values = values[d.n:]
@@ -152,13 +152,13 @@ func (m *NPV) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float64
 		return nil, m.WithStep(err)
 	}
 	d := newDraws(count, len(x)/net.d, net.p, net.q, seed)
-	of := make([][]int, net.k) // the draws of each component
+	byComponent := make([][]int, net.k) // the draws of each component
 	for c, stream := range d.streams {
 		k := stream.IntN(net.k)
-		of[k] = append(of[k], c)
+		byComponent[k] = append(byComponent[k], c)
 	}
 	for kind, f := range net.kinds() {
-		if err := f.draw(d, of, kind*net.q, x, net.variances); err != nil {
+		if err := f.draw(d, byComponent, kind*net.q, x, net.variances); err != nil {
 			return nil, m.WithStep(err)
 		}
 	}
@@ -167,7 +167,7 @@ func (m *NPV) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float64
 
 // draw draws the functions of one kind, which start at index first. of lists the draws of each
 // component.
-func (m *means) draw(d *draws, of [][]int, first int, x, variances []float64) error {
+func (m *means) draw(d *draws, byComponent [][]int, first int, x, variances []float64) error {
 	n := m.prior.data.n
 	columns := make([]float64, n*d.n)
 	m.prior.cross(columns, x)
@@ -180,7 +180,7 @@ func (m *means) draw(d *draws, of [][]int, first int, x, variances []float64) er
 	linalg.SolveLowerTrans(m.l, columns, n, d.n, d.n)
 	linalg.Gemm(true, false, d.n, d.n, n, 1, columns, columns, 0, spread)
 	size := m.count * d.n
-	for k, draws := range of {
+	for k, draws := range byComponent {
 		if len(draws) == 0 {
 			continue
 		}

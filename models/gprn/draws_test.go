@@ -58,7 +58,7 @@ func (g *gaussians) moments(q, i, a, b int) (first, second float64) {
 // have equal values.
 func TestDrawFunctions(t *testing.T) {
 	x := mat.NewDense(4, 2, []float64{0.2, -0.4, 0.3, -0.3, 2, 1, 0.2, -0.4})
-	for name, of := range map[string]func() (family.FunctionSampler, int, int, []*gaussians){
+	for name, build := range map[string]func() (family.FunctionSampler, int, int, []*gaussians){
 		"mean field": func() (family.FunctionSampler, int, int, []*gaussians) {
 			m := setting{n: 12, d: 2, p: 2, q: 2, noise: 0.1, scale: 1, seed: 4, missing: 0.1}.network(t)
 			g := &gaussians{}
@@ -78,18 +78,18 @@ func TestDrawFunctions(t *testing.T) {
 				g := &gaussians{}
 				sigma := mat.NewDiagDense(m.n, slices.Repeat([]float64{m.variances[k]}, m.n))
 				for f := range m.q * (m.p + 1) {
-					of := m.latent
+					kind := m.latent
 					if f >= m.q {
-						of = m.weight
+						kind = m.weight
 					}
-					g.addFunction(t, of.prior, x, m.meanOf(f, k), sigma)
+					g.addFunction(t, kind.prior, x, m.meanOf(f, k), sigma)
 				}
 				list = append(list, g)
 			}
 			return &NPV{npv: m}, m.q, m.p, list
 		},
 	} {
-		m, q, outputs, components := of()
+		m, q, outputs, components := build()
 		const count = 6000
 		draws, err := m.DrawFunctions(x, count, 5)
 		if err != nil {

@@ -102,8 +102,8 @@ func common(jitter, why string) []family.Hyperparameter {
 			Help: "one lengthscale per input dimension; off: one for all"},
 	}
 	for _, name := range []string{"latent", "weight"} {
-		of := " of the " + name + " functions"
-		k := start(name+"_kernel", string(family.KernelSection), "covariance function"+of)
+		suffix := " of the " + name + " functions"
+		k := start(name+"_kernel", string(family.KernelSection), "covariance function"+suffix)
 		k.Kind = family.Choice
 		k.First = true
 		k.Default = "rbf"
@@ -112,11 +112,11 @@ func common(jitter, why string) []family.Hyperparameter {
 		k.Max = 0
 		k.Source = authors
 		l := start(name+"_lengthscale", string(family.KernelSection),
-			"initial lengthscales"+of+": one value for all, or one per input dimension")
+			"initial lengthscales"+suffix+": one value for all, or one per input dimension")
 		l.Kind = family.FloatList
 		l.Default = map[string]string{"latent": "1", "weight": "3"}[name]
 		l.Paper = "drawn from (1, 2.7) (" + authors + ")"
-		s := start(name+"_variance", string(family.KernelSection), "initial variance"+of)
+		s := start(name+"_variance", string(family.KernelSection), "initial variance"+suffix)
 		s.Kind, s.Default, s.Source = family.Float, "1", authors
 		list = append(list, k, l, s)
 	}
