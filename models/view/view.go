@@ -2,6 +2,8 @@
 // kind of picture, with their form in files. It does no drawing.
 package view
 
+import "reflect"
+
 // Views holds the views of a model at one step. A view that the model does not provide is nil.
 type Views struct {
 	Blocks         *Blocks         `json:"blocks,omitempty"`
@@ -23,33 +25,28 @@ type Views struct {
 }
 
 // Empty reports whether there are no views.
-func (v Views) Empty() bool {
-	return v.Units == nil && v.Blocks == nil && v.Functions == nil && v.Matrices == nil &&
-		v.Amortization == nil && v.Quadrature == nil && v.Prior == nil && v.Network == nil &&
-		v.MomentMatching == nil && v.Maps == nil && v.Weights == nil && v.Chains == nil &&
-		v.Plane == nil && v.Fit == nil
-}
+func (v Views) Empty() bool { return len(v.parts()) == 0 }
 
 // Check returns an error unless the parts of each view fit together. Views read from a file may be
 // inconsistent.
 func (v Views) Check() error {
-	for _, check := range []struct {
-		there bool
-		fits  func() error
-	}{
-		{v.Blocks != nil, v.Blocks.Check}, {v.Functions != nil, v.Functions.Check},
-		{v.Amortization != nil, v.Amortization.Check},
-		{v.Quadrature != nil, v.Quadrature.Check}, {v.Prior != nil, v.Prior.Check},
-		{v.Network != nil, v.Network.Check}, {v.MomentMatching != nil, v.MomentMatching.Check},
-		{v.Maps != nil, v.Maps.Check}, {v.Weights != nil, v.Weights.Check}, {v.Chains != nil, v.Chains.Check},
-		{v.Plane != nil, v.Plane.Check}, {v.Fit != nil, v.Fit.Check},
-	} {
-		if !check.there {
-			continue
-		}
-		if err := check.fits(); err != nil {
-			return err
+	for _, part := range v.parts() {
+		if view, ok := part.(interface{ Check() error }); ok {
+			if err := view.Check(); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// parts returns the fields that are not nil. The struct is the only list of views.
+func (v Views) parts() (list []any) {
+	fields := reflect.ValueOf(v)
+	for i := range fields.NumField() {
+		if f := fields.Field(i); !f.IsNil() {
+			list = append(list, f.Interface())
+		}
+	}
+	return list
 }

@@ -23,7 +23,7 @@ var mayImport = map[string][]string{
 	// Screens may not import other screens.
 	"dgplab/tui/setup": slices.Concat(aScreen,
 		[]string{"dgplab/tui/datapage", "dgplab/tui/form", "dgplab/tui/picker"}),
-	"dgplab/tui/dash":   slices.Concat(aScreen, []string{"dgplab/tui/panel"}),
+	"dgplab/tui/dash":   aScreen,
 	"dgplab/tui/browse": slices.Concat(aScreen, []string{"dgplab/tui/form", "dgplab/tui/picker"}),
 	"dgplab/tui/ablate": slices.Concat(aScreen,
 		[]string{"dgplab/tui/comparison", "dgplab/tui/form", "dgplab/tui/picker"}),
@@ -34,7 +34,6 @@ var mayImport = map[string][]string{
 	"dgplab/tui/picker": {"dgplab/tui/kit"},
 	"dgplab/tui/datapage": {"dgplab/tui/kit", "dgplab/tui/picture", "dgplab/viz/canvas",
 		"dgplab/viz/tables", "dgplab/datasets", "dgplab/datasets/columns"},
-	"dgplab/tui/panel": aScreen,
 	"dgplab/tui/kit": {"dgplab/session/...", "dgplab/viz/...",
 		"dgplab/models", "dgplab/models/family"},
 	"dgplab/tui/picture": {"dgplab/viz/...", "dgplab/datasets/columns",

@@ -34,8 +34,18 @@ const (
 	actGroup       kit.Action = "group"
 )
 
-// bindings are all keys: of the runs, of the pages, of the panels, and the rest.
-var bindings = slices.Concat(runBindings, pageBindings(), arrowBindings, panelBindings(), workBindings)
+// allBindings returns the keys of the runs, of the pages, of the panels, and the rest.
+func (d *Dash) allBindings() []kit.Binding {
+	list := slices.Clone(runBindings)
+	for _, p := range d.pages {
+		list = append(list, kit.Bind(p.act, p.key, "", p.help, p.key))
+	}
+	list = append(list, arrowBindings...)
+	for _, p := range d.allPanels() {
+		list = append(list, p.bindings()...)
+	}
+	return append(list, workBindings...)
+}
 
 var runBindings = []kit.Binding{
 	kit.Bind(kit.ActPause, "space", "pause", "Pause the training of the chosen run, or continue it.", " "),
@@ -94,22 +104,4 @@ var workBindings = []kit.Binding{
 	kit.Bind(kit.ActBack, "esc", "",
 		"Put a cursor away, leave the whole screen, or go back to the screen before. It never stops a run.",
 		"esc"),
-}
-
-// pageBindings are the keys that turn the pages.
-func pageBindings() (list []kit.Binding) {
-	for _, p := range pages {
-		list = append(list, kit.Bind(p.act, p.key, "", p.help, p.key))
-	}
-	return list
-}
-
-// panelBindings are the keys of all panels.
-func panelBindings() (list []kit.Binding) {
-	for _, page := range pages {
-		for _, p := range page.panels {
-			list = append(list, p.Keys()...)
-		}
-	}
-	return list
 }

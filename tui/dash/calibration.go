@@ -2,224 +2,338 @@ package dash
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"strings"
 
 	"dgplab/session"
+	"dgplab/session/compare"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
-	"dgplab/tui/panel"
 	"dgplab/tui/printable"
+	"dgplab/viz"
 	"dgplab/viz/calibration"
 	"dgplab/viz/figure"
-	vizpoints "dgplab/viz/points"
+	"dgplab/viz/points"
 )
 
-// calibrationPanel is one of the pictures of how predictions and their variances
-// hold on the test points.
-type calibrationPanel struct {
-	plain
-	long, short, title string
-	// real and classes say of which targets there is something to draw.
-	real, classes bool
-	// note says what is drawn, where the title does not.
-	note string
-	// inClasses are long and short name, and title, where all runs have classes, if they
-	// are others.
-	inClasses, shortInClasses string
-	// files lists what is exported.
-	files func(d *Dash) []exported
-	draw  func(th *kit.Theme, runs []panel.Run, target, w, h int) []string
+// calibrationPanels are the panels of predictive distributions against the observations at the
+// test points. They show the same target.
+type calibrationPanels struct {
+	target *choice
 }
 
-var (
-	errorsPanel = &calibrationPanel{
-		long:  "Errors",
-		short: "Err",
-		title: "Errors against variance",
-		draw:  panel.ErrorVariance,
-		real:  true,
-		files: errorFiles,
-	}
-	distancePanel = &calibrationPanel{
-		long:  "Distance",
-		short: "Dist",
-		title: "Variance against distance",
-		draw:  panel.VarianceDistance,
-		real:  true,
-		files: distanceFiles,
-	}
-	pitPanel = &calibrationPanel{
-		long:  "PIT",
-		short: "PIT",
-		title: "PIT",
-		draw:  panel.PIT,
-		real:  true,
-		files: pitFiles,
-	}
-	coveragePanel = &calibrationPanel{
-		long:           "Coverage",
-		short:          "Cover",
-		title:          "Coverage",
-		draw:           panel.Coverage,
-		real:           true,
-		classes:        true,
-		inClasses:      "Reliability",
-		shortInClasses: "Rely",
-		files:          coverageFiles,
-	}
-	// confusionPanel counts which classes are taken for which.
-	confusionPanel = &calibrationPanel{
-		long:    "Confusion",
-		short:   "Conf",
-		title:   "Confusion of classes",
-		note:    panel.ConfusionNote,
-		draw:    panel.DrawConfusion,
-		classes: true,
-		files:   confusionFiles,
-	}
-)
-
-func (p *calibrationPanel) Names(d *Dash) (long, short string) {
-	if p.onClasses(d) {
-		return p.inClasses, p.shortInClasses
-	}
-	return p.long, p.short
+// newCalibrationPanels returns the panels of real targets. The last one shows the reliability of
+// probabilities if all runs are on classes.
+func newCalibrationPanels() (errors, distance, pit, coverage *panel) {
+	c := &calibrationPanels{target: &choice{
+		name: "target", position: new(position), arrows: anyArrow,
+		count: func(s scene) int { return len(targetsOf(s.representativeRuns())) },
+		label: func(s scene, i int) string { return targetsOf(s.representativeRuns())[i] },
+	}}
+	errors = c.targetPanel(targetPanel{
+		name: "Errors", short: "Err", title: "Errors against variance", file: "errors",
+		classes: "classes have no squared errors: see how reliable their probabilities are",
+		picture: errorScatter,
+	})
+	distance = c.targetPanel(targetPanel{
+		name: "Distance", short: "Dist", title: "Variance against distance", file: "distance",
+		classes: "classes have no predicted variance: see how reliable their probabilities are",
+		picture: distanceScatter,
+	})
+	pit = c.targetPanel(targetPanel{
+		name: "PIT", short: "PIT", title: "PIT", file: "pit", fileTitle: "Probability integral transform",
+		classes: "classes have no probability integral transform: see how reliable their probabilities are",
+		picture: func(th *kit.Theme, list []evaluatedRun) viz.Picture { return pitHistograms(th, list) },
+		draw:    drawPIT,
+	})
+	return errors, distance, pit, c.coveragePanel()
 }
 
-// onClasses reports whether the panel is another one because all runs have classes.
-func (p *calibrationPanel) onClasses(d *Dash) bool {
-	return p.inClasses != "" && len(d.runs) > 0 && d.withClasses() == len(d.runs)
+// targetPanel describes a panel of one target of all runs.
+type targetPanel struct {
+	name, short, title string
+	file               string
+	fileTitle          string // title if empty
+	// classes explains why nothing is drawn if all runs are on classes.
+	classes string
+	picture func(th *kit.Theme, list []evaluatedRun) viz.Picture
+	// draw replaces the picture on the screen.
+	draw func(th *kit.Theme, list []evaluatedRun, w, h int) []string
 }
 
-// Applies reports whether a run has targets of the kind; one that has not read its
-// data may have.
-func (p *calibrationPanel) Applies(d *Dash) bool {
-	classes := d.withClasses()
-	return p.real && (len(d.runs) == 0 || classes < len(d.runs)) || p.classes && classes > 0
-}
-
-// withClasses counts the runs on classes.
-func (d *Dash) withClasses() int {
-	return d.count(func(s *session.Snapshot) bool { return s.Task.Classes() })
-}
-
-func (p *calibrationPanel) Title(d *Dash) (title string, notes []string) {
-	if p.onClasses(d) {
-		return p.inClasses, nil
+// targetPanel returns a panel of the runs on real targets.
+func (c *calibrationPanels) targetPanel(of targetPanel) *panel {
+	p := panel{
+		name: of.name, short: of.short, title: of.title,
+		applies: func(d *Dash) bool { return len(d.runs) == 0 || d.runsOnClasses() < len(d.runs) },
+		present: func(s scene) bool { return len(s.onRealTargets(c)) > 0 },
+		empty: func(s scene) string {
+			if list, _ := s.evaluated(c); len(list) > 0 {
+				return of.classes
+			}
+			return s.notEvaluated()
+		},
+		choices:  []*choice{c.target},
+		heading:  func(s scene) (title string, notes []string) { return c.titleOf(s, of.title), nil },
+		picture:  func(s scene) viz.Picture { return of.picture(s.theme, s.onRealTargets(c)) },
+		footnote: func(s scene) string { return s.leftOut(c) },
+		file:     of.file,
+		caption: func(s scene) figure.Options {
+			title := of.title
+			if of.fileTitle != "" {
+				title = of.fileTitle
+			}
+			return figure.Options{Title: c.titleOf(s, title) + ", " + s.exportTitle()}
+		},
+		depends: predictionsOf,
 	}
-	if p.note != "" {
-		return p.title, []string{p.note}
+	if of.draw != nil {
+		p.draw = func(s scene, w, h int) []string { return of.draw(s.theme, s.onRealTargets(c), w, h) }
 	}
-	name, note := d.targetNote()
-	if name == "" {
-		return p.title, nil
-	}
-	return p.title + ": " + name, []string{note}
+	return &p
 }
 
-func (p *calibrationPanel) Draw(d *Dash, w, h int) []string {
-	key := d.evaluateKey()
-	if key != "" && !slices.ContainsFunc(d.runs, func(r *shown) bool {
-		return r.snap != nil && r.snap.Predictions != nil
-	}) {
-		return d.theme.Centred("no run has been evaluated on its test part yet: "+key+
-			" evaluates the chosen one as it is now", w, h)
+// titleOf adds the name of the target to a title if models have several.
+func (c *calibrationPanels) titleOf(s scene, title string) string {
+	runs := s.representativeRuns()
+	names := targetsOf(runs)
+	if len(names) == 0 || !haveSeveralTargets(runs) {
+		return title
 	}
-	return p.draw(d.theme, d.fewRuns(), d.look.target, w, h)
+	return title + ": " + printable.Text(names[s.value(c.target)])
 }
 
-func (p *calibrationPanel) Shows(d *Dash, r *shown) any { return predictionsOf(d, r) }
-
-func (p *calibrationPanel) Files(d *Dash) []exported {
-	return p.files(d)
+// coveragePanel returns the panel of the coverage of central intervals or, if all evaluated runs are
+// on classes, of the reliability of probabilities.
+func (c *calibrationPanels) coveragePanel() *panel {
+	allOnClasses := func(d *Dash) bool { return len(d.runs) > 0 && d.runsOnClasses() == len(d.runs) }
+	p := c.targetPanel(targetPanel{
+		name: "Coverage", short: "Cover", title: "Coverage", file: "coverage",
+		picture: func(th *kit.Theme, list []evaluatedRun) viz.Picture { return coverageLines(th, list) },
+	})
+	p.names = func(s scene) (name, short string) {
+		if allOnClasses(s.Dash) {
+			return "Reliability", "Rely"
+		}
+		return "Coverage", "Cover"
+	}
+	p.applies, p.title = nil, ""
+	p.present = func(s scene) bool {
+		list, _ := s.evaluated(c)
+		return len(list) > 0
+	}
+	heading := p.heading
+	p.heading = func(s scene) (title string, notes []string) {
+		if allOnClasses(s.Dash) {
+			return "Reliability", nil
+		}
+		return heading(s)
+	}
+	coverage := p.picture
+	p.picture = func(s scene) viz.Picture {
+		if len(s.onRealTargets(c)) > 0 {
+			return coverage(s)
+		}
+		return reliability(s.theme, s.representativeRuns())
+	}
+	p.files = func(s scene) (files []exportFile) {
+		if len(s.onRealTargets(c)) > 0 {
+			files = pictureFiles("coverage", coverage(s), p.caption(s))
+		}
+		if s.runsOnClasses() > 0 {
+			files = append(files, pictureFiles("reliability", reliability(s.theme, s.representativeRuns()),
+				figure.Options{Title: "Reliability, " + s.exportTitle()})...)
+		}
+		return files
+	}
+	return p
 }
 
-// targetTitle is the title of an exported picture of the chosen target.
-func (d *Dash) targetTitle(what string) figure.Options {
-	if name, _ := d.targetNote(); name != "" {
-		what += ": " + name
-	}
-	return figure.Options{Title: what + ", " + d.exportTitle()}
+// runsOnClasses counts the runs on classes.
+func (d *Dash) runsOnClasses() int {
+	return d.countRuns(func(s *session.Snapshot) bool { return s.Task.Classes() })
 }
 
-func errorFiles(d *Dash) []exported {
-	return scatterFiles("errors",
-		panel.ErrorScatter(d.theme, d.fewRuns(), d.look.target), d.targetTitle("Errors against variance"))
+// notEvaluated explains why no run has predictions at its test points.
+func (s scene) notEvaluated() string {
+	text := "no run has been evaluated on its test part yet"
+	if key := s.evaluateKey(); key != "" {
+		text += ": " + key + " evaluates the chosen one as it is now"
+	}
+	return text
 }
 
-func distanceFiles(d *Dash) []exported {
-	return scatterFiles("distance", panel.DistanceScatter(d.theme, d.fewRuns(), d.look.target),
-		d.targetTitle("Variance against distance"))
+// predictedPart is the part of a run that panels of its test points draw.
+type predictedPart struct {
+	*rundir.Predictions
+	state  session.State
+	chosen bool
 }
 
-// scatterFiles are those of clouds of points, none without a cloud.
-func scatterFiles(name string, s vizpoints.Scatter, o figure.Options) []exported {
-	if len(s.Clouds) == 0 {
-		return nil
-	}
-	return withCSV(name, s, o)
+func predictionsOf(s scene, r *watchedRun) any {
+	return predictedPart{r.snap.Predictions, r.snap.State, r == s.current()}
 }
 
-func pitFiles(d *Dash) []exported {
-	list := panel.PITBars(d.theme, d.fewRuns(), d.look.target)
-	o := d.targetTitle("Probability integral transform")
-	if len(list) == 0 {
-		return nil
-	}
-	return withCSV("pit", calibration.Histograms(list), o)
+// evaluatedRun is a run with predictions, and the column of its target.
+type evaluatedRun struct {
+	comparedRun
+	*rundir.Predictions
+	target int
 }
 
-// coverageFiles are those of the runs on real targets and of those on classes.
-func coverageFiles(d *Dash) (files []exported) {
-	c := panel.Coverages(d.theme, d.fewRuns(), d.look.target)
-	o := d.targetTitle("Coverage")
-	if len(c.Lines) > 0 {
-		files = withCSV("coverage", c, o)
-	}
-	if d.withClasses() > 0 {
-		files = append(files, reliabilityFiles(d)...)
-	}
-	return files
+// evaluated returns the runs that were tested on the chosen target, those on classes last, and what
+// to say about the others.
+func (s scene) evaluated(c *calibrationPanels) (list []evaluatedRun, others []string) {
+	runs := s.representativeRuns()
+	return evaluatedOf(s.theme, runs, s.value(c.target))
 }
 
-// reliabilityFiles and confusionFiles are of the runs on classes.
-func reliabilityFiles(d *Dash) []exported {
-	r := panel.Reliability(d.theme, d.fewRuns())
-	o := figure.Options{Title: "Reliability, " + d.exportTitle()}
-	return withCSV("reliability", r, o)
+// evaluatedOf is evaluated for a target counted in targetsOf.
+func evaluatedOf(th *kit.Theme, runs []comparedRun, target int) (list []evaluatedRun, others []string) {
+	names := targetsOf(runs)
+	for _, r := range runs {
+		p := r.predictions()
+		if p == nil || p.P < 1 {
+			others = append(others, cleanText(th, r.Label)+" not evaluated")
+			continue
+		}
+		column := columnOf(p, names, target)
+		if column < 0 {
+			others = append(others, cleanText(th, r.Label)+" not tested on it")
+			continue
+		}
+		list = append(list, evaluatedRun{r, p, column})
+	}
+	slices.SortStableFunc(list, func(a, b evaluatedRun) int {
+		return falseFirst(a.IsClassification(), b.IsClassification())
+	})
+	return list, others
 }
 
-func confusionFiles(d *Dash) []exported {
-	g := panel.Confusion(d.theme, d.fewRuns())
-	o := figure.Options{Title: "Confusion of classes, " + d.exportTitle()}
-	if len(g.Bands) == 0 {
-		return nil
-	}
-	return withCSV("confusion", g, o)
+// onRealTargets returns the runs that were tested on the chosen target and are not on classes.
+func (s scene) onRealTargets(c *calibrationPanels) []evaluatedRun {
+	list, _ := s.evaluated(c)
+	return slices.DeleteFunc(list, func(r evaluatedRun) bool { return r.IsClassification() })
 }
 
-// Arrow goes to another target.
-func (p *calibrationPanel) Arrow(d *Dash, across, down int) string {
-	if names := panel.Targets(d.fewRuns()); len(names) > 1 {
-		d.look.target = (d.look.target%len(names) + across + down + len(names)) % len(names)
+// leftOut says which runs a picture of the chosen target leaves out, and whether it mixes data.
+func (s scene) leftOut(c *calibrationPanels) string {
+	list, parts := s.evaluated(c)
+	classes := slices.ContainsFunc(list, func(r evaluatedRun) bool { return r.IsClassification() })
+	switch {
+	case classes && !list[0].IsClassification():
+		parts = append(parts, "runs on classes are left out")
+	case !sameData(s.representativeRuns()):
+		parts = append(parts, "runs on different data or splits")
 	}
-	name, note := d.targetNote()
-	if note == "" {
-		return name
-	}
-	return name + ", " + note
+	return strings.Join(parts, "; ")
 }
 
-// targetNote names the target that the calibration is of, where models have several, and
-// says which of those tested it is, where those are several.
-func (d *Dash) targetNote() (name, note string) {
-	runs := d.fewRuns()
-	names := panel.Targets(runs)
-	if len(names) == 0 || !panel.HasSeveral(runs) {
-		return "", ""
+// falseFirst compares two flags for sorting.
+func falseFirst(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
 	}
-	k := d.look.target % len(names)
-	if len(names) > 1 {
-		note = fmt.Sprintf("target %d of %d", k+1, len(names))
+	return 1
+}
+
+// ofTarget names the target if there are several.
+func (r evaluatedRun) ofTarget() string {
+	if r.P < 2 {
+		return ""
 	}
-	return printable.Text(names[k]), note
+	return " of " + printable.Text(r.Name(r.target))
+}
+
+// name returns the label of a run, with the step of its evaluation if it still trains.
+func (r evaluatedRun) name(th *kit.Theme) string {
+	text := cleanText(th, r.Label)
+	if r.running() {
+		text += " at step " + kit.Grouped(r.Snapshot.TestStep)
+	}
+	return text
+}
+
+// pointsNote returns the number of test points if some were left out to save memory.
+func (r evaluatedRun) pointsNote() string {
+	if r.N >= r.Of {
+		return ""
+	}
+	return fmt.Sprintf(" (%s of %s points)", kit.Grouped(r.N), kit.Grouped(r.Of))
+}
+
+// cloud returns points in the colour of the run.
+func (r evaluatedRun) cloud(th *kit.Theme, x, y []float64) points.Cloud {
+	return points.Cloud{Label: r.name(th), X: x, Y: y, Run: r.Index, Of: r.Of}
+}
+
+// pit returns the probability integral transform of the target where it was observed.
+func (r evaluatedRun) pit() []float64 {
+	var out []float64
+	for i := range r.N {
+		if k := i*r.P + r.target; !math.IsNaN(r.Target[k]) {
+			out = append(out, r.PIT[k])
+		}
+	}
+	return out
+}
+
+// errorScatter returns the squared errors against the predicted variances, on logarithmic axes, as
+// in figure 3 of Lindinger et al., 2020, arXiv:2005.11110. The line of each run is the running mean:
+// for a calibrated model it follows the diagonal, which a median (0.455 of the variance) would not.
+func errorScatter(th *kit.Theme, list []evaluatedRun) viz.Picture {
+	s := points.Scatter{
+		XName:    "predicted variance",
+		YName:    "squared error" + list[0].ofTarget(),
+		LogX:     true,
+		LogY:     true,
+		Diagonal: true,
+		Trend:    points.RunningMean,
+	}
+	for _, r := range list {
+		x, y := compare.ErrorAgainstVariance(r.Predictions, r.target)
+		s.Clouds = append(s.Clouds, r.cloud(th, x, y))
+	}
+	return s
+}
+
+// distanceScatter returns the predicted variances, on a logarithmic axis, against the distance to
+// the nearest training input (standardised; an upper bound if it was measured to a sample of them),
+// with their running median. It is from the same figure as errorScatter.
+func distanceScatter(th *kit.Theme, list []evaluatedRun) viz.Picture {
+	s := points.Scatter{
+		XName:  "distance to the nearest training input, standardised",
+		XShort: "standardised distance to training inputs",
+		YName:  "predicted variance" + list[0].ofTarget(),
+		LogY:   true,
+		Trend:  points.RunningMedian,
+	}
+	for _, r := range list {
+		x, y := compare.VarianceAgainstDistance(r.Predictions, r.target)
+		s.Clouds = append(s.Clouds, r.cloud(th, x, y))
+		if r.Near < r.Training {
+			s.XName = fmt.Sprintf("distance to the nearest of %s of %s training inputs (upper bound), "+
+				"standardised",
+				kit.Grouped(r.Near), kit.Grouped(r.Training))
+			s.XShort = "upper bound of the distance to training inputs"
+		}
+	}
+	return s
+}
+
+// coverageLevels is the number of nominal probabilities of a coverage curve.
+const coverageLevels = 41
+
+// coverageLines returns the observed against the nominal coverage of central intervals.
+func coverageLines(th *kit.Theme, list []evaluatedRun) (c calibration.Coverage) {
+	for _, r := range list {
+		line := calibration.Covered(r.pit(), coverageLevels)
+		line.Label, line.Run = r.name(th)+r.pointsNote(), r.Index
+		c.Lines = append(c.Lines, line)
+	}
+	return c
 }

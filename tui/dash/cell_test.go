@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"dgplab/tui/kit/kittest"
+	"dgplab/viz/blocks"
 	"dgplab/viz/golden"
 )
 
@@ -13,16 +14,16 @@ import (
 func TestCursorOfTheCovariance(t *testing.T) {
 	d, _ := newDesk(kittest.Training(someConfig, 300), 120, 40)
 	d.Keys("2", "C")
-	if d.dash.page != 0 || d.dash.focused() != (covariancePanel{}) || !strings.Contains(d.View(), "L1.1 1") ||
+	if d.dash.page != 0 || d.focused() != "Covariance" || !strings.Contains(d.View(), "L1.1 1") ||
 		!strings.Contains(d.View(), "|S_M| ") {
 		t.Fatalf("the cursor appears:\n%s", d.View())
 	}
-	before := d.dash.look
+	before := d.covarianceState()
 	d.Keys("right", "right", "down")
-	now := d.dash.look
-	if now.cell.at.Row == before.cell.at.Row || now.cell.at.Column == before.cell.at.Column ||
+	now := d.covarianceState()
+	if now.cursor.Row == before.cursor.Row || now.cursor.Column == before.cursor.Column ||
 		now.layer != before.layer || now.gp != before.gp {
-		t.Errorf("arrows go from %+v to %+v", before.cell, now.cell)
+		t.Errorf("arrows go from %+v to %+v", before.cursor, now.cursor)
 	}
 	if !strings.Contains(d.View(), "←→ move") {
 		t.Errorf("the footer does not say what arrows do:\n%s", d.View())
@@ -34,17 +35,28 @@ func TestCursorOfTheCovariance(t *testing.T) {
 		t.Errorf("at the end: %q", d.Note)
 	}
 	d.Keys("enter", "esc")
-	if d.dash.look.cell.on || !d.dash.zoomed {
+	if d.panel("Covariance").cursor() || !d.dash.zoomed {
 		t.Error("esc does not put the cursor away first")
 	}
 	d.Keys("C", "C")
-	if d.dash.look.cell.on {
+	if d.panel("Covariance").cursor() {
 		t.Error("its key does not put the cursor away")
 	}
 	d.Keys("esc", "right")
-	if d.dash.look.layer != before.layer+1 {
+	if d.covarianceState().layer != before.layer+1 {
 		t.Error("without a cursor the arrows do not choose a layer")
 	}
+}
+
+// covarianceState is what the covariance panel shows.
+type covarianceState struct {
+	cursor    blocks.Cursor
+	layer, gp int
+}
+
+func (d *desk) covarianceState() covarianceState {
+	cursor := d.panel("Covariance").state().([2]any)[1].(blocks.Cursor)
+	return covarianceState{cursor, d.chosen("Covariance", 0), d.chosen("Covariance", 1)}
 }
 
 // Without a covariance there is nothing to put a cursor on.
@@ -53,7 +65,7 @@ func TestNoCursorWithoutCovariance(t *testing.T) {
 	s.Diagnostics = nil
 	d, _ := newDesk(s, 120, 40)
 	d.Keys("C")
-	if d.dash.look.cell.on || !strings.Contains(d.Note, "no covariance") {
+	if d.panel("Covariance").cursor() || !strings.Contains(d.Note, "no covariance") {
 		t.Errorf("it says %q", d.Note)
 	}
 }

@@ -2,143 +2,224 @@ package dash
 
 import (
 	"fmt"
-	"slices"
+	"io"
+	"strconv"
 
 	"dgplab/models/view"
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/printable"
+	"dgplab/viz"
+	"dgplab/viz/axes"
+	"dgplab/viz/calibration"
 	"dgplab/viz/curves"
 	"dgplab/viz/figure"
+	"dgplab/viz/points"
 )
 
-// chainsOf finds what chains have kept.
-var chainsOf choice[view.Chains] = func(v view.Views) *view.Chains {
+// chainsOf finds the draws of Markov chains.
+var chainsOf finder[view.Chains] = func(v view.Views) *view.Chains {
 	if v.Chains != nil && len(v.Chains.Quantities) > 0 {
 		return v.Chains
 	}
 	return nil
 }
 
-// inChains is what panels of the chains of the chosen run have in common.
-type inChains struct{ inModel }
-
-func (inChains) Applies(d *Dash) bool { return chainsOf.somewhere(d) }
-
-func (inChains) Mouse(d *Dash, _ placed, _, wheel int) { d.chooseSampled(&d.look.sampled, wheel) }
-
-// withoutDraws says why there are no draws to show.
-func (d *Dash) withoutDraws(w, h int) []string {
-	if c := chainsOf.chosen(d); c != nil {
-		if s := d.snap(); s != nil && s.State == session.Ended {
-			return d.theme.Centred("the run ended in burn-in: nothing was kept", w, h)
-		}
-		return d.theme.Centred("burning in: nothing is kept yet", w, h)
-	}
-	return d.without("this model does not sample", w, h)
-}
-
-// sampled returns the quantity of a name, the one with the largest R-hat for "" and for a
-// name that there is not, of those whose draws are there; nil if there is none. It is number
-// at of so many, by R-hat.
-func sampled(c *view.Chains, name string) (q *view.ChainQuantity, at, of int) {
-	list := shownDraws(c)
-	if len(list) == 0 {
-		return nil, 0, 0
-	}
-	at = max(slices.IndexFunc(list, func(i int) bool { return c.Quantities[i].Name == name }), 0)
-	return &c.Quantities[list[at]], at, len(list)
-}
-
-// shownDraws returns the places of the quantities whose draws are there, by R-hat.
-func shownDraws(c *view.Chains) []int {
-	return slices.DeleteFunc(c.WorstFirst(), func(i int) bool { return c.Quantities[i].Kept == nil })
-}
-
-// chosenSampled returns the chosen quantity of the chosen run, nil if there is none.
-func (d *Dash) chosenSampled() *view.ChainQuantity {
-	if c := chainsOf.chosen(d); c != nil {
-		q, _, _ := sampled(c, d.look.sampled)
-		return q
-	}
-	return nil
-}
-
-// chooseSampled goes to another quantity, and returns its name.
-func (d *Dash) chooseSampled(name *string, by int) string {
-	c := chainsOf.chosen(d)
+// keptQuantities returns the quantities whose draws were kept, by R-hat, the largest first.
+func keptQuantities(s scene) (list []*view.ChainQuantity) {
+	c := chainsOf.in(s)
 	if c == nil {
-		return "there are no chains"
+		return nil
 	}
-	_, at, n := sampled(c, *name)
-	if n == 0 {
-		return "no draws are kept yet"
+	for _, i := range c.WorstFirst() {
+		if c.Quantities[i].Kept != nil {
+			list = append(list, &c.Quantities[i])
+		}
 	}
-	*name = c.Quantities[shownDraws(c)[(at+by+n)%n]].Name
-	return printable.Text(*name)
+	return list
 }
 
-// sampledPanel is a picture of the draws of the chosen quantity of the chosen run.
-type sampledPanel struct {
-	inChains
-	long, short, title string
-	// notes says more, after what is said of every quantity; nil for nothing.
-	notes func(q *view.ChainQuantity) string
-	draw  func(d *Dash, q *view.ChainQuantity, w, h int) []string
-	files func(d *Dash, q *view.ChainQuantity, o figure.Options) []exported
+// quantityChoice returns the choice of a quantity. It keeps to the name of the quantity when the
+// order by R-hat changes, and begins with the largest R-hat.
+func quantityChoice(p *position) *choice {
+	return &choice{
+		name: "quantity", position: p, arrows: anyArrow, named: true,
+		count: func(s scene) int { return len(keptQuantities(s)) },
+		label: func(s scene, i int) string { return keptQuantities(s)[i].Name },
+	}
 }
 
-func (p *sampledPanel) Names(*Dash) (long, short string) { return p.long, p.short }
-
-func (p *sampledPanel) Title(d *Dash) (title string, notes []string) {
-	c := chainsOf.chosen(d)
-	if c == nil || d.chosenSampled() == nil {
-		return p.title, []string{d.ofWhich()}
-	}
-	q, at, n := sampled(c, d.look.sampled)
-	notes = []string{d.ofWhich()}
-	if p.notes != nil {
-		notes = append(notes, p.notes(q))
-	}
-	return p.title + ": " + printable.Text(q.Name),
-		append(notes, "R-hat "+rhatText(q.Rhat), fmt.Sprintf("%d of %d", at+1, n),
-			chainsText(c), diagnosedAt(d.snap()))
-}
-
-func (p *sampledPanel) Draw(d *Dash, w, h int) []string {
-	if q := d.chosenSampled(); q != nil {
-		return p.draw(d, q, w, h)
-	}
-	return d.withoutDraws(w, h)
-}
-
-// Arrow goes to another quantity.
-func (p *sampledPanel) Arrow(d *Dash, across, down int) string {
-	said := d.chooseSampled(&d.look.sampled, across+down)
-	if d.shows(p) {
-		return ""
-	}
-	return said
-}
-
-func (p *sampledPanel) Files(d *Dash) []exported {
-	if q := d.chosenSampled(); q != nil {
-		return p.files(d, q, figure.Options{
-			Title: p.title + ": " + q.Name + ", step " + kit.Grouped(d.snap().Diagnostics.Step),
-			Y:     q.Name,
-		})
+// quantity returns the chosen quantity of the chosen run, nil if there is none.
+func (s scene) quantity(c *choice) *view.ChainQuantity {
+	if list := keptQuantities(s); len(list) > 0 {
+		return list[s.value(c)]
 	}
 	return nil
 }
 
-// chainsText says how many draws there are.
+// chainsPanel completes a panel of the chains of the chosen run.
+func chainsPanel(p panel) *panel {
+	p.lead = func(s scene) []string { return []string{s.whichRun()} }
+	completed := modelPanel(chainsOf, "", p)
+	if p.present != nil {
+		completed.present = p.present
+	}
+	if p.empty == nil {
+		completed.empty = withoutDraws
+	}
+	return completed
+}
+
+// withoutDraws explains why there are no draws.
+func withoutDraws(s scene) string {
+	snap := s.snap()
+	switch {
+	case !chainsOf.present(s):
+		return s.withoutView("this model does not sample")
+	case snap != nil && snap.State == session.Ended:
+		return "the run ended in burn-in: nothing was kept"
+	}
+	return "burning in: nothing is kept yet"
+}
+
+// quantityPanel describes a panel of the draws of one quantity.
+type quantityPanel struct {
+	name, short string
+	// note is about the quantity. It may be nil.
+	note    func(q *view.ChainQuantity) string
+	picture func(q *view.ChainQuantity) viz.Picture
+	file    string
+	// y names the vertical axis of a curve in a file. It is the quantity if empty.
+	y string
+	// labelled replaces the picture in the export, and numbers its numbers. Both may be nil.
+	labelled func(q *view.ChainQuantity) viz.Picture
+	numbers  func(s scene) exportFile
+}
+
+// newQuantityPanel returns a panel of the chosen quantity.
+func newQuantityPanel(p *position, of quantityPanel) *panel {
+	c := quantityChoice(p)
+	c.note = func(s scene) string {
+		return fmt.Sprintf("R-hat %s, %d of %d", rhatText(s.quantity(c).Rhat), s.value(c)+1, c.count(s))
+	}
+	options := func(s scene) figure.Options {
+		q := s.quantity(c)
+		o := figure.Options{Title: of.name + ": " + q.Name + ", " + s.diagnosedStep(), Y: q.Name}
+		if of.y != "" {
+			o.Y = of.y
+		}
+		return o
+	}
+	return chainsPanel(panel{
+		name: of.name, short: of.short,
+		present: func(s scene) bool { return s.quantity(c) != nil },
+		choices: []*choice{c},
+		heading: func(s scene) (title string, notes []string) {
+			q := s.quantity(c)
+			if of.note != nil {
+				notes = append(notes, of.note(q))
+			}
+			return of.name + ": " + printable.Text(q.Name),
+				append(notes, chainsText(chainsOf.in(s)), s.atStep())
+		},
+		picture: func(s scene) viz.Picture { return of.picture(s.quantity(c)) },
+		files: func(s scene) []exportFile {
+			q := s.quantity(c)
+			if q == nil {
+				return nil
+			}
+			picture := of.picture(q)
+			if of.labelled != nil {
+				picture = of.labelled(q)
+			}
+			if of.numbers != nil {
+				return append([]exportFile{of.numbers(s)}, figureFiles(of.file, picture, options(s))...)
+			}
+			return pictureFiles(of.file, picture, options(s))
+		},
+	})
+}
+
+// newTracePanel returns the panel of the draws of a quantity in the order of the chains.
+func newTracePanel(quantity *position) *panel {
+	return newQuantityPanel(quantity, quantityPanel{
+		name: "Trace", short: "Trace", file: "trace",
+		picture: func(q *view.ChainQuantity) viz.Picture { return tracePicture(q) },
+		numbers: func(s scene) exportFile {
+			c := chainsOf.in(s)
+			return exportFile{"draws.csv", func(w io.Writer) error { return drawsCSV(w, c) }}
+		},
+	})
+}
+
+// newMarginalPanel returns the panel of the histogram of the draws of a quantity.
+func newMarginalPanel(quantity *position) *panel {
+	return newQuantityPanel(quantity, quantityPanel{
+		name: "Marginal", short: "Marg", file: "marginal",
+		note: func(q *view.ChainQuantity) string {
+			return fmt.Sprintf("skewness %s, kurtosis %s",
+				kit.Number(float64(q.Skewness)), kit.Number(float64(q.Kurtosis)))
+		},
+		picture: func(q *view.ChainQuantity) viz.Picture { return marginalPicture(q) },
+		labelled: func(q *view.ChainQuantity) viz.Picture {
+			b := marginalPicture(q)
+			b.Label = q.Name
+			return calibration.Histograms{b}
+		},
+	})
+}
+
+// newRanksPanel returns the panel of the ranks of the draws of a quantity by chain, which are
+// uniform if the chains have mixed.
+func newRanksPanel(quantity *position) *panel {
+	return newQuantityPanel(quantity, quantityPanel{
+		name: "Ranks", short: "Rank", file: "ranks",
+		picture: func(q *view.ChainQuantity) viz.Picture { return ranksPicture(q) },
+	})
+}
+
+// newAutocorrelationPanel returns the panel of the autocorrelation of the draws of a quantity.
+func newAutocorrelationPanel(quantity *position) *panel {
+	return newQuantityPanel(quantity, quantityPanel{
+		name: "Autocorrelation", short: "ACF", file: "autocorrelation", y: "autocorrelation",
+		note: func(q *view.ChainQuantity) string {
+			return fmt.Sprintf("worth %s draws", kit.Number(float64(q.ESSBulk)))
+		},
+		picture: func(q *view.ChainQuantity) viz.Picture { return autocorrelationPicture(q) },
+	})
+}
+
+// newPairPanel returns the panel of the draws of a quantity against those of another one.
+func newPairPanel(quantity *position) *panel {
+	x := quantityChoice(quantity)
+	x.arrows, x.shown = leftRight, inPicture
+	y := quantityChoice(new(position))
+	y.arrows, y.shown = upDown, inPicture
+	y.first = func(s scene) int { return (s.value(x) + 1) % y.count(s) }
+	return chainsPanel(panel{
+		name: "Pair", short: "Pair",
+		present: func(s scene) bool { return x.count(s) > 1 },
+		choices: []*choice{x, y},
+		heading: func(s scene) (title string, notes []string) {
+			return printable.Text(s.quantity(y).Name) + " against " + printable.Text(s.quantity(x).Name),
+				[]string{chainsText(chainsOf.in(s)), s.atStep()}
+		},
+		picture: func(s scene) viz.Picture { return pairPicture(s.quantity(x), s.quantity(y)) },
+		file:    "pair",
+		caption: func(s scene) figure.Options {
+			return figure.Options{Title: "Draws at " + s.diagnosedStep()}
+		},
+	})
+}
+
+// chainsText returns the numbers of chains and draws.
 func chainsText(c *view.Chains) string {
 	return fmt.Sprintf("%s, %s each",
 		kit.Plural(c.Chains, "chain", "chains"), kit.Plural(c.Draws, "draw", "draws"))
 }
 
-// rhatText writes an R-hat with what matters of it.
+// rhatText writes an R-hat with three decimals, "-" if it is not defined.
 func rhatText(x rundir.Number) string {
 	if x != x {
 		return "-"
@@ -146,15 +227,89 @@ func rhatText(x rundir.Number) string {
 	return fmt.Sprintf("%.3f", float64(x))
 }
 
-// curveFiles are those of a curve, without its numbers.
-func curveFiles(name string, c curves.Curve, o figure.Options) []exported {
-	return both(name, c, o)
-}
-
-// sizeText writes an effective sample size.
+// sizeText writes an effective sample size, "-" if it is not defined.
 func sizeText(x rundir.Number) string {
 	if x != x {
 		return "-"
 	}
 	return kit.Grouped(int(x))
+}
+
+// drawsCSV writes all draws that were kept. Chains and draws count from 1.
+func drawsCSV(out io.Writer, c *view.Chains) error {
+	t := figure.NewTable(out, "quantity", "kind", "chain", "draw", "value")
+	for _, i := range c.WithDraws() {
+		q := c.Quantities[i]
+		for chain, draws := range q.Kept.Draws {
+			for k, v := range draws {
+				t.Row(q.Name, string(q.Kind), strconv.Itoa(chain+1),
+					strconv.Itoa((k+1)*q.Kept.Every), figure.Exact(v))
+			}
+		}
+	}
+	return t.Close()
+}
+
+// chainName names a chain, counted from 0.
+func chainName(chain int) string { return fmt.Sprintf("chain %d", chain+1) }
+
+// tracePicture returns the draws of a quantity by chain in the order in which they were kept.
+func tracePicture(q *view.ChainQuantity) curves.Curve {
+	c := curves.Curve{X: axes.Draws}
+	for chain, draws := range q.Kept.Draws {
+		s := curves.Series{Label: chainName(chain), Run: chain, Y: draws, Exact: true}
+		for i := range draws {
+			s.X = append(s.X, float64((i+1)*q.Kept.Every))
+		}
+		c.Series = append(c.Series, s)
+	}
+	return c
+}
+
+// autocorrelationPicture returns the autocorrelation of the draws of a quantity by chain.
+func autocorrelationPicture(q *view.ChainQuantity) curves.Curve {
+	c := curves.Curve{X: axes.Lags}
+	for chain, rho := range q.Kept.Autocorrelation {
+		c.Series = append(c.Series, curves.Series{Label: chainName(chain), Run: chain, Y: rho, Exact: true})
+	}
+	return c
+}
+
+// ranksPicture returns a histogram of the ranks of the draws of a quantity for each chain.
+func ranksPicture(q *view.ChainQuantity) (list calibration.Histograms) {
+	for chain, counts := range q.Kept.Ranks {
+		b := calibration.RankBars(counts)
+		b.Label, b.Run = chainName(chain), chain
+		list = append(list, b)
+	}
+	return list
+}
+
+// marginalBins is the largest number of bins of a marginal histogram.
+const marginalBins = 30
+
+// marginalPicture returns the histogram of the draws of a quantity of all chains, with the Gaussian
+// that has their mean and standard deviation.
+func marginalPicture(q *view.ChainQuantity) calibration.Bars {
+	var all []float64
+	for _, draws := range q.Kept.Draws {
+		all = append(all, draws...)
+	}
+	b := calibration.Histogram(all, min(marginalBins, max(len(all)/8, 4)), float64(q.Mean), float64(q.SD))
+	b.XName = q.Name
+	return b
+}
+
+// pairPicture returns the draws of two quantities of the same chains against each other.
+func pairPicture(x, y *view.ChainQuantity) points.Scatter {
+	s := points.Scatter{XName: x.Name, YName: y.Name}
+	for chain, draws := range x.Kept.Draws {
+		s.Clouds = append(s.Clouds, points.Cloud{
+			Label: chainName(chain),
+			Run:   chain,
+			X:     draws,
+			Y:     y.Kept.Draws[chain],
+		})
+	}
+	return s
 }

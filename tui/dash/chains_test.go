@@ -62,26 +62,26 @@ func withChains(n int) *desk {
 func TestPanelsOfChains(t *testing.T) {
 	s := showing(view.Views{Chains: fakeChains(400)}, 1240)
 	for name, c := range map[string]struct {
-		panel Panel
+		panel string
 		words []string
 	}{
-		"trace": {tracePanel,
+		"trace": {"Trace",
 			[]string{"Trace: layer 1, GP 1, u 5", "R-hat 1.", "1 of 14",
 				"4 chains, 400 draws each", "chain 4", "draw"}},
-		"mixing": {mixingPanel{},
+		"mixing": {"R-hat",
 			[]string{"of 14 beyond R-hat 1.01 or ESS 400", "layer 1, GP 2, u 6",
 				"likelihood.variance", "hyperparameter"}},
-		"marginal":        {marginalPanel, []string{"Marginal: layer 1, GP 1, u 5", "kurtosis", "Gaussian"}},
-		"pair":            {pairPanel{}, []string{"against layer 1, GP 1, u 5", "chain 1"}},
-		"ranks":           {ranksPanel, []string{"Ranks: layer 1, GP 1, u 5", "bins outside"}},
-		"autocorrelation": {autocorrelationPanel, []string{"Autocorrelation: layer 1", "worth"}},
-		"normality": {normalityPanel{},
+		"marginal":        {"Marginal", []string{"Marginal: layer 1, GP 1, u 5", "kurtosis", "Gaussian"}},
+		"pair":            {"Pair", []string{"against layer 1, GP 1, u 5", "chain 1"}},
+		"ranks":           {"Ranks", []string{"Ranks: layer 1, GP 1, u 5", "bins outside"}},
+		"autocorrelation": {"Autocorrelation", []string{"Autocorrelation: layer 1", "worth"}},
+		"normality": {"Normality",
 			[]string{"of 12 inducing outputs rejected", "1 of 1 hyperparameter rejected",
 				"corrected p", "likelihood.variance"}},
 	} {
 		checkPanel(t, "chains_"+name, c.panel, s)
 		d, _ := newDesk(s, 120, 40)
-		d.dash.focusOn(c.panel)
+		d.dash.focusOn(d.panel(c.panel))
 		d.dash.zoomed = true
 		for _, word := range c.words {
 			if frame := d.View(); !strings.Contains(frame, word) {
@@ -95,7 +95,7 @@ func TestPanelsOfChains(t *testing.T) {
 func TestThePageOfChains(t *testing.T) {
 	d := withChains(100)
 	d.Keys("5")
-	if !slices.Contains(d.onScreen(), Panel(tracePanel)) {
+	if !slices.Contains(d.onScreen(), "Trace") {
 		t.Errorf("5 shows %v", d.onScreen())
 	}
 	kittest.CheckFrame(t, "page of chains", d.View(), 120, 40)
@@ -124,10 +124,10 @@ func TestThePageOfChains(t *testing.T) {
 // Arrows choose a quantity by its name, which stays chosen when others get worse.
 func TestQuantitiesOfChainsAreChosen(t *testing.T) {
 	d := withChains(100)
-	d.dash.focusOn(tracePanel)
+	d.dash.focusOn(d.panel("Trace"))
 	d.Keys("down")
-	name := d.dash.look.sampled
-	if q := d.dash.chosenSampled(); name == "" || q.Name != name || !strings.Contains(d.View(), "2 of 14") {
+	name := d.panel("Trace").choices[0].position.label
+	if q := d.sampled("Trace", 0); name == "" || q != name || !strings.Contains(d.View(), "2 of 14") {
 		t.Errorf("chosen is %q:\n%s", name, d.View())
 	}
 	d.Keys("up", "up")
@@ -135,46 +135,52 @@ func TestQuantitiesOfChainsAreChosen(t *testing.T) {
 		t.Errorf("before the first:\n%s", d.View())
 	}
 	d.Keys("tab")
-	d.dash.focusOn(pairPanel{})
-	a, b := d.dash.pair()
+	d.dash.focusOn(d.panel("Pair"))
+	a, b := d.sampled("Pair", 0), d.sampled("Pair", 1)
 	d.Keys("down")
-	if x, y := d.dash.pair(); x.Name != a.Name || y.Name == b.Name {
-		t.Errorf("down goes from %q against %q to %q against %q", b.Name, a.Name, y.Name, x.Name)
+	if x, y := d.sampled("Pair", 0), d.sampled("Pair", 1); x != a || y == b {
+		t.Errorf("down goes from %q against %q to %q against %q", b, a, y, x)
 	}
 	d.Keys("right")
-	if x, _ := d.dash.pair(); x.Name == a.Name {
+	if x := d.sampled("Pair", 0); x == a {
 		t.Error("right does not choose another quantity")
 	}
 	d.Keys("1")
-	if said := tracePanel.Arrow(d.dash, 1, 0); said == "" {
+	if said := d.dash.arrow(d.panel("Trace"), 1, 0); said == "" {
 		t.Error("another page does not say what was chosen")
 	}
+}
+
+// sampled returns the name of the quantity that a choice of a panel is at.
+func (d *desk) sampled(panel string, choice int) string {
+	c := d.panel(panel).choices[choice]
+	return d.dash.scene().quantity(c).Name
 }
 
 // While chains burn in there is nothing to draw, which panels say.
 func TestChainsThatBurnIn(t *testing.T) {
 	d := withChains(0)
-	for _, p := range pages[4].panels {
+	for _, p := range d.dash.pages[4].panels {
 		d.dash.focusOn(p)
 		d.dash.zoomed = true
 		if frame := d.View(); !strings.Contains(frame, "burning in") || strings.Contains(frame, "0 of 0") {
-			t.Errorf("%T:\n%s", p, frame)
+			t.Errorf("%s:\n%s", p.name, frame)
 		}
 		d.Keys("down", "right")
 	}
 	ended := kittest.Ended(someConfig, rundir.StopSteps)
 	ended.Diagnostics = &rundir.Diagnostics{Step: 200, Views: view.Views{Chains: fakeChains(0)}}
 	d, _ = newDesk(ended, 120, 40)
-	d.dash.focusOn(tracePanel)
+	d.dash.focusOn(d.panel("Trace"))
 	d.dash.zoomed = true
 	if frame := d.View(); !strings.Contains(frame, "ended in burn-in: nothing was kept") ||
 		strings.Contains(frame, "burning in") {
 		t.Errorf("a run that ended in burn-in:\n%s", frame)
 	}
 	d = withChains(3)
-	for _, p := range pages[4].panels {
+	for _, p := range d.dash.pages[4].panels {
 		d.dash.focusOn(p)
-		kittest.CheckFrame(t, fmt.Sprintf("%T", p), d.View(), 120, 40)
+		kittest.CheckFrame(t, p.name, d.View(), 120, 40)
 	}
 }
 

@@ -7,101 +7,200 @@ import (
 	"dgplab/models/view"
 	"dgplab/tui/kit"
 	"dgplab/tui/picture"
+	"dgplab/viz/blocks"
 	"dgplab/viz/figure"
 )
 
-// covariancePanel is the covariance of the posterior, of all runs that have one, on
-// one range of colours.
-type covariancePanel struct{ plain }
+// covariancePanel is the panel of the posterior covariances of all runs, on one colour scale. It
+// has a cursor, which is at the same cell of all maps.
+type covariancePanel struct {
+	panel          *panel
+	layer, gp      *choice
+	input          *choice // of models with a covariance for each input
+	cursorOn       bool
+	cursorPosition blocks.Cursor
+}
+
+func newCovariancePanel(layer, gp, input *position) *panel {
+	c := &covariancePanel{input: inputChoice(input)}
+	c.layer, c.gp = layerChoices(layer, gp)
+	c.layer.shown, c.gp.shown = nowhere, nowhere
+	c.panel = &panel{
+		name: "Covariance", short: "Cov", title: "Covariance of q(f_M)",
+		applies: func(d *Dash) bool { return d.mayHaveView(hasBlocks) },
+		choices: []*choice{c.layer, c.gp, c.input},
+		lead:    c.lead,
+		heading: c.heading,
+		draw:    c.draw,
+		depends: func(_ scene, r *watchedRun) any { return diagnosticsOf(r) },
+		state:   func() any { return [2]any{c.cursorOn, c.cursorPosition} },
+		files:   c.files,
+		keys: []kit.Binding{kit.Bind("covariance_cursor", "C", "",
+			"Put a cursor on the covariance maps or remove it. The arrows move it, and the line below shows "+
+				"the entry at the cursor.", "C")},
+		act:    c.toggleCursor,
+		cursor: func() bool { return c.cursorOn },
+		cancel: func() bool {
+			on := c.cursorOn
+			c.cursorOn = false
+			return on
+		},
+	}
+	c.panel.arrow = func(d *Dash, across, down int) string {
+		if c.cursorOn {
+			return c.moveCursor(d.scene(), across, down)
+		}
+		return d.turnChoices(c.panel, across, down)
+	}
+	return c.panel
+}
 
 func hasBlocks(v view.Views) bool { return v.Blocks != nil || amortizations(v) != nil }
 
-// blocks returns the covariance map of a run, that of the chosen input where every input
-// has one of its own; nil if there is none.
-func (d *Dash) blocks(r *shown) *view.Blocks {
+// blocks returns the covariance map of a run, nil if it has none. If every input has a map, it is
+// that of the chosen input.
+func (c *covariancePanel) blocks(s scene, r *watchedRun) *view.Blocks {
 	v, _ := r.views()
 	if a := amortizations(v); a != nil {
-		return a.Blocks(d.input(a))
+		return a.Blocks(s.value(c.input) % len(a.Layers[0].Inputs))
 	}
 	return v.Blocks
 }
 
-func (covariancePanel) Names(*Dash) (long, short string) { return "Covariance", "Cov" }
-
-func (covariancePanel) Applies(d *Dash) bool { return d.mayHaveView(hasBlocks) }
-
-// Title says which step the map is of; of several maps each says so itself, and here
-// is who has none.
-func (covariancePanel) Title(d *Dash) (title string, notes []string) {
-	note := ""
-	if len(d.runs) <= 1 {
-		note = diagnosedAt(d.snap())
-	} else if n, _ := d.haveView(hasBlocks); n < len(d.runs) && n > 0 {
-		note = fmt.Sprintf("%d of %d runs have one", n, len(d.runs))
+// lead returns the step of a single map, or how many runs have a map. Each of several maps has its
+// own step.
+func (c *covariancePanel) lead(s scene) []string {
+	if len(s.runs) <= 1 {
+		return []string{s.atStep()}
 	}
-	if a := amortizations.chosen(d); a != nil {
-		return "Covariance of q(f_M)",
-			[]string{note, fmt.Sprintf("input %d of %d", d.input(a)+1, len(a.Layers[0].Inputs))}
+	if n, _ := s.haveView(hasBlocks); n < len(s.runs) && n > 0 {
+		return []string{fmt.Sprintf("%d of %d runs have one", n, len(s.runs))}
 	}
-	if r := d.current(); r != nil {
-		switch b := d.blocks(r); {
-		case b == nil:
-		case b.Draws > 0:
-			return "Covariance of f_M",
-				[]string{note, fmt.Sprintf("%s draws, correlations below %.2g are noise",
-					kit.Grouped(b.Draws), b.Noise())}
-		case picture.Blocks(b).Named():
-			return "Covariance of q", []string{note}
-		}
-	}
-	return "Covariance of q(f_M)", []string{note}
+	return nil
 }
 
-func (covariancePanel) Draw(d *Dash, w, h int) []string {
-	maps, _ := d.covariances()
-	style := d.theme.VizStyle()
+func (c *covariancePanel) heading(s scene) (title string, notes []string) {
+	if r := s.current(); r != nil && !amortizations.present(s) {
+		switch b := c.blocks(s, r); {
+		case b == nil:
+		case b.Draws > 0:
+			return "Covariance of f_M", []string{fmt.Sprintf("%s draws, correlations below %.2g are noise",
+				kit.Grouped(b.Draws), b.Noise())}
+		case picture.Blocks(b).Named():
+			return "Covariance of q", nil
+		}
+	}
+	return "Covariance of q(f_M)", nil
+}
+
+func (c *covariancePanel) draw(s scene, w, h int) []string {
+	maps, _ := c.maps(s)
+	style := s.theme.VizStyle()
 	switch {
 	case len(maps) == 0:
-		return d.theme.Centred(d.noDataYet(firstDiagnostics), w, h)
-	case len(d.runs) == 1:
+		return s.theme.Centred(s.noDataYet(firstDiagnostics), w, h)
+	case len(s.runs) == 1:
 		return maps[0].Render(style, w, h)
 	}
 	return maps.Render(style, w, h)
 }
 
-// chosenPart returns the number, from 1, of the part of a map that is the chosen GP; 0 where
-// none is.
-func (d *Dash) chosenPart(b *view.Blocks) int {
-	layer, gp, ok := d.layer()
-	if !ok || picture.Blocks(b).Named() {
+// maps returns the maps of the runs that have one, and the place of the map of the chosen run among
+// them, 0 if it has none.
+func (c *covariancePanel) maps(s scene) (maps blocks.Maps, chosen int) {
+	for _, i := range s.representatives() {
+		r := s.runs[i]
+		b := c.blocks(s, r)
+		if b == nil {
+			continue
+		}
+		m := picture.Blocks(b)
+		if i == s.chosen {
+			m.Chosen = c.chosenPart(s, b)
+			chosen = len(maps)
+		}
+		if c.cursorOn {
+			m.Cursor = &c.cursorPosition
+		}
+		if len(s.runs) > 1 {
+			m.Mark = s.mark(r)
+			m.Title, m.Note = m.Mark+" "+s.label(r), ", step "+kit.Grouped(r.snap.Diagnostics.Step)
+		}
+		maps = append(maps, m)
+	}
+	return maps, chosen
+}
+
+// chosenPart returns the number, from 1, of the part of a map that belongs to the chosen GP. It is
+// 0 if there is none.
+func (c *covariancePanel) chosenPart(s scene, b *view.Blocks) int {
+	if c.gp.count(s) == 0 || picture.Blocks(b).Named() {
 		return 0
 	}
-	return 1 + slices.IndexFunc(b.Parts, func(p view.Part) bool { return p.Group == layer && p.Index == gp })
+	return 1 + slices.IndexFunc(b.Parts, func(p view.Part) bool {
+		return p.Group == s.value(c.layer) && p.Index == s.value(c.gp)
+	})
 }
 
-func (covariancePanel) Shows(_ *Dash, r *shown) any { return diagnosticsOf(r) }
-
-func (covariancePanel) Arrow(d *Dash, across, down int) string {
-	if d.look.cell.on {
-		return d.moveCell(across, down)
-	}
-	return d.layerKey(across, down)
-}
-
-func (covariancePanel) Files(d *Dash) []exported {
-	s := d.snap()
-	if s == nil {
+// files returns the map of the chosen run.
+func (c *covariancePanel) files(s scene) []exportFile {
+	if s.snap() == nil {
 		return nil
 	}
-	b := d.blocks(d.current())
+	b := c.blocks(s, s.current())
 	if b == nil {
 		return nil
 	}
 	m := picture.Blocks(b)
-	o := figure.Options{Title: "Covariance of " + m.Subject() + ", step " + kit.Grouped(s.Diagnostics.Step)}
+	o := figure.Options{Title: "Covariance of " + m.Subject() + ", " + s.diagnosedStep()}
 	if b.Draws > 0 {
 		o.Title += fmt.Sprintf(", of %s draws: correlations below %.2g are noise",
 			kit.Grouped(b.Draws), b.Noise())
 	}
-	return withCSV("covariance", m, o)
+	return pictureFiles("covariance", m, o)
+}
+
+// toggleCursor puts the cursor on the chosen GP or removes it.
+func (c *covariancePanel) toggleCursor(d *Dash, _ kit.Action) string {
+	if c.cursorOn && d.sees(c.panel) {
+		c.cursorOn = false
+		return ""
+	}
+	maps, chosen := c.maps(d.scene())
+	if len(maps) == 0 {
+		return "there is no covariance to put a cursor on"
+	}
+	if !c.cursorOn {
+		c.cursorOn, c.cursorPosition = true, *maps[chosen].Start(maps[chosen].Chosen - 1)
+	}
+	d.focusOn(c.panel)
+	return ""
+}
+
+// moveCursor moves the cursor over the cells that are drawn of the map of the chosen run.
+func (c *covariancePanel) moveCursor(s scene, across, down int) string {
+	maps, chosen := c.maps(s)
+	if len(maps) == 0 {
+		return "there is no covariance yet"
+	}
+	style := s.theme.VizStyle()
+	for _, p := range s.arrange().panels {
+		if p.ID != c.panel {
+			continue
+		}
+		inner, before := p.Inner(), c.cursorPosition
+		if len(s.runs) == 1 {
+			c.cursorPosition = *maps[0].Moved(style, inner.W, inner.H, across, down)
+		} else {
+			c.cursorPosition = *maps.Moved(style, inner.W, inner.H, chosen, across, down)
+		}
+		if !maps[chosen].Says(inner.H) {
+			return "there is no room to say what is under the cursor: " +
+				s.keyOf(actZoom) + " shows the map alone"
+		}
+		if c.cursorPosition == before {
+			return "the cursor is at the end of the map"
+		}
+	}
+	return ""
 }

@@ -36,15 +36,15 @@ func TestManySeedsAreGroups(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, frame)
 		}
 	}
-	if c := d.dash.curve(ofObjective); len(c.Series) != 0 || len(c.Groups) != 3 ||
+	if c := d.dash.scene().curve(ofObjective); len(c.Series) != 0 || len(c.Groups) != 3 ||
 		len(c.Groups[1].Members) != 10 || c.Groups[2].Run != 2 {
 		t.Errorf("%d series, %d groups", len(c.Series), len(c.Groups))
 	}
-	if n := len(d.dash.few()); n != 3 {
+	if n := len(d.dash.representatives()); n != 3 {
 		t.Errorf("pictures of %d runs", n)
 	}
 	d.dash.chosen = 14
-	if few := d.dash.few(); few[1] != 14 {
+	if few := d.dash.representatives(); few[1] != 14 {
 		t.Errorf("pictures of %v, 14 is chosen", few)
 	}
 	d.Keys("g")

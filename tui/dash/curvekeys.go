@@ -2,7 +2,6 @@ package dash
 
 import (
 	"math"
-	"slices"
 
 	"dgplab/session"
 	"dgplab/tui/kit"
@@ -50,8 +49,8 @@ var curveBindings = []kit.Binding{
 // when a panel on the screen says it.
 func (d *Dash) curveKey(act kit.Action) string {
 	note := d.changeCurves(act)
-	ofObjective := act == actPerPoint || act == actSmoother || act == actRougher
-	if d.shows(objectivePanel) || d.shows(validationPanel) && !ofObjective {
+	objectiveOnly := act == actPerPoint || act == actSmoother || act == actRougher
+	if d.shows(d.curves.panels[ofObjective]) || d.shows(d.curves.panels[ofValidation]) && !objectiveOnly {
 		if note != nothingToMove && note != nothingToGroup && note != alwaysGrouped {
 			return ""
 		}
@@ -68,7 +67,7 @@ const (
 
 // changeCurves does what a key asks for and names the result.
 func (d *Dash) changeCurves(act kit.Action) string {
-	l := &d.look
+	l := d.curves
 	switch act {
 	case kit.ActXAxis:
 		d.turnXAxis(l.X.next())
@@ -114,38 +113,38 @@ func (d *Dash) moveWindow(act kit.Action) string {
 	span := d.span()
 	switch act {
 	case actZoomIn:
-		d.window = d.window.zoomed(span, d.about(), 1/keyFactor)
+		d.curves.window = d.curves.window.zoomed(span, d.about(), 1/keyFactor)
 	case actZoomOut:
-		d.window = d.window.zoomed(span, d.about(), keyFactor)
+		d.curves.window = d.curves.window.zoomed(span, d.about(), keyFactor)
 	case actWhole:
-		d.window = window{}
+		d.curves.window = window{}
 	case actPanLeft, actPanRight, actFollow:
-		if !d.window.on {
+		if !d.curves.window.on {
 			return nothingToMove
 		}
 		switch act {
 		case actPanLeft:
-			d.window = d.window.panned(span, -panShare)
+			d.curves.window = d.curves.window.panned(span, -panShare)
 		case actPanRight:
-			d.window = d.window.panned(span, panShare)
+			d.curves.window = d.curves.window.panned(span, panShare)
 		default:
-			d.window = d.window.following(span)
+			d.curves.window = d.curves.window.following(span)
 		}
 	}
-	if !d.window.on {
+	if !d.curves.window.on {
 		return "all steps are shown"
 	}
-	return "curves " + d.window.String()
+	return "curves " + d.curves.window.String()
 }
 
 // about is the place that keys zoom around: the cursor, if it is on the screen, else
 // the newest point where the curves end with it, else the middle.
 func (d *Dash) about() float64 {
 	span := d.span()
-	now := d.window.at(span)
+	now := d.curves.window.at(span)
 	switch {
-	case d.cursor.on && d.cursor.x >= now[0] && d.cursor.x <= now[1]:
-		return d.cursor.x
+	case d.curves.cursor.on && d.curves.cursor.x >= now[0] && d.curves.cursor.x <= now[1]:
+		return d.curves.cursor.x
 	case now[1] >= span[1]:
 		return span[1]
 	}
@@ -155,13 +154,13 @@ func (d *Dash) about() float64 {
 // turnXAxis goes to another horizontal axis. Window and cursor stay on the points
 // that they were on.
 func (d *Dash) turnXAxis(to xAxis) {
-	from := d.look.X
-	d.look.X = to
-	d.cursor.x = d.translated(d.cursor.x, from, to)
-	d.window.lo = d.translated(d.window.lo, from, to)
-	d.window.hi = d.translated(d.window.hi, from, to)
-	if d.window.on && !(d.window.lo < d.window.hi) {
-		d.window = window{}
+	from := d.curves.X
+	d.curves.X = to
+	d.curves.cursor.x = d.translated(d.curves.cursor.x, from, to)
+	d.curves.window.lo = d.translated(d.curves.window.lo, from, to)
+	d.curves.window.hi = d.translated(d.curves.window.hi, from, to)
+	if d.curves.window.on && !(d.curves.window.lo < d.curves.window.hi) {
+		d.curves.window = window{}
 	}
 }
 
@@ -190,12 +189,12 @@ func (d *Dash) translated(x float64, from, to xAxis) float64 {
 // moveCursor moves the cursor of the curves by about a column, to the next point
 // there. The first time it appears at the newest point in view.
 func (d *Dash) moveCursor(of quantity, by int) string {
-	c := d.curve(of)
+	c := d.scene().curve(of)
 	shown := d.shownRange()
-	from, step := d.cursor.x, float64(by)*(shown[1]-shown[0])/float64(max(d.columns(), 1))
-	if !d.cursor.on || from < shown[0] || from > shown[1] {
+	from, step := d.curves.cursor.x, float64(by)*(shown[1]-shown[0])/float64(max(d.columns(), 1))
+	if !d.curves.cursor.on || from < shown[0] || from > shown[1] {
 		from, step = shown[1], 0
-		if by > 0 && d.cursor.on && d.cursor.x < shown[0] {
+		if by > 0 && d.curves.cursor.on && d.curves.cursor.x < shown[0] {
 			from = shown[0]
 		}
 	}
@@ -203,7 +202,7 @@ func (d *Dash) moveCursor(of quantity, by int) string {
 	if !ok {
 		return "there are no points yet"
 	}
-	d.cursor = cursor{true, x}
+	d.curves.cursor = curveCursor{true, x}
 	return ""
 }
 
@@ -223,15 +222,8 @@ func (d *Dash) xUnder(of quantity, p placed, x int) (at float64, c curves.Curve,
 	if len(d.runs) == 0 {
 		return 0, c, false
 	}
-	c = d.curve(of)
+	c = d.scene().curve(of)
 	inner := p.Inner()
 	at, ok = c.XAt(inner.W, inner.H, x-inner.X)
 	return at, c, ok
-}
-
-// showsCurves reports whether there are curves on the screen, and so their cursor.
-func (d *Dash) showsCurves() bool {
-	return slices.ContainsFunc(d.arrange().panels, func(p placed) bool {
-		return p.ID == objectivePanel || p.ID == validationPanel
-	})
 }

@@ -15,8 +15,8 @@ func TestNewDataKeepTheZoom(t *testing.T) {
 	d, r := newDesk(kittest.Training(someConfig, 400), 120, 40)
 	d.Keys("]", "<", "<")
 	before := d.dash.shownRange()
-	if !d.dash.window.on || d.dash.window.follow {
-		t.Fatalf("window %+v", d.dash.window)
+	if !d.dash.curves.window.on || d.dash.curves.window.follow {
+		t.Fatalf("window %+v", d.dash.curves.window)
 	}
 	for _, title := range []string{"ELBO ── sum · zoomed", "log-likelihood ── zoomed"} {
 		if !strings.Contains(d.View(), title) {
@@ -39,7 +39,7 @@ func TestNewDataKeepTheZoom(t *testing.T) {
 		t.Errorf("a window that follows shows %v", got)
 	}
 	d.Keys("0")
-	if d.dash.window.on {
+	if d.dash.curves.window.on {
 		t.Error("0 does not show everything")
 	}
 	d.Keys(">")
@@ -52,13 +52,13 @@ func TestCursorReadsAllRuns(t *testing.T) {
 	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 400), 120, 40)
 	d.start(kittest.Training(ofFamily("chain", 0), 300))
 	d.Keys("left")
-	if c := d.dash.cursor; !c.on || c.x != 400 {
+	if c := d.dash.curves.cursor; !c.on || c.x != 400 {
 		t.Fatalf("the cursor appears at %+v", c)
 	}
 	for range 5 {
 		d.Keys("left")
 	}
-	at := d.dash.cursor.x
+	at := d.dash.curves.cursor.x
 	if at >= 400 || at < 300 {
 		t.Errorf("five columns to the left it is at %g", at)
 	}
@@ -66,24 +66,24 @@ func TestCursorReadsAllRuns(t *testing.T) {
 		t.Errorf("%d panels tell the step of the cursor:\n%s", n, d.View())
 	}
 	d.Keys("tab", "right", "right")
-	if d.dash.cursor.x <= at {
+	if d.dash.curves.cursor.x <= at {
 		t.Error("the validation does not move the same cursor")
 	}
 	// Zooming keeps the cursor where it is, and turning the axis on its point.
-	x := d.dash.cursor.x
+	x := d.dash.curves.cursor.x
 	d.Keys("]", "]", "]")
 	if w := d.dash.shownRange(); w[0] > x || w[1] < x {
 		t.Errorf("after zooming at %g the window is %v", x, w)
 	}
 	d.Keys("x", "x")
-	if got := d.dash.cursor.x; math.Abs(got-x*0.0285) > 0.05 {
+	if got := d.dash.curves.cursor.x; math.Abs(got-x*0.0285) > 0.05 {
 		t.Errorf("step %g is %g s", x, got)
 	}
 	if w := d.dash.shownRange(); w[1] > 400*0.03 {
 		t.Errorf("the window of steps became %v seconds", w)
 	}
 	d.Keys("esc")
-	if d.dash.cursor.on || d.Backs != 0 {
+	if d.dash.curves.cursor.on || d.Backs != 0 {
 		t.Error("esc does not put the cursor away first")
 	}
 	d.Keys("esc")
@@ -104,16 +104,17 @@ func TestArrowsMeanWhatTheFocusedPanelNeeds(t *testing.T) {
 		t.Error("down on the curves does not choose the next run")
 	}
 	d.Keys("tab", "tab", "right", "down")
-	if l := d.dash.look; l.layer != 1 || l.gp != 1 || d.dash.cursor.on {
-		t.Errorf("arrows on the map: %+v", l)
+	layer, gp := d.chosen("Covariance", 0), d.chosen("Covariance", 1)
+	if layer != 1 || gp != 1 || d.dash.curves.cursor.on {
+		t.Errorf("arrows on the map choose layer %d, GP %d", layer, gp)
 	}
 	d.Keys("2", "right")
-	if d.dash.look.Sort.Column == "" || !strings.Contains(d.View(), "by "+d.dash.look.Sort.Column) {
-		t.Errorf("right on the table sorts by %q:\n%s", d.dash.look.Sort.Column, d.View())
+	if d.dash.table.sort.Column == "" || !strings.Contains(d.View(), "by "+d.dash.table.sort.Column) {
+		t.Errorf("right on the table sorts by %q:\n%s", d.dash.table.sort.Column, d.View())
 	}
-	was := d.dash.look.Sort.Descending
+	was := d.dash.table.sort.Descending
 	d.Keys("i")
-	if d.dash.look.Sort.Descending == was {
+	if d.dash.table.sort.Descending == was {
 		t.Error("i does not turn the order round")
 	}
 	d.Keys("4")
@@ -121,8 +122,8 @@ func TestArrowsMeanWhatTheFocusedPanelNeeds(t *testing.T) {
 	d.View()
 	d.Keys("down")
 	d.View()
-	if d.dash.look.top != 1 {
-		t.Errorf("down on the health scrolls to %d", d.dash.look.top)
+	if d.panel("Health").state() != 1 {
+		t.Errorf("down on the health scrolls to %d", d.panel("Health").state())
 	}
 }
 
@@ -147,7 +148,7 @@ func TestCurveTogglesAreSaid(t *testing.T) {
 	if frame := d.View(); !strings.Contains(frame, "over log steps") {
 		t.Errorf("no logarithmic steps:\n%s", frame)
 	}
-	if x, _ := values(d.dash.curve(ofObjective).Series[0].Prepared); x[0] != 0 ||
+	if x, _ := values(d.dash.scene().curve(ofObjective).Series[0].Prepared); x[0] != 0 ||
 		math.Abs(x[len(x)-1]-math.Log10(400)) > 1e-12 {
 		t.Errorf("log steps from %g to %g", x[0], x[len(x)-1])
 	}
@@ -157,7 +158,7 @@ func TestCurveTogglesAreSaid(t *testing.T) {
 	}
 	d.Keys("x", "x", "X")
 	d.Keys("p")
-	_, y := values(d.dash.curve(ofObjective).Series[0].Prepared)
+	_, y := values(d.dash.scene().curve(ofObjective).Series[0].Prepared)
 	if want := s.Curve[0].Objective / 1620; y[0] != want {
 		t.Errorf("the first value per point is %g, want %g", y[0], want)
 	}
@@ -188,11 +189,11 @@ func TestWheelZoomsAtTheMouse(t *testing.T) {
 	for range 9 {
 		d.Wheel(x, p.Rect.Y+5, 1)
 	}
-	if d.dash.window.on {
+	if d.dash.curves.window.on {
 		t.Error("turning back does not show everything")
 	}
 	d.Click(x, p.Rect.Y+5)
-	if c := d.dash.cursor; !c.on || math.Abs(c.x-at) > 3 {
+	if c := d.dash.curves.cursor; !c.on || math.Abs(c.x-at) > 3 {
 		t.Errorf("a click puts the cursor at %+v, the mouse is at %g", c, at)
 	}
 }
@@ -225,7 +226,7 @@ func TestPagesAndTabsCanBeClicked(t *testing.T) {
 func TestALookIsKept(t *testing.T) {
 	d := several(2)
 	d.Keys("3", "x", "l", "l", "+", "c", "p", "g")
-	d.dash.look.Sort.Column = "objective"
+	d.dash.table.sort.Column = "objective"
 	text, err := json.Marshal(d.dash.Keep())
 	if err != nil {
 		t.Fatal(err)
@@ -233,7 +234,8 @@ func TestALookIsKept(t *testing.T) {
 	again := emptyDesk(80, 24)
 	again.Started = d.Started
 	again.dash.Restore(text)
-	if got, want := again.dash.look, d.dash.look; got != want || again.dash.page != 2 {
+	got, want := again.dash.curves.curveSettings, d.dash.curves.curveSettings
+	if got != want || again.dash.table.sort != d.dash.table.sort || again.dash.page != 2 {
 		t.Errorf("page %d, look %+v, want %+v", again.dash.page, got, want)
 	}
 	again.dash.Open(nil)
@@ -241,8 +243,8 @@ func TestALookIsKept(t *testing.T) {
 	for _, bad := range []string{"", "nonsense", `{"page":9,"x_axis":-1,"y_axis":77,"smoothing":99}`} {
 		d := emptyDesk(80, 24)
 		d.dash.Restore([]byte(bad))
-		if d.dash.look != firstLook || d.dash.page != 0 {
-			t.Errorf("%q: page %d, look %+v", bad, d.dash.page, d.dash.look)
+		if d.dash.curves.curveSettings != firstSettings || d.dash.page != 0 {
+			t.Errorf("%q: page %d, settings %+v", bad, d.dash.page, d.dash.curves.curveSettings)
 		}
 	}
 }

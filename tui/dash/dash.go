@@ -17,7 +17,7 @@ type Dash struct {
 	theme  *kit.Theme
 	w, h   int
 
-	runs   []*shown // at most kit.MostWatched
+	runs   []*watchedRun // at most kit.MostWatched
 	chosen int
 	// groups holds the places of runs that differ in the seed alone.
 	groups [][]int
@@ -29,40 +29,39 @@ type Dash struct {
 	// remembered are the runs of the last time, shown if nothing else is.
 	remembered []string
 
-	page   int
-	focus  []Panel // of each page; nil for its first
-	zoomed bool
-	look   look
-	window window
-	cursor cursor
+	pages    []page
+	bindings []kit.Binding
+	page     int
+	focus    []*panel // of each page; nil for its first
+	zoomed   bool
+	curves   *curveView
+	table    *tablePanel
 
 	exporting bool
-	cache     map[Panel]panelCache
-}
-
-// cursor is the place on the horizontal axis at which the curves are read.
-type cursor struct {
-	on bool
-	x  float64
+	cache     map[*panel]panelCache
 }
 
 // New returns a dashboard that shows no run yet.
 func New(host kit.Host, e Engine) *Dash {
-	return &Dash{
+	d := &Dash{
 		host:   host,
 		engine: e,
 		theme:  host.Theme(),
-		look:   firstLook,
-		focus:  make([]Panel, len(pages)),
-		cache:  map[Panel]panelCache{},
+		curves: &curveView{curveSettings: firstSettings},
+		table:  &tablePanel{},
+		cache:  map[*panel]panelCache{},
 	}
+	d.pages = newPages(d.curves, d.table)
+	d.focus = make([]*panel, len(d.pages))
+	d.bindings = d.allBindings()
+	return d
 }
 
 // Title names the screen.
 func (d *Dash) Title() string { return "Dashboard" }
 
 // Bindings returns the keys.
-func (d *Dash) Bindings() []kit.Binding { return bindings }
+func (d *Dash) Bindings() []kit.Binding { return d.bindings }
 
 // SetSize gives the screen w x h cells.
 func (d *Dash) SetSize(w, h int) {
@@ -103,7 +102,7 @@ func (d *Dash) watch(ids []string) tea.Cmd {
 			list = append(list, d.bring(id))
 		}
 	}
-	slices.SortStableFunc(d.runs, func(a, b *shown) int {
+	slices.SortStableFunc(d.runs, func(a, b *watchedRun) int {
 		return slices.Index(ids, a.id) - slices.Index(ids, b.id)
 	})
 	d.chosen = 0
@@ -120,14 +119,14 @@ func (d *Dash) bring(id string) tea.Cmd {
 			return nil
 		}
 	}
-	r := &shown{id: id}
+	r := &watchedRun{id: id}
 	d.add(r)
 	return open(d.engine, id, r.gen)
 }
 
 // own returns a run of this program to be shown.
-func (d *Dash) own(run kit.Run) *shown {
-	r := &shown{id: run.ID(), run: run, over: !kit.Going(run)}
+func (d *Dash) own(run kit.Run) *watchedRun {
+	r := &watchedRun{id: run.ID(), run: run, over: !kit.Going(run)}
 	r.take(run.Latest())
 	return r
 }
@@ -135,7 +134,7 @@ func (d *Dash) own(run kit.Run) *shown {
 // poll asks for the next look at the runs of this program, while one of them goes
 // on. Latest is one atomic load, so neither side waits for the other.
 func (d *Dash) poll() tea.Cmd {
-	going := func(r *shown) bool { return r.run != nil && !r.over }
+	going := func(r *watchedRun) bool { return r.run != nil && !r.over }
 	if d.ticking || !slices.ContainsFunc(d.runs, going) {
 		return nil
 	}
@@ -162,7 +161,7 @@ func (d *Dash) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 		}
 		return d.join(msg.Run), true
 	case kit.RunEndedMsg:
-		i := slices.IndexFunc(d.runs, func(r *shown) bool { return r.run == msg.Run })
+		i := slices.IndexFunc(d.runs, func(r *watchedRun) bool { return r.run == msg.Run })
 		if i < 0 {
 			return nil, false
 		}
@@ -180,7 +179,7 @@ func (d *Dash) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 }
 
 // refresh looks at a run of this program and reports whether there was something new.
-func (d *Dash) refresh(r *shown) bool {
+func (d *Dash) refresh(r *watchedRun) bool {
 	before := r.snap
 	if !r.take(r.run.Latest()) {
 		return false
@@ -207,7 +206,7 @@ func (d *Dash) join(run kit.Run) tea.Cmd {
 	}
 	var said tea.Cmd
 	if len(d.runs) == mostShown || len(d.runs) == kit.MostWatched {
-		over := slices.IndexFunc(d.runs, func(r *shown) bool { return r.ended() })
+		over := slices.IndexFunc(d.runs, func(r *watchedRun) bool { return r.ended() })
 		if over < 0 {
 			return d.host.Say(kit.Warn,
 				"the run has started but is not shown: at most "+
@@ -230,7 +229,7 @@ func (d *Dash) onPage() int {
 }
 
 // focused returns the panel in focus.
-func (d *Dash) focused() Panel {
+func (d *Dash) focused() *panel {
 	list := d.panels(d.onPage())
 	if p := d.focus[d.onPage()]; slices.Contains(list, p) {
 		return p
@@ -239,8 +238,8 @@ func (d *Dash) focused() Panel {
 }
 
 // focusOn puts the focus on a panel, on whichever page it is.
-func (d *Dash) focusOn(panel Panel) {
-	d.page = pageOf(panel)
+func (d *Dash) focusOn(panel *panel) {
+	d.page = d.pageOf(panel)
 	d.focus[d.page] = panel
 }
 
@@ -248,6 +247,6 @@ func (d *Dash) focusOn(panel Panel) {
 func (d *Dash) arrange() layout {
 	tabs := d.tabs(d.onPage())
 	focus := d.focused()
-	at := slices.IndexFunc(tabs, func(t tab) bool { return t.Panel == focus })
-	return arrange(d.w, d.h, d.rows(), d.onPage(), d.shownPages(), tabs, at, d.zoomed)
+	at := slices.IndexFunc(tabs, func(t tab) bool { return t.panel == focus })
+	return arrange(d.w, d.h, d.rows(), d.pageTabs(), tabs, at, d.zoomed)
 }

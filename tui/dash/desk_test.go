@@ -155,3 +155,32 @@ func scored(s *session.Snapshot, number int) *session.Snapshot {
 	s.Diagnostics.Matrices = &view.Matrices{KLByLayer: []rundir.Number{10, 12, 8.3}}
 	return s
 }
+
+// panel returns the panel of a name. The objective has that of what is maximised.
+func (d *desk) panel(name string) *panel {
+	if name == "Objective" {
+		return d.dash.curves.panels[ofObjective]
+	}
+	for _, p := range d.dash.allPanels() {
+		if p.name == name {
+			return p
+		}
+	}
+	panic("no panel " + name)
+}
+
+// nameOf returns the name by which panel finds a panel.
+func nameOf(p *panel) string {
+	if p.name == "" {
+		return "Objective"
+	}
+	return p.name
+}
+
+// focused returns the name of the panel in focus.
+func (d *desk) focused() string { return nameOf(d.dash.focused()) }
+
+// chosen returns the value of a choice of a panel.
+func (d *desk) chosen(panel string, choice int) int {
+	return d.dash.scene().value(d.panel(panel).choices[choice])
+}

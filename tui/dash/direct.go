@@ -2,53 +2,107 @@ package dash
 
 import (
 	"io"
+	"strconv"
 
-	"dgplab/session"
-	"dgplab/session/rundir"
 	"dgplab/tui/kit"
-	"dgplab/tui/panel"
+	"dgplab/viz/figure"
 )
 
-// directPanel compares the chosen run with each other one, point by point.
-type directPanel struct{ plain }
-
-func (directPanel) Names(*Dash) (long, short string) { return "Direct", "Direct" }
-
-func (directPanel) Title(*Dash) (title string, notes []string) { return "Direct comparison", nil }
-
-func (directPanel) Draw(d *Dash, w, h int) []string {
-	return panel.Direct(d.theme, d.panelRuns(), d.evaluateKey(), w, h)
-}
-
-func (directPanel) Shows(d *Dash, r *shown) any { return predictionsOf(d, r) }
-
-// predicted is what panels show of a run that are about its test points.
-type predicted struct {
-	predictions *rundir.Predictions
-	state       session.State
-	chosen      bool
-}
-
-func predictionsOf(d *Dash, r *shown) any {
-	return predicted{r.snap.Predictions, r.snap.State, r == d.current()}
-}
-
-// evaluateKey is the label of the key that evaluates the chosen run, "" if it cannot
-// be evaluated now.
-func (d *Dash) evaluateKey() string {
-	r := d.current()
-	if r.run == nil || r.over {
-		return ""
+// newDirectPanel returns the panel that compares the chosen run with every other one, point by
+// point.
+func newDirectPanel() *panel {
+	return &panel{
+		name: "Direct", short: "Direct", title: "Direct comparison",
+		draw: func(s scene, w, h int) []string {
+			return drawDirect(s.theme, s.comparedRuns(), s.evaluateKey(), w, h)
+		},
+		depends: predictionsOf,
+		files: func(s scene) []exportFile {
+			runs := s.comparedRuns()
+			if len(runs) < 2 {
+				return nil
+			}
+			return []exportFile{{"direct.csv", func(w io.Writer) error { return directCSV(w, runs) }}}
+		},
 	}
-	b, _ := kit.Find(bindings, actEvaluate)
-	return d.theme.Glyphs.KeyLabel(b.Label())
 }
 
-// Files has the comparisons, of several runs.
-func (directPanel) Files(d *Dash) []exported {
-	runs := d.panelRuns()
-	if len(runs) < 2 {
+// Direct draws the direct comparison of the chosen run's method (A) with each other
+// one (B) on the same test points, as in tables 2 and S4 of Lindinger et al., 2020,
+// arXiv:2005.11110: the share of points of which A has the higher log-likelihood,
+// the mean difference, and a paired test. Runs of a method on several splits are
+// taken together and standard errors are over splits. On one split, with one seed,
+// they are over points, which is said, and there is no verdict but "~".
+//
+// Where the chosen run has no run on its data the first that has is in its place, which is
+// said.
+//
+// evaluate is the label of the key that evaluates the chosen run on its test part
+// now, "" if there is none: it is named where a run was not. Direct is exactly h
+// lines of w cells.
+func drawDirect(th *kit.Theme, runs []comparedRun, evaluate string, w, h int) []string {
+	if w < 1 || h < 1 {
 		return nil
 	}
-	return []exported{{"direct.csv", func(w io.Writer) error { return panel.DirectCSV(w, runs) }}}
+	if len(runs) < 2 {
+		return th.Centred("a direct comparison needs a second run", w, h)
+	}
+	list, not := matchesOfSome(runs, evaluate)
+	if not != "" && h > 3 {
+		head := kit.Paragraph(th.Dim, cleanText(th, not), w)
+		return th.Box(append(head, drawMatches(th, list, w, h-len(head))...), w, h)
+	}
+	return drawMatches(th, list, w, h)
+}
+
+// direct draws comparisons.
+func drawMatches(th *kit.Theme, list []match, w, h int) []string {
+	if len(list) == 1 && list[0].why != "" {
+		return th.Centred(cleanText(th, list[0].why), w, h)
+	}
+	for _, write := range []func(*kit.Theme, match, int) []string{fullMatch, briefMatch} {
+		if lines := oneByOne(th, list, w, write); len(lines) <= h {
+			return th.Box(lines, w, h)
+		}
+	}
+	lines := oneByOne(th, list, w, terseMatch)
+	if hidden := len(list) - h; hidden > 0 && h > 1 {
+		lines[h-1] = th.Dim.Render(kit.Plural(hidden+1, "comparison", "comparisons") + " not shown")
+	}
+	return th.Box(lines, w, h)
+}
+
+// oneByOne writes several comparisons, with a blank line between those that take
+// more than one.
+func oneByOne(
+	th *kit.Theme, list []match, w int, write func(*kit.Theme, match, int) []string,
+) (lines []string) {
+	for i, m := range list {
+		text := write(th, m, w)
+		if i > 0 && len(text) > 1 {
+			lines = append(lines, "")
+		}
+		lines = append(lines, text...)
+	}
+	return lines
+}
+
+// directCSV writes the comparisons of Direct: of B with the chosen run's method, A.
+func directCSV(w io.Writer, runs []comparedRun) error {
+	t := figure.NewTable(w, "a", "b", "over", "n", "share", "share_se", "difference", "difference_se", "t_p",
+		"t_p_holm", "verdict", "remark", "not_compared")
+	for _, m := range matches(runs, "") {
+		row := []string{m.a.Label, m.b.Label}
+		if m.why != "" {
+			t.Row(append(row, "", "", "", "", "", "", "", "", "", "", m.why)...)
+			continue
+		}
+		row = append(row, string(m.Over), strconv.Itoa(m.N))
+		for _, v := range []float64{float64(m.Share), m.shareError(), float64(m.Difference),
+			float64(m.DifferenceSE), float64(m.TP), float64(m.HolmP)} {
+			row = append(row, figure.Exact(v))
+		}
+		t.Row(append(row, m.Verdict, m.Remark, "")...)
+	}
+	return t.Close()
 }

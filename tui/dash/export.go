@@ -17,8 +17,8 @@ import (
 	"dgplab/viz/figure"
 )
 
-// exported is one file of an export.
-type exported struct {
+// exportFile is one file of an export.
+type exportFile struct {
 	name  string
 	write func(io.Writer) error
 }
@@ -46,7 +46,7 @@ type exporter interface {
 }
 
 // directory returns where files about the run are written.
-func (r *shown) directory() exporter {
+func (r *watchedRun) directory() exporter {
 	if r.run != nil {
 		return r.run
 	}
@@ -54,7 +54,7 @@ func (r *shown) directory() exporter {
 }
 
 // writeAll writes files; pictures of nothing are left out.
-func writeAll(to exporter, files []exported) tea.Cmd {
+func writeAll(to exporter, files []exportFile) tea.Cmd {
 	return func() tea.Msg {
 		msg := exportDoneMsg{dir: to.Dir()}
 		for _, f := range files {
@@ -84,29 +84,16 @@ func (d *Dash) exportDone(msg exportDoneMsg) tea.Cmd {
 	return d.host.Say(kit.Good, "exported "+strconv.Itoa(len(msg.files))+" files to "+msg.dir)
 }
 
-// exportFiles lists the files of an export: what there is to see, as pictures and as
-// tables. The curves are those of all runs, with the axes, the part and the smoothing
-// of the screen; what is of the posterior is the chosen run's.
-func (d *Dash) exportFiles() (files []exported) {
-	spelled := d.spelledOut()
-	for _, page := range pages {
-		for _, p := range page.panels {
-			files = append(files, p.Files(spelled)...)
-		}
+// exportFiles returns the files of an export: pictures and tables of all panels. The curves are
+// those of all runs, with the axes, the window and the smoothing of the screen; views of the
+// posterior are those of the chosen run. Runs have their full names.
+func (d *Dash) exportFiles() (files []exportFile) {
+	s := d.scene()
+	s.full = true
+	for _, p := range d.allPanels() {
+		files = append(files, p.exportFiles(s)...)
 	}
 	return files
-}
-
-// spelledOut returns the same with the names of runs in full, which a picture alone needs.
-func (d *Dash) spelledOut() *Dash {
-	spelled := *d
-	spelled.runs = make([]*shown, len(d.runs))
-	for i, r := range d.runs {
-		full := *r
-		full.brief, full.curves = r.label, [numQuantities]points{} // Which grow in place.
-		spelled.runs[i] = &full
-	}
-	return &spelled
 }
 
 // exportTitle names what pictures are of: the data set, where all runs have the same, and the
@@ -115,7 +102,7 @@ func (d *Dash) exportTitle() string {
 	s := d.snap()
 	runs := kit.Plural(len(d.runs), "run", "runs")
 	switch {
-	case s == nil || d.some(func(o *session.Snapshot) bool { return o.Dataset != s.Dataset }):
+	case s == nil || d.anyRun(func(o *session.Snapshot) bool { return o.Dataset != s.Dataset }):
 		return runs
 	case len(d.runs) == 1:
 		return kit.Dataset(s.Dataset) + ", " + s.Family
@@ -123,10 +110,10 @@ func (d *Dash) exportTitle() string {
 	return kit.Dataset(s.Dataset) + ", " + runs
 }
 
-// both lists a picture as PNG and as SVG.
-func both(name string, p viz.Picture, o figure.Options) (files []exported) {
+// figureFiles returns a picture as PNG and as SVG.
+func figureFiles(name string, p viz.Picture, o figure.Options) (files []exportFile) {
 	for _, format := range []figure.Format{figure.PNG, figure.SVG} {
-		files = append(files, exported{name + "." + string(format), func(w io.Writer) error {
+		files = append(files, exportFile{name + "." + string(format), func(w io.Writer) error {
 			drawn, err := p.Figure(o)
 			if err != nil {
 				return err
@@ -137,15 +124,22 @@ func both(name string, p viz.Picture, o figure.Options) (files []exported) {
 	return files
 }
 
-// withCSV lists a picture as CSV, as PNG and as SVG.
-func withCSV(name string, p viz.Picture, o figure.Options) []exported {
-	return append([]exported{{name + ".csv", p.CSV}}, both(name, p, o)...)
+// pictureFiles returns a picture as CSV, as PNG and as SVG.
+func pictureFiles(name string, p viz.Picture, o figure.Options) []exportFile {
+	return filesWithCSV(name, p.CSV, p, o)
+}
+
+// filesWithCSV is pictureFiles with other numbers than those of the picture.
+func filesWithCSV(
+	name string, csv func(io.Writer) error, p viz.Picture, o figure.Options,
+) []exportFile {
+	return append([]exportFile{{name + ".csv", csv}}, figureFiles(name, p, o)...)
 }
 
 // pointsFile lists the points of the curves as the screen has them: all of them in a
 // short run, thinned in a long one; metrics.jsonl always has them all. Of several
 // runs each row begins with whose it is.
-func (d *Dash) pointsFile() exported {
+func (d *Dash) pointsFile() exportFile {
 	terms, name, first := d.terms(), "curves.csv", []string{"run", "label"}
 	if len(d.runs) == 1 {
 		name, first = "curve.csv", nil
@@ -160,7 +154,7 @@ func (d *Dash) pointsFile() exported {
 			all = append(all, one{[]string{r.id, r.label}[:len(first)], r.snap.Curve})
 		}
 	}
-	return exported{name, func(w io.Writer) error {
+	return exportFile{name, func(w io.Writer) error {
 		t := figure.NewTable(w, slices.Concat(first, []string{"step", "seconds", "objective"}, terms,
 			[]string{"val_log_lik"})...)
 		for _, r := range all {

@@ -124,7 +124,7 @@ func TestExportOfPlanes(t *testing.T) {
 	}
 	d.dash.chosen = 1
 	files := map[string]string{}
-	for _, f := range (planePanel{}).Files(d.dash) {
+	for _, f := range d.panel("Plane").exportFiles(d.dash.scene()) {
 		var text bytes.Buffer
 		if err := f.write(&text); err != nil {
 			t.Fatal(err)

@@ -1,7 +1,9 @@
 package dash
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -10,47 +12,48 @@ import (
 	"dgplab/tui/kit"
 	"dgplab/tui/picture"
 	"dgplab/tui/printable"
+	"dgplab/viz"
 	"dgplab/viz/axes"
 	"dgplab/viz/figure"
 	"dgplab/viz/fits"
 )
 
-// fitPanel is what the runs predict along an input beside the data, on one scale.
-type fitPanel struct{ ofFits }
-
-// ofFits is what panels of fits have in common: they show those of all runs along the input
-// and of the target that are chosen, and the keys choose these.
-type ofFits struct{ plain }
-
-// actTarget asks for the next target of a fit.
-const actTarget kit.Action = "fit_target"
-
-// fitOf finds what is predicted beside the data.
-var fitOf choice[view.Fit] = func(v view.Views) *view.Fit { return v.Fit }
-
-func (ofFits) Shows(d *Dash, r *shown) any {
-	v, _ := r.views()
-	return struct {
-		fit    *view.Fit
-		state  any
-		chosen bool
-	}{v.Fit, stateOf(r.snap), r == d.current()}
+// fitPanels are the panels of predictions beside the data: along an input, against the
+// observations, and averaged over the other inputs. They share their choices.
+type fitPanels struct {
+	input, level, target *choice
 }
 
-// fitted is a run on the screen with its fit, and the line and the target that are shown.
-type fitted struct {
-	*shown
-	*view.Fit
-	line, target int
-}
-
-// leading returns the fit that says what there is to choose: that of the chosen run, or else
-// the first; nil where there is none.
-func (d *Dash) leading() *view.Fit {
-	if f := fitOf.chosen(d); f != nil {
-		return f
+// newFitPanels returns the three panels.
+func newFitPanels() (fit, predicted, dependence *panel) {
+	f := &fitPanels{}
+	f.input = &choice{
+		name: "input", position: new(position), arrows: leftRight, wheel: true,
+		count: leadingCount(func(f *view.Fit) int { return len(f.Lines) }),
+		note:  f.inputNote,
 	}
-	for _, r := range d.runs {
+	f.level = &choice{
+		name: "level of the other inputs", position: new(position), arrows: downUp, stops: true,
+		count: leadingCount(func(f *view.Fit) int { return len(f.Levels) }),
+		first: leadingCount(func(f *view.Fit) int { return len(f.Levels) / 2 }),
+		note:  f.levelNote,
+	}
+	f.target = &choice{
+		name: "target", position: new(position), arrows: upDown,
+		count: leadingCount(func(f *view.Fit) int { return len(f.Targets) }),
+		label: func(s scene, i int) string { return s.leadingFit().Targets[i] },
+		note:  f.targetNote,
+	}
+	return f.fitPanel(), f.predictedPanel(), f.dependencePanel()
+}
+
+// leadingFit returns the fit that determines what there is to choose: that of the chosen run, or
+// else the first one. It is nil if no run has a fit.
+func (s scene) leadingFit() *view.Fit {
+	if v := s.views(); v.Fit != nil {
+		return v.Fit
+	}
+	for _, r := range s.runs {
 		if v, _ := r.views(); v.Fit != nil {
 			return v.Fit
 		}
@@ -58,360 +61,429 @@ func (d *Dash) leading() *view.Fit {
 	return nil
 }
 
-// along, target and level return what is chosen of a fit, something that there is.
-func (d *Dash) along(f *view.Fit) int  { return d.look.along % len(f.Lines) }
-func (d *Dash) target(f *view.Fit) int { return d.look.fitted % len(f.Targets) }
-func (d *Dash) level(f *view.Fit) int {
-	return min(max(len(f.Levels)/2+d.look.level, 0), len(f.Levels)-1)
+// leadingCount returns the number of values of a choice that depends on the leading fit.
+func leadingCount(of func(*view.Fit) int) func(scene) int {
+	return func(s scene) int {
+		if f := s.leadingFit(); f != nil {
+			return of(f)
+		}
+		return 0
+	}
 }
 
-// fits returns the runs that have a fit along the chosen input and of the chosen target, and
-// says which are left out.
-func (d *Dash) fits() (list []fitted, left string) {
-	first := d.leading()
+// complete returns a panel with what the panels of fits have in common.
+func (f *fitPanels) complete(p panel) *panel {
+	p.present = func(s scene) bool { return s.leadingFit() != nil }
+	p.lead = stepNote
+	if p.empty == nil {
+		p.empty = withoutFit
+	}
+	p.depends = func(s scene, r *watchedRun) any {
+		v, _ := r.views()
+		return struct {
+			fit      *view.Fit
+			progress progress
+			chosen   bool
+		}{v.Fit, progressOf(r.snap), r == s.current()}
+	}
+	return &p
+}
+
+// withoutFit explains why no run has a fit.
+func withoutFit(s scene) string {
+	if r := s.current(); r != nil && r.ended() && s.lookIntoBarred() == "" {
+		return "nothing was predicted beside the data: " + s.keyOf(actDiagnose) +
+			" looks into the last checkpoint"
+	}
+	return s.noDataYet("the first predictions beside the data")
+}
+
+// inputNote numbers the input along which the fit is drawn.
+func (f *fitPanels) inputNote(s scene) string {
+	fit := s.leadingFit()
+	if n := len(fit.Lines); n < len(fit.Inputs) {
+		return fmt.Sprintf("input %d of %d, of all %d those most correlated with the target",
+			s.value(f.input)+1, n, len(fit.Inputs))
+	}
+	return s.text(f.input)
+}
+
+// levelNote names the quantile at which the other inputs are held. It is empty for the median.
+func (f *fitPanels) levelNote(s scene) string {
+	levels := s.leadingFit().Levels
+	level := s.value(f.level)
+	if level == len(levels)/2 {
+		return ""
+	}
+	return fmt.Sprintf("others at their %g %% quantiles", 100*levels[level])
+}
+
+// medianNote says that the other inputs are held at their medians, which is less important than a
+// level that was chosen.
+func (f *fitPanels) medianNote(s scene) string {
+	if f.level.count(s) > 1 && f.levelNote(s) == "" {
+		return "others at their medians"
+	}
+	return ""
+}
+
+// targetNote numbers the target, which may be a class.
+func (f *fitPanels) targetNote(s scene) string {
+	if !s.leadingFit().Classes {
+		return s.text(f.target)
+	}
+	return fmt.Sprintf("class %d of %d", s.value(f.target)+1, f.target.count(s))
+}
+
+// targetName names the chosen target or class.
+func (f *fitPanels) targetName(s scene) string {
+	return printable.Text(s.leadingFit().Targets[s.value(f.target)])
+}
+
+// stepNote returns the step of a single fit, which may be older than everything else on the screen.
+// Each of several fits has its own.
+func stepNote(s scene) []string {
+	if fit := s.leadingFit(); fit != nil && len(s.runs) == 1 {
+		return []string{"at step " + kit.Grouped(fit.Step)}
+	}
+	return nil
+}
+
+// fittedRun is a run with its fit, and the places of the chosen line and target in it.
+type fittedRun struct {
+	*watchedRun
+	fit          *view.Fit
+	line, target int
+}
+
+// fitted returns the runs that have a fit along the chosen input and of the chosen target. left
+// says how many runs have none.
+func (f *fitPanels) fitted(s scene) (list []fittedRun, left string) {
+	first := s.leadingFit()
 	if first == nil {
 		return nil, ""
 	}
-	name := first.Lines[d.along(first)].Name
-	target := first.Targets[d.target(first)]
-	without := 0
-	for _, i := range d.few() {
-		r := d.runs[i]
+	name := first.Lines[s.value(f.input)].Name
+	target := first.Targets[s.value(f.target)]
+	runs := s.representatives()
+	for _, i := range runs {
+		r := s.runs[i]
 		v, _ := r.views()
 		if v.Fit == nil {
-			without++
 			continue
 		}
 		line := slices.IndexFunc(v.Fit.Lines, func(l view.FitLine) bool { return l.Name == name })
 		if at := slices.Index(v.Fit.Targets, target); line >= 0 && at >= 0 {
-			list = append(list, fitted{r, v.Fit, line, at})
-		} else {
-			without++
+			list = append(list, fittedRun{r, v.Fit, line, at})
 		}
 	}
-	if without > 0 {
-		left = fmt.Sprintf("%d of %d runs have it", len(list), len(list)+without)
+	if len(list) < len(runs) {
+		left = fmt.Sprintf("%d of %d runs have it", len(list), len(runs))
 	}
 	return list, left
 }
 
-// axes names the axes of a fit along its line.
-func (f fitted) axes() (x, y string, dates axes.Dates) {
-	x, y = picture.FitAxes(f.Fit, f.line, f.target)
-	dates = picture.FitDates(f.Fit, f.line)
+// labels returns what a picture says about a run if it shows several.
+func (r fittedRun) labels(s scene) (label, note string, run int) {
+	if len(s.runs) < 2 {
+		return "", "", r.index
+	}
+	return s.label(r.watchedRun), "step " + kit.Grouped(r.fit.Step), r.index
+}
+
+// axes returns the names of the axes of a fit along its line.
+func (r fittedRun) axes() (x, y string, dates axes.Dates) {
+	l := r.fit.Lines[r.line]
+	dates = picture.Dates(l.Name, l.Unit)
 	dates.Name = printable.Text(dates.Name)
-	return printable.Text(x), printable.Text(y), dates
+	return printable.Text(picture.AxisName(l.Name, l.Unit)), printable.Text(r.targetAxis()), dates
 }
 
-// named gives a picture the name of its run where there are several.
-func (d *Dash) named(f fitted) (label, note string, run int) {
-	if len(d.runs) < 2 {
-		return "", "", f.index
+// targetAxis names the axis of the target.
+func (r fittedRun) targetAxis() string {
+	unit := ""
+	if r.target < len(r.fit.Units) {
+		unit = r.fit.Units[r.target]
 	}
-	return f.brief, "step " + kit.Grouped(f.Step), f.index
+	return picture.AxisName(r.fit.Targets[r.target], unit)
 }
 
-func (fitPanel) Names(*Dash) (long, short string) { return "Fit", "Fit" }
-
-func (fitPanel) Applies(d *Dash) bool {
-	return d.mayHaveView(func(v view.Views) bool { return v.Fit != nil }) ||
-		d.some(func(s *session.Snapshot) bool { return s.State == session.Ended && s.CheckpointStep >= 0 })
+// fitPanel returns the panel of the fit along an input.
+func (f *fitPanels) fitPanel() *panel {
+	draw := func(s scene) (p fits.Fits) {
+		list, _ := f.fitted(s)
+		for _, r := range list {
+			one := fitPicture(r.fit, r.line, min(s.value(f.level), len(r.fit.Levels)-1), r.target)
+			one.Label, one.Note, one.Run = r.labels(s)
+			p.List = append(p.List, one)
+			p.XName, p.YName, p.XDates = r.axes()
+		}
+		return p
+	}
+	target := *f.target
+	target.key = kit.Bind("fit_target",
+		"t", "", "In the fit, look at the next target, or the next class.", "t")
+	target.shown = inPicture // Its note comes last.
+	return f.complete(panel{
+		name: "Fit", short: "Fit",
+		applies: func(d *Dash) bool {
+			return d.mayHaveView(func(v view.Views) bool { return v.Fit != nil }) ||
+				d.anyRun(func(s *session.Snapshot) bool {
+					return s.State == session.Ended && s.CheckpointStep >= 0
+				})
+		},
+		choices: []*choice{f.level, f.input, &target},
+		heading: func(s scene) (title string, notes []string) {
+			fit := s.leadingFit()
+			_, left := f.fitted(s)
+			notes = []string{f.medianNote(s), s.noteOf(f.target), left}
+			if fit.Samples > 1 {
+				notes = append(notes, kit.Plural(fit.Samples, "sample", "samples"))
+			}
+			return fmt.Sprintf("Fit of %s along %s",
+				f.targetName(s), printable.Text(fit.Lines[s.value(f.input)].Name)), notes
+		},
+		picture: func(s scene) viz.Picture { return pictureOfFits(draw(s)) },
+		files: func(s scene) []exportFile {
+			return f.filesByInput(s, "fit", func(s scene) []string {
+				title := fmt.Sprintf("Fit of %s along %s", f.targetName(s),
+					s.leadingFit().Lines[s.value(f.input)].Name)
+				if f.level.count(s) < 2 {
+					return []string{title}
+				}
+				return []string{title, cmp.Or(f.levelNote(s), f.medianNote(s))}
+			}, draw)
+		},
+	})
 }
 
-func (fitPanel) Title(d *Dash) (title string, notes []string) {
-	f := d.leading()
-	if f == nil {
-		return "Fit", nil
-	}
-	_, left := d.fits()
-	notes = d.fitStep(f)
-	switch others := d.otherInputs(f); {
-	case others == "":
-	case d.look.level == 0:
-		notes = append(notes, d.whichLine(f), others)
-	default: // was chosen
-		notes = append(notes, others, d.whichLine(f))
-	}
-	notes = append(notes, d.whichTarget(f), left)
-	if f.Samples > 1 {
-		notes = append(notes, kit.Plural(f.Samples, "sample", "samples"))
-	}
-	return fmt.Sprintf("Fit of %s along %s", d.targetName(f), printable.Text(f.Lines[d.along(f)].Name)), notes
-}
-
-// otherInputs says where the other inputs are held; "" without any.
-func (d *Dash) otherInputs(f *view.Fit) string {
-	switch n := len(f.Levels); {
-	case n < 2:
-		return ""
-	case d.level(f) == n/2:
-		return "others at their medians"
-	}
-	return fmt.Sprintf("others at their %g %% quantiles", 100*f.Levels[d.level(f)])
-}
-
-// fitStep says of which step a fit is, where a legend does not: it is made more rarely than
-// what else is on the screen, and may be old.
-func (d *Dash) fitStep(f *view.Fit) []string {
-	if len(d.runs) > 1 {
+// pictureOfFits returns a picture of fits, nil without any.
+func pictureOfFits(p fits.Fits) viz.Picture {
+	if len(p.List) == 0 {
 		return nil
-	}
-	return []string{"at step " + kit.Grouped(f.Step)}
-}
-
-// whichLine says which of the inputs is chosen.
-func (d *Dash) whichLine(f *view.Fit) string {
-	if n := len(f.Lines); n < len(f.Inputs) {
-		return fmt.Sprintf("input %d of %d, of all %d those most correlated with the target",
-			d.along(f)+1, n, len(f.Inputs))
-	}
-	return fmt.Sprintf("input %d of %d", d.along(f)+1, len(f.Lines))
-}
-
-// whichTarget says which of several targets is chosen, "" of one.
-func (d *Dash) whichTarget(f *view.Fit) string {
-	if len(f.Targets) == 1 {
-		return ""
-	}
-	what := "target"
-	if f.Classes {
-		what = "class"
-	}
-	return fmt.Sprintf("%s %d of %d", what, d.target(f)+1, len(f.Targets))
-}
-
-// targetName is that of the chosen target, or what is predicted of a class.
-func (d *Dash) targetName(f *view.Fit) string { return printable.Text(f.Targets[d.target(f)]) }
-
-func (fitPanel) Draw(d *Dash, w, h int) []string { return d.drawFits(d.fitPicture(), w, h) }
-
-// fitPicture is that of all runs.
-func (d *Dash) fitPicture() (p fits.Fits) {
-	list, _ := d.fits()
-	for _, f := range list {
-		one := picture.Fit(f.Fit, f.line, min(d.level(d.leading()), len(f.Levels)-1), f.target)
-		one.Label, one.Note, one.Run = d.named(f)
-		p.List = append(p.List, one)
-		p.XName, p.YName, p.XDates = f.axes()
 	}
 	return p
 }
 
-// drawFits draws a picture of fits, or says why there is none.
-func (d *Dash) drawFits(p fits.Fits, w, h int) []string {
-	if len(p.List) == 0 {
-		return d.withoutFit(w, h)
-	}
-	return p.Render(d.theme.VizStyle(), w, h)
-}
-
-// withoutFit says why no run has a fit.
-func (d *Dash) withoutFit(w, h int) []string {
-	if r := d.current(); r != nil && r.ended() && d.lookIntoBarred() == "" {
-		return d.theme.Centred("nothing was predicted beside the data: "+d.keyOf(actDiagnose)+
-			" looks into the last checkpoint", w, h)
-	}
-	return d.theme.Centred(d.noDataYet("the first predictions beside the data"), w, h)
-}
-
-// keyOf returns the label of the key of an action.
-func (d *Dash) keyOf(act kit.Action) string {
-	b, _ := kit.Find(bindings, act)
-	return d.theme.Glyphs.KeyLabel(b.Label())
-}
-
-// fitBindings are the keys of all panels of fits.
-func (fitPanel) Keys() []kit.Binding {
-	return []kit.Binding{kit.Bind(actTarget, "t", "",
-		"In the fit, look at the next target, or the next class.", "t")}
-}
-
-func (p fitPanel) Act(d *Dash, _ kit.Action) string {
-	f := d.leading()
-	switch {
-	case f == nil:
-		return "there is no fit yet"
-	case len(f.Targets) == 1:
-		return "there is but one target"
-	}
-	d.look.fitted = (d.target(f) + 1) % len(f.Targets)
-	if d.shows(p) {
-		return ""
-	}
-	return "the fit is of " + d.targetName(f) + ", " + d.whichTarget(f)
-}
-
-// Arrow goes to another input, or holds the others at another level; where there is but one
-// input, up and down go to another target.
-func (p ofFits) Arrow(d *Dash, across, down int) string {
-	f := d.leading()
-	if f == nil {
-		return p.plain.Arrow(d, across, down)
-	}
-	d.look.along = (d.along(f) + across + len(f.Lines)) % len(f.Lines)
-	if len(f.Levels) > 1 {
-		level := min(max(d.level(f)-down, 0), len(f.Levels)-1)
-		d.look.level = level - len(f.Levels)/2
-	} else {
-		d.look.fitted = (d.target(f) + down + len(f.Targets)) % len(f.Targets)
-	}
-	return ""
-}
-
-func (ofFits) Wheel() (across, down int) { return 1, 0 }
-
-// Files has a picture along every input, with the others at the chosen level.
-func (fitPanel) Files(d *Dash) []exported {
-	return d.filesAlong("fit", "Fit of %s along %s", d.otherInputs, d.fitPicture)
-}
-
-// filesAlong lists a picture of fits along each input in turn. The title is of the target and
-// the input, and goes on with what else there is to say.
-func (d *Dash) filesAlong(
-	name, title string, more func(*view.Fit) string, of func() fits.Fits,
-) (files []exported) {
-	f := d.leading()
-	if f == nil {
-		return nil
-	}
-	before := d.look.along
-	defer func() { d.look.along = before }()
-	for i, l := range f.Lines {
-		d.look.along = i
-		p, file := of(), name
+// filesByInput returns the files of a picture along each input. title returns the parts of the
+// title about an input.
+func (f *fitPanels) filesByInput(
+	s scene, name string, title func(scene) []string, draw func(scene) fits.Fits,
+) (files []exportFile) {
+	fit := s.leadingFit()
+	for i, s := range s.each(f.input) {
+		p := draw(s)
 		if len(p.List) == 0 {
 			continue
 		}
-		if len(f.Lines) > 1 {
-			file = fmt.Sprintf("%s-input-%d", name, l.Input+1)
+		file := name
+		if len(fit.Lines) > 1 {
+			file = fmt.Sprintf("%s-input-%d", name, fit.Lines[i].Input+1)
 		}
-		words := []string{fmt.Sprintf(title, d.targetName(f), l.Name), more(f), d.exportTitle()}
-		if len(d.runs) == 1 { // Each of several says its own.
-			words = append(words, "step "+kit.Grouped(f.Step))
+		words := append(title(s), s.exportTitle())
+		if len(s.runs) == 1 { // Each of several has its own.
+			words = append(words, "step "+kit.Grouped(fit.Step))
 		}
-		o := figure.Options{
-			Title: strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), ", "),
-		}
-		files = append(files, withCSV(file, p, o)...)
+		files = append(files, pictureFiles(file, p, figure.Options{Title: strings.Join(words, ", ")})...)
 	}
 	return files
 }
 
-// dependencePanel is the partial dependence of the runs' predictions on an input.
-type dependencePanel struct{ ofFits }
-
-func (dependencePanel) Names(*Dash) (long, short string) { return "Dependence", "Dep" }
-
-func (dependencePanel) Applies(d *Dash) bool {
-	n, _ := d.haveView(func(v view.Views) bool { return v.Fit != nil && v.Fit.Rows > 0 })
-	return n > 0
-}
-
-func (dependencePanel) Title(d *Dash) (title string, notes []string) {
-	f := d.leading()
-	if f == nil {
-		return "Partial dependence", nil
-	}
-	title = "Partial dependence"
-	if len(f.Targets) > 1 {
-		title += " of " + d.targetName(f)
-	}
-	return title + " on " + printable.Text(f.Lines[d.along(f)].Name),
-		append(d.fitStep(f), d.whichLine(f), d.whichTarget(f), "without noise")
-}
-
-func (dependencePanel) Draw(d *Dash, w, h int) []string {
-	if f := d.leading(); f != nil && f.Rows == 0 {
-		return d.theme.Centred("with one input the fit is the dependence on it", w, h)
-	}
-	return d.drawFits(d.dependence(), w, h)
-}
-
-// dependence is the picture of all runs.
-func (d *Dash) dependence() (p fits.Fits) {
-	list, _ := d.fits()
-	for _, f := range list {
-		if f.Rows == 0 {
-			continue
+// dependencePanel returns the panel of the partial dependence of the predictions on an input.
+func (f *fitPanels) dependencePanel() *panel {
+	draw := func(s scene) (p fits.Fits) {
+		list, _ := f.fitted(s)
+		for _, r := range list {
+			if r.fit.Rows == 0 {
+				continue
+			}
+			one := dependencePicture(r.fit, r.line, r.target)
+			one.Label, one.Note, one.Run = r.labels(s)
+			p.List = append(p.List, one)
+			p.XName, p.YName, p.XDates = r.axes()
 		}
-		one := picture.Dependence(f.Fit, f.line, f.target)
-		one.Label, one.Note, one.Run = d.named(f)
-		p.List = append(p.List, one)
-		p.XName, p.YName, p.XDates = f.axes()
+		return p
 	}
-	return p
-}
-
-func (dependencePanel) Files(d *Dash) []exported {
-	return d.filesAlong("dependence",
-		"Partial dependence of %s on %s", func(*view.Fit) string { return "" }, d.dependence)
-}
-
-// predictedPanel is what the runs predict against what was observed, at points that are held
-// back.
-type predictedPanel struct{ ofFits }
-
-func (predictedPanel) Names(*Dash) (long, short string) { return "Predicted", "Pred" }
-
-func (predictedPanel) Applies(d *Dash) bool {
-	n, _ := d.haveView(func(v view.Views) bool {
-		return v.Fit != nil && !v.Fit.Classes && v.Fit.Held.Size() > 0
+	level := *f.level
+	level.shown = nowhere // It changes the fit alone.
+	return f.complete(panel{
+		name: "Dependence", short: "Dep", title: "Partial dependence",
+		applies: func(d *Dash) bool {
+			n, _ := d.haveView(func(v view.Views) bool { return v.Fit != nil && v.Fit.Rows > 0 })
+			return n > 0
+		},
+		empty: func(s scene) string {
+			if fit := s.leadingFit(); fit != nil && fit.Rows == 0 {
+				return "with one input the fit is the dependence on it"
+			}
+			return withoutFit(s)
+		},
+		choices: []*choice{&level, f.input, f.target},
+		heading: func(s scene) (title string, notes []string) {
+			title = "Partial dependence"
+			if f.target.count(s) > 1 {
+				title += " of " + f.targetName(s)
+			}
+			return title + " on " + printable.Text(s.leadingFit().Lines[s.value(f.input)].Name),
+				[]string{"without noise"}
+		},
+		picture: func(s scene) viz.Picture { return pictureOfFits(draw(s)) },
+		files: func(s scene) []exportFile {
+			return f.filesByInput(s, "dependence", func(s scene) []string {
+				return []string{fmt.Sprintf("Partial dependence of %s on %s", f.targetName(s),
+					s.leadingFit().Lines[s.value(f.input)].Name)}
+			}, draw)
+		},
 	})
-	return n > 0
 }
 
-func (predictedPanel) Title(d *Dash) (title string, notes []string) {
-	f := d.leading()
-	if f == nil {
-		return "Predicted against observed", nil
-	}
-	title = "Predicted against observed " + d.targetName(f)
-	points := f.Held.Name
-	if n := f.Held.Size(); n < f.Held.Total {
-		points = fmt.Sprintf("%d of %s %s", n, kit.Grouped(f.Held.Total), points)
-	}
-	return title, append(d.fitStep(f), d.whichTarget(f), points)
-}
-
-func (predictedPanel) Draw(d *Dash, w, h int) []string {
-	p := d.predicted()
-	if len(p.List) == 0 {
-		return d.withoutFit(w, h)
-	}
-	return p.Render(d.theme.VizStyle(), w, h)
-}
-
-// predicted is the picture of all runs.
-func (d *Dash) predicted() (p fits.Againsts) {
-	list, _ := d.fits()
-	for _, f := range list {
-		if f.Classes {
-			continue
+// predictedPanel returns the panel of the predictions against the observations at points that are
+// held back.
+func (f *fitPanels) predictedPanel() *panel {
+	draw := func(s scene) (p fits.Againsts) {
+		list, _ := f.fitted(s)
+		for _, r := range list {
+			if r.fit.Classes {
+				continue
+			}
+			one := againstPicture(r.fit, r.target)
+			one.Label, one.Note, one.Run = r.labels(s)
+			p.List = append(p.List, one)
+			p.XName = "observed " + printable.Text(r.targetAxis())
+			p.YName = "predicted"
 		}
-		one := picture.Against(f.Fit, f.target)
-		one.Label, one.Note, one.Run = d.named(f)
-		p.List = append(p.List, one)
-		p.XName = "observed " + printable.Text(picture.TargetAxis(f.Fit, f.target))
-		p.YName = "predicted"
+		return p
+	}
+	target := *f.target
+	target.arrows = anyArrow
+	return f.complete(panel{
+		name: "Predicted", short: "Pred", title: "Predicted against observed",
+		applies: func(d *Dash) bool {
+			n, _ := d.haveView(func(v view.Views) bool {
+				return v.Fit != nil && !v.Fit.Classes && v.Fit.Held.Size() > 0
+			})
+			return n > 0
+		},
+		choices: []*choice{&target},
+		heading: func(s scene) (title string, notes []string) {
+			held := s.leadingFit().Held
+			points := held.Name
+			if n := held.Size(); n < held.Total {
+				points = fmt.Sprintf("%d of %s %s", n, kit.Grouped(held.Total), points)
+			}
+			return "Predicted against observed " + f.targetName(s), []string{points}
+		},
+		picture: func(s scene) viz.Picture {
+			if p := draw(s); len(p.List) > 0 {
+				return p
+			}
+			return nil
+		},
+		file: "predicted",
+		caption: func(s scene) figure.Options {
+			return figure.Options{Title: fmt.Sprintf("Predicted against observed %s, %s",
+				f.targetName(s), s.exportTitle())}
+		},
+	})
+}
+
+// A fit is drawn beside the share of the training points whose other inputs are nearest to where
+// they are held, but at least beside leastNearest points.
+const nearestShare, leastNearest = 0.25, 12
+
+// intervals are the names of the central intervals of a fit.
+var intervals = [...]string{"95 %", "50 %"}
+
+// intervalsOf returns the intervals of a prediction.
+func intervalsOf(f view.Fitted) (list []fits.Range) {
+	for i, name := range intervals {
+		if lo, hi := i, len(view.FitLevels)-1-i; hi < len(f.Quantiles) {
+			list = append(list, fits.Range{Name: name, Lo: f.Quantiles[lo], Hi: f.Quantiles[hi]})
+		}
+	}
+	return list
+}
+
+// fitPicture returns the predictions of a target along a line, with the other inputs at a level.
+func fitPicture(f *view.Fit, line, level, target int) fits.Fit {
+	l := &f.Lines[line]
+	at := l.Slices[level][target]
+	p := fits.Fit{
+		X:         l.Grid,
+		Mean:      at.Mean,
+		MeanName:  "predictive mean",
+		Ranges:    intervalsOf(at),
+		Marks:     l.Inducing,
+		MarksName: "inducing inputs",
+	}
+	if f.Classes {
+		p.MeanName = "probability"
+	}
+	if l.Draws != nil && f.Levels[level] == 0.5 {
+		p.Draws = plainRows(l.Draws[target])
+		p.DrawsName = fmt.Sprintf("%d draws of f", len(p.Draws))
+	}
+	for _, points := range []*view.FitPoints{&f.Train, &f.Held} {
+		p.Clouds = append(p.Clouds, nearestPoints(f, points, line, level, target))
 	}
 	return p
 }
 
-// Arrow goes to another target.
-func (p predictedPanel) Arrow(d *Dash, across, down int) string {
-	f := d.leading()
-	if f == nil || len(f.Targets) == 1 {
-		return p.plain.Arrow(d, across, down)
+// nearestPoints returns the points whose other inputs are nearest to where they are held, and all
+// points if there are no other inputs. Distances are relative to the ranges of the lines.
+func nearestPoints(f *view.Fit, p *view.FitPoints, line, level, target int) (c fits.Cloud) {
+	n := p.Size()
+	c.Name = p.Name
+	c.Short, _, _ = strings.Cut(p.Name, " ")
+	if n < p.Total {
+		c.Name = fmt.Sprintf("%d of %d %s", n, p.Total, p.Name)
 	}
-	d.look.fitted = (d.target(f) + across + down + len(f.Targets)) % len(f.Targets)
-	return ""
+	rows := make([]int, n)
+	for k := range rows {
+		rows[k] = k
+	}
+	if len(f.Lines) > 1 && n > leastNearest {
+		distance := make([]float64, n)
+		for i := range f.Lines {
+			span := f.Lines[i].Grid[len(f.Lines[i].Grid)-1] - f.Lines[i].Grid[0]
+			if i == line || !(span > 0) {
+				continue
+			}
+			for k, x := range p.X[i] {
+				d := (x - f.At[level][i]) / span
+				distance[k] += d * d
+			}
+		}
+		slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(distance[a], distance[b]) })
+		rows = rows[:max(int(math.Ceil(nearestShare*float64(n))), leastNearest)]
+		c.Name = fmt.Sprintf("%d nearest of %d %s", len(rows), p.Total, p.Name)
+		if n < p.Total {
+			c.Name = fmt.Sprintf("%d nearest of %d of %d %s", len(rows), n, p.Total, p.Name)
+		}
+	}
+	for _, k := range rows {
+		c.X = append(c.X, p.X[line][k])
+		c.Y = append(c.Y, p.Y[target][k])
+	}
+	return c
 }
 
-func (predictedPanel) Files(d *Dash) []exported {
-	p, o := d.predicted(), figure.Options{}
-	if len(p.List) == 0 {
-		return nil
+// dependencePicture returns the partial dependence of a target on the input of a line.
+func dependencePicture(f *view.Fit, line, target int) fits.Fit {
+	l := &f.Lines[line]
+	if len(l.Dependence) == 0 {
+		return fits.Fit{}
 	}
-	o.Title = fmt.Sprintf("Predicted against observed %s, %s", d.targetName(d.leading()), d.exportTitle())
-	return withCSV("predicted", p, o)
+	d := l.Dependence[target]
+	return fits.Fit{X: l.Coarse, Mean: d.Mean, MeanName: fmt.Sprintf("mean over %d rows", f.Rows),
+		Ranges: []fits.Range{{Name: "9 in 10 rows", Lo: d.Lo, Hi: d.Hi}}}
+}
+
+// againstPicture returns the predictions of a target at the points that are held back.
+func againstPicture(f *view.Fit, target int) fits.Against {
+	return fits.Against{
+		Observed: f.Held.Y[target],
+		Mean:     f.Predicted[target].Mean,
+		Ranges:   intervalsOf(f.Predicted[target]),
+	}
 }

@@ -107,13 +107,13 @@ func TestFitPanels(t *testing.T) {
 	if err := fakeFit(3, 0).Check(); err != nil {
 		t.Fatal(err)
 	}
-	for name, p := range map[string]Panel{
-		"fit": fitPanel{}, "fit_predicted": predictedPanel{}, "fit_dependence": dependencePanel{},
-		"fit_relevance": relevancePanel{},
+	for name, p := range map[string]string{
+		"fit": "Fit", "fit_predicted": "Predicted", "fit_dependence": "Dependence",
+		"fit_relevance": "Relevance",
 	} {
 		checkPanel(t, name, p, fitting(3, 0))
 	}
-	checkPanel(t, "fit_one", fitPanel{}, fitting(1, 0))
+	checkPanel(t, "fit_one", "Fit", fitting(1, 0))
 }
 
 func TestFitKeys(t *testing.T) {
@@ -137,7 +137,7 @@ func TestFitKeys(t *testing.T) {
 	if strings.Contains(d.View(), "draws of f") {
 		t.Error("there are draws beside the medians")
 	}
-	if title, notes := (fitPanel{}).Title(d.dash); !slices.Equal(notes[1:3],
+	if title, notes := d.panel("Fit").border(d.dash.scene()); !slices.Equal(notes[1:3],
 		[]string{"others at their 90 % quantiles", "input 2 of 3"}) {
 		t.Errorf("what was chosen is not said first beside %q: %q", title, notes)
 	}
@@ -145,7 +145,7 @@ func TestFitKeys(t *testing.T) {
 	has("down, and the next target",
 		"others at their 10 % quantiles", "Fit of cost along", "target 2 of 2", "observed cost")
 	d.Keys("2", "t")
-	if !strings.Contains(d.Note, "the fit is of value, target 1 of 2") {
+	if !strings.Contains(d.Note, "Fit: value (target 1 of 2)") {
 		t.Errorf("on another page it says %q", d.Note)
 	}
 	d, _ = newDesk(fitting(1, 0), 120, 40)
@@ -168,17 +168,17 @@ func TestFitsOfSeveralRuns(t *testing.T) {
 		other.Diagnostics.Fit.Lines[0].Name, other.Diagnostics.Fit.Lines[1].Name = "x", "y"
 		d.start(other)
 		d.dash.chosen = 0
-		for _, panel := range []Panel{fitPanel{}, predictedPanel{}, dependencePanel{}} {
-			d.dash.focusOn(panel)
+		for _, panel := range []string{"Fit", "Predicted", "Dependence"} {
+			d.dash.focusOn(d.panel(panel))
 			d.dash.zoomed = true
 			frame := d.View()
 			kittest.CheckFrame(t, "fits", frame, size.W, size.H)
 			if !strings.Contains(frame, "one scale") {
-				t.Errorf("%T: %s", panel, frame)
+				t.Errorf("%s: %s", panel, frame)
 			}
 		}
-		if list, left := d.dash.fits(); len(list) != 2 || left != "2 of 3 runs have it" {
-			t.Errorf("%d runs have it: %q", len(list), left)
+		if _, notes := d.panel("Fit").border(d.dash.scene()); !slices.Contains(notes, "2 of 3 runs have it") {
+			t.Errorf("notes %q", notes)
 		}
 	}
 }
@@ -206,7 +206,7 @@ func TestFitExports(t *testing.T) {
 			}
 		}
 	}
-	if d.dash.look.along != 0 {
+	if d.chosen("Fit", 1) != 0 {
 		t.Error("an export turns to another input")
 	}
 }
@@ -262,7 +262,7 @@ func TestLengthscalesOfTheFirstLayer(t *testing.T) {
 			D:     3,
 			Hyper: []models.Quantity{{Name: c.name, Value: []float64{1, 2, 3, 4, 5, 6}[:c.n]}},
 		}
-		if got := fmt.Sprint(lengthsOf(s)); got != c.want {
+		if got := fmt.Sprint(lengthscalesOf(s)); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 	}
@@ -292,8 +292,7 @@ func TestLookIntoACheckpoint(t *testing.T) {
 		t.Error("the same snapshot is new")
 	}
 	d.dash.runs[0].take(&session.Snapshot{State: session.Ended})
-	d.dash.fits()
-	if d.dash.leading() == nil {
+	if d.dash.scene().leadingFit() == nil {
 		t.Error("another snapshot has lost what was seen")
 	}
 }

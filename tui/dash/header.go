@@ -42,7 +42,7 @@ func (d *Dash) header(w, h int) []string {
 }
 
 // state is sign and word of where a run stands, with a sign of alarm if there is one.
-func (d *Dash) state(r *shown) string {
+func (d *Dash) state(r *watchedRun) string {
 	glyph, word, tone := d.standing(r)
 	text := d.theme.Tone(tone).Render(glyph + " " + word)
 	if alarm, _ := d.alarm(r); alarm != "" {
@@ -52,7 +52,7 @@ func (d *Dash) state(r *shown) string {
 }
 
 // standing returns sign, word and tone of where a run stands.
-func (d *Dash) standing(r *shown) (glyph, word string, tone kit.Tone) {
+func (d *Dash) standing(r *watchedRun) (glyph, word string, tone kit.Tone) {
 	g := d.theme.Glyphs
 	if r.snap == nil && r.run == nil {
 		return g.Preparing, "reading", kit.Calm
@@ -61,7 +61,7 @@ func (d *Dash) standing(r *shown) (glyph, word string, tone kit.Tone) {
 }
 
 // waitingLong says what a run without a snapshot does.
-func (d *Dash) waitingLong(r *shown) string {
+func (d *Dash) waitingLong(r *watchedRun) string {
 	if r.run == nil {
 		return "reading the run directory"
 	}
@@ -69,7 +69,7 @@ func (d *Dash) waitingLong(r *shown) string {
 }
 
 // alarm says what goes wrong in a run, and since when; "" if nothing does.
-func (d *Dash) alarm(r *shown) (text, since string) {
+func (d *Dash) alarm(r *watchedRun) (text, since string) {
 	if r.err != nil {
 		return "cannot be read: " + r.err.Error(), ""
 	}
@@ -106,7 +106,7 @@ func (d *Dash) alarmLine(w int) string {
 }
 
 // what names the run.
-func (d *Dash) what(r *shown, w int) string {
+func (d *Dash) what(r *watchedRun, w int) string {
 	th := d.theme
 	sep := th.Dim.Render(" " + th.Glyphs.Dot + " ")
 	if r.snap == nil {
@@ -126,7 +126,7 @@ func (d *Dash) what(r *shown, w int) string {
 }
 
 // terse says as much about the state as fits in h lines of w cells.
-func (d *Dash) terse(r *shown, state string, w, h int) []string {
+func (d *Dash) terse(r *watchedRun, state string, w, h int) []string {
 	s, th := r.snap, d.theme
 	if s == nil {
 		return []string{state}
@@ -192,7 +192,7 @@ func (d *Dash) progress(s *session.Snapshot, w int) string {
 
 // facts says what the run is made of and what is best so far; an alarm and warnings
 // come first.
-func (d *Dash) facts(r *shown, w int) string {
+func (d *Dash) facts(r *watchedRun, w int) string {
 	s, th := r.snap, d.theme
 	sep := th.Dim.Render(" " + th.Glyphs.Dot + " ")
 	parts := []string{d.alarmLine(w)}

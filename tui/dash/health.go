@@ -1,44 +1,220 @@
 package dash
 
 import (
+	"fmt"
 	"io"
+	"slices"
+	"strconv"
+	"strings"
 
-	"dgplab/tui/panel"
+	"dgplab/models/view"
+	"dgplab/session"
+	"dgplab/session/rundir"
+	"dgplab/tui/kit"
+	"dgplab/viz/figure"
 )
 
-// healthPanel says how sound the arithmetic of the chosen run is.
-type healthPanel struct{ plain }
-
-func (healthPanel) Names(*Dash) (long, short string) { return "Health", "Health" }
-
-func (healthPanel) Title(d *Dash) (title string, notes []string) {
-	return "Health", []string{d.ofWhich()}
+// newHealthPanel returns the panel of the health of the arithmetic of the chosen run. It scrolls.
+func newHealthPanel() *panel {
+	top := 0 // first line on the screen
+	return &panel{
+		name: "Health", short: "Health",
+		lead: func(s scene) []string { return []string{s.whichRun()} },
+		draw: func(s scene, w, h int) (lines []string) {
+			lines, top = drawHealth(s.theme, s.representativeRuns(), top, w, h) // Keeps top within bounds.
+			return lines
+		},
+		depends: wholeRunOf,
+		state:   func() any { return top },
+		arrow: func(d *Dash, across, down int) string {
+			top = max(top+down, 0)
+			if across != 0 {
+				return d.choose(across)
+			}
+			return ""
+		},
+		mouse: func(_ *Dash, _ placed, _, wheel int) { top = max(top+wheel, 0) },
+		files: func(s scene) []exportFile {
+			if m := s.views().Matrices; m == nil || len(m.Matrices) == 0 {
+				return nil
+			}
+			runs := s.representativeRuns()
+			return []exportFile{{"matrices.csv", func(w io.Writer) error { return matricesCSV(w, runs) }}}
+		},
+	}
 }
 
-func (healthPanel) Draw(d *Dash, w, h int) []string {
-	lines, top := panel.Health(d.theme, d.fewRuns(), d.look.top, w, h)
-	d.look.top = top // Within bounds, which only the picture knows.
+// Health draws how sound the arithmetic is: the alarms of all runs on top, then the
+// matrices, layers, gradient and times of the chosen run, one line for each other
+// run, and last every matrix by itself. What is estimated is marked by "~". What does
+// not fit is reached by top, the first line that is shown; it is returned within its
+// bounds. The lines are exactly h of w cells.
+func drawHealth(th *kit.Theme, runs []comparedRun, top, w, h int) (lines []string, first int) {
+	if w < 1 || h < 1 {
+		return nil, 0
+	}
+	if len(runs) == 0 {
+		return th.Centred("no run yet", w, h), 0
+	}
+	at := chosenIndex(runs)
+	alarms := alarmLines(th, runs, w)
+	health := runs[at].matrices()
+	mixing := chainLines(th, runs[at], w)
+	if health == nil && len(alarms) == 0 && len(mixing) == 0 && len(runs) == 1 {
+		return th.Centred(noHealth(runs[at]), w, h), 0
+	}
+	all := append(append(alarms, headLine(th, runs[at], w)), mixing...)
+	if health != nil {
+		all = append(all, healthBody(th, runs[at], w)...)
+	}
+	for i, r := range runs {
+		if i != at {
+			all = append(all, otherLine(th, r, w))
+		}
+	}
+	if health != nil {
+		all = append(all, everyMatrix(th, runs, at, w)...)
+	}
+	if len(all) > h {
+		all = slices.DeleteFunc(all, func(line string) bool { return strings.TrimSpace(line) == "" })
+	}
+	first = max(0, min(top, len(all)-h))
+	lines = th.Box(all[first:], w, h)
+	if below := len(all) - first - h; below > 0 && h > 1 {
+		lines[h-1] = th.Fit(th.Dim.Render(kit.Plural(below+1, "line", "lines")+" below"), w)
+	}
+	return lines, first
+}
+
+// matrices returns what a run says about its arithmetic, nil if it says nothing.
+func (r comparedRun) matrices() *view.Matrices {
+	if r.Snapshot == nil || r.Snapshot.Diagnostics == nil {
+		return nil
+	}
+	return r.Snapshot.Diagnostics.Matrices
+}
+
+// noHealth says why a run has no report.
+func noHealth(r comparedRun) string {
+	switch s := r.Snapshot; {
+	case s == nil:
+		return "waiting for the run to begin"
+	case s.Diagnostics != nil && s.Diagnostics.Chains != nil:
+		return "this family has no matrices to watch"
+	case s.Diagnostics != nil:
+		return "this family does not report its health"
+	case s.State == session.Ended:
+		return "no health was kept of this run"
+	}
+	return "waiting for the first look at the matrices"
+}
+
+// alarmLines lists what goes wrong in the runs, the chosen one first.
+func alarmLines(th *kit.Theme, runs []comparedRun, w int) (lines []string) {
+	list := slices.Clone(runs)
+	slices.SortStableFunc(list, func(a, b comparedRun) int { return falseFirst(b.Chosen, a.Chosen) })
+	for _, r := range list {
+		if r.Snapshot == nil {
+			continue
+		}
+		for _, a := range r.Snapshot.Alarms {
+			text := fmt.Sprintf("alarm since step %s: %s", kit.Grouped(a.Since), cleanText(th, a.Text))
+			if len(runs) > 1 {
+				text = cutText(th, r.Label, 16) + ", " + text
+			}
+			for i, row := range kit.Wrap(text, w-4) {
+				head := "    "
+				if i == 0 {
+					head = th.Bad.Bold(true).Render("!") + " " + th.Marker(r.Index) + " "
+				}
+				lines = append(lines, head+th.Bad.Render(row))
+			}
+		}
+	}
 	return lines
 }
 
-func (healthPanel) Shows(d *Dash, r *shown) any { return wholeRun{r.snap, r == d.current()} }
-
-// Arrow scrolls, or chooses another run.
-func (healthPanel) Arrow(d *Dash, across, down int) string {
-	d.look.top = max(d.look.top+down, 0)
-	if across != 0 {
-		return d.choose(across)
+// headLine names the chosen run, and says what its health is of.
+func headLine(th *kit.Theme, r comparedRun, w int) string {
+	parts := []string{runName(th, r, max(w/3, 8))}
+	if r.matrices() == nil {
+		return parts[0] + "  " + th.Dim.Render(noHealth(r))
+	} else {
+		parts = append(parts, th.Dim.Render("health at step "+kit.Grouped(r.Snapshot.Diagnostics.Step)),
+			th.Dim.Render("~ estimated"),
+			th.Dim.Render(kit.Plural(r.Snapshot.Rescues, "rescue", "rescues")+" in all"))
 	}
-	return ""
+	return kit.JoinFitting(w, "  ", parts...)
 }
 
-func (healthPanel) Mouse(d *Dash, _ placed, _, wheel int) { d.look.top = max(d.look.top+wheel, 0) }
-
-// Files has the matrices of the chosen run.
-func (healthPanel) Files(d *Dash) []exported {
-	if m := d.views().Matrices; m == nil || len(m.Matrices) == 0 {
-		return nil
+// otherLine sums up a run that is not the chosen one.
+func otherLine(th *kit.Theme, r comparedRun, w int) string {
+	parts := []string{runName(th, r, max(w/4, 8))}
+	h := r.matrices()
+	if h == nil {
+		return parts[0] + "  " + th.Dim.Render(noHealth(r))
 	}
-	runs := d.fewRuns()
-	return []exported{{"matrices.csv", func(w io.Writer) error { return panel.HealthCSV(w, runs) }}}
+	worst := -1
+	for i, m := range h.Matrices {
+		if harmful(m) && (worst < 0 || m.Condition > h.Matrices[worst].Condition) {
+			worst = i
+		}
+	}
+	if n := len(r.Snapshot.Alarms); n > 0 {
+		parts = append(parts, th.Bad.Render("! "+kit.Plural(n, "alarm", "alarms")))
+	}
+	if worst >= 0 {
+		m := h.Matrices[worst]
+		parts = append(parts,
+			th.Text.Render("worst condition "+conditionText(m.Condition)+" of "+cleanText(th, m.Name)))
+	}
+	parts = append(parts, th.Text.Render(kit.Plural(r.Snapshot.Rescues, "rescue", "rescues")))
+	if len(h.KLByLayer) > 0 {
+		parts = append(parts, th.Text.Render("KL "+kit.Number(sumOf(h.KLByLayer))))
+	}
+	parts = append(parts, th.Dim.Render("at step "+kit.Grouped(r.Snapshot.Diagnostics.Step)))
+	return kit.JoinFitting(w, "  ", parts...)
+}
+
+func sumOf(values []rundir.Number) (total float64) {
+	for _, v := range values {
+		total += float64(v)
+	}
+	return total
+}
+
+// larger is the larger of two numbers, of which NaN is not known.
+func larger(a, b rundir.Number) rundir.Number {
+	if a != a || b > a {
+		return b
+	}
+	return a
+}
+
+// smaller is the smaller one.
+func smaller(a, b rundir.Number) rundir.Number { return -larger(-a, -b) }
+
+// matricesCSV writes the matrices of the chosen run.
+func matricesCSV(w io.Writer, runs []comparedRun) error {
+	t := figure.NewTable(w, "name", "kind", "layer", "gp", "condition", "smallest_pivot", "jitter", "rescues")
+	for _, r := range runs {
+		if !r.Chosen || r.Snapshot == nil || r.Snapshot.Diagnostics == nil ||
+			r.Snapshot.Diagnostics.Matrices == nil {
+			continue
+		}
+		for _, m := range r.Snapshot.Diagnostics.Matrices.Matrices {
+			t.Row(m.Name, string(m.Kind), counted(m.Layer), counted(m.GP), figure.Exact(float64(m.Condition)),
+				figure.Exact(float64(m.SmallestPivot)), figure.Exact(float64(m.Jitter)),
+				strconv.Itoa(m.Rescues))
+		}
+	}
+	return t.Close()
+}
+
+// counted writes a number that counts from 0, and is -1 for all, from 1.
+func counted(k int) string {
+	if k < 0 {
+		return ""
+	}
+	return strconv.Itoa(k + 1)
 }

@@ -6,111 +6,137 @@ import (
 
 	"dgplab/models/view"
 	"dgplab/tui/kit"
-	"dgplab/tui/picture"
+	"dgplab/viz"
+	"dgplab/viz/axes"
 	"dgplab/viz/figure"
-	vizpoints "dgplab/viz/points"
+	vnumber "dgplab/viz/number"
+	"dgplab/viz/points"
 )
 
-// inducingPanel is where the inducing points of inputs lie in a layer of the chosen run,
-// one whose model gives every input inducing points of its own.
-type inducingPanel struct{ inModel }
-
-// actLayer asks for the next layer.
-const actLayer kit.Action = "next_layer"
-
-// amortizations finds inducing points of inputs.
-var amortizations choice[view.Amortization] = func(v view.Views) *view.Amortization {
+// amortizations finds the inducing points of models that give every input its own.
+var amortizations finder[view.Amortization] = func(v view.Views) *view.Amortization {
 	if v.Amortization != nil && len(v.Amortization.Layers) > 0 && len(v.Amortization.Layers[0].Inputs) > 0 {
 		return v.Amortization
 	}
 	return nil
 }
 
-func (inducingPanel) Names(*Dash) (long, short string) { return "Inducing", "Ind" }
-
-func (inducingPanel) Applies(d *Dash) bool { return amortizations.somewhere(d) }
-
-func (inducingPanel) Title(d *Dash) (title string, notes []string) {
-	a := amortizations.chosen(d)
-	if a == nil {
-		return "Inducing points", []string{d.ofWhich()}
+// newInducingPanel returns the panel of the inducing points of an input in a layer of the chosen
+// run.
+func newInducingPanel(layer, gp, input *position) *panel {
+	find := amortizations
+	inputs := inputChoice(input)
+	inputs.arrows, inputs.shown = leftRight, inPicture
+	layers := &choice{
+		name: "layer", position: layer, stops: true, shown: inPicture,
+		key: kit.Bind("next_layer", "L", "",
+			"Look into the next layer: its inducing points, learned points, samples.", "L"),
+		count: find.count(func(a *view.Amortization) int { return len(a.Layers) }),
 	}
-	l, _ := d.amortized(a)
-	return fmt.Sprintf("Inducing points of layer %d of %d", l+1, len(a.Layers)),
-		[]string{d.ofWhich(), diagnosedAt(d.snap())}
+	outputs := &choice{
+		name: "output", position: gp, arrows: upDown, stops: true, shown: inPicture,
+		count: func(s scene) int {
+			if a := find.in(s); a != nil {
+				return a.Layers[s.value(layers)].Outputs
+			}
+			return 0
+		},
+	}
+	draw := func(s scene) points.Inducing {
+		return inducingPicture(find.in(s).Layers[s.value(layers)], s.value(inputs), s.value(outputs))
+	}
+	return modelPanel(find, "the inducing points of this model are the same for all inputs", panel{
+		name: "Inducing", short: "Ind", title: "Inducing points",
+		choices: []*choice{inputs, layers, outputs},
+		heading: func(s scene) (title string, notes []string) {
+			return "Inducing points of " + s.text(layers), nil
+		},
+		picture: func(s scene) viz.Picture { return draw(s) },
+		files: func(s scene) []exportFile {
+			if find.in(s) == nil {
+				return nil
+			}
+			var pictures []points.Inducing
+			var figures []exportFile
+			for l, s := range s.with(outputs, 0).each(layers) {
+				p := draw(s)
+				o := figure.Options{Title: "Inducing points of " + s.text(layers) + ", " + s.diagnosedStep()}
+				pictures = append(pictures, p)
+				figures = append(figures, figureFiles(fmt.Sprintf("inducing-layer-%d", l+1), p, o)...)
+			}
+			return append([]exportFile{{"inducing.csv",
+				func(w io.Writer) error { return points.InducingCSV(w, pictures) }}}, figures...)
+		},
+	})
 }
 
-func (inducingPanel) Draw(d *Dash, w, h int) []string {
-	a := amortizations.chosen(d)
-	if a == nil {
-		return d.without("the inducing points of this model are the same for all inputs", w, h)
+// inputChoice returns the choice of an input that has inducing points of its own.
+func inputChoice(input *position) *choice {
+	return &choice{
+		name: "input", position: input,
+		count: amortizations.count(func(a *view.Amortization) int { return len(a.Layers[0].Inputs) }),
 	}
-	l, output := d.amortized(a)
-	return picture.Inducing(a.Layers[l], d.input(a), output).Render(d.theme.VizStyle(), w, h)
 }
 
-func (inducingPanel) Keys() []kit.Binding {
-	return []kit.Binding{kit.Bind(actLayer, "L", "",
-		"Look into the next layer: its inducing points, learned points, samples.", "L")}
-}
-
-// Act looks into the next layer, of as many as the views of the chosen run have.
-func (inducingPanel) Act(d *Dash, _ kit.Action) string {
-	n := len(d.views().Units)
-	if a := amortizations.chosen(d); a != nil {
-		n = max(n, len(a.Layers))
+// inducingPicture returns the inducing points of an input in a layer, with q of one output there.
+func inducingPicture(l view.AmortizedLayer, input, output int) points.Inducing {
+	p := points.Inducing{
+		XName:  l.Axes[0],
+		YName:  l.Axes[1],
+		Seen:   pairs(l.SeenX, l.SeenY),
+		Chosen: input,
+		Facts:  [][]points.Fact{spreadFacts(l)},
 	}
-	if n == 0 {
-		return "there are no layers to look into"
+	for _, in := range l.Inputs {
+		p.Inputs = append(p.Inputs, points.InducingInput{
+			At: axes.XY{X: float64(in.X), Y: float64(in.Y)},
+			Z:  pairs(in.ZX, in.ZY),
+		})
 	}
-	d.look.layer = (min(d.look.layer, n-1) + 1) % n
-	if d.shows(inducingPanel{}) || d.shows(layersPanel{}) || d.shows(quadraturePanel{}) {
-		return ""
-	}
-	return fmt.Sprintf("layer %d of %d", d.look.layer+1, n)
-}
-
-// Arrow goes to another input, or to another output of the layer.
-func (p inducingPanel) Arrow(d *Dash, across, down int) string {
-	a := amortizations.chosen(d)
-	if a == nil {
-		return "there are no inducing points of inputs"
-	}
-	n := len(a.Layers[0].Inputs)
-	d.look.input = (d.input(a) + across + n) % n
-	l, output := d.amortized(a)
-	d.look.gp = min(max(output+down, 0), a.Layers[l].Outputs-1)
-	if d.shows(p) {
-		return ""
-	}
-	return fmt.Sprintf("input %d of %d, output %d of %d", d.look.input+1, n, d.look.gp+1, a.Layers[l].Outputs)
-}
-
-func (inducingPanel) Wheel() (across, down int) { return 1, 0 }
-
-func (inducingPanel) Files(d *Dash) []exported {
-	a := amortizations.chosen(d)
-	if a == nil {
-		return nil
-	}
-	pictures := picture.InducingByLayer(a, d.input(a))
-	files := []exported{{"inducing.csv",
-		func(w io.Writer) error { return vizpoints.InducingCSV(w, pictures) }}}
-	for l, p := range pictures {
-		o := figure.Options{
-			Title: fmt.Sprintf("Inducing points of layer %d of %d, step %s",
-				l+1, len(a.Layers), kit.Grouped(d.snap().Diagnostics.Step)),
+	if output < l.Outputs && input < len(l.Inputs) {
+		in := l.Inputs[input]
+		facts := []points.Fact{{Name: fmt.Sprintf("q of output %d of %d", output+1, l.Outputs)}}
+		for m, mean := range in.Mean[output] {
+			facts = append(facts, points.Fact{
+				Name:  points.Letter(m),
+				Value: twoDigits(mean) + "±" + twoDigits(in.SD[output][m]),
+			})
 		}
-		files = append(files, both(fmt.Sprintf("inducing-layer-%d", l+1), p, o)...)
+		p.Facts = append(p.Facts, facts)
 	}
-	return files
+	return p
 }
 
-// amortized returns the chosen layer and output, ones that there are.
-func (d *Dash) amortized(a *view.Amortization) (layer, output int) {
-	layer = min(max(d.look.layer, 0), len(a.Layers)-1)
-	return layer, min(max(d.look.gp, 0), max(a.Layers[layer].Outputs-1, 0))
+// spreadFacts summarises the inducing points of a layer over the data.
+func spreadFacts(l view.AmortizedLayer) []points.Fact {
+	rank := fmt.Sprintf("%s of %d (seen %s)",
+		threeDigits(float64(l.Rank)), l.Width, threeDigits(float64(l.SeenRank)))
+	if l.Collapsed {
+		rank += ": degenerated to a subspace"
+	}
+	return []points.Fact{
+		{Name: "effective rank", Value: rank, Wrong: l.Collapsed},
+		{Name: "distance of Z", Value: spreadText(l.Distances)},
+		{Name: "means", Value: spreadText(l.Means)},
+		{Name: "sd", Value: spreadText(l.SDs)},
+	}
 }
 
-// input returns the place of the chosen input, one that there is.
-func (d *Dash) input(a *view.Amortization) int { return d.look.input % len(a.Layers[0].Inputs) }
+// spreadText writes a median with the 5 and 95 % quantiles.
+func spreadText(s view.Spread) string {
+	return fmt.Sprintf("%s (%s … %s)",
+		twoDigits(float64(s[2])), twoDigits(float64(s[0])), twoDigits(float64(s[4])))
+}
+
+// threeDigits and twoDigits write a number with so many significant digits.
+func threeDigits(v float64) string { return vnumber.Short(vnumber.Round(v, 3)) }
+func twoDigits(v float64) string   { return vnumber.Short(vnumber.Round(v, 2)) }
+
+// pairs joins the coordinates of points.
+func pairs(x, y view.Rounded) []axes.XY {
+	list := make([]axes.XY, min(len(x), len(y)))
+	for i := range list {
+		list[i] = axes.XY{X: x[i], Y: y[i]}
+	}
+	return list
+}

@@ -10,13 +10,14 @@ import (
 // next: how a person likes it, and which runs were shown.
 type kept struct {
 	Page int `json:"page"`
-	look
-	Runs []string `json:"runs,omitempty"`
+	curveSettings
+	Sort tableSort `json:"sort"`
+	Runs []string  `json:"runs,omitempty"`
 }
 
 // Keep returns what to remember.
 func (d *Dash) Keep() any {
-	k := kept{Page: d.page, look: d.look}
+	k := kept{Page: d.page, curveSettings: d.curves.curveSettings, Sort: d.table.sort}
 	for _, r := range d.runs {
 		k.Runs = append(k.Runs, r.id)
 	}
@@ -28,27 +29,27 @@ func (d *Dash) Keep() any {
 
 // Restore takes what Keep returned; values that there are no longer are as at first.
 func (d *Dash) Restore(state []byte) {
-	k := kept{look: firstLook}
+	k := kept{curveSettings: firstSettings}
 	if json.Unmarshal(state, &k) != nil {
 		return
 	}
-	if k.Page >= 0 && k.Page < len(pages) {
+	if k.Page >= 0 && k.Page < len(d.pages) {
 		d.page = k.Page
 	}
 	if k.X < 0 || k.X.base() >= numXAxes {
-		k.X = firstLook.X
+		k.X = firstSettings.X
 	}
 	if k.Y < 0 || int(k.Y) >= len(yNames) {
-		k.Y = firstLook.Y
+		k.Y = firstSettings.Y
 	}
 	if k.Range < 0 || int(k.Range) >= len(rangeNames) {
-		k.Range = firstLook.Range
+		k.Range = firstSettings.Range
 	}
 	if k.Smoothing < 0 || k.Smoothing >= len(strengths) {
-		k.Smoothing = firstLook.Smoothing
+		k.Smoothing = firstSettings.Smoothing
 	}
 	if m, ok := metric.Find(k.Sort.Column); ok { // It may have been called something else.
 		k.Sort.Column = m.Key
 	}
-	d.look, d.remembered = k.look, k.Runs
+	d.curves.curveSettings, d.table.sort, d.remembered = k.curveSettings, k.Sort, k.Runs
 }

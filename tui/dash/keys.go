@@ -10,7 +10,6 @@ import (
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
-	"dgplab/tui/panel"
 )
 
 // Typed takes nothing: no text is typed here.
@@ -20,7 +19,7 @@ func (d *Dash) Typed(tea.KeyMsg) (cmd tea.Cmd, taken bool) { return nil, false }
 func (d *Dash) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	switch act {
 	case kit.ActNewRun:
-		if len(d.runs) == mostShown && !slices.ContainsFunc(d.runs, (*shown).ended) {
+		if len(d.runs) == mostShown && !slices.ContainsFunc(d.runs, (*watchedRun).ended) {
 			return d.host.Say(kit.Warn,
 				fmt.Sprintf("%d runs are going here, which is all there is room for; N takes one away",
 					mostShown))
@@ -129,7 +128,7 @@ func (d *Dash) baseline() tea.Cmd {
 	switch {
 	case s == nil:
 		return d.host.Say(kit.Calm, "there is no run to compare with the baseline")
-	case panel.HasBaseline(d.panelRuns()):
+	case hasBaseline(d.scene().comparedRuns()):
 		return d.host.Say(kit.Calm, "the baseline "+models.BaselineFamily+" is here already")
 	}
 	return d.host.Start(kit.Start{Config: session.BaselineOf(s.Config)})
@@ -152,10 +151,7 @@ func (d *Dash) takeAway() tea.Cmd {
 // back leaves one thing after the other: the cursors, the whole screen, the dashboard.
 func (d *Dash) back() tea.Cmd {
 	switch {
-	case d.cursor.on && d.showsCurves():
-		d.cursor = cursor{}
-	case d.look.cell.on && d.sees(covariancePanel{}):
-		d.look.cell = cell{}
+	case d.cancelCursor():
 	case d.zoomed:
 		d.zoomed = false
 	default:
@@ -164,15 +160,47 @@ func (d *Dash) back() tea.Cmd {
 	return nil
 }
 
+// cancelCursor removes the cursor of the first panel on the screen that has one, and reports whether
+// there was one.
+func (d *Dash) cancelCursor() bool {
+	for _, p := range d.allPanels() {
+		if p.cancel != nil && d.sees(p) && p.cancel() {
+			return true
+		}
+	}
+	return false
+}
+
+// sees reports whether a panel is on the screen, with or without its title.
+func (d *Dash) sees(panel *panel) bool {
+	return slices.ContainsFunc(d.arrange().panels, func(p placed) bool { return p.ID == panel })
+}
+
+// keyOf returns the label of the key of an action.
+func (d *Dash) keyOf(act kit.Action) string {
+	b, _ := kit.Find(d.bindings, act)
+	return d.theme.Glyphs.KeyLabel(b.Label())
+}
+
+// evaluateKey returns the label of the key that evaluates the chosen run. It is empty if the run
+// cannot be evaluated now.
+func (d *Dash) evaluateKey() string {
+	r := d.current()
+	if r == nil || r.run == nil || r.over {
+		return ""
+	}
+	return d.keyOf(actEvaluate)
+}
+
 // shows reports whether a panel is on the screen with its title.
-func (d *Dash) shows(panel Panel) bool {
+func (d *Dash) shows(panel *panel) bool {
 	return slices.ContainsFunc(d.arrange().panels, func(p placed) bool { return p.ID == panel && !p.Bare })
 }
 
 // lookAt changes focus or look. It returns what to say about it, "" when a panel
 // on the screen says it.
 func (d *Dash) lookAt(act kit.Action) string {
-	if i := pageBy(act); i >= 0 {
+	if i := d.pageBy(act); i >= 0 {
 		if why := d.pageBarred(i); why != "" {
 			return why
 		}
@@ -191,16 +219,19 @@ func (d *Dash) lookAt(act kit.Action) string {
 	case actPreviousRun:
 		return d.choose(-1)
 	case kit.ActLeft:
-		return d.focused().Arrow(d, -1, 0)
+		return d.arrow(d.focused(), -1, 0)
 	case kit.ActRight:
-		return d.focused().Arrow(d, 1, 0)
+		return d.arrow(d.focused(), 1, 0)
 	case kit.ActUp:
-		return d.focused().Arrow(d, 0, -1)
+		return d.arrow(d.focused(), 0, -1)
 	case kit.ActDown:
-		return d.focused().Arrow(d, 0, 1)
+		return d.arrow(d.focused(), 0, 1)
 	default:
-		if p := actor(act); p != nil {
-			return p.Act(d, act)
+		switch p, c := d.keyPanel(act); {
+		case c != nil:
+			return d.turnByKey(p, c)
+		case p != nil:
+			return p.act(d, act)
 		}
 	}
 	return ""

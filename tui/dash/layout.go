@@ -2,13 +2,12 @@ package dash
 
 import (
 	"fmt"
-	"slices"
 
 	"dgplab/tui/kit"
 )
 
 // placed is a panel and where it is.
-type placed = kit.Placed[Panel]
+type placed = kit.Placed[*panel]
 
 // layout says where everything on the dashboard goes. A region without cells is
 // not drawn.
@@ -34,7 +33,7 @@ const (
 // arrange places the dashboard in w x h cells, with a header of several runs if
 // there are: page p of those shown, which has the panels of tabs, with the focus on that at
 // a place. It depends on nothing else.
-func arrange(w, h, runs, p int, shown []int, tabs []tab, focus int, zoomed bool) layout {
+func arrange(w, h, runs int, pages pageTabs, tabs []tab, focus int, zoomed bool) layout {
 	if w <= 0 || h <= 0 {
 		return layout{}
 	}
@@ -54,7 +53,7 @@ func arrange(w, h, runs, p int, shown []int, tabs []tab, focus int, zoomed bool)
 	}
 	l.panels = split(body, tabs, focus, zoomed)
 	if strip.H > 0 {
-		l.placeTabs(strip, p, shown, tabs)
+		l.placeTabs(strip, pages, tabs)
 	}
 	return l
 }
@@ -74,7 +73,7 @@ func split(body kit.Rect, tabs []tab, focus int, zoomed bool) []placed {
 	if !zoomed && first+1 < len(tabs) && body.W >= twoPanelsWidth && body.H >= twoPanelsHeight {
 		return pair(body, tabs[first], tabs[first+1])
 	}
-	return []placed{kit.Place(tabs[focus].Panel, body)}
+	return []placed{kit.Place(tabs[focus].panel, body)}
 }
 
 // around returns at most n tabs in a row, the one at a place among them: each place
@@ -89,7 +88,7 @@ func beside(r kit.Rect, tabs []tab) (row []placed) {
 	for i, t := range tabs {
 		from := i * r.W / len(tabs)
 		to := (i + 1) * r.W / len(tabs)
-		row = append(row, kit.Place(t.Panel, kit.Area(r.X+from, r.Y, to-from, r.H)))
+		row = append(row, kit.Place(t.panel, kit.Area(r.X+from, r.Y, to-from, r.H)))
 	}
 	return row
 }
@@ -97,22 +96,22 @@ func beside(r kit.Rect, tabs []tab) (row []placed) {
 // pair shows two panels: on top of each other if they need the width, else side by
 // side.
 func pair(body kit.Rect, a, b tab) []placed {
-	if !a.Wide() {
+	if !a.panel.wide {
 		return beside(body, []tab{a, b})
 	}
 	first, second := body.Stacked()
-	return []placed{kit.Place(a.Panel, first), kit.Place(b.Panel, second)}
+	return []placed{kit.Place(a.panel, first), kit.Place(b.panel, second)}
 }
 
 // placeTabs fills the line of tabs: those of the pages, and on the right those of the
 // panels unless all are on the screen. Narrow lines have short names, and last the
 // number of the page alone.
-func (l *layout) placeTabs(strip kit.Rect, p int, shown []int, tabs []tab) {
-	number := kit.Tabs{fmt.Sprintf("%d/%d", slices.Index(shown, p)+1, len(shown))}
+func (l *layout) placeTabs(strip kit.Rect, pages pageTabs, tabs []tab) {
+	number := kit.Tabs{fmt.Sprintf("%d/%d", pages.at+1, len(pages.long))}
 	all := len(l.panels) == len(tabs)
 	for _, names := range []struct{ pages, panels kit.Tabs }{
-		{pageTabs(shown, false), panelTabs(tabs, false)}, {pageTabs(shown, true), panelTabs(tabs, false)},
-		{pageTabs(shown, true), panelTabs(tabs, true)}, {number, panelTabs(tabs, true)},
+		{pages.long, panelTabs(tabs, false)}, {pages.short, panelTabs(tabs, false)},
+		{pages.short, panelTabs(tabs, true)}, {number, panelTabs(tabs, true)},
 	} {
 		if all {
 			names.panels = nil

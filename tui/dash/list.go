@@ -46,7 +46,7 @@ func (d *Dash) list(w, h int) []string {
 // names returns what lines call the runs in at most w cells: all in full, or, if one is too
 // long for that, all in brief.
 func (d *Dash) names(w int) []string {
-	full := !slices.ContainsFunc(d.runs, func(r *shown) bool { return kit.Cells(r.label) > w })
+	full := !slices.ContainsFunc(d.runs, func(r *watchedRun) bool { return kit.Cells(r.label) > w })
 	names := make([]string, len(d.runs))
 	for i, r := range d.runs {
 		names[i] = r.label
@@ -74,16 +74,16 @@ func (d *Dash) row(i int, name string, w int) string {
 }
 
 // mark is the marker of a run.
-func (d *Dash) mark(r *shown) string { return d.theme.VizStyle().RunMarker(r.index) }
+func (d *Dash) mark(r *watchedRun) string { return d.theme.VizStyle().RunMarker(r.index) }
 
 // marker is the marker of a run in its colour.
-func (d *Dash) marker(r *shown) string {
+func (d *Dash) marker(r *watchedRun) string {
 	return d.theme.Marker(r.index)
 }
 
 // standingParts says where a run stands, what matters most first. Numbers are as wide
 // as they will become, so that nothing moves.
-func (d *Dash) standingParts(r *shown) []string {
+func (d *Dash) standingParts(r *watchedRun) []string {
 	th, s := d.theme, r.snap
 	const widest = 15 // "! interrupted"
 	parts := []string{th.Fit(d.state(r), widest)}

@@ -75,7 +75,7 @@ func (d *Dash) lookedInto(msg lookedIntoMsg) (cmd tea.Cmd, changed bool) {
 
 // withLook returns a snapshot with what was seen in the last checkpoint, unless it has
 // something later of its own.
-func (r *shown) withLook(s *session.Snapshot) *session.Snapshot {
+func (r *watchedRun) withLook(s *session.Snapshot) *session.Snapshot {
 	if r.looked == nil || s.Diagnostics != nil && s.Diagnostics.Step > r.looked.Step {
 		return s
 	}

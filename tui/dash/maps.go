@@ -1,108 +1,120 @@
 package dash
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"math"
+	"slices"
 	"strconv"
 
 	"dgplab/models/view"
-	"dgplab/tui/kit"
-	"dgplab/tui/picture"
+	"dgplab/viz"
+	"dgplab/viz/axes"
+	"dgplab/viz/calibration"
 	"dgplab/viz/figure"
+	"dgplab/viz/plane"
+	"dgplab/viz/points"
 )
 
-// mapsPanel is what a GP of the chosen run makes of the inputs of its own layer, with the
-// training inputs as they arrive there.
-type mapsPanel struct{ inModel }
-
-// maps finds maps of GPs.
-var maps choice[view.Maps] = func(v view.Views) *view.Maps {
-	if v.Maps != nil && len(v.Maps.GPs) > 0 {
-		return v.Maps
-	}
-	return nil
-}
-
-func (mapsPanel) Names(*Dash) (long, short string) { return "Maps", "Maps" }
-
-func (mapsPanel) Applies(d *Dash) bool { return maps.somewhere(d) }
-
-func (mapsPanel) Title(d *Dash) (title string, notes []string) {
-	notes = []string{d.ofWhich()}
-	m := maps.chosen(d)
-	if m == nil {
-		return "Maps of the layers", notes
-	}
-	g := d.mapped(m)
-	notes = append(notes, d.whichMap(m), diagnosedAt(d.snap()), "without noise")
-	return "Map of " + picture.GPName(g.Layer, g.GP), notes
-}
-
-// whichMap says which of the GPs is shown.
-func (d *Dash) whichMap(m *view.Maps) string {
-	return fmt.Sprintf("%d of %d", d.look.mapped%len(m.GPs)+1, len(m.GPs)+m.More)
-}
-
-func (mapsPanel) Draw(d *Dash, w, h int) []string {
-	m := maps.chosen(d)
-	if m == nil {
-		return d.without("this model shows no maps of its layers", w, h)
-	}
-	g := d.mapped(m)
-	if len(g.Axes) == 1 {
-		return picture.MapCurve(g).Render(d.theme.VizStyle(), w, h)
-	}
-	return picture.MapPlane(g, m.Total, d.look.mapSD).Render(d.theme.VizStyle(), w, h)
-}
-
-// Arrow goes to another GP, or from its mean to its standard deviation and back.
-func (p mapsPanel) Arrow(d *Dash, across, down int) string {
-	m := maps.chosen(d)
-	if m == nil {
-		return "there are no maps"
-	}
-	d.turnMap(m, across)
-	if down != 0 {
-		d.look.mapSD = !d.look.mapSD
-	}
-	if d.shows(p) {
-		return ""
-	}
-	return "map of " + d.whichMap(m)
-}
-
-func (mapsPanel) Wheel() (across, down int) { return 1, 0 }
-
-// Files has a picture of every GP, and all numbers.
-func (mapsPanel) Files(d *Dash) (files []exported) {
-	m := maps.chosen(d)
-	if m == nil {
+// newMapsPanels returns the panel of the GPs of the chosen run over the inputs of their layers, and
+// the panel of their factors by inducing point. Both show the same GP.
+func newMapsPanels() (maps, factors *panel) {
+	find := finder[view.Maps](func(v view.Views) *view.Maps {
+		if v.Maps != nil && len(v.Maps.GPs) > 0 {
+			return v.Maps
+		}
 		return nil
+	})
+	which := &choice{
+		name: "map", position: new(position), arrows: leftRight,
+		count: find.count(func(m *view.Maps) int { return len(m.GPs) }),
 	}
-	at := ", step " + kit.Grouped(d.snap().Diagnostics.Step)
-	files = append(files, exported{"map-points.csv", func(w io.Writer) error { return mapPointsCSV(w, m) }})
+	which.note = func(s scene) string { // The view does not have the maps of all GPs.
+		m := find.in(s)
+		return fmt.Sprintf("%s %d of %d", which.name, s.value(which)+1, len(m.GPs)+m.More)
+	}
+	chosen := func(s scene) *view.Map { return &find.in(s).GPs[s.value(which)] }
+	quantity := &choice{
+		name: "quantity", position: new(position), arrows: upDown,
+		count: find.count(func(*view.Maps) int { return 2 }),
+		label: func(_ scene, i int) string { return [...]string{"mean", "standard deviation"}[i] },
+	}
+	quantity.note = func(s scene) string {
+		if len(chosen(s).Axes) == 1 { // Its picture has both.
+			return ""
+		}
+		return s.text(quantity)
+	}
+	maps = modelPanel(find, "this model shows no maps of its layers", panel{
+		name: "Maps", short: "Maps", title: "Maps of the layers",
+		choices: []*choice{which, quantity},
+		heading: func(s scene) (title string, notes []string) {
+			g := chosen(s)
+			return "Map of " + gpName(g.Layer, g.GP), []string{"without noise"}
+		},
+		picture: func(s scene) viz.Picture {
+			if g := chosen(s); len(g.Axes) == 2 {
+				return mapPlane(g, find.in(s).Total, s.value(quantity) == 1)
+			}
+			return mapCurve(chosen(s))
+		},
+		files: func(s scene) []exportFile {
+			if m := find.in(s); m != nil {
+				return mapFiles(m, ", "+s.diagnosedStep())
+			}
+			return nil
+		},
+	})
+	oneOf := *which
+	oneOf.arrows = anyArrow
+	factors = modelPanel(find, "this model has no factors", panel{
+		name: "Factors", short: "Fact", title: "Factor by inducing point",
+		choices: []*choice{&oneOf},
+		lead:    func(s scene) []string { return []string{s.whichRun()} },
+		heading: func(s scene) (title string, notes []string) {
+			g := chosen(s)
+			strongest := 0
+			for k, strength := range g.Strength {
+				if strength > g.Strength[strongest] {
+					strongest = k
+				}
+			}
+			return "Factor of " + gpName(g.Layer, g.GP),
+				[]string{fmt.Sprintf("strongest at point %d", strongest+1), s.atStep()}
+		},
+		picture: func(s scene) viz.Picture { return factorPicture(chosen(s)) },
+		file:    "factor",
+		caption: func(s scene) figure.Options {
+			g := chosen(s)
+			return figure.Options{Title: "Factor of " + gpName(g.Layer, g.GP) + ", " + s.diagnosedStep()}
+		},
+	})
+	return maps, factors
+}
+
+// mapFiles returns the pictures of every GP and a file of all points.
+func mapFiles(m *view.Maps, step string) []exportFile {
+	files := []exportFile{{"map-points.csv", func(w io.Writer) error { return mapPointsCSV(w, m) }}}
 	for i := range m.GPs {
 		g := &m.GPs[i]
 		name := fmt.Sprintf("map-layer-%d-gp-%d", g.Layer+1, g.GP+1)
-		title := picture.GPName(g.Layer, g.GP) + at
+		title := gpName(g.Layer, g.GP) + step
 		if len(g.Axes) == 1 {
-			b := picture.MapCurve(g)
-			files = append(files, withCSV(name, b, figure.Options{Title: title})...)
+			files = append(files, pictureFiles(name, mapCurve(g), figure.Options{Title: title})...)
 			continue
 		}
-		for _, sd := range []bool{false, true} {
-			p, name := picture.MapPlane(g, m.Total, sd), name
-			if sd {
-				name += "-sd"
-			}
-			files = append(files, withCSV(name, p, figure.Options{Title: p.Name + ", " + title})...)
+		for sd, ending := range []string{"", "-sd"} {
+			p := mapPlane(g, m.Total, sd == 1)
+			files = append(files,
+				pictureFiles(name+ending, p, figure.Options{Title: p.Name + ", " + title})...)
 		}
 	}
 	return files
 }
 
-// mapPointsCSV writes where the training inputs and the inducing inputs lie in every map:
-// the former with what the GP makes of them, the latter with the strength of the factor.
+// mapPointsCSV writes the positions of the training inputs in every map with the value of the GP
+// there, and those of the inducing inputs with the strength of the factor.
 func mapPointsCSV(w io.Writer, m *view.Maps) error {
 	t := figure.NewTable(w, "layer", "gp", "what", "point", "x", "y", "f", "strength")
 	for _, g := range m.GPs {
@@ -124,11 +136,67 @@ func mapPointsCSV(w io.Writer, m *view.Maps) error {
 	return t.Close()
 }
 
-// mapped returns the chosen map, one that there is.
-func (d *Dash) mapped(m *view.Maps) *view.Map { return &m.GPs[d.look.mapped%len(m.GPs)] }
+// The labels of the points of a map.
+const arriving, inducing = "data", "inducing"
 
-// turnMap chooses another GP.
-func (d *Dash) turnMap(m *view.Maps, by int) {
-	n := len(m.GPs)
-	d.look.mapped = (d.look.mapped%n + by + n) % n
+// mapPlane returns the mean of a GP over two inputs, or its standard deviation. of is the number of
+// training inputs.
+func mapPlane(g *view.Map, of int, sd bool) plane.Map {
+	m := plane.Map{
+		X: g.X, Y: g.Y, XName: g.Names[0], YName: g.Names[1],
+		Name: "mean of f", Values: g.Mean, Level: math.NaN(),
+		Points: []plane.Points{
+			{Label: arriving, X: g.Data[0], Y: g.Data[1]},
+			{Label: inducing, X: g.Inducing[0], Y: g.Inducing[1]},
+		},
+		Of: of + len(g.Strength),
+	}
+	if sd {
+		m.Name, m.Values = "sd of f", g.SD
+	}
+	return m
 }
+
+// mapCurve returns a GP over one input.
+func mapCurve(g *view.Map) points.Bands {
+	b := points.Bands{
+		X: g.X, XName: g.Names[0], YName: "f, standardised",
+		Marks: g.Inducing[0], MarksName: inducing, DotsName: arriving,
+		Bands: []points.Band{{Label: gpName(g.Layer, g.GP), Mean: g.Mean, SD: g.SD}},
+	}
+	for k, x := range g.Data[0] {
+		b.Dots = append(b.Dots, axes.XY{X: x, Y: g.Out[k]})
+	}
+	return b
+}
+
+// factorPicture returns the strength of the factor of a GP at each inducing point. If the inducing
+// inputs have one coordinate, the points are in its order.
+func factorPicture(g *view.Map) calibration.Bars {
+	values := slices.Clone(g.Strength)
+	b := calibration.Bars{
+		Lo:    0.5,
+		Hi:    float64(len(values)) + 0.5,
+		XName: "inducing point",
+		YName: "log10 prior/posterior variance",
+		Label: gpName(g.Layer, g.GP),
+	}
+	if len(g.Inducing) == 1 {
+		b.XName = "inducing point, by its input"
+		order := make([]int, len(values))
+		for k := range order {
+			order[k] = k
+		}
+		slices.SortStableFunc(order, func(i, j int) int {
+			return cmp.Compare(g.Inducing[0][i], g.Inducing[0][j])
+		})
+		for k, i := range order {
+			values[k] = g.Strength[i]
+		}
+	}
+	b.Values = values
+	return b
+}
+
+// gpName names a GP of a layer, both counted from 0.
+func gpName(layer, gp int) string { return fmt.Sprintf("layer %d, GP %d", layer+1, gp+1) }

@@ -14,15 +14,15 @@ func (d *Dash) Recover(why error) tea.Cmd {
 	chosen, all := d.current(), d.runs
 	// Runs that this program trains come first: they stay where two exclude each other.
 	order := slices.Clone(all)
-	slices.SortStableFunc(order, func(a, b *shown) int { return rank(a) - rank(b) })
+	slices.SortStableFunc(order, func(a, b *watchedRun) int { return rank(a) - rank(b) })
 	d.runs, d.zoomed = nil, false
-	var bad []*shown
+	var bad []*watchedRun
 	for _, r := range order {
 		good := d.runs
 		d.runs = append(slices.Clone(good), r)
 		d.chosen = len(good)
 		err := kit.CatchPanic(func() {
-			d.cache = map[Panel]panelCache{}
+			d.cache = map[*panel]panelCache{}
 			d.relabel()
 			d.View("", "")
 		})
@@ -30,9 +30,9 @@ func (d *Dash) Recover(why error) tea.Cmd {
 			d.runs, bad, why = good, append(bad, r), err
 		}
 	}
-	slices.SortFunc(d.runs, func(a, b *shown) int { return slices.Index(all, a) - slices.Index(all, b) })
+	slices.SortFunc(d.runs, func(a, b *watchedRun) int { return slices.Index(all, a) - slices.Index(all, b) })
 	d.chosen = max(slices.Index(d.runs, chosen), 0)
-	d.cache = map[Panel]panelCache{}
+	d.cache = map[*panel]panelCache{}
 	d.relabel()
 	text := "the dashboard"
 	switch {
@@ -47,7 +47,7 @@ func (d *Dash) Recover(why error) tea.Cmd {
 }
 
 // rank is 0 for a run that this program trains, and 1 for others.
-func rank(r *shown) int {
+func rank(r *watchedRun) int {
 	if r.run != nil && !r.over {
 		return 0
 	}

@@ -3,6 +3,7 @@ package dash
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"dgplab/models/view"
 	"dgplab/tui/kit"
@@ -12,48 +13,57 @@ import (
 	"dgplab/viz/tables"
 )
 
-// mixingPanel is how well the chains of the chosen run have sampled each quantity, the worst
+// newMixingPanel returns the table of R-hat and effective sample sizes of all quantities, the worst
 // first.
-type mixingPanel struct{ inChains }
-
-func (mixingPanel) Names(*Dash) (long, short string) { return "R-hat", "R-hat" }
-
-func (mixingPanel) Title(d *Dash) (title string, notes []string) {
-	c := chainsOf.chosen(d)
-	if c == nil {
-		return "R-hat", []string{d.ofWhich()}
-	}
-	notes = []string{d.ofWhich()}
-	if s := c.Summary(); c.Draws > 0 {
-		notes = append(notes, fmt.Sprintf("%d of %d beyond R-hat %g or ESS %d",
-			s.Unmixed, s.Tested, view.MaxRhat, view.MinESS))
-	}
-	return "R-hat and effective sample sizes", append(notes, chainsText(c), diagnosedAt(d.snap()))
+func newMixingPanel(quantity *position) *panel {
+	chosen := quantityChoice(quantity)
+	chosen.shown = inPicture
+	return chainsPanel(panel{
+		name: "R-hat", short: "R-hat", wide: true,
+		choices: []*choice{chosen},
+		present: hasDraws,
+		heading: func(s scene) (title string, notes []string) {
+			c := chainsOf.in(s)
+			summary := c.Summary()
+			return "R-hat and effective sample sizes", []string{
+				fmt.Sprintf("%d of %d beyond R-hat %g or ESS %d",
+					summary.Unmixed, summary.Tested, view.MaxRhat, view.MinESS),
+				chainsText(c), s.atStep()}
+		},
+		draw: func(s scene, w, h int) []string {
+			t := mixingTable(chainsOf.in(s), s.quantity(chosen), s.theme.VizStyle())
+			return t.Render(s.theme.VizStyle(), w, h)
+		},
+		files: func(s scene) []exportFile {
+			if !hasDraws(s) {
+				return nil
+			}
+			c := chainsOf.in(s)
+			return []exportFile{{"chains.csv", func(w io.Writer) error { return chainsCSV(w, c) }}}
+		},
+	})
 }
 
-// mixingColumns are those of the table.
-var mixingColumns = []tables.Column{
-	{Title: "quantity", Keep: true, Least: 24, Names: true}, {Title: ""},
-	{Title: "R-hat", Right: true}, {Title: "bulk ESS",
-		Right: true, Drop: 1},
-	{Title: "tail ESS", Right: true, Drop: 2}, {Title: "mean", Right: true, Drop: 3}, {Title: "MCSE",
-		Right: true, Drop: 4}, {Title: "sd", Right: true, Drop: 5},
-	{Title: "kind", Drop: 6},
+// hasDraws reports whether the chains of the chosen run have kept draws.
+func hasDraws(s scene) bool {
+	c := chainsOf.in(s)
+	return c != nil && c.Draws > 0
 }
 
-func (mixingPanel) Draw(d *Dash, w, h int) []string {
-	c := chainsOf.chosen(d)
-	if c == nil || c.Draws == 0 {
-		return d.withoutDraws(w, h)
-	}
-	t := tables.Table{Columns: mixingColumns, Mark: true}
-	chosen := d.chosenSampled()
+// mixingTable returns a row for each quantity, the chosen one marked. What is beyond its limit has
+// the colour of a warning.
+func mixingTable(c *view.Chains, chosen *view.ChainQuantity, style canvas.Style) tables.Table {
+	t := tables.Table{Mark: true, Columns: []tables.Column{
+		{Title: "quantity", Keep: true, Least: 24, Names: true}, {Title: ""},
+		{Title: "R-hat", Right: true}, {Title: "bulk ESS", Right: true, Drop: 1},
+		{Title: "tail ESS", Right: true, Drop: 2}, {Title: "mean", Right: true, Drop: 3},
+		{Title: "MCSE", Right: true, Drop: 4}, {Title: "sd", Right: true, Drop: 5},
+		{Title: "kind", Drop: 6},
+	}}
 	order := c.WorstFirst()
-	for row, i := range order {
+	t.Selected = max(slices.IndexFunc(order, func(i int) bool { return &c.Quantities[i] == chosen }), 0)
+	for _, i := range order {
 		q := &c.Quantities[i]
-		if q == chosen {
-			t.Selected = row
-		}
 		sign := ""
 		if !q.Mixed() {
 			sign = "!"
@@ -63,7 +73,6 @@ func (mixingPanel) Draw(d *Dash, w, h int) []string {
 			kit.Number(float64(q.Mean)), kit.Number(float64(q.MCSE)),
 			kit.Number(float64(q.SD)), string(q.Kind)})
 	}
-	style := d.theme.VizStyle()
 	t.Look = func(row, column int) (look canvas.Ink) {
 		q := &c.Quantities[order[row]]
 		if bad := [...]bool{
@@ -76,35 +85,22 @@ func (mixingPanel) Draw(d *Dash, w, h int) []string {
 		}
 		return look
 	}
-	return t.Render(style, w, h)
+	return t
 }
 
-func (mixingPanel) Wide() bool { return true }
-
-// Arrow goes to another quantity whose draws are there.
-func (p mixingPanel) Arrow(d *Dash, across, down int) string {
-	return tracePanel.Arrow(d, across, down)
-}
-
-// Files has the statistics of all quantities.
-func (mixingPanel) Files(d *Dash) []exported {
-	c := chainsOf.chosen(d)
-	if c == nil || c.Draws == 0 {
-		return nil
-	}
-	return []exported{{"chains.csv", func(w io.Writer) error {
-		t := figure.NewTable(w, "quantity", "kind", "rhat", "ess_bulk", "ess_tail", "mean", "sd", "mcse",
-			"skewness", "kurtosis", "normal_p", "normal_p_corrected")
-		corrected := c.Corrected()
-		for i, q := range c.Quantities {
-			row := []string{q.Name, string(q.Kind)}
-			for _, v := range []float64{float64(q.Rhat), float64(q.ESSBulk), float64(q.ESSTail),
-				float64(q.Mean), float64(q.SD), float64(q.MCSE),
-				float64(q.Skewness), float64(q.Kurtosis), float64(q.Normal), corrected[i]} {
-				row = append(row, figure.Exact(v))
-			}
-			t.Row(row...)
+// chainsCSV writes the statistics of all quantities.
+func chainsCSV(w io.Writer, c *view.Chains) error {
+	t := figure.NewTable(w, "quantity", "kind", "rhat", "ess_bulk", "ess_tail", "mean", "sd", "mcse",
+		"skewness", "kurtosis", "normal_p", "normal_p_corrected")
+	corrected := c.Corrected()
+	for i, q := range c.Quantities {
+		row := []string{q.Name, string(q.Kind)}
+		for _, v := range []float64{float64(q.Rhat), float64(q.ESSBulk), float64(q.ESSTail),
+			float64(q.Mean), float64(q.SD), float64(q.MCSE),
+			float64(q.Skewness), float64(q.Kurtosis), float64(q.Normal), corrected[i]} {
+			row = append(row, figure.Exact(v))
 		}
-		return t.Close()
-	}}}
+		t.Row(row...)
+	}
+	return t.Close()
 }

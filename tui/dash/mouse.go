@@ -13,7 +13,7 @@ func (d *Dash) Mouse(x, y, wheel int) tea.Cmd {
 	p, ok := l.at(x, y)
 	switch {
 	case wheel != 0 && ok:
-		d.turn(p, x, wheel)
+		d.wheel(p, x, wheel)
 	case wheel != 0: // Nothing is there.
 	case l.pages.Contains(x, y):
 		if i, on := l.pageTabs.At(x - l.pages.X); on {
@@ -33,18 +33,20 @@ func (d *Dash) Mouse(x, y, wheel int) tea.Cmd {
 			d.chosen = d.groups[y][0]
 		}
 	case ok && p.ID == d.focused():
-		p.ID.Mouse(d, p, x, 0)
+		if p.ID.mouse != nil {
+			p.ID.mouse(d, p, x, 0)
+		}
 	case ok:
 		d.focusOn(p.ID)
 	}
 	return nil
 }
 
-// turn takes a turn of the wheel on a panel.
-func (d *Dash) turn(p placed, x, wheel int) {
-	if across, down := p.ID.Wheel(); across != 0 || down != 0 {
-		p.ID.Arrow(d, across*wheel, down*wheel)
-		return
+// wheel does what a turn of the wheel means in a panel.
+func (d *Dash) wheel(p placed, x, by int) {
+	if p.ID.mouse != nil {
+		p.ID.mouse(d, p, x, by)
+	} else if c := p.ID.wheelChoice(); c != nil {
+		d.turn(p.ID, c, by)
 	}
-	p.ID.Mouse(d, p, x, wheel)
 }

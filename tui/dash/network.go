@@ -2,81 +2,104 @@ package dash
 
 import (
 	"fmt"
-	"io"
 
 	"dgplab/models/view"
-	"dgplab/tui/kit"
-	"dgplab/tui/picture"
+	"dgplab/viz"
 	"dgplab/viz/figure"
+	"dgplab/viz/matrices"
 )
 
-// networkPanel is how the outputs of the chosen run's model hang together, at a training
-// input and on the average.
-type networkPanel struct{ inModel }
-
-// networks finds networks.
-var networks choice[view.Network] = func(v view.Views) *view.Network {
-	if v.Network != nil && len(v.Network.Points) > 0 {
-		return v.Network
-	}
-	return nil
-}
-
-func (networkPanel) Names(*Dash) (long, short string) { return "Network", "Net" }
-
-func (networkPanel) Applies(d *Dash) bool { return networks.somewhere(d) }
-
-func (networkPanel) Title(d *Dash) (title string, notes []string) {
-	notes = []string{d.ofWhich(), diagnosedAt(d.snap())}
-	if networks.chosen(d) != nil {
-		of := "cov E[WKW']+noise"
-		if d.look.signals {
-			of = "cov E[WKW']"
+// newNetworkPanel returns the panel of the weights and the output correlations of a network, at a
+// training input and averaged over all of them.
+func newNetworkPanel() *panel {
+	find := finder[view.Network](func(v view.Views) *view.Network {
+		if v.Network != nil && len(v.Network.Points) > 0 {
+			return v.Network
 		}
-		notes = append(notes, "|W| is E[w²]^½", of)
-	}
-	return "Network", notes
-}
-
-func (networkPanel) Draw(d *Dash, w, h int) []string {
-	if n := networks.chosen(d); n != nil {
-		return picture.Network(n, d.networkPoint(n), !d.look.signals).Render(d.theme.VizStyle(),
-			w, h)
-	}
-	return d.without("this model is no network of latent functions and weights", w, h)
-}
-
-func (networkPanel) Wide() bool { return true }
-
-// Arrow goes to another training input, or puts the noise in or out.
-func (p networkPanel) Arrow(d *Dash, across, down int) string {
-	n := networks.chosen(d)
-	if n == nil {
-		return "there is no network"
-	}
-	d.look.place = (d.networkPoint(n) + across + len(n.Points)) % len(n.Points)
-	if down != 0 {
-		d.look.signals = !d.look.signals
-	}
-	if d.shows(p) {
-		return ""
-	}
-	return fmt.Sprintf("network at point %d of %d", d.look.place+1, len(n.Points))
-}
-
-func (networkPanel) Wheel() (across, down int) { return 1, 0 }
-
-func (networkPanel) Files(d *Dash) []exported {
-	n := networks.chosen(d)
-	if n == nil {
 		return nil
+	})
+	point := &choice{
+		name: "point", position: new(position), arrows: leftRight, shown: inPicture,
+		count: find.count(func(n *view.Network) int { return len(n.Points) }),
 	}
-	g := picture.Network(n, d.networkPoint(n), !d.look.signals)
-	o := figure.Options{Title: "Network, step " + kit.Grouped(d.snap().Diagnostics.Step)}
-	return append([]exported{{"network" + ".csv",
-		func(w io.Writer) error { return picture.WholeNetwork(n).CSV(w) }}},
-		both("network", g, o)...)
+	kinds := []string{"cov E[WKW']+noise", "cov E[WKW']"}
+	covariance := &choice{
+		name: "covariance", position: new(position), arrows: upDown,
+		count: find.count(func(*view.Network) int { return len(kinds) }),
+		label: func(_ scene, i int) string { return kinds[i] },
+	}
+	covariance.note = func(s scene) string { return kinds[s.value(covariance)] }
+	return modelPanel(find, "this model is no network of latent functions and weights", panel{
+		name: "Network", short: "Net", wide: true,
+		choices: []*choice{point, covariance},
+		heading: func(s scene) (title string, notes []string) {
+			return "Network", []string{"|W| is E[w²]^½"}
+		},
+		picture: func(s scene) viz.Picture {
+			return networkPicture(find.in(s), s.value(point), s.value(covariance) == 0)
+		},
+		files: func(s scene) []exportFile {
+			n := find.in(s)
+			if n == nil {
+				return nil
+			}
+			g := networkPicture(n, s.value(point), s.value(covariance) == 0)
+			o := figure.Options{Title: "Network, " + s.diagnosedStep()}
+			return filesWithCSV("network", wholeNetwork(n).CSV, g, o)
+		},
+	})
 }
 
-// networkPoint returns the place of the chosen point, one that there is.
-func (d *Dash) networkPoint(n *view.Network) int { return d.look.place % len(n.Points) }
+// networkPicture returns a network at one of its points and on average: the root mean squares of
+// the weights, and the correlations of the outputs with noise or of the signals alone.
+func networkPicture(n *view.Network, point int, noisy bool) matrices.Grid {
+	p := n.Points[point]
+	name := fmt.Sprintf("point %d of %d:", point+1, len(n.Points))
+	for d, x := range p.X {
+		if d > 0 {
+			name += ","
+		}
+		name += fmt.Sprintf(" %s %s", n.Inputs[d], threeDigits(x))
+	}
+	correlation := 1 // of the signals
+	if noisy {
+		correlation = 2
+	}
+	g := matrices.Grid{Rows: n.Outputs}
+	for _, b := range []matrices.Band{networkBand(n, p, name), averageBand(n)} {
+		b.Matrices = []matrices.Matrix{b.Matrices[0], b.Matrices[correlation]}
+		g.Bands = append(g.Bands, b)
+	}
+	return g
+}
+
+// wholeNetwork returns the weights and both kinds of correlations at every point and on average.
+func wholeNetwork(n *view.Network) matrices.Grid {
+	g := matrices.Grid{Rows: n.Outputs, Axes: n.Inputs}
+	for k, p := range n.Points {
+		g.Bands = append(g.Bands, networkBand(n, p, fmt.Sprintf("point %d", k+1)))
+	}
+	g.Bands = append(g.Bands, averageBand(n))
+	return g
+}
+
+func averageBand(n *view.Network) matrices.Band {
+	return networkBand(n, n.Average, fmt.Sprintf("average of %d points", n.Total))
+}
+
+// networkBand returns the three matrices of a network at a point.
+func networkBand(n *view.Network, p view.NetworkPoint, name string) matrices.Band {
+	most := 0.0
+	for _, p := range append(n.Points[:len(n.Points):len(n.Points)], n.Average) {
+		for _, row := range p.Weights {
+			for _, w := range row {
+				most = max(most, w)
+			}
+		}
+	}
+	return matrices.Band{Name: name, At: p.X, Matrices: []matrices.Matrix{
+		{Name: "|W|", Columns: n.Latents, Values: plainRows(p.Weights), Most: most},
+		{Name: "corr. of signals", Columns: n.Outputs, Values: p.Correlations(0), Most: 1},
+		{Name: "corr. with noise", Columns: n.Outputs, Values: p.Correlations(float64(n.Noise)), Most: 1},
+	}}
+}

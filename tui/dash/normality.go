@@ -2,91 +2,108 @@ package dash
 
 import (
 	"fmt"
+	"slices"
 
 	"dgplab/models/view"
 	"dgplab/tui/kit"
 	"dgplab/tui/picture"
 	"dgplab/tui/printable"
 	"dgplab/viz/figure"
+	"dgplab/viz/points"
 	"dgplab/viz/tables"
 )
 
-// normalityPanel is whether what the chains of the chosen run have sampled is Gaussian:
-// corrected p-values as a picture, then those of the least Gaussian quantities.
-type normalityPanel struct{ inChains }
-
-func (normalityPanel) Names(*Dash) (long, short string) { return "Normality", "Norm" }
-
-func (normalityPanel) Title(d *Dash) (title string, notes []string) {
-	c := chainsOf.chosen(d)
-	if c == nil {
-		return "Normality", []string{d.ofWhich()}
-	}
-	notes = []string{d.ofWhich()}
-	for _, n := range c.Summary().Normality {
-		notes = append(notes, picture.NormalityText(n))
-	}
-	return "Normality", append(notes,
-		fmt.Sprintf("at level %g, corrected for the number of tests", view.NormalityLevel),
-		diagnosedAt(d.snap()))
-}
-
-// leastNormality is the least height at which there is a picture beside the table.
+// leastNormality is the least height at which a picture of the p-values stands above the table.
 const leastNormality = 14
 
-// normalityColumns are those of the table.
-var normalityColumns = []tables.Column{
-	{Title: "quantity", Keep: true, Least: 12, Names: true}, {Title: "corrected p", Right: true}, {Title: "p",
-		Right: true, Drop: 4},
-	{Title: "skewness", Right: true, Drop: 1}, {Title: "kurtosis", Right: true, Drop: 2}, {Title: "R-hat",
-		Right: true, Drop: 3}, {Title: "kind", Drop: 5},
+// newNormalityPanel returns the panel of tests whether the sampled quantities are Gaussian: the
+// corrected p-values as a picture, then a table of the least Gaussian quantities.
+func newNormalityPanel(quantity *position) *panel {
+	chosen := quantityChoice(quantity)
+	chosen.shown = nowhere
+	return chainsPanel(panel{
+		name: "Normality", short: "Norm",
+		choices: []*choice{chosen},
+		present: hasDraws,
+		heading: func(s scene) (title string, notes []string) {
+			for _, n := range chainsOf.in(s).Summary().Normality {
+				notes = append(notes, picture.NormalityText(n))
+			}
+			return "Normality", append(notes,
+				fmt.Sprintf("at level %g, corrected for the number of tests", view.NormalityLevel),
+				s.atStep())
+		},
+		draw: func(s scene, w, h int) []string {
+			c := chainsOf.in(s)
+			if len(c.LeastNormalFirst()) == 0 {
+				return s.theme.Centred("effective sample size too small for a test", w, h)
+			}
+			style := s.theme.VizStyle()
+			var lines []string
+			if h >= leastNormality {
+				lines = normalityPicture(c).Render(style, w, h/2)
+			}
+			return append(lines, normalityTable(c).Render(style, w, h-len(lines))...)
+		},
+		files: func(s scene) []exportFile {
+			c := chainsOf.in(s)
+			if c == nil || len(c.LeastNormalFirst()) == 0 {
+				return nil
+			}
+			return pictureFiles("normality", normalityPicture(c),
+				figure.Options{Title: "Tests of normality, " + s.diagnosedStep()})
+		},
+	})
 }
 
-func (normalityPanel) Draw(d *Dash, w, h int) []string {
-	c := chainsOf.chosen(d)
-	if c == nil || c.Draws == 0 {
-		return d.withoutDraws(w, h)
-	}
-	order := c.LeastNormalFirst()
-	if len(order) == 0 {
-		return d.theme.Centred("the draws are worth too few for a test", w, h)
-	}
+// normalityTable returns a row for each tested quantity, the least Gaussian first.
+func normalityTable(c *view.Chains) tables.Table {
+	t := tables.Table{Columns: []tables.Column{
+		{Title: "quantity", Keep: true, Least: 12, Names: true}, {Title: "corrected p", Right: true},
+		{Title: "p", Right: true, Drop: 4},
+		{Title: "skewness", Right: true, Drop: 1}, {Title: "kurtosis", Right: true, Drop: 2},
+		{Title: "R-hat", Right: true, Drop: 3}, {Title: "kind", Drop: 5},
+	}}
 	corrected := c.Corrected()
-	t := tables.Table{Columns: normalityColumns}
-	for _, i := range order {
+	for _, i := range c.LeastNormalFirst() {
 		q := &c.Quantities[i]
 		t.Rows = append(t.Rows, []string{printable.Text(q.Name),
 			pText(corrected[i]), pText(float64(q.Normal)),
 			kit.Number(float64(q.Skewness)), kit.Number(float64(q.Kurtosis)),
 			rhatText(q.Rhat), string(q.Kind)})
 	}
-	style := d.theme.VizStyle()
-	var lines []string
-	if h >= leastNormality {
-		lines = picture.Normality(c).Render(style, w, h/2)
-	}
-	return append(lines, t.Render(style, w, h-len(lines))...)
+	return t
 }
 
-// Arrow goes to another quantity.
-func (p normalityPanel) Arrow(d *Dash, across, down int) string {
-	return tracePanel.Arrow(d, across, down)
-}
-
-func (normalityPanel) Files(d *Dash) []exported {
-	c := chainsOf.chosen(d)
-	if c == nil || len(c.LeastNormalFirst()) == 0 {
-		return nil
-	}
-	s := picture.Normality(c)
-	o := figure.Options{Title: "Tests of normality, step " + kit.Grouped(d.snap().Diagnostics.Step)}
-	return withCSV("normality", s, o)
-}
+// leastP is the least p-value that is shown. How far below a value lies means nothing.
+const leastP = 1e-16
 
 // pText writes a p-value.
 func pText(p float64) string {
-	if p < picture.LeastP {
-		return fmt.Sprintf("<%g", picture.LeastP)
+	if p < leastP {
+		return fmt.Sprintf("<%g", leastP)
 	}
 	return kit.Number(p)
+}
+
+// normalityPicture returns the p-values of tests that quantities are Gaussian, corrected for their
+// number, in the order of the quantities: the rejected ones and the others.
+func normalityPicture(c *view.Chains) points.Scatter {
+	s := points.Scatter{XName: "quantity", YName: "corrected p-value", LogY: true,
+		Clouds: []points.Cloud{
+			{Label: fmt.Sprintf("not below %g", view.NormalityLevel)}, {Label: "rejected", Run: 1},
+		}}
+	for i, p := range c.Corrected() {
+		if p != p {
+			continue
+		}
+		cloud := &s.Clouds[0]
+		if p < view.NormalityLevel {
+			cloud = &s.Clouds[1]
+		}
+		cloud.X = append(cloud.X, float64(i+1))
+		cloud.Y = append(cloud.Y, max(p, leastP))
+	}
+	s.Clouds = slices.DeleteFunc(s.Clouds, func(c points.Cloud) bool { return len(c.X) == 0 })
+	return s
 }

@@ -23,7 +23,7 @@ func (d *Dash) Now(act kit.Action) (word, barred string) {
 			return "continue", ""
 		}
 	case kit.ActRight, kit.ActDown:
-		if d.onCells() {
+		if p := d.focused(); p.cursor != nil && p.cursor() {
 			return "move", ""
 		}
 	case actResume:
@@ -34,7 +34,7 @@ func (d *Dash) Now(act kit.Action) (word, barred string) {
 			return "train on", ""
 		}
 	case actSmoother, actRougher:
-		if d.some(hasCurve) && !d.someNoisy() {
+		if d.anyRun(hasCurve) && !d.someNoisy() {
 			return "", "the curve is exact: there is nothing to smooth"
 		}
 	case actNextRun, actPreviousRun:
@@ -42,10 +42,10 @@ func (d *Dash) Now(act kit.Action) (word, barred string) {
 			return "", "there is no other run on the screen"
 		}
 	}
-	if p := pageBy(act); p >= 0 {
+	if p := d.pageBy(act); p >= 0 {
 		return "", d.pageBarred(p)
 	}
-	if p := actor(act); p != nil && pageOf(p) != d.onPage() {
+	if p, _ := d.keyPanel(act); p != nil && d.pageOf(p) != d.onPage() {
 		return kit.Elsewhere, ""
 	}
 	return "", ""
@@ -56,7 +56,7 @@ func (d *Dash) emptyBarred(act kit.Action) string {
 	switch {
 	case act == kit.ActShow && len(d.remembered) > 0:
 		return ""
-	case act.IsGlobal(), act == kit.ActNewRun, act == kit.ActAblate, act == kit.ActBack, pageBy(act) >= 0:
+	case act.IsGlobal(), act == kit.ActNewRun, act == kit.ActAblate, act == kit.ActBack, d.pageBy(act) >= 0:
 		return ""
 	}
 	return noRun

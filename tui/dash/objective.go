@@ -9,53 +9,45 @@ import (
 	"dgplab/tui/kit"
 )
 
-// objectiveCurves is the panel of what the runs maximise, under its own name. It has
-// the keys of all curves.
-type objectiveCurves struct{ curvePanel }
-
-var objectivePanel = objectiveCurves{curvePanel{of: ofObjective}}
-
-// longestShortName is how many cells a name may have on a short tab.
+// longestShortName is how many cells the name of the objective may have on a narrow tab.
 const longestShortName = 6
 
-func (objectiveCurves) Names(d *Dash) (long, short string) {
-	long = d.objectiveName()
-	short = long
-	if kit.Cells(short) > longestShortName {
-		short = "Obj"
+// newObjectivePanel returns the panel of what the runs maximise, under its own name. It has the keys
+// of both panels of curves.
+func newObjectivePanel(v *curveView) *panel {
+	p := newCurvePanel(v, ofObjective)
+	p.names = func(s scene) (name, short string) {
+		name = s.objectiveName()
+		if kit.Cells(name) > longestShortName {
+			return name, "Obj"
+		}
+		return name, name
 	}
-	return long, short
-}
-
-func (objectiveCurves) Title(d *Dash) (title string, notes []string) {
-	notes = append(notes, d.look.objective())
-	if !d.someNoisy() && d.objective().Name != "" {
-		notes = append(notes, "exact")
+	p.heading = func(s scene) (title string, notes []string) {
+		notes = append(notes, v.objective())
+		if !s.someNoisy() && s.objective().Name != "" {
+			notes = append(notes, "exact")
+		}
+		return s.objectiveName(), append(notes, s.curveNotes()...)
 	}
-	return d.objectiveName(), append(notes, d.curveNotes()...)
-}
-
-// Draw draws the curves that mean the same as the chosen run's, and says in the last
-// line that others are left out.
-func (p objectiveCurves) Draw(d *Dash, w, h int) []string {
-	n := d.count(func(s *session.Snapshot) bool { return !s.Objective.Comparable(d.objective()) })
-	if n == 0 || h < 2 {
-		return p.curvePanel.Draw(d, w, h)
+	p.footnote = func(s scene) string {
+		n := s.countRuns(func(o *session.Snapshot) bool { return !o.Objective.Comparable(s.objective()) })
+		if n == 0 {
+			return ""
+		}
+		return kit.Plural(n, "run", "runs") + " left out: not the same objective"
 	}
-	note := kit.Plural(n, "run", "runs") + " left out: not the same objective"
-	return append(d.theme.Box(p.curvePanel.Draw(d, w, h-1), w, h-1), d.theme.Dim.Render(d.theme.Fit(note, w)))
-}
-
-func (objectiveCurves) Keys() []kit.Binding { return curveBindings }
-
-func (objectiveCurves) Act(d *Dash, act kit.Action) string { return d.curveKey(act) }
-
-func (p objectiveCurves) Files(d *Dash) []exported {
-	if !d.some(hasCurve) {
-		return nil
+	p.keys = curveBindings
+	p.act = (*Dash).curveKey
+	p.files = func(s scene) []exportFile {
+		if !s.anyRun(hasCurve) {
+			return nil
+		}
+		name := s.objectiveName()
+		return append([]exportFile{s.pointsFile()},
+			s.curveFigures(ofObjective, fileName(name), name+", "+v.objective())...)
 	}
-	name := d.objectiveName()
-	return append([]exported{d.pointsFile()}, p.figures(d, fileName(name), name+", "+d.look.objective())...)
+	return p
 }
 
 // objective returns what the chosen run maximises, or, while nothing is known of it,
@@ -77,15 +69,15 @@ func (d *Dash) objectiveName() string {
 	return "Objective"
 }
 
-// apart reports whether a quantity of a run means something else than that of the
+// differentObjective reports whether a quantity of a run means something else than that of the
 // chosen run, so that both cannot be on one axis.
-func (d *Dash) apart(of quantity, r *shown) bool {
+func (d *Dash) differentObjective(of quantity, r *watchedRun) bool {
 	return of == ofObjective && r.snap != nil && !r.snap.Objective.Comparable(d.objective())
 }
 
 // someNoisy reports whether the objective of a run that is drawn is estimated.
 func (d *Dash) someNoisy() bool {
-	return d.some(func(s *session.Snapshot) bool {
+	return d.anyRun(func(s *session.Snapshot) bool {
 		return s.Objective.Noisy && s.Objective.Comparable(d.objective())
 	})
 }

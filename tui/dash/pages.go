@@ -7,46 +7,58 @@ import (
 	"dgplab/tui/kit"
 )
 
-// page is a group of panels that are looked at together, in the order of tab. The page is
-// there while one of them applies; of the first one always does.
+// page is a group of panels that are looked at together, in the order of tab. The page is there
+// while one of them applies; a panel of the first page always does.
 type page struct {
 	name, short string
 	act         kit.Action
 	key, help   string
-	panels      []Panel
+	panels      []*panel
 }
 
-// pages are all there is to see.
-var pages = []page{
-	{"1 training", "1 train", "page_training", "1",
-		"The training: the objective, the validation, and what the models show of their posteriors.",
-		[]Panel{objectivePanel, validationPanel, covariancePanel{}, layersPanel{}, functionsPanel{},
-			networkPanel{}, weightsPanel{}, passagePanel{}, mapsPanel{}, factorPanel{}, inducingPanel{},
-			quadraturePanel{}, priorPanel{}}},
-	{"2 compare", "2 comp", "page_compare", "2",
-		"The comparison: a table of the runs, and each against the chosen one, point by point.",
-		[]Panel{tablePanel{}, directPanel{}}},
-	{"3 calibration", "3 calib", "page_calibration", "3",
-		"The calibration: errors, variances, PIT and coverage on the test points; of classes, reliability " +
-			"and confusion.",
-		[]Panel{errorsPanel, distancePanel, pitPanel, coveragePanel, confusionPanel}},
-	{"4 health", "4 health", "page_health", "4",
-		"The health of the arithmetic: alarms, matrices, divergence, time.",
-		[]Panel{healthPanel{}}},
-	{"5 chains", "5 chains", "page_chains", "5",
-		"The chains of models that sample: draws, how well they have mixed, what they say of the posterior.",
-		[]Panel{tracePanel, mixingPanel{}, marginalPanel, pairPanel{}, ranksPanel,
-			autocorrelationPanel, normalityPanel{}}},
-	{"6 fit", "6 fit", "page_fit", "6",
-		"The fit: what the models predict beside the data, along an input, over two, and at points that " +
-			"are held back; how much the inputs matter.",
-		[]Panel{fitPanel{}, planePanel{}, predictedPanel{}, dependencePanel{}, relevancePanel{}}},
+// newPages returns the registry of panels: a new panel has its constructor here.
+func newPages(curves *curveView, table *tablePanel) []page {
+	var layer, gp, input, quantity position // that panels share
+	maps, factors := newMapsPanels()
+	errors, distance, pit, coverage := newCalibrationPanels()
+	fit, predicted, dependence := newFitPanels()
+	return []page{
+		{"1 training", "1 train", "page_training", "1",
+			"The training: the objective, the validation, and what the models show of their posteriors.",
+			[]*panel{newObjectivePanel(curves), newValidationPanel(curves),
+				newCovariancePanel(&layer, &gp, &input), newLayersPanel(&layer, &gp), newFunctionsPanel(),
+				newNetworkPanel(), newWeightsPanel(), newMomentsPanel(), maps, factors,
+				newInducingPanel(&layer, &gp, &input), newQuadraturePanel(&layer, &gp),
+				newPriorPanel(&layer)}},
+		{"2 compare", "2 comp", "page_compare", "2",
+			"The comparison: a table of the runs, and each against the chosen one, point by point.",
+			[]*panel{newTablePanel(table), newDirectPanel()}},
+		{"3 calibration", "3 calib", "page_calibration", "3",
+			"The calibration: errors, variances, PIT and coverage on the test points; of classes, " +
+				"reliability " +
+				"and confusion.",
+			[]*panel{errors, distance, pit, coverage, newConfusionPanel()}},
+		{"4 health", "4 health", "page_health", "4",
+			"The health of the arithmetic: alarms, matrices, divergence, time.",
+			[]*panel{newHealthPanel()}},
+		{"5 chains", "5 chains", "page_chains", "5",
+			"The chains of models that sample: draws, how well they have mixed, what they say of the " +
+				"posterior.",
+			[]*panel{newTracePanel(&quantity), newMixingPanel(&quantity), newMarginalPanel(&quantity),
+				newPairPanel(&quantity), newRanksPanel(&quantity), newAutocorrelationPanel(&quantity),
+				newNormalityPanel(&quantity)}},
+		{"6 fit", "6 fit", "page_fit", "6",
+			"The fit: what the models predict beside the data, along an input, over two, and at points " +
+				"that " +
+				"are held back; how much the inputs matter.",
+			[]*panel{fit, newPlanePanel(), predicted, dependence, newRelevancePanel()}},
+	}
 }
 
 // pageBarred says why a page cannot be turned to, "" if it can.
 func (d *Dash) pageBarred(p int) string {
 	if len(d.panels(p)) == 0 {
-		_, what, _ := strings.Cut(pages[p].name, " ")
+		_, what, _ := strings.Cut(d.pages[p].name, " ")
 		return "no run on the screen has " + what
 	}
 	return ""
@@ -54,7 +66,7 @@ func (d *Dash) pageBarred(p int) string {
 
 // shownPages returns the places of the pages that are there.
 func (d *Dash) shownPages() (list []int) {
-	for p := range pages {
+	for p := range d.pages {
 		if d.pageBarred(p) == "" {
 			list = append(list, p)
 		}
@@ -63,45 +75,51 @@ func (d *Dash) shownPages() (list []int) {
 }
 
 // pageBy returns the page that an action turns to, -1 if none.
-func pageBy(act kit.Action) int {
-	return slices.IndexFunc(pages, func(p page) bool { return p.act == act })
+func (d *Dash) pageBy(act kit.Action) int {
+	return slices.IndexFunc(d.pages, func(p page) bool { return p.act == act })
 }
 
 // pageOf returns the page that a panel is on.
-func pageOf(panel Panel) int {
-	return max(slices.IndexFunc(pages, func(p page) bool { return slices.Contains(p.panels, panel) }), 0)
+func (d *Dash) pageOf(panel *panel) int {
+	return max(slices.IndexFunc(d.pages, func(p page) bool { return slices.Contains(p.panels, panel) }), 0)
 }
 
 // tab is a panel with its names.
 type tab struct {
-	Panel
-	long, short string
+	panel       *panel
+	name, short string
 }
 
 // tabs returns the panels of a page that apply, with their names.
 func (d *Dash) tabs(p int) (list []tab) {
 	for _, panel := range d.panels(p) {
-		long, short := panel.Names(d)
-		list = append(list, tab{panel, long, short})
+		name, short := panel.tabNames(d.scene())
+		list = append(list, tab{panel, name, short})
 	}
 	return list
 }
 
-// pageTabs returns the names of pages, and panelTabs those of panels.
-func pageTabs(shown []int, short bool) (t kit.Tabs) {
+// pageTabs are the names on the tabs of the pages that are there, and the place of the shown one.
+type pageTabs struct {
+	long, short kit.Tabs
+	at          int
+}
+
+// pageTabs returns the tabs of the pages.
+func (d *Dash) pageTabs() (t pageTabs) {
+	shown := d.shownPages()
 	for _, p := range shown {
-		name := pages[p].name
-		if short {
-			name = pages[p].short
-		}
-		t = append(t, name)
+		t.long = append(t.long, d.pages[p].name)
+		t.short = append(t.short, d.pages[p].short)
 	}
+	t.at = slices.Index(shown, d.onPage())
 	return t
 }
 
+// panelTabs returns the names on the tabs of panels.
 func panelTabs(tabs []tab, short bool) (t kit.Tabs) {
 	for _, tab := range tabs {
-		name := tab.long
+		name := tab.name
 		if short {
 			name = tab.short
 		}

@@ -1,160 +1,248 @@
 package dash
 
 import (
+	"cmp"
 	"slices"
 
-	"dgplab/models/view"
 	"dgplab/session"
 	"dgplab/tui/kit"
+	"dgplab/viz"
+	"dgplab/viz/figure"
 )
 
-// Panel is a picture on the dashboard: all there is to know about it. Panels keep
-// nothing; what a person chose is in the look, what runs show in their snapshots.
-// They are compared by ==.
-type Panel interface {
-	// Names are those on its tab, long and short.
-	Names(d *Dash) (long, short string)
-	// Applies reports whether a run on the screen has what is shown. A panel that
-	// every model may have applies also while nothing is known yet, so that the
-	// layout keeps still when a run begins.
-	Applies(d *Dash) bool
-	// Title is in the border, with what to know about how it is drawn, what matters
-	// most first.
-	Title(d *Dash) (title string, notes []string)
-	// Draw draws the inside, at most h lines of at most w cells. There is a run on the
-	// screen; a single one has a snapshot.
-	Draw(d *Dash, w, h int) []string
-	// Shows returns, of a run with a snapshot, the part that is drawn: comparable, and
-	// another value if and only if there is something else to draw.
-	Shows(d *Dash, r *shown) any
-	// Wide reports whether the panel needs width more than height.
-	Wide() bool
-	// Keys are those of the panel alone, on whichever page; Act does what one of them
-	// asks for. It returns what to say about it, "" when a panel on the screen says it.
-	Keys() []kit.Binding
-	Act(d *Dash, act kit.Action) string
-	// Arrow does what the arrow keys mean in the panel in focus.
-	Arrow(d *Dash, across, down int) string
-	// Wheel returns the arrow key that a turn of the wheel stands for, 0 and 0 if Mouse
-	// takes it.
-	Wheel() (across, down int)
-	// Mouse takes a turn of the wheel at column x of the screen, or, if wheel is 0, a
-	// click on the panel in focus.
-	Mouse(d *Dash, p placed, x, wheel int)
-	// Files are those of an export, none where there is nothing to see.
-	Files(d *Dash) []exported
+// panel is a picture on the dashboard: what it shows of the runs, what the user can choose in it,
+// and the files it exports. Functions that are nil have the default that their comment states.
+type panel struct {
+	// name is written on the tab, short on a narrow one. title replaces name in the border. Where
+	// heading is called, it replaces both.
+	name, short, title string
+	// names returns name and short where they depend on the runs.
+	names func(s scene) (name, short string)
+	// wide marks a panel that needs width more than height.
+	wide bool
+	// applies reports whether a run on the screen has something to show. By default it always
+	// does. A panel that every model may have also applies while nothing is known yet, so that
+	// the layout does not change when a run begins.
+	applies func(d *Dash) bool
+	// present reports whether there is something to show now: if not, the panel shows the text of
+	// empty. By default there is.
+	present func(s scene) bool
+	empty   func(s scene) string
+	// choices are offered to the user. Their order is that of the notes in the title.
+	choices []*choice
+	// lead returns the notes before those of the choices, for example the run and the step that the
+	// panel is about.
+	lead func(s scene) []string
+	// heading returns the title and the notes after those of the choices, the most important first.
+	// It is called if the panel has something to show.
+	heading func(s scene) (title string, notes []string)
+	// picture returns the picture, nil if there is none. draw replaces it in panels that are not a
+	// single picture; it returns at most h lines of at most w cells.
+	picture func(s scene) viz.Picture
+	draw    func(s scene, w, h int) []string
+	// footnote is a line below the drawing, empty for none.
+	footnote func(s scene) string
+	// depends returns the part of a run that the panel draws. It is comparable and differs if and
+	// only if the drawing does. By default the panel draws the diagnostics of the chosen run.
+	depends func(s scene, r *watchedRun) any
+	// state returns the state of the panel beside its choices, which is comparable.
+	state func() any
+
+	// file is the name of the exported files, without extension, and caption the title of the
+	// figure. files replaces both in panels that export more than one picture and its numbers.
+	file    string
+	caption func(s scene) figure.Options
+	files   func(s scene) []exportFile
+
+	// keys are the keys of the panel beside those of its choices, on whichever page. act performs
+	// one of them and returns a message, empty if a panel on the screen shows what has changed.
+	keys []kit.Binding
+	act  func(d *Dash, act kit.Action) string
+	// arrow replaces turning a choice by the arrow keys. cursor reports whether the arrows move a
+	// cursor now. cancel removes the cursor and reports whether there was one.
+	arrow  func(d *Dash, across, down int) string
+	cursor func() bool
+	cancel func() bool
+	// mouse replaces turning a choice by the wheel. x is a column of the screen, and wheel is 0 for
+	// a click on the focused panel.
+	mouse func(d *Dash, at placed, x, wheel int)
 }
 
-// plain is what most panels do: they are always there, have no keys of their own,
-// and arrows choose another run.
-type plain struct{}
+// modelPanel completes a panel that shows a view of the chosen run. none explains why a model does
+// not have the view.
+func modelPanel[V any](find finder[V], none string, p panel) *panel {
+	p.present = find.present
+	if p.lead == nil {
+		p.lead = func(s scene) []string { return []string{s.whichRun(), s.atStep()} }
+	}
+	if p.applies == nil {
+		p.applies = find.anywhere
+	}
+	if p.empty == nil {
+		p.empty = func(s scene) string { return s.withoutView(none) }
+	}
+	return &p
+}
 
-func (plain) Applies(*Dash) bool                     { return true }
-func (plain) Wide() bool                             { return false }
-func (plain) Keys() []kit.Binding                    { return nil }
-func (plain) Act(*Dash, kit.Action) string           { return "" }
-func (plain) Arrow(d *Dash, across, down int) string { return d.choose(across + down) }
-func (plain) Wheel() (across, down int)              { return 0, 0 }
-func (plain) Mouse(d *Dash, p placed, x, wheel int)  {}
-func (plain) Files(*Dash) []exported                 { return nil }
+// firstDiagnostics is what panels that show the posterior wait for.
+const firstDiagnostics = "the first look at the posterior"
 
-// inModel is what panels of the model of the chosen run have in common: there is something
-// else to draw when it was looked into again.
-type inModel struct{ plain }
+// withoutView explains why the chosen run has no view: none if the model does not have it.
+func (s scene) withoutView(none string) string {
+	if _, known := s.current().views(); known {
+		return none
+	}
+	return s.noDataYet(firstDiagnostics)
+}
 
-func (inModel) Shows(d *Dash, r *shown) any {
-	if r != d.current() {
+// appliesTo reports whether the panel has a place on its page.
+func (p *panel) appliesTo(d *Dash) bool { return p.applies == nil || p.applies(d) }
+
+// shows reports whether there is something to show now.
+func (p *panel) shows(s scene) bool { return p.present == nil || p.present(s) }
+
+// tabNames returns the long and the short name on a tab.
+func (p *panel) tabNames(s scene) (name, short string) {
+	if p.names != nil {
+		return p.names(s)
+	}
+	return p.name, p.short
+}
+
+// border returns the title of the panel and its notes, the most important first.
+func (p *panel) border(s scene) (title string, notes []string) {
+	name, _ := p.tabNames(s)
+	title = cmp.Or(p.title, name)
+	if p.lead != nil {
+		notes = p.lead(s)
+	}
+	if !p.shows(s) {
+		return title, notes
+	}
+	for _, c := range p.choices {
+		notes = append(notes, s.noteOf(c))
+	}
+	if p.heading != nil {
+		var own []string
+		title, own = p.heading(s)
+		notes = append(notes, own...)
+	}
+	return title, notes
+}
+
+// leastFootnote is the least height of a panel with a footnote.
+const leastFootnote = 6
+
+// body draws the inside of the panel, at most h lines of at most w cells.
+func (p *panel) body(s scene, w, h int) []string {
+	if !p.shows(s) {
+		return s.theme.Centred(p.empty(s), w, h)
+	}
+	note := ""
+	if p.footnote != nil && h >= leastFootnote {
+		note = p.footnote(s)
+	}
+	if note == "" {
+		return p.drawing(s, w, h)
+	}
+	return append(s.theme.Box(p.drawing(s, w, h-1), w, h-1), s.theme.Dim.Render(s.theme.Fit(note, w)))
+}
+
+// drawing draws what the panel shows.
+func (p *panel) drawing(s scene, w, h int) []string {
+	if p.draw != nil {
+		return p.draw(s, w, h)
+	}
+	if picture := p.picture(s); picture != nil {
+		return picture.Render(s.theme.VizStyle(), w, h)
+	}
+	return s.theme.Centred(p.empty(s), w, h)
+}
+
+// drawnPart returns the part of a run with a snapshot that the panel draws.
+func (p *panel) drawnPart(s scene, r *watchedRun) any {
+	switch {
+	case p.depends != nil:
+		return p.depends(s, r)
+	case r != s.current():
 		return nil
 	}
 	return diagnosticsOf(r)
 }
 
-// state is what a panel shows of a run that it has no part of yet.
-type state struct {
+// diagnosticsOf returns the part of a run that panels of the posterior draw.
+func diagnosticsOf(r *watchedRun) any {
+	if r.snap.Diagnostics == nil {
+		return progressOf(r.snap)
+	}
+	return r.snap.Diagnostics
+}
+
+// wholeRun is the part of a run that panels draw which show a little of everything.
+type wholeRun struct {
+	snap   *session.Snapshot
+	chosen bool
+}
+
+// progress is what a panel shows of a run that has no data for it yet.
+type progress struct {
 	err   string
 	state session.State
 }
 
-func stateOf(s *session.Snapshot) state { return state{errorText(s.Err), s.State} }
+func progressOf(s *session.Snapshot) progress { return progress{errorText(s.Err), s.State} }
 
-// panels returns the panels of a page that apply to the runs on the screen.
-func (d *Dash) panels(p int) []Panel {
-	return slices.DeleteFunc(slices.Clone(pages[p].panels), func(p Panel) bool { return !p.Applies(d) })
+// exportFiles returns the files of the panel in a full scene.
+func (p *panel) exportFiles(s scene) []exportFile {
+	switch {
+	case p.files != nil:
+		return p.files(s)
+	case p.file == "" || !p.shows(s):
+		return nil
+	}
+	picture := p.picture(s)
+	if picture == nil {
+		return nil
+	}
+	return pictureFiles(p.file, picture, p.caption(s))
 }
 
-// actor returns the panel that has a key of its own for an action, nil if none has.
-func actor(act kit.Action) Panel {
-	for _, page := range pages {
-		for _, p := range page.panels {
-			if slices.ContainsFunc(p.Keys(), func(b kit.Binding) bool { return b.Action == act }) {
-				return p
+// allPanels returns the panels of all pages.
+func (d *Dash) allPanels() (list []*panel) {
+	for _, page := range d.pages {
+		list = append(list, page.panels...)
+	}
+	return list
+}
+
+// panels returns the panels of a page that apply to the runs on the screen.
+func (d *Dash) panels(p int) []*panel {
+	return slices.DeleteFunc(slices.Clone(d.pages[p].panels), func(p *panel) bool { return !p.appliesTo(d) })
+}
+
+// keyPanel returns the panel with a key for an action, and the choice that the key turns, nil if it
+// belongs to none. The panel is nil if no panel has such a key.
+func (d *Dash) keyPanel(act kit.Action) (*panel, *choice) {
+	for _, p := range d.allPanels() {
+		if slices.ContainsFunc(p.keys, func(b kit.Binding) bool { return b.Action == act }) {
+			return p, nil
+		}
+		for _, c := range p.choices {
+			if act != "" && c.key.Action == act {
+				return p, c
 			}
 		}
 	}
-	return nil
+	return nil, nil
 }
 
-// views returns what the model of a run showed of itself last; it is not known
-// before the first look.
-func (r *shown) views() (v view.Views, known bool) {
-	if r.snap == nil || r.snap.Diagnostics == nil {
-		return v, false
-	}
-	return r.snap.Diagnostics.Views, true
-}
-
-// choice is how a panel finds what it shows among the views of a model; nil where a model
-// does not have it.
-type choice[V any] func(view.Views) *V
-
-// somewhere reports whether a run on the screen has what is shown: few models have, so that
-// no place is kept for those that may turn out to.
-func (c choice[V]) somewhere(d *Dash) bool {
-	n, _ := d.haveView(func(v view.Views) bool { return c(v) != nil })
-	return n > 0
-}
-
-// chosen returns what the chosen run has, nil if it has not.
-func (c choice[V]) chosen(d *Dash) *V {
-	if r := d.current(); r != nil {
-		v, _ := r.views()
-		return c(v)
-	}
-	return nil
-}
-
-// without says why a panel of the chosen run is empty: its model has no such thing, or
-// it was not looked at yet.
-func (d *Dash) without(none string, w, h int) []string {
-	if _, known := d.current().views(); known {
-		return d.theme.Centred(none, w, h)
-	}
-	return d.theme.Centred(d.noDataYet(firstDiagnostics), w, h)
-}
-
-// views returns those of the chosen run as far as they are known.
-func (d *Dash) views() (v view.Views) {
-	if r := d.current(); r != nil {
-		v, _ = r.views()
-	}
-	return v
-}
-
-// haveView returns how many runs on the screen have a view, and whether one of the
-// others, or of those to come, may still turn out to.
-func (d *Dash) haveView(has func(view.Views) bool) (n int, open bool) {
-	for _, r := range d.runs {
-		v, known := r.views()
-		if known && has(v) {
-			n++
+// bindings returns the keys of the panel.
+func (p *panel) bindings() []kit.Binding {
+	list := slices.Clone(p.keys)
+	for _, c := range p.choices {
+		if c.key.Action != "" {
+			list = append(list, c.key)
 		}
-		open = open || !known
 	}
-	return n, open || len(d.runs) == 0
-}
-
-// mayHaveView reports whether a run on the screen has a view or may turn out to.
-func (d *Dash) mayHaveView(has func(view.Views) bool) bool {
-	n, open := d.haveView(has)
-	return n > 0 || open
+	return list
 }

@@ -28,10 +28,10 @@ func exactRun(name string, step int) *session.Snapshot {
 	return s
 }
 
-// onScreen returns the panels that are on the screen.
-func (d *desk) onScreen() (list []Panel) {
+// onScreen returns the names of the panels that are on the screen.
+func (d *desk) onScreen() (list []string) {
 	for _, p := range d.dash.arrange().panels {
-		list = append(list, p.ID)
+		list = append(list, nameOf(p.ID))
 	}
 	return list
 }
@@ -40,19 +40,19 @@ func TestPanelsAreThereWhereAModelHasTheView(t *testing.T) {
 	begun := *exactRun("gp", 3)
 	begun.Diagnostics = nil
 	d, r := newDesk(&begun, 120, 40)
-	d.dash.focusOn(layersPanel{})
-	before := []Panel{objectivePanel, validationPanel, covariancePanel{}, layersPanel{}}
+	d.dash.focusOn(d.panel("Layers"))
+	before := []string{"Objective", "Validation", "Covariance", "Layers"}
 	if got := d.onScreen(); !slices.Equal(got, before) ||
 		!strings.Contains(d.View(), "waiting for the first look") {
 		t.Errorf("before anything is known there are %T:\n%s", got, d.View())
 	}
 	r.Show(exactRun("gp", 4))
 	d.Send(frameDueMsg{})
-	if got := d.onScreen(); !slices.Equal(got, []Panel{objectivePanel, validationPanel, functionsPanel{}}) {
+	if got := d.onScreen(); !slices.Equal(got, []string{"Objective", "Validation", "Functions"}) {
 		t.Errorf("of a model with functions there are %T", got)
 	}
-	if d.dash.focused() != Panel(objectivePanel) {
-		t.Errorf("the focus has gone to %T", d.dash.focused())
+	if d.focused() != "Objective" {
+		t.Errorf("the focus has gone to %s", d.focused())
 	}
 	d.Keys("shift+tab")
 	frame := d.View()
@@ -74,7 +74,7 @@ func TestPanelsAreThereWhereAModelHasTheView(t *testing.T) {
 		t.Errorf("one input has no others:\n%s", frame)
 	}
 	d.start(kittest.Training(ofFamily("star", 0), 500))
-	if got := d.onScreen(); !slices.Equal(got, append(before, functionsPanel{})) {
+	if got := d.onScreen(); !slices.Equal(got, append(before, "Functions")) {
 		t.Errorf("of both there are %T", got)
 	}
 	kittest.CheckFrame(t, "both", d.View(), 120, 40)
@@ -88,7 +88,7 @@ func TestClassesHavePicturesOfTheirOwn(t *testing.T) {
 	s.Task = task.Binary
 	d, _ := newDesk(s, 120, 40)
 	d.Keys("3")
-	if got := d.onScreen(); !slices.Equal(got, []Panel{coveragePanel, confusionPanel}) ||
+	if got := d.onScreen(); !slices.Equal(got, []string{"Coverage", "Confusion"}) ||
 		!strings.Contains(d.View(), "Reliability") {
 		t.Errorf("of classes there are %T", got)
 	}
@@ -118,7 +118,7 @@ func TestTheObjectiveHasItsOwnName(t *testing.T) {
 
 func TestExactCurvesAreNotSmoothed(t *testing.T) {
 	d, _ := newDesk(exactRun("gp", 40), 120, 40)
-	if c := d.dash.curve(ofObjective); c.Smoothing != 0 || strings.Contains(d.View(), "smoothed") {
+	if c := d.dash.scene().curve(ofObjective); c.Smoothing != 0 || strings.Contains(d.View(), "smoothed") {
 		t.Errorf("an exact curve is smoothed by %g", c.Smoothing)
 	}
 	if _, barred := d.dash.Now(actSmoother); !strings.Contains(barred, "exact") {
@@ -128,7 +128,7 @@ func TestExactCurvesAreNotSmoothed(t *testing.T) {
 	noisy := exactRun("estimated", 40)
 	noisy.Objective.Noisy = true
 	d.start(noisy)
-	c := d.dash.curve(ofObjective)
+	c := d.dash.scene().curve(ofObjective)
 	if c.Smoothing == 0 || !c.Series[0].Exact || c.Series[1].Exact || strings.Contains(d.View(), "exact ·") {
 		t.Errorf("smoothing %g, series %+v", c.Smoothing, c.Series)
 	}
@@ -141,7 +141,7 @@ func TestObjectivesThatDifferAreNotOnOneAxis(t *testing.T) {
 	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 400), 120, 40)
 	d.start(kittest.Training(ofFamily("mean-field", 0), 400))
 	d.start(exactRun("gp", 400))
-	if c := d.dash.curve(ofObjective); len(c.Series) != 1 || c.Series[0].Label != "gp" {
+	if c := d.dash.scene().curve(ofObjective); len(c.Series) != 1 || c.Series[0].Label != "gp" {
 		t.Errorf("beside the evidence there are %d curves", len(c.Series))
 	}
 	if frame := d.View(); !strings.Contains(frame, "│ 2 runs left out: not the same objective") {
@@ -149,10 +149,10 @@ func TestObjectivesThatDifferAreNotOnOneAxis(t *testing.T) {
 	}
 	d.Keys(",")
 	if frame := d.View(); !strings.Contains(frame, "│ 1 run left out: not the same objective") ||
-		len(d.dash.curve(ofObjective).Series) != 2 {
+		len(d.dash.scene().curve(ofObjective).Series) != 2 {
 		t.Errorf("of the bounds:\n%s", frame)
 	}
-	if c := d.dash.curve(ofValidation); len(c.Series) != 3 {
+	if c := d.dash.scene().curve(ofValidation); len(c.Series) != 3 {
 		t.Errorf("validation of %d runs", len(c.Series))
 	}
 }

@@ -12,142 +12,99 @@ import (
 	"dgplab/viz/plane"
 )
 
-// planePanel is what the runs predict over the plane of their two inputs, on one range of
-// colours.
-type planePanel struct{ plain }
-
-func (planePanel) Shows(d *Dash, r *shown) any {
-	v, _ := r.views()
-	return struct {
-		plane  *view.Plane
-		fit    *view.Fit // has the inducing inputs
-		state  state
-		chosen bool
-	}{v.Plane, v.Fit, stateOf(r.snap), r == d.current()}
-}
-
-// actField asks for the next field of the plane.
-const actField kit.Action = "plane_field"
-
-// planes finds predictions over a plane.
-var planes choice[view.Plane] = func(v view.Views) *view.Plane {
-	if v.Plane != nil && len(v.Plane.Fields) > 0 {
-		return v.Plane
-	}
-	return nil
-}
-
-func (planePanel) Names(*Dash) (long, short string) { return "Plane", "Plane" }
-
-func (planePanel) Applies(d *Dash) bool { return planes.somewhere(d) }
-
-func (planePanel) Title(d *Dash) (title string, notes []string) {
-	many := len(d.planeMaps()) > 1 // Each says whose it is.
-	if !many {
-		notes = []string{d.ofWhich()}
-	}
-	if p := planes.chosen(d); p != nil {
-		field := p.Fields[d.field(p)]
-		title = ": " + printable.Text(field.Name)
-		if !many {
-			notes = append(notes, "at step "+kit.Grouped(p.Step))
+// newPlanePanel returns the panel of the predictions of all runs over their two inputs, on one
+// colour scale.
+func newPlanePanel() *panel {
+	find := finder[view.Plane](func(v view.Views) *view.Plane {
+		if v.Plane != nil && len(v.Plane.Fields) > 0 {
+			return v.Plane
 		}
-		if n := len(p.Fields); n > 1 {
-			notes = append(notes, fmt.Sprintf("quantity %d of %d", d.field(p)+1, n))
-		}
-		if field.Function {
-			return "Functions of the posterior" + title, append(notes, "standardised")
-		}
-		if p.Others > 0 {
-			notes = append(notes, kit.Plural(p.Others, "other input", "other inputs")+" at the median")
-		}
-		notes = append(notes, sampling(p))
-	}
-	return "Predictions" + title, notes
-}
-
-// sampling says what the predictions are estimated from.
-func sampling(p *view.Plane) string {
-	if p.Samples > 1 {
-		return fmt.Sprintf("%d samples", p.Samples)
-	}
-	return ""
-}
-
-func (planePanel) Draw(d *Dash, w, h int) []string {
-	if maps := d.planeMaps(); len(maps) > 0 {
-		return maps.Render(d.theme.VizStyle(), w, h)
-	}
-	return d.without("this run does not have two inputs", w, h)
-}
-
-// planeMaps are those of the runs that predict what is chosen, the field of that name over
-// the same inputs.
-func (d *Dash) planeMaps() (list plane.Maps) {
-	first := planes.chosen(d)
-	if first == nil {
 		return nil
+	})
+	quantity := &choice{
+		name: "quantity", position: new(position), arrows: anyArrow,
+		key: kit.Bind("plane_field", "o", "",
+			"In the plane of predictions, show the next quantity: mean, standard deviation, the next target.",
+			"o"),
+		count: find.count(func(p *view.Plane) int { return len(p.Fields) }),
+		label: func(s scene, i int) string { return find.in(s).Fields[i].Name },
 	}
-	name := first.Fields[d.field(first)].Name
-	for _, r := range d.runs {
-		v, _ := r.views()
-		p := planes(v)
-		if p == nil || p.Inputs != first.Inputs {
-			continue
+	// maps returns those of the runs that predict the same quantity over the same inputs as the
+	// chosen run.
+	maps := func(s scene) (list plane.Maps) {
+		chosen := find.in(s)
+		if chosen == nil {
+			return nil
 		}
-		if k := slices.IndexFunc(p.Fields, func(f view.Field) bool { return f.Name == name }); k >= 0 {
+		name := chosen.Fields[s.value(quantity)].Name
+		for _, r := range s.runs {
+			v, _ := r.views()
+			p := find(v)
+			if p == nil || p.Inputs != chosen.Inputs {
+				continue
+			}
+			k := slices.IndexFunc(p.Fields, func(f view.Field) bool { return f.Name == name })
+			if k < 0 {
+				continue
+			}
 			m := picture.Plane(p, k)
-			m.Title, m.Note, m.Run = r.brief, "step "+kit.Grouped(p.Step), r.index
+			m.Title, m.Note, m.Run = s.label(r), "step "+kit.Grouped(p.Step), r.index
 			if f := v.Fit; f != nil && len(f.Lines) == 2 && len(f.Inputs) == 2 {
 				m.Marks = plane.Points{Label: "inducing", X: f.Lines[0].Inducing, Y: f.Lines[1].Inducing}
 			}
 			list = append(list, m)
 		}
+		return list
 	}
-	return list
+	return modelPanel(find, "this run does not have two inputs", panel{
+		name: "Plane", short: "Plane", title: "Predictions",
+		choices: []*choice{quantity},
+		heading: func(s scene) (title string, notes []string) {
+			p := find.in(s)
+			field := p.Fields[s.value(quantity)]
+			title = "Predictions: "
+			if field.Function {
+				return "Functions of the posterior: " + printable.Text(field.Name),
+					append(notes, "standardised")
+			}
+			if p.Others > 0 {
+				notes = append(notes, kit.Plural(p.Others, "other input", "other inputs")+" at the median")
+			}
+			if p.Samples > 1 {
+				notes = append(notes, fmt.Sprintf("%d samples", p.Samples))
+			}
+			return title + printable.Text(field.Name), notes
+		},
+		draw: func(s scene, w, h int) []string { return maps(s).Render(s.theme.VizStyle(), w, h) },
+		lead: func(s scene) []string {
+			p := find.in(s)
+			switch {
+			case p == nil:
+				return []string{s.whichRun()}
+			case len(maps(s)) > 1: // Each has a title with its step.
+				return nil
+			}
+			return []string{s.whichRun(), "at step " + kit.Grouped(p.Step)}
+		},
+		depends: func(s scene, r *watchedRun) any {
+			v, _ := r.views()
+			return struct {
+				plane    *view.Plane
+				fit      *view.Fit // has the inducing inputs
+				progress progress
+				chosen   bool
+			}{v.Plane, v.Fit, progressOf(r.snap), r == s.current()}
+		},
+		files: func(s scene) (files []exportFile) {
+			for i, m := range maps(s).Ranged() {
+				name := "plane"
+				if m.Run != s.current().index {
+					name = fmt.Sprintf("plane-run-%d", i+1)
+				}
+				o := figure.Options{Title: m.Name + ", " + m.Title + ", " + m.Note}
+				files = append(files, pictureFiles(name, m, o)...)
+			}
+			return files
+		},
+	})
 }
-
-func (planePanel) Keys() []kit.Binding {
-	return []kit.Binding{kit.Bind(actField, "o", "",
-		"In the plane of predictions, show the next of what is predicted: mean, standard deviation, the "+
-			"next target.", "o")}
-}
-
-func (p planePanel) Act(d *Dash, _ kit.Action) string { return p.turn(d, 1) }
-
-// Arrow goes to another field.
-func (p planePanel) Arrow(d *Dash, across, down int) string { return p.turn(d, across+down) }
-
-// turn goes to another field, and says which it is where the panel is not to be seen.
-func (p planePanel) turn(d *Dash, by int) string {
-	v := planes.chosen(d)
-	if v == nil {
-		return "there is no plane of predictions"
-	}
-	n := len(v.Fields)
-	d.look.field = (d.field(v) + by + n) % n
-	switch {
-	case n == 1:
-		return "there is nothing else to show of the plane"
-	case d.shows(p):
-		return ""
-	}
-	return fmt.Sprintf("plane: %s (%d of %d)", v.Fields[d.look.field].Name, d.look.field+1, n)
-}
-
-// Files has the map of the chosen run and those of the others, on the range of colours that
-// they share.
-func (planePanel) Files(d *Dash) (files []exported) {
-	for i, m := range d.planeMaps().Ranged() {
-		name := "plane"
-		if r := d.current(); m.Run != r.index {
-			name = fmt.Sprintf("plane-run-%d", i+1)
-		}
-		o := figure.Options{Title: m.Name + ", " + m.Title + ", " + m.Note}
-		files = append(files, withCSV(name, m, o)...)
-	}
-	return files
-}
-
-// field returns the place of the chosen field, one that the plane has.
-func (d *Dash) field(p *view.Plane) int { return d.look.field % len(p.Fields) }

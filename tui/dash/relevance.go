@@ -5,32 +5,68 @@ import (
 	"slices"
 	"strings"
 
+	"dgplab/models/view"
 	"dgplab/session"
 	"dgplab/tui/kit"
 	"dgplab/tui/printable"
+	"dgplab/viz"
 	"dgplab/viz/figure"
 	"dgplab/viz/fits"
 )
 
-// relevancePanel is how much the inputs matter to the kernels of the first layer of the
-// runs, by their lengthscales.
-type relevancePanel struct{ plain }
-
-func (relevancePanel) Names(*Dash) (long, short string) { return "Relevance", "Rel" }
-
-func (relevancePanel) Applies(d *Dash) bool {
-	return d.some(func(s *session.Snapshot) bool { return len(lengthsOf(s)) > 0 })
+// newRelevancePanel returns the panel of the lengthscales of the inputs in the kernels of the first
+// layer of all runs.
+func newRelevancePanel() *panel {
+	kernel := &choice{name: "kernel", position: new(position), arrows: anyArrow,
+		count: func(s scene) int { return len(s.leadingLengthscales()) },
+		label: func(s scene, i int) string { return s.leadingLengthscales()[i].kernel },
+	}
+	kernel.note = func(s scene) string {
+		list := s.leadingLengthscales()
+		k := s.value(kernel)
+		return fmt.Sprintf("%s, %d of %d", list[k].kernel, k+1, len(list))
+	}
+	draw := func(s scene) fits.Relevance { return relevancePicture(s, s.value(kernel)) }
+	return &panel{
+		name: "Relevance", short: "Rel", title: "Relevance of the inputs",
+		applies: func(d *Dash) bool {
+			return d.anyRun(func(s *session.Snapshot) bool { return len(lengthscalesOf(s)) > 0 })
+		},
+		choices: []*choice{kernel},
+		lead: func(s scene) []string {
+			if snap := s.snap(); snap != nil && len(s.runs) == 1 {
+				return []string{"at step " + kit.Grouped(snap.Step)}
+			}
+			return nil
+		},
+		picture: func(s scene) viz.Picture { return draw(s) },
+		depends: func(s scene, r *watchedRun) any {
+			v, _ := r.views()
+			return struct {
+				run wholeRun
+				fit *view.Fit // has the names of the inputs
+			}{wholeRun{r.snap, r == s.current()}, v.Fit}
+		},
+		files: func(s scene) []exportFile {
+			p := draw(s)
+			if len(p.List) == 0 {
+				return nil
+			}
+			return pictureFiles("relevance", p,
+				figure.Options{Title: "Relevance of the inputs, " + s.exportTitle()})
+		},
+	}
 }
 
-// lengths are the lengthscales of the inputs in a kernel.
-type lengths struct {
-	name   string
+// lengthscales are those of the inputs in a kernel.
+type lengthscales struct {
+	kernel string
 	values []float64
 }
 
-// lengthsOf returns those of the kernels of a run whose inputs are those of the data: none
-// where there is one input, or one lengthscale for all.
-func lengthsOf(s *session.Snapshot) (list []lengths) {
+// lengthscalesOf returns the lengthscales of the kernels of a run whose inputs are those of the
+// data. There are none for a single input, or if a kernel has one lengthscale for all inputs.
+func lengthscalesOf(s *session.Snapshot) (list []lengthscales) {
 	if s.D < 2 {
 		return nil
 	}
@@ -51,9 +87,9 @@ func lengthsOf(s *session.Snapshot) (list []lengths) {
 		name = strings.ReplaceAll(strings.Trim(name, "."), ".", " ")
 		n := len(q.Value) / s.D
 		for k := range n {
-			one := lengths{strings.TrimSpace(name), q.Value[k*s.D : (k+1)*s.D]}
+			one := lengthscales{strings.TrimSpace(name), q.Value[k*s.D : (k+1)*s.D]}
 			if n > 1 {
-				one.name = strings.TrimSpace(fmt.Sprintf("%s GP %d", one.name, k+1))
+				one.kernel = strings.TrimSpace(fmt.Sprintf("%s GP %d", one.kernel, k+1))
 			}
 			list = append(list, one)
 		}
@@ -61,42 +97,27 @@ func lengthsOf(s *session.Snapshot) (list []lengths) {
 	return list
 }
 
-// lengthsLeading returns the kernels of the chosen run, or else of the first that has any.
-func (d *Dash) lengthsLeading() []lengths {
-	if s := d.snap(); s != nil {
-		if list := lengthsOf(s); len(list) > 0 {
-			return list
+// leadingLengthscales returns the kernels of the chosen run, or else of the first run that has any.
+func (s scene) leadingLengthscales() []lengthscales {
+	for k := range len(s.runs) + 1 {
+		r := s.current()
+		if k > 0 {
+			r = s.runs[k-1]
 		}
-	}
-	for _, r := range d.runs {
-		if r.snap != nil {
-			if list := lengthsOf(r.snap); len(list) > 0 {
-				return list
-			}
+		if r == nil || r.snap == nil {
+			continue
+		}
+		if list := lengthscalesOf(r.snap); len(list) > 0 {
+			return list
 		}
 	}
 	return nil
 }
 
-func (relevancePanel) Title(d *Dash) (title string, notes []string) {
-	list := d.lengthsLeading()
-	if len(list) > 1 {
-		k := d.look.lengths % len(list)
-		notes = append(notes, fmt.Sprintf("%s, %d of %d", list[k].name, k+1, len(list)))
-	}
-	if s := d.snap(); s != nil && len(d.runs) == 1 {
-		notes = append(notes, "at step "+kit.Grouped(s.Step))
-	}
-	return "Relevance of the inputs", notes
-}
-
-func (relevancePanel) Draw(d *Dash, w, h int) []string {
-	return d.relevance().Render(d.theme.VizStyle(), w, h)
-}
-
-// relevance is the picture of all runs that have as many inputs as the first with a kernel.
-func (d *Dash) relevance() (p fits.Relevance) {
-	first := d.lengthsLeading()
+// relevancePicture returns the lengthscales of the runs with as many inputs as the leading one. The
+// inputs are in the order of relevance to the chosen run.
+func relevancePicture(s scene, kernel int) (p fits.Relevance) {
+	first := s.leadingLengthscales()
 	if len(first) == 0 {
 		return p
 	}
@@ -104,7 +125,7 @@ func (d *Dash) relevance() (p fits.Relevance) {
 	for k := range n {
 		p.Inputs = append(p.Inputs, fmt.Sprintf("input %d", k+1))
 	}
-	for _, r := range d.runs {
+	for _, r := range s.runs {
 		if v, _ := r.views(); v.Fit != nil && len(v.Fit.Inputs) == n {
 			for k, name := range v.Fit.Inputs {
 				p.Inputs[k] = printable.Text(name)
@@ -112,47 +133,20 @@ func (d *Dash) relevance() (p fits.Relevance) {
 			break
 		}
 	}
-	few := d.few()
-	for i := range d.runs {
-		at := (d.chosen + i) % len(d.runs)
-		r := d.runs[at] // Those that matter to the chosen run come first.
-		if r.snap == nil || r.snap.D != n || !slices.Contains(few, at) {
+	representatives := s.representatives()
+	for i := range s.runs {
+		at := (s.chosen + i) % len(s.runs)
+		r := s.runs[at]
+		if r.snap == nil || r.snap.D != n || !slices.Contains(representatives, at) {
 			continue
 		}
-		if list := lengthsOf(r.snap); len(list) > 0 {
-			l := fits.Lengths{Run: r.index, Values: list[d.look.lengths%len(first)%len(list)].values}
-			if len(d.runs) > 1 {
-				l.Label = r.brief
+		if list := lengthscalesOf(r.snap); len(list) > 0 {
+			l := fits.Lengths{Run: r.index, Values: list[kernel%len(list)].values}
+			if len(s.runs) > 1 {
+				l.Label = s.label(r)
 			}
 			p.List = append(p.List, l)
 		}
 	}
 	return p
-}
-
-func (relevancePanel) Shows(d *Dash, r *shown) any {
-	v, _ := r.views()
-	return struct {
-		whole wholeRun
-		fit   any
-	}{wholeRun{r.snap, r == d.current()}, v.Fit}
-}
-
-// Arrow goes to another kernel.
-func (p relevancePanel) Arrow(d *Dash, across, down int) string {
-	n := len(d.lengthsLeading())
-	if n < 2 {
-		return p.plain.Arrow(d, across, down)
-	}
-	d.look.lengths = (d.look.lengths%n + across + down + n) % n
-	return ""
-}
-
-func (relevancePanel) Files(d *Dash) []exported {
-	p := d.relevance()
-	o := figure.Options{Title: "Relevance of the inputs, " + d.exportTitle()}
-	if len(p.List) == 0 {
-		return nil
-	}
-	return withCSV("relevance", p, o)
 }

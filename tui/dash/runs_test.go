@@ -254,7 +254,7 @@ func TestLongLabelsAreMadeBrief(t *testing.T) {
 	if got := briefs(); !slices.Equal(got, []string{"star steps 600", "mean-field", "star steps 3000"}) {
 		t.Errorf("three runs are %q", got)
 	}
-	if got := d.dash.spelledOut().runs[0].brief; got != "star inducing 16 steps 600" {
+	if got := (scene{Dash: d.dash, full: true}).label(d.dash.runs[0]); got != "star inducing 16 steps 600" {
 		t.Errorf("an exported picture names %q", got)
 	}
 	d.dash.runs[0].name = "reference"
@@ -289,7 +289,7 @@ func TestSeedsAreGrouped(t *testing.T) {
 		t.Errorf("g without seeds to group says %q", d.Note)
 	}
 	d.start(kittest.Training(ofFamily("star", 1), 400))
-	c := d.dash.curve(ofObjective)
+	c := d.dash.scene().curve(ofObjective)
 	if len(c.Groups) != 1 || len(c.Series) != 1 || c.Groups[0].Label != "star" || c.Groups[0].Of != "seeds" ||
 		c.Groups[0].Run != 0 || len(c.Groups[0].Members) != 2 {
 		t.Errorf("groups %+v and %d series", c.Groups, len(c.Series))
@@ -301,7 +301,7 @@ func TestSeedsAreGrouped(t *testing.T) {
 		}
 	}
 	d.Keys("g")
-	if len(d.dash.curve(ofObjective).Series) != 3 {
+	if len(d.dash.scene().curve(ofObjective).Series) != 3 {
 		t.Error("g does not draw them apart again")
 	}
 }

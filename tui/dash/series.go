@@ -27,7 +27,7 @@ type manner struct {
 
 // manner returns how the points of a quantity of a run are made. What is exact is
 // never smoothed.
-func (l look) manner(of quantity, s *session.Snapshot) manner {
+func (l curveSettings) manner(of quantity, s *session.Snapshot) manner {
 	switch {
 	case of == ofValidation:
 		return manner{of: of, x: l.X} // It is a mean over points already, and too short to smooth.
@@ -37,9 +37,9 @@ func (l look) manner(of quantity, s *session.Snapshot) manner {
 	return manner{of, l.X, l.PerPoint, l.strength()}
 }
 
-// points are one curve of a run, prepared for drawing. They are made once for a
+// growingCurve is one curve of a run, prepared for drawing. They are made once for a
 // manner and a run; when the run has gone on only the new points are looked at.
-type points struct {
+type growingCurve struct {
 	manner   manner
 	from     []rundir.Point // what they were made of
 	n, batch int
@@ -49,14 +49,14 @@ type points struct {
 
 // take returns the curve of a snapshot, drawn in that manner. The same curve is
 // returned as the same pointer.
-func (p *points) take(s *session.Snapshot, m manner) *curves.Prepared {
+func (p *growingCurve) take(s *session.Snapshot, m manner) *curves.Prepared {
 	same := p.prepared != nil && p.manner == m && p.n == s.N && p.batch == s.Batch &&
 		continues(p.from, s.Curve)
 	if same && len(p.from) == len(s.Curve) {
 		return p.prepared
 	}
 	if !same {
-		*p = points{manner: m, n: s.N, batch: s.Batch}
+		*p = growingCurve{manner: m, n: s.N, batch: s.Batch}
 	}
 	if p.x == nil {
 		p.x = make([]float64, 0, len(s.Curve))

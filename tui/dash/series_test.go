@@ -17,7 +17,7 @@ func values(p *curves.Prepared) (x, y []float64) { return curves.Series{Prepared
 func TestPointsAreMadeOnceAndGrow(t *testing.T) {
 	all := kittest.Training(someConfig, 400).Curve
 	at := func(n int) *session.Snapshot { return &session.Snapshot{N: 100, Batch: 50, Curve: all[:n:n]} }
-	var p points
+	var p growingCurve
 	m := manner{strength: 0.9}
 	first := p.take(at(100), m)
 	if again := p.take(at(100), m); again != first {
@@ -52,7 +52,7 @@ func TestPointsInEveryManner(t *testing.T) {
 		{manner{x: xTime}, []float64{0.5, 0.9}, []float64{-300, -100}},
 		{manner{of: ofValidation, x: xEpochs}, []float64{2}, []float64{-1.5}},
 	} {
-		var p points
+		var p growingCurve
 		x, y := values(p.take(s, c.manner))
 		if !slices.Equal(x, c.x) || !slices.Equal(y, c.y) {
 			t.Errorf("%+v: %v, %v, want %v, %v", c.manner, x, y, c.x, c.y)

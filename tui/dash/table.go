@@ -4,69 +4,70 @@ import (
 	"io"
 	"slices"
 
-	"dgplab/session"
 	"dgplab/tui/kit"
-	"dgplab/tui/panel"
+	"dgplab/viz/figure"
 )
 
-// tablePanel is a row of numbers for each run.
-type tablePanel struct{ plain }
+// tablePanel is the table of all runs. Its order is remembered between starts of the program.
+type tablePanel struct {
+	sort tableSort
+}
 
-func (tablePanel) Names(*Dash) (long, short string) { return "Table", "Table" }
-
-// Title says what the table is sorted by.
-func (tablePanel) Title(d *Dash) (title string, notes []string) {
-	switch s := d.look.Sort; {
-	case s.Column == "":
-		return "Runs", nil
-	case s.Descending:
-		return "Runs", []string{"by " + s.Column + ", descending"}
-	default:
-		return "Runs", []string{"by " + s.Column + ", ascending"}
+// newTablePanel returns the panel of a table.
+func newTablePanel(t *tablePanel) *panel {
+	return &panel{
+		name: "Table", short: "Table", wide: true,
+		heading: func(scene) (title string, notes []string) {
+			switch {
+			case t.sort.Column == "":
+				return "Runs", nil
+			case t.sort.Descending:
+				return "Runs", []string{"by " + t.sort.Column + ", descending"}
+			}
+			return "Runs", []string{"by " + t.sort.Column + ", ascending"}
+		},
+		draw: func(s scene, w, h int) []string {
+			return drawTable(s.theme, s.comparedRuns(), t.sort, w, h)
+		},
+		depends: wholeRunOf,
+		state:   func() any { return t.sort },
+		keys: []kit.Binding{
+			kit.Bind(kit.ActReverse, "i", "", "Turn the order of the table round.", "i"),
+		},
+		act: func(*Dash, kit.Action) string {
+			t.sort.Descending = !t.sort.Descending
+			return ""
+		},
+		arrow: func(d *Dash, across, down int) string {
+			if across != 0 {
+				t.sort = t.sort.Next(d.scene().comparedRuns(), across)
+				return ""
+			}
+			return t.chooseRow(d, down)
+		},
+		mouse: func(d *Dash, _ placed, _, wheel int) {
+			if wheel != 0 {
+				t.chooseRow(d, wheel)
+			}
+		},
+		files: func(s scene) []exportFile {
+			runs := s.comparedRuns()
+			if len(runs) < 2 {
+				return nil
+			}
+			sort := t.sort
+			return []exportFile{{"table.csv",
+				func(w io.Writer) error { return tableCSV(w, s.theme, runs, sort) }}}
+		},
 	}
 }
 
-func (tablePanel) Draw(d *Dash, w, h int) []string {
-	return panel.Table(d.theme, d.panelRuns(), d.look.Sort, w, h)
-}
+// wholeRunOf is the part of a run that the table and the health draw.
+func wholeRunOf(s scene, r *watchedRun) any { return wholeRun{r.snap, r == s.current()} }
 
-// wholeRun is all of a run, for panels that say a little of everything.
-type wholeRun struct {
-	snap   *session.Snapshot
-	chosen bool
-}
-
-func (tablePanel) Shows(d *Dash, r *shown) any { return wholeRun{r.snap, r == d.current()} }
-
-func (tablePanel) Wide() bool { return true }
-
-func (tablePanel) Keys() []kit.Binding {
-	return []kit.Binding{kit.Bind(kit.ActReverse, "i", "", "Turn the order of the table round.", "i")}
-}
-
-func (tablePanel) Act(d *Dash, _ kit.Action) string {
-	d.look.Sort.Descending = !d.look.Sort.Descending
-	return ""
-}
-
-// Arrow sorts by another column, or chooses another row.
-func (p tablePanel) Arrow(d *Dash, across, down int) string {
-	if across != 0 {
-		d.look.Sort = d.look.Sort.Next(d.panelRuns(), across)
-		return ""
-	}
-	return d.chooseRow(down)
-}
-
-func (tablePanel) Mouse(d *Dash, _ placed, _, wheel int) {
-	if wheel != 0 {
-		d.chooseRow(wheel)
-	}
-}
-
-// chooseRow chooses the run in the next row of the table.
-func (d *Dash) chooseRow(by int) string {
-	order := panel.Order(d.panelRuns(), d.look.Sort)
+// chooseRow chooses the run in another row of the table.
+func (t *tablePanel) chooseRow(d *Dash, by int) string {
+	order := tableOrder(d.scene().comparedRuns(), t.sort)
 	at := slices.Index(order, d.chosen)
 	if at < 0 {
 		return d.choose(by)
@@ -75,13 +76,33 @@ func (d *Dash) chooseRow(by int) string {
 	return ""
 }
 
-// Files has all columns of the table, of several runs.
-func (tablePanel) Files(d *Dash) []exported {
-	runs := d.panelRuns()
-	if len(runs) < 2 {
-		return nil
+// tableCSV writes what Table has of all runs, in their order there, with every column and
+// all digits; what was not measured is empty.
+func tableCSV(w io.Writer, th *kit.Theme, runs []comparedRun, s tableSort) error {
+	list := columns(th, runs)
+	head := []string{"run", "label"}
+	for _, c := range list {
+		head = append(head, c.title)
 	}
-	sort := d.look.Sort
-	return []exported{{"table.csv",
-		func(w io.Writer) error { return panel.TableCSV(w, d.theme, runs, sort) }}}
+	t := figure.NewTable(w, head...)
+	for _, k := range tableOrder(runs, s) {
+		r := runs[k]
+		row := []string{runID(r), r.Label}
+		for _, c := range list {
+			v := c.value(r)
+			if v.finite() {
+				v.text = figure.Exact(v.number)
+			}
+			row = append(row, v.text)
+		}
+		t.Row(row...)
+	}
+	return t.Close()
+}
+
+func runID(r comparedRun) string {
+	if r.Snapshot == nil {
+		return ""
+	}
+	return r.Snapshot.ID
 }

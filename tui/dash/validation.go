@@ -5,36 +5,32 @@ import (
 	"dgplab/tui/kit"
 )
 
-// validationCurves is the panel of the log-likelihood of the validation part.
-type validationCurves struct{ curvePanel }
-
-var validationPanel = validationCurves{curvePanel{of: ofValidation}}
-
-// Applies reports whether a run has a validation part, or may have one.
-func (validationCurves) Applies(d *Dash) bool {
-	return len(d.runs) == 0 ||
-		d.count(func(s *session.Snapshot) bool { return s.N > 0 && s.NumValidation == 0 }) < len(d.runs)
-}
-
-func (validationCurves) Names(*Dash) (long, short string) { return "Validation", "Val" }
-
-func (validationCurves) Title(d *Dash) (title string, notes []string) {
-	return "Validation log-likelihood", append(d.curveNotes(), d.validationPoints())
-}
-
-func (p validationCurves) Files(d *Dash) []exported {
-	if !d.some(hasCurve) {
-		return nil
+// newValidationPanel returns the panel of the log-likelihood on the validation split.
+func newValidationPanel(v *curveView) *panel {
+	p := newCurvePanel(v, ofValidation)
+	p.name, p.short = "Validation", "Val"
+	p.applies = func(d *Dash) bool { // A run may have a validation split until its data are known.
+		without := d.countRuns(func(s *session.Snapshot) bool { return s.N > 0 && s.NumValidation == 0 })
+		return len(d.runs) == 0 || without < len(d.runs)
 	}
-	return p.figures(d, "validation", "mean log-likelihood")
+	p.title = "Validation log-likelihood"
+	p.heading = func(s scene) (title string, notes []string) {
+		return p.title, append(s.curveNotes(), s.validationPoints())
+	}
+	p.files = func(s scene) []exportFile {
+		if !s.anyRun(hasCurve) {
+			return nil
+		}
+		return s.curveFigures(ofValidation, "validation", "mean log-likelihood")
+	}
+	return p
 }
 
-// validationPoints says how many points of the validation part the chosen run looks
-// at, "" if at all.
-func (d *Dash) validationPoints() string {
-	s := d.snap()
-	if s == nil || s.ValPoints <= 0 || s.ValPoints >= s.NumValidation || len(d.runs) > 1 {
+// validationPoints returns how many points of the validation split are used, empty if all are.
+func (s scene) validationPoints() string {
+	snap := s.snap()
+	if snap == nil || snap.ValPoints <= 0 || snap.ValPoints >= snap.NumValidation || len(s.runs) > 1 {
 		return ""
 	}
-	return kit.Grouped(s.ValPoints) + " of " + kit.Grouped(s.NumValidation) + " points"
+	return kit.Grouped(snap.ValPoints) + " of " + kit.Grouped(snap.NumValidation) + " points"
 }

@@ -32,7 +32,7 @@ func (d *Dash) View(keys, note string) string {
 			[]string{l.panelTabs.Line(d.theme, slices.Index(d.panels(d.onPage()), d.focused()), l.tabs.W)})
 	}
 	for _, p := range l.panels {
-		c.Put(p.Rect, d.panel(p))
+		c.Put(p.Rect, d.drawPanel(p))
 	}
 	if note != "" {
 		keys = note
@@ -41,14 +41,18 @@ func (d *Dash) View(keys, note string) string {
 	return c.String(d.theme)
 }
 
-// panelKey is all that a panel's picture depends on.
+// panelKey is everything that the drawing of a panel depends on.
 type panelKey struct {
-	look     look
+	values   [mostChoices]int // of the choices
+	state    any
 	rect     kit.Rect
 	bare, on bool
 	runs     [kit.MostWatched]runKey
 	style    canvas.Style
 }
+
+// mostChoices is the largest number of choices of a panel.
+const mostChoices = 4
 
 // runKey is what a panel shows of a run.
 type runKey struct {
@@ -66,12 +70,18 @@ type panelCache struct {
 
 // key returns what the picture of a panel depends on.
 func (d *Dash) key(p placed) panelKey {
-	k := panelKey{look: d.look, rect: p.Rect, bare: p.Bare, on: d.focused() == p.ID,
-		style: d.theme.VizStyle()}
+	k := panelKey{rect: p.Rect, bare: p.Bare, on: d.focused() == p.ID, style: d.theme.VizStyle()}
+	if p.ID.state != nil {
+		k.state = p.ID.state()
+	}
+	s := d.scene()
+	for i, c := range p.ID.choices {
+		k.values[i] = s.value(c)
+	}
 	for i, r := range d.runs {
 		k.runs[i] = runKey{r.index, r.label, errorText(r.err), i == d.chosen}
 		if r.snap != nil {
-			k.runs[i].what = p.ID.Shows(d, r)
+			k.runs[i].what = p.ID.drawnPart(s, r)
 		}
 	}
 	return k
@@ -86,7 +96,7 @@ func errorText(err error) string {
 }
 
 // panel draws one panel, or hands out what it drew before.
-func (d *Dash) panel(p placed) []string {
+func (d *Dash) drawPanel(p placed) []string {
 	key := d.key(p)
 	if c := d.cache[p.ID]; c.lines != nil && c.key == key {
 		return c.lines
@@ -101,14 +111,14 @@ func (d *Dash) panel(p placed) []string {
 
 // title returns a panel's title and as many of its notes as there is room for in a
 // border of w cells.
-func (d *Dash) title(panel Panel, w int) (title, note string) {
+func (d *Dash) title(panel *panel, w int) (title, note string) {
 	const around = 10 // corners, sign of the focus and blanks
-	title, notes := panel.Title(d)
+	title, notes := panel.border(d.scene())
 	return title, kit.JoinFitting(w-kit.Cells(title)-around, " "+d.theme.Glyphs.Dot+" ", notes...)
 }
 
 // panelBody draws what is inside a panel, at most h lines of at most w cells.
-func (d *Dash) panelBody(panel Panel, w, h int) []string {
+func (d *Dash) panelBody(panel *panel, w, h int) []string {
 	switch {
 	case w <= 0 || h <= 0:
 		return nil
@@ -117,32 +127,11 @@ func (d *Dash) panelBody(panel Panel, w, h int) []string {
 	case len(d.runs) == 1 && d.snap() == nil:
 		return d.theme.Centred(d.waiting(d.runs[0]), w, h)
 	}
-	return panel.Draw(d, w, h)
-}
-
-// ofWhich names the chosen run where there are several.
-func (d *Dash) ofWhich() string {
-	if len(d.runs) < 2 {
-		return ""
-	}
-	return d.mark(d.current()) + " " + d.current().label
-}
-
-// some reports whether a run on the screen has what is asked for.
-func (d *Dash) some(has func(*session.Snapshot) bool) bool { return d.count(has) > 0 }
-
-// count returns how many runs on the screen have what is asked for.
-func (d *Dash) count(has func(*session.Snapshot) bool) (n int) {
-	for _, r := range d.runs {
-		if r.snap != nil && has(r.snap) {
-			n++
-		}
-	}
-	return n
+	return panel.body(d.scene(), w, h)
 }
 
 // waiting says what a run without a snapshot is waiting for.
-func (d *Dash) waiting(r *shown) string {
+func (d *Dash) waiting(r *watchedRun) string {
 	if r.run == nil {
 		return "reading " + r.id
 	}
@@ -154,7 +143,7 @@ func (d *Dash) noDataYet(what string) string {
 	s := d.snap()
 	switch {
 	case s == nil || len(d.runs) > 1 &&
-		d.some(func(s *session.Snapshot) bool { return s.State != session.Ended }):
+		d.anyRun(func(s *session.Snapshot) bool { return s.State != session.Ended }):
 		return "waiting for " + what
 	case s.Err != nil:
 		return s.Err.Error()

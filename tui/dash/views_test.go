@@ -24,7 +24,7 @@ func showing(v view.Views, step int) *session.Snapshot {
 }
 
 // checkPanel draws a panel at two sizes, alone on the screen and beside others.
-func checkPanel(t *testing.T, name string, panel Panel, s *session.Snapshot, keys ...string) *desk {
+func checkPanel(t *testing.T, name string, panel string, s *session.Snapshot, keys ...string) *desk {
 	t.Helper()
 	var last *desk
 	for _, size := range kittest.Sizes {
@@ -33,7 +33,7 @@ func checkPanel(t *testing.T, name string, panel Panel, s *session.Snapshot, key
 				continue
 			}
 			d, _ := newDesk(s, size.W, size.H)
-			d.dash.focusOn(panel)
+			d.dash.focusOn(d.panel(panel))
 			d.dash.zoomed = zoomed
 			d.Keys(keys...)
 			frame := d.View()
@@ -74,7 +74,7 @@ func fakePlane() *view.Plane {
 }
 
 func TestPlaneOfTwoInputs(t *testing.T) {
-	d := checkPanel(t, "plane", planePanel{}, showing(view.Views{Plane: fakePlane()}, 1240))
+	d := checkPanel(t, "plane", "Plane", showing(view.Views{Plane: fakePlane()}, 1240))
 	if frame := d.View(); !strings.Contains(frame, "16 samples") ||
 		!strings.Contains(frame, "mean of value") || !strings.Contains(frame, "1 of 2") {
 		t.Errorf("what is shown is not said:\n%s", frame)
@@ -90,7 +90,7 @@ func TestPlaneOfTwoInputs(t *testing.T) {
 	p := fakePlane()
 	p.Fields[1].Name, p.Fields[1].Function, p.Samples = "mean of f_1", true, 1
 	d, _ = newDesk(showing(view.Views{Plane: p}, 1240), 120, 40)
-	d.dash.focusOn(planePanel{})
+	d.dash.focusOn(d.panel("Plane"))
 	d.Keys("o")
 	if frame := d.View(); !strings.Contains(frame, "mean of f_1") ||
 		!strings.Contains(frame, "Functions of the posterior") || !strings.Contains(frame, "standardised") {
@@ -98,7 +98,7 @@ func TestPlaneOfTwoInputs(t *testing.T) {
 	}
 	d, _ = newDesk(showing(view.Views{Plane: fakePlane()}, 1240), 120, 40)
 	d.Keys("2", "o")
-	if !strings.Contains(d.Note, "standard deviation of value (2 of 2)") {
+	if !strings.Contains(d.Note, "Plane: standard deviation of value (quantity 2 of 2)") {
 		t.Errorf("on another page it says %q", d.Note)
 	}
 }
@@ -113,8 +113,9 @@ func TestPanelsAroundTheFocus(t *testing.T) {
 	for i, focus := range all {
 		d.dash.focusOn(focus)
 		got := d.onScreen()
-		if !slices.Contains(got, focus) || len(got) != 5 || got[0] != all[0] || got[1] != all[1] {
-			t.Errorf("with the focus on %d of %d: %T", i, len(all), got)
+		if !slices.Contains(got, nameOf(focus)) || len(got) != 5 || got[0] != nameOf(all[0]) ||
+			got[1] != nameOf(all[1]) {
+			t.Errorf("with the focus on %d of %d: %s", i, len(all), got)
 		}
 		kittest.CheckFrame(t, "around", d.View(), 120, 40)
 	}
@@ -167,7 +168,7 @@ func fakeAmortization() *view.Amortization {
 
 func TestInducingPointsOfAnInput(t *testing.T) {
 	s := showing(view.Views{Amortization: fakeAmortization()}, 1240)
-	d := checkPanel(t, "inducing", inducingPanel{}, s)
+	d := checkPanel(t, "inducing", "Inducing", s)
 	has := func(when string, words ...string) {
 		t.Helper()
 		for _, word := range words {
@@ -184,7 +185,7 @@ func TestInducingPointsOfAnInput(t *testing.T) {
 	has("next layer", "layer 2 of 2", "1.03 of 2", "degenerated to a subspace", "q of output 1 of 1")
 	d.Keys("L")
 	has("round", "layer 1 of 2")
-	d.dash.focusOn(covariancePanel{})
+	d.dash.focusOn(d.panel("Covariance"))
 	has("the map", "Covariance of q(f_M)", "input 6 of 6")
 	d.Keys("2", "L")
 	if !strings.Contains(d.Note, "layer 2 of 2") {
@@ -213,19 +214,19 @@ func fakeQuadrature() *view.Quadrature {
 }
 
 func TestQuadratureOfALayer(t *testing.T) {
-	d := checkPanel(t, "quadrature", quadraturePanel{},
+	d := checkPanel(t, "quadrature", "Quadrature",
 		showing(view.Views{Quadrature: fakeQuadrature()}, 1240))
-	if frame := d.View(); !strings.Contains(frame, "Quadrature points of layer 1") ||
+	if frame := d.View(); !strings.Contains(frame, "Quadrature points of hidden layer 1 of 2") ||
 		!strings.Contains(frame, "GP 1  mean") {
 		t.Errorf("at first:\n%s", frame)
 	}
 	d.Keys("right", "down")
-	if frame := d.View(); !strings.Contains(frame, "Quadrature points of layer 2") ||
+	if frame := d.View(); !strings.Contains(frame, "Quadrature points of hidden layer 2 of 2") ||
 		!strings.Contains(frame, "GP 2  mean") {
 		t.Errorf("the next layer and GP:\n%s", frame)
 	}
 	d.Keys("right", "right", "down", "down")
-	if l, gp := d.dash.learned(fakeQuadrature()); l != 1 || gp != 1 {
+	if l, gp := d.chosen("Quadrature", 0), d.chosen("Quadrature", 1); l != 1 || gp != 1 {
 		t.Errorf("beyond the last it is layer %d, GP %d", l, gp)
 	}
 }
@@ -250,7 +251,7 @@ func fakeFunctions(n int) *view.Functions {
 }
 
 func TestFunctionsAreChosen(t *testing.T) {
-	d := checkPanel(t, "functions_many", functionsPanel{},
+	d := checkPanel(t, "functions_many", "Functions",
 		showing(view.Views{Functions: fakeFunctions(5)}, 1240))
 	has := func(when string, words ...string) {
 		t.Helper()
@@ -260,17 +261,17 @@ func TestFunctionsAreChosen(t *testing.T) {
 			}
 		}
 	}
-	has("at first", "w_1, 1 of 5", "along input 1 of 2", "Yloc, standardised")
+	has("at first", "w_1, 1 of 5", "input 1 of 2", "Yloc, standardised")
 	d.Keys("right", "down")
-	has("to the right and down", "w_2, 2 of 5", "along input 2 of 2", "Xloc, standardised")
+	has("to the right and down", "w_2, 2 of 5", "input 2 of 2", "Xloc, standardised")
 	d.Keys("right", "up", "up")
-	has("round", "all functions", "along input 1 of 2")
+	has("round", "all functions", "input 1 of 2")
 	d.Keys("down")
 	has("and round", "w_1, 1 of 5")
 
 	few := fakeFunctions(3)
 	d, _ = newDesk(showing(view.Views{Functions: few}, 1240), 120, 40)
-	d.dash.focusOn(functionsPanel{})
+	d.dash.focusOn(d.panel("Functions"))
 	has("of a few", "all functions")
 	d.Keys("up")
 	has("the last of a few", "w_3, 3 of 3")
@@ -308,7 +309,7 @@ func fakeNetwork() *view.Network {
 }
 
 func TestNetworkAtAPoint(t *testing.T) {
-	d := checkPanel(t, "network", networkPanel{}, showing(view.Views{Network: fakeNetwork()}, 1240))
+	d := checkPanel(t, "network", "Network", showing(view.Views{Network: fakeNetwork()}, 1240))
 	has := func(when string, words ...string) {
 		t.Helper()
 		for _, word := range words {
@@ -324,9 +325,9 @@ func TestNetworkAtAPoint(t *testing.T) {
 	d.Keys("left", "left", "up")
 	has("round", "point 4 of 4", "corr. with noise")
 	d.Keys("2", "1")
-	d.dash.focusOn(covariancePanel{})
-	if n := fakeNetwork(); d.dash.networkPoint(n) != 3 || d.dash.look.signals {
-		t.Errorf("the look is at point %d, signals %v", d.dash.networkPoint(n), d.dash.look.signals)
+	d.dash.focusOn(d.panel("Covariance"))
+	if point, signals := d.chosen("Network", 0), d.chosen("Network", 1); point != 3 || signals != 0 {
+		t.Errorf("point %d and covariance %d are chosen", point, signals)
 	}
 }
 
@@ -347,7 +348,7 @@ func fakePassage() *view.MomentMatching {
 }
 
 func TestPassageOfAPoint(t *testing.T) {
-	d := checkPanel(t, "passage", passagePanel{}, showing(view.Views{MomentMatching: fakePassage()}, 1240))
+	d := checkPanel(t, "passage", "Moments", showing(view.Views{MomentMatching: fakePassage()}, 1240))
 	for _, word := range []string{"training row 0", "point 1 of 3", "layer 2, GP 1", "256 samples"} {
 		if frame := d.View(); !strings.Contains(frame, word) {
 			t.Errorf("no %q in\n%s", word, frame)
@@ -401,7 +402,7 @@ func fakeMaps() *view.Maps {
 }
 
 func TestMapsOfLayers(t *testing.T) {
-	d := checkPanel(t, "maps", mapsPanel{}, showing(view.Views{Maps: fakeMaps()}, 1240))
+	d := checkPanel(t, "maps", "Maps", showing(view.Views{Maps: fakeMaps()}, 1240))
 	has := func(words ...string) {
 		t.Helper()
 		for _, word := range words {
@@ -418,13 +419,13 @@ func TestMapsOfLayers(t *testing.T) {
 	d.Keys("right")
 	has("Map of layer 2, GP 1", "unit 1 of the layer below", "+ inducing")
 	d.Keys("right")
-	if d.dash.mapped(fakeMaps()).GP != 0 {
+	if d.chosen("Maps", 0) != 0 {
 		t.Error("there is another map after the last")
 	}
 }
 
 func TestFactorByInducingPoint(t *testing.T) {
-	d := checkPanel(t, "factors", factorPanel{}, showing(view.Views{Maps: fakeMaps()}, 1240))
+	d := checkPanel(t, "factors", "Factors", showing(view.Views{Maps: fakeMaps()}, 1240))
 	for _, word := range []string{"Factor of layer 1, GP 1", "strongest at point 4", "inducing point"} {
 		if frame := d.View(); !strings.Contains(frame, word) {
 			t.Errorf("no %q in\n%s", word, frame)
@@ -453,7 +454,7 @@ func fakeWeights() *view.Weights {
 }
 
 func TestWeightsByLayer(t *testing.T) {
-	d := checkPanel(t, "weights", weightsPanel{}, showing(view.Views{Weights: fakeWeights()}, 1240))
+	d := checkPanel(t, "weights", "Weights", showing(view.Views{Weights: fakeWeights()}, 1240))
 	for _, word := range []string{"Weights by layer", "1: 8 to 50", "2: biases", "sure"} {
 		if frame := d.View(); !strings.Contains(frame, word) {
 			t.Errorf("no %q in\n%s", word, frame)
@@ -491,14 +492,14 @@ func fakePrior() *view.Prior {
 }
 
 func TestPriorByDepth(t *testing.T) {
-	d := checkPanel(t, "prior", priorPanel{}, showing(view.Views{Prior: fakePrior()}, 1240))
+	d := checkPanel(t, "prior", "Prior", showing(view.Views{Prior: fakePrior()}, 1240))
 	for _, word := range []string{"Prior by depth", "first principal direction", "3 layers"} {
 		if frame := d.View(); !strings.Contains(frame, word) {
 			t.Errorf("no %q in\n%s", word, frame)
 		}
 	}
 	d.Keys("right")
-	if !strings.Contains(d.Note, "through 2 layers") {
+	if !strings.Contains(d.Note, "Prior: depth 2 of 3") {
 		t.Errorf("the arrow says %q", d.Note)
 	}
 }

@@ -12,91 +12,83 @@ import (
 	"dgplab/viz/tables"
 )
 
-// weightsPanel is how the weights of the chosen run's network are spread, by layer.
-type weightsPanel struct{ inModel }
-
-// weightsOf finds the weights of networks.
-var weightsOf choice[view.Weights] = func(v view.Views) *view.Weights {
-	if v.Weights != nil && len(v.Weights.Layers) > 0 {
-		return v.Weights
-	}
-	return nil
-}
-
-func (weightsPanel) Names(*Dash) (long, short string) { return "Weights", "Wei" }
-
-func (weightsPanel) Applies(d *Dash) bool { return weightsOf.somewhere(d) }
-
-func (weightsPanel) Title(d *Dash) (title string, notes []string) {
-	notes = []string{d.ofWhich(), diagnosedAt(d.snap())}
-	if weightsOf.chosen(d) != nil {
-		notes = append(notes, "posterior means and sd of weights", "sure: |mean| > sd")
-	}
-	return "Weights by layer", notes
-}
-
-// weightsColumns are those of the table.
-var weightsColumns = []tables.Column{
-	{Title: "layer", Keep: true}, {Title: "E[w²]^½", Right: true}, {Title: "sure", Right: true, Drop: 1},
-	{Title: "mean 5 %", Right: true, Drop: 3}, {Title: "50 %", Right: true, Drop: 4}, {Title: "95 %",
-		Right: true, Drop: 3},
-	{Title: "sd 5 %", Right: true, Drop: 6}, {Title: "50 %", Right: true, Drop: 2}, {Title: "95 %",
-		Right: true, Drop: 6},
-	{Title: "histogram of means", Drop: 5},
+// newWeightsPanel returns the table of the weights and biases of a network by layer.
+func newWeightsPanel() *panel {
+	find := finder[view.Weights](func(v view.Views) *view.Weights {
+		if v.Weights != nil && len(v.Weights.Layers) > 0 {
+			return v.Weights
+		}
+		return nil
+	})
+	return modelPanel(find, "this model is no network with weights", panel{
+		name: "Weights", short: "Wei", title: "Weights by layer",
+		heading: func(s scene) (title string, notes []string) {
+			return "Weights by layer",
+				[]string{"posterior means and sd of weights", "sure: |mean| > sd"}
+		},
+		draw: func(s scene, w, h int) []string {
+			return weightsTable(find.in(s)).Render(s.theme.VizStyle(), w, h)
+		},
+		files: func(s scene) []exportFile {
+			weights := find.in(s)
+			if weights == nil {
+				return nil
+			}
+			return []exportFile{{"weights.csv", func(w io.Writer) error { return weightsCSV(w, weights) }}}
+		},
+	})
 }
 
 // histogramCells is the width of a histogram in a table.
 const histogramCells = 24
 
-// weightsRow returns the numbers of weights.
-func weightsRow(s view.WeightsSpread) []float64 {
+// weightsTable returns two rows for each layer, one of its weights and one of its biases.
+func weightsTable(w *view.Weights) tables.Table {
+	t := tables.Table{Columns: []tables.Column{
+		{Title: "layer", Keep: true}, {Title: "E[w²]^½", Right: true}, {Title: "sure", Right: true, Drop: 1},
+		{Title: "mean 5 %", Right: true, Drop: 3}, {Title: "50 %", Right: true, Drop: 4},
+		{Title: "95 %", Right: true, Drop: 3},
+		{Title: "sd 5 %", Right: true, Drop: 6}, {Title: "50 %", Right: true, Drop: 2},
+		{Title: "95 %", Right: true, Drop: 6},
+		{Title: "histogram of means", Drop: 5},
+	}}
+	eachWeights(w, func(layer int, what string, s view.WeightsSpread) {
+		row := []string{fmt.Sprintf("%d: %s", layer, what)}
+		for _, v := range weightsNumbers(s) {
+			row = append(row, kit.Number(v))
+		}
+		histogram := string(spark.HistogramRunes(s.Histogram, histogramCells))
+		t.Rows = append(t.Rows,
+			append(row, kit.Number(float64(s.Min))+" "+histogram+" "+kit.Number(float64(s.Max))))
+	})
+	return t
+}
+
+// weightsCSV writes the rows of weightsTable with all digits.
+func weightsCSV(w io.Writer, weights *view.Weights) error {
+	t := figure.NewTable(w, "layer", "what", "rms", "sure", "mean_5", "mean_50",
+		"mean_95", "sd_5", "sd_50", "sd_95")
+	eachWeights(weights, func(layer int, what string, s view.WeightsSpread) {
+		row := []string{strconv.Itoa(layer), what}
+		for _, v := range weightsNumbers(s) {
+			row = append(row, figure.Exact(v))
+		}
+		t.Row(row...)
+	})
+	return t.Close()
+}
+
+// weightsNumbers returns the numeric columns of a row.
+func weightsNumbers(s view.WeightsSpread) []float64 {
 	return []float64{float64(s.RMS), float64(s.Sure), float64(s.Means[0]),
 		float64(s.Means[2]), float64(s.Means[4]),
 		float64(s.SDs[0]), float64(s.SDs[2]), float64(s.SDs[4])}
 }
 
-// eachWeights calls do with the weights and the biases of each layer.
+// eachWeights calls do with the weights and the biases of each layer, counted from 1.
 func eachWeights(w *view.Weights, do func(layer int, what string, s view.WeightsSpread)) {
 	for l, layer := range w.Layers {
 		do(l+1, fmt.Sprintf("%d to %d", layer.Inputs, layer.Units), layer.Weights)
 		do(l+1, "biases", layer.Biases)
 	}
-}
-
-func (weightsPanel) Draw(d *Dash, w, h int) []string {
-	of := weightsOf.chosen(d)
-	if of == nil {
-		return d.without("this model is no network with weights", w, h)
-	}
-	t := tables.Table{Columns: weightsColumns}
-	eachWeights(of, func(layer int, what string, s view.WeightsSpread) {
-		row := []string{fmt.Sprintf("%d: %s", layer, what)}
-		for _, v := range weightsRow(s) {
-			row = append(row, kit.Number(v))
-		}
-		histogram := string(spark.HistogramRunes(s.Histogram, histogramCells))
-		t.Rows = append(t.Rows, append(row,
-			kit.Number(float64(s.Min))+" "+histogram+" "+kit.Number(float64(s.Max))))
-	})
-	return t.Render(d.theme.VizStyle(), w, h)
-}
-
-// Files has the numbers of all layers.
-func (weightsPanel) Files(d *Dash) []exported {
-	of := weightsOf.chosen(d)
-	if of == nil {
-		return nil
-	}
-	return []exported{{"weights.csv", func(w io.Writer) error {
-		t := figure.NewTable(w, "layer", "what", "rms", "sure", "mean_5", "mean_50",
-			"mean_95", "sd_5", "sd_50", "sd_95")
-		eachWeights(of, func(layer int, what string, s view.WeightsSpread) {
-			row := []string{strconv.Itoa(layer), what}
-			for _, v := range weightsRow(s) {
-				row = append(row, figure.Exact(v))
-			}
-			t.Row(row...)
-		})
-		return t.Close()
-	}}}
 }

@@ -3,7 +3,9 @@ package picture
 import (
 	"math"
 
+	"dgplab/datasets/columns"
 	"dgplab/models/view"
+	"dgplab/viz/axes"
 	"dgplab/viz/plane"
 )
 
@@ -14,9 +16,9 @@ func Plane(p *view.Plane, field int) plane.Map {
 		X:      p.X,
 		Y:      p.Y,
 		Values: f.Values,
-		XDates: dates(p.Inputs[0], p.Units[0]),
-		XName:  axisName(p.Inputs[0], p.Units[0]),
-		YName:  axisName(p.Inputs[1], p.Units[1]),
+		XDates: Dates(p.Inputs[0], p.Units[0]),
+		XName:  AxisName(p.Inputs[0], p.Units[0]),
+		YName:  AxisName(p.Inputs[1], p.Units[1]),
 		Name:   f.Name,
 		Level:  math.NaN(),
 		Of:     p.Total,
@@ -29,4 +31,17 @@ func Plane(p *view.Plane, field int) plane.Map {
 		m.Points = append(m.Points, plane.Points{Label: g.Name, X: g.X, Y: g.Y})
 	}
 	return m
+}
+
+// Dates returns the dates on the axis of a column. They are known if its unit is one of time.
+func Dates(name, unit string) axes.Dates {
+	return axes.Dates{Name: name, Unit: columns.SecondsOf(unit)}
+}
+
+// AxisName returns a name with its unit if there is one.
+func AxisName(name, unit string) string {
+	if unit == "" {
+		return name
+	}
+	return name + " (" + unit + ")"
 }

@@ -1,0 +1,45 @@
+package dash
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"dgplab/tui/kit/kittest"
+)
+
+// What does worse than the baseline is pointed out in the table and in the direct
+// comparison, if it was tested on the same data.
+func TestTheBaselineIsPointedOut(t *testing.T) {
+	runs := two()
+	runs[1].Snapshot.Family, runs[1].Label = "linear", "linear"
+	p, q := *runs[0].Snapshot.Predictions, *runs[1].Snapshot.Predictions
+	p.LogLik = make([]float64, 51)
+	q.LogLik = make([]float64, 51)
+	for i := range q.LogLik {
+		q.LogLik[i] = 1 + float64(i)
+	}
+	runs[0].Snapshot.Predictions, runs[1].Snapshot.Predictions = &p, &q
+	runs[0].Snapshot.Test.LogLik, runs[1].Snapshot.Test.LogLik = -3, -2
+	if got := belowBaseline(runs); !hasBaseline(runs) || !slices.Equal(got, []string{runs[0].Label}) {
+		t.Errorf("worse than the baseline: %q", got)
+	}
+	if text := strings.Join(drawTable(kittest.PlainTheme(), runs, tableSort{}, 200, 20),
+		"\n"); !strings.Contains(text, "test LL worse than linear: "+runs[0].Label) {
+		t.Errorf("the table does not say so:\n%s", text)
+	}
+	if text := directText(runs); !strings.Contains(text, "does worse than the baseline linear") {
+		t.Errorf("the direct comparison does not say so:\n%s", text)
+	}
+	runs[0].Snapshot.Test.LogLik = -1
+	if got := belowBaseline(runs); len(got) > 0 {
+		t.Errorf("better than the baseline: %q", got)
+	}
+	runs[0].Snapshot.Test.LogLik, runs[0].Snapshot.Split = -3, "standard:7"
+	if got := belowBaseline(runs); len(got) > 0 {
+		t.Errorf("on other data: %q", got)
+	}
+	if hasBaseline(two()) {
+		t.Error("a baseline that is not there")
+	}
+}

@@ -1,0 +1,234 @@
+package dash
+
+import (
+	"fmt"
+	"slices"
+
+	"dgplab/tui/kit"
+	"dgplab/tui/printable"
+)
+
+// choice is something that the user chooses in a panel, for example the layer that it shows. From
+// its fields follow arrows, wheel, key, title and message.
+type choice struct {
+	// name is the noun before the number of a value: "layer" in "layer 1 of 3".
+	name string
+	// position is the state. Panels that share it show the same value.
+	position *position
+	// arrows turn the choice, and key goes to the next value. A choice may have neither.
+	arrows arrows
+	key    kit.Binding
+	// wheel marks the choice that the mouse wheel turns. Without a mark it turns the first choice.
+	wheel bool
+	// stops makes arrows and wheel stop at the first and the last value instead of going round.
+	stops bool
+	// named makes the choice follow the label of its value, whose number may change with the data.
+	named bool
+	// shown tells where the panel shows what is chosen.
+	shown visibility
+	// count returns the number of values. It is 0 if there is nothing to choose.
+	count func(s scene) int
+	// first returns the value before anything was chosen. It is nil for value 0.
+	first func(s scene) int
+	// label names a value. It is nil if values are only numbered.
+	label func(s scene, i int) string
+	// note is shown in the title instead of "layer 1 of 3". It may be nil.
+	note func(s scene) string
+}
+
+// position is the state of choices.
+type position struct {
+	offset int    // distance from the first value of the choice
+	label  string // value of a named choice, empty before one was chosen
+}
+
+// visibility tells where a panel shows what is chosen.
+type visibility int
+
+const (
+	// inNotes adds a note to the title of the panel.
+	inNotes visibility = iota
+	// inPicture needs no note: the title itself or the picture shows what is chosen.
+	inPicture
+	// nowhere marks a choice that this panel does not show, although its arrows turn it.
+	nowhere
+)
+
+// arrows are the arrow keys that turn a choice.
+type arrows int
+
+const (
+	noArrows arrows = iota
+	leftRight
+	upDown // down goes to the next value
+	downUp // up goes to the next value
+	anyArrow
+)
+
+// step returns by how many values an arrow key turns the choice.
+func (a arrows) step(across, down int) int {
+	return [...]int{noArrows: 0, leftRight: across, upDown: down, downUp: -down, anyArrow: across + down}[a]
+}
+
+// value returns the number of the chosen value, from 0. It is 0 if there is nothing to choose.
+func (s scene) value(c *choice) int {
+	n := c.count(s)
+	if n == 0 {
+		return 0
+	}
+	for _, f := range slices.Backward(s.fixed) {
+		if f.position == c.position {
+			return min(f.value, n-1)
+		}
+	}
+	first := 0
+	if c.first != nil {
+		first = c.first(s)
+	}
+	if c.named {
+		for i := range n {
+			if c.label(s, i) == c.position.label {
+				return i
+			}
+		}
+		return first
+	}
+	return c.within(first+c.position.offset, n)
+}
+
+// within returns the value that i stands for, of n.
+func (c *choice) within(i, n int) int {
+	if c.stops {
+		return min(max(i, 0), n-1)
+	}
+	return (i%n + n) % n
+}
+
+// set chooses a value.
+func (s scene) set(c *choice, value int) {
+	switch {
+	case c.named:
+		c.position.label = c.label(s, value)
+	case c.first != nil:
+		c.position.offset = value - c.first(s)
+	default:
+		c.position.offset = value
+	}
+}
+
+// text returns the name and the number of the chosen value, for example "layer 1 of 3".
+func (s scene) text(c *choice) string {
+	return fmt.Sprintf("%s %d of %d", c.name, s.value(c)+1, c.count(s))
+}
+
+// noteOf returns what the title of a panel says about a choice. It is empty if there is only one
+// value.
+func (s scene) noteOf(c *choice) string {
+	switch {
+	case c.shown != inNotes || c.count(s) < 2:
+		return ""
+	case c.note != nil:
+		return c.note(s)
+	}
+	return s.text(c)
+}
+
+// with returns the scene with a choice fixed at a value.
+func (s scene) with(c *choice, value int) scene {
+	s.fixed = append(slices.Clip(s.fixed), fixedPosition{c.position, value})
+	return s
+}
+
+// each returns a scene for every value of a choice.
+func (s scene) each(c *choice) (list []scene) {
+	for i := range c.count(s) {
+		list = append(list, s.with(c, i))
+	}
+	return list
+}
+
+// arrow does what an arrow key means in a panel and returns a message about it.
+func (d *Dash) arrow(p *panel, across, down int) string {
+	if p.arrow != nil {
+		return p.arrow(d, across, down)
+	}
+	return d.turnChoices(p, across, down)
+}
+
+// turnChoices turns the first choice of a panel that the arrow key belongs to and that has several
+// values. Where the panel offers nothing to choose, it chooses another run. It returns a message,
+// empty if a panel on the screen shows what was chosen.
+func (d *Dash) turnChoices(p *panel, across, down int) string {
+	s := d.scene()
+	several := func(c *choice) bool { return c.arrows != noArrows && c.count(s) > 1 }
+	for _, c := range p.choices {
+		if by := c.arrows.step(across, down); by != 0 && several(c) {
+			return d.turn(p, c, by)
+		}
+	}
+	if slices.ContainsFunc(p.choices, several) {
+		return ""
+	}
+	return d.choose(across + down)
+}
+
+// turnByKey goes to the next value of the choice with this key, and from the last to the first. If
+// panels share the choice, the one with the most values counts.
+func (d *Dash) turnByKey(p *panel, c *choice) string {
+	s := d.scene()
+	for _, other := range d.allPanels() {
+		for _, o := range other.choices {
+			if o.position == c.position && o.count(s) > c.count(s) {
+				p, c = other, o
+			}
+		}
+	}
+	by := 1
+	if n := c.count(s); c.stops && n > 0 && s.value(c) == n-1 {
+		by = 1 - n
+	}
+	return d.turn(p, c, by)
+}
+
+// turn changes a choice of a panel by a number of values. It returns a message, empty if a panel
+// on the screen shows what was chosen.
+func (d *Dash) turn(p *panel, c *choice, by int) string {
+	s := d.scene()
+	switch c.count(s) {
+	case 0:
+		return "there is no " + c.name + " to choose"
+	case 1:
+		return "there is only one " + c.name
+	}
+	for _, other := range p.choices {
+		if other.named { // Its first value may depend on the choice that changes.
+			s.set(other, s.value(other))
+		}
+	}
+	s.set(c, c.within(s.value(c)+by, c.count(s)))
+	if d.showsChoice(c) {
+		return ""
+	}
+	text := s.text(c)
+	if c.label != nil {
+		text = printable.Text(c.label(s, s.value(c))) + " (" + text + ")"
+	}
+	return p.name + ": " + text
+}
+
+// showsChoice reports whether a panel on the screen shows the value of a choice.
+func (d *Dash) showsChoice(c *choice) bool {
+	return slices.ContainsFunc(d.arrange().panels, func(p placed) bool {
+		return !p.Bare && slices.ContainsFunc(p.ID.choices, func(o *choice) bool {
+			return o.position == c.position && o.shown != nowhere
+		})
+	})
+}
+
+// wheelChoice returns the choice that the mouse wheel turns, nil if there is none.
+func (p *panel) wheelChoice() *choice {
+	if len(p.choices) == 0 {
+		return nil
+	}
+	return p.choices[max(slices.IndexFunc(p.choices, func(c *choice) bool { return c.wheel }), 0)]
+}

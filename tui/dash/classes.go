@@ -1,0 +1,132 @@
+package dash
+
+import (
+	"slices"
+
+	"dgplab/session"
+	"dgplab/session/compare"
+	"dgplab/tui/kit"
+	"dgplab/tui/printable"
+	"dgplab/viz"
+	"dgplab/viz/calibration"
+	"dgplab/viz/figure"
+	"dgplab/viz/matrices"
+)
+
+// newConfusionPanel returns the panel of the confusion matrices of all runs on classes.
+func newConfusionPanel() *panel {
+	return &panel{
+		name: "Confusion", short: "Conf", title: "Confusion of classes",
+		applies: func(d *Dash) bool { return d.runsOnClasses() > 0 },
+		present: func(s scene) bool { return len(evaluatedOnClasses(s.representativeRuns())) > 0 },
+		empty: func(s scene) string {
+			if !s.anyRun(func(o *session.Snapshot) bool { return o.Predictions != nil }) {
+				return s.notEvaluated()
+			}
+			return "no run on classes has been evaluated on its test part yet"
+		},
+		heading: func(s scene) (title string, notes []string) {
+			return "Confusion of classes", []string{"rows observed, columns most probable"}
+		},
+		picture: func(s scene) viz.Picture { return confusion(s.theme, s.representativeRuns()) },
+		draw: func(s scene, w, h int) []string {
+			return drawConfusion(s.theme, confusion(s.theme, s.representativeRuns()), w, h)
+		},
+		file: "confusion",
+		caption: func(s scene) figure.Options {
+			return figure.Options{Title: "Confusion of classes, " + s.exportTitle()}
+		},
+		depends: predictionsOf,
+	}
+}
+
+// reliability returns the reliability diagram of the runs on classes: how often the most probable
+// class is right, in equal bins of its probability.
+func reliability(th *kit.Theme, runs []comparedRun) (r calibration.Reliability) {
+	for _, s := range evaluatedOnClasses(runs) {
+		r.Lines = append(r.Lines, s.reliabilityLine(th))
+	}
+	return r
+}
+
+// confusion returns the confusion matrices of the runs on classes, one below the other. Their rows
+// are the observed classes, their columns the most probable ones. A run with another number of
+// classes than the first one is left out.
+func confusion(th *kit.Theme, runs []comparedRun) (g matrices.Grid) {
+	var columns []string
+	for _, s := range evaluatedOnClasses(runs) {
+		names := s.ClassNames()
+		if g.Rows == nil {
+			for k, name := range names {
+				letter := string(rune('A' + k%26))
+				columns = append(columns, letter)
+				g.Rows = append(g.Rows, letter+" "+printable.Text(name))
+			}
+		}
+		if len(names) != len(g.Rows) {
+			continue
+		}
+		counts, most := s.confusionCounts(len(names))
+		g.Bands = append(g.Bands, matrices.Band{Name: s.name(th) + s.pointsNote(),
+			Matrices: []matrices.Matrix{{Name: "observed, by most probable class",
+				Columns: columns, Values: counts, Most: most, Whole: true}}})
+	}
+	return g
+}
+
+// drawConfusion draws confusion matrices in exactly h lines of w cells, in columns where that takes
+// fewer lines and there are too many.
+func drawConfusion(th *kit.Theme, g matrices.Grid, w, h int) []string {
+	for _, b := range g.Bands {
+		b.Matrices[0].Name = ""
+	}
+	n := len(g.Bands)
+	height := g.Height() / n
+	across := (n + max(h/height, 1) - 1) / max(h/height, 1)
+	down, lines := (n+across-1)/across, make([]string, h)
+	for first := 0; first < n; first += down {
+		column := matrices.Grid{Rows: g.Rows, Bands: g.Bands[first:min(first+down, n)]}
+		for y, line := range th.Box(column.Render(th.VizStyle(), w/across-1, h), w/across, h) {
+			lines[y] += line
+		}
+	}
+	return th.Box(lines, w, h)
+}
+
+// evaluatedOnClasses returns the runs on classes that were evaluated, the chosen one first.
+func evaluatedOnClasses(runs []comparedRun) (list []evaluatedRun) {
+	for _, r := range runs {
+		if p := r.predictions(); p != nil && p.IsClassification() {
+			list = append(list, evaluatedRun{r, p, 0})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b evaluatedRun) int { return falseFirst(b.Chosen, a.Chosen) })
+	return list
+}
+
+// reliabilityLine returns the line of a run in a reliability diagram.
+func (r evaluatedRun) reliabilityLine(th *kit.Theme) calibration.ReliabilityLine {
+	var confidence []float64
+	var right []bool
+	compare.MostProbable(r.Predictions, func(class, top int, probability float64) {
+		confidence = append(confidence, probability)
+		right = append(right, top == class)
+	})
+	line := calibration.Relied(confidence, right, compare.CalibrationBins)
+	line.Label, line.Run = r.name(th)+r.pointsNote(), r.Index
+	return line
+}
+
+// confusionCounts counts the points by observed and most probable class, and returns the largest
+// count.
+func (r evaluatedRun) confusionCounts(classes int) (counts [][]float64, most float64) {
+	for range classes {
+		counts = append(counts, make([]float64, classes))
+	}
+	compare.MostProbable(r.Predictions, func(class, top int, _ float64) {
+		n := &counts[class][top]
+		*n++
+		most = max(most, *n)
+	})
+	return counts, most
+}

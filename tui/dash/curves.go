@@ -1,0 +1,200 @@
+package dash
+
+import (
+	"dgplab/session"
+	"dgplab/viz"
+	"dgplab/viz/axes"
+	"dgplab/viz/curves"
+	"dgplab/viz/figure"
+)
+
+// hasCurve reports whether a run has points to draw.
+func hasCurve(s *session.Snapshot) bool { return len(s.Curve) > 0 }
+
+// newCurvePanel returns a panel of one quantity of all runs over the training. Window and cursor
+// belong to both panels of curves. They stand on top of each other, so that their steps line up.
+func newCurvePanel(v *curveView, of quantity) *panel {
+	p := &panel{
+		wide:    true,
+		present: func(s scene) bool { return s.anyRun(hasCurve) },
+		empty:   func(s scene) string { return s.noDataYet("the first step") },
+		picture: func(s scene) viz.Picture { return s.curve(of) },
+		depends: func(s scene, r *watchedRun) any { return s.curvePart(of, r) },
+		state:   func() any { return v.curveSettings },
+		arrow: func(d *Dash, across, down int) string {
+			if across != 0 {
+				return d.moveCursor(of, across)
+			}
+			return d.choose(down)
+		},
+		cancel: func() bool {
+			on := v.cursor.on
+			v.cursor = curveCursor{}
+			return on
+		},
+		mouse: func(d *Dash, at placed, x, wheel int) {
+			place, c, ok := d.xUnder(of, at, x)
+			switch {
+			case !ok:
+			case wheel == 0:
+				place, ok = c.MoveCursor(place, 0)
+				if ok {
+					v.cursor = curveCursor{true, place}
+				}
+			case wheel < 0:
+				v.window = v.window.zoomed(d.span(), place, 1/wheelFactor)
+			default:
+				v.window = v.window.zoomed(d.span(), place, wheelFactor)
+			}
+		},
+	}
+	v.panels[of] = p
+	return p
+}
+
+// curvePart is the part of a run that the curves draw, and how they draw it.
+type curvePart struct {
+	prepared  *curves.Prepared
+	different bool
+	shown     [2]float64
+	window    window
+	cursor    curveCursor
+}
+
+func (s scene) curvePart(of quantity, r *watchedRun) any {
+	if !hasCurve(r.snap) {
+		return progressOf(r.snap)
+	}
+	return curvePart{s.points(of, r), s.differentObjective(of, r), s.shownRange(),
+		s.curves.window, s.curves.cursor}
+}
+
+// points returns the prepared points of a run. Files are written while the run grows on the screen,
+// so that they need their own.
+func (s scene) points(of quantity, r *watchedRun) *curves.Prepared {
+	p := &r.curves[of]
+	if s.full {
+		p = &growingCurve{}
+	}
+	return p.take(r.snap, s.curves.manner(of, r.snap))
+}
+
+// curveFigures returns the figures of the curves as the screen shows them, without the cursor.
+func (s scene) curveFigures(of quantity, name, y string) []exportFile {
+	c := s.curve(of)
+	c.Cursor = nil
+	if !s.curves.window.on {
+		c.Zoom = [2]float64{}
+	}
+	return figureFiles(name, c, figure.Options{Title: s.exportTitle(), Y: y})
+}
+
+// curveNotes says how the curves are drawn, what is usual last.
+func (d *Dash) curveNotes() []string {
+	var list []string
+	switch {
+	case d.crowded():
+		list = append(list, "runs grouped")
+	case d.curves.Grouped:
+		list = append(list, "seeds grouped")
+	}
+	if d.curves.Range != firstSettings.Range {
+		list = append(list, rangeNames[d.curves.Range])
+	}
+	if w := d.curves.window.String(); w != "" {
+		list = append(list, w)
+	}
+	return append(list, yNames[d.curves.Y], "over "+d.curves.X.String())
+}
+
+// curve returns a quantity of all runs that can be drawn on one axis.
+func (s scene) curve(of quantity) curves.Curve {
+	c := curves.Curve{
+		X:     s.curves.X.viz(),
+		Scale: s.curves.Y,
+		Range: s.curves.Range,
+		Zoom:  s.shownRange(),
+		Means: true,
+	}
+	if s.curves.window.on && c.Range == curves.Recent {
+		c.Range = curves.Whole // Who looks at a part wants to see all of it.
+	}
+	if of == ofValidation {
+		c.Best = axes.Highest
+	}
+	if s.curves.cursor.on {
+		c.Cursor = &s.curves.cursor.x
+	}
+	names := s.groupBriefs()
+	for k, g := range s.curveGroups() {
+		var members []curves.Series
+		for _, i := range g {
+			if r := s.runs[i]; r.snap != nil && hasCurve(r.snap) && !s.differentObjective(of, r) {
+				m := s.curves.manner(of, r.snap)
+				c.Smoothing = max(c.Smoothing, m.strength)
+				members = append(members, curves.Series{Label: s.curveLabel(of, r),
+					Run: r.index, Exact: m.strength == 0,
+					Prepared: s.points(of, r)})
+			}
+		}
+		if len(g) > 1 && len(members) > 0 {
+			first := s.runs[g[0]]
+			c.Groups = append(c.Groups, curves.Group{
+				Label:   names[k],
+				Of:      s.membersOf(g),
+				Run:     first.index,
+				Members: members,
+			})
+		} else {
+			c.Series = append(c.Series, members...)
+		}
+	}
+	return c
+}
+
+// curveGroups returns the places of the runs that are drawn as one.
+func (d *Dash) curveGroups() [][]int {
+	if d.grouped() {
+		return d.groups
+	}
+	var list [][]int
+	for i := range d.runs {
+		list = append(list, []int{i})
+	}
+	return list
+}
+
+// curveLabel names a run in a legend; a single one is named by what is drawn.
+func (s scene) curveLabel(of quantity, r *watchedRun) string {
+	switch {
+	case len(s.runs) > 1:
+		return s.label(r)
+	case of == ofValidation:
+		return "validation"
+	}
+	return s.objectiveName()
+}
+
+// span returns the range of the horizontal axis that all curves of all runs have
+// together; 0 to 0 without any.
+func (d *Dash) span() [2]float64 {
+	var span [2]float64
+	first := true
+	for _, r := range d.runs {
+		if r.snap == nil || !hasCurve(r.snap) {
+			continue
+		}
+		c := r.snap.Curve
+		lo := d.curves.X.of(r.snap, &c[0])
+		hi := d.curves.X.of(r.snap, &c[len(c)-1])
+		if first {
+			span, first = [2]float64{lo, hi}, false
+		}
+		span = [2]float64{min(span[0], lo), max(span[1], hi)}
+	}
+	return span
+}
+
+// shownRange returns the range of the horizontal axis that the curves show: the same
+// for all, so that their steps line up.
+func (d *Dash) shownRange() [2]float64 { return d.curves.window.at(d.span()) }

@@ -1,0 +1,178 @@
+package dash
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"dgplab/session"
+	"dgplab/session/rundir"
+	"dgplab/tui/kit/kittest"
+	"dgplab/viz/figure"
+)
+
+// directText returns the panel at a size at which it says everything.
+func directText(runs []comparedRun) string {
+	return strings.Join(drawDirect(kittest.PlainTheme(), runs, "E", 120, 40), "\n")
+}
+
+func TestDirectRefuses(t *testing.T) {
+	other := two()
+	other[1].Snapshot.Split = "standard:1"
+	rows := two()
+	rows[1].Snapshot.Predictions = predictions(3, 51, 1, 1, 1)
+	unmeasured := two()
+	unmeasured[1].Snapshot.Predictions, unmeasured[1].Snapshot.Test = nil, nil
+	ended := two()
+	ended[0].Snapshot.Predictions, ended[0].Snapshot.Test = nil, nil
+	old := two()
+	old[0].Snapshot.Predictions = nil
+	for _, c := range []struct {
+		name string
+		runs []comparedRun
+		want string
+	}{
+		{"one run", two()[:1], "needs a second run"},
+		{"other split", other,
+			"not the same test part: mean-field 128 on boston standard:1, stripes-and-arrow on boston " +
+				"standard:0"},
+		{"other rows", rows, "not the same test points"},
+		{"not evaluated", unmeasured, "mean-field 128 is not evaluated yet: E evaluates it now"},
+		{"ended without", ended, "ended without an evaluation"},
+		{"old version", old, "kept no predictions"},
+		{"not begun", four()[1:4:4], "to come has not begun yet"},
+	} {
+		if text := directText(c.runs); !strings.Contains(text, c.want) {
+			t.Errorf("%s: no %q in\n%s", c.name, c.want, text)
+		}
+	}
+}
+
+// TestDirectOnOneSplitWonThroughout: a share of all points has no standard error.
+func TestDirectOnOneSplitWonThroughout(t *testing.T) {
+	runs := two()
+	p, q := *runs[1].Snapshot.Predictions, *runs[0].Snapshot.Predictions
+	p.LogLik = make([]float64, 51)
+	q.LogLik = make([]float64, 51)
+	for i := range p.LogLik {
+		p.LogLik[i] = 1 + float64(i)
+	}
+	runs[1].Snapshot.Predictions, runs[0].Snapshot.Predictions = &p, &q
+	text := directText(runs)
+	if !strings.Contains(text, "100.0%  of the points") || strings.Contains(text, "of the points (s.e.") ||
+		strings.Contains(text, "± 0.0%") {
+		t.Errorf("text\n%s", text)
+	}
+}
+
+// TestDirectOnOneSplit checks numbers that can be counted by hand.
+func TestDirectOnOneSplit(t *testing.T) {
+	runs := two()
+	p, q := *runs[1].Snapshot.Predictions, *runs[0].Snapshot.Predictions
+	p.LogLik = make([]float64, 51)
+	q.LogLik = make([]float64, 51)
+	for i := range 34 {
+		p.LogLik[i] = 3 // better on 34 of 51, level on 17
+	}
+	runs[1].Snapshot.Predictions, runs[0].Snapshot.Predictions = &p, &q
+	m := matches(runs, "E")
+	share := (34 + 17*0.5) / 51
+	if len(m) != 1 || m[0].a.Label != "mean-field 128" || math.Abs(float64(m[0].Share)-share) > 1e-12 ||
+		math.Abs(float64(m[0].Difference)-2) > 1e-12 {
+		t.Fatalf("%+v", m)
+	}
+	if want := math.Sqrt(share * (1 - share) / 50); math.Abs(m[0].shareError()-want) > 1e-12 {
+		t.Errorf("standard error %v, want %v", m[0].shareError(), want)
+	}
+	var csv strings.Builder
+	if err := directCSV(&csv, runs); err != nil ||
+		!strings.Contains(csv.String(), ","+figure.Exact(m[0].shareError())+",") {
+		t.Errorf("%v: the exported comparison lacks the standard error of the screen:\n%s", err, csv.String())
+	}
+	text := directText(runs)
+	for _, want := range []string{"83.3% ± 5.3%", "+2 ± 0.2", "over points", "p < 0.001",
+		"~  one split, one seed: no verdict", "so far: A as of step 1,240"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
+// TestDirectOverSplits pairs runs by split, whatever their order.
+func TestDirectOverSplits(t *testing.T) {
+	runs := splits()
+	runs[0], runs[1] = runs[1], runs[0]
+	runs[2].Chosen = true // mean-field on split 0
+	m := matches(runs, "")
+	if len(m) != 1 || m[0].N != 2 || m[0].Over != "splits" || m[0].Single || len(m[0].splits) != 2 {
+		t.Fatalf("%+v", m)
+	}
+	if m[0].a.Label != "mean-field 0" || m[0].Difference >= 0 || m[0].Share >= 0.5 {
+		t.Errorf("A is %s, better by %v on %v", m[0].a.Label, m[0].Difference, m[0].Share)
+	}
+	for _, d := range m[0].Pairs {
+		if d.Split != "standard:0" && d.Split != "standard:1" || d.Points != 51 {
+			t.Errorf("%+v", d)
+		}
+	}
+	if text := directText(runs); !strings.Contains(text, "s.e. over splits") ||
+		!strings.Contains(text, "t-test is corrected") {
+		t.Error(text)
+	}
+	runs[0].Snapshot.Predictions, runs[0].Snapshot.Test = nil, nil
+	if text := directText(runs); !strings.Contains(text, "left out: star 1 ended without") ||
+		!strings.Contains(text, "one split, one seed") {
+		t.Error(text)
+	}
+}
+
+// TestDirectOverSeeds compares two methods on one split, and repetitions of one.
+func TestDirectOverSeeds(t *testing.T) {
+	runs := splits()
+	for i := range runs {
+		s := runs[i].Snapshot
+		s.Split, s.Seed = "standard:0", uint64(i%2)
+		evaluatedAs(s, predictions(0, 51, 1, 1+float64(i/2), uint64(i)))
+	}
+	m := matches(runs, "")
+	if len(m) != 1 || m[0].Over != "seeds" || m[0].N != 2 {
+		t.Fatalf("%+v", m)
+	}
+	for _, d := range m[0].Pairs {
+		if d.A == "" || d.Points != 51 {
+			t.Errorf("%+v", d)
+		}
+	}
+	if m := matches(runs[:2], ""); len(m) != 1 || !m[0].Single || m[0].b.Label != "star 1" {
+		t.Errorf("two seeds of a method: %+v", m)
+	}
+	if m := matches([]comparedRun{{}, {}, {Snapshot: new(session.Snapshot)}}, ""); len(m) != 2 ||
+		m[0].why == "" {
+		t.Errorf("runs that have not begun: %+v", m)
+	}
+}
+
+// A chosen run on other data does not empty the comparison of the others.
+func TestDirectBesideARunOnOtherData(t *testing.T) {
+	runs := splits() // star on splits 0 and 1, mean-field on both
+	far := kittest.Ended(boston("svgp", 0, nil), rundir.StopSteps)
+	far.Dataset, far.Config.Dataset, far.Values = "energy", "energy", far.Set
+	runs = append(runs, comparedRun{
+		Snapshot: evaluatedAs(far, predictions(7, 51, 1, 1, 9)),
+		Index:    4,
+		Label:    "svgp on energy",
+		Chosen:   true,
+	})
+	text := directText(runs)
+	for _, want := range []string{"svgp on energy has no other run on energy standard:0: it is star 0 that " +
+		"is compared", "A is better on", "A: ● star 0  B: ■ mean-field 0", "not the same test part"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	runs[4].Chosen, runs[0].Chosen = false, true
+	if text := directText(runs); strings.Contains(text, "no other run") ||
+		!strings.Contains(text, "A is better on") {
+		t.Errorf("a chosen run that can be compared:\n%s", text)
+	}
+}

@@ -1,0 +1,259 @@
+package dash
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/charmbracelet/lipgloss"
+
+	"dgplab/models"
+	"dgplab/session/compare"
+	"dgplab/session/rundir"
+	"dgplab/tui/kit"
+)
+
+// nameWidth is the width of the names before the numbers of a comparison, and
+// fullWidth the least width in which names and numbers stand beside each other.
+const nameWidth, fullWidth = 16, 46
+
+// fullMatch writes a comparison with all that there is to say.
+func fullMatch(th *kit.Theme, m match, w int) []string {
+	if m.why != "" || w < fullWidth {
+		return briefMatch(th, m, w)
+	}
+	lines := []string{matchTitle(th, m, w)}
+	row := func(name string, look lipgloss.Style, text, note string) {
+		lines = append(lines, kit.JoinFitting(w, "  ", th.Dim.Render(th.Fit(name, nameWidth)),
+			look.Render(text), th.Dim.Render(note)))
+	}
+	row("test part", th.Text, cleanText(th, dataName(m.a)+" "+strings.Join(m.splits, ", ")), m.extent())
+	se, of := m.shareError(), "of the points"
+	if !math.IsNaN(se) {
+		of += " (s.e. over " + m.over() + ")"
+	}
+	row("A is better on", th.Text, shareText(th, m), of)
+	if line := shareLine(th, float64(m.Share), se, min(w-nameWidth-2, 63)); line != "" {
+		row("", th.Text, line, "")
+	}
+	row("difference A-B", th.Text, differenceText(th, m), "nats per point (s.e. over "+m.over()+")")
+	row("paired tests", th.Text, m.testsText(), "over "+m.count())
+	sign, words := verdict(m)
+	row("verdict", th.Title, sign, words)
+	for _, remark := range m.remarks() {
+		for _, text := range kit.Wrap(remark, w-nameWidth-2) {
+			row("", th.Dim, text, "")
+		}
+	}
+	for _, text := range kit.Wrap(cleanText(th, m.notYet()), w-nameWidth-2) {
+		row("", th.Warn, text, "")
+	}
+	return lines
+}
+
+// briefMatch writes a comparison in about three lines.
+func briefMatch(th *kit.Theme, m match, w int) []string {
+	lines := []string{matchTitle(th, m, w)}
+	if m.why != "" {
+		return append(lines, kit.Paragraph(th.Warn, cleanText(th, m.why), w)...)
+	}
+	sign, words := verdict(m)
+	text := fmt.Sprintf("%s  A better on %s, difference %s (s.e. over %s; %s); %s",
+		sign, shareText(th, m), differenceText(th, m), m.over(), testText("t", m.TP), words)
+	if more := m.notYet(); more != "" {
+		text += "; " + cleanText(th, more)
+	}
+	return append(lines, kit.Paragraph(th.Text, text, w)...)
+}
+
+// terseMatch writes a comparison in one line.
+func terseMatch(th *kit.Theme, m match, w int) []string {
+	if m.why != "" {
+		return []string{kit.JoinFitting(w, " ", th.Marker(m.a.Index)+th.Marker(m.b.Index),
+			th.Warn.Render(cutText(th, m.why, w-3)))}
+	}
+	sign, words := verdict(m)
+	line := kit.JoinFitting(w, " ", th.Marker(m.a.Index)+th.Marker(m.b.Index), th.Title.Render(sign),
+		th.Text.Render(shareText(th, m)))
+	if m.Single && kit.Cells(line)+1+len(words) > w {
+		words = "one split, one seed"
+	}
+	return []string{kit.JoinFitting(w, " ", line, th.Dim.Render(words))}
+}
+
+// title names A and B.
+func matchTitle(th *kit.Theme, m match, w int) string {
+	room := max((w-8)/2, 3)
+	return th.Dim.Render("A: ") + runName(th, m.a, room) + th.Dim.Render("  B: ") + runName(th, m.b, room)
+}
+
+// source names the data set of a run that has begun.
+func dataName(r comparedRun) string { return kit.Dataset(r.Snapshot.Dataset) }
+
+// extent says how many test points, and splits, there are.
+func (m match) extent() string {
+	text := kit.Plural(m.points, "test point", "test points")
+	if m.of > m.points {
+		text = kit.Grouped(m.points) + " of " + kit.Grouped(m.of) + " test points"
+	}
+	if n := len(m.splits); n > 1 {
+		text += " of " + kit.Plural(n, "split", "splits")
+	}
+	return text
+}
+
+// repeats names what standard errors are over.
+func (m match) repeats() (one, many string) {
+	switch m.Over {
+	case compare.OverSplits:
+		return "split", "splits"
+	case compare.OverSeeds:
+		return "seed", "seeds"
+	}
+	return "point", "points"
+}
+
+// over says what standard errors are over.
+func (m match) over() string {
+	_, many := m.repeats()
+	return many
+}
+
+// count says over how many.
+func (m match) count() string {
+	one, many := m.repeats()
+	return kit.Plural(m.N, one, many)
+}
+
+// verdict returns the sign and what it means.
+func verdict(m match) (sign, words string) {
+	over := ", over " + m.count()
+	if m.Over == compare.OverSeeds {
+		over += " of one split" // Other splits may turn out otherwise.
+	}
+	switch {
+	case m.Single:
+		return "~", "one split, one seed: no verdict"
+	case m.Inconclusive != "":
+		return "~", m.Inconclusive + " had not settled: no verdict"
+	case m.Verdict == "A", m.Verdict == "B":
+		return m.Verdict, "is better" + over
+	}
+	return "~", "not distinguishable" + over
+}
+
+// testsText writes the probabilities of the tests: that of the t-test also as adjusted for
+// the comparisons beside this one.
+func (m match) testsText() string {
+	text := testText("t", m.TP)
+	if m.HolmP != m.TP && !math.IsNaN(float64(m.HolmP)) {
+		text += ", " + testText("by Holm", m.HolmP)
+	}
+	return text + ", " + testText("Wilcoxon", m.WilcoxonP)
+}
+
+// remarks say what the tests and the verdict are not about.
+func (m match) remarks() (list []string) {
+	if m.Over == compare.OverSplits && m.Ratio > 0 {
+		list = append(list, "splits share rows: the t-test is corrected for that, Wilcoxon's is not")
+	}
+	if m.Remark != "" && !m.Single {
+		list = append(list, m.Remark)
+	}
+	for _, c := range []struct {
+		base, other comparedRun
+		name        string
+		loses       bool
+	}{{m.b, m.a, "A", m.Difference < 0}, {m.a, m.b, "B", m.Difference > 0}} {
+		if c.loses && c.base.isBaseline() && !c.other.isBaseline() {
+			list = append(list, c.name+" does worse than the baseline "+models.BaselineFamily)
+		}
+	}
+	return list
+}
+
+// notYet says what is not final about a comparison: runs that go on, and those that
+// were left out.
+func (m match) notYet() string {
+	var parts []string
+	for i, r := range []comparedRun{m.a, m.b} {
+		if r.running() {
+			parts = append(parts, fmt.Sprintf("%c as of step %s", 'A'+i, kit.Grouped(r.Snapshot.TestStep)))
+		}
+	}
+	text := ""
+	switch {
+	case len(parts) > 0:
+		text = "so far: " + strings.Join(parts, ", ")
+	case m.live:
+		text = "so far: a run goes on"
+	}
+	if m.left != "" {
+		text = strings.TrimPrefix(text+"; left out: "+m.left, "; ")
+	}
+	return text
+}
+
+// withError writes a value and its standard error, if there is one.
+func withError(th *kit.Theme, value, se string) string {
+	if se == "" {
+		return value
+	}
+	return value + " " + th.Glyphs.PlusMinus + " " + se
+}
+
+func shareText(th *kit.Theme, m match) string {
+	se := ""
+	if e := m.shareError(); !math.IsNaN(e) {
+		se = kit.Share(e)
+	}
+	return withError(th, kit.Share(float64(m.Share)), se)
+}
+
+func differenceText(th *kit.Theme, m match) string {
+	se, sign := "", ""
+	if e := float64(m.DifferenceSE); !math.IsNaN(e) {
+		se = kit.Number(e)
+	}
+	if m.Difference > 0 {
+		sign = "+"
+	}
+	return withError(th, sign+kit.Number(float64(m.Difference)), se)
+}
+
+// testText writes the probability of a test; below 0.001 only that it is.
+func testText(name string, p rundir.Number) string {
+	switch {
+	case math.IsNaN(float64(p)):
+		return name + " p -"
+	case p < 0.001:
+		return name + " p < 0.001"
+	}
+	return fmt.Sprintf("%s p %.3f", name, p)
+}
+
+// shareLine draws a share from 0 to 1, with its standard error, on a line of w cells
+// on which a half has a mark; "" without room.
+func shareLine(th *kit.Theme, share, se float64, w int) string {
+	n := w - len("B 0%") - len("100% A") - 2
+	if n < 11 || math.IsNaN(share) {
+		return ""
+	}
+	signs := []string{"-", "|", "=", "o"}
+	if th.Glyphs.Unicode {
+		signs = []string{"─", "┼", "━", "●"}
+	}
+	at := func(x float64) int { return int(math.Round(math.Max(0, math.Min(1, x)) * float64(n-1))) }
+	cells := make([]string, n)
+	for i := range cells {
+		cells[i] = th.Dim.Render(signs[0])
+	}
+	cells[at(0.5)] = th.Dim.Render(signs[1])
+	if !math.IsNaN(se) {
+		for i := at(share - se); i <= at(share+se); i++ {
+			cells[i] = th.Accent.Render(signs[2])
+		}
+	}
+	cells[at(share)] = th.Title.Render(signs[3])
+	return th.Dim.Render("B 0% ") + strings.Join(cells, "") + th.Dim.Render(" 100% A")
+}

@@ -1,0 +1,213 @@
+package dash
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"dgplab/models"
+	"dgplab/models/family"
+	"dgplab/models/view"
+	"dgplab/session"
+	"dgplab/session/rundir"
+	"dgplab/tui/kit/kittest"
+)
+
+// TestHealthScrolls reaches every line once, and keeps top within its bounds.
+func TestHealthScrolls(t *testing.T) {
+	th := kittest.PlainTheme()
+	runs := four()
+	const h = 12
+	seen := map[string]bool{}
+	first := 0
+	for top := 0; ; top++ {
+		lines, at := drawHealth(th, runs, top, 76, h)
+		if at < top {
+			break
+		}
+		first = at
+		for _, line := range lines {
+			seen[strings.TrimSpace(line)] = true
+		}
+	}
+	if lines, at := drawHealth(th, runs, 1<<40, 76, h); at != first || strings.Contains(lines[h-1], "below") {
+		t.Errorf("far below: first line %d, want %d: %q", at, first, lines[h-1])
+	}
+	if _, at := drawHealth(th, runs, -5, 76, h); at != 0 {
+		t.Errorf("above the first line: %d", at)
+	}
+	whole, _ := drawHealth(th, runs, 0, 76, 200)
+	for _, line := range whole {
+		if line := strings.TrimSpace(line); line != "" && !seen[line] {
+			t.Errorf("%q cannot be reached", line)
+		}
+	}
+}
+
+func TestHealthSays(t *testing.T) {
+	lines, _ := drawHealth(kittest.PlainTheme(), four(), 0, 120, 60)
+	text := strings.Join(lines, "\n")
+	if !strings.HasPrefix(text, "! ▲ mean-field 128, alarm since step 1,000: layer 2 has collapsed") {
+		t.Errorf("the alarm is not on top:\n%s", text)
+	}
+	for _, want := range []string{
+		"health at step 1,100", "~ estimated", "12 rescues in all", "! K_MM of layer 3", "~1e+13",
+		"S_M of layer 2, 2 GPs", "effective of 64",
+		"S~ of layer 3, GP 2", "measured on 3 steps", "log, 10.03 to 520",
+		"worst condition ~1e+13 of K_MM of layer 3", "waiting for the run to begin",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if of := strings.Index(text,
+		"▲ mean-field 128  again, matrix by matrix"); of < strings.Index(text, "worst condition") ||
+		of > strings.Index(text, "every matrix") {
+		t.Errorf("it is not said whose every matrix is:\n%s", text)
+	}
+	for _, calm := range []string{"! K_MM of layer 1", "! S_M", "! S~"} {
+		if strings.Contains(text, calm) {
+			t.Errorf("%q is no cause for alarm", calm)
+		}
+	}
+}
+
+// Layers of different numbers of inducing points say theirs, whether the covariance is
+// there or only the configuration.
+func TestEffectiveOfEachLayer(t *testing.T) {
+	run := four()[1]
+	run.Snapshot.Diagnostics.Blocks.Parts = []view.Part{{Size: 64, Cells: 1},
+		{Group: 1, Size: 32, Cells: 1}, {Group: 2,
+			Size: 24, Cells: 1}}
+	check := func(want ...string) {
+		t.Helper()
+		lines, _ := drawHealth(kittest.PlainTheme(), []comparedRun{run}, 0, 120, 60)
+		text := strings.Join(lines, "\n")
+		for _, w := range want {
+			if !strings.Contains(text, w) {
+				t.Errorf("no %q in\n%s", w, text)
+			}
+		}
+	}
+	check("effective points", "60.1 of 64", "-2.5 of 32", "23.75 of 24")
+	run.Snapshot.Diagnostics.Blocks = nil
+	check("effective of 128")
+	run.Snapshot.Values = models.Values{"inducing": "128,64,32"}
+	check("effective points", "60.1 of 128", "-2.5 of 64", "23.75 of 32")
+	run.Snapshot.Values = models.Values{"inducing": "128,64"}
+	check("effective points", "60.1")
+}
+
+// Parts that are no layers have names in place of numbers, and nothing that layers share.
+func TestPartsWithNames(t *testing.T) {
+	run := four()[1]
+	h := run.Snapshot.Diagnostics.Matrices
+	h.Parts = []string{"f_1", "w_11"}
+	h.KLByLayer = []rundir.Number{3, 9}
+	h.Effective = nil
+	h.ShareByLayer = nil
+	lines, _ := drawHealth(kittest.PlainTheme(), []comparedRun{run}, 0, 120, 60)
+	text := strings.Join(lines, "\n")
+	for _, want := range []string{"part", "f_1", "w_11", "75%"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	for _, not := range []string{"shared", "given layers below"} {
+		if strings.Contains(text, not) {
+			t.Errorf("%q in\n%s", not, text)
+		}
+	}
+}
+
+func TestNoHealth(t *testing.T) {
+	for want, s := range map[string]*session.Snapshot{
+		"waiting for the run to begin": nil,
+		"waiting for the first look":   {State: session.Training},
+		"no health was kept":           {State: session.Ended},
+		"this family does not report its health": {State: session.Training,
+			Diagnostics: new(rundir.Diagnostics)},
+	} {
+		lines, _ := drawHealth(kittest.PlainTheme(), []comparedRun{{Snapshot: s}}, 0, 60, 5)
+		if text := strings.Join(lines, "\n"); !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
+// What a family does not say has no place in its report.
+func TestHealthHasWhatThereIs(t *testing.T) {
+	health := &view.Matrices{Effective: []rundir.Number{3}, Matrices: []view.Matrix{{Name: "K", GP: -1}}}
+	s := &session.Snapshot{
+		State:       session.Training,
+		Diagnostics: &rundir.Diagnostics{Views: view.Views{Matrices: health}},
+	}
+	for _, w := range []int{76, 120} {
+		lines, _ := drawHealth(kittest.PlainTheme(), []comparedRun{{Snapshot: s}}, 0, w, 40)
+		text := strings.Join(lines, "\n")
+		if !strings.Contains(text, "matrix (worst GP)") || !strings.Contains(text, "effective") {
+			t.Errorf("not all is there:\n%s", text)
+		}
+		for _, absent := range []string{"time", "gradient", "KL"} {
+			if strings.Contains(text, absent) {
+				t.Errorf("%q is said of a family that does not say it:\n%s", absent, text)
+			}
+		}
+	}
+}
+
+// How chains have mixed is said of a family without matrices too.
+func TestHealthOfChains(t *testing.T) {
+	c := &view.Chains{
+		Chains: 4,
+		Draws:  50,
+		Quantities: []view.ChainQuantity{{Name: "f at row 3", Kind: view.FunctionValue, Rhat: 1.123,
+			ESSBulk: 31, ESSTail: 44, Normal: 0.001}},
+	}
+	s := &session.Snapshot{State: session.Training,
+		Diagnostics: &rundir.Diagnostics{Step: 500, Views: view.Views{Chains: c}},
+		Objective: family.Objective{
+			Gauges: []family.Reading{{Key: "acceptance", Name: "acceptance"}, {Key: "step_size",
+				Name: "step size"}},
+		},
+		Summary: &rundir.Summary{
+			Chains: &rundir.Chains{Gauges: map[string]rundir.Number{"acceptance": 0.81}},
+		}}
+	lines, _ := drawHealth(kittest.PlainTheme(), []comparedRun{{Snapshot: s}}, 0, 100, 12)
+	text := strings.Join(lines, " ")
+	for _, word := range []string{"chains: 4 with 50 draws each", "1.123 (f at row 3)", "from 31 (bulk)",
+		"44 (tail)", "1 of 1 beyond", "acceptance 0.81 normality: 1 of 1 function rejected"} {
+		if !strings.Contains(strings.Join(strings.Fields(text), " "), word) {
+			t.Errorf("no %q in\n%s", word, strings.Join(lines, "\n"))
+		}
+	}
+}
+
+// TestWorstOfLayers keeps the worst number of each matrix, and all rescues.
+func TestWorstOfLayers(t *testing.T) {
+	nan := rundir.Number(math.NaN())
+	list := []view.Matrix{
+		{Name: "S~ of layer 1, GP 1", Kind: view.PointMatrix, GP: 0, Condition: nan, SmallestPivot: 3,
+			Jitter: nan, Rescues: 1},
+		{Name: "S~ of layer 1, GP 2", Kind: view.PointMatrix, GP: 1, Condition: 7, SmallestPivot: nan,
+			Jitter: 2, Rescues: 2},
+		{Name: "S~ of layer 1, GP 3", Kind: view.PointMatrix, GP: 2, Condition: 5, SmallestPivot: 1,
+			Jitter: 1},
+		{Name: "S~ of layer 2, GP 1", Kind: view.PointMatrix, Layer: 1, GP: 0, Condition: 4},
+		{Name: "one", Layer: -1, GP: -1}, {Name: "two", Layer: -1, GP: -1, Rescues: 4},
+	}
+	got := worstOfLayers(list)
+	want := []view.Matrix{
+		{Name: "S~ of layer 1, 3 GPs", Kind: view.PointMatrix, Condition: 7, SmallestPivot: 1, Jitter: 2,
+			Rescues: 3},
+		list[3], list[4], list[5],
+	}
+	if len(got) != len(want) {
+		t.Fatalf("%+v", got)
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("got %+v, want %+v", got[i], want[i])
+		}
+	}
+}

@@ -1,0 +1,53 @@
+package dash
+
+import (
+	"math"
+
+	"dgplab/session"
+	"dgplab/tui/kit"
+	"dgplab/tui/picture"
+	"dgplab/viz/number"
+)
+
+// chainLines says how well the chains of a run have sampled, and what the sampler says of
+// itself; nothing for a run without chains.
+func chainLines(th *kit.Theme, r comparedRun, w int) (lines []string) {
+	if r.Snapshot == nil || r.Snapshot.Diagnostics == nil || r.Snapshot.Diagnostics.Chains == nil {
+		return nil
+	}
+	s := r.Snapshot.Diagnostics.Chains.Summary()
+	look := th.Text
+	if s.Unmixed > 0 {
+		look = th.Warn
+	}
+	for _, row := range kit.Wrap("chains: "+cleanText(th, picture.MixingText(s)), w) {
+		lines = append(lines, look.Render(row))
+	}
+	var parts []string
+	for _, g := range r.Snapshot.Objective.Gauges {
+		if v := lastGauge(r.Snapshot, g.Key); v == v {
+			parts = append(parts, th.Text.Render(g.Name+" "+number.Short(v)))
+		}
+	}
+	for _, n := range s.Normality {
+		parts = append(parts, th.Dim.Render("normality: "+picture.NormalityText(n)))
+	}
+	return append(lines, kit.JoinFitting(w, "  ", parts...))
+}
+
+// gauge returns the last reading of a gauge: of a run that is read from its directory, that
+// of its summary, or else of its last report line; NaN if there is none.
+func lastGauge(s *session.Snapshot, key string) float64 {
+	if v := s.Last.Reading(key); v == v {
+		return v
+	}
+	if s.Summary != nil && s.Summary.Chains != nil {
+		if v, ok := s.Summary.Chains.Gauges[key]; ok {
+			return float64(v)
+		}
+	}
+	if n := len(s.Curve); n > 0 {
+		return s.Curve[n-1].Reading(key)
+	}
+	return math.NaN()
+}

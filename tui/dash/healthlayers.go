@@ -1,0 +1,247 @@
+package dash
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"dgplab/models/family"
+	"dgplab/models/view"
+	"dgplab/session"
+	"dgplab/session/rundir"
+	"dgplab/tui/kit"
+	"dgplab/viz/canvas"
+	"dgplab/viz/spark"
+	"dgplab/viz/tables"
+)
+
+// From wideHealth cells on the parts of the report stand in two columns, the left
+// one as wide as a table of matrices.
+const wideHealth, leftHealth, healthGap = 116, 64, 3
+
+// body draws the report of the chosen run.
+func healthBody(th *kit.Theme, r comparedRun, w int) []string {
+	s, h := r.Snapshot, r.matrices()
+	if w < wideHealth {
+		lines := stacked(matrixTable(th, "matrix (worst GP)", worstOfLayers(h.Matrices), w),
+			layerTable(th, s, h, w), gradientLine(th, r, w), stepTimes(th, h, w))
+		return append(append([]string{""}, lines...), "")
+	}
+	rest := w - leftHealth - healthGap
+	left := stacked(matrixTable(th, "matrix (worst GP)", worstOfLayers(h.Matrices), leftHealth),
+		gradientLine(th, r, leftHealth))
+	right := stacked(layerTable(th, s, h, rest), stepTimes(th, h, rest))
+	n := max(len(left), len(right))
+	left = th.Box(left, leftHealth, n)
+	right = th.Box(right, rest, n)
+	lines := []string{""}
+	for i := range left {
+		lines = append(lines, left[i]+strings.Repeat(" ", healthGap)+right[i])
+	}
+	return append(lines, "")
+}
+
+// stacked puts the parts of the report that there are below one another, with a blank
+// line between them.
+func stacked(parts ...[]string) (lines []string) {
+	for _, part := range parts {
+		if len(lines) > 0 && len(part) > 0 {
+			lines = append(lines, "")
+		}
+		lines = append(lines, part...)
+	}
+	return lines
+}
+
+// barWidth is the width of a bar in a table, with its percentage.
+const barWidth = 13
+
+// layerTable draws a row for each layer: its share of the divergence (given the
+// layers below, where layers are coupled), how many inducing points the data
+// determine in the mean of its GPs, its rescues and its share of the time. What the
+// model does not have has no column; a model without layers has no table. Parts that are
+// no layers have names, and share nothing.
+func layerTable(th *kit.Theme, s *session.Snapshot, h *view.Matrices, w int) []string {
+	layers := max(len(h.KLByLayer), len(h.Effective))
+	if layers == 0 {
+		return nil
+	}
+	t := tables.Table{Rows: make([][]string, layers+1)}
+	parts := len(h.Parts) == layers
+	if parts {
+		t.Rows = t.Rows[:layers]
+	}
+	add := func(c tables.Column, shared string, cell func(l int) string) {
+		t.Columns = append(t.Columns, c)
+		for l := range layers {
+			t.Rows[l] = append(t.Rows[l], cell(l))
+		}
+		if !parts {
+			t.Rows[layers] = append(t.Rows[layers], shared)
+		}
+	}
+	t.Look = func(_, column int) (look canvas.Ink) {
+		if column > 0 && !t.Columns[column].Right { // A bar.
+			look.FG = th.VizStyle().RunColor(0)
+		}
+		return look
+	}
+	var notes []string
+	if parts {
+		add(tables.Column{Title: "part"}, "", func(l int) string { return cleanText(th, h.Parts[l]) })
+	} else {
+		add(tables.Column{Title: "layer"}, "shared", func(l int) string { return strconv.Itoa(l + 1) })
+	}
+	if len(h.KLByLayer) > 0 {
+		addDivergences(th, add, h)
+		if !parts {
+			notes = append(notes, "KL: given layers below")
+		}
+	}
+	if len(h.Effective) > 0 {
+		addEffective(th, add, h, inducingByLayer(s, layers))
+		note := "effective: mean over GPs"
+		if slices.ContainsFunc(h.Effective, func(x rundir.Number) bool { return math.IsNaN(float64(x)) }) {
+			note += ", none where q starts contracted"
+		}
+		notes = append(notes, note)
+	}
+	if parts {
+		return t.Render(th.VizStyle(), w, len(t.Rows)+1)
+	}
+	add(tables.Column{Title: "rescues", Right: true, Drop: 1}, kit.Grouped(rescuesOf(h, -1)),
+		func(l int) string { return kit.Grouped(rescuesOf(h, l)) })
+	if len(h.ShareByLayer) > 0 {
+		add(tables.Column{Title: "time", Right: true, Drop: 2},
+			kit.Share(math.Max(0, 1-sumOf(h.ShareByLayer))), func(l int) string {
+				return numberAt(h.ShareByLayer, l, kit.Share)
+			})
+	}
+	return append(t.Render(th.VizStyle(), w, len(t.Rows)+1),
+		kit.Paragraph(th.Dim, strings.Join(notes, "; "), w)...)
+}
+
+// adder adds a column to a table of layers: its cell for what layers share, and that
+// of each layer.
+type adder func(c tables.Column, shared string, cell func(l int) string)
+
+// addDivergences adds the divergence of each layer, and its share of all.
+func addDivergences(th *kit.Theme, add adder, h *view.Matrices) {
+	total, style := sumOf(h.KLByLayer), canvas.Style{ASCII: !th.Glyphs.Unicode}
+	add(tables.Column{Title: "KL", Right: true}, "", func(l int) string {
+		return numberAt(h.KLByLayer, l, kit.Number)
+	})
+	add(tables.Column{Title: "of all KL", Drop: 3}, "", func(l int) string {
+		return numberAt(h.KLByLayer, l, func(x float64) string {
+			return spark.Progress(style, x/total, barWidth)
+		})
+	})
+}
+
+// addEffective adds the number of inducing points that the data determine, of those
+// that each layer has; nil where that is not known.
+func addEffective(th *kit.Theme, add adder, h *view.Matrices, inducing []int) {
+	style := canvas.Style{ASCII: !th.Glyphs.Unicode}
+	effective := func(write func(x float64, l int) string) func(l int) string {
+		return func(l int) string {
+			return numberAt(h.Effective, l, func(x float64) string {
+				if math.IsNaN(x) {
+					return "-"
+				}
+				return write(x, l)
+			})
+		}
+	}
+	title, number := "effective points", func(x float64, _ int) string { return kit.Number(x) }
+	switch {
+	case inducing == nil:
+	case slices.Min(inducing) == slices.Max(inducing):
+		title = fmt.Sprintf("effective of %d", inducing[0])
+	default:
+		number = func(x float64, l int) string { return fmt.Sprintf("%s of %d", kit.Number(x), inducing[l]) }
+	}
+	add(tables.Column{Title: title, Right: true}, "", effective(number))
+	if inducing != nil {
+		add(tables.Column{Drop: 4}, "", effective(func(x float64, l int) string {
+			return spark.Progress(style, x/float64(inducing[l]), barWidth)
+		}))
+	}
+}
+
+// numberAt writes the number of a layer, "-" where there is none.
+func numberAt(list []rundir.Number, l int, write func(float64) string) string {
+	if l >= len(list) {
+		return "-"
+	}
+	return write(float64(list[l]))
+}
+
+// rescuesOf adds up the rescues of a layer; -1 are those of none alone.
+func rescuesOf(h *view.Matrices, layer int) (n int) {
+	for _, m := range h.Matrices {
+		if m.Layer == layer {
+			n += m.Rescues
+		}
+	}
+	return n
+}
+
+// gradient draws the course of the gradient's norm, on a logarithmic scale; nothing
+// for a family that does not report it.
+func gradientLine(th *kit.Theme, r comparedRun, w int) []string {
+	if !slices.Contains(r.Snapshot.Objective.Gauges, family.GradientNorm) {
+		return nil
+	}
+	var logs []float64
+	last := math.NaN()
+	least := math.Inf(1)
+	most := math.Inf(-1)
+	for _, p := range r.Snapshot.Curve {
+		g := p.Reading(family.GradientNorm.Key)
+		if math.IsNaN(g) && !math.IsNaN(p.Objective) || g == 0 {
+			continue // Not measured, or without a logarithm.
+		}
+		if !math.IsNaN(g) && !math.IsInf(g, 0) {
+			least = math.Min(least, g)
+			most = math.Max(most, g)
+		}
+		last, logs = g, append(logs, math.Log10(g))
+	}
+	head := th.Dim.Render("gradient norm ")
+	if len(logs) == 0 {
+		return []string{head + th.Dim.Render("not measured")}
+	}
+	text := kit.Number(last) + " "
+	room := w - kit.Cells(head) - kit.Cells(text)
+	note := ""
+	if least <= most {
+		note = fmt.Sprintf(" log, %s to %s", kit.Number(least), kit.Number(most))
+	}
+	if room-kit.Cells(note) < 12 {
+		note = ""
+	}
+	return []string{head + th.Text.Render(text) +
+		spark.Line(th.VizStyle(), logs, min(room-kit.Cells(note), len(logs))) + th.Dim.Render(note)}
+}
+
+// times draws where the time of a step goes, the parts in the order of a step; nothing
+// before a step was timed, and for a family that does not say it.
+func stepTimes(th *kit.Theme, h *view.Matrices, w int) []string {
+	if len(h.Shares) == 0 {
+		return nil
+	}
+	widest := 0
+	for _, s := range h.Shares {
+		widest = max(widest, kit.Cells(s.Name))
+	}
+	widest = min(widest, max(w-barWidth-2, 4))
+	lines := []string{th.Dim.Render("time of a step, ~ measured on " +
+		kit.Plural(h.TimedSteps, "step", "steps"))}
+	for _, s := range h.Shares {
+		lines = append(lines, th.Text.Render(th.Fit(cleanText(th, s.Name), widest))+"  "+
+			spark.Progress(th.VizStyle(), float64(s.Share), min(w-widest-2, 32)))
+	}
+	return lines
+}

@@ -1,0 +1,138 @@
+package dash
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"dgplab/models/view"
+	"dgplab/session"
+	"dgplab/session/rundir"
+	"dgplab/tui/kit"
+	"dgplab/viz/tables"
+)
+
+// badCondition is the condition number from which solutions keep fewer than about
+// four of the sixteen digits of a float64.
+const badCondition = 1e12
+
+// harmful tells whether the condition of a matrix matters: that of a posterior
+// covariance, which is given by its factor, does not (view.PosteriorMatrix).
+func harmful(m view.Matrix) bool {
+	return m.Kind == view.PriorMatrix || m.Kind == view.PointMatrix
+}
+
+// suspicious tells whether a matrix deserves a look.
+func suspicious(m view.Matrix) bool {
+	return m.Rescues > 0 || harmful(m) && (m.Condition > badCondition || m.SmallestPivot <= 0)
+}
+
+// worstOfLayers returns the matrices with those of the GPs of a layer as one: the
+// worst of all its numbers, and the sum of its rescues.
+func worstOfLayers(matrices []view.Matrix) (list []view.Matrix) {
+	type group struct {
+		kind  view.MatrixKind
+		layer int
+	}
+	at, count := map[group]int{}, map[int]int{}
+	for _, m := range matrices {
+		key := group{m.Kind, m.Layer}
+		i, ok := at[key]
+		if !ok || m.GP < 0 {
+			if m.GP >= 0 {
+				at[key] = len(list)
+			}
+			count[len(list)] = 1
+			list = append(list, m)
+			continue
+		}
+		w := &list[i]
+		w.Condition = larger(w.Condition, m.Condition)
+		w.SmallestPivot = smaller(w.SmallestPivot, m.SmallestPivot)
+		w.Jitter, w.Rescues = larger(w.Jitter, m.Jitter), w.Rescues+m.Rescues
+		count[i]++
+	}
+	for i := range list {
+		if n := count[i]; n > 1 {
+			name, _, _ := strings.Cut(list[i].Name, ", GP")
+			list[i].Name = name + ", " + kit.Plural(n, "GP", "GPs")
+		}
+	}
+	return list
+}
+
+// matrixTable draws a table of matrices.
+func matrixTable(th *kit.Theme, title string, matrices []view.Matrix, w int) []string {
+	if len(matrices) == 0 {
+		return nil
+	}
+	t := tables.Table{Columns: []tables.Column{
+		{Title: title, Least: 21}, {Title: "condition", Right: true}, {Title: "least pivot", Right: true,
+			Drop: 1},
+		{Title: "jitter", Right: true, Drop: 2}, {Title: "rescues", Right: true},
+	}}
+	for _, m := range matrices {
+		name := m.Name
+		if suspicious(m) {
+			name = "! " + name
+		}
+		t.Rows = append(t.Rows, []string{name, conditionText(m.Condition), knownText(m.SmallestPivot),
+			knownText(m.Jitter), kit.Grouped(m.Rescues)})
+	}
+	return t.Render(th.VizStyle(), w, len(t.Rows)+1)
+}
+
+// conditionText writes an estimate of a condition number, of which little more than
+// the power of ten is certain; "-" if there is none.
+func conditionText(x rundir.Number) string {
+	if x != x {
+		return "-"
+	}
+	return "~" + strconv.FormatFloat(float64(x), 'g', 2, 64)
+}
+
+// known writes a number, "-" if it is not known.
+func knownText(x rundir.Number) string {
+	if x != x {
+		return "-"
+	}
+	return kit.Number(float64(x))
+}
+
+// everyMatrix lists all matrices of a run, where the table of the layers left some out. Other
+// runs stand above it, so that it says whose they are.
+func everyMatrix(th *kit.Theme, runs []comparedRun, at, w int) []string {
+	list := runs[at].matrices().Matrices
+	if len(worstOfLayers(list)) == len(list) {
+		return nil
+	}
+	lines := []string{""}
+	if len(runs) > 1 {
+		lines = append(lines, runName(th, runs[at], max(w/3, 8))+"  "+
+			th.Dim.Render("again, matrix by matrix"))
+	}
+	return append(lines, matrixTable(th, "every matrix", list, w)...)
+}
+
+// inducing returns the number of inducing points of each layer, nil if it is not known.
+func inducingByLayer(s *session.Snapshot, layers int) []int {
+	list := make([]int, layers)
+	if d := s.Diagnostics; d != nil && d.Blocks != nil {
+		for _, p := range d.Blocks.Parts {
+			if p.Group < layers {
+				list[p.Group] = p.Size
+			}
+		}
+	} else if given := strings.Split(s.Values["inducing"], ","); len(given) == 1 || len(given) == layers {
+		for l := range list {
+			list[l], _ = strconv.Atoi(strings.TrimSpace(given[l%len(given)])) // 0 if it is no number
+			if s.N > 0 {
+				list[l] = min(list[l], s.N)
+			}
+		}
+	}
+	if slices.Contains(list, 0) {
+		return nil
+	}
+	return list
+}

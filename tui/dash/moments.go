@@ -1,0 +1,112 @@
+package dash
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+
+	"dgplab/models/view"
+	"dgplab/tui/kit"
+	"dgplab/viz/figure"
+	"dgplab/viz/points"
+	"dgplab/viz/tables"
+)
+
+// newMomentsPanel returns the table of the moments of every GP at a training input, matched and
+// sampled, with the strength of its factors.
+func newMomentsPanel() *panel {
+	find := finder[view.MomentMatching](func(v view.Views) *view.MomentMatching {
+		if v.MomentMatching != nil && len(v.MomentMatching.Points) > 0 {
+			return v.MomentMatching
+		}
+		return nil
+	})
+	point := &choice{
+		name: "point", position: new(position), arrows: leftRight,
+		count: find.count(func(p *view.MomentMatching) int { return len(p.Points) }),
+	}
+	return modelPanel(find, "this model matches no moments", panel{
+		name: "Moments", short: "Mom", title: "Moments by layer",
+		choices: []*choice{point},
+		heading: func(s scene) (title string, notes []string) {
+			p := find.in(s)
+			return fmt.Sprintf("Moments at training row %d", p.Points[s.value(point)].Row),
+				[]string{kit.Plural(p.Samples, "sample", "samples")}
+		},
+		draw: func(s scene, w, h int) []string {
+			return momentsTable(find.in(s), s.value(point)).Render(s.theme.VizStyle(), w, h)
+		},
+		files: func(s scene) []exportFile {
+			p := find.in(s)
+			if p == nil {
+				return nil
+			}
+			at := s.value(point)
+			o := figure.Options{Title: fmt.Sprintf("Moments at training row %d, %s",
+				p.Points[at].Row, s.diagnosedStep())}
+			return filesWithCSV("moments", func(w io.Writer) error { return momentsCSV(w, p) },
+				momentsPicture(p, at), o)
+		},
+	})
+}
+
+// momentsTable returns a row for each GP.
+func momentsTable(p *view.MomentMatching, point int) tables.Table {
+	t := tables.Table{Columns: []tables.Column{
+		{Title: "GP", Keep: true}, {Title: "mean", Right: true, Drop: 1}, {Title: "sd", Right: true, Drop: 2},
+		{Title: "sampled mean", Right: true, Drop: 3}, {Title: "sd", Right: true, Drop: 4},
+		{Title: "sd/sampled", Right: true},
+		{Title: "factor 5 %", Right: true, Drop: 6}, {Title: "50 %", Right: true, Drop: 5},
+		{Title: "95 %", Right: true, Drop: 6},
+		{Title: "cavity/post.", Right: true, Drop: 7},
+	}}
+	for i, g := range p.GPs {
+		row := []string{gpName(g.Layer, g.GP)}
+		for _, v := range momentsNumbers(p, point, i) {
+			row = append(row, kit.Number(v))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// momentsNumbers returns the numeric columns of the row of a GP.
+func momentsNumbers(p *view.MomentMatching, point, gp int) []float64 {
+	m, g := p.Points[point].Moments[gp], p.GPs[gp]
+	return []float64{float64(m.Mean), float64(m.SD), float64(m.SampleMean), float64(m.SampleSD), m.Ratio(),
+		float64(g.Strength[0]), float64(g.Strength[2]), float64(g.Strength[4]), float64(g.Widest)}
+}
+
+// momentsCSV writes the moments of every GP at all points.
+func momentsCSV(w io.Writer, p *view.MomentMatching) error {
+	t := figure.NewTable(w, "row", "layer", "gp", "mean", "sd", "sample_mean", "sample_sd", "ratio",
+		"factor_5", "factor_50", "factor_95", "cavity_to_posterior_sd")
+	for k, point := range p.Points {
+		for i, g := range p.GPs {
+			row := []string{strconv.Itoa(point.Row), strconv.Itoa(g.Layer + 1), strconv.Itoa(g.GP + 1)}
+			for _, v := range momentsNumbers(p, k, i) {
+				row = append(row, figure.Exact(v))
+			}
+			t.Row(row...)
+		}
+	}
+	return t.Close()
+}
+
+// momentsPicture returns the mean and the standard deviation of each GP at a point, matched and of
+// samples.
+func momentsPicture(p *view.MomentMatching, point int) points.ErrorBars {
+	b := points.ErrorBars{YName: "mean ± sd of f, standardised", Categories: []string{}}
+	matched := points.ErrorSeries{Label: "matched", Run: 0}
+	sampled := points.ErrorSeries{Label: "sampled", Run: 1}
+	for i, g := range p.GPs {
+		m := p.Points[point].Moments[i]
+		b.Categories = append(b.Categories, gpName(g.Layer, g.GP))
+		matched.Points = append(matched.Points,
+			points.ErrorPoint{X: float64(i), Mean: float64(m.Mean), SE: float64(m.SD), N: 2})
+		sampled.Points = append(sampled.Points,
+			points.ErrorPoint{X: float64(i), Mean: float64(m.SampleMean), SE: float64(m.SampleSD), N: 2})
+	}
+	b.Series = []points.ErrorSeries{matched, sampled}
+	return b
+}

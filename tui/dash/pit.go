@@ -1,0 +1,101 @@
+package dash
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"dgplab/tui/kit"
+	"dgplab/viz/calibration"
+	"dgplab/viz/spark"
+)
+
+// pitHistograms returns a histogram of the probability integral transform for each run, with the
+// line of a calibrated model and its 95 % band.
+func pitHistograms(th *kit.Theme, list []evaluatedRun) (bars calibration.Histograms) {
+	for _, r := range list {
+		b := calibration.PITBars(r.pit(), pitBins(r.N))
+		b.Label, b.Run, b.YName = r.name(th)+r.pointsNote(), r.Index, ""
+		bars = append(bars, b)
+	}
+	return bars
+}
+
+// drawPIT draws the histograms beside or above each other, since they do not overlay well, or in a
+// line each if there is little room.
+func drawPIT(th *kit.Theme, list []evaluatedRun, w, h int) []string {
+	bars := pitHistograms(th, list)
+	across := histogramColumns(len(bars), w, h)
+	if across == 0 {
+		return histogramLines(th, bars, w)
+	}
+	return histogramTiles(th, bars, across, w, h)
+}
+
+// pitBins returns the number of bins for n points: about the square root, between 5 and 20, so that
+// a bin has a few dozen of them.
+func pitBins(n int) int { return max(5, min(int(math.Sqrt(float64(n))), 20)) }
+
+// The smallest size of a histogram beside others, and the gap between them.
+const leastBarsWidth, leastBarsHeight, barsGap = 24, 5, 2
+
+// histogramColumns returns how many of n histograms stand side by side in w x h cells so that they
+// look least flat or narrow. It is 0 if they do not fit.
+func histogramColumns(n, w, h int) (across int) {
+	if n == 1 {
+		return 1
+	}
+	best := 0
+	for k := 1; k <= n; k++ {
+		width, height := (w-(k-1)*barsGap)/k, h/((n+k-1)/k)
+		if size := min(width, 3*height); width >= leastBarsWidth && height >= leastBarsHeight && size > best {
+			across, best = k, size
+		}
+	}
+	return across
+}
+
+// histogramTiles draws histograms in rows of across.
+func histogramTiles(
+	th *kit.Theme, bars calibration.Histograms, across, w, h int,
+) (lines []string) {
+	down := (len(bars) + across - 1) / across
+	width, height := (w-(across-1)*barsGap)/across, h/down
+	for i := 0; i < len(bars); i += across {
+		rows := make([]string, height)
+		for k, b := range bars[i:min(i+across, len(bars))] {
+			for y, line := range b.Render(th.VizStyle(), width, height) {
+				if k > 0 {
+					rows[y] += strings.Repeat(" ", barsGap)
+				}
+				rows[y] += line
+			}
+		}
+		lines = append(lines, rows...)
+	}
+	return lines
+}
+
+// leastPITLabel is the room that the name of a run keeps before its line says more.
+const leastPITLabel = 12
+
+// histogramLines draws histograms in a line each.
+func histogramLines(th *kit.Theme, bars calibration.Histograms, w int) (lines []string) {
+	style := th.VizStyle()
+	for _, b := range bars {
+		counts := make([]int, len(b.Values))
+		for i, v := range b.Values {
+			counts[i] = int(v)
+		}
+		n := min(len(counts), max(w-4, 1))
+		text := fmt.Sprintf("%d of %d outside", b.Outside(), len(counts))
+		if more := fmt.Sprintf(" (%.1f expected)", b.Chance); w-n-4-len(text)-len(more) >= leastPITLabel {
+			text += more
+		}
+		if label := w - n - 4 - len(text); label > 3 {
+			text = cutText(th, b.Label, min(label, 24)) + " " + text
+		}
+		lines = append(lines, th.Marker(b.Run)+" "+spark.Histogram(style, counts, n)+" "+th.Text.Render(text))
+	}
+	return lines
+}

@@ -1,0 +1,130 @@
+package dash
+
+import (
+	"dgplab/models/view"
+	"dgplab/session"
+	"dgplab/tui/kit"
+)
+
+// scene is what pictures are made of: the runs of the dashboard and the values of all choices.
+type scene struct {
+	*Dash
+	// fixed holds values that replace the chosen ones.
+	fixed []fixedPosition
+	// full selects the full names of runs. Pictures in files have them, those on the screen are
+	// labelled briefly.
+	full bool
+}
+
+// fixedPosition is a value for all choices that share a position.
+type fixedPosition struct {
+	position *position
+	value    int
+}
+
+// scene returns what the screen shows.
+func (d *Dash) scene() scene { return scene{Dash: d} }
+
+// label returns the name of a run in a picture.
+func (s scene) label(r *watchedRun) string {
+	if s.full {
+		return r.label
+	}
+	return r.brief
+}
+
+// whichRun returns marker and name of the chosen run. It is empty if there is only one run.
+func (s scene) whichRun() string {
+	if len(s.runs) < 2 {
+		return ""
+	}
+	return s.mark(s.current()) + " " + s.current().label
+}
+
+// diagnosedStep returns the step of the diagnostics of the chosen run for a file, for example
+// "step 1,200". The chosen run must have diagnostics.
+func (s scene) diagnosedStep() string { return "step " + kit.Grouped(s.snap().Diagnostics.Step) }
+
+// atStep is diagnosedStep for the title of a panel: "at step 1,200". It is empty without
+// diagnostics.
+func (s scene) atStep() string {
+	snap := s.snap()
+	if snap == nil || snap.Diagnostics == nil {
+		return ""
+	}
+	return "at step " + kit.Grouped(snap.Diagnostics.Step)
+}
+
+// finder finds the view that a panel shows among those of a model. It returns nil if the model
+// does not have it.
+type finder[V any] func(view.Views) *V
+
+// in returns the view of the chosen run, nil if it has none.
+func (f finder[V]) in(s scene) *V { return f(s.views()) }
+
+// present reports whether the chosen run has the view.
+func (f finder[V]) present(s scene) bool { return f.in(s) != nil }
+
+// anywhere reports whether a run on the screen has the view.
+func (f finder[V]) anywhere(d *Dash) bool {
+	n, _ := d.haveView(func(v view.Views) bool { return f(v) != nil })
+	return n > 0
+}
+
+// count returns the number of values of a choice that depends on the view alone.
+func (f finder[V]) count(of func(*V) int) func(scene) int {
+	return func(s scene) int {
+		if v := f.in(s); v != nil {
+			return of(v)
+		}
+		return 0
+	}
+}
+
+// views returns what the model of a run showed last. known is false before the first diagnostics.
+func (r *watchedRun) views() (v view.Views, known bool) {
+	if r.snap == nil || r.snap.Diagnostics == nil {
+		return v, false
+	}
+	return r.snap.Diagnostics.Views, true
+}
+
+// views returns the views of the chosen run as far as they are known.
+func (d *Dash) views() (v view.Views) {
+	if r := d.current(); r != nil {
+		v, _ = r.views()
+	}
+	return v
+}
+
+// haveView returns how many runs on the screen have a view. open reports whether the view of a run
+// is not known yet, or there is no run.
+func (d *Dash) haveView(has func(view.Views) bool) (n int, open bool) {
+	for _, r := range d.runs {
+		v, known := r.views()
+		if known && has(v) {
+			n++
+		}
+		open = open || !known
+	}
+	return n, open || len(d.runs) == 0
+}
+
+// mayHaveView reports whether a run on the screen has a view or may turn out to have it.
+func (d *Dash) mayHaveView(has func(view.Views) bool) bool {
+	n, open := d.haveView(has)
+	return n > 0 || open
+}
+
+// anyRun reports whether a condition holds for a run on the screen that has a snapshot.
+func (d *Dash) anyRun(has func(*session.Snapshot) bool) bool { return d.countRuns(has) > 0 }
+
+// countRuns returns for how many runs on the screen a condition holds.
+func (d *Dash) countRuns(has func(*session.Snapshot) bool) (n int) {
+	for _, r := range d.runs {
+		if r.snap != nil && has(r.snap) {
+			n++
+		}
+	}
+	return n
+}

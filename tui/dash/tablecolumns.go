@@ -1,0 +1,235 @@
+package dash
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+
+	"dgplab/datasets/task"
+	"dgplab/session"
+	"dgplab/session/metric"
+	"dgplab/tui/kit"
+	"dgplab/tui/printable"
+)
+
+// value is what a run has in a column.
+type value struct {
+	// text is as it is written; a missing value has none.
+	text string
+	// number is what numbers are sorted and compared by.
+	number  float64
+	numeric bool
+	// moving says that it is of a run that goes on, and so will change, or that still
+	// improved when it ended.
+	moving bool
+}
+
+// missing tells that nothing was measured.
+func (v value) missing() bool { return v.text == "" }
+
+// finite tells whether the value is a number that can be the best.
+func (v value) finite() bool {
+	return v.numeric && !v.missing() && !math.IsNaN(v.number) && !math.IsInf(v.number, 0)
+}
+
+// column is one of the table.
+type column struct {
+	// name is for tableSort, title is what people read.
+	name, title string
+	// metric says which of its numbers are best; nil for what is no metric.
+	metric *metric.Metric
+	// drop orders what a narrow table leaves out: the highest first, and of equals
+	// the one on the right.
+	drop  int
+	value func(comparedRun) value
+}
+
+// measured are the metrics of the table from left to right, and the order in which a
+// narrow table leaves them out. Of those that are plain none is the best: the least
+// time of runs that go on says nothing.
+var measured = []struct {
+	key   string
+	drop  int
+	plain bool
+}{
+	{key: "parameters", drop: 13, plain: true}, {key: "objective", drop: 3},
+	{key: "val.best", drop: 4}, {key: "log_lik",
+		drop: 2},
+	{key: "rmse", drop: 5}, {key: "crps", drop: 11}, {key: "coverage95", drop: 10},
+	{key: "error_rate", drop: 5}, {key: "log_loss", drop: 11}, {key: "brier", drop: 12}, {key: "ece",
+		drop: 13}, {key: "ms_step", drop: 9}, {key: "seconds", drop: 14, plain: true},
+}
+
+// columns returns those of the table of some runs, from left to right, without the
+// label of the run.
+func columns(th *kit.Theme, runs []comparedRun) []column {
+	list := []column{
+		{name: "state", title: "state", drop: 12, value: func(r comparedRun) value {
+			sign, word, _ := th.Glyphs.StateSign(r.Snapshot)
+			return value{text: sign + " " + word}
+		}},
+		{name: "family", title: "family", drop: 6, value: func(r comparedRun) value {
+			if r.Snapshot == nil {
+				return value{}
+			}
+			return value{text: r.Snapshot.Family}
+		}},
+	}
+	if slices.ContainsFunc(runs, func(r comparedRun) bool {
+		return r.Snapshot != nil && r.Snapshot.Uses != ""
+	}) {
+		list = append(list, usesColumn)
+	}
+	list = append(list, differing(runs)...)
+	for _, c := range measured {
+		m := metric.Get(c.key).Among(metricSources(runs))
+		if c.plain {
+			m.Better = metric.Neither
+		}
+		if metricApplies(m, runs) {
+			list = append(list, metricColumn(m, c.drop))
+		}
+	}
+	return append(list, outputColumns(runs)...)
+}
+
+// usesColumn is what runs are trained on, where some have no use for all of the data.
+var usesColumn = column{name: "uses", title: "trained on", drop: 6, value: func(r comparedRun) value {
+	switch {
+	case r.Snapshot == nil || r.Snapshot.N == 0:
+		return value{}
+	case r.Snapshot.Uses == "":
+		return value{text: "all rows"}
+	}
+	return value{text: r.Snapshot.Uses}
+}}
+
+// outputMetrics are those of each output where there are several, which narrow tables
+// leave out first.
+var outputMetrics = []string{"rmse", "log_lik"}
+
+// outputColumns returns the scores of each output that some run was tested on.
+func outputColumns(runs []comparedRun) (list []column) {
+	seen := map[string]bool{}
+	for _, s := range metricSources(runs) {
+		if s.Test == nil {
+			continue
+		}
+		for _, o := range s.Test.Outputs {
+			for k, key := range outputMetrics {
+				if m, ok := metric.Get(key).OfOutput(o.Output); ok && !seen[m.Key] {
+					seen[m.Key] = true
+					m.Short = printable.Text(m.Short)
+					list = append(list, metricColumn(m, 15+k))
+				}
+			}
+		}
+	}
+	return list
+}
+
+// sources are what the metrics of some runs are read from.
+func metricSources(runs []comparedRun) []metric.Source {
+	list := make([]metric.Source, len(runs))
+	for i, r := range runs {
+		list[i] = metric.OfSnapshot(r.Snapshot)
+	}
+	return list
+}
+
+// applies says whether a metric is one of the tasks of some runs.
+func metricApplies(m metric.Metric, runs []comparedRun) bool {
+	return slices.ContainsFunc(runs, func(r comparedRun) bool {
+		task := task.Regression // until it is known
+		if r.Snapshot != nil {
+			task = r.Snapshot.Task
+		}
+		return m.Applies(task)
+	})
+}
+
+// metricColumn returns the column of a metric.
+func metricColumn(m metric.Metric, drop int) column {
+	return column{name: m.Key, title: m.Short, metric: &m, drop: drop, value: func(r comparedRun) value {
+		x, ok := m.Of(metric.OfSnapshot(r.Snapshot))
+		if !ok {
+			return value{}
+		}
+		// The number of parameters does not change in a run.
+		moving := m.Key != "parameters" && r.running() || m.Within != metric.Anywhere && r.inconclusive()
+		return value{text: kit.Metric(m, x), number: x, numeric: true, moving: moving}
+	}}
+}
+
+// differing returns a column for each field of the configuration, but the family,
+// in which the runs that have begun differ.
+func differing(runs []comparedRun) []column {
+	var begun []comparedRun
+	for _, r := range runs {
+		if r.Snapshot != nil {
+			begun = append(begun, r)
+		}
+	}
+	var list []column
+	for _, d := range session.InformativeDifferences(infos(begun)) {
+		if d.Field == "family" {
+			continue
+		}
+		texts := map[*session.Snapshot]string{}
+		for k, r := range begun {
+			texts[r.Snapshot] = d.Values[k]
+			if d.Field == "dataset" {
+				texts[r.Snapshot] = kit.Dataset(d.Values[k])
+			}
+		}
+		list = append(list, column{name: d.Field, title: d.Field, drop: 7, value: func(r comparedRun) value {
+			v := value{text: texts[r.Snapshot]}
+			x, err := strconv.ParseFloat(v.text, 64)
+			v.number, v.numeric = x, err == nil
+			return v
+		}})
+	}
+	return list
+}
+
+// compareValues orders two values that are there and no NaN: numbers before words.
+func compareValues(a, b value) int {
+	switch {
+	case a.numeric && b.numeric:
+		return cmp.Compare(a.number, b.number)
+	case a.numeric:
+		return -1
+	case b.numeric:
+		return 1
+	}
+	return cmp.Compare(a.text, b.text)
+}
+
+// best returns which values of a column are the best: none unless two are finite
+// and they differ.
+func (c column) best(values []value) []bool {
+	out := make([]bool, len(values))
+	if c.metric == nil || c.metric.Better == metric.Neither {
+		return out
+	}
+	least := math.Inf(1)
+	most := math.Inf(-1)
+	for _, v := range values {
+		if v.finite() {
+			good := c.metric.Goodness(v.number)
+			least = math.Min(least, good)
+			most = math.Max(most, good)
+		}
+	}
+	if !(least < most) {
+		return out
+	}
+	for i, v := range values {
+		out[i] = v.finite() && c.metric.Goodness(v.number) == most
+	}
+	return out
+}
+
+// sameDataOnly says whether values of the column mean the same only on the same data.
+func (c column) sameDataOnly() bool { return c.metric != nil && c.metric.Within != metric.Anywhere }

@@ -1,0 +1,73 @@
+package dash
+
+import (
+	"slices"
+
+	"dgplab/session/metric"
+	"dgplab/tui/kit"
+)
+
+// tableSort is the order of the rows of the table: by the values of a column, given by
+// its name, missing ones and NaN last. The zero value, and a column that there is
+// not, leave the runs in the order they were given in.
+type tableSort struct {
+	Column     string
+	Descending bool
+}
+
+// Next returns the order by the column that is so many columns to the right of the
+// present one, or to the left, with its best values on top. The order that the runs
+// were given in is one of the choices.
+func (s tableSort) Next(runs []comparedRun, by int) tableSort {
+	list := columns(&kit.Theme{}, runs)
+	n := len(list) + 1
+	at := slices.IndexFunc(list, func(c column) bool { return c.name == s.Column }) + 1
+	at = ((at+by)%n + n) % n
+	if at == 0 {
+		return tableSort{}
+	}
+	c := list[at-1]
+	return tableSort{c.name, c.metric != nil && c.metric.Better == metric.Higher}
+}
+
+// Order returns the indices of runs in the order of the rows of the table.
+func tableOrder(runs []comparedRun, s tableSort) []int {
+	order := make([]int, len(runs))
+	for i := range order {
+		order[i] = i
+	}
+	list := columns(&kit.Theme{}, runs)
+	at := slices.IndexFunc(list, func(c column) bool { return c.name == s.Column })
+	if at < 0 {
+		return order
+	}
+	values := make([]value, len(runs))
+	for i, r := range runs {
+		values[i] = list[at].value(r)
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		v, w := values[a], values[b]
+		switch {
+		case v.last() || w.last():
+			return v.rank() - w.rank()
+		case s.Descending:
+			return compareValues(w, v)
+		}
+		return compareValues(v, w)
+	})
+	return order
+}
+
+// rank is 0 for what can be compared, 1 for NaN and 2 for what is missing.
+func (v value) rank() int {
+	switch {
+	case v.missing():
+		return 2
+	case v.numeric && v.number != v.number:
+		return 1
+	}
+	return 0
+}
+
+// last tells whether the value stands below all others, in either direction.
+func (v value) last() bool { return v.rank() > 0 }

@@ -1,0 +1,56 @@
+package dash
+
+import (
+	"slices"
+
+	"dgplab/session/rundir"
+)
+
+// targetsOf returns the names of the targets that some run was tested on, those of the run with most
+// targets first. If every run was tested on one target, they are drawn together under the name of
+// the first. Without an evaluated run there are none.
+func targetsOf(runs []comparedRun) (names []string) {
+	var list []*rundir.Predictions
+	for _, r := range runs {
+		if p := r.predictions(); p != nil && p.P > 0 {
+			list = append(list, p)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *rundir.Predictions) int {
+		return len(b.Tested()) - len(a.Tested())
+	})
+	for i, p := range list {
+		if i > 0 && len(list[0].Tested()) == 1 {
+			break
+		}
+		for _, k := range p.Tested() {
+			if name := p.Name(k); !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// haveSeveralTargets reports whether the predictions of a run are of several targets.
+func haveSeveralTargets(runs []comparedRun) bool {
+	return slices.ContainsFunc(runs, func(r comparedRun) bool {
+		p := r.predictions()
+		return p != nil && p.P > 1
+	})
+}
+
+// columnOf returns the column of p of a target, given by its place in targetsOf. It is -1 if p does
+// not have the target.
+func columnOf(p *rundir.Predictions, names []string, target int) int {
+	tested := p.Tested()
+	if len(tested) == 1 && (len(names) == 1 || len(p.Names) == 0) {
+		return tested[0]
+	}
+	for _, k := range tested {
+		if p.Name(k) == names[target] {
+			return k
+		}
+	}
+	return -1
+}
