@@ -36,8 +36,8 @@ func (a *app) fitHelp() {
 	pane.SetYOffset(pane.YOffset)
 }
 
-// helpTable returns the bindings that work now: those of the screen, or those of its overlay and
-// the global ones.
+// helpTable returns the bindings that work now: the table of the screen, or the keys of its overlay
+// followed by the global ones.
 func (a *app) helpTable() []kit.Binding {
 	front := a.front()
 	layered, ok := front.Screen.(kit.Layered)

@@ -25,7 +25,7 @@ type startedRun struct {
 // are read from their run directories.
 const maxEnded = 8
 
-// pastRun is what is kept of an older run.
+// pastRun is the record of an older run.
 type pastRun struct {
 	last  *session.Snapshot // without curves and predictions
 	asked kit.Start
@@ -116,7 +116,7 @@ func (a *app) runEnded(msg runEndedMsg) tea.Cmd {
 	return tea.Batch(a.broadcast(kit.RunEndedMsg{Run: msg.run}), a.leaveWhenDone())
 }
 
-// leaveWhenDone quits if the user asked for it and no work is left.
+// leaveWhenDone quits if the user asked for it and all work has ended.
 func (a *app) leaveWhenDone() tea.Cmd {
 	if a.quitting && !a.going() && a.starting == 0 {
 		return tea.Quit

@@ -84,7 +84,7 @@ func stacks() []byte {
 }
 
 // show runs the screens until they end or are asked to end. ended is false if the screens are
-// stuck: their goroutine still runs, so nothing of them may be touched.
+// stuck: their goroutine still runs, so the caller must not touch their data.
 func (w *watchdog) show(model tea.Model, opts Options) (ended bool, err error) {
 	end := make(chan error, 1)
 	go func() {

@@ -297,7 +297,7 @@ func TestComparisonOfImprovingRuns(t *testing.T) {
 		"note: "+improving.ID()+" has not converged:")
 }
 
-// With one data set, ranks are available only by split.
+// Ranks by data set need two data sets; ranks by split need one.
 func TestRanksBySplit(t *testing.T) {
 	d, cmd := comparingHarness(t, 200, 60)
 	s := d.engine.states["abl"]

@@ -48,7 +48,7 @@ type metricTable struct {
 	chosen bool
 }
 
-// extent returns how many runs are compared, and how many of the planned runs are done.
+// extent returns the numbers of compared runs and of finished runs among the planned ones.
 func (p *Progress) extent() string {
 	r, s := p.comparing.report, p.state
 	return fmt.Sprintf("%s compared: %s on %s; %s of %s runs done",

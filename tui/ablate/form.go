@@ -22,7 +22,7 @@ const (
 	sweepSection family.Section = "sweep"
 )
 
-// gridForm holds the values of a sweep and how it is run.
+// gridForm holds the values and the options of a sweep.
 type gridForm struct{ form.Form }
 
 // newForm returns a form with the values of a configuration, one per field.
@@ -110,7 +110,7 @@ func (f *gridForm) adapt(field *form.Field, known form.Known) bool {
 	return true
 }
 
-// sweepFields returns the fields that determine how the sweep is run.
+// sweepFields returns the fields of the options of a sweep.
 func sweepFields() []*form.Field {
 	jobs := form.NewField(models.Hyperparameter{Name: jobsField, Section: sweepSection, First: true,
 		Kind: family.Int, Default: "1", Min: 1, Max: 64,

@@ -190,7 +190,7 @@ func (p *Progress) body(id panel, w, h int) []string {
 	return p.cellRows(w, h)
 }
 
-// emptyText returns the reason why no sweep is shown.
+// emptyText returns the reason for not showing a sweep.
 func (p *Progress) emptyText(w int) []string {
 	th, text := p.theme, "No sweep is open; esc: go back."
 	switch {

@@ -37,7 +37,7 @@ func TestWordCutting(t *testing.T) {
 	}
 }
 
-// TestValueCutting cuts values of axes to a few cells.
+// TestValueCutting fits values of axes into narrow columns.
 func TestValueCutting(t *testing.T) {
 	p := newHarness(t, 120, 40).progress
 	for _, c := range []struct {

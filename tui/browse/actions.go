@@ -48,8 +48,8 @@ func (b *Browse) undo() tea.Cmd {
 	}
 }
 
-// each calls do for each run and returns the IDs of the runs for which it succeeded, those for
-// which it failed, and the errors.
+// each calls do for each run. It returns the IDs of the successful runs, the IDs of the failed
+// ones, and the errors.
 func each(ids []string, do func(id string) error) (done, left []string, err error) {
 	var errs []error
 	for _, id := range ids {

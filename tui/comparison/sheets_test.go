@@ -8,7 +8,7 @@ import (
 	"dgplab/viz/canvas"
 )
 
-// At every width, each column is in one of the tables, and no table is too wide.
+// At every width, each column is in one of the tables, and all tables fit.
 func TestCutSheets(t *testing.T) {
 	s := compare.Sheet{Names: 1, Columns: []string{"method", "boston", "energy", "concrete", "rank"}}
 	for _, name := range []string{"star", "mean-field"} {

@@ -27,7 +27,7 @@ a5;2021-05-02;Bonn;5;120,7;yes;410.000;2
 a6;2021-05-11;Kiel;4;101,0;no;333.000;3
 `
 
-// harness is a page whose commands run at once.
+// harness is a page that runs its commands at once.
 type harness struct {
 	*testing.T
 	page Page
@@ -99,7 +99,7 @@ func TestPageShowsColumnsAndQuestions(t *testing.T) {
 	}
 }
 
-// Without an open question, the page selects the column that makes the file unusable.
+// If all questions are answered, the page selects the column that makes the file unusable.
 func TestPageSelectsTheError(t *testing.T) {
 	d := open(t, "a,b,c,y\n1,2,3,1.5\n2,NA,4,2.5\n3,5,7,3.5\n4,6,9,4.5\n")
 	if c := d.page.column(); c == nil || c.Name != "b" || !strings.Contains(d.view(116, 20), "› 1  b") {

@@ -188,9 +188,8 @@ func (f *Form) FirstBad() (*Field, error) {
 	return nil, nil
 }
 
-// Config returns the configuration of a form whose fields have one value each. A default value is
-// left unset, unless it replaces the value of a preset. Invalid values are left unset; FirstBad
-// reports them.
+// Config returns the configuration of a form with single values. A default value is left unset,
+// unless it replaces the value of a preset. Invalid values are left unset; FirstBad reports them.
 func (f *Form) Config() rundir.Config {
 	c := rundir.Config{Set: map[string]string{}}
 	for _, field := range f.Fields() {

@@ -254,8 +254,8 @@ func TestWheelKeepsSelectionVisible(t *testing.T) {
 	}
 }
 
-// A single field that would be folded is shown in its place, and stays there when it is selected or
-// changed: down moves past it.
+// A single field that would be folded is shown at its usual position, and stays there when it is
+// selected or changed: down moves past it.
 func TestSingleFoldedField(t *testing.T) {
 	f := New(map[string]string{})
 	var fields []*Field

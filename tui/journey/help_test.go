@@ -10,9 +10,9 @@ func (j *user) askForHelp() {
 	j.press("Enter")
 	j.see("▸ 4", "K_MM of layer 1")
 	j.press("?")
-	j.see("Show this page, and leave it.")
+	j.see("Show or close this page")
 	j.press("?")
-	j.gone("Show this page, and leave it.")
+	j.gone("Show or close this page")
 }
 
 func (j *user) resizeTerminal() {

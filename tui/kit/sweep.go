@@ -6,8 +6,8 @@ import (
 	"dgplab/session/sweep"
 )
 
-// DoneText returns how many cells of a group are done, and how many of them ended while still
-// improving.
+// DoneText returns the number of cells of a group that are done, and the number of these that ended
+// while still improving.
 func DoneText(s *sweep.State, g sweep.Group) string {
 	done, improving := s.Done(g)
 	text := fmt.Sprintf("%d/%d", done, len(g.Cells))

@@ -134,9 +134,6 @@ func (s *Setup) picked(path string, cmd tea.Cmd) tea.Cmd {
 	return tea.Batch(cmd, s.plan.Schedule())
 }
 
-// complete requests a completion of the path.
-func (s *Setup) complete() tea.Cmd { return picker.RequestCompletion(s, s.files.path.Value()) }
-
 // completed applies a completion, or moves to the next part if there is nothing to complete.
 func (s *Setup) completed(c picker.Completion) bool {
 	if s.section == sectionForm {

@@ -109,7 +109,7 @@ func (s *Setup) Act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 		return s.toggleFetch()
 	}
 	if act == kit.ActNextPart && s.onPathLine() && s.files.path.Value() != "" {
-		return s.complete()
+		return picker.RequestCompletion(s, s.files.path.Value())
 	}
 	if act == kit.ActNextPart && s.section == sectionForm && s.form.Completes() {
 		return s.form.Complete(s)

@@ -316,7 +316,7 @@ func TestWheelScrollsTheForm(t *testing.T) {
 	}
 }
 
-// TestWheelKeepsSelection scrolls a list whose selection is part of the configuration.
+// TestWheelKeepsSelection scrolls a list with a selection that is part of the configuration.
 func TestWheelKeepsSelection(t *testing.T) {
 	a, _ := planned(t, 80, 8)
 	before := a.setup.config().Dataset

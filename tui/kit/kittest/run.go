@@ -26,7 +26,7 @@ type Run struct {
 	files map[string][]byte
 }
 
-// NewRun returns a run with an ID and a snapshot, which may be nil.
+// NewRun returns a run with an ID and a snapshot or nil.
 func NewRun(id string, s *session.Snapshot) *Run {
 	r := &Run{id: id, done: make(chan struct{}), files: map[string][]byte{}, StopEnds: true}
 	r.latest.Store(s)
