@@ -37,7 +37,7 @@ func (m *Model) amortization(p *pass) (*view.Amortization, error) {
 	return out, nil
 }
 
-// inferenceLayer is implemented by layers whose inference functions map inputs to inducing points.
+// inferenceLayer is implemented by layers with inference functions from inputs to inducing points.
 type inferenceLayer interface {
 	InducingOutputs(q *layer.Inferred, t, column int) (layer.InducingOutputs, error)
 }

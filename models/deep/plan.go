@@ -33,7 +33,7 @@ type Layers interface {
 // Planner returns the plan of a family for n points of d inputs and p targets or classes.
 type Planner func(v family.Values, n, d, p int) (*Plan, error)
 
-// Spec completes the spec of a family of the engine, whose models come from plan.
+// Spec completes the spec of a family of the engine. plan describes its models.
 func Spec(s family.Spec, plan Planner) family.Spec {
 	s.Accepts = family.Accepts{Regression: true, Binary: true, Multiclass: true, Outputs: true}
 	s.Presets = []family.Preset{preset(s.Hyperparameters)}

@@ -13,7 +13,7 @@ import (
 
 // Settings returns the hyperparameters that the families of the engine share, with the settings of
 // the paper named source: Matern-5/2 kernels with one lengthscale, batches of 100 (Meng, Zhang,
-// 2024, appendix C.1). The learning rate of Adam is four times that of the paper.
+// 2024, appendix C.1). The learning rate of Adam is four times the rate of the paper.
 func Settings(source string) []family.Hyperparameter {
 	rates := train.RateHyperparameters("0.02", "1", "0.999")
 	rates[0].Paper = "0.005"

@@ -46,7 +46,7 @@ func sigmaPointFamilies() []family.Spec {
 // factorisedGroup is the heading of the deep families.
 const factorisedGroup = "factorised deep GPs"
 
-// predictiveObjective returns an objective with the given name whose first term is a log density.
+// predictiveObjective returns an objective with the given name and a log density as its first term.
 func predictiveObjective(name string) family.Objective {
 	return family.MinibatchObjective(name, family.Surrogate, infer.Reading{
 		Key:  "predictive_log_lik",

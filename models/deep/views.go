@@ -56,8 +56,8 @@ func (m *Model) Views(seed uint64) (view.Views, error) {
 	return v, errors.Join(failed, m.drawCurves(v.Units, probe, seed))
 }
 
-// sharedLayer is implemented by layers whose points share inducing outputs. Inducing returns their
-// number n per GP, and Covariance the covariance [n][n] of q for GP t.
+// sharedLayer is implemented by layers with inducing outputs shared by all points. Inducing returns
+// their number n per GP, and Covariance the covariance [n][n] of q for GP t.
 type sharedLayer interface {
 	Inducing() int
 	Covariance(t int) []float64

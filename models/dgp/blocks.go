@@ -59,7 +59,7 @@ func (p *posterior) recordBlocks(targets []pair) *autodiff.Node {
 	})
 }
 
-// add adds the terms of block s of S_M, whose indices are target.
+// add adds the terms of block s of S_M, which has the indices target.
 func (b *blockProducts) add(s int, target pair) {
 	var terms []term
 	triangular := false

@@ -19,7 +19,7 @@ import (
 type bound struct {
 	*graph
 	y *autodiff.Node // targets, [1][P][B]; P=1 for classes
-	// numData is N. It may be set before any replay.
+	// numData is N. It can be set before any replay.
 	numData float64
 	// terms holds the expected log-likelihood of each sample and point, summed over outputs,
 	// [R][B], unscaled.

@@ -11,7 +11,7 @@ import (
 )
 
 // chain is the log joint density of targets and inducing outputs for one Markov chain: a
-// train.Problem whose parameters are the inducing outputs. During burn-in it also computes the
+// train.Problem with the inducing outputs as its parameters. During burn-in it also computes the
 // gradient with respect to the hyperparameters, at inducing outputs drawn from a window of recent
 // steps. This is the M-step of moving-window Monte Carlo EM (Havasi, Hernández-Lobato,
 // Murillo-Fuentes 2018, section 3, algorithm 1, arXiv:1806.05490).

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// viewPoints is the maximum number of training inputs whose function values are shown. They are
+	// viewPoints is the maximum number of training inputs with displayed function values. They are
 	// averaged over viewDraws draws of the hidden layers; all samples use the same draws.
 	viewPoints = 8
 	viewDraws  = 8

@@ -183,11 +183,11 @@ func TestHyperparametersChangeOnlyInBurnIn(t *testing.T) {
 	}
 }
 
-// With one layer and Gaussian noise the posterior of the inducing outputs is Gaussian: the
-// posterior of the sparse GP with independent residuals. Its precision is I + sum_n a_n a_n^T/s_n,
-// where a_n are the whitened kernel columns and s_n is the residual prior variance plus the noise.
-// The mean of a long chain must match it, and the covariance must match it after correction for the
-// step size.
+// For one layer and Gaussian noise the posterior of the inducing outputs is Gaussian: the posterior
+// of the sparse GP with independent residuals. Its precision is I + sum_n a_n a_n^T/s_n, where a_n
+// are the whitened kernel columns and s_n is the residual prior variance plus the noise. The mean
+// of a long chain must match it, and the covariance must match it after correction for the step
+// size.
 func TestOneLayerChainsSampleSparsePosterior(t *testing.T) {
 	if testing.Short() {
 		t.Skip("60,000 steps")
@@ -342,7 +342,7 @@ func TestChainPredictions(t *testing.T) {
 	}
 }
 
-// With three classes the probabilities of a point sum to one, and the most probable class is right
+// For three classes the probabilities of a point sum to one, and the most probable class is right
 // far more often than always predicting the largest class.
 func TestChainClassPredictions(t *testing.T) {
 	data := threeClasses(60)

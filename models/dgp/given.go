@@ -16,8 +16,8 @@ import (
 // Gaussian Processes using Stochastic Gradient Hamiltonian Monte Carlo", 2018, section 2,
 // arXiv:1806.05490).
 
-// withFreeOutputs returns a copy of the posterior on tape t, in which the inducing outputs are new
-// variables and all other values are constants shared with p. Anything recorded on t is
+// withFreeOutputs returns a copy of the posterior on tape t. The inducing outputs are new
+// variables, and all other values are constants shared with p. Anything recorded on t is
 // differentiated only with respect to the inducing outputs. The tape must be replayed after the
 // tape of p.
 func (p *posterior) withFreeOutputs(t *autodiff.Tape) *posterior {

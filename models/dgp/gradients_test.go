@@ -36,7 +36,7 @@ func TestGradientsByCentralDifferences(t *testing.T) {
 	}
 }
 
-// With classes, each GP of the last layer is a latent function.
+// For classes, each GP of the last layer is a latent function.
 func TestClassGradientsByCentralDifferences(t *testing.T) {
 	widths := []int{2, 3}
 	for _, l := range []likelihood.Likelihood{likelihoodOf(t, "argmax"), likelihoodOf(t, "robustmax")} {

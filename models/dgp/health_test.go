@@ -46,8 +46,8 @@ func matrixNamed(t *testing.T, report *view.Matrices, name string) view.Matrix {
 	return view.Matrix{}
 }
 
-// checkCondition compares an estimate with gonum's condition number, whose rounding error is
-// proportional to its value.
+// checkCondition compares an estimate with gonum's condition number, with a tolerance for rounding
+// errors in proportion to its value.
 func checkCondition(t *testing.T, what string, got view.Float, a mat.Matrix) {
 	t.Helper()
 	want := mat.Cond(a, 1)

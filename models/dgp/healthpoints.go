@@ -39,7 +39,7 @@ func (h *matrixReport) addMarginal(g *graph, i int) {
 }
 
 // addResidual adds the residual prior variance of the GPs of a hidden layer given sampled inducing
-// outputs, a scalar per point, whose square root is taken.
+// outputs, one scalar per point. Sampling takes its square root.
 func (h *matrixReport) addResidual(g *graph, l int) {
 	p := h.post
 	if l == len(p.layers)-1 {

@@ -130,7 +130,7 @@ func (s start) apply(p *posterior) error {
 	if !p.arch.Unwhitened {
 		return nil
 	}
-	// Without whitening the prior factor is L_K, which has to be computed and scaled.
+	// The factor of the unwhitened prior is L_K, which has to be computed and scaled.
 	if err := p.tape.Forward(); err != nil {
 		return err
 	}

@@ -27,8 +27,8 @@ type structure struct {
 	// i and j. covariances locates the used blocks of S_M.
 	factors, covariances spans
 	groups               []pairGroup
-	// fill[i] lists the columns k <= i in which row i of the Cholesky factor of the T x T
-	// covariance of one point's function values can be non-zero.
+	// fill[i] lists the columns k <= i of the possibly non-zero entries in row i of the Cholesky
+	// factor of the T x T covariance of one point's function values.
 	fill [][]int
 }
 

@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// matchedPoints is the number of training inputs whose moments are compared with samples, and
-	// matchedSamples the number of samples of each.
+	// matchedPoints is the number of training inputs for the comparison of moments with samples,
+	// and matchedSamples the number of samples of each.
 	matchedPoints, matchedSamples = 8, 256
 )
 

@@ -194,7 +194,7 @@ func (b *builder) problem(leaves [][]leaf, kept []param.Array) (*problem, error)
 	return p, err
 }
 
-// buildDirect returns a model whose energy is maximised by Adam.
+// buildDirect returns a model that maximises its energy by Adam.
 func buildDirect(v family.Values, data family.Data, seed uint64) (family.Model, error) {
 	b, err := newBuilder(v, data, seed)
 	if err != nil {

@@ -111,7 +111,7 @@ func (s *state) atGaussians(t *autodiff.Tape, in moments) (mean, vr *autodiff.No
 }
 
 // roundingShare is the relative size of a negative variance that counts as rounding: the entries of
-// B are as large as those of K_uu^-1, and cancel.
+// B are as large as the entries of K_uu^-1, and cancel.
 const roundingShare = 1e-7
 
 // matchedVariance records k(h, h) + second - mean^2, [1][1][B]. The exact result is never negative.

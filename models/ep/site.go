@@ -37,7 +37,7 @@ type site struct {
 // matcher computes the factors of points by moment matching.
 type matcher interface {
 	// sum sets h [M] and hh [M][M] to the sums of the factors of the points, given the gradients of
-	// log Z. It returns the number of points included: points whose C' is not positive definite are
+	// log Z. It returns the number of points included: points without a positive definite C' are
 	// left out.
 	sum(h, hh []float64) int
 }

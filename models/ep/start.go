@@ -18,7 +18,7 @@ const (
 	// minMedian is the smallest median distance used as a lengthscale. Below it most rows coincide
 	// and few differ.
 	minMedian = 1e-3
-	// longLengthscale is the initial lengthscale of deeper layers, whose inducing inputs lie in
+	// longLengthscale is the initial lengthscale of deeper layers. Their inducing inputs lie in
 	// [-1, 1].
 	longLengthscale = 2
 	// linearSD is the standard deviation of the hidden units over the data for linear starts. Most

@@ -47,8 +47,8 @@ type plan struct {
 	damping float64
 }
 
-// share returns the step size for all points of a step, equal to that of successive updates by
-// single points.
+// share returns the step size for all points of a step, equivalent to successive updates by single
+// points.
 func (p plan) share() float64 { return 1 - math.Pow(1-p.damping, float64(p.points)) }
 
 // at returns the index of a step among the steps of passes, and whether it is a step of Adam.
