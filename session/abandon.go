@@ -106,11 +106,11 @@ func (t *trainer) takeStep(ctx context.Context) (models.Report, error) {
 	}
 	t.room = copyState(t.room, state)
 	t.before = t.room
-	said, err := ask(t, func() (models.Report, error) { return t.model.Step(ctx) })
+	result, err := ask(t, func() (models.Report, error) { return t.model.Step(ctx) })
 	if !t.abandoned {
 		t.before = nil
 	}
-	return said, err
+	return result, err
 }
 
 // modelState returns the state of the model. If a step was abandoned, it returns the copy from

@@ -28,17 +28,18 @@ func TestRunDirectoryChangedByOthers(t *testing.T) {
 			func(dir string) error {
 				return os.Remove(filepath.Join(dir, "metrics.jsonl"))
 			}},
-		{"report cut", "metrics.jsonl was truncated; its lines were written again", func(dir string) error {
-			return os.Truncate(filepath.Join(dir, "metrics.jsonl"), 0)
-		}},
+		{"report truncated", "metrics.jsonl was truncated; its lines were written again",
+			func(dir string) error {
+				return os.Truncate(filepath.Join(dir, "metrics.jsonl"), 0)
+			}},
 		{"lock removed", "the lock file was removed or replaced; it was locked again",
 			func(dir string) error {
 				return os.Remove(filepath.Join(dir, "lock"))
 			}},
-		{"link in its place", "the run directory ", func(dir string) error {
+		{"replaced by a link", "the run directory ", func(dir string) error {
 			return errors.Join(os.Rename(dir, dir+".moved"), os.Symlink(outside, dir))
 		}},
-		{"folder in its place", "the run directory ", func(dir string) error {
+		{"replaced by a folder", "the run directory ", func(dir string) error {
 			return errors.Join(os.Rename(dir, dir+".moved"), os.Mkdir(dir, 0o755))
 		}},
 	}

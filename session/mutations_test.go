@@ -46,7 +46,7 @@ var mutations = []mutation{
 		}
 		return text
 	}},
-	{"cut short", func(r *rand.Rand, text []byte) []byte { return text[:r.IntN(len(text))] }},
+	{"truncated", func(r *rand.Rand, text []byte) []byte { return text[:r.IntN(len(text))] }},
 	{"emptied", func(*rand.Rand, []byte) []byte { return nil }},
 	{"a part removed", func(r *rand.Rand, text []byte) []byte {
 		from, to := span(r, text)

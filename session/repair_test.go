@@ -81,19 +81,19 @@ func TestDamageIsRefusedOrRepaired(t *testing.T) {
 		"gap": {edited(func(l []string) []string { return slices.Delete(l, 4, 6) }),
 			"metrics.jsonl lacks the report lines of steps 8 to 15",
 			"the report lines of steps 8 to 15 are lost", 2},
-		"no start": {edited(func(l []string) []string { return l[1:] }),
+		"first line missing": {edited(func(l []string) []string { return l[1:] }),
 			"metrics.jsonl lacks the report lines of step 1 before",
 			"the report lines of step 1 are lost", 1},
 		"cut": {edited(func(l []string) []string { return l[:5] }),
 			"metrics.jsonl lacks the report lines of steps 12 to 50",
 			"the report lines of steps 12 to 50 are lost", 11},
-		"disorder": {edited(func(l []string) []string { l[4], l[5] = l[5], l[4]; return l }),
+		"out of order": {edited(func(l []string) []string { l[4], l[5] = l[5], l[4]; return l }),
 			"the line of step 8 comes after step 12; use dgplab",
 			"the report lines of steps 8 to 11 are lost", 1},
 		"twice": {edited(func(l []string) []string { return slices.Insert(l, 5, l[4]) }),
 			"the line of step 8 comes after step 8",
 			"misplaced lines from metrics.jsonl; the old file is metrics.damaged.jsonl", 0},
-		"other step": {edited(func(l []string) []string {
+		"unexpected step": {edited(func(l []string) []string {
 			l[5] = strings.Replace(l[5], `"step":12`, `"step":13`, 1)
 			return l
 		}),
@@ -104,10 +104,10 @@ func TestDamageIsRefusedOrRepaired(t *testing.T) {
 			l[4] = "\x00\x00\n"
 			return l
 		}), "damaged at byte", "the report lines of steps 8 to 15 are lost", 2},
-		"checkpoint gone": {removed("checkpoint"),
+		"checkpoint missing": {removed("checkpoint"),
 			"the checkpoint is missing; use dgplab train --resume ID --repair to restart from the first step",
 			"the checkpoint is missing: training restarted from the first step", 0},
-		"checkpoint gone after a crash": {func(t *testing.T, dir string) {
+		"checkpoint missing after a crash": {func(t *testing.T, dir string) {
 			removed("checkpoint")(t, dir)
 			removed("summary.json")(t, dir)
 		},

@@ -26,10 +26,10 @@ func newReport(o family.Objective) report {
 }
 
 // set copies the results of a step, because the model reuses its slices.
-func (r *report) set(said models.Report) {
-	r.point.Objective, r.point.Phase = said.Objective, said.Phase
+func (r *report) set(result models.Report) {
+	r.point.Objective, r.point.Phase = result.Objective, result.Phase
 	at := 0
-	for _, list := range [][]float64{said.Terms, said.Gauges} {
+	for _, list := range [][]float64{result.Terms, result.Gauges} {
 		for _, x := range list {
 			r.point.Readings[at].Value = x
 			at++

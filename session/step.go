@@ -12,22 +12,22 @@ import (
 // reports whether the model has converged.
 func (t *trainer) step(ctx context.Context) (converged bool, err error) {
 	begin := t.env.now()
-	said, err := t.takeStep(ctx)
+	result, err := t.takeStep(ctx)
 	if err != nil {
 		return false, err
 	}
 	t.lastStep = t.env.now().Sub(begin).Seconds()
 	t.progress.Step++
-	t.progress.Rescues += said.Rescues
-	t.progress.Converged = said.Converged
-	newPhase := said.Phase != t.last.point.Phase
-	t.last.set(said)
+	t.progress.Rescues += result.Rescues
+	t.progress.Converged = result.Converged
+	newPhase := result.Phase != t.last.point.Phase
+	t.last.set(result)
 	if newPhase {
 		t.phaseStep = t.progress.Step
 		t.takeNotes()
 	}
 	t.measure(ctx, begin, t.last.line(t.progress))
-	return said.Converged, nil
+	return result.Converged, nil
 }
 
 // measure validates if that is due and completes the report line of the step. Its time since begin

@@ -88,12 +88,12 @@ func (t *trainer) warmStart() error {
 	if w == nil || t.store.start != nil || t.progress.Step > 0 {
 		return nil
 	}
-	said, err := t.copyFrom(w)
+	transfer, err := t.copyFrom(w)
 	if err != nil {
 		return fmt.Errorf("start from %s: %w", w.Run, err)
 	}
-	w.Copied, w.Own, w.Unused = said.Copied, said.Own, said.Unused
-	t.note(fmt.Sprintf("started from %s (%s, step %d): %s", w.Run, w.Family, w.Step, said))
+	w.Copied, w.Own, w.Unused = transfer.Copied, transfer.Own, transfer.Unused
+	t.note(fmt.Sprintf("started from %s (%s, step %d): %s", w.Run, w.Family, w.Step, transfer))
 	return t.store.SaveConfig(t.store.config)
 }
 

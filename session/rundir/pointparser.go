@@ -31,11 +31,11 @@ func (r *pointParser) parseFast(line []byte) (Point, bool) {
 	}
 	p.Readings = make([]Reading, 0, len(r.keys))
 	for rest := line[1:]; ; count++ {
-		key, behind, ok := parseString(rest)
-		if !ok || len(behind) < 2 || behind[0] != ':' {
+		key, after, ok := parseString(rest)
+		if !ok || len(after) < 2 || after[0] != ':' {
 			return p, false
 		}
-		rest = behind[1:]
+		rest = after[1:]
 		name := r.intern(count, key)
 		for _, earlier := range r.keys[:count] {
 			if earlier == name {
@@ -107,7 +107,7 @@ func (r *pointParser) intern(at int, key []byte) string {
 
 // parseString returns the string between quotation marks at the beginning of text, and the text after
 // it. It returns false if there is none or if it has escapes or non-ASCII characters.
-func parseString(text []byte) (inside, behind []byte, ok bool) {
+func parseString(text []byte) (content, after []byte, ok bool) {
 	if len(text) == 0 || text[0] != '"' {
 		return nil, nil, false
 	}
@@ -124,7 +124,7 @@ func parseString(text []byte) (inside, behind []byte, ok bool) {
 
 // parseNumber returns the number at the beginning of text, NaN for null, and the text after it. It
 // returns false if there is no valid JSON number.
-func parseNumber(text []byte) (x float64, behind []byte, ok bool) {
+func parseNumber(text []byte) (x float64, after []byte, ok bool) {
 	n := 0
 	for n < len(text) && text[n] != ',' && text[n] != '}' {
 		n++
