@@ -30,6 +30,7 @@ type Line struct {
 	// points to the middle of their columns. Without it the line has its height in the middle of
 	// every column, and a corner between two columns is cut.
 	Corners bool
+	Side    Side
 	// Index is the place of the line among Count lines with markers of their runs. A count of 1 or
 	// less means no markers.
 	Index, Count int
@@ -43,6 +44,14 @@ func RunLine(name string, run int, xy []axes.XY) Line {
 // Text draws the line, with markers if there are several.
 func (l Line) Text(plot *canvas.Canvas, p *axes.Plane) {
 	pieces := cutPieces(p, l.XY)
+	if l.Side.Count > 0 {
+		for _, piece := range pieces {
+			for i, at := range piece {
+				column := int(number.Unit(at.X, p.X.Lo, p.X.Hi)*float64(plot.W-1) + 0.5)
+				piece[i].X = valueOf(&p.X, l.Side.move(column, plot, p), plot.W)
+			}
+		}
+	}
 	rows := func(w, h int) []int {
 		if l.Corners {
 			return lineRows(snap(pieces, &p.X, w), p, w, h)
@@ -59,7 +68,13 @@ func (l Line) Text(plot *canvas.Canvas, p *axes.Plane) {
 func (l Line) Figure(to *plot.Plot, p *axes.Plane) error {
 	look := l.Color.stroke(l.Width)
 	look.Dashes = figure.Dashes(l.Dash)
-	entry, err := figure.AddPieces(to, cutPieces(p, l.XY), look)
+	pieces := cutPieces(p, l.XY)
+	for _, piece := range pieces {
+		for i := range piece {
+			piece[i].X += l.Side.shift()
+		}
+	}
+	entry, err := figure.AddPieces(to, pieces, look)
 	if err != nil {
 		return err
 	}
@@ -158,10 +173,12 @@ func place(p *axes.Plane, at axes.XY) (q axes.XY, ok bool) {
 	return q, number.Finite(q.X) && number.Finite(q.Y)
 }
 
-// placeAll returns where points lie on the axes, those left out that they cannot show.
-func placeAll(p *axes.Plane, list []axes.XY) (out []axes.XY) {
+// placeAll returns where points of a series lie in a figure. Points that the axes cannot show are
+// left out.
+func placeAll(p *axes.Plane, list []axes.XY, side Side) (out []axes.XY) {
 	for _, at := range list {
 		if q, ok := place(p, at); ok {
+			q.X += side.shift()
 			out = append(out, q)
 		}
 	}

@@ -25,13 +25,14 @@ type Points struct {
 	// Radius is in millimetres. Shape is a circle if it is nil.
 	Radius float64
 	Shape  draw.GlyphDrawer
+	Side   Side
 }
 
 // Text puts a glyph at every point.
 func (m Points) Text(plot *canvas.Canvas, p *axes.Plane) {
 	for _, at := range m.XY {
 		if _, ok := place(p, at); ok {
-			plot.Put(p.Col(at.X, plot), p.Row(at.Y, plot), m.Glyph, m.Color.ink(plot, m.Bold))
+			plot.Put(m.Side.Column(at.X, plot, p), p.Row(at.Y, plot), m.Glyph, m.Color.ink(plot, m.Bold))
 		}
 	}
 }
@@ -46,7 +47,7 @@ func (m Points) Figure(to *plot.Plot, p *axes.Plane) error {
 	if m.Shape == nil {
 		look.Shape = draw.CircleGlyph{}
 	}
-	entry := figure.AddPoints(to, placeAll(p, m.XY), look)
+	entry := figure.AddPoints(to, placeAll(p, m.XY, m.Side), look)
 	if m.Name != "" && len(entry.XYs) > 0 {
 		to.Legend.Add(m.Name, entry)
 	}
@@ -175,8 +176,16 @@ func (d Diagonal) Figure(to *plot.Plot, p *axes.Plane) error {
 	return Line{Name: d.Name, XY: list, Color: Soft, Width: 1. / 3}.Figure(to, p)
 }
 
-// Whisker is an upright line at x.
-type Whisker struct{ X, Lo, Hi float64 }
+// Whisker is an upright line at X. Mid is the height of its middle, which only whiskers with caps
+// need.
+type Whisker struct{ X, Lo, Mid, Hi float64 }
+
+// Rows returns the first and the last row of a whisker with caps in a text. It reaches as far above
+// its middle as below, so that none has one cap only.
+func (s Whisker) Rows(plot *canvas.Canvas, p *axes.Plane) (top, bottom int) {
+	mid, reach := p.Row(s.Mid, plot), (p.Row(s.Lo, plot)-p.Row(s.Hi, plot))/2
+	return max(mid-reach, 0), min(mid+reach, plot.H-1)
+}
 
 // Whiskers are upright lines.
 type Whiskers struct {
@@ -187,13 +196,30 @@ type Whiskers struct {
 	Bold  bool
 	// Glyph is the glyph of a text without dots, │ if it is 0.
 	Glyph rune
+	// Caps ends the lines of a text with strokes. Lines of one cell are then left out.
+	Caps bool
 	// Width is in millimetres.
 	Width float64
+	Side  Side
 }
 
-// Text draws the lines with dots if the style has them, else with cells.
+// Text draws the lines with dots if the style has them and they have no caps, else with cells.
 func (m Whiskers) Text(plot *canvas.Canvas, p *axes.Plane) {
 	look, glyph := m.Color.ink(plot, m.Bold), cmp.Or(m.Glyph, '│')
+	if m.Caps {
+		for _, s := range m.List {
+			x := m.Side.Column(s.X, plot, p)
+			top, bottom := s.Rows(plot, p)
+			for y := top; y <= bottom && top < bottom; y++ {
+				plot.Put(x, y, glyph, look)
+			}
+			if top < bottom {
+				plot.Put(x, top, '┬', look)
+				plot.Put(x, bottom, '┴', look)
+			}
+		}
+		return
+	}
 	if !plot.Style.Dots() {
 		for _, s := range m.List {
 			for y := p.Row(s.Hi, plot); y <= p.Row(s.Lo, plot); y++ {
@@ -216,7 +242,7 @@ func (m Whiskers) Text(plot *canvas.Canvas, p *axes.Plane) {
 func (m Whiskers) Figure(to *plot.Plot, p *axes.Plane) error {
 	look := m.Color.stroke(m.Width)
 	for _, s := range m.List {
-		ends := placeAll(p, []axes.XY{{X: s.X, Y: s.Lo}, {X: s.X, Y: s.Hi}})
+		ends := placeAll(p, []axes.XY{{X: s.X, Y: s.Lo}, {X: s.X, Y: s.Hi}}, m.Side)
 		to.Add(&plotter.Line{XYs: figure.XYs(ends), LineStyle: look})
 	}
 	if m.Name != "" {

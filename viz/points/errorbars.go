@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strconv"
 
-	"gonum.org/v1/plot"
-
 	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
 	"dgplab/viz/chart"
@@ -45,20 +43,6 @@ type ErrorBars struct {
 	Best axes.Best
 }
 
-// errorLayout is an ErrorBars with its ranges. It is the mark of its chart.
-type errorLayout struct {
-	ErrorBars
-	plane axes.Plane
-	// xs are the distinct x in order.
-	xs []float64
-	// best is the marked point, [series][point], or -1.
-	best [2]int
-	// notFinite and notPositive count points that are left out.
-	notFinite, notPositive int
-	// least and most are the range of N, and single counts the points with an N of 1.
-	least, most, single int
-}
-
 // Render draws the chart as h lines of w cells.
 func (b ErrorBars) Render(style canvas.Style, w, h int) []string {
 	return b.chart().Render(style, w, h)
@@ -82,15 +66,123 @@ func (b ErrorBars) CSV(out io.Writer) error {
 	return t.Close()
 }
 
-// chart describes the series as one mark.
+// chart describes lines, then bars, then means, so that no line covers a mean.
 func (b ErrorBars) chart() *chart.Chart {
-	l, ok := b.measure()
-	c := &chart.Chart{Name: "means", Plane: l.plane, Marks: []chart.Mark{l}, Legend: l.legend, PadY: 0.04,
-		Page: chart.Page{W: 14, H: 8, NX: 6, NY: 6}}
-	if !ok {
+	c := &chart.Chart{Name: "means", PadY: 0.04, Page: chart.Page{W: 14, H: 8, NX: 6, NY: 6}}
+	y, counts, best := axes.NewExtent(), errorCounts{least: math.MaxInt}, (*ErrorPoint)(nil)
+	var xs []float64
+	for _, s := range b.Series {
+		for k, p := range s.Points {
+			if !b.shown(p) {
+				if b.LogX && p.X <= 0 && number.Finite(p.Mean) {
+					counts.notPositive++
+				} else {
+					counts.notFinite++
+				}
+				continue
+			}
+			xs = append(xs, p.X)
+			y.Add(p.Mean)
+			if lo, hi, ok := p.bar(); ok {
+				y.Add(lo)
+				y.Add(hi)
+			}
+			if p.N == 1 {
+				counts.single++
+			}
+			counts.least = min(counts.least, p.N)
+			counts.most = max(counts.most, p.N)
+			if b.Best != axes.NoBest && (best == nil || b.Best == axes.Highest && p.Mean > best.Mean ||
+				b.Best == axes.Lowest && p.Mean < best.Mean) {
+				best = &s.Points[k]
+			}
+		}
+	}
+	if y.N == 0 {
 		c.Empty = "no result yet"
+		return c
+	}
+	slices.Sort(xs)
+	xs = slices.Compact(xs)
+	c.Y, c.XName, c.YName = axes.Fit(axes.Linear, y, false), b.XName, b.YName
+	c.X, c.XTicks = b.xAxis(xs)
+	c.Legend = func(style canvas.Style) []canvas.Part { return b.legend(style, counts, best) }
+	side := chart.Side{Count: len(b.Series), X: xs, Spacing: 1}
+	if b.Categories == nil {
+		side.Spacing = c.X.Hi - c.X.Lo
+		for k := 1; k < len(xs); k++ {
+			side.Spacing = min(side.Spacing, c.X.Forward(xs[k])-c.X.Forward(xs[k-1]))
+		}
+	}
+	var lines, bars, means []chart.Mark
+	var star chart.Mark
+	for i, s := range b.Series {
+		side.Index = i
+		color := chart.Run(s.Run)
+		whiskers := chart.Whiskers{Color: color, Width: 1 / 2.5, Caps: true, Side: side}
+		points := chart.Points{Name: s.Label, Glyph: canvas.Marker(s.Run), Color: color, Bold: true,
+			Radius: 0.9, Side: side}
+		for k, p := range s.Points {
+			if !b.shown(p) {
+				continue
+			}
+			at := axes.XY{X: p.X, Y: p.Mean}
+			whisker := chart.Whisker{X: p.X, Lo: p.Mean, Mid: p.Mean, Hi: p.Mean}
+			if lo, hi, ok := p.bar(); ok {
+				whisker.Lo, whisker.Hi = lo, hi
+				whiskers.List = append(whiskers.List, whisker)
+			}
+			points.XY = append(points.XY, at)
+			if best == &s.Points[k] {
+				star = chart.OnText(func(cv *canvas.Canvas, p *axes.Plane) {
+					drawBest(cv, p, points.Side.Column(at.X, cv, p), whisker)
+				})
+			}
+		}
+		if b.Categories == nil {
+			line := chart.Line{XY: slices.Clone(points.XY), Color: color.Fade(0.5, 128), Width: 1. / 4,
+				Corners: true, Side: side}
+			slices.SortStableFunc(line.XY, func(a, b axes.XY) int { return cmp.Compare(a.X, b.X) })
+			lines = append(lines, line)
+		}
+		bars = append(bars, whiskers)
+		means = append(means, points)
+	}
+	c.Marks = slices.Concat(lines, bars, means)
+	if star != nil {
+		c.Marks = append(c.Marks, star)
 	}
 	return c
+}
+
+// errorCounts says what an ErrorBars is made of.
+type errorCounts struct {
+	// notFinite and notPositive count points that are left out.
+	notFinite, notPositive int
+	// least and most are the range of N, and single counts the points with an N of 1.
+	least, most, single int
+}
+
+// mostTicks is the number of distinct x up to which each has a tick.
+const mostTicks = 12
+
+// xAxis returns the x axis for distinct x, and its ticks unless these are those of any axis.
+func (b ErrorBars) xAxis(xs []float64) (x axes.Scale, ticks []axes.Tick) {
+	if b.Categories != nil {
+		for i, name := range b.Categories {
+			ticks = append(ticks, axes.Tick{At: float64(i), Label: name})
+		}
+		return axes.Scale{Lo: -0.5, Hi: float64(len(b.Categories)) - 0.5}, ticks
+	}
+	x, _ = axes.FitValues([][]float64{xs}, b.LogX)
+	x.Pad(0.06)
+	for _, v := range xs[:min(len(xs), mostTicks+1)] {
+		ticks = append(ticks, axes.Tick{At: x.Forward(v), Label: number.Short(v)})
+	}
+	if len(ticks) > mostTicks {
+		return x, nil
+	}
+	return x, ticks
 }
 
 // shown reports whether a point can be drawn.
@@ -110,151 +202,10 @@ func (p ErrorPoint) bar() (lo, hi float64, ok bool) {
 	return lo, hi, p.N != 1 && p.SE >= 0 && number.Finite(lo) && number.Finite(hi)
 }
 
-// measure takes the ranges. ok is false if there is no point to draw.
-func (b ErrorBars) measure() (l *errorLayout, ok bool) {
-	l = &errorLayout{ErrorBars: b, best: [2]int{-1, -1}, least: math.MaxInt}
-	l.plane.XName, l.plane.YName = b.XName, b.YName
-	e, most := axes.NewExtent(), 0.0
-	for i, s := range b.Series {
-		for k, p := range s.Points {
-			if !b.shown(p) {
-				if b.LogX && p.X <= 0 && number.Finite(p.Mean) {
-					l.notPositive++
-				} else {
-					l.notFinite++
-				}
-				continue
-			}
-			l.xs = append(l.xs, p.X)
-			e.Add(p.Mean)
-			if lo, hi, ok := p.bar(); ok {
-				e.Add(lo)
-				e.Add(hi)
-			}
-			if p.N == 1 {
-				l.single++
-			}
-			l.least = min(l.least, p.N)
-			l.most = max(l.most, p.N)
-			better := l.best[0] < 0 || b.Best == axes.Highest && p.Mean > most ||
-				b.Best == axes.Lowest && p.Mean < most
-			if b.Best != axes.NoBest && better {
-				l.best, most = [2]int{i, k}, p.Mean
-			}
-		}
-	}
-	if e.N == 0 {
-		return l, false
-	}
-	slices.Sort(l.xs)
-	l.xs = slices.Compact(l.xs)
-	l.plane.Y = axes.Fit(axes.Linear, e, false)
-	if b.Categories != nil {
-		l.plane.X = axes.Scale{Lo: -0.5, Hi: float64(len(b.Categories)) - 0.5}
-		for i, name := range b.Categories {
-			l.plane.XTicks = append(l.plane.XTicks, axes.Tick{At: float64(i), Label: name})
-		}
-		return l, true
-	}
-	l.plane.X, _ = axes.FitValues([][]float64{l.xs}, b.LogX)
-	l.plane.X.Pad(0.06)
-	if len(l.xs) <= mostTicks {
-		for _, v := range l.xs {
-			tick := axes.Tick{At: l.plane.X.Forward(v), Label: number.Short(v)}
-			l.plane.XTicks = append(l.plane.XTicks, tick)
-		}
-	}
-	return l, true
-}
-
-// mostTicks is the number of distinct x up to which each has a tick.
-const mostTicks = 12
-
-// Text draws lines, then bars, then means, so that no line covers a mean.
-func (l *errorLayout) Text(cv *canvas.Canvas, p *axes.Plane) {
-	if l.Categories == nil {
-		for i := range l.Series {
-			l.drawJoin(cv, p, i)
-		}
-	}
-	for i := range l.Series {
-		l.eachPoint(cv, p, i, func(_, x int, e ErrorPoint, look canvas.Ink) {
-			look.Bold = false
-			top, bottom := barRows(cv, p, e)
-			for y := top; y <= bottom && top < bottom; y++ {
-				r := '│'
-				switch y {
-				case top:
-					r = '┬'
-				case bottom:
-					r = '┴'
-				}
-				cv.Put(x, y, r, look)
-			}
-		})
-	}
-	for i, s := range l.Series {
-		l.eachPoint(cv, p, i, func(_, x int, e ErrorPoint, look canvas.Ink) {
-			cv.Put(x, p.Row(e.Mean, cv), canvas.Marker(s.Run), look)
-		})
-	}
-	if l.best[0] >= 0 {
-		l.eachPoint(cv, p, l.best[0], func(k, x int, e ErrorPoint, _ canvas.Ink) {
-			if k == l.best[1] {
-				drawBest(cv, p, x, e)
-			}
-		})
-	}
-}
-
-// dodge returns the number of columns that series i is moved sideways.
-func (l *errorLayout) dodge(cv *canvas.Canvas, p *axes.Plane, i int) int {
-	n, spacing := len(l.Series), cv.W
-	for k := 1; k < len(l.xs); k++ {
-		spacing = min(spacing, p.Col(l.xs[k], cv)-p.Col(l.xs[k-1], cv))
-	}
-	gap := min(3, spacing/(n+1))
-	return i*gap - (n-1)*gap/2
-}
-
-// eachPoint calls do with every point of series i that is drawn, its index and its column.
-func (l *errorLayout) eachPoint(cv *canvas.Canvas, p *axes.Plane, i int,
-	do func(k, x int, e ErrorPoint, look canvas.Ink)) {
-	look := canvas.Ink{FG: cv.Style.RunColor(l.Series[i].Run), Bold: true}
-	move := l.dodge(cv, p, i)
-	for k, e := range l.Series[i].Points {
-		if l.shown(e) {
-			do(k, max(0, min(p.Col(e.X, cv)+move, cv.W-1)), e, look)
-		}
-	}
-}
-
-// drawJoin joins the means of series i by a faint line, from column to column.
-func (l *errorLayout) drawJoin(cv *canvas.Canvas, p *axes.Plane, i int) {
-	columns := *p
-	columns.X = axes.Scale{Hi: float64(max(cv.W-1, 1))}
-	line := chart.Line{Color: chart.Run(l.Series[i].Run).Fade(0.5, 128), Corners: true}
-	l.eachPoint(cv, p, i, func(_, x int, e ErrorPoint, _ canvas.Ink) {
-		line.XY = append(line.XY, axes.XY{X: float64(x), Y: e.Mean})
-	})
-	slices.SortStableFunc(line.XY, func(a, b axes.XY) int { return cmp.Compare(a.X, b.X) })
-	line.Text(cv, &columns)
-}
-
-// barRows returns the first and the last row of the bar of a point. It reaches as far above the mean
-// as below, so that no bar has one end only. A bar shorter than its marker is not seen.
-func barRows(cv *canvas.Canvas, p *axes.Plane, e ErrorPoint) (top, bottom int) {
-	mean, reach := p.Row(e.Mean, cv), 0
-	if lo, hi, ok := e.bar(); ok {
-		reach = (p.Row(lo, cv) - p.Row(hi, cv)) / 2
-	}
-	return max(mean-reach, 0), min(mean+reach, cv.H-1)
-}
-
-// drawBest puts a star beside the best mean.
-func drawBest(cv *canvas.Canvas, p *axes.Plane, x int, e ErrorPoint) {
-	y := p.Row(e.Mean, cv)
-	top, _ := barRows(cv, p, e)
+// drawBest puts a star beside the best mean, whose series has its points in column x.
+func drawBest(cv *canvas.Canvas, p *axes.Plane, x int, bar chart.Whisker) {
+	y := p.Row(bar.Mid, cv)
+	top, _ := bar.Rows(cv, p)
 	for _, at := range [...][2]int{{x, top - 1}, {x + 1, y}, {x - 1, y}, {x + 1, y - 1}, {x - 1, y - 1}} {
 		if cv.Free(at[0], at[1], 1) {
 			cv.Put(at[0], at[1], '★', canvas.Ink{FG: cv.Style.Good(), Bold: true})
@@ -263,80 +214,37 @@ func drawBest(cv *canvas.Canvas, p *axes.Plane, x int, e ErrorPoint) {
 	}
 }
 
-// seriesShift is the distance between series in a figure, as a share of the least distance of two x.
-const seriesShift = 0.14
-
-// Figure adds the bars and the means, series side by side.
-func (l *errorLayout) Figure(to *plot.Plot, p *axes.Plane) error {
-	spacing := 1.0
-	if l.Categories == nil {
-		spacing = p.X.Hi - p.X.Lo
-		for k := 1; k < len(l.xs); k++ {
-			spacing = min(spacing, p.X.Forward(l.xs[k])-p.X.Forward(l.xs[k-1]))
-		}
-	}
-	places := axes.Plane{X: axes.Scale{Lo: p.X.Lo, Hi: p.X.Hi}, Y: p.Y}
-	for i, s := range l.Series {
-		color := chart.Run(s.Run)
-		bars := chart.Whiskers{Color: color, Width: 1 / 2.5}
-		means := chart.Points{Name: s.Label, Color: color, Radius: 0.9}
-		for _, e := range s.Points {
-			if !l.shown(e) {
-				continue
-			}
-			x := p.X.Forward(e.X) + seriesShift*spacing*(float64(i)-0.5*float64(len(l.Series)-1))
-			means.XY = append(means.XY, axes.XY{X: x, Y: e.Mean})
-			if lo, hi, ok := e.bar(); ok {
-				bars.List = append(bars.List, chart.Whisker{X: x, Lo: lo, Hi: hi})
-			}
-		}
-		marks := []chart.Mark{bars, means}
-		if l.Categories == nil {
-			line := chart.Line{XY: slices.Clone(means.XY), Color: color.Fade(0, 128), Width: 1. / 4}
-			slices.SortStableFunc(line.XY, func(a, b axes.XY) int { return cmp.Compare(a.X, b.X) })
-			marks = append([]chart.Mark{line}, marks...)
-		}
-		for _, m := range marks {
-			if err := m.Figure(to, &places); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
 // legend lists the series, explains the bars, and counts what is left out.
-func (l *errorLayout) legend(style canvas.Style) []canvas.Part {
+func (b ErrorBars) legend(style canvas.Style, counts errorCounts, best *ErrorPoint) []canvas.Part {
 	var parts []canvas.Part
 	dim := canvas.Ink{FG: style.Dim()}
-	for _, s := range l.Series {
+	for _, s := range b.Series {
 		parts = append(parts, canvas.Label(style, s.Run, s.Label, 5))
 	}
-	n := number.Count(l.least, l.most)
+	n := number.Count(counts.least, counts.most)
 	sign := style.PlusMinus()
-	if l.most > 1 {
+	if counts.most > 1 {
 		parts = append(parts, canvas.Note(1, dim, "mean "+sign+" s.e., n = "+n, sign+" s.e., n="+n, "n="+n))
-	} else if l.most == 1 {
+	} else if counts.most == 1 {
 		parts = append(parts, canvas.Note(1, dim, "no s.e., n = 1", "n=1"))
 	}
-	if l.best[0] >= 0 {
-		p := l.Series[l.best[0]].Points[l.best[1]]
+	if best != nil {
 		good := canvas.Ink{FG: style.Good(), Bold: true}
-		at := number.Short(p.X)
-		if l.Categories != nil {
-			at = l.Categories[int(p.X)]
+		at := number.Short(best.X)
+		if b.Categories != nil {
+			at = b.Categories[int(best.X)]
 		}
-		best := canvas.Text("★ "+number.Short(p.Mean), good)
+		star := canvas.Text("★ "+number.Short(best.Mean), good)
 		parts = append(parts, canvas.Part{
-			Variants: [][]canvas.Span{{best, canvas.Text(" at "+at, dim)}, {best}, nil},
+			Variants: [][]canvas.Span{{star, canvas.Text(" at "+at, dim)}, {star}, nil},
 		})
 	}
-	if l.single > 0 && l.most > 1 {
-		parts = append(parts, canvas.Note(2, dim, strconv.Itoa(l.single)+" without s.e. (n = 1)",
-			strconv.Itoa(l.single)+" of n=1"))
+	if counts.single > 0 && counts.most > 1 {
+		parts = append(parts, canvas.Note(2, dim, strconv.Itoa(counts.single)+" without s.e. (n = 1)",
+			strconv.Itoa(counts.single)+" of n=1"))
 	}
-	if l.LogX {
+	if b.LogX {
 		parts = append(parts, canvas.Note(0, dim, "log x", ""))
 	}
-	return append(parts, axes.LeftOut(style, l.notPositive, l.notFinite)...)
+	return append(parts, axes.LeftOut(style, counts.notPositive, counts.notFinite)...)
 }

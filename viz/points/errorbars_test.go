@@ -18,13 +18,12 @@ func TestErrorBarsReachOneStandardError(t *testing.T) {
 			N: 4}, {X: 2, Mean: 10, SE: 2, N: 1}}}},
 		Categories: []string{"a", "b", "c"},
 	}
-	l, ok := b.measure()
-	if !ok || l.single != 1 || l.least != 1 || l.most != 4 {
-		t.Fatalf("layout %+v", l)
-	}
-	l.plane.Y.Lo, l.plane.Y.Hi = 0, 10
+	c := b.chart()
+	c.Y.Lo, c.Y.Hi = 0, 10
 	cv := canvas.New(canvas.Style{}, 30, 11)
-	l.Text(cv, &l.plane)
+	for _, m := range c.Marks {
+		m.Text(cv, &c.Plane)
+	}
 	column := func(x int) (s string) {
 		for y := range cv.H {
 			s += string(cv.At(x, y))
