@@ -101,16 +101,6 @@ func CheckRange(what string, values ...float64) error {
 	return nil
 }
 
-// SetRange sets the range of an axis, padded by a share of its length at both ends. An empty range
-// is widened.
-func SetRange(a *plot.Axis, lo, hi, pad float64) {
-	d := (hi - lo) * pad
-	if lo == hi {
-		d = math.Max(math.Abs(lo)*0.05, 1e-6)
-	}
-	a.Min, a.Max = lo-d, hi+d
-}
-
 // RunColor returns the colour of a run with an opacity from 0 to 255.
 func RunColor(run int, alpha uint8) color.Color {
 	r, g, b, _ := Paper.RunColor(run).RGB()
@@ -161,19 +151,6 @@ func Finite(list []axes.XY) (out plotter.XYs) {
 	return out
 }
 
-// AddShade adds an area in the light colour of a run.
-func AddShade(p *plot.Plot, label string, run int, outline plotter.XYs) error {
-	shade, err := plotter.NewPolygon(outline)
-	if err != nil {
-		return fmt.Errorf("band %q: %w", label, err)
-	}
-	shade.Color = RunColor(run, 50)
-	shade.LineStyle.Color = color.Transparent
-	shade.LineStyle.Width = 0
-	p.Add(shade)
-	return nil
-}
-
 // AddPoints adds the finite points of a list and returns their legend entry.
 func AddPoints(p *plot.Plot, list []axes.XY, style draw.GlyphStyle) *plotter.Scatter {
 	s := &plotter.Scatter{XYs: Finite(list), GlyphStyle: style}
@@ -181,23 +158,6 @@ func AddPoints(p *plot.Plot, list []axes.XY, style draw.GlyphStyle) *plotter.Sca
 		p.Add(s)
 	}
 	return s
-}
-
-// AddMarks adds marks along the lower edge of a plot whose ranges are set.
-func AddMarks(p *plot.Plot, marks []float64, name string) {
-	var list []axes.XY
-	for _, v := range marks {
-		if v >= p.X.Min && v <= p.X.Max {
-			list = append(list, axes.XY{X: v, Y: p.Y.Min})
-		}
-	}
-	if len(list) > 0 {
-		p.Legend.Add(name, AddPoints(p, list, draw.GlyphStyle{
-			Color:  Soft,
-			Radius: vg.Millimeter,
-			Shape:  draw.PlusGlyph{},
-		}))
-	}
 }
 
 // AddPieces adds the pieces of one line and returns its legend entry, nil without pieces. A piece
