@@ -163,7 +163,7 @@ func (m *meter) cell(ctx context.Context, j job, o Options) (c Cell, ok bool) {
 	if !ok && c.Err == nil && ctx.Err() == nil { // It converged during the warm-up.
 		ok, c.Err = m.measure(ctx, &c, j, o, 0)
 		if !ok && c.Err == nil && ctx.Err() == nil {
-			c.Err = errors.New("it converges before there is enough to measure")
+			c.Err = errors.New("the model converges before enough steps can be measured")
 		}
 	}
 	return c, ok || c.Err != nil

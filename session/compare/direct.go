@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -79,11 +80,11 @@ func samePoints(a, b *rundir.Predictions) error {
 	x := a.Tested()
 	y := b.Tested()
 	if a.N == 0 || b.N == 0 {
-		return fmt.Errorf("there are no test points")
+		return errors.New("no test points")
 	}
 	if a.N != b.N || len(x) != len(y) || a.IsClassification() != b.IsClassification() ||
 		!slices.Equal(a.Rows, b.Rows) {
-		return fmt.Errorf("not the same test points: %d of %d targets and %d of %d", a.N, len(x), b.N, len(y))
+		return fmt.Errorf("different test points: %d with %d targets and %d with %d", a.N, len(x), b.N, len(y))
 	}
 	for k, j := range x {
 		if err := sameTarget(a, b, j, y[k]); err != nil {
@@ -96,7 +97,7 @@ func samePoints(a, b *rundir.Predictions) error {
 // sameTarget returns an error unless target j of a equals target k of b.
 func sameTarget(a, b *rundir.Predictions, j, k int) error {
 	if j < len(a.Names) && k < len(b.Names) && a.Names[j] != b.Names[k] {
-		return fmt.Errorf("not the same test points: %s and %s", a.Names[j], b.Names[k])
+		return fmt.Errorf("different targets: %s and %s", a.Names[j], b.Names[k])
 	}
 	size := 0.0
 	for i := range a.N {
@@ -108,8 +109,7 @@ func sameTarget(a, b *rundir.Predictions, j, k int) error {
 		x, y := a.Target[i*a.P+j], b.Target[i*b.P+k]
 		missing := math.IsNaN(x) && math.IsNaN(y)
 		if !missing && !(math.Abs(x-y) <= 1e-9*size) {
-			return fmt.Errorf("not the same test points: the targets of row %d are %v and %v",
-				a.Rows[i], x, y)
+			return fmt.Errorf("different test points: the targets of row %d are %v and %v", a.Rows[i], x, y)
 		}
 	}
 	return nil
@@ -153,8 +153,8 @@ type Comparison struct {
 // Limitations of verdicts.
 const (
 	singleRemark  = "one split, one seed: no verdict"
-	seedsRemark   = "of the noise of training alone: one split"
-	unknownRemark = "optimistic: rows that splits have in common are not corrected for"
+	seedsRemark   = "training noise only: one split"
+	unknownRemark = "optimistic: not corrected for rows shared by splits"
 )
 
 // Direct combines pairs into a comparison.

@@ -103,12 +103,12 @@ func TestAgainstOtherTargets(t *testing.T) {
 		t.Errorf("%+v, %v", d, err)
 	}
 	alone.Names = []string{"Zn"}
-	if _, err := Against(several, alone); err == nil || err.Error() != "not the same test points: Cd and Zn" {
+	if _, err := Against(several, alone); err == nil || err.Error() != "different targets: Cd and Zn" {
 		t.Errorf("another target: %v", err)
 	}
 	several.Target[2] = 0
 	if _, err := Against(several, alone); err == nil ||
-		err.Error() != "not the same test points: 2 of 2 targets and 2 of 1" {
+		err.Error() != "different test points: 2 with 2 targets and 2 with 1" {
 		t.Errorf("two targets and one: %v", err)
 	}
 }

@@ -10,7 +10,7 @@ import (
 // method on several data sets or with several named methods.
 func DirectSheet(list []Comparison) Sheet {
 	s := Sheet{
-		Title: fmt.Sprintf("direct comparison of A, %s, and B, %s: mean (standard error)",
+		Title: fmt.Sprintf("direct comparison of A (%s) and B (%s): mean (standard error)",
 			list[0].A, list[0].B),
 		Names: 1, Columns: []string{"data set", "B", "A better, %", "log-lik A-B", "p (t)", "p (Holm)",
 			"p (Wilcoxon)", "verdict", "over"},
@@ -19,7 +19,7 @@ func DirectSheet(list []Comparison) Sheet {
 		return len(c.Pairs) > 0 && c.B != list[0].B
 	})
 	if several {
-		s.Title = fmt.Sprintf("direct comparison of A, %s, and each other method, B: mean (standard error)",
+		s.Title = fmt.Sprintf("direct comparison of A (%s) with each other method (B): mean (standard error)",
 			list[0].A)
 		s.Names = 2
 	}
@@ -65,26 +65,26 @@ func directNotes(list []Comparison, several, many bool) []string {
 	some := func(is func(Comparison) bool) bool {
 		return slices.ContainsFunc(list, func(c Comparison) bool { return len(c.Pairs) > 0 && is(c) })
 	}
-	verdict := fmt.Sprintf("verdict: who has the higher log-likelihood by the paired t-test at %g", Alpha)
+	test := fmt.Sprintf("paired t-test, level %g", Alpha)
 	switch {
 	case several:
-		verdict += ", by Holm's method for all of these together"
+		test += ", Holm-corrected over all comparisons"
 	case many:
-		verdict += ", by Holm's method for all data sets together"
+		test += ", Holm-corrected over data sets"
 	}
-	notes := []string{"A better: share of test points on which its log-likelihood is higher",
-		verdict + "; ~ if it does not tell"}
+	notes := []string{"A better: share of test points where A has the higher log-likelihood",
+		"verdict: method with the significantly higher log-likelihood (" + test + "), or ~"}
 	for _, note := range []struct {
 		holds bool
 		text  string
 	}{
-		{some(func(c Comparison) bool { return c.Ratio > 0 }), resampledNote + ", Wilcoxon's is not"},
+		{some(func(c Comparison) bool { return c.Ratio > 0 }), resampledNote + ", Wilcoxon's test is not"},
 		{some(func(c Comparison) bool { return c.Over == OverSplits && c.Ratio == 0 }), unknownNote},
 		{some(func(c Comparison) bool { return c.Over == OverSeeds }), seedsNote},
 		{some(func(c Comparison) bool { return c.Single }),
-			"over test points: a single split and seed, whose verdict is always ~"},
+			"over test points: one split and one seed, so the verdict is always ~"},
 		{some(func(c Comparison) bool { return c.Inconclusive != "" }),
-			"^: that method had not settled when training ended: no verdict"},
+			"^ had not settled when training ended, so there is no verdict"},
 	} {
 		if note.holds {
 			notes = append(notes, note.text)

@@ -86,7 +86,7 @@ func TestEachOfSeveralMethods(t *testing.T) {
 	sheet := DirectSheet(list)
 	if sheet.Names != 2 || !slices.Equal(sheet.Columns[:3], []string{"data set", "B", "A better, %"}) ||
 		len(sheet.Rows) != 4 || sheet.Rows[1][1].Text != "c" ||
-		!strings.Contains(sheet.Notes[1], "for all of these together") ||
+		!strings.Contains(sheet.Notes[1], "Holm-corrected over all comparisons") ||
 		!strings.Contains(sheet.LaTeX(), "{llrrrrrrr}") {
 		t.Errorf("%+v", sheet)
 	}

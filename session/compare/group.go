@@ -103,7 +103,7 @@ func (s *Set) latest(runs []rundir.Info) map[string]string {
 			old, r = r, old
 		}
 		if again {
-			s.LeftOut = append(s.LeftOut, LeftOut{old.ID, "repeated by " + r.ID})
+			s.LeftOut = append(s.LeftOut, LeftOut{old.ID, "superseded by " + r.ID})
 		}
 		newest[identity(r)] = r
 	}
@@ -126,7 +126,7 @@ func unusable(r rundir.Info) string {
 	case r.Summary.Stop == rundir.StopFailed:
 		return "failed: " + r.Summary.Error
 	case r.Summary.Test == nil:
-		return "not evaluated on its test part"
+		return "not evaluated on the test set"
 	}
 	return ""
 }
@@ -137,7 +137,7 @@ func (s *Set) note(r rundir.Info) {
 		s.Notes = append(s.Notes, r.ID+" "+text)
 	}
 	if r.Summary.Stop == rundir.StopAsked {
-		s.Notes = append(s.Notes, fmt.Sprintf("%s was stopped by hand at step %d of %d",
+		s.Notes = append(s.Notes, fmt.Sprintf("%s was stopped by request at step %d of %d",
 			r.ID, r.Summary.Steps, r.Steps))
 	}
 }

@@ -197,12 +197,12 @@ func TestLeftOut(t *testing.T) {
 	for _, l := range s.LeftOut {
 		got = append(got, l.ID+": "+l.Why)
 	}
-	want := []string{"older: repeated by " + good.ID, "a: still running", "b: interrupted", "c: broken: torn",
-		"d: failed: NaN", "e: not evaluated on its test part"}
+	want := []string{"older: superseded by " + good.ID, "a: still running", "b: interrupted", "c: broken: torn",
+		"d: failed: NaN", "e: not evaluated on the test set"}
 	if !slices.Equal(got, want) {
 		t.Errorf("left out %q, want %q", got, want)
 	}
-	if len(s.Runs) != 2 || len(s.Notes) != 1 || s.Notes[0] != "f was stopped by hand at step 7 of 100" {
+	if len(s.Runs) != 2 || len(s.Notes) != 1 || s.Notes[0] != "f was stopped by request at step 7 of 100" {
 		t.Errorf("%d runs, notes %q", len(s.Runs), s.Notes)
 	}
 	if empty := Group(nil); len(empty.Methods) != 0 || len(empty.Table(logLik, Options{}).Datasets) != 0 {

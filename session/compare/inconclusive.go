@@ -26,8 +26,7 @@ func undecided(column []Cell) bool {
 }
 
 // inconclusiveNote explains the mark ^.
-const inconclusiveNote = "^: had not settled when training ended; where one had not, no best is marked and " +
-	"nothing is tested"
+const inconclusiveNote = "^ had not settled when training ended; no best or ties are marked on that data set"
 
 // verdictText returns the verdict, followed by the methods that had not settled.
 func (c Comparison) verdictText() string {

@@ -9,11 +9,9 @@ import (
 
 // Footnotes on the correction of tests.
 const (
-	resampledNote = "over splits the t-test is corrected for rows in common (Nadeau and Bengio 2003)"
-	unknownNote   = "over splits whose sizes are not known the t-test is not corrected for rows in common: " +
-		"it is optimistic"
-	seedsNote = "over the seeds of one split tests measure the noise of training alone: another split may " +
-		"turn out otherwise"
+	resampledNote = "over splits, the t-test is corrected for shared rows (Nadeau and Bengio 2003)"
+	unknownNote   = "over splits of unknown size, the t-test is not corrected for shared rows and is optimistic"
+	seedsNote     = "with one split, tests reflect training noise only; another split may differ"
 )
 
 // Notes returns the footnotes that apply to the table.
@@ -40,22 +38,22 @@ func (t *Table) Notes() (list []string) {
 		}
 		tests = max(tests, count)
 	}
-	add(t.Unmatched, "not all means are over the same test points")
-	tied := fmt.Sprintf("tied: not told from the best by a paired t-test at %g", Alpha)
+	add(t.Unmatched, "the means are not all over the same test points")
+	tied := fmt.Sprintf("tied: not significantly different from the best (paired t-test, level %g", Alpha)
 	if tests > 1 {
-		tied += ", by Holm's method for all methods of a data set together"
+		tied += ", Holm-corrected per data set"
 	}
-	add(tests > 0, tied)
+	add(tests > 0, tied+")")
 	add(splits, resampledNote)
 	add(unknown, unknownNote)
 	add(seeds, seedsNote)
-	add(single, "of single runs the best number is marked, but nothing is tested")
+	add(single, "with single runs, the best is marked but nothing is tested")
 	add(t.Ranking != nil && t.Ranking.Are == BySplit,
-		"ranks are by split: splits of a data set share rows, so that tests of ranks are optimistic")
+		"ranks are over splits, which share rows within a data set, so rank tests are optimistic")
 	inconclusive := undecided(slices.Concat(t.Cells...))
 	add(inconclusive, inconclusiveNote)
-	add(inconclusive && t.Ranking != nil, "the ranks count such runs as they are")
-	add(t.hasNaN(), "NaN: a score of one of the runs is no number, which ranks last")
+	add(inconclusive && t.Ranking != nil, "ranks include runs that had not settled")
+	add(t.hasNaN(), "NaN: at least one run has a score of NaN, which ranks last")
 	return append(list, t.Losses()...)
 }
 

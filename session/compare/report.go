@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -59,10 +60,10 @@ func NewReport(runs []rundir.Info, w Wanted) (*Report, error) {
 		case w.Metrics == nil:
 		case table.Metric.Better == metric.Neither:
 			return nil,
-				fmt.Errorf("runs cannot be compared by %s where it does not mean the same: they maximise %s",
+				fmt.Errorf("cannot compare runs by %s: they have different objectives: %s",
 					m.Key, strings.Join(r.Objectives(), ", "))
 		default:
-			return nil, fmt.Errorf("none of the runs has a value of %s", m.Key)
+			return nil, fmt.Errorf("no run has a value of %s", m.Key)
 		}
 	}
 	r.noteLacks(w)
@@ -71,14 +72,14 @@ func NewReport(runs []rundir.Info, w Wanted) (*Report, error) {
 
 // nothing returns the error for a report in which none of n runs can be compared.
 func (r *Report) nothing(n int) error {
-	runs, why := "runs", ""
+	if len(r.LeftOut) == 0 {
+		return errors.New("there are no runs to compare")
+	}
+	first := r.LeftOut[0]
 	if n == 1 {
-		runs = "run"
+		return fmt.Errorf("the run cannot be compared: %s: %s", first.ID, first.Why)
 	}
-	if len(r.LeftOut) > 0 {
-		why = fmt.Sprintf(": %s: %s", r.LeftOut[0].ID, r.LeftOut[0].Why)
-	}
-	return fmt.Errorf("none of %d %s can be compared%s", n, runs, why)
+	return fmt.Errorf("none of the %d runs can be compared: %s: %s", n, first.ID, first.Why)
 }
 
 // metrics returns the metrics to compare.
@@ -123,7 +124,7 @@ func (r *Report) noteLacks(w Wanted) {
 	}
 }
 
-const noRanks = "no ranks: that takes two data sets that all methods have"
+const noRanks = "no ranks: they need at least 2 data sets shared by all methods"
 
 // overSplits reports whether any mean is taken over splits.
 func (t *Table) overSplits() bool {

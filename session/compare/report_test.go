@@ -105,10 +105,10 @@ func TestReportErrors(t *testing.T) {
 		wanted Wanted
 		want   string
 	}{
-		{runs, named("accuracy"), "none of the runs has a value of accuracy"},
-		{nil, Wanted{}, "none of 0 runs can be compared"},
+		{runs, named("accuracy"), "no run has a value of accuracy"},
+		{nil, Wanted{}, "there are no runs to compare"},
 		{[]rundir.Info{{ID: "x", State: rundir.Running}}, Wanted{},
-			"none of 1 run can be compared: x: still running"},
+			"the run cannot be compared: x: still running"},
 	} {
 		if r, err := NewReport(c.runs, c.wanted); r != nil || err == nil ||
 			!strings.HasPrefix(err.Error(), c.want) {

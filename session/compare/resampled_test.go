@@ -84,7 +84,7 @@ func TestTablesAreCorrected(t *testing.T) {
 		near(t, "adjusted P", table.Cells[m+1][0].HolmP, adjusted, 1e-12)
 	}
 	notes := strings.Join(table.Notes(), "\n")
-	for _, want := range []string{"Nadeau and Bengio 2003", "Holm's method"} {
+	for _, want := range []string{"Nadeau and Bengio 2003", "Holm-corrected"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("%q is not said: %s", want, notes)
 		}
@@ -109,7 +109,7 @@ func TestSeedsMeasureTraining(t *testing.T) {
 		d = append(d, value(1, 0, 0, seed)-value(0, 0, 0, seed))
 	}
 	near(t, "P", table.Cells[0][0].P, PairedT(d).P, 1e-9)
-	if notes := table.Notes(); !strings.Contains(strings.Join(notes, ";"), "noise of training") ||
+	if notes := table.Notes(); !strings.Contains(strings.Join(notes, ";"), "training noise") ||
 		strings.Contains(strings.Join(notes, ";"), "Nadeau") {
 		t.Errorf("notes %q", notes)
 	}

@@ -287,7 +287,7 @@ func (t *Table) leaveOut(s *Set, m metric.Metric, dataset int, shared []string) 
 		if _, ok := m.Of(metric.OfRun(&r.Info)); ok && r.Dataset == dataset &&
 			!slices.Contains(shared, r.block) {
 			t.LeftOut = append(t.LeftOut,
-				LeftOut{r.ID, "not all methods have a run on its test points (" + s.Datasets[dataset] +
+				LeftOut{r.ID, "some methods have no run on its test points (" + s.Datasets[dataset] +
 					", " + r.Config.Split + ")"})
 		}
 	}

@@ -178,7 +178,7 @@ func (s *Set) CSV(w io.Writer, metrics []metric.Metric) error {
 		}
 	}
 	if err := out.WriteAll(rows); err != nil {
-		return fmt.Errorf("writing CSV: %w", err)
+		return fmt.Errorf("write CSV: %w", err)
 	}
 	return nil
 }

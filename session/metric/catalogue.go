@@ -21,9 +21,9 @@ var scores = []Metric{
 	test("rmse", "RMSE", "RMSE", Lower, "original units", regression, func(t *rundir.Metrics) *float64 {
 		return t.RMSE
 	}),
-	test("mae", "MAE", "MAE", Lower, "original units, of the median", regression,
+	test("mae", "MAE", "MAE", Lower, "original units, of the predictive median", regression,
 		func(t *rundir.Metrics) *float64 { return t.MAE }),
-	test("smse", "SMSE", "SMSE", Lower, "share of the variance of the test targets", regression,
+	test("smse", "SMSE", "SMSE", Lower, "relative to the variance of the test targets", regression,
 		func(t *rundir.Metrics) *float64 { return t.SMSE }),
 	test("crps", "CRPS", "CRPS", Lower, "original units", regression, func(t *rundir.Metrics) *float64 {
 		return t.CRPS
@@ -93,7 +93,7 @@ var progress = []Metric{
 		return r.Noise
 	}),
 	{
-		Key: "kl", Name: "KL", Short: "KL", Note: "that part of the objective", Within: SameObjective,
+		Key: "kl", Name: "KL", Short: "KL", Note: "term of the objective", Within: SameObjective,
 		read: func(s *Source) (float64, bool) { return s.KL, s.KL == s.KL },
 	},
 	{
@@ -101,17 +101,17 @@ var progress = []Metric{
 		Note: "without pauses", Better: Lower, Format: Time,
 		read: func(s *Source) (float64, bool) { return s.Seconds, !math.IsNaN(s.Seconds) },
 	},
-	{Key: "ms_step", Name: "time of a step", Short: "ms/step", Unit: "ms", Better: Lower, read: milliseconds},
+	{Key: "ms_step", Name: "time per step", Short: "ms/step", Unit: "ms", Better: Lower, read: milliseconds},
 	{
-		Key: "step", Name: "steps done", Short: "step", Format: Count,
+		Key: "step", Name: "steps", Short: "step", Format: Count,
 		read: func(s *Source) (float64, bool) { return float64(s.Step), true },
 	},
-	ofChains("rhat", "largest R-hat of the chains", "R-hat", Lower, func(c *view.ChainsSummary) view.Float {
+	ofChains("rhat", "largest R-hat", "R-hat", Lower, func(c *view.ChainsSummary) view.Float {
 		return c.Rhat
 	}),
-	ofChains("ess_bulk", "least bulk effective sample size", "bulk ESS", Higher,
+	ofChains("ess_bulk", "smallest bulk effective sample size", "bulk ESS", Higher,
 		func(c *view.ChainsSummary) view.Float { return c.ESSBulk }),
-	ofChains("ess_tail", "least tail effective sample size", "tail ESS", Higher,
+	ofChains("ess_tail", "smallest tail effective sample size", "tail ESS", Higher,
 		func(c *view.ChainsSummary) view.Float { return c.ESSTail }),
 	{
 		Key: "parameters", Name: "parameters", Short: "parameters", Format: Count,
@@ -149,7 +149,7 @@ func test(
 func drifting(key, name string, within Scope, of func(*drift.Report) *drift.Estimate) Metric {
 	return Metric{
 		Key: "drift." + key, Name: "drift of the " + name, Short: "drift of " + key,
-		Note: "per 1,000 steps, over the last fifth of them", Within: within,
+		Note: "per 1,000 steps, over the last fifth of the steps", Within: within,
 		read: func(s *Source) (float64, bool) {
 			if s.Drift != nil {
 				if e := of(s.Drift); e != nil {
@@ -164,7 +164,7 @@ func drifting(key, name string, within Scope, of func(*drift.Report) *drift.Esti
 // ofChains returns an MCMC diagnostic: the worst value over all quantities of the chains.
 func ofChains(key, name, short string, better Sense, of func(*view.ChainsSummary) view.Float) Metric {
 	return Metric{
-		Key: key, Name: name, Short: short, Note: "of all quantities", Better: better, Within: Anywhere,
+		Key: key, Name: name, Short: short, Note: "over all quantities", Better: better, Within: Anywhere,
 		read: func(s *Source) (float64, bool) {
 			if s.Chains == nil {
 				return math.NaN(), false

@@ -114,7 +114,7 @@ func Find(key string) (Metric, bool) {
 func Get(key string) Metric {
 	m, ok := Find(key)
 	if !ok {
-		panic("metric: there is no " + key)
+		panic("metric: unknown key " + key)
 	}
 	return m
 }

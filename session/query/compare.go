@@ -101,7 +101,7 @@ func (f field) compareText(op string, v operand) (condition, string) {
 		whole := fold(v.text)
 		matches = func(text string) bool { return text == whole }
 	default:
-		return nil, "this field has no order; use :, = or !="
+		return nil, "text fields have no order; use :, = or !="
 	}
 	return func(run *rundir.Info) bool { return slices.ContainsFunc(f.texts(run), folded(matches)) }, ""
 }

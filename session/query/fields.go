@@ -144,46 +144,45 @@ func ofRun() []field {
 		return unixSeconds(i.Created)
 	}
 	tags := field{
-		Field: Field{Name: "tag", Help: "any of its tags"},
+		Field: Field{Name: "tag", Help: "tags"},
 		texts: func(i *rundir.Info) []string { return i.Notes.Tags },
 	}
 	state := field{
 		Field: Field{
 			Name: "state",
-			Help: "running, interrupted, broken or ended; an ended run is also finished, stopped early, " +
+			Help: "running, interrupted, broken or ended; ended runs are also finished, stopped early, " +
 				"settled, converged, stopped or failed",
 		},
 		texts: states,
 	}
 	return []field{
-		textField("id", "the run's ID", func(i *rundir.Info) string { return i.ID }),
-		textField("name", "the name that somebody gave it", func(i *rundir.Info) string {
+		textField("id", "run ID", func(i *rundir.Info) string { return i.ID }),
+		textField("name", "user-defined name", func(i *rundir.Info) string {
 			return i.Notes.Name
 		}),
 		tags,
-		textField("note", "the note", func(i *rundir.Info) string { return i.Notes.Note }),
+		textField("note", "note text", func(i *rundir.Info) string { return i.Notes.Note }),
 		state,
-		textField("stop", "why it ended: steps, early, settled, converged, asked or failed", stop),
+		textField("stop", "why the run ended: steps, early, settled, converged, asked or failed", stop),
 		textField("drift",
-			"its verdict when it ended: improving, overfitting, settled or undecided (too short, or within "+
-				"noise)",
+			"drift at the end: improving, overfitting, settled or undecided (too short, or within noise)",
 			func(i *rundir.Info) string { return i.Summary.Verdict() }),
-		textField("dataset", "data set: a name or the path of a file", func(i *rundir.Info) string {
+		textField("dataset", "data set name or file path", func(i *rundir.Info) string {
 			return i.Config.Dataset
 		}),
 		textField("family", "model family", func(i *rundir.Info) string { return i.Config.Family }),
 		textField("preset",
-			"preset that its values were taken from: a name of \"dgplab families NAME\", or default",
+			"preset of the run (see \"dgplab families NAME\"), or default",
 			presetOf),
 		textField("split", "split, for example standard:3", func(i *rundir.Info) string {
 			return i.Config.Split
 		}),
 		numberField(number, "seed", "seed", func(i *rundir.Info) float64 { return float64(i.Config.Seed) }),
-		numberField(date, "created", "when it was started", created),
-		textField("parent", "ID of the run that it is a fork of", func(i *rundir.Info) string {
+		numberField(date, "created", "start time", created),
+		textField("parent", "ID of the run it was forked from", func(i *rundir.Info) string {
 			return i.Parent
 		}),
-		textField("sweep", "name of the sweep that it belongs to", func(i *rundir.Info) string {
+		textField("sweep", "name of its sweep", func(i *rundir.Info) string {
 			return i.Sweep
 		}),
 	}

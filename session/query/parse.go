@@ -55,7 +55,7 @@ func (p *parser) term() (condition, error) {
 		negated = !negated
 		p.at++
 		if p.blank() {
-			return nil, fail(p.at-1, "there is no term after %c", p.text[p.at-1])
+			return nil, fail(p.at-1, "missing term after %c", p.text[p.at-1])
 		}
 	}
 	holds, err := p.atom()
@@ -78,11 +78,11 @@ func (p *parser) atom() (condition, error) {
 	switch op := p.operator(); {
 	case p.next(`"`):
 		return nil,
-			fail(p.at, `a quotation mark within a word; quote the whole, and write \" for the mark itself`)
+			fail(p.at, `quotation mark inside a word; quote the whole word and write \" for a literal one`)
 	case op == "":
 		return anywhere(pattern(word)), nil
 	case word == "":
-		return nil, fail(start, "there is no field before %s", op)
+		return nil, fail(start, "missing field before %s", op)
 	default:
 		return p.comparison(start, word, op)
 	}
@@ -115,7 +115,7 @@ func (p *parser) comparison(start int, name, op string) (condition, error) {
 		return nil, err
 	}
 	if v.text == "" && !v.quoted {
-		return nil, fail(start, "there is no value after %s%s", f.Name, op)
+		return nil, fail(start, "missing value after %s%s", f.Name, op)
 	}
 	holds, problem := f.compare(op, v)
 	if problem != "" {
@@ -147,7 +147,7 @@ func (p *parser) value() (operand, error) {
 	start := p.at
 	for !p.blank() {
 		if p.next(`"`) {
-			return operand{}, fail(p.at, "a quotation mark within a value; quote the whole value")
+			return operand{}, fail(p.at, "quotation mark inside a value; quote the whole value")
 		}
 		p.at++
 	}
@@ -163,7 +163,7 @@ func (p *parser) quoted() (string, error) {
 		case r == '"':
 			p.at++
 			if !p.blank() {
-				return "", fail(p.at, "there is no blank after the closing quotation mark")
+				return "", fail(p.at, "missing blank after the closing quotation mark")
 			}
 			return text.String(), nil
 		case r == '\\' && p.at+1 < len(p.text) && strings.ContainsRune(`"\`, p.text[p.at+1]):
@@ -173,5 +173,5 @@ func (p *parser) quoted() (string, error) {
 			text.WriteRune(r)
 		}
 	}
-	return "", fail(start, "the quotation mark is not closed")
+	return "", fail(start, "unclosed quotation mark")
 }

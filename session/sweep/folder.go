@@ -53,7 +53,7 @@ func hold(name string) (*held, error) {
 	}
 	dir, err := rundir.OpenFolder(folderName, name)
 	if err != nil {
-		return nil, fmt.Errorf("open the folder of the sweep: %w", err)
+		return nil, fmt.Errorf("open the sweep folder: %w", err)
 	}
 	lock, err := rundir.LockDir(dir)
 	if errors.Is(err, rundir.ErrRunning) {
@@ -73,8 +73,8 @@ func (h *held) Close() error { return errors.Join(h.Lock.Close(), h.dir.Close())
 func CheckName(name string) error {
 	if name == "" || len(name) > 64 || name[0] == '.' || name[0] == '-' ||
 		strings.IndexFunc(name, func(r rune) bool { return !nameRune(r) }) >= 0 {
-		return fmt.Errorf("%q is no name of a sweep: want 1 to 64 letters, digits, _, - or dots, no dot or "+
-			"- first", name)
+		return fmt.Errorf("invalid sweep name %q; want 1 to 64 letters, digits, _, - or dots, not starting "+
+			"with a dot or -", name)
 	}
 	return nil
 }
@@ -85,7 +85,7 @@ func nameRune(r rune) bool {
 }
 
 // ErrNone is wrapped by errors about a sweep that does not exist.
-var ErrNone = errors.New("there is no such sweep")
+var ErrNone = errors.New("no such sweep")
 
 // readFile reads the file of a sweep.
 func readFile(name string) (dir string, f *file, err error) {
@@ -103,7 +103,7 @@ func readFile(name string) (dir string, f *file, err error) {
 		return dir, nil, err
 	}
 	if f.Format != fileVersion {
-		return dir, nil, fmt.Errorf("%s: format %d; this program reads format %d",
+		return dir, nil, fmt.Errorf("%s: unsupported format %d; this program reads format %d",
 			path, f.Format, fileVersion)
 	}
 	f.Grid = f.Grid.recorded()

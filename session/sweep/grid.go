@@ -134,7 +134,7 @@ func checkRepeats(cells []Cell) error {
 		}
 		key := keyOf(c)
 		if first, again := seen[key]; again {
-			return fmt.Errorf("the sweep has a run twice: %s and %s", first, cell.Key)
+			return fmt.Errorf("duplicate runs in the sweep: %s and %s", first, cell.Key)
 		}
 		seen[key] = cell.Key
 	}
@@ -150,7 +150,7 @@ func (g Grid) check() error {
 		}
 		n *= values
 		if n > maxCells {
-			return fmt.Errorf("the sweep would have more than %d runs", maxCells)
+			return fmt.Errorf("the sweep has more than %d runs", maxCells)
 		}
 		return nil
 	}

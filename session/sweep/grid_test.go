@@ -185,7 +185,7 @@ func TestGridsThatAreNone(t *testing.T) {
 		{"no family", func(g *Grid) { g.Families = nil }, "family"},
 		{"no seed", func(g *Grid) { g.Seeds = nil }, "seed"},
 		{"no value", func(g *Grid) { g.Set[0].Values = nil }, "value of inducing"},
-		{"twice", func(g *Grid) { g.Set[1].Name = "inducing" }, "inducing is given twice"},
+		{"axis twice", func(g *Grid) { g.Set[1].Name = "inducing" }, "inducing is given twice"},
 		{"unknown data set", func(g *Grid) { g.Datasets = []string{"nothing"} }, "nothing"},
 		{"not fetched", func(g *Grid) { g.Datasets = []string{"steps", "boston"}; g.Splits = nil }, "boston"},
 		{"unknown family", func(g *Grid) { g.Families = append(g.Families, "nothing") }, "nothing"},
@@ -195,10 +195,10 @@ func TestGridsThatAreNone(t *testing.T) {
 		{"no official split", func(g *Grid) { g.Splits[1] = "standard:0" }, "no official splits"},
 		{"a value in two ways", func(g *Grid) { g.Set[0].Values = []string{"8", "08"} },
 			"inducing=8 steps=12 test_samples=2 and steps"},
-		{"a seed again", func(g *Grid) { g.Seeds = []uint64{3, 3} }, "twice"},
-		{"a data set again", func(g *Grid) { g.Datasets = append(g.Datasets, g.Datasets[0]) }, "twice"},
+		{"a seed again", func(g *Grid) { g.Seeds = []uint64{3, 3} }, "duplicate runs"},
+		{"a data set again", func(g *Grid) { g.Datasets = append(g.Datasets, g.Datasets[0]) }, "duplicate runs"},
 		{"a split by two names", func(g *Grid) { g.Splits = []string{"interpolation", "interpolation:0"} },
-			"twice"},
+			"duplicate runs"},
 		{"too many", func(g *Grid) {
 			g.Seeds = make([]uint64, 101)
 			g.Set[0].Values = make([]string, 101)

@@ -13,7 +13,7 @@ import (
 )
 
 // errRunning is wrapped by errors about a sweep that another process is training.
-var errRunning = errors.New("the sweep is being run by another process or window")
+var errRunning = errors.New("the sweep is already running in another process or window")
 
 // Options configure how a sweep is run. They are not part of the sweep.
 type Options struct {
@@ -127,7 +127,7 @@ func extended(name string, cells []Cell) (created time.Time, more bool, err erro
 	for _, c := range before {
 		if !has[c.Key] {
 			return created, false,
-				fmt.Errorf("the sweep %s has other cells, for example %s; choose another name",
+				fmt.Errorf("the sweep %s already has other runs, for example %s; choose another name",
 					old.Name, c.Key)
 		}
 	}

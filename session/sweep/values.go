@@ -39,7 +39,7 @@ func Expand(text string) ([]string, error) {
 		}
 	}
 	if len(values) == 0 {
-		return nil, fmt.Errorf("%q has no value", text)
+		return nil, fmt.Errorf("%q contains no values", text)
 	}
 	return values, nil
 }

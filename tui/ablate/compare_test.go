@@ -83,7 +83,7 @@ func see(t *testing.T, d *harness, texts ...string) {
 	view := d.View()
 	for _, text := range texts {
 		if !strings.Contains(view, text) {
-			t.Errorf("no %q on the screen:\n%s", text, view)
+			t.Errorf("%q is not to be seen:\n%s", text, view)
 		}
 	}
 }
@@ -91,15 +91,15 @@ func see(t *testing.T, d *harness, texts ...string) {
 // The comparison is computed in the background, and then shows the same as dgplab compare.
 func TestComparison(t *testing.T) {
 	d, cmd := comparingHarness(t, 200, 60)
-	see(t, d, "comparing finished runs…", "18 of 20 runs done, 1 waiting, 1 failed")
+	see(t, d, "comparing the runs that are done…", "18 of 20 runs done, 1 waiting, 1 failed")
 	d.Complete(cmd)
-	see(t, d, "18 runs compared: 3 methods on 2 data sets; 18 of 20 runs done",
+	see(t, d, "18 runs compared: 3 methods on 2 data sets; 18 of 20 planned runs are done",
 		"Test log-likelihood, higher is better", "Test RMSE, lower is better",
 		"-1.9284 (0.0222) *", "-2.1508 (0.0512) ~",
 		"! worse than linear on wine_red: mean-field by ",
 		"2 data sets; p: Friedman 0.223, Iman-Davenport 0.250", "critical difference", "A: svgp",
-		"boston    mean-field", "by Holm's method for all of these together",
-		"the t-test is corrected for rows in common",
+		"boston    mean-field", "Holm-corrected over all comparisons",
+		"the t-test is corrected for shared rows",
 		"excluded: 20250101-000030-boston-svgp-000000: failed: ")
 	if w := d.engine.wanted; d.engine.compares != 1 || !w.All ||
 		w.Blocks == compare.BySplit || !w.BaselineToCome {
@@ -206,7 +206,7 @@ func TestComparisonFollowsTheSweep(t *testing.T) {
 	if cmd := d.Keys("2"); cmd != nil || p.comparing.busy {
 		t.Error("compares before any run is done")
 	}
-	see(t, d, "no finished runs to compare yet", "0 of 20 runs done")
+	see(t, d, "no run is done yet", "0 of 20 runs done")
 	first := opened(upTo(6))
 	if second := opened(upTo(7)); first == nil || second != nil {
 		t.Fatal("no comparison, or two at once")
@@ -252,15 +252,15 @@ func TestComparisonError(t *testing.T) {
 	d.Complete(cmd)
 	see(t, d, "✗ the folder of runs cannot be read")
 	d.Keys("right")
-	if d.Note != "a comparison needs 2 methods" {
-		t.Errorf("note %q", d.Note)
+	if d.Note != "there are no two methods to compare" {
+		t.Errorf("said %q", d.Note)
 	}
 	d.engine.compareErr = nil
 	d.Complete(d.Keys("P"))
 	see(t, d, "18 runs compared")
 	d.engine.compareErr = errors.New("the folder of runs cannot be read")
 	d.Complete(d.Keys("P"))
-	see(t, d, "✗ cannot compare: the folder of runs cannot be read; showing the previous comparison",
+	see(t, d, "✗ cannot compare again: the folder of runs cannot be read; this is what was found before",
 		"18 runs compared")
 }
 
@@ -292,8 +292,8 @@ func TestComparisonOfImprovingRuns(t *testing.T) {
 	improving.Write(t)
 	d.Complete(cmd)
 	see(t, d, ") ^",
-		"^: had not settled when training ended; where one had not, no best is marked and nothing is tested",
-		"~ ^A", "had not settled when training ended: no verdict",
+		"^ had not settled when training ended; no best or ties are marked on that data set",
+		"~ ^A", "had not settled when training ended, so there is no verdict",
 		"note: "+improving.ID()+" has not converged:")
 }
 
@@ -305,7 +305,7 @@ func TestRanksBySplit(t *testing.T) {
 		return c.Config.Dataset == "wine_red"
 	})
 	d.Complete(cmd)
-	see(t, d, "ranks need at least 2 methods on 2", "P: rank by split")
+	see(t, d, "no ranks: they take two methods, and", "P ranks on every split")
 	d.Complete(d.Keys("P"))
 	see(t, d, "P ranks by data set", "3 splits; p: Friedman", "by split: splits of a data set share rows")
 	if d.engine.wanted.Blocks != compare.BySplit {
@@ -320,8 +320,8 @@ func TestKeysOfTheComparison(t *testing.T) {
 	d := comparedHarness(t, 80, 24)
 	for _, key := range []string{"x", "l"} {
 		d.Keys(key)
-		if d.Note != "only on the cells page (1)" {
-			t.Errorf("%s: note %q", key, d.Note)
+		if d.Note != "this is about the cells: 1 shows them" {
+			t.Errorf("%s: said %q", key, d.Note)
 		}
 	}
 	for _, name := range []string{"Tables", "Ranks", "Direct", "Notes", "Tables"} {
@@ -331,8 +331,8 @@ func TestKeysOfTheComparison(t *testing.T) {
 	d.Keys("shift+tab")
 	see(t, d, "▸ Tables ", "1-18 of ")
 	for _, c := range []struct{ key, see string }{
-		{"down", "2-19 of "}, {"up", "1-18 of "}, {"pgdown", "not told from the best"}, {"home", "1-18 of "},
-		{"end", "not told from the best"},
+		{"down", "2-19 of "}, {"up", "1-18 of "}, {"pgdown", "not significantly different"}, {"home", "1-18 of "},
+		{"end", "not significantly different"},
 	} {
 		d.Keys(c.key)
 		see(t, d, c.see)
@@ -350,8 +350,8 @@ func TestKeysOfTheComparison(t *testing.T) {
 	}
 	for _, key := range []string{"left", "right", "P"} {
 		d.Keys(key)
-		if d.Note != "only in the comparison (2)" {
-			t.Errorf("%s: note %q", key, d.Note)
+		if d.Note != "this is about the comparison: 2 shows it" {
+			t.Errorf("%s: said %q", key, d.Note)
 		}
 	}
 	d.Keys("esc")
@@ -381,7 +381,7 @@ func TestSectionZoom(t *testing.T) {
 func TestComparisonPlainText(t *testing.T) {
 	d := comparedHarness(t, 40, 10)
 	for i, want := range []string{"Test RMSE, lower is better\n", "critical difference",
-		"verdict: who has", "excluded: "} {
+		"verdict: method with", "excluded: "} {
 		d.progress.comparing.focus = section(i)
 		if text := d.progress.PlainText(); !strings.Contains(text, want) || strings.Contains(text, "\x1b") ||
 			strings.Contains(text, " \n") {

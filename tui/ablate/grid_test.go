@@ -163,7 +163,7 @@ func TestInvalidValues(t *testing.T) {
 		{rundir.FamilyField, "star,nothing", "nothing: want one of mean-field, star, mask"},
 		{rundir.SplitField, "half", "want standard:K"},
 		{rundir.SeedField, "-1", "whole number"},
-		{nameField, "a b", "is no name"},
+		{nameField, "a b", "invalid sweep name"},
 		{jobsField, "0", "want a whole number"},
 	} {
 		r := d.row(t, c.row)

@@ -35,7 +35,7 @@ var forms = []struct {
 	help string
 }{
 	{jsonForm, "print JSON"},
-	{csvForm, "print a line for each run and metric, numbers in full"},
+	{csvForm, "print one line per run and metric, in full precision"},
 	{markdownForm, "print Markdown tables"},
 	{latexForm, "print LaTeX tables (booktabs)"},
 }
@@ -58,7 +58,7 @@ func formOf(cmd *cobra.Command) (form, error) {
 		}
 	}
 	if n > 1 {
-		return "", usage(cmd, "want one of --json, --csv, --markdown and --latex, not %d", n)
+		return "", usage(cmd, "--json, --csv, --markdown and --latex are mutually exclusive")
 	}
 	return chosen, nil
 }

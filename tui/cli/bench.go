@@ -29,26 +29,25 @@ func (c *console) benchCommand() *cobra.Command {
 	f := &benchFlags{options: bench.Defaults(), axes: map[string]*string{}}
 	cmd := &cobra.Command{
 		Use:   "bench",
-		Short: "Measure what a training step costs on this machine",
-		Long: `Measure what a training step costs on this machine: for each family and size the
-time of a step (median and minimum, after a warm-up), its floating-point
-operations as counted from the model, the rate achieved and its share of the
-machine's peak (its own matrix product, measured before and after), and what a
-step allocates. Where the sweep has several M, L or widths, the exponents by
-which the time grows are fitted, beside those of the theory. So they are along any
-other hyperparameter of the families with several values in --set, and along the
-rows N. A family takes part in what it has of these.
+		Short: "Measure the cost of a training step on this machine",
+		Long: `Measure the cost of a training step on this machine. For each family and model
+size, the table shows the time per step (median and minimum, after a warm-up),
+the number of floating-point operations (counted from the model), their rate,
+its share of the machine's peak (the speed of a matrix product, measured before
+and after), and the memory allocated per step. For each axis with several values
+(M, L, width, rows N, or a hyperparameter in --set), the growth of the time is
+fitted as a power of the value and shown next to the theoretical exponent.
+Families are varied only along axes that they have.
 
-Unless families are named, those of structured deep GPs are measured, which
-differ in their posteriors alone: about a minute where nothing else runs.
+By default, the structured deep GPs are measured, which differ only in their
+posteriors. This takes about a minute on an idle machine.
 
-Whatever else runs on the machine is in the times. Steps are taken on synthetic
-data; nothing is kept. With --json, standard output has one JSON object per cell
-and last a summary.
+Times include the effect of other processes. Steps are taken on synthetic data,
+and nothing is saved. With --json, standard output has one JSON object per cell
+and a final summary.
 
-Ctrl-C prints what there is and exits with status 130. The status is 1 when a
-cell could not be measured, for example because it does not fit in memory; the
-others are measured nevertheless.`,
+Ctrl-C prints the results so far and exits with status 130. The status is 1 if
+a cell could not be measured, for example because it does not fit in memory.`,
 		Example: `  dgplab bench
   dgplab bench --families star --inducing 64,128 --width 2,4,8 --seconds 5
   dgplab bench --families gp,sgpr,fitc --rows 500,1000,2000
@@ -63,32 +62,31 @@ others are measured nevertheless.`,
 }
 
 // axisHelp holds the help of the flags for the default axes.
-var axisHelp = []string{"inducing points M, a `list`", "layers L, the output layer included, a `list`",
-	"GPs of every hidden layer (tau), a `list`"}
+var axisHelp = []string{"inducing points M, as a `list`", "layers L including the output layer, as a `list`",
+	"GPs per hidden layer (tau), as a `list`"}
 
 // register adds the flags to a command, with the defaults in f.options.
 func (f *benchFlags) register(cmd *cobra.Command) {
 	o, flags := &f.options, cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&f.families, "families", "",
-		"model families, `names` of \"dgplab families\" (default "+strings.Join(o.Families, ", ")+")")
+		"`names` of model families, see \"dgplab families\" (default "+strings.Join(o.Families, ", ")+")")
 	for i, axis := range o.Axes {
 		f.axes[axis.Name] = flags.String(axis.Name, strings.Join(axis.Values, ","), axisHelp[i])
 	}
 	batch, _ := strconv.Atoi(o.Set["batch"])
 	samples, _ := strconv.Atoi(o.Set["samples"])
-	flags.IntVar(&f.batch, "batch", batch, "points of a minibatch")
-	flags.IntVar(&f.samples, "samples", samples, "Monte Carlo samples of a step")
+	flags.IntVar(&f.batch, "batch", batch, "minibatch size")
+	flags.IntVar(&f.samples, "samples", samples, "Monte Carlo samples per step")
 	flags.StringArrayVar(&f.set, "set", nil,
-		"a hyperparameter and its values, `name=v1,v2,...`, also several times")
+		"hyperparameter with values, `name=v1,v2,...`; may be repeated")
 	flags.StringVar(&f.rows, "rows", "",
-		"rows N of the synthetic data, a `list` (default 2048, or as many as a batch or M)")
-	flags.IntVar(&o.Inputs, "inputs", o.Inputs, "inputs D of the synthetic data")
-	flags.IntVar(&o.Outputs, "outputs", o.Outputs, "targets P of the synthetic data")
+		"rows N of the synthetic data, as a `list` (default 2048, or the batch size or M if larger)")
+	flags.IntVar(&o.Inputs, "inputs", o.Inputs, "number of inputs D of the synthetic data")
+	flags.IntVar(&o.Outputs, "outputs", o.Outputs, "number of targets P of the synthetic data")
 	flags.StringVar(&o.Preset, "preset", "",
-		"`name` of a preset that all families have, or \"default\": of all hyperparameters that no flag is "+
-			"given for")
-	flags.Float64Var(&o.Seconds, "seconds", o.Seconds, "time to measure each cell for, at least three steps")
+		"`name` of a preset that all families have, or \"default\", for all hyperparameters without a flag")
+	flags.Float64Var(&o.Seconds, "seconds", o.Seconds, "measuring time per cell; at least three steps are taken")
 	flags.BoolVar(&f.json, "json", false, "print JSON lines")
 	completeFlags(cmd, map[string]cobra.CompletionFunc{"families": completeList(noFiles, familyNames)})
 }
@@ -124,7 +122,7 @@ func benchVerdict(plan *bench.Benchmark, r bench.Result, interrupted error) erro
 			len(r.Cells), plural(plan.Len(), "cell"))}
 	}
 	if failed := r.Failed(); failed > 0 {
-		return fmt.Errorf("%d of %s could not be measured", failed, plural(plan.Len(), "cell"))
+		return fmt.Errorf("could not measure %d of %s", failed, plural(plan.Len(), "cell"))
 	}
 	return interrupted
 }

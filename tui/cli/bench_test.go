@@ -236,7 +236,7 @@ func TestBenchJSON(t *testing.T) {
 
 func TestBenchVerdict(t *testing.T) {
 	plan, r := benchSweep()
-	if err := benchVerdict(plan, r, nil); err == nil || err.Error() != "1 of 28 cells could not be measured" {
+	if err := benchVerdict(plan, r, nil); err == nil || err.Error() != "could not measure 1 of 28 cells" {
 		t.Errorf("got %v", err)
 	}
 	var asked *interruptedError

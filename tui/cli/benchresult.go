@@ -28,13 +28,13 @@ func (c *console) benchText(plan *bench.Benchmark, r bench.Result) error {
 
 // scalingNote explains the exponents.
 func scalingNote(list []bench.Exponent) string {
-	along, held := "M, L or the width", "the other two"
+	along, held := "M, L or the width", "the others"
 	if slices.ContainsFunc(list, func(e bench.Exponent) bool { return !slices.Contains(usualAxes, e.Axis) }) {
-		along, held = "the value on an axis", "all others"
+		along, held = "the value on the axis", "all others"
 	}
-	return "A step takes time and operations as " + along + " to these powers, with\n" + held +
-		` held fixed. Theory is the leading term for many points, layers and
-GPs; for large M the terms in M^3 (factorisations, covariance blocks) raise it.
+	return "Time and operations per step grow as " + along + " to these powers, with\n" + held +
+		` held fixed. The theory is the leading term for many points, layers
+and GPs; for large M, terms in M^3 (factorisations, covariance blocks) raise it.
 `
 }
 
@@ -79,7 +79,7 @@ func (f *facts) peak(p bench.Peak) {
 		f.add("peak", "%.1f GFLOP/s, %s", p.Best().Giga(), product)
 	default:
 		f.add("peak", "%.1f GFLOP/s before, %.1f after, %s", p.Before.Giga(), p.After.Giga(), product)
-		f.add("", "something else uses this machine; shares are of the larger")
+		f.add("", "the machine is under other load; shares refer to the larger value")
 	}
 }
 

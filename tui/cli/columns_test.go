@@ -42,7 +42,7 @@ func TestShowColumns(t *testing.T) {
 		t.Errorf("status %d, %s%s", o.status, o.out, o.err)
 	}
 	o = mustRun(t, "datasets", "show", path, "--missing", "drop", "--target", "grade:number")
-	for _, want := range []string{"60, of which 6 dropped for missing cells", "0  id      text",
+	for _, want := range []string{"60, of which 6 dropped because of missing cells", "0  id      text",
 		"category of 2", "date, days since 1970", "2021-04-01", "1 (regression)",
 		"id is ignored: every row has a different text"} {
 		if !strings.Contains(o.out, want) {
@@ -94,7 +94,7 @@ func TestTrainWithColumns(t *testing.T) {
 		t.Errorf("the fork: %s", o.err)
 	}
 	o = dgplab(t, "train", "--resume", id, "--ignore", "when")
-	if o.status != statusUsage || !strings.Contains(o.err, "--ignore cannot be given with --resume") {
+	if o.status != statusUsage || !strings.Contains(o.err, "--ignore cannot be used with --resume") {
 		t.Errorf("resumed with a choice: %d, %s", o.status, o.err)
 	}
 	o = mustRun(t, "sweep", "--dataset", path, "--family", "linear", "--target", "-1:number", "--seed", "0,1",
@@ -103,8 +103,8 @@ func TestTrainWithColumns(t *testing.T) {
 		t.Errorf("the sweep does not say its choices: %s", o.out)
 	}
 	o = mustRun(t, "sweep", "--resume", "s", "--dry-run")
-	if !strings.Contains(o.out, "2 done") {
-		t.Errorf("the sweep is not known again: %s", o.out)
+	if !strings.Contains(o.out, "2 of them done before") {
+		t.Errorf("the sweep is not recognised: %s", o.out)
 	}
 }
 
@@ -136,10 +136,10 @@ func TestManyColumnsArePaged(t *testing.T) {
 		more        string
 	}{
 		{"", "c0", "c99", 100,
-			"150 more columns; --columns 100-199 shows the next ones, --columns all shows all of them\n"},
-		{"100-199", "c100", "c199", 100, "50 more columns; --columns 200-249 shows"},
+			"150 more columns; use --columns 100-199 for the next ones, or --columns all\n"},
+		{"100-199", "c100", "c199", 100, "50 more columns; use --columns 200-249 for"},
 		{"200-300", "c200", "c249", 50, ""},
-		{"248", "c248", "c248", 1, "1 more column; --columns 249-249 shows"},
+		{"248", "c248", "c248", 1, "1 more column; use --columns 249-249 for"},
 		{"all", "c0", "c249", 250, ""},
 		{"250-260", "", "", 0, ""},
 	} {

@@ -42,7 +42,7 @@ func (r *columnRange) Set(text string) error {
 	from, err := strconv.Atoi(first)
 	to, err2 := strconv.Atoi(last)
 	if err != nil || err2 != nil || from < 0 || to < from {
-		return errors.New("no range of columns")
+		return errors.New("invalid range of columns")
 	}
 	*r = columnRange{set: true, first: from, last: to}
 	return nil
@@ -90,7 +90,7 @@ func (c *console) fileText(name string, t *columns.Table, shown columnRange) str
 	var head, notes facts
 	head.add("data set", "file %s, cells separated by %s", name, delimiterName(t.Delimiter))
 	if t.Dropped > 0 {
-		head.add("rows", "%s, of which %s dropped for missing cells",
+		head.add("rows", "%s, of which %s dropped because of missing cells",
 			kit.Grouped(t.Rows), kit.Grouped(t.Dropped))
 	} else {
 		head.add("rows", "%s", kit.Grouped(t.Rows))
@@ -116,7 +116,7 @@ func (c *console) fileText(name string, t *columns.Table, shown columnRange) str
 	text := head.String() + "\n" + c.tableText(picture.Columns(&page, c.style(), columns.Bins))
 	if more > 0 {
 		next := len(t.Columns) - more
-		text += fmt.Sprintf("%s; --columns %d-%d shows the next ones, --columns all shows all of them\n",
+		text += fmt.Sprintf("%s; use --columns %d-%d for the next ones, or --columns all\n",
 			plural(more, "more column"), next, min(next+mostColumns, len(t.Columns))-1)
 	}
 	return text + strings.TrimSuffix("\n"+notes.String(), "\n") + "\n"

@@ -37,23 +37,24 @@ func (c *console) compareCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compare ID ID... | SWEEP",
 		Short: "Compare methods: tables, direct comparison, ranks",
-		Long: `Compare the methods of some runs or of a sweep. A method is a configuration
-without data set, split and seed, and is called by what tells it from the others.
+		Long: `Compare the methods of runs or of a sweep. A method is a configuration without
+data set, split and seed. It is labelled with the values that distinguish it.
 
-For each metric there is a table of methods by data sets: mean and standard error
-over splits (the seeds of a split averaged first), or over seeds where there is
-one split; the best, and those that a paired t-test at 0.05 does not tell from it.
-Two methods are compared directly too: on which share of test points A has the
-higher log-likelihood, by how much on average, and whether that is more than
-chance; of more, --against NAME compares one so with each other. Over two data sets
-or more, methods are ranked: average ranks, Friedman test, Nemenyi critical
-difference; --ranks-by split ranks them on every split, whose tests are optimistic.
+For each metric, a table shows the mean and standard error of each method on
+each data set, over splits (averaged over their seeds) or over the seeds of a
+single split. It marks the best method and those not significantly different
+from it (paired t-test, level 0.05). Two methods are also compared directly: the
+share of test points where A has the higher log-likelihood, the mean difference,
+and its significance. With more methods, --against NAME compares one of them
+with each other one. With two or more data sets, methods are ranked: average
+ranks, Friedman test, Nemenyi critical difference. --ranks-by split ranks them
+over splits, for which the tests are optimistic.
 
-Methods are only compared on the same test points: runs on splits that not all
-methods have are left out, and named. Splits of a data set share rows, for which
-t-tests over them are corrected; what is tested together is held to Holm's level.
-Over the seeds of one split tests measure the noise of training alone. Methods that
-do worse than the family linear, where it is among them, are pointed out.
+Methods are compared only on the same test points. Runs on splits that some
+method lacks are left out and listed. T-tests over splits are corrected for
+shared rows, and tests reported together are Holm-corrected. With a single
+split, tests reflect training noise only. Methods that do worse than the
+baseline (family linear) are listed.
 ` + idHelp,
 		Example: `  dgplab compare 20250131-142501 20250131-150210
   dgplab compare star-against-mean-field --metric log_lik,crps --svg ranks.svg
@@ -61,7 +62,7 @@ do worse than the family linear, where it is among them, are pointed out.
 		ValidArgsFunction: complete(comparableNames),
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usage(cmd, "want runs or a sweep to compare")
+				return usage(cmd, "missing argument: want runs or a sweep")
 			}
 			return nil
 		},
@@ -69,15 +70,15 @@ do worse than the family linear, where it is among them, are pointed out.
 	}
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.metrics, "metric", nil,
-		"compare by these: "+strings.Join(metricKeys(), ", ")+
-			" (default: what was measured of log_lik, rmse, crps, error_rate)")
+		"metrics to compare: "+strings.Join(metricKeys(), ", ")+
+			" (default: log_lik, rmse, crps and error_rate if measured)")
 	formFlags(cmd, jsonForm, csvForm, markdownForm, latexForm)
 	flags.StringVar(&f.ranksBy, "ranks-by", "dataset",
-		"rank methods on every `dataset` (splits averaged) or split")
+		"rank methods by `dataset` (averaged over splits) or by split")
 	flags.StringVar(&f.against, "against", "",
-		"compare this `method`, by its name in the tables, directly with each other one")
+		"compare this `method` (its label in the tables) directly with each other method")
 	flags.BoolVar(&f.unmatched, "unmatched", false,
-		"let runs count that are on splits that not all methods have")
+		"include runs on splits that some method lacks")
 	flags.StringVar(&f.svg, "svg", "",
 		"write the critical-difference diagram of the first metric to this `file`")
 	completeFlags(cmd, map[string]cobra.CompletionFunc{
@@ -126,7 +127,7 @@ func (c *console) compare(cmd *cobra.Command, f *compareFlags, args []string) er
 		return err
 	}
 	if cmd.Flags().Changed("metric") && len(f.metrics) == 0 {
-		return usage(cmd, "--metric names no metric")
+		return usage(cmd, "missing value: --metric")
 	}
 	metrics, err := chosenMetrics(cmd, f.metrics)
 	if err != nil {
@@ -179,7 +180,7 @@ func chosenMetrics(cmd *cobra.Command, names []string) ([]metric.Metric, error) 
 		m, ok := metric.Find(name)
 		if !ok || m.Better == metric.Neither {
 			return nil,
-				usage(cmd, "unknown metric: %q; there are %s, and rmse.TARGET and the like for one target%s",
+				usage(cmd, "unknown metric: %q; want one of %s, or METRIC.TARGET such as rmse.TARGET for one target%s",
 					name, strings.Join(metricKeys(), ", "), didYouMean(name, metricKeys(), ""))
 		}
 		list = append(list, m)
@@ -221,7 +222,7 @@ func (r *compared) compareDirectly(cmd *cobra.Command, label string) (err error)
 		}
 		a = slices.Index(labels, label)
 		if a < 0 {
-			return usage(cmd, "--against=%s: there is no such method; there are %s%s", label,
+			return usage(cmd, "unknown method: --against=%s; want one of %s%s", label,
 				strings.Join(labels, ", "), didYouMean(label, labels, ""))
 		}
 	case len(r.Methods) != 2:
@@ -238,8 +239,8 @@ func (r *compared) writeDiagram(path string) error {
 		picture, ok = comparison.Ranks(r.Tables[0])
 	}
 	if !ok {
-		return errors.New("there is nothing to rank, so no diagram: that needs two methods and two data " +
-			"sets that all of them have, or --ranks-by split and two splits")
+		return errors.New("no diagram: ranks need at least 2 methods on 2 shared data sets, or on 2 shared " +
+			"splits with --ranks-by split")
 	}
 	picture.Note = comparison.RankTests(r.Tables[0].Ranking)
 	options := figure.Options{Title: "Average ranks by " + r.Tables[0].Metric.Name}

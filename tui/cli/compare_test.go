@@ -92,7 +92,7 @@ func TestCompareByObjectivesOfDifferentMeaning(t *testing.T) {
 				`{"name": "log marginal likelihood", "kind": "evidence"}`}[i/2])
 	}
 	o := dgplab(t, append([]string{"compare", "--metric", "objective"}, ids...)...)
-	want := "dgplab: runs cannot be compared by objective where it does not mean the same: they maximise " +
+	want := "dgplab: cannot compare runs by objective: they have different objectives: " +
 		"ELBO (bound), log marginal likelihood (evidence)\n"
 	if o.status != statusFailed || o.out != "" || o.err != want {
 		t.Errorf("got\n%v", o)
@@ -168,7 +168,7 @@ func TestCompareWithoutPoints(t *testing.T) {
 	o := mustRun(t, append([]string{"compare", stopped.ID(), failed.ID()}, ids...)...)
 	for _, want := range []string{
 		"no direct comparison on boston: " + ids[0], "excluded: " + failed.ID() + ": failed",
-		"note: " + stopped.ID() + " was stopped by hand at step 100 of 100", "Test log-likelihood",
+		"note: " + stopped.ID() + " was stopped by request at step 100 of 100", "Test log-likelihood",
 	} {
 		if !strings.Contains(o.out, want) {
 			t.Errorf("%q is not said:\n%s", want, o.out)
@@ -204,7 +204,7 @@ func TestCompareWithoutSomePoints(t *testing.T) {
 	}
 	o := mustRun(t, append(args, "--csv")...)
 	for _, want := range []string{"dgplab: no direct comparison on boston: ",
-		"dgplab: excluded: " + failed.ID() + ": failed"} {
+		"dgplab: left out: " + failed.ID() + ": failed"} {
 		if !strings.Contains(o.err, want) {
 			t.Errorf("%q is not said:\n%s", want, o.err)
 		}
@@ -262,13 +262,13 @@ func TestCompareErrors(t *testing.T) {
 		{"compare", "want runs or a sweep", statusUsage},
 		{"compare nothing", `no run "nothing"`, statusUsage},
 		{"compare --metric rsme " + ids[0], "did you mean rmse?", statusUsage},
-		{"compare --metric accuracy " + ids[0], "none of the runs has a value of accuracy", statusFailed},
-		{"compare --json --csv " + ids[0], "want one of", statusUsage},
-		{"compare --metric= " + ids[0], "names no metric", statusUsage},
+		{"compare --metric accuracy " + ids[0], "no run has a value of accuracy", statusFailed},
+		{"compare --json --csv " + ids[0], "mutually exclusive", statusUsage},
+		{"compare --metric= " + ids[0], "missing value: --metric", statusUsage},
 		{"compare --ranks-by rows " + ids[0], "want dataset or split", statusUsage},
 		{"compare --against sta " + ids[0],
-			"--against=sta: there is no such method; there are star; did you mean star?", statusUsage},
-		{"compare " + running.ID(), "none of 1 run can be compared: " + running.ID() + ": failed",
+			"unknown method: --against=sta; want one of star; did you mean star?", statusUsage},
+		{"compare " + running.ID(), "the run cannot be compared: " + running.ID() + ": failed",
 			statusFailed},
 	} {
 		o := dgplab(t, strings.Fields(c.args)...)

@@ -46,7 +46,7 @@ func (f *fieldFlags) config(cmd *cobra.Command) (rundir.Config, error) {
 	}
 	if cmd.Flags().Changed("steps") {
 		if _, twice := c.Set["steps"]; twice {
-			return c, usage(cmd, "steps is given twice, by --steps and by --set")
+			return c, usage(cmd, "steps is given twice: by --steps and by --set")
 		}
 		c.Set["steps"] = strconv.Itoa(f.steps)
 	}
@@ -110,7 +110,7 @@ func checkDataset(cmd *cobra.Command, name string) error {
 		return nil
 	}
 	if strings.ContainsAny(name, `/\.`) {
-		return usage(cmd, "unknown data set: there is no file %s", name)
+		return usage(cmd, "unknown data set: no such file: %s", name)
 	}
 	return usage(cmd, "unknown data set: %q%s", name, didYouMeanOr(name, datasetNames()))
 }

@@ -18,10 +18,10 @@ import (
 func (c *console) datasetsCommand() *cobra.Command {
 	cmd := c.answers(&cobra.Command{
 		Use:   "datasets",
-		Short: "List the data sets, show one, or fetch some",
-		Long: `List the data sets: built-in ones, and those that can be fetched. N counts rows,
-D inputs, P targets, and splits the official ones (standard:0 and so on). Any CSV
-file can be used too: give its path as --dataset.`,
+		Short: "List, show and fetch data sets",
+		Long: `List the built-in and downloadable data sets with their numbers of rows N,
+inputs D, targets P and official splits (standard:0, standard:1, ...). To use a
+CSV file instead, pass its path to --dataset.`,
 		Example: `  dgplab datasets
   dgplab datasets fetch boston energy`,
 		Args: noArguments,
@@ -52,17 +52,17 @@ func (c *console) datasetsText() string {
 			strconv.Itoa(i.P), splits, here, i.Title})
 	}
 	return c.tableText(t) + "\n" + defaultDataset() +
-		" is the default. A download is had by: dgplab datasets fetch NAME\n"
+		" is the default. To download a data set, run: dgplab datasets fetch NAME\n"
 }
 
 func (c *console) fetchCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "fetch NAME... | all",
 		Short: "Download data sets into the cache",
-		Long: `Download data sets into the cache and verify them. A set that is there already
-is left as it is. The cache is $DGPLAB_CACHE, or dgplab/datasets in
-$XDG_CACHE_HOME or ~/.cache. $DGPLAB_MIRROR names a mirror (http://, https:// or
-file://). Ctrl-C leaves nothing half-written.`,
+		Long: `Download data sets into the cache and verify them. Cached data sets are not
+downloaded again. The cache is $DGPLAB_CACHE, or dgplab/datasets in
+$XDG_CACHE_HOME or ~/.cache. $DGPLAB_MIRROR is the URL of a mirror (http://,
+https:// or file://). Ctrl-C leaves no incomplete files.`,
 		Example: `  dgplab datasets fetch boston energy
   dgplab datasets fetch all`,
 		ValidArgsFunction: complete(fetchableNames),
@@ -95,7 +95,7 @@ func (c *console) fetch(cmd *cobra.Command, names []string) error {
 func (c *console) wanted(cmd *cobra.Command, names []string) ([]string, error) {
 	known := fetchableNames()
 	if len(names) == 0 {
-		return nil, usage(cmd, "no data set named; want names or all")
+		return nil, usage(cmd, "missing argument: want names of data sets, or all")
 	}
 	var list []string
 	for _, name := range names {
@@ -107,7 +107,7 @@ func (c *console) wanted(cmd *cobra.Command, names []string) ([]string, error) {
 				list = append(list, name)
 			}
 		case slices.Contains(datasetNames(), name):
-			c.say("%s is built in; there is nothing to fetch", name)
+			c.say("%s is built in, nothing to fetch", name)
 		default:
 			return nil, usage(cmd, "unknown data set: %q%s", name, didYouMeanOr(name, known))
 		}

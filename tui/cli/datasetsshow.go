@@ -18,17 +18,18 @@ func (c *console) showDatasetCommand() *cobra.Command {
 	var shown columnRange
 	cmd := c.answers(&cobra.Command{
 		Use:   "show NAME",
-		Short: "Show what a data set holds",
-		Long: `Show what a data set holds: rows, the names of its columns, and of classes how many
-rows each has. NAME is one of "dgplab datasets", or the path of a CSV file, of which every
-column is shown: what it is taken as, what is missing, how many different values it has, the
-least, the mean and the largest, and a histogram. Of many columns the first hundred are
-printed, or those of --columns; JSON has all of them. The flags say what columns are where
-that does not show, as those of dgplab train. What keeps a file from being trained on is
-said last, and is status 1.
+		Short: "Show the contents of a data set",
+		Long: `Show the contents of a data set: the number of rows, the names of its columns,
+and the number of rows per class. NAME is a name listed by "dgplab datasets", or
+the path of a CSV file. For a CSV file, each column is shown with its role,
+missing cells, number of distinct values, minimum, mean, maximum, and a
+histogram. By default the first 100 columns are printed; --columns selects
+others, and JSON includes all. As for dgplab train, flags describe columns that
+are ambiguous. Problems that prevent training are printed last, and the exit
+status is then 1.
 
-A target of such a file whose cells are text has classes; NAME:class for a --target says
-so of one whose classes are numbers, NAME:number that they are none.`,
+A target column of text contains classes. Use --target NAME:class if the classes
+are numbers, and NAME:number if numbers are not classes.`,
 		Example: `  dgplab datasets show letters
   dgplab datasets show table.csv --target kind:class --ignore id --missing drop`,
 		Args: cobra.ExactArgs(1), ValidArgsFunction: complete(datasetNames),
@@ -61,7 +62,7 @@ so of one whose classes are numbers, NAME:number that they are none.`,
 	cmd.Flags().StringArrayVar(&targets, "target", nil,
 		"target column of a CSV file, by name or number; may be repeated")
 	cmd.Flags().Var(&shown, "columns",
-		"columns of a CSV file that are printed, as `FIRST-LAST`, or all (default the first 100)")
+		"columns of a CSV file to print, as `FIRST-LAST`, or all (default the first 100)")
 	flags.register(cmd)
 	return cmd
 }
@@ -84,7 +85,7 @@ func datasetText(ds *datasets.Dataset) string {
 		rows.add(what, "%s: %s (%.1f %%)", ds.Classes[k], plural(count, "row"), 100*float64(count)/float64(n))
 	}
 	if len(ds.TestRows) > 0 {
-		rows.add("splits", "%d official ones", len(ds.TestRows))
+		rows.add("splits", "%d official splits", len(ds.TestRows))
 	}
 	rows.dataNotes(ds.Notes, ds.Warnings)
 	return fmt.Sprint(rows)

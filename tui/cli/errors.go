@@ -125,7 +125,7 @@ func wantedBy(f *pflag.Flag) string {
 	case "bool":
 		return "true or false"
 	case "range":
-		return "FIRST-LAST, numbers of columns from 0, or all"
+		return "FIRST-LAST (column numbers from 0) or all"
 	}
 	return "text"
 }
@@ -144,7 +144,7 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	if cmd.HasAvailableSubCommands() {
 		return usage(cmd, "unknown command: %q%s", args[0], didYouMean(args[0], subcommands(cmd), ""))
 	}
-	return usage(cmd, "unexpected argument: %q; values are given by flags", args[0])
+	return usage(cmd, "unexpected argument: %q", args[0])
 }
 
 // exactlyOne requires one argument, described by what.

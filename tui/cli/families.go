@@ -18,10 +18,11 @@ func (c *console) familiesCommand() *cobra.Command {
 	return c.answers(&cobra.Command{
 		Use:   "families [NAME]",
 		Short: "List the model families, or the hyperparameters of one",
-		Long: `List the model families, or the hyperparameters and presets of one: name, default,
-what is allowed, the value in the paper where it says one, what it is, and with
-which value of another one alone it has an effect. A preset is a complete set of
-values for --preset; listed is how it differs from the defaults.`,
+		Long: `List the model families, or the hyperparameters and presets of one family. For
+each hyperparameter, the list shows the name, default, allowed values,
+description, the value used in the paper, and the condition under which it has
+an effect. A preset is a complete set of values for --preset; the values that
+differ from the defaults are shown.`,
 		Example: `  dgplab families
   dgplab families star
   dgplab families star --json`,
@@ -74,7 +75,7 @@ type presetJSON struct {
 
 func (c *console) familiesText() string {
 	t := tables.Table{Columns: []tables.Column{
-		{Title: "name"}, {Title: "title", Drop: 1}, {Title: "what it is", Least: 60},
+		{Title: "name"}, {Title: "title", Drop: 1}, {Title: "description", Least: 60},
 	}}
 	for _, spec := range models.Families() {
 		t.Rows = append(t.Rows, []string{spec.Name, spec.Title, spec.Summary})
@@ -129,7 +130,7 @@ func familyText(spec models.Spec) string {
 		}
 	}
 	for _, g := range groups(spec) {
-		fmt.Fprintf(&b, "\n%s (name=default: what is allowed)\n", g.name)
+		fmt.Fprintf(&b, "\n%s (name=default: allowed values)\n", g.name)
 		for _, h := range g.list {
 			fmt.Fprintf(&b, "  %-*s  %s\n", width, h.Name+"="+h.Default, h.Allowed())
 			fmt.Fprintf(&b, "  %-*s  %s\n", width, "", h.Help)
@@ -142,7 +143,7 @@ func familyText(spec models.Spec) string {
 		}
 	}
 	if len(spec.Presets) > 0 {
-		fmt.Fprintf(&b, "\npresets (--preset name: how it differs from the defaults)\n")
+		fmt.Fprintf(&b, "\npresets (with differences from the defaults)\n")
 	}
 	for _, p := range spec.Presets {
 		changes := presetChanges(spec, p.Name)
@@ -151,7 +152,7 @@ func familyText(spec models.Spec) string {
 			values = append(values, name+"="+changes[name])
 		}
 		fmt.Fprintf(&b, "  %s: %s (%s)\n    %s\n", p.Name, p.Title, p.Source,
-			cmp.Or(strings.Join(values, " "), "as the defaults"))
+			cmp.Or(strings.Join(values, " "), "same as the defaults"))
 	}
 	return trimLines(b.String())
 }

@@ -29,8 +29,8 @@ func (f *fieldFlags) register(cmd *cobra.Command, several bool) {
 	for _, field := range session.RunFields() {
 		if field.Name == rundir.TargetsField {
 			flags.StringArrayVar(&f.targets, targetFlag, nil,
-				"target `column` of a CSV file, by name or number, with :class or :number behind it where "+
-					"its numbers may be either; may be repeated (default the last)")
+				"target `column` of a CSV file, by name or number; append :class or :number if its numbers are "+
+					"ambiguous; may be repeated (default the last column)")
 			continue
 		}
 		if field.Name == rundir.ColumnsField {
@@ -39,20 +39,20 @@ func (f *fieldFlags) register(cmd *cobra.Command, several bool) {
 		}
 		text := field.Help
 		if several && field.Name != rundir.PresetField {
-			text += "; several by commas"
+			text += "; comma-separated list"
 		}
 		if usual := usualValue(field); usual != "" {
 			text += " (default " + usual + ")"
 		}
 		f.texts[field.Name] = flags.String(field.Name, "", text)
 	}
-	values, offer := "hyperparameter as `name=value`", completeOr
+	values, offer := "set a hyperparameter, `name=value`", completeOr
 	if several {
-		values, offer = "hyperparameter and its values as `name=values`", completeList
+		values, offer = "set a hyperparameter to one or more values, `name=values`", completeList
 	}
 	flags.StringArrayVar(&f.set, "set", nil, values+"; may be repeated (see \"dgplab families NAME\")")
 	flags.IntVar(&f.steps, "steps", 0,
-		"most steps of training, the same as --set steps=N (default that of the family)")
+		"maximum number of training steps, same as --set steps=N (default depends on the family)")
 	completeFlags(cmd, map[string]cobra.CompletionFunc{
 		rundir.DatasetField: offer(orFiles, datasetNames), rundir.FamilyField: offer(noFiles, familyNames),
 		rundir.PresetField: completePreset, "set": completeSet,
@@ -89,7 +89,7 @@ func (f *fieldFlags) given(cmd *cobra.Command) map[string]string {
 // allowMemoryFlag adds the flag that allows runs that are estimated not to fit in memory.
 func allowMemoryFlag(cmd *cobra.Command, allow *bool) {
 	cmd.Flags().BoolVar(allow, "allow-memory", false,
-		"train even what does not seem to fit the memory that is free")
+		"train even if the run is estimated not to fit in free memory")
 }
 
 // flagOf returns the command-line notation that precedes the value of a field.

@@ -40,7 +40,7 @@ func TestAPipeIsReadWhereItIsNamed(t *testing.T) {
 	pipeOf(t, "data", "old.csv")
 	got = mustRun(t, "train", "--dataset", "data", "--family", "linear")
 	if !strings.HasPrefix(got.err,
-		"dgplab: reading the pipe data\ndgplab: a run on data from a pipe cannot be resumed, nor can it "+
+		"dgplab: reading the pipe data\ndgplab: a run on data from a pipe can neither be resumed nor "+
 			"predict\n") {
 		t.Errorf("trained on a pipe:\n%v", got)
 	}

@@ -30,23 +30,25 @@ func (c *console) predictCommand() *cobra.Command {
 	f := new(predictFlags)
 	cmd := &cobra.Command{
 		Use:   "predict RUN FILE",
-		Short: "Predict new rows by a trained run",
-		Long: `Predict the rows of a table by the model of a run, as it was at its last checkpoint:
-mean, standard deviation and quantiles of what would be observed, or the
-probabilities of classes, in original units. The model is built anew, so that the
-data of the run must be there.
+		Short: "Predict new rows with a trained run",
+		Long: `Predict the rows of a table with the model of a run at its last checkpoint:
+mean, standard deviation and quantiles of the observations, or class
+probabilities, in original units. The model is rebuilt, so the data of the run
+must be available.
 
-FILE is read as the run's own file was; it may be a pipe, and - is standard input.
-Columns are found by the names in the header, in any order; without one, by their
-order: all columns of the run's file, or its inputs alone. Targets may be absent; where they are there,
-predictions are scored. A cell that cannot be read is an error, and nothing is
-written.
+FILE is read in the same way as the file of the run. It may be a pipe; - is
+standard input. Columns are matched by the names in the header, in any order.
+Without a header they must be in order: either all columns of the run's file, or
+only its inputs. Targets are optional; if they are present, the predictions are
+scored. Unreadable cells are errors, and nothing is written then.
 
-The table that is written has a line for each row: its number, and for each target
-NAME (as it is in the file) NAME_mean, NAME_sd and quantiles such as NAME_q95; of
-classes NAME_class, the most probable one, and p_CLASS; log_lik, the log predictive
-density of all targets of the row. It is the same for the same file each time.
-RUN may be the ID of a run, its name, the beginning of its ID, or the path of its
+The output has one line per row with its number, and for each target NAME the
+columns NAME (the value in the file), NAME_mean, NAME_sd and quantiles such as
+NAME_q95. For classes the columns are NAME_class (the most probable class) and
+p_CLASS. The column log_lik is the log predictive density of all targets of the
+row. Repeating the command gives the same output.
+
+RUN is the ID of a run, a unique prefix of it, a run name, or the path of a run
 directory.`,
 		Example: `  dgplab predict 20250131-142501 new.csv --out predictions.csv
   cut -d, -f2- new.csv | dgplab predict 20250131-142501 - --quantiles 2.5,97.5 > predictions.csv`,
@@ -59,18 +61,18 @@ directory.`,
 		},
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return usage(cmd, "want a run and a file, not %s", plural(len(args), "argument"))
+				return usage(cmd, "want 2 arguments, a run and a file, not %s", plural(len(args), "argument"))
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return c.predict(cmd, f, args[0], args[1]) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.out, "out", standard, "`file` to write to, whole or not at all; - is standard output")
+	flags.StringVar(&f.out, "out", standard, "output `file`, written only when complete; - is standard output")
 	flags.StringVar(&f.quantiles, "quantiles", "5,50,95",
-		"`percentages` of the quantiles, separated by commas; \"\" for none")
+		"`percentages` of the quantiles, comma-separated; \"\" for none")
 	flags.BoolVar(&f.allowMemory, "allow-memory", false,
-		"build the model even if it does not seem to fit the memory that is free")
+		"build the model even if it is estimated not to fit in free memory")
 	formFlags(cmd, jsonForm)
 	completeFlags(cmd, map[string]cobra.CompletionFunc{
 		"out": completeOr(orFiles, func() []string { return nil }),
@@ -85,7 +87,7 @@ func (c *console) predict(cmd *cobra.Command, f *predictFlags, run, path string)
 		return usage(cmd, "bad value: --quantiles=%s: %s", f.quantiles, oneLine(err))
 	}
 	if form, _ := formOf(cmd); form == jsonForm && f.out == standard {
-		return usage(cmd, "--json prints what was written to a file; name it by --out")
+		return usage(cmd, "--json needs --out: it prints a summary of the file written")
 	}
 	record, err := session.Open(run)
 	if err != nil {
@@ -116,7 +118,7 @@ func (c *console) predict(cmd *cobra.Command, f *predictFlags, run, path string)
 	interrupted := errors.Is(err, context.Canceled) || err != nil && gentle.Err() != nil
 	switch {
 	case interrupted && out == standard:
-		return &interruptedError{"interrupted; the predictions are not whole"}
+		return &interruptedError{"interrupted; the predictions are incomplete"}
 	case interrupted:
 		return &interruptedError{"interrupted; nothing was written to " + out}
 	case err != nil:
@@ -158,7 +160,7 @@ func (c *console) tellPredicted(cmd *cobra.Command, done *session.Predicted, nam
 
 // leftOut describes the rows that were not predicted.
 func leftOut(done *session.Predicted) string {
-	return plural(done.Dropped, "row") + " that miss an input, as in the run's own file"
+	return plural(done.Dropped, "row") + " with missing inputs, as for the run's own file"
 }
 
 // predictedText describes predictions written to a file.
@@ -192,7 +194,7 @@ func (l *predictLine) show(rows int) {
 	l.shown = now
 	text := plural(rows, "row") + " predicted"
 	if s := now.Sub(l.began).Seconds(); s > 1 {
-		text += ", " + strconv.Itoa(int(float64(rows)/s)) + " a second"
+		text += ", " + strconv.Itoa(int(float64(rows)/s)) + " rows/s"
 	}
 	l.statusLine.show(text)
 }

@@ -28,7 +28,7 @@ func TestPresets(t *testing.T) {
 	}
 	shown := mustRun(t, "runs", "show", list[0].ID).out
 	for _, want := range []string{
-		"lindinger2020-natgrad, but for layers, width, inducing, batch, steps, test_samples\n",
+		"lindinger2020-natgrad, except layers, width, inducing, batch, steps, test_samples\n",
 		"dgplab train --dataset steps --family mean-field --split interpolation:0 --preset " +
 			"lindinger2020-natgrad " +
 			"--set batch=16 --set inducing=4 --set layers=2 --set test_samples=2 --set width=1 --steps 2\n",

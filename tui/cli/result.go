@@ -43,7 +43,7 @@ func (c *console) result(s *session.Snapshot) string {
 	rows.chains(s)
 	time := kit.Seconds(s.Seconds)
 	if s.Seconds > 0 {
-		time += fmt.Sprintf(", %s steps a second", number.Short(float64(s.Step)/s.Seconds))
+		time += fmt.Sprintf(", %s steps/s", number.Short(float64(s.Step)/s.Seconds))
 	}
 	rows.add(metric.Get("seconds").Name, "%s", time)
 	rows.add(metric.Get("parameters").Name, "%s", kit.Parameters(s.Parameters, s.Variational))
@@ -110,7 +110,7 @@ func (c *console) outputs(test *rundir.Metrics) string {
 
 // test adds the test scores.
 func (f *facts) test(s *session.Snapshot) {
-	f.add("test part", "%s points%s, original units", kit.Grouped(s.Test.N), sampled(s.Test.Samples))
+	f.add("test set", "%s points%s, original units", kit.Grouped(s.Test.N), sampled(s.Test.Samples))
 	f.scores(s.Test)
 }
 
@@ -135,7 +135,7 @@ func (f *facts) scores(scores *rundir.Metrics) {
 func stopText(s *session.Snapshot) string {
 	switch s.Stop {
 	case rundir.StopSteps:
-		text := "all of its " + kit.Grouped(s.Steps) + " steps"
+		text := "completion of all " + kit.Grouped(s.Steps) + " steps"
 		if _, epochs := s.Epochs(); epochs > 0 {
 			text += ", " + plural(epochs, "epoch")
 		}
@@ -143,22 +143,22 @@ func stopText(s *session.Snapshot) string {
 	case rundir.StopEarly:
 		return "early stopping at step " + kit.Grouped(s.Step) + " of " + kit.Grouped(s.Steps)
 	case rundir.StopSettled:
-		return "the rule until_converged at step " + kit.Grouped(s.Step) + " of " + kit.Grouped(s.Steps)
+		return "until_converged at step " + kit.Grouped(s.Step) + " of " + kit.Grouped(s.Steps)
 	case rundir.StopConverged:
 		return "convergence at step " + kit.Grouped(s.Step) + " of " + kit.Grouped(s.Steps)
 	case rundir.StopAsked:
-		return "request, at step " + kit.Grouped(s.Step) + " of " + kit.Grouped(s.Steps)
+		return "request at step " + kit.Grouped(s.Step) + " of " + kit.Grouped(s.Steps)
 	case rundir.StopFailed:
-		text := "failure, at step " + kit.Grouped(s.Step)
+		text := "failure at step " + kit.Grouped(s.Step)
 		if s.Err != nil {
 			text += ": " + oneLine(s.Err)
 		}
 		return text
 	}
 	if s.State == session.Ended {
-		return "the end of its process, at step " + kit.Grouped(s.Step)
+		return "termination of its process at step " + kit.Grouped(s.Step)
 	}
-	return "nothing yet, at step " + kit.Grouped(s.Step)
+	return "not ended, at step " + kit.Grouped(s.Step)
 }
 
 // Sizes of pictures, small enough for mails and issues.
@@ -189,7 +189,7 @@ func (c *console) pictures(s *session.Snapshot, validation bool) string {
 			m.Render(style, w, mapHeight))
 	}
 	if d := s.Diagnostics; d != nil && d.Plane != nil && len(d.Plane.Fields) > 0 {
-		add("Predictions over the plane of the inputs\n",
+		add("Predictions over the input plane\n",
 			picture.Plane(d.Plane, 0).Render(style, w, mapHeight))
 	}
 	return strings.Join(parts, "\n")

@@ -26,33 +26,33 @@ func (c *console) runsCommand() *cobra.Command {
 	f := new(listFlags)
 	cmd := c.answers(&cobra.Command{
 		Use:   "runs [QUERY...]",
-		Short: "List and find runs, show, annotate, compare, delete and restore them",
-		Long: `List the runs, the newest first, or those that a query matches. Their directories
-are in $DGPLAB_RUNS, or in dgplab/runs in $XDG_DATA_HOME or ~/.local/share.
+		Short: "List, find, show, annotate, delete and restore runs",
+		Long: `List all runs, or the runs that match a query, newest first. Run directories are
+in $DGPLAB_RUNS, or in dgplab/runs in $XDG_DATA_HOME or ~/.local/share.
 
-A query is terms that must all hold:
+A query is a list of terms that must all match:
 
-  word           in the ID, name, data set, family, a tag or the note
-  field:value    the field contains the value; for numbers, is the value
-  field=value    the field is the value; also != and, for numbers, durations
-                 (10m) and dates (2026-11-21), < <= > >=
-  -term, !term   the term does not hold
+  word           the ID, name, data set, family, a tag or the note contains it
+  field:value    the field contains the value; numbers must be equal
+  field=value    the field equals the value; also != and, for numbers,
+                 durations (10m) and dates (2026-11-21), < <= > >=
+  -term, !term   the term does not match
 
-* and ? stand for any characters and any one, field:* for any value; "..." holds
-what has blanks. Put a query in quotes for the shell, and -- before one that
-begins with a minus. The fields are
+* matches any characters, ? any single one, and field:* any value. Use "..." for
+text with blanks. Quote the query for the shell, and put -- before a query that
+starts with a minus. The fields are
 
 ` + fieldList() + `
 
-and the hyperparameters by their names.`,
+and the names of hyperparameters.`,
 		Example: `  dgplab runs
   dgplab runs 'family:star dataset:energy log_lik>-1' --sort log_lik
   dgplab runs 'preset:lindinger2020 state:finished'
   dgplab runs --json -- '-tag:old created>=today'`,
 	}, func(cmd *cobra.Command, args []string) (answer, error) { return c.listRuns(cmd, f, args) })
 	cmd.Flags().StringVar(&f.sort, "sort", "",
-		"order by this `field`; runs without it come last (default created, the newest first)")
-	cmd.Flags().BoolVar(&f.reverse, "reverse", false, "the other way round")
+		"sort by this `field`; runs without it come last (default newest first)")
+	cmd.Flags().BoolVar(&f.reverse, "reverse", false, "reverse the order")
 	completeFlags(cmd, map[string]cobra.CompletionFunc{"sort": complete(fieldNames)})
 	cmd.AddCommand(c.showRunCommand(), c.diffRunsCommand(), c.tagCommand(), c.untagCommand(),
 		c.renameCommand(), c.noteCommand(),
@@ -111,7 +111,7 @@ func (c *console) listRuns(cmd *cobra.Command, f *listFlags, words []string) (an
 		slices.Reverse(list)
 	}
 	dir, err := rundir.Root()
-	why := fmt.Sprintf("there are no runs in %s", dir)
+	why := fmt.Sprintf("no runs in %s", dir)
 	if len(dirs) > 0 && len(list) == 0 {
 		why = fmt.Sprintf("no run matches %s%s", text, didYouMean(words[0], subcommands(cmd), "dgplab runs "))
 	}
@@ -188,7 +188,7 @@ func (c *console) runs(list []listedRun, none string) answer {
 			}
 			for _, r := range list {
 				if r.notes != "" {
-					c.say("warning: notes cannot be read: %s", r.notes)
+					c.say("warning: cannot read notes: %s", r.notes)
 				}
 			}
 			return c.tableText(runTable(list))

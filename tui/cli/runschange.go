@@ -14,36 +14,35 @@ import (
 
 // idHelp is the end of the help of commands that take IDs.
 const idHelp = `
-ID may be the name of a run, or the beginning of an ID, if there is only one
-such run.`
+ID is the ID of a run, a unique prefix of it, or the name of a run.`
 
 func (c *console) tagCommand() *cobra.Command {
-	return c.notesCommand("tag ID TAG...", "Give a run tags",
-		"Give a run tags, by which it can be found: dgplab runs tag:TAG.",
+	return c.notesCommand("tag ID TAG...", "Add tags to a run",
+		"Add tags to a run. To find runs with a tag, run: dgplab runs tag:TAG.",
 		"  dgplab runs tag 20250131-142501 paper fig3", 2, -1,
 		func(n *rundir.Notes, tags []string) { n.Tags = append(n.Tags, tags...) })
 }
 
 func (c *console) untagCommand() *cobra.Command {
 	return c.notesCommand("untag ID TAG...",
-		"Take tags from a run", "Take tags from a run.", "  dgplab runs untag 20250131-142501 fig3", 2, -1,
+		"Remove tags from a run", "Remove tags from a run.", "  dgplab runs untag 20250131-142501 fig3", 2, -1,
 		func(n *rundir.Notes, tags []string) {
 			n.Tags = slices.DeleteFunc(n.Tags, func(tag string) bool { return slices.Contains(tags, tag) })
 		})
 }
 
 func (c *console) renameCommand() *cobra.Command {
-	return c.notesCommand("rename ID NAME", "Give a run a name",
-		`Give a run a name, which then means the run wherever an ID is asked for. An
-empty NAME ("") takes it away. The ID and the directory stay.`,
+	return c.notesCommand("rename ID NAME", "Set the name of a run",
+		`Set the name of a run, which can be used instead of its ID. An empty NAME ("")
+removes the name. The ID and the directory do not change.`,
 		`  dgplab runs rename 20250131-142501 "small steps"`, 2, 2,
 		func(n *rundir.Notes, name []string) { n.Name = name[0] })
 }
 
 func (c *console) noteCommand() *cobra.Command {
-	return c.notesCommand("note ID TEXT", "Write a note about a run",
-		`Write a note about a run in place of the one that it has. An empty TEXT ("")
-takes it away.`, `  dgplab runs note 20250131-142501 "diverges without whitening"`, 2, 2,
+	return c.notesCommand("note ID TEXT", "Set the note of a run",
+		`Set the note of a run, replacing any previous note. An empty TEXT ("") removes
+the note.`, `  dgplab runs note 20250131-142501 "diverges without whitening"`, 2, 2,
 		func(n *rundir.Notes, text []string) { n.Note = text[0] })
 }
 
@@ -145,10 +144,9 @@ func (c *console) deleteCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "delete ID...",
 		Short: "Move runs to the trash",
-		Long: `Move runs to the trash, from where "dgplab runs restore" brings them back. The
-trash is the folder .trash beside the run directories; nothing is deleted before
-you delete files there yourself. A run that is being trained stays.
-` + idHelp,
+		Long: `Move runs to the trash. To undo this, run "dgplab runs restore". The trash is
+the folder .trash next to the run directories; delete files there to free the
+space. Runs that are being trained cannot be deleted.` + idHelp,
 		Example:           "  dgplab runs delete 20250131-142501",
 		ValidArgsFunction: complete(runNames),
 		Args:              someRuns(1),
@@ -161,7 +159,7 @@ you delete files there yourself. A run that is being trained stays.
 				if err := rundir.Trash(id); err != nil {
 					return err
 				}
-				c.say("%s: moved to the trash; undo with: dgplab runs restore %s", id, id)
+				c.say("%s: moved to the trash; to undo, run: dgplab runs restore %s", id, id)
 				return nil
 			})
 		},
@@ -171,8 +169,8 @@ you delete files there yourself. A run that is being trained stays.
 func (c *console) restoreCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "restore ID...",
-		Short: "Bring runs back from the trash",
-		Long: `Bring runs back from the trash (see "dgplab runs trash").
+		Short: "Restore runs from the trash",
+		Long: `Restore runs from the trash (see "dgplab runs trash").
 ` + idHelp,
 		Example:           "  dgplab runs restore 20250131-142501",
 		ValidArgsFunction: complete(trashedNames),
@@ -193,7 +191,7 @@ func (c *console) trashCommand() *cobra.Command {
 	return c.answers(&cobra.Command{
 		Use:     "trash",
 		Short:   "List the runs in the trash",
-		Long:    `List the runs in the trash, which "dgplab runs restore ID" brings back.`,
+		Long:    `List the runs in the trash. To restore a run, use "dgplab runs restore ID".`,
 		Example: "  dgplab runs trash",
 		Args:    noArguments,
 	}, func(*cobra.Command, []string) (answer, error) {

@@ -19,11 +19,10 @@ import (
 func (c *console) showRunCommand() *cobra.Command {
 	return c.answers(&cobra.Command{
 		Use:   "show ID",
-		Short: "Show one run: configuration, results and curves",
-		Long: `Show one run: its configuration, its results, its curves and, at its last checkpoint,
-the covariance map and for data of two inputs the predictions over their plane. ID may be
-the name of a run, or the beginning of an ID, if there is only one such run. A run that
-another process is training can be shown too.`,
+		Short: "Show the configuration, results and curves of a run",
+		Long: `Show the configuration, results and curves of a run, with the covariance map at
+its last checkpoint and, for data with two inputs, the predictions over the
+input plane. Runs that another process is training can be shown, too.` + idHelp,
 		Example:           "  dgplab runs show 20250131-142501",
 		ValidArgsFunction: completeFirst(runNames),
 		Args:              exactlyOne("run ID"),
@@ -57,7 +56,7 @@ func (c *console) runText(ctx context.Context, r *session.Record) string {
 		parts = append(parts, p)
 	}
 	if r.Resumable {
-		parts = append(parts, "continue with: dgplab train --resume "+r.ID+"\n")
+		parts = append(parts, "to continue, run: dgplab train --resume "+r.ID+"\n")
 	}
 	return strings.Join(parts, "\n")
 }
@@ -109,9 +108,9 @@ func presetText(i rundir.Info) string {
 	changed, err := session.PresetChanges(spec, text, i.Values)
 	switch {
 	case err != nil:
-		return text + ", which this version does not have"
+		return text + " (unknown to this version)"
 	case len(changed) > 0:
-		text += ", but for " + strings.Join(changed, ", ")
+		text += ", except " + strings.Join(changed, ", ")
 	}
 	return text
 }
@@ -152,10 +151,9 @@ func wrap(words []string, w int) []string {
 func (c *console) diffRunsCommand() *cobra.Command {
 	return c.answers(&cobra.Command{
 		Use:   "diff ID ID...",
-		Short: "Show where the configurations of runs differ",
-		Long: `Show where the configurations of runs differ: a line for every field that is not
-the same in all of them, - where a run does not have it.
-` + idHelp,
+		Short: "Show differences between the configurations of runs",
+		Long: `Show differences between the configurations of runs, with one line for each
+field that differs. A dash means that a run does not have the field.` + idHelp,
 		Example:           "  dgplab runs diff 20250131-142501 20250131-150210",
 		ValidArgsFunction: complete(runNames),
 		Args:              someRuns(2),
@@ -188,7 +186,7 @@ func (c *console) diffRuns(_ *cobra.Command, ids []string) (answer, error) {
 	}
 	return answer{json: func() any { return out }, text: func() string {
 		if len(t.Rows) == 0 {
-			c.say("the configurations do not differ")
+			c.say("the configurations are equal")
 			return ""
 		}
 		return c.tableText(t)

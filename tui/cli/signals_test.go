@@ -160,7 +160,7 @@ func TestReaderGoesAway(t *testing.T) {
 	_, status := p.finish(t)
 	messages := p.err.String()
 	if status != statusInterrupted || strings.Contains(messages, "goroutine") ||
-		!strings.Contains(messages, "checkpoint kept; continue with: dgplab train --resume ") {
+		!strings.Contains(messages, "checkpoint saved; to continue, run: dgplab train --resume ") {
 		t.Errorf("status %d, messages\n%s", status, messages)
 	}
 }
@@ -170,7 +170,7 @@ func TestReaderGoesAway(t *testing.T) {
 func TestWithoutTerminal(t *testing.T) {
 	isolate(t)
 	p, first := launch(t)
-	if want := "no terminal; this is: dgplab train --dataset mountaincar --family star --set inducing=32 " +
+	if want := "no terminal; running: dgplab train --dataset mountaincar --family star --set inducing=32 " +
 		"--steps 2000\n"; first != want {
 		t.Errorf("begins with %q; want %q", first, want)
 	}

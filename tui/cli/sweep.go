@@ -30,30 +30,28 @@ func (c *console) sweepCommand() *cobra.Command {
 	f := new(sweepFlags)
 	cmd := &cobra.Command{
 		Use:   "sweep",
-		Short: "Train all combinations of some values",
+		Short: "Train all combinations of values",
 		Long: `Train a model for every combination of data sets, families, hyperparameters,
-splits and seeds, and print a table of the scores on the test parts: mean and
-standard error over splits, or over seeds where there is one split.
+splits and seeds, and print a table of test scores: mean and standard error over
+splits, or over the seeds of a single split.
 
-Several values are separated by commas, or by semicolons where a value has
-commas itself (--set "width=5;3,4"); 0..9 stands for 0 to 9, also behind a word:
-standard:0..9. Runs are ordinary runs (see "dgplab runs") that know their sweep.
+Lists of values are separated by commas, or by semicolons if a value contains
+commas (--set "width=5;3,4"). Ranges such as 0..9 and standard:0..9 are allowed.
+The runs of a sweep are ordinary runs (see "dgplab runs").
 
-The same command again goes on with the same sweep: runs that are done are never
-trained again, those that were interrupted go on from their checkpoints, those
-that failed are left alone without --retry. --resume NAME does the same without
-the other flags. With --name, values can be added to a sweep later.
---baseline adds a linear model on the same data, which every other one has to
-beat, in milliseconds.
+Repeating the command continues the sweep: finished runs are not trained again,
+interrupted runs continue from their checkpoints, and failed runs are retried
+only with --retry. --resume NAME does the same without the other flags. With
+--name, values can be added to a sweep later. --baseline adds a linear model on
+the same data, which takes milliseconds and should be beaten by all others.
 
-With --json, standard output has first a JSON object with what is planned, then
-one for each run as it ends, those that were done before first, last one for the
-sweep with its table, and nothing else.
+With --json, standard output has a JSON object for the plan, one for each run
+when it ends, starting with those done before, and one for the sweep with its
+table.
 
-Ctrl-C stops all runs after their current steps, keeps checkpoints, prints the
-table of what is done, and exits with status 130; a second Ctrl-C exits at once.
-Other statuses: 0 all runs are done, 1 some failed, 2 the command line cannot be
-carried out.`,
+Ctrl-C stops all runs after their current steps, saves checkpoints, prints the
+table of finished runs, and exits with status 130. A second Ctrl-C exits at
+once. Other statuses: 0 success, 1 some runs failed, 2 invalid command line.`,
 		Example: `  dgplab sweep --dataset steps,mountaincar --family mean-field,star --seed 0..2
   dgplab sweep --set inducing=32,64,128 --split interpolation:0..4 --jobs 2
   dgplab sweep --family star --set layers=2,3 --steps 5000 --dry-run
@@ -70,15 +68,15 @@ carried out.`,
 func (f *sweepFlags) register(cmd *cobra.Command) {
 	f.fieldFlags.register(cmd, true)
 	flags := cmd.Flags()
-	flags.IntVar(&f.jobs, "jobs", 1, "runs that are trained at the same time; they share the cores")
+	flags.IntVar(&f.jobs, "jobs", 1, "number of runs to train in parallel; they share the cores")
 	flags.BoolVar(&f.baseline, "baseline", false,
-		"train the family "+models.BaselineFamily+
-			" too, with its defaults, on all data sets, splits and seeds")
-	flags.StringVar(&f.name, "name", "", "`name` of the sweep (default one that is made from its values)")
-	flags.StringVar(&f.resume, "resume", "", "go on with the sweep of this `name`")
-	flags.BoolVar(&f.retry, "retry", false, "train runs that failed again")
+		"also train the family "+models.BaselineFamily+
+			" with its defaults on all data sets, splits and seeds")
+	flags.StringVar(&f.name, "name", "", "`name` of the sweep (default derived from its values)")
+	flags.StringVar(&f.resume, "resume", "", "continue the sweep with this `name`")
+	flags.BoolVar(&f.retry, "retry", false, "retry failed runs")
 	flags.BoolVar(&f.dryRun, "dry-run", false,
-		"say how many runs there would be and how long they would take, no more")
+		"only print the number of runs and the estimated time")
 	flags.BoolVar(&f.json, "json", false, "print JSON lines")
 	allowMemoryFlag(cmd, &f.allowMemory)
 	completeFlags(cmd, map[string]cobra.CompletionFunc{"resume": complete(sweepNames)})
@@ -99,7 +97,7 @@ func (c *console) sweep(cmd *cobra.Command, f *sweepFlags) error {
 		state.Left(f.retry))
 	switch {
 	case errors.Is(err, context.Canceled):
-		return &interruptedError{"interrupted before the sweep began"}
+		return &interruptedError{"interrupted before the sweep started"}
 	case err != nil:
 		return f.blame(cmd, err)
 	}
@@ -121,7 +119,7 @@ func (f *sweepFlags) state(cmd *cobra.Command) (*sweep.State, error) {
 		for _, name := range append(columnFlagNames(), "dataset", "target", "split", "family", "preset",
 			"seed", "set", "steps", "name", "baseline") {
 			if cmd.Flags().Changed(name) {
-				return nil, usage(cmd, "--%s cannot be given with --resume: the sweep keeps its values", name)
+				return nil, usage(cmd, "--%s cannot be used with --resume: the sweep keeps its values", name)
 			}
 		}
 		return openSweep(f.resume)
@@ -208,7 +206,7 @@ func (f *sweepFlags) axes(cmd *cobra.Command) ([]sweep.Axis, error) {
 			return nil, usage(cmd, "bad value: --set %s", err)
 		}
 		if seen[axis.Name] {
-			return nil, usage(cmd, "%s is given twice; give all its values at once", axis.Name)
+			return nil, usage(cmd, "%s is given twice; combine its values in one flag", axis.Name)
 		}
 		seen[axis.Name] = true
 		axes = append(axes, axis)
@@ -258,10 +256,10 @@ func sweepVerdict(s *sweep.State) error {
 	failed := s.Count(sweep.Failed)
 	switch {
 	case done+failed < all:
-		return &interruptedError{fmt.Sprintf("%d of %s done; continue with: %s",
+		return &interruptedError{fmt.Sprintf("%d of %s done; to continue, run: %s",
 			done, plural(all, "run"), sweepCommandLine(s.Name))}
 	case failed > 0:
-		return fmt.Errorf("%d of %s failed; try again with: %s --retry",
+		return fmt.Errorf("%d of %s failed; to retry, run: %s --retry",
 			failed, plural(all, "run"), sweepCommandLine(s.Name))
 	}
 	return nil

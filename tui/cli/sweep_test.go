@@ -234,14 +234,14 @@ func TestSweepWithFailures(t *testing.T) {
 	s.Wait()
 	write(good)
 	o := dgplab(t, args...)
-	if o.status != statusFailed || !strings.Contains(o.out, "of them 1 failed before; --retry") ||
+	if o.status != statusFailed || !strings.Contains(o.out, "1 of them failed before; use --retry") ||
 		!strings.Contains(o.out, "\nfailed: "+table) ||
 		!strings.HasSuffix(o.err,
-			"dgplab: 1 of 2 runs failed; try again with: dgplab sweep --resume s --retry\n") {
+			"dgplab: 1 of 2 runs failed; to retry, run: dgplab sweep --resume s --retry\n") {
 		t.Errorf("a sweep with a failure:\n%v", o)
 	}
 	if o := mustRun(t, "sweep", "show",
-		"s"); !strings.HasSuffix(o.out, "\ncontinue with: dgplab sweep --resume s --retry\n") {
+		"s"); !strings.HasSuffix(o.out, "\nto continue, run: dgplab sweep --resume s --retry\n") {
 		t.Errorf("shown as\n%s", o.out)
 	}
 	if o := mustRun(t, "sweep", "--resume", "s", "--retry"); strings.Contains(o.out, "failed") {
@@ -265,7 +265,7 @@ func TestSweepInterrupted(t *testing.T) {
 		"early_stopping=off", "--steps", "1000000", "--name", "s"}
 	o := run(t, ctx, args...)
 	if o.status != statusInterrupted ||
-		!strings.HasSuffix(o.err, "dgplab: 0 of 2 runs done; continue with: dgplab sweep --resume s\n") {
+		!strings.HasSuffix(o.err, "dgplab: 0 of 2 runs done; to continue, run: dgplab sweep --resume s\n") {
 		t.Errorf("interrupted:\n%v", o)
 	}
 	state, err := sweep.Open("s")
@@ -299,7 +299,7 @@ func TestSweepOutputLost(t *testing.T) {
 		t.Errorf("status %d, %s", status, errs.String())
 	}
 	if err := sweepOutputLost(&sweep.State{Name: "s"},
-		errors.New("disk full")); err.Error() != "standard output: disk full; see dgplab sweep show s" {
+		errors.New("disk full")); err.Error() != "standard output: disk full; to see the results, run: dgplab sweep show s" {
 		t.Error(err)
 	}
 }

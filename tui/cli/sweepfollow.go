@@ -60,9 +60,9 @@ func (c *console) followSweep(s *sweep.Sweep, r sweepReporter) error {
 
 // sweepOutputLost returns the error of a sweep that could not be reported.
 func sweepOutputLost(s *sweep.State, err error) error {
-	then := "continue with: " + sweepCommandLine(s.Name)
+	then := "to continue, run: " + sweepCommandLine(s.Name)
 	if s.Complete() {
-		then = "see dgplab sweep show " + s.Name
+		then = "to see the results, run: dgplab sweep show " + s.Name
 	}
 	if closedPipe(err) {
 		return &interruptedError{"standard output was closed; " + then}

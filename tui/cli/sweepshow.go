@@ -14,15 +14,15 @@ import (
 func (c *console) showSweepCommand() *cobra.Command {
 	return c.answers(&cobra.Command{
 		Use:   "show NAME",
-		Short: "Show one sweep: its values, how far it is, and the scores",
-		Long: `Show one sweep: its values, how far it is, and a table of the scores of the runs
-that are done: mean and standard error over splits, or over seeds where there is
-one split. A sweep that another process is training can be shown too.
+		Short: "Show the values, progress and scores of a sweep",
+		Long: `Show the values and progress of a sweep, and a table of the scores of finished
+runs: mean and standard error over splits, or over the seeds of a single split.
+Sweeps that another process is training can be shown, too.
 
-With --json, the same with every run as one JSON object.`,
+With --json, print one JSON object that includes every run.`,
 		Example:           "  dgplab sweep show steps-star-inducing-3f09a1",
 		ValidArgsFunction: completeFirst(sweepNames),
-		Args:              exactlyOne("name of a sweep"),
+		Args:              exactlyOne("sweep name"),
 	}, func(_ *cobra.Command, args []string) (answer, error) {
 		state, err := openSweep(args[0])
 		return answer{
@@ -44,7 +44,7 @@ func (c *console) sweepText(s *sweep.State) string {
 		if len(s.Left(false)) == 0 {
 			hint += " --retry"
 		}
-		text += "\ncontinue with: " + hint + "\n"
+		text += "\nto continue, run: " + hint + "\n"
 	}
 	return text
 }
@@ -65,8 +65,8 @@ func (c *console) listSweepsCommand() *cobra.Command {
 	return c.answers(&cobra.Command{
 		Use:   "list",
 		Short: "List the sweeps",
-		Long: `List the sweeps, the newest first, with how many of their runs are done, running
-and failed.`,
+		Long: `List the sweeps, newest first, with the numbers of finished, running and failed
+runs.`,
 		Example: "  dgplab sweep list",
 		Args:    noArguments,
 	}, func(*cobra.Command, []string) (answer, error) {
@@ -81,7 +81,7 @@ and failed.`,
 // sweepsText returns the table of sweeps.
 func (c *console) sweepsText(list []sweep.Entry) string {
 	if len(list) == 0 {
-		c.say("there are no sweeps")
+		c.say("no sweeps")
 		return ""
 	}
 	t := tables.Table{Columns: []tables.Column{

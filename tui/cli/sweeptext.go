@@ -19,10 +19,10 @@ func sweepIntroduction(s *sweep.State, e sweep.Estimate, jobs int) string {
 	rows.add("sweep", "%s", s.Name)
 	rows.grid(s)
 	if done := s.Count(sweep.Done); done > 0 {
-		rows.add("", "of them %s done before", kit.Grouped(done))
+		rows.add("", "%s of them done before", kit.Grouped(done))
 	}
 	if failed := s.Count(sweep.Failed); failed > 0 && len(s.Left(false)) == e.Runs {
-		rows.add("", "of them %s failed before; --retry trains them again", kit.Grouped(failed))
+		rows.add("", "%s of them failed before; use --retry to train them again", kit.Grouped(failed))
 	}
 	if e.Runs > 0 {
 		rows.add("time", "%s", sweepTime(e, jobs))
@@ -52,17 +52,17 @@ func (f *facts) grid(s *sweep.State) {
 // sweepTime describes the time for the remaining runs.
 func sweepTime(e sweep.Estimate, jobs int) string {
 	if e.Unknown == e.Runs {
-		return "not known: no run of such a model has been measured yet"
+		return "unknown: no similar run has been measured yet"
 	}
 	text := "at most about " + kit.Seconds(e.Seconds) + " of training"
 	if e.Unknown > 0 {
-		return fmt.Sprintf("%s, and that of %s more that were never measured", text, plural(e.Unknown, "run"))
+		return fmt.Sprintf("%s, plus %s of unknown duration", text, plural(e.Unknown, "run"))
 	}
 	if jobs > 1 && e.Runs > 1 {
-		text += fmt.Sprintf(", %s with %d at a time if the cores suffice",
+		text += fmt.Sprintf(", or %s with %d runs in parallel if the cores suffice",
 			number.Duration(e.Time(jobs)), jobs)
 	}
-	return text + "; from the speed of earlier runs"
+	return text + ", based on earlier runs"
 }
 
 // sweepResult returns the table of scores with its footnote and the failures.
@@ -79,10 +79,10 @@ func (c *console) sweepResult(s *sweep.State) string {
 }
 
 // sweepNote is the footnote of the table of scores.
-const sweepNote = `Mean over splits, or over seeds where there is one split (standard error); (-) for
-a single one. All scores but val LL and time are on the test part, in original
-units. Runs that are improving ended while they still did: more steps may change
-their order.
+const sweepNote = `Mean (standard error) over splits, or over the seeds of a single split; (-) for a
+single run. Scores except val LL and time are for the test set, in original units.
+Runs counted as improving were still improving when they ended; more steps may
+change the order.
 `
 
 // sweepTable has one row per setting with the number of finished runs and the mean and standard

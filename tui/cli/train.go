@@ -39,25 +39,29 @@ func (c *console) trainCommand() *cobra.Command {
 	f := new(trainFlags)
 	cmd := &cobra.Command{
 		Use:   "train",
-		Short: "Train a model without the screen",
-		Long: `Train a model without the screen, evaluate it on the test part and print the
-result. Everything is kept in a run directory (see "dgplab runs").
+		Short: "Train a model without the workbench",
+		Long: `Train a model without the workbench, evaluate it on the test set and print the
+result. All files are saved in a run directory (see "dgplab runs").
 
-With --json, standard output has one JSON object per report line and last a
-summary, and nothing else; a value that was not measured is null. The line of
-the last step may come again, with its validation. The fields of the summary are
-those of summary.json in the run directory.
+With --json, standard output has one JSON object per report line and a final
+summary. Values that were not measured are null. The line of the last step may
+be repeated with its validation score. The summary has the same fields as
+summary.json in the run directory.
 
-Ctrl-C stops after the current step, keeps a checkpoint, evaluates, and exits
-with status 130; a second Ctrl-C exits at once. SIGTERM and SIGHUP keep a
-checkpoint and exit without the evaluation. --resume continues such a run as if
-it had never stopped; where files of the run are damaged or gone it refuses, and
---repair goes on with what is sound. --from starts a new run like an old one:
-every value is the old run's but for those that are given. --warm-start copies
-the parameters of a run, those that fit: the posterior of a smaller family is the
-same one in a larger. --dataset - trains on standard input, and --dataset on any
-pipe that is named there; such a run cannot be resumed. Other statuses: 0 done,
-1 the run failed, 2 the command line cannot be carried out.`,
+Ctrl-C stops after the current step, saves a checkpoint, evaluates the model,
+and exits with status 130. A second Ctrl-C exits at once. SIGTERM and SIGHUP
+save a checkpoint and exit without evaluation. --resume continues such a run;
+the result is the same as without the interruption. If files of the run are
+damaged or missing, --resume fails unless --repair is set, which uses the intact
+parts.
+
+--from starts a new run with the values of an existing one, except for those set
+by flags. --warm-start initialises the model with the parameters of a run as far
+as they match; the posterior of a smaller family is reproduced in a larger one.
+--dataset accepts pipes, and - for standard input. Runs on such data cannot be
+resumed.
+
+Other statuses: 0 success, 1 the run failed, 2 invalid command line.`,
 		Example: `  dgplab train --dataset mountaincar --family star --set inducing=64 --steps 2000
   dgplab train --dataset table.csv --target price --family svgp --json > run.jsonl
   dgplab train --resume 20250131-142501
@@ -68,18 +72,18 @@ pipe that is named there; such a run cannot be resumed. Other statuses: 0 done,
 	}
 	f.register(cmd, false)
 	cmd.Flags().BoolVar(&f.untilConverged, "until-converged", false,
-		"stop when nothing improves any more beyond chance, the same as --set until_converged=on; --steps "+
-			"is the limit")
+		"stop when there is no significant improvement, same as --set until_converged=on; --steps is the "+
+			"limit")
 	cmd.Flags().StringVar(&f.warmStart, "warm-start", "",
-		"start from the parameters of this `run`, or of this family's last run on the same data, split and "+
-			"seed: the same as --set warm_start=RUN")
+		"start from the parameters of this `run`, or of the last run of this family on the same data, split "+
+			"and seed; same as --set warm_start=RUN")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON lines")
 	cmd.Flags().StringVar(&f.resume, "resume", "",
-		"continue the run of this `ID`, or of the only one that starts so; --steps may raise its limit")
+		"continue the run with this `ID` (or a unique prefix); --steps may raise its limit")
 	cmd.Flags().BoolVar(&f.repair, "repair", false,
-		"with --resume, go on with what is sound of damaged files")
+		"with --resume, continue with the intact parts of damaged files")
 	cmd.Flags().StringVar(&f.from, "from", "",
-		"start a fork of the run of this `ID`, with the values that are given changed")
+		"fork the run with this `ID`, with the values set by other flags")
 	allowMemoryFlag(cmd, &f.allowMemory)
 	completeFlags(cmd, map[string]cobra.CompletionFunc{
 		"resume": complete(runNames), "from": complete(runNames), "warm-start": complete(runNames),
@@ -130,7 +134,7 @@ func (c *console) start(
 	}
 	if pipe != nil {
 		defer pipe.Close()
-		c.say("a run on data from a pipe cannot be resumed, nor can it predict")
+		c.say("a run on data from a pipe can neither be resumed nor predict")
 	}
 	// Check the data before a run directory is created.
 	inspector := session.Inspector{AllowMemory: f.allowMemory, Pipe: pipe}
@@ -156,7 +160,7 @@ func (c *console) resume(cmd *cobra.Command, f *trainFlags) error {
 		"set", "until-converged", "warm-start", "from") {
 		if cmd.Flags().Changed(name) {
 			return usage(cmd,
-				"--%s cannot be given with --resume: the run keeps its configuration; only --steps may be "+
+				"--%s cannot be used with --resume: the run keeps its configuration; only --steps may be "+
 					"raised", name)
 		}
 	}
@@ -184,9 +188,9 @@ func (c *console) resume(cmd *cobra.Command, f *trainFlags) error {
 }
 
 // interruptedBefore is returned if a command is interrupted before it starts a run.
-var interruptedBefore = &interruptedError{"interrupted before the run began"}
+var interruptedBefore = &interruptedError{"interrupted before the run started"}
 
-const stopHint = "stopping after this step; Ctrl-C again stops at once"
+const stopHint = "stopping after this step; press Ctrl-C again to stop at once"
 
 // reporter reports the progress of a run.
 type reporter interface {
@@ -260,7 +264,7 @@ func outputLost(s *session.Snapshot, err error) error {
 	case s.Stop == rundir.StopFailed:
 		return runFailed(s)
 	case s.Stop != rundir.StopAsked:
-		text := "the result could not be written (" + oneLine(err) + "); see dgplab runs show " + s.ID
+		text := "cannot write the result (" + oneLine(err) + "); to see it, run: dgplab runs show " + s.ID
 		if closedPipe(err) {
 			return &interruptedError{text}
 		}
@@ -286,9 +290,9 @@ func runFailed(s *session.Snapshot) error {
 func place(s *session.Snapshot) string {
 	kept := "no checkpoint yet"
 	if s.CheckpointStep >= 0 {
-		kept = "checkpoint kept"
+		kept = "checkpoint saved"
 	}
-	return "step " + kit.Grouped(s.Step) + ", " + kept + "; continue with: dgplab train --resume " + s.ID
+	return "step " + kit.Grouped(s.Step) + ", " + kept + "; to continue, run: dgplab train --resume " + s.ID
 }
 
 // fork starts a run with the configuration of an existing one. given is the configuration of the
@@ -343,7 +347,7 @@ func changeLine(parent rundir.Info, config rundir.Config) string {
 		parts = append(parts, d.Field+" "+cmp.Or(d.Values[0], "-")+" to "+cmp.Or(d.Values[1], "-"))
 	}
 	if len(parts) == 0 {
-		return "nothing changed"
+		return "no changes"
 	}
 	return strings.Join(parts, ", ")
 }

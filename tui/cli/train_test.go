@@ -221,7 +221,7 @@ func TestTrainInterruptedAndResumed(t *testing.T) {
 	if o.status != statusInterrupted || summary.Stop != "asked" || summary.Test != nil || len(steps) == 0 {
 		t.Fatalf("status %d, %d steps, summary %+v", o.status, len(steps), summary)
 	}
-	if want := "checkpoint kept; continue with: dgplab train --resume " + summary.ID +
+	if want := "checkpoint saved; to continue, run: dgplab train --resume " + summary.ID +
 		"\n"; !strings.HasSuffix(o.err, want) {
 		t.Errorf("messages:\n%s", o.err)
 	}

@@ -24,12 +24,12 @@ func (c *console) workbenchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "dgplab",
 		Short: "A terminal workbench for deep Gaussian processes",
-		Long: `A terminal workbench for deep Gaussian processes: pick a data set and a model
-family, and watch it train. Without a command the workbench opens, filled in
-from the flags; with --start straight on the dashboard of a running training.
+		Long: `A terminal workbench for deep Gaussian processes. Choose a data set and a model
+family, and watch the training. Without a command the workbench opens with the
+values set by flags; with --start it starts training at once.
 
-When standard output is no terminal, the run is trained without the screen, as
-by "dgplab train"; without any flags it is a short demonstration.`,
+If standard output is not a terminal, the run is trained as by "dgplab train".
+Without flags, this is a short demonstration.`,
 		Example: `  dgplab
   dgplab --dataset steps --family mean-field --set layers=2 --start
   dgplab train --dataset boston --family star --split standard:0
@@ -38,12 +38,12 @@ by "dgplab train"; without any flags it is a short demonstration.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.workbench(cmd, f) },
 	}
 	f.register(cmd, false)
-	cmd.Flags().BoolVar(&f.start, "start", false, "start training at once, once the data set is fetched")
+	cmd.Flags().BoolVar(&f.start, "start", false, "start training as soon as the data set is available")
 	cmd.Flags().BoolVar(&f.ascii, "ascii", false, "draw with ASCII characters only")
 	cmd.Flags().BoolVar(&f.noMouse, "no-mouse", false,
-		"leave the mouse to the terminal (m in the workbench changes it)")
+		"leave the mouse to the terminal (toggle with m in the workbench)")
 	cmd.Flags().IntVar(&f.frameRate, "frame-rate", 0,
-		fmt.Sprintf("most frames of new data a second, %d to %d; less for a slow link (default %d)",
+		fmt.Sprintf("maximum frames per second with new data, %d to %d; use less for a slow link (default %d)",
 			settings.MinFrameRate, settings.MaxFrameRate, settings.Default().FrameRate))
 	return cmd
 }
@@ -56,7 +56,7 @@ func (c *console) workbench(cmd *cobra.Command, f *workbenchFlags) error {
 	}
 	if flag := cmd.Flags().Lookup("frame-rate"); flag.Changed &&
 		(f.frameRate < settings.MinFrameRate || f.frameRate > settings.MaxFrameRate) {
-		return usage(cmd, "bad value: --frame-rate=%d: want a number from %d to %d", f.frameRate,
+		return usage(cmd, "bad value: --frame-rate=%d; want a number from %d to %d", f.frameRate,
 			settings.MinFrameRate, settings.MaxFrameRate)
 	}
 	if !c.interactive() {
@@ -113,5 +113,5 @@ func (c *console) demonstrate(cmd *cobra.Command, config rundir.Config) error {
 		config.Set = map[string]string{"inducing": "32", "steps": "2000"}
 	}
 	config = withDefaults(config)
-	return c.start(cmd, config, new(trainFlags), "no terminal; this is: "+commandLine(config)+"\n\n")
+	return c.start(cmd, config, new(trainFlags), "no terminal; running: "+commandLine(config)+"\n\n")
 }

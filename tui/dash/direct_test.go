@@ -36,7 +36,7 @@ func TestDirectRefuses(t *testing.T) {
 		{"other split", other,
 			"not the same test part: mean-field 128 on boston standard:1, stripes-and-arrow on boston " +
 				"standard:0"},
-		{"other rows", rows, "not the same test points"},
+		{"other rows", rows, "different test points"},
 		{"not evaluated", unmeasured, "mean-field 128 is not evaluated yet: E evaluates it now"},
 		{"ended without", ended, "ended without an evaluation"},
 		{"old version", old, "kept no predictions"},
