@@ -135,7 +135,7 @@ func (o Options) checkNames() error {
 		if !known[axis.Name] {
 			return &models.ValueError{
 				Name: axis.Name,
-				Want: "unknown hyperparameter; want one of " + strings.Join(names, ", "),
+				Want: "unknown hyperparameter; known ones are " + strings.Join(names, ", "),
 			}
 		}
 	}

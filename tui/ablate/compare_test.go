@@ -98,7 +98,7 @@ func TestComparison(t *testing.T) {
 		"-1.9284 (0.0222) *", "-2.1508 (0.0512) ~",
 		"! worse than linear on wine_red: mean-field by ",
 		"2 data sets; p: Friedman 0.223, Iman-Davenport 0.250", "critical difference", "A: svgp",
-		"boston    mean-field", "Holm-corrected over all comparisons",
+		"boston    mean-field", "level 0.05, Holm-corrected over all",
 		"the t-test is corrected for shared rows",
 		"excluded: 20250101-000030-boston-svgp-000000: failed: ")
 	if w := d.engine.wanted; d.engine.compares != 1 || !w.All ||

@@ -180,7 +180,7 @@ func chosenMetrics(cmd *cobra.Command, names []string) ([]metric.Metric, error) 
 		m, ok := metric.Find(name)
 		if !ok || m.Better == metric.Neither {
 			return nil,
-				usage(cmd, "unknown metric: %q; want one of %s, or METRIC.TARGET such as rmse.TARGET for one target%s",
+				usage(cmd, "unknown metric: %q; known ones are %s, or METRIC.TARGET such as rmse.TARGET for one target%s",
 					name, strings.Join(metricKeys(), ", "), didYouMean(name, metricKeys(), ""))
 		}
 		list = append(list, m)
@@ -222,7 +222,7 @@ func (r *compared) compareDirectly(cmd *cobra.Command, label string) (err error)
 		}
 		a = slices.Index(labels, label)
 		if a < 0 {
-			return usage(cmd, "unknown method: --against=%s; want one of %s%s", label,
+			return usage(cmd, "unknown method: --against=%s; known ones are %s%s", label,
 				strings.Join(labels, ", "), didYouMean(label, labels, ""))
 		}
 	case len(r.Methods) != 2:

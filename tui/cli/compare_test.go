@@ -267,7 +267,7 @@ func TestCompareErrors(t *testing.T) {
 		{"compare --metric= " + ids[0], "missing value: --metric", statusUsage},
 		{"compare --ranks-by rows " + ids[0], "want dataset or split", statusUsage},
 		{"compare --against sta " + ids[0],
-			"unknown method: --against=sta; want one of star; did you mean star?", statusUsage},
+			"unknown method: --against=sta; known ones are star; did you mean star?", statusUsage},
 		{"compare " + running.ID(), "the run cannot be compared: " + running.ID() + ": failed",
 			statusFailed},
 	} {

@@ -22,7 +22,7 @@ func didYouMeanOr(typed string, names []string) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return "; want one of " + strings.Join(names, ", ")
+	return "; known ones are " + strings.Join(names, ", ")
 }
 
 // others returns the names without typed, which is known to be wrong.
