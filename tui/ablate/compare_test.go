@@ -83,7 +83,7 @@ func see(t *testing.T, d *harness, texts ...string) {
 	view := d.View()
 	for _, text := range texts {
 		if !strings.Contains(view, text) {
-			t.Errorf("%q is not to be seen:\n%s", text, view)
+			t.Errorf("no %q on the screen:\n%s", text, view)
 		}
 	}
 }
@@ -91,9 +91,9 @@ func see(t *testing.T, d *harness, texts ...string) {
 // The comparison is computed in the background, and then shows the same as dgplab compare.
 func TestComparison(t *testing.T) {
 	d, cmd := comparingHarness(t, 200, 60)
-	see(t, d, "comparing the runs that are done…", "18 of 20 runs done, 1 waiting, 1 failed")
+	see(t, d, "comparing finished runs…", "18 of 20 runs done, 1 waiting, 1 failed")
 	d.Complete(cmd)
-	see(t, d, "18 runs compared: 3 methods on 2 data sets; 18 of 20 planned runs are done",
+	see(t, d, "18 runs compared: 3 methods on 2 data sets; 18 of 20 runs done",
 		"Test log-likelihood, higher is better", "Test RMSE, lower is better",
 		"-1.9284 (0.0222) *", "-2.1508 (0.0512) ~",
 		"! worse than linear on wine_red: mean-field by ",
@@ -206,7 +206,7 @@ func TestComparisonFollowsTheSweep(t *testing.T) {
 	if cmd := d.Keys("2"); cmd != nil || p.comparing.busy {
 		t.Error("compares before any run is done")
 	}
-	see(t, d, "no run is done yet", "0 of 20 runs done")
+	see(t, d, "no finished runs to compare yet", "0 of 20 runs done")
 	first := opened(upTo(6))
 	if second := opened(upTo(7)); first == nil || second != nil {
 		t.Fatal("no comparison, or two at once")
@@ -252,15 +252,15 @@ func TestComparisonError(t *testing.T) {
 	d.Complete(cmd)
 	see(t, d, "✗ the folder of runs cannot be read")
 	d.Keys("right")
-	if d.Note != "there are no two methods to compare" {
-		t.Errorf("said %q", d.Note)
+	if d.Note != "a comparison needs 2 methods" {
+		t.Errorf("note %q", d.Note)
 	}
 	d.engine.compareErr = nil
 	d.Complete(d.Keys("P"))
 	see(t, d, "18 runs compared")
 	d.engine.compareErr = errors.New("the folder of runs cannot be read")
 	d.Complete(d.Keys("P"))
-	see(t, d, "✗ cannot compare again: the folder of runs cannot be read; this is what was found before",
+	see(t, d, "✗ cannot compare: the folder of runs cannot be read; showing the previous comparison",
 		"18 runs compared")
 }
 
@@ -305,9 +305,9 @@ func TestRanksBySplit(t *testing.T) {
 		return c.Config.Dataset == "wine_red"
 	})
 	d.Complete(cmd)
-	see(t, d, "no ranks: they take two methods, and", "P ranks on every split")
+	see(t, d, "ranks need at least 2 methods on 2", "P: rank by split")
 	d.Complete(d.Keys("P"))
-	see(t, d, "P ranks by data set", "3 splits; p: Friedman", "by split: splits of a data set share rows")
+	see(t, d, "P ranks by data set", "3 splits; p: Friedman", "ranks are over splits")
 	if d.engine.wanted.Blocks != compare.BySplit {
 		t.Errorf("%+v", d.engine.wanted)
 	}
@@ -320,8 +320,8 @@ func TestKeysOfTheComparison(t *testing.T) {
 	d := comparedHarness(t, 80, 24)
 	for _, key := range []string{"x", "l"} {
 		d.Keys(key)
-		if d.Note != "this is about the cells: 1 shows them" {
-			t.Errorf("%s: said %q", key, d.Note)
+		if d.Note != "only on the cells page (1)" {
+			t.Errorf("%s: note %q", key, d.Note)
 		}
 	}
 	for _, name := range []string{"Tables", "Ranks", "Direct", "Notes", "Tables"} {
@@ -350,8 +350,8 @@ func TestKeysOfTheComparison(t *testing.T) {
 	}
 	for _, key := range []string{"left", "right", "P"} {
 		d.Keys(key)
-		if d.Note != "this is about the comparison: 2 shows it" {
-			t.Errorf("%s: said %q", key, d.Note)
+		if d.Note != "only in the comparison (2)" {
+			t.Errorf("%s: note %q", key, d.Note)
 		}
 	}
 	d.Keys("esc")

@@ -180,7 +180,7 @@ func chosenMetrics(cmd *cobra.Command, names []string) ([]metric.Metric, error) 
 		m, ok := metric.Find(name)
 		if !ok || m.Better == metric.Neither {
 			return nil,
-				usage(cmd, "unknown metric: %q; known ones are %s, or METRIC.TARGET such as rmse.TARGET for one target%s",
+				usage(cmd, "unknown metric: %q; known ones are %s, and METRIC.TARGET for one target%s",
 					name, strings.Join(metricKeys(), ", "), didYouMean(name, metricKeys(), ""))
 		}
 		list = append(list, m)

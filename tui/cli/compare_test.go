@@ -204,7 +204,7 @@ func TestCompareWithoutSomePoints(t *testing.T) {
 	}
 	o := mustRun(t, append(args, "--csv")...)
 	for _, want := range []string{"dgplab: no direct comparison on boston: ",
-		"dgplab: left out: " + failed.ID() + ": failed"} {
+		"dgplab: excluded: " + failed.ID() + ": failed"} {
 		if !strings.Contains(o.err, want) {
 			t.Errorf("%q is not said:\n%s", want, o.err)
 		}
