@@ -84,7 +84,8 @@ func samePoints(a, b *rundir.Predictions) error {
 	}
 	if a.N != b.N || len(x) != len(y) || a.IsClassification() != b.IsClassification() ||
 		!slices.Equal(a.Rows, b.Rows) {
-		return fmt.Errorf("different test points: %d with %d targets and %d with %d", a.N, len(x), b.N, len(y))
+		return fmt.Errorf("different test points: %d with %d targets and %d with %d",
+			a.N, len(x), b.N, len(y))
 	}
 	for k, j := range x {
 		if err := sameTarget(a, b, j, y[k]); err != nil {

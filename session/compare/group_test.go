@@ -197,7 +197,8 @@ func TestLeftOut(t *testing.T) {
 	for _, l := range s.LeftOut {
 		got = append(got, l.ID+": "+l.Why)
 	}
-	want := []string{"older: superseded by " + good.ID, "a: still running", "b: interrupted", "c: broken: torn",
+	want := []string{"older: superseded by " + good.ID, "a: still running",
+		"b: interrupted", "c: broken: torn",
 		"d: failed: NaN", "e: not evaluated on the test set"}
 	if !slices.Equal(got, want) {
 		t.Errorf("left out %q, want %q", got, want)

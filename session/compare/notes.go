@@ -10,8 +10,9 @@ import (
 // Footnotes on the correction of tests.
 const (
 	resampledNote = "over splits, the t-test is corrected for shared rows (Nadeau and Bengio 2003)"
-	unknownNote   = "over splits of unknown size, the t-test is not corrected for shared rows and is optimistic"
-	seedsNote     = "with one split, tests reflect training noise only; another split may differ"
+	unknownNote   = "over splits of unknown size, the t-test is not corrected for shared rows " +
+		"and is optimistic"
+	seedsNote = "with one split, tests reflect training noise only; another split may differ"
 )
 
 // Notes returns the footnotes that apply to the table.

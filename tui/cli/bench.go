@@ -86,7 +86,8 @@ func (f *benchFlags) register(cmd *cobra.Command) {
 	flags.IntVar(&o.Outputs, "outputs", o.Outputs, "number of targets P of the synthetic data")
 	flags.StringVar(&o.Preset, "preset", "",
 		"`name` of a preset that all families have, or \"default\", for all hyperparameters without a flag")
-	flags.Float64Var(&o.Seconds, "seconds", o.Seconds, "measuring time per cell; at least three steps are taken")
+	flags.Float64Var(&o.Seconds, "seconds", o.Seconds,
+		"measuring time per cell; at least three steps are taken")
 	flags.BoolVar(&f.json, "json", false, "print JSON lines")
 	completeFlags(cmd, map[string]cobra.CompletionFunc{"families": completeList(noFiles, familyNames)})
 }

@@ -68,7 +68,8 @@ directory.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return c.predict(cmd, f, args[0], args[1]) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.out, "out", standard, "output `file`, written only when complete; - is standard output")
+	flags.StringVar(&f.out, "out", standard,
+		"output `file`, written only when complete; - is standard output")
 	flags.StringVar(&f.quantiles, "quantiles", "5,50,95",
 		"`percentages` of the quantiles, comma-separated; \"\" for none")
 	flags.BoolVar(&f.allowMemory, "allow-memory", false,

@@ -25,7 +25,8 @@ func (c *console) tagCommand() *cobra.Command {
 
 func (c *console) untagCommand() *cobra.Command {
 	return c.notesCommand("untag ID TAG...",
-		"Remove tags from a run", "Remove tags from a run.", "  dgplab runs untag 20250131-142501 fig3", 2, -1,
+		"Remove tags from a run", "Remove tags from a run.",
+		"  dgplab runs untag 20250131-142501 fig3", 2, -1,
 		func(n *rundir.Notes, tags []string) {
 			n.Tags = slices.DeleteFunc(n.Tags, func(tag string) bool { return slices.Contains(tags, tag) })
 		})

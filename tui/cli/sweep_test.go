@@ -298,8 +298,8 @@ func TestSweepOutputLost(t *testing.T) {
 	if status != statusInterrupted || !strings.Contains(errs.String(), "standard output was closed; ") {
 		t.Errorf("status %d, %s", status, errs.String())
 	}
-	if err := sweepOutputLost(&sweep.State{Name: "s"},
-		errors.New("disk full")); err.Error() != "standard output: disk full; to see the results, run: dgplab sweep show s" {
+	err := sweepOutputLost(&sweep.State{Name: "s"}, errors.New("disk full"))
+	if want := "standard output: disk full; to see the results, run: dgplab sweep show s"; err.Error() != want {
 		t.Error(err)
 	}
 }

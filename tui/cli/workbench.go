@@ -43,7 +43,8 @@ Without flags, this is a short demonstration.`,
 	cmd.Flags().BoolVar(&f.noMouse, "no-mouse", false,
 		"leave the mouse to the terminal (toggle with m in the workbench)")
 	cmd.Flags().IntVar(&f.frameRate, "frame-rate", 0,
-		fmt.Sprintf("maximum frames per second with new data, %d to %d; use less for a slow link (default %d)",
+		fmt.Sprintf("maximum frames per second with new data, %d to %d; use less for a slow link "+
+			"(default %d)",
 			settings.MinFrameRate, settings.MaxFrameRate, settings.Default().FrameRate))
 	return cmd
 }
