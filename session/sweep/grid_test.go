@@ -195,10 +195,10 @@ func TestGridsThatAreNone(t *testing.T) {
 		{"no official split", func(g *Grid) { g.Splits[1] = "standard:0" }, "no official splits"},
 		{"a value in two ways", func(g *Grid) { g.Set[0].Values = []string{"8", "08"} },
 			"inducing=8 steps=12 test_samples=2 and steps"},
-		{"a seed again", func(g *Grid) { g.Seeds = []uint64{3, 3} }, "duplicate runs"},
-		{"a data set again", func(g *Grid) { g.Datasets = append(g.Datasets, g.Datasets[0]) }, "duplicate runs"},
+		{"a seed again", func(g *Grid) { g.Seeds = []uint64{3, 3} }, "duplicate"},
+		{"a data set again", func(g *Grid) { g.Datasets = append(g.Datasets, g.Datasets[0]) }, "duplicate"},
 		{"a split by two names", func(g *Grid) { g.Splits = []string{"interpolation", "interpolation:0"} },
-			"duplicate runs"},
+			"duplicate"},
 		{"too many", func(g *Grid) {
 			g.Seeds = make([]uint64, 101)
 			g.Set[0].Values = make([]string, 101)

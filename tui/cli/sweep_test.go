@@ -299,7 +299,8 @@ func TestSweepOutputLost(t *testing.T) {
 		t.Errorf("status %d, %s", status, errs.String())
 	}
 	err := sweepOutputLost(&sweep.State{Name: "s"}, errors.New("disk full"))
-	if want := "standard output: disk full; to see the results, run: dgplab sweep show s"; err.Error() != want {
+	want := "standard output: disk full; to see the results, run: dgplab sweep show s"
+	if err.Error() != want {
 		t.Error(err)
 	}
 }
