@@ -203,8 +203,8 @@ func (e *UnknownError) Error() string {
 		e.Name, strings.Join(names(), ", "))
 }
 
-// looksLikePath reports whether a name that is not in the catalogue is probably a path, in which
-// case the error should be about the file.
+// looksLikePath reports whether a name that is not in the catalogue is probably a path, so that the
+// error can refer to the file.
 func looksLikePath(name string) bool { return strings.ContainsAny(name, `/\.`) }
 
 // names returns the names of the catalogue in order.

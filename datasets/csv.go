@@ -199,8 +199,8 @@ func (t *table) dataset(d *described) (*Dataset, error) {
 	return ds, nil
 }
 
-// names returns the names of the given columns: those of the header, otherwise x1, x2, ... by
-// position in the file.
+// names returns the names of the given columns, which are x1, x2, ... by position in the file if
+// there is no header.
 func (t *table) names(columns []int) []string {
 	list := make([]string, len(columns))
 	for i, c := range columns {

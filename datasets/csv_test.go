@@ -68,7 +68,7 @@ func TestReadCSVForms(t *testing.T) {
 	}
 }
 
-// The last cell of a file may be empty, with or without a line end.
+// The last cell of a file can be empty, with or without a line end.
 func TestReadCSVEmptyLastCell(t *testing.T) {
 	for _, delimiter := range []string{",", ";", "\t"} {
 		for _, end := range []string{"", "\n", "\r\n", " "} {

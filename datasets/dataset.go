@@ -28,7 +28,7 @@ type Dataset struct {
 	MeanInputs bool
 	// Columns describes the columns of a file, nil for other sets.
 	Columns *columns.Table
-	// WholeRows makes Prepare exclude from training the rows in which a split hides a target.
+	// WholeRows makes Prepare exclude rows with a target hidden by the split from training.
 	WholeRows bool
 	// Uses describes the part of the data used by models that cannot use all of it, "" for all; see
 	// For.
@@ -37,7 +37,7 @@ type Dataset struct {
 	Inputs, Targets []string
 	// TestRows holds the official test rows of each split, ascending; nil without official splits.
 	TestRows [][]int
-	// Notes describe how a file was read. Warnings are shown with all results of the data.
+	// Notes describe the reading of a file. Warnings are shown with all results of the data.
 	Notes, Warnings []columns.Note
 
 	layout layout // layout of the file that the data were read from

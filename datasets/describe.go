@@ -15,7 +15,7 @@ import (
 const NumberSuffix = ":number"
 
 const (
-	// fewValues is the maximum number of distinct integers of a target that may be classes.
+	// fewValues is the maximum number of distinct integers that can be classes of a target.
 	fewValues = 20
 	// fewRows is the minimum average number of rows per distinct value of such a target.
 	fewRows = 2
@@ -105,8 +105,8 @@ func cutSuffixes(words []string) (out []string, suffix string) {
 	return out, suffix
 }
 
-// roles assigns the roles of the columns: targets, ignored columns and inputs, and marks columns
-// whose logarithm is taken.
+// roles assigns the roles of the columns: targets, ignored columns and inputs, and marks the
+// columns to replace by their logarithm.
 func (t *table) roles(d *described, words []string) (err error) {
 	choices := t.plan.choices
 	for _, word := range choices.Ignore {
@@ -306,7 +306,7 @@ func (t *table) classifyNumbers(d *described, c *columns.Column) {
 	}, 0)
 }
 
-// twoClasses returns the note for a target whose only two values are taken as classes.
+// twoClasses returns the note for a target with exactly two values, which are treated as classes.
 func twoClasses(name string, a, b float64) columns.Note {
 	return columns.Note{
 		Text: fmt.Sprintf("target %s has only the values %v and %v: treated as two classes, %v and %v",
@@ -335,8 +335,8 @@ func (t *table) values(column, most int) (list []float64) {
 	return list
 }
 
-// checkRoles records an error for a table without inputs or with several targets of which one has
-// class names.
+// checkRoles records an error for a table without inputs or with a target with class names that is
+// not the only one.
 func (d *described) checkRoles(t *table) {
 	switch {
 	case len(d.inputs) == 0 && len(d.targets) == t.width:

@@ -98,7 +98,7 @@ func (e *MismatchError) Error() string {
 	return fmt.Sprintf("%s: %s is %s, want %s", e.File, e.What, e.Got, e.Want)
 }
 
-// transientError wraps a failure that may be temporary.
+// transientError wraps a possibly temporary failure.
 type transientError struct{ error }
 
 func (e transientError) Unwrap() error { return e.error }

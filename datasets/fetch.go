@@ -38,7 +38,7 @@ type Progress struct {
 // for a missing file, a *MismatchError for a file that differs from the catalogue. If ctx is
 // cancelled, Fetch cleans up and returns an error that wraps ctx.Err().
 //
-// report, which may be nil, is called from the calling goroutine and should be fast.
+// report can be nil. It is called from the calling goroutine and should be fast.
 func Fetch(ctx context.Context, name string, report func(Progress)) error {
 	f, err := newFetcher(os.Getenv("DGPLAB_MIRROR"))
 	if err != nil {
@@ -129,7 +129,7 @@ func (f *fetcher) downloadAll(ctx context.Context, s upstreamSet, folder string)
 	return nil
 }
 
-// publish renames a complete folder to its final name. A damaged set in its place is moved aside
+// publish renames a complete folder to its final name. An existing damaged set is moved aside
 // first. If another process has published the set meanwhile, its copy is kept.
 func publish(s upstreamSet, temporary, folder string) error {
 	if err := syncFolder(temporary); err != nil {

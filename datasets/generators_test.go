@@ -120,7 +120,7 @@ func TestMountainCarPolicy(t *testing.T) {
 			position, velocity = carStep(position, velocity, action)
 			steps++
 		}
-		// Interpolation blurs the cliff by a few steps.
+		// Interpolation blurs the cliff by some steps.
 		if math.Abs(float64(steps)-want) > 4 {
 			t.Errorf("from %v: %d steps, the value function says %.1f", start, steps, want)
 		}
@@ -153,7 +153,7 @@ func TestArmKinematics(t *testing.T) {
 	if math.Abs(turned[1]-reach) > 1e-12 || math.Abs(turned[0]) > 1e-12 {
 		t.Errorf("turned arm ends at %v, want (0, %v, 0)", turned, reach)
 	}
-	// The axis of the second joint is perpendicular to that of the first, so it lifts the rest.
+	// The axis of the second joint is perpendicular to the first axis, so it lifts the rest.
 	lifted := endEffector([]float64{0, math.Pi / 2, 0, 0, 0, 0, 0, 0})
 	if math.Abs(lifted[0]-armLinks[0]) > 1e-12 || math.Abs(math.Abs(lifted[2])-(reach-armLinks[0])) > 1e-12 {
 		t.Errorf("lifted arm ends at %v", lifted)

@@ -2,7 +2,7 @@ package datasets
 
 import "sort"
 
-// grid stores the numbers of a table row by row in blocks, so that it grows without copying and
+// grid stores the numbers of a table row by row in blocks, which lets it grow without copying and
 // without excess memory.
 type grid struct {
 	width  int

@@ -94,7 +94,7 @@ func (t *table) onlyNumbers(columns []int) (first *CSVError) {
 	return first
 }
 
-// isLabels reports whether a column has class names: no cell is a number, so that a typing error
+// isLabels reports whether a column has class names: all cells are text. A typing error therefore
 // does not turn numbers into classes.
 func (t *table) isLabels(column int) bool {
 	if t.words[column] == nil {

@@ -29,8 +29,8 @@ const (
 // limitNames are the names of the limits in the environment variable.
 var limitNames = [numberLimits]string{"line", "cell", "columns", "ratio", "numbers", "words", "text"}
 
-// limits bound the content of a table file, so that a wrong or malicious file is an error instead
-// of exhausting memory. Real tables are far below the limits; users can raise them.
+// limits bound the content of a table file, which turns a wrong or malicious file into an error
+// before it exhausts memory. Real tables are far below the limits; users can raise them.
 type limits [numberLimits]int64
 
 // standardLimits allows a table of 1 GB of numbers. Compression by deflate reaches at most 1032 to

@@ -15,8 +15,7 @@ import (
 // named boston.
 //
 // The targets of the source select the target columns of a CSV file by name or index (see ReadCSV),
-// or a subset of the targets of a named set, whose other targets are then unused. Choices of
-// columns apply only to files.
+// or a subset of the targets of a named set. Choices of columns apply only to files.
 //
 // Load returns a *NotFetchedError if a set of the catalogue is missing from the cache or damaged,
 // and a *CSVError for a problem in a file.

@@ -55,7 +55,7 @@ type match struct {
 // absent is the column index of a target that a table lacks.
 const absent = -1
 
-// match locates the columns by the first row of a table, which may be a header.
+// match locates the columns by the first row of a table, with or without a header.
 func (l layout) match(file string, cells []string, line int) (match, error) {
 	m := match{width: len(cells)}
 	if isHeader(cells, l.plan.choices.UsesFirstRules()) {

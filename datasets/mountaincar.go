@@ -33,7 +33,7 @@ const (
 // 1, arXiv:1602.04133, show a deep GP on such a function.
 //
 // The problem is from Moore, "Efficient Memory-based Learning for Robot Control", 1990; dynamics
-// and bounds are those of Sutton and Barto, "Reinforcement Learning: An Introduction", 2nd edition,
+// and bounds are from Sutton and Barto, "Reinforcement Learning: An Introduction", 2nd edition,
 // 2018, example 10.1.
 func mountainCar() *Dataset {
 	rng := stream(generatorSeed, "mountaincar")
@@ -111,7 +111,8 @@ func solveCar() carValues {
 	return values
 }
 
-// sweep replaces every value by that of its chosen move, in reverse order if backwards is true.
+// sweep replaces every value by the value after its chosen move, in reverse order if backwards is
+// true.
 func (g carValues) sweep(chosen []carMove, backwards bool) {
 	for i := range g {
 		if backwards {
@@ -121,8 +122,8 @@ func (g carValues) sweep(chosen []carMove, backwards bool) {
 	}
 }
 
-// carMove is the result of one action at one grid point: a position in a cell, whose value is a
-// weighted mean of the cell's corners, or the goal.
+// carMove is the result of one action at one grid point: either a position in a cell, with a value
+// interpolated from the cell's corners, or the goal.
 type carMove struct {
 	corner int     // index of the lower left corner, -1 at the goal
 	u, v   float64 // position in the cell, from 0 to 1, along position and velocity

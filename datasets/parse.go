@@ -37,7 +37,7 @@ func newRowParser(t *table) *rowParser {
 	return p
 }
 
-// parse parses rows, the first of which may be a header.
+// parse parses rows. If header is true, the first one is a header.
 func (p *rowParser) parse(text []byte, header bool) {
 	p.reset(p.t.width)
 	p.text, p.next, p.header = text, 0, header

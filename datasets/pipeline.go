@@ -14,7 +14,7 @@ import (
 // maxParsers is the maximum number of chunks parsed concurrently.
 const maxParsers = 8
 
-// job is a chunk to parse, or the error in its place.
+// job is a chunk to parse, or an error instead.
 type job struct {
 	text   []byte
 	skip   bool // the first row is a header

@@ -10,8 +10,8 @@ import (
 	"dgplab/datasets/columns"
 )
 
-// plan determines how the cells of a table are read, from the user's choices and the part of the
-// table read so far.
+// plan holds the rules for reading the cells of a table, derived from the user's choices and the
+// part of the table read so far.
 type plan struct {
 	choices  columns.Choices
 	notation columns.Notation
@@ -20,7 +20,7 @@ type plan struct {
 	modes  []mode // by column
 }
 
-// mode determines how the cells of a column are read; the zero value reads numbers.
+// mode holds the rules for reading the cells of a column; the zero value reads numbers.
 type mode struct {
 	skip    bool // do not read the cells
 	text    bool // read all cells as text

@@ -23,7 +23,7 @@ const minTrain = 2
 // of kind Outputs, the training set also includes the rows of the other parts, without the held-out
 // targets, unless WholeRows is set; the validation set then also contains only the held-out
 // targets. An empty validation set has nil matrices. Warnings concern the split and the scaling and
-// do not repeat those of the data set, which is not modified.
+// do not repeat the warnings of the data set. The data set is not modified.
 func Prepare(ds *Dataset, split Split, validation float64, seed uint64) (*Prepared, error) {
 	p, err := prepare(ds, split, validation, seed)
 	if err != nil {

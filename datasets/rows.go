@@ -42,10 +42,10 @@ type Batch struct {
 // NewRows reads the header of a table whose rows a model of ds, standardised by scaling, should
 // predict. Errors refer to the table by name.
 //
-// The table may be plain text or gzip, with any delimiter, and its cells are read like those of the
-// file of ds. Columns are located by the names in its header, in any order. If the table or the
-// file of ds has no header, they are located by order: either all columns of that file or only its
-// inputs. Targets may be absent. A missing or unknown column is a *CSVError.
+// The table can be plain text or gzip, with any delimiter, and its cells are read like the cells of
+// ds. Columns are located by the names in its header, in any order. If the table or the file of ds
+// has no header, they are located by order: either all columns of that file or only its inputs.
+// Targets can be absent. A missing or unknown column is a *CSVError.
 func NewRows(ds *Dataset, scaling Scaling, name string, r io.Reader) (*Rows, error) {
 	limits, err := limitsOf()
 	if err != nil {
@@ -285,7 +285,7 @@ func (r *Rows) parseTarget(column *columns.Column, cell string) (v float64, prob
 	return v, problem
 }
 
-// parseClass returns the code of a named class; the name may be a number.
+// parseClass returns the code of a named class. Names can be numbers.
 func (ds *Dataset) parseClass(
 	column *columns.Column, v float64, isNumber bool, cell string,
 ) (code float64, problem string) {

@@ -91,7 +91,7 @@ func TestRowsMatchColumns(t *testing.T) {
 	}
 }
 
-// Ignored columns may be present or absent, also without a header, if that is unambiguous.
+// Ignored columns can be present or absent, also without a header, if that is unambiguous.
 func TestRowsWithoutIgnoredColumns(t *testing.T) {
 	const old = "p,1.5,2.5,3.5\nq,4.5,5.5,7.5\nr,1.25,1,9.5\n" // p, q and r are row names.
 	one := read(t, old, "2")

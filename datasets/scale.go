@@ -8,8 +8,8 @@ import (
 )
 
 // constantRange is the maximum range, relative to the largest magnitude, of a column that counts as
-// constant. It allows for a few rounding errors. The test uses the range because the computed
-// standard deviation of equal numbers without an exact binary form is tiny but not zero.
+// constant. It allows for rounding errors. The test uses the range because the computed standard
+// deviation of equal numbers without an exact binary form is tiny but not zero.
 const constantRange = 1e-12
 
 // constantColumn reports whether column j of m is constant, ignoring NaN, and returns its first

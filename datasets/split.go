@@ -41,8 +41,8 @@ const splitForms = "standard:K, interpolation:SEED, random811:SEED, extrapolatio
 // String returns the name accepted by ParseSplit.
 func (k SplitKind) String() string { return splitNames[k] }
 
-// Split specifies how a data set is divided. Number is the number of the official split, from 0, or
-// the seed of a random one.
+// Split specifies the division of a data set. Number is the number of the official split, from 0,
+// or the seed of a random one.
 type Split struct {
 	Kind   SplitKind
 	Number uint64

@@ -25,8 +25,8 @@ var checked = map[string]string{
 	"ranks": "session/compare",
 }
 
-// TestUnknownOracles skips each case of a kind that no package checks, so that running all tests
-// named Oracles reports every file.
+// TestUnknownOracles skips each case of a kind that no package checks, so a run of all tests named
+// Oracles reports every file.
 func TestUnknownOracles(t *testing.T) {
 	for _, c := range oracletest.Cases(t) {
 		if checked[c.Kind] != "" {

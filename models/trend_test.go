@@ -11,7 +11,7 @@ import (
 )
 
 // TestFamiliesStartAtLinear checks that families with a linear trend by default predict, before the
-// first step, the means of the family linear and variances equal to those of the residuals.
+// first step, the means of the family linear and the variances of its residuals.
 func TestFamiliesStartAtLinear(t *testing.T) {
 	data := familytest.Wave(60, 2)
 	predict := func(spec Spec) (mean, vr []float64) {

@@ -55,8 +55,8 @@ func (c *Cells) unique() bool {
 }
 
 // Layout returns the layout of the dates if all texts are dates of one form, otherwise the zero
-// value. The order of day and month is said if not empty, otherwise the order shown by the texts;
-// if they show none, the layout is ambiguous.
+// value. The order of day and month is given by said, or by the texts if said is empty; if the
+// texts show no order, the layout is ambiguous.
 func (c *Cells) Layout(said string) DateLayout {
 	if c.Numbers > 0 || len(c.Texts) == 0 {
 		return DateLayout{}

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// dateForm is the form in which the dates of a column are written.
+// dateForm is the form of the dates of a column.
 type dateForm int8
 
 const (

@@ -31,7 +31,7 @@ var Plain = Notation{Decimal: '.'}
 const maxDigits = 64
 
 // Parse parses a number in this notation, with the same result as strconv.ParseFloat without
-// separators and with a point, and returns its shape. The error is that of strconv. If text is not
+// separators and with a point, and returns its shape. The error comes from strconv. If text is not
 // a number, ok is false and err is nil.
 func (n Notation) Parse(text string) (v float64, shown Shape, ok bool, err error) {
 	t, ok := scan(text)

@@ -8,8 +8,8 @@ import (
 // Table describes a file and its use as a data set. It is shown to users before training.
 type Table struct {
 	Columns []Column `json:"columns"`
-	// Rows is the number of rows of the file, of which Dropped are omitted because of a missing
-	// input.
+	// Rows is the number of rows of the file, Dropped the number of rows omitted because of a
+	// missing input.
 	Rows    int `json:"rows"`
 	Dropped int `json:"dropped,omitempty"`
 	// D and P are the numbers of inputs and targets. Task is the task of the targets, "" while a
@@ -19,7 +19,7 @@ type Table struct {
 	Task string `json:"task,omitempty"`
 	// Delimiter is the delimiter of the cells: a comma, a semicolon, a bar, a tab or a blank.
 	Delimiter string `json:"delimiter"`
-	// Notes describe how the file is read. Warnings concern its use for training.
+	// Notes describe the reading of the file. Warnings concern its use for training.
 	Notes    []Note `json:"notes,omitempty"`
 	Warnings []Note `json:"warnings,omitempty"`
 	// Err is the error that prevents the use of the table, nil if there is none.

@@ -38,8 +38,8 @@ func (m *Chains) DrawFunctions(X *mat.Dense, count int, _ uint64) ([][][]float64
 
 // DrawFunctions implements family.FunctionSampler. It draws the weights from their Gaussians
 // (Hernández-Lobato, Adams 2015, section 3.1). Predictions approximate the inputs of layers above
-// the first hidden one by Gaussians, so with several hidden layers their moments differ slightly
-// from those of the draws.
+// the first hidden one by Gaussians, so with several hidden layers the moments of predictions and
+// draws differ slightly.
 func (m *Filter) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float64, error) {
 	streams := stats.NewStreams(seed, "functions")
 	n, _ := X.Dims()

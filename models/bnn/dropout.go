@@ -10,8 +10,8 @@ import (
 	"dgplab/models/stats"
 )
 
-// dropout is the penalised log-likelihood of networks whose layers have randomly dropped inputs,
-// including the inputs of the network:
+// dropout is the penalised log-likelihood of networks with random dropout of the inputs of every
+// layer, including the inputs of the network:
 //
 //	(N/B) (1/S) sum_s sum_b log p(y_b | f(x_b; masks_sb)) - (keep l^2/2) sum |W|^2.
 //

@@ -40,7 +40,7 @@ func (d *dense) row(of []float64, output int) []float64 {
 	return of[output*n : (output+1)*n]
 }
 
-// forward sets the moments of the outputs from those of the inputs.
+// forward computes the moments of the outputs from the moments of the inputs.
 func (d *dense) forward() {
 	n := float64(len(d.inMean))
 	for o := range d.outputs {
@@ -55,8 +55,7 @@ func (d *dense) forward() {
 	}
 }
 
-// backward sets the derivatives with respect to the weights and inputs from those with respect to
-// the outputs.
+// backward backpropagates derivatives from the outputs to the weights and inputs.
 func (d *dense) backward() {
 	clear(d.dInMean)
 	clear(d.dInVar)
@@ -84,8 +83,7 @@ func (d *dense) rectify(next *dense) {
 	}
 }
 
-// unrectify sets the derivatives with respect to the outputs of d from those with respect to the
-// inputs of next.
+// unrectify backpropagates derivatives from the inputs of next to the outputs of d.
 func (d *dense) unrectify(next *dense) {
 	for o, m := range d.outMean {
 		r := rectify(m, d.outVar[o])

@@ -61,7 +61,7 @@ func samplers(accepts family.Accepts) []family.Spec {
 	}
 }
 
-// samplerPreset returns a preset whose number of steps follows from its phases.
+// samplerPreset returns a preset with a number of steps derived from its phases.
 func samplerPreset(
 	list []family.Hyperparameter, name, title, source string, own map[string]string,
 ) family.Preset {

@@ -36,7 +36,7 @@ func sizeVariational(v family.Values, n, d, p int) (family.Size, error) {
 // sizeDropout implements family.Spec.Size.
 func sizeDropout(v family.Values, n, d, p int) (family.Size, error) {
 	weights, flops, kept := cost(v, min(v.Int("batch"), n)*v.Int("samples"), d, p)
-	// There are as many masks and masked inputs as inputs.
+	// Masks and masked inputs have the size of the inputs.
 	return family.Size{
 		Parameters: weights + 1,
 		StepFLOPs:  flops,

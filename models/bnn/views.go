@@ -105,7 +105,7 @@ func (d *dropout) moments() (list []weightMoments) {
 	return list
 }
 
-// Views implements family.Viewer. The moments of functions are those of propagated Gaussians.
+// Views implements family.Viewer. The moments of functions come from propagated Gaussians.
 func (m *Filter) Views(uint64) (view.Views, error) {
 	v, err := views(m.p.data.X, m.p.moments(), func(points *mat.Dense) (*predictive.Gaussians, error) {
 		return m.functions(points), nil

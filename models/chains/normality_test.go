@@ -31,9 +31,9 @@ func TestPublishedScores(t *testing.T) {
 }
 
 // The test rejects Gaussian chains about as often as its level states, regardless of their
-// autocorrelation. It rejects less often for negatively correlated draws, whose larger effective
-// sample size is not used. At level 0.005 it rejects at most about twice as often for the most
-// dependent chains.
+// autocorrelation. It rejects less often for negatively correlated draws because their larger
+// effective sample size is not used. At level 0.005 it rejects at most about twice as often for the
+// most dependent chains.
 func TestNormalityLevel(t *testing.T) {
 	if testing.Short() {
 		t.Skip("thousands of chains")
@@ -51,7 +51,7 @@ func TestNormalityLevel(t *testing.T) {
 				seldom += 1. / runs
 			}
 		}
-		// The standard error of 0.05 in 1500 runs is 0.0056, that of 0.01 is 0.0026.
+		// The standard error of 0.05 in 1500 runs is 0.0056, and of 0.01 it is 0.0026.
 		if often < least || often > 0.075 || seldom > 0.02 {
 			t.Errorf("autocorrelation %g: %.4f are rejected at 0.05, %.4f at 0.005", rho, often, seldom)
 		}

@@ -32,8 +32,8 @@ func Functions(functions, points, n int) (list []Quantity) {
 }
 
 const (
-	// mostDrawn is the maximum number of quantities whose draws are kept, mostWorst the number of
-	// these reserved for the quantities with the largest R-hat.
+	// mostDrawn is the maximum number of quantities with kept draws, mostWorst the number of these
+	// reserved for the quantities with the largest R-hat.
 	mostDrawn, mostWorst = 40, 8
 	// mostDraws is the approximate maximum number of draws kept per chain.
 	mostDraws = 256
@@ -44,9 +44,10 @@ const (
 	mostBins, perBin = 20, 5
 )
 
-// View returns the statistics of all quantities, of which there must be at least one, and the draws
-// of some of them: those that are neither weights nor inducing outputs, evenly spaced ones that
-// are, and those with the largest R-hat. distance is the number of steps between draws.
+// View returns the statistics of all quantities, and the draws of some of them: quantities that are
+// neither weights nor inducing outputs, evenly spaced weights and inducing outputs, and quantities
+// with the largest R-hat. There must be at least one quantity. distance is the number of steps
+// between draws.
 func View(quantities []Quantity, distance int) *view.Chains {
 	draws := quantities[0].Draws
 	out := &view.Chains{
@@ -77,7 +78,7 @@ func summarise(q Quantity) view.ChainQuantity {
 	}
 }
 
-// drawn returns the indices of the quantities whose draws are kept.
+// drawn returns the indices of the quantities with kept draws.
 func drawn(c *view.Chains) (list []int) {
 	var many []int // weights and inducing outputs
 	for i, q := range c.Quantities {

@@ -25,8 +25,8 @@ func inducing(rng *rand.Rand, count, stuck int) (list []Quantity) {
 	return list
 }
 
-// The view keeps the draws of quantities with few instances, some of those with many, and those of
-// the stuck quantity. Statistics are computed from all draws.
+// The view keeps the draws of rare kinds of quantities, of some quantities of frequent kinds, and
+// of the stuck quantity. Statistics are computed from all draws.
 func TestView(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	list := append([]Quantity{{Name: "noise", Kind: view.Hyperparameter, Draws: ar1(rng, 4, 600, 0)}},

@@ -1,7 +1,7 @@
-// Package family defines the interface between the registry and the model families: what a family
-// declares (name, objective, hyperparameters), what it receives (data, a seed), what its models
-// must implement (Model) and what they may implement in addition (Viewer and others). It depends on
-// no particular family, run or screen.
+// Package family defines the interface between the registry and the model families: the declaration
+// of a family (name, objective, hyperparameters), its input (data, a seed), the interface of its
+// models (Model) and optional interfaces (Viewer and others). It depends on no particular family,
+// run or screen.
 package family
 
 import (
@@ -117,7 +117,7 @@ type Size struct {
 	Variational int
 	// Parameters is the number of values that the optimiser updates.
 	Parameters int
-	// Blocks is the number of blocks of L_S that may be non-zero, including diagonal blocks.
+	// Blocks is the number of potentially non-zero blocks of L_S, including diagonal blocks.
 	Blocks int
 	// StepFLOPs is the number of floating-point operations of one step, bound and gradient (a
 	// multiply-add counts as two); 0 if unknown.
@@ -237,7 +237,7 @@ type Quantity struct {
 	Value []float64
 }
 
-// Annotator is implemented by models with notes on how they were built or initialised. Notes is
+// Annotator is implemented by models with notes on their construction or initialisation. Notes is
 // called after a model is built or restored, and when its phase changes.
 type Annotator interface {
 	Notes() []string

@@ -12,8 +12,8 @@ import (
 	"dgplab/models/family"
 )
 
-// Drawn functions are planes with the moments of f at every point. Their covariance between points
-// is that of planes, x^T S x' = (v(x + x') - v(x - x'))/4, where v(x) is the variance at x.
+// Drawn functions are planes with the moments of f at every point. Between points they have the
+// covariance of planes, x^T S x' = (v(x + x') - v(x - x'))/4, where v(x) is the variance at x.
 func TestDrawnPlanes(t *testing.T) {
 	for _, of := range []task.Task{task.Regression, task.Binary, task.Multiclass} {
 		targets := 1

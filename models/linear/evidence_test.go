@@ -12,8 +12,8 @@ import (
 	"dgplab/models/oracletest"
 )
 
-// example returns n points with two inputs, of which only the first is relevant, with real targets
-// or classes.
+// example returns n points with one relevant and one irrelevant input, with real targets or
+// classes.
 func example(of task.Task, n, targets int) family.Data {
 	rng := rand.New(rand.NewPCG(uint64(n), 3))
 	data := family.Data{X: mat.NewDense(n, 2, nil), Y: mat.NewDense(n, targets, nil), Task: of, Classes: 3}

@@ -82,8 +82,8 @@ func (s *rowSpace) coordinates(x *mat.Dense, training bool) *mat.Dense {
 	return out
 }
 
-// weights returns the D weights of each latent function, followed by its intercept, given those of
-// the reduced model, [L][K+1].
+// weights returns the D weights of each latent function, followed by its intercept, from the
+// weights of the reduced model, [L][K+1].
 func (s *rowSpace) weights(small []float64) []float64 {
 	k, d := s.basis.Dims()
 	var out []float64

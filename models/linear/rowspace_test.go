@@ -31,8 +31,8 @@ func wide(of task.Task, n, d, targets int) family.Data {
 	return data
 }
 
-// With fewer points than weights, the reduced model agrees with the full model in the evidence and
-// its gradient, the latent functions at any point, and the weights.
+// If there are fewer points than weights, the reduced model agrees with the full model in the
+// evidence and its gradient, the latent functions at any point, and the weights.
 func TestRowSpaceIsTheSameModel(t *testing.T) {
 	for _, of := range []task.Task{task.Regression, task.Binary, task.Multiclass} {
 		for _, intercept := range []bool{false, true} {

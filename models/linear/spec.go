@@ -67,8 +67,8 @@ func hyperparameters() []family.Hyperparameter {
 	}, family.ConvergenceHyperparameters()...)
 }
 
-// size implements family.Spec.Size. It leaves the operations of a step unknown, because those of
-// classification depend on the number of Newton steps.
+// size implements family.Spec.Size. It leaves the operations of a step unknown, because
+// classification takes a variable number of Newton steps.
 func size(_ family.Values, n, d, p int) (family.Size, error) {
 	inputs, across := d+1, 0
 	if n < inputs {

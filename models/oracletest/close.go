@@ -8,7 +8,7 @@ import (
 )
 
 // CheckIdentity checks that an identity case contains the same numbers as the case that it names,
-// so that passing both cases implies the identity.
+// in which case passing both cases implies the identity.
 func CheckIdentity(t *testing.T, raw []byte, cases []Case) {
 	t.Helper()
 	var head struct {

@@ -21,7 +21,7 @@ type Case struct {
 // Cases returns the golden cases of the given kinds, or all cases if no kind is given, sorted by
 // name. It skips the test if there are none.
 //
-// The cases are the files models/testdata/oracles/*.json, or those in the folder named by
+// The cases are the files models/testdata/oracles/*.json, or the JSON files in the folder named by
 // $DGPLAB_ORACLES, relative to the root of the repository.
 func Cases(t *testing.T, kinds ...string) []Case {
 	t.Helper()

@@ -10,8 +10,8 @@ const (
 	averagingShrink = 10 // shrinks towards this multiple of the initial step size
 )
 
-// dualAveraging adapts a step size so that the mean acceptance probability approaches a target:
-// Hoffman, Gelman 2014, eq. 6 and algorithm 5, after Nesterov 2009.
+// dualAveraging adapts a step size to reach a target mean acceptance probability: Hoffman, Gelman
+// 2014, eq. 6 and algorithm 5, after Nesterov 2009.
 type dualAveraging struct {
 	target  float64
 	numbers [averagingNumbers]float64

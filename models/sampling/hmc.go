@@ -43,8 +43,8 @@ type HMCOptions struct {
 	// Jitter is the relative half-width of the uniform distribution of the step size of each
 	// trajectory, which avoids periodic trajectories (Neal 2011, section 3.2).
 	Jitter float64
-	// BurnIn is the number of steps in which the step size adapts to a mean acceptance probability
-	// of Target.
+	// BurnIn is the number of adaptation steps, with a target mean acceptance probability of
+	// Target.
 	BurnIn int
 	Target float64
 }
@@ -146,8 +146,8 @@ func (h *HMC) reject(set *param.Set) {
 
 // trajectory takes leapfrog steps of the given size. It returns the log joint at the end and the
 // change in energy. If the trajectory diverges, because the log joint cannot be evaluated or the
-// energy change exceeds maxEnergyChange, it ends early with infinite change. The error is that of
-// ctx.
+// energy change exceeds maxEnergyChange, it ends early with infinite change. It returns the error
+// of ctx if ctx is cancelled.
 func (h *HMC) trajectory(
 	ctx context.Context, p infer.Problem, size float64,
 ) (value, change float64, err error) {

@@ -196,7 +196,7 @@ func (m *Model) Draws(chain int) [][]float64 { return m.reservoirs[chain].Sample
 
 // PredictionSamples returns the samples that predictions average over: at most most evenly spaced
 // ones of the kept samples of all chains, chain by chain. Before any sample is kept, it returns the
-// current positions of the chains. The samples alias the model like those of Draws.
+// current positions of the chains. The samples alias the model, as in Draws.
 func (m *Model) PredictionSamples(most int) [][]float64 {
 	var list [][]float64
 	for c := range m.chains {

@@ -14,7 +14,7 @@ type SGHMCOptions struct {
 	StepSize, Friction float64
 	// Points is N, the size of the data set.
 	Points int
-	// BurnIn is the number of steps in which the step sizes adapt.
+	// BurnIn is the number of adaptation steps.
 	BurnIn int
 }
 
@@ -77,7 +77,7 @@ func (s *SGHMC) State() []param.Array {
 	}
 }
 
-// Step implements infer.Method. The objective is that of the minibatch before the step.
+// Step implements infer.Method. It returns the objective of the minibatch before the step.
 func (s *SGHMC) Step(_ context.Context, p infer.Problem, step uint64) (infer.Move, error) {
 	p.Draw(step)
 	value, err := infer.Evaluate(p, s.gradient)

@@ -29,13 +29,13 @@ func NewSGLD(sizes []float64, schedule Decay, draws Draws) *SGLD {
 		gradient: make([]float64, len(sizes)), noise: make([]float64, len(sizes)), gauges: make([]float64, 2)}
 }
 
-// Gauges implements infer.Method. The step size reported is that of the first parameter.
+// Gauges implements infer.Method. It reports the step size of the first parameter.
 func (*SGLD) Gauges() []infer.Reading { return []infer.Reading{StepSize, infer.GradientNorm} }
 
 // State implements infer.Method. There is none: everything follows from the step number.
 func (*SGLD) State() []param.Array { return nil }
 
-// Step implements infer.Method. The objective is that of the minibatch before the step.
+// Step implements infer.Method. It returns the objective of the minibatch before the step.
 func (s *SGLD) Step(_ context.Context, p infer.Problem, step uint64) (infer.Move, error) {
 	p.Draw(step)
 	value, err := infer.Evaluate(p, s.gradient)

@@ -7,8 +7,8 @@ import (
 	"dgplab/models/stats"
 )
 
-// WindowedProblem is a Problem whose objective is a sum over training points plus a remainder, and
-// that can evaluate a window of consecutive points instead of a minibatch.
+// WindowedProblem is a Problem with an objective that is a sum over training points plus a
+// remainder. It can evaluate a window of consecutive points instead of a minibatch.
 type WindowedProblem interface {
 	Problem
 	// Points returns the number of training points and the maximum number of points of a window.

@@ -13,10 +13,10 @@ type Blocks struct {
 	// Log10 is [side][side], row-major, where side is the total number of cells of the parts. Zero
 	// covariances are -Inf.
 	Log10 Symmetric `json:"log10"`
-	// Draws is the number of samples used to estimate the covariances; 0 if they are those of a
+	// Draws is the number of samples used to estimate the covariances; 0 for exact covariances of a
 	// Gaussian.
 	Draws int `json:"draws,omitempty"`
-	// Free lists pairs of parts, the later first, that may be correlated but whose covariances are
+	// Free lists pairs of potentially correlated parts, the later first, with covariances that are
 	// all still zero, as at the start of a coupled posterior. Other entries of -Inf are zero by
 	// construction.
 	Free [][2]int `json:"free,omitempty"`

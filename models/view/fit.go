@@ -10,7 +10,7 @@ var FitLevels = [...]float64{0.025, 0.25, 0.75, 0.975}
 // Fit compares predictions with observations, in original units: along some of the inputs and at
 // points that are not in the training set.
 type Fit struct {
-	// Step is the step of the predictions, which may be older than the other views.
+	// Step is the step of the predictions, possibly older than the other views.
 	Step int `json:"step"`
 	// Targets names the predicted targets, [P]. If Classes is set they are class probabilities; a
 	// binary task has only the probability of the second class.

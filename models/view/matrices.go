@@ -34,8 +34,8 @@ type Matrices struct {
 type MatrixKind string
 
 const (
-	// PriorMatrix is a prior covariance, with its jitter. Solutions lose as many digits as its
-	// condition number has.
+	// PriorMatrix is a prior covariance, with its jitter. Solutions lose the number of digits of
+	// its condition number.
 	PriorMatrix MatrixKind = "prior"
 	// PosteriorMatrix is a whitened covariance of inducing outputs. It is given by its factor, so a
 	// huge condition number, as in a hidden layer that is initialised contracted, is harmless

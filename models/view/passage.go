@@ -24,7 +24,8 @@ type MatchedGP struct {
 	// an inducing output's prior variance that the posterior removes.
 	Strength Spread `json:"strength"`
 	// Widest is the largest ratio of the standard deviation of an inducing output in the cavity
-	// (without one data point) to that in the posterior. It is 1 if no single point matters.
+	// (without one data point) to its standard deviation in the posterior. It is 1 if no single
+	// point matters.
 	Widest Float `json:"widest"`
 }
 

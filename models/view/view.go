@@ -27,7 +27,7 @@ type Views struct {
 // Empty reports whether there are no views.
 func (v Views) Empty() bool { return len(v.parts()) == 0 }
 
-// Check returns an error unless the parts of each view fit together. Views read from a file may be
+// Check returns an error unless the parts of each view fit together. Views read from a file can be
 // inconsistent.
 func (v Views) Check() error {
 	for _, part := range v.parts() {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// full returns small views of all kinds whose parts must fit together.
+// full returns small views of all kinds that Check covers.
 func full() Views {
 	row := func(v ...float64) Rounded { return v }
 	in := AmortizedInput{

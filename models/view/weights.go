@@ -27,7 +27,7 @@ type WeightsSpread struct {
 	SDs   Spread `json:"sds"`
 	// RMS is the root mean square over weights and posterior.
 	RMS Float `json:"rms"`
-	// Sure is the share of weights whose absolute mean exceeds their standard deviation, that is,
+	// Sure is the share of weights with an absolute mean above their standard deviation, that is,
 	// with a signal-to-noise ratio above 1 (Blundell, Cornebise, Kavukcuoglu, Wierstra, "Weight
 	// Uncertainty in Neural Networks", ICML 2015, arXiv:1505.05424, section 5.1).
 	Sure Float `json:"sure"`
