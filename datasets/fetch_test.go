@@ -126,7 +126,7 @@ func TestFetchReportsProgress(t *testing.T) {
 		t.Fatal(err)
 	}
 	if ds.X.At(1, 1) != 5 || ds.Y.At(2, 0) != 9 || len(ds.TestRows) != 1 || ds.TestRows[0][0] != 2 {
-		t.Errorf("read back wrongly: %+v", ds)
+		t.Errorf("wrong data: %+v", ds)
 	}
 }
 
@@ -197,14 +197,14 @@ func TestFetchGivesUp(t *testing.T) {
 		attempts int32
 		want     []string
 	}{
-		{"status 500 for ever", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(503) },
+		{"permanent status 500", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(503) },
 			maxAttempts,
 			[]string{"data.txt", "503 Service Unavailable", "after 5 attempts"}},
-		{"short for ever", func(w http.ResponseWriter, _ *http.Request) {
+		{"permanently short", func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = w.Write([]byte(content[:1]))
 		}, maxAttempts,
 			[]string{"data.txt: size is 1 byte, want 18 bytes", "after 5 attempts"}},
-		{"not there", http.NotFound, 1, []string{"data.txt", "404 Not Found"}},
+		{"missing file", http.NotFound, 1, []string{"data.txt", "404 Not Found"}},
 		{"wrong content", func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = w.Write([]byte("X" + content[1:]))
 		}, 1,
@@ -225,7 +225,7 @@ func TestFetchGivesUp(t *testing.T) {
 			}
 			for _, part := range c.want {
 				if !strings.Contains(err.Error(), part) {
-					t.Errorf("error %q does not say %q", err, part)
+					t.Errorf("error %q does not contain %q", err, part)
 				}
 			}
 			if strings.Contains(err.Error(), "\n") {

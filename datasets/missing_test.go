@@ -67,7 +67,7 @@ func TestMissingTargets(t *testing.T) {
 	ds.Y.Set(7, 0, math.NaN())
 	if _, err := Prepare(ds, Split{Kind: Standard}, 0, 0); err == nil ||
 		!strings.Contains(err.Error(), "target Cd is missing in every row of the training set") {
-		t.Errorf("a target that is never there: %v", err)
+		t.Errorf("a target without values: %v", err)
 	}
 }
 
@@ -88,7 +88,7 @@ func TestHeldOutOutputs(t *testing.T) {
 	usual := mustPrepare(t, ds, Split{Kind: Standard}, 0, 0)
 	if p.Scaling.TargetMean[0] != usual.Scaling.TargetMean[0] ||
 		p.Scaling.TargetMean[1] == usual.Scaling.TargetMean[1] {
-		t.Error("what is held out is in the scaling, or what is not is not")
+		t.Error("the scaling includes held-out targets or excludes others")
 	}
 	both := mustPrepare(t, ds, Split{Kind: Outputs, Targets: "Zn + 0"}, 0, 0)
 	both.Scaling.unscale(both.Test.Y)

@@ -184,7 +184,7 @@ func TestReadingOnAnyCores(t *testing.T) {
 		if !slices.EqualFunc(ds.X.RawMatrix().Data, first.X.RawMatrix().Data, same) ||
 			!slices.Equal(ds.Y.RawMatrix().Data, first.Y.RawMatrix().Data) ||
 			strings.Join(ds.Inputs, " ") != strings.Join(first.Inputs, " ") {
-			t.Errorf("on %d cores the table is another", cores)
+			t.Errorf("the table differs on %d cores", cores)
 		}
 	}
 }

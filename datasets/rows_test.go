@@ -142,7 +142,7 @@ func TestRowsOfClasses(t *testing.T) {
 		t.Errorf("two targets of two classes: %v", err)
 	}
 	if _, _, err := rowsOf(signs, "5,1,2\n", 1); err == nil {
-		t.Error("2 is taken for one of two classes")
+		t.Error("2 was accepted as one of two classes")
 	}
 }
 

@@ -207,7 +207,7 @@ func TestBikeWithoutLeaks(t *testing.T) {
 	for j, name := range clean.Inputs {
 		k := slices.Index(whole.Inputs, name)
 		if k < 0 || !mat.Equal(clean.X.ColView(j), whole.X.ColView(k)) {
-			t.Errorf("input %s is not that of the whole data", name)
+			t.Errorf("input %s differs from the whole data", name)
 		}
 	}
 }

@@ -52,7 +52,7 @@ func TestObjectivesOverAllPoints(t *testing.T) {
 			m1, se1 := evaluations(t, small, 40)
 			m2, se2 := evaluations(t, whole, 40)
 			if tolerance := 1e-9*math.Abs(m1) + 5*math.Hypot(se1, se2); math.Abs(m1-m2) > tolerance {
-				t.Errorf("in minibatches of 7 it is %v (%v), of 30 %v (%v)", m1, se1, m2, se2)
+				t.Errorf("with minibatches of 7: %v (%v), of 30: %v (%v)", m1, se1, m2, se2)
 			}
 			familytest.SameState(t, "evaluated", small, plain)
 			a := familytest.Steps(t, small, 2)

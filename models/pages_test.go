@@ -20,7 +20,7 @@ func familyTable() string {
 	for _, spec := range models.Families() {
 		rows = append(rows, []string{"`" + spec.Name + "`", spec.Title, spec.Summary, spec.Source})
 	}
-	return golden.Table([]string{"family", "title", "what it is", "source"}, rows)
+	return golden.Table([]string{"family", "title", "description", "source"}, rows)
 }
 
 // hyperparameterTable returns a table of the hyperparameters of all families. If families declare a
@@ -41,7 +41,7 @@ func hyperparameterTable() string {
 	for i, row := range rows {
 		rows[i] = append(row, describeFamilies(owners[strings.Join(row, "\n")]))
 	}
-	return golden.Table([]string{"name", "default", "allowed", "what it is", "paper", "families"}, rows)
+	return golden.Table([]string{"name", "default", "allowed", "description", "paper", "families"}, rows)
 }
 
 // describeFamilies returns a short description of the named families.

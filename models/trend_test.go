@@ -50,7 +50,7 @@ func TestFamiliesStartAtLinear(t *testing.T) {
 		ownMean, ownVar := predict(spec)
 		for i := range mean {
 			if !(math.Abs(ownMean[i]-mean[i]) < 0.01) || !(math.Abs(math.Log(ownVar[i]/vr[i])) < 0.5) {
-				t.Fatalf("%s: mean %v and variance %v at number %d, of linear %v and %v",
+				t.Fatalf("%s: mean %v and variance %v at number %d, want %v and %v",
 					spec.Name, ownMean[i], ownVar[i], i, mean[i], vr[i])
 			}
 		}

@@ -55,7 +55,7 @@ func TestOnlyRegularFilesAreOpened(t *testing.T) {
 		t.Errorf("the file behind a link has %q, %v", text, err)
 	}
 	if _, err := os.Lstat(filepath.Join(dir, "nothing")); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a file was made behind a link: %v", err)
+		t.Errorf("a file was created through a link: %v", err)
 	}
 	if _, err := Open(OS, filepath.Join(dir, "missing")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("error of a missing file: %v", err)

@@ -82,7 +82,7 @@ func TestModelsLearn(t *testing.T) {
 			m = newTestModel(t, s, labels)
 			familytest.Steps(t, m, 800)
 			if got := familytest.CountErrors(t, m, labels, 20); got > 40 {
-				t.Errorf("%d of 400 classes are wrong", got)
+				t.Errorf("%d of 400 points are misclassified", got)
 			}
 		})
 	}

@@ -174,7 +174,7 @@ func TestFilterLearns(t *testing.T) {
 	m = newFilter(t, labels, map[string]string{"batch": "100"})
 	familytest.Steps(t, m, 80) // weights grow if labels are processed repeatedly
 	if got := familytest.CountErrors(t, m, labels, 20); got > 40 {
-		t.Errorf("%d of 400 classes are wrong", got)
+		t.Errorf("%d of 400 points are misclassified", got)
 	}
 }
 

@@ -82,7 +82,7 @@ func TestSamplersLearn(t *testing.T) {
 			m = newSampled(t, s, labels)
 			familytest.Steps(t, m, steps)
 			if got := familytest.CountErrors(t, m, labels, 100); got > 40 {
-				t.Errorf("%d of 400 classes are wrong", got)
+				t.Errorf("%d of 400 points are misclassified", got)
 			}
 		})
 	}

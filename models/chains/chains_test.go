@@ -59,12 +59,12 @@ func TestOracles(t *testing.T) {
 func TestUndefined(t *testing.T) {
 	constant := Diagnose([][]float64{{2, 2, 2, 2, 2, 2}, {2, 2, 2, 2, 2, 2}})
 	if constant.Mean != 2 || constant.SD != 0 || !math.IsNaN(constant.Rhat) || !math.IsNaN(constant.ESSTail) {
-		t.Errorf("of constant draws %+v", constant)
+		t.Errorf("constant draws: %+v", constant)
 	}
 	for _, draws := range [][][]float64{{{1, 2, 3}}, {{1, 2, 3, 4, math.Inf(1), 5}},
 		{{1, 2, 3, 4, math.NaN(), 5}}} {
 		if s := Diagnose(draws); !math.IsNaN(s.Mean) || !math.IsNaN(s.ESSBulk) {
-			t.Errorf("of %v: %+v", draws, s)
+			t.Errorf("%v: %+v", draws, s)
 		}
 	}
 }

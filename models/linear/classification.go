@@ -14,7 +14,7 @@ import (
 )
 
 // placeA names the negative Hessian of the log joint in errors and rescue counts.
-const placeA = "second derivative by the weights"
+const placeA = "second derivative with respect to the weights"
 
 // classification is the Laplace approximation of the evidence of a linear model of classes. With
 // weights w_l ~ N(0, I/alpha_l) of the latent functions f = X w, w^ the mode of log p(y | X w) p(w)

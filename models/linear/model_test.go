@@ -74,7 +74,7 @@ func TestModelsFindThePlane(t *testing.T) {
 	}
 	if size, err := size(nil, 400, 2, 2); err != nil ||
 		size.Parameters != m.NumParameters() || size.Memory <= 0 {
-		t.Errorf("%d parameters, size says %+v, %v", m.NumParameters(), size, err)
+		t.Errorf("%d parameters, size returns %+v, %v", m.NumParameters(), size, err)
 	}
 }
 

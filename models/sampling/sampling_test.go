@@ -286,7 +286,7 @@ func TestDecay(t *testing.T) {
 	// a (b + t)^-0.55 raised to the power -1/0.55 is linear in t.
 	line := func(step uint64) float64 { return math.Pow(d.At(step), -1/0.55) }
 	if math.Abs(line(500)-(line(0)+line(1000))/2) > 1e-12 {
-		t.Errorf("half way it is %v", d.At(500))
+		t.Errorf("halfway: %v", d.At(500))
 	}
 }
 

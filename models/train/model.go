@@ -46,7 +46,7 @@ func New(objective family.Objective, problem Problem, method infer.Method) (*Mod
 	}
 	for i, g := range gauges {
 		if g != objective.Gauges[i] {
-			panic(fmt.Sprintf("train: gauge %d is %q, the objective says %q",
+			panic(fmt.Sprintf("train: gauge %d is %q, the objective declares %q",
 				i, g.Key, objective.Gauges[i].Key))
 		}
 	}

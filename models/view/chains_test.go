@@ -40,6 +40,6 @@ func TestSummaryOfChains(t *testing.T) {
 		t.Errorf("by normality %v", got)
 	}
 	if s := (&Chains{}).Summary(); s.Tested != 0 || s.Rhat == s.Rhat || s.Normality != nil {
-		t.Errorf("of nothing %+v", s)
+		t.Errorf("no quantities: %+v", s)
 	}
 }

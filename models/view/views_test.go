@@ -109,7 +109,7 @@ func TestViewsRoundTrip(t *testing.T) {
 		t.Errorf("%s reads as %+v, %v", text, back, back.Check())
 	}
 	if !(Views{}).Empty() || (Views{}).Check() != nil {
-		t.Error("no views are not empty")
+		t.Error("no views: Empty is false or Check fails")
 	}
 }
 
