@@ -145,7 +145,7 @@ func langevinSettings() []family.Hyperparameter {
 	return append(list,
 		family.Hyperparameter{Name: "batch", Section: family.InferenceSection, First: true, Kind: family.Int,
 			Default: "128", Min: 1, Max: 65536,
-			Help: "points per minibatch (at most all)"},
+			Help: "minibatch size (at most the number of points)"},
 		family.Hyperparameter{Name: "step_size", Section: family.InferenceSection, First: true,
 			Kind: family.Float, Default: "1e-5", Min: 1e-12, Max: 1,
 			Help:  "step size of weights and biases after burn-in",

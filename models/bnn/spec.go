@@ -122,7 +122,7 @@ func layers() []family.Hyperparameter {
 func noise() family.Hyperparameter {
 	return family.Hyperparameter{Name: "noise_variance", Section: family.ModelSection, Kind: family.Float,
 		Default: "0.1", Min: 1e-5, Max: 100,
-		Help: "initial variance of the Gaussian noise, standardised units"}
+		Help: "initial Gaussian noise variance, in standardised units"}
 }
 
 // steps returns the hyperparameters of Adam, the minibatch size and the number of networks sampled
@@ -130,7 +130,7 @@ func noise() family.Hyperparameter {
 func steps(samples string) []family.Hyperparameter {
 	return append([]family.Hyperparameter{
 		{Name: "batch", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "128",
-			Min: 1, Max: 65536, Help: "points per minibatch (at most all)"},
+			Min: 1, Max: 65536, Help: "minibatch size (at most the number of points)"},
 		{Name: "samples", Section: family.InferenceSection, Kind: family.Int, Default: samples, Min: 1,
 			Max: 256, Help: "networks sampled per training step"},
 	}, train.RateHyperparameters("0.005", "1", "0.999")...)

@@ -63,7 +63,7 @@ func hyperparameters() []family.Hyperparameter {
 		{Name: "precision", Section: family.ModelSection, Kind: family.Float, Default: "1", Min: 1e-4,
 			Max: 1e6, Help: "initial precision of the weights, standardised units"},
 		{Name: "noise_variance", Section: family.ModelSection, Kind: family.Float, Default: "0.1", Min: 1e-5,
-			Max: 100, Help: "initial variance of the Gaussian noise, standardised units"},
+			Max: 100, Help: "initial Gaussian noise variance, in standardised units"},
 	}, family.ConvergenceHyperparameters()...)
 }
 
