@@ -40,7 +40,7 @@ type gradKernel func(dst strided, g []float64, own, other strided)
 func (t *Tape) binary(name string, a, b *Node, value valueKernel, gradA, gradB gradKernel) *Node {
 	batch, rows, cols, ok := broadcast(a, b)
 	if !ok {
-		panic(fmt.Sprintf("autodiff: %s of %s and %s", name, a.shape(), b.shape()))
+		panic(fmt.Sprintf("autodiff: %s: shapes %s and %s do not fit", name, a.shape(), b.shape()))
 	}
 	out := t.Output(batch, rows, cols, a, b)
 	l := newLoops(out, a, b)

@@ -100,7 +100,7 @@ func (f *factorisations) backwardPart(part int) {
 // square returns the size of the matrices of n. It panics if they are not square.
 func (n *Node) square(name string) int {
 	if n.Rows != n.Cols {
-		panic(fmt.Sprintf("autodiff: %s of %s", name, n.shape()))
+		panic(fmt.Sprintf("autodiff: %s of non-square %s", name, n.shape()))
 	}
 	return n.Rows
 }
@@ -163,7 +163,7 @@ func (t *Tape) LogDiag(l *Node) *Node {
 func (t *Tape) AddDiag(a, d *Node) *Node {
 	n := a.square("AddDiag")
 	if d.Cols != 1 || d.Rows != 1 && d.Rows != n || d.Batch != 1 && d.Batch != a.Batch {
-		panic(fmt.Sprintf("autodiff: AddDiag of %s and %s", a.shape(), d.shape()))
+		panic(fmt.Sprintf("autodiff: AddDiag: shapes %s and %s do not fit", a.shape(), d.shape()))
 	}
 	out := t.Output(a.Batch, n, n, a, d)
 	stepBatch := step(d.Batch, d.Rows)
@@ -198,7 +198,7 @@ func (t *Tape) AddDiag(a, d *Node) *Node {
 // or infinite.
 func (t *Tape) AddDiagConstant(a *Node, c float64) *Node {
 	if math.IsNaN(c) || math.IsInf(c, 0) {
-		panic(fmt.Sprintf("autodiff: AddDiagConstant of %g", c))
+		panic(fmt.Sprintf("autodiff: AddDiagConstant of non-finite %g", c))
 	}
 	d := t.Constant(1, 1, 1)
 	d.Value[0] = c

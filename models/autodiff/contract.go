@@ -26,7 +26,7 @@ type contraction struct {
 
 func newContraction(name string, a, b *Node) *contraction {
 	if _, ok := broadcastSize(a.Batch, b.Batch); !ok || a.Rows != b.Rows || a.Cols != b.Cols {
-		panic(fmt.Sprintf("autodiff: %s of %s and %s", name, a.shape(), b.shape()))
+		panic(fmt.Sprintf("autodiff: %s: shapes %s and %s do not fit", name, a.shape(), b.shape()))
 	}
 	size := a.Rows * a.Cols
 	return &contraction{a: a, b: b, stepA: step(a.Batch, size), stepB: step(b.Batch, size)}

@@ -22,7 +22,7 @@ func (t *Tape) view(a *Node, offset, batch, rows, cols int) *Node {
 // are shared with a, not copied. It panics if the number of entries differs.
 func (t *Tape) Reshape(a *Node, batch, rows, cols int) *Node {
 	if batch < 1 || rows < 1 || cols < 1 || batch*rows*cols != a.Len() {
-		panic(fmt.Sprintf("autodiff: Reshape of %s to %d x %d x %d", a.shape(), batch, rows, cols))
+		panic(fmt.Sprintf("autodiff: cannot reshape %s to %d x %d x %d", a.shape(), batch, rows, cols))
 	}
 	return t.view(a, 0, batch, rows, cols)
 }
@@ -84,7 +84,7 @@ func (t *Tape) SliceCols(a *Node, from, to int) *Node {
 func (t *Tape) slice(name string, x axis, a *Node, from, to int) *Node {
 	outer, size, inner := x.split(a)
 	if from < 0 || to > size || from >= to {
-		panic(fmt.Sprintf("autodiff: %s from %d to %d of %s", name, from, to, a.shape()))
+		panic(fmt.Sprintf("autodiff: %s: range [%d, %d) is not within %s", name, from, to, a.shape()))
 	}
 	batch, rows, cols := x.resized(a, to-from)
 	if outer == 1 {

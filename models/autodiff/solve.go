@@ -32,7 +32,7 @@ func (t *Tape) solve(name string, l, b *Node, trans bool) *Node {
 	n, m := l.square(name), b.Cols
 	batch, ok := broadcastSize(l.Batch, b.Batch)
 	if !ok || b.Rows != n {
-		panic(fmt.Sprintf("autodiff: %s of %s and %s", name, l.shape(), b.shape()))
+		panic(fmt.Sprintf("autodiff: %s: shapes %s and %s do not fit", name, l.shape(), b.shape()))
 	}
 	if l.Batch > 1 && linalg.NewTiling(m).Chains == 1 {
 		return t.solveBatch(l, b, trans)

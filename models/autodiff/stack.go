@@ -14,12 +14,12 @@ func (t *Tape) StackCols(parts ...*Node) *Node { return t.stack("StackCols", col
 
 func (t *Tape) stack(name string, x axis, parts []*Node) *Node {
 	if len(parts) == 0 {
-		panic("autodiff: " + name + " of nothing")
+		panic("autodiff: " + name + " without parts")
 	}
 	first, total := parts[0], 0
 	for _, p := range parts {
 		if !x.stackable(first, p) {
-			panic(fmt.Sprintf("autodiff: %s of %s and %s", name, first.shape(), p.shape()))
+			panic(fmt.Sprintf("autodiff: %s: shapes %s and %s do not fit", name, first.shape(), p.shape()))
 		}
 		_, size, _ := x.split(p)
 		total += size

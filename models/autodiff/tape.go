@@ -142,7 +142,7 @@ func (n *Node) Frozen() *Node {
 
 func newNode(batch, rows, cols int) *Node {
 	if batch < 1 || rows < 1 || cols < 1 {
-		panic(fmt.Sprintf("autodiff: bad shape %d x %d x %d", batch, rows, cols))
+		panic(fmt.Sprintf("autodiff: invalid shape %d x %d x %d", batch, rows, cols))
 	}
 	return &Node{Batch: batch, Rows: rows, Cols: cols, Value: make([]float64, batch*rows*cols), stale: true}
 }
@@ -204,7 +204,7 @@ func (t *Tape) ForwardTo(mark int) error {
 // must have been called. Backward panics if root is not a scalar.
 func (t *Tape) Backward(root *Node) {
 	if root.Len() != 1 {
-		panic("autodiff: Backward of a node that is not a scalar")
+		panic("autodiff: Backward of a non-scalar node")
 	}
 	for _, n := range t.nodes {
 		n.stale = true

@@ -97,7 +97,7 @@ func (a *Adam) Rate() float64 { return a.Schedule.At(int(a.Count[0]) + 1) }
 // neither x nor the optimiser and returns a *NonFiniteError. It panics if the lengths are not n.
 func (a *Adam) Maximise(x, gradient []float64) error {
 	if len(x) != len(a.First) || len(gradient) != len(a.First) {
-		panic(fmt.Sprintf("infer: Adam of %d numbers was given %d and %d gradients",
+		panic(fmt.Sprintf("infer: Adam for %d parameters got %d parameters and %d gradients",
 			len(a.First), len(x), len(gradient)))
 	}
 	if err := CheckFinite(gradient); err != nil {

@@ -72,7 +72,7 @@ type Tolerances struct {
 // memory and the gradient tolerance are positive.
 func NewLBFGS(n, memory int, tolerances Tolerances) *LBFGS {
 	if n < 1 || memory < 1 || !(tolerances.Gradient > 0) {
-		panic(fmt.Sprintf("infer: L-BFGS of %d numbers with %d steps remembered and tolerances %+v",
+		panic(fmt.Sprintf("infer: invalid L-BFGS arguments: %d parameters, memory %d, tolerances %+v",
 			n, memory, tolerances))
 	}
 	return &LBFGS{

@@ -59,8 +59,8 @@ type PrecisionError struct {
 }
 
 func (e *PrecisionError) Error() string {
-	return fmt.Sprintf("the natural-gradient step of Gaussian %d leaves its precision indefinite even at "+
-		"step size %.1e", e.Index, e.Gamma)
+	return fmt.Sprintf("precision of Gaussian %d is not positive definite after a natural-gradient step, "+
+		"even at step size %.1e", e.Index, e.Gamma)
 }
 
 // NewNaturalGradient returns a stepper for Gaussians with the given dimensions, at least one. It
@@ -85,7 +85,7 @@ func NewNaturalGradient(dims []int) *NaturalGradient {
 // no Gaussian has moved: a *PrecisionError, or a *NonFiniteError for gradients that are not finite.
 func (s *NaturalGradient) Maximise(m, L, gradM, gradL []float64, gamma float64) (NaturalReport, error) {
 	if len(m) != len(s.newM) || len(gradM) != len(m) || len(L) != len(s.newL) || len(gradL) != len(L) {
-		panic(fmt.Sprintf("infer: natural gradients of Gaussians of dimensions %v were given %d means and "+
+		panic(fmt.Sprintf("infer: natural gradients for Gaussians of dimensions %v got %d means and "+
 			"%d factor entries",
 			s.dims, len(m), len(L)))
 	}

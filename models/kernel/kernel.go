@@ -56,7 +56,7 @@ func Parse(name string) (Kind, error) {
 			return Kind(k), nil
 		}
 	}
-	return 0, fmt.Errorf("no kernel %q; there are %s", name, strings.Join(kindNames[:], ", "))
+	return 0, fmt.Errorf("unknown kernel %q; known kernels: %s", name, strings.Join(kindNames[:], ", "))
 }
 
 // Kernel is a covariance function; its variance and lengthscales are passed as arguments. k(x, x)

@@ -36,7 +36,7 @@ func NewClasses(name string, k int, epsilon float64) (Classes, error) {
 	case "softmax":
 		return newSoftmax(k), nil
 	}
-	return nil, fmt.Errorf("no likelihood %q of classes; there are %v", name, ClassesNames())
+	return nil, fmt.Errorf("unknown likelihood %q for classes; known likelihoods: %v", name, ClassesNames())
 }
 
 // latents is the number K of classes and of latent functions.

@@ -20,7 +20,7 @@ const maxPoints = 200
 // accuracy.
 func GaussHermite(n int) (nodes, weights []float64) {
 	if n < 1 || n > maxPoints {
-		panic(fmt.Sprintf("likelihood: %d quadrature points; from 1 to %d are possible", n, maxPoints))
+		panic(fmt.Sprintf("likelihood: invalid number of quadrature points: %d; want 1 to %d", n, maxPoints))
 	}
 	nodes = make([]float64, n)
 	weights = make([]float64, n)

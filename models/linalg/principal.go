@@ -21,7 +21,7 @@ type PrincipalAxes struct {
 }
 
 // ErrNotFinite is returned for points with NaN or infinite coordinates.
-var ErrNotFinite = errors.New("the points hold NaN or Inf")
+var ErrNotFinite = errors.New("points contain NaN or Inf")
 
 // NewPrincipalAxes returns the axes of points, [n, D]. They are computed from the covariance [D,
 // D], or from the products [n, n] of the centred points if that is smaller. The covariance of a

@@ -61,7 +61,7 @@ func NewSet(params ...*Parameter) (*Set, error) {
 	seen := map[string]bool{}
 	for _, p := range params {
 		if seen[p.Name] {
-			return nil, fmt.Errorf("two parameters are named %q", p.Name)
+			return nil, fmt.Errorf("duplicate parameter name %q", p.Name)
 		}
 		seen[p.Name] = true
 		n := 1

@@ -92,7 +92,7 @@ func (t Triangular) invertDiagonal(free, value []float64, k, f, raw int) error {
 	free[f+raw] = u - t.Softness*t.Softness/u
 	for j := k + raw + 1; j < t.endOfRow(k); j++ {
 		if value[j] != 0 {
-			return &RangeError{Index: j, Value: value[j], Want: "zero, above the diagonal"}
+			return &RangeError{Index: j, Value: value[j], Want: "zero above the diagonal"}
 		}
 	}
 	return nil

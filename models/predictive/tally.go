@@ -51,7 +51,7 @@ func (t *Tally) Add(m Predictive, y []float64, u Units) {
 		t.logLik += u.LogDensityShift(y)
 		t.addReal(m, y, u)
 	default:
-		panic(fmt.Sprintf("predictive: no scores of a %T", m))
+		panic(fmt.Sprintf("predictive: no scores for a %T", m))
 	}
 }
 

@@ -74,7 +74,7 @@ func (t *Table) NewTile(points int) *Tile {
 func (t *Tile) Load(start, end int) {
 	t.n = end - start
 	if t.n > t.capacity {
-		panic("psi: more points than a tile has room for")
+		panic("psi: too many points for the tile")
 	}
 	t.table.computeFeatures(&t.workspace, start, end)
 	t.terms = t.table.evaluateBumps(&t.workspace, 0, t.table.bumps, t.n)

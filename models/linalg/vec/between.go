@@ -37,7 +37,7 @@ func (f Form) CovarianceSlope(k, r2 []float64, variance float64) {
 	sameLength(len(k), len(r2))
 	switch {
 	case f == Distance:
-		panic("vec: the slope of a distance")
+		panic("vec: Distance has no slope")
 	case len(k) == 0:
 	case active != nil:
 		active.both[f](len(k), &k[0], &r2[0], variance)

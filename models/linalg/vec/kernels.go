@@ -34,7 +34,7 @@ func (f Form) Rows(
 ) {
 	dims := len(scale)
 	if dims == 0 {
-		panic("vec: points of no dimension")
+		panic("vec: points without dimensions")
 	}
 	m := len(z) / dims
 	sameLength(m*dims, len(z))
@@ -115,7 +115,7 @@ func (f Form) of(r2 float64) float64 {
 func (f Form) Slope(dst []float64, variance float64) {
 	switch {
 	case f == Distance:
-		panic("vec: the slope of a distance")
+		panic("vec: Distance has no slope")
 	case len(dst) == 0:
 	case active != nil:
 		active.slope[f](len(dst), &dst[0], variance)

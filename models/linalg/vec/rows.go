@@ -62,7 +62,7 @@ func AddOuter(dst []float64, dstStride int, x, y []float64, yStride, k int) {
 // reach panics unless two slices hold k rows of n numbers; it returns n.
 func reach(n, k, a, aStride, b, bStride int) int {
 	if k < 0 || (k-1)*aStride+n > a || (k-1)*bStride+n > b {
-		panic("vec: rows beyond a slice")
+		panic("vec: slice too short for its rows")
 	}
 	return n
 }
