@@ -69,8 +69,8 @@ type Snapshot struct {
 	Curve []rundir.Point
 	// ValPoints is the number of validation points in each evaluation, out of NumValidation.
 	ValPoints int
-	// BestVal and BestStep are the highest validation log-likelihood so far and its step. For
-	// samples of a posterior they are the last one. They are NaN and 0 before the first.
+	// BestVal and BestStep are the highest validation log-likelihood so far and its step; for
+	// samplers, the last one and its step. They are NaN and 0 before the first validation.
 	BestVal  float64
 	BestStep int
 	// KeptStep is the step of the parameters that are the current result of the run and will be
