@@ -49,7 +49,9 @@ func (p *rowParser) parse(text []byte, header bool) {
 			cells = p.row(line)
 		}
 		if int64(p.next-begin) >= p.least {
-			p.checkLimits(text[begin:p.next], line)
+			if failed := p.t.limits.check(text[begin:p.next], p.t.delimiter, line); failed != nil {
+				p.failed = failed
+			}
 		}
 		if p.failed == nil && cells > 0 && !p.header {
 			p.keep(cells, line)
@@ -89,13 +91,6 @@ func (p *rowParser) keep(cells, line int) {
 	}
 	p.lines.add(line)
 	p.rows++
-}
-
-// checkLimits fails if a row exceeds a limit.
-func (p *rowParser) checkLimits(row []byte, line int) {
-	if failed := p.t.limits.check(row, p.t.delimiter, line); failed != nil {
-		p.failed = failed
-	}
 }
 
 // fail records an error in a cell, with its column from 1.

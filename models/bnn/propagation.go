@@ -144,17 +144,12 @@ func (p *propagation) update(x []float64, y float64) (logZ float64, stayed int) 
 		}
 	}
 	if p.gamma != nil && !math.IsNaN(y) {
-		p.updateNoise(logZ, one, two)
+		// Match the first two moments of the precision.
+		if a, b, ok := matchGamma(p.gamma[0], p.gamma[1], logZ, one, two); ok {
+			p.gamma[0], p.gamma[1] = a, b
+		}
 	}
 	return logZ, stayed
-}
-
-// updateNoise matches the first two moments of the precision, given log Z for the shape and for the
-// shape plus 1 and 2.
-func (p *propagation) updateNoise(zero, one, two float64) {
-	if a, b, ok := matchGamma(p.gamma[0], p.gamma[1], zero, one, two); ok {
-		p.gamma[0], p.gamma[1] = a, b
-	}
 }
 
 // Parameters implements infer.Problem.

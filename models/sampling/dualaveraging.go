@@ -26,8 +26,6 @@ const (
 	averagingNumbers
 )
 
-func newDualAveraging(target float64) dualAveraging { return dualAveraging{target: target} }
-
 // begin sets the initial step size.
 func (d *dualAveraging) begin(size float64) {
 	d.numbers = [averagingNumbers]float64{averagingCentre: math.Log(averagingShrink * size)}

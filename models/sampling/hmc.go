@@ -63,7 +63,7 @@ const (
 // NewHMC returns a sampler of n parameters.
 func NewHMC(n int, options HMCOptions, draws Draws) *HMC {
 	h := &HMC{
-		options: options, draws: draws, adapting: newDualAveraging(options.Target),
+		options: options, draws: draws, adapting: dualAveraging{target: options.Target},
 		numbers: make([]float64, hmcNumbers), gradient: make([]float64, n),
 		momentum: make([]float64, n), uniforms: make([]float64, 2),
 		origin: make([]float64, n), start: make([]float64, n), gauges: make([]float64, 4),

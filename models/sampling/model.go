@@ -157,7 +157,10 @@ func (m *Model) each(do func(copied, state []float64)) {
 
 // report combines the reports of the chains.
 func (m *Model) report() family.Report {
-	r := family.Report{Terms: m.terms, Gauges: m.gauges, Phase: m.phase()}
+	r := family.Report{Terms: m.terms, Gauges: m.gauges, Phase: Sampling}
+	if m.StepsDone() <= m.phases.BurnIn {
+		r.Phase = BurnIn
+	}
 	clear(m.terms)
 	clear(m.gauges)
 	share := 1 / float64(len(m.chains))
@@ -176,14 +179,6 @@ func (m *Model) report() family.Report {
 		}
 	}
 	return r
-}
-
-// phase returns the phase of the last step.
-func (m *Model) phase() string {
-	if m.StepsDone() <= m.phases.BurnIn {
-		return BurnIn
-	}
-	return Sampling
 }
 
 // Chains returns the number of chains.
