@@ -28,8 +28,9 @@ func TestHostileFilesAreOneProblem(t *testing.T) {
 		{"folder", func(path string) error { return os.Mkdir(path, 0o755) }, "a folder, not a file"},
 		{"sparse", func(path string) error {
 			return errors.Join(os.WriteFile(path, nil, 0o644), os.Truncate(path, 8<<30))
-		}, "larger than 64 KB"},
-		{"5 million lists", nested("[", "", "", 5_000_000), "larger than 64 KB"},
+		}, "larger than 64 KB, the limit for this kind of file"},
+		{"5 million lists", nested("[", "", "", 5_000_000),
+			"larger than 64 KB, the limit for this kind of file"},
 		{"lists", nested("[", "", "]", 30_000),
 			"theme: " + strings.Repeat("[", 60) + "... is not one of auto, light, dark, high-contrast"},
 		{"inline tables", nested("{a=", "1", "}", 15_000),
