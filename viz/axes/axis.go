@@ -7,19 +7,19 @@ import (
 	"dgplab/viz/number"
 )
 
-// Axis is what the x values of a Curve are.
+// Axis is the unit of the x values of a curve.
 type Axis int
 
 const (
-	// Steps counts: 0, 500, 1k.
+	// Steps counts training steps: 0, 500, 1k.
 	Steps Axis = iota
 	// Seconds measures time: 40s, 3m20s.
 	Seconds
 	// Plain is any other number.
 	Plain
-	// Epochs counts passes over the training data, in parts too: 0, 0.5, 1.
+	// Epochs counts passes over the training data, with fractions: 0, 0.5, 1.
 	Epochs
-	// Draws counts what a chain has kept, and Lags how far two draws are apart.
+	// Draws counts the draws that a chain has kept. Lags counts the distance between two draws.
 	Draws
 	Lags
 )
@@ -27,14 +27,13 @@ const (
 // logged marks an axis whose values are logarithms.
 const logged Axis = 1 << 8
 
-// Log is the same axis for the decimal logarithms of its values: its texts and ticks are
-// those of the values.
+// Log returns the axis for decimal logarithms of its values. Its texts and ticks show the values.
 func (a Axis) Log() Axis { return a | logged }
 
-// Base is the axis of the values themselves.
+// Base returns the axis without logarithms.
 func (a Axis) Base() Axis { return a &^ logged }
 
-// Value returns the value at x, and Place is the x of a positive value.
+// Value returns the value at x. It inverts Place.
 func (a Axis) Value(x float64) float64 {
 	if a == a.Base() {
 		return x
@@ -46,7 +45,7 @@ func (a Axis) Value(x float64) float64 {
 	return v
 }
 
-// Place undoes Value.
+// Place returns the x of a value, which is positive on a logarithmic axis.
 func (a Axis) Place(v float64) float64 {
 	if a == a.Base() {
 		return v
@@ -54,7 +53,7 @@ func (a Axis) Place(v float64) float64 {
 	return math.Log10(math.Max(v, math.SmallestNonzeroFloat64))
 }
 
-// Name is what stands at the axis.
+// Name returns the name of the axis.
 func (a Axis) Name() string {
 	switch a.Base() {
 	case Seconds:
@@ -72,10 +71,10 @@ func (a Axis) Name() string {
 	}
 }
 
-// counts says whether values are whole numbers.
+// counts reports whether values are whole numbers.
 func (a Axis) counts() bool { return a == Steps || a == Draws || a == Lags }
 
-// Text returns x as a person says it; steps in full.
+// Text formats the value at x. Steps are written in full.
 func (a Axis) Text(x float64) string {
 	x = a.Value(x)
 	a = a.Base()
@@ -88,8 +87,8 @@ func (a Axis) Text(x float64) string {
 	return number.Short(x)
 }
 
-// Ticks returns about n ticks at round values from lo to hi, both finite. A range
-// of one value has one tick.
+// Ticks returns about n ticks at round values from lo to hi, both finite. An empty range has one
+// tick.
 func (a Axis) Ticks(lo, hi float64, n int) []Tick {
 	if a != a.Base() {
 		return a.logTicks(lo, hi, n)
@@ -111,7 +110,7 @@ func (a Axis) Ticks(lo, hi float64, n int) []Tick {
 	return someTicks(lo, hi, n)
 }
 
-// logTicks are Ticks at powers of ten of the values, and with room between them.
+// logTicks returns Ticks at powers of ten, and at multiples of them if there is room.
 func (a Axis) logTicks(lo, hi float64, n int) (list []Tick) {
 	base := a.Base()
 	values := powersOfTen(a.Value(lo), a.Value(hi), n)
@@ -131,15 +130,15 @@ func (a Axis) logTicks(lo, hi float64, n int) (list []Tick) {
 	return list
 }
 
-// Best is which value of a series is marked as the best.
+// Best selects the value of a series that is marked as the best.
 type Best int
 
 const (
-	// NoBest marks none.
+	// NoBest marks no value.
 	NoBest Best = iota
 	// Highest marks the greatest finite value.
 	Highest
-	// Lowest marks the least.
+	// Lowest marks the least finite value.
 	Lowest
 )
 

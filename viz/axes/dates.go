@@ -8,29 +8,29 @@ import (
 const (
 	day  = 24 * time.Hour
 	year = 365*day + 6*time.Hour
-	// mostTime is the time from 1970, in seconds, up to which an axis has dates.
+	// mostTime is the greatest distance from 1970, in seconds, at which an axis shows dates.
 	mostTime = 2e11
 )
 
-// Dates say that an axis is time since the beginning of 1970, and what it is called where its
-// ticks are dates. The zero value is for an axis that is no time.
+// Dates describes an axis of time since the beginning of 1970. Name replaces the name of the axis
+// if its ticks are dates. The zero value is an axis that is not time.
 type Dates struct {
 	Name string
-	// Unit is the seconds of a unit of the axis.
+	// Unit is the length of a unit of the axis in seconds.
 	Unit float64
 }
 
-// Known says that the axis is time.
+// Known reports whether the axis is time.
 func (d Dates) Known() bool { return d.Unit > 0 }
 
-// dateStep is a distance between dates: a time, or else months.
+// dateStep is a distance between dates: a duration or a number of months.
 type dateStep struct {
 	time   time.Duration
 	months int
-	layout string // of labels
+	layout string // the format of labels
 }
 
-// dateSteps are the distances between ticks, up to years.
+// dateSteps are the distances between ticks, up to half a year.
 var dateSteps = []dateStep{
 	{time.Second, 0, "15:04:05"}, {5 * time.Second, 0, "15:04:05"}, {15 * time.Second, 0, "15:04:05"},
 	{time.Minute, 0, "01-02 15:04"}, {5 * time.Minute, 0, "01-02 15:04"},
@@ -42,14 +42,14 @@ var dateSteps = []dateStep{
 	{0, 1, "2006-01"}, {0, 3, "2006-01"}, {0, 6, "2006-01"},
 }
 
-// length returns about how long a step is.
+// length returns the approximate length of a step.
 func (s dateStep) length() time.Duration { return s.time + time.Duration(s.months)*(year/12) }
 
-// gap is the room between two labels of an axis, in cells.
+// gap is the room between two labels, in cells.
 const gap = 3
 
-// stepOf returns the least step whose labels have room over a time in seconds, on an axis of w
-// cells.
+// stepOf returns the least step whose labels have room on an axis of w cells. The axis is that many
+// seconds long.
 func stepOf(seconds float64, w int) dateStep {
 	has := func(s dateStep, length float64) bool {
 		return seconds/length*float64(len(s.layout)+gap) <= float64(w)*(1+1e-9)
@@ -65,9 +65,9 @@ func stepOf(seconds float64, w int) dateStep {
 	return years
 }
 
-// DateTicks returns ticks at round dates of an axis of w cells on which a unit is so many
-// seconds, and 0 the beginning of 1970; ticks at round numbers where that is too far away, or
-// a second too long.
+// DateTicks returns ticks at round dates for an axis of w cells with the given seconds per unit; 0
+// is the beginning of 1970. It returns ticks at round numbers if the axis is too far from 1970 or
+// shorter than a second.
 func DateTicks(lo, hi, unit float64, w int) []Tick {
 	span := (hi - lo) * unit
 	if !(span >= 1) || math.Abs(lo*unit) > mostTime || math.Abs(hi*unit) > mostTime {
@@ -89,7 +89,7 @@ func DateTicks(lo, hi, unit float64, w int) []Tick {
 	return out
 }
 
-// first returns the last date of a step that is not after a time.
+// first returns the last date of the step that is not after t.
 func (s dateStep) first(t time.Time) time.Time {
 	if s.months == 0 {
 		return t.Truncate(s.time)

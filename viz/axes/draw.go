@@ -7,11 +7,11 @@ import (
 	"dgplab/viz/number"
 )
 
-// Margins are what a chart keeps free around its plot, in cells: above it a line
-// for the legend, below it an axis, at its left the labels and the axis of y.
+// Margins is the room around a plot, in cells: above it a line for the legend, below it the x axis,
+// to its left the y axis with its labels.
 type Margins struct{ Top, Bottom, Left int }
 
-// MarginsFor returns the margins of a chart of w x h cells, without the labels.
+// MarginsFor returns the margins of a chart of w x h cells. Left is 0; see YLabels.
 func MarginsFor(w, h int) Margins {
 	var m Margins
 	if h >= 4 {
@@ -26,10 +26,10 @@ func MarginsFor(w, h int) Margins {
 	return m
 }
 
-// YLabels returns the labels of the y axis by row from the top, for a plot of h
-// rows, and the columns of w that labels and axis take: none when the plot would
-// become too narrow. Where ticks are too close to have a label each, there are fewer ticks:
-// to leave out some labels would make steps of powers of ten uneven.
+// YLabels returns the labels of the y axis for a plot of h rows, keyed by row from the top, and the
+// columns of w that labels and axis take. Both are empty if the plot would become too narrow. If
+// ticks are too close to label each, there are fewer ticks: leaving out labels would make powers of
+// ten uneven.
 func YLabels(s *Scale, w, h int) (map[int]string, int) {
 	if h < 2 || w < 16 {
 		return nil, 0
@@ -51,11 +51,10 @@ func YLabels(s *Scale, w, h int) (map[int]string, int) {
 	return labels, widest + 1
 }
 
-// leastTicks is how many ticks an axis keeps for the sake of even steps.
+// leastTicks is the number of ticks that an axis keeps to have even steps.
 const leastTicks = 3
 
-// apart returns about n ticks, or some fewer where in h rows these have room for a label
-// each and those do not.
+// apart returns about n ticks, or fewer if only these have room for a label each in h rows.
 func (s *Scale) apart(n, h int) []Tick {
 	ticks := s.Ticks(n)
 	for fewer, list := n, ticks; fewer >= 2 && len(list) >= leastTicks; fewer-- {
@@ -67,7 +66,7 @@ func (s *Scale) apart(n, h int) []Tick {
 	return ticks
 }
 
-// crowded says whether some of the ticks have no room for a label in h rows.
+// crowded reports whether some ticks have no room for a label in h rows.
 func (s *Scale) crowded(ticks []Tick, h int) bool {
 	for i := 1; i < len(ticks); i++ {
 		if tooClose(s.tickRow(ticks[i], h), s.tickRow(ticks[i-1], h), h) {
@@ -77,18 +76,17 @@ func (s *Scale) crowded(ticks []Tick, h int) bool {
 	return false
 }
 
-// tickRow returns the row of a tick, from the top of h.
+// tickRow returns the row of a tick, from the top of h rows.
 func (s *Scale) tickRow(t Tick, h int) int {
 	return h - 1 - int(number.Unit(t.At, s.Lo, s.Hi)*float64(h-1)+0.5)
 }
 
-// tooClose says whether labels in two of h rows stand too close.
+// tooClose reports whether labels in two of h rows are too close.
 func tooClose(row, other, h int) bool {
 	return max(row-other, other-row) < 2 && h > 3 || row == other
 }
 
-// DrawYAxis draws the vertical axis in the last of gutter columns, beside a plot
-// of h rows.
+// DrawYAxis draws the y axis in the last of gutter columns, beside a plot of h rows.
 func DrawYAxis(cv *canvas.Canvas, labels map[int]string, gutter, top, h int) {
 	if gutter == 0 {
 		return
@@ -103,8 +101,8 @@ func DrawYAxis(cv *canvas.Canvas, labels map[int]string, gutter, top, h int) {
 	}
 }
 
-// DrawXAxis draws the horizontal axis from row y on, of n rows: labels, and with
-// two rows a line above them. column places a tick within the plot.
+// DrawXAxis draws the x axis in n rows from row y on: the labels, and with two rows a line above
+// them. The function column returns the column of a tick within the plot.
 func DrawXAxis(cv *canvas.Canvas, name string, ticks []Tick, column func(at float64) int, gutter, y, n int) {
 	if n == 0 {
 		return
@@ -121,7 +119,7 @@ func DrawXAxis(cv *canvas.Canvas, name string, ticks []Tick, column func(at floa
 		return
 	}
 	look := canvas.Ink{FG: cv.Style.Dim()}
-	next := 0 // first column that a label may take
+	next := 0 // the first column free for a label
 	if gutter > canvas.Width(name) {
 		next = cv.Text(0, y+n-1, name, look) + 1
 	}

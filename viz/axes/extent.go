@@ -6,10 +6,10 @@ import (
 	"dgplab/viz/number"
 )
 
-// Extent is what one pass over finite values leaves.
+// Extent is the range of finite values.
 type Extent struct {
 	Lo, Hi float64
-	// Lo2 and Hi2 are the next values inwards that differ.
+	// Lo2 and Hi2 are the second least and the second greatest distinct values.
 	Lo2, Hi2 float64
 	N        int
 }

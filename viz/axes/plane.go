@@ -7,23 +7,22 @@ import (
 	"dgplab/viz/number"
 )
 
-// Plane is what charts of points in two directions have in common: two scaled
-// axes with names and a legend around a plot.
+// Plane is a pair of scaled axes with names, around a plot.
 type Plane struct {
 	X, Y         Scale
 	XName, YName string
-	// XShort is XName in fewer words, for where that has no room.
+	// XShort is a shorter XName for narrow charts.
 	XShort string
-	// XTicks replaces the ticks of the x scale, if not nil.
+	// XTicks replaces the ticks of the x scale if it is not nil.
 	XTicks []Tick
-	// XDates are known where x is time.
+	// XDates is set if x is time.
 	XDates Dates
 }
 
-// nameRows is the height from which the name of the x axis has a line of its own.
+// nameRows is the height from which the name of the x axis has its own line.
 const nameRows = 10
 
-// Chart lets draw fill the plot, and draws axes, names and the legend around it.
+// Chart draws axes, names and a legend around the plot that the function draw fills. The function
 // legend is called after draw.
 func (p *Plane) Chart(
 	style canvas.Style,
@@ -37,7 +36,7 @@ func (p *Plane) Chart(
 	return p.Canvas(style, w, h, draw, legend).Lines()
 }
 
-// Canvas is Chart as a canvas of its own, of at least one cell.
+// Canvas is like Chart and returns a canvas. w and h are at least 1.
 func (p *Plane) Canvas(
 	style canvas.Style,
 	w, h int,
@@ -80,7 +79,8 @@ func (p *Plane) Canvas(
 	if m.Top > 0 {
 		parts := legend(style)
 		if p.YName != "" {
-			// In full, or not at all; and given up only when the others have been shortened once.
+			// The name is shown in full or left out, and only after the other entries were
+			// shortened once.
 			name := canvas.Note(1, dim, p.YName, p.YName, "")
 			parts = append([]canvas.Part{name}, parts...)
 		}
@@ -89,7 +89,8 @@ func (p *Plane) Canvas(
 	return cv
 }
 
-// DrawnName is what an axis is called in a picture: with dates for ticks it has no other unit.
+// DrawnName returns the name of an axis in a picture, which is the name of its dates if ticks are
+// dates.
 func DrawnName(name string, d Dates) string {
 	if d.Known() {
 		return d.Name
@@ -97,13 +98,12 @@ func DrawnName(name string, d Dates) string {
 	return name
 }
 
-// columnAt returns the column of a height at, after the transformation, in a plot
-// of w columns.
+// columnAt returns the column of a transformed value in a plot of w columns.
 func columnAt(at float64, s *Scale, w int) int {
 	return int(number.Unit(at, s.Lo, s.Hi)*float64(w-1) + 0.5)
 }
 
-// Col and row return the cell of a value in a plot; rows count from the top.
+// Col and Row return the cell of a value in a plot. Rows are counted from the top.
 func (p *Plane) Col(x float64, cv *canvas.Canvas) int { return columnAt(p.X.Forward(x), &p.X, cv.W) }
 
 func (p *Plane) Row(y float64, cv *canvas.Canvas) int { return cv.H - 1 - p.Y.RowOf(y, cv.H) }
@@ -113,8 +113,8 @@ func (p *Plane) Shade(cv *canvas.Canvas, x int, lo, hi float64, color canvas.Col
 	cv.Shade(x, p.Y.EdgeOf(lo, cv.H, cv.Style), p.Y.EdgeOf(hi, cv.H, cv.Style), color, glyph)
 }
 
-// FitValues returns a linear or logarithmic scale of values, of which those that
-// cannot be shown are left out; ok is false when none is left.
+// FitValues returns a linear or a logarithmic scale of values. Values that the scale cannot show
+// are left out. ok is false if none remains.
 func FitValues(values [][]float64, log bool) (s Scale, ok bool) {
 	e := NewExtent()
 	for _, list := range values {
@@ -134,8 +134,8 @@ func FitValues(values [][]float64, log bool) (s Scale, ok bool) {
 	return Fit(kind, e, false), true
 }
 
-// LeftOut are the legend's counts of values that are not finite, or that a logarithmic
-// axis cannot show; none for 0.
+// LeftOut returns the legend entries that count values that are not finite, or not positive on a
+// logarithmic axis.
 func LeftOut(style canvas.Style, notPositive, notFinite int) (parts []canvas.Part) {
 	if n := strconv.Itoa(notPositive); notPositive > 0 {
 		parts = append(parts, canvas.Note(3, canvas.Ink{FG: style.Warn(), Bold: true},

@@ -1,5 +1,5 @@
-// Package axes turns values into places: scales fitted to data, ticks at round
-// values, and the axes, names and legend around a plot.
+// Package axes converts values to positions: scales fitted to data, ticks at round values, and the
+// axes, names and legend around a plot.
 package axes
 
 import (
@@ -9,37 +9,36 @@ import (
 	"dgplab/viz/number"
 )
 
-// Kind is how values become heights.
+// Kind is the transformation of a scale.
 type Kind int
 
 const (
-	// Linear is the plain axis.
+	// Linear shows values as they are.
 	Linear Kind = iota
-	// Log is logarithmic where all values are positive; where they are not (an
-	// ELBO mostly is negative) it is symmetric: logarithmic away from zero on
-	// both sides, and linear within a thousandth of the greatest magnitude.
+	// Log is logarithmic if all values are positive. Otherwise, as for most ELBOs, it is symmetric:
+	// logarithmic on both sides of zero, and linear within a thousandth of the greatest magnitude.
 	Log
-	// Gap shows the distance to the best value on a logarithmic axis, small gaps
-	// on top, so that a curve that gets better still climbs.
+	// Gap shows the distance to the best value on a logarithmic axis with small gaps on top. A
+	// curve that improves rises.
 	Gap
 )
 
-// Scale is a Kind fitted to data: increasing from values to heights.
+// Scale is a Kind fitted to data.
 type Scale struct {
 	Kind      Kind
 	symmetric bool
-	// best and floor belong to Gap, with down when less is better; bend is where
-	// the symmetric logarithm turns.
+	// best and floor belong to Gap; down is set if less is better. bend is the value at which the
+	// symmetric logarithm becomes linear.
 	best, floor, bend float64
 	down              bool
-	// Lo and Hi are the range of the axis after the transformation.
+	// Lo and Hi are the range of transformed values.
 	Lo, Hi float64
 }
 
-// gapDecades bounds a Gap axis: smaller gaps sit on its upper edge.
+// gapDecades limits a Gap axis. Smaller gaps lie on its upper edge.
 const gapDecades = 6
 
-// Fit fits a scale to the finite values in e, of which there is at least one.
+// Fit fits a scale to the values in e, which has at least one.
 func Fit(kind Kind, e Extent, lessIsBetter bool) Scale {
 	s := Scale{Kind: kind}
 	switch kind {
@@ -83,8 +82,7 @@ func Fit(kind Kind, e Extent, lessIsBetter bool) Scale {
 	return s
 }
 
-// Forward returns the height of a finite value. For Gap it falls as the value
-// gets worse, whichever direction that is.
+// Forward transforms a finite value. For Gap the result falls as the value gets worse.
 func (s *Scale) Forward(v float64) float64 {
 	switch s.Kind {
 	case Log:
@@ -99,7 +97,7 @@ func (s *Scale) Forward(v float64) float64 {
 		}
 		gap = math.Min(gap, math.MaxFloat64)
 		if gap < s.floor {
-			// The best value sits a little above the smallest gap.
+			// The best value lies slightly above the smallest gap.
 			return -math.Log10(s.floor) + 0.3
 		}
 		return -math.Log10(gap)
@@ -108,7 +106,7 @@ func (s *Scale) Forward(v float64) float64 {
 	}
 }
 
-// Note is what the legend says of the scale; "" for the linear one.
+// Note describes the scale in a legend. It is empty for a linear scale.
 func (s *Scale) Note() string {
 	switch {
 	case s.Kind == Log && s.symmetric:
@@ -152,8 +150,8 @@ func (s *Scale) Ticks(n int) []Tick {
 	return out
 }
 
-// logValues returns powers of ten in the range; where there are fewer than two,
-// multiples of a step as on a linear axis.
+// logValues returns powers of ten in the range, or multiples of a linear step if there are fewer
+// than two.
 func (s *Scale) logValues(n int) []float64 {
 	lo := s.Inverse(s.Lo)
 	hi := s.Inverse(s.Hi)
@@ -179,7 +177,7 @@ func (s *Scale) logValues(n int) []float64 {
 	return multiples(lo, hi, niceStep((hi/2-lo/2)/float64(max(n, 1))*2))
 }
 
-// Inverse undoes forward for Log.
+// Inverse inverts Forward for Log.
 func (s *Scale) Inverse(at float64) float64 {
 	if !s.symmetric {
 		return math.Min(math.Pow(10, at), math.MaxFloat64)
@@ -188,8 +186,8 @@ func (s *Scale) Inverse(at float64) float64 {
 	return math.Max(-math.MaxFloat64, math.Min(v, math.MaxFloat64))
 }
 
-// powersOfTen returns powers of ten in [lo, hi], both positive, thinned to about
-// n; where few decades are in reach also their multiples by 2 and 5.
+// powersOfTen returns about n powers of ten in [lo, hi], both positive, and their multiples by 2
+// and 5 if there are few decades.
 func powersOfTen(lo, hi float64, n int) []float64 {
 	if !(lo > 0) || !number.Finite(hi) || hi < lo {
 		return nil
@@ -215,29 +213,29 @@ func powersOfTen(lo, hi float64, n int) []float64 {
 	return out
 }
 
-// RowOf returns the row of a height, counted from the bottom, in a plot of h rows.
+// RowOf returns the row of a value in a plot of h rows, counted from the bottom.
 func (s *Scale) RowOf(v float64, h int) int {
 	return int(number.Unit(s.Forward(v), s.Lo, s.Hi)*float64(h-1) + 0.5)
 }
 
-// EdgeOf returns the height of the edge of a band at v, in eighths of a cell from the lower
-// edge of a plot of h rows: in the middle of where a line at v is drawn in a style.
+// EdgeOf returns the height of the edge of a band at v in a plot of h rows, in eighths of a cell
+// from the bottom. It is the middle of a line at v in the given style.
 func (s *Scale) EdgeOf(v float64, h int, style canvas.Style) int {
-	lines := float64(h) // in a plot: a line lies in the middle of one
+	lines := float64(h) // A line lies in the middle of one.
 	if style.Dots() {
 		lines *= 4
 	}
 	return int((number.Unit(s.Forward(v), s.Lo, s.Hi)*(lines-1)+0.5)*float64(8*h)/lines + 0.5)
 }
 
-// PadBelow widens the range of a scale by a share of it at its lower end.
+// PadBelow widens the range at its lower end by a share of its width.
 func (s *Scale) PadBelow(share float64) {
 	if d := (s.Hi - s.Lo) * share; number.Finite(d) && number.Finite(s.Lo-d) {
 		s.Lo -= d
 	}
 }
 
-// Pad widens the range of a scale by a share of it on both sides.
+// Pad widens the range at both ends by a share of its width.
 func (s *Scale) Pad(share float64) {
 	if d := (s.Hi - s.Lo) * share; number.Finite(d) && number.Finite(s.Lo-d) && number.Finite(s.Hi+d) {
 		s.Lo, s.Hi = s.Lo-d, s.Hi+d

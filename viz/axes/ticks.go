@@ -7,17 +7,16 @@ import (
 	"dgplab/viz/number"
 )
 
-// Tick is a labelled place on an axis, in the units of the axis after its
-// transformation.
+// Tick is a labelled position on an axis, in transformed values.
 type Tick struct {
 	At    float64
 	Label string
 }
 
-// maxTicks bounds the ticks of an axis whatever its range.
+// maxTicks limits the ticks of an axis.
 const maxTicks = 64
 
-// niceStep returns the least of 1, 2, 5 times a power of ten that is not below x.
+// niceStep returns the least of 1, 2, 5 times a power of ten that is at least x.
 func niceStep(x float64) float64 {
 	if !(x > 0) || math.IsInf(x, 0) {
 		return 1
@@ -39,7 +38,7 @@ func multiples(lo, hi, step float64) []float64 {
 	var out []float64
 	first := math.Ceil(lo/step - 1e-9)
 	for i := range maxTicks {
-		// The last bits may lie outside; the caller clamps.
+		// Rounding may place v slightly outside; the caller clamps.
 		v := (first + float64(i)) * step
 		if !number.Finite(v) || v > hi+1e-9*step {
 			break
@@ -48,15 +47,15 @@ func multiples(lo, hi, step float64) []float64 {
 			v = 0
 		}
 		if n := len(out); n > 0 && v == out[n-1] {
-			break // the step is below the resolution of the numbers
+			break // The step is below the resolution of the numbers.
 		}
 		out = append(out, v)
 	}
 	return out
 }
 
-// LinearTicks returns about n ticks at multiples of 1, 2 or 5 times a power of
-// ten. least is the smallest step allowed, 0 for any.
+// LinearTicks returns about n ticks at multiples of 1, 2 or 5 times a power of ten. least is the
+// smallest step allowed; 0 allows any.
 func LinearTicks(lo, hi float64, n int, least float64) []Tick {
 	step := math.Max(niceStep((hi/2-lo/2)/float64(max(n, 1))*2), least)
 	values := multiples(lo, hi, step)
@@ -68,8 +67,7 @@ func LinearTicks(lo, hi float64, n int, least float64) []Tick {
 	return out
 }
 
-// someTicks returns linear ticks like linearTicks. Where the step for n of them
-// would leave out all, it takes the next smaller one.
+// someTicks returns LinearTicks, with a smaller step if there would be none.
 func someTicks(lo, hi float64, n int) []Tick {
 	ticks := LinearTicks(lo, hi, n, 0)
 	for more := n + 1; len(ticks) == 0 && more <= n+4; more++ {
@@ -82,7 +80,7 @@ func someTicks(lo, hi float64, n int) []Tick {
 var timeSteps = []float64{1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200,
 	10800, 21600, 43200, 86400}
 
-// timeTicks returns about n ticks at round times; lo and hi are seconds.
+// timeTicks returns about n ticks at round times. lo and hi are seconds.
 func timeTicks(lo, hi float64, n int) []Tick {
 	want := (hi/2 - lo/2) / float64(max(n, 1)) * 2
 	step := 0.0

@@ -2,23 +2,21 @@ package axes
 
 import "dgplab/viz/canvas"
 
-// tileGap separates charts.
+// tileGap is the room between charts side by side.
 const tileGap = 2
 
-// Tiles are charts beside each other, of which each is drawn as a canvas of w x h cells, and
-// a legend that they share.
+// Tiles are charts side by side with one legend. Draw returns chart i as a canvas of w x h cells.
 type Tiles struct {
 	N      int
 	Draw   func(i, w, h int) *canvas.Canvas
 	Legend func() []canvas.Part
 }
 
-// leastTiled is the height from which charts share a line.
+// leastTiled is the height from which the legend has a line.
 const leastTiled = 6
 
-// Render draws as many charts as there is room for in w x h cells, from left to right and,
-// where that makes them larger, in several rows. The last line is the legend, where charts
-// without room are counted.
+// Render draws as many charts as have room in w x h cells, in several rows if that makes them
+// larger. The last line is the legend, with a note if charts are missing.
 func (t Tiles) Render(style canvas.Style, w, h int) []string {
 	if w < 1 || h < 1 {
 		return nil
@@ -52,7 +50,7 @@ func (t Tiles) Render(style canvas.Style, w, h int) []string {
 	return cv.Lines()
 }
 
-// TileHeight returns the least height of n charts in w x h cells with their legend.
+// TileHeight returns the least height of n charts with a legend in w x h cells.
 func TileHeight(n, w, h int) int {
 	if h >= leastTiled {
 		h--
@@ -61,8 +59,8 @@ func TileHeight(n, w, h int) int {
 	return h / ((n + columns - 1) / columns)
 }
 
-// tileColumns returns how many of n charts go beside each other in w x h cells so that they
-// look least flat or narrow; with a tie, so that fewest places stay empty, and then more.
+// tileColumns returns the number of columns for n charts in w x h cells that makes them least flat
+// or narrow. Ties go to the number with the fewest empty places, then to the greater one.
 func tileColumns(n, w, h int) int {
 	best, size, empty := 1, -1, 0
 	for k := n; k >= 1; k-- {

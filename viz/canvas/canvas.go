@@ -1,6 +1,5 @@
-// Package canvas is what every picture is drawn on: a grid of cells with looks, the
-// colours, markers and glyphs of a terminal (Style), lines and dots, text that fits,
-// and legends that shorten themselves.
+// Package canvas is the base of all text pictures: a grid of cells, the colours, markers and glyphs
+// of a terminal (Style), lines and dots, text that fits, and legends that shorten themselves.
 package canvas
 
 import (
@@ -14,14 +13,14 @@ type cell struct {
 	ink Ink
 }
 
-// Canvas is a grid of cells that every picture is drawn on. Drawing outside is
-// harmless, so the text is an exact box by construction.
+// Canvas is a grid of cells. Drawing outside is harmless, so the text is an exact box by
+// construction.
 type Canvas struct {
 	Style Style
 	W, H  int
 	cells []cell
-	// shades lie behind what is drawn, where that has no background of its own: eight for
-	// each cell, from its top. There are none until something is shaded.
+	// shades lie behind drawn cells without a background: eight for each cell, from its top. The
+	// slice is nil until something is shaded.
 	shades []Color
 }
 
@@ -34,7 +33,7 @@ func New(style Style, w, h int) *Canvas {
 	return c
 }
 
-// At returns the rune at x, y; outside it is 0.
+// At returns the rune at x, y, or 0 outside.
 func (c *Canvas) At(x, y int) rune {
 	if x < 0 || y < 0 || x >= c.W || y >= c.H {
 		return 0
@@ -48,7 +47,7 @@ func (c *Canvas) Put(x, y int, r rune, look Ink) {
 		return
 	}
 	row := c.cells[y*c.W : (y+1)*c.W]
-	// A wide rune of which one half is drawn over loses the other half too.
+	// Drawing over one half of a wide rune erases the other half.
 	if row[x].r == 0 && x > 0 {
 		row[x-1].r = ' '
 	}
@@ -58,8 +57,8 @@ func (c *Canvas) Put(x, y int, r rune, look Ink) {
 	row[x].r, row[x].ink = r, look
 }
 
-// Text draws s from x, y on and returns the first column after it. What does not
-// fit is cut. Runes that have no width of their own are left out.
+// Text draws s from x, y on, cut at the edge, and returns the first column after it. Runes without
+// a width are left out.
 func (c *Canvas) Text(x, y int, s string, look Ink) int {
 	for _, r := range s {
 		switch runeWidth(r) {
@@ -87,7 +86,7 @@ func (c *Canvas) Text(x, y int, s string, look Ink) int {
 // TextRight draws s so that it ends before column x.
 func (c *Canvas) TextRight(x, y int, s string, look Ink) { c.Text(x-Width(s), y, s, look) }
 
-// Free tells whether the n cells from x, y on are inside and blank.
+// Free reports whether the n cells from x, y on are inside and blank.
 func (c *Canvas) Free(x, y, n int) bool {
 	for i := range n {
 		if c.At(x+i, y) != ' ' {
@@ -117,21 +116,21 @@ func (c *Canvas) Blit(x, y int, from *Canvas) {
 	}
 }
 
-// Message writes a line in the middle, in place of a picture.
+// Message writes a line in the middle of the canvas.
 func (c *Canvas) Message(text string) {
 	text = Truncate(text, c.W)
 	c.Text((c.W-Width(text))/2, (c.H-1)/2, text, Ink{FG: c.Style.Dim()})
 }
 
-// Empty returns a picture of w x h cells that holds nothing but a message.
+// Empty returns a picture of w x h cells with a message only.
 func Empty(style Style, w, h int, message string) []string {
 	cv := New(style, w, h)
 	cv.Message(message)
 	return cv.Lines()
 }
 
-// Lines returns h lines of w cells, nil if either is 0. Every line begins and ends in the
-// terminal's default look, so that it can be joined with others.
+// Lines returns h lines of w cells, or nil if either is 0. Every line begins and ends in the
+// terminal's default look and can be joined with others.
 func (c *Canvas) Lines() []string {
 	if c.W == 0 || c.H == 0 {
 		return nil
@@ -154,7 +153,7 @@ func (c *Canvas) Lines() []string {
 				}
 			}
 			if cl.r == ' ' && !next.BG.set {
-				next.FG, next.Bold = look.FG, look.Bold // invisible: save the code
+				next.FG, next.Bold = look.FG, look.Bold // invisible: saves a code
 			}
 			out = appendSGR(out, c.Style.Mode, look, next)
 			look = next
@@ -165,10 +164,10 @@ func (c *Canvas) Lines() []string {
 	return lines
 }
 
-// String returns the lines of the canvas as one text.
+// String returns the lines as one text.
 func (c *Canvas) String() string { return strings.Join(c.Lines(), "\n") }
 
-// appendRune appends r, or what stands for it in ASCII, as wide as r.
+// appendRune appends r or its ASCII replacement, with the same width.
 func (c *Canvas) appendRune(out []byte, r rune) []byte {
 	if r < utf8.RuneSelf {
 		return append(out, byte(r))

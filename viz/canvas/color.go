@@ -6,11 +6,11 @@ import (
 	"github.com/lucasb-eyer/go-colorful"
 )
 
-// Color is a colour of the terminal. The zero value is the terminal's own
-// default, for text as well as for the background.
+// Color is a colour of the terminal. The zero value is the terminal's default colour of text or
+// background.
 type Color struct {
 	r, g, b uint8
-	// ansi is 1 + the index among the 16 basic colours; 0 means the nearest.
+	// ansi is 1 + the index among the 16 basic colours, or 0 for the nearest.
 	ansi uint8
 	set  bool
 }
@@ -20,16 +20,16 @@ func rgb(hex uint32) Color {
 	return Color{r: uint8(hex >> 16), g: uint8(hex >> 8), b: uint8(hex), set: true}
 }
 
-// named returns the colour 0xRRGGBB with the basic colour (0 to 15) that stands
-// for it on terminals that have no more than those.
+// named returns the colour 0xRRGGBB with the basic colour (0 to 15) that replaces it on terminals
+// with 16 colours.
 func named(hex uint32, basic uint8) Color {
 	c := rgb(hex)
 	c.ansi = basic + 1
 	return c
 }
 
-// Hex returns the colour as "#rrggbb", or "" for the terminal's default: the
-// form that lipgloss.Color takes.
+// Hex returns the colour as "#rrggbb", as lipgloss.Color takes it, or "" for the terminal's
+// default.
 func (c Color) Hex() string {
 	if !c.set {
 		return ""
@@ -39,10 +39,10 @@ func (c Color) Hex() string {
 		digits[c.b>>4], digits[c.b&15]})
 }
 
-// Given tells a colour from the terminal's default.
+// Given reports whether c is a colour and not the terminal's default.
 func (c Color) Given() bool { return c.set }
 
-// RGB returns the red, green and blue parts; ok is false for the terminal's default.
+// RGB returns the red, green and blue parts. ok is false for the terminal's default.
 func (c Color) RGB() (r, g, b uint8, ok bool) { return c.r, c.g, c.b, c.set }
 
 // colorful returns the colour for arithmetic.
@@ -50,14 +50,14 @@ func (c Color) colorful() colorful.Color {
 	return colorful.Color{R: float64(c.r) / 255, G: float64(c.g) / 255, B: float64(c.b) / 255}
 }
 
-// mix returns the colour that lies the share t (0 to 1) of the way from c to d,
-// in sRGB. It is used for tints, where exactness does not matter.
+// mix returns c mixed with the share t (0 to 1) of d, in sRGB. It is used for tints, which need not
+// be exact.
 func (c Color) mix(d Color, t float64) Color {
 	r, g, b := c.colorful().BlendRgb(d.colorful(), t).RGB255()
 	return Color{r: r, g: g, b: b, ansi: c.ansi, set: true}
 }
 
-// Opposite returns black on a light colour and white on a dark one, by lightness.
+// Opposite returns black for a light colour and white for a dark one, by lightness.
 func (c Color) Opposite() Color {
 	if light, _, _ := c.colorful().Lab(); light > 0.55 {
 		return named(0x000000, 0)
@@ -65,13 +65,12 @@ func (c Color) Opposite() Color {
 	return named(0xffffff, 15)
 }
 
-// cubeLevels are the intensities of the 6x6x6 colour cube, entries 16 to 231 of
-// the 256-colour table of xterm.
+// cubeLevels are the intensities of the 6x6x6 colour cube, entries 16 to 231 of the 256 colours of
+// xterm.
 var cubeLevels = [6]int{0, 95, 135, 175, 215, 255}
 
-// index256 returns the nearest entry of the 256-colour table: of the cube or of
-// the 24 greys (232 to 255). The 16 basic entries are left alone, since people
-// redefine them.
+// index256 returns the nearest of the 256 colours: in the cube or among the 24 greys (232 to 255).
+// It never returns one of the 16 basic colours, which users redefine.
 func (c Color) index256() int {
 	level := func(v uint8) int {
 		best := 0
@@ -99,7 +98,7 @@ var basicColors = [16]uint32{
 	0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00, 0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff,
 }
 
-// index16 returns the basic colour that was named for c, else the nearest.
+// index16 returns the basic colour of a named colour, else the nearest one.
 func (c Color) index16() int {
 	if c.ansi > 0 {
 		return int(c.ansi) - 1
@@ -127,16 +126,16 @@ func abs(v int) int {
 	return v
 }
 
-// Ink is how a cell looks apart from its rune.
+// Ink is the look of a cell: colours, weight and reversal.
 type Ink struct {
 	FG, BG Color
 	Bold   bool
-	// Reverse changes text and background, the terminal's own colour among them.
+	// Reverse swaps text and background colours, including the terminal's defaults.
 	Reverse bool
 }
 
-// appendSGR appends the escape code that turns the look from into the look to
-// (Select Graphic Rendition, ECMA-48 section 8.3.117), or nothing.
+// appendSGR appends the escape code that changes one look to another (Select Graphic Rendition,
+// ECMA-48 section 8.3.117).
 func appendSGR(out []byte, mode ColorMode, from, to Ink) []byte {
 	if from == to || mode == NoColor {
 		return out
@@ -174,8 +173,8 @@ func appendSGR(out []byte, mode ColorMode, from, to Ink) []byte {
 	return append(out, 'm')
 }
 
-// appendColor appends the parameters of a colour; base is 30 for the foreground
-// and 40 for the background.
+// appendColor appends the parameters of a colour. base is 30 for the foreground and 40 for the
+// background.
 func appendColor(out []byte, mode ColorMode, c Color, base int64) []byte {
 	number := func(v int64) { out = strconv.AppendInt(out, v, 10) }
 	switch mode {

@@ -1,7 +1,7 @@
 package canvas
 
-// Dots is a plot of 2 x 4 dots in every cell (Unicode, "Braille Patterns", block
-// 2800: the eight low bits are the dots).
+// Dots is a plot of 2 x 4 dots per cell (Unicode, "Braille Patterns", block 2800: the eight low
+// bits are the dots).
 type Dots struct {
 	w, h int // in cells
 	bits []uint8
@@ -9,7 +9,7 @@ type Dots struct {
 
 func NewDots(w, h int) *Dots { return &Dots{w, h, make([]uint8, w*h)} }
 
-// dotBits are the bits of the dots of a cell by column and row.
+// dotBits holds the bit of each dot of a cell, by column and row.
 var dotBits = [2][4]uint8{{0x01, 0x02, 0x04, 0x40}, {0x08, 0x10, 0x20, 0x80}}
 
 // firstBraille is the pattern without dots.
@@ -33,7 +33,7 @@ func (d *Dots) Line(rows []int) {
 		if x == 0 || rows[x-1] < 0 {
 			continue
 		}
-		// Half of the way up or down belongs to each of the two columns.
+		// Each of the two columns takes half of the way up or down.
 		prev := rows[x-1]
 		middle := (prev + r) / 2
 		for y := min(prev, r) + 1; y < max(prev, r); y++ {
@@ -46,8 +46,8 @@ func (d *Dots) Line(rows []int) {
 	}
 }
 
-// DrawOn copies the dots. They join dots of the same weight that are there
-// already, so that lines cross, and replace everything else.
+// DrawOn copies the dots. Dots in the canvas with the same weight are kept, so that lines cross.
+// Other cells are replaced.
 func (d *Dots) DrawOn(cv *Canvas, look Ink) {
 	for i, b := range d.bits {
 		if b == 0 {

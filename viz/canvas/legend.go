@@ -6,24 +6,25 @@ type Span struct {
 	Ink  Ink
 }
 
-// Text is a piece of text in a look.
+// Text returns a text in a look.
 func Text(text string, look Ink) Span { return Span{text, look} }
 
-// Plain is a piece of text in the terminal's own look.
+// Plain returns a text in the terminal's default look.
 func Plain(text string) Span { return Span{Text: text} }
 
-// Part is one entry of a legend. Variants go from the fullest to the shortest;
-// the last may be empty. Parts with a lower Keep are shortened first, those with the same in
-// turn, but for names: of these always the widest.
+// Part is one entry of a legend. Variants go from the longest to the shortest; the last may be
+// empty. Parts with a lower Keep are shortened first. Parts with the same Keep are shortened in
+// turn, except names, of which the widest is shortened.
 type Part struct {
 	Variants [][]Span
 	Keep     int
-	// Cut is the first variant that is shorter than the one before by a part of a name only, as
-	// are all behind it; 0 where there is none.
+	// Cut is the index of the first variant that differs from the one before by a shortened name
+	// only, as do all that follow. It is 0 if there is none.
 	Cut int
 }
 
-// turn tells when a variant is given up for the next: a name, all the time, as its first cut.
+// turn returns the order in which a variant is replaced by the next. All cuts of a name have the
+// turn of the first.
 func (p Part) turn(variant int) (turn int, name bool) {
 	if p.Cut > 0 && variant >= p.Cut-1 {
 		return p.Cut - 1, true
@@ -31,7 +32,8 @@ func (p Part) turn(variant int) (turn int, name bool) {
 	return variant, false
 }
 
-// Note is an entry of one text, from the fullest to the shortest; "" leaves it out.
+// Note returns an entry of one text, from the longest to the shortest. An empty text leaves the
+// entry out.
 func Note(keep int, look Ink, texts ...string) Part {
 	p := Part{Keep: keep}
 	for _, t := range texts {
@@ -40,8 +42,8 @@ func Note(keep int, look Ink, texts ...string) Part {
 	return p
 }
 
-// Band is an entry of what is shaded in a colour, by texts from the fullest to the
-// shortest; glyph marks it on terminals with too few colours.
+// Band returns the entry of a shaded area with texts from the longest to the shortest. The glyph
+// marks it on terminals with too few colours.
 func Band(style Style, keep int, color Color, glyph rune, texts ...string) Part {
 	mark := Text(string(glyph)+" ", Ink{FG: color})
 	p := Part{Keep: keep}
@@ -59,14 +61,13 @@ func Band(style Style, keep int, color Color, glyph rune, texts ...string) Part 
 	return p
 }
 
-// Label is an entry of a run: its marker and name, in full or shortened to as little as
-// least cells.
+// Label returns the entry of a run: its marker and its name, shortened to at least least cells.
 func Label(style Style, run int, name string, least int) Part {
 	return Part{Variants: Names(Mark(style, run), name, least), Keep: 2, Cut: 1}
 }
 
-// Names are the variants of a marker and a name, in full and shortened to as little as least
-// cells, with what stands behind it.
+// Names returns the variants of a marker and a name, from the full name to one of least cells, each
+// followed by the spans behind.
 func Names(mark Span, name string, least int, behind ...Span) (variants [][]Span) {
 	for _, text := range shortened(name, least) {
 		variants = append(variants, append([]Span{mark, Plain(text)}, behind...))
@@ -74,7 +75,7 @@ func Names(mark Span, name string, least int, behind ...Span) (variants [][]Span
 	return variants
 }
 
-// shortened returns a name in full and in fewer and fewer cells, the last at most least.
+// shortened returns a name in full and in fewer and fewer cells, down to least.
 func shortened(name string, least int) []string {
 	list := []string{name}
 	for w := Width(name) - 1; w >= least; w-- {
@@ -96,9 +97,9 @@ func spansWidth(spans []Span) int {
 // legendGap separates the entries of a legend.
 const legendGap = 2
 
-// DrawLegend writes the parts from x, y on in at most w cells, shortened as
-// little as it takes. What still does not fit is left out where it matters less than the
-// rest, and else cut with an ellipsis.
+// DrawLegend writes the parts from x, y on in at most w cells, shortened as little as possible. If
+// the shortest variants do not fit, the least important parts are left out, and the last is cut
+// with an ellipsis.
 func DrawLegend(cv *Canvas, x, y, w int, parts []Part) {
 	chosen := make([]int, len(parts))
 	for legendWidth(parts, chosen) > w {
@@ -135,10 +136,11 @@ func DrawLegend(cv *Canvas, x, y, w int, parts []Part) {
 	}
 }
 
-// leftOut is the variant of a part that is not drawn.
+// leftOut marks a part that is not drawn.
 const leftOut = -1
 
-// leaveOut leaves out the last of the parts that matter least, unless all matter as much.
+// leaveOut leaves out the last of the least important parts. It returns false if all matter the
+// same.
 func leaveOut(parts []Part, chosen []int) bool {
 	least, most := -1, 0
 	for i, p := range parts {
@@ -157,7 +159,7 @@ func leaveOut(parts []Part, chosen []int) bool {
 	return true
 }
 
-// sooner tells whether part a, of which a variant is chosen, is to be shortened before part b.
+// sooner reports whether part a is shortened before part b.
 func sooner(a Part, ofA int, b Part, ofB int) bool {
 	turnA, nameA := a.turn(ofA)
 	turnB, nameB := b.turn(ofB)
@@ -186,7 +188,7 @@ func legendWidth(parts []Part, chosen []int) int {
 	return total
 }
 
-// Mark is the marker of a run, with a blank.
+// Mark returns the marker of a run, followed by a blank.
 func Mark(style Style, run int) Span {
 	return Span{string(Marker(run)) + " ", Ink{FG: style.RunColor(run), Bold: true}}
 }

@@ -3,9 +3,9 @@ package canvas
 // markerEvery is the distance of the markers along a line, in columns.
 const markerEvery = 24
 
-// DrawMarkers puts the marker of a run on the line through rows, which counts from
-// the bottom with -1 for a gap, now and then and at its end, so that lines differ
-// without colour. It is line i of as many as given, whose markers take turns.
+// DrawMarkers puts the marker of a run on a line at regular distances and at its end, so that lines
+// differ without colour. rows are counted from the bottom; -1 is a gap. The line is line i of
+// lines; their markers alternate.
 func DrawMarkers(cv *Canvas, rows []int, run, i, lines int) {
 	offset := (2*i + 1) * markerEvery / (2 * lines)
 	end := len(rows) - 1
@@ -20,5 +20,5 @@ func DrawMarkers(cv *Canvas, rows []int, run, i, lines int) {
 	}
 }
 
-// Eighths are the eighths of a cell, from the lowest.
+// Eighths are the lower eighths of a cell, the least first.
 var Eighths = [...]rune{'▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'}

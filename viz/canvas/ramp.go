@@ -4,20 +4,18 @@ import (
 	"math"
 )
 
-// viridis holds every eighth of the colour map of that name (Smith and van der
-// Walt, "A better default colormap for Matplotlib", SciPy 2015; dedicated to
-// the public domain): equal steps of value look like equal steps of lightness,
-// for every kind of colour vision and in grey.
+// viridis holds every eighth of the colour map viridis (Smith and van der Walt, "A better default
+// colormap for Matplotlib", SciPy 2015; public domain): equal steps of value look like equal steps
+// of lightness, for every kind of colour vision and in grey.
 var viridis = [...]uint32{
 	0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c, 0x28ae80, 0x5ec962, 0xaddc30, 0xfde725,
 }
 
-// darkStart is where the map begins on a dark background, so that the least
-// values stand out from the blank of structural zeros.
+// darkStart is the start of the map on a dark background. It makes the least values stand out from
+// structural zeros, which are blank.
 const darkStart = 0.1
 
-// highStart is how much of the map, at the end next to the background, is left
-// out with high contrast.
+// highStart is the share of the map next to the background that high contrast leaves out.
 const highStart = 0.35
 
 // heatTable is the colour map in 256 entries, from low to high.
@@ -28,9 +26,9 @@ var heatTable = func() (table [256]Color) {
 	return table
 }()
 
-// heat256 is the same way through the colour cube of 256 colours: saturated entries of
-// rising lightness (0.34 to 0.97 in Oklab). The nearest entries to the map itself would be
-// greys and browns between few colours.
+// heat256 is a similar path through the cube of 256 colours: saturated entries of rising lightness
+// (0.34 to 0.97 in Oklab). The nearest entries to viridis would be greys and browns with few
+// colours between them.
 var heat256 = [...]uint32{
 	0x5f005f, 0x5f0087, 0x5f00af, 0x005faf, 0x0087af, 0x00af87, 0x00d787, 0x5fd75f, 0x87d75f, 0xafd700,
 	0xd7d700, 0xffd700, 0xffff00,
@@ -44,8 +42,8 @@ var (
 		named(0x0000ee, 4), named(0x000000, 0)}
 )
 
-// Heat returns the colour of t from 0 (low) to 1 (high). What is high stands
-// out most: it is bright on a dark background and dark on a light one.
+// Heat returns the colour of t from 0 (low) to 1 (high). High values stand out: they are bright on
+// a dark background and dark on a light one.
 func (s Style) Heat(t float64) Color {
 	t = math.Max(0, math.Min(1, t))
 	if s.Mode == ANSI16 && !math.IsNaN(t) {

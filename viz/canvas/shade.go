@@ -1,12 +1,11 @@
 package canvas
 
-// eighths is how many heights a cell has for the edge of a band.
+// eighths is the number of heights in a cell that the edge of a band can have.
 const eighths = 8
 
-// Shade marks column x of a band, from height lo up to height hi, in eighths of a cell from
-// the lower edge: by a shade of the colour behind whatever is drawn there, before or later,
-// or by the glyph on terminals that have too few colours, in every cell that the band
-// touches. Of a band, however narrow, at least something is seen.
+// Shade shades column x between the heights lo and hi, in eighths of a cell from the bottom. It
+// sets the background of cells drawn before or later, or puts the glyph into every cell that the
+// band touches on terminals with too few colours. A band has at least one eighth.
 func (c *Canvas) Shade(x, lo, hi int, color Color, glyph rune) {
 	if x < 0 || x >= c.W {
 		return
@@ -30,14 +29,14 @@ func (c *Canvas) Shade(x, lo, hi int, color Color, glyph rune) {
 	}
 }
 
-// shadeCells puts the glyph into the cells that are not empty between two heights.
+// shadeCells puts the glyph into the cells between two heights.
 func (c *Canvas) shadeCells(x, lo, hi int, color Color, glyph rune) {
 	for row := lo / eighths; row <= (hi-1)/eighths; row++ {
 		c.Put(x, c.H-1-row, glyph, Ink{FG: color})
 	}
 }
 
-// shaded returns the eighths of the cell at x, y, from the top; nil where nothing is shaded.
+// shaded returns the shades of the eighths of a cell from the top, nil if nothing is shaded.
 func (c *Canvas) shaded(x, y int) []Color {
 	if c.shades == nil {
 		return nil
@@ -45,8 +44,8 @@ func (c *Canvas) shaded(x, y int) []Color {
 	return c.shades[(y*c.W+x)*eighths : (y*c.W+x+1)*eighths]
 }
 
-// edge returns the rune and the ink by which a blank cell shows its shades. A cell has two
-// colours: those above and below the height that most eighths agree with.
+// edge returns the rune and the ink of a blank cell with shades. The cell shows two colours, above
+// and below the height that fits most eighths.
 func edge(shades []Color) (rune, Ink) {
 	best, most := 0, -1
 	var above, below Color
@@ -64,14 +63,14 @@ func edge(shades []Color) (rune, Ink) {
 	case best == 0 || above == below:
 		return ' ', Ink{BG: below}
 	case !below.set:
-		// The colour of the terminal is not known, but it has one: the block is drawn in it.
+		// The default colour is unknown, so the block is drawn in reverse.
 		return lower, Ink{FG: above, Reverse: true}
 	default:
 		return lower, Ink{FG: below, BG: above}
 	}
 }
 
-// commonest returns the first of the colours that come most often, and how often.
+// commonest returns the first of the most frequent colours and its count.
 func commonest(colors []Color) (common Color, most int) {
 	for i, c := range colors {
 		n := 0

@@ -1,10 +1,10 @@
 package canvas
 
-// ColorMode is how many colours a terminal has.
+// ColorMode is the number of colours of a terminal.
 type ColorMode int
 
 const (
-	// NoColor writes no escape codes at all, not even for bold.
+	// NoColor writes no escape codes, not even for bold.
 	NoColor ColorMode = iota
 	// ANSI16 has the 16 basic colours.
 	ANSI16
@@ -14,19 +14,18 @@ const (
 	TrueColor
 )
 
-// Style is the terminal that a picture is drawn for. The zero value is the
-// plainest: no colour, a light background, but Unicode glyphs.
+// Style is the terminal that a picture is drawn for. The zero value has no colour, a light
+// background and Unicode glyphs.
 type Style struct {
 	Mode ColorMode
-	// Dark says that the background is dark.
+	// Dark is set for a dark background.
 	Dark bool
-	// ASCII keeps every byte of the text between 32 and 126.
+	// ASCII restricts the text to bytes between 32 and 126.
 	ASCII bool
-	// Braille draws curves with 2 x 4 dots in a cell; many fonts lack them. ASCII
-	// wins over it.
+	// Braille draws curves with 2 x 4 dots per cell, which many fonts lack. ASCII disables it.
 	Braille bool
-	// HighContrast keeps every colour far from the background: all of them, tints
-	// aside, have a contrast of at least 7:1 with black or white (WCAG 2, 1.4.6).
+	// HighContrast gives all colours except tints a contrast of at least 7:1 with black or white
+	// (WCAG 2, 1.4.6).
 	HighContrast bool
 }
 
@@ -38,8 +37,7 @@ func (s Style) pick(dark, light Color) Color {
 	return light
 }
 
-// contrast returns pick of the first two colours, or with HighContrast of the
-// others.
+// contrast returns pick of the first two colours, or of the other two with HighContrast.
 func (s Style) contrast(dark, light, highDark, highLight Color) Color {
 	if s.HighContrast {
 		return s.pick(highDark, highLight)
@@ -47,7 +45,7 @@ func (s Style) contrast(dark, light, highDark, highLight Color) Color {
 	return s.pick(dark, light)
 }
 
-// Dim is the colour of what should stay in the background: raw values, units.
+// Dim is the colour of background details: raw values, units.
 func (s Style) Dim() Color {
 	return s.contrast(named(0x8c8c8c, 8), named(0x707070, 8), named(0xd8d8d8, 7), named(0x303030, 0))
 }
@@ -57,12 +55,12 @@ func (s Style) Faint() Color {
 	return s.contrast(named(0x5c5c5c, 8), named(0xa8a8a8, 8), named(0xa8a8a8, 7), named(0x505050, 0))
 }
 
-// Bad is the colour of what is wrong: values that are not finite, failures.
+// Bad is the colour of errors: values that are not finite, failures.
 func (s Style) Bad() Color {
 	return s.contrast(named(0xff7a5c, 9), named(0xc0361a, 1), named(0xff8f78, 9), named(0x9c1200, 1))
 }
 
-// Warn is the colour of what deserves a look: a collapsed GP.
+// Warn is the colour of warnings, such as a collapsed GP.
 func (s Style) Warn() Color {
 	return s.contrast(named(0xf0c541, 11), named(0x8f6a00, 3), named(0xffd84a, 11), named(0x5e4600, 3))
 }
@@ -72,19 +70,17 @@ func (s Style) Good() Color {
 	return s.contrast(named(0xf2d64b, 11), named(0x8a6d00, 3), named(0xffea60, 11), named(0x5a4700, 3))
 }
 
-// Pale is the colour of areas of which there is nothing to say yet.
+// Pale is the colour of areas without information.
 func (s Style) Pale() Color {
 	return s.contrast(rgb(0x3a3a3a), rgb(0xdadada), rgb(0x6c6c6c), rgb(0x9e9e9e))
 }
 
-// ground is the colour that a terminal of this style is taken to have behind
-// its text. It is only mixed into tints, never written.
+// ground is the assumed background colour. It is mixed into tints and never written.
 func (s Style) ground() Color {
 	return s.contrast(rgb(0x1a1a1a), rgb(0xffffff), rgb(0x000000), rgb(0xffffff))
 }
 
-// Tint returns the colour that lies the share t of the way from c to the
-// background, and with HighContrast half of that.
+// Tint returns c mixed with the share t of the background, or half of t with HighContrast.
 func (s Style) Tint(c Color, t float64) Color {
 	if s.HighContrast {
 		t /= 2
@@ -92,27 +88,25 @@ func (s Style) Tint(c Color, t float64) Color {
 	return c.mix(s.ground(), t)
 }
 
-// Dots tells whether lines are drawn with dots, 2 x 4 in a cell.
+// Dots reports whether lines are drawn with dots, 2 x 4 per cell.
 func (s Style) Dots() bool { return s.Braille && !s.ASCII }
 
-// Shades tells whether bands are shades behind what lies in them, for which 16 colours
-// are too few.
+// Shades reports whether bands are drawn as background shades, for which 16 colours are too few.
 func (s Style) Shades() bool { return !s.ASCII && s.Mode >= ANSI256 }
 
-// shade is the background that marks a band of a colour.
+// shade returns the background colour of a band.
 func (s Style) shade(c Color) Color { return s.Tint(c, 0.6) }
 
-// runColor is one colour of the run palette on both kinds of background, plain
-// and with high contrast, with the marker that goes with it.
+// runColor is a colour of the run palette for dark and light backgrounds, plain and with high
+// contrast, with its marker.
 type runColor struct {
 	dark, light, highDark, highLight Color
 	marker                           rune
 }
 
-// runColors starts from the palette that Okabe and Ito made for people with
-// any kind of colour vision ("Color Universal Design", 2008,
-// jfly.uni-koeln.de/color); each hue is lightened or darkened here until it
-// reads on its background.
+// runColors is based on the palette of Okabe and Ito for all kinds of colour vision ("Color
+// Universal Design", 2008, jfly.uni-koeln.de/color). Each hue is lightened or darkened until it is
+// legible on its background.
 var runColors = [...]runColor{
 	{named(0x56b4e9, 14), named(0x0072b2, 4), named(0x7cccff, 14), named(0x00508c, 4), '●'}, // sky blue, blue
 	{named(0xe69f00, 11), named(0xa86400, 3), named(0xffb52e, 11), named(0x6e4000, 3), '▲'}, // orange
@@ -124,8 +118,8 @@ var runColors = [...]runColor{
 	{named(0xd0d0d0, 7), named(0x303030, 0), named(0xffffff, 7), named(0x000000, 0), '□'},
 }
 
-// RunColor returns the colour of run i. Neighbouring indices are easy to tell
-// apart for every kind of colour vision; after eight the colours repeat.
+// RunColor returns the colour of run i. Neighbouring runs differ clearly for every kind of colour
+// vision. Colours repeat after eight.
 func (s Style) RunColor(i int) Color {
 	c := runColors[wrap(i, len(runColors))]
 	return s.contrast(c.dark, c.light, c.highDark, c.highLight)
@@ -136,26 +130,24 @@ func (s Style) RunMarker(i int) string {
 	return string(s.glyph(Marker(i)))
 }
 
-// Marker returns the marker of run i. Where the colours repeat the markers are
-// shifted, so that 64 runs differ in one or the other.
+// Marker returns the marker of run i. Markers shift where colours repeat, so that 64 runs differ.
 func Marker(i int) rune {
 	n := len(runColors)
 	return runColors[wrap(i+max(i, 0)/n, n)].marker
 }
 
-// smallMarkers are the markers of runs in small, for points of which there are many.
+// smallMarkers maps markers to small ones, for many points.
 var smallMarkers = map[rune]rune{
 	'●': '•', '▲': '▴', '■': '▪', '◆': '⋄', '▼': '▾', '+': '+', '○': '◦', '□': '▫',
 }
 
-// SmallMarker returns the marker of run i in small, for its points beside its line.
+// SmallMarker returns the small marker of run i.
 func SmallMarker(i int) rune { return smallMarkers[Marker(i)] }
 
 // wrap returns i modulo n, never negative.
 func wrap(i, n int) int { return ((i % n) + n) % n }
 
-// Paint returns text in a colour, closed by a reset; in NoColor it returns the
-// text. The text is not measured or changed.
+// Paint returns text in a colour, followed by a reset. NoColor returns the text as it is.
 func (s Style) Paint(c Color, bold bool, text string) string {
 	look := Ink{FG: c, Bold: bold}
 	open := appendSGR(nil, s.Mode, Ink{}, look)
@@ -165,7 +157,7 @@ func (s Style) Paint(c Color, bold bool, text string) string {
 	return string(open) + text + "\x1b[0m"
 }
 
-// asciiGlyphs says what stands for each glyph of ours where only ASCII is wanted.
+// asciiGlyphs maps glyphs to their ASCII replacements.
 var asciiGlyphs = map[rune]rune{
 	'─': '-', '│': '|', '╭': '.', '╮': '.', '╰': '\'', '╯': '\'', '╴': '-', '╶': '-',
 	'╎': '!', '╱': '/', '╲': '\\', '∙': '*', '┄': '-', '▓': 'O', '┼': '+', '┤': '+', '├': '+', '┬': '+',
@@ -180,7 +172,7 @@ var asciiGlyphs = map[rune]rune{
 	'┃': '|', '━': '=', '╂': '|', '┿': '=', '╋': '#',
 }
 
-// PlusMinus is what stands between a mean and its standard error.
+// PlusMinus returns the sign between a mean and its standard error.
 func (s Style) PlusMinus() string {
 	if s.ASCII {
 		return "+-"
@@ -188,7 +180,7 @@ func (s Style) PlusMinus() string {
 	return "±"
 }
 
-// glyph returns r, or what stands for it in ASCII.
+// glyph returns r or its ASCII replacement.
 func (s Style) glyph(r rune) rune {
 	if !s.ASCII || (r >= 32 && r < 127) {
 		return r

@@ -9,9 +9,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// runeWidth returns the cells that a rune takes: 0 for control characters and
-// for every rune that would join its neighbours (marks, joiners, flags), which
-// text leaves out; else 1 or 2.
+// runeWidth returns the width of a rune in cells, 1 or 2. It returns 0 for runes that are left out:
+// control characters and runes that would join their neighbours (marks, joiners, flags).
 func runeWidth(r rune) int {
 	if r < utf8.RuneSelf {
 		if r < 32 || r == 127 {
@@ -32,7 +31,7 @@ func runeWidth(r rune) int {
 	return w
 }
 
-// Width returns the cells that text draws for s.
+// Width returns the width of s in cells.
 func Width(s string) int {
 	n := 0
 	for _, r := range s {
@@ -41,7 +40,7 @@ func Width(s string) int {
 	return n
 }
 
-// Truncate returns s cut to at most w cells, with … where something was cut.
+// Truncate returns s cut to at most w cells, with … if something was cut.
 func Truncate(s string, w int) string {
 	if Width(s) <= w {
 		return s
@@ -64,10 +63,10 @@ func Truncate(s string, w int) string {
 	return out.String() + "…"
 }
 
-// Shorten returns a name of several words in at most w cells such that it still differs from
-// others: "seed 12" becomes "s12", and then words give up letters, first the names of settings
-// and the longest of them. Numbers stay, and so do values, last alone. What cannot be shortened so
-// far is cut.
+// Shorten returns a name of several words in at most w cells that still differs from similar names:
+// "seed 12" becomes "s12", then words lose letters, first the names of settings and the longest
+// ones. Numbers and values stay; at last values remain alone. If this does not suffice, the text is
+// cut.
 func Shorten(name string, w int) string {
 	words := strings.Fields(name)
 	if len(words) < 2 || Width(name) <= w {
@@ -84,7 +83,7 @@ func Shorten(name string, w int) string {
 			head, value := setting(word)
 			long := Width(head)
 			if value != "" {
-				long += w // Before words without a value.
+				long += w // before words without a value
 			}
 			if utf8.RuneCountInString(head) > 1 && !numbered(head) && long > most {
 				longest, most = i, long
@@ -98,7 +97,7 @@ func Shorten(name string, w int) string {
 	}
 }
 
-// values returns words of which settings have their values alone; name where there are none.
+// values returns words with settings replaced by their values, or name if there are no settings.
 func values(words []string, name string) string {
 	list, found := slices.Clone(words), false
 	for i, word := range words {
@@ -112,7 +111,7 @@ func values(words []string, name string) string {
 	return strings.Join(list, " ")
 }
 
-// setting splits a word such as kernel=rbf before its value, "" of another word.
+// setting splits a word such as kernel=rbf before its value. The value of other words is empty.
 func setting(word string) (head, value string) {
 	at := strings.Index(word, "=")
 	if at <= 0 {
@@ -121,17 +120,17 @@ func setting(word string) (head, value string) {
 	return word[:at], word[at:]
 }
 
-// numbered tells whether there is a digit in a word.
+// numbered reports whether a word has a digit.
 func numbered(word string) bool { return strings.ContainsAny(word, "0123456789") }
 
-// joined returns words with those before numbers as their first letters. A number before a
-// word counts what that says, unless the word has a number of its own.
+// joined returns the words with each word before a number shortened to its first letter and joined
+// to it. A number before a word counts that word, unless the word has its own number.
 func joined(words []string) (list []string) {
 	digit := func(i int) bool { return words[i][0] >= '0' && words[i][0] <= '9' }
 	for i, word := range words {
 		counts := i+1 < len(words) && (i+2 >= len(words) || !digit(i+2))
 		if i > 0 && digit(i) && !counts && !numbered(words[i-1]) {
-			first, _ := utf8.DecodeRuneInString(words[i-1]) // U+FFFD of what is no text
+			first, _ := utf8.DecodeRuneInString(words[i-1]) // U+FFFD if the word is not valid text
 			list[len(list)-1] = string(first) + word
 			continue
 		}
@@ -140,7 +139,7 @@ func joined(words []string) (list []string) {
 	return list
 }
 
-// shorter returns a word with one cell less or two, and a sign of that.
+// shorter returns a word that is one or two cells shorter and ends in an ellipsis or is one letter.
 func shorter(word string) string {
 	if whole, cut := strings.CutSuffix(word, "…"); cut {
 		if utf8.RuneCountInString(whole) <= 1 {

@@ -5,8 +5,7 @@ import (
 	"dgplab/viz/canvas"
 )
 
-// frame returns the margins of a chart of w x h cells, with the labels of its y
-// axis by row.
+// frame returns the margins of a chart of w x h cells, and the labels of its y axis by row.
 func (ch *layout) frame(w, h int) (axes.Margins, map[int]string) {
 	m := axes.MarginsFor(w, h)
 	if ch.Bare {

@@ -8,35 +8,35 @@ import (
 	"dgplab/viz/number"
 )
 
-// column is what remains of the points that fall into one column of a chart:
-// enough that no extreme and no non-finite value is lost.
+// column summarises the points in one column of a chart. No extreme and no non-finite value is
+// lost.
 type column struct {
 	n           int // finite values
 	lo, hi      float64
 	first, last float64
 	sum         float64
-	awkward
+	nonFinite
 }
 
-// awkward says which values that are not finite are there.
-type awkward struct{ nan, above, below bool } // NaN, +Inf, -Inf
+// nonFinite records which non-finite values occur.
+type nonFinite struct{ nan, above, below bool } // NaN, +Inf, -Inf
 
 // add adds a value that is not finite.
-func (a *awkward) add(y float64) {
+func (a *nonFinite) add(y float64) {
 	a.nan = a.nan || math.IsNaN(y)
 	a.above = a.above || math.IsInf(y, 1)
 	a.below = a.below || math.IsInf(y, -1)
 }
 
-// join adds those of others.
-func (a *awkward) join(o awkward) {
+// join adds the values of another column.
+func (a *nonFinite) join(o nonFinite) {
 	a.nan, a.above, a.below = a.nan || o.nan, a.above || o.above, a.below || o.below
 }
 
-// binner finds the column of an x.
+// binner maps x to columns.
 type binner struct {
 	x0, x1 float64
-	// rate is columns per unit of x, 0 where that overflows.
+	// rate is the number of columns per unit of x, or 0 if that overflows.
 	rate float64
 	last int
 }
@@ -60,22 +60,21 @@ func (b *binner) column(x float64) int {
 // columns is a series thinned to the columns of a chart.
 type columns struct {
 	raw []column
-	// average is the moving average, nil without smoothing. Of its columns only n,
-	// first, last and nan are set.
+	// average is the moving average, nil without smoothing. Only n, first, last and nan of its
+	// columns are set.
 	average []column
-	// mean has the means around columns with many points, nil where these are few or smoothed.
-	// Of its columns only n, first, last and what is awkward are set.
+	// mean holds means around columns with many points. It is nil if points are few or smoothed.
+	// Only n, first, last and nonFinite of its columns are set.
 	mean []column
-	// meanOf is of about how many points they are.
+	// meanOf is the approximate number of points of a mean.
 	meanOf int
 }
 
-// A series of manyPoints and more to a column is drawn as means, of about meanPoints or more.
+// A series with at least manyPoints per column is drawn as means of about meanPoints or more.
 const manyPoints, meanPoints = 2, 10
 
-// condense sets mean where a series has many points for room columns, of 0 for those that it
-// has points in: a line through all of them would be a solid area, and one through the means
-// of few would be ragged.
+// condense sets mean if the series has many points for room columns; 0 stands for the columns with
+// points. A line through all points would be a solid area, and means of few points would be ragged.
 func (c *columns) condense(room int) {
 	points := 0
 	used := 0
@@ -93,7 +92,7 @@ func (c *columns) condense(room int) {
 	if c.average != nil || points < manyPoints*cmp.Or(room, used) || used == 0 {
 		return
 	}
-	span := last - first + 1 // with columns between points
+	span := last - first + 1 // includes columns between points
 	reach := meanPoints * span / points / 2
 	c.meanOf = (2*reach + 1) * points / span
 	c.mean = make([]column, len(c.raw))
@@ -102,12 +101,11 @@ func (c *columns) condense(room int) {
 	}
 }
 
-// meanAround returns column i with the mean of its points and of those that as many columns
-// on either side have, as far as there are such.
+// meanAround returns column i with the mean of the points within reach columns on either side.
 func (c *columns) meanAround(i, reach int) column {
 	r := &c.raw[i]
 	if r.n == 0 {
-		return column{awkward: r.awkward}
+		return column{nonFinite: r.nonFinite}
 	}
 	around := column{}
 	for k := max(i-reach, 0); k <= min(i+reach, len(c.raw)-1); k++ {
@@ -117,10 +115,10 @@ func (c *columns) meanAround(i, reach int) column {
 	if !number.Finite(mean) {
 		mean = r.last
 	}
-	return column{n: r.n, first: mean, last: mean, awkward: r.awkward}
+	return column{n: r.n, first: mean, last: mean, nonFinite: r.nonFinite}
 }
 
-// line returns the columns that the line of the series runs through.
+// line returns the columns of the line: average, mean or raw.
 func (c *columns) line() []column {
 	switch {
 	case c.average != nil:
@@ -131,9 +129,8 @@ func (c *columns) line() []column {
 	return c.raw
 }
 
-// bin sorts the points whose x lies in [x0, x1] into w columns, and so too their
-// moving average where the series was prepared for one. A block that lies within
-// a column is taken as it is; of others every point is looked at.
+// bin sorts the points with x in [x0, x1] into w columns, and their moving average if the series is
+// smoothed. A block within one column is taken as a whole; the points of other blocks are read.
 func (p *Prepared) bin(x0, x1 float64, w int) columns {
 	out := columns{raw: make([]column, w)}
 	if p.strength > 0 {
@@ -155,7 +152,7 @@ func (p *Prepared) bin(x0, x1 float64, w int) columns {
 		}
 	}
 	for i := range out.average {
-		// A single bad value is marked, but the average runs on beside others.
+		// A single bad value is marked, but the average continues beside others.
 		out.average[i].nan = out.raw[i].broken()
 	}
 	return out
@@ -184,7 +181,7 @@ func (p *Prepared) binPoints(out *columns, at *binner, i int) {
 func (c *column) add(y float64) {
 	switch {
 	case y-y != 0:
-		c.awkward.add(y)
+		c.nonFinite.add(y)
 		return
 	case c.n == 0:
 		c.first, c.lo, c.hi = y, y, y
@@ -198,9 +195,9 @@ func (c *column) add(y float64) {
 	c.last = y
 }
 
-// merge adds points that follow.
+// merge appends the points of o.
 func (c *column) merge(o column) {
-	c.join(o.awkward)
+	c.join(o.nonFinite)
 	switch {
 	case o.n == 0:
 		return
@@ -215,15 +212,15 @@ func (c *column) merge(o column) {
 	c.last = o.last
 }
 
-// broken tells that a line must not run through this column.
+// broken reports whether a line must be interrupted at this column.
 func (c *column) broken() bool { return c.n == 0 && (c.nan || c.above || c.below) }
 
-// straight returns the height at every column: that of its last value, and between columns
-// with values on a straight line. It is NaN in gaps: before the first value, after the
-// last, and at values that are not finite.
+// straight returns the height of a line at every column: at columns with values that of the last
+// value, between them on straight lines. It is NaN in gaps: before the first value, after the last,
+// and at values that are not finite.
 func straight(cols []column, height func(v float64) float64) []float64 {
 	out := make([]float64, len(cols))
-	prev := -1 // last column with a value, -1 after a gap
+	prev := -1 // the last column with a value, -1 after a gap
 	for i := range cols {
 		out[i] = math.NaN()
 		if cols[i].broken() {
@@ -242,8 +239,7 @@ func straight(cols []column, height func(v float64) float64) []float64 {
 	return out
 }
 
-// lineRows returns for each column the row, from the bottom, that a line runs through; -1
-// in gaps.
+// lineRows returns the row of a line in each column, counted from the bottom, -1 in gaps.
 func lineRows(cols []column, s *axes.Scale, h int) []int {
 	rows := make([]int, len(cols))
 	for i, at := range straight(cols, func(v float64) float64 {

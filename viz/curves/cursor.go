@@ -7,8 +7,7 @@ import (
 	"dgplab/viz/number"
 )
 
-// Span returns the range of all finite x of the curve, whatever its Zoom; ok is
-// false without any.
+// Span returns the range of all finite x of the curve, regardless of Zoom. ok is false without any.
 func (c Curve) Span() (lo, hi float64, ok bool) {
 	lo = math.Inf(1)
 	hi = math.Inf(-1)
@@ -33,10 +32,9 @@ func (c Curve) eachSeries(do func(*Prepared)) {
 	}
 }
 
-// MoveCursor returns where a cursor at x goes when it is moved by a distance: to
-// the point, of any series within the zoom, that is closest to x+by and lies in
-// that direction. Without one, or with by 0, it is the point closest to x; ok
-// is false when there is no point at all.
+// MoveCursor returns the new position of a cursor that is moved from x by a distance: the x of the
+// point within the zoom that is closest to x+by in that direction. If there is none, or by is 0, it
+// is the point closest to x. ok is false without points.
 func (c Curve) MoveCursor(x, by float64) (to float64, ok bool) {
 	lo := math.Inf(-1)
 	hi := math.Inf(1)
@@ -57,7 +55,7 @@ func (c Curve) MoveCursor(x, by float64) (to float64, ok bool) {
 	return c.closest(x, lo, hi)
 }
 
-// closest returns the x in [lo, hi], of all series, that is closest to x.
+// closest returns the x in [lo, hi] of any series that is closest to x.
 func (c Curve) closest(x, lo, hi float64) (at float64, ok bool) {
 	c.eachSeries(func(p *Prepared) {
 		if i := p.nearest(x, lo, hi); i >= 0 && (!ok || math.Abs(p.xAt(i)-x) < math.Abs(at-x)) {
@@ -67,8 +65,7 @@ func (c Curve) closest(x, lo, hi float64) (at float64, ok bool) {
 	return at, ok
 }
 
-// XAt returns the x that column col shows in a picture of w x h cells; ok is
-// false beside the plot.
+// XAt returns the x of column col in a picture of w x h cells. ok is false outside the plot.
 func (c Curve) XAt(w, h, col int) (x float64, ok bool) {
 	ch := c.measure()
 	m, _ := ch.frame(w, h)
@@ -82,25 +79,23 @@ func (c Curve) XAt(w, h, col int) (x float64, ok bool) {
 	return ch.x0*(1-t) + ch.x1*t, true
 }
 
-// reading is what a series has at the cursor.
+// reading is the value of a series at the cursor.
 type reading struct {
 	x, value float64
-	// smooth is the moving average there, or of a group the standard error; NaN if
-	// there is none.
+	// smooth is the moving average, or the standard error of a group. It is NaN if there is none.
 	smooth float64
 	ok     bool
-	// missed says that the series has no point as far as the cursor: x is where it
-	// begins or ends.
+	// missed is set if the cursor lies beyond the ends of the series; x is the closer end.
 	missed bool
 }
 
-// reads tells whether there is a cursor within the window.
+// reads reports whether there is a cursor within the window.
 func (ch *layout) reads() bool {
 	return ch.Cursor != nil && number.Finite(*ch.Cursor) && *ch.Cursor >= ch.x0 && *ch.Cursor <= ch.x1
 }
 
-// reading returns the point of a trace that is closest to the cursor, unless the
-// cursor is where the trace has not begun, or has ended.
+// reading returns the point of a trace closest to the cursor. ok is false if the cursor lies before
+// or after the trace.
 func (ch *layout) reading(t *trace) reading {
 	i := t.nearest(*ch.Cursor, ch.lo, ch.hi)
 	if i < 0 {
@@ -122,7 +117,7 @@ func (ch *layout) readBand(b *band) reading {
 	return reading{x: *ch.Cursor, value: mean, smooth: se, ok: number.Finite(mean)}
 }
 
-// drawCursor draws the upright line of the cursor where nothing is yet.
+// drawCursor draws the vertical line of the cursor in blank cells.
 func (ch *layout) drawCursor(cv *canvas.Canvas) {
 	x, _ := ch.cellOf(*ch.Cursor, 0, cv)
 	for y := range cv.H {
@@ -132,7 +127,7 @@ func (ch *layout) drawCursor(cv *canvas.Canvas) {
 	}
 }
 
-// drawReadings puts the marker of every series on its point at the cursor.
+// drawReadings puts the marker of each series on its point at the cursor.
 func (ch *layout) drawReadings(cv *canvas.Canvas) {
 	draw := func(run int, r reading) {
 		if r.ok && number.Finite(r.value) {

@@ -1,8 +1,8 @@
-// Package curves draws lines over steps, epochs or seconds: training curves, curves
-// over each other, read at a cursor, zoomed, or as the mean of a group.
+// Package curves draws lines over steps, epochs or seconds: training curves, several curves in one
+// chart, with a cursor, a zoom, or as the mean of a group.
 //
-// Long series that are drawn again and again are summed up once (Prepared), so that
-// a frame costs what its columns cost and not what its points cost.
+// Prepared summarises a long series once. Drawing it again then costs time per column, not per
+// point.
 package curves
 
 import (
@@ -11,24 +11,22 @@ import (
 	"dgplab/viz/number"
 )
 
-// Series is one line of a Curve. X and Y have the same length (of a longer one
-// the rest is ignored); X nil stands for 0, 1, 2... X need not be sorted, but
-// a line connects points of neighbouring columns. Values may be NaN or Inf.
+// Series is one line of a Curve. X and Y have the same length; surplus values are ignored. A nil X
+// means 0, 1, 2... X need not be sorted, but a line connects points of neighbouring columns. Values
+// may be NaN or Inf.
 type Series struct {
 	Label string
 	X, Y  []float64
-	// Run picks colour and marker; see Style.RunColor.
+	// Run selects colour and marker; see Style.RunColor.
 	Run int
-	// Prepared, if not nil, stands for X and Y, which are then ignored. A long
-	// series that is drawn again and again should be prepared once, with the
-	// smoothing of the curve.
+	// Prepared, if not nil, replaces X and Y. A long series that is drawn repeatedly should be
+	// prepared once, with the smoothing of the curve.
 	Prepared *Prepared
-	// Exact says that the values are no estimates: they are never smoothed.
+	// Exact marks values without noise. They are never smoothed.
 	Exact bool
 }
 
-// Points returns the points of the series, whichever way they were given, as
-// slices that must not be written to; x is nil for 0, 1, 2...
+// Points returns the points of the series. The slices must not be changed. x is nil for 0, 1, 2...
 func (s Series) Points() (x, y []float64) {
 	if s.Prepared != nil {
 		return s.Prepared.x, s.Prepared.y
@@ -41,7 +39,7 @@ func (s Series) Points() (x, y []float64) {
 	return s.X[:n], s.Y[:n]
 }
 
-// prepared returns the series prepared for a smoothing within its limits.
+// prepared returns the series prepared for a smoothing.
 func (s Series) prepared(smoothing float64) *Prepared {
 	if s.Exact {
 		smoothing = 0
@@ -56,7 +54,7 @@ func (s Series) prepared(smoothing float64) *Prepared {
 // Curve is a line chart of one or more series over steps, epochs or seconds.
 type Curve struct {
 	Series []Series
-	// Groups are drawn behind the series, as a mean with a band.
+	// Groups are drawn behind the series, each as a mean with a band.
 	Groups []Group
 	X      axes.Axis
 	Scale  axes.Kind
@@ -65,31 +63,30 @@ type Curve struct {
 	Smoothing float64
 	// Best marks one raw value of each series.
 	Best axes.Best
-	// Range is which values set the y axis.
+	// Range selects the values that set the y axis.
 	Range Range
-	// Zoom is the x range that is shown, whatever points there are: those outside
-	// are neither drawn nor do they set the y axis. Unless it goes from a finite
-	// to a greater finite value, everything is shown.
+	// Zoom is the shown range of x. Points outside are not drawn and do not set the y axis.
+	// Everything is shown unless Zoom goes from a finite to a greater finite value.
 	Zoom [2]float64
-	// Cursor, if not nil, is an x that is marked. The legend then tells, in place of
-	// best values, what every series has at its closest point; see MoveCursor.
+	// Cursor, if not nil, marks an x. The legend then shows the value of every series at its
+	// closest point instead of best values; see MoveCursor.
 	Cursor *float64
 
-	// Means draws a series that is not smoothed, where it has many points to a column of dots,
-	// as a line through means with the extremes of its columns behind it. A line through all of
-	// them would be a solid area.
+	// Means draws a series with many points per column of dots as a line through means, with the
+	// extremes of the columns behind it. A line through all points would be a solid area. Smoothed
+	// series are not affected.
 	Means bool
-	// Bare leaves out legend, markers and extremes: for smooth functions.
+	// Bare leaves out the legend, markers and extremes, for smooth functions.
 	Bare bool
 }
 
-// zoomed tells whether the curve has a valid Zoom.
+// zoomed reports whether the curve has a valid Zoom.
 func (c Curve) zoomed() bool {
 	return number.Finite(c.Zoom[0]) && number.Finite(c.Zoom[1]) && c.Zoom[0] < c.Zoom[1]
 }
 
-// Render draws the curve as w x h cells. With room for it there are, besides
-// the plot: a legend line on top, labels on the left, a labelled axis below.
+// Render draws the curve as h lines of w cells. If there is room, the plot has a legend above,
+// labels on the left and a labelled axis below.
 func (c Curve) Render(style canvas.Style, w, h int) []string {
 	if w < 1 || h < 1 {
 		return nil

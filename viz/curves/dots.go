@@ -4,7 +4,7 @@ import (
 	"dgplab/viz/canvas"
 )
 
-// rawDots puts the extremes of every column behind a line, as far as they are on the axis.
+// rawDots draws the extremes of every column that lie within the axis.
 func (ch *layout) rawDots(cv *canvas.Canvas, t *trace, look canvas.Ink) {
 	d := canvas.NewDots(cv.W, cv.H)
 	for x := range t.raw {
@@ -18,8 +18,7 @@ func (ch *layout) rawDots(cv *canvas.Canvas, t *trace, look canvas.Ink) {
 	d.DrawOn(cv, look)
 }
 
-// lineDots draws a line through rows of dots. With extremes it reaches, like a
-// raw line, over the whole range of every column.
+// lineDots draws a line through rows of dots. It also covers the range of every column of extremes.
 func (ch *layout) lineDots(cv *canvas.Canvas, rows []int, extremes []column, look canvas.Ink) {
 	d := canvas.NewDots(cv.W, cv.H)
 	d.Line(rows)

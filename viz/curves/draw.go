@@ -6,8 +6,7 @@ import (
 	"dgplab/viz/number"
 )
 
-// drawPlot draws what lies within the axes: bands, then the raw values, the
-// smooth or plain lines over them, then the marks, which nothing covers.
+// drawPlot draws the content of the axes: bands, raw values, lines, then marks on top.
 func (ch *layout) drawPlot(cv *canvas.Canvas) {
 	if cv.W < 1 || cv.H < 1 {
 		return
@@ -36,7 +35,7 @@ func (ch *layout) drawPlot(cv *canvas.Canvas) {
 	}
 }
 
-// emptyText says why there is nothing to see.
+// emptyText returns the reason why nothing is drawn.
 func (ch *layout) emptyText() string {
 	switch {
 	case ch.notFinite() > 0:
@@ -47,7 +46,7 @@ func (ch *layout) emptyText() string {
 	return "no data yet"
 }
 
-// drawLines draws everything that has a colour of a run.
+// drawLines draws bands, raw values, lines and markers.
 func (ch *layout) drawLines(cv *canvas.Canvas) {
 	for i := range ch.bands {
 		ch.drawBand(cv, i)
@@ -71,8 +70,8 @@ func (ch *layout) drawLines(cv *canvas.Canvas) {
 	}
 }
 
-// drawRaw draws the range of every column, in dots its ends, behind a smooth line or one of
-// means.
+// drawRaw draws the range of every column behind a smooth line or a line of means. With dots it
+// draws the ends of the range.
 func (ch *layout) drawRaw(cv *canvas.Canvas, t *trace) {
 	if t.average == nil && t.mean == nil {
 		return
@@ -102,10 +101,10 @@ func (ch *layout) drawRaw(cv *canvas.Canvas, t *trace) {
 	}
 }
 
-// apart tells whether all values of a column are outside of the axis, on one side.
+// apart reports whether all values of a column are below the axis or all above it.
 func (ch *layout) apart(c *column) bool { return c.hi < ch.clip[0] || c.lo > ch.clip[1] }
 
-// rows returns the rows of the line of a trace, smooth or plain.
+// rows returns the rows of the line of a trace.
 func (ch *layout) rows(t *trace, h int) []int {
 	rows := lineRows(t.line(), &ch.scale, h)
 	for side := range t.edges {
@@ -115,8 +114,8 @@ func (ch *layout) rows(t *trace, h int) []int {
 	return rows
 }
 
-// reachEdge lengthens a line to the edge of the window, in the direction of the
-// point beside it: side 0 is the left one.
+// reachEdge extends a line to the edge of the window, towards the point beyond it. Side 0 is the
+// left edge.
 func (ch *layout) reachEdge(rows []int, t *trace, side, h int) {
 	e, cols := t.edges[side], t.line()
 	if !e.ok {
@@ -153,8 +152,7 @@ func (ch *layout) reachEdge(rows []int, t *trace, side, h int) {
 	}
 }
 
-// drawLine draws the smooth line, or without smoothing the raw one, which then
-// also reaches to the extremes of every column, or runs through means.
+// drawLine draws the line of a trace. A raw line also covers the range of every column.
 func (ch *layout) drawLine(cv *canvas.Canvas, t *trace) {
 	look := canvas.Ink{FG: cv.Style.RunColor(t.run), Bold: t.average != nil || t.mean != nil}
 	if ch.dots {
@@ -178,8 +176,7 @@ func (ch *layout) drawLine(cv *canvas.Canvas, t *trace) {
 	}
 }
 
-// drawExtremes lengthens the line glyphs of column x to reach from row top to
-// row bottom.
+// drawExtremes extends the line glyphs of column x from row top to row bottom.
 func drawExtremes(cv *canvas.Canvas, glyphs [][]rune, x, top, bottom int, look canvas.Ink) {
 	for y := top; y <= bottom && top < bottom; y++ {
 		r := glyphs[y][x]
@@ -202,7 +199,7 @@ func drawExtremes(cv *canvas.Canvas, glyphs [][]rune, x, top, bottom int, look c
 	}
 }
 
-// joint returns with where a straight stroke is met, and arcs as they are.
+// joint returns with for a straight stroke and r for an arc.
 func joint(r, with rune) rune {
 	if r == '─' {
 		return with

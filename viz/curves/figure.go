@@ -22,17 +22,17 @@ import (
 const outlineColumns = 1200
 
 // Figure returns the curve as a figure of 16 x 9 cm: raw values thin and light, smoothed ones over
-// them, groups as a mean with a band, the best value of each series marked. The zoom holds, the
-// cursor is not drawn. The name of the x axis has notes on scale, clipping and the number of values
-// that are not finite.
+// them, groups as a mean with a band, the best value of each series marked. The zoom applies, the
+// cursor is not drawn. The name of the x axis has notes on the scale, clipping and values that are
+// not finite.
 func (c Curve) Figure(o figure.Options) (*figure.Figure, error) {
 	out := c.Chart(outlineColumns, 7, 6)
 	out.Page.YName = o.Y
 	return out.Figure(o)
 }
 
-// Chart returns the figure of the curve as a chart whose coordinates are heights of the scale: thinned
-// to a number of columns, with about as many ticks as given.
+// Chart returns the figure of the curve as a chart, thinned to a number of columns, with about the
+// given numbers of ticks. Coordinates are transformed by the scale.
 func (c Curve) Chart(columns, xTicks, yTicks int) *chart.Chart {
 	out := &chart.Chart{Name: "curve", Page: chart.Page{W: 16, H: 9, Pad: [2]float64{0, 0.03}}}
 	outline, ok := c.Outline(columns, xTicks, yTicks)

@@ -9,42 +9,41 @@ import (
 	"dgplab/viz/number"
 )
 
-// Group is several series that belong together, such as one configuration with
-// several seeds. It is drawn as the mean of its members with a band of one
-// standard error of that mean on both sides, behind the series of the curve.
+// Group is several series that belong together, such as one configuration with several seeds. It is
+// drawn behind the series as the mean of its members with a band of one standard error of the mean
+// on both sides.
 //
-// At every x those members take part that have points on both sides of it, each
-// with a straight line between its points, smoothed like a series. With one of
-// them there is no band. The legend says how many take part.
+// A member takes part at every x between its points, interpolated and smoothed like a series. A
+// single member has no band. The legend shows the number of members.
 type Group struct {
 	Label string
-	// Of is what the members are, in the plural, such as seeds; "" for runs.
+	// Of is the plural noun for the members, such as seeds. It defaults to runs.
 	Of string
-	// Run picks colour and marker; see Style.RunColor.
+	// Run selects colour and marker; see Style.RunColor.
 	Run     int
 	Members []Series
 }
 
-// anyMembers is what members are of which nothing is said.
+// anyMembers is the default of Group.Of.
 const anyMembers = "runs"
 
-// bandColumns is the resolution of a band.
+// bandColumns is the number of positions at which a band is computed.
 const bandColumns = 256
 
-// band is a Group, measured: at even distances from x0 to x1, NaN where there is
-// nothing.
+// band is the mean and the standard error of a Group at even distances from x0 to x1. They are NaN
+// in gaps.
 type band struct {
 	label    string
 	of       string
 	run      int
 	mean, se [bandColumns]float64
-	// least and most are the numbers of members that take part somewhere.
+	// least and most are the range of the number of members.
 	least, most int
 	axes.Extent
 	notFinite int
 }
 
-// preparedGroup is a Group whose members are prepared.
+// preparedGroup is a Group with prepared members.
 type preparedGroup struct {
 	Group
 	members []*Prepared
@@ -69,7 +68,7 @@ func (ch *layout) measureGroups() []preparedGroup {
 	return out
 }
 
-// band takes mean and standard error over the members.
+// band computes the mean and the standard error of the members.
 func (g *preparedGroup) band(x0, x1 float64) band {
 	b := band{
 		label:     g.Label,
@@ -114,7 +113,7 @@ func (g *preparedGroup) band(x0, x1 float64) band {
 	return b
 }
 
-// at returns mean and standard error at the share t, 0 to 1, of the x range.
+// at returns the mean and the standard error at the share t, 0 to 1, of the x range.
 func (b *band) at(t float64) (mean, se float64) {
 	at := t * (bandColumns - 1)
 	i := min(int(at), bandColumns-2)
@@ -131,8 +130,7 @@ func (b *band) at(t float64) (mean, se float64) {
 	return mix(&b.mean), mix(&b.se)
 }
 
-// rows returns the rows of the mean, from the bottom, in a plot of w x h places; -1 where
-// there is nothing.
+// rows returns the rows of the mean in a plot of w x h places, counted from the bottom, -1 in gaps.
 func (b *band) rows(s *axes.Scale, w, h int) []int {
 	rows := make([]int, w)
 	for x := range rows {
@@ -144,7 +142,7 @@ func (b *band) rows(s *axes.Scale, w, h int) []int {
 	return rows
 }
 
-// sides returns where the mean lies in each of w columns.
+// sides returns the side of the mean in each of w columns; see side.
 func (b *band) sides(ch *layout, w int) []int {
 	out := make([]int, w)
 	for x := range out {
@@ -154,7 +152,7 @@ func (b *band) sides(ch *layout, w int) []int {
 	return out
 }
 
-// bandGlyphs shade the bands of groups in turn.
+// bandGlyphs shade the bands of groups, in turn.
 var bandGlyphs = [...]rune{'░', '▒'}
 
 // drawBand shades the band of group i.

@@ -10,9 +10,8 @@ import (
 	"dgplab/viz/number"
 )
 
-// legend lists the series with their best values, or those at the cursor, then
-// what the picture does to the data. Warnings of hidden data are kept the
-// longest.
+// legend lists the series with their best values or their values at the cursor, then notes on the
+// picture. Warnings about hidden data are kept longest.
 func (ch *layout) legend(style canvas.Style) []canvas.Part {
 	parts := ch.runParts(style)
 	dim := canvas.Ink{FG: style.Dim()}
@@ -25,7 +24,7 @@ func (ch *layout) legend(style canvas.Style) []canvas.Part {
 		texts := []string{raw + " raw  " + line + " smoothed " + s,
 			raw + " raw " + line + " " + s, "smooth " + s, "~" + s}
 		if len(ch.traces) == 0 {
-			texts = []string{"smoothed " + s, "~" + s} // Of groups nothing is drawn raw.
+			texts = []string{"smoothed " + s, "~" + s} // Groups have no raw values.
 		}
 		parts = append(parts, canvas.Note(0, dim, texts...))
 	}
@@ -52,8 +51,8 @@ func (ch *layout) legend(style canvas.Style) []canvas.Part {
 	return append(parts, axes.LeftOut(style, 0, ch.notFinite())...)
 }
 
-// counted says which values are counted as outside: where the marks at the edge are of the
-// smoothed line, those that are not smoothed.
+// counted names the values that are counted as outside. With smoothing the marks at the edge belong
+// to the smoothed line, but the counts to raw values.
 func (ch *layout) counted() string {
 	if ch.Smoothing > 0 {
 		return " raw"
@@ -61,7 +60,7 @@ func (ch *layout) counted() string {
 	return ""
 }
 
-// meansOf says of how many points the means are that lines run through, "" if there are none.
+// meansOf returns the number of points of the means as text, "" if there are no means.
 func (ch *layout) meansOf() string {
 	least, most := math.MaxInt, 0
 	for i := range ch.traces {

@@ -9,7 +9,7 @@ import (
 	"dgplab/viz/number"
 )
 
-// runParts lists series and groups, at the cursor if there is one.
+// runParts lists series and groups, with their values at the cursor if there is one.
 func (ch *layout) runParts(style canvas.Style) []canvas.Part {
 	var parts []canvas.Part
 	if ch.reads() {
@@ -43,7 +43,7 @@ func (ch *layout) runParts(style canvas.Style) []canvas.Part {
 	return parts
 }
 
-// seriesPart is marker, label and best value of one series.
+// seriesPart returns the marker, the label and the best value of a series.
 func (ch *layout) seriesPart(style canvas.Style, t *trace) canvas.Part {
 	if t.best < 0 {
 		return canvas.Label(style, t.run, t.label, 5)
@@ -68,8 +68,8 @@ func (ch *layout) seriesPart(style canvas.Style, t *trace) canvas.Part {
 	return p
 }
 
-// bandPart is marker and label of a group, and how many members take part where that is
-// not said of all groups together.
+// bandPart returns the marker and the label of a group, and its number of members if groups differ
+// in it.
 func (ch *layout) bandPart(style canvas.Style, b *band) canvas.Part {
 	n := ""
 	if !ch.sameBands() {
@@ -83,8 +83,8 @@ func (ch *layout) bandPart(style canvas.Style, b *band) canvas.Part {
 	}
 }
 
-// bandsNote says what the lines and bands of groups are, and of how many members where that
-// is the same of all, or not said of each.
+// bandsNote explains the lines and bands of groups, with the number of members if it is common to
+// all groups or the groups have no labels.
 func (ch *layout) bandsNote(style canvas.Style) canvas.Part {
 	se := style.PlusMinus() + " s.e."
 	texts := []string{"mean " + se, se, ""}
@@ -97,8 +97,7 @@ func (ch *layout) bandsNote(style canvas.Style) canvas.Part {
 	return canvas.Note(1, canvas.Ink{FG: style.Dim()}, texts...)
 }
 
-// members returns of how many members groups with points are at least and at most, and what
-// these are.
+// members returns the range of the number of members of groups with points, and their noun.
 func (ch *layout) members() (least, most int, of string) {
 	for i := range ch.bands {
 		b := &ch.bands[i]
@@ -117,7 +116,7 @@ func (ch *layout) members() (least, most int, of string) {
 	return least, most, of
 }
 
-// sameBands tells whether all groups with points have as many members of the same kind.
+// sameBands reports whether all groups with points have the same number and kind of members.
 func (ch *layout) sameBands() bool {
 	least, most, of := ch.members()
 	return !slices.ContainsFunc(ch.bands, func(b band) bool {
@@ -125,9 +124,8 @@ func (ch *layout) sameBands() bool {
 	})
 }
 
-// readPart is marker, label and value at the cursor. sign stands before the
-// moving average or the standard error. Where the closest point is not at the
-// cursor its place is told.
+// readPart returns the marker, the label and the value at the cursor. sign precedes the moving
+// average or the standard error. The position of the point is added if it is not at the cursor.
 func (ch *layout) readPart(style canvas.Style, label string, run int, r reading, sign string) canvas.Part {
 	mark := canvas.Mark(style, run)
 	dim := canvas.Ink{FG: style.Dim()}

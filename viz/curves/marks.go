@@ -5,8 +5,7 @@ import (
 	"dgplab/viz/number"
 )
 
-// drawMarkers puts the marker of each run on its line now and then and at its
-// end, so that lines differ without colour.
+// drawMarkers puts the marker of each run on its line.
 func (ch *layout) drawMarkers(cv *canvas.Canvas) {
 	lines := len(ch.traces) + len(ch.bands)
 	w, h := ch.places(cv)
@@ -22,10 +21,10 @@ func (ch *layout) drawMarkers(cv *canvas.Canvas) {
 	}
 }
 
-// dotsWide and dotsHigh are how many dots a cell has.
+// dotsWide and dotsHigh are the numbers of dots of a cell.
 const dotsWide, dotsHigh = 2, 4
 
-// places returns how many places lines have in a plot: its dots, or its cells.
+// places returns the size of a plot in dots, or in cells without dots.
 func (ch *layout) places(cv *canvas.Canvas) (w, h int) {
 	if ch.dots {
 		return dotsWide * cv.W, dotsHigh * cv.H
@@ -33,7 +32,7 @@ func (ch *layout) places(cv *canvas.Canvas) (w, h int) {
 	return cv.W, cv.H
 }
 
-// cells returns the row of every cell from the rows of all places.
+// cells converts the rows of dots to rows of cells.
 func (ch *layout) cells(rows []int) []int {
 	if !ch.dots {
 		return rows
@@ -48,14 +47,14 @@ func (ch *layout) cells(rows []int) []int {
 	return out
 }
 
-// cellOf returns the cell of a point, in dots that of its dot.
+// cellOf returns the cell of a point, or the cell of its dot.
 func (ch *layout) cellOf(x, v float64, cv *canvas.Canvas) (column, row int) {
 	w, h := ch.places(cv)
 	return ch.column(x, w) * cv.W / w, cv.H - 1 - ch.scale.RowOf(v, h)*cv.H/h
 }
 
-// drawNotFinite marks columns with values that are not finite: ↑ on the upper
-// edge for Inf, ↓ and × on the lower edge for -Inf and NaN.
+// drawNotFinite marks columns with values that are not finite: ↑ on the upper edge for Inf, ↓ and ×
+// on the lower edge for -Inf and NaN.
 func (ch *layout) drawNotFinite(cv *canvas.Canvas, t *trace) {
 	look := canvas.Ink{FG: cv.Style.Bad(), Bold: true}
 	for i := range t.raw {
@@ -72,7 +71,7 @@ func (ch *layout) drawNotFinite(cv *canvas.Canvas, t *trace) {
 	}
 }
 
-// drawBest marks the best value, with its number beside it where there is room.
+// drawBest marks the best value, with its number beside it if there is room.
 func (ch *layout) drawBest(cv *canvas.Canvas, t *trace) {
 	if t.best < 0 {
 		return

@@ -7,22 +7,22 @@ import (
 	"dgplab/viz/number"
 )
 
-// trace is a series, measured.
+// trace is a series with its ranges.
 type trace struct {
 	label string
 	run   int
 	*Prepared
-	// sum is of the points within the window.
+	// sum summarises the points within the window.
 	sum  block
-	best int // index into the series, -1 if none
-	// below and above count points outside of the axis.
+	best int // an index into the series, -1 if none
+	// below and above count the points outside the axis.
 	below, above int
 	columns
 	edges [2]edge
 }
 
-// edge is where the line of a zoomed series comes from or goes to: a point beside
-// the window, if ok, at a number of columns from the first one.
+// edge is the point beyond the window that the line of a zoomed series leads to. at is its distance
+// from the first column, in columns.
 type edge struct {
 	ok          bool
 	at          float64
@@ -35,18 +35,17 @@ type layout struct {
 	traces []trace
 	bands  []band
 	scale  axes.Scale
-	// x0 and x1 are the range of the x axis, x0 > x1 without points.
+	// x0 and x1 are the range of the x axis. x0 > x1 without points.
 	x0, x1 float64
-	// lo and hi are the window: points outside do not take part.
+	// lo and hi are the window. Points outside are ignored.
 	lo, hi    float64
 	clip      [2]float64
 	hasPoints bool
-	// dots says that a cell has 2 x 4 dots, so that there are twice as many
-	// columns as cells.
+	// dots is set if a cell has 2 x 4 dots. There are then twice as many columns as cells.
 	dots bool
 }
 
-// measure takes ranges and best values; nothing depends on the size.
+// measure computes ranges and best values. They do not depend on the size of the picture.
 func (c Curve) measure() *layout {
 	c.Smoothing = clampStrength(c.Smoothing)
 	ch := &layout{Curve: c, x0: math.Inf(1), x1: math.Inf(-1), lo: math.Inf(-1), hi: math.Inf(1)}
@@ -94,7 +93,7 @@ func (c Curve) measure() *layout {
 	return ch
 }
 
-// bin thins every series to w columns.
+// bin sorts every series into w columns.
 func (ch *layout) bin(w int) {
 	for i := range ch.traces {
 		t := &ch.traces[i]
@@ -109,7 +108,7 @@ func (ch *layout) bin(w int) {
 	}
 }
 
-// edge returns point i of a trace, beside the window, in a plot of w columns.
+// edge returns point i of a trace, which lies beyond the window, for a plot of w columns.
 func (ch *layout) edge(t *trace, i, w int) edge {
 	if i < 0 || !number.Finite(t.y[i]) {
 		return edge{}

@@ -9,20 +9,21 @@ import (
 type LineOutline struct {
 	Label string
 	Run   int
-	// Raw goes through first, least, greatest and last value of every column.
+	// Raw runs through the first, least, greatest and last value of every column.
 	Raw [][]axes.XY
-	// Smooth is nil without smoothing and without means; MeanOf says of about how many points
-	// these are, 0 if there are none.
+	// Smooth is the moving average or the line through means. It is nil if there is neither. MeanOf
+	// is the approximate number of points of a mean, 0 without means.
 	Smooth [][]axes.XY
 	MeanOf int
-	// Best is the marked value, if HasBest; BestValue is it on the original scale.
+	// Best is the marked value if HasBest is set. BestValue is the value before the transformation
+	// of the scale.
 	Best      axes.XY
 	BestValue float64
 	HasBest   bool
 }
 
-// BandOutline is one group of an Outline: its mean and the ends of its band, each cut
-// into pieces at gaps, and how many members took part.
+// BandOutline is one group of an Outline: its mean and the ends of its band, cut into pieces at
+// gaps, and the number of members.
 type BandOutline struct {
 	Label string
 	Run   int
@@ -32,27 +33,27 @@ type BandOutline struct {
 	N            string
 }
 
-// Outline is a Curve ready to be drawn by other means than text: thinned, scaled,
-// with ticks. Heights are those of the scale, so a straight axis from Y0 to Y1
-// labelled with YTicks shows what the text shows.
+// Outline is a Curve ready to be drawn by other means than text: thinned, scaled, with ticks.
+// Heights are transformed by the scale, so that a straight axis from Y0 to Y1 with YTicks shows the
+// same as the text.
 type Outline struct {
 	Lines          []LineOutline
 	Bands          []BandOutline
 	X0, X1, Y0, Y1 float64
 	XTicks, YTicks []axes.Tick
-	// Note says what the scale is, "" for a linear one.
+	// Note describes the scale. It is empty for a linear scale.
 	Note string
-	// Below, Above and NotFinite count raw points that are not within the picture. Where a
-	// line is outside it is left out; it ends where it crosses the edge.
+	// Below, Above and NotFinite count the raw points that are not shown. Lines are cut at the
+	// edges.
 	Below, Above, NotFinite int
 }
 
-// outlineMeans is for how many columns the points of a series are many in a figure: those that
-// a panel on the screen has.
+// outlineMeans is the number of columns for which a series has many points in a figure. It is about
+// that of a panel on the screen.
 const outlineMeans = 160
 
-// Outline thins the curve to the given number of columns and about as many ticks as
-// given. ok is false when there is no finite point.
+// Outline thins the curve to the given number of columns, with about the given numbers of ticks. ok
+// is false without a finite point.
 func (c Curve) Outline(columns, xTicks, yTicks int) (out Outline, ok bool) {
 	ch := c.measure()
 	if !ch.hasPoints || columns < 1 {
@@ -121,8 +122,8 @@ func (ch *layout) outlineBand(b *band) BandOutline {
 	return out
 }
 
-// extend adds a point to the last of the pieces, or to a new one where the last
-// has ended, if there is a point.
+// extend adds a point to the last piece, or to a new piece after a gap. It returns whether there is
+// a point.
 func extend(pieces [][]axes.XY, going, ok bool, p axes.XY) ([][]axes.XY, bool) {
 	switch {
 	case !ok:
@@ -135,8 +136,7 @@ func extend(pieces [][]axes.XY, going, ok bool, p axes.XY) ([][]axes.XY, bool) {
 	return pieces, true
 }
 
-// lengthen lengthens the first and last piece of a zoomed line to the edges of
-// the window.
+// lengthen extends the first and the last piece of a zoomed line to the edges of the window.
 func (ch *layout) lengthen(pieces [][]axes.XY, t *trace, columns int, smooth bool) {
 	for side, e := range t.edges {
 		if !e.ok || len(pieces) == 0 || columns < 2 {
@@ -167,13 +167,12 @@ func (ch *layout) lengthen(pieces [][]axes.XY, t *trace, columns int, smooth boo
 	}
 }
 
-// height returns where an end of a band lies on the axis, clipped to it.
+// height returns the height of an end of a band, clipped to the axis.
 func (ch *layout) height(v float64) float64 {
 	return max(ch.scale.Lo, min(ch.scale.Forward(v), ch.scale.Hi))
 }
 
-// pieces returns the lines through columns, cut where values are not finite, but not
-// where they leave the axis.
+// pieces returns the line through columns, cut at values that are not finite.
 func (ch *layout) pieces(cols []column, extremes bool) [][]axes.XY {
 	var out [][]axes.XY
 	var piece []axes.XY

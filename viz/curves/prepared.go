@@ -7,35 +7,32 @@ import (
 	"dgplab/viz/number"
 )
 
-// Prepared is a series that has been looked at once. It sums up short blocks of
-// points, so that drawing needs only the blocks, and the points themselves
-// where a block does not lie within one column. A chart of 100,000 points is
-// then drawn without a look at most of them, and a series that grows is not
-// read again from its start.
+// Prepared is a series summarised in short blocks. Drawing reads the blocks, and only the points of
+// blocks that span several columns. A chart of 100,000 points is thus drawn without reading most of
+// them, and a growing series is not read again from the start.
 //
-// A Prepared does not change and may be used by several goroutines. It keeps the
-// slices that it was made of; their values must stay as they are.
+// A Prepared does not change and may be used by several goroutines. It keeps the slices that it was
+// made of; their values must not change.
 type Prepared struct {
 	x, y     []float64
 	strength float64
 	blocks   []block
 }
 
-// blockPoints is the number of points in a block: about half a block is read
-// again at the border of two columns, and every block in any case.
+// blockPoints is the number of points in a block. About half a block is read again at the border of
+// two columns, and every block is visited.
 const blockPoints = 64
 
-// Prepare sums up a series for drawing with the given smoothing (see Curve). X
-// nil stands for 0, 1, 2...; of slices that differ in length the rest of the
-// longer one is ignored.
+// Prepare summarises a series for drawing with the given smoothing (see Curve). A nil x means 0, 1,
+// 2... If the slices differ in length, surplus values are ignored.
 func Prepare(x, y []float64, smoothing float64) *Prepared {
 	p := &Prepared{strength: clampStrength(smoothing)}
 	return p.Grow(x, y)
 }
 
-// Grow returns the same for a series that has grown: x and y begin with the
-// values that p was made of, wherever they lie now. It looks at the new points
-// only, and p stays as it is. The series may also have become shorter.
+// Grow returns the Prepared of a series that has grown. x and y begin with the values that p was
+// made of, possibly at another address. Only new points are read, and p does not change. The series
+// may also be shorter.
 func (p *Prepared) Grow(x, y []float64) *Prepared {
 	n := len(y)
 	if x != nil {
@@ -57,7 +54,7 @@ func (p *Prepared) Grow(x, y []float64) *Prepared {
 	return next
 }
 
-// averageBefore returns the moving average on its way into block i.
+// averageBefore returns the moving average before block i.
 func (p *Prepared) averageBefore(i int) average {
 	if i == 0 {
 		return newAverage(p.strength)
@@ -65,7 +62,7 @@ func (p *Prepared) averageBefore(i int) average {
 	return p.blocks[i-1].after
 }
 
-// span returns the first point of block i and the first behind it.
+// span returns the range of the points of block i.
 func (p *Prepared) span(i int) (from, to int) {
 	return i * blockPoints, min((i+1)*blockPoints, len(p.y))
 }
@@ -77,21 +74,21 @@ func (p *Prepared) xAt(i int) float64 {
 	return p.x[i]
 }
 
-// block sums up points that follow each other. Points whose x is not finite have
-// no place in a picture: they are only counted, and take part in the average.
+// block summarises consecutive points. Points whose x is not finite are counted and take part in
+// the average, but are not drawn.
 type block struct {
 	axes.Extent
 	x0, x1      float64 // +Inf and -Inf without a finite x
 	first, last float64 // finite values
 	sum         float64 // of the finite values
-	// iLo and iHi are where in the series the least and the greatest value first
-	// appear, -1 without a finite value.
+	// iLo and iHi are the indices of the first least and the first greatest value in the series, -1
+	// without a finite value.
 	iLo, iHi int
-	// notFinite counts points of which x or y is not finite.
+	// notFinite counts points whose x or y is not finite.
 	notFinite int
-	awkward
-	// smooth0 and smooth1 are the moving average at the first and last finite
-	// value, and after is how it goes on behind the block.
+	nonFinite
+	// smooth0 and smooth1 are the moving average at the first and the last finite value. after is
+	// its state behind the block.
 	smooth0, smooth1 float64
 	after            average
 }
@@ -100,8 +97,8 @@ func newBlock() block {
 	return block{Extent: axes.NewExtent(), x0: math.Inf(1), x1: math.Inf(-1), iLo: -1, iHi: -1}
 }
 
-// scan adds those of the points [from, to) whose x lies in [lo, hi]. b.after must
-// be the moving average before them.
+// scan adds the points of [from, to) with x in [lo, hi]. b.after must be the moving average before
+// them.
 func (b *block) scan(p *Prepared, from, to int, lo, hi float64) {
 	for i := from; i < to; i++ {
 		x, y := float64(i), p.y[i]
@@ -127,7 +124,7 @@ func (b *block) scan(p *Prepared, from, to int, lo, hi float64) {
 		}
 		if y-y != 0 {
 			b.notFinite++
-			b.awkward.add(y)
+			b.nonFinite.add(y)
 			continue
 		}
 		if y < b.Lo {
@@ -145,10 +142,10 @@ func (b *block) scan(p *Prepared, from, to int, lo, hi float64) {
 	}
 }
 
-// merge adds a block that follows. The moving average is not merged.
+// merge appends the points of o. The moving average is not merged.
 func (b *block) merge(o *block) {
 	b.notFinite += o.notFinite
-	b.join(o.awkward)
+	b.join(o.nonFinite)
 	b.x0 = min(b.x0, o.x0)
 	b.x1 = max(b.x1, o.x1)
 	if o.N == 0 {
@@ -168,17 +165,17 @@ func (b *block) merge(o *block) {
 	b.Extent.Merge(o.Extent)
 }
 
-// column returns what the block adds to a column of a chart.
+// column returns the block as a column.
 func (b *block) column() column {
-	c := column{n: b.N, first: b.first, last: b.last, sum: b.sum, awkward: b.awkward}
+	c := column{n: b.N, first: b.first, last: b.last, sum: b.sum, nonFinite: b.nonFinite}
 	if b.N > 0 {
 		c.lo, c.hi = b.Lo, b.Hi
 	}
 	return c
 }
 
-// within sums up the points whose x lies in [lo, hi], the averages left out.
-// Points without a finite x are counted where their neighbours are within.
+// within summarises the points with x in [lo, hi], without averages. Points without a finite x are
+// counted if their neighbours are within.
 func (p *Prepared) within(lo, hi float64) block {
 	sum := newBlock()
 	for i := range p.blocks {
@@ -197,8 +194,8 @@ func (p *Prepared) within(lo, hi float64) block {
 	return sum
 }
 
-// nearest returns the point whose x is closest to x among those in [lo, hi], the
-// first of several; -1 if there is none. Its value may be not finite.
+// nearest returns the index of the point in [lo, hi] closest to x, the first of several, or -1. Its
+// value may be not finite.
 func (p *Prepared) nearest(x, lo, hi float64) int {
 	best, distance := -1, math.Inf(1)
 	look := func(i int) {
@@ -210,7 +207,7 @@ func (p *Prepared) nearest(x, lo, hi float64) int {
 			}
 		}
 	}
-	// The closest block first, so that the others can be passed over.
+	// The closest block comes first, so that others can be skipped.
 	first, least := -1, math.Inf(1)
 	for i := range p.blocks {
 		if d := p.blocks[i].distance(x, lo, hi); d < least {
@@ -229,8 +226,8 @@ func (p *Prepared) nearest(x, lo, hi float64) int {
 	return best
 }
 
-// distance returns how close to x the points of the block in [lo, hi] can be;
-// +Inf where there are none.
+// distance returns the least possible distance to x of the points of the block in [lo, hi], +Inf
+// without points.
 func (b *block) distance(x, lo, hi float64) float64 {
 	from := max(b.x0, lo)
 	to := min(b.x1, hi)
@@ -251,8 +248,8 @@ func (p *Prepared) smoothAt(i int) float64 {
 	return v
 }
 
-// reaches tells whether x, whose closest point is i, is between points, or no farther
-// from the first or last one than that is from its neighbour.
+// reaches reports whether x, whose closest point is i, lies between points or no farther from the
+// first or last one than that lies from its neighbour.
 func (p *Prepared) reaches(x float64, i int) bool {
 	at := p.xAt(i)
 	if x == at {

@@ -9,42 +9,41 @@ import (
 	"dgplab/viz/number"
 )
 
-// Range is which values set the y axis. Those outside are counted in the legend, and where
-// a line is outside there are marks at the edge.
+// Range selects the values that set the y axis. Values outside are counted in the legend. Marks at
+// the edge show where a line is outside.
 type Range int
 
 const (
 	// Whole is the range of all values.
 	Whole Range = iota
-	// Inner is where most values lie, so that a few outliers do not flatten the rest.
+	// Inner is the range of most values, so that a few outliers do not flatten the rest.
 	Inner
-	// Recent is that of the last three quarters of the x axis, so that the way from the
-	// start, which mostly is long, does not flatten all that follows: a curve is readable
-	// whether it has 20 points or 20,000. It is for linear scales; others are as Whole.
+	// Recent is the range of the last three quarters of the x axis, so that a long way from the
+	// start does not flatten the rest. A curve is then readable with 20 points as with 20,000.
+	// Recent applies to linear scales; other scales use Whole.
 	Recent
 )
 
 const (
-	// Recent values are those from this share of the x axis on; of a series that has not
-	// come so far those of the last share of its own.
+	// Values from this share of the x axis on are recent. A series that ends before has its own
+	// last share.
 	recentShare = 0.25
 	// leastRecent is the number of points below which all are recent.
 	leastRecent = 10
-	// recentTail is the share of values at either end that are outliers if they are farther
-	// from the others than half of the range of those.
+	// recentTail is the share of values at either end that are outliers if they are farther from
+	// the others than half of the range of the others.
 	recentTail = 0.02
-	// Below the recent values is room for a share of their range, in which a curve comes up.
+	// recentRoom is the room below the recent values, as a share of their range.
 	recentRoom = 0.12
-	// leastWidth is the least width of the axis, relative to the values, for which numbers
-	// on the axis are worth reading.
+	// leastWidth is the least width of the axis, relative to the values, with useful numbers on the
+	// axis.
 	leastWidth = 1e-9
 )
 
-// rangeSample bounds the values of a series that its range is taken of.
+// rangeSample limits the number of values of a series that its range is computed from.
 const rangeSample = 4096
 
-// limits returns the ends of the y axis for the range of the curve; those of all values if
-// there is no narrower one.
+// limits returns the ends of the y axis.
 func (ch *layout) limits(all axes.Extent) [2]float64 {
 	whole := [2]float64{all.Lo, all.Hi}
 	switch {
@@ -81,8 +80,7 @@ func (ch *layout) inner(whole [2]float64) [2]float64 {
 	return [2]float64{max(whole[0], lo-pad), min(whole[1], hi+pad)}
 }
 
-// recent returns the range of recent values, that of each series on its own so that none
-// is left out.
+// recent returns the range of recent values of each series. No series is left out.
 func (ch *layout) recent(whole [2]float64) [2]float64 {
 	out := [2]float64{math.Inf(1), math.Inf(-1)}
 	add := func(v []float64) {
@@ -93,7 +91,7 @@ func (ch *layout) recent(whole [2]float64) [2]float64 {
 			out[1] = max(out[1], hi)
 		}
 	}
-	// The share is of values, also on a logarithmic axis.
+	// The share refers to values, also on a logarithmic axis.
 	after := func(share, x0, x1 float64) float64 {
 		return ch.X.Place((1-share)*ch.X.Value(x0) + share*ch.X.Value(x1))
 	}
@@ -124,8 +122,8 @@ func (ch *layout) recent(whole [2]float64) [2]float64 {
 	return [2]float64{max(whole[0], out[0]-recentRoom*width), min(whole[1], out[1]+recentRoom/3*width)}
 }
 
-// since returns the values of a band from a column on, or, of one that has ended before, of
-// its last share.
+// since returns the values of a band from a column on. A band that ends before has its own last
+// share.
 func (b *band) since(column int) (v []float64) {
 	first, last := -1, -1
 	for k, mean := range b.mean {
@@ -150,8 +148,7 @@ func (b *band) since(column int) (v []float64) {
 	return v
 }
 
-// withoutTails returns the range of ascending values without those at either end that are
-// far from the others.
+// withoutTails returns the range of ascending values without outliers at either end.
 func withoutTails(v []float64) (lo, hi float64) {
 	n := int(recentTail * float64(len(v)))
 	lo, hi = v[n], v[len(v)-1-n]
@@ -165,8 +162,7 @@ func withoutTails(v []float64) (lo, hi float64) {
 	return lo, hi
 }
 
-// eachFinite calls do with the value of every stride-th point, where it is finite
-// and its x lies in [lo, hi].
+// eachFinite calls do with every stride-th finite value whose x lies in [lo, hi].
 func (p *Prepared) eachFinite(lo, hi float64, stride int, do func(y float64)) {
 	for i := range p.blocks {
 		b := &p.blocks[i]
@@ -207,7 +203,7 @@ func (ch *layout) countClipped() {
 	}
 }
 
-// side is where a value lies: -1 below the axis, 1 above it, 0 within.
+// side returns -1 for a value below the axis, 1 above it, 0 within.
 func (ch *layout) side(v float64) int {
 	switch {
 	case v < ch.clip[0]:
@@ -218,8 +214,8 @@ func (ch *layout) side(v float64) int {
 	return 0
 }
 
-// hide takes those columns out of the rows of a line in which it is outside of the axis, as
-// it is beside them: where it crosses the edge it is drawn up to that. sides says where it is.
+// hide removes the columns of a line that lie outside the axis together with their neighbours. A
+// line that crosses the edge is drawn up to it. sides holds the side of every column.
 func hide(rows, sides []int) {
 	for i, side := range sides {
 		beside := func(k int) bool {
@@ -231,7 +227,7 @@ func hide(rows, sides []int) {
 	}
 }
 
-// sides returns where the line of a trace lies in every column.
+// sides returns the side of the line of a trace in every column.
 func (ch *layout) sides(t *trace) []int {
 	out := make([]int, len(t.raw))
 	if t.below+t.above == 0 {
@@ -243,10 +239,10 @@ func (ch *layout) sides(t *trace) []int {
 	return out
 }
 
-// The marks at the edge where a line is outside.
+// The marks at the edge for a line below or above the axis.
 const markBelow, markAbove = '▾', '▴'
 
-// drawOutside marks cells in which line i is outside, in turn with the other lines.
+// drawOutside marks the cells in which line i is outside, alternating with other lines.
 func (ch *layout) drawOutside(cv *canvas.Canvas, i, run int, sides []int) {
 	look := canvas.Ink{FG: cv.Style.RunColor(run)}
 	stride := max(len(ch.traces)+len(ch.bands), 2)

@@ -4,14 +4,13 @@ import (
 	"math"
 )
 
-// average is an exponential moving average on its way, corrected for its start
-// (Kingma and Ba, "Adam", 2015, section 3, arXiv:1412.6980, use the same
-// correction): the mean of the values so far with weights strength^age. A value
-// that is not finite is left out of it.
+// average is the state of an exponential moving average with bias correction (as in Kingma and Ba,
+// "Adam", 2015, section 3, arXiv:1412.6980): the mean of the values so far with weights
+// strength^age. Values that are not finite are ignored.
 type average struct {
 	strength, mean float64
-	// weight is the sum of all weights so far and rate its inverse, the share of
-	// the next value in the mean; once rate settled they no longer change.
+	// weight is the sum of all weights so far. rate is its inverse, the share of the next value in
+	// the mean. Both are constant once settled is set.
 	weight, rate float64
 	settled      bool
 }
@@ -21,8 +20,7 @@ func newAverage(strength float64) average {
 	return average{strength: s, settled: s == 0, rate: 1}
 }
 
-// next takes one more value and returns the mean, or NaN for a value that is not
-// finite.
+// next adds a value and returns the mean, or NaN for a value that is not finite.
 func (a *average) next(v float64) float64 {
 	if v-v != 0 {
 		return math.NaN()
@@ -40,8 +38,7 @@ func (a *average) next(v float64) float64 {
 	return a.mean
 }
 
-// slowly is next for the first value, which is the mean itself, and for values so
-// far apart that their difference overflows.
+// slowly handles the first value, which is the mean itself, and values whose difference overflows.
 func (a *average) slowly(v float64) {
 	if a.rate == 1 {
 		a.mean = v

@@ -2,8 +2,8 @@ package curves
 
 import "dgplab/viz/axes"
 
-// within cuts lines to the axis: what is outside is left out, and a line that crosses the
-// edge ends there, so that no line runs along an edge where its values are not.
+// within cuts lines at the edges of the axis. A line never runs along an edge where its values are
+// not.
 func (ch *layout) within(pieces [][]axes.XY) [][]axes.XY {
 	var out [][]axes.XY
 	for _, piece := range pieces {
@@ -12,8 +12,7 @@ func (ch *layout) within(pieces [][]axes.XY) [][]axes.XY {
 	return out
 }
 
-// cutHeight returns the parts of a line that lie in [lo, hi], with the points where it
-// crosses either end.
+// cutHeight returns the parts of a line in [lo, hi], with the points where it crosses either end.
 func cutHeight(line []axes.XY, lo, hi float64) [][]axes.XY {
 	var out [][]axes.XY
 	var piece []axes.XY
@@ -48,8 +47,7 @@ func cutHeight(line []axes.XY, lo, hi float64) [][]axes.XY {
 	return out
 }
 
-// crossing returns the part of the way from a to b that lies in [lo, hi]; ok is false if
-// there is none.
+// crossing returns the part of the way from a to b in [lo, hi]. ok is false if there is none.
 func crossing(a, b axes.XY, lo, hi float64) (from, to axes.XY, ok bool) {
 	if max(a.Y, b.Y) < lo || min(a.Y, b.Y) > hi {
 		return a, b, false
@@ -59,7 +57,7 @@ func crossing(a, b axes.XY, lo, hi float64) (from, to axes.XY, ok bool) {
 		if y == p.Y || a.Y == b.Y {
 			return p
 		}
-		// Halves, since the difference of two heights may be too large for a number.
+		// Halves avoid an overflow of the difference.
 		return axes.XY{X: a.X + (b.X-a.X)*((y/2-a.Y/2)/(b.Y/2-a.Y/2)), Y: y}
 	}
 	return at(a), at(b), true

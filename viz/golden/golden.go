@@ -1,5 +1,4 @@
-// Package golden compares the texts of tests with files. Only tests import it, those
-// of any package.
+// Package golden compares texts with files in tests.
 package golden
 
 import (
@@ -8,14 +7,14 @@ import (
 	"path/filepath"
 	"testing"
 
-	_ "github.com/charmbracelet/x/exp/golden" // Registers -update, which teatest needs as well.
+	_ "github.com/charmbracelet/x/exp/golden" // registers -update, which teatest needs as well
 )
 
-// updating reports whether golden files are to be written.
+// updating reports whether golden files are written.
 func updating() bool { return flag.Lookup("update").Value.String() == "true" }
 
-// Check compares a text with testdata/NAME.golden of the package under test, byte by
-// byte, or writes that file when the tests run with -update.
+// Check compares a text with testdata/NAME.golden of the package under test. With -update it writes
+// the file.
 func Check(t testing.TB, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name+".golden")

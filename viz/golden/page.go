@@ -10,13 +10,12 @@ import (
 	"testing"
 )
 
-// pagesCommand writes the sections of all pages anew.
+// pagesCommand updates the sections of all pages.
 const pagesCommand = "go test ./datasets ./models ./tui ./tui/cli -run Pages -update"
 
-// Page compares sections of a Markdown page with what the program says of itself, or
-// writes them into the page when the tests run with -update. A section is what lies
-// between the lines "<!-- begin NAME -->" and "<!-- end NAME -->". The page must have
-// the given sections, of those whose names begin with prefix no others.
+// Page compares sections of a Markdown page with generated text. With -update it writes them into
+// the page. A section lies between the lines "<!-- begin NAME -->" and "<!-- end NAME -->". The
+// page must have the given sections and no other section whose name begins with prefix.
 func Page(t *testing.T, path, prefix string, sections map[string]string) {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -35,8 +34,7 @@ func Page(t *testing.T, path, prefix string, sections map[string]string) {
 	}
 }
 
-// check returns the page, its sections written anew if that is asked for, and what is
-// wrong with it.
+// check returns the page, with updated sections if asked for, and its problems.
 func check(page, prefix string, sections map[string]string, update bool) (string, []string) {
 	var problems []string
 	for _, name := range slices.Sorted(maps.Keys(sections)) {
@@ -66,12 +64,12 @@ func check(page, prefix string, sections map[string]string, update bool) (string
 	return page, problems
 }
 
-// marks are the lines that a section lies between.
+// marks returns the lines around a section.
 func marks(name string) (begin, end string) {
 	return "<!-- begin " + name + " -->", "<!-- end " + name + " -->"
 }
 
-// differences says in which lines a section and what it should be differ.
+// differences lists the lines in which a section differs from the wanted text.
 func differences(name, was, want string) []string {
 	var problems []string
 	has := strings.Split(was, "\n")

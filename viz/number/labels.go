@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// Labels writes evenly stepped values with just the decimals that the step
-// needs, in full or with an SI prefix, whichever is shorter.
+// Labels formats evenly stepped values with the decimals that the step needs, in full or with an SI
+// prefix, whichever is shorter.
 func Labels(values []float64, step float64) []string {
 	most := 0.0
 	for _, v := range values {
@@ -33,8 +33,7 @@ func Labels(values []float64, step float64) []string {
 	return out
 }
 
-// Decimals returns the digits after the point that a step of 1, 2 or 5 times a
-// power of ten needs.
+// Decimals returns the number of decimals of a step of 1, 2 or 5 times a power of ten.
 func Decimals(step float64) int {
 	if !(step > 0) {
 		return 0

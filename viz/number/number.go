@@ -1,4 +1,4 @@
-// Package number writes numbers as people read them, and places them in a range.
+// Package number formats numbers for people and places them in a range.
 package number
 
 import (
@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// siUnits are the prefixes of Short, from the greatest.
+// siUnits are the prefixes of Short, the greatest first.
 var siUnits = []struct {
 	size float64
 	name string
 }{{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}}
 
-// Short returns x with at most four significant digits: 0.1235, 12.35, 1.235k,
-// 3.5M. From 1e15 on and below 0.001 it is scientific (1.235e-05). Trailing
-// zeros are left out; what is not finite is NaN, Inf or -Inf.
+// Short formats x with at most four significant digits: 0.1235, 12.35, 1.235k, 3.5M. Numbers from
+// 1e15 on and below 0.001 are scientific (1.235e-05). Trailing zeros are left out. NaN, Inf and
+// -Inf are written as such.
 func Short(x float64) string {
 	switch a := math.Abs(x); {
 	case math.IsNaN(x):
@@ -49,19 +49,18 @@ func Round(x float64, n int) float64 {
 	return v
 }
 
-// significant writes x, of moderate size, with n significant digits.
+// significant formats x, of moderate size, with n significant digits.
 func significant(x float64, n int) string {
 	return strconv.FormatFloat(Round(x, n), 'f', -1, 64)
 }
 
-// scientific writes x as 1.235e-05, without trailing zeros.
+// scientific formats x as 1.235e-05, without trailing zeros.
 func scientific(x float64) string {
 	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(x, 'e', 3, 64), "e")
 	return strings.TrimSuffix(strings.TrimRight(mantissa, "0"), ".") + "e" + exponent
 }
 
-// OneDecimal writes x with one digit after the point, and without a sign if that
-// makes it zero.
+// OneDecimal formats x with one decimal, and without a sign if the result is zero.
 func OneDecimal(x float64) string {
 	if math.Abs(x) < 0.05 {
 		return "0.0"
@@ -69,7 +68,7 @@ func OneDecimal(x float64) string {
 	return strconv.FormatFloat(x, 'f', 1, 64)
 }
 
-// Bytes writes a number of bytes: "512 B", "41.5 kB", "1.2 MB".
+// Bytes formats a number of bytes: "512 B", "41.5 kB", "1.2 MB".
 func Bytes(n int64) string {
 	switch {
 	case n >= 1_000_000:
@@ -80,7 +79,7 @@ func Bytes(n int64) string {
 	return strconv.FormatInt(n, 10) + " B"
 }
 
-// Count writes a number, or a range of numbers.
+// Count formats a number or a range of numbers.
 func Count(least, most int) string {
 	if least == most {
 		return strconv.Itoa(most)

@@ -2,11 +2,11 @@ package number
 
 import "math"
 
-// Finite tells numbers from NaN and Inf.
+// Finite reports whether v is neither NaN nor infinite.
 func Finite(v float64) bool { return v-v == 0 }
 
-// Unit returns where v lies between lo and hi, from 0 to 1; a range without
-// width has everything in its middle. No argument is NaN.
+// Unit returns the position of v between lo and hi, from 0 to 1. It is 0.5 if the range is empty.
+// No argument may be NaN.
 func Unit(v, lo, hi float64) float64 {
 	d := hi - lo
 	if d <= 0 {
@@ -19,8 +19,8 @@ func Unit(v, lo, hi float64) float64 {
 	return math.Max(0, math.Min(1, t))
 }
 
-// Share returns the items, of count, that pixel i of n covers: at least one, and
-// every cell is covered.
+// Share returns the range of items, of count, that pixel i of n covers. It has at least one item,
+// and every item is covered.
 func Share(i, n, count int) (lo, hi int) {
 	lo, hi = i*count/n, ((i+1)*count+n-1)/n
 	return lo, max(hi, lo+1)

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Duration returns a length of time in at most two units: 850ms, 4.2s, 3m20s,
-// 1h02m, 2d03h. Less than a millisecond is <1ms, and nothing 0s.
+// Duration formats a duration with at most two units: 850ms, 4.2s, 3m20s, 1h02m, 2d03h. Less than a
+// millisecond is <1ms, zero is 0s.
 func Duration(d time.Duration) string {
 	sign := ""
 	if d < 0 {
@@ -40,9 +40,8 @@ func Duration(d time.Duration) string {
 	}
 }
 
-// Seconds returns a number of seconds as a person says it: 0, 0.52s, 4.2s, 40s,
-// 3m20s, 2h. Below ten it has two significant digits. Parts that are zero are left
-// out.
+// Seconds formats a number of seconds: 0, 0.52s, 4.2s, 40s, 3m20s, 2h. Below ten it has two
+// significant digits. Parts that are zero are left out.
 func Seconds(s float64) string {
 	a := math.Abs(s)
 	switch {

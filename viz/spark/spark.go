@@ -1,5 +1,4 @@
-// Package spark draws pictures of one line: the course of values, a histogram, the
-// progress of something.
+// Package spark draws pictures of one line: series, histograms and progress bars.
 package spark
 
 import (
@@ -10,10 +9,9 @@ import (
 	"dgplab/viz/number"
 )
 
-// Line returns one line of exactly w cells with the course of values: of
-// each column the value that is farthest from the middle, × where nothing is
-// finite. Fewer values than cells are left-aligned, one cell each. Blank without
-// values; "" when w is below one.
+// Line returns a series as one line of exactly w cells. Each column shows its value farthest from
+// the middle of the range, or × if none is finite. Fewer values than cells are left-aligned.
+// Without values the line is blank. It is "" if w is below 1.
 func Line(style canvas.Style, values []float64, w int) string {
 	cv := canvas.New(style, w, min(1, max(w, 0)))
 	lo := math.Inf(1)
@@ -45,9 +43,8 @@ func Line(style canvas.Style, values []float64, w int) string {
 	return cv.String()
 }
 
-// HistogramRunes returns w bars from zero upwards; a bin with anything in it is
-// never blank. Neighbouring bins are added up where there are more than w; fewer
-// are widened to fill w.
+// HistogramRunes returns w bars. A bin that is not empty is never blank. Neighbouring bins are
+// added up if there are more than w, and widened if there are fewer.
 func HistogramRunes(counts []int, w int) []rune {
 	out := make([]rune, max(w, 0))
 	bins, most := make([]float64, len(out)), 0.0
@@ -71,8 +68,7 @@ func HistogramRunes(counts []int, w int) []rune {
 	return out
 }
 
-// Histogram returns one line of exactly w cells with a bar for the count of each
-// bin; empty bins are blank.
+// Histogram returns one line of exactly w cells with a bar for each bin. Empty bins are blank.
 func Histogram(style canvas.Style, counts []int, w int) string {
 	cv := canvas.New(style, w, min(1, max(w, 0)))
 	cv.Text(0, 0, string(HistogramRunes(counts, cv.W)), canvas.Ink{FG: style.RunColor(0)})
@@ -82,9 +78,8 @@ func Histogram(style canvas.Style, counts []int, w int) string {
 // progressEighths are the left eighths of a cell.
 var progressEighths = [...]rune{' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉'}
 
-// Progress returns one line of exactly w cells: a bar that is filled to done
-// (0 to 1), and with room the percentage. A done that is not a number is shown
-// as unknown.
+// Progress returns a progress bar as one line of exactly w cells, filled to done (0 to 1), with the
+// percentage if there is room. NaN is shown as unknown.
 func Progress(style canvas.Style, done float64, w int) string {
 	cv := canvas.New(style, w, min(1, max(w, 0)))
 	label := " ?"

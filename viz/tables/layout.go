@@ -10,38 +10,38 @@ import (
 // Column describes one column of a table.
 type Column struct {
 	Title string
-	// Order is the sign behind the title of the column that the rows are ordered by; a
-	// blank keeps room for it.
+	// Order is the sign behind the title of the column that rows are ordered by. A blank reserves
+	// room for it.
 	Order string
-	// Right aligns numbers.
+	// Right aligns cells to the right, for numbers.
 	Right bool
-	// Names says that cells are names of several words, of which all are shortened where
-	// they do not fit, so that they still differ.
+	// Names marks cells as names of several words. If they do not fit, all are shortened so that
+	// they still differ.
 	Names bool
-	// Least is how narrow the column may be cut before any column is left out; 0 means
-	// not at all.
+	// Least is the width to which the column may be cut before a column is left out. 0 means that
+	// it is not cut.
 	Least int
-	// Drop orders what is left out when the width does not suffice: the highest first,
-	// 0 last, and of equals the one on the right.
+	// Drop orders the columns that are left out if the width does not suffice: the highest first, 0
+	// last, of equals the rightmost first.
 	Drop int
-	// Keep says that the column is never left out.
+	// Keep prevents the column from being left out.
 	Keep bool
 }
 
-// Head returns what stands above the column.
+// Head returns the title with the order sign.
 func (c Column) Head() string { return c.Title + c.Order }
 
 // Gap separates columns.
 const Gap = 2
 
-// Layout is columns with widths, 0 for those that are left out.
+// Layout is columns with their widths. Columns that are left out have width 0.
 type Layout struct {
 	Columns []Column
 	Widths  []int
 }
 
-// Natural returns the widths of columns in which nothing is cut. Short rows are filled
-// up with blanks.
+// Natural returns the widths of columns in which no cell is cut. Missing cells of short rows are
+// blank.
 func Natural(columns []Column, rows [][]string) []int {
 	widths := make([]int, len(columns))
 	for i, c := range columns {
@@ -53,18 +53,16 @@ func Natural(columns []Column, rows [][]string) []int {
 	return widths
 }
 
-// Widen widens columns so that none of the cells of a row is cut. Cells beyond the last column do
-// not count.
+// Widen widens columns until no cell of a row is cut. Cells beyond the last column are ignored.
 func Widen(widths []int, row []string) {
 	for i, cell := range row[:min(len(row), len(widths))] {
 		widths[i] = max(widths[i], canvas.Width(cell))
 	}
 }
 
-// Fit returns a layout of at most w cells: it leaves columns out until the least widths
-// of the others suffice, and cuts the widest of those that may be cut. What is still too
-// wide goes at the cost of the first column, down to one cell. Columns with a natural
-// width of 0 are left out in any case.
+// Fit returns a layout of at most w cells. It leaves out columns until the least widths of the
+// others fit, then cuts the widest columns that may be cut. If the layout is still too wide, the
+// first column is cut, down to one cell. Columns with a natural width of 0 are always left out.
 func Fit(columns []Column, natural []int, w int) Layout {
 	l := Layout{columns, slices.Clone(natural)}
 	for l.total(l.least) > w && l.leaveOut() {
@@ -74,7 +72,7 @@ func Fit(columns []Column, natural []int, w int) Layout {
 	return l
 }
 
-// least returns how narrow column i may become.
+// least returns the least width of column i.
 func (l Layout) least(i int) int {
 	if c := l.Columns[i]; c.Least > 0 {
 		return min(c.Least, l.Widths[i])
@@ -82,7 +80,7 @@ func (l Layout) least(i int) int {
 	return l.Widths[i]
 }
 
-// leaveOut leaves out the next column; it returns false when none is left to choose.
+// leaveOut leaves out the next column. It returns false if there is none.
 func (l Layout) leaveOut() bool {
 	next, shown := -1, 0
 	for i, c := range l.Columns {
@@ -101,7 +99,7 @@ func (l Layout) leaveOut() bool {
 	return true
 }
 
-// narrow takes one cell from a column; it returns false when there is none to take.
+// narrow takes one cell from a column. It returns false if there is none to take.
 func (l Layout) narrow() bool {
 	widest, first := -1, -1
 	for i, n := range l.Widths {
@@ -122,7 +120,7 @@ func (l Layout) narrow() bool {
 	return true
 }
 
-// Width returns the cells that all columns take with their gaps.
+// Width returns the width of all columns with their gaps.
 func (l Layout) Width() int { return l.total(func(i int) int { return l.Widths[i] }) }
 
 func (l Layout) total(of func(i int) int) int {
@@ -139,7 +137,7 @@ func (l Layout) total(of func(i int) int) int {
 	return sum
 }
 
-// Each calls do with every column that is shown, its place and its width.
+// Each calls do with every shown column, its position and its width.
 func (l Layout) Each(do func(i, x, w int)) {
 	x := 0
 	for i, n := range l.Widths {
@@ -150,7 +148,8 @@ func (l Layout) Each(do func(i, x, w int)) {
 	}
 }
 
-// Row joins cells with their gaps. cell returns that of column i, of exactly w cells.
+// Row joins cells with their gaps. The function cell returns the cell of column i, exactly w cells
+// wide.
 func (l Layout) Row(cell func(i, w int) string) string {
 	var out strings.Builder
 	l.Each(func(i, x, w int) {
@@ -162,7 +161,7 @@ func (l Layout) Row(cell func(i, w int) string) string {
 	return out.String()
 }
 
-// At returns the column at x cells from the left; -1 between columns and beside them.
+// At returns the column at position x, or -1 between columns and outside.
 func (l Layout) At(x int) int {
 	at := -1
 	l.Each(func(i, from, w int) {
@@ -173,8 +172,7 @@ func (l Layout) At(x int) int {
 	return at
 }
 
-// Window returns which of n rows to show in h lines, so that the selected one is
-// among them.
+// Window returns the range of n rows to show in h lines that contains the selected row.
 func Window(n, selected, h int) (first, shown int) {
 	shown = max(min(n, h), 0)
 	return min(max(selected-shown/2, 0), n-shown), shown

@@ -1,6 +1,6 @@
-// Package tables fits rows of text in columns into a width: it leaves columns out in an
-// order that they bring, cuts those that may be cut, and keeps the chosen row in view.
-// A Table draws itself; what draws rows of its own takes a Layout.
+// Package tables fits rows of text into a width: it leaves out columns in a given order, cuts
+// others, and keeps the selected row in view. A Table draws itself; a Layout helps to draw rows by
+// other means.
 package tables
 
 import (
@@ -10,26 +10,25 @@ import (
 	"dgplab/viz/canvas"
 )
 
-// Table is rows of text in columns. Short rows are filled up with blanks; line
-// breaks and other control characters are left out.
+// Table is rows of text in columns. Missing cells of short rows are blank. Line breaks and other
+// control characters are left out.
 type Table struct {
 	Columns []Column
 	Rows    [][]string
-	// Look returns how the text of a row in a column looks; nil for plain text.
+	// Look returns the look of a cell. It may be nil.
 	Look func(row, column int) canvas.Ink
-	// Selected is the row that is marked with ▸ and kept in view; without Mark it
-	// is only kept in view.
+	// Selected is the row that is kept in view, and marked with ▸ if Mark is set.
 	Selected int
 	Mark     bool
 }
 
-// Width returns the cells that the table takes if nothing is cut.
+// Width returns the width of the table without any cut.
 func (t Table) Width() int { return Layout{t.Columns, Natural(t.Columns, t.Rows)}.Width() }
 
 // marked reports whether a table of w cells has room for the mark.
 func (t Table) marked(w int) bool { return t.Mark && w >= 12 }
 
-// Layout returns the columns of the table in w cells, those behind the mark.
+// Layout returns the columns of the table in w cells, without the mark.
 func (t Table) Layout(w int) Layout {
 	if t.marked(w) {
 		w -= markWidth
@@ -37,12 +36,11 @@ func (t Table) Layout(w int) Layout {
 	return Fit(t.Columns, Natural(t.Columns, t.Rows), w)
 }
 
-// markWidth is the room for the mark before the columns.
+// markWidth is the width of the mark before the columns.
 const markWidth = 2
 
-// Render draws the table as w x h cells: a title line where h is at least 3 or leaves
-// room for it, then as many rows as fit, and in place of the last row how many are not
-// shown.
+// Render draws the table as h lines of w cells: a title line if h is at least 3 or all rows fit
+// below it, then rows. If rows are missing, the last line counts them.
 func (t Table) Render(style canvas.Style, w, h int) []string {
 	if w < 1 || h < 1 {
 		return nil
@@ -52,8 +50,8 @@ func (t Table) Render(style canvas.Style, w, h int) []string {
 	return cv.Lines()
 }
 
-// Lines returns the title line and all rows, each as a line of at most w cells. It holds one
-// line at a time and draws no mark.
+// Lines returns the title line and all rows, each as a line of at most w cells without a mark. It
+// holds one line at a time.
 func (t Table) Lines(style canvas.Style, w int) iter.Seq[string] {
 	l := Fit(t.Columns, Natural(t.Columns, t.Rows), w)
 	return func(yield func(string) bool) {
@@ -90,7 +88,7 @@ func (t Table) Draw(cv *canvas.Canvas, x, y, w, h int) {
 	}
 	more := len(t.Rows) > h && h >= 2
 	if more {
-		h-- // The last line says how many are missing.
+		h-- // The last line counts the missing rows.
 	}
 	first, shown := Window(len(t.Rows), t.Selected, h)
 	for i := range shown {

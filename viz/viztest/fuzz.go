@@ -9,7 +9,7 @@ import (
 // Decoder turns fuzz input into numbers, many of them awkward.
 type Decoder struct{ Data []byte }
 
-// Byte returns the next byte; 0 at the end.
+// Byte returns the next byte, or 0 at the end.
 func (d *Decoder) Byte() byte {
 	if len(d.Data) == 0 {
 		return 0
@@ -39,7 +39,7 @@ func (d *Decoder) Float() float64 {
 	}
 }
 
-// Floats returns at most so many numbers.
+// Floats returns at most most numbers.
 func (d *Decoder) Floats(most int) []float64 {
 	n := min(int(d.Byte()), most, len(d.Data))
 	var out []float64
@@ -49,7 +49,7 @@ func (d *Decoder) Floats(most int) []float64 {
 	return out
 }
 
-// Text returns a short text of any bytes.
+// Text returns a short text of arbitrary bytes.
 func (d *Decoder) Text() string {
 	n := min(int(d.Byte()%24), len(d.Data))
 	s := string(d.Data[:n])
@@ -57,7 +57,7 @@ func (d *Decoder) Text() string {
 	return s
 }
 
-// Seeds are the corpus that all targets share.
+// Seeds adds the corpus that all targets share.
 func Seeds(f *testing.F) {
 	f.Add([]byte{}, uint8(20), uint8(8))
 	f.Add([]byte("\x03\x02ab\x10\x00\x01\x02\x03\x80\x05\x81\x09\xc0\x11\xff\x40\x41\x42"),

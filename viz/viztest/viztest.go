@@ -1,5 +1,5 @@
-// Package viztest checks that pictures are exact boxes, in many sizes and styles, and
-// feeds them with awkward data. Only tests import it.
+// Package viztest checks that pictures are exact boxes in many sizes and styles, and generates
+// awkward data. Only tests import it.
 package viztest
 
 import (
@@ -21,8 +21,7 @@ var Styles = []canvas.Style{
 		Braille: true},
 }
 
-// boxProblem says what keeps a picture from being a box of w x h cells in a
-// style, or "".
+// boxProblem returns the reason why a picture is not a box of w x h cells in a style, or "".
 func boxProblem(lines []string, style canvas.Style, w, h int) string {
 	if w < 1 || h < 1 {
 		if len(lines) != 0 {
@@ -49,7 +48,7 @@ func boxProblem(lines []string, style canvas.Style, w, h int) string {
 	return ""
 }
 
-// CheckBox fails the test when a picture is no exact box.
+// CheckBox fails the test if a picture is not an exact box.
 func CheckBox(t *testing.T, lines []string, style canvas.Style, w, h int) {
 	t.Helper()
 	if p := boxProblem(lines, style, w, h); p != "" {
@@ -57,14 +56,13 @@ func CheckBox(t *testing.T, lines []string, style canvas.Style, w, h int) {
 	}
 }
 
-// CheckGolden compares a text with testdata/NAME.golden. Escape is written as ␛ so
-// that the files can be read.
+// CheckGolden compares a text with testdata/NAME.golden, in which Escape is written as ␛.
 func CheckGolden(t *testing.T, name, got string) {
 	t.Helper()
 	golden.Check(t, name, strings.ReplaceAll(got, "\x1b", "␛")+"\n")
 }
 
-// frame puts a picture between bars, so that a golden file shows its extent.
+// frame draws a frame around a picture to show its extent in a golden file.
 func frame(title string, lines []string, w int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n+%s+\n", title, strings.Repeat("-", w))
@@ -74,7 +72,7 @@ func frame(title string, lines []string, w int) string {
 	return b.String() + "+" + strings.Repeat("-", w) + "+\n"
 }
 
-// Picture is what all pictures have in common.
+// Picture is a picture drawn as text.
 type Picture interface {
 	Render(style canvas.Style, w, h int) []string
 }
@@ -84,7 +82,7 @@ func Text(p Picture, style canvas.Style, w, h int) string {
 	return strings.Join(p.Render(style, w, h), "\n")
 }
 
-// Sweep draws a picture in many sizes, checks every box and returns them all.
+// Sweep draws a picture in many sizes, checks every box and returns them as one text.
 func Sweep(t *testing.T, r Picture, style canvas.Style, sizes [][2]int) string {
 	t.Helper()
 	var b strings.Builder
