@@ -37,7 +37,7 @@ func sweepRun(s *sweep.Sweep, err error) (kit.SweepRun, error) {
 
 func (*workbench) OpenSweep(name string) (*sweep.State, error) { return sweep.Open(name) }
 
-func (*workbench) CompareSweep(name string, w compare.Wanted) (*compare.Report, error) {
+func (*workbench) CompareSweep(name string, w compare.ReportOptions) (*compare.Report, error) {
 	runs, err := sweep.Runs(name)
 	if err != nil {
 		return nil, err

@@ -66,7 +66,7 @@ func New(o Options) (*Benchmark, error) {
 		}
 	}
 	b.Set = used
-	return b, b.measureOut()
+	return b, b.sizeJobs()
 }
 
 // Len returns the number of cells.
@@ -106,11 +106,11 @@ func (b *Benchmark) job(spec models.Spec, s Setting) (job, error) {
 	if err != nil {
 		return job{}, err
 	}
-	return job{Setting: s.Without(idle(spec, values)...), spec: spec, values: values}, nil
+	return job{Setting: s.Without(unused(spec, values)...), spec: spec, values: values}, nil
 }
 
-// idle returns the hyperparameters that have no effect given values.
-func idle(spec models.Spec, values models.Values) (names []string) {
+// unused returns the hyperparameters that have no effect given values.
+func unused(spec models.Spec, values models.Values) (names []string) {
 	applying := family.Applicable(spec.Hyperparameters, values)
 	for name := range values {
 		if !applying[name] || name == "width" && values["layers"] == "1" { // Only hidden layers have widths.
@@ -120,11 +120,11 @@ func idle(spec models.Spec, values models.Values) (names []string) {
 	return names
 }
 
-// measureOut sets the number of rows and the size of each cell.
-func (b *Benchmark) measureOut() error {
-	enough := leastRows
+// sizeJobs sets the number of rows and the size of each cell.
+func (b *Benchmark) sizeJobs() error {
+	enough := defaultRows
 	for _, j := range b.jobs {
-		enough = max(enough, j.least())
+		enough = max(enough, j.minRows())
 	}
 	all := map[int]bool{}
 	for i := range b.jobs {
@@ -151,8 +151,8 @@ func (b *Benchmark) measureOut() error {
 	return nil
 }
 
-// least returns the number of rows needed for a batch and for the inducing points of the cell.
-func (j *job) least() int {
+// minRows returns the number of rows needed for a batch and for the inducing points of the cell.
+func (j *job) minRows() int {
 	n := 0.0
 	for _, name := range []string{"batch", "inducing"} {
 		if _, has := find(j.spec, name); has {

@@ -55,13 +55,14 @@ func (c Count) MarshalJSON() ([]byte, error) {
 	return json.Marshal(float64(c))
 }
 
-var nothing = Measure(math.NaN())
+var notMeasured = Measure(math.NaN())
 
 // newCell returns a cell without measurements.
 func newCell(j job) Cell {
 	return Cell{
 		Setting: j.Setting, FLOPs: Count(j.size.StepFLOPs),
-		Median: nothing, Min: nothing, GFLOPS: nothing, PeakShare: nothing, Allocs: nothing, Bytes: nothing,
+		Median: notMeasured, Min: notMeasured, GFLOPS: notMeasured, PeakShare: notMeasured,
+		Allocs: notMeasured, Bytes: notMeasured,
 	}
 }
 

@@ -69,7 +69,7 @@ func (r Rate) Giga() float64 { return float64(r) / giga }
 // MarshalJSON implements json.Marshaler.
 func (r Rate) MarshalJSON() ([]byte, error) {
 	if r <= 0 {
-		return nothing.MarshalJSON()
+		return notMeasured.MarshalJSON()
 	}
 	return Measure(r.Giga()).MarshalJSON()
 }
@@ -99,8 +99,8 @@ func (p Peak) Share(rate Rate) float64 {
 const PeakSide = 1024
 
 const (
-	leastProducts = 3
-	peakSeconds   = 1 // or the time per cell, if that is shorter
+	minProducts = 3
+	peakSeconds = 1 // or the time per cell, if that is shorter
 )
 
 // product times products of two side x side matrices and returns the speed of the fastest. It stops
@@ -119,7 +119,7 @@ func (m *meter) product(ctx context.Context, side int, seconds float64) Rate {
 	var best float64
 	start := m.now()
 	for n, last := 0, start; ctx.Err() == nil &&
-		(n < leastProducts || last.Sub(start).Seconds() < seconds); n++ {
+		(n < minProducts || last.Sub(start).Seconds() < seconds); n++ {
 		multiply()
 		now := m.now()
 		if took := now.Sub(last).Seconds(); took > 0 {

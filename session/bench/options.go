@@ -35,7 +35,7 @@ type Options struct {
 // default family, which differ only in their posteriors.
 func Defaults() Options {
 	return Options{
-		Families: kin(models.DefaultFamily),
+		Families: sameGroup(models.DefaultFamily),
 		Axes: []sweep.Axis{
 			{Name: "inducing", Values: []string{"32", "64", "128", "256"}}, {Name: "layers",
 				Values: []string{"3"}}, {Name: "width", Values: []string{"5"}},
@@ -45,8 +45,8 @@ func Defaults() Options {
 	}
 }
 
-// kin returns the families in the same group as the named one.
-func kin(name string) (names []string) {
+// sameGroup returns the families in the same group as the named one.
+func sameGroup(name string) (names []string) {
 	spec, _ := models.Lookup(name) // If the lookup fails there are no families, which check rejects.
 	for _, other := range models.Families() {
 		if other.Group == spec.Group {
@@ -58,11 +58,11 @@ func kin(name string) (names []string) {
 
 // Limits of quantities that the models do not limit.
 const (
-	leastRows   = 2048 // rows of the synthetic data, unless a cell needs more
-	mostRows    = 10_000_000
-	mostInputs  = 1000
-	mostOutputs = 100
-	mostSeconds = 3600
+	defaultRows = 2048 // rows of the synthetic data, unless a cell needs more
+	maxRows     = 10_000_000
+	maxInputs   = 1000
+	maxOutputs  = 100
+	maxSeconds  = 3600
 )
 
 // check validates the options that do not depend on the families.
@@ -81,23 +81,23 @@ func (o Options) check() error {
 		}
 		seen[axis.Name] = true
 	}
-	if o.Inputs < 1 || o.Inputs > mostInputs {
+	if o.Inputs < 1 || o.Inputs > maxInputs {
 		return &models.ValueError{
 			Name:  "inputs",
 			Value: strconv.Itoa(o.Inputs),
-			Want:  fmt.Sprintf("want a whole number from 1 to %d", mostInputs),
+			Want:  fmt.Sprintf("want a whole number from 1 to %d", maxInputs),
 		}
 	}
-	if o.Outputs < 1 || o.Outputs > mostOutputs {
+	if o.Outputs < 1 || o.Outputs > maxOutputs {
 		return &models.ValueError{
 			Name:  "outputs",
 			Value: strconv.Itoa(o.Outputs),
-			Want:  fmt.Sprintf("want a whole number from 1 to %d", mostOutputs),
+			Want:  fmt.Sprintf("want a whole number from 1 to %d", maxOutputs),
 		}
 	}
-	if math.IsNaN(o.Seconds) || o.Seconds <= 0 || o.Seconds > mostSeconds {
+	if math.IsNaN(o.Seconds) || o.Seconds <= 0 || o.Seconds > maxSeconds {
 		return &models.ValueError{Name: "seconds", Value: strconv.FormatFloat(o.Seconds, 'g', -1, 64),
-			Want: fmt.Sprintf("want a number above 0, at most %d", mostSeconds)}
+			Want: fmt.Sprintf("want a number above 0, at most %d", maxSeconds)}
 	}
 	return o.checkNames()
 }
@@ -163,7 +163,7 @@ func (o Options) settings(spec models.Spec) []Setting {
 }
 
 // rowsField validates values on the Rows axis.
-var rowsField = models.Hyperparameter{Name: Rows, Min: 1, Max: mostRows}
+var rowsField = models.Hyperparameter{Name: Rows, Min: 1, Max: maxRows}
 
 // find returns a hyperparameter of a family, or rowsField for Rows.
 func find(spec models.Spec, name string) (models.Hyperparameter, bool) {

@@ -59,9 +59,9 @@ func (p *Benchmark) Run(ctx context.Context, report func(Progress)) (Result, err
 const seed = 1
 
 const (
-	warmUps    = 2 // minimum number of steps before the measured ones
-	leastSteps = 3
-	mostSteps  = 1 << 16
+	minWarmUp = 2 // minimum number of steps before the measured ones
+	minSteps  = 3
+	maxSteps  = 1 << 16
 )
 
 // meter holds the dependencies of a measurement, which tests replace.
@@ -179,18 +179,18 @@ func (m *meter) measure(
 	if err != nil {
 		return false, err
 	}
-	times := make([]float64, 0, mostSteps)
+	times := make([]float64, 0, maxSteps)
 	if warm > 0 {
-		if err := m.steps(ctx, model, warm, warmUps, &times); err != nil {
+		if err := m.steps(ctx, model, warm, minWarmUp, &times); err != nil {
 			return false, err
 		}
 	}
 	times = times[:0]
 	runtime.GC()
 	allocs, bytes := m.heap()
-	err = m.steps(ctx, model, o.Seconds, leastSteps, &times)
+	err = m.steps(ctx, model, o.Seconds, minSteps, &times)
 	moreAllocs, moreBytes := m.heap()
-	if err != nil || len(times) < leastSteps {
+	if err != nil || len(times) < minSteps {
 		return false, err
 	}
 	c.summarise(times, moreAllocs-allocs, moreBytes-bytes)

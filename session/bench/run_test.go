@@ -80,7 +80,7 @@ func TestRun(t *testing.T) {
 // TestLeastSteps takes steps that are longer than the time per cell.
 func TestLeastSteps(t *testing.T) {
 	r, err := fakeMeter(time.Minute).run(context.Background(), mustBenchmark(t, small(nil)), nil)
-	if err != nil || len(r.Cells) != 1 || r.Cells[0].Steps != leastSteps {
+	if err != nil || len(r.Cells) != 1 || r.Cells[0].Steps != minSteps {
 		t.Errorf("cells %+v, %v", r.Cells, err)
 	}
 }
@@ -94,8 +94,8 @@ func TestModelThatConverges(t *testing.T) {
 		}
 	}
 	const warm = 100 // 0.1 seconds of steps of 1 ms
-	counts := []int{leastSteps, warm, warm + leastSteps - 1, warm + leastSteps}
-	p := benchmarkOf(t, after(leastSteps-1), after(counts[0]), after(counts[1]),
+	counts := []int{minSteps, warm, warm + minSteps - 1, warm + minSteps}
+	p := benchmarkOf(t, after(minSteps-1), after(counts[0]), after(counts[1]),
 		after(counts[2]), after(counts[3]))
 	r, err := fakeMeter(time.Millisecond).run(context.Background(), p, nil)
 	if err != nil || len(r.Cells) != 5 {
@@ -223,8 +223,8 @@ func TestFailures(t *testing.T) {
 // too few measured steps, and kept otherwise.
 func TestInterrupted(t *testing.T) {
 	const warm = 100 // 0.1 seconds of steps of 1 ms
-	for _, c := range []struct{ at, cells int }{{1, 1}, {warm + leastSteps - 1, 1},
-		{warm + leastSteps, 2}, {warm + 50, 2}} {
+	for _, c := range []struct{ at, cells int }{{1, 1}, {warm + minSteps - 1, 1},
+		{warm + minSteps, 2}, {warm + 50, 2}} {
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
 		fine := stepping(func(int) error { return nil })

@@ -16,31 +16,31 @@ import (
 // concurrent use.
 type Memory struct {
 	mu    sync.Mutex
-	pairs map[remembered]Pair
+	pairs map[pairKey]Pair
 }
 
-// remembered identifies the state of two runs.
-type remembered struct {
+// pairKey identifies the state of two runs.
+type pairKey struct {
 	a, b           string // IDs
 	aSteps, bSteps int
 }
 
-func rememberedOf(a, b Run) remembered {
-	return remembered{a.ID, b.ID, a.Summary.Steps, b.Summary.Steps}
+func pairKeyOf(a, b Run) pairKey {
+	return pairKey{a.ID, b.ID, a.Summary.Steps, b.Summary.Steps}
 }
 
-func (m *Memory) get(key remembered) (Pair, bool) {
+func (m *Memory) get(key pairKey) (Pair, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	p, ok := m.pairs[key]
 	return p, ok
 }
 
-func (m *Memory) put(key remembered, p Pair) {
+func (m *Memory) put(key pairKey, p Pair) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.pairs == nil {
-		m.pairs = map[remembered]Pair{}
+		m.pairs = map[pairKey]Pair{}
 	}
 	m.pairs[key] = p
 }
@@ -65,7 +65,7 @@ func (r *reader) predictions(run Run) (*rundir.Predictions, error) {
 
 // pair compares two runs on the same test points.
 func (r *reader) pair(a, b Run) (Pair, error) {
-	key := rememberedOf(a, b)
+	key := pairKeyOf(a, b)
 	if d, ok := r.memory.get(key); ok {
 		return d, nil
 	}

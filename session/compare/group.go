@@ -13,8 +13,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// unseen lists the hyperparameters that do not affect the results of a run.
-var unseen = map[string]bool{"metrics_every": true, "checkpoint_every": true, "checkpoint_seconds": true}
+// neutral lists the hyperparameters that do not affect the results of a run.
+var neutral = map[string]bool{"metrics_every": true, "checkpoint_every": true, "checkpoint_seconds": true}
 
 // Method is a configuration without data set, split and seed.
 type Method struct {
@@ -188,7 +188,7 @@ func settings(r rundir.Info) map[string]string {
 	if r.WarmStart != nil { // The run itself depends on split and seed, so only its family counts.
 		set[rundir.WarmStartSetting] = r.WarmStart.Family
 	}
-	maps.DeleteFunc(set, func(name, _ string) bool { return unseen[name] })
+	maps.DeleteFunc(set, func(name, _ string) bool { return neutral[name] })
 	return set
 }
 

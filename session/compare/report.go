@@ -17,8 +17,8 @@ var UsualMetrics = []string{"log_lik", "rmse", "crps", "error_rate"}
 // Usual reports whether a metric is compared by default.
 func Usual(m metric.Metric) bool { return slices.Contains(UsualMetrics, m.Key) }
 
-// Wanted configures a report.
-type Wanted struct {
+// ReportOptions configures a report.
+type ReportOptions struct {
 	Options
 	// Metrics are the metrics to compare, all of which must have been measured. nil selects the
 	// usual metrics that were measured.
@@ -43,10 +43,10 @@ type Report struct {
 
 // NewReport compares runs. It returns an error if no runs can be compared, or if the runs cannot be
 // compared by one of the requested metrics.
-func NewReport(runs []rundir.Info, w Wanted) (*Report, error) {
+func NewReport(runs []rundir.Info, w ReportOptions) (*Report, error) {
 	r := &Report{Set: Group(runs)}
 	if len(r.Runs) == 0 {
-		return nil, r.nothing(len(runs))
+		return nil, r.noRunsError(len(runs))
 	}
 	for _, m := range w.metrics() {
 		table := r.Table(m, w.Options)
@@ -66,12 +66,12 @@ func NewReport(runs []rundir.Info, w Wanted) (*Report, error) {
 			return nil, fmt.Errorf("no run has a value of %s", m.Key)
 		}
 	}
-	r.noteLacks(w)
+	r.noteMissing(w)
 	return r, nil
 }
 
-// nothing returns the error for a report in which none of n runs can be compared.
-func (r *Report) nothing(n int) error {
+// noRunsError returns the error for a report in which none of n runs can be compared.
+func (r *Report) noRunsError(n int) error {
 	if len(r.LeftOut) == 0 {
 		return errors.New("there are no runs to compare")
 	}
@@ -83,7 +83,7 @@ func (r *Report) nothing(n int) error {
 }
 
 // metrics returns the metrics to compare.
-func (w Wanted) metrics() (list []metric.Metric) {
+func (w ReportOptions) metrics() (list []metric.Metric) {
 	if w.Metrics != nil {
 		return w.Metrics
 	}
@@ -110,8 +110,8 @@ func (r *Report) leaveOut(t *Table) {
 	}
 }
 
-// noteLacks records that ranks or the baseline are missing, and how to get them.
-func (r *Report) noteLacks(w Wanted) {
+// noteMissing records that ranks or the baseline are missing, and how to get them.
+func (r *Report) noteMissing(w ReportOptions) {
 	if len(r.Tables) == 0 || len(r.Methods) < 2 {
 		return
 	}

@@ -31,13 +31,13 @@ func reported(r *Report) (keys []string) {
 func TestReportMetrics(t *testing.T) {
 	runs := reportRuns([]string{"star", "svgp"}, []string{"boston", "energy"}, 3)
 	for _, c := range []struct {
-		wanted Wanted
+		wanted ReportOptions
 		first  []string
 		others bool
 	}{
-		{Wanted{}, []string{"log_lik", "rmse"}, false},
-		{Wanted{All: true}, []string{"log_lik", "rmse"}, true},
-		{Wanted{Metrics: []metric.Metric{metric.Get("seconds"), metric.Get("rmse")}},
+		{ReportOptions{}, []string{"log_lik", "rmse"}, false},
+		{ReportOptions{All: true}, []string{"log_lik", "rmse"}, true},
+		{ReportOptions{Metrics: []metric.Metric{metric.Get("seconds"), metric.Get("rmse")}},
 			[]string{"seconds", "rmse"}, false},
 	} {
 		r, err := NewReport(runs, c.wanted)
@@ -54,7 +54,7 @@ func TestReportMetrics(t *testing.T) {
 
 // Missing ranks and a missing baseline are noted with a hint.
 func TestReportLacks(t *testing.T) {
-	hints := Wanted{RanksHint: ", or by split", BaselineHint: " (B)"}
+	hints := ReportOptions{RanksHint: ", or by split", BaselineHint: " (B)"}
 	noRanks := noRanks + ", or by split"
 	noBaseline := "no baseline: the family linear trains in milliseconds (B)"
 	for _, c := range []struct {
@@ -80,7 +80,7 @@ func TestReportLacks(t *testing.T) {
 
 // A baseline that is still training is not reported as missing.
 func TestReportBaselineToCome(t *testing.T) {
-	r, err := NewReport(reportRuns([]string{"star", "svgp"}, []string{"boston", "energy"}, 3), Wanted{
+	r, err := NewReport(reportRuns([]string{"star", "svgp"}, []string{"boston", "energy"}, 3), ReportOptions{
 		BaselineToCome: true,
 	})
 	if err != nil || len(r.Notes) > 0 {
@@ -91,7 +91,7 @@ func TestReportBaselineToCome(t *testing.T) {
 // A run left out of several tables is listed once.
 func TestReportLeavesOutOnce(t *testing.T) {
 	runs := reportRuns([]string{"star", "svgp"}, []string{"boston"}, 3)
-	r, err := NewReport(runs[:5], Wanted{All: true})
+	r, err := NewReport(runs[:5], ReportOptions{All: true})
 	if err != nil || len(r.LeftOut) != 1 || r.LeftOut[0].ID != runs[2].ID {
 		t.Errorf("%+v, %v", r.LeftOut, err)
 	}
@@ -99,15 +99,15 @@ func TestReportLeavesOutOnce(t *testing.T) {
 
 func TestReportErrors(t *testing.T) {
 	runs := reportRuns([]string{"star"}, []string{"boston"}, 2)
-	named := func(key string) Wanted { return Wanted{Metrics: []metric.Metric{metric.Get(key)}} }
+	named := func(key string) ReportOptions { return ReportOptions{Metrics: []metric.Metric{metric.Get(key)}} }
 	for _, c := range []struct {
 		runs   []rundir.Info
-		wanted Wanted
+		wanted ReportOptions
 		want   string
 	}{
 		{runs, named("accuracy"), "no run has a value of accuracy"},
-		{nil, Wanted{}, "there are no runs to compare"},
-		{[]rundir.Info{{ID: "x", State: rundir.Running}}, Wanted{},
+		{nil, ReportOptions{}, "there are no runs to compare"},
+		{[]rundir.Info{{ID: "x", State: rundir.Running}}, ReportOptions{},
 			"the run cannot be compared: x: still running"},
 	} {
 		if r, err := NewReport(c.runs, c.wanted); r != nil || err == nil ||

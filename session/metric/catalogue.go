@@ -37,9 +37,9 @@ var scores = []Metric{
 	standardised("rmse", "RMSE", "RMSE", Lower, func(t *rundir.Metrics) *float64 { return t.StdRMSE }),
 	standardised("crps", "CRPS", "CRPS", Lower, func(t *rundir.Metrics) *float64 { return t.StdCRPS }),
 	coverage("50", 0.5), coverage("90", 0.9), coverage("95", 0.95),
-	share(test("error_rate", "error rate", "error rate", Lower, "", classes,
+	asPercentage(test("error_rate", "error rate", "error rate", Lower, "", classes,
 		func(t *rundir.Metrics) *float64 { return t.ErrorRate })),
-	share(test("accuracy", "accuracy", "accuracy", Higher, "", classes, func(t *rundir.Metrics) *float64 {
+	asPercentage(test("accuracy", "accuracy", "accuracy", Higher, "", classes, func(t *rundir.Metrics) *float64 {
 		return t.Accuracy
 	})),
 	test("log_loss", "log-loss", "log-loss", Lower, "", classes, func(t *rundir.Metrics) *float64 {
@@ -47,7 +47,7 @@ var scores = []Metric{
 	}),
 	test("brier", "Brier score", "Brier", Lower, "sum over classes, from 0 to 2", classes,
 		func(t *rundir.Metrics) *float64 { return t.Brier }),
-	share(test("ece", "expected calibration error", "ECE", Lower, "", classes,
+	asPercentage(test("ece", "expected calibration error", "ECE", Lower, "", classes,
 		func(t *rundir.Metrics) *float64 { return t.ECE })),
 }
 
@@ -83,13 +83,13 @@ var progress = []Metric{
 			return float64(s.Evaluation.Objective), true
 		},
 	},
-	drifting("validation", "validation log-likelihood", SameData, func(r *drift.Report) *drift.Estimate {
+	driftMetric("validation", "validation log-likelihood", SameData, func(r *drift.Report) *drift.Estimate {
 		return r.Validation
 	}),
-	drifting("objective", "objective", SameObjective, func(r *drift.Report) *drift.Estimate {
+	driftMetric("objective", "objective", SameObjective, func(r *drift.Report) *drift.Estimate {
 		return r.Objective
 	}),
-	drifting("noise", "logarithm of the noise variance", Anywhere, func(r *drift.Report) *drift.Estimate {
+	driftMetric("noise", "logarithm of the noise variance", Anywhere, func(r *drift.Report) *drift.Estimate {
 		return r.Noise
 	}),
 	{
@@ -106,12 +106,12 @@ var progress = []Metric{
 		Key: "step", Name: "steps", Short: "step", Format: Count,
 		read: func(s *Source) (float64, bool) { return float64(s.Step), true },
 	},
-	ofChains("rhat", "largest R-hat", "R-hat", Lower, func(c *view.ChainsSummary) view.Float {
+	chainsMetric("rhat", "largest R-hat", "R-hat", Lower, func(c *view.ChainsSummary) view.Float {
 		return c.Rhat
 	}),
-	ofChains("ess_bulk", "smallest bulk effective sample size", "bulk ESS", Higher,
+	chainsMetric("ess_bulk", "smallest bulk effective sample size", "bulk ESS", Higher,
 		func(c *view.ChainsSummary) view.Float { return c.ESSBulk }),
-	ofChains("ess_tail", "smallest tail effective sample size", "tail ESS", Higher,
+	chainsMetric("ess_tail", "smallest tail effective sample size", "tail ESS", Higher,
 		func(c *view.ChainsSummary) view.Float { return c.ESSTail }),
 	{
 		Key: "parameters", Name: "parameters", Short: "parameters", Format: Count,
@@ -145,8 +145,8 @@ func test(
 	}
 }
 
-// drifting returns a metric for the drift of a recorded quantity.
-func drifting(key, name string, within Scope, of func(*drift.Report) *drift.Estimate) Metric {
+// driftMetric returns a metric for the drift of a recorded quantity.
+func driftMetric(key, name string, within Scope, of func(*drift.Report) *drift.Estimate) Metric {
 	return Metric{
 		Key: "drift." + key, Name: "drift of the " + name, Short: "drift of " + key,
 		Note: "per 1,000 steps, over the last fifth of the steps", Within: within,
@@ -161,8 +161,8 @@ func drifting(key, name string, within Scope, of func(*drift.Report) *drift.Esti
 	}
 }
 
-// ofChains returns an MCMC diagnostic: the worst value over all quantities of the chains.
-func ofChains(key, name, short string, better Sense, of func(*view.ChainsSummary) view.Float) Metric {
+// chainsMetric returns an MCMC diagnostic: the worst value over all quantities of the chains.
+func chainsMetric(key, name, short string, better Sense, of func(*view.ChainsSummary) view.Float) Metric {
 	return Metric{
 		Key: key, Name: name, Short: short, Note: "over all quantities", Better: better, Within: Anywhere,
 		read: func(s *Source) (float64, bool) {
@@ -211,15 +211,15 @@ func standardised(key, name, short string, better Sense, value func(*rundir.Metr
 		"units of standardised targets", regression, value)
 }
 
-// share returns m formatted as a percentage.
-func share(m Metric) Metric {
+// asPercentage returns m formatted as a percentage.
+func asPercentage(m Metric) Metric {
 	m.Format, m.Note = Share, "from 0 to 1"
 	return m
 }
 
 // coverage returns the fraction of test points inside their central percent % interval.
 func coverage(percent string, nominal float64) Metric {
-	m := share(test("coverage"+percent, "coverage of the "+percent+" % interval",
+	m := asPercentage(test("coverage"+percent, "coverage of the "+percent+" % interval",
 		"cov "+percent, Nearest, "", regression,
 		func(t *rundir.Metrics) *float64 {
 			if x, ok := t.Coverage[percent]; ok {

@@ -115,7 +115,7 @@ func (f field) compareSetting(op string, v operand) (condition, string) {
 	switch {
 	case op == "=":
 	case op == ":":
-		if words := v.matcher(); f.wordy() || strings.ContainsAny(v.text, "*?") && !v.quoted {
+		if words := v.matcher(); f.matchesParts() || strings.ContainsAny(v.text, "*?") && !v.quoted {
 			matches = words
 		}
 	case !isNumber:
@@ -137,10 +137,10 @@ func (f field) compareSetting(op string, v operand) (condition, string) {
 	}, ""
 }
 
-// anywhere matches a bare word against all fields in bare.
-func anywhere(matches func(string) bool) condition {
+// anyWordField matches a bare word against all fields in wordFields.
+func anyWordField(matches func(string) bool) condition {
 	return func(run *rundir.Info) bool {
-		for _, f := range bare {
+		for _, f := range wordFields {
 			if slices.ContainsFunc(f.texts(run), folded(matches)) {
 				return true
 			}

@@ -66,16 +66,16 @@ type field struct {
 	hyper   models.Hyperparameter // set for the kind setting
 }
 
-// wordy reports whether queries may match parts of the hyperparameter's values.
-func (f field) wordy() bool {
+// matchesParts reports whether queries may match parts of the hyperparameter's values.
+func (f field) matchesParts() bool {
 	return f.hyper.Kind == family.Choice || f.hyper.Kind == family.Text || f.hyper.Kind == family.IntList
 }
 
 // fields lists all fields in the order of Fields.
-var fields = slices.Concat(ofRun(), ofMetrics(), settings())
+var fields = slices.Concat(runFields(), metricFields(), hyperparameterFields())
 
-// bare lists the fields that bare words are matched against.
-var bare = func() []field {
+// wordFields lists the fields that bare words are matched against.
+var wordFields = func() []field {
 	var list []field
 	for _, name := range []string{"id", "name", "dataset", "family", "tag", "note"} {
 		f, _ := lookup(name)
@@ -129,8 +129,8 @@ func states(i *rundir.Info) []string {
 	return []string{string(i.State)}
 }
 
-// ofRun returns the fields that every run has.
-func ofRun() []field {
+// runFields returns the fields that every run has.
+func runFields() []field {
 	stop := func(i *rundir.Info) string {
 		if i.Summary == nil {
 			return ""
@@ -196,9 +196,9 @@ func presetOf(i *rundir.Info) string {
 	return cmp.Or(i.Config.Preset, rundir.DefaultPreset)
 }
 
-// ofMetrics returns the metric fields. They are read from the summary of an ended run, and from the
+// metricFields returns the metric fields. They are read from the summary of an ended run, and from the
 // last report line of other runs.
-func ofMetrics() []field {
+func metricFields() []field {
 	var list []field
 	for _, m := range metric.All() {
 		list = append(list, metricField(m))
@@ -232,9 +232,9 @@ func metricField(m metric.Metric) field {
 	return f
 }
 
-// settings returns the hyperparameters of all families and of training. Each name occurs once, with
+// hyperparameterFields returns the hyperparameters of all families and of training. Each name occurs once, with
 // the kind it has in the first family that has it.
-func settings() []field {
+func hyperparameterFields() []field {
 	var list []field
 	known := map[string]bool{}
 	add := func(hyperparameters []models.Hyperparameter) {

@@ -69,7 +69,7 @@ func (p *parser) atom() (condition, error) {
 	start := p.at
 	if p.next(`"`) {
 		text, err := p.quoted()
-		return anywhere(literal(text)), err
+		return anyWordField(literal(text)), err
 	}
 	for !p.blank() && !p.next(`"`) && p.operator() == "" {
 		p.at++
@@ -80,7 +80,7 @@ func (p *parser) atom() (condition, error) {
 		return nil,
 			fail(p.at, `quotation mark inside a word; quote the whole word and write \" for a literal one`)
 	case op == "":
-		return anywhere(pattern(word)), nil
+		return anyWordField(pattern(word)), nil
 	case word == "":
 		return nil, fail(start, "missing field before %s", op)
 	default:

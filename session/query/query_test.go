@@ -16,8 +16,8 @@ import (
 
 func number64(x float64) *float64 { return &x }
 
-// some returns four runs: two ended, one running and one broken.
-func some() []rundir.Info {
+// sampleRuns returns four runs: two ended, one running and one broken.
+func sampleRuns() []rundir.Info {
 	nan := math.NaN()
 	day := func(d, h int) time.Time { return time.Date(2026, 11, d, h, 30, 0, 0, time.Local) }
 	a := rundir.Info{
@@ -191,7 +191,7 @@ func TestMatch(t *testing.T) {
 			t.Errorf("%s: %v", tt.query, err)
 			continue
 		}
-		if got := letters(q.Filter(some())); got != tt.want {
+		if got := letters(q.Filter(sampleRuns())); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.query, got, tt.want)
 		}
 	}
@@ -263,14 +263,14 @@ func TestSort(t *testing.T) {
 			if descending {
 				want = tt.down
 			}
-			runs := some()
+			runs := sampleRuns()
 			if err := Sort(runs, tt.key, descending); err != nil || letters(runs) != want {
 				t.Errorf("%s, descending %v: %q, %v; want %q", tt.key, descending, letters(runs), err, want)
 			}
 		}
 	}
 	var e *Error
-	if err := Sort(some(), "inducting", false); !errors.As(err, &e) || e.Unknown != "inducting" ||
+	if err := Sort(sampleRuns(), "inducting", false); !errors.As(err, &e) || e.Unknown != "inducting" ||
 		strings.Contains(err.Error(), "character") {
 		t.Error(err)
 	}
@@ -357,7 +357,7 @@ func FuzzParse(f *testing.F) {
 	} {
 		f.Add(text)
 	}
-	runs := some()
+	runs := sampleRuns()
 	f.Fuzz(func(t *testing.T, text string) {
 		q, err := Parse(text)
 		if err != nil {

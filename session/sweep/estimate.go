@@ -60,8 +60,8 @@ func Inspect(ctx context.Context, in *session.Inspector, cells []Cell) (Estimate
 			}
 			seconds = plan.SecondsPerStep * float64(plan.Steps)
 			settings[c.setting], splits[split] = seconds, true
-			tell(&e.Notes, c.Config, plan.Notes)
-			tell(&e.Warnings, c.Config, plan.Warnings)
+			addNotes(&e.Notes, c.Config, plan.Notes)
+			addNotes(&e.Warnings, c.Config, plan.Warnings)
 		}
 		e.Seconds += seconds
 		if seconds == 0 {
@@ -71,8 +71,8 @@ func Inspect(ctx context.Context, in *session.Inspector, cells []Cell) (Estimate
 	return e, nil
 }
 
-// tell appends notes that are not in the list yet.
-func tell(list *[]string, c rundir.Config, notes []columns.Note) {
+// addNotes appends notes that are not in the list yet.
+func addNotes(list *[]string, c rundir.Config, notes []columns.Note) {
 	for _, note := range notes {
 		if text := c.Dataset + ": " + note.Text; !slices.Contains(*list, text) {
 			*list = append(*list, text)

@@ -40,14 +40,14 @@ func folderOf(name string) (string, error) {
 	return filepath.Join(runs, folderName, name), err
 }
 
-// held is the open, locked folder of a sweep.
-type held struct {
+// lockedFolder is the open, locked folder of a sweep.
+type lockedFolder struct {
 	*rundir.Lock
 	dir files.Dir
 }
 
-// hold opens and locks the folder of a sweep and creates it if necessary.
-func hold(name string) (*held, error) {
+// lockFolder opens and locks the folder of a sweep and creates it if necessary.
+func lockFolder(name string) (*lockedFolder, error) {
 	if err := CheckName(name); err != nil {
 		return nil, err
 	}
@@ -63,11 +63,11 @@ func hold(name string) (*held, error) {
 		dir.Close()
 		return nil, err
 	}
-	return &held{lock, dir}, nil
+	return &lockedFolder{lock, dir}, nil
 }
 
 // Close unlocks and closes the folder.
-func (h *held) Close() error { return errors.Join(h.Lock.Close(), h.dir.Close()) }
+func (h *lockedFolder) Close() error { return errors.Join(h.Lock.Close(), h.dir.Close()) }
 
 // CheckName returns an error if name is not a valid sweep name.
 func CheckName(name string) error {

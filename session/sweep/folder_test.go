@@ -46,7 +46,7 @@ func TestASweepWhoseLockIsTaken(t *testing.T) {
 	if err := os.Remove(filepath.Join(s.Latest().Dir, "lock")); err != nil {
 		t.Fatal(err)
 	}
-	other, err := hold("a")
+	other, err := lockFolder("a")
 	if err != nil {
 		t.Fatal(err)
 	}

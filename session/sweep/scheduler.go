@@ -32,7 +32,7 @@ type world struct {
 	now    func() time.Time
 }
 
-func realWorld(o Options) world {
+func newWorld(o Options) world {
 	options := func(more ...session.Option) []session.Option {
 		if o.AllowMemory {
 			more = append(more, session.AllowMemory())
@@ -65,7 +65,7 @@ type scheduler struct {
 	*Sweep
 	world
 	state  State // The cells are written only by this goroutine.
-	folder *held
+	folder *lockedFolder
 	active map[int]job // by index of the cell
 	ended  chan int    // Cells with ended runs; the capacity is the number of jobs.
 	paused bool
@@ -73,7 +73,9 @@ type scheduler struct {
 
 // launch builds the table of cells from existing runs, publishes the first state and starts the
 // goroutine.
-func launch(ctx context.Context, s *State, cells []Cell, folder *held, o Options, w world) (*Sweep, error) {
+func launch(
+	ctx context.Context, s *State, cells []Cell, folder *lockedFolder, o Options, w world,
+) (*Sweep, error) {
 	runs, err := w.runs()
 	if err != nil {
 		folder.Close()
@@ -85,7 +87,7 @@ func launch(ctx context.Context, s *State, cells []Cell, folder *held, o Options
 		return status == Stopped || status == Running || status == Failed && o.Retry
 	})
 	ctx, cancel := context.WithCancel(ctx)
-	sweep := &Sweep{name: s.Name, box: mailbox.New(wishes.kept), cancel: cancel, done: make(chan struct{})}
+	sweep := &Sweep{name: s.Name, box: mailbox.New(requests.kept), cancel: cancel, done: make(chan struct{})}
 	worker := &scheduler{
 		Sweep:  sweep,
 		world:  w,
@@ -95,7 +97,7 @@ func launch(ctx context.Context, s *State, cells []Cell, folder *held, o Options
 		ended:  make(chan int, s.Jobs),
 	}
 	worker.publish(Going)
-	go worker.live(ctx)
+	go worker.run(ctx)
 	return sweep, nil
 }
 
@@ -108,8 +110,8 @@ func requeue(cells []CellState, chosen func(Status) bool) {
 	}
 }
 
-// live runs the scheduler until all cells have ended or ctx is done.
-func (s *scheduler) live(ctx context.Context) {
+// run runs the scheduler until all cells have ended or ctx is done.
+func (s *scheduler) run(ctx context.Context) {
 	defer close(s.done)
 	defer s.folder.Close()
 	defer s.cancel()
@@ -117,7 +119,7 @@ func (s *scheduler) live(ctx context.Context) {
 	defer tick.Stop()
 	cancelled := ctx.Done()
 	for {
-		s.takeWishes()
+		s.handleRequests()
 		s.fill(ctx)
 		if len(s.active) == 0 && (ctx.Err() != nil || s.next() < 0) {
 			break
@@ -132,12 +134,12 @@ func (s *scheduler) live(ctx context.Context) {
 			cancelled = nil // Do not select it again while the runs finish.
 		}
 	}
-	s.dismiss()
+	s.settle()
 	s.publish(Over)
 }
 
-// dismiss sets the final status of cells that are still waiting.
-func (s *scheduler) dismiss() {
+// settle sets the final status of cells that are still waiting.
+func (s *scheduler) settle() {
 	for i := range s.state.Cells {
 		switch cell := &s.state.Cells[i]; {
 		case cell.Status != Waiting || cell.Run == "":
@@ -160,8 +162,8 @@ func (s *scheduler) phase(ctx context.Context) Phase {
 	return Going
 }
 
-// takeWishes handles pending requests.
-func (s *scheduler) takeWishes() {
+// handleRequests handles pending requests.
+func (s *scheduler) handleRequests() {
 	w := s.box.Take()
 	if w.retry {
 		requeue(s.state.Cells, func(status Status) bool { return status == Failed || status == Stopped })

@@ -32,7 +32,7 @@ type Options struct {
 type Sweep struct {
 	name   string
 	latest atomic.Pointer[State]
-	box    *mailbox.Box[wishes]
+	box    *mailbox.Box[requests]
 	cancel context.CancelFunc
 	done   chan struct{}
 }
@@ -44,7 +44,7 @@ type Sweep struct {
 // The caller must wait for the end with Wait or Done before the process exits. When ctx is
 // cancelled, the runs finish their current steps and write checkpoints, and the sweep ends.
 func Start(ctx context.Context, grid Grid, o Options) (*Sweep, error) {
-	return start(ctx, grid, o, realWorld(o))
+	return start(ctx, grid, o, newWorld(o))
 }
 
 func start(ctx context.Context, grid Grid, o Options, w world) (*Sweep, error) {
@@ -55,7 +55,7 @@ func start(ctx context.Context, grid Grid, o Options, w world) (*Sweep, error) {
 	if o.Name == "" {
 		o.Name = grid.DefaultName(cells)
 	}
-	folder, err := hold(o.Name)
+	folder, err := lockFolder(o.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +77,7 @@ func start(ctx context.Context, grid Grid, o Options, w world) (*Sweep, error) {
 // Resume continues a sweep. Finished cells are left unchanged, and interrupted ones continue from
 // their checkpoints.
 func Resume(ctx context.Context, name string, o Options) (*Sweep, error) {
-	return resume(ctx, name, o, realWorld(o))
+	return resume(ctx, name, o, newWorld(o))
 }
 
 func resume(ctx context.Context, name string, o Options, w world) (*Sweep, error) {
@@ -85,7 +85,7 @@ func resume(ctx context.Context, name string, o Options, w world) (*Sweep, error
 	if err != nil {
 		return nil, err
 	}
-	folder, err := hold(name)
+	folder, err := lockFolder(name)
 	if err != nil {
 		return nil, err
 	}
@@ -141,13 +141,13 @@ func (s *Sweep) Name() string { return s.name }
 func (s *Sweep) Latest() *State { return s.latest.Load() }
 
 // Pause pauses all runs after their current step, until Continue or Cancel, and starts no more.
-func (s *Sweep) Pause() { s.box.Ask(func(w *wishes) { w.paused = true }) }
+func (s *Sweep) Pause() { s.box.Ask(func(w *requests) { w.paused = true }) }
 
 // Continue ends a pause.
-func (s *Sweep) Continue() { s.box.Ask(func(w *wishes) { w.paused = false }) }
+func (s *Sweep) Continue() { s.box.Ask(func(w *requests) { w.paused = false }) }
 
 // RetryFailed queues failed and stopped cells again.
-func (s *Sweep) RetryFailed() { s.box.Ask(func(w *wishes) { w.retry = true }) }
+func (s *Sweep) RetryFailed() { s.box.Ask(func(w *requests) { w.retry = true }) }
 
 // Cancel ends the sweep. Its runs write checkpoints after their current step, so the sweep can be
 // resumed.
@@ -162,10 +162,10 @@ func (s *Sweep) Wait() *State {
 	return s.Latest()
 }
 
-// wishes holds the pending requests to a sweep.
-type wishes struct {
+// requests holds the pending requests to a sweep.
+type requests struct {
 	paused bool // until Continue
 	retry  bool // once
 }
 
-func (w wishes) kept() wishes { return wishes{paused: w.paused} }
+func (w requests) kept() requests { return requests{paused: w.paused} }

@@ -129,7 +129,7 @@ func (p *Progress) compareAgain() tea.Cmd {
 	}
 	c.busy, c.job = true, c.job+1
 	job, name, e := c.job, p.name, p.engine
-	wanted := compare.Wanted{
+	wanted := compare.ReportOptions{
 		Options: compare.Options{Blocks: c.blocks}, All: true,
 		BaselineToCome: slices.ContainsFunc(p.state.Cells, isBaseline),
 		RanksHint:      "; " + keyOf(actRanksBy) + ": rank by split",

@@ -34,7 +34,7 @@ type fakeEngine struct {
 	// compares counts comparisons. wanted is the argument of the last one. They fail with
 	// compareErr if it is set.
 	compares   int
-	wanted     compare.Wanted
+	wanted     compare.ReportOptions
 	compareErr error
 	plans      int
 }
@@ -147,7 +147,7 @@ func (e *fakeEngine) OpenSweep(name string) (*sweep.State, error) {
 func (e *fakeEngine) ListSweeps() ([]sweep.Entry, error) { return e.list, nil }
 
 // CompareSweep compares the runs of a sweep in states that are written in DGPLAB_RUNS.
-func (e *fakeEngine) CompareSweep(name string, w compare.Wanted) (*compare.Report, error) {
+func (e *fakeEngine) CompareSweep(name string, w compare.ReportOptions) (*compare.Report, error) {
 	e.compares, e.wanted = e.compares+1, w
 	if e.compareErr != nil {
 		return nil, e.compareErr

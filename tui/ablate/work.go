@@ -29,7 +29,7 @@ type Engine interface {
 	OpenSweep(name string) (*sweep.State, error)
 	ListSweeps() ([]sweep.Entry, error)
 	// CompareSweep compares the runs of a sweep as compare.NewReport does.
-	CompareSweep(name string, w compare.Wanted) (*compare.Report, error)
+	CompareSweep(name string, w compare.ReportOptions) (*compare.Report, error)
 }
 
 // work is shared by the two screens: it holds the sweeps that this program runs.

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// vast returns the arguments for training a model that is too large for any machine.
-func vast(command string, more ...string) []string {
+// tooLarge returns the arguments for training a model that is too large for any machine.
+func tooLarge(command string, more ...string) []string {
 	return append([]string{command, "--dataset", "steps", "--family", "fully-coupled",
 		"--set", "layers=10", "--set", "width=64", "--set", "inducing=4096"}, more...)
 }
@@ -20,7 +20,7 @@ func TestWhatDoesNotFitIsRefusedBeforeThereIsARun(t *testing.T) {
 	refusal := regexp.MustCompile(`the run needs about \d{4,}\.\d GB of memory; \d+\.\d GB are available ` +
 		`\(--allow-memory skips this check\)`)
 	for _, command := range []string{"train", "sweep"} {
-		o := dgplab(t, vast(command)...)
+		o := dgplab(t, tooLarge(command)...)
 		if o.status == 0 || !refusal.MatchString(o.err) {
 			t.Errorf("%s: status %d, %q", command, o.status, o.err)
 		}
@@ -28,7 +28,7 @@ func TestWhatDoesNotFitIsRefusedBeforeThereIsARun(t *testing.T) {
 	if entries, err := os.ReadDir(os.Getenv("DGPLAB_RUNS")); err == nil && len(entries) > 0 {
 		t.Errorf("there are run directories: %v", entries)
 	}
-	if o := dgplab(t, vast("sweep", "--allow-memory", "--dry-run")...); o.status != 0 {
+	if o := dgplab(t, tooLarge("sweep", "--allow-memory", "--dry-run")...); o.status != 0 {
 		t.Errorf("with --allow-memory: status %d, %q", o.status, o.err)
 	}
 }

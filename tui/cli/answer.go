@@ -75,8 +75,8 @@ type answer struct {
 	trouble error
 }
 
-// answers turns find into a command with text and JSON output.
-func (c *console) answers(
+// withOutput turns find into a command with text and JSON output.
+func (c *console) withOutput(
 	cmd *cobra.Command, find func(cmd *cobra.Command, args []string) (answer, error),
 ) *cobra.Command {
 	formFlags(cmd, jsonForm)

@@ -23,22 +23,22 @@ func Run(ctx context.Context, s Streams, args []string) int {
 	}
 	c := &console{Streams: s, getenv: os.Getenv}
 	root := c.root()
-	help := &remembering{Writer: c.Out}
+	help := &errorWriter{Writer: c.Out}
 	root.SetOut(printable.Writer{Writer: help})
 	root.SetArgs(append([]string{}, args...)) // SetArgs(nil) would select os.Args.
 	err := root.ExecuteContext(ctx)
 	return c.report(cmp.Or(err, help.err))
 }
 
-// remembering is a writer that records its first error, since cobra ignores errors of printing
+// errorWriter is a writer that records its first error, since cobra ignores errors of printing
 // help.
-type remembering struct {
+type errorWriter struct {
 	io.Writer
 	err error
 }
 
 // Write implements io.Writer.
-func (w *remembering) Write(text []byte) (int, error) {
+func (w *errorWriter) Write(text []byte) (int, error) {
 	n, err := w.Writer.Write(text)
 	w.err = cmp.Or(w.err, err)
 	return n, err

@@ -15,8 +15,8 @@ import (
 	"dgplab/tui/picture"
 )
 
-// mostColumns is the default number of columns to print.
-const mostColumns = 100
+// maxColumns is the default number of columns to print.
+const maxColumns = 100
 
 // columnRange is the range of columns selected by --columns, numbered from 0.
 type columnRange struct {
@@ -50,7 +50,7 @@ func (r *columnRange) Set(text string) error {
 
 // of returns the columns in the range, and the number of columns after it.
 func (r *columnRange) of(list []columns.Column) (shown []columns.Column, more int) {
-	first, last := 0, mostColumns-1
+	first, last := 0, maxColumns-1
 	if r.set {
 		first, last = r.first, r.last
 	}
@@ -117,7 +117,7 @@ func (c *console) fileText(name string, t *columns.Table, shown columnRange) str
 	if more > 0 {
 		next := len(t.Columns) - more
 		text += fmt.Sprintf("%s; use --columns %d-%d for the next ones, or --columns all\n",
-			plural(more, "more column"), next, min(next+mostColumns, len(t.Columns))-1)
+			plural(more, "more column"), next, min(next+maxColumns, len(t.Columns))-1)
 	}
 	return text + strings.TrimSuffix("\n"+notes.String(), "\n") + "\n"
 }

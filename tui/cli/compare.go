@@ -141,7 +141,7 @@ func (c *console) compare(cmd *cobra.Command, f *compareFlags, args []string) er
 	if err != nil {
 		return err
 	}
-	report, err := compare.NewReport(runs, compare.Wanted{
+	report, err := compare.NewReport(runs, compare.ReportOptions{
 		Options: compare.Options{Unmatched: f.unmatched, Blocks: blocks}, Metrics: metrics,
 		RanksHint:    ", or --ranks-by split",
 		BaselineHint: " (dgplab train --family " + models.BaselineFamily + ", dgplab sweep --baseline)",

@@ -16,7 +16,7 @@ import (
 )
 
 func (c *console) datasetsCommand() *cobra.Command {
-	cmd := c.answers(&cobra.Command{
+	cmd := c.withOutput(&cobra.Command{
 		Use:   "datasets",
 		Short: "List, show and fetch data sets",
 		Long: `List the built-in and downloadable data sets with their numbers of rows N,

@@ -16,7 +16,7 @@ func (c *console) showDatasetCommand() *cobra.Command {
 	var targets []string
 	var flags columnFlags
 	var shown columnRange
-	cmd := c.answers(&cobra.Command{
+	cmd := c.withOutput(&cobra.Command{
 		Use:   "show NAME",
 		Short: "Show the contents of a data set",
 		Long: `Show the contents of a data set: the number of rows, the names of its columns,

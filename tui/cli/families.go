@@ -15,7 +15,7 @@ import (
 )
 
 func (c *console) familiesCommand() *cobra.Command {
-	return c.answers(&cobra.Command{
+	return c.withOutput(&cobra.Command{
 		Use:   "families [NAME]",
 		Short: "List the model families, or the hyperparameters of one",
 		Long: `List the model families, or the hyperparameters and presets of one family. For

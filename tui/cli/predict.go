@@ -125,7 +125,7 @@ func (c *console) predict(cmd *cobra.Command, f *predictFlags, run, path string)
 	case err != nil:
 		return err
 	}
-	return c.tellPredicted(cmd, done, name, out)
+	return c.reportPredicted(cmd, done, name, out)
 }
 
 // predictRows writes predictions to a file or to standard output.
@@ -138,9 +138,9 @@ func (c *console) predictRows(
 	return r.Predict(ctx, name, in, c.Out, o)
 }
 
-// tellPredicted reports what was predicted. The report goes to standard error if the predictions go
+// reportPredicted reports what was predicted. The report goes to standard error if the predictions go
 // to standard output.
-func (c *console) tellPredicted(cmd *cobra.Command, done *session.Predicted, name, out string) error {
+func (c *console) reportPredicted(cmd *cobra.Command, done *session.Predicted, name, out string) error {
 	if out != standard {
 		return c.write(cmd, answer{
 			text: func() string { return predictedText(done, name, out) },

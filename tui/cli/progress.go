@@ -34,7 +34,7 @@ func (r *plainReporter) report(s *session.Snapshot) error {
 		r.begun = true
 		out.WriteString(introduction(s))
 	}
-	r.tellPhases(&out, s)
+	r.reportPhases(&out, s)
 	if s.Step > 0 && s.Step > r.last && (s.Seconds >= r.next || s.State == session.Ended) {
 		if r.last < 0 {
 			out.WriteString(progressHeader(s))
@@ -51,8 +51,8 @@ func (r *plainReporter) report(s *session.Snapshot) error {
 	return r.console.print(out.String())
 }
 
-// tellPhases reports new phases.
-func (r *plainReporter) tellPhases(out *strings.Builder, s *session.Snapshot) {
+// reportPhases reports new phases.
+func (r *plainReporter) reportPhases(out *strings.Builder, s *session.Snapshot) {
 	for _, p := range s.Curve {
 		if p.Step <= r.phases {
 			continue

@@ -24,7 +24,7 @@ type listFlags struct {
 
 func (c *console) runsCommand() *cobra.Command {
 	f := new(listFlags)
-	cmd := c.answers(&cobra.Command{
+	cmd := c.withOutput(&cobra.Command{
 		Use:   "runs [QUERY...]",
 		Short: "List, find, show, annotate, delete and restore runs",
 		Long: `List all runs, or the runs that match a query, newest first. Run directories are

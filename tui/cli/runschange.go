@@ -150,7 +150,7 @@ the folder .trash next to the run directories; delete files there to free the
 space. Runs that are being trained cannot be deleted.` + idHelp,
 		Example:           "  dgplab runs delete 20250131-142501",
 		ValidArgsFunction: complete(runNames),
-		Args:              someRuns(1),
+		Args:              atLeastRuns(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			runs, err := findRuns(args)
 			if err != nil {
@@ -175,7 +175,7 @@ func (c *console) restoreCommand() *cobra.Command {
 ` + idHelp,
 		Example:           "  dgplab runs restore 20250131-142501",
 		ValidArgsFunction: complete(trashedNames),
-		Args:              someRuns(1),
+		Args:              atLeastRuns(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return each(args, func(id string) error {
 				if err := rundir.Untrash(id); err != nil {
@@ -189,7 +189,7 @@ func (c *console) restoreCommand() *cobra.Command {
 }
 
 func (c *console) trashCommand() *cobra.Command {
-	return c.answers(&cobra.Command{
+	return c.withOutput(&cobra.Command{
 		Use:     "trash",
 		Short:   "List the runs in the trash",
 		Long:    `List the runs in the trash. To restore a run, use "dgplab runs restore ID".`,
@@ -204,8 +204,8 @@ func (c *console) trashCommand() *cobra.Command {
 	})
 }
 
-// someRuns requires at least least IDs.
-func someRuns(least int) cobra.PositionalArgs {
+// atLeastRuns requires at least least IDs.
+func atLeastRuns(least int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < least {
 			return usage(cmd, "want at least %s, not %d", plural(least, "run ID"), len(args))

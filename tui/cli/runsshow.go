@@ -17,7 +17,7 @@ import (
 )
 
 func (c *console) showRunCommand() *cobra.Command {
-	return c.answers(&cobra.Command{
+	return c.withOutput(&cobra.Command{
 		Use:   "show ID",
 		Short: "Show the configuration, results and curves of a run",
 		Long: `Show the configuration, results and curves of a run, with the covariance map at
@@ -149,14 +149,14 @@ func wrap(words []string, w int) []string {
 }
 
 func (c *console) diffRunsCommand() *cobra.Command {
-	return c.answers(&cobra.Command{
+	return c.withOutput(&cobra.Command{
 		Use:   "diff ID ID...",
 		Short: "Show differences between the configurations of runs",
 		Long: `Show differences between the configurations of runs, with one line for each
 field that differs. A dash means that a run does not have the field.` + idHelp,
 		Example:           "  dgplab runs diff 20250131-142501 20250131-150210",
 		ValidArgsFunction: complete(runNames),
-		Args:              someRuns(2),
+		Args:              atLeastRuns(2),
 	}, c.diffRuns)
 }
 

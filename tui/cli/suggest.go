@@ -38,7 +38,7 @@ func nearest(typed string, names []string) (string, bool) {
 	best, least := "", min(3, (len(typed)+2)/3)+1
 	var begun []string
 	for _, name := range names {
-		if d := slips(typed, strings.ToLower(name)); d < least {
+		if d := editDistance(typed, strings.ToLower(name)); d < least {
 			best, least = name, d
 		}
 		if typed != "" && strings.HasPrefix(strings.ToLower(name), typed) {
@@ -51,9 +51,9 @@ func nearest(typed string, names []string) (string, bool) {
 	return best, best != ""
 }
 
-// slips returns the optimal string alignment distance of a and b: the number of insertions,
+// editDistance returns the optimal string alignment distance of a and b: the number of insertions,
 // deletions, replacements and swaps of adjacent letters.
-func slips(a, b string) int {
+func editDistance(a, b string) int {
 	s := []rune(a)
 	t := []rune(b)
 	before := make([]int, len(t)+1)

@@ -12,7 +12,7 @@ import (
 )
 
 func (c *console) showSweepCommand() *cobra.Command {
-	return c.answers(&cobra.Command{
+	return c.withOutput(&cobra.Command{
 		Use:   "show NAME",
 		Short: "Show the values, progress and scores of a sweep",
 		Long: `Show the values and progress of a sweep, and a table of the scores of finished
@@ -62,7 +62,7 @@ func sweepStanding(s *sweep.State) string {
 }
 
 func (c *console) listSweepsCommand() *cobra.Command {
-	return c.answers(&cobra.Command{
+	return c.withOutput(&cobra.Command{
 		Use:   "list",
 		Short: "List the sweeps",
 		Long: `List the sweeps, newest first, with the numbers of finished, running and failed

@@ -52,7 +52,7 @@ func TestSlips(t *testing.T) {
 		{"größe", "grösse", 2}, {"star", "star", 0},
 	}
 	for _, c := range cases {
-		if got := slips(c.a, c.b); got != c.want {
+		if got := editDistance(c.a, c.b); got != c.want {
 			t.Errorf("slips(%q, %q) = %d; want %d", c.a, c.b, got, c.want)
 		}
 	}

@@ -66,7 +66,7 @@ func (c *console) workbench(cmd *cobra.Command, f *workbenchFlags) error {
 	given := config.Dataset+config.Family+config.Split+config.Preset != "" || config.Seed != 0 ||
 		len(config.Set)+len(config.Targets)+len(config.Columns.Items()) > 0
 	config = withDefaults(config)
-	if err := opens(cmd, config); err != nil {
+	if err := checkWorkbench(cmd, config); err != nil {
 		return err
 	}
 	opts := tui.Options{
@@ -81,9 +81,9 @@ func (c *console) workbench(cmd *cobra.Command, f *workbenchFlags) error {
 	return tui.Run(cmd.Context(), opts)
 }
 
-// opens returns the error that prevents the workbench from opening with a configuration. Missing
+// checkWorkbench returns the error that prevents the workbench from opening with a configuration. Missing
 // data sets are not an error, since the workbench can fetch them.
-func opens(cmd *cobra.Command, c rundir.Config) error {
+func checkWorkbench(cmd *cobra.Command, c rundir.Config) error {
 	err := check(cmd, c)
 	if fetch := new(datasets.NotFetchedError); errors.As(err, &fetch) {
 		return nil

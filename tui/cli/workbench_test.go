@@ -14,11 +14,11 @@ func TestWorkbenchOpensOnDataThatAreNotHere(t *testing.T) {
 	isolate(t)
 	cmd := &cobra.Command{Use: "dgplab"}
 	for name, ok := range map[string]bool{"yacht": true, "steps": true, "nosuch": false} {
-		if err := opens(cmd, withDefaults(rundir.Config{Dataset: name})); (err == nil) != ok {
+		if err := checkWorkbench(cmd, withDefaults(rundir.Config{Dataset: name})); (err == nil) != ok {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := opens(cmd, withDefaults(rundir.Config{
+	if err := checkWorkbench(cmd, withDefaults(rundir.Config{
 		Dataset: "yacht",
 		Set:     map[string]string{"layers": "many"},
 	})); err == nil {

@@ -32,7 +32,7 @@ func (e *Engine) ResumeSweep(context.Context, string, sweep.Options) (kit.SweepR
 
 func (e *Engine) OpenSweep(string) (*sweep.State, error) { return nil, errNoSweeps }
 
-func (e *Engine) CompareSweep(string, compare.Wanted) (*compare.Report, error) {
+func (e *Engine) CompareSweep(string, compare.ReportOptions) (*compare.Report, error) {
 	return nil, errNoSweeps
 }
 
