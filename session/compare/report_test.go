@@ -99,7 +99,9 @@ func TestReportLeavesOutOnce(t *testing.T) {
 
 func TestReportErrors(t *testing.T) {
 	runs := reportRuns([]string{"star"}, []string{"boston"}, 2)
-	named := func(key string) ReportOptions { return ReportOptions{Metrics: []metric.Metric{metric.Get(key)}} }
+	named := func(key string) ReportOptions {
+		return ReportOptions{Metrics: []metric.Metric{metric.Get(key)}}
+	}
 	for _, c := range []struct {
 		runs   []rundir.Info
 		wanted ReportOptions

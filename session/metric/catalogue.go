@@ -39,9 +39,10 @@ var scores = []Metric{
 	coverage("50", 0.5), coverage("90", 0.9), coverage("95", 0.95),
 	asPercentage(test("error_rate", "error rate", "error rate", Lower, "", classes,
 		func(t *rundir.Metrics) *float64 { return t.ErrorRate })),
-	asPercentage(test("accuracy", "accuracy", "accuracy", Higher, "", classes, func(t *rundir.Metrics) *float64 {
-		return t.Accuracy
-	})),
+	asPercentage(test("accuracy",
+		"accuracy", "accuracy", Higher, "", classes, func(t *rundir.Metrics) *float64 {
+			return t.Accuracy
+		})),
 	test("log_loss", "log-loss", "log-loss", Lower, "", classes, func(t *rundir.Metrics) *float64 {
 		return t.LogLoss
 	}),

@@ -196,8 +196,8 @@ func presetOf(i *rundir.Info) string {
 	return cmp.Or(i.Config.Preset, rundir.DefaultPreset)
 }
 
-// metricFields returns the metric fields. They are read from the summary of an ended run, and from the
-// last report line of other runs.
+// metricFields returns the metric fields. They are read from the summary of an ended run, and from
+// the last report line of other runs.
 func metricFields() []field {
 	var list []field
 	for _, m := range metric.All() {
@@ -232,8 +232,8 @@ func metricField(m metric.Metric) field {
 	return f
 }
 
-// hyperparameterFields returns the hyperparameters of all families and of training. Each name occurs once, with
-// the kind it has in the first family that has it.
+// hyperparameterFields returns the hyperparameters of all families and of training. Each name
+// occurs once, with the kind it has in the first family that has it.
 func hyperparameterFields() []field {
 	var list []field
 	known := map[string]bool{}

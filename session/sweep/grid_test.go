@@ -261,7 +261,8 @@ func TestStepsMeanTheLength(t *testing.T) {
 	}
 }
 
-// Values without effect in a cell are omitted there, and rejected if they have no effect in any cell.
+// Values without effect in a cell are omitted there, and rejected if they have no effect in any
+// cell.
 func TestAxesWithoutEffect(t *testing.T) {
 	isolate(t)
 	g := Grid{Datasets: []string{"steps"}, Families: []string{"svgp"}, Seeds: []uint64{0}, Set: []Axis{

@@ -81,8 +81,8 @@ func (c *console) workbench(cmd *cobra.Command, f *workbenchFlags) error {
 	return tui.Run(cmd.Context(), opts)
 }
 
-// checkWorkbench returns the error that prevents the workbench from opening with a configuration. Missing
-// data sets are not an error, since the workbench can fetch them.
+// checkWorkbench returns the error that prevents the workbench from opening with a configuration.
+// Missing data sets are not an error, since the workbench can fetch them.
 func checkWorkbench(cmd *cobra.Command, c rundir.Config) error {
 	err := check(cmd, c)
 	if fetch := new(datasets.NotFetchedError); errors.As(err, &fetch) {
