@@ -8,7 +8,7 @@ import (
 	"dgplab/viz/number"
 )
 
-// drawChosen marks the chosen part by lines in the margins, above and beside it.
+// drawChosen marks the chosen part by lines in the margins.
 func (l *blockLayout) drawChosen(cv *canvas.Canvas) {
 	if l.Chosen < 1 || l.Chosen > l.total() || l.top == 0 {
 		return
@@ -35,7 +35,7 @@ func (l *blockLayout) drawChosen(cv *canvas.Canvas) {
 	}
 }
 
-// partName names a part as a person does.
+// partName returns the name of a part in a text.
 func (b Map) partName(i int) string {
 	if b.Named() {
 		return b.Parts[i].Name
@@ -48,8 +48,8 @@ func (b Map) partName(i int) string {
 	return layerName(b.Parts[i].Group)
 }
 
-// chosenText says the greatest value of the chosen part, and of all that it has with
-// another one; "" if none is chosen.
+// chosenText describes the greatest value of the chosen part, alone and with other parts. It is
+// empty if no part is chosen.
 func (b Map) chosenText() string {
 	if b.Chosen < 1 || b.Chosen > b.total() {
 		return ""
@@ -76,7 +76,7 @@ func (b Map) chosenText() string {
 	return text
 }
 
-// greatest returns the greatest finite value of the block of two parts, -Inf if there is none.
+// greatest returns the greatest finite value of the block of two parts, -Inf without one.
 func (b Map) greatest(i, j int) float64 {
 	side := b.Side()
 	most := math.Inf(-1)

@@ -6,15 +6,15 @@ import (
 	"dgplab/viz/canvas"
 )
 
-// Cursor is a place on a map: a variable in the rows, and one in the columns.
+// Cursor is a position on a map: a variable in the rows and one in the columns.
 type Cursor struct{ Row, Column Place }
 
-// Place is a variable of a part, all counted from 0: the part by its group and its position
-// there, so that maps of other parts have the same places.
+// Place is a variable of a part, counted from 0. The part is given by its group and its position
+// there, so that places are valid on maps of other parts.
 type Place struct{ Group, Index, Variable int }
 
-// Start returns the place of the first variable of a part, counted from 0, on the diagonal;
-// of the first part if there is no such one.
+// Start returns the position of the first variable of a part, counted from 0, on the diagonal. It
+// is the first part if there is no such part.
 func (b Map) Start(part int) *Cursor {
 	if part < 0 || part >= b.total() {
 		part = 0
@@ -23,9 +23,9 @@ func (b Map) Start(part int) *Cursor {
 	return &Cursor{at, at}
 }
 
-// Moved returns where the cursor of a map that is drawn in w x h cells comes to by some
-// pixels across and down, lines between blocks not counted. What is not on the map moves to
-// its first cell.
+// Moved returns the cursor moved by numbers of pixels across and down, for a map drawn in w x h
+// cells. Lines between blocks do not count. A cursor that is not on the map moves to its first
+// cell.
 func (b Map) Moved(style canvas.Style, w, h, across, down int) *Cursor {
 	return b.movedIn(style, w, h-b.readoutLines(h), across, down)
 }
@@ -45,8 +45,7 @@ func (b Map) movedIn(style canvas.Style, w, h, across, down int) *Cursor {
 	return &Cursor{l.moved(l.rows, b.Cursor.Row, down), l.moved(l.cols, b.Cursor.Column, across)}
 }
 
-// Moved returns where the cursor of all maps comes to, as they are drawn in w x h cells, by
-// pixels of one of them.
+// Moved returns the cursor of all maps, as drawn in w x h cells, moved by pixels of one of them.
 func (m Maps) Moved(style canvas.Style, w, h, which, across, down int) *Cursor {
 	for _, t := range m.tiles(w, m.plotHeight(h)) {
 		if t.number == which {
@@ -64,10 +63,10 @@ func (b Map) first(part int) (cell int) {
 	return cell
 }
 
-// variables returns the number of variables of a part: its cells where that is not known.
+// variables returns the number of variables of a part, or its cells if the number is unknown.
 func (p Part) variables() int { return max(p.Size, p.Cells) }
 
-// firstOf returns the first variable of a part that lies in one of its cells, or in a later one.
+// firstOf returns the first variable of a part in one of its cells, or in a later cell.
 func (p Part) firstOf(cell int) int { return (cell*p.variables() + p.Cells - 1) / p.Cells }
 
 // partOf returns the part of a cell.
@@ -79,14 +78,14 @@ func (b Map) partOf(cell int) (part int) {
 	return part
 }
 
-// placeOf returns the place of the first variable of a cell.
+// placeOf returns the first variable of a cell.
 func (b Map) placeOf(cell int) Place {
 	part := b.partOf(cell)
 	p := b.Parts[part]
 	return Place{p.Group, part - b.firstOfGroup(part), p.firstOf(cell - b.first(part))}
 }
 
-// firstOfGroup returns the first part of the group of a part.
+// firstOfGroup returns the first part in the group of a part.
 func (b Map) firstOfGroup(part int) int {
 	for part > 0 && b.Parts[part-1].Group == b.Parts[part].Group {
 		part--
@@ -94,7 +93,7 @@ func (b Map) firstOfGroup(part int) int {
 	return part
 }
 
-// cellOf returns the cell of a place, -1 where there is none.
+// cellOf returns the cell of a place, or -1.
 func (b Map) cellOf(at Place) int {
 	part := slices.IndexFunc(b.Parts, func(p Part) bool { return p.Group == at.Group })
 	if part < 0 {
@@ -109,8 +108,8 @@ func (b Map) cellOf(at Place) int {
 	return b.first(part) + at.Variable*p.Cells/p.variables()
 }
 
-// pixel returns which strip a cell is in: neighbours may share cells, and it is the first of
-// those that begin with it, or last before it; -1 for none.
+// pixel returns the index of the strip of a cell, or -1. If neighbours share cells, it is the first
+// strip that begins with the cell, or the last one before it.
 func pixel(strips []strip, cell int) int {
 	best := -1
 	for i, s := range strips {
@@ -121,8 +120,8 @@ func pixel(strips []strip, cell int) int {
 	return best
 }
 
-// moved returns the place by so many strips further on, or at the last one there: the first
-// variable of the strip, or the place itself where it does not move.
+// moved returns the place by a number of strips further on, at most the last one: the first
+// variable of the strip, or at itself if it does not move.
 func (l *blockLayout) moved(strips []strip, at Place, by int) Place {
 	step := 1
 	if by < 0 {
@@ -143,7 +142,7 @@ func (l *blockLayout) moved(strips []strip, at Place, by int) Place {
 	return at
 }
 
-// under returns the strips of the cursor; ok is false where there is none on this map.
+// under returns the strips of the cursor. ok is false if it is not on this map.
 func (l *blockLayout) under() (row, col strip, ok bool) {
 	if l.Cursor == nil {
 		return row, col, false
@@ -161,7 +160,7 @@ func (l *blockLayout) under() (row, col strip, ok bool) {
 	return l.rows[i], l.cols[k], true
 }
 
-// drawCursor marks what is under the cursor, and its row and column in the margins.
+// drawCursor marks the cell under the cursor, and its row and column in the margins.
 func (l *blockLayout) drawCursor(cv *canvas.Canvas) {
 	row, col, ok := l.under()
 	if !ok {
@@ -190,8 +189,8 @@ func (l *blockLayout) drawCursor(cv *canvas.Canvas) {
 	}
 }
 
-// drawPixel draws the cursor in row i of pixels, and what else is in its cell. Its colour is
-// that of text, which no covariance has.
+// drawPixel draws the cursor in row i of pixels, with the other pixel of its cell. It has the
+// colour of text, which no covariance has.
 func (l *blockLayout) drawPixel(cv *canvas.Canvas, x, y, i int) {
 	look, col := canvas.Ink{}, l.cols[x-l.x-l.left]
 	r, other := '▀', i+1
@@ -201,7 +200,7 @@ func (l *blockLayout) drawPixel(cv *canvas.Canvas, x, y, i int) {
 	if other < len(l.rows) {
 		look.BG = l.color(cv.Style, l.rows[other], col)
 		if l.rows[other] == l.rows[i] {
-			r = '█' // Both are of the same cell.
+			r = '█' // both are of the same cell
 		}
 	}
 	cv.Put(x, y, r, look)

@@ -10,12 +10,11 @@ import (
 	"dgplab/viz/number"
 )
 
-// blockRamp are the characters of a map without colour, from low to high. A
-// blank is a structural zero, so the ramp does not begin with one, and it shares
-// no character with the lines.
+// blockRamp holds the characters of a map without colour, from low to high. Blanks are structural
+// zeros, so the ramp has none. It shares no character with the lines.
 const blockRamp = ".:coO8@"
 
-// freeZero is the character of zeros that may become something else.
+// freeZero is the character of zeros that may become nonzero.
 const freeZero = '\''
 
 func (l *blockLayout) draw(cv *canvas.Canvas) {
@@ -35,7 +34,7 @@ func (l *blockLayout) draw(cv *canvas.Canvas) {
 	}
 }
 
-// color returns the colour of a pixel; unset is blank, as are borders.
+// color returns the colour of a pixel. It is unset for blanks and borders.
 func (l *blockLayout) color(style canvas.Style, row, col strip) canvas.Color {
 	if row.border != inBlock || col.border != inBlock {
 		return canvas.Color{}
@@ -80,14 +79,14 @@ func pair(upper, lower canvas.Color) (rune, canvas.Ink) {
 	return ' ', canvas.Ink{}
 }
 
-// lineRunes are the lines between blocks, by the borders of row and column; 0 for none.
+// lineRunes are the lines between blocks, by the borders of row and column, or 0.
 var lineRunes = [3][3]rune{
 	{0, '╎', '│'},
 	{'┄', '┼', '│'},
 	{'─', '─', '┼'},
 }
 
-// drawCharacters draws the map with the ramp, and lines between the blocks.
+// drawCharacters draws the map with the ramp, with lines between blocks.
 func (l *blockLayout) drawCharacters(cv *canvas.Canvas) {
 	for y, row := range l.rows {
 		for x, col := range l.cols {
@@ -105,8 +104,8 @@ func (l *blockLayout) drawCharacters(cv *canvas.Canvas) {
 	}
 }
 
-// tinted is how a character of the ramp looks on a terminal with 16 colours; others with
-// characters have none.
+// tinted returns the look of a character of the ramp, which is coloured on a terminal with 16
+// colours.
 func (l *blockLayout) tinted(style canvas.Style, t float64) canvas.Ink {
 	if style.Mode != canvas.ANSI16 {
 		return canvas.Ink{}
@@ -135,8 +134,8 @@ func rampRune(t float64) rune {
 	return rune(blockRamp[min(int(t*float64(len(blockRamp))), len(blockRamp)-1)])
 }
 
-// drawLabels names the parts, or else the layers, and with room numbers the GPs within
-// them. A name without room is left out.
+// drawLabels writes the names of parts, or of layers with the numbers of their GPs if there is
+// room. A name without room is left out.
 func (l *blockLayout) drawLabels(cv *canvas.Canvas) {
 	if l.top == 0 {
 		return
@@ -165,7 +164,7 @@ func (l *blockLayout) drawLabels(cv *canvas.Canvas) {
 	}
 }
 
-// reach returns the first and last pixel of some GPs, -1 if they have none.
+// reach returns the first and the last pixel of some GPs, -1 without pixels.
 func reach(extents [][2]int) (lo, hi int) {
 	lo, hi = -1, -1
 	for _, e := range extents {
@@ -187,7 +186,7 @@ func (l *blockLayout) numberGPs(cv *canvas.Canvas, cols, rows [][2]int, scale in
 	}
 }
 
-// rangeTexts returns the ends of the colour range; a clipped lower end says so.
+// rangeTexts returns the ends of the colour range as text. A clipped end is marked.
 func (l *blockLayout) rangeTexts() (lo, hi string) {
 	lo = number.OneDecimal(l.lo)
 	hi = number.OneDecimal(l.hi)
@@ -204,7 +203,7 @@ func (l *blockLayout) rangeTexts() (lo, hi string) {
 	return lo, hi
 }
 
-// bar returns the glyph and look of the colour bar at t.
+// bar returns the glyph and the look of the colour bar at t.
 func (l *blockLayout) bar(style canvas.Style, t float64) (rune, canvas.Ink) {
 	if l.pixels {
 		return '█', canvas.Ink{FG: style.Heat(t)}
@@ -212,10 +211,10 @@ func (l *blockLayout) bar(style canvas.Style, t float64) (rune, canvas.Ink) {
 	return rampRune(t), l.tinted(style, t)
 }
 
-// pooled begins the note of how many entries a pixel stands for.
+// pooled begins the note on the number of entries of a pixel.
 const pooled = "max-pooled "
 
-// legendNotes are the words beside the map.
+// legendNotes returns the notes beside the map.
 func (l *blockLayout) legendNotes(style canvas.Style) []canvas.Span {
 	dim := canvas.Ink{FG: style.Dim()}
 	var notes []canvas.Span
@@ -254,7 +253,7 @@ func (l *blockLayout) legendNotes(style canvas.Style) []canvas.Span {
 	return notes
 }
 
-// drawLegendRight draws an upright colour bar with its range, and the notes.
+// drawLegendRight draws a vertical colour bar with its range, and the notes.
 func (l *blockLayout) drawLegendRight(cv *canvas.Canvas) {
 	x, y := l.x+l.left+len(l.cols)+3, l.top
 	notes := l.legendNotes(cv.Style)
@@ -279,7 +278,7 @@ func (l *blockLayout) drawLegendRight(cv *canvas.Canvas) {
 	}
 }
 
-// legendParts is the legend in one line.
+// legendParts returns the legend for one line.
 func (l *blockLayout) legendParts(cv *canvas.Canvas) []canvas.Part {
 	lo, hi := l.rangeTexts()
 	dim := canvas.Ink{FG: cv.Style.Dim()}

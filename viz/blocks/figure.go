@@ -39,7 +39,7 @@ func (b Map) Figure(o figure.Options) (*figure.Figure, error) {
 	}), nil
 }
 
-// mapPlot draws the cells of the map on axes that count cells, the first row on top.
+// mapPlot draws the cells of the map on axes that count cells. The first row is on top.
 func mapPlot(b Map, side int, lo, hi float64) *plot.Plot {
 	p := figure.NewPlot()
 	s := float64(side)
@@ -85,7 +85,7 @@ func mapPlot(b Map, side int, lo, hi float64) *plot.Plot {
 	return p
 }
 
-// sizesLabel says how many inducing outputs the blocks stand for.
+// sizesLabel describes the number of inducing outputs of the blocks.
 func sizesLabel(b Map) string {
 	least, most := b.Sizes()
 	text := fmt.Sprintf("inducing outputs, M = %d for each GP", most)
@@ -104,28 +104,27 @@ func sizesLabel(b Map) string {
 	return text
 }
 
-// addBorder adds the line after cell at, across and upright.
+// addBorder adds the horizontal and the vertical line after cell at.
 func addBorder(p *plot.Plot, at, side float64, width vg.Length, c color.Color) {
 	for _, xys := range []plotter.XYs{{{X: at, Y: 0}, {X: at, Y: side}},
 		{{X: 0, Y: side - at}, {X: side, Y: side - at}}} {
 		line, err := plotter.NewLine(xys)
 		if err != nil {
-			panic(err) // two finite points: cannot happen
+			panic(err) // impossible: two finite points
 		}
 		line.LineStyle = draw.LineStyle{Color: c, Width: width}
 		p.Add(line)
 	}
 }
 
-// leastPixels is the side that a map image is enlarged to, so that scaling it
-// afterwards leaves the edges of cells sharp.
+// leastPixels is the least side of a map image, so that cells keep sharp edges when it is scaled.
 const leastPixels = 1000
 
 // mapImage returns the map with a whole number of pixels for every cell.
 func mapImage(b Map, side int, lo, hi float64) image.Image {
 	zoom := max(1, (leastPixels+side-1)/side)
 	img := image.NewRGBA(image.Rect(0, 0, side*zoom, side*zoom))
-	var part []int // of each cell
+	var part []int // the part of each cell
 	for i, p := range b.Parts {
 		part = append(part, slices.Repeat([]int{i}, p.Cells)...)
 	}

@@ -1,5 +1,5 @@
-// Package blocks draws the covariance of a posterior as a map of blocks, one map or
-// several on one range of colours.
+// Package blocks draws the covariance of a posterior as a map of blocks, one map or several on one
+// colour scale.
 package blocks
 
 import (
@@ -12,58 +12,54 @@ import (
 	"dgplab/viz/number"
 )
 
-// Map is the heat map of log10|S_M|, the covariance of the inducing
-// outputs of all GPs of all layers, or of log10|S|, that of parts with names.
+// Map is a heat map of log10|S_M|, the covariance of the inducing outputs of all GPs of all layers,
+// or of log10|S|, the covariance of named parts.
 type Map struct {
 	// Parts are the GPs from the top left to the bottom right.
 	Parts []Part
-	// Log10 holds [side][side] values, row-major, with the side the sum of the parts'
-	// cells. -Inf is an entry that is zero by construction and is left blank.
+	// Log10 holds [side][side] values, row-major. The side is the sum of the cells of all parts.
+	// -Inf is an entry that is zero by construction; it is left blank.
 	Log10 []float64
-	// Free are pairs of parts, the later first, whose entries of -Inf may become other
-	// than zero: they are marked rather than blank.
+	// Free holds pairs of parts, the later first, whose zero entries may become nonzero. They are
+	// marked instead of blank.
 	Free [][2]int
-	// Lo and Hi fix the range of the colours, so that maps can be compared; unless
-	// Lo is below Hi the range is that of the values. The legend says if values
-	// lie beside it.
+	// Lo and Hi fix the colour range to compare maps. Unless Lo is below Hi, the values set the
+	// range. The legend shows if values lie outside.
 	Lo, Hi float64
-	// Chosen is the number of a part, from 1, that is marked and of which the legend says the
-	// greatest values; 0 for none.
+	// Chosen is the number of the marked part, from 1, or 0. The legend shows its greatest values.
 	Chosen int
-	// Cursor marks a cell, of which the lines below the map say what is there; nil for none.
-	// Mark is what the map's value has before it there, among those of several maps.
+	// Cursor marks a cell that the lines below the map describe. It may be nil. Mark precedes the
+	// value of the map there, among several maps.
 	Cursor *Cursor
 	Mark   string
-	// Title stands above the map, "" for none; and behind it Note, where there is room.
+	// Title is written above the map, followed by Note if there is room.
 	Title, Note string
 
 	// bare leaves out the legend.
 	bare bool
 }
 
-// Part is a GP: a block on the diagonal.
+// Part is a block on the diagonal: a GP or a named part.
 type Part struct {
-	// Group numbers its layer, from 0; parts of a layer are neighbours.
+	// Group is the layer, from 0. Parts of a layer are neighbours.
 	Group int
-	// Size is the number of inducing points: the true side of the block; 0 where that
-	// is not known. Cells is its side in Log10.
+	// Size is the number of inducing points, 0 if unknown. Cells is the side of the block in Log10.
 	Size, Cells int
-	// Name is what the part is called; "" for the GP of a layer. Either all parts have one
-	// or none.
+	// Name is the name of the part, empty for a GP of a layer. All parts have names or none has.
 	Name string
 }
 
-// decades bounds the colour range below the greatest value, where none is given. Smaller
-// values share the lowest colour, and the legend says so.
+// decades limits the colour range below the greatest value if no range is given. Smaller values
+// have the lowest colour, and the legend shows that.
 const decades = 8
 
-// mostCells bounds the side of a map.
+// mostCells limits the side of a map.
 const mostCells = 1 << 20
 
 // total returns the number of parts.
 func (b Map) total() int { return len(b.Parts) }
 
-// Side returns the number of cells of a row; -1 for parts that no map can have.
+// Side returns the number of cells of a row, or -1 if the parts are invalid.
 func (b Map) Side() int {
 	side := 0
 	for _, p := range b.Parts {
@@ -75,7 +71,7 @@ func (b Map) Side() int {
 	return side
 }
 
-// Layers returns the parts of each layer, as the first part and the one behind the last.
+// Layers returns the range of parts of each layer.
 func (b Map) Layers() (list [][2]int) {
 	for i, p := range b.Parts {
 		if i == 0 || p.Group != b.Parts[i-1].Group {
@@ -98,10 +94,10 @@ func (b Map) Sizes() (least, most int) {
 	return least, most
 }
 
-// Named tells whether the parts have names.
+// Named reports whether the parts have names.
 func (b Map) Named() bool { return len(b.Parts) > 0 && b.Parts[0].Name != "" }
 
-// Symbol is that of the covariance.
+// Symbol returns the symbol of the covariance.
 func (b Map) Symbol() string {
 	if b.Named() {
 		return "S"
@@ -109,7 +105,7 @@ func (b Map) Symbol() string {
 	return "S_M"
 }
 
-// Subject is what the covariance is of.
+// Subject returns the variables of the covariance as text.
 func (b Map) Subject() string {
 	if b.Named() {
 		return "the functions"
@@ -123,7 +119,7 @@ type label struct {
 	first, past int
 }
 
-// labels are the names of the parts, or those of the layers.
+// labels returns the names of the parts or of the layers.
 func (b Map) labels() (list []label) {
 	if !b.Named() {
 		for _, layer := range b.Layers() {
@@ -137,12 +133,12 @@ func (b Map) labels() (list []label) {
 	return list
 }
 
-// even tells whether all parts have as many cells.
+// even reports whether all parts have the same number of cells.
 func (b Map) even() bool {
 	return !slices.ContainsFunc(b.Parts, func(p Part) bool { return p.Cells != b.Parts[0].Cells })
 }
 
-// problem says why the map cannot be drawn, or "".
+// problem returns the reason why the map cannot be drawn, or "".
 func (b Map) problem() string {
 	side := b.Side()
 	switch {
@@ -154,9 +150,8 @@ func (b Map) problem() string {
 	return ""
 }
 
-// Range returns the least and greatest value that the colours tell apart, whether
-// smaller values were clipped, and how many values are NaN or +Inf. Without a
-// finite value it is 0 to 0.
+// Range returns the colour range, whether smaller values are clipped, and the number of values that
+// are NaN or +Inf. Without a finite value the range is 0 to 0.
 func (b Map) Range() (lo, hi float64, clipped bool, notFinite int) {
 	lo, hi, notFinite = b.extremes()
 	if b.fixed() {
@@ -171,12 +166,12 @@ func (b Map) Range() (lo, hi float64, clipped bool, notFinite int) {
 	return lo, hi, false, notFinite
 }
 
-// MayCouple tells whether two parts are uncorrelated but not by construction.
+// MayCouple reports whether two parts are uncorrelated, but not by construction.
 func (b Map) MayCouple(i, j int) bool {
 	return len(b.Free) > 0 && slices.Contains(b.Free, [2]int{max(i, j), min(i, j)})
 }
 
-// zeros tells which zeros there are: by construction, and others.
+// zeros reports whether there are zeros by construction, and others.
 func (b Map) zeros() (blank, free bool) {
 	side, row := b.Side(), 0
 	for i, p := range b.Parts {
@@ -195,7 +190,7 @@ func (b Map) zeros() (blank, free bool) {
 	return blank, free
 }
 
-// blank tells whether there is a zero in some rows and columns.
+// blank reports whether there is a zero in some rows and columns.
 func (b Map) blank(side int, rows, cols [2]int) bool {
 	for r := rows[0]; r < rows[1]; r++ {
 		if slices.ContainsFunc(b.Log10[r*side+cols[0]:r*side+cols[1]], func(v float64) bool {
@@ -207,11 +202,11 @@ func (b Map) blank(side int, rows, cols [2]int) bool {
 	return false
 }
 
-// fixed tells whether the range is given.
+// fixed reports whether the colour range is given.
 func (b Map) fixed() bool { return number.Finite(b.Lo) && number.Finite(b.Hi) && b.Lo < b.Hi }
 
-// extremes returns the least and greatest finite value, lo > hi without one, and
-// how many values are NaN or +Inf.
+// extremes returns the least and the greatest finite value, lo > hi without one, and the number of
+// values that are NaN or +Inf.
 func (b Map) extremes() (lo, hi float64, notFinite int) {
 	lo = math.Inf(1)
 	hi = math.Inf(-1)
@@ -227,9 +222,9 @@ func (b Map) extremes() (lo, hi float64, notFinite int) {
 	return lo, hi, notFinite
 }
 
-// Render draws the map as large as it fits in w x h cells, square to the eye.
-// TrueColor and ANSI256 have two rows of pixels in every cell (▀ and ▄); with
-// fewer colours a ramp of characters is used.
+// Render draws the map as large as possible in w x h cells, square to the eye. TrueColor and
+// ANSI256 have two rows of pixels per cell (▀ and ▄). Terminals with fewer colours use a ramp of
+// characters.
 func (b Map) Render(style canvas.Style, w, h int) []string {
 	if w < 1 || h < 1 {
 		return nil
@@ -245,8 +240,7 @@ func (b Map) Render(style canvas.Style, w, h int) []string {
 	return cv.Lines()
 }
 
-// draw draws the map and returns where everything went; nil if there is nothing
-// to draw.
+// draw draws the map and returns its layout, nil if there is nothing to draw.
 func (b Map) draw(style canvas.Style, w, h int) (*canvas.Canvas, *blockLayout) {
 	cv := canvas.New(style, w, h)
 	if b.Title != "" && h >= 4 {
@@ -269,40 +263,39 @@ func (b Map) draw(style canvas.Style, w, h int) (*canvas.Canvas, *blockLayout) {
 	return cv, l
 }
 
-// blockLayout is where everything of a block map goes.
+// blockLayout is the layout of a map.
 type blockLayout struct {
 	Map
 	lo, hi    float64
 	clipped   bool // there are smaller values
 	over      bool // there are greater values
 	hasBlank  bool // there are zeros by construction
-	hasFree   bool // there are others
+	hasFree   bool // there are other zeros
 	chosen    string
 	notFinite int
 	ratio     int    // see poolRatio
-	sizes     [2]int // the least and the greatest; 0 where they are not said
-	// pixels tells half blocks from characters.
+	sizes     [2]int // the least and the greatest; 0 if not shown
+	// pixels is set for half blocks and unset for characters.
 	pixels bool
-	// lines says that layers are parted by lines: always of characters, of pixels where whole
-	// cells are free for them, and else there are gaps.
+	// lines is set if lines separate layers: always with characters, with pixels if there is room.
+	// Otherwise there are gaps.
 	lines bool
-	// cols and rows are the strips of the map from left to right and from top to
-	// bottom; with pixels two rows share a cell.
+	// cols and rows are the strips of the map from left to right and from top to bottom. With
+	// pixels two rows share a cell.
 	cols, rows []strip
-	// gpLabels says that there is room to number the GPs.
+	// gpLabels is set if there is room for the numbers of GPs.
 	gpLabels    bool
 	left, top   int // margins
 	legendRight bool
 	legendBelow bool
-	x           int // of the left margin
+	x           int // the column of the left margin
 }
 
 // legendColumns is the width of a legend beside the map, with its gap.
 const legendColumns = 21
 
-// layout chooses margins and the place of the legend so that the map is as
-// large as possible; with a tie, or nearly, the legend goes beside it. GPs are
-// numbered where every number has room.
+// layout chooses the margins and the place of the legend that make the map as large as possible.
+// With about equal sizes the legend is beside the map. GPs are numbered if every number has room.
 func (b Map) layout(style canvas.Style, w, h int) *blockLayout {
 	plain := blockLayout{Map: b, pixels: style.Mode >= canvas.ANSI256}
 	plain.lo, plain.hi, plain.clipped, plain.notFinite = b.Range()
@@ -330,8 +323,8 @@ func (b Map) layout(style canvas.Style, w, h int) *blockLayout {
 	return l
 }
 
-// beside fits the map with the legend below it or at its right, whichever
-// leaves more of the map.
+// beside fits the map with the legend below it or to its right, whichever leaves more room for the
+// map.
 func (l blockLayout) beside(w, h int) *blockLayout {
 	right := l
 	l.legendBelow = h >= 4 && !l.bare
@@ -346,7 +339,7 @@ func (l blockLayout) beside(w, h int) *blockLayout {
 	return &l
 }
 
-// numbersFit tells whether the number of every GP has room at its block.
+// numbersFit reports whether the number of every GP has room at its block.
 func (l *blockLayout) numbersFit() bool {
 	perCell := 1
 	if l.pixels {
@@ -365,7 +358,7 @@ func (l *blockLayout) numbersFit() bool {
 	return true
 }
 
-// width returns the cells that margin, map and legend take.
+// width returns the width of margin, map and legend.
 func (l *blockLayout) width() int {
 	w := l.left + len(l.cols)
 	if l.legendRight {
@@ -398,9 +391,8 @@ func (l *blockLayout) fit(w, h int) {
 	}
 }
 
-// fitPixels makes the strips of a map of w x h cells of pixels, with lines between layers. Where
-// these cost more than a tenth of a map, which is then a small one, there are gaps instead,
-// unless GPs have them.
+// fitPixels makes the strips of a map of w x h cells of pixels, with lines between layers. If lines
+// cost more than a tenth of the map, there are gaps instead, unless GPs have lines.
 func (l *blockLayout) fitPixels(w, h int) {
 	l.cols = l.strips(min(w, 2*h), 1, 3)
 	lined := l.cols

@@ -8,12 +8,10 @@ import (
 	"dgplab/viz/number"
 )
 
-// Maps are several maps beside each other on one range of colours, with one
-// legend.
+// Maps are maps side by side on one colour scale, with one legend.
 type Maps []Map
 
-// Range returns the range of the colours of all maps together; lo equals hi, 0, without
-// a finite value.
+// Range returns the colour range of all maps. It is 0 to 0 without a finite value.
 func (m Maps) Range() (lo, hi float64) {
 	lo = math.Inf(1)
 	hi = math.Inf(-1)
@@ -31,9 +29,8 @@ func (m Maps) Range() (lo, hi float64) {
 	return math.Max(lo, hi-decades), hi
 }
 
-// Render draws the maps as large as they fit in w x h cells, from left to right
-// and, where that makes them larger, in several rows. The last line is the
-// legend. Maps that have no room at all are counted there.
+// Render draws the maps as large as possible in w x h cells, in several rows if that makes them
+// larger. The last line is the legend. It counts the maps without room.
 func (m Maps) Render(style canvas.Style, w, h int) []string {
 	if w < 1 || h < 1 {
 		return nil
@@ -61,8 +58,7 @@ func (m Maps) Render(style canvas.Style, w, h int) []string {
 	return cv.Lines()
 }
 
-// plotHeight returns how many of h lines are left for the maps: below them are the legend,
-// and what is under the cursor.
+// plotHeight returns the lines for the maps, without the legend and the description of the cursor.
 func (m Maps) plotHeight(h int) int {
 	if h >= 4 {
 		return h - 1 - m[0].readoutLines(h)
@@ -70,14 +66,14 @@ func (m Maps) plotHeight(h int) int {
 	return h
 }
 
-// tile is a map with its place: cells from x0 and y0 up to x1 and y1.
+// tile is a map with its place: the cells from x0, y0 up to x1, y1.
 type tile struct {
 	Map
 	number         int
 	x0, y0, x1, y1 int
 }
 
-// tiles returns the maps that have room in w x h cells, on one range of colours.
+// tiles returns the maps that have room in w x h cells, on one colour scale.
 func (m Maps) tiles(w, h int) (list []tile) {
 	lo, hi := m.Range()
 	columns := m.columns(w, h)
@@ -103,18 +99,17 @@ func (m Maps) tiles(w, h int) (list []tile) {
 	return list
 }
 
-// tileGap separates maps.
+// tileGap is the room between maps.
 const tileGap = 2
 
-// columns returns how many maps go beside each other in w x h cells so that they
-// become as large as possible; with a tie, such that fewest places stay empty and they
-// are nearly as many across as down.
+// columns returns the number of columns that makes the maps as large as possible. Ties go to the
+// fewest empty places, then to about as many columns as rows.
 func (m Maps) columns(w, h int) int {
 	best, size, empty := 1, -1, 0
 	for n := len(m); n >= 1; n-- {
 		rows := (len(m) + n - 1) / n
-		// Two lines and four columns go to titles and names, and cells are about
-		// twice as high as wide.
+		// Titles and names take two lines and four columns, and cells are about twice as high as
+		// wide.
 		s := min(w/n-tileGap-4, 2*(h/rows-2))
 		left := rows*n - len(m)
 		if s > size || s == size && left <= empty && n >= rows {
@@ -133,7 +128,7 @@ func (m Maps) drawLegend(cv *canvas.Canvas, y int, drawn []*blockLayout, missing
 			all.clipped, all.over = all.clipped || l.clipped, all.over || l.over
 			all.hasBlank, all.hasFree = all.hasBlank || l.hasBlank, all.hasFree || l.hasFree
 			all.notFinite += l.notFinite
-			all.chosen += l.chosen // one has one
+			all.chosen += l.chosen // at most one has one
 			all.ratio = max(all.ratio, l.ratio)
 			if l.sizes != all.sizes {
 				all.sizes = [2]int{} // not the same for all

@@ -9,7 +9,7 @@ import (
 	"dgplab/viz/number"
 )
 
-// readoutLines returns the lines below a map that say what is under its cursor.
+// readoutLines returns the number of lines below a map that describe the cell under its cursor.
 func (b Map) readoutLines(h int) int {
 	if b.Cursor == nil || h < 7 || b.problem() != "" {
 		return 0
@@ -17,11 +17,10 @@ func (b Map) readoutLines(h int) int {
 	return 2
 }
 
-// Says reports whether a map with a cursor has room in h lines to say what is there.
+// Says reports whether h lines have room to describe the cell under the cursor.
 func (b Map) Says(h int) bool { return b.readoutLines(h) > 0 }
 
-// drawReadout writes where the cursor is, and what is there on each map that is drawn, from
-// line y on.
+// drawReadout describes the cursor and the cell under it on each map, from line y on.
 func drawReadout(cv *canvas.Canvas, y int, drawn []*blockLayout) {
 	bold := canvas.Ink{FG: cv.Style.Good(), Bold: true}
 	dim := canvas.Ink{FG: cv.Style.Dim()}
@@ -46,10 +45,10 @@ func drawReadout(cv *canvas.Canvas, y int, drawn []*blockLayout) {
 	canvas.DrawLegend(cv, 0, y+1, cv.W, values)
 }
 
-// span is variables from to to-1 of a part.
+// span is a range of variables of a part.
 type span struct{ part, from, to int }
 
-// spans returns the variables of the cells of a strip, by part.
+// spans returns the variables of a strip, by part.
 func (b Map) spans(s strip) (list []span) {
 	for cell := s.lo; cell < s.hi; {
 		part := b.partOf(cell)
@@ -61,7 +60,7 @@ func (b Map) spans(s strip) (list []span) {
 	return list
 }
 
-// count returns the number of variables of the cells of a strip.
+// count returns the number of variables of a strip.
 func (b Map) count(s strip) (n int) {
 	for _, of := range b.spans(s) {
 		n += of.to - of.from
@@ -69,7 +68,7 @@ func (b Map) count(s strip) (n int) {
 	return n
 }
 
-// stripName names the variables of a strip, counted from 1 as people do.
+// stripName names the variables of a strip, counted from 1.
 func (b Map) stripName(s strip, long bool) string {
 	list := b.spans(s)
 	first, last := list[0], list[len(list)-1]
@@ -83,7 +82,7 @@ func (b Map) stripName(s strip, long bool) string {
 	return name
 }
 
-// placeName names a part and what is counted there.
+// placeName names a part and its variables.
 func (b Map) placeName(part int, long bool) string {
 	switch {
 	case !long:
@@ -94,8 +93,8 @@ func (b Map) placeName(part int, long bool) string {
 	return fmt.Sprintf("layer %d GP %d, inducing point", b.Parts[part].Group+1, part-b.firstOfGroup(part)+1)
 }
 
-// valueUnder says what is under the cursor: the greatest absolute covariance, of how many
-// entries, and, where every cell of the map is one entry, the greatest correlation.
+// valueUnder describes the value under the cursor: the greatest absolute covariance and the number
+// of entries, and the greatest correlation if every cell of the map is one entry.
 func (l *blockLayout) valueUnder(row, col strip) canvas.Part {
 	mark := l.Mark
 	if mark != "" {
@@ -124,8 +123,8 @@ func (l *blockLayout) valueUnder(row, col strip) canvas.Part {
 	}
 }
 
-// correlation says the greatest absolute correlation where two strips cross, variances left
-// out; "" where that is not known, since cells have several entries, or where there is none.
+// correlation describes the greatest absolute correlation where two strips cross, without
+// variances. It is empty if it is unknown because cells have several entries, or if there is none.
 func (l *blockLayout) correlation(row, col strip, name string) string {
 	for _, s := range []strip{row, col} {
 		if l.count(s) != s.hi-s.lo {

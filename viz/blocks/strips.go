@@ -7,7 +7,7 @@ import (
 	"dgplab/viz/number"
 )
 
-// border is what a strip of a block map is.
+// border is the kind of a strip: cells or a line.
 type border int
 
 const (
@@ -16,21 +16,18 @@ const (
 	layerBorder
 )
 
-// strip is one column or row of pixels: a line between blocks, or the cells from
-// lo up to hi of the map.
+// strip is a column or a row of pixels: a line between blocks, or the cells [lo, hi) of the map.
 type strip struct {
 	border border
 	lo, hi int
-	gp     int // of all layers; for a border, the GP before it
+	gp     int // counted over all layers; for a line, the GP before it
 }
 
-// strips divides a side of at most n pixels. Lines between blocks get pixels of
-// their own, so that nothing is shifted or covered: lines between GPs where
-// blocks have at least minBlock pixels, those between layers wherever they fit.
-// Blocks of as many cells are of one size, a whole multiple of the given number of
-// pixels, unless that would leave more than a quarter of the side empty; others are
-// larger where they have more cells. With fewer pixels than GPs, neighbouring blocks
-// share pixels and there are no lines.
+// strips divides a side of at most n pixels. Lines between blocks have their own pixels, so that
+// nothing is shifted or covered: lines between GPs if blocks have at least minBlock pixels, lines
+// between layers if they fit. Blocks with the same number of cells have the same size, a multiple
+// of the given number of pixels, unless more than a quarter of the side would stay empty. With
+// fewer pixels than GPs, neighbouring blocks share pixels and there are no lines.
 func (l *blockLayout) strips(n, multiple, minBlock int) []strip {
 	total := l.total()
 	layers := len(l.Layers())
@@ -64,13 +61,13 @@ func (l *blockLayout) strips(n, multiple, minBlock int) []strip {
 	return out
 }
 
-// blockStrips shares n pixels between all blocks, at least one each and the rest by
-// their cells, with lines in addition for borders of at least the given strength.
+// blockStrips shares n pixels among all blocks, at least one each and the rest by their cells, plus
+// lines for borders of at least the given strength.
 func (l *blockLayout) blockStrips(n int, least border) []strip {
 	var out []strip
 	total := l.total()
 	side := l.Side()
-	first := 0 // cell of the part
+	first := 0 // the first cell of the part
 	pixel := func(gp, cell int) int { return gp + cell*(n-total)/side }
 	for gp, part := range l.Parts {
 		kind := gpBorder
@@ -90,9 +87,9 @@ func (l *blockLayout) blockStrips(n int, least border) []strip {
 	return out
 }
 
-// inCells returns rows of pixels, two to a cell, like the given columns: a line between layers
-// has a cell of its own, so that it is as thin as one between columns, and half of the cell before
-// it is empty where a layer ends in the middle.
+// inCells returns rows of pixels, two per cell, for the given columns. A line between layers has
+// its own cell, so that it is as thin as a line between columns. Half of the cell before it is
+// empty if a layer ends in the middle.
 func inCells(cols []strip) (rows []strip) {
 	for _, s := range cols {
 		if s.border == layerBorder {
@@ -106,7 +103,7 @@ func inCells(cols []strip) (rows []strip) {
 	return rows
 }
 
-// pool returns the greatest value where two strips cross; NaN if there is one.
+// pool returns the greatest value where two strips cross, or NaN if one is NaN.
 func (l *blockLayout) pool(row, col strip) float64 {
 	side := l.Side()
 	most := math.Inf(-1)
@@ -122,8 +119,7 @@ func (l *blockLayout) pool(row, col strip) float64 {
 	return most
 }
 
-// poolRatio returns the entries of S_M, along one side, behind one pixel: 1 where
-// every entry is seen.
+// poolRatio returns the number of entries along a side per pixel, 1 if every entry is shown.
 func (l *blockLayout) poolRatio() int {
 	ratio := 1
 	for _, strips := range [][]strip{l.cols, l.rows} {
@@ -136,8 +132,8 @@ func (l *blockLayout) poolRatio() int {
 	return ratio
 }
 
-// extents returns the first and last pixel of every GP, in GP order; a GP whose
-// pixels all belong to another has none.
+// extents returns the first and the last pixel of every GP. A GP whose pixels all belong to another
+// has none.
 func extents(strips []strip, total int) [][2]int {
 	out := make([][2]int, total)
 	for i := range out {

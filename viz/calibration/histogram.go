@@ -74,7 +74,7 @@ type Histograms []Bars
 // leastHistogram is the least height of a histogram among others.
 const leastHistogram = 4
 
-// Render draws the histograms in one row, or in two where there is room.
+// Render draws the histograms in one row, or in two if there is room.
 func (list Histograms) Render(style canvas.Style, w, h int) []string {
 	if len(list) == 0 {
 		return canvas.Empty(style, w, h, "no points yet")

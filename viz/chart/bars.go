@@ -19,7 +19,7 @@ type Bars struct {
 	Run    int
 	// Marked reports whether a bar stands out in a text. It may be nil.
 	Marked func(v float64) bool
-	// Over are lines over the bars. Where the terminal has the colours they shine through the bars.
+	// Over are lines over the bars. They shine through the bars if the terminal has the colours.
 	Over []Mark
 }
 

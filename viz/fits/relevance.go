@@ -18,21 +18,21 @@ import (
 	"dgplab/viz/number"
 )
 
-// Relevance shows how much inputs matter to runs, by the lengthscales of a kernel: as bars
-// of 1/lengthscale, those that matter most to the first run on top.
+// Relevance shows the relevance of inputs to runs as bars of 1/lengthscale. The most relevant
+// inputs of the first run come first.
 type Relevance struct {
 	Inputs []string
 	List   []Lengths
 }
 
-// Lengths are the lengthscales of a run's inputs, standardised.
+// Lengths holds the standardised lengthscales of a run.
 type Lengths struct {
 	Label  string
 	Run    int
 	Values []float64
 }
 
-// Of returns the relevance of an input; NaN where it is not known.
+// Of returns the relevance of an input, NaN if it is unknown.
 func (l Lengths) Of(input int) float64 {
 	if input >= len(l.Values) || !(l.Values[input] > 0) || math.IsInf(l.Values[input], 0) {
 		return math.NaN()
@@ -40,8 +40,7 @@ func (l Lengths) Of(input int) float64 {
 	return 1 / l.Values[input]
 }
 
-// Order returns the inputs, those with the shortest lengthscales in the first run that has
-// any first.
+// Order returns the inputs by ascending lengthscale in the first run that has lengthscales.
 func (r Relevance) Order() []int {
 	order := make([]int, len(r.Inputs))
 	for k := range order {
@@ -69,8 +68,8 @@ func (r Relevance) Most() (most float64) {
 	return most
 }
 
-// Render draws the bars as w x h cells: a line for each input and run, as many inputs as
-// there is room for.
+// Render draws the bars as h lines of w cells: a line for each input and run. Inputs without room
+// are left out.
 func (r Relevance) Render(style canvas.Style, w, h int) []string {
 	most := r.Most()
 	if most == 0 {
@@ -114,7 +113,7 @@ func (r Relevance) Render(style canvas.Style, w, h int) []string {
 	return cv.Lines()
 }
 
-// text says what the lengthscale of an input is.
+// text formats the lengthscale of an input.
 func (l Lengths) text(k int) string {
 	if k >= len(l.Values) {
 		return ""
@@ -122,7 +121,7 @@ func (l Lengths) text(k int) string {
 	return number.Short(number.Round(l.Values[k], 3))
 }
 
-// flatEighths are the eighths of a cell, from the left.
+// flatEighths are the left eighths of a cell.
 var flatEighths = [...]rune{'▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'}
 
 // drawBar draws a bar over a share of w cells.
@@ -157,11 +156,10 @@ func (r Relevance) legend(style canvas.Style, shown int, lengths bool) (parts []
 	return parts
 }
 
-// relevanceWidth is about that of the bars of a relevance.
+// relevanceWidth is the approximate width of all bars in a figure.
 const relevanceWidth = 13 * vg.Centimeter
 
-// Figure returns the relevance of inputs as upright bars, those of several runs beside
-// each other.
+// Figure returns the relevance as vertical bars, with runs side by side.
 func (r Relevance) Figure(o figure.Options) (*figure.Figure, error) {
 	most := r.Most()
 	if most == 0 {

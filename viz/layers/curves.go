@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// leastChart is the least height of a chart of sampled functions, with title.
+	// leastChart is the least height of a chart of sampled functions with its title.
 	leastChart = 5
 	// tileWidth and tileHeight are the least size of charts side by side.
 	tileWidth, tileHeight = 34, 9
@@ -20,8 +20,8 @@ func (p Panel) hasCurves() bool {
 	return slices.ContainsFunc(p.GPs, func(g GP) bool { return len(g.Curves) > 0 })
 }
 
-// tableRows returns the rows of h that the table of GPs gets: all it needs where
-// a chart still fits below it, else up to half, else everything.
+// tableRows returns the rows of the table of GPs: all if a chart fits below it, else up to half of
+// h, else h.
 func (p Panel) tableRows(h int) int {
 	need := len(p.GPs) + 1
 	if h < 3 || !p.hasCurves() {
@@ -37,11 +37,11 @@ func (p Panel) tableRows(h int) int {
 	}
 }
 
-// drawCurves draws the functions of one GP, or of several in tiles, from row y on.
+// drawCurves draws the functions of one or several GPs from row y on.
 func (p Panel) drawCurves(cv *canvas.Canvas, y, h int) {
 	columns := max(1, min(cv.W/tileWidth, len(p.GPs)))
 	lines := max(1, min(h/tileHeight, (len(p.GPs)+columns-1)/columns))
-	// Fewer, wider tiles where the last line would be half empty.
+	// Fewer, wider tiles are better than a half-empty last line.
 	for columns > 1 && (columns-1)*lines >= len(p.GPs) {
 		columns--
 	}
@@ -61,10 +61,10 @@ func (p Panel) drawCurves(cv *canvas.Canvas, y, h int) {
 	}
 }
 
-// Curve returns the functions of one GP as lines, over their grid if there is one.
+// Curve returns the functions of one GP as a curve.
 func (p Panel) Curve(gp int) curves.Curve { return lines(p.Grid, p.GPs[gp].Curves) }
 
-// lines returns functions as lines over a grid, or over their places where there is none.
+// lines returns functions as a curve over a grid, or over 0, 1, 2... without one.
 func lines(grid []float64, functions [][]float64) curves.Curve {
 	if len(grid) == 0 {
 		grid = nil
@@ -76,8 +76,7 @@ func lines(grid []float64, functions [][]float64) curves.Curve {
 	return c
 }
 
-// drawTile draws the functions of one GP with a title line; explain says in it
-// what they are.
+// drawTile draws the functions of one GP with a title line, which explains them if explain is set.
 func (p Panel) drawTile(cv *canvas.Canvas, gp int, explain bool, x, y, w, h int) {
 	c := p.Curve(gp)
 	dim := canvas.Ink{FG: cv.Style.Dim()}

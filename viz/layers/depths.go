@@ -11,14 +11,14 @@ import (
 	"dgplab/viz/figure"
 )
 
-// Depths shows functions by the number of layers that they have gone through: small
-// charts side by side, a row for each kind of function, every chart on its own scale.
+// Depths shows functions by the number of layers that they have passed: small charts side by side,
+// with a row for each kind of function. Every chart has its own scale.
 type Depths struct {
-	// Grid is where the functions are known, [G]; Along says what it is.
+	// Grid holds the x of the functions, [G]. Along names the axis.
 	Grid  []float64
 	Along string
 	Kinds []DepthsKind
-	// Selected is the depth, from 0, that is shown where there is no room for all.
+	// Selected is the depth, from 0, that is shown if there is no room for all.
 	Selected int
 }
 
@@ -29,8 +29,7 @@ type DepthsKind struct {
 }
 
 const (
-	// depthWidth and depthHeight are the least size of a chart beside others, with its
-	// title.
+	// depthWidth and depthHeight are the least size of a chart with its title.
 	depthWidth, depthHeight = 24, 6
 )
 
@@ -42,7 +41,7 @@ func (p Depths) Deepest() (n int) {
 	return n
 }
 
-// Render draws as many charts as there is room for, as w x h cells.
+// Render draws the charts that have room as h lines of w cells.
 func (p Depths) Render(style canvas.Style, w, h int) []string {
 	if w < 1 || h < 1 {
 		return nil
@@ -59,7 +58,7 @@ func (p Depths) Render(style canvas.Style, w, h int) []string {
 	}
 	columns := max(min(w/depthWidth, depths), 1)
 	rows := max(min((h-top)/depthHeight, len(p.Kinds)), 1)
-	// Lines of as many charts, as long as there is room for another row of all kinds.
+	// Another line of charts is added while all kinds have room for it.
 	lines := 1
 	for columns*lines < depths && (lines+1)*rows*depthHeight <= h-top {
 		lines++
@@ -85,7 +84,7 @@ func (p Depths) Render(style canvas.Style, w, h int) []string {
 	return cv.Lines()
 }
 
-// explain writes the line about all charts.
+// explain writes the line above all charts.
 func (p Depths) explain(cv *canvas.Canvas, depths int) {
 	dim := canvas.Ink{FG: cv.Style.Dim()}
 	n := 0
@@ -102,7 +101,7 @@ func (p Depths) explain(cv *canvas.Canvas, depths int) {
 	})
 }
 
-// DepthName names a depth, from 0: "1 layer", "2 layers".
+// DepthName names a depth, counted from 0: "1 layer", "2 layers".
 func DepthName(depth int) string {
 	if depth == 0 {
 		return "1 layer"
@@ -110,7 +109,7 @@ func DepthName(depth int) string {
 	return fmt.Sprintf("%d layers", depth+1)
 }
 
-// drawChart draws the functions of a kind at a depth below a title.
+// drawChart draws the functions of a kind at a depth, below a title.
 func (p Depths) drawChart(cv *canvas.Canvas, kind, depth, x, y, w, h int) {
 	dim, name := canvas.Ink{FG: cv.Style.Dim()}, p.Kinds[kind].Name
 	canvas.DrawLegend(cv, x, y, w, []canvas.Part{

@@ -1,5 +1,4 @@
-// Package layers shows what samples do in a layer: a row of numbers for every GP and
-// sampled functions.
+// Package layers shows samples in a layer: a row of numbers for every GP, and sampled functions.
 package layers
 
 import (
@@ -13,39 +12,38 @@ import (
 	"dgplab/viz/tables"
 )
 
-// GP says what the samples of one GP of a layer do.
+// GP summarises the samples of one GP of a layer.
 type GP struct {
 	Mean, SD, Min, Max float64
 	// Histogram counts samples in equal bins from Min to Max.
 	Histogram []int
-	// Share is the part of the variance that is not the mean function's, 0 to 1.
+	// Share is the part of the variance that does not come from the mean function, 0 to 1.
 	Share float64
-	// Collapsed marks a GP that adds nothing.
+	// Collapsed marks a GP without effect.
 	Collapsed bool
 	// Curves holds sampled functions along the grid of the layer, [C][G].
 	Curves [][]float64
 }
 
-// Panel shows what samples do in one layer: a row of numbers for every GP,
-// and sampled functions along the first input direction.
+// Panel shows the samples in one layer: a row of numbers for every GP, and sampled functions along
+// the first input direction.
 type Panel struct {
-	// Index is the layer, from 0, of Layers.
+	// Index is the layer, from 0, among Layers.
 	Index, Layers int
-	// Lengthscales and Variance are of the kernel that the GPs share.
+	// Lengthscales and Variance belong to the kernel that the GPs share.
 	Lengthscales []float64
 	Variance     float64
 	// Grid is the first input direction, [G].
 	Grid []float64
 	GPs  []GP
-	// Correlation between the GPs is [T][T]; it may be nil.
+	// Correlation holds the correlations of the GPs, [T][T]. It is optional.
 	Correlation [][]float64
 	// Selected is the GP whose functions are drawn first.
 	Selected int
 }
 
-// Render draws the panel as w x h cells: one line about the layer, the table of
-// GPs, and below it, from about five free rows on, the functions of the
-// selected GP, or with enough room of several GPs side by side.
+// Render draws the panel as h lines of w cells: a line about the layer, the table of GPs, and with
+// about five more rows the functions of the selected GP, or of several GPs side by side.
 func (p Panel) Render(style canvas.Style, w, h int) []string {
 	if w < 1 || h < 1 {
 		return nil
@@ -117,7 +115,7 @@ func (p Panel) collapsed() int {
 	return n
 }
 
-// rangeText writes one value, or the least and greatest of several.
+// rangeText formats one value, or the least and the greatest of several.
 func rangeText(v []float64) string {
 	lo := math.Inf(1)
 	hi := math.Inf(-1)
@@ -136,7 +134,7 @@ func rangeText(v []float64) string {
 	return a + " … " + b
 }
 
-// compactWidth is the panel width below which the table is written tightly.
+// compactWidth is the width below which the table is compact.
 const compactWidth = 92
 
 // columns returns the columns of the table of GPs in a panel of w cells.
@@ -161,8 +159,8 @@ func (p Panel) columns(w int) []tables.Column {
 // histogramWidth returns the width of the histograms in a panel of w cells.
 func histogramWidth(w int) int { return max(5, min(16, w/7)) }
 
-// table returns the table of GPs in a panel of w cells. A collapsed GP has a ! in
-// any case, and the word where there is room.
+// table returns the table of GPs in a panel of w cells. A collapsed GP is marked by ! and by a word
+// if there is room.
 func (p Panel) table(style canvas.Style, w int) tables.Table {
 	t := tables.Table{Columns: p.columns(w), Selected: p.Selected, Mark: len(p.GPs) > 1}
 	length, digits, to := "–", 3, " … "
@@ -189,7 +187,7 @@ func (p Panel) table(style canvas.Style, w int) tables.Table {
 	return t
 }
 
-// fixed writes a value with the given number of significant digits.
+// fixed formats a value with the given number of significant digits.
 func fixed(v float64, digits int) string {
 	if !number.Finite(v) {
 		return number.Short(v)
@@ -207,7 +205,7 @@ func percent(share float64) string {
 	return number.Short(math.Round(share*100)) + "%"
 }
 
-// partner returns the strongest correlation of GP i with another, and which.
+// partner returns the strongest correlation of GP i and the number of the other GP, as text.
 func (p Panel) partner(i, w int) string {
 	if i >= len(p.Correlation) {
 		return "–"

@@ -15,7 +15,7 @@ import (
 	"dgplab/viz/number"
 )
 
-// Figure returns bands of matrices, 16 cm wide: a square for each number on its colour.
+// Figure returns the grid 16 cm wide: a square for each number, in its colour.
 func (g Grid) Figure(o figure.Options) (*figure.Figure, error) {
 	var plots []*plot.Plot
 	columns, drawn := 0, false
@@ -37,7 +37,7 @@ func (g Grid) Figure(o figure.Options) (*figure.Figure, error) {
 	return figure.Tile(plots, columns, o), nil
 }
 
-// matrixPlot draws a matrix, the first row on top.
+// matrixPlot draws a matrix. The first row is on top.
 func matrixPlot(rows []string, m Matrix) *plot.Plot {
 	p := figure.NewPlot()
 	p.Title.TextStyle.Font.Size = figure.TickSize
@@ -66,7 +66,7 @@ func matrixPlot(rows []string, m Matrix) *plot.Plot {
 	return p
 }
 
-// matrixPixels is the side of the square of a number in an image.
+// matrixPixels is the side of a square in pixels.
 const matrixPixels = 48
 
 // matrixImage returns the colours of a matrix.
@@ -84,7 +84,7 @@ func matrixImage(m Matrix, h, w int) image.Image {
 	return img
 }
 
-// addNumber writes a number in the middle of its square, so that it is seen on the colour.
+// addNumber writes a number in the middle of its square, in a legible colour.
 func addNumber(p *plot.Plot, x, y float64, m Matrix, v float64) {
 	if !number.Finite(v) {
 		return
@@ -94,7 +94,7 @@ func addNumber(p *plot.Plot, x, y float64, m Matrix, v float64) {
 		Labels: []string{m.Text(v)},
 	})
 	if err != nil {
-		panic(err) // a finite point: cannot happen
+		panic(err) // impossible: a finite point
 	}
 	r, g, b, _ := figure.Paper.Heat(m.Unit(v)).Opposite().RGB()
 	s := figure.TextStyle(figure.TickSize, color.RGBA{r, g, b, 0xff})
@@ -103,8 +103,7 @@ func addNumber(p *plot.Plot, x, y float64, m Matrix, v float64) {
 	p.Add(labels)
 }
 
-// CSV writes every number of bands of matrices, with where the band is, which is
-// empty for one that is nowhere.
+// CSV writes every number with the coordinates of its band, which are empty if unknown.
 func (g Grid) CSV(out io.Writer) error {
 	t := figure.NewTable(out, append(append([]string{"band"}, g.Axes...), "matrix",
 		"row", "column", "value")...)

@@ -1,5 +1,5 @@
-// Package matrices draws small matrices of numbers with named rows and columns, each
-// number on a colour that says how large it is.
+// Package matrices draws small matrices of numbers with named rows and columns, each number on a
+// colour for its size.
 package matrices
 
 import (
@@ -11,33 +11,32 @@ import (
 	"dgplab/viz/number"
 )
 
-// Grid is bands of matrices below one another, all with the same rows.
+// Grid is bands of matrices below each other with the same rows.
 type Grid struct {
 	Rows  []string
 	Bands []Band
-	// Axes names the coordinates of where bands are.
+	// Axes names the coordinates of the bands.
 	Axes []string
 }
 
 // Band is matrices side by side.
 type Band struct {
 	Name     string
-	At       []float64 // nil for nowhere
+	At       []float64 // coordinates, or nil
 	Matrices []Matrix
 }
 
-// Matrix is numbers under the names of its columns. The colours are of absolute values,
-// from 0 to Most.
+// Matrix holds numbers with named columns. Colours show absolute values from 0 to Most.
 type Matrix struct {
 	Name    string
 	Columns []string
 	Values  [][]float64 // [rows][columns]
 	Most    float64
-	// Whole says that values are counts.
+	// Whole is set if values are counts.
 	Whole bool
 }
 
-// At returns a value, NaN where there is none.
+// At returns a value, NaN if there is none.
 func (m Matrix) At(row, column int) float64 {
 	if row >= len(m.Values) || column >= len(m.Values[row]) {
 		return math.NaN()
@@ -45,8 +44,7 @@ func (m Matrix) At(row, column int) float64 {
 	return m.Values[row][column]
 }
 
-// Unit returns how large a value is, from 0 to 1; in the middle where it is not known what
-// is large.
+// Unit returns the absolute value relative to Most, from 0 to 1. It is 0.5 if Most is unknown.
 func (m Matrix) Unit(v float64) float64 {
 	if math.IsNaN(m.Most) {
 		return 0.5
@@ -54,7 +52,7 @@ func (m Matrix) Unit(v float64) float64 {
 	return number.Unit(math.Abs(v), 0, m.Most)
 }
 
-// Text writes a value of the matrix.
+// Text formats a value of the matrix.
 func (m Matrix) Text(v float64) string {
 	if m.Whole && v == math.Trunc(v) && math.Abs(v) < 1e9 {
 		return strconv.Itoa(int(v))
@@ -62,7 +60,7 @@ func (m Matrix) Text(v float64) string {
 	return Text(v)
 }
 
-// Text writes a value in few characters.
+// Text formats a value with few characters.
 func Text(v float64) string {
 	digits := 2
 	switch a := math.Abs(v); {
@@ -82,8 +80,8 @@ const (
 	narrow = 2
 )
 
-// widths returns those of a cell, the best first. Counts are written in as few cells as
-// they need, with one between them.
+// widths returns the possible widths of a cell, the best first. Counts take as few cells as they
+// need, with a gap of one.
 func (g Grid) widths() []int {
 	list := []int{7, 6}
 	counts, most := len(g.Bands) > 0, narrow+1
@@ -103,16 +101,16 @@ func (g Grid) widths() []int {
 	return append(list, narrow)
 }
 
-// layout is where everything goes.
+// layout is the layout of a grid.
 type layout struct {
 	Grid
 	left, cell int
-	bands      int  // that are drawn
-	names      bool // of matrices
-	blank      bool // lines between bands
+	bands      int  // the number of bands drawn
+	names      bool // whether matrices have names
+	blank      bool // whether bands are separated by blank lines
 }
 
-// Render draws the grid as w x h cells. Without room for all bands the first are drawn.
+// Render draws the grid as h lines of w cells. Bands without room are left out.
 func (g Grid) Render(style canvas.Style, w, h int) []string {
 	if w < 1 || h < 1 {
 		return nil
@@ -132,7 +130,7 @@ func (g Grid) Render(style canvas.Style, w, h int) []string {
 	return cv.Lines()
 }
 
-// layout chooses what there is room for.
+// layout chooses the parts that have room.
 func (g Grid) layout(w, h int) *layout {
 	l := &layout{Grid: g, cell: narrow}
 	for _, name := range g.Rows {
@@ -154,20 +152,20 @@ func (g Grid) layout(w, h int) *layout {
 	}
 }
 
-// named says whether a matrix has a name.
+// named reports whether a matrix has a name.
 func (g Grid) named() bool {
 	return slices.ContainsFunc(g.Bands, func(b Band) bool {
 		return slices.ContainsFunc(b.Matrices, func(m Matrix) bool { return m.Name != "" })
 	})
 }
 
-// Height returns the lines that the bands take with their names, without those between them.
+// Height returns the lines of the bands with their names, without blank lines.
 func (g Grid) Height() int {
 	l := layout{Grid: g, bands: len(g.Bands), names: g.named()}
 	return l.height()
 }
 
-// width returns the cells that the widest band takes.
+// width returns the width of the widest band.
 func (l *layout) width() (most int) {
 	for _, b := range l.Bands {
 		w := l.left - gap
@@ -179,7 +177,7 @@ func (l *layout) width() (most int) {
 	return most
 }
 
-// height returns the lines that the bands take.
+// height returns the lines of the bands.
 func (l *layout) height() int {
 	lines := 2 + len(l.Rows)
 	if l.names {
@@ -188,7 +186,7 @@ func (l *layout) height() int {
 	return lines * l.bands
 }
 
-// draw draws a band from line y on and returns the line behind it.
+// draw draws a band from line y on and returns the next line.
 func (l *layout) draw(cv *canvas.Canvas, b Band, y int) int {
 	dim := canvas.Ink{FG: cv.Style.Dim()}
 	cv.Text(0, y, canvas.Truncate(b.Name, cv.W), canvas.Ink{Bold: true})
@@ -199,7 +197,7 @@ func (l *layout) draw(cv *canvas.Canvas, b Band, y int) int {
 			width := l.cell * len(m.Columns)
 			room := max(cv.W-x, 0)
 			if i+1 < len(b.Matrices) {
-				room = min(room, width+gap-1) // The last one has nothing beside it.
+				room = min(room, width+gap-1) // nothing follows the last one
 			}
 			cv.Text(x, y, canvas.Truncate(m.Name, room), dim)
 			x += width + gap
@@ -230,7 +228,7 @@ func (l *layout) draw(cv *canvas.Canvas, b Band, y int) int {
 	return y + 1 + len(l.Rows)
 }
 
-// shades are the characters of cells without room for a number and without colours.
+// shades are the characters of cells without numbers and colours.
 const shades = ".:coO8@"
 
 // drawCell draws a value.

@@ -10,13 +10,13 @@ import (
 	"dgplab/viz/number"
 )
 
-// shades are the characters of a map without enough colours, from low to high.
+// shades are the characters of a map without colours, from low to high.
 var shades = [...]rune{' ', '·', '░', '▒', '▓', '█'}
 
-// pixels tells whether cells have two rows of pixels.
+// pixels reports whether cells have two rows of pixels.
 func pixels(style canvas.Style) bool { return style.Mode >= canvas.ANSI256 && !style.ASCII }
 
-// draw draws the colours, the contour over them, then the points.
+// draw draws the colours, then the contour, then the points.
 func (l *layout) draw(cv *canvas.Canvas) {
 	for y := range cv.H {
 		for x := range cv.W {
@@ -28,13 +28,13 @@ func (l *layout) draw(cv *canvas.Canvas) {
 	l.drawMarks(cv)
 }
 
-// markGlyph is that of marks, and cellsPerMark the least number of cells for each.
+// markGlyph is the glyph of marks. cellsPerMark is the least number of cells per mark.
 const (
 	markGlyph    = '◆'
 	cellsPerMark = 24
 )
 
-// drawMarks draws as many marks as there is room for.
+// drawMarks draws the marks that have room.
 func (l *layout) drawMarks(cv *canvas.Canvas) {
 	for k := range min(len(l.Marks.X), len(l.Marks.Y), cv.W*cv.H/cellsPerMark) {
 		if inside(l.Marks.X[k], l.Map.X) && inside(l.Marks.Y[k], l.Map.Y) {
@@ -46,7 +46,7 @@ func (l *layout) drawMarks(cv *canvas.Canvas) {
 	}
 }
 
-// marksPart is the legend of marks, none without any.
+// marksPart returns the legend entry of marks.
 func (l *layout) marksPart(style canvas.Style) (parts []canvas.Part) {
 	if len(l.Marks.X) > 0 {
 		g := string(markGlyph)
@@ -94,8 +94,7 @@ func (l *layout) shade(style canvas.Style, v float64) (rune, canvas.Ink) {
 	return shades[min(int(t*float64(len(shades))), len(shades)-1)], ink
 }
 
-// over returns how something is drawn over the value of a cell so that it is seen on
-// every colour.
+// over returns the look of a glyph over a cell that is visible on its colour.
 func (l *layout) over(style canvas.Style, x, y int, w, h int) canvas.Ink {
 	if !pixels(style) {
 		return canvas.Ink{Bold: true}
@@ -104,18 +103,18 @@ func (l *layout) over(style canvas.Style, x, y int, w, h int) canvas.Ink {
 	return canvas.Ink{FG: below.Opposite(), BG: below, Bold: true}
 }
 
-// strokes are those of a cell by which of its corners lie above the level: 1 top
-// left, 2 top right, 4 bottom left, 8 bottom right. Each corner and all but it are the same.
+// strokes maps the corners of a cell above the level to a glyph: 1 top left, 2 top right, 4 bottom
+// left, 8 bottom right. A corner and its complement have the same glyph.
 var strokes = [16]rune{
 	0, '╱', '╲', '─', '╲', '│', '╱', '╱',
 	'╱', '╲', '│', '╲', '─', '╲', '╱', 0,
 }
 
-// contourWidth is the least width of a plot of colours with a contour: in a narrower one
-// it would hide what the colours say anyway.
+// contourWidth is the least width of a plot of colours with a contour. In a narrower plot the
+// contour would hide the colours.
 const contourWidth = 40
 
-// drawContour draws a stroke in every cell that the level passes through.
+// drawContour draws a stroke in every cell that the level passes.
 func (l *layout) drawContour(cv *canvas.Canvas) {
 	l.contour = !math.IsNaN(l.Level) && (!pixels(cv.Style) || cv.W >= contourWidth)
 	if !l.contour {
@@ -136,10 +135,10 @@ func (l *layout) drawContour(cv *canvas.Canvas) {
 	}
 }
 
-// pointGlyphs are those of the groups in turn; a single group has the last.
+// pointGlyphs are the glyphs of groups in turn. A single group has the last.
 var pointGlyphs = [...]rune{'+', '×', '∙'}
 
-// glyph returns that of group i.
+// glyph returns the glyph of group i.
 func (l *layout) glyph(i int) rune {
 	switch n := len(l.Points); {
 	case n == 1:
@@ -150,15 +149,14 @@ func (l *layout) glyph(i int) rune {
 	return pointGlyphs[i%2]
 }
 
-// letter is that of a class: A, B, ... and from A again.
+// letter returns the letter of a class: A, B, ... and again from A.
 func letter(class int) rune { return 'A' + rune(max(class, 0)%26) }
 
-// cellsPerPoint is the least number of cells for each point that is drawn, so that the
-// map stays visible.
+// cellsPerPoint is the least number of cells per point, which keeps the map visible.
 const cellsPerPoint = 12
 
-// drawPoints draws points of all groups in turn, until there are as many as there is
-// room for. Those beside the map are left out.
+// drawPoints draws points of all groups in turn, up to the number that has room. Points outside the
+// map are left out.
 func (l *layout) drawPoints(cv *canvas.Canvas) {
 	room, longest := cv.W*cv.H/cellsPerPoint, 0
 	for _, p := range l.Points {
@@ -181,7 +179,7 @@ func (l *layout) drawPoints(cv *canvas.Canvas) {
 
 func inside(v float64, grid []float64) bool { return v >= grid[0] && v <= grid[len(grid)-1] }
 
-// legend says what colours, contour and points are.
+// legend explains colours, contour and points.
 func (l *layout) legend(style canvas.Style) []canvas.Part {
 	dim := canvas.Ink{FG: style.Dim()}
 	parts := []canvas.Part{canvas.Note(3, canvas.Ink{Bold: true}, l.Name, canvas.Truncate(l.Name, 16))}
@@ -214,7 +212,7 @@ func (l *layout) legend(style canvas.Style) []canvas.Part {
 	return append(parts, axes.LeftOut(style, 0, l.notFinite)...)
 }
 
-// shown says how many points there are, and how many of them are drawn.
+// shown counts the points and the points that are drawn.
 func (l *layout) shown(points string) string {
 	if l.drawn == 0 || l.drawn >= l.Of {
 		return points
@@ -222,7 +220,7 @@ func (l *layout) shown(points string) string {
 	return fmt.Sprintf("%d of %d %s", l.drawn, l.Of, points)
 }
 
-// names says which letter and which colour is which class.
+// names lists the letter and the colour of each class.
 func (l *layout) names(style canvas.Style) (parts []canvas.Part) {
 	for k, name := range l.Classes {
 		ink := canvas.Ink{FG: style.RunColor(k), Bold: true}
@@ -233,7 +231,7 @@ func (l *layout) names(style canvas.Style) (parts []canvas.Part) {
 	return append(parts, axes.LeftOut(style, 0, l.notFinite)...)
 }
 
-// bar shows the range of the colours in n cells.
+// bar returns the colour range as a bar of n cells.
 func (l *layout) bar(style canvas.Style, n int) []canvas.Span {
 	dim := canvas.Ink{FG: style.Dim()}
 	spans := []canvas.Span{canvas.Text(number.Short(number.Round(l.lo, 3))+" ", dim)}

@@ -17,8 +17,8 @@ import (
 	"dgplab/viz/figure"
 )
 
-// Figure returns a map over a plane as a figure of 15 x 11 cm, with the contour of its
-// level, its points and a colour bar.
+// Figure returns the map as a figure of 15 x 11 cm, with the contour of its level, its points and a
+// colour bar.
 func (m Map) Figure(o figure.Options) (*figure.Figure, error) {
 	if problem := m.Problem(); problem != "" {
 		return nil, fmt.Errorf("plane: %w: %s", figure.ErrNothing, problem)
@@ -60,10 +60,10 @@ func (m Map) Figure(o figure.Options) (*figure.Figure, error) {
 	}), nil
 }
 
-// planeWidth and planeHeight are the pixels of the colours of a plane.
+// planeWidth and planeHeight are the size of the image in pixels.
 const planeWidth, planeHeight = 480, 360
 
-// planeImage returns the colours of a map, the greatest y on top.
+// planeImage returns the colours of a map. The greatest y is on top.
 func planeImage(m Map, lo, hi float64) image.Image {
 	img := image.NewRGBA(image.Rect(0, 0, planeWidth, planeHeight))
 	for row := range planeHeight {
@@ -77,7 +77,7 @@ func planeImage(m Map, lo, hi float64) image.Image {
 	return img
 }
 
-// planeColor returns the colour of a value, pale where it is a class.
+// planeColor returns the colour of a value. Classes have pale colours.
 func planeColor(m Map, v, lo, hi float64) color.RGBA {
 	if m.Classes == nil || math.IsNaN(v) {
 		return figure.HeatColor(v, lo, hi)
@@ -87,7 +87,7 @@ func planeColor(m Map, v, lo, hi float64) color.RGBA {
 	return color.RGBA{R: pale(r), G: pale(g), B: pale(b), A: 255}
 }
 
-// addClasses says which colour is which class, and which points are of it.
+// addClasses adds legend entries for the colours and the points of classes.
 func addClasses(p *plot.Plot, m Map) {
 	for k, name := range m.Classes {
 		color := planeColor(m, float64(k), 0, 0)
@@ -101,7 +101,7 @@ func addClasses(p *plot.Plot, m Map) {
 	}
 }
 
-// pointsKey is how group i of points looks in a legend.
+// pointsKey returns the legend symbol of group i of points.
 func pointsKey(i int, color color.Color) plot.Thumbnailer {
 	return &plotter.Scatter{
 		GlyphStyle: draw.GlyphStyle{
@@ -112,7 +112,7 @@ func pointsKey(i int, color color.Color) plot.Thumbnailer {
 	}
 }
 
-// grid is a map as gonum draws contours of it.
+// grid is a map as gonum/plot draws contours of it.
 type grid struct{ Map }
 
 func (g grid) Dims() (c, r int)   { return len(g.Map.X), len(g.Map.Y) }
@@ -120,21 +120,21 @@ func (g grid) Z(c, r int) float64 { return g.Values[r*len(g.Map.X)+c] }
 func (g grid) X(c int) float64    { return g.Map.X[c] }
 func (g grid) Y(r int) float64    { return g.Map.Y[r] }
 
-// oneColor is a palette.
+// oneColor is a palette of one colour.
 type oneColor struct{ color.Color }
 
 func (c oneColor) Colors() []color.Color { return []color.Color{c.Color} }
 
 var _ palette.Palette = oneColor{}
 
-// addContour adds the line of the level, if the values lie on both sides of it.
+// addContour adds the contour of the level if values lie on both sides of it.
 func addContour(p *plot.Plot, m Map, lo, hi float64) {
 	if !(m.Level > lo && m.Level < hi) {
 		return
 	}
 	for _, v := range m.Values {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return // There is no way round such a place.
+			return // A contour cannot pass such a value.
 		}
 	}
 	c := plotter.NewContour(grid{m}, []float64{m.Level}, oneColor{color.Black})
@@ -176,11 +176,11 @@ func addPoints(p *plot.Plot, m Map, lo, hi float64) error {
 	return nil
 }
 
-// pointShapes are those of groups of points in turn.
+// pointShapes are the shapes of groups of points in turn.
 var pointShapes = []draw.GlyphDrawer{draw.PlusGlyph{}, draw.CrossGlyph{}, draw.RingGlyph{},
 	draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.CircleGlyph{}, draw.BoxGlyph{}}
 
-// readable returns black or white, whichever is seen on a colour (luma of Rec. 601).
+// readable returns black or white, whichever is legible on a colour (luma of Rec. 601).
 func readable(on color.RGBA) color.Color {
 	if 299*int(on.R)+587*int(on.G)+114*int(on.B) > 128*1000 {
 		return color.Black
@@ -188,7 +188,7 @@ func readable(on color.RGBA) color.Color {
 	return color.White
 }
 
-// CSV writes every value of a map, and of classes their names.
+// CSV writes every value of the map. Classes are written by name.
 func (m Map) CSV(out io.Writer) error {
 	if problem := m.Problem(); problem != "" {
 		return fmt.Errorf("plane: %w: %s", figure.ErrNothing, problem)

@@ -1,5 +1,5 @@
-// Package plane draws a number over a plane: as colours or shades with the contour of
-// a level, and points on top.
+// Package plane draws a quantity over a plane as colours or shades, with the contour of a level and
+// points.
 package plane
 
 import (
@@ -10,43 +10,43 @@ import (
 	"dgplab/viz/number"
 )
 
-// Map shows a number on a grid over a plane, straight between the points of the grid.
+// Map is a quantity on a grid over a plane, interpolated linearly.
 type Map struct {
-	// X and Y are the grid: rising values across and upwards, at least two of each.
+	// X and Y are the grid: rising values, at least two of each.
 	X, Y []float64
 	// Values are [len(Y)][len(X)], rows with rising y.
 	Values       []float64
 	XName, YName string
-	// XDates are known where x is time.
+	// XDates is set if x is time.
 	XDates axes.Dates
-	// Name says what the values are.
+	// Name names the quantity.
 	Name string
-	// Lo and Hi fix the range of the colours; unless Lo is below Hi it is that of the
-	// values.
+	// Lo and Hi fix the colour range. Unless Lo is below Hi, the values set the range.
 	Lo, Hi float64
-	// Level is where the contour is, for values on both sides of it; NaN for none.
+	// Level is the level of the contour, which is drawn if values lie on both sides. NaN means
+	// none.
 	Level float64
-	// Classes says that the values are numbers of these classes: each has its colour and
-	// its letter, and nothing lies between them.
+	// Classes, if not nil, makes the values indices of these classes. Each class has a colour and a
+	// letter, and values are not interpolated.
 	Classes []string
-	// Points lie over the map, some of Of.
+	// Points are drawn over the map. They are a part of Of points.
 	Points []Points
 	Of     int
 	// Marks are other places on the map, drawn as diamonds.
 	Marks Points
-	// Title and Run name the map among those of several runs, see Style.RunColor; Note says
-	// more where there is room.
+	// Title and Run name the map among maps of several runs; see Style.RunColor. Note is a remark
+	// that is shown if there is room.
 	Title, Note string
 	Run         int
 }
 
-// Points are drawn by the glyph of their group: + and × in turn, · if there is but one.
+// Points are points of one group. Groups have the glyphs + and × in turn; a single group has ∙.
 type Points struct {
 	Label string
 	X, Y  []float64
 }
 
-// Problem says why the map cannot be drawn, or "".
+// Problem returns the reason why the map cannot be drawn, or "".
 func (m Map) Problem() string {
 	if len(m.Values) == 0 {
 		return "no predictions yet"
@@ -57,8 +57,7 @@ func (m Map) Problem() string {
 	return ""
 }
 
-// rises reports whether values are finite and rise, without being so far apart that
-// their differences are not finite.
+// rises reports whether values are finite and rise, with finite differences.
 func rises(values []float64) bool {
 	for i, v := range values {
 		if !number.Finite(v) || i > 0 && v <= values[i-1] {
@@ -68,8 +67,8 @@ func rises(values []float64) bool {
 	return number.Finite(values[len(values)-1] - values[0])
 }
 
-// Range returns the ends of the colours, and how many values are not finite. Without a
-// finite one it is 0 to 0.
+// Range returns the colour range and the number of values that are not finite. Without a finite
+// value the range is 0 to 0.
 func (m Map) Range() (lo, hi float64, notFinite int) {
 	e := axes.NewExtent()
 	for _, v := range m.Values {
@@ -87,8 +86,8 @@ func (m Map) Range() (lo, hi float64, notFinite int) {
 	return e.Lo, e.Hi, notFinite
 }
 
-// At returns the value at a place, by linear interpolation between the four points of
-// the grid around it; beside the grid that of its edge.
+// At returns the value at a position by bilinear interpolation. Outside the grid it is the value at
+// the edge.
 func (m Map) At(x, y float64) float64 {
 	i, s := between(m.X, x)
 	j, t := between(m.Y, y)
@@ -100,7 +99,8 @@ func (m Map) At(x, y float64) float64 {
 	return mix(row(j), row(j+1), t)
 }
 
-// mix returns a at t = 0 and b at t = 1, where the other one may be anything.
+// mix interpolates between a and b. At t = 0 and t = 1 the other value is ignored, even if it is
+// not finite.
 func mix(a, b, t float64) float64 {
 	switch t {
 	case 0:
@@ -111,8 +111,7 @@ func mix(a, b, t float64) float64 {
 	return a*(1-t) + b*t
 }
 
-// between returns the last but one or an earlier place of a grid at most v, and how far v
-// is on the way to the next, 0 to 1.
+// between returns the interval of a grid that contains v and the position in it, from 0 to 1.
 func between(grid []float64, v float64) (i int, t float64) {
 	for i+2 < len(grid) && grid[i+1] <= v {
 		i++
@@ -120,18 +119,18 @@ func between(grid []float64, v float64) (i int, t float64) {
 	return i, number.Unit(v, grid[i], grid[i+1])
 }
 
-// layout is a Map, measured.
+// layout is a Map with its ranges.
 type layout struct {
 	Map
 	axes.Plane
 	lo, hi    float64
 	notFinite int
-	drawn     int  // points
-	contour   bool // is drawn
+	drawn     int  // the number of points
+	contour   bool // whether the contour is drawn
 }
 
-// Render draws the map as w x h cells. TrueColor and ANSI256 have two rows of pixels in
-// every cell; with fewer colours shades of characters are used.
+// Render draws the map as h lines of w cells. TrueColor and ANSI256 have two rows of pixels per
+// cell. Terminals with fewer colours use shade characters.
 func (m Map) Render(style canvas.Style, w, h int) []string {
 	if problem := m.Problem(); problem != "" {
 		return canvas.Empty(style, w, h, problem)
@@ -140,7 +139,7 @@ func (m Map) Render(style canvas.Style, w, h int) []string {
 	return l.Chart(style, w, h, l.draw, l.legend)
 }
 
-// measure lays out a map that has no problem.
+// measure returns the layout of a map without a problem.
 func (m Map) measure() *layout {
 	l := &layout{Map: m}
 	l.lo, l.hi, l.notFinite = m.Range()
@@ -148,7 +147,7 @@ func (m Map) measure() *layout {
 	return l
 }
 
-// scaleOf spans a grid.
+// scaleOf returns the scale of a grid.
 func scaleOf(grid []float64) axes.Scale {
 	e := axes.NewExtent()
 	e.Add(grid[0])
@@ -156,15 +155,15 @@ func scaleOf(grid []float64) axes.Scale {
 	return axes.Fit(axes.Linear, e, false)
 }
 
-// valueAt returns the value at column x and row y of a plot of w x h cells, from the top;
-// both may lie between cells.
+// valueAt returns the value at column x and row y of a plot of w x h cells, counted from the top.
+// Both may lie between cells.
 func (l *layout) valueAt(x, y float64, w, h int) float64 {
 	across := mix(l.Plane.X.Lo, l.Plane.X.Hi, number.Unit(x, 0, float64(max(w-1, 1))))
 	up := mix(l.Plane.Y.Lo, l.Plane.Y.Hi, number.Unit(float64(h-1)-y, 0, float64(max(h-1, 1))))
 	return l.Map.At(across, up)
 }
 
-// unit returns where a value is in the range of the colours, NaN if it is not finite.
+// unit returns the position of a value in the colour range, NaN if the value is not finite.
 func (l *layout) unit(v float64) float64 {
 	if !number.Finite(v) {
 		return math.NaN()

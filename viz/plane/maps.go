@@ -7,10 +7,10 @@ import (
 	"dgplab/viz/canvas"
 )
 
-// Maps are maps of the same number of several runs, on one range of colours.
+// Maps are maps of the same quantity for several runs, on one colour scale.
 type Maps []Map
 
-// Ranged returns the maps with the range of all of them together.
+// Ranged returns the maps with the range of all of them.
 func (m Maps) Ranged() Maps {
 	lo := math.Inf(1)
 	hi := math.Inf(-1)
@@ -32,8 +32,8 @@ func (m Maps) Ranged() Maps {
 	return out
 }
 
-// Render draws the maps beside each other as w x h cells, each under its title, with one
-// legend; a single one as it is.
+// Render draws the maps side by side as h lines of w cells, each with its title, with one legend. A
+// single map is drawn as it is.
 func (m Maps) Render(style canvas.Style, w, h int) []string {
 	if len(m) == 1 {
 		return m[0].Render(style, w, h)
@@ -48,7 +48,7 @@ func (m Maps) Render(style canvas.Style, w, h int) []string {
 			return cv
 		}
 		l := one.measure()
-		if first == nil || len(first.Marks.X) == 0 && len(l.Marks.X) > 0 { // says most
+		if first == nil || len(first.Marks.X) == 0 && len(l.Marks.X) > 0 { // has the most entries
 			first = l
 		}
 		return l.Canvas(style, w, h, l.draw, func(style canvas.Style) []canvas.Part {

@@ -31,7 +31,7 @@ type ErrorSeries struct {
 }
 
 // ErrorBars shows a metric against the values of a hyperparameter: means with bars of one standard
-// error on both sides. Series are moved sideways so that they do not cover each other.
+// error on both sides. Series are shifted sideways to avoid overlap.
 type ErrorBars struct {
 	Series       []ErrorSeries
 	XName, YName string
@@ -66,7 +66,7 @@ func (b ErrorBars) CSV(out io.Writer) error {
 	return t.Close()
 }
 
-// chart describes lines, then bars, then means, so that no line covers a mean.
+// chart describes lines, then bars, then means. Means are never covered.
 func (b ErrorBars) chart() *chart.Chart {
 	c := &chart.Chart{Name: "means", PadY: 0.04, Page: chart.Page{W: 14, H: 8, NX: 6, NY: 6}}
 	y, counts, best := axes.NewExtent(), errorCounts{least: math.MaxInt}, (*ErrorPoint)(nil)
@@ -155,7 +155,7 @@ func (b ErrorBars) chart() *chart.Chart {
 	return c
 }
 
-// errorCounts says what an ErrorBars is made of.
+// errorCounts holds the numbers in the legend.
 type errorCounts struct {
 	// notFinite and notPositive count points that are left out.
 	notFinite, notPositive int
@@ -166,7 +166,7 @@ type errorCounts struct {
 // mostTicks is the number of distinct x up to which each has a tick.
 const mostTicks = 12
 
-// xAxis returns the x axis for distinct x, and its ticks unless these are those of any axis.
+// xAxis returns the x axis and a tick for each of few distinct x, or nil.
 func (b ErrorBars) xAxis(xs []float64) (x axes.Scale, ticks []axes.Tick) {
 	if b.Categories != nil {
 		for i, name := range b.Categories {
@@ -202,7 +202,7 @@ func (p ErrorPoint) bar() (lo, hi float64, ok bool) {
 	return lo, hi, p.N != 1 && p.SE >= 0 && number.Finite(lo) && number.Finite(hi)
 }
 
-// drawBest puts a star beside the best mean, whose series has its points in column x.
+// drawBest puts a star beside the best mean, which is drawn in column x.
 func drawBest(cv *canvas.Canvas, p *axes.Plane, x int, bar chart.Whisker) {
 	y := p.Row(bar.Mid, cv)
 	top, _ := bar.Rows(cv, p)
@@ -214,7 +214,7 @@ func drawBest(cv *canvas.Canvas, p *axes.Plane, x int, bar chart.Whisker) {
 	}
 }
 
-// legend lists the series, explains the bars, and counts what is left out.
+// legend lists the series, explains the bars, and counts missing points.
 func (b ErrorBars) legend(style canvas.Style, counts errorCounts, best *ErrorPoint) []canvas.Part {
 	var parts []canvas.Part
 	dim := canvas.Ink{FG: style.Dim()}

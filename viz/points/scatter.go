@@ -1,5 +1,5 @@
-// Package points draws what is not a line: clouds of points with a trend, and means
-// with their standard errors.
+// Package points draws points rather than curves: clouds with a trend, means with standard errors,
+// functions with bands, inducing points and weighted points.
 package points
 
 import (
@@ -24,15 +24,14 @@ type Trend int
 const (
 	// NoTrend draws none.
 	NoTrend Trend = iota
-	// RunningMean is the mean of y. Of squared errors it should be the predicted
-	// variance.
+	// RunningMean is the mean of y. The mean of squared errors should equal the predicted variance.
 	RunningMean
-	// RunningMedian is the median of y, which few large values do not move. Of
-	// squared Gaussian errors it is 0.455 of the variance.
+	// RunningMedian is the median of y, which is robust against large values. The median of squared
+	// Gaussian errors is 0.455 of the variance.
 	RunningMedian
 )
 
-// String returns the name of the trend as a legend says it.
+// String returns the name of the trend in a legend.
 func (t Trend) String() string {
 	switch t {
 	case RunningMean:
@@ -44,56 +43,56 @@ func (t Trend) String() string {
 	}
 }
 
-// Cloud is the points of one run. X and Y have the same length; of a longer one
-// the rest is ignored.
+// Cloud is the points of one run. X and Y have the same length; surplus values are ignored.
 type Cloud struct {
 	Label string
 	X, Y  []float64
-	// Run picks colour and marker; see Style.RunColor.
+	// Run selects colour and marker; see Style.RunColor.
 	Run int
-	// Of is the number of points that these were picked from, 0 for no more than
-	// these; the legend says it.
+	// Of is the number of points that the points were sampled from. The legend shows it if it is
+	// greater than their number.
 	Of int
 }
 
-// Scatter shows points in a plane: few by a marker for each, many of one cloud by how many
-// fall into a cell, and of several by a dot for each. On a logarithmic y axis the lowest hundredth
-// of many points is drawn on the lower edge, since squared errors reach down to
-// any size; the legend says so.
+// Scatter shows points in a plane: a marker for each of few points, the number per cell for many
+// points of one cloud, and a dot for each of many points of several clouds. On a logarithmic y axis
+// the lowest hundredth of many points is drawn on the lower edge, since squared errors can be
+// arbitrarily small. The legend counts them.
 type Scatter struct {
 	Clouds       []Cloud
 	XName, YName string
-	// XShort is XName in fewer words, for where that has no room.
+	// XShort is a shorter XName for narrow charts.
 	XShort string
-	// LogX and LogY make an axis logarithmic; points that are not positive there
-	// are left out and counted.
+	// LogX and LogY make an axis logarithmic. Points that are not positive are left out and
+	// counted.
 	LogX, LogY bool
 	// Diagonal draws the line y = x.
 	Diagonal bool
-	// Trend is taken over bins of x with equally many points.
+	// Trend is computed in bins of x with equally many points.
 	Trend Trend
 }
 
-// trendBins is the most bins of a trend, and leastInBin the fewest points of one.
+// trendBins is the greatest number of bins of a trend, leastInBin the least number of points in a
+// bin.
 const (
 	trendBins  = 16
 	leastInBin = 5
 )
 
-// Points are drawn by a glyph each where a plot has at least as many cells and no cell has more than
-// fewInCell points. Of more than fewPoints a figure draws small circles.
+// A text draws a marker for each point if there are at least as many cells as points and at most
+// fewInCell points in a cell. A figure draws larger circles for up to fewPoints points.
 const fewInCell, fewPoints = 9, 400
 
-// scatterLayout is a Scatter with its points sorted out.
+// scatterLayout is a Scatter with sorted points. It is the mark of the clouds.
 type scatterLayout struct {
 	Scatter
-	// clouds hold the points that are drawn, sorted by x.
+	// clouds hold the drawn points, sorted by x.
 	clouds                 []Cloud
 	total                  int
-	most                   int  // points in a cell, once drawn
-	few                    bool // for the plot that was drawn
+	most                   int  // the most points in a cell, once drawn
+	few                    bool // whether each point has a marker, once drawn
 	notFinite, notPositive int
-	below                  int // points drawn on the lower edge
+	below                  int // the number of points drawn on the lower edge
 }
 
 // Render draws the chart as h lines of w cells.
@@ -164,9 +163,9 @@ func (s Scatter) chart() *chart.Chart {
 	return c
 }
 
-// raiseFloor lets y begin at the least hundredth of the values. With a few dozen values y begins
-// above the two least if these take a quarter of the axis: an error that is almost 0 by chance
-// says nothing.
+// raiseFloor raises the lower end of y to the least hundredth of the values. With a few dozen
+// values it skips the two least if these take a quarter of the axis: an error that is almost 0 by
+// chance has no meaning.
 func (l *scatterLayout) raiseFloor(y *axes.Scale, ys [][]float64) {
 	all := slices.Concat(ys...)
 	slices.Sort(all)
@@ -232,7 +231,7 @@ func median(sorted []float64) float64 {
 	return sorted[(n-1)/2]/2 + sorted[n/2]/2
 }
 
-// densityRunes stand for cells with few to many points, densityASCII for the same in ASCII.
+// densityRunes and densityASCII are the glyphs of cells with few to many points.
 var (
 	densityRunes = [...]rune{'·', '░', '▒', '▓', '█'}
 	densityASCII = [...]rune{'.', ':', 'o', 'O', '@'}
@@ -311,7 +310,8 @@ func (l *scatterLayout) Figure(to *plot.Plot, p *axes.Plane) error {
 	return nil
 }
 
-// legend lists the clouds, the trend and the diagonal, then what is not shown as it is.
+// legend lists the clouds, the trend and the diagonal, and counts points that are not drawn or
+// moved to the edge.
 func (l *scatterLayout) legend(style canvas.Style) []canvas.Part {
 	var parts []canvas.Part
 	dim := canvas.Ink{FG: style.Dim()}

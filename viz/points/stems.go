@@ -13,26 +13,26 @@ import (
 	"dgplab/viz/number"
 )
 
-// Stems shows weighted points of a line: those of one of several rows as stems as high
-// as their weights, beside the standard normal density, and below every row by glyphs.
+// Stems shows weighted points on a line. The points of the chosen row are stems as high as their
+// weights, beside the standard normal density. Below, every row is drawn with glyphs.
 type Stems struct {
-	// Weights are shared by the rows, [S], not negative.
+	// Weights are not negative and common to all rows, [S].
 	Weights []float64
-	// Rows are points, [R][S]; Chosen is the one with stems. RowName names one, before its
-	// number.
+	// Rows are points, [R][S]. Chosen is the index of the row with stems. RowName precedes the
+	// number of a row.
 	Rows    [][]float64
 	RowName string
 	Chosen  int
 	XName   string
 }
 
-// weightRunes stand for weights below half of an equal one, below 3/2, and above.
+// weightRunes are the glyphs of weights below half of an equal weight, below 3/2, and above.
 var weightRunes = [...]rune{'·', '•', '●'}
 
-// leastReach is how far the axis reaches at least: nearly all of the standard normal.
+// leastReach is the least reach of the axis, which covers nearly all of the standard normal.
 const leastReach = 3
 
-// stemsHeight is the least height of the chart of stems.
+// stemsHeight is the least height of the chart above the rows.
 const stemsHeight = 8
 
 // Render draws the stems and the rows below as h lines of w cells.
@@ -72,7 +72,7 @@ func StemsCSV(out io.Writer, layers []Stems) error {
 // chosen returns the index of the chosen row.
 func (s Stems) chosen() int { return min(max(s.Chosen, 0), len(s.Rows)-1) }
 
-// points returns the finite points of row i with their weights in units of an equal one.
+// points returns the finite points of row i with their weights, relative to an equal weight.
 func (s Stems) points(i int) (list []axes.XY) {
 	if i < 0 || i >= len(s.Rows) {
 		return nil
@@ -89,8 +89,8 @@ func (s Stems) points(i int) (list []axes.XY) {
 // densityPoints is the number of points of the density.
 const densityPoints = 241
 
-// chart describes the density, a line at equal weights, and the stems over both. All rows set the
-// ranges, so that these stay when another one is chosen.
+// chart describes the density, a line at equal weights, and the stems. All rows set the ranges,
+// which do not depend on the chosen row.
 func (s Stems) chart() *chart.Chart {
 	c := &chart.Chart{Name: "stems", PadX: 0.02, Page: chart.Page{W: 14, H: 8, NX: 7, NY: 5,
 		YName: "weight, 1 is equal", Top: 0.05}}
@@ -150,7 +150,7 @@ func (s Stems) moments(i int) (mean, sd float64) {
 	return mean, math.Sqrt(square / total)
 }
 
-// effective returns how many equal weights are as good as those of the chosen row: the
+// effective returns the number of equal weights that are as good as those of the chosen row: the
 // effective sample size (sum w)^2 / sum w^2 (Kong, "A note on importance sampling using
 // standardized weights", University of Chicago, 1992).
 func (s Stems) effective() float64 {
@@ -162,7 +162,7 @@ func (s Stems) effective() float64 {
 	return sum * sum / squares
 }
 
-// legend says what is drawn.
+// legend explains the marks.
 func (s Stems) legend(style canvas.Style, notFinite int) []canvas.Part {
 	dim := canvas.Ink{FG: style.Dim()}
 	name := s.RowName + " " + strconv.Itoa(s.chosen()+1)
@@ -180,8 +180,8 @@ func (s Stems) legend(style canvas.Style, notFinite int) []canvas.Part {
 	return append(parts, axes.LeftOut(style, 0, notFinite)...)
 }
 
-// drawRows draws n rows, the chosen one among them, below a line that says what the
-// glyphs are, over the range of the chart above.
+// drawRows draws n rows, including the chosen one, over the range of the chart above. The line
+// above them explains the glyphs.
 func (s Stems) drawRows(cv *canvas.Canvas, n int, p *axes.Plane) {
 	dim := canvas.Ink{FG: cv.Style.Dim()}
 	gutter := canvas.Width(s.RowName) + 1 + len(strconv.Itoa(len(s.Rows))) + 2
@@ -216,7 +216,7 @@ func (s Stems) drawRows(cv *canvas.Canvas, n int, p *axes.Plane) {
 	cv.Blit(gutter, 1, plot)
 }
 
-// drawRow draws the points of row i, the heavy ones over the light ones.
+// drawRow draws the points of row i, heavy ones over light ones.
 func (s Stems) drawRow(plot *canvas.Canvas, p *axes.Plane, y, i int, look canvas.Ink) {
 	for size, r := range weightRunes {
 		for _, at := range s.points(i) {

@@ -1,5 +1,5 @@
-// Package ranks shows the average ranks of methods and which of them a test does not
-// tell apart.
+// Package ranks shows average ranks of methods and the groups of methods that a test does not
+// distinguish.
 package ranks
 
 import (
@@ -13,25 +13,24 @@ import (
 	"dgplab/viz/number"
 )
 
-// Diagram shows the average ranks of methods, and which of them a test
-// does not tell apart, after Demsar ("Statistical Comparisons of Classifiers over
-// Multiple Data Sets", 2006). As text, every method has a line of its own, the
-// best on top, with its mark on a common axis of ranks; lines on the right join
-// methods that are not told apart, and a ruler shows the critical difference.
+// Diagram shows average ranks of methods and groups of methods that do not differ significantly
+// (Demsar, "Statistical Comparisons of Classifiers over Multiple Data Sets", 2006). The text has a
+// line for every method, the best on top, with its mark on a common axis of ranks. Lines on the
+// right join groups, and a ruler shows the critical difference.
 type Diagram struct {
-	// Labels and Ranks are those of the methods, [K]; 1 is the best rank.
+	// Labels and Ranks have a value for each method, [K]. 1 is the best rank.
 	Labels []string
 	Ranks  []float64
-	// CD is the critical difference; no ruler is drawn unless it is positive.
+	// CD is the critical difference. A ruler is drawn if it is positive.
 	CD float64
-	// Groups hold the indices of methods that are not told apart.
+	// Groups hold the indices of methods that do not differ significantly.
 	Groups [][]int
-	// Note stands behind the critical difference, for example the P of a test.
+	// Note follows the critical difference, for example the P value of a test.
 	Note string
 }
 
-// Order returns the indices of the methods by ascending rank; those without a
-// finite rank come last. Methods without a rank or a label are left out.
+// Order returns the indices of the methods by ascending rank. Methods without a finite rank come
+// last. Methods without a rank or a label are left out.
 func (c Diagram) Order() []int {
 	order := make([]int, min(len(c.Labels), len(c.Ranks)))
 	for i := range order {
@@ -47,8 +46,7 @@ func (c Diagram) Order() []int {
 	return order
 }
 
-// Range returns the ends of the axis of ranks: from 1 to the number of methods,
-// wider where a rank lies outside.
+// Range returns the ends of the axis: 1 and the number of methods, or more if a rank lies outside.
 func (c Diagram) Range() (lo, hi float64) {
 	order := c.Order()
 	lo, hi = 1, math.Max(2, float64(len(order)))
@@ -61,12 +59,12 @@ func (c Diagram) Range() (lo, hi float64) {
 	return lo, hi
 }
 
-// ruled says whether there is a critical difference to be drawn.
+// ruled reports whether there is a critical difference to draw.
 func (c Diagram) ruled() bool { return number.Finite(c.CD) && c.CD > 0 }
 
-// Render draws the diagram as w x h cells. With too little room it leaves out, in
-// this order: the axis, the note, the ruler, then methods, with a line that says
-// how many; and in width the plot, then parts of labels, groups and ranks.
+// Render draws the diagram as h lines of w cells. If it is too low, it leaves out the axis, the
+// note, the ruler, then methods, with a line that counts them. If it is too narrow, it leaves out
+// the plot, then parts of labels, groups and ranks.
 func (c Diagram) Render(style canvas.Style, w, h int) []string {
 	if w < 1 || h < 1 {
 		return nil
@@ -101,25 +99,25 @@ func (c Diagram) Render(style canvas.Style, w, h int) []string {
 	return cv.Lines()
 }
 
-// cdLayout is what goes where; a width of zero leaves a part out.
+// cdLayout is the layout of a diagram. Parts with a width of zero are left out.
 type cdLayout struct {
 	label, rank       int // widths
-	rankAt            int // column of the ranks
-	plot, plotAt      int // width and first column
-	groups, groupsAt  int // how many are shown, and the first column
-	top, shown        int // line of the first method, number of methods
+	rankAt            int // the column of the ranks
+	plot, plotAt      int // width and first column of the plot
+	groups, groupsAt  int // the number of groups shown and their first column
+	top, shown        int // the line of the first method and the number of methods
 	axis, ruler, note bool
 	lo, hi            float64
 }
 
 const (
-	leastPlot  = 12 // columns of a plot that is worth its room
-	leastLabel = 8  // columns that a label keeps in favour of a plot
-	groupWidth = 2  // columns for each group
+	leastPlot  = 12 // least width of a useful plot
+	leastLabel = 8  // least width of a label beside a plot
+	groupWidth = 2  // columns per group
 	axisHeight = 2
 )
 
-// layout fits the parts into w x h.
+// layout fits the parts into w x h cells.
 func (c Diagram) layout(order []int, w, h int) cdLayout {
 	var l cdLayout
 	l.lo, l.hi = c.Range()
@@ -145,7 +143,7 @@ func (c Diagram) layout(order []int, w, h int) cdLayout {
 	return l
 }
 
-// columns shares out the width.
+// columns distributes the width.
 func (l *cdLayout) columns(c Diagram, order []int, w int) {
 	wanted := 0
 	for _, i := range order {
@@ -166,13 +164,13 @@ func (l *cdLayout) columns(c Diagram, order []int, w int) {
 		l.groups, l.groupsAt = len(c.Groups), w-groups
 		return
 	}
-	if w < l.rank+gap+2 { // A few letters say more than a rank.
+	if w < l.rank+gap+2 { // A few letters are worth more than a rank.
 		l.rank = 0
 		l.label = w
 		return
 	}
 	rest := w - l.rank - gap
-	if rest-groups >= min(wanted, 4) { // All groups or none: some would mislead.
+	if rest-groups >= min(wanted, 4) { // Some groups without the others would mislead.
 		rest -= groups
 		l.groups = len(c.Groups)
 	}
@@ -181,7 +179,7 @@ func (l *cdLayout) columns(c Diagram, order []int, w int) {
 	l.groupsAt = l.rankAt + l.rank
 }
 
-// rankText is an average rank as people write it.
+// rankText formats an average rank.
 func rankText(rank float64) string {
 	if !number.Finite(rank) || math.Abs(rank) >= 1e4 {
 		return number.Short(rank)
@@ -189,7 +187,7 @@ func rankText(rank float64) string {
 	return strconv.FormatFloat(rank, 'f', 2, 64)
 }
 
-// column returns where a rank lies in the plot.
+// column returns the column of a rank in the plot.
 func (l cdLayout) column(rank float64) int {
 	return l.plotAt + int(math.Round(number.Unit(rank, l.lo, l.hi)*float64(l.plot-1)))
 }
@@ -200,7 +198,7 @@ func (c Diagram) drawAxis(cv *canvas.Canvas, l cdLayout) {
 	for x := range l.plot {
 		cv.Put(l.plotAt+x, 1, '─', faint)
 	}
-	end := l.plotAt // behind the last label
+	end := l.plotAt // the column behind the last label
 	for _, t := range axes.LinearTicks(l.lo, l.hi, max(1, l.plot/4), 1) {
 		x := l.column(t.At)
 		n := canvas.Width(t.Label)
@@ -248,8 +246,8 @@ func (c Diagram) drawGroups(cv *canvas.Canvas, l cdLayout, order []int) {
 	}
 }
 
-// drawRuler draws the critical difference to the scale of the axis. One that is
-// longer than the axis is cut, with … at its end.
+// drawRuler draws the critical difference on the scale of the axis. A longer one is cut and ends in
+// ….
 func (c Diagram) drawRuler(cv *canvas.Canvas, l cdLayout, y int) {
 	dim := canvas.Ink{FG: cv.Style.Dim()}
 	name := "critical difference"

@@ -15,25 +15,24 @@ import (
 	"dgplab/viz/number"
 )
 
-// The measures of a critical-difference diagram.
+// The dimensions of a critical-difference diagram.
 const (
 	cdWidth    = 16 * vg.Centimeter
-	cdLine     = 5.5 * vg.Millimeter // from one method to the next
-	cdGroup    = 2 * vg.Millimeter   // from one group to the next
-	cdHead     = 14 * vg.Millimeter  // ruler and labels above the axis
-	cdNames    = 4 * vg.Centimeter   // room for names on both sides
+	cdLine     = 5.5 * vg.Millimeter // distance of methods
+	cdGroup    = 2 * vg.Millimeter   // distance of groups
+	cdHead     = 14 * vg.Millimeter  // room above the axis for ruler and labels
+	cdNames    = 4 * vg.Centimeter   // room for names on each side
 	cdTick     = 1.5 * vg.Millimeter
 	cdThick    = 1.1 * vg.Millimeter
 	cdThin     = vg.Millimeter / 4
-	cdLeast    = 5.2 * vg.Centimeter // height of the figure
-	cdMost     = 40                  // methods
+	cdLeast    = 5.2 * vg.Centimeter // least height of the figure
+	cdMost     = 40                  // most methods
 	cdNameSize = figure.LabelSize
 )
 
-// Figure returns the diagram of Demsar (2006, section 3.2.2): an axis
-// of average ranks, 1 on the left; every method joined to its rank by a line, the
-// better half on the left; thick lines that join methods that are not told apart;
-// the critical difference above the axis. All ranks must be finite.
+// Figure returns the diagram of Demsar (2006, section 3.2.2): an axis of average ranks with 1 on
+// the left, a line from every method to its rank with the better half on the left, thick lines that
+// join groups, and the critical difference above the axis. All ranks must be finite.
 func (c Diagram) Figure(o figure.Options) (*figure.Figure, error) {
 	order := c.Order()
 	if len(order) == 0 {
@@ -81,7 +80,7 @@ func (c Diagram) Figure(o figure.Options) (*figure.Figure, error) {
 	}), nil
 }
 
-// cdText is the look of a text, aligned.
+// cdText returns an aligned text style.
 func cdText(size vg.Length, x text.XAlignment, y text.YAlignment) text.Style {
 	s := figure.TextStyle(size, figure.Ink)
 	s.XAlign, s.YAlign = x, y
@@ -94,11 +93,11 @@ type cdDrawing struct {
 	draw.Canvas
 	order       []int
 	lo, hi      float64
-	axis        vg.Length // its height
-	left, right vg.Length // its ends
+	axis        vg.Length // its height on the canvas
+	left, right vg.Length // the ends of the axis
 }
 
-// x returns where a rank lies.
+// x returns the position of a rank.
 func (d *cdDrawing) x(rank float64) vg.Length {
 	return d.left + (d.right-d.left)*vg.Length((rank-d.lo)/(d.hi-d.lo))
 }
@@ -117,7 +116,7 @@ func (d *cdDrawing) drawAxis() {
 	}
 }
 
-// drawRuler draws the critical difference above the axis, as far as it fits.
+// drawRuler draws the critical difference above the axis, at most as long as the axis.
 func (d *cdDrawing) drawRuler() {
 	if !number.Finite(d.CD) || d.CD <= 0 {
 		return
@@ -156,7 +155,7 @@ func (d *cdDrawing) drawGroups() {
 	}
 }
 
-// drawMethods joins each name to its rank, the outermost ranks on top.
+// drawMethods draws a line from each name to its rank, with the outermost ranks on top.
 func (d *cdDrawing) drawMethods() {
 	n := len(d.order)
 	for k, i := range d.order {
@@ -181,7 +180,7 @@ func (d *cdDrawing) drawMethods() {
 	}
 }
 
-// fitText makes type smaller until a text fits, and then cuts the text.
+// fitText reduces the type size until a text fits, down to a limit, then cuts the text.
 func fitText(s *text.Style, label string, room vg.Length) string {
 	const least = 5 // points
 	for s.Width(label) > room && s.Font.Size > least {
