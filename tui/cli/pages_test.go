@@ -35,7 +35,7 @@ func TestPages(t *testing.T) {
 		}
 	}
 	visit(root)
-	sections["flags and commands"] = golden.Table([]string{"command", "what it does", "flags"}, commands)
+	sections["flags and commands"] = golden.Table([]string{"command", "description", "flags"}, commands)
 	golden.Page(t, "README.md", "flags", sections)
 	golden.Page(t, "README.md", "hyper", map[string]string{
 		"hyperparameters of the training": trainingTable(),
@@ -86,7 +86,7 @@ func flagTable(flags []*pflag.Flag) string {
 		}
 		rows = append(rows, []string{"`" + strings.TrimSpace("--"+f.Name+" "+value) + "`", text})
 	}
-	return golden.Table([]string{"flag", "what it says"}, rows)
+	return golden.Table([]string{"flag", "description"}, rows)
 }
 
 // trainingTable has one row per training setting.
@@ -95,5 +95,5 @@ func trainingTable() string {
 	for _, h := range session.Hyperparameters() {
 		rows = append(rows, []string{"`" + h.Name + "`", h.Default, h.Allowed(), h.Help, h.Paper})
 	}
-	return golden.Table([]string{"name", "default", "allowed", "what it is", "paper"}, rows)
+	return golden.Table([]string{"name", "default", "allowed", "description", "paper"}, rows)
 }
