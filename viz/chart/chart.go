@@ -29,7 +29,8 @@ type Chart struct {
 	Marks []Mark
 	// PadX and PadY widen the ranges by a share at both ends.
 	PadX, PadY float64
-	// Legend returns the legend of the text. It is called after the marks are drawn and may be nil.
+	// Legend returns the legend of the text. It is called after the marks are drawn. It is
+	// optional.
 	Legend func(style canvas.Style) []canvas.Part
 	// Page describes the figure.
 	Page Page
@@ -41,7 +42,7 @@ type Chart struct {
 	Err error
 }
 
-// Page is what a figure of a chart has beside the chart itself.
+// Page holds the properties of the figure of a chart.
 type Page struct {
 	// W and H are the size in centimetres, without the legend.
 	W, H float64
@@ -52,7 +53,7 @@ type Page struct {
 	XName, YName string
 	// Title is the title of a facet.
 	Title string
-	// Pad is the least share by which x and y are widened at both ends, Top a share above y.
+	// Pad is the least padding of x and y in the figure, and Top additional padding above y.
 	Pad [2]float64
 	Top float64
 	// Y, if not nil, replaces the range of y.
@@ -70,7 +71,7 @@ func (c *Chart) Render(style canvas.Style, w, h int) []string {
 	return c.canvas(style, w, h, axes.TileHeight(1, w, h)).Lines()
 }
 
-// The room that a rug takes: markRoom rows, of which axisRows of the chart are not part.
+// A rug takes markRoom rows. axisRows is the number of rows of a chart outside its plot.
 const markRoom, axisRows = 1.2, 4
 
 // canvas draws the chart. Its scale has room for a rug in a chart of least rows.

@@ -10,17 +10,17 @@ import (
 	"dgplab/viz/figure"
 )
 
-// Facets are charts side by side on one scale. The legend of each chart names what is in it alone.
+// Facets are charts side by side on one scale. The legend of a chart describes that chart only.
 type Facets struct {
 	Charts []Chart
-	// Legend returns the legend of what all charts have.
+	// Legend returns the legend that all charts share.
 	Legend func(style canvas.Style) []canvas.Part
 	// Name and Empty are as in Chart.
 	Name, Empty string
 }
 
-// Render draws the charts as h lines of w cells: one with one legend, several with a line below
-// them for what they share.
+// Render draws the charts as h lines of w cells. One chart has one legend; several have a line
+// below them for the shared legend.
 func (f Facets) Render(style canvas.Style, w, h int) []string {
 	n := len(f.Charts)
 	switch {

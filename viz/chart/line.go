@@ -116,7 +116,7 @@ func heightAt(pieces [][]axes.XY, s *axes.Scale, x, w int) (y float64, ok bool) 
 	column := func(v float64) int { return int(number.Unit(v, s.Lo, s.Hi)*float64(w-1) + 0.5) }
 	for _, piece := range pieces {
 		last := len(piece) - 1
-		// A piece covers the columns whose middle it covers, at least one.
+		// A piece covers the columns whose middle it covers, but at least one column.
 		from, to := column(piece[0].X), column(piece[last].X)
 		if from < to && valueOf(s, from, w) < piece[0].X {
 			from++

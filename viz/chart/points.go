@@ -180,8 +180,8 @@ func (d Diagonal) Figure(to *plot.Plot, p *axes.Plane) error {
 // need.
 type Whisker struct{ X, Lo, Mid, Hi float64 }
 
-// Rows returns the first and the last row of a whisker with caps in a text. It reaches as far above
-// its middle as below, so that none has one cap only.
+// Rows returns the first and the last row of a whisker with caps in a text. It is symmetric around
+// its middle and has both caps or none.
 func (s Whisker) Rows(plot *canvas.Canvas, p *axes.Plane) (top, bottom int) {
 	mid, reach := p.Row(s.Mid, plot), (p.Row(s.Lo, plot)-p.Row(s.Hi, plot))/2
 	return max(mid-reach, 0), min(mid+reach, plot.H-1)
@@ -251,7 +251,7 @@ func (m Whiskers) Figure(to *plot.Plot, p *axes.Plane) error {
 	return nil
 }
 
-// OnText is a mark of the text alone.
+// OnText is a mark of the text only.
 type OnText func(plot *canvas.Canvas, p *axes.Plane)
 
 // Text calls the function.
@@ -260,7 +260,7 @@ func (f OnText) Text(plot *canvas.Canvas, p *axes.Plane) { f(plot, p) }
 // Figure adds nothing.
 func (f OnText) Figure(*plot.Plot, *axes.Plane) error { return nil }
 
-// OnPage makes marks those of the figure alone.
+// OnPage restricts a mark to the figure.
 type OnPage struct{ Mark }
 
 // Text draws nothing.

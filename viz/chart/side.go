@@ -5,8 +5,8 @@ import (
 	"dgplab/viz/canvas"
 )
 
-// Side moves one of several series sideways, so that series with the same x do not cover each other.
-// The zero value moves nothing.
+// Side shifts one of several series sideways to avoid overlap at the same x. The zero value shifts
+// nothing.
 type Side struct {
 	Index, Count int
 	// X are the distinct x of all series in order, and Spacing is their least distance on the axis.

@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// Exact formats v so that parsing it gives v; also NaN, +Inf and -Inf.
+// Exact formats v with the digits that parsing needs to return v. NaN, +Inf and -Inf are written as
+// such.
 func Exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // Table writes rows of CSV and keeps the first error, which Close returns.

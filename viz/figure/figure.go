@@ -26,7 +26,7 @@ const (
 
 // Options hold the texts of a figure that are not part of its data.
 type Options struct {
-	// Title is written above the figure. It may be empty.
+	// Title is written above the figure unless it is empty.
 	Title string
 	// Y names the vertical axis of a curve.
 	Y string

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// slack is how much wider text may be in the font of an SVG viewer.
+	// slack is the factor by which text can be wider in the font of an SVG viewer.
 	slack = 1.15
 	// legendGap is the room between a chart and its legend.
 	legendGap = 4 * vg.Millimeter
@@ -116,7 +116,7 @@ func Wrap(title string, size font.Length, w vg.Length) string {
 	return strings.Join(lines, "\n")
 }
 
-// pack joins as many parts to a line as fit.
+// pack joins parts to lines, each with all parts that fit.
 func pack(parts []string, fits func(line string) bool) (lines []string) {
 	line := ""
 	for _, part := range parts {

@@ -83,7 +83,7 @@ func Ticks(list []axes.Tick) plot.Ticker {
 	return out
 }
 
-// XTicks returns the ticks of an axis that may be time.
+// XTicks returns the ticks of an axis of numbers or dates.
 func XTicks(lo, hi float64, dates axes.Dates) plot.Ticker {
 	if dates.Known() {
 		return Ticks(axes.DateTicks(lo, hi, dates.Unit, 80))
@@ -132,7 +132,7 @@ func XYs(points []axes.XY) plotter.XYs {
 	return out
 }
 
-// Join returns the points with these coordinates, as many as the shorter list has.
+// Join returns the points with the given coordinates. Surplus coordinates are ignored.
 func Join(x, y []float64) []axes.XY {
 	list := make([]axes.XY, min(len(x), len(y)))
 	for k := range list {

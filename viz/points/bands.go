@@ -59,8 +59,7 @@ func (b Bands) CSV(out io.Writer) error {
 	return t.Close()
 }
 
-// chart describes the bands, the lines over them, then dots and marks. The functions set the range
-// of x.
+// chart describes the bands, the lines, then dots and marks. The functions set the range of x.
 func (b Bands) chart() *chart.Chart {
 	c := &chart.Chart{Name: "functions", PadY: 0.04, Page: chart.Page{W: 16, H: 9, NX: 7, NY: 6}}
 	x, y := axes.NewExtent(), axes.NewExtent()
@@ -104,8 +103,8 @@ func (b Bands) chart() *chart.Chart {
 	return c
 }
 
-// function returns the band and the mean of a function. Points that are not finite, or whose x does
-// not rise, are left out. Ends of the band are NaN where there is none.
+// function returns the band and the mean of a function. It drops points that are not finite or
+// whose x does not rise. The ends of the band are NaN without a standard deviation.
 func (b Bands) function(band Band) (area chart.Band, mean []axes.XY) {
 	area = chart.Band{Color: chart.Run(band.Run).Fade(0.6, 50), Ranges: make([]chart.Range, 1)}
 	r := &area.Ranges[0]
@@ -129,7 +128,7 @@ func (b Bands) function(band Band) (area chart.Band, mean []axes.XY) {
 	return area, mean
 }
 
-// legend names the functions and says what their bands are.
+// legend names the functions and explains their bands.
 func (b Bands) legend(style canvas.Style, leftOut int) (parts []canvas.Part) {
 	for _, band := range b.Bands {
 		parts = append(parts, canvas.Label(style, band.Run, band.Label, 6))

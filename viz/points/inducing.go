@@ -13,13 +13,13 @@ import (
 	"dgplab/viz/number"
 )
 
-// Inducing shows the inducing points of one input in a plane, a letter each, over those of other
-// inputs and over the data.
+// Inducing shows the inducing points of one input in a plane, as letters, over those of other
+// inputs and the data.
 type Inducing struct {
 	XName, YName string
 	// Seen are points of the data.
 	Seen []axes.XY
-	// Inputs have inducing points, [I], all the same number. Chosen is the index of one of them.
+	// Inputs have the same number of inducing points, [I]. Chosen is the index of one of them.
 	Inputs []InducingInput
 	Chosen int
 	// Facts are lines below the plane.
@@ -96,8 +96,8 @@ func InducingCSV(out io.Writer, layers []Inducing) error {
 	return t.Close()
 }
 
-// chart describes the data, the inducing points of the other inputs, and over them those of the
-// chosen one. All inputs set the ranges, so that these stay when another one is chosen.
+// chart describes the data, the inducing points of the other inputs, then those of the chosen one.
+// All inputs set the ranges, which do not depend on the chosen one.
 func (p Inducing) chart() *chart.Chart {
 	c := &chart.Chart{Name: "inducing points", PadX: 0.03, PadY: 0.03,
 		Page: chart.Page{W: 14, H: 11, NX: 6, NY: 6}}
@@ -143,7 +143,7 @@ func (p Inducing) chart() *chart.Chart {
 	return c
 }
 
-// legend says which input is chosen and what the glyphs are.
+// legend names the chosen input and explains the glyphs.
 func (p Inducing) legend(style canvas.Style, chosen, notFinite int) []canvas.Part {
 	dim := canvas.Ink{FG: style.Dim()}
 	which := "input " + strconv.Itoa(chosen+1)
