@@ -11,7 +11,7 @@ import (
 	"dgplab/viz/ranks"
 )
 
-// demoRanks are five methods in two groups.
+// demoRanks returns five methods in two groups.
 func demoRanks() ranks.Diagram {
 	return ranks.Diagram{
 		Labels: []string{"mean-field", "stripes & arrow", "fully-coupled", "svgp",

@@ -18,7 +18,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// drawing is what stands in an figure.SVG file. Places are in points from its lower left corner.
+// drawing is the content of an SVG file. Positions are in points from its lower left corner.
 type drawing struct {
 	width    float64
 	texts    []written
@@ -30,7 +30,7 @@ type drawing struct {
 type written struct {
 	text    string
 	x, y    float64
-	upright bool // not turned
+	upright bool // not rotated
 	size    vg.Length
 }
 
@@ -51,7 +51,7 @@ type picture struct {
 	x, y, w, h float64
 }
 
-// readDrawing reads an figure.SVG file as gonum writes it.
+// readDrawing reads an SVG file as gonum/plot writes it.
 func readDrawing(t *testing.T, data []byte) (d drawing) {
 	t.Helper()
 	number := func(text string) float64 {
@@ -61,7 +61,7 @@ func readDrawing(t *testing.T, data []byte) (d drawing) {
 		}
 		return v
 	}
-	var turns []float64 // of the groups around an element, in radians
+	var turns []float64 // rotations of the groups around an element, in radians
 	within := false
 	for decoder := xml.NewDecoder(bytes.NewReader(data)); ; {
 		token, err := decoder.Token()
@@ -145,28 +145,28 @@ func readPath(text, style string, number func(string) float64) (list []shape) {
 // chart is a pair of axes.
 type chart struct {
 	x, y   axis
-	points plotter.XYs // all that is drawn between the axes, in points
+	points plotter.XYs // everything drawn between the axes, in points
 }
 
 // axis is a line with ticks.
 type axis struct {
 	at, from, to  float64
-	places, value []float64 // of the ticks
+	places, value []float64 // positions and values of ticks
 }
 
-// place returns where a value lies.
+// place returns the position of a value.
 func (a axis) place(v float64) float64 {
 	last := len(a.value) - 1
 	return a.places[0] + (v-a.value[0])/(a.value[last]-a.value[0])*(a.places[last]-a.places[0])
 }
 
-// valueAt returns what lies at a place.
+// valueAt returns the value at a position.
 func (a axis) valueAt(place float64) float64 {
 	last := len(a.value) - 1
 	return a.value[0] + (place-a.places[0])/(a.places[last]-a.places[0])*(a.value[last]-a.value[0])
 }
 
-// axisStyle is the look of axes and ticks, and gridStyle that of a grid.
+// axisStyle is the style of axes and ticks, gridStyle that of grids.
 const axisStyle, gridStyle = "stroke:#606060;stroke-width:0.70866", "stroke:#E8E8E8"
 
 // ofAxis reports whether a shape is an axis or a tick.
@@ -177,8 +177,8 @@ func (s shape) ofAxis() bool {
 	return s.points[0].X == s.points[1].X || s.points[0].Y == s.points[1].Y
 }
 
-// charts finds the axes of a drawing, and what is drawn between them: the corners of lines and
-// areas, and the middles of marks.
+// charts finds the axes of a drawing and the points between them: corners of lines and areas, and
+// centres of marks.
 func (d drawing) charts(t *testing.T) (list []chart) {
 	t.Helper()
 	var x, y axis
@@ -186,7 +186,7 @@ func (d drawing) charts(t *testing.T) (list []chart) {
 		if !s.ofAxis() {
 			continue
 		}
-		const longest = 4 // of a tick
+		const longest = 4 // the longest tick
 		a, b := s.points[0], s.points[1]
 		switch {
 		case a.X == b.X && b.Y-a.Y < longest:
@@ -197,7 +197,7 @@ func (d drawing) charts(t *testing.T) (list []chart) {
 			x.at, x.from, x.to = a.Y, a.X, b.X
 		default:
 			y.at, y.from, y.to = a.X, a.Y, b.Y
-			if len(x.places) > 0 { // Else it is a bar of colours.
+			if len(x.places) > 0 { // otherwise a colour bar
 				list = append(list, chart{x: x, y: y})
 			}
 			x, y = axis{}, axis{}
@@ -225,7 +225,7 @@ func (d drawing) charts(t *testing.T) (list []chart) {
 	return list
 }
 
-// label returns the number of the k-th tick of an axis: its label, or k where that is a name.
+// label returns the number of the k-th tick of an axis: its label, or k if the label is a name.
 func (d drawing) label(t *testing.T, k int, here func(written) bool) float64 {
 	t.Helper()
 	for _, w := range d.texts {
@@ -241,7 +241,7 @@ func (d drawing) label(t *testing.T, k int, here func(written) bool) float64 {
 	return 0
 }
 
-// between returns what is drawn between axes.
+// between returns the points drawn between axes.
 func (d drawing) between(c chart) (list plotter.XYs) {
 	for _, s := range d.shapes {
 		if s.ofAxis() || strings.Contains(s.style, gridStyle) {
@@ -252,7 +252,7 @@ func (d drawing) between(c chart) (list plotter.XYs) {
 			middle.X += p.X / float64(len(s.points))
 			middle.Y += p.Y / float64(len(s.points))
 		}
-		if len(s.points) == 3 { // Two halves of a circle, from one side.
+		if len(s.points) == 3 { // two halves of a circle, from one side
 			middle = plotter.XY{X: (s.points[0].X + s.points[1].X) / 2, Y: s.points[0].Y}
 		}
 		for _, p := range append(s.points, middle) {
@@ -264,8 +264,7 @@ func (d drawing) between(c chart) (list plotter.XYs) {
 	return list
 }
 
-// shows reports whether something is drawn at a point of a chart, to about a tenth of a
-// millimetre.
+// shows reports whether something is drawn at a point of a chart, to about a tenth of a millimetre.
 func (c chart) shows(x, y float64) bool {
 	for _, p := range c.points {
 		if math.Hypot(p.X-c.x.place(x), p.Y-c.y.place(y)) < 0.3 {

@@ -68,7 +68,7 @@ func demoValidation() curves.Curve {
 	return c
 }
 
-// parts are the GPs of layers of so many, all of one size.
+// parts returns the parts of layers with the given numbers of GPs, all of one size.
 func parts(gps []int, size, cells int) (list []blocks.Part) {
 	for layer, n := range gps {
 		for range n {
@@ -136,7 +136,7 @@ func demoGroups() curves.Curve {
 	return c
 }
 
-// figures are all kinds of figures.
+// figures are pictures of all kinds.
 var figures = map[string]func(io.Writer, figure.Format) error{
 	"elbo": func(w io.Writer, f figure.Format) error {
 		return export(w, f, demoCurve(), figure.Options{Title: "boston, star <3 layers> & more", Y: "ELBO"})
@@ -293,7 +293,7 @@ var figures = map[string]func(io.Writer, figure.Format) error{
 	},
 }
 
-// demoCoverage is of twenty targets, for which the model is too sure.
+// demoCoverage returns twenty targets of an overconfident model.
 func demoCoverage() calibration.Coverage {
 	var pit []float64
 	for i := range 20 {
@@ -304,7 +304,7 @@ func demoCoverage() calibration.Coverage {
 	return calibration.Coverage{Lines: []calibration.CoverageLine{l}}
 }
 
-// demoErrors is errors on logarithmic axes, one of them 0.
+// demoErrors returns errors on logarithmic axes, one of them 0.
 func demoErrors() points.Scatter {
 	c := points.Cloud{Label: "star"}
 	for i := range 60 {
@@ -323,7 +323,7 @@ func demoErrors() points.Scatter {
 	}
 }
 
-// demoFits are waves of so many runs, with a place that is not finite.
+// demoFits returns waves of n runs, with a gap.
 func demoFits(n int) (f fits.Fits) {
 	f.XName, f.YName = "x", "y"
 	for run := range n {
@@ -370,7 +370,7 @@ func demoRelevance() fits.Relevance {
 	}
 }
 
-// demoMatrices is two bands, one of which has a place.
+// demoMatrices returns two bands, one with coordinates.
 func demoMatrices() matrices.Grid {
 	w := matrices.Matrix{Name: "|W|", Columns: []string{"f_1"}, Values: [][]float64{{0.5}, {1.25}}, Most: 2}
 	c := matrices.Matrix{
@@ -424,10 +424,10 @@ func TestFiguresAreWellFormedAndRepeatable(t *testing.T) {
 	}
 }
 
-// encodedImage is an image within an figure.SVG file.
+// encodedImage matches an image within an SVG file.
 var encodedImage = regexp.MustCompile(`base64,[^"]*`)
 
-// checkSVG reads all of an figure.SVG file as XML and looks for numbers that are none.
+// checkSVG parses an SVG file as XML and looks for NaN and Inf.
 func checkSVG(t *testing.T, data []byte) {
 	t.Helper()
 	for d := xml.NewDecoder(bytes.NewReader(data)); ; {
@@ -439,7 +439,7 @@ func checkSVG(t *testing.T, data []byte) {
 			t.Fatal(err)
 		}
 	}
-	text := encodedImage.ReplaceAll(data, nil) // Its letters are any.
+	text := encodedImage.ReplaceAll(data, nil) // Its letters are arbitrary.
 	if bytes.Contains(text, []byte("NaN")) || bytes.Contains(text, []byte("Inf")) {
 		t.Error("the drawing has coordinates that are no numbers")
 	}
@@ -545,8 +545,7 @@ func TestWriteErrorsAreReported(t *testing.T) {
 	}
 }
 
-// Texts that a spreadsheet would run are harmless, numbers stay numbers, and the fields of the
-// caller stay as they are.
+// Formulas are escaped, numbers are not, and the fields of the caller do not change.
 func TestCSVRunsNoFormulas(t *testing.T) {
 	fields := []string{"=1+1", "+cmd", "-x", "@SUM(A1)", "\tx", "-1|x", "-0.5", "+1e3", "-Inf", "a=b", ""}
 	kept := slices.Clone(fields)

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Legends are beside what is drawn, where they hide nothing.
+// Legends lie beside the chart.
 func TestLegendsAreBesideTheChart(t *testing.T) {
 	for name, c := range map[string]struct {
 		entry string
@@ -40,7 +40,7 @@ func TestLegendsAreBesideTheChart(t *testing.T) {
 	}
 }
 
-// A title is broken into lines that are no wider than its figure.
+// The lines of a title are no wider than the figure.
 func TestLongTitlesAreWhole(t *testing.T) {
 	title := "Covariance of the inducing outputs, step 2,400, of 160 draws: correlations below 0.1 are " +
 		"noise, and all of it is said"
@@ -64,8 +64,8 @@ func TestLongTitlesAreWhole(t *testing.T) {
 	}
 }
 
-// Pictures within figure.SVG files are figure.PNG, and said to be: what reads the type leaves out others.
-// They fill their rectangle, so that they lie under the axes.
+// Images within SVG files are PNG and have that type; programs leave out others. They fill their
+// rectangle below the axes.
 func TestPicturesWithinDrawings(t *testing.T) {
 	for _, name := range []string{"map", "plane"} {
 		list := regexp.MustCompile(`(<image [^>]*)data:([^;]*);base64,iVBORw0KGgo`).FindAllSubmatch(drawn(t,
@@ -82,7 +82,7 @@ func TestPicturesWithinDrawings(t *testing.T) {
 	}
 }
 
-// The titles of charts beside each other are broken where they would run into one another.
+// Titles of charts side by side are broken before they overlap.
 func TestTitlesOfChartsAreApart(t *testing.T) {
 	a := demoAgainsts(2)
 	for i := range a.List {
@@ -111,7 +111,7 @@ func TestTitlesOfChartsAreApart(t *testing.T) {
 	}
 }
 
-// The legend of several charts says what is in any of them.
+// The legend of several charts covers all of them.
 func TestLegendOfChartsIsWhole(t *testing.T) {
 	f := demoFits(2)
 	f.List[0].Marks = nil
@@ -124,7 +124,7 @@ func TestLegendOfChartsIsWhole(t *testing.T) {
 	}
 }
 
-// Titles are broken after commas where that does.
+// Titles are broken after commas if that suffices.
 func TestTitlesAreBrokenAfterCommas(t *testing.T) {
 	if got := figure.Wrap("mean of value, mean-field inducing 32, step 800", figure.TitleSize,
 		7*vg.Centimeter); got != "mean of value,\nmean-field inducing 32,\nstep 800" &&

@@ -22,8 +22,8 @@ import (
 	"dgplab/viz/points"
 )
 
-// placed are figures of few numbers, with the names of their axes and, for each chart, what
-// has to be drawn where.
+// placed are figures with few numbers: the names of the axes and, for each chart, the points that
+// must be drawn.
 var placed = map[string]struct {
 	draw   func(io.Writer) error
 	x, y   string
@@ -245,7 +245,7 @@ var placed = map[string]struct {
 	},
 }
 
-// Numbers are drawn where the axes say they are. A y of -Inf is the lower edge.
+// Numbers are drawn at their positions on the axes. A y of -Inf is the lower edge.
 func TestFiguresShowNumbersAtTheirPlaces(t *testing.T) {
 	for name, f := range placed {
 		var b bytes.Buffer
@@ -271,7 +271,7 @@ func TestFiguresShowNumbersAtTheirPlaces(t *testing.T) {
 	}
 }
 
-// Axes have their names: that of x is the lowest text below each chart, that of y is turned.
+// Axes have names: the name of x below each chart, the name of y rotated.
 func TestFiguresNameTheirAxes(t *testing.T) {
 	for name, f := range placed {
 		var b bytes.Buffer
@@ -299,8 +299,8 @@ func TestFiguresNameTheirAxes(t *testing.T) {
 	}
 }
 
-// Every number of a matrix stands in the square of its row and its column, which are named
-// beside it, on the colour of its size.
+// Every number of a matrix is written in its square, on the colour of its size. Rows and columns
+// have names.
 func TestMatricesHaveNumbersInTheirSquares(t *testing.T) {
 	g := demoMatrices()
 	var b bytes.Buffer
@@ -336,7 +336,7 @@ func TestMatricesHaveNumbersInTheirSquares(t *testing.T) {
 				}) {
 					t.Errorf("%s: column %d is not named %s", m.Name, j, column)
 				}
-				want := figure.HeatColor(v, 0, 1) // of what is no number
+				want := figure.HeatColor(v, 0, 1) // for NaN
 				if !math.IsNaN(v) {
 					want = figure.HeatColor(m.Unit(v), 0, 1)
 					if !says(m.Text(v), x, y) {
@@ -353,7 +353,7 @@ func TestMatricesHaveNumbersInTheirSquares(t *testing.T) {
 	}
 }
 
-// The cells of a covariance map, and its layers, run from the upper left.
+// The cells and the layers of a covariance map run from the upper left.
 func TestMapHasCellsInTheirSquares(t *testing.T) {
 	const cells = 3
 	b := blocks.Map{Parts: parts([]int{2, 1}, 8, cells), Free: [][2]int{{1, 0}}}
@@ -415,7 +415,7 @@ func TestMapHasCellsInTheirSquares(t *testing.T) {
 	}
 }
 
-// The colours of a plane lie where its values are, and the bar beside it has the same ones.
+// The colours of a plane are drawn at their positions. The colour bar has the same colours.
 func TestPlaneHasColoursAtTheirPlaces(t *testing.T) {
 	m := plane.Map{X: []float64{0, 1, 2}, Y: []float64{0, 1}, Values: []float64{0, 1, 2, 3, 4, 5},
 		XName: "x", YName: "y", Name: "mean"}
@@ -450,7 +450,7 @@ func TestPlaneHasColoursAtTheirPlaces(t *testing.T) {
 	}
 }
 
-// alike reports whether colours are hardly different.
+// alike reports whether colours are nearly equal.
 func alike(a, b color.Color) bool {
 	r, g, bl, _ := a.RGBA()
 	x, y, z, _ := b.RGBA()
@@ -459,7 +459,7 @@ func alike(a, b color.Color) bool {
 	return near(r, x) && near(g, y) && near(bl, z)
 }
 
-// What no axis can hold is refused with a reason, and nothing is written.
+// Ranges that overflow are an error, and nothing is written.
 func TestFiguresRefuseRangesThatOverflow(t *testing.T) {
 	const far = math.MaxFloat64
 	line := []float64{-far, far}
@@ -540,7 +540,7 @@ func TestFiguresRefuseRangesThatOverflow(t *testing.T) {
 	}
 }
 
-// Bins of a reliability diagram that are no numbers are an error, and nothing is written.
+// Bins of a reliability diagram that are not numbers are an error, and nothing is written.
 func TestReliabilityRefusesNaN(t *testing.T) {
 	for _, bin := range []calibration.ReliabilityBin{
 		{N: 4, Confidence: math.NaN(), Right: 0.5}, {N: 4, Confidence: 0.5, Right: math.NaN()},

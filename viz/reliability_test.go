@@ -34,7 +34,7 @@ func TestReliability(t *testing.T) {
 	}
 }
 
-// A map of classes names them, and has no scale of colours.
+// A map of classes names them and has no colour bar.
 func TestPlaneOfClasses(t *testing.T) {
 	m := plane.Map{X: []float64{0, 1}, Y: []float64{0, 1}, Values: []float64{0, 1, 2, 1},
 		Name: "most probable kind", Classes: []string{"cat", "dog", "bird"},

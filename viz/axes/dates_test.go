@@ -44,7 +44,7 @@ func TestDateTicks(t *testing.T) {
 	}
 }
 
-// Whatever the range, ticks are few, rise and lie within it.
+// Ticks of any range are few, rise and lie within it.
 func TestDateTicksOfAnyRange(t *testing.T) {
 	for _, r := range [][2]float64{{0, 0}, {0, 1e-9}, {-1e12, 1e12}, {5, 4}, {math.Inf(-1), 0},
 		{0, math.Inf(1)}, {-2.3e6, 2.3e6}, {1e18, 2e18}, {19000, 19000.5}} {

@@ -67,8 +67,7 @@ func TestTicks(t *testing.T) {
 	}
 }
 
-// TestAnAxisHasALabel takes a range between two multiples of the step that so few
-// ticks would have.
+// The range lies between two multiples of the step for the wanted number of ticks.
 func TestAnAxisHasALabel(t *testing.T) {
 	if few := LinearTicks(-4100, -20, 2, 0); len(few) != 0 {
 		t.Fatalf("ticks %v", few)
@@ -82,7 +81,7 @@ func TestAnAxisHasALabel(t *testing.T) {
 	}
 }
 
-// Labels at powers of ten that have no room for each are thinned evenly.
+// Labels at powers of ten are thinned evenly if there is no room for all.
 func TestPowersOfTenAreThinnedEvenly(t *testing.T) {
 	e := NewExtent()
 	e.Add(3e-8)

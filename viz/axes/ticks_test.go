@@ -29,7 +29,7 @@ func TestTimeTicks(t *testing.T) {
 	}
 }
 
-// A logarithmic axis has the texts of its values.
+// A logarithmic axis shows values.
 func TestLogAxis(t *testing.T) {
 	for _, c := range []struct {
 		axis   Axis

@@ -10,7 +10,7 @@ import (
 	"dgplab/viz/viztest"
 )
 
-// covariances is a map of single entries, with a known covariance.
+// covariances returns a map of single entries with a known covariance.
 func covariances() Map {
 	b := Map{Parts: []Part{{Size: 2, Cells: 2}, {Size: 1, Cells: 1}, {Group: 1, Size: 1, Cells: 1}}}
 	for _, v := range []float64{4, 1, 0.5, 0, 1, 1, 0, 0, 0.5, 0, 9, 3, 0, 0, 3, 16} {
@@ -21,8 +21,7 @@ func covariances() Map {
 	return b
 }
 
-// What is under the cursor is said: a variance, a covariance with its correlation, and which
-// kind of zero.
+// The readout shows a variance, a covariance with its correlation, or the kind of zero.
 func TestReadout(t *testing.T) {
 	place := func(group, index, variable int) Place { return Place{group, index, variable} }
 	for _, c := range []struct {
@@ -61,10 +60,10 @@ func TestReadout(t *testing.T) {
 	}
 }
 
-// Where several entries are behind what is seen, the readout says of how many it is the
-// greatest: of the entries that are pooled on the screen, and of those that were before.
+// For pooled cells the readout shows the number of entries, including those that were pooled
+// before.
 func TestReadoutOfPooledCells(t *testing.T) {
-	b := demoMap([]int{1, 1}, 16, func(int, int) bool { return true }) // of 64 entries each
+	b := demoMap([]int{1, 1}, 16, func(int, int) bool { return true }) // 64 entries each
 	b.Cursor = b.Start(1)
 	l := b.layout(canvas.Style{}, 30, 10)
 	row, col, ok := l.under()
@@ -81,7 +80,7 @@ func TestReadoutOfPooledCells(t *testing.T) {
 	}
 }
 
-// The cursor reaches everything that is seen, goes back the same way, and stays at the ends.
+// The cursor reaches every pixel, returns the same way, and stops at the ends.
 func TestCursorReachesEverything(t *testing.T) {
 	for _, style := range []canvas.Style{{}, {Mode: canvas.TrueColor}} {
 		for name, m := range map[string]Map{
@@ -128,7 +127,7 @@ func TestCursorReachesEverything(t *testing.T) {
 	}
 }
 
-// at is under with another cursor.
+// at returns the strips of another cursor.
 func (l *blockLayout) at(c *Cursor) (row, col strip, ok bool) {
 	other := *l
 	other.Cursor = c

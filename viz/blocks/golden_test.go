@@ -67,7 +67,7 @@ func TestBlockMapsGolden(t *testing.T) {
 		viztest.Sweep(t, demoMaps(2), canvas.Style{Mode: canvas.TrueColor, Dark: true}, viztest.Sizes[1:2]))
 }
 
-// parts are those of layers with so many GPs, all of one size.
+// parts returns the parts of layers with the given numbers of GPs, all of one size.
 func parts(gps []int, size, cells int) (list []Part) {
 	for layer, n := range gps {
 		for range n {
@@ -77,8 +77,8 @@ func parts(gps []int, size, cells int) (list []Part) {
 	return list
 }
 
-// demoMap is the map of a posterior over layers of the given widths with
-// decaying covariance; keep tells which blocks are not zero.
+// demoMap returns the map of a posterior over layers of the given widths with decaying covariance.
+// keep reports which blocks are not zero.
 func demoMap(gps []int, cells int, keep func(i, j int) bool) Map {
 	r := rand.New(rand.NewPCG(5, 6))
 	b := Map{Parts: parts(gps, 64, cells)}
@@ -100,7 +100,7 @@ func demoMap(gps []int, cells int, keep func(i, j int) bool) Map {
 	return b
 }
 
-// demoParts is a map of two layers whose GPs differ in size.
+// demoParts returns a map of two layers whose GPs differ in size.
 func demoParts() Map {
 	b := Map{
 		Parts: []Part{{Size: 100, Cells: 24}, {Size: 10, Cells: 3}, {Size: 25, Cells: 6}, {Group: 1,
@@ -115,15 +115,15 @@ func demoParts() Map {
 	return b
 }
 
-// demoFree is the map of a posterior of which layers 1 and 2, and their outputs, may be
-// correlated and are not.
+// demoFree returns a map whose layers 1 and 2, and their outputs, are uncorrelated, but not by
+// construction.
 func demoFree() Map {
 	b := demoMap([]int{2, 2, 1}, 16, func(i, j int) bool { return i == j })
 	b.Free = [][2]int{{2, 0}, {3, 1}, {4, 0}, {4, 1}, {4, 2}, {4, 3}}
 	return b
 }
 
-// demoNamed is a map of independent parts with names.
+// demoNamed returns a map of independent parts with names.
 func demoNamed() Map {
 	m := demoMap([]int{2, 6}, 12, func(i, j int) bool { return i == j })
 	for i, name := range []string{"f_1", "f_2", "w_11", "w_12", "w_21", "w_22", "w_31", "w_32"} {
@@ -132,13 +132,12 @@ func demoNamed() Map {
 	return m
 }
 
-// starBlocks is the pattern of stripes and arrow for layers of t GPs below a
-// last one.
+// starBlocks returns the pattern of stripes and arrow for layers of t GPs below a last one.
 func starBlocks(t, last int) func(i, j int) bool {
 	return func(i, j int) bool { return (i-j)%t == 0 && i != last && j != last || i == last || j == last }
 }
 
-// demoMaps are maps of n runs with different widths, each weaker than the last.
+// demoMaps returns maps of n runs with different widths, each weaker than the last.
 func demoMaps(n int) Maps {
 	var out Maps
 	for i := range n {

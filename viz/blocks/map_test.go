@@ -10,8 +10,7 @@ import (
 	"dgplab/viz/viztest"
 )
 
-// TestPoolingKeepsTheGreatest hides one great value in a map and looks for it in
-// every size.
+// TestPoolingKeepsTheGreatest hides one great value in a map and looks for it in every size.
 func TestPoolingKeepsTheGreatest(t *testing.T) {
 	b := Map{Parts: parts([]int{2, 1}, 90, 30), Log10: make([]float64, 90*90)}
 	for i := range b.Log10 {
@@ -20,7 +19,7 @@ func TestPoolingKeepsTheGreatest(t *testing.T) {
 	b.Log10[40*90+7] = 0
 	for w := 1; w < 120; w += 3 {
 		got := viztest.Text(b, canvas.Style{}, w, 40)
-		// The colour bar shows the sign, too: two cells in every line of its top.
+		// The colour bar also shows the character: two cells in every line of its top.
 		if !strings.Contains(got, "@") {
 			t.Errorf("width %d: the greatest value is lost\n%s", w, got)
 		}
@@ -39,8 +38,8 @@ func TestPoolingKeepsTheGreatest(t *testing.T) {
 	}
 }
 
-// TestStripsCoverEverything checks that every cell is in some pixel and that no
-// pixel mixes GPs while there are lines between them.
+// TestStripsCoverEverything checks that every cell lies in a pixel and that no pixel mixes GPs
+// while there are lines between them.
 func TestStripsCoverEverything(t *testing.T) {
 	lists := [][]Part{demoParts().Parts,
 		{{Size: 9, Cells: 1}, {Group: 1, Size: 9, Cells: 90}, {Group: 1, Size: 9, Cells: 1}, {Group: 4,
@@ -89,8 +88,8 @@ func TestMapRange(t *testing.T) {
 	}
 }
 
-// TestMapsShareARange draws a strong and a weak map together: the same character
-// stands for the same value in both.
+// TestMapsShareARange draws a strong and a weak map together. The same character means the same
+// value in both.
 func TestMapsShareARange(t *testing.T) {
 	strong := Map{Parts: parts([]int{1}, 1, 1), Log10: []float64{0}, Title: "strong"}
 	weak := Map{Parts: parts([]int{1}, 1, 1), Log10: []float64{-20}, Title: "weak"}
@@ -113,8 +112,8 @@ func TestMapsShareARange(t *testing.T) {
 	}
 }
 
-// TestMapIsSquare checks that covariances have as many columns as rows of half blocks, and that
-// lines between layers are whole cells in both directions.
+// TestMapIsSquare checks that covariances have equal numbers of columns and of rows of half blocks,
+// and that lines between layers are whole cells in both directions.
 func TestMapIsSquare(t *testing.T) {
 	b := demoMap([]int{3, 3, 1}, 16, starBlocks(3, 6))
 	for _, s := range [][2]int{{200, 40}, {60, 18}, {40, 40}, {9, 30}, {24, 9}} {

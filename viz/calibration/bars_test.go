@@ -29,7 +29,7 @@ func barRows(picture string) (rows []int) {
 	return rows
 }
 
-// A line within bars cuts none in two: below its top every row of a bar is filled.
+// A line does not cut a bar in two: below its top every row of a bar is filled.
 func TestLinesDoNotCutBars(t *testing.T) {
 	bars := Histogram([]float64{0, 0, 0, 0, 1, 1, 1, 1}, 2, 0.5, 0.4)
 	if len(bars.Density) == 0 {
@@ -49,7 +49,7 @@ func TestLinesDoNotCutBars(t *testing.T) {
 	}
 }
 
-// Where columns are fewer than bars, one is drawn over another as on a plot of its own.
+// With fewer columns than bars, a bar is drawn over another.
 func TestMoreBarsThanColumns(t *testing.T) {
 	counts := make([]int, 30)
 	for i := range counts {
@@ -61,7 +61,7 @@ func TestMoreBarsThanColumns(t *testing.T) {
 	}
 }
 
-// The points of bins are counted below all bins that have any, or below none.
+// The points of bins are counted below all bins with points, or below none.
 func TestCountsOfBinsAreWhole(t *testing.T) {
 	line := ReliabilityLine{Label: "star", Bins: make([]ReliabilityBin, 10)}
 	for i, n := range []int{7, 1234} {

@@ -11,8 +11,7 @@ import (
 	"dgplab/viz/viztest"
 )
 
-// TestBinomialBand checks the definition of a quantile with the distribution
-// function of gonum.
+// TestBinomialBand checks the quantiles with the distribution function of gonum.
 func TestBinomialBand(t *testing.T) {
 	for _, n := range []int{1, 2, 10, 400, 20_000, 300_000} {
 		for _, p := range []float64{1e-9, 0.001, 0.05, 0.1, 0.5, 0.8, 0.999} {
@@ -59,8 +58,8 @@ func TestPITBars(t *testing.T) {
 	}
 }
 
-// Four points in two bins: each bin has 0 or 4 of them with probability 1/16, which the
-// band, 0 to 4, contains; of six in two bins 1/64 each, which it does not: 2 x 2/64.
+// Four points in two bins: a bin has 0 or 4 points with probability 1/16, within the band from 0 to
+// 4. Six points: probability 1/64 each, outside the band, so 2 x 2/64.
 func TestChanceOfBins(t *testing.T) {
 	for n, want := range map[int]float64{4: 0, 6: 0.0625} {
 		b := PITBars(demoPIT(n, 1), 2)

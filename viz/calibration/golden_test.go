@@ -33,8 +33,8 @@ func TestCalibrationGolden(t *testing.T) {
 		viztest.Sweep(t, tilted, canvas.Style{Mode: canvas.TrueColor, Dark: true}, viztest.Sizes[1:2]))
 }
 
-// demoPIT is the transform of n targets; with tilt 1 it is uniform, below of a
-// model that is too sure.
+// demoPIT returns the transform of n targets. It is uniform for a tilt of 1; a smaller tilt means
+// an overconfident model.
 func demoPIT(n int, tilt float64) []float64 {
 	r := rand.New(rand.NewPCG(41, uint64(n)))
 	var out []float64
@@ -45,7 +45,7 @@ func demoPIT(n int, tilt float64) []float64 {
 	return out
 }
 
-// demoDraws is n draws of a log-normal variable.
+// demoDraws returns n draws of a log-normal variable.
 func demoDraws(n int) (out []float64) {
 	r := rand.New(rand.NewPCG(47, 1))
 	for range n {
@@ -54,7 +54,7 @@ func demoDraws(n int) (out []float64) {
 	return out
 }
 
-// demoCoverage has n lines.
+// demoCoverage returns n lines.
 func demoCoverage(n int) (c Coverage) {
 	for run, label := range []string{"star", "mean-field", "svgp"}[:n] {
 		l := Covered(demoPIT(400, 1-0.25*float64(run)), 101)
@@ -64,7 +64,7 @@ func demoCoverage(n int) (c Coverage) {
 	return c
 }
 
-// demoReliability has n lines, the second of a model that is too sure.
+// demoReliability returns n lines. The second model is overconfident.
 func demoReliability(n int) (r Reliability) {
 	rng := rand.New(rand.NewPCG(43, 1))
 	for run, label := range []string{"star", "mean-field"}[:n] {

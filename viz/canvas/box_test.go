@@ -7,7 +7,7 @@ import (
 	"dgplab/viz/viztest"
 )
 
-// TestRunesKeepTheirWidth puts runes that like to join others side by side.
+// TestRunesKeepTheirWidth draws runes side by side that tend to join.
 func TestRunesKeepTheirWidth(t *testing.T) {
 	joiners := []rune{'a', '二', 'é', '\u0301', '\u200d', '\ufe0f', '🇩', '🇪', '👩', '🏽', '\u1100', '\u1161',
 		'\u11a8', '가', 'क', '\u094d', 'ष', '\u0600', '\U000111C2', '\u0d4e', '\u00ad', '★',
@@ -23,8 +23,7 @@ func TestRunesKeepTheirWidth(t *testing.T) {
 	}
 }
 
-// FuzzText checks that what the canvas takes for the width of a text is what the
-// terminal library takes for it, whatever is in the text.
+// FuzzText checks that canvas and terminal library agree on the width of any text.
 func FuzzText(f *testing.F) {
 	for _, s := range []string{"", "plain", "二号", "🇩🇪🇫🇷", "e\u0301", "👩‍👩‍👧", "\u1100\u1161\u11a8", "क्षि",
 		"\x1b[31mred", "\u0600\u0661", "🏽", "a\u200db", "é…"} {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// lightness is the L of Oklab.
+// lightness returns the L of Oklab.
 func lightness(c Color) float64 {
 	l, _, _ := c.colorful().OkLab()
 	return l

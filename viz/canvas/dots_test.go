@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-// TestDots draws a diagonal by hand: each of the eight dots has its bit.
+// TestDots draws a diagonal: each of the eight dots has its bit.
 func TestDots(t *testing.T) {
 	d := NewDots(2, 1)
 	d.Line([]int{0, 1, 2, 3})

@@ -16,7 +16,7 @@ func TestShortened(t *testing.T) {
 	}
 }
 
-// Names use the room that there is: the longest gives way, and no more than it takes.
+// The longest names are shortened, and only as far as necessary.
 func TestLegendCutsTheWidestName(t *testing.T) {
 	best := Part{
 		Keep:     1,
@@ -44,8 +44,7 @@ func TestLegendCutsTheWidestName(t *testing.T) {
 	}
 }
 
-// What matters less than the rest is left out rather than cut, which would tell another
-// number.
+// Less important parts are left out instead of cut, which could change a number.
 func TestLegendsCutNoNumbers(t *testing.T) {
 	parts := []Part{Label(Style{}, 0, "star", 4), Label(Style{}, 1, "mean-field", 6),
 		Note(1, Ink{}, "4000 points", "n=4000")}

@@ -7,7 +7,7 @@ import (
 	"dgplab/viz/canvas"
 )
 
-// TestBandsEndInEighths shades a column and reads where the band begins and ends.
+// TestBandsEndInEighths shades a column and checks its ends.
 func TestBandsEndInEighths(t *testing.T) {
 	full := canvas.Style{Mode: canvas.TrueColor, Dark: true}
 	color := full.RunColor(0)
@@ -15,8 +15,8 @@ func TestBandsEndInEighths(t *testing.T) {
 		name   string
 		style  canvas.Style
 		lo, hi int
-		// want has what is drawn in the three cells of the column, from the top: r is the
-		// block in the colour of the terminal, so that the band is above it.
+		// want holds the three cells of the column from the top. r is a reversed block: the band is
+		// above it.
 		want string
 	}{
 		{"whole cells", full, 8, 16, " |=|."},
@@ -55,8 +55,8 @@ func TestBandsEndInEighths(t *testing.T) {
 	}
 }
 
-// TestBandsWithinBands draws a narrow band within a wide one: the cell where one ends has
-// both colours. What is drawn later keeps the shade of most of its cell behind it.
+// TestBandsWithinBands draws a narrow band within a wide one. The cell at an end has both colours.
+// A glyph drawn later has the shade of most of its cell.
 func TestBandsWithinBands(t *testing.T) {
 	style := canvas.Style{Mode: canvas.TrueColor}
 	cv := canvas.New(style, 2, 1)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// contrastWithGround is the contrast ratio of WCAG 2 with the background.
+// contrastWithGround returns the contrast ratio of WCAG 2 with the background.
 func contrastWithGround(style Style, c Color) float64 {
 	luminance := func(c Color) float64 {
 		r, g, b := c.colorful().LinearRgb()
@@ -16,9 +16,8 @@ func contrastWithGround(style Style, c Color) float64 {
 	return (math.Max(a, b) + 0.05) / (math.Min(a, b) + 0.05)
 }
 
-// TestRunColorsReadAndDiffer asks for contrast with the background (WCAG 2,
-// section 1.4.11 wants 3:1 for graphics, 1.4.6 wants 7:1 for text) and for
-// different colours and markers.
+// TestRunColorsReadAndDiffer checks the contrast with the background (WCAG 2, section 1.4.11: 3:1
+// for graphics; 1.4.6: 7:1 for text) and that colours and markers differ.
 func TestRunColorsReadAndDiffer(t *testing.T) {
 	for _, style := range []Style{{Dark: true}, {}, {ASCII: true},
 		{Dark: true, HighContrast: true}, {HighContrast: true}} {
@@ -44,7 +43,7 @@ func TestRunColorsReadAndDiffer(t *testing.T) {
 	}
 }
 
-// TestManyRunsDiffer asks for 64 runs that differ in colour or marker.
+// TestManyRunsDiffer checks that 64 runs differ in colour or marker.
 func TestManyRunsDiffer(t *testing.T) {
 	seen := map[string]int{}
 	for i := range 64 {

@@ -19,7 +19,7 @@ func TestTruncate(t *testing.T) {
 	}
 }
 
-// Names that differ in a number or a word do so when they are short.
+// Names that differ in a number or a word still differ when shortened.
 func TestShorten(t *testing.T) {
 	for _, c := range []struct {
 		name string

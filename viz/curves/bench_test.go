@@ -8,7 +8,7 @@ import (
 	"dgplab/viz/canvas"
 )
 
-// longRuns are four series of n points each.
+// longRuns returns four series of n points each.
 func longRuns(n int) []Series {
 	var out []Series
 	for run := range 4 {
@@ -32,9 +32,8 @@ func BenchmarkCurve(b *testing.B) {
 	}
 }
 
-// BenchmarkCurveScreen draws a screen of 200 x 60 cells full of curves: four
-// panels, each with four prepared series of 100,000 points that have grown by
-// some points since the last frame, all zoomed and with a cursor in turn.
+// BenchmarkCurveScreen draws a screen of 200 x 60 cells: four panels, each with four prepared
+// series of 100,000 points that have grown since the last frame, zoomed and with a cursor in turn.
 func BenchmarkCurveScreen(b *testing.B) {
 	const n, more = 100_000, 20
 	runs := longRuns(n + more)

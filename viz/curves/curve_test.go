@@ -22,7 +22,7 @@ func smooth(y []float64, strength float64) []float64 {
 	return out
 }
 
-// TestSmooth compares with the definition: a weighted mean, written out.
+// TestSmooth compares with the definition as a weighted mean.
 func TestSmooth(t *testing.T) {
 	y := []float64{3, -1, math.NaN(), 4, 1, math.Inf(1), -5, 9, 2, 6}
 	for _, s := range []float64{0, 0.3, 0.9, 0.999} {
@@ -76,7 +76,7 @@ func plotRows(c Curve, w, h int) []string {
 	return strings.Split(cv.String(), "\n")
 }
 
-// TestOneSpikeSurvives hides one spike in 100,000 points; thinning must keep it.
+// TestOneSpikeSurvives hides a spike in 100,000 points.
 func TestOneSpikeSurvives(t *testing.T) {
 	y := make([]float64, 100_000)
 	y[54_321] = -1
@@ -141,7 +141,7 @@ func TestClippingIsSaid(t *testing.T) {
 	if !strings.Contains(got, "▾2 below") || strings.Contains(got, "00k") {
 		t.Errorf("two outliers should be clipped:\n%s", got)
 	}
-	// The marks are of the smoothed line, which is outside for longer.
+	// The smoothed line is outside for longer, and so are the marks.
 	got = viztest.Text(Curve{Series: []Series{{Label: "s", Y: y}}, Range: Inner, Smoothing: 0.9},
 		canvas.Style{},
 		60, 10)
@@ -150,8 +150,8 @@ func TestClippingIsSaid(t *testing.T) {
 	}
 }
 
-// The way from the start does not flatten what follows, however long the series is; what is
-// outside is counted and marked, and a best value is in the picture wherever it is.
+// The start does not flatten the rest of a series of any length. Values outside are counted and
+// marked, and the best value is always visible.
 func TestRecentValuesSetTheAxis(t *testing.T) {
 	for _, n := range []int{5, 12, 200, 20_000} {
 		y := make([]float64, n)
@@ -187,7 +187,7 @@ func TestRecentValuesSetTheAxis(t *testing.T) {
 	}
 }
 
-// A group that has ended long before another series is seen as it ended.
+// A group that ends long before another series sets the axis by its own end.
 func TestRecentValuesOfAnEndedGroup(t *testing.T) {
 	var members []Series
 	for k := range 3 {

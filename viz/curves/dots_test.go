@@ -9,7 +9,7 @@ import (
 	"dgplab/viz/viztest"
 )
 
-// TestBrailleOnlyWhereAsked looks for patterns in plain and in ASCII pictures.
+// TestBrailleOnlyWhereAsked looks for braille in plain and in ASCII pictures.
 func TestBrailleOnlyWhereAsked(t *testing.T) {
 	c := Curve{Series: []Series{elboSeries(500)}, Smoothing: 0.9}
 	for style, want := range map[canvas.Style]bool{
@@ -24,15 +24,15 @@ func TestBrailleOnlyWhereAsked(t *testing.T) {
 	}
 }
 
-// TestManyPointsAreALineOfMeans draws noise of so many points that a line through all of them
-// would be a solid area: its dots are a line, and what is behind it is said. Few points are
-// drawn as they are, and so are all of them if that is asked for.
+// TestManyPointsAreALineOfMeans draws noise with so many points that a line through all of them
+// would be a solid area. Its dots are a line, and the legend explains the dots behind it. Few
+// points, and many without Means, are drawn as they are.
 func TestManyPointsAreALineOfMeans(t *testing.T) {
 	const w, h = 60, 16
 	values := func(n int) Series {
 		s := Series{Label: "noise", Y: make([]float64, n)}
 		for i := range s.Y {
-			s.Y[i] = math.Sin(float64(i * i)) // in [-1, 1], without an order
+			s.Y[i] = math.Sin(float64(i * i)) // in [-1, 1], without order
 		}
 		return s
 	}
@@ -55,8 +55,8 @@ func TestManyPointsAreALineOfMeans(t *testing.T) {
 	}
 }
 
-// TestMeansAreOfThePointsAround compares means with those of points one by one, whether they
-// come as blocks or not; at the ends there are fewer.
+// TestMeansAreOfThePointsAround compares means from blocks with means of single points, including
+// the ends.
 func TestMeansAreOfThePointsAround(t *testing.T) {
 	const n = 4000
 	x := make([]float64, n)
@@ -89,8 +89,7 @@ func TestMeansAreOfThePointsAround(t *testing.T) {
 	}
 }
 
-// TestDotsOfRawValuesAreOnTheAxis draws values of which some are outside of the axis: where
-// these are is no dot at its edge.
+// TestDotsOfRawValuesAreOnTheAxis draws some values outside the axis. The edge has no dots there.
 func TestDotsOfRawValuesAreOnTheAxis(t *testing.T) {
 	const w, h = 60, 16
 	s := Series{Label: "noise"}
@@ -114,8 +113,8 @@ func TestDotsOfRawValuesAreOnTheAxis(t *testing.T) {
 	}
 }
 
-// TestRawValuesAreFainterThanLines looks for the colours of a smooth line and of what is
-// behind it where there are no tints.
+// TestRawValuesAreFainterThanLines compares the colours of a smooth line and of the raw values
+// without tints.
 func TestRawValuesAreFainterThanLines(t *testing.T) {
 	style := canvas.Style{Mode: canvas.ANSI16, Dark: true, Braille: true}
 	got := viztest.Text(Curve{Series: []Series{elboSeries(500)}, Smoothing: 0.9}, style, 60, 12)
@@ -125,8 +124,7 @@ func TestRawValuesAreFainterThanLines(t *testing.T) {
 	}
 }
 
-// TestMarkersAreOnTheirLines looks for markers of lines that differ in height, in cells
-// through which no dot of a line goes.
+// TestMarkersAreOnTheirLines looks for markers in cells without a dot of their line.
 func TestMarkersAreOnTheirLines(t *testing.T) {
 	style := canvas.Style{Mode: canvas.NoColor, Braille: true}
 	for h := 8; h < 30; h++ {

@@ -60,7 +60,7 @@ func TestCurveGolden(t *testing.T) {
 	})
 }
 
-// elboSeries is a noisy ELBO of n steps with one dip.
+// elboSeries returns a noisy ELBO of n steps with one dip.
 func elboSeries(n int) Series {
 	r := rand.New(rand.NewPCG(1, 2))
 	s := Series{Label: "ELBO"}
@@ -72,7 +72,7 @@ func elboSeries(n int) Series {
 	return s
 }
 
-// validationSeries is a validation curve of 30 points around level.
+// validationSeries returns a validation curve of 30 points around level.
 func validationSeries(label string, run int, level float64) Series {
 	r := rand.New(rand.NewPCG(3, uint64(run)))
 	s := Series{Label: label, Run: run}
@@ -83,10 +83,10 @@ func validationSeries(label string, run int, level float64) Series {
 	return s
 }
 
-// cursorAt is where demo cursors are.
+// cursorAt is the position of cursors.
 var cursorAt = 7012.0
 
-// fourRuns are ELBOs of four runs of different length.
+// fourRuns returns ELBOs of four runs of different lengths.
 func fourRuns() []Series {
 	var out []Series
 	for run, label := range []string{"star", "mean-field", "fully-coupled M=64", "star lr=0.1"} {
@@ -102,8 +102,7 @@ func fourRuns() []Series {
 	return out
 }
 
-// twoGroups are validation curves of five and of three seeds; one of the three
-// stops early.
+// twoGroups returns validation curves of five and of three seeds. One of the three stops early.
 func twoGroups() []Group {
 	groups := []Group{{Label: "star"}, {Label: "mean-field", Run: 1}}
 	for seed := range 8 {

@@ -8,8 +8,8 @@ import (
 	"dgplab/viz/viztest"
 )
 
-// TestLegendOfGroups says once what all groups have in common, and of each what they have
-// not; the names are whole before that.
+// TestLegendOfGroups checks that the legend mentions common properties of groups once, and others
+// for each group. Names are shortened last.
 func TestLegendOfGroups(t *testing.T) {
 	group := func(label string, run, n int) Group {
 		g := Group{Label: label, Of: "seeds", Run: run}

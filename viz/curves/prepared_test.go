@@ -12,8 +12,7 @@ import (
 	"dgplab/viz/viztest"
 )
 
-// wildSeries has n points with repeated, unsorted and non-finite x and values
-// that are not finite.
+// wildSeries returns n points with repeated, unsorted and non-finite x and non-finite values.
 func wildSeries(n int, seed uint64) (x, y []float64) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	for i := range n {
@@ -33,8 +32,8 @@ func wildSeries(n int, seed uint64) (x, y []float64) {
 	return x, y
 }
 
-// TestGrownIsTheSame draws a series that grew in uneven parts and one that was
-// given at once, in several windows and with all that depends on blocks.
+// TestGrownIsTheSame compares a series that grew in uneven parts with one given at once, in several
+// windows.
 func TestGrownIsTheSame(t *testing.T) {
 	x, y := wildSeries(1000, 3)
 	for _, smoothing := range []float64{0, 0.9} {
@@ -56,8 +55,7 @@ func TestGrownIsTheSame(t *testing.T) {
 	}
 }
 
-// TestColumnsAreThePoints compares columns made of blocks with those made of
-// points one by one.
+// TestColumnsAreThePoints compares columns made of blocks with columns made of points.
 func TestColumnsAreThePoints(t *testing.T) {
 	x, y := wildSeries(3000, 4)
 	smooth := smooth(y, 0.8)
@@ -109,7 +107,7 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// TestZoomLeavesOut puts an outlier, a NaN and the greatest value beside the window.
+// TestZoomLeavesOut puts an outlier, a NaN and the greatest value outside the window.
 func TestZoomLeavesOut(t *testing.T) {
 	s := Series{Label: "s"}
 	for i := range 100 {
@@ -137,8 +135,8 @@ func TestZoomLeavesOut(t *testing.T) {
 	}
 }
 
-// TestLinesReachTheWindow zooms between two points of a straight line; its piece
-// within the window has no end of its own.
+// TestLinesReachTheWindow zooms between two points of a straight line, which reaches both edges of
+// the window.
 func TestLinesReachTheWindow(t *testing.T) {
 	c := Curve{
 		Series: []Series{{X: []float64{0, 50, 100}, Y: []float64{0, 50, 100}}},
@@ -206,8 +204,7 @@ func TestCursorReads(t *testing.T) {
 	}
 }
 
-// TestXAtIsWhereTheCursorIs puts the cursor at the x of each column and looks for
-// it there.
+// TestXAtIsWhereTheCursorIs puts the cursor at the x of each column and looks for it there.
 func TestXAtIsWhereTheCursorIs(t *testing.T) {
 	c := Curve{Series: []Series{{X: []float64{-3, 8}, Y: []float64{1, 1000}}}}
 	found := 0
@@ -220,7 +217,7 @@ func TestXAtIsWhereTheCursorIs(t *testing.T) {
 		c := c
 		c.Cursor = &x
 		line := []rune(c.Render(canvas.Style{}, 60, 12)[1])
-		if line[col] == ' ' { // the cursor, or the curve over it
+		if line[col] == ' ' { // the cursor or the curve over it
 			t.Errorf("x %g is not in column %d of %q", x, col, string(line))
 		}
 	}

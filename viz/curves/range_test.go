@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Columns are hidden where the line is outside of the axis and on the same side beside them,
-// or beside a gap: what crosses the edge is drawn up to it.
+// Columns of a line outside the axis are hidden if their neighbours are on the same side or gaps. A
+// line that crosses the edge is drawn up to it.
 func TestHide(t *testing.T) {
 	for _, c := range []struct{ rows, sides, want []int }{
 		{[]int{3, 3, 3}, []int{0, 0, 0}, []int{3, 3, 3}},

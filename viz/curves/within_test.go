@@ -64,7 +64,7 @@ func TestOutlineLeavesOutWhatIsOutside(t *testing.T) {
 	}
 }
 
-// TestMeansOfFewPointsToAColumn counts the points of means where columns are more than points.
+// TestMeansOfFewPointsToAColumn counts the points of means with more columns than points.
 func TestMeansOfFewPointsToAColumn(t *testing.T) {
 	const n, w = 500, 800
 	y := make([]float64, n)
@@ -76,14 +76,14 @@ func TestMeansOfFewPointsToAColumn(t *testing.T) {
 	if c.meanOf < meanPoints-1 || c.meanOf > meanPoints+1 {
 		t.Errorf("means of about %d points", c.meanOf)
 	}
-	first := c.mean[0].last // of half as many points and one
+	first := c.mean[0].last // the mean of half the points and one
 	if of := 2*first + 1; math.Abs(of-float64(c.meanOf)/2) > 1.5 {
 		t.Errorf("the first mean is of %g points, others are said to be of %d", of, c.meanOf)
 	}
 }
 
-// TestOutlinesOfManyPointsAreMeans draws noise of many points and of few for a figure: the line
-// of many goes through means, which vary less than the raw values behind it.
+// TestOutlinesOfManyPointsAreMeans draws noise with many and with few points for a figure. The line
+// of many runs through means, which vary less than the raw values.
 func TestOutlinesOfManyPointsAreMeans(t *testing.T) {
 	for n, want := range map[int]bool{500: true, 100: false} {
 		y := make([]float64, n)

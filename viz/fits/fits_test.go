@@ -9,7 +9,7 @@ import (
 	"dgplab/viz/viztest"
 )
 
-// demo is n waves, which are surer in the middle, with points around them.
+// demo returns n waves with less uncertainty in the middle, and points around them.
 func demo(n int) Fits {
 	f := Fits{XName: "position", YName: "value"}
 	for run := range n {
@@ -115,7 +115,7 @@ func TestGolden(t *testing.T) {
 			viztest.Sizes[1:2]))
 }
 
-// All runs are on one scale, and what lies beside the functions sets none.
+// All runs share a scale, which points beside the functions do not set.
 func TestOneScale(t *testing.T) {
 	f := demo(2)
 	f.List[0].Clouds[0].X[0], f.List[0].Clouds[0].Y[0] = 1000, 1000

@@ -8,8 +8,7 @@ import (
 	"dgplab/viz/viztest"
 )
 
-// demoDepths is functions of two kinds: those of the first flatten, those of the second
-// do not.
+// demoDepths returns functions of two kinds. The first flatten with depth.
 func demoDepths(depths int) Depths {
 	p := Depths{
 		Along: "first principal direction",

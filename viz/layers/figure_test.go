@@ -2,7 +2,7 @@ package layers
 
 import "testing"
 
-// A GP is called collapsed only if it is.
+// Only collapsed GPs are called collapsed.
 func TestTitlesOfGPs(t *testing.T) {
 	for want, g := range map[string]GP{
 		"GP 3, sd 1.2": {SD: 1.2}, "GP 3, sd 0.1, collapsed": {SD: 0.1, Collapsed: true},

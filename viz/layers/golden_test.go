@@ -34,7 +34,7 @@ func TestLayerPanelGolden(t *testing.T) {
 	})
 }
 
-// demoLayer is a layer of n GPs, the second of which has collapsed.
+// demoLayer returns a layer of n GPs, the second of which has collapsed.
 func demoLayer(n int) Panel {
 	r := rand.New(rand.NewPCG(7, 8))
 	p := Panel{Layers: 3, Lengthscales: []float64{1.234, 0.8}, Variance: 0.9812}

@@ -9,7 +9,7 @@ import (
 	"dgplab/viz/viztest"
 )
 
-// demo is the network of p outputs and q latent functions.
+// demo returns the network of p outputs and q latent functions.
 func demo(p, q int) Grid {
 	var g Grid
 	names := []string{"Cd", "Ni", "Zinc", "a very long name", "5", "6", "7", "8", "9"}[:p]
@@ -51,7 +51,7 @@ func TestGridGolden(t *testing.T) {
 	}
 }
 
-// confused is the confusion of k classes.
+// confused returns the confusion of k classes.
 func confused(k int) Grid {
 	var g Grid
 	m := Matrix{Name: "observed, by most probable class", Most: 120, Whole: true}
@@ -68,7 +68,7 @@ func confused(k int) Grid {
 	return g
 }
 
-// Counts are written as long as there is room for their digits.
+// Counts are written if there is room for their digits.
 func TestCountsAreWritten(t *testing.T) {
 	for k, w := range map[int]int{3: 20, 12: 56, 14: 64} {
 		lines := strings.Split(viztest.Text(confused(k), canvas.Style{}, w, k+3), "\n")

@@ -10,7 +10,7 @@ import (
 	"dgplab/viz/viztest"
 )
 
-// demo is the probability of being inside a ring, with points of both classes.
+// demo returns the probability of being inside a ring, with points of both classes.
 func demo() Map {
 	const across, up = 48, 32
 	m := Map{
@@ -52,7 +52,7 @@ func demo() Map {
 	return m
 }
 
-// slope is a plane of real values, with points of one kind.
+// slope returns a plane of real values with one kind of points.
 func slope() Map {
 	m := Map{X: []float64{0, 1, 4}, Y: []float64{-2, 3}, Values: []float64{0, 1, 4, 5, 6, 9}, XName: "speed",
 		YName: "height", Name: "mean of y",
@@ -82,7 +82,7 @@ func TestMapGolden(t *testing.T) {
 		viztest.Sweep(t, demo(), canvas.Style{Mode: canvas.TrueColor, Dark: true}, sizes[3:4]))
 }
 
-// TestBetweenTheGrid compares with a function that is linear between its points.
+// TestBetweenTheGrid compares with a linear function.
 func TestBetweenTheGrid(t *testing.T) {
 	m := slope()
 	for _, c := range [][3]float64{{0, -2, 0}, {1, -2, 1}, {4, 3, 9}, {2.5, -2, 2.5},
@@ -108,7 +108,7 @@ func FuzzMap(f *testing.F) {
 			Level: d.Float(),
 			Of:    int(d.Byte()),
 		}
-		if d.Byte()%4 > 0 { // Few random grids rise.
+		if d.Byte()%4 > 0 { // few random grids rise
 			m.X, m.Y = []float64{-1, 0, 3}, []float64{0, 1e300}
 		}
 		m.Values = d.Floats(36)
@@ -125,8 +125,8 @@ func FuzzMap(f *testing.F) {
 	})
 }
 
-// Of classes every cell has the letter of the nearest point of the grid, and every point
-// that of its own.
+// Every cell has the letter of the class at the nearest grid point, and every point the letter of
+// its class.
 func TestMapOfClasses(t *testing.T) {
 	m := Map{X: []float64{0, 1}, Y: []float64{0, 1}, Values: []float64{0, 1, 2, 1},
 		Name: "most probable kind", Level: math.NaN(), Of: 1,
@@ -145,7 +145,7 @@ func TestMapOfClasses(t *testing.T) {
 	}
 }
 
-// Maps of several runs have one range of colours, and marks.
+// Maps of several runs share a colour scale and have marks.
 func TestMapsOfRuns(t *testing.T) {
 	a := demo()
 	b := demo()

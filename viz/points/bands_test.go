@@ -10,7 +10,7 @@ import (
 	"dgplab/viz/viztest"
 )
 
-// demoBands has n waves, which are surer in the middle.
+// demoBands returns n waves with less uncertainty in the middle.
 func demoBands(n int) Bands {
 	b := Bands{XName: "input 1, standardised", YName: "f"}
 	for i := range 81 {
@@ -52,8 +52,7 @@ func TestBandsGolden(t *testing.T) {
 		viztest.Sweep(t, demoBands(3), canvas.Style{Mode: canvas.TrueColor, Dark: true}, viztest.Sizes[1:2]))
 }
 
-// TestBandsAreWhereTheyAreSaid reads a flat function with a band of two standard
-// deviations off the plot.
+// TestBandsAreWhereTheyAreSaid checks a flat function with a band of two standard deviations.
 func TestBandsAreWhereTheyAreSaid(t *testing.T) {
 	b := Bands{X: []float64{0, 1}, Bands: []Band{{Label: "f", Mean: []float64{0, 0}, SD: []float64{1, 1}}}}
 	lines := b.Render(canvas.Style{}, 40, 13)

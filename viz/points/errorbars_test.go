@@ -10,8 +10,7 @@ import (
 	"dgplab/viz/viztest"
 )
 
-// TestErrorBarsReachOneStandardError looks for the ends of bars in rows that are
-// one unit high.
+// TestErrorBarsReachOneStandardError checks the ends of bars in rows that are one unit high.
 func TestErrorBarsReachOneStandardError(t *testing.T) {
 	b := ErrorBars{
 		Series: []ErrorSeries{{Points: []ErrorPoint{{X: 0, Mean: 0, SE: 0, N: 2}, {X: 1, Mean: 5, SE: 3,

@@ -66,7 +66,7 @@ func TestScatterGolden(t *testing.T) {
 			viztest.Sizes[1:2]))
 }
 
-// demoErrors is a metric against the number of inducing points for n methods.
+// demoErrors returns a metric against the number of inducing points for n methods.
 func demoErrors(n int) ErrorBars {
 	r := rand.New(rand.NewPCG(21, 22))
 	b := ErrorBars{XName: "inducing", YName: "test log-likelihood", LogX: true, Best: axes.Highest}
@@ -90,8 +90,7 @@ func demoErrors(n int) ErrorBars {
 	return b
 }
 
-// demoCloud is squared errors against predicted variances of a model that is a
-// little too sure of itself.
+// demoCloud returns squared errors against predicted variances of a slightly overconfident model.
 func demoCloud(run, n int) Cloud {
 	r := rand.New(rand.NewPCG(31, uint64(run)))
 	c := Cloud{Label: []string{"star", "mean-field", "svgp"}[run], Run: run}
@@ -104,7 +103,7 @@ func demoCloud(run, n int) Cloud {
 	return c
 }
 
-// demoScatter compares clouds with the diagonal.
+// demoScatter returns clouds with a diagonal.
 func demoScatter(n ...int) Scatter {
 	s := Scatter{
 		XName:    "predicted variance",

@@ -10,7 +10,7 @@ import (
 	"dgplab/viz/viztest"
 )
 
-// demoInducing is m inducing points around each of a few inputs.
+// demoInducing returns m inducing points around each of several inputs.
 func demoInducing(m int) Inducing {
 	r := rand.New(rand.NewPCG(3, uint64(m)))
 	p := Inducing{XName: "x", YName: "y", Chosen: 2, Facts: [][]Fact{
@@ -53,7 +53,7 @@ func TestInducingGolden(t *testing.T) {
 		viztest.Sweep(t, demoInducing(8), canvas.Style{Mode: canvas.TrueColor, Dark: true}, sizes[2:3]))
 }
 
-// demoStems is points that were standard normal draws, with weights that differ.
+// demoStems returns standard normal draws with unequal weights.
 func demoStems(rows, s int) Stems {
 	r := rand.New(rand.NewPCG(5, uint64(s)))
 	p := Stems{RowName: "GP", XName: "standard deviations from the mean"}

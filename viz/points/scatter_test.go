@@ -45,14 +45,14 @@ func TestScatterSaysWhatIsLeftOut(t *testing.T) {
 	}
 	many := demoScatter(5000)
 	many.Clouds[0].Y[0] = 1e-30
-	// layout returns the points of a scatter as they are drawn.
+	// layout returns the mark of the clouds.
 	layout := func(s Scatter) *scatterLayout { return s.chart().Marks[0].(*scatterLayout) }
 	l := layout(many)
 	if l.below != 50 || !strings.Contains(viztest.Text(many, canvas.Style{}, 130, 14),
 		"50 on the lower edge") {
 		t.Errorf("%d of 5000 points are on the lower edge", l.below)
 	}
-	// Of few points it is raised over two that would take much of the axis, and else not.
+	// With few points the floor is raised above two that would take much of the axis.
 	few := demoScatter(50)
 	for i := range few.Clouds[0].Y {
 		few.Clouds[0].Y[i] = math.Pow(10, float64(i)/50)

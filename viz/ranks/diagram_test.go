@@ -10,8 +10,7 @@ import (
 	"dgplab/viz/viztest"
 )
 
-// demoRanks are five methods, of which the first two and the last three are not
-// told apart.
+// demoRanks returns five methods in two groups: the first two and the last three.
 func demoRanks() Diagram {
 	return Diagram{
 		Labels: []string{"mean-field", "stripes-and-arrow", "fully-coupled", "svgp", "chain"},
@@ -57,8 +56,7 @@ func TestCriticalDifferenceOrder(t *testing.T) {
 	}
 }
 
-// The mark of a rank is where the axis says, and the ruler as long as the
-// difference.
+// Marks are drawn at their ranks, and the ruler has the length of the critical difference.
 func TestCriticalDifferenceIsToScale(t *testing.T) {
 	c := demoRanks()
 	c.Note = ""

@@ -11,7 +11,7 @@ import (
 	"dgplab/viz/viztest"
 )
 
-// boxed returns a line as the lines of a box, none if it is empty.
+// boxed returns a line as a box.
 func boxed(line string) []string {
 	if line == "" {
 		return nil
@@ -32,7 +32,7 @@ func FuzzLines(f *testing.F) {
 	})
 }
 
-// elbo is a noisy ELBO of n steps with one dip.
+// elbo returns a noisy ELBO of n steps with one dip.
 func elbo(n int) []float64 {
 	r := rand.New(rand.NewPCG(1, 2))
 	var out []float64

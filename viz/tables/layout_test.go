@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestFit narrows a table cell by cell: what is left out first, what is cut, what stays.
+// TestFit narrows a table cell by cell.
 func TestFit(t *testing.T) {
 	columns := []Column{
 		{Title: "run", Least: 4, Keep: true}, {Title: "family", Drop: 2}, {Title: "step", Drop: 2,
@@ -29,7 +29,7 @@ func TestFit(t *testing.T) {
 		{22, []int{8, 0, 0, 6, 4}},
 		{17, []int{4, 0, 0, 6, 3}}, {15, []int{7, 0, 0, 6, 0}},
 		{12, []int{4, 0, 0, 6, 0}},
-		{10, []int{2, 0, 0, 6, 0}}, // at the cost of the first, since the order is kept
+		{10, []int{2, 0, 0, 6, 0}}, // at the cost of the first column, since the order stays
 		{3, []int{1, 0, 0, 6, 0}}, {-5, []int{1, 0, 0, 6, 0}},
 	} {
 		if got := Fit(columns, natural, c.w); !slices.Equal(got.Widths, c.want) {
@@ -42,7 +42,7 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// TestOneColumnStays takes the width from columns of which any may go.
+// TestOneColumnStays takes the width from columns that may all be left out.
 func TestOneColumnStays(t *testing.T) {
 	columns := []Column{{Title: "one"}, {Title: "two"}, {Title: "three"}}
 	if got := Fit(columns, Natural(columns, nil), 2); !slices.Equal(got.Widths, []int{2, 0, 0}) {
@@ -50,7 +50,7 @@ func TestOneColumnStays(t *testing.T) {
 	}
 }
 
-// TestRowAndPlaces draws a row and asks which column each of its cells belongs to.
+// TestRowAndPlaces draws a row and looks up the column of each of its cells.
 func TestRowAndPlaces(t *testing.T) {
 	l := Layout{Widths: []int{2, 0, 3}}
 	row := l.Row(func(i, w int) string { return strings.Repeat(string(rune('a'+i)), w) })

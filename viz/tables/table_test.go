@@ -41,7 +41,7 @@ func TestNamesStillDiffer(t *testing.T) {
 	}
 }
 
-// The lines of a table are those of a picture that has room for all rows.
+// Lines returns the lines of a picture with room for all rows.
 func TestLines(t *testing.T) {
 	table := Table{
 		Columns: []Column{{Title: "name", Least: 3}, {Title: "n", Right: true}, {Title: "note", Drop: 1}},
