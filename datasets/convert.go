@@ -57,7 +57,7 @@ func (t *table) firstMissing(chosen []int) error {
 	for _, c := range chosen {
 		missing += t.found.tallies[c].missing
 	}
-	if missing == 0 && !t.plan.choices.UsesFirstRules() {
+	if missing == 0 && !t.plan.strict {
 		return nil
 	}
 	for i := range t.rows() {
@@ -72,7 +72,7 @@ func (t *table) firstMissing(chosen []int) error {
 				Name:    t.nameOf(c),
 				Problem: "the number is missing; only targets may be missing",
 			}
-			if !t.plan.choices.UsesFirstRules() {
+			if !t.plan.strict {
 				missing.Problem = "the cell is missing; only targets may be missing"
 				missing.Remedies = []columns.Answer{
 					columns.Choose("missing", columns.MissingDrop, "omits such rows"),

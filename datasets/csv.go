@@ -192,7 +192,7 @@ func (t *table) dataset(d *described) (*Dataset, error) {
 	case !d.numbers:
 		ds.detectClasses()
 	}
-	if summary := d.Summary(); summary != "" && !t.plan.choices.UsesFirstRules() {
+	if summary := d.Summary(); summary != "" {
 		ds.Notes = append(ds.Notes, columns.Note{Text: summary})
 	}
 	ds.noteMissing(func(i int) int { return t.lines.at(rows[i]) })

@@ -163,10 +163,6 @@ func (t *table) lastUsed(d *described) int {
 // kind determines the kind of a column. Columns without information are ignored.
 func (t *table) kind(d *described, c *columns.Column) {
 	cells, mode := t.cells(c.Index), t.plan.modes[c.Index]
-	if t.plan.choices.UsesFirstRules() {
-		c.Missing, c.Inputs = cells.Missing, []string{c.Name}
-		return
-	}
 	c.Unread = mode.skip
 	if t.areAmbiguousNumbers(cells) {
 		cells.Texts, cells.Counts = nil, nil
@@ -254,10 +250,6 @@ func (d *described) checkNotation(t *table) {
 
 // classify determines whether the single target has classes, or asks.
 func (t *table) classify(d *described, c *columns.Column, suffix string) {
-	if t.plan.choices.UsesFirstRules() {
-		d.labelled = suffix == ClassSuffix || t.isLabels(c.Index)
-		return
-	}
 	labels := c.Kind == columns.Boolean || c.Kind == columns.Category || c.Kind == columns.Text
 	switch {
 	case suffix == NumberSuffix && labels && c.Kind != columns.Boolean:
@@ -348,8 +340,7 @@ func (d *described) checkRoles(t *table) {
 		return
 	}
 	for _, c := range d.targets {
-		if kind := d.Columns[c].Kind; kind == columns.Category || kind == columns.Text ||
-			t.plan.choices.UsesFirstRules() && t.isLabels(d.targets[0]) {
+		if kind := d.Columns[c].Kind; kind == columns.Category || kind == columns.Text {
 			d.fail(t.about(&d.Columns[c],
 				fmt.Sprintf("a target with class names must be the only target; there are %d",
 					len(d.targets))))
@@ -395,7 +386,7 @@ func (t *table) checkCells(d *described) {
 
 // withRemedy adds remedies to the error for a text among numbers.
 func (t *table) withRemedy(trouble *CSVError, suffix string) error {
-	if t.plan.choices.UsesFirstRules() || !strings.HasSuffix(trouble.Problem, problems[notNumber]) {
+	if !strings.HasSuffix(trouble.Problem, problems[notNumber]) {
 		return trouble
 	}
 	column, out := trouble.Column-1, *trouble

@@ -94,20 +94,6 @@ func (t *table) onlyNumbers(columns []int) (first *CSVError) {
 	return first
 }
 
-// isLabels reports whether a column has class names: all cells are text. A typing error therefore
-// does not turn numbers into classes.
-func (t *table) isLabels(column int) bool {
-	if t.words[column] == nil {
-		return false
-	}
-	for i := range t.rows() {
-		if !math.IsNaN(t.at(i, column)) {
-			return false
-		}
-	}
-	return true
-}
-
 // label returns the text of a cell; "" if it is missing.
 func (t *table) label(row, column int) string {
 	if w := t.words[column]; w != nil && w.at(row) != "" {

@@ -37,11 +37,7 @@ func ordered(inputs, targets []string) layout {
 		}
 		l.columns = append(l.columns, column)
 	}
-	l.plan = &plan{
-		choices:  columns.Choices{Rules: columns.FirstRules},
-		notation: columns.Plain,
-		modes:    make([]mode, len(l.columns)),
-	}
+	l.plan = strictPlan(len(l.columns))
 	return l
 }
 
@@ -58,7 +54,7 @@ const absent = -1
 // match locates the columns by the first row of a table, with or without a header.
 func (l layout) match(file string, cells []string, line int) (match, error) {
 	m := match{width: len(cells)}
-	if isHeader(cells, l.plan.choices.UsesFirstRules()) {
+	if isHeader(cells, l.plan.strict) {
 		m.names = headerNames(cells)
 		if l.named && !slices.Equal(m.names, l.names()) {
 			return m, l.byName(&m, file, line)

@@ -239,39 +239,6 @@ func TestOwnErrors(t *testing.T) {
 	}
 }
 
-// TestFirstRules reads files by the rules of versions that supported only numbers.
-func TestFirstRules(t *testing.T) {
-	for _, tt := range []struct {
-		text string
-		y    []float64
-		err  string
-	}{
-		{"a,y\n1,0\n2,1\n3,2\n4,0\n5,1\n6,2\n", []float64{0, 1, 2, 0, 1, 2}, ""},
-		{"a,y\n1,1\n2,2\n3,1\n", []float64{1, 2, 1}, ""},
-		{"a,y\n1,0\n2,1\n3,1\n", []float64{-1, 1, 1}, ""},
-		{"a,y\n1,yes\n2,no\n3,?\n", []float64{2, 1, 0}, ""},
-		{"a;y\n1.234;1\n5.678;3\n", []float64{1, 3}, ""},
-		{"a,y\nred,1\nblue,2\nred,3\n", nil, `f.csv, line 2, column 1 (a): "red" is not a number`},
-		{"1,5;2\n2,5;3\n", nil,
-			`f.csv, line 1, column 1: "1,5" is not a number; write the decimal comma as a point`},
-		{"a,b\n1,2\n,4\n", nil,
-			"f.csv, line 3, column 1 (a): the number is missing; only targets may be missing"},
-	} {
-		ds, err := ReadCSV(context.Background(), strings.NewReader(tt.text), Source{
-			Name:    "f.csv",
-			Columns: columns.Choices{Rules: columns.FirstRules},
-		})
-		switch {
-		case tt.err != "" && (err == nil || err.Error() != tt.err):
-			t.Errorf("%q: %v\nwant %s", tt.text, err, tt.err)
-		case tt.err == "" && err != nil:
-			t.Errorf("%q: %v", tt.text, err)
-		case tt.err == "" && !slices.Equal(ds.Y.RawMatrix().Data, tt.y):
-			t.Errorf("%q: %v", tt.text, ds.Y.RawMatrix().Data)
-		}
-	}
-}
-
 // TestMeanInputs checks that missing inputs become the mean of the training set.
 func TestMeanInputs(t *testing.T) {
 	ds, err := readWith(t, "a,c,y\n1,u,1\n,v,2.5\n3,,3\n4,w,4\n100,u,5\n", "missing=mean")

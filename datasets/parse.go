@@ -251,7 +251,7 @@ func (p *rowParser) fastNumber(column int) bool {
 			return false
 		}
 	}
-	if s.point && p.found.shown&p.decimals == 0 && !p.t.plan.choices.UsesFirstRules() {
+	if s.point && p.found.shown&p.decimals == 0 && !p.t.plan.strict {
 		number := string(p.text[p.at:end])
 		p.found.note(columns.ShapeOf(number), p.rows, column, number)
 	}

@@ -100,7 +100,7 @@ func (t *table) addTexts(p *piece, first, rows, before int) error {
 		}
 		if known[cell.id] == 0 {
 			known[cell.id] = w.intern(printableText(p.dicts[c].texts[cell.id-1]))
-			if len(w.texts) > columns.MaxLevels+1 && !t.plan.choices.UsesFirstRules() {
+			if len(w.texts) > columns.MaxLevels+1 {
 				w.many, w.rows = true, nil
 				continue
 			}

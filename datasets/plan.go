@@ -13,7 +13,10 @@ import (
 // plan holds the rules for reading the cells of a table, derived from the user's choices and the
 // part of the table read so far.
 type plan struct {
-	choices  columns.Choices
+	choices columns.Choices
+	// strict accepts only numbers with a decimal point, without detection or questions, and only
+	// empty cells, NA and NaN as missing values. Catalogue data sets are read so.
+	strict   bool
 	notation columns.Notation
 	// unsure is the ambiguous shape if the notation is an open question.
 	unsure columns.Shape
@@ -117,8 +120,8 @@ func (p *plan) cell(f *findings, row, column int, text string) (v float64, wrong
 }
 
 func (p *plan) isMissing(text string) bool {
-	if p.choices.UsesFirstRules() {
-		return columns.IsMissingFirst(text)
+	if p.strict {
+		return text == "" || strings.EqualFold(text, "NA") || strings.EqualFold(text, "NaN")
 	}
 	return columns.IsMissing(text)
 }
@@ -134,11 +137,11 @@ func (p *plan) number(f *findings, row, column int, text string) (v float64, wro
 		v, err = strconv.ParseFloat(text, 64)
 		ok = err == nil
 		// otherwise the shape is already known
-		if ok && f.shown&columns.PointDecimal == 0 && !p.choices.UsesFirstRules() {
+		if ok && f.shown&columns.PointDecimal == 0 && !p.strict {
 			shown = columns.ShapeOf(text)
 		}
 	}
-	if !ok && !errors.Is(err, strconv.ErrRange) && !p.choices.UsesFirstRules() {
+	if !ok && !errors.Is(err, strconv.ErrRange) && !p.strict {
 		v, shown, ok, err = p.notation.Parse(text)
 	}
 	if shown != 0 {
@@ -147,7 +150,7 @@ func (p *plan) number(f *findings, row, column int, text string) (v float64, wro
 	switch {
 	case errors.Is(err, strconv.ErrRange):
 		return math.NaN(), outOfRange
-	case !ok && p.choices.UsesFirstRules() && isNumber(strings.Replace(text, ",", ".", 1)):
+	case !ok && p.strict && isNumber(strings.Replace(text, ",", ".", 1)):
 		return math.NaN(), decimalComma
 	case !ok:
 		return math.NaN(), notNumber
@@ -164,12 +167,13 @@ func mayBeNumber(c byte) bool {
 }
 
 // newPlan returns the initial plan for a table with known columns.
-func newPlan(c columns.Choices, t *table) (*plan, error) {
-	p := &plan{choices: c, notation: columns.Plain, modes: make([]mode, t.width)}
-	p.notation, _ = columns.Decide(0, 0, c)
-	if c.UsesFirstRules() {
-		return p, nil
+func newPlan(opt tableOptions, t *table) (*plan, error) {
+	if opt.strict {
+		return strictPlan(t.width), nil
 	}
+	c := opt.choices
+	p := &plan{choices: c, modes: make([]mode, t.width)}
+	p.notation, _ = columns.Decide(0, 0, c)
 	for _, word := range c.Ignore {
 		k, err := t.column(word, "column")
 		if err != nil {
@@ -187,9 +191,14 @@ func newPlan(c columns.Choices, t *table) (*plan, error) {
 	return p, nil
 }
 
+// strictPlan returns the strict plan for a number of columns.
+func strictPlan(width int) *plan {
+	return &plan{strict: true, notation: columns.Plain, modes: make([]mode, width)}
+}
+
 // next returns the plan that follows from the cells of a table read by p.
 func (p *plan) next(t *table) *plan {
-	if p.choices.UsesFirstRules() {
+	if p.strict {
 		return p
 	}
 	out := *p

@@ -135,12 +135,12 @@ func recordError(name string, err error) error {
 }
 
 // detectDelimiter examines the first lines of text without consuming them. It returns the first of
-// tab, semicolon, bar, comma and white space (without the bar by the first rules) that cuts every
-// line into the same number of cells, at least two. A comma does not count if white space also fits
-// and all commas are decimal commas. If no delimiter fits, the rows are ragged or there is a single
-// column; then it returns the first delimiter that cuts the first line at all, which leads to the
-// most helpful error.
-func detectDelimiter(text *bufio.Reader, first bool) rune {
+// tab, semicolon, bar, comma and white space that cuts every line into the same number of cells, at
+// least two. A comma does not count if white space also fits and all commas are decimal commas. If
+// strict, bars and decimal commas are not considered. If no delimiter fits, the rows are ragged or
+// there is a single column; then it returns the first delimiter that cuts the first line at all,
+// which leads to the most helpful error.
+func detectDelimiter(text *bufio.Reader, strict bool) rune {
 	const sample = 20
 	head, err := text.Peek(peekBytes)
 	whole := err != nil // the text ends within head
@@ -156,7 +156,7 @@ func detectDelimiter(text *bufio.Reader, first bool) rune {
 		return ','
 	}
 	candidates := []rune{'\t', ';', '|', ',', whitespace}
-	if first {
+	if strict {
 		candidates = []rune{'\t', ';', ',', whitespace}
 	}
 	fallback := rune(0)
@@ -164,7 +164,7 @@ func detectDelimiter(text *bufio.Reader, first bool) rune {
 		if countCells(lines[0], delimiter) < 2 {
 			continue
 		}
-		if cutsEvenly(lines, delimiter) && (first || delimiter != ',' || !decimalCommas(lines)) {
+		if cutsEvenly(lines, delimiter) && (strict || delimiter != ',' || !decimalCommas(lines)) {
 			return delimiter
 		}
 		if fallback == 0 {

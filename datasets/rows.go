@@ -55,7 +55,7 @@ func NewRows(ds *Dataset, scaling Scaling, name string, r io.Reader) (*Rows, err
 	if err != nil {
 		return nil, recordError(name, err)
 	}
-	delimiter := detectDelimiter(text, ds.layout.plan.choices.UsesFirstRules())
+	delimiter := detectDelimiter(text, ds.layout.plan.strict)
 	rows := &Rows{ds: ds, scaling: scaling, name: name, guarded: newGuardedText(text, limits, delimiter)}
 	rows.found.tallies = make([]tally, len(ds.layout.columns))
 	rows.records = newRecords(bufio.NewReader(rows.guarded), delimiter)
@@ -70,7 +70,7 @@ func NewRows(ds *Dataset, scaling Scaling, name string, r io.Reader) (*Rows, err
 	if err != nil {
 		return nil, err
 	}
-	if !isHeader(cells, ds.layout.plan.choices.UsesFirstRules()) {
+	if !isHeader(cells, ds.layout.plan.strict) {
 		rows.first = slices.Clone(cells)
 	}
 	for k, c := range rows.match.inputs {
@@ -215,7 +215,7 @@ func (r *Rows) value(column *columns.Column, cell string) (v float64, problem st
 	cell = strings.TrimSpace(cell)
 	plan := r.ds.layout.plan
 	v, wrong := plan.cell(&r.found, 0, column.Index, cell)
-	if wrong == notNumber && column.Kind == columns.Number && !plan.choices.UsesFirstRules() &&
+	if wrong == notNumber && column.Kind == columns.Number && !plan.strict &&
 		columns.ShapeOf(cell) != 0 {
 		return v, excerpt(cell) + problems[notNumber] +
 			" in the notation of the model's data: " + plan.notation.String()

@@ -39,6 +39,7 @@ type tableOptions struct {
 	delimiter rune // 0 to detect it
 	noHeader  bool // the first row is data in any case
 	labels    bool // text cells are allowed
+	strict    bool // see plan.strict
 	choices   columns.Choices
 	chunk     int // bytes parsed at once, 0 for the default
 }
@@ -138,7 +139,7 @@ func readOnce(
 		return nil, recordError(name, err)
 	}
 	if opt.delimiter == 0 {
-		opt.delimiter = detectDelimiter(text, opt.choices.UsesFirstRules())
+		opt.delimiter = detectDelimiter(text, opt.strict)
 	}
 	if p == nil {
 		p, err = planOf(ctx, name, text, opt, limits)
@@ -167,7 +168,7 @@ func newTable(name string, opt tableOptions, limits limits) *table {
 func planOf(
 	ctx context.Context, name string, text *bufio.Reader, opt tableOptions, limits limits,
 ) (*plan, error) {
-	if opt.choices.UsesFirstRules() {
+	if opt.strict {
 		return nil, nil
 	}
 	head, err := text.Peek(peekBytes)
@@ -184,13 +185,13 @@ func planOf(
 // begin processes the first row and reports whether it is a header.
 func (t *table) begin(cells []string, opt tableOptions) (header bool, err error) {
 	t.grid = newGrid(len(cells))
-	header = !opt.noHeader && isHeader(cells, opt.choices.UsesFirstRules())
+	header = !opt.noHeader && isHeader(cells, opt.strict)
 	if header {
 		t.header = headerNames(cells)
 	}
 	t.found.tallies = make([]tally, t.width)
 	if t.plan == nil {
-		t.plan, err = newPlan(opt.choices, t)
+		t.plan, err = newPlan(opt, t)
 		if err != nil {
 			t.refused = err
 		}
@@ -255,12 +256,12 @@ func isNumber(text string) bool {
 }
 
 // isHeader reports whether the cells of a first row are names: none is a number, in any notation
-// (by the first rules, only in plain notation), and not all are empty. A row of numbers with a
-// typing error is therefore not a header.
-func isHeader(cells []string, first bool) bool {
+// (if strict, only in plain notation), and not all are empty. A row of numbers with a typing error
+// is therefore not a header.
+func isHeader(cells []string, strict bool) bool {
 	named := false
 	for _, cell := range cells {
-		if isNumber(cell) || !first && columns.ShapeOf(strings.TrimSpace(cell)) != 0 {
+		if isNumber(cell) || !strict && columns.ShapeOf(strings.TrimSpace(cell)) != 0 {
 			return false
 		}
 		named = named || strings.TrimSpace(cell) != ""

@@ -32,7 +32,7 @@ func (s upstreamSet) load(ctx context.Context) (*Dataset, error) {
 			delimiter: s.delimiter(),
 			noHeader:  s.Format != formatPlain,
 			labels:    s.Classes != nil,
-			choices:   columns.Choices{Rules: columns.FirstRules},
+			strict:    true,
 		})
 		if err != nil {
 			return nil, err

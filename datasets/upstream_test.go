@@ -3,6 +3,7 @@ package datasets
 import (
 	"context"
 	"encoding/json"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -306,6 +307,47 @@ func TestClassesAgainstTheMirror(t *testing.T) {
 		if info, _ := Lookup(name); info.Classes != len(counts) || info.Task != ds.Task ||
 			!slices.Equal(ds.ClassCounts(), counts) {
 			t.Errorf("%s: %d classes, %v, task %v", name, info.Classes, ds.ClassCounts(), ds.Task)
+		}
+	}
+}
+
+// TestStrictReading reads numbers as in files of the catalogue.
+func TestStrictReading(t *testing.T) {
+	for _, tt := range []struct {
+		text, err string
+		values    []float64 // without missing values
+	}{
+		{"1;2.5\nNA;1e3\nnan;\n", "", []float64{1, 2.5, 1000}},
+		{"1;2\n1,5;3\n", `f, line 2, column 1: "1,5" is not a number; write the decimal comma as a point`,
+			nil},
+		{"1;2\n-;3\n", `f, line 2, column 1: "-" is not a number`, nil},
+		{"1;2021-04-03\n", `f, line 1, column 2: "2021-04-03" is not a number`, nil},
+	} {
+		read, err := readTable(t.Context(), "f", strings.NewReader(tt.text), tableOptions{
+			delimiter: ';',
+			noHeader:  true,
+			strict:    true,
+		})
+		if tt.err != "" {
+			if err == nil || err.Error() != tt.err {
+				t.Errorf("%q: %v, want %s", tt.text, err, tt.err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%q: %v", tt.text, err)
+			continue
+		}
+		var values []float64
+		for i := range read.rows() {
+			for _, v := range read.row(i) {
+				if !math.IsNaN(v) {
+					values = append(values, v)
+				}
+			}
+		}
+		if !slices.Equal(values, tt.values) {
+			t.Errorf("%q: %v, want %v", tt.text, values, tt.values)
 		}
 	}
 }

@@ -3,7 +3,6 @@ package session
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,23 +11,17 @@ import (
 	"strings"
 	"testing"
 
-	"dgplab/datasets"
 	"dgplab/datasets/columns"
-	"dgplab/datasets/task"
 	"dgplab/session/rundir"
 )
 
-// gradesFile writes a table with an integer target that can be read as classes or numbers. Unless
-// plain is true, it also has a name for each row and a category.
-func gradesFile(t *testing.T, plain bool) string {
+// gradesFile writes a table with a name for each row, a category, and an integer target that can be
+// read as classes or numbers.
+func gradesFile(t *testing.T) string {
 	t.Helper()
 	var text strings.Builder
 	for i := range 60 {
-		if plain {
-			fmt.Fprintf(&text, "%d.5,%d\n", i*7%13, i%3)
-		} else {
-			fmt.Fprintf(&text, "u%d,%d.5,%s,%d\n", i, i*7%13, []string{"red", "blue", "", "green"}[i%4], i%3)
-		}
+		fmt.Fprintf(&text, "u%d,%d.5,%s,%d\n", i, i*7%13, []string{"red", "blue", "", "green"}[i%4], i%3)
 	}
 	path := filepath.Join(t.TempDir(), "grades.csv")
 	if err := os.WriteFile(path, []byte(text.String()), 0o644); err != nil {
@@ -53,62 +46,11 @@ func mustTrain(t *testing.T, c rundir.Config) *Snapshot {
 	return wait(t, r, rundir.StopSteps)
 }
 
-// A run of a version without column choices, and its fork, keep reading the file by the first
-// rules.
-func TestRunsWithoutColumnChoices(t *testing.T) {
-	t.Setenv("DGPLAB_RUNS", t.TempDir())
-	path := gradesFile(t, true)
-	old := gradesConfig(path, 4)
-	old.Columns.Rules = columns.FirstRules
-	part := mustTrain(t, old)
-	whole := mustTrain(t, withSteps(old, 9))
-	for _, name := range []string{"config.json", "summary.json"} {
-		file := filepath.Join(part.Dir, name)
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		before := regexp.MustCompile(`(?s),\s*"columns": \{[^}]*\}`).ReplaceAll(text, nil)
-		if bytes.Equal(before, text) {
-			t.Fatalf("%s has no columns: %s", name, text)
-		}
-		if err := os.WriteFile(file, before, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	rest, err := Resume(context.Background(), part.ID, WithSteps(9))
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := wait(t, rest, rundir.StopSteps)
-	if lines(t, got.Dir) != lines(t, whole.Dir) ||
-		!bytes.Equal(parameters(t, got.Dir), parameters(t, whole.Dir)) {
-		t.Error("the resumed run differs")
-	}
-	info, err := rundir.Find(part.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	fork, err := Fork(info, map[string]string{"inducing": "6"})
-	if err != nil || !fork.Columns.UsesFirstRules() {
-		t.Fatalf("the fork is read by rules %d: %v", fork.Columns.Rules, err)
-	}
-	if s := mustTrain(t, fork); s.Summary.Data.Task != task.Regression {
-		t.Errorf("the fork is a %v", s.Summary.Data.Task)
-	}
-	// A new run must specify the type of the target.
-	var csvErr *datasets.CSVError
-	if _, err := new(Inspector).Inspect(context.Background(),
-		gradesConfig(path, 4)); !errors.As(err, &csvErr) || csvErr.Question == nil {
-		t.Errorf("a new run: %v", err)
-	}
-}
-
 // Resuming, forking and looking into a run use its column choices, and other choices produce other
 // data.
 func TestColumnChoicesAreKept(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
-	c := gradesConfig(gradesFile(t, false), 4)
+	c := gradesConfig(gradesFile(t), 4)
 	c.Targets = []string{"-1:number"}
 	c.Columns = columns.Choices{Missing: columns.MissingDrop}
 	inspector := new(Inspector)
@@ -123,7 +65,7 @@ func TestColumnChoicesAreKept(t *testing.T) {
 	}
 	part := mustTrain(t, c)
 	text, err := os.ReadFile(filepath.Join(part.Dir, "config.json"))
-	if err != nil || !regexp.MustCompile(`"columns": \{\s*"rules": 2,\s*"missing": "drop"\s*\}`).Match(text) {
+	if err != nil || !regexp.MustCompile(`"columns": \{\s*"missing": "drop"\s*\}`).Match(text) {
 		t.Errorf("config.json: %s, %v", text, err)
 	}
 	rest, err := Resume(context.Background(), part.ID, WithSteps(9))

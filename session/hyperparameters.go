@@ -3,12 +3,10 @@ package session
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"dgplab/datasets"
-	"dgplab/datasets/columns"
 	"dgplab/datasets/task"
 	"dgplab/models"
 	"dgplab/models/family"
@@ -312,9 +310,6 @@ func (env environment) resolve(c rundir.Config) (*resolved, error) {
 	c.Dataset, err = env.dataset(c.Dataset)
 	if err != nil {
 		return nil, err
-	}
-	if filepath.IsAbs(c.Dataset) && c.Columns.Rules == 0 {
-		c.Columns.Rules = columns.NewestRules
 	}
 	return &resolved{Config: c.Clone(), spec: spec, values: values, settings: newSettings(values)}, nil
 }

@@ -7,15 +7,6 @@ import (
 	"strings"
 )
 
-// Versions of the rules for reading a file. Runs of older versions use FirstRules.
-const (
-	// FirstRules accepts only inputs that are numbers with a decimal point, asks no questions and
-	// rejects missing inputs.
-	FirstRules = 1
-	// NewestRules are the rules of this package.
-	NewestRules = 2
-)
-
 // Treatments of rows with missing inputs.
 const (
 	MissingError = "error" // reject the file
@@ -45,8 +36,6 @@ const (
 // detection. Columns are given by name or by index, from 0, or from -1 for the last column
 // backwards.
 type Choices struct {
-	// Rules is the version of the rules for reading the file; 0 means the newest.
-	Rules int `json:"rules,omitempty"`
 	// Ignore lists columns to ignore.
 	Ignore []string `json:"ignore,omitempty"`
 	// Categorical lists columns to read as categories, whatever their cells are.
@@ -164,7 +153,7 @@ func Parse(items []string) (Choices, error) {
 }
 
 // Items returns the choices as texts such as "ignore=id" and "missing=mean", in a fixed order; nil
-// if there are none. Rules are not included.
+// if there are none.
 func (c Choices) Items() (items []string) {
 	for _, o := range Options() {
 		switch {
@@ -190,10 +179,7 @@ func (c Choices) Clone() Choices {
 }
 
 // IsZero reports whether nothing is chosen.
-func (c Choices) IsZero() bool { return c.Rules == 0 && len(c.Items()) == 0 }
-
-// UsesFirstRules reports whether the file is read by the first rules.
-func (c Choices) UsesFirstRules() bool { return c.Rules == FirstRules }
+func (c Choices) IsZero() bool { return len(c.Items()) == 0 }
 
 // LevelLimit returns the maximum number of levels of a category.
 func (c Choices) LevelLimit() int {

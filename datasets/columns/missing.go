@@ -20,8 +20,3 @@ func IsMissing(text string) bool {
 	}
 	return false
 }
-
-// IsMissingFirst reports whether a cell is missing by the first rules: empty, NA or NaN.
-func IsMissingFirst(text string) bool {
-	return text == "" || strings.EqualFold(text, "NA") || strings.EqualFold(text, "NaN")
-}

@@ -10,8 +10,6 @@ import "fmt"
 // cells that do not fit are not numbers.
 func Decide(shown Shape, delimiter rune, c Choices) (n Notation, unsure Shape) {
 	switch {
-	case c.UsesFirstRules():
-		return Notation{Decimal: '.', Strict: true}, 0
 	case c.Decimal != "" || c.Thousands == Comma || c.Thousands == Point:
 		return chosen(shown, c), 0
 	}

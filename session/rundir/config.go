@@ -24,8 +24,7 @@ type Config struct {
 	// Targets holds the target columns of a file, by name or number, or selected targets of a
 	// catalogue data set. Empty means the last column, or the usual targets.
 	Targets []string `json:"targets,omitempty"`
-	// Columns holds the column types chosen for a file and the version of the rules for reading it.
-	// It is zero for catalogue data sets.
+	// Columns holds the column types chosen for a file. It is zero for catalogue data sets.
 	Columns columns.Choices `json:"columns,omitzero"`
 	// Split is "standard:K", "interpolation:SEED", "random811:SEED", "extrapolation:SEED" or
 	// "outputs:TARGET:K". Empty means standard:0 if the data set has official splits, otherwise
@@ -56,15 +55,6 @@ func (c Config) Clone() Config {
 // Source returns the source of the data.
 func (c Config) Source() datasets.Source {
 	return datasets.Source{Name: c.Dataset, Targets: c.Targets, Columns: c.Columns}
-}
-
-// Recorded returns c with the rules that its run was read by: recorded files without column choices
-// were read by the first rules.
-func (c Config) Recorded() Config {
-	if c.Columns.IsZero() && filepath.IsAbs(c.Dataset) {
-		c.Columns.Rules = columns.FirstRules
-	}
-	return c
 }
 
 // configVersion is the format of config.json.
@@ -190,7 +180,6 @@ func ReadConfig(dir string) (*ConfigFile, error) {
 		return nil, fmt.Errorf("%s: format %d; this program reads format %d", path, c.Format, configVersion)
 	}
 	c.complete()
-	c.Config = c.Config.Recorded()
 	return c, nil
 }
 

@@ -268,6 +268,5 @@ func ReadSummary(dir string) (*Summary, error) {
 	if s.Format != SummaryFormat {
 		return nil, fmt.Errorf("%s: format %d; this program reads format %d", path, s.Format, SummaryFormat)
 	}
-	s.Config = s.Config.Recorded()
 	return s, nil
 }

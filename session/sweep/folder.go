@@ -106,7 +106,6 @@ func readFile(name string) (dir string, f *file, err error) {
 		return dir, nil, fmt.Errorf("%s: unsupported format %d; this program reads format %d",
 			path, f.Format, fileVersion)
 	}
-	f.Grid = f.Grid.recorded()
 	return dir, f, nil
 }
 

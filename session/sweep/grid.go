@@ -332,18 +332,9 @@ func settingOf(c rundir.Config) string {
 func (g Grid) completed(cells []Cell) Grid {
 	g.Datasets = nil
 	for _, c := range cells {
-		g.Columns.Rules = max(g.Columns.Rules, c.Config.Columns.Rules)
 		if !slices.Contains(g.Datasets, c.Config.Dataset) {
 			g.Datasets = append(g.Datasets, c.Config.Dataset)
 		}
-	}
-	return g
-}
-
-// recorded returns a stored grid with its original meaning; see rundir.Config.Recorded.
-func (g Grid) recorded() Grid {
-	for _, dataset := range g.Datasets {
-		g.Columns = rundir.Config{Dataset: dataset, Columns: g.Columns}.Recorded().Columns
 	}
 	return g
 }

@@ -33,7 +33,7 @@ func (f *columnFlags) register(cmd *cobra.Command) {
 }
 
 // choices applies the flags to existing choices. A flag replaces a word, and adds to a list of
-// columns. Any flag selects the newest rules for reading the file.
+// columns.
 func (f *columnFlags) choices(cmd *cobra.Command, c columns.Choices) (columns.Choices, error) {
 	c = c.Clone()
 	for _, o := range columns.Options() {
@@ -46,7 +46,6 @@ func (f *columnFlags) choices(cmd *cobra.Command, c columns.Choices) (columns.Ch
 			values = []string{*f.texts[o.Name]}
 		}
 		for _, value := range values {
-			c.Rules = 0
 			if err := c.Set(o.Name, value); err != nil {
 				return c, usage(cmd, "bad value: --%s", err)
 			}
