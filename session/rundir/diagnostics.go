@@ -19,8 +19,8 @@ type Diagnostics struct {
 	view.Views
 }
 
-// diagnosticsVersion is the format of diagnostics.json. Format 1 is also read.
-const diagnosticsVersion = 2
+// diagnosticsVersion is the format of diagnostics.json.
+const diagnosticsVersion = 1
 
 // diagnosticsFile is the content of diagnostics.json; see session/FORMAT.md.
 type diagnosticsFile struct {
@@ -67,21 +67,12 @@ func decodeDiagnostics(text []byte) (*Diagnostics, error) {
 	if err := json.Unmarshal(text, &head); err != nil {
 		return nil, err
 	}
+	if head.Format != diagnosticsVersion {
+		return nil, fmt.Errorf("format %d; this program reads format %d", head.Format, diagnosticsVersion)
+	}
 	d := new(Diagnostics)
-	switch head.Format {
-	case diagnosticsVersion:
-		if err := json.Unmarshal(text, d); err != nil {
-			return nil, err
-		}
-	case 1:
-		var old diagnostics1
-		if err := json.Unmarshal(text, &old); err != nil {
-			return nil, err
-		}
-		d = old.convert()
-	default:
-		return nil, fmt.Errorf("format %d; this program reads formats 1 and %d",
-			head.Format, diagnosticsVersion)
+	if err := json.Unmarshal(text, d); err != nil {
+		return nil, err
 	}
 	return d, d.Views.Check()
 }

@@ -11,14 +11,14 @@ import (
 	"dgplab/models/view"
 )
 
-// A file of format 1 is converted to the current format.
-func TestDiagnosticsOfFormat1(t *testing.T) {
+func TestReadDiagnostics(t *testing.T) {
 	run := Info{Dir: t.TempDir()}
 	text := `{"format":1,"step":7,"seconds":0.5,
-		"covariance":{"gps":[1,1],"m":9,"cells":1,"log10":[[-3.14],[null,0]]},
-		"layers":[{"lengthscales":[1,2],"variance":3,"grid":[0],"gps":[{"moments":[1,2,3,4,null],
-			"histogram":[5],"collapsed":true,"curves":[[6]]}],"correlation":[[1]]}],
-		"health":{"step":7,"matrices":[{"name":"K","kind":"prior","layer":0,"gp":-1,"condition":10,
+		"blocks":{"parts":[{"group":0,"index":0,"size":9,"cells":1},{"group":1,"index":0,"size":9,"cells":1}],
+			"log10":[[-3.14],[null,0]]},
+		"units":[{"lengthscales":[1,2],"variance":3,"grid":[0],"units":[{"mean":1,"sd":2,"min":3,"max":4,
+			"share":null,"histogram":[5],"collapsed":true,"curves":[[6]]}],"correlation":[[1]]}],
+		"matrices":{"matrices":[{"name":"K","kind":"prior","layer":0,"gp":-1,"condition":10,
 			"smallest_pivot":1,"jitter":null,"rescues":2}],
 		"kl_by_layer":[1.5],"effective":[2.5],"shares":[{"name":"all","share":1}],"share_by_layer":[0.5],
 		"timed_steps":3}}`
@@ -47,11 +47,12 @@ func TestDiagnosticsOfFormat1(t *testing.T) {
 func TestUnreadableDiagnostics(t *testing.T) {
 	run := Info{Dir: t.TempDir()}
 	path := filepath.Join(run.Dir, diagnosticsName)
+	const part = `{"group":0,"index":0,"size":4,"cells":1}`
 	for text, want := range map[string]string{
-		`{"format":3}`: "format 3",
+		`{"format":2}`: "format 2",
 		`{"format":1,`: "unexpected end",
-		`{"format":1,"covariance":{"gps":[1,1],"m":4,"cells":1,"log10":[[1]]}}`: "1 cells, want 2",
-		`{"format":1,"covariance":{"gps":[1,1],"m":4,"cells":1,"log10":[[1],` +
+		`{"format":1,"blocks":{"parts":[` + part + `,` + part + `],"log10":[[1]]}}`: "1 cells, want 2",
+		`{"format":1,"blocks":{"parts":[` + part + `,` + part + `],"log10":[[1],` +
 			`[1]]}}`: "row 1 of the covariance has 1 cells, want 2",
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {

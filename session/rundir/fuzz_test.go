@@ -18,15 +18,16 @@ func checkOneLine(t *testing.T, err error) {
 // Diagnostics that can be read can be written and read again.
 func FuzzDiagnostics(f *testing.F) {
 	for _, text := range []string{
-		`{"format":2,"step":7,"seconds":null,"units":[{"lengthscales":[1],"units":[{"mean":1,"sd":null,` +
+		`{"format":1,"step":7,"seconds":null,"units":[{"lengthscales":[1],"units":[{"mean":1,"sd":null,` +
 			`"curves":[[1,2]]}]}]}`,
-		`{"format":2,"blocks":{"parts":[{"group":0,"index":0,"size":9,"cells":1}],"log10":[[-3.14]]}}`,
-		`{"format":1,"covariance":{"gps":[1,1],"m":9,"cells":1,"log10":[[-3.14],[null,0]]}}`,
-		`{"format":1,"covariance":{"gps":[1000000000],"m":9,"cells":1000000000,"log10":[[0]]}}`,
-		`{"format":2,"plane":{"inputs":["a","b"],"x":[0,1],"y":[0],"fields":[{"name":"p","values":[[0,` +
+		`{"format":1,"blocks":{"parts":[{"group":0,"index":0,"size":9,"cells":1}],"log10":[[-3.14]]}}`,
+		`{"format":1,"blocks":{"parts":[{"size":9,"cells":1},{"group":1,"size":9,"cells":1}],` +
+			`"log10":[[-3.14],[null,0]]}}`,
+		`{"format":1,"blocks":{"parts":[{"size":9,"cells":1000000000}],"log10":[[0]]}}`,
+		`{"format":1,"plane":{"inputs":["a","b"],"x":[0,1],"y":[0],"fields":[{"name":"p","values":[[0,` +
 			`1]]}]}}`,
-		`{"format":2,"matrices":{"matrices":[{"name":"K","condition":null}]}}`, `{"format":3}`, `[]`,
-		`{"format":2,"weights":{"layers":[{"histogram":[]}]}}`,
+		`{"format":1,"matrices":{"matrices":[{"name":"K","condition":null}]}}`, `{"format":2}`, `[]`,
+		`{"format":1,"weights":{"layers":[{"histogram":[]}]}}`,
 	} {
 		f.Add([]byte(text))
 	}
