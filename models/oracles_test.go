@@ -17,7 +17,7 @@ var checked = map[string]string{
 	"gprn_mf":  "models/gprn", "gprn_npv": "models/gprn",
 	"psi": "models/kernel/psi", "aep": "models/ep", "aep_fitc": "models/ep", "sep": "models/ep",
 	"bnn_vi": "models/bnn", "bnn_dropout": "models/bnn", "bnn_pbp": "models/bnn", "bnn_sgld": "models/bnn",
-	"bnn_hmc": "models/bnn", "rhat_ess": "models/chains",
+	"bnn_hmc": "models/bnn", "rhat_ess": "models/sampling",
 	"sghmc": "models/dgp", "sghmc_trajectory": "models/sampling and models/dgp",
 	"adam":    "models/infer",
 	"metrics": "models/predictive", "predictive_full_cov": "models/predictive",

@@ -3,7 +3,7 @@ package bnn
 import (
 	"fmt"
 
-	"dgplab/models/chains"
+	"dgplab/models/sampling"
 	"dgplab/models/train"
 	"dgplab/models/view"
 )
@@ -36,9 +36,9 @@ func (m *Chains) chains() (*view.Chains, error) {
 }
 
 // quantities returns the quantities monitored by chains, for the given number of points.
-func (m *Chains) quantities(points int) (list []chains.Quantity) {
+func (m *Chains) quantities(points int) (list []sampling.Quantity) {
 	add := func(name string, kind view.QuantityKind) {
-		list = append(list, chains.Quantity{Name: name, Kind: kind})
+		list = append(list, sampling.Quantity{Name: name, Kind: kind})
 	}
 	if m.joint.noise != nil {
 		add(noiseName, view.Hyperparameter)
@@ -48,5 +48,5 @@ func (m *Chains) quantities(points int) (list []chains.Quantity) {
 		add(fmt.Sprintf("rms of weights, layer %d", l+1), view.Weight)
 	}
 	n, _ := m.joint.data.X.Dims()
-	return append(list, chains.Functions(m.predictors.at(points).out.Rows, points, n)...)
+	return append(list, sampling.Functions(m.predictors.at(points).out.Rows, points, n)...)
 }

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 
-	"dgplab/models/chains"
+	"dgplab/models/sampling"
 	"dgplab/models/train"
 	"dgplab/models/view"
 )
@@ -54,13 +54,13 @@ func (g *graph) meansOverSamples(dst []float64) {
 }
 
 // quantities returns the names of the values that draws computes at the given number of points.
-func (m *Chains) quantities(points int) (list []chains.Quantity) {
+func (m *Chains) quantities(points int) (list []sampling.Quantity) {
 	for i, l := range m.post.layer {
 		for k := range m.post.points(i) {
 			name := fmt.Sprintf("f_M layer %d GP %d point %d", l+1, m.post.position(i)+1, k+1)
-			list = append(list, chains.Quantity{Name: name, Kind: view.InducingOutput})
+			list = append(list, sampling.Quantity{Name: name, Kind: view.InducingOutput})
 		}
 	}
 	n, _ := m.inputs.Dims()
-	return append(list, chains.Functions(m.post.widths[len(m.post.widths)-1], points, n)...)
+	return append(list, sampling.Functions(m.post.widths[len(m.post.widths)-1], points, n)...)
 }

@@ -1,7 +1,6 @@
 package sampling
 
 import (
-	"dgplab/models/chains"
 	"dgplab/models/view"
 )
 
@@ -9,7 +8,7 @@ import (
 // quantities for a kept sample, given as free parameters (see Draws). Before any sample is kept,
 // quantities have no draws.
 func (m *Model) View(
-	quantities []chains.Quantity, of func(values, free []float64) error,
+	quantities []Quantity, of func(values, free []float64) error,
 ) (*view.Chains, error) {
 	values := make([]float64, len(quantities))
 	for i := range quantities {
@@ -25,7 +24,7 @@ func (m *Model) View(
 			}
 		}
 	}
-	out := chains.View(quantities, m.reservoirs[0].Distance())
+	out := View(quantities, m.reservoirs[0].Distance())
 	out.Complete = m.StepsDone() >= m.phases.BurnIn+m.phases.Kept*m.phases.Thinning
 	return out, nil
 }

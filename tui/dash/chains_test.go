@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"dgplab/models/chains"
+	"dgplab/models/sampling"
 	"dgplab/models/view"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit/kittest"
@@ -19,8 +19,8 @@ import (
 func fakeChains(n int) *view.Chains {
 	rng := rand.New(rand.NewPCG(21, 22))
 	sample := func(name string, kind view.QuantityKind,
-		of func(x float64, chain int) float64) chains.Quantity {
-		q := chains.Quantity{Name: name, Kind: kind}
+		of func(x float64, chain int) float64) sampling.Quantity {
+		q := sampling.Quantity{Name: name, Kind: kind}
 		for c := range 4 {
 			x := rng.NormFloat64()
 			draws := make([]float64, n)
@@ -32,7 +32,7 @@ func fakeChains(n int) *view.Chains {
 		}
 		return q
 	}
-	list := []chains.Quantity{
+	list := []sampling.Quantity{
 		sample("likelihood.variance", view.Hyperparameter, func(x float64, _ int) float64 {
 			return math.Exp(x / 3)
 		}),
@@ -50,7 +50,7 @@ func fakeChains(n int) *view.Chains {
 				return x * float64(u+1)
 			}))
 	}
-	return chains.View(list, 5)
+	return sampling.View(list, 5)
 }
 
 // withChains is a run that has kept so many draws.

@@ -1,11 +1,4 @@
-// Package chains computes statistics of Markov chains that sample one quantity: convergence
-// diagnostics and effective sample sizes.
-//
-// Definitions and notation follow Vehtari, Gelman, Simpson, Carpenter, Bürkner,
-// "Rank-Normalization, Folding, and Localization: An Improved R-hat for Assessing Convergence of
-// MCMC", Bayesian Analysis 16(2), 2021, arXiv:1903.08008, as implemented in the authors' R package
-// posterior. All functions take O(S log S) for S draws.
-package chains
+package sampling
 
 import (
 	"math"
