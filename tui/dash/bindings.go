@@ -6,12 +6,12 @@ import (
 	"dgplab/tui/kit"
 )
 
-// What keys ask for on the dashboard alone; the rest is the kit's.
+// The actions of keys of the dashboard. Actions of several screens are in package kit.
 const (
 	actZoom        kit.Action = "zoom"
 	actNextRun     kit.Action = "next_run"
 	actPreviousRun kit.Action = "previous_run"
-	actTakeAway    kit.Action = "take_away"
+	actRemove      kit.Action = "take_away"
 	actCheckpoint  kit.Action = "checkpoint"
 	actEvaluate    kit.Action = "evaluate"
 	actResume      kit.Action = "resume"
@@ -34,7 +34,7 @@ const (
 	actGroup       kit.Action = "group"
 )
 
-// allBindings returns the keys of the runs, of the pages, of the panels, and the rest.
+// allBindings returns the keys of runs, pages, panels, and the rest.
 func (d *Dash) allBindings() []kit.Binding {
 	list := slices.Clone(runBindings)
 	for _, p := range d.pages {
@@ -49,59 +49,58 @@ func (d *Dash) allBindings() []kit.Binding {
 
 var runBindings = []kit.Binding{
 	kit.Bind(kit.ActPause, "space", "pause", "Pause the training of the chosen run, or continue it.", " "),
-	kit.Bind(actZoom, "enter", "zoom", "Show the focused panel on the whole screen, and back.", "enter"),
+	kit.Bind(actZoom, "enter", "zoom", "Show the focused panel on the whole screen, or return to all panels.", "enter"),
 	kit.Bind(kit.ActFocusNext, "tab", "focus", "Focus the next panel.", "tab"),
-	kit.Bind(kit.ActFocusPrevious, "shift+tab", "", "Focus the panel before.", "shift+tab"),
+	kit.Bind(kit.ActFocusPrevious, "shift+tab", "", "Focus the previous panel.", "shift+tab"),
 	kit.Help,
 	kit.Quit,
 	kit.Bind(kit.ActNewRun, "n", "new",
-		"Set up a new run, which joins those on the screen; there are at most four.", "n"),
+		"Set up a new run, which is added to the screen. At most four are shown.", "n"),
 	kit.Bind(actNextRun, ".", "next run",
-		"Choose the next run: keys that steer, and panels about one run, mean that one.", "."),
-	kit.Bind(actPreviousRun, ",", "", "Choose the run before.", ","),
-	kit.Bind(actTakeAway, "N", "", "Take the chosen run from the screen. It goes on.", "N"),
+		"Choose the next run. Keys that control a run, and panels about one run, refer to the chosen run.", "."),
+	kit.Bind(actPreviousRun, ",", "", "Choose the previous run.", ","),
+	kit.Bind(actRemove, "N", "", "Remove the chosen run from the screen (training continues).", "N"),
 	kit.Bind(kit.ActStop, "s", "stop",
-		"Stop the chosen run: it is evaluated on its test part and its checkpoint is kept.", "s"),
+		"Stop the chosen run. It is evaluated on its test set and its checkpoint is kept.", "s"),
 }
 
-// arrowBindings say what arrows do in the panels that do not choose a run with them.
+// arrowBindings describe the arrow keys in panels where they do not choose a run.
 var arrowBindings = []kit.Binding{
 	kit.Bind(kit.ActLeft, "<left>", "",
-		"Move the cursor of the curves or of the covariance to the left; in pictures, look at the layer, "+
-			"field, input, point or quantity before; in the table, sort by the column before.", "left"),
+		"Move the cursor of the curves or of the covariance to the left; in pictures, show the previous "+
+			"layer, input, point or quantity; in the table, sort by the previous column.", "left"),
 	kit.Bind(kit.ActRight, "<left><right>", "look",
-		"Move the cursor of the curves or of the covariance to the right; in pictures, look at the next "+
-			"layer, field, input, point or quantity; in the table, sort by the next column.", "right"),
+		"Move the cursor of the curves or of the covariance to the right; in pictures, show the next "+
+			"layer, input, point or quantity; in the table, sort by the next column.", "right"),
 	kit.Bind(kit.ActUp, "<up>", "",
-		"Move a cursor up; look at the GP, function, target or quantity before; put the noise of a network "+
-			"in or out; in curves and table, choose the run above; in health, scroll.", "up"),
+		"Move a cursor up; in pictures, show the previous GP, function, target or quantity; in curves and "+
+			"table, choose the run above; in health, scroll.", "up"),
 	kit.Bind(kit.ActDown, "<up><down>", "",
-		"Move a cursor down; look at the next GP, function, target or quantity; put the noise of a network "+
-			"in or out; in curves and table, choose the run below; in health, scroll.", "down"),
+		"Move a cursor down; in pictures, show the next GP, function, target or quantity; in curves and "+
+			"table, choose the run below; in health, scroll.", "down"),
 }
 
 var workBindings = []kit.Binding{
 	kit.Bind(actCheckpoint, "k", "checkpoint", "Write a checkpoint of the chosen run now.", "k"),
 	kit.Bind(actResume, "R", "",
-		"Go on with the chosen run, which has ended: with half as many steps again if it has done its steps.",
+		"Resume the chosen run, which has ended. If it has done all its steps, add half as many.",
 		"R"),
 	kit.Bind(actForkWarm, "F", "",
-		"Set up a run like the chosen one that starts from its parameters at its last checkpoint, perhaps "+
+		"Set up a run like the chosen one that starts from the parameters of its last checkpoint, perhaps "+
 			"in a larger family.", "F"),
 	kit.Bind(actDiagnose, "d", "",
-		"Look at the posterior of the chosen run now; of one that has ended, at that of its last checkpoint.",
+		"Compute the diagnostics of the chosen run now. If it has ended, use its last checkpoint.",
 		"d"),
 	kit.Bind(actEvaluate, "v", "",
-		"Evaluate the chosen run on its test part, and its objective over all training points, now, while "+
-			"it goes on.", "v"),
+		"Evaluate the chosen run on its test set, and its objective over all training points, now. "+
+			"Training continues.", "v"),
 	kit.Bind(actExport, "e", "export",
-		"Write every picture as PNG, SVG and CSV, calibration and fit included, into the directory of the "+
-			"chosen run.", "e"),
+		"Write every picture as PNG, SVG and CSV into the directory of the chosen run.", "e"),
 	kit.Bind(actBaseline, "B", "",
-		"Train the baseline, a linear model, on the data of the chosen run, in milliseconds; it joins "+
-			"those on the screen.", "B"),
-	kit.Bind(kit.ActAblate, "a", "ablate", "Lay out a grid of runs around the chosen one.", "a"),
+		"Train the linear baseline on the data of the chosen run, which takes milliseconds, and add it to "+
+			"the screen.", "B"),
+	kit.Bind(kit.ActAblate, "a", "ablate", "Set up a grid of runs around the chosen one.", "a"),
 	kit.Bind(kit.ActBack, "esc", "",
-		"Put a cursor away, leave the whole screen, or go back to the screen before. It never stops a run.",
+		"Remove a cursor, leave the full-screen panel, or go back to the previous screen. Runs never stop.",
 		"esc"),
 }

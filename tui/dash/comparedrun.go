@@ -13,19 +13,20 @@ import (
 	"dgplab/tui/printable"
 )
 
-// comparedRun is a run as the table, the direct comparison, the calibration and the health show it.
+// comparedRun is a run for the reports about several runs: table, direct comparison, calibration
+// and health.
 type comparedRun struct {
 	Snapshot *session.Snapshot // nil before the first
 	Index    int               // selects colour and marker, see canvas.Style.RunColor
 	Label    string
-	// Chosen marks the run that details are about: at most one. Without any it is the first run.
+	// Chosen marks the run that details are about, at most one. Without a mark it is the first run.
 	Chosen bool
 }
 
 // running reports whether the numbers of a run may still change.
 func (r comparedRun) running() bool { return r.Snapshot != nil && r.Snapshot.State != session.Ended }
 
-// ratio is compare.Ratio of a run that has begun.
+// ratio returns compare.Ratio of a run with a snapshot.
 func (r comparedRun) ratio() float64 {
 	s := r.Snapshot
 	return compare.Ratio(&rundir.DataFacts{N: s.N, Validation: s.NumValidation, Test: s.NumTest})
@@ -36,7 +37,7 @@ func (r comparedRun) inconclusive() bool {
 	return r.Snapshot != nil && !r.Snapshot.Summary.Conclusive()
 }
 
-// predictions returns those of a run, nil if there are none.
+// predictions returns the test predictions of a run, nil if there are none.
 func (r comparedRun) predictions() *rundir.Predictions {
 	if r.Snapshot == nil || r.Snapshot.Predictions == nil || r.Snapshot.Predictions.N == 0 {
 		return nil
@@ -44,12 +45,12 @@ func (r comparedRun) predictions() *rundir.Predictions {
 	return r.Snapshot.Predictions
 }
 
-// named returns the marker and the label of a run, the label in at most w-2 cells.
+// runName returns the marker and the label of a run, the label in at most w-2 cells.
 func runName(th *kit.Theme, r comparedRun, w int) string {
 	return th.Marker(r.Index) + " " + th.Title.Render(cutText(th, r.Label, w-2))
 }
 
-// cut returns text that came from elsewhere, in at most w cells.
+// cutText returns external text in at most w cells.
 func cutText(th *kit.Theme, text string, w int) string {
 	text = cleanText(th, text)
 	if kit.Cells(text) > w {
@@ -58,7 +59,7 @@ func cutText(th *kit.Theme, text string, w int) string {
 	return text
 }
 
-// clean returns text as one line of characters that the terminal can show.
+// cleanText returns text as one line of characters that the terminal can show.
 func cleanText(th *kit.Theme, text string) string {
 	return strings.Map(func(r rune) rune {
 		if r > '~' && !th.Glyphs.Unicode {
@@ -68,7 +69,7 @@ func cleanText(th *kit.Theme, text string) string {
 	}, printable.Text(text))
 }
 
-// chosen returns the index of the chosen run, the first if none is; -1 without runs.
+// chosenIndex returns the index of the chosen run, 0 if none is chosen, and -1 without runs.
 func chosenIndex(runs []comparedRun) int {
 	if len(runs) == 0 {
 		return -1
@@ -76,7 +77,7 @@ func chosenIndex(runs []comparedRun) int {
 	return max(slices.IndexFunc(runs, func(r comparedRun) bool { return r.Chosen }), 0)
 }
 
-// infos returns the configurations of runs, for session.Differences.
+// infos returns the configurations of runs for session.Differences.
 func infos(runs []comparedRun) []rundir.Info {
 	out := make([]rundir.Info, len(runs))
 	for i, r := range runs {
@@ -87,8 +88,7 @@ func infos(runs []comparedRun) []rundir.Info {
 	return out
 }
 
-// sameFields reports whether a and b agree in each of the fields of
-// session.Differences that only accepts.
+// sameFields reports whether a and b agree in all fields of session.Differences that only accepts.
 func sameFields(a, b comparedRun, only func(field string) bool) bool {
 	for _, d := range session.Differences(infos([]comparedRun{a, b})) {
 		if only(d.Field) {
@@ -98,11 +98,11 @@ func sameFields(a, b comparedRun, only func(field string) bool) bool {
 	return true
 }
 
-// isData names the fields that say which data a run saw; the seed is none.
+// isData reports whether a field determines the data of a run. The seed does not.
 func isData(field string) bool { return field == "dataset" || field == "targets" || field == "split" }
 
-// sameData reports whether all runs that have begun use the same data and split,
-// so that their scores can be compared.
+// sameData reports whether all runs with a snapshot use the same data and split, so that their
+// scores can be compared.
 func sameData(runs []comparedRun) bool {
 	var first *comparedRun
 	for i, r := range runs {
@@ -117,8 +117,7 @@ func sameData(runs []comparedRun) bool {
 	return true
 }
 
-// hasBaseline says whether one of the runs is of the baseline, on the data of the chosen
-// one.
+// hasBaseline reports whether one of the runs is of the baseline, on the data of the chosen run.
 func hasBaseline(runs []comparedRun) bool {
 	at := chosenIndex(runs)
 	for _, r := range runs {
@@ -133,8 +132,8 @@ func (r comparedRun) isBaseline() bool {
 	return r.Snapshot != nil && r.Snapshot.Family == models.BaselineFamily
 }
 
-// belowBaseline returns the labels of the runs whose test log-likelihood is less than that
-// of a run of the baseline on the same data.
+// belowBaseline returns the labels of the runs with a lower test log-likelihood than a run of the
+// baseline on the same data.
 func belowBaseline(runs []comparedRun) (names []string) {
 	score := func(r comparedRun) (float64, bool) {
 		return metric.Get("log_lik").Of(metric.OfSnapshot(r.Snapshot))

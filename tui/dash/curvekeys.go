@@ -9,7 +9,7 @@ import (
 	"dgplab/viz/curves"
 )
 
-// How much a key or a turn of the wheel zooms and pans.
+// Factors of keys and wheel, and the share of the window by which keys pan.
 const (
 	keyFactor   = 2.0
 	wheelFactor = 1.25
@@ -19,34 +19,34 @@ const (
 // curveBindings are the keys of the curves.
 var curveBindings = []kit.Binding{
 	kit.Bind(actZoomIn, "]", "zoom in",
-		"Show less of the steps, around the cursor; so does the mouse wheel. New points do not change it.",
+		"Zoom in around the cursor, as the mouse wheel does. New points do not move the window.",
 		"]"),
-	kit.Bind(actZoomOut, "[", "", "Show more of the steps.", "["),
+	kit.Bind(actZoomOut, "[", "", "Zoom out.", "["),
 	kit.Bind(actPanLeft, "<", "", "Move the zoomed curves to earlier steps.", "<", "shift+left"),
 	kit.Bind(actPanRight, ">", "",
-		"Move the zoomed curves to later steps. At the end they follow the training.", ">", "shift+right"),
+		"Move the zoomed curves to later steps. At the newest step they follow the training.", ">", "shift+right"),
 	kit.Bind(actWhole, "0", "", "Show all steps.", "0"),
-	kit.Bind(actFollow, "f", "", "Let the zoomed curves follow the newest step, or keep them where they are.",
+	kit.Bind(actFollow, "f", "", "Make the zoomed curves follow the newest step, or stop following.",
 		"f"),
 	kit.Bind(kit.ActXAxis, "x", "x axis", "Draw curves over steps, epochs, or training time without pauses.",
 		"x"),
 	kit.Bind(actLogX, "X", "",
-		"Draw curves over the logarithm of steps, epochs or time, so that the start has room. And back.",
+		"Draw curves over the logarithm of steps, epochs or time, or over their values.",
 		"X"),
 	kit.Bind(actYAxis, "l", "y axis",
 		"Change the vertical axis of the curves: linear, symmetric log, gap to the best on a log axis.", "l"),
 	kit.Bind(actSmoother, "+", "", "Smooth the objective more; the raw curve stays visible.", "+", "="),
 	kit.Bind(actRougher, "+-", "smooth", "Smooth the objective less.", "-", "_"),
 	kit.Bind(actClip, "c", "",
-		"Let recent values set the vertical axis, or all but outliers, or all. What is outside is marked "+
+		"Fit the vertical axis to recent values, to all but outliers, or to all. Points outside are marked "+
 			"and counted.", "c"),
 	kit.Bind(actPerPoint, "p", "", "Show the objective per data point, or as the sum.", "p"),
 	kit.Bind(actGroup, "g", "",
-		"Draw runs that differ in nothing but the seed as one: mean and standard error. And apart.", "g"),
+		"Draw runs that differ only in the seed as one curve, mean and standard error, or separately.", "g"),
 }
 
-// curveKey changes how the curves are drawn. It returns what to say about it, ""
-// when a panel on the screen says it.
+// curveKey performs the action of a key of the curves. It returns a message, empty if a panel on
+// the screen shows the change.
 func (d *Dash) curveKey(act kit.Action) string {
 	note := d.changeCurves(act)
 	objectiveOnly := act == actPerPoint || act == actSmoother || act == actRougher
@@ -58,14 +58,14 @@ func (d *Dash) curveKey(act kit.Action) string {
 	return note
 }
 
-// What keys say that have no effect.
+// Messages of keys that have no effect.
 const (
 	nothingToMove  = "all steps are shown; ] zooms in"
 	alwaysGrouped  = "more than four runs are drawn in groups"
-	nothingToGroup = "no two of these runs differ in nothing but the seed"
+	nothingToGroup = "no two of these runs differ only in the seed"
 )
 
-// changeCurves does what a key asks for and names the result.
+// changeCurves performs an action and returns its result as a message.
 func (d *Dash) changeCurves(act kit.Action) string {
 	l := d.curves
 	switch act {
@@ -89,7 +89,7 @@ func (d *Dash) changeCurves(act kit.Action) string {
 		l.PerPoint = !l.PerPoint
 		return d.objectiveName() + ": " + l.objective()
 	case actGroup:
-		if d.crowded() {
+		if d.manyRuns() {
 			return alwaysGrouped
 		}
 		l.Grouped = !l.Grouped
@@ -108,7 +108,7 @@ func onOff(on bool) string {
 	return "off"
 }
 
-// moveWindow zooms and pans.
+// moveWindow zooms or pans.
 func (d *Dash) moveWindow(act kit.Action) string {
 	span := d.span()
 	switch act {
@@ -137,8 +137,8 @@ func (d *Dash) moveWindow(act kit.Action) string {
 	return "curves " + d.curves.window.String()
 }
 
-// about is the place that keys zoom around: the cursor, if it is on the screen, else
-// the newest point where the curves end with it, else the middle.
+// about returns the position that keys zoom around: the cursor if it is in the window, else the
+// newest point if the window ends with it, else the middle.
 func (d *Dash) about() float64 {
 	span := d.span()
 	now := d.curves.window.at(span)
@@ -151,8 +151,7 @@ func (d *Dash) about() float64 {
 	return now[0]/2 + now[1]/2
 }
 
-// turnXAxis goes to another horizontal axis. Window and cursor stay on the points
-// that they were on.
+// turnXAxis changes the horizontal axis. Window and cursor stay at the same points.
 func (d *Dash) turnXAxis(to xAxis) {
 	from := d.curves.X
 	d.curves.X = to
@@ -164,8 +163,8 @@ func (d *Dash) turnXAxis(to xAxis) {
 	}
 }
 
-// translated returns the place of x on another axis: in the chosen run or, where that
-// has no points, in another one.
+// translated returns the position of x on another axis, according to the chosen run or, if x lies
+// outside of its curve, to the run whose curve is nearest.
 func (d *Dash) translated(x float64, from, to xAxis) float64 {
 	var best *session.Snapshot
 	far := math.Inf(1)
@@ -186,8 +185,8 @@ func (d *Dash) translated(x float64, from, to xAxis) float64 {
 	return where(best, x, from, to)
 }
 
-// moveCursor moves the cursor of the curves by about a column, to the next point
-// there. The first time it appears at the newest point in view.
+// moveCursor moves the cursor of the curves by about a column to the nearest point. A new cursor
+// appears at the newest visible point.
 func (d *Dash) moveCursor(of quantity, by int) string {
 	c := d.scene().curve(of)
 	shown := d.shownRange()
@@ -206,7 +205,7 @@ func (d *Dash) moveCursor(of quantity, by int) string {
 	return ""
 }
 
-// columns returns about how many columns the curves have on the screen.
+// columns returns the approximate width of the curves on the screen.
 func (d *Dash) columns() int {
 	for _, p := range d.arrange().panels {
 		if p.ID == d.focused() {
@@ -216,8 +215,8 @@ func (d *Dash) columns() int {
 	return 1
 }
 
-// xUnder returns the place on the horizontal axis of a panel of curves under column x
-// of the screen, and the curves; ok is false where that is none.
+// xUnder returns the curves of a panel, and the position on their horizontal axis under column x of
+// the screen. ok is false if the column is outside of the axis.
 func (d *Dash) xUnder(of quantity, p placed, x int) (at float64, c curves.Curve, ok bool) {
 	if len(d.runs) == 0 {
 		return 0, c, false

@@ -11,8 +11,8 @@ import (
 // hasCurve reports whether a run has points to draw.
 func hasCurve(s *session.Snapshot) bool { return len(s.Curve) > 0 }
 
-// newCurvePanel returns a panel of one quantity of all runs over the training. Window and cursor
-// belong to both panels of curves. They stand on top of each other, so that their steps line up.
+// newCurvePanel returns a panel of one quantity of all runs over the training. Both panels of
+// curves have the same window and cursor. They are stacked, so that their steps line up.
 func newCurvePanel(v *curveView, of quantity) *panel {
 	p := &panel{
 		wide:    true,
@@ -69,14 +69,14 @@ func (s scene) curvePart(of quantity, r *watchedRun) any {
 		s.curves.window, s.curves.cursor}
 }
 
-// points returns the prepared points of a run. Files are written while the run grows on the screen,
-// so that they need their own.
+// points returns the prepared points of a run. A file needs its own, since it is written while
+// those on the screen grow.
 func (s scene) points(of quantity, r *watchedRun) *curves.Prepared {
 	p := &r.curves[of]
 	if s.full {
 		p = &growingCurve{}
 	}
-	return p.take(r.snap, s.curves.manner(of, r.snap))
+	return p.take(r.snap, s.curves.pointRule(of, r.snap))
 }
 
 // curveFigures returns the figures of the curves as the screen shows them, without the cursor.
@@ -89,11 +89,11 @@ func (s scene) curveFigures(of quantity, name, y string) []exportFile {
 	return figureFiles(name, c, figure.Options{Title: s.exportTitle(), Y: y})
 }
 
-// curveNotes says how the curves are drawn, what is usual last.
+// curveNotes returns notes on how the curves are drawn, the usual ones last.
 func (d *Dash) curveNotes() []string {
 	var list []string
 	switch {
-	case d.crowded():
+	case d.manyRuns():
 		list = append(list, "runs grouped")
 	case d.curves.Grouped:
 		list = append(list, "seeds grouped")
@@ -107,7 +107,7 @@ func (d *Dash) curveNotes() []string {
 	return append(list, yNames[d.curves.Y], "over "+d.curves.X.String())
 }
 
-// curve returns a quantity of all runs that can be drawn on one axis.
+// curve returns the curves of a quantity of all runs that fit on the same axis.
 func (s scene) curve(of quantity) curves.Curve {
 	c := curves.Curve{
 		X:     s.curves.X.viz(),
@@ -117,7 +117,7 @@ func (s scene) curve(of quantity) curves.Curve {
 		Means: true,
 	}
 	if s.curves.window.on && c.Range == curves.Recent {
-		c.Range = curves.Whole // Who looks at a part wants to see all of it.
+		c.Range = curves.Whole // A zoomed curve is shown entirely.
 	}
 	if of == ofValidation {
 		c.Best = axes.Highest
@@ -130,7 +130,7 @@ func (s scene) curve(of quantity) curves.Curve {
 		var members []curves.Series
 		for _, i := range g {
 			if r := s.runs[i]; r.snap != nil && hasCurve(r.snap) && !s.differentObjective(of, r) {
-				m := s.curves.manner(of, r.snap)
+				m := s.curves.pointRule(of, r.snap)
 				c.Smoothing = max(c.Smoothing, m.strength)
 				members = append(members, curves.Series{Label: s.curveLabel(of, r),
 					Run: r.index, Exact: m.strength == 0,
@@ -141,7 +141,7 @@ func (s scene) curve(of quantity) curves.Curve {
 			first := s.runs[g[0]]
 			c.Groups = append(c.Groups, curves.Group{
 				Label:   names[k],
-				Of:      s.membersOf(g),
+				Of:      s.memberNoun(g),
 				Run:     first.index,
 				Members: members,
 			})
@@ -152,7 +152,7 @@ func (s scene) curve(of quantity) curves.Curve {
 	return c
 }
 
-// curveGroups returns the places of the runs that are drawn as one.
+// curveGroups returns lists of the indices of runs that are drawn together.
 func (d *Dash) curveGroups() [][]int {
 	if d.grouped() {
 		return d.groups
@@ -164,7 +164,8 @@ func (d *Dash) curveGroups() [][]int {
 	return list
 }
 
-// curveLabel names a run in a legend; a single one is named by what is drawn.
+// curveLabel returns the name of a run in a legend. For a single run it is the name of the
+// quantity.
 func (s scene) curveLabel(of quantity, r *watchedRun) string {
 	switch {
 	case len(s.runs) > 1:
@@ -175,8 +176,8 @@ func (s scene) curveLabel(of quantity, r *watchedRun) string {
 	return s.objectiveName()
 }
 
-// span returns the range of the horizontal axis that all curves of all runs have
-// together; 0 to 0 without any.
+// span returns the range of the horizontal axis that the curves of all runs cover, 0 to 0 without
+// curves.
 func (d *Dash) span() [2]float64 {
 	var span [2]float64
 	first := true
@@ -195,6 +196,5 @@ func (d *Dash) span() [2]float64 {
 	return span
 }
 
-// shownRange returns the range of the horizontal axis that the curves show: the same
-// for all, so that their steps line up.
+// shownRange returns the shown range of the horizontal axis, which is the same in all curve panels.
 func (d *Dash) shownRange() [2]float64 { return d.curves.window.at(d.span()) }

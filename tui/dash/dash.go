@@ -10,7 +10,7 @@ import (
 	"dgplab/tui/kit"
 )
 
-// Dash is the screen that watches runs; it is a kit.Screen.
+// Dash is the dashboard screen. It implements kit.Screen.
 type Dash struct {
 	host   kit.Host
 	engine Engine
@@ -19,20 +19,20 @@ type Dash struct {
 
 	runs   []*watchedRun // at most kit.MostWatched
 	chosen int
-	// groups holds the places of runs that differ in the seed alone.
+	// groups holds the indices of runs that differ only in the seed, one list per group.
 	groups [][]int
-	// mixed says that runs of a group have its colour.
+	// mixed is set while the runs of a group share its colour.
 	mixed bool
-	gen   int // of the run that was added last
-	// ticking says that a frameDueMsg is on its way.
+	gen   int // generation of the run that was added last
+	// ticking is set while a frameDueMsg is pending.
 	ticking bool
-	// remembered are the runs of the last time, shown if nothing else is.
+	// remembered holds the runs of the previous start. They are shown if nothing else is.
 	remembered []string
 
 	pages    []page
 	bindings []kit.Binding
 	page     int
-	focus    []*panel // of each page; nil for its first
+	focus    []*panel // one per page; nil means the first panel
 	zoomed   bool
 	curves   *curveView
 	table    *tablePanel
@@ -41,7 +41,7 @@ type Dash struct {
 	cache     map[*panel]panelCache
 }
 
-// New returns a dashboard that shows no run yet.
+// New returns a dashboard without runs.
 func New(host kit.Host, e Engine) *Dash {
 	d := &Dash{
 		host:   host,
@@ -57,20 +57,20 @@ func New(host kit.Host, e Engine) *Dash {
 	return d
 }
 
-// Title names the screen.
+// Title returns the name of the screen.
 func (d *Dash) Title() string { return "Dashboard" }
 
-// Bindings returns the keys.
+// Bindings returns the key bindings.
 func (d *Dash) Bindings() []kit.Binding { return d.bindings }
 
-// SetSize gives the screen w x h cells.
+// SetSize sets the size of the screen to w x h cells.
 func (d *Dash) SetSize(w, h int) {
 	d.w = w
 	d.h = h
 }
 
-// Open shows exactly the runs of a kit.Watch. Without one an empty dashboard shows
-// the runs of the last time. What runs are called may have changed meanwhile.
+// Open shows exactly the runs of a kit.Watch. Without a payload an empty dashboard shows the
+// remembered runs. It reads the names of the runs again, since they may have changed.
 func (d *Dash) Open(payload any) tea.Cmd {
 	var cmd tea.Cmd
 	if watch, ok := payload.(kit.Watch); ok {
@@ -81,8 +81,8 @@ func (d *Dash) Open(payload any) tea.Cmd {
 	return tea.Batch(cmd, d.readNames())
 }
 
-// watch shows the runs of these identifiers, in this order. Those that were on the
-// screen keep their colours.
+// watch shows the runs with these identifiers in this order. Runs that are already shown keep their
+// colours.
 func (d *Dash) watch(ids []string) tea.Cmd {
 	before := d.runs
 	var list []tea.Cmd
@@ -94,12 +94,12 @@ func (d *Dash) watch(ids []string) tea.Cmd {
 	d.runs, d.chosen, d.remembered = nil, 0, nil
 	for _, r := range before {
 		if slices.Contains(ids, r.id) {
-			d.runs = append(d.runs, r) // Its colour is taken.
+			d.runs = append(d.runs, r) // It keeps its colour.
 		}
 	}
 	for _, id := range ids {
 		if d.place(id) < 0 {
-			list = append(list, d.bring(id))
+			list = append(list, d.load(id))
 		}
 	}
 	slices.SortStableFunc(d.runs, func(a, b *watchedRun) int {
@@ -110,12 +110,11 @@ func (d *Dash) watch(ids []string) tea.Cmd {
 	return tea.Batch(append(list, d.poll())...)
 }
 
-// bring puts a run on the screen: the newest of this program with that identifier, or
-// else the run directory.
-func (d *Dash) bring(id string) tea.Cmd {
+// load adds a run: the newest one of this program with that identifier, or else the run directory.
+func (d *Dash) load(id string) tea.Cmd {
 	for _, run := range slices.Backward(d.host.Runs()) {
 		if run.ID() == id {
-			d.add(d.own(run))
+			d.add(d.ownRun(run))
 			return nil
 		}
 	}
@@ -124,15 +123,15 @@ func (d *Dash) bring(id string) tea.Cmd {
 	return open(d.engine, id, r.gen)
 }
 
-// own returns a run of this program to be shown.
-func (d *Dash) own(run kit.Run) *watchedRun {
+// ownRun returns a run of this program.
+func (d *Dash) ownRun(run kit.Run) *watchedRun {
 	r := &watchedRun{id: run.ID(), run: run, over: !kit.Going(run)}
 	r.take(run.Latest())
 	return r
 }
 
-// poll asks for the next look at the runs of this program, while one of them goes
-// on. Latest is one atomic load, so neither side waits for the other.
+// poll schedules the next look at the runs of this program while one of them is running. Latest is
+// an atomic load, so neither side waits for the other.
 func (d *Dash) poll() tea.Cmd {
 	going := func(r *watchedRun) bool { return r.run != nil && !r.over }
 	if d.ticking || !slices.ContainsFunc(d.runs, going) {
@@ -142,7 +141,7 @@ func (d *Dash) poll() tea.Cmd {
 	return tea.Tick(d.host.Frame(), func(time.Time) tea.Msg { return frameDueMsg{} })
 }
 
-// Update takes snapshots, new runs, the ends of runs and of an export.
+// Update handles new snapshots, started and ended runs, and finished exports.
 func (d *Dash) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 	switch msg := msg.(type) {
 	case frameDueMsg:
@@ -168,8 +167,8 @@ func (d *Dash) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 		d.runs[i].over = true
 		d.refresh(d.runs[i])
 		return nil, true
-	case lookedIntoMsg:
-		return d.lookedInto(msg)
+	case checkpointDiagnosedMsg:
+		return d.checkpointDiagnosed(msg)
 	case namesReadMsg:
 		return nil, d.namesRead(msg)
 	case exportDoneMsg:
@@ -178,27 +177,26 @@ func (d *Dash) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 	return nil, false
 }
 
-// refresh looks at a run of this program and reports whether there was something new.
+// refresh loads the newest snapshot of a run of this program and reports whether it is new.
 func (d *Dash) refresh(r *watchedRun) bool {
 	before := r.snap
 	if !r.take(r.run.Latest()) {
 		return false
 	}
 	if before == nil || before.Split != r.snap.Split {
-		d.relabel() // Until the data are there a run may not know its split.
+		d.relabel() // A run may not know its split before its data are loaded.
 	}
 	return true
 }
 
-// join shows a run that was started: in the place of the directory that it goes on
-// with, beside the others, or, when there are as many as may be, in the place of the
-// first that has ended.
+// join shows a run that was started. It replaces the run directory that it resumes. If the screen
+// is full, it replaces the first run that has ended.
 func (d *Dash) join(run kit.Run) tea.Cmd {
 	d.remembered = nil
 	if i := d.place(run.ID()); i >= 0 {
 		old := d.runs[i]
 		d.gen++
-		d.runs[i] = d.own(run)
+		d.runs[i] = d.ownRun(run)
 		d.runs[i].index, d.runs[i].gen = old.index, d.gen
 		d.chosen = i
 		d.relabel()
@@ -216,11 +214,12 @@ func (d *Dash) join(run kit.Run) tea.Cmd {
 			d.runs[over].label+" has left the screen: at most "+kit.Plural(len(d.runs), "run", "runs"))
 		d.remove(over)
 	}
-	d.add(d.own(run))
+	d.add(d.ownRun(run))
 	return tea.Batch(said, d.poll())
 }
 
-// onPage returns the page that is shown: the one that was turned to, while it is there.
+// onPage returns the index of the shown page: the selected one, or the first if the selected one
+// has no panels.
 func (d *Dash) onPage() int {
 	if d.pageBarred(d.page) != "" {
 		return 0
@@ -228,7 +227,7 @@ func (d *Dash) onPage() int {
 	return d.page
 }
 
-// focused returns the panel in focus.
+// focused returns the focused panel.
 func (d *Dash) focused() *panel {
 	list := d.panels(d.onPage())
 	if p := d.focus[d.onPage()]; slices.Contains(list, p) {
@@ -237,13 +236,13 @@ func (d *Dash) focused() *panel {
 	return list[0]
 }
 
-// focusOn puts the focus on a panel, on whichever page it is.
+// focusOn focuses a panel and turns to its page.
 func (d *Dash) focusOn(panel *panel) {
 	d.page = d.pageOf(panel)
 	d.focus[d.page] = panel
 }
 
-// arrange places everything on the screen as it is.
+// arrange returns the layout of the screen.
 func (d *Dash) arrange() layout {
 	tabs := d.tabs(d.onPage())
 	focus := d.focused()

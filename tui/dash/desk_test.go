@@ -79,7 +79,7 @@ func (f folders) Names(ids []string) map[string]string {
 }
 
 // Look finds what was put into the folder.
-func (f folders) Look(_ context.Context, id string) (*rundir.Diagnostics, error) {
+func (f folders) Diagnose(_ context.Context, id string) (*rundir.Diagnostics, error) {
 	if r, ok := f[id]; ok && r.inside != nil {
 		return r.inside, nil
 	}

@@ -8,8 +8,8 @@ import (
 	"dgplab/viz/figure"
 )
 
-// newDirectPanel returns the panel that compares the chosen run with every other one, point by
-// point.
+// newDirectPanel returns the panel that compares the method of the chosen run with every other
+// method, point by point.
 func newDirectPanel() *panel {
 	return &panel{
 		name: "Direct", short: "Direct", title: "Direct comparison",
@@ -27,19 +27,18 @@ func newDirectPanel() *panel {
 	}
 }
 
-// Direct draws the direct comparison of the chosen run's method (A) with each other
-// one (B) on the same test points, as in tables 2 and S4 of Lindinger et al., 2020,
-// arXiv:2005.11110: the share of points of which A has the higher log-likelihood,
-// the mean difference, and a paired test. Runs of a method on several splits are
-// taken together and standard errors are over splits. On one split, with one seed,
-// they are over points, which is said, and there is no verdict but "~".
+// drawDirect draws the direct comparison of the method of the chosen run (A) with every other
+// method (B) on the same test points, as in tables 2 and S4 of Lindinger et al., 2020,
+// arXiv:2005.11110: the share of points at which A has the higher log-likelihood, the mean
+// difference, and paired tests. Runs of a method on several splits are combined, and standard
+// errors are over splits. With one split and one seed they are over points, the text says so, and
+// the verdict is always "~".
 //
-// Where the chosen run has no run on its data the first that has is in its place, which is
-// said.
+// If the chosen run has no other run on its data, the first run that has one replaces it, and the
+// text says so.
 //
-// evaluate is the label of the key that evaluates the chosen run on its test part
-// now, "" if there is none: it is named where a run was not. Direct is exactly h
-// lines of w cells.
+// evaluate is the label of the key that evaluates the chosen run on its test set, empty if there is
+// none. The drawing has exactly h lines of w cells.
 func drawDirect(th *kit.Theme, runs []comparedRun, evaluate string, w, h int) []string {
 	if w < 1 || h < 1 {
 		return nil
@@ -55,7 +54,7 @@ func drawDirect(th *kit.Theme, runs []comparedRun, evaluate string, w, h int) []
 	return drawMatches(th, list, w, h)
 }
 
-// direct draws comparisons.
+// drawMatches draws comparisons.
 func drawMatches(th *kit.Theme, list []match, w, h int) []string {
 	if len(list) == 1 && list[0].why != "" {
 		return th.Centred(cleanText(th, list[0].why), w, h)
@@ -72,8 +71,7 @@ func drawMatches(th *kit.Theme, list []match, w, h int) []string {
 	return th.Box(lines, w, h)
 }
 
-// oneByOne writes several comparisons, with a blank line between those that take
-// more than one.
+// oneByOne writes comparisons below one another, with blank lines between those of several lines.
 func oneByOne(
 	th *kit.Theme, list []match, w int, write func(*kit.Theme, match, int) []string,
 ) (lines []string) {
@@ -87,7 +85,7 @@ func oneByOne(
 	return lines
 }
 
-// directCSV writes the comparisons of Direct: of B with the chosen run's method, A.
+// directCSV writes the comparisons of every other method (B) with that of the chosen run (A).
 func directCSV(w io.Writer, runs []comparedRun) error {
 	t := figure.NewTable(w, "a", "b", "over", "n", "share", "share_se", "difference", "difference_se", "t_p",
 		"t_p_holm", "verdict", "remark", "not_compared")

@@ -9,10 +9,10 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Directories is the Engine of the program: the run directories of this machine.
+// Directories is the Engine of the program. It reads the run directories of this machine.
 type Directories struct{}
 
-// Open reads the run that id means.
+// Open opens the run directory with this identifier.
 func (Directories) Open(id string) (Record, error) {
 	r, err := session.Open(id)
 	if err != nil {
@@ -21,7 +21,7 @@ func (Directories) Open(id string) (Record, error) {
 	return &directory{first: r, last: r}, nil
 }
 
-// Names looks into the notes of each run.
+// Names reads the names from the notes of the runs.
 func (Directories) Names(ids []string) map[string]string {
 	names := map[string]string{}
 	for _, id := range ids {
@@ -32,8 +32,8 @@ func (Directories) Names(ids []string) map[string]string {
 	return names
 }
 
-// Look looks into the last checkpoint of a run.
-func (Directories) Look(ctx context.Context, id string) (*rundir.Diagnostics, error) {
+// Diagnose returns the diagnostics of the last checkpoint of a run.
+func (Directories) Diagnose(ctx context.Context, id string) (*rundir.Diagnostics, error) {
 	r, err := session.Open(id)
 	if err != nil {
 		return nil, err
@@ -41,17 +41,16 @@ func (Directories) Look(ctx context.Context, id string) (*rundir.Diagnostics, er
 	return r.Diagnose(ctx)
 }
 
-// directory is a run directory that is read anew whenever something in it has
-// changed. A directory, not its report lines alone: a run may be resumed, end and be
-// evaluated while it is watched.
+// directory is a run directory that is read again whenever something in it has changed. It covers
+// more than the report lines, since a run may be resumed, end and be evaluated while it is watched.
 type directory struct {
-	first *session.Record // for what never changes
-	last  *session.Record // nil once it is in snap
+	first *session.Record // has what never changes
+	last  *session.Record // nil once snap shows it
 	state rundir.State
-	// changed is when the run had last written something, as snap shows it.
+	// changed is the time of the last change that snap shows.
 	changed time.Time
 	snap    *session.Snapshot
-	err     error // about a part that is left out of snap
+	err     error // about what snap lacks
 }
 
 func (d *directory) ID() string  { return d.first.ID }
@@ -61,7 +60,7 @@ func (d *directory) WriteFile(name string, write func(io.Writer) error) (string,
 	return d.first.WriteFile(name, write)
 }
 
-// Latest returns the snapshot of the directory as it is now.
+// Latest returns the snapshot of the present state of the directory.
 func (d *directory) Latest() (*session.Snapshot, error) {
 	r := d.last
 	d.last = nil
@@ -83,7 +82,7 @@ func (d *directory) Latest() (*session.Snapshot, error) {
 	if err == nil && diagnostics != nil {
 		s.Diagnostics = diagnostics
 		if d.snap != nil && d.snap.Diagnostics != nil && d.snap.Diagnostics.Step == diagnostics.Step {
-			s.Diagnostics = d.snap.Diagnostics // Nothing to draw anew.
+			s.Diagnostics = d.snap.Diagnostics // Panels need not be drawn again.
 		}
 	}
 	addPace(s)
@@ -94,8 +93,8 @@ func (d *directory) Latest() (*session.Snapshot, error) {
 	return s, err
 }
 
-// addPace adds what a summary would tell of a run that is going: rescues, and speed and
-// remaining time from its report lines, over the last seconds of training.
+// addPace adds what the summary of a running run would contain: its rescues, and speed and
+// remaining time according to the report lines of the last seconds of training.
 func addPace(s *session.Snapshot) {
 	const window = 5.0 // seconds, as in a run of this program
 	n := len(s.Curve)

@@ -13,11 +13,11 @@ import (
 	"dgplab/tui/kit"
 )
 
-// nameWidth is the width of the names before the numbers of a comparison, and
-// fullWidth the least width in which names and numbers stand beside each other.
+// nameWidth is the width of the names before the numbers of a comparison. fullWidth is the least
+// width at which they stand side by side.
 const nameWidth, fullWidth = 16, 46
 
-// fullMatch writes a comparison with all that there is to say.
+// fullMatch writes a comparison with all details.
 func fullMatch(th *kit.Theme, m match, w int) []string {
 	if m.why != "" || w < fullWidth {
 		return briefMatch(th, m, w)
@@ -27,7 +27,7 @@ func fullMatch(th *kit.Theme, m match, w int) []string {
 		lines = append(lines, kit.JoinFitting(w, "  ", th.Dim.Render(th.Fit(name, nameWidth)),
 			look.Render(text), th.Dim.Render(note)))
 	}
-	row("test part", th.Text, cleanText(th, dataName(m.a)+" "+strings.Join(m.splits, ", ")), m.extent())
+	row("test set", th.Text, cleanText(th, dataName(m.a)+" "+strings.Join(m.splits, ", ")), m.extent())
 	se, of := m.shareError(), "of the points"
 	if !math.IsNaN(se) {
 		of += " (s.e. over " + m.over() + ")"
@@ -81,16 +81,16 @@ func terseMatch(th *kit.Theme, m match, w int) []string {
 	return []string{kit.JoinFitting(w, " ", line, th.Dim.Render(words))}
 }
 
-// title names A and B.
+// matchTitle names A and B.
 func matchTitle(th *kit.Theme, m match, w int) string {
 	room := max((w-8)/2, 3)
 	return th.Dim.Render("A: ") + runName(th, m.a, room) + th.Dim.Render("  B: ") + runName(th, m.b, room)
 }
 
-// source names the data set of a run that has begun.
+// dataName returns the name of the data set of a run with a snapshot.
 func dataName(r comparedRun) string { return kit.Dataset(r.Snapshot.Dataset) }
 
-// extent says how many test points, and splits, there are.
+// extent returns the number of test points and splits.
 func (m match) extent() string {
 	text := kit.Plural(m.points, "test point", "test points")
 	if m.of > m.points {
@@ -102,7 +102,7 @@ func (m match) extent() string {
 	return text
 }
 
-// repeats names what standard errors are over.
+// repeats returns the noun for what standard errors are over, in singular and plural.
 func (m match) repeats() (one, many string) {
 	switch m.Over {
 	case compare.OverSplits:
@@ -113,23 +113,23 @@ func (m match) repeats() (one, many string) {
 	return "point", "points"
 }
 
-// over says what standard errors are over.
+// over returns the plural noun for what standard errors are over.
 func (m match) over() string {
 	_, many := m.repeats()
 	return many
 }
 
-// count says over how many.
+// count returns the number of repeats with their noun.
 func (m match) count() string {
 	one, many := m.repeats()
 	return kit.Plural(m.N, one, many)
 }
 
-// verdict returns the sign and what it means.
+// verdict returns the sign of the verdict and its meaning.
 func verdict(m match) (sign, words string) {
 	over := ", over " + m.count()
 	if m.Over == compare.OverSeeds {
-		over += " of one split" // Other splits may turn out otherwise.
+		over += " of one split" // Another split may give another result.
 	}
 	switch {
 	case m.Single:
@@ -142,8 +142,8 @@ func verdict(m match) (sign, words string) {
 	return "~", "not distinguishable" + over
 }
 
-// testsText writes the probabilities of the tests: that of the t-test also as adjusted for
-// the comparisons beside this one.
+// testsText returns the p-values of the tests, and that of the t-test corrected by Holm's method
+// for the comparisons on the screen.
 func (m match) testsText() string {
 	text := testText("t", m.TP)
 	if m.HolmP != m.TP && !math.IsNaN(float64(m.HolmP)) {
@@ -152,7 +152,7 @@ func (m match) testsText() string {
 	return text + ", " + testText("Wilcoxon", m.WilcoxonP)
 }
 
-// remarks say what the tests and the verdict are not about.
+// remarks returns limits of the tests and of the verdict.
 func (m match) remarks() (list []string) {
 	if m.Over == compare.OverSplits && m.Ratio > 0 {
 		list = append(list, "splits share rows: the t-test is corrected for that, Wilcoxon's is not")
@@ -172,8 +172,7 @@ func (m match) remarks() (list []string) {
 	return list
 }
 
-// notYet says what is not final about a comparison: runs that go on, and those that
-// were left out.
+// notYet returns which runs are still training, and which were left out.
 func (m match) notYet() string {
 	var parts []string
 	for i, r := range []comparedRun{m.a, m.b} {
@@ -194,7 +193,7 @@ func (m match) notYet() string {
 	return text
 }
 
-// withError writes a value and its standard error, if there is one.
+// withError writes a value with its standard error if there is one.
 func withError(th *kit.Theme, value, se string) string {
 	if se == "" {
 		return value
@@ -221,7 +220,7 @@ func differenceText(th *kit.Theme, m match) string {
 	return withError(th, sign+kit.Number(float64(m.Difference)), se)
 }
 
-// testText writes the probability of a test; below 0.001 only that it is.
+// testText writes a p-value, with "< 0.001" as the smallest.
 func testText(name string, p rundir.Number) string {
 	switch {
 	case math.IsNaN(float64(p)):
@@ -232,8 +231,8 @@ func testText(name string, p rundir.Number) string {
 	return fmt.Sprintf("%s p %.3f", name, p)
 }
 
-// shareLine draws a share from 0 to 1, with its standard error, on a line of w cells
-// on which a half has a mark; "" without room.
+// shareLine draws a share between 0 and 1 and its standard error on a line of w cells with a mark
+// at one half. It is empty if there is no room.
 func shareLine(th *kit.Theme, share, se float64, w int) string {
 	n := w - len("B 0%") - len("100% A") - 2
 	if n < 11 || math.IsNaN(share) {

@@ -1,18 +1,20 @@
-// Package dash is the dashboard: it watches one to four runs side by side, runs of
-// this program, of another process and finished ones.
+// Package dash is the dashboard. It watches one to four runs side by side, or groups of more: runs
+// of this program, runs of other processes, and finished runs.
 //
-// A run on the screen (shown) keeps its colour and its marker for as long as it is
-// there. One of them is chosen: keys that steer, and panels about a single run, mean
-// that one. Runs of this program are looked at on every tick, an atomic load each;
-// run directories are read by commands, as often as their size allows.
+// A run on the screen (watchedRun) keeps its colour and its marker as long as it is shown. One run
+// is chosen: keys that control a run, and panels about a single run, refer to it. Runs of this
+// program are polled on every tick with an atomic load. Run directories are read by commands, as
+// often as their size allows.
 //
-// The screen has pages of panels (pages.go): the training, the comparison of the
-// runs, how well they are calibrated, and the health of their arithmetic. A panel
-// (panel.go) is a picture with all that belongs to it, in a file of its own: when it
-// applies, title, drawing, keys, mouse, export. A page shows those panels that apply
-// to a run on the screen. What is drawn of the comparison is package panel's; here are
-// layout, focus and the cache: a panel is drawn anew only when something that it shows
-// has changed (view.go), and a curve is prepared once and then only grows (series.go).
+// The screen has pages of panels. The registry in pages.go lists them. A panel (panel.go) is data:
+// what it finds in the runs, the picture that it makes of it, and the choices that it offers. Arrow
+// keys, mouse wheel, titles, messages, the cache and exported files follow from that. Each panel is
+// constructed in a file of its own, together with the conversion of its view to a picture. A page
+// shows the panels that apply to a run on the screen.
 //
-// How a person looks at it (look.go, window.go) is theirs: data never change it.
+// A picture is made of a scene (scene.go): the runs at explicit values of the choices, labelled
+// briefly or in full. A panel is drawn again only if something that it shows has changed (view.go),
+// and the points of a curve are prepared once and then only grow (series.go).
+//
+// What the user chose never changes because of new data.
 package dash

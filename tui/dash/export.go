@@ -23,8 +23,8 @@ type exportFile struct {
 	write func(io.Writer) error
 }
 
-// export writes what the screen shows into the directory of the chosen run, in the
-// background. Snapshots are immutable, so that all files belong to the same moment.
+// export writes what the screen shows into the directory of the chosen run, in the background.
+// Snapshots are immutable, so all files show the same step.
 func (d *Dash) export() tea.Cmd {
 	r := d.current()
 	switch {
@@ -39,13 +39,13 @@ func (d *Dash) export() tea.Cmd {
 	return tea.Batch(d.host.Say(kit.Calm, "exporting"), writeAll(r.directory(), d.exportFiles()))
 }
 
-// exporter is where the files of an export go.
+// exporter writes the files of an export.
 type exporter interface {
 	Dir() string
 	WriteFile(name string, write func(io.Writer) error) (path string, err error)
 }
 
-// directory returns where files about the run are written.
+// directory returns the directory of the run.
 func (r *watchedRun) directory() exporter {
 	if r.run != nil {
 		return r.run
@@ -53,14 +53,14 @@ func (r *watchedRun) directory() exporter {
 	return r.record
 }
 
-// writeAll writes files; pictures of nothing are left out.
+// writeAll writes files. It skips pictures of nothing.
 func writeAll(to exporter, files []exportFile) tea.Cmd {
 	return func() tea.Msg {
 		msg := exportDoneMsg{dir: to.Dir()}
 		for _, f := range files {
 			_, err := to.WriteFile(f.name, f.write)
 			if errors.Is(err, figure.ErrNothing) {
-				continue // For instance, no validation points.
+				continue // For example, there are no validation points.
 			}
 			if err != nil {
 				msg.err = fmt.Errorf("%s: %w", f.name, err)
@@ -75,7 +75,7 @@ func writeAll(to exporter, files []exportFile) tea.Cmd {
 	}
 }
 
-// exportDone says what was written.
+// exportDone reports the result of an export.
 func (d *Dash) exportDone(msg exportDoneMsg) tea.Cmd {
 	d.exporting = false
 	if msg.err != nil {
@@ -84,9 +84,8 @@ func (d *Dash) exportDone(msg exportDoneMsg) tea.Cmd {
 	return d.host.Say(kit.Good, "exported "+strconv.Itoa(len(msg.files))+" files to "+msg.dir)
 }
 
-// exportFiles returns the files of an export: pictures and tables of all panels. The curves are
-// those of all runs, with the axes, the window and the smoothing of the screen; views of the
-// posterior are those of the chosen run. Runs have their full names.
+// exportFiles returns the files of an export: pictures and tables of all panels. Curves have the
+// axes, the window and the smoothing of the screen. Runs have their full names.
 func (d *Dash) exportFiles() (files []exportFile) {
 	s := d.scene()
 	s.full = true
@@ -96,8 +95,8 @@ func (d *Dash) exportFiles() (files []exportFile) {
 	return files
 }
 
-// exportTitle names what pictures are of: the data set, where all runs have the same, and the
-// family of a single one.
+// exportTitle returns the part of a title that pictures of all runs share: the data set, if all
+// runs use the same, and the family of a single run.
 func (d *Dash) exportTitle() string {
 	s := d.snap()
 	runs := kit.Plural(len(d.runs), "run", "runs")
@@ -136,35 +135,35 @@ func filesWithCSV(
 	return append([]exportFile{{name + ".csv", csv}}, figureFiles(name, p, o)...)
 }
 
-// pointsFile lists the points of the curves as the screen has them: all of them in a
-// short run, thinned in a long one; metrics.jsonl always has them all. Of several
-// runs each row begins with whose it is.
+// pointsFile returns the points of the curves as the screen shows them: all of them in a short run,
+// thinned in a long one. File metrics.jsonl of a run always has all points. If there are several
+// runs, each row begins with the ID and the label of its run.
 func (d *Dash) pointsFile() exportFile {
 	terms, name, first := d.terms(), "curves.csv", []string{"run", "label"}
 	if len(d.runs) == 1 {
 		name, first = "curve.csv", nil
 	}
-	type one struct {
-		whose  []string
+	type curve struct {
+		first  []string
 		points []rundir.Point
 	}
-	var all []one
+	var all []curve
 	for _, r := range d.runs {
 		if r.snap != nil {
-			all = append(all, one{[]string{r.id, r.label}[:len(first)], r.snap.Curve})
+			all = append(all, curve{[]string{r.id, r.label}[:len(first)], r.snap.Curve})
 		}
 	}
 	return exportFile{name, func(w io.Writer) error {
 		t := figure.NewTable(w, slices.Concat(first, []string{"step", "seconds", "objective"}, terms,
 			[]string{"val_log_lik"})...)
 		for _, r := range all {
-			writePoints(t, r.points, terms, r.whose)
+			writePoints(t, r.points, terms, r.first)
 		}
 		return t.Close()
 	}}
 }
 
-// terms lists the keys of the parts of the objectives of all runs.
+// terms returns the keys of the terms of the objectives of all runs.
 func (d *Dash) terms() (keys []string) {
 	for _, r := range d.runs {
 		if r.snap == nil {
@@ -179,8 +178,8 @@ func (d *Dash) terms() (keys []string) {
 	return keys
 }
 
-// writePoints writes a row for each point, after the given fields. What was not
-// measured is empty. Errors stay in t.
+// writePoints writes a row for each point, beginning with the fields of first. A value that was not
+// measured is empty. Errors are kept in t.
 func writePoints(t *figure.Table, points []rundir.Point, terms, first []string) {
 	for _, p := range points {
 		row := append(slices.Clone(first), strconv.Itoa(p.Step))

@@ -91,7 +91,7 @@ func (f *fitPanels) complete(p panel) *panel {
 
 // withoutFit explains why no run has a fit.
 func withoutFit(s scene) string {
-	if r := s.current(); r != nil && r.ended() && s.lookIntoBarred() == "" {
+	if r := s.current(); r != nil && r.ended() && s.diagnoseBarred() == "" {
 		return "nothing was predicted beside the data: " + s.keyOf(actDiagnose) +
 			" looks into the last checkpoint"
 	}

@@ -9,9 +9,9 @@ import (
 	"dgplab/tui/kit"
 )
 
-// footer draws the numbers of the last step of the chosen run, and the last line:
-// keys or a note. What the header has no room for goes on here: an alarm, or the rest
-// of the outcome.
+// footer draws the numbers of the last step of the chosen run, and the last line, which has keys or
+// a note. If the header has no room for an alarm or for the whole outcome, they replace the
+// numbers.
 func (d *Dash) footer(w, h, headerRows int, last string) []string {
 	if h <= 0 {
 		return nil
@@ -28,7 +28,7 @@ func (d *Dash) footer(w, h, headerRows int, last string) []string {
 	return d.theme.Box(lines, w, h)
 }
 
-// headerHasAlarm reports whether a header of that many rows has a line for alarms.
+// headerHasAlarm reports whether a header of rows lines has a line for alarms.
 func (d *Dash) headerHasAlarm(rows int) bool {
 	if len(d.runs) > 1 {
 		return rows > d.rows()
@@ -37,16 +37,15 @@ func (d *Dash) headerHasAlarm(rows int) bool {
 	return rows > 2 && s != nil && s.State != session.Ended
 }
 
-// rest returns what the given rows of the header do not say of the outcome of a
-// single run: the reason where the scores took its place, the end of a long reason;
-// "" when nothing is left.
+// rest returns the part of the outcome that a header of rows lines does not show: the reason if the
+// scores took its place, or the end of a long reason. It is empty if nothing is left.
 func (d *Dash) rest(w, rows int) string {
 	s := d.snap()
 	if s == nil || s.State != session.Ended {
 		return ""
 	}
 	if len(d.runs) > 1 {
-		rows = 1 // List has one line about the chosen run, the scores if there are any.
+		rows = 1 // The list has one line about the chosen run: its scores if there are any.
 		if s.Test == nil {
 			return ""
 		}
@@ -62,7 +61,7 @@ func (d *Dash) rest(w, rows int) string {
 	return ""
 }
 
-// numbers lists the quantities of the last step, in columns of fixed width.
+// numbers returns the quantities of the last step in columns of fixed width.
 func (d *Dash) numbers(w int) string {
 	s, th := d.snap(), d.theme
 	if s == nil {
@@ -103,7 +102,7 @@ func (d *Dash) numbers(w int) string {
 	return kit.JoinFitting(w, " ", append(parts, item("checkpoint", saved))...)
 }
 
-// ofStep writes a number of the last step, "-" before the first one.
+// ofStep writes a number of the last step, "-" before the first step.
 func ofStep(s *session.Snapshot, v float64) string {
 	if s.Step == 0 {
 		return "-"
@@ -111,7 +110,7 @@ func ofStep(s *session.Snapshot, v float64) string {
 	return kit.Number(v)
 }
 
-// noiseVariance returns the likelihood's noise variance, in standardised units.
+// noiseVariance returns the noise variance of the likelihood in standardised units.
 func noiseVariance(s *session.Snapshot) (float64, bool) {
 	for _, q := range s.Hyper {
 		if q.Name == "likelihood.variance" && len(q.Value) > 0 {

@@ -15,37 +15,36 @@ import (
 	"dgplab/viz/tables"
 )
 
-// crowded reports whether there are so many runs that groups of them stand for one: those
-// that differ in nothing but seed and split are a line with mean and band, a row of the
-// header, a colour. Pictures of single runs are of one of each group.
-func (d *Dash) crowded() bool { return len(d.runs) > mostShown }
+// manyRuns reports whether there are more runs than are shown individually. Then runs that differ
+// only in seed and split form a group: a line with mean and band, a row of the header, a colour.
+// Pictures of single runs show one run of each group.
+func (d *Dash) manyRuns() bool { return len(d.runs) > mostShown }
 
-// rows returns how many lines the header has for runs.
+// rows returns the number of lines of the header for runs.
 func (d *Dash) rows() int {
-	if d.crowded() {
+	if d.manyRuns() {
 		return len(d.groups)
 	}
 	return len(d.runs)
 }
 
 // grouped reports whether curves are drawn by groups.
-func (d *Dash) grouped() bool { return d.curves.Grouped || d.crowded() }
+func (d *Dash) grouped() bool { return d.curves.Grouped || d.manyRuns() }
 
-// ofGroup are the fields in which runs of a group may differ.
-func (d *Dash) ofGroup(field string) bool {
-	return field == "seed" || d.crowded() && field == "split"
+// variesInGroup reports whether runs of a group may differ in a field.
+func (d *Dash) variesInGroup(field string) bool {
+	return field == "seed" || d.manyRuns() && field == "split"
 }
 
-// color gives all runs of a group its colour, or, when there are few runs again, each run
-// one of its own.
-func (d *Dash) color() {
-	if !d.crowded() && !d.mixed {
+// colorGroups gives all runs of a group its colour. If there are few runs again, each gets its own.
+func (d *Dash) colorGroups() {
+	if !d.manyRuns() && !d.mixed {
 		return
 	}
 	for i, r := range d.runs {
 		r.index = i
 	}
-	d.mixed = d.crowded()
+	d.mixed = d.manyRuns()
 	if d.mixed {
 		for g, members := range d.groups {
 			for _, i := range members {
@@ -55,10 +54,10 @@ func (d *Dash) color() {
 	}
 }
 
-// few returns the places of the runs that pictures of single runs are of: all, or of each
-// group the chosen run or else the first that has begun.
+// representatives returns the indices of the runs that pictures of single runs show: all runs or,
+// of each group, the chosen run or else the first one that has begun.
 func (d *Dash) representatives() (list []int) {
-	if !d.crowded() {
+	if !d.manyRuns() {
 		for i := range d.runs {
 			list = append(list, i)
 		}
@@ -74,7 +73,7 @@ func (d *Dash) representatives() (list []int) {
 	return list
 }
 
-// comparedRuns returns the runs for reports about several of them.
+// comparedRuns returns the runs for reports about several runs.
 func (s scene) comparedRuns() []comparedRun {
 	list := make([]comparedRun, len(s.runs))
 	for i, r := range s.runs {
@@ -83,7 +82,7 @@ func (s scene) comparedRuns() []comparedRun {
 	return list
 }
 
-// representativeRuns returns the compared runs of representatives.
+// representativeRuns returns the representatives for reports about several runs.
 func (s scene) representativeRuns() (list []comparedRun) {
 	all := s.comparedRuns()
 	for _, i := range s.representatives() {
@@ -92,8 +91,9 @@ func (s scene) representativeRuns() (list []comparedRun) {
 	return list
 }
 
-// membersOf says in the plural what the runs of a group are: what they differ in.
-func (d *Dash) membersOf(g []int) string {
+// memberNoun returns what the runs of a group differ in, in the plural: "seeds", "splits" or
+// "runs".
+func (d *Dash) memberNoun(g []int) string {
 	var splits []string
 	for _, i := range g {
 		if s := d.runs[i].snap; s != nil && !slices.Contains(splits, s.Split) {
@@ -109,9 +109,8 @@ func (d *Dash) membersOf(g []int) string {
 	return "seeds"
 }
 
-// crowd draws a row for each group, and with one more line what there is to say about the
-// chosen run.
-func (d *Dash) crowd(w, h int) (lines []string) {
+// groupRows draws a row for each group and, if there is one more line, a line about the chosen run.
+func (d *Dash) groupRows(w, h int) (lines []string) {
 	labels, label, standing := d.groupLabels(), 0, 0
 	for i, g := range d.groups {
 		label = max(label, kit.Cells(labels[i]))
@@ -130,7 +129,7 @@ func (d *Dash) crowd(w, h int) (lines []string) {
 	}
 	if h > len(d.groups) && w >= 40 {
 		lead := ""
-		if d.alarmLine(w-2) == "" { // That names its run.
+		if d.alarmLine(w-2) == "" { // An alarm names its run.
 			lead = d.theme.Dim.Render(canvas.Shorten(d.current().label, w/4) + ": ")
 		}
 		lines = append(lines, " "+lead+d.detail(w-2-kit.Cells(lead)))
@@ -138,8 +137,8 @@ func (d *Dash) crowd(w, h int) (lines []string) {
 	return lines
 }
 
-// groupWindow returns which groups have a row in h lines: that of the chosen run among them,
-// and a line that says how many have none.
+// groupWindow returns which groups have a row in h lines, among them that of the chosen run. If
+// groups are left out, a line remains for their number.
 func (d *Dash) groupWindow(h int) (first, shown int) {
 	n := len(d.groups)
 	if n > h && h > 1 {
@@ -149,8 +148,8 @@ func (d *Dash) groupWindow(h int) (first, shown int) {
 	return tables.Window(n, at, h)
 }
 
-// groupRow is one group: sign of the choice, marker, its label, how many of its runs stand
-// where, and the mean of their test scores with its standard error.
+// groupRow returns the row of a group: focus sign, marker, label, the number of runs in each state,
+// and the mean of the test scores with its standard error.
 func (d *Dash) groupRow(g []int, label string, standing, w int) string {
 	th := d.theme
 	name, sign := th.Text, " "
@@ -169,7 +168,8 @@ func (d *Dash) groupRow(g []int, label string, standing, w int) string {
 		append([]string{th.Fit(d.standings(g), standing)}, parts...)...)
 }
 
-// standings says how many runs of a group stand where, what has alarms marked.
+// standings returns the number of runs of a group in each state, and the number of runs with
+// alarms.
 func (d *Dash) standings(g []int) string {
 	th := d.theme
 	type standing struct {
@@ -202,9 +202,9 @@ func (d *Dash) standings(g []int) string {
 	return strings.Join(parts, "  ")
 }
 
-// meanOf writes the mean of a metric over the runs of a group that have it, with its
-// standard error; over splits where there are several, as in tables of a sweep. It is ""
-// without any.
+// meanOf returns the mean of a metric over the runs of a group that have it, with its standard
+// error. If there are several splits it is the mean over splits, as in the tables of a sweep. It is
+// empty if no run has the metric.
 func (d *Dash) meanOf(g []int, key string) string {
 	m := metric.Get(key)
 	score := compare.ScoreOf(compare.Grouped(g, func(i int) (split string, x float64, ok bool) {
@@ -225,13 +225,13 @@ func (d *Dash) meanOf(g []int, key string) string {
 	return text
 }
 
-// alike reports whether two runs differ in nothing but what runs of a group may differ in.
-func (d *Dash) alike(a, b *watchedRun) bool {
+// sameGroup reports whether two runs belong to the same group.
+func (d *Dash) sameGroup(a, b *watchedRun) bool {
 	if a.snap == nil || b.snap == nil {
 		return false
 	}
 	for _, diff := range session.Differences([]rundir.Info{a.info(), b.info()}) {
-		if !d.ofGroup(diff.Field) {
+		if !d.variesInGroup(diff.Field) {
 			return false
 		}
 	}

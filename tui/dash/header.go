@@ -11,7 +11,7 @@ import (
 	"dgplab/viz/spark"
 )
 
-// header draws what runs, where it stands and how fast, in h lines of w cells.
+// header draws the runs with their state and speed in h lines of w cells.
 func (d *Dash) header(w, h int) []string {
 	th, r := d.theme, d.current()
 	switch {
@@ -41,7 +41,7 @@ func (d *Dash) header(w, h int) []string {
 	return th.Box(lines, w, h)
 }
 
-// state is sign and word of where a run stands, with a sign of alarm if there is one.
+// state returns sign and word of the state of a run, with a sign of alarm if there is one.
 func (d *Dash) state(r *watchedRun) string {
 	glyph, word, tone := d.standing(r)
 	text := d.theme.Tone(tone).Render(glyph + " " + word)
@@ -51,7 +51,7 @@ func (d *Dash) state(r *watchedRun) string {
 	return text
 }
 
-// standing returns sign, word and tone of where a run stands.
+// standing returns sign, word and tone of the state of a run.
 func (d *Dash) standing(r *watchedRun) (glyph, word string, tone kit.Tone) {
 	g := d.theme.Glyphs
 	if r.snap == nil && r.run == nil {
@@ -60,7 +60,7 @@ func (d *Dash) standing(r *watchedRun) (glyph, word string, tone kit.Tone) {
 	return g.StateSign(r.snap)
 }
 
-// waitingLong says what a run without a snapshot does.
+// waitingLong says what a run without a snapshot is doing.
 func (d *Dash) waitingLong(r *watchedRun) string {
 	if r.run == nil {
 		return "reading the run directory"
@@ -68,7 +68,7 @@ func (d *Dash) waitingLong(r *watchedRun) string {
 	return "preparing the data and the model"
 }
 
-// alarm says what goes wrong in a run, and since when; "" if nothing does.
+// alarm returns the first alarm of a run and the step since which it lasts, empty if there is none.
 func (d *Dash) alarm(r *watchedRun) (text, since string) {
 	if r.err != nil {
 		return "cannot be read: " + r.err.Error(), ""
@@ -80,8 +80,8 @@ func (d *Dash) alarm(r *watchedRun) (text, since string) {
 	return first.Text, ", since step " + kit.Grouped(first.Since)
 }
 
-// alarmLine is the alarm of the chosen run, or else of the first that has one, with
-// a sign and a word, in w cells at most; "" if all is well.
+// alarmLine returns the alarm of the chosen run, or else of the first run with one, in at most w
+// cells. It is empty if there is none.
 func (d *Dash) alarmLine(w int) string {
 	for k := range d.runs {
 		r := d.runs[(d.chosen+k)%len(d.runs)]
@@ -105,7 +105,7 @@ func (d *Dash) alarmLine(w int) string {
 	return ""
 }
 
-// what names the run.
+// what names the run: its data set, family, split, seed and ID.
 func (d *Dash) what(r *watchedRun, w int) string {
 	th := d.theme
 	sep := th.Dim.Render(" " + th.Glyphs.Dot + " ")
@@ -125,7 +125,7 @@ func (d *Dash) what(r *watchedRun, w int) string {
 			th.Dim.Render(r.id))
 }
 
-// terse says as much about the state as fits in h lines of w cells.
+// terse returns the state of a run as far as it fits in h lines of w cells.
 func (d *Dash) terse(r *watchedRun, state string, w, h int) []string {
 	s, th := r.snap, d.theme
 	if s == nil {
@@ -151,7 +151,7 @@ func (d *Dash) terse(r *watchedRun, state string, w, h int) []string {
 	return []string{kit.JoinFitting(w, " ", parts...)}
 }
 
-// share returns how much of the run is done, from 0 to 1.
+// share returns the fraction of its steps that a run has done.
 func share(s *session.Snapshot) float64 {
 	if s.Steps <= 0 {
 		return 0
@@ -159,8 +159,8 @@ func share(s *session.Snapshot) float64 {
 	return math.Min(float64(s.Step)/float64(s.Steps), 1)
 }
 
-// pace returns how many steps a run does in a second, and how long the rest takes; "-" where
-// that is not known, and of a run that is paused.
+// pace returns the steps per second and the remaining time. They are "-" if they are not known, and
+// while the run is paused.
 func pace(s *session.Snapshot) (rate, left string) {
 	rate, left = "-", "-"
 	if s.State == session.Paused || s.StepsPerSecond == 0 {
@@ -172,8 +172,8 @@ func pace(s *session.Snapshot) (rate, left string) {
 	return kit.Number(s.StepsPerSecond), left
 }
 
-// progress draws the bar, the steps, the speed and the time left. Numbers are as
-// wide as they will become, so that nothing moves.
+// progress draws the bar, the steps, the speed and the remaining time. Numbers are padded to their
+// final width, so that nothing moves.
 func (d *Dash) progress(s *session.Snapshot, w int) string {
 	th := d.theme
 	total := kit.Grouped(s.Steps)
@@ -190,8 +190,7 @@ func (d *Dash) progress(s *session.Snapshot, w int) string {
 	return spark.Progress(th.VizStyle(), share(s), min(max(room, 4), 48)) + "  " + text
 }
 
-// facts says what the run is made of and what is best so far; an alarm and warnings
-// come first.
+// facts lists alarm, warnings, the best validation score, and the sizes of data and model.
 func (d *Dash) facts(r *watchedRun, w int) string {
 	s, th := r.snap, d.theme
 	sep := th.Dim.Render(" " + th.Glyphs.Dot + " ")
@@ -232,7 +231,7 @@ func (d *Dash) facts(r *watchedRun, w int) string {
 	return kit.JoinFitting(w, sep, parts...)
 }
 
-// outcome says why the run ended and how it did on the test part, in h lines.
+// outcome returns why the run ended and its test scores, in h lines.
 func (d *Dash) outcome(s *session.Snapshot, w, h int) []string {
 	rows := kit.Paragraph(d.theme.Tone(d.stopTone(s)), kit.StopReason(s), w)
 	score := scoreLine(s, w)
@@ -240,12 +239,12 @@ func (d *Dash) outcome(s *session.Snapshot, w, h int) []string {
 		return rows
 	}
 	if h < 2 {
-		return []string{d.theme.Title.Render(score)} // The footer has the reason.
+		return []string{d.theme.Title.Render(score)} // The footer shows the reason.
 	}
 	return []string{rows[0], d.theme.Title.Render(score)}
 }
 
-// stopTone is what the end of the run means.
+// stopTone returns the tone of the reason why a run ended.
 func (d *Dash) stopTone(s *session.Snapshot) kit.Tone {
 	if kit.Died(s) {
 		return kit.Warn
@@ -260,8 +259,7 @@ func evaluation(s *session.Snapshot) string {
 	return s.Objective.Name + ", all points " + kit.WithError(float64(e.Objective), float64(e.SE))
 }
 
-// scoreLine writes the test metrics, as many as fit in w cells; "" before there
-// are any.
+// scoreLine returns the test scores that fit in w cells, empty before there are any.
 func scoreLine(s *session.Snapshot, w int) string {
 	m := s.Test
 	if m == nil {

@@ -14,14 +14,14 @@ import (
 	"dgplab/viz/figure"
 )
 
-// newHealthPanel returns the panel of the health of the arithmetic of the chosen run. It scrolls.
+// newHealthPanel returns the panel of the numerical health of the chosen run. It scrolls.
 func newHealthPanel() *panel {
 	top := 0 // first line on the screen
 	return &panel{
 		name: "Health", short: "Health",
 		lead: func(s scene) []string { return []string{s.whichRun()} },
 		draw: func(s scene, w, h int) (lines []string) {
-			lines, top = drawHealth(s.theme, s.representativeRuns(), top, w, h) // Keeps top within bounds.
+			lines, top = drawHealth(s.theme, s.representativeRuns(), top, w, h) // It keeps top within bounds.
 			return lines
 		},
 		depends: wholeRunOf,
@@ -44,11 +44,10 @@ func newHealthPanel() *panel {
 	}
 }
 
-// Health draws how sound the arithmetic is: the alarms of all runs on top, then the
-// matrices, layers, gradient and times of the chosen run, one line for each other
-// run, and last every matrix by itself. What is estimated is marked by "~". What does
-// not fit is reached by top, the first line that is shown; it is returned within its
-// bounds. The lines are exactly h of w cells.
+// drawHealth draws the alarms of all runs, then the matrices, layers, gradient and times of the
+// chosen run, one line for each other run, and finally each matrix. Estimates are marked by "~".
+// The report may be longer than the panel: top is the first shown line, and first the same within
+// bounds. There are exactly h lines of w cells.
 func drawHealth(th *kit.Theme, runs []comparedRun, top, w, h int) (lines []string, first int) {
 	if w < 1 || h < 1 {
 		return nil, 0
@@ -86,7 +85,7 @@ func drawHealth(th *kit.Theme, runs []comparedRun, top, w, h int) (lines []strin
 	return lines, first
 }
 
-// matrices returns what a run says about its arithmetic, nil if it says nothing.
+// matrices returns the matrices of a run, nil if it has none.
 func (r comparedRun) matrices() *view.Matrices {
 	if r.Snapshot == nil || r.Snapshot.Diagnostics == nil {
 		return nil
@@ -94,7 +93,7 @@ func (r comparedRun) matrices() *view.Matrices {
 	return r.Snapshot.Diagnostics.Matrices
 }
 
-// noHealth says why a run has no report.
+// noHealth explains why a run has no report.
 func noHealth(r comparedRun) string {
 	switch s := r.Snapshot; {
 	case s == nil:
@@ -106,10 +105,10 @@ func noHealth(r comparedRun) string {
 	case s.State == session.Ended:
 		return "no health was kept of this run"
 	}
-	return "waiting for the first look at the matrices"
+	return "waiting for the first diagnostics"
 }
 
-// alarmLines lists what goes wrong in the runs, the chosen one first.
+// alarmLines lists the alarms of the runs, those of the chosen run first.
 func alarmLines(th *kit.Theme, runs []comparedRun, w int) (lines []string) {
 	list := slices.Clone(runs)
 	slices.SortStableFunc(list, func(a, b comparedRun) int { return falseFirst(b.Chosen, a.Chosen) })
@@ -134,7 +133,7 @@ func alarmLines(th *kit.Theme, runs []comparedRun, w int) (lines []string) {
 	return lines
 }
 
-// headLine names the chosen run, and says what its health is of.
+// headLine returns the name of the chosen run and the step of its health.
 func headLine(th *kit.Theme, r comparedRun, w int) string {
 	parts := []string{runName(th, r, max(w/3, 8))}
 	if r.matrices() == nil {
@@ -147,7 +146,7 @@ func headLine(th *kit.Theme, r comparedRun, w int) string {
 	return kit.JoinFitting(w, "  ", parts...)
 }
 
-// otherLine sums up a run that is not the chosen one.
+// otherLine summarises a run that is not chosen.
 func otherLine(th *kit.Theme, r comparedRun, w int) string {
 	parts := []string{runName(th, r, max(w/4, 8))}
 	h := r.matrices()
@@ -183,7 +182,7 @@ func sumOf(values []rundir.Number) (total float64) {
 	return total
 }
 
-// larger is the larger of two numbers, of which NaN is not known.
+// larger returns the larger number. NaN means unknown.
 func larger(a, b rundir.Number) rundir.Number {
 	if a != a || b > a {
 		return b
@@ -191,7 +190,7 @@ func larger(a, b rundir.Number) rundir.Number {
 	return a
 }
 
-// smaller is the smaller one.
+// smaller returns the smaller number. NaN means unknown.
 func smaller(a, b rundir.Number) rundir.Number { return -larger(-a, -b) }
 
 // matricesCSV writes the matrices of the chosen run.
@@ -211,7 +210,7 @@ func matricesCSV(w io.Writer, runs []comparedRun) error {
 	return t.Close()
 }
 
-// counted writes a number that counts from 0, and is -1 for all, from 1.
+// counted writes an index from 0 as a number from 1. It is empty for -1, which stands for all.
 func counted(k int) string {
 	if k < 0 {
 		return ""

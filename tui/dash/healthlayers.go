@@ -17,11 +17,11 @@ import (
 	"dgplab/viz/tables"
 )
 
-// From wideHealth cells on the parts of the report stand in two columns, the left
-// one as wide as a table of matrices.
+// wideHealth is the width from which on the report has two columns, leftHealth the width of the
+// left one, which has the tables of matrices.
 const wideHealth, leftHealth, healthGap = 116, 64, 3
 
-// body draws the report of the chosen run.
+// healthBody draws the report of the chosen run.
 func healthBody(th *kit.Theme, r comparedRun, w int) []string {
 	s, h := r.Snapshot, r.matrices()
 	if w < wideHealth {
@@ -43,8 +43,8 @@ func healthBody(th *kit.Theme, r comparedRun, w int) []string {
 	return append(lines, "")
 }
 
-// stacked puts the parts of the report that there are below one another, with a blank
-// line between them.
+// stacked puts the parts of the report that are not empty below one another, with blank lines
+// between them.
 func stacked(parts ...[]string) (lines []string) {
 	for _, part := range parts {
 		if len(lines) > 0 && len(part) > 0 {
@@ -55,14 +55,14 @@ func stacked(parts ...[]string) (lines []string) {
 	return lines
 }
 
-// barWidth is the width of a bar in a table, with its percentage.
+// barWidth is the width of a bar in a table with its percentage.
 const barWidth = 13
 
-// layerTable draws a row for each layer: its share of the divergence (given the
-// layers below, where layers are coupled), how many inducing points the data
-// determine in the mean of its GPs, its rescues and its share of the time. What the
-// model does not have has no column; a model without layers has no table. Parts that are
-// no layers have names, and share nothing.
+// layerTable draws a row for each layer: its share of the divergence (given the layers below if
+// layers are coupled), the number of inducing points that the data determine in the mean of its
+// GPs, its rescues and its share of the time. Columns without values are left out, and a model
+// without layers has no table. Parts of a model that are not layers have names, and no row for what
+// they share.
 func layerTable(th *kit.Theme, s *session.Snapshot, h *view.Matrices, w int) []string {
 	layers := max(len(h.KLByLayer), len(h.Effective))
 	if layers == 0 {
@@ -83,7 +83,7 @@ func layerTable(th *kit.Theme, s *session.Snapshot, h *view.Matrices, w int) []s
 		}
 	}
 	t.Look = func(_, column int) (look canvas.Ink) {
-		if column > 0 && !t.Columns[column].Right { // A bar.
+		if column > 0 && !t.Columns[column].Right { // bar
 			look.FG = th.VizStyle().RunColor(0)
 		}
 		return look
@@ -123,11 +123,11 @@ func layerTable(th *kit.Theme, s *session.Snapshot, h *view.Matrices, w int) []s
 		kit.Paragraph(th.Dim, strings.Join(notes, "; "), w)...)
 }
 
-// adder adds a column to a table of layers: its cell for what layers share, and that
-// of each layer.
+// adder adds a column to the table of layers: the cell of what layers share, and that of each
+// layer.
 type adder func(c tables.Column, shared string, cell func(l int) string)
 
-// addDivergences adds the divergence of each layer, and its share of all.
+// addDivergences adds the divergence of each layer and its share of the total.
 func addDivergences(th *kit.Theme, add adder, h *view.Matrices) {
 	total, style := sumOf(h.KLByLayer), canvas.Style{ASCII: !th.Glyphs.Unicode}
 	add(tables.Column{Title: "KL", Right: true}, "", func(l int) string {
@@ -140,8 +140,8 @@ func addDivergences(th *kit.Theme, add adder, h *view.Matrices) {
 	})
 }
 
-// addEffective adds the number of inducing points that the data determine, of those
-// that each layer has; nil where that is not known.
+// addEffective adds the number of inducing points that the data determine, out of those that each
+// layer has. inducing is nil if their number is unknown.
 func addEffective(th *kit.Theme, add adder, h *view.Matrices, inducing []int) {
 	style := canvas.Style{ASCII: !th.Glyphs.Unicode}
 	effective := func(write func(x float64, l int) string) func(l int) string {
@@ -170,7 +170,7 @@ func addEffective(th *kit.Theme, add adder, h *view.Matrices, inducing []int) {
 	}
 }
 
-// numberAt writes the number of a layer, "-" where there is none.
+// numberAt writes the number of a layer, "-" if there is none.
 func numberAt(list []rundir.Number, l int, write func(float64) string) string {
 	if l >= len(list) {
 		return "-"
@@ -178,7 +178,7 @@ func numberAt(list []rundir.Number, l int, write func(float64) string) string {
 	return write(float64(list[l]))
 }
 
-// rescuesOf adds up the rescues of a layer; -1 are those of none alone.
+// rescuesOf returns the number of rescues of a layer, or of what belongs to no layer for -1.
 func rescuesOf(h *view.Matrices, layer int) (n int) {
 	for _, m := range h.Matrices {
 		if m.Layer == layer {
@@ -188,8 +188,8 @@ func rescuesOf(h *view.Matrices, layer int) (n int) {
 	return n
 }
 
-// gradient draws the course of the gradient's norm, on a logarithmic scale; nothing
-// for a family that does not report it.
+// gradientLine draws the gradient norm over the training on a logarithmic scale. It is empty for a
+// family that does not report it.
 func gradientLine(th *kit.Theme, r comparedRun, w int) []string {
 	if !slices.Contains(r.Snapshot.Objective.Gauges, family.GradientNorm) {
 		return nil
@@ -201,7 +201,7 @@ func gradientLine(th *kit.Theme, r comparedRun, w int) []string {
 	for _, p := range r.Snapshot.Curve {
 		g := p.Reading(family.GradientNorm.Key)
 		if math.IsNaN(g) && !math.IsNaN(p.Objective) || g == 0 {
-			continue // Not measured, or without a logarithm.
+			continue // It was not measured or has no logarithm.
 		}
 		if !math.IsNaN(g) && !math.IsInf(g, 0) {
 			least = math.Min(least, g)
@@ -226,8 +226,8 @@ func gradientLine(th *kit.Theme, r comparedRun, w int) []string {
 		spark.Line(th.VizStyle(), logs, min(room-kit.Cells(note), len(logs))) + th.Dim.Render(note)}
 }
 
-// times draws where the time of a step goes, the parts in the order of a step; nothing
-// before a step was timed, and for a family that does not say it.
+// stepTimes draws the shares of the parts of a step in its time. It is empty before a step was
+// timed, and for a family that does not report them.
 func stepTimes(th *kit.Theme, h *view.Matrices, w int) []string {
 	if len(h.Shares) == 0 {
 		return nil

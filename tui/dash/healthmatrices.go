@@ -12,23 +12,23 @@ import (
 	"dgplab/viz/tables"
 )
 
-// badCondition is the condition number from which solutions keep fewer than about
-// four of the sixteen digits of a float64.
+// badCondition is the condition number from which on solutions have fewer than about four of the
+// sixteen digits of a float64.
 const badCondition = 1e12
 
-// harmful tells whether the condition of a matrix matters: that of a posterior
-// covariance, which is given by its factor, does not (view.PosteriorMatrix).
+// harmful reports whether the condition of a matrix matters. That of a posterior covariance does
+// not, since it is given by its factor (view.PosteriorMatrix).
 func harmful(m view.Matrix) bool {
 	return m.Kind == view.PriorMatrix || m.Kind == view.PointMatrix
 }
 
-// suspicious tells whether a matrix deserves a look.
+// suspicious reports whether a matrix is marked by "!".
 func suspicious(m view.Matrix) bool {
 	return m.Rescues > 0 || harmful(m) && (m.Condition > badCondition || m.SmallestPivot <= 0)
 }
 
-// worstOfLayers returns the matrices with those of the GPs of a layer as one: the
-// worst of all its numbers, and the sum of its rescues.
+// worstOfLayers merges the matrices of the GPs of a layer: the worst of their numbers and the sum
+// of their rescues.
 func worstOfLayers(matrices []view.Matrix) (list []view.Matrix) {
 	type group struct {
 		kind  view.MatrixKind
@@ -82,8 +82,8 @@ func matrixTable(th *kit.Theme, title string, matrices []view.Matrix, w int) []s
 	return t.Render(th.VizStyle(), w, len(t.Rows)+1)
 }
 
-// conditionText writes an estimate of a condition number, of which little more than
-// the power of ten is certain; "-" if there is none.
+// conditionText writes an estimated condition number, of which little more than the power of ten is
+// certain. It is "-" if there is none.
 func conditionText(x rundir.Number) string {
 	if x != x {
 		return "-"
@@ -91,7 +91,7 @@ func conditionText(x rundir.Number) string {
 	return "~" + strconv.FormatFloat(float64(x), 'g', 2, 64)
 }
 
-// known writes a number, "-" if it is not known.
+// knownText writes a number, "-" if it is not known.
 func knownText(x rundir.Number) string {
 	if x != x {
 		return "-"
@@ -99,8 +99,8 @@ func knownText(x rundir.Number) string {
 	return kit.Number(float64(x))
 }
 
-// everyMatrix lists all matrices of a run, where the table of the layers left some out. Other
-// runs stand above it, so that it says whose they are.
+// everyMatrix lists all matrices of a run if the table of the layers has merged some. With several
+// runs it names the run, since other runs stand above.
 func everyMatrix(th *kit.Theme, runs []comparedRun, at, w int) []string {
 	list := runs[at].matrices().Matrices
 	if len(worstOfLayers(list)) == len(list) {
@@ -114,7 +114,7 @@ func everyMatrix(th *kit.Theme, runs []comparedRun, at, w int) []string {
 	return append(lines, matrixTable(th, "every matrix", list, w)...)
 }
 
-// inducing returns the number of inducing points of each layer, nil if it is not known.
+// inducingByLayer returns the number of inducing points of each layer, nil if it is not known.
 func inducingByLayer(s *session.Snapshot, layers int) []int {
 	list := make([]int, layers)
 	if d := s.Diagnostics; d != nil && d.Blocks != nil {
@@ -125,7 +125,7 @@ func inducingByLayer(s *session.Snapshot, layers int) []int {
 		}
 	} else if given := strings.Split(s.Values["inducing"], ","); len(given) == 1 || len(given) == layers {
 		for l := range list {
-			list[l], _ = strconv.Atoi(strings.TrimSpace(given[l%len(given)])) // 0 if it is no number
+			list[l], _ = strconv.Atoi(strings.TrimSpace(given[l%len(given)])) // 0 if it is not a number
 			if s.N > 0 {
 				list[l] = min(list[l], s.N)
 			}

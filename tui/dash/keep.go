@@ -6,8 +6,8 @@ import (
 	"dgplab/session/metric"
 )
 
-// kept is what is remembered of a dashboard from one start of the program to the
-// next: how a person likes it, and which runs were shown.
+// kept is the state of a dashboard that is remembered between starts of the program: the settings,
+// and the runs that were shown.
 type kept struct {
 	Page int `json:"page"`
 	curveSettings
@@ -15,7 +15,7 @@ type kept struct {
 	Runs []string  `json:"runs,omitempty"`
 }
 
-// Keep returns what to remember.
+// Keep returns the state to remember.
 func (d *Dash) Keep() any {
 	k := kept{Page: d.page, curveSettings: d.curves.curveSettings, Sort: d.table.sort}
 	for _, r := range d.runs {
@@ -27,7 +27,7 @@ func (d *Dash) Keep() any {
 	return k
 }
 
-// Restore takes what Keep returned; values that there are no longer are as at first.
+// Restore restores what Keep returned. Values that no longer exist get their defaults.
 func (d *Dash) Restore(state []byte) {
 	k := kept{curveSettings: firstSettings}
 	if json.Unmarshal(state, &k) != nil {
@@ -48,7 +48,7 @@ func (d *Dash) Restore(state []byte) {
 	if k.Smoothing < 0 || k.Smoothing >= len(strengths) {
 		k.Smoothing = firstSettings.Smoothing
 	}
-	if m, ok := metric.Find(k.Sort.Column); ok { // It may have been called something else.
+	if m, ok := metric.Find(k.Sort.Column); ok { // It may have been renamed.
 		k.Sort.Column = m.Key
 	}
 	d.curves.curveSettings, d.table.sort, d.remembered = k.curveSettings, k.Sort, k.Runs

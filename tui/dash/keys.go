@@ -12,21 +12,21 @@ import (
 	"dgplab/tui/kit"
 )
 
-// Typed takes nothing: no text is typed here.
+// Typed ignores all keys, since the dashboard has no text field.
 func (d *Dash) Typed(tea.KeyMsg) (cmd tea.Cmd, taken bool) { return nil, false }
 
-// Act does what a key asks for.
+// Act performs the action of a key.
 func (d *Dash) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	switch act {
 	case kit.ActNewRun:
 		if len(d.runs) == mostShown && !slices.ContainsFunc(d.runs, (*watchedRun).ended) {
 			return d.host.Say(kit.Warn,
-				fmt.Sprintf("%d runs are going here, which is all there is room for; N takes one away",
+				fmt.Sprintf("%d runs are training here, which is the maximum; N removes one from the screen",
 					mostShown))
 		}
 		return d.host.Go(kit.Setup, nil)
 	case kit.ActPause, kit.ActStop, actCheckpoint, actDiagnose, actEvaluate:
-		return d.steer(act)
+		return d.control(act)
 	case actForkWarm:
 		return d.forkWarm()
 	case actResume:
@@ -37,15 +37,15 @@ func (d *Dash) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 		return d.ablate()
 	case actBaseline:
 		return d.baseline()
-	case actTakeAway:
-		return d.takeAway()
+	case actRemove:
+		return d.removeChosen()
 	case kit.ActBack:
 		return d.back()
 	}
-	return d.say(d.lookAt(act))
+	return d.say(d.changeView(act))
 }
 
-// say shows a line, if there is one.
+// say shows a message. It does nothing if the text is empty.
 func (d *Dash) say(text string) tea.Cmd {
 	if text == "" {
 		return nil
@@ -53,14 +53,14 @@ func (d *Dash) say(text string) tea.Cmd {
 	return d.host.Say(kit.Calm, text)
 }
 
-// steer asks something of the chosen run. What is said of it is that it was asked for, which
-// stays true when it is done.
-func (d *Dash) steer(act kit.Action) tea.Cmd {
+// control sends a request to the chosen run. The message says that it was requested, which stays
+// true once it is done.
+func (d *Dash) control(act kit.Action) tea.Cmd {
 	r := d.current()
 	if act == actDiagnose && r != nil && r.ended() {
-		return d.lookInto()
+		return d.diagnoseCheckpoint()
 	}
-	if why := d.steerBarred(); why != "" {
+	if why := d.controlBarred(); why != "" {
 		return d.say(why)
 	}
 	switch act {
@@ -72,28 +72,28 @@ func (d *Dash) steer(act kit.Action) tea.Cmd {
 		return d.host.Say(kit.Calm, "asked for a checkpoint")
 	case actDiagnose:
 		r.run.Diagnose()
-		return d.host.Say(kit.Calm, "asked for a look at the posterior after this step")
+		return d.host.Say(kit.Calm, "asked for diagnostics after this step")
 	case actEvaluate:
 		r.run.Evaluate()
 		return d.host.Say(kit.Calm,
-			"asked for scores on the test part, and the objective over all points, after this step")
+			"asked for scores on the test set, and the objective over all points, after this step")
 	}
 	if r.snap != nil && r.snap.State == session.Paused {
 		r.run.Continue()
-		return d.host.Say(kit.Calm, "asked to go on")
+		return d.host.Say(kit.Calm, "asked to continue")
 	}
 	r.run.Pause()
 	return d.host.Say(kit.Calm, "asked to pause after this step")
 }
 
-// forkWarm sets up a run that starts from the parameters of the chosen one.
+// forkWarm sets up a run that starts from the parameters of the chosen run.
 func (d *Dash) forkWarm() tea.Cmd {
 	s := d.snap()
 	switch {
 	case s == nil:
 		return d.say(noRun)
 	case s.CheckpointStep < 0:
-		return d.say("the run has no checkpoint to start from yet; k writes one")
+		return d.say("the run has no checkpoint yet; k writes one")
 	}
 	config := s.Config.Clone()
 	for name, value := range s.Values {
@@ -103,7 +103,7 @@ func (d *Dash) forkWarm() tea.Cmd {
 	return d.host.Go(kit.Setup, kit.Fill{Config: config, Parent: s.ID})
 }
 
-// resume goes on with the chosen run; with more steps if it has done its own.
+// resume resumes the chosen run, with more steps if it has done all of its steps.
 func (d *Dash) resume() tea.Cmd {
 	if why := d.resumeBarred(); why != "" {
 		return d.say(why)
@@ -114,7 +114,7 @@ func (d *Dash) resume() tea.Cmd {
 	return d.host.Start(kit.Start{Config: config, Resume: r.id, Steps: r.snap.Summary.ExtendedSteps()})
 }
 
-// ablate lays out a grid around the chosen run.
+// ablate opens the screen of a grid of runs around the chosen run.
 func (d *Dash) ablate() tea.Cmd {
 	if s := d.snap(); s != nil {
 		return d.host.Go(kit.Ablate, kit.Fill{Config: s.Config, Parent: d.current().id})
@@ -122,33 +122,33 @@ func (d *Dash) ablate() tea.Cmd {
 	return d.host.Go(kit.Ablate, nil)
 }
 
-// baseline trains the linear model on the data of the chosen run.
+// baseline trains the linear baseline on the data of the chosen run.
 func (d *Dash) baseline() tea.Cmd {
 	s := d.snap()
 	switch {
 	case s == nil:
 		return d.host.Say(kit.Calm, "there is no run to compare with the baseline")
 	case hasBaseline(d.scene().comparedRuns()):
-		return d.host.Say(kit.Calm, "the baseline "+models.BaselineFamily+" is here already")
+		return d.host.Say(kit.Calm, "the baseline "+models.BaselineFamily+" is already on the screen")
 	}
 	return d.host.Start(kit.Start{Config: session.BaselineOf(s.Config)})
 }
 
-// takeAway takes the chosen run from the screen.
-func (d *Dash) takeAway() tea.Cmd {
+// removeChosen removes the chosen run from the screen.
+func (d *Dash) removeChosen() tea.Cmd {
 	r := d.current()
 	if r == nil {
-		return d.host.Say(kit.Calm, "there is no run to take away")
+		return d.host.Say(kit.Calm, "there is no run to remove")
 	}
 	what := r.id + " is no longer shown"
 	if !r.ended() {
-		what += "; it goes on"
+		what += "; training continues"
 	}
 	d.remove(d.chosen)
 	return d.host.Say(kit.Calm, what)
 }
 
-// back leaves one thing after the other: the cursors, the whole screen, the dashboard.
+// back removes a cursor, else leaves the full-screen panel, else leaves the dashboard.
 func (d *Dash) back() tea.Cmd {
 	switch {
 	case d.cancelCursor():
@@ -160,7 +160,7 @@ func (d *Dash) back() tea.Cmd {
 	return nil
 }
 
-// cancelCursor removes the cursor of the first panel on the screen that has one, and reports whether
+// cancelCursor removes the cursor of the first panel on the screen that has one. It reports whether
 // there was one.
 func (d *Dash) cancelCursor() bool {
 	for _, p := range d.allPanels() {
@@ -197,9 +197,9 @@ func (d *Dash) shows(panel *panel) bool {
 	return slices.ContainsFunc(d.arrange().panels, func(p placed) bool { return p.ID == panel && !p.Bare })
 }
 
-// lookAt changes focus or look. It returns what to say about it, "" when a panel
-// on the screen says it.
-func (d *Dash) lookAt(act kit.Action) string {
+// changeView changes the page, the focus, the chosen run or what a panel shows. It returns a
+// message, empty if the screen shows the change.
+func (d *Dash) changeView(act kit.Action) string {
 	if i := d.pageBy(act); i >= 0 {
 		if why := d.pageBarred(i); why != "" {
 			return why
@@ -237,15 +237,15 @@ func (d *Dash) lookAt(act kit.Action) string {
 	return ""
 }
 
-// turnFocus focuses another panel of the page.
+// turnFocus moves the focus by a number of panels of the page.
 func (d *Dash) turnFocus(by int) {
 	list := d.panels(d.onPage())
 	at := slices.Index(list, d.focused())
 	d.focus[d.onPage()] = list[(at+by+len(list))%len(list)]
 }
 
-// choose goes to another run, and says which it is where the header has no line for
-// each.
+// choose chooses another run. It returns the name of the run if the header has no line for each
+// run.
 func (d *Dash) choose(by int) string {
 	n := len(d.runs)
 	if n < 2 {

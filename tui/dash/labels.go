@@ -11,9 +11,9 @@ import (
 	"dgplab/viz/canvas"
 )
 
-// relabel calls the runs what people call them, or else by the fields in which they
-// differ; those that do not, and runs that nothing is known of yet, by the end of
-// their identifiers, and a single run by its family.
+// relabel labels the runs by their names or else by the settings in which they differ. Runs that do
+// not differ, and runs without a snapshot, are labelled by the end of their IDs, and a single run
+// by its family.
 func (d *Dash) relabel() {
 	var infos []rundir.Info
 	var known []*watchedRun
@@ -42,15 +42,16 @@ func (d *Dash) relabel() {
 	if len(d.runs) == 1 && len(known) == 1 {
 		known[0].label = known[0].snap.Family
 	}
-	d.callByName()
+	d.useNames()
 	d.abbreviate(known, differences)
 	d.group()
 }
 
-// legendRoom is how many cells a legend of half a screen has for the names of all runs.
+// legendRoom is the width for the names of all runs in the legend of a panel that is half as wide
+// as the screen.
 const legendRoom = 40
 
-// abbreviate makes labels brief, unless a legend has room for all of them. A name stays whole.
+// abbreviate shortens labels unless a legend has room for all of them. Names are not shortened.
 func (d *Dash) abbreviate(known []*watchedRun, differences []session.Difference) {
 	var labels []string
 	for _, r := range d.runs {
@@ -76,8 +77,8 @@ func fitLegend(names []string) bool {
 	return all <= legendRoom
 }
 
-// briefs returns for each run its value of the first field in which runs differ, and of few
-// more that tell it from all others; "" where nothing does.
+// briefs returns for each run its value of the first differing field, and those of the few other
+// fields that distinguish it from all others. It is empty for a run that no fields distinguish.
 func briefs(runs []*watchedRun, fields []session.Difference) []string {
 	texts := make([][]string, len(fields)) // by field and run
 	for f, field := range fields {
@@ -85,12 +86,13 @@ func briefs(runs []*watchedRun, fields []session.Difference) []string {
 			texts[f] = append(texts[f], fieldText(field.Field, field.Values[i]))
 		}
 	}
-	return written(runs, fields, func(i int) []bool { return telling(texts, i) })
+	return joinFields(runs, fields, func(i int) []bool { return distinguishing(texts, i) })
 }
 
-// telling returns which fields tell run i from all others, nil if even all do not: the first
-// one, and then always the field in which the most of those are different that are still alike.
-func telling(texts [][]string, i int) []bool {
+// distinguishing returns which fields distinguish run i from all others, nil if all fields together
+// do not: the first one, and then greedily the field that distinguishes it from most of the
+// remaining runs.
+func distinguishing(texts [][]string, i int) []bool {
 	var alike []int
 	for k := range texts[0] {
 		if k != i {
@@ -121,8 +123,9 @@ func telling(texts [][]string, i int) []bool {
 	return tells
 }
 
-// callByName makes names labels; runs of the same name keep what tells them apart.
-func (d *Dash) callByName() {
+// useNames replaces labels by the names of the runs. Runs of the same name keep their label behind
+// it.
+func (d *Dash) useNames() {
 	count := map[string]int{}
 	for _, r := range d.runs {
 		count[r.name]++
@@ -138,21 +141,21 @@ func (d *Dash) callByName() {
 	}
 }
 
-// bookkeeping are the fields that change nothing of what is learned: a label has them
-// only where others do not tell runs apart.
+// bookkeeping has the fields without influence on what is learned. A label has them only if no
+// other fields distinguish runs.
 var bookkeeping = map[string]bool{
 	"metrics_every": true, "checkpoint_every": true, "checkpoint_seconds": true,
 	"validation_every": true, "validation_samples": true, "validation_points": true, "test_samples": true,
 }
 
-// labelsOf writes all fields of each run one after the other.
+// labelsOf joins all fields of each run.
 func labelsOf(runs []*watchedRun, fields []session.Difference) []string {
 	all := slices.Repeat([]bool{true}, len(fields))
-	return written(runs, fields, func(int) []bool { return all })
+	return joinFields(runs, fields, func(int) []bool { return all })
 }
 
-// written writes the fields of each run that are chosen for it one after the other.
-func written(runs []*watchedRun, fields []session.Difference, chosen func(run int) []bool) []string {
+// joinFields joins the fields of each run that are chosen for it.
+func joinFields(runs []*watchedRun, fields []session.Difference, chosen func(run int) []bool) []string {
 	labels := make([]string, len(runs))
 	for i := range runs {
 		var words []string
@@ -166,22 +169,22 @@ func written(runs []*watchedRun, fields []session.Difference, chosen func(run in
 	return labels
 }
 
-// groupLabels name runs that differ in the seed by what they have in common, as against the
-// other groups, and say how many they are.
+// groupLabels labels groups by the settings in which they differ, and by their number of runs.
 func (d *Dash) groupLabels() []string {
 	labels := d.groupNames(labelsOf)
 	for i, g := range d.groups {
-		of := d.membersOf(g)
+		of := d.memberNoun(g)
 		labels[i] += " " + kit.Plural(len(g), strings.TrimSuffix(of, "s"), of)
 	}
 	return labels
 }
 
-// mostNames is how many groups a legend has names for: the header lists them all.
+// mostNames is the largest number of groups that are named in a legend. The header lists all
+// groups.
 const mostNames = 6
 
-// groupBriefs are the names of groups in legends, as much of them as tells them apart where all
-// of them are too long; "" where they are too many.
+// groupBriefs returns the names of groups in legends, shortened if they are too long. They are
+// empty if there are too many groups.
 func (d *Dash) groupBriefs() []string {
 	if len(d.groups) > mostNames {
 		return make([]string, len(d.groups))
@@ -193,7 +196,7 @@ func (d *Dash) groupBriefs() []string {
 	return names
 }
 
-// groupNames names groups by the fields in which they differ, as written by a function.
+// groupNames names groups by the fields in which they differ, joined by write.
 func (d *Dash) groupNames(write func(runs []*watchedRun, fields []session.Difference) []string) []string {
 	names := make([]string, len(d.groups))
 	var infos []rundir.Info
@@ -208,7 +211,7 @@ func (d *Dash) groupNames(write func(runs []*watchedRun, fields []session.Differ
 		}
 	}
 	fields := slices.DeleteFunc(session.InformativeDifferences(infos), func(f session.Difference) bool {
-		return d.ofGroup(f.Field)
+		return d.variesInGroup(f.Field)
 	})
 	if len(fields) == 0 {
 		return names
@@ -220,12 +223,13 @@ func (d *Dash) groupNames(write func(runs []*watchedRun, fields []session.Differ
 	return names
 }
 
-// repeated reports whether label i is that of another run too.
+// repeated reports whether another run has label i too.
 func repeated(labels []string, i int) bool {
 	return slices.Contains(labels[:i], labels[i]) || slices.Contains(labels[i+1:], labels[i])
 }
 
-// fieldText writes the value of a field as short as it is still clear.
+// fieldText writes the value of a field, with the name of the field unless the value is clear
+// without it.
 func fieldText(field, value string) string {
 	switch field {
 	case "dataset", "split", "family":
@@ -237,7 +241,7 @@ func fieldText(field, value string) string {
 	return field + " " + value
 }
 
-// shortID returns the last part of a run's identifier, which is random.
+// shortID returns the last part of the identifier of a run, which is random.
 func shortID(id string) string {
 	return id[strings.LastIndexByte(id, '-')+1:]
 }

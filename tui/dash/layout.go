@@ -6,33 +6,32 @@ import (
 	"dgplab/tui/kit"
 )
 
-// placed is a panel and where it is.
+// placed is a panel with its rectangle.
 type placed = kit.Placed[*panel]
 
-// layout says where everything on the dashboard goes. A region without cells is
-// not drawn.
+// layout holds the rectangles of everything on the dashboard. An empty region is not drawn.
 type layout struct {
 	header, footer kit.Rect
-	// pages has the tabs of the pages, tabs those of the panels where not all of a
-	// page are on the screen; both are on one line.
+	// pages holds the tabs of the pages. tabs holds those of the panels, if not all of them are on
+	// the screen. Both are on one line.
 	pages, tabs         kit.Rect
 	pageTabs, panelTabs kit.Tabs
 	panels              []placed
 }
 
-// The sizes at which the dashboard gives something up, in this order as the
-// terminal shrinks: four panels become two, then one with tabs; the tabs go, the
-// second footer line, the border, the footer, and last the panel, which leaves
-// lines of state. A panel drops its axes by itself (viz).
+// The sizes below which the dashboard gives something up, in this order as the terminal shrinks:
+// four panels become two, then one with tabs; then the tabs, the second footer line, the border and
+// the footer are dropped, and finally the panel, which leaves the status lines. A panel drops its
+// axes itself (see viz).
 const (
 	fourPanelsWidth, fourPanelsHeight = 96, 24 // of the body
 	twoPanelsWidth, twoPanelsHeight   = 64, 15
 	tabsWidth, tabsHeight             = 34, 5
 )
 
-// arrange places the dashboard in w x h cells, with a header of several runs if
-// there are: page p of those shown, which has the panels of tabs, with the focus on that at
-// a place. It depends on nothing else.
+// arrange places the dashboard in w x h cells: the header of a number of runs, the tabs of the
+// pages, and the panels of the shown page, with the focus on panel number focus. The result depends
+// on nothing else.
 func arrange(w, h, runs int, pages pageTabs, tabs []tab, focus int, zoomed bool) layout {
 	if w <= 0 || h <= 0 {
 		return layout{}
@@ -61,8 +60,8 @@ func arrange(w, h, runs int, pages pageTabs, tabs []tab, focus int, zoomed bool)
 // leastWidth is the least width of panels in a row of more than two.
 const leastWidth = 36
 
-// split shows as many panels as there is room for: in two rows, the first of two, where
-// the second holds all others or those around the focus; a pair; or one alone.
+// split places as many panels as fit: two rows, of which the first has two panels and the second
+// all others or those around the focus; or a pair; or a single panel.
 func split(body kit.Rect, tabs []tab, focus int, zoomed bool) []placed {
 	if !zoomed && len(tabs) > 2 && body.W >= fourPanelsWidth && body.H >= fourPanelsHeight {
 		top, bottom := body.Stacked()
@@ -76,14 +75,14 @@ func split(body kit.Rect, tabs []tab, focus int, zoomed bool) []placed {
 	return []placed{kit.Place(tabs[focus].panel, body)}
 }
 
-// around returns at most n tabs in a row, the one at a place among them: each place
-// belongs to one row. One before the first is as the first.
+// around returns at most n tabs of one row, among them number at. Every panel belongs to one row. A
+// negative at is treated as 0.
 func around(tabs []tab, at, n int) []tab {
 	first := min(max(at, 0)/n*n, max(len(tabs)-n, 0))
 	return tabs[first:min(first+n, len(tabs))]
 }
 
-// beside shows panels beside each other.
+// beside places panels side by side.
 func beside(r kit.Rect, tabs []tab) (row []placed) {
 	for i, t := range tabs {
 		from := i * r.W / len(tabs)
@@ -93,8 +92,7 @@ func beside(r kit.Rect, tabs []tab) (row []placed) {
 	return row
 }
 
-// pair shows two panels: on top of each other if they need the width, else side by
-// side.
+// pair places two panels: stacked if they need the width, else side by side.
 func pair(body kit.Rect, a, b tab) []placed {
 	if !a.panel.wide {
 		return beside(body, []tab{a, b})
@@ -103,9 +101,9 @@ func pair(body kit.Rect, a, b tab) []placed {
 	return []placed{kit.Place(a.panel, first), kit.Place(b.panel, second)}
 }
 
-// placeTabs fills the line of tabs: those of the pages, and on the right those of the
-// panels unless all are on the screen. Narrow lines have short names, and last the
-// number of the page alone.
+// placeTabs places the tabs of the pages on the left of a line, and on the right those of the
+// panels, unless all are on the screen. If the line is narrow, it uses short names, and finally
+// only the number of the page.
 func (l *layout) placeTabs(strip kit.Rect, pages pageTabs, tabs []tab) {
 	number := kit.Tabs{fmt.Sprintf("%d/%d", pages.at+1, len(pages.long))}
 	all := len(l.panels) == len(tabs)
@@ -126,11 +124,12 @@ func (l *layout) placeTabs(strip kit.Rect, pages pageTabs, tabs []tab) {
 	}
 }
 
-// mostRows is the most runs, or groups of runs, that have lines of their own in the header.
+// mostRows is the largest number of runs, or groups of runs, with a line of their own in the
+// header.
 const mostRows = 8
 
-// edges returns the heights of header and footer on a screen of h lines: a header of
-// several runs has a line for each where there is room.
+// edges returns the heights of header and footer on a screen of h lines. The header of several runs
+// has a line for each if there is room.
 func edges(h, runs int) (header, footer int) {
 	runs = min(max(runs, 1), mostRows)
 	switch {

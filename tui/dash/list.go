@@ -10,12 +10,11 @@ import (
 	"dgplab/viz/canvas"
 )
 
-// list draws several runs in h lines of w cells: a line for each and, with one more,
-// what there is to say about the chosen one; with less room the chosen run and the
-// others' signs.
+// list draws several runs in h lines of w cells: a line for each run and, if there is one more, a
+// line about the chosen run. With less room it draws the chosen run and the states of the others.
 func (d *Dash) list(w, h int) []string {
-	if d.crowded() {
-		return d.crowd(w, h)
+	if d.manyRuns() {
+		return d.groupRows(w, h)
 	}
 	if h >= len(d.runs) {
 		lines := make([]string, 0, h)
@@ -43,8 +42,8 @@ func (d *Dash) list(w, h int) []string {
 	return []string{chosen, " " + d.others(w-2)}
 }
 
-// names returns what lines call the runs in at most w cells: all in full, or, if one is too
-// long for that, all in brief.
+// names returns the names of the runs in at most w cells: all in full, or all in brief if one is
+// too long.
 func (d *Dash) names(w int) []string {
 	full := !slices.ContainsFunc(d.runs, func(r *watchedRun) bool { return kit.Cells(r.label) > w })
 	names := make([]string, len(d.runs))
@@ -57,8 +56,8 @@ func (d *Dash) names(w int) []string {
 	return names
 }
 
-// row is one run: sign of the choice, marker, name, state, progress, and how it does,
-// as much of it as fits.
+// row returns the line of a run: focus sign, marker, name, state, progress and scores, as far as
+// they fit.
 func (d *Dash) row(i int, name string, w int) string {
 	th, r := d.theme, d.runs[i]
 	style, sign := th.Text, " "
@@ -73,16 +72,16 @@ func (d *Dash) row(i int, name string, w int) string {
 	return line + kit.JoinFitting(room, "  ", d.standingParts(r)...)
 }
 
-// mark is the marker of a run.
+// mark returns the marker of a run.
 func (d *Dash) mark(r *watchedRun) string { return d.theme.VizStyle().RunMarker(r.index) }
 
-// marker is the marker of a run in its colour.
+// marker returns the marker of a run in its colour.
 func (d *Dash) marker(r *watchedRun) string {
 	return d.theme.Marker(r.index)
 }
 
-// standingParts says where a run stands, what matters most first. Numbers are as wide
-// as they will become, so that nothing moves.
+// standingParts returns the state of a run, the most important first. Numbers are padded to their
+// final width, so that nothing moves.
 func (d *Dash) standingParts(r *watchedRun) []string {
 	th, s := d.theme, r.snap
 	const widest = 15 // "! interrupted"
@@ -107,7 +106,7 @@ func (d *Dash) standingParts(r *watchedRun) []string {
 		th.Dim.Render("ETA "+kit.Padded(left, 7)), best)
 }
 
-// detail says what is to be known of the chosen run: an alarm of any run first.
+// detail returns a line about the chosen run, or the alarm of any run.
 func (d *Dash) detail(w int) string {
 	r := d.current()
 	if alarm := d.alarmLine(w); alarm != "" {
@@ -122,7 +121,7 @@ func (d *Dash) detail(w int) string {
 	return d.facts(r, w)
 }
 
-// others is a line of the runs that are not chosen: marker, sign and name.
+// others returns marker, state and name of the runs that are not chosen.
 func (d *Dash) others(w int) string {
 	var parts []string
 	for i, r := range d.runs {
@@ -140,7 +139,7 @@ func (d *Dash) others(w int) string {
 	return kit.JoinFitting(w, "   ", parts...)
 }
 
-// signs is marker and sign of all runs in a few cells, with the place of the chosen one.
+// signs returns markers and states of all runs in a few cells, and the number of the chosen run.
 func (d *Dash) signs() string {
 	text := ""
 	for _, r := range d.runs {

@@ -13,21 +13,21 @@ import (
 type match struct {
 	a, b comparedRun
 	compare.Comparison
-	// why says what keeps them from being compared, "" if nothing; elsewhere that it is data
-	// or splits.
+	// why is the reason why the methods cannot be compared, empty if they can. elsewhere is set if
+	// the reason is other data or another split.
 	why       string
 	elsewhere bool
-	// splits names those of the runs that take part; points counts their test points,
-	// of so many: more where predictions were thinned.
+	// splits are the splits of the compared runs, points is the number of compared test points, and
+	// of their number before predictions were thinned.
 	splits     []string
 	points, of int
-	// live says that a run takes part that goes on; left is the why of pairs of runs
-	// that had to be left out.
+	// live is set if a compared run is still training. left is the reason why pairs of runs were
+	// left out.
 	live bool
 	left string
 }
 
-// matches compares the chosen run's method with each other one.
+// matches compares the method of the chosen run with every other method.
 func matches(runs []comparedRun, evaluate string) []match {
 	if len(runs) < 2 {
 		return nil
@@ -39,7 +39,7 @@ func matches(runs []comparedRun, evaluate string) []match {
 	})
 	var list []match
 	if len(groups) == 1 {
-		// Repetitions of one method are compared as they are.
+		// Runs of one method are compared individually.
 		for i, r := range runs {
 			if i != a {
 				list = append(list, newMatch(runs[a:a+1], []comparedRun{r}, evaluate))
@@ -47,7 +47,7 @@ func matches(runs []comparedRun, evaluate string) []match {
 		}
 		return holm(list)
 	}
-	// The chosen run speaks for its method.
+	// The chosen run represents its method.
 	own := slices.Clone(groups[home])
 	at := slices.Index(own, runs[a])
 	own[0], own[at] = own[at], own[0]
@@ -59,8 +59,8 @@ func matches(runs []comparedRun, evaluate string) []match {
 	return holm(list)
 }
 
-// matchesOfSome is matches of the chosen run or, where that has no run on its data and others
-// have, of the first of those: not is then why, else "".
+// matchesOfSome returns the matches of the chosen run. If it has no other run on its data, it
+// returns those of the first run that has, and not explains that.
 func matchesOfSome(runs []comparedRun, evaluate string) (list []match, not string) {
 	list = matches(runs, evaluate)
 	alone := func(list []match) bool {
@@ -81,8 +81,8 @@ func matchesOfSome(runs []comparedRun, evaluate string) (list []match, not strin
 	return list, ""
 }
 
-// methods puts runs together that differ in data, split and seed alone, in the order
-// of their first runs. A run that has not begun is on its own.
+// methods groups runs that differ only in data, split and seed, in the order of their first runs. A
+// run without a snapshot is a group of its own.
 func methods(runs []comparedRun) (groups [][]comparedRun) {
 	ofMethod := func(field string) bool { return !isData(field) && field != "seed" }
 	for _, r := range runs {
@@ -98,7 +98,7 @@ func methods(runs []comparedRun) (groups [][]comparedRun) {
 	return groups
 }
 
-// newMatch compares two methods by all pairs of their runs on the same test part.
+// newMatch compares two methods by all pairs of their runs on the same test set.
 func newMatch(a, b []comparedRun, evaluate string) match {
 	m := match{a: a[0], b: b[0]}
 	pairs := pairRuns(a, b)
@@ -141,8 +141,7 @@ func newMatch(a, b []comparedRun, evaluate string) match {
 	return m
 }
 
-// together holds the verdicts of comparisons that stand beside one another to Holm's
-// level.
+// holm corrects the verdicts of comparisons that are shown together by Holm's method.
 func holm(list []match) []match {
 	var compared []*compare.Comparison
 	for i := range list {
@@ -154,8 +153,8 @@ func holm(list []match) []match {
 	return list
 }
 
-// pair returns the runs of two methods on the same data and split, by seed; where
-// no seed is the same, in the order that they come in.
+// pairRuns pairs the runs of two methods on the same data and split, by seed, or in their order if
+// no seeds agree.
 func pairRuns(a, b []comparedRun) (list [][2]comparedRun) {
 	same := func(fields ...string) func(r, q comparedRun) bool {
 		return func(r, q comparedRun) bool {
@@ -180,7 +179,7 @@ func pairRuns(a, b []comparedRun) (list [][2]comparedRun) {
 	return list
 }
 
-// apart says why two runs have no test part in common.
+// noCommonTest explains why two runs have no common test set.
 func noCommonTest(a, b comparedRun) string {
 	for _, r := range []comparedRun{a, b} {
 		if r.Snapshot == nil {
@@ -190,10 +189,11 @@ func noCommonTest(a, b comparedRun) string {
 	where := func(r comparedRun) string {
 		return fmt.Sprintf("%s on %s %s", r.Label, dataName(r), r.Snapshot.Split)
 	}
-	return "not the same test part: " + where(a) + ", " + where(b)
+	return "not the same test set: " + where(a) + ", " + where(b)
 }
 
-// unready says why a run has no predictions, and what to do; "" if it has.
+// notReady explains why a run has no predictions and what to do about it. It is empty if the run
+// has predictions.
 func notReady(r comparedRun, evaluate string) string {
 	s := r.Snapshot
 	switch {
@@ -204,20 +204,20 @@ func notReady(r comparedRun, evaluate string) string {
 	case s.Test != nil:
 		return r.Label + " was evaluated by a version that kept no predictions: run it again"
 	case !r.running():
-		return r.Label + " ended without an evaluation on its test part"
+		return r.Label + " ended without an evaluation on its test set"
 	case evaluate != "" && r.Chosen:
-		return r.Label + " is not evaluated yet: " + evaluate + " evaluates it now, and its end does"
+		return r.Label + " is not evaluated yet: " + evaluate + " evaluates it now; otherwise it is evaluated when it ends"
 	case evaluate != "":
-		return r.Label + " is not evaluated yet: choose it and " + evaluate +
-			" evaluates it now, and its end does"
+		return r.Label + " is not evaluated yet: choose it and press " + evaluate +
+			"; otherwise it is evaluated when it ends"
 	}
-	return r.Label + " is not evaluated yet: it will be when it ends"
+	return r.Label + " is not evaluated yet; it is evaluated when it ends"
 }
 
-// shareError returns the standard error of the share, over splits or seeds, or, of
-// one pair, over its points: sqrt(p(1-p)/(n-1)), which is the sample's own where no
-// point is a draw, and more where some are. It is NaN where one run wins every point:
-// the 0 of that formula would claim a certainty that nobody has.
+// shareError returns the standard error of the share, over splits or seeds, or over points if there
+// is a single pair: sqrt(p(1-p)/(n-1)). That is exact without ties and too large with ties. It is
+// NaN if one run wins at every point, where the formula would give 0, a certainty that does not
+// exist.
 func (m match) shareError() float64 {
 	switch {
 	case !m.Single:

@@ -8,11 +8,11 @@ import (
 	"dgplab/tui/kit"
 )
 
-// Recover takes the runs from the screen that cannot be shown beside the others, and says which. It
-// makes a kit.Recoverer of the screen.
+// Recover removes the runs from the screen that cannot be drawn beside the others, and reports
+// which. With it a dashboard is a kit.Recoverer.
 func (d *Dash) Recover(why error) tea.Cmd {
 	chosen, all := d.current(), d.runs
-	// Runs that this program trains come first: they stay where two exclude each other.
+	// Runs that this program trains come first: they stay if two runs exclude each other.
 	order := slices.Clone(all)
 	slices.SortStableFunc(order, func(a, b *watchedRun) int { return rank(a) - rank(b) })
 	d.runs, d.zoomed = nil, false
@@ -37,7 +37,7 @@ func (d *Dash) Recover(why error) tea.Cmd {
 	text := "the dashboard"
 	switch {
 	case len(bad) == 1 && rank(bad[0]) == 0:
-		text = bad[0].id + ", which goes on"
+		text = bad[0].id + " (training continues)"
 	case len(bad) == 1:
 		text = bad[0].id
 	case len(bad) > 1:
@@ -46,7 +46,7 @@ func (d *Dash) Recover(why error) tea.Cmd {
 	return tea.Batch(d.host.Say(kit.Bad, "cannot show "+text+": "+why.Error()), d.poll())
 }
 
-// rank is 0 for a run that this program trains, and 1 for others.
+// rank returns 0 for a run that this program trains, else 1.
 func rank(r *watchedRun) int {
 	if r.run != nil && !r.over {
 		return 0

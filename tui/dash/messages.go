@@ -9,8 +9,8 @@ import (
 // frameDueMsg asks for a look at the runs of this program.
 type frameDueMsg struct{}
 
-// recordReadMsg brings what a run directory says, to the run of generation gen: no
-// record if it cannot be opened. took is how long the reading took.
+// recordReadMsg carries what was read of the run directory of generation gen. The record is nil if
+// it cannot be opened. took is the duration of reading.
 type recordReadMsg struct {
 	gen      int
 	record   Record
@@ -19,10 +19,10 @@ type recordReadMsg struct {
 	took     time.Duration
 }
 
-// namesReadMsg brings the names of runs by their identifiers.
+// namesReadMsg carries the names of runs by their identifiers.
 type namesReadMsg struct{ names map[string]string }
 
-// exportDoneMsg says which files an export wrote into dir.
+// exportDoneMsg carries the files that an export wrote into dir.
 type exportDoneMsg struct {
 	files []string
 	dir   string

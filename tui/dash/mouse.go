@@ -6,19 +6,19 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Mouse focuses the panel, or turns to the page, that was clicked; what else a click
-// on the panel in focus and the wheel do is up to the panel.
+// Mouse focuses the clicked panel or turns to the clicked page. A click on the focused panel and
+// the wheel mean what the panel defines.
 func (d *Dash) Mouse(x, y, wheel int) tea.Cmd {
 	l := d.arrange()
 	p, ok := l.at(x, y)
 	switch {
 	case wheel != 0 && ok:
 		d.wheel(p, x, wheel)
-	case wheel != 0: // Nothing is there.
+	case wheel != 0: // There is nothing to turn.
 	case l.pages.Contains(x, y):
 		if i, on := l.pageTabs.At(x - l.pages.X); on {
 			shown := d.shownPages()
-			if len(l.pageTabs) < len(shown) { // Only the page itself has a tab.
+			if len(l.pageTabs) < len(shown) { // Only the shown page has a tab.
 				i = (slices.Index(shown, d.onPage()) + 1) % len(shown)
 			}
 			d.page = shown[i]
@@ -29,7 +29,7 @@ func (d *Dash) Mouse(x, y, wheel int) tea.Cmd {
 		}
 	case l.header.Contains(x, y) && len(d.runs) > 1 && l.header.H >= d.rows() && y < d.rows():
 		d.chosen = y
-		if d.crowded() {
+		if d.manyRuns() {
 			d.chosen = d.groups[y][0]
 		}
 	case ok && p.ID == d.focused():
@@ -42,7 +42,7 @@ func (d *Dash) Mouse(x, y, wheel int) tea.Cmd {
 	return nil
 }
 
-// wheel does what a turn of the wheel means in a panel.
+// wheel handles a turn of the wheel in a panel.
 func (d *Dash) wheel(p placed, x, by int) {
 	if p.ID.mouse != nil {
 		p.ID.mouse(d, p, x, by)

@@ -6,7 +6,8 @@ import (
 	"dgplab/tui/kit"
 )
 
-// Now says what an action does now, and what keeps it from being done.
+// Now returns the word for what an action does now, and the reason why it is not available. Both
+// may be empty.
 func (d *Dash) Now(act kit.Action) (word, barred string) {
 	if len(d.runs) == 0 {
 		return "", d.emptyBarred(act)
@@ -14,9 +15,9 @@ func (d *Dash) Now(act kit.Action) (word, barred string) {
 	switch act {
 	case kit.ActPause, kit.ActStop, actCheckpoint, actDiagnose, actEvaluate:
 		if act == actDiagnose && d.current().ended() {
-			return "", d.lookIntoBarred()
+			return "", d.diagnoseBarred()
 		}
-		if why := d.steerBarred(); why != "" {
+		if why := d.controlBarred(); why != "" {
 			return "", why
 		}
 		if s := d.snap(); act == kit.ActPause && s != nil && s.State == session.Paused {
@@ -51,7 +52,7 @@ func (d *Dash) Now(act kit.Action) (word, barred string) {
 	return "", ""
 }
 
-// emptyBarred says what cannot be done while there is no run on the screen.
+// emptyBarred returns why an action is not available while there is no run on the screen.
 func (d *Dash) emptyBarred(act kit.Action) string {
 	switch {
 	case act == kit.ActShow && len(d.remembered) > 0:
@@ -62,24 +63,24 @@ func (d *Dash) emptyBarred(act kit.Action) string {
 	return noRun
 }
 
-// noRun says why nothing can be done with a run.
+// noRun is the reason why nothing can be done with a run.
 const noRun = "there is no run yet"
 
-// steerBarred says why the chosen run cannot be steered, "" if it can.
-func (d *Dash) steerBarred() string {
+// controlBarred returns why the chosen run cannot be controlled, empty if it can.
+func (d *Dash) controlBarred() string {
 	r := d.current()
 	switch {
 	case r == nil:
 		return noRun
 	case r.run == nil && !r.ended():
-		return "a sweep or another process trains this run: it can only be watched here"
+		return "a sweep or another process trains this run; here it can only be watched"
 	case r.run == nil || r.over:
 		return "the run has ended"
 	}
 	return ""
 }
 
-// resumeBarred says why the chosen run cannot go on, "" if it can.
+// resumeBarred returns why the chosen run cannot be resumed, empty if it can.
 func (d *Dash) resumeBarred() string {
 	r := d.current()
 	switch {
@@ -88,10 +89,10 @@ func (d *Dash) resumeBarred() string {
 	case !r.ended() || r.snap == nil:
 		return "the run has not ended"
 	case r.snap.Stop == rundir.StopEarly || r.snap.Stop == rundir.StopConverged:
-		return "the run has come to its end"
+		return "the run ended by itself; there is nothing to resume"
 	}
 	return ""
 }
 
-// Types reports that nothing is typed here.
+// Types returns false, since the dashboard has no text field.
 func (d *Dash) Types(rune) bool { return false }

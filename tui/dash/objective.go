@@ -9,11 +9,11 @@ import (
 	"dgplab/tui/kit"
 )
 
-// longestShortName is how many cells the name of the objective may have on a narrow tab.
+// longestShortName is the largest width of the name of the objective on a narrow tab.
 const longestShortName = 6
 
-// newObjectivePanel returns the panel of what the runs maximise, under its own name. It has the keys
-// of both panels of curves.
+// newObjectivePanel returns the panel of the objective, under its own name. It has the keys of both
+// panels of curves.
 func newObjectivePanel(v *curveView) *panel {
 	p := newCurvePanel(v, ofObjective)
 	p.names = func(s scene) (name, short string) {
@@ -50,8 +50,8 @@ func newObjectivePanel(v *curveView) *panel {
 	return p
 }
 
-// objective returns what the chosen run maximises, or, while nothing is known of it,
-// the first run that something is known of.
+// objective returns the objective of the chosen run or, if it has no snapshot, of the first run
+// that has one.
 func (d *Dash) objective() family.Objective {
 	for k := range d.runs {
 		if s := d.runs[(d.chosen+k)%len(d.runs)].snap; s != nil {
@@ -61,7 +61,7 @@ func (d *Dash) objective() family.Objective {
 	return family.Objective{}
 }
 
-// objectiveName is what people read.
+// objectiveName returns the name of the objective.
 func (d *Dash) objectiveName() string {
 	if name := d.objective().Name; name != "" {
 		return name
@@ -69,20 +69,20 @@ func (d *Dash) objectiveName() string {
 	return "Objective"
 }
 
-// differentObjective reports whether a quantity of a run means something else than that of the
-// chosen run, so that both cannot be on one axis.
+// differentObjective reports whether a run has another objective than the chosen run, so that they
+// do not fit on the same axis.
 func (d *Dash) differentObjective(of quantity, r *watchedRun) bool {
 	return of == ofObjective && r.snap != nil && !r.snap.Objective.Comparable(d.objective())
 }
 
-// someNoisy reports whether the objective of a run that is drawn is estimated.
+// someNoisy reports whether the objective of a drawn run is an estimate.
 func (d *Dash) someNoisy() bool {
 	return d.anyRun(func(s *session.Snapshot) bool {
 		return s.Objective.Noisy && s.Objective.Comparable(d.objective())
 	})
 }
 
-// fileName turns a name into one of a file.
+// fileName makes the name of a file from the name of an objective.
 func fileName(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {

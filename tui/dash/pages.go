@@ -7,8 +7,8 @@ import (
 	"dgplab/tui/kit"
 )
 
-// page is a group of panels that are looked at together, in the order of tab. The page is there
-// while one of them applies; a panel of the first page always does.
+// page is a group of panels, in the order of the tab key. A page is available while one of its
+// panels applies. On the first page one always does.
 type page struct {
 	name, short string
 	act         kit.Action
@@ -16,9 +16,9 @@ type page struct {
 	panels      []*panel
 }
 
-// newPages returns the registry of panels: a new panel has its constructor here.
+// newPages returns the registry of panels. To add a panel, construct it here.
 func newPages(curves *curveView, table *tablePanel) []page {
-	var layer, gp, input, quantity position // that panels share
+	var layer, gp, input, quantity position // shared by several panels
 	maps, factors := newMapsPanels()
 	errors, distance, pit, coverage := newCalibrationPanels()
 	fit, predicted, dependence := newFitPanels()
@@ -55,7 +55,7 @@ func newPages(curves *curveView, table *tablePanel) []page {
 	}
 }
 
-// pageBarred says why a page cannot be turned to, "" if it can.
+// pageBarred returns why a page is not available, empty if it is.
 func (d *Dash) pageBarred(p int) string {
 	if len(d.panels(p)) == 0 {
 		_, what, _ := strings.Cut(d.pages[p].name, " ")
@@ -64,7 +64,7 @@ func (d *Dash) pageBarred(p int) string {
 	return ""
 }
 
-// shownPages returns the places of the pages that are there.
+// shownPages returns the indices of the available pages.
 func (d *Dash) shownPages() (list []int) {
 	for p := range d.pages {
 		if d.pageBarred(p) == "" {
@@ -74,12 +74,12 @@ func (d *Dash) shownPages() (list []int) {
 	return list
 }
 
-// pageBy returns the page that an action turns to, -1 if none.
+// pageBy returns the page that an action turns to, -1 if there is none.
 func (d *Dash) pageBy(act kit.Action) int {
 	return slices.IndexFunc(d.pages, func(p page) bool { return p.act == act })
 }
 
-// pageOf returns the page that a panel is on.
+// pageOf returns the page of a panel.
 func (d *Dash) pageOf(panel *panel) int {
 	return max(slices.IndexFunc(d.pages, func(p page) bool { return slices.Contains(p.panels, panel) }), 0)
 }
@@ -99,7 +99,7 @@ func (d *Dash) tabs(p int) (list []tab) {
 	return list
 }
 
-// pageTabs are the names on the tabs of the pages that are there, and the place of the shown one.
+// pageTabs holds the names of the available pages and the position of the shown one.
 type pageTabs struct {
 	long, short kit.Tabs
 	at          int
@@ -128,7 +128,7 @@ func panelTabs(tabs []tab, short bool) (t kit.Tabs) {
 	return t
 }
 
-// tabsRoom returns how many cells all names of a line of tabs take.
+// tabsRoom returns the width of a line of tabs.
 func tabsRoom(t kit.Tabs) int {
 	n := 0
 	for _, name := range t {

@@ -12,41 +12,38 @@ import (
 	"dgplab/tui/kit"
 )
 
-// Engine is what the dashboard asks of the rest of the program.
+// Engine is what the dashboard needs from the rest of the program. Its methods read files.
 type Engine interface {
-	// Open returns the run directory that id means (see rundir.Find). It reads
-	// files.
+	// Open opens the run directory with this identifier (see rundir.Find).
 	Open(id string) (Record, error)
-	// Names returns the names that people gave to runs, by their identifiers; those
-	// that have none are left out. It reads files.
+	// Names returns the names of runs by their identifiers. Runs without a name are left out.
 	Names(ids []string) map[string]string
-	// Look builds the model of the last checkpoint of a run and returns what there is to see
-	// of it. It takes as long as starting the run, and ends with ctx.
-	Look(ctx context.Context, id string) (*rundir.Diagnostics, error)
+	// Diagnose builds the model of the last checkpoint of a run and returns its diagnostics. It
+	// takes as long as starting the run, and stops when ctx is cancelled.
+	Diagnose(ctx context.Context, id string) (*rundir.Diagnostics, error)
 }
 
-// Record is a run directory to be watched, whoever writes it.
+// Record is a run directory that is watched while this or another process writes it.
 type Record interface {
 	ID() string
 	Dir() string
-	// Latest reads what has changed and returns the newest snapshot: the same as
-	// before when nothing has. One goroutine at a time may call it.
+	// Latest reads what has changed and returns the newest snapshot, the same one if nothing has
+	// changed. It must not be called concurrently.
 	Latest() (*session.Snapshot, error)
-	// WriteFile writes a file into the directory, whole or not at all. It may be
-	// called at any time.
+	// WriteFile writes a file into the directory atomically. It may be called at any time.
 	WriteFile(name string, write func(io.Writer) error) (path string, err error)
 }
 
 const (
-	// readPeriod is the time between two looks at a run directory, idlePeriod that
-	// of a run that nobody writes.
+	// readPeriod is the time between two reads of a run directory, idlePeriod that of a run that
+	// nobody writes.
 	readPeriod, idlePeriod = time.Second, 5 * time.Second
-	// readShare bounds the share of time that reading a long run takes: a look that
-	// took t is followed by a rest of readShare t at least.
+	// readShare bounds the share of time spent on reading a long run: after a read that took t, the
+	// next one follows at least readShare t later.
 	readShare = 10
 )
 
-// readNames asks what the runs on the screen are called.
+// readNames reads the names of the runs on the screen.
 func (d *Dash) readNames() tea.Cmd {
 	if len(d.runs) == 0 {
 		return nil
@@ -59,13 +56,13 @@ func (d *Dash) readNames() tea.Cmd {
 	return func() tea.Msg {
 		var names map[string]string
 		if kit.CatchPanic(func() { names = e.Names(ids) }) != nil {
-			return nil // Runs keep the names that they have.
+			return nil // Runs keep their names.
 		}
 		return namesReadMsg{names}
 	}
 }
 
-// namesRead takes the names of runs and reports whether one has changed.
+// namesRead updates the names of runs and reports whether one has changed.
 func (d *Dash) namesRead(msg namesReadMsg) (changed bool) {
 	for _, r := range d.runs {
 		if name := msg.names[r.id]; name != r.name {
@@ -78,7 +75,7 @@ func (d *Dash) namesRead(msg namesReadMsg) (changed bool) {
 	return changed
 }
 
-// open looks at a run directory for the first time.
+// open opens and reads a run directory.
 func open(e Engine, id string, gen int) tea.Cmd {
 	return func() tea.Msg {
 		var r Record
@@ -91,13 +88,13 @@ func open(e Engine, id string, gen int) tea.Cmd {
 		}
 		msg := read(r, gen)
 		if msg.snapshot == nil && msg.err != nil {
-			msg.record = nil // There is nothing to show of it.
+			msg.record = nil // There is nothing to show.
 		}
 		return msg
 	}
 }
 
-// read looks at a run directory.
+// read reads a run directory.
 func read(r Record, gen int) recordReadMsg {
 	began := time.Now()
 	msg := recordReadMsg{gen: gen, record: r}
@@ -108,7 +105,7 @@ func read(r Record, gen int) recordReadMsg {
 	return msg
 }
 
-// readLater looks at a run directory again after a rest.
+// readLater reads a run directory again after a while.
 func readLater(msg recordReadMsg) tea.Cmd {
 	rest := readPeriod
 	if msg.err != nil || msg.snapshot != nil && msg.snapshot.State == session.Ended {
@@ -119,8 +116,8 @@ func readLater(msg recordReadMsg) tea.Cmd {
 	})
 }
 
-// recordRead takes what was read of a run directory. One that cannot be opened
-// leaves the screen; of one that cannot be read any more the last state stays.
+// recordRead shows what was read of a run directory. A directory that cannot be opened is removed
+// from the screen. If it can no longer be read, its last state stays.
 func (d *Dash) recordRead(msg recordReadMsg) (cmd tea.Cmd, changed bool) {
 	i := -1
 	for k, r := range d.runs {

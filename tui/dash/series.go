@@ -17,46 +17,45 @@ const (
 	numQuantities
 )
 
-// manner is all that decides the points of a curve.
-type manner struct {
+// pointRule determines the points of a curve.
+type pointRule struct {
 	of       quantity
 	x        xAxis
 	perPoint bool
 	strength float64
 }
 
-// manner returns how the points of a quantity of a run are made. What is exact is
-// never smoothed.
-func (l curveSettings) manner(of quantity, s *session.Snapshot) manner {
+// pointRule returns the rule for the points of a quantity of a run. Exact objectives are never
+// smoothed.
+func (l curveSettings) pointRule(of quantity, s *session.Snapshot) pointRule {
 	switch {
 	case of == ofValidation:
-		return manner{of: of, x: l.X} // It is a mean over points already, and too short to smooth.
+		return pointRule{of: of, x: l.X} // A mean over points, too short to smooth.
 	case !s.Objective.Noisy:
-		return manner{of: of, x: l.X, perPoint: l.PerPoint}
+		return pointRule{of: of, x: l.X, perPoint: l.PerPoint}
 	}
-	return manner{of, l.X, l.PerPoint, l.strength()}
+	return pointRule{of, l.X, l.PerPoint, l.strength()}
 }
 
-// growingCurve is one curve of a run, prepared for drawing. They are made once for a
-// manner and a run; when the run has gone on only the new points are looked at.
+// growingCurve is a curve of a run, prepared for drawing. When the run goes on, only its new points
+// are processed.
 type growingCurve struct {
-	manner   manner
-	from     []rundir.Point // what they were made of
+	rule     pointRule
+	from     []rundir.Point // the points of the run
 	n, batch int
 	x, y     []float64
 	prepared *curves.Prepared
 }
 
-// take returns the curve of a snapshot, drawn in that manner. The same curve is
-// returned as the same pointer.
-func (p *growingCurve) take(s *session.Snapshot, m manner) *curves.Prepared {
-	same := p.prepared != nil && p.manner == m && p.n == s.N && p.batch == s.Batch &&
+// take returns the curve of a snapshot by a rule. It returns the same pointer for the same curve.
+func (p *growingCurve) take(s *session.Snapshot, m pointRule) *curves.Prepared {
+	same := p.prepared != nil && p.rule == m && p.n == s.N && p.batch == s.Batch &&
 		continues(p.from, s.Curve)
 	if same && len(p.from) == len(s.Curve) {
 		return p.prepared
 	}
 	if !same {
-		*p = growingCurve{manner: m, n: s.N, batch: s.Batch}
+		*p = growingCurve{rule: m, n: s.N, batch: s.Batch}
 	}
 	if p.x == nil {
 		p.x = make([]float64, 0, len(s.Curve))
@@ -87,14 +86,14 @@ func (p *growingCurve) take(s *session.Snapshot, m manner) *curves.Prepared {
 	return p.prepared
 }
 
-// continues reports whether the points of a curve begin with old: a run appends to
-// the same memory and never writes it again.
+// continues reports whether the points of a curve begin with old. A run appends to the same memory
+// and never writes it again.
 func continues(old, now []rundir.Point) bool {
 	return len(old) > 0 && len(now) >= len(old) && &old[0] == &now[0]
 }
 
-// where returns the place of x, of a curve drawn over one axis, on another one:
-// between the points on a straight line, beyond them at the last.
+// where returns the position of x, which is on the axis from of a curve, on the axis to. It
+// interpolates linearly between points and is constant beyond the ends.
 func where(s *session.Snapshot, x float64, from, to xAxis) float64 {
 	if len(s.Curve) == 0 || from == to {
 		return x

@@ -18,7 +18,7 @@ func TestPointsAreMadeOnceAndGrow(t *testing.T) {
 	all := kittest.Training(someConfig, 400).Curve
 	at := func(n int) *session.Snapshot { return &session.Snapshot{N: 100, Batch: 50, Curve: all[:n:n]} }
 	var p growingCurve
-	m := manner{strength: 0.9}
+	m := pointRule{strength: 0.9}
 	first := p.take(at(100), m)
 	if again := p.take(at(100), m); again != first {
 		t.Error("an unchanged curve is prepared again")
@@ -44,18 +44,18 @@ func TestPointsInEveryManner(t *testing.T) {
 		{Step: 8, Seconds: 0.9, Objective: -100, ValLogLik: -1.5},
 	}}
 	for _, c := range []struct {
-		manner manner
-		x, y   []float64
+		rule pointRule
+		x, y []float64
 	}{
-		{manner{}, []float64{4, 8}, []float64{-300, -100}},
-		{manner{x: xEpochs, perPoint: true}, []float64{1, 2}, []float64{-1.5, -0.5}},
-		{manner{x: xTime}, []float64{0.5, 0.9}, []float64{-300, -100}},
-		{manner{of: ofValidation, x: xEpochs}, []float64{2}, []float64{-1.5}},
+		{pointRule{}, []float64{4, 8}, []float64{-300, -100}},
+		{pointRule{x: xEpochs, perPoint: true}, []float64{1, 2}, []float64{-1.5, -0.5}},
+		{pointRule{x: xTime}, []float64{0.5, 0.9}, []float64{-300, -100}},
+		{pointRule{of: ofValidation, x: xEpochs}, []float64{2}, []float64{-1.5}},
 	} {
 		var p growingCurve
-		x, y := values(p.take(s, c.manner))
+		x, y := values(p.take(s, c.rule))
 		if !slices.Equal(x, c.x) || !slices.Equal(y, c.y) {
-			t.Errorf("%+v: %v, %v, want %v, %v", c.manner, x, y, c.x, c.y)
+			t.Errorf("%+v: %v, %v, want %v, %v", c.rule, x, y, c.x, c.y)
 		}
 	}
 }

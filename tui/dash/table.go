@@ -8,12 +8,12 @@ import (
 	"dgplab/viz/figure"
 )
 
-// tablePanel is the table of all runs. Its order is remembered between starts of the program.
+// tablePanel is the state of the table, which is remembered between starts of the program.
 type tablePanel struct {
 	sort tableSort
 }
 
-// newTablePanel returns the panel of a table.
+// newTablePanel returns the panel of the table of all runs.
 func newTablePanel(t *tablePanel) *panel {
 	return &panel{
 		name: "Table", short: "Table", wide: true,
@@ -62,10 +62,10 @@ func newTablePanel(t *tablePanel) *panel {
 	}
 }
 
-// wholeRunOf is the part of a run that the table and the health draw.
+// wholeRunOf returns the part of a run that the table and the health draw.
 func wholeRunOf(s scene, r *watchedRun) any { return wholeRun{r.snap, r == s.current()} }
 
-// chooseRow chooses the run in another row of the table.
+// chooseRow chooses the run by rows below in the table.
 func (t *tablePanel) chooseRow(d *Dash, by int) string {
 	order := tableOrder(d.scene().comparedRuns(), t.sort)
 	at := slices.Index(order, d.chosen)
@@ -76,8 +76,8 @@ func (t *tablePanel) chooseRow(d *Dash, by int) string {
 	return ""
 }
 
-// tableCSV writes what Table has of all runs, in their order there, with every column and
-// all digits; what was not measured is empty.
+// tableCSV writes the table of all runs in its order, with every column and all digits. A value
+// that was not measured is empty.
 func tableCSV(w io.Writer, th *kit.Theme, runs []comparedRun, s tableSort) error {
 	list := columns(th, runs)
 	head := []string{"run", "label"}

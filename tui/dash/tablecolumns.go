@@ -13,41 +13,40 @@ import (
 	"dgplab/tui/printable"
 )
 
-// value is what a run has in a column.
+// value is the value of a run in a column.
 type value struct {
-	// text is as it is written; a missing value has none.
+	// text is the value as shown, empty if it is missing.
 	text string
-	// number is what numbers are sorted and compared by.
+	// number is the value for sorting and comparing, if it is numeric.
 	number  float64
 	numeric bool
-	// moving says that it is of a run that goes on, and so will change, or that still
-	// improved when it ended.
+	// moving marks a value that may still change, since the run is training, or that was still
+	// improving when the run ended.
 	moving bool
 }
 
-// missing tells that nothing was measured.
+// missing reports whether the value was not measured.
 func (v value) missing() bool { return v.text == "" }
 
-// finite tells whether the value is a number that can be the best.
+// finite reports whether the value is a number that can be the best.
 func (v value) finite() bool {
 	return v.numeric && !v.missing() && !math.IsNaN(v.number) && !math.IsInf(v.number, 0)
 }
 
-// column is one of the table.
+// column is a column of the table.
 type column struct {
-	// name is for tableSort, title is what people read.
+	// name identifies the column in tableSort, title is its head.
 	name, title string
-	// metric says which of its numbers are best; nil for what is no metric.
+	// metric determines which numbers are the best. It is nil for a column without a metric.
 	metric *metric.Metric
-	// drop orders what a narrow table leaves out: the highest first, and of equals
-	// the one on the right.
+	// drop orders the columns that a narrow table leaves out: the highest first, and among equal
+	// ones the rightmost.
 	drop  int
 	value func(comparedRun) value
 }
 
-// measured are the metrics of the table from left to right, and the order in which a
-// narrow table leaves them out. Of those that are plain none is the best: the least
-// time of runs that go on says nothing.
+// measured lists the metrics of the table from left to right with their drop. A plain metric has no
+// best value: the least time of runs that are training means nothing.
 var measured = []struct {
 	key   string
 	drop  int
@@ -61,8 +60,7 @@ var measured = []struct {
 		drop: 13}, {key: "ms_step", drop: 9}, {key: "seconds", drop: 14, plain: true},
 }
 
-// columns returns those of the table of some runs, from left to right, without the
-// label of the run.
+// columns returns the columns of a table of runs from left to right, without the label of the run.
 func columns(th *kit.Theme, runs []comparedRun) []column {
 	list := []column{
 		{name: "state", title: "state", drop: 12, value: func(r comparedRun) value {
@@ -94,7 +92,7 @@ func columns(th *kit.Theme, runs []comparedRun) []column {
 	return append(list, outputColumns(runs)...)
 }
 
-// usesColumn is what runs are trained on, where some have no use for all of the data.
+// usesColumn shows what runs are trained on, if some do not use all rows.
 var usesColumn = column{name: "uses", title: "trained on", drop: 6, value: func(r comparedRun) value {
 	switch {
 	case r.Snapshot == nil || r.Snapshot.N == 0:
@@ -105,8 +103,8 @@ var usesColumn = column{name: "uses", title: "trained on", drop: 6, value: func(
 	return value{text: r.Snapshot.Uses}
 }}
 
-// outputMetrics are those of each output where there are several, which narrow tables
-// leave out first.
+// outputMetrics are the metrics with a column for each of several outputs. Narrow tables leave them
+// out first.
 var outputMetrics = []string{"rmse", "log_lik"}
 
 // outputColumns returns the scores of each output that some run was tested on.
@@ -129,7 +127,7 @@ func outputColumns(runs []comparedRun) (list []column) {
 	return list
 }
 
-// sources are what the metrics of some runs are read from.
+// metricSources returns the sources of the metrics of runs.
 func metricSources(runs []comparedRun) []metric.Source {
 	list := make([]metric.Source, len(runs))
 	for i, r := range runs {
@@ -138,7 +136,7 @@ func metricSources(runs []comparedRun) []metric.Source {
 	return list
 }
 
-// applies says whether a metric is one of the tasks of some runs.
+// metricApplies reports whether a metric applies to the task of a run.
 func metricApplies(m metric.Metric, runs []comparedRun) bool {
 	return slices.ContainsFunc(runs, func(r comparedRun) bool {
 		task := task.Regression // until it is known
@@ -156,14 +154,14 @@ func metricColumn(m metric.Metric, drop int) column {
 		if !ok {
 			return value{}
 		}
-		// The number of parameters does not change in a run.
+		// The number of parameters does not change.
 		moving := m.Key != "parameters" && r.running() || m.Within != metric.Anywhere && r.inconclusive()
 		return value{text: kit.Metric(m, x), number: x, numeric: true, moving: moving}
 	}}
 }
 
-// differing returns a column for each field of the configuration, but the family,
-// in which the runs that have begun differ.
+// differing returns a column for each field of the configuration, except the family, in which the
+// runs with a snapshot differ.
 func differing(runs []comparedRun) []column {
 	var begun []comparedRun
 	for _, r := range runs {
@@ -193,7 +191,7 @@ func differing(runs []comparedRun) []column {
 	return list
 }
 
-// compareValues orders two values that are there and no NaN: numbers before words.
+// compareValues compares two values that are neither missing nor NaN. Numbers come before words.
 func compareValues(a, b value) int {
 	switch {
 	case a.numeric && b.numeric:
@@ -206,8 +204,8 @@ func compareValues(a, b value) int {
 	return cmp.Compare(a.text, b.text)
 }
 
-// best returns which values of a column are the best: none unless two are finite
-// and they differ.
+// best returns which values of a column are the best. There are none unless two finite values
+// differ.
 func (c column) best(values []value) []bool {
 	out := make([]bool, len(values))
 	if c.metric == nil || c.metric.Better == metric.Neither {
@@ -231,5 +229,5 @@ func (c column) best(values []value) []bool {
 	return out
 }
 
-// sameDataOnly says whether values of the column mean the same only on the same data.
+// sameDataOnly reports whether values of the column can be compared only on the same data.
 func (c column) sameDataOnly() bool { return c.metric != nil && c.metric.Within != metric.Anywhere }

@@ -10,9 +10,8 @@ import (
 	"dgplab/viz/tables"
 )
 
-// lines returns at most h lines, of which there are at least two: titles, as many
-// rows as there is room for around the chosen one, details of it if columns were
-// left out, and the meaning of the signs.
+// lines returns at most h lines, where h is at least 2: the heads, the rows around the chosen one,
+// details of it if columns were left out, and a legend of the signs.
 func (t *table) lines(w, h int) []string {
 	n := len(t.runs)
 	details := t.details(w)
@@ -30,7 +29,7 @@ func (t *table) lines(w, h int) []string {
 		out = append(out, t.row(k))
 	}
 	if hidden := n - shown; hidden > 0 && shown > 1 {
-		// The place of the row that is farthest from the chosen one says how many.
+		// The number of hidden rows replaces the row farthest from the chosen one.
 		last := len(out) - 1
 		if first+shown-1 == at {
 			last = len(out) - shown
@@ -47,8 +46,8 @@ func (t *table) lines(w, h int) []string {
 	return append(out, details[:min(len(details), max(free, 0))]...)
 }
 
-// details says of the chosen run what the columns that were left out hold, in as
-// many lines of w cells as that takes; none if all are shown.
+// details returns the values of the chosen run in the columns that were left out, in lines of w
+// cells. There are none if all columns are shown.
 func (t *table) details(w int) []string {
 	var parts []string
 	for _, i := range t.byImportance() {
@@ -62,7 +61,7 @@ func (t *table) details(w int) []string {
 	return t.flow(append([]string{runName(t.th, t.runs[t.chosen], max(w/3, 10))}, parts...), w)
 }
 
-// part names column i and what it holds of the chosen run.
+// part returns the title of column i and the value of the chosen run there.
 func (t *table) part(i int) string {
 	text := strings.TrimSpace(t.text(i, t.chosen))
 	if t.best[i][t.chosen] {
@@ -71,7 +70,7 @@ func (t *table) part(i int) string {
 	return t.th.Dim.Render(t.list[i].title+" ") + t.look(i, t.chosen).Render(text)
 }
 
-// flow puts parts into lines of w cells.
+// flow arranges parts in lines of w cells.
 func (t *table) flow(parts []string, w int) []string {
 	const gap = "  "
 	var lines []string
@@ -100,7 +99,7 @@ func (t *table) byImportance() []int {
 	return order
 }
 
-// short says the most important of the chosen run in one line of w cells.
+// short returns the most important values of the chosen run in one line of w cells.
 func (t *table) short(w int) string {
 	line := runName(t.th, t.runs[t.chosen], max(w/3, min(w, 10)))
 	for _, i := range t.byImportance() {
@@ -112,7 +111,7 @@ func (t *table) short(w int) string {
 	return line
 }
 
-// legend explains the signs that occur, what matters most first.
+// legend explains the signs that occur, the most important first.
 func (t *table) legend(w int) string {
 	var moving, missing, best bool
 	for i := range t.list {
@@ -133,7 +132,7 @@ func (t *table) legend(w int) string {
 			t.th.Warn.Render("test LL worse than "+models.BaselineFamily+": "+
 				cutText(t.th, strings.Join(names, ", "), max(w/2, 10))))
 	}
-	add(moving, "~ live, or ended while it still improved")
+	add(moving, "~ still changing, or improving when the run ended")
 	add(best, t.th.Glyphs.Star+" best of these runs (no verdict)")
 	add(missing, "- not measured")
 	objective := metric.Get("objective").Among(metricSources(t.runs))
@@ -142,7 +141,7 @@ func (t *table) legend(w int) string {
 	return kit.JoinFitting(w, "  ", parts...)
 }
 
-// thinned tells whether some validation was on fewer points than there are.
+// thinned reports whether a run was validated on a part of its validation split.
 func (t *table) thinned() bool {
 	return slices.ContainsFunc(t.runs, func(r comparedRun) bool {
 		return r.Snapshot != nil && r.Snapshot.ValPoints > 0 &&

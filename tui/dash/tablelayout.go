@@ -9,15 +9,15 @@ import (
 	"dgplab/viz/tables"
 )
 
-// Table draws a row for each run, the chosen one marked by a sign. It is exactly h
-// lines of w cells. A narrow table leaves columns out (see column.drop; never the
-// one that it is sorted by), and says in lines of details what they hold of the
-// chosen run. Below the rows a line explains the signs that occur.
+// drawTable draws a row for each run in exactly h lines of w cells. A focus sign marks the chosen
+// run. A narrow table leaves columns out (see column.drop), but never the one that it is sorted by,
+// and shows their values for the chosen run below the rows. The last line explains the signs that
+// occur.
 //
-// "-" stands for what was not measured, "~" before a number for what still changes
-// since its run goes on, or would if it had not ended while it still improved. The best value of a
-// column has a star, where that means something: where two runs differ, and saw the same data if it
-// depends on them.
+// The sign "-" stands for a value that was not measured. The sign "~" precedes a number that still
+// changes since its run is training, or that was still improving when its run ended. The best value
+// of a column has a star if two runs differ and, where the metric depends on the data, all runs use
+// the same data.
 func drawTable(th *kit.Theme, runs []comparedRun, s tableSort, w, h int) []string {
 	if w < 1 || h < 1 {
 		return nil
@@ -32,7 +32,7 @@ func drawTable(th *kit.Theme, runs []comparedRun, s tableSort, w, h int) []strin
 	return th.Box(t.lines(w, h), w, h)
 }
 
-// table is runs and columns with all texts, and the columns that fit.
+// table holds the texts of runs and columns, and the columns that fit.
 type table struct {
 	th     *kit.Theme
 	runs   []comparedRun
@@ -42,19 +42,19 @@ type table struct {
 	list   []column
 	values [][]value // [column][run]
 	best   [][]bool  // [column][run]
-	// layout has the label of the run before the columns of the list.
+	// layout begins with the label of the run, followed by the columns of list.
 	layout tables.Layout
-	same   bool // all runs saw the same data
+	same   bool // all runs use the same data
 }
 
-// A row begins with a sign and a marker, with blanks; leastLabel is how narrow a label
-// becomes before columns are left out.
+// rowMarks is the width of focus sign and marker with spaces, leastLabel the width to which a label
+// shrinks before columns are left out.
 const (
 	rowMarks   = 4
 	leastLabel = 10
 )
 
-// layTable measures what a table of w cells shows.
+// layTable lays out a table of w cells.
 func layTable(th *kit.Theme, runs []comparedRun, s tableSort, w int) *table {
 	t := &table{
 		th:     th,
@@ -91,8 +91,8 @@ func layTable(th *kit.Theme, runs []comparedRun, s tableSort, w int) *table {
 	return t
 }
 
-// column returns how column i of the list is shown; the one that the rows are sorted by
-// is not left out.
+// column returns the layout of column i of list. The column that the rows are sorted by is always
+// kept.
 func (t *table) column(i int) tables.Column {
 	c := tables.Column{Title: t.list[i].title, Right: !t.isText(i), Drop: t.list[i].drop}
 	if t.list[i].name == t.sort.Column {
@@ -101,11 +101,11 @@ func (t *table) column(i int) tables.Column {
 	return c
 }
 
-// shown tells whether there is room for column i of the list.
+// shown reports whether column i of list fits.
 func (t *table) shown(i int) bool { return t.layout.Widths[i+1] > 0 }
 
-// text returns what stands in column i for run k, without colour. Where a column
-// has a best value all others leave room for its sign.
+// text returns the text of column i for run k without colour. In a column with a best value all
+// other texts leave room for its sign.
 func (t *table) text(i, k int) string {
 	v := t.values[i][k]
 	if v.missing() {
@@ -132,7 +132,7 @@ func anyOf(flags []bool) bool {
 	return false
 }
 
-// look returns the style of what stands in column i for run k.
+// look returns the style of column i for run k.
 func (t *table) look(i, k int) lipgloss.Style {
 	v := t.values[i][k]
 	switch {
@@ -156,7 +156,7 @@ func (t *table) head() string {
 	}))
 }
 
-// isText tells whether column i holds words.
+// isText reports whether column i has a value that is not a number.
 func (t *table) isText(i int) bool {
 	for _, v := range t.values[i] {
 		if !v.missing() && !v.numeric {

@@ -7,17 +7,15 @@ import (
 	"dgplab/tui/kit"
 )
 
-// tableSort is the order of the rows of the table: by the values of a column, given by
-// its name, missing ones and NaN last. The zero value, and a column that there is
-// not, leave the runs in the order they were given in.
+// tableSort is the order of the rows of the table: by the values of the column with a name, missing
+// values and NaN last. With the zero value, and with an unknown column, runs keep their order.
 type tableSort struct {
 	Column     string
 	Descending bool
 }
 
-// Next returns the order by the column that is so many columns to the right of the
-// present one, or to the left, with its best values on top. The order that the runs
-// were given in is one of the choices.
+// Next returns the order by the column that is by columns to the right, with its best values on
+// top. One of the choices is the original order of the runs.
 func (s tableSort) Next(runs []comparedRun, by int) tableSort {
 	list := columns(&kit.Theme{}, runs)
 	n := len(list) + 1
@@ -30,7 +28,7 @@ func (s tableSort) Next(runs []comparedRun, by int) tableSort {
 	return tableSort{c.name, c.metric != nil && c.metric.Better == metric.Higher}
 }
 
-// Order returns the indices of runs in the order of the rows of the table.
+// tableOrder returns the indices of the runs in the order of the rows.
 func tableOrder(runs []comparedRun, s tableSort) []int {
 	order := make([]int, len(runs))
 	for i := range order {
@@ -58,7 +56,7 @@ func tableOrder(runs []comparedRun, s tableSort) []int {
 	return order
 }
 
-// rank is 0 for what can be compared, 1 for NaN and 2 for what is missing.
+// rank returns 0 for a value that can be compared, 1 for NaN and 2 for a missing value.
 func (v value) rank() int {
 	switch {
 	case v.missing():
@@ -69,5 +67,5 @@ func (v value) rank() int {
 	return 0
 }
 
-// last tells whether the value stands below all others, in either direction.
+// last reports whether the value comes after all others in either direction.
 func (v value) last() bool { return v.rank() > 0 }

@@ -11,8 +11,8 @@ import (
 	"dgplab/viz/canvas"
 )
 
-// View draws the dashboard. The note takes the place of the keys, or of the
-// header where there is no footer.
+// View draws the dashboard. A note replaces the keys in the footer, or the header if there is no
+// footer.
 func (d *Dash) View(keys, note string) string {
 	w, h := d.w, d.h
 	l := d.arrange()
@@ -41,7 +41,7 @@ func (d *Dash) View(keys, note string) string {
 	return c.String(d.theme)
 }
 
-// panelKey is everything that the drawing of a panel depends on.
+// panelKey holds everything that the drawing of a panel depends on.
 type panelKey struct {
 	values   [mostChoices]int // of the choices
 	state    any
@@ -54,7 +54,7 @@ type panelKey struct {
 // mostChoices is the largest number of choices of a panel.
 const mostChoices = 4
 
-// runKey is what a panel shows of a run.
+// runKey holds what a panel shows of a run.
 type runKey struct {
 	index int
 	label string
@@ -62,13 +62,13 @@ type runKey struct {
 	what  any // comparable
 }
 
-// panelCache is the picture that was drawn last.
+// panelCache is the last drawing of a panel.
 type panelCache struct {
 	key   panelKey
 	lines []string
 }
 
-// key returns what the picture of a panel depends on.
+// key returns the key of a panel.
 func (d *Dash) key(p placed) panelKey {
 	k := panelKey{rect: p.Rect, bare: p.Bare, on: d.focused() == p.ID, style: d.theme.VizStyle()}
 	if p.ID.state != nil {
@@ -87,7 +87,7 @@ func (d *Dash) key(p placed) panelKey {
 	return k
 }
 
-// errorText returns what an error says, "" if there is none.
+// errorText returns the text of an error, empty for nil.
 func errorText(err error) string {
 	if err == nil {
 		return ""
@@ -95,7 +95,7 @@ func errorText(err error) string {
 	return err.Error()
 }
 
-// panel draws one panel, or hands out what it drew before.
+// drawPanel draws a panel, or returns the cached drawing if nothing has changed.
 func (d *Dash) drawPanel(p placed) []string {
 	key := d.key(p)
 	if c := d.cache[p.ID]; c.lines != nil && c.key == key {
@@ -109,15 +109,14 @@ func (d *Dash) drawPanel(p placed) []string {
 	return lines
 }
 
-// title returns a panel's title and as many of its notes as there is room for in a
-// border of w cells.
+// title returns the title of a panel and the notes that fit in a border of w cells.
 func (d *Dash) title(panel *panel, w int) (title, note string) {
-	const around = 10 // corners, sign of the focus and blanks
+	const around = 10 // corners, focus sign and spaces
 	title, notes := panel.border(d.scene())
 	return title, kit.JoinFitting(w-kit.Cells(title)-around, " "+d.theme.Glyphs.Dot+" ", notes...)
 }
 
-// panelBody draws what is inside a panel, at most h lines of at most w cells.
+// panelBody draws the inside of a panel, at most h lines of at most w cells.
 func (d *Dash) panelBody(panel *panel, w, h int) []string {
 	switch {
 	case w <= 0 || h <= 0:
@@ -130,7 +129,7 @@ func (d *Dash) panelBody(panel *panel, w, h int) []string {
 	return panel.body(d.scene(), w, h)
 }
 
-// waiting says what a run without a snapshot is waiting for.
+// waiting says what a run without a snapshot is doing.
 func (d *Dash) waiting(r *watchedRun) string {
 	if r.run == nil {
 		return "reading " + r.id
@@ -138,7 +137,7 @@ func (d *Dash) waiting(r *watchedRun) string {
 	return "preparing"
 }
 
-// noDataYet says what a panel waits for, or why it will stay empty.
+// noDataYet says what a panel waits for, or why it stays empty.
 func (d *Dash) noDataYet(what string) string {
 	s := d.snap()
 	switch {
@@ -155,7 +154,7 @@ func (d *Dash) noDataYet(what string) string {
 	return "waiting for " + what
 }
 
-// PlainText returns the picture of the panel in focus, as it was drawn last.
+// PlainText returns the last drawing of the focused panel without styles.
 func (d *Dash) PlainText() string {
 	return ansi.Strip(strings.Join(d.cache[d.focused()].lines, "\n"))
 }

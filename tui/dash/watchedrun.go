@@ -8,55 +8,56 @@ import (
 	"dgplab/tui/kit"
 )
 
-// mostShown is how many runs are on the screen at most, each for itself (see kit.MostWatched).
+// mostShown is the largest number of runs that are shown individually. More runs are shown in
+// groups (see kit.MostWatched).
 const mostShown = 4
 
-// watchedRun is a run on the screen: one of this program (run), or a run directory that
-// is only read (record).
+// watchedRun is a run on the screen: a run of this program (run), or a run directory that is only
+// read (record).
 type watchedRun struct {
 	id string
-	// index picks colour and marker, the same for as long as the run is shown.
+	// index determines colour and marker. It does not change while the run is shown.
 	index int
-	// gen is of the commands that read the run directory: messages of another one
-	// are dropped.
+	// gen is the generation of the commands that read the run directory. Messages of other
+	// generations are dropped.
 	gen    int
 	run    kit.Run
 	record Record // nil while it is being opened
 
 	snap *session.Snapshot // nil before the first
-	// taken is the snapshot that snap was made of: the same unless the checkpoint was looked
-	// into. looking says that this goes on, looked is what was seen.
+	// taken is the snapshot that snap was made from. They differ once a checkpoint was loaded:
+	// loading is set while that is under way, and loaded holds its diagnostics.
 	taken   *session.Snapshot
-	looking bool
-	looked  *rundir.Diagnostics
-	// over says that nothing will change any more.
+	loading bool
+	loaded  *rundir.Diagnostics
+	// over is set once the run cannot change any more.
 	over bool
-	// err says why the directory can no longer be read.
+	// err is the reason why the directory can no longer be read.
 	err error
-	// name is what people call the run, "" if they do not.
+	// name is the name that the user gave to the run, empty if there is none.
 	name string
-	// label tells the run from the others: its name, or the fields in which they differ. brief is
-	// as much of it as it takes, where all of them are too long for a legend.
+	// label identifies the run among the others: its name, or the settings in which the runs
+	// differ. brief is a shorter form for legends that have no room for all labels.
 	label, brief string
-	// curves are those of the panels of curves.
+	// curves holds the points of the curve panels.
 	curves [numQuantities]growingCurve
 }
 
-// take shows a snapshot and reports whether it is a new one.
+// take shows a snapshot and reports whether it is new.
 func (r *watchedRun) take(s *session.Snapshot) bool {
 	if s == nil || s == r.taken {
 		return false
 	}
-	r.taken, r.snap = s, r.withLook(s)
+	r.taken, r.snap = s, r.withLoaded(s)
 	return true
 }
 
-// ended reports whether the run is not going, here or anywhere else.
+// ended reports whether the run has ended, here and in any other process.
 func (r *watchedRun) ended() bool {
 	return r.over || r.run == nil && r.snap != nil && r.snap.State == session.Ended
 }
 
-// info returns the run as package session compares configurations.
+// info returns the configuration of the run for comparisons in package session.
 func (r *watchedRun) info() rundir.Info {
 	i := rundir.Info{ID: r.id}
 	if r.snap != nil {
@@ -65,7 +66,7 @@ func (r *watchedRun) info() rundir.Info {
 	return i
 }
 
-// add puts a run on the screen with the first colour that is free, and chooses it.
+// add puts a run on the screen with the first free colour, and chooses it.
 func (d *Dash) add(r *watchedRun) {
 	taken := func(index int) bool {
 		return slices.ContainsFunc(d.runs, func(o *watchedRun) bool { return o.index == index })
@@ -80,7 +81,7 @@ func (d *Dash) add(r *watchedRun) {
 	d.relabel()
 }
 
-// remove takes the run at a place from the screen. It goes on.
+// remove removes run i from the screen. Training continues.
 func (d *Dash) remove(i int) {
 	d.runs = slices.Delete(slices.Clone(d.runs), i, i+1)
 	if d.chosen > i || d.chosen == len(d.runs) {
@@ -89,7 +90,7 @@ func (d *Dash) remove(i int) {
 	d.relabel()
 }
 
-// place returns where a run is on the screen, -1 if it is not.
+// place returns the index of a run on the screen, -1 if it is not shown.
 func (d *Dash) place(id string) int {
 	return slices.IndexFunc(d.runs, func(r *watchedRun) bool { return r.id == id })
 }
@@ -102,7 +103,7 @@ func (d *Dash) current() *watchedRun {
 	return d.runs[d.chosen]
 }
 
-// snap returns the chosen run's newest snapshot, nil if there is none.
+// snap returns the newest snapshot of the chosen run, nil if there is none.
 func (d *Dash) snap() *session.Snapshot {
 	if r := d.current(); r != nil {
 		return r.snap
@@ -110,17 +111,17 @@ func (d *Dash) snap() *session.Snapshot {
 	return nil
 }
 
-// group finds the runs that differ in nothing but the seed, or of many the split: groups
-// holds places, the first run's group first. A run that is alone is a group of one.
+// group puts runs together that differ only in the seed, or in the split if there are many runs.
+// The group of the first run comes first, and a run may form a group alone.
 func (d *Dash) group() {
 	d.groups = d.groups[:0:0]
 	for i, r := range d.runs {
-		g := slices.IndexFunc(d.groups, func(g []int) bool { return d.alike(d.runs[g[0]], r) })
+		g := slices.IndexFunc(d.groups, func(g []int) bool { return d.sameGroup(d.runs[g[0]], r) })
 		if g < 0 {
 			d.groups = append(d.groups, []int{i})
 		} else {
 			d.groups[g] = append(d.groups[g], i)
 		}
 	}
-	d.color()
+	d.colorGroups()
 }

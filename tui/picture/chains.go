@@ -6,7 +6,7 @@ import (
 	"dgplab/models/view"
 )
 
-// MixingText says in a line how well chains have sampled.
+// MixingText summarises the mixing of chains in a line.
 func MixingText(s *view.ChainsSummary) string {
 	text := fmt.Sprintf("%d with %d draws each", s.Chains, s.Draws)
 	if s.Tested == 0 {
@@ -18,7 +18,7 @@ func MixingText(s *view.ChainsSummary) string {
 		view.MaxRhat, view.MinESS)
 }
 
-// NormalityText says what came of tests that quantities of a kind are Gaussian.
+// NormalityText summarises the tests of normality of a kind of quantities.
 func NormalityText(n view.Normality) string {
 	kind := string(n.Kind)
 	if n.Tested != 1 {

@@ -13,16 +13,15 @@ import (
 	"dgplab/viz/tables"
 )
 
-// The columns of Columns that screens draw in their own way.
+// Indices of the columns of Columns that screens draw differently.
 const (
-	ColumnName = 1
-	ColumnRole = 3
-	// ColumnMissing is that of cells without a value.
+	ColumnName    = 1
+	ColumnRole    = 3
 	ColumnMissing = 4
 )
 
-// Columns is a table with a row for each column of a file: what it is, what it is used for,
-// and what it holds, with a histogram of at most so many bars.
+// Columns returns a table with a row for each column of a file: its type, its role and its values,
+// with a histogram of at most bars bars.
 func Columns(t *columns.Table, style canvas.Style, bars int) tables.Table {
 	out := tables.Table{Columns: ColumnHeads()}
 	for i := range t.Columns {
@@ -31,7 +30,7 @@ func Columns(t *columns.Table, style canvas.Style, bars int) tables.Table {
 	return out
 }
 
-// ColumnHeads returns the columns of Columns.
+// ColumnHeads returns the heads of Columns.
 func ColumnHeads() []tables.Column {
 	return []tables.Column{
 		{Title: "", Right: true}, {Title: "column"}, {Title: "type"}, {Title: "role"},
@@ -60,7 +59,7 @@ func ColumnRow(c *columns.Column, style canvas.Style, bars int) []string {
 	}
 	distinct := strconv.Itoa(c.Distinct)
 	switch {
-	case c.Distinct == 0: // There are none, or how they are written is not known.
+	case c.Distinct == 0: // There are none, or they are not known.
 		distinct = ""
 	case c.Distinct > columns.MaxDistinct:
 		distinct = "> " + strconv.Itoa(columns.MaxDistinct)

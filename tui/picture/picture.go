@@ -1,5 +1,5 @@
-// Package picture makes pictures of what models show of themselves: it takes views
-// to what viz draws.
+// Package picture makes pictures and texts of views and of data columns, for the dashboard as well
+// as for commands or other screens.
 package picture
 
 import (
@@ -7,7 +7,7 @@ import (
 	"dgplab/viz/blocks"
 )
 
-// Blocks is the picture of a covariance map.
+// Blocks returns the picture of a covariance map.
 func Blocks(b *view.Blocks) blocks.Map {
 	m := blocks.Map{Log10: b.Log10, Free: b.Free}
 	for _, part := range b.Parts {

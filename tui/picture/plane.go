@@ -9,7 +9,7 @@ import (
 	"dgplab/viz/plane"
 )
 
-// Plane is the picture of a field of a plane of predictions.
+// Plane returns the picture of a field of a plane of predictions.
 func Plane(p *view.Plane, field int) plane.Map {
 	f := p.Fields[field]
 	m := plane.Map{
@@ -33,12 +33,12 @@ func Plane(p *view.Plane, field int) plane.Map {
 	return m
 }
 
-// Dates returns the dates on the axis of a column. They are known if its unit is one of time.
+// Dates returns the dates on the axis of a column, which are known if its unit is one of time.
 func Dates(name, unit string) axes.Dates {
 	return axes.Dates{Name: name, Unit: columns.SecondsOf(unit)}
 }
 
-// AxisName returns a name with its unit if there is one.
+// AxisName returns a name with its unit if it has one.
 func AxisName(name, unit string) string {
 	if unit == "" {
 		return name

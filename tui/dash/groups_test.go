@@ -19,7 +19,7 @@ func seedsOf(d *desk, seeds int, families ...string) {
 				s = kittest.Ended(c, rundir.StopSteps)
 			}
 			s.ID = fmt.Sprintf("fake-%s-%d", family, seed)
-			d.dash.add(d.dash.own(kittest.NewRun(s.ID, s)))
+			d.dash.add(d.dash.ownRun(kittest.NewRun(s.ID, s)))
 		}
 	}
 }
@@ -83,7 +83,7 @@ func TestManySplitsAreGroups(t *testing.T) {
 		}
 		s := kittest.Training(c, 300)
 		s.ID, s.Split = fmt.Sprintf("fake-%d", split), c.Split
-		d.dash.add(d.dash.own(kittest.NewRun(s.ID, s)))
+		d.dash.add(d.dash.ownRun(kittest.NewRun(s.ID, s)))
 	}
 	frame := d.View()
 	if !strings.Contains(frame, "star 5 splits") || !strings.Contains(frame, "svgp 1 s") {
@@ -123,7 +123,7 @@ func TestMeanOfAGroupIsOverSplits(t *testing.T) {
 			test := *s.Test
 			test.LogLik = level + 0.1*float64(seed)
 			s.ID, s.Test = fmt.Sprintf("fake-%d-%d", split, seed), &test
-			d.dash.add(d.dash.own(kittest.NewRun(s.ID, s)))
+			d.dash.add(d.dash.ownRun(kittest.NewRun(s.ID, s)))
 		}
 	}
 	// Of the means -1.95, -2.95 and -3.95.

@@ -1,0 +1,85 @@
+package dash
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"dgplab/session"
+	"dgplab/session/rundir"
+	"dgplab/tui/kit"
+)
+
+// checkpointDiagnosedMsg carries the diagnostics of the last checkpoint of the run of generation
+// gen.
+type checkpointDiagnosedMsg struct {
+	gen         int
+	diagnostics *rundir.Diagnostics
+	err         error
+}
+
+// diagnoseBarred returns why the last checkpoint of the chosen run, which has ended, cannot be
+// diagnosed, empty if it can.
+func (d *Dash) diagnoseBarred() string {
+	r := d.current()
+	switch {
+	case r.snap == nil:
+		return noRun
+	case r.snap.CheckpointStep < 0:
+		return "the run has no checkpoint"
+	case r.loading:
+		return "the diagnostics of the checkpoint are being computed"
+	}
+	return ""
+}
+
+// diagnoseCheckpoint rebuilds the model of the last checkpoint of the chosen run in the background
+// and computes its diagnostics.
+func (d *Dash) diagnoseCheckpoint() tea.Cmd {
+	if why := d.diagnoseBarred(); why != "" {
+		return d.say(why)
+	}
+	r := d.current()
+	r.loading = true
+	ctx := d.host.Context()
+	e := d.engine
+	id := r.id
+	gen := r.gen
+	return tea.Batch(d.host.Say(kit.Calm,
+		"computing the diagnostics of the last checkpoint: this takes as long as starting the run"), func() tea.Msg {
+		msg := checkpointDiagnosedMsg{gen: gen}
+		if panicked := kit.CatchPanic(func() {
+			msg.diagnostics, msg.err = e.Diagnose(ctx, id)
+		}); panicked != nil {
+			msg.err = panicked
+		}
+		return msg
+	})
+}
+
+// checkpointDiagnosed shows the diagnostics of a checkpoint if its run is still on the screen.
+func (d *Dash) checkpointDiagnosed(msg checkpointDiagnosedMsg) (cmd tea.Cmd, changed bool) {
+	for _, r := range d.runs {
+		if r.gen != msg.gen {
+			continue
+		}
+		r.loading = false
+		if msg.err != nil {
+			return d.host.Say(kit.Bad, "cannot diagnose "+r.id+": "+msg.err.Error()), false
+		}
+		r.loaded = msg.diagnostics
+		r.snap = r.withLoaded(r.snap)
+		return d.host.Say(kit.Good,
+			"computed the diagnostics of step "+kit.Grouped(msg.diagnostics.Step)), true
+	}
+	return nil, false
+}
+
+// withLoaded returns a snapshot with the diagnostics of the last checkpoint, unless it has later
+// ones.
+func (r *watchedRun) withLoaded(s *session.Snapshot) *session.Snapshot {
+	if r.loaded == nil || s.Diagnostics != nil && s.Diagnostics.Step > r.loaded.Step {
+		return s
+	}
+	own := *s
+	own.Diagnostics = r.loaded
+	return &own
+}
