@@ -35,7 +35,7 @@ func TestTheBaselineIsAskedFor(t *testing.T) {
 	}
 	a.start(kittest.Ended(got, rundir.StopConverged))
 	a.Keys("B")
-	if len(a.Starts) != 1 || !strings.Contains(a.Note, "here already") {
+	if len(a.Starts) != 1 || !strings.Contains(a.Note, "already on the screen") {
 		t.Errorf("asked again for %v: %q", a.Starts, a.Note)
 	}
 }

@@ -49,7 +49,8 @@ func (d *Dash) allBindings() []kit.Binding {
 
 var runBindings = []kit.Binding{
 	kit.Bind(kit.ActPause, "space", "pause", "Pause the training of the chosen run, or continue it.", " "),
-	kit.Bind(actZoom, "enter", "zoom", "Show the focused panel on the whole screen, or return to all panels.", "enter"),
+	kit.Bind(actZoom, "enter", "zoom", "Show the focused panel on the whole screen, or return to all panels.",
+		"enter"),
 	kit.Bind(kit.ActFocusNext, "tab", "focus", "Focus the next panel.", "tab"),
 	kit.Bind(kit.ActFocusPrevious, "shift+tab", "", "Focus the previous panel.", "shift+tab"),
 	kit.Help,
@@ -57,7 +58,8 @@ var runBindings = []kit.Binding{
 	kit.Bind(kit.ActNewRun, "n", "new",
 		"Set up a new run, which is added to the screen. At most four are shown.", "n"),
 	kit.Bind(actNextRun, ".", "next run",
-		"Choose the next run. Keys that control a run, and panels about one run, refer to the chosen run.", "."),
+		"Choose the next run. Keys that control a run, and panels about one run, refer to the chosen run.",
+		"."),
 	kit.Bind(actPreviousRun, ",", "", "Choose the previous run.", ","),
 	kit.Bind(actRemove, "N", "", "Remove the chosen run from the screen (training continues).", "N"),
 	kit.Bind(kit.ActStop, "s", "stop",

@@ -157,9 +157,9 @@ func (d *Dash) runsOnClasses() int {
 
 // notEvaluated explains why no run has predictions at its test points.
 func (s scene) notEvaluated() string {
-	text := "no run has been evaluated on its test part yet"
+	text := "no run has been evaluated on its test set yet"
 	if key := s.evaluateKey(); key != "" {
-		text += ": " + key + " evaluates the chosen one as it is now"
+		text += ": " + key + " evaluates the chosen run now"
 	}
 	return text
 }
@@ -182,8 +182,8 @@ type evaluatedRun struct {
 	target int
 }
 
-// evaluated returns the runs that were tested on the chosen target, those on classes last, and what
-// to say about the others.
+// evaluated returns the runs with predictions of the chosen target, runs on classes last. others
+// explains each missing run.
 func (s scene) evaluated(c *calibrationPanels) (list []evaluatedRun, others []string) {
 	runs := s.representativeRuns()
 	return evaluatedOf(s.theme, runs, s.value(c.target))
@@ -200,7 +200,7 @@ func evaluatedOf(th *kit.Theme, runs []comparedRun, target int) (list []evaluate
 		}
 		column := columnOf(p, names, target)
 		if column < 0 {
-			others = append(others, cleanText(th, r.Label)+" not tested on it")
+			others = append(others, cleanText(th, r.Label)+" not tested on this target")
 			continue
 		}
 		list = append(list, evaluatedRun{r, p, column})
@@ -217,7 +217,7 @@ func (s scene) onRealTargets(c *calibrationPanels) []evaluatedRun {
 	return slices.DeleteFunc(list, func(r evaluatedRun) bool { return r.IsClassification() })
 }
 
-// leftOut says which runs a picture of the chosen target leaves out, and whether it mixes data.
+// leftOut lists the runs missing from a picture of the chosen target and notes mixed data.
 func (s scene) leftOut(c *calibrationPanels) string {
 	list, parts := s.evaluated(c)
 	classes := slices.ContainsFunc(list, func(r evaluatedRun) bool { return r.IsClassification() })

@@ -26,7 +26,7 @@ var chainsOf finder[view.Chains] = func(v view.Views) *view.Chains {
 	return nil
 }
 
-// keptQuantities returns the quantities whose draws were kept, by R-hat, the largest first.
+// keptQuantities returns the quantities with kept draws, in the order of decreasing R-hat.
 func keptQuantities(s scene) (list []*view.ChainQuantity) {
 	c := chainsOf.in(s)
 	if c == nil {
@@ -86,13 +86,13 @@ func withoutDraws(s scene) string {
 // quantityPanel describes a panel of the draws of one quantity.
 type quantityPanel struct {
 	name, short string
-	// note is about the quantity. It may be nil.
+	// note adds to the title. It may be nil.
 	note    func(q *view.ChainQuantity) string
 	picture func(q *view.ChainQuantity) viz.Picture
 	file    string
 	// y names the vertical axis of a curve in a file. It is the quantity if empty.
 	y string
-	// labelled replaces the picture in the export, and numbers its numbers. Both may be nil.
+	// labelled replaces the picture in files, numbers replaces its CSV. Both may be nil.
 	labelled func(q *view.ChainQuantity) viz.Picture
 	numbers  func(s scene) exportFile
 }
@@ -190,7 +190,7 @@ func newAutocorrelationPanel(quantity *position) *panel {
 	})
 }
 
-// newPairPanel returns the panel of the draws of a quantity against those of another one.
+// newPairPanel returns the panel of a scatter plot of two quantities.
 func newPairPanel(quantity *position) *panel {
 	x := quantityChoice(quantity)
 	x.arrows, x.shown = leftRight, inPicture
@@ -253,7 +253,7 @@ func drawsCSV(out io.Writer, c *view.Chains) error {
 // chainName names a chain, counted from 0.
 func chainName(chain int) string { return fmt.Sprintf("chain %d", chain+1) }
 
-// tracePicture returns the draws of a quantity by chain in the order in which they were kept.
+// tracePicture returns the draws of a quantity by chain, in the order of sampling.
 func tracePicture(q *view.ChainQuantity) curves.Curve {
 	c := curves.Curve{X: axes.Draws}
 	for chain, draws := range q.Kept.Draws {

@@ -8,8 +8,8 @@ import (
 	"dgplab/tui/printable"
 )
 
-// choice is something that the user chooses in a panel, for example the layer that it shows. From
-// its fields follow arrows, wheel, key, title and message.
+// choice is a value that the user chooses in a panel, for example the shown layer. Arrows, wheel,
+// key, title and message follow from its fields.
 type choice struct {
 	// name is the noun before the number of a value: "layer" in "layer 1 of 3".
 	name string
@@ -22,9 +22,9 @@ type choice struct {
 	wheel bool
 	// stops makes arrows and wheel stop at the first and the last value instead of going round.
 	stops bool
-	// named makes the choice follow the label of its value, whose number may change with the data.
+	// named makes the choice follow the label of its value when the numbers of values change.
 	named bool
-	// shown tells where the panel shows what is chosen.
+	// shown selects the place of the note on the chosen value.
 	shown visibility
 	// count returns the number of values. It is 0 if there is nothing to choose.
 	count func(s scene) int
@@ -32,7 +32,7 @@ type choice struct {
 	first func(s scene) int
 	// label names a value. It is nil if values are only numbered.
 	label func(s scene, i int) string
-	// note is shown in the title instead of "layer 1 of 3". It may be nil.
+	// note replaces "layer 1 of 3" in the title. It may be nil.
 	note func(s scene) string
 }
 
@@ -42,13 +42,13 @@ type position struct {
 	label  string // value of a named choice, empty before one was chosen
 }
 
-// visibility tells where a panel shows what is chosen.
+// visibility is the place of the note on the chosen value.
 type visibility int
 
 const (
 	// inNotes adds a note to the title of the panel.
 	inNotes visibility = iota
-	// inPicture needs no note: the title itself or the picture shows what is chosen.
+	// inPicture adds no note, since the title or the picture already shows the value.
 	inPicture
 	// nowhere marks a choice that this panel does not show, although its arrows turn it.
 	nowhere
@@ -65,7 +65,7 @@ const (
 	anyArrow
 )
 
-// step returns by how many values an arrow key turns the choice.
+// step returns the number of values that an arrow key moves the choice by.
 func (a arrows) step(across, down int) int {
 	return [...]int{noArrows: 0, leftRight: across, upDown: down, downUp: -down, anyArrow: across + down}[a]
 }
@@ -96,7 +96,7 @@ func (s scene) value(c *choice) int {
 	return c.within(first+c.position.offset, n)
 }
 
-// within returns the value that i stands for, of n.
+// within maps i to the values 0 to n-1.
 func (c *choice) within(i, n int) int {
 	if c.stops {
 		return min(max(i, 0), n-1)
@@ -121,7 +121,7 @@ func (s scene) text(c *choice) string {
 	return fmt.Sprintf("%s %d of %d", c.name, s.value(c)+1, c.count(s))
 }
 
-// noteOf returns what the title of a panel says about a choice. It is empty if there is only one
+// noteOf returns the note on a choice in the title of a panel. It is empty if there is only one
 // value.
 func (s scene) noteOf(c *choice) string {
 	switch {
@@ -156,8 +156,8 @@ func (d *Dash) arrow(p *panel, across, down int) string {
 }
 
 // turnChoices turns the first choice of a panel that the arrow key belongs to and that has several
-// values. Where the panel offers nothing to choose, it chooses another run. It returns a message,
-// empty if a panel on the screen shows what was chosen.
+// values. If the panel has no such choice, it chooses another run. It returns a message, empty if a
+// panel on the screen shows the new value.
 func (d *Dash) turnChoices(p *panel, across, down int) string {
 	s := d.scene()
 	several := func(c *choice) bool { return c.arrows != noArrows && c.count(s) > 1 }
@@ -190,8 +190,8 @@ func (d *Dash) turnByKey(p *panel, c *choice) string {
 	return d.turn(p, c, by)
 }
 
-// turn changes a choice of a panel by a number of values. It returns a message, empty if a panel
-// on the screen shows what was chosen.
+// turn moves a choice of a panel by a number of values. It returns a message, empty if a panel on
+// the screen shows the new value.
 func (d *Dash) turn(p *panel, c *choice, by int) string {
 	s := d.scene()
 	switch c.count(s) {
@@ -201,7 +201,7 @@ func (d *Dash) turn(p *panel, c *choice, by int) string {
 		return "there is only one " + c.name
 	}
 	for _, other := range p.choices {
-		if other.named { // Its first value may depend on the choice that changes.
+		if other.named { // Its default may depend on c.
 			s.set(other, s.value(other))
 		}
 	}

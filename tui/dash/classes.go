@@ -23,7 +23,7 @@ func newConfusionPanel() *panel {
 			if !s.anyRun(func(o *session.Snapshot) bool { return o.Predictions != nil }) {
 				return s.notEvaluated()
 			}
-			return "no run on classes has been evaluated on its test part yet"
+			return "no run on classes has been evaluated on its test set yet"
 		},
 		heading: func(s scene) (title string, notes []string) {
 			return "Confusion of classes", []string{"rows observed, columns most probable"}

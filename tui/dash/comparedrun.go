@@ -101,8 +101,8 @@ func sameFields(a, b comparedRun, only func(field string) bool) bool {
 // isData reports whether a field determines the data of a run. The seed does not.
 func isData(field string) bool { return field == "dataset" || field == "targets" || field == "split" }
 
-// sameData reports whether all runs with a snapshot use the same data and split, so that their
-// scores can be compared.
+// sameData reports whether all runs with a snapshot use the same data and split. Only then can
+// their scores be compared.
 func sameData(runs []comparedRun) bool {
 	var first *comparedRun
 	for i, r := range runs {

@@ -57,8 +57,8 @@ func newCovariancePanel(layer, gp, input *position) *panel {
 
 func hasBlocks(v view.Views) bool { return v.Blocks != nil || amortizations(v) != nil }
 
-// blocks returns the covariance map of a run, nil if it has none. If every input has a map, it is
-// that of the chosen input.
+// blocks returns the covariance map of a run, nil if it has none. Some models have a map for each
+// input; it returns the one for the chosen input.
 func (c *covariancePanel) blocks(s scene, r *watchedRun) *view.Blocks {
 	v, _ := r.views()
 	if a := amortizations(v); a != nil {
@@ -67,8 +67,8 @@ func (c *covariancePanel) blocks(s scene, r *watchedRun) *view.Blocks {
 	return v.Blocks
 }
 
-// lead returns the step of a single map, or how many runs have a map. Each of several maps has its
-// own step.
+// lead returns the step of a single map. Several maps have their steps in their titles; lead counts
+// the runs with a map if some have none.
 func (c *covariancePanel) lead(s scene) []string {
 	if len(s.runs) <= 1 {
 		return []string{s.atStep()}
@@ -195,7 +195,7 @@ func (c *covariancePanel) moveCursor(s scene, across, down int) string {
 			c.cursorPosition = *maps.Moved(style, inner.W, inner.H, chosen, across, down)
 		}
 		if !maps[chosen].Says(inner.H) {
-			return "there is no room to say what is under the cursor: " +
+			return "no room for the entry at the cursor: " +
 				s.keyOf(actZoom) + " shows the map alone"
 		}
 		if c.cursorPosition == before {

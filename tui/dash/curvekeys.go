@@ -9,7 +9,7 @@ import (
 	"dgplab/viz/curves"
 )
 
-// Factors of keys and wheel, and the share of the window by which keys pan.
+// The zoom factors of keys and wheel, and the pan distance of keys as a share of the window.
 const (
 	keyFactor   = 2.0
 	wheelFactor = 1.25
@@ -24,7 +24,8 @@ var curveBindings = []kit.Binding{
 	kit.Bind(actZoomOut, "[", "", "Zoom out.", "["),
 	kit.Bind(actPanLeft, "<", "", "Move the zoomed curves to earlier steps.", "<", "shift+left"),
 	kit.Bind(actPanRight, ">", "",
-		"Move the zoomed curves to later steps. At the newest step they follow the training.", ">", "shift+right"),
+		"Move the zoomed curves to later steps. At the newest step they follow the training.",
+		">", "shift+right"),
 	kit.Bind(actWhole, "0", "", "Show all steps.", "0"),
 	kit.Bind(actFollow, "f", "", "Make the zoomed curves follow the newest step, or stop following.",
 		"f"),
@@ -163,8 +164,8 @@ func (d *Dash) turnXAxis(to xAxis) {
 	}
 }
 
-// translated returns the position of x on another axis, according to the chosen run or, if x lies
-// outside of its curve, to the run whose curve is nearest.
+// translated converts a position on the horizontal axis to another axis. It uses the curve of the
+// chosen run, or the nearest curve if x lies outside of it.
 func (d *Dash) translated(x float64, from, to xAxis) float64 {
 	var best *session.Snapshot
 	far := math.Inf(1)

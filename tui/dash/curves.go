@@ -12,7 +12,7 @@ import (
 func hasCurve(s *session.Snapshot) bool { return len(s.Curve) > 0 }
 
 // newCurvePanel returns a panel of one quantity of all runs over the training. Both panels of
-// curves have the same window and cursor. They are stacked, so that their steps line up.
+// curves have the same window and cursor. They are stacked to align their steps.
 func newCurvePanel(v *curveView, of quantity) *panel {
 	p := &panel{
 		wide:    true,
@@ -52,7 +52,7 @@ func newCurvePanel(v *curveView, of quantity) *panel {
 	return p
 }
 
-// curvePart is the part of a run that the curves draw, and how they draw it.
+// curvePart is the drawn part of a run with all settings of the drawing.
 type curvePart struct {
 	prepared  *curves.Prepared
 	different bool
@@ -69,8 +69,8 @@ func (s scene) curvePart(of quantity, r *watchedRun) any {
 		s.curves.window, s.curves.cursor}
 }
 
-// points returns the prepared points of a run. A file needs its own, since it is written while
-// those on the screen grow.
+// points returns the prepared points of a run. Files get a copy, since they are written in the
+// background while the points on the screen grow.
 func (s scene) points(of quantity, r *watchedRun) *curves.Prepared {
 	p := &r.curves[of]
 	if s.full {
@@ -89,7 +89,7 @@ func (s scene) curveFigures(of quantity, name, y string) []exportFile {
 	return figureFiles(name, c, figure.Options{Title: s.exportTitle(), Y: y})
 }
 
-// curveNotes returns notes on how the curves are drawn, the usual ones last.
+// curveNotes returns notes on axes, range and grouping. The usual ones come last.
 func (d *Dash) curveNotes() []string {
 	var list []string
 	switch {

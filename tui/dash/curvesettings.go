@@ -64,14 +64,14 @@ func (x xAxis) of(s *session.Snapshot, p *rundir.Point) float64 {
 }
 
 // yNames are the names of the vertical axes on the screen. The logarithmic axis is linear around
-// zero, since objectives may be negative.
+// zero because objectives may be negative.
 var yNames = [...]string{axes.Linear: "linear", axes.Log: "symmetric log", axes.Gap: "gap to best, log"}
 
 // strengths are the steps of the smoothing keys: weights of an exponential moving average.
 var strengths = []float64{0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995}
 
-// curveSettings are how the user wants the curves drawn. They are remembered between starts of the
-// program, and data never change them.
+// curveSettings are the user's settings of the curves. They are remembered between starts of the
+// program and never change because of new data.
 type curveSettings struct {
 	X         xAxis     `json:"x_axis"`
 	Y         axes.Kind `json:"y_axis"`
@@ -125,8 +125,8 @@ func smoothingText(strength float64) string {
 	return fmt.Sprintf("%g", strength)
 }
 
-// objective names the unit of the objective: its sum over all training points, which is what is
-// maximised, or its mean.
+// objective names the unit of the objective: the maximised sum over all training points, or the
+// mean per point.
 func (l curveSettings) objective() string {
 	if l.PerPoint {
 		return "per data point"

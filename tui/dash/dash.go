@@ -211,7 +211,8 @@ func (d *Dash) join(run kit.Run) tea.Cmd {
 					kit.Plural(len(d.runs), "run is", "runs are")+" on the screen")
 		}
 		said = d.host.Say(kit.Calm,
-			d.runs[over].label+" has left the screen: at most "+kit.Plural(len(d.runs), "run", "runs"))
+			d.runs[over].label+" was removed from the screen: at most "+
+				kit.Plural(len(d.runs), "run", "runs"))
 		d.remove(over)
 	}
 	d.add(d.ownRun(run))

@@ -44,15 +44,16 @@ func (d *Dash) diagnoseCheckpoint() tea.Cmd {
 	id := r.id
 	gen := r.gen
 	return tea.Batch(d.host.Say(kit.Calm,
-		"computing the diagnostics of the last checkpoint: this takes as long as starting the run"), func() tea.Msg {
-		msg := checkpointDiagnosedMsg{gen: gen}
-		if panicked := kit.CatchPanic(func() {
-			msg.diagnostics, msg.err = e.Diagnose(ctx, id)
-		}); panicked != nil {
-			msg.err = panicked
-		}
-		return msg
-	})
+		"computing the diagnostics of the last checkpoint: this takes as long as starting the run"),
+		func() tea.Msg {
+			msg := checkpointDiagnosedMsg{gen: gen}
+			if panicked := kit.CatchPanic(func() {
+				msg.diagnostics, msg.err = e.Diagnose(ctx, id)
+			}); panicked != nil {
+				msg.err = panicked
+			}
+			return msg
+		})
 }
 
 // checkpointDiagnosed shows the diagnostics of a checkpoint if its run is still on the screen.

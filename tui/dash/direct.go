@@ -29,13 +29,12 @@ func newDirectPanel() *panel {
 
 // drawDirect draws the direct comparison of the method of the chosen run (A) with every other
 // method (B) on the same test points, as in tables 2 and S4 of Lindinger et al., 2020,
-// arXiv:2005.11110: the share of points at which A has the higher log-likelihood, the mean
-// difference, and paired tests. Runs of a method on several splits are combined, and standard
-// errors are over splits. With one split and one seed they are over points, the text says so, and
-// the verdict is always "~".
+// arXiv:2005.11110: the share of points with a higher log-likelihood of A, the mean difference, and
+// paired tests. Runs of a method on several splits are combined, and standard errors are over
+// splits. With one split and one seed they are over points, and the verdict is always "~".
 //
-// If the chosen run has no other run on its data, the first run that has one replaces it, and the
-// text says so.
+// If the chosen run has no other run on its data, the first run with one replaces it. A line above
+// the comparison explains this.
 //
 // evaluate is the label of the key that evaluates the chosen run on its test set, empty if there is
 // none. The drawing has exactly h lines of w cells.
@@ -71,7 +70,7 @@ func drawMatches(th *kit.Theme, list []match, w, h int) []string {
 	return th.Box(lines, w, h)
 }
 
-// oneByOne writes comparisons below one another, with blank lines between those of several lines.
+// oneByOne stacks comparisons, with blank lines between comparisons of several lines.
 func oneByOne(
 	th *kit.Theme, list []match, w int, write func(*kit.Theme, match, int) []string,
 ) (lines []string) {
@@ -85,7 +84,7 @@ func oneByOne(
 	return lines
 }
 
-// directCSV writes the comparisons of every other method (B) with that of the chosen run (A).
+// directCSV writes the comparisons of the method of the chosen run (A) with every other method (B).
 func directCSV(w io.Writer, runs []comparedRun) error {
 	t := figure.NewTable(w, "a", "b", "over", "n", "share", "share_se", "difference", "difference_se", "t_p",
 		"t_p_holm", "verdict", "remark", "not_compared")

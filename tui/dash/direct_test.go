@@ -34,7 +34,7 @@ func TestDirectRefuses(t *testing.T) {
 	}{
 		{"one run", two()[:1], "needs a second run"},
 		{"other split", other,
-			"not the same test part: mean-field 128 on boston standard:1, stripes-and-arrow on boston " +
+			"not the same test set: mean-field 128 on boston standard:1, stripes-and-arrow on boston " +
 				"standard:0"},
 		{"other rows", rows, "different test points"},
 		{"not evaluated", unmeasured, "mean-field 128 is not evaluated yet: E evaluates it now"},
@@ -164,8 +164,8 @@ func TestDirectBesideARunOnOtherData(t *testing.T) {
 		Chosen:   true,
 	})
 	text := directText(runs)
-	for _, want := range []string{"svgp on energy has no other run on energy standard:0: it is star 0 that " +
-		"is compared", "A is better on", "A: ● star 0  B: ■ mean-field 0", "not the same test part"} {
+	for _, want := range []string{"svgp on energy has no other run on energy standard:0: comparing star 0 " +
+		"instead", "A is better on", "A: ● star 0  B: ■ mean-field 0", "not the same test set"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}

@@ -41,8 +41,8 @@ func (Directories) Diagnose(ctx context.Context, id string) (*rundir.Diagnostics
 	return r.Diagnose(ctx)
 }
 
-// directory is a run directory that is read again whenever something in it has changed. It covers
-// more than the report lines, since a run may be resumed, end and be evaluated while it is watched.
+// directory is a run directory. It is read again whenever one of its files has changed: a run may
+// be resumed, end and be evaluated while it is watched.
 type directory struct {
 	first *session.Record // has what never changes
 	last  *session.Record // nil once snap shows it
@@ -93,8 +93,8 @@ func (d *directory) Latest() (*session.Snapshot, error) {
 	return s, err
 }
 
-// addPace adds what the summary of a running run would contain: its rescues, and speed and
-// remaining time according to the report lines of the last seconds of training.
+// addPace adds the rescues, the speed and the remaining time of a run in progress. They are
+// computed from the report lines of the last seconds of training.
 func addPace(s *session.Snapshot) {
 	const window = 5.0 // seconds, as in a run of this program
 	n := len(s.Curve)

@@ -142,8 +142,8 @@ func verdict(m match) (sign, words string) {
 	return "~", "not distinguishable" + over
 }
 
-// testsText returns the p-values of the tests, and that of the t-test corrected by Holm's method
-// for the comparisons on the screen.
+// testsText returns the p-values of the tests. The t-test has a second one, corrected by Holm's
+// method for the comparisons on the screen.
 func (m match) testsText() string {
 	text := testText("t", m.TP)
 	if m.HolmP != m.TP && !math.IsNaN(float64(m.HolmP)) {
@@ -185,7 +185,7 @@ func (m match) notYet() string {
 	case len(parts) > 0:
 		text = "so far: " + strings.Join(parts, ", ")
 	case m.live:
-		text = "so far: a run goes on"
+		text = "so far: a run is still training"
 	}
 	if m.left != "" {
 		text = strings.TrimPrefix(text+"; left out: "+m.left, "; ")

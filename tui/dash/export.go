@@ -23,8 +23,8 @@ type exportFile struct {
 	write func(io.Writer) error
 }
 
-// export writes what the screen shows into the directory of the chosen run, in the background.
-// Snapshots are immutable, so all files show the same step.
+// export writes all pictures into the directory of the chosen run, in the background. Snapshots are
+// immutable, so all files show the same step.
 func (d *Dash) export() tea.Cmd {
 	r := d.current()
 	switch {
@@ -128,7 +128,7 @@ func pictureFiles(name string, p viz.Picture, o figure.Options) []exportFile {
 	return filesWithCSV(name, p.CSV, p, o)
 }
 
-// filesWithCSV is pictureFiles with other numbers than those of the picture.
+// filesWithCSV is pictureFiles with a different CSV file.
 func filesWithCSV(
 	name string, csv func(io.Writer) error, p viz.Picture, o figure.Options,
 ) []exportFile {

@@ -47,8 +47,8 @@ func newFitPanels() (fit, predicted, dependence *panel) {
 	return f.fitPanel(), f.predictedPanel(), f.dependencePanel()
 }
 
-// leadingFit returns the fit that determines what there is to choose: that of the chosen run, or
-// else the first one. It is nil if no run has a fit.
+// leadingFit returns the fit that the choices refer to: that of the chosen run, or else the first
+// one. It is nil if no run has a fit.
 func (s scene) leadingFit() *view.Fit {
 	if v := s.views(); v.Fit != nil {
 		return v.Fit
@@ -71,7 +71,7 @@ func leadingCount(of func(*view.Fit) int) func(scene) int {
 	}
 }
 
-// complete returns a panel with what the panels of fits have in common.
+// complete sets the fields that all panels of fits share.
 func (f *fitPanels) complete(p panel) *panel {
 	p.present = func(s scene) bool { return s.leadingFit() != nil }
 	p.lead = stepNote
@@ -92,8 +92,8 @@ func (f *fitPanels) complete(p panel) *panel {
 // withoutFit explains why no run has a fit.
 func withoutFit(s scene) string {
 	if r := s.current(); r != nil && r.ended() && s.diagnoseBarred() == "" {
-		return "nothing was predicted beside the data: " + s.keyOf(actDiagnose) +
-			" looks into the last checkpoint"
+		return "no predictions beside the data: " + s.keyOf(actDiagnose) +
+			" computes them from the last checkpoint"
 	}
 	return s.noDataYet("the first predictions beside the data")
 }
@@ -127,7 +127,7 @@ func (f *fitPanels) medianNote(s scene) string {
 	return ""
 }
 
-// targetNote numbers the target, which may be a class.
+// targetNote numbers the target or class.
 func (f *fitPanels) targetNote(s scene) string {
 	if !s.leadingFit().Classes {
 		return s.text(f.target)
@@ -140,8 +140,8 @@ func (f *fitPanels) targetName(s scene) string {
 	return printable.Text(s.leadingFit().Targets[s.value(f.target)])
 }
 
-// stepNote returns the step of a single fit, which may be older than everything else on the screen.
-// Each of several fits has its own.
+// stepNote returns the step of a single fit, often older than that of the run. Several fits have
+// their steps in their titles.
 func stepNote(s scene) []string {
 	if fit := s.leadingFit(); fit != nil && len(s.runs) == 1 {
 		return []string{"at step " + kit.Grouped(fit.Step)}
@@ -157,7 +157,7 @@ type fittedRun struct {
 }
 
 // fitted returns the runs that have a fit along the chosen input and of the chosen target. left
-// says how many runs have none.
+// counts them if some runs have none.
 func (f *fitPanels) fitted(s scene) (list []fittedRun, left string) {
 	first := s.leadingFit()
 	if first == nil {
@@ -178,12 +178,12 @@ func (f *fitPanels) fitted(s scene) (list []fittedRun, left string) {
 		}
 	}
 	if len(list) < len(runs) {
-		left = fmt.Sprintf("%d of %d runs have it", len(list), len(runs))
+		left = fmt.Sprintf("%d of %d runs have this fit", len(list), len(runs))
 	}
 	return list, left
 }
 
-// labels returns what a picture says about a run if it shows several.
+// labels returns the label of a run in a picture of several runs.
 func (r fittedRun) labels(s scene) (label, note string, run int) {
 	if len(s.runs) < 2 {
 		return "", "", r.index
@@ -222,7 +222,7 @@ func (f *fitPanels) fitPanel() *panel {
 	}
 	target := *f.target
 	target.key = kit.Bind("fit_target",
-		"t", "", "In the fit, look at the next target, or the next class.", "t")
+		"t", "", "In the fit, show the next target or class.", "t")
 	target.shown = inPicture // Its note comes last.
 	return f.complete(panel{
 		name: "Fit", short: "Fit",
@@ -387,8 +387,8 @@ func (f *fitPanels) predictedPanel() *panel {
 	})
 }
 
-// A fit is drawn beside the share of the training points whose other inputs are nearest to where
-// they are held, but at least beside leastNearest points.
+// A slice is drawn with a share of the training points: those nearest to it in the other inputs,
+// and at least leastNearest.
 const nearestShare, leastNearest = 0.25, 12
 
 // intervals are the names of the central intervals of a fit.
@@ -429,8 +429,8 @@ func fitPicture(f *view.Fit, line, level, target int) fits.Fit {
 	return p
 }
 
-// nearestPoints returns the points whose other inputs are nearest to where they are held, and all
-// points if there are no other inputs. Distances are relative to the ranges of the lines.
+// nearestPoints returns the points nearest to a slice in the other inputs, and all points if there
+// are no other inputs. Distances are relative to the ranges of the lines.
 func nearestPoints(f *view.Fit, p *view.FitPoints, line, level, target int) (c fits.Cloud) {
 	n := p.Size()
 	c.Name = p.Name

@@ -177,7 +177,8 @@ func TestFitsOfSeveralRuns(t *testing.T) {
 				t.Errorf("%s: %s", panel, frame)
 			}
 		}
-		if _, notes := d.panel("Fit").border(d.dash.scene()); !slices.Contains(notes, "2 of 3 runs have it") {
+		if _, notes := d.panel("Fit").border(d.dash.scene()); !slices.Contains(notes,
+			"2 of 3 runs have this fit") {
 			t.Errorf("notes %q", notes)
 		}
 	}
@@ -275,7 +276,7 @@ func TestLookIntoACheckpoint(t *testing.T) {
 	f := d.folder("20261121-101500-mountaincar-star-k3x9", s)
 	d.watch(f.id)
 	d.Keys("6")
-	if frame := d.View(); !strings.Contains(frame, "d looks into the last checkpoint") {
+	if frame := d.View(); !strings.Contains(frame, "d computes them from the last checkpoint") {
 		t.Fatalf("it is not said how to see a fit:\n%s", frame)
 	}
 	d.Perform(d.Keys("d"))
@@ -285,7 +286,7 @@ func TestLookIntoACheckpoint(t *testing.T) {
 	f.inside = &rundir.Diagnostics{Step: s.Step, Views: view.Views{Fit: fakeFit(2, 0)}}
 	d.Perform(d.Keys("d"))
 	if frame := d.View(); !strings.Contains(frame, "Fit of value along position") ||
-		!strings.Contains(d.Note, "looked into the checkpoint of step") {
+		!strings.Contains(d.Note, "computed the diagnostics of step") {
 		t.Errorf("said %q:\n%s", d.Note, frame)
 	}
 	if d.dash.runs[0].take(s) {

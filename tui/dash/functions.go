@@ -22,7 +22,7 @@ func newFunctionsPanel() *panel {
 		}
 		return nil
 	})
-	// The last value of the choice stands for all functions together.
+	// The last value of the choice selects all functions together.
 	function := &choice{
 		name: "function", position: new(position), arrows: upDown, wheel: true,
 		count: find.count(func(f *view.Functions) int {

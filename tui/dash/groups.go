@@ -91,8 +91,7 @@ func (s scene) representativeRuns() (list []comparedRun) {
 	return list
 }
 
-// memberNoun returns what the runs of a group differ in, in the plural: "seeds", "splits" or
-// "runs".
+// memberNoun returns "seeds", "splits" or "runs", depending on the differences within a group.
 func (d *Dash) memberNoun(g []int) string {
 	var splits []string
 	for _, i := range g {
@@ -137,8 +136,8 @@ func (d *Dash) groupRows(w, h int) (lines []string) {
 	return lines
 }
 
-// groupWindow returns which groups have a row in h lines, among them that of the chosen run. If
-// groups are left out, a line remains for their number.
+// groupWindow returns the groups with a row in h lines. They include the group of the chosen run.
+// If some groups have no row, one line is kept for their number.
 func (d *Dash) groupWindow(h int) (first, shown int) {
 	n := len(d.groups)
 	if n > h && h > 1 {

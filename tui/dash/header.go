@@ -60,7 +60,7 @@ func (d *Dash) standing(r *watchedRun) (glyph, word string, tone kit.Tone) {
 	return g.StateSign(r.snap)
 }
 
-// waitingLong says what a run without a snapshot is doing.
+// waitingLong describes the state of a run without a snapshot.
 func (d *Dash) waitingLong(r *watchedRun) string {
 	if r.run == nil {
 		return "reading the run directory"
@@ -173,7 +173,7 @@ func pace(s *session.Snapshot) (rate, left string) {
 }
 
 // progress draws the bar, the steps, the speed and the remaining time. Numbers are padded to their
-// final width, so that nothing moves.
+// final width to keep the line still.
 func (d *Dash) progress(s *session.Snapshot, w int) string {
 	th := d.theme
 	total := kit.Grouped(s.Steps)

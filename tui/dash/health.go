@@ -46,8 +46,8 @@ func newHealthPanel() *panel {
 
 // drawHealth draws the alarms of all runs, then the matrices, layers, gradient and times of the
 // chosen run, one line for each other run, and finally each matrix. Estimates are marked by "~".
-// The report may be longer than the panel: top is the first shown line, and first the same within
-// bounds. There are exactly h lines of w cells.
+// The report may be longer than the panel: top is the first line to show, and first is top moved
+// within the report. There are exactly h lines of w cells.
 func drawHealth(th *kit.Theme, runs []comparedRun, top, w, h int) (lines []string, first int) {
 	if w < 1 || h < 1 {
 		return nil, 0
@@ -103,12 +103,12 @@ func noHealth(r comparedRun) string {
 	case s.Diagnostics != nil:
 		return "this family does not report its health"
 	case s.State == session.Ended:
-		return "no health was kept of this run"
+		return "no health was saved for this run"
 	}
 	return "waiting for the first diagnostics"
 }
 
-// alarmLines lists the alarms of the runs, those of the chosen run first.
+// alarmLines lists the alarms of the runs, beginning with the chosen run.
 func alarmLines(th *kit.Theme, runs []comparedRun, w int) (lines []string) {
 	list := slices.Clone(runs)
 	slices.SortStableFunc(list, func(a, b comparedRun) int { return falseFirst(b.Chosen, a.Chosen) })
@@ -141,7 +141,7 @@ func headLine(th *kit.Theme, r comparedRun, w int) string {
 	} else {
 		parts = append(parts, th.Dim.Render("health at step "+kit.Grouped(r.Snapshot.Diagnostics.Step)),
 			th.Dim.Render("~ estimated"),
-			th.Dim.Render(kit.Plural(r.Snapshot.Rescues, "rescue", "rescues")+" in all"))
+			th.Dim.Render(kit.Plural(r.Snapshot.Rescues, "rescue", "rescues")+" in total"))
 	}
 	return kit.JoinFitting(w, "  ", parts...)
 }
@@ -210,7 +210,7 @@ func matricesCSV(w io.Writer, runs []comparedRun) error {
 	return t.Close()
 }
 
-// counted writes an index from 0 as a number from 1. It is empty for -1, which stands for all.
+// counted writes an index from 0 as a number from 1. It is empty for -1, the index of all.
 func counted(k int) string {
 	if k < 0 {
 		return ""

@@ -51,7 +51,7 @@ func TestHealthSays(t *testing.T) {
 		t.Errorf("the alarm is not on top:\n%s", text)
 	}
 	for _, want := range []string{
-		"health at step 1,100", "~ estimated", "12 rescues in all", "! K_MM of layer 3", "~1e+13",
+		"health at step 1,100", "~ estimated", "12 rescues in total", "! K_MM of layer 3", "~1e+13",
 		"S_M of layer 2, 2 GPs", "effective of 64",
 		"S~ of layer 3, GP 2", "measured on 3 steps", "log, 10.03 to 520",
 		"worst condition ~1e+13 of K_MM of layer 3", "waiting for the run to begin",
@@ -61,7 +61,7 @@ func TestHealthSays(t *testing.T) {
 		}
 	}
 	if of := strings.Index(text,
-		"▲ mean-field 128  again, matrix by matrix"); of < strings.Index(text, "worst condition") ||
+		"▲ mean-field 128  each matrix"); of < strings.Index(text, "worst condition") ||
 		of > strings.Index(text, "every matrix") {
 		t.Errorf("it is not said whose every matrix is:\n%s", text)
 	}
@@ -122,9 +122,9 @@ func TestPartsWithNames(t *testing.T) {
 
 func TestNoHealth(t *testing.T) {
 	for want, s := range map[string]*session.Snapshot{
-		"waiting for the run to begin": nil,
-		"waiting for the first look":   {State: session.Training},
-		"no health was kept":           {State: session.Ended},
+		"waiting for the run to begin":      nil,
+		"waiting for the first diagnostics": {State: session.Training},
+		"no health was saved":               {State: session.Ended},
 		"this family does not report its health": {State: session.Training,
 			Diagnostics: new(rundir.Diagnostics)},
 	} {

@@ -123,8 +123,7 @@ func layerTable(th *kit.Theme, s *session.Snapshot, h *view.Matrices, w int) []s
 		kit.Paragraph(th.Dim, strings.Join(notes, "; "), w)...)
 }
 
-// adder adds a column to the table of layers: the cell of what layers share, and that of each
-// layer.
+// adder adds a column to the table of layers, with a cell for each layer and one for shared parts.
 type adder func(c tables.Column, shared string, cell func(l int) string)
 
 // addDivergences adds the divergence of each layer and its share of the total.

@@ -82,8 +82,8 @@ func matrixTable(th *kit.Theme, title string, matrices []view.Matrix, w int) []s
 	return t.Render(th.VizStyle(), w, len(t.Rows)+1)
 }
 
-// conditionText writes an estimated condition number, of which little more than the power of ten is
-// certain. It is "-" if there is none.
+// conditionText writes an estimated condition number, "-" if there is none. Little more than its
+// power of ten is certain.
 func conditionText(x rundir.Number) string {
 	if x != x {
 		return "-"
@@ -109,7 +109,7 @@ func everyMatrix(th *kit.Theme, runs []comparedRun, at, w int) []string {
 	lines := []string{""}
 	if len(runs) > 1 {
 		lines = append(lines, runName(th, runs[at], max(w/3, 8))+"  "+
-			th.Dim.Render("again, matrix by matrix"))
+			th.Dim.Render("each matrix"))
 	}
 	return append(lines, matrixTable(th, "every matrix", list, w)...)
 }

@@ -30,7 +30,7 @@ func newInducingPanel(layer, gp, input *position) *panel {
 	layers := &choice{
 		name: "layer", position: layer, stops: true, shown: inPicture,
 		key: kit.Bind("next_layer", "L", "",
-			"Look into the next layer: its inducing points, learned points, samples.", "L"),
+			"Show the next layer: its inducing points, quadrature points and samples.", "L"),
 		count: find.count(func(a *view.Amortization) int { return len(a.Layers) }),
 	}
 	outputs := &choice{
@@ -70,7 +70,7 @@ func newInducingPanel(layer, gp, input *position) *panel {
 	})
 }
 
-// inputChoice returns the choice of an input that has inducing points of its own.
+// inputChoice returns the choice of an input with its own inducing points.
 func inputChoice(input *position) *choice {
 	return &choice{
 		name: "input", position: input,
@@ -128,7 +128,7 @@ func spreadText(s view.Spread) string {
 		twoDigits(float64(s[2])), twoDigits(float64(s[0])), twoDigits(float64(s[4])))
 }
 
-// threeDigits and twoDigits write a number with so many significant digits.
+// threeDigits and twoDigits round to that number of significant digits.
 func threeDigits(v float64) string { return vnumber.Short(vnumber.Round(v, 3)) }
 func twoDigits(v float64) string   { return vnumber.Short(vnumber.Round(v, 2)) }
 

@@ -197,7 +197,7 @@ func (d *Dash) shows(panel *panel) bool {
 	return slices.ContainsFunc(d.arrange().panels, func(p placed) bool { return p.ID == panel && !p.Bare })
 }
 
-// changeView changes the page, the focus, the chosen run or what a panel shows. It returns a
+// changeView changes the page, the focus, the chosen run or the contents of a panel. It returns a
 // message, empty if the screen shows the change.
 func (d *Dash) changeView(act kit.Action) string {
 	if i := d.pageBy(act); i >= 0 {

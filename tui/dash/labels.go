@@ -11,9 +11,8 @@ import (
 	"dgplab/viz/canvas"
 )
 
-// relabel labels the runs by their names or else by the settings in which they differ. Runs that do
-// not differ, and runs without a snapshot, are labelled by the end of their IDs, and a single run
-// by its family.
+// relabel labels the runs by their names or else by their differing settings. Equal runs, and runs
+// without a snapshot, are labelled by the end of their IDs, and a single run by its family.
 func (d *Dash) relabel() {
 	var infos []rundir.Info
 	var known []*watchedRun
@@ -77,8 +76,8 @@ func fitLegend(names []string) bool {
 	return all <= legendRoom
 }
 
-// briefs returns for each run its value of the first differing field, and those of the few other
-// fields that distinguish it from all others. It is empty for a run that no fields distinguish.
+// briefs returns short labels: the value of the first differing field of a run, and the few other
+// fields that distinguish it from all other runs. A label is empty if all fields together do not.
 func briefs(runs []*watchedRun, fields []session.Difference) []string {
 	texts := make([][]string, len(fields)) // by field and run
 	for f, field := range fields {
@@ -141,8 +140,8 @@ func (d *Dash) useNames() {
 	}
 }
 
-// bookkeeping has the fields without influence on what is learned. A label has them only if no
-// other fields distinguish runs.
+// bookkeeping lists the fields without influence on the trained model. Labels omit them if other
+// fields distinguish the runs.
 var bookkeeping = map[string]bool{
 	"metrics_every": true, "checkpoint_every": true, "checkpoint_seconds": true,
 	"validation_every": true, "validation_samples": true, "validation_points": true, "test_samples": true,
@@ -169,7 +168,7 @@ func joinFields(runs []*watchedRun, fields []session.Difference, chosen func(run
 	return labels
 }
 
-// groupLabels labels groups by the settings in which they differ, and by their number of runs.
+// groupLabels labels groups by their differing settings and their number of runs.
 func (d *Dash) groupLabels() []string {
 	labels := d.groupNames(labelsOf)
 	for i, g := range d.groups {
@@ -196,7 +195,7 @@ func (d *Dash) groupBriefs() []string {
 	return names
 }
 
-// groupNames names groups by the fields in which they differ, joined by write.
+// groupNames names groups by their differing settings, joined by write.
 func (d *Dash) groupNames(write func(runs []*watchedRun, fields []session.Difference) []string) []string {
 	names := make([]string, len(d.groups))
 	var infos []rundir.Info

@@ -40,7 +40,7 @@ func newLayersPanel(layer, gp *position) *panel {
 			return d.mayHaveView(func(v view.Views) bool { return len(v.Units) > 0 })
 		},
 		present: func(s scene) bool { return chosenGP.count(s) > 0 },
-		empty:   func(s scene) string { return s.withoutView("this family has no layers to look into") },
+		empty:   func(s scene) string { return s.withoutView("this family has no layers") },
 		lead:    func(s scene) []string { return []string{s.whichRun(), s.atStep()} },
 		choices: []*choice{chosenLayer, chosenGP},
 	}

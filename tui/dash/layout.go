@@ -12,8 +12,8 @@ type placed = kit.Placed[*panel]
 // layout holds the rectangles of everything on the dashboard. An empty region is not drawn.
 type layout struct {
 	header, footer kit.Rect
-	// pages holds the tabs of the pages. tabs holds those of the panels, if not all of them are on
-	// the screen. Both are on one line.
+	// pages is the rectangle for the tabs of pages. tabs is the one for the tabs of panels, empty
+	// if all panels are on the screen. Both are on one line.
 	pages, tabs         kit.Rect
 	pageTabs, panelTabs kit.Tabs
 	panels              []placed
@@ -60,8 +60,8 @@ func arrange(w, h, runs int, pages pageTabs, tabs []tab, focus int, zoomed bool)
 // leastWidth is the least width of panels in a row of more than two.
 const leastWidth = 36
 
-// split places as many panels as fit: two rows, of which the first has two panels and the second
-// all others or those around the focus; or a pair; or a single panel.
+// split places as many panels as fit: two panels above a row of the others, or of the others around
+// the focus; or a pair; or a single panel.
 func split(body kit.Rect, tabs []tab, focus int, zoomed bool) []placed {
 	if !zoomed && len(tabs) > 2 && body.W >= fourPanelsWidth && body.H >= fourPanelsHeight {
 		top, bottom := body.Stacked()
@@ -101,8 +101,8 @@ func pair(body kit.Rect, a, b tab) []placed {
 	return []placed{kit.Place(a.panel, first), kit.Place(b.panel, second)}
 }
 
-// placeTabs places the tabs of the pages on the left of a line, and on the right those of the
-// panels, unless all are on the screen. If the line is narrow, it uses short names, and finally
+// placeTabs places the tabs of the pages at the left end of a line, and the tabs of the panels at
+// the right end unless all panels are on the screen. A narrow line has short names, and finally
 // only the number of the page.
 func (l *layout) placeTabs(strip kit.Rect, pages pageTabs, tabs []tab) {
 	number := kit.Tabs{fmt.Sprintf("%d/%d", pages.at+1, len(pages.long))}
@@ -124,8 +124,7 @@ func (l *layout) placeTabs(strip kit.Rect, pages pageTabs, tabs []tab) {
 	}
 }
 
-// mostRows is the largest number of runs, or groups of runs, with a line of their own in the
-// header.
+// mostRows is the largest number of runs or groups with individual lines in the header.
 const mostRows = 8
 
 // edges returns the heights of header and footer on a screen of h lines. The header of several runs

@@ -81,7 +81,7 @@ func (d *Dash) marker(r *watchedRun) string {
 }
 
 // standingParts returns the state of a run, the most important first. Numbers are padded to their
-// final width, so that nothing moves.
+// final width to keep the columns still.
 func (d *Dash) standingParts(r *watchedRun) []string {
 	th, s := d.theme, r.snap
 	const widest = 15 // "! interrupted"
@@ -139,7 +139,8 @@ func (d *Dash) others(w int) string {
 	return kit.JoinFitting(w, "   ", parts...)
 }
 
-// signs returns markers and states of all runs in a few cells, and the number of the chosen run.
+// signs returns markers and states of all runs in a few cells, followed by the number of the chosen
+// run.
 func (d *Dash) signs() string {
 	text := ""
 	for _, r := range d.runs {

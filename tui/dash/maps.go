@@ -113,8 +113,8 @@ func mapFiles(m *view.Maps, step string) []exportFile {
 	return files
 }
 
-// mapPointsCSV writes the positions of the training inputs in every map with the value of the GP
-// there, and those of the inducing inputs with the strength of the factor.
+// mapPointsCSV writes the training inputs of every map with the value of its GP, and its inducing
+// inputs with the strength of the factor.
 func mapPointsCSV(w io.Writer, m *view.Maps) error {
 	t := figure.NewTable(w, "layer", "gp", "what", "point", "x", "y", "f", "strength")
 	for _, g := range m.GPs {

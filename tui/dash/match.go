@@ -59,8 +59,8 @@ func matches(runs []comparedRun, evaluate string) []match {
 	return holm(list)
 }
 
-// matchesOfSome returns the matches of the chosen run. If it has no other run on its data, it
-// returns those of the first run that has, and not explains that.
+// matchesOfSome returns the matches of the chosen run. If it has no other run on its data, the
+// first run with one replaces it, and not explains the replacement.
 func matchesOfSome(runs []comparedRun, evaluate string) (list []match, not string) {
 	list = matches(runs, evaluate)
 	alone := func(list []match) bool {
@@ -74,7 +74,7 @@ func matchesOfSome(runs []comparedRun, evaluate string) (list []match, not strin
 		others := slices.Clone(runs)
 		others[at].Chosen, others[i].Chosen = false, true
 		if other := matches(others, evaluate); !alone(other) {
-			return other, fmt.Sprintf("%s has no other run on %s %s: it is %s that is compared",
+			return other, fmt.Sprintf("%s has no other run on %s %s: comparing %s instead",
 				runs[at].Label, dataName(runs[at]), runs[at].Snapshot.Split, runs[i].Label)
 		}
 	}
@@ -82,7 +82,7 @@ func matchesOfSome(runs []comparedRun, evaluate string) (list []match, not strin
 }
 
 // methods groups runs that differ only in data, split and seed, in the order of their first runs. A
-// run without a snapshot is a group of its own.
+// run without a snapshot is a separate group.
 func methods(runs []comparedRun) (groups [][]comparedRun) {
 	ofMethod := func(field string) bool { return !isData(field) && field != "seed" }
 	for _, r := range runs {
@@ -206,7 +206,8 @@ func notReady(r comparedRun, evaluate string) string {
 	case !r.running():
 		return r.Label + " ended without an evaluation on its test set"
 	case evaluate != "" && r.Chosen:
-		return r.Label + " is not evaluated yet: " + evaluate + " evaluates it now; otherwise it is evaluated when it ends"
+		return r.Label + " is not evaluated yet: " + evaluate +
+			" evaluates it now; otherwise it is evaluated when it ends"
 	case evaluate != "":
 		return r.Label + " is not evaluated yet: choose it and press " + evaluate +
 			"; otherwise it is evaluated when it ends"

@@ -9,7 +9,7 @@ import (
 // frameDueMsg asks for a look at the runs of this program.
 type frameDueMsg struct{}
 
-// recordReadMsg carries what was read of the run directory of generation gen. The record is nil if
+// recordReadMsg carries the contents of the run directory of generation gen. The record is nil if
 // it cannot be opened. took is the duration of reading.
 type recordReadMsg struct {
 	gen      int

@@ -6,8 +6,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Mouse focuses the clicked panel or turns to the clicked page. A click on the focused panel and
-// the wheel mean what the panel defines.
+// Mouse focuses the clicked panel or turns to the clicked page. Each panel defines its own reaction
+// to the wheel and to clicks while it is focused.
 func (d *Dash) Mouse(x, y, wheel int) tea.Cmd {
 	l := d.arrange()
 	p, ok := l.at(x, y)

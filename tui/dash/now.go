@@ -6,8 +6,8 @@ import (
 	"dgplab/tui/kit"
 )
 
-// Now returns the word for what an action does now, and the reason why it is not available. Both
-// may be empty.
+// Now returns the current word for an action in the footer, and the reason why it is not available.
+// Both may be empty.
 func (d *Dash) Now(act kit.Action) (word, barred string) {
 	if len(d.runs) == 0 {
 		return "", d.emptyBarred(act)

@@ -24,33 +24,30 @@ func newPages(curves *curveView, table *tablePanel) []page {
 	fit, predicted, dependence := newFitPanels()
 	return []page{
 		{"1 training", "1 train", "page_training", "1",
-			"The training: the objective, the validation, and what the models show of their posteriors.",
+			"The training: objective, validation, and views of the posterior.",
 			[]*panel{newObjectivePanel(curves), newValidationPanel(curves),
 				newCovariancePanel(&layer, &gp, &input), newLayersPanel(&layer, &gp), newFunctionsPanel(),
 				newNetworkPanel(), newWeightsPanel(), newMomentsPanel(), maps, factors,
 				newInducingPanel(&layer, &gp, &input), newQuadraturePanel(&layer, &gp),
 				newPriorPanel(&layer)}},
 		{"2 compare", "2 comp", "page_compare", "2",
-			"The comparison: a table of the runs, and each against the chosen one, point by point.",
+			"The comparison: a table of the runs, and each run against the chosen one, point by point.",
 			[]*panel{newTablePanel(table), newDirectPanel()}},
 		{"3 calibration", "3 calib", "page_calibration", "3",
-			"The calibration: errors, variances, PIT and coverage on the test points; of classes, " +
-				"reliability " +
-				"and confusion.",
+			"The calibration on the test set: errors, variances, PIT and coverage; for classes, " +
+				"reliability and confusion.",
 			[]*panel{errors, distance, pit, coverage, newConfusionPanel()}},
 		{"4 health", "4 health", "page_health", "4",
-			"The health of the arithmetic: alarms, matrices, divergence, time.",
+			"The numerical health: alarms, matrices, divergence, time.",
 			[]*panel{newHealthPanel()}},
 		{"5 chains", "5 chains", "page_chains", "5",
-			"The chains of models that sample: draws, how well they have mixed, what they say of the " +
-				"posterior.",
+			"The Markov chains of models that sample: draws, mixing, and the posterior.",
 			[]*panel{newTracePanel(&quantity), newMixingPanel(&quantity), newMarginalPanel(&quantity),
 				newPairPanel(&quantity), newRanksPanel(&quantity), newAutocorrelationPanel(&quantity),
 				newNormalityPanel(&quantity)}},
 		{"6 fit", "6 fit", "page_fit", "6",
-			"The fit: what the models predict beside the data, along an input, over two, and at points " +
-				"that " +
-				"are held back; how much the inputs matter.",
+			"The fit: predictions beside the data along an input, over two inputs and at held-out " +
+				"points; relevance of the inputs.",
 			[]*panel{fit, newPlanePanel(), predicted, dependence, newRelevancePanel()}},
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"dgplab/viz/figure"
 )
 
-// panel is a picture on the dashboard: what it shows of the runs, what the user can choose in it,
-// and the files it exports. Functions that are nil have the default that their comment states.
+// panel describes a picture on the dashboard: its view of the runs, the choices of the user, and
+// the exported files. Functions that are nil have the stated default.
 type panel struct {
 	// name is written on the tab, short on a narrow one. title replaces name in the border. Where
 	// heading is called, it replaces both.
@@ -20,21 +20,20 @@ type panel struct {
 	names func(s scene) (name, short string)
 	// wide marks a panel that needs width more than height.
 	wide bool
-	// applies reports whether a run on the screen has something to show. By default it always
-	// does. A panel that every model may have also applies while nothing is known yet, so that
-	// the layout does not change when a run begins.
+	// applies reports whether a run on the screen has something to show. By default it always does.
+	// A panel of most models also applies before the views of a model are known, to keep the layout
+	// still when a run begins.
 	applies func(d *Dash) bool
 	// present reports whether there is something to show now: if not, the panel shows the text of
 	// empty. By default there is.
 	present func(s scene) bool
 	empty   func(s scene) string
-	// choices are offered to the user. Their order is that of the notes in the title.
+	// choices are offered to the user. The notes in the title have the same order.
 	choices []*choice
-	// lead returns the notes before those of the choices, for example the run and the step that the
-	// panel is about.
+	// lead returns the notes before those of the choices, for example the run and the step.
 	lead func(s scene) []string
-	// heading returns the title and the notes after those of the choices, the most important first.
-	// It is called if the panel has something to show.
+	// heading returns the title and the notes behind those of the choices, the most important
+	// first. It is called if the panel has something to show.
 	heading func(s scene) (title string, notes []string)
 	// picture returns the picture, nil if there is none. draw replaces it in panels that are not a
 	// single picture; it returns at most h lines of at most w cells.
@@ -54,8 +53,8 @@ type panel struct {
 	caption func(s scene) figure.Options
 	files   func(s scene) []exportFile
 
-	// keys are the keys of the panel beside those of its choices, on whichever page. act performs
-	// one of them and returns a message, empty if a panel on the screen shows what has changed.
+	// keys are further keys of the panel. They also work on other pages. act performs one of them
+	// and returns a message, empty if a panel on the screen shows the change.
 	keys []kit.Binding
 	act  func(d *Dash, act kit.Action) string
 	// arrow replaces turning a choice by the arrow keys. cursor reports whether the arrows move a
@@ -85,7 +84,7 @@ func modelPanel[V any](find finder[V], none string, p panel) *panel {
 }
 
 // firstDiagnostics is what panels that show the posterior wait for.
-const firstDiagnostics = "the first look at the posterior"
+const firstDiagnostics = "the first diagnostics"
 
 // withoutView explains why the chosen run has no view: none if the model does not have it.
 func (s scene) withoutView(none string) string {
@@ -148,7 +147,7 @@ func (p *panel) body(s scene, w, h int) []string {
 	return append(s.theme.Box(p.drawing(s, w, h-1), w, h-1), s.theme.Dim.Render(s.theme.Fit(note, w)))
 }
 
-// drawing draws what the panel shows.
+// drawing draws the picture.
 func (p *panel) drawing(s scene, w, h int) []string {
 	if p.draw != nil {
 		return p.draw(s, w, h)
@@ -184,7 +183,7 @@ type wholeRun struct {
 	chosen bool
 }
 
-// progress is what a panel shows of a run that has no data for it yet.
+// progress is the drawn part of a run without data for the panel.
 type progress struct {
 	err   string
 	state session.State

@@ -43,7 +43,7 @@ func TestPanelsAreThereWhereAModelHasTheView(t *testing.T) {
 	d.dash.focusOn(d.panel("Layers"))
 	before := []string{"Objective", "Validation", "Covariance", "Layers"}
 	if got := d.onScreen(); !slices.Equal(got, before) ||
-		!strings.Contains(d.View(), "waiting for the first look") {
+		!strings.Contains(d.View(), "waiting for the first diagnostics") {
 		t.Errorf("before anything is known there are %T:\n%s", got, d.View())
 	}
 	r.Show(exactRun("gp", 4))

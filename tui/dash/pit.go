@@ -32,15 +32,15 @@ func drawPIT(th *kit.Theme, list []evaluatedRun, w, h int) []string {
 	return histogramTiles(th, bars, across, w, h)
 }
 
-// pitBins returns the number of bins for n points: about the square root, between 5 and 20, so that
-// a bin has a few dozen of them.
+// pitBins returns the number of bins for n points: about the square root, between 5 and 20. A bin
+// then has a few dozen points.
 func pitBins(n int) int { return max(5, min(int(math.Sqrt(float64(n))), 20)) }
 
 // The smallest size of a histogram beside others, and the gap between them.
 const leastBarsWidth, leastBarsHeight, barsGap = 24, 5, 2
 
-// histogramColumns returns how many of n histograms stand side by side in w x h cells so that they
-// look least flat or narrow. It is 0 if they do not fit.
+// histogramColumns returns the number of histograms side by side, out of n in w x h cells, that
+// makes them least flat or narrow. It is 0 if they do not fit.
 func histogramColumns(n, w, h int) (across int) {
 	if n == 1 {
 		return 1

@@ -29,8 +29,8 @@ func newPlanePanel() *panel {
 		count: find.count(func(p *view.Plane) int { return len(p.Fields) }),
 		label: func(s scene, i int) string { return find.in(s).Fields[i].Name },
 	}
-	// maps returns those of the runs that predict the same quantity over the same inputs as the
-	// chosen run.
+	// maps returns the planes of all runs with the same inputs as the chosen run, for the same
+	// quantity.
 	maps := func(s scene) (list plane.Maps) {
 		chosen := find.in(s)
 		if chosen == nil {

@@ -18,8 +18,8 @@ type Engine interface {
 	Open(id string) (Record, error)
 	// Names returns the names of runs by their identifiers. Runs without a name are left out.
 	Names(ids []string) map[string]string
-	// Diagnose builds the model of the last checkpoint of a run and returns its diagnostics. It
-	// takes as long as starting the run, and stops when ctx is cancelled.
+	// Diagnose builds the model of the last checkpoint of a run and returns its diagnostics. Its
+	// duration is about that of starting the run. It stops when ctx is cancelled.
 	Diagnose(ctx context.Context, id string) (*rundir.Diagnostics, error)
 }
 
@@ -27,16 +27,16 @@ type Engine interface {
 type Record interface {
 	ID() string
 	Dir() string
-	// Latest reads what has changed and returns the newest snapshot, the same one if nothing has
+	// Latest reads the changes and returns the newest snapshot, the same one if nothing has
 	// changed. It must not be called concurrently.
 	Latest() (*session.Snapshot, error)
-	// WriteFile writes a file into the directory atomically. It may be called at any time.
+	// WriteFile writes a file into the directory atomically, at any time.
 	WriteFile(name string, write func(io.Writer) error) (path string, err error)
 }
 
 const (
-	// readPeriod is the time between two reads of a run directory, idlePeriod that of a run that
-	// nobody writes.
+	// readPeriod is the time between two reads of a run directory, idlePeriod the time if no
+	// process writes it.
 	readPeriod, idlePeriod = time.Second, 5 * time.Second
 	// readShare bounds the share of time spent on reading a long run: after a read that took t, the
 	// next one follows at least readShare t later.
@@ -116,7 +116,7 @@ func readLater(msg recordReadMsg) tea.Cmd {
 	})
 }
 
-// recordRead shows what was read of a run directory. A directory that cannot be opened is removed
+// recordRead shows the contents of a run directory. A directory that cannot be opened is removed
 // from the screen. If it can no longer be read, its last state stays.
 func (d *Dash) recordRead(msg recordReadMsg) (cmd tea.Cmd, changed bool) {
 	i := -1

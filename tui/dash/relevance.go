@@ -58,14 +58,14 @@ func newRelevancePanel() *panel {
 	}
 }
 
-// lengthscales are those of the inputs in a kernel.
+// lengthscales holds the lengthscales of all inputs in a kernel.
 type lengthscales struct {
 	kernel string
 	values []float64
 }
 
-// lengthscalesOf returns the lengthscales of the kernels of a run whose inputs are those of the
-// data. There are none for a single input, or if a kernel has one lengthscale for all inputs.
+// lengthscalesOf returns the lengthscales of the kernels over the inputs of the data. There are
+// none for a single input, or if a kernel has one lengthscale for all inputs.
 func lengthscalesOf(s *session.Snapshot) (list []lengthscales) {
 	if s.D < 2 {
 		return nil
@@ -114,8 +114,8 @@ func (s scene) leadingLengthscales() []lengthscales {
 	return nil
 }
 
-// relevancePicture returns the lengthscales of the runs with as many inputs as the leading one. The
-// inputs are in the order of relevance to the chosen run.
+// relevancePicture returns the lengthscales of all runs with the same number of inputs as the
+// leading one. Inputs are in the order of relevance to the chosen run.
 func relevancePicture(s scene, kernel int) (p fits.Relevance) {
 	first := s.leadingLengthscales()
 	if len(first) == 0 {

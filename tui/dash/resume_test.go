@@ -28,7 +28,7 @@ func TestTrainingOn(t *testing.T) {
 		d, _ := newDesk(&s, 120, 40)
 		d.Keys("R")
 		switch {
-		case c.steps < 0 && (len(d.Starts) > 0 || !strings.Contains(d.Note, "come to its end")):
+		case c.steps < 0 && (len(d.Starts) > 0 || !strings.Contains(d.Note, "nothing to resume")):
 			t.Errorf("%s: %+v, %q", c.stop, d.Starts, d.Note)
 		case c.steps >= 0 &&
 			(len(d.Starts) != 1 || d.Starts[0].Resume != "fake-1" || d.Starts[0].Steps != c.steps):

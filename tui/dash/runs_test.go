@@ -40,7 +40,7 @@ func TestRunsJoinAndLeave(t *testing.T) {
 	d.start(kittest.Training(ofFamily("chain", 0), 100))
 	d.Keys(",", "N")
 	d.check(t, "the second leaves", "fake-1:0 fake-3:2*")
-	if !strings.Contains(d.Note, "fake-2 is no longer shown; it goes on") {
+	if !strings.Contains(d.Note, "fake-2 is no longer shown; training continues") {
 		t.Errorf("said %q", d.Note)
 	}
 	d.start(kittest.Training(ofFamily("star", 1), 100))
@@ -59,7 +59,7 @@ func TestAtMostFourRuns(t *testing.T) {
 		d.start(kittest.Training(ofFamily("star", seed+1), 100))
 	}
 	d.Keys("n")
-	if len(d.Visits) != 0 || !strings.Contains(d.Note, "N takes one away") {
+	if len(d.Visits) != 0 || !strings.Contains(d.Note, "N removes one") {
 		t.Errorf("n with four runs going: went %v, said %q", d.Visits, d.Note)
 	}
 	d.start(kittest.Training(ofFamily("star", 9), 100))
@@ -72,7 +72,7 @@ func TestAtMostFourRuns(t *testing.T) {
 	d.Send(kit.RunEndedMsg{Run: r})
 	d.start(kittest.Training(ofFamily("star", 10), 100))
 	d.check(t, "one that has ended makes room", "fake-1:0 fake-3:2 fake-4:3 fake-6:1*")
-	if !strings.Contains(d.Note, "seed 1 has left the screen") {
+	if !strings.Contains(d.Note, "seed 1 was removed from the screen") {
 		t.Errorf("said %q", d.Note)
 	}
 	d.Keys("n")
@@ -173,7 +173,7 @@ func TestDirectoriesAreFollowed(t *testing.T) {
 	}
 	d.Keys("N")
 	if cmd, _ := d.dash.Update(read(f, gen)); cmd != nil {
-		t.Error("a run that has left is read again")
+		t.Error("a removed run is read again")
 	}
 }
 

@@ -11,8 +11,7 @@ type scene struct {
 	*Dash
 	// fixed holds values that replace the chosen ones.
 	fixed []fixedPosition
-	// full selects the full names of runs. Pictures in files have them, those on the screen are
-	// labelled briefly.
+	// full selects the full labels of runs for files. The screen has brief labels.
 	full bool
 }
 
@@ -22,7 +21,7 @@ type fixedPosition struct {
 	value    int
 }
 
-// scene returns what the screen shows.
+// scene returns the scene on the screen.
 func (d *Dash) scene() scene { return scene{Dash: d} }
 
 // label returns the name of a run in a picture.
@@ -55,8 +54,7 @@ func (s scene) atStep() string {
 	return "at step " + kit.Grouped(snap.Diagnostics.Step)
 }
 
-// finder finds the view that a panel shows among those of a model. It returns nil if the model
-// does not have it.
+// finder returns the view of a panel, nil if the model does not have it.
 type finder[V any] func(view.Views) *V
 
 // in returns the view of the chosen run, nil if it has none.
@@ -81,7 +79,7 @@ func (f finder[V]) count(of func(*V) int) func(scene) int {
 	}
 }
 
-// views returns what the model of a run showed last. known is false before the first diagnostics.
+// views returns the latest views of a run. known is false before the first diagnostics.
 func (r *watchedRun) views() (v view.Views, known bool) {
 	if r.snap == nil || r.snap.Diagnostics == nil {
 		return v, false
@@ -89,7 +87,7 @@ func (r *watchedRun) views() (v view.Views, known bool) {
 	return r.snap.Diagnostics.Views, true
 }
 
-// views returns the views of the chosen run as far as they are known.
+// views returns the views of the chosen run, empty if they are not known.
 func (d *Dash) views() (v view.Views) {
 	if r := d.current(); r != nil {
 		v, _ = r.views()
@@ -97,8 +95,8 @@ func (d *Dash) views() (v view.Views) {
 	return v
 }
 
-// haveView returns how many runs on the screen have a view. open reports whether the view of a run
-// is not known yet, or there is no run.
+// haveView returns the number of runs on the screen with a view. open reports whether the views of
+// a run are not known yet, or there is no run.
 func (d *Dash) haveView(has func(view.Views) bool) (n int, open bool) {
 	for _, r := range d.runs {
 		v, known := r.views()
@@ -119,7 +117,7 @@ func (d *Dash) mayHaveView(has func(view.Views) bool) bool {
 // anyRun reports whether a condition holds for a run on the screen that has a snapshot.
 func (d *Dash) anyRun(has func(*session.Snapshot) bool) bool { return d.countRuns(has) > 0 }
 
-// countRuns returns for how many runs on the screen a condition holds.
+// countRuns counts the runs on the screen that satisfy a condition.
 func (d *Dash) countRuns(has func(*session.Snapshot) bool) (n int) {
 	for _, r := range d.runs {
 		if r.snap != nil && has(r.snap) {

@@ -8,7 +8,7 @@ import (
 	"dgplab/viz/curves"
 )
 
-// quantity is what a panel of curves shows of every point of a run.
+// quantity is the quantity of a panel of curves.
 type quantity int
 
 const (

@@ -160,8 +160,7 @@ func metricColumn(m metric.Metric, drop int) column {
 	}}
 }
 
-// differing returns a column for each field of the configuration, except the family, in which the
-// runs with a snapshot differ.
+// differing returns a column for each differing field of the configuration, except the family.
 func differing(runs []comparedRun) []column {
 	var begun []comparedRun
 	for _, r := range runs {

@@ -89,7 +89,7 @@ func (t *table) flow(parts []string, w int) []string {
 	return append(lines, line)
 }
 
-// byImportance returns the columns in the order in which narrow tables keep them.
+// byImportance returns the columns by drop, the most important first.
 func (t *table) byImportance() []int {
 	order := make([]int, len(t.list))
 	for i := range order {
@@ -132,7 +132,7 @@ func (t *table) legend(w int) string {
 			t.th.Warn.Render("test LL worse than "+models.BaselineFamily+": "+
 				cutText(t.th, strings.Join(names, ", "), max(w/2, 10))))
 	}
-	add(moving, "~ still changing, or improving when the run ended")
+	add(moving, "~ live, or still improving at the end")
 	add(best, t.th.Glyphs.Star+" best of these runs (no verdict)")
 	add(missing, "- not measured")
 	objective := metric.Get("objective").Among(metricSources(t.runs))

@@ -11,13 +11,11 @@ import (
 
 // drawTable draws a row for each run in exactly h lines of w cells. A focus sign marks the chosen
 // run. A narrow table leaves columns out (see column.drop), but never the one that it is sorted by,
-// and shows their values for the chosen run below the rows. The last line explains the signs that
-// occur.
+// and shows their values for the chosen run below the rows. The last line explains the signs.
 //
-// The sign "-" stands for a value that was not measured. The sign "~" precedes a number that still
-// changes since its run is training, or that was still improving when its run ended. The best value
-// of a column has a star if two runs differ and, where the metric depends on the data, all runs use
-// the same data.
+// The sign "-" marks a missing value. The sign "~" marks a number that still changes while its run
+// is training, or that was still improving when its run ended. The best value of a column has a
+// star if two runs differ and, for metrics that depend on the data, all runs use the same data.
 func drawTable(th *kit.Theme, runs []comparedRun, s tableSort, w, h int) []string {
 	if w < 1 || h < 1 {
 		return nil

@@ -6,9 +6,9 @@ import (
 	"dgplab/session/rundir"
 )
 
-// targetsOf returns the names of the targets that some run was tested on, those of the run with most
-// targets first. If every run was tested on one target, they are drawn together under the name of
-// the first. Without an evaluated run there are none.
+// targetsOf returns the names of all tested targets, beginning with the run with most targets. If
+// every run was tested on one target, they are drawn together under the name of the first. Without
+// an evaluated run there are none.
 func targetsOf(runs []comparedRun) (names []string) {
 	var list []*rundir.Predictions
 	for _, r := range runs {

@@ -29,7 +29,7 @@ func TestTargetsAreFoundByName(t *testing.T) {
 		}
 	}
 	text := strings.Join(drawPanel("Coverage", 0)(kittest.PlainTheme(), runs, 80, 20), "\n")
-	if !strings.Contains(text, "not tested on it") {
+	if !strings.Contains(text, "not tested on this target") {
 		t.Errorf("nothing is said of the run that was not tested on Ni:\n%s", text)
 	}
 	// Runs of one target each are drawn together.

@@ -26,7 +26,8 @@ func newValidationPanel(v *curveView) *panel {
 	return p
 }
 
-// validationPoints returns how many points of the validation split are used, empty if all are.
+// validationPoints returns the number of points used for validation, empty for the whole validation
+// split.
 func (s scene) validationPoints() string {
 	snap := s.snap()
 	if snap == nil || snap.ValPoints <= 0 || snap.ValPoints >= snap.NumValidation || len(s.runs) > 1 {

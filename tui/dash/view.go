@@ -54,7 +54,7 @@ type panelKey struct {
 // mostChoices is the largest number of choices of a panel.
 const mostChoices = 4
 
-// runKey holds what a panel shows of a run.
+// runKey is the drawn part of a run.
 type runKey struct {
 	index int
 	label string
@@ -129,7 +129,7 @@ func (d *Dash) panelBody(panel *panel, w, h int) []string {
 	return panel.body(d.scene(), w, h)
 }
 
-// waiting says what a run without a snapshot is doing.
+// waiting describes the state of a run without a snapshot in a word.
 func (d *Dash) waiting(r *watchedRun) string {
 	if r.run == nil {
 		return "reading " + r.id
@@ -137,7 +137,7 @@ func (d *Dash) waiting(r *watchedRun) string {
 	return "preparing"
 }
 
-// noDataYet says what a panel waits for, or why it stays empty.
+// noDataYet explains why a panel is empty.
 func (d *Dash) noDataYet(what string) string {
 	s := d.snap()
 	switch {

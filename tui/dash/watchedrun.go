@@ -36,8 +36,8 @@ type watchedRun struct {
 	err error
 	// name is the name that the user gave to the run, empty if there is none.
 	name string
-	// label identifies the run among the others: its name, or the settings in which the runs
-	// differ. brief is a shorter form for legends that have no room for all labels.
+	// label distinguishes the run from the others: its name, or its differing settings. brief is a
+	// shorter form for crowded legends.
 	label, brief string
 	// curves holds the points of the curve panels.
 	curves [numQuantities]growingCurve
