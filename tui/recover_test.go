@@ -27,7 +27,7 @@ func (f folders) Open(id string) (dash.Record, error) {
 
 func (folders) Names([]string) map[string]string { return nil }
 
-func (folders) Look(context.Context, string) (*rundir.Diagnostics, error) {
+func (folders) Diagnose(context.Context, string) (*rundir.Diagnostics, error) {
 	return nil, errors.New("no checkpoint")
 }
 
