@@ -146,7 +146,7 @@ var placed = map[string]struct {
 				XName: "standard deviations"}
 			return export(w, figure.SVG, s, figure.Options{})
 		},
-		x: "standard deviations", y: "weight, 1 is equal",
+		x: "standard deviations", y: "weight, 1 = equal",
 		charts: []plotter.XYs{{
 			{X: -1, Y: 0.75}, {X: -1, Y: 0}, {X: 0.25, Y: 1.5}, {X: 4, Y: 0.75}, {X: 4, Y: 0},
 			{X: 0.5, Y: 0.9 * 1.5 * math.Exp(-0.125)}}},
@@ -169,7 +169,7 @@ var placed = map[string]struct {
 			return export(w, figure.SVG, calibration.Reliability{Lines: []calibration.ReliabilityLine{l}},
 				figure.Options{})
 		},
-		x: "probability of the most probable class, n = 9", y: "share right",
+		x: "probability of the most probable class, n = 9", y: "accuracy",
 		charts: []plotter.XYs{{{X: 0, Y: 0}, {X: 1, Y: 1}, {X: 0.6, Y: 0.5}, {X: 0.9, Y: 1}}},
 	},
 	"scatter": {

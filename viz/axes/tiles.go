@@ -43,7 +43,7 @@ func (t Tiles) Render(style canvas.Style, w, h int) []string {
 		dim := canvas.Ink{FG: style.Dim()}
 		parts := append(t.Legend(), canvas.Note(2, dim, "one scale", ""))
 		if shown < t.N {
-			parts = append(parts, canvas.Note(3, dim, "not all are shown"))
+			parts = append(parts, canvas.Note(3, dim, "some not shown"))
 		}
 		canvas.DrawLegend(cv, 0, h-1, w, parts)
 	}

@@ -38,8 +38,8 @@ func TestReadout(t *testing.T) {
 		{place(1, 0, 0), place(0, 1, 0), "row layer 2 GP 1, inducing point 1", "|S_M| 3, |correlation| 0.25"},
 		{place(0, 0, 1), place(0, 1, 0), "", "always 0"},
 		{place(1, 0, 0), place(1, 0, 0), "", "|S_M| 16, a variance"},
-		{place(2, 0, 0), place(1, 0, 0), "there is no such place on these maps", ""},
-		{place(0, 0, 2), place(1, 0, 0), "there is no such place on these maps", ""},
+		{place(2, 0, 0), place(1, 0, 0), "not on these maps", ""},
+		{place(0, 0, 2), place(1, 0, 0), "not on these maps", ""},
 	} {
 		b := covariances()
 		b.Cursor = &Cursor{c.row, c.column}
@@ -55,7 +55,7 @@ func TestReadout(t *testing.T) {
 	free.Log10[2] = math.Inf(-1)
 	free.Log10[6] = math.Inf(-1)
 	free.Cursor = &Cursor{place(0, 1, 0), place(0, 0, 1)}
-	if text := viztest.Text(free, canvas.Style{}, 90, 20); !strings.Contains(text, "0 as yet") {
+	if text := viztest.Text(free, canvas.Style{}, 90, 20); !strings.Contains(text, "0 so far") {
 		t.Errorf("a zero that may change:\n%s", text)
 	}
 }

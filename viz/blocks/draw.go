@@ -226,7 +226,7 @@ func (l *blockLayout) legendNotes(style canvas.Style) []canvas.Span {
 		if l.pixels {
 			name = "grey"
 		}
-		notes = append(notes, canvas.Text(name+": 0 as yet", dim))
+		notes = append(notes, canvas.Text(name+": 0 so far", dim))
 	}
 	if r := l.ratio; r > 1 {
 		notes = append(notes, canvas.Text(pooled+fmt.Sprintf("%d×%d", r, r), dim))

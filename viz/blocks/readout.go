@@ -24,7 +24,7 @@ func (b Map) Says(h int) bool { return b.readoutLines(h) > 0 }
 func drawReadout(cv *canvas.Canvas, y int, drawn []*blockLayout) {
 	bold := canvas.Ink{FG: cv.Style.Good(), Bold: true}
 	dim := canvas.Ink{FG: cv.Style.Dim()}
-	where := canvas.Note(0, dim, "there is no such place on these maps")
+	where := canvas.Note(0, dim, "not on these maps")
 	var values []canvas.Part
 	for _, l := range drawn {
 		row, col, ok := l.under()
@@ -35,7 +35,7 @@ func drawReadout(cv *canvas.Canvas, y int, drawn []*blockLayout) {
 		}
 		if !ok {
 			if l.Mark != "" {
-				values = append(values, canvas.Note(1, dim, l.Mark+" no such place", l.Mark+" –"))
+				values = append(values, canvas.Note(1, dim, l.Mark+" not on this map", l.Mark+" –"))
 			}
 			continue
 		}
@@ -104,7 +104,7 @@ func (l *blockLayout) valueUnder(row, col strip) canvas.Part {
 	n := l.count(row) * l.count(col)
 	switch v := l.pool(row, col); {
 	case math.IsInf(v, -1) && l.MayCouple(row.gp, col.gp):
-		return canvas.Note(1, ink, mark+"0 as yet")
+		return canvas.Note(1, ink, mark+"0 so far")
 	case math.IsInf(v, -1):
 		return canvas.Note(1, ink, mark+"always 0")
 	case !number.Finite(v):

@@ -68,7 +68,7 @@ func TestCountsOfBinsAreWhole(t *testing.T) {
 		line.Bins[5+4*i] = ReliabilityBin{N: n, Confidence: 0.55 + 0.4*float64(i), Right: 0.6}
 	}
 	r := Reliability{Lines: []ReliabilityLine{line}}
-	const said = "points of each bin below"
+	const said = "points per bin below"
 	for width, counted := range map[int]bool{100: true, 40: false} {
 		picture := viztest.Text(r, canvas.Style{}, width, 16)
 		below := strings.Split(picture, "\n")[12]

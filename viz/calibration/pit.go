@@ -156,7 +156,7 @@ func (b Bars) legend(style canvas.Style) []canvas.Part {
 	if b.Left > 0 {
 		n := strconv.Itoa(b.Left)
 		look := canvas.Ink{FG: style.Bad(), Bold: true}
-		parts = append(parts, canvas.Note(3, look, "× "+n+" in no bin", "×"+n))
+		parts = append(parts, canvas.Note(3, look, "× "+n+" outside the bins", "×"+n))
 	}
 	return parts
 }

@@ -116,7 +116,7 @@ func (r Reliability) CSV(out io.Writer) error {
 func (r Reliability) chart() *chart.Chart {
 	c := &chart.Chart{Name: "reliability", Page: chart.Page{W: 11, H: 10, NX: 6, NY: 6}}
 	c.Plane = axes.Plane{X: axes.Scale{Hi: 1}, Y: axes.Scale{Hi: 1},
-		XName: "probability of the most probable class", XShort: "probability", YName: "share right"}
+		XName: "probability of the most probable class", XShort: "probability", YName: "accuracy"}
 	counted := false
 	c.Legend = func(style canvas.Style) []canvas.Part { return r.legend(style, counted) }
 	c.Marks = []chart.Mark{chart.OnText(func(cv *canvas.Canvas, p *axes.Plane) {
@@ -212,7 +212,7 @@ func (r Reliability) legend(style canvas.Style, counted bool) []canvas.Part {
 	n := strconv.Itoa(r.Lines[0].Points())
 	parts = append(parts, chance(style, "95% band of chance, n = "+n, n))
 	if counted {
-		below := "points of each bin below"
+		below := "points per bin below"
 		if len(r.Lines) > 1 {
 			below = string(canvas.Marker(r.Lines[0].Run)) + " " + below
 		}

@@ -67,7 +67,7 @@ func (f Fit) problem() string {
 	}
 	if len(f.X) < 2 || !sort.Float64sAreSorted(f.X) || !number.Finite(f.X[0]) ||
 		!number.Finite(f.X[len(f.X)-1]) || !number.Finite(f.X[len(f.X)-1]-f.X[0]) {
-		return "the predictions do not fit their grid"
+		return "predictions do not match their grid"
 	}
 	return ""
 }

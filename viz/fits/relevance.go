@@ -144,13 +144,13 @@ func (r Relevance) legend(style canvas.Style, shown int, lengths bool) (parts []
 	dim := canvas.Ink{FG: style.Dim()}
 	text := "bars: 1/lengthscale"
 	if lengths {
-		parts = append(parts, canvas.Note(1, dim, text+", the lengthscale beside it, standardised",
+		parts = append(parts, canvas.Note(1, dim, text+", with the lengthscale, standardised",
 			text+", lengthscale", text, "1/lengthscale", ""))
 	} else {
 		parts = append(parts, canvas.Note(1, dim, text+", standardised", text, "1/lengthscale", ""))
 	}
 	if left := len(r.Inputs) - shown; left > 0 {
-		parts = append(parts, canvas.Note(1, dim, strconv.Itoa(left)+" more that matter less",
+		parts = append(parts, canvas.Note(1, dim, strconv.Itoa(left)+" less relevant not shown",
 			strconv.Itoa(left)+" more"))
 	}
 	return parts

@@ -45,7 +45,7 @@ func check(page, prefix string, sections map[string]string, update bool) (string
 		switch was := strings.TrimSpace(was); {
 		case !opened || !closed:
 			problems = append(problems,
-				fmt.Sprintf("there is no section %q: add the lines %q and %q where it belongs, then run %s",
+				fmt.Sprintf("section %q is missing: add the lines %q and %q, then run %s",
 					name, begin, end, pagesCommand))
 		case update:
 			page = before + begin + "\n\n" + want + "\n\n" + end + after
@@ -58,7 +58,7 @@ func check(page, prefix string, sections map[string]string, update bool) (string
 		name = prefix + strings.TrimSuffix(name, " -->")
 		if _, known := sections[name]; ok && !known {
 			problems = append(problems,
-				fmt.Sprintf("nothing in the program is described by the section %q: take it out", name))
+				fmt.Sprintf("section %q is unknown: remove it", name))
 		}
 	}
 	return page, problems
@@ -76,19 +76,19 @@ func differences(name, was, want string) []string {
 	wants := strings.Split(want, "\n")
 	for _, line := range wants {
 		if !slices.Contains(has, line) {
-			problems = append(problems, fmt.Sprintf("the section %q lacks the line\n\t%s", name, line))
+			problems = append(problems, fmt.Sprintf("section %q lacks the line\n\t%s", name, line))
 		}
 	}
 	for _, line := range has {
 		if !slices.Contains(wants, line) {
 			problems = append(problems,
-				fmt.Sprintf("the section %q has a line that is not so\n\t%s", name, line))
+				fmt.Sprintf("section %q has an outdated line\n\t%s", name, line))
 		}
 	}
 	if len(problems) == 0 {
-		problems = append(problems, fmt.Sprintf("the section %q has its lines in another order", name))
+		problems = append(problems, fmt.Sprintf("section %q has its lines in the wrong order", name))
 	}
-	return append(problems, "this writes it anew: "+pagesCommand)
+	return append(problems, "to update run "+pagesCommand)
 }
 
 // Table returns a Markdown table.

@@ -33,14 +33,14 @@ func TestPageSaysWhatIsMissingAndWhatIsTooMuch(t *testing.T) {
 		{"a new line and an old one",
 			map[string]string{"keys of dash": Table([]string{"key", ""},
 				[][]string{{"y", "copy"}, {"z", "a|b"}})},
-			[]string{"lacks the line\n\t| z | a\\|b |", "that is not so\n\t| x | the axis |", pagesCommand}},
+			[]string{"lacks the line\n\t| z | a\\|b |", "outdated line\n\t| x | the axis |", pagesCommand}},
 		{"another order",
 			map[string]string{"keys of dash": Table([]string{"key", ""},
 				[][]string{{"y", "copy"}, {"x", "the axis"}})},
-			[]string{"another order", pagesCommand}},
+			[]string{"wrong order", pagesCommand}},
 		{"another section", map[string]string{"keys of sweep": ""},
-			[]string{`no section "keys of sweep": add the lines`,
-				`by the section "keys of dash": take it out`}},
+			[]string{`section "keys of sweep" is missing: add the lines`,
+				`section "keys of dash" is unknown: remove it`}},
 	} {
 		page, problems := check(somePage, "keys", c.sections, false)
 		if page != somePage || len(problems) != len(c.want) {

@@ -97,7 +97,7 @@ func (p Depths) explain(cv *canvas.Canvas, depths int) {
 		canvas.Note(2, canvas.Ink{}, fmt.Sprintf("%d draws through 1 to %d layers", n, depths),
 			fmt.Sprintf("1 to %d layers", depths)),
 		canvas.Note(1, dim, "along the "+p.Along, ""),
-		canvas.Note(0, dim, "first output of each layer, own scales", "own scales", ""),
+		canvas.Note(0, dim, "first output of each layer, separate scales", "separate scales", ""),
 	})
 }
 

@@ -116,7 +116,7 @@ func (g Grid) Render(style canvas.Style, w, h int) []string {
 		return nil
 	}
 	if len(g.Rows) == 0 || len(g.Bands) == 0 {
-		return canvas.Empty(style, w, h, "no matrix yet")
+		return canvas.Empty(style, w, h, "no matrices yet")
 	}
 	l := g.layout(w, h)
 	cv := canvas.New(style, w, h)

@@ -52,7 +52,7 @@ func (m Map) Problem() string {
 		return "no predictions yet"
 	}
 	if len(m.X) < 2 || len(m.Y) < 2 || len(m.Values) != len(m.X)*len(m.Y) || !rises(m.X) || !rises(m.Y) {
-		return "the values do not fit their grid"
+		return "values do not match the grid"
 	}
 	return ""
 }

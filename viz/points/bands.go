@@ -134,7 +134,7 @@ func (b Bands) legend(style canvas.Style, leftOut int) (parts []canvas.Part) {
 		parts = append(parts, canvas.Label(style, band.Run, band.Label, 6))
 	}
 	first := style.Tint(style.RunColor(b.Bands[0].Run), 0.6)
-	parts = append(parts, canvas.Band(style, 2, first, '░', "2 sd on both sides", "2 sd", ""))
+	parts = append(parts, canvas.Band(style, 2, first, '░', "mean "+style.PlusMinus()+" 2 sd", "2 sd", ""))
 	for _, e := range []struct {
 		glyph rune
 		name  string

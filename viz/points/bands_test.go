@@ -62,7 +62,7 @@ func TestBandsAreWhereTheyAreSaid(t *testing.T) {
 			shaded++
 		}
 	}
-	if shaded < 8 || !strings.Contains(lines[0], "2 sd on both sides") {
+	if shaded < 8 || !strings.Contains(lines[0], "mean ± 2 sd") {
 		t.Errorf("%d lines are shaded:\n%s", shaded, strings.Join(lines, "\n"))
 	}
 	b.Bands[0].SD = nil

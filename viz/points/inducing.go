@@ -155,9 +155,9 @@ func (p Inducing) legend(style canvas.Style, chosen, notFinite int) []canvas.Par
 		letters := Letter(0) + "–" + Letter(m-1)
 		parts = append(parts, canvas.Note(2, dim, letters+" its inducing points", letters+" its Z", letters))
 	}
-	parts = append(parts, canvas.Note(0, dim, "+ those of the others", "+ others", ""))
+	parts = append(parts, canvas.Note(0, dim, "+ of other inputs", "+ others", ""))
 	if len(p.Seen) > 0 {
-		parts = append(parts, canvas.Note(1, dim, "· what is seen of the data", "· data", ""))
+		parts = append(parts, canvas.Note(1, dim, "· data", ""))
 	}
 	return append(parts, axes.LeftOut(style, 0, notFinite)...)
 }

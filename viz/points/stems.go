@@ -93,7 +93,7 @@ const densityPoints = 241
 // which do not depend on the chosen row.
 func (s Stems) chart() *chart.Chart {
 	c := &chart.Chart{Name: "stems", PadX: 0.02, Page: chart.Page{W: 14, H: 8, NX: 7, NY: 5,
-		YName: "weight, 1 is equal", Top: 0.05}}
+		YName: "weight, 1 = equal", Top: 0.05}}
 	x, y, n, notFinite := axes.NewExtent(), axes.NewExtent(), 0, 0
 	for i := range s.Rows {
 		list := s.points(i)
@@ -172,10 +172,10 @@ func (s Stems) legend(style canvas.Style, notFinite int) []canvas.Part {
 		canvas.Note(4, canvas.Ink{Bold: true}, name),
 		canvas.Note(3, canvas.Ink{}, "mean "+short(mean)+", sd "+short(sd),
 			short(mean)+" "+style.PlusMinus()+" "+short(sd), ""),
-		canvas.Note(2, dim, fmt.Sprintf("● weight of %d, 1 is equal", len(s.Weights)),
+		canvas.Note(2, dim, fmt.Sprintf("● weights of %d points, 1 = equal", len(s.Weights)),
 			fmt.Sprintf("● of %d", len(s.Weights)), ""),
-		canvas.Note(1, dim, "as good as "+short(s.effective())+" equal ones", ""),
-		canvas.Note(0, dim, "─ standard normal, where they started", "─ N(0,1) at the start", "─ N(0,1)", ""),
+		canvas.Note(1, dim, "effective size "+short(s.effective()), ""),
+		canvas.Note(0, dim, "─ standard normal, initial points", "─ N(0,1), initial", "─ N(0,1)", ""),
 	}
 	return append(parts, axes.LeftOut(style, 0, notFinite)...)
 }
@@ -192,10 +192,10 @@ func (s Stems) drawRows(cv *canvas.Canvas, n int, p *axes.Plane) {
 	plot := canvas.New(cv.Style, max(cv.W-gutter-tail, 1), n)
 	r := func(i int) string { return string(weightRunes[i]) }
 	canvas.DrawLegend(cv, 0, 0, cv.W, []canvas.Part{
-		canvas.Note(1, dim, "all of the layer, over the same range", "all of the layer", ""),
+		canvas.Note(1, dim, "all rows, same range", "all rows", ""),
 		canvas.Note(0, dim, r(0)+" weight below 0.5  "+r(1)+" below 1.5  "+r(2)+" above",
 			r(0)+" <0.5  "+r(1)+" <1.5  "+r(2)+" more", ""),
-		canvas.Note(0, dim, "mean "+cv.Style.PlusMinus()+" sd on the right", ""),
+		canvas.Note(0, dim, "mean "+cv.Style.PlusMinus()+" sd at right", ""),
 	})
 	first := min(max(s.chosen()-n/2, 0), len(s.Rows)-n)
 	for y := range n {
