@@ -36,7 +36,7 @@ func TestCalibrationSays(t *testing.T) {
 		{"left out", "pit", four(), []string{"fully coupled not evaluated; to come not evaluated"}},
 		{"other data", "coverage", splits(), []string{"different data or splits"}},
 		{"classes", "coverage", classifiers(),
-			[]string{"share right", "probability of the most probable class",
+			[]string{"accuracy", "probability of the most probable class",
 				"n = 400", "calibration error"}},
 		{"classes", "pit", classifiers(), []string{"classes have no probability integral transform"}},
 		{"classes", "distance", classifiers(), []string{"classes have no predicted variance"}},

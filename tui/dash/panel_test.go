@@ -56,7 +56,7 @@ func TestPanelsAreThereWhereAModelHasTheView(t *testing.T) {
 	}
 	d.Keys("shift+tab")
 	frame := d.View()
-	for _, want := range []string{"Functions of the posterior", "2 sd on both sides",
+	for _, want := range []string{"Functions of the posterior", "mean ± 2 sd",
 		"input 1, standardised", "░"} {
 		if !strings.Contains(frame, want) {
 			t.Errorf("no %q in\n%s", want, frame)
