@@ -299,7 +299,7 @@ func demoCoverage() calibration.Coverage {
 	for i := range 20 {
 		pit = append(pit, 0.5+0.5*math.Sin(float64(3*i)))
 	}
-	l := calibration.Covered(pit, 3)
+	l := calibration.NewCoverageLine(pit, 3)
 	l.Label = "too sure"
 	return calibration.Coverage{Lines: []calibration.CoverageLine{l}}
 }
@@ -350,10 +350,10 @@ func demoFits(n int) (f fits.Fits) {
 	return f
 }
 
-func demoAgainsts(n int) (a fits.Againsts) {
+func demoAgainsts(n int) (a fits.Predictions) {
 	a.XName, a.YName = "observed y", "predicted"
 	for run := range n {
-		a.List = append(a.List, fits.Against{Label: fmt.Sprintf("run %d", run+1), Run: run,
+		a.List = append(a.List, fits.Prediction{Label: fmt.Sprintf("run %d", run+1), Run: run,
 			Observed: []float64{1, 2, 3, math.NaN()}, Mean: []float64{1.1, 2, 2.5, 1},
 			Ranges: []fits.Range{{Name: "95 %", Lo: []float64{0, 1, 2, 0}, Hi: []float64{2, 3, 2.9, 1}},
 				{Name: "50 %",
@@ -484,7 +484,7 @@ func TestNothingToDraw(t *testing.T) {
 		"coverage": export(io.Discard, figure.SVG, calibration.Coverage{}, figure.Options{}),
 		"scatter":  export(io.Discard, figure.SVG, points.Scatter{}, figure.Options{}),
 		"fit":      export(io.Discard, figure.SVG, fits.Fits{List: make([]fits.Fit, 1)}, figure.Options{}),
-		"against":  export(io.Discard, figure.SVG, fits.Againsts{}, figure.Options{}),
+		"against":  export(io.Discard, figure.SVG, fits.Predictions{}, figure.Options{}),
 		"lengths":  export(io.Discard, figure.SVG, fits.Relevance{Inputs: []string{"a"}}, figure.Options{}),
 		"histograms": export(io.Discard, figure.SVG,
 			calibration.Histograms{{}, {Values: []float64{nan}, Hi: 1}}, figure.Options{}),

@@ -231,11 +231,11 @@ var placed = map[string]struct {
 	},
 	"against": {
 		draw: func(w io.Writer) error {
-			a := fits.Against{Label: "a", Observed: []float64{1, 2, 3}, Mean: []float64{1.25, 2, 2.5},
+			a := fits.Prediction{Label: "a", Observed: []float64{1, 2, 3}, Mean: []float64{1.25, 2, 2.5},
 				Ranges: []fits.Range{
 					{Name: "95 %", Lo: []float64{0, 1, 2}, Hi: []float64{2, 3, 2.75}}}}
-			return export(w, figure.SVG, fits.Againsts{XName: "observed", YName: "predicted",
-				List: []fits.Against{a}}, figure.Options{})
+			return export(w, figure.SVG, fits.Predictions{XName: "observed", YName: "predicted",
+				List: []fits.Prediction{a}}, figure.Options{})
 		},
 		x: "observed", y: "predicted",
 		charts: []plotter.XYs{{
@@ -516,7 +516,7 @@ func TestFiguresRefuseRangesThatOverflow(t *testing.T) {
 				figure.Options{})
 		},
 		"against": func(w io.Writer) error {
-			return export(w, figure.SVG, fits.Againsts{List: []fits.Against{{Observed: []float64{0, 1},
+			return export(w, figure.SVG, fits.Predictions{List: []fits.Prediction{{Observed: []float64{0, 1},
 				Mean: line}}}, figure.Options{})
 		},
 		"relevance": func(w io.Writer) error {

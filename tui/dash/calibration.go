@@ -331,7 +331,7 @@ const coverageLevels = 41
 // coverageLines returns the observed against the nominal coverage of central intervals.
 func coverageLines(th *kit.Theme, list []evaluatedRun) (c calibration.Coverage) {
 	for _, r := range list {
-		line := calibration.Covered(r.pit(), coverageLevels)
+		line := calibration.NewCoverageLine(r.pit(), coverageLevels)
 		line.Label, line.Run = r.name(th)+r.pointsNote(), r.Index
 		c.Lines = append(c.Lines, line)
 	}

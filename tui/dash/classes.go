@@ -112,7 +112,7 @@ func (r evaluatedRun) reliabilityLine(th *kit.Theme) calibration.ReliabilityLine
 		confidence = append(confidence, probability)
 		right = append(right, top == class)
 	})
-	line := calibration.Relied(confidence, right, compare.CalibrationBins)
+	line := calibration.NewReliabilityLine(confidence, right, compare.CalibrationBins)
 	line.Label, line.Run = r.name(th)+r.pointsNote(), r.Index
 	return line
 }

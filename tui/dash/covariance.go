@@ -194,7 +194,7 @@ func (c *covariancePanel) moveCursor(s scene, across, down int) string {
 		} else {
 			c.cursorPosition = *maps.Moved(style, inner.W, inner.H, chosen, across, down)
 		}
-		if !maps[chosen].Says(inner.H) {
+		if !maps[chosen].HasReadout(inner.H) {
 			return "no room for the entry at the cursor: " +
 				s.keyOf(actZoom) + " shows the map alone"
 		}

@@ -340,7 +340,7 @@ func (f *fitPanels) dependencePanel() *panel {
 // predictedPanel returns the panel of the predictions against the observations at points that are
 // held back.
 func (f *fitPanels) predictedPanel() *panel {
-	draw := func(s scene) (p fits.Againsts) {
+	draw := func(s scene) (p fits.Predictions) {
 		list, _ := f.fitted(s)
 		for _, r := range list {
 			if r.fit.Classes {
@@ -480,8 +480,8 @@ func dependencePicture(f *view.Fit, line, target int) fits.Fit {
 }
 
 // againstPicture returns the predictions of a target at the points that are held back.
-func againstPicture(f *view.Fit, target int) fits.Against {
-	return fits.Against{
+func againstPicture(f *view.Fit, target int) fits.Prediction {
+	return fits.Prediction{
 		Observed: f.Held.Y[target],
 		Mean:     f.Predicted[target].Mean,
 		Ranges:   intervalsOf(f.Predicted[target]),

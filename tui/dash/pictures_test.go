@@ -244,7 +244,7 @@ func TestFits(t *testing.T) {
 		fits.Fit{X: []float64{0, 1}, Mean: []float64{1, 2}, MeanName: "mean over 7 rows",
 			Ranges: []fits.Range{{Name: "9 in 10 rows", Lo: []float64{0, 1}, Hi: []float64{2, 3}}}})
 	f.Predicted = []view.Fitted{{}, {Mean: view.Rounded{5}}}
-	alike(t, "predictions", againstPicture(f, 1), fits.Against{Observed: []float64{4}, Mean: []float64{5}})
+	alike(t, "predictions", againstPicture(f, 1), fits.Prediction{Observed: []float64{4}, Mean: []float64{5}})
 	f.Classes = true
 	if got := fitPicture(f, 0, 1, 1); got.MeanName != "probability" {
 		t.Errorf("%q of classes", got.MeanName)

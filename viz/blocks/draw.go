@@ -71,9 +71,9 @@ func (l *blockLayout) drawPixels(cv *canvas.Canvas) {
 // pair draws two pixels, one above the other.
 func pair(upper, lower canvas.Color) (rune, canvas.Ink) {
 	switch {
-	case upper.Given():
+	case upper.IsSet():
 		return '▀', canvas.Ink{FG: upper, BG: lower}
-	case lower.Given():
+	case lower.IsSet():
 		return '▄', canvas.Ink{FG: lower}
 	}
 	return ' ', canvas.Ink{}

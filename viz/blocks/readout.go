@@ -17,8 +17,8 @@ func (b Map) readoutLines(h int) int {
 	return 2
 }
 
-// Says reports whether h lines have room to describe the cell under the cursor.
-func (b Map) Says(h int) bool { return b.readoutLines(h) > 0 }
+// HasReadout reports whether h lines have room to describe the cell under the cursor.
+func (b Map) HasReadout(h int) bool { return b.readoutLines(h) > 0 }
 
 // drawReadout describes the cursor and the cell under it on each map, from line y on.
 func drawReadout(cv *canvas.Canvas, y int, drawn []*blockLayout) {

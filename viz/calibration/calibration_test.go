@@ -76,7 +76,7 @@ func TestChanceOfBins(t *testing.T) {
 }
 
 func TestCovered(t *testing.T) {
-	l := Covered([]float64{0.5, 0.25, 0.75, 0.05, 1, math.NaN(), 2}, 5)
+	l := NewCoverageLine([]float64{0.5, 0.25, 0.75, 0.05, 1, math.NaN(), 2}, 5)
 	want := []float64{0.2, 0.2, 0.6, 0.6, 1} // distances 0, 0.5, 0.5, 0.9, 1
 	if l.N != 5 {
 		t.Errorf("%d targets", l.N)
@@ -91,13 +91,13 @@ func TestCovered(t *testing.T) {
 			t.Errorf("at %g: %g, want %g", nominal, got, want)
 		}
 	}
-	if !math.IsNaN(l.At(1.1)) || !math.IsNaN(l.At(-0.1)) || !math.IsNaN(Covered(nil, 5).At(0.5)) {
+	if !math.IsNaN(l.At(1.1)) || !math.IsNaN(l.At(-0.1)) || !math.IsNaN(NewCoverageLine(nil, 5).At(0.5)) {
 		t.Error("there is coverage where there are no levels or targets")
 	}
 }
 
 func TestRelied(t *testing.T) {
-	l := Relied([]float64{0.5, 0.45, 0.9, 1, 0, math.NaN(), 2},
+	l := NewReliabilityLine([]float64{0.5, 0.45, 0.9, 1, 0, math.NaN(), 2},
 		[]bool{true, false, true, true, false, true, true}, 10)
 	for i, want := range map[int]ReliabilityBin{
 		0: {N: 1}, 4: {N: 2, Confidence: 0.475, Right: 0.5}, 8: {N: 1, Confidence: 0.9, Right: 1},
@@ -113,7 +113,7 @@ func TestRelied(t *testing.T) {
 	if lo, hi := (ReliabilityBin{N: 10, Confidence: 0.5}).Band(); lo != 0.2 || hi != 0.8 {
 		t.Errorf("band %v to %v", lo, hi)
 	}
-	if lo, hi := (ReliabilityBin{}).Band(); lo != 0 || hi != 1 || !math.IsNaN(Relied(nil, nil, 3).Error()) {
+	if lo, hi := (ReliabilityBin{}).Band(); lo != 0 || hi != 1 || !math.IsNaN(NewReliabilityLine(nil, nil, 3).Error()) {
 		t.Errorf("without points: %v to %v", lo, hi)
 	}
 }

@@ -24,10 +24,10 @@ type CoverageLine struct {
 	N int
 }
 
-// Covered returns the coverage line of a probability integral transform: a target lies in the
+// NewCoverageLine returns the coverage line of a probability integral transform: a target lies in the
 // central interval of probability a if its transform is at most a/2 away from 1/2. The levels are
 // 0, 1/(levels-1), ..., 1. Values that are not probabilities are left out.
-func Covered(pit []float64, levels int) CoverageLine {
+func NewCoverageLine(pit []float64, levels int) CoverageLine {
 	var distance []float64
 	for _, v := range pit {
 		if v >= 0 && v <= 1 {

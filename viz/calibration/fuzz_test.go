@@ -26,10 +26,10 @@ func FuzzCalibration(f *testing.F) {
 		for i := range right {
 			right[i] = d.Byte()%2 == 0
 		}
-		reliability := Reliability{[]ReliabilityLine{Relied(confidence, right, int(int8(d.Byte())))}}
+		reliability := Reliability{[]ReliabilityLine{NewReliabilityLine(confidence, right, int(int8(d.Byte())))}}
 		reliability.Lines[0].Label = d.Text()
 		reliability.Lines[0].Run = int(int8(d.Byte()))
-		c.Lines = append(c.Lines, Covered(d.Floats(100), int(int8(d.Byte()))))
+		c.Lines = append(c.Lines, NewCoverageLine(d.Floats(100), int(int8(d.Byte()))))
 		for _, style := range viztest.Styles {
 			for _, r := range []viztest.Picture{b, pit, histogram, ranks, c, reliability} {
 				viztest.CheckBox(t, r.Render(style, int(w), int(h)), style, int(w), int(h))

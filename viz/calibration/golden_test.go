@@ -57,7 +57,7 @@ func demoDraws(n int) (out []float64) {
 // demoCoverage returns n lines.
 func demoCoverage(n int) (c Coverage) {
 	for run, label := range []string{"star", "mean-field", "svgp"}[:n] {
-		l := Covered(demoPIT(400, 1-0.25*float64(run)), 101)
+		l := NewCoverageLine(demoPIT(400, 1-0.25*float64(run)), 101)
 		l.Label, l.Run = label, run
 		c.Lines = append(c.Lines, l)
 	}
@@ -75,7 +75,7 @@ func demoReliability(n int) (r Reliability) {
 			confidence = append(confidence, v)
 			right = append(right, rng.Float64() < v-0.2*float64(run))
 		}
-		l := Relied(confidence, right, 15)
+		l := NewReliabilityLine(confidence, right, 15)
 		l.Label, l.Run = label, run
 		r.Lines = append(r.Lines, l)
 	}

@@ -28,9 +28,9 @@ type ReliabilityBin struct {
 	Confidence, Right float64
 }
 
-// Relied returns the line of points with the given probabilities of the most probable class. A bin
+// NewReliabilityLine returns the line of points with the given probabilities of the most probable class. A bin
 // includes its upper end. Values that are not probabilities are left out.
-func Relied(confidence []float64, right []bool, bins int) ReliabilityLine {
+func NewReliabilityLine(confidence []float64, right []bool, bins int) ReliabilityLine {
 	l := ReliabilityLine{Bins: make([]ReliabilityBin, max(bins, 1))}
 	for i, v := range confidence[:min(len(confidence), len(right))] {
 		if !(v >= 0 && v <= 1) {

@@ -39,8 +39,8 @@ func (c Color) Hex() string {
 		digits[c.b>>4], digits[c.b&15]})
 }
 
-// Given reports whether c is a colour and not the terminal's default.
-func (c Color) Given() bool { return c.set }
+// IsSet reports whether c is a colour and not the terminal's default.
+func (c Color) IsSet() bool { return c.set }
 
 // RGB returns the red, green and blue parts. ok is false for the terminal's default.
 func (c Color) RGB() (r, g, b uint8, ok bool) { return c.r, c.g, c.b, c.set }

@@ -54,10 +54,10 @@ func demo(n int) Fits {
 	return f
 }
 
-func demoAgainst(n int) Againsts {
-	a := Againsts{XName: "observed value", YName: "predicted"}
+func demoAgainst(n int) Predictions {
+	a := Predictions{XName: "observed value", YName: "predicted"}
 	for run := range n {
-		one := Against{Run: run}
+		one := Prediction{Run: run}
 		if n > 1 {
 			one.Label = "run " + string(rune('a'+run))
 		}
@@ -130,7 +130,7 @@ func TestOneScale(t *testing.T) {
 }
 
 func TestAgainstCounts(t *testing.T) {
-	a := Against{Observed: []float64{1, 0, math.NaN(), 3}, Mean: []float64{1, 1, 1, 1},
+	a := Prediction{Observed: []float64{1, 0, math.NaN(), 3}, Mean: []float64{1, 1, 1, 1},
 		Ranges: []Range{{Name: "95 %", Lo: []float64{0, 0.5, 0, 0}, Hi: []float64{2, 2, 2, 2}}}}
 	if in, of := a.inside(0); in != 1 || of != 3 {
 		t.Errorf("%d of %d are inside", in, of)
@@ -157,7 +157,7 @@ func FuzzFits(f *testing.F) {
 		style := viztest.Styles[int(d.Byte())%len(viztest.Styles)]
 		w := int(d.Byte() % 90)
 		h := int(d.Byte() % 30)
-		fits, against, bars := Fits{XName: d.Text()}, Againsts{}, Relevance{}
+		fits, against, bars := Fits{XName: d.Text()}, Predictions{}, Relevance{}
 		for i := range int(d.Byte() % 4) {
 			x := d.Floats(9)
 			y := d.Floats(9)
@@ -166,7 +166,7 @@ func FuzzFits(f *testing.F) {
 			fits.List = append(fits.List,
 				Fit{Label: d.Text(), Run: i, X: x, Mean: y, Ranges: r, Draws: [][]float64{d.Floats(9)},
 					Clouds: []Cloud{{Name: "a", X: d.Floats(5), Y: d.Floats(5)}}, Marks: d.Floats(5)})
-			against.List = append(against.List, Against{Run: i, Observed: x, Mean: y, Ranges: r})
+			against.List = append(against.List, Prediction{Run: i, Observed: x, Mean: y, Ranges: r})
 			bars.Inputs = append(bars.Inputs, d.Text())
 			bars.List = append(bars.List, Lengths{Run: i, Values: x})
 		}

@@ -15,8 +15,8 @@ import (
 	"dgplab/viz/number"
 )
 
-// Against is the predictions of a run against the observations of the same points.
-type Against struct {
+// Prediction is the predictions of a run against the observations of the same points.
+type Prediction struct {
 	// Label names the run. Note is a remark that is shown if there is room.
 	Label, Note string
 	// Run selects colour and marker; see Style.RunColor.
@@ -26,9 +26,9 @@ type Against struct {
 	Ranges         []Range
 }
 
-// Againsts are predictions of runs of the same target.
-type Againsts struct {
-	List         []Against
+// Predictions are predictions of runs of the same target.
+type Predictions struct {
+	List         []Prediction
 	XName, YName string
 }
 
@@ -39,7 +39,7 @@ type againstPoint struct {
 }
 
 // points returns the points whose numbers are all finite, ordered by observation.
-func (a Against) points() (list []againstPoint) {
+func (a Prediction) points() (list []againstPoint) {
 	for k := range min(len(a.Observed), len(a.Mean)) {
 		p := againstPoint{observed: a.Observed[k], mean: a.Mean[k]}
 		ok := number.Finite(p.observed) && number.Finite(p.mean)
@@ -60,7 +60,7 @@ func (a Against) points() (list []againstPoint) {
 }
 
 // inside counts the points whose observation lies in range i.
-func (a Against) inside(i int) (inside, of int) {
+func (a Prediction) inside(i int) (inside, of int) {
 	for _, p := range a.points() {
 		of++
 		if p.observed >= p.ranges[i][0] && p.observed <= p.ranges[i][1] {
@@ -71,15 +71,15 @@ func (a Against) inside(i int) (inside, of int) {
 }
 
 // Render draws the runs as h lines of w cells.
-func (a Againsts) Render(style canvas.Style, w, h int) []string {
+func (a Predictions) Render(style canvas.Style, w, h int) []string {
 	return a.facets().Render(style, w, h)
 }
 
 // Figure returns the runs as charts on one scale.
-func (a Againsts) Figure(o figure.Options) (*figure.Figure, error) { return a.facets().Figure(o) }
+func (a Predictions) Figure(o figure.Options) (*figure.Figure, error) { return a.facets().Figure(o) }
 
 // CSV writes every point with the ends of its ranges.
-func (a Againsts) CSV(out io.Writer) error {
+func (a Predictions) CSV(out io.Writer) error {
 	header := []string{"run", "label", "observed", "mean"}
 	if len(a.List) > 0 {
 		for _, r := range a.List[0].Ranges {
@@ -101,7 +101,7 @@ func (a Againsts) CSV(out io.Writer) error {
 }
 
 // facets describes a chart for each run.
-func (a Againsts) facets() chart.Facets {
+func (a Predictions) facets() chart.Facets {
 	x, y := axes.NewExtent(), axes.NewExtent()
 	for _, one := range a.List {
 		for _, p := range one.points() {
@@ -139,7 +139,7 @@ func (a Againsts) facets() chart.Facets {
 }
 
 // marks describes the ranges of the points, the diagonal over them, then the means.
-func (a Against) marks(diagonal chart.Diagonal) (list []chart.Mark) {
+func (a Prediction) marks(diagonal chart.Diagonal) (list []chart.Mark) {
 	means := chart.Points{Name: "mean", Glyph: canvas.Marker(a.Run), Color: chart.Run(a.Run), Bold: true,
 		Radius: 0.6}
 	points := a.points()
@@ -174,7 +174,7 @@ func rangeColor(run, i, n int) chart.Color {
 }
 
 // counts returns the number and the share of the points in each range, as text.
-func (a Against) counts() (full, shares []string) {
+func (a Prediction) counts() (full, shares []string) {
 	for i, r := range a.Ranges {
 		inside, of := a.inside(i)
 		full = append(full, fmt.Sprintf("%d of %d in %s", inside, of, r.Name))
@@ -185,7 +185,7 @@ func (a Against) counts() (full, shares []string) {
 }
 
 // legend explains the diagonal and the ranges.
-func (a Againsts) legend(style canvas.Style) (parts []canvas.Part) {
+func (a Predictions) legend(style canvas.Style) (parts []canvas.Part) {
 	first, dim := a.List[0], canvas.Ink{FG: style.Dim()}
 	parts = append(parts, canvas.Note(1, dim, "╱ y = x", ""))
 	for i, r := range first.Ranges {
