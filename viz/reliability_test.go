@@ -12,7 +12,8 @@ import (
 )
 
 func TestReliability(t *testing.T) {
-	line := calibration.NewReliabilityLine([]float64{0.55, 0.95, 0.92, 0.9}, []bool{false, true, true, false}, 15)
+	line := calibration.NewReliabilityLine([]float64{0.55, 0.95, 0.92, 0.9},
+		[]bool{false, true, true, false}, 15)
 	line.Label = "star"
 	r := calibration.Reliability{Lines: []calibration.ReliabilityLine{line}}
 	var svg, csv bytes.Buffer

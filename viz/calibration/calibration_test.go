@@ -113,7 +113,8 @@ func TestRelied(t *testing.T) {
 	if lo, hi := (ReliabilityBin{N: 10, Confidence: 0.5}).Band(); lo != 0.2 || hi != 0.8 {
 		t.Errorf("band %v to %v", lo, hi)
 	}
-	if lo, hi := (ReliabilityBin{}).Band(); lo != 0 || hi != 1 || !math.IsNaN(NewReliabilityLine(nil, nil, 3).Error()) {
+	if lo, hi := (ReliabilityBin{}).Band(); lo != 0 || hi != 1 ||
+		!math.IsNaN(NewReliabilityLine(nil, nil, 3).Error()) {
 		t.Errorf("without points: %v to %v", lo, hi)
 	}
 }

@@ -26,7 +26,8 @@ func FuzzCalibration(f *testing.F) {
 		for i := range right {
 			right[i] = d.Byte()%2 == 0
 		}
-		reliability := Reliability{[]ReliabilityLine{NewReliabilityLine(confidence, right, int(int8(d.Byte())))}}
+		reliability := Reliability{[]ReliabilityLine{NewReliabilityLine(confidence,
+			right, int(int8(d.Byte())))}}
 		reliability.Lines[0].Label = d.Text()
 		reliability.Lines[0].Run = int(int8(d.Byte()))
 		c.Lines = append(c.Lines, NewCoverageLine(d.Floats(100), int(int8(d.Byte()))))

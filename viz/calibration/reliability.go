@@ -28,8 +28,8 @@ type ReliabilityBin struct {
 	Confidence, Right float64
 }
 
-// NewReliabilityLine returns the line of points with the given probabilities of the most probable class. A bin
-// includes its upper end. Values that are not probabilities are left out.
+// NewReliabilityLine returns the line of points with the given probabilities of the most probable
+// class. A bin includes its upper end. Values that are not probabilities are left out.
 func NewReliabilityLine(confidence []float64, right []bool, bins int) ReliabilityLine {
 	l := ReliabilityLine{Bins: make([]ReliabilityBin, max(bins, 1))}
 	for i, v := range confidence[:min(len(confidence), len(right))] {

@@ -8,6 +8,7 @@ import (
 
 	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
+	"dgplab/viz/chart"
 	"dgplab/viz/number"
 	"dgplab/viz/viztest"
 )
@@ -211,20 +212,23 @@ func TestRecentValuesOfAnEndedGroup(t *testing.T) {
 func TestOutlineKeepsExtremes(t *testing.T) {
 	y := make([]float64, 10_000)
 	y[1234], y[8000] = 5, math.NaN()
-	out, ok := Curve{Series: []Series{{Y: y}}, Best: axes.Highest}.Outline(100, 5, 5)
-	if !ok || out.NotFinite != 1 || out.Y1 != 5 || !out.Lines[0].HasBest || out.Lines[0].Best.X != 1234 {
-		t.Fatalf("outline %+v", out)
+	out := Curve{Series: []Series{{Y: y}}, Best: axes.Highest}.Chart(100, 5, 5)
+	if !strings.Contains(out.XName, "1 not finite") || out.Y.Hi != 5 || len(out.Marks) != 2 {
+		t.Fatalf("%q, up to %g, %d marks", out.XName, out.Y.Hi, len(out.Marks))
+	}
+	if best := out.Marks[1].(chart.OnPage).Mark.(bestMark); best.at.X != 1234 || best.value != 5 {
+		t.Errorf("the best is %+v", best)
 	}
 	most := 0.0
-	for _, piece := range out.Lines[0].Raw {
-		for _, at := range piece {
+	for _, at := range out.Marks[0].(chart.Line).XY {
+		if number.Finite(at.Y) {
 			most = math.Max(most, at.Y)
 		}
 	}
 	if most != 5 {
 		t.Errorf("the greatest value in the lines is %g", most)
 	}
-	if _, ok := (Curve{}).Outline(100, 5, 5); ok {
-		t.Error("an empty curve has an outline")
+	if (Curve{}).Chart(100, 5, 5).Empty == "" {
+		t.Error("an empty curve has a figure")
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"dgplab/viz/axes"
+	"dgplab/viz/canvas"
 	"dgplab/viz/chart"
 	"dgplab/viz/figure"
 	"dgplab/viz/number"
@@ -35,64 +36,98 @@ func (c Curve) Figure(o figure.Options) (*figure.Figure, error) {
 // given numbers of ticks. Coordinates are transformed by the scale.
 func (c Curve) Chart(columns, xTicks, yTicks int) *chart.Chart {
 	out := &chart.Chart{Name: "curve", Page: chart.Page{W: 16, H: 9, Pad: [2]float64{0, 0.03}}}
-	outline, ok := c.Outline(columns, xTicks, yTicks)
-	if !ok {
+	ch := c.measure()
+	if !ch.hasPoints || columns < 1 {
 		out.Empty = "no finite value"
 		return out
 	}
-	out.X = axes.Scale{Lo: outline.X0, Hi: outline.X1}
-	if out.X.Lo == out.X.Hi {
-		out.X.Lo, out.X.Hi = widened(out.X.Lo)
+	ch.bin(columns)
+	out.X = axes.Scale{Lo: ch.x0, Hi: ch.x1}
+	if d := math.Max(math.Abs(ch.x0)*0.05, 1e-6); ch.x0 == ch.x1 {
+		out.X = axes.Scale{Lo: ch.x0 - d, Hi: ch.x0 + d}
 	}
-	out.Y = axes.Scale{Lo: outline.Y0, Hi: outline.Y1}
-	out.Page.XTicks, out.Page.YTicks = outline.XTicks, outline.YTicks
-	out.XName = xLabel(c, outline)
-	for _, b := range outline.Bands {
-		area := chart.Band{Color: chart.Run(b.Run).Fade(0.6, 50), Ranges: make([]chart.Range, 1)}
-		r := &area.Ranges[0]
-		upper := joined(b.Upper)
-		for k, at := range joined(b.Lower) {
-			area.X = append(area.X, at.X)
-			r.Lo = append(r.Lo, at.Y)
-			r.Hi = append(r.Hi, upper[k].Y)
-		}
+	out.Y = axes.Scale{Lo: ch.scale.Lo, Hi: ch.scale.Hi}
+	out.Page.XTicks, out.Page.YTicks = c.X.Ticks(ch.x0, ch.x1, xTicks), ch.scale.Ticks(yTicks)
+	out.XName = ch.xLabel()
+	var means []chart.Mark
+	for i := range ch.bands {
+		area, mean := ch.bandMarks(&ch.bands[i])
 		out.Marks = append(out.Marks, area)
+		means = append(means, mean)
 	}
-	for _, b := range outline.Bands {
-		mean := chart.RunLine(fmt.Sprintf("%s, mean ± s.e., n = %s", b.Label, b.N), b.Run, joined(b.Mean))
-		mean.Width = 1. / 2
-		out.Marks = append(out.Marks, mean)
+	out.Marks = append(out.Marks, means...)
+	for i := range ch.traces {
+		out.Marks = append(out.Marks, ch.lineMarks(&ch.traces[i], columns)...)
 	}
-	for _, l := range outline.Lines {
-		switch {
-		case c.Bare:
-			out.Marks = append(out.Marks,
-				chart.Line{XY: joined(l.Raw), Color: chart.Run(l.Run).Fade(0, 220), Width: 1. / 3})
-		case l.Smooth == nil:
-			out.Marks = append(out.Marks, chart.RunLine(l.Label, l.Run, joined(l.Raw)))
-		default:
-			name := l.Label
-			if name != "" && l.MeanOf > 0 {
-				name += fmt.Sprintf(", means of about %d points", l.MeanOf)
-			} else if name != "" {
-				name += fmt.Sprintf(", smoothed %.4g", c.Smoothing)
-			}
-			raw := chart.Line{XY: joined(l.Raw), Color: chart.Run(l.Run).Fade(0, 70), Width: 1. / 6}
-			out.Marks = append(out.Marks, raw, chart.RunLine(name, l.Run, joined(l.Smooth)))
-		}
-	}
-	for i := range outline.Lines {
-		if l := &outline.Lines[i]; l.HasBest {
-			out.Marks = append(out.Marks, chart.OnPage{Mark: bestMark{Points: chart.Points{}, line: l}})
+	for i := range ch.traces {
+		if t := &ch.traces[i]; t.best >= 0 {
+			value := t.y[t.best]
+			at := axes.XY{X: t.xAt(t.best), Y: ch.height(value)}
+			out.Marks = append(out.Marks, chart.OnPage{Mark: bestMark{at: at, value: value}})
 		}
 	}
 	return out
 }
 
-// widened returns a range around one value.
-func widened(v float64) (lo, hi float64) {
-	d := math.Max(math.Abs(v)*0.05, 1e-6)
-	return v - d, v + d
+// lineMarks returns the line of a trace, with its raw values behind it if it is smoothed or a line
+// through means. Lines are cut at the edges of the axis.
+func (ch *layout) lineMarks(t *trace, columns int) []chart.Mark {
+	if ch.Means {
+		t.condense(outlineMeans)
+	}
+	raw := ch.pieces(t.raw, true)
+	ch.lengthen(raw, t, columns, false)
+	points := joined(ch.within(raw))
+	switch {
+	case ch.Bare:
+		return []chart.Mark{chart.Line{XY: points, Color: chart.Run(t.run).Fade(0, 220), Width: 1. / 3}}
+	case t.average == nil && t.mean == nil:
+		return []chart.Mark{chart.RunLine(t.label, t.run, points)}
+	}
+	behind := chart.Line{XY: points, Color: chart.Run(t.run).Fade(0, 70), Width: 1. / 6}
+	smooth, name := ch.pieces(t.line(), false), t.label
+	if t.average != nil {
+		ch.lengthen(smooth, t, columns, true)
+	}
+	switch {
+	case name == "":
+	case t.average != nil:
+		name += fmt.Sprintf(", smoothed %.4g", ch.Smoothing)
+	default:
+		name += fmt.Sprintf(", means of about %d points", t.meanOf)
+	}
+	return []chart.Mark{behind, chart.RunLine(name, t.run, joined(ch.within(smooth)))}
+}
+
+// bandMarks returns the band and the mean of a group.
+func (ch *layout) bandMarks(b *band) (area chart.Band, mean chart.Line) {
+	var pieces [][]axes.XY
+	var ends chart.Range
+	gap := true
+	for k, v := range b.mean {
+		t := float64(k) / (bandColumns - 1)
+		x, lo, hi := ch.x0*(1-t)+ch.x1*t, math.NaN(), math.NaN()
+		if se := b.se[k]; number.Finite(v) && number.Finite(se) {
+			lo, hi = ch.height(v-se), ch.height(v+se)
+		}
+		area.X = append(area.X, x)
+		ends.Lo = append(ends.Lo, lo)
+		ends.Hi = append(ends.Hi, hi)
+		if !number.Finite(v) {
+			gap = true
+			continue
+		}
+		if gap {
+			pieces, gap = append(pieces, nil), false
+		}
+		last := len(pieces) - 1
+		pieces[last] = append(pieces[last], axes.XY{X: x, Y: ch.scale.Forward(v)})
+	}
+	area.Color, area.Ranges = chart.Run(b.run).Fade(0.6, 50), []chart.Range{ends}
+	name := fmt.Sprintf("%s, mean ± s.e., n = %s", b.label, number.Count(b.least, b.most))
+	mean = chart.RunLine(name, b.run, joined(ch.within(pieces)))
+	mean.Width = 1. / 2
+	return area, mean
 }
 
 // joined returns pieces of a line as one line with gaps.
@@ -107,29 +142,32 @@ func joined(pieces [][]axes.XY) (list []axes.XY) {
 }
 
 // xLabel returns the name of the x axis with notes on what the picture does to the data.
-func xLabel(c Curve, outline Outline) string {
+func (ch *layout) xLabel() string {
 	var notes []string
-	if outline.Note != "" {
-		notes = append(notes, outline.Note)
+	add := func(n int, what string) {
+		if n > 0 {
+			notes = append(notes, fmt.Sprintf("%d %s", n, what))
+		}
+	}
+	if note := ch.scale.Note(); note != "" {
+		notes = append(notes, note)
+	}
+	below, above := 0, 0
+	for i := range ch.traces {
+		below, above = below+ch.traces[i].below, above+ch.traces[i].above
 	}
 	of := ""
-	if c.Smoothing > 0 {
+	if ch.Smoothing > 0 {
 		of = "raw "
 	}
-	if outline.Below > 0 {
-		notes = append(notes, fmt.Sprintf("%d %sbelow", outline.Below, of))
-	}
-	if outline.Above > 0 {
-		notes = append(notes, fmt.Sprintf("%d %sabove", outline.Above, of))
-	}
-	if outline.NotFinite > 0 {
-		notes = append(notes, fmt.Sprintf("%d not finite", outline.NotFinite))
-	}
-	label := c.X.Name()
-	if c.X != c.X.Base() {
+	add(below, of+"below")
+	add(above, of+"above")
+	add(ch.notFinite(), "not finite")
+	if ch.X != ch.X.Base() {
 		notes = append(notes, "log")
 	}
-	switch c.X.Base() {
+	label := ch.X.Name()
+	switch ch.X.Base() {
 	case axes.Seconds:
 		label = "training time"
 	case axes.Plain:
@@ -143,24 +181,27 @@ func xLabel(c Curve, outline Outline) string {
 
 // bestMark is a star with the number of the best value.
 type bestMark struct {
-	chart.Points
-	line *LineOutline
+	at    axes.XY
+	value float64
 }
+
+// Text draws nothing.
+func (bestMark) Text(*canvas.Canvas, *axes.Plane) {}
 
 // Figure adds the star and the number.
 func (m bestMark) Figure(to *plot.Plot, p *axes.Plane) error {
 	star := draw.GlyphStyle{Color: figure.Ink, Radius: 1.5 * vg.Millimeter, Shape: starGlyph{}}
-	figure.AddPoints(to, []axes.XY{m.line.Best}, star)
-	text := "best " + number.Short(m.line.BestValue)
+	figure.AddPoints(to, []axes.XY{m.at}, star)
+	text := "best " + number.Short(m.value)
 	labels, err := plotter.NewLabels(plotter.XYLabels{
-		XYs: figure.XYs([]axes.XY{m.line.Best}), Labels: []string{text},
+		XYs: figure.XYs([]axes.XY{m.at}), Labels: []string{text},
 	})
 	if err != nil {
 		return err
 	}
 	labels.TextStyle[0] = figure.TextStyle(figure.TickSize, figure.Ink)
 	labels.TextStyle[0].XAlign, labels.TextStyle[0].YAlign = draw.XCenter, draw.YTop
-	if m.line.Best.X > p.X.Lo+0.85*(p.X.Hi-p.X.Lo) {
+	if m.at.X > p.X.Lo+0.85*(p.X.Hi-p.X.Lo) {
 		labels.TextStyle[0].XAlign = draw.XRight
 	}
 	labels.Offset = vg.Point{Y: -2 * vg.Millimeter}

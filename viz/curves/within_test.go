@@ -3,9 +3,11 @@ package curves
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"dgplab/viz/axes"
+	"dgplab/viz/chart"
 )
 
 func TestLinesAreCutWhereTheyLeaveTheAxis(t *testing.T) {
@@ -43,19 +45,16 @@ func TestOutlineLeavesOutWhatIsOutside(t *testing.T) {
 	for i := range y {
 		y[i] = -1000 / float64(1+i)
 	}
-	out, ok := Curve{Series: []Series{{Y: y}}, Smoothing: 0.9, Range: Recent}.Outline(100, 5, 5)
-	if !ok || out.Below == 0 || out.Above != 0 {
-		t.Fatalf("%d below, %d above", out.Below, out.Above)
+	out := Curve{Series: []Series{{Y: y}}, Smoothing: 0.9, Range: Recent}.Chart(100, 5, 5)
+	if !strings.Contains(out.XName, "raw below") ||
+		strings.Contains(out.XName, "above") || len(out.Marks) != 2 {
+		t.Fatalf("%q, %d lines", out.XName, len(out.Marks))
 	}
-	for what, pieces := range map[string][][]axes.XY{
-		"raw": out.Lines[0].Raw, "smoothed": out.Lines[0].Smooth,
-	} {
+	for i, what := range []string{"raw", "smoothed"} {
 		edge := 0
-		for _, piece := range pieces {
-			for _, p := range piece {
-				if p.Y <= out.Y0 {
-					edge++
-				}
+		for _, p := range out.Marks[i].(chart.Line).XY {
+			if p.Y <= out.Y.Lo {
+				edge++
 			}
 		}
 		if edge != 1 {
@@ -91,17 +90,16 @@ func TestOutlinesOfManyPointsAreMeans(t *testing.T) {
 			y[i] = math.Sin(float64(i * i))
 		}
 		for _, means := range []bool{true, false} {
-			out, ok := Curve{Series: []Series{{Y: y}}, Means: means}.Outline(800, 5, 5)
-			if !ok {
-				t.Fatal("nothing to draw")
+			out := Curve{Series: []Series{{Label: "a", Y: y}}, Means: means}.Chart(800, 5, 5)
+			if got := len(out.Marks) == 2; got != (want && means) {
+				t.Errorf("%d points, means %v: a line of means is %v", n, means, got)
 			}
-			line := out.Lines[0]
-			if got := line.Smooth != nil && line.MeanOf >= 9; got != (want && means) {
-				t.Errorf("%d points, means %v: a line of means is %v, of %d points",
-					n, means, got, line.MeanOf)
-			}
-			for _, piece := range line.Smooth {
-				for _, p := range piece {
+			for _, m := range out.Marks[1:] {
+				line := m.(chart.Line)
+				if !strings.HasPrefix(line.Name, "a, means of about ") {
+					t.Errorf("the line is named %q", line.Name)
+				}
+				for _, p := range line.XY {
 					if math.Abs(p.Y) > 0.9 {
 						t.Errorf("a mean of noise is %g", p.Y)
 					}
