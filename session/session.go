@@ -39,6 +39,11 @@ func (s *Snapshot) DriftText() string {
 	return s.Drift.Text(s.Objective.Name)
 }
 
+// Died reports whether a run ended without recording the reason. It is false for nil.
+func (s *Snapshot) Died() bool {
+	return s != nil && s.State == Ended && s.Stop == "" && s.Err == nil
+}
+
 // Snapshot is a consistent, immutable state of a run. Neither the trainer nor readers modify it
 // after publication.
 type Snapshot struct {

@@ -9,7 +9,7 @@ import (
 
 // countInconclusive counts, for each cell of a data set, the runs that had not settled when they
 // ended. Their scores also depend on when training stopped.
-func (s *Set) countInconclusive(m metric.Metric, dataset int, column []Cell) {
+func (s *Set) countInconclusive(m metric.Column, dataset int, column []Cell) {
 	if m.Within == metric.Anywhere {
 		return // for example a time
 	}

@@ -133,7 +133,7 @@ func newRanking(rows [][]float64, methods int, blocks Blocks) *Ranking {
 
 // rankRows returns the scores of all methods on a data set: one row per shared split, or a single
 // row with their means if blocks are data sets. It returns nil if a method has no runs.
-func rankRows(m metric.Metric, all []values, shared []string, blocks Blocks) (rows [][]float64) {
+func rankRows(m metric.Column, all []values, shared []string, blocks Blocks) (rows [][]float64) {
 	for _, v := range all {
 		if len(v) == 0 {
 			return nil

@@ -15,14 +15,14 @@ import (
 var UsualMetrics = []string{"log_lik", "rmse", "crps", "error_rate"}
 
 // Usual reports whether a metric is compared by default.
-func Usual(m metric.Metric) bool { return slices.Contains(UsualMetrics, m.Key) }
+func Usual(m metric.Column) bool { return slices.Contains(UsualMetrics, m.Key) }
 
 // ReportOptions configures a report.
 type ReportOptions struct {
 	Options
 	// Metrics are the metrics to compare, all of which must have been measured. nil selects the
 	// usual metrics that were measured.
-	Metrics []metric.Metric
+	Metrics []metric.Column
 	// All appends every other measured metric to the usual ones.
 	All bool
 	// RanksHint and BaselineHint are appended to the notes about missing ranks and a missing
@@ -37,7 +37,7 @@ type ReportOptions struct {
 type Report struct {
 	*Set
 	// Metrics are the metrics of the tables, in the requested order.
-	Metrics []metric.Metric `json:"-"`
+	Metrics []metric.Column `json:"-"`
 	Tables  []*Table        `json:"tables"`
 }
 
@@ -83,7 +83,7 @@ func (r *Report) noRunsError(n int) error {
 }
 
 // metrics returns the metrics to compare.
-func (w ReportOptions) metrics() (list []metric.Metric) {
+func (w ReportOptions) metrics() (list []metric.Column) {
 	if w.Metrics != nil {
 		return w.Metrics
 	}

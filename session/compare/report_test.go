@@ -37,7 +37,7 @@ func TestReportMetrics(t *testing.T) {
 	}{
 		{ReportOptions{}, []string{"log_lik", "rmse"}, false},
 		{ReportOptions{All: true}, []string{"log_lik", "rmse"}, true},
-		{ReportOptions{Metrics: []metric.Metric{metric.Get("seconds"), metric.Get("rmse")}},
+		{ReportOptions{Metrics: []metric.Column{metric.Get("seconds"), metric.Get("rmse")}},
 			[]string{"seconds", "rmse"}, false},
 	} {
 		r, err := NewReport(runs, c.wanted)
@@ -100,7 +100,7 @@ func TestReportLeavesOutOnce(t *testing.T) {
 func TestReportErrors(t *testing.T) {
 	runs := reportRuns([]string{"star"}, []string{"boston"}, 2)
 	named := func(key string) ReportOptions {
-		return ReportOptions{Metrics: []metric.Metric{metric.Get(key)}}
+		return ReportOptions{Metrics: []metric.Column{metric.Get(key)}}
 	}
 	for _, c := range []struct {
 		runs   []rundir.Info

@@ -115,7 +115,7 @@ type unit struct {
 
 // Table holds one metric by method and data set.
 type Table struct {
-	Metric   metric.Metric
+	Metric   metric.Column
 	Methods  []string
 	Datasets []string
 	// Cells has shape [method][dataset].
@@ -158,8 +158,8 @@ type values map[string]map[uint64]float64
 
 // Table returns the table of a metric. Data sets on which no run has the metric are left out. If
 // the values of the runs are not comparable, the table has no data sets.
-func (s *Set) Table(m metric.Metric, o Options) *Table {
-	m = m.Among(s.sources())
+func (s *Set) Table(m metric.Column, o Options) *Table {
+	m = m.Among(s.views())
 	t := &Table{Metric: m, Cells: make([][]Cell, len(s.Methods))}
 	blocks := cmp.Or(o.Blocks, ByDataset)
 	for _, method := range s.Methods {
@@ -216,20 +216,21 @@ func (s *Set) ratio(dataset int) float64 {
 	return meanRatio(list)
 }
 
-// sources returns the metric sources of the runs.
-func (s *Set) sources() []metric.Source {
-	list := make([]metric.Source, len(s.Runs))
+// views returns the views of the runs.
+func (s *Set) views() []metric.Run {
+	list := make([]metric.Run, len(s.Runs))
 	for i := range s.Runs {
-		list[i] = metric.OfRun(&s.Runs[i].Info)
+		list[i] = metric.OfInfo(&s.Runs[i].Info)
 	}
 	return list
 }
 
 // Objectives returns descriptions of the distinct objectives of the runs.
 func (s *Set) Objectives() (names []string) {
-	for _, r := range s.sources() {
-		if name := fmt.Sprintf("%s (%s)", r.Is.Name, r.Is.Kind); r.Is.Name != "" &&
-			!slices.Contains(names, name) {
+	for _, r := range s.views() {
+		is := r.Is()
+		name := fmt.Sprintf("%s (%s)", is.Name, is.Kind)
+		if is.Name != "" && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
@@ -237,10 +238,10 @@ func (s *Set) Objectives() (names []string) {
 }
 
 // values returns the values of each method on a data set, or nil if there are none.
-func (s *Set) values(m metric.Metric, dataset int) []values {
+func (s *Set) values(m metric.Column, dataset int) []values {
 	all, any := make([]values, len(s.Methods)), false
 	for _, r := range s.Runs {
-		v, ok := m.Of(metric.OfRun(&r.Info))
+		v, ok := m.Of(metric.OfInfo(&r.Info))
 		if !ok || r.Dataset != dataset {
 			continue
 		}
@@ -282,9 +283,9 @@ func sharedBlocks(all []values) []string {
 }
 
 // leaveOut records the runs that are not on shared blocks.
-func (t *Table) leaveOut(s *Set, m metric.Metric, dataset int, shared []string) {
+func (t *Table) leaveOut(s *Set, m metric.Column, dataset int, shared []string) {
 	for _, r := range s.Runs {
-		if _, ok := m.Of(metric.OfRun(&r.Info)); ok && r.Dataset == dataset &&
+		if _, ok := m.Of(metric.OfInfo(&r.Info)); ok && r.Dataset == dataset &&
 			!slices.Contains(shared, r.block) {
 			t.LeftOut = append(t.LeftOut,
 				LeftOut{r.ID, "some methods have no run on its test points (" + s.Datasets[dataset] +

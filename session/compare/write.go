@@ -163,12 +163,12 @@ func latexText(text string) string {
 // CSV writes one line per run and metric, with numbers in full precision and cells made safe for
 // spreadsheets (see session.PlainCells). It includes the runs that a Table leaves out because they
 // have no counterpart.
-func (s *Set) CSV(w io.Writer, metrics []metric.Metric) error {
+func (s *Set) CSV(w io.Writer, metrics []metric.Column) error {
 	out := csv.NewWriter(w)
 	rows := [][]string{{"method", "family", "dataset", "split", "seed", "run", "metric", "value"}}
 	for _, m := range metrics {
 		for _, r := range s.Runs {
-			if v, ok := m.Of(metric.OfRun(&r.Info)); ok {
+			if v, ok := m.Of(metric.OfInfo(&r.Info)); ok {
 				rows = append(rows,
 					session.PlainCells([]string{s.Methods[r.Method].Label,
 						r.Config.Family, s.Datasets[r.Dataset],

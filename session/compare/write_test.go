@@ -123,7 +123,7 @@ func TestCSV(t *testing.T) {
 	s := demoSet()
 	rmse := metric.Get("rmse")
 	var b bytes.Buffer
-	if err := s.CSV(&b, []metric.Metric{logLik, rmse}); err != nil {
+	if err := s.CSV(&b, []metric.Column{logLik, rmse}); err != nil {
 		t.Fatal(err)
 	}
 	rows, err := csv.NewReader(&b).ReadAll()
@@ -174,7 +174,7 @@ func TestCSVRunsNoFormulas(t *testing.T) {
 		return -1.5
 	})
 	var b strings.Builder
-	if err := Group(runs).CSV(&b, []metric.Metric{logLik}); err != nil {
+	if err := Group(runs).CSV(&b, []metric.Column{logLik}); err != nil {
 		t.Fatal(err)
 	}
 	if text := b.String(); !strings.Contains(text, ",'=boston,") ||

@@ -5,15 +5,20 @@ import (
 	"slices"
 
 	"dgplab/datasets/task"
+	"dgplab/models/family"
 	"dgplab/models/view"
 	"dgplab/session/drift"
 	"dgplab/session/rundir"
 )
 
-var catalogue = slices.Concat(scores, progress)
+// columns is the catalogue, and metrics is the part of it that is measured.
+var (
+	columns = slices.Concat(properties, metrics, settings())
+	metrics = slices.Concat(scores, progress)
+)
 
 // scores are the metrics of the test set.
-var scores = []Metric{
+var scores = []Column{
 	test("log_lik", "log-likelihood", "test LL", Higher, "original units", nil,
 		func(t *rundir.Metrics) *float64 { return &t.LogLik }),
 	test("nll", "negative log-likelihood", "NLL", Lower, "original units", nil,
@@ -62,26 +67,27 @@ const bestValidation = "val.best"
 const evaluation = "evaluation"
 
 // progress are the metrics that are recorded during training.
-var progress = []Metric{
+var progress = []Column{
 	{
 		Key: bestValidation, Also: []string{"best_val_log_lik"},
 		Name: "best validation log-likelihood", Short: "val LL",
 		Note: "original units", Better: Higher, Within: SameData, Format: Score,
-		read: func(s *Source) (float64, bool) { return s.BestVal, s.BestStep > 0 },
+		read: func(r Run) (float64, bool) { return r.bestValidation() },
 	},
 	{
 		Key: objective, Also: []string{"elbo"}, Name: "objective", Short: "objective",
 		Note: "at the last step", Better: Higher, Within: SameObjective,
-		read: func(s *Source) (float64, bool) { return s.Objective, s.Step > 0 },
+		read: func(r Run) (float64, bool) { return r.objective(), r.Step() > 0 },
 	},
 	{
 		Key: evaluation, Name: "objective over all points", Short: "objective, all points",
 		Note: "after the last step", Better: Higher, Within: SameObjective,
-		read: func(s *Source) (float64, bool) {
-			if s.Evaluation == nil {
+		read: func(r Run) (float64, bool) {
+			e := r.evaluation()
+			if e == nil {
 				return math.NaN(), false
 			}
-			return float64(s.Evaluation.Objective), true
+			return float64(e.Objective), true
 		},
 	},
 	driftMetric("validation", "validation log-likelihood", SameData, func(r *drift.Report) *drift.Estimate {
@@ -95,17 +101,20 @@ var progress = []Metric{
 	}),
 	{
 		Key: "kl", Name: "KL", Short: "KL", Note: "term of the objective", Within: SameObjective,
-		read: func(s *Source) (float64, bool) { return s.KL, s.KL == s.KL },
+		read: func(r Run) (float64, bool) {
+			value := r.term(family.KL.Key)
+			return value, !math.IsNaN(value)
+		},
 	},
 	{
 		Key: "seconds", Also: []string{"time"}, Name: "training time", Short: "time", Unit: "s",
 		Note: "without pauses", Better: Lower, Format: Time,
-		read: func(s *Source) (float64, bool) { return s.Seconds, !math.IsNaN(s.Seconds) },
+		read: func(r Run) (float64, bool) { return r.seconds(), !math.IsNaN(r.seconds()) },
 	},
 	{Key: "ms_step", Name: "time per step", Short: "ms/step", Unit: "ms", Better: Lower, read: milliseconds},
 	{
-		Key: "step", Name: "steps", Short: "step", Format: Count,
-		read: func(s *Source) (float64, bool) { return float64(s.Step), true },
+		Key: "step", Name: "steps", Short: "step", Format: Progress,
+		read: func(r Run) (float64, bool) { return float64(r.Step()), true },
 	},
 	chainsMetric("rhat", "largest R-hat", "R-hat", Lower, func(c *view.ChainsSummary) view.Float {
 		return c.Rhat
@@ -116,11 +125,11 @@ var progress = []Metric{
 		func(c *view.ChainsSummary) view.Float { return c.ESSTail }),
 	{
 		Key: "parameters", Name: "parameters", Short: "parameters", Format: Count,
-		read: func(s *Source) (float64, bool) { return float64(s.Parameters), s.Parameters > 0 },
+		read: func(r Run) (float64, bool) { return float64(r.parameters()), r.parameters() > 0 },
 	},
 	{
 		Key: "rescues", Name: "jitter rescues", Short: "rescues", Format: Count,
-		read: func(s *Source) (float64, bool) { return float64(s.Rescues), s.Step > 0 },
+		read: func(r Run) (float64, bool) { return float64(r.rescues()), r.Step() > 0 },
 	},
 }
 
@@ -136,24 +145,24 @@ func test(
 	note string,
 	tasks []task.Task,
 	value func(*rundir.Metrics) *float64,
-) Metric {
-	return Metric{
+) Column {
+	return Column{
 		Key: key, Also: []string{"test." + key}, Name: "test " + name, Short: short, Note: note,
 		Better: better, Within: SameData, Format: Score,
 		tasks: tasks,
-		read:  func(s *Source) (float64, bool) { return score(s.Test, value) },
+		read:  func(r Run) (float64, bool) { return score(r.Test(), value) },
 		score: value,
 	}
 }
 
 // driftMetric returns a metric for the drift of a recorded quantity.
-func driftMetric(key, name string, within Scope, of func(*drift.Report) *drift.Estimate) Metric {
-	return Metric{
+func driftMetric(key, name string, within Scope, of func(*drift.Report) *drift.Estimate) Column {
+	return Column{
 		Key: "drift." + key, Name: "drift of the " + name, Short: "drift of " + key,
 		Note: "per 1,000 steps, over the last fifth of the steps", Within: within,
-		read: func(s *Source) (float64, bool) {
-			if s.Drift != nil {
-				if e := of(s.Drift); e != nil {
+		read: func(r Run) (float64, bool) {
+			if report := r.drift(); report != nil {
+				if e := of(report); e != nil {
 					return float64(e.Slope), true
 				}
 			}
@@ -163,14 +172,15 @@ func driftMetric(key, name string, within Scope, of func(*drift.Report) *drift.E
 }
 
 // chainsMetric returns an MCMC diagnostic: the worst value over all quantities of the chains.
-func chainsMetric(key, name, short string, better Sense, of func(*view.ChainsSummary) view.Float) Metric {
-	return Metric{
+func chainsMetric(key, name, short string, better Sense, of func(*view.ChainsSummary) view.Float) Column {
+	return Column{
 		Key: key, Name: name, Short: short, Note: "over all quantities", Better: better, Within: Anywhere,
-		read: func(s *Source) (float64, bool) {
-			if s.Chains == nil {
+		read: func(r Run) (float64, bool) {
+			c := r.chains()
+			if c == nil {
 				return math.NaN(), false
 			}
-			v := float64(of(s.Chains))
+			v := float64(of(c))
 			return v, v == v
 		},
 	}
@@ -189,37 +199,37 @@ func score(t *rundir.Metrics, value func(*rundir.Metrics) *float64) (float64, bo
 
 // OfOutput returns the metric for a single output of a regression run. Its key is the key of m, a
 // dot and the name of the output. It returns false if m is not a regression score.
-func (m Metric) OfOutput(name string) (Metric, bool) {
+func (m Column) OfOutput(name string) (Column, bool) {
 	value := m.score
 	if value == nil || name == "" || !m.Applies(task.Regression) {
-		return Metric{}, false
+		return Column{}, false
 	}
 	m.Key, m.Also = m.Key+"."+name, []string{"test." + m.Key + "." + name}
 	m.Name, m.Short = m.Name+" of "+name, m.Short+" "+name
 	m.tasks, m.score = regression, nil
-	m.read = func(s *Source) (float64, bool) {
-		if s.Test == nil {
+	m.read = func(r Run) (float64, bool) {
+		if r.Test() == nil {
 			return math.NaN(), false
 		}
-		return score(s.Test.ForOutput(name), value)
+		return score(r.Test().ForOutput(name), value)
 	}
 	return m, true
 }
 
 // standardised returns a regression score in units of the standardised targets.
-func standardised(key, name, short string, better Sense, value func(*rundir.Metrics) *float64) Metric {
+func standardised(key, name, short string, better Sense, value func(*rundir.Metrics) *float64) Column {
 	return test(key+"_std", name+", standardised", short+" std", better,
 		"units of standardised targets", regression, value)
 }
 
 // asPercentage returns m formatted as a percentage.
-func asPercentage(m Metric) Metric {
+func asPercentage(m Column) Column {
 	m.Format, m.Note = Share, "from 0 to 1"
 	return m
 }
 
 // coverage returns the fraction of test points inside their central percent % interval.
-func coverage(percent string, nominal float64) Metric {
+func coverage(percent string, nominal float64) Column {
 	m := asPercentage(test("coverage"+percent, "coverage of the "+percent+" % interval",
 		"cov "+percent, Nearest, "", regression,
 		func(t *rundir.Metrics) *float64 {
@@ -233,12 +243,12 @@ func coverage(percent string, nominal float64) Metric {
 }
 
 // milliseconds returns the recent time per step, or the average if the recent speed is unknown.
-func milliseconds(s *Source) (float64, bool) {
-	switch {
-	case s.StepsPerSecond > 0:
-		return 1000 / s.StepsPerSecond, true
-	case s.Step > 0 && s.Seconds > 0:
-		return 1000 * s.Seconds / float64(s.Step), true
+func milliseconds(r Run) (float64, bool) {
+	switch speed, step, seconds := r.stepsPerSecond(), r.Step(), r.seconds(); {
+	case speed > 0:
+		return 1000 / speed, true
+	case step > 0 && seconds > 0:
+		return 1000 * seconds / float64(step), true
 	}
 	return math.NaN(), false
 }

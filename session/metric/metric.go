@@ -1,6 +1,7 @@
-// Package metric is the catalogue of the metrics of a run. It defines how each metric is named,
-// formatted and read, and which values are better. Lists, tables, queries, comparisons and JSON all
-// use this catalogue, so every metric has one name throughout the program.
+// Package metric is the catalogue of the columns of runs: properties, metrics and hyperparameters. It
+// defines how each column is named, read and formatted, and which values are better. Lists, tables,
+// queries, comparisons and JSON all use this catalogue, so every column has one name throughout the
+// program. They read runs through the view Run.
 package metric
 
 import (
@@ -10,18 +11,19 @@ import (
 	"strings"
 
 	"dgplab/datasets/task"
+	"dgplab/models/family"
 	"dgplab/session/rundir"
 )
 
-// Metric describes one number that a run may have.
-type Metric struct {
+// Column describes one value that a run may have. A metric is a column of measured numbers.
+type Column struct {
 	// Key is the name in queries, on command lines and in JSON. Also lists former names, which are
 	// still accepted.
 	Key  string
 	Also []string
 	// Name is the full name on screen. Short is used in headings and next to values.
 	Name, Short string
-	// Unit is "" for scores in the units of the data and for dimensionless metrics.
+	// Unit is "" for scores in the units of the data and for columns without units.
 	Unit string
 	// Note holds additional detail, as half a sentence.
 	Note string
@@ -31,12 +33,22 @@ type Metric struct {
 	// Within states between which runs the values can be compared.
 	Within Scope
 	Format Format
+	// Hyperparameter is nil unless the column holds the values of a hyperparameter.
+	Hyperparameter *family.Hyperparameter
 
 	tasks []task.Task // nil for all
-	read  func(*Source) (value float64, ok bool)
-	// score reads the metric from the test scores of all outputs or of one. It is nil for metrics
+	// read is nil for texts.
+	read func(Run) (value float64, ok bool)
+	// score reads the metric from the test scores of all outputs or of one. It is nil for columns
 	// that are not test scores.
 	score func(*rundir.Metrics) *float64
+	// text returns "" if the run has no value. It is nil for numbers.
+	text func(Run) string
+	// cell returns the text in a table. It is nil if that is the same as text.
+	cell func(Run) string
+	// each calls visit with each text that a query can match, until visit returns true. It is nil if
+	// text is the only one.
+	each func(r Run, visit func(text string) bool) bool
 }
 
 // Sense states which values of a metric are better.
@@ -62,149 +74,234 @@ const (
 type Format int
 
 const (
-	Compact Format = iota // at most four significant digits
-	Score                 // four decimals
-	Share                 // percentage of a value from 0 to 1
-	Count                 // integer
-	Time                  // seconds, also written as minutes and hours
+	Compact  Format = iota // at most four significant digits
+	Score                  // four decimals
+	Share                  // percentage of a value from 0 to 1
+	Count                  // integer
+	Progress               // integer, with the limit of steps
+	Time                   // seconds, also written as minutes and hours
+	Date                   // seconds since 1970
+	Text                   // not a number
 )
 
-// All returns the catalogue, with the test scores first.
-func All() []Metric { return slices.Clone(catalogue) }
+// Columns returns the catalogue: properties, metrics, and the hyperparameters of all families and of
+// training.
+func Columns() []Column { return slices.Clone(columns) }
+
+// All returns the metrics, with the test scores first.
+func All() []Column { return slices.Clone(metrics) }
 
 // Scores returns the test scores.
-func Scores() []Metric { return slices.Clone(scores) }
+func Scores() []Column { return slices.Clone(scores) }
 
 // Ranked returns the metrics that can rank methods, which excludes metrics without a better
 // direction.
-func Ranked() []Metric {
-	return slices.DeleteFunc(All(), func(m Metric) bool { return m.Better == Neither })
+func Ranked() []Column {
+	return slices.DeleteFunc(All(), func(c Column) bool { return c.Better == Neither })
 }
 
-// Keys returns the keys of a list of metrics.
-func Keys(list []Metric) []string {
+// Keys returns the keys of a list of columns.
+func Keys(list []Column) []string {
 	keys := make([]string, len(list))
-	for i, m := range list {
-		keys[i] = m.Key
+	for i, c := range list {
+		keys[i] = c.Key
 	}
 	return keys
 }
 
 // Find returns the metric with a current or former key, ignoring case. A key followed by a dot and
 // the name of an output selects that output; see OfOutput.
-func Find(key string) (Metric, bool) {
-	for _, m := range catalogue {
-		if strings.EqualFold(m.Key, key) ||
-			slices.ContainsFunc(m.Also, func(old string) bool { return strings.EqualFold(old, key) }) {
-			return m, true
-		}
+func Find(key string) (Column, bool) {
+	if c, ok := find(metrics, key); ok {
+		return c, true
 	}
 	of, output, found := strings.Cut(strings.TrimPrefix(key, "test."), ".")
 	if !found {
-		return Metric{}, false
+		return Column{}, false
 	}
-	m, ok := Find(of)
+	c, ok := Find(of)
 	if !ok {
-		return m, false
+		return c, false
 	}
-	return m.OfOutput(output)
+	return c.OfOutput(output)
 }
 
-// Get returns the metric with the given key. It panics if there is none.
-func Get(key string) Metric {
-	m, ok := Find(key)
+// FindColumn is like Find for all columns.
+func FindColumn(key string) (Column, bool) {
+	if c, ok := find(columns, key); ok {
+		return c, true
+	}
+	return Find(key)
+}
+
+func find(list []Column, key string) (Column, bool) {
+	same := func(other string) bool { return strings.EqualFold(other, key) }
+	i := slices.IndexFunc(list, func(c Column) bool { return same(c.Key) })
+	if i < 0 {
+		i = slices.IndexFunc(list, func(c Column) bool { return slices.ContainsFunc(c.Also, same) })
+	}
+	if i < 0 {
+		return Column{}, false
+	}
+	return list[i], true
+}
+
+// Get returns the column with the given key. It panics if there is none.
+func Get(key string) Column {
+	c, ok := FindColumn(key)
 	if !ok {
 		panic("metric: unknown key " + key)
 	}
-	return m
+	return c
 }
 
 // In returns the metric as it applies to a run. The objective takes the name that the family gives
 // it. If a sampler reports the objective of its current samples, no value is better, and the
 // validation score is the latest average.
-func (m Metric) In(s Source) Metric {
-	if m.Key == bestValidation && s.Is.Sampled() {
-		m.Name = "last validation log-likelihood"
+func (c Column) In(r Run) Column {
+	is := r.Is()
+	if c.Key == bestValidation && is.Sampled() {
+		c.Name = "last validation log-likelihood"
 	}
-	if s.Is.Name == "" {
-		return m
+	if is.Name == "" {
+		return c
 	}
-	switch m.Key {
+	switch c.Key {
 	case evaluation:
-		m.Name, m.Short = s.Is.Name+" over all points", s.Is.Name+", all points"
-		return m
+		c.Name, c.Short = is.Name+" over all points", is.Name+", all points"
+		return c
 	case objective:
 	default:
-		return m
+		return c
 	}
-	if s.Is.Sampled() {
-		m.Better = Neither
+	if is.Sampled() {
+		c.Better = Neither
 	}
-	m.Name, m.Short = s.Is.Name, s.Is.Name
-	if s.Is.Noisy {
-		m.Note = "estimated " + m.Note
+	c.Name, c.Short = is.Name, is.Name
+	if is.Noisy {
+		c.Note = "estimated " + c.Note
 	}
-	return m
+	return c
 }
 
 // Among returns the metric as it applies to several runs. If their objectives are not comparable,
 // or they use different data, no value of an objective is better.
-func (m Metric) Among(runs []Source) Metric {
-	if m.Within != SameObjective {
-		return m
+func (c Column) Among(runs []Run) Column {
+	if c.Within != SameObjective {
+		return c
 	}
-	var known []Source
-	for _, s := range runs {
-		if s.Is.Name != "" {
-			known = append(known, s)
+	var known []Run
+	for _, r := range runs {
+		if r.Is().Name != "" {
+			known = append(known, r)
 		}
 	}
-	for _, s := range known {
-		if !s.Is.Comparable(known[0].Is) || s.Uses != known[0].Uses {
-			m.Better = Neither
-			return m
+	for _, r := range known {
+		if !r.Is().Comparable(known[0].Is()) || r.uses() != known[0].uses() {
+			c.Better = Neither
+			return c
 		}
 	}
 	if len(known) == 0 {
-		return m
+		return c
 	}
-	return m.In(known[0])
+	return c.In(known[0])
 }
 
 // Title returns the name with the unit.
-func (m Metric) Title() string {
-	if m.Unit == "" {
-		return m.Name
+func (c Column) Title() string {
+	if c.Unit == "" {
+		return c.Name
 	}
-	return m.Name + " (" + m.Unit + ")"
+	return c.Name + " (" + c.Unit + ")"
 }
 
 // Sense describes in words which values are better.
-func (m Metric) Sense() string {
-	switch m.Better {
+func (c Column) Sense() string {
+	switch c.Better {
 	case Higher:
 		return "higher is better"
 	case Lower:
 		return "lower is better"
 	case Nearest:
-		return fmt.Sprintf("best near %g", m.Nominal)
+		return fmt.Sprintf("best near %g", c.Nominal)
 	}
 	return ""
 }
 
 // Applies reports whether runs of a task can have the metric.
-func (m Metric) Applies(task task.Task) bool {
-	return m.tasks == nil || slices.Contains(m.tasks, task)
+func (c Column) Applies(task task.Task) bool {
+	return c.tasks == nil || slices.Contains(c.tasks, task)
 }
 
-// Of returns the value of a run. It returns false if the run has none.
-func (m Metric) Of(s Source) (float64, bool) { return m.read(&s) }
+// Help describes the column in one line.
+func (c Column) Help() string {
+	help := c.Name
+	if c.Note != "" {
+		help += ", " + c.Note
+	}
+	if c.Within == SameObjective {
+		help += "; sorted within each kind of objective"
+	}
+	return help
+}
+
+// IsNumber reports whether the values are numbers, which tables align on the right.
+func (c Column) IsNumber() bool { return c.Format != Text }
+
+// LargestFirst reports whether a list that is sorted by the column begins with the largest values:
+// the best ones, the latest dates, the longest times and the highest steps.
+func (c Column) LargestFirst() bool {
+	return c.Better == Higher || c.Format == Time || c.Format == Date || c.Format == Progress
+}
+
+// Of returns the number of a run. It returns false if the run has none, and for texts.
+func (c Column) Of(r Run) (float64, bool) {
+	if c.read == nil {
+		return math.NaN(), false
+	}
+	return c.read(r)
+}
+
+// Text returns the text of a run, or "" if the run has none, and for numbers.
+func (c Column) Text(r Run) string {
+	if c.text == nil {
+		return ""
+	}
+	return c.text(r)
+}
+
+// Cell is like Text for a table, which may shorten the text or add to it.
+func (c Column) Cell(r Run) string {
+	if c.cell == nil {
+		return c.Text(r)
+	}
+	return c.cell(r)
+}
+
+// Matches reports whether a run has a text for which matches returns true.
+func (c Column) Matches(r Run, matches func(text string) bool) bool {
+	if c.each != nil {
+		return c.each(r, matches)
+	}
+	text := c.Text(r)
+	return text != "" && matches(text)
+}
+
+// Has reports whether the run has a value.
+func (c Column) Has(r Run) bool {
+	if c.read != nil {
+		x, ok := c.read(r)
+		return ok && !math.IsNaN(x)
+	}
+	return c.Matches(r, func(string) bool { return true })
+}
 
 // Goodness maps value to a number that is higher for better values.
-func (m Metric) Goodness(value float64) float64 {
-	switch m.Better {
+func (c Column) Goodness(value float64) float64 {
+	switch c.Better {
 	case Nearest:
-		return -math.Abs(value - m.Nominal)
+		return -math.Abs(value - c.Nominal)
 	case Lower:
 		return -value
 	}

@@ -3,9 +3,12 @@ package metric
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"dgplab/datasets/task"
+	"dgplab/models"
 	"dgplab/models/family"
 	"dgplab/session"
 	"dgplab/session/rundir"
@@ -54,9 +57,9 @@ func TestOf(t *testing.T) {
 }
 
 // A snapshot and the files of the same run give the same values.
-func TestSources(t *testing.T) {
+func TestViewsAgree(t *testing.T) {
 	last := rundir.Point{Step: 20, Seconds: 4, Objective: -9, Readings: kl(1), Rescues: 2}
-	files := OfRun(&rundir.Info{Step: 20, Last: last})
+	files := OfInfo(&rundir.Info{Step: 20, Last: last})
 	live := OfSnapshot(&session.Snapshot{Step: 20, Seconds: 4, Last: last, Rescues: 2, BestVal: math.NaN()})
 	for _, m := range All() {
 		v, known := m.Of(files)
@@ -65,8 +68,8 @@ func TestSources(t *testing.T) {
 			t.Errorf("%s is %v, %v by the files and %v, %v live", m.Key, v, known, w, too)
 		}
 	}
-	for _, nothing := range []Source{OfSummary(nil), OfSnapshot(nil),
-		OfRun(&rundir.Info{Last: rundir.Point{Seconds: math.NaN()}})} {
+	for _, nothing := range []Run{OfSummary(nil), OfSnapshot(nil),
+		OfInfo(&rundir.Info{Last: rundir.Point{Seconds: math.NaN()}})} {
 		for _, m := range All() {
 			if v, ok := m.Of(nothing); ok && m.Key != "step" {
 				t.Errorf("%s is %v of nothing", m.Key, v)
@@ -104,12 +107,63 @@ func TestNames(t *testing.T) {
 				t.Errorf("%s is %q, not %q", name, found.Key, m.Key)
 			}
 		}
-		if m.Name == "" || m.Short == "" || (m.Better == Neither) != (m.Sense() == "") {
+		if (m.Better == Neither) != (m.Sense() == "") {
 			t.Errorf("%+v", m)
 		}
 	}
-	if m, ok := Find("bleu"); ok {
-		t.Errorf("bleu is %+v", m)
+	for _, key := range []string{"bleu", "dataset", "inducing"} {
+		if m, ok := Find(key); ok {
+			t.Errorf("%s is %+v", key, m)
+		}
+	}
+}
+
+func TestColumns(t *testing.T) {
+	keys := Keys(Columns())
+	for i, c := range Columns() {
+		if c.Key == "" || c.Name == "" || c.Short == "" || c.Key != strings.ToLower(c.Key) ||
+			slices.Contains(keys[:i], c.Key) || strings.ContainsAny(c.Key, ` :=<>!"`) {
+			t.Errorf("column %+v", c)
+		}
+		if (c.read == nil) == (c.text == nil) || c.IsNumber() != (c.read != nil) {
+			t.Errorf("%s is neither a number nor a text, or both", c.Key)
+		}
+		for _, old := range c.Also { // A former name of one column is not the name of another.
+			if found, ok := FindColumn(old); !ok || found.Key != c.Key {
+				t.Errorf("%s is %q, not %q", old, found.Key, c.Key)
+			}
+		}
+	}
+	for _, key := range []string{"id", "coverage95", "inducing", "steps", "sweep"} {
+		if !slices.Contains(keys, key) {
+			t.Errorf("no column %s", key)
+		}
+	}
+}
+
+// A run directory and a run in training have the same properties.
+func TestProperties(t *testing.T) {
+	config := rundir.Config{Dataset: "/data/boston.csv", Family: "svgp", Split: "standard:9", Seed: 1 << 62}
+	values := models.Values{"inducing": "64"}
+	created := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
+	files := OfInfo(&rundir.Info{ID: "r", State: rundir.Running, Config: config, Values: values, Step: 30,
+		Steps: 100, Created: created, Notes: rundir.Notes{Name: "first", Tags: []string{"a", "b"}}})
+	live := OfSnapshot(&session.Snapshot{ID: "r", State: session.Training, Config: config, Values: values,
+		Step: 30, Steps: 100})
+	for key, want := range map[string]string{
+		"id": "r", "dataset": "boston.csv", "family": "svgp", "split": "standard:9", "preset": "default",
+		"seed": "4611686018427387904", "state": "running 30%", "inducing": "64", "stop": "", "sweep": "",
+	} {
+		c := Get(key)
+		if got := c.Cell(files); got != want || c.Cell(live) != want {
+			t.Errorf("%s is %q by the files and %q live, want %q", key, got, c.Cell(live), want)
+		}
+	}
+	if got := Get("tag").Cell(files); got != "a b" || Get("tag").Cell(live) != "" {
+		t.Errorf("tags %q", got)
+	}
+	if got, ok := Get("created").Of(files); !ok || got != float64(created.Unix()) {
+		t.Errorf("created %v, %v", got, ok)
 	}
 }
 
@@ -138,23 +192,24 @@ func TestApplies(t *testing.T) {
 
 // A bound and an energy are not ranked against each other, and each keeps its own name.
 func TestObjectivesOfDifferentMeaning(t *testing.T) {
-	elbo := Source{Step: 1, Is: family.Objective{Name: "ELBO", Kind: family.Bound, Noisy: true}}
-	energy := Source{Step: 1, Is: family.Objective{Name: "energy", Kind: family.Energy}}
-	joint := Source{Step: 1, Is: family.Objective{Name: "log joint", Kind: family.LogJoint}}
+	of := func(is family.Objective) Run { return OfSummary(&rundir.Summary{Steps: 1, ObjectiveIs: is}) }
+	elbo := of(family.Objective{Name: "ELBO", Kind: family.Bound, Noisy: true})
+	energy := of(family.Objective{Name: "energy", Kind: family.Energy})
+	joint := of(family.Objective{Name: "log joint", Kind: family.LogJoint})
 	best := Get("val.best").In(elbo).Name
 	last := Get("val.best").In(joint).Name
 	if best == last {
 		t.Errorf("the validation of samples is %q", last)
 	}
 	for _, c := range []struct {
-		runs         []Source
+		runs         []Run
 		short, note  string
 		thereAreBest bool
 	}{
-		{[]Source{elbo, {}, elbo}, "ELBO", "estimated at the last step", true},
-		{[]Source{energy}, "energy", "at the last step", true},
-		{[]Source{elbo, energy}, "objective", "at the last step", false},
-		{[]Source{joint, joint}, "log joint", "at the last step", false},
+		{[]Run{elbo, {}, elbo}, "ELBO", "estimated at the last step", true},
+		{[]Run{energy}, "energy", "at the last step", true},
+		{[]Run{elbo, energy}, "objective", "at the last step", false},
+		{[]Run{joint, joint}, "log joint", "at the last step", false},
 		{nil, "objective", "at the last step", true},
 	} {
 		m := Get("objective").Among(c.runs)
@@ -162,24 +217,26 @@ func TestObjectivesOfDifferentMeaning(t *testing.T) {
 			t.Errorf("of %d runs: %+v", len(c.runs), m)
 		}
 	}
-	if m := Get("kl").Among([]Source{elbo}); m.Short != "KL" {
+	if m := Get("kl").Among([]Run{elbo}); m.Short != "KL" {
 		t.Errorf("KL is called %q", m.Short)
 	}
 }
 
 // The score of one output is found by its key and the name of the output.
 func TestObjectivesOfDifferentData(t *testing.T) {
-	a := OfSummary(summary())
-	b := OfSummary(summary())
-	a.Is.Name, b.Is.Name = "ELBO", "ELBO"
-	if m := Get("objective").Among([]Source{a, b}); m.Better != Higher {
+	first := summary()
+	second := summary()
+	first.ObjectiveIs.Name, second.ObjectiveIs.Name = "ELBO", "ELBO"
+	a := OfSummary(first)
+	b := OfSummary(second)
+	if m := Get("objective").Among([]Run{a, b}); m.Better != Higher {
 		t.Errorf("of the same data: %+v", m)
 	}
-	b.Uses = "the rows that have Cd"
-	if m := Get("objective").Among([]Source{a, b}); m.Better != Neither {
+	second.Data = &rundir.DataFacts{Uses: "the rows that have Cd"}
+	if m := Get("objective").Among([]Run{a, b}); m.Better != Neither {
 		t.Errorf("of different data: %+v", m)
 	}
-	if m := Get("rmse").Among([]Source{a, b}); m.Better != Lower {
+	if m := Get("rmse").Among([]Run{a, b}); m.Better != Lower {
 		t.Errorf("scores on the same test part: %+v", m)
 	}
 }
@@ -215,7 +272,7 @@ func TestScoresOfOutputs(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 	// A run with one target names it.
-	if v, ok := Get("rmse.Cd").Of(Source{Test: &rundir.Metrics{Output: "Cd", RMSE: &two}}); !ok || v != 5 {
+	if v, ok := Get("rmse.Cd").Of(OfScores(&rundir.Metrics{Output: "Cd", RMSE: &two})); !ok || v != 5 {
 		t.Errorf("of one target: %v, %v", v, ok)
 	}
 }

@@ -8,8 +8,12 @@ import (
 	"strings"
 	"time"
 
-	"dgplab/session/rundir"
+	"dgplab/models/family"
+	"dgplab/session/metric"
 )
+
+// field is a column as queries compare and sort it.
+type field struct{ metric.Column }
 
 // compare returns the condition "field op operand", or a description of the problem.
 func (f field) compare(op string, v operand) (holds condition, problem string) {
@@ -21,27 +25,26 @@ func (f field) compare(op string, v operand) (holds condition, problem string) {
 		return holds, problem
 	}
 	if op == ":" && v.text == "*" && !v.quoted || op == "=" && v.text == "" {
-		there := condition(func(run *rundir.Info) bool { return len(f.texts(run)) > 0 })
 		if v.text == "" {
-			return not(there), ""
+			return not(f.Has), ""
 		}
-		return there, ""
+		return f.Has, ""
 	}
-	switch f.kind {
-	case number:
-		return f.compareNumber(op, v.text, parseNumber, "want a number")
-	case duration:
-		return f.compareNumber(op, v.text, parseSeconds, "want a duration such as 90s, 10m or 1h30m")
-	case date:
-		return f.compareDate(op, v.text)
-	case setting:
+	switch {
+	case f.Hyperparameter != nil:
 		return f.compareSetting(op, v)
+	case f.Format == metric.Text:
+		return f.compareText(op, v)
+	case f.Format == metric.Date:
+		return f.compareDate(op, v.text)
+	case f.Format == metric.Time:
+		return f.compareNumber(op, v.text, parseSeconds, "want a duration such as 90s, 10m or 1h30m")
 	}
-	return f.compareText(op, v)
+	return f.compareNumber(op, v.text, parseNumber, "want a number")
 }
 
 func not(holds condition) condition {
-	return func(run *rundir.Info) bool { return !holds(run) }
+	return func(run metric.Run) bool { return !holds(run) }
 }
 
 // ordered maps an operator to its test of the sign of a comparison.
@@ -63,9 +66,9 @@ func (f field) compareNumber(
 		return nil, want
 	}
 	says := ordered[op]
-	return func(run *rundir.Info) bool {
-		y := f.number(run)
-		return !math.IsNaN(y) && says(cmp.Compare(y, x))
+	return func(run metric.Run) bool {
+		y, ok := f.Of(run)
+		return ok && !math.IsNaN(y) && says(cmp.Compare(y, x))
 	}, ""
 }
 
@@ -76,12 +79,12 @@ func (f field) compareDate(op, text string) (condition, string) {
 		return nil, "want a date such as 2026-11-21, 2026-11-21T14:05, today or yesterday"
 	}
 	says := ordered[op]
-	lo := unixSeconds(from)
-	hi := unixSeconds(until)
-	return func(run *rundir.Info) bool {
-		t := f.number(run)
+	lo := metric.UnixSeconds(from)
+	hi := metric.UnixSeconds(until)
+	return func(run metric.Run) bool {
+		t, ok := f.Of(run)
 		switch {
-		case math.IsNaN(t):
+		case !ok:
 			return false
 		case t < lo:
 			return says(-1)
@@ -103,19 +106,22 @@ func (f field) compareText(op string, v operand) (condition, string) {
 	default:
 		return nil, "text fields have no order; use :, = or !="
 	}
-	return func(run *rundir.Info) bool { return slices.ContainsFunc(f.texts(run), folded(matches)) }, ""
+	matches = folded(matches)
+	return func(run metric.Run) bool { return f.Matches(run, matches) }, ""
 }
 
 // compareSetting compares hyperparameter values: as numbers if both are numbers, otherwise as
 // canonical text.
 func (f field) compareSetting(op string, v operand) (condition, string) {
 	x, isNumber := parseNumber(v.text)
-	whole := fold(f.hyper.Canonical(v.text))
+	whole := fold(f.Hyperparameter.Canonical(v.text))
 	matches := func(text string) bool { return text == whole }
 	switch {
 	case op == "=":
 	case op == ":":
-		if words := v.matcher(); f.matchesParts() || strings.ContainsAny(v.text, "*?") && !v.quoted {
+		kind := f.Hyperparameter.Kind
+		wordy := kind == family.Choice || kind == family.Text || kind == family.IntList
+		if words := v.matcher(); wordy || strings.ContainsAny(v.text, "*?") && !v.quoted {
 			matches = words
 		}
 	case !isNumber:
@@ -124,28 +130,29 @@ func (f field) compareSetting(op string, v operand) (condition, string) {
 		matches = func(string) bool { return false }
 	}
 	says := ordered[op]
-	return func(run *rundir.Info) bool {
-		for _, text := range f.texts(run) {
-			if y, err := strconv.ParseFloat(text, 64); isNumber && err == nil {
-				return says(cmp.Compare(y, x))
-			}
-			if matches(fold(f.hyper.Canonical(text))) {
-				return true
-			}
+	return func(run metric.Run) bool {
+		text := f.Text(run)
+		if text == "" {
+			return false
 		}
-		return false
+		if y, err := strconv.ParseFloat(text, 64); isNumber && err == nil {
+			return says(cmp.Compare(y, x))
+		}
+		return matches(fold(f.Hyperparameter.Canonical(text)))
 	}, ""
+}
+
+// wordFields lists the fields that bare words are matched against.
+var wordFields = []metric.Column{
+	metric.Get("id"), metric.Get("name"), metric.Get("dataset"), metric.Get("family"),
+	metric.Get("tag"), metric.Get("note"),
 }
 
 // anyWordField matches a bare word against all fields in wordFields.
 func anyWordField(matches func(string) bool) condition {
-	return func(run *rundir.Info) bool {
-		for _, f := range wordFields {
-			if slices.ContainsFunc(f.texts(run), folded(matches)) {
-				return true
-			}
-		}
-		return false
+	matches = folded(matches)
+	return func(run metric.Run) bool {
+		return slices.ContainsFunc(wordFields, func(c metric.Column) bool { return c.Matches(run, matches) })
 	}
 }
 
@@ -258,6 +265,3 @@ func parseDate(text string) (from, until time.Time, ok bool) {
 	}
 	return from, until, false
 }
-
-// unixSeconds returns t in seconds since 1970.
-func unixSeconds(t time.Time) float64 { return float64(t.UnixMicro()) / 1e6 }

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"dgplab/session/metric"
 )
 
 // Parse parses a query. Its errors are of type *Error.
@@ -104,7 +106,8 @@ func (p *parser) operator() string {
 
 // comparison parses the rest of a comparison with the field name that begins at start.
 func (p *parser) comparison(start int, name, op string) (condition, error) {
-	f, ok := lookup(name)
+	column, ok := metric.FindColumn(name)
+	f := field{column}
 	if !ok {
 		return nil, &Error{Column: start + 1, Message: fmt.Sprintf("unknown field %q", name), Unknown: name}
 	}
@@ -115,11 +118,11 @@ func (p *parser) comparison(start int, name, op string) (condition, error) {
 		return nil, err
 	}
 	if v.text == "" && !v.quoted {
-		return nil, fail(start, "missing value after %s%s", f.Name, op)
+		return nil, fail(start, "missing value after %s%s", f.Key, op)
 	}
 	holds, problem := f.compare(op, v)
 	if problem != "" {
-		return nil, fail(at, "%s%s%s: %s", f.Name, op, v, problem)
+		return nil, fail(at, "%s%s%s: %s", f.Key, op, v, problem)
 	}
 	return holds, nil
 }

@@ -1,5 +1,5 @@
-// Package query filters and sorts runs. It implements the small language used by the filter line of
-// the run browser and by `dgplab runs`.
+// Package query filters and sorts runs by the columns of package metric, which queries call fields.
+// It implements the small language used by the filter line of the run browser and by `dgplab runs`.
 //
 // A query is a list of terms separated by blanks. A run must satisfy all of them.
 //
@@ -24,6 +24,7 @@ import (
 	"fmt"
 	"slices"
 
+	"dgplab/session/metric"
 	"dgplab/session/rundir"
 )
 
@@ -31,19 +32,19 @@ import (
 type Query struct{ terms []condition }
 
 // condition reports whether a run satisfies a term.
-type condition func(*rundir.Info) bool
+type condition func(metric.Run) bool
 
 // Match reports whether a run satisfies all terms.
-func (q Query) Match(run rundir.Info) bool {
-	return !slices.ContainsFunc(q.terms, func(holds condition) bool { return !holds(&run) })
+func (q Query) Match(run metric.Run) bool {
+	return !slices.ContainsFunc(q.terms, func(holds condition) bool { return !holds(run) })
 }
 
 // Filter returns the matching runs in their original order.
 func (q Query) Filter(runs []rundir.Info) []rundir.Info {
 	var list []rundir.Info
-	for _, run := range runs {
-		if q.Match(run) {
-			list = append(list, run)
+	for i := range runs {
+		if q.Match(metric.OfInfo(&runs[i])) {
+			list = append(list, runs[i])
 		}
 	}
 	return list

@@ -11,6 +11,7 @@ import (
 
 	"dgplab/models"
 	"dgplab/models/family"
+	"dgplab/session/metric"
 	"dgplab/session/rundir"
 )
 
@@ -323,29 +324,6 @@ func TestNatural(t *testing.T) {
 	}
 }
 
-func TestFieldsAreOfOneName(t *testing.T) {
-	var names []string
-	for _, f := range Fields() {
-		if f.Name == "" || f.Help == "" || f.Name != fold(f.Name) || slices.Contains(names, f.Name) ||
-			strings.ContainsAny(f.Name, ` :=<>!"`) {
-			t.Errorf("field %+v", f)
-		}
-		names = append(names, f.Name)
-	}
-	for _, f := range fields { // A former name of one field is not the name of another.
-		for _, old := range f.also {
-			if found, ok := lookup(old); !ok || found.Name != f.Name {
-				t.Errorf("%s is %q, not %q", old, found.Name, f.Name)
-			}
-		}
-	}
-	for _, name := range []string{"id", "coverage95", "inducing", "steps", "sweep"} {
-		if !slices.Contains(names, name) {
-			t.Errorf("no field %s", name)
-		}
-	}
-}
-
 // FuzzParse checks that any text parses or gives a one-line error with a position inside the text,
 // and that a query and its negation partition the runs.
 func FuzzParse(f *testing.F) {
@@ -368,17 +346,18 @@ func FuzzParse(f *testing.F) {
 			}
 			return
 		}
-		for _, run := range runs {
-			q.Match(run)
+		for i := range runs {
+			q.Match(metric.OfInfo(&runs[i]))
 		}
 		if len(q.terms) == 1 {
 			opposite, err := Parse("-" + strings.TrimSpace(text))
 			if err != nil {
 				t.Fatalf("-%q: %v", text, err)
 			}
-			for _, run := range runs {
+			for i := range runs {
+				run := metric.OfInfo(&runs[i])
 				if q.Match(run) == opposite.Match(run) {
-					t.Errorf("%q and its opposite agree about %s", text, run.ID)
+					t.Errorf("%q and its opposite agree about %s", text, run.ID())
 				}
 			}
 		}

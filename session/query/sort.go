@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"dgplab/models/family"
+	"dgplab/session/metric"
 	"dgplab/session/rundir"
 )
 
@@ -23,7 +25,7 @@ func Sort(runs []rundir.Info, key string, descending bool) error {
 	}
 	list := make([]keyed, len(runs))
 	for i := range runs {
-		list[i] = keyed{runs[i], order.Key(&runs[i])}
+		list[i] = keyed{runs[i], order.Key(metric.OfInfo(&runs[i]))}
 	}
 	slices.SortStableFunc(list, func(a, b keyed) int { return order.Compare(a.key, b.key) })
 	for i := range list {
@@ -44,28 +46,29 @@ type Order struct {
 
 // By returns the order by a field. An unknown field is reported as an *Error.
 func By(key string, descending bool) (Order, error) {
-	f, ok := lookup(key)
+	column, ok := metric.FindColumn(key)
 	if !ok {
 		return Order{}, &Error{Message: fmt.Sprintf("unknown field %q", key), Unknown: key}
 	}
 	if descending {
-		return Order{f, -1}, nil
+		return Order{field{column}, -1}, nil
 	}
-	return Order{f, 1}, nil
+	return Order{field{column}, 1}, nil
 }
 
 // Key is the sort key of a run. It is small and does not refer to the run.
 type Key struct{ sortKey }
 
 // Key returns the sort key of a run.
-func (o Order) Key(run *rundir.Info) Key { return Key{o.field.sortKey(run)} }
+func (o Order) Key(run metric.Run) Key { return Key{o.field.sortKey(run)} }
 
 // Compare returns -1 if a sorts before b, 0 if they are equal, and 1 if a sorts after b.
 func (o Order) Compare(a, b Key) int {
 	if a.missing || b.missing {
 		return cmp.Compare(flag(a.missing), flag(b.missing))
 	}
-	return cmp.Or(strings.Compare(a.meaning, b.meaning), o.direction*a.compare(b.sortKey))
+	return cmp.Or(cmp.Compare(a.is, b.is), strings.Compare(a.name, b.name),
+		o.direction*a.compare(b.sortKey))
 }
 
 func flag(on bool) int {
@@ -78,24 +81,26 @@ func flag(on bool) int {
 // sortKey holds the value that runs are sorted by: a number, or otherwise a text.
 type sortKey struct {
 	missing bool
-	meaning string  // of the number; "" if all runs share one meaning
-	number  float64 // NaN if there is none
+	is      family.ObjectiveKind // the kind of objective; "" if all runs share one meaning
+	name    string               // of the objective
+	number  float64              // NaN if there is none
 	text    string
 }
 
-func (f field) sortKey(run *rundir.Info) sortKey {
-	if f.number != nil {
-		x := f.number(run)
-		key := sortKey{missing: math.IsNaN(x), number: x}
-		if f.meaning != nil {
-			key.meaning = f.meaning(run)
+func (f field) sortKey(run metric.Run) sortKey {
+	if f.IsNumber() {
+		x, ok := f.Of(run)
+		key := sortKey{missing: !ok || math.IsNaN(x), number: x}
+		if f.Within == metric.SameObjective {
+			is := run.Is()
+			key.is, key.name = is.Kind, is.Name
 		}
 		return key
 	}
-	texts := f.texts(run)
-	key := sortKey{missing: len(texts) == 0, number: math.NaN(), text: fold(strings.Join(texts, " "))}
-	if f.kind == setting && len(texts) > 0 {
-		if x, err := strconv.ParseFloat(texts[0], 64); err == nil {
+	text := f.Text(run)
+	key := sortKey{missing: text == "", number: math.NaN(), text: fold(text)}
+	if f.Hyperparameter != nil {
+		if x, err := strconv.ParseFloat(text, 64); err == nil {
 			key.number = x
 		}
 	}

@@ -94,7 +94,7 @@ func (s *State) Groups(axes []string) []Group {
 }
 
 // Score returns the score of a metric over the finished cells of a group.
-func (s *State) Score(g Group, m metric.Metric) compare.Score {
+func (s *State) Score(g Group, m metric.Column) compare.Score {
 	return compare.ScoreOf(compare.Grouped(g.Cells, func(i int) (split string, x float64, ok bool) {
 		c := &s.Cells[i]
 		x, ok = m.Of(metric.OfSummary(c.Summary))
@@ -151,27 +151,27 @@ func (s *State) Rows() []Row {
 var mainMetrics = []string{"log_lik", "rmse", "crps", "accuracy", "val.best", "seconds"}
 
 // Main returns the measured metrics that are shown in tables.
-func (s *State) Main() []metric.Metric { return MainOf(s.Measured()) }
+func (s *State) Main() []metric.Column { return MainOf(s.Measured()) }
 
 // MainOf returns the metrics of a list that are shown in tables.
-func MainOf(list []metric.Metric) []metric.Metric {
-	return slices.DeleteFunc(slices.Clone(list), func(m metric.Metric) bool {
+func MainOf(list []metric.Column) []metric.Column {
+	return slices.DeleteFunc(slices.Clone(list), func(m metric.Column) bool {
 		return !slices.Contains(mainMetrics, m.Key)
 	})
 }
 
 // Measured returns the metrics that at least one finished run has, as they apply to these runs.
 // Metrics that are not comparable among the runs are omitted.
-func (s *State) Measured() []metric.Metric {
+func (s *State) Measured() []metric.Column {
 	var all Group
-	var done []metric.Source
+	var done []metric.Run
 	for i, c := range s.Cells {
 		all.Cells = append(all.Cells, i)
 		if c.Status == Done {
 			done = append(done, metric.OfSummary(c.Summary))
 		}
 	}
-	var list []metric.Metric
+	var list []metric.Column
 	for _, m := range metric.Ranked() {
 		m = m.Among(done)
 		if m.Better != metric.Neither && s.Score(all, m).N > 0 {

@@ -140,7 +140,7 @@ func TestMeasuredObjective(t *testing.T) {
 			s.Cells[i].Summary.ObjectiveIs = family.Objective{Name: "ELBO", Kind: family.Bound}
 		}
 		s.Cells[7].Summary.ObjectiveIs = o
-		return slices.IndexFunc(s.Measured(), func(m metric.Metric) bool { return m.Key == "objective" })
+		return slices.IndexFunc(s.Measured(), func(m metric.Column) bool { return m.Key == "objective" })
 	}
 	if i := of(family.Objective{
 		Name:  "ELBO",

@@ -66,7 +66,7 @@ func (p *Progress) onPlot(g sweep.Group, axis string) bool {
 }
 
 // bestOf returns which end of a metric is the best.
-func bestOf(m metric.Metric) axes.Best {
+func bestOf(m metric.Column) axes.Best {
 	switch m.Better {
 	case metric.Higher:
 		return axes.Highest

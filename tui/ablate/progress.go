@@ -247,7 +247,7 @@ func (p *Progress) chosen() *sweep.CellState {
 }
 
 // metrics returns the metrics to choose from. Before the first result it returns all.
-func (p *Progress) metrics() []metric.Metric {
+func (p *Progress) metrics() []metric.Column {
 	if p.state != nil && len(p.cache.measured) > 0 {
 		return p.cache.measured
 	}
@@ -255,7 +255,7 @@ func (p *Progress) metrics() []metric.Metric {
 }
 
 // metric returns the selected metric, or the first one.
-func (p *Progress) metric() metric.Metric {
+func (p *Progress) metric() metric.Column {
 	list := p.metrics()
 	return list[max(slices.Index(metric.Keys(list), p.look.metric), 0)]
 }

@@ -16,14 +16,14 @@ import (
 // cells returns the table of n cells starting with first, for w columns: the axes, the state and
 // the scores, the selected metric first.
 func (p *Progress) cells(first, n, w int) tables.Table {
-	return cutIfNeeded(w, func(least int, metrics []metric.Metric) tables.Table {
+	return cutIfNeeded(w, func(least int, metrics []metric.Column) tables.Table {
 		return p.cellTable(first, n, metrics, w, least)
 	}, p.ordered())
 }
 
 // cellTable returns the table of cells with the given metrics. The words of axes have at least
 // least letters. The step column is included only if the words are whole.
-func (p *Progress) cellTable(first, n int, metrics []metric.Metric, w, least int) tables.Table {
+func (p *Progress) cellTable(first, n int, metrics []metric.Column, w, least int) tables.Table {
 	s, axes := p.state, p.state.Varied()
 	t := tables.Table{Selected: p.cell - first, Mark: true}
 	for _, name := range axes {
@@ -58,9 +58,9 @@ func (p *Progress) cellTable(first, n int, metrics []metric.Metric, w, least int
 }
 
 // ordered returns the measured metrics, the selected one first.
-func (p *Progress) ordered() []metric.Metric {
+func (p *Progress) ordered() []metric.Column {
 	chosen := p.metric()
-	list := []metric.Metric{chosen}
+	list := []metric.Column{chosen}
 	for _, m := range p.cache.metrics {
 		if m.Key != chosen.Key {
 			list = append(list, m)
@@ -90,7 +90,7 @@ func stepText(c *sweep.CellState) string {
 }
 
 // cellScore formats a metric of a cell that is done.
-func cellScore(c *sweep.CellState, m metric.Metric) string {
+func cellScore(c *sweep.CellState, m metric.Column) string {
 	if c.Status != sweep.Done {
 		return ""
 	}
@@ -122,14 +122,14 @@ func (p *Progress) cutValue(v string, least int) string {
 // scores returns the table of settings for w columns: the number of done runs, and the mean and
 // standard error of each metric, the selected one first.
 func (p *Progress) scores(w int) tables.Table {
-	return cutIfNeeded(w, func(least int, metrics []metric.Metric) tables.Table {
+	return cutIfNeeded(w, func(least int, metrics []metric.Column) tables.Table {
 		return p.scoreTable(metrics, w, least)
 	}, p.ordered())
 }
 
 // scoreTable returns the table of settings with the given metrics. The words of axes have at least
 // least letters.
-func (p *Progress) scoreTable(metrics []metric.Metric, w, least int) tables.Table {
+func (p *Progress) scoreTable(metrics []metric.Column, w, least int) tables.Table {
 	s, axes := p.state, p.state.Settings()
 	var t tables.Table
 	for _, name := range axes {
@@ -164,7 +164,7 @@ const important = 2
 // important columns in w columns than the table of the first metric with cut words; then it returns
 // the latter.
 func cutIfNeeded(
-	w int, table func(least int, metrics []metric.Metric) tables.Table, metrics []metric.Metric,
+	w int, table func(least int, metrics []metric.Column) tables.Table, metrics []metric.Column,
 ) tables.Table {
 	whole := table(wholeWord, metrics)
 	if n := lost(whole, w); n > 0 {

@@ -11,8 +11,8 @@ import (
 // is dropped, then words are cut to keep the first score; if it does not fit anyway, the words are
 // whole again.
 func TestWordCutting(t *testing.T) {
-	metrics := []metric.Metric{metric.Get("log_lik"), metric.Get("rmse")}
-	table := func(least int, metrics []metric.Metric) tables.Table {
+	metrics := []metric.Column{metric.Get("log_lik"), metric.Get("rmse")}
+	table := func(least int, metrics []metric.Column) tables.Table {
 		x := tables.Table{
 			Columns: []tables.Column{{Title: "split", Least: least, Drop: 1}, {Title: "state"}},
 			Rows:    [][]string{{"standard:0", "done"}},

@@ -11,6 +11,7 @@ import (
 	"dgplab/datasets"
 	"dgplab/models"
 	"dgplab/session"
+	"dgplab/session/metric"
 	"dgplab/session/query"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
@@ -154,8 +155,8 @@ func (b *Browse) Restore(state []byte) {
 	if json.Unmarshal(state, &kept) != nil {
 		return
 	}
-	if f, ok := query.Find(kept.Sort); ok {
-		b.look.Sort, b.look.Descending = f.Name, kept.Descending
+	if c, ok := metric.FindColumn(kept.Sort); ok {
+		b.look.Sort, b.look.Descending = c.Key, kept.Descending
 	}
 	if q, err := query.Parse(kept.Filter); err == nil {
 		b.query, b.look.Filter = q, kept.Filter

@@ -64,7 +64,7 @@ func metricColumn(key string, drop int) column {
 	m := metric.Get(key)
 	descending := m.Better == metric.Higher || m.Format == metric.Time
 	return column{tables.Column{Title: m.Short, Right: true, Drop: drop}, key, descending,
-		func(run *rundir.Info) string { return kit.Value(metric.OfRun(run), key) }}
+		func(run *rundir.Info) string { return kit.Value(metric.OfInfo(run), key) }}
 }
 
 // fit returns a cell of the column in w cells.
@@ -154,8 +154,7 @@ func stateSign(g kit.Glyphs, run *rundir.Info) (sign string, t kit.Tone) {
 	case run.State == rundir.Running:
 		return g.Training, kit.Good
 	case run.Summary != nil:
-		sign, _, t = g.StopSign(run.Summary.Stop)
-		return sign, t
+		return g.StopSign(run.Summary.Stop)
 	case run.State == rundir.Interrupted:
 		return g.Asked, kit.Warn
 	}

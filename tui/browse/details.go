@@ -151,7 +151,7 @@ func columnsOf(c rundir.Config) string {
 // results adds the results of the run.
 func (b *Browse) results(d *lines, run *rundir.Info) {
 	readings := func(keys ...string) string {
-		return strings.Join(kit.Readings(metric.OfRun(run), keys...), ", ")
+		return strings.Join(kit.Readings(metric.OfInfo(run), keys...), ", ")
 	}
 	if run.Summary == nil {
 		d.add("so far", course(run), kit.Calm, false)
@@ -161,11 +161,11 @@ func (b *Browse) results(d *lines, run *rundir.Info) {
 		scores := readings("log_lik", "rmse", "crps", "error_rate", "log_loss", "brier", "ece", "coverage95")
 		d.add("test", scores+" ("+kit.Plural(m.N, "point", "points")+")", kit.Calm, false)
 		for _, o := range m.Outputs {
-			scores := kit.Readings(metric.Source{Test: o}, "rmse", "mae", "crps", "coverage95")
+			scores := kit.Readings(metric.OfScores(o), "rmse", "mae", "crps", "coverage95")
 			d.add("output", printable.Text(o.Output)+": "+strings.Join(scores, ", "), kit.Calm, false)
 		}
 	}
-	if best := kit.Value(metric.OfRun(run), "val.best"); best != "" {
+	if best := kit.Value(metric.OfInfo(run), "val.best"); best != "" {
 		d.add(metric.Get("val.best").Short, best+" at step "+kit.Grouped(run.Summary.BestStep),
 			kit.Calm, false)
 	}
@@ -242,10 +242,10 @@ func (b *Browse) differences(d *lines, run *rundir.Info) {
 
 // course returns the last objective with its terms, and the training time.
 func course(run *rundir.Info) string {
-	source := metric.OfRun(run)
-	parts := kit.Readings(source, "objective")
-	for _, p := range source.Parts {
+	view := metric.OfInfo(run)
+	parts := kit.Readings(view, "objective")
+	for _, p := range view.Terms() {
 		parts = append(parts, p.Name+" "+kit.Number(p.Value))
 	}
-	return strings.Join(append(parts, kit.Readings(source, "seconds")...), ", ")
+	return strings.Join(append(parts, kit.Readings(view, "seconds")...), ", ")
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"dgplab/session/metric"
 	"dgplab/session/query"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
@@ -184,9 +185,9 @@ func (p *prompt) candidates() (names []string, from int) {
 	if word == "" || p.in.Position() < len([]rune(text)) {
 		return nil, from
 	}
-	for _, f := range query.Fields() {
-		if strings.HasPrefix(f.Name, word) {
-			names = append(names, f.Name)
+	for _, key := range metric.Keys(metric.Columns()) {
+		if strings.HasPrefix(key, word) {
+			names = append(names, key)
 		}
 	}
 	return names, from

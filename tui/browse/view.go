@@ -115,7 +115,7 @@ func (b *Browse) terse() []string {
 	}
 	sign, tone := stateSign(b.theme.Glyphs, run)
 	return []string{b.theme.Tone(tone).Render(sign) + " " + label(run), stateWord(run),
-		kit.Value(metric.OfRun(run), "log_lik")}
+		kit.Value(metric.OfInfo(run), "log_lik")}
 }
 
 // inputLine draws the prompt with its error, the progress of a prediction, or the filter.

@@ -174,8 +174,8 @@ func (c *console) compare(cmd *cobra.Command, f *compareFlags, args []string) er
 func metricKeys() []string { return metric.Keys(metric.Ranked()) }
 
 // chosenMetrics returns the named metrics, or nil if there are no names.
-func chosenMetrics(cmd *cobra.Command, names []string) ([]metric.Metric, error) {
-	var list []metric.Metric
+func chosenMetrics(cmd *cobra.Command, names []string) ([]metric.Column, error) {
+	var list []metric.Column
 	for _, name := range names {
 		m, ok := metric.Find(name)
 		if !ok || m.Better == metric.Neither {

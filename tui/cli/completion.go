@@ -10,7 +10,7 @@ import (
 	"dgplab/datasets"
 	"dgplab/models"
 	"dgplab/session"
-	"dgplab/session/query"
+	"dgplab/session/metric"
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 )
@@ -112,7 +112,7 @@ func defaultDataset() string {
 }
 
 func fieldNames() []string {
-	return eachOf(query.Fields(), func(f query.Field) string { return f.Name })
+	return metric.Keys(metric.Columns())
 }
 
 func runNames() []string { return idsOf(rundir.List()) }

@@ -24,10 +24,10 @@ func (c *console) result(s *session.Snapshot) string {
 	if s.Test != nil {
 		rows.test(s)
 	}
-	source := metric.OfSnapshot(s)
+	view := metric.OfSnapshot(s)
 	if s.BestStep > 0 {
-		rows.add(metric.Get("val.best").In(source).Name, "%s at step %s",
-			kit.Value(source, "val.best"), kit.Grouped(s.BestStep))
+		rows.add(metric.Get("val.best").In(view).Name, "%s at step %s",
+			kit.Value(view, "val.best"), kit.Grouped(s.BestStep))
 	}
 	if text := kit.ScoredText(s.KeptStep, s.Step); text != "" {
 		rows.add("scored", "%s", text)
@@ -101,7 +101,7 @@ func (c *console) outputs(test *rundir.Metrics) string {
 	for _, o := range test.Outputs {
 		row := []string{o.Output, kit.Grouped(o.N)}
 		for _, key := range outputMetrics {
-			row = append(row, kit.Value(metric.Source{Test: o}, key))
+			row = append(row, kit.Value(metric.OfScores(o), key))
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -125,7 +125,7 @@ func sampled(draws int) string {
 // scores adds the available scores by name.
 func (f *facts) scores(scores *rundir.Metrics) {
 	for _, m := range metric.Scores() {
-		if text := kit.Value(metric.Source{Test: scores}, m.Key); text != "" {
+		if text := kit.Value(metric.OfScores(scores), m.Key); text != "" {
 			f.add("  "+strings.TrimPrefix(m.Name, "test "), "%s", text)
 		}
 	}

@@ -63,9 +63,9 @@ and the names of hyperparameters.`,
 // fieldList lists the fields that are not hyperparameters.
 func fieldList() string {
 	var names []string
-	for _, f := range query.Fields() {
-		if !f.Hyperparameter {
-			names = append(names, f.Name)
+	for _, column := range metric.Columns() {
+		if column.Hyperparameter == nil {
+			names = append(names, column.Key)
 		}
 	}
 	return "  " + strings.Join(wrap(names, 76), "\n  ")
@@ -90,7 +90,7 @@ func (c *console) listRuns(cmd *cobra.Command, f *listFlags, words []string) (an
 	if err != nil {
 		return answer{}, badQuery(cmd, "query", err)
 	}
-	var key func(*rundir.Info) query.Key
+	var key func(metric.Run) query.Key
 	var order query.Order
 	if f.sort != "" {
 		order, err = query.By(f.sort, f.reverse)
@@ -143,10 +143,11 @@ func readInPieces(dirs []string, visit func(*rundir.Info) error) error {
 }
 
 // listOf returns the matching runs, newest first. key may be nil.
-func listOf(dirs []string, filter query.Query, key func(*rundir.Info) query.Key) []listedRun {
+func listOf(dirs []string, filter query.Query, key func(metric.Run) query.Key) []listedRun {
 	var list []listedRun
 	_ = readInPieces(dirs, func(i *rundir.Info) error { // visit returns no error.
-		if !filter.Match(*i) {
+		view := metric.OfInfo(i)
+		if !filter.Match(view) {
 			return nil
 		}
 		run := listedRun{
@@ -154,7 +155,7 @@ func listOf(dirs []string, filter query.Query, key func(*rundir.Info) query.Key)
 			name: i.Notes.Name, tags: strings.Join(i.Notes.Tags, " "), notes: oneLine(i.NotesErr),
 		}
 		if key != nil {
-			run.key = key(i)
+			run.key = key(view)
 		}
 		list = append(list, run)
 		return nil
@@ -233,7 +234,7 @@ func runRow(i rundir.Info) []string {
 	row := []string{i.ID, i.Config.Dataset, i.Config.Family, i.Config.Split, i.Status(),
 		i.Summary.Verdict(), kit.Grouped(i.Step) + "/" + kit.Grouped(i.Steps)}
 	for _, key := range []string{"val.best", "log_lik"} {
-		row = append(row, kit.Value(metric.OfRun(&i), key))
+		row = append(row, kit.Value(metric.OfInfo(&i), key))
 	}
 	return row
 }

@@ -87,7 +87,7 @@ change the order.
 
 // sweepTable has one row per setting with the number of finished runs and the mean and standard
 // error of each metric.
-func sweepTable(s *sweep.State, metrics []metric.Metric) tables.Table {
+func sweepTable(s *sweep.State, metrics []metric.Column) tables.Table {
 	axes := s.Settings()
 	var t tables.Table
 	for i, name := range axes {

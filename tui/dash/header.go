@@ -246,10 +246,10 @@ func (d *Dash) outcome(s *session.Snapshot, w, h int) []string {
 
 // stopTone returns the tone of the reason why a run ended.
 func (d *Dash) stopTone(s *session.Snapshot) kit.Tone {
-	if kit.Died(s) {
+	if s.Died() {
 		return kit.Warn
 	}
-	_, _, tone := d.theme.Glyphs.StopSign(s.Stop)
+	_, tone := d.theme.Glyphs.StopSign(s.Stop)
 	return tone
 }
 

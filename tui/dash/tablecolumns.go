@@ -38,7 +38,7 @@ type column struct {
 	// name identifies the column in tableSort, title is its head.
 	name, title string
 	// metric determines which numbers are the best. It is nil for a column without a metric.
-	metric *metric.Metric
+	metric *metric.Column
 	// drop orders the columns that a narrow table leaves out: the highest first, and among equal
 	// ones the rightmost.
 	drop  int
@@ -81,7 +81,7 @@ func columns(th *kit.Theme, runs []comparedRun) []column {
 	}
 	list = append(list, differing(runs)...)
 	for _, c := range measured {
-		m := metric.Get(c.key).Among(metricSources(runs))
+		m := metric.Get(c.key).Among(runViews(runs))
 		if c.plain {
 			m.Better = metric.Neither
 		}
@@ -110,11 +110,11 @@ var outputMetrics = []string{"rmse", "log_lik"}
 // outputColumns returns the scores of each output that some run was tested on.
 func outputColumns(runs []comparedRun) (list []column) {
 	seen := map[string]bool{}
-	for _, s := range metricSources(runs) {
-		if s.Test == nil {
+	for _, r := range runViews(runs) {
+		if r.Test() == nil {
 			continue
 		}
-		for _, o := range s.Test.Outputs {
+		for _, o := range r.Test().Outputs {
 			for k, key := range outputMetrics {
 				if m, ok := metric.Get(key).OfOutput(o.Output); ok && !seen[m.Key] {
 					seen[m.Key] = true
@@ -127,9 +127,9 @@ func outputColumns(runs []comparedRun) (list []column) {
 	return list
 }
 
-// metricSources returns the sources of the metrics of runs.
-func metricSources(runs []comparedRun) []metric.Source {
-	list := make([]metric.Source, len(runs))
+// runViews returns the views of runs.
+func runViews(runs []comparedRun) []metric.Run {
+	list := make([]metric.Run, len(runs))
 	for i, r := range runs {
 		list[i] = metric.OfSnapshot(r.Snapshot)
 	}
@@ -137,7 +137,7 @@ func metricSources(runs []comparedRun) []metric.Source {
 }
 
 // metricApplies reports whether a metric applies to the task of a run.
-func metricApplies(m metric.Metric, runs []comparedRun) bool {
+func metricApplies(m metric.Column, runs []comparedRun) bool {
 	return slices.ContainsFunc(runs, func(r comparedRun) bool {
 		task := task.Regression // until it is known
 		if r.Snapshot != nil {
@@ -148,7 +148,7 @@ func metricApplies(m metric.Metric, runs []comparedRun) bool {
 }
 
 // metricColumn returns the column of a metric.
-func metricColumn(m metric.Metric, drop int) column {
+func metricColumn(m metric.Column, drop int) column {
 	return column{name: m.Key, title: m.Short, metric: &m, drop: drop, value: func(r comparedRun) value {
 		x, ok := m.Of(metric.OfSnapshot(r.Snapshot))
 		if !ok {

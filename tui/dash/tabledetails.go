@@ -135,7 +135,7 @@ func (t *table) legend(w int) string {
 	add(moving, "~ live, or still improving at the end")
 	add(best, t.th.Glyphs.Star+" best of these runs (no verdict)")
 	add(missing, "- not measured")
-	objective := metric.Get("objective").Among(metricSources(t.runs))
+	objective := metric.Get("objective").Among(runViews(t.runs))
 	add(true, objective.Short+": "+objective.Note)
 	add(t.thinned(), metric.Get("val.best").Short+": on part of the points")
 	return kit.JoinFitting(w, "  ", parts...)

@@ -77,7 +77,7 @@ func Dataset(name string) string {
 }
 
 // Metric formats a value of a metric.
-func Metric(m metric.Metric, x float64) string {
+func Metric(m metric.Column, x float64) string {
 	switch {
 	case m.Format == metric.Score:
 		return Score(x)
@@ -92,9 +92,9 @@ func Metric(m metric.Metric, x float64) string {
 }
 
 // Value formats a metric of a run. It returns "" if the run does not have it.
-func Value(s metric.Source, key string) string {
+func Value(r metric.Run, key string) string {
 	m := metric.Get(key)
-	if x, ok := m.Of(s); ok {
+	if x, ok := m.Of(r); ok {
 		return Metric(m, x)
 	}
 	return ""
@@ -102,11 +102,11 @@ func Value(s metric.Source, key string) string {
 
 // Readings formats the given metrics of a run, each with its name. It skips metrics that the run
 // does not have.
-func Readings(s metric.Source, keys ...string) []string {
+func Readings(r metric.Run, keys ...string) []string {
 	var list []string
 	for _, key := range keys {
-		if text := Value(s, key); text != "" {
-			list = append(list, metric.Get(key).In(s).Short+" "+text)
+		if text := Value(r, key); text != "" {
+			list = append(list, metric.Get(key).In(r).Short+" "+text)
 		}
 	}
 	return list
@@ -114,11 +114,11 @@ func Readings(s metric.Source, keys ...string) []string {
 
 // Scores formats metrics of rows with targets that are not the test set.
 func Scores(s *rundir.Metrics, keys ...string) string {
-	return strings.ReplaceAll(strings.Join(Readings(metric.Source{Test: s}, keys...), ", "), "test ", "")
+	return strings.ReplaceAll(strings.Join(Readings(metric.OfScores(s), keys...), ", "), "test ", "")
 }
 
 // Mean formats the mean of a metric and its standard error. It returns "" if there are no values.
-func Mean(m metric.Metric, s compare.Score) string {
+func Mean(m metric.Column, s compare.Score) string {
 	mean := float64(s.Mean)
 	se := float64(s.SE)
 	switch {

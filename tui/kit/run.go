@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"dgplab/session"
+	"dgplab/session/metric"
 	"dgplab/session/rundir"
 )
 
@@ -49,39 +50,34 @@ func SharedText(trainings, cores int) string {
 // as in lists of runs, with the addition of preparing, paused and finishing for the runs of this
 // program.
 func (g Glyphs) StateSign(s *session.Snapshot) (glyph, word string, t Tone) {
-	if s == nil {
-		return g.Preparing, string(session.Preparing), Calm
+	word = metric.OfSnapshot(s).State()
+	switch {
+	case s == nil:
+		return g.Preparing, word, Calm
+	case s.State == session.Training:
+		return g.Training, word, Good
+	case s.State == session.Paused:
+		return g.Paused, word, Warn
+	case s.State == session.Finishing:
+		return g.Finishing, word, Calm
+	case s.Died():
+		return g.Asked, word, Warn
+	case s.State == session.Ended:
+		glyph, t = g.StopSign(s.Stop)
+		return glyph, word, t
 	}
-	switch s.State {
-	case session.Training:
-		return g.Training, string(rundir.Running), Good
-	case session.Paused:
-		return g.Paused, "paused", Warn
-	case session.Finishing:
-		return g.Finishing, "finishing", Calm
-	case session.Ended:
-		if Died(s) {
-			return g.Asked, string(rundir.Interrupted), Warn
-		}
-		return g.StopSign(s.Stop)
-	}
-	return g.Preparing, string(s.State), Calm
+	return g.Preparing, word, Calm
 }
 
-// Died reports whether a run ended without recording the reason.
-func Died(s *session.Snapshot) bool {
-	return s != nil && s.State == session.Ended && s.Stop == "" && s.Err == nil
-}
-
-// StopSign returns the glyph, the word and the tone of the reason why a run ended.
-func (g Glyphs) StopSign(why rundir.Stop) (glyph, word string, t Tone) {
+// StopSign returns the glyph and the tone of the reason why a run ended.
+func (g Glyphs) StopSign(why rundir.Stop) (glyph string, t Tone) {
 	switch why {
 	case rundir.StopSteps, rundir.StopEarly, rundir.StopSettled, rundir.StopConverged:
-		return g.Check, why.Word(), Good
+		return g.Check, Good
 	case rundir.StopAsked:
-		return g.Asked, why.Word(), Warn
+		return g.Asked, Warn
 	}
-	return g.Cross, why.Word(), Bad
+	return g.Cross, Bad
 }
 
 // driftText returns a remark that the run was still improving or overfitting when it ended, or ""
@@ -116,7 +112,7 @@ func ScoredText(kept, steps int) string {
 // StopReason describes why a run ended and which checkpoint was kept.
 func StopReason(s *session.Snapshot) string {
 	kept := checkpointText(s)
-	if Died(s) {
+	if s.Died() {
 		return "interrupted at step " + Grouped(s.Step) + ": the process died" + kept
 	}
 	switch s.Stop {

@@ -1,0 +1,141 @@
+package metric
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"dgplab/models"
+	"dgplab/session"
+	"dgplab/session/rundir"
+)
+
+// properties are the columns that every run has.
+var properties = []Column{
+	property("id", "run", "run ID", Run.ID),
+	property("name", "name", "user-defined name", func(r Run) string { return r.notes().Name }),
+	{
+		Key: "tag", Name: "tags", Short: "tags", Format: Text,
+		text: func(r Run) string { return strings.Join(r.notes().Tags, " ") },
+		each: func(r Run, visit func(string) bool) bool {
+			return slices.ContainsFunc(r.notes().Tags, visit)
+		},
+	},
+	property("note", "note", "note text", func(r Run) string { return r.notes().Note }),
+	{
+		Key: "state", Short: "state", Format: Text,
+		Name: "running, interrupted, broken or ended; ended runs are also finished, stopped early, " +
+			"settled, converged, stopped or failed",
+		text: Run.State,
+		cell: func(r Run) string {
+			state := r.State()
+			if steps := r.Steps(); state == string(rundir.Running) && steps > 0 {
+				return fmt.Sprintf("%s %2.0f%%", state, 100*math.Min(float64(r.Step())/float64(steps), 1))
+			}
+			return state
+		},
+		each: func(r Run, visit func(string) bool) bool {
+			return visit(r.State()) || r.ended() && visit(string(rundir.Ended))
+		},
+	},
+	property("stop", "stop", "why the run ended: steps, early, settled, converged, asked or failed",
+		func(r Run) string {
+			if r.end() == nil {
+				return ""
+			}
+			return string(r.end().Stop)
+		}),
+	property("drift", "drift",
+		"drift at the end: improving, overfitting, settled or undecided (too short, or within noise)",
+		func(r Run) string { return r.end().Verdict() }),
+	{
+		Key: "dataset", Name: "data set name or file path", Short: "dataset", Format: Text,
+		text: func(r Run) string { return r.config().Dataset },
+		cell: func(r Run) string { return DatasetName(r.config().Dataset) },
+	},
+	property("family", "family", "model family", func(r Run) string { return r.config().Family }),
+	property("preset", "preset", `preset of the run (see "dgplab families NAME"), or default`,
+		func(r Run) string {
+			if r.config().Family == "" {
+				return "" // The configuration cannot be read.
+			}
+			return cmp.Or(r.config().Preset, rundir.DefaultPreset)
+		}),
+	property("split", "split", "split, for example standard:3", func(r Run) string {
+		return r.config().Split
+	}),
+	{
+		Key: "seed", Name: "seed", Short: "seed", Format: Count,
+		cell: func(r Run) string {
+			if r.config().Family == "" {
+				return "" // The configuration cannot be read.
+			}
+			return strconv.FormatUint(r.config().Seed, 10)
+		},
+		read: func(r Run) (float64, bool) {
+			return float64(r.config().Seed), r.config().Family != ""
+		},
+	},
+	{
+		Key: "created", Name: "start time", Short: "created", Format: Date,
+		read: func(r Run) (float64, bool) {
+			return UnixSeconds(r.Created()), !r.Created().IsZero()
+		},
+	},
+	property("parent", "parent", "ID of the run it was forked from", func(r Run) string {
+		if r.info == nil {
+			return ""
+		}
+		return r.info.Parent
+	}),
+	property("sweep", "sweep", "name of its sweep", func(r Run) string {
+		if r.info == nil {
+			return ""
+		}
+		return r.info.Sweep
+	}),
+}
+
+// property returns a column of texts.
+func property(key, short, name string, text func(Run) string) Column {
+	return Column{Key: key, Short: short, Name: name, Format: Text, text: text}
+}
+
+// settings returns the hyperparameters of all families and of training. Each name occurs once, with
+// the kind it has in the first family that has it.
+func settings() []Column {
+	var list []Column
+	known := map[string]bool{}
+	add := func(hyperparameters []models.Hyperparameter) {
+		for _, h := range hyperparameters {
+			if known[h.Name] {
+				continue
+			}
+			known[h.Name] = true
+			c := property(h.Name, h.Name, h.Help, func(r Run) string { return r.Setting(h.Name) })
+			c.Hyperparameter = &h
+			list = append(list, c)
+		}
+	}
+	for _, spec := range models.Families() {
+		add(spec.Hyperparameters)
+	}
+	add(session.Hyperparameters())
+	return list
+}
+
+// DatasetName returns the name of a data set; for a path, the name of the file.
+func DatasetName(dataset string) string {
+	if strings.ContainsRune(dataset, filepath.Separator) {
+		return filepath.Base(dataset)
+	}
+	return dataset
+}
+
+// UnixSeconds returns t in seconds since 1970, as in columns of dates.
+func UnixSeconds(t time.Time) float64 { return float64(t.UnixMicro()) / 1e6 }
