@@ -3,6 +3,7 @@
 package chart
 
 import (
+	"cmp"
 	"fmt"
 
 	"gonum.org/v1/plot"
@@ -112,7 +113,8 @@ func (c *Chart) Figure(o figure.Options) (*figure.Figure, error) {
 	return figure.Single(vg.Length(c.Page.W)*vg.Centimeter, vg.Length(c.Page.H)*vg.Centimeter, p), nil
 }
 
-// Plot returns the chart as a plot without a title.
+// Plot returns the chart as a plot without a title. Logarithmic axes show logarithms, unless XTicks
+// are given.
 func (c *Chart) Plot() (*plot.Plot, error) {
 	if c.Empty != "" {
 		return nil, fmt.Errorf("%s: %w: %s", c.Name, figure.ErrNothing, c.Empty)
@@ -129,8 +131,14 @@ func (c *Chart) Plot() (*plot.Plot, error) {
 		return nil, err
 	}
 	p := figure.NewPlot()
-	p.X.Label.Text = axisName(axes.DrawnName(c.XName, c.XDates), c.Page.XName, x)
-	p.Y.Label.Text = axisName(c.YName, c.Page.YName, y)
+	p.X.Label.Text = cmp.Or(c.Page.XName, axes.DrawnName(c.XName, c.XDates))
+	if x.Kind == axes.Log && c.XTicks == nil {
+		p.X.Label.Text = "log10 of " + p.X.Label.Text
+	}
+	p.Y.Label.Text = cmp.Or(c.Page.YName, c.YName)
+	if y.Kind == axes.Log {
+		p.Y.Label.Text = "log10 of " + p.Y.Label.Text
+	}
 	switch {
 	case c.Page.XTicks != nil:
 		p.X.Tick.Marker = figure.Ticks(c.Page.XTicks)
@@ -161,14 +169,3 @@ func (c *Chart) Plot() (*plot.Plot, error) {
 
 // dateCells is the width of a figure, in the cells that dates are spaced by.
 const dateCells = 80
-
-// axisName names an axis of a figure. A logarithmic one shows logarithms.
-func axisName(name, instead string, s *axes.Scale) string {
-	if instead != "" {
-		name = instead
-	}
-	if s.Kind == axes.Log {
-		return "log10 of " + name
-	}
-	return name
-}

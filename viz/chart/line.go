@@ -199,11 +199,6 @@ type Band struct {
 	Color  Color
 }
 
-// rangeLook returns the colour and the glyph of range i of n, the widest the faintest.
-func (b Band) rangeLook(style canvas.Style, i int) (canvas.Color, rune) {
-	return RangeLook(style, b.Color, i, len(b.Ranges))
-}
-
 // RangeLook returns the colour and the glyph of range i of n in a text, the widest the faintest.
 func RangeLook(style canvas.Style, c Color, i, n int) (canvas.Color, rune) {
 	color := c.Text(style)
@@ -266,7 +261,7 @@ func (b Band) Text(plot *canvas.Canvas, p *axes.Plane) {
 		}
 		// The widest first: where whole cells are marked, narrower ranges are over it.
 		for _, s := range slices.Backward(list) {
-			color, glyph := b.rangeLook(plot.Style, s.of)
+			color, glyph := RangeLook(plot.Style, b.Color, s.of, len(b.Ranges))
 			plot.Shade(x, s.lo, s.hi, color, glyph)
 		}
 	}

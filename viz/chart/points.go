@@ -64,8 +64,9 @@ const RugGlyph = '+'
 // Rug marks places on the axis of x along the lower edge, below all points.
 type Rug struct {
 	// Name is the legend entry in a figure.
-	Name  string
-	X     []float64
+	Name string
+	X    []float64
+	// Color and Bold are the look in a text.
 	Color Color
 	Bold  bool
 }

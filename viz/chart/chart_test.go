@@ -1,0 +1,133 @@
+package chart
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"dgplab/viz/axes"
+	"dgplab/viz/canvas"
+	"dgplab/viz/figure"
+)
+
+// plane is a pair of axes from 0 to 10 and from 0 to 4.
+func plane() axes.Plane {
+	return axes.Plane{X: axes.Scale{Hi: 10}, Y: axes.Scale{Hi: 4}, XName: "x", YName: "y"}
+}
+
+// drawn returns a mark in a plot of 11 x 5 cells, one for each value.
+func drawn(m Mark) []string {
+	p := plane()
+	plot := canvas.New(canvas.Style{}, 11, 5)
+	m.Text(plot, &p)
+	return plot.Lines()
+}
+
+func check(t *testing.T, got []string, want ...string) {
+	t.Helper()
+	for i, line := range want {
+		if strings.TrimRight(got[i], " ") != line {
+			t.Fatalf("line %d differs:\n%s\nwant:\n%s", i, strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+	}
+}
+
+func TestLine(t *testing.T) {
+	nan := math.NaN()
+	line := []axes.XY{{X: 0, Y: 1}, {X: 3, Y: 1}, {X: 4, Y: nan}, {X: 6, Y: 2},
+		{X: 7, Y: nan}, {X: 8, Y: 4}, {X: 10,
+			Y: 4}}
+	check(t, drawn(Line{XY: line}), "        ───", "", "      •", "────")
+	// A corner between two columns is cut, unless the line has to pass it.
+	peak := []axes.XY{{X: 0}, {X: 4.6, Y: 4}, {X: 10}}
+	top := func(l Line) bool { return strings.ContainsAny(drawn(l)[0], "─╭╮") }
+	if !top(Line{XY: peak, Corners: true}) {
+		t.Error("the line does not reach its corner")
+	}
+	outside := []axes.XY{{X: 0, Y: 2}, {X: 10, Y: 12}}
+	check(t, drawn(Line{XY: outside}), " ╭─", "╭╯", "╯", "", "")
+}
+
+func TestBandShadesForTheNarrowestRange(t *testing.T) {
+	ends := []float64{0, 10}
+	b := Band{X: ends, Color: Run(0), Ranges: []Range{
+		{Lo: []float64{0, 0}, Hi: []float64{4, 4}}, {Lo: []float64{2, 2}, Hi: []float64{2.5, 2.5}},
+	}}
+	wide, narrow := strings.Repeat("░", 11), strings.Repeat("▒", 11)
+	got := drawn(b)
+	if got[0] != wide || got[4] != wide || got[2] != narrow {
+		t.Errorf("the band is\n%s", strings.Join(got, "\n"))
+	}
+	b.Ranges[0].Hi[1] = math.NaN()
+	b.Ranges = b.Ranges[:1]
+	check(t, drawn(b), "░", "░", "░", "░", "░") // One end is missing.
+}
+
+func TestMarks(t *testing.T) {
+	check(t, drawn(Points{XY: []axes.XY{{X: 2, Y: 3}, {X: 5, Y: math.NaN()}}, Glyph: 'x'}), "", "  x")
+	check(t, drawn(Rug{X: []float64{-1, 0, 7, 11}}), "", "", "", "", "+      +")
+	check(t, drawn(Level{Y: 1, Glyph: '─'}), "", "", "", "───────────")
+	check(t, drawn(Whiskers{List: []Whisker{{X: 1, Lo: 1, Hi: 3}}}), "", " │", " │", " │")
+	caps := Whiskers{List: []Whisker{{X: 1, Lo: 1, Mid: 2, Hi: 3}, {X: 4, Lo: 2, Mid: 2, Hi: 2}}, Caps: true}
+	check(t, drawn(caps), "", " ┬", " │", " ┴")
+	check(t, drawn(Diagonal{}), "    ╱", "   ╱", "  ╱", " ╱", "╱")
+	side := Side{Count: 2, X: []float64{0, 5, 10}, Spacing: 5}
+	left := Points{XY: []axes.XY{{X: 5}}, Glyph: 'a', Side: side}
+	side.Index = 1
+	right := Points{XY: []axes.XY{{X: 5}}, Glyph: 'b', Side: side}
+	if a, b := strings.Index(drawn(left)[4], "a"), strings.Index(drawn(right)[4], "b"); a >= b {
+		t.Errorf("series side by side are in the columns %d and %d", a, b)
+	}
+}
+
+// Points on the lower edge stay visible above a rug.
+func TestRugHasRoom(t *testing.T) {
+	c := Chart{Plane: plane(), Marks: []Mark{
+		Points{XY: []axes.XY{{X: 5}}, Glyph: 'x'}, Rug{X: []float64{5}, Name: "places"},
+	}}
+	if text := strings.Join(c.Render(canvas.Style{}, 40, 12), "\n"); !strings.Contains(text, "x") ||
+		!strings.Contains(text, "+") {
+		t.Errorf("the rug covers a point:\n%s", text)
+	}
+}
+
+func TestEmptyAndInvalidCharts(t *testing.T) {
+	c := Chart{Name: "demo", Empty: "no points yet"}
+	if text := strings.Join(c.Render(canvas.Style{}, 40, 5), ""); !strings.Contains(text, c.Empty) {
+		t.Errorf("the text is %q", text)
+	}
+	if _, err := c.Figure(figure.Options{}); !errors.Is(err, figure.ErrNothing) || err.Error() !=
+		"demo: nothing to draw: no points yet" {
+		t.Errorf("the error is %v", err)
+	}
+	if _, err := Grid("charts", []*Chart{&c}, 1, figure.Options{}); !errors.Is(err, figure.ErrNothing) {
+		t.Errorf("the error of a grid is %v", err)
+	}
+	c = Chart{Plane: plane(), Name: "demo"}
+	c.Y.Hi = math.MaxFloat64
+	if _, err := c.Figure(figure.Options{}); err == nil || !strings.Contains(err.Error(), "too far apart") {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+// A figure of a logarithmic axis shows logarithms unless its ticks are given.
+func TestLogarithmicAxis(t *testing.T) {
+	c := Chart{Plane: plane(), Page: Page{W: 10, H: 8, NX: 4, NY: 4}}
+	c.X, _ = axes.FitValues([][]float64{{1, 100}}, true)
+	for _, ticks := range [][]axes.Tick{nil, {{At: 0, Label: "1"}, {At: 2, Label: "100"}}} {
+		c.XTicks = ticks
+		f, err := c.Figure(figure.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var svg bytes.Buffer
+		if err := f.Write(&svg, figure.SVG); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(svg.String(), "log10 of x"); got != (ticks == nil) {
+			t.Errorf("with the ticks %v the axis is named log10: %v", ticks, got)
+		}
+	}
+}
