@@ -2,6 +2,7 @@ package browse
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -301,5 +302,141 @@ func TestFilesOfAFork(t *testing.T) {
 	paste("~/x.csv")
 	if got := form.changes()["dataset"]; got != filepath.Join(home, "x.csv") {
 		t.Errorf("~ becomes %s", got)
+	}
+}
+
+// A message about several runs tells both what was done and what failed.
+func TestPartialFailure(t *testing.T) {
+	d := newHarness(someRuns(), 80, 24)
+	d.do(" ", " ", "d") // The first one is running.
+	if want := "1 run moved to the trash; u: undo; " +
+		"20261121-101500-energy-star-cc0003: "; len(d.engine.runs) != 5 ||
+		!strings.HasPrefix(d.Note, want) {
+		t.Errorf("%d runs, %q, want %q", len(d.engine.runs), d.Note, want)
+	}
+}
+
+// The dashboard shows a limited number of runs.
+func TestOpeningTooMany(t *testing.T) {
+	var runs []rundir.Info
+	for i := range kit.MostWatched + 1 {
+		runs = append(runs, ended(fmt.Sprintf("20261121-%06d-a-star-aa", i), "a", "star", 0))
+	}
+	d := newHarness(runs, 80, 24)
+	for range runs[1:] {
+		d.Keys(" ")
+	}
+	d.Keys("enter")
+	if len(d.Visits) != 1 || len(d.Visits[0].Payload.(kit.Watch).Runs) != kit.MostWatched {
+		t.Fatalf("%d visits, %q", len(d.Visits), d.Note)
+	}
+	d.Keys("end", " ", "enter")
+	if want := "101 runs are marked; the dashboard shows at most 100"; len(d.Visits) != 1 || d.Note != want {
+		t.Errorf("%d visits, %q, want %q", len(d.Visits), d.Note, want)
+	}
+}
+
+// A fork with an invalid value is not started. The form selects the field and names it.
+func TestForkWithInvalidValue(t *testing.T) {
+	d := newHarness(someRuns(), 80, 24)
+	d.Keys("down", "f")
+	form := d.browse.form
+	form.Field("rate").Input.SetValue("fast")
+	if cmd := d.Keys("enter"); cmd != nil || form.err == nil ||
+		!strings.HasPrefix(form.err.Error(), "rate: ") ||
+		form.Row() != "rate" || len(d.engine.forks) > 0 || form.starting {
+		t.Errorf("on %s: %v", form.Row(), form.err)
+	}
+	// shift+tab and tab move between the fields.
+	d.Keys("shift+tab")
+	if form.Row() == "rate" {
+		t.Error("shift+tab does not move")
+	}
+	d.Keys("tab")
+	if form.Row() != "rate" {
+		t.Errorf("tab moves to %s", form.Row())
+	}
+}
+
+// While a fork starts, enter does not start a second one, and a form that was closed meanwhile is
+// not started.
+func TestForkIsStartedOnce(t *testing.T) {
+	d := newHarness(someRuns(), 80, 24)
+	d.Keys("down", "F")
+	cmd := d.Keys("enter")
+	if cmd == nil || d.Keys("enter") != nil || !strings.Contains(d.View(), "starting…") {
+		t.Fatalf("not starting once:\n%s", d.View())
+	}
+	// The start of another run is not the start of the fork.
+	d.Send(kit.RunStartedMsg{Asked: kit.Start{Parent: "another"}, Err: errors.New("four runs are going")})
+	if d.browse.form.err != nil || !d.browse.form.starting {
+		t.Errorf("another run: %v", d.browse.form.err)
+	}
+	d.Keys("esc", "esc")
+	if d.browse.form != nil {
+		t.Fatal("esc does not close the form")
+	}
+	if d.Send(cmd()); len(d.Starts) > 0 {
+		t.Errorf("a closed form starts %+v", d.Starts)
+	}
+}
+
+// A fork with another preset has all of its values.
+func TestForkWithAnotherPreset(t *testing.T) {
+	d := newHarness(someRuns(), 120, 60)
+	d.Keys("down", "down", "f")
+	form := d.browse.form
+	form.GoTo(rundir.PresetField)
+	d.Keys(" ")
+	want := map[string]string{
+		rundir.PresetField: "paper2020", "layers": "3", "widths": "5", "kernel": "rbf", "rate": "0.01",
+		"optimizer": "adam", "jitter": "1e-6",
+	}
+	changes := form.changes()
+	for name, value := range want {
+		if changes[name] != value {
+			t.Errorf("%s=%s, want %s", name, changes[name], value)
+		}
+	}
+	if !strings.Contains(d.View(), "a paper") {
+		t.Errorf("no source of the preset:\n%s", d.View())
+	}
+	// A preset of the parent that the family no longer has is the default one.
+	runs := someRuns()
+	runs[2].Config.Preset = "gone"
+	d = newHarness(runs, 120, 60)
+	d.Keys("down", "down", "f")
+	if got := d.browse.form.preset; got != rundir.DefaultPreset {
+		t.Errorf("preset %s", got)
+	}
+	// A family that this program does not have stays the choice of the field.
+	runs[2].Config.Family = "gone"
+	d = newHarness(runs, 120, 60)
+	d.Keys("down", "down", "f")
+	if field := d.browse.form.Field(rundir.FamilyField); !slices.Contains(field.Choices, "gone") ||
+		field.Value() != "gone" || !slices.Contains(field.Choices, "star") {
+		t.Errorf("family %s of %v", field.Value(), field.Choices)
+	}
+}
+
+// A click in the form of a fork selects a field; the wheel scrolls.
+func TestMouseInTheFork(t *testing.T) {
+	d := newHarness(someRuns(), 120, 24)
+	d.Keys("down", "f", "down")
+	form := d.browse.form
+	var x, y int
+	for i, line := range strings.Split(d.View(), "\n") {
+		if before, _, found := strings.Cut(line, "dataset "); found && i > 3 {
+			x, y = kit.Cells(before), i
+		}
+	}
+	d.Click(x, y)
+	if form.Row() != rundir.DatasetField {
+		t.Errorf("a click on line %d selects %s:\n%s", y, form.Row(), d.View())
+	}
+	before := d.View()
+	d.Wheel(x, y, 1)
+	if d.View() == before {
+		t.Errorf("the wheel does not scroll:\n%s", before)
 	}
 }

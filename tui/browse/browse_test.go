@@ -335,3 +335,84 @@ func TestAlarmsOfAnEndedRun(t *testing.T) {
 		t.Errorf("no alarm:\n%s", view)
 	}
 }
+
+// Outdated messages do not redraw the screen.
+func TestOutdatedMessages(t *testing.T) {
+	d := newHarness(someRuns(), 80, 24)
+	for _, msg := range []tea.Msg{
+		listDueMsg{d.browse.gen - 1}, runsListedMsg{gen: d.browse.gen - 1}, predictTickedMsg{&prediction{}},
+		kit.RunStartedMsg{},
+	} {
+		if cmd, changed := d.browse.Update(msg); cmd != nil || changed {
+			t.Errorf("%T: command %v, changed %v", msg, cmd != nil, changed)
+		}
+	}
+	if len(d.browse.all) != 6 {
+		t.Errorf("%d runs", len(d.browse.all))
+	}
+	d.browse.Leave()
+	if _, changed := d.browse.Update(listDueMsg{d.browse.gen}); changed {
+		t.Error("a due list redraws a hidden screen")
+	}
+}
+
+// TestSortingBeyondColumns goes to the first or the last column from an order without a column.
+func TestSortingBeyondColumns(t *testing.T) {
+	for key, want := range map[string]string{"right": columns[0].key, "left": columns[len(columns)-1].key} {
+		d := newHarness(someRuns(), 80, 24)
+		d.browse.Restore([]byte(`{"sort":"note"}`))
+		if d.browse.look.Sort != "note" {
+			t.Fatalf("sorted by %s", d.browse.look.Sort)
+		}
+		d.Keys(key)
+		if d.browse.look.Sort != want {
+			t.Errorf("%s sorts by %s, want %s", key, d.browse.look.Sort, want)
+		}
+	}
+	// Left of the first column is the last one.
+	d := newHarness(someRuns(), 80, 24)
+	d.Keys("left")
+	if want := columns[len(columns)-1].key; d.browse.look.Sort != want {
+		t.Errorf("left sorts by %s, want %s", d.browse.look.Sort, want)
+	}
+	d.Keys("right")
+	if d.browse.look.Sort != "created" {
+		t.Errorf("right sorts by %s", d.browse.look.Sort)
+	}
+}
+
+// The space bar marks and unmarks, and selects the next run.
+func TestMarking(t *testing.T) {
+	d := newHarness(someRuns(), 80, 24)
+	d.Keys(" ", " ", " ", "home", "down")
+	if word, _ := d.browse.Now(actMark); word != "unmark" {
+		t.Errorf("the key is called %q", word)
+	}
+	d.Keys(" ")
+	all := someRuns()
+	if want := []string{all[0].ID, all[2].ID}; !slices.Equal(d.browse.marks, want) || d.browse.at != 2 {
+		t.Errorf("marked are %v, want %v; row %d", d.browse.marks, want, d.browse.at)
+	}
+	d.Keys("U")
+	if _, reason := d.browse.Now(actUnmark); len(d.browse.marks) > 0 || reason != "no run is marked" {
+		t.Errorf("marked are %v, %q", d.browse.marks, reason)
+	}
+}
+
+// TestEmptyList checks the texts of a list that is not read yet, has no runs, or no matching run.
+func TestEmptyList(t *testing.T) {
+	d := newHarness(nil, 80, 24)
+	if view := d.View(); !strings.Contains(view, "no runs yet; n: new run") {
+		t.Errorf("no runs:\n%s", view)
+	}
+	d.Keys("/")
+	if !strings.Contains(d.Note, "no runs yet") || d.browse.prompt != nil {
+		t.Errorf("a filter of nothing: %q", d.Note)
+	}
+	d.browse = New(d, d.engine)
+	d.Screen = d.browse
+	d.Size(80, 24)
+	if view := d.View(); strings.Count(view, "reading run directories") != 2 {
+		t.Errorf("before the first list:\n%s", view)
+	}
+}

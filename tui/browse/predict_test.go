@@ -214,3 +214,71 @@ func TestFilesOfNewRows(t *testing.T) {
 		t.Error("esc does not leave the prompt alone")
 	}
 }
+
+// Rows that are skipped are counted, and the path of the output is in the details.
+func TestSkippedRows(t *testing.T) {
+	d := newHarness(someRuns(), 120, 40)
+	p := &prediction{id: d.chosenID(), in: "/data/new.csv", out: "/data/out.csv"}
+	d.Send(predictedMsg{p, &session.Predicted{Rows: 1, Dropped: 1200}, nil})
+	if want := "1 row of new.csv, 1,200 skipped predicted: out.csv"; d.Note != want {
+		t.Errorf("note %q, want %q", d.Note, want)
+	}
+	if got := d.browse.predicted[d.chosenID()].text; got != "1 row of new.csv, 1,200 skipped: /data/out.csv" {
+		t.Errorf("details %q", got)
+	}
+	if d.browse.End() != nil || d.browse.Farewell() != nil {
+		t.Error("a prediction that has ended is stopped")
+	}
+}
+
+// panickingPredictor is an Engine whose Predict panics.
+type panickingPredictor struct{ *fakeEngine }
+
+func (panickingPredictor) Predict(
+	context.Context, string, string, string, func(rows int),
+) (*session.Predicted, error) {
+	panic("no rows")
+}
+
+func TestPredictPanics(t *testing.T) {
+	d := newHarness(someRuns(), 120, 40)
+	d.browse.engine = panickingPredictor{d.engine}
+	d.Keys("p", "x")
+	d.Send(d.Keys("enter")().(tea.BatchMsg)[0]())
+	if !strings.Contains(d.Note, "prediction failed") || !strings.Contains(d.Note, "no rows") ||
+		d.browse.prediction != nil {
+		t.Errorf("note %q", d.Note)
+	}
+}
+
+// Enter without a file opens the picker. tab offers the files that begin with the typed text.
+func TestPredictWithoutAFile(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"rows-a.csv", "rows-b.csv"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d := newHarness(someRuns(), 120, 40)
+	d.Perform(d.Keys("p", "enter"))
+	if !d.browse.picking() || d.browse.prompt == nil || d.browse.prediction != nil {
+		t.Fatalf("no picker:\n%s", d.View())
+	}
+	d.Keys("esc")
+	d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(dir + "/r"), Paste: true})
+	cmd := d.Keys("tab")
+	late := d.Keys("tab")
+	d.Perform(cmd)
+	if got := d.browse.prompt.in.Value(); got != dir+"/rows-" {
+		t.Errorf("completed to %s", got)
+	}
+	if !strings.Contains(d.View(), "tab: rows-a.csv rows-b.csv") {
+		t.Errorf("nothing offered:\n%s", d.View())
+	}
+	// A completion of another text is ignored.
+	d.Keys("x")
+	d.Perform(late)
+	if got := d.browse.prompt.in.Value(); got != dir+"/rows-x" {
+		t.Errorf("a late completion makes it %s", got)
+	}
+}

@@ -1,12 +1,14 @@
 package browse
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/muesli/termenv"
 
+	"dgplab/session/drift"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
@@ -152,5 +154,82 @@ func TestLabelShortening(t *testing.T) {
 		if got := c.fit(th, c.text, c.w); got != c.want {
 			t.Errorf("%q in %d cells is %q, want %q", c.text, c.w, got, c.want)
 		}
+	}
+}
+
+// TestEmphasis checks that the selected row and the title of the sorted column stand out in colour.
+func TestEmphasis(t *testing.T) {
+	d := newHarness(someRuns(), 120, 40)
+	*d.Theme() = *kit.NewTheme(termenv.TrueColor, true, kit.Unicode)
+	d.Keys("right", "down")
+	th := d.Theme()
+	view := d.View()
+	for _, want := range []string{
+		th.Dim.Render("run"), th.Accent.Render("dataset↑"), th.Accent.Render("›"),
+		th.Selected.Render("energy"), th.Dim.Render("boston"), th.Warn.Render("interrupted"),
+	} {
+		if !strings.Contains(view, strings.TrimSuffix(want, "\x1b[0m")) {
+			t.Errorf("no %q in\n%s", want, view)
+		}
+	}
+	if n := strings.Count(view, th.Accent.Render("›")); n != 1 {
+		t.Errorf("%d cursors", n)
+	}
+}
+
+// TestDetailsOfResults checks the rows of the details that only some runs have.
+func TestDetailsOfResults(t *testing.T) {
+	run := ended("20261121-094607-boston-star-3150b4", "boston", "star", -2.2764)
+	run.NotesErr = errors.New("notes.json: unexpected end\nof input")
+	run.Summary.Rescues, run.Summary.KeptStep, run.Summary.BestStep = 2, 610, 620
+	run.Summary.Test.Outputs = []*rundir.Metrics{{Output: "price", RMSE: number(1.5)}}
+	run.Summary.Drift = &drift.Report{Verdict: drift.Overfitting, Fall: &drift.Fall{}}
+	d := newHarness([]rundir.Info{run}, 120, 60)
+	lines := func() string { return kit.Plain(d.browse.detailLines(100)) }
+	for _, want := range []string{
+		"notes    unreadable: notes.json: unexpected end of input\n",
+		"output   price: RMSE 1.5000\n",
+		"scored   parameters of step 610 (best validation",
+		"drift    overfitting",
+		"rescues 2\n",
+		" at step 620\n",
+	} {
+		if !strings.Contains(lines(), want) {
+			t.Errorf("no %q in\n%s", want, lines())
+		}
+	}
+	if strings.Contains(lines(), "train to step") {
+		t.Errorf("an overfitting run is offered more steps:\n%s", lines())
+	}
+	run.Summary.Stop = rundir.StopConverged
+	d.engine.runs = []rundir.Info{run}
+	d.refresh()
+	if strings.Contains(lines(), "drift ") {
+		t.Errorf("a converged run has a drift:\n%s", lines())
+	}
+}
+
+// TestComparedRuns compares the selected run with its parent and with more marked runs than fit.
+func TestComparedRuns(t *testing.T) {
+	var runs []rundir.Info
+	for i := range 12 {
+		runs = append(runs, ended(fmt.Sprintf("20261121-0000%02d-a-star-%06d", 59-i, i), "a", "star", 0))
+	}
+	runs[0].Parent = runs[1].ID
+	d := newHarness(runs, 120, 60)
+	lines := func() string { return kit.Plain(d.browse.detailLines(100)) }
+	if want := "Differences from the parent\nparent   " + runs[1].ID + "\nnone\n"; !strings.Contains(lines(),
+		want) {
+		t.Errorf("no %q in\n%s", want, lines())
+	}
+	d.Keys("down", " ", " ", " ", " ", " ", "home")
+	want := "Differences from the first 4 marked runs (1 more)\n1        " + runs[1].ID + "\n"
+	if !strings.Contains(lines(), want) || !strings.Contains(lines(), "4        "+runs[4].ID) ||
+		strings.Contains(lines(), runs[5].ID) {
+		t.Errorf("no %q in\n%s", want, lines())
+	}
+	d.Keys("down", "down", "down", "down", "down", "down", " ", " ", " ", " ", " ")
+	if signs := d.browse.markSign(runs[9].ID) + d.browse.markSign(runs[10].ID); signs != "9+" {
+		t.Errorf("the ninth and the tenth mark are drawn as %q", signs)
 	}
 }
