@@ -207,3 +207,26 @@ func TestTestDigest(t *testing.T) {
 		t.Error("equal data do not match")
 	}
 }
+
+// Missing targets do not count, wherever they are. A sum of nothing is "".
+func TestDigestOfMissingTargets(t *testing.T) {
+	nan := math.NaN()
+	sum := func(skips bool, rows []int, values ...float64) string {
+		g := newDigest()
+		g.skipsMissing = skips
+		g.add(mat.NewDense(len(values), 1, values), rows)
+		return g.text()
+	}
+	one := sum(true, nil, 1)
+	if len(one) != 64 || sum(true, nil, 1, nan) != one || sum(true, nil, nan, 1) != one ||
+		sum(true, []int{2}, 3, nan, 1) != one {
+		t.Errorf("sums %q, %q, %q and %q", one, sum(true, nil, 1, nan), sum(true, nil, nan, 1),
+			sum(true, []int{2}, 3, nan, 1))
+	}
+	if got := sum(true, nil, nan, nan); got != "" {
+		t.Errorf("the sum of missing targets is %q", got)
+	}
+	if sum(false, nil, 1, nan) == one || sum(true, nil, 1, 2) == sum(true, nil, 2, 1) {
+		t.Error("different values have the same sum")
+	}
+}
