@@ -10,6 +10,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"dgplab/datasets"
 	"dgplab/session"
 	"dgplab/session/memory"
 	"dgplab/session/rundir"
@@ -432,5 +433,201 @@ func TestTooLittleMemory(t *testing.T) {
 	d.Perform(d.setup.Start())
 	if len(e.Asked()) > 0 || !strings.Contains(d.View(), "43.0 GB") {
 		t.Errorf("the runs %v are started; the screen is\n%s", e.Asked(), d.View())
+	}
+}
+
+// TestHeadlines checks the first line for a path that is not typed yet, a start and a fork.
+func TestHeadlines(t *testing.T) {
+	a := newHarness(kittest.NewEngine(), rundir.Config{}, 120, 40)
+	head := func() string {
+		line, _, _ := strings.Cut(a.View(), "\n")
+		return strings.Join(strings.Fields(line), " ")
+	}
+	family := a.setup.familyName()
+	if want := "dgplab new run mountaincar · " + family + " enter: start"; head() != want {
+		t.Errorf("%q, want %q", head(), want)
+	}
+	a.Keys("up", "up")
+	if want := "dgplab new run no file · " + family + " enter: start"; head() != want {
+		t.Errorf("%q, want %q", head(), want)
+	}
+	a.Keys("down", "down")
+	a.setup.parent = "a"
+	a.setup.starting = true
+	if want := "dgplab fork of a mountaincar · " + family + " starting…"; head() != want {
+		t.Errorf("%q, want %q", head(), want)
+	}
+	a.Size(50, 20)
+	if want := "mountaincar · " + family + " starting…"; head() != want {
+		t.Errorf("%q in 50 cells, want %q", head(), want)
+	}
+}
+
+// The plan names the outputs and the classes if there are several, and the time of all steps if a
+// run has measured it.
+func TestPlanOfTheRun(t *testing.T) {
+	a, _ := planned(t, 120, 40)
+	plan := func() string { return strings.Join(a.setup.planRows(100), "\n") }
+	for _, c := range []struct {
+		outputs int
+		classes []string
+		want    string
+	}{
+		{1, nil, "D 2\n"}, {3, nil, "D 2 · 3 outputs\n"}, {1, []string{"no", "yes"}, "D 2\n"},
+		{1, []string{"a", "b", "c"}, "D 2 · 3 classes\n"},
+	} {
+		a.setup.plan.Known.P, a.setup.plan.Known.Classes = c.outputs, c.classes
+		if !strings.Contains(plan(), c.want) {
+			t.Errorf("%d outputs, classes %v: no %q in\n%s", c.outputs, c.classes, c.want, plan())
+		}
+	}
+	a.on("steps")
+	a.Keys("ctrl+u", "3", "0", "0", "0")
+	a.setup.plan.Known.SecondsPerStep = 0.02
+	if want := "20 ms per step, 1m00s for 3,000 steps (estimated from an earlier " +
+		"run)"; !strings.Contains(plan(),
+		want) {
+		t.Errorf("no %q in\n%s", want, plan())
+	}
+	a.StepSeconds = 0.01
+	if want := "10 ms per step, 30s for 3,000 steps (measured)"; !strings.Contains(plan(), want) {
+		t.Errorf("no %q in\n%s", want, plan())
+	}
+}
+
+// A click selects a family below its heading, also during the search.
+func TestFamilyClicks(t *testing.T) {
+	a := manyFamilies(sectionFamily, 120, 40)
+	click := func(text string) {
+		t.Helper()
+		for y, line := range strings.Split(a.View(), "\n") {
+			if before, _, found := strings.Cut(line, text); found && y > 1 {
+				a.Click(kit.Cells(before), y)
+				return
+			}
+		}
+		t.Fatalf("no %q in\n%s", text, a.View())
+	}
+	click(" family-11 ")
+	if got := a.setup.config().Family; got != "family-11" {
+		t.Errorf("a click selects %s", got)
+	}
+	click("│ amortized")
+	if got := a.setup.config().Family; got != "family-11" {
+		t.Errorf("a click on a heading selects %s", got)
+	}
+	a.Keys("/", "s", "a", "m", "p", " ", "1")
+	click(" family-18 ")
+	if got := a.setup.config().Family; got != "family-18" {
+		t.Errorf("a click during the search selects %s", got)
+	}
+}
+
+// While a data set is downloaded, another one cannot be; nothing waits for it, and a repeated file
+// names its attempt.
+func TestDownloadOfAnother(t *testing.T) {
+	a := newHarness(kittest.NewEngine(), rundir.Config{}, 120, 40)
+	a.Keys("down", "f")
+	a.setup.fetch.latest.Store(&datasets.Progress{
+		Name: "boston", Files: 3, FilesDone: 3, Bytes: 1000, BytesDone: 500, Attempt: 2,
+	})
+	if got, want := a.setup.fetch.progress(),
+		"downloading boston: file 3 of 3, 500 B of 1.0 kB, attempt 2"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	a.setup.data = append(a.setup.data, datasets.Info{
+		Name: "wine",
+		Kind: datasets.Fetchable,
+		N:    10,
+		D:    1,
+		P:    1,
+	})
+	a.Keys("down")
+	want := "boston is still downloading; wine is not downloaded"
+	if got := a.setup.absentText(); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	a.Keys("enter")
+	if a.setup.starting || a.setup.fetch.starts || a.Note != want {
+		t.Errorf("enter: note %q, started %v", a.Note, a.Starts)
+	}
+	// A tick or a result of another download changes nothing.
+	if cmd := a.Send(fetchTickedMsg{&fetch{}}); cmd != nil {
+		t.Error("an outdated tick starts another one")
+	}
+	if a.Send(fetchDoneMsg{fetch: &fetch{name: "wine"}}); a.setup.fetch == nil {
+		t.Error("an outdated result ends the download")
+	}
+	if cmd := a.Send(fetchTickedMsg{a.setup.fetch}); cmd == nil {
+		t.Error("the progress is drawn once only")
+	}
+}
+
+// A start that fails can be repeated, and enter does not start a second run while one starts.
+func TestStartFails(t *testing.T) {
+	a := newHarness(kittest.NewEngine(), rundir.Config{}, 120, 40)
+	a.setup.parent = "a"
+	a.Keys("enter", "enter")
+	a.setup.Start() // as after a download
+	if len(a.Starts) != 1 {
+		t.Fatalf("started %+v", a.Starts)
+	}
+	a.Send(kit.RunStartedMsg{Asked: a.Starts[0], Err: errors.New("four runs are going")})
+	a.Keys("enter")
+	if len(a.Starts) != 2 || a.Starts[1].Parent != "a" {
+		t.Errorf("started %+v", a.Starts)
+	}
+	a.Send(kit.RunStartedMsg{Asked: a.Starts[1]})
+	a.Keys("enter")
+	if len(a.Starts) != 3 || a.Starts[2].Parent != "" {
+		t.Errorf("started %+v", a.Starts)
+	}
+}
+
+// esc reverts typed text before it leaves the screen, and ctrl+r reverts all settings.
+func TestUndoAndReset(t *testing.T) {
+	a := newHarness(kittest.NewEngine(), rundir.Config{}, 120, 40)
+	a.on("layers")
+	a.Keys("7", "esc")
+	if got := a.setup.form.Value("layers"); got != "2" || a.Backs > 0 {
+		t.Errorf("esc leaves %s, went back %d times", got, a.Backs)
+	}
+	a.Keys("7", "down", "shift+tab", "ctrl+r")
+	if got := a.setup.form.Value("layers"); got != "2" {
+		t.Errorf("ctrl+r leaves %s", got)
+	}
+	a.setup.parent = "a"
+	a.Keys("esc")
+	if a.Backs != 1 || a.setup.parent != "" {
+		t.Errorf("went back %d times, the parent is %q", a.Backs, a.setup.parent)
+	}
+}
+
+// The recent files are restored without another selection, and a damaged state changes nothing.
+func TestRestore(t *testing.T) {
+	a := newHarness(kittest.NewEngine(), rundir.Config{}, 120, 40)
+	a.setup.RestoreFiles([]byte(`{"dataset":"steps","family":"star","files":["/data/one.csv"]}`))
+	if c := a.setup.config(); c.Dataset != "mountaincar" || c.Family != "mean-field" ||
+		!reflect.DeepEqual(a.setup.files.recent, []string{"/data/one.csv"}) {
+		t.Errorf("%s, %s, files %v", c.Dataset, c.Family, a.setup.files.recent)
+	}
+	a.setup.Restore([]byte(`{"dataset":"steps","family":"star"}`))
+	if c := a.setup.config(); c.Dataset != "steps" || c.Family != "star" {
+		t.Errorf("%s, %s", c.Dataset, c.Family)
+	}
+	a.setup.Restore([]byte(`{"dataset":"mountaincar","family":"gone"}`))
+	if c := a.setup.config(); c.Dataset != "mountaincar" || c.Family != "star" {
+		t.Errorf("%s, %s", c.Dataset, c.Family)
+	}
+	for _, text := range []string{"[", `{"dataset":3}`} {
+		a.setup.Restore([]byte(text))
+		a.setup.RestoreFiles([]byte(text))
+		if c := a.setup.config(); c.Dataset != "mountaincar" || c.Family != "star" {
+			t.Errorf("%s: %s, %s", text, c.Dataset, c.Family)
+		}
+	}
+	if text := a.setup.PlainText(); !strings.HasPrefix(text, "dataset mountaincar\nfamily star\n") ||
+		!strings.Contains(text, "layers") {
+		t.Errorf("copied:\n%s", text)
 	}
 }
