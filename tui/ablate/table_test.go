@@ -47,6 +47,8 @@ func TestValueCutting(t *testing.T) {
 	}{
 		{"standard:0", cutWord, "stan…:0"}, {"interpolation:12", 9, "inter…:12"}, {"star", cutWord, "star"},
 		{"x:1234567890", cutWord, "x:1234567890"},
+		{"standard:0", 9, "standa…:0"}, {"standard:0", 10, "standard:0"}, {"abcdef:12345", 8, "a…:12345"},
+		{"abcdef:12345", 7, "abcdef:12345"},
 	} {
 		if got := p.cutValue(c.value, c.least); got != c.want {
 			t.Errorf("%q in %d cells is %q, want %q", c.value, c.least, got, c.want)
