@@ -123,6 +123,36 @@ func TestState(t *testing.T) {
 	}
 }
 
+// TestStateNotSaved checks that every failure to save the state is reported, and that the old state
+// stays.
+func TestStateNotSaved(t *testing.T) {
+	folder := t.TempDir()
+	t.Setenv("XDG_STATE_HOME", folder)
+	old := State{"dash": json.RawMessage(`1`)}
+	if err := old.Save(); err != nil {
+		t.Fatal(err)
+	}
+	damaged := State{"dash": json.RawMessage(`{`)}
+	if err := damaged.Save(); err == nil || !strings.HasPrefix(err.Error(), "save the workbench state: ") {
+		t.Errorf("a screen without valid JSON: %v", err)
+	}
+	if got := LoadState(); !reflect.DeepEqual(got, old) {
+		t.Errorf("after the error: %v", got)
+	}
+	t.Setenv("XDG_STATE_HOME", filepath.Join(folder, "dgplab", "workbench.json")) // a file
+	if err := old.Save(); err == nil || !strings.HasPrefix(err.Error(), "save the workbench state: ") {
+		t.Errorf("no folder: %v", err)
+	}
+	t.Setenv("XDG_STATE_HOME", "")
+	t.Setenv("HOME", "")
+	if err := old.Save(); err == nil {
+		t.Error("no error without a home folder")
+	}
+	if got := LoadState(); got == nil || len(got) > 0 {
+		t.Errorf("state %v without a home folder", got)
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	f.Add("theme = \"dark\"\nframe_rate = 5\n[keys]\nstop = [\"S\"]\n")
 	f.Add("theme = \"a\\nb\\u001b\"\n\"od\\nd\" = 1")
