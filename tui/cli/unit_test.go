@@ -259,3 +259,32 @@ func TestOutputThatCannotBeWritten(t *testing.T) {
 type failingWriter struct{ err error }
 
 func (w failingWriter) Write([]byte) (int, error) { return 0, w.err }
+
+// TestAnswerErrors checks that an error while an answer is written, or of the answer itself, is the
+// error of the command.
+func TestAnswerErrors(t *testing.T) {
+	full, empty := errors.New("disk full"), errors.New("no runs")
+	for _, c := range []struct {
+		args   []string
+		answer answer
+		want   error
+	}{
+		{[]string{"--csv"}, answer{csv: func(io.Writer) error { return full }}, full},
+		{[]string{"--json"}, answer{each: func(func(any) error) error { return full }}, full},
+		{nil, answer{text: func() string { return "text" }, trouble: empty}, empty},
+		{nil, answer{text: func() string { return "text" }}, nil},
+	} {
+		var out bytes.Buffer
+		cmd := &cobra.Command{}
+		cmd.SetArgs(c.args)
+		console := &console{Streams: Streams{Out: &out}}
+		console.answers(cmd, func(*cobra.Command, []string) (answer, error) { return c.answer, nil })
+		formFlags(cmd, csvForm)
+		if err := cmd.Execute(); !errors.Is(err, c.want) {
+			t.Errorf("%v: error %v, want %v", c.args, err, c.want)
+		}
+		if want := c.answer.text != nil; (out.String() == "text") != want {
+			t.Errorf("%v: wrote %q", c.args, out.String())
+		}
+	}
+}
