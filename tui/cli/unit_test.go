@@ -278,7 +278,7 @@ func TestAnswerErrors(t *testing.T) {
 		cmd := &cobra.Command{}
 		cmd.SetArgs(c.args)
 		console := &console{Streams: Streams{Out: &out}}
-		console.answers(cmd, func(*cobra.Command, []string) (answer, error) { return c.answer, nil })
+		console.withOutput(cmd, func(*cobra.Command, []string) (answer, error) { return c.answer, nil })
 		formFlags(cmd, csvForm)
 		if err := cmd.Execute(); !errors.Is(err, c.want) {
 			t.Errorf("%v: error %v, want %v", c.args, err, c.want)

@@ -606,13 +606,14 @@ func TestUndoAndReset(t *testing.T) {
 // The recent files are restored without another selection, and a damaged state changes nothing.
 func TestRestore(t *testing.T) {
 	a := newHarness(kittest.NewEngine(), rundir.Config{}, 120, 40)
-	a.setup.RestoreFiles([]byte(`{"dataset":"steps","family":"star","files":["/data/one.csv"]}`))
-	if c := a.setup.config(); c.Dataset != "mountaincar" || c.Family != "mean-field" ||
+	a.Keys("up")
+	a.setup.RestoreFiles([]byte(`{"dataset":"boston","family":"star","files":["/data/one.csv"]}`))
+	if c := a.setup.config(); c.Dataset != "steps" || c.Family != "mean-field" ||
 		!reflect.DeepEqual(a.setup.files.recent, []string{"/data/one.csv"}) {
 		t.Errorf("%s, %s, files %v", c.Dataset, c.Family, a.setup.files.recent)
 	}
-	a.setup.Restore([]byte(`{"dataset":"steps","family":"star"}`))
-	if c := a.setup.config(); c.Dataset != "steps" || c.Family != "star" {
+	a.setup.Restore([]byte(`{"dataset":"boston","family":"star"}`))
+	if c := a.setup.config(); c.Dataset != "boston" || c.Family != "star" {
 		t.Errorf("%s, %s", c.Dataset, c.Family)
 	}
 	a.setup.Restore([]byte(`{"dataset":"mountaincar","family":"gone"}`))
