@@ -112,7 +112,7 @@ func TestTitlesOfChartsAreApart(t *testing.T) {
 }
 
 // The legend of several charts covers all of them.
-func TestLegendOfChartsIsWhole(t *testing.T) {
+func TestLegendCoversAllCharts(t *testing.T) {
 	f := demoFits(2)
 	f.List[0].Marks = nil
 	var b bytes.Buffer

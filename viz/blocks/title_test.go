@@ -9,7 +9,7 @@ import (
 )
 
 // A shortened title keeps the part that differs from other maps.
-func TestLongTitlesKeepWhatDiffers(t *testing.T) {
+func TestLongTitlesStayDistinct(t *testing.T) {
 	m := Map{Title: "● mean-field seed 12", Parts: []Part{{Size: 2, Cells: 2}}, Log10: make([]float64, 4)}
 	title, _, _ := strings.Cut(viztest.Text(m, canvas.Style{}, 15, 8), "\n")
 	if !strings.Contains(title, "s12") {

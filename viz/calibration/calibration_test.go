@@ -75,7 +75,7 @@ func TestChanceOfBins(t *testing.T) {
 	}
 }
 
-func TestCovered(t *testing.T) {
+func TestNewCoverageLine(t *testing.T) {
 	l := NewCoverageLine([]float64{0.5, 0.25, 0.75, 0.05, 1, math.NaN(), 2}, 5)
 	want := []float64{0.2, 0.2, 0.6, 0.6, 1} // distances 0, 0.5, 0.5, 0.9, 1
 	if l.N != 5 {
@@ -96,7 +96,7 @@ func TestCovered(t *testing.T) {
 	}
 }
 
-func TestRelied(t *testing.T) {
+func TestNewReliabilityLine(t *testing.T) {
 	l := NewReliabilityLine([]float64{0.5, 0.45, 0.9, 1, 0, math.NaN(), 2},
 		[]bool{true, false, true, true, false, true, true}, 10)
 	for i, want := range map[int]ReliabilityBin{

@@ -16,9 +16,9 @@ func contrastWithGround(style Style, c Color) float64 {
 	return (math.Max(a, b) + 0.05) / (math.Min(a, b) + 0.05)
 }
 
-// TestRunColorsReadAndDiffer checks the contrast with the background (WCAG 2, section 1.4.11: 3:1
+// TestRunColors checks the contrast with the background (WCAG 2, section 1.4.11: 3:1
 // for graphics; 1.4.6: 7:1 for text) and that colours and markers differ.
-func TestRunColorsReadAndDiffer(t *testing.T) {
+func TestRunColors(t *testing.T) {
 	for _, style := range []Style{{Dark: true}, {}, {ASCII: true},
 		{Dark: true, HighContrast: true}, {HighContrast: true}} {
 		least := 3.0

@@ -132,7 +132,7 @@ func TestBestIsTheRawExtreme(t *testing.T) {
 	}
 }
 
-func TestClippingIsSaid(t *testing.T) {
+func TestClippingIsMentioned(t *testing.T) {
 	y := make([]float64, 200)
 	for i := range y {
 		y[i] = math.Sin(float64(i))
@@ -209,7 +209,7 @@ func TestRecentValuesOfAnEndedGroup(t *testing.T) {
 	}
 }
 
-func TestOutlineKeepsExtremes(t *testing.T) {
+func TestChartKeepsExtremes(t *testing.T) {
 	y := make([]float64, 10_000)
 	y[1234], y[8000] = 5, math.NaN()
 	out := Curve{Series: []Series{{Y: y}}, Best: axes.Highest}.Chart(100, 5, 5)

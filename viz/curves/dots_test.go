@@ -9,8 +9,8 @@ import (
 	"dgplab/viz/viztest"
 )
 
-// TestBrailleOnlyWhereAsked looks for braille in plain and in ASCII pictures.
-func TestBrailleOnlyWhereAsked(t *testing.T) {
+// TestBrailleOnlyWithStyle looks for braille in plain and in ASCII pictures.
+func TestBrailleOnlyWithStyle(t *testing.T) {
 	c := Curve{Series: []Series{elboSeries(500)}, Smoothing: 0.9}
 	for style, want := range map[canvas.Style]bool{
 		{}: false, {Braille: true}: true, {Braille: true, ASCII: true}: false,
@@ -24,10 +24,10 @@ func TestBrailleOnlyWhereAsked(t *testing.T) {
 	}
 }
 
-// TestManyPointsAreALineOfMeans draws noise with so many points that a line through all of them
+// TestManyPointsBecomeMeans draws noise with so many points that a line through all of them
 // would be a solid area. Its dots are a line, and the legend explains the dots behind it. Few
 // points, and many without Means, are drawn as they are.
-func TestManyPointsAreALineOfMeans(t *testing.T) {
+func TestManyPointsBecomeMeans(t *testing.T) {
 	const w, h = 60, 16
 	values := func(n int) Series {
 		s := Series{Label: "noise", Y: make([]float64, n)}
@@ -55,9 +55,9 @@ func TestManyPointsAreALineOfMeans(t *testing.T) {
 	}
 }
 
-// TestMeansAreOfThePointsAround compares means from blocks with means of single points, including
+// TestMeansOfNeighbours compares means from blocks with means of single points, including
 // the ends.
-func TestMeansAreOfThePointsAround(t *testing.T) {
+func TestMeansOfNeighbours(t *testing.T) {
 	const n = 4000
 	x := make([]float64, n)
 	y := make([]float64, n)
@@ -89,8 +89,8 @@ func TestMeansAreOfThePointsAround(t *testing.T) {
 	}
 }
 
-// TestDotsOfRawValuesAreOnTheAxis draws some values outside the axis. The edge has no dots there.
-func TestDotsOfRawValuesAreOnTheAxis(t *testing.T) {
+// TestRawDotsWithinAxis draws some values outside the axis. The edge has no dots there.
+func TestRawDotsWithinAxis(t *testing.T) {
 	const w, h = 60, 16
 	s := Series{Label: "noise"}
 	for i := range 400 {

@@ -19,15 +19,15 @@ import (
 	"dgplab/viz/number"
 )
 
-// outlineColumns is the horizontal resolution of a curve in a figure.
-const outlineColumns = 1200
+// figureColumns is the horizontal resolution of a curve in a figure.
+const figureColumns = 1200
 
 // Figure returns the curve as a figure of 16 x 9 cm: raw values thin and light, smoothed ones over
 // them, groups as a mean with a band, the best value of each series marked. The zoom applies, the
 // cursor is not drawn. The name of the x axis has notes on the scale, clipping and values that are
 // not finite.
 func (c Curve) Figure(o figure.Options) (*figure.Figure, error) {
-	out := c.Chart(outlineColumns, 7, 6)
+	out := c.Chart(figureColumns, 7, 6)
 	out.Page.YName = o.Y
 	return out.Figure(o)
 }
@@ -73,7 +73,7 @@ func (c Curve) Chart(columns, xTicks, yTicks int) *chart.Chart {
 // through means. Lines are cut at the edges of the axis.
 func (ch *layout) lineMarks(t *trace, columns int) []chart.Mark {
 	if ch.Means {
-		t.condense(outlineMeans)
+		t.condense(figureMeans)
 	}
 	raw := ch.pieces(t.raw, true)
 	ch.lengthen(raw, t, columns, false)

@@ -32,9 +32,9 @@ func wildSeries(n int, seed uint64) (x, y []float64) {
 	return x, y
 }
 
-// TestGrownIsTheSame compares a series that grew in uneven parts with one given at once, in several
+// TestGrowMatchesPrepare compares a series that grew in uneven parts with one given at once, in several
 // windows.
-func TestGrownIsTheSame(t *testing.T) {
+func TestGrowMatchesPrepare(t *testing.T) {
 	x, y := wildSeries(1000, 3)
 	for _, smoothing := range []float64{0, 0.9} {
 		p := Prepare(nil, nil, smoothing)
@@ -55,8 +55,8 @@ func TestGrownIsTheSame(t *testing.T) {
 	}
 }
 
-// TestColumnsAreThePoints compares columns made of blocks with columns made of points.
-func TestColumnsAreThePoints(t *testing.T) {
+// TestColumnsMatchPoints compares columns made of blocks with columns made of points.
+func TestColumnsMatchPoints(t *testing.T) {
 	x, y := wildSeries(3000, 4)
 	smooth := smooth(y, 0.8)
 	for _, window := range [][2]float64{{0, 1000}, {100, 107}, {-50, 400}, {500, 500}} {
@@ -107,8 +107,8 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// TestZoomLeavesOut puts an outlier, a NaN and the greatest value outside the window.
-func TestZoomLeavesOut(t *testing.T) {
+// TestZoomExcludesPoints puts an outlier, a NaN and the greatest value outside the window.
+func TestZoomExcludesPoints(t *testing.T) {
 	s := Series{Label: "s"}
 	for i := range 100 {
 		s.X = append(s.X, float64(i))
@@ -204,8 +204,8 @@ func TestCursorReads(t *testing.T) {
 	}
 }
 
-// TestXAtIsWhereTheCursorIs puts the cursor at the x of each column and looks for it there.
-func TestXAtIsWhereTheCursorIs(t *testing.T) {
+// TestXAtMatchesCursor puts the cursor at the x of each column and looks for it there.
+func TestXAtMatchesCursor(t *testing.T) {
 	c := Curve{Series: []Series{{X: []float64{-3, 8}, Y: []float64{1, 1000}}}}
 	found := 0
 	for col := range 60 {

@@ -40,7 +40,7 @@ func TestLinesAreCutWhereTheyLeaveTheAxis(t *testing.T) {
 }
 
 // A line that comes from far below starts at the edge instead of running along it.
-func TestOutlineLeavesOutWhatIsOutside(t *testing.T) {
+func TestChartExcludesOutside(t *testing.T) {
 	y := make([]float64, 200)
 	for i := range y {
 		y[i] = -1000 / float64(1+i)
@@ -71,7 +71,7 @@ func TestMeansOfFewPointsToAColumn(t *testing.T) {
 		y[i] = float64(i)
 	}
 	c := Prepare(nil, y, 0).bin(0, n-1, w)
-	c.condense(outlineMeans)
+	c.condense(figureMeans)
 	if c.meanOf < meanPoints-1 || c.meanOf > meanPoints+1 {
 		t.Errorf("means of about %d points", c.meanOf)
 	}
@@ -81,9 +81,9 @@ func TestMeansOfFewPointsToAColumn(t *testing.T) {
 	}
 }
 
-// TestOutlinesOfManyPointsAreMeans draws noise with many and with few points for a figure. The line
+// TestChartOfManyPointsIsMeans draws noise with many and with few points for a figure. The line
 // of many runs through means, which vary less than the raw values.
-func TestOutlinesOfManyPointsAreMeans(t *testing.T) {
+func TestChartOfManyPointsIsMeans(t *testing.T) {
 	for n, want := range map[int]bool{500: true, 100: false} {
 		y := make([]float64, n)
 		for i := range y {

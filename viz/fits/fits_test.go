@@ -129,7 +129,7 @@ func TestOneScale(t *testing.T) {
 	}
 }
 
-func TestAgainstCounts(t *testing.T) {
+func TestPredictionCounts(t *testing.T) {
 	a := Prediction{Observed: []float64{1, 0, math.NaN(), 3}, Mean: []float64{1, 1, 1, 1},
 		Ranges: []Range{{Name: "95 %", Lo: []float64{0, 0.5, 0, 0}, Hi: []float64{2, 2, 2, 2}}}}
 	if in, of := a.inside(0); in != 1 || of != 3 {

@@ -21,7 +21,7 @@ Some words.
 More words.
 `
 
-func TestPageSaysWhatIsMissingAndWhatIsTooMuch(t *testing.T) {
+func TestPageProblems(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		sections map[string]string
@@ -55,7 +55,7 @@ func TestPageSaysWhatIsMissingAndWhatIsTooMuch(t *testing.T) {
 	}
 }
 
-func TestPageIsWrittenAnew(t *testing.T) {
+func TestPageUpdate(t *testing.T) {
 	sections := map[string]string{"keys of dash": "nothing\n"}
 	page, problems := check(somePage, "keys", sections, true)
 	want := "# Keys\n\nSome words.\n\n<!-- begin keys of dash -->\n\nnothing\n\n<!-- end keys of dash " +

@@ -82,8 +82,8 @@ func TestMapGolden(t *testing.T) {
 		viztest.Sweep(t, demo(), canvas.Style{Mode: canvas.TrueColor, Dark: true}, sizes[3:4]))
 }
 
-// TestBetweenTheGrid compares with a linear function.
-func TestBetweenTheGrid(t *testing.T) {
+// TestInterpolation compares with a linear function.
+func TestInterpolation(t *testing.T) {
 	m := slope()
 	for _, c := range [][3]float64{{0, -2, 0}, {1, -2, 1}, {4, 3, 9}, {2.5, -2, 2.5},
 		{0.5, 0.5, 3}, {-7, 3, 5}, {9, 99, 9}} {

@@ -36,7 +36,7 @@ func TestErrorBarsReachOneStandardError(t *testing.T) {
 	}
 }
 
-func TestErrorBarsSayWhatIsLeftOut(t *testing.T) {
+func TestErrorBarsCountMissingPoints(t *testing.T) {
 	b := ErrorBars{LogX: true, Best: axes.Lowest, YName: "rmse", Series: []ErrorSeries{
 		{"a", 0, []ErrorPoint{{0, 1, 0.1, 3}, {10, 2, 0.1, 3}, {100, math.NaN(), 0, 3}}},
 		{"b", 1, []ErrorPoint{{10, 1.5, 0.1, 5}, {100, 3, math.NaN(), 5}}},

@@ -28,7 +28,7 @@ func TestTrends(t *testing.T) {
 	}
 }
 
-func TestScatterSaysWhatIsLeftOut(t *testing.T) {
+func TestScatterCountsMissingPoints(t *testing.T) {
 	c := Cloud{Label: "star", Of: 900, X: []float64{1, 2, 3, -1, math.NaN()}, Y: []float64{1, 2, 0, 5, 1}}
 	for range 300 {
 		c.X = append(c.X, 2)

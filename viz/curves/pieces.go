@@ -5,9 +5,9 @@ import (
 	"dgplab/viz/number"
 )
 
-// outlineMeans is the number of columns for which a series has many points in a figure. It is about
+// figureMeans is the number of columns for which a series has many points in a figure. It is about
 // that of a panel on the screen.
-const outlineMeans = 160
+const figureMeans = 160
 
 // lengthen extends the first and the last piece of a zoomed line to the edges of the window.
 func (ch *layout) lengthen(pieces [][]axes.XY, t *trace, columns int, smooth bool) {
