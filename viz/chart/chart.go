@@ -1,5 +1,6 @@
 // Package chart draws pictures with an x and a y axis: marks between axes, alone or as facets on one
-// scale. A chart is described once. One renderer draws it as text, another as a figure.
+// scale. A chart is described once. One renderer draws it as text, another as a figure. The example
+// describes a whole picture.
 package chart
 
 import (
