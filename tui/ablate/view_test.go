@@ -75,7 +75,9 @@ func TestGolden(t *testing.T) {
 				*d.Theme() = *kit.NewTheme(termenv.Ascii, true, kit.ASCII)
 				frame := d.View()
 				kittest.CheckFrame(t, name, frame, size.W, size.H)
-				golden.Check(t, name+"_"+size.Name, kittest.Trim(frame))
+				if size.Records(name) {
+					golden.Check(t, name+"_"+size.Name, kittest.Trim(frame))
+				}
 			})
 		}
 	}

@@ -42,7 +42,9 @@ func TestGoldenFrames(t *testing.T) {
 			d.Keys(s.keys...)
 			frame := d.View()
 			kittest.CheckFrame(t, s.name, frame, size.W, size.H)
-			golden.Check(t, s.name+"_"+size.Name, kittest.Trim(frame))
+			if size.Records(s.name) {
+				golden.Check(t, s.name+"_"+size.Name, kittest.Trim(frame))
+			}
 		}
 	}
 }

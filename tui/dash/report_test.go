@@ -159,9 +159,13 @@ func TestGolden(t *testing.T) {
 				for _, s := range sizes {
 					lines := draw(th, sets()[set], s.w, s.h)
 					check(t, name+" of "+set, th, lines, s.w, s.h)
-					fmt.Fprintf(&b, "%d x %d\n%s\n", s.w, s.h, strings.Join(lines, "\n"))
+					if s.h == 16 || s.h == 8 {
+						fmt.Fprintf(&b, "%d x %d\n%s\n", s.w, s.h, strings.Join(lines, "\n"))
+					}
 				}
-				golden.Check(t, name+"_"+set+look, kittest.Trim(b.String()))
+				if look == "" {
+					golden.Check(t, name+"_"+set, kittest.Trim(b.String()))
+				}
 			}
 		}
 	}

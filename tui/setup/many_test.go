@@ -76,7 +76,9 @@ func TestManyFamiliesAndSettings(t *testing.T) {
 			d := make(size.W, size.H)
 			frame := d.View()
 			kittest.CheckFrame(t, name, frame, size.W, size.H)
-			golden.Check(t, name+"-"+size.Name, kittest.Trim(frame))
+			if size.Records(name) {
+				golden.Check(t, name+"-"+size.Name, kittest.Trim(frame))
+			}
 		}
 		for w := 1; w <= 130 && !testing.Short(); w += 7 {
 			d := make(w, 24)

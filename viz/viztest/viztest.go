@@ -90,20 +90,17 @@ const (
 )
 
 // Sweep draws a picture in many sizes and checks that each is a box. It returns at most four of
-// them as one text, the largest that are at most 60 cells wide, and one in ASCII.
+// them as one text, the largest that are at most 60 cells wide, and only the last in ASCII.
 func Sweep(t *testing.T, r Picture, style canvas.Style, sizes [][2]int) string {
 	t.Helper()
-	most := maxRecorded
-	if style.ASCII {
-		most = 1
-	}
 	var b strings.Builder
 	recorded := 0
 	for i, s := range sizes {
 		picture := r.Render(style, s[0], s[1])
 		CheckBox(t, picture, style, s[0], s[1])
-		last := i == len(sizes)-1 && recorded == 0
-		if recorded < most && s[0] <= recordedWidth || last {
+		record := s[0] <= recordedWidth && recorded < maxRecorded
+		last := i == len(sizes)-1
+		if style.ASCII && last || !style.ASCII && (record || last && recorded == 0) {
 			recorded++
 			b.WriteString(frame(fmt.Sprintf("%d x %d", s[0], s[1]), picture, s[0]) + "\n")
 		}

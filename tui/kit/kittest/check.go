@@ -81,8 +81,15 @@ func Trim(frame string) string {
 	return b.String()
 }
 
-// Sizes are the screen sizes of the golden frames.
-var Sizes = []struct {
+// Size is the size of a screen.
+type Size struct {
 	Name string
 	W, H int
-}{{"120x40", 120, 40}, {"80x24", 80, 24}, {"40x10", 40, 10}}
+}
+
+// Sizes are the screen sizes of the golden frames.
+var Sizes = []Size{{"120x40", 120, 40}, {"80x24", 80, 24}, {"40x10", 40, 10}}
+
+// Records reports whether a golden file holds the frame of a state at this size: all sizes of a main
+// state, and the middle one of a variant, whose name contains an underscore.
+func (s Size) Records(state string) bool { return s.H == 24 || !strings.Contains(state, "_") }
