@@ -180,3 +180,33 @@ func folder(t testing.TB, path string) files.Dir {
 	t.Cleanup(func() { dir.Close() })
 	return dir
 }
+
+// A checkpoint with another number of arrays than the model has is refused and changes nothing.
+func TestCheckpointOfAnotherModel(t *testing.T) {
+	dir := t.TempDir()
+	if err := saveCheckpoint(folder(t, dir), "run", Progress{Step: 3}, someArrays(), nil); err != nil {
+		t.Fatal(err)
+	}
+	cp, err := ReadCheckpoint(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fewer := emptyLike(someArrays()[:2])
+	renamed := emptyLike(someArrays())
+	renamed[1].Name = "layer.1.Z"
+	for want, arrays := range map[string][]models.Array{
+		"the checkpoint has 4 arrays, but the model has 2":                         fewer,
+		`"layer.0.Z" of length 3000, but the model has "layer.1.Z" of length 3000`: renamed,
+	} {
+		if err := cp.Restore(arrays); err == nil || !strings.Contains(err.Error(), want) ||
+			!strings.Contains(err.Error(), dir) {
+			t.Errorf("error %v, want %s", err, want)
+		}
+		if arrays[0].Data[0] != 0 {
+			t.Errorf("%s: the model was changed", want)
+		}
+	}
+	if CheckpointStep(dir) != 3 || CheckpointStep(t.TempDir()) != -1 {
+		t.Errorf("steps %d and %d", CheckpointStep(dir), CheckpointStep(t.TempDir()))
+	}
+}

@@ -1,6 +1,7 @@
 package rundir
 
 import (
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -36,5 +37,18 @@ func TestIDs(t *testing.T) {
 		if !strings.HasPrefix(got, tt.want) || len(got) != len(tt.want)+6 {
 			t.Errorf("%s: %s, want %s......", tt.dataset, got, tt.want)
 		}
+	}
+}
+
+// TestWriteFileNames refuses names that would leave the run directory or replace its files.
+func TestWriteFileNames(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"", ".hidden", "../x", "a/b", notesName, summaryName, metricsName} {
+		if path, err := WriteFile(dir, name, nil); err == nil || path != "" {
+			t.Errorf("%q is written as %s", name, path)
+		}
+	}
+	if list, _ := os.ReadDir(dir); len(list) > 0 {
+		t.Errorf("written: %v", list)
 	}
 }

@@ -143,3 +143,41 @@ func BenchmarkPointsFile(b *testing.B) {
 		}
 	}
 }
+
+// TestClasses reads the probabilities, the classes and the names of two and of several classes.
+func TestClasses(t *testing.T) {
+	two := &Predictions{N: 2, P: 1, Probability: []float64{0.25, 1}, Target: []float64{-1, 1}}
+	if got := two.ClassNames(); len(got) != 2 || got[0] != "-1" || got[1] != "+1" {
+		t.Errorf("names %v", got)
+	}
+	if got := two.Probabilities([]float64{9, 9, 9}, 0); len(got) != 2 || got[0] != 0.75 || got[1] != 0.25 {
+		t.Errorf("probabilities %v", got)
+	}
+	many := &Predictions{
+		N: 2, P: 1, Classes: []string{"a", "b", "c"},
+		Probability: []float64{0.1, 0.2, 0.7, 0.5, 0.3, 0.2}, Target: []float64{2, math.NaN()}, Names: []string{"y"},
+	}
+	if got := many.Probabilities(nil, 1); len(got) != 3 || got[0] != 0.5 || got[2] != 0.2 {
+		t.Errorf("probabilities %v", got)
+	}
+	for _, c := range []struct {
+		p     *Predictions
+		point int
+		class int
+		known bool
+	}{{two, 0, 0, true}, {two, 1, 1, true}, {many, 0, 2, true}, {many, 1, 0, false}} {
+		if class, known := c.p.ClassOf(c.point); class != c.class || known != c.known {
+			t.Errorf("point %d has class %d (%v), want %d (%v)", c.point, class, known, c.class, c.known)
+		}
+	}
+	if a, b := many.Name(0), two.Name(0); a != "y" || b != "target 1" {
+		t.Errorf("targets %q and %q", a, b)
+	}
+	if got := (&Predictions{N: 2, P: 3, Target: []float64{math.NaN(), math.NaN(), 1, math.NaN(), 2, math.NaN()}}).Tested(); len(got) != 2 ||
+		got[0] != 1 || got[1] != 2 {
+		t.Errorf("tested targets %v", got)
+	}
+	if got := (&Predictions{N: 1, P: 2, Target: []float64{math.NaN(), math.NaN()}}).Tested(); len(got) != 1 || got[0] != 0 {
+		t.Errorf("tested targets %v", got)
+	}
+}

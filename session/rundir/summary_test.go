@@ -1,0 +1,110 @@
+package rundir
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"dgplab/models"
+	"dgplab/session/drift"
+)
+
+// TestStopWords checks the words for the ends of runs, which users see in lists and filters.
+func TestStopWords(t *testing.T) {
+	for stop, want := range map[Stop]string{
+		StopSteps: "finished", StopEarly: "stopped early", StopSettled: "settled", StopConverged: "converged",
+		StopAsked: "stopped", StopFailed: "failed", "of another version": "failed",
+	} {
+		if got := stop.Word(); got != want {
+			t.Errorf("%s is called %q, want %q", stop, got, want)
+		}
+	}
+	if got := (&Info{State: Ended, Summary: &Summary{Stop: StopEarly}}).Status(); got != "stopped early" {
+		t.Errorf("status %q", got)
+	}
+	if got := (&Info{State: Interrupted}).Status(); got != string(Interrupted) {
+		t.Errorf("status %q", got)
+	}
+}
+
+// TestVerdicts checks which runs can be ranked and which can be continued, and the note about the
+// others.
+func TestVerdicts(t *testing.T) {
+	report := func(v drift.Verdict) *drift.Report {
+		r := &drift.Report{Verdict: v}
+		switch v {
+		case drift.Improving:
+			r.Objective = &drift.Estimate{Slope: 2, Trend: drift.Rising}
+		case drift.Overfitting:
+			r.Fall = &drift.Fall{Best: 3, Last: 1, Step: 40, Overfits: true}
+		}
+		return r
+	}
+	kept := models.Values{KeepSetting: KeptBest}
+	for _, c := range []struct {
+		name       string
+		s          *Summary
+		conclusive bool
+		verdict    string
+		note       string // prefix
+		improving  bool
+		extended   int
+	}{
+		{"none", nil, true, "", "", false, 0},
+		{"an older version", &Summary{Stop: StopSteps, Steps: 101}, true, "", "", false, 152},
+		{"settled", &Summary{Stop: StopSettled, Steps: 100, Drift: report(drift.Settled)}, true, "settled", "",
+			false, 150},
+		{"improving", &Summary{Stop: StopSteps, Steps: 100, Drift: report(drift.Improving)}, false, "improving",
+			"has not converged: ELBO still rose by ", true, 150},
+		{"converged", &Summary{Stop: StopConverged, Steps: 100, Drift: report(drift.Improving)}, true, "settled",
+			"", false, 0},
+		{"undecided", &Summary{Stop: StopAsked, Steps: 100, Drift: report(drift.Undecided)}, false, "undecided",
+			"is undecided: ", false, 0},
+		{"overfitting, last", &Summary{Stop: StopSteps, Steps: 100, Drift: report(drift.Overfitting)}, false,
+			"overfitting", "is overfitting: validation fell by 2 since step 40 while ELBO rose", false, 150},
+		{"overfitting, best", &Summary{Stop: StopSteps, Steps: 100, Drift: report(drift.Overfitting),
+			Values: kept, KeptStep: 40, BestStep: 41}, true, "overfitting", "is overfitting: ", false, 150},
+		{"overfitting, converged", &Summary{Stop: StopConverged, Steps: 100, Drift: report(drift.Overfitting)},
+			true, "overfitting", "is overfitting: ", false, 0},
+		{"early, best", &Summary{Stop: StopEarly, Steps: 100, Drift: report(drift.Undecided), Values: kept,
+			KeptStep: 40, BestStep: 41}, true, "undecided", "", false, 0},
+		{"early, not validated", &Summary{Stop: StopEarly, Steps: 100, Drift: report(drift.Undecided),
+			Values: kept, KeptStep: 40}, false, "undecided", "is undecided: ", false, 0},
+		{"early, of an older version", &Summary{Stop: StopEarly, Steps: 100, Drift: report(drift.Undecided),
+			Values: kept, BestStep: 41}, false, "undecided", "is undecided: ", false, 0},
+	} {
+		if c.s != nil {
+			c.s.ObjectiveIs.Name = "ELBO"
+		}
+		note := c.s.DriftNote()
+		if c.s.Conclusive() != c.conclusive || c.s.Verdict() != c.verdict ||
+			(c.s.StillImproving() != "") != c.improving || c.s.ExtendedSteps() != c.extended {
+			t.Errorf("%s: conclusive %v, verdict %q, improving %q, extended to %d", c.name, c.s.Conclusive(),
+				c.s.Verdict(), c.s.StillImproving(), c.s.ExtendedSteps())
+		}
+		if (note == "") != (c.note == "") || !strings.HasPrefix(note, c.note) ||
+			note != "" && !strings.HasSuffix(note, " (at step 100)") {
+			t.Errorf("%s: note %q, want %q", c.name, note, c.note)
+		}
+	}
+}
+
+// A summary of another format is an error that names both formats; no summary is none.
+func TestSummaryFormat(t *testing.T) {
+	dir := t.TempDir()
+	if s, err := ReadSummary(dir); s != nil || err != nil {
+		t.Errorf("%+v, %v without a file", s, err)
+	}
+	path := filepath.Join(dir, summaryName)
+	for text, want := range map[string]string{
+		`{"format":99}`: path + ": format 99; this program reads format 1", `{`: path,
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if s, err := ReadSummary(dir); s != nil || err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %+v, %v", text, s, err)
+		}
+	}
+}
