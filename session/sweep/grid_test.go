@@ -415,6 +415,48 @@ func TestOfficialSplitsExist(t *testing.T) {
 	}
 }
 
+// TestNamesOfGrids checks the default names of grids with many data sets and of files with odd names.
+func TestNamesOfGrids(t *testing.T) {
+	cells := []Cell{{Key: "a"}, {Key: "b"}}
+	for want, g := range map[string]Grid{
+		"steps-star":             {Datasets: []string{"steps"}, Families: []string{"star"}},
+		"steps-boston-star-svgp": {Datasets: []string{"steps", "boston"}, Families: []string{"star", "svgp"}},
+		"3-star":                 {Datasets: []string{"a", "b", "c"}, Families: []string{"star"}},
+		"my_data_1-star-inducing": {Datasets: []string{"/x/My data.1.csv"}, Families: []string{"star"},
+			Set: []Axis{{Name: "inducing", Values: []string{"1", "2"}},
+				{Name: "rate", Values: []string{"1"}}}},
+		strings.Repeat("x", 48): {Datasets: []string{strings.Repeat("x", 60)}, Families: []string{"star"}},
+	} {
+		name := g.DefaultName(cells)
+		if got := name[:len(name)-7]; got != want || name[len(name)-7] != '-' || CheckName(name) != nil {
+			t.Errorf("%s, want %s", name, want)
+		}
+		if again := g.DefaultName(cells); again != name {
+			t.Errorf("%s becomes %s", name, again)
+		}
+		if other := g.DefaultName(cells[:1]); other == name {
+			t.Errorf("grids with different cells are both called %s", name)
+		}
+	}
+}
+
+// TestKeys checks that configurations that differ in any field have different keys, and that texts
+// with blanks are quoted.
+func TestKeys(t *testing.T) {
+	c := rundir.Config{Dataset: "my data.csv", Split: "standard:1", Family: "star", Seed: 3,
+		Set: map[string]string{"b": "", "a": "1"}, Targets: []string{"price per m"}}
+	c.Columns.Missing = "drop"
+	want := `"my data.csv" standard:1 star seed=3 a=1 b="" target="price per m" missing=drop`
+	if got := keyOf(c); got != want {
+		t.Errorf("key %s, want %s", got, want)
+	}
+	other := c
+	other.Seed, other.Split = 4, "standard:2"
+	if keyOf(c) == keyOf(other) || settingOf(c) != settingOf(other) {
+		t.Errorf("settings %s and %s", settingOf(c), settingOf(other))
+	}
+}
+
 func errorText(err error) string {
 	if err == nil {
 		return ""

@@ -9,6 +9,7 @@ import (
 
 	"dgplab/models/family"
 	"dgplab/session/compare"
+	"dgplab/session/drift"
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
 )
@@ -197,4 +198,91 @@ func TestRemaining(t *testing.T) {
 	step("as many workers as runs", 8, 20)
 	s.Phase = Over
 	step("over", 1, 0)
+}
+
+// If a cell has several runs, the one with the most progress counts, and the newest of equal ones.
+// Runs of other sweeps do not count.
+func TestRunsOfACell(t *testing.T) {
+	isolate(t)
+	cells, err := smallGrid().Cells()
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(id string, state rundir.State, stop rundir.Stop) rundir.Info {
+		info := rundir.Info{ID: id, State: state, Sweep: "a", Config: cells[0].Config, Step: 5, Steps: 10}
+		if stop != "" {
+			info.Summary = &rundir.Summary{Stop: stop, Error: "bad luck", Steps: 7, Seconds: 3}
+		}
+		return info
+	}
+	broken := run("broken", rundir.Broken, "")
+	broken.Err = errDisk
+	failed := run("failed", rundir.Ended, rundir.StopFailed)
+	asked := run("asked", rundir.Ended, rundir.StopAsked)
+	died := run("died", rundir.Interrupted, "")
+	running := run("running", rundir.Running, "")
+	done := run("done", rundir.Ended, rundir.StopEarly)
+	elsewhere := run("elsewhere", rundir.Ended, rundir.StopSteps)
+	elsewhere.Sweep = "b"
+	for _, c := range []struct {
+		runs   []rundir.Info // newest first
+		id     string
+		status Status
+		step   int
+	}{
+		{nil, "", Waiting, 0}, {[]rundir.Info{elsewhere}, "", Waiting, 0},
+		{[]rundir.Info{broken}, "broken", Failed, 5}, {[]rundir.Info{failed, broken}, "failed", Failed, 7},
+		{[]rundir.Info{broken, failed}, "broken", Failed, 5},
+		{[]rundir.Info{failed, died}, "died", Stopped, 5}, {[]rundir.Info{asked, died}, "asked", Stopped, 7},
+		{[]rundir.Info{died, running}, "running", Running, 5},
+		{[]rundir.Info{running, done, failed, elsewhere}, "done", Done, 7},
+	} {
+		states := match("a", cells, c.runs)
+		if got := states[0]; got.Run != c.id || got.Status != c.status || got.Step != c.step {
+			t.Errorf("of %d runs: %s is %s at step %d, want %s, %s, %d",
+				len(c.runs), got.Run, got.Status, got.Step,
+				c.id, c.status, c.step)
+		}
+		if states[1].Status != Waiting || states[1].Key != cells[1].Key {
+			t.Errorf("another cell is %s", states[1].Status)
+		}
+	}
+	states := match("a", cells, []rundir.Info{failed})
+	if err := states[0].Err; err == nil || err.Error() != "bad luck" {
+		t.Errorf("a failed run has the error %v", err)
+	}
+	if err := match("a", cells, []rundir.Info{broken})[0].Err; err != errDisk {
+		t.Errorf("a broken run has the error %v", err)
+	}
+	// Failed cells are trained again only on request.
+	s := &State{Cells: states}
+	if without, with := len(s.Left(false)), len(s.Left(true)); without != len(cells)-1 || with != len(cells) {
+		t.Errorf("%d cells are left, %d with the failed one, of %d", without, with, len(cells))
+	}
+}
+
+// Finished runs that were still improving are counted.
+func TestImprovingRuns(t *testing.T) {
+	isolate(t)
+	s := made(t, smallGrid(), func(rundir.Config) float64 { return 0 })
+	improving := &drift.Report{
+		Verdict:   drift.Improving,
+		Objective: &drift.Estimate{Slope: 1, Trend: drift.Rising},
+	}
+	for _, i := range s.Groups(s.Settings())[0].Cells[:3] {
+		s.Cells[i].Summary.Drift = improving
+	}
+	s.Cells[s.Groups(s.Settings())[0].Cells[2]].Status = Failed
+	var got string
+	for _, g := range s.Groups(s.Settings()) {
+		done, improving := s.Done(g)
+		got += fmt.Sprintf("%d of %d; ", improving, done)
+	}
+	if want := "2 of 3; 0 of 4; "; got != want {
+		t.Errorf("still improving: %s, want %s", got, want)
+	}
+	if rows := s.Rows(); len(rows) != 2 || rows[0].Improving != 2 ||
+		rows[1].Improving != 0 || rows[0].Runs != 4 {
+		t.Errorf("rows %+v", rows)
+	}
 }
