@@ -345,3 +345,54 @@ func TestSingles(t *testing.T) {
 		t.Errorf("cells %+v and %+v", c, d)
 	}
 }
+
+// Of runs that should have the same results the newest one counts, in whatever order they are
+// listed. If they are equally old, the later ID counts.
+func TestNewestRunCounts(t *testing.T) {
+	first := spec{"boston", "star", 0, 0, -2, ""}.run()
+	second := first
+	first.ID, second.ID = "first", "second"
+	for _, age := range []time.Duration{0, time.Hour} {
+		second.Created = first.Created.Add(age)
+		for _, runs := range [][]rundir.Info{{first, second}, {second, first}} {
+			s := Group(runs)
+			if len(s.Runs) != 1 || s.Runs[0].ID != "second" ||
+				len(s.LeftOut) != 1 || s.LeftOut[0] != (LeftOut{"first", "superseded by second"}) {
+				t.Errorf("%v later, listed %s first: %d runs, left out %v",
+					age, runs[0].ID, len(s.Runs), s.LeftOut)
+			}
+		}
+	}
+}
+
+// Runs that start from different runs of a family are one method, which differs from the same
+// family without a start.
+func TestWarmStartsAreMethods(t *testing.T) {
+	warm := func(split int, from string) rundir.Info {
+		r := spec{"boston", "star", split, 0, -2, ""}.run()
+		r.ID += from
+		r.Values[rundir.WarmStartSetting] = from
+		r.WarmStart = &rundir.WarmStart{Family: "svgp"}
+		return r
+	}
+	cold := spec{"boston", "star", 0, 0, -2, ""}.run()
+	if s := Group([]rundir.Info{warm(0, "a"), warm(1, "b"), cold}); len(s.Methods) != 2 || len(s.Runs) != 3 ||
+		!slices.Contains(labels(s), "warm_start=svgp") {
+		t.Errorf("methods %q of %d runs", labels(s), len(s.Runs))
+	}
+}
+
+// TestMostProbable visits points of known class; of equal probabilities the first one counts.
+func TestMostProbable(t *testing.T) {
+	p := &rundir.Predictions{
+		N: 4, P: 1, Classes: []string{"a", "b", "c"}, Target: []float64{2, math.NaN(), 0, 1},
+		Probability: []float64{0.1, 0.2, 0.7, 1, 0, 0, 0.5, 0.3, 0.2, 0.25, 0.25, 0.5},
+	}
+	got := ""
+	MostProbable(p, func(class, top int, probability float64) {
+		got += fmt.Sprint(class, top, probability, "; ")
+	})
+	if want := "2 2 0.7; 0 0 0.5; 1 2 0.5; "; got != want {
+		t.Errorf("visited %q, want %q", got, want)
+	}
+}

@@ -111,6 +111,8 @@ func TestReportErrors(t *testing.T) {
 		{nil, ReportOptions{}, "there are no runs to compare"},
 		{[]rundir.Info{{ID: "x", State: rundir.Running}}, ReportOptions{},
 			"the run cannot be compared: x: still running"},
+		{[]rundir.Info{{ID: "x", State: rundir.Running}, {ID: "y", State: rundir.Broken}}, ReportOptions{},
+			"none of the 2 runs can be compared: x: still running"},
 	} {
 		if r, err := NewReport(c.runs, c.wanted); r != nil || err == nil ||
 			!strings.HasPrefix(err.Error(), c.want) {

@@ -171,6 +171,19 @@ func TestBelowTheBaseline(t *testing.T) {
 	if below := s.Table(metric.Get("seconds"), Options{}).Below; len(below) > 0 {
 		t.Errorf("slower than a plane: %+v", below)
 	}
+	// Each data set has a note of its own.
+	two := Group(sized(grid([]string{"star", "svgp", "linear"}, []string{"boston", "energy"}, 4, 1,
+		func(m, d, split int, seed uint64) float64 {
+			if m < 2 {
+				m = (m + d) % 2 // On the second data set svgp and star change places.
+			}
+			return value(m, d, split, seed)
+		}), 81, 9, 10))
+	losses := two.Table(logLik, Options{}).Losses()
+	if len(losses) != 2 || !strings.HasPrefix(losses[0], "worse than linear on boston: star by 0.2") ||
+		!strings.HasPrefix(losses[1], "worse than linear on energy: svgp by 0.2") {
+		t.Errorf("losses %q", losses)
+	}
 	if Group(grid([]string{"star", "svgp"}, []string{"boston"}, 1, 1, value)).HasBaseline() {
 		t.Error("a baseline that is not there")
 	}
