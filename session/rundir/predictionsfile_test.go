@@ -155,7 +155,8 @@ func TestClasses(t *testing.T) {
 	}
 	many := &Predictions{
 		N: 2, P: 1, Classes: []string{"a", "b", "c"},
-		Probability: []float64{0.1, 0.2, 0.7, 0.5, 0.3, 0.2}, Target: []float64{2, math.NaN()}, Names: []string{"y"},
+		Probability: []float64{0.1, 0.2, 0.7, 0.5, 0.3, 0.2},
+		Target:      []float64{2, math.NaN()}, Names: []string{"y"},
 	}
 	if got := many.Probabilities(nil, 1); len(got) != 3 || got[0] != 0.5 || got[2] != 0.2 {
 		t.Errorf("probabilities %v", got)
@@ -173,11 +174,16 @@ func TestClasses(t *testing.T) {
 	if a, b := many.Name(0), two.Name(0); a != "y" || b != "target 1" {
 		t.Errorf("targets %q and %q", a, b)
 	}
-	if got := (&Predictions{N: 2, P: 3, Target: []float64{math.NaN(), math.NaN(), 1, math.NaN(), 2, math.NaN()}}).Tested(); len(got) != 2 ||
+	if got := (&Predictions{
+		N:      2,
+		P:      3,
+		Target: []float64{math.NaN(), math.NaN(), 1, math.NaN(), 2, math.NaN()},
+	}).Tested(); len(got) != 2 ||
 		got[0] != 1 || got[1] != 2 {
 		t.Errorf("tested targets %v", got)
 	}
-	if got := (&Predictions{N: 1, P: 2, Target: []float64{math.NaN(), math.NaN()}}).Tested(); len(got) != 1 || got[0] != 0 {
+	if got := (&Predictions{N: 1, P: 2, Target: []float64{math.NaN(), math.NaN()}}).Tested(); len(got) != 1 ||
+		got[0] != 0 {
 		t.Errorf("tested targets %v", got)
 	}
 }

@@ -17,6 +17,7 @@ func TestSalvage(t *testing.T) {
 		"sound":              {first + last, first + last},
 		"a line that is odd": {first + "{\n" + last, first + last},
 		"a long line":        {first + long + last, first + last},
+		"blanks":             {first + strings.Repeat(" ", 2*maxLine) + last + last, first + last},
 		"a long last line":   {first + long[:len(long)-1], first},
 		"an unsound line":    {first + `{"step":7}` + "\n" + last, first + last},
 		"a torn line":        {first + last[:9], first},
