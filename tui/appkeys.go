@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/tui/kit"
+	"dgplab/tui/report"
 )
 
 // keys handles a key message. Keys that arrive together, as over a slow connection, come as one
@@ -17,7 +18,7 @@ func (a *app) keys(msg tea.KeyMsg) tea.Cmd {
 	if msg.Paste && len(msg.Runes) > kit.MaxTyped {
 		msg.Runes = msg.Runes[:kit.MaxTyped]
 		cmd := a.key(msg)
-		limit := kit.Grouped(kit.MaxTyped)
+		limit := report.Grouped(kit.MaxTyped)
 		return tea.Batch(cmd, a.Say(kit.Warn, "paste cut to "+limit+" characters"))
 	}
 	if msg.Type != tea.KeyRunes || msg.Paste || len(msg.Runes) < 2 {

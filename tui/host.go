@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/tui/kit"
+	"dgplab/tui/report"
 )
 
 // The methods of kit.Host that do not concern screens (screens.go) or runs (runs.go).
@@ -40,7 +41,7 @@ func (a *app) Copy(text string) tea.Cmd {
 		return a.Say(kit.Calm, "nothing to copy")
 	}
 	lines := strings.Count(strings.TrimRight(text, "\n"), "\n") + 1
-	note := kit.Plural(lines, "line", "lines") + " copied to the terminal's clipboard"
+	note := report.Plural(lines, "line", "lines") + " copied to the terminal's clipboard"
 	if a.clipboard.tmux {
 		note += "; tmux needs set-clipboard on"
 	}

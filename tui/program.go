@@ -17,6 +17,7 @@ import (
 	"dgplab/tui/background"
 	"dgplab/tui/kit"
 	"dgplab/tui/printable"
+	"dgplab/tui/report"
 	"dgplab/tui/settings"
 )
 
@@ -195,9 +196,9 @@ func runFarewell(s *session.Snapshot) []string {
 	if s == nil {
 		return nil
 	}
-	line := "run " + s.ID + ": still saving at step " + kit.Grouped(s.Step)
+	line := "run " + s.ID + ": still saving at step " + report.Grouped(s.Step)
 	if s.State == session.Ended {
-		line = "run " + s.ID + ": " + kit.StopReason(s)
+		line = "run " + s.ID + ": " + report.StopReason(s)
 	}
 	if s.State == session.Ended && s.Stop != rundir.StopAsked && s.Stop != rundir.StopFailed {
 		return []string{line}

@@ -10,6 +10,7 @@ import (
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
+	"dgplab/tui/report"
 )
 
 // maxGoing is the maximum number of runs that train at once.
@@ -93,7 +94,7 @@ func (a *app) runStarted(msg runStartedMsg) tea.Cmd {
 	a.started = append(a.started, startedRun{msg.run, msg.asked})
 	wait := waitForEnd(a.ctx, msg.run)
 	cmds := []tea.Cmd{a.broadcast(started), a.Go(kit.Dash, nil), wait}
-	if text := kit.SharedText(a.numBusy(), a.cores); text != "" {
+	if text := report.SharedText(a.numBusy(), a.cores); text != "" {
 		cmds = append(cmds, a.Say(kit.Calm, text))
 	}
 	return tea.Batch(cmds...)

@@ -14,7 +14,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"dgplab/tui/kit"
+	"dgplab/tui/report"
 )
 
 // answerLimit is how long a screen may take to end. A screen that takes longer is stuck.
@@ -174,7 +174,7 @@ func (w *watchdog) ending(quit bool, left int, going bool) error {
 	case quit:
 		return ErrQuit
 	case left > 0 && w.urged.Err() == nil:
-		runs := kit.Plural(left, "run", "runs")
+		runs := report.Plural(left, "run", "runs")
 		return fmt.Errorf("%s did not stop within %v; the last checkpoint is kept", runs, stopLimit)
 	case going:
 		return ErrInterrupted

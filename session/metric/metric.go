@@ -134,16 +134,22 @@ func FindColumn(key string) (Column, bool) {
 	return Find(key)
 }
 
+// find returns the column of a list with the given key, ignoring case. Keys take precedence over
+// former keys.
 func find(list []Column, key string) (Column, bool) {
-	same := func(other string) bool { return strings.EqualFold(other, key) }
-	i := slices.IndexFunc(list, func(c Column) bool { return same(c.Key) })
-	if i < 0 {
-		i = slices.IndexFunc(list, func(c Column) bool { return slices.ContainsFunc(c.Also, same) })
+	for i := range list {
+		if strings.EqualFold(list[i].Key, key) {
+			return list[i], true
+		}
 	}
-	if i < 0 {
-		return Column{}, false
+	for i := range list {
+		for _, old := range list[i].Also {
+			if strings.EqualFold(old, key) {
+				return list[i], true
+			}
+		}
 	}
-	return list[i], true
+	return Column{}, false
 }
 
 // Get returns the column with the given key. It panics if there is none.

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"dgplab/session/compare"
-	"dgplab/tui/comparison"
+	"dgplab/tui/report"
 )
 
 // rankLines returns the average ranks by the selected metric, their tests and the
@@ -16,15 +16,15 @@ func (p *Progress) rankLines(w int) []string {
 	if i < 0 {
 		return paragraph(th.Dim, "no compared run has "+chosen.Name, w)
 	}
-	picture, ranked := comparison.Ranks(tables[i])
+	picture, ranked := report.Ranks(tables[i])
 	if !ranked {
 		return paragraph(th.Dim, p.noRanks(), w)
 	}
 	ranking := tables[i].Ranking
 	lines := picture.Render(th.VizStyle(), w, len(picture.Labels)+3) // The axis and the ruler.
 	lines = append(lines, "")
-	lines = append(lines, paragraph(th.Text, comparison.RankTests(ranking), w)...)
-	lines = append(lines, paragraph(th.Dim, comparison.RanksCaption, w)...)
+	lines = append(lines, paragraph(th.Text, report.RankTests(ranking), w)...)
+	lines = append(lines, paragraph(th.Dim, report.RanksCaption, w)...)
 	if ranking.Are == compare.BySplit {
 		lines = append(lines, paragraph(th.Warn,
 			"by split: splits share rows, so these tests are optimistic", w)...)
@@ -62,7 +62,7 @@ func (p *Progress) directLines(w int) []string {
 		sheet := compare.DirectSheet(d.list)
 		lines = paragraph(th.Title, "A: "+label, w)
 		lines = append(append(lines, p.sheetLines(sheet, w)...), "")
-		for _, note := range comparison.Notes(sheet) {
+		for _, note := range report.SheetNotes(sheet) {
 			lines = append(lines, paragraph(th.Dim, note, w)...)
 		}
 	}
@@ -79,7 +79,7 @@ func (p *Progress) noteLines(w int) (lines []string) {
 	if c.direct.report == c.report {
 		failed = c.direct.failed
 	}
-	for _, text := range comparison.Remarks(c.report, failed) {
+	for _, text := range report.Remarks(c.report, failed) {
 		lines = append(lines, paragraph(p.theme.Text, text, w)...)
 	}
 	if len(lines) == 0 {

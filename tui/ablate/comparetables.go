@@ -7,8 +7,8 @@ import (
 
 	"dgplab/session/compare"
 	"dgplab/session/sweep"
-	"dgplab/tui/comparison"
 	"dgplab/tui/kit"
+	"dgplab/tui/report"
 )
 
 // tableLines returns the tables of the usual metrics and of the selected one, side by side as far
@@ -24,7 +24,7 @@ func (p *Progress) tableLines(w int) []string {
 	width := 0
 	for _, t := range p.shownTables() {
 		m := metricTable{Table: t, sheet: t.Sheet(), chosen: t.Metric.Key == p.metric().Key}
-		for _, part := range comparison.Cut(th.VizStyle(), m.sheet, w) {
+		for _, part := range report.SheetTables(th.VizStyle(), m.sheet, w) {
 			width = max(width, part.Width())
 		}
 		width = max(width, kit.Cells(p.tableTitle(m)))
@@ -52,9 +52,10 @@ type metricTable struct {
 func (p *Progress) extent() string {
 	r, s := p.comparing.report, p.state
 	return fmt.Sprintf("%s compared: %s on %s; %s of %s runs done",
-		kit.Plural(len(r.Runs), "run", "runs"),
-		kit.Plural(len(r.Methods), "method", "methods"), kit.Plural(len(r.Datasets), "data set", "data sets"),
-		kit.Grouped(s.Count(sweep.Done)), kit.Grouped(len(s.Cells)))
+		report.Plural(len(r.Runs), "run", "runs"),
+		report.Plural(len(r.Methods), "method", "methods"),
+		report.Plural(len(r.Datasets), "data set", "data sets"),
+		report.Grouped(s.Count(sweep.Done)), report.Grouped(len(s.Cells)))
 }
 
 // shownTables returns the tables of the usual metrics and of the selected one, in the order of the
@@ -74,9 +75,9 @@ func commonNotes(list []metricTable) (common []string) {
 	if len(list) < 2 {
 		return nil
 	}
-	for _, note := range comparison.Notes(list[0].sheet) {
+	for _, note := range report.SheetNotes(list[0].sheet) {
 		if !slices.ContainsFunc(list[1:], func(m metricTable) bool {
-			return !slices.Contains(comparison.Notes(m.sheet), note)
+			return !slices.Contains(report.SheetNotes(m.sheet), note)
 		}) {
 			common = append(common, note)
 		}
@@ -86,7 +87,7 @@ func commonNotes(list []metricTable) (common []string) {
 
 // tableTitle returns the metric of a table, with a mark if it is the selected one.
 func (p *Progress) tableTitle(m metricTable) string {
-	title := comparison.Title(m.Metric.Title() + ", " + m.Metric.Sense())
+	title := report.Capitalised(m.Metric.Title() + ", " + m.Metric.Sense())
 	if m.chosen {
 		return p.theme.Glyphs.Cursor + " " + title
 	}
@@ -100,7 +101,7 @@ func (p *Progress) tableBlock(m metricTable, common []string, w int) []string {
 	lines := paragraph(th.Title, p.tableTitle(m), w)
 	lines = append(lines, p.sheetLines(m.sheet, w)...)
 	losses := m.Losses()
-	for _, note := range comparison.Notes(m.sheet) {
+	for _, note := range report.SheetNotes(m.sheet) {
 		switch {
 		case slices.Contains(common, note):
 		case slices.Contains(losses, note):
@@ -115,7 +116,7 @@ func (p *Progress) tableBlock(m metricTable, common []string, w int) []string {
 // sheetLines draws a sheet as one table, or as several if it is wider than w cells.
 func (p *Progress) sheetLines(s compare.Sheet, w int) (lines []string) {
 	style := p.theme.VizStyle()
-	for i, t := range comparison.Cut(style, s, w) {
+	for i, t := range report.SheetTables(style, s, w) {
 		if i > 0 {
 			lines = append(lines, "")
 		}

@@ -7,6 +7,7 @@ import (
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
 	"dgplab/tui/picker"
+	"dgplab/tui/report"
 )
 
 // gridTabs are the titles of the parts.
@@ -35,7 +36,7 @@ func (g *Grid) headline() string {
 	th, w := g.theme, g.w
 	what := th.Title.Render("no runs")
 	if n := g.form.runs(); n > 0 {
-		what = th.Title.Render(kit.Plural(n, "run", "runs"))
+		what = th.Title.Render(report.Plural(n, "run", "runs"))
 		if axes := g.axes(); axes != "" {
 			what += th.Dim.Render("  " + axes)
 		}

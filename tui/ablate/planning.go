@@ -8,6 +8,7 @@ import (
 	"dgplab/datasets"
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
+	"dgplab/tui/report"
 )
 
 // plan is the preview of the typed sweep: its cells, and the cost of those that are left.
@@ -47,12 +48,12 @@ func (g *Grid) planRows(w int) []string {
 	if g.plan.Running {
 		style = th.Dim // of the grid before the last change
 	}
-	runs := style.Render(kit.Plural(len(p.state.Cells), "run", "runs"))
+	runs := style.Render(report.Plural(len(p.state.Cells), "run", "runs"))
 	if done := p.state.Count(sweep.Done); done > 0 {
-		runs += style.Render(fmt.Sprintf(", %s already done", kit.Grouped(done)))
+		runs += style.Render(fmt.Sprintf(", %s already done", report.Grouped(done)))
 	}
 	if failed := p.state.Count(sweep.Failed); failed > 0 {
-		runs += th.Warn.Render(fmt.Sprintf(", %s failed", kit.Grouped(failed)))
+		runs += th.Warn.Render(fmt.Sprintf(", %s failed", report.Grouped(failed)))
 	}
 	rows := []string{
 		kit.JoinFitting(w, sep, runs, style.Render(g.timeText())),
@@ -82,9 +83,9 @@ func (g *Grid) sharedText() string {
 	if workers == 0 {
 		return ""
 	}
-	text := kit.SharedText(workers+g.beside(nil), g.cores)
+	text := report.SharedText(workers+g.beside(nil), g.cores)
 	if n := g.beside(nil); n > 0 && text != "" {
-		text += "; " + kit.Grouped(n) + " already running"
+		text += "; " + report.Grouped(n) + " already running"
 	}
 	return text
 }
@@ -98,12 +99,12 @@ func (g *Grid) timeText() string {
 	case e.Unknown == e.Runs:
 		return "time: unknown before the first run of these families"
 	}
-	text := "at most about " + kit.Seconds(e.Seconds)
+	text := "at most about " + report.Seconds(e.Seconds)
 	switch {
 	case e.Unknown > 0:
-		text += fmt.Sprintf(" plus %s never measured", kit.Plural(e.Unknown, "run", "runs"))
+		text += fmt.Sprintf(" plus %s never measured", report.Plural(e.Unknown, "run", "runs"))
 	case jobs > 1 && e.Runs > 1:
-		text += fmt.Sprintf(", %s with %d workers if cores suffice", kit.Duration(e.Time(jobs)), jobs)
+		text += fmt.Sprintf(", %s with %d workers if cores suffice", report.Duration(e.Time(jobs)), jobs)
 	}
 	return text + " (estimated from earlier runs)"
 }

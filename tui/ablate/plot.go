@@ -7,7 +7,6 @@ import (
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
-	"dgplab/tui/kit"
 	"dgplab/viz/axes"
 	"dgplab/viz/points"
 )
@@ -103,7 +102,7 @@ func (p *Progress) plotNote() string {
 	note := "mean, one standard error"
 	if c := p.chosen(); c != nil && p.axis() != rundir.DatasetField &&
 		slices.Contains(p.state.Varied(), rundir.DatasetField) {
-		note = kit.Dataset(c.Config.Dataset) + ", data of the selected cell"
+		note = metric.DatasetName(c.Config.Dataset) + ", data of the selected cell"
 	}
 	return note
 }

@@ -8,6 +8,7 @@ import (
 	"dgplab/session/metric"
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
+	"dgplab/tui/report"
 )
 
 // Typed returns false: the screen has no text input.
@@ -130,7 +131,7 @@ func (p *Progress) retry() tea.Cmd {
 	}
 	p.live.RetryFailed()
 	n := p.state.Count(sweep.Failed) + p.state.Count(sweep.Stopped)
-	return p.host.Say(kit.Calm, "retrying "+kit.Plural(n, "cell", "cells"))
+	return p.host.Say(kit.Calm, "retrying "+report.Plural(n, "cell", "cells"))
 }
 
 // turnMetric selects the next or the previous metric.

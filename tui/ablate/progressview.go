@@ -7,6 +7,7 @@ import (
 	"dgplab/session/metric"
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
+	"dgplab/tui/report"
 	"dgplab/viz/spark"
 )
 
@@ -25,7 +26,7 @@ func newCache(s *sweep.State) cache {
 	c := cache{measured: s.Measured(), counts: countsText(s)}
 	c.metrics = sweep.MainOf(c.measured)
 	if left := s.Remaining(); left > 0 && s.Phase == sweep.Going { // The length of a pause is unknown.
-		c.left = "about " + kit.Duration(left) + " left"
+		c.left = "about " + report.Duration(left) + " left"
 	}
 	return c
 }
@@ -33,10 +34,10 @@ func newCache(s *sweep.State) cache {
 // countsText returns the number of cells with each status.
 func countsText(s *sweep.State) string {
 	parts := []string{fmt.Sprintf("%s of %s done",
-		kit.Grouped(s.Count(sweep.Done)), kit.Plural(len(s.Cells), "run", "runs"))}
+		report.Grouped(s.Count(sweep.Done)), report.Plural(len(s.Cells), "run", "runs"))}
 	for _, status := range sweep.Statuses() {
 		if n := s.Count(status); n > 0 && status != sweep.Done {
-			parts = append(parts, kit.Grouped(n)+" "+string(status))
+			parts = append(parts, report.Grouped(n)+" "+string(status))
 		}
 	}
 	return strings.Join(parts, ", ")
@@ -130,12 +131,12 @@ func (p *Progress) jobsText() string {
 	if p.state.Jobs == 0 || p.live == nil {
 		return ""
 	}
-	text := kit.Plural(p.state.Jobs, "worker", "workers")
+	text := report.Plural(p.state.Jobs, "worker", "workers")
 	if n := p.beside(p.live); n > 0 {
-		text += " beside " + kit.Plural(n, "run", "runs")
+		text += " beside " + report.Plural(n, "run", "runs")
 	}
 	if p.state.Jobs+p.beside(p.live) > p.cores {
-		text += " on " + kit.Plural(p.cores, "core", "cores")
+		text += " on " + report.Plural(p.cores, "core", "cores")
 	}
 	return text
 }
@@ -164,7 +165,7 @@ func (p *Progress) title(id panel, h int) (title, note string) {
 	switch id {
 	case panelCells:
 		if n := len(p.state.Cells); n > h-titleRows(h) {
-			note = fmt.Sprintf("%s of %s", kit.Grouped(p.cell+1), kit.Grouped(n))
+			note = fmt.Sprintf("%s of %s", report.Grouped(p.cell+1), report.Grouped(n))
 		}
 	case panelPlot:
 		title = p.plotTitle()

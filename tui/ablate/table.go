@@ -10,6 +10,7 @@ import (
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
+	"dgplab/tui/report"
 	"dgplab/viz/tables"
 )
 
@@ -86,7 +87,7 @@ func stepText(c *sweep.CellState) string {
 	case c.Status == sweep.Running && c.Steps > 0:
 		return fmt.Sprintf("%d %%", 100*c.Step/c.Steps)
 	}
-	return kit.Grouped(c.Step)
+	return report.Grouped(c.Step)
 }
 
 // cellScore formats a metric of a cell that is done.
@@ -98,13 +99,13 @@ func cellScore(c *sweep.CellState, m metric.Column) string {
 	if !ok {
 		return "-"
 	}
-	return kit.Metric(m, v)
+	return report.Format(m, v)
 }
 
 // shortValue formats a value of an axis.
 func shortValue(axis, v string) string {
 	if axis == rundir.DatasetField {
-		return kit.Dataset(v)
+		return metric.DatasetName(v)
 	}
 	return v
 }
@@ -146,7 +147,7 @@ func (p *Progress) scoreTable(metrics []metric.Column, w, least int) tables.Tabl
 		}
 		row = append(row, kit.DoneText(s, g))
 		for _, m := range metrics {
-			row = append(row, kit.Mean(m, s.Score(g, m)))
+			row = append(row, report.Mean(m, s.Score(g, m)))
 		}
 		t.Rows = append(t.Rows, row)
 	}

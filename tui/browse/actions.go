@@ -7,6 +7,7 @@ import (
 
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
+	"dgplab/tui/report"
 )
 
 // open shows the marked runs, or else the selected one, on the dashboard.
@@ -72,7 +73,7 @@ func counted(done string, n int) string {
 	if n == 0 {
 		return ""
 	}
-	return kit.Plural(n, "run", "runs") + " " + done
+	return report.Plural(n, "run", "runs") + " " + done
 }
 
 // finishChange reports the result of a change and reads the list of runs again.

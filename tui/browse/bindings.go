@@ -1,6 +1,8 @@
 package browse
 
-import "dgplab/tui/kit"
+import (
+	"dgplab/tui/kit"
+)
 
 // Actions that only the browser has.
 const (

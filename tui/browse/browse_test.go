@@ -358,7 +358,7 @@ func TestOutdatedMessages(t *testing.T) {
 
 // TestSortingBeyondColumns goes to the first or the last column from an order without a column.
 func TestSortingBeyondColumns(t *testing.T) {
-	for key, want := range map[string]string{"right": columns[0].key, "left": columns[len(columns)-1].key} {
+	for key, want := range map[string]string{"right": columns[0].Key, "left": columns[len(columns)-1].Key} {
 		d := newHarness(someRuns(), 80, 24)
 		d.browse.Restore([]byte(`{"sort":"note"}`))
 		if d.browse.look.Sort != "note" {
@@ -372,7 +372,7 @@ func TestSortingBeyondColumns(t *testing.T) {
 	// Left of the first column is the last one.
 	d := newHarness(someRuns(), 80, 24)
 	d.Keys("left")
-	if want := columns[len(columns)-1].key; d.browse.look.Sort != want {
+	if want := columns[len(columns)-1].Key; d.browse.look.Sort != want {
 		t.Errorf("left sorts by %s, want %s", d.browse.look.Sort, want)
 	}
 	d.Keys("right")

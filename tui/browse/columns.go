@@ -1,47 +1,44 @@
 package browse
 
 import (
-	"fmt"
-	"math"
 	"regexp"
 	"slices"
-	"strings"
 
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
+	"dgplab/tui/report"
 	"dgplab/viz/tables"
 )
 
-// column is a column of the list.
+// column is a column of the list: a column of the catalogue, its layout and its texts.
 type column struct {
-	tables.Column
-	// key is the field of package query that the column is sorted by; descending is the initial
-	// order.
-	key        string
-	descending bool
-	cell       func(run *rundir.Info) string
+	metric.Column
+	layout tables.Column
+	cell   func(metric.Run) string
+}
+
+// listed returns the column with the given key. The title and the alignment come from the catalogue.
+func listed(key string, layout tables.Column) column {
+	c := metric.Get(key)
+	return column{c, report.Column(c, layout), func(r metric.Run) string { return report.Cell(c, r) }}
 }
 
 // columns are the columns of the list, from left to right.
 var columns = []column{
-	{tables.Column{Title: "run", Keep: true}, "created", true, label},
-	{tables.Column{Title: "dataset", Least: 11, Drop: 3}, "dataset", false,
-		func(run *rundir.Info) string { return kit.Dataset(run.Config.Dataset) }},
-	{tables.Column{Title: "family", Least: 13, Drop: 2}, "family", false,
-		func(run *rundir.Info) string { return run.Config.Family }},
-	{tables.Column{Title: "split", Drop: 7}, "split", false,
-		func(run *rundir.Info) string { return run.Config.Split }},
-	{tables.Column{Title: "seed", Right: true, Drop: 4}, "seed", false, seed},
-	{tables.Column{Title: "state", Keep: true}, "state", false,
-		func(run *rundir.Info) string { return stateWord(run) }},
-	{tables.Column{Title: "step", Right: true, Drop: 6}, "step", true, steps},
-	metricColumn("val.best", 5), metricColumn("log_lik", 1), metricColumn("rmse", 10),
-	metricColumn("seconds", 11),
-	{tables.Column{Title: "tags", Least: 6, Drop: 8}, "tag", false,
-		func(run *rundir.Info) string { return strings.Join(run.Notes.Tags, " ") }},
-	{tables.Column{Title: "sweep", Least: 12, Drop: 9}, "sweep", false,
-		func(run *rundir.Info) string { return run.Sweep }},
+	{metric.Get("created"), tables.Column{Title: "run", Keep: true}, metric.Run.Label},
+	listed("dataset", tables.Column{Least: 11, Drop: 3}),
+	listed("family", tables.Column{Least: 13, Drop: 2}),
+	listed("split", tables.Column{Drop: 7}),
+	listed("seed", tables.Column{Drop: 4}),
+	listed("state", tables.Column{Keep: true}),
+	listed("step", tables.Column{Drop: 6}),
+	listed("val.best", tables.Column{Drop: 5}),
+	listed("log_lik", tables.Column{Drop: 1}),
+	listed("rmse", tables.Column{Drop: 10}),
+	listed("seconds", tables.Column{Drop: 11}),
+	listed("tag", tables.Column{Least: 6, Drop: 8}),
+	listed("sweep", tables.Column{Least: 12, Drop: 9}),
 }
 
 // configColumns are the wide columns of configuration values. If all listed runs have the same value, the
@@ -52,39 +49,25 @@ var configColumns = []string{"dataset", "family", "split", "sweep"}
 func redundant(cells [][]string) []bool {
 	out := make([]bool, len(columns))
 	for i, c := range columns {
-		out[i] = len(cells) > 1 && slices.Contains(configColumns, c.key) &&
+		out[i] = len(cells) > 1 && slices.Contains(configColumns, c.Key) &&
 			!slices.ContainsFunc(cells, func(row []string) bool { return row[i] != cells[0][i] })
 	}
 	return out
 }
 
-// metricColumn returns the column of a metric, sorted from the best value, or for times from the
-// longest.
-func metricColumn(key string, drop int) column {
-	m := metric.Get(key)
-	descending := m.Better == metric.Higher || m.Format == metric.Time
-	return column{tables.Column{Title: m.Short, Right: true, Drop: drop}, key, descending,
-		func(run *rundir.Info) string { return kit.Value(metric.OfInfo(run), key) }}
-}
-
 // fit returns a cell of the column in w cells.
 func (c *column) fit(th *kit.Theme, text string, w int) string {
-	switch c.key {
+	switch c.Key {
 	case "created":
 		return fitLabel(th, text, w)
 	case "sweep":
 		return th.FitSweep(text, w)
 	}
-	return th.Cell(text, w, c.Right)
+	return th.Cell(text, w, c.layout.Right)
 }
 
 // label returns the name of a run, or its ID if it has no name.
-func label(run *rundir.Info) string {
-	if run.Notes.Name != "" {
-		return run.Notes.Name
-	}
-	return run.ID
-}
+func label(run *rundir.Info) string { return metric.OfInfo(run).Label() }
 
 // nameShare limits the width of names: below 1/nameShare of the width, columns are dropped first.
 const nameShare = 4
@@ -125,29 +108,6 @@ func fitLabel(th *kit.Theme, text string, w int) string {
 // idPattern matches the beginning of run IDs.
 var idPattern = regexp.MustCompile(`^\d{8}-\d{6}-`)
 
-func seed(run *rundir.Info) string {
-	if run.State == rundir.Broken {
-		return ""
-	}
-	return fmt.Sprint(run.Config.Seed)
-}
-
-func steps(run *rundir.Info) string {
-	if run.Steps == 0 {
-		return ""
-	}
-	total := kit.Grouped(run.Steps)
-	return kit.Padded(kit.Grouped(run.Step), len(total)) + "/" + total // padded to its final width
-}
-
-// stateWord returns the state of a run in a word or two.
-func stateWord(run *rundir.Info) string {
-	if run.State == rundir.Running && run.Steps > 0 {
-		return fmt.Sprintf("running %2.0f%%", 100*math.Min(float64(run.Step)/float64(run.Steps), 1))
-	}
-	return run.Status()
-}
-
 // stateSign returns the glyph and the tone of the state of a run.
 func stateSign(g kit.Glyphs, run *rundir.Info) (sign string, t kit.Tone) {
 	switch {
@@ -164,8 +124,9 @@ func stateSign(g kit.Glyphs, run *rundir.Info) (sign string, t kit.Tone) {
 // rowCells returns the cells of all columns of a run.
 func rowCells(run *rundir.Info) []string {
 	cells := make([]string, len(columns))
+	view := metric.OfInfo(run)
 	for i, c := range columns {
-		cells[i] = c.cell(run)
+		cells[i] = c.cell(view)
 	}
 	return cells
 }
@@ -175,7 +136,7 @@ func rowCells(run *rundir.Info) []string {
 func naturalWidths(cells [][]string) []int {
 	list := make([]tables.Column, len(columns))
 	for i, c := range columns {
-		list[i] = c.Column
+		list[i] = c.layout
 		list[i].Order = " "
 	}
 	widths := tables.Natural(list, cells)
@@ -191,11 +152,11 @@ func naturalWidths(cells [][]string) []int {
 func (b *Browse) layout(w int) tables.Layout {
 	list := make([]tables.Column, len(columns))
 	for i, c := range columns {
-		list[i] = c.Column
+		list[i] = c.layout
 		if b.redundant[i] {
 			list[i].Drop += len(columns)
 		}
-		if c.key == b.look.Sort {
+		if c.Key == b.look.Sort {
 			list[i].Order, list[i].Drop = b.theme.Glyphs.Order(b.look.Descending), 0
 		}
 	}
@@ -236,7 +197,7 @@ func (b *Browse) fitWidths(list []tables.Column, w int) []int {
 
 // labelWidth returns the width of the first column with labels shortened by shorter.
 func (b *Browse) labelWidth(shorter func(*kit.Theme, string) string) int {
-	w := kit.Cells(columns[0].Title) + 1 // with the glyph of the order
+	w := kit.Cells(columns[0].layout.Title) + 1 // with the glyph of the order
 	for _, row := range b.cells {
 		w = max(w, kit.Cells(shorter(b.theme, row[0])))
 	}

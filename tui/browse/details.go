@@ -11,6 +11,7 @@ import (
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/printable"
+	"dgplab/tui/report"
 	"dgplab/viz/tables"
 )
 
@@ -25,7 +26,7 @@ func (b *Browse) detailsPart(r kit.Rect) (title, note string, body []string) {
 	}
 	if b.form != nil {
 		return "Fork of " + label(&b.form.parent),
-			kit.Plural(len(b.form.changes()), "change", "changes"), b.formBody(r.W, r.H)
+			report.Plural(len(b.form.changes()), "change", "changes"), b.formBody(r.W, r.H)
 	}
 	run := b.current()
 	if run == nil || r.Empty() {
@@ -92,16 +93,17 @@ func (l *lines) add(name, text string, tone kit.Tone, marked bool) {
 func (b *Browse) identity(d *lines, run *rundir.Info) {
 	d.add("name", run.Notes.Name, kit.Calm, true)
 	d.add("run", run.ID, kit.Calm, false)
-	state := stateWord(run)
+	view := metric.OfInfo(run)
+	state := report.Value(view, "state")
 	if run.Steps > 0 {
-		state += ", step " + strings.TrimSpace(steps(run))
+		state += ", step " + strings.TrimSpace(report.Value(view, "step"))
 	}
 	_, tone := stateSign(b.theme.Glyphs, run)
 	switch {
 	case run.Resumable:
 		state += "; R: resume"
 	case run.Extendable() && !run.Summary.Drift.Overfitting():
-		state += "; R: train to step " + kit.Grouped(run.Summary.ExtendedSteps())
+		state += "; R: train to step " + report.Grouped(run.Summary.ExtendedSteps())
 	}
 	d.add("state", state, tone, true)
 	if run.Err != nil {
@@ -110,7 +112,7 @@ func (b *Browse) identity(d *lines, run *rundir.Info) {
 	if run.Summary != nil {
 		d.add("error", strings.Join(strings.Fields(run.Summary.Error), " "), kit.Bad, true)
 		for _, a := range run.Summary.Alarms {
-			d.add("alarm", printable.Text(a.Text)+", since step "+kit.Grouped(a.Since), kit.Warn, true)
+			d.add("alarm", printable.Text(a.Text)+", since step "+report.Grouped(a.Since), kit.Warn, true)
 		}
 	}
 }
@@ -120,7 +122,7 @@ func (b *Browse) notes(d *lines, run *rundir.Info) {
 	if run.Config.Dataset != "" {
 		d.add("data", run.Config.Dataset+", "+run.Config.Split, kit.Calm, false)
 		d.add("columns", columnsOf(run.Config), kit.Calm, false)
-		d.add("family", run.Config.Family+", seed "+seed(run), kit.Calm, false)
+		d.add("family", run.Config.Family+", seed "+report.Value(metric.OfInfo(run), "seed"), kit.Calm, false)
 	}
 	d.add("tags", strings.Join(run.Notes.Tags, " "), kit.Calm, false)
 	d.add("note", run.Notes.Note, kit.Calm, false)
@@ -151,7 +153,7 @@ func columnsOf(c rundir.Config) string {
 // results adds the results of the run.
 func (b *Browse) results(d *lines, run *rundir.Info) {
 	readings := func(keys ...string) string {
-		return strings.Join(kit.Readings(metric.OfInfo(run), keys...), ", ")
+		return strings.Join(report.Readings(metric.OfInfo(run), keys...), ", ")
 	}
 	if run.Summary == nil {
 		d.add("so far", course(run), kit.Calm, false)
@@ -159,17 +161,17 @@ func (b *Browse) results(d *lines, run *rundir.Info) {
 	}
 	if m := run.Summary.Test; m != nil {
 		scores := readings("log_lik", "rmse", "crps", "error_rate", "log_loss", "brier", "ece", "coverage95")
-		d.add("test", scores+" ("+kit.Plural(m.N, "point", "points")+")", kit.Calm, false)
+		d.add("test", scores+" ("+report.Plural(m.N, "point", "points")+")", kit.Calm, false)
 		for _, o := range m.Outputs {
-			scores := kit.Readings(metric.OfScores(o), "rmse", "mae", "crps", "coverage95")
+			scores := report.Readings(metric.OfScores(o), "rmse", "mae", "crps", "coverage95")
 			d.add("output", printable.Text(o.Output)+": "+strings.Join(scores, ", "), kit.Calm, false)
 		}
 	}
-	if best := kit.Value(metric.OfInfo(run), "val.best"); best != "" {
-		d.add(metric.Get("val.best").Short, best+" at step "+kit.Grouped(run.Summary.BestStep),
+	if best := report.Value(metric.OfInfo(run), "val.best"); best != "" {
+		d.add(metric.Get("val.best").Short, best+" at step "+report.Grouped(run.Summary.BestStep),
 			kit.Calm, false)
 	}
-	if text := kit.ScoredText(run.Summary.KeptStep, run.Summary.Steps); text != "" {
+	if text := report.ScoredText(run.Summary.KeptStep, run.Summary.Steps); text != "" {
 		d.add("scored", text, kit.Calm, false)
 	}
 	if s := run.Summary; s.Drift != nil && s.Stop != rundir.StopConverged {
@@ -243,9 +245,9 @@ func (b *Browse) differences(d *lines, run *rundir.Info) {
 // course returns the last objective with its terms, and the training time.
 func course(run *rundir.Info) string {
 	view := metric.OfInfo(run)
-	parts := kit.Readings(view, "objective")
+	parts := report.Readings(view, "objective")
 	for _, p := range view.Terms() {
-		parts = append(parts, p.Name+" "+kit.Number(p.Value))
+		parts = append(parts, p.Name+" "+report.Number(p.Value))
 	}
-	return strings.Join(append(parts, kit.Readings(view, "seconds")...), ", ")
+	return strings.Join(append(parts, report.Readings(view, "seconds")...), ", ")
 }

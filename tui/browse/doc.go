@@ -6,3 +6,5 @@
 // A command reads the list about once a second. The selection and the marks refer to run IDs, so
 // new data do not move them.
 package browse
+
+import ()

@@ -141,6 +141,7 @@ func someRuns() []rundir.Info {
 	failed := ended("20261120-180000-table-star-ff0001", "/home/me/work/prices.csv", "star", math.NaN())
 	failed.Summary = &rundir.Summary{
 		Stop:    rundir.StopFailed,
+		Steps:   17,
 		Seconds: 3,
 		Error:   "layer 2, step 17: K_MM is not positive definite",
 	}

@@ -1,6 +1,8 @@
 package browse
 
-import "dgplab/tui/kit"
+import (
+	"dgplab/tui/kit"
+)
 
 // layout holds the regions of the screen. Empty regions are not drawn. input is the line of the
 // filter or the prompt.

@@ -7,13 +7,14 @@ import (
 	"strings"
 
 	"dgplab/tui/kit"
+	"dgplab/tui/report"
 	"dgplab/viz/tables"
 )
 
 // listNote returns the note beside the title of the list.
 func (b *Browse) listNote() string {
 	if n := len(b.shown); n > b.list.Height() && n > 0 {
-		return fmt.Sprintf("%s of %s", kit.Grouped(b.at+1), kit.Grouped(n))
+		return fmt.Sprintf("%s of %s", report.Grouped(b.at+1), report.Grouped(n))
 	}
 	return ""
 }
@@ -71,7 +72,7 @@ func (b *Browse) titles(l tables.Layout, w int) string {
 	th := b.theme
 	return th.Fit(strings.Repeat(" ", lead(w))+l.Row(func(i, w int) string {
 		style := th.Dim
-		if columns[i].key == b.look.Sort {
+		if columns[i].Key == b.look.Sort {
 			style = th.Accent
 		}
 		return style.Render(th.Cell(l.Columns[i].Head(), w, l.Columns[i].Right))
@@ -100,9 +101,9 @@ func (b *Browse) row(i int, l tables.Layout, w int) string {
 	return th.Fit(line+l.Row(func(k, w int) string {
 		c, text := columns[k], columns[k].fit(th, b.cells[i][k], w)
 		switch {
-		case k == 0 || c.Right || i == b.at:
+		case k == 0 || c.layout.Right || i == b.at:
 			return style.Render(text)
-		case c.key == "state":
+		case c.Key == "state":
 			return th.Tone(tone).Render(text)
 		}
 		return th.Dim.Render(text)

@@ -14,6 +14,7 @@ import (
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/picker"
+	"dgplab/tui/report"
 )
 
 // prediction is a running prediction of the rows of a file. The engine counts the rows; the screen
@@ -146,9 +147,9 @@ func (b *Browse) finishPrediction(msg predictedMsg) tea.Cmd {
 		b.predicted[msg.prediction.id] = outcome{text, kit.Bad}
 		return b.host.Say(kit.Bad, text)
 	}
-	text := kit.Plural(msg.result.Rows, "row", "rows") + " of " + name
+	text := report.Plural(msg.result.Rows, "row", "rows") + " of " + name
 	if n := msg.result.Dropped; n > 0 {
-		text += ", " + kit.Grouped(n) + " skipped"
+		text += ", " + report.Grouped(n) + " skipped"
 	}
 	if scores := scoresOf(msg.result); scores != "" {
 		text += " (" + scores + ")"
@@ -162,7 +163,7 @@ func scoresOf(r *session.Predicted) string {
 	if r.Scores == nil {
 		return ""
 	}
-	return kit.Scores(r.Scores, "log_lik", "rmse", "error_rate")
+	return report.Scores(r.Scores, "log_lik", "rmse", "error_rate")
 }
 
 // predictionLine returns the progress of the prediction.
@@ -170,7 +171,7 @@ func (b *Browse) predictionLine() string {
 	th, p := b.theme, b.prediction
 	text := filepath.Base(p.in) + " with " + p.id
 	if n := p.rows.Load(); n > 0 {
-		text += ", " + kit.Plural(int(n), "row", "rows")
+		text += ", " + report.Plural(int(n), "row", "rows")
 	}
 	return " " + th.Accent.Render("predicting ") + th.Text.Render(text) + th.Dim.Render("; p: cancel")
 }

@@ -12,6 +12,7 @@ import (
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/picker"
+	"dgplab/tui/report"
 )
 
 // prompt is a text input for the filter, tags, a name, a note or a file of rows.
@@ -51,7 +52,7 @@ func (b *Browse) ask(act kit.Action) tea.Cmd {
 		p.title = "tags"
 		p.before = strings.Join(sharedTags(runs), " ")
 		if n := len(runs); n > 1 {
-			p.title = "tags of all " + kit.Grouped(n) + " marked"
+			p.title = "tags of all " + report.Grouped(n) + " marked"
 		}
 	}
 	p.in = kit.NewInput(p.before)

@@ -8,6 +8,7 @@ import (
 	"dgplab/session/query"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
+	"dgplab/tui/report"
 )
 
 // Recover shows the runs that cause panics as unreadable and closes the prompt and the form. It
@@ -25,7 +26,7 @@ func (b *Browse) Recover(err error) tea.Cmd {
 	b.arrangeRuns()
 	text := "the list of runs"
 	if found > 0 {
-		text = kit.Plural(found, "run", "runs")
+		text = report.Plural(found, "run", "runs")
 	}
 	return tea.Batch(b.host.Say(kit.Bad, "cannot show "+text+": "+err.Error()), b.relist())
 }

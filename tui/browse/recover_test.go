@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"dgplab/session/metric"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 )
@@ -23,11 +24,11 @@ func TestPanicWhileDrawing(t *testing.T) {
 	before := columns
 	t.Cleanup(func() { columns = before })
 	columns = slices.Clone(before)
-	columns[2].cell = func(run *rundir.Info) string {
-		if run.ID == bad && run.State != rundir.Broken {
+	columns[2].cell = func(run metric.Run) string {
+		if run.ID() == bad && run.State() != string(rundir.Broken) {
 			panic("no family")
 		}
-		return run.Config.Family
+		return ""
 	}
 	d := newHarness(nil, 160, 40)
 	d.engine.runs = someRuns()

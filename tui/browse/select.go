@@ -119,7 +119,7 @@ func ids(runs []rundir.Info) []string {
 
 // sortBy sorts by another column, cyclically, in the column's initial order.
 func (b *Browse) sortBy(step int) {
-	at := slices.IndexFunc(columns, func(c column) bool { return c.key == b.look.Sort })
+	at := slices.IndexFunc(columns, func(c column) bool { return c.Key == b.look.Sort })
 	if at < 0 && step < 0 {
 		at = 0
 	}
@@ -128,10 +128,10 @@ func (b *Browse) sortBy(step int) {
 
 // sortColumn sorts by a column, or reverses the order if the list is sorted by it already.
 func (b *Browse) sortColumn(c column) {
-	if b.look.Sort == c.key {
+	if b.look.Sort == c.Key {
 		b.look.Descending = !b.look.Descending
 	} else {
-		b.look.Sort, b.look.Descending = c.key, c.descending
+		b.look.Sort, b.look.Descending = c.Key, c.LargestFirst()
 	}
 	b.arrangeRuns()
 }

@@ -9,6 +9,7 @@ import (
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/picker"
+	"dgplab/tui/report"
 	"dgplab/viz/tables"
 )
 
@@ -79,9 +80,9 @@ func (b *Browse) headline(w int) string {
 	if !b.listed {
 		return " " + th.Dim.Render("dgplab  reading run directories")
 	}
-	count := kit.Plural(len(b.all), "run", "runs")
+	count := report.Plural(len(b.all), "run", "runs")
 	if len(b.shown) != len(b.all) {
-		count = kit.Grouped(len(b.shown)) + " of " + count
+		count = report.Grouped(len(b.shown)) + " of " + count
 	}
 	if !b.whole {
 		count = count + ", reading more" + th.Glyphs.Ellipsis
@@ -94,10 +95,10 @@ func (b *Browse) headline(w int) string {
 	}
 	parts := []string{th.Title.Render(count)}
 	if n := len(b.marks); n > 0 {
-		parts = append(parts, th.Accent.Render(kit.Grouped(n)+" marked"))
+		parts = append(parts, th.Accent.Render(report.Grouped(n)+" marked"))
 	}
 	if running > 0 {
-		parts = append(parts, th.Good.Render(th.Glyphs.Training+" "+kit.Grouped(running)+" running"))
+		parts = append(parts, th.Good.Render(th.Glyphs.Training+" "+report.Grouped(running)+" running"))
 	}
 	parts = append(parts, th.Dim.Render("by "+b.look.Sort+" "+b.theme.Glyphs.Order(b.look.Descending)))
 	line := kit.JoinFitting(w-2, th.Dim.Render(" "+th.Glyphs.Dot+" "), parts...)
@@ -114,8 +115,8 @@ func (b *Browse) terse() []string {
 		return []string{b.theme.Dim.Render(b.emptyText())}
 	}
 	sign, tone := stateSign(b.theme.Glyphs, run)
-	return []string{b.theme.Tone(tone).Render(sign) + " " + label(run), stateWord(run),
-		kit.Value(metric.OfInfo(run), "log_lik")}
+	return []string{b.theme.Tone(tone).Render(sign) + " " + label(run),
+		report.Value(metric.OfInfo(run), "state"), report.Value(metric.OfInfo(run), "log_lik")}
 }
 
 // inputLine draws the prompt with its error, the progress of a prediction, or the filter.
@@ -174,11 +175,11 @@ func (b *Browse) PlainText() string {
 	var lines []string
 	for i := -1; i < len(b.shown); i++ {
 		lines = append(lines, all.Row(func(k, w int) string {
-			text := columns[k].Title
+			text := columns[k].layout.Title
 			if i >= 0 {
 				text = b.cells[i][k]
 			}
-			return b.theme.Cell(text, w, columns[k].Right)
+			return b.theme.Cell(text, w, columns[k].layout.Right)
 		}))
 	}
 	return kit.Plain(lines)

@@ -11,8 +11,8 @@ import (
 
 	"dgplab/datasets"
 	"dgplab/datasets/columns"
-	"dgplab/tui/kit"
 	"dgplab/tui/picture"
+	"dgplab/tui/report"
 )
 
 // maxColumns is the default number of columns to print.
@@ -91,9 +91,9 @@ func (c *console) fileText(name string, t *columns.Table, shown columnRange) str
 	head.add("data set", "file %s, cells separated by %s", name, delimiterName(t.Delimiter))
 	if t.Dropped > 0 {
 		head.add("rows", "%s, of which %s dropped because of missing cells",
-			kit.Grouped(t.Rows), kit.Grouped(t.Dropped))
+			report.Grouped(t.Rows), report.Grouped(t.Dropped))
 	} else {
-		head.add("rows", "%s", kit.Grouped(t.Rows))
+		head.add("rows", "%s", report.Grouped(t.Rows))
 	}
 	head.add("inputs", "%d", t.D)
 	if t.Task == "" {

@@ -15,7 +15,7 @@ import (
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
-	"dgplab/tui/comparison"
+	"dgplab/tui/report"
 	"dgplab/viz/figure"
 	"dgplab/viz/ranks"
 )
@@ -236,13 +236,13 @@ func (r *compared) compareDirectly(cmd *cobra.Command, label string) (err error)
 func (r *compared) writeDiagram(path string) error {
 	picture, ok := ranks.Diagram{}, false
 	if len(r.Tables) > 0 {
-		picture, ok = comparison.Ranks(r.Tables[0])
+		picture, ok = report.Ranks(r.Tables[0])
 	}
 	if !ok {
 		return errors.New("no diagram: ranks need at least 2 methods on 2 shared data sets, or on 2 shared " +
 			"splits with --ranks-by split")
 	}
-	picture.Note = comparison.RankTests(r.Tables[0].Ranking)
+	picture.Note = report.RankTests(r.Tables[0].Ranking)
 	options := figure.Options{Title: "Average ranks by " + r.Tables[0].Metric.Name}
 	err := files.ReplaceAt(files.OS, path, func(w io.Writer) error {
 		diagram, err := picture.Figure(options)

@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"dgplab/session/compare"
-	"dgplab/tui/comparison"
 	"dgplab/tui/kit"
+	"dgplab/tui/report"
 )
 
 // sheets returns all tables of a comparison.
@@ -42,15 +42,15 @@ func (c *console) comparedText(r *compared) string {
 }
 
 // remarks returns the runs that were left out, with notes on the others.
-func (r *compared) remarks() []string { return comparison.Remarks(r.Report, r.failed) }
+func (r *compared) remarks() []string { return report.Remarks(r.Report, r.failed) }
 
 // rankText returns the diagram of a ranking.
 func (c *console) rankText(t *compare.Table) string {
-	picture, _ := comparison.Ranks(t)
-	picture.Note = comparison.RankTests(t.Ranking)
+	picture, _ := report.Ranks(t)
+	picture.Note = report.RankTests(t.Ranking)
 	w := min(pictureWidth, c.width())
 	h := len(picture.Labels) + 4
-	caption := kit.Wrap("Average ranks by "+t.Metric.Name+"; "+comparison.RanksCaption, w)
+	caption := kit.Wrap("Average ranks by "+t.Metric.Name+"; "+report.RanksCaption, w)
 	return strings.Join(caption, "\n") + "\n" + trimLines(strings.Join(picture.Render(c.style(), w, h), "\n"))
 }
 
@@ -58,14 +58,14 @@ func (c *console) rankText(t *compare.Table) string {
 // wider than the terminal is split into several tables.
 func (c *console) sheetText(s compare.Sheet) string {
 	var b strings.Builder
-	b.WriteString(comparison.Title(s.Title) + "\n")
-	for i, t := range comparison.Cut(c.style(), s, c.width()) {
+	b.WriteString(report.Capitalised(s.Title) + "\n")
+	for i, t := range report.SheetTables(c.style(), s, c.width()) {
 		if i > 0 {
 			b.WriteString("\n")
 		}
 		b.WriteString(c.tableText(t))
 	}
-	for _, note := range comparison.Notes(s) {
+	for _, note := range report.SheetNotes(s) {
 		for _, line := range kit.Wrap(note, max(c.width(), 40)) {
 			b.WriteString(line + "\n")
 		}

@@ -9,7 +9,7 @@ import (
 	"dgplab/datasets"
 	"dgplab/datasets/columns"
 	"dgplab/datasets/task"
-	"dgplab/tui/kit"
+	"dgplab/tui/report"
 )
 
 func (c *console) showDatasetCommand() *cobra.Command {
@@ -74,7 +74,7 @@ func datasetText(ds *datasets.Dataset) string {
 	rows.add("data set", "%s: %s", ds.Name, ds.Title)
 	rows.add("from", "%s", ds.Origin)
 	rows.add("task", "%v", ds.Task)
-	rows.add("rows", "%s", kit.Grouped(n))
+	rows.add("rows", "%s", report.Grouped(n))
 	rows.add("inputs", "%d: %s", d, strings.Join(ds.Inputs, ", "))
 	rows.add("targets", "%d: %s", len(ds.Targets), strings.Join(ds.Targets, ", "))
 	for k, count := range ds.ClassCounts() {

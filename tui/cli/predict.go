@@ -12,8 +12,8 @@ import (
 	"dgplab/datasets/files"
 	"dgplab/session"
 	"dgplab/session/compare"
-	"dgplab/tui/kit"
 	"dgplab/tui/picker"
+	"dgplab/tui/report"
 )
 
 // standard stands for standard input or standard output.
@@ -148,13 +148,13 @@ func (c *console) reportPredicted(cmd *cobra.Command, done *session.Predicted, n
 		})
 	}
 	c.say("%s of %s predicted by %s, step %s",
-		plural(done.Rows, "row"), name, done.Run, kit.Grouped(done.Step))
+		plural(done.Rows, "row"), name, done.Run, report.Grouped(done.Step))
 	if done.Dropped > 0 {
 		c.say("left out: %s", leftOut(done))
 	}
 	if done.Scores != nil {
 		c.say("%s with targets: %s",
-			plural(done.Scores.N, "row"), kit.Scores(done.Scores, compare.UsualMetrics...))
+			plural(done.Scores.N, "row"), report.Scores(done.Scores, compare.UsualMetrics...))
 	}
 	return nil
 }
@@ -167,8 +167,8 @@ func leftOut(done *session.Predicted) string {
 // predictedText describes predictions written to a file.
 func predictedText(done *session.Predicted, name, out string) string {
 	var rows facts
-	rows.add("run", "%s, step %s", done.Run, kit.Grouped(done.Step))
-	rows.add("rows", "%s of %s%s", kit.Grouped(done.Rows), name, sampled(done.Samples))
+	rows.add("run", "%s, step %s", done.Run, report.Grouped(done.Step))
+	rows.add("rows", "%s of %s%s", report.Grouped(done.Rows), name, sampled(done.Samples))
 	if done.Dropped > 0 {
 		rows.add("left out", "%s", leftOut(done))
 	}

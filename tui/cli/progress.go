@@ -7,8 +7,8 @@ import (
 
 	"dgplab/session"
 	"dgplab/session/rundir"
-	"dgplab/tui/kit"
 	"dgplab/tui/printable"
+	"dgplab/tui/report"
 	"dgplab/viz/number"
 )
 
@@ -59,7 +59,7 @@ func (r *plainReporter) reportPhases(out *strings.Builder, s *session.Snapshot) 
 		}
 		r.phases = p.Step
 		if p.Phase != r.phase && p.Phase != "" {
-			fmt.Fprintf(out, "step %s: %s\n", kit.Grouped(p.Step), printable.Text(p.Phase))
+			fmt.Fprintf(out, "step %s: %s\n", report.Grouped(p.Step), printable.Text(p.Phase))
 		}
 		r.phase = p.Phase
 	}
@@ -84,13 +84,13 @@ func introduction(s *session.Snapshot) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s on %s, %s, seed %d\n", s.Family, printable.Text(s.Dataset), s.Split, s.Seed)
 	fmt.Fprintf(&b, "%s training, %s validation and %s test points; %s, %s\n",
-		kit.Grouped(s.N), kit.Grouped(s.NumValidation), kit.Grouped(s.NumTest),
+		report.Grouped(s.N), report.Grouped(s.NumValidation), report.Grouped(s.NumTest),
 		plural(s.D, "input"), plural(s.P, "target"))
 	if _, epochs := s.Epochs(); epochs > 0 {
 		fmt.Fprintf(&b, "%s in %s of %s points\n", plural(epochs, "epoch"),
-			plural(s.Steps, "step"), kit.Grouped(s.Batch))
+			plural(s.Steps, "step"), report.Grouped(s.Batch))
 	}
-	fmt.Fprintf(&b, "%s parameters; run %s\n\n", kit.Grouped(s.Parameters), s.ID)
+	fmt.Fprintf(&b, "%s parameters; run %s\n\n", report.Grouped(s.Parameters), s.ID)
 	return b.String()
 }
 
@@ -105,7 +105,7 @@ func lastTerm(s *session.Snapshot) rundir.Named {
 }
 
 // stepWidth returns the width of the step column, which is constant during a run.
-func stepWidth(s *session.Snapshot) int { return 2*len(kit.Grouped(s.Steps)) + 1 }
+func stepWidth(s *session.Snapshot) int { return 2*len(report.Grouped(s.Steps)) + 1 }
 
 func progressHeader(s *session.Snapshot) string {
 	return fmt.Sprintf("%*s  %7s  %7s  %8s  %10s  %10s  %11s\n",
@@ -124,7 +124,8 @@ func progressLine(s *session.Snapshot) string {
 		rate = number.Short(s.StepsPerSecond)
 	}
 	return strings.TrimRight(fmt.Sprintf("%*s  %7s  %7s  %8s  %10s  %10s  %11s",
-		stepWidth(s), kit.Grouped(s.Step)+"/"+kit.Grouped(s.Steps), kit.Seconds(s.Seconds), left, rate,
+		stepWidth(s), report.Grouped(s.Step)+"/"+report.Grouped(s.Steps),
+		report.Seconds(s.Seconds), left, rate,
 		number.Short(s.Last.Objective), number.Short(lastTerm(s).Value), validationText(s)), " ") + "\n"
 }
 
@@ -132,14 +133,14 @@ func progressLine(s *session.Snapshot) string {
 func validationText(s *session.Snapshot) string {
 	for i := len(s.Curve) - 1; i >= 0; i-- {
 		if v := s.Curve[i].ValLogLik; !math.IsNaN(v) {
-			return kit.Score(v)
+			return report.Score(v)
 		}
 	}
 	return ""
 }
 
 // plural formats a count with its noun.
-func plural(n int, noun string) string { return kit.Plural(n, noun, noun+"s") }
+func plural(n int, noun string) string { return report.Plural(n, noun, noun+"s") }
 
 // jsonReporter writes the report lines of a run as JSON objects. It reads them from the run
 // directory, so none is lost if the reader is slow.

@@ -8,9 +8,9 @@ import (
 	"dgplab/session"
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
-	"dgplab/tui/kit"
 	"dgplab/tui/picture"
 	"dgplab/tui/printable"
+	"dgplab/tui/report"
 	"dgplab/viz/axes"
 	"dgplab/viz/curves"
 	"dgplab/viz/number"
@@ -27,13 +27,13 @@ func (c *console) result(s *session.Snapshot) string {
 	view := metric.OfSnapshot(s)
 	if s.BestStep > 0 {
 		rows.add(metric.Get("val.best").In(view).Name, "%s at step %s",
-			kit.Value(view, "val.best"), kit.Grouped(s.BestStep))
+			report.Value(view, "val.best"), report.Grouped(s.BestStep))
 	}
-	if text := kit.ScoredText(s.KeptStep, s.Step); text != "" {
+	if text := report.ScoredText(s.KeptStep, s.Step); text != "" {
 		rows.add("scored", "%s", text)
 	}
 	rows.add(s.Objective.Name, "%s", objectiveText(s))
-	if text := kit.Evaluation(s.Evaluation); text != "" {
+	if text := report.Evaluation(s.Evaluation); text != "" {
 		rows.add("  over all points", "%s", text)
 	}
 	if text := s.DriftText(); text != "" {
@@ -41,13 +41,13 @@ func (c *console) result(s *session.Snapshot) string {
 	}
 	rows.alarms(s)
 	rows.chains(s)
-	time := kit.Seconds(s.Seconds)
+	time := report.Seconds(s.Seconds)
 	if s.Seconds > 0 {
 		time += fmt.Sprintf(", %s steps/s", number.Short(float64(s.Step)/s.Seconds))
 	}
 	rows.add(metric.Get("seconds").Name, "%s", time)
-	rows.add(metric.Get("parameters").Name, "%s", kit.Parameters(s.Parameters, s.Variational))
-	rows.add(metric.Get("rescues").Name, "%s", kit.Grouped(s.Rescues))
+	rows.add(metric.Get("parameters").Name, "%s", report.Parameters(s.Parameters, s.Variational))
+	rows.add(metric.Get("rescues").Name, "%s", report.Grouped(s.Rescues))
 	for _, q := range s.Hyper {
 		if q.Name == "likelihood.variance" && len(q.Value) == 1 {
 			rows.add("noise variance", "%s (standardised)", number.Short(q.Value[0]))
@@ -61,7 +61,7 @@ func (c *console) result(s *session.Snapshot) string {
 func (f *facts) alarms(s *session.Snapshot) {
 	name := "alarms"
 	for _, a := range s.Alarms {
-		f.add(name, "%s, since step %s", printable.Text(a.Text), kit.Grouped(a.Since))
+		f.add(name, "%s, since step %s", printable.Text(a.Text), report.Grouped(a.Since))
 		name = ""
 	}
 }
@@ -99,9 +99,9 @@ func (c *console) outputs(test *rundir.Metrics) string {
 		t.Columns = append(t.Columns, tables.Column{Title: m.Short, Right: true, Drop: drop})
 	}
 	for _, o := range test.Outputs {
-		row := []string{o.Output, kit.Grouped(o.N)}
+		row := []string{o.Output, report.Grouped(o.N)}
 		for _, key := range outputMetrics {
-			row = append(row, kit.Value(metric.OfScores(o), key))
+			row = append(row, report.Value(metric.OfScores(o), key))
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -110,7 +110,7 @@ func (c *console) outputs(test *rundir.Metrics) string {
 
 // test adds the test scores.
 func (f *facts) test(s *session.Snapshot) {
-	f.add("test set", "%s points%s, original units", kit.Grouped(s.Test.N), sampled(s.Test.Samples))
+	f.add("test set", "%s points%s, original units", report.Grouped(s.Test.N), sampled(s.Test.Samples))
 	f.scores(s.Test)
 }
 
@@ -119,13 +119,13 @@ func sampled(draws int) string {
 	if draws < 2 {
 		return ""
 	}
-	return ", " + kit.Grouped(draws) + " samples each"
+	return ", " + report.Grouped(draws) + " samples each"
 }
 
 // scores adds the available scores by name.
 func (f *facts) scores(scores *rundir.Metrics) {
 	for _, m := range metric.Scores() {
-		if text := kit.Value(metric.OfScores(scores), m.Key); text != "" {
+		if text := report.Value(metric.OfScores(scores), m.Key); text != "" {
 			f.add("  "+strings.TrimPrefix(m.Name, "test "), "%s", text)
 		}
 	}
@@ -135,30 +135,30 @@ func (f *facts) scores(scores *rundir.Metrics) {
 func stopText(s *session.Snapshot) string {
 	switch s.Stop {
 	case rundir.StopSteps:
-		text := "completion of all " + kit.Grouped(s.Steps) + " steps"
+		text := "completion of all " + report.Grouped(s.Steps) + " steps"
 		if _, epochs := s.Epochs(); epochs > 0 {
 			text += ", " + plural(epochs, "epoch")
 		}
 		return text
 	case rundir.StopEarly:
-		return "early stopping at step " + kit.Grouped(s.Step) + " of " + kit.Grouped(s.Steps)
+		return "early stopping at step " + report.Grouped(s.Step) + " of " + report.Grouped(s.Steps)
 	case rundir.StopSettled:
-		return "until_converged at step " + kit.Grouped(s.Step) + " of " + kit.Grouped(s.Steps)
+		return "until_converged at step " + report.Grouped(s.Step) + " of " + report.Grouped(s.Steps)
 	case rundir.StopConverged:
-		return "convergence at step " + kit.Grouped(s.Step) + " of " + kit.Grouped(s.Steps)
+		return "convergence at step " + report.Grouped(s.Step) + " of " + report.Grouped(s.Steps)
 	case rundir.StopAsked:
-		return "request at step " + kit.Grouped(s.Step) + " of " + kit.Grouped(s.Steps)
+		return "request at step " + report.Grouped(s.Step) + " of " + report.Grouped(s.Steps)
 	case rundir.StopFailed:
-		text := "failure at step " + kit.Grouped(s.Step)
+		text := "failure at step " + report.Grouped(s.Step)
 		if s.Err != nil {
 			text += ": " + oneLine(s.Err)
 		}
 		return text
 	}
 	if s.State == session.Ended {
-		return "termination of its process at step " + kit.Grouped(s.Step)
+		return "termination of its process at step " + report.Grouped(s.Step)
 	}
-	return "not ended, at step " + kit.Grouped(s.Step)
+	return "not ended, at step " + report.Grouped(s.Step)
 }
 
 // Sizes of pictures, small enough for mails and issues.

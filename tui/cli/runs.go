@@ -12,7 +12,7 @@ import (
 	"dgplab/session/metric"
 	"dgplab/session/query"
 	"dgplab/session/rundir"
-	"dgplab/tui/kit"
+	"dgplab/tui/report"
 	"dgplab/viz/tables"
 )
 
@@ -121,12 +121,11 @@ func (c *console) listRuns(cmd *cobra.Command, f *listFlags, words []string) (an
 // listedRun holds the listed properties of a run. Complete records of thousands of runs would not
 // fit in memory.
 type listedRun struct {
-	dir, id    string
-	created    time.Time
-	key        query.Key
-	row        []string // of runTable, without name and tags
-	name, tags string
-	notes      string // why the notes cannot be read
+	dir, id string
+	created time.Time
+	key     query.Key
+	row     []string // of listColumns
+	notes   string   // why the notes cannot be read
 }
 
 // readInPieces reads runs in chunks and calls visit for each.
@@ -151,8 +150,8 @@ func listOf(dirs []string, filter query.Query, key func(metric.Run) query.Key) [
 			return nil
 		}
 		run := listedRun{
-			dir: i.Dir, id: i.ID, created: i.Created, row: runRow(*i),
-			name: i.Notes.Name, tags: strings.Join(i.Notes.Tags, " "), notes: oneLine(i.NotesErr),
+			dir: i.Dir, id: i.ID, created: i.Created, row: runRow(view),
+			notes: oneLine(i.NotesErr),
 		}
 		if key != nil {
 			run.key = key(view)
@@ -197,44 +196,46 @@ func (c *console) runs(list []listedRun, none string) answer {
 	}
 }
 
-// runTable has columns for names and tags only if there are any.
+// listColumns are the columns of the list of runs, from left to right. Names and tags are listed only
+// if there are any.
+var listColumns = []struct {
+	key      string
+	layout   tables.Column
+	optional bool
+}{
+	{key: "id"},
+	{key: "name", layout: tables.Column{Least: 8}, optional: true},
+	{key: "dataset", layout: tables.Column{Least: 8, Drop: 4}},
+	{key: "family", layout: tables.Column{Drop: 5}},
+	{key: "split", layout: tables.Column{Drop: 3}},
+	{key: "state"},
+	{key: "drift", layout: tables.Column{Drop: 6}},
+	{key: "step", layout: tables.Column{Drop: 1}},
+	{key: "val.best", layout: tables.Column{Drop: 2}},
+	{key: "log_lik"},
+	{key: "tag", layout: tables.Column{Least: 8, Drop: 7}, optional: true},
+}
+
+// runTable returns the table of a list of runs.
 func runTable(list []listedRun) tables.Table {
-	named := slices.ContainsFunc(list, func(r listedRun) bool { return r.name != "" })
-	tagged := slices.ContainsFunc(list, func(r listedRun) bool { return r.tags != "" })
-	t := tables.Table{Columns: []tables.Column{{Title: "run"}}}
-	if named {
-		t.Columns = append(t.Columns, tables.Column{Title: "name", Least: 8})
-	}
-	t.Columns = append(t.Columns,
-		tables.Column{Title: "dataset", Least: 8, Drop: 4}, tables.Column{Title: "family", Drop: 5},
-		tables.Column{Title: "split", Drop: 3},
-		tables.Column{Title: "state"}, tables.Column{Title: "drift", Drop: 6},
-		tables.Column{Title: "step", Right: true, Drop: 1},
-		tables.Column{Title: metric.Get("val.best").Short, Right: true, Drop: 2}, tables.Column{
-			Title: metric.Get("log_lik").Short,
-			Right: true,
-		})
-	if tagged {
-		t.Columns = append(t.Columns, tables.Column{Title: "tags", Least: 8, Drop: 7})
-	}
-	for _, r := range list {
-		row := r.row
-		if named {
-			row = slices.Insert(row, 1, r.name)
+	t := tables.Table{Rows: make([][]string, len(list))}
+	for k, c := range listColumns {
+		if c.optional && !slices.ContainsFunc(list, func(r listedRun) bool { return r.row[k] != "" }) {
+			continue
 		}
-		if tagged {
-			row = append(row, r.tags)
+		t.Columns = append(t.Columns, report.Column(metric.Get(c.key), c.layout))
+		for i, r := range list {
+			t.Rows[i] = append(t.Rows[i], r.row[k])
 		}
-		t.Rows = append(t.Rows, row)
 	}
 	return t
 }
 
-func runRow(i rundir.Info) []string {
-	row := []string{i.ID, i.Config.Dataset, i.Config.Family, i.Config.Split, i.Status(),
-		i.Summary.Verdict(), kit.Grouped(i.Step) + "/" + kit.Grouped(i.Steps)}
-	for _, key := range []string{"val.best", "log_lik"} {
-		row = append(row, kit.Value(metric.OfInfo(&i), key))
+// runRow returns the texts of listColumns for a run.
+func runRow(r metric.Run) []string {
+	row := make([]string, len(listColumns))
+	for k, c := range listColumns {
+		row[k] = report.Value(r, c.key)
 	}
 	return row
 }

@@ -12,7 +12,7 @@ import (
 	"dgplab/models"
 	"dgplab/session"
 	"dgplab/session/rundir"
-	"dgplab/tui/kit"
+	"dgplab/tui/report"
 	"dgplab/viz/tables"
 )
 
@@ -70,7 +70,7 @@ func configuration(r *session.Record) string {
 	rows.notes(r.Info)
 	rows.add("created", "%s", r.Created.Local().Format("2006-01-02 15:04:05"))
 	rows.add("data", "%s, %s: %s training, %s validation, %s test points; %s, %s", s.Dataset, s.Split,
-		kit.Grouped(s.N), kit.Grouped(s.NumValidation), kit.Grouped(s.NumTest),
+		report.Grouped(s.N), report.Grouped(s.NumValidation), report.Grouped(s.NumTest),
 		plural(s.D, "input"), plural(s.P, "target"))
 	if d := r.Data; d != nil && len(d.Classes) > 0 {
 		var list []string

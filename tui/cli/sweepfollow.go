@@ -6,7 +6,7 @@ import (
 
 	"dgplab/session/metric"
 	"dgplab/session/sweep"
-	"dgplab/tui/kit"
+	"dgplab/tui/report"
 	"dgplab/viz/number"
 )
 
@@ -116,8 +116,8 @@ func sweepCellText(c *sweep.CellState) string {
 	if c.Status == sweep.Failed {
 		return "failed: " + oneLine(c.Err)
 	}
-	parts := kit.Readings(metric.OfSummary(c.Summary), "log_lik")
-	return strings.Join(append(parts, plural(c.Step, "step")+" in "+kit.Seconds(c.Seconds)), ", ")
+	parts := report.Readings(metric.OfSummary(c.Summary), "log_lik")
+	return strings.Join(append(parts, plural(c.Step, "step")+" in "+report.Seconds(c.Seconds)), ", ")
 }
 
 // sweepProgress describes the progress of a sweep in one line.

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"dgplab/session/sweep"
-	"dgplab/tui/kit"
+	"dgplab/tui/report"
 	"dgplab/viz/tables"
 )
 
@@ -52,10 +52,10 @@ func (c *console) sweepText(s *sweep.State) string {
 // sweepStanding describes the progress of a sweep.
 func sweepStanding(s *sweep.State) string {
 	parts := []string{fmt.Sprintf("%s of %s done",
-		kit.Grouped(s.Count(sweep.Done)), plural(len(s.Cells), "run"))}
+		report.Grouped(s.Count(sweep.Done)), plural(len(s.Cells), "run"))}
 	for _, status := range sweep.Statuses() {
 		if n := s.Count(status); n > 0 && status != sweep.Done {
-			parts = append(parts, fmt.Sprintf("%s %s", kit.Grouped(n), status))
+			parts = append(parts, fmt.Sprintf("%s %s", report.Grouped(n), status))
 		}
 	}
 	return strings.Join(parts, ", ")
@@ -108,9 +108,9 @@ func sweepRow(s *sweep.State) []string {
 		}
 	}
 	return []string{
-		s.Name, s.Created.Local().Format("2006-01-02 15:04"), kit.Grouped(len(s.Cells)),
-		kit.Grouped(s.Count(sweep.Done)), kit.Grouped(s.Count(sweep.Running)),
-		kit.Grouped(s.Count(sweep.Failed)), strings.Join(varied, " "),
+		s.Name, s.Created.Local().Format("2006-01-02 15:04"), report.Grouped(len(s.Cells)),
+		report.Grouped(s.Count(sweep.Done)), report.Grouped(s.Count(sweep.Running)),
+		report.Grouped(s.Count(sweep.Failed)), strings.Join(varied, " "),
 	}
 }
 

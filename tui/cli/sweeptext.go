@@ -9,6 +9,7 @@ import (
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
+	"dgplab/tui/report"
 	"dgplab/viz/number"
 	"dgplab/viz/tables"
 )
@@ -19,10 +20,10 @@ func sweepIntroduction(s *sweep.State, e sweep.Estimate, jobs int) string {
 	rows.add("sweep", "%s", s.Name)
 	rows.grid(s)
 	if done := s.Count(sweep.Done); done > 0 {
-		rows.add("", "%s of them done before", kit.Grouped(done))
+		rows.add("", "%s of them done before", report.Grouped(done))
 	}
 	if failed := s.Count(sweep.Failed); failed > 0 && len(s.Left(false)) == e.Runs {
-		rows.add("", "%s of them failed before; use --retry to train them again", kit.Grouped(failed))
+		rows.add("", "%s of them failed before; use --retry to train them again", report.Grouped(failed))
 	}
 	if e.Runs > 0 {
 		rows.add("time", "%s", sweepTime(e, jobs))
@@ -42,7 +43,7 @@ func (f *facts) grid(s *sweep.State) {
 	if s.Grid.Preset != "" {
 		f.add("preset", "%s", s.Grid.Preset)
 	}
-	text := kit.Grouped(len(s.Cells))
+	text := report.Grouped(len(s.Cells))
 	if len(factors) > 1 {
 		text += " (" + strings.Join(factors, " x ") + ")"
 	}
@@ -54,7 +55,7 @@ func sweepTime(e sweep.Estimate, jobs int) string {
 	if e.Unknown == e.Runs {
 		return "unknown: no similar run has been measured yet"
 	}
-	text := "at most about " + kit.Seconds(e.Seconds) + " of training"
+	text := "at most about " + report.Seconds(e.Seconds) + " of training"
 	if e.Unknown > 0 {
 		return fmt.Sprintf("%s, plus %s of unknown duration", text, plural(e.Unknown, "run"))
 	}
@@ -104,7 +105,7 @@ func sweepTable(s *sweep.State, metrics []metric.Column) tables.Table {
 	for _, g := range s.Groups(axes) {
 		row := append(append([]string{}, g.Values...), kit.DoneText(s, g))
 		for _, m := range metrics {
-			row = append(row, kit.Mean(m, s.Score(g, m)))
+			row = append(row, report.Mean(m, s.Score(g, m)))
 		}
 		t.Rows = append(t.Rows, row)
 	}

@@ -14,7 +14,7 @@ import (
 	"dgplab/datasets"
 	"dgplab/session"
 	"dgplab/session/rundir"
-	"dgplab/tui/kit"
+	"dgplab/tui/report"
 )
 
 // trainFlags are the flags of dgplab train.
@@ -292,7 +292,8 @@ func place(s *session.Snapshot) string {
 	if s.CheckpointStep >= 0 {
 		kept = "checkpoint saved"
 	}
-	return "step " + kit.Grouped(s.Step) + ", " + kept + "; to continue, run: dgplab train --resume " + s.ID
+	return "step " + report.Grouped(s.Step) + ", " + kept +
+		"; to continue, run: dgplab train --resume " + s.ID
 }
 
 // fork starts a run with the configuration of an existing one. given is the configuration of the

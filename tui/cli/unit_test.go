@@ -19,7 +19,7 @@ import (
 	"dgplab/models/family"
 	"dgplab/session"
 	"dgplab/session/rundir"
-	"dgplab/tui/kit"
+	"dgplab/tui/report"
 	"dgplab/viz/golden"
 )
 
@@ -218,8 +218,8 @@ func TestGrouped(t *testing.T) {
 	for n, want := range map[int]string{
 		0: "0", 999: "999", 1000: "1,000", -1000: "-1,000", -100: "-100", 1234567: "1,234,567",
 	} {
-		if got := kit.Grouped(n); got != want {
-			t.Errorf("kit.Grouped(%d) = %q; want %q", n, got, want)
+		if got := report.Grouped(n); got != want {
+			t.Errorf("report.Grouped(%d) = %q; want %q", n, got, want)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"dgplab/datasets/columns"
 	"dgplab/tui/kit"
 	"dgplab/tui/picture"
+	"dgplab/tui/report"
 )
 
 // headLines is the number of lines above the columns: the summary of the file, and the titles.
@@ -82,11 +83,11 @@ func (p *Page) head(th *kit.Theme, w int) string {
 	if p.table.Running {
 		style = th.Dim // of the previous settings
 	}
-	parts := []string{style.Render(kit.Plural(t.Rows, "row", "rows"))}
+	parts := []string{style.Render(report.Plural(t.Rows, "row", "rows"))}
 	if t.Dropped > 0 {
-		parts = append(parts, th.Warn.Render(kit.Grouped(t.Dropped)+" dropped"))
+		parts = append(parts, th.Warn.Render(report.Grouped(t.Dropped)+" dropped"))
 	}
-	parts = append(parts, style.Render("N "+kit.Grouped(t.N())), style.Render(fmt.Sprintf("D %d", t.D)),
+	parts = append(parts, style.Render("N "+report.Grouped(t.N())), style.Render(fmt.Sprintf("D %d", t.D)),
 		style.Render(fmt.Sprintf("P %d", t.P)))
 	if t.Task != "" {
 		parts = append(parts, style.Render(t.Task))
@@ -94,7 +95,7 @@ func (p *Page) head(th *kit.Theme, w int) string {
 	if p.table.Running {
 		parts = append(parts, th.Dim.Render("reading"+th.Glyphs.Ellipsis))
 	} else if t.questions > 0 {
-		parts = append(parts, th.Warn.Render(kit.Plural(t.questions, "question", "questions")))
+		parts = append(parts, th.Warn.Render(report.Plural(t.questions, "question", "questions")))
 	}
 	if rule := p.edits.choices.Missing; rule != "" {
 		parts = append(parts, style.Render("missing: "+rule))
@@ -207,12 +208,12 @@ func about(c *columns.Column) string {
 	if len(c.Levels) > 0 {
 		var levels []string
 		for _, l := range c.Levels {
-			levels = append(levels, l.Name+" "+kit.Grouped(l.Count))
+			levels = append(levels, l.Name+" "+report.Grouped(l.Count))
 		}
 		parts = append(parts, strings.Join(levels, ", "))
 	}
 	if len(c.Inputs) > 1 {
-		parts = append(parts, kit.Plural(len(c.Inputs), "input", "inputs"))
+		parts = append(parts, report.Plural(len(c.Inputs), "input", "inputs"))
 	}
 	return strings.Join(parts, "; ")
 }

@@ -7,6 +7,7 @@ import (
 	"dgplab/models/family"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
+	"dgplab/tui/report"
 )
 
 // leastForHeadings is the minimum height for headings of sections.
@@ -114,7 +115,7 @@ func (f *Form) beside(th *kit.Theme, field *Field) string {
 	n := f.changes()
 	switch {
 	case field.Count() > 1:
-		return th.Accent.Render(kit.Plural(field.Count(), "value", "values"))
+		return th.Accent.Render(report.Plural(field.Count(), "value", "values"))
 	case field.Name == rundir.PresetField && n > 0:
 		return th.Dim.Render(fmt.Sprintf("%d changed", n))
 	case field.Changed() && field.Base != "" && field.Name != rundir.PresetField:

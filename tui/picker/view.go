@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 
 	"dgplab/tui/kit"
+	"dgplab/tui/report"
 )
 
 // Actions that only the picker has.
@@ -70,5 +71,5 @@ func (p *Picker) line(th *kit.Theme, r row, chosen bool, w int) string {
 	case r.entry.Dir:
 		return th.Fit(mark+style.Render(r.entry.Name+string(filepath.Separator)), w)
 	}
-	return th.Sides(mark+style.Render(r.entry.Name), th.Dim.Render(kit.Bytes(r.entry.Size)), w)
+	return th.Sides(mark+style.Render(r.entry.Name), th.Dim.Render(report.Bytes(r.entry.Size)), w)
 }

@@ -11,6 +11,7 @@ import (
 
 	"dgplab/datasets"
 	"dgplab/tui/kit"
+	"dgplab/tui/report"
 )
 
 // fetch is a running download. The engine stores its progress; the screen polls it on its tick.
@@ -121,7 +122,7 @@ func (f *fetch) progress() string {
 	}
 	text := fmt.Sprintf("downloading %s: file %d of %d", f.name, min(p.FilesDone+1, p.Files), p.Files)
 	if p.Bytes > 0 {
-		text += fmt.Sprintf(", %s of %s", kit.Bytes(p.BytesDone), kit.Bytes(p.Bytes))
+		text += fmt.Sprintf(", %s of %s", report.Bytes(p.BytesDone), report.Bytes(p.Bytes))
 	}
 	if p.Attempt > 1 {
 		text += fmt.Sprintf(", attempt %d", p.Attempt)

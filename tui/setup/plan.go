@@ -9,6 +9,7 @@ import (
 	"dgplab/models"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
+	"dgplab/tui/report"
 )
 
 // planRows returns the data, the size and the cost of the run.
@@ -35,22 +36,22 @@ func (s *Setup) planRows(w int) []string {
 			style = th.Dim // of the configuration before the last change
 		}
 		n := style.Render(fmt.Sprintf("N %s training + %s validation + %s test",
-			kit.Grouped(p.N), kit.Grouped(p.NumValidation), kit.Grouped(p.NumTest)))
+			report.Grouped(p.N), report.Grouped(p.NumValidation), report.Grouped(p.NumTest)))
 		if kit.Cells(n) > w {
 			n = style.Render(fmt.Sprintf("N %s + %s + %s",
-				kit.Grouped(p.N), kit.Grouped(p.NumValidation), kit.Grouped(p.NumTest)))
+				report.Grouped(p.N), report.Grouped(p.NumValidation), report.Grouped(p.NumTest)))
 		}
 		d := style.Render(fmt.Sprintf("D %d", p.D))
 		if p.P > 1 {
-			d += sep + style.Render(kit.Plural(p.P, "output", "outputs"))
+			d += sep + style.Render(report.Plural(p.P, "output", "outputs"))
 		}
 		if k := len(p.Classes); k > 2 {
-			d += sep + style.Render(kit.Plural(k, "class", "classes"))
+			d += sep + style.Render(report.Plural(k, "class", "classes"))
 		}
 		rows = append(rows, kit.JoinFitting(w, sep, n, d),
 			kit.JoinFitting(w, sep,
-				style.Render("parameters "+kit.Parameters(p.Size.Parameters, p.Size.Variational)),
-				style.Render("memory about "+kit.Bytes(int64(p.MemoryBytes)))))
+				style.Render("parameters "+report.Parameters(p.Size.Parameters, p.Size.Variational)),
+				style.Render("memory about "+report.Bytes(int64(p.MemoryBytes)))))
 	}
 	rows = append(rows, s.costRow())
 	return append(rows, th.NoteRows(columns.Texts(s.plan.Known.Notes),
@@ -68,10 +69,10 @@ func (s *Setup) costRow() string {
 	if stepTime <= 0 {
 		return th.Dim.Render("time per step: unknown before the first run of this family")
 	}
-	text := th.Text.Render(kit.StepText(stepTime) + " per step")
+	text := th.Text.Render(report.StepText(stepTime) + " per step")
 	if steps := s.steps(); steps > 0 {
-		text += th.Text.Render(", " + kit.Duration(time.Duration(steps)*stepTime) + " for " +
-			kit.Grouped(steps) + " steps")
+		text += th.Text.Render(", " + report.Duration(time.Duration(steps)*stepTime) + " for " +
+			report.Grouped(steps) + " steps")
 	}
 	return text + th.Dim.Render(" ("+source+")")
 }

@@ -10,6 +10,7 @@ import (
 	"dgplab/datasets"
 	"dgplab/tui/kit"
 	"dgplab/tui/picker"
+	"dgplab/tui/report"
 )
 
 // sectionNames are the titles of the parts.
@@ -205,7 +206,7 @@ func dataShape(d datasets.Info) string {
 	if d.N == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%6s x %d", kit.Grouped(d.N), d.D)
+	return fmt.Sprintf("%6s x %d", report.Grouped(d.N), d.D)
 }
 
 // dataState returns the state of a data set: built in, downloaded, or its download.
@@ -221,7 +222,7 @@ func (s *Setup) dataState(d datasets.Info) string {
 	case d.Cached:
 		return th.Good.Render(th.Glyphs.Check + " downloaded")
 	}
-	return th.Dim.Render("f: download " + kit.Bytes(d.Bytes))
+	return th.Dim.Render("f: download " + report.Bytes(d.Bytes))
 }
 
 // dataWords describes the selected data set or its download.

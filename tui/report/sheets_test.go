@@ -1,4 +1,4 @@
-package comparison
+package report
 
 import (
 	"strings"
@@ -9,7 +9,7 @@ import (
 )
 
 // At every width, each column is in one of the tables, and all tables fit.
-func TestCutSheets(t *testing.T) {
+func TestSheetTables(t *testing.T) {
 	s := compare.Sheet{Names: 1, Columns: []string{"method", "boston", "energy", "concrete", "rank"}}
 	for _, name := range []string{"star", "mean-field"} {
 		s.Rows = append(s.Rows, []compare.Entry{{Text: name}, {Text: "-2.430", SE: "0.050",
@@ -17,7 +17,7 @@ func TestCutSheets(t *testing.T) {
 	}
 	for _, w := range []int{200, 50, 40, 30, 5} {
 		shown := 0
-		for _, table := range Cut(canvas.Style{}, s, w) {
+		for _, table := range SheetTables(canvas.Style{}, s, w) {
 			shown += len(table.Columns) - 1
 			if len(table.Columns) > 2 && table.Width() > w {
 				t.Errorf("%d cells: a table of %d", w, table.Width())

@@ -1,9 +1,8 @@
-package kit
+package report
 
 import (
 	"fmt"
 	"math"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -68,37 +67,45 @@ func Share(x float64) string {
 	return strconv.FormatFloat(100*x, 'f', 1, 64) + "%"
 }
 
-// Dataset returns the name of a data set; for a path, the name of the file.
-func Dataset(name string) string {
-	if strings.ContainsRune(name, filepath.Separator) {
-		return filepath.Base(name)
-	}
-	return name
-}
-
-// Metric formats a value of a metric.
-func Metric(m metric.Column, x float64) string {
+// Format formats a number of a column.
+func Format(c metric.Column, x float64) string {
 	switch {
-	case m.Format == metric.Score:
+	case c.Format == metric.Score:
 		return Score(x)
-	case m.Format == metric.Share:
+	case c.Format == metric.Share:
 		return Share(x)
-	case m.Format == metric.Count:
+	case c.Format == metric.Count, c.Format == metric.Progress:
 		return Grouped(int(x))
-	case m.Format == metric.Time && !math.IsNaN(x):
+	case c.Format == metric.Time && !math.IsNaN(x):
 		return Seconds(x)
+	case c.Format == metric.Date:
+		return time.UnixMicro(int64(1e6 * x)).Format("2006-01-02 15:04:05")
 	}
 	return Number(x)
 }
 
-// Value formats a metric of a run. It returns "" if the run does not have it.
-func Value(r metric.Run, key string) string {
-	m := metric.Get(key)
-	if x, ok := m.Of(r); ok {
-		return Metric(m, x)
+// Cell formats a column of a run for a table. It returns "" if the run has no value. The steps done
+// are padded to the width of the limit.
+func Cell(c metric.Column, r metric.Run) string {
+	if text := c.Cell(r); text != "" {
+		return text
 	}
-	return ""
+	x, ok := c.Of(r)
+	if !ok {
+		return ""
+	}
+	if c.Format == metric.Progress {
+		if r.Steps() == 0 {
+			return ""
+		}
+		total := Grouped(r.Steps())
+		return Padded(Format(c, x), len(total)) + "/" + total
+	}
+	return Format(c, x)
 }
+
+// Value is like Cell for the column with the given key.
+func Value(r metric.Run, key string) string { return Cell(metric.Get(key), r) }
 
 // Readings formats the given metrics of a run, each with its name. It skips metrics that the run
 // does not have.
@@ -127,9 +134,9 @@ func Mean(m metric.Column, s compare.Score) string {
 	case math.IsNaN(mean):
 		return Number(mean)
 	case math.IsNaN(se):
-		return Metric(m, mean) + " (-)"
+		return Format(m, mean) + " (-)"
 	}
-	return Metric(m, mean) + " (" + Metric(m, se) + ")"
+	return Format(m, mean) + " (" + Format(m, se) + ")"
 }
 
 // Duration formats a duration in at most two units.

@@ -1,4 +1,4 @@
-package comparison
+package report
 
 import (
 	"slices"
@@ -9,11 +9,11 @@ import (
 	"dgplab/viz/tables"
 )
 
-// Title returns a text with its first letter in upper case.
-func Title(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
+// Capitalised returns a text with its first letter in upper case.
+func Capitalised(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
-// Notes returns the footnotes of a sheet. The best numbers are marked * and the tied ones ~.
-func Notes(s compare.Sheet) (list []string) {
+// SheetNotes returns the footnotes of a sheet. The best numbers are marked * and the tied ones ~.
+func SheetNotes(s compare.Sheet) (list []string) {
 	for _, note := range s.Notes {
 		if rest, ok := strings.CutPrefix(note, "tied: "); ok {
 			note = "* best; ~ " + rest
@@ -23,9 +23,9 @@ func Notes(s compare.Sheet) (list []string) {
 	return list
 }
 
-// Cut returns tables that show all columns of a sheet, each at most w cells wide if the columns
+// SheetTables returns tables that show all columns of a sheet, each at most w cells wide if the columns
 // that name a row and one more fit. The best numbers are bold.
-func Cut(style canvas.Style, s compare.Sheet, w int) (list []tables.Table) {
+func SheetTables(style canvas.Style, s compare.Sheet, w int) (list []tables.Table) {
 	for first := s.Names; first < len(s.Columns); {
 		last := len(s.Columns)
 		for last > first+1 && columnsOf(style, s, first, last).Width() > w {
