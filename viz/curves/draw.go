@@ -206,3 +206,58 @@ func joint(r, with rune) rune {
 	}
 	return r
 }
+
+// rawDots draws the extremes of every column that lie within the axis.
+func (ch *layout) rawDots(cv *canvas.Canvas, t *trace, look canvas.Ink) {
+	d := canvas.NewDots(cv.W, cv.H)
+	for x := range t.raw {
+		c := &t.raw[x]
+		for _, v := range [...]float64{c.lo, c.hi} {
+			if c.n > 0 && ch.side(v) == 0 {
+				d.Set(x, ch.scale.RowOf(v, 4*cv.H))
+			}
+		}
+	}
+	d.DrawOn(cv, look)
+}
+
+// lineDots draws a line through rows of dots. It also covers the range of every column of extremes.
+func (ch *layout) lineDots(cv *canvas.Canvas, rows []int, extremes []column, look canvas.Ink) {
+	d := canvas.NewDots(cv.W, cv.H)
+	d.Line(rows)
+	for x := range extremes {
+		if c := &extremes[x]; c.n > 1 && !ch.apart(c) {
+			top := ch.scale.RowOf(c.hi, 4*cv.H)
+			for y := ch.scale.RowOf(c.lo, 4*cv.H); y <= top; y++ {
+				d.Set(x, y)
+			}
+		}
+	}
+	d.DrawOn(cv, look)
+}
+
+// frame returns the margins of a chart of w x h cells, and the labels of its y axis by row.
+func (ch *layout) frame(w, h int) (axes.Margins, map[int]string) {
+	m := axes.MarginsFor(w, h)
+	if ch.Bare {
+		m.Top = 0
+	}
+	var labels map[int]string
+	plotH := h - m.Top - m.Bottom
+	if ch.hasPoints {
+		labels, m.Left = axes.YLabels(&ch.scale, w, plotH)
+	}
+	return m, labels
+}
+
+// drawAxes draws both axes around a plot of h rows.
+func (ch *layout) drawAxes(cv *canvas.Canvas, m axes.Margins, labels map[int]string, h int) {
+	axes.DrawYAxis(cv, labels, m.Left, m.Top, h)
+	var ticks []axes.Tick
+	w := cv.W - m.Left
+	if ch.x0 <= ch.x1 {
+		ticks = ch.X.Ticks(ch.x0, ch.x1, max(1, w/10))
+	}
+	axes.DrawXAxis(cv, ch.X.Name(), ticks, func(at float64) int { return ch.column(at, w) },
+		m.Left, m.Top+h, m.Bottom)
+}
