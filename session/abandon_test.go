@@ -67,7 +67,7 @@ func TestHangingModelsAreAbandoned(t *testing.T) {
 		t.Run(c.in, func(t *testing.T) {
 			w := newWorld(t)
 			w.stepCost = time.Second // makes each step abandonable
-			whole := wait(t, w.start(t, config("validation_every=20")), rundir.StopSteps)
+			whole := wait(t, w.start(t, fakeConfig("validation_every=20")), rundir.StopSteps)
 
 			stuck := make(chan struct{})
 			free := make(chan struct{})
@@ -79,7 +79,7 @@ func TestHangingModelsAreAbandoned(t *testing.T) {
 				}
 			}
 			env := w.environment()
-			family, load, prepare := env.family, env.load, env.prepare
+			family, load, prepare := env.Family, env.load, env.prepare
 			env.load = func(ctx context.Context, s datasets.Source) (*datasets.Dataset, error) {
 				hang("load")
 				return load(ctx, s)
@@ -89,7 +89,7 @@ func TestHangingModelsAreAbandoned(t *testing.T) {
 				hang("prepare")
 				return prepare(ds, split, v, seed)
 			}
-			env.family = func(name string) (models.Spec, error) {
+			env.Family = func(name string) (models.Spec, error) {
 				spec, err := family(name)
 				build := spec.New
 				spec.New = func(v models.Values, d models.Data, seed uint64) (models.Model, error) {
@@ -109,7 +109,7 @@ func TestHangingModelsAreAbandoned(t *testing.T) {
 			}
 			ctx, cancel := context.WithCancel(context.Background())
 			defer cancel()
-			r, err := Start(ctx, config("validation_every=20"), withEnvironment(env))
+			r, err := Start(ctx, fakeConfig("validation_every=20"), withEnvironment(env))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -138,7 +138,7 @@ func TestPanicInAbandonableWork(t *testing.T) {
 	w.onStep = func(int) error { panic("out of order") }
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	r, err := Start(ctx, config(), withEnvironment(w.environment()))
+	r, err := Start(ctx, fakeConfig(), withEnvironment(w.environment()))
 	if err != nil {
 		t.Fatal(err)
 	}

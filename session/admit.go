@@ -13,7 +13,7 @@ import (
 // predictions and, if the state with the best validation is kept, a copy of the parameters and two
 // moments of each. For a model that does not estimate its memory, it counts the parameters, a
 // gradient and two moments of each.
-func (r *resolved) memoryOf(size models.Size, rows, columns, validation int) float64 {
+func memoryOf(r *resolved, size models.Size, rows, columns, validation int) float64 {
 	model := size.Memory
 	if model == 0 {
 		model = 8 * 4 * float64(size.Parameters)
@@ -32,7 +32,7 @@ func (r *resolved) memoryOf(size models.Size, rows, columns, validation int) flo
 const pointsSetting = "points"
 
 // refusal returns an error for a run that does not fit into memory, with advice.
-func (r *resolved) refusal(err error) error {
+func refusal(r *resolved, err error) error {
 	advice := ""
 	if slices.ContainsFunc(r.spec.Hyperparameters, func(h models.Hyperparameter) bool {
 		return h.Name == pointsSetting
@@ -53,9 +53,9 @@ func (t *trainer) admit(ds *datasets.Dataset) error {
 	}
 	validation := rowsOf(t.prepared.Validation.X)
 	rows := n + validation + rowsOf(t.prepared.Test.X)
-	done, err := t.env.memory.Admit(t.resolved.memoryOf(size, rows, d+p, validation), t.allowMemory)
+	done, err := t.env.memory.Admit(memoryOf(t.resolved, size, rows, d+p, validation), t.allowMemory)
 	if err != nil {
-		return t.resolved.refusal(err)
+		return refusal(t.resolved, err)
 	}
 	t.modelData.size, t.admitted = size, done
 	return nil

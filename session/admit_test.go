@@ -31,7 +31,7 @@ func TestRefusalSuggestsOptions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := r.refusal(errors.New("is large")).Error(); got != want {
+		if got := refusal(r, errors.New("is large")).Error(); got != want {
 			t.Errorf("%s: %s", family, got)
 		}
 	}
@@ -40,12 +40,12 @@ func TestRefusalSuggestsOptions(t *testing.T) {
 func TestOutOfMemoryRunFailsBeforeBuild(t *testing.T) {
 	w := newWorld(t)
 	w.full = true
-	s := wait(t, w.start(t, config()), rundir.StopFailed)
+	s := wait(t, w.start(t, fakeConfig()), rundir.StopFailed)
 	refused(t, s.Err)
 	if w.built != 0 || s.Summary == nil || s.Summary.Error != s.Err.Error() {
 		t.Errorf("%d models are built; summary %+v", w.built, s.Summary)
 	}
-	r, err := Start(context.Background(), config(), withEnvironment(w.environment()), AllowMemory())
+	r, err := Start(context.Background(), fakeConfig(), withEnvironment(w.environment()), AllowMemory())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func TestOutOfMemoryRunFailsBeforeBuild(t *testing.T) {
 
 func TestOutOfMemoryRunIsNotResumed(t *testing.T) {
 	w := newWorld(t)
-	end := wait(t, w.start(t, config()), rundir.StopSteps)
+	end := wait(t, w.start(t, fakeConfig()), rundir.StopSteps)
 	before := contents(t, end.Dir)
 	w.full = true
 	more := []Option{withEnvironment(w.environment()), WithSteps(80)}
@@ -75,7 +75,7 @@ func TestOutOfMemoryRunIsNotResumed(t *testing.T) {
 
 func TestOutOfMemoryModelIsNotDiagnosed(t *testing.T) {
 	w := newWorld(t)
-	record, err := Open(wait(t, w.start(t, config()), rundir.StopSteps).ID)
+	record, err := Open(wait(t, w.start(t, fakeConfig()), rundir.StopSteps).ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func TestMemoryIsReleasedAtTheEnd(t *testing.T) {
 		}
 		return nil
 	}
-	r, err := Start(context.Background(), config(), withEnvironment(env))
+	r, err := Start(context.Background(), fakeConfig(), withEnvironment(env))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,10 +108,10 @@ func TestInspectRefusesOutOfMemory(t *testing.T) {
 	w := newWorld(t)
 	w.full = true
 	env := w.environment()
-	_, err := (&Inspector{env: &env}).Inspect(context.Background(), config())
+	_, err := (&Inspector{env: &env}).Inspect(context.Background(), fakeConfig())
 	refused(t, err)
 	if _, err := (&Inspector{env: &env, AllowMemory: true}).Inspect(context.Background(),
-		config()); err != nil {
+		fakeConfig()); err != nil {
 		t.Error(err)
 	}
 }

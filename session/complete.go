@@ -15,7 +15,7 @@ import (
 // or split, and for invalid hyperparameters. The latter error is a *models.ValueError with the
 // name, the value and the allowed values.
 func Validate(c rundir.Config) error {
-	_, err := realEnvironment().admit(c)
+	_, err := DefaultRegistry().admit(c)
 	return err
 }
 
@@ -23,7 +23,7 @@ func Validate(c rundir.Config) error {
 // contain once the data are loaded: with a data set name that is valid in every working directory
 // and the full name of the split.
 func Complete(c rundir.Config) (rundir.Config, error) {
-	r, err := realEnvironment().admit(c)
+	r, err := DefaultRegistry().admit(c)
 	if err != nil {
 		return c, err
 	}

@@ -2,13 +2,11 @@ package session
 
 import (
 	"context"
-	"errors"
 	"math"
 	"strings"
 	"testing"
 	"time"
 
-	"dgplab/datasets"
 	"dgplab/models"
 	"dgplab/models/family"
 	"dgplab/session/rundir"
@@ -17,7 +15,7 @@ import (
 func TestInvalidConfigs(t *testing.T) {
 	w := newWorld(t)
 	change := func(f func(*rundir.Config)) rundir.Config {
-		c := config()
+		c := fakeConfig()
 		f(&c)
 		return c
 	}
@@ -29,13 +27,13 @@ func TestInvalidConfigs(t *testing.T) {
 		{"dataset", change(func(c *rundir.Config) { c.Dataset = "circle" }), []string{"data set"}},
 		{"family", change(func(c *rundir.Config) { c.Family = "gan" }), []string{"family"}},
 		{"split", change(func(c *rundir.Config) { c.Split = "half" }), []string{"split"}},
-		{"steps", config("steps=0"), []string{"steps", "0", "from 1 to"}},
-		{"steps", config("steps=many"), []string{"steps", "many", "whole number"}},
-		{"validation", config("validation=1"), []string{"validation", "from 0 to 0.9"}},
-		{"validation", config("validation=NaN"), []string{"validation", "NaN"}},
-		{"early_stopping", config("early_stopping=perhaps"), []string{"on or off"}},
-		{"rate", config("rate=0"), []string{"rate", "above 0"}},
-		{"unknown", config("depth=3"), []string{"depth", "unknown hyperparameter"}},
+		{"steps", fakeConfig("steps=0"), []string{"steps", "0", "from 1 to"}},
+		{"steps", fakeConfig("steps=many"), []string{"steps", "many", "whole number"}},
+		{"validation", fakeConfig("validation=1"), []string{"validation", "from 0 to 0.9"}},
+		{"validation", fakeConfig("validation=NaN"), []string{"validation", "NaN"}},
+		{"early_stopping", fakeConfig("early_stopping=perhaps"), []string{"on or off"}},
+		{"rate", fakeConfig("rate=0"), []string{"rate", "above 0"}},
+		{"unknown", fakeConfig("depth=3"), []string{"depth", "unknown hyperparameter"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -55,54 +53,13 @@ func TestInvalidConfigs(t *testing.T) {
 	}
 }
 
-func TestValidateAgainstRealRegistries(t *testing.T) {
-	t.Setenv("DGPLAB_CACHE", t.TempDir())
-	families := models.Families()
-	if len(families) == 0 {
-		t.Skip("the registry of families is empty")
-	}
-	for _, spec := range families {
-		for _, h := range allHyperparameters(spec) {
-			if err := h.Validate(h.Default); err != nil {
-				t.Errorf("%s: default of %s: %v", spec.Name, h.Name, err)
-			}
-		}
-		if err := Validate(rundir.Config{Dataset: "mountaincar", Family: spec.Name}); err != nil {
-			t.Errorf("defaults of %s: %v", spec.Name, err)
-		}
-	}
-	name := families[0].Name
-	var missing *datasets.NotFetchedError
-	if err := Validate(rundir.Config{Dataset: "boston", Family: name}); !errors.As(err, &missing) {
-		t.Errorf("a data set that was not fetched: %v", err)
-	}
-	for _, c := range []rundir.Config{
-		{Dataset: "nowhere", Family: name},
-		{Dataset: "mountaincar", Family: "nothing"},
-		{Dataset: "mountaincar", Family: name, Split: "standard:x"},
-	} {
-		if err := Validate(c); err == nil || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%+v: %v", c, err)
-		}
-	}
-	var value *models.ValueError
-	err := Validate(rundir.Config{
-		Dataset: "mountaincar",
-		Family:  name,
-		Set:     map[string]string{"test_samples": "0"},
-	})
-	if !errors.As(err, &value) || value.Name != "test_samples" {
-		t.Errorf("bad value: %v", err)
-	}
-}
-
 func TestInspect(t *testing.T) {
 	w := newWorld(t)
 	loads := 0
 	w.onLoad = func(context.Context) { loads++ }
 	env := w.environment()
 	inspector := &Inspector{env: &env}
-	plan, err := inspector.Inspect(context.Background(), config("validation=0"))
+	plan, err := inspector.Inspect(context.Background(), fakeConfig("validation=0"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,21 +74,21 @@ func TestInspect(t *testing.T) {
 		!strings.Contains(plan.Warnings[1].Text, "no validation points") {
 		t.Errorf("warnings %q", plan.Warnings)
 	}
-	plan, err = inspector.Inspect(context.Background(), config("validation=0", "early_stopping=off"))
+	plan, err = inspector.Inspect(context.Background(), fakeConfig("validation=0", "early_stopping=off"))
 	if err != nil || len(plan.Warnings) != 1 {
 		t.Errorf("without validation: warnings %q, %v", plan.Warnings, err)
 	}
 	// After a run the speed is known: 1 ms per step on 144 training points.
-	wait(t, w.start(t, config()), rundir.StopSteps)
+	wait(t, w.start(t, fakeConfig()), rundir.StopSteps)
 	loads = 0
-	plan, err = inspector.Inspect(context.Background(), config())
+	plan, err = inspector.Inspect(context.Background(), fakeConfig())
 	if err != nil || plan.SecondsPerStep < 0.000999 || plan.SecondsPerStep > 0.001001 {
 		t.Errorf("%v s per step, %v", plan.SecondsPerStep, err)
 	}
 	if loads != 0 {
 		t.Error("the data were loaded again")
 	}
-	if _, err := inspector.Inspect(context.Background(), config("rate=2")); err == nil {
+	if _, err := inspector.Inspect(context.Background(), fakeConfig("rate=2")); err == nil {
 		t.Error("a bad value was accepted")
 	}
 }
@@ -139,9 +96,9 @@ func TestInspect(t *testing.T) {
 func TestExpectedSeconds(t *testing.T) {
 	w := newWorld(t)
 	// The runs take 1 ms per step with validation, and 8 ms on all 160 training points.
-	wait(t, w.start(t, config()), rundir.StopSteps)
+	wait(t, w.start(t, fakeConfig()), rundir.StopSteps)
 	w.stepCost = 8 * time.Millisecond
-	wait(t, w.start(t, config("validation=0")), rundir.StopSteps)
+	wait(t, w.start(t, fakeConfig("validation=0")), rundir.StopSteps)
 	for _, c := range []struct {
 		family  string
 		flops   float64
@@ -167,7 +124,7 @@ func TestExpectedSeconds(t *testing.T) {
 func TestRunWithoutValidationOrTest(t *testing.T) {
 	w := newWorld(t)
 	w.noTest = true
-	s := wait(t, w.start(t, config("validation=0")), rundir.StopSteps)
+	s := wait(t, w.start(t, fakeConfig("validation=0")), rundir.StopSteps)
 	if s.Test != nil || s.BestStep != 0 || s.BestVal == s.BestVal ||
 		len(s.Warnings) != 3 || len(s.Notes) != 1 {
 		t.Errorf("test %v, best %v at %d, warnings %q", s.Test, s.BestVal, s.BestStep, s.Warnings)

@@ -12,7 +12,7 @@ import (
 // scores of an uninterrupted run.
 func TestCancelledEvaluationIsRepeated(t *testing.T) {
 	w := newWorld(t)
-	c := config("test_samples=512") // 8 test points per chunk: 5 calls of Predict.
+	c := fakeConfig("test_samples=512") // 8 test points per chunk: 5 calls of Predict.
 	whole := wait(t, w.start(t, c), rundir.StopSteps)
 	want := outcomeOf(t, whole.Dir, rundir.StopSteps)
 
@@ -74,8 +74,8 @@ func TestCancelledObjectiveIsRepeated(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	passes := 0
 	env := w.environment()
-	plain := env.family
-	env.family = func(name string) (models.Spec, error) {
+	plain := env.Family
+	env.Family = func(name string) (models.Spec, error) {
 		spec, err := plain(name)
 		build := spec.New
 		spec.New = func(v models.Values, d models.Data, seed uint64) (models.Model, error) {
@@ -92,7 +92,7 @@ func TestCancelledObjectiveIsRepeated(t *testing.T) {
 		}
 		return spec, err
 	}
-	run, err := Start(ctx, config(), withEnvironment(env))
+	run, err := Start(ctx, fakeConfig(), withEnvironment(env))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 func TestConvergedRunEnds(t *testing.T) {
 	w := newWorld(t)
 	w.convergesAt = 23 // between two report lines
-	s := wait(t, w.start(t, config()), rundir.StopConverged)
+	s := wait(t, w.start(t, fakeConfig()), rundir.StopConverged)
 	if s.Step != 23 || s.Test == nil || s.CheckpointStep != 23 || s.Stop.Word() != "converged" {
 		t.Errorf("step %d, test %v, checkpoint of step %d, %q",
 			s.Step, s.Test, s.CheckpointStep, s.Stop.Word())
@@ -39,7 +39,7 @@ func TestConvergedRunEnds(t *testing.T) {
 func TestStopEndsALongStep(t *testing.T) {
 	w := newWorld(t)
 	w.endlessAt, w.inEndless = 31, make(chan struct{})
-	r := w.start(t, config())
+	r := w.start(t, fakeConfig())
 	<-w.inEndless
 	r.Stop()
 	s := wait(t, r, rundir.StopAsked)
@@ -52,7 +52,7 @@ func TestStopEndsALongStep(t *testing.T) {
 		t.Fatal(err)
 	}
 	end := wait(t, resumed, rundir.StopSteps)
-	straight := wait(t, newWorld(t).start(t, config()), rundir.StopSteps)
+	straight := wait(t, newWorld(t).start(t, fakeConfig()), rundir.StopSteps)
 	if end.Last.Objective != straight.Last.Objective {
 		t.Errorf("objective %v after the interruption, %v without it",
 			end.Last.Objective, straight.Last.Objective)

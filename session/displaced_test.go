@@ -58,7 +58,7 @@ func TestRunDirectoryChangedByOthers(t *testing.T) {
 				}
 				return nil
 			}
-			r := world.start(t, config(small...))
+			r := world.start(t, fakeConfig(small...))
 			dir = r.Dir()
 			close(started)
 			s := wait(t, r, rundir.StopSteps)
@@ -95,7 +95,7 @@ func TestRemovedRunDirectory(t *testing.T) {
 		}
 		return nil
 	}
-	r := world.start(t, config(small...))
+	r := world.start(t, fakeConfig(small...))
 	dir = r.Dir()
 	close(started)
 	s := wait(t, r, rundir.StopFailed)

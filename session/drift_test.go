@@ -18,7 +18,7 @@ import (
 func TestRunsEndWhenSettled(t *testing.T) {
 	w := newWorld(t)
 	w.stepCost = 0
-	c := config("steps=20000", "until_converged=on", "early_stopping=off", "checkpoint_every=100")
+	c := fakeConfig("steps=20000", "until_converged=on", "early_stopping=off", "checkpoint_every=100")
 	s := wait(t, w.start(t, c), rundir.StopSettled)
 	if s.Step >= 20000 || s.Step < 500 || s.Drift.Verdict != drift.Settled || s.Summary.Drift == nil ||
 		s.Summary.StillImproving() != "" {
@@ -75,7 +75,7 @@ func TestRunsEndWhenSettled(t *testing.T) {
 func TestImprovingRunIsRecorded(t *testing.T) {
 	w := newWorld(t)
 	w.stepCost = 0
-	s := wait(t, w.start(t, config("steps=200", "validation_every=1", "metrics_every=1")), rundir.StopSteps)
+	s := wait(t, w.start(t, fakeConfig("steps=200", "validation_every=1", "metrics_every=1")), rundir.StopSteps)
 	text := s.Summary.StillImproving()
 	if !s.Drift.Improving() || !strings.Contains(text, "noise variance still fell by") ||
 		s.DriftText() != text {

@@ -2,25 +2,17 @@ package session
 
 import (
 	"context"
-	"path/filepath"
 	"time"
 
 	"dgplab/datasets"
-	"dgplab/models"
 	"dgplab/session/memory"
 )
 
 // environment holds the external dependencies of a run. Tests replace parts of it.
 type environment struct {
-	// family returns the family with the given name.
-	family func(name string) (models.Spec, error)
-	// dataset checks that a data set can be loaded now. It returns a name that is valid in every
-	// working directory.
-	dataset func(name string) (string, error)
+	Registry // families, data sets and splits
 	// load returns a data set.
 	load func(ctx context.Context, s datasets.Source) (*datasets.Dataset, error)
-	// checkSplit returns an error if text is not a split.
-	checkSplit func(text string) error
 	// prepare splits and standardises the data. It also returns the full name of the split. An
 	// empty text selects the default split.
 	prepare func(ds *datasets.Dataset, split string, validation float64,
@@ -34,16 +26,11 @@ type environment struct {
 // realEnvironment returns the environment outside tests.
 func realEnvironment() environment {
 	return environment{
-		family:  models.Lookup,
-		dataset: findDataset,
-		load:    datasets.Load,
-		checkSplit: func(text string) error {
-			_, err := datasets.ParseSplit(text)
-			return err
-		},
-		prepare: prepare,
-		memory:  memory.Process,
-		now:     time.Now,
+		Registry: DefaultRegistry(),
+		load:     datasets.Load,
+		prepare:  prepare,
+		memory:   memory.Process,
+		now:      time.Now,
 	}
 }
 
@@ -60,37 +47,10 @@ func (e environment) piped(p *datasets.Pipe) environment {
 	return e
 }
 
-// findDataset returns the name of a catalogue data set, or the absolute path of a file.
-func findDataset(name string) (string, error) {
-	info, err := datasets.Lookup(name)
-	if err != nil {
-		return "", err
-	}
-	if info.Kind == datasets.File {
-		return filepath.Abs(name)
-	}
-	if !info.Cached {
-		return "", &datasets.NotFetchedError{Name: name}
-	}
-	return name, nil
-}
-
-// splitOf parses a split of a data set. An empty text selects the default split.
-func splitOf(ds *datasets.Dataset, text string) (datasets.Split, error) {
-	if text == "" {
-		return datasets.DefaultSplit(ds), nil
-	}
-	split, err := datasets.ParseSplit(text)
-	if err != nil {
-		return split, err
-	}
-	return split.Named(ds)
-}
-
 func prepare(
 	ds *datasets.Dataset, text string, validation float64, seed uint64,
 ) (*datasets.Prepared, string, error) {
-	split, err := splitOf(ds, text)
+	split, err := SplitOf(ds, text)
 	if err != nil {
 		return nil, "", err
 	}

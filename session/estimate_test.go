@@ -71,7 +71,7 @@ func estimatedRun(spec models.Spec, inducing, n, d int) (rundir.Config, environm
 		}
 	}
 	env := realEnvironment()
-	env.dataset = func(name string) (string, error) { return name, nil }
+	env.Dataset = func(name string) (string, error) { return name, nil }
 	env.load = func(context.Context, datasets.Source) (*datasets.Dataset, error) {
 		return randomData(n, d), nil
 	}

@@ -28,8 +28,8 @@ func TestEvaluateObjective(t *testing.T) {
 	run := func(noisy bool, value func(seed uint64) (float64, bool, error)) *Snapshot {
 		w := newWorld(t)
 		env := w.environment()
-		of, build := env.family, models.Spec{}
-		env.family = func(name string) (models.Spec, error) {
+		of, build := env.Family, models.Spec{}
+		env.Family = func(name string) (models.Spec, error) {
 			spec, err := of(name)
 			build = spec
 			spec.Objective.Noisy = noisy
@@ -39,7 +39,7 @@ func TestEvaluateObjective(t *testing.T) {
 			}
 			return spec, err
 		}
-		r, err := Start(context.Background(), config(), withEnvironment(env))
+		r, err := Start(context.Background(), fakeConfig(), withEnvironment(env))
 		if err != nil {
 			t.Fatal(err)
 		}

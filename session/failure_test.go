@@ -48,7 +48,7 @@ func TestFailures(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			w := newWorld(t)
 			tt.break_(w)
-			r := w.start(t, config("checkpoint_every=8"))
+			r := w.start(t, fakeConfig("checkpoint_every=8"))
 			s := wait(t, r, rundir.StopFailed)
 			if !strings.Contains(s.Err.Error(), tt.want) || strings.Contains(s.Err.Error(), "\n") {
 				t.Errorf("error %q, want one line with %q", s.Err, tt.want)
@@ -89,7 +89,7 @@ func TestModelCreationFailures(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
 			w.onNew = c.make
-			s := wait(t, w.start(t, config()), rundir.StopFailed)
+			s := wait(t, w.start(t, fakeConfig()), rundir.StopFailed)
 			if !strings.HasSuffix(s.Err.Error(), c.want) || s.Summary == nil ||
 				s.Summary.Error != s.Err.Error() {
 				t.Errorf("error %q, want one with %q; summary %+v", s.Err, c.want, s.Summary)
@@ -104,7 +104,7 @@ func TestWorkerPanicFailsOnlyItsRun(t *testing.T) {
 	good := newWorld(t)
 	failed := make(chan struct{})
 	good.onStep = func(int) error { <-failed; return nil }
-	other := good.start(t, config())
+	other := good.start(t, fakeConfig())
 
 	bad := &fakeWorld{}
 	bad.onStep = func(step int) error {
@@ -113,7 +113,7 @@ func TestWorkerPanicFailsOnlyItsRun(t *testing.T) {
 		}
 		return nil
 	}
-	s := wait(t, bad.start(t, config()), rundir.StopFailed)
+	s := wait(t, bad.start(t, fakeConfig()), rundir.StopFailed)
 	close(failed)
 	if want := "the trainer panicked at step 4: index out of range (details in crash.txt)"; s.Err.Error() !=
 		want {
@@ -124,7 +124,7 @@ func TestWorkerPanicFailsOnlyItsRun(t *testing.T) {
 		t.Errorf("crash.txt lacks the stack of the worker: %v\n%s", err, crash)
 	}
 	wait(t, other, rundir.StopSteps)
-	wait(t, good.start(t, config()), rundir.StopSteps)
+	wait(t, good.start(t, fakeConfig()), rundir.StopSteps)
 }
 
 // panicTogether panics on two goroutines of the pool at once.
@@ -152,7 +152,7 @@ func TestWriteErrors(t *testing.T) {
 		}
 		return nil
 	}
-	r = w.start(t, config("checkpoint_every=8"))
+	r = w.start(t, fakeConfig("checkpoint_every=8"))
 	close(started)
 	s := wait(t, r, rundir.StopFailed)
 	if s.CheckpointStep != -1 || len(s.Warnings) != 2 ||
@@ -175,7 +175,7 @@ func TestWriteErrors(t *testing.T) {
 	started = make(chan struct{})
 	inner := w.onStep
 	w.onStep = func(step int) error { <-started; return inner(step) }
-	r = w.start(t, config())
+	r = w.start(t, fakeConfig())
 	close(started)
 	s = wait(t, r, rundir.StopFailed)
 	if !strings.Contains(s.Err.Error(), "save the summary") {

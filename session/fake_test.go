@@ -93,30 +93,38 @@ var fakeSpec = models.Spec{
 
 func (w *fakeWorld) environment() environment {
 	return environment{
-		family: func(name string) (models.Spec, error) {
-			if name != "fake" {
-				return models.Spec{}, errors.New("no such family")
-			}
-			spec := fakeSpec
-			spec.Training = w.training
-			spec.New = func(v models.Values, data models.Data, seed uint64) (models.Model, error) {
-				_, d := data.X.Dims()
-				w.records.Lock()
-				w.built++
-				w.records.Unlock()
-				if w.onNew != nil {
-					return w.onNew()
+		Registry: Registry{
+			Family: func(name string) (models.Spec, error) {
+				if name != "fake" {
+					return models.Spec{}, errors.New("no such family")
 				}
-				return &fakeModel{world: w, data: data, seed: seed, step: make([]float64, 1),
-					weight: make([]float64, d), moment: make([]float64, d), noise: []float64{1}}, nil
-			}
-			return spec, nil
-		},
-		dataset: func(name string) (string, error) {
-			if name != "line" {
-				return "", errors.New("no such data set")
-			}
-			return name, nil
+				spec := fakeSpec
+				spec.Training = w.training
+				spec.New = func(v models.Values, data models.Data, seed uint64) (models.Model, error) {
+					_, d := data.X.Dims()
+					w.records.Lock()
+					w.built++
+					w.records.Unlock()
+					if w.onNew != nil {
+						return w.onNew()
+					}
+					return &fakeModel{world: w, data: data, seed: seed, step: make([]float64, 1),
+						weight: make([]float64, d), moment: make([]float64, d), noise: []float64{1}}, nil
+				}
+				return spec, nil
+			},
+			Dataset: func(name string) (string, error) {
+				if name != "line" {
+					return "", errors.New("no such data set")
+				}
+				return name, nil
+			},
+			CheckSplit: func(text string) error {
+				if !strings.HasPrefix(text, "interpolation:") {
+					return errors.New("no such split")
+				}
+				return nil
+			},
 		},
 		load: func(ctx context.Context, _ datasets.Source) (*datasets.Dataset, error) {
 			if w.onLoad != nil {
@@ -126,12 +134,6 @@ func (w *fakeWorld) environment() environment {
 				return nil, err
 			}
 			return w.dataset(), w.loadErr
-		},
-		checkSplit: func(text string) error {
-			if !strings.HasPrefix(text, "interpolation:") {
-				return errors.New("no such split")
-			}
-			return nil
 		},
 		prepare: w.prepare,
 		memory: memory.NewLedger(func() float64 {
@@ -314,7 +316,7 @@ func newWorld(t *testing.T) *fakeWorld {
 // withEnvironment runs a run in the given environment.
 func withEnvironment(env environment) Option { return func(o *options) { o.env = env } }
 
-func config(set ...string) rundir.Config {
+func fakeConfig(set ...string) rundir.Config {
 	c := rundir.Config{Dataset: "line", Family: "fake", Seed: 3, Set: map[string]string{"steps": "60"}}
 	for _, s := range set {
 		name, value, _ := strings.Cut(s, "=")

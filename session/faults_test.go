@@ -168,7 +168,7 @@ var small = []string{"steps=13", "checkpoint_every=4", "metrics_every=3", "valid
 func TestFaultsOfTheDisk(t *testing.T) {
 	f := &faultTest{T: t, world: newWorld(t), stop: rundir.StopSteps, kinds: allFaults}
 	f.begin = func() (*Run, error) {
-		return Start(context.Background(), config(small...), withEnvironment(f.world.environment()))
+		return Start(context.Background(), fakeConfig(small...), withEnvironment(f.world.environment()))
 	}
 	f.all()
 }
@@ -178,7 +178,7 @@ func TestFaultsOfTheDiskInConvergedRun(t *testing.T) {
 	f := &faultTest{T: t, world: newWorld(t), stop: rundir.StopConverged, kinds: []fault{once, kill, power}}
 	f.world.convergesAt = 5
 	f.begin = func() (*Run, error) {
-		return Start(context.Background(), config(small...), withEnvironment(f.world.environment()))
+		return Start(context.Background(), fakeConfig(small...), withEnvironment(f.world.environment()))
 	}
 	f.all()
 }
@@ -199,7 +199,7 @@ func TestFaultsOfTheDiskWhileResuming(t *testing.T) {
 		}
 		return nil
 	}
-	r = f.world.start(t, config(small...))
+	r = f.world.start(t, fakeConfig(small...))
 	close(started)
 	wait(t, r, rundir.StopSteps)
 	f.world.onStep = nil

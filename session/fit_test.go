@@ -176,7 +176,7 @@ func TestFitsFailAsAWhole(t *testing.T) {
 // Fits are made at the start and at the end, and the last one is stored in the run directory.
 func TestFitIsKept(t *testing.T) {
 	w := newWorld(t)
-	s := wait(t, w.start(t, config()), rundir.StopSteps)
+	s := wait(t, w.start(t, fakeConfig()), rundir.StopSteps)
 	f := s.Diagnostics.Fit
 	if f == nil || f.Step != s.Step || f.Held.Name != "test points" ||
 		f.Train.Total != s.N || f.Held.Size() != 40 {

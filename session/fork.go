@@ -27,10 +27,11 @@ import (
 // The configuration is valid as defined by Validate. Errors about values are *models.ValueErrors.
 // Start the run with WithParent.
 func Fork(run rundir.Info, changes map[string]string) (rundir.Config, error) {
-	return fork(realEnvironment(), run, changes)
+	return DefaultRegistry().Fork(run, changes)
 }
 
-func fork(env environment, run rundir.Info, changes map[string]string) (rundir.Config, error) {
+// Fork is like the function Fork with the names of the registry.
+func (registry Registry) Fork(run rundir.Info, changes map[string]string) (rundir.Config, error) {
 	if run.State == rundir.Broken {
 		return rundir.Config{}, fmt.Errorf("cannot fork %s: %w", run.ID, run.Err)
 	}
@@ -41,7 +42,7 @@ func fork(env environment, run rundir.Info, changes map[string]string) (rundir.C
 	if err := apply(&c, changes); err != nil {
 		return c, err
 	}
-	spec, err := env.family(c.Family)
+	spec, err := registry.Family(c.Family)
 	if err != nil {
 		return c, err
 	}
@@ -63,7 +64,7 @@ func fork(env environment, run rundir.Info, changes map[string]string) (rundir.C
 	if _, has := c.Set[rundir.EpochsSetting]; has && steps && !epochs {
 		c.Set[rundir.EpochsSetting] = noEpochs
 	}
-	r, err := env.resolve(c)
+	r, err := registry.resolve(c)
 	if err != nil {
 		return c, err
 	}
@@ -74,7 +75,7 @@ func fork(env environment, run rundir.Info, changes map[string]string) (rundir.C
 			delete(c.Set, h.Name)
 		}
 	}
-	_, err = env.admit(c)
+	_, err = registry.admit(c)
 	return c, err
 }
 

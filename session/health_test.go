@@ -56,8 +56,8 @@ func (m healthyModel) Views(seed uint64) (view.Views, error) {
 // healthy returns the environment of a fake world with a model that has a health view.
 func (w *fakeWorld) healthy(h *fakeHealth) environment {
 	env := w.environment()
-	lookup := env.family
-	env.family = func(name string) (models.Spec, error) {
+	lookup := env.Family
+	env.Family = func(name string) (models.Spec, error) {
 		spec, err := lookup(name)
 		make := spec.New
 		spec.New = func(v models.Values, data models.Data, seed uint64) (models.Model, error) {
@@ -72,7 +72,7 @@ func (w *fakeWorld) healthy(h *fakeHealth) environment {
 func TestHealthInDiagnostics(t *testing.T) {
 	w := newWorld(t)
 	h := new(fakeHealth)
-	r, err := Start(context.Background(), config("steps=70"), withEnvironment(w.healthy(h)))
+	r, err := Start(context.Background(), fakeConfig("steps=70"), withEnvironment(w.healthy(h)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestHealthInDiagnostics(t *testing.T) {
 func TestStoredDiagnosticsEqualLastOnes(t *testing.T) {
 	w := newWorld(t)
 	h := new(fakeHealth)
-	r, err := Start(context.Background(), config(), withEnvironment(w.healthy(h)))
+	r, err := Start(context.Background(), fakeConfig(), withEnvironment(w.healthy(h)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +140,7 @@ func TestAlarmsOfRecord(t *testing.T) {
 		}
 		return nil
 	}
-	s := wait(t, w.start(t, config("steps=900")), rundir.StopFailed)
+	s := wait(t, w.start(t, fakeConfig("steps=900")), rundir.StopFailed)
 	if len(s.Alarms) != 1 || s.Alarms[0].Kind != AlarmNonFinite || s.Alarms[0].Since != 554 {
 		t.Errorf("alarms %v of a run with NaN", s.Alarms)
 	}

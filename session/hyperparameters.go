@@ -135,6 +135,21 @@ const (
 	overfittingSetting = "stop_overfitting"
 )
 
+// keepSetting is the setting that selects the parameters of the result.
+const keepSetting = rundir.KeepSetting
+
+// The values of keepSetting.
+const (
+	// keptBest keeps the parameters of the step with the best validation, see keepIfBest.
+	keptBest = rundir.KeptBest
+	// keptLast keeps the parameters of the last step.
+	keptLast = "last"
+)
+
+// warmOptimizer is the setting that controls whether a warm start copies the state of the
+// optimiser.
+const warmOptimizer = "warm_optimizer"
+
 // noEpochs is the value of epochs if the length of training is given in steps.
 const noEpochs = "0"
 
@@ -269,8 +284,8 @@ type resolved struct {
 
 // admit resolves the configuration of a new run. In addition to resolve, it rejects presets that
 // the family does not have and hyperparameters without effect.
-func (env environment) admit(c rundir.Config) (*resolved, error) {
-	r, err := env.resolve(c)
+func (registry Registry) admit(c rundir.Config) (*resolved, error) {
+	r, err := registry.resolve(c)
 	if err != nil {
 		return nil, err
 	}
@@ -287,8 +302,8 @@ func (env environment) admit(c rundir.Config) (*resolved, error) {
 
 // resolve validates a configuration as far as possible without its data. It accepts the
 // configurations of old runs.
-func (env environment) resolve(c rundir.Config) (*resolved, error) {
-	spec, err := env.family(c.Family)
+func (registry Registry) resolve(c rundir.Config) (*resolved, error) {
+	spec, err := registry.Family(c.Family)
 	if err != nil {
 		return nil, err
 	}
@@ -303,11 +318,11 @@ func (env environment) resolve(c rundir.Config) (*resolved, error) {
 		return nil, err
 	}
 	if c.Split != "" {
-		if err := env.checkSplit(c.Split); err != nil {
+		if err := registry.CheckSplit(c.Split); err != nil {
 			return nil, err
 		}
 	}
-	c.Dataset, err = env.dataset(c.Dataset)
+	c.Dataset, err = registry.Dataset(c.Dataset)
 	if err != nil {
 		return nil, err
 	}
@@ -341,7 +356,7 @@ func (r *resolved) familyValues() models.Values {
 // usable returns the part of a data set that the family can be trained on. It sets LogTargets if
 // the configuration asks for logarithms.
 func (r *resolved) usable(ds *datasets.Dataset) (*datasets.Dataset, error) {
-	split, err := splitOf(ds, r.Split)
+	split, err := SplitOf(ds, r.Split)
 	if err == nil {
 		ds, err = ds.For(split, r.spec.Accepts.Outputs, r.spec.Accepts.Missing)
 	}

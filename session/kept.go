@@ -6,18 +6,6 @@ import (
 	"slices"
 
 	"dgplab/models"
-	"dgplab/session/rundir"
-)
-
-// keepSetting is the setting that selects the parameters of the result.
-const keepSetting = rundir.KeepSetting
-
-// The values of keepSetting.
-const (
-	// keptBest keeps the parameters of the step with the best validation, see keepIfBest.
-	keptBest = rundir.KeptBest
-	// keptLast keeps the parameters of the last step.
-	keptLast = "last"
 )
 
 // keptWindow is the number of steps over which validation log-likelihoods are averaged before they

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"testing"
 
-	"dgplab/models"
 	"dgplab/session/rundir"
 )
 
@@ -14,11 +13,11 @@ import (
 func TestBestParametersAreTheResult(t *testing.T) {
 	w := newWorld(t)
 	w.bias = worseAfter(100)
-	last := wait(t, w.start(t, config("steps=200", "keep=last")), rundir.StopSteps)
+	last := wait(t, w.start(t, fakeConfig("steps=200", "keep=last")), rundir.StopSteps)
 	if last.KeptStep != 200 || last.Summary.KeptStep != 200 || last.TestStep != 200 {
 		t.Errorf("keep=last: kept %d, scored %d", last.KeptStep, last.TestStep)
 	}
-	best := wait(t, w.start(t, config("steps=200")), rundir.StopSteps)
+	best := wait(t, w.start(t, fakeConfig("steps=200")), rundir.StopSteps)
 	kept := best.KeptStep
 	if kept < 60 || kept > 130 {
 		t.Fatalf("the parameters of step %d are kept, want about step 100", kept)
@@ -32,7 +31,7 @@ func TestBestParametersAreTheResult(t *testing.T) {
 		t.Errorf("log-likelihood %v at step %d and %v at step 200", best.Test.LogLik, kept, last.Test.LogLik)
 	}
 	// The scores equal the scores of a run that ends at that step.
-	part := wait(t, w.start(t, withSteps(config("keep=last"), kept)), rundir.StopSteps)
+	part := wait(t, w.start(t, withSteps(fakeConfig("keep=last"), kept)), rundir.StopSteps)
 	if part.Test.LogLik != best.Test.LogLik || !slices.Equal(part.Hyper[0].Value, best.Hyper[0].Value) {
 		t.Errorf("log-likelihood %v, but %v in a run of %d steps", best.Test.LogLik, part.Test.LogLik, kept)
 	}
@@ -58,8 +57,8 @@ func TestKeptParametersAfterResume(t *testing.T) {
 	for _, at := range []int{57, 90, 95, 140} {
 		w := newWorld(t)
 		w.bias = worseAfter(100)
-		whole := wait(t, w.start(t, config("steps=200")), rundir.StopSteps)
-		part := wait(t, w.start(t, withSteps(config(), at)), rundir.StopSteps)
+		whole := wait(t, w.start(t, fakeConfig("steps=200")), rundir.StopSteps)
+		part := wait(t, w.start(t, withSteps(fakeConfig(), at)), rundir.StopSteps)
 		again, err := Resume(context.Background(), part.ID, withEnvironment(w.environment()), WithSteps(200))
 		if err != nil {
 			t.Fatal(err)
@@ -125,25 +124,11 @@ func TestMeanValidationDecides(t *testing.T) {
 	}
 }
 
-// Without a validation set the last parameters are the result. For exact objectives this is the
-// default.
+// Without a validation set the last parameters are the result.
 func TestLastParametersAreKept(t *testing.T) {
 	w := newWorld(t)
-	s := wait(t, w.start(t, config("validation=0")), rundir.StopSteps)
+	s := wait(t, w.start(t, fakeConfig("validation=0")), rundir.StopSteps)
 	if s.KeptStep != s.Step || s.TestStep != s.Step {
 		t.Errorf("kept %d, scored %d of %d", s.KeptStep, s.TestStep, s.Step)
-	}
-	for _, spec := range models.Families() {
-		values, err := models.Resolve(allHyperparameters(spec), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want := keptBest
-		if spec.Objective.Sampled() || !spec.Objective.Noisy {
-			want = keptLast
-		}
-		if values.Text(keepSetting) != want {
-			t.Errorf("%s keeps the %s parameters, want the %s", spec.Name, values.Text(keepSetting), want)
-		}
 	}
 }

@@ -32,7 +32,7 @@ func contents(t *testing.T, dir string) map[string]string {
 
 func TestDiagnoseAtLastCheckpoint(t *testing.T) {
 	w := newWorld(t)
-	end := wait(t, w.start(t, config()), rundir.StopSteps)
+	end := wait(t, w.start(t, fakeConfig()), rundir.StopSteps)
 	record, err := Open(end.ID)
 	if err != nil {
 		t.Fatal(err)
@@ -70,7 +70,7 @@ func TestDiagnoseRefusals(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t)
-			end := wait(t, w.start(t, config()), rundir.StopSteps)
+			end := wait(t, w.start(t, fakeConfig()), rundir.StopSteps)
 			record, err := Open(end.ID)
 			if err != nil {
 				t.Fatal(err)

@@ -149,7 +149,7 @@ func TestMutations(t *testing.T) {
 		}
 		return nil
 	}
-	r := w.start(t, config(small...))
+	r := w.start(t, fakeConfig(small...))
 	close(started)
 	wait(t, r, rundir.StopSteps)
 	w.onStep = nil

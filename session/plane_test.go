@@ -38,7 +38,7 @@ func (w *fakeWorld) flat(kind task.Task) environment {
 func TestPlaneOfTwoInputs(t *testing.T) {
 	w := newWorld(t)
 	w.components = planeSamples
-	r, err := Start(t.Context(), config(), withEnvironment(w.flat(task.Regression)))
+	r, err := Start(t.Context(), fakeConfig(), withEnvironment(w.flat(task.Regression)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func TestPlaneOfTwoInputs(t *testing.T) {
 
 func TestPlaneNeedsTwoInputs(t *testing.T) {
 	w := newWorld(t)
-	if s := wait(t, w.start(t, config()), rundir.StopSteps); s.Diagnostics.Plane != nil {
+	if s := wait(t, w.start(t, fakeConfig()), rundir.StopSteps); s.Diagnostics.Plane != nil {
 		t.Error("three inputs have a plane")
 	}
 }

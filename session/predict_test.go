@@ -242,7 +242,7 @@ func TestPredictRefusals(t *testing.T) {
 
 func TestPredictGuardsAgainstPanics(t *testing.T) {
 	w := newWorld(t)
-	end := wait(t, w.start(t, config()), rundir.StopSteps)
+	end := wait(t, w.start(t, fakeConfig()), rundir.StopSteps)
 	record, err := Open(end.ID)
 	if err != nil {
 		t.Fatal(err)

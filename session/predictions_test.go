@@ -21,7 +21,7 @@ import (
 // The scores computed from the file of predictions equal the summary.
 func TestPredictionsOfRun(t *testing.T) {
 	w := newWorld(t)
-	run := w.start(t, config())
+	run := w.start(t, fakeConfig())
 	end := wait(t, run, rundir.StopSteps)
 	record, err := Open(run.ID())
 	if err != nil {
@@ -66,7 +66,7 @@ func TestPredictionsOfRun(t *testing.T) {
 // A resumed run removes its earlier predictions.
 func TestPredictionsAfterResume(t *testing.T) {
 	w := newWorld(t)
-	run := w.start(t, config("keep=last"))
+	run := w.start(t, fakeConfig("keep=last"))
 	first := wait(t, run, rundir.StopSteps).Predictions
 	w.predictErr = errors.New("no prediction today")
 	rest, err := Resume(context.Background(), run.ID(), WithSteps(70), withEnvironment(w.environment()))

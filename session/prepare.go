@@ -24,7 +24,7 @@ func (t *trainer) prepare(ctx context.Context) error {
 	for _, note := range ds.Notes {
 		t.note(note.Text)
 	}
-	for _, w := range t.resolved.warnings(ds, t.prepared) {
+	for _, w := range dataWarnings(t.resolved, ds, t.prepared) {
 		t.warn("%s", w.Text)
 	}
 	if err := t.admit(ds); err != nil {

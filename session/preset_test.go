@@ -65,22 +65,6 @@ func TestFamilyDeclarations(t *testing.T) {
 	}
 }
 
-// A family's defaults of the training settings are applied.
-func TestFamilyDefaults(t *testing.T) {
-	w := newWorld(t)
-	w.training = map[string]family.Default{"steps": {Value: "7", Source: "a page"}}
-	c := config()
-	delete(c.Set, "steps")
-	if s := wait(t, w.start(t, c), rundir.StopSteps); s.Step != 7 || s.Values["steps"] != "7" {
-		t.Errorf("%d steps, %v", s.Step, s.Values)
-	}
-	spec, _ := w.environment().family("fake")
-	fields := Fields(spec)
-	if h := fields[slices.Index(family.Names(fields), "steps")]; h.Default != "7" || h.Source != "a page" {
-		t.Errorf("%+v", h)
-	}
-}
-
 func TestWithPreset(t *testing.T) {
 	given := rundir.Config{Dataset: "steps", Family: "mean-field", Set: map[string]string{"layers": "2"}}
 	paper := func(own map[string]string) map[string]string {
@@ -221,4 +205,21 @@ func FuzzWithPreset(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Exact objectives and samplers keep the last parameters by default, all others the best.
+func TestDefaultKeptParameters(t *testing.T) {
+	for _, spec := range models.Families() {
+		values, err := models.Resolve(allHyperparameters(spec), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := keptBest
+		if spec.Objective.Sampled() || !spec.Objective.Noisy {
+			want = keptLast
+		}
+		if values.Text(keepSetting) != want {
+			t.Errorf("%s keeps the %s parameters, want the %s", spec.Name, values.Text(keepSetting), want)
+		}
+	}
 }

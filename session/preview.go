@@ -89,18 +89,18 @@ func (i *Inspector) Inspect(ctx context.Context, c rundir.Config) (Preview, erro
 		return Preview{}, err
 	}
 	r.Split = split
-	preview, err := r.preview(ds, prepared)
+	preview, err := newPreview(r, ds, prepared)
 	if err != nil {
 		return preview, err
 	}
 	if err := env.memory.Check(preview.MemoryBytes); err != nil && !i.AllowMemory {
-		return preview, r.refusal(err)
+		return preview, refusal(r, err)
 	}
 	preview.SecondsPerStep = expectedSeconds(&i.Runs, r.Family, preview.Size)
 	return preview, nil
 }
 
-func (r *resolved) preview(ds *datasets.Dataset, p *datasets.Prepared) (Preview, error) {
+func newPreview(r *resolved, ds *datasets.Dataset, p *datasets.Prepared) (Preview, error) {
 	n, d := p.Train.X.Dims()
 	r.setNumData(n)
 	_, outputs := p.Train.Y.Dims()
@@ -115,13 +115,13 @@ func (r *resolved) preview(ds *datasets.Dataset, p *datasets.Prepared) (Preview,
 		NumValidation: rowsOf(p.Validation.X), NumTest: rowsOf(p.Test.X),
 		Steps: r.steps, Size: size,
 	}
-	preview.MemoryBytes = r.memoryOf(size, preview.Rows, d+outputs, preview.NumValidation)
-	preview.Notes, preview.Warnings = ds.Notes, r.warnings(ds, p)
+	preview.MemoryBytes = memoryOf(r, size, preview.Rows, d+outputs, preview.NumValidation)
+	preview.Notes, preview.Warnings = ds.Notes, dataWarnings(r, ds, p)
 	return preview, nil
 }
 
 // warnings returns warnings about a run that is possible.
-func (r *resolved) warnings(ds *datasets.Dataset, p *datasets.Prepared) []columns.Note {
+func dataWarnings(r *resolved, ds *datasets.Dataset, p *datasets.Prepared) []columns.Note {
 	list := slices.Clone(ds.Warnings)
 	add := func(text string) { list = append(list, columns.Note{Text: text}) }
 	for _, w := range p.Warnings {

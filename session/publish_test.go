@@ -15,7 +15,7 @@ func TestCostOfDiagnostics(t *testing.T) {
 	w := newWorld(t)
 	w.stepCost = 100 * time.Millisecond
 	w.diagnoseCost = 500 * time.Millisecond
-	s := wait(t, w.start(t, config("steps=1000", "keep=last")), rundir.StopSteps)
+	s := wait(t, w.start(t, fakeConfig("steps=1000", "keep=last")), rundir.StopSteps)
 	// 100 s of training, with 50 s between diagnostics of half a second. The first pauses are a
 	// 16th, an eighth, a quarter and half of that. There are also diagnostics at the end.
 	if want := []int{0, 32, 95, 220, 470, 971, 1000}; !slices.Equal(w.diagnosed, want) {
@@ -26,12 +26,12 @@ func TestCostOfDiagnostics(t *testing.T) {
 	}
 	w.diagnoseCost = time.Millisecond
 	w.diagnosed = nil
-	wait(t, w.start(t, config("steps=1000", "keep=last")), rundir.StopSteps)
+	wait(t, w.start(t, fakeConfig("steps=1000", "keep=last")), rundir.StopSteps)
 	if n := len(w.diagnosed); n < 52 || n > 56 {
 		t.Errorf("%d diagnostics in 100 s, want one every 2 s and some at the start", n)
 	}
 	w.diagnosed = nil
-	r, err := Start(context.Background(), config("steps=1000", "keep=last"),
+	r, err := Start(context.Background(), fakeConfig("steps=1000", "keep=last"),
 		withEnvironment(w.environment()), WithoutLiveDiagnostics())
 	if err != nil {
 		t.Fatal(err)
@@ -84,7 +84,7 @@ func TestDiagnosticsAfterInitialPhases(t *testing.T) {
 		return ""
 	}
 	w.diagnoseCost = time.Hour
-	wait(t, w.start(t, config("steps=60")), rundir.StopSteps)
+	wait(t, w.start(t, fakeConfig("steps=60")), rundir.StopSteps)
 	if want := []int{0, 4, 60}; !slices.Equal(w.diagnosed, want) {
 		t.Errorf("diagnostics at %v, want %v", w.diagnosed, want)
 	}

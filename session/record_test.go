@@ -18,7 +18,7 @@ func TestRunsAndOpen(t *testing.T) {
 	if list, err := rundir.List(); err != nil || len(list) != 0 {
 		t.Fatalf("an empty folder: %v, %v", list, err)
 	}
-	ended := w.start(t, config())
+	ended := w.start(t, fakeConfig())
 	end := wait(t, ended, rundir.StopSteps)
 
 	w.pass(2 * time.Second)
@@ -28,7 +28,7 @@ func TestRunsAndOpen(t *testing.T) {
 		}
 		return nil
 	}
-	failed := w.start(t, config())
+	failed := w.start(t, fakeConfig())
 	wait(t, failed, rundir.StopFailed)
 
 	w.pass(2 * time.Second)
@@ -43,7 +43,7 @@ func TestRunsAndOpen(t *testing.T) {
 		}
 		return nil
 	}
-	alive = w.start(t, config())
+	alive = w.start(t, fakeConfig())
 	close(started)
 	<-resting
 
@@ -126,7 +126,7 @@ func TestRunsAndOpen(t *testing.T) {
 func TestLastReadingsOfRecord(t *testing.T) {
 	w := newWorld(t)
 	for _, steps := range []string{"steps=60", "steps=57"} {
-		s := wait(t, w.start(t, config(steps)), rundir.StopSteps)
+		s := wait(t, w.start(t, fakeConfig(steps)), rundir.StopSteps)
 		record, err := Open(s.ID)
 		if err != nil {
 			t.Fatal(err)

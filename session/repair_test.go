@@ -27,7 +27,7 @@ func stopped(t *testing.T, w *fakeWorld) string {
 		}
 		return nil
 	}
-	r = w.start(t, config("steps=90", "checkpoint_every=7", "metrics_every=4", "validation_every=4"))
+	r = w.start(t, fakeConfig("steps=90", "checkpoint_every=7", "metrics_every=4", "validation_every=4"))
 	close(started)
 	wait(t, r, rundir.StopAsked)
 	w.onStep = nil
@@ -63,7 +63,7 @@ func removed(name string) func(t *testing.T, dir string) {
 func TestDamageIsRefusedOrRepaired(t *testing.T) {
 	w := newWorld(t)
 	w.phases = phases
-	whole := w.start(t, config("steps=90", "checkpoint_every=7", "metrics_every=4", "validation_every=4"))
+	whole := w.start(t, fakeConfig("steps=90", "checkpoint_every=7", "metrics_every=4", "validation_every=4"))
 	wait(t, whole, rundir.StopSteps)
 	want := parameters(t, whole.Dir())
 	// Lines 0 to 5 belong to steps 1, 2, 3, 4, 8 and 12. Step 23 also has a line.
@@ -161,7 +161,7 @@ func TestDamageIsRefusedOrRepaired(t *testing.T) {
 // A report appended to itself breaks a run. A repair loses nothing.
 func TestReportAppendedToItself(t *testing.T) {
 	w := newWorld(t)
-	r := w.start(t, config("steps=60", "metrics_every=1"))
+	r := w.start(t, fakeConfig("steps=60", "metrics_every=1"))
 	wait(t, r, rundir.StopSteps)
 	whole := lines(t, r.Dir())
 	end, err := os.Stat(filepath.Join(r.Dir(), "metrics.jsonl"))

@@ -34,7 +34,7 @@ func phases(step int) string {
 func TestPhasesAreReported(t *testing.T) {
 	w := newWorld(t)
 	w.phases = phases
-	s := wait(t, w.start(t, config("steps=90", "metrics_every=50", "validation_every=50")), rundir.StopSteps)
+	s := wait(t, w.start(t, fakeConfig("steps=90", "metrics_every=50", "validation_every=50")), rundir.StopSteps)
 	var got []string
 	for _, p := range s.Curve {
 		got = append(got, fmt.Sprintf("%d %s", p.Step, p.Phase))
@@ -57,7 +57,7 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 	w := newWorld(t)
 	w.phases = phases
 	set := []string{"steps=90", "checkpoint_every=7", "validation_points=5", "metrics_every=4"}
-	whole := w.start(t, config(set...))
+	whole := w.start(t, fakeConfig(set...))
 	wholeEnd := wait(t, whole, rundir.StopSteps)
 	wantLines := lines(t, whole.Dir())
 	wantParameters := parameters(t, whole.Dir())
@@ -98,7 +98,7 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 				}
 				return nil
 			}
-			r = w.start(t, config(set...))
+			r = w.start(t, fakeConfig(set...))
 			close(started)
 			s := wait(t, r, rundir.StopAsked)
 			if s.Step != at || s.CheckpointStep != at {
@@ -126,7 +126,7 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 				}
 				return nil
 			}
-			r = w.start(t, config(set...))
+			r = w.start(t, fakeConfig(set...))
 			close(started)
 			wait(t, r, rundir.StopSteps)
 			w.onStep = nil
@@ -141,7 +141,7 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 		short := append([]string{}, set...)
 		// 33 is not a multiple of any interval: the last line exists only because the run ends there.
 		short[0] = "steps=33"
-		r := w.start(t, config(short...))
+		r := w.start(t, fakeConfig(short...))
 		wait(t, r, rundir.StopSteps)
 		if _, err := Resume(context.Background(), r.ID(), withEnvironment(w.environment())); err == nil ||
 			!strings.Contains(err.Error(), "33 steps") {
@@ -159,7 +159,7 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 func TestCancelledValidationIsRepeated(t *testing.T) {
 	w := newWorld(t)
 	// 16 points in one chunk each, at steps 10, 20, ...
-	c := config("validation_every=10", "validation_samples=4096", "early_stopping=on")
+	c := fakeConfig("validation_every=10", "validation_samples=4096", "early_stopping=on")
 	whole := w.start(t, c)
 	wait(t, whole, rundir.StopSteps)
 
@@ -253,7 +253,7 @@ func tear(t *testing.T, dir string) {
 func TestResumeRefusesOtherData(t *testing.T) {
 	w := newWorld(t)
 	w.onStep = func(step int) error { return errors.New("stop here") }
-	r := w.start(t, config())
+	r := w.start(t, fakeConfig())
 	wait(t, r, rundir.StopFailed)
 	w.onStep, w.shift = nil, 1e-9
 	again, err := Resume(context.Background(), r.ID(), withEnvironment(w.environment()))
@@ -270,7 +270,7 @@ func TestResumeRefusesOtherData(t *testing.T) {
 // stopped before they were loaded.
 func TestFailedResumeKeepsResults(t *testing.T) {
 	w := newWorld(t)
-	r := w.start(t, config())
+	r := w.start(t, fakeConfig())
 	done := wait(t, r, rundir.StopSteps)
 	before := contents(t, r.Dir())
 	for name, fail := range map[string]func(*environment){
@@ -326,7 +326,7 @@ func TestResumeRefusesDamage(t *testing.T) {
 		}
 		return nil
 	}
-	r := w.start(t, config("checkpoint_every=8"))
+	r := w.start(t, fakeConfig("checkpoint_every=8"))
 	wait(t, r, rundir.StopFailed)
 	path := filepath.Join(r.Dir(), "checkpoint")
 	text, err := os.ReadFile(path)
@@ -358,7 +358,7 @@ func TestNoStepsLeft(t *testing.T) {
 	}{{set: []string{"steps=57", "metrics_every=10"}}, {set: []string{"steps=60", "metrics_every=10"}},
 		{[]string{"steps=57", "metrics_every=10"}, true}} {
 		w := newWorld(t)
-		whole := wait(t, w.start(t, config(c.set...)), rundir.StopSteps)
+		whole := wait(t, w.start(t, fakeConfig(c.set...)), rundir.StopSteps)
 		if err := os.Remove(filepath.Join(whole.Dir, "summary.json")); err != nil {
 			t.Fatal(err)
 		}

@@ -62,7 +62,7 @@ func copyDir(t *testing.T, from, to string) {
 
 func TestRunToTheEnd(t *testing.T) {
 	w := newWorld(t)
-	r := w.start(t, config())
+	r := w.start(t, fakeConfig())
 	s := wait(t, r, rundir.StopSteps)
 	if s.Step != 60 || s.N != 144 || s.NumValidation != 16 || s.NumTest != 40 || s.D != 3 || s.P != 1 ||
 		s.Parameters != 4 || s.Variational != 3 {
@@ -99,15 +99,15 @@ func TestRunToTheEnd(t *testing.T) {
 
 func TestSameSeedSameResults(t *testing.T) {
 	w := newWorld(t)
-	a := w.start(t, config())
-	b := w.start(t, config())
+	a := w.start(t, fakeConfig())
+	b := w.start(t, fakeConfig())
 	wait(t, a, rundir.StopSteps)
 	wait(t, b, rundir.StopSteps)
 	if lines(t, a.Dir()) != lines(t, b.Dir()) ||
 		!bytes.Equal(parameters(t, a.Dir()), parameters(t, b.Dir())) {
 		t.Error("two runs of one configuration differ")
 	}
-	c := config()
+	c := fakeConfig()
 	c.Seed++
 	d := w.start(t, c)
 	wait(t, d, rundir.StopSteps)
@@ -129,7 +129,7 @@ func TestPauseAndRequests(t *testing.T) {
 		}
 		return nil
 	}
-	r = w.start(t, config())
+	r = w.start(t, fakeConfig())
 	close(started)
 	<-reached
 	s := until(t, r, func(s *Snapshot) bool { return s.State == Paused })
@@ -183,13 +183,13 @@ func until(t *testing.T, r *Run, ok func(*Snapshot) bool) *Snapshot {
 
 func TestStopDuringPauseAndPreparation(t *testing.T) {
 	w := newWorld(t)
-	r := w.start(t, config())
+	r := w.start(t, fakeConfig())
 	r.Pause()
 	r.Stop()
 	wait(t, r, rundir.StopAsked)
 
 	w.onLoad = func(ctx context.Context) { <-ctx.Done() }
-	r = w.start(t, config())
+	r = w.start(t, fakeConfig())
 	until(t, r, func(s *Snapshot) bool { return s.State == Preparing })
 	r.Stop()
 	if s := wait(t, r, rundir.StopAsked); s.Step != 0 || s.Test != nil {
@@ -206,7 +206,7 @@ func TestCancelKeepsCheckpointAndSkipsTest(t *testing.T) {
 		}
 		return nil
 	}
-	r, err := Start(ctx, config(), withEnvironment(w.environment()))
+	r, err := Start(ctx, fakeConfig(), withEnvironment(w.environment()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,11 +220,11 @@ func TestEarlyStoppingStopsRun(t *testing.T) {
 	w.stepCost = 0
 	// The model is at its best long before step 5000, and a single validation point makes the curve
 	// wander.
-	s := w.start(t, config("steps=40000", "validation_points=1", "checkpoint_every=0")).Wait()
+	s := w.start(t, fakeConfig("steps=40000", "validation_points=1", "checkpoint_every=0")).Wait()
 	if s.Stop != rundir.StopEarly || s.Step <= earlyAfter || s.Step%10 != 0 {
 		t.Fatalf("stop %s at %d", s.Stop, s.Step)
 	}
-	off := w.start(t, config("steps=5600",
+	off := w.start(t, fakeConfig("steps=5600",
 		"validation_points=1", "early_stopping=off", "checkpoint_every=0")).Wait()
 	if off.Stop != rundir.StopSteps {
 		t.Errorf("stop %s with early stopping off", off.Stop)
@@ -237,7 +237,7 @@ func TestEarlyStoppingStopsRun(t *testing.T) {
 
 func TestWriteFile(t *testing.T) {
 	w := newWorld(t)
-	r := w.start(t, config())
+	r := w.start(t, fakeConfig())
 	wait(t, r, rundir.StopSteps)
 	path, err := r.WriteFile("curve.csv", func(w io.Writer) error {
 		_, err := io.WriteString(w, "a,b\n")
@@ -259,7 +259,7 @@ func TestWriteFile(t *testing.T) {
 // Concurrent requests and reads are safe; run with the race detector.
 func TestConcurrentCallers(t *testing.T) {
 	w := newWorld(t)
-	r := w.start(t, config("steps=600", "checkpoint_every=0"))
+	r := w.start(t, fakeConfig("steps=600", "checkpoint_every=0"))
 	var group sync.WaitGroup
 	for range 4 {
 		group.Go(func() {

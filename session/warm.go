@@ -9,10 +9,6 @@ import (
 	"dgplab/session/rundir"
 )
 
-// warmOptimizer is the setting that controls whether a warm start copies the state of the
-// optimiser.
-const warmOptimizer = "warm_optimizer"
-
 // sourceOf returns the run that supplies the initial parameters, nil if there is none. A family
 // name selects its newest finished run on the same data, split and seed, preferably of the same
 // sweep and with the most hyperparameters in common.

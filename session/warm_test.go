@@ -48,17 +48,17 @@ func TestWarmStarts(t *testing.T) {
 			t.Fatalf("%s: %s, %v", s.ID, s.Stop, s.Err)
 		}
 	}
-	config := func(s *Snapshot) *rundir.ConfigFile {
+	readConfig := func(s *Snapshot) *rundir.ConfigFile {
 		c, err := rundir.ReadConfig(s.Dir)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return c
 	}
-	if w := config(own).WarmStart; w != nil || own.Last.Objective != source.Last.Objective {
+	if w := readConfig(own).WarmStart; w != nil || own.Last.Objective != source.Last.Objective {
 		t.Errorf("from its own family: %+v", w)
 	}
-	w := config(star).WarmStart
+	w := readConfig(star).WarmStart
 	if w == nil || w.Run != source.ID || w.Family != "mean-field" || w.Step != 12 || len(w.Unused) > 0 ||
 		slices.ContainsFunc(w.Own, func(n string) bool { return !strings.HasPrefix(n, "q_sqrt.") }) {
 		t.Fatalf("%+v", w)
@@ -71,7 +71,7 @@ func TestWarmStarts(t *testing.T) {
 	if text := w.Text(); text != source.ID+" (mean-field, step 12), 12 of 14 parameters copied" {
 		t.Errorf("it is called %q", text)
 	}
-	if w := config(full).WarmStart; w == nil || w.Run != star.ID {
+	if w := readConfig(full).WarmStart; w == nil || w.Run != star.ID {
 		t.Errorf("from a family: %+v", w)
 	}
 	if bad := run("star", "warm_start="+source.ID, "kernel=matern52"); bad.Stop != rundir.StopFailed ||
@@ -107,7 +107,7 @@ func TestWarmStartsFromFamiliesUseSameData(t *testing.T) {
 		return path
 	}
 	path := table("one.csv", 0)
-	config := func(family string, fields ...string) rundir.Config {
+	fileConfig := func(family string, fields ...string) rundir.Config {
 		t.Helper()
 		spec, err := models.Lookup(family)
 		if err != nil {
@@ -126,12 +126,12 @@ func TestWarmStartsFromFamiliesUseSameData(t *testing.T) {
 		}
 		return c
 	}
-	want := config("star", "warm_start=mean-field")
+	want := fileConfig("star", "warm_start=mean-field")
 	for _, other := range [][]string{
 		{"split=interpolation:1"}, {"seed=6"}, {"columns=ignore=a"}, {"targets=z"},
 		{"dataset=" + table("two.csv", 1)},
 	} {
-		mustTrain(t, config("mean-field", other...))
+		mustTrain(t, fileConfig("mean-field", other...))
 		r, err := Start(context.Background(), want)
 		if err == nil {
 			r.Stop()
@@ -141,7 +141,7 @@ func TestWarmStartsFromFamiliesUseSameData(t *testing.T) {
 			t.Fatal(other, err)
 		}
 	}
-	same := mustTrain(t, config("mean-field"))
+	same := mustTrain(t, fileConfig("mean-field"))
 	c, err := rundir.ReadConfig(mustTrain(t, want).Dir)
 	if err != nil || c.WarmStart == nil || c.WarmStart.Run != same.ID {
 		t.Errorf("it starts from %+v, want %s: %v", c.WarmStart, same.ID, err)
