@@ -160,13 +160,13 @@ func TestOnlyStepsChangeState(t *testing.T) {
 			t.Setenv("DGPLAB_RUNS", t.TempDir())
 			c := realConfig(spec)
 			env := realEnvironment()
-			r, err := env.admit(c)
+			r, err := env.ResolveNew(c)
 			if err != nil {
 				t.Fatal(err)
 			}
 			tr := &trainer{
 				options:  options{env: env},
-				resolved: r,
+				Resolved: r,
 				store:    store{config: &rundir.ConfigFile{Config: r.Config}},
 			}
 			tr.history = newHistory(spec.Objective, nil)

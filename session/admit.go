@@ -7,18 +7,19 @@ import (
 	"dgplab/datasets"
 	"dgplab/models"
 	"dgplab/models/family"
+	"dgplab/session/config"
 )
 
 // memoryOf returns the estimated peak memory of a run in bytes: the model, the data, the inputs of
 // predictions and, if the state with the best validation is kept, a copy of the parameters and two
 // moments of each. For a model that does not estimate its memory, it counts the parameters, a
 // gradient and two moments of each.
-func memoryOf(r *resolved, size models.Size, rows, columns, validation int) float64 {
+func memoryOf(r *config.Resolved, size models.Size, rows, columns, validation int) float64 {
 	model := size.Memory
 	if model == 0 {
 		model = 8 * 4 * float64(size.Parameters)
 	}
-	if r.keepBest && validation > 0 {
+	if r.KeepBest && validation > 0 {
 		model += 8 * 3 * float64(size.Parameters)
 	}
 	// The data exist as the data set, its parts, the copy of the model, and temporary copies. The
@@ -32,9 +33,9 @@ func memoryOf(r *resolved, size models.Size, rows, columns, validation int) floa
 const pointsSetting = "points"
 
 // refusal returns an error for a run that does not fit into memory, with advice.
-func refusal(r *resolved, err error) error {
+func refusal(r *config.Resolved, err error) error {
 	advice := ""
-	if slices.ContainsFunc(r.spec.Hyperparameters, func(h models.Hyperparameter) bool {
+	if slices.ContainsFunc(r.Spec.Hyperparameters, func(h models.Hyperparameter) bool {
 		return h.Name == pointsSetting
 	}) {
 		advice = "--set " + pointsSetting + "=N uses N training points; "
@@ -47,15 +48,15 @@ func refusal(r *resolved, err error) error {
 func (t *trainer) admit(ds *datasets.Dataset) error {
 	n, d := t.prepared.Train.X.Dims()
 	_, p := t.prepared.Train.Y.Dims()
-	size, err := t.resolved.size(ds, t.prepared)
+	size, err := t.Resolved.Size(ds, t.prepared)
 	if err != nil {
 		return err
 	}
 	validation := rowsOf(t.prepared.Validation.X)
 	rows := n + validation + rowsOf(t.prepared.Test.X)
-	done, err := t.env.memory.Admit(memoryOf(t.resolved, size, rows, d+p, validation), t.allowMemory)
+	done, err := t.env.memory.Admit(memoryOf(t.Resolved, size, rows, d+p, validation), t.allowMemory)
 	if err != nil {
-		return refusal(t.resolved, err)
+		return refusal(t.Resolved, err)
 	}
 	t.modelData.size, t.admitted = size, done
 	return nil

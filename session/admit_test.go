@@ -27,7 +27,7 @@ func TestRefusalSuggestsOptions(t *testing.T) {
 			"this check)",
 		"svgp": "the run is large (--allow-memory skips this check)",
 	} {
-		r, err := realEnvironment().resolve(rundir.Config{Dataset: "steps", Family: family})
+		r, err := realEnvironment().Resolve(rundir.Config{Dataset: "steps", Family: family})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,16 +2,16 @@ package session
 
 import (
 	"fmt"
-	"math"
 
+	"dgplab/session/config"
 	"dgplab/session/rundir"
 )
 
 // audit compares the report lines of a run with the lines that the run must have written (see
-// settings.reports) and records the gaps. A missing line at the beginning of a phase is not
+// config.Settings.Reports) and records the gaps. A missing line at the beginning of a phase is not
 // detected.
 type audit struct {
-	settings
+	config.Settings
 	last int // step of the last line
 	end  int // last step to check
 	// checkpoint is the step of the checkpoint. Its line may have been written because the run
@@ -26,7 +26,7 @@ type audit struct {
 // line begins a phase. A line that was written only because the run ended does not belong to the
 // report.
 func (a *audit) take(p rundir.Point, beginsPhase bool) bool {
-	reports := a.reports(p.Step) || beginsPhase
+	reports := a.Reports(p.Step) || beginsPhase
 	switch {
 	case p.Step <= a.last: // Readers reject this line and repairs drop it.
 		return false
@@ -46,25 +46,11 @@ func (a *audit) close() { a.reach(a.end) }
 
 // reach records a gap if a line is missing between the last line and the given step.
 func (a *audit) reach(step int) {
-	first := a.next(a.last)
+	first := a.NextReport(a.last)
 	if first > step {
 		return
 	}
 	a.gaps = append(a.gaps, rundir.Span{first, step})
-}
-
-// next returns the first step after the given one that always has a report line.
-func (s settings) next(step int) int {
-	if step < 1 {
-		return 1
-	}
-	multiple := func(every int) int {
-		if step > math.MaxInt-every {
-			return math.MaxInt
-		}
-		return (step/every + 1) * every
-	}
-	return min(multiple(s.metricsEvery), multiple(s.validationEvery))
 }
 
 // missing returns the first unknown gap, if there is one.
@@ -84,14 +70,14 @@ func (a *audit) missing() (rundir.Span, bool) {
 // overdue checks the report lines of a run without a checkpoint. missed is true if a checkpoint must
 // have existed, because the run continued after one was due.
 type overdue struct {
-	settings
+	config.Settings
 	due    bool
 	missed bool // a line was taken at or after a step at which a checkpoint was due
 }
 
 func (o *overdue) take(p rundir.Point) {
 	o.missed = o.missed || o.due
-	o.due = o.due || o.checkpointEvery > 0 && p.Step >= o.checkpointEvery ||
-		o.checkpointSeconds > 0 && p.Seconds >= o.checkpointSeconds
-	o.missed = o.missed || o.checkpointEvery > 0 && p.Step > o.checkpointEvery
+	o.due = o.due || o.CheckpointEvery > 0 && p.Step >= o.CheckpointEvery ||
+		o.CheckpointSeconds > 0 && p.Seconds >= o.CheckpointSeconds
+	o.missed = o.missed || o.CheckpointEvery > 0 && p.Step > o.CheckpointEvery
 }

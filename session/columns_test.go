@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"dgplab/datasets/columns"
+	"dgplab/session/config"
 	"dgplab/session/rundir"
 )
 
@@ -72,7 +73,7 @@ func TestColumnChoicesAreKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole := mustTrain(t, withSteps(c, 9))
+	whole := mustTrain(t, config.WithSteps(c, 9))
 	if got := wait(t, rest, rundir.StopSteps); !bytes.Equal(parameters(t, got.Dir),
 		parameters(t, whole.Dir)) {
 		t.Error("the resumed run differs")
@@ -89,15 +90,15 @@ func TestColumnChoicesAreKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if fork, err := Fork(info, nil); err != nil || fork.Field(rundir.ColumnsField) != "missing=drop" {
+	if fork, err := config.Fork(info, nil); err != nil || fork.Field(rundir.ColumnsField) != "missing=drop" {
 		t.Errorf("the fork has %q, %v", fork.Field(rundir.ColumnsField), err)
 	}
-	if fork, err := Fork(info, map[string]string{
+	if fork, err := config.Fork(info, map[string]string{
 		rundir.ColumnsField: "missing=mean,ignore=2",
 	}); err != nil || fork.Field(rundir.ColumnsField) != "ignore=2,missing=mean" {
 		t.Errorf("the fork with other choices has %q, %v", fork.Field(rundir.ColumnsField), err)
 	}
-	if fork, err := Fork(info, map[string]string{
+	if fork, err := config.Fork(info, map[string]string{
 		rundir.DatasetField: "steps",
 	}); err != nil || !fork.Columns.IsZero() {
 		t.Errorf("the fork on other data has %+v, %v", fork.Columns, err)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"dgplab/models/family"
+	"dgplab/session/config"
 	"dgplab/session/rundir"
 )
 
@@ -18,7 +19,7 @@ func TestFamilyDefaults(t *testing.T) {
 		t.Errorf("%d steps, %v", s.Step, s.Values)
 	}
 	spec, _ := w.environment().Family("fake")
-	fields := Fields(spec)
+	fields := config.Fields(spec)
 	if h := fields[slices.Index(family.Names(fields), "steps")]; h.Default != "7" || h.Source != "a page" {
 		t.Errorf("%+v", h)
 	}

@@ -1,7 +1,7 @@
-// Package session manages the life of a run: its configuration, training goroutine, snapshots,
+// Package session manages the life of a run: its training goroutine, snapshots,
 // metrics, checkpoints and run directory.
 //
-// A rundir.Config describes what to train. Inspector.Inspect previews the run without starting it.
+// A rundir.Config describes what to train; see package config. Inspector.Inspect previews the run without starting it.
 // Start returns a Run, whose goroutine owns the model and takes the training steps. Between steps
 // it handles the requests of Pause, Continue, Stop, Checkpoint, Diagnose and Evaluate, which return
 // without waiting. It publishes its state as immutable Snapshots. Latest returns the newest one by
@@ -12,8 +12,7 @@
 // uninterrupted run: a checkpoint holds all arrays of the model and the state of the early-stopping
 // rule, and random numbers derive from the seed of the run, their purpose and the step, which
 // leaves no generator state to save. Open reads a run directory with its report lines, even while
-// another process writes it. Fork derives a new configuration from an existing run, Differences
-// compares configurations, and Record.Predict predicts new rows with the model of a run.
+// another process writes it, and Record.Predict predicts new rows with the model of a run.
 //
 // The package never writes to the terminal.
 package session

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"dgplab/session/config"
 	"dgplab/session/drift"
 	"dgplab/session/rundir"
 )
@@ -46,7 +47,7 @@ func TestRunsEndWhenSettled(t *testing.T) {
 		t.Fatal(err)
 	}
 	if end := wait(t, more, rundir.StopSteps); end.Step != record.Summary.ExtendedSteps() ||
-		end.Config.Set[untilConverged] != "off" {
+		end.Config.Set[config.UntilConverged] != "off" {
 		t.Errorf("step %d, %v", end.Step, end.Config.Set)
 	}
 

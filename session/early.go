@@ -29,7 +29,7 @@ const (
 // lines: a run resumed right after it stops again.
 func (t *trainer) overfits() bool {
 	step := t.progress.Step
-	if !t.stopOverfitting || step < overfitAfter || !t.validates(step) {
+	if !t.StopOverfitting || step < overfitAfter || !t.Validates(step) {
 		return false
 	}
 	r := t.history.drift.Report()

@@ -5,12 +5,13 @@ import (
 	"time"
 
 	"dgplab/datasets"
+	"dgplab/session/config"
 	"dgplab/session/memory"
 )
 
 // environment holds the external dependencies of a run. Tests replace parts of it.
 type environment struct {
-	Registry // families, data sets and splits
+	config.Registry // families, data sets and splits
 	// load returns a data set.
 	load func(ctx context.Context, s datasets.Source) (*datasets.Dataset, error)
 	// prepare splits and standardises the data. It also returns the full name of the split. An
@@ -26,7 +27,7 @@ type environment struct {
 // realEnvironment returns the environment outside tests.
 func realEnvironment() environment {
 	return environment{
-		Registry: DefaultRegistry(),
+		Registry: config.DefaultRegistry(),
 		load:     datasets.Load,
 		prepare:  prepare,
 		memory:   memory.Process,
@@ -50,7 +51,7 @@ func (e environment) piped(p *datasets.Pipe) environment {
 func prepare(
 	ds *datasets.Dataset, text string, validation float64, seed uint64,
 ) (*datasets.Prepared, string, error) {
-	split, err := SplitOf(ds, text)
+	split, err := config.SplitOf(ds, text)
 	if err != nil {
 		return nil, "", err
 	}

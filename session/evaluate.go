@@ -30,7 +30,7 @@ func (t *trainer) evaluateObjective(ctx context.Context) error {
 	}
 	n := t.store.config.Data.N
 	out := &rundir.Evaluation{Step: step, Points: n}
-	if !t.spec.Objective.Noisy {
+	if !t.Spec.Objective.Noisy {
 		if t.kept.adopted {
 			return nil // The last report line has the value of the last step, not of the kept one.
 		}
@@ -39,11 +39,11 @@ func (t *trainer) evaluateObjective(ctx context.Context) error {
 		return nil
 	}
 	model, ok := t.model.(family.Evaluator)
-	if !ok || t.spec.Objective.Sampled() {
+	if !ok || t.Spec.Objective.Sampled() {
 		return nil
 	}
 	var list []float64
-	for passes := passesFor(n, rundir.BatchOf(t.values, n)); len(list) < passes; {
+	for passes := passesFor(n, rundir.BatchOf(t.Values, n)); len(list) < passes; {
 		known := false
 		value, err := ask(t, func() (float64, error) {
 			value, ok, err := model.EvaluateObjective(ctx, derive(t.Seed, purposeObjective, len(list)))

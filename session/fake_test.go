@@ -22,6 +22,7 @@ import (
 	"dgplab/models/infer"
 	"dgplab/models/predictive"
 	"dgplab/models/view"
+	"dgplab/session/config"
 	"dgplab/session/memory"
 	"dgplab/session/rundir"
 )
@@ -93,7 +94,7 @@ var fakeSpec = models.Spec{
 
 func (w *fakeWorld) environment() environment {
 	return environment{
-		Registry: Registry{
+		Registry: config.Registry{
 			Family: func(name string) (models.Spec, error) {
 				if name != "fake" {
 					return models.Spec{}, errors.New("no such family")

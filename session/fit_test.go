@@ -13,6 +13,7 @@ import (
 	"dgplab/datasets/task"
 	"dgplab/models/predictive"
 	"dgplab/models/view"
+	"dgplab/session/config"
 	"dgplab/session/rundir"
 )
 
@@ -191,7 +192,7 @@ func TestFitIsKept(t *testing.T) {
 
 func TestFitOfClasses(t *testing.T) {
 	x := mat.NewDense(4, 1, []float64{0, 1, 2, 3})
-	tr := &trainer{resolved: &resolved{}}
+	tr := &trainer{Resolved: &config.Resolved{}}
 	tr.prepared = &datasets.Prepared{
 		Task:    task.Multiclass,
 		Classes: []string{"a", "b", "c"},

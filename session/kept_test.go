@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"dgplab/session/config"
 	"dgplab/session/rundir"
 )
 
@@ -31,7 +32,7 @@ func TestBestParametersAreTheResult(t *testing.T) {
 		t.Errorf("log-likelihood %v at step %d and %v at step 200", best.Test.LogLik, kept, last.Test.LogLik)
 	}
 	// The scores equal the scores of a run that ends at that step.
-	part := wait(t, w.start(t, withSteps(fakeConfig("keep=last"), kept)), rundir.StopSteps)
+	part := wait(t, w.start(t, config.WithSteps(fakeConfig("keep=last"), kept)), rundir.StopSteps)
 	if part.Test.LogLik != best.Test.LogLik || !slices.Equal(part.Hyper[0].Value, best.Hyper[0].Value) {
 		t.Errorf("log-likelihood %v, but %v in a run of %d steps", best.Test.LogLik, part.Test.LogLik, kept)
 	}
@@ -58,7 +59,7 @@ func TestKeptParametersAfterResume(t *testing.T) {
 		w := newWorld(t)
 		w.bias = worseAfter(100)
 		whole := wait(t, w.start(t, fakeConfig("steps=200")), rundir.StopSteps)
-		part := wait(t, w.start(t, withSteps(fakeConfig(), at)), rundir.StopSteps)
+		part := wait(t, w.start(t, config.WithSteps(fakeConfig(), at)), rundir.StopSteps)
 		again, err := Resume(context.Background(), part.ID, withEnvironment(w.environment()), WithSteps(200))
 		if err != nil {
 			t.Fatal(err)
@@ -107,7 +108,7 @@ func TestMeanValidationDecides(t *testing.T) {
 	} {
 		w := &fakeWorld{}
 		tr := &trainer{
-			resolved:  &resolved{settings: settings{keepBest: true}},
+			Resolved:  &config.Resolved{Settings: config.Settings{KeepBest: true}},
 			modelData: modelData{model: &fakeModel{world: w, step: make([]float64, 1)}},
 			progress:  rundir.Progress{Kept: new(rundir.Kept)},
 		}

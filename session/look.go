@@ -44,7 +44,7 @@ func (r *Record) reader(env environment) (*trainer, error) {
 	}
 	full := file.Config.Clone()
 	full.Set = file.Values
-	t.resolved, err = env.resolve(full)
+	t.Resolved, err = env.Resolve(full)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"dgplab/datasets/task"
 	"dgplab/models/predictive"
 	"dgplab/models/view"
+	"dgplab/session/config"
 	"dgplab/session/rundir"
 )
 
@@ -91,7 +92,7 @@ func TestPlaneNeedsTwoInputs(t *testing.T) {
 
 func TestPlanePointsHaveClasses(t *testing.T) {
 	x := mat.NewDense(3, 2, []float64{0, 1, 2, 3, 4, 5})
-	tr := &trainer{resolved: &resolved{}}
+	tr := &trainer{Resolved: &config.Resolved{}}
 	tr.prepared = &datasets.Prepared{
 		Task:  task.Binary,
 		Train: datasets.Part{X: x, Y: mat.NewDense(3, 1, []float64{1, -1, 1})},
@@ -112,7 +113,7 @@ func TestPlanePointsHaveClasses(t *testing.T) {
 func onPlane(w *fakeWorld) *trainer {
 	tr := &trainer{
 		options:  options{env: w.environment()},
-		resolved: &resolved{},
+		Resolved: &config.Resolved{},
 		history:  newHistory(fakeSpec.Objective, nil),
 	}
 	x := mat.NewDense(3, 2, []float64{0, 1, 2, 3, 4, 5})

@@ -89,7 +89,7 @@ func (t *trainer) predictRows(
 	done := &Predicted{Run: t.store.config.ID, Step: t.modelStep()}
 	units := unitsOf(t.prepared.Scaling)
 	var tally predictive.Tally
-	size := max(1, chunkDraws/t.testSamples)
+	size := max(1, chunkDraws/t.TestSamples)
 	for chunk := 0; ; chunk++ {
 		batch, err := rows.Next(ctx, size)
 		if errors.Is(err, io.EOF) {
@@ -98,11 +98,11 @@ func (t *trainer) predictRows(
 		if err != nil {
 			return nil, err
 		}
-		prediction, err := t.predictAt(batch.X, t.testSamples, derive(t.Seed, purposeTest, chunk))
+		prediction, err := t.predictAt(batch.X, t.TestSamples, derive(t.Seed, purposeTest, chunk))
 		if err != nil {
 			return nil, err
 		}
-		done.Samples = components(prediction, t.testSamples)
+		done.Samples = components(prediction, t.TestSamples)
 		y := batch.Y.RawMatrix().Data
 		if rows.HasTarget() {
 			tally.Add(prediction, y, units)

@@ -24,7 +24,7 @@ func (t *trainer) prepare(ctx context.Context) error {
 	for _, note := range ds.Notes {
 		t.note(note.Text)
 	}
-	for _, w := range dataWarnings(t.resolved, ds, t.prepared) {
+	for _, w := range dataWarnings(t.Resolved, ds, t.prepared) {
 		t.warn("%s", w.Text)
 	}
 	if err := t.admit(ds); err != nil {
@@ -65,7 +65,7 @@ func (t *trainer) load(ctx context.Context) (*datasets.Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	ds, err = t.usable(ds)
+	ds, err = t.Usable(ds)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func (t *trainer) load(ctx context.Context) (*datasets.Dataset, error) {
 		prepared *datasets.Prepared
 		name     string
 	}
-	text, validation, seed := t.Split, t.validation, derive(t.Seed, purposeHoldOut, 0)
+	text, validation, seed := t.Split, t.Validation, derive(t.Seed, purposeHoldOut, 0)
 	parts, err := abandonable(ctx, func() (s split, err error) {
 		s.prepared, s.name, err = t.env.prepare(ds, text, validation, seed)
 		return s, err
@@ -97,11 +97,11 @@ func (t *trainer) build(ctx context.Context) error {
 		Y:       mat.DenseCopyOf(train.Y),
 		Task:    t.prepared.Task,
 		Classes: len(t.prepared.Classes),
-		Steps:   t.steps,
+		Steps:   t.Steps,
 	}
-	values := t.familyValues()
+	values := t.FamilyValues()
 	seed := derive(t.Seed, purposeModel, 0)
-	model, err := abandonable(ctx, func() (models.Model, error) { return t.spec.New(values, data, seed) })
+	model, err := abandonable(ctx, func() (models.Model, error) { return t.Spec.New(values, data, seed) })
 	if err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func (t *trainer) checkData(facts *rundir.DataFacts) error {
 		return fmt.Errorf("the data of %s have changed since the run began; start a new run", t.Dataset)
 	}
 	t.store.config.Data = facts
-	t.resolved.setNumData(facts.N)
+	t.Resolved.SetNumData(facts.N)
 	t.history.setData(facts.N)
 	if t.store.ended {
 		return nil // see renew
@@ -131,9 +131,9 @@ func (t *trainer) restore() error {
 		return err
 	}
 	if t.progress.Early == nil {
-		t.progress.Early = &rundir.EarlyStopping{Every: t.validationEvery}
+		t.progress.Early = &rundir.EarlyStopping{Every: t.ValidationEvery}
 	}
-	if t.keepBest {
+	if t.KeepBest {
 		if t.progress.Kept == nil {
 			t.progress.Kept = new(rundir.Kept)
 		}

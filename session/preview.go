@@ -12,6 +12,7 @@ import (
 	"dgplab/datasets/columns"
 	"dgplab/datasets/task"
 	"dgplab/models"
+	"dgplab/session/config"
 	"dgplab/session/rundir"
 )
 
@@ -68,7 +69,7 @@ func (i *Inspector) Inspect(ctx context.Context, c rundir.Config) (Preview, erro
 		env = *i.env
 	}
 	env = env.piped(i.Pipe)
-	r, err := env.admit(c)
+	r, err := env.ResolveNew(c)
 	if err != nil {
 		return Preview{}, err
 	}
@@ -80,11 +81,11 @@ func (i *Inspector) Inspect(ctx context.Context, c rundir.Config) (Preview, erro
 		}
 		i.source, i.data = source, data
 	}
-	ds, err := r.usable(i.data)
+	ds, err := r.Usable(i.data)
 	if err != nil {
 		return Preview{}, err
 	}
-	prepared, split, err := env.prepare(ds, r.Split, r.validation, derive(r.Seed, purposeHoldOut, 0))
+	prepared, split, err := env.prepare(ds, r.Split, r.Validation, derive(r.Seed, purposeHoldOut, 0))
 	if err != nil {
 		return Preview{}, err
 	}
@@ -100,20 +101,20 @@ func (i *Inspector) Inspect(ctx context.Context, c rundir.Config) (Preview, erro
 	return preview, nil
 }
 
-func newPreview(r *resolved, ds *datasets.Dataset, p *datasets.Prepared) (Preview, error) {
+func newPreview(r *config.Resolved, ds *datasets.Dataset, p *datasets.Prepared) (Preview, error) {
 	n, d := p.Train.X.Dims()
-	r.setNumData(n)
+	r.SetNumData(n)
 	_, outputs := p.Train.Y.Dims()
-	size, err := r.size(ds, p)
+	size, err := r.Size(ds, p)
 	if err != nil {
 		return Preview{}, err
 	}
 	preview := Preview{
-		Config: r.Config, Values: r.values, Title: ds.Title, Origin: ds.Origin, Task: p.Task,
+		Config: r.Config, Values: r.Values, Title: ds.Title, Origin: ds.Origin, Task: p.Task,
 		Classes: ds.Classes, Counts: ds.ClassCounts(),
 		Rows: rowsOf(ds.X), N: n, D: d, P: outputs,
 		NumValidation: rowsOf(p.Validation.X), NumTest: rowsOf(p.Test.X),
-		Steps: r.steps, Size: size,
+		Steps: r.Steps, Size: size,
 	}
 	preview.MemoryBytes = memoryOf(r, size, preview.Rows, d+outputs, preview.NumValidation)
 	preview.Notes, preview.Warnings = ds.Notes, dataWarnings(r, ds, p)
@@ -121,7 +122,7 @@ func newPreview(r *resolved, ds *datasets.Dataset, p *datasets.Prepared) (Previe
 }
 
 // warnings returns warnings about a run that is possible.
-func dataWarnings(r *resolved, ds *datasets.Dataset, p *datasets.Prepared) []columns.Note {
+func dataWarnings(r *config.Resolved, ds *datasets.Dataset, p *datasets.Prepared) []columns.Note {
 	list := slices.Clone(ds.Warnings)
 	add := func(text string) { list = append(list, columns.Note{Text: text}) }
 	for _, w := range p.Warnings {
@@ -132,12 +133,12 @@ func dataWarnings(r *resolved, ds *datasets.Dataset, p *datasets.Prepared) []col
 			r.Family, ds.Uses))
 	}
 	if rowsOf(p.Validation.X) == 0 {
-		if r.earlyStopping || r.validation > 0 { // Without these settings no validation points are expected.
+		if r.EarlyStopping || r.Validation > 0 { // Without these settings no validation points are expected.
 			add("no validation points: no validation curve and no early stopping")
 		}
-	} else if r.earlyStopping && r.steps > earlyAfter && r.validationEvery > earlyStrip {
+	} else if r.EarlyStopping && r.Steps > earlyAfter && r.ValidationEvery > earlyStrip {
 		add(fmt.Sprintf("validation_every=%d is more than %d steps: early stopping uses longer strips",
-			r.validationEvery, earlyStrip))
+			r.ValidationEvery, earlyStrip))
 	}
 	if rowsOf(p.Test.X) == 0 {
 		add("no test points: the run has no test scores")

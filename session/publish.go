@@ -37,10 +37,10 @@ func (t *trainer) snapshot() *Snapshot {
 		t.history.drift.Converge()
 	}
 	s := &Snapshot{
-		ID: t.store.config.ID, Dir: t.store.Dir(), State: t.state, Config: t.Config, Values: t.values,
+		ID: t.store.config.ID, Dir: t.store.Dir(), State: t.state, Config: t.Config, Values: t.Values,
 		Parameters: t.modelData.size.Parameters, Variational: t.modelData.size.Variational,
-		Step: t.progress.Step, Steps: t.settings.steps, Seconds: t.progress.Seconds,
-		Objective: t.spec.Objective, Last: t.last.line(t.progress), Curve: t.history.curve.view(),
+		Step: t.progress.Step, Steps: t.Settings.Steps, Seconds: t.progress.Seconds,
+		Objective: t.Spec.Objective, Last: t.last.line(t.progress), Curve: t.history.curve.view(),
 		BestVal: float64(t.progress.BestVal), BestStep: t.progress.BestStep, KeptStep: t.keptStep(),
 		Diagnostics: t.diagnosis.latest, DiagnosticsSeconds: t.diagnosis.spent,
 		Alarms: t.history.watcher.alarms(),
@@ -73,7 +73,7 @@ func (t *trainer) describeData(s *Snapshot) {
 		s.D = d.D
 		s.P = d.P
 		s.ValPoints, s.Uses = d.Validation, d.Uses
-		if most := t.validationPoints; most > 0 {
+		if most := t.ValidationPoints; most > 0 {
 			s.ValPoints = min(most, d.Validation)
 		}
 	}

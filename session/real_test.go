@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"dgplab/models"
+	"dgplab/session/config"
 	"dgplab/session/rundir"
 )
 
@@ -69,7 +70,7 @@ func TestRealFamiliesResumeExactly(t *testing.T) {
 			}
 			// A run of seven steps equals the beginning of the run. Its last line exists only
 			// because the run ends there, and its checkpoint lies between two report lines.
-			part, err := Start(context.Background(), withSteps(c, 7))
+			part, err := Start(context.Background(), config.WithSteps(c, 7))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -49,8 +49,8 @@ func (t *trainer) checkLines(lines *audit, read error) (again bool, err error) {
 
 // soundLines returns a function that reports whether the next line is at a valid step.
 func (t *trainer) soundLines(before *audit) func(rundir.Point) bool {
-	lines := audit{settings: t.settings, end: before.end, checkpoint: before.checkpoint}
-	last := newReport(t.spec.Objective)
+	lines := audit{Settings: t.Settings, end: before.end, checkpoint: before.checkpoint}
+	last := newReport(t.Spec.Objective)
 	return func(p rundir.Point) bool {
 		if p.Step > lines.end || !lines.take(p, last.beginsPhase(p)) {
 			return false
@@ -63,7 +63,7 @@ func (t *trainer) soundLines(before *audit) func(rundir.Point) bool {
 // checkAbsence handles a missing checkpoint. If the run must have had one, it returns an error, or
 // warns with the repair option. Otherwise it warns that training begins again.
 func (t *trainer) checkAbsence(summary *rundir.Summary) error {
-	lines, any := overdue{settings: t.settings}, false
+	lines, any := overdue{Settings: t.Settings}, false
 	_, err := rundir.ReadPoints(t.store.Dir(), func(rundir.Point) bool { return true }, func(p rundir.Point) {
 		any = true
 		lines.take(p)

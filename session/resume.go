@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"dgplab/session/config"
 	"dgplab/session/rundir"
 )
 
@@ -73,9 +74,9 @@ func (t *trainer) checkResumable(summary *rundir.Summary) (err error) {
 	full := t.store.config.Config
 	full.Set = t.store.config.Values
 	more := func(c rundir.Config) rundir.Config {
-		c = withSteps(c, t.limit)
+		c = config.WithSteps(c, t.limit)
 		if summary != nil && summary.Stop == rundir.StopSettled {
-			c.Set[untilConverged] = "off" // The rule would end the run at once.
+			c.Set[config.UntilConverged] = "off" // The rule would end the run at once.
 		}
 		return c
 	}
@@ -83,15 +84,15 @@ func (t *trainer) checkResumable(summary *rundir.Summary) (err error) {
 		full = more(full)
 		t.store.config.Config = more(t.store.config.Config)
 	}
-	t.resolved, err = t.env.resolve(full)
+	t.Resolved, err = t.env.Resolve(full)
 	if err != nil {
 		return err
 	}
 	if data := t.store.config.Data; data != nil {
-		t.resolved.setNumData(data.N)
+		t.Resolved.SetNumData(data.N)
 	}
-	t.resolved.Set = t.store.config.Config.Clone().Set
-	t.store.config.Values, t.store.config.ObjectiveIs = t.values, t.spec.Objective
+	t.Resolved.Set = t.store.config.Config.Clone().Set
+	t.store.config.Values, t.store.config.ObjectiveIs = t.Values, t.Spec.Objective
 	if summary == nil {
 		return nil
 	}
@@ -102,11 +103,11 @@ func (t *trainer) checkResumable(summary *rundir.Summary) (err error) {
 	case summary.Stop == rundir.StopEarly:
 		return fmt.Errorf("%s was ended by early stopping at step %d; start a new run with "+
 			"early_stopping=off", t.store.config.ID, summary.Steps)
-	case summary.Stop == rundir.StopSettled && t.untilConverged:
+	case summary.Stop == rundir.StopSettled && t.UntilConverged:
 		return fmt.Errorf("%s has settled at step %d; request more steps to resume it",
 			t.store.config.ID, summary.Steps)
 	case (summary.Stop == rundir.StopSteps || summary.Stop == rundir.StopSettled) &&
-		t.settings.steps <= summary.Steps:
+		t.Settings.Steps <= summary.Steps:
 		return fmt.Errorf("%s has done all of its %d steps; request more steps to resume it",
 			t.store.config.ID, summary.Steps)
 	}
@@ -122,9 +123,9 @@ func (t *trainer) loadStart(dir string, summary *rundir.Summary) error {
 		return t.refuseDamage(err, "restart from the first step")
 	case t.store.start == nil:
 		return t.checkAbsence(summary)
-	case t.progress.Step > t.settings.steps:
+	case t.progress.Step > t.Settings.Steps:
 		return fmt.Errorf("%s: the checkpoint is at step %d, beyond the %d requested steps",
-			t.store.config.ID, t.progress.Step, t.settings.steps)
+			t.store.config.ID, t.progress.Step, t.Settings.Steps)
 	}
 	return nil
 }
@@ -147,7 +148,7 @@ func (t *trainer) loadCheckpoint(dir string) error {
 // written again without it.
 func (t *trainer) loadCurve() (int64, error) {
 	for {
-		lines := &audit{settings: t.settings, known: t.store.config.Lost}
+		lines := &audit{Settings: t.Settings, known: t.store.config.Lost}
 		offset, err := t.readLines(lines)
 		if again, err := t.checkLines(lines, err); !again || err != nil {
 			return offset, err
@@ -157,8 +158,8 @@ func (t *trainer) loadCurve() (int64, error) {
 
 // readLines reads the report lines for loadCurve and records them in lines.
 func (t *trainer) readLines(lines *audit) (int64, error) {
-	t.history = newHistory(t.spec.Objective, t.store.config.Data)
-	t.last = newReport(t.spec.Objective)
+	t.history = newHistory(t.Spec.Objective, t.store.config.Data)
+	t.last = newReport(t.Spec.Objective)
 	last := t.progress.Step
 	if t.progress.Pending != nil {
 		last--
@@ -188,7 +189,7 @@ func (t *trainer) readLines(lines *audit) (int64, error) {
 			}
 			return false
 		}
-		if p.Step < t.progress.Step || t.validates(p.Step) {
+		if p.Step < t.progress.Step || t.Validates(p.Step) {
 			return true
 		}
 		p.ValLogLik = nan
@@ -202,8 +203,8 @@ func (t *trainer) readLines(lines *audit) (int64, error) {
 			restoreReport(*line)
 		}
 	}
-	if t.progress.Step >= t.settings.steps && known != t.progress.Step {
-		t.last = newReport(t.spec.Objective) // No step is left, and the results of the last one are lost.
+	if t.progress.Step >= t.Settings.Steps && known != t.progress.Step {
+		t.last = newReport(t.Spec.Objective) // No step is left, and the results of the last one are lost.
 	}
 	return offset, err
 }

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"dgplab/datasets"
+	"dgplab/session/config"
 	"dgplab/session/mailbox"
 	"dgplab/session/rundir"
 )
@@ -84,16 +85,16 @@ func collect(opts []Option) options {
 func Start(ctx context.Context, c rundir.Config, opts ...Option) (*Run, error) {
 	o := collect(opts)
 	if o.limit > 0 {
-		c = withSteps(c, o.limit)
+		c = config.WithSteps(c, o.limit)
 	}
-	r, err := o.env.admit(c)
+	r, err := o.env.ResolveNew(c)
 	if err != nil {
 		return nil, err
 	}
 	file := &rundir.ConfigFile{
 		Config:      r.Config,
-		Values:      r.values,
-		ObjectiveIs: r.spec.Objective,
+		Values:      r.Values,
+		ObjectiveIs: r.Spec.Objective,
 		Sweep:       o.sweep,
 		Parent:      o.parent,
 	}
@@ -107,12 +108,12 @@ func Start(ctx context.Context, c rundir.Config, opts ...Option) (*Run, error) {
 	}
 	t := &trainer{
 		options:  o,
-		resolved: r,
+		Resolved: r,
 		store:    store{Writer: files, config: file},
 		progress: rundir.Progress{BestVal: rundir.Number(math.NaN())},
 	}
-	t.history = newHistory(r.spec.Objective, nil)
-	t.last = newReport(r.spec.Objective)
+	t.history = newHistory(r.Spec.Objective, nil)
+	t.last = newReport(r.Spec.Objective)
 	return t.launch(ctx), nil
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"dgplab/models"
 	"dgplab/models/sampling"
+	"dgplab/session/config"
 	"dgplab/session/rundir"
 )
 
@@ -76,7 +77,7 @@ func TestRunsOfSamplers(t *testing.T) {
 // Early stopping and epochs do not apply to samplers, and the error explains why.
 func TestSettingsOfSamplers(t *testing.T) {
 	for name, value := range map[string]string{"early_stopping": "on", "epochs": "3", "keep": "best"} {
-		err := Validate(samplesConfig(name, value))
+		err := config.Validate(samplesConfig(name, value))
 		var refused *models.ValueError
 		if !errors.As(err, &refused) || refused.Name != name || refused.Want == "" {
 			t.Errorf("%s=%s: %v", name, value, err)
@@ -85,7 +86,7 @@ func TestSettingsOfSamplers(t *testing.T) {
 		}
 	}
 	for _, value := range []string{"off", "no"} {
-		if err := Validate(samplesConfig("early_stopping", value)); err != nil {
+		if err := config.Validate(samplesConfig("early_stopping", value)); err != nil {
 			t.Error(err)
 		}
 	}
@@ -105,7 +106,7 @@ func TestForkToSampler(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := Fork(info, map[string]string{"family": "bnn-sgld"})
+	c, err := config.Fork(info, map[string]string{"family": "bnn-sgld"})
 	if err != nil || c.Set["early_stopping"] != "off" || c.Set["steps"] != "0" ||
 		c.Set["test_samples"] != "2" {
 		t.Errorf("%v, %v", c.Set, err)

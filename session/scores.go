@@ -81,10 +81,10 @@ func copyRows(m *mat.Dense, rows []int, first, last int) *mat.Dense {
 // continue. The error is the error of ctx; nothing has changed then.
 func (t *trainer) validate(ctx context.Context, step int) (float64, error) {
 	part := t.prepared.Validation
-	rows := subset(rowsOf(part.X), t.validationPoints, derive(t.Seed, purposeValidationRows, step))
+	rows := subset(rowsOf(part.X), t.ValidationPoints, derive(t.Seed, purposeValidationRows, step))
 	seed := derive(t.Seed, purposeValidation, step)
 	sum := 0.0
-	err := t.predictInChunks(ctx, rowsIn(part.X, rows), t.validationSamples, seed, purposeValidation,
+	err := t.predictInChunks(ctx, rowsIn(part.X, rows), t.ValidationSamples, seed, purposeValidation,
 		func(first int, p predictive.Predictive) {
 			n, _ := p.Dims()
 			y := copyRows(part.Y, rows, first, first+n).RawMatrix().Data
@@ -105,7 +105,7 @@ func (t *trainer) validate(ctx context.Context, step int) (float64, error) {
 	value := sum / float64(len(rows))
 	t.stopper().add(step, value)
 	t.keepIfBest(step, value)
-	if best := float64(t.progress.BestVal); replacesBest(t.spec.Objective, best, value) {
+	if best := float64(t.progress.BestVal); replacesBest(t.Spec.Objective, best, value) {
 		t.progress.BestVal, t.progress.BestStep = rundir.Number(value), step
 	}
 	return value, nil
@@ -180,11 +180,11 @@ func (t *trainer) evaluate(ctx context.Context) (*rundir.Metrics, *rundir.Predic
 	}
 	var tally predictive.Tally
 	points, done, samples := newPredictions(part, t.prepared.Task, t.prepared.Classes), 0, 0
-	err := t.predictInChunks(ctx, rowsIn(part.X, nil), t.testSamples, t.Seed, purposeTest,
+	err := t.predictInChunks(ctx, rowsIn(part.X, nil), t.TestSamples, t.Seed, purposeTest,
 		func(first int, p predictive.Predictive) {
 			n, _ := p.Dims()
 			y := copyRows(part.Y, nil, first, first+n).RawMatrix().Data
-			samples = components(p, t.testSamples)
+			samples = components(p, t.TestSamples)
 			tally.Add(p, y, units)
 			done = addPredictions(points, done, p, y, units)
 		})

@@ -13,6 +13,7 @@ import (
 	"dgplab/datasets/task"
 	"dgplab/models"
 	"dgplab/models/predictive"
+	"dgplab/session/config"
 	"dgplab/session/rundir"
 )
 
@@ -67,7 +68,7 @@ func scorer(model models.Model, n int, residual func(i int) float64) *trainer {
 				Scaling:    datasets.Scaling{TargetMean: []float64{100}, TargetSD: []float64{3}},
 			},
 		},
-		resolved: &resolved{settings: settings{testSamples: 100, validationSamples: 5}},
+		Resolved: &config.Resolved{Settings: config.Settings{TestSamples: 100, ValidationSamples: 5}},
 		progress: rundir.Progress{
 			BestVal: rundir.Number(math.NaN()),
 			Early:   &rundir.EarlyStopping{Every: 10},
@@ -170,7 +171,7 @@ func TestValidate(t *testing.T) {
 		t.Errorf("chunks %v", model.calls)
 	}
 	model.calls = nil
-	tr.validationPoints = 100
+	tr.ValidationPoints = 100
 	if got, _ := tr.validate(context.Background(), 20); math.Abs(got-want) > 1e-12 ||
 		!slices.Equal(model.calls, []int{100}) {
 		t.Errorf("validation %v of chunks %v, want %v of 100", got, model.calls, want)

@@ -39,7 +39,7 @@ func (t *trainer) measure(ctx context.Context, begin time.Time, line rundir.Poin
 		line = withNoise(line, t.model)
 	}
 	var err error
-	if t.validates(p.Step) && rowsOf(t.prepared.Validation.X) > 0 {
+	if t.Validates(p.Step) && rowsOf(t.prepared.Validation.X) > 0 {
 		line.ValLogLik, err = t.validate(ctx, p.Step)
 	}
 	p.Seconds += t.env.now().Sub(begin).Seconds()
@@ -56,7 +56,7 @@ func (t *trainer) measure(ctx context.Context, begin time.Time, line rundir.Poin
 }
 
 // reports reports whether a step has a report line: one is due or a phase began.
-func (t *trainer) reports(step int) bool { return t.settings.reports(step) || step == t.phaseStep }
+func (t *trainer) reports(step int) bool { return t.Settings.Reports(step) || step == t.phaseStep }
 
 // closeReport validates the last step if that was not done, and writes its report line. It is
 // called after the last checkpoint, because a run that continues from the checkpoint must not
@@ -67,7 +67,7 @@ func (t *trainer) closeReport(ctx context.Context) {
 		return
 	}
 	line := withNoise(t.last.line(p), t.model)
-	if validated := t.validates(p.Step) &&
+	if validated := t.Validates(p.Step) &&
 		p.Pending == nil; !validated && rowsOf(t.prepared.Validation.X) > 0 {
 		line.ValLogLik, _ = t.validate(ctx, p.Step) // NaN if ctx has ended
 	}

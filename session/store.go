@@ -6,6 +6,7 @@ import (
 	"io/fs"
 
 	"dgplab/models"
+	"dgplab/session/config"
 	"dgplab/session/rundir"
 )
 
@@ -78,9 +79,9 @@ func (s *store) renew() error {
 }
 
 // due reports whether a checkpoint is due.
-func (s *store) due(p rundir.Progress, set settings) bool {
-	return set.checkpointEvery > 0 && p.Step%set.checkpointEvery == 0 ||
-		set.checkpointSeconds > 0 && p.Seconds-s.seconds >= set.checkpointSeconds
+func (s *store) due(p rundir.Progress, set config.Settings) bool {
+	return set.CheckpointEvery > 0 && p.Step%set.CheckpointEvery == 0 ||
+		set.CheckpointSeconds > 0 && p.Seconds-s.seconds >= set.CheckpointSeconds
 }
 
 // save writes a checkpoint after making all earlier report lines durable, because a checkpoint must

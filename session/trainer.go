@@ -10,6 +10,7 @@ import (
 
 	"dgplab/datasets"
 	"dgplab/models"
+	"dgplab/session/config"
 	"dgplab/session/rundir"
 )
 
@@ -17,7 +18,7 @@ import (
 // the published snapshots.
 type trainer struct {
 	options
-	*resolved
+	*config.Resolved
 	run      *Run
 	abortCtx context.Context // ends when the run must end without waiting for the model
 	state    State
@@ -154,13 +155,13 @@ func (t *trainer) train(ctx, working context.Context) (rundir.Stop, error) {
 		if t.handleRequests(ctx) {
 			return rundir.StopAsked, nil
 		}
-		if t.earlyStopping && t.stopper().decided() || t.overfits() {
+		if t.EarlyStopping && t.stopper().decided() || t.overfits() {
 			return rundir.StopEarly, nil
 		}
-		if t.untilConverged && t.history.drift.Converged() {
+		if t.UntilConverged && t.history.drift.Converged() {
 			return rundir.StopSettled, nil
 		}
-		if t.progress.Step >= t.settings.steps {
+		if t.progress.Step >= t.Settings.Steps {
 			return rundir.StopSteps, nil
 		}
 		if settled := t.settled(); t.options.diagnostics && (settled || t.diagnosis.due(t.progress.Seconds)) {
@@ -176,7 +177,7 @@ func (t *trainer) train(ctx, working context.Context) (rundir.Stop, error) {
 		case converged:
 			return rundir.StopConverged, nil
 		}
-		if t.store.due(t.progress, t.settings) {
+		if t.store.due(t.progress, t.Settings) {
 			t.save()
 			if err := t.store.Lost(); err != nil {
 				return rundir.StopFailed, err

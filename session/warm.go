@@ -6,14 +6,15 @@ import (
 
 	"dgplab/models"
 	"dgplab/models/train"
+	"dgplab/session/config"
 	"dgplab/session/rundir"
 )
 
 // sourceOf returns the run that supplies the initial parameters, nil if there is none. A family
 // name selects its newest finished run on the same data, split and seed, preferably of the same
 // sweep and with the most hyperparameters in common.
-func sourceOf(r *resolved, sweep string) (*rundir.WarmStart, error) {
-	name := r.values[rundir.WarmStartSetting]
+func sourceOf(r *config.Resolved, sweep string) (*rundir.WarmStart, error) {
+	name := r.Values[rundir.WarmStartSetting]
 	if name == "" || name == r.Family {
 		return nil, nil
 	}
@@ -38,8 +39,8 @@ func sourceOf(r *resolved, sweep string) (*rundir.WarmStart, error) {
 }
 
 // runOfFamily returns the run that a family name selects.
-func runOfFamily(r *resolved, family, sweep string) (rundir.Info, error) {
-	full, err := Complete(r.Config)
+func runOfFamily(r *config.Resolved, family, sweep string) (rundir.Info, error) {
+	full, err := config.Complete(r.Config)
 	if err != nil {
 		return rundir.Info{}, err
 	}
@@ -58,13 +59,13 @@ func runOfFamily(r *resolved, family, sweep string) (rundir.Info, error) {
 		}
 		likeness := 1
 		for name, value := range run.Values {
-			if r.values[name] == value {
+			if r.Values[name] == value {
 				likeness++
 			}
 		}
 		if sweep != "" && run.Sweep == sweep {
 			// The same sweep has precedence.
-			likeness += len(r.values) + 1
+			likeness += len(r.Values) + 1
 		}
 		if likeness > most {
 			best, most = i, likeness
@@ -99,15 +100,15 @@ func (t *trainer) copyFrom(w *rundir.WarmStart) (train.Transfer, error) {
 	if err != nil {
 		return train.Transfer{}, err
 	}
-	config := info.Config.Clone()
-	config.Set = info.Values
-	source, err := t.env.resolve(config)
+	full := info.Config.Clone()
+	full.Set = info.Values
+	source, err := t.env.Resolve(full)
 	if err != nil {
 		return train.Transfer{}, err
 	}
 	// These settings change the meaning of the parameters.
 	for _, name := range []string{"whiten", "kernel"} {
-		if a, b := source.values[name], t.values[name]; a != "" && b != "" && a != b {
+		if a, b := source.Values[name], t.Values[name]; a != "" && b != "" && a != b {
 			return train.Transfer{}, fmt.Errorf("it has %s=%s but this run has %s; they must be equal",
 				name, a, b)
 		}
@@ -117,7 +118,7 @@ func (t *trainer) copyFrom(w *rundir.WarmStart) (train.Transfer, error) {
 		return train.Transfer{}, err
 	}
 	other := *t
-	other.resolved, other.modelData = source, modelData{prepared: t.prepared}
+	other.Resolved, other.modelData = source, modelData{prepared: t.prepared}
 	if err := other.build(t.abortCtx); err != nil {
 		return train.Transfer{}, err
 	}
@@ -128,5 +129,5 @@ func (t *trainer) copyFrom(w *rundir.WarmStart) (train.Transfer, error) {
 		return train.Transfer{}, err
 	}
 	_, w.Step = cp.Result()
-	return train.WarmStart(t.model, other.model, t.values[warmOptimizer] == "kept")
+	return train.WarmStart(t.model, other.model, t.Values[config.WarmOptimizer] == "kept")
 }

@@ -8,6 +8,7 @@ import (
 	"dgplab/datasets/columns"
 	"dgplab/models"
 	"dgplab/session"
+	"dgplab/session/config"
 	"dgplab/session/rundir"
 	"dgplab/tui/ablate"
 	"dgplab/tui/browse"
@@ -36,7 +37,7 @@ func (*workbench) Catalogue() []datasets.Info { return datasets.Catalogue() }
 
 func (*workbench) Families() []models.Spec { return models.Families() }
 
-func (*workbench) Validate(c rundir.Config) error { return session.Validate(c) }
+func (*workbench) Validate(c rundir.Config) error { return config.Validate(c) }
 
 func (w *workbench) Inspect(ctx context.Context, c rundir.Config) (session.Preview, error) {
 	return w.inspector.Inspect(ctx, c)

@@ -5,6 +5,7 @@ import (
 
 	"dgplab/datasets/files"
 	"dgplab/session"
+	"dgplab/session/config"
 	"dgplab/session/rundir"
 )
 
@@ -23,7 +24,7 @@ func (*workbench) Trash(id string) error { return rundir.Trash(id) }
 func (*workbench) Untrash(id string) error { return rundir.Untrash(id) }
 
 func (*workbench) Fork(run rundir.Info, changes map[string]string) (rundir.Config, error) {
-	return session.Fork(run, changes)
+	return config.Fork(run, changes)
 }
 
 // defaultQuantiles are the quantiles of predictions made on the screen, the same as the defaults of

@@ -10,7 +10,7 @@ import (
 
 	"dgplab/models"
 	"dgplab/models/family"
-	"dgplab/session"
+	"dgplab/session/config"
 )
 
 // Benchmark is a validated sweep. Its Set holds only hyperparameters that at least one of the
@@ -79,7 +79,7 @@ const restarts = "restarts"
 
 // job resolves the hyperparameters of a cell.
 func (b *Benchmark) job(spec models.Spec, s Setting) (job, error) {
-	preset, err := session.PresetValues(spec, b.Preset)
+	preset, err := config.PresetValues(spec, b.Preset)
 	if err != nil {
 		return job{}, err
 	}

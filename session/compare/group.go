@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"dgplab/models"
-	"dgplab/session"
+	"dgplab/session/config"
 	"dgplab/session/rundir"
 )
 
@@ -174,7 +174,7 @@ func methodKey(r rundir.Info) string {
 // missing from runs of older versions are set to their defaults.
 func settings(r rundir.Info) map[string]string {
 	set := maps.Clone(map[string]string(r.Values))
-	known, err := session.FamilyHyperparameters(r.Config.Family)
+	known, err := config.FamilyHyperparameters(r.Config.Family)
 	if err != nil {
 		known = nil // Unknown family, perhaps of another version: leave its values unchanged.
 	}
@@ -261,9 +261,9 @@ func besideBaseline(
 }
 
 // differing returns the hyperparameters that distinguish the runs and have several values among the
-// runs that have them, in the order of session.InformativeDifferences.
+// runs that have them, in the order of config.InformativeDifferences.
 func differing(runs []rundir.Info, sets []map[string]string) (names []string) {
-	for _, d := range session.InformativeDifferences(runs) {
+	for _, d := range config.InformativeDifferences(runs) {
 		seen := map[string]bool{}
 		for _, set := range sets {
 			if value, ok := set[d.Field]; ok {

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"dgplab/models"
-	"dgplab/session"
+	"dgplab/session/config"
 	"dgplab/session/rundir"
 )
 
@@ -125,7 +125,7 @@ func settings() []Column {
 	for _, spec := range models.Families() {
 		add(spec.Hyperparameters)
 	}
-	add(session.Hyperparameters())
+	add(config.Hyperparameters())
 	return list
 }
 

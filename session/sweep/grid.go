@@ -14,7 +14,7 @@ import (
 	"dgplab/datasets"
 	"dgplab/datasets/columns"
 	"dgplab/models"
-	"dgplab/session"
+	"dgplab/session/config"
 	"dgplab/session/rundir"
 )
 
@@ -63,7 +63,7 @@ type Cell struct {
 // settings about equally often.
 //
 // Cells validates everything that can be checked without loading data. Errors are those of
-// session.Validate, prefixed with the invalid value.
+// config.Validate, prefixed with the invalid value.
 func (g Grid) Cells() ([]Cell, error) {
 	if err := g.check(); err != nil {
 		return nil, err
@@ -97,7 +97,7 @@ func (g Grid) checkEffect(cells []Cell) error {
 		}
 	}
 	for _, family := range g.Families {
-		list, err := session.FamilyHyperparameters(family)
+		list, err := config.FamilyHyperparameters(family)
 		if err != nil {
 			return err
 		}
@@ -120,7 +120,7 @@ func checkRepeats(cells []Cell) error {
 	for _, cell := range cells {
 		c := cell.Config
 		if known[c.Family] == nil {
-			list, err := session.FamilyHyperparameters(c.Family)
+			list, err := config.FamilyHyperparameters(c.Family)
 			if err != nil {
 				return err
 			}
@@ -217,7 +217,7 @@ func (g Grid) settings() ([]rundir.Config, error) {
 func withBaseline(list []rundir.Config) ([]rundir.Config, error) {
 	seen := map[string]bool{}
 	for _, c := range list {
-		base, err := session.Complete(session.BaselineOf(c))
+		base, err := config.Complete(config.BaselineOf(c))
 		if err != nil {
 			return nil, fmt.Errorf("%s on %s: %w", models.BaselineFamily, c.Dataset, err)
 		}
@@ -241,13 +241,13 @@ func (g Grid) configs(dataset, family string, sets []map[string]string) ([]rundi
 		}
 		if g.Preset != "" {
 			var err error
-			given, err = session.WithPreset(given, g.Preset)
+			given, err = config.WithPreset(given, g.Preset)
 			if err != nil {
 				return nil, err
 			}
 		}
-		effective := session.Effective(given)
-		full, err := session.Complete(effective)
+		effective := config.Effective(given)
+		full, err := config.Complete(effective)
 		if err != nil {
 			return nil, err
 		}
@@ -274,7 +274,7 @@ func (g Grid) splitsOf(settings []rundir.Config) ([]map[string]string, error) {
 				continue
 			}
 			c.Split = split
-			full, err := session.Complete(c)
+			full, err := config.Complete(c)
 			if err != nil {
 				return nil, err
 			}

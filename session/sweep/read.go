@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"dgplab/session"
+	"dgplab/session/config"
 	"dgplab/session/rundir"
 )
 
@@ -159,7 +159,7 @@ func match(name string, cells []Cell, runs []rundir.Info) []CellState {
 		if info.Sweep != name {
 			continue
 		}
-		key := keyOf(session.Effective(info.Config))
+		key := keyOf(config.Effective(info.Config))
 		c := stateOf(info)
 		if old, ok := best[key]; !ok || progress(c.Status) > progress(old.Status) {
 			best[key] = c

@@ -6,7 +6,7 @@ import (
 
 	"dgplab/models"
 	"dgplab/models/family"
-	"dgplab/session"
+	"dgplab/session/config"
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 	"dgplab/tui/form"
@@ -31,7 +31,7 @@ func newForm(c rundir.Config) gridForm {
 	for name, value := range c.Set {
 		typed[name] = sweep.Join([]string{value})
 	}
-	for _, field := range session.RunFields() {
+	for _, field := range config.RunFields() {
 		switch value := c.Field(field.Name); {
 		case value == "":
 		case field.Name == rundir.TargetsField, field.Name == rundir.ColumnsField,
@@ -151,9 +151,9 @@ func (f *gridForm) families(all []models.Spec) []models.Spec {
 
 // common returns the fields that all families have, with the presets that all families have.
 func common(specs []models.Spec) []models.Hyperparameter {
-	fields := session.Fields(specs[0])
+	fields := config.Fields(specs[0])
 	for _, spec := range specs[1:] {
-		others := session.Fields(spec)
+		others := config.Fields(spec)
 		index := func(name string) int {
 			return slices.IndexFunc(others, func(h models.Hyperparameter) bool { return h.Name == name })
 		}
@@ -161,7 +161,7 @@ func common(specs []models.Spec) []models.Hyperparameter {
 		for i, h := range fields {
 			if h.Name == rundir.PresetField {
 				fields[i].Choices = slices.DeleteFunc(h.Choices, func(name string) bool {
-					return !slices.Contains(session.PresetNames(spec), name)
+					return !slices.Contains(config.PresetNames(spec), name)
 				})
 			}
 		}

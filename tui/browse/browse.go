@@ -27,7 +27,7 @@ type Engine interface {
 	Annotate(id string, change func(*rundir.Notes)) error
 	Trash(id string) error
 	Untrash(id string) error
-	// Fork is session.Fork.
+	// Fork is config.Fork.
 	Fork(run rundir.Info, changes map[string]string) (rundir.Config, error)
 	// Predict predicts the rows of a file with a run and writes another file; see
 	// session.Record.PredictInto. It calls report with the number of rows predicted so far.

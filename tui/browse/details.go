@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"dgplab/session"
+	"dgplab/session/config"
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
@@ -224,7 +224,7 @@ func (b *Browse) differences(d *lines, run *rundir.Info) {
 		d.add(title, label(&other), kit.Calm, false)
 		t.Columns = append(t.Columns, tables.Column{Title: title, Least: 4})
 	}
-	for _, difference := range session.Differences(append([]rundir.Info{*run}, others...)) {
+	for _, difference := range config.Differences(append([]rundir.Info{*run}, others...)) {
 		row := []string{difference.Field}
 		for _, value := range difference.Values {
 			if value == "" {

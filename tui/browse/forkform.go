@@ -8,7 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/models"
-	"dgplab/session"
+	"dgplab/session/config"
 	"dgplab/session/rundir"
 	"dgplab/tui/form"
 	"dgplab/tui/kit"
@@ -41,7 +41,7 @@ func (b *Browse) openForm(typed map[string]string) tea.Cmd {
 func (f *forkForm) list() {
 	spec := f.family(cmp.Or(f.Typed(rundir.FamilyField), f.parent.Config.Family))
 	f.preset = cmp.Or(f.parent.Config.Preset, rundir.DefaultPreset)
-	if !slices.Contains(session.PresetNames(spec), f.preset) {
+	if !slices.Contains(config.PresetNames(spec), f.preset) {
 		f.preset = rundir.DefaultPreset
 	}
 	preset, values := f.Preset(spec, f.preset)
@@ -51,7 +51,7 @@ func (f *forkForm) list() {
 	}
 	known := form.Known{Families: f.engine.Families(), Data: f.engine.Catalogue(), Runs: f.runs}
 	var fields []*form.Field
-	for _, h := range session.Fields(spec) {
+	for _, h := range config.Fields(spec) {
 		value, ofPreset := values[h.Name]
 		if !ofPreset || preset == f.preset {
 			value = f.parentValue(h)
@@ -75,7 +75,7 @@ func (f *forkForm) list() {
 			if len(field.Choices) < 2 {
 				continue
 			}
-			field.Help = cmp.Or(session.PresetHelp(spec, preset), h.Help)
+			field.Help = cmp.Or(config.PresetHelp(spec, preset), h.Help)
 		}
 		fields = append(fields, field)
 	}

@@ -9,7 +9,7 @@ import (
 
 	"dgplab/datasets"
 	"dgplab/models"
-	"dgplab/session"
+	"dgplab/session/config"
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
@@ -62,7 +62,7 @@ func familyOf(cmd *cobra.Command) (models.Spec, error) {
 // completeSet offers the hyperparameters of the selected family.
 func completeSet(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	spec, _ := familyOf(cmd)
-	known, err := session.FamilyHyperparameters(spec.Name)
+	known, err := config.FamilyHyperparameters(spec.Name)
 	if err != nil {
 		return nil, noFiles
 	}
@@ -79,7 +79,7 @@ func completePreset(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completio
 	if err != nil {
 		return nil, noFiles
 	}
-	return session.PresetNames(spec), noFiles
+	return config.PresetNames(spec), noFiles
 }
 
 // completeFlags registers completions for flag values.

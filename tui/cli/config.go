@@ -16,7 +16,7 @@ import (
 	"dgplab/datasets/files"
 	"dgplab/models"
 	"dgplab/models/family"
-	"dgplab/session"
+	"dgplab/session/config"
 	"dgplab/session/rundir"
 )
 
@@ -68,7 +68,7 @@ func withDefaults(c rundir.Config) rundir.Config {
 	if c.Family == "" {
 		c.Family = models.DefaultFamily
 	}
-	if full, err := session.WithPreset(c, c.Preset); err == nil {
+	if full, err := config.WithPreset(c, c.Preset); err == nil {
 		return full
 	}
 	return c
@@ -81,10 +81,10 @@ func check(cmd *cobra.Command, c rundir.Config) error {
 	if err := cmp.Or(checkFamily(cmd, c.Family), checkSet(c), checkDataset(cmd, c.Dataset)); err != nil {
 		return err
 	}
-	return refusedValue(cmd, c.Family, session.Validate(c))
+	return refusedValue(cmd, c.Family, config.Validate(c))
 }
 
-// refusedValue turns an error of session.Validate into a usage error, unless it can be fixed
+// refusedValue turns an error of config.Validate into a usage error, unless it can be fixed
 // without changing the command line.
 func refusedValue(cmd *cobra.Command, familyName string, err error) error {
 	var fetch *datasets.NotFetchedError
@@ -118,12 +118,12 @@ func checkDataset(cmd *cobra.Command, name string) error {
 // checkSet accepts the names of hyperparameters of the family and of training. Training settings
 // that the family does not use are rejected later.
 func checkSet(c rundir.Config) error {
-	list, err := session.FamilyHyperparameters(c.Family)
+	list, err := config.FamilyHyperparameters(c.Family)
 	if err != nil {
 		return err
 	}
 	names := family.Names(list)
-	training := family.Names(session.Hyperparameters())
+	training := family.Names(config.Hyperparameters())
 	for _, name := range sortedKeys(c.Set) {
 		if !slices.Contains(names, name) && !slices.Contains(training, name) {
 			return &usageError{"unknown hyperparameter: --set " + name + "=" + c.Set[name] +
@@ -186,7 +186,7 @@ func commandLine(c rundir.Config) string {
 	if c.Split != "" {
 		parts = append(parts, "--split", quote(c.Split))
 	}
-	preset, err := session.WithPreset(rundir.Config{Family: c.Family}, c.Preset)
+	preset, err := config.WithPreset(rundir.Config{Family: c.Family}, c.Preset)
 	if err == nil && c.Preset != "" {
 		parts = append(parts, "--preset", quote(c.Preset))
 	}

@@ -9,7 +9,7 @@ import (
 
 	"dgplab/models"
 	"dgplab/models/family"
-	"dgplab/session"
+	"dgplab/session/config"
 	"dgplab/session/rundir"
 	"dgplab/viz/tables"
 )
@@ -91,7 +91,7 @@ type group struct {
 
 func groups(spec models.Spec) []group {
 	n := len(spec.Hyperparameters)
-	fields := session.Fields(spec)[len(session.RunFields()):]
+	fields := config.Fields(spec)[len(config.RunFields()):]
 	return []group{{"model", fields[:n]}, {"training", fields[n:]}}
 }
 
@@ -159,7 +159,7 @@ func familyText(spec models.Spec) string {
 
 // presetChanges returns the values of a preset that differ from the defaults.
 func presetChanges(spec models.Spec, name string) map[string]string {
-	c, err := session.WithPreset(rundir.Config{Family: spec.Name}, name)
+	c, err := config.WithPreset(rundir.Config{Family: spec.Name}, name)
 	if err != nil {
 		return nil // Tests check the presets of the registry.
 	}

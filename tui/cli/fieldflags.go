@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"dgplab/models"
-	"dgplab/session"
+	"dgplab/session/config"
 	"dgplab/session/rundir"
 )
 
@@ -26,7 +26,7 @@ func (f *fieldFlags) register(cmd *cobra.Command, several bool) {
 	f.texts = map[string]*string{}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	for _, field := range session.RunFields() {
+	for _, field := range config.RunFields() {
 		if field.Name == rundir.TargetsField {
 			flags.StringArrayVar(&f.targets, targetFlag, nil,
 				"target `column` of a CSV file, by name or number; append :class or :number if its "+

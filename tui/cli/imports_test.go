@@ -49,6 +49,9 @@ var mayImport = map[string][]string{
 	"dgplab/session/rundir": {"dgplab/datasets/files", "dgplab/session/drift", "dgplab/models",
 		"dgplab/models/family", "dgplab/models/view", "dgplab/datasets",
 		"dgplab/datasets/columns", "dgplab/datasets/task"},
+	// Configurations know nothing of training.
+	"dgplab/session/config": {"dgplab/session/rundir", "dgplab/models", "dgplab/models/family",
+		"dgplab/datasets", "dgplab/datasets/columns", "dgplab/datasets/task"},
 	"dgplab/models": {"dgplab/models/...", "dgplab/datasets/task"},
 	// It reads files, which models may not.
 	"dgplab/models/oracletest": nil,

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"dgplab/session"
+	"dgplab/session/config"
 	"dgplab/viz/golden"
 )
 
@@ -92,7 +92,7 @@ func flagTable(flags []*pflag.Flag) string {
 // trainingTable has one row per training setting.
 func trainingTable() string {
 	var rows [][]string
-	for _, h := range session.Hyperparameters() {
+	for _, h := range config.Hyperparameters() {
 		rows = append(rows, []string{"`" + h.Name + "`", h.Default, h.Allowed(), h.Help, h.Paper})
 	}
 	return golden.Table([]string{"name", "default", "allowed", "description", "paper"}, rows)

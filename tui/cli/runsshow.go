@@ -11,6 +11,7 @@ import (
 
 	"dgplab/models"
 	"dgplab/session"
+	"dgplab/session/config"
 	"dgplab/session/rundir"
 	"dgplab/tui/report"
 	"dgplab/viz/tables"
@@ -105,7 +106,7 @@ func presetText(i rundir.Info) string {
 	if err != nil {
 		return text
 	}
-	changed, err := session.PresetChanges(spec, text, i.Values)
+	changed, err := config.PresetChanges(spec, text, i.Values)
 	switch {
 	case err != nil:
 		return text + " (unknown to this version)"
@@ -162,8 +163,8 @@ field that differs. A dash means that a run does not have the field.` + idHelp,
 
 // diffJSON is the output of dgplab runs diff --json. Values are in the order of the runs.
 type diffJSON struct {
-	Runs        []string             `json:"runs"`
-	Differences []session.Difference `json:"differences"`
+	Runs        []string            `json:"runs"`
+	Differences []config.Difference `json:"differences"`
 }
 
 func (c *console) diffRuns(_ *cobra.Command, ids []string) (answer, error) {
@@ -171,12 +172,12 @@ func (c *console) diffRuns(_ *cobra.Command, ids []string) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	out := diffJSON{Runs: idsOf(runs, nil), Differences: []session.Difference{}}
+	out := diffJSON{Runs: idsOf(runs, nil), Differences: []config.Difference{}}
 	t := tables.Table{Columns: []tables.Column{{Title: "field"}}}
 	for _, run := range runs {
 		t.Columns = append(t.Columns, tables.Column{Title: cmp.Or(run.Notes.Name, run.ID), Least: 8})
 	}
-	for _, d := range session.Differences(runs) {
+	for _, d := range config.Differences(runs) {
 		out.Differences = append(out.Differences, d)
 		row := []string{d.Field}
 		for _, value := range d.Values {

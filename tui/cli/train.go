@@ -13,6 +13,7 @@ import (
 
 	"dgplab/datasets"
 	"dgplab/session"
+	"dgplab/session/config"
 	"dgplab/session/rundir"
 	"dgplab/tui/report"
 )
@@ -333,18 +334,18 @@ func (c *console) fork(cmd *cobra.Command, f *trainFlags, given rundir.Config) e
 		}
 		changes[rundir.ColumnsField] = rundir.Config{Columns: chosen}.Field(rundir.ColumnsField)
 	}
-	config, err := session.Fork(parent, changes)
+	forked, err := config.Fork(parent, changes)
 	if err != nil {
 		return refusedValue(cmd, given.Family, err)
 	}
-	c.say("fork of %s: %s", parent.ID, changeLine(parent, config))
-	return c.start(cmd, config, f, "", session.WithParent(parent.ID))
+	c.say("fork of %s: %s", parent.ID, changeLine(parent, forked))
+	return c.start(cmd, forked, f, "", session.WithParent(parent.ID))
 }
 
 // changeLine describes in one line how a configuration differs from that of its parent.
-func changeLine(parent rundir.Info, config rundir.Config) string {
+func changeLine(parent rundir.Info, forked rundir.Config) string {
 	var parts []string
-	for _, d := range session.Differences([]rundir.Info{parent, {Config: config, Values: config.Set}}) {
+	for _, d := range config.Differences([]rundir.Info{parent, {Config: forked, Values: forked.Set}}) {
 		parts = append(parts, d.Field+" "+cmp.Or(d.Values[0], "-")+" to "+cmp.Or(d.Values[1], "-"))
 	}
 	if len(parts) == 0 {

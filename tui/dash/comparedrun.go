@@ -7,6 +7,7 @@ import (
 	"dgplab/models"
 	"dgplab/session"
 	"dgplab/session/compare"
+	"dgplab/session/config"
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
@@ -77,7 +78,7 @@ func chosenIndex(runs []comparedRun) int {
 	return max(slices.IndexFunc(runs, func(r comparedRun) bool { return r.Chosen }), 0)
 }
 
-// infos returns the configurations of runs for session.Differences.
+// infos returns the configurations of runs for config.Differences.
 func infos(runs []comparedRun) []rundir.Info {
 	out := make([]rundir.Info, len(runs))
 	for i, r := range runs {
@@ -88,9 +89,9 @@ func infos(runs []comparedRun) []rundir.Info {
 	return out
 }
 
-// sameFields reports whether a and b agree in all fields of session.Differences that only accepts.
+// sameFields reports whether a and b agree in all fields of config.Differences that only accepts.
 func sameFields(a, b comparedRun, only func(field string) bool) bool {
-	for _, d := range session.Differences(infos([]comparedRun{a, b})) {
+	for _, d := range config.Differences(infos([]comparedRun{a, b})) {
 		if only(d.Field) {
 			return false
 		}

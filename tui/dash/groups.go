@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"dgplab/session"
 	"dgplab/session/compare"
+	"dgplab/session/config"
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
@@ -229,7 +229,7 @@ func (d *Dash) sameGroup(a, b *watchedRun) bool {
 	if a.snap == nil || b.snap == nil {
 		return false
 	}
-	for _, diff := range session.Differences([]rundir.Info{a.info(), b.info()}) {
+	for _, diff := range config.Differences([]rundir.Info{a.info(), b.info()}) {
 		if !d.variesInGroup(diff.Field) {
 			return false
 		}

@@ -8,6 +8,7 @@ import (
 
 	"dgplab/models"
 	"dgplab/session"
+	"dgplab/session/config"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 )
@@ -131,7 +132,7 @@ func (d *Dash) baseline() tea.Cmd {
 	case hasBaseline(d.scene().comparedRuns()):
 		return d.host.Say(kit.Calm, "the baseline "+models.BaselineFamily+" is already on the screen")
 	}
-	return d.host.Start(kit.Start{Config: session.BaselineOf(s.Config)})
+	return d.host.Start(kit.Start{Config: config.BaselineOf(s.Config)})
 }
 
 // removeChosen removes the chosen run from the screen.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"dgplab/session"
+	"dgplab/session/config"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/viz/canvas"
@@ -23,8 +23,8 @@ func (d *Dash) relabel() {
 			known = append(known, r)
 		}
 	}
-	differences := session.InformativeDifferences(infos)
-	short := labelsOf(known, slices.DeleteFunc(slices.Clone(differences), func(f session.Difference) bool {
+	differences := config.InformativeDifferences(infos)
+	short := labelsOf(known, slices.DeleteFunc(slices.Clone(differences), func(f config.Difference) bool {
 		return bookkeeping[f.Field]
 	}))
 	long := labelsOf(known, differences)
@@ -51,7 +51,7 @@ func (d *Dash) relabel() {
 const legendRoom = 40
 
 // abbreviate shortens labels unless a legend has room for all of them. Names are not shortened.
-func (d *Dash) abbreviate(known []*watchedRun, differences []session.Difference) {
+func (d *Dash) abbreviate(known []*watchedRun, differences []config.Difference) {
 	var labels []string
 	for _, r := range d.runs {
 		r.brief = r.label
@@ -78,7 +78,7 @@ func fitLegend(names []string) bool {
 
 // briefs returns short labels: the value of the first differing field of a run, and the few other
 // fields that distinguish it from all other runs. A label is empty if all fields together do not.
-func briefs(runs []*watchedRun, fields []session.Difference) []string {
+func briefs(runs []*watchedRun, fields []config.Difference) []string {
 	texts := make([][]string, len(fields)) // by field and run
 	for f, field := range fields {
 		for i := range runs {
@@ -148,13 +148,13 @@ var bookkeeping = map[string]bool{
 }
 
 // labelsOf joins all fields of each run.
-func labelsOf(runs []*watchedRun, fields []session.Difference) []string {
+func labelsOf(runs []*watchedRun, fields []config.Difference) []string {
 	all := slices.Repeat([]bool{true}, len(fields))
 	return joinFields(runs, fields, func(int) []bool { return all })
 }
 
 // joinFields joins the fields of each run that are chosen for it.
-func joinFields(runs []*watchedRun, fields []session.Difference, chosen func(run int) []bool) []string {
+func joinFields(runs []*watchedRun, fields []config.Difference, chosen func(run int) []bool) []string {
 	labels := make([]string, len(runs))
 	for i := range runs {
 		var words []string
@@ -196,7 +196,7 @@ func (d *Dash) groupBriefs() []string {
 }
 
 // groupNames names groups by their differing settings, joined by write.
-func (d *Dash) groupNames(write func(runs []*watchedRun, fields []session.Difference) []string) []string {
+func (d *Dash) groupNames(write func(runs []*watchedRun, fields []config.Difference) []string) []string {
 	names := make([]string, len(d.groups))
 	var infos []rundir.Info
 	var known []*watchedRun
@@ -209,7 +209,7 @@ func (d *Dash) groupNames(write func(runs []*watchedRun, fields []session.Differ
 			names[i] = r.snap.Family
 		}
 	}
-	fields := slices.DeleteFunc(session.InformativeDifferences(infos), func(f session.Difference) bool {
+	fields := slices.DeleteFunc(config.InformativeDifferences(infos), func(f config.Difference) bool {
 		return d.variesInGroup(f.Field)
 	})
 	if len(fields) == 0 {

@@ -8,6 +8,7 @@ import (
 
 	"dgplab/datasets/task"
 	"dgplab/session"
+	"dgplab/session/config"
 	"dgplab/session/metric"
 	"dgplab/tui/kit"
 	"dgplab/tui/printable"
@@ -169,7 +170,7 @@ func differing(runs []comparedRun) []column {
 		}
 	}
 	var list []column
-	for _, d := range session.InformativeDifferences(infos(begun)) {
+	for _, d := range config.InformativeDifferences(infos(begun)) {
 		if d.Field == "family" {
 			continue
 		}

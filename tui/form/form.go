@@ -6,7 +6,7 @@ import (
 
 	"dgplab/models"
 	"dgplab/models/family"
-	"dgplab/session"
+	"dgplab/session/config"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/picker"
@@ -81,10 +81,10 @@ func (f *Form) List(fields []*Field, baseWord string, preset models.Values) {
 // have it, it returns the preset usual.
 func (f *Form) Preset(spec models.Spec, usual string) (preset string, values models.Values) {
 	preset = cmp.Or(f.Typed(rundir.PresetField), usual)
-	values, err := session.PresetValues(spec, preset)
+	values, err := config.PresetValues(spec, preset)
 	if err != nil {
 		preset = usual
-		values, _ = session.PresetValues(spec, usual) // The family has this preset.
+		values, _ = config.PresetValues(spec, usual) // The family has this preset.
 	}
 	return preset, values
 }
@@ -103,7 +103,7 @@ func (f *Form) ListPreset(
 		}
 		field := NewField(h, base)
 		if h.Name == rundir.PresetField {
-			field.Help = cmp.Or(session.PresetHelp(spec, preset), h.Help)
+			field.Help = cmp.Or(config.PresetHelp(spec, preset), h.Help)
 		}
 		if keep(field) {
 			fields = append(fields, field)

@@ -2,7 +2,7 @@ package setup
 
 import (
 	"dgplab/models"
-	"dgplab/session"
+	"dgplab/session/config"
 	"dgplab/session/rundir"
 	"dgplab/tui/form"
 )
@@ -12,7 +12,7 @@ import (
 func (s *Setup) refreshForm() {
 	spec := s.spec()
 	known := form.Known{Families: s.family.all}
-	s.form.ListPreset(spec, session.Fields(spec), func(f *form.Field) bool {
+	s.form.ListPreset(spec, config.Fields(spec), func(f *form.Field) bool {
 		known.SetNames(f)
 		switch f.Name {
 		case rundir.DatasetField, rundir.FamilyField:

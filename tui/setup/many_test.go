@@ -8,7 +8,7 @@ import (
 
 	"dgplab/models"
 	"dgplab/models/family"
-	"dgplab/session"
+	"dgplab/session/config"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit/kittest"
 	"dgplab/viz/golden"
@@ -22,7 +22,7 @@ func (manyEngine) Families() []models.Spec {
 		"samplers", "Bayesian networks"}
 	var settings []models.Hyperparameter
 	values := map[string]string{}
-	for i := range 40 - len(session.Hyperparameters()) {
+	for i := range 40 - len(config.Hyperparameters()) {
 		section := []family.Section{family.ModelSection, family.KernelSection, family.InferenceSection}[i/10]
 		h := models.Hyperparameter{Name: fmt.Sprintf("%s_%d", section, i%10), Section: section,
 			First: i%10 < 3, Kind: family.Int, Default: "5", Max: 100,

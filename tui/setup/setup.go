@@ -14,6 +14,7 @@ import (
 	"dgplab/datasets/columns"
 	"dgplab/models"
 	"dgplab/session"
+	"dgplab/session/config"
 	"dgplab/session/memory"
 	"dgplab/session/rundir"
 	"dgplab/tui/datapage"
@@ -94,7 +95,7 @@ func (s *Setup) fill(c rundir.Config) {
 	s.files.path = kit.NewLine("")
 	s.choose(c.Dataset)
 	s.family.choose(c.Family)
-	s.form = form.NewOf(c, session.RunFields())
+	s.form = form.NewOf(c, config.RunFields())
 	s.refreshForm()
 	s.files.of = s.dataset()
 }

@@ -1,4 +1,4 @@
-package session
+package config
 
 import (
 	"errors"
@@ -14,11 +14,11 @@ import (
 func starRun(t *testing.T, set map[string]string) rundir.Info {
 	t.Helper()
 	c := rundir.Config{Dataset: "steps", Split: "interpolation:2", Family: "star", Seed: 1, Set: set}
-	r, err := realEnvironment().resolve(c)
+	r, err := DefaultRegistry().Resolve(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return rundir.Info{ID: "id", State: rundir.Ended, Config: c, Values: r.values}
+	return rundir.Info{ID: "id", State: rundir.Ended, Config: c, Values: r.Values}
 }
 
 func TestForkToAnotherFamily(t *testing.T) {

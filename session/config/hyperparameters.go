@@ -1,13 +1,10 @@
-package session
+package config
 
 import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
-	"dgplab/datasets"
-	"dgplab/datasets/task"
 	"dgplab/models"
 	"dgplab/models/family"
 	"dgplab/session/rundir"
@@ -80,7 +77,7 @@ func starting() []models.Hyperparameter {
 		{Name: rundir.WarmStartSetting, Section: family.TrainingSection, Kind: family.Text,
 			Help: "initial parameters: a run (ID or name), or a family for its last finished " +
 				"run on the same data, split and seed; empty: the family's own initialisation"},
-		{Name: warmOptimizer, Section: family.TrainingSection, Kind: family.Choice, Default: "fresh",
+		{Name: WarmOptimizer, Section: family.TrainingSection, Kind: family.Choice, Default: "fresh",
 			Choices: []string{"fresh", "kept"},
 			Help: "state of the optimiser after a warm start: fresh, or the " +
 				"moments and step count of the source run"},
@@ -91,15 +88,15 @@ func starting() []models.Hyperparameter {
 // not part of presets.
 func ending() []models.Hyperparameter {
 	return []models.Hyperparameter{
-		{Name: untilConverged, Section: family.TrainingSection, First: true, Kind: family.Bool,
+		{Name: UntilConverged, Section: family.TrainingSection, First: true, Kind: family.Bool,
 			Default: "off",
 			Help: "stop when the validation log-likelihood (without validation: the objective) is level " +
 				"and nothing has improved significantly over the last fifth of the steps"},
 	}
 }
 
-// untilConverged is the setting that enables the rule of package drift.
-const untilConverged = "until_converged"
+// UntilConverged is the setting that enables the rule of package drift.
+const UntilConverged = "until_converged"
 
 // records returns the settings for the files of a run. They are not part of presets.
 func records() []models.Hyperparameter {
@@ -146,9 +143,9 @@ const (
 	keptLast = "last"
 )
 
-// warmOptimizer is the setting that controls whether a warm start copies the state of the
+// WarmOptimizer is the setting that controls whether a warm start copies the state of the
 // optimiser.
-const warmOptimizer = "warm_optimizer"
+const WarmOptimizer = "warm_optimizer"
 
 // noEpochs is the value of epochs if the length of training is given in steps.
 const noEpochs = "0"
@@ -211,7 +208,7 @@ func adaptToSampler(h *models.Hyperparameter) {
 			}
 			return nil
 		}
-	case earlySetting, overfittingSetting, untilConverged:
+	case earlySetting, overfittingSetting, UntilConverged:
 		const why = "does not apply to samplers, which need all samples of the posterior"
 		h.Default = "off"
 		h.Source = ""
@@ -226,182 +223,4 @@ func adaptToSampler(h *models.Hyperparameter) {
 			return nil
 		}
 	}
-}
-
-// settings holds the values of Hyperparameters.
-type settings struct {
-	steps             int // the maximum; 0 before the data are known if it depends on them
-	earlyStopping     bool
-	stopOverfitting   bool
-	keepBest          bool
-	untilConverged    bool
-	validation        float64
-	validationEvery   int
-	validationSamples int
-	validationPoints  int
-	testSamples       int
-	logTargets        bool
-	metricsEvery      int
-	checkpointEvery   int
-	checkpointSeconds float64
-}
-
-func newSettings(v models.Values) settings {
-	return settings{
-		steps:             rundir.StepLimit(v, 0),
-		earlyStopping:     v.Bool(earlySetting),
-		stopOverfitting:   v.Bool(earlySetting) && v.Bool(overfittingSetting),
-		keepBest:          v.Text(keepSetting) == keptBest,
-		untilConverged:    v.Bool(untilConverged),
-		validation:        v.Float("validation"),
-		validationEvery:   v.Int("validation_every"),
-		validationSamples: v.Int("validation_samples"),
-		validationPoints:  v.Int("validation_points"),
-		testSamples:       v.Int("test_samples"),
-		logTargets:        v.Bool("log_targets"),
-		metricsEvery:      v.Int("metrics_every"),
-		checkpointEvery:   v.Int("checkpoint_every"),
-		checkpointSeconds: v.Float("checkpoint_seconds"),
-	}
-}
-
-// reports reports whether a step always has a report line: every metrics_every steps, every
-// validation, and the first step, to show progress of slow runs early. The last step of a run has a
-// line too.
-func (s settings) reports(step int) bool {
-	return step == 1 || step%s.metricsEvery == 0 || s.validates(step)
-}
-
-func (s settings) validates(step int) bool { return step%s.validationEvery == 0 }
-
-// resolved is a validated configuration with values for all settings.
-type resolved struct {
-	rundir.Config
-	spec   models.Spec
-	values models.Values // values of the family and the training
-	settings
-}
-
-// admit resolves the configuration of a new run. In addition to resolve, it rejects presets that
-// the family does not have and hyperparameters without effect.
-func (registry Registry) admit(c rundir.Config) (*resolved, error) {
-	r, err := registry.resolve(c)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := PresetValues(r.spec, c.Preset); err != nil {
-		return nil, err
-	}
-	for _, h := range withoutEffect(allHyperparameters(r.spec), r.values) {
-		if _, set := c.Set[h.Name]; set {
-			return nil, &models.ValueError{Name: h.Name, Want: "only with " + h.When.String()}
-		}
-	}
-	return r, nil
-}
-
-// resolve validates a configuration as far as possible without its data. It accepts the
-// configurations of old runs.
-func (registry Registry) resolve(c rundir.Config) (*resolved, error) {
-	spec, err := registry.Family(c.Family)
-	if err != nil {
-		return nil, err
-	}
-	if value, set := c.Set[rundir.EpochsSetting]; set {
-		if why := noEpochsReason(spec); why != "" {
-			return nil, &models.ValueError{Name: rundir.EpochsSetting, Value: value, Want: why}
-		}
-	}
-	c = withLength(c, spec.Training[rundir.EpochsSetting].Value)
-	values, err := models.Resolve(allHyperparameters(spec), c.Set)
-	if err != nil {
-		return nil, err
-	}
-	if c.Split != "" {
-		if err := registry.CheckSplit(c.Split); err != nil {
-			return nil, err
-		}
-	}
-	c.Dataset, err = registry.Dataset(c.Dataset)
-	if err != nil {
-		return nil, err
-	}
-	return &resolved{Config: c.Clone(), spec: spec, values: values, settings: newSettings(values)}, nil
-}
-
-// setNumData sets the number of training points, which may determine the number of steps.
-func (r *resolved) setNumData(n int) { r.steps = rundir.StepLimit(r.values, n) }
-
-// withLength returns a configuration in which steps, if set without epochs, determine the length of
-// training. usual is the default of epochs.
-func withLength(c rundir.Config, usual string) rundir.Config {
-	_, steps := c.Set[rundir.StepsSetting]
-	_, epochs := c.Set[rundir.EpochsSetting]
-	if steps && !epochs && usual != "" && usual != noEpochs {
-		c = c.Clone()
-		c.Set[rundir.EpochsSetting] = noEpochs
-	}
-	return c
-}
-
-// familyValues returns the values of the family's hyperparameters.
-func (r *resolved) familyValues() models.Values {
-	own := make(models.Values, len(r.spec.Hyperparameters))
-	for _, h := range r.spec.Hyperparameters {
-		own[h.Name] = r.values[h.Name]
-	}
-	return own
-}
-
-// usable returns the part of a data set that the family can be trained on. It sets LogTargets if
-// the configuration asks for logarithms.
-func (r *resolved) usable(ds *datasets.Dataset) (*datasets.Dataset, error) {
-	split, err := SplitOf(ds, r.Split)
-	if err == nil {
-		ds, err = ds.For(split, r.spec.Accepts.Outputs, r.spec.Accepts.Missing)
-	}
-	if err != nil || !r.logTargets {
-		return ds, err
-	}
-	marked := *ds
-	marked.LogTargets = true
-	return &marked, nil
-}
-
-// size returns the size of the model for the training data. It returns an error if the family
-// cannot be trained on such targets.
-func (r *resolved) size(ds *datasets.Dataset, data *datasets.Prepared) (size models.Size, err error) {
-	n, d := data.Train.X.Dims()
-	_, p := data.Train.Y.Dims()
-	err = r.spec.Accepts.Check(data.Task, data.Train.Y)
-	if err != nil && !r.spec.Accepts.Missing {
-		err = addMissingDetails(err, ds, data)
-	}
-	if data.Task == task.Multiclass {
-		p = len(data.Classes) // One latent function per class.
-	}
-	if err == nil && r.spec.Size != nil {
-		size, err = r.spec.Size(r.familyValues(), n, d, p)
-	}
-	if err != nil {
-		return size, fmt.Errorf("family %s: %w", r.Family, err)
-	}
-	return size, nil
-}
-
-// addMissingDetails adds the first missing target, and the families that accept missing targets, to
-// the error of a family that does not.
-func addMissingDetails(err error, ds *datasets.Dataset, data *datasets.Prepared) error {
-	target, row, count := data.FirstMissing(ds.Targets)
-	if count == 0 {
-		return err
-	}
-	var takers []string
-	for _, spec := range models.Families() {
-		if spec.Accepts.Missing {
-			takers = append(takers, spec.Name)
-		}
-	}
-	return fmt.Errorf("%w (first: %s in row %d); supported by %s",
-		err, target, row+1, strings.Join(takers, ", "))
 }

@@ -1,4 +1,4 @@
-package session
+package config
 
 import (
 	"fmt"
@@ -25,7 +25,7 @@ import (
 // resets targets and columns, and the split if the data set does not have it.
 //
 // The configuration is valid as defined by Validate. Errors about values are *models.ValueErrors.
-// Start the run with WithParent.
+// Start the run with session.WithParent.
 func Fork(run rundir.Info, changes map[string]string) (rundir.Config, error) {
 	return DefaultRegistry().Fork(run, changes)
 }
@@ -64,18 +64,18 @@ func (registry Registry) Fork(run rundir.Info, changes map[string]string) (rundi
 	if _, has := c.Set[rundir.EpochsSetting]; has && steps && !epochs {
 		c.Set[rundir.EpochsSetting] = noEpochs
 	}
-	r, err := registry.resolve(c)
+	r, err := registry.Resolve(c)
 	if err != nil {
 		return c, err
 	}
 	c.Dataset, c.Columns = r.Dataset, r.Columns
-	maps.Copy(c.Set, r.values)
-	for _, h := range withoutEffect(allHyperparameters(spec), r.values) {
+	maps.Copy(c.Set, r.Values)
+	for _, h := range withoutEffect(allHyperparameters(spec), r.Values) {
 		if _, asked := changes[h.Name]; !asked {
 			delete(c.Set, h.Name)
 		}
 	}
-	_, err = registry.admit(c)
+	_, err = registry.ResolveNew(c)
 	return c, err
 }
 

@@ -1,4 +1,4 @@
-package session
+package config
 
 import (
 	"maps"
@@ -18,8 +18,8 @@ func TestEpochsOrSteps(t *testing.T) {
 		t.Fatal(err)
 	}
 	spec.Training = map[string]family.Default{"epochs": {Value: "100", Source: "a paper"}}
-	env := realEnvironment()
-	env.Family = func(name string) (models.Spec, error) {
+	registry := DefaultRegistry()
+	registry.Family = func(name string) (models.Spec, error) {
 		if name == "svgp" {
 			return spec, nil
 		}
@@ -42,7 +42,7 @@ func TestEpochsOrSteps(t *testing.T) {
 			"epochs=7: the family gp uses all training points in every step; set steps"},
 	} {
 		c := rundir.Config{Dataset: "steps", Family: tt.family, Set: tt.set}
-		r, err := env.admit(c)
+		r, err := registry.ResolveNew(c)
 		switch {
 		case tt.err != "":
 			if err == nil || !strings.Contains(err.Error(), tt.err) {
@@ -50,20 +50,24 @@ func TestEpochsOrSteps(t *testing.T) {
 			}
 		case err != nil:
 			t.Errorf("%s %v: %v", tt.family, tt.set, err)
-		case r.values["epochs"] != tt.epochs:
-			t.Errorf("%s %v: epochs %q, want %q", tt.family, tt.set, r.values["epochs"], tt.epochs)
+		case r.Values["epochs"] != tt.epochs:
+			t.Errorf("%s %v: epochs %q, want %q", tt.family, tt.set, r.Values["epochs"], tt.epochs)
 		}
 	}
-	old := rundir.Info{Config: epochsConfig("9"), State: rundir.Ended}
-	r, err := env.admit(old.Config)
+	old := rundir.Info{Config: rundir.Config{
+		Dataset: "steps",
+		Family:  "svgp",
+		Set:     map[string]string{"epochs": "9", "batch": "60"},
+	}, State: rundir.Ended}
+	r, err := registry.ResolveNew(old.Config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	old.Values = r.values
+	old.Values = r.Values
 	for epochs, changes := range map[string]map[string]string{
 		"0": {"steps": "7"}, "9": {"seed": "7"}, "3": {"epochs": "3"},
 	} {
-		c, err := env.Fork(old, changes)
+		c, err := registry.Fork(old, changes)
 		if err != nil || c.Set["epochs"] != epochs || c.Set["steps"] != changes["steps"] {
 			t.Errorf("forked with %v: %v, %v", changes, c.Set, err)
 		}

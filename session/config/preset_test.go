@@ -1,4 +1,4 @@
-package session
+package config
 
 import (
 	"errors"
@@ -146,7 +146,7 @@ func TestValuesWithoutEffect(t *testing.T) {
 	if err := Validate(c); err == nil || err.Error() != "natgrad_step: only with optimizer=natgrad" {
 		t.Errorf("%v", err)
 	}
-	if _, err := realEnvironment().resolve(c); err != nil {
+	if _, err := DefaultRegistry().Resolve(c); err != nil {
 		t.Errorf("an old run does not open: %v", err)
 	}
 	if got := Effective(c); len(got.Set) != 0 || len(c.Set) != 1 {

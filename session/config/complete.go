@@ -1,4 +1,4 @@
-package session
+package config
 
 import (
 	"slices"
@@ -15,7 +15,7 @@ import (
 // or split, and for invalid hyperparameters. The latter error is a *models.ValueError with the
 // name, the value and the allowed values.
 func Validate(c rundir.Config) error {
-	_, err := DefaultRegistry().admit(c)
+	_, err := DefaultRegistry().ResolveNew(c)
 	return err
 }
 
@@ -23,7 +23,7 @@ func Validate(c rundir.Config) error {
 // contain once the data are loaded: with a data set name that is valid in every working directory
 // and the full name of the split.
 func Complete(c rundir.Config) (rundir.Config, error) {
-	r, err := DefaultRegistry().admit(c)
+	r, err := DefaultRegistry().ResolveNew(c)
 	if err != nil {
 		return c, err
 	}
@@ -40,8 +40,8 @@ func Complete(c rundir.Config) (rundir.Config, error) {
 	return c, err
 }
 
-// withSteps returns a copy of c with its length set to n steps.
-func withSteps(c rundir.Config, n int) rundir.Config {
+// WithSteps returns a copy of c with its length set to n steps.
+func WithSteps(c rundir.Config, n int) rundir.Config {
 	c = c.Clone()
 	c.Set[rundir.StepsSetting] = strconv.Itoa(n)
 	if _, set := c.Set[rundir.EpochsSetting]; set {

@@ -1,0 +1,207 @@
+package config
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"dgplab/datasets"
+	"dgplab/datasets/task"
+	"dgplab/models"
+	"dgplab/session/rundir"
+)
+
+// Settings holds the values of Hyperparameters.
+type Settings struct {
+	Steps             int // the maximum; 0 before the data are known if it depends on them
+	EarlyStopping     bool
+	StopOverfitting   bool // only with EarlyStopping
+	KeepBest          bool // keep the parameters with the best validation
+	UntilConverged    bool
+	Validation        float64 // share of the training set held out
+	ValidationEvery   int     // steps
+	ValidationSamples int     // draws per point
+	ValidationPoints  int     // 0 for all
+	TestSamples       int     // draws per point
+	logTargets        bool
+	MetricsEvery      int     // steps
+	CheckpointEvery   int     // steps; 0 for none
+	CheckpointSeconds float64 // 0 for none
+}
+
+func newSettings(v models.Values) Settings {
+	return Settings{
+		Steps:             rundir.StepLimit(v, 0),
+		EarlyStopping:     v.Bool(earlySetting),
+		StopOverfitting:   v.Bool(earlySetting) && v.Bool(overfittingSetting),
+		KeepBest:          v.Text(keepSetting) == keptBest,
+		UntilConverged:    v.Bool(UntilConverged),
+		Validation:        v.Float("validation"),
+		ValidationEvery:   v.Int("validation_every"),
+		ValidationSamples: v.Int("validation_samples"),
+		ValidationPoints:  v.Int("validation_points"),
+		TestSamples:       v.Int("test_samples"),
+		logTargets:        v.Bool("log_targets"),
+		MetricsEvery:      v.Int("metrics_every"),
+		CheckpointEvery:   v.Int("checkpoint_every"),
+		CheckpointSeconds: v.Float("checkpoint_seconds"),
+	}
+}
+
+// Reports reports whether a step always has a report line: every metrics_every steps, every
+// validation, and the first step, to show progress of slow runs early. The last step of a run has a
+// line too.
+func (s Settings) Reports(step int) bool {
+	return step == 1 || step%s.MetricsEvery == 0 || s.Validates(step)
+}
+
+// Validates reports whether a step ends with a validation.
+func (s Settings) Validates(step int) bool { return step%s.ValidationEvery == 0 }
+
+// NextReport returns the first step after the given one that always has a report line.
+func (s Settings) NextReport(step int) int {
+	if step < 1 {
+		return 1
+	}
+	multiple := func(every int) int {
+		if step > math.MaxInt-every {
+			return math.MaxInt
+		}
+		return (step/every + 1) * every
+	}
+	return min(multiple(s.MetricsEvery), multiple(s.ValidationEvery))
+}
+
+// Resolved is a validated configuration with values for all settings.
+type Resolved struct {
+	rundir.Config
+	// Spec is the specification of the family.
+	Spec models.Spec
+	// Values holds the values of the family and the training.
+	Values models.Values
+	Settings
+}
+
+// ResolveNew resolves the configuration of a new run. In addition to Resolve, it rejects presets that
+// the family does not have and hyperparameters without effect.
+func (registry Registry) ResolveNew(c rundir.Config) (*Resolved, error) {
+	r, err := registry.Resolve(c)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := PresetValues(r.Spec, c.Preset); err != nil {
+		return nil, err
+	}
+	for _, h := range withoutEffect(allHyperparameters(r.Spec), r.Values) {
+		if _, set := c.Set[h.Name]; set {
+			return nil, &models.ValueError{Name: h.Name, Want: "only with " + h.When.String()}
+		}
+	}
+	return r, nil
+}
+
+// Resolve validates a configuration as far as possible without its data. It accepts the
+// configurations of old runs.
+func (registry Registry) Resolve(c rundir.Config) (*Resolved, error) {
+	spec, err := registry.Family(c.Family)
+	if err != nil {
+		return nil, err
+	}
+	if value, set := c.Set[rundir.EpochsSetting]; set {
+		if why := noEpochsReason(spec); why != "" {
+			return nil, &models.ValueError{Name: rundir.EpochsSetting, Value: value, Want: why}
+		}
+	}
+	c = withLength(c, spec.Training[rundir.EpochsSetting].Value)
+	values, err := models.Resolve(allHyperparameters(spec), c.Set)
+	if err != nil {
+		return nil, err
+	}
+	if c.Split != "" {
+		if err := registry.CheckSplit(c.Split); err != nil {
+			return nil, err
+		}
+	}
+	c.Dataset, err = registry.Dataset(c.Dataset)
+	if err != nil {
+		return nil, err
+	}
+	return &Resolved{Config: c.Clone(), Spec: spec, Values: values, Settings: newSettings(values)}, nil
+}
+
+// SetNumData sets the number of training points, which may determine the number of steps.
+func (r *Resolved) SetNumData(n int) { r.Steps = rundir.StepLimit(r.Values, n) }
+
+// withLength returns a configuration in which steps, if set without epochs, determine the length of
+// training. usual is the default of epochs.
+func withLength(c rundir.Config, usual string) rundir.Config {
+	_, steps := c.Set[rundir.StepsSetting]
+	_, epochs := c.Set[rundir.EpochsSetting]
+	if steps && !epochs && usual != "" && usual != noEpochs {
+		c = c.Clone()
+		c.Set[rundir.EpochsSetting] = noEpochs
+	}
+	return c
+}
+
+// FamilyValues returns the values of the family's hyperparameters.
+func (r *Resolved) FamilyValues() models.Values {
+	own := make(models.Values, len(r.Spec.Hyperparameters))
+	for _, h := range r.Spec.Hyperparameters {
+		own[h.Name] = r.Values[h.Name]
+	}
+	return own
+}
+
+// Usable returns the part of a data set that the family can be trained on. It sets LogTargets if
+// the configuration asks for logarithms.
+func (r *Resolved) Usable(ds *datasets.Dataset) (*datasets.Dataset, error) {
+	split, err := SplitOf(ds, r.Split)
+	if err == nil {
+		ds, err = ds.For(split, r.Spec.Accepts.Outputs, r.Spec.Accepts.Missing)
+	}
+	if err != nil || !r.logTargets {
+		return ds, err
+	}
+	marked := *ds
+	marked.LogTargets = true
+	return &marked, nil
+}
+
+// Size returns the size of the model for the training data. It returns an error if the family
+// cannot be trained on such targets.
+func (r *Resolved) Size(ds *datasets.Dataset, data *datasets.Prepared) (size models.Size, err error) {
+	n, d := data.Train.X.Dims()
+	_, p := data.Train.Y.Dims()
+	err = r.Spec.Accepts.Check(data.Task, data.Train.Y)
+	if err != nil && !r.Spec.Accepts.Missing {
+		err = addMissingDetails(err, ds, data)
+	}
+	if data.Task == task.Multiclass {
+		p = len(data.Classes) // One latent function per class.
+	}
+	if err == nil && r.Spec.Size != nil {
+		size, err = r.Spec.Size(r.FamilyValues(), n, d, p)
+	}
+	if err != nil {
+		return size, fmt.Errorf("family %s: %w", r.Family, err)
+	}
+	return size, nil
+}
+
+// addMissingDetails adds the first missing target, and the families that accept missing targets, to
+// the error of a family that does not.
+func addMissingDetails(err error, ds *datasets.Dataset, data *datasets.Prepared) error {
+	target, row, count := data.FirstMissing(ds.Targets)
+	if count == 0 {
+		return err
+	}
+	var takers []string
+	for _, spec := range models.Families() {
+		if spec.Accepts.Missing {
+			takers = append(takers, spec.Name)
+		}
+	}
+	return fmt.Errorf("%w (first: %s in row %d); supported by %s",
+		err, target, row+1, strings.Join(takers, ", "))
+}
