@@ -381,7 +381,8 @@ func TestAlarmsOfLiveRun(t *testing.T) {
 	w.collapsed = true
 	w.bias = func(step int) float64 { return float64(step) / 500 }
 	w.gain = func(step int) float64 { return float64(step) / 20 }
-	s := wait(t, w.start(t, fakeConfig("steps=1400", "validation_every=50", "early_stopping=off", "keep=last")),
+	s := wait(t,
+		w.start(t, fakeConfig("steps=1400", "validation_every=50", "early_stopping=off", "keep=last")),
 		rundir.StopSteps)
 	kinds := func(list []Alarm) (kinds []AlarmKind) {
 		for _, a := range list {

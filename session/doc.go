@@ -1,11 +1,11 @@
 // Package session manages the life of a run: its training goroutine, snapshots,
 // metrics, checkpoints and run directory.
 //
-// A rundir.Config describes what to train; see package config. Inspector.Inspect previews the run without starting it.
-// Start returns a Run, whose goroutine owns the model and takes the training steps. Between steps
-// it handles the requests of Pause, Continue, Stop, Checkpoint, Diagnose and Evaluate, which return
-// without waiting. It publishes its state as immutable Snapshots. Latest returns the newest one by
-// an atomic load, so training and screen never wait for each other.
+// A rundir.Config describes what to train; see package config. Inspector.Inspect previews the run
+// without starting it. Start returns a Run, whose goroutine owns the model and takes the training
+// steps. Between steps it handles the requests of Pause, Continue, Stop, Checkpoint, Diagnose and
+// Evaluate, which return without waiting. It publishes its state as immutable Snapshots. Latest
+// returns the newest one by an atomic load, so training and screen never wait for each other.
 //
 // The run directory is the source of truth. FORMAT.md describes its format, and package rundir
 // reads and writes it. Resume continues a run from its directory with exactly the results of an

@@ -76,7 +76,8 @@ func TestRunsEndWhenSettled(t *testing.T) {
 func TestImprovingRunIsRecorded(t *testing.T) {
 	w := newWorld(t)
 	w.stepCost = 0
-	s := wait(t, w.start(t, fakeConfig("steps=200", "validation_every=1", "metrics_every=1")), rundir.StopSteps)
+	s := wait(t, w.start(t, fakeConfig("steps=200", "validation_every=1", "metrics_every=1")),
+		rundir.StopSteps)
 	text := s.Summary.StillImproving()
 	if !s.Drift.Improving() || !strings.Contains(text, "noise variance still fell by") ||
 		s.DriftText() != text {

@@ -34,7 +34,8 @@ func phases(step int) string {
 func TestPhasesAreReported(t *testing.T) {
 	w := newWorld(t)
 	w.phases = phases
-	s := wait(t, w.start(t, fakeConfig("steps=90", "metrics_every=50", "validation_every=50")), rundir.StopSteps)
+	s := wait(t, w.start(t, fakeConfig("steps=90", "metrics_every=50", "validation_every=50")),
+		rundir.StopSteps)
 	var got []string
 	for _, p := range s.Curve {
 		got = append(got, fmt.Sprintf("%d %s", p.Step, p.Phase))
