@@ -9,8 +9,8 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// B asks for the baseline on the data of the chosen run, unless it is there.
-func TestTheBaselineIsAskedFor(t *testing.T) {
+// TestBaselineKey starts the baseline on the data of the chosen run unless it is on the screen.
+func TestBaselineKey(t *testing.T) {
 	a := emptyDesk(120, 40)
 	a.Keys("B")
 	if len(a.Starts) > 0 || !strings.Contains(a.Note, "no run") {

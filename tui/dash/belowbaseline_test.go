@@ -8,9 +8,9 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// What does worse than the baseline is pointed out in the table and in the direct
-// comparison, if it was tested on the same data.
-func TestTheBaselineIsPointedOut(t *testing.T) {
+// TestRunsBelowBaseline checks the remarks of table and direct comparison about runs on the same
+// data that are worse than the baseline.
+func TestRunsBelowBaseline(t *testing.T) {
 	runs := two()
 	runs[1].Snapshot.Family, runs[1].Label = "linear", "linear"
 	p, q := *runs[0].Snapshot.Predictions, *runs[1].Snapshot.Predictions

@@ -12,8 +12,8 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// longRuns returns a dashboard of 200 x 60 cells in full colour with four runs, and
-// their curves of n points each.
+// longRuns returns a dashboard of 200 x 60 cells in full colour with four runs, and their curves of
+// n points each.
 func longRuns(n int) (*desk, []*kittest.Run, [][]rundir.Point) {
 	d := emptyDesk(200, 60)
 	*d.Theme() = *kit.NewTheme(termenv.TrueColor, true, kit.Unicode)
@@ -38,12 +38,12 @@ func longRuns(n int) (*desk, []*kittest.Run, [][]rundir.Point) {
 	return d, runs, curves
 }
 
-// BenchmarkFrame is one update of a dashboard of 200 x 60 cells: each of four runs
-// with 100,000 points has gone on by a step since the frame before.
+// BenchmarkFrame updates a dashboard of 200 x 60 cells on which each of four runs with 100,000
+// points has done another step.
 func BenchmarkFrame(b *testing.B) { benchmarkFrame(b, 4) }
 
-// BenchmarkFrameOfOne is the same, but only one of the four runs has gone on.
-func BenchmarkFrameOfOne(b *testing.B) { benchmarkFrame(b, 1) }
+// BenchmarkFrameOneRunning is BenchmarkFrame with a step of only one of the four runs.
+func BenchmarkFrameOneRunning(b *testing.B) { benchmarkFrame(b, 1) }
 
 func benchmarkFrame(b *testing.B, going int) {
 	const n, more = 100_000, 20_000
@@ -74,9 +74,9 @@ func benchmarkFrame(b *testing.B, going int) {
 	}
 }
 
-// BenchmarkFrameReadAnew is the frame after four run directories of 100,000 points
-// were read again from their start, with new views of the posterior.
-func BenchmarkFrameReadAnew(b *testing.B) {
+// BenchmarkFrameOfDirectories draws four run directories of 100,000 points that were read from
+// their start, with new diagnostics.
+func BenchmarkFrameOfDirectories(b *testing.B) {
 	d, runs, curves := longRuns(100_000)
 	copies := [2][][]rundir.Point{curves, nil}
 	for _, c := range curves {

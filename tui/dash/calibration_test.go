@@ -8,8 +8,8 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// TestCalibrationSays looks for what people must be told about the pictures.
-func TestCalibrationSays(t *testing.T) {
+// TestCalibrationTexts checks the texts in the panels.
+func TestCalibrationTexts(t *testing.T) {
 	th := kittest.PlainTheme()
 	thinned := two()
 	for _, r := range thinned {
@@ -52,8 +52,8 @@ func TestCalibrationSays(t *testing.T) {
 	}
 }
 
-// TestTargetsWrap draws the same for a target and the one that is so many further.
-func TestTargetsWrap(t *testing.T) {
+// TestTargetsWrapAround draws the same for targets that differ by the number of targets.
+func TestTargetsWrapAround(t *testing.T) {
 	th := kittest.PlainTheme()
 	runs := two()[:1]
 	runs[0].Snapshot.Predictions = predictions(0, 60, 3, 1, 1)
@@ -71,7 +71,7 @@ func TestTargetsWrap(t *testing.T) {
 	}
 }
 
-func TestSpread(t *testing.T) {
+func TestHistogramColumns(t *testing.T) {
 	for _, c := range []struct{ n, w, h, want int }{
 		{1, 10, 3, 1}, {2, 100, 12, 2}, {2, 40, 30, 1}, {4, 120, 30, 2}, {4, 200, 6, 4},
 		{4, 60, 6, 0}, {3, 20, 40, 0},
@@ -82,9 +82,9 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-// Targets that were held out of nothing have no test: arrows pass over them, and pictures
-// are of those that have one, by name.
-func TestOnlyTestedTargets(t *testing.T) {
+// TestUntestedTargets checks that targets without test observations cannot be chosen, and that the
+// others are found by name.
+func TestUntestedTargets(t *testing.T) {
 	th := kittest.PlainTheme()
 	runs := two()[:1]
 	p := predictions(0, 60, 3, 1, 1)

@@ -14,8 +14,8 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// fakeChains is four chains of draws that depend on one another: a noise variance, a function
-// value and inducing outputs, of which one is stuck and one is not Gaussian.
+// fakeChains returns four chains of autocorrelated draws: a noise variance, a function value and
+// inducing outputs, one of them stuck and one not Gaussian.
 func fakeChains(n int) *view.Chains {
 	rng := rand.New(rand.NewPCG(21, 22))
 	sample := func(name string, kind view.QuantityKind,
@@ -53,14 +53,14 @@ func fakeChains(n int) *view.Chains {
 	return sampling.View(list, 5)
 }
 
-// withChains is a run that has kept so many draws.
-func withChains(n int) *desk {
-	d, _ := newDesk(showing(view.Views{Chains: fakeChains(n)}, 1240), 120, 40)
+// chainDesk returns a dashboard with a run that has kept n draws per chain.
+func chainDesk(n int) *desk {
+	d, _ := newDesk(viewRun(view.Views{Chains: fakeChains(n)}, 1240), 120, 40)
 	return d
 }
 
-func TestPanelsOfChains(t *testing.T) {
-	s := showing(view.Views{Chains: fakeChains(400)}, 1240)
+func TestChainPanels(t *testing.T) {
+	s := viewRun(view.Views{Chains: fakeChains(400)}, 1240)
 	for name, c := range map[string]struct {
 		panel string
 		words []string
@@ -91,9 +91,9 @@ func TestPanelsOfChains(t *testing.T) {
 	}
 }
 
-// The panels of chains are on a page of their own, which is there while a run has chains.
-func TestThePageOfChains(t *testing.T) {
-	d := withChains(100)
+// TestChainPage checks that the page is available only while a run has chains.
+func TestChainPage(t *testing.T) {
+	d := chainDesk(100)
 	d.Keys("5")
 	if !slices.Contains(d.onScreen(), "Trace") {
 		t.Errorf("5 shows %v", d.onScreen())
@@ -110,7 +110,7 @@ func TestThePageOfChains(t *testing.T) {
 	if d.dash.page != 4 {
 		t.Errorf("a click on the last page shows page %d", d.dash.page)
 	}
-	other, _ := newDesk(showing(view.Views{Weights: fakeWeights()}, 1240), 120, 40)
+	other, _ := newDesk(viewRun(view.Views{Weights: fakeWeights()}, 1240), 120, 40)
 	other.Keys("5")
 	if other.Note != "no run on the screen has chains" || other.dash.onPage() != 0 {
 		t.Errorf("without chains 5 says %q and shows page %d", other.Note, other.dash.onPage())
@@ -121,9 +121,9 @@ func TestThePageOfChains(t *testing.T) {
 	}
 }
 
-// Arrows choose a quantity by its name, which stays chosen when others get worse.
-func TestQuantitiesOfChainsAreChosen(t *testing.T) {
-	d := withChains(100)
+// TestQuantityChoice keeps the chosen name when the order by R-hat changes.
+func TestQuantityChoice(t *testing.T) {
+	d := chainDesk(100)
 	d.dash.focusOn(d.panel("Trace"))
 	d.Keys("down")
 	name := d.panel("Trace").choices[0].position.label
@@ -151,15 +151,15 @@ func TestQuantitiesOfChainsAreChosen(t *testing.T) {
 	}
 }
 
-// sampled returns the name of the quantity that a choice of a panel is at.
+// sampled returns the name of the chosen quantity of a panel.
 func (d *desk) sampled(panel string, choice int) string {
 	c := d.panel(panel).choices[choice]
 	return d.dash.scene().quantity(c).Name
 }
 
-// While chains burn in there is nothing to draw, which panels say.
-func TestChainsThatBurnIn(t *testing.T) {
-	d := withChains(0)
+// TestBurnIn checks the explanation of empty panels.
+func TestBurnIn(t *testing.T) {
+	d := chainDesk(0)
 	for _, p := range d.dash.pages[4].panels {
 		d.dash.focusOn(p)
 		d.dash.zoomed = true
@@ -177,15 +177,15 @@ func TestChainsThatBurnIn(t *testing.T) {
 		strings.Contains(frame, "burning in") {
 		t.Errorf("a run that ended in burn-in:\n%s", frame)
 	}
-	d = withChains(3)
+	d = chainDesk(3)
 	for _, p := range d.dash.pages[4].panels {
 		d.dash.focusOn(p)
 		kittest.CheckFrame(t, p.name, d.View(), 120, 40)
 	}
 }
 
-func TestChainsAreExported(t *testing.T) {
-	d, r := newDesk(showing(view.Views{Chains: fakeChains(60)}, 1240), 120, 40)
+func TestChainExport(t *testing.T) {
+	d, r := newDesk(viewRun(view.Views{Chains: fakeChains(60)}, 1240), 120, 40)
 	d.Complete(d.Keys("e"))
 	for name, first := range map[string]string{
 		"draws.csv":  "quantity,kind,chain,draw,value\nlikelihood.variance,hyperparameter,1,1,",

@@ -11,9 +11,9 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// threeClasses is a run on three classes: of the points of each class, two are taken for
-// it, and one for the next.
-func threeClasses() []comparedRun {
+// threeClassRuns returns a run on three classes. Of three points of each class two are classified
+// correctly and one as the next class.
+func threeClassRuns() []comparedRun {
 	p := &rundir.Predictions{P: 1, Near: 10, Training: 10, Classes: []string{"cat", "dog", "bird"}}
 	for i := range 9 {
 		row := []float64{0.1, 0.1, 0.1}
@@ -33,7 +33,7 @@ func threeClasses() []comparedRun {
 
 func TestConfusion(t *testing.T) {
 	th := kittest.PlainTheme()
-	runs := threeClasses()
+	runs := threeClassRuns()
 	g := confusion(th, runs)
 	for i, row := range g.Bands[0].Matrices[0].Values {
 		for j, n := range row {
@@ -66,7 +66,7 @@ func TestConfusion(t *testing.T) {
 }
 
 func TestReliabilityOfClasses(t *testing.T) {
-	r := reliability(kittest.PlainTheme(), threeClasses())
+	r := reliability(kittest.PlainTheme(), threeClassRuns())
 	b := r.Lines[0].Bins[11]
 	if b.N != 9 || math.Abs(b.Confidence-0.8) > 1e-15 || math.Abs(b.Right-2.0/3) > 1e-15 {
 		t.Errorf("%+v", r.Lines[0])

@@ -14,7 +14,7 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// boston is a configuration of a run on that data set.
+// boston returns the configuration of a run on that data set.
 func boston(family string, split int, set models.Values) rundir.Config {
 	values := models.Values{"layers": "2", "inducing": "64"}
 	for k, v := range set {
@@ -28,8 +28,8 @@ func boston(family string, split int, set models.Values) rundir.Config {
 	}
 }
 
-// predictions returns those of n test points by a model whose errors are noise times
-// what it says. All families have the same points in a split.
+// predictions returns predictions at n test points by a model with errors of noise times its
+// standard deviations. All families have the same points in a split.
 func predictions(split, n, p int, noise float64, seed uint64) *rundir.Predictions {
 	points := rand.New(rand.NewPCG(uint64(split), 7))
 	own := rand.New(rand.NewPCG(seed, uint64(split)))
@@ -70,7 +70,7 @@ func classes(n int, seed uint64) *rundir.Predictions {
 	return out
 }
 
-// evaluatedAs gives a snapshot predictions and the scores of a family.
+// evaluatedAs adds predictions and test scores to a snapshot.
 func evaluatedAs(s *session.Snapshot, p *rundir.Predictions) *session.Snapshot {
 	rmse, crps, ll := 0.0, 0.0, 0.0
 	for i, l := range p.LogLik {
@@ -99,7 +99,7 @@ func evaluatedAs(s *session.Snapshot, p *rundir.Predictions) *session.Snapshot {
 	return s
 }
 
-// healthAt is a report of three layers of two GPs, coupled.
+// healthAt returns the diagnostics of three coupled layers of two GPs.
 func healthAt(step int) *rundir.Diagnostics {
 	h := new(view.Matrices)
 	h.KLByLayer = []rundir.Number{12.25, 3.5, 14.5}
@@ -160,7 +160,7 @@ func healthAt(step int) *rundir.Diagnostics {
 	return &rundir.Diagnostics{Step: step, Views: view.Views{Blocks: blocks, Matrices: h}}
 }
 
-// setGradient changes a reading of a report line.
+// setGradient sets the gradient norm of a point.
 func setGradient(p rundir.Point, norm float64) {
 	for i := range p.Readings {
 		if p.Readings[i].Key == family.GradientNorm.Key {
@@ -169,8 +169,8 @@ func setGradient(p rundir.Point, norm float64) {
 	}
 }
 
-// Four runs: one that has ended, one that trains and was evaluated on request, one
-// that trains and was not, one that is being prepared.
+// four returns a finished run, a training run with an evaluation, a training run without, and a run
+// in preparation.
 func four() []comparedRun {
 	star := kittest.Ended(boston("star", 0, nil), rundir.StopSteps)
 	star.Values, star.Diagnostics = star.Set, healthAt(1200)
@@ -198,10 +198,10 @@ func four() []comparedRun {
 	}
 }
 
-// two are the first two of four.
+// two returns the first two runs of four.
 func two() []comparedRun { return four()[:2] }
 
-// splits are two methods on two splits each.
+// splits returns two methods on two splits each.
 func splits() []comparedRun {
 	var runs []comparedRun
 	for i, family := range []string{"star", "mean-field"} {
@@ -218,7 +218,7 @@ func splits() []comparedRun {
 	return runs
 }
 
-// classifiers are two runs on a data set of classes.
+// classifiers returns two runs on a data set with classes.
 func classifiers() []comparedRun {
 	var runs []comparedRun
 	for i, family := range []string{"star", "mean-field"} {

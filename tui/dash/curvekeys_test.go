@@ -10,8 +10,8 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// TestNewDataKeepTheZoom zooms, and lets the run go on.
-func TestNewDataKeepTheZoom(t *testing.T) {
+// TestZoomWithNewData adds points to zoomed curves.
+func TestZoomWithNewData(t *testing.T) {
 	d, r := newDesk(kittest.Training(someConfig, 400), 120, 40)
 	d.Keys("]", "<", "<")
 	before := d.dash.shownRange()
@@ -48,7 +48,7 @@ func TestNewDataKeepTheZoom(t *testing.T) {
 	}
 }
 
-func TestCursorReadsAllRuns(t *testing.T) {
+func TestCurveCursor(t *testing.T) {
 	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 400), 120, 40)
 	d.start(kittest.Training(ofFamily("chain", 0), 300))
 	d.Keys("left")
@@ -96,7 +96,7 @@ func TestCursorReadsAllRuns(t *testing.T) {
 	}
 }
 
-func TestArrowsMeanWhatTheFocusedPanelNeeds(t *testing.T) {
+func TestArrowKeys(t *testing.T) {
 	d := several(4)
 	d.Size(120, 40)
 	d.Keys("down")
@@ -127,7 +127,7 @@ func TestArrowsMeanWhatTheFocusedPanelNeeds(t *testing.T) {
 	}
 }
 
-func TestCurveTogglesAreSaid(t *testing.T) {
+func TestCurveKeyMessages(t *testing.T) {
 	s := kittest.Training(someConfig, 400)
 	s.Curve[100].Objective = -1e9
 	d, _ := newDesk(s, 120, 40)
@@ -162,14 +162,14 @@ func TestCurveTogglesAreSaid(t *testing.T) {
 	if want := s.Curve[0].Objective / 1620; y[0] != want {
 		t.Errorf("the first value per point is %g, want %g", y[0], want)
 	}
-	// Where no curve is on the screen the footer says what was changed.
+	// Without curves on the screen there is a message.
 	d.Keys("4", "x")
 	if d.Note != "horizontal axis: epochs" {
 		t.Errorf("said %q", d.Note)
 	}
 }
 
-func TestWheelZoomsAtTheMouse(t *testing.T) {
+func TestWheelZoom(t *testing.T) {
 	d, _ := newDesk(kittest.Training(someConfig, 400), 120, 40)
 	p := d.dash.arrange().panels[0]
 	x := p.Rect.X + p.Rect.W/2
@@ -198,7 +198,7 @@ func TestWheelZoomsAtTheMouse(t *testing.T) {
 	}
 }
 
-func TestPagesAndTabsCanBeClicked(t *testing.T) {
+func TestClickOnTabs(t *testing.T) {
 	d := several(2)
 	for w, pages := range map[int]int{120: 4, 80: 4, 40: 1} {
 		d.Size(w, 24)
@@ -223,7 +223,7 @@ func TestPagesAndTabsCanBeClicked(t *testing.T) {
 	}
 }
 
-func TestALookIsKept(t *testing.T) {
+func TestKeepAndRestore(t *testing.T) {
 	d := several(2)
 	d.Keys("3", "x", "l", "l", "+", "c", "p", "g")
 	d.dash.table.sort.Column = "objective"
@@ -249,7 +249,7 @@ func TestALookIsKept(t *testing.T) {
 	}
 }
 
-func TestRememberedRunsGiveWay(t *testing.T) {
+func TestRememberedRuns(t *testing.T) {
 	d := emptyDesk(80, 24)
 	d.dash.Restore([]byte(`{"runs":["old"]}`))
 	d.folder("old", kittest.Ended(someConfig, rundir.StopSteps))

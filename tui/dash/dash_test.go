@@ -12,7 +12,7 @@ import (
 
 var someConfig = rundir.Config{Dataset: "mountaincar", Family: "star"}
 
-func TestSpacePausesAndContinues(t *testing.T) {
+func TestPauseKey(t *testing.T) {
 	a, r := newDesk(kittest.Training(someConfig, 100), 120, 40)
 	a.Keys(" ")
 	a.Send(frameDueMsg{})
@@ -26,7 +26,7 @@ func TestSpacePausesAndContinues(t *testing.T) {
 	}
 }
 
-func TestStopAndCheckpointAreAskedFor(t *testing.T) {
+func TestStopAndCheckpointKeys(t *testing.T) {
 	a, r := newDesk(kittest.Training(someConfig, 100), 80, 24)
 	a.Keys("k")
 	a.Keys("s")
@@ -42,7 +42,7 @@ func TestStopAndCheckpointAreAskedFor(t *testing.T) {
 	}
 }
 
-func TestFocusGoesRound(t *testing.T) {
+func TestFocusKeys(t *testing.T) {
 	a, _ := newDesk(kittest.Training(someConfig, 100), 120, 40)
 	for _, want := range []string{"Validation", "Covariance", "Layers", "Objective"} {
 		a.Keys("tab")
@@ -65,7 +65,7 @@ func TestFocusGoesRound(t *testing.T) {
 	}
 }
 
-func TestAxesAreNamed(t *testing.T) {
+func TestAxisNames(t *testing.T) {
 	a, _ := newDesk(kittest.Training(someConfig, 300), 120, 40)
 	for _, want := range []string{"symmetric log", "gap to best, log", "linear"} {
 		a.Keys("l")
@@ -97,7 +97,7 @@ func TestAxesAreNamed(t *testing.T) {
 	}
 }
 
-func TestLayersAndGPsAreClamped(t *testing.T) {
+func TestLayerAndGPStopAtEnds(t *testing.T) {
 	a, r := newDesk(kittest.Training(someConfig, 300), 120, 40)
 	a.Keys("shift+tab")
 	for _, c := range []struct{ key, want string }{
@@ -123,7 +123,7 @@ func TestLayersAndGPsAreClamped(t *testing.T) {
 	}
 }
 
-func TestPollingEndsWithTheRun(t *testing.T) {
+func TestPollingStopsWithRun(t *testing.T) {
 	a, r := newDesk(kittest.Training(someConfig, 100), 80, 24)
 	if cmd := a.Send(frameDueMsg{}); cmd == nil {
 		t.Fatal("the poll is not armed again")
@@ -138,7 +138,7 @@ func TestPollingEndsWithTheRun(t *testing.T) {
 	}
 }
 
-func TestOutcomeInWords(t *testing.T) {
+func TestOutcome(t *testing.T) {
 	for why, want := range map[rundir.Stop][]string{
 		rundir.StopSteps: {"✓ finished", "all 20,000 steps done", "test LL -2.4100",
 			"RMSE 2.9100", "CRPS 1.5200"},
@@ -158,7 +158,7 @@ func TestOutcomeInWords(t *testing.T) {
 	}
 }
 
-// TestOutcomeOnASmallScreen checks that scores and reason are both there.
+// TestOutcomeOnASmallScreen checks that both scores and reason are shown.
 func TestOutcomeOnASmallScreen(t *testing.T) {
 	for why, want := range map[rundir.Stop][]string{
 		rundir.StopEarly:  {"test LL -2.4100", "no improvement since step"},
@@ -173,7 +173,7 @@ func TestOutcomeOnASmallScreen(t *testing.T) {
 	}
 }
 
-func TestClickFocuses(t *testing.T) {
+func TestClickOnPanel(t *testing.T) {
 	a, _ := newDesk(kittest.Training(someConfig, 100), 120, 40)
 	a.Click(100, 30)
 	if a.focused() != "Layers" {

@@ -15,7 +15,7 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// desk is a dashboard in a house of its own, with run directories made of nothing.
+// desk is a dashboard with its host and with run directories in memory.
 type desk struct {
 	*kittest.Host
 	dash    *Dash
@@ -31,13 +31,13 @@ func emptyDesk(w, h int) *desk {
 	return d
 }
 
-// newDesk returns a dashboard of w x h cells that watches a run which shows s.
+// newDesk returns a dashboard of w x h cells that watches a run with snapshot s.
 func newDesk(s *session.Snapshot, w, h int) (*desk, *kittest.Run) {
 	d := emptyDesk(w, h)
 	return d, d.start(s)
 }
 
-// start starts another run of the program, which shows s.
+// start starts another run of the program with snapshot s.
 func (d *desk) start(s *session.Snapshot) *kittest.Run {
 	r := kittest.NewRun(fmt.Sprintf("fake-%d", len(d.Started)+1), s)
 	if s != nil && s.State == session.Ended {
@@ -48,7 +48,7 @@ func (d *desk) start(s *session.Snapshot) *kittest.Run {
 	return r
 }
 
-// watch shows runs by their identifiers and reads those that are directories.
+// watch shows runs by their identifiers and reads their directories.
 func (d *desk) watch(ids ...string) {
 	d.dash.Open(kit.Watch{Runs: ids})
 	for _, r := range d.dash.runs {
@@ -58,7 +58,7 @@ func (d *desk) watch(ids ...string) {
 	}
 }
 
-// folders are run directories by their identifiers; it is an Engine.
+// folders are run directories by their identifiers. It implements Engine.
 type folders map[string]*folder
 
 func (f folders) Open(id string) (Record, error) {
@@ -78,7 +78,7 @@ func (f folders) Names(ids []string) map[string]string {
 	return names
 }
 
-// Look finds what was put into the folder.
+// Diagnose returns the diagnostics of the folder.
 func (f folders) Diagnose(_ context.Context, id string) (*rundir.Diagnostics, error) {
 	if r, ok := f[id]; ok && r.inside != nil {
 		return r.inside, nil
@@ -86,19 +86,19 @@ func (f folders) Diagnose(_ context.Context, id string) (*rundir.Diagnostics, er
 	return nil, errors.New("the data are not those of the run")
 }
 
-// folder is a run directory made of nothing.
+// folder is a run directory in memory.
 type folder struct {
 	id    string
 	name  string
 	snap  *session.Snapshot
 	err   error
 	reads int
-	// inside is what is seen in the last checkpoint.
+	// inside holds the diagnostics of the last checkpoint.
 	inside *rundir.Diagnostics
 	files  map[string][]byte
 }
 
-// folder adds a run directory that shows s.
+// folder adds a run directory with snapshot s.
 func (d *desk) folder(id string, s *session.Snapshot) *folder {
 	f := &folder{id: id, snap: s, files: map[string][]byte{}}
 	d.folders[id] = f
@@ -125,8 +125,7 @@ func ofFamily(name string, seed uint64) rundir.Config {
 	return rundir.Config{Dataset: "mountaincar", Split: "interpolation:0", Family: name, Seed: seed}
 }
 
-// scored makes a snapshot of a run differ from others, by its number, and gives it
-// what a run has that was evaluated.
+// scored modifies a snapshot by a number, to distinguish it from others, and adds an evaluation.
 func scored(s *session.Snapshot, number int) *session.Snapshot {
 	shift := float64(number) * 0.15
 	for i := range s.Curve {
@@ -156,7 +155,7 @@ func scored(s *session.Snapshot, number int) *session.Snapshot {
 	return s
 }
 
-// panel returns the panel of a name. The objective has that of what is maximised.
+// panel returns the panel with a name. The name of the objective panel is "Objective".
 func (d *desk) panel(name string) *panel {
 	if name == "Objective" {
 		return d.dash.curves.panels[ofObjective]
@@ -169,7 +168,7 @@ func (d *desk) panel(name string) *panel {
 	panic("no panel " + name)
 }
 
-// nameOf returns the name by which panel finds a panel.
+// nameOf returns the name of a panel as panel expects it.
 func nameOf(p *panel) string {
 	if p.name == "" {
 		return "Objective"
@@ -177,7 +176,7 @@ func nameOf(p *panel) string {
 	return p.name
 }
 
-// focused returns the name of the panel in focus.
+// focused returns the name of the focused panel.
 func (d *desk) focused() string { return nameOf(d.dash.focused()) }
 
 // chosen returns the value of a choice of a panel.

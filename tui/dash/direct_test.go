@@ -11,12 +11,12 @@ import (
 	"dgplab/viz/figure"
 )
 
-// directText returns the panel at a size at which it says everything.
+// directText returns the panel at a size with room for all details.
 func directText(runs []comparedRun) string {
 	return strings.Join(drawDirect(kittest.PlainTheme(), runs, "E", 120, 40), "\n")
 }
 
-func TestDirectRefuses(t *testing.T) {
+func TestDirectNotCompared(t *testing.T) {
 	other := two()
 	other[1].Snapshot.Split = "standard:1"
 	rows := two()
@@ -48,8 +48,8 @@ func TestDirectRefuses(t *testing.T) {
 	}
 }
 
-// TestDirectOnOneSplitWonThroughout: a share of all points has no standard error.
-func TestDirectOnOneSplitWonThroughout(t *testing.T) {
+// TestDirectShareOfOne checks that a share of 1 has no standard error.
+func TestDirectShareOfOne(t *testing.T) {
 	runs := two()
 	p, q := *runs[1].Snapshot.Predictions, *runs[0].Snapshot.Predictions
 	p.LogLik = make([]float64, 51)
@@ -98,7 +98,7 @@ func TestDirectOnOneSplit(t *testing.T) {
 	}
 }
 
-// TestDirectOverSplits pairs runs by split, whatever their order.
+// TestDirectOverSplits pairs runs by split, independent of their order.
 func TestDirectOverSplits(t *testing.T) {
 	runs := splits()
 	runs[0], runs[1] = runs[1], runs[0]
@@ -152,8 +152,8 @@ func TestDirectOverSeeds(t *testing.T) {
 	}
 }
 
-// A chosen run on other data does not empty the comparison of the others.
-func TestDirectBesideARunOnOtherData(t *testing.T) {
+// TestDirectWithRunOnOtherData chooses a run on other data. The other runs are still compared.
+func TestDirectWithRunOnOtherData(t *testing.T) {
 	runs := splits() // star on splits 0 and 1, mean-field on both
 	far := kittest.Ended(boston("svgp", 0, nil), rundir.StopSteps)
 	far.Dataset, far.Config.Dataset, far.Values = "energy", "energy", far.Set

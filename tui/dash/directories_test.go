@@ -12,7 +12,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// TestDirectories watches a run directory while its run is going, and to its end.
+// TestDirectories watches a run directory until its run has ended.
 func TestDirectories(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	run, err := session.Start(context.Background(), rundir.Config{Dataset: "steps", Family: "svgp",
@@ -75,7 +75,7 @@ func TestDirectories(t *testing.T) {
 	}
 }
 
-func TestPaceOfARunThatIsFollowed(t *testing.T) {
+func TestPaceOfRunDirectory(t *testing.T) {
 	s := &session.Snapshot{State: session.Training, Step: 100, Steps: 300}
 	for step := 0; step <= 100; step++ { // 10 steps a second, and faster at the end
 		s.Curve = append(s.Curve, rundir.Point{

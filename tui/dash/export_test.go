@@ -11,7 +11,7 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-func TestExportWritesPicturesAndTables(t *testing.T) {
+func TestExport(t *testing.T) {
 	a, r := newDesk(kittest.Training(someConfig, 100), 120, 40)
 	cmd := a.Keys("e")
 	if cmd == nil || !strings.Contains(a.View(), "exporting") {
@@ -42,7 +42,7 @@ func TestExportWritesPicturesAndTables(t *testing.T) {
 	}
 }
 
-func TestExportOfNothingSaysSo(t *testing.T) {
+func TestExportOfNothing(t *testing.T) {
 	s := kittest.Training(someConfig, 10)
 	s.Curve, s.Diagnostics = nil, nil
 	a, _ := newDesk(s, 80, 24)
@@ -52,7 +52,7 @@ func TestExportOfNothingSaysSo(t *testing.T) {
 	}
 }
 
-// TestExportWithoutValidation exports a run that has no validation points.
+// TestExportWithoutValidation exports a run without validation points.
 func TestExportWithoutValidation(t *testing.T) {
 	s := kittest.Training(someConfig, 1)
 	s.Curve = []rundir.Point{{Step: 1, Objective: -3, ValLogLik: math.NaN()}, {Step: 2, Objective: -2,
@@ -111,8 +111,8 @@ func TestExportOfSeveralRuns(t *testing.T) {
 	}
 }
 
-// The plane of the chosen run is called plane, and those of others by their places on the
-// screen; every file has the numbers of its run.
+// TestExportOfPlanes checks the names of the files, which number the runs that are not chosen, and
+// their numbers.
 func TestExportOfPlanes(t *testing.T) {
 	d := emptyDesk(120, 40)
 	for run := range 3 {
@@ -120,7 +120,7 @@ func TestExportOfPlanes(t *testing.T) {
 		for i := range p.Fields[0].Values {
 			p.Fields[0].Values[i] += 10 * float64(run+1)
 		}
-		d.start(showing(view.Views{Plane: p}, 1240))
+		d.start(viewRun(view.Views{Plane: p}, 1240))
 	}
 	d.dash.chosen = 1
 	files := map[string]string{}

@@ -17,7 +17,7 @@ import (
 	"dgplab/viz/figure"
 )
 
-// fakeFit is that of two targets along so many inputs, moved up by a shift.
+// fakeFit returns a fit of two targets along a number of inputs, moved up by a shift.
 func fakeFit(inputs int, shift float64) *view.Fit {
 	f := &view.Fit{Step: 1100, Targets: []string{"value", "cost"}, Samples: 16, Levels: []float64{0.5}}
 	if inputs > 1 {
@@ -92,9 +92,9 @@ func fakeFit(inputs int, shift float64) *view.Fit {
 	return f
 }
 
-// fitting is a run with a fit along so many inputs.
-func fitting(inputs int, shift float64) *session.Snapshot {
-	s := showing(view.Views{Fit: fakeFit(inputs, shift)}, 1240)
+// fitRun returns a run with a fit along a number of inputs.
+func fitRun(inputs int, shift float64) *session.Snapshot {
+	s := viewRun(view.Views{Fit: fakeFit(inputs, shift)}, 1240)
 	s.D = inputs
 	s.Hyper = []models.Quantity{{Name: "likelihood.variance", Value: []float64{0.1}},
 		{Name: "layer.0.kernel.lengthscales", Value: []float64{0.5, 2, 8}[:inputs]},
@@ -111,13 +111,13 @@ func TestFitPanels(t *testing.T) {
 		"fit": "Fit", "fit_predicted": "Predicted", "fit_dependence": "Dependence",
 		"fit_relevance": "Relevance",
 	} {
-		checkPanel(t, name, p, fitting(3, 0))
+		checkPanel(t, name, p, fitRun(3, 0))
 	}
-	checkPanel(t, "fit_one", "Fit", fitting(1, 0))
+	checkPanel(t, "fit_one", "Fit", fitRun(1, 0))
 }
 
 func TestFitKeys(t *testing.T) {
-	d, _ := newDesk(fitting(3, 0), 200, 60)
+	d, _ := newDesk(fitRun(3, 0), 200, 60)
 	has := func(when string, words ...string) {
 		t.Helper()
 		for _, word := range words {
@@ -148,7 +148,7 @@ func TestFitKeys(t *testing.T) {
 	if !strings.Contains(d.Note, "Fit: value (target 1 of 2)") {
 		t.Errorf("on another page it says %q", d.Note)
 	}
-	d, _ = newDesk(fitting(1, 0), 120, 40)
+	d, _ = newDesk(fitRun(1, 0), 120, 40)
 	d.Keys("6", "down")
 	has("of one input", "Fit of cost along", "Predicted against observed cost")
 	if strings.Contains(d.View(), "Partial dependence") {
@@ -156,15 +156,15 @@ func TestFitKeys(t *testing.T) {
 	}
 }
 
-// Runs stand beside each other on one scale; those on other data are left out.
-func TestFitsOfSeveralRuns(t *testing.T) {
+// TestFitOfSeveralRuns draws the fits of runs on the same data side by side on one scale.
+func TestFitOfSeveralRuns(t *testing.T) {
 	for _, size := range kittest.Sizes {
 		if size.H < 24 {
 			continue
 		}
-		d, _ := newDesk(fitting(3, 0), size.W, size.H)
-		d.start(fitting(3, 2))
-		other := fitting(2, 0)
+		d, _ := newDesk(fitRun(3, 0), size.W, size.H)
+		d.start(fitRun(3, 2))
+		other := fitRun(2, 0)
 		other.Diagnostics.Fit.Lines[0].Name, other.Diagnostics.Fit.Lines[1].Name = "x", "y"
 		d.start(other)
 		d.dash.chosen = 0
@@ -184,9 +184,9 @@ func TestFitsOfSeveralRuns(t *testing.T) {
 	}
 }
 
-// Every picture of the page is exported, along every input.
-func TestFitExports(t *testing.T) {
-	d, _ := newDesk(fitting(3, 0), 120, 40)
+// TestFitExport checks that there is a picture along every input.
+func TestFitExport(t *testing.T) {
+	d, _ := newDesk(fitRun(3, 0), 120, 40)
 	var names []string
 	for _, f := range d.dash.exportFiles() {
 		names = append(names, f.name)
@@ -212,10 +212,9 @@ func TestFitExports(t *testing.T) {
 	}
 }
 
-// Titles of exported fits say what is predicted, where the other inputs are held, of which
-// data, and at which step each run was.
-func TestTitlesOfExportedFits(t *testing.T) {
-	d, _ := newDesk(fitting(3, 0), 120, 40)
+// TestFitExportTitles checks target, input, level of the other inputs, data set and step.
+func TestFitExportTitles(t *testing.T) {
+	d, _ := newDesk(fitRun(3, 0), 120, 40)
 	title := func(name string) string {
 		t.Helper()
 		for _, f := range d.dash.exportFiles() {
@@ -242,11 +241,11 @@ func TestTitlesOfExportedFits(t *testing.T) {
 	}
 	has("fit-input-2.svg", "Fit of value along velocity, others at their medians, ", "star, step 1,100")
 	has("dependence-input-2.svg", "Partial dependence of value on velocity, mountaincar, star, step 1,100")
-	d.start(fitting(3, 1))
+	d.start(fitRun(3, 1))
 	has("predicted.svg", "Predicted against observed value, mountaincar, 2 runs", "1, step 1,100")
 }
 
-func TestLengthscalesOfTheFirstLayer(t *testing.T) {
+func TestLengthscalesOf(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		n    int
@@ -269,8 +268,9 @@ func TestLengthscalesOfTheFirstLayer(t *testing.T) {
 	}
 }
 
-// A run that has ended without a fit is looked into from its last checkpoint.
-func TestLookIntoACheckpoint(t *testing.T) {
+// TestDiagnoseCheckpoint computes a fit from the last checkpoint of a run that has ended without
+// one.
+func TestDiagnoseCheckpoint(t *testing.T) {
 	s := kittest.Ended(ofFamily("star", 0), rundir.StopSteps)
 	d := emptyDesk(120, 40)
 	f := d.folder("20261121-101500-mountaincar-star-k3x9", s)

@@ -10,8 +10,8 @@ import (
 	"dgplab/viz/golden"
 )
 
-// several returns a dashboard with as many runs as that: live ones of three
-// families, one of them with an alarm, and a recorded one that has ended.
+// several returns a dashboard with up to four runs: three in training, of two families and one with
+// an alarm, and a finished run directory.
 func several(runs int) *desk {
 	d := emptyDesk(80, 24)
 	d.start(scored(kittest.Training(ofFamily("star", 0), 1240), 0))

@@ -9,7 +9,7 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// seedsOf starts runs of families on so many seeds each, of which the first has ended.
+// seedsOf starts runs of families with a number of seeds each. The first run has ended.
 func seedsOf(d *desk, seeds int, families ...string) {
 	for _, family := range families {
 		for seed := range seeds {
@@ -24,8 +24,8 @@ func seedsOf(d *desk, seeds int, families ...string) {
 	}
 }
 
-// Ten seeds of three families are three lines, three rows and three colours.
-func TestManySeedsAreGroups(t *testing.T) {
+// TestGroupsOfSeeds draws ten seeds of three families as three lines, rows and colours.
+func TestGroupsOfSeeds(t *testing.T) {
 	d := emptyDesk(120, 40)
 	seedsOf(d, 10, "star", "mean-field", "fully-coupled")
 	frame := d.View()
@@ -72,8 +72,8 @@ func TestManySeedsAreGroups(t *testing.T) {
 	}
 }
 
-// Splits are put together too, and what differs otherwise is not.
-func TestManySplitsAreGroups(t *testing.T) {
+// TestGroupsOfSplits groups splits of equal settings.
+func TestGroupsOfSplits(t *testing.T) {
 	d := emptyDesk(120, 40)
 	for split := range 6 {
 		c := ofFamily("star", 0)
@@ -91,9 +91,8 @@ func TestManySplitsAreGroups(t *testing.T) {
 	}
 }
 
-// More groups than the header has lines for are said to be more, and the legend, which has no
-// room for their names, says what the lines are.
-func TestMoreGroupsThanLines(t *testing.T) {
+// TestMoreGroupsThanRows checks the number of hidden groups and the legend without names.
+func TestMoreGroupsThanRows(t *testing.T) {
 	d := emptyDesk(80, 24)
 	seedsOf(d, 2, "a", "b", "c", "d", "e", "f", "g", "h", "i")
 	check := func(wants ...string) {
@@ -112,8 +111,8 @@ func TestMoreGroupsThanLines(t *testing.T) {
 	check("i 2 seeds", "… 2 more groups")
 }
 
-// The standard error is over splits where there are several, as in tables of a sweep.
-func TestMeanOfAGroupIsOverSplits(t *testing.T) {
+// TestMeanOverSplits checks that the standard error is over splits if there are several.
+func TestMeanOverSplits(t *testing.T) {
 	d := emptyDesk(120, 40)
 	for split, level := range []float64{-2, -3, -4} {
 		for seed := range 2 {
@@ -126,7 +125,7 @@ func TestMeanOfAGroupIsOverSplits(t *testing.T) {
 			d.dash.add(d.dash.ownRun(kittest.NewRun(s.ID, s)))
 		}
 	}
-	// Of the means -1.95, -2.95 and -3.95.
+	// This is the mean of -1.95, -2.95 and -3.95.
 	if got, want := d.dash.meanOf(d.dash.groups[0], "log_lik"), "test LL -2.95 (0.58)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

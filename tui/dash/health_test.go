@@ -13,7 +13,7 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// TestHealthScrolls reaches every line once, and keeps top within its bounds.
+// TestHealthScrolls reaches every line once and keeps top within bounds.
 func TestHealthScrolls(t *testing.T) {
 	th := kittest.PlainTheme()
 	runs := four()
@@ -44,7 +44,7 @@ func TestHealthScrolls(t *testing.T) {
 	}
 }
 
-func TestHealthSays(t *testing.T) {
+func TestHealthTexts(t *testing.T) {
 	lines, _ := drawHealth(kittest.PlainTheme(), four(), 0, 120, 60)
 	text := strings.Join(lines, "\n")
 	if !strings.HasPrefix(text, "! ▲ mean-field 128, alarm since step 1,000: layer 2 has collapsed") {
@@ -72,9 +72,9 @@ func TestHealthSays(t *testing.T) {
 	}
 }
 
-// Layers of different numbers of inducing points say theirs, whether the covariance is
-// there or only the configuration.
-func TestEffectiveOfEachLayer(t *testing.T) {
+// TestEffectiveByLayer has layers with different numbers of inducing points, known from the
+// covariance or from the configuration.
+func TestEffectiveByLayer(t *testing.T) {
 	run := four()[1]
 	run.Snapshot.Diagnostics.Blocks.Parts = []view.Part{{Size: 64, Cells: 1},
 		{Group: 1, Size: 32, Cells: 1}, {Group: 2,
@@ -98,8 +98,8 @@ func TestEffectiveOfEachLayer(t *testing.T) {
 	check("effective points", "60.1")
 }
 
-// Parts that are no layers have names in place of numbers, and nothing that layers share.
-func TestPartsWithNames(t *testing.T) {
+// TestNamedParts has parts with names instead of layers.
+func TestNamedParts(t *testing.T) {
 	run := four()[1]
 	h := run.Snapshot.Diagnostics.Matrices
 	h.Parts = []string{"f_1", "w_11"}
@@ -135,8 +135,8 @@ func TestNoHealth(t *testing.T) {
 	}
 }
 
-// What a family does not say has no place in its report.
-func TestHealthHasWhatThereIs(t *testing.T) {
+// TestHealthOmitsMissingParts leaves out what a family does not report.
+func TestHealthOmitsMissingParts(t *testing.T) {
 	health := &view.Matrices{Effective: []rundir.Number{3}, Matrices: []view.Matrix{{Name: "K", GP: -1}}}
 	s := &session.Snapshot{
 		State:       session.Training,
@@ -156,7 +156,7 @@ func TestHealthHasWhatThereIs(t *testing.T) {
 	}
 }
 
-// How chains have mixed is said of a family without matrices too.
+// TestHealthOfChains reports mixing for a family without matrices.
 func TestHealthOfChains(t *testing.T) {
 	c := &view.Chains{
 		Chains: 4,
@@ -183,7 +183,7 @@ func TestHealthOfChains(t *testing.T) {
 	}
 }
 
-// TestWorstOfLayers keeps the worst number of each matrix, and all rescues.
+// TestWorstOfLayers keeps the worst numbers and all rescues.
 func TestWorstOfLayers(t *testing.T) {
 	nan := rundir.Number(math.NaN())
 	list := []view.Matrix{

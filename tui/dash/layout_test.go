@@ -9,7 +9,7 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// signs stand for panels.
+// signs are the characters of panels in a sketch.
 var signs = map[string]byte{
 	"Objective": 'E', "Validation": 'V', "Covariance": 'C', "Layers": 'L',
 	"Functions": 'F', "Network": 'N', "Moments": 'M', "Plane": 'P', "Inducing": 'I',
@@ -18,7 +18,7 @@ var signs = map[string]byte{
 	"Confusion": 'x', "Health": 'H',
 }
 
-// arranged places the page of a panel as it is before anything is known of the runs.
+// arranged returns the layout of the page of a panel without runs.
 func arranged(w, h, runs int, focus string, zoomed bool) layout {
 	d := emptyDesk(w, h)
 	d.dash.focusOn(d.panel(focus))
@@ -27,7 +27,7 @@ func arranged(w, h, runs int, focus string, zoomed bool) layout {
 	return arrange(w, h, runs, d.dash.pageTabs(), tabs, at, zoomed)
 }
 
-// sketch draws a layout at a scale of sx x sy cells for each character.
+// sketch draws a layout with sx x sy cells per character.
 func sketch(l layout, w, h, sx, sy int) string {
 	rows := make([][]byte, h/sy)
 	for i := range rows {
@@ -56,7 +56,7 @@ func sketch(l layout, w, h, sx, sy int) string {
 	return b.String()
 }
 
-func TestDashboardLayouts(t *testing.T) {
+func TestLayouts(t *testing.T) {
 	for _, c := range []struct {
 		w, h   int
 		runs   int
@@ -202,7 +202,7 @@ func TestDashboardLayouts(t *testing.T) {
 	}
 }
 
-func TestLayoutsTileEverySize(t *testing.T) {
+func TestLayoutsTile(t *testing.T) {
 	empty := emptyDesk(80, 24)
 	stride := 1
 	if testing.Short() {
@@ -235,9 +235,9 @@ func TestLayoutsTileEverySize(t *testing.T) {
 	}
 }
 
-// TestShrinkingNeverAdds checks that what is given up comes back in the reverse
-// order: a smaller screen never shows more panels than a larger one.
-func TestShrinkingNeverAdds(t *testing.T) {
+// TestShrinkingNeverAddsPanels checks that a smaller screen never shows more panels than a larger
+// one.
+func TestShrinkingNeverAddsPanels(t *testing.T) {
 	for _, runs := range []int{1, 2, 3, 4} {
 		count := func(w, h int) int { return len(arranged(w, h, runs, "Objective", false).panels) }
 		for w := 1; w < 130; w++ {

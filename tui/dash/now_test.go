@@ -9,9 +9,8 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// TestFooterShowsWhatCanBeDone looks at the last line before, while and after a run
-// goes on.
-func TestFooterShowsWhatCanBeDone(t *testing.T) {
+// TestFooterKeys checks the last line before, during and after a run.
+func TestFooterKeys(t *testing.T) {
 	paused := kittest.Training(someConfig, 10)
 	paused.State = session.Paused
 	for _, c := range []struct {

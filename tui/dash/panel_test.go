@@ -13,10 +13,10 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// evidence is what a model maximises that can be integrated.
+// evidence is the objective of a model with a closed-form marginal likelihood.
 var evidence = family.Objective{Name: "log marginal likelihood", Kind: family.Evidence}
 
-// exactRun is a run of a model without blocks or layers, but with functions.
+// exactRun returns a run of a model without blocks or layers but with functions.
 func exactRun(name string, step int) *session.Snapshot {
 	s := kittest.Training(ofFamily(name, 0), step)
 	s.Objective = evidence
@@ -28,7 +28,7 @@ func exactRun(name string, step int) *session.Snapshot {
 	return s
 }
 
-// onScreen returns the names of the panels that are on the screen.
+// onScreen returns the names of the panels on the screen.
 func (d *desk) onScreen() (list []string) {
 	for _, p := range d.dash.arrange().panels {
 		list = append(list, nameOf(p.ID))
@@ -36,7 +36,7 @@ func (d *desk) onScreen() (list []string) {
 	return list
 }
 
-func TestPanelsAreThereWhereAModelHasTheView(t *testing.T) {
+func TestPanelsFollowViews(t *testing.T) {
 	begun := *exactRun("gp", 3)
 	begun.Diagnostics = nil
 	d, r := newDesk(&begun, 120, 40)
@@ -83,7 +83,7 @@ func TestPanelsAreThereWhereAModelHasTheView(t *testing.T) {
 	}
 }
 
-func TestClassesHavePicturesOfTheirOwn(t *testing.T) {
+func TestClassPanels(t *testing.T) {
 	s := kittest.Training(someConfig, 100)
 	s.Task = task.Binary
 	d, _ := newDesk(s, 120, 40)
@@ -98,7 +98,7 @@ func TestClassesHavePicturesOfTheirOwn(t *testing.T) {
 	}
 }
 
-func TestTheObjectiveHasItsOwnName(t *testing.T) {
+func TestObjectiveName(t *testing.T) {
 	d, r := newDesk(exactRun("gp", 40), 120, 40)
 	frame := d.View()
 	if !strings.Contains(frame, "log marginal likelihood ── sum · exact · linear") ||
@@ -116,7 +116,7 @@ func TestTheObjectiveHasItsOwnName(t *testing.T) {
 	}
 }
 
-func TestExactCurvesAreNotSmoothed(t *testing.T) {
+func TestExactCurves(t *testing.T) {
 	d, _ := newDesk(exactRun("gp", 40), 120, 40)
 	if c := d.dash.scene().curve(ofObjective); c.Smoothing != 0 || strings.Contains(d.View(), "smoothed") {
 		t.Errorf("an exact curve is smoothed by %g", c.Smoothing)
@@ -124,7 +124,7 @@ func TestExactCurvesAreNotSmoothed(t *testing.T) {
 	if _, barred := d.dash.Now(actSmoother); !strings.Contains(barred, "exact") {
 		t.Errorf("smoothing is offered: %q", barred)
 	}
-	// Beside an estimate that means the same only that is smoothed.
+	// Beside a comparable estimate only the estimate is smoothed.
 	noisy := exactRun("estimated", 40)
 	noisy.Objective.Noisy = true
 	d.start(noisy)
@@ -137,7 +137,7 @@ func TestExactCurvesAreNotSmoothed(t *testing.T) {
 	}
 }
 
-func TestObjectivesThatDifferAreNotOnOneAxis(t *testing.T) {
+func TestDifferentObjectives(t *testing.T) {
 	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 400), 120, 40)
 	d.start(kittest.Training(ofFamily("mean-field", 0), 400))
 	d.start(exactRun("gp", 400))

@@ -15,16 +15,15 @@ import (
 	"dgplab/viz/points"
 )
 
-// alike compares what is drawn with what has to be.
-func alike(t *testing.T, what string, got, want any) {
+// checkEqual fails unless got is deeply equal to want.
+func checkEqual(t *testing.T, what string, got, want any) {
 	t.Helper()
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%s is\n%+v, want\n%+v", what, got, want)
 	}
 }
 
-// Units of layers keep their numbers, their places and what is chosen.
-func TestLayersAndPriors(t *testing.T) {
+func TestLayerAndPriorPictures(t *testing.T) {
 	samples := []view.Units{{}, {
 		Lengthscales: view.Rounded{1, 2}, Variance: 3, Grid: view.Rounded{-1, 1},
 		Correlation: []view.Rounded{{1, 0.5}, {0.5, 1}},
@@ -34,7 +33,7 @@ func TestLayersAndPriors(t *testing.T) {
 			{Collapsed: true},
 		},
 	}, {}}
-	alike(t, "the layer", layerPicture(samples, 1, 1), layers.Panel{
+	checkEqual(t, "the layer", layerPicture(samples, 1, 1), layers.Panel{
 		Index: 1, Layers: 3, Selected: 1, Lengthscales: []float64{1, 2}, Variance: 3,
 		Grid:        []float64{-1, 1},
 		Correlation: [][]float64{{1, 0.5}, {0.5, 1}},
@@ -45,13 +44,14 @@ func TestLayersAndPriors(t *testing.T) {
 	})
 	p := &view.Prior{Direction: "up", Grid: view.Rounded{0, 1}, Kinds: []view.PriorKind{
 		{Name: "a", Depths: [][]view.Rounded{{{1, 2}}, {{3, 4}, {5, 6}}}}}}
-	alike(t, "the prior", priorPicture(p, 1), layers.Depths{Grid: []float64{0, 1}, Along: "up", Selected: 1,
-		Kinds: []layers.DepthsKind{
-			{Name: "a", Depths: [][][]float64{{{1, 2}}, {{3, 4}, {5, 6}}}}}})
+	checkEqual(t, "the prior", priorPicture(p, 1),
+		layers.Depths{Grid: []float64{0, 1}, Along: "up", Selected: 1,
+			Kinds: []layers.DepthsKind{
+				{Name: "a", Depths: [][][]float64{{{1, 2}}, {{3, 4}, {5, 6}}}}}})
 }
 
-// Functions are all or the chosen one, each in the colour of its place.
-func TestFunctions(t *testing.T) {
+// TestFunctionsPicture draws one or all functions, each in the colour of its index.
+func TestFunctionsPicture(t *testing.T) {
 	f := &view.Functions{Input: 1, Grid: view.Rounded{0, 1}, Items: []view.Function{
 		{Name: "f", Mean: view.Rounded{1, 2}, SD: view.Rounded{3, 4}},
 		{Name: "g", Mean: view.Rounded{5, 6}, SD: view.Rounded{7, 8}}}}
@@ -59,7 +59,7 @@ func TestFunctions(t *testing.T) {
 	second := points.Band{Label: "g", Run: 1, Mean: []float64{5, 6}, SD: []float64{7, 8}}
 	for chosen, want := range map[int][]points.Band{2: {first, second}, 0: {first}, 1: {second}} {
 		b := functionsPicture(f, chosen)
-		alike(t, fmt.Sprintf("function %d", chosen), b.Bands, want)
+		checkEqual(t, fmt.Sprintf("function %d", chosen), b.Bands, want)
 		if b.XName != "input 2, standardised" || b.YName != "f, standardised" ||
 			!slices.Equal(b.X, []float64{0, 1}) {
 			t.Errorf("functions over %q %v", b.XName, b.X)
@@ -71,8 +71,8 @@ func TestFunctions(t *testing.T) {
 	}
 }
 
-// A plane of probabilities goes from 0 to 1, with a line at a half; others have their own range.
-func TestPlanes(t *testing.T) {
+// TestPlanePicture checks that probabilities have the range 0 to 1 with a line at one half.
+func TestPlanePicture(t *testing.T) {
 	p := &view.Plane{
 		Inputs: [2]string{"when", "mass"}, Units: [2]string{"days since 1970", "kg"},
 		X: view.Rounded{0, 1}, Y: view.Rounded{2, 3}, Total: 9,
@@ -95,9 +95,9 @@ func TestPlanes(t *testing.T) {
 	}
 }
 
-// Maps of GPs show their mean or their standard deviation, and factors lie in the order of
-// inducing inputs of one coordinate.
-func TestMaps(t *testing.T) {
+// TestMapPictures checks mean and standard deviation, and factors in the order of inducing inputs
+// of one coordinate.
+func TestMapPictures(t *testing.T) {
 	g := &view.Map{
 		Layer: 1, GP: 2, Names: []string{"a", "b"}, X: view.Rounded{0, 1}, Y: view.Rounded{2, 3},
 		Mean: view.Rounded{4}, SD: view.Rounded{5},
@@ -115,31 +115,31 @@ func TestMaps(t *testing.T) {
 			t.Errorf("%+v", m)
 		}
 	}
-	alike(t, "the factor", factorPicture(g).Values, []float64{30, 10, 20})
+	checkEqual(t, "the factor", factorPicture(g).Values, []float64{30, 10, 20})
 	g.Names = g.Names[:1]
 	g.Y = nil
 	g.Inducing = g.Inducing[:1]
 	g.Data = g.Data[:1]
 	b := factorPicture(g)
-	alike(t, "the factor over one input", b.Values, []float64{10, 20, 30})
+	checkEqual(t, "the factor over one input", b.Values, []float64{10, 20, 30})
 	if b.Lo != 0.5 || b.Hi != 3.5 || b.Label != "layer 2, GP 3" {
 		t.Errorf("%+v", b)
 	}
 	c := mapCurve(g)
-	alike(t, "the data", c.Dots, []axes.XY{{X: 6, Y: 10}, {X: 7, Y: 11}})
-	alike(t, "the curve", c.Bands, []points.Band{{Label: "layer 2, GP 3", Mean: []float64{4},
+	checkEqual(t, "the data", c.Dots, []axes.XY{{X: 6, Y: 10}, {X: 7, Y: 11}})
+	checkEqual(t, "the curve", c.Bands, []points.Band{{Label: "layer 2, GP 3", Mean: []float64{4},
 		SD: []float64{5}}})
-	alike(t, "the marks", c.Marks, []float64{3, 1, 2})
+	checkEqual(t, "the marks", c.Marks, []float64{3, 1, 2})
 }
 
-// A passage has what is matched and what samples do at each GP.
-func TestPassages(t *testing.T) {
+// TestMomentsPicture has matched and sampled moments of each GP.
+func TestMomentsPicture(t *testing.T) {
 	p := &view.MomentMatching{GPs: []view.MatchedGP{{}, {Layer: 1, GP: 2}},
 		Points: []view.MatchedPoint{{}, {Moments: []view.MatchedMoments{
 			{Mean: 1, SD: 2, SampleMean: 3, SampleSD: 4}, {Mean: 5, SD: 6, SampleMean: 7, SampleSD: 8}}}}}
 	b := momentsPicture(p, 1)
-	alike(t, "the GPs", b.Categories, []string{"layer 1, GP 1", "layer 2, GP 3"})
-	alike(t, "the series", b.Series, []points.ErrorSeries{
+	checkEqual(t, "the GPs", b.Categories, []string{"layer 1, GP 1", "layer 2, GP 3"})
+	checkEqual(t, "the series", b.Series, []points.ErrorSeries{
 		{Label: "matched", Points: []points.ErrorPoint{{Mean: 1, SE: 2, N: 2},
 			{X: 1, Mean: 5, SE: 6, N: 2}}},
 		{Label: "sampled", Run: 1, Points: []points.ErrorPoint{{Mean: 3, SE: 4, N: 2},
@@ -147,8 +147,8 @@ func TestPassages(t *testing.T) {
 	})
 }
 
-// Draws of chains are shown at the steps that they were kept at.
-func TestChains(t *testing.T) {
+// TestChainPictures draws each kept draw at its step.
+func TestChainPictures(t *testing.T) {
 	q := &view.ChainQuantity{Name: "a", Mean: 2, SD: 1, Kept: &view.ChainDraws{
 		Every: 5, Draws: []view.Rounded{{1, 2}, {3, 4}},
 		Autocorrelation: []view.Rounded{{1, 0.5}, {1, 0.25}}, Ranks: [][]int{{3, 1}, {1, 3}}}}
@@ -171,20 +171,21 @@ func TestChains(t *testing.T) {
 		t.Errorf("%+v", b)
 	}
 	other := &view.ChainQuantity{Name: "b", Kept: &view.ChainDraws{Draws: []view.Rounded{{5, 6}, {7, 8}}}}
-	alike(t, "the pair", pairPicture(q, other), points.Scatter{XName: "a", YName: "b", Clouds: []points.Cloud{
-		{Label: "chain 1", X: []float64{1, 2}, Y: []float64{5, 6}},
-		{Label: "chain 2", Run: 1, X: []float64{3, 4}, Y: []float64{7, 8}}}})
+	checkEqual(t, "the pair", pairPicture(q, other),
+		points.Scatter{XName: "a", YName: "b", Clouds: []points.Cloud{
+			{Label: "chain 1", X: []float64{1, 2}, Y: []float64{5, 6}},
+			{Label: "chain 2", Run: 1, X: []float64{3, 4}, Y: []float64{7, 8}}}})
 	c := &view.Chains{}
 	for _, p := range []view.Float{0.5, 0.04, 1e-30, view.Float(math.NaN()), 0.01} {
 		c.Quantities = append(c.Quantities, view.ChainQuantity{Normal: p})
 	}
-	alike(t, "the tests", normalityPicture(c).Clouds, []points.Cloud{
+	checkEqual(t, "the tests", normalityPicture(c).Clouds, []points.Cloud{
 		{Label: "not below 0.05", X: []float64{1, 2}, Y: []float64{1, 0.16}},
 		{Label: "rejected", Run: 1, X: []float64{3, 5}, Y: []float64{leastP, 0.04}}})
 }
 
-// Fits show the points that are nearest to the slice, by the inputs that are held.
-func TestFits(t *testing.T) {
+// TestFitPictures draws the points nearest to the slice in the other inputs.
+func TestFitPictures(t *testing.T) {
 	const n = 60
 	f := &view.Fit{
 		Targets: []string{"y", "z"}, Units: []string{"m"}, Levels: []float64{0.1, 0.5},
@@ -215,7 +216,7 @@ func TestFits(t *testing.T) {
 		got.Draws[0][0] != 3 || got.Marks[0] != 0.5 {
 		t.Errorf("%+v", got)
 	}
-	alike(t, "the ranges", got.Ranges, []fits.Range{{Name: "95 %", Lo: []float64{10, 10},
+	checkEqual(t, "the ranges", got.Ranges, []fits.Range{{Name: "95 %", Lo: []float64{10, 10},
 		Hi: []float64{40, 40}}, {Name: "50 %", Lo: []float64{20, 20}, Hi: []float64{30, 30}}})
 	if fitPicture(f, 0, 0, 1).Draws != nil {
 		t.Error("draws beside the median level")
@@ -230,21 +231,24 @@ func TestFits(t *testing.T) {
 			t.Errorf("the point %v, %v is not near", train.X[k], y)
 		}
 	}
-	alike(t, "test points", [2][]float64{held.X, held.Y}, [2][]float64{{1}, {4}})
+	checkEqual(t, "test points", [2][]float64{held.X, held.Y}, [2][]float64{{1}, {4}})
 	for target, want := range []string{"y (m)", "z"} {
 		if x, y, dates := (fittedRun{nil, f, 1, target}).axes(); x != "b (kg)" || y != want || dates.Known() {
 			t.Errorf("axes %q and %q", x, y)
 		}
 	}
-	alike(t, "no dependence", dependencePicture(f, 0, 1), fits.Fit{})
+	checkEqual(t, "no dependence", dependencePicture(f, 0, 1), fits.Fit{})
 	f.Lines[0].Coarse = view.Rounded{0, 1}
 	f.Lines[0].Dependence = []view.Dependence{{},
 		{Mean: view.Rounded{1, 2}, Lo: view.Rounded{0, 1}, Hi: view.Rounded{2, 3}}}
-	alike(t, "the dependence", dependencePicture(f, 0, 1),
+	checkEqual(t, "the dependence", dependencePicture(f, 0, 1),
 		fits.Fit{X: []float64{0, 1}, Mean: []float64{1, 2}, MeanName: "mean over 7 rows",
 			Ranges: []fits.Range{{Name: "9 in 10 rows", Lo: []float64{0, 1}, Hi: []float64{2, 3}}}})
 	f.Predicted = []view.Fitted{{}, {Mean: view.Rounded{5}}}
-	alike(t, "predictions", againstPicture(f, 1), fits.Prediction{Observed: []float64{4}, Mean: []float64{5}})
+	checkEqual(t, "predictions", againstPicture(f, 1), fits.Prediction{
+		Observed: []float64{4},
+		Mean:     []float64{5},
+	})
 	f.Classes = true
 	if got := fitPicture(f, 0, 1, 1); got.MeanName != "probability" {
 		t.Errorf("%q of classes", got.MeanName)

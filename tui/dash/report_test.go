@@ -17,7 +17,7 @@ import (
 	"dgplab/viz/golden"
 )
 
-// drawing is a panel as a picture of runs.
+// drawing draws runs.
 type drawing func(th *kit.Theme, runs []comparedRun, w, h int) []string
 
 // drawings are all panels by name.
@@ -38,7 +38,7 @@ var drawings = map[string]drawing{
 	},
 }
 
-// drawPanel draws the inside of a panel with its choices at a value.
+// drawPanel returns a drawing of a panel with its choices at a value.
 func drawPanel(name string, value int) drawing {
 	return func(th *kit.Theme, runs []comparedRun, w, h int) []string {
 		if w < 1 || h < 1 {
@@ -62,7 +62,7 @@ func drawPanel(name string, value int) drawing {
 	}
 }
 
-// sets are the runs that panels are drawn for, by name.
+// sets returns sets of runs by name.
 func sets() map[string][]comparedRun {
 	list := map[string][]comparedRun{
 		"none": nil, "one": four()[:1], "two": two(), "four": four(), "splits": splits(),
@@ -73,8 +73,8 @@ func sets() map[string][]comparedRun {
 	return list
 }
 
-// broken are runs in which everything that may be missing or not a number is, with
-// names that a terminal would obey.
+// broken returns runs with missing and non-finite values wherever possible, and with escape codes
+// in names.
 func broken() []comparedRun {
 	nan := math.NaN()
 	inf := math.Inf(1)
@@ -118,7 +118,7 @@ func broken() []comparedRun {
 		{Snapshot: empty, Index: 70}, {Label: ""}}
 }
 
-// themes are plain text with Unicode and with ASCII signs, and colour.
+// themes returns themes without colour, in Unicode and ASCII, and one with colour.
 func themes() map[string]*kit.Theme {
 	return map[string]*kit.Theme{
 		"":       kittest.PlainTheme(),
@@ -127,8 +127,7 @@ func themes() map[string]*kit.Theme {
 	}
 }
 
-// check fails unless lines are exactly h of w cells, without anything that the theme
-// does not allow.
+// check fails unless lines are exactly h of w cells with characters that the theme allows.
 func check(t *testing.T, what string, th *kit.Theme, lines []string, w, h int) {
 	t.Helper()
 	if w < 1 || h < 1 {
@@ -171,8 +170,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestEveryBoxIsExact draws all panels of all runs at many sizes.
-func TestEveryBoxIsExact(t *testing.T) {
+// TestReportSizes draws all sets of runs at many sizes.
+func TestReportSizes(t *testing.T) {
 	for set, runs := range sets() {
 		t.Run(set, func(t *testing.T) {
 			t.Parallel()
@@ -189,8 +188,8 @@ func TestEveryBoxIsExact(t *testing.T) {
 	}
 }
 
-// TestRandomRuns draws what nobody thought of: random parts of the runs above, in
-// random orders, with numbers that are replaced at random.
+// TestRandomRuns draws random selections of the runs above in random order, with random numbers
+// replaced.
 func TestRandomRuns(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var pool []comparedRun

@@ -6,8 +6,8 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// BenchmarkPanels draws each panel of four runs with 20,000 test points, the most
-// that a snapshot has.
+// BenchmarkPanels draws each panel for four runs with 20,000 test points, the maximum in a
+// snapshot.
 func BenchmarkPanels(b *testing.B) {
 	runs := splits()
 	for i := range runs {

@@ -10,9 +10,8 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// R goes on with a run that has ended, with more steps if it has done its own; F sets up
-// one that starts from its parameters.
-func TestTrainingOn(t *testing.T) {
+// TestResumeKey resumes a run that has ended, with more steps if it has done all its steps.
+func TestResumeKey(t *testing.T) {
 	d, _ := newDesk(kittest.Training(someConfig, 10), 120, 40)
 	d.Keys("R")
 	if len(d.Starts) > 0 || d.Note != "the run has not ended" {
@@ -37,7 +36,7 @@ func TestTrainingOn(t *testing.T) {
 	}
 }
 
-func TestForksFromParameters(t *testing.T) {
+func TestForkKey(t *testing.T) {
 	s := *kittest.Training(someConfig, 10)
 	s.CheckpointStep = -1
 	d, _ := newDesk(&s, 120, 40)

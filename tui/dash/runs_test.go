@@ -13,7 +13,7 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// on returns the runs on the screen with their colours: "fake-1:0 fake-2:1".
+// on returns the runs on the screen with their colours, for example "fake-1:0 fake-2:1".
 func (d *desk) on() string {
 	var list []string
 	for i, r := range d.dash.runs {
@@ -33,7 +33,7 @@ func (d *desk) check(t *testing.T, when, want string) {
 	}
 }
 
-func TestRunsJoinAndLeave(t *testing.T) {
+func TestAddAndRemoveRuns(t *testing.T) {
 	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 100), 120, 40)
 	d.start(kittest.Training(ofFamily("mean-field", 0), 100))
 	d.check(t, "a second run joins", "fake-1:0 fake-2:1*")
@@ -53,7 +53,7 @@ func TestRunsJoinAndLeave(t *testing.T) {
 	}
 }
 
-func TestAtMostFourRuns(t *testing.T) {
+func TestMaximumOfRuns(t *testing.T) {
 	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 100), 120, 40)
 	for seed := range uint64(3) {
 		d.start(kittest.Training(ofFamily("star", seed+1), 100))
@@ -93,7 +93,7 @@ func TestAtMostFourRuns(t *testing.T) {
 	}
 }
 
-func TestWatchShowsExactlyTheseRuns(t *testing.T) {
+func TestWatch(t *testing.T) {
 	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 100), 120, 40)
 	d.start(kittest.Training(ofFamily("chain", 0), 100))
 	d.folder("old-a1", kittest.Ended(ofFamily("star", 1), rundir.StopSteps))
@@ -111,8 +111,8 @@ func TestWatchShowsExactlyTheseRuns(t *testing.T) {
 	}
 }
 
-// TestARunTakesThePlaceOfItsDirectory resumes a run that is on the screen.
-func TestARunTakesThePlaceOfItsDirectory(t *testing.T) {
+// TestResumedRunReplacesDirectory resumes a run on the screen.
+func TestResumedRunReplacesDirectory(t *testing.T) {
 	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 100), 120, 40)
 	d.folder("fake-2", kittest.Ended(ofFamily("chain", 0), rundir.StopAsked))
 	d.watch("fake-2", "fake-1")
@@ -123,7 +123,7 @@ func TestARunTakesThePlaceOfItsDirectory(t *testing.T) {
 	}
 }
 
-func TestKeysSteerTheChosenRun(t *testing.T) {
+func TestKeysControlChosenRun(t *testing.T) {
 	d, first := newDesk(kittest.Training(ofFamily("star", 0), 100), 120, 40)
 	second := d.start(kittest.Training(ofFamily("chain", 0), 100))
 	d.Keys(" ", ",", "k", "d")
@@ -147,7 +147,7 @@ func TestKeysSteerTheChosenRun(t *testing.T) {
 	}
 }
 
-func TestDirectoriesAreFollowed(t *testing.T) {
+func TestWatchDirectories(t *testing.T) {
 	d := emptyDesk(120, 40)
 	f := d.folder("other", kittest.Training(ofFamily("star", 0), 100))
 	d.watch("other")
@@ -177,7 +177,7 @@ func TestDirectoriesAreFollowed(t *testing.T) {
 	}
 }
 
-func TestAnInterruptedRunIsNamedSo(t *testing.T) {
+func TestInterruptedRun(t *testing.T) {
 	s := kittest.Training(ofFamily("star", 0), 150)
 	s.State = session.Ended
 	d := emptyDesk(120, 40)
@@ -189,8 +189,8 @@ func TestAnInterruptedRunIsNamedSo(t *testing.T) {
 	}
 }
 
-// TestOneTickForAllRuns checks that more runs do not ask for more frames.
-func TestOneTickForAllRuns(t *testing.T) {
+// TestSingleTick checks that more runs do not request more frames.
+func TestSingleTick(t *testing.T) {
 	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 100), 120, 40)
 	for seed := range uint64(3) {
 		r := kittest.NewRun(fmt.Sprint("more-", seed), kittest.Training(ofFamily("star", seed+1), 100))
@@ -203,7 +203,7 @@ func TestOneTickForAllRuns(t *testing.T) {
 	}
 }
 
-func TestLabelsAreWhatDiffers(t *testing.T) {
+func TestLabels(t *testing.T) {
 	with := func(c rundir.Config, inducing string) *session.Snapshot {
 		s := kittest.Training(c, 100)
 		s.Values = map[string]string{"inducing": inducing, "layers": "2"}
@@ -232,8 +232,8 @@ func TestLabelsAreWhatDiffers(t *testing.T) {
 	}
 }
 
-// What is too long for a legend is left out where the rest tells the run from the others.
-func TestLongLabelsAreMadeBrief(t *testing.T) {
+// TestBriefLabels shortens labels to the fields that distinguish the runs.
+func TestBriefLabels(t *testing.T) {
 	with := func(family, inducing, steps string) *session.Snapshot {
 		s := kittest.Training(ofFamily(family, 0), 100)
 		s.Values = map[string]string{"inducing": inducing, "steps": steps}
@@ -264,7 +264,7 @@ func TestLongLabelsAreMadeBrief(t *testing.T) {
 	}
 }
 
-func TestRunsAreCalledByTheirNames(t *testing.T) {
+func TestRunNames(t *testing.T) {
 	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 100), 120, 40)
 	named := d.folder("fake-1", nil) // The directory of the run that is going.
 	named.name = "baseline"
@@ -281,7 +281,7 @@ func TestRunsAreCalledByTheirNames(t *testing.T) {
 	}
 }
 
-func TestSeedsAreGrouped(t *testing.T) {
+func TestGroupKey(t *testing.T) {
 	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 400), 120, 40)
 	d.start(kittest.Training(ofFamily("chain", 0), 400))
 	d.Keys("g")
@@ -306,9 +306,9 @@ func TestSeedsAreGrouped(t *testing.T) {
 	}
 }
 
-// A run that is paused has neither a speed nor a time that is left, alone, among others and on
-// the smallest screen.
-func TestPausedRunsHaveNoPace(t *testing.T) {
+// TestPaceOfPausedRun checks that a paused run has neither speed nor remaining time, on any size of
+// screen.
+func TestPaceOfPausedRun(t *testing.T) {
 	paused := kittest.Training(someConfig, 400)
 	paused.State = session.Paused
 	d, _ := newDesk(paused, 120, 40)
@@ -329,8 +329,8 @@ func TestPausedRunsHaveNoPace(t *testing.T) {
 	check("beside another one")
 }
 
-// Only a name that has changed counts as a change.
-func TestNamesOfRunsChangeOnce(t *testing.T) {
+// TestNamesRead reports a change only if a name has changed.
+func TestNamesRead(t *testing.T) {
 	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 100), 120, 40)
 	names := namesReadMsg{map[string]string{"fake-1": "first"}}
 	if !d.dash.namesRead(names) || d.dash.runs[0].name != "first" {

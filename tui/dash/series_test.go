@@ -14,7 +14,7 @@ import (
 // values returns the points of a prepared series.
 func values(p *curves.Prepared) (x, y []float64) { return curves.Series{Prepared: p}.Points() }
 
-func TestPointsAreMadeOnceAndGrow(t *testing.T) {
+func TestGrowingCurve(t *testing.T) {
 	all := kittest.Training(someConfig, 400).Curve
 	at := func(n int) *session.Snapshot { return &session.Snapshot{N: 100, Batch: 50, Curve: all[:n:n]} }
 	var p growingCurve
@@ -38,7 +38,7 @@ func TestPointsAreMadeOnceAndGrow(t *testing.T) {
 	}
 }
 
-func TestPointsInEveryManner(t *testing.T) {
+func TestPointRules(t *testing.T) {
 	s := &session.Snapshot{N: 200, Batch: 50, Curve: []rundir.Point{
 		{Step: 4, Seconds: 0.5, Objective: -300, ValLogLik: math.NaN()},
 		{Step: 8, Seconds: 0.9, Objective: -100, ValLogLik: -1.5},
@@ -60,8 +60,8 @@ func TestPointsInEveryManner(t *testing.T) {
 	}
 }
 
-// TestWhereGoesThereAndBack changes the axis under a place.
-func TestWhereGoesThereAndBack(t *testing.T) {
+// TestWhereRoundTrip converts a position to another axis and back.
+func TestWhereRoundTrip(t *testing.T) {
 	s := &session.Snapshot{
 		N:     100,
 		Batch: 25,

@@ -12,7 +12,7 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-func TestColumnsAreThoseThatDiffer(t *testing.T) {
+func TestDifferingColumns(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		runs []comparedRun
@@ -35,8 +35,7 @@ func TestColumnsAreThoseThatDiffer(t *testing.T) {
 	}
 }
 
-// columnNames returns the names of the columns of these runs from left to right, also
-// of those that a narrow table leaves out.
+// columnNames returns the names of all columns from left to right.
 func columnNames(runs []comparedRun) (names []string) {
 	for _, c := range columns(&kit.Theme{}, runs) {
 		names = append(names, c.name)
@@ -65,7 +64,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestNextVisitsEveryColumn goes around in both directions, best values on top.
+// TestNextVisitsEveryColumn goes around in both directions with the best values on top.
 func TestNextVisitsEveryColumn(t *testing.T) {
 	runs := two()
 	names := columnNames(runs)
@@ -85,7 +84,7 @@ func TestNextVisitsEveryColumn(t *testing.T) {
 	}
 }
 
-// bestOf returns the labels of the runs that have the best value of a column.
+// bestOf returns the labels of the runs with the best value of a column.
 func bestOf(runs []comparedRun, name string) []string {
 	lay := layTable(kittest.PlainTheme(), runs, tableSort{}, 200)
 	var out []string
@@ -99,7 +98,7 @@ func bestOf(runs []comparedRun, name string) []string {
 	return out
 }
 
-func TestBestIsMarkedWhereItMeansSomething(t *testing.T) {
+func TestBestValues(t *testing.T) {
 	for _, c := range []struct {
 		name, column string
 		runs         []comparedRun
@@ -126,8 +125,8 @@ func TestBestIsMarkedWhereItMeansSomething(t *testing.T) {
 	}
 }
 
-// TestTableSaysWhatItShows looks for signs and their words.
-func TestTableSaysWhatItShows(t *testing.T) {
+// TestTableTexts checks signs and their legend.
+func TestTableTexts(t *testing.T) {
 	th := kittest.PlainTheme()
 	text := strings.Join(drawTable(th, four(), tableSort{}, 160, 12), "\n")
 	for _, want := range []string{"~-912.4", "★ best", "~ live", "- not measured",
@@ -153,7 +152,7 @@ func TestTableSaysWhatItShows(t *testing.T) {
 	}
 }
 
-func TestAnotherSplitIsOtherData(t *testing.T) {
+func TestSameData(t *testing.T) {
 	if sameData(append(two(), comparedRun{
 		Snapshot: &session.Snapshot{Config: boston("star", 1, models.Values{})},
 	})) {
@@ -161,8 +160,8 @@ func TestAnotherSplitIsOtherData(t *testing.T) {
 	}
 }
 
-// Where a run is not trained on all of the data, a column says what each is trained on.
-func TestColumnOfUses(t *testing.T) {
+// TestUsesColumn appears if a run does not use all rows.
+func TestUsesColumn(t *testing.T) {
 	runs := two()
 	runs[0].Snapshot.Uses = "the rows that have Cd"
 	runs[0].Snapshot.N = 259
@@ -175,8 +174,8 @@ func TestColumnOfUses(t *testing.T) {
 	}
 }
 
-// Of several outputs each has columns, which come last.
-func TestColumnsOfOutputs(t *testing.T) {
+// TestOutputColumns checks that each of several outputs has columns, the last ones.
+func TestOutputColumns(t *testing.T) {
 	runs := two()
 	one, other := 0.25, 4.0
 	test := *runs[0].Snapshot.Test

@@ -9,8 +9,8 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// A picture of calibration is of one target, whatever the others are that a run has.
-func TestTargetsAreFoundByName(t *testing.T) {
+// TestTargetsByName finds the same target in runs with different targets.
+func TestTargetsByName(t *testing.T) {
 	runs := two()
 	several := predictions(0, 40, 3, 1, 1)
 	alone := predictions(0, 40, 1, 1, 2)

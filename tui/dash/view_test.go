@@ -16,7 +16,7 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// states are the dashboards that the sweep goes through.
+// states returns dashboards by name.
 func states() map[string]func() *desk {
 	base := func(s *session.Snapshot) func() *desk {
 		return func() *desk { d, _ := newDesk(s, 80, 24); return d }
@@ -60,9 +60,9 @@ func states() map[string]func() *desk {
 	return list
 }
 
-// TestEveryFrameFits draws every state at every size up to 130 x 45: more sizes for
-// one of them, a lattice that meets every width and height for the others.
-func TestEveryFrameFits(t *testing.T) {
+// TestFrameSizes draws every state at sizes up to 130 x 45: many sizes for one state, and a lattice
+// with every width and height for the others.
+func TestFrameSizes(t *testing.T) {
 	for name, make := range states() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -84,7 +84,7 @@ func TestEveryFrameFits(t *testing.T) {
 	}
 }
 
-func TestFramesWithoutUnicodeOrColour(t *testing.T) {
+func TestFramesInASCII(t *testing.T) {
 	for name, make := range states() {
 		d := make()
 		*d.Theme() = *kit.NewTheme(termenv.Ascii, true, kit.ASCII)
@@ -99,7 +99,7 @@ func TestFramesWithoutUnicodeOrColour(t *testing.T) {
 	}
 }
 
-func TestNoColourMeansNoEscapeCodes(t *testing.T) {
+func TestFramesWithoutColour(t *testing.T) {
 	for name, make := range states() {
 		if frame := make().View(); strings.Contains(frame, "\x1b") {
 			t.Errorf("%s has escape codes without colour", name)
@@ -107,9 +107,9 @@ func TestNoColourMeansNoEscapeCodes(t *testing.T) {
 	}
 }
 
-// TestColourChangesNoCell leaves out what shows the map, which has twice the
+// TestColourKeepsCells compares frames with and without colour, except the map, which has twice the
 // pixels in colour.
-func TestColourChangesNoCell(t *testing.T) {
+func TestColourKeepsCells(t *testing.T) {
 	for _, name := range []string{"preparing", "no points", "no run"} {
 		plain := states()[name]().View()
 		for _, dark := range []bool{true, false} {
@@ -126,8 +126,8 @@ func TestColourChangesNoCell(t *testing.T) {
 	}
 }
 
-// TestFocusShowsWithoutColour checks that the focused panel differs by a sign.
-func TestFocusShowsWithoutColour(t *testing.T) {
+// TestFocusWithoutColour checks that the focused panel has a sign.
+func TestFocusWithoutColour(t *testing.T) {
 	d, _ := newDesk(kittest.Training(rundir.Config{}, 500), 120, 40)
 	for _, title := range []string{"ELBO", "Validation log-likelihood", "Covariance", "Layer 1"} {
 		frame := d.View()
@@ -138,8 +138,8 @@ func TestFocusShowsWithoutColour(t *testing.T) {
 	}
 }
 
-// TestPanelsAreDrawnOnlyWhenTheyChanged watches the panels' cache.
-func TestPanelsAreDrawnOnlyWhenTheyChanged(t *testing.T) {
+// TestPanelCache checks that unchanged panels are not drawn again.
+func TestPanelCache(t *testing.T) {
 	s := kittest.Training(rundir.Config{}, 500)
 	d, r := newDesk(s, 120, 40)
 	d.View()
@@ -161,8 +161,8 @@ func TestPanelsAreDrawnOnlyWhenTheyChanged(t *testing.T) {
 	}
 }
 
-// Pictures of a run that has ended change with what lines are drawn with.
-func TestAnotherStyleRedrawsPanels(t *testing.T) {
+// TestCacheDependsOnStyle changes the style of lines.
+func TestCacheDependsOnStyle(t *testing.T) {
 	d, _ := newDesk(kittest.Training(rundir.Config{}, 500), 120, 40)
 	d.dash.theme.Braille = false
 	strokes := d.View()
@@ -172,8 +172,8 @@ func TestAnotherStyleRedrawsPanels(t *testing.T) {
 	}
 }
 
-// TestARunRedrawsOnlyWhatShowsIt lets one of two runs go on.
-func TestARunRedrawsOnlyWhatShowsIt(t *testing.T) {
+// TestCacheDependsOnRun updates one of two runs.
+func TestCacheDependsOnRun(t *testing.T) {
 	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 500), 120, 40)
 	r := d.start(kittest.Training(ofFamily("chain", 0), 500))
 	d.dash.chosen = 0
@@ -212,7 +212,7 @@ func TestARunRedrawsOnlyWhatShowsIt(t *testing.T) {
 	}
 }
 
-func TestPlainTextIsThePanelInFocus(t *testing.T) {
+func TestPlainText(t *testing.T) {
 	d, _ := newDesk(kittest.Training(someConfig, 500), 120, 40)
 	*d.Theme() = *kit.NewTheme(termenv.TrueColor, true, kit.Unicode)
 	d.Keys("tab")
@@ -224,9 +224,9 @@ func TestPlainTextIsThePanelInFocus(t *testing.T) {
 	}
 }
 
-// Before the first step there is nothing to read, which is no NaN.
-func TestNothingIsReadBeforeTheFirstStep(t *testing.T) {
-	s := fitting(3, 0)
+// TestBeforeFirstStep checks that missing numbers are not shown as NaN.
+func TestBeforeFirstStep(t *testing.T) {
+	s := fitRun(3, 0)
 	s.Step = 0
 	s.Seconds = 0
 	s.StepsPerSecond = 0

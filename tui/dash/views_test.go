@@ -15,8 +15,8 @@ import (
 	"dgplab/viz/golden"
 )
 
-// showing is a run whose model shows views at a step.
-func showing(v view.Views, step int) *session.Snapshot {
+// viewRun returns a run with views at a step.
+func viewRun(v view.Views, step int) *session.Snapshot {
 	s := kittest.Training(ofFamily("star", 0), step)
 	s.Objective = family.Objective{Name: "amortized objective", Kind: family.Surrogate, Noisy: true}
 	s.Diagnostics = &rundir.Diagnostics{Step: step - step%100, Views: v}
@@ -48,7 +48,7 @@ func checkPanel(t *testing.T, name string, panel string, s *session.Snapshot, ke
 	return last
 }
 
-// fakePlane is the mean and the standard deviation of a function of two inputs.
+// fakePlane returns mean and standard deviation of a function of two inputs.
 func fakePlane() *view.Plane {
 	p := &view.Plane{Step: 1100, Inputs: [2]string{"position", "velocity"}, Samples: 16, Total: 1620,
 		Fields: []view.Field{{Name: "mean of value"}, {Name: "standard deviation of value"}},
@@ -72,8 +72,8 @@ func fakePlane() *view.Plane {
 	return p
 }
 
-func TestPlaneOfTwoInputs(t *testing.T) {
-	d := checkPanel(t, "plane", "Plane", showing(view.Views{Plane: fakePlane()}, 1240))
+func TestPlanePanel(t *testing.T) {
+	d := checkPanel(t, "plane", "Plane", viewRun(view.Views{Plane: fakePlane()}, 1240))
 	if frame := d.View(); !strings.Contains(frame, "16 samples") ||
 		!strings.Contains(frame, "mean of value") || !strings.Contains(frame, "1 of 2") {
 		t.Errorf("what is shown is not said:\n%s", frame)
@@ -88,26 +88,26 @@ func TestPlaneOfTwoInputs(t *testing.T) {
 	}
 	p := fakePlane()
 	p.Fields[1].Name, p.Fields[1].Function, p.Samples = "mean of f_1", true, 1
-	d, _ = newDesk(showing(view.Views{Plane: p}, 1240), 120, 40)
+	d, _ = newDesk(viewRun(view.Views{Plane: p}, 1240), 120, 40)
 	d.dash.focusOn(d.panel("Plane"))
 	d.Keys("o")
 	if frame := d.View(); !strings.Contains(frame, "mean of f_1") ||
 		!strings.Contains(frame, "Functions of the posterior") || !strings.Contains(frame, "standardised") {
 		t.Errorf("a function:\n%s", frame)
 	}
-	d, _ = newDesk(showing(view.Views{Plane: fakePlane()}, 1240), 120, 40)
+	d, _ = newDesk(viewRun(view.Views{Plane: fakePlane()}, 1240), 120, 40)
 	d.Keys("2", "o")
 	if !strings.Contains(d.Note, "Plane: standard deviation of value (quantity 2 of 2)") {
 		t.Errorf("on another page it says %q", d.Note)
 	}
 }
 
-// TestPanelsAroundTheFocus has more panels than a screen has room for.
-func TestPanelsAroundTheFocus(t *testing.T) {
+// TestPanelsAroundFocus has more panels than fit on the screen.
+func TestPanelsAroundFocus(t *testing.T) {
 	views := kittest.Training(ofFamily("star", 0), 1240).Diagnostics.Views
 	views.Plane = fakePlane()
 	views.Functions = exactRun("gp", 3).Diagnostics.Functions
-	d, _ := newDesk(showing(views, 1240), 120, 40)
+	d, _ := newDesk(viewRun(views, 1240), 120, 40)
 	all := d.dash.panels(0)
 	for i, focus := range all {
 		d.dash.focusOn(focus)
@@ -120,8 +120,8 @@ func TestPanelsAroundTheFocus(t *testing.T) {
 	}
 }
 
-// fakeAmortization is inducing points on a ring around what is seen, in two layers; those
-// of the second have collapsed to a line.
+// fakeAmortization returns inducing points around the inputs in two layers. Those of the second
+// layer have collapsed to a line.
 func fakeAmortization() *view.Amortization {
 	const inputs, inducing = 6, 4
 	a := &view.Amortization{}
@@ -165,8 +165,8 @@ func fakeAmortization() *view.Amortization {
 	return a
 }
 
-func TestInducingPointsOfAnInput(t *testing.T) {
-	s := showing(view.Views{Amortization: fakeAmortization()}, 1240)
+func TestInducingPanel(t *testing.T) {
+	s := viewRun(view.Views{Amortization: fakeAmortization()}, 1240)
 	d := checkPanel(t, "inducing", "Inducing", s)
 	has := func(when string, words ...string) {
 		t.Helper()
@@ -192,7 +192,7 @@ func TestInducingPointsOfAnInput(t *testing.T) {
 	}
 }
 
-// fakeQuadrature is learned points of two hidden layers.
+// fakeQuadrature returns the quadrature points of two hidden layers.
 func fakeQuadrature() *view.Quadrature {
 	q := &view.Quadrature{}
 	for s := range 8 {
@@ -212,9 +212,9 @@ func fakeQuadrature() *view.Quadrature {
 	return q
 }
 
-func TestQuadratureOfALayer(t *testing.T) {
+func TestQuadraturePanel(t *testing.T) {
 	d := checkPanel(t, "quadrature", "Quadrature",
-		showing(view.Views{Quadrature: fakeQuadrature()}, 1240))
+		viewRun(view.Views{Quadrature: fakeQuadrature()}, 1240))
 	if frame := d.View(); !strings.Contains(frame, "Quadrature points of hidden layer 1 of 2") ||
 		!strings.Contains(frame, "GP 1  mean") {
 		t.Errorf("at first:\n%s", frame)
@@ -230,7 +230,7 @@ func TestQuadratureOfALayer(t *testing.T) {
 	}
 }
 
-// fakeFunctions is so many functions along two inputs.
+// fakeFunctions returns n functions along two inputs.
 func fakeFunctions(n int) *view.Functions {
 	f := &view.Functions{Input: 1, Name: "Yloc", Others: []view.Functions{{Input: 0, Name: "Xloc"}}}
 	for k, l := range f.Lines() {
@@ -249,9 +249,9 @@ func fakeFunctions(n int) *view.Functions {
 	return f
 }
 
-func TestFunctionsAreChosen(t *testing.T) {
+func TestFunctionChoice(t *testing.T) {
 	d := checkPanel(t, "functions_many", "Functions",
-		showing(view.Views{Functions: fakeFunctions(5)}, 1240))
+		viewRun(view.Views{Functions: fakeFunctions(5)}, 1240))
 	has := func(when string, words ...string) {
 		t.Helper()
 		for _, word := range words {
@@ -269,14 +269,14 @@ func TestFunctionsAreChosen(t *testing.T) {
 	has("and round", "w_1, 1 of 5")
 
 	few := fakeFunctions(3)
-	d, _ = newDesk(showing(view.Views{Functions: few}, 1240), 120, 40)
+	d, _ = newDesk(viewRun(view.Views{Functions: few}, 1240), 120, 40)
 	d.dash.focusOn(d.panel("Functions"))
 	has("of a few", "all functions")
 	d.Keys("up")
 	has("the last of a few", "w_3, 3 of 3")
 }
 
-// fakeNetwork is that of three outputs and two latent functions at four points.
+// fakeNetwork returns a network of three outputs and two latent functions at four points.
 func fakeNetwork() *view.Network {
 	n := &view.Network{
 		Inputs:  []string{"Xloc", "Yloc"},
@@ -307,8 +307,8 @@ func fakeNetwork() *view.Network {
 	return n
 }
 
-func TestNetworkAtAPoint(t *testing.T) {
-	d := checkPanel(t, "network", "Network", showing(view.Views{Network: fakeNetwork()}, 1240))
+func TestNetworkPanel(t *testing.T) {
+	d := checkPanel(t, "network", "Network", viewRun(view.Views{Network: fakeNetwork()}, 1240))
 	has := func(when string, words ...string) {
 		t.Helper()
 		for _, word := range words {
@@ -330,8 +330,8 @@ func TestNetworkAtAPoint(t *testing.T) {
 	}
 }
 
-// fakePassage is three points that go through two layers.
-func fakePassage() *view.MomentMatching {
+// fakeMoments returns the moments of three points in two layers.
+func fakeMoments() *view.MomentMatching {
 	p := &view.MomentMatching{Total: 455, Samples: 256, GPs: []view.MatchedGP{
 		{Strength: view.Spread{0.2, 0.5, 0.8, 0.9, 0.99}, Widest: 1.02}, {GP: 1,
 			Strength: view.Spread{0.1, 0.4, 0.6, 0.7, 0.9}, Widest: 1.1},
@@ -346,8 +346,8 @@ func fakePassage() *view.MomentMatching {
 	return p
 }
 
-func TestPassageOfAPoint(t *testing.T) {
-	d := checkPanel(t, "passage", "Moments", showing(view.Views{MomentMatching: fakePassage()}, 1240))
+func TestMomentsPanel(t *testing.T) {
+	d := checkPanel(t, "passage", "Moments", viewRun(view.Views{MomentMatching: fakeMoments()}, 1240))
 	for _, word := range []string{"training row 0", "point 1 of 3", "layer 2, GP 1", "256 samples"} {
 		if frame := d.View(); !strings.Contains(frame, word) {
 			t.Errorf("no %q in\n%s", word, frame)
@@ -359,7 +359,7 @@ func TestPassageOfAPoint(t *testing.T) {
 	}
 }
 
-// fakeMaps is those of two GPs over two inputs, and of one over one.
+// fakeMaps returns maps of two GPs over two inputs and of one GP over one input.
 func fakeMaps() *view.Maps {
 	m := &view.Maps{Total: 455, More: 2}
 	grid := func(n int) (list view.Rounded) {
@@ -400,8 +400,8 @@ func fakeMaps() *view.Maps {
 	return m
 }
 
-func TestMapsOfLayers(t *testing.T) {
-	d := checkPanel(t, "maps", "Maps", showing(view.Views{Maps: fakeMaps()}, 1240))
+func TestMapsPanel(t *testing.T) {
+	d := checkPanel(t, "maps", "Maps", viewRun(view.Views{Maps: fakeMaps()}, 1240))
 	has := func(words ...string) {
 		t.Helper()
 		for _, word := range words {
@@ -423,8 +423,8 @@ func TestMapsOfLayers(t *testing.T) {
 	}
 }
 
-func TestFactorByInducingPoint(t *testing.T) {
-	d := checkPanel(t, "factors", "Factors", showing(view.Views{Maps: fakeMaps()}, 1240))
+func TestFactorsPanel(t *testing.T) {
+	d := checkPanel(t, "factors", "Factors", viewRun(view.Views{Maps: fakeMaps()}, 1240))
 	for _, word := range []string{"Factor of layer 1, GP 1", "strongest at point 4", "inducing point"} {
 		if frame := d.View(); !strings.Contains(frame, word) {
 			t.Errorf("no %q in\n%s", word, frame)
@@ -436,7 +436,7 @@ func TestFactorByInducingPoint(t *testing.T) {
 	}
 }
 
-// fakeWeights is those of a network of one hidden layer.
+// fakeWeights returns the weights of a network with one hidden layer.
 func fakeWeights() *view.Weights {
 	list := func(n int, scale float64) (mean, sd []float64) {
 		for i := range n {
@@ -452,8 +452,8 @@ func fakeWeights() *view.Weights {
 			Biases: view.NewWeightsSpread(list(1, 0.1))}}}
 }
 
-func TestWeightsByLayer(t *testing.T) {
-	d := checkPanel(t, "weights", "Weights", showing(view.Views{Weights: fakeWeights()}, 1240))
+func TestWeightsPanel(t *testing.T) {
+	d := checkPanel(t, "weights", "Weights", viewRun(view.Views{Weights: fakeWeights()}, 1240))
 	for _, word := range []string{"Weights by layer", "1: 8 to 50", "2: biases", "sure"} {
 		if frame := d.View(); !strings.Contains(frame, word) {
 			t.Errorf("no %q in\n%s", word, frame)
@@ -461,7 +461,7 @@ func TestWeightsByLayer(t *testing.T) {
 	}
 }
 
-// fakePrior is draws of two kinds through three layers.
+// fakePrior returns draws from two priors through three layers.
 func fakePrior() *view.Prior {
 	p := &view.Prior{
 		Direction: "first principal direction",
@@ -490,8 +490,8 @@ func fakePrior() *view.Prior {
 	return p
 }
 
-func TestPriorByDepth(t *testing.T) {
-	d := checkPanel(t, "prior", "Prior", showing(view.Views{Prior: fakePrior()}, 1240))
+func TestPriorPanel(t *testing.T) {
+	d := checkPanel(t, "prior", "Prior", viewRun(view.Views{Prior: fakePrior()}, 1240))
 	for _, word := range []string{"Prior by depth", "first principal direction", "3 layers"} {
 		if frame := d.View(); !strings.Contains(frame, word) {
 			t.Errorf("no %q in\n%s", word, frame)
@@ -503,9 +503,9 @@ func TestPriorByDepth(t *testing.T) {
 	}
 }
 
-// TestViewsAreExported writes what panels of views have to write.
-func TestViewsAreExported(t *testing.T) {
-	d, r := newDesk(showing(view.Views{
+// TestViewExport checks the files of panels of views.
+func TestViewExport(t *testing.T) {
+	d, r := newDesk(viewRun(view.Views{
 		Amortization:   fakeAmortization(),
 		Quadrature:     fakeQuadrature(),
 		Prior:          fakePrior(),
@@ -513,7 +513,7 @@ func TestViewsAreExported(t *testing.T) {
 		Functions:      fakeFunctions(2),
 		Weights:        fakeWeights(),
 		Plane:          fakePlane(),
-		MomentMatching: fakePassage(),
+		MomentMatching: fakeMoments(),
 		Maps:           fakeMaps(),
 	}, 1240), 120, 40)
 	d.Complete(d.Keys("e"))

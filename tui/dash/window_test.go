@@ -39,8 +39,8 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// TestNewDataMoveAWindowOnlyIfItFollows grows what there is.
-func TestNewDataMoveAWindowOnlyIfItFollows(t *testing.T) {
+// TestWindowFollows adds points. Only a following window moves.
+func TestWindowFollows(t *testing.T) {
 	for _, c := range []struct {
 		w    window
 		want [2]float64
@@ -55,8 +55,8 @@ func TestNewDataMoveAWindowOnlyIfItFollows(t *testing.T) {
 	}
 }
 
-// TestZoomHasAnEnd checks that a window never becomes empty.
-func TestZoomHasAnEnd(t *testing.T) {
+// TestNarrowestWindow checks that a window never becomes empty.
+func TestNarrowestWindow(t *testing.T) {
 	w, span := window{}, [2]float64{1, 20001}
 	for range 100 {
 		w = w.zoomed(span, 12345, 0.5)

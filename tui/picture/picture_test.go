@@ -8,7 +8,7 @@ import (
 	"dgplab/viz/blocks"
 )
 
-// TestPartsKeepTheirSizes passes a map through whose parts differ in size.
+// TestPartsKeepTheirSizes draws a map with parts of different sizes.
 func TestPartsKeepTheirSizes(t *testing.T) {
 	b := &view.Blocks{
 		Parts: []view.Part{{Group: 0, Size: 100, Cells: 2},

@@ -10,34 +10,34 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// badFolder panics when it is read.
-type badFolder struct{ *folder }
+// panickingFolder panics when it is read.
+type panickingFolder struct{ *folder }
 
-func (badFolder) Latest() (*session.Snapshot, error) { panic("no such step\nand a stack") }
+func (panickingFolder) Latest() (*session.Snapshot, error) { panic("no such step\nand a stack") }
 
-// badFolders panics when it opens the run "bad".
-type badFolders struct{ folders }
+// panickingFolders panics when it opens the run "bad".
+type panickingFolders struct{ folders }
 
-func (f badFolders) Open(id string) (Record, error) {
+func (f panickingFolders) Open(id string) (Record, error) {
 	switch id {
 	case "bad":
 		var none []int
 		_ = none[len(id)]
 	case "worse":
-		return badFolder{f.folders["good"]}, nil
+		return panickingFolder{f.folders["good"]}, nil
 	}
 	return f.folders.Open(id)
 }
 
-// TestRunsThatPanicWhenTheyAreRead shows them beside one that this program trains.
-func TestRunsThatPanicWhenTheyAreRead(t *testing.T) {
+// TestRunsThatPanic shows run directories that panic beside a run in training.
+func TestRunsThatPanic(t *testing.T) {
 	for id, want := range map[string]string{
-		"bad":   "runtime error: index out of range [3] with length 0 (mend_test.go:",
-		"worse": "no such step (mend_test.go:",
+		"bad":   "runtime error: index out of range [3] with length 0 (recover_test.go:",
+		"worse": "no such step (recover_test.go:",
 	} {
 		d, run := newDesk(kittest.Training(ofFamily("mean-field", 0), 500), 120, 40)
 		d.folder("good", kittest.Ended(ofFamily("star", 1), rundir.StopSteps))
-		d.dash.engine = badFolders{d.folders}
+		d.dash.engine = panickingFolders{d.folders}
 		d.watchAll(run.ID(), id, "good")
 		want = "cannot show " + id + ": internal error: " + want
 		if !strings.HasPrefix(d.Note, want) {

@@ -9,9 +9,9 @@ import (
 	"dgplab/viz/golden"
 )
 
-// The cursor of the covariance begins at the chosen GP, moves with the arrows, says what is
-// there, and goes away by its key or esc, before anything else does.
-func TestCursorOfTheCovariance(t *testing.T) {
+// TestCovarianceCursor begins at the chosen GP and moves with the arrows. The key and esc remove
+// the cursor before esc does anything else.
+func TestCovarianceCursor(t *testing.T) {
 	d, _ := newDesk(kittest.Training(someConfig, 300), 120, 40)
 	d.Keys("2", "C")
 	if d.dash.page != 0 || d.focused() != "Covariance" || !strings.Contains(d.View(), "L1.1 1") ||
@@ -48,7 +48,7 @@ func TestCursorOfTheCovariance(t *testing.T) {
 	}
 }
 
-// covarianceState is what the covariance panel shows.
+// covarianceState is the state of the covariance panel.
 type covarianceState struct {
 	cursor    blocks.Cursor
 	layer, gp int
@@ -59,8 +59,8 @@ func (d *desk) covarianceState() covarianceState {
 	return covarianceState{cursor, d.chosen("Covariance", 0), d.chosen("Covariance", 1)}
 }
 
-// Without a covariance there is nothing to put a cursor on.
-func TestNoCursorWithoutCovariance(t *testing.T) {
+// TestCursorWithoutCovariance shows no cursor.
+func TestCursorWithoutCovariance(t *testing.T) {
 	s := kittest.Training(someConfig, 300)
 	s.Diagnostics = nil
 	d, _ := newDesk(s, 120, 40)
@@ -70,7 +70,7 @@ func TestNoCursorWithoutCovariance(t *testing.T) {
 	}
 }
 
-// TestGoldenCursor draws the cursor on one map and on several, at the same place of all.
+// TestGoldenCursor draws the cursor on one map and at the same place of several.
 func TestGoldenCursor(t *testing.T) {
 	for name, runs := range map[string]int{"one": 1, "four": 4} {
 		for _, size := range kittest.Sizes {
