@@ -99,7 +99,7 @@ func amortizedSpec(s family.Spec, plan Planner) family.Spec {
 func amortizedSettings(rate, beta string) []family.Hyperparameter {
 	return append(StartLinear(Settings(amortizedPaper), rate), []family.Hyperparameter{
 		{Name: "beta", Section: family.InferenceSection, First: true, Kind: family.Float, Default: beta,
-			Before: "1", Min: 0, Max: 1e6, Paper: "1",
+			Min: 0, Max: 1e6, Paper: "1",
 			Help: "factor of the KL, which is averaged over the points of a minibatch"},
 		{Name: "hidden_layers", Section: family.ModelSection, Kind: family.Int, Default: "2",
 			Source: amortizedPaper, Min: 0, Max: 5, Help: "hidden layers of the networks", Paper: "2"},

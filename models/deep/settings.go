@@ -29,7 +29,7 @@ func Settings(source string) []family.Hyperparameter {
 				"number of inputs"},
 		{Name: "variance", Section: family.KernelSection, Kind: family.FloatList, Default: "1", Min: 1e-4,
 			Max: 1e4, Help: "initial kernel variances: one value for all layers, or one per layer"},
-		{Name: "trend", Section: family.ModelSection, Kind: family.Choice, Default: "none", Before: "none",
+		{Name: "trend", Section: family.ModelSection, Kind: family.Choice, Default: "none",
 			Choices: []string{"none", "linear"}, Paper: "none",
 			Help: "linear: fit the family linear first and model its residuals; initial variances are " +
 				"relative to the residual variance"},

@@ -67,9 +67,6 @@ type Hyperparameter struct {
 	// Source cites the origin of the default; "" if this program chose it.
 	Source  string  `json:"source,omitempty"`
 	Section Section `json:"section"`
-	// Before is the value used by older versions that lacked the hyperparameter, "" if it equals
-	// the default.
-	Before string `json:"-"`
 	// First marks the hyperparameters that a form shows unfolded.
 	First bool `json:"-"`
 	// When is nil if the hyperparameter always applies.

@@ -14,7 +14,7 @@ func RateHyperparameters(rate, decay, beta2 string) []family.Hyperparameter {
 		{Name: "learning_rate", Section: family.InferenceSection, First: true, Kind: family.Float,
 			Default: rate, Min: 0, MinOpen: true, Max: 1, Help: "initial learning rate of Adam"},
 		{Name: "schedule", Section: family.InferenceSection, Kind: family.Choice,
-			Default: string(infer.Stairs), Before: string(infer.Stairs),
+			Default: string(infer.Stairs),
 			Choices: []string{string(infer.Stairs), string(infer.Cosine), string(infer.Line)},
 			Help: "decay of the learning rate: stairs, or cosine or linear to zero at the last step (then " +
 				"a run is not the beginning of a longer one)"},
@@ -22,10 +22,10 @@ func RateHyperparameters(rate, decay, beta2 string) []family.Hyperparameter {
 			MinOpen: true, Max: 1, When: stairs, Help: "factor on the learning rate per stair"},
 		{Name: "decay_steps", Section: family.InferenceSection, Kind: family.Int, Default: "1000", Min: 1,
 			Max: 1e9, When: stairs, Help: "steps per stair"},
-		{Name: "warm_up", Section: family.InferenceSection, Kind: family.Int, Default: "0", Before: "0",
-			Min: 0, Max: 1e9, Help: "warm-up steps, in which the learning rate rises to its initial value"},
-		{Name: "beta2", Section: family.InferenceSection, Kind: family.Float, Default: beta2, Before: "0.999",
-			Min: 0, Max: 0.999999,
+		{Name: "warm_up", Section: family.InferenceSection, Kind: family.Int, Default: "0", Min: 0,
+			Max: 1e9, Help: "warm-up steps, in which the learning rate rises to its initial value"},
+		{Name: "beta2", Section: family.InferenceSection, Kind: family.Float, Default: beta2, Min: 0,
+			Max: 0.999999,
 			Help: "Adam's decay rate for the mean squared gradient; higher values remember large gradients " +
 				"longer"},
 	}

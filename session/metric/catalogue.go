@@ -69,13 +69,12 @@ const evaluation = "evaluation"
 // progress are the metrics that are recorded during training.
 var progress = []Column{
 	{
-		Key: bestValidation, Also: []string{"best_val_log_lik"},
-		Name: "best validation log-likelihood", Short: "val LL",
+		Key: bestValidation, Name: "best validation log-likelihood", Short: "val LL",
 		Note: "original units", Better: Higher, Within: SameData, Format: Score,
 		read: func(r Run) (float64, bool) { return r.bestValidation() },
 	},
 	{
-		Key: objective, Also: []string{"elbo"}, Name: "objective", Short: "objective",
+		Key: objective, Aliases: []string{"elbo"}, Name: "objective", Short: "objective",
 		Note: "at the last step", Better: Higher, Within: SameObjective,
 		read: func(r Run) (float64, bool) { return r.objective(), r.Step() > 0 },
 	},
@@ -107,7 +106,7 @@ var progress = []Column{
 		},
 	},
 	{
-		Key: "seconds", Also: []string{"time"}, Name: "training time", Short: "time", Unit: "s",
+		Key: "seconds", Aliases: []string{"time"}, Name: "training time", Short: "time", Unit: "s",
 		Note: "without pauses", Better: Lower, Format: Time,
 		read: func(r Run) (float64, bool) { return r.seconds(), !math.IsNaN(r.seconds()) },
 	},
@@ -147,7 +146,7 @@ func test(
 	value func(*rundir.Metrics) *float64,
 ) Column {
 	return Column{
-		Key: key, Also: []string{"test." + key}, Name: "test " + name, Short: short, Note: note,
+		Key: key, Aliases: []string{"test." + key}, Name: "test " + name, Short: short, Note: note,
 		Better: better, Within: SameData, Format: Score,
 		tasks: tasks,
 		read:  func(r Run) (float64, bool) { return score(r.Test(), value) },
@@ -204,7 +203,7 @@ func (m Column) OfOutput(name string) (Column, bool) {
 	if value == nil || name == "" || !m.Applies(task.Regression) {
 		return Column{}, false
 	}
-	m.Key, m.Also = m.Key+"."+name, []string{"test." + m.Key + "." + name}
+	m.Key, m.Aliases = m.Key+"."+name, []string{"test." + m.Key + "." + name}
 	m.Name, m.Short = m.Name+" of "+name, m.Short+" "+name
 	m.tasks, m.score = regression, nil
 	m.read = func(r Run) (float64, bool) {

@@ -17,10 +17,10 @@ import (
 
 // Column describes one value that a run may have. A metric is a column of measured numbers.
 type Column struct {
-	// Key is the name in queries, on command lines and in JSON. Also lists former names, which are
-	// still accepted.
-	Key  string
-	Also []string
+	// Key is the name in queries, on command lines and in JSON. Aliases are other names that users
+	// may type.
+	Key     string
+	Aliases []string
 	// Name is the full name on screen. Short is used in headings and next to values.
 	Name, Short string
 	// Unit is "" for scores in the units of the data and for columns without units.
@@ -109,7 +109,7 @@ func Keys(list []Column) []string {
 	return keys
 }
 
-// Find returns the metric with a current or former key, ignoring case. A key followed by a dot and
+// Find returns the metric with a key or alias, ignoring case. A key followed by a dot and
 // the name of an output selects that output; see OfOutput.
 func Find(key string) (Column, bool) {
 	if c, ok := find(metrics, key); ok {
@@ -135,7 +135,7 @@ func FindColumn(key string) (Column, bool) {
 }
 
 // find returns the column of a list with the given key, ignoring case. Keys take precedence over
-// former keys.
+// aliases.
 func find(list []Column, key string) (Column, bool) {
 	for i := range list {
 		if strings.EqualFold(list[i].Key, key) {
@@ -143,8 +143,8 @@ func find(list []Column, key string) (Column, bool) {
 		}
 	}
 	for i := range list {
-		for _, old := range list[i].Also {
-			if strings.EqualFold(old, key) {
+		for _, alias := range list[i].Aliases {
+			if strings.EqualFold(alias, key) {
 				return list[i], true
 			}
 		}

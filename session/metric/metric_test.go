@@ -98,7 +98,7 @@ func TestTimeOfAStep(t *testing.T) {
 func TestNames(t *testing.T) {
 	seen := map[string]bool{}
 	for _, m := range All() {
-		for _, name := range append([]string{m.Key}, m.Also...) {
+		for _, name := range append([]string{m.Key}, m.Aliases...) {
 			if seen[name] {
 				t.Errorf("%s is two metrics", name)
 			}
@@ -128,9 +128,9 @@ func TestColumns(t *testing.T) {
 		if (c.read == nil) == (c.text == nil) || c.IsNumber() != (c.read != nil) {
 			t.Errorf("%s is neither a number nor a text, or both", c.Key)
 		}
-		for _, old := range c.Also { // A former name of one column is not the name of another.
-			if found, ok := FindColumn(old); !ok || found.Key != c.Key {
-				t.Errorf("%s is %q, not %q", old, found.Key, c.Key)
+		for _, alias := range c.Aliases { // An alias of one column is not the name of another.
+			if found, ok := FindColumn(alias); !ok || found.Key != c.Key {
+				t.Errorf("%s is %q, not %q", alias, found.Key, c.Key)
 			}
 		}
 	}

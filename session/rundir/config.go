@@ -179,20 +179,5 @@ func ReadConfig(dir string) (*ConfigFile, error) {
 	if c.Format != configVersion {
 		return nil, fmt.Errorf("%s: format %d; this program reads format %d", path, c.Format, configVersion)
 	}
-	c.complete()
 	return c, nil
-}
-
-// complete sets hyperparameters that are missing in files of older versions to the values that
-// those versions used.
-func (c *ConfigFile) complete() {
-	spec, err := models.Lookup(c.Family)
-	if err != nil || c.Values == nil {
-		return
-	}
-	for _, h := range spec.Hyperparameters {
-		if _, has := c.Values[h.Name]; !has && h.Before != "" {
-			c.Values[h.Name] = h.Before
-		}
-	}
 }
