@@ -153,6 +153,7 @@ func (w *fakeWorld) dataset() *datasets.Dataset {
 	ds := &datasets.Dataset{
 		Name:     "line",
 		Title:    "A line",
+		Targets:  []string{"y"},
 		X:        mat.NewDense(n, d, nil),
 		Y:        mat.NewDense(n, 1, nil),
 		Warnings: []columns.Note{{Text: "made up"}},

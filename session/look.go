@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"dgplab/datasets"
+	"dgplab/session/config"
 	"dgplab/session/rundir"
 )
 
@@ -48,6 +49,9 @@ func (r *Record) reader(env environment) (*trainer, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := config.CheckValues(file.ID, t.Spec, file.Values); err != nil {
+		return nil, err
+	}
 	if err := t.loadCheckpoint(r.Dir); err != nil {
 		return nil, err
 	}
@@ -82,7 +86,7 @@ func (t *trainer) rebuild(ctx context.Context) (*datasets.Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	if facts := describe(ds, t.prepared); t.store.config.Data != nil && !facts.Matches(*t.store.config.Data) {
+	if facts := describe(ds, t.prepared); t.store.config.Data != nil && !facts.Equal(*t.store.config.Data) {
 		return nil, fmt.Errorf("the data of %s have changed since the run", t.Dataset)
 	}
 	if err := ctx.Err(); err != nil {

@@ -119,7 +119,7 @@ func checkTestPart(t *testing.T, id string) map[string][]string {
 	same("log_lik", func(i int) float64 { return want.LogLik[i] })
 	for k, name := range want.Names {
 		if want.IsClassification() {
-			for c, class := range want.ClassNames() {
+			for c, class := range want.Classes {
 				same("p_"+class, func(i int) float64 { return want.Probabilities(nil, i)[c] })
 			}
 			continue

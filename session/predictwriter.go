@@ -35,7 +35,7 @@ func newPredictionWriter(
 		any:     rows.HasTarget(),
 	}
 	if p.Task.Classes() {
-		w.classes, w.levels = (&rundir.Predictions{Classes: p.Classes}).ClassNames(), nil
+		w.classes, w.levels = p.Classes, nil
 	}
 	return w
 }

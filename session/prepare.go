@@ -112,7 +112,7 @@ func (t *trainer) build(ctx context.Context) error {
 // checkData records the facts about the data. It returns an error if a resumed run began with other
 // data.
 func (t *trainer) checkData(facts *rundir.DataFacts) error {
-	if old := t.store.config.Data; old != nil && !facts.Matches(*old) {
+	if recorded := t.store.config.Data; recorded != nil && !facts.Equal(*recorded) {
 		return fmt.Errorf("the data of %s have changed since the run began; start a new run", t.Dataset)
 	}
 	t.store.config.Data = facts

@@ -97,9 +97,7 @@ func (s *Snapshot) fill(sum *rundir.Summary) {
 	if s.Test != nil {
 		s.TestStep = sum.KeptStep
 	}
-	if sum.Alarms != nil {
-		s.Alarms = sum.Alarms
-	}
+	s.Alarms = sum.Alarms
 	if sum.Error != "" {
 		s.Err = errors.New(sum.Error)
 	}

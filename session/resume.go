@@ -88,6 +88,9 @@ func (t *trainer) checkResumable(summary *rundir.Summary) (err error) {
 	if err != nil {
 		return err
 	}
+	if err := config.CheckValues(t.store.config.ID, t.Spec, t.store.config.Values); err != nil {
+		return err
+	}
 	if data := t.store.config.Data; data != nil {
 		t.Resolved.SetNumData(data.N)
 	}

@@ -109,8 +109,8 @@ type Snapshot struct {
 	// Evaluation is the objective over all training points. It is set at the end or on request.
 	Evaluation *rundir.Evaluation
 	// Predictions holds the predictions of the test points at TestStep, thinned to at most 20,000
-	// of Predictions.Of points. It is nil if Test is nil, and for runs evaluated by an older
-	// version.
+	// of Predictions.Of points. It is nil if Test is nil, and if the file of a recorded run cannot
+	// be read.
 	Predictions *rundir.Predictions
 	// Summary is set once Ended.
 	Summary *rundir.Summary

@@ -106,6 +106,9 @@ func (t *trainer) copyFrom(w *rundir.WarmStart) (train.Transfer, error) {
 	if err != nil {
 		return train.Transfer{}, err
 	}
+	if err := config.CheckValues(info.ID, source.Spec, info.Values); err != nil {
+		return train.Transfer{}, err
+	}
 	// These settings change the meaning of the parameters.
 	for _, name := range []string{"whiten", "kernel"} {
 		if a, b := source.Values[name], t.Values[name]; a != "" && b != "" && a != b {

@@ -47,7 +47,7 @@ func (f folder) WriteFile(string, func(io.Writer) error) (string, error) {
 
 // truncated returns predictions with most of their values missing, as after a reader's error.
 func truncated() *rundir.Predictions {
-	p := &rundir.Predictions{N: 50, P: 1, Of: 50, Near: 100, Training: 100}
+	p := &rundir.Predictions{N: 50, P: 1, Of: 50, Near: 100, Training: 100, Names: []string{"y"}}
 	for i := range p.N {
 		p.Rows = append(p.Rows, i)
 		p.Target = append(p.Target, float64(i%7))

@@ -97,7 +97,7 @@ func samePoints(a, b *rundir.Predictions) error {
 
 // sameTarget returns an error unless target j of a equals target k of b.
 func sameTarget(a, b *rundir.Predictions, j, k int) error {
-	if j < len(a.Names) && k < len(b.Names) && a.Names[j] != b.Names[k] {
+	if a.Names[j] != b.Names[k] {
 		return fmt.Errorf("different targets: %s and %s", a.Names[j], b.Names[k])
 	}
 	size := 0.0

@@ -16,7 +16,7 @@ func unmarshal(text string, value any) error { return json.Unmarshal([]byte(text
 
 // points returns predictions with the given log-likelihoods and the targets 0, 1, 2, ...
 func points(logLik ...float64) *rundir.Predictions {
-	p := &rundir.Predictions{N: len(logLik), Of: len(logLik), P: 1, LogLik: logLik}
+	p := &rundir.Predictions{N: len(logLik), Of: len(logLik), P: 1, LogLik: logLik, Names: []string{"y"}}
 	for i := range logLik {
 		p.Rows = append(p.Rows, i)
 		p.Target = append(p.Target, float64(i))
@@ -178,7 +178,7 @@ func save(t *testing.T, r *rundir.Info, logLik ...float64) {
 	if err := os.MkdirAll(r.Dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	text := fmt.Sprintf(`# {"format":1,"points":%d,"targets":1}`+
+	text := fmt.Sprintf(`# {"format":1,"points":%d,"targets":1,"names":["y"]}`+
 		"\nrow,log_lik,distance,target,mean,variance,pit\n", len(logLik))
 	for i, l := range logLik {
 		text += fmt.Sprintf("%d,%v,1,%d,0,1,0.5\n", i, l, i)

@@ -170,20 +170,17 @@ func methodKey(r rundir.Info) string {
 	return strings.Join(parts, "\n")
 }
 
-// settings returns the hyperparameters that affect the results of a run, in canonical form. Values
-// missing from runs of older versions are set to their defaults.
+// settings returns the hyperparameters that affect the results of a run, in canonical form.
 func settings(r rundir.Info) map[string]string {
 	set := maps.Clone(map[string]string(r.Values))
 	known, err := config.FamilyHyperparameters(r.Config.Family)
 	if err != nil {
-		known = nil // Unknown family, perhaps of another version: leave its values unchanged.
+		known = nil // Unknown family: leave its values unchanged.
 	}
 	for _, h := range known {
-		value, ok := set[h.Name]
-		if !ok {
-			value = h.Default
+		if value, ok := set[h.Name]; ok {
+			set[h.Name] = h.Canonical(value)
 		}
-		set[h.Name] = h.Canonical(value)
 	}
 	if r.WarmStart != nil { // The run itself depends on split and seed, so only its family counts.
 		set[rundir.WarmStartSetting] = r.WarmStart.Family

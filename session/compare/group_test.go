@@ -376,6 +376,7 @@ func TestWarmStartsAreMethods(t *testing.T) {
 		return r
 	}
 	cold := spec{"boston", "star", 0, 0, -2, ""}.run()
+	cold.Values[rundir.WarmStartSetting] = ""
 	if s := Group([]rundir.Info{warm(0, "a"), warm(1, "b"), cold}); len(s.Methods) != 2 || len(s.Runs) != 3 ||
 		!slices.Contains(labels(s), "warm_start=svgp") {
 		t.Errorf("methods %q of %d runs", labels(s), len(s.Runs))

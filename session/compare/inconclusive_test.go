@@ -75,7 +75,7 @@ func TestRunsWithoutConclusionGetNoVerdict(t *testing.T) {
 	}{
 		"settled": {&drift.Report{Verdict: drift.Settled},
 			rundir.StopSteps, "last", true, ""},
-		"of an older version": {nil, rundir.StopSteps, "last", true, ""},
+		"without a report": {nil, rundir.StopSteps, "last", true, ""},
 		"too short": {&drift.Report{Verdict: drift.Undecided}, rundir.StopSteps, "last",
 			false, "is undecided: too few reports for a verdict (at step 100)"},
 		"converged": {&drift.Report{Verdict: drift.Undecided},

@@ -76,7 +76,7 @@ func isDefault(run rundir.Info, name string) bool {
 	}
 	known, err := FamilyHyperparameters(run.Config.Family)
 	if err != nil {
-		return false // The family is from another version.
+		return false // The family is unknown.
 	}
 	for _, h := range known {
 		if h.Name == name {

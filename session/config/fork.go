@@ -35,6 +35,11 @@ func (registry Registry) Fork(run rundir.Info, changes map[string]string) (rundi
 	if run.State == rundir.Broken {
 		return rundir.Config{}, fmt.Errorf("cannot fork %s: %w", run.ID, run.Err)
 	}
+	if spec, err := registry.Family(run.Config.Family); err == nil {
+		if err := CheckValues(run.ID, spec, run.Values); err != nil {
+			return rundir.Config{}, err
+		}
+	}
 	c := run.Config.Clone()
 	for name, value := range run.Values {
 		c.Set[name] = value

@@ -10,7 +10,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// starRun is a run as an older version might have left it.
+// starRun returns an ended run of the family star.
 func starRun(t *testing.T, set map[string]string) rundir.Info {
 	t.Helper()
 	c := rundir.Config{Dataset: "steps", Split: "interpolation:2", Family: "star", Seed: 1, Set: set}

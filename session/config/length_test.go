@@ -11,7 +11,7 @@ import (
 )
 
 // The length is given in epochs or in steps. Steps that are set alone override epochs from a
-// default, a preset or an old run.
+// default, a preset or a forked run.
 func TestEpochsOrSteps(t *testing.T) {
 	spec, err := models.Lookup("svgp")
 	if err != nil {

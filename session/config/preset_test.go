@@ -140,14 +140,14 @@ func TestPresetChanges(t *testing.T) {
 	}
 }
 
-// Values without effect are refused for a new run and kept in an old one.
+// Values without effect are refused for a new run and accepted in a recorded one.
 func TestValuesWithoutEffect(t *testing.T) {
 	c := rundir.Config{Dataset: "steps", Family: "mean-field", Set: map[string]string{"natgrad_step": "0.01"}}
 	if err := Validate(c); err == nil || err.Error() != "natgrad_step: only with optimizer=natgrad" {
 		t.Errorf("%v", err)
 	}
 	if _, err := DefaultRegistry().Resolve(c); err != nil {
-		t.Errorf("an old run does not open: %v", err)
+		t.Errorf("a recorded run does not open: %v", err)
 	}
 	if got := Effective(c); len(got.Set) != 0 || len(c.Set) != 1 {
 		t.Errorf("%v of %v", got.Set, c.Set)

@@ -100,8 +100,8 @@ func (registry Registry) ResolveNew(c rundir.Config) (*Resolved, error) {
 	return r, nil
 }
 
-// Resolve validates a configuration as far as possible without its data. It accepts the
-// configurations of old runs.
+// Resolve validates a configuration as far as possible without its data. It accepts hyperparameters
+// without effect, because recorded runs have values of all of them.
 func (registry Registry) Resolve(c rundir.Config) (*Resolved, error) {
 	spec, err := registry.Family(c.Family)
 	if err != nil {
@@ -127,6 +127,16 @@ func (registry Registry) Resolve(c rundir.Config) (*Resolved, error) {
 		return nil, err
 	}
 	return &Resolved{Config: c.Clone(), Spec: spec, Values: values, Settings: newSettings(values)}, nil
+}
+
+// CheckValues returns an error if a recorded run of a family lacks the value of a hyperparameter.
+func CheckValues(id string, spec models.Spec, values models.Values) error {
+	for _, h := range allHyperparameters(spec) {
+		if _, ok := values[h.Name]; !ok {
+			return fmt.Errorf("the configuration of %s has no value for %s", id, h.Name)
+		}
+	}
+	return nil
 }
 
 // SetNumData sets the number of training points, which may determine the number of steps.

@@ -41,15 +41,6 @@ const (
 	Undecided Verdict = "undecided"
 )
 
-// UnmarshalText reads a verdict. Older files have "open" for undecided.
-func (v *Verdict) UnmarshalText(text []byte) error {
-	*v = Verdict(text)
-	if *v == "open" {
-		*v = Undecided
-	}
-	return nil
-}
-
 // The floors are the smallest relevant changes over the window, and so over one more fifth of the
 // run. A slope is a trend if its change reaches the floor and its interval excludes zero. It is
 // level if its whole interval stays below three times the floor.
@@ -248,7 +239,7 @@ func (r *Report) Improving() bool { return r != nil && r.Verdict == Improving }
 func (r *Report) Overfitting() bool { return r != nil && r.Verdict == Overfitting }
 
 // Conclusive reports whether the run can be ranked by the parameters of its last step, because more
-// steps are not expected to change its scores. A nil report, of a run of an older version, is
+// steps are not expected to change its scores. A nil report, of a run without report lines, is
 // conclusive.
 func (r *Report) Conclusive() bool { return r == nil || r.Verdict == Settled }
 

@@ -249,9 +249,6 @@ func TestReportsSurviveJSON(t *testing.T) {
 		back.Validation.SE != w.Report().Validation.SE || back.Verdict != Settled {
 		t.Errorf("%s, %v", text, err)
 	}
-	if err := json.Unmarshal([]byte(`{"verdict":"open"}`), &back); err != nil || back.Verdict != Undecided {
-		t.Errorf("verdict of an older version: %q, %v", back.Verdict, err)
-	}
 	if (&Estimate{Slope: view.Float(1)}).hasTrend(Rising) {
 		t.Error("an estimate without a trend rises")
 	}

@@ -121,15 +121,6 @@ func (w *WarmStart) Text() string {
 		w.Run, w.Family, w.Step, len(w.Copied), len(w.Copied)+len(w.Own))
 }
 
-// elbo returns the objective of files of older versions, which did not record it.
-func elbo() family.Objective {
-	return family.Objective{
-		Name: "ELBO", Kind: family.Bound, Noisy: true,
-		Terms:  []family.Reading{family.ExpectedLogLik, family.KL},
-		Gauges: []family.Reading{family.GradientNorm},
-	}
-}
-
 // DataFacts identifies the data of a run.
 type DataFacts struct {
 	Task task.Task `json:"task"`
@@ -142,7 +133,7 @@ type DataFacts struct {
 	D          int `json:"d"`
 	P          int `json:"p"`
 	// Classes holds the names of the classes in the order of their codes, and Counts the number of
-	// rows of each class in the data set. They are nil for real targets and in older files.
+	// rows of each class in the data set. They are nil for real targets.
 	Classes []string `json:"classes,omitempty"`
 	Counts  []int    `json:"class_counts,omitempty"`
 	// Uses describes the part of the data that the family is trained on; "" if that is all.
@@ -150,25 +141,17 @@ type DataFacts struct {
 	// SHA256 is the checksum of all parts as given to the model.
 	SHA256 string `json:"sha256"`
 	// TestSHA256 is the checksum of the test rows in original units. Runs with the same checksum
-	// were tested on the same points, regardless of their training data. It is empty in runs of
-	// older versions.
+	// were tested on the same points, regardless of their training data. It is empty without test
+	// rows.
 	TestSHA256 string `json:"test_sha256,omitempty"`
 }
 
-// Matches reports whether old describes the same data. Fields that old files lack are ignored.
-func (f DataFacts) Matches(old DataFacts) bool {
-	if old.TestSHA256 == "" {
-		f.TestSHA256 = ""
-	}
-	if old.Classes == nil {
-		f.Classes, f.Counts = nil, nil
-	}
-	return reflect.DeepEqual(f, old)
-}
+// Equal reports whether f and g describe the same data.
+func (f DataFacts) Equal(g DataFacts) bool { return reflect.DeepEqual(f, g) }
 
 // ReadConfig reads the configuration of a run directory.
 func ReadConfig(dir string) (*ConfigFile, error) {
-	c := &ConfigFile{ObjectiveIs: elbo()}
+	c := new(ConfigFile)
 	path := filepath.Join(dir, configName)
 	if err := ReadJSON(path, c); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -176,8 +159,13 @@ func ReadConfig(dir string) (*ConfigFile, error) {
 		}
 		return nil, err
 	}
-	if c.Format != configVersion {
+	switch {
+	case c.Format != configVersion:
 		return nil, fmt.Errorf("%s: format %d; this program reads format %d", path, c.Format, configVersion)
+	case c.Values == nil:
+		return nil, fmt.Errorf("%s: values are missing", path)
+	case c.ObjectiveIs.Name == "":
+		return nil, fmt.Errorf("%s: objective_is has no name", path)
 	}
 	return c, nil
 }

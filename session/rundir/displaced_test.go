@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"dgplab/models"
 )
 
 // writing starts a run with three report lines in an empty folder of runs.
@@ -20,7 +22,8 @@ func writing(t *testing.T) *Writer {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	file := &ConfigFile{
 		Config:      Config{Dataset: "steps", Family: "mf", Set: map[string]string{}},
-		ObjectiveIs: elbo(),
+		Values:      models.Values{},
+		ObjectiveIs: elbo,
 	}
 	w, err := Create(file, time.Now())
 	if err != nil {

@@ -50,11 +50,15 @@ func FuzzDiagnostics(f *testing.F) {
 // The predictions read have the numbers of points and targets given in the first line.
 func FuzzPointsFile(f *testing.F) {
 	for _, text := range []string{
-		"# {\"format\":1,\"points\":1,\"targets\":1}\nrow,log_lik,distance,target,mean,variance,pit\n0,1,2," +
-			"3,4,5,6\n",
-		"# {\"format\":1,\"points\":1,\"targets\":1,\"classes\":true}\nrow,log_lik,distance,target," +
-			"probability\n0,1,2,-1,NaN\n",
-		"# {\"format\":1,\"points\":1,\"targets\":1,\"classes\":true,\"class_names\":[\"a\",\"b\",\"c\"]}\n" +
+		"# {\"format\":1,\"points\":1,\"targets\":1,\"names\":[\"y\"]}\n" +
+			"row,log_lik,distance,target,mean,variance,pit\n0,1,2,3,4,5,6\n",
+		"# {\"format\":1,\"points\":1,\"targets\":2,\"names\":[\"y\",\"z\"],\"marginal\":true}\n" +
+			"row,log_lik,distance,target_1,mean_1,variance_1,pit_1,log_lik_1," +
+			"target_2,mean_2,variance_2,pit_2,log_lik_2\n0,1,2,3,4,5,6,7,8,9,10,11,12\n",
+		"# {\"format\":1,\"points\":1,\"targets\":1,\"names\":[\"y\"],\"classes\":true," +
+			"\"class_names\":[\"a\",\"b\"]}\nrow,log_lik,distance,target,probability\n0,1,2,-1,NaN\n",
+		"# {\"format\":1,\"points\":1,\"targets\":1,\"names\":[\"y\"],\"classes\":true," +
+			"\"class_names\":[\"a\",\"b\",\"c\"]}\n" +
 			"row,log_lik,distance,target,probability_0,probability_1,probability_2\n0,1,2,7,0,0,1\n",
 		"# {\"format\":1,\"points\":1000000000,\"targets\":1000000000}\n",
 		"# {\"format\":1,\"points\":-1,\"targets\":0}\n", "# {}\n", "",
@@ -110,7 +114,7 @@ func FuzzSalvage(f *testing.F) {
 
 // Other files of a run directory are read without panics.
 func FuzzRunFiles(f *testing.F) {
-	for _, text := range []string{`{"format":1,"id":"a","objective_is":{"terms":[{"key":"kl",` +
+	for _, text := range []string{`{"format":1,"id":"a","objective_is":{"name":"ELBO","terms":[{"key":"kl",` +
 		`"name":"KL"}]},"kl":null,"step":1}`, `{"format":1,"lost_lines":[[1,2]]}`,
 		`{"format":1,"name":"a","tags":["b"]}`, `{"test":{"outputs":[null,{"output":"a"}]}}`, `null`, `[]`} {
 		f.Add([]byte(text))

@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"dgplab/models"
 )
 
 // endedRun makes an ended run in an empty folder of runs.
@@ -19,7 +21,8 @@ func endedRun(t *testing.T) *Writer {
 	t.Helper()
 	file := &ConfigFile{
 		Config:      Config{Dataset: "steps", Family: "mf", Set: map[string]string{}},
-		ObjectiveIs: elbo(),
+		Values:      models.Values{},
+		ObjectiveIs: elbo,
 	}
 	w, err := Create(file, time.Now())
 	if err != nil {
@@ -32,11 +35,12 @@ func endedRun(t *testing.T) *Writer {
 	}
 	if err := errors.Join(w.CloseLog(),
 		w.SaveSummary(&Summary{
-			Format: SummaryFormat,
-			ID:     file.ID,
-			Stop:   StopSteps,
-			Steps:  3,
-			Config: file.Config,
+			Format:      SummaryFormat,
+			ID:          file.ID,
+			Stop:        StopSteps,
+			Steps:       3,
+			Config:      file.Config,
+			ObjectiveIs: elbo,
 		}), w.Close()); err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ func TestStepLimit(t *testing.T) {
 		n, want              int
 	}{
 		{"500", "0", "100", 1000, 500},
-		{"500", "", "", 0, 500}, // older versions and families without batches
+		{"500", "", "", 0, 500}, // families without batches
 		{"500", "3", "100", 1000, 30},
 		{"500", "3", "100", 1001, 31}, // 30.03
 		{"500", "1", "512", 100, 1},   // the batch holds all points

@@ -117,8 +117,8 @@ func BenchmarkLister(b *testing.B) {
 			}
 		}
 		for name, value := range map[string]any{
-			configName:  ConfigFile{Format: 1, Config: config, Values: values},
-			summaryName: Summary{Format: 1, Config: config, Values: values},
+			configName:  ConfigFile{Format: 1, Config: config, Values: values, ObjectiveIs: elbo},
+			summaryName: Summary{Format: 1, Config: config, Values: values, ObjectiveIs: elbo},
 		} {
 			if err := WriteJSON(folder(b, dir), name, value); err != nil {
 				b.Fatal(err)
@@ -181,11 +181,12 @@ func TestListedRunsShareData(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := WriteJSON(folder(t, dir), summaryName, Summary{
-			Format: SummaryFormat,
-			ID:     id,
-			Config: file.Config,
-			Values: file.Values,
-			Data:   file.Data,
+			Format:      SummaryFormat,
+			ID:          id,
+			Config:      file.Config,
+			Values:      file.Values,
+			Data:        file.Data,
+			ObjectiveIs: elbo,
 		}); err != nil {
 			t.Fatal(err)
 		}

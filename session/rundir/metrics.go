@@ -22,7 +22,7 @@ type Metrics struct {
 	SMSE     *float64           `json:"smse,omitempty"`
 	CRPS     *float64           `json:"crps,omitempty"`
 	Coverage map[string]float64 `json:"coverage,omitempty"` // keys "50", "90", "95"
-	// Regression, in units of standardised targets; nil in runs of older versions.
+	// Regression, in units of standardised targets.
 	StdLogLik *float64 `json:"log_lik_std,omitempty"`
 	StdNLL    *float64 `json:"nll_std,omitempty"`
 	StdRMSE   *float64 `json:"rmse_std,omitempty"`
@@ -31,7 +31,7 @@ type Metrics struct {
 	ErrorRate *float64 `json:"error_rate,omitempty"`
 	Accuracy  *float64 `json:"accuracy,omitempty"`
 	LogLoss   *float64 `json:"log_loss,omitempty"`
-	// Brier score and expected calibration error; nil in runs of older versions.
+	// Brier score and expected calibration error.
 	Brier *float64 `json:"brier,omitempty"`
 	ECE   *float64 `json:"ece,omitempty"`
 	// Outputs holds the scores of each tested real output if there are several.

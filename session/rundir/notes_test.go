@@ -9,7 +9,16 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"dgplab/models/family"
 )
+
+// elbo is the objective of the runs in tests.
+var elbo = family.Objective{
+	Name: "ELBO", Kind: family.Bound, Noisy: true,
+	Terms:  []family.Reading{family.ExpectedLogLik, family.KL},
+	Gauges: []family.Reading{family.GradientNorm},
+}
 
 // runDir makes a run directory that holds only its configuration.
 func runDir(t *testing.T, id string, change func(*ConfigFile)) string {
@@ -23,10 +32,11 @@ func runDir(t *testing.T, id string, change func(*ConfigFile)) string {
 		t.Fatal(err)
 	}
 	file := &ConfigFile{
-		Format: configVersion,
-		ID:     id,
-		Config: Config{Dataset: "line", Family: "fake"},
-		Values: map[string]string{"steps": "60"},
+		Format:      configVersion,
+		ID:          id,
+		Config:      Config{Dataset: "line", Family: "fake"},
+		Values:      map[string]string{"steps": "60"},
+		ObjectiveIs: elbo,
 	}
 	if change != nil {
 		change(file)

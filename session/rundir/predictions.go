@@ -2,7 +2,6 @@ package rundir
 
 import (
 	"math"
-	"strconv"
 )
 
 // Predictions holds the predictions for the points of a test set in original units. Arrays of
@@ -11,7 +10,7 @@ type Predictions struct {
 	// N is the number of points and P the number of targets. Of is the number of points of the test
 	// set; it exceeds N if points were left out evenly to save memory.
 	N, P, Of int
-	// Names holds the names of the targets, [P]; nil in files of older versions.
+	// Names holds the names of the targets, [P].
 	Names []string
 	// Rows holds the row numbers in the data set, [N], ascending.
 	Rows []int
@@ -19,7 +18,7 @@ type Predictions struct {
 	// its class, [N].
 	LogLik []float64
 	// LogLikByTarget holds the log predictive density of each target, NaN if it was not observed,
-	// [N*P]. It is nil with a single target, and in files of older versions.
+	// [N*P]. It is nil with a single target.
 	LogLikByTarget []float64
 	// Distance holds the Euclidean distance from each point to the nearest training input in
 	// standardised inputs, [N]. It is measured to Near of the Training inputs. If Near is less than
@@ -28,7 +27,7 @@ type Predictions struct {
 	Distance       []float64
 	Near, Training int
 	// Classes holds the names of the classes in the order of their codes. It is nil for real
-	// targets and in files of older versions.
+	// targets.
 	Classes []string
 	// Target holds the observed targets, [N*P]: -1 or +1 for two classes, the class index from 0
 	// for more.
@@ -50,15 +49,6 @@ func (p *Predictions) Columns() int {
 		return len(p.Classes)
 	}
 	return 1
-}
-
-// ClassNames returns the names of all classes. Files of older versions have none; their classes are
-// -1 and +1.
-func (p *Predictions) ClassNames() []string {
-	if p.Classes == nil {
-		return []string{"-1", "+1"}
-	}
-	return p.Classes
 }
 
 // Probabilities returns the probabilities of all classes at point i. It reuses dst if it is large
@@ -102,14 +92,6 @@ func (p *Predictions) Tested() []int {
 		return []int{0}
 	}
 	return list
-}
-
-// Name returns the name of a target, or its number from 1 if it has no name.
-func (p *Predictions) Name(target int) string {
-	if target < len(p.Names) {
-		return p.Names[target]
-	}
-	return "target " + strconv.Itoa(target+1)
 }
 
 // Thin returns at most the given number of points, evenly spread over the rows, or p itself if it

@@ -31,7 +31,8 @@ type pointsHead struct {
 	Training int      `json:"training"`
 	Near     int      `json:"near"`
 	Names    []string `json:"names,omitempty"`
-	// Marginal is true if the file has log-likelihoods of single targets.
+	// Marginal is true if the file has log-likelihoods of single targets, which it has for several
+	// real targets.
 	Marginal bool `json:"marginal,omitempty"`
 	// ClassNames holds the names of the classes in the order of their codes.
 	ClassNames []string `json:"class_names,omitempty"`
@@ -132,15 +133,13 @@ func (p *Predictions) appendRow(text []byte, i int) []byte {
 }
 
 // Predictions reads the predictions for the test points of the run. It returns an error if the file
-// is missing, because the run was not evaluated or was made by an older version.
+// is missing, because the run was not evaluated.
 func (i Info) Predictions() (*Predictions, error) {
 	path := filepath.Join(i.Dir, pointsName)
 	file, err := files.Open(files.OS, path)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil,
-				fmt.Errorf("%s has no %s: it was not evaluated on its test set, or by an older version",
-					i.ID, pointsName)
+			return nil, fmt.Errorf("%s has no %s: it was not evaluated on its test set", i.ID, pointsName)
 		}
 		return nil, err
 	}
@@ -171,6 +170,14 @@ func readPoints(r io.Reader) (*Predictions, error) {
 	}
 	if head.Points < 0 || head.Targets < 1 || head.Targets > maxLine || head.Classes && head.Targets != 1 {
 		return nil, fmt.Errorf("line 1: %d points of %d targets", head.Points, head.Targets)
+	}
+	switch {
+	case len(head.Names) != head.Targets:
+		return nil, fmt.Errorf("line 1: %d names for %d targets", len(head.Names), head.Targets)
+	case head.Classes && len(head.ClassNames) < 2:
+		return nil, fmt.Errorf("line 1: %d class names", len(head.ClassNames))
+	case head.Marginal == (head.Classes || head.Targets == 1):
+		return nil, fmt.Errorf("line 1: marginal is %v with %d targets", head.Marginal, head.Targets)
 	}
 	// The table includes the first line: it is a comment, but counts as a line in errors.
 	lines := csv.NewReader(io.MultiReader(bytes.NewReader(first), buffered))

@@ -30,13 +30,14 @@ func pointsOf(n, p int, classes bool) *Predictions {
 		Target:   numbers(n * p),
 		Near:     20,
 		Training: 30,
-		Names:    []string{"a", "b, c"}[:min(p, 2)],
+		Names:    []string{"a", "b, c", "d"}[:p],
 	}
 	for i := range n {
 		out.Rows = append(out.Rows, 3*i+1)
 	}
 	if classes {
 		out.Probability = numbers(n)
+		out.Classes = []string{"no", "yes"}
 		return out
 	}
 	out.Mean = numbers(n * p)
@@ -92,6 +93,11 @@ func TestDamagedPointsFiles(t *testing.T) {
 		{"no head", join(lines[2:]...), "line 1"},
 		{"future", strings.Replace(string(text), `"format":1`, `"format":2`, 1), "format 2"},
 		{"no targets", strings.Replace(string(text), `"targets":1`, `"targets":0`, 1), "0 targets"},
+		{"no names", strings.Replace(string(text), `"names":["a"]`, `"names":[]`, 1), "0 names for 1 targets"},
+		{"no class names", strings.Replace(string(text), `"classes":false`, `"classes":true`, 1),
+			"0 class names"},
+		{"marginal", strings.Replace(string(text), `"targets":1`, `"marginal":true,"targets":1`, 1),
+			"marginal is true with 1 targets"},
 		{"columns", strings.Replace(string(text), "row,", "line,", 1), "columns"},
 		{"cut", join(lines[:5]...), "2 points"},
 		{"torn", string(text[:len(text)-30]), "line 7"},
@@ -144,19 +150,16 @@ func BenchmarkPointsFile(b *testing.B) {
 	}
 }
 
-// TestClasses reads the probabilities, the classes and the names of two and of several classes.
+// TestClasses reads the probabilities and the classes of two and of several classes.
 func TestClasses(t *testing.T) {
 	two := &Predictions{N: 2, P: 1, Probability: []float64{0.25, 1}, Target: []float64{-1, 1}}
-	if got := two.ClassNames(); len(got) != 2 || got[0] != "-1" || got[1] != "+1" {
-		t.Errorf("names %v", got)
-	}
 	if got := two.Probabilities([]float64{9, 9, 9}, 0); len(got) != 2 || got[0] != 0.75 || got[1] != 0.25 {
 		t.Errorf("probabilities %v", got)
 	}
 	many := &Predictions{
 		N: 2, P: 1, Classes: []string{"a", "b", "c"},
 		Probability: []float64{0.1, 0.2, 0.7, 0.5, 0.3, 0.2},
-		Target:      []float64{2, math.NaN()}, Names: []string{"y"},
+		Target:      []float64{2, math.NaN()},
 	}
 	if got := many.Probabilities(nil, 1); len(got) != 3 || got[0] != 0.5 || got[2] != 0.2 {
 		t.Errorf("probabilities %v", got)
@@ -170,9 +173,6 @@ func TestClasses(t *testing.T) {
 		if class, known := c.p.ClassOf(c.point); class != c.class || known != c.known {
 			t.Errorf("point %d has class %d (%v), want %d (%v)", c.point, class, known, c.class, c.known)
 		}
-	}
-	if a, b := many.Name(0), two.Name(0); a != "y" || b != "target 1" {
-		t.Errorf("targets %q and %q", a, b)
 	}
 	if got := (&Predictions{
 		N:      2,

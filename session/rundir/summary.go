@@ -37,8 +37,8 @@ type Summary struct {
 	// Objective is the value at the last step, and ObjectiveIs describes it.
 	Objective   Number           `json:"objective"`
 	ObjectiveIs family.Objective `json:"objective_is"`
-	// Evaluation is the objective over all training points after the last step. It is nil if it is
-	// unknown, and in older files.
+	// Evaluation is the objective over all training points after the last step; nil if it is
+	// unknown.
 	Evaluation *Evaluation `json:"evaluation,omitempty"`
 	// Terms holds the terms of the objective at the last step. In JSON they are fields with their
 	// own keys.
@@ -47,8 +47,7 @@ type Summary struct {
 	// posterior they are the last validation.
 	BestVal  Number `json:"best_val_log_lik"`
 	BestStep int    `json:"best_step"`
-	// Drift describes the changes of the run in its last steps. It is nil with too few report
-	// lines, and in older files.
+	// Drift describes the changes of the run in its last steps; nil without report lines.
 	Drift       *drift.Report `json:"drift,omitempty"`
 	Rescues     int           `json:"rescues"`
 	Parameters  int           `json:"parameters"`
@@ -62,11 +61,10 @@ type Summary struct {
 	Hyper map[string][]Number `json:"hyper,omitempty"`
 	Data  *DataFacts          `json:"data,omitempty"`
 	Dir   string              `json:"dir"`
-	// Notes describe how the data were read and how the model was built. In older files they are
-	// among the warnings.
+	// Notes describe how the data were read and how the model was built.
 	Notes    []string `json:"notes,omitempty"`
 	Warnings []string `json:"warnings,omitempty"`
-	// Alarms holds the alarms raised when the run ended, oldest first; nil in older files.
+	// Alarms holds the alarms raised when the run ended, oldest first.
 	Alarms   []Alarm   `json:"alarms,omitempty"`
 	Finished time.Time `json:"finished"`
 }
@@ -110,13 +108,9 @@ func (s *Summary) AppendJSON(dst []byte, event string) ([]byte, error) {
 // MarshalJSON returns the encoding of AppendJSON without an event.
 func (s *Summary) MarshalJSON() ([]byte, error) { return s.AppendJSON(nil, "") }
 
-// UnmarshalJSON decodes the output of MarshalJSON. The objective of files of older versions, which
-// do not describe it, is an ELBO.
+// UnmarshalJSON decodes the output of MarshalJSON.
 func (s *Summary) UnmarshalJSON(text []byte) error {
 	in := summaryFields(*s)
-	if in.ObjectiveIs.Name == "" {
-		in.ObjectiveIs = elbo()
-	}
 	if err := json.Unmarshal(text, &in); err != nil {
 		return err
 	}
@@ -201,7 +195,7 @@ func (s *Summary) StillImproving() string {
 
 // Conclusive reports whether the scores of the run can be ranked: the run has settled or converged,
 // or it overfitted or stopped early and its scores belong to the parameters with the best
-// validation. Runs of older versions without drift are conclusive.
+// validation. Runs without a drift report are conclusive.
 func (s *Summary) Conclusive() bool {
 	switch {
 	case s == nil || s.Stop == StopConverged || s.Drift.Conclusive():
@@ -231,10 +225,9 @@ const (
 )
 
 // scoresBest reports whether the scored parameters have the best validation. The best is determined
-// by a mean over several steps, and so KeptStep can differ from BestStep. Older files have no
-// KeptStep.
+// by a mean over several steps, and so KeptStep can differ from BestStep.
 func (s *Summary) scoresBest() bool {
-	return s.Values[KeepSetting] == KeptBest && s.KeptStep > 0 && s.BestStep > 0
+	return s.Values[KeepSetting] == KeptBest && s.BestStep > 0
 }
 
 // DriftNote returns the verdict in one line if the scores cannot be ranked or the run overfitted,
@@ -265,8 +258,11 @@ func ReadSummary(dir string) (*Summary, error) {
 		}
 		return nil, err
 	}
-	if s.Format != SummaryFormat {
+	switch {
+	case s.Format != SummaryFormat:
 		return nil, fmt.Errorf("%s: format %d; this program reads format %d", path, s.Format, SummaryFormat)
+	case s.ObjectiveIs.Name == "":
+		return nil, fmt.Errorf("%s: objective_is has no name", path)
 	}
 	return s, nil
 }

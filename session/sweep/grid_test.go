@@ -284,7 +284,7 @@ func TestAxesWithoutEffect(t *testing.T) {
 	if a := state.Axes()[3]; a.Name != "natgrad_step" || !slices.Equal(a.Values, []string{"0.1", "0.2"}) {
 		t.Errorf("%+v", a)
 	}
-	// Runs of older versions are found even if they list values without effect.
+	// Runs are found even if they list values without effect.
 	old := rundir.Info{ID: "old", Sweep: "s", State: rundir.Running, Config: rundir.Config{
 		Dataset: "steps", Split: "interpolation:0", Family: "svgp",
 		Set: map[string]string{"optimizer": "adam", "natgrad_step": "0.2"}}}

@@ -246,7 +246,7 @@ func (r evaluatedRun) ofTarget() string {
 	if r.P < 2 {
 		return ""
 	}
-	return " of " + printable.Text(r.Name(r.target))
+	return " of " + printable.Text(r.Names[r.target])
 }
 
 // name returns the label of a run, with the step of its evaluation if it still trains.

@@ -55,7 +55,7 @@ func reliability(th *kit.Theme, runs []comparedRun) (r calibration.Reliability) 
 func confusion(th *kit.Theme, runs []comparedRun) (g matrices.Grid) {
 	var columns []string
 	for _, s := range evaluatedOnClasses(runs) {
-		names := s.ClassNames()
+		names := s.Classes
 		if g.Rows == nil {
 			for k, name := range names {
 				letter := string(rune('A' + k%26))

@@ -14,7 +14,8 @@ import (
 // threeClassRuns returns a run on three classes. Of three points of each class two are classified
 // correctly and one as the next class.
 func threeClassRuns() []comparedRun {
-	p := &rundir.Predictions{P: 1, Near: 10, Training: 10, Classes: []string{"cat", "dog", "bird"}}
+	p := &rundir.Predictions{P: 1, Near: 10, Training: 10, Names: []string{"pet"},
+		Classes: []string{"cat", "dog", "bird"}}
 	for i := range 9 {
 		row := []float64{0.1, 0.1, 0.1}
 		row[(i%3+i/6)%3] = 0.8

@@ -34,6 +34,9 @@ func predictions(split, n, p int, noise float64, seed uint64) *rundir.Prediction
 	points := rand.New(rand.NewPCG(uint64(split), 7))
 	own := rand.New(rand.NewPCG(seed, uint64(split)))
 	out := &rundir.Predictions{N: n, P: p, Of: n, Near: 455, Training: 455}
+	for k := range p {
+		out.Names = append(out.Names, fmt.Sprintf("target %d", k+1))
+	}
 	for i := range n {
 		out.Rows = append(out.Rows, 3*i+split)
 		out.LogLik = append(out.LogLik, 0)
@@ -55,7 +58,10 @@ func predictions(split, n, p int, noise float64, seed uint64) *rundir.Prediction
 // classes returns predictions of n points with classes.
 func classes(n int, seed uint64) *rundir.Predictions {
 	r := rand.New(rand.NewPCG(seed, 5))
-	out := &rundir.Predictions{N: n, P: 1, Of: n, Near: 100, Training: 100}
+	out := &rundir.Predictions{
+		N: n, P: 1, Of: n, Near: 100, Training: 100,
+		Names: []string{"y"}, Classes: []string{"-1", "+1"},
+	}
 	for i := range n {
 		p, y := r.Float64(), -1.0
 		if r.Float64() < p {

@@ -135,7 +135,7 @@ func scored(s *session.Snapshot, number int) *session.Snapshot {
 	s.BestVal -= shift
 	s.Batch = 512
 	const n = 200
-	p := &rundir.Predictions{N: n, P: 1, Of: n, Near: s.N, Training: s.N}
+	p := &rundir.Predictions{N: n, P: 1, Of: n, Near: s.N, Training: s.N, Names: []string{"y"}}
 	for i := range n {
 		t := float64(i)
 		target := math.Sin(t)

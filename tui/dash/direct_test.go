@@ -25,8 +25,8 @@ func TestDirectNotCompared(t *testing.T) {
 	unmeasured[1].Snapshot.Predictions, unmeasured[1].Snapshot.Test = nil, nil
 	ended := two()
 	ended[0].Snapshot.Predictions, ended[0].Snapshot.Test = nil, nil
-	old := two()
-	old[0].Snapshot.Predictions = nil
+	unread := two()
+	unread[0].Snapshot.Predictions = nil
 	for _, c := range []struct {
 		name string
 		runs []comparedRun
@@ -39,7 +39,7 @@ func TestDirectNotCompared(t *testing.T) {
 		{"other rows", rows, "different test points"},
 		{"not evaluated", unmeasured, "mean-field 128 is not evaluated yet: E evaluates it now"},
 		{"ended without", ended, "ended without an evaluation"},
-		{"old version", old, "kept no predictions"},
+		{"no predictions", unread, "no readable predictions"},
 		{"not begun", four()[1:4:4], "to come has not begun yet"},
 	} {
 		if text := directText(c.runs); !strings.Contains(text, c.want) {

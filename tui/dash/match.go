@@ -202,7 +202,7 @@ func notReady(r comparedRun, evaluate string) string {
 	case s == nil:
 		return r.Label + " has not begun yet"
 	case s.Test != nil:
-		return r.Label + " was evaluated by a version that kept no predictions: run it again"
+		return r.Label + " has no readable predictions: run it again"
 	case !r.running():
 		return r.Label + " ended without an evaluation on its test set"
 	case evaluate != "" && r.Chosen:

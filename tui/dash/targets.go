@@ -24,7 +24,7 @@ func targetsOf(runs []comparedRun) (names []string) {
 			break
 		}
 		for _, k := range p.Tested() {
-			if name := p.Name(k); !slices.Contains(names, name) {
+			if name := p.Names[k]; !slices.Contains(names, name) {
 				names = append(names, name)
 			}
 		}
@@ -44,11 +44,11 @@ func haveSeveralTargets(runs []comparedRun) bool {
 // not have the target.
 func columnOf(p *rundir.Predictions, names []string, target int) int {
 	tested := p.Tested()
-	if len(tested) == 1 && (len(names) == 1 || len(p.Names) == 0) {
+	if len(tested) == 1 && len(names) == 1 {
 		return tested[0]
 	}
 	for _, k := range tested {
-		if p.Name(k) == names[target] {
+		if p.Names[k] == names[target] {
 			return k
 		}
 	}
