@@ -10,6 +10,9 @@ import (
 	"dgplab/session/rundir"
 )
 
+// WrittenObjective is the objective of written runs in JSON.
+const WrittenObjective = `{"name": "ELBO", "kind": "bound", "noisy": true}`
+
 // WrittenRun describes a run directory that is written without training.
 type WrittenRun struct {
 	Dataset, Family string
@@ -40,11 +43,12 @@ func (r WrittenRun) Write(t testing.TB) {
 		}
 	}
 	config := fmt.Sprintf(`"format": 1, "id": %q, "dataset": %q, "split": "standard:%d", "family": %q, `+
-		`"seed": %d, "values": {"steps": "100"}`,
-		r.ID(), r.Dataset, r.Split, r.Family, r.Seed)
+		`"seed": %d, "values": {"steps": "100"}, "objective_is": %s`,
+		r.ID(), r.Dataset, r.Split, r.Family, r.Seed, WrittenObjective)
 	save("config.json", "{"+config+`, "created": "2025-01-01T00:00:00Z"}`)
 	mean := 0.0
-	points := fmt.Sprintf(`# {"format":1,"id":%q,"step":100,"points":%d,"targets":1,"training":50,"near":50}`,
+	points := fmt.Sprintf(`# {"format":1,"id":%q,"step":100,"points":%d,"targets":1,"names":["y"],`+
+		`"training":50,"near":50}`,
 		r.ID(), len(r.LogLik)) +
 		"\nrow,log_lik,distance,target,mean,variance,pit\n"
 	for i, l := range r.LogLik {
