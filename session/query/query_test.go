@@ -324,6 +324,35 @@ func TestNatural(t *testing.T) {
 	}
 }
 
+// Lists hold thousands of runs, so reading a field must not allocate memory.
+func TestMatchesAndKeysDoNotAllocate(t *testing.T) {
+	runs := sampleRuns()[1:3]
+	q, err := Parse("energy family:star state:run step>10 kl>1 objective<0 created>2026 inducing=64")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := testing.AllocsPerRun(10, func() {
+		for i := range runs {
+			q.Match(metric.OfInfo(&runs[i]))
+		}
+	}); n > 0 {
+		t.Errorf("matching allocates %v times", n)
+	}
+	for _, key := range []string{"id", "created", "log_lik", "objective", "seconds", "split"} {
+		order, err := By(key, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := testing.AllocsPerRun(10, func() {
+			for i := range runs {
+				order.Key(metric.OfInfo(&runs[i]))
+			}
+		}); n > 0 {
+			t.Errorf("the key of %s allocates %v times", key, n)
+		}
+	}
+}
+
 // FuzzParse checks that any text parses or gives a one-line error with a position inside the text,
 // and that a query and its negation partition the runs.
 func FuzzParse(f *testing.F) {
