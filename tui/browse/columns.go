@@ -108,19 +108,6 @@ func fitLabel(th *kit.Theme, text string, w int) string {
 // idPattern matches the beginning of run IDs.
 var idPattern = regexp.MustCompile(`^\d{8}-\d{6}-`)
 
-// stateSign returns the glyph and the tone of the state of a run.
-func stateSign(g kit.Glyphs, run *rundir.Info) (sign string, t kit.Tone) {
-	switch {
-	case run.State == rundir.Running:
-		return g.Training, kit.Good
-	case run.Summary != nil:
-		return g.StopSign(run.Summary.Stop)
-	case run.State == rundir.Interrupted:
-		return g.Asked, kit.Warn
-	}
-	return g.Cross, kit.Bad
-}
-
 // rowCells returns the cells of all columns of a run.
 func rowCells(run *rundir.Info) []string {
 	cells := make([]string, len(columns))

@@ -98,7 +98,7 @@ func (b *Browse) identity(d *lines, run *rundir.Info) {
 	if run.Steps > 0 {
 		state += ", step " + strings.TrimSpace(report.Value(view, "step"))
 	}
-	_, tone := stateSign(b.theme.Glyphs, run)
+	_, _, tone := b.theme.Glyphs.StateSign(view)
 	switch {
 	case run.Resumable:
 		state += "; R: resume"

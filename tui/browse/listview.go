@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"dgplab/session/metric"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
 	"dgplab/viz/tables"
@@ -95,7 +96,7 @@ func (b *Browse) row(i int, l tables.Layout, w int) string {
 	if i == b.at {
 		cursor, style = th.Accent.Render(th.Glyphs.Cursor), th.Selected
 	}
-	sign, tone := stateSign(th.Glyphs, run)
+	sign, _, tone := th.Glyphs.StateSign(metric.OfInfo(run))
 	line := cursor + th.Accent.Render(b.markSign(run.ID)) + strings.Repeat(" ", lead(w)-4) +
 		th.Tone(tone).Render(sign) + " "
 	return th.Fit(line+l.Row(func(k, w int) string {

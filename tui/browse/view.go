@@ -114,9 +114,10 @@ func (b *Browse) terse() []string {
 	if run == nil {
 		return []string{b.theme.Dim.Render(b.emptyText())}
 	}
-	sign, tone := stateSign(b.theme.Glyphs, run)
+	view := metric.OfInfo(run)
+	sign, _, tone := b.theme.Glyphs.StateSign(view)
 	return []string{b.theme.Tone(tone).Render(sign) + " " + label(run),
-		report.Value(metric.OfInfo(run), "state"), report.Value(metric.OfInfo(run), "log_lik")}
+		report.Value(view, "state"), report.Value(view, "log_lik")}
 }
 
 // inputLine draws the prompt with its error, the progress of a prediction, or the filter.

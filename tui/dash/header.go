@@ -57,7 +57,7 @@ func (d *Dash) standing(r *watchedRun) (glyph, word string, tone kit.Tone) {
 	if r.snap == nil && r.run == nil {
 		return g.Preparing, "reading", kit.Calm
 	}
-	return g.StateSign(r.snap)
+	return g.StateSign(metric.OfSnapshot(r.snap))
 }
 
 // waitingLong describes the state of a run without a snapshot.
@@ -246,10 +246,7 @@ func (d *Dash) outcome(s *session.Snapshot, w, h int) []string {
 
 // stopTone returns the tone of the reason why a run ended.
 func (d *Dash) stopTone(s *session.Snapshot) kit.Tone {
-	if s.Died() {
-		return kit.Warn
-	}
-	_, tone := d.theme.Glyphs.StopSign(s.Stop)
+	_, _, tone := d.theme.Glyphs.StateSign(metric.OfSnapshot(s))
 	return tone
 }
 

@@ -65,7 +65,7 @@ var measured = []struct {
 func columns(th *kit.Theme, runs []comparedRun) []column {
 	list := []column{
 		{name: "state", title: "state", drop: 12, value: func(r comparedRun) value {
-			sign, word, _ := th.Glyphs.StateSign(r.Snapshot)
+			sign, word, _ := th.Glyphs.StateSign(metric.OfSnapshot(r.Snapshot))
 			return value{text: sign + " " + word}
 		}},
 		{name: "family", title: "family", drop: 6, value: func(r comparedRun) value {

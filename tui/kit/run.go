@@ -36,36 +36,23 @@ func Going(work interface{ Done() <-chan struct{} }) bool {
 	}
 }
 
-// StateSign returns the glyph, the word and the tone of the state of a run. The words are the same
-// as in lists of runs, with the addition of preparing, paused and finishing for the runs of this
-// program.
-func (g Glyphs) StateSign(s *session.Snapshot) (glyph, word string, t Tone) {
-	word = metric.OfSnapshot(s).State()
-	switch {
-	case s == nil:
-		return g.Preparing, word, Calm
-	case s.State == session.Training:
+// StateSign returns the glyph, the word and the tone of the state of a run.
+func (g Glyphs) StateSign(r metric.Run) (glyph, word string, t Tone) {
+	word = r.State()
+	switch word {
+	case string(rundir.Running):
 		return g.Training, word, Good
-	case s.State == session.Paused:
+	case string(session.Paused):
 		return g.Paused, word, Warn
-	case s.State == session.Finishing:
+	case string(session.Finishing):
 		return g.Finishing, word, Calm
-	case s.Died():
+	case rundir.StopSteps.Word(), rundir.StopEarly.Word(), rundir.StopSettled.Word(),
+		rundir.StopConverged.Word():
+		return g.Check, word, Good
+	case rundir.StopAsked.Word(), string(rundir.Interrupted):
 		return g.Asked, word, Warn
-	case s.State == session.Ended:
-		glyph, t = g.StopSign(s.Stop)
-		return glyph, word, t
+	case rundir.StopFailed.Word(), string(rundir.Broken):
+		return g.Cross, word, Bad
 	}
 	return g.Preparing, word, Calm
-}
-
-// StopSign returns the glyph and the tone of the reason why a run ended.
-func (g Glyphs) StopSign(why rundir.Stop) (glyph string, t Tone) {
-	switch why {
-	case rundir.StopSteps, rundir.StopEarly, rundir.StopSettled, rundir.StopConverged:
-		return g.Check, Good
-	case rundir.StopAsked:
-		return g.Asked, Warn
-	}
-	return g.Cross, Bad
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"dgplab/session"
+	"dgplab/session/metric"
 	"dgplab/session/rundir"
 )
 
@@ -20,7 +21,7 @@ func TestStateWords(t *testing.T) {
 		{session.Snapshot{State: session.Ended, Stop: rundir.StopFailed}, rundir.Info{State: rundir.Ended,
 			Summary: &rundir.Summary{Stop: rundir.StopFailed}}},
 	} {
-		if _, word, _ := (Glyphs{}).StateSign(&c.snapshot); word != c.info.Status() {
+		if _, word, _ := (Glyphs{}).StateSign(metric.OfSnapshot(&c.snapshot)); word != c.info.Status() {
 			t.Errorf("%q on a screen, %q in a list", word, c.info.Status())
 		}
 	}
@@ -30,7 +31,7 @@ func TestStateWords(t *testing.T) {
 func TestConverged(t *testing.T) {
 	s := &session.Snapshot{State: session.Ended, Stop: rundir.StopConverged}
 	g := Unicode
-	if glyph, word, tone := g.StateSign(s); glyph != g.Check || word != "converged" || tone != Good {
+	if glyph, word, tone := g.StateSign(metric.OfSnapshot(s)); glyph != g.Check || word != "converged" || tone != Good {
 		t.Errorf("%q %q %v", glyph, word, tone)
 	}
 }
