@@ -31,7 +31,8 @@ func TestStateWords(t *testing.T) {
 func TestConverged(t *testing.T) {
 	s := &session.Snapshot{State: session.Ended, Stop: rundir.StopConverged}
 	g := Unicode
-	if glyph, word, tone := g.StateSign(metric.OfSnapshot(s)); glyph != g.Check || word != "converged" || tone != Good {
+	glyph, word, tone := g.StateSign(metric.OfSnapshot(s))
+	if glyph != g.Check || word != "converged" || tone != Good {
 		t.Errorf("%q %q %v", glyph, word, tone)
 	}
 }
