@@ -35,7 +35,7 @@ var mayImport = map[string][]string{
 	"dgplab/tui/picker": {"dgplab/tui/kit", "dgplab/tui/report"},
 	"dgplab/tui/datapage": {"dgplab/tui/kit", "dgplab/tui/picture", "dgplab/tui/report", "dgplab/viz/canvas",
 		"dgplab/viz/tables", "dgplab/datasets", "dgplab/datasets/columns"},
-	"dgplab/tui/kit": {"dgplab/tui/report", "dgplab/session/...", "dgplab/viz/...",
+	"dgplab/tui/kit": {"dgplab/session/...", "dgplab/viz/...",
 		"dgplab/models", "dgplab/models/family"},
 	"dgplab/tui/picture": {"dgplab/viz/...", "dgplab/datasets/columns",
 		"dgplab/models/view"},

@@ -11,6 +11,7 @@ import (
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/printable"
+	"dgplab/tui/report"
 	"dgplab/viz"
 	"dgplab/viz/calibration"
 	"dgplab/viz/figure"
@@ -253,7 +254,7 @@ func (r evaluatedRun) ofTarget() string {
 func (r evaluatedRun) name(th *kit.Theme) string {
 	text := cleanText(th, r.Label)
 	if r.running() {
-		text += " at step " + kit.Grouped(r.Snapshot.TestStep)
+		text += " at step " + report.Grouped(r.Snapshot.TestStep)
 	}
 	return text
 }
@@ -263,7 +264,7 @@ func (r evaluatedRun) pointsNote() string {
 	if r.N >= r.Of {
 		return ""
 	}
-	return fmt.Sprintf(" (%s of %s points)", kit.Grouped(r.N), kit.Grouped(r.Of))
+	return fmt.Sprintf(" (%s of %s points)", report.Grouped(r.N), report.Grouped(r.Of))
 }
 
 // cloud returns points in the colour of the run.
@@ -318,7 +319,7 @@ func distanceScatter(th *kit.Theme, list []evaluatedRun) viz.Picture {
 		if r.Near < r.Training {
 			s.XName = fmt.Sprintf("distance to the nearest of %s of %s training inputs (upper bound), "+
 				"standardised",
-				kit.Grouped(r.Near), kit.Grouped(r.Training))
+				report.Grouped(r.Near), report.Grouped(r.Training))
 			s.XShort = "upper bound of the distance to training inputs"
 		}
 	}

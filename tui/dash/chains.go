@@ -8,8 +8,8 @@ import (
 	"dgplab/models/view"
 	"dgplab/session"
 	"dgplab/session/rundir"
-	"dgplab/tui/kit"
 	"dgplab/tui/printable"
+	"dgplab/tui/report"
 	"dgplab/viz"
 	"dgplab/viz/axes"
 	"dgplab/viz/calibration"
@@ -159,7 +159,7 @@ func newMarginalPanel(quantity *position) *panel {
 		name: "Marginal", short: "Marg", file: "marginal",
 		note: func(q *view.ChainQuantity) string {
 			return fmt.Sprintf("skewness %s, kurtosis %s",
-				kit.Number(float64(q.Skewness)), kit.Number(float64(q.Kurtosis)))
+				report.Number(float64(q.Skewness)), report.Number(float64(q.Kurtosis)))
 		},
 		picture: func(q *view.ChainQuantity) viz.Picture { return marginalPicture(q) },
 		labelled: func(q *view.ChainQuantity) viz.Picture {
@@ -184,7 +184,7 @@ func newAutocorrelationPanel(quantity *position) *panel {
 	return newQuantityPanel(quantity, quantityPanel{
 		name: "Autocorrelation", short: "ACF", file: "autocorrelation", y: "autocorrelation",
 		note: func(q *view.ChainQuantity) string {
-			return fmt.Sprintf("worth %s draws", kit.Number(float64(q.ESSBulk)))
+			return fmt.Sprintf("worth %s draws", report.Number(float64(q.ESSBulk)))
 		},
 		picture: func(q *view.ChainQuantity) viz.Picture { return autocorrelationPicture(q) },
 	})
@@ -216,7 +216,7 @@ func newPairPanel(quantity *position) *panel {
 // chainsText returns the numbers of chains and draws.
 func chainsText(c *view.Chains) string {
 	return fmt.Sprintf("%s, %s each",
-		kit.Plural(c.Chains, "chain", "chains"), kit.Plural(c.Draws, "draw", "draws"))
+		report.Plural(c.Chains, "chain", "chains"), report.Plural(c.Draws, "draw", "draws"))
 }
 
 // rhatText writes an R-hat with three decimals, "-" if it is not defined.
@@ -232,7 +232,7 @@ func sizeText(x rundir.Number) string {
 	if x != x {
 		return "-"
 	}
-	return kit.Grouped(int(x))
+	return report.Grouped(int(x))
 }
 
 // drawsCSV writes all draws that were kept. Chains and draws count from 1.

@@ -7,6 +7,7 @@ import (
 	"dgplab/models/view"
 	"dgplab/tui/kit"
 	"dgplab/tui/picture"
+	"dgplab/tui/report"
 	"dgplab/viz/blocks"
 	"dgplab/viz/figure"
 )
@@ -85,7 +86,7 @@ func (c *covariancePanel) heading(s scene) (title string, notes []string) {
 		case b == nil:
 		case b.Draws > 0:
 			return "Covariance of f_M", []string{fmt.Sprintf("%s draws, correlations below %.2g are noise",
-				kit.Grouped(b.Draws), b.Noise())}
+				report.Grouped(b.Draws), b.Noise())}
 		case picture.Blocks(b).Named():
 			return "Covariance of q", nil
 		}
@@ -124,7 +125,7 @@ func (c *covariancePanel) maps(s scene) (maps blocks.Maps, chosen int) {
 		}
 		if len(s.runs) > 1 {
 			m.Mark = s.mark(r)
-			m.Title, m.Note = m.Mark+" "+s.label(r), ", step "+kit.Grouped(r.snap.Diagnostics.Step)
+			m.Title, m.Note = m.Mark+" "+s.label(r), ", step "+report.Grouped(r.snap.Diagnostics.Step)
 		}
 		maps = append(maps, m)
 	}
@@ -155,7 +156,7 @@ func (c *covariancePanel) files(s scene) []exportFile {
 	o := figure.Options{Title: "Covariance of " + m.Subject() + ", " + s.diagnosedStep()}
 	if b.Draws > 0 {
 		o.Title += fmt.Sprintf(", of %s draws: correlations below %.2g are noise",
-			kit.Grouped(b.Draws), b.Noise())
+			report.Grouped(b.Draws), b.Noise())
 	}
 	return pictureFiles("covariance", m, o)
 }

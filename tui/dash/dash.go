@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/tui/kit"
+	"dgplab/tui/report"
 )
 
 // Dash is the dashboard screen. It implements kit.Screen.
@@ -208,11 +209,11 @@ func (d *Dash) join(run kit.Run) tea.Cmd {
 		if over < 0 {
 			return d.host.Say(kit.Warn,
 				"the run has started but is not shown: at most "+
-					kit.Plural(len(d.runs), "run is", "runs are")+" on the screen")
+					report.Plural(len(d.runs), "run is", "runs are")+" on the screen")
 		}
 		said = d.host.Say(kit.Calm,
 			d.runs[over].label+" was removed from the screen: at most "+
-				kit.Plural(len(d.runs), "run", "runs"))
+				report.Plural(len(d.runs), "run", "runs"))
 		d.remove(over)
 	}
 	d.add(d.ownRun(run))

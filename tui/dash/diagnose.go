@@ -6,6 +6,7 @@ import (
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
+	"dgplab/tui/report"
 )
 
 // checkpointDiagnosedMsg carries the diagnostics of the last checkpoint of the run of generation
@@ -69,7 +70,7 @@ func (d *Dash) checkpointDiagnosed(msg checkpointDiagnosedMsg) (cmd tea.Cmd, cha
 		r.loaded = msg.diagnostics
 		r.snap = r.withLoaded(r.snap)
 		return d.host.Say(kit.Good,
-			"computed the diagnostics of step "+kit.Grouped(msg.diagnostics.Step)), true
+			"computed the diagnostics of step "+report.Grouped(msg.diagnostics.Step)), true
 	}
 	return nil, false
 }

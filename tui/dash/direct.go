@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"dgplab/tui/kit"
+	"dgplab/tui/report"
 	"dgplab/viz/figure"
 )
 
@@ -65,7 +66,7 @@ func drawMatches(th *kit.Theme, list []match, w, h int) []string {
 	}
 	lines := oneByOne(th, list, w, terseMatch)
 	if hidden := len(list) - h; hidden > 0 && h > 1 {
-		lines[h-1] = th.Dim.Render(kit.Plural(hidden+1, "comparison", "comparisons") + " not shown")
+		lines[h-1] = th.Dim.Render(report.Plural(hidden+1, "comparison", "comparisons") + " not shown")
 	}
 	return th.Box(lines, w, h)
 }

@@ -9,8 +9,10 @@ import (
 
 	"dgplab/models"
 	"dgplab/session/compare"
+	"dgplab/session/metric"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
+	"dgplab/tui/report"
 )
 
 // nameWidth is the width of the names before the numbers of a comparison. fullWidth is the least
@@ -88,16 +90,16 @@ func matchTitle(th *kit.Theme, m match, w int) string {
 }
 
 // dataName returns the name of the data set of a run with a snapshot.
-func dataName(r comparedRun) string { return kit.Dataset(r.Snapshot.Dataset) }
+func dataName(r comparedRun) string { return metric.DatasetName(r.Snapshot.Dataset) }
 
 // extent returns the number of test points and splits.
 func (m match) extent() string {
-	text := kit.Plural(m.points, "test point", "test points")
+	text := report.Plural(m.points, "test point", "test points")
 	if m.of > m.points {
-		text = kit.Grouped(m.points) + " of " + kit.Grouped(m.of) + " test points"
+		text = report.Grouped(m.points) + " of " + report.Grouped(m.of) + " test points"
 	}
 	if n := len(m.splits); n > 1 {
-		text += " of " + kit.Plural(n, "split", "splits")
+		text += " of " + report.Plural(n, "split", "splits")
 	}
 	return text
 }
@@ -122,7 +124,7 @@ func (m match) over() string {
 // count returns the number of repeats with their noun.
 func (m match) count() string {
 	one, many := m.repeats()
-	return kit.Plural(m.N, one, many)
+	return report.Plural(m.N, one, many)
 }
 
 // verdict returns the sign of the verdict and its meaning.
@@ -177,7 +179,7 @@ func (m match) notYet() string {
 	var parts []string
 	for i, r := range []comparedRun{m.a, m.b} {
 		if r.running() {
-			parts = append(parts, fmt.Sprintf("%c as of step %s", 'A'+i, kit.Grouped(r.Snapshot.TestStep)))
+			parts = append(parts, fmt.Sprintf("%c as of step %s", 'A'+i, report.Grouped(r.Snapshot.TestStep)))
 		}
 	}
 	text := ""
@@ -204,20 +206,20 @@ func withError(th *kit.Theme, value, se string) string {
 func shareText(th *kit.Theme, m match) string {
 	se := ""
 	if e := m.shareError(); !math.IsNaN(e) {
-		se = kit.Share(e)
+		se = report.Share(e)
 	}
-	return withError(th, kit.Share(float64(m.Share)), se)
+	return withError(th, report.Share(float64(m.Share)), se)
 }
 
 func differenceText(th *kit.Theme, m match) string {
 	se, sign := "", ""
 	if e := float64(m.DifferenceSE); !math.IsNaN(e) {
-		se = kit.Number(e)
+		se = report.Number(e)
 	}
 	if m.Difference > 0 {
 		sign = "+"
 	}
-	return withError(th, sign+kit.Number(float64(m.Difference)), se)
+	return withError(th, sign+report.Number(float64(m.Difference)), se)
 }
 
 // testText writes a p-value, with "< 0.001" as the smallest.

@@ -11,8 +11,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/session"
+	"dgplab/session/metric"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
+	"dgplab/tui/report"
 	"dgplab/viz"
 	"dgplab/viz/figure"
 )
@@ -99,14 +101,14 @@ func (d *Dash) exportFiles() (files []exportFile) {
 // runs use the same, and the family of a single run.
 func (d *Dash) exportTitle() string {
 	s := d.snap()
-	runs := kit.Plural(len(d.runs), "run", "runs")
+	runs := report.Plural(len(d.runs), "run", "runs")
 	switch {
 	case s == nil || d.anyRun(func(o *session.Snapshot) bool { return o.Dataset != s.Dataset }):
 		return runs
 	case len(d.runs) == 1:
-		return kit.Dataset(s.Dataset) + ", " + s.Family
+		return metric.DatasetName(s.Dataset) + ", " + s.Family
 	}
-	return kit.Dataset(s.Dataset) + ", " + runs
+	return metric.DatasetName(s.Dataset) + ", " + runs
 }
 
 // figureFiles returns a picture as PNG and as SVG.

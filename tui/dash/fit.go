@@ -12,6 +12,7 @@ import (
 	"dgplab/tui/kit"
 	"dgplab/tui/picture"
 	"dgplab/tui/printable"
+	"dgplab/tui/report"
 	"dgplab/viz"
 	"dgplab/viz/axes"
 	"dgplab/viz/figure"
@@ -144,7 +145,7 @@ func (f *fitPanels) targetName(s scene) string {
 // their steps in their titles.
 func stepNote(s scene) []string {
 	if fit := s.leadingFit(); fit != nil && len(s.runs) == 1 {
-		return []string{"at step " + kit.Grouped(fit.Step)}
+		return []string{"at step " + report.Grouped(fit.Step)}
 	}
 	return nil
 }
@@ -188,7 +189,7 @@ func (r fittedRun) labels(s scene) (label, note string, run int) {
 	if len(s.runs) < 2 {
 		return "", "", r.index
 	}
-	return s.label(r.watchedRun), "step " + kit.Grouped(r.fit.Step), r.index
+	return s.label(r.watchedRun), "step " + report.Grouped(r.fit.Step), r.index
 }
 
 // axes returns the names of the axes of a fit along its line.
@@ -238,7 +239,7 @@ func (f *fitPanels) fitPanel() *panel {
 			_, left := f.fitted(s)
 			notes = []string{f.medianNote(s), s.noteOf(f.target), left}
 			if fit.Samples > 1 {
-				notes = append(notes, kit.Plural(fit.Samples, "sample", "samples"))
+				notes = append(notes, report.Plural(fit.Samples, "sample", "samples"))
 			}
 			return fmt.Sprintf("Fit of %s along %s",
 				f.targetName(s), printable.Text(fit.Lines[s.value(f.input)].Name)), notes
@@ -282,7 +283,7 @@ func (f *fitPanels) filesByInput(
 		}
 		words := append(title(s), s.exportTitle())
 		if len(s.runs) == 1 { // Each of several has its own.
-			words = append(words, "step "+kit.Grouped(fit.Step))
+			words = append(words, "step "+report.Grouped(fit.Step))
 		}
 		files = append(files, pictureFiles(file, p, figure.Options{Title: strings.Join(words, ", ")})...)
 	}
@@ -369,7 +370,7 @@ func (f *fitPanels) predictedPanel() *panel {
 			held := s.leadingFit().Held
 			points := held.Name
 			if n := held.Size(); n < held.Total {
-				points = fmt.Sprintf("%d of %s %s", n, kit.Grouped(held.Total), points)
+				points = fmt.Sprintf("%d of %s %s", n, report.Grouped(held.Total), points)
 			}
 			return "Predicted against observed " + f.targetName(s), []string{points}
 		},

@@ -7,6 +7,7 @@ import (
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
+	"dgplab/tui/report"
 )
 
 // footer draws the numbers of the last step of the chosen run, and the last line, which has keys or
@@ -51,7 +52,7 @@ func (d *Dash) rest(w, rows int) string {
 		}
 	}
 	style := d.theme.Tone(d.stopTone(s))
-	why := kit.Wrap(kit.StopReason(s), w)
+	why := kit.Wrap(report.StopReason(s), w)
 	switch {
 	case rows < 2 && s.Test != nil && s.Err == nil:
 		return style.Render(strings.Join(why, " "))
@@ -70,17 +71,18 @@ func (d *Dash) numbers(w int) string {
 	item := func(name, value string) string {
 		return th.Dim.Render(name+" ") + th.Text.Render(fmt.Sprintf("%-8s", value))
 	}
-	rescues := item("rescues", kit.Grouped(s.Rescues))
+	rescues := item("rescues", report.Grouped(s.Rescues))
 	if s.Rescues > 0 {
-		rescues = th.Dim.Render("rescues ") + th.Warn.Render(fmt.Sprintf("%-8s", kit.Grouped(s.Rescues)+" !"))
+		rescues = th.Dim.Render("rescues ") +
+			th.Warn.Render(fmt.Sprintf("%-8s", report.Grouped(s.Rescues)+" !"))
 	}
 	noise := ""
 	if v, ok := noiseVariance(s); ok {
-		noise = item("noise", kit.Number(v))
+		noise = item("noise", report.Number(v))
 	}
 	saved := "none"
 	if s.CheckpointStep >= 0 {
-		saved = "step " + kit.Grouped(s.CheckpointStep)
+		saved = "step " + report.Grouped(s.CheckpointStep)
 	}
 	whose := ""
 	if len(d.runs) > 1 {
@@ -107,7 +109,7 @@ func ofStep(s *session.Snapshot, v float64) string {
 	if s.Step == 0 {
 		return "-"
 	}
-	return kit.Number(v)
+	return report.Number(v)
 }
 
 // noiseVariance returns the noise variance of the likelihood in standardised units.

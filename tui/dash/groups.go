@@ -11,6 +11,7 @@ import (
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
+	"dgplab/tui/report"
 	"dgplab/viz/canvas"
 	"dgplab/viz/tables"
 )
@@ -124,7 +125,7 @@ func (d *Dash) groupRows(w, h int) (lines []string) {
 	if more := len(d.groups) - shown; more > 0 && h > shown {
 		lines = append(lines,
 			d.theme.Dim.Render("   "+d.theme.Glyphs.Ellipsis+" "+
-				kit.Plural(more, "more group", "more groups")))
+				report.Plural(more, "more group", "more groups")))
 	}
 	if h > len(d.groups) && w >= 40 {
 		lead := ""
@@ -217,7 +218,7 @@ func (d *Dash) meanOf(g []int, key string) string {
 	if score.Runs == 0 {
 		return ""
 	}
-	text := m.Short + " " + kit.WithError(float64(score.Mean), float64(score.SE))
+	text := m.Short + " " + report.WithError(float64(score.Mean), float64(score.SE))
 	if score.Runs < len(g) {
 		text += fmt.Sprintf(", %d of %d", score.Runs, len(g))
 	}

@@ -8,6 +8,7 @@ import (
 	"dgplab/session/metric"
 	"dgplab/tui/kit"
 	"dgplab/tui/printable"
+	"dgplab/tui/report"
 	"dgplab/viz/spark"
 )
 
@@ -77,7 +78,7 @@ func (d *Dash) alarm(r *watchedRun) (text, since string) {
 		return "", ""
 	}
 	first := r.snap.Alarms[0]
-	return first.Text, ", since step " + kit.Grouped(first.Since)
+	return first.Text, ", since step " + report.Grouped(first.Since)
 }
 
 // alarmLine returns the alarm of the chosen run, or else of the first run with one, in at most w
@@ -112,7 +113,7 @@ func (d *Dash) what(r *watchedRun, w int) string {
 	if r.snap == nil {
 		return th.Dim.Render("dgplab") + "  " + th.Title.Render(r.id)
 	}
-	run := th.Title.Render(kit.Dataset(r.snap.Dataset)) + sep + th.Title.Render(r.snap.Family)
+	run := th.Title.Render(metric.DatasetName(r.snap.Dataset)) + sep + th.Title.Render(r.snap.Family)
 	if w < 64 {
 		return run
 	}
@@ -133,13 +134,13 @@ func (d *Dash) terse(r *watchedRun, state string, w, h int) []string {
 	}
 	percent := fmt.Sprintf("%3.0f%%", 100*share(s))
 	parts := []string{state, th.Text.Render(percent)}
-	for _, reading := range kit.Readings(metric.OfSnapshot(s), "objective", "val.best") {
+	for _, reading := range report.Readings(metric.OfSnapshot(s), "objective", "val.best") {
 		parts = append(parts, th.Text.Render(reading))
 	}
 	rate, _ := pace(s)
 	parts = append(parts, th.Dim.Render(rate+"/s"))
 	if s.State == session.Ended {
-		parts = []string{state, th.Text.Render("step " + kit.Grouped(s.Step)),
+		parts = []string{state, th.Text.Render("step " + report.Grouped(s.Step)),
 			th.Text.Render(scoreLine(s, w))}
 		if s.Err != nil {
 			parts = []string{state, th.Bad.Render(s.Err.Error())}
@@ -167,25 +168,26 @@ func pace(s *session.Snapshot) (rate, left string) {
 		return rate, left
 	}
 	if s.Remaining > 0 {
-		left = kit.Duration(s.Remaining)
+		left = report.Duration(s.Remaining)
 	}
-	return kit.Number(s.StepsPerSecond), left
+	return report.Number(s.StepsPerSecond), left
 }
 
 // progress draws the bar, the steps, the speed and the remaining time. Numbers are padded to their
 // final width to keep the line still.
 func (d *Dash) progress(s *session.Snapshot, w int) string {
 	th := d.theme
-	total := kit.Grouped(s.Steps)
-	steps := kit.Padded(kit.Grouped(s.Step), len(total)) + " / " + total
+	total := report.Grouped(s.Steps)
+	steps := report.Padded(report.Grouped(s.Step), len(total)) + " / " + total
 	if done, limit := s.Epochs(); limit > 0 {
-		total := kit.Grouped(limit)
-		steps += th.Dim.Render("  epoch " + kit.Padded(kit.Grouped(int(done)), len(total)) + " / " + total)
+		total := report.Grouped(limit)
+		steps += th.Dim.Render("  epoch " + report.Padded(report.Grouped(int(done)), len(total)) +
+			" / " + total)
 	}
 	rate, left := pace(s)
 	text := kit.JoinFitting(w-min(w/3, 28), "  ", th.Text.Render(steps),
-		th.Dim.Render(kit.Padded(rate, 6)+" steps/s"), th.Dim.Render("ETA "+kit.Padded(left, 7)),
-		th.Dim.Render("after "+kit.Padded(kit.Seconds(s.Seconds), 7)))
+		th.Dim.Render(report.Padded(rate, 6)+" steps/s"), th.Dim.Render("ETA "+report.Padded(left, 7)),
+		th.Dim.Render("after "+report.Padded(report.Seconds(s.Seconds), 7)))
 	room := w - kit.Cells(text) - 2
 	return spark.Progress(th.VizStyle(), share(s), min(max(room, 4), 48)) + "  " + text
 }
@@ -208,32 +210,32 @@ func (d *Dash) facts(r *watchedRun, w int) string {
 	if r.run == nil {
 		parts = append(parts, th.Dim.Render("trained by a sweep or another process"))
 	}
-	for _, best := range kit.Readings(metric.OfSnapshot(s), "val.best") {
-		parts = append(parts, th.Good.Render(best+" at step "+kit.Grouped(s.BestStep)))
+	for _, best := range report.Readings(metric.OfSnapshot(s), "val.best") {
+		parts = append(parts, th.Good.Render(best+" at step "+report.Grouped(s.BestStep)))
 	}
 	if s.State == session.Ended && s.KeptStep > 0 && s.KeptStep < s.Step {
-		parts = append(parts, th.Text.Render("scored at step "+kit.Grouped(s.KeptStep)))
+		parts = append(parts, th.Text.Render("scored at step "+report.Grouped(s.KeptStep)))
 	}
 	if s.Evaluation != nil {
-		parts = append(parts, th.Text.Render(evaluation(s)+" at step "+kit.Grouped(s.Evaluation.Step)))
+		parts = append(parts, th.Text.Render(evaluation(s)+" at step "+report.Grouped(s.Evaluation.Step)))
 	}
 	if text := s.DriftText(); text != "" {
 		parts = append(parts, th.Dim.Render(text))
 	}
 	if s.N > 0 {
 		parts = append(parts, th.Dim.Render(fmt.Sprintf("N %s training + %s validation + %s test",
-			kit.Grouped(s.N), kit.Grouped(s.NumValidation), kit.Grouped(s.NumTest))),
+			report.Grouped(s.N), report.Grouped(s.NumValidation), report.Grouped(s.NumTest))),
 			th.Dim.Render(fmt.Sprintf("D %d", s.D)))
 	}
 	if s.Variational > 0 {
-		parts = append(parts, th.Dim.Render(kit.Grouped(s.Variational)+" variational parameters"))
+		parts = append(parts, th.Dim.Render(report.Grouped(s.Variational)+" variational parameters"))
 	}
 	return kit.JoinFitting(w, sep, parts...)
 }
 
 // outcome returns why the run ended and its test scores, in h lines.
 func (d *Dash) outcome(s *session.Snapshot, w, h int) []string {
-	rows := kit.Paragraph(d.theme.Tone(d.stopTone(s)), kit.StopReason(s), w)
+	rows := kit.Paragraph(d.theme.Tone(d.stopTone(s)), report.StopReason(s), w)
 	score := scoreLine(s, w)
 	if score == "" || h < 2 && s.Err != nil {
 		return rows
@@ -253,7 +255,7 @@ func (d *Dash) stopTone(s *session.Snapshot) kit.Tone {
 // evaluation writes the objective over all points.
 func evaluation(s *session.Snapshot) string {
 	e := s.Evaluation
-	return s.Objective.Name + ", all points " + kit.WithError(float64(e.Objective), float64(e.SE))
+	return s.Objective.Name + ", all points " + report.WithError(float64(e.Objective), float64(e.SE))
 }
 
 // scoreLine returns the test scores that fit in w cells, empty before there are any.
@@ -262,9 +264,9 @@ func scoreLine(s *session.Snapshot, w int) string {
 	if m == nil {
 		return ""
 	}
-	parts := kit.Readings(metric.OfSnapshot(s), "log_lik", "rmse", "crps", "error_rate", "accuracy",
+	parts := report.Readings(metric.OfSnapshot(s), "log_lik", "rmse", "crps", "error_rate", "accuracy",
 		"log_loss", "brier", "ece", "coverage50", "coverage90", "coverage95")
-	parts = append(parts, "N "+kit.Grouped(m.N))
+	parts = append(parts, "N "+report.Grouped(m.N))
 	if s.Evaluation != nil {
 		parts = append(parts, evaluation(s))
 	}

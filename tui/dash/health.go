@@ -11,6 +11,7 @@ import (
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
+	"dgplab/tui/report"
 	"dgplab/viz/figure"
 )
 
@@ -80,7 +81,7 @@ func drawHealth(th *kit.Theme, runs []comparedRun, top, w, h int) (lines []strin
 	first = max(0, min(top, len(all)-h))
 	lines = th.Box(all[first:], w, h)
 	if below := len(all) - first - h; below > 0 && h > 1 {
-		lines[h-1] = th.Fit(th.Dim.Render(kit.Plural(below+1, "line", "lines")+" below"), w)
+		lines[h-1] = th.Fit(th.Dim.Render(report.Plural(below+1, "line", "lines")+" below"), w)
 	}
 	return lines, first
 }
@@ -117,7 +118,7 @@ func alarmLines(th *kit.Theme, runs []comparedRun, w int) (lines []string) {
 			continue
 		}
 		for _, a := range r.Snapshot.Alarms {
-			text := fmt.Sprintf("alarm since step %s: %s", kit.Grouped(a.Since), cleanText(th, a.Text))
+			text := fmt.Sprintf("alarm since step %s: %s", report.Grouped(a.Since), cleanText(th, a.Text))
 			if len(runs) > 1 {
 				text = cutText(th, r.Label, 16) + ", " + text
 			}
@@ -139,9 +140,9 @@ func headLine(th *kit.Theme, r comparedRun, w int) string {
 	if r.matrices() == nil {
 		return parts[0] + "  " + th.Dim.Render(noHealth(r))
 	} else {
-		parts = append(parts, th.Dim.Render("health at step "+kit.Grouped(r.Snapshot.Diagnostics.Step)),
+		parts = append(parts, th.Dim.Render("health at step "+report.Grouped(r.Snapshot.Diagnostics.Step)),
 			th.Dim.Render("~ estimated"),
-			th.Dim.Render(kit.Plural(r.Snapshot.Rescues, "rescue", "rescues")+" in total"))
+			th.Dim.Render(report.Plural(r.Snapshot.Rescues, "rescue", "rescues")+" in total"))
 	}
 	return kit.JoinFitting(w, "  ", parts...)
 }
@@ -160,18 +161,18 @@ func otherLine(th *kit.Theme, r comparedRun, w int) string {
 		}
 	}
 	if n := len(r.Snapshot.Alarms); n > 0 {
-		parts = append(parts, th.Bad.Render("! "+kit.Plural(n, "alarm", "alarms")))
+		parts = append(parts, th.Bad.Render("! "+report.Plural(n, "alarm", "alarms")))
 	}
 	if worst >= 0 {
 		m := h.Matrices[worst]
 		parts = append(parts,
 			th.Text.Render("worst condition "+conditionText(m.Condition)+" of "+cleanText(th, m.Name)))
 	}
-	parts = append(parts, th.Text.Render(kit.Plural(r.Snapshot.Rescues, "rescue", "rescues")))
+	parts = append(parts, th.Text.Render(report.Plural(r.Snapshot.Rescues, "rescue", "rescues")))
 	if len(h.KLByLayer) > 0 {
-		parts = append(parts, th.Text.Render("KL "+kit.Number(sumOf(h.KLByLayer))))
+		parts = append(parts, th.Text.Render("KL "+report.Number(sumOf(h.KLByLayer))))
 	}
-	parts = append(parts, th.Dim.Render("at step "+kit.Grouped(r.Snapshot.Diagnostics.Step)))
+	parts = append(parts, th.Dim.Render("at step "+report.Grouped(r.Snapshot.Diagnostics.Step)))
 	return kit.JoinFitting(w, "  ", parts...)
 }
 

@@ -12,6 +12,7 @@ import (
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
+	"dgplab/tui/report"
 	"dgplab/viz/canvas"
 	"dgplab/viz/spark"
 	"dgplab/viz/tables"
@@ -111,12 +112,12 @@ func layerTable(th *kit.Theme, s *session.Snapshot, h *view.Matrices, w int) []s
 	if parts {
 		return t.Render(th.VizStyle(), w, len(t.Rows)+1)
 	}
-	add(tables.Column{Title: "rescues", Right: true, Drop: 1}, kit.Grouped(rescuesOf(h, -1)),
-		func(l int) string { return kit.Grouped(rescuesOf(h, l)) })
+	add(tables.Column{Title: "rescues", Right: true, Drop: 1}, report.Grouped(rescuesOf(h, -1)),
+		func(l int) string { return report.Grouped(rescuesOf(h, l)) })
 	if len(h.ShareByLayer) > 0 {
 		add(tables.Column{Title: "time", Right: true, Drop: 2},
-			kit.Share(math.Max(0, 1-sumOf(h.ShareByLayer))), func(l int) string {
-				return numberAt(h.ShareByLayer, l, kit.Share)
+			report.Share(math.Max(0, 1-sumOf(h.ShareByLayer))), func(l int) string {
+				return numberAt(h.ShareByLayer, l, report.Share)
 			})
 	}
 	return append(t.Render(th.VizStyle(), w, len(t.Rows)+1),
@@ -130,7 +131,7 @@ type adder func(c tables.Column, shared string, cell func(l int) string)
 func addDivergences(th *kit.Theme, add adder, h *view.Matrices) {
 	total, style := sumOf(h.KLByLayer), canvas.Style{ASCII: !th.Glyphs.Unicode}
 	add(tables.Column{Title: "KL", Right: true}, "", func(l int) string {
-		return numberAt(h.KLByLayer, l, kit.Number)
+		return numberAt(h.KLByLayer, l, report.Number)
 	})
 	add(tables.Column{Title: "of all KL", Drop: 3}, "", func(l int) string {
 		return numberAt(h.KLByLayer, l, func(x float64) string {
@@ -153,13 +154,15 @@ func addEffective(th *kit.Theme, add adder, h *view.Matrices, inducing []int) {
 			})
 		}
 	}
-	title, number := "effective points", func(x float64, _ int) string { return kit.Number(x) }
+	title, number := "effective points", func(x float64, _ int) string { return report.Number(x) }
 	switch {
 	case inducing == nil:
 	case slices.Min(inducing) == slices.Max(inducing):
 		title = fmt.Sprintf("effective of %d", inducing[0])
 	default:
-		number = func(x float64, l int) string { return fmt.Sprintf("%s of %d", kit.Number(x), inducing[l]) }
+		number = func(x float64, l int) string {
+			return fmt.Sprintf("%s of %d", report.Number(x), inducing[l])
+		}
 	}
 	add(tables.Column{Title: title, Right: true}, "", effective(number))
 	if inducing != nil {
@@ -212,11 +215,11 @@ func gradientLine(th *kit.Theme, r comparedRun, w int) []string {
 	if len(logs) == 0 {
 		return []string{head + th.Dim.Render("not measured")}
 	}
-	text := kit.Number(last) + " "
+	text := report.Number(last) + " "
 	room := w - kit.Cells(head) - kit.Cells(text)
 	note := ""
 	if least <= most {
-		note = fmt.Sprintf(" log, %s to %s", kit.Number(least), kit.Number(most))
+		note = fmt.Sprintf(" log, %s to %s", report.Number(least), report.Number(most))
 	}
 	if room-kit.Cells(note) < 12 {
 		note = ""
@@ -237,7 +240,7 @@ func stepTimes(th *kit.Theme, h *view.Matrices, w int) []string {
 	}
 	widest = min(widest, max(w-barWidth-2, 4))
 	lines := []string{th.Dim.Render("time of a step, ~ measured on " +
-		kit.Plural(h.TimedSteps, "step", "steps"))}
+		report.Plural(h.TimedSteps, "step", "steps"))}
 	for _, s := range h.Shares {
 		lines = append(lines, th.Text.Render(th.Fit(cleanText(th, s.Name), widest))+"  "+
 			spark.Progress(th.VizStyle(), float64(s.Share), min(w-widest-2, 32)))

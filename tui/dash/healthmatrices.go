@@ -9,6 +9,7 @@ import (
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
+	"dgplab/tui/report"
 	"dgplab/viz/tables"
 )
 
@@ -55,7 +56,7 @@ func worstOfLayers(matrices []view.Matrix) (list []view.Matrix) {
 	for i := range list {
 		if n := count[i]; n > 1 {
 			name, _, _ := strings.Cut(list[i].Name, ", GP")
-			list[i].Name = name + ", " + kit.Plural(n, "GP", "GPs")
+			list[i].Name = name + ", " + report.Plural(n, "GP", "GPs")
 		}
 	}
 	return list
@@ -77,7 +78,7 @@ func matrixTable(th *kit.Theme, title string, matrices []view.Matrix, w int) []s
 			name = "! " + name
 		}
 		t.Rows = append(t.Rows, []string{name, conditionText(m.Condition), knownText(m.SmallestPivot),
-			knownText(m.Jitter), kit.Grouped(m.Rescues)})
+			knownText(m.Jitter), report.Grouped(m.Rescues)})
 	}
 	return t.Render(th.VizStyle(), w, len(t.Rows)+1)
 }
@@ -96,7 +97,7 @@ func knownText(x rundir.Number) string {
 	if x != x {
 		return "-"
 	}
-	return kit.Number(float64(x))
+	return report.Number(float64(x))
 }
 
 // everyMatrix lists all matrices of a run if the table of the layers has merged some. With several

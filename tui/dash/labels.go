@@ -6,8 +6,9 @@ import (
 	"strings"
 
 	"dgplab/session/config"
+	"dgplab/session/metric"
 	"dgplab/session/rundir"
-	"dgplab/tui/kit"
+	"dgplab/tui/report"
 	"dgplab/viz/canvas"
 )
 
@@ -173,7 +174,7 @@ func (d *Dash) groupLabels() []string {
 	labels := d.groupNames(labelsOf)
 	for i, g := range d.groups {
 		of := d.memberNoun(g)
-		labels[i] += " " + kit.Plural(len(g), strings.TrimSuffix(of, "s"), of)
+		labels[i] += " " + report.Plural(len(g), strings.TrimSuffix(of, "s"), of)
 	}
 	return labels
 }
@@ -232,7 +233,7 @@ func repeated(labels []string, i int) bool {
 func fieldText(field, value string) string {
 	switch field {
 	case "dataset", "split", "family":
-		return kit.Dataset(value)
+		return metric.DatasetName(value)
 	}
 	if value == "" {
 		return ""

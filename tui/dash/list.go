@@ -7,6 +7,7 @@ import (
 	"dgplab/session"
 	"dgplab/session/metric"
 	"dgplab/tui/kit"
+	"dgplab/tui/report"
 	"dgplab/viz/canvas"
 )
 
@@ -89,21 +90,21 @@ func (d *Dash) standingParts(r *watchedRun) []string {
 	if s == nil {
 		return parts
 	}
-	total := kit.Grouped(s.Steps)
-	parts = append(parts, th.Text.Render(kit.Padded(kit.Grouped(s.Step), len(total))+" / "+total))
+	total := report.Grouped(s.Steps)
+	parts = append(parts, th.Text.Render(report.Padded(report.Grouped(s.Step), len(total))+" / "+total))
 	best := ""
-	for _, reading := range kit.Readings(metric.OfSnapshot(s), "val.best") {
-		best = th.Dim.Render(reading + " at " + kit.Grouped(s.BestStep))
+	for _, reading := range report.Readings(metric.OfSnapshot(s), "val.best") {
+		best = th.Dim.Render(reading + " at " + report.Grouped(s.BestStep))
 	}
 	if s.State == session.Ended {
-		for _, score := range kit.Readings(metric.OfSnapshot(s), "log_lik") {
+		for _, score := range report.Readings(metric.OfSnapshot(s), "log_lik") {
 			parts = append(parts, th.Title.Render(score))
 		}
 		return append(parts, best)
 	}
 	rate, left := pace(s)
-	return append(parts, th.Dim.Render(kit.Padded(rate, 5)+" steps/s"),
-		th.Dim.Render("ETA "+kit.Padded(left, 7)), best)
+	return append(parts, th.Dim.Render(report.Padded(rate, 5)+" steps/s"),
+		th.Dim.Render("ETA "+report.Padded(left, 7)), best)
 }
 
 // detail returns a line about the chosen run, or the alarm of any run.

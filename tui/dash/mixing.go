@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"dgplab/models/view"
-	"dgplab/tui/kit"
 	"dgplab/tui/printable"
+	"dgplab/tui/report"
 	"dgplab/viz/canvas"
 	"dgplab/viz/figure"
 	"dgplab/viz/tables"
@@ -70,8 +70,8 @@ func mixingTable(c *view.Chains, chosen *view.ChainQuantity, style canvas.Style)
 		}
 		t.Rows = append(t.Rows, []string{printable.Text(q.Name), sign, rhatText(q.Rhat),
 			sizeText(q.ESSBulk), sizeText(q.ESSTail),
-			kit.Number(float64(q.Mean)), kit.Number(float64(q.MCSE)),
-			kit.Number(float64(q.SD)), string(q.Kind)})
+			report.Number(float64(q.Mean)), report.Number(float64(q.MCSE)),
+			report.Number(float64(q.SD)), string(q.Kind)})
 	}
 	t.Look = func(row, column int) (look canvas.Ink) {
 		q := &c.Quantities[order[row]]

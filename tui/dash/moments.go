@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"dgplab/models/view"
-	"dgplab/tui/kit"
+	"dgplab/tui/report"
 	"dgplab/viz/figure"
 	"dgplab/viz/points"
 	"dgplab/viz/tables"
@@ -31,7 +31,7 @@ func newMomentsPanel() *panel {
 		heading: func(s scene) (title string, notes []string) {
 			p := find.in(s)
 			return fmt.Sprintf("Moments at training row %d", p.Points[s.value(point)].Row),
-				[]string{kit.Plural(p.Samples, "sample", "samples")}
+				[]string{report.Plural(p.Samples, "sample", "samples")}
 		},
 		draw: func(s scene, w, h int) []string {
 			return momentsTable(find.in(s), s.value(point)).Render(s.theme.VizStyle(), w, h)
@@ -63,7 +63,7 @@ func momentsTable(p *view.MomentMatching, point int) tables.Table {
 	for i, g := range p.GPs {
 		row := []string{gpName(g.Layer, g.GP)}
 		for _, v := range momentsNumbers(p, point, i) {
-			row = append(row, kit.Number(v))
+			row = append(row, report.Number(v))
 		}
 		t.Rows = append(t.Rows, row)
 	}

@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"dgplab/models/view"
-	"dgplab/tui/kit"
 	"dgplab/tui/picture"
 	"dgplab/tui/printable"
+	"dgplab/tui/report"
 	"dgplab/viz/figure"
 	"dgplab/viz/points"
 	"dgplab/viz/tables"
@@ -69,7 +69,7 @@ func normalityTable(c *view.Chains) tables.Table {
 		q := &c.Quantities[i]
 		t.Rows = append(t.Rows, []string{printable.Text(q.Name),
 			pText(corrected[i]), pText(float64(q.Normal)),
-			kit.Number(float64(q.Skewness)), kit.Number(float64(q.Kurtosis)),
+			report.Number(float64(q.Skewness)), report.Number(float64(q.Kurtosis)),
 			rhatText(q.Rhat), string(q.Kind)})
 	}
 	return t
@@ -83,7 +83,7 @@ func pText(p float64) string {
 	if p < leastP {
 		return fmt.Sprintf("<%g", leastP)
 	}
-	return kit.Number(p)
+	return report.Number(p)
 }
 
 // normalityPicture returns the p-values of tests that quantities are Gaussian, corrected for their

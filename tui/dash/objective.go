@@ -7,6 +7,7 @@ import (
 	"dgplab/models/family"
 	"dgplab/session"
 	"dgplab/tui/kit"
+	"dgplab/tui/report"
 )
 
 // longestShortName is the largest width of the name of the objective on a narrow tab.
@@ -35,7 +36,7 @@ func newObjectivePanel(v *curveView) *panel {
 		if n == 0 {
 			return ""
 		}
-		return kit.Plural(n, "run", "runs") + " left out: not the same objective"
+		return report.Plural(n, "run", "runs") + " left out: not the same objective"
 	}
 	p.keys = curveBindings
 	p.act = (*Dash).curveKey

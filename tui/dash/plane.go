@@ -8,6 +8,7 @@ import (
 	"dgplab/tui/kit"
 	"dgplab/tui/picture"
 	"dgplab/tui/printable"
+	"dgplab/tui/report"
 	"dgplab/viz/figure"
 	"dgplab/viz/plane"
 )
@@ -48,7 +49,7 @@ func newPlanePanel() *panel {
 				continue
 			}
 			m := picture.Plane(p, k)
-			m.Title, m.Note, m.Run = s.label(r), "step "+kit.Grouped(p.Step), r.index
+			m.Title, m.Note, m.Run = s.label(r), "step "+report.Grouped(p.Step), r.index
 			if f := v.Fit; f != nil && len(f.Lines) == 2 && len(f.Inputs) == 2 {
 				m.Marks = plane.Points{Label: "inducing", X: f.Lines[0].Inducing, Y: f.Lines[1].Inducing}
 			}
@@ -68,7 +69,7 @@ func newPlanePanel() *panel {
 					append(notes, "standardised")
 			}
 			if p.Others > 0 {
-				notes = append(notes, kit.Plural(p.Others, "other input", "other inputs")+" at the median")
+				notes = append(notes, report.Plural(p.Others, "other input", "other inputs")+" at the median")
 			}
 			if p.Samples > 1 {
 				notes = append(notes, fmt.Sprintf("%d samples", p.Samples))
@@ -84,7 +85,7 @@ func newPlanePanel() *panel {
 			case len(maps(s)) > 1: // Each has a title with its step.
 				return nil
 			}
-			return []string{s.whichRun(), "at step " + kit.Grouped(p.Step)}
+			return []string{s.whichRun(), "at step " + report.Grouped(p.Step)}
 		},
 		depends: func(s scene, r *watchedRun) any {
 			v, _ := r.views()

@@ -6,6 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/tui/kit"
+	"dgplab/tui/report"
 )
 
 // Recover removes the runs from the screen that cannot be drawn beside the others, and reports
@@ -41,7 +42,7 @@ func (d *Dash) Recover(why error) tea.Cmd {
 	case len(bad) == 1:
 		text = bad[0].id
 	case len(bad) > 1:
-		text = kit.Plural(len(bad), "run", "runs")
+		text = report.Plural(len(bad), "run", "runs")
 	}
 	return tea.Batch(d.host.Say(kit.Bad, "cannot show "+text+": "+why.Error()), d.poll())
 }

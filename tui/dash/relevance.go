@@ -7,8 +7,8 @@ import (
 
 	"dgplab/models/view"
 	"dgplab/session"
-	"dgplab/tui/kit"
 	"dgplab/tui/printable"
+	"dgplab/tui/report"
 	"dgplab/viz"
 	"dgplab/viz/figure"
 	"dgplab/viz/fits"
@@ -35,7 +35,7 @@ func newRelevancePanel() *panel {
 		choices: []*choice{kernel},
 		lead: func(s scene) []string {
 			if snap := s.snap(); snap != nil && len(s.runs) == 1 {
-				return []string{"at step " + kit.Grouped(snap.Step)}
+				return []string{"at step " + report.Grouped(snap.Step)}
 			}
 			return nil
 		},

@@ -3,7 +3,7 @@ package dash
 import (
 	"dgplab/models/view"
 	"dgplab/session"
-	"dgplab/tui/kit"
+	"dgplab/tui/report"
 )
 
 // scene is what pictures are made of: the runs of the dashboard and the values of all choices.
@@ -42,7 +42,7 @@ func (s scene) whichRun() string {
 
 // diagnosedStep returns the step of the diagnostics of the chosen run for a file, for example
 // "step 1,200". The chosen run must have diagnostics.
-func (s scene) diagnosedStep() string { return "step " + kit.Grouped(s.snap().Diagnostics.Step) }
+func (s scene) diagnosedStep() string { return "step " + report.Grouped(s.snap().Diagnostics.Step) }
 
 // atStep is diagnosedStep for the title of a panel: "at step 1,200". It is empty without
 // diagnostics.
@@ -51,7 +51,7 @@ func (s scene) atStep() string {
 	if snap == nil || snap.Diagnostics == nil {
 		return ""
 	}
-	return "at step " + kit.Grouped(snap.Diagnostics.Step)
+	return "at step " + report.Grouped(snap.Diagnostics.Step)
 }
 
 // finder returns the view of a panel, nil if the model does not have it.

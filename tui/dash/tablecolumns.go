@@ -12,6 +12,7 @@ import (
 	"dgplab/session/metric"
 	"dgplab/tui/kit"
 	"dgplab/tui/printable"
+	"dgplab/tui/report"
 )
 
 // value is the value of a run in a column.
@@ -63,16 +64,15 @@ var measured = []struct {
 
 // columns returns the columns of a table of runs from left to right, without the label of the run.
 func columns(th *kit.Theme, runs []comparedRun) []column {
+	state := metric.Get("state")
+	family := metric.Get("family")
 	list := []column{
-		{name: "state", title: "state", drop: 12, value: func(r comparedRun) value {
+		{name: state.Key, title: state.Short, drop: 12, value: func(r comparedRun) value {
 			sign, word, _ := th.Glyphs.StateSign(metric.OfSnapshot(r.Snapshot))
 			return value{text: sign + " " + word}
 		}},
-		{name: "family", title: "family", drop: 6, value: func(r comparedRun) value {
-			if r.Snapshot == nil {
-				return value{}
-			}
-			return value{text: r.Snapshot.Family}
+		{name: family.Key, title: family.Short, drop: 6, value: func(r comparedRun) value {
+			return value{text: family.Cell(metric.OfSnapshot(r.Snapshot))}
 		}},
 	}
 	if slices.ContainsFunc(runs, func(r comparedRun) bool {
@@ -157,7 +157,7 @@ func metricColumn(m metric.Column, drop int) column {
 		}
 		// The number of parameters does not change.
 		moving := m.Key != "parameters" && r.running() || m.Within != metric.Anywhere && r.inconclusive()
-		return value{text: kit.Metric(m, x), number: x, numeric: true, moving: moving}
+		return value{text: report.Format(m, x), number: x, numeric: true, moving: moving}
 	}}
 }
 
@@ -178,7 +178,7 @@ func differing(runs []comparedRun) []column {
 		for k, r := range begun {
 			texts[r.Snapshot] = d.Values[k]
 			if d.Field == "dataset" {
-				texts[r.Snapshot] = kit.Dataset(d.Values[k])
+				texts[r.Snapshot] = metric.DatasetName(d.Values[k])
 			}
 		}
 		list = append(list, column{name: d.Field, title: d.Field, drop: 7, value: func(r comparedRun) value {

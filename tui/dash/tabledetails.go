@@ -7,6 +7,7 @@ import (
 	"dgplab/models"
 	"dgplab/session/metric"
 	"dgplab/tui/kit"
+	"dgplab/tui/report"
 	"dgplab/viz/tables"
 )
 
@@ -34,7 +35,7 @@ func (t *table) lines(w, h int) []string {
 		if first+shown-1 == at {
 			last = len(out) - shown
 		}
-		out[last] = t.th.Dim.Render(kit.Plural(hidden+1, "run", "runs") + " not shown")
+		out[last] = t.th.Dim.Render(report.Plural(hidden+1, "run", "runs") + " not shown")
 	}
 	free := h - len(out)
 	legend := t.legend(w)

@@ -3,7 +3,6 @@ package dash
 import (
 	"slices"
 
-	"dgplab/session/metric"
 	"dgplab/tui/kit"
 )
 
@@ -14,8 +13,8 @@ type tableSort struct {
 	Descending bool
 }
 
-// Next returns the order by the column that is by columns to the right, with its best values on
-// top. One of the choices is the original order of the runs.
+// Next returns the order by the column that is by columns to the right, with the values on top that
+// the catalogue puts first. One of the choices is the original order of the runs.
 func (s tableSort) Next(runs []comparedRun, by int) tableSort {
 	list := columns(&kit.Theme{}, runs)
 	n := len(list) + 1
@@ -25,7 +24,7 @@ func (s tableSort) Next(runs []comparedRun, by int) tableSort {
 		return tableSort{}
 	}
 	c := list[at-1]
-	return tableSort{c.name, c.metric != nil && c.metric.Better == metric.Higher}
+	return tableSort{c.name, c.metric != nil && c.metric.LargestFirst()}
 }
 
 // tableOrder returns the indices of the runs in the order of the rows.

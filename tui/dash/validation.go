@@ -2,7 +2,7 @@ package dash
 
 import (
 	"dgplab/session"
-	"dgplab/tui/kit"
+	"dgplab/tui/report"
 )
 
 // newValidationPanel returns the panel of the log-likelihood on the validation split.
@@ -33,5 +33,5 @@ func (s scene) validationPoints() string {
 	if snap == nil || snap.ValPoints <= 0 || snap.ValPoints >= snap.NumValidation || len(s.runs) > 1 {
 		return ""
 	}
-	return kit.Grouped(snap.ValPoints) + " of " + kit.Grouped(snap.NumValidation) + " points"
+	return report.Grouped(snap.ValPoints) + " of " + report.Grouped(snap.NumValidation) + " points"
 }

@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"dgplab/models/view"
-	"dgplab/tui/kit"
+	"dgplab/tui/report"
 	"dgplab/viz/figure"
 	"dgplab/viz/spark"
 	"dgplab/viz/tables"
@@ -55,11 +55,11 @@ func weightsTable(w *view.Weights) tables.Table {
 	eachWeights(w, func(layer int, what string, s view.WeightsSpread) {
 		row := []string{fmt.Sprintf("%d: %s", layer, what)}
 		for _, v := range weightsNumbers(s) {
-			row = append(row, kit.Number(v))
+			row = append(row, report.Number(v))
 		}
 		histogram := string(spark.HistogramRunes(s.Histogram, histogramCells))
 		t.Rows = append(t.Rows,
-			append(row, kit.Number(float64(s.Min))+" "+histogram+" "+kit.Number(float64(s.Max))))
+			append(row, report.Number(float64(s.Min))+" "+histogram+" "+report.Number(float64(s.Max))))
 	})
 	return t
 }
