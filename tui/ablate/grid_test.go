@@ -3,6 +3,7 @@ package ablate
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -372,5 +373,120 @@ func TestFilesOfAGrid(t *testing.T) {
 	d.Keys("esc")
 	if d.grid.picker.IsOpen() || d.Backs > 0 {
 		t.Error("esc does not leave the picker alone")
+	}
+}
+
+// esc reverts typed values before it leaves the screen.
+func TestUndoInAGrid(t *testing.T) {
+	d := newHarness(t, 120, 40)
+	d.open(kit.Fill{Config: base})
+	d.row(t, "inducing")
+	d.Keys("6", "4")
+	if got := d.grid.form.Value("inducing"); got != "64" {
+		t.Fatalf("typed %q", got)
+	}
+	d.Keys("esc")
+	if got := d.grid.form.Value("inducing"); got != "32" || d.Backs > 0 {
+		t.Errorf("esc leaves %q, went back %d times", got, d.Backs)
+	}
+	d.Keys("esc")
+	if d.Backs != 1 {
+		t.Error("esc does not go back")
+	}
+}
+
+// The mouse selects fields and earlier sweeps, and scrolls them.
+func TestMouseInAGrid(t *testing.T) {
+	d := newHarness(t, 120, 40)
+	for i := range 60 {
+		d.engine.list = append(d.engine.list, sweep.Entry{
+			Name:  fmt.Sprintf("sweep-%02d", i),
+			State: middle(t),
+		})
+	}
+	d.open(nil)
+	// find returns the position of a text on the screen.
+	find := func(text string) (x, y int) {
+		t.Helper()
+		for y, line := range strings.Split(d.View(), "\n") {
+			if before, _, found := strings.Cut(line, text); found {
+				return kit.Cells(before), y
+			}
+		}
+		t.Fatalf("no %s in\n%s", text, d.View())
+		return 0, 0
+	}
+	x, y := find("sweep-02")
+	d.Click(x, y)
+	if d.grid.part != partList || d.grid.earlier[d.grid.chosen].Name != "sweep-02" {
+		t.Errorf("a click selects part %d, sweep %d", d.grid.part, d.grid.chosen)
+	}
+	for range 3 {
+		d.Wheel(x, y, 1)
+	}
+	if view := d.View(); strings.Contains(view, "sweep-01 ") || d.grid.chosen != 2 {
+		t.Errorf("the wheel does not scroll, or selects %d:\n%s", d.grid.chosen, view)
+	}
+	d.Click(find("sweep-10"))
+	if got := d.grid.earlier[d.grid.chosen].Name; got != "sweep-10" {
+		t.Errorf("after scrolling a click selects %s", got)
+	}
+	x, y = find("learning_rate")
+	d.Click(x, y)
+	if d.grid.part != partForm || d.grid.form.Row() != "learning_rate" {
+		t.Errorf("a click selects part %d, field %s", d.grid.part, d.grid.form.Row())
+	}
+	d.Keys("enter") // starts this sweep instead of opening one
+	if !d.grid.starting || len(d.Visits) > 0 {
+		t.Errorf("enter in the form: starting %v, went %v", d.grid.starting, d.Visits)
+	}
+	if view := d.View(); !strings.Contains(view, "starting…") {
+		t.Errorf("no start on the screen:\n%s", view)
+	}
+	// On a narrow screen only one part is shown, and a click on a tab shows the other.
+	d.Size(60, 20)
+	d.grid.part = partForm
+	x, y = find(gridTabs[partList])
+	d.Click(x, y)
+	if d.grid.part != partList {
+		t.Errorf("a click on a tab selects part %d:\n%s", d.grid.part, d.View())
+	}
+}
+
+// TestEntryTexts checks the states of sweeps in the list.
+func TestEntryTexts(t *testing.T) {
+	state := func(change func(s *sweep.State)) *sweep.Entry {
+		s := middle(t)
+		change(s)
+		return &sweep.Entry{Name: "abl", State: s}
+	}
+	all := func(s *sweep.State) {
+		for i := range s.Cells {
+			finish(&s.Cells[i])
+		}
+	}
+	for want, e := range map[string]*sweep.Entry{
+		"16/24 1 failed": state(func(*sweep.State) {}),
+		"16/24 running":  state(func(s *sweep.State) { s.Phase = sweep.Going }),
+		"24/24 done":     state(all),
+		"16/24":          state(func(s *sweep.State) { s.Cells[16].Status = sweep.Stopped }),
+		"unreadable":     {Name: "abl", Err: errors.New("damaged")},
+	} {
+		if got := entryTexts(e)[1]; got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	d := newHarness(t, 120, 40)
+	d.open(nil)
+	if view := d.View(); !strings.Contains(view, "No sweeps yet.") {
+		t.Errorf("no sweeps:\n%s", view)
+	}
+	d.Keys("tab", "enter")
+	if d.Note != "no sweeps yet" {
+		t.Errorf("note %q", d.Note)
+	}
+	d.grid.earlierErr = errors.New("permission denied")
+	if view := d.View(); !strings.Contains(view, "Cannot list sweeps: permission denied") {
+		t.Errorf("an error:\n%s", view)
 	}
 }

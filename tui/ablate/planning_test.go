@@ -3,10 +3,13 @@ package ablate
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"dgplab/datasets"
 	"dgplab/datasets/columns"
+	"dgplab/session/sweep"
+	"dgplab/tui/kit"
 )
 
 // A grid has no columns page and no flags: problems with a file are fixed on the set-up screen.
@@ -25,6 +28,50 @@ func TestPlanTrouble(t *testing.T) {
 	} {
 		if got := planTrouble(err); got != want {
 			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// TestTimeTexts checks the estimates of the time of a sweep.
+func TestTimeTexts(t *testing.T) {
+	d := newHarness(t, 120, 40)
+	d.open(kit.Fill{Config: base})
+	for _, c := range []struct {
+		estimate sweep.Estimate
+		jobs     string
+		want     string
+	}{
+		{sweep.Estimate{}, "1", "nothing left to train"},
+		{sweep.Estimate{Runs: 2, Unknown: 2}, "1", "time: unknown before the first run of these families"},
+		{sweep.Estimate{Runs: 3, Unknown: 1, Seconds: 60}, "2",
+			"at most about 1m00s plus 1 run never measured (estimated from earlier runs)"},
+		{sweep.Estimate{Runs: 3, Seconds: 60}, "1", "at most about 1m00s (estimated from earlier runs)"},
+		{sweep.Estimate{Runs: 1, Seconds: 60}, "2", "at most about 1m00s (estimated from earlier runs)"},
+	} {
+		d.grid.plan.Known.cost = c.estimate
+		d.row(t, jobsField).Input = kit.NewLine(c.jobs)
+		if got := d.grid.timeText(); got != c.want {
+			t.Errorf("%+v with %s jobs: %q, want %q", c.estimate, c.jobs, got, c.want)
+		}
+	}
+	if got := d.grid.sharedText(); got != "" {
+		t.Errorf("nobody shares cores: %q", got)
+	}
+	d.grid.plan.Known.cost = sweep.Estimate{}
+	if got := d.grid.sharedText(); got != "" {
+		t.Errorf("nothing is left: %q", got)
+	}
+}
+
+// The plan of a sweep that exists counts its finished and its failed cells.
+func TestPlanOfAnEarlierSweep(t *testing.T) {
+	d := newHarness(t, 120, 40)
+	d.open(kit.Fill{Config: base})
+	d.grid.plan.Known.state = middle(t)
+	rows := strings.Join(d.grid.planRows(200), "\n")
+	for _, want := range []string{"24 runs, 16 already done, 1 failed", "named abl"} {
+		if !strings.Contains(rows, want) {
+			t.Errorf("no %q in\n%s", want, rows)
 		}
 	}
 }

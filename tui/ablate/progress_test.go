@@ -325,3 +325,60 @@ func TestKeepAndRestore(t *testing.T) {
 		t.Errorf("%+v, want %+v", other.progress.look, d.progress.look)
 	}
 }
+
+// TestStateWords checks the word for the state of a sweep, which tells what can be done with it.
+func TestStateWords(t *testing.T) {
+	d, _ := watching(t, 120, 40)
+	for _, c := range []struct {
+		want   string
+		phase  sweep.Phase
+		live   bool
+		change func(*sweep.CellState)
+	}{
+		{"paused", sweep.Resting, true, nil}, {"stopping", sweep.Stopping, true, nil},
+		{"running", sweep.Going, true, nil}, {"running in another process", sweep.Going, false, nil},
+		{"not running", sweep.Over, false, nil}, {"done", sweep.Over, false, finish},
+		{"ended with failures", sweep.Over, false, func(c *sweep.CellState) {
+			if c.Status != sweep.Failed {
+				finish(c)
+			}
+		}},
+	} {
+		live := d.progress.live
+		d.progress.state = middle(t)
+		d.progress.state.Phase = c.phase
+		if !c.live {
+			d.progress.live = nil
+		}
+		for i := range d.progress.state.Cells {
+			if c.change != nil {
+				c.change(&d.progress.state.Cells[i])
+			}
+		}
+		if _, word, _ := d.progress.stateSign(); word != c.want {
+			t.Errorf("%q, want %q", word, c.want)
+		}
+		d.progress.live = live
+	}
+}
+
+// tab and shift+tab go round the parts of the screen.
+func TestFocusOfTheProgress(t *testing.T) {
+	d, _ := watching(t, 120, 40)
+	first := d.progress.focus
+	for range numPanels - 1 {
+		d.Keys("tab")
+		if d.progress.focus == first {
+			t.Fatal("tab skips a part")
+		}
+	}
+	last := d.progress.focus
+	d.Keys("tab")
+	if d.progress.focus != first {
+		t.Errorf("after the last part tab focuses %d", d.progress.focus)
+	}
+	d.Keys("shift+tab")
+	if d.progress.focus != last {
+		t.Errorf("shift+tab focuses %d, want %d", d.progress.focus, last)
+	}
+}
