@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime/debug"
 	"strings"
 	"syscall"
@@ -19,6 +21,8 @@ import (
 	"dgplab/models/family"
 	"dgplab/session"
 	"dgplab/session/rundir"
+	"dgplab/session/sweep"
+	"dgplab/tui"
 	"dgplab/tui/report"
 	"dgplab/viz/golden"
 )
@@ -286,5 +290,179 @@ func TestAnswerErrors(t *testing.T) {
 		if want := c.answer.text != nil; (out.String() == "text") != want {
 			t.Errorf("%v: wrote %q", c.args, out.String())
 		}
+	}
+}
+
+// TestStopTexts checks the line about the end of a run.
+func TestStopTexts(t *testing.T) {
+	for want, s := range map[string]*session.Snapshot{
+		"completion of all 1,000 steps":         {Stop: rundir.StopSteps},
+		"early stopping at step 70 of 1,000":    {Stop: rundir.StopEarly},
+		"until_converged at step 70 of 1,000":   {Stop: rundir.StopSettled},
+		"request at step 70 of 1,000":           {Stop: rundir.StopAsked},
+		"failure at step 70":                    {Stop: rundir.StopFailed},
+		"failure at step 70: bad; luck":         {Stop: rundir.StopFailed, Err: errors.New("bad\nluck")},
+		"termination of its process at step 70": {State: session.Ended},
+		"not ended, at step 70":                 {State: session.Training},
+	} {
+		s.Step, s.Steps = 70, 1000
+		if got := stopText(s); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// TestLostOutput checks the error of a run with a result that cannot be written: it tells how to see
+// the result or how to continue.
+func TestLostOutput(t *testing.T) {
+	full := errors.New("no space left")
+	for _, c := range []struct {
+		stop   rundir.Stop
+		err    error
+		want   string
+		status int
+	}{
+		{rundir.StopFailed, full, "run failed: bad luck; its files are in /runs/id", statusFailed},
+		{rundir.StopSteps, full,
+			"cannot write the result (no space left); to see it, run: dgplab runs show id",
+			statusFailed},
+		{rundir.StopSteps, io.ErrClosedPipe, "to see it, run: dgplab runs show id", statusInterrupted},
+		{rundir.StopAsked, full, "standard output: no space left; stopped at step 1,234, checkpoint saved; " +
+			"to continue, run: dgplab train --resume id", statusFailed},
+		{rundir.StopAsked, io.ErrClosedPipe,
+			"standard output was closed; stopped at step 1,234, checkpoint saved",
+			statusInterrupted},
+	} {
+		err := outputLost(&session.Snapshot{
+			ID: "id", Dir: "/runs/id", Stop: c.stop, Step: 1234, CheckpointStep: 1200,
+			Err: errors.New("bad luck"),
+		}, c.err)
+		var errs bytes.Buffer
+		status := (&console{Streams: Streams{Err: &errs}}).report(err)
+		if !strings.Contains(errs.String(), c.want) || status != c.status {
+			t.Errorf("%s: status %d, want %d; %q, want %q", c.stop, status, c.status, errs.String(), c.want)
+		}
+	}
+	if got := place(&session.Snapshot{
+		ID:             "id",
+		CheckpointStep: -1,
+	}); !strings.Contains(got, "no checkpoint yet") {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestStatuses checks the exit status and the line on standard error for every kind of error.
+func TestStatuses(t *testing.T) {
+	for _, c := range []struct {
+		err    error
+		status int
+		line   string
+	}{
+		{nil, statusOK, ""}, {io.ErrClosedPipe, statusOK, ""},
+		{errors.New("disk\nfull"), statusFailed, "dgplab: disk; full\n"},
+		{usage(nil, "bad value"), statusUsage, "dgplab: bad value\n"},
+		{usage(&cobra.Command{Use: "x"}, "bad value"), statusUsage, "dgplab: bad value (see x --help)\n"},
+		{&interruptedError{"stopped"}, statusInterrupted, "dgplab: stopped\n"},
+		{fmt.Errorf("read: %w", context.Canceled), statusInterrupted, "dgplab: interrupted\n"},
+		{tui.ErrQuit, statusQuit, "dgplab: " + tui.ErrQuit.Error() + "\n"},
+		{tui.ErrInterrupted, statusInterrupted, "dgplab: " + tui.ErrInterrupted.Error() + "\n"},
+	} {
+		var errs bytes.Buffer
+		if status := (&console{Streams: Streams{Err: &errs}}).report(c.err); status != c.status ||
+			errs.String() != c.line {
+			t.Errorf("%v: status %d, %q; want %d, %q", c.err, status, errs.String(), c.status, c.line)
+		}
+	}
+}
+
+// TestSweepTimes checks the estimate of the time of a sweep.
+func TestSweepTimes(t *testing.T) {
+	for _, c := range []struct {
+		e    sweep.Estimate
+		jobs int
+		want string
+	}{
+		{sweep.Estimate{Runs: 2, Unknown: 2}, 1, "unknown: no similar run has been measured yet"},
+		{sweep.Estimate{Runs: 3, Unknown: 1, Seconds: 60}, 2,
+			"at most about 1m00s of training, plus 1 run of unknown duration"},
+		{sweep.Estimate{Runs: 3, Seconds: 60}, 1, "at most about 1m00s of training, based on earlier runs"},
+		{sweep.Estimate{Runs: 1, Seconds: 60}, 2, "at most about 1m00s of training, based on earlier runs"},
+	} {
+		if got := sweepTime(c.e, c.jobs); got != c.want {
+			t.Errorf("%+v with %d jobs: %q, want %q", c.e, c.jobs, got, c.want)
+		}
+	}
+	got := sweepTime(sweep.Estimate{Runs: 3, Seconds: 60}, 2)
+	if !strings.Contains(got, " with 2 runs in parallel if the cores suffice, based on earlier runs") {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestSweepFailures lists ten failures and counts the others.
+func TestSweepFailures(t *testing.T) {
+	s := &sweep.State{Cells: make([]sweep.CellState, 13)}
+	for i := range s.Cells[1:] {
+		s.Cells[i].Status, s.Cells[i].Key, s.Cells[i].Err = sweep.Failed,
+			fmt.Sprint("cell", i), errors.New("bad\nluck")
+	}
+	text := sweepFailures(s)
+	if !strings.HasPrefix(text, "failed: cell0: bad; luck\n") ||
+		strings.Count(text, "\n") != failuresShown+1 ||
+		!strings.HasSuffix(text, "\nand 2 more\n") {
+		t.Errorf("failures\n%s", text)
+	}
+	s.Cells = s.Cells[:failuresShown]
+	if text := sweepFailures(s); strings.Contains(text, "more") ||
+		strings.Count(text, "\n") != failuresShown {
+		t.Errorf("failures\n%s", text)
+	}
+}
+
+// TestPredictedRows checks that rows that were not predicted are counted, and that scores are shown
+// if there are any.
+func TestPredictedRows(t *testing.T) {
+	rmse := 2.0
+	done := &session.Predicted{Run: "id", Step: 1000, Rows: 1, Dropped: 1200}
+	text := predictedText(done, "new.csv", "out.csv")
+	if !strings.Contains(text, "1,200 rows with missing inputs") ||
+		!strings.Contains(text, "id, step 1,000") ||
+		!strings.Contains(text, "out.csv") || strings.Contains(text, "scores") {
+		t.Errorf("without targets:\n%s", text)
+	}
+	done.Dropped, done.Scores = 0, &rundir.Metrics{N: 1, LogLik: -1, RMSE: &rmse}
+	text = predictedText(done, "new.csv", "out.csv")
+	if strings.Contains(text, "left out") || !strings.Contains(text, "1 row with targets, original units") ||
+		!strings.Contains(text, "2.0") {
+		t.Errorf("with targets:\n%s", text)
+	}
+	var errs bytes.Buffer
+	done.Dropped = 1
+	c := &console{Streams: Streams{Err: &errs}}
+	if err := c.reportPredicted(nil, done, "new.csv", standard); err != nil ||
+		!strings.Contains(errs.String(), "1 row of new.csv predicted by id, step 1,000") ||
+		!strings.Contains(errs.String(), "left out: 1 row with") ||
+		!strings.Contains(errs.String(), "with targets: ") {
+		t.Errorf("%v; standard error:\n%s", err, errs.String())
+	}
+}
+
+// Flags override the settings file; problems in the file are reported.
+func TestWorkbenchSettings(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("XDG_CONFIG_HOME", dir)
+	path := filepath.Join(dir, "dgplab", "settings.toml")
+	text := "frame_rate = 7\ncolour = true\n"
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755),
+		os.WriteFile(path, []byte(text), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	s, wrong := (&workbenchFlags{}).settings()
+	if s.FrameRate != 7 || s.ASCII || !s.Mouse || len(wrong) != 1 ||
+		!strings.Contains(wrong[0].Error(), "colour") {
+		t.Errorf("%+v, problems %v", s, wrong)
+	}
+	s, _ = (&workbenchFlags{ascii: true, noMouse: true, frameRate: 12}).settings()
+	if s.FrameRate != 12 || !s.ASCII || s.Mouse {
+		t.Errorf("flags: %+v", s)
 	}
 }
