@@ -68,7 +68,7 @@ type ConfigFile struct {
 	// Parent is the ID of the run that this run was forked from.
 	Parent string `json:"parent,omitempty"`
 	Config
-	// Values holds every hyperparameter, to protect old runs from changes of the defaults.
+	// Values holds every hyperparameter, so the run does not depend on the defaults.
 	Values models.Values `json:"values"`
 	// ObjectiveIs describes the objective of the family.
 	ObjectiveIs family.Objective `json:"objective_is"`

@@ -55,12 +55,12 @@ func TestLettersAreKeysOnRecentFiles(t *testing.T) {
 	}
 	next := newHarness(kittest.NewEngine(), rundir.Config{}, 120, 40)
 	next.setup.Restore(state)
-	older := newHarness(kittest.NewEngine(), rundir.Config{}, 120, 40)
-	older.setup.Restore([]byte(`{"dataset":"/data/houses.csv","family":"star"}`))
+	partial := newHarness(kittest.NewEngine(), rundir.Config{}, 120, 40)
+	partial.setup.Restore([]byte(`{"dataset":"/data/houses.csv","family":"star"}`))
 	given := newHarness(kittest.NewEngine(), rundir.Config{Dataset: "/data/houses.csv"}, 120, 40)
 	for what, d := range map[string]*harness{
 		"the same program": a, "the next start": next,
-		"a state of an older version": older, "--dataset": given,
+		"a state without other fields": partial, "--dataset": given,
 	} {
 		if got := d.setup.config().Dataset; got != "/data/houses.csv" ||
 			d.setup.Types('q') || d.setup.Types('b') {
