@@ -16,9 +16,10 @@
 //     status line, ask a question, open a screen, start a run.
 //   - engine.go connects the screens to package session and the packages below it.
 //   - tui/kit has the building blocks of screens and the two interfaces between a
-//     screen and its host. tui/setup configures a run, tui/dash shows runs and
-//     compares them with tui/panel, tui/browse lists all runs, tui/ablate runs
-//     sweeps. No screen imports another.
+//     screen and its host. tui/setup configures a run, tui/dash shows and compares
+//     runs, tui/browse lists all runs, tui/ablate runs sweeps. No screen imports
+//     another.
+//   - tui/report has the words and tables that screens and commands share.
 //   - tui/settings reads the settings file and saves the state.
 //   - tui/cli is the command line, with and without the workbench.
 //   - tui/journey tests the program with the real binary in a real terminal.
