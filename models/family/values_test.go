@@ -1,6 +1,7 @@
 package family
 
 import (
+	"errors"
 	"slices"
 	"testing"
 )
@@ -86,5 +87,109 @@ func TestEach(t *testing.T) {
 		if (err != nil) != (c.want == nil) || !slices.Equal(got, c.want) {
 			t.Errorf("%v for %d: %v, %v", c.list, c.n, got, err)
 		}
+	}
+}
+
+// TestValidate checks the allowed values of every kind, and that errors name what is allowed.
+func TestValidate(t *testing.T) {
+	odd := func(text string) error {
+		if text == "even" {
+			return errors.New("want an odd one")
+		}
+		return nil
+	}
+	for _, c := range []struct {
+		h     Hyperparameter
+		good  []string
+		wrong []string
+		want  string
+	}{
+		{Hyperparameter{Kind: Int, Min: 1, Max: 10}, []string{"1", "10"}, []string{"0", "11", "1.5", "x", ""},
+			"want a whole number from 1 to 10"},
+		{Hyperparameter{Kind: Float, Max: 1, MinOpen: true}, []string{"1", "1e-9", "0.5"},
+			[]string{"0", "-0", "1.01", "NaN", "Inf", "x", ""}, "want a number above 0, at most 1"},
+		{Hyperparameter{Kind: Float, Max: 1}, []string{"0", "1"}, []string{"-1e-9", "NaN"},
+			"want a number from 0 to 1"},
+		{Hyperparameter{Kind: Bool}, []string{"on", "off"}, []string{"", "maybe"}, "want on or off"},
+		{Hyperparameter{Kind: Choice, Choices: []string{"a", "b"}},
+			[]string{"a", "b"}, []string{"", "c", "A"},
+			"want one of a, b"},
+		{Hyperparameter{Kind: IntList, Min: 1, Max: 10}, []string{"1", "2,10"},
+			[]string{"", "0", "1,11", "1.5", "1,,2"},
+			"want whole numbers from 1 to 10, separated by commas"},
+		{Hyperparameter{Kind: FloatList, Min: 1, Max: 10}, []string{"1.5", "2,9.5"},
+			[]string{"", "0.5", "x", "1,NaN"},
+			"want numbers from 1 to 10, separated by commas"},
+		{Hyperparameter{Kind: Text, Check: odd}, []string{"", "x"}, []string{"even"}, "want an odd one"},
+	} {
+		c.h.Name = "h"
+		for _, text := range c.good {
+			if err := c.h.Validate(text); err != nil {
+				t.Errorf("%q: %v", text, err)
+			}
+		}
+		for _, text := range c.wrong {
+			var wrong *ValueError
+			if err := c.h.Validate(text); !errors.As(err, &wrong) ||
+				wrong.Name != "h" || wrong.Value != text ||
+				wrong.Want != c.want {
+				t.Errorf("%q: error %v, want %s", text, err, c.want)
+			}
+		}
+	}
+	if got := (&ValueError{"h", "", "want a number"}).Error(); got != "h: want a number" {
+		t.Errorf("an empty value: %q", got)
+	}
+	if got := (&ValueError{"h", "x", "want a number"}).Error(); got != "h=x: want a number" {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestResolve completes settings with defaults. Invalid values and unknown names are errors.
+func TestResolve(t *testing.T) {
+	list := []Hyperparameter{
+		{Name: "layers", Kind: Int, Default: "2", Min: 1, Max: 10},
+		{Name: "rate", Kind: Float, Default: "0.5", Max: 1},
+		{Name: "warm", Kind: Bool, Default: "off"}, {Name: "widths", Kind: IntList, Default: "5", Min: 1,
+			Max: 9},
+	}
+	v, err := Resolve(list, map[string]string{"layers": " 3 ", "warm": "on", "widths": "2,3"})
+	if err != nil || v.Int("layers") != 3 || v.Float("rate") != 0.5 || !v.Bool("warm") || len(v) != 4 ||
+		!slices.Equal(v.Ints("widths"), []int{2, 3}) || v.Text("widths") != "2,3" {
+		t.Errorf("%v, %v", v, err)
+	}
+	for want, set := range map[string]map[string]string{
+		"layers=11: want a whole number from 1 to 10":                            {"layers": "11"},
+		"a=1: unknown hyperparameter; known ones are layers, rate, warm, widths": {"b": "2", "a": "1"},
+	} {
+		if v, err := Resolve(list, set); v != nil || err == nil || err.Error() != want {
+			t.Errorf("%v: %v, error %v, want %s", set, v, err, want)
+		}
+	}
+	for name, get := range map[string]func(){
+		"unknown": func() { v.Int("depth") }, "not validated": func() { Values{"rate": "x"}.Float("rate") },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", name)
+				}
+			}()
+			get()
+		}()
+	}
+}
+
+// TestNonFiniteErrors checks that the advice names the setting that the method has.
+func TestNonFiniteErrors(t *testing.T) {
+	e := &NonFiniteError{Where: "the ELBO", Step: 7}
+	if got, want := e.Error(),
+		"step 7: the ELBO is not finite; lower the learning rate or check the data"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	e.Lower = "step size"
+	if got, want := e.Error(),
+		"step 7: the ELBO is not finite; lower the step size or check the data"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
