@@ -113,6 +113,8 @@ func TestFailedStepsChangeNothing(t *testing.T) {
 			"step 3: the gradient of x is not finite; lower the learning rate or check the data"},
 		"matrix": {func(p *parabola) { p.fail = &linalg.NotPositiveDefiniteError{Matrix: "K"} },
 			(&linalg.NotPositiveDefiniteError{Matrix: "K", Step: 3}).Error()},
+		"numbers": {func(p *parabola) { p.fail = &linalg.NaNError{Matrix: "K"} },
+			(&linalg.NaNError{Matrix: "K", Step: 3}).Error()},
 	} {
 		p := newParabola(t)
 		m := newModel(t, p)
@@ -187,5 +189,65 @@ func TestMinibatchesVisitEveryRowOncePerEpoch(t *testing.T) {
 	}
 	if again := NewMinibatches(7, n, b).Rows(3); !slices.Equal(again, rows[12:16]) {
 		t.Errorf("minibatch 3 alone is %v, in order %v", again, rows[12:16])
+	}
+}
+
+// The advice for a sampler is its step size, because it has no learning rate.
+func TestFailedStepOfASampler(t *testing.T) {
+	p := newParabola(t)
+	m := newModel(t, p)
+	m.objective.Kind = family.LogJoint
+	p.value = func(float64) float64 { return math.Inf(1) }
+	want := "step 0: the parabola is not finite; lower the step size or check the data"
+	if _, err := m.Step(context.Background()); err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+}
+
+// whole is a Model with the methods of a family.Model that tests of warm starts do not call.
+type whole struct {
+	family.Model
+	inner *Model
+}
+
+func (w whole) Inner() *Model { return w.inner }
+
+// A warm start copies parameters of the same name and shape, and the moments of the optimiser on
+// request. The copied model continues like the original one.
+func TestWarmStart(t *testing.T) {
+	from := newModel(t, newParabola(t))
+	for range 5 {
+		if _, err := from.Step(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	value := func(m *Model) float64 { return m.problem.(*parabola).x[0] }
+	for _, optimiser := range []bool{false, true} {
+		to := newModel(t, newParabola(t))
+		moved, err := WarmStart(whole{inner: to}, whole{inner: from}, optimiser)
+		if err != nil || !slices.Equal(moved.Copied, []string{"x"}) ||
+			moved.Own != nil || moved.Unused != nil ||
+			moved.Optimiser != optimiser {
+			t.Fatalf("%+v, %v", moved, err)
+		}
+		if value(to) != value(from) || value(to) == 2 || to.StepsDone() != 0 {
+			t.Errorf("x is %v after %d steps, want %v", value(to), to.StepsDone(), value(from))
+		}
+		same := slices.EqualFunc(to.method.State(), from.method.State(), func(a, b param.Array) bool {
+			return slices.Equal(a.Data, b.Data)
+		})
+		if same != optimiser {
+			t.Errorf("optimiser %v: the moments are the same: %v", optimiser, same)
+		}
+	}
+	if _, err := WarmStart(whole{inner: from}, nil, true); err == nil {
+		t.Error("a model without parameters supplies them")
+	}
+	other := newParabola(t)
+	other.set.Params()[0].Name = "y"
+	to := newModel(t, other)
+	if moved, err := WarmStart(whole{inner: to}, whole{inner: from}, true); err == nil || value(to) != 2 ||
+		!slices.Equal(moved.Own, []string{"y"}) || !slices.Equal(moved.Unused, []string{"x"}) {
+		t.Errorf("another parameter: %+v, %v, y is %v", moved, err, value(to))
 	}
 }
