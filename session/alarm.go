@@ -52,6 +52,10 @@ const (
 	collapseAfter, collapsePatience, recoverPatience = 1000, 3, 2
 )
 
+// noiseReading is the key of the noise variance in report lines, averaged over targets, in
+// standardised units.
+const noiseReading = "noise_variance"
+
 // watcher raises and clears the alarms of a run. Its state depends only on the report lines and
 // diagnostics. The report lines of a resumed or recorded run therefore raise the same alarms.
 type watcher struct {

@@ -4,11 +4,9 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"dgplab/models"
 	"dgplab/models/view"
@@ -370,43 +368,5 @@ func TestAlarmOfFailedRun(t *testing.T) {
 		} else if len(alarms) != 1 || alarms[0] != (Alarm{Kind: AlarmNonFinite, Since: 7, Text: want}) {
 			t.Errorf("%v: %v", err, alarms)
 		}
-	}
-}
-
-// The alarms of a live run come from its diagnostics and report lines, even with rare validations,
-// and are part of the summary and the record.
-func TestAlarmsOfLiveRun(t *testing.T) {
-	w := newWorld(t)
-	w.stepCost = time.Second
-	w.collapsed = true
-	w.bias = func(step int) float64 { return float64(step) / 500 }
-	w.gain = func(step int) float64 { return float64(step) / 20 }
-	s := wait(t,
-		w.start(t, fakeConfig("steps=1400", "validation_every=50", "early_stopping=off", "keep=last")),
-		rundir.StopSteps)
-	kinds := func(list []Alarm) (kinds []AlarmKind) {
-		for _, a := range list {
-			kinds = append(kinds, a.Kind)
-		}
-		return kinds
-	}
-	if want := []AlarmKind{AlarmValidation, AlarmCollapse}; !slices.Equal(kinds(s.Alarms), want) ||
-		!slices.Equal(kinds(s.Summary.Alarms), want) {
-		t.Fatalf("alarms %v, want %v", s.Alarms, want)
-	}
-	if a := s.Alarms[0]; a.Since > 1000 ||
-		!strings.HasPrefix(a.Text, "overfitting: the validation log-likelihood fell from ") {
-		t.Errorf("alarm %+v", a)
-	}
-	if !s.Drift.Overfitting() || !strings.HasPrefix(s.DriftText(), "overfitting: validation fell by ") ||
-		s.Summary.StillImproving() != "" || s.Summary.Conclusive() {
-		t.Errorf("%s: %q", s.Drift.Verdict, s.DriftText())
-	}
-	record, err := Open(s.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !reflect.DeepEqual(record.Snapshot().Drift, s.Drift) || !slices.Equal(record.alarms, s.Alarms[:1]) {
-		t.Errorf("from the report lines: %+v, %v", record.Snapshot().Drift, record.alarms)
 	}
 }

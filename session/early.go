@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"dgplab/session/drift"
 	"dgplab/session/rundir"
 )
 
@@ -24,15 +25,14 @@ const (
 	overfitShare = 5   // the reciprocal of the minimum share of all steps since then: a fifth
 )
 
-// overfits reports whether the run should stop because its validation log-likelihood has long been
-// significantly below its best while the objective rose. The decision depends only on the report
-// lines: a run resumed right after it stops again.
-func (t *trainer) overfits() bool {
-	step := t.progress.Step
-	if !t.StopOverfitting || step < overfitAfter || !t.Validates(step) {
+// Overfits reports whether a run should stop at a step with a validation because its validation
+// log-likelihood has long been significantly below its best while the objective rose. The decision
+// depends only on the report lines: a run resumed right after it stops again.
+func Overfits(step int, w *drift.Watch) bool {
+	if step < overfitAfter {
 		return false
 	}
-	r := t.history.drift.Report()
+	r := w.Report()
 	if !r.Overfitting() {
 		return false
 	}
@@ -114,6 +114,3 @@ func (e *earlyStopper) at(step int) (float64, bool) {
 	}
 	return e.Means[n], true
 }
-
-// stopper returns the early-stopping rule with the state in the checkpoint.
-func (t *trainer) stopper() *earlyStopper { return (*earlyStopper)(t.progress.Early) }

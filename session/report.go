@@ -49,10 +49,6 @@ func (r *report) restore(p rundir.Point) {
 	}
 }
 
-// noiseReading is the key of the noise variance in report lines, averaged over targets, in
-// standardised units.
-const noiseReading = "noise_variance"
-
 // withNoise adds the noise variance of the model to a line if it has one.
 func withNoise(line rundir.Point, m models.Model) rundir.Point {
 	for _, q := range m.Hyper() {

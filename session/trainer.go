@@ -189,6 +189,15 @@ func (t *trainer) train(ctx, working context.Context) (rundir.Stop, error) {
 	}
 }
 
+// overfits reports whether the run should stop because it overfits.
+func (t *trainer) overfits() bool {
+	step := t.progress.Step
+	return t.StopOverfitting && t.Validates(step) && Overfits(step, t.history.drift)
+}
+
+// stopper returns the early-stopping rule with the state in the checkpoint.
+func (t *trainer) stopper() *earlyStopper { return (*earlyStopper)(t.progress.Early) }
+
 // handleRequests handles requests, waits during a pause, and reports whether to stop.
 func (t *trainer) handleRequests(ctx context.Context) (stop bool) {
 	for {
