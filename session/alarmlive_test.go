@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"dgplab/session/rundir"
+	"dgplab/session/watch"
 )
 
 // The alarms of a live run come from its diagnostics and report lines, even with rare validations,
@@ -21,13 +22,14 @@ func TestAlarmsOfLiveRun(t *testing.T) {
 	s := wait(t,
 		w.start(t, fakeConfig("steps=1400", "validation_every=50", "early_stopping=off", "keep=last")),
 		rundir.StopSteps)
-	kinds := func(list []Alarm) (kinds []AlarmKind) {
+	kinds := func(list []watch.Alarm) (kinds []watch.AlarmKind) {
 		for _, a := range list {
 			kinds = append(kinds, a.Kind)
 		}
 		return kinds
 	}
-	if want := []AlarmKind{AlarmValidation, AlarmCollapse}; !slices.Equal(kinds(s.Alarms), want) ||
+	if want := []watch.AlarmKind{watch.AlarmValidation,
+		watch.AlarmCollapse}; !slices.Equal(kinds(s.Alarms), want) ||
 		!slices.Equal(kinds(s.Summary.Alarms), want) {
 		t.Fatalf("alarms %v, want %v", s.Alarms, want)
 	}

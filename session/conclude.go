@@ -60,7 +60,7 @@ func (t *trainer) end(stop rundir.Stop, err error) {
 	if err == nil && unkept != nil {
 		stop, err = rundir.StopFailed, unkept
 	}
-	t.history.watcher.fail(t.progress.Step, err)
+	t.history.watcher.Fail(t.progress.Step, err)
 	t.state = Ended
 	s := t.snapshot()
 	s.Stop, s.Err = stop, err

@@ -98,7 +98,7 @@ func (t *trainer) diagnose(ctx context.Context, all bool) {
 	}
 	d.Seconds = rundir.Number(t.env.now().Sub(begin).Seconds())
 	t.diagnosis.take(d, t.progress.Seconds, predictions)
-	t.history.watcher.addDiagnostics(d)
+	t.history.watcher.AddDiagnostics(d)
 }
 
 // predictViews computes the views that are based on predictions.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -17,6 +18,7 @@ import (
 	"dgplab/models/family"
 	"dgplab/models/view"
 	"dgplab/session/rundir"
+	"dgplab/session/watch"
 )
 
 // fakeHealth creates the health view of a fake model: one matrix, and shares measured by the clock
@@ -141,17 +143,24 @@ func TestAlarmsOfRecord(t *testing.T) {
 		return nil
 	}
 	s := wait(t, w.start(t, fakeConfig("steps=900")), rundir.StopFailed)
-	if len(s.Alarms) != 1 || s.Alarms[0].Kind != AlarmNonFinite || s.Alarms[0].Since != 554 {
+	if len(s.Alarms) != 1 || s.Alarms[0].Kind != watch.AlarmNonFinite || s.Alarms[0].Since != 554 {
 		t.Errorf("alarms %v of a run with NaN", s.Alarms)
 	}
 	if record, err := Open(s.ID); err != nil || !slices.Equal(record.Snapshot().Alarms, s.Alarms) {
 		t.Errorf("alarms %v of the record of a run with NaN, %v", record.Snapshot().Alarms, err)
 	}
 	// The report lines of a diverging run, as another process would write them.
-	points := series{
-		lines:     300,
-		objective: func(i int, e float64) float64 { return -100*float64(i) + 20*e },
-	}.points()
+	random := rand.New(rand.NewPCG(11, 12))
+	points := make([]rundir.Point, 300)
+	for i := range points {
+		objective := -100*float64(i) + 20*random.NormFloat64()
+		noise := random.NormFloat64()
+		points[i] = rundir.Point{
+			Step:      10 * (i + 1),
+			Objective: objective,
+			ValLogLik: -1 - 3*math.Exp(-float64(i)/30) + 0.05*noise,
+		}
+	}
 	files, err := rundir.Reopen(s.ID)
 	if err == nil {
 		err = files.Continue(0)
@@ -174,7 +183,7 @@ func TestAlarmsOfRecord(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a := record.Snapshot().Alarms; len(a) != 1 || a[0].Kind != AlarmObjective {
+	if a := record.Snapshot().Alarms; len(a) != 1 || a[0].Kind != watch.AlarmObjective {
 		t.Errorf("alarms %v of the record", a)
 	}
 }

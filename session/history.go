@@ -4,20 +4,21 @@ import (
 	"dgplab/models/family"
 	"dgplab/session/drift"
 	"dgplab/session/rundir"
+	"dgplab/session/watch"
 )
 
 // history holds the report lines of a run for display, and the watchers that derive alarms from
 // them.
 type history struct {
 	curve   *curve
-	watcher *watcher
+	watcher *watch.Watcher
 	drift   *drift.Watch // the drift of the watcher
 }
 
 // newHistory returns an empty history for the objective o. data is nil if it is not known yet.
 func newHistory(o family.Objective, data *rundir.DataFacts) history {
-	w := newWatcher(o, 0)
-	h := history{newCurve(curveCap), w, w.drift}
+	w := watch.New(o, 0)
+	h := history{newCurve(curveCap), w, w.Drift}
 	if data != nil {
 		h.setData(data.N)
 	}
@@ -25,15 +26,15 @@ func newHistory(o family.Objective, data *rundir.DataFacts) history {
 }
 
 // setData sets the number of training points.
-func (h *history) setData(n int) { h.watcher.setData(n) }
+func (h *history) setData(n int) { h.watcher.SetData(n) }
 
 // add adds a report line. Steps must ascend. A repeated line of the last step adds only its
 // validation.
 func (h *history) add(p rundir.Point) {
 	if h.curve.replace(p) {
-		h.watcher.addDrift(p)
+		h.watcher.AddDrift(p)
 		return
 	}
 	h.curve.add(p)
-	h.watcher.add(p)
+	h.watcher.Add(p)
 }

@@ -6,11 +6,12 @@ import (
 	"slices"
 
 	"dgplab/models"
+	"dgplab/session/watch"
 )
 
 // keptWindow is the number of steps over which validation log-likelihoods are averaged before they
 // are compared. The best single value is often due to chance.
-const keptWindow = earlyStrip
+const keptWindow = watch.EarlyStrip
 
 // keeper holds the state of the model at the kept step if that is not the last step. Progress.Kept
 // holds the rest of its data.

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"dgplab/session/rundir"
+	"dgplab/session/watch"
 )
 
 // A run is stopped long before step 5,000 if its validation falls while its objective rises, unless
@@ -14,7 +15,7 @@ func TestOverfittingStopsRun(t *testing.T) {
 	w.bias = worseAfter(300)
 	w.gain = func(step int) float64 { return float64(step) }
 	s := wait(t, w.start(t, fakeConfig("steps=3000")), rundir.StopEarly)
-	if s.Step < overfitAfter || s.Step > 1000 || !s.Drift.Overfitting() || s.KeptStep > 320 {
+	if s.Step < watch.OverfitAfter || s.Step > 1000 || !s.Drift.Overfitting() || s.KeptStep > 320 {
 		t.Errorf("stopped at step %d, kept step %d, %s", s.Step, s.KeptStep, s.DriftText())
 	}
 	for _, off := range []string{"stop_overfitting=off", "early_stopping=off"} {

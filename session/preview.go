@@ -14,6 +14,7 @@ import (
 	"dgplab/models"
 	"dgplab/session/config"
 	"dgplab/session/rundir"
+	"dgplab/session/watch"
 )
 
 // Preview describes a run before it is started.
@@ -136,9 +137,9 @@ func dataWarnings(r *config.Resolved, ds *datasets.Dataset, p *datasets.Prepared
 		if r.EarlyStopping || r.Validation > 0 { // Without these settings no validation points are expected.
 			add("no validation points: no validation curve and no early stopping")
 		}
-	} else if r.EarlyStopping && r.Steps > earlyAfter && r.ValidationEvery > earlyStrip {
+	} else if r.EarlyStopping && r.Steps > watch.EarlyAfter && r.ValidationEvery > watch.EarlyStrip {
 		add(fmt.Sprintf("validation_every=%d is more than %d steps: early stopping uses longer strips",
-			r.ValidationEvery, earlyStrip))
+			r.ValidationEvery, watch.EarlyStrip))
 	}
 	if rowsOf(p.Test.X) == 0 {
 		add("no test points: the run has no test scores")

@@ -43,7 +43,7 @@ func (t *trainer) snapshot() *Snapshot {
 		Objective: t.Spec.Objective, Last: t.last.line(t.progress), Curve: t.history.curve.view(),
 		BestVal: float64(t.progress.BestVal), BestStep: t.progress.BestStep, KeptStep: t.keptStep(),
 		Diagnostics: t.diagnosis.latest, DiagnosticsSeconds: t.diagnosis.spent,
-		Alarms: t.history.watcher.alarms(),
+		Alarms: t.history.watcher.Alarms(),
 		Drift:  t.history.drift.Report(),
 		Hyper:  t.hyper, Rescues: t.progress.Rescues,
 		CheckpointStep: t.store.step, Notes: t.notes, Warnings: t.warnings.view(),

@@ -9,6 +9,7 @@ import (
 	"dgplab/models/family"
 	"dgplab/session/drift"
 	"dgplab/session/rundir"
+	"dgplab/session/watch"
 )
 
 // Record is a run read from its directory.
@@ -18,7 +19,7 @@ type Record struct {
 	Curve []rundir.Point
 	// CheckpointStep is the step of the checkpoint, -1 if there is none.
 	CheckpointStep int
-	alarms         []Alarm             // alarms of the report lines
+	alarms         []watch.Alarm       // alarms of the report lines
 	drift          *drift.Report       // drift at the last report line
 	points         *rundir.Predictions // for snapshots; nil if they cannot be read
 }
@@ -39,7 +40,7 @@ func Open(id string) (*Record, error) {
 		h.drift.Converge()
 	}
 	r.Curve = h.curve.view()
-	r.alarms = h.watcher.alarms()
+	r.alarms = h.watcher.Alarms()
 	r.drift = h.drift.Report()
 	if r.Summary != nil && r.Summary.Test != nil {
 		points, _ := r.Predictions() // Callers of Predictions get the error.

@@ -6,6 +6,7 @@ import (
 	"dgplab/models"
 	"dgplab/models/family"
 	"dgplab/session/rundir"
+	"dgplab/session/watch"
 )
 
 // report is the result of the last step as a report line. Its readings are declared by the
@@ -59,7 +60,7 @@ func withNoise(line rundir.Point, m models.Model) rundir.Point {
 		for _, v := range q.Value {
 			mean += v / float64(len(q.Value))
 		}
-		line.Readings = append(line.Readings, rundir.Reading{Key: noiseReading, Value: mean})
+		line.Readings = append(line.Readings, rundir.Reading{Key: watch.NoiseReading, Value: mean})
 	}
 	return line
 }

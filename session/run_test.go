@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"dgplab/session/rundir"
+	"dgplab/session/watch"
 )
 
 // lines returns the report lines of a run with seconds, which depend on the clock, set to 0.
@@ -221,7 +222,7 @@ func TestEarlyStoppingStopsRun(t *testing.T) {
 	// The model is at its best long before step 5000, and a single validation point makes the curve
 	// wander.
 	s := w.start(t, fakeConfig("steps=40000", "validation_points=1", "checkpoint_every=0")).Wait()
-	if s.Stop != rundir.StopEarly || s.Step <= earlyAfter || s.Step%10 != 0 {
+	if s.Stop != rundir.StopEarly || s.Step <= watch.EarlyAfter || s.Step%10 != 0 {
 		t.Fatalf("stop %s at %d", s.Stop, s.Step)
 	}
 	off := w.start(t, fakeConfig("steps=5600",

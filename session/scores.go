@@ -103,7 +103,7 @@ func (t *trainer) validate(ctx context.Context, step int) (float64, error) {
 		return nan, nil
 	}
 	value := sum / float64(len(rows))
-	t.stopper().add(step, value)
+	t.stopper().Add(step, value)
 	t.keepIfBest(step, value)
 	if best := float64(t.progress.BestVal); replacesBest(t.Spec.Objective, best, value) {
 		t.progress.BestVal, t.progress.BestStep = rundir.Number(value), step

@@ -8,6 +8,7 @@ import (
 	"dgplab/models/family"
 	"dgplab/session/drift"
 	"dgplab/session/rundir"
+	"dgplab/session/watch"
 )
 
 // State is the state of a run.
@@ -90,7 +91,7 @@ type Snapshot struct {
 	Diagnostics *rundir.Diagnostics
 	// Alarms holds the current alarms, oldest first. For a recorded run that has not ended they are
 	// based on report lines only.
-	Alarms []Alarm
+	Alarms []watch.Alarm
 	// Drift is the drift over the last fifth of the steps; nil with too few report lines.
 	Drift *drift.Report
 	// DiagnosticsSeconds is the duration of all diagnostics, which is not part of Seconds.

@@ -12,6 +12,7 @@ import (
 	"dgplab/models"
 	"dgplab/session/config"
 	"dgplab/session/rundir"
+	"dgplab/session/watch"
 )
 
 // trainer is the goroutine of a run with its data. No other goroutine accesses them; others read
@@ -155,7 +156,7 @@ func (t *trainer) train(ctx, working context.Context) (rundir.Stop, error) {
 		if t.handleRequests(ctx) {
 			return rundir.StopAsked, nil
 		}
-		if t.EarlyStopping && t.stopper().decided() || t.overfits() {
+		if t.EarlyStopping && t.stopper().Decided() || t.overfits() {
 			return rundir.StopEarly, nil
 		}
 		if t.UntilConverged && t.history.drift.Converged() {
@@ -192,11 +193,11 @@ func (t *trainer) train(ctx, working context.Context) (rundir.Stop, error) {
 // overfits reports whether the run should stop because it overfits.
 func (t *trainer) overfits() bool {
 	step := t.progress.Step
-	return t.StopOverfitting && t.Validates(step) && Overfits(step, t.history.drift)
+	return t.StopOverfitting && t.Validates(step) && watch.Overfits(step, t.history.drift)
 }
 
 // stopper returns the early-stopping rule with the state in the checkpoint.
-func (t *trainer) stopper() *earlyStopper { return (*earlyStopper)(t.progress.Early) }
+func (t *trainer) stopper() *watch.EarlyStopper { return (*watch.EarlyStopper)(t.progress.Early) }
 
 // handleRequests handles requests, waits during a pause, and reports whether to stop.
 func (t *trainer) handleRequests(ctx context.Context) (stop bool) {

@@ -52,6 +52,8 @@ var mayImport = map[string][]string{
 	// Configurations know nothing of training.
 	"dgplab/session/config": {"dgplab/session/rundir", "dgplab/models", "dgplab/models/family",
 		"dgplab/datasets", "dgplab/datasets/columns", "dgplab/datasets/task"},
+	"dgplab/session/watch": {"dgplab/session/drift", "dgplab/session/rundir", "dgplab/models",
+		"dgplab/models/family", "dgplab/models/view"},
 	"dgplab/models": {"dgplab/models/...", "dgplab/datasets/task"},
 	// It reads files, which models may not.
 	"dgplab/models/oracletest": nil,

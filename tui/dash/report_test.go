@@ -12,6 +12,7 @@ import (
 	"dgplab/models/view"
 	"dgplab/session"
 	"dgplab/session/rundir"
+	"dgplab/session/watch"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 	"dgplab/viz/golden"
@@ -111,7 +112,7 @@ func broken() []comparedRun {
 		Diagnostics: &rundir.Diagnostics{Views: view.Views{Matrices: &view.Matrices{}}},
 		Predictions: &rundir.Predictions{},
 		BestVal:     nan,
-		Alarms:      []session.Alarm{{Text: "\x07 one\ntwo"}},
+		Alarms:      []watch.Alarm{{Text: "\x07 one\ntwo"}},
 	}
 	return []comparedRun{{Snapshot: s, Index: -3,
 		Label: "naïve \x1b[1mlabel\n of many many words and 宽 cells"},

@@ -1,4 +1,4 @@
-package session
+package watch
 
 import (
 	"cmp"
@@ -52,16 +52,16 @@ const (
 	collapseAfter, collapsePatience, recoverPatience = 1000, 3, 2
 )
 
-// noiseReading is the key of the noise variance in report lines, averaged over targets, in
+// NoiseReading is the key of the noise variance in report lines, averaged over targets, in
 // standardised units.
-const noiseReading = "noise_variance"
+const NoiseReading = "noise_variance"
 
-// watcher raises and clears the alarms of a run. Its state depends only on the report lines and
+// Watcher raises and clears the alarms of a run. Its state depends only on the report lines and
 // diagnostics. The report lines of a resumed or recorded run therefore raise the same alarms.
-type watcher struct {
+type Watcher struct {
 	finite           finiteness
 	objective        decline
-	drift            *drift.Watch
+	Drift            *drift.Watch
 	prior            priorCollapse
 	fall             *fall // nil unless the objective is monotone
 	rescues          rescueRate
@@ -70,35 +70,35 @@ type watcher struct {
 	diagnosed        int // step of the last diagnostics
 }
 
-// newWatcher returns the watcher of a run with the objective o and n training points, 0 if n is
+// New returns the watcher of a run with the objective o and n training points, 0 if n is
 // unknown.
-func newWatcher(o family.Objective, n int) *watcher {
-	w := &watcher{
+func New(o family.Objective, n int) *Watcher {
+	w := &Watcher{
 		finite: finiteness{terms: o.Terms},
-		drift:  &drift.Watch{Sampler: o.Sampled()},
+		Drift:  &drift.Watch{Sampler: o.Sampled()},
 	}
 	if o.Monotone {
 		w.fall = &fall{name: o.Name, terms: o.Terms}
 	}
-	w.setData(n)
+	w.SetData(n)
 	return w
 }
 
-// setData sets the number of training points.
-func (w *watcher) setData(n int) {
-	w.drift.Points = n
+// SetData sets the number of training points.
+func (w *Watcher) SetData(n int) {
+	w.Drift.Points = n
 	w.objective.floor = objectiveFloor * float64(n)
 	w.prior.setData(n)
 }
 
-// add adds a report line. Steps must ascend.
-func (w *watcher) add(p rundir.Point) {
-	w.addDrift(p)
+// Add adds a report line. Steps must ascend.
+func (w *Watcher) Add(p rundir.Point) {
+	w.AddDrift(p)
 	w.finite.add(p)
 	w.rescues.add(p)
 	w.prior.add(p)
 	switch {
-	case w.drift.Sampler: // A sampler's objective is not expected to rise.
+	case w.Drift.Sampler: // A sampler's objective is not expected to rise.
 	case w.fall != nil:
 		w.fall.add(p)
 	default:
@@ -106,17 +106,17 @@ func (w *watcher) add(p rundir.Point) {
 	}
 }
 
-// addDrift adds a report line to the drift watch. The last line can be repeated to add its
+// AddDrift adds a report line to the drift watch. The last line can be repeated to add its
 // validation.
-func (w *watcher) addDrift(p rundir.Point) {
-	w.drift.Add(drift.Values{
+func (w *Watcher) AddDrift(p rundir.Point) {
+	w.Drift.Add(drift.Values{
 		Step: p.Step, Phase: p.Phase, Validation: p.ValLogLik, Objective: p.Objective,
-		Noise: p.Reading(noiseReading),
+		Noise: p.Reading(NoiseReading),
 	})
 }
 
-// addDiagnostics adds diagnostics. Diagnostics of a step that was already added are ignored.
-func (w *watcher) addDiagnostics(d *rundir.Diagnostics) {
+// AddDiagnostics adds diagnostics. Diagnostics of a step that was already added are ignored.
+func (w *Watcher) AddDiagnostics(d *rundir.Diagnostics) {
 	if d.Step <= w.diagnosed {
 		return
 	}
@@ -146,8 +146,8 @@ func watchLayers[L any](watching []collapse, step int, layers []L, down func(L) 
 	return watching
 }
 
-// fail adds the error that ended a run at a step.
-func (w *watcher) fail(step int, err error) {
+// Fail adds the error that ended a run at a step.
+func (w *Watcher) Fail(step int, err error) {
 	var bad *models.NonFiniteError
 	var matrix *models.NaNError
 	switch {
@@ -158,8 +158,8 @@ func (w *watcher) fail(step int, err error) {
 	}
 }
 
-// alarms returns the current alarms, oldest first.
-func (w *watcher) alarms() []Alarm {
+// Alarms returns the current alarms, oldest first.
+func (w *Watcher) Alarms() []Alarm {
 	var list []Alarm
 	raise := func(on bool, kind AlarmKind, since int, text func() string) {
 		if on {
@@ -171,7 +171,7 @@ func (w *watcher) alarms() []Alarm {
 		raise(w.fall.on, AlarmFall, w.fall.since, w.fall.text)
 	}
 	raise(w.objective.on, AlarmObjective, w.objective.since, w.objective.text)
-	if r := w.drift.Report(); r != nil && r.Fall != nil {
+	if r := w.Drift.Report(); r != nil && r.Fall != nil {
 		raise(true, AlarmValidation, r.Fall.Since, func() string { return validationText(r) })
 	}
 	raise(w.prior.on, AlarmPrior, w.prior.since, w.prior.text)

@@ -1,4 +1,4 @@
-package session
+package watch
 
 import (
 	"fmt"
@@ -9,9 +9,20 @@ import (
 	"testing"
 
 	"dgplab/models"
+	"dgplab/models/family"
+	"dgplab/models/infer"
 	"dgplab/models/view"
 	"dgplab/session/rundir"
 )
+
+// noisy is the objective of a variational family trained on minibatches.
+var noisy = family.Objective{
+	Name:   "fake objective",
+	Kind:   family.Surrogate,
+	Noisy:  true,
+	Terms:  []family.Reading{family.ExpectedLogLik, family.KL},
+	Gauges: []family.Reading{infer.LearningRate},
+}
 
 // series describes the report lines of a synthetic run on 1000 training points, with a line every
 // 10 steps.
@@ -58,13 +69,13 @@ func calmValidation(i int, noise float64) float64 {
 
 // changesOf adds report lines and returns, for each kind, the steps at which its alarm was raised
 // (positive) and cleared (negative).
-func changesOf(points []rundir.Point) (w *watcher, changes map[AlarmKind][]int) {
-	w, changes = newWatcher(fakeSpec.Objective, 1000), map[AlarmKind][]int{}
+func changesOf(points []rundir.Point) (w *Watcher, changes map[AlarmKind][]int) {
+	w, changes = New(noisy, 1000), map[AlarmKind][]int{}
 	on := map[AlarmKind]bool{}
 	for _, p := range points {
-		w.add(p)
+		w.Add(p)
 		now := map[AlarmKind]bool{}
-		for _, a := range w.alarms() {
+		for _, a := range w.Alarms() {
 			now[a.Kind] = true
 		}
 		for _, kind := range []AlarmKind{AlarmNonFinite, AlarmObjective, AlarmValidation, AlarmRescues} {
@@ -184,7 +195,7 @@ func TestAlarmsOfReportLines(t *testing.T) {
 				c.name, c.kind, steps, c.from, c.to, c.end)
 		}
 		if c.end == 0 {
-			a := w.alarms()[0]
+			a := w.Alarms()[0]
 			if a.Since > steps[0] || a.Since < steps[0]-800 || !strings.Contains(a.Text, c.text) {
 				t.Errorf("%s: %+v, raised at step %d", c.name, a, steps[0])
 			}
@@ -196,7 +207,7 @@ func TestTextsOfClearedAlarms(t *testing.T) {
 	p := series{lines: 100, objective: func(i int, e float64) float64 { return math.Inf(i%2*2 - 1) },
 		rescues: func(int) int { return 5 }}.points()
 	w, _ := changesOf(p)
-	got := fmt.Sprint(w.alarms())
+	got := fmt.Sprint(w.Alarms())
 	if want := "[{rescues 0 jitter was needed 0.5 times per step; check the health of the matrices} " +
 		"{non-finite 10 the objective was not finite}]"; got != want {
 		t.Errorf("%s\nwant %s", got, want)
@@ -210,13 +221,13 @@ func TestAlarmsDependOnReportLinesOnly(t *testing.T) {
 		objective: func(i int, e float64) float64 { return -50*math.Max(0, float64(i-300)) + 30*e },
 	}.points()
 	a, _ := changesOf(points)
-	b := newWatcher(fakeSpec.Objective, 0)
-	b.setData(1000)
+	b := New(noisy, 0)
+	b.SetData(1000)
 	for _, p := range points {
-		b.add(p)
+		b.Add(p)
 	}
-	if len(a.alarms()) == 0 || !slices.Equal(a.alarms(), b.alarms()) {
-		t.Errorf("%v and %v", a.alarms(), b.alarms())
+	if len(a.Alarms()) == 0 || !slices.Equal(a.Alarms(), b.Alarms()) {
+		t.Errorf("%v and %v", a.Alarms(), b.Alarms())
 	}
 }
 
@@ -256,11 +267,11 @@ func TestAlarmOfCollapsedLayer(t *testing.T) {
 		{name: "two do", steps: []int{1000, 2000, 3000, 4000, 5000},
 			first: [][]bool{all, all, all, some, some}},
 	} {
-		w := newWatcher(fakeSpec.Objective, 10)
+		w := New(noisy, 10)
 		for i, step := range c.steps {
-			w.addDiagnostics(diagnosticsOf(step, c.first[i], some))
+			w.AddDiagnostics(diagnosticsOf(step, c.first[i], some))
 		}
-		alarms := w.alarms()
+		alarms := w.Alarms()
 		if c.since == 0 {
 			if len(alarms) > 0 {
 				t.Errorf("%s: %v", c.name, alarms)
@@ -304,11 +315,11 @@ func TestAlarmOfChains(t *testing.T) {
 			Quantities: quantity(1.3, 20)}}, 3),
 			view.Chains{Chains: 4, Draws: 900, Complete: true, Quantities: quantity(1.002, 2000)}), 0},
 	} {
-		w := newWatcher(fakeSpec.Objective, 10)
+		w := New(noisy, 10)
 		for i := range c.looks {
-			w.addDiagnostics(&rundir.Diagnostics{Step: 100 * (i + 1), Views: view.Views{Chains: &c.looks[i]}})
+			w.AddDiagnostics(&rundir.Diagnostics{Step: 100 * (i + 1), Views: view.Views{Chains: &c.looks[i]}})
 		}
-		alarms := w.alarms()
+		alarms := w.Alarms()
 		switch {
 		case c.since == 0 && len(alarms) > 0:
 			t.Errorf("%s: %v", name, alarms)
@@ -321,15 +332,15 @@ func TestAlarmOfChains(t *testing.T) {
 }
 
 func TestAlarmOfInducingPointsInASubspace(t *testing.T) {
-	w := newWatcher(fakeSpec.Objective, 10)
+	w := New(noisy, 10)
 	look := func(step int, collapsed ...bool) []Alarm {
 		d := &rundir.Diagnostics{Step: step}
 		d.Amortization = &view.Amortization{}
 		for _, c := range collapsed {
 			d.Amortization.Layers = append(d.Amortization.Layers, view.AmortizedLayer{Collapsed: c})
 		}
-		w.addDiagnostics(d)
-		return w.alarms()
+		w.AddDiagnostics(d)
+		return w.Alarms()
 	}
 	for _, step := range []int{900, 1000, 2000} {
 		if got := look(step, false, true); len(got) != 0 {
@@ -358,9 +369,9 @@ func TestAlarmOfFailedRun(t *testing.T) {
 		}): "K_MM of layer 2 holds NaN or Inf",
 		fmt.Errorf("a full disk"): "",
 	} {
-		w := newWatcher(fakeSpec.Objective, 10)
-		w.fail(7, err)
-		alarms := w.alarms()
+		w := New(noisy, 10)
+		w.Fail(7, err)
+		alarms := w.Alarms()
 		if want == "" {
 			if len(alarms) > 0 {
 				t.Errorf("%v: %v", err, alarms)

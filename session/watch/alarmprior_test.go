@@ -1,6 +1,7 @@
-package session
+package watch
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -29,22 +30,22 @@ func TestAlarmOfPriorCollapse(t *testing.T) {
 		{name: "it leaves the prior", n: 1000, kl: 0.3, noise: 0.99, until: 140, better: 10},
 		{name: "hardly", n: 1000, kl: 0.3, noise: 0.99, until: 140, better: 9, since: 1000, text: "KL 0.3"},
 	} {
-		w := newWatcher(fakeSpec.Objective, c.n)
+		w := New(noisy, c.n)
 		for i := 1; i <= c.until+c.better; i++ {
 			p := rundir.Point{
 				Step:      10 * i,
-				ValLogLik: nan,
+				ValLogLik: math.NaN(),
 				Readings:  []rundir.Reading{{Key: family.KL.Key, Value: c.kl}},
 			}
 			if c.noise > 0 {
-				p.Readings = append(p.Readings, rundir.Reading{Key: noiseReading, Value: c.noise})
+				p.Readings = append(p.Readings, rundir.Reading{Key: NoiseReading, Value: c.noise})
 			}
 			if i > c.until {
 				p.Readings[0].Value = 1e3
 			}
-			w.add(p)
+			w.Add(p)
 		}
-		list := w.alarms()
+		list := w.Alarms()
 		switch {
 		case c.since == 0 && len(list) > 0, c.since > 0 && len(list) != 1:
 			t.Errorf("%s: %v", c.name, list)

@@ -1,4 +1,4 @@
-package session
+package watch
 
 import (
 	"encoding/json"
@@ -10,10 +10,10 @@ import (
 // stopStep adds curve(step) for every every-th step up to last and returns the first step with a
 // decision to stop, 0 if there is none.
 func stopStep(every, last int, curve func(step int) float64) int {
-	e := &earlyStopper{Every: every}
+	e := &EarlyStopper{Every: every}
 	for step := every; step <= last; step += every {
-		e.add(step, curve(step))
-		if e.decided() {
+		e.Add(step, curve(step))
+		if e.Decided() {
 			return step
 		}
 	}
@@ -84,7 +84,7 @@ func plainVerdict(steps []int, values []float64, at int) bool {
 }
 
 func TestEarlyStoppingEqualsPlainDefinition(t *testing.T) {
-	e := &earlyStopper{Every: 10}
+	e := &EarlyStopper{Every: 10}
 	var steps []int
 	var values []float64
 	verdicts := 0
@@ -92,9 +92,9 @@ func TestEarlyStoppingEqualsPlainDefinition(t *testing.T) {
 		v := math.Sin(float64(step)/400) + 0.3*math.Sin(float64(step)*1.7)
 		steps = append(steps, step)
 		values = append(values, v)
-		e.add(step, v)
+		e.Add(step, v)
 		want := plainVerdict(steps, values, step)
-		if got := e.decided(); got != want {
+		if got := e.Decided(); got != want {
 			t.Fatalf("step %d: verdict %v, want %v", step, got, want)
 		}
 		if want {
@@ -110,15 +110,15 @@ func TestEarlyStoppingEqualsPlainDefinition(t *testing.T) {
 }
 
 func TestEarlyStopperStateSurvivesJSON(t *testing.T) {
-	e := &earlyStopper{Every: 10}
+	e := &EarlyStopper{Every: 10}
 	for step := 10; step < 700; step += 10 {
-		e.add(step, math.Sin(float64(step)))
+		e.Add(step, math.Sin(float64(step)))
 	}
 	text, err := json.Marshal(e)
 	if err != nil {
 		t.Fatal(err)
 	}
-	back := new(earlyStopper)
+	back := new(EarlyStopper)
 	if err := json.Unmarshal(text, back); err != nil {
 		t.Fatal(err)
 	}

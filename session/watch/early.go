@@ -1,4 +1,4 @@
-package session
+package watch
 
 import (
 	"math"
@@ -13,14 +13,14 @@ import (
 // But When?", 1998). The widths are taken from the authors' experiments (methods.md, section 2).
 const (
 	earlyWindow = 50   // evaluations in the moving average
-	earlyStrip  = 50   // steps per strip
+	EarlyStrip  = 50   // steps per strip
 	earlyStrips = 5    // number of strips that must decrease in succession
-	earlyAfter  = 5000 // the last step without a decision
+	EarlyAfter  = 5000 // the last step without a decision
 )
 
 // The constants of the rule that stops overfitting runs.
 const (
-	overfitAfter = 500 // the first step at which a run may be stopped
+	OverfitAfter = 500 // the first step at which a run may be stopped
 	overfitSteps = 250 // the minimum number of steps since the best validation
 	overfitShare = 5   // the reciprocal of the minimum share of all steps since then: a fifth
 )
@@ -29,7 +29,7 @@ const (
 // log-likelihood has long been significantly below its best while the objective rose. The decision
 // depends only on the report lines: a run resumed right after it stops again.
 func Overfits(step int, w *drift.Watch) bool {
-	if step < overfitAfter {
+	if step < OverfitAfter {
 		return false
 	}
 	r := w.Report()
@@ -40,18 +40,18 @@ func Overfits(step int, w *drift.Watch) bool {
 	return since >= max(overfitSteps, step/overfitShare)
 }
 
-// earlyStopper is the early-stopping rule. It smooths the validation log-likelihood by the mean of
+// EarlyStopper is the early-stopping rule. It smooths the validation log-likelihood by the mean of
 // the last 50 evaluations (fewer at the start). At an evaluation after step 5,000 it decides to
 // stop if the smoothed curve has fallen over each of the last five strips of 50 steps. Between
 // evaluations the smoothed curve is constant. If evaluations are more than 50 steps apart, a strip
 // extends from one evaluation to the next, because a shorter one could not decrease.
 //
 // The fields are its entire state and are stored in checkpoints.
-type earlyStopper rundir.EarlyStopping
+type EarlyStopper rundir.EarlyStopping
 
-// add adds the validation log-likelihood at a step. Steps must ascend. Non-finite values are
+// Add adds the validation log-likelihood at a step. Steps must ascend. Non-finite values are
 // ignored.
-func (e *earlyStopper) add(step int, value float64) {
+func (e *EarlyStopper) Add(step int, value float64) {
 	if math.IsNaN(value) || math.IsInf(value, 0) {
 		return
 	}
@@ -69,7 +69,7 @@ func (e *earlyStopper) add(step int, value float64) {
 }
 
 // forget removes the entries before the one in effect at step oldest.
-func (e *earlyStopper) forget(oldest int) {
+func (e *EarlyStopper) forget(oldest int) {
 	n, found := slices.BinarySearch(e.Steps, oldest)
 	if !found {
 		n--
@@ -80,16 +80,16 @@ func (e *earlyStopper) forget(oldest int) {
 	}
 }
 
-func (e *earlyStopper) strip() int { return max(earlyStrip, e.Every) }
+func (e *EarlyStopper) strip() int { return max(EarlyStrip, e.Every) }
 
-// decided reports whether the run should stop. The decision depends only on the state: a run
+// Decided reports whether the run should stop. The decision depends only on the state: a run
 // resumed right after it stops again.
-func (e *earlyStopper) decided() bool {
+func (e *EarlyStopper) Decided() bool {
 	if len(e.Steps) == 0 {
 		return false
 	}
 	last := e.Steps[len(e.Steps)-1]
-	if last <= earlyAfter {
+	if last <= EarlyAfter {
 		return false
 	}
 	later := e.Means[len(e.Means)-1]
@@ -104,7 +104,7 @@ func (e *earlyStopper) decided() bool {
 }
 
 // at returns the smoothed value in effect at a step. It returns false if there is none.
-func (e *earlyStopper) at(step int) (float64, bool) {
+func (e *EarlyStopper) at(step int) (float64, bool) {
 	n, found := slices.BinarySearch(e.Steps, step)
 	if !found {
 		n--

@@ -1,4 +1,4 @@
-package session
+package watch
 
 import (
 	"fmt"
@@ -40,7 +40,7 @@ func (c *priorCollapse) setData(n int) {
 // add adds a report line. Lines without a KL divergence are ignored.
 func (c *priorCollapse) add(p rundir.Point) {
 	kl := p.Reading(family.KL.Key)
-	noise := p.Reading(noiseReading)
+	noise := p.Reading(NoiseReading)
 	if notFinite(kl) {
 		return
 	}

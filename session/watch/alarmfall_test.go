@@ -1,4 +1,4 @@
-package session
+package watch
 
 import (
 	"math"
@@ -19,10 +19,10 @@ func TestFallOfMonotoneObjective(t *testing.T) {
 		Monotone: true,
 		Terms:    []family.Reading{{Key: "a", Name: "a"}},
 	}
-	lines := func(part float64, values ...float64) *watcher {
-		w := newWatcher(o, 10)
+	lines := func(part float64, values ...float64) *Watcher {
+		w := New(o, 10)
 		for i, v := range values {
-			w.add(rundir.Point{
+			w.Add(rundir.Point{
 				Step:      i + 1,
 				Objective: v,
 				Readings:  []rundir.Reading{{Key: "a", Value: part}},
@@ -56,7 +56,7 @@ func TestFallOfMonotoneObjective(t *testing.T) {
 			text: "from -60 to -70"},
 	} {
 		var got []Alarm
-		for _, a := range lines(c.part, c.values...).alarms() {
+		for _, a := range lines(c.part, c.values...).Alarms() {
 			if a.Kind != AlarmNonFinite {
 				got = append(got, a)
 			}
@@ -69,7 +69,7 @@ func TestFallOfMonotoneObjective(t *testing.T) {
 		}
 	}
 	o.Monotone = false
-	if got := lines(0, -100, -90, -95).alarms(); len(got) > 0 {
+	if got := lines(0, -100, -90, -95).Alarms(); len(got) > 0 {
 		t.Errorf("not monotone: %+v", got)
 	}
 }
