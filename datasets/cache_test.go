@@ -2,11 +2,15 @@ package datasets
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
+
+	"dgplab/datasets/columns"
 )
 
 // TestCachedDetectsChanges damages a file without changing its size.
@@ -55,4 +59,57 @@ func TestCachedDetectsChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkCached(true, "with an unreadable list of verified files")
+}
+
+// TestDamagedCacheIsNotRead checks that a missing, a damaged and an irregular file are different
+// problems of a data set that has to be fetched again.
+func TestDamagedCacheIsNotRead(t *testing.T) {
+	cache, _, err := fetchTiny(t, context.Background(), http.HandlerFunc(serveTiny), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := filepath.Join(cache, "tiny")
+	file := tiny().Files[0]
+	path := filepath.Join(folder, file.Name)
+	text, err := tiny().read(folder, file)
+	if err != nil || int64(len(text)) != file.Bytes {
+		t.Fatalf("%d bytes, %v", len(text), err)
+	}
+	check := func(folder, want string) {
+		t.Helper()
+		var absent *NotFetchedError
+		if text, err := tiny().read(folder, file); text != nil || !errors.As(err, &absent) ||
+			absent.Name != "tiny" || absent.Problem != want {
+			t.Errorf("%d bytes, error %v, want %q", len(text), err, want)
+		}
+	}
+	for _, damaged := range [][]byte{append([]byte{text[0] ^ 1}, text[1:]...), text[1:], append(text, ' ')} {
+		if err := os.WriteFile(path, damaged, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		check(folder, file.Name+" in the cache is damaged")
+	}
+	if err := errors.Join(os.Remove(path), os.Mkdir(path, 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	check(folder, file.Name+" in the cache is damaged")
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	check(folder, file.Name+" is missing from the cache")
+	check(filepath.Join(cache, "nothing"), "")
+}
+
+// The columns of a data set of the catalogue are fixed, and so are its targets.
+func TestChoicesOfCatalogueSets(t *testing.T) {
+	for want, s := range map[string]Source{
+		"data set steps is not a file, so its columns cannot be chosen: missing=drop": {Name: "steps",
+			Columns: columns.Choices{Missing: columns.MissingDrop}},
+		"data set steps: ": {Name: "steps", Targets: []string{"nothing"}},
+	} {
+		if ds, err := Load(context.Background(), s); ds != nil || err == nil ||
+			!strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%v, error %v, want %s", ds != nil, err, want)
+		}
+	}
 }
