@@ -34,7 +34,7 @@ func CacheDir() (string, error) {
 // NotFetchedError reports that a set of the catalogue is missing from the cache or damaged.
 type NotFetchedError struct {
 	Name string
-	// Problem describes the damage; "" if the set has not been downloaded.
+	// Problem describes the damage, or "" if the set has not been downloaded.
 	Problem string
 }
 

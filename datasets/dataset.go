@@ -26,12 +26,12 @@ type Dataset struct {
 	// MeanInputs makes Prepare replace missing inputs (NaN in X) by the mean of the training set.
 	// Otherwise X has no missing inputs.
 	MeanInputs bool
-	// Columns describes the columns of a file, nil for other sets.
+	// Columns describes the columns of a file, or nil for other sets.
 	Columns *columns.Table
 	// WholeRows makes Prepare exclude rows with a target hidden by the split from training.
 	WholeRows bool
-	// Uses describes the part of the data used by models that cannot use all of it, "" for all; see
-	// For.
+	// Uses describes the part of the data used by models that cannot use all of it, or "" for all;
+	// see For.
 	Uses string
 	// Inputs and Targets name the columns.
 	Inputs, Targets []string

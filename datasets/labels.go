@@ -38,7 +38,7 @@ func (w *words) id(row int) int {
 	return int(w.rows[row])
 }
 
-// at returns the text of a row, "" if the cell is a number.
+// at returns the text of a row, or "" if the cell is a number.
 func (w *words) at(row int) string {
 	if id := w.id(row); id > 0 {
 		return w.texts[id-1]
@@ -82,7 +82,7 @@ func (t *table) wordsIn(column int, first *CSVError) *words {
 	return w
 }
 
-// onlyNumbers returns the error of the first text in the chosen columns, nil if there is none.
+// onlyNumbers returns the error of the first text in the chosen columns, or nil if there is none.
 func (t *table) onlyNumbers(columns []int) (first *CSVError) {
 	for _, c := range columns {
 		w := t.words[c]
@@ -94,7 +94,7 @@ func (t *table) onlyNumbers(columns []int) (first *CSVError) {
 	return first
 }
 
-// label returns the text of a cell; "" if it is missing.
+// label returns the text of a cell, or "" if it is missing.
 func (t *table) label(row, column int) string {
 	if w := t.words[column]; w != nil && w.at(row) != "" {
 		return w.at(row)
@@ -108,7 +108,7 @@ func (t *table) label(row, column int) string {
 // numberLabel returns the name of a numeric class.
 func numberLabel(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// nameOf returns the name of a column, "" if the table has no header.
+// nameOf returns the name of a column, or "" if the table has no header.
 func (t *table) nameOf(column int) string {
 	if t.header == nil {
 		return ""

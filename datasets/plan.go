@@ -89,7 +89,7 @@ var problems = [...]string{
 	outOfRange: " is out of the range of a number", infinite: " is not a finite number",
 }
 
-// of returns the message for a text, "" for noProblem.
+// of returns the message for a text, or "" for noProblem.
 func (p problem) of(text string) string {
 	if p == noProblem {
 		return ""

@@ -51,7 +51,7 @@ func prepare(ds *Dataset, split Split, validation float64, seed uint64) (*Prepar
 	if train < minTrain || len(p.Test.Rows) == 0 {
 		n, _ := ds.X.Dims()
 		return nil,
-			fmt.Errorf("too few rows: of %d, %d are left for training, %d for validation and %d for "+
+			fmt.Errorf("too few rows: of %d rows, %d are left for training, %d for validation and %d for "+
 				"testing; at least %d, 0 and 1 are needed",
 				n, train, len(p.Validation.Rows), len(p.Test.Rows), minTrain)
 	}

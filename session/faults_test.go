@@ -32,7 +32,7 @@ func outcomeOf(t *testing.T, dir string, stop rundir.Stop) outcome {
 	return outcome{lines(t, dir), parameters(t, dir), string(test)}
 }
 
-// differs describes the difference between two outcomes, "" if there is none.
+// differs describes the difference between two outcomes, or "" if there is none.
 func (o outcome) differs(other outcome) string {
 	switch {
 	case o.lines != other.lines:

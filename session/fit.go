@@ -214,7 +214,7 @@ func (t *trainer) markInducing(f *view.Fit) {
 	}
 }
 
-// inducingInputs returns the inducing inputs of the first layer, nil if there are none.
+// inducingInputs returns the inducing inputs of the first layer, or nil if there are none.
 func (t *trainer) inducingInputs() *mat.Dense {
 	if m, ok := t.model.(family.InducingModel); ok {
 		return m.InducingInputs()

@@ -30,7 +30,7 @@ type Predicted struct {
 	// Dropped is the number of rows left out because an input is missing, as in the run's own file.
 	Dropped int `json:"dropped,omitempty"`
 	Samples int `json:"samples"`
-	// Scores holds the scores of the rows with targets; nil if there are none.
+	// Scores holds the scores of the rows with targets, or nil if there are none.
 	Scores *rundir.Metrics `json:"scores,omitempty"`
 }
 

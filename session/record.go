@@ -17,7 +17,7 @@ type Record struct {
 	rundir.Info
 	// Curve holds the report lines, bounded like Snapshot.Curve.
 	Curve []rundir.Point
-	// CheckpointStep is the step of the checkpoint, -1 if there is none.
+	// CheckpointStep is the step of the checkpoint, or -1 if there is none.
 	CheckpointStep int
 	alarms         []watch.Alarm       // alarms of the report lines
 	drift          *drift.Report       // drift at the last report line

@@ -171,7 +171,7 @@ func nulls(objects []map[string]any) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// evaluate returns the scores on the test set and the predictions of its points; nil if it is
+// evaluate returns the scores on the test set and the predictions of its points, or nil if it is
 // empty.
 func (t *trainer) evaluate(ctx context.Context) (*rundir.Metrics, *rundir.Predictions, error) {
 	part, units := t.prepared.Test, unitsOf(t.prepared.Scaling)

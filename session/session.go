@@ -58,7 +58,7 @@ type Snapshot struct {
 	// The sizes of the data, once known. N is the number of training points.
 	N, NumValidation, NumTest, D, P int
 	Task                            task.Task
-	// Uses describes the part of the data that the family is trained on, "" for all.
+	// Uses describes the part of the data that the family is trained on, or "" for all.
 	Uses                    string
 	Parameters, Variational int
 
@@ -98,7 +98,7 @@ type Snapshot struct {
 	DiagnosticsSeconds float64
 	Hyper              []models.Quantity
 	Rescues            int // number of jitter rescues since the start
-	// CheckpointStep is the step of the last checkpoint on disk, -1 if there is none.
+	// CheckpointStep is the step of the last checkpoint on disk, or -1 if there is none.
 	CheckpointStep int
 	// Notes describe how the data were read and how the model was built. Warnings describe problems
 	// that did not end the run.

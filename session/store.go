@@ -20,13 +20,13 @@ type store struct {
 	start *rundir.Checkpoint
 	// again is the report line at the step of the checkpoint if it must be written again.
 	again *rundir.Point
-	// step is the step of the checkpoint, -1 if there is none. seconds is the training time when
+	// step is the step of the checkpoint, or -1 if there is none. seconds is the training time when
 	// the last checkpoint was due.
 	step    int
 	seconds float64
 	// savedDiagnostics holds the last saved diagnostics.
 	savedDiagnostics *rundir.Diagnostics
-	// lost is the error of the last checkpoint; nil if it was written.
+	// lost is the error of the last checkpoint, or nil if it was written.
 	lost error
 }
 

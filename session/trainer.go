@@ -68,7 +68,7 @@ type columnNames struct {
 	inputUnits, targetUnits []string
 }
 
-// columnUnit returns the unit of a column, "" if it has none.
+// columnUnit returns the unit of a column, or "" if it has none.
 func columnUnit(units []string, column int) string {
 	if column < len(units) {
 		return units[column]

@@ -10,7 +10,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// sourceOf returns the run that supplies the initial parameters, nil if there is none. A family
+// sourceOf returns the run that supplies the initial parameters, or nil if there is none. A family
 // name selects its newest finished run on the same data, split and seed, preferably of the same
 // sweep and with the most hyperparameters in common.
 func sourceOf(r *config.Resolved, sweep string) (*rundir.WarmStart, error) {

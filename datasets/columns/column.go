@@ -39,7 +39,7 @@ type Column struct {
 	Inputs []string `json:"inputs,omitempty"`
 	// Note explains an automatically assigned role.
 	Note string `json:"note,omitempty"`
-	// Question must be answered before the table can be used; nil if nothing is open.
+	// Question must be answered before the table can be used, or nil if nothing is open.
 	Question *Question `json:"question,omitempty"`
 }
 
@@ -195,7 +195,7 @@ func (c *Column) inputs() []string {
 	return []string{c.Name}
 }
 
-// Level returns the index of the level with the given text, -1 for none.
+// Level returns the index of the level with the given text, or -1 for none.
 func (c *Column) Level(text string) int {
 	return slices.IndexFunc(c.Levels, func(l Level) bool {
 		return l.Name == text || c.Kind == Boolean && strings.EqualFold(l.Name, text)

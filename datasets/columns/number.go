@@ -187,7 +187,7 @@ func separator(text string) (c byte, width int) {
 	return 0, 0
 }
 
-// isExponent reports whether a text is e, an optional sign and digits.
+// isExponent reports whether a text consists of e or E, an optional sign and digits.
 func isExponent(text string) bool {
 	if text[0] != 'e' && text[0] != 'E' {
 		return false

@@ -22,7 +22,7 @@ type Table struct {
 	// Notes describe the reading of the file. Warnings concern its use for training.
 	Notes    []Note `json:"notes,omitempty"`
 	Warnings []Note `json:"warnings,omitempty"`
-	// Err is the error that prevents the use of the table, nil if there is none.
+	// Err is the error that prevents the use of the table, or nil if there is none.
 	Err error `json:"-"`
 }
 

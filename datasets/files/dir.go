@@ -13,7 +13,7 @@ import (
 // into it cannot go elsewhere. Names are relative to the folder.
 type Dir interface {
 	// Path returns the path of the folder when it was opened. CurrentPath returns its current path,
-	// "" if that is unknown or the folder was removed.
+	// or "" if that is unknown or the folder was removed.
 	Path() string
 	CurrentPath() string
 	// OpenFile is like os.OpenFile for a regular file. It returns an *IrregularError for anything

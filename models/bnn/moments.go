@@ -83,7 +83,8 @@ func (d *dense) rectify(next *dense) {
 	}
 }
 
-// unrectify backpropagates derivatives from the inputs of next to the outputs of d.
+// unrectify backpropagates derivatives through the rectifier, from the inputs of the layer next to
+// the outputs of the layer d.
 func (d *dense) unrectify(next *dense) {
 	for o, m := range d.outMean {
 		r := rectify(m, d.outVar[o])

@@ -39,7 +39,7 @@ type propagation struct {
 
 // newPropagation returns a propagation for data. Weights are initialised with the prior variance
 // and random means, because with equal means all units would remain equal. ofWeights is the Gamma
-// prior of their precision, nil if their variance is fixed.
+// prior of their precision, or nil if their variance is fixed.
 func newPropagation(
 	c config, gamma, ofWeights []float64, data family.Data, seed uint64,
 ) (*propagation, error) {

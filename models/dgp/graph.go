@@ -177,8 +177,8 @@ func (g *graph) combine(l int, mean *autodiff.Node, use func(k int) bool) *autod
 	})
 }
 
-// conditionalVariance records the diagonal of Sigma^^l, which is the squared norms of the rows of
-// its Cholesky factor, [1][T_l][P].
+// conditionalVariance records the diagonal of Sigma^^l, [1][T_l][P], which consists of the squared
+// norms of the rows of its Cholesky factor.
 func (g *graph) conditionalVariance(l int) *autodiff.Node {
 	p := g.post
 	rows := g.chol[l].node

@@ -69,9 +69,9 @@ func (s *site) copyState() {
 	}
 }
 
-// computeStep computes the step of the factor to the mean of the factors of the given number of
-// points. Points without valid moments contribute no step. It returns the number of points with
-// valid moments, and whether the step is finite.
+// computeStep computes the step from the current factor to the mean of the points' factors. points
+// is the number of points. Points without valid moments contribute no step. It returns the number
+// of points with valid moments, and whether the step is finite.
 func (s *site) computeStep(points int) (matched int, finite bool) {
 	matched = s.match.sum(s.first, s.step)
 	share := 1 / float64(points)

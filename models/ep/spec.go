@@ -117,7 +117,7 @@ func passes() []family.Hyperparameter {
 	return []family.Hyperparameter{
 		{Name: "damping", Section: family.InferenceSection, First: true, Kind: family.Float, Default: "0",
 			Min: 0, Max: 1, Source: "Li et al. 2015: with 1/N the factor is the mean over all points",
-			Help: "step size of a point's update of a factor; 0: 1/N", Paper: "small"},
+			Help: "step size with which each point updates a factor; 0 means 1/N", Paper: "small"},
 		{Name: "points", Section: family.InferenceSection, Kind: family.Int, Default: "100", Min: 1,
 			Max:  65536,
 			Help: "points per step of a pass, which update the factors together; 1: one after another"},

@@ -42,8 +42,8 @@ const (
 	TrainingSection  Section = "training"
 )
 
-// Condition restricts a hyperparameter to certain values of another one, which must precede it in
-// its list.
+// Condition makes a hyperparameter apply only for certain values of another one, which must precede
+// it in the list.
 type Condition struct {
 	Name string
 	Is   []string
@@ -64,7 +64,7 @@ type Hyperparameter struct {
 	Name    string `json:"name"`
 	Kind    Kind   `json:"-"`
 	Default string `json:"default"`
-	// Source cites the origin of the default; "" if this program chose it.
+	// Source cites the origin of the default, or "" if this program chose it.
 	Source  string  `json:"source,omitempty"`
 	Section Section `json:"section"`
 	// First marks the hyperparameters that a form shows unfolded.
@@ -80,7 +80,7 @@ type Hyperparameter struct {
 	Choices []string `json:"choices,omitempty"`
 	// Help is a description of one line.
 	Help string `json:"help"`
-	// Paper is the value used in the source paper, with the source; "" if the paper gives none.
+	// Paper is the value used in the source paper, with the source, or "" if the paper gives none.
 	Paper string `json:"paper,omitempty"`
 	// Check further validates a value of the right kind and within bounds. If nil, all are valid.
 	Check func(text string) error `json:"-"`

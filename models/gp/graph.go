@@ -37,7 +37,7 @@ type graph struct {
 	value *autodiff.Node   // [1][1][1], their sum
 
 	// Factors for predictions, valid after forward. root is the factor of K_MM (of K + noise for
-	// the exact GP), [M][M]. inner is the factor of B, [M][M], nil for the exact GP. weights
+	// the exact GP), [M][M]. inner is the factor of B, [M][M], or nil for the exact GP. weights
 	// multiplies the solved kernel columns, [M][P].
 	root, inner, weights []float64
 

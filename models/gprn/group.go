@@ -94,8 +94,8 @@ func (g *group) factorise(w *work, noise float64) error {
 // digits.
 const minShare = 1e-4
 
-// covariance computes the diagonal and the trace for Sigma from the factor in w.b, which it
-// replaces by its inverse: the diagonal is (1 - (B^-1)_nn) / S_nn.
+// covariance computes the diagonal of Sigma, (1 - (B^-1)_nn) / S_nn, and tr(K^-1 Sigma) from the
+// factor in w.b, and replaces that factor with its inverse.
 func (g *group) covariance(w *work) {
 	n := len(g.precision)
 	inverse := blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: n, Stride: n, Data: w.b}

@@ -153,7 +153,7 @@ type npv struct {
 	grads          [][]float64
 }
 
-// numVariational is the number of posterior parameters, which come first.
+// numVariational is the number of posterior parameters, which come first in the set.
 const numVariational = 3
 
 // newNPV returns a mixture of k components with zero means.

@@ -55,8 +55,8 @@ func Families() []family.Spec {
 				"several modes; L-BFGS",
 			Source: "Nguyen, Bonilla 2013, eqs. 31-37; Gershman et al. 2012", Size: npvSize, New: buildNPV,
 			Hyperparameters: common("1e-2",
-				"each direction determined by the data costs the bound half the logarithm of its "+
-					"prior variance divided by the jitter"),
+				"each direction determined by the data lowers the bound by half the logarithm of "+
+					"the ratio of its prior variance to the jitter"),
 		}, nonparametric()),
 	}
 }

@@ -12,7 +12,7 @@ import (
 // layer, without whitening.
 type InducingOutputs struct {
 	Mean, SD []float64 // [M]
-	// Factor is the lower factor of the covariance, packed row by row; nil if the covariance is
+	// Factor is the lower factor of the covariance, packed row by row, or nil if the covariance is
 	// diagonal.
 	Factor []float64
 }

@@ -153,7 +153,7 @@ func (c LocalConfig) positive(k int) bool {
 	return false
 }
 
-// recordSpread records the spread for the outputs raw of a perceptron. Positive entries are
+// recordSpread records the spread, given raw, the outputs of a perceptron. Positive entries are
 // transformed by softplus; the others are unchanged.
 func recordSpread(t *autodiff.Tape, raw *autodiff.Node, c LocalConfig) *autodiff.Node {
 	out := t.Output(1, raw.Rows, raw.Cols, raw)

@@ -19,8 +19,8 @@ import (
 )
 
 // Layer is a layer of T sparse GPs over D inputs. It is created on the tape of its parameters.
-// Quantities that depend on parameters only may be recorded there at creation, so that tape must be
-// replayed before tapes that Record writes to.
+// Quantities that depend only on parameters may be recorded there at creation. That tape must
+// therefore be replayed before any tape that Record writes to.
 type Layer interface {
 	// Record records on t the moments of the layer at the points in, [1][D][P]. seen, [1][D][G]
 	// with P a multiple of G, is the input of the inference functions: column p of in belongs to
@@ -42,8 +42,8 @@ type Moments struct {
 	// [1][1][G] with one entry per column of the inference functions' input, or [1][1][1] if all
 	// points share the inducing outputs.
 	KL *autodiff.Node
-	// Inferred holds the results of the inference functions; nil if all points share the inducing
-	// outputs.
+	// Inferred holds the results of the inference functions, or nil if all points share the
+	// inducing outputs.
 	Inferred *Inferred
 }
 

@@ -19,7 +19,7 @@ const maxGroups = 8
 type kernels struct {
 	kernel   kernel.Kernel
 	variance *autodiff.Node // [1][T][1]
-	// lengthscales, [1][T][1], scale shared distances; nil if distances are scaled already.
+	// lengthscales, [1][T][1], scale shared distances, or nil if distances are scaled already.
 	lengthscales *autodiff.Node
 }
 

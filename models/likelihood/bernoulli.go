@@ -15,7 +15,7 @@ type Bernoulli struct{ *Quadrature }
 func NewBernoulli() Bernoulli { return Bernoulli{NewQuadrature(probit, DefaultPoints)} }
 
 // VariationalExpectations implements Likelihood. The class only changes the sign of the mean, so
-// the results for y, f and -y, -f are equal to the bit.
+// the results for y, f and -y, -f are bit-identical.
 func (l Bernoulli) VariationalExpectations(terms, dMean, dVar, dNoise, y, mean, vr, _ []float64) {
 	clear(dNoise)
 	n := len(terms)

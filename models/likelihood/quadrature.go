@@ -90,8 +90,9 @@ func (q *Quadrature) expectation(y, mean, vr, noise float64) (term, dMean, dVar,
 	return term, dMean, dVar / scale, dNoise
 }
 
-// scaleOf returns sqrt(2 vr) with the sign of y. The nodes are symmetric: visiting them in the
-// direction of y makes the results for y, f and -y, -f equal to the bit if the densities are.
+// scaleOf returns sqrt(2 vr) with the sign of y. The nodes are symmetric, so visiting them in the
+// direction of y makes the results for (y, f) and (-y, -f) bit-identical, provided that the
+// densities are.
 func scaleOf(y, vr float64) float64 { return math.Copysign(math.Sqrt(2*vr), y) }
 
 // LogExpectation implements Likelihood.

@@ -25,7 +25,8 @@ func (p *Parameter) Size() int { return p.Transform.Size(len(p.Value)) }
 // Forward sets Value from free, [Size].
 func (p *Parameter) Forward(free []float64) { p.Transform.Forward(p.Value, free) }
 
-// Inverse sets free [Size] from Value. An error wraps a *RangeError and names the parameter.
+// Inverse computes the free entries, free [Size], from Value. An error wraps a *RangeError and
+// names the parameter.
 func (p *Parameter) Inverse(free []float64) error {
 	if err := p.Transform.Inverse(free, p.Value); err != nil {
 		return fmt.Errorf("parameter %s: %w", p.Name, err)

@@ -109,7 +109,8 @@ func (t Triangular) Pullback(dFree, dValue, free []float64) {
 }
 
 // rows calls do for each row of each block. The row's values start at k and its free entries at f.
-// The first raw values are raw; if diagonal is set, a diagonal entry and zeros follow.
+// The first raw values of the row are the free entries themselves; if diagonal is set, a diagonal
+// entry and zeros follow.
 func (t Triangular) rows(do func(k, f, raw int, diagonal bool)) {
 	k, f := 0, 0
 	for _, full := range t.Full {

@@ -50,7 +50,7 @@ type warmStart struct {
 	Transfer
 }
 
-// trained returns the parameters of a model and the index of each one's first free entry, -1 for
+// trained returns the parameters of a model and the index of each one's first free entry, or -1 for
 // auxiliary parameters.
 func (m *Model) trained() (list []*param.Parameter, at []int) {
 	set := m.problem.Parameters()

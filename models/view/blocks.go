@@ -28,8 +28,8 @@ type Part struct {
 	// adjacent. Index is the position of the part within its group.
 	Group int `json:"group"`
 	Index int `json:"index"`
-	// Name is the name of the part shown to users, for example "w_11"; "" if the part is identified
-	// by group and index. Either all parts have a name or none has.
+	// Name is the name of the part shown to users, for example "w_11", or "" if the part is
+	// identified by group and index. Either all parts have a name or none has.
 	Name string `json:"name,omitempty"`
 	// Size is the number of variables; each of the part's cells covers about Size/Cells of them.
 	Size  int `json:"size"`

@@ -16,7 +16,8 @@ type Fit struct {
 	// binary task has only the probability of the second class.
 	Targets []string `json:"targets"`
 	Classes bool     `json:"classes,omitempty"`
-	// Units are the units of the targets, "" for a target without one; nil if no unit is known.
+	// Units are the units of the targets, or "" for a target without one, or nil if no unit is
+	// known.
 	Units []string `json:"units,omitempty"`
 	// Samples is the number of components of each prediction along an input; 1 if predictions are
 	// not estimated from draws.
@@ -51,7 +52,7 @@ type FitLine struct {
 	// Slices are the predictions with all other inputs held at each level, [Q][P].
 	Slices [][]Fitted `json:"slices"`
 	// Draws are functions drawn from the posterior, without noise, with all other inputs at their
-	// medians, [P][C][G]; nil if the model draws none.
+	// medians, [P][C][G], or nil if the model draws none.
 	Draws [][]Rounded `json:"draws,omitempty"`
 	// Coarse is the grid of the partial dependence, [A], and Dependence its values, [P]. Both are
 	// empty if there are no other inputs.

@@ -9,8 +9,8 @@ import (
 type Plane struct {
 	// Step is the step of the predictions, possibly older than the other views.
 	Step int `json:"step"`
-	// Inputs names the horizontal and the vertical input. Units are their units, "" for none. X and
-	// Y are the grid values, ascending, [A] and [B].
+	// Inputs names the horizontal and the vertical input. Units are their units, or "" for none. X
+	// and Y are the grid values, ascending, [A] and [B].
 	Inputs [2]string `json:"inputs"`
 	Units  [2]string `json:"units,omitzero"`
 	X      Rounded   `json:"x"`

@@ -33,10 +33,10 @@ type job struct {
 	err    error   // why the model cannot be built
 }
 
-// New validates the options and lists the cells: families in the given order, then the axes, with
-// the first axis varying fastest. A family is varied only along axes that it has and that affect it
-// (a sparse GP has no layers, a single-layer model has no width), so no cell occurs twice. Errors
-// are of type *models.ValueError and name the invalid option.
+// New validates the options and lists the cells, ordered by family (in the given order) and then by
+// the axes, with the first axis varying fastest. A family is varied only along axes that it has and
+// that affect it (a sparse GP has no layers, a single-layer model has no width), so no cell occurs
+// twice. Errors are of type *models.ValueError and name the invalid option.
 func New(o Options) (*Benchmark, error) {
 	if err := o.check(); err != nil {
 		return nil, err

@@ -13,7 +13,7 @@ import (
 type Difference struct {
 	// Field is a name that Fork accepts.
 	Field string `json:"field"`
-	// Values holds one value per run, "" if the run has no such field.
+	// Values holds one value per run, or "" if the run has no such field.
 	Values []string `json:"values"`
 }
 

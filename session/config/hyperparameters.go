@@ -176,7 +176,8 @@ func withDefaults(spec models.Spec, settings []models.Hyperparameter) []models.H
 	return settings
 }
 
-// noEpochsReason explains why the length of a family's runs cannot be given in epochs, "" if it can.
+// noEpochsReason explains why the length of a family's runs cannot be given in epochs, or "" if it
+// can.
 func noEpochsReason(spec models.Spec) string {
 	switch {
 	case spec.Objective.Sampled():

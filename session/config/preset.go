@@ -19,7 +19,7 @@ func PresetNames(spec models.Spec) []string {
 	return names
 }
 
-// PresetHelp returns the title and the source of a preset in one line, "" if the family does not
+// PresetHelp returns the title and the source of a preset in one line, or "" if the family does not
 // have it.
 func PresetHelp(spec models.Spec, name string) string {
 	for _, p := range spec.Presets {

@@ -67,7 +67,7 @@ type Report struct {
 	Validation *Estimate `json:"validation,omitempty"`
 	Objective  *Estimate `json:"objective,omitempty"`
 	Noise      *Estimate `json:"noise,omitempty"`
-	// Fall is the fall of the validation log-likelihood below its best; nil if there is none.
+	// Fall is the fall of the validation log-likelihood below its best, or nil if there is none.
 	Fall    *Fall   `json:"fall,omitempty"`
 	Verdict Verdict `json:"verdict"`
 	// SettledSince is the first step of the current settled state, 0 if the run has not settled.
@@ -193,7 +193,7 @@ func (e *Estimate) setTrend(span, floor float64) {
 }
 
 // verdict combines the fall and the trends. A sampler has settled once its burn-in is over, unless
-// its predictions still improve.
+// its predictions are still improving.
 func (r *Report) verdict(wanders bool, phase string) Verdict {
 	falls := r.Validation.hasTrend(Falling)
 	if r.Fall != nil && !r.Validation.hasTrend(Rising) {
@@ -248,7 +248,7 @@ func (r *Report) Measured() bool {
 	return r != nil && (r.Validation != nil || r.Objective != nil || r.Noise != nil || r.Fall != nil)
 }
 
-// Text returns the verdict in one line with the changes that led to it, "" for nil. objective is
+// Text returns the verdict in one line with the changes that led to it, or "" for nil. objective is
 // the name of the objective.
 func (r *Report) Text(objective string) string {
 	switch {

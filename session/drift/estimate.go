@@ -89,7 +89,7 @@ func estimate(bins []bin) (Estimate, bool) {
 }
 
 // batches divides the steps spanned by bins into equal parts, at most maxBatches, and returns the
-// parts that hold values; nil if there are too few bins.
+// parts that hold values, or nil if there are too few bins.
 func batches(bins []bin) []bin {
 	if len(bins) < minBatches {
 		return nil

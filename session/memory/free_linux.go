@@ -32,7 +32,7 @@ func addressSpace() float64 {
 	return float64(limit.Cur) - mapped*float64(os.Getpagesize())
 }
 
-// read returns the content of a file, "" if it cannot be read.
+// read returns the content of a file, or "" if it cannot be read.
 func read(elements ...string) string {
 	text, _ := os.ReadFile(path.Join(elements...))
 	return string(text)

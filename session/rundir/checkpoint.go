@@ -155,7 +155,7 @@ type Checkpoint struct {
 	Run      string
 	Progress Progress
 	Arrays   []models.Array
-	// kept holds the arrays of Progress.Kept; nil if that state belongs to the same step.
+	// kept holds the arrays of Progress.Kept, or nil if that state belongs to the same step.
 	kept []models.Array
 	// Path is the path of the file.
 	Path string

@@ -35,8 +35,8 @@ type Config struct {
 	// Set holds the hyperparameters of family and training that differ from their defaults (see
 	// Hyperparameters).
 	Set map[string]string `json:"set"`
-	// Preset is the name of the preset that the values were taken from, "" for the defaults. It is
-	// for display only: the values are in Set.
+	// Preset is the name of the preset that the values were taken from, or "" for the defaults. It
+	// is for display only: the values are in Set.
 	Preset string `json:"preset,omitempty"`
 	// Seed is the seed of all random streams of the run.
 	Seed uint64 `json:"seed"`
@@ -72,7 +72,7 @@ type ConfigFile struct {
 	Values models.Values `json:"values"`
 	// ObjectiveIs describes the objective of the family.
 	ObjectiveIs family.Objective `json:"objective_is"`
-	// Sweep is the name of the run's sweep, "" if there is none.
+	// Sweep is the name of the run's sweep, or "" if there is none.
 	Sweep string `json:"sweep,omitempty"`
 	// WarmStart is the source of the initial parameters; nil without a warm start.
 	WarmStart *WarmStart `json:"warm_start,omitempty"`
@@ -109,7 +109,7 @@ type WarmStart struct {
 	Unused []string `json:"unused,omitempty"`
 }
 
-// Text describes the warm start in one line, "" for nil.
+// Text describes the warm start in one line, or "" for nil.
 func (w *WarmStart) Text() string {
 	switch {
 	case w == nil:
@@ -136,7 +136,7 @@ type DataFacts struct {
 	// rows of each class in the data set. They are nil for real targets.
 	Classes []string `json:"classes,omitempty"`
 	Counts  []int    `json:"class_counts,omitempty"`
-	// Uses describes the part of the data that the family is trained on; "" if that is all.
+	// Uses describes the part of the data that the family is trained on, or "" if that is all.
 	Uses string `json:"uses,omitempty"`
 	// SHA256 is the checksum of all parts as given to the model.
 	SHA256 string `json:"sha256"`

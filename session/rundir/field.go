@@ -31,7 +31,7 @@ func IsField(name string) bool {
 // DefaultPreset is the name of the defaults among the presets of a family.
 const DefaultPreset = "default"
 
-// Field returns the value of a field or hyperparameter as text, "" if it is not set.
+// Field returns the value of a field or hyperparameter as text, or "" if it is not set.
 func (c Config) Field(name string) string {
 	switch name {
 	case DatasetField:

@@ -38,11 +38,11 @@ type Info struct {
 	// Notes holds the user's notes. NotesErr explains in one line why they cannot be read.
 	Notes
 	NotesErr error `json:"-"`
-	// Parent is the ID of the run that this run was forked from, "" if there is none.
+	// Parent is the ID of the run that this run was forked from, or "" if there is none.
 	Parent string `json:"parent,omitempty"`
 	// WarmStart is the source of the initial parameters; nil without a warm start.
 	WarmStart *WarmStart `json:"warm_start,omitempty"`
-	// Sweep is the name of the run's sweep, "" if there is none.
+	// Sweep is the name of the run's sweep, or "" if there is none.
 	Sweep string `json:"sweep,omitempty"`
 	// Changed is the time at which the run last wrote a file.
 	Changed time.Time `json:"-"`

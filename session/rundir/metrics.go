@@ -9,7 +9,7 @@ import (
 
 // Metrics holds the scores on a test set, in original units unless stated otherwise.
 type Metrics struct {
-	// Output is the name of the scored output, "" if there are several.
+	// Output is the name of the scored output, or "" if there are several.
 	Output string `json:"output,omitempty"`
 	// N is the number of test points, Samples the number of samples per point.
 	N       int     `json:"n"`
@@ -38,7 +38,7 @@ type Metrics struct {
 	Outputs []*Metrics `json:"outputs,omitempty"`
 }
 
-// ForOutput returns the scores of the named output, ignoring case; nil if there are none.
+// ForOutput returns the scores of the named output, ignoring case, or nil if there are none.
 func (m *Metrics) ForOutput(output string) *Metrics {
 	if strings.EqualFold(m.Output, output) {
 		return m

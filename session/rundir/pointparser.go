@@ -96,7 +96,8 @@ func (r *pointParser) finish(p *Point, step float64) bool {
 	return isStep(step)
 }
 
-// intern returns the key as a string, without an allocation if the last line has the same key.
+// intern returns the key as a string, without an allocation if the previous line has the same key
+// at this position.
 func (r *pointParser) intern(at int, key []byte) string {
 	if at < len(r.keys) && r.keys[at] == string(key) {
 		return r.keys[at]

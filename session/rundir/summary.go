@@ -37,7 +37,7 @@ type Summary struct {
 	// Objective is the value at the last step, and ObjectiveIs describes it.
 	Objective   Number           `json:"objective"`
 	ObjectiveIs family.Objective `json:"objective_is"`
-	// Evaluation is the objective over all training points after the last step; nil if it is
+	// Evaluation is the objective over all training points after the last step, or nil if it is
 	// unknown.
 	Evaluation *Evaluation `json:"evaluation,omitempty"`
 	// Terms holds the terms of the objective at the last step. In JSON they are fields with their
@@ -184,7 +184,7 @@ func (s *Summary) ExtendedSteps() int {
 	return s.Steps + (s.Steps+1)/2
 }
 
-// StillImproving describes in one line what still improved when the run ended, "" if nothing is
+// StillImproving describes in one line what still improved when the run ended, or "" if nothing is
 // known to. More steps may help such a run.
 func (s *Summary) StillImproving() string {
 	if s == nil || s.Stop == StopConverged || !s.Drift.Improving() {
@@ -206,7 +206,7 @@ func (s *Summary) Conclusive() bool {
 	return false
 }
 
-// Verdict returns the verdict on the run, "" if there is none.
+// Verdict returns the verdict on the run, or "" if there is none.
 func (s *Summary) Verdict() string {
 	switch {
 	case s == nil || s.Drift == nil:
@@ -231,7 +231,7 @@ func (s *Summary) scoresBest() bool {
 }
 
 // DriftNote returns the verdict in one line if the scores cannot be ranked or the run overfitted,
-// "" if the run has settled or there is no verdict.
+// or "" if the run has settled or there is no verdict.
 func (s *Summary) DriftNote() string {
 	if s.Conclusive() && (s == nil || !s.Drift.Overfitting()) {
 		return ""
@@ -248,7 +248,7 @@ func (s *Summary) DriftNote() string {
 	return fmt.Sprintf("%s (at step %d)", text, s.Steps)
 }
 
-// ReadSummary returns the summary of a run, nil if there is none.
+// ReadSummary returns the summary of a run, or nil if there is none.
 func ReadSummary(dir string) (*Summary, error) {
 	path := filepath.Join(dir, summaryName)
 	s := new(Summary)

@@ -235,7 +235,7 @@ func (f *finiteness) add(p rundir.Point) {
 	}
 }
 
-// where names the first non-finite value of a report line, "" if there is none.
+// where names the first non-finite value of a report line, or "" if there is none.
 func (f *finiteness) where(p rundir.Point) string {
 	if notFinite(p.Objective) {
 		return "the objective"

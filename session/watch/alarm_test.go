@@ -94,7 +94,7 @@ func TestAlarmsOfReportLines(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		series
-		// kind is the only alarm, "" for none. It is raised between the steps from and to, and
+		// kind is the only alarm, or "" for none. It is raised between the steps from and to, and
 		// clears by the step end if that is not 0.
 		kind          AlarmKind
 		from, to, end int

@@ -63,7 +63,8 @@ func (p *Progress) rankBy() tea.Cmd {
 	return p.compareAgain()
 }
 
-// cellActions and comparisonActions are available on one page only.
+// cellActions are available only on the page of cells, comparisonActions only on the comparison
+// page.
 var (
 	cellActions       = []kit.Action{kit.ActXAxis, actLogAxis}
 	comparisonActions = []kit.Action{kit.ActLeft, kit.ActRight, actRanksBy}

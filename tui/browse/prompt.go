@@ -60,7 +60,7 @@ func (b *Browse) ask(act kit.Action) tea.Cmd {
 	return nil
 }
 
-// A note is typed in one line.
+// A note is edited on one line, so line breaks are escaped as \n.
 var (
 	escaped   = strings.NewReplacer(`\`, `\\`, "\n", `\n`)
 	unescaped = strings.NewReplacer(`\\`, `\`, `\n`, "\n")

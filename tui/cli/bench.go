@@ -85,7 +85,8 @@ func (f *benchFlags) register(cmd *cobra.Command) {
 	flags.IntVar(&o.Inputs, "inputs", o.Inputs, "number of inputs D of the synthetic data")
 	flags.IntVar(&o.Outputs, "outputs", o.Outputs, "number of targets P of the synthetic data")
 	flags.StringVar(&o.Preset, "preset", "",
-		"`name` of a preset that all families have, or \"default\", for all hyperparameters without a flag")
+		"`name` of a preset that all families have, or \"default\", for all hyperparameters that no flag "+
+			"sets")
 	flags.Float64Var(&o.Seconds, "seconds", o.Seconds,
 		"measuring time per cell; at least three steps are taken")
 	flags.BoolVar(&f.json, "json", false, "print JSON lines")

@@ -202,7 +202,7 @@ type benchSummaryJSON struct {
 	Batch   any     `json:"batch"`
 	Samples any     `json:"samples"`
 	Seconds float64 `json:"seconds"`
-	// Cells is the number of cells, and Measured the number without errors.
+	// Cells is the number of cells, and Measured is the number of cells without errors.
 	Cells       int              `json:"cells"`
 	Measured    int              `json:"measured"`
 	Interrupted bool             `json:"interrupted"`

@@ -91,7 +91,7 @@ func (c *console) fetch(cmd *cobra.Command, names []string) error {
 	return errors.Join(failed...)
 }
 
-// wanted returns the names to fetch without duplicates.
+// wanted returns the names to fetch, without duplicates.
 func (c *console) wanted(cmd *cobra.Command, names []string) ([]string, error) {
 	known := fetchableNames()
 	if len(names) == 0 {

@@ -88,8 +88,8 @@ var workBindings = []kit.Binding{
 		"Resume the chosen run, which has ended. If it has done all its steps, add half as many.",
 		"R"),
 	kit.Bind(actForkWarm, "F", "",
-		"Set up a run like the chosen one that starts from the parameters of its last checkpoint, perhaps "+
-			"in a larger family.", "F"),
+		"Set up a copy of the chosen run that starts from the parameters of its last checkpoint. "+
+			"You can choose a more general family.", "F"),
 	kit.Bind(actDiagnose, "d", "",
 		"Compute the diagnostics of the chosen run now. If it has ended, use its last checkpoint.",
 		"d"),

@@ -50,7 +50,7 @@ func quantityChoice(p *position) *choice {
 	}
 }
 
-// quantity returns the chosen quantity of the chosen run, nil if there is none.
+// quantity returns the chosen quantity of the chosen run, or nil if there is none.
 func (s scene) quantity(c *choice) *view.ChainQuantity {
 	if list := keptQuantities(s); len(list) > 0 {
 		return list[s.value(c)]
@@ -78,7 +78,7 @@ func withoutDraws(s scene) string {
 	case !chainsOf.present(s):
 		return s.withoutView("this model does not sample")
 	case snap != nil && snap.State == session.Ended:
-		return "the run ended in burn-in: nothing was kept"
+		return "the run ended during burn-in: nothing was kept"
 	}
 	return "burning in: nothing is kept yet"
 }

@@ -173,7 +173,7 @@ func TestBurnIn(t *testing.T) {
 	d, _ = newDesk(ended, 120, 40)
 	d.dash.focusOn(d.panel("Trace"))
 	d.dash.zoomed = true
-	if frame := d.View(); !strings.Contains(frame, "ended in burn-in: nothing was kept") ||
+	if frame := d.View(); !strings.Contains(frame, "ended during burn-in: nothing was kept") ||
 		strings.Contains(frame, "burning in") {
 		t.Errorf("a run that ended in burn-in:\n%s", frame)
 	}

@@ -225,7 +225,7 @@ func (d *Dash) showsChoice(c *choice) bool {
 	})
 }
 
-// wheelChoice returns the choice that the mouse wheel turns, nil if there is none.
+// wheelChoice returns the choice that the mouse wheel turns, or nil if there is none.
 func (p *panel) wheelChoice() *choice {
 	if len(p.choices) == 0 {
 		return nil

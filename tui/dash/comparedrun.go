@@ -38,7 +38,7 @@ func (r comparedRun) inconclusive() bool {
 	return r.Snapshot != nil && !r.Snapshot.Summary.Conclusive()
 }
 
-// predictions returns the test predictions of a run, nil if there are none.
+// predictions returns the test predictions of a run, or nil if there are none.
 func (r comparedRun) predictions() *rundir.Predictions {
 	if r.Snapshot == nil || r.Snapshot.Predictions == nil || r.Snapshot.Predictions.N == 0 {
 		return nil

@@ -58,8 +58,8 @@ func newCovariancePanel(layer, gp, input *position) *panel {
 
 func hasBlocks(v view.Views) bool { return v.Blocks != nil || amortizations(v) != nil }
 
-// blocks returns the covariance map of a run, nil if it has none. Some models have a map for each
-// input; it returns the one for the chosen input.
+// blocks returns the covariance map of a run, or nil if it has none. Some models have a map for
+// each input; it returns the one for the chosen input.
 func (c *covariancePanel) blocks(s scene, r *watchedRun) *view.Blocks {
 	v, _ := r.views()
 	if a := amortizations(v); a != nil {

@@ -208,8 +208,8 @@ func (d *Dash) join(run kit.Run) tea.Cmd {
 		over := slices.IndexFunc(d.runs, func(r *watchedRun) bool { return r.ended() })
 		if over < 0 {
 			return d.host.Say(kit.Warn,
-				"the run has started but is not shown: at most "+
-					report.Plural(len(d.runs), "run is", "runs are")+" on the screen")
+				"the run has started but is not shown: the screen shows at most "+
+					report.Plural(len(d.runs), "run", "runs"))
 		}
 		said = d.host.Say(kit.Calm,
 			d.runs[over].label+" was removed from the screen: at most "+

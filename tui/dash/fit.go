@@ -99,7 +99,7 @@ func withoutFit(s scene) string {
 	return s.noDataYet("the first predictions beside the data")
 }
 
-// inputNote numbers the input along which the fit is drawn.
+// inputNote says which input the fit is drawn along, by number if only some inputs are shown.
 func (f *fitPanels) inputNote(s scene) string {
 	fit := s.leadingFit()
 	if n := len(fit.Lines); n < len(fit.Inputs) {

@@ -192,7 +192,8 @@ func (d *Dash) progress(s *session.Snapshot, w int) string {
 	return spark.Progress(th.VizStyle(), share(s), min(max(room, 4), 48)) + "  " + text
 }
 
-// facts lists alarm, warnings, the best validation score, and the sizes of data and model.
+// facts lists the alarm, the warnings, the best validation score, and the sizes of the data and the
+// model.
 func (d *Dash) facts(r *watchedRun, w int) string {
 	s, th := r.snap, d.theme
 	sep := th.Dim.Render(" " + th.Glyphs.Dot + " ")

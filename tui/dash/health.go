@@ -86,7 +86,7 @@ func drawHealth(th *kit.Theme, runs []comparedRun, top, w, h int) (lines []strin
 	return lines, first
 }
 
-// matrices returns the matrices of a run, nil if it has none.
+// matrices returns the matrices of a run, or nil if it has none.
 func (r comparedRun) matrices() *view.Matrices {
 	if r.Snapshot == nil || r.Snapshot.Diagnostics == nil {
 		return nil

@@ -115,7 +115,7 @@ func everyMatrix(th *kit.Theme, runs []comparedRun, at, w int) []string {
 	return append(lines, matrixTable(th, "every matrix", list, w)...)
 }
 
-// inducingByLayer returns the number of inducing points of each layer, nil if it is not known.
+// inducingByLayer returns the number of inducing points of each layer, or nil if it is not known.
 func inducingByLayer(s *session.Snapshot, layers int) []int {
 	list := make([]int, layers)
 	if d := s.Diagnostics; d != nil && d.Blocks != nil {

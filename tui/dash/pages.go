@@ -87,7 +87,7 @@ func (d *Dash) shownPages() (list []int) {
 	return list
 }
 
-// pageBy returns the page that an action turns to, -1 if there is none.
+// pageBy returns the page that an action turns to, or -1 if there is none.
 func (d *Dash) pageBy(act kit.Action) int {
 	return slices.IndexFunc(d.pages, func(p page) bool { return p.act == act })
 }

@@ -35,8 +35,8 @@ type panel struct {
 	// heading returns the title and the notes behind those of the choices, the most important
 	// first. It is called if the panel has something to show.
 	heading func(s scene) (title string, notes []string)
-	// picture returns the picture, nil if there is none. draw replaces it in panels that are not a
-	// single picture; it returns at most h lines of at most w cells.
+	// picture returns the picture, or nil if there is none. draw replaces it in panels that are not
+	// a single picture; it returns at most h lines of at most w cells.
 	picture func(s scene) viz.Picture
 	draw    func(s scene, w, h int) []string
 	// footnote is a line below the drawing, empty for none.
@@ -219,8 +219,8 @@ func (d *Dash) panels(p int) []*panel {
 	return slices.DeleteFunc(slices.Clone(d.pages[p].panels), func(p *panel) bool { return !p.appliesTo(d) })
 }
 
-// keyPanel returns the panel with a key for an action, and the choice that the key turns, nil if it
-// belongs to none. The panel is nil if no panel has such a key.
+// keyPanel returns the panel with a key for an action, and the choice that the key turns, or nil if
+// it belongs to none. The panel is nil if no panel has such a key.
 func (d *Dash) keyPanel(act kit.Action) (*panel, *choice) {
 	for _, p := range d.allPanels() {
 		if slices.ContainsFunc(p.keys, func(b kit.Binding) bool { return b.Action == act }) {

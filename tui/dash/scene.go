@@ -54,10 +54,10 @@ func (s scene) atStep() string {
 	return "at step " + report.Grouped(snap.Diagnostics.Step)
 }
 
-// finder returns the view of a panel, nil if the model does not have it.
+// finder returns the view of a panel, or nil if the model does not have it.
 type finder[V any] func(view.Views) *V
 
-// in returns the view of the chosen run, nil if it has none.
+// in returns the view of the chosen run, or nil if it has none.
 func (f finder[V]) in(s scene) *V { return f(s.views()) }
 
 // present reports whether the chosen run has the view.

@@ -90,12 +90,12 @@ func (d *Dash) remove(i int) {
 	d.relabel()
 }
 
-// place returns the index of a run on the screen, -1 if it is not shown.
+// place returns the index of a run on the screen, or -1 if it is not shown.
 func (d *Dash) place(id string) int {
 	return slices.IndexFunc(d.runs, func(r *watchedRun) bool { return r.id == id })
 }
 
-// current returns the chosen run, nil if there is none.
+// current returns the chosen run, or nil if there is none.
 func (d *Dash) current() *watchedRun {
 	if len(d.runs) == 0 {
 		return nil
@@ -103,7 +103,7 @@ func (d *Dash) current() *watchedRun {
 	return d.runs[d.chosen]
 }
 
-// snap returns the newest snapshot of the chosen run, nil if there is none.
+// snap returns the newest snapshot of the chosen run, or nil if there is none.
 func (d *Dash) snap() *session.Snapshot {
 	if r := d.current(); r != nil {
 		return r.snap

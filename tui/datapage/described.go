@@ -11,7 +11,7 @@ import (
 )
 
 // described is the description of a file, with everything precomputed that takes time for many
-// columns. A key then draws only the visible rows.
+// columns. Each key press then redraws only the visible rows.
 type described struct {
 	columns.Table
 	// named is the number of columns with each name.

@@ -106,7 +106,8 @@ func entries(dir string, hidden bool) ([]Entry, error) {
 
 // Completion is the completion of a path.
 type Completion struct {
-	// Typed is the text that was completed, To the text with the common prefix of the completions.
+	// Typed is the text before completion, and To is that text extended by the common prefix of the
+	// completions.
 	Typed, To string
 	// Names are the possible completions.
 	Names []string

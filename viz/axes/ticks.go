@@ -67,7 +67,7 @@ func LinearTicks(lo, hi float64, n int, least float64) []Tick {
 	return out
 }
 
-// someTicks returns LinearTicks, with a smaller step if there would be none.
+// someTicks returns LinearTicks, with a smaller step if there would otherwise be none.
 func someTicks(lo, hi float64, n int) []Tick {
 	ticks := LinearTicks(lo, hi, n, 0)
 	for more := n + 1; len(ticks) == 0 && more <= n+4; more++ {

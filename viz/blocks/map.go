@@ -240,7 +240,7 @@ func (b Map) Render(style canvas.Style, w, h int) []string {
 	return cv.Lines()
 }
 
-// draw draws the map and returns its layout, nil if there is nothing to draw.
+// draw draws the map and returns its layout, or nil if there is nothing to draw.
 func (b Map) draw(style canvas.Style, w, h int) (*canvas.Canvas, *blockLayout) {
 	cv := canvas.New(style, w, h)
 	if b.Title != "" && h >= 4 {

@@ -36,7 +36,7 @@ func (c *Canvas) shadeCells(x, lo, hi int, color Color, glyph rune) {
 	}
 }
 
-// shaded returns the shades of the eighths of a cell from the top, nil if nothing is shaded.
+// shaded returns the shades of the eighths of a cell from the top, or nil if nothing is shaded.
 func (c *Canvas) shaded(x, y int) []Color {
 	if c.shades == nil {
 		return nil

@@ -64,8 +64,8 @@ func (f Facets) Figure(o figure.Options) (*figure.Figure, error) {
 	return figure.Arrange(plots, o), nil
 }
 
-// Grid returns a figure of small charts in columns, each with its title. The place of a chart without
-// anything to draw stays blank. It returns an error if no chart has anything.
+// Grid returns a figure of small charts in columns, each with its title. The place of a chart
+// without anything to draw stays blank. It returns an error if no chart has anything to draw.
 func Grid(name string, charts []*Chart, columns int, o figure.Options) (*figure.Figure, error) {
 	var plots []*plot.Plot
 	drawn := false

@@ -60,7 +60,7 @@ func (ch *layout) counted() string {
 	return ""
 }
 
-// meansOf returns the number of points of the means as text, "" if there are no means.
+// meansOf returns the number of points of the means as text, or "" if there are no means.
 func (ch *layout) meansOf() string {
 	least, most := math.MaxInt, 0
 	for i := range ch.traces {

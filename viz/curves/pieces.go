@@ -5,8 +5,8 @@ import (
 	"dgplab/viz/number"
 )
 
-// figureMeans is the number of columns for which a series has many points in a figure. It is about
-// that of a panel on the screen.
+// figureMeans is the number of columns that condense assumes for a figure when it decides whether a
+// series has many points. It is about that of a panel on the screen.
 const figureMeans = 160
 
 // lengthen extends the first and the last piece of a zoomed line to the edges of the window.

@@ -18,7 +18,7 @@ import (
 // change the writing direction, in several encodings.
 const Text = "\x1b]52;c;ZXZpbA==\x07\x1b[2J\x1b]0;title\x1b\\\u009b2J\a\r\u202e\u2066\x7f"
 
-// Harmful returns the part of output around the first control sequence, "" if there is none.
+// Harmful returns the part of output around the first control sequence, or "" if there is none.
 func Harmful(output string) string {
 	i := strings.IndexFunc(output, func(r rune) bool {
 		return r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r))

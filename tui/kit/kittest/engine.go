@@ -21,7 +21,7 @@ import (
 type Engine struct {
 	// Make creates the run of a configuration; NewEngine sets it.
 	Make func(id string, c rundir.Config) *Run
-	// StartErr is the error of Start, nil for success.
+	// StartErr is the error of Start, or nil for success.
 	StartErr error
 	// Fetched delivers the results of downloads.
 	Fetched chan error
