@@ -131,7 +131,7 @@ func (c *classification) climb() (fit float64, err error) {
 		}
 		fit, joint = next[0], next[1]
 	}
-	return 0, errors.New("Newton's method did not find the mode of the weights")
+	return 0, errors.New("the mode of the weights was not found: Newton's method did not converge")
 }
 
 // search moves w along the step, halving it until the log joint does not fall, and returns the

@@ -254,7 +254,7 @@ func (r *Report) Text(objective string) string {
 	switch {
 	case r == nil:
 		return ""
-	case r.Verdict == Overfitting:
+	case r.Verdict == Overfitting && r.Fall != nil:
 		return "overfitting: " + r.Fall.Text() + " while " + objective + " rose"
 	case !r.Measured() && r.Verdict == Undecided:
 		return "too few reports for a verdict"

@@ -253,3 +253,11 @@ func TestReportsSurviveJSON(t *testing.T) {
 		t.Error("an estimate without a trend rises")
 	}
 }
+
+// A damaged summary may name a verdict without the fall that explains it.
+func TestOverfittingWithoutAFall(t *testing.T) {
+	r := &Report{Verdict: Overfitting, Objective: &Estimate{Trend: Level}, Validation: &Estimate{Trend: Level}}
+	if got := r.Text("ELBO"); got != "overfitting" {
+		t.Errorf("the text is %q", got)
+	}
+}

@@ -16,6 +16,7 @@ import (
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 	"dgplab/tui/report"
+	"dgplab/viz"
 	"dgplab/viz/figure"
 	"dgplab/viz/ranks"
 )
@@ -244,15 +245,18 @@ func (r *compared) writeDiagram(path string) error {
 	}
 	picture.Note = report.RankTests(r.Tables[0].Ranking)
 	options := figure.Options{Title: "Average ranks by " + r.Tables[0].Metric.Name}
-	err := files.ReplaceAt(files.OS, path, func(w io.Writer) error {
-		diagram, err := picture.Figure(options)
-		if err != nil {
-			return err
-		}
-		return diagram.Write(w, figure.SVG)
-	})
+	err := files.ReplaceAt(files.OS, path, func(w io.Writer) error { return writeSVG(w, picture, options) })
 	if err != nil {
 		return fmt.Errorf("write the diagram: %w", err)
 	}
 	return nil
+}
+
+// writeSVG writes a picture as SVG.
+func writeSVG(w io.Writer, p viz.Picture, o figure.Options) error {
+	drawing, err := p.Figure(o)
+	if err != nil {
+		return err
+	}
+	return drawing.Write(w, figure.SVG)
 }

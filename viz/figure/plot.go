@@ -107,11 +107,6 @@ func RunColor(run int, alpha uint8) color.Color {
 	return color.NRGBA{r, g, b, alpha}
 }
 
-// RunLine returns the line style of a run.
-func RunLine(run int) draw.LineStyle {
-	return draw.LineStyle{Color: RunColor(run, 255), Width: vg.Millimeter / 2.4, Dashes: Dashes(run)}
-}
-
 // dashes distinguish runs where there is no colour.
 var dashes = [...][]vg.Length{
 	nil,
