@@ -256,7 +256,8 @@ func TestReportsSurviveJSON(t *testing.T) {
 
 // A damaged summary may name a verdict without the fall that explains it.
 func TestOverfittingWithoutAFall(t *testing.T) {
-	r := &Report{Verdict: Overfitting, Objective: &Estimate{Trend: Level}, Validation: &Estimate{Trend: Level}}
+	level := &Estimate{Trend: Level}
+	r := &Report{Verdict: Overfitting, Objective: level, Validation: level}
 	if got := r.Text("ELBO"); got != "overfitting" {
 		t.Errorf("the text is %q", got)
 	}
