@@ -297,30 +297,39 @@ func (r *rescueRate) text() string {
 	return fmt.Sprintf("jitter was needed %.2g times per step; check the health of the matrices", r.rate)
 }
 
-// collapse watches one layer.
-type collapse struct {
-	on       bool
-	since    int
-	down, up int // diagnostics in a row
-	rowFrom  int
+// streak decides about an alarm from repeated checks: a number of bad results in a row raises it, and
+// a number of good results in a row clears it.
+type streak struct {
+	on        bool
+	since     int // first step of the bad results that raised the alarm
+	bad, good int // results in a row
+	badFrom   int // first step of the current bad results
 }
 
-// add adds the state of the layer at a step.
-func (c *collapse) add(step int, down bool) {
-	if !down || step < collapseAfter {
-		c.down = 0
-		c.up++
-		if c.up >= recoverPatience {
-			c.on = false
+// add adds the result of a check at a step.
+func (s *streak) add(step int, bad bool, raiseAfter, clearAfter int) {
+	if !bad {
+		s.bad = 0
+		s.good++
+		if s.good >= clearAfter {
+			s.on = false
 		}
 		return
 	}
-	c.up = 0
-	c.down++
-	if c.down == 1 {
-		c.rowFrom = step
+	s.good = 0
+	s.bad++
+	if s.bad == 1 {
+		s.badFrom = step
 	}
-	if !c.on && c.down >= collapsePatience {
-		c.on, c.since = true, c.rowFrom
+	if !s.on && s.bad >= raiseAfter {
+		s.on, s.since = true, s.badFrom
 	}
+}
+
+// collapse watches one layer.
+type collapse struct{ streak }
+
+// add adds the state of the layer at a step.
+func (c *collapse) add(step int, down bool) {
+	c.streak.add(step, down && step >= collapseAfter, collapsePatience, recoverPatience)
 }

@@ -8,39 +8,25 @@ import (
 )
 
 // mixing watches Markov chains: whether they have mixed, and whether their effective sample sizes
-// suffice (view.MostRhat, view.LeastESS).
+// suffice (view.MaxRhat, view.MinESS).
 type mixing struct {
-	on        bool
-	since     int
-	bad, good int // diagnostics in a row
-	rowFrom   int
-	last      view.ChainsSummary
+	streak
+	last view.ChainsSummary
 }
 
 // add adds the diagnostics of chains at a step. It ignores chains that are incomplete and have kept
-// fewer draws than the minimum effective sample size. For complete chains one bad result raises the
-// alarm.
+// fewer draws than the minimum effective sample size. For complete chains one result decides
+// about the alarm.
 func (m *mixing) add(step int, c *view.Chains) {
 	if c.Draws == 0 || !c.Complete && c.Chains*c.Draws < view.MinESS {
 		return
 	}
 	m.last = *c.Summary()
-	if m.last.Unmixed == 0 {
-		m.bad = 0
-		m.good++
-		if m.good >= recoverPatience || c.Complete {
-			m.on = false
-		}
+	if c.Complete {
+		m.streak.add(step, m.last.Unmixed != 0, 1, 1)
 		return
 	}
-	m.good = 0
-	m.bad++
-	if m.bad == 1 {
-		m.rowFrom = step
-	}
-	if !m.on && (m.bad >= collapsePatience || c.Complete) {
-		m.on, m.since = true, m.rowFrom
-	}
+	m.streak.add(step, m.last.Unmixed != 0, collapsePatience, recoverPatience)
 }
 
 func (m *mixing) text() string {

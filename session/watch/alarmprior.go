@@ -24,12 +24,9 @@ const (
 
 // priorCollapse detects that the posterior has collapsed to the prior.
 type priorCollapse struct {
+	streak            // of report lines
 	most      float64 // limit of the KL divergence in nats for models with noise
-	on        bool
-	since     int
-	down, up  int // report lines in a row
-	rowFrom   int
-	kl, noise float64 // at the last line; noise is NaN if the model has none
+	kl, noise float64 // at the last collapsed line; noise is NaN if the model has none
 }
 
 // setData sets the number of training points.
@@ -48,22 +45,11 @@ func (c *priorCollapse) add(p rundir.Point) {
 	if math.IsNaN(noise) {
 		most = classesKL
 	}
-	if kl >= most || noise < priorNoise || p.Step < collapseAfter {
-		c.down = 0
-		c.up++
-		if c.up >= alarmStrip {
-			c.on = false
-		}
-		return
+	collapsed := kl < most && !(noise < priorNoise) && p.Step >= collapseAfter
+	if collapsed {
+		c.kl, c.noise = kl, noise
 	}
-	c.kl, c.noise, c.up = kl, noise, 0
-	c.down++
-	if c.down == 1 {
-		c.rowFrom = p.Step
-	}
-	if !c.on && c.down >= priorPatience*alarmStrip {
-		c.on, c.since = true, c.rowFrom
-	}
+	c.streak.add(p.Step, collapsed, priorPatience*alarmStrip, alarmStrip)
 }
 
 func (c *priorCollapse) text() string {
