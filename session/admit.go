@@ -23,7 +23,7 @@ func memoryOf(r *config.Resolved, size models.Size, rows, columns, validation in
 		model += 8 * 3 * float64(size.Parameters)
 	}
 	// The data exist as the data set, its parts, the copy of the model, and temporary copies. The
-	// inputs of predictions are kept by the model, plus those of one chunk.
+	// model keeps the inputs of predictions and works on one more chunk of them.
 	const copies, predictions = 4, 1.3
 	points, _ := family.PredictionSize(rows)
 	return model + 8*(copies*float64(rows)+predictions*points)*float64(columns)

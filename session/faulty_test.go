@@ -39,7 +39,7 @@ type faultyDisk struct {
 	ops   int
 	dead  bool
 	full  bool
-	// names holds the current names, durable those that survive a loss of power.
+	// names holds the current names, and durable the names that survive a loss of power.
 	names, durable map[string]*inode
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 // Resume continues a run that was stopped, failed or died, from its last checkpoint or, without
-// one, from the beginning. The results are exactly those of an uninterrupted run. id may be the
+// one, from the beginning. The results equal an uninterrupted run bit for bit. id may be the
 // beginning of an ID. A run that has done all of its steps can be resumed with WithSteps; one that
 // stopped early cannot.
 //

@@ -185,7 +185,7 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// The warning names scores that are null because they overflow, and not those that do not apply.
+// The warning names scores that are null because they overflow, but no scores that do not apply.
 func TestOverflowedScores(t *testing.T) {
 	inf, one := math.Inf(1), 1.0
 	m := &rundir.Metrics{

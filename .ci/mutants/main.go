@@ -5,8 +5,8 @@
 //	go run ./.ci/mutants [-seed S] [-from I] [-in REGEXP] [-own] N
 //
 // Mutant i of seed S does not depend on other mutants, so a long campaign can be split. For each
-// mutant, the tests of its own package run first, then those of the packages that import it, then
-// those of all packages that depend on it, all with -short. If the mutant survives, the slow tests
+// mutant, the tests of its own package run first, then the tests of the packages that import it,
+// then the tests of all dependent packages, all with -short. If the mutant survives, the slow tests
 // of its own package and of the packages that run the binary follow. With -own only the first of
 // these stages runs, which shows which faults a package leaves to the tests of other packages.
 //

@@ -159,7 +159,7 @@ func (t *Tape) LogDiag(l *Node) *Node {
 }
 
 // AddDiag returns the matrices of a, [Batch][n][n], with d added to their diagonals. d has 1 or n
-// rows, 1 column, and a batch of 1 or that of a; dimensions of 1 are repeated.
+// rows, 1 column, and a batch of 1 or a.Batch; dimensions of 1 are repeated.
 func (t *Tape) AddDiag(a, d *Node) *Node {
 	n := a.square("AddDiag")
 	if d.Cols != 1 || d.Rows != 1 && d.Rows != n || d.Batch != 1 && d.Batch != a.Batch {

@@ -266,7 +266,7 @@ func TestGradients(t *testing.T) {
 	}
 }
 
-// TestGradientsOfLargerMatrices covers sizes beyond those of the plain loops.
+// TestGradientsOfLargerMatrices covers matrices too large for the plain loops.
 func TestGradientsOfLargerMatrices(t *testing.T) {
 	for _, cases := range [][]gradientCase{productCases(), factorCases(), compositionCases} {
 		for _, c := range cases {

@@ -71,8 +71,8 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// Views of functions agree with predictions to rounding, and the weights are those that multiply
-// the inputs of a layer.
+// Views of functions agree with predictions to rounding, and the weights are the factors of a
+// layer's inputs.
 func TestViewsOfTheFilter(t *testing.T) {
 	data := familytest.Wave(60, 1)
 	m := newFilter(t, data, map[string]string{"batch": "60"})

@@ -101,7 +101,7 @@ func TestGaussiansMatchBlocks(t *testing.T) {
 	}
 }
 
-// A layer with the same number of inducing points as the first starts at those of the first,
+// A layer with the same number of inducing points as the first starts at the first layer's points,
 // propagated through the mean functions. Any other layer runs its own k-means.
 func TestInitialInducingInputs(t *testing.T) {
 	data := wave(40)

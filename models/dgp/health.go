@@ -83,7 +83,7 @@ func (h *matrixReport) addPrior(l int) {
 	})
 }
 
-// addPosterior adds the whitened covariance of the inducing outputs of GP i given those of the GPs
+// addPosterior adds the whitened covariance of the inducing outputs of GP i, conditional on the GPs
 // before it. If no GPs are coupled, this is the covariance of GP i.
 func (h *matrixReport) addPosterior(i int) {
 	p, size := h.post, h.post.points(i)

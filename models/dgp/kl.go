@@ -52,7 +52,7 @@ func (p *posterior) recordKL() *autodiff.Node {
 	})
 }
 
-// klOf returns the expected KL divergence of the inducing outputs of GP i given those of the GPs
+// klOf returns the expected KL divergence of the inducing outputs of GP i, conditional on the GPs
 // before it. By the chain rule this is the contribution of row i of L_S and of its mean.
 func (p *posterior) klOf(i int) float64 {
 	m := p.points(i)

@@ -188,7 +188,7 @@ func TestMissingTargets(t *testing.T) {
 	}
 }
 
-// With one layer the full covariance equals that of independent outputs.
+// With one layer the outputs are independent in the full covariance.
 func TestOneLayerHasIndependentOutputs(t *testing.T) {
 	data := familytest.Wave(40, 2)
 	var energies []float64

@@ -144,7 +144,7 @@ func TestMapsOverOneInput(t *testing.T) {
 	}
 }
 
-// With one layer moment matching is exact: the moments equal those of samples. With two layers they
+// With one layer moment matching is exact: the moments equal sample moments. With two layers they
 // equal the moments of predictions.
 func TestMomentMatching(t *testing.T) {
 	data := familytest.Wave(60, 1)

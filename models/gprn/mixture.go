@@ -10,7 +10,7 @@ import (
 
 // drawn is a prediction by a mixture of Gaussians: the outputs are Gaussian given the weights, so
 // only the weights are drawn. The moments of the outputs are exact, from their closed form (eqs.
-// 40, 41); densities are those of the mixture.
+// 40, 41); densities are mixture densities.
 type drawn struct {
 	*predictive.Gaussians
 	mean, variance []float64 // moments of the outputs including noise, [n][P]

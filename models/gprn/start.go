@@ -119,8 +119,8 @@ func (d *data) directions(q int, principal bool, latent, variance float64, rng *
 }
 
 // principal sets the first columns of directions [P][Q] to the principal directions of the targets,
-// scaled by their standard deviations relative to that of a latent function. Directions without
-// variance are left unchanged.
+// scaled by their standard deviations relative to a latent function's. Directions without variance
+// are left unchanged.
 func (d *data) principal(directions []float64, q int, latent float64) {
 	covariance := mat.NewSymDense(d.p, nil)
 	for i := range d.p {

@@ -47,7 +47,7 @@ type LBFGS struct {
 
 // Indices of LBFGS.numbers.
 const (
-	lbfgsKnown  = iota // 1 if value and gradient are those of the current parameters
+	lbfgsKnown  = iota // 1 if value and gradient belong to the current parameters
 	lbfgsValue         // objective
 	lbfgsLength        // number of pairs in the rings
 	lbfgsHead          // row for the next pair

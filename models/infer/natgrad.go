@@ -27,9 +27,9 @@ const panel = 64
 //	S_new^-1 = S^-1 - 2 gamma G,    m_new = m + gamma S_new g.
 //
 // In coordinates that make q standard, Q = L^T G L and S_new = L (I - 2 gamma Q)^-1 L^T. Q follows
-// from dL = d objective/dL by one triangular product: its lower triangle is half that of L^T dL.
-// Neither S nor its inverse nor G is ever computed. Steps do not depend on the coordinates of the
-// inducing outputs, and whitened m, L and gradients are valid too.
+// from dL = d objective/dL by one triangular product: its lower triangle is half the lower triangle
+// of L^T dL. Neither S nor its inverse nor G is ever computed. Steps do not depend on the
+// coordinates of the inducing outputs, and whitened m, L and gradients are valid too.
 //
 // Salimbeni, Eleftheriadis, Hensman, "Natural Gradients in Practice: Non-Conjugate Variational
 // Inference in Gaussian Process Models", 2018, arXiv:1803.09151; for dL, Murray, "Differentiation
@@ -115,9 +115,10 @@ func (s *NaturalGradient) Maximise(m, L, gradM, gradL []float64, gamma float64) 
 	return report, nil
 }
 
-// curvatureFromFactor sets the lower triangle of s.curved to that of Q, half that of L^T dL. Since
-// dS = dL L^T + L dL^T, d objective = tr(G dS) is the inner product of 2 G L with dL on the lower
-// triangle. One product for each block of rows skips nearly all zeros of both factors.
+// curvatureFromFactor sets the lower triangle of s.curved to the lower triangle of Q, which is half
+// the lower triangle of L^T dL. Since dS = dL L^T + L dL^T, d objective = tr(G dS) is the inner
+// product of 2 G L with dL on the lower triangle. One product for each block of rows skips nearly
+// all zeros of both factors.
 func (s *NaturalGradient) curvatureFromFactor(l, gradL blas64.General) {
 	n := l.Rows
 	q := square(s.curved, n)

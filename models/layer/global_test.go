@@ -318,7 +318,7 @@ func TestGlobalIsDeterministicAndAllocatesNothing(t *testing.T) {
 	}
 }
 
-// The covariance of unwhitened inducing outputs must be that of the parameters.
+// The covariance of unwhitened inducing outputs must equal the parameters.
 func TestGlobalCovariance(t *testing.T) {
 	for _, diagonal := range []bool{false, true} {
 		c := GlobalConfig{

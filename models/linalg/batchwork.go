@@ -214,8 +214,8 @@ func clearUpper(l []float64, n int) {
 	}
 }
 
-// goodPivots reports whether the reciprocals of all pivots are positive and finite, including those
-// of unused lanes.
+// goodPivots reports whether the reciprocals of all pivots are positive and finite, including
+// unused lanes.
 func goodPivots(inv []float64) bool {
 	for _, r := range inv {
 		if !(r > 0 && r <= math.MaxFloat64) {

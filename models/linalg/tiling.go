@@ -33,8 +33,8 @@ func (t Tiling) Each(chain int, visit func(start, end int)) {
 // First reports whether the tile that begins at start is the first of its chain.
 func (t Tiling) First(chain, start int) bool { return start == chain*t.Width }
 
-// SumChains adds the results of all chains, [chains][n], in order, to those of the first, which it
-// returns.
+// SumChains adds the results of all chains, [chains][n], in order, to the result of the first
+// chain, and returns it.
 func SumChains(parts []float64, n int) []float64 {
 	sum := parts[:n]
 	for rest := parts[n:]; len(rest) > 0; rest = rest[n:] {

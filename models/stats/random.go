@@ -26,8 +26,8 @@ func NewStreams(seed uint64, purpose string) *Streams {
 	return &Streams{name: mix(seed ^ mix(h.Sum64())), source: source, stream: rand.New(source)}
 }
 
-// At returns the stream with the given index, equal to that of Stream. It is valid until the next
-// call. At does not allocate.
+// At returns the stream with the given index; it equals the result of Stream. It is valid until the
+// next call. At does not allocate.
 func (s *Streams) At(index uint64) *rand.Rand {
 	s.source.Seed(s.name, mix(index+1))
 	return s.stream

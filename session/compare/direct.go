@@ -20,8 +20,8 @@ type Pair struct {
 	Points int `json:"points"`
 	Of     int `json:"-"`
 	// Share is the fraction of points at which A has the higher log-likelihood; ties count half. It
-	// is NaN if any log-likelihood is NaN. Difference is the mean log-likelihood of A minus that of
-	// B, and DifferenceSE its standard error over points.
+	// is NaN if any log-likelihood is NaN. Difference is the mean log-likelihood of A minus the
+	// mean log-likelihood of B, and DifferenceSE is its standard error over points.
 	Share        rundir.Number `json:"share"`
 	Difference   rundir.Number `json:"difference"`
 	DifferenceSE rundir.Number `json:"-"`

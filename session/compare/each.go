@@ -45,7 +45,7 @@ func (m *Memory) put(key pairKey, p Pair) {
 	m.pairs[key] = p
 }
 
-// reader reads predictions and caches those of method a on one data set.
+// reader reads predictions and caches the predictions of method a on one data set.
 type reader struct {
 	memory *Memory
 	a      int

@@ -62,8 +62,8 @@ func TestRunsThatStillImproveGetNoVerdict(t *testing.T) {
 	}
 }
 
-// Runs that are undecided or overfitting are marked like those that were still improving, unless
-// their scores come from the parameters with the best validation score.
+// Undecided and overfitting runs are marked like runs that were still improving, unless their
+// scores come from the parameters with the best validation score.
 func TestRunsWithoutConclusionGetNoVerdict(t *testing.T) {
 	fall := &drift.Fall{Best: -1, Last: -3, Step: 200, Overfits: true}
 	for name, c := range map[string]struct {

@@ -86,8 +86,8 @@ func isDefault(run rundir.Info, name string) bool {
 	return false
 }
 
-// hyperparametersOf returns the hyperparameters of all runs without duplicates: first of the
-// families, then of the training, and last those that this version does not know.
+// hyperparametersOf returns the hyperparameters of all runs without duplicates: first the
+// families', then the training's, then the ones that this version does not know.
 func hyperparametersOf(runs []rundir.Info) []models.Hyperparameter {
 	var list []models.Hyperparameter
 	known := map[string]bool{}

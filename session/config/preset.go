@@ -52,8 +52,8 @@ func PresetValues(spec models.Spec, name string) (models.Values, error) {
 }
 
 // PresetChanges returns the names of the hyperparameters that differ from a preset, in the order of
-// the fields and without those that have no effect. If the family does not have the preset, it
-// returns the error of PresetValues.
+// the fields. It leaves out hyperparameters without effect. If the family does not have the preset,
+// it returns the error of PresetValues.
 func PresetChanges(spec models.Spec, name string, values models.Values) ([]string, error) {
 	preset, err := PresetValues(spec, name)
 	if err != nil {

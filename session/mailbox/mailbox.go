@@ -32,7 +32,7 @@ func (b *Box[W]) Ask(change func(*W)) {
 	}
 }
 
-// Take returns the requests and keeps only those that stay in effect.
+// Take returns the requests and keeps only the lasting ones.
 func (b *Box[W]) Take() W {
 	b.mu.Lock()
 	defer b.mu.Unlock()

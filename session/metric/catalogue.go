@@ -243,7 +243,10 @@ func coverage(percent string, nominal float64) Column {
 
 // milliseconds returns the recent time per step, or the average if the recent speed is unknown.
 func milliseconds(r Run) (float64, bool) {
-	switch speed, step, seconds := r.stepsPerSecond(), r.Step(), r.seconds(); {
+	speed := r.stepsPerSecond()
+	step := r.Step()
+	seconds := r.seconds()
+	switch {
 	case speed > 0:
 		return 1000 / speed, true
 	case step > 0 && seconds > 0:

@@ -32,7 +32,8 @@ func OfSummary(s *rundir.Summary) Run { return Run{summary: s} }
 // OfSnapshot returns the view of a snapshot of a run in training, which may be nil.
 func OfSnapshot(s *session.Snapshot) Run { return Run{snapshot: s} }
 
-// OfScores returns the view of scores without a run, such as those of one output or of a file.
+// OfScores returns the view of scores without a run, for example the scores of one output or of a
+// file.
 func OfScores(m *rundir.Metrics) Run { return Run{scores: m} }
 
 // ID returns the ID of the run, or "" if it is unknown.

@@ -101,8 +101,8 @@ const WarmStartSetting = "warm_start"
 type WarmStart struct {
 	Run    string `json:"run"`
 	Family string `json:"family"`
-	// Step is the step of its checkpoint. Copied holds the names of the copied parameters, Own
-	// those initialised by this run, Unused those that this run's model does not have.
+	// Step is the step of its checkpoint. Copied names the copied parameters, Own the parameters
+	// initialised by this run, and Unused the parameters that this run's model does not have.
 	Step   int      `json:"step"`
 	Copied []string `json:"copied,omitempty"`
 	Own    []string `json:"own,omitempty"`

@@ -81,7 +81,7 @@ func (l *Lister) Runs() ([]Info, error) {
 	return runs, err
 }
 
-// Newest is like Runs but reads at most the given number of runs, those with the last IDs. IDs
+// Newest is like Runs but reads at most the given number of runs, taken from the last IDs. IDs
 // begin with the creation time. all is true if there are no more runs.
 func (l *Lister) Newest(most int) (runs []Info, all bool, err error) {
 	parent, err := Root()

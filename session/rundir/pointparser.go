@@ -9,7 +9,7 @@ import (
 // pointParser parses report lines. It is many times faster than encoding/json for lines in the
 // exact form that this program writes, and uses encoding/json for all others.
 type pointParser struct {
-	keys []string // keys of the last line, usually the same as those of the next
+	keys []string // keys of the previous line, which the next line usually shares
 }
 
 // parse returns the point of a line without its newline.

@@ -256,7 +256,9 @@ func TestRunsOfACell(t *testing.T) {
 	}
 	// Failed cells are trained again only on request.
 	s := &State{Cells: states}
-	if without, with := len(s.Left(false)), len(s.Left(true)); without != len(cells)-1 || with != len(cells) {
+	without := len(s.Left(false))
+	with := len(s.Left(true))
+	if without != len(cells)-1 || with != len(cells) {
 		t.Errorf("%d cells are left, %d with the failed one, of %d", without, with, len(cells))
 	}
 }

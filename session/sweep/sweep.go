@@ -134,7 +134,7 @@ func extended(name string, cells []Cell) (created time.Time, more bool, err erro
 	return old.Created, len(cells) > len(before), nil
 }
 
-// Name returns the name of the sweep, which is also that of its directory.
+// Name returns the name of the sweep and of its directory.
 func (s *Sweep) Name() string { return s.name }
 
 // Latest returns the newest state, which is never nil, with a single atomic load.

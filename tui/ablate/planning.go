@@ -11,7 +11,7 @@ import (
 	"dgplab/tui/report"
 )
 
-// plan is the preview of the typed sweep: its cells, and the cost of those that are left.
+// plan is the preview of the typed sweep: its cells, and the cost of the remaining ones.
 type plan struct {
 	state *sweep.State
 	cost  sweep.Estimate

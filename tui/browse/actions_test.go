@@ -376,7 +376,8 @@ func TestForkIsStartedOnce(t *testing.T) {
 	if d.browse.form != nil {
 		t.Fatal("esc does not close the form")
 	}
-	if d.Send(cmd()); len(d.Starts) > 0 {
+	d.Send(cmd())
+	if len(d.Starts) > 0 {
 		t.Errorf("a closed form starts %+v", d.Starts)
 	}
 }

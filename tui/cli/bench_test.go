@@ -122,8 +122,8 @@ func TestBenchOfAPreset(t *testing.T) {
 	}
 }
 
-// TestBenchAlongAnything has axes other than those of the flags: rows, and a hyperparameter that
-// replaces a flag.
+// TestBenchAlongAnything varies axes that have no flag of their own: rows, and a hyperparameter
+// that replaces a flag.
 func TestBenchAlongAnything(t *testing.T) {
 	lines := benchLines(t, "--families", "svgp", "--inducing", "4", "--rows", "30,60", "--set", "batch=8,16",
 		"--set", "kernel=rbf,matern32")

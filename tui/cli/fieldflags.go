@@ -48,7 +48,8 @@ func (f *fieldFlags) register(cmd *cobra.Command, several bool) {
 	}
 	values, offer := "set a hyperparameter, `name=value`", completeOr
 	if several {
-		values, offer = "set a hyperparameter to one or more values, `name=values`", completeList
+		values = "set a hyperparameter to one or more values, `name=values`"
+		offer = completeList
 	}
 	flags.StringArrayVar(&f.set, "set", nil, values+"; may be repeated (see \"dgplab families NAME\")")
 	flags.IntVar(&f.steps, "steps", 0,

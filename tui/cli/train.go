@@ -342,7 +342,7 @@ func (c *console) fork(cmd *cobra.Command, f *trainFlags, given rundir.Config) e
 	return c.start(cmd, forked, f, "", session.WithParent(parent.ID))
 }
 
-// changeLine describes in one line how a configuration differs from that of its parent.
+// changeLine describes in one line how a configuration differs from its parent's.
 func changeLine(parent rundir.Info, forked rundir.Config) string {
 	var parts []string
 	for _, d := range config.Differences([]rundir.Info{parent, {Config: forked, Values: forked.Set}}) {

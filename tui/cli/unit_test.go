@@ -235,7 +235,7 @@ func TestStopTextOfAConvergedRun(t *testing.T) {
 	}
 }
 
-// Failed writes are errors, including those of help. A closed pipe is not an error.
+// Failed writes are errors, also when help is printed. A closed pipe is not an error.
 func TestOutputThatCannotBeWritten(t *testing.T) {
 	isolate(t)
 	mustRun(t, "train", "--dataset", "steps", "--family", "linear", "--steps", "2")
@@ -267,7 +267,8 @@ func (w failingWriter) Write([]byte) (int, error) { return 0, w.err }
 // TestAnswerErrors checks that an error while an answer is written, or of the answer itself, is the
 // error of the command.
 func TestAnswerErrors(t *testing.T) {
-	full, empty := errors.New("disk full"), errors.New("no runs")
+	full := errors.New("disk full")
+	empty := errors.New("no runs")
 	for _, c := range []struct {
 		args   []string
 		answer answer
@@ -402,8 +403,9 @@ func TestSweepTimes(t *testing.T) {
 func TestSweepFailures(t *testing.T) {
 	s := &sweep.State{Cells: make([]sweep.CellState, 13)}
 	for i := range s.Cells[1:] {
-		s.Cells[i].Status, s.Cells[i].Key, s.Cells[i].Err = sweep.Failed,
-			fmt.Sprint("cell", i), errors.New("bad\nluck")
+		s.Cells[i].Status = sweep.Failed
+		s.Cells[i].Key = fmt.Sprint("cell", i)
+		s.Cells[i].Err = errors.New("bad\nluck")
 	}
 	text := sweepFailures(s)
 	if !strings.HasPrefix(text, "failed: cell0: bad; luck\n") ||

@@ -136,9 +136,12 @@ func TestQuantityChoice(t *testing.T) {
 	}
 	d.Keys("tab")
 	d.dash.focusOn(d.panel("Pair"))
-	a, b := d.sampled("Pair", 0), d.sampled("Pair", 1)
+	a := d.sampled("Pair", 0)
+	b := d.sampled("Pair", 1)
 	d.Keys("down")
-	if x, y := d.sampled("Pair", 0), d.sampled("Pair", 1); x != a || y == b {
+	x := d.sampled("Pair", 0)
+	y := d.sampled("Pair", 1)
+	if x != a || y == b {
 		t.Errorf("down goes from %q against %q to %q against %q", b, a, y, x)
 	}
 	d.Keys("right")

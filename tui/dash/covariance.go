@@ -125,7 +125,8 @@ func (c *covariancePanel) maps(s scene) (maps blocks.Maps, chosen int) {
 		}
 		if len(s.runs) > 1 {
 			m.Mark = s.mark(r)
-			m.Title, m.Note = m.Mark+" "+s.label(r), ", step "+report.Grouped(r.snap.Diagnostics.Step)
+			m.Title = m.Mark + " " + s.label(r)
+			m.Note = ", step " + report.Grouped(r.snap.Diagnostics.Step)
 		}
 		maps = append(maps, m)
 	}

@@ -191,7 +191,8 @@ func (d *Dash) translated(x float64, from, to xAxis) float64 {
 func (d *Dash) moveCursor(of quantity, by int) string {
 	c := d.scene().curve(of)
 	shown := d.shownRange()
-	from, step := d.curves.cursor.x, float64(by)*(shown[1]-shown[0])/float64(max(d.columns(), 1))
+	from := d.curves.cursor.x
+	step := float64(by) * (shown[1] - shown[0]) / float64(max(d.columns(), 1))
 	if !d.curves.cursor.on || from < shown[0] || from > shown[1] {
 		from, step = shown[1], 0
 		if by > 0 && d.curves.cursor.on && d.curves.cursor.x < shown[0] {

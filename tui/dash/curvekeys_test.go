@@ -104,7 +104,8 @@ func TestArrowKeys(t *testing.T) {
 		t.Error("down on the curves does not choose the next run")
 	}
 	d.Keys("tab", "tab", "right", "down")
-	layer, gp := d.chosen("Covariance", 0), d.chosen("Covariance", 1)
+	layer := d.chosen("Covariance", 0)
+	gp := d.chosen("Covariance", 1)
 	if layer != 1 || gp != 1 || d.dash.curves.cursor.on {
 		t.Errorf("arrows on the map choose layer %d, GP %d", layer, gp)
 	}

@@ -48,8 +48,8 @@ func newFitPanels() (fit, predicted, dependence *panel) {
 	return f.fitPanel(), f.predictedPanel(), f.dependencePanel()
 }
 
-// leadingFit returns the fit that the choices refer to: that of the chosen run, or else the first
-// one. It is nil if no run has a fit.
+// leadingFit returns the fit that the choices refer to: the chosen run's, or else the first one. It
+// is nil if no run has a fit.
 func (s scene) leadingFit() *view.Fit {
 	if v := s.views(); v.Fit != nil {
 		return v.Fit
@@ -141,8 +141,8 @@ func (f *fitPanels) targetName(s scene) string {
 	return printable.Text(s.leadingFit().Targets[s.value(f.target)])
 }
 
-// stepNote returns the step of a single fit, often older than that of the run. Several fits have
-// their steps in their titles.
+// stepNote returns the step of a single fit, which is often older than the run's step. Several fits
+// have their steps in their titles.
 func stepNote(s scene) []string {
 	if fit := s.leadingFit(); fit != nil && len(s.runs) == 1 {
 		return []string{"at step " + report.Grouped(fit.Step)}

@@ -140,8 +140,8 @@ func addDivergences(th *kit.Theme, add adder, h *view.Matrices) {
 	})
 }
 
-// addEffective adds the number of inducing points that the data determine, out of those that each
-// layer has. inducing is nil if their number is unknown.
+// addEffective adds the number of inducing points per layer that the data determine. inducing is
+// nil if their number is unknown.
 func addEffective(th *kit.Theme, add adder, h *view.Matrices, inducing []int) {
 	style := canvas.Style{ASCII: !th.Glyphs.Unicode}
 	effective := func(write func(x float64, l int) string) func(l int) string {
@@ -154,7 +154,8 @@ func addEffective(th *kit.Theme, add adder, h *view.Matrices, inducing []int) {
 			})
 		}
 	}
-	title, number := "effective points", func(x float64, _ int) string { return report.Number(x) }
+	title := "effective points"
+	number := func(x float64, _ int) string { return report.Number(x) }
 	switch {
 	case inducing == nil:
 	case slices.Min(inducing) == slices.Max(inducing):

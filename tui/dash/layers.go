@@ -45,7 +45,8 @@ func newLayersPanel(layer, gp *position) *panel {
 		choices: []*choice{chosenLayer, chosenGP},
 	}
 	p.heading = func(s scene) (title string, notes []string) {
-		layer, gp := s.value(chosenLayer), s.value(chosenGP)
+		layer := s.value(chosenLayer)
+		gp := s.value(chosenGP)
 		title = fmt.Sprintf("Layer %d, GP %d", layer+1, gp+1)
 		if name := s.views().Units[layer].Units[gp].Name; name != "" {
 			title += ": " + printable.Text(name)

@@ -30,10 +30,11 @@ type panel struct {
 	empty   func(s scene) string
 	// choices are offered to the user. The notes in the title have the same order.
 	choices []*choice
-	// lead returns the notes before those of the choices, for example the run and the step.
+	// lead returns the notes that precede the notes of the choices, for example the run and the
+	// step.
 	lead func(s scene) []string
-	// heading returns the title and the notes behind those of the choices, the most important
-	// first. It is called if the panel has something to show.
+	// heading returns the title and the notes that follow the notes of the choices, the most
+	// important first. It is called if the panel has something to show.
 	heading func(s scene) (title string, notes []string)
 	// picture returns the picture, or nil if there is none. draw replaces it in panels that are not
 	// a single picture; it returns at most h lines of at most w cells.

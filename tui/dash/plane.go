@@ -49,7 +49,9 @@ func newPlanePanel() *panel {
 				continue
 			}
 			m := picture.Plane(p, k)
-			m.Title, m.Note, m.Run = s.label(r), "step "+report.Grouped(p.Step), r.index
+			m.Title = s.label(r)
+			m.Note = "step " + report.Grouped(p.Step)
+			m.Run = r.index
 			if f := v.Fit; f != nil && len(f.Lines) == 2 && len(f.Inputs) == 2 {
 				m.Marks = plane.Points{Label: "inducing", X: f.Lines[0].Inducing, Y: f.Lines[1].Inducing}
 			}

@@ -18,8 +18,8 @@ type Engine interface {
 	Open(id string) (Record, error)
 	// Names returns the names of runs by their identifiers. Runs without a name are left out.
 	Names(ids []string) map[string]string
-	// Diagnose builds the model of the last checkpoint of a run and returns its diagnostics. Its
-	// duration is about that of starting the run. It stops when ctx is cancelled.
+	// Diagnose builds the model of the last checkpoint of a run and returns its diagnostics. It
+	// takes about as long as starting the run. It stops when ctx is cancelled.
 	Diagnose(ctx context.Context, id string) (*rundir.Diagnostics, error)
 }
 

@@ -225,7 +225,9 @@ func TestQuadraturePanel(t *testing.T) {
 		t.Errorf("the next layer and GP:\n%s", frame)
 	}
 	d.Keys("right", "right", "down", "down")
-	if l, gp := d.chosen("Quadrature", 0), d.chosen("Quadrature", 1); l != 1 || gp != 1 {
+	l := d.chosen("Quadrature", 0)
+	gp := d.chosen("Quadrature", 1)
+	if l != 1 || gp != 1 {
 		t.Errorf("beyond the last it is layer %d, GP %d", l, gp)
 	}
 }
@@ -325,7 +327,9 @@ func TestNetworkPanel(t *testing.T) {
 	has("round", "point 4 of 4", "corr. with noise")
 	d.Keys("2", "1")
 	d.dash.focusOn(d.panel("Covariance"))
-	if point, signals := d.chosen("Network", 0), d.chosen("Network", 1); point != 3 || signals != 0 {
+	point := d.chosen("Network", 0)
+	signals := d.chosen("Network", 1)
+	if point != 3 || signals != 0 {
 		t.Errorf("point %d and covariance %d are chosen", point, signals)
 	}
 }

@@ -3,9 +3,9 @@
 // folds the others away.
 //
 // A field has a base value, which can be restored: its default, the value of a preset, or the value
-// of the run that is forked. Values that differ from the base are marked, and are kept when other
-// fields are listed, such as those of another family. Fields that have no effect because of the
-// value of another field are hidden.
+// of the run that is forked. Values that differ from the base are marked, and are kept while other
+// fields are listed, for example the fields of another family. Fields that have no effect because
+// of the value of another field are hidden.
 //
 // field.go defines a field, form.go the state, rows.go the visible rows, keys.go the actions, and
 // view.go the drawing.

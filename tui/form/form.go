@@ -17,8 +17,8 @@ type Form struct {
 	fields []*Field
 	// at is the selected row: the name of a field or the key of a fold.
 	at string
-	// typed holds the values that differ from their base by name, including those of fields that
-	// are not listed now.
+	// typed holds the values that differ from their base, by name, including fields that are not
+	// listed now.
 	typed map[string]string
 	open  map[family.Section]bool
 	// preset holds the values of the selected preset. baseWord describes the base values.

@@ -1,5 +1,5 @@
-// Package journey contains only tests. They run the real binary in a real terminal, that of tmux,
-// as a user would. They are skipped if tmux is not installed.
+// Package journey contains only tests. They run the real binary in a real terminal (tmux), as a
+// user would. They are skipped if tmux is not installed.
 //
 // terminal_test.go controls the terminal: it sends keys and waits for output, never for a fixed
 // time. screens_test.go has common steps on the screens, shell_test.go on the command line.

@@ -7,8 +7,8 @@ import (
 	"dgplab/viz/tables"
 )
 
-// Column returns the layout of a column of runs with its title and alignment. Other fields are those
-// of layout.
+// Column returns the layout of a column of runs with its title and alignment. The other fields
+// describe its layout.
 func Column(c metric.Column, layout tables.Column) tables.Column {
 	layout.Title, layout.Right = c.Short, c.IsNumber()
 	return layout

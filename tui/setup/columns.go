@@ -155,7 +155,8 @@ func (s *Setup) take(source datasets.Source) {
 	}
 }
 
-// followFile saves the column settings of the previous file and restores those of the selected one.
+// followFile saves the column settings of the previous file and restores the settings of the
+// selected file.
 func (s *Setup) followFile() {
 	now := s.dataset()
 	if !s.isFile() || now == s.files.of {

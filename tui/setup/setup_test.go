@@ -555,7 +555,8 @@ func TestDownloadOfAnother(t *testing.T) {
 	if cmd := a.Send(fetchTickedMsg{&fetch{}}); cmd != nil {
 		t.Error("an outdated tick starts another one")
 	}
-	if a.Send(fetchDoneMsg{fetch: &fetch{name: "wine"}}); a.setup.fetch == nil {
+	a.Send(fetchDoneMsg{fetch: &fetch{name: "wine"}})
+	if a.setup.fetch == nil {
 		t.Error("an outdated result ends the download")
 	}
 	if cmd := a.Send(fetchTickedMsg{a.setup.fetch}); cmd == nil {

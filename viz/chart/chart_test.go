@@ -55,7 +55,8 @@ func TestBandShadesForTheNarrowestRange(t *testing.T) {
 	b := Band{X: ends, Color: Run(0), Ranges: []Range{
 		{Lo: []float64{0, 0}, Hi: []float64{4, 4}}, {Lo: []float64{2, 2}, Hi: []float64{2.5, 2.5}},
 	}}
-	wide, narrow := strings.Repeat("░", 11), strings.Repeat("▒", 11)
+	wide := strings.Repeat("░", 11)
+	narrow := strings.Repeat("▒", 11)
 	got := drawn(b)
 	if got[0] != wide || got[4] != wide || got[2] != narrow {
 		t.Errorf("the band is\n%s", strings.Join(got, "\n"))
@@ -77,7 +78,9 @@ func TestMarks(t *testing.T) {
 	left := Points{XY: []axes.XY{{X: 5}}, Glyph: 'a', Side: side}
 	side.Index = 1
 	right := Points{XY: []axes.XY{{X: 5}}, Glyph: 'b', Side: side}
-	if a, b := strings.Index(drawn(left)[4], "a"), strings.Index(drawn(right)[4], "b"); a >= b {
+	a := strings.Index(drawn(left)[4], "a")
+	b := strings.Index(drawn(right)[4], "b")
+	if a >= b {
 		t.Errorf("series side by side are in the columns %d and %d", a, b)
 	}
 }

@@ -17,7 +17,8 @@ import (
 type Residuals struct{ X, Y, SD []float64 }
 
 func (r Residuals) chart() *chart.Chart {
-	x, y := axes.NewExtent(), axes.NewExtent()
+	x := axes.NewExtent()
+	y := axes.NewExtent()
 	var below []float64
 	for k, sd := range r.SD {
 		below = append(below, -sd)

@@ -117,7 +117,8 @@ func heightAt(pieces [][]axes.XY, s *axes.Scale, x, w int) (y float64, ok bool) 
 	for _, piece := range pieces {
 		last := len(piece) - 1
 		// A piece covers the columns whose middle it covers, but at least one column.
-		from, to := column(piece[0].X), column(piece[last].X)
+		from := column(piece[0].X)
+		to := column(piece[last].X)
 		if from < to && valueOf(s, from, w) < piece[0].X {
 			from++
 		}
@@ -231,7 +232,8 @@ func (b Band) Text(plot *canvas.Canvas, p *axes.Plane) {
 	upper := make([][][]axes.XY, len(b.Ranges))
 	for i, r := range b.Ranges {
 		lo, hi := b.ends(r)
-		lower[i], upper[i] = cutPieces(p, lo), cutPieces(p, hi)
+		lower[i] = cutPieces(p, lo)
+		upper[i] = cutPieces(p, hi)
 	}
 	height := axes.Scale{Lo: p.Y.Lo, Hi: p.Y.Hi} // Ends are placed already.
 	for x := range plot.W {

@@ -184,7 +184,8 @@ type Whisker struct{ X, Lo, Mid, Hi float64 }
 // Rows returns the first and the last row of a whisker with caps in a text. It is symmetric around
 // its middle and has both caps or none.
 func (s Whisker) Rows(plot *canvas.Canvas, p *axes.Plane) (top, bottom int) {
-	mid, reach := p.Row(s.Mid, plot), (p.Row(s.Lo, plot)-p.Row(s.Hi, plot))/2
+	mid := p.Row(s.Mid, plot)
+	reach := (p.Row(s.Lo, plot) - p.Row(s.Hi, plot)) / 2
 	return max(mid-reach, 0), min(mid+reach, plot.H-1)
 }
 
@@ -206,7 +207,8 @@ type Whiskers struct {
 
 // Text draws the lines with dots if the style has them and they have no caps, else with cells.
 func (m Whiskers) Text(plot *canvas.Canvas, p *axes.Plane) {
-	look, glyph := m.Color.ink(plot, m.Bold), cmp.Or(m.Glyph, '│')
+	look := m.Color.ink(plot, m.Bold)
+	glyph := cmp.Or(m.Glyph, '│')
 	if m.Caps {
 		for _, s := range m.List {
 			x := m.Side.Column(s.X, plot, p)

@@ -215,9 +215,9 @@ func (c *column) merge(o column) {
 // broken reports whether a line must be interrupted at this column.
 func (c *column) broken() bool { return c.n == 0 && (c.nan || c.above || c.below) }
 
-// straight returns the height of a line at every column: at columns with values that of the last
-// value, between them on straight lines. It is NaN in gaps: before the first value, after the last,
-// and at values that are not finite.
+// straight returns the height of a line at every column: the last value of columns with values, and
+// straight lines between them. It is NaN in gaps: before the first value, after the last, and at
+// values that are not finite.
 func straight(cols []column, height func(v float64) float64) []float64 {
 	out := make([]float64, len(cols))
 	prev := -1 // the last column with a value, -1 after a gap

@@ -47,7 +47,8 @@ func (c Curve) Chart(columns, xTicks, yTicks int) *chart.Chart {
 		out.X = axes.Scale{Lo: ch.x0 - d, Hi: ch.x0 + d}
 	}
 	out.Y = axes.Scale{Lo: ch.scale.Lo, Hi: ch.scale.Hi}
-	out.Page.XTicks, out.Page.YTicks = c.X.Ticks(ch.x0, ch.x1, xTicks), ch.scale.Ticks(yTicks)
+	out.Page.XTicks = c.X.Ticks(ch.x0, ch.x1, xTicks)
+	out.Page.YTicks = ch.scale.Ticks(yTicks)
 	out.XName = ch.xLabel()
 	var means []chart.Mark
 	for i := range ch.bands {
@@ -106,9 +107,12 @@ func (ch *layout) bandMarks(b *band) (area chart.Band, mean chart.Line) {
 	gap := true
 	for k, v := range b.mean {
 		t := float64(k) / (bandColumns - 1)
-		x, lo, hi := ch.x0*(1-t)+ch.x1*t, math.NaN(), math.NaN()
+		x := ch.x0*(1-t) + ch.x1*t
+		lo := math.NaN()
+		hi := math.NaN()
 		if se := b.se[k]; number.Finite(v) && number.Finite(se) {
-			lo, hi = ch.height(v-se), ch.height(v+se)
+			lo = ch.height(v - se)
+			hi = ch.height(v + se)
 		}
 		area.X = append(area.X, x)
 		ends.Lo = append(ends.Lo, lo)

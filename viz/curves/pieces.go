@@ -6,7 +6,7 @@ import (
 )
 
 // figureMeans is the number of columns that condense assumes for a figure when it decides whether a
-// series has many points. It is about that of a panel on the screen.
+// series has many points. It is about the width of a panel on the screen.
 const figureMeans = 160
 
 // lengthen extends the first and the last piece of a zoomed line to the edges of the window.

@@ -131,7 +131,8 @@ func (f Fits) facets() chart.Facets {
 // extents returns the ranges of x and y of all fits together. Points outside the range of x are
 // ignored. ok is false without a finite value.
 func (f Fits) extents() (x, y axes.Extent, ok bool) {
-	x, y = axes.NewExtent(), axes.NewExtent()
+	x = axes.NewExtent()
+	y = axes.NewExtent()
 	for _, one := range f.List {
 		if one.problem() == "" {
 			x.Add(one.X[0])
@@ -198,7 +199,10 @@ func (f Fit) marks(x axes.Extent) []chart.Mark {
 			points.Name = c.Short + " points"
 		}
 		if i%len(cloudGlyphs) == 1 {
-			points.Color, points.Bold, points.Radius, points.Shape = chart.Ink, true, 0.7, draw.CrossGlyph{}
+			points.Color = chart.Ink
+			points.Bold = true
+			points.Radius = 0.7
+			points.Shape = draw.CrossGlyph{}
 		}
 		list = append(list, points)
 	}

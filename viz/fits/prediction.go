@@ -102,7 +102,8 @@ func (a Predictions) CSV(out io.Writer) error {
 
 // facets describes a chart for each run.
 func (a Predictions) facets() chart.Facets {
-	x, y := axes.NewExtent(), axes.NewExtent()
+	x := axes.NewExtent()
+	y := axes.NewExtent()
 	for _, one := range a.List {
 		for _, p := range one.points() {
 			x.Add(p.observed)

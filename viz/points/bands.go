@@ -62,7 +62,8 @@ func (b Bands) CSV(out io.Writer) error {
 // chart describes the bands, the lines, then dots and marks. The functions set the range of x.
 func (b Bands) chart() *chart.Chart {
 	c := &chart.Chart{Name: "functions", PadY: 0.04, Page: chart.Page{W: 16, H: 9, NX: 7, NY: 6}}
-	x, y := axes.NewExtent(), axes.NewExtent()
+	x := axes.NewExtent()
+	y := axes.NewExtent()
 	var lines []chart.Mark
 	leftOut := 0
 	for i, band := range b.Bands {
@@ -113,12 +114,14 @@ func (b Bands) function(band Band) (area chart.Band, mean []axes.XY) {
 		if !number.Finite(at.X) || !number.Finite(at.Y) || len(mean) > 0 && at.X <= mean[len(mean)-1].X {
 			continue
 		}
-		lo, hi := math.NaN(), math.NaN()
+		lo := math.NaN()
+		hi := math.NaN()
 		if k < len(band.SD) && band.SD[k] > 0 {
 			lo, hi = at.Y-BandWidth*band.SD[k], at.Y+BandWidth*band.SD[k]
 		}
 		if !number.Finite(lo) || !number.Finite(hi) {
-			lo, hi = math.NaN(), math.NaN()
+			lo = math.NaN()
+			hi = math.NaN()
 		}
 		mean = append(mean, at)
 		area.X = append(area.X, at.X)

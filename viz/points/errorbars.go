@@ -69,7 +69,9 @@ func (b ErrorBars) CSV(out io.Writer) error {
 // chart describes lines, then bars, then means. Means are never covered.
 func (b ErrorBars) chart() *chart.Chart {
 	c := &chart.Chart{Name: "means", PadY: 0.04, Page: chart.Page{W: 14, H: 8, NX: 6, NY: 6}}
-	y, counts, best := axes.NewExtent(), errorCounts{least: math.MaxInt}, (*ErrorPoint)(nil)
+	y := axes.NewExtent()
+	counts := errorCounts{least: math.MaxInt}
+	best := (*ErrorPoint)(nil)
 	var xs []float64
 	for _, s := range b.Series {
 		for k, p := range s.Points {

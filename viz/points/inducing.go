@@ -13,8 +13,8 @@ import (
 	"dgplab/viz/number"
 )
 
-// Inducing shows the inducing points of one input in a plane, as letters, over those of other
-// inputs and the data.
+// Inducing shows the inducing points of one input in a plane, as letters, over the inducing points
+// of other inputs and the data.
 type Inducing struct {
 	XName, YName string
 	// Seen are points of the data.
@@ -96,12 +96,14 @@ func InducingCSV(out io.Writer, layers []Inducing) error {
 	return t.Close()
 }
 
-// chart describes the data, the inducing points of the other inputs, then those of the chosen one.
+// chart describes the data, then the inducing points of the other inputs, then the chosen input's.
 // All inputs set the ranges, which do not depend on the chosen one.
 func (p Inducing) chart() *chart.Chart {
 	c := &chart.Chart{Name: "inducing points", PadX: 0.03, PadY: 0.03,
 		Page: chart.Page{W: 14, H: 11, NX: 6, NY: 6}}
-	x, y, notFinite := axes.NewExtent(), axes.NewExtent(), 0
+	x := axes.NewExtent()
+	y := axes.NewExtent()
+	notFinite := 0
 	add := func(list ...axes.XY) {
 		for _, at := range list {
 			if !number.Finite(at.X) || !number.Finite(at.Y) {

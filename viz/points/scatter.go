@@ -147,7 +147,8 @@ func (s Scatter) chart() *chart.Chart {
 	}
 	c.Marks = []chart.Mark{l}
 	if s.Diagonal {
-		x, y := slices.Concat(xs...), slices.Concat(ys...)
+		x := slices.Concat(xs...)
+		y := slices.Concat(ys...)
 		c.Marks = append(c.Marks, chart.Diagonal{Name: "y = x", Bold: true,
 			From: max(slices.Min(x), slices.Min(y)), To: min(slices.Max(x), slices.Max(y))})
 	}

@@ -94,7 +94,10 @@ const densityPoints = 241
 func (s Stems) chart() *chart.Chart {
 	c := &chart.Chart{Name: "stems", PadX: 0.02, Page: chart.Page{W: 14, H: 8, NX: 7, NY: 5,
 		YName: "weight, 1 = equal", Top: 0.05}}
-	x, y, n, notFinite := axes.NewExtent(), axes.NewExtent(), 0, 0
+	x := axes.NewExtent()
+	y := axes.NewExtent()
+	n := 0
+	notFinite := 0
 	for i := range s.Rows {
 		list := s.points(i)
 		notFinite += len(s.Weights) - len(list)
@@ -150,9 +153,8 @@ func (s Stems) moments(i int) (mean, sd float64) {
 	return mean, math.Sqrt(square / total)
 }
 
-// effective returns the number of equal weights that are as good as those of the chosen row: the
-// effective sample size (sum w)^2 / sum w^2 (Kong, "A note on importance sampling using
-// standardized weights", University of Chicago, 1992).
+// effective returns the effective sample size of the chosen row's weights, (sum w)^2 / sum w^2
+// (Kong, "A note on importance sampling using standardized weights", University of Chicago, 1992).
 func (s Stems) effective() float64 {
 	var sum, squares float64
 	for _, p := range s.points(s.chosen()) {

@@ -213,8 +213,8 @@ func (t *tile) spreadBackward(dRoot, dFactor, root square, o int) {
 	}
 }
 
-// pullPairs adds the gradients of the differences of inducing points, given their weights, to those
-// of both points, and to dl, unless it is nil, the gradient of the lengthscales.
+// pullPairs adds the gradients of the differences of inducing points, given their weights, to the
+// gradients of both points and, unless dl is nil, to dl, the gradient of the lengthscales.
 func (t *tile) pullPairs(weights lanes, scales, dl []float64) {
 	z := t.of(t.Z.Value)
 	dz := t.of(t.Z.Grad())

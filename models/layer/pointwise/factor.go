@@ -87,9 +87,9 @@ func good(p square, lane int) bool {
 // matrices. It sets dK to the gradient of the entries below the diagonal, each standing for two
 // equal entries, and adds the gradient of the diagonal to dDiagonal. h, row and dP are overwritten.
 //
-// With P = L^-1 the lower part of L^T dL is that of -dP P^T, from which Murray, "Differentiation of
-// the Cholesky decomposition", 2016, eq. 10, derives P^T H P with H the lower part, its diagonal
-// halved. The result is the symmetric part.
+// With P = L^-1 the matrices L^T dL and -dP P^T have the same lower part, from which Murray,
+// "Differentiation of the Cholesky decomposition", 2016, eq. 10, derives P^T H P with H the lower
+// part, its diagonal halved. The result is the symmetric part.
 func invertBackward(dK lanes, dDiagonal []float64, dP, p, h square, row []float64) {
 	m := p.m
 	for i := range m { // minus H

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/blas/gonum"
 )
 
-// shapes are those of a deep Gaussian process with 128 inducing points and 2560 points (512 times 5
-// samples), for one GP and for the five of a layer.
+// shapes are the matrix products of a deep Gaussian process with 128 inducing points and 2560
+// points (512 times 5 samples), for one GP and for the five GPs of a layer.
 var shapes = []struct {
 	tA, tB  blas.Transpose
 	m, n, k int
