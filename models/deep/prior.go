@@ -3,7 +3,7 @@ package deep
 import (
 	"gonum.org/v1/gonum/mat"
 
-	"dgplab/models/prior"
+	"dgplab/models/kernel"
 	"dgplab/models/view"
 )
 
@@ -15,7 +15,7 @@ const (
 
 // amortizedLayer is implemented by layers with inference functions.
 type amortizedLayer interface {
-	AmortizedPrior(atMeans bool) prior.Layer
+	AmortizedPrior(atMeans bool) kernel.PriorLayer
 }
 
 // drawPrior draws from the GP prior at each depth. If all layers have inference functions it also
@@ -23,9 +23,9 @@ type amortizedLayer interface {
 // functions.
 func (m *Model) drawPrior(probe *mat.Dense, seed uint64) (*view.Prior, error) {
 	layers := m.stack().layers
-	conventional := prior.Kind{Name: prior.Conventional}
-	atMeans := prior.Kind{Name: amortizedAtMeans}
-	drawn := prior.Kind{Name: amortizedDrawn}
+	conventional := kernel.PriorKind{Name: kernel.ConventionalPrior}
+	atMeans := kernel.PriorKind{Name: amortizedAtMeans}
+	drawn := kernel.PriorKind{Name: amortizedDrawn}
 	for _, l := range layers {
 		conventional.Layers = append(conventional.Layers, l.Prior().Draws())
 		if l, ok := l.(amortizedLayer); ok {
@@ -35,9 +35,9 @@ func (m *Model) drawPrior(probe *mat.Dense, seed uint64) (*view.Prior, error) {
 	}
 	switch {
 	case len(drawn.Layers) == len(layers):
-		return prior.Draws(probe, seed, conventional, atMeans, drawn)
+		return kernel.DrawPriors(probe, seed, conventional, atMeans, drawn)
 	case len(layers) > 1:
-		return prior.Draws(probe, seed, conventional)
+		return kernel.DrawPriors(probe, seed, conventional)
 	}
 	return nil, nil
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"dgplab/models/familytest"
-	"dgplab/models/prior"
+	"dgplab/models/kernel"
 	"dgplab/models/train"
 	"dgplab/models/view"
 )
@@ -110,8 +110,8 @@ func TestPriors(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := v.Prior
-	if len(p.Kinds) != 3 || p.Kinds[0].Name != prior.Conventional || p.Kinds[1].Name != amortizedAtMeans ||
-		len(p.Kinds[2].Depths) != 3 {
+	if len(p.Kinds) != 3 || p.Kinds[0].Name != kernel.ConventionalPrior ||
+		p.Kinds[1].Name != amortizedAtMeans || len(p.Kinds[2].Depths) != 3 {
 		t.Errorf("%+v", p)
 	}
 	again, err := small(t, rules["AR1"]).Views(1)

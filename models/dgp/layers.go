@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
-	"dgplab/models/prior"
+	"dgplab/models/kernel"
 	"dgplab/models/stats"
 	"dgplab/models/train"
 	"dgplab/models/view"
@@ -200,7 +200,7 @@ func (d *deepGP) drawLayer(l int, input, v, eps []float64) ([]float64, error) {
 	f := general(meanAt(layer, input, points), layer.GPs, points)
 	first := d.post.first[l]
 	blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, general(v[d.post.starts[first]:], layer.GPs, size), a, 1, f)
-	return f.Data, prior.AddGPs(f.Data, k.Data, nodes.variance.Value[0], eps, points)
+	return f.Data, kernel.AddGPs(f.Data, k.Data, nodes.variance.Value[0], eps, points)
 }
 
 // covarianceAt returns the prior covariance of a GP of layer l at input [D_l][G]: [G][G].

@@ -1,7 +1,7 @@
 package dgp
 
 import (
-	"dgplab/models/prior"
+	"dgplab/models/kernel"
 	"dgplab/models/view"
 )
 
@@ -11,14 +11,14 @@ func (d *deepGP) drawPrior(seed uint64) (*view.Prior, error) {
 	if len(d.arch.Layers) < 2 {
 		return nil, nil
 	}
-	layers := make([]prior.Layer, len(d.arch.Layers))
+	layers := make([]kernel.PriorLayer, len(d.arch.Layers))
 	for l, layer := range d.arch.Layers {
-		layers[l] = prior.Layer{
+		layers[l] = kernel.PriorLayer{
 			NumNormals: func(n int) int { return layer.GPs * n },
 			Draw:       func(in, eps []float64) ([]float64, error) { return d.drawLayerPrior(l, in, eps) },
 		}
 	}
-	return prior.Draws(d.probe, seed, prior.Kind{Name: prior.Conventional, Layers: layers})
+	return kernel.DrawPriors(d.probe, seed, kernel.PriorKind{Name: kernel.ConventionalPrior, Layers: layers})
 }
 
 // drawLayerPrior returns a draw from the prior of layer l at in, [D_l][n], given standard normal
@@ -27,5 +27,5 @@ func (d *deepGP) drawLayerPrior(l int, in, eps []float64) ([]float64, error) {
 	layer, variance := d.arch.Layers[l], d.post.layers[l].variance.Value[0]
 	n := len(in) / layer.Inputs
 	f := meanAt(layer, in, n)
-	return f, prior.AddGPs(f, d.covarianceAt(l, in), variance, eps, n)
+	return f, kernel.AddGPs(f, d.covarianceAt(l, in), variance, eps, n)
 }

@@ -8,7 +8,6 @@ import (
 	"dgplab/models/autodiff"
 	"dgplab/models/kernel"
 	"dgplab/models/linalg"
-	"dgplab/models/prior"
 	"dgplab/models/stats"
 )
 
@@ -80,5 +79,5 @@ func (g *gp) draw(in [][]float64, eps []float64) ([]float64, error) {
 	linalg.Gemm(true, false, n, n, size, -1, c.Data, c.Data, 1, k)
 	linalg.SolveLower(g.posterior.root.Value, c.Data, size, n, n)
 	linalg.Gemm(true, false, n, n, size, 1, c.Data, c.Data, 1, k)
-	return f, prior.AddGPs(f, k, g.Variance.Value[0], eps, n)
+	return f, kernel.AddGPs(f, k, g.Variance.Value[0], eps, n)
 }

@@ -3,7 +3,6 @@ package ep
 import (
 	"dgplab/models/autodiff"
 	"dgplab/models/kernel"
-	"dgplab/models/kernel/psi"
 )
 
 // gp is one sparse GP with its tied factor g(u). The posterior of its inducing outputs u has N
@@ -14,7 +13,7 @@ import (
 //
 //	C = (I + t H)^-1,  a = t C h,  phi = log|L| - 1/2 log|I + t H| + 1/2 t^2 h^T C h.
 type gp struct {
-	psi.Kernel
+	kernel.RBFNodes
 	inducing int // M
 	copies   int // N
 	name     string
@@ -44,7 +43,7 @@ func newGP(t *autodiff.Tape, name string, n, m, d int, jitter float64) *gp {
 	for i := range m {
 		g.identity.Value[i*m+i] = 1
 	}
-	g.Kernel = psi.Kernel{
+	g.RBFNodes = kernel.RBFNodes{
 		Z:            t.Variable(1, m, d),
 		Lengthscales: t.Variable(1, 1, d),
 		Variance:     t.Variable(1, 1, 1),

@@ -8,7 +8,7 @@
 //	problem       the energy on the minibatches of a data set
 //	Model         a problem with its method: a family.Model
 //
-// Expectations of kernels are in models/kernel/psi. Formulas and letters follow Bui,
+// Package kernel computes the expectations of kernels. Formulas and letters follow Bui,
 // Hernandez-Lobato, Li, Hernandez-Lobato, Turner, "Deep Gaussian Processes for Regression using
 // Approximate Expectation Propagation", ICML 2016, arXiv:1602.04133.
 package ep

@@ -2,7 +2,7 @@ package ep
 
 import (
 	"dgplab/models/autodiff"
-	"dgplab/models/kernel/psi"
+	"dgplab/models/kernel"
 )
 
 // layer is a layer of GPs, each with its own kernel, inducing inputs and factor. They share the
@@ -105,8 +105,8 @@ func (l *layer) propagate(t *autodiff.Tape, in moments, of func(*gp) *state, fir
 func (s *state) atGaussians(t *autodiff.Tape, in moments) (mean, vr *autodiff.Node) {
 	g := s.gp
 	a := s.meanWeights(t)
-	mean = psi.Sum(t, psi.First(t, g.Kernel, a), in.mean, in.vr)
-	second := psi.Sum(t, psi.Square(t, g.Kernel, s.squareWeights(t, a)), in.mean, in.vr)
+	mean = kernel.ExpectedSum(t, kernel.FirstBumps(t, g.RBFNodes, a), in.mean, in.vr)
+	second := kernel.ExpectedSum(t, kernel.SquareBumps(t, g.RBFNodes, s.squareWeights(t, a)), in.mean, in.vr)
 	return mean, matchedVariance(t, g, second, mean)
 }
 
@@ -161,8 +161,8 @@ func (l *layer) covariances(t *autodiff.Tape, in, out moments, of func(*gp) *sta
 		for j, gj := range l.gps[:i] {
 			sj := of(gj)
 			weights := t.MatMul(ai, sj.meanWeights(t), autodiff.TransA)
-			products := psi.Product(t, si.gp.Kernel, sj.gp.Kernel, weights)
-			both := psi.Sum(t, products, in.mean, in.vr)
+			products := kernel.ProductBumps(t, si.gp.RBFNodes, sj.gp.RBFNodes, weights)
+			both := kernel.ExpectedSum(t, products, in.mean, in.vr)
 			rows = append(rows, t.Sub(both,
 				t.Mul(t.SliceRows(out.mean, i, i+1), t.SliceRows(out.mean, j, j+1))))
 		}

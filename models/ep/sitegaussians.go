@@ -2,7 +2,7 @@ package ep
 
 import (
 	"dgplab/models/autodiff"
-	"dgplab/models/kernel/psi"
+	"dgplab/models/kernel"
 	"dgplab/models/linalg"
 	"dgplab/models/linalg/vec"
 )
@@ -20,7 +20,7 @@ type gaussians struct {
 	marginal
 	q             *autodiff.Node // L^-1 P, [1][M][M]
 	weights       *autodiff.Node // A, [1][1][M]
-	first, second *psi.Table
+	first, second *kernel.PsiTable
 	others        []other
 
 	tiles  linalg.Tiling
@@ -30,17 +30,17 @@ type gaussians struct {
 
 // other is another GP of the same layer with correlated outputs.
 type other struct {
-	products *psi.Table     // of the two kernels, the later GP's first
-	weights  *autodiff.Node // A of the other
-	from     *autodiff.Node // covariances of the outputs, [1][T(T-1)/2][B]
+	products *kernel.PsiTable // of the two kernels, the later GP's first
+	weights  *autodiff.Node   // A of the other
+	from     *autodiff.Node   // covariances of the outputs, [1][T(T-1)/2][B]
 	row      int
 	later    bool // the other GP comes later in the layer
 }
 
 // gaussianChain holds the scratch memory and the sums of a chain.
 type gaussianChain struct {
-	first, second *psi.Tile
-	others        []*psi.Tile
+	first, second *kernel.PsiTile
+	others        []*kernel.PsiTile
 
 	psi, half        []float64 // psi_2 and Q psi_2 of the points of a tile, [M][tile][M]
 	left, root, wide []float64 // [M][M]
@@ -56,8 +56,8 @@ func (s *site) atGaussians(t *autodiff.Tape, in moments, f marginal) *gaussians 
 	m, b := s.g.inducing, in.mean.Cols
 	out := &gaussians{site: s, marginal: f, q: t.SolveLower(s.root, s.mirror.inverse),
 		weights: s.cavity.meanWeights(t),
-		first:   psi.FirstTable(t, s.mirror.Kernel, in.mean, in.vr),
-		second:  psi.SquareTable(t, s.mirror.Kernel, in.mean, in.vr)}
+		first:   kernel.FirstTable(t, s.mirror.RBFNodes, in.mean, in.vr),
+		second:  kernel.SquareTable(t, s.mirror.RBFNodes, in.mean, in.vr)}
 	out.tiles = linalg.Tiling{
 		Points: b,
 		Width:  min(b, tilePoints),
@@ -87,12 +87,12 @@ func (s *site) atGaussians(t *autodiff.Tape, in moments, f marginal) *gaussians 
 func (g *gaussians) addCorrelated(
 	t *autodiff.Tape, in moments, o *gaussians, later bool, covariances *autodiff.Node, r int,
 ) {
-	i, j := g.mirror.Kernel, o.mirror.Kernel
+	i, j := g.mirror.RBFNodes, o.mirror.RBFNodes
 	if later {
 		i, j = j, i
 	}
 	e := other{
-		products: psi.ProductTable(t, i, j, in.mean, in.vr),
+		products: kernel.ProductTable(t, i, j, in.mean, in.vr),
 		weights:  o.weights,
 		from:     covariances,
 		row:      r,
@@ -181,7 +181,7 @@ func (g *gaussians) gradient(ch *gaussianChain, b, p, n int) {
 
 // add adds slope times the expectation of the product of kernels times the weights of the other GP
 // to x.
-func (o *other) add(x []float64, t *psi.Tile, p int, slope float64) {
+func (o *other) add(x []float64, t *kernel.PsiTile, p int, slope float64) {
 	k := 0
 	if o.later {
 		for _, w := range o.weights.Value {

@@ -5,8 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"dgplab/models/kernel"
 	"dgplab/models/linalg"
-	"dgplab/models/prior"
 	"dgplab/models/stats"
 )
 
@@ -42,7 +42,7 @@ func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float
 		eps := make([]float64, p*n)
 		transpose(f, mean, n, p)
 		stats.Normals(eps, stats.Stream(seed, "functions", uint64(c)))
-		if err := prior.AddGPs(f, slices.Clone(k), g.variance.Value[0], eps, n); err != nil {
+		if err := kernel.AddGPs(f, slices.Clone(k), g.variance.Value[0], eps, n); err != nil {
 			return nil, m.WithStep(err)
 		}
 		list = append(list, slices.Collect(slices.Chunk(f, n)))

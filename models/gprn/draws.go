@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 
+	"dgplab/models/kernel"
 	"dgplab/models/linalg"
-	joint "dgplab/models/prior"
 	"dgplab/models/stats"
 )
 
@@ -48,7 +48,7 @@ func (d *draws) add(selected, functions []int, k []float64, variance float64) er
 			eps = append(eps, d.eps[c][f*d.n:(f+1)*d.n]...)
 		}
 	}
-	if err := joint.AddGPs(values, k, variance, eps, d.n); err != nil {
+	if err := kernel.AddGPs(values, k, variance, eps, d.n); err != nil {
 		return err
 	}
 	for _, c := range selected {

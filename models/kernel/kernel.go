@@ -12,7 +12,11 @@
 //
 // Inducing inputs Z are [M][D], row-major; inputs X are feature-major, [D][P]: row d holds
 // coordinate d of all P points. All inner loops therefore run along contiguous points and are
-// vectorised in package vec. No function allocates; slices that are too short cause a panic.
+// vectorised in package vec. The methods of Kernel do not allocate; slices that are too short cause
+// a panic.
+//
+// The package also computes expectations of the squared exponential kernel under Gaussian inputs
+// (psi.go), and draws functions from the priors of deep GPs (prior.go).
 package kernel
 
 import (

@@ -1,7 +1,6 @@
 package layer
 
 import (
-	"dgplab/models/layer/pointwise"
 	"dgplab/models/linalg"
 	"dgplab/models/network"
 )
@@ -58,7 +57,7 @@ func (c LocalConfig) Cost(points, groups int) Cost {
 	}
 	cost.MACs = float64(groups)*float64(ofGroup) + float64(points)*float64(ofPoint)
 	// Inducing inputs, inferred moments of their outputs, and their matrices.
-	kept := 1.1*float64(m*d) + 2*float64(t*(m+c.spreads())) + 1.9*float64(t*(2*pointwise.Triangle(m)+m))
+	kept := 1.1*float64(m*d) + 2*float64(t*(m+c.spreads())) + 1.9*float64(t*(2*triangle(m)+m))
 	cost.Stored = float64(cost.Parameters) + float64(groups)*kept + float64(points)*float64(2*t)
 	return cost
 }

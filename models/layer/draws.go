@@ -4,8 +4,8 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"dgplab/models/kernel"
 	"dgplab/models/linalg"
-	"dgplab/models/prior"
 )
 
 // Draw returns draws of the posterior functions, [T][n], at the points in, [D][n]. Each draw is
@@ -38,7 +38,7 @@ func (g *Global) Draw(in, eps []float64) ([]float64, error) {
 		linalg.Gemm(true, false, n, n, m, -1, a, a, 1, k)
 		g.multiplyFactors(a, t, n)
 		linalg.Gemm(true, false, n, n, m, 1, a, a, 1, k)
-		if err := prior.AddGPs(own, k, variance, eps[t*n:(t+1)*n], n); err != nil {
+		if err := kernel.AddGPs(own, k, variance, eps[t*n:(t+1)*n], n); err != nil {
 			return nil, err
 		}
 	}

@@ -76,8 +76,8 @@ func NewGlobal(t *autodiff.Tape, c GlobalConfig) *Global {
 	g := &Global{Config: c, Z: t.Variable(1, c.Inducing, c.Inputs)}
 	g.Variance = t.Variable(1, c.Outputs, 1)
 	g.Lengthscales = t.Variable(1, c.Outputs, c.lengthscales())
-	fill(g.Variance, 1)
-	fill(g.Lengthscales, 1)
+	fill(g.Variance.Value, 1)
+	fill(g.Lengthscales.Value, 1)
 	g.kernels = kernels{kernel: c.Kernel, variance: g.Variance}
 	scaled := g.Lengthscales
 	if c.lengthscales() == 1 {
@@ -106,7 +106,7 @@ func (c GlobalConfig) newGaussian(t *autodiff.Tape, n int) Gaussian {
 	q := Gaussian{Mu: t.Variable(1, c.Outputs, n)}
 	if c.Diagonal {
 		q.Factor = t.Variable(1, c.Outputs, n)
-		fill(q.Factor, 1)
+		fill(q.Factor.Value, 1)
 		return q
 	}
 	q.Factor = t.Variable(c.Outputs, n, n)

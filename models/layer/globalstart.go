@@ -35,8 +35,8 @@ func (g *Global) Start(t *autodiff.Tape, s GlobalStart) error {
 	if g.O != nil {
 		copy(g.O.Value, z[g.Z.Len():])
 	}
-	fill(g.Variance, s.Variance)
-	fill(g.Lengthscales, s.Lengthscale)
+	fill(g.Variance.Value, s.Variance)
+	fill(g.Lengthscales.Value, s.Lengthscale)
 	if g.MeanW != nil {
 		copy(g.MeanW.Value, mat.DenseCopyOf(s.MeanW).RawMatrix().Data)
 	}

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"dgplab/models/kernel"
-	"dgplab/models/layer/pointwise"
 	"dgplab/models/linalg"
 )
 
@@ -42,7 +41,7 @@ func (l *Local) InducingOutputs(q *Inferred, t, column int) (InducingOutputs, er
 	out.SD = make([]float64, m)
 	for i := range m {
 		for j := range i + 1 {
-			v := out.Factor[pointwise.Packed(i, j)]
+			v := out.Factor[packed(i, j)]
 			out.SD[i] += v * v
 		}
 		out.SD[i] = math.Sqrt(out.SD[i])
@@ -121,16 +120,16 @@ func (p *priorFactor) lift(v []float64) []float64 {
 // times returns the product of the factor and another factor, packed, or a diagonal.
 func (p *priorFactor) times(spread []float64, full bool) []float64 {
 	m := p.config.Inducing
-	out := make([]float64, pointwise.Triangle(m))
+	out := make([]float64, triangle(m))
 	for i := range m {
 		for j := range i + 1 {
-			at := &out[pointwise.Packed(i, j)]
+			at := &out[packed(i, j)]
 			if !full {
 				*at = p.root[i*m+j] * spread[j]
 				continue
 			}
 			for k := j; k <= i; k++ {
-				*at += p.root[i*m+k] * spread[pointwise.Packed(k, j)]
+				*at += p.root[i*m+k] * spread[packed(k, j)]
 			}
 		}
 	}

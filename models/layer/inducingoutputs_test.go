@@ -6,7 +6,6 @@ import (
 
 	"dgplab/models/autodiff"
 	"dgplab/models/kernel"
-	"dgplab/models/layer/pointwise"
 )
 
 // If the whitened outputs are standard normal, q must be the prior N(m(Z), K_uu).
@@ -47,7 +46,7 @@ func TestInducingOutputsOfThePrior(t *testing.T) {
 			for j := range i {
 				var covariance float64
 				for k := range j + 1 {
-					covariance += got.Factor[pointwise.Packed(i, k)] * got.Factor[pointwise.Packed(j, k)]
+					covariance += got.Factor[packed(i, k)] * got.Factor[packed(j, k)]
 				}
 				r := math.Sqrt(5) * math.Hypot(z[2*i]-z[2*j], z[2*i+1]-z[2*j+1]) / 0.7
 				if want := 2 * (1 + r + r*r/3) * math.Exp(-r); math.Abs(covariance-want) > 1e-12 {

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"dgplab/models/autodiff"
-	"dgplab/models/layer/pointwise"
 	"dgplab/models/linalg/vec"
 	"dgplab/models/network"
 	"dgplab/models/stats"
@@ -146,7 +145,7 @@ func (c LocalConfig) positive(k int) bool {
 	}
 	k %= c.spreads()
 	for i := range c.Inducing {
-		if k == pointwise.Packed(i, i) {
+		if k == packed(i, i) {
 			return true
 		}
 	}

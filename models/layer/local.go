@@ -6,7 +6,6 @@ import (
 
 	"dgplab/models/autodiff"
 	"dgplab/models/kernel"
-	"dgplab/models/layer/pointwise"
 	"dgplab/models/param"
 	"dgplab/models/stats"
 )
@@ -78,8 +77,8 @@ func NewLocal(t *autodiff.Tape, c LocalConfig, s Start) *Local {
 		variance:     t.Variable(1, c.Outputs, 1),
 		lengthscales: t.Variable(1, c.Outputs, c.lengthscales()),
 	}
-	fill(l.variance, s.Variance)
-	fill(l.lengthscales, s.Lengthscale)
+	fill(l.variance.Value, s.Variance)
+	fill(l.lengthscales.Value, s.Lengthscale)
 	if c.LinearMean {
 		l.meanW = t.Variable(1, c.Inputs, c.Outputs)
 		stream := stats.Stream(s.Seed, "mean function", uint64(c.Index))
@@ -108,7 +107,7 @@ func lengthscales(ard bool, d int) int {
 // spreads returns the number of spread entries per output.
 func (c LocalConfig) spreads() int {
 	if c.Full {
-		return pointwise.Triangle(c.Inducing)
+		return triangle(c.Inducing)
 	}
 	return c.Inducing
 }
@@ -140,14 +139,14 @@ func (l *Local) Record(t *autodiff.Tape, in, seen *autodiff.Node) Moments {
 		points := t.Reshape(q.Z, c.Inducing, c.Inputs, q.Z.Cols)
 		delta = recordExcess(t, q.Mean, t.MatMul(l.meanW, points, autodiff.TransA))
 	}
-	op := pointwise.Conditional{
+	op := localConditional{
 		Inputs: c.Inputs, Outputs: c.Outputs, Inducing: c.Inducing,
 		Form: kernel.Kernel{Kind: c.Kernel}.Form(), Full: c.Full, Whiten: c.Whiten,
 		Jitter: c.Jitter, Place: l.place(),
 		In: in, Z: q.Z, Delta: delta, Spread: q.Spread, Lengthscales: l.lengthscales, Variance: l.variance,
 	}
 	m := Moments{Inferred: q}
-	m.Mean, m.Var, m.KL = op.Record(t)
+	m.Mean, m.Var, m.KL = op.record(t)
 	if l.meanW != nil {
 		m.Mean = t.Add(m.Mean, t.MatMul(l.meanW, in, autodiff.TransA))
 	}
@@ -156,10 +155,3 @@ func (l *Local) Record(t *autodiff.Tape, in, seen *autodiff.Node) Moments {
 
 // place names the covariances of the inducing points.
 func (l *Local) place() string { return fmt.Sprintf("K_uu of layer %d", l.config.Index+1) }
-
-// fill sets all entries of n to c.
-func fill(n *autodiff.Node, c float64) {
-	for i := range n.Value {
-		n.Value[i] = c
-	}
-}

@@ -9,7 +9,6 @@ import (
 	"dgplab/models/autodiff"
 	"dgplab/models/kernel"
 	"dgplab/models/linalg"
-	"dgplab/models/prior"
 )
 
 // GPs holds the GPs of a layer's prior.
@@ -32,9 +31,9 @@ func (g *Global) Prior() GPs {
 	return GPs{g.Config.Kernel, g.Config.Inputs, g.Variance, g.Lengthscales, g.MeanW}
 }
 
-// Draws returns a prior.Layer that draws functions from the GPs.
-func (g GPs) Draws() prior.Layer {
-	return prior.Layer{NumNormals: func(n int) int { return g.outputs() * n }, Draw: g.draw}
+// Draws returns a kernel.PriorLayer that draws functions from the GPs.
+func (g GPs) Draws() kernel.PriorLayer {
+	return kernel.PriorLayer{NumNormals: func(n int) int { return g.outputs() * n }, Draw: g.draw}
 }
 
 func (g GPs) outputs() int { return g.Variance.Rows }
@@ -88,7 +87,7 @@ func (g GPs) draw(in, eps []float64) ([]float64, error) {
 	for t := range g.outputs() {
 		variance := g.Variance.Value[t]
 		g.Kernel.Kuf(k, rows, in, g.scales(t), variance, scratch, n, d, n)
-		if err := prior.AddGPs(f[t*n:(t+1)*n], k, variance, eps[t*n:(t+1)*n], n); err != nil {
+		if err := kernel.AddGPs(f[t*n:(t+1)*n], k, variance, eps[t*n:(t+1)*n], n); err != nil {
 			return nil, err
 		}
 	}
@@ -105,9 +104,9 @@ func (g GPs) draw(in, eps []float64) ([]float64, error) {
 // mean that the inference functions compute. Otherwise u is drawn from its prior, with one standard
 // normal v per function. Then each value has the distribution of the conventional prior, and the
 // inference functions determine the dependence between values.
-func (l *Local) AmortizedPrior(atMeans bool) prior.Layer {
+func (l *Local) AmortizedPrior(atMeans bool) kernel.PriorLayer {
 	d := &amortizedDraw{priorFactor: newPriorFactor(l), gps: l.Prior(), atMeans: atMeans}
-	return prior.Layer{
+	return kernel.PriorLayer{
 		NumNormals: func(int) int { return l.config.Outputs * d.normalsPerOutput() },
 		Draw:       d.draw,
 	}

@@ -7,7 +7,6 @@ import (
 
 	"dgplab/models/autodiff"
 	"dgplab/models/kernel"
-	"dgplab/models/prior"
 )
 
 // smallLocal returns a local layer with two outputs and three inputs.
@@ -114,7 +113,7 @@ func TestPriorOfFarPoints(t *testing.T) {
 			}
 		}
 	}
-	if _, ok := any(global).(interface{ AmortizedPrior(bool) prior.Layer }); ok {
+	if _, ok := any(global).(interface{ AmortizedPrior(bool) kernel.PriorLayer }); ok {
 		t.Error("a global layer has an amortized prior")
 	}
 }

@@ -1,4 +1,4 @@
-package psi
+package kernel
 
 import (
 	"math"
@@ -15,7 +15,7 @@ import (
 // instance is a test problem with P points of D inputs and M inducing inputs.
 type instance struct {
 	tape     *autodiff.Tape
-	kernel   Kernel
+	kernel   RBFNodes
 	mean, vr *autodiff.Node
 	leaves   []*autodiff.Node
 }
@@ -32,8 +32,8 @@ func newInstance(m, d, points int) *instance {
 	return n
 }
 
-func newKernel(t *autodiff.Tape, m, d int) Kernel {
-	return Kernel{Z: t.Variable(1, m, d), Lengthscales: t.Variable(1, 1, d), Variance: t.Variable(1, 1, 1)}
+func newKernel(t *autodiff.Tape, m, d int) RBFNodes {
+	return RBFNodes{Z: t.Variable(1, m, d), Lengthscales: t.Variable(1, 1, d), Variance: t.Variable(1, 1, 1)}
 }
 
 // fill sets the leaves to random numbers, which are positive where required.
@@ -107,8 +107,8 @@ func checkCase(t *testing.T, c oracletest.Case) {
 	// A sum with one weight 1 and the others 0 is a single expectation.
 	first := n.tape.Constant(1, 1, m)
 	second := n.tape.Constant(1, m, m)
-	one := Sum(n.tape, First(n.tape, n.kernel, first), n.mean, n.vr)
-	two := Sum(n.tape, Square(n.tape, n.kernel, second), n.mean, n.vr)
+	one := ExpectedSum(n.tape, FirstBumps(n.tape, n.kernel, first), n.mean, n.vr)
+	two := ExpectedSum(n.tape, SquareBumps(n.tape, n.kernel, second), n.mean, n.vr)
 	psi1 := make([]float64, points*m)
 	psi2 := make([]float64, points*m*m)
 	for a := range m {
@@ -141,8 +141,8 @@ func checkCase(t *testing.T, c oracletest.Case) {
 		mean := n.tape.SliceCols(n.mean, p, p+1)
 		vr := n.tape.SliceCols(n.vr, p, p+1)
 		term := n.tape.Add(n.tape.Scale(n.kernel.Variance, g.Data.Weight0[p]), n.tape.Add(
-			Sum(n.tape, First(n.tape, n.kernel, w1), mean, vr),
-			Sum(n.tape, Square(n.tape, n.kernel, w2), mean, vr)))
+			ExpectedSum(n.tape, FirstBumps(n.tape, n.kernel, w1), mean, vr),
+			ExpectedSum(n.tape, SquareBumps(n.tape, n.kernel, w2), mean, vr)))
 		if value == nil {
 			value = term
 			continue
@@ -186,7 +186,7 @@ func (n *instance) tables(t *testing.T, points int) (psi1, psi2 []float64) {
 	products := make([]float64, m*m)
 	for start := 0; start < points; start += 2 {
 		end := min(start+2, points)
-		for _, tile := range []*Tile{one, two, both} {
+		for _, tile := range []*PsiTile{one, two, both} {
 			tile.Load(start, end)
 		}
 		two.Squares(squares)
@@ -207,7 +207,7 @@ func (n *instance) tables(t *testing.T, points int) (psi1, psi2 []float64) {
 // random is a weighted combination of all kinds of sums at random points.
 type random struct {
 	*instance
-	other   Kernel
+	other   RBFNodes
 	weights []*autodiff.Node
 	sums    []*autodiff.Node
 	value   *autodiff.Node
@@ -224,10 +224,10 @@ func newRandom(m, d, points int) *random {
 	n.fill(rng)
 	positive(n.other.Lengthscales, rng)
 	positive(n.other.Variance, rng)
-	bumps := []Bumps{First(t, n.kernel, n.weights[0]), Square(t, n.kernel, n.weights[1]),
-		Product(t, n.kernel, n.other, n.weights[2])}
+	bumps := []Bumps{FirstBumps(t, n.kernel, n.weights[0]), SquareBumps(t, n.kernel, n.weights[1]),
+		ProductBumps(t, n.kernel, n.other, n.weights[2])}
 	for _, b := range bumps {
-		out := Sum(t, b, n.mean, n.vr)
+		out := ExpectedSum(t, b, n.mean, n.vr)
 		n.sums = append(n.sums, out)
 		direction := t.Constant(1, 1, points)
 		for i := range direction.Value {
@@ -263,7 +263,7 @@ func (n *random) expectation(p int, g func(h []float64) float64) float64 {
 }
 
 // at returns the kernel between h and its inducing inputs.
-func (k Kernel) at(h []float64) []float64 {
+func (k RBFNodes) at(h []float64) []float64 {
 	out := make([]float64, k.Z.Rows)
 	for a := range out {
 		var r2 float64
@@ -308,7 +308,7 @@ func bilinear(a, b, weights []float64) (sum float64) {
 	return sum
 }
 
-func TestGradientsByCentralDifferences(t *testing.T) {
+func TestGradientsOfSums(t *testing.T) {
 	for _, shape := range [][3]int{{3, 2, 4}, {1, 1, 1}, {17, 1, 70}, {4, 3, 130}} {
 		n := newRandom(shape[0], shape[1], shape[2])
 		n.run(t, n.value)
@@ -335,7 +335,7 @@ func TestGradientsByCentralDifferences(t *testing.T) {
 }
 
 // For points without variance the expectation is the kernel itself.
-func TestNoVariance(t *testing.T) {
+func TestSumsWithoutVariance(t *testing.T) {
 	n := newRandom(4, 2, 5)
 	clear(n.vr.Value)
 	n.run(t, n.value)
@@ -347,7 +347,7 @@ func TestNoVariance(t *testing.T) {
 	}
 }
 
-func TestDeterministicWithoutAllocations(t *testing.T) {
+func TestSumsDeterministicWithoutAllocations(t *testing.T) {
 	run := func(processors int) []float64 {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
 		n := newRandom(20, 2, 300)
@@ -380,7 +380,7 @@ func BenchmarkSum(b *testing.B) {
 	weights := n.tape.Variable(1, 50, 50)
 	n.leaves = append(n.leaves, weights)
 	n.fill(rand.New(rand.NewPCG(1, 2)))
-	value := n.tape.Sum(Sum(n.tape, Square(n.tape, n.kernel, weights), n.mean, n.vr))
+	value := n.tape.Sum(ExpectedSum(n.tape, SquareBumps(n.tape, n.kernel, weights), n.mean, n.vr))
 	for b.Loop() {
 		if err := n.tape.Forward(); err != nil {
 			b.Fatal(err)

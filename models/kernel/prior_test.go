@@ -1,4 +1,4 @@
-package prior
+package kernel
 
 import (
 	"math"
@@ -10,11 +10,11 @@ import (
 // TestDrawsAlongTheLine uses layers that return their inputs, the points of the line.
 func TestDrawsAlongTheLine(t *testing.T) {
 	x := mat.NewDense(5, 2, []float64{-3, 1, -1, 1, 1, 1, 3, 1, 5, 1}) // along the first input
-	same := Layer{
+	same := PriorLayer{
 		NumNormals: func(n int) int { return n },
 		Draw:       func(in, eps []float64) ([]float64, error) { return in, nil },
 	}
-	p, err := Draws(x, 1, Kind{Name: "same", Layers: []Layer{same, same}})
+	p, err := DrawPriors(x, 1, PriorKind{Name: "same", Layers: []PriorLayer{same, same}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func TestDrawsAlongTheLine(t *testing.T) {
 			t.Fatalf("point %d of the first input is %g, want %g", k, curve[k], 1+at)
 		}
 	}
-	if len(p.Kinds[0].Depths) != 2 || len(p.Kinds[0].Depths[0]) != draws {
+	if len(p.Kinds[0].Depths) != 2 || len(p.Kinds[0].Depths[0]) != priorDraws {
 		t.Errorf("%d depths of %d curves", len(p.Kinds[0].Depths), len(p.Kinds[0].Depths[0]))
 	}
 }

@@ -1,16 +1,16 @@
-package pointwise
+package layer
 
 import "dgplab/models/linalg/vec"
 
-// tile is the columns [start, end) of a Conditional, for all samples.
-type tile struct {
-	*Conditional
-	*chain
+// localTile is the columns [start, end) of a localConditional, for all samples.
+type localTile struct {
+	*localConditional
+	*localChain
 	start, end int
 }
 
-// scratch is the workspace of a chain for both directions; rows are as wide as the widest tile.
-type scratch struct {
+// localScratch is the workspace of a chain for both directions; rows are as wide as the widest tile.
+type localScratch struct {
 	distances       lanes // of pairs of inducing points, unscaled: M(M-1)/2
 	pointDistances  lanes // of points and inducing points, unscaled: S*M
 	pairs           lanes // covariances of pairs
@@ -20,9 +20,9 @@ type scratch struct {
 	scales, perUnit []float64 // reciprocals of lengthscales, ones: D
 }
 
-func newScratch(c *Conditional) *scratch {
+func newLocalScratch(c *localConditional) *localScratch {
 	w, m := c.tiles.Width, c.Inducing
-	s := &scratch{
+	s := &localScratch{
 		pairs: newLanes(pair(m, 0), w), points: newLanes(m, w), a: newLanes(m, w), u: newLanes(m, w),
 		rows: newLanes(m+1, w), row: make([]float64, w),
 		scales: make([]float64, c.Inputs), perUnit: make([]float64, c.Inputs),
@@ -35,27 +35,27 @@ func newScratch(c *Conditional) *scratch {
 	return s
 }
 
-func (t *tile) width() int { return t.end - t.start }
+func (t *localTile) width() int { return t.end - t.start }
 
 // of returns the columns of the tile of data with rows of G numbers.
-func (t *tile) of(data []float64) lanes {
+func (t *localTile) of(data []float64) lanes {
 	return lanes{data: data[t.start:], stride: t.columns, width: t.width()}
 }
 
 // sampleOf returns the columns of the tile for sample s in row r of data with rows of P numbers.
-func (t *tile) sampleOf(data []float64, r, s int) []float64 {
+func (t *localTile) sampleOf(data []float64, r, s int) []float64 {
 	return data[(r*t.samples+s)*t.columns+t.start:][:t.width()]
 }
 
 // whitened returns the stored P, C and alpha of output o.
-func (t *tile) whitened(o int) (root, factor square, alpha lanes) {
+func (t *localTile) whitened(o int) (root, factor square, alpha lanes) {
 	m := t.Inducing
 	at := o * m * m * t.columns
 	return square{t.of(t.root[at:]), m}, square{t.of(t.factor[at:]), m}, t.of(t.alpha[o*m*t.columns:])
 }
 
 // forward computes all outputs.
-func (t *tile) forward() error {
+func (t *localTile) forward() error {
 	clear(t.kl.Value[t.start:t.end])
 	t.measure()
 	for o := range t.Outputs {
@@ -71,7 +71,7 @@ func (t *tile) forward() error {
 }
 
 // measure computes the distances shared by all outputs, if the kernels are isotropic.
-func (t *tile) measure() {
+func (t *localTile) measure() {
 	if !t.isotropic() {
 		return
 	}
@@ -83,7 +83,7 @@ func (t *tile) measure() {
 }
 
 // distancesOfPairs sets dst to a function of the distances between inducing points.
-func (t *tile) distancesOfPairs(dst lanes, form vec.Form, scales []float64, variance float64) {
+func (t *localTile) distancesOfPairs(dst lanes, form vec.Form, scales []float64, variance float64) {
 	z := t.of(t.Z.Value)
 	for i := range t.Inducing {
 		for j := range i {
@@ -95,7 +95,7 @@ func (t *tile) distancesOfPairs(dst lanes, form vec.Form, scales []float64, vari
 
 // distancesOfPoints sets dst to a function of the distances between sample s of the points and
 // their inducing points.
-func (t *tile) distancesOfPoints(dst lanes, s int, form vec.Form, scales []float64, variance float64) {
+func (t *localTile) distancesOfPoints(dst lanes, s int, form vec.Form, scales []float64, variance float64) {
 	z, x := t.of(t.Z.Value), t.In.Value[s*t.columns+t.start:]
 	for i := range t.Inducing {
 		form.Between(dst.row(i), z.from(i*t.Inputs).data, t.columns, x, t.In.Cols, scales, variance)
@@ -104,7 +104,7 @@ func (t *tile) distancesOfPoints(dst lanes, s int, form vec.Form, scales []float
 
 // kernelOf returns the variance and the reciprocals of the lengthscales of output o, one per input
 // or a single one.
-func (t *tile) kernelOf(o int) (variance float64, scales []float64) {
+func (t *localTile) kernelOf(o int) (variance float64, scales []float64) {
 	for d, l := range t.Lengthscales.Row(o) {
 		t.scales[d] = 1 / l
 	}
@@ -112,7 +112,7 @@ func (t *tile) kernelOf(o int) (variance float64, scales []float64) {
 }
 
 // scaledPairs sets dst to the squared scaled distances of the pairs for output o.
-func (t *tile) scaledPairs(dst lanes, o int) {
+func (t *localTile) scaledPairs(dst lanes, o int) {
 	_, scales := t.kernelOf(o)
 	if t.isotropic() {
 		n := pair(t.Inducing, 0)
@@ -124,7 +124,7 @@ func (t *tile) scaledPairs(dst lanes, o int) {
 
 // scaledPoints sets dst to the squared scaled distances between the points of sample s and their
 // inducing points for output o.
-func (t *tile) scaledPoints(dst lanes, o, s int) {
+func (t *localTile) scaledPoints(dst lanes, o, s int) {
 	_, scales := t.kernelOf(o)
 	if t.isotropic() {
 		from := t.pointDistances.narrow(t.width()).from(s * t.Inducing)
@@ -135,7 +135,7 @@ func (t *tile) scaledPoints(dst lanes, o, s int) {
 }
 
 // factorise computes P, C and alpha of output o.
-func (t *tile) factorise(o int) error {
+func (t *localTile) factorise(o int) error {
 	m, w := t.Inducing, t.width()
 	variance := t.Variance.Value[o]
 	pairs := t.pairs.narrow(w)
@@ -163,9 +163,9 @@ func (t *tile) factorise(o int) error {
 				vec.Mul(row, root.at(i, j), spread.row(j))
 				continue
 			}
-			vec.Mul(row, root.at(i, j), spread.row(Packed(j, j)))
+			vec.Mul(row, root.at(i, j), spread.row(packed(j, j)))
 			for c := j + 1; c <= i; c++ {
-				vec.AddMul(row, root.at(i, c), spread.row(Packed(c, j)))
+				vec.AddMul(row, root.at(i, c), spread.row(packed(c, j)))
 			}
 		}
 	}
@@ -173,13 +173,13 @@ func (t *tile) factorise(o int) error {
 }
 
 // copyWhitened sets C and alpha to the given values for whitened inducing outputs.
-func (t *tile) copyWhitened(factor square, alpha, delta, spread lanes) {
+func (t *localTile) copyWhitened(factor square, alpha, delta, spread lanes) {
 	for i := range t.Inducing {
 		copy(alpha.row(i), delta.row(i))
 		for j := range i + 1 {
 			switch row := factor.at(i, j); {
 			case t.Full:
-				copy(row, spread.row(Packed(i, j)))
+				copy(row, spread.row(packed(i, j)))
 			case i == j:
 				copy(row, spread.row(i))
 			default:
@@ -190,12 +190,12 @@ func (t *tile) copyWhitened(factor square, alpha, delta, spread lanes) {
 }
 
 // spreadOf returns the standard deviations or the packed factor of output o.
-func (t *tile) spreadOf(data []float64, o int) lanes {
+func (t *localTile) spreadOf(data []float64, o int) lanes {
 	return t.of(data).from(o * t.Spread.Rows / t.Outputs)
 }
 
 // divergence adds the KL of output o.
-func (t *tile) divergence(o int) {
+func (t *localTile) divergence(o int) {
 	m := t.Inducing
 	_, factor, alpha := t.whitened(o)
 	kl, row := t.kl.Value[t.start:t.end], t.row[:t.width()]
@@ -212,7 +212,7 @@ func (t *tile) divergence(o int) {
 }
 
 // project computes a and u of points, given their covariances, for output o.
-func (t *tile) project(o int, points lanes) {
+func (t *localTile) project(o int, points lanes) {
 	a := t.a.narrow(t.width())
 	u := t.u.narrow(t.width())
 	root, factor, _ := t.whitened(o)
@@ -225,7 +225,7 @@ func (t *tile) project(o int, points lanes) {
 }
 
 // sample computes the moments of sample s of output o.
-func (t *tile) sample(o, s int) {
+func (t *localTile) sample(o, s int) {
 	m, w := t.Inducing, t.width()
 	variance := t.Variance.Value[o]
 	points := t.points.narrow(w)

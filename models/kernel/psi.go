@@ -1,5 +1,16 @@
-// Package psi computes expectations of the squared exponential kernel under Gaussian inputs, as
-// operations on a tape.
+package kernel
+
+import "dgplab/models/autodiff"
+
+// RBFNodes is a squared exponential kernel with its inducing inputs.
+type RBFNodes struct {
+	Z            *autodiff.Node // [1][M][D]
+	Lengthscales *autodiff.Node // [1][1][D]
+	Variance     *autodiff.Node // [1][1][1]
+}
+
+// Bumps represents a weighted sum over inducing inputs of expectations of squared exponential kernels
+// under Gaussian inputs.
 //
 // With k_i(h, a) = v_i exp(-1/2 sum_d (h_d - a_d)^2 / l_id^2) and independent h_d ~ N(mu_d, s_d),
 // the expectations
@@ -17,10 +28,13 @@
 //
 //	w = v_i v_j exp(-(a-b)^2 / (2 (p+q))),  c = (q a + p b)/(p + q),  r = p q/(p + q).
 //
-// Sum evaluates bumps; Square and Product return the bumps of products of kernels. The expectations
-// themselves, M x M for each point, are never stored; they are computed tile by tile, and again for
-// the gradients.
+// The expectations themselves, M x M for each point, are never stored; they are computed tile by
+// tile, and again for the gradients.
 //
 // Titsias, Lawrence, "Bayesian Gaussian Process Latent Variable Model", AISTATS 2010, section 3,
 // https://proceedings.mlr.press/v9/titsias10a.html.
-package psi
+type Bumps struct {
+	Weights *autodiff.Node // [1][1][K]
+	Centres *autodiff.Node // [1][D][K]
+	Widths  *autodiff.Node // squared, [1][1][D]
+}

@@ -1,4 +1,4 @@
-package pointwise
+package layer
 
 import "dgplab/models/linalg/vec"
 
@@ -29,15 +29,15 @@ func (v lanes) narrow(width int) lanes { return lanes{data: v.data, stride: widt
 // block returns the first rows, which must be contiguous, as one slice.
 func (v lanes) block(rows int) []float64 { return v.data[:rows*v.width] }
 
-// Packed returns the index of row i, column j of a lower triangle that is packed row by row.
-func Packed(i, j int) int { return i*(i+1)/2 + j }
+// packed returns the index of row i, column j of a lower triangle that is packed row by row.
+func packed(i, j int) int { return i*(i+1)/2 + j }
 
 // pair returns the index of row i, column j < i of a strictly lower triangle that is packed row by
 // row.
 func pair(i, j int) int { return i*(i-1)/2 + j }
 
-// Triangle returns the number of entries of a lower triangle of n rows.
-func Triangle(n int) int { return n * (n + 1) / 2 }
+// triangle returns the number of entries of a lower triangle of n rows.
+func triangle(n int) int { return n * (n + 1) / 2 }
 
 // square is an m x m matrix for each column of a tile, row by row. In a lower triangle the entries
 // above the diagonal are unused.

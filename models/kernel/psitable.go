@@ -1,21 +1,21 @@
-package psi
+package kernel
 
 import (
 	"dgplab/models/autodiff"
 	"dgplab/models/linalg/vec"
 )
 
-// Table holds the individual weighted terms of a sum of bumps, for uses that need more than the
+// PsiTable holds the individual weighted terms of a sum of bumps, for uses that need more than the
 // sum.
-type Table struct {
+type PsiTable struct {
 	field
 	rows int // M
 }
 
-// Tile holds the terms at some of the points, for use by one goroutine.
-type Tile struct {
+// PsiTile holds the terms at some of the points, for use by one goroutine.
+type PsiTile struct {
 	workspace
-	table    *Table
+	table    *PsiTable
 	capacity int       // largest number of points
 	terms    []float64 // [K][points]
 	n        int       // number of loaded points
@@ -23,8 +23,8 @@ type Tile struct {
 
 // recordTable records the terms of bumps at points with the given input means and variances,
 // [1][D][P]. The terms have no gradients.
-func recordTable(t *autodiff.Tape, b Bumps, rows int, mean, vr *autodiff.Node) *Table {
-	table := &Table{newField(b, mean, vr), rows}
+func recordTable(t *autodiff.Tape, b Bumps, rows int, mean, vr *autodiff.Node) *PsiTable {
+	table := &PsiTable{newField(b, mean, vr), rows}
 	t.RecordAll(nil, func() error {
 		table.computeBasis()
 		return nil
@@ -33,29 +33,29 @@ func recordTable(t *autodiff.Tape, b Bumps, rows int, mean, vr *autodiff.Node) *
 }
 
 // FirstTable records psi_1, [M], of points with the given input means and variances, [1][D][P].
-func FirstTable(t *autodiff.Tape, k Kernel, mean, vr *autodiff.Node) *Table {
+func FirstTable(t *autodiff.Tape, k RBFNodes, mean, vr *autodiff.Node) *PsiTable {
 	ones := t.Constant(1, 1, k.Z.Rows)
 	fill(ones.Value, 1)
-	return recordTable(t, First(t, k, ones), k.Z.Rows, mean, vr)
+	return recordTable(t, FirstBumps(t, k, ones), k.Z.Rows, mean, vr)
 }
 
 // SquareTable records psi_2 of a kernel with itself: the entries (a, b) of its lower triangle, b <=
 // a, row by row, [M (M+1)/2].
-func SquareTable(t *autodiff.Tape, k Kernel, mean, vr *autodiff.Node) *Table {
+func SquareTable(t *autodiff.Tape, k RBFNodes, mean, vr *autodiff.Node) *PsiTable {
 	m := k.Z.Rows
 	shares := t.Constant(1, m, m) // A bump stands for (a, b) and (b, a).
 	fill(shares.Value, 0.5)
 	for a := range m {
 		shares.Value[a*m+a] = 1
 	}
-	return recordTable(t, Square(t, k, shares), m, mean, vr)
+	return recordTable(t, SquareBumps(t, k, shares), m, mean, vr)
 }
 
 // ProductTable records psi_2 of two kernels, [M_i][M_j].
-func ProductTable(t *autodiff.Tape, i, j Kernel, mean, vr *autodiff.Node) *Table {
+func ProductTable(t *autodiff.Tape, i, j RBFNodes, mean, vr *autodiff.Node) *PsiTable {
 	ones := t.Constant(1, i.Z.Rows, j.Z.Rows)
 	fill(ones.Value, 1)
-	return recordTable(t, Product(t, i, j, ones), i.Z.Rows, mean, vr)
+	return recordTable(t, ProductBumps(t, i, j, ones), i.Z.Rows, mean, vr)
 }
 
 func fill(dst []float64, v float64) {
@@ -65,16 +65,16 @@ func fill(dst []float64, v float64) {
 }
 
 // NewTile returns a tile with space for the given number of points.
-func (t *Table) NewTile(points int) *Tile {
-	return &Tile{workspace: t.newWorkspace(points, t.bumps), table: t, capacity: points}
+func (t *PsiTable) NewTile(points int) *PsiTile {
+	return &PsiTile{workspace: t.newWorkspace(points, t.bumps), table: t, capacity: points}
 }
 
 // Load computes the terms at points start to end-1. It panics if the tile has not enough space for
 // them.
-func (t *Tile) Load(start, end int) {
+func (t *PsiTile) Load(start, end int) {
 	t.n = end - start
 	if t.n > t.capacity {
-		panic("psi: too many points for the tile")
+		panic("kernel: too many points for the tile")
 	}
 	t.table.computeFeatures(&t.workspace, start, end)
 	t.terms = t.table.evaluateBumps(&t.workspace, 0, t.table.bumps, t.n)
@@ -85,11 +85,11 @@ func (t *Tile) Load(start, end int) {
 }
 
 // Term returns term k at loaded point p.
-func (t *Tile) Term(k, p int) float64 { return t.terms[k*t.n+p] }
+func (t *PsiTile) Term(k, p int) float64 { return t.terms[k*t.n+p] }
 
 // Squares sets dst to psi_2 at the n loaded points of a SquareTable, [M][n][M]: row a of the matrix
 // of point p is dst[(a*n+p)*M:].
-func (t *Tile) Squares(dst []float64) {
+func (t *PsiTile) Squares(dst []float64) {
 	m, n, at := t.table.rows, t.n, 0
 	for a := range m {
 		for b := range a + 1 {

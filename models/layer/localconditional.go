@@ -1,6 +1,4 @@
-// Package pointwise computes the conditionals of sparse GPs with separate inducing points for every
-// input. It processes many small matrices in parallel.
-package pointwise
+package layer
 
 import (
 	"dgplab/models/autodiff"
@@ -8,9 +6,10 @@ import (
 	"dgplab/models/linalg/vec"
 )
 
-// Conditional computes, as one operation, moments and divergence at the points of each column,
-// given the inducing outputs of the column. With P the inverse of the Cholesky factor of K_uu, d =
-// mu - m(Z), S the factor of q's covariance and k the covariances with a point,
+// localConditional computes, as one operation, moments and divergence at the points of each column
+// for sparse GPs with separate inducing points for every column, given the inducing outputs of the
+// column. With P the inverse of the Cholesky factor of K_uu, d = mu - m(Z), S the factor of q's
+// covariance and k the covariances with a point,
 //
 //	alpha = P d, C = P S, a = P k, u = C^T a
 //	mean = a^T alpha, variance = k(x, x) - |a|^2 + |u|^2
@@ -19,7 +18,7 @@ import (
 // (Meng, Zhang, 2024, eqs. 4.4 and 4.9, whitened.) Every entry of these small matrices is a vector
 // over the columns of a tile. P, C and alpha are kept for the backward pass; the values of points
 // are recomputed.
-type Conditional struct {
+type localConditional struct {
 	// Inputs is D, Outputs T, Inducing M; P is a multiple of G.
 	Inputs, Outputs, Inducing int
 	// Form is the form of the kernels; each output has its own kernel.
@@ -46,29 +45,29 @@ type Conditional struct {
 
 	root, factor, alpha []float64 // P and C [T][M][M][G], alpha [T][M][G]
 	tiles               linalg.Tiling
-	chains              [linalg.MaxChains]chain
+	chains              [linalg.MaxChains]localChain
 	forward, reverse    linalg.Loop
 }
 
-// chain is the workspace of a chain of tiles, with the sums that it accumulates.
-type chain struct {
-	*scratch
-	*gradients
+// localChain is the workspace of a chain of tiles, with the sums that it accumulates.
+type localChain struct {
+	*localScratch
+	*localGradients
 	rescues int
 	err     error
 	// dLengthscales and dVariance are gradients of the kernel parameters, shaped as the nodes.
 	dLengthscales, dVariance []float64
 }
 
-// tileColumns is the number of columns processed at a time, eight vectors of AVX-512. With 8
+// localTileColumns is the number of columns processed at a time, eight vectors of AVX-512. With 8
 // inducing points, the data of one output take 100 kB.
-const tileColumns = 64
+const localTileColumns = 64
 
-// Record records the means and variances of the outputs at the points, [1][T][P], and the
+// record records the means and variances of the outputs at the points, [1][T][P], and the
 // divergence of each column's inducing outputs from their prior, summed over the outputs,
 // [1][1][G]. If no jitter helps, Forward returns linalg's *NotPositiveDefiniteError or *NaNError
 // with Place.
-func (c *Conditional) Record(t *autodiff.Tape) (mean, vr, kl *autodiff.Node) {
+func (c *localConditional) record(t *autodiff.Tape) (mean, vr, kl *autodiff.Node) {
 	c.tape, c.columns, c.samples = t, c.Z.Cols, c.In.Cols/c.Z.Cols
 	inputs := []*autodiff.Node{c.In, c.Z, c.Delta, c.Spread, c.Lengthscales, c.Variance}
 	c.mean = c.tape.Output(1, c.Outputs, c.In.Cols, inputs...)
@@ -77,14 +76,14 @@ func (c *Conditional) Record(t *autodiff.Tape) (mean, vr, kl *autodiff.Node) {
 	c.root = make([]float64, c.Outputs*c.Inducing*c.Inducing*c.columns)
 	c.factor = make([]float64, len(c.root))
 	c.alpha = make([]float64, c.Outputs*c.Inducing*c.columns)
-	count := (c.columns + tileColumns - 1) / tileColumns
+	count := (c.columns + localTileColumns - 1) / localTileColumns
 	c.tiles = linalg.Tiling{
 		Points: c.columns,
 		Width:  (c.columns + count - 1) / count,
 		Chains: min(count, linalg.MaxChains),
 	}
 	for k := range c.chains[:c.tiles.Chains] {
-		c.chains[k].scratch = newScratch(c)
+		c.chains[k].localScratch = newLocalScratch(c)
 	}
 	c.forward.Body, c.reverse.Body = c.evaluate, c.differentiate
 	c.tape.RecordAll([]*autodiff.Node{c.mean, c.vr, c.kl}, c.run, c.backward)
@@ -92,10 +91,10 @@ func (c *Conditional) Record(t *autodiff.Tape) (mean, vr, kl *autodiff.Node) {
 }
 
 // isotropic reports whether each kernel has a single lengthscale for all inputs.
-func (c *Conditional) isotropic() bool { return c.Lengthscales.Cols == 1 }
+func (c *localConditional) isotropic() bool { return c.Lengthscales.Cols == 1 }
 
 // run computes the outputs.
-func (c *Conditional) run() error {
+func (c *localConditional) run() error {
 	c.forward.Run(c.tiles.Chains)
 	for k := range c.chains[:c.tiles.Chains] {
 		ch := &c.chains[k]
@@ -110,19 +109,19 @@ func (c *Conditional) run() error {
 }
 
 // evaluate computes the tiles of a chain.
-func (c *Conditional) evaluate(k int) {
+func (c *localConditional) evaluate(k int) {
 	ch := &c.chains[k]
 	ch.rescues, ch.err = 0, nil
 	c.tiles.Each(k, func(start, end int) {
 		if ch.err == nil {
-			t := tile{Conditional: c, chain: ch, start: start, end: end}
+			t := localTile{localConditional: c, localChain: ch, start: start, end: end}
 			ch.err = t.forward()
 		}
 	})
 }
 
 // backward computes the gradients. It first clears all gradients that tiles add to.
-func (c *Conditional) backward() {
+func (c *localConditional) backward() {
 	for _, n := range []*autodiff.Node{c.mean, c.vr, c.kl, c.Z, c.Delta, c.Spread,
 		c.Lengthscales, c.Variance} {
 		n.Grad()
@@ -148,20 +147,20 @@ func (c *Conditional) backward() {
 }
 
 // prepare clears the sums of a chain.
-func (ch *chain) prepare(c *Conditional) {
+func (ch *localChain) prepare(c *localConditional) {
 	if ch.dVariance == nil {
 		ch.dLengthscales = make([]float64, c.Lengthscales.Len())
 		ch.dVariance = make([]float64, c.Variance.Len())
-		ch.gradients = newGradients(c)
+		ch.localGradients = newLocalGradients(c)
 	}
 	clear(ch.dLengthscales)
 	clear(ch.dVariance)
 }
 
 // differentiate processes the tiles of a chain backward.
-func (c *Conditional) differentiate(k int) {
+func (c *localConditional) differentiate(k int) {
 	c.tiles.Each(k, func(start, end int) {
-		t := tile{Conditional: c, chain: &c.chains[k], start: start, end: end}
+		t := localTile{localConditional: c, localChain: &c.chains[k], start: start, end: end}
 		t.backward()
 	})
 }

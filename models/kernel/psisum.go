@@ -1,4 +1,4 @@
-package psi
+package kernel
 
 import (
 	"dgplab/models/autodiff"
@@ -11,9 +11,6 @@ const (
 	// of a block take 64 kB, which fits in the second-level cache.
 	tilePoints, blockBumps = 64, 128
 )
-
-// Bumps holds K weights [1][1][K], centres [1][D][K] and squared widths [1][1][D].
-type Bumps struct{ Weights, Centres, Widths *autodiff.Node }
 
 // field evaluates bumps at P points.
 //
@@ -51,7 +48,7 @@ func (f *field) newWorkspace(points, block int) workspace {
 		precisions: make([]float64, f.dims*points), logs: make([]float64, points)}
 }
 
-// sum is the operation recorded by Sum.
+// sum is the operation recorded by ExpectedSum.
 type sum struct {
 	field
 	out      *autodiff.Node
@@ -72,9 +69,9 @@ type chain struct {
 	dWidths       []float64 // [D]
 }
 
-// Sum records the expected sum of bumps, [1][1][P], at points with the given input means and
+// ExpectedSum records the expected sum of bumps, [1][1][P], at points with the given input means and
 // variances, [1][D][P]. Zero variances are valid.
-func Sum(t *autodiff.Tape, b Bumps, mean, vr *autodiff.Node) *autodiff.Node {
+func ExpectedSum(t *autodiff.Tape, b Bumps, mean, vr *autodiff.Node) *autodiff.Node {
 	s := &sum{field: newField(b, mean, vr)}
 	s.out = t.Output(1, 1, mean.Cols, b.Weights, b.Centres, b.Widths, mean, vr)
 	count := (mean.Cols + tilePoints - 1) / tilePoints

@@ -1,9 +1,9 @@
-package pointwise
+package layer
 
 import "dgplab/models/linalg/vec"
 
-// gradients is the workspace of a chain for the backward pass of a tile.
-type gradients struct {
+// localGradients is the workspace of a chain for the backward pass of a tile.
+type localGradients struct {
 	dRoot, dFactor, h square
 	dAlpha, da, du    lanes // M
 	dPairs, slopes    lanes // the larger of M(M-1)/2 and M
@@ -16,9 +16,9 @@ type gradients struct {
 	dIn              []float64 // used if the gradient of the inputs is not wanted
 }
 
-func newGradients(c *Conditional) *gradients {
+func newLocalGradients(c *localConditional) *localGradients {
 	w, m := c.tiles.Width, c.Inducing
-	g := &gradients{
+	g := &localGradients{
 		dRoot: newSquare(m, w), dFactor: newSquare(m, w), h: newSquare(m, w),
 		dAlpha: newLanes(m, w), da: newLanes(m, w), du: newLanes(m, w),
 		dPairs: newLanes(pair(m, 0), w), slopes: newLanes(max(m, pair(m, 0)), w), dPoints: newLanes(m, w),
@@ -35,7 +35,7 @@ func newGradients(c *Conditional) *gradients {
 }
 
 // backward computes the gradients of all outputs.
-func (t *tile) backward() {
+func (t *localTile) backward() {
 	w := t.width()
 	t.measure()
 	clear(t.pull.data)
@@ -47,7 +47,7 @@ func (t *tile) backward() {
 			t.sampleBackward(o, s)
 		}
 		t.factoriseBackward(o)
-		t.dVariance[o] += sum(t.dDiagonal[:w])
+		t.dVariance[o] += sumOf(t.dDiagonal[:w])
 	}
 	if t.isotropic() {
 		t.pullPairs(t.pull.narrow(w), t.perUnit, nil)
@@ -59,7 +59,7 @@ func (t *tile) backward() {
 
 // divergenceBackward initialises the gradients of P, C and alpha of output o with the gradients of
 // the KL.
-func (t *tile) divergenceBackward(o int) {
+func (t *localTile) divergenceBackward(o int) {
 	m, w := t.Inducing, t.width()
 	_, factor, alpha := t.whitened(o)
 	dFactor := t.dFactor.narrow(w)
@@ -79,7 +79,7 @@ func (t *tile) divergenceBackward(o int) {
 }
 
 // sampleBackward adds the gradients of the moments of sample s of output o.
-func (t *tile) sampleBackward(o, s int) {
+func (t *localTile) sampleBackward(o, s int) {
 	m, w, variance := t.Inducing, t.width(), t.Variance.Value[o]
 	root, factor, alpha := t.whitened(o)
 	a := t.a.narrow(w)
@@ -118,7 +118,7 @@ func (t *tile) sampleBackward(o, s int) {
 // kernelBackward adds the gradients of the kernel parameters and distances, given the gradient dk
 // of covariances k and the slopes of k. The covariances belong to the points of sample s, or to the
 // pairs if s is negative.
-func (t *tile) kernelBackward(o, s int, dk, k []float64, variance float64) {
+func (t *localTile) kernelBackward(o, s int, dk, k []float64, variance float64) {
 	t.dVariance[o] += vec.Dot(dk, k) / variance
 	w := t.width()
 	slopes := t.slopes.narrow(w)
@@ -146,7 +146,7 @@ func (t *tile) kernelBackward(o, s int, dk, k []float64, variance float64) {
 }
 
 // factoriseBackward adds the gradients of the inputs of P, C and alpha of output o.
-func (t *tile) factoriseBackward(o int) {
+func (t *localTile) factoriseBackward(o int) {
 	m, w := t.Inducing, t.width()
 	root, _, _ := t.whitened(o)
 	dRoot := t.dRoot.narrow(w)
@@ -179,7 +179,7 @@ func (t *tile) factoriseBackward(o int) {
 }
 
 // whitenedBackward adds the gradients of C and alpha to the gradients of the whitened inputs.
-func (t *tile) whitenedBackward(dFactor square, dAlpha, dDelta, dSpread lanes) {
+func (t *localTile) whitenedBackward(dFactor square, dAlpha, dDelta, dSpread lanes) {
 	for i := range t.Inducing {
 		vec.AddScaled(dDelta.row(i), dAlpha.row(i), 1)
 		if !t.Full {
@@ -187,13 +187,13 @@ func (t *tile) whitenedBackward(dFactor square, dAlpha, dDelta, dSpread lanes) {
 			continue
 		}
 		for j := range i + 1 {
-			vec.AddScaled(dSpread.row(Packed(i, j)), dFactor.at(i, j), 1)
+			vec.AddScaled(dSpread.row(packed(i, j)), dFactor.at(i, j), 1)
 		}
 	}
 }
 
 // spreadBackward propagates the gradient of C = P S to P and S.
-func (t *tile) spreadBackward(dRoot, dFactor, root square, o int) {
+func (t *localTile) spreadBackward(dRoot, dFactor, root square, o int) {
 	m := t.Inducing
 	spread := t.spreadOf(t.Spread.Value, o)
 	dSpread := t.spreadOf(t.Spread.Grad(), o)
@@ -206,8 +206,8 @@ func (t *tile) spreadBackward(dRoot, dFactor, root square, o int) {
 				continue
 			}
 			for c := j; c <= i; c++ {
-				vec.AddMul(dRoot.at(i, c), d, spread.row(Packed(c, j)))
-				vec.AddMul(dSpread.row(Packed(c, j)), d, root.at(i, c))
+				vec.AddMul(dRoot.at(i, c), d, spread.row(packed(c, j)))
+				vec.AddMul(dSpread.row(packed(c, j)), d, root.at(i, c))
 			}
 		}
 	}
@@ -215,7 +215,7 @@ func (t *tile) spreadBackward(dRoot, dFactor, root square, o int) {
 
 // pullPairs adds the gradients of the differences of inducing points, given their weights, to the
 // gradients of both points and, unless dl is nil, to dl, the gradient of the lengthscales.
-func (t *tile) pullPairs(weights lanes, scales, dl []float64) {
+func (t *localTile) pullPairs(weights lanes, scales, dl []float64) {
 	z := t.of(t.Z.Value)
 	dz := t.of(t.Z.Grad())
 	for i := range t.Inducing {
@@ -232,7 +232,7 @@ func (t *tile) pullPairs(weights lanes, scales, dl []float64) {
 }
 
 // pullSample is pullPairs for the differences between inducing points and sample s of the points.
-func (t *tile) pullSample(weights lanes, s int, scales, dl []float64) {
+func (t *localTile) pullSample(weights lanes, s int, scales, dl []float64) {
 	z := t.of(t.Z.Value)
 	dz := t.of(t.Z.Grad())
 	dx := t.dIn
@@ -251,7 +251,8 @@ func (t *tile) pullSample(weights lanes, s int, scales, dl []float64) {
 	}
 }
 
-func sum(v []float64) (total float64) {
+// sumOf returns the sum of v.
+func sumOf(v []float64) (total float64) {
 	for _, x := range v {
 		total += x
 	}

@@ -1,6 +1,4 @@
-// Package prior draws functions from the priors of deep GPs along a line through the data, for
-// view.Prior.
-package prior
+package kernel
 
 import (
 	"fmt"
@@ -16,19 +14,19 @@ import (
 )
 
 const (
-	// points is the number of points on the line. margin is the length by which the line extends
+	// linePoints is the number of points on the line. lineMargin is the length by which the line extends
 	// beyond the data on each side, as a share of their range.
-	points = 48
-	margin = 0.1
-	// draws is the number of functions.
-	draws = 3
-	// jitter, relative to the variance, keeps the covariance of a fine grid positive definite; it
+	linePoints = 48
+	lineMargin = 0.1
+	// priorDraws is the number of functions.
+	priorDraws = 3
+	// drawJitter, relative to the variance, keeps the covariance of a fine grid positive definite; it
 	// adds a standard deviation of 0.1 % of the kernel's.
-	jitter = 1e-6
+	drawJitter = 1e-6
 )
 
-// Layer draws functions from the prior of one layer.
-type Layer struct {
+// PriorLayer draws functions from the prior of one layer.
+type PriorLayer struct {
 	// NumNormals returns the number of standard normal numbers needed for a draw at n points.
 	NumNormals func(n int) int
 	// Draw returns the outputs, [T][n], at the points in, [D][n], as a function of the standard
@@ -36,9 +34,9 @@ type Layer struct {
 	Draw func(in, eps []float64) ([]float64, error)
 }
 
-// Draws returns draws from each kind of prior, layer by layer, along a line through the inputs x,
+// DrawPriors returns draws from each kind of prior, layer by layer, along a line through the inputs x,
 // [N, D].
-func Draws(x *mat.Dense, seed uint64, kinds ...Kind) (*view.Prior, error) {
+func DrawPriors(x *mat.Dense, seed uint64, kinds ...PriorKind) (*view.Prior, error) {
 	l, err := lineThrough(x)
 	if err != nil {
 		return nil, err
@@ -46,14 +44,14 @@ func Draws(x *mat.Dense, seed uint64, kinds ...Kind) (*view.Prior, error) {
 	return l.view(seed, kinds)
 }
 
-// line is a grid along the first principal direction of the inputs.
-type line struct {
+// priorLine is a grid along the first principal direction of the inputs.
+type priorLine struct {
 	grid   []float64 // [points]
 	inputs []float64 // [D][points]
 }
 
 // lineThrough returns the line through the inputs x, [N, D].
-func lineThrough(x *mat.Dense) (*line, error) {
+func lineThrough(x *mat.Dense) (*priorLine, error) {
 	axes, err := linalg.NewPrincipalAxes(x)
 	if err != nil {
 		return nil, err
@@ -69,33 +67,33 @@ func lineThrough(x *mat.Dense) (*line, error) {
 	if lo == hi {
 		lo, hi = lo-1, hi+1
 	}
-	wide := margin * (hi - lo)
-	l := &line{grid: make([]float64, points), inputs: make([]float64, d*points)}
+	wide := lineMargin * (hi - lo)
+	l := &priorLine{grid: make([]float64, linePoints), inputs: make([]float64, d*linePoints)}
 	for k := range l.grid {
-		l.grid[k] = lo - wide + (hi-lo+2*wide)*float64(k)/(points-1)
+		l.grid[k] = lo - wide + (hi-lo+2*wide)*float64(k)/(linePoints-1)
 		for j, v := range axes.At(0, l.grid[k]) {
-			l.inputs[j*points+k] = v
+			l.inputs[j*linePoints+k] = v
 		}
 	}
 	return l, nil
 }
 
 // view draws the functions. All kinds use the same random streams.
-func (l *line) view(seed uint64, kinds []Kind) (*view.Prior, error) {
+func (l *priorLine) view(seed uint64, kinds []PriorKind) (*view.Prior, error) {
 	v := &view.Prior{Direction: "first principal direction", Grid: l.grid}
 	for _, k := range kinds {
 		drawn := view.PriorKind{Name: k.Name, Depths: make([][]view.Rounded, len(k.Layers))}
-		for c := range draws {
+		for c := range priorDraws {
 			stream := stats.Stream(seed, "prior", uint64(c))
 			in := l.inputs
 			for depth, layer := range k.Layers {
-				eps := make([]float64, layer.NumNormals(points))
+				eps := make([]float64, layer.NumNormals(linePoints))
 				stats.Normals(eps, stream)
 				f, err := layer.Draw(in, eps)
 				if err != nil {
 					return nil, fmt.Errorf("%s prior of layer %d: %w", k.Name, depth+1, err)
 				}
-				drawn.Depths[depth] = append(drawn.Depths[depth], f[:points])
+				drawn.Depths[depth] = append(drawn.Depths[depth], f[:linePoints])
 				in = f
 			}
 		}
@@ -104,20 +102,20 @@ func (l *line) view(seed uint64, kinds []Kind) (*view.Prior, error) {
 	return v, nil
 }
 
-// Kind is a prior of the layers of a model.
-type Kind struct {
+// PriorKind is a prior of the layers of a model.
+type PriorKind struct {
 	Name   string
-	Layers []Layer
+	Layers []PriorLayer
 }
 
-// Conventional is the name of the conventional GP prior.
-const Conventional = "conventional"
+// ConventionalPrior is the name of the conventional GP prior.
+const ConventionalPrior = "conventional"
 
 // AddGPs adds to means, [T][n], draws from T GPs with a common covariance k, [n][n], at n points,
 // which has the variance on its diagonal. k is overwritten; eps is [T][n].
 func AddGPs(means, k []float64, variance float64, eps []float64, n int) error {
 	for i := range n {
-		k[i*n+i] += jitter * variance
+		k[i*n+i] += drawJitter * variance
 	}
 	root := make([]float64, n*n)
 	if _, err := linalg.Cholesky(root, k, n, "covariance of a draw"); err != nil {

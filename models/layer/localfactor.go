@@ -1,4 +1,4 @@
-package pointwise
+package layer
 
 import (
 	"dgplab/models/linalg"

@@ -1,4 +1,4 @@
-package psi
+package kernel
 
 import (
 	"dgplab/models/autodiff"
@@ -124,11 +124,5 @@ func (s *sum) pointsBackward(ch *chain, start, end int) {
 			}
 			ch.dWidths[d] += slope + 0.5*q[p]*total[p]/r
 		}
-	}
-}
-
-func addTo(dst, src []float64) {
-	for i, v := range src {
-		dst[i] += v
 	}
 }

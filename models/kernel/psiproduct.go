@@ -1,19 +1,12 @@
-package psi
+package kernel
 
 import (
 	"dgplab/models/autodiff"
 	"dgplab/models/linalg/vec"
 )
 
-// Kernel is a squared exponential kernel with its inducing inputs.
-type Kernel struct {
-	Z            *autodiff.Node // [1][M][D]
-	Lengthscales *autodiff.Node // [1][1][D]
-	Variance     *autodiff.Node // [1][1][1]
-}
-
-// First returns the bumps of sum_a weights_a k(h, a), for weights [1][1][M].
-func First(t *autodiff.Tape, k Kernel, weights *autodiff.Node) Bumps {
+// FirstBumps returns the bumps of sum_a weights_a k(h, a), for weights [1][1][M].
+func FirstBumps(t *autodiff.Tape, k RBFNodes, weights *autodiff.Node) Bumps {
 	return Bumps{
 		Weights: t.Mul(weights, k.Variance),
 		Centres: t.Transpose(k.Z),
@@ -21,20 +14,21 @@ func First(t *autodiff.Tape, k Kernel, weights *autodiff.Node) Bumps {
 	}
 }
 
-// Square returns the bumps of sum_ab weights_ab k(h, a) k(h, b), one for each unordered pair, for
-// weights [1][M][M].
-func Square(t *autodiff.Tape, k Kernel, weights *autodiff.Node) Bumps {
-	return record(t, &product{i: k, j: k, weights: weights, same: true})
+// SquareBumps returns the bumps of sum_ab weights_ab k(h, a) k(h, b), one for each unordered pair,
+// for weights [1][M][M].
+func SquareBumps(t *autodiff.Tape, k RBFNodes, weights *autodiff.Node) Bumps {
+	return recordProduct(t, &product{i: k, j: k, weights: weights, same: true})
 }
 
-// Product returns the bumps of sum_ab weights_ab k_i(h, a) k_j(h, b), for weights [1][M_i][M_j].
-func Product(t *autodiff.Tape, i, j Kernel, weights *autodiff.Node) Bumps {
-	return record(t, &product{i: i, j: j, weights: weights})
+// ProductBumps returns the bumps of sum_ab weights_ab k_i(h, a) k_j(h, b), for weights
+// [1][M_i][M_j].
+func ProductBumps(t *autodiff.Tape, i, j RBFNodes, weights *autodiff.Node) Bumps {
+	return recordProduct(t, &product{i: i, j: j, weights: weights})
 }
 
 // product is the operation that computes the bumps of a product of two kernels.
 type product struct {
-	i, j    Kernel
+	i, j    RBFNodes
 	weights *autodiff.Node
 	same    bool // i is j: pairs (a, b) with b <= a stand for both orders
 	Bumps
@@ -42,7 +36,7 @@ type product struct {
 	factors []float64 // factors of the weights, [K]
 }
 
-func record(t *autodiff.Tape, p *product) Bumps {
+func recordProduct(t *autodiff.Tape, p *product) Bumps {
 	rows, columns, dims := p.i.Z.Rows, p.j.Z.Rows, p.i.Z.Cols
 	bumps := rows * columns
 	if p.same {
