@@ -10,7 +10,6 @@ import (
 
 	"dgplab/session"
 	"dgplab/session/rundir"
-	"dgplab/session/rundir/poison"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 )
@@ -41,7 +40,7 @@ func TestFramesContainNoEscapeSequencesFromFiles(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	poison.Copies(t, end.Dir)
+	kittest.PoisonCopies(t, end.Dir)
 
 	a := testApp(&workbench{}, 160, 50)
 	seen := ""
@@ -49,7 +48,7 @@ func TestFramesContainNoEscapeSequencesFromFiles(t *testing.T) {
 		t.Helper()
 		frame := a.View()
 		seen += frame
-		if bad := poison.Harmful(frame); bad != "" {
+		if bad := kittest.Harmful(frame); bad != "" {
 			t.Errorf("%s: %q", what, bad)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"dgplab/session/rundir/poison"
+	"dgplab/tui/kit/kittest"
 )
 
 // TestNothingThatIsPrintedCommandsTheTerminal runs all commands on run directories, sweeps and
@@ -18,8 +18,8 @@ func TestNothingThatIsPrintedCommandsTheTerminal(t *testing.T) {
 	}
 	isolate(t)
 	runs := os.Getenv("DGPLAB_RUNS")
-	file := filepath.Join(t.TempDir(), "data"+poison.Text+".csv")
-	if err := os.WriteFile(file, []byte("a"+poison.Text+",b\n"+strings.Repeat("1,2\n2,3\n3,5\n4,4\n", 20)),
+	file := filepath.Join(t.TempDir(), "data"+kittest.Poison+".csv")
+	if err := os.WriteFile(file, []byte("a"+kittest.Poison+",b\n"+strings.Repeat("1,2\n2,3\n3,5\n4,4\n", 20)),
 		0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func TestNothingThatIsPrintedCommandsTheTerminal(t *testing.T) {
 	}
 	id := filepath.Base(names[0])
 	outputs = append(outputs, dgplab(t, "runs", "tag", id, "good"), dgplab(t, "runs", "note", id, "a note"))
-	poison.Copies(t, names[0])
+	kittest.PoisonCopies(t, names[0])
 	if all, err := filepath.Glob(filepath.Join(runs, "2*")); err != nil || len(all) < 20 {
 		t.Fatalf("only %d run directories (%v)", len(all), err)
 	}
@@ -41,9 +41,9 @@ func TestNothingThatIsPrintedCommandsTheTerminal(t *testing.T) {
 		{"sweep", "show", "grid"}, {"sweep", "show", "grid", "--json"},
 		{"compare", "grid"}, {"__complete", "runs", "show", ""}, {"__complete", "sweep", "show", ""},
 		{"train", "--dataset", file, "--steps", "2"}, {"train", "--dataset", file, "--steps", "2", "--json"},
-		{"train", "--family", poison.Text},
+		{"train", "--family", kittest.Poison},
 		{"train", "--resume", id + "-all"}, {"train", "--from", id + "-all", "--json"},
-		{"runs", "show", poison.Text},
+		{"runs", "show", kittest.Poison},
 	}
 	for _, format := range []string{"--csv", "--json", "--latex", "--markdown", "--unmatched"} {
 		lines = append(lines, []string{"compare", "grid", format})
@@ -63,7 +63,7 @@ func TestNothingThatIsPrintedCommandsTheTerminal(t *testing.T) {
 	for _, args := range lines {
 		o := dgplab(t, args...)
 		for _, text := range []string{o.out, o.err} {
-			if bad := poison.Harmful(text); bad != "" {
+			if bad := kittest.Harmful(text); bad != "" {
 				t.Errorf("%q prints %q", args, bad)
 			}
 		}
@@ -76,7 +76,7 @@ func TestNothingThatIsPrintedCommandsTheTerminal(t *testing.T) {
 		}
 	}
 	for _, o := range outputs {
-		if bad := poison.Harmful(o.out + o.err); bad != "" {
+		if bad := kittest.Harmful(o.out + o.err); bad != "" {
 			t.Errorf("before: %q", bad)
 		}
 	}

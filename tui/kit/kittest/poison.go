@@ -1,6 +1,4 @@
-// Package poison creates run directories that contain terminal control sequences, for tests of
-// printed output.
-package poison
+package kittest
 
 import (
 	"encoding/json"
@@ -14,9 +12,9 @@ import (
 	"unicode"
 )
 
-// Text contains control sequences that write to the clipboard, move the cursor, ring the bell and
+// Poison contains control sequences that write to the clipboard, move the cursor, ring the bell and
 // change the writing direction, in several encodings.
-const Text = "\x1b]52;c;ZXZpbA==\x07\x1b[2J\x1b]0;title\x1b\\\u009b2J\a\r\u202e\u2066\x7f"
+const Poison = "\x1b]52;c;ZXZpbA==\x07\x1b[2J\x1b]0;title\x1b\\\u009b2J\a\r\u202e\u2066\x7f"
 
 // Harmful returns the part of output around the first control sequence, or "" if there is none.
 func Harmful(output string) string {
@@ -29,20 +27,20 @@ func Harmful(output string) string {
 	return output[max(0, i-60):min(len(output), i+60)]
 }
 
-// Copies makes copies of a run directory beside it: for each string in its JSON files a copy with
+// PoisonCopies makes copies of a run directory beside it: for each string in its JSON files a copy with
 // that string poisoned, a copy with all of them poisoned, and a copy with a poisoned name.
-func Copies(t *testing.T, dir string) {
+func PoisonCopies(t *testing.T, dir string) {
 	t.Helper()
 	texts := 0
 	copyRun(t, dir, dir+"-all", func() bool { texts++; return true })
-	copyRun(t, dir, dir+"-name"+Text, func() bool { return false })
+	copyRun(t, dir, dir+"-name"+Poison, func() bool { return false })
 	for i := range texts {
 		n := -1
 		copyRun(t, dir, fmt.Sprintf("%s-%03d", dir, i), func() bool { n++; return n == i })
 	}
 }
 
-// copyRun copies a run directory. It appends Text to each string for which poisoned returns true.
+// copyRun copies a run directory. It appends Poison to each string for which poisoned returns true.
 func copyRun(t *testing.T, from, to string, poisoned func() bool) {
 	t.Helper()
 	entries, err := os.ReadDir(from)
@@ -64,7 +62,7 @@ func copyRun(t *testing.T, from, to string, poisoned func() bool) {
 					return filepath.Base(to)
 				}
 				if poisoned() {
-					return s + Text
+					return s + Poison
 				}
 				return s
 			})
