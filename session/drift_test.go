@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"dgplab/session/config"
-	"dgplab/session/drift"
 	"dgplab/session/rundir"
 )
 
@@ -21,7 +20,7 @@ func TestRunsEndWhenSettled(t *testing.T) {
 	w.stepCost = 0
 	c := fakeConfig("steps=20000", "until_converged=on", "early_stopping=off", "checkpoint_every=100")
 	s := wait(t, w.start(t, c), rundir.StopSettled)
-	if s.Step >= 20000 || s.Step < 500 || s.Drift.Verdict != drift.Settled || s.Summary.Drift == nil ||
+	if s.Step >= 20000 || s.Step < 500 || s.Drift.Verdict != rundir.Settled || s.Summary.Drift == nil ||
 		s.Summary.StillImproving() != "" {
 		t.Fatalf("step %d, %+v", s.Step, s.Drift)
 	}

@@ -2,7 +2,6 @@ package session
 
 import (
 	"dgplab/models/family"
-	"dgplab/session/drift"
 	"dgplab/session/rundir"
 	"dgplab/session/watch"
 )
@@ -12,13 +11,11 @@ import (
 type history struct {
 	curve   *curve
 	watcher *watch.Watcher
-	drift   *drift.Watch // the drift of the watcher
 }
 
 // newHistory returns an empty history for the objective o. data is nil if it is not known yet.
 func newHistory(o family.Objective, data *rundir.DataFacts) history {
-	w := watch.New(o, 0)
-	h := history{newCurve(curveCap), w, w.Drift}
+	h := history{newCurve(curveCap), watch.New(o, 0)}
 	if data != nil {
 		h.setData(data.N)
 	}
@@ -32,7 +29,7 @@ func (h *history) setData(n int) { h.watcher.SetData(n) }
 // validation.
 func (h *history) add(p rundir.Point) {
 	if h.curve.replace(p) {
-		h.watcher.AddDrift(p)
+		h.watcher.Drift.Add(p)
 		return
 	}
 	h.curve.add(p)

@@ -34,7 +34,7 @@ func (t *trainer) publish() {
 // again.
 func (t *trainer) snapshot() *Snapshot {
 	if t.progress.Converged {
-		t.history.drift.Converge()
+		t.history.watcher.Drift.Converge()
 	}
 	s := &Snapshot{
 		ID: t.store.config.ID, Dir: t.store.Dir(), State: t.state, Config: t.Config, Values: t.Values,
@@ -44,7 +44,7 @@ func (t *trainer) snapshot() *Snapshot {
 		BestVal: float64(t.progress.BestVal), BestStep: t.progress.BestStep, KeptStep: t.keptStep(),
 		Diagnostics: t.diagnosis.latest, DiagnosticsSeconds: t.diagnosis.spent,
 		Alarms: t.history.watcher.Alarms(),
-		Drift:  t.history.drift.Report(),
+		Drift:  t.history.watcher.Drift.Report(),
 		Hyper:  t.hyper, Rescues: t.progress.Rescues,
 		CheckpointStep: t.store.step, Notes: t.notes, Warnings: t.warnings.view(),
 		Test: t.test.metrics, TestStep: t.test.step,

@@ -7,7 +7,6 @@ import (
 
 	"dgplab/models"
 	"dgplab/models/family"
-	"dgplab/session/drift"
 	"dgplab/session/rundir"
 	"dgplab/session/watch"
 )
@@ -20,7 +19,7 @@ type Record struct {
 	// CheckpointStep is the step of the checkpoint, or -1 if there is none.
 	CheckpointStep int
 	alarms         []watch.Alarm       // alarms of the report lines
-	drift          *drift.Report       // drift at the last report line
+	drift          *rundir.Drift       // drift at the last report line
 	points         *rundir.Predictions // for snapshots; nil if they cannot be read
 }
 
@@ -37,11 +36,11 @@ func Open(id string) (*Record, error) {
 		r.State, r.Err = rundir.Broken, err
 	}
 	if r.Summary != nil && r.Summary.Stop == rundir.StopConverged {
-		h.drift.Converge()
+		h.watcher.Drift.Converge()
 	}
 	r.Curve = h.curve.view()
 	r.alarms = h.watcher.Alarms()
-	r.drift = h.drift.Report()
+	r.drift = h.watcher.Drift.Report()
 	if r.Summary != nil && r.Summary.Test != nil {
 		points, _ := r.Predictions() // Callers of Predictions get the error.
 		r.points = points.Thin(shownPoints)

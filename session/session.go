@@ -6,7 +6,6 @@ import (
 	"dgplab/datasets/task"
 	"dgplab/models"
 	"dgplab/models/family"
-	"dgplab/session/drift"
 	"dgplab/session/rundir"
 	"dgplab/session/watch"
 )
@@ -93,7 +92,7 @@ type Snapshot struct {
 	// based on report lines only.
 	Alarms []watch.Alarm
 	// Drift is the drift over the last fifth of the steps; nil with too few report lines.
-	Drift *drift.Report
+	Drift *rundir.Drift
 	// DiagnosticsSeconds is the duration of all diagnostics, which is not part of Seconds.
 	DiagnosticsSeconds float64
 	Hyper              []models.Quantity

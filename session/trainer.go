@@ -159,7 +159,7 @@ func (t *trainer) train(ctx, working context.Context) (rundir.Stop, error) {
 		if t.EarlyStopping && t.stopper().Decided() || t.overfits() {
 			return rundir.StopEarly, nil
 		}
-		if t.UntilConverged && t.history.drift.Converged() {
+		if t.UntilConverged && t.history.watcher.Drift.Converged() {
 			return rundir.StopSettled, nil
 		}
 		if t.progress.Step >= t.Settings.Steps {
@@ -193,7 +193,7 @@ func (t *trainer) train(ctx, working context.Context) (rundir.Stop, error) {
 // overfits reports whether the run should stop because it overfits.
 func (t *trainer) overfits() bool {
 	step := t.progress.Step
-	return t.StopOverfitting && t.Validates(step) && watch.Overfits(step, t.history.drift)
+	return t.StopOverfitting && t.Validates(step) && watch.Overfits(step, t.history.watcher.Drift)
 }
 
 // stopper returns the early-stopping rule with the state in the checkpoint.

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"dgplab/session/drift"
 	"dgplab/session/rundir"
 )
 
@@ -114,9 +113,9 @@ func TestEachWithholdsVerdicts(t *testing.T) {
 		t.Fatalf("%+v", plain)
 	}
 	// a on energy
-	runs[4].Summary.Drift = &drift.Report{
-		Validation: &drift.Estimate{Slope: 0.17, Trend: drift.Rising},
-		Verdict:    drift.Improving,
+	runs[4].Summary.Drift = &rundir.Drift{
+		Validation: &rundir.Estimate{Slope: 0.17, Trend: rundir.Rising},
+		Verdict:    rundir.Improving,
 	}
 	list := each(t, runs, nil)
 	if list[0].Verdict != "A" || list[1].Verdict != "~" || list[1].Inconclusive != "A" ||

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"dgplab/models"
-	"dgplab/session/drift"
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
 )
@@ -15,11 +14,11 @@ import (
 func TestRunsThatStillImproveGetNoVerdict(t *testing.T) {
 	runs := grid([]string{"star", "mean-field"}, []string{"boston", "energy"}, 3, 1,
 		func(m, d, s int, _ uint64) float64 { return float64(-m) + 0.01*noise(m, d, s) })
-	slope := &drift.Estimate{Slope: 0.17, Trend: drift.Rising}
+	slope := &rundir.Estimate{Slope: 0.17, Trend: rundir.Rising}
 	for i := range runs {
 		if r := &runs[i]; r.Config.Family == "mean-field" && r.Config.Dataset == "boston" &&
 			strings.HasSuffix(r.Config.Split, "1") {
-			r.Summary.Drift = &drift.Report{Validation: slope, Verdict: drift.Improving}
+			r.Summary.Drift = &rundir.Drift{Validation: slope, Verdict: rundir.Improving}
 		}
 	}
 	set := Group(runs)
@@ -55,7 +54,7 @@ func TestRunsThatStillImproveGetNoVerdict(t *testing.T) {
 	}
 	settled := &rundir.Summary{
 		Stop:  rundir.StopConverged,
-		Drift: &drift.Report{Validation: slope, Verdict: drift.Improving},
+		Drift: &rundir.Drift{Validation: slope, Verdict: rundir.Improving},
 	}
 	if settled.StillImproving() != "" {
 		t.Error("a run that no further step would change still improves")
@@ -65,33 +64,33 @@ func TestRunsThatStillImproveGetNoVerdict(t *testing.T) {
 // Undecided and overfitting runs are marked like runs that were still improving, unless their
 // scores come from the parameters with the best validation score.
 func TestRunsWithoutConclusionGetNoVerdict(t *testing.T) {
-	fall := &drift.Fall{Best: -1, Last: -3, Step: 200, Overfits: true}
+	fall := &rundir.Fall{Best: -1, Last: -3, Step: 200, Overfits: true}
 	for name, c := range map[string]struct {
-		drift *drift.Report
+		drift *rundir.Drift
 		stop  rundir.Stop
 		keep  string
 		ranks bool
 		note  string
 	}{
-		"settled": {&drift.Report{Verdict: drift.Settled},
+		"settled": {&rundir.Drift{Verdict: rundir.Settled},
 			rundir.StopSteps, "last", true, ""},
 		"without a report": {nil, rundir.StopSteps, "last", true, ""},
-		"too short": {&drift.Report{Verdict: drift.Undecided}, rundir.StopSteps, "last",
+		"too short": {&rundir.Drift{Verdict: rundir.Undecided}, rundir.StopSteps, "last",
 			false, "is undecided: too few reports for a verdict (at step 100)"},
-		"converged": {&drift.Report{Verdict: drift.Undecided},
+		"converged": {&rundir.Drift{Verdict: rundir.Undecided},
 			rundir.StopConverged, "last", true, ""},
-		"overfitting": {&drift.Report{Verdict: drift.Overfitting, Fall: fall},
+		"overfitting": {&rundir.Drift{Verdict: rundir.Overfitting, Fall: fall},
 			rundir.StopSteps, "last", false,
 			"is overfitting: validation fell by 2 since step 200 while ELBO rose (at step 100)"},
-		"overfitting, the best kept": {&drift.Report{Verdict: drift.Overfitting, Fall: fall},
+		"overfitting, the best kept": {&rundir.Drift{Verdict: rundir.Overfitting, Fall: fall},
 			rundir.StopSteps, rundir.KeptBest, true, "is overfitting: "},
-		"stopped early, the best kept": {&drift.Report{Verdict: drift.Undecided}, rundir.StopEarly,
+		"stopped early, the best kept": {&rundir.Drift{Verdict: rundir.Undecided}, rundir.StopEarly,
 			rundir.KeptBest, true, ""},
-		"stopped early, the last state": {&drift.Report{Verdict: drift.Undecided}, rundir.StopEarly,
+		"stopped early, the last state": {&rundir.Drift{Verdict: rundir.Undecided}, rundir.StopEarly,
 			"last", false, "is undecided: "},
-		"undecided at its best so far": {&drift.Report{Verdict: drift.Undecided}, rundir.StopSteps,
+		"undecided at its best so far": {&rundir.Drift{Verdict: rundir.Undecided}, rundir.StopSteps,
 			rundir.KeptBest, false, "is undecided: "},
-		"improving at its best, stopped": {&drift.Report{Verdict: drift.Improving}, rundir.StopAsked,
+		"improving at its best, stopped": {&rundir.Drift{Verdict: rundir.Improving}, rundir.StopAsked,
 			rundir.KeptBest, false, "has not converged: "},
 	} {
 		runs := grid([]string{"star", "mean-field"}, []string{"boston"}, 3, 1,

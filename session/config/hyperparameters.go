@@ -95,7 +95,7 @@ func ending() []models.Hyperparameter {
 	}
 }
 
-// UntilConverged is the setting that enables the rule of package drift.
+// UntilConverged is the setting that enables the rule of watch.Drift.
 const UntilConverged = "until_converged"
 
 // records returns the settings for the files of a run. They are not part of presets.

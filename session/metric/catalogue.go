@@ -7,7 +7,6 @@ import (
 	"dgplab/datasets/task"
 	"dgplab/models/family"
 	"dgplab/models/view"
-	"dgplab/session/drift"
 	"dgplab/session/rundir"
 )
 
@@ -89,13 +88,13 @@ var progress = []Column{
 			return float64(e.Objective), true
 		},
 	},
-	driftMetric("validation", "validation log-likelihood", SameData, func(r *drift.Report) *drift.Estimate {
+	driftMetric("validation", "validation log-likelihood", SameData, func(r *rundir.Drift) *rundir.Estimate {
 		return r.Validation
 	}),
-	driftMetric("objective", "objective", SameObjective, func(r *drift.Report) *drift.Estimate {
+	driftMetric("objective", "objective", SameObjective, func(r *rundir.Drift) *rundir.Estimate {
 		return r.Objective
 	}),
-	driftMetric("noise", "logarithm of the noise variance", Anywhere, func(r *drift.Report) *drift.Estimate {
+	driftMetric("noise", "logarithm of the noise variance", Anywhere, func(r *rundir.Drift) *rundir.Estimate {
 		return r.Noise
 	}),
 	{
@@ -155,7 +154,7 @@ func test(
 }
 
 // driftMetric returns a metric for the drift of a recorded quantity.
-func driftMetric(key, name string, within Scope, of func(*drift.Report) *drift.Estimate) Column {
+func driftMetric(key, name string, within Scope, of func(*rundir.Drift) *rundir.Estimate) Column {
 	return Column{
 		Key: "drift." + key, Name: "drift of the " + name, Short: "drift of " + key,
 		Note: "per 1,000 steps, over the last fifth of the steps", Within: within,

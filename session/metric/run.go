@@ -7,7 +7,6 @@ import (
 	"dgplab/models/family"
 	"dgplab/models/view"
 	"dgplab/session"
-	"dgplab/session/drift"
 	"dgplab/session/rundir"
 )
 
@@ -280,7 +279,7 @@ func (r Run) Test() *rundir.Metrics {
 }
 
 // drift returns the drift of the last steps, or nil if there are too few reports.
-func (r Run) drift() *drift.Report {
+func (r Run) drift() *rundir.Drift {
 	switch {
 	case r.summary != nil:
 		return r.summary.Drift

@@ -12,7 +12,6 @@ import (
 	"dgplab/models"
 	"dgplab/models/family"
 	"dgplab/models/view"
-	"dgplab/session/drift"
 )
 
 // SummaryFormat is the format of summary.json.
@@ -48,11 +47,11 @@ type Summary struct {
 	BestVal  Number `json:"best_val_log_lik"`
 	BestStep int    `json:"best_step"`
 	// Drift describes the changes of the run in its last steps; nil without report lines.
-	Drift       *drift.Report `json:"drift,omitempty"`
-	Rescues     int           `json:"rescues"`
-	Parameters  int           `json:"parameters"`
-	Variational int           `json:"variational"`
-	StepFLOPs   float64       `json:"step_flops,omitempty"`
+	Drift       *Drift  `json:"drift,omitempty"`
+	Rescues     int     `json:"rescues"`
+	Parameters  int     `json:"parameters"`
+	Variational int     `json:"variational"`
+	StepFLOPs   float64 `json:"step_flops,omitempty"`
 	// Chains summarises the convergence of the Markov chains of a sampler.
 	Chains *Chains `json:"chains,omitempty"`
 	// Test is nil if the run was not evaluated.
@@ -150,7 +149,7 @@ type Stop string
 const (
 	StopSteps Stop = "steps" // all steps were done
 	StopEarly Stop = "early" // stopped by the early-stopping rule
-	// StopSettled: the drift became too small to matter; see package drift.
+	// StopSettled: the drift became too small to matter; see watch.Drift.
 	StopSettled Stop = "settled"
 	// StopConverged: further steps would not change the model.
 	StopConverged Stop = "converged"
@@ -212,7 +211,7 @@ func (s *Summary) Verdict() string {
 	case s == nil || s.Drift == nil:
 		return ""
 	case s.Stop == StopConverged && !s.Drift.Overfitting():
-		return string(drift.Settled)
+		return string(Settled)
 	}
 	return string(s.Drift.Verdict)
 }
@@ -238,11 +237,11 @@ func (s *Summary) DriftNote() string {
 	}
 	text := s.Drift.Text(s.ObjectiveIs.Name)
 	switch s.Drift.Verdict {
-	case drift.Improving:
+	case Improving:
 		text = "has not converged: " + text
-	case drift.Undecided:
+	case Undecided:
 		text = "is undecided: " + text
-	case drift.Overfitting:
+	case Overfitting:
 		text = "is " + text
 	}
 	return fmt.Sprintf("%s (at step %d)", text, s.Steps)

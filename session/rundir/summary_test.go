@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"dgplab/models"
-	"dgplab/session/drift"
 )
 
 // TestStopWords checks the words for the ends of runs, which users see in lists and filters.
@@ -31,13 +30,13 @@ func TestStopWords(t *testing.T) {
 // TestVerdicts checks which runs can be ranked and which can be continued, and the note about the
 // others.
 func TestVerdicts(t *testing.T) {
-	report := func(v drift.Verdict) *drift.Report {
-		r := &drift.Report{Verdict: v}
+	report := func(v Verdict) *Drift {
+		r := &Drift{Verdict: v}
 		switch v {
-		case drift.Improving:
-			r.Objective = &drift.Estimate{Slope: 2, Trend: drift.Rising}
-		case drift.Overfitting:
-			r.Fall = &drift.Fall{Best: 3, Last: 1, Step: 40, Overfits: true}
+		case Improving:
+			r.Objective = &Estimate{Slope: 2, Trend: Rising}
+		case Overfitting:
+			r.Fall = &Fall{Best: 3, Last: 1, Step: 40, Overfits: true}
 		}
 		return r
 	}
@@ -53,28 +52,28 @@ func TestVerdicts(t *testing.T) {
 	}{
 		{"none", nil, true, "", "", false, 0},
 		{"no report lines", &Summary{Stop: StopSteps, Steps: 101}, true, "", "", false, 152},
-		{"settled", &Summary{Stop: StopSettled, Steps: 100, Drift: report(drift.Settled)},
+		{"settled", &Summary{Stop: StopSettled, Steps: 100, Drift: report(Settled)},
 			true, "settled", "",
 			false, 150},
-		{"improving", &Summary{Stop: StopSteps, Steps: 100, Drift: report(drift.Improving)},
+		{"improving", &Summary{Stop: StopSteps, Steps: 100, Drift: report(Improving)},
 			false, "improving",
 			"has not converged: ELBO still rose by ", true, 150},
-		{"converged", &Summary{Stop: StopConverged, Steps: 100, Drift: report(drift.Improving)},
+		{"converged", &Summary{Stop: StopConverged, Steps: 100, Drift: report(Improving)},
 			true, "settled",
 			"", false, 0},
-		{"undecided", &Summary{Stop: StopAsked, Steps: 100, Drift: report(drift.Undecided)},
+		{"undecided", &Summary{Stop: StopAsked, Steps: 100, Drift: report(Undecided)},
 			false, "undecided",
 			"is undecided: ", false, 0},
-		{"overfitting, last", &Summary{Stop: StopSteps, Steps: 100, Drift: report(drift.Overfitting)}, false,
+		{"overfitting, last", &Summary{Stop: StopSteps, Steps: 100, Drift: report(Overfitting)}, false,
 			"overfitting", "is overfitting: validation fell by 2 since step 40 while ELBO rose", false, 150},
-		{"overfitting, best", &Summary{Stop: StopSteps, Steps: 100, Drift: report(drift.Overfitting),
+		{"overfitting, best", &Summary{Stop: StopSteps, Steps: 100, Drift: report(Overfitting),
 			Values: kept, KeptStep: 40, BestStep: 41}, true, "overfitting", "is overfitting: ", false, 150},
 		{"overfitting, converged",
-			&Summary{Stop: StopConverged, Steps: 100, Drift: report(drift.Overfitting)},
+			&Summary{Stop: StopConverged, Steps: 100, Drift: report(Overfitting)},
 			true, "overfitting", "is overfitting: ", false, 0},
-		{"early, best", &Summary{Stop: StopEarly, Steps: 100, Drift: report(drift.Undecided), Values: kept,
+		{"early, best", &Summary{Stop: StopEarly, Steps: 100, Drift: report(Undecided), Values: kept,
 			KeptStep: 40, BestStep: 41}, true, "undecided", "", false, 0},
-		{"early, not validated", &Summary{Stop: StopEarly, Steps: 100, Drift: report(drift.Undecided),
+		{"early, not validated", &Summary{Stop: StopEarly, Steps: 100, Drift: report(Undecided),
 			Values: kept, KeptStep: 40}, false, "undecided", "is undecided: ", false, 0},
 	} {
 		if c.s != nil {

@@ -9,7 +9,6 @@ import (
 
 	"dgplab/models/family"
 	"dgplab/session/compare"
-	"dgplab/session/drift"
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
 )
@@ -267,9 +266,9 @@ func TestRunsOfACell(t *testing.T) {
 func TestImprovingRuns(t *testing.T) {
 	isolate(t)
 	s := made(t, smallGrid(), func(rundir.Config) float64 { return 0 })
-	improving := &drift.Report{
-		Verdict:   drift.Improving,
-		Objective: &drift.Estimate{Slope: 1, Trend: drift.Rising},
+	improving := &rundir.Drift{
+		Verdict:   rundir.Improving,
+		Objective: &rundir.Estimate{Slope: 1, Trend: rundir.Rising},
 	}
 	for _, i := range s.Groups(s.Settings())[0].Cells[:3] {
 		s.Cells[i].Summary.Drift = improving

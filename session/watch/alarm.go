@@ -10,7 +10,6 @@ import (
 	"dgplab/models"
 	"dgplab/models/family"
 	"dgplab/models/view"
-	"dgplab/session/drift"
 	"dgplab/session/rundir"
 )
 
@@ -21,7 +20,7 @@ const (
 	AlarmNonFinite  AlarmKind = "non-finite" // NaN or Inf
 	AlarmObjective  AlarmKind = "objective"  // the objective diverges
 	AlarmFall       AlarmKind = "fall"       // a monotone objective has fallen
-	AlarmValidation AlarmKind = "validation" // the validation log-likelihood has fallen, see drift.Fall
+	AlarmValidation AlarmKind = "validation" // the validation log-likelihood has fallen, see rundir.Fall
 	AlarmCollapse   AlarmKind = "collapse"   // a layer has collapsed to its mean function
 	AlarmPrior      AlarmKind = "prior"      // the posterior has collapsed to the prior
 	AlarmInducing   AlarmKind = "inducing"   // amortized inducing points have degenerated to a subspace
@@ -61,7 +60,7 @@ const NoiseReading = "noise_variance"
 type Watcher struct {
 	finite           finiteness
 	objective        decline
-	Drift            *drift.Watch
+	Drift            *Drift
 	prior            priorCollapse
 	fall             *fall // nil unless the objective is monotone
 	rescues          rescueRate
@@ -75,7 +74,7 @@ type Watcher struct {
 func New(o family.Objective, n int) *Watcher {
 	w := &Watcher{
 		finite: finiteness{terms: o.Terms},
-		Drift:  &drift.Watch{Sampler: o.Sampled()},
+		Drift:  &Drift{Sampler: o.Sampled()},
 	}
 	if o.Monotone {
 		w.fall = &fall{name: o.Name, terms: o.Terms}
@@ -93,7 +92,7 @@ func (w *Watcher) SetData(n int) {
 
 // Add adds a report line. Steps must ascend.
 func (w *Watcher) Add(p rundir.Point) {
-	w.AddDrift(p)
+	w.Drift.Add(p)
 	w.finite.add(p)
 	w.rescues.add(p)
 	w.prior.add(p)
@@ -104,15 +103,6 @@ func (w *Watcher) Add(p rundir.Point) {
 	default:
 		w.objective.add(p.Step, p.Objective)
 	}
-}
-
-// AddDrift adds a report line to the drift watch. The last line can be repeated to add its
-// validation.
-func (w *Watcher) AddDrift(p rundir.Point) {
-	w.Drift.Add(drift.Values{
-		Step: p.Step, Phase: p.Phase, Validation: p.ValLogLik, Objective: p.Objective,
-		Noise: p.Reading(NoiseReading),
-	})
 }
 
 // AddDiagnostics adds diagnostics. Diagnostics of a step that was already added are ignored.
@@ -193,7 +183,7 @@ func (w *Watcher) Alarms() []Alarm {
 }
 
 // validationText describes the fall of the validation log-likelihood.
-func validationText(r *drift.Report) string {
+func validationText(r *rundir.Drift) string {
 	f := r.Fall
 	text := fmt.Sprintf("the validation log-likelihood fell from %.4g at step %d to %.4g",
 		f.Best, f.Step, f.Last)

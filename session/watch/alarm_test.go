@@ -24,9 +24,9 @@ var noisy = family.Objective{
 	Gauges: []family.Reading{infer.LearningRate},
 }
 
-// series describes the report lines of a synthetic run on 1000 training points, with a line every
+// synthetic describes the report lines of a synthetic run on 1000 training points, with a line every
 // 10 steps.
-type series struct {
+type synthetic struct {
 	lines int
 	// Each function returns the value of a line given a standard normal draw. The default is a calm
 	// run.
@@ -34,7 +34,7 @@ type series struct {
 	rescues               func(line int) int // rescues since the previous line
 }
 
-func (s series) points() []rundir.Point {
+func (s synthetic) points() []rundir.Point {
 	r := rand.New(rand.NewPCG(11, 12))
 	list := make([]rundir.Point, s.lines)
 	for i := range list {
@@ -93,60 +93,60 @@ func changesOf(points []rundir.Point) (w *Watcher, changes map[AlarmKind][]int) 
 func TestAlarmsOfReportLines(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		series
+		synthetic
 		// kind is the only alarm, or "" for none. It is raised between the steps from and to, and
 		// clears by the step end if that is not 0.
 		kind          AlarmKind
 		from, to, end int
 		text          string
 	}{
-		{name: "a calm run", series: series{lines: 5000}},
-		{name: "a noisy plateau from the start", series: series{lines: 5000,
+		{name: "a calm run", synthetic: synthetic{lines: 5000}},
+		{name: "a noisy plateau from the start", synthetic: synthetic{lines: 5000,
 			objective: func(_ int, e float64) float64 { return 500 * e }}},
-		{name: "outliers", series: series{lines: 3000,
+		{name: "outliers", synthetic: synthetic{lines: 3000,
 			objective: func(i int, e float64) float64 {
 				if i%7 == 3 {
 					return -1e9
 				}
 				return calmObjective(i, e)
 			}}},
-		{name: "a deterministic objective that trembles at its best", series: series{lines: 3000,
+		{name: "a deterministic objective that trembles at its best", synthetic: synthetic{lines: 3000,
 			objective: func(i int, _ float64) float64 { return -1000 + 1e-3*math.Sin(float64(i)/40) }}},
 		{name: "a divergence from the start", kind: AlarmObjective, from: 200, to: 700,
-			text: "objective fell from", series: series{lines: 200,
+			text: "objective fell from", synthetic: synthetic{lines: 200,
 				objective: func(i int, e float64) float64 { return -1000 - 100*float64(i) + 20*e }}},
 		{name: "an exponential divergence", kind: AlarmObjective, from: 5000, to: 6000,
-			series: series{lines: 700,
+			synthetic: synthetic{lines: 700,
 				objective: func(i int, e float64) float64 {
 					return calmObjective(i, e) - math.Expm1(0.1*math.Max(0, float64(i-500)))
 				}}},
 		{name: "a fall that recovers", kind: AlarmObjective, from: 5000, to: 6000, end: 9000,
-			series: series{lines: 1500,
+			synthetic: synthetic{lines: 1500,
 				objective: func(i int, e float64) float64 {
 					down := math.Max(0, math.Min(float64(i-500), float64(800-i)))
 					return calmObjective(i, e) - 20*down
 				}}},
 		{name: "a lower plateau after a fall stays an alarm", kind: AlarmObjective, from: 5000, to: 5600,
-			series: series{lines: 3000,
+			synthetic: synthetic{lines: 3000,
 				objective: func(i int, e float64) float64 {
 					return calmObjective(i, e) - 60*math.Max(0, math.Min(float64(i-500), 80))
 				}}},
 		{name: "a validation curve that turns down", kind: AlarmValidation, from: 8000, to: 16000,
-			text: "validation log-likelihood fell from", series: series{lines: 3000,
+			text: "validation log-likelihood fell from", synthetic: synthetic{lines: 3000,
 				validation: func(i int, e float64) float64 {
 					return calmValidation(i, e) - 5e-4*math.Max(0, float64(i-800))
 				}}},
-		{name: "a short dip of the validation curve", series: series{lines: 3000,
+		{name: "a short dip of the validation curve", synthetic: synthetic{lines: 3000,
 			validation: func(i int, e float64) float64 {
 				if i >= 1000 && i < 1035 {
 					return -3
 				}
 				return calmValidation(i, e)
 			}}},
-		{name: "no validation", series: series{lines: 2000,
+		{name: "no validation", synthetic: synthetic{lines: 2000,
 			validation: func(int, float64) float64 { return math.NaN() }}},
 		{name: "an objective that is NaN once", kind: AlarmNonFinite, from: 1010, to: 1010, end: 1310,
-			text: "objective was not finite", series: series{lines: 400,
+			text: "objective was not finite", synthetic: synthetic{lines: 400,
 				objective: func(i int, e float64) float64 {
 					if i == 100 {
 						return math.NaN()
@@ -154,21 +154,21 @@ func TestAlarmsOfReportLines(t *testing.T) {
 					return calmObjective(i, e)
 				}}},
 		{name: "a validation likelihood of -Inf", kind: AlarmNonFinite, from: 1010, to: 1010, end: 1310,
-			series: series{lines: 400,
+			synthetic: synthetic{lines: 400,
 				validation: func(i int, e float64) float64 {
 					if i == 100 {
 						return math.Inf(-1)
 					}
 					return calmValidation(i, e)
 				}}},
-		{name: "rescues now and then", series: series{lines: 2000,
+		{name: "rescues now and then", synthetic: synthetic{lines: 2000,
 			rescues: func(i int) int { return max(0, 1-i%20) }}},
-		{name: "a burst of rescues", series: series{lines: 2000,
+		{name: "a burst of rescues", synthetic: synthetic{lines: 2000,
 			rescues: func(i int) int {
 				return max(0, 40*(1-max(0, i-1000)*max(0, i-1000))-40*max(0, 1000-i))
 			}}},
 		{name: "many rescues for a while", kind: AlarmRescues, from: 3100, to: 3300, end: 6300,
-			text: "0.5 times per step", series: series{lines: 2000,
+			text: "0.5 times per step", synthetic: synthetic{lines: 2000,
 				rescues: func(i int) int {
 					if i >= 300 && i < 600 {
 						return 5
@@ -204,7 +204,7 @@ func TestAlarmsOfReportLines(t *testing.T) {
 }
 
 func TestTextsOfClearedAlarms(t *testing.T) {
-	p := series{lines: 100, objective: func(i int, e float64) float64 { return math.Inf(i%2*2 - 1) },
+	p := synthetic{lines: 100, objective: func(i int, e float64) float64 { return math.Inf(i%2*2 - 1) },
 		rescues: func(int) int { return 5 }}.points()
 	w, _ := changesOf(p)
 	got := fmt.Sprint(w.Alarms())
@@ -216,7 +216,7 @@ func TestTextsOfClearedAlarms(t *testing.T) {
 
 // The same report lines raise the same alarms.
 func TestAlarmsDependOnReportLinesOnly(t *testing.T) {
-	points := series{
+	points := synthetic{
 		lines:     900,
 		objective: func(i int, e float64) float64 { return -50*math.Max(0, float64(i-300)) + 30*e },
 	}.points()

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"dgplab/session/drift"
 	"dgplab/session/rundir"
 )
 
@@ -28,7 +27,7 @@ const (
 // Overfits reports whether a run should stop at a step with a validation because its validation
 // log-likelihood has long been significantly below its best while the objective rose. The decision
 // depends only on the report lines: a run resumed right after it stops again.
-func Overfits(step int, w *drift.Watch) bool {
+func Overfits(step int, w *Drift) bool {
 	if step < OverfitAfter {
 		return false
 	}

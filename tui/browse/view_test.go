@@ -8,7 +8,6 @@ import (
 
 	"github.com/muesli/termenv"
 
-	"dgplab/session/drift"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
@@ -185,7 +184,7 @@ func TestDetailsOfResults(t *testing.T) {
 	run.NotesErr = errors.New("notes.json: unexpected end\nof input")
 	run.Summary.Rescues, run.Summary.KeptStep, run.Summary.BestStep = 2, 610, 620
 	run.Summary.Test.Outputs = []*rundir.Metrics{{Output: "price", RMSE: number(1.5)}}
-	run.Summary.Drift = &drift.Report{Verdict: drift.Overfitting, Fall: &drift.Fall{}}
+	run.Summary.Drift = &rundir.Drift{Verdict: rundir.Overfitting, Fall: &rundir.Fall{}}
 	d := newHarness([]rundir.Info{run}, 120, 60)
 	lines := func() string { return kit.Plain(d.browse.detailLines(100)) }
 	for _, want := range []string{

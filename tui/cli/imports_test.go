@@ -46,14 +46,13 @@ var mayImport = map[string][]string{
 		"dgplab/tui/report", "dgplab/tui/printable", "dgplab/tui/settings", "dgplab/session/...",
 		"dgplab/viz/...", "dgplab/models/...", "dgplab/datasets/..."},
 	"dgplab/session": {"dgplab/session/...", "dgplab/models/...", "dgplab/datasets/..."},
-	"dgplab/session/rundir": {"dgplab/datasets/files", "dgplab/session/drift", "dgplab/models",
-		"dgplab/models/family", "dgplab/models/view", "dgplab/datasets",
-		"dgplab/datasets/columns", "dgplab/datasets/task"},
+	"dgplab/session/rundir": {"dgplab/datasets/files", "dgplab/models", "dgplab/models/family",
+		"dgplab/models/view", "dgplab/datasets", "dgplab/datasets/columns", "dgplab/datasets/task"},
 	// Configurations know nothing of training.
 	"dgplab/session/config": {"dgplab/session/rundir", "dgplab/models", "dgplab/models/family",
 		"dgplab/datasets", "dgplab/datasets/columns", "dgplab/datasets/task"},
-	"dgplab/session/watch": {"dgplab/session/drift", "dgplab/session/rundir", "dgplab/models",
-		"dgplab/models/family", "dgplab/models/view"},
+	"dgplab/session/watch": {"dgplab/session/rundir", "dgplab/models",
+		"dgplab/models/family", "dgplab/models/sampling", "dgplab/models/view"},
 	"dgplab/models": {"dgplab/models/...", "dgplab/datasets/task"},
 	// It reads files, which models may not.
 	"dgplab/models/oracletest": nil,

@@ -1,24 +1,11 @@
-package drift
+package watch
 
 import (
 	"math"
 	"slices"
 
-	"dgplab/models/view"
+	"dgplab/session/rundir"
 )
-
-// Estimate is the estimated slope of a series.
-type Estimate struct {
-	// Slope is the change per 1,000 steps and SE its standard error. [Low, High] is the 95 %
-	// confidence interval.
-	Slope view.Float `json:"slope"`
-	SE    view.Float `json:"se"`
-	Low   view.Float `json:"low"`
-	High  view.Float `json:"high"`
-	// Values is the number of values behind the estimate.
-	Values int   `json:"values"`
-	Trend  Trend `json:"trend"`
-}
 
 const (
 	// perSteps is the number of steps in the unit of slopes.
@@ -32,8 +19,8 @@ const (
 	maxCorrelation = 0.9
 )
 
-// quantiles holds the 0.975 quantiles of Student's t for 6 to 14 degrees of freedom.
-var quantiles = [...]float64{
+// studentQuantiles holds the 0.975 quantiles of Student's t for 6 to 14 degrees of freedom.
+var studentQuantiles = [...]float64{
 	2.4469118511, 2.3646242516, 2.3060041352, 2.2621571628, 2.2281388520, 2.2009851601, 2.1788128297,
 	2.1603686565, 2.1447866879,
 }
@@ -44,11 +31,11 @@ var quantiles = [...]float64{
 // their lag-one autocorrelation, corrected for the bias of regression residuals, which is about
 // -(2+3r)/K for K batches. The interval is Student's with K-2 degrees of freedom. The second result
 // is false if there are too few values.
-func estimate(bins []bin) (Estimate, bool) {
+func estimate(bins []bin) (rundir.Estimate, bool) {
 	means := batches(bins)
 	k := float64(len(means))
 	if len(means) < minBatches {
-		return Estimate{}, false
+		return rundir.Estimate{}, false
 	}
 	var weight, x, y, values float64
 	for _, b := range means {
@@ -77,9 +64,9 @@ func estimate(bins []bin) (Estimate, bool) {
 		r = math.Max(0, math.Min(r, maxCorrelation))
 		se *= math.Sqrt((1 + r) / (1 - r))
 	}
-	half := se * quantiles[len(means)-minBatches]
-	in := func(x float64) view.Float { return view.Float(perSteps * x) }
-	return Estimate{
+	half := se * studentQuantiles[len(means)-minBatches]
+	in := func(x float64) rundir.Number { return rundir.Number(perSteps * x) }
+	return rundir.Estimate{
 		Slope:  in(slope),
 		SE:     in(se),
 		Low:    in(slope - half),

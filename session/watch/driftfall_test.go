@@ -1,4 +1,4 @@
-package drift
+package watch
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 
 	"dgplab/models/sampling"
 	"dgplab/models/stats"
+	"dgplab/session/rundir"
 )
 
 // curve is a synthetic run with evaluations every 100 steps.
@@ -17,17 +18,15 @@ type curve struct {
 
 // found returns the step at which a fall is first detected, 0 if there is none, and the last
 // report.
-func (c curve) found(seed uint64) (step int, last *Report) {
+func (c curve) found(seed uint64) (step int, last *rundir.Drift) {
 	stream := stats.Stream(seed, "drift", 2)
-	w := Watch{Points: 100}
+	w := Drift{Points: 100}
 	noise := stream.NormFloat64()
 	for i := range c.values {
 		noise = c.correlation*noise + math.Sqrt(1-c.correlation*c.correlation)*stream.NormFloat64()
 		part := float64(i) / float64(c.values)
-		w.Add(Values{
-			Step: 100 * (i + 1), Validation: c.validation(part) + 0.05*noise,
-			Objective: -1000*math.Exp(-10*part) + 100*part + stream.NormFloat64(), Noise: 0.1,
-		})
+		objective := -1000*math.Exp(-10*part) + 100*part + stream.NormFloat64()
+		w.Add(line(100*(i+1), c.validation(part)+0.05*noise, objective, 0.1))
 		if w.fall != nil && step == 0 {
 			step = w.fall.Since
 		}
@@ -85,7 +84,7 @@ func TestFalls(t *testing.T) {
 	} {
 		for seed := range uint64(5) {
 			step, last := c.found(seed)
-			if step < c.from || step > c.to || last.Verdict != Overfitting || last.Conclusive() {
+			if step < c.from || step > c.to || last.Verdict != rundir.Overfitting || last.Conclusive() {
 				t.Errorf("%s: found at step %d, want from %d to %d; %s",
 					name, step, c.from, c.to, last.Text("ELBO"))
 			}
@@ -99,23 +98,19 @@ func TestFallsThatRecover(t *testing.T) {
 		return -3*math.Exp(-20*part) - 5*math.Max(0, math.Min(part-0.3, 0.7-part))
 	}
 	step, last := (curve{400, 0, dip}).found(1)
-	if step == 0 || last.Fall != nil || last.Verdict == Overfitting {
+	if step == 0 || last.Fall != nil || last.Verdict == rundir.Overfitting {
 		t.Errorf("found at step %d, in the end %+v", step, last.Fall)
 	}
 }
 
 // A sampler has settled by definition, but not during its burn-in.
 func TestSamplersSettle(t *testing.T) {
-	for phase, want := range map[string]Verdict{sampling.BurnIn: Undecided, sampling.Sampling: Settled} {
-		w := Watch{Sampler: true}
+	for phase, want := range map[string]rundir.Verdict{sampling.BurnIn: rundir.Undecided, sampling.Sampling: rundir.Settled} {
+		w := Drift{Sampler: true}
 		for step := 1; step <= 400; step++ {
-			w.Add(Values{
-				Step:       step,
-				Phase:      phase,
-				Validation: math.NaN(),
-				Objective:  float64(step),
-				Noise:      math.NaN(),
-			})
+			p := line(step, math.NaN(), float64(step), math.NaN())
+			p.Phase = phase
+			w.Add(p)
 		}
 		if r := w.Report(); r.Verdict != want || w.Converged() {
 			t.Errorf("%s: %s, converged %v", phase, r.Verdict, w.Converged())

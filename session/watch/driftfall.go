@@ -1,25 +1,10 @@
-package drift
+package watch
 
 import (
 	"math"
-	"slices"
 
-	"dgplab/models/view"
+	"dgplab/session/rundir"
 )
-
-// Fall describes a fall of the validation log-likelihood below its best level.
-type Fall struct {
-	// Best is the mean of the best part of the run, around the step Step, and Last is the mean of
-	// the last part. SE is the standard error of the mean of a part.
-	Best view.Float `json:"best"`
-	Step int        `json:"step"`
-	Last view.Float `json:"last"`
-	SE   view.Float `json:"se"`
-	// Since is the step at which the fall was detected.
-	Since int `json:"since"`
-	// Overfits is true if the objective has risen since Step.
-	Overfits bool `json:"overfits"`
-}
 
 // The run is divided into parts of equal numbers of steps. The validation log-likelihood has fallen
 // if the whole last quarter of the parts lies below the best part by more than fallErrors standard
@@ -34,9 +19,9 @@ const (
 )
 
 // watchFall tests for a fall after a new value of the validation log-likelihood.
-func (w *Watch) watchFall() {
-	bins := w.validation.bins
-	if w.Sampler || len(bins) < minValues {
+func (d *Drift) watchFall() {
+	bins := d.validation.bins
+	if d.Sampler || len(bins) < minValues {
 		return
 	}
 	first, last := bins[0].first, bins[len(bins)-1].first
@@ -65,21 +50,21 @@ func (w *Watch) watchFall() {
 	noise, scatter := errorsOfPart(parts, best)
 	se := math.Max(noise, scatter)
 	limit := math.Max(fallErrors*se, floorFall)
-	since := w.step
+	since := d.step
 	switch {
-	case w.fall != nil && level-now > limit/2:
-		since = w.fall.Since
+	case d.fall != nil && level-now > limit/2:
+		since = d.fall.Since
 	case level-highest(filled[quarter:]) > limit:
 	case level-highest(filled[sixth:]) > 2*math.Max(fallErrors*noise, floorFall):
 	default:
-		w.fall = nil
+		d.fall = nil
 		return
 	}
-	objective := divide(w.objective.between(first, last), first, last, maxBatches)
-	w.fall = &Fall{
-		Best: view.Float(level), Step: int(parts[best].steps / parts[best].n), Last: view.Float(now),
-		SE: view.Float(se), Since: since,
-		Overfits: rose(objective, best, floorPerPoint*float64(w.Points)),
+	objective := divide(d.objective.between(first, last), first, last, maxBatches)
+	d.fall = &rundir.Fall{
+		Best: rundir.Number(level), Step: int(parts[best].steps / parts[best].n), Last: rundir.Number(now),
+		SE: rundir.Number(se), Since: since,
+		Overfits: rose(objective, best, floorPerPoint*float64(d.Points)),
 	}
 }
 
@@ -109,10 +94,7 @@ func errorsOfPart(parts []bin, best int) (noise, scatter float64) {
 			later++
 		}
 	}
-	slices.Sort(differences)
-	n := len(differences)
-	median := (differences[(n-1)/2] + differences[n/2]) / 2
-	return 1.4826 * median / math.Sqrt(6), math.Sqrt(squares / math.Max(later, 1) / 6)
+	return 1.4826 * median(differences) / math.Sqrt(6), math.Sqrt(squares / math.Max(later, 1) / 6)
 }
 
 // rose reports whether the mean of the last quarter of the parts (or of the parts after since, if

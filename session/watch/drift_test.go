@@ -1,4 +1,4 @@
-package drift
+package watch
 
 import (
 	"encoding/json"
@@ -8,11 +8,11 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"dgplab/models/stats"
-	"dgplab/models/view"
+	"dgplab/session/rundir"
 )
 
 func TestStudentQuantiles(t *testing.T) {
-	for i, q := range quantiles {
+	for i, q := range studentQuantiles {
 		if want := (distuv.StudentsT{Sigma: 1, Nu: float64(i + 6)}).Quantile(0.975); math.Abs(q-want) > 1e-9 {
 			t.Errorf("%d degrees of freedom: %v, want %v", i+6, q, want)
 		}
@@ -84,28 +84,28 @@ func TestSlopesOfLines(t *testing.T) {
 
 // The report does not depend on earlier calls, and there is no estimate from too few values.
 func TestFewValues(t *testing.T) {
-	var w Watch
+	var w Drift
 	if w.Report() != nil || w.Report().Text("ELBO") != "" || !w.Report().Conclusive() {
 		t.Error("report without lines")
 	}
 	for step := 1; step <= 30; step++ {
-		w.Add(Values{Step: step, Validation: math.NaN(), Objective: 1, Noise: math.NaN()})
+		w.Add(line(step, math.NaN(), 1, math.NaN()))
 	}
-	if r := w.Report(); r.Verdict != Undecided || r.Measured() || r.Conclusive() ||
+	if r := w.Report(); r.Verdict != rundir.Undecided || r.Measured() || r.Conclusive() ||
 		r.Text("ELBO") != "too few reports for a verdict" {
 		t.Errorf("of six values: %+v", r)
 	}
 }
 
 // Extreme steps and values cause no panic, and the number of batches stays bounded.
-func FuzzWatch(f *testing.F) {
+func FuzzDrift(f *testing.F) {
 	f.Add(uint64(1), uint16(60), int64(1), int64(-60))
 	f.Add(uint64(2), uint16(3000), int64(0), int64(0))
 	f.Add(uint64(3), uint16(5000), int64(math.MaxInt64/4), int64(0))
 	f.Add(uint64(4), uint16(3000), int64(1<<52), int64(math.MinInt64))
 	f.Fuzz(func(t *testing.T, seed uint64, lines uint16, stride, back int64) {
 		stream := stats.Stream(seed, "drift", 1)
-		w := Watch{Points: int(stride)}
+		w := Drift{Points: int(stride)}
 		var s series
 		step := 0
 		for i := range int(min(lines, 4000)) {
@@ -118,19 +118,14 @@ func FuzzWatch(f *testing.F) {
 			if i%60 == 59 {
 				step += int(back)
 			}
-			v := Values{
-				Step:       step,
-				Validation: stream.NormFloat64(),
-				Objective:  float64(step),
-				Noise:      math.Exp(stream.NormFloat64()),
-			}
+			validation := stream.NormFloat64()
+			p := line(step, validation, float64(step), math.Exp(stream.NormFloat64()))
 			if i%100 == 7 {
-				v.Validation = math.Inf(1)
-				v.Objective = math.NaN()
-				v.Noise = -1
+				validation = math.Inf(1)
+				p = line(step, validation, math.NaN(), -1)
 			}
-			w.Add(v)
-			s.bins = append(s.bins, bin{step, 1, float64(step), v.Validation})
+			w.Add(p)
+			s.bins = append(s.bins, bin{step, 1, float64(step), validation})
 		}
 		if r := w.Report(); r != nil {
 			r.Text("ELBO")
@@ -142,17 +137,21 @@ func FuzzWatch(f *testing.F) {
 	})
 }
 
+// line returns a report line.
+func line(step int, validation, objective, noise float64) rundir.Point {
+	return rundir.Point{
+		Step: step, ValLogLik: validation, Objective: objective,
+		Readings: []rundir.Reading{{Key: NoiseReading, Value: noise}},
+	}
+}
+
 // follow adds a line for every tenth step.
-func follow(w *Watch, steps int, validation, objective, noise func(step float64) float64) {
+func follow(w *Drift, steps int, validation, objective, noise func(step float64) float64) {
 	stream := stats.Stream(2, "drift", 0)
 	for step := 10; step <= steps; step += 10 {
 		x := float64(step)
-		w.Add(Values{
-			Step:       step,
-			Validation: validation(x) + 0.01*stream.NormFloat64(),
-			Objective:  objective(x) + stream.NormFloat64(),
-			Noise:      noise(x),
-		})
+		v := validation(x) + 0.01*stream.NormFloat64()
+		w.Add(line(step, v, objective(x)+stream.NormFloat64(), noise(x)))
 	}
 }
 
@@ -163,55 +162,55 @@ func TestVerdicts(t *testing.T) {
 		name                         string
 		validation, objective, noise func(float64) float64
 		wanders                      bool
-		verdict                      Verdict
+		verdict                      rundir.Verdict
 		converged                    bool
 		text                         string
 	}{
-		{"nothing moves", constant(1), constant(2), constant(0.1), false, Settled, true, ""},
-		{"validation rises", line(0.17e-3), constant(2), constant(0.1), false, Improving, false,
+		{"nothing moves", constant(1), constant(2), constant(0.1), false, rundir.Settled, true, ""},
+		{"validation rises", line(0.17e-3), constant(2), constant(0.1), false, rundir.Improving, false,
 			"validation still rose by 0.17 per 1,000 steps"},
 		{"it rises by less than matters", line(0.002e-3), constant(2), constant(0.1),
-			false, Settled, true, ""},
-		{"the objective rises", constant(1), line(0.1), constant(0.1), false, Improving, false,
+			false, rundir.Settled, true, ""},
+		{"the objective rises", constant(1), line(0.1), constant(0.1), false, rundir.Improving, false,
 			"ELBO still rose by 100 per 1,000 steps"},
-		{"it wanders", constant(1), line(0.1), constant(0.1), true, Settled, true,
+		{"it wanders", constant(1), line(0.1), constant(0.1), true, rundir.Settled, true,
 			"ELBO still rose by 100 per 1,000 steps"},
 		{"noise falls", constant(1), constant(2), func(x float64) float64 { return math.Exp(-x / 2000) },
-			false, Improving, false, "noise variance still fell by 39 % per 1,000 steps"},
+			false, rundir.Improving, false, "noise variance still fell by 39 % per 1,000 steps"},
 		{"noise all but vanishes", constant(1), constant(2),
-			func(x float64) float64 { return math.Exp(-x / 100) }, false, Improving, false,
+			func(x float64) float64 { return math.Exp(-x / 100) }, false, rundir.Improving, false,
 			"noise variance still fell by more than 99 % per 1,000 steps"},
 		{"noise doubles and more", constant(1), constant(2),
-			func(x float64) float64 { return math.Exp(x / 1000) }, false, Improving, false,
+			func(x float64) float64 { return math.Exp(x / 1000) }, false, rundir.Improving, false,
 			"noise variance still rose by 172 % per 1,000 steps"},
 		{"two rise and one falls", line(0.17e-3), line(0.1),
-			func(x float64) float64 { return math.Exp(-x / 2000) }, false, Improving, false,
+			func(x float64) float64 { return math.Exp(-x / 2000) }, false, rundir.Improving, false,
 			"validation still rose by 0.17, ELBO by 100, noise variance still fell by 39 % per 1,000 steps"},
-		{"validation falls", line(-0.17e-3), constant(2), constant(0.1), false, Undecided, false,
+		{"validation falls", line(-0.17e-3), constant(2), constant(0.1), false, rundir.Undecided, false,
 			"validation still fell by 0.17 per 1,000 steps"},
 		{"validation falls and noise falls", line(-0.17e-3), constant(2),
-			func(x float64) float64 { return math.Exp(-x / 2000) }, false, Undecided, false,
+			func(x float64) float64 { return math.Exp(-x / 2000) }, false, rundir.Undecided, false,
 			"validation still fell by 0.17, noise variance by 39 % per 1,000 steps"},
 		{"validation falls while the objective rises", line(-0.17e-3), line(0.1), constant(0.1),
-			false, Overfitting, false,
+			false, rundir.Overfitting, false,
 			"overfitting: validation fell by 0.63 since step 130 while ELBO rose"},
 		{"validation fell and is level", func(x float64) float64 { return -math.Min(x, 2000) / 1000 },
-			line(0.1), constant(0.1), false, Overfitting, false,
+			line(0.1), constant(0.1), false, rundir.Overfitting, false,
 			"overfitting: validation fell by 1.9 since step 130 while ELBO rose"},
 		{"validation fell before, when the objective rose",
 			func(x float64) float64 { return -math.Min(x, 2000) / 1000 },
-			func(x float64) float64 { return math.Min(x, 2000) }, constant(0.1), false, Overfitting, true,
+			func(x float64) float64 { return math.Min(x, 2000) }, constant(0.1), false, rundir.Overfitting, true,
 			"overfitting: validation fell by 1.9 since step 130 while ELBO rose"},
 		{"validation turns in the last fifth",
 			func(x float64) float64 { return math.Min(x, 3100)/1000 - math.Max(0, x-3100)/100 },
 			line(0.1), constant(0.1), false,
-			Overfitting, false, "overfitting: validation fell by 7.6 since step 2880 while ELBO rose"},
+			rundir.Overfitting, false, "overfitting: validation fell by 7.6 since step 2880 while ELBO rose"},
 		{"validation of a sampler falls", line(-0.17e-3), line(0.1), constant(0.1),
-			true, Undecided, false, ""},
+			true, rundir.Undecided, false, ""},
 		{"noise", func(x float64) float64 { return math.Sin(x) }, constant(2), constant(0.1), false,
-			Undecided, false, "improvement is within noise"},
+			rundir.Undecided, false, "improvement is within noise"},
 	} {
-		w := Watch{Points: 600, Sampler: c.wanders}
+		w := Drift{Points: 600, Sampler: c.wanders}
 		follow(&w, 4000, c.validation, c.objective, c.noise)
 		r := w.Report()
 		if r.Verdict != c.verdict || w.Converged() != c.converged ||
@@ -221,44 +220,37 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// A rise that has just ended is not yet convergence, and a new phase resets the watch.
+// A rise that has just ended is not yet convergence, and a new phase discards the earlier lines.
 func TestPatience(t *testing.T) {
-	w := Watch{Points: 100}
+	w := Drift{Points: 100}
 	ramp := func(x float64) float64 { return math.Min(x, 3000) / 1000 }
 	follow(&w, 3400, ramp, func(float64) float64 { return 0 }, func(float64) float64 { return 1 })
 	if w.Converged() {
 		t.Errorf("converged at 3,400: %+v", w.Report())
 	}
 	follow(&w, 0, ramp, nil, nil)
-	w.Add(Values{Step: 3410, Phase: "sampling", Validation: 1, Objective: 1, Noise: 1})
-	if r := w.Report(); r.Verdict != Undecided || r.Measured() {
+	sampled := line(3410, 1, 1, 1)
+	sampled.Phase = "sampling"
+	w.Add(sampled)
+	if r := w.Report(); r.Verdict != rundir.Undecided || r.Measured() {
 		t.Errorf("at the first line of a phase: %+v", r)
 	}
 }
 
 func TestReportsSurviveJSON(t *testing.T) {
-	w := Watch{Points: 100}
+	w := Drift{Points: 100}
 	one := func(float64) float64 { return 1 }
 	follow(&w, 2000, one, one, one)
 	text, err := json.Marshal(w.Report())
 	if err != nil {
 		t.Fatal(err)
 	}
-	var back Report
+	var back rundir.Drift
 	if err := json.Unmarshal(text, &back); err != nil ||
-		back.Validation.SE != w.Report().Validation.SE || back.Verdict != Settled {
+		back.Validation.SE != w.Report().Validation.SE || back.Verdict != rundir.Settled {
 		t.Errorf("%s, %v", text, err)
 	}
-	if (&Estimate{Slope: view.Float(1)}).hasTrend(Rising) {
+	if (&rundir.Estimate{Slope: 1}).Is(rundir.Rising) {
 		t.Error("an estimate without a trend rises")
-	}
-}
-
-// A damaged summary may name a verdict without the fall that explains it.
-func TestOverfittingWithoutAFall(t *testing.T) {
-	level := &Estimate{Trend: Level}
-	r := &Report{Verdict: Overfitting, Objective: level, Validation: level}
-	if got := r.Text("ELBO"); got != "overfitting" {
-		t.Errorf("the text is %q", got)
 	}
 }
