@@ -3,20 +3,15 @@ package session
 import (
 	"context"
 	"errors"
-	"fmt"
-	"runtime/debug"
-	"time"
 
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models"
 	"dgplab/models/predictive"
+	"dgplab/session/interrupt"
 )
 
 const (
-	// patience is the time that work may continue after the run was asked to end. Then the work is
-	// abandoned, to end the process within two seconds unless its checkpoint is very large.
-	patience = time.Second / 2
 	// longStep is the duration in seconds from which a step counts as long. The step after a long
 	// step can be abandoned.
 	longStep = 0.1
@@ -24,59 +19,6 @@ const (
 	// chains with room for many samples have larger states.
 	maxCopied = 1 << 26
 )
-
-// errAbandoned is the error of work that did not end in time.
-var errAbandoned = errors.New("work abandoned")
-
-// panicked is a panic of another goroutine.
-type panicked struct {
-	value any
-	stack []byte
-}
-
-func (p *panicked) String() string { return fmt.Sprint(p.value) }
-
-// abandonable calls work and returns its results. If ctx ends and work does not return within
-// patience, abandonable returns errAbandoned wrapped with the error of ctx. The work then continues
-// in its goroutine until it returns or the process ends, and its data must not be used. A panic in
-// work is raised again in the caller, as a *panicked. A nil ctx never ends.
-func abandonable[T any](ctx context.Context, work func() (T, error)) (T, error) {
-	if ctx == nil || ctx.Done() == nil {
-		return work()
-	}
-	type outcome struct {
-		value T
-		err   error
-		panic *panicked
-	}
-	ended := make(chan outcome, 1)
-	go func() {
-		var o outcome
-		defer func() {
-			if value := recover(); value != nil {
-				o.panic = &panicked{value, debug.Stack()}
-			}
-			ended <- o
-		}()
-		o.value, o.err = work()
-	}()
-	done := ctx.Done()
-	var late <-chan time.Time
-	for {
-		select {
-		case o := <-ended:
-			if o.panic != nil {
-				panic(o.panic)
-			}
-			return o.value, o.err
-		case <-done:
-			done, late = nil, time.After(patience)
-		case <-late:
-			var none T
-			return none, fmt.Errorf("%w: %w", errAbandoned, ctx.Err())
-		}
-	}
-}
 
 // ask returns the result of a query of t's model. If the run has to end and the query takes too
 // long, it is abandoned and the model is not called again. The query must not change the state of
@@ -86,8 +28,8 @@ func ask[T any](t *trainer, of func() (T, error)) (T, error) {
 		var none T
 		return none, t.abortCtx.Err()
 	}
-	answer, err := abandonable(t.abortCtx, of)
-	t.abandoned = errors.Is(err, errAbandoned)
+	answer, err := interrupt.Call(t.abortCtx, of)
+	t.abandoned = errors.Is(err, interrupt.ErrAbandoned)
 	return answer, err
 }
 

@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -210,20 +209,5 @@ func TestOnlyStepsChangeState(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-func TestAbandonedWork(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	free := make(chan struct{})
-	defer close(free)
-	_, err := abandonable(ctx, func() (int, error) { <-free; return 1, nil })
-	if !errors.Is(err, errAbandoned) || !errors.Is(err, context.Canceled) {
-		t.Errorf("%v", err)
-	}
-	// Work that ends in time is not abandoned.
-	if got, err := abandonable(ctx, func() (int, error) { return 7, nil }); got != 7 || err != nil {
-		t.Errorf("%v, %v", got, err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"dgplab/datasets"
 	"dgplab/models"
 	"dgplab/models/family"
+	"dgplab/session/interrupt"
 	"dgplab/session/rundir"
 )
 
@@ -61,7 +62,7 @@ func (t *trainer) takeNotes() {
 
 // load loads the data set and divides it by the split of the run.
 func (t *trainer) load(ctx context.Context) (*datasets.Dataset, error) {
-	ds, err := abandonable(ctx, func() (*datasets.Dataset, error) { return t.env.load(ctx, t.Source()) })
+	ds, err := interrupt.Call(ctx, func() (*datasets.Dataset, error) { return t.env.load(ctx, t.Source()) })
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +75,7 @@ func (t *trainer) load(ctx context.Context) (*datasets.Dataset, error) {
 		name     string
 	}
 	text, validation, seed := t.Split, t.Validation, derive(t.Seed, purposeHoldOut, 0)
-	parts, err := abandonable(ctx, func() (s split, err error) {
+	parts, err := interrupt.Call(ctx, func() (s split, err error) {
 		s.prepared, s.name, err = t.env.prepare(ds, text, validation, seed)
 		return s, err
 	})
@@ -101,7 +102,7 @@ func (t *trainer) build(ctx context.Context) error {
 	}
 	values := t.FamilyValues()
 	seed := derive(t.Seed, purposeModel, 0)
-	model, err := abandonable(ctx, func() (models.Model, error) { return t.Spec.New(values, data, seed) })
+	model, err := interrupt.Call(ctx, func() (models.Model, error) { return t.Spec.New(values, data, seed) })
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,7 @@ import (
 
 	"dgplab/datasets"
 	"dgplab/session/config"
-	"dgplab/session/mailbox"
+	"dgplab/session/interrupt"
 	"dgplab/session/rundir"
 )
 
@@ -17,7 +17,7 @@ import (
 type Run struct {
 	id, dir string
 	latest  atomic.Pointer[Snapshot]
-	box     *mailbox.Box[requests]
+	box     *interrupt.Box[requests]
 	// giveUp cancels operations that cannot be stopped between steps: loading data and long steps.
 	giveUp context.CancelFunc
 	done   chan struct{}
@@ -123,7 +123,7 @@ func (t *trainer) launch(ctx context.Context) *Run {
 	r := &Run{
 		id:     t.store.config.ID,
 		dir:    t.store.Dir(),
-		box:    mailbox.New(requests.persistent),
+		box:    interrupt.NewBox(requests.persistent),
 		giveUp: cancel,
 		done:   make(chan struct{}),
 		began:  t.progress.Step,

@@ -11,6 +11,7 @@ import (
 	"dgplab/datasets"
 	"dgplab/models"
 	"dgplab/session/config"
+	"dgplab/session/interrupt"
 	"dgplab/session/rundir"
 	"dgplab/session/watch"
 )
@@ -122,8 +123,8 @@ func (t *trainer) guard(stage func() error) (err error) {
 		}
 		t.broken = true
 		stack := debug.Stack()
-		if p, ok := value.(*panicked); ok {
-			stack = p.stack
+		if p, ok := value.(*interrupt.Panic); ok {
+			stack = p.Stack
 		}
 		err = fmt.Errorf("the trainer panicked at step %d: %s (details in %s)",
 			t.progress.Step, headline(value), rundir.CrashFile)

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"dgplab/session"
-	"dgplab/session/mailbox"
+	"dgplab/session/interrupt"
 	"dgplab/session/memory"
 	"dgplab/session/rundir"
 )
@@ -87,7 +87,7 @@ func launch(
 		return status == Stopped || status == Running || status == Failed && o.Retry
 	})
 	ctx, cancel := context.WithCancel(ctx)
-	sweep := &Sweep{name: s.Name, box: mailbox.New(requests.kept), cancel: cancel, done: make(chan struct{})}
+	sweep := &Sweep{name: s.Name, box: interrupt.NewBox(requests.kept), cancel: cancel, done: make(chan struct{})}
 	worker := &scheduler{
 		Sweep:  sweep,
 		world:  w,

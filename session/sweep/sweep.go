@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"dgplab/datasets/files"
-	"dgplab/session/mailbox"
+	"dgplab/session/interrupt"
 	"dgplab/session/rundir"
 )
 
@@ -32,7 +32,7 @@ type Options struct {
 type Sweep struct {
 	name   string
 	latest atomic.Pointer[State]
-	box    *mailbox.Box[requests]
+	box    *interrupt.Box[requests]
 	cancel context.CancelFunc
 	done   chan struct{}
 }

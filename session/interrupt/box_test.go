@@ -1,4 +1,4 @@
-package mailbox
+package interrupt
 
 import (
 	"sync"
@@ -22,7 +22,7 @@ func woken(b *Box[requests]) bool {
 }
 
 func TestPersistentAndOneTimeRequests(t *testing.T) {
-	b := New(persistent)
+	b := NewBox(persistent)
 	if w := b.Take(); w != (requests{}) || woken(b) {
 		t.Fatalf("%+v in an empty box", w)
 	}
@@ -45,7 +45,7 @@ func TestPersistentAndOneTimeRequests(t *testing.T) {
 
 // Concurrent requests are neither lost nor taken twice.
 func TestConcurrentAsk(t *testing.T) {
-	b := New(persistent)
+	b := NewBox(persistent)
 	const callers, perCaller = 8, 500
 	var group sync.WaitGroup
 	for range callers {

@@ -1,11 +1,9 @@
-// Package mailbox passes requests to a goroutine that checks for them between two steps of its
-// work. Neither side waits for the other.
-package mailbox
+package interrupt
 
 import "sync"
 
-// Box holds the requests made since the owner last took them. W is a struct of requests; its zero
-// value means no requests.
+// Box holds the requests made since the owner last took them. Neither side waits for the other. W is a
+// struct of requests; its zero value means no requests.
 type Box[W any] struct {
 	mu         sync.Mutex
 	requests   W
@@ -13,9 +11,9 @@ type Box[W any] struct {
 	wake       chan struct{}
 }
 
-// New returns an empty box. kept returns the part of the taken requests that stays in effect until
+// NewBox returns an empty box. persistent returns the part of the taken requests that stays in effect until
 // it is revoked; all other requests are taken once.
-func New[W any](persistent func(W) W) *Box[W] {
+func NewBox[W any](persistent func(W) W) *Box[W] {
 	return &Box[W]{persistent: persistent, wake: make(chan struct{}, 1)}
 }
 
@@ -32,7 +30,7 @@ func (b *Box[W]) Ask(change func(*W)) {
 	}
 }
 
-// Take returns the requests and keeps only the lasting ones.
+// Take returns the requests and keeps only the persistent ones.
 func (b *Box[W]) Take() W {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -1,0 +1,68 @@
+// Package interrupt reaches a goroutine at work: a Box passes it requests that it handles between two
+// steps, and Call abandons an operation that ignores its context.
+package interrupt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+)
+
+// patience is the time that an operation may continue after its context ended. Then it is abandoned,
+// to end the process within two seconds unless its checkpoint is very large.
+const patience = time.Second / 2
+
+// ErrAbandoned is the error of an operation that did not end in time.
+var ErrAbandoned = errors.New("work abandoned")
+
+// Panic is a panic of an operation, with its own stack.
+type Panic struct {
+	Value any
+	Stack []byte
+}
+
+func (p *Panic) String() string { return fmt.Sprint(p.Value) }
+
+// Call calls work and returns its results. If ctx ends and work does not return within half a second,
+// Call returns ErrAbandoned wrapped with the error of ctx. The work then continues in its goroutine
+// until it returns or the process ends, and its data must not be used. A panic in work is raised again
+// in the caller, as a *Panic. A nil ctx never ends.
+func Call[T any](ctx context.Context, work func() (T, error)) (T, error) {
+	if ctx == nil || ctx.Done() == nil {
+		return work()
+	}
+	type outcome struct {
+		value T
+		err   error
+		panic *Panic
+	}
+	ended := make(chan outcome, 1)
+	go func() {
+		var o outcome
+		defer func() {
+			if value := recover(); value != nil {
+				o.panic = &Panic{value, debug.Stack()}
+			}
+			ended <- o
+		}()
+		o.value, o.err = work()
+	}()
+	done := ctx.Done()
+	var late <-chan time.Time
+	for {
+		select {
+		case o := <-ended:
+			if o.panic != nil {
+				panic(o.panic)
+			}
+			return o.value, o.err
+		case <-done:
+			done, late = nil, time.After(patience)
+		case <-late:
+			var none T
+			return none, fmt.Errorf("%w: %w", ErrAbandoned, ctx.Err())
+		}
+	}
+}
