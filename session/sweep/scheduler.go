@@ -87,7 +87,12 @@ func launch(
 		return status == Stopped || status == Running || status == Failed && o.Retry
 	})
 	ctx, cancel := context.WithCancel(ctx)
-	sweep := &Sweep{name: s.Name, box: interrupt.NewBox(requests.kept), cancel: cancel, done: make(chan struct{})}
+	sweep := &Sweep{
+		name:   s.Name,
+		box:    interrupt.NewBox(requests.kept),
+		cancel: cancel,
+		done:   make(chan struct{}),
+	}
 	worker := &scheduler{
 		Sweep:  sweep,
 		world:  w,

@@ -105,7 +105,9 @@ func TestFallsThatRecover(t *testing.T) {
 
 // A sampler has settled by definition, but not during its burn-in.
 func TestSamplersSettle(t *testing.T) {
-	for phase, want := range map[string]rundir.Verdict{sampling.BurnIn: rundir.Undecided, sampling.Sampling: rundir.Settled} {
+	for phase, want := range map[string]rundir.Verdict{
+		sampling.BurnIn: rundir.Undecided, sampling.Sampling: rundir.Settled,
+	} {
 		w := Drift{Sampler: true}
 		for step := 1; step <= 400; step++ {
 			p := line(step, math.NaN(), float64(step), math.NaN())
