@@ -21,8 +21,8 @@
 //     another.
 //   - tui/report has the words and tables that screens and commands share.
 //   - tui/settings reads the settings file and saves the state.
-//   - tui/cli is the command line, with and without the workbench.
-//   - tui/journey tests the program with the real binary in a real terminal.
+//   - tui/cli is the command line, with and without the workbench. Its tests include
+//     journeys, which use the real binary in a real terminal.
 //
 // The key table of a screen is the only place that defines its keys: dispatch, footer, help page
 // and palette are made from it.

@@ -49,8 +49,8 @@ func list(args ...string) ([]*node, error) {
 // graph holds the packages of the module by import path.
 type graph map[string]*node
 
-// runner is the package that builds the program's binary for tests.
-const runner = "dgplab/tui/programtest"
+// runner is the package whose tests build and run the program's binary.
+const runner = "dgplab/tui/cli"
 
 // newGraph returns the packages of the module.
 func newGraph() (graph, error) {
@@ -62,7 +62,7 @@ func newGraph() (graph, error) {
 	for _, n := range nodes {
 		g[n.ImportPath] = n
 		if n.ImportPath == runner {
-			n.Imports = append(n.Imports, "dgplab")
+			n.TestImports = append(n.TestImports, "dgplab")
 		}
 		for _, name := range slices.Concat(n.TestGoFiles, n.XTestGoFiles) {
 			text, err := os.ReadFile(filepath.Join(n.Dir, name))

@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"dgplab/session/rundir"
-	"dgplab/tui/programtest"
 )
 
 // pipeOf creates a named pipe that returns the content of a file once.
@@ -100,7 +99,7 @@ func TestNoOtherPipeIsRead(t *testing.T) {
 
 // TestWaitingForAPipeEndsAtTheFirstSignal waits for pipes without writers.
 func TestWaitingForAPipeEndsAtTheFirstSignal(t *testing.T) {
-	path, err := programtest.Binary() // It is built in the test folder.
+	path, err := binary() // It is built in the test folder.
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,11 +16,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-
-	"dgplab/tui/programtest"
 )
-
-func TestMain(m *testing.M) { programtest.Main(m) }
 
 // process is a running instance of the program.
 type process struct {
@@ -51,7 +47,7 @@ func (b *lockedBuffer) String() string {
 // launch starts the program and waits for the first line of output.
 func launch(t *testing.T, args ...string) (*process, string) {
 	t.Helper()
-	path, err := programtest.Binary()
+	path, err := binary()
 	if err != nil {
 		t.Fatal(err)
 	}

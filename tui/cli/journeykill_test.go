@@ -1,6 +1,6 @@
 //go:build unix
 
-package journey
+package cli
 
 import (
 	"maps"
@@ -45,7 +45,7 @@ func TestKill(t *testing.T) {
 	term.press("q")
 	term.see("quit?")
 	term.press("y")
-	term.left(stty)
+	term.ended("0", stty)
 	if after := term.beginnings(); len(before) != 2 || !maps.Equal(before, after) {
 		t.Errorf("the runs began with\n%v\nand after they were resumed with\n%v", before, after)
 	}

@@ -1,6 +1,6 @@
 //go:build linux
 
-package journey
+package cli
 
 import (
 	"fmt"

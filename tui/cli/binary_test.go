@@ -1,5 +1,6 @@
-// Package programtest builds the program for tests that run the real binary.
-package programtest
+//go:build unix
+
+package cli
 
 import (
 	"errors"
@@ -10,9 +11,8 @@ import (
 	"testing"
 )
 
-// Binary builds the program once per process and returns its path. A test package that uses it must
-// call Main in its TestMain.
-var Binary = sync.OnceValues(func() (string, error) {
+// binary builds the program once and returns its path. TestMain removes it.
+var binary = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "dgplab-test-*")
 	if err != nil {
 		return "", err
@@ -28,8 +28,7 @@ var Binary = sync.OnceValues(func() (string, error) {
 // built is the folder of the binary, or "" before it is built.
 var built string
 
-// Main runs the tests, removes the binary and exits.
-func Main(m *testing.M) {
+func TestMain(m *testing.M) {
 	status := m.Run()
 	if built != "" {
 		os.RemoveAll(built)

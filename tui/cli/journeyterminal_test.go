@@ -1,6 +1,6 @@
 //go:build unix
 
-package journey
+package cli
 
 import (
 	"fmt"
@@ -14,16 +14,13 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"dgplab/tui/programtest"
 )
 
 // timeout is how long to wait for an expected output. It is generous, because machines are shared.
 const timeout = 90 * time.Second
 
-func TestMain(m *testing.M) { programtest.Main(m) }
-
 // terminal is a shell in a separate tmux server, with separate run directories, settings and state.
+// Its methods send keys and wait for output, never for a fixed time.
 type terminal struct {
 	t *testing.T // reports failures
 	// home contains everything that the program writes.
@@ -41,7 +38,7 @@ func open(t *testing.T, w, h int) *terminal {
 	if _, err := exec.LookPath("tmux"); err != nil {
 		t.Skip("there is no tmux on this machine")
 	}
-	path, err := programtest.Binary()
+	path, err := binary()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,6 +102,16 @@ func (term *terminal) process() int {
 
 // runs returns the folder of the run directories.
 func (term *terminal) runs() string { return filepath.Join(term.home, "runs") }
+
+// file writes a file to the home folder and returns its path.
+func (term *terminal) file(name, text string) string {
+	term.t.Helper()
+	path := filepath.Join(term.home, name)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		term.t.Fatal(err)
+	}
+	return path
+}
 
 // tmux sends a command to the terminal's server and returns its output.
 func (term *terminal) tmux(args ...string) string {

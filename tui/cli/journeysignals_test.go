@@ -1,6 +1,6 @@
 //go:build unix
 
-package journey
+package cli
 
 import (
 	"os"
@@ -22,11 +22,7 @@ func (term *terminal) training(tail string) {
 // paste pastes a text by bracketed paste.
 func (term *terminal) paste(text string) {
 	term.t.Helper()
-	file := filepath.Join(term.home, "pasted")
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		term.t.Fatal(err)
-	}
-	term.tmux("load-buffer", file)
+	term.tmux("load-buffer", term.file("pasted", text))
 	term.tmux("paste-buffer", "-p")
 }
 
@@ -35,23 +31,6 @@ func (term *terminal) signal(s syscall.Signal) {
 	term.t.Helper()
 	if err := syscall.Kill(term.process(), s); err != nil {
 		term.t.Fatal(err)
-	}
-}
-
-// ended waits until the program has ended with a status, and checks that it kept the run and
-// restored the terminal.
-func (term *terminal) ended(status, stty string) {
-	term.t.Helper()
-	term.see("resume with: dgplab train --resume")
-	term.prompt()
-	term.shell(`echo "ended with $?."`)
-	term.see("ended with " + status + ".")
-	if term.flag("alternate_on") {
-		term.t.Error("the terminal is still on the screen of the program")
-	}
-	term.usable()
-	if now := term.output("stty -g"); now != stty {
-		term.t.Errorf("the terminal has the settings %s; before the program it had %s", now, stty)
 	}
 }
 
@@ -73,6 +52,7 @@ func TestLargePaste(t *testing.T) {
 	term.paste("/a.csv")
 	term.see("/a.csv▏")
 	term.signal(syscall.SIGTERM)
+	term.see("resume with: dgplab train --resume")
 	term.ended("130", stty)
 	term.directories(0, 1)
 }
@@ -86,6 +66,7 @@ func TestQuitSignal(t *testing.T) {
 	term.shell("clear")
 	term.training(" 2>'" + stacks + "'")
 	term.signal(syscall.SIGQUIT)
+	term.see("resume with: dgplab train --resume")
 	term.ended("2", stty)
 	text, err := os.ReadFile(stacks)
 	dump, found := strings.CutPrefix(string(text), "SIGQUIT: quit\n\ngoroutine ")

@@ -1,6 +1,6 @@
 //go:build unix
 
-package journey
+package cli
 
 import (
 	"os"
@@ -36,7 +36,7 @@ func TestBrokenSettings(t *testing.T) {
 			if n := strings.Count(term.screen(), "dgplab: "); n != 1 {
 				t.Errorf("%d lines are about the settings, want 1; the screen is\n%s", n, term.screen())
 			}
-			term.left(stty)
+			term.ended("0", stty)
 		})
 	}
 }

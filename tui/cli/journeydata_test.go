@@ -1,12 +1,10 @@
 //go:build unix
 
-package journey
+package cli
 
 import (
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -51,11 +49,7 @@ func (term *terminal) metals() string {
 		fmt.Fprintf(&text, "%.1f,%.3f,%.3f,%.3f\n", x, a+0.3*b, 20+5*a+0.2*float64(3*i%7-3),
 			60-8*b+0.3*float64(5*i%4))
 	}
-	path := filepath.Join(term.home, "metals.csv")
-	if err := os.WriteFile(path, []byte(text.String()), 0o644); err != nil {
-		term.t.Fatal(err)
-	}
-	return path
+	return term.file("metals.csv", text.String())
 }
 
 // TestLettersJourney trains an amortized deep GP on the letters, from the form to the map of its
@@ -76,4 +70,41 @@ func TestLettersJourney(t *testing.T) {
 	j.line(`P\(inside=yes\) 0 █+ 1`)
 	j.press("Enter")
 	j.line(`P\(inside=yes\) 0 █+ 1.*\+ yes.*× no.*points`)
+}
+
+// TestClassesJourney trains on a table with three named classes, from the form to the reliability
+// and confusion panels, on a terminal of the usual size.
+func TestClassesJourney(t *testing.T) {
+	j := &user{terminal: open(t, 80, 24)}
+	j.shell("clear; dgplab --family aep --steps 30 --set inducing=8 --set width=1 --set early_stopping=off " +
+		"--set validation=0")
+	j.see("Data set", "Family", "Settings")
+	j.up("file")
+	j.write(j.birds())
+	j.see("This run", "3 classes", "jay (30), owl (30), wren (30)")
+	j.press("Enter")
+	j.see("finished")
+	j.page("3", "Reliability")
+	j.pressUntil("Tab", `▸ Confusion`)
+	j.line(`A B C|A +B +C`)
+	for _, row := range []string{`A jay`, `B owl`, `C wren`} {
+		j.line(row + `( +\d+){3}`)
+	}
+	j.press("q")
+	j.prompt()
+	j.run("dgplab runs", "birds", "aep")
+}
+
+// birds writes a table of two measurements of three kinds of birds, and returns its path.
+func (term *terminal) birds() string {
+	term.t.Helper()
+	var text strings.Builder
+	text.WriteString("wing,song,kind\n")
+	for i := range 90 {
+		kind := i * 7 % 3
+		x := float64(i) / 45
+		fmt.Fprintf(&text, "%.3f,%.3f,%s\n", float64(kind)+0.4*math.Sin(9*x),
+			0.5*float64(kind*kind)+0.4*math.Cos(7*x), []string{"wren", "owl", "jay"}[kind])
+	}
+	return term.file("birds.csv", text.String())
 }
