@@ -12,9 +12,9 @@
 //
 //   - fastblas, matrix products, including symmetric and triangular ones, with packed operands and
 //     assembly kernels, on all processors;
-//   - vec, exp, log, sums of products and the stationary kernels over arrays;
-//   - internal/instructions, which detects the supported instruction sets, and internal/avx, which
-//     the generators of the assembly share.
+//   - vec, exp, log, sums of products and the stationary kernels over arrays, and the detection of
+//     the supported instruction sets;
+//   - internal/gen, the program that generates the assembly of both.
 //
 // `go generate ./models/linalg/...` writes the assembly, with avo. The build tag noasm excludes it.
 package linalg

@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 
-	"dgplab/models/linalg/internal/instructions"
+	"dgplab/models/linalg/vec"
 )
 
 // largest is the largest dimension of the fuzz targets.
@@ -29,7 +29,7 @@ func eachKernel(t *testing.T, check func(t *testing.T)) {
 	t.Helper()
 	kept := active
 	defer func() { active = kept }()
-	for _, set := range instructions.Supported() {
+	for _, set := range vec.SupportedSets() {
 		active = kernelsOf(set)
 		if active != nil {
 			check(t)

@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 
-	"dgplab/models/linalg/internal/instructions"
+	"dgplab/models/linalg/vec"
 )
 
 // eps is the distance from 1 to the next float64.
@@ -20,7 +20,7 @@ func forAllKernels(t *testing.T, run func(t *testing.T)) {
 	t.Helper()
 	kept := active
 	defer func() { active = kept }()
-	for _, set := range instructions.Supported() {
+	for _, set := range vec.SupportedSets() {
 		active = kernelsOf(set)
 		t.Run(Kernels(), run)
 	}

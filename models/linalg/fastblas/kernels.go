@@ -1,6 +1,6 @@
 package fastblas
 
-import "dgplab/models/linalg/internal/instructions"
+import "dgplab/models/linalg/vec"
 
 // kernels are the assembly routines of one instruction set.
 type kernels struct {
@@ -37,7 +37,7 @@ type gemmKernel struct {
 
 // active holds the kernels in use; nil selects gonum's methods. It is set when the package is
 // initialised; only tests change it.
-var active = kernelsOf(instructions.Best())
+var active = kernelsOf(vec.BestSet())
 
 // triangularKernel multiplies or solves one block row of mr rows of a packed triangle with a
 // sliver, in place: first the k columns off the diagonal block with the k rows of the sliver at

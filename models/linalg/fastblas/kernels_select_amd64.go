@@ -2,7 +2,7 @@
 
 package fastblas
 
-import "dgplab/models/linalg/internal/instructions"
+import "dgplab/models/linalg/vec"
 
 var avx512 = kernels{
 	name: "AVX512", lanes: 8, mr: 12, nr: 16,
@@ -22,12 +22,12 @@ var avx2 = kernels{
 	transpose: transposeAVX2,
 }
 
-// kernelsOf returns the kernels for an instruction set, or nil for None.
-func kernelsOf(set instructions.Set) *kernels {
+// kernelsOf returns the kernels for an instruction set, or nil for PlainGo.
+func kernelsOf(set vec.InstructionSet) *kernels {
 	switch set {
-	case instructions.AVX512:
+	case vec.AVX512:
 		return &avx512
-	case instructions.AVX2:
+	case vec.AVX2:
 		return &avx2
 	}
 	return nil

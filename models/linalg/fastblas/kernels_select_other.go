@@ -2,7 +2,7 @@
 
 package fastblas
 
-import "dgplab/models/linalg/internal/instructions"
+import "dgplab/models/linalg/vec"
 
 // kernelsOf returns nil, which selects gonum's methods.
-func kernelsOf(instructions.Set) *kernels { return nil }
+func kernelsOf(vec.InstructionSet) *kernels { return nil }

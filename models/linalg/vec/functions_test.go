@@ -5,8 +5,6 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"testing"
-
-	"dgplab/models/linalg/internal/instructions"
 )
 
 // forAll runs a test with every set of routines that this machine supports.
@@ -14,7 +12,7 @@ func forAll(t *testing.T, run func(t *testing.T)) {
 	t.Helper()
 	kept := active
 	defer func() { active = kept }()
-	for _, set := range instructions.Supported() {
+	for _, set := range SupportedSets() {
 		active = routinesOf(set)
 		t.Run(string(set), run)
 	}

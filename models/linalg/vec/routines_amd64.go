@@ -2,8 +2,6 @@
 
 package vec
 
-import "dgplab/models/linalg/internal/instructions"
-
 var avx512 = routines{
 	exp: expAVX512, log: logAVX512, softplus: softplusAVX512, inverseRoot: inverseRootAVX512,
 	addMul: addMulAVX512, subMul: subMulAVX512, mul: mulAVX512,
@@ -48,12 +46,12 @@ var avx2 = routines{
 	},
 }
 
-// routinesOf returns the routines for an instruction set, or nil for None.
-func routinesOf(set instructions.Set) *routines {
+// routinesOf returns the routines for an instruction set, or nil for PlainGo.
+func routinesOf(set InstructionSet) *routines {
 	switch set {
-	case instructions.AVX512:
+	case AVX512:
 		return &avx512
-	case instructions.AVX2:
+	case AVX2:
 		return &avx2
 	}
 	return nil

@@ -2,7 +2,5 @@
 
 package vec
 
-import "dgplab/models/linalg/internal/instructions"
-
 // routinesOf returns nil, which selects plain Go.
-func routinesOf(instructions.Set) *routines { return nil }
+func routinesOf(InstructionSet) *routines { return nil }

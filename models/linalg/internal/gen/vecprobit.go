@@ -4,8 +4,6 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
-
-	"dgplab/models/linalg/internal/avx"
 )
 
 const (
@@ -39,10 +37,10 @@ func (g *generator) probit() {
 			"first[i] and second[i] to its derivatives with respect to mean[i] and scale[i].")
 	g.walk(arrays("value", "first", "second", "mean", "scale"), func(v view) {
 		sums := [3]reg.VecVirtual{g.fill(0), g.fill(0), g.fill(0)}
-		nodes := avx.Load64("nodes")
-		x := avx.Load64("x")
-		w := avx.Load64("w")
-		avx.While("node"+v.suffix, nodes, 1, func() {
+		nodes := load64("nodes")
+		x := load64("x")
+		w := load64("w")
+		while("node"+v.suffix, nodes, 1, func() {
 			// These are loaded here, since there are too few registers to keep them.
 			mean := v.load(3)
 			scale := v.load(4)

@@ -1,4 +1,4 @@
-package avx
+package main
 
 import (
 	. "github.com/mmcloughlin/avo/build"
@@ -8,7 +8,7 @@ import (
 
 // Transposed emits the shuffles that transpose a square block of registers, and returns the
 // registers that hold the result.
-func (s ISA) Transposed(rows []reg.VecVirtual) []reg.VecVirtual {
+func (s isa) Transposed(rows []reg.VecVirtual) []reg.VecVirtual {
 	// Pairs of rows: element 2q (low) or 2q+1 (high) of each, in 128-bit lanes.
 	pairs := make([]reg.VecVirtual, len(rows))
 	for i := 0; i < len(rows); i += 2 {

@@ -4,8 +4,6 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
-
-	"dgplab/models/linalg/internal/avx"
 )
 
 // between emits the distances of pairs of points, and their gradients.
@@ -13,18 +11,18 @@ func (g *generator) between() {
 	g.routine("between",
 		"func(n, dims int, dst, a *float64, aStride int, b *float64, bStride int, scale *float64)",
 		"sets dst[p] to the squared scaled distance of a[p] and b[p].")
-	aStride := avx.LoadBytes("aStride")
-	bStride := avx.LoadBytes("bStride")
+	aStride := loadBytes("aStride")
+	bStride := loadBytes("bStride")
 	g.walk(arrays("dst", "a", "b"), func(v view) {
 		sum := g.Vec()
 		g.Zero(sum)
 		a := GP64()
 		b := GP64()
-		scale := avx.Load64("scale")
-		dims := avx.Load64("dims")
+		scale := load64("scale")
+		dims := load64("dims")
 		MOVQ(v.list[1].at, a)
 		MOVQ(v.list[2].at, b)
-		avx.While("dim"+v.suffix, dims, 1, func() {
+		while("dim"+v.suffix, dims, 1, func() {
 			t := g.sub(v.loadAt(Mem{Base: a}), v.loadAt(Mem{Base: b}))
 			c := g.Vec()
 			VBROADCASTSD(Mem{Base: scale}, c)
@@ -41,7 +39,8 @@ func (g *generator) between() {
 	g.sumProducts()
 	g.covarianceSlopes()
 	g.routine("pull", "func(n int, w, a, b, da, db *float64, c float64) (first float64)",
-		"with t = a[p]-b[p], subtracts c*w[p]*t from da[p], adds it to db[p] and returns the sum of w[p]*t².")
+		"with t = a[p]-b[p], subtracts c*w[p]*t from da[p], adds it to db[p] and returns the sum "+
+			"of w[p]*t².")
 	sum := g.Vec()
 	g.Zero(sum)
 	g.walk(arrays("w", "a", "b", "da", "db"), func(v view) {
@@ -107,8 +106,8 @@ func (g *generator) sumProducts() {
 			text = "adds the sum over the rows r < k of a[r][p]*b[r][p] to dst[p]."
 		}
 		g.routine(name, "func(n, k int, dst, a *float64, aStride int, b *float64, bStride int)", text)
-		aStride := avx.LoadBytes("aStride")
-		bStride := avx.LoadBytes("bStride")
+		aStride := loadBytes("aStride")
+		bStride := loadBytes("bStride")
 		g.walk(arrays("dst", "a", "b"), func(v view) {
 			sum := g.Vec()
 			if add {
@@ -118,10 +117,10 @@ func (g *generator) sumProducts() {
 			}
 			a := GP64()
 			b := GP64()
-			rows := avx.Load64("k")
+			rows := load64("k")
 			MOVQ(v.list[1].at, a)
 			MOVQ(v.list[2].at, b)
-			avx.While("row"+v.suffix, rows, 1, func() {
+			while("row"+v.suffix, rows, 1, func() {
 				VFMADD231PD(v.loadAt(Mem{Base: a}), v.loadAt(Mem{Base: b}), sum)
 				ADDQ(aStride, a)
 				ADDQ(bStride, b)
@@ -133,16 +132,16 @@ func (g *generator) sumProducts() {
 
 	g.routine("addOuter", "func(n, k int, dst *float64, dstStride int, x, y *float64, yStride int)",
 		"adds x[p]*y[r][p] to dst[r][p] for the rows r < k.")
-	dstStride := avx.LoadBytes("dstStride")
-	yStride := avx.LoadBytes("yStride")
+	dstStride := loadBytes("dstStride")
+	yStride := loadBytes("yStride")
 	g.walk(arrays("dst", "x", "y"), func(v view) {
 		x := v.load(1)
 		dst := GP64()
 		y := GP64()
-		rows := avx.Load64("k")
+		rows := load64("k")
 		MOVQ(v.list[0].at, dst)
 		MOVQ(v.list[2].at, y)
-		avx.While("row"+v.suffix, rows, 1, func() {
+		while("row"+v.suffix, rows, 1, func() {
 			sum := v.loadAt(Mem{Base: dst})
 			VFMADD231PD(x, v.loadAt(Mem{Base: y}), sum)
 			v.storeAt(Mem{Base: dst}, sum)

@@ -1,25 +1,20 @@
-// Command gen writes the amd64 assembly of package vec with avo. `go generate` runs it in the
-// parent folder.
-//
-// Most routines process arrays one vector register at a time. The remainder is processed by the
-// same instructions under a mask, so a value never depends on its position in the array. The
-// routines of lanes.go process matrices whose elements are whole vectors.
 package main
 
 import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
-
-	"dgplab/models/linalg/internal/avx"
 )
 
-func main() {
-	ConstraintExpr("amd64")
-	ConstraintExpr("!noasm")
-	g := &generator{masks: avx.MaskTable()}
-	for _, isa := range []avx.ISA{avx.AVX512, avx.AVX2} {
-		g.ISA = isa
+// vecRoutines emits the routines of package vec.
+//
+// Most routines process arrays one vector register at a time. The remainder is processed by the
+// same instructions under a mask, so a value never depends on its position in the array. The
+// routines of veclanes.go process matrices whose elements are whole vectors.
+func vecRoutines() {
+	g := &generator{masks: maskTable()}
+	for _, set := range []isa{avx512, avx2} {
+		g.isa = set
 		g.elementwise()
 		g.products()
 		g.kernels()
@@ -29,12 +24,11 @@ func main() {
 		g.probit()
 		g.lanes()
 	}
-	Generate()
 }
 
 // generator writes routines for one instruction set at a time.
 type generator struct {
-	avx.ISA
+	isa
 	masks Mem
 	// constants maps the bits of a number to its place in the data, where it fills one whole
 	// vector.
@@ -50,7 +44,7 @@ type array struct {
 func arrays(names ...string) []array {
 	list := make([]array, len(names))
 	for i, name := range names {
-		list[i] = array{name, avx.Load64(name)}
+		list[i] = array{name, load64(name)}
 	}
 	return list
 }
@@ -58,8 +52,8 @@ func arrays(names ...string) []array {
 // walk emits body for all n elements of the arrays: first for whole vectors, then for the remainder
 // under a mask. body accesses the arrays by number.
 func (g *generator) walk(list []array, body func(v view)) {
-	count := avx.Load64("n")
-	avx.While("vector", count, g.Lanes, func() {
+	count := load64("n")
+	while("vector", count, g.Lanes, func() {
 		body(view{g: g, list: list, suffix: "vector"})
 		for _, a := range list {
 			ADDQ(I32(int32(g.Bytes())), a.at)
@@ -67,7 +61,7 @@ func (g *generator) walk(list []array, body func(v view)) {
 	})
 	TESTQ(count, count)
 	JZ(LabelRef("done"))
-	mask := avx.NewMasks(g.ISA, 1, count, g.masks)
+	mask := newMasks(g.isa, 1, count, g.masks)
 	body(view{g: g, list: list, mask: &mask, suffix: "tail"})
 	Label("done")
 }
@@ -76,7 +70,7 @@ func (g *generator) walk(list []array, body func(v view)) {
 type view struct {
 	g      *generator
 	list   []array
-	mask   *avx.Masks
+	mask   *masks
 	suffix string // makes labels unique
 }
 

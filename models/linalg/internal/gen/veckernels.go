@@ -6,8 +6,6 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
-
-	"dgplab/models/linalg/internal/avx"
 )
 
 // kernels emits distances of points and the kernels as functions of them.
@@ -62,8 +60,8 @@ func (g *generator) distances(rows int) {
 		"func(n, dims int, dst *float64, dstStride int, x *float64, xStride int, z, scale *float64)",
 		fmt.Sprintf("sets dst[m*dstStride+p] to the squared scaled distance of z[m] and x[p], for %d m.",
 			rows))
-	xStride := avx.LoadBytes("xStride")
-	zRow := avx.LoadBytes("dims")
+	xStride := loadBytes("xStride")
+	zRow := loadBytes("dims")
 	g.walk(arrays("dst", "x"), func(v view) {
 		sums := make([]reg.VecVirtual, rows)
 		for m := range sums {
@@ -71,14 +69,14 @@ func (g *generator) distances(rows int) {
 			g.Zero(sums[m])
 		}
 		x := GP64()
-		z := avx.Load64("z")
-		scale := avx.Load64("scale")
-		dims := avx.Load64("dims")
+		z := load64("z")
+		scale := load64("scale")
+		dims := load64("dims")
 		MOVQ(v.list[1].at, x)
 		// The third row is at z+2*zRow, the fourth at upper+2*zRow.
 		upper := GP64()
 		LEAQ(Mem{Base: z, Index: zRow, Scale: 1}, upper)
-		avx.While("dim"+v.suffix, dims, 1, func() {
+		while("dim"+v.suffix, dims, 1, func() {
 			c := g.Vec()
 			VBROADCASTSD(Mem{Base: scale}, c)
 			point := v.loadAt(Mem{Base: x})
@@ -96,7 +94,7 @@ func (g *generator) distances(rows int) {
 			}
 		})
 		out := GP64()
-		stride := avx.LoadBytes("dstStride")
+		stride := loadBytes("dstStride")
 		MOVQ(v.list[0].at, out)
 		for _, sum := range sums {
 			v.storeAt(Mem{Base: out}, sum)

@@ -6,8 +6,6 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
-
-	"dgplab/models/linalg/internal/avx"
 )
 
 // gemm emits the product kernel of mr rows. For each of `panels` panels of mr rows it computes
@@ -16,7 +14,7 @@ import (
 //
 // where A has arbitrary strides, B is packed ([kc][nr]) and C is written in its first cols columns.
 // If panels is 1, only the first `rows` rows of C are accessed. If beta is zero, C is not read.
-func gemm(s isa, mr int, table Mem) {
+func gemm(s tileShape, mr int, table Mem) {
 	TEXT(fmt.Sprintf("gemm%d%s", mr, s.Name), NOSPLIT|NOFRAME,
 		"func(panels, kc int, a *float64, aRow, aCol, aPanel int, b *float64, alpha, beta float64, c "+
 			"*float64, ldc, rows, cols int)")
@@ -24,25 +22,25 @@ func gemm(s isa, mr int, table Mem) {
 	Doc(fmt.Sprintf("gemm%d%s computes C = alpha*A*B + beta*C for panels of %d rows and up to %d columns.",
 		mr, s.Name, mr, s.nr()))
 
-	panels := avx.Load64("panels")
-	a := avx.Load64("a")
-	c := avx.Load64("c")
-	mask := avx.NewMasks(s.ISA, s.nv, avx.Load64("cols"), table)
+	panels := load64("panels")
+	a := load64("a")
+	c := load64("c")
+	mask := newMasks(s.isa, s.nv, load64("cols"), table)
 
 	Label("panel")
 	prefetchTile(mr, c)
 	acc := s.tile(mr)
-	aRow := avx.LoadBytes("aRow")
-	aCol := avx.LoadBytes("aCol")
+	aRow := loadBytes("aRow")
+	aCol := loadBytes("aCol")
 	product(s, acc, a, aRow, aCol)
 
 	alpha := s.Broadcast("alpha")
 	beta := s.Broadcast("beta")
 	bits := GP64()
-	MOVQ(avx.Argument("beta"), bits)
+	MOVQ(argument("beta"), bits)
 	SHLQ(U8(1), bits) // Drops the sign, so -0 is zero as well.
-	ldc := avx.LoadBytes("ldc")
-	rows := avx.Load64("rows")
+	ldc := loadBytes("ldc")
+	rows := load64("rows")
 	TESTQ(bits, bits)
 	JZ(LabelRef("overwrite"))
 	for _, overwrite := range []bool{false, true} {
@@ -72,7 +70,7 @@ func gemm(s isa, mr int, table Mem) {
 		}
 	}
 	Label("next")
-	ADDQ(avx.LoadBytes("aPanel"), a)
+	ADDQ(loadBytes("aPanel"), a)
 	DECQ(panels)
 	JNZ(LabelRef("panel"))
 	VZEROUPPER()
@@ -81,7 +79,7 @@ func gemm(s isa, mr int, table Mem) {
 
 // prefetchTile prefetches the cache lines of C that the tile is stored in.
 func prefetchTile(mr int, c reg.GPVirtual) {
-	ldc := avx.LoadBytes("ldc")
+	ldc := loadBytes("ldc")
 	row := GP64()
 	MOVQ(c, row)
 	for range mr {
@@ -93,7 +91,7 @@ func prefetchTile(mr int, c reg.GPVirtual) {
 
 // product emits acc += A*B over the kc steps of the arguments. Three rows of A share a base
 // register.
-func product(s isa, acc [][]reg.VecVirtual, a, aRow, aCol reg.GPVirtual) {
+func product(s tileShape, acc [][]reg.VecVirtual, a, aRow, aCol reg.GPVirtual) {
 	mr := len(acc)
 	bases := make([]reg.GPVirtual, (mr+2)/3)
 	for i := range bases {
@@ -105,8 +103,8 @@ func product(s isa, acc [][]reg.VecVirtual, a, aRow, aCol reg.GPVirtual) {
 		LEAQ(Mem{Base: bases[i-1], Index: aRow, Scale: 2}, bases[i])
 		ADDQ(aRow, bases[i])
 	}
-	b := avx.Load64("b")
-	count := avx.Load64("kc")
+	b := load64("b")
+	count := load64("kc")
 	step := func(u int) {
 		row := make([]reg.VecVirtual, s.nv)
 		for v := range row {
@@ -129,13 +127,13 @@ func product(s isa, acc [][]reg.VecVirtual, a, aRow, aCol reg.GPVirtual) {
 		}
 	}
 	const unroll = 4
-	avx.While("four", count, unroll, func() {
+	while("four", count, unroll, func() {
 		for u := range unroll {
 			step(u)
 		}
 		ADDQ(I32(int32(unroll*8*s.nr())), b)
 	})
-	avx.While("one", count, 1, func() {
+	while("one", count, 1, func() {
 		step(0)
 		ADDQ(I32(int32(8*s.nr())), b)
 	})

@@ -4,8 +4,6 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
-
-	"dgplab/models/linalg/internal/avx"
 )
 
 // Both triangular kernels work in place on a packed sliver W of nr columns, at the mr rows of one
@@ -15,7 +13,7 @@ import (
 const triangularSignature = "func(k int, a, dense, diag *float64)"
 
 // trmm emits diag = A*[dense; diag] for a triangular diagonal block.
-func trmm(s isa, lower bool) {
+func trmm(s tileShape, lower bool) {
 	name := "trmm" + lowerName(lower) + s.Name
 	TEXT(name, NOSPLIT|NOFRAME, triangularSignature)
 	Pragma("noescape")
@@ -23,7 +21,7 @@ func trmm(s isa, lower bool) {
 
 	acc := s.tile(s.mr)
 	a := panelProduct(s, acc, false)
-	diag := avx.Load64("diag")
+	diag := load64("diag")
 	for p := range s.mr {
 		row := s.loadRow(diag, p)
 		for r := range s.mr {
@@ -38,13 +36,13 @@ func trmm(s isa, lower bool) {
 
 // trsm emits the solution of A_diag * X = diag - A_dense*dense, stored in diag. The diagonal of the
 // packed block holds reciprocals.
-func trsm(s isa, lower bool) {
+func trsm(s tileShape, lower bool) {
 	name := "trsm" + lowerName(lower) + s.Name
 	TEXT(name, NOSPLIT|NOFRAME, triangularSignature)
 	Pragma("noescape")
 	Doc(name + " solves one diagonal block row of a packed triangle in a packed sliver, in place.")
 
-	diag := avx.Load64("diag")
+	diag := load64("diag")
 	acc := make([][]reg.VecVirtual, s.mr)
 	for r := range acc {
 		acc[r] = s.loadRow(diag, r)
@@ -71,11 +69,11 @@ func trsm(s isa, lower bool) {
 
 // panelProduct emits acc += A*dense, or acc -= A*dense, over k steps. It returns the register that
 // then points to the packed diagonal block.
-func panelProduct(s isa, acc [][]reg.VecVirtual, subtract bool) reg.GPVirtual {
-	count := avx.Load64("k")
-	a := avx.Load64("a")
-	dense := avx.Load64("dense")
-	avx.While("dense", count, 1, func() {
+func panelProduct(s tileShape, acc [][]reg.VecVirtual, subtract bool) reg.GPVirtual {
+	count := load64("k")
+	a := load64("a")
+	dense := load64("dense")
+	while("dense", count, 1, func() {
 		row := s.loadRow(dense, 0)
 		for r := range acc {
 			s.multiplyAdd(a, r, row, acc[r], subtract)
@@ -87,7 +85,7 @@ func panelProduct(s isa, acc [][]reg.VecVirtual, subtract bool) reg.GPVirtual {
 }
 
 // loadRow loads row r of a packed sliver.
-func (s isa) loadRow(base reg.GPVirtual, r int) []reg.VecVirtual {
+func (s tileShape) loadRow(base reg.GPVirtual, r int) []reg.VecVirtual {
 	row := make([]reg.VecVirtual, s.nv)
 	for v := range row {
 		row[v] = s.Vec()
@@ -97,7 +95,7 @@ func (s isa) loadRow(base reg.GPVirtual, r int) []reg.VecVirtual {
 }
 
 // multiplyAdd emits acc += a[at]*row, or acc -= a[at]*row if subtract is set.
-func (s isa) multiplyAdd(a reg.GPVirtual, at int, row, acc []reg.VecVirtual, subtract bool) {
+func (s tileShape) multiplyAdd(a reg.GPVirtual, at int, row, acc []reg.VecVirtual, subtract bool) {
 	x := s.Vec()
 	VBROADCASTSD(Mem{Base: a, Disp: 8 * at}, x)
 	for v := range row {
@@ -110,7 +108,7 @@ func (s isa) multiplyAdd(a reg.GPVirtual, at int, row, acc []reg.VecVirtual, sub
 }
 
 // storeTile emits the stores of a tile's rows in a packed sliver and the return.
-func (s isa) storeTile(acc [][]reg.VecVirtual, base reg.GPVirtual) {
+func (s tileShape) storeTile(acc [][]reg.VecVirtual, base reg.GPVirtual) {
 	for r := range acc {
 		for v := range acc[r] {
 			VMOVUPD(acc[r][v], Mem{Base: base, Disp: 8*s.nr()*r + v*s.Bytes()})

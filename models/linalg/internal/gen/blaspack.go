@@ -4,26 +4,24 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
-
-	"dgplab/models/linalg/internal/avx"
 )
 
 // copyRows emits a copy of rows of at most nr values: loadCols values are read, storeCols written,
 // and those beyond loadCols are zero.
-func copyRows(s isa, table Mem) {
+func copyRows(s tileShape, table Mem) {
 	name := "copyRows" + s.Name
 	TEXT(name, NOSPLIT|NOFRAME,
 		"func(rows int, dst *float64, dstStride int, src *float64, srcStride, loadCols, storeCols int)")
 	Pragma("noescape")
 	Doc(name + " copies rows of up to a sliver's width and pads them with zeros.")
 
-	count := avx.Load64("rows")
-	dst := avx.Load64("dst")
-	src := avx.Load64("src")
-	dstStride := avx.LoadBytes("dstStride")
-	srcStride := avx.LoadBytes("srcStride")
-	load := avx.NewMasks(s.ISA, s.nv, avx.Load64("loadCols"), table)
-	store := avx.NewMasks(s.ISA, s.nv, avx.Load64("storeCols"), table)
+	count := load64("rows")
+	dst := load64("dst")
+	src := load64("src")
+	dstStride := loadBytes("dstStride")
+	srcStride := loadBytes("srcStride")
+	load := newMasks(s.isa, s.nv, load64("loadCols"), table)
+	store := newMasks(s.isa, s.nv, load64("storeCols"), table)
 	row := func() {
 		for v := range s.nv {
 			x := s.Vec()
@@ -33,30 +31,30 @@ func copyRows(s isa, table Mem) {
 		ADDQ(srcStride, src)
 		ADDQ(dstStride, dst)
 	}
-	avx.While("four", count, 4, func() {
+	while("four", count, 4, func() {
 		for range 4 {
 			row()
 		}
 	})
-	avx.While("one", count, 1, row)
+	while("one", count, 1, row)
 	VZEROUPPER()
 	RET()
 }
 
 // transpose emits dst[j*dstStride+i] = src[i*srcStride+j] for as many values of i as a vector has
 // lanes and for blocks*lanes values of j.
-func transpose(s isa) {
+func transpose(s tileShape) {
 	name := "transpose" + s.Name
 	TEXT(name, NOSPLIT|NOFRAME, "func(blocks int, dst *float64, dstStride int, src *float64, srcStride int)")
 	Pragma("noescape")
 	Doc(name + " transposes a strip of square blocks, one vector high.")
 
-	count := avx.Load64("blocks")
-	dst := avx.Load64("dst")
-	src := avx.Load64("src")
-	dstStride := avx.LoadBytes("dstStride")
-	srcStride := avx.LoadBytes("srcStride")
-	avx.While("block", count, 1, func() {
+	count := load64("blocks")
+	dst := load64("dst")
+	src := load64("src")
+	dstStride := loadBytes("dstStride")
+	srcStride := loadBytes("srcStride")
+	while("block", count, 1, func() {
 		rows := make([]reg.VecVirtual, s.Lanes)
 		at := GP64()
 		MOVQ(src, at)

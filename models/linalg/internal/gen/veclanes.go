@@ -6,8 +6,6 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
-
-	"dgplab/models/linalg/internal/avx"
 )
 
 // lanes emits the routines that process one small matrix per lane of a vector: one vector holds the
@@ -32,7 +30,7 @@ func (g *generator) lanes() {
 
 // vectors loads a count of vectors as a count of bytes.
 func (g *generator) vectors(name string) reg.GPVirtual {
-	r := avx.Load64(name)
+	r := load64(name)
 	shift := uint8(5)
 	if g.Wide() {
 		shift = 6
@@ -46,10 +44,10 @@ func (g *generator) interleave() {
 	g.routine("interleave", "func(n int, dst, src *float64, stride int)",
 		"sets vector i of dst to the values i of all lanes, src[lane*stride+i]. It writes whole blocks of "+
 			"one vector per lane.")
-	count := avx.Load64("n")
-	dst := avx.Load64("dst")
-	src := avx.Load64("src")
-	stride := avx.LoadBytes("stride")
+	count := load64("n")
+	dst := load64("dst")
+	src := load64("src")
+	stride := loadBytes("stride")
 	block := func(load func(at Mem, r reg.VecVirtual)) {
 		rows := make([]reg.VecVirtual, g.Lanes)
 		at := GP64()
@@ -63,14 +61,14 @@ func (g *generator) interleave() {
 			VMOVUPD(row, Mem{Base: dst, Disp: i * g.Bytes()})
 		}
 	}
-	avx.While("block", count, g.Lanes, func() {
+	while("block", count, g.Lanes, func() {
 		block(func(at Mem, r reg.VecVirtual) { VMOVUPD(at, r) })
 		ADDQ(I32(int32(g.Bytes())), src)
 		ADDQ(I32(int32(g.Bytes()*g.Lanes)), dst)
 	})
 	TESTQ(count, count)
 	JZ(LabelRef("done"))
-	mask := avx.NewMasks(g.ISA, 1, count, g.masks)
+	mask := newMasks(g.isa, 1, count, g.masks)
 	block(func(at Mem, r reg.VecVirtual) { mask.Load(0, at, r) })
 	Label("done")
 	end()
@@ -81,10 +79,10 @@ func (g *generator) deinterleave() {
 	g.routine("deinterleave", "func(n int, dst *float64, stride int, src *float64)",
 		"sets dst[lane*stride+i] to the values of vector i of src. It reads whole blocks of one "+
 			"vector per lane.")
-	count := avx.Load64("n")
-	dst := avx.Load64("dst")
-	stride := avx.LoadBytes("stride")
-	src := avx.Load64("src")
+	count := load64("n")
+	dst := load64("dst")
+	stride := loadBytes("stride")
+	src := load64("src")
 	block := func(store func(r reg.VecVirtual, at Mem)) {
 		rows := make([]reg.VecVirtual, g.Lanes)
 		for i := range rows {
@@ -98,14 +96,14 @@ func (g *generator) deinterleave() {
 			ADDQ(stride, at)
 		}
 	}
-	avx.While("block", count, g.Lanes, func() {
+	while("block", count, g.Lanes, func() {
 		block(func(r reg.VecVirtual, at Mem) { VMOVUPD(r, at) })
 		ADDQ(I32(int32(g.Bytes())), dst)
 		ADDQ(I32(int32(g.Bytes()*g.Lanes)), src)
 	})
 	TESTQ(count, count)
 	JZ(LabelRef("done"))
-	mask := avx.NewMasks(g.ISA, 1, count, g.masks)
+	mask := newMasks(g.isa, 1, count, g.masks)
 	block(func(r reg.VecVirtual, at Mem) { mask.Store(0, r, at) })
 	Label("done")
 	end()
@@ -115,12 +113,12 @@ func (g *generator) deinterleave() {
 func (g *generator) reciprocals() {
 	g.routine("reciprocals",
 		"func(n int, dst, src *float64, stride int)", "sets vector i of dst to 1/(vector i*stride of src).")
-	count := avx.Load64("n")
-	dst := avx.Load64("dst")
-	src := avx.Load64("src")
+	count := load64("n")
+	dst := load64("dst")
+	src := load64("src")
 	stride := g.vectors("stride")
 	one := g.fill(1)
-	avx.While("vector", count, 1, func() {
+	while("vector", count, 1, func() {
 		VMOVUPD(g.div(one, Mem{Base: src}), Mem{Base: dst})
 		ADDQ(I32(int32(g.Bytes())), dst)
 		ADDQ(stride, src)
@@ -163,7 +161,7 @@ var heights = []int{4, 2, 1}
 // forRows emits body for blocks of rows until all count rows are processed.
 func forRows(count reg.GPVirtual, body func(rows int)) {
 	for _, rows := range heights {
-		avx.While(fmt.Sprintf("rows%d", rows), count, rows, func() { body(rows) })
+		while(fmt.Sprintf("rows%d", rows), count, rows, func() { body(rows) })
 	}
 }
 
@@ -212,9 +210,9 @@ func (g *generator) lanesMul(cols int) {
 	g.routine(fmt.Sprintf("lanesMul%d", cols), "func(m, k int, c, a, b *float64, bRow int)",
 		fmt.Sprintf("computes %d columns of C = A*B for all lanes: A is [m][k], and the rows of B and C "+
 			"are bRow apart.", cols))
-	count := avx.Load64("m")
-	a := avx.Load64("a")
-	c := avx.Load64("c")
+	count := load64("m")
+	a := load64("a")
+	c := load64("c")
 	aRow := g.vectors("k")
 	bRow := g.vectors("bRow")
 	left := newSpaced(a, aRow, heights[0])
@@ -226,10 +224,10 @@ func (g *generator) lanesMul(cols int) {
 			}
 		}
 		x := GP64()
-		y := avx.Load64("b")
-		k := avx.Load64("k")
+		y := load64("b")
+		k := load64("k")
 		MOVQ(a, x)
-		avx.While(fmt.Sprintf("sum%d", rows), k, 1, func() {
+		while(fmt.Sprintf("sum%d", rows), k, 1, func() {
 			g.outer(acc, left.from(x).at, func(j int) Mem { return Mem{Base: y, Disp: j * g.Bytes()} }, false)
 			ADDQ(I32(int32(g.Bytes())), x)
 			ADDQ(bRow, y)
@@ -251,14 +249,14 @@ func (g *generator) lanesSolve(cols int) {
 		"func(n int, l *float64, lRow, lCol int, inv, b *float64, bRow, bCol int)",
 		fmt.Sprintf("replaces %d columns of B by the columns of X with L*X = B for all lanes: L is lower "+
 			"triangular, [n][n], and inv holds the reciprocals of its diagonal.", cols))
-	count := avx.Load64("n")
-	inv := avx.Load64("inv")
+	count := load64("n")
+	inv := load64("inv")
 	lRow := g.vectors("lRow")
 	lCol := g.vectors("lCol")
 	bRow := g.vectors("bRow")
 	bCol := g.vectors("bCol")
-	block := avx.Load64("l")
-	here := avx.Load64("b") // the current rows of L and B
+	block := load64("l")
+	here := load64("b") // the current rows of L and B
 	left := newSpaced(block, lRow, heights[0])
 	right := newSpaced(here, bCol, cols)
 	forRows(count, func(rows int) {
@@ -275,7 +273,7 @@ func (g *generator) lanesSolve(cols int) {
 			}
 		}
 		MOVQ(block, x)
-		y = avx.Load64("b")
+		y = load64("b")
 		loop := fmt.Sprintf("sum%d", rows)
 		CMPQ(y, here)
 		JE(LabelRef(loop + "end"))
@@ -317,9 +315,9 @@ func (g *generator) lanesFactor(rows int) {
 		fmt.Sprintf("replaces the lower triangle of the diagonal block that follows the first k vectors of "+
 			"%d rows by its Cholesky factor, for all lanes, and sets inv to the reciprocals of its diagonal.",
 			rows))
-	x := avx.Load64("l")
+	x := load64("l")
 	lRow := g.vectors("lRow")
-	inv := avx.Load64("inv")
+	inv := load64("inv")
 	diag := g.vectors("k")
 	ADDQ(x, diag)
 	block := newSpaced(diag, lRow, rows)

@@ -1,6 +1,4 @@
-// Package avx holds the code shared by the assembly generators of the neighbouring folders: a thin
-// layer over avo that writes one routine for both AVX-512 and AVX2.
-package avx
+package main
 
 import (
 	. "github.com/mmcloughlin/avo/build"
@@ -8,27 +6,28 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// ISA is an instruction set.
-type ISA struct {
+// isa is an instruction set. Its methods are a thin layer over avo that writes a routine for both
+// instruction sets.
+type isa struct {
 	Name  string
 	Lanes int // float64 values per vector register
 }
 
-// Instruction sets for which routines are generated. AVX512 includes the extensions DQ, BW and VL;
-// AVX2 includes FMA.
+// Instruction sets for which routines are generated. avx512 includes the extensions DQ, BW and VL;
+// avx2 includes FMA.
 var (
-	AVX512 = ISA{"AVX512", 8}
-	AVX2   = ISA{"AVX2", 4}
+	avx512 = isa{"AVX512", 8}
+	avx2   = isa{"AVX2", 4}
 )
 
 // Wide reports whether s is AVX-512.
-func (s ISA) Wide() bool { return s.Lanes == 8 }
+func (s isa) Wide() bool { return s.Lanes == 8 }
 
 // Bytes returns the size of one vector register.
-func (s ISA) Bytes() int { return 8 * s.Lanes }
+func (s isa) Bytes() int { return 8 * s.Lanes }
 
 // Vec returns a new vector register.
-func (s ISA) Vec() reg.VecVirtual {
+func (s isa) Vec() reg.VecVirtual {
 	if s.Wide() {
 		return ZMM()
 	}
@@ -36,13 +35,13 @@ func (s ISA) Vec() reg.VecVirtual {
 }
 
 // Zero sets a vector register to zero.
-func (s ISA) Zero(r reg.VecVirtual) {
+func (s isa) Zero(r reg.VecVirtual) {
 	VXORPD(r, r, r)
 }
 
-// MaskTable declares eight words of ones followed by eight of zeros. A vector loaded c words before
+// maskTable declares eight words of ones followed by eight of zeros. A vector loaded c words before
 // the zeros selects the first c lanes.
-func MaskTable() Mem {
+func maskTable() Mem {
 	table := GLOBL("lanemasks", 24) // NOPTR | RODATA
 	for i := range 16 {
 		var word U64
@@ -54,19 +53,19 @@ func MaskTable() Mem {
 	return table
 }
 
-// Masks selects the first lanes of the vectors of a row. With AVX-512 it holds opmask registers;
+// masks selects the first lanes of the vectors of a row. With AVX-512 it holds opmask registers;
 // with AVX2 it holds addresses in the mask table, from which a vector is loaded just before its
 // use.
-type Masks struct {
-	s    ISA
+type masks struct {
+	s    isa
 	k    []reg.OpmaskVirtual
 	addr reg.GPVirtual
 }
 
-// NewMasks returns masks for cols values, from 1 to the capacity of the given number of vectors, at
+// newMasks returns masks for cols values, from 1 to the capacity of the given number of vectors, at
 // most two. It overwrites cols.
-func NewMasks(s ISA, vectors int, cols reg.GPVirtual, table Mem) Masks {
-	m := Masks{s: s}
+func newMasks(s isa, vectors int, cols reg.GPVirtual, table Mem) masks {
+	m := masks{s: s}
 	if !s.Wide() {
 		m.addr = GP64()
 		LEAQ(table.Offset(64), m.addr)
@@ -89,7 +88,7 @@ func NewMasks(s ISA, vectors int, cols reg.GPVirtual, table Mem) Masks {
 }
 
 // Load reads the selected lanes of vector v at mem into dst; the other lanes are zero.
-func (m Masks) Load(v int, mem Mem, dst reg.VecVirtual) {
+func (m masks) Load(v int, mem Mem, dst reg.VecVirtual) {
 	if m.s.Wide() {
 		VMOVUPD_Z(mem, m.k[v], dst)
 		return
@@ -98,7 +97,7 @@ func (m Masks) Load(v int, mem Mem, dst reg.VecVirtual) {
 }
 
 // Store writes the selected lanes of vector v.
-func (m Masks) Store(v int, src reg.VecVirtual, mem Mem) {
+func (m masks) Store(v int, src reg.VecVirtual, mem Mem) {
 	if m.s.Wide() {
 		VMOVUPD(src, m.k[v], mem)
 		return
@@ -106,26 +105,26 @@ func (m Masks) Store(v int, src reg.VecVirtual, mem Mem) {
 	VMASKMOVPD(src, m.vector(v), mem)
 }
 
-func (m Masks) vector(v int) reg.VecVirtual {
+func (m masks) vector(v int) reg.VecVirtual {
 	mask := YMM()
 	VMOVUPD(Mem{Base: m.addr, Disp: 32 * v}, mask)
 	return mask
 }
 
-// Load64 loads an integer argument into a new register.
-func Load64(name string) reg.GPVirtual {
+// load64 loads an integer argument into a new register.
+func load64(name string) reg.GPVirtual {
 	return Load(Param(name), GP64()).(reg.GPVirtual)
 }
 
-// LoadBytes loads a count of float64 values as a count of bytes.
-func LoadBytes(name string) reg.GPVirtual {
-	r := Load64(name)
+// loadBytes loads a count of float64 values as a count of bytes.
+func loadBytes(name string) reg.GPVirtual {
+	r := load64(name)
 	SHLQ(U8(3), r)
 	return r
 }
 
-// Argument returns the address of a basic argument.
-func Argument(name string) Mem {
+// argument returns the address of a basic argument.
+func argument(name string) Mem {
 	arg, err := Param(name).Resolve()
 	if err != nil {
 		panic(err)
@@ -134,15 +133,15 @@ func Argument(name string) Mem {
 }
 
 // Broadcast fills a new vector with a float64 argument.
-func (s ISA) Broadcast(name string) reg.VecVirtual {
+func (s isa) Broadcast(name string) reg.VecVirtual {
 	r := s.Vec()
-	VBROADCASTSD(Argument(name), r)
+	VBROADCASTSD(argument(name), r)
 	return r
 }
 
-// While emits a loop that runs body while count is at least step, and subtracts step from count
+// while emits a loop that runs body while count is at least step, and subtracts step from count
 // after each run. Its labels begin with name.
-func While(name string, count reg.GPVirtual, step int, body func()) {
+func while(name string, count reg.GPVirtual, step int, body func()) {
 	CMPQ(count, I32(int32(step)))
 	JL(LabelRef(name + "end"))
 	Label(name)
