@@ -14,7 +14,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"dgplab/tui/kit"
-	"dgplab/tui/printable"
+	"dgplab/tui/report"
 	"dgplab/tui/settings"
 )
 
@@ -196,7 +196,7 @@ func (a *app) View() string {
 		a.dirty = false
 		frame = a.draw()
 	}
-	a.frame = printable.Picture(frame, a.theme.Profile != termenv.Ascii)
+	a.frame = report.PrintablePicture(frame, a.theme.Profile != termenv.Ascii)
 	return a.frame
 }
 

@@ -19,7 +19,7 @@
 //     screen and its host. tui/setup configures a run, tui/dash shows and compares
 //     runs, tui/browse lists all runs, tui/ablate runs sweeps. No screen imports
 //     another.
-//   - tui/report has the words and tables that screens and commands share.
+//   - tui/report has the words, tables and pictures that screens and commands share.
 //   - tui/settings reads the settings file and saves the state.
 //   - tui/cli is the command line, with and without the workbench. Its tests include
 //     journeys, which use the real binary in a real terminal.

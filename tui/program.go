@@ -16,7 +16,6 @@ import (
 	"dgplab/session/rundir"
 	"dgplab/tui/background"
 	"dgplab/tui/kit"
-	"dgplab/tui/printable"
 	"dgplab/tui/report"
 	"dgplab/tui/settings"
 )
@@ -79,7 +78,7 @@ func Run(ctx context.Context, opts Options) error {
 		opts.State = settings.LoadState()
 	}
 	a := newApp(work, begun, newTheme(opts.Settings, rememberedDots(opts.State)), opts)
-	lines := printable.Writer{Writer: opts.Output} // before and after the screens
+	lines := report.PrintableWriter{Writer: opts.Output} // before and after the screens
 	for _, p := range a.problems {
 		fmt.Fprintln(lines, "dgplab:", p)
 	}

@@ -7,7 +7,7 @@ import (
 
 	"dgplab/session/compare"
 	"dgplab/tui/kit"
-	"dgplab/tui/printable"
+	"dgplab/tui/report"
 	"dgplab/viz/canvas"
 )
 
@@ -135,5 +135,5 @@ func (p *Progress) noComparison(w int) []string {
 
 // paragraph is kit.Paragraph for texts that may come from files.
 func paragraph(style lipgloss.Style, text string, w int) []string {
-	return kit.Paragraph(style, printable.Text(text), w)
+	return kit.Paragraph(style, report.Printable(text), w)
 }

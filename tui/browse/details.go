@@ -10,7 +10,6 @@ import (
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
-	"dgplab/tui/printable"
 	"dgplab/tui/report"
 	"dgplab/viz/tables"
 )
@@ -112,7 +111,7 @@ func (b *Browse) identity(d *lines, run *rundir.Info) {
 	if run.Summary != nil {
 		d.add("error", strings.Join(strings.Fields(run.Summary.Error), " "), kit.Bad, true)
 		for _, a := range run.Summary.Alarms {
-			d.add("alarm", printable.Text(a.Text)+", since step "+report.Grouped(a.Since), kit.Warn, true)
+			d.add("alarm", report.Printable(a.Text)+", since step "+report.Grouped(a.Since), kit.Warn, true)
 		}
 	}
 }
@@ -164,7 +163,7 @@ func (b *Browse) results(d *lines, run *rundir.Info) {
 		d.add("test", scores+" ("+report.Plural(m.N, "point", "points")+")", kit.Calm, false)
 		for _, o := range m.Outputs {
 			scores := report.Readings(metric.OfScores(o), "rmse", "mae", "crps", "coverage95")
-			d.add("output", printable.Text(o.Output)+": "+strings.Join(scores, ", "), kit.Calm, false)
+			d.add("output", report.Printable(o.Output)+": "+strings.Join(scores, ", "), kit.Calm, false)
 		}
 	}
 	if best := report.Value(metric.OfInfo(run), "val.best"); best != "" {
@@ -188,10 +187,10 @@ func (b *Browse) results(d *lines, run *rundir.Info) {
 	}
 	d.add("training", text, kit.Calm, false)
 	for _, w := range run.Summary.Warnings {
-		d.add("warning", printable.Text(w), kit.Warn, true)
+		d.add("warning", report.Printable(w), kit.Warn, true)
 	}
 	for _, note := range run.Summary.Notes {
-		d.add("remark", printable.Text(note), kit.Calm, false)
+		d.add("remark", report.Printable(note), kit.Calm, false)
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"dgplab/session/compare"
-	"dgplab/tui/printable"
+	"dgplab/tui/report"
 	"dgplab/viz/canvas"
 	"dgplab/viz/tables"
 )
@@ -127,7 +127,7 @@ func written(sheets []compare.Sheet, write func(compare.Sheet) string) string {
 
 // print writes text to standard output and removes unprintable characters.
 func (c *console) print(text string) error {
-	return c.put(printable.Picture(text, c.interactive() && c.style().Mode != canvas.NoColor))
+	return c.put(report.PrintablePicture(text, c.interactive() && c.style().Mode != canvas.NoColor))
 }
 
 // put writes text that is already printable.
@@ -156,7 +156,7 @@ func jsonText(value any) (string, error) {
 	if err := encoder.Encode(value); err != nil {
 		return "", fmt.Errorf("write JSON: %w", err)
 	}
-	return printable.JSON(text.String()), nil
+	return report.PrintableJSON(text.String()), nil
 }
 
 // jsonList writes the elements of a list as a JSON array on one line, without holding all of them
@@ -207,7 +207,7 @@ func trimLines(text string) string {
 type facts [][2]string
 
 func (f *facts) add(name, format string, args ...any) {
-	*f = append(*f, [2]string{name, printable.Text(fmt.Sprintf(format, args...))})
+	*f = append(*f, [2]string{name, report.Printable(fmt.Sprintf(format, args...))})
 }
 
 // String returns one line per fact with aligned values.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"dgplab/tui/printable"
+	"dgplab/tui/report"
 )
 
 // Run executes a command line, given without the program name, and returns the exit status. It may
@@ -24,7 +24,7 @@ func Run(ctx context.Context, s Streams, args []string) int {
 	c := &console{Streams: s, getenv: os.Getenv}
 	root := c.root()
 	help := &errorWriter{Writer: c.Out}
-	root.SetOut(printable.Writer{Writer: help})
+	root.SetOut(report.PrintableWriter{Writer: help})
 	root.SetArgs(append([]string{}, args...)) // SetArgs(nil) would select os.Args.
 	err := root.ExecuteContext(ctx)
 	return c.report(cmp.Or(err, help.err))
@@ -53,7 +53,7 @@ func (c *console) root() *cobra.Command {
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.SetIn(c.In)
-	root.SetErr(printable.Writer{Writer: c.Err})
+	root.SetErr(report.PrintableWriter{Writer: c.Err})
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(c.trainCommand(), c.sweepCommand(), c.compareCommand(), c.predictCommand(),
 		c.familiesCommand(), c.datasetsCommand(), c.runsCommand(), c.benchCommand(), c.versionCommand())

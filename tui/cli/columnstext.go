@@ -11,7 +11,6 @@ import (
 
 	"dgplab/datasets"
 	"dgplab/datasets/columns"
-	"dgplab/tui/picture"
 	"dgplab/tui/report"
 )
 
@@ -113,7 +112,7 @@ func (c *console) fileText(name string, t *columns.Table, shown columnRange) str
 		}
 	}
 	notes.dataNotes(t.Notes, t.Warnings)
-	text := head.String() + "\n" + c.tableText(picture.Columns(&page, c.style(), columns.Bins))
+	text := head.String() + "\n" + c.tableText(report.ColumnTable(&page, c.style(), columns.Bins))
 	if more > 0 {
 		next := len(t.Columns) - more
 		text += fmt.Sprintf("%s; use --columns %d-%d for the next ones, or --columns all\n",

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"dgplab/tui/kit"
-	"dgplab/tui/printable"
+	"dgplab/tui/report"
 	"dgplab/viz/canvas"
 )
 
@@ -33,7 +33,7 @@ type console struct {
 
 // say writes one message line to standard error and ignores write errors.
 func (c *console) say(format string, args ...any) {
-	fmt.Fprintf(c.Err, "dgplab: %s\n", printable.Text(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(c.Err, "dgplab: %s\n", report.Printable(fmt.Sprintf(format, args...)))
 }
 
 // interactive reports whether standard output is a terminal.
@@ -101,7 +101,7 @@ func (c *console) newStatusLine() *statusLine {
 
 func (l *statusLine) show(text string) {
 	if l.rewrite {
-		fmt.Fprintf(l.Err, "\r\x1b[K%s", printable.Text(text))
+		fmt.Fprintf(l.Err, "\r\x1b[K%s", report.Printable(text))
 	}
 }
 

@@ -27,23 +27,21 @@ var mayImport = map[string][]string{
 	"dgplab/tui/browse": slices.Concat(aScreen, []string{"dgplab/tui/form", "dgplab/tui/picker"}),
 	"dgplab/tui/ablate": slices.Concat(aScreen,
 		[]string{"dgplab/tui/form", "dgplab/tui/picker"}),
-	// Words and tables that commands and screens share.
-	"dgplab/tui/report": {"dgplab/session/...", "dgplab/viz/canvas", "dgplab/viz/number",
-		"dgplab/viz/ranks", "dgplab/viz/tables"},
+	// Words, tables and pictures that commands and screens share.
+	"dgplab/tui/report": {"dgplab/session/...", "dgplab/viz/...", "dgplab/models/view",
+		"dgplab/datasets/columns"},
 	"dgplab/tui/form": {"dgplab/tui/kit", "dgplab/tui/picker", "dgplab/tui/report",
 		"dgplab/session/...", "dgplab/models", "dgplab/models/family", "dgplab/datasets"},
 	"dgplab/tui/picker": {"dgplab/tui/kit", "dgplab/tui/report"},
-	"dgplab/tui/datapage": {"dgplab/tui/kit", "dgplab/tui/picture", "dgplab/tui/report", "dgplab/viz/canvas",
+	"dgplab/tui/datapage": {"dgplab/tui/kit", "dgplab/tui/report", "dgplab/viz/canvas",
 		"dgplab/viz/tables", "dgplab/datasets", "dgplab/datasets/columns"},
 	"dgplab/tui/kit": {"dgplab/session/...", "dgplab/viz/...",
 		"dgplab/models", "dgplab/models/family"},
-	"dgplab/tui/picture": {"dgplab/viz/...", "dgplab/datasets/columns",
-		"dgplab/models/view"},
 	"dgplab/tui/kit/kittest": {"dgplab/tui/kit", "dgplab/session/...", "dgplab/models",
 		"dgplab/models/family", "dgplab/models/view", "dgplab/datasets/..."},
 	"dgplab/tui/settings": {"dgplab/datasets/files"},
-	"dgplab/tui/cli": {"dgplab/tui", "dgplab/tui/kit", "dgplab/tui/picker", "dgplab/tui/picture",
-		"dgplab/tui/report", "dgplab/tui/printable", "dgplab/tui/settings", "dgplab/session/...",
+	"dgplab/tui/cli": {"dgplab/tui", "dgplab/tui/kit", "dgplab/tui/picker",
+		"dgplab/tui/report", "dgplab/tui/settings", "dgplab/session/...",
 		"dgplab/viz/...", "dgplab/models/...", "dgplab/datasets/..."},
 	"dgplab/session": {"dgplab/session/...", "dgplab/models/...", "dgplab/datasets/..."},
 	"dgplab/session/rundir": {"dgplab/datasets/files", "dgplab/models", "dgplab/models/family",
@@ -78,7 +76,7 @@ var mayImport = map[string][]string{
 
 // aScreen lists the allowed imports of each screen.
 var aScreen = []string{
-	"dgplab/tui/kit", "dgplab/tui/picture", "dgplab/tui/printable", "dgplab/tui/report",
+	"dgplab/tui/kit", "dgplab/tui/report",
 	"dgplab/session/...", "dgplab/viz/...",
 	"dgplab/models", "dgplab/models/family", "dgplab/models/view",
 	"dgplab/datasets/...",

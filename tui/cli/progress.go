@@ -7,7 +7,6 @@ import (
 
 	"dgplab/session"
 	"dgplab/session/rundir"
-	"dgplab/tui/printable"
 	"dgplab/tui/report"
 	"dgplab/viz/number"
 )
@@ -59,7 +58,7 @@ func (r *plainReporter) reportPhases(out *strings.Builder, s *session.Snapshot) 
 		}
 		r.phases = p.Step
 		if p.Phase != r.phase && p.Phase != "" {
-			fmt.Fprintf(out, "step %s: %s\n", report.Grouped(p.Step), printable.Text(p.Phase))
+			fmt.Fprintf(out, "step %s: %s\n", report.Grouped(p.Step), report.Printable(p.Phase))
 		}
 		r.phase = p.Phase
 	}
@@ -82,7 +81,7 @@ func (r *plainReporter) end(s *session.Snapshot) error {
 // introduction describes the run and its data.
 func introduction(s *session.Snapshot) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s on %s, %s, seed %d\n", s.Family, printable.Text(s.Dataset), s.Split, s.Seed)
+	fmt.Fprintf(&b, "%s on %s, %s, seed %d\n", s.Family, report.Printable(s.Dataset), s.Split, s.Seed)
 	fmt.Fprintf(&b, "%s training, %s validation and %s test points; %s, %s\n",
 		report.Grouped(s.N), report.Grouped(s.NumValidation), report.Grouped(s.NumTest),
 		plural(s.D, "input"), plural(s.P, "target"))
@@ -171,7 +170,7 @@ func (r *jsonReporter) report(*session.Snapshot) error {
 			r.last, r.value = p.Step, p.ValLogLik
 		}
 	}
-	return r.console.put(printable.JSON(string(text)))
+	return r.console.put(report.PrintableJSON(string(text)))
 }
 
 func (r *jsonReporter) end(s *session.Snapshot) error {
@@ -182,5 +181,5 @@ func (r *jsonReporter) end(s *session.Snapshot) error {
 	if err != nil {
 		return fmt.Errorf("write JSON: %w", err)
 	}
-	return r.console.put(printable.JSON(string(text) + "\n"))
+	return r.console.put(report.PrintableJSON(string(text) + "\n"))
 }

@@ -8,8 +8,6 @@ import (
 	"dgplab/session"
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
-	"dgplab/tui/picture"
-	"dgplab/tui/printable"
 	"dgplab/tui/report"
 	"dgplab/viz/axes"
 	"dgplab/viz/curves"
@@ -61,7 +59,7 @@ func (c *console) result(s *session.Snapshot) string {
 func (f *facts) alarms(s *session.Snapshot) {
 	name := "alarms"
 	for _, a := range s.Alarms {
-		f.add(name, "%s, since step %s", printable.Text(a.Text), report.Grouped(a.Since))
+		f.add(name, "%s, since step %s", report.Printable(a.Text), report.Grouped(a.Since))
 		name = ""
 	}
 }
@@ -72,9 +70,9 @@ func (f *facts) chains(s *session.Snapshot) {
 		return
 	}
 	c := s.Summary.Chains
-	f.add("chains", "%s", picture.MixingText(&c.ChainsSummary))
+	f.add("chains", "%s", report.MixingText(&c.ChainsSummary))
 	for _, n := range c.Normality {
-		f.add("normality", "%s", picture.NormalityText(n))
+		f.add("normality", "%s", report.NormalityText(n))
 	}
 	for _, g := range s.Objective.Gauges {
 		f.add(g.Name, "%s", number.Short(float64(c.Gauges[g.Key])))
@@ -184,13 +182,13 @@ func (c *console) pictures(s *session.Snapshot, validation bool) string {
 		add("", curve.Render(style, w, curveHeight))
 	}
 	if s.Diagnostics != nil && s.Diagnostics.Blocks != nil {
-		m := picture.Blocks(s.Diagnostics.Blocks)
+		m := report.Blocks(s.Diagnostics.Blocks)
 		add("Covariance of "+m.Subject()+", log10 |"+m.Symbol()+"|\n",
 			m.Render(style, w, mapHeight))
 	}
 	if d := s.Diagnostics; d != nil && d.Plane != nil && len(d.Plane.Fields) > 0 {
 		add("Predictions over the input plane\n",
-			picture.Plane(d.Plane, 0).Render(style, w, mapHeight))
+			report.Plane(d.Plane, 0).Render(style, w, mapHeight))
 	}
 	return strings.Join(parts, "\n")
 }

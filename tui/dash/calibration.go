@@ -10,7 +10,6 @@ import (
 	"dgplab/session/compare"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
-	"dgplab/tui/printable"
 	"dgplab/tui/report"
 	"dgplab/viz"
 	"dgplab/viz/calibration"
@@ -102,7 +101,7 @@ func (c *calibrationPanels) titleOf(s scene, title string) string {
 	if len(names) == 0 || !haveSeveralTargets(runs) {
 		return title
 	}
-	return title + ": " + printable.Text(names[s.value(c.target)])
+	return title + ": " + report.Printable(names[s.value(c.target)])
 }
 
 // coveragePanel returns the panel of the coverage of central intervals or, if all evaluated runs are
@@ -247,7 +246,7 @@ func (r evaluatedRun) ofTarget() string {
 	if r.P < 2 {
 		return ""
 	}
-	return " of " + printable.Text(r.Names[r.target])
+	return " of " + report.Printable(r.Names[r.target])
 }
 
 // name returns the label of a run, with the step of its evaluation if it still trains.

@@ -8,7 +8,6 @@ import (
 	"dgplab/models/view"
 	"dgplab/session"
 	"dgplab/session/rundir"
-	"dgplab/tui/printable"
 	"dgplab/tui/report"
 	"dgplab/viz"
 	"dgplab/viz/axes"
@@ -120,7 +119,7 @@ func newQuantityPanel(p *position, of quantityPanel) *panel {
 			if of.note != nil {
 				notes = append(notes, of.note(q))
 			}
-			return of.name + ": " + printable.Text(q.Name),
+			return of.name + ": " + report.Printable(q.Name),
 				append(notes, chainsText(chainsOf.in(s)), s.atStep())
 		},
 		picture: func(s scene) viz.Picture { return of.picture(s.quantity(c)) },
@@ -202,7 +201,7 @@ func newPairPanel(quantity *position) *panel {
 		present: func(s scene) bool { return x.count(s) > 1 },
 		choices: []*choice{x, y},
 		heading: func(s scene) (title string, notes []string) {
-			return printable.Text(s.quantity(y).Name) + " against " + printable.Text(s.quantity(x).Name),
+			return report.Printable(s.quantity(y).Name) + " against " + report.Printable(s.quantity(x).Name),
 				[]string{chainsText(chainsOf.in(s)), s.atStep()}
 		},
 		picture: func(s scene) viz.Picture { return pairPicture(s.quantity(x), s.quantity(y)) },

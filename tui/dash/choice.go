@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"dgplab/tui/kit"
-	"dgplab/tui/printable"
+	"dgplab/tui/report"
 )
 
 // choice is a value that the user chooses in a panel, for example the shown layer. Arrows, wheel,
@@ -211,7 +211,7 @@ func (d *Dash) turn(p *panel, c *choice, by int) string {
 	}
 	text := s.text(c)
 	if c.label != nil {
-		text = printable.Text(c.label(s, s.value(c))) + " (" + text + ")"
+		text = report.Printable(c.label(s, s.value(c))) + " (" + text + ")"
 	}
 	return p.name + ": " + text
 }

@@ -6,7 +6,7 @@ import (
 	"dgplab/session"
 	"dgplab/session/compare"
 	"dgplab/tui/kit"
-	"dgplab/tui/printable"
+	"dgplab/tui/report"
 	"dgplab/viz"
 	"dgplab/viz/calibration"
 	"dgplab/viz/figure"
@@ -60,7 +60,7 @@ func confusion(th *kit.Theme, runs []comparedRun) (g matrices.Grid) {
 			for k, name := range names {
 				letter := string(rune('A' + k%26))
 				columns = append(columns, letter)
-				g.Rows = append(g.Rows, letter+" "+printable.Text(name))
+				g.Rows = append(g.Rows, letter+" "+report.Printable(name))
 			}
 		}
 		if len(names) != len(g.Rows) {

@@ -11,7 +11,7 @@ import (
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
-	"dgplab/tui/printable"
+	"dgplab/tui/report"
 )
 
 // comparedRun is a run for the reports about several runs: table, direct comparison, calibration
@@ -67,7 +67,7 @@ func cleanText(th *kit.Theme, text string) string {
 			return '?'
 		}
 		return r
-	}, printable.Text(text))
+	}, report.Printable(text))
 }
 
 // chosenIndex returns the index of the chosen run, 0 if none is chosen, and -1 without runs.

@@ -6,7 +6,6 @@ import (
 
 	"dgplab/models/view"
 	"dgplab/tui/kit"
-	"dgplab/tui/picture"
 	"dgplab/tui/report"
 	"dgplab/viz/blocks"
 	"dgplab/viz/figure"
@@ -87,7 +86,7 @@ func (c *covariancePanel) heading(s scene) (title string, notes []string) {
 		case b.Draws > 0:
 			return "Covariance of f_M", []string{fmt.Sprintf("%s draws, correlations below %.2g are noise",
 				report.Grouped(b.Draws), b.Noise())}
-		case picture.Blocks(b).Named():
+		case report.Blocks(b).Named():
 			return "Covariance of q", nil
 		}
 	}
@@ -115,7 +114,7 @@ func (c *covariancePanel) maps(s scene) (maps blocks.Maps, chosen int) {
 		if b == nil {
 			continue
 		}
-		m := picture.Blocks(b)
+		m := report.Blocks(b)
 		if i == s.chosen {
 			m.Chosen = c.chosenPart(s, b)
 			chosen = len(maps)
@@ -136,7 +135,7 @@ func (c *covariancePanel) maps(s scene) (maps blocks.Maps, chosen int) {
 // chosenPart returns the number, from 1, of the part of a map that belongs to the chosen GP. It is
 // 0 if there is none.
 func (c *covariancePanel) chosenPart(s scene, b *view.Blocks) int {
-	if c.gp.count(s) == 0 || picture.Blocks(b).Named() {
+	if c.gp.count(s) == 0 || report.Blocks(b).Named() {
 		return 0
 	}
 	return 1 + slices.IndexFunc(b.Parts, func(p view.Part) bool {
@@ -153,7 +152,7 @@ func (c *covariancePanel) files(s scene) []exportFile {
 	if b == nil {
 		return nil
 	}
-	m := picture.Blocks(b)
+	m := report.Blocks(b)
 	o := figure.Options{Title: "Covariance of " + m.Subject() + ", " + s.diagnosedStep()}
 	if b.Draws > 0 {
 		o.Title += fmt.Sprintf(", of %s draws: correlations below %.2g are noise",

@@ -10,8 +10,6 @@ import (
 	"dgplab/models/view"
 	"dgplab/session"
 	"dgplab/tui/kit"
-	"dgplab/tui/picture"
-	"dgplab/tui/printable"
 	"dgplab/tui/report"
 	"dgplab/viz"
 	"dgplab/viz/axes"
@@ -138,7 +136,7 @@ func (f *fitPanels) targetNote(s scene) string {
 
 // targetName names the chosen target or class.
 func (f *fitPanels) targetName(s scene) string {
-	return printable.Text(s.leadingFit().Targets[s.value(f.target)])
+	return report.Printable(s.leadingFit().Targets[s.value(f.target)])
 }
 
 // stepNote returns the step of a single fit, which is often older than the run's step. Several fits
@@ -195,9 +193,9 @@ func (r fittedRun) labels(s scene) (label, note string, run int) {
 // axes returns the names of the axes of a fit along its line.
 func (r fittedRun) axes() (x, y string, dates axes.Dates) {
 	l := r.fit.Lines[r.line]
-	dates = picture.Dates(l.Name, l.Unit)
-	dates.Name = printable.Text(dates.Name)
-	return printable.Text(picture.AxisName(l.Name, l.Unit)), printable.Text(r.targetAxis()), dates
+	dates = report.Dates(l.Name, l.Unit)
+	dates.Name = report.Printable(dates.Name)
+	return report.Printable(report.AxisName(l.Name, l.Unit)), report.Printable(r.targetAxis()), dates
 }
 
 // targetAxis names the axis of the target.
@@ -206,7 +204,7 @@ func (r fittedRun) targetAxis() string {
 	if r.target < len(r.fit.Units) {
 		unit = r.fit.Units[r.target]
 	}
-	return picture.AxisName(r.fit.Targets[r.target], unit)
+	return report.AxisName(r.fit.Targets[r.target], unit)
 }
 
 // fitPanel returns the panel of the fit along an input.
@@ -242,7 +240,7 @@ func (f *fitPanels) fitPanel() *panel {
 				notes = append(notes, report.Plural(fit.Samples, "sample", "samples"))
 			}
 			return fmt.Sprintf("Fit of %s along %s",
-				f.targetName(s), printable.Text(fit.Lines[s.value(f.input)].Name)), notes
+				f.targetName(s), report.Printable(fit.Lines[s.value(f.input)].Name)), notes
 		},
 		picture: func(s scene) viz.Picture { return pictureOfFits(draw(s)) },
 		files: func(s scene) []exportFile {
@@ -325,7 +323,7 @@ func (f *fitPanels) dependencePanel() *panel {
 			if f.target.count(s) > 1 {
 				title += " of " + f.targetName(s)
 			}
-			return title + " on " + printable.Text(s.leadingFit().Lines[s.value(f.input)].Name),
+			return title + " on " + report.Printable(s.leadingFit().Lines[s.value(f.input)].Name),
 				[]string{"without noise"}
 		},
 		picture: func(s scene) viz.Picture { return pictureOfFits(draw(s)) },
@@ -350,7 +348,7 @@ func (f *fitPanels) predictedPanel() *panel {
 			one := againstPicture(r.fit, r.target)
 			one.Label, one.Note, one.Run = r.labels(s)
 			p.List = append(p.List, one)
-			p.XName = "observed " + printable.Text(r.targetAxis())
+			p.XName = "observed " + report.Printable(r.targetAxis())
 			p.YName = "predicted"
 		}
 		return p

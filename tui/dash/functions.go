@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"dgplab/models/view"
-	"dgplab/tui/printable"
+	"dgplab/tui/report"
 	"dgplab/viz"
 	"dgplab/viz/figure"
 	"dgplab/viz/points"
@@ -44,7 +44,7 @@ func newFunctionsPanel() *panel {
 		if k == len(items) {
 			return "all functions"
 		}
-		return fmt.Sprintf("%s, %d of %d", printable.Text(items[k].Name), k+1, len(items))
+		return fmt.Sprintf("%s, %d of %d", report.Printable(items[k].Name), k+1, len(items))
 	}
 	input := &choice{
 		name: "input", position: new(position), arrows: leftRight,

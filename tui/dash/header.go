@@ -7,7 +7,6 @@ import (
 	"dgplab/session"
 	"dgplab/session/metric"
 	"dgplab/tui/kit"
-	"dgplab/tui/printable"
 	"dgplab/tui/report"
 	"dgplab/viz/spark"
 )
@@ -206,7 +205,7 @@ func (d *Dash) facts(r *watchedRun, w int) string {
 		parts = append(parts, th.Warn.Render(text))
 	}
 	if phase := s.Last.Phase; phase != "" && s.State != session.Ended {
-		parts = append(parts, th.Text.Render(printable.Text(phase)))
+		parts = append(parts, th.Text.Render(report.Printable(phase)))
 	}
 	if r.run == nil {
 		parts = append(parts, th.Dim.Render("trained by a sweep or another process"))

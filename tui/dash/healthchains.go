@@ -5,7 +5,7 @@ import (
 
 	"dgplab/session"
 	"dgplab/tui/kit"
-	"dgplab/tui/picture"
+	"dgplab/tui/report"
 	"dgplab/viz/number"
 )
 
@@ -20,7 +20,7 @@ func chainLines(th *kit.Theme, r comparedRun, w int) (lines []string) {
 	if s.Unmixed > 0 {
 		look = th.Warn
 	}
-	for _, row := range kit.Wrap("chains: "+cleanText(th, picture.MixingText(s)), w) {
+	for _, row := range kit.Wrap("chains: "+cleanText(th, report.MixingText(s)), w) {
 		lines = append(lines, look.Render(row))
 	}
 	var parts []string
@@ -30,7 +30,7 @@ func chainLines(th *kit.Theme, r comparedRun, w int) (lines []string) {
 		}
 	}
 	for _, n := range s.Normality {
-		parts = append(parts, th.Dim.Render("normality: "+picture.NormalityText(n)))
+		parts = append(parts, th.Dim.Render("normality: "+report.NormalityText(n)))
 	}
 	return append(lines, kit.JoinFitting(w, "  ", parts...))
 }

@@ -5,7 +5,7 @@ import (
 	"io"
 
 	"dgplab/models/view"
-	"dgplab/tui/printable"
+	"dgplab/tui/report"
 	"dgplab/viz"
 	"dgplab/viz/figure"
 	"dgplab/viz/layers"
@@ -49,7 +49,7 @@ func newLayersPanel(layer, gp *position) *panel {
 		gp := s.value(chosenGP)
 		title = fmt.Sprintf("Layer %d, GP %d", layer+1, gp+1)
 		if name := s.views().Units[layer].Units[gp].Name; name != "" {
-			title += ": " + printable.Text(name)
+			title += ": " + report.Printable(name)
 		}
 		return title, nil
 	}

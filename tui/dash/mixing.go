@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"dgplab/models/view"
-	"dgplab/tui/printable"
 	"dgplab/tui/report"
 	"dgplab/viz/canvas"
 	"dgplab/viz/figure"
@@ -68,7 +67,7 @@ func mixingTable(c *view.Chains, chosen *view.ChainQuantity, style canvas.Style)
 		if !q.Mixed() {
 			sign = "!"
 		}
-		t.Rows = append(t.Rows, []string{printable.Text(q.Name), sign, rhatText(q.Rhat),
+		t.Rows = append(t.Rows, []string{report.Printable(q.Name), sign, rhatText(q.Rhat),
 			sizeText(q.ESSBulk), sizeText(q.ESSTail),
 			report.Number(float64(q.Mean)), report.Number(float64(q.MCSE)),
 			report.Number(float64(q.SD)), string(q.Kind)})

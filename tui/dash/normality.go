@@ -5,8 +5,6 @@ import (
 	"slices"
 
 	"dgplab/models/view"
-	"dgplab/tui/picture"
-	"dgplab/tui/printable"
 	"dgplab/tui/report"
 	"dgplab/viz/figure"
 	"dgplab/viz/points"
@@ -27,7 +25,7 @@ func newNormalityPanel(quantity *position) *panel {
 		present: hasDraws,
 		heading: func(s scene) (title string, notes []string) {
 			for _, n := range chainsOf.in(s).Summary().Normality {
-				notes = append(notes, picture.NormalityText(n))
+				notes = append(notes, report.NormalityText(n))
 			}
 			return "Normality", append(notes,
 				fmt.Sprintf("at level %g, corrected for the number of tests", view.NormalityLevel),
@@ -67,7 +65,7 @@ func normalityTable(c *view.Chains) tables.Table {
 	corrected := c.Corrected()
 	for _, i := range c.LeastNormalFirst() {
 		q := &c.Quantities[i]
-		t.Rows = append(t.Rows, []string{printable.Text(q.Name),
+		t.Rows = append(t.Rows, []string{report.Printable(q.Name),
 			pText(corrected[i]), pText(float64(q.Normal)),
 			report.Number(float64(q.Skewness)), report.Number(float64(q.Kurtosis)),
 			rhatText(q.Rhat), string(q.Kind)})

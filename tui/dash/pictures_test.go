@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"dgplab/models/view"
-	"dgplab/tui/picture"
+	"dgplab/tui/report"
 	"dgplab/viz/axes"
 	"dgplab/viz/fits"
 	"dgplab/viz/layers"
@@ -80,7 +80,7 @@ func TestPlanePicture(t *testing.T) {
 			{Name: "P", Probability: true, Classes: []string{"a", "b"}}},
 		Points: []view.PlanePoints{{Name: "data", X: view.Rounded{5}, Y: view.Rounded{6}}},
 	}
-	m := picture.Plane(p, 0)
+	m := report.Plane(p, 0)
 	if m.Lo != 0 || m.Hi != 0 || !math.IsNaN(m.Level) || m.Name != "mean" || m.Of != 9 ||
 		m.XName != "when (days since 1970)" || m.YName != "mass (kg)" {
 		t.Errorf("%+v", m)
@@ -89,7 +89,7 @@ func TestPlanePicture(t *testing.T) {
 		m.Y[0] != 2 || m.Points[0].X[0] != 5 || m.Points[0].Y[0] != 6 {
 		t.Errorf("%+v", m)
 	}
-	if m := picture.Plane(p, 1); m.Lo != 0 || m.Hi != 1 || m.Level != 0.5 || m.Name != "P" ||
+	if m := report.Plane(p, 1); m.Lo != 0 || m.Hi != 1 || m.Level != 0.5 || m.Name != "P" ||
 		!slices.Equal(m.Classes, []string{"a", "b"}) {
 		t.Errorf("%+v", m)
 	}

@@ -6,8 +6,6 @@ import (
 
 	"dgplab/models/view"
 	"dgplab/tui/kit"
-	"dgplab/tui/picture"
-	"dgplab/tui/printable"
 	"dgplab/tui/report"
 	"dgplab/viz/figure"
 	"dgplab/viz/plane"
@@ -48,7 +46,7 @@ func newPlanePanel() *panel {
 			if k < 0 {
 				continue
 			}
-			m := picture.Plane(p, k)
+			m := report.Plane(p, k)
 			m.Title = s.label(r)
 			m.Note = "step " + report.Grouped(p.Step)
 			m.Run = r.index
@@ -67,7 +65,7 @@ func newPlanePanel() *panel {
 			field := p.Fields[s.value(quantity)]
 			title = "Predictions: "
 			if field.Function {
-				return "Functions of the posterior: " + printable.Text(field.Name),
+				return "Functions of the posterior: " + report.Printable(field.Name),
 					append(notes, "standardised")
 			}
 			if p.Others > 0 {
@@ -76,7 +74,7 @@ func newPlanePanel() *panel {
 			if p.Samples > 1 {
 				notes = append(notes, fmt.Sprintf("%d samples", p.Samples))
 			}
-			return title + printable.Text(field.Name), notes
+			return title + report.Printable(field.Name), notes
 		},
 		draw: func(s scene, w, h int) []string { return maps(s).Render(s.theme.VizStyle(), w, h) },
 		lead: func(s scene) []string {

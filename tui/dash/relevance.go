@@ -7,7 +7,6 @@ import (
 
 	"dgplab/models/view"
 	"dgplab/session"
-	"dgplab/tui/printable"
 	"dgplab/tui/report"
 	"dgplab/viz"
 	"dgplab/viz/figure"
@@ -128,7 +127,7 @@ func relevancePicture(s scene, kernel int) (p fits.Relevance) {
 	for _, r := range s.runs {
 		if v, _ := r.views(); v.Fit != nil && len(v.Fit.Inputs) == n {
 			for k, name := range v.Fit.Inputs {
-				p.Inputs[k] = printable.Text(name)
+				p.Inputs[k] = report.Printable(name)
 			}
 			break
 		}

@@ -11,7 +11,6 @@ import (
 	"dgplab/session/config"
 	"dgplab/session/metric"
 	"dgplab/tui/kit"
-	"dgplab/tui/printable"
 	"dgplab/tui/report"
 )
 
@@ -119,7 +118,7 @@ func outputColumns(runs []comparedRun) (list []column) {
 			for k, key := range outputMetrics {
 				if m, ok := metric.Get(key).OfOutput(o.Output); ok && !seen[m.Key] {
 					seen[m.Key] = true
-					m.Short = printable.Text(m.Short)
+					m.Short = report.Printable(m.Short)
 					list = append(list, metricColumn(m, 15+k))
 				}
 			}

@@ -5,7 +5,7 @@ import (
 
 	"dgplab/datasets/columns"
 	"dgplab/tui/kit"
-	"dgplab/tui/picture"
+	"dgplab/tui/report"
 	"dgplab/viz/canvas"
 	"dgplab/viz/tables"
 )
@@ -32,13 +32,13 @@ var barCounts = []int{columns.Bins, columns.Bins / 2}
 func newDescribed(t *columns.Table) described {
 	d := described{Table: *t, named: map[string]int{}, widths: map[int][]int{}, questions: len(t.Questions())}
 	for _, bars := range barCounts {
-		d.widths[bars] = tables.Natural(picture.ColumnHeads(), nil)
+		d.widths[bars] = tables.Natural(report.ColumnHeads(), nil)
 	}
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		d.named[c.Name]++
 		for bars, widths := range d.widths {
-			tables.Widen(widths, picture.ColumnRow(c, canvas.Style{}, bars))
+			tables.Widen(widths, report.ColumnRow(c, canvas.Style{}, bars))
 		}
 	}
 	var notes []string
@@ -51,8 +51,8 @@ func newDescribed(t *columns.Table) described {
 
 // layout returns the columns of the page in w cells, and the number of bars of histograms.
 func (d *described) layout(w int) (fit tables.Layout, bars int) {
-	heads := picture.ColumnHeads()
-	heads[picture.ColumnName].Least = 12
+	heads := report.ColumnHeads()
+	heads[report.ColumnName].Least = 12
 	for _, bars = range barCounts {
 		if (tables.Layout{Columns: heads, Widths: d.widths[bars]}).Width() <= w {
 			break

@@ -10,7 +10,6 @@ import (
 	"dgplab/datasets"
 	"dgplab/datasets/columns"
 	"dgplab/tui/kit"
-	"dgplab/tui/picture"
 	"dgplab/tui/report"
 )
 
@@ -113,18 +112,18 @@ func (p *Page) rows(th *kit.Theme, w, h int) []string {
 	})
 	rows := p.list.Window(len(t.Columns), p.at, w, h-1, func(i int) string {
 		c := &t.Columns[i]
-		row := picture.ColumnRow(c, th.VizStyle(), bars)
+		row := report.ColumnRow(c, th.VizStyle(), bars)
 		sign, name := th.RowMark(i == p.at, true)
 		return th.Fit(sign+fit.Row(func(k, w int) string {
 			cell := th.Cell(row[k], w, fit.Columns[k].Right)
 			switch {
-			case k == picture.ColumnName:
+			case k == report.ColumnName:
 				return name.Render(cell)
-			case k == picture.ColumnRole && c.Question != nil:
+			case k == report.ColumnRole && c.Question != nil:
 				return th.Warn.Render(cell)
-			case k == picture.ColumnRole && c.Role == columns.Target:
+			case k == report.ColumnRole && c.Role == columns.Target:
 				return th.Accent.Render(cell)
-			case k == picture.ColumnMissing && c.Missing > 0 &&
+			case k == report.ColumnMissing && c.Missing > 0 &&
 				c.Role == columns.Input && p.edits.refusesMissing():
 				return th.Warn.Render(cell)
 			case c.Role == columns.Ignored:

@@ -1,4 +1,7 @@
-// Package report holds the words and tables that commands and screens share: numbers, columns and
-// outcomes of runs, and the results of session/compare with their tables, footnotes and diagrams.
-// The texts may come from files; the caller must make them printable.
+// Package report holds the words, tables and pictures that commands and screens share: numbers,
+// columns and outcomes of runs, views of models, columns of data sets, and the results of
+// session/compare with their tables, footnotes and diagrams.
+//
+// The texts may come from files. All output of the program must pass through Printable or its
+// relatives (printable.go).
 package report

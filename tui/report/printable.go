@@ -1,7 +1,4 @@
-// Package printable makes untrusted text (from run directories, file names and error messages) safe
-// to print: it contains no characters that control the terminal or reorder a line. All output of
-// the program passes through it.
-package printable
+package report
 
 import (
 	"fmt"
@@ -13,8 +10,10 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Text returns a text as one line without control characters.
-func Text(text string) string {
+// Printable makes untrusted text (from run directories, file names and error messages) safe to
+// print. It returns one line without characters that control the terminal or
+// reorder the line.
+func Printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r):
@@ -29,10 +28,10 @@ func Text(text string) string {
 // isControl reports whether a terminal interprets a character instead of showing it.
 func isControl(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }
 
-// Picture returns the program's drawing, line by line, without control characters. If colours is
+// PrintablePicture returns the program's drawing, line by line, without control characters. If colours is
 // set it keeps escape sequences for colours and weights. Other sequences are removed as a whole,
 // because layouts count them as having no width.
-func Picture(text string, colours bool) string {
+func PrintablePicture(text string, colours bool) string {
 	var b strings.Builder
 	b.Grow(len(text))
 	for line := range strings.Lines(text) {
@@ -90,18 +89,18 @@ func isStyle(sequence string) bool {
 	return true
 }
 
-// Writer writes each text as a picture without colours.
-type Writer struct{ io.Writer }
+// PrintableWriter writes each text as a picture without colours.
+type PrintableWriter struct{ io.Writer }
 
-func (w Writer) Write(text []byte) (int, error) {
-	if _, err := io.WriteString(w.Writer, Picture(string(text), false)); err != nil {
+func (w PrintableWriter) Write(text []byte) (int, error) {
+	if _, err := io.WriteString(w.Writer, PrintablePicture(string(text), false)); err != nil {
 		return 0, err
 	}
 	return len(text), nil
 }
 
-// JSON escapes the control characters that are valid in JSON strings.
-func JSON(text string) string {
+// PrintableJSON escapes the control characters that are valid in JSON strings.
+func PrintableJSON(text string) string {
 	if strings.IndexFunc(text, escaped) < 0 {
 		return text
 	}

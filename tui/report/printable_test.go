@@ -1,4 +1,4 @@
-package printable
+package report
 
 import (
 	"encoding/json"
@@ -12,7 +12,7 @@ func TestText(t *testing.T) {
 		"x\x07\ny\r\x7f": "x y ",
 		"broken \x9b]":   "broken \ufffd]",
 	} {
-		if got := Text(text); got != want {
+		if got := Printable(text); got != want {
 			t.Errorf("%q becomes %q, want %q", text, got, want)
 		}
 	}
@@ -29,10 +29,10 @@ func TestPicture(t *testing.T) {
 		{"a\x1b]52;c;x\nb", "a\nb", "a\nb"},
 		{"a\u009b2Jb\u202ec\rd\x7fe\x00\x07", "a2Jbcde", "a2Jbcde"},
 	} {
-		if got := Picture(c.text, true); got != c.coloured {
+		if got := PrintablePicture(c.text, true); got != c.coloured {
 			t.Errorf("%q becomes %q, want %q", c.text, got, c.coloured)
 		}
-		if got := Picture(c.text, false); got != c.plain {
+		if got := PrintablePicture(c.text, false); got != c.plain {
 			t.Errorf("%q becomes %q without colours, want %q", c.text, got, c.plain)
 		}
 	}
@@ -45,10 +45,10 @@ func TestJSONKeepsValue(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got string
-	if err := json.Unmarshal([]byte(JSON(string(plain)+"\n")), &got); err != nil || got != text {
+	if err := json.Unmarshal([]byte(PrintableJSON(string(plain)+"\n")), &got); err != nil || got != text {
 		t.Errorf("%q, %v", got, err)
 	}
-	if out := JSON(string(plain) + "\n"); strings.ContainsFunc(out, escaped) ||
+	if out := PrintableJSON(string(plain) + "\n"); strings.ContainsFunc(out, escaped) ||
 		!strings.HasSuffix(out, "\n") {
 		t.Errorf("%q", out)
 	}

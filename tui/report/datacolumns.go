@@ -1,4 +1,4 @@
-package picture
+package report
 
 import (
 	"fmt"
@@ -13,16 +13,16 @@ import (
 	"dgplab/viz/tables"
 )
 
-// Indices of the columns of Columns that screens draw differently.
+// Indices of the columns of ColumnTable that screens draw differently.
 const (
 	ColumnName    = 1
 	ColumnRole    = 3
 	ColumnMissing = 4
 )
 
-// Columns returns a table with a row for each column of a file: its type, its role and its values,
+// ColumnTable returns a table with a row for each column of a file: its type, its role and its values,
 // with a histogram of at most bars bars.
-func Columns(t *columns.Table, style canvas.Style, bars int) tables.Table {
+func ColumnTable(t *columns.Table, style canvas.Style, bars int) tables.Table {
 	out := tables.Table{Columns: ColumnHeads()}
 	for i := range t.Columns {
 		out.Rows = append(out.Rows, ColumnRow(&t.Columns[i], style, bars))
@@ -30,7 +30,7 @@ func Columns(t *columns.Table, style canvas.Style, bars int) tables.Table {
 	return out
 }
 
-// ColumnHeads returns the heads of Columns.
+// ColumnHeads returns the heads of ColumnTable.
 func ColumnHeads() []tables.Column {
 	return []tables.Column{
 		{Title: "", Right: true}, {Title: "column"}, {Title: "type"}, {Title: "role"},
@@ -40,7 +40,7 @@ func ColumnHeads() []tables.Column {
 	}
 }
 
-// ColumnRow returns the row of Columns for a column of a file.
+// ColumnRow returns the row of ColumnTable for a column of a file.
 func ColumnRow(c *columns.Column, style canvas.Style, bars int) []string {
 	style.Mode = canvas.NoColor
 	what := c.Kind.String()

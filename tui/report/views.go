@@ -1,0 +1,84 @@
+package report
+
+import (
+	"fmt"
+	"math"
+
+	"dgplab/datasets/columns"
+	"dgplab/models/view"
+	"dgplab/viz/axes"
+	"dgplab/viz/blocks"
+	"dgplab/viz/plane"
+)
+
+// Blocks returns the picture of a covariance map.
+func Blocks(b *view.Blocks) blocks.Map {
+	m := blocks.Map{Log10: b.Log10, Free: b.Free}
+	for _, part := range b.Parts {
+		m.Parts = append(m.Parts, blocks.Part{
+			Group: part.Group,
+			Size:  part.Size,
+			Cells: part.Cells,
+			Name:  part.Name,
+		})
+	}
+	return m
+}
+
+// Plane returns the picture of a field of a plane of predictions.
+func Plane(p *view.Plane, field int) plane.Map {
+	f := p.Fields[field]
+	m := plane.Map{
+		X:      p.X,
+		Y:      p.Y,
+		Values: f.Values,
+		XDates: Dates(p.Inputs[0], p.Units[0]),
+		XName:  AxisName(p.Inputs[0], p.Units[0]),
+		YName:  AxisName(p.Inputs[1], p.Units[1]),
+		Name:   f.Name,
+		Level:  math.NaN(),
+		Of:     p.Total,
+	}
+	if f.Probability {
+		m.Lo, m.Hi, m.Level = 0, 1, 0.5
+	}
+	m.Classes = f.Classes
+	for _, g := range p.Points {
+		m.Points = append(m.Points, plane.Points{Label: g.Name, X: g.X, Y: g.Y})
+	}
+	return m
+}
+
+// Dates returns the dates on the axis of a column, which are known if its unit is one of time.
+func Dates(name, unit string) axes.Dates {
+	return axes.Dates{Name: name, Unit: columns.SecondsOf(unit)}
+}
+
+// AxisName returns a name with its unit if it has one.
+func AxisName(name, unit string) string {
+	if unit == "" {
+		return name
+	}
+	return name + " (" + unit + ")"
+}
+
+// MixingText summarises the mixing of chains in a line.
+func MixingText(s *view.ChainsSummary) string {
+	text := fmt.Sprintf("%d with %d draws each", s.Chains, s.Draws)
+	if s.Tested == 0 {
+		return text
+	}
+	return fmt.Sprintf("%s; R-hat up to %.3f (%s), effective sizes from %d (bulk) and %d (tail) on; %d of "+
+		"%d beyond R-hat %g or size %d",
+		text, float64(s.Rhat), s.Worst, int(s.ESSBulk), int(s.ESSTail), s.Unmixed, s.Tested,
+		view.MaxRhat, view.MinESS)
+}
+
+// NormalityText summarises the tests of normality of a kind of quantities.
+func NormalityText(n view.Normality) string {
+	kind := string(n.Kind)
+	if n.Tested != 1 {
+		kind += "s"
+	}
+	return fmt.Sprintf("%d of %d %s rejected", n.Rejected, n.Tested, kind)
+}
