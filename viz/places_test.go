@@ -336,9 +336,9 @@ func TestMatricesHaveNumbersInTheirSquares(t *testing.T) {
 				}) {
 					t.Errorf("%s: column %d is not named %s", m.Name, j, column)
 				}
-				want := figure.HeatColor(v, 0, 1) // for NaN
+				want := blocks.HeatColor(v, 0, 1) // for NaN
 				if !math.IsNaN(v) {
-					want = figure.HeatColor(m.Unit(v), 0, 1)
+					want = blocks.HeatColor(m.Unit(v), 0, 1)
 					if !says(m.Text(v), x, y) {
 						t.Errorf("%s: %s does not stand in row %s of column %s", m.Name, m.Text(v), row,
 							column)
@@ -372,7 +372,7 @@ func TestMapHasCellsInTheirSquares(t *testing.T) {
 	pixels := p.Bounds().Dx() / side
 	for i, v := range b.Log10 {
 		got := p.At(i%side*pixels+pixels/2, i/side*pixels+pixels/2)
-		want := figure.HeatColor(v, -float64(side*side-1)/10, 0)
+		want := blocks.HeatColor(v, -float64(side*side-1)/10, 0)
 		switch i {
 		case 5:
 			want = color.RGBA{0xe8, 0xe8, 0xe8, 0xff} // not zero by construction
@@ -437,15 +437,15 @@ func TestPlaneHasColoursAtTheirPlaces(t *testing.T) {
 	for _, at := range []struct{ x, y, v float64 }{{0, 0, 0}, {1, 0, 1}, {2, 0, 2}, {0, 1, 3},
 		{1, 1, 4}, {2, 1, 5}} {
 		got := p.At(int(at.x/2*float64(w)), int((1-at.y)*float64(h)))
-		if want := figure.HeatColor(at.v, 0, 5); !alike(got, want) {
+		if want := blocks.HeatColor(at.v, 0, 5); !alike(got, want) {
 			t.Errorf("%v, %v is %v, want %v", at.x, at.y, got, want)
 		}
 	}
 	bar := d.pictures[1]
 	top := bar.At(0, 0)
 	bottom := bar.At(0, bar.Bounds().Dy()-1)
-	if !alike(top, figure.HeatColor(5, 0, 5)) ||
-		!alike(bottom, figure.HeatColor(0, 0, 5)) {
+	if !alike(top, blocks.HeatColor(5, 0, 5)) ||
+		!alike(bottom, blocks.HeatColor(0, 0, 5)) {
 		t.Errorf("the bar goes from %v to %v", bottom, top)
 	}
 }

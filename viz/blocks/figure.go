@@ -1,6 +1,7 @@
 package blocks
 
 import (
+	"dgplab/viz/chart"
 	"fmt"
 	"image"
 	"image/color"
@@ -30,11 +31,11 @@ func (b Map) Figure(o figure.Options) (*figure.Figure, error) {
 	lo, hi, clipped, _ := b.Range()
 	heat := mapPlot(b, side, lo, hi)
 	heat.Title.Text = figure.Wrap(o.Title, figure.TitleSize,
-		14*vg.Centimeter-2*figure.Margin-figure.ColorBarWidth)
-	bar := figure.ColorBar("log10 |"+b.Symbol()+"|", lo, hi, clipped)
+		14*vg.Centimeter-2*figure.Margin-ColorBarWidth)
+	bar := ColorBar("log10 |"+b.Symbol()+"|", lo, hi, clipped)
 	return figure.New(14*vg.Centimeter, 12.5*vg.Centimeter, func(dc draw.Canvas) {
-		heat.Draw(draw.Crop(dc, 0, -figure.ColorBarWidth, 0, 0))
-		bar.Draw(draw.Crop(dc, dc.Size().X-figure.ColorBarWidth+4*vg.Millimeter, 0,
+		heat.Draw(draw.Crop(dc, 0, -ColorBarWidth, 0, 0))
+		bar.Draw(draw.Crop(dc, dc.Size().X-ColorBarWidth+4*vg.Millimeter, 0,
 			1.2*vg.Centimeter, -1.2*vg.Centimeter))
 	}), nil
 }
@@ -71,8 +72,8 @@ func mapPlot(b Map, side int, lo, hi float64) *plot.Plot {
 	for _, at := range append(layerBorders, s) {
 		addBorder(p, at, s, vg.Millimeter/2.5, color.Gray{0x60})
 	}
-	p.X.Tick.Marker = figure.Ticks(x)
-	p.Y.Tick.Marker = figure.Ticks(y)
+	p.X.Tick.Marker = chart.Ticks(x)
+	p.Y.Tick.Marker = chart.Ticks(y)
 	p.X.Tick.Length, p.Y.Tick.Length = 0, 0
 	p.X.LineStyle.Width, p.Y.LineStyle.Width = 0, 0
 	p.Y.Tick.Label.Rotation = math.Pi / 2
@@ -131,7 +132,7 @@ func mapImage(b Map, side int, lo, hi float64) image.Image {
 	for row := range side {
 		for col := range side {
 			v := b.Log10[row*side+col]
-			c := figure.HeatColor(v, lo, hi)
+			c := HeatColor(v, lo, hi)
 			if math.IsInf(v, -1) && b.MayCouple(part[row], part[col]) {
 				c = color.RGBA{0xe8, 0xe8, 0xe8, 0xff}
 			}

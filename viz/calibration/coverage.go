@@ -116,7 +116,7 @@ func (c Coverage) chart() *chart.Chart {
 			continue
 		}
 		name := fmt.Sprintf("%s, %.1f %% in 95 %%", l.Label, 100*l.At(0.95))
-		line := chart.RunLine(name, l.Run, figure.Join(l.Nominal, l.Observed))
+		line := chart.RunLine(name, l.Run, chart.Join(l.Nominal, l.Observed))
 		line.Index, line.Count = i, len(c.Lines)
 		out.Marks = append(out.Marks, line)
 	}

@@ -142,17 +142,17 @@ func (c *Chart) Plot() (*plot.Plot, error) {
 	}
 	switch {
 	case c.Page.XTicks != nil:
-		p.X.Tick.Marker = figure.Ticks(c.Page.XTicks)
+		p.X.Tick.Marker = Ticks(c.Page.XTicks)
 	case c.XTicks != nil:
-		p.X.Tick.Marker = figure.Ticks(c.XTicks)
+		p.X.Tick.Marker = Ticks(c.XTicks)
 	case c.XDates.Known():
-		p.X.Tick.Marker = figure.Ticks(axes.DateTicks(x.Lo, x.Hi, c.XDates.Unit, dateCells))
+		p.X.Tick.Marker = Ticks(axes.DateTicks(x.Lo, x.Hi, c.XDates.Unit, dateCells))
 	default:
-		p.X.Tick.Marker = figure.Ticks(axes.Plain.Ticks(x.Lo, x.Hi, c.Page.NX))
+		p.X.Tick.Marker = Ticks(axes.Plain.Ticks(x.Lo, x.Hi, c.Page.NX))
 	}
-	p.Y.Tick.Marker = figure.Ticks(c.Page.YTicks)
+	p.Y.Tick.Marker = Ticks(c.Page.YTicks)
 	if c.Page.YTicks == nil {
-		p.Y.Tick.Marker = figure.Ticks(axes.Plain.Ticks(y.Lo, y.Hi, c.Page.NY))
+		p.Y.Tick.Marker = Ticks(axes.Plain.Ticks(y.Lo, y.Hi, c.Page.NY))
 	}
 	figure.AddGrid(p)
 	x.Pad(max(c.PadX, c.Page.Pad[0]))

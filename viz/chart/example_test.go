@@ -38,7 +38,7 @@ func (r Residuals) chart() *chart.Chart {
 	c.Marks = []chart.Mark{
 		chart.Band{X: r.X, Ranges: []chart.Range{sd}, Color: chart.Faint.Fade(0, 110)},
 		chart.Level{Glyph: '─', Color: chart.Soft, Width: 0.3},
-		chart.Points{Name: "test points", XY: figure.Join(r.X, r.Y), Glyph: '●', Color: chart.Run(0),
+		chart.Points{Name: "test points", XY: chart.Join(r.X, r.Y), Glyph: '●', Color: chart.Run(0),
 			Radius: 0.8},
 	}
 	return c

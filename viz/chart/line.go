@@ -74,7 +74,7 @@ func (l Line) Figure(to *plot.Plot, p *axes.Plane) error {
 			piece[i].X += l.Side.shift()
 		}
 	}
-	entry, err := figure.AddPieces(to, pieces, look)
+	entry, err := addPieces(to, pieces, look)
 	if err != nil {
 		return err
 	}
@@ -282,7 +282,7 @@ func (b Band) Figure(to *plot.Plot, p *axes.Plane) error {
 			if len(below) < 2 {
 				continue
 			}
-			outline := figure.XYs(below)
+			outline := XYs(below)
 			for _, at := range slices.Backward(above[k]) {
 				outline = append(outline, plotter.XY{X: at.X, Y: at.Y})
 			}

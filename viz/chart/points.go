@@ -47,7 +47,7 @@ func (m Points) Figure(to *plot.Plot, p *axes.Plane) error {
 	if m.Shape == nil {
 		look.Shape = draw.CircleGlyph{}
 	}
-	entry := figure.AddPoints(to, placeAll(p, m.XY, m.Side), look)
+	entry := AddPoints(to, placeAll(p, m.XY, m.Side), look)
 	if m.Name != "" && len(entry.XYs) > 0 {
 		to.Legend.Add(m.Name, entry)
 	}
@@ -90,7 +90,7 @@ func (r Rug) Figure(to *plot.Plot, p *axes.Plane) error {
 	}
 	if len(list) > 0 {
 		look := draw.GlyphStyle{Color: figure.Soft, Radius: vg.Millimeter, Shape: draw.PlusGlyph{}}
-		to.Legend.Add(r.Name, figure.AddPoints(to, list, look))
+		to.Legend.Add(r.Name, AddPoints(to, list, look))
 	}
 	return nil
 }
@@ -246,7 +246,7 @@ func (m Whiskers) Figure(to *plot.Plot, p *axes.Plane) error {
 	look := m.Color.stroke(m.Width)
 	for _, s := range m.List {
 		ends := placeAll(p, []axes.XY{{X: s.X, Y: s.Lo}, {X: s.X, Y: s.Hi}}, m.Side)
-		to.Add(&plotter.Line{XYs: figure.XYs(ends), LineStyle: look})
+		to.Add(&plotter.Line{XYs: XYs(ends), LineStyle: look})
 	}
 	if m.Name != "" {
 		to.Legend.Add(m.Name, &plotter.Line{LineStyle: look})

@@ -195,10 +195,10 @@ func (bestMark) Text(*canvas.Canvas, *axes.Plane) {}
 // Figure adds the star and the number.
 func (m bestMark) Figure(to *plot.Plot, p *axes.Plane) error {
 	star := draw.GlyphStyle{Color: figure.Ink, Radius: 1.5 * vg.Millimeter, Shape: starGlyph{}}
-	figure.AddPoints(to, []axes.XY{m.at}, star)
+	chart.AddPoints(to, []axes.XY{m.at}, star)
 	text := "best " + number.Short(m.value)
 	labels, err := plotter.NewLabels(plotter.XYLabels{
-		XYs: figure.XYs([]axes.XY{m.at}), Labels: []string{text},
+		XYs: chart.XYs([]axes.XY{m.at}), Labels: []string{text},
 	})
 	if err != nil {
 		return err

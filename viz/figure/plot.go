@@ -2,7 +2,6 @@ package figure
 
 import (
 	"fmt"
-	"image"
 	"image/color"
 	"math"
 
@@ -11,11 +10,8 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
-	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
-	"dgplab/viz/number"
 )
 
 // The type sizes of a figure.
@@ -74,23 +70,6 @@ func TextStyle(size font.Length, c color.Color) text.Style {
 	return s
 }
 
-// Ticks converts ticks of viz to ticks of gonum/plot.
-func Ticks(list []axes.Tick) plot.Ticker {
-	var out plot.ConstantTicks
-	for _, t := range list {
-		out = append(out, plot.Tick{Value: t.At, Label: t.Label})
-	}
-	return out
-}
-
-// XTicks returns the ticks of an axis of numbers or dates.
-func XTicks(lo, hi float64, dates axes.Dates) plot.Ticker {
-	if dates.Known() {
-		return Ticks(axes.DateTicks(lo, hi, dates.Unit, 80))
-	}
-	return Ticks(axes.Plain.Ticks(lo, hi, 6))
-}
-
 // CheckRange returns an error if values are too large for an axis.
 func CheckRange(what string, values ...float64) error {
 	for _, v := range values {
@@ -117,122 +96,3 @@ var dashes = [...][]vg.Length{
 
 // Dashes returns the dash pattern of a run.
 func Dashes(run int) []vg.Length { return dashes[((run%len(dashes))+len(dashes))%len(dashes)] }
-
-// XYs converts points of viz to points of gonum/plot.
-func XYs(points []axes.XY) plotter.XYs {
-	out := make(plotter.XYs, len(points))
-	for i, at := range points {
-		out[i] = plotter.XY{X: at.X, Y: at.Y}
-	}
-	return out
-}
-
-// Join returns the points with the given coordinates. Surplus coordinates are ignored.
-func Join(x, y []float64) []axes.XY {
-	list := make([]axes.XY, min(len(x), len(y)))
-	for k := range list {
-		list[k] = axes.XY{X: x[k], Y: y[k]}
-	}
-	return list
-}
-
-// Finite returns the points that are finite.
-func Finite(list []axes.XY) (out plotter.XYs) {
-	for _, p := range list {
-		if number.Finite(p.X) && number.Finite(p.Y) {
-			out = append(out, plotter.XY{X: p.X, Y: p.Y})
-		}
-	}
-	return out
-}
-
-// AddPoints adds the finite points of a list and returns their legend entry.
-func AddPoints(p *plot.Plot, list []axes.XY, style draw.GlyphStyle) *plotter.Scatter {
-	s := &plotter.Scatter{XYs: Finite(list), GlyphStyle: style}
-	if len(s.XYs) > 0 {
-		p.Add(s)
-	}
-	return s
-}
-
-// AddPieces adds the pieces of one line and returns its legend entry, nil without pieces. A piece
-// of one point is drawn as a dot.
-func AddPieces(p *plot.Plot, pieces [][]axes.XY, look draw.LineStyle) (plot.Thumbnailer, error) {
-	var thumbnail plot.Thumbnailer
-	for _, piece := range pieces {
-		xys := XYs(piece)
-		if len(piece) == 1 {
-			dot, err := plotter.NewScatter(xys)
-			if err != nil {
-				return nil, fmt.Errorf("curve: %w", err)
-			}
-			dot.GlyphStyle = draw.GlyphStyle{
-				Color:  look.Color,
-				Radius: look.Width * 1.5,
-				Shape:  draw.CircleGlyph{},
-			}
-			p.Add(dot)
-			if thumbnail == nil {
-				thumbnail = dot
-			}
-			continue
-		}
-		line, err := plotter.NewLine(xys)
-		if err != nil {
-			return nil, fmt.Errorf("curve: %w", err)
-		}
-		line.LineStyle = look
-		p.Add(line)
-		thumbnail = line
-	}
-	return thumbnail, nil
-}
-
-// ColorBarWidth is the room of a colour bar beside a map.
-const ColorBarWidth = 2.4 * vg.Centimeter
-
-// HeatColor returns the colour of v between lo and hi. It is white for -Inf, the logarithm of a
-// structural zero.
-func HeatColor(v, lo, hi float64) color.RGBA {
-	c := Paper.Bad()
-	switch {
-	case math.IsInf(v, -1):
-		return color.RGBA{0xff, 0xff, 0xff, 0xff}
-	case number.Finite(v) && hi > lo:
-		c = Paper.Heat((v - lo) / (hi - lo))
-	case number.Finite(v):
-		c = Paper.Heat(0.5)
-	}
-	r, g, b, _ := c.RGB()
-	return color.RGBA{r, g, b, 0xff}
-}
-
-// ColorBar returns a colour bar with a name. The lowest tick of a clipped range is marked by ≤.
-func ColorBar(name string, lo, hi float64, clipped bool) *plot.Plot {
-	if lo == hi {
-		lo, hi = lo-0.5, hi+0.5
-	}
-	p := NewPlot()
-	img := image.NewRGBA(image.Rect(0, 0, 8, 512))
-	for y := range 512 {
-		c := HeatColor(lo+(hi-lo)*(1-(float64(y)+0.5)/512), lo, hi)
-		for x := range 8 {
-			img.SetRGBA(x, y, c)
-		}
-	}
-	p.Add(plotter.NewImage(img, 0, lo, 1, hi))
-	p.HideX()
-	list := axes.Plain.Ticks(lo, hi, 8)
-	if clipped {
-		if len(list) > 0 && list[0].At-lo < (hi-lo)/16 {
-			list = list[1:]
-		}
-		list = append(list, axes.Tick{At: lo, Label: "≤" + number.Short(math.Round(lo*10)/10)})
-	}
-	p.Y.Tick.Marker = Ticks(list)
-	p.Y.Padding = 0
-	p.Y.Min, p.Y.Max = lo, hi
-	p.Title.Text = name
-	p.Title.TextStyle.Font.Size = TickSize
-	return p
-}

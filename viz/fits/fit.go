@@ -83,7 +83,7 @@ func (f Fits) CSV(out io.Writer) error {
 	t := figure.NewTable(out, "run", "label", "what", cmp.Or(f.XName, "x"), cmp.Or(f.YName, "y"))
 	for _, one := range f.List {
 		write := func(what string, x, y []float64) {
-			for _, p := range figure.Join(x, y) {
+			for _, p := range chart.Join(x, y) {
 				t.Row(fmt.Sprint(one.Run+1), one.Label, what, figure.Exact(p.X), figure.Exact(p.Y))
 			}
 		}
@@ -163,7 +163,7 @@ func (f Fits) extents() (x, y axes.Extent, ok bool) {
 
 // inside returns the points that lie in a range of x.
 func (c Cloud) inside(x axes.Extent) (list []axes.XY) {
-	for _, p := range figure.Join(c.X, c.Y) {
+	for _, p := range chart.Join(c.X, c.Y) {
 		if p.X >= x.Lo && p.X <= x.Hi && number.Finite(p.Y) {
 			list = append(list, p)
 		}
@@ -186,7 +186,7 @@ func (f Fit) marks(x axes.Extent) []chart.Mark {
 	}
 	list := []chart.Mark{ranges}
 	for i, d := range f.Draws {
-		line := chart.Line{XY: figure.Join(f.X, d), Color: drawColor(f.Run), Width: 1. / 5}
+		line := chart.Line{XY: chart.Join(f.X, d), Color: drawColor(f.Run), Width: 1. / 5}
 		if i == 0 {
 			line.Name = f.DrawsName
 		}
@@ -206,7 +206,7 @@ func (f Fit) marks(x axes.Extent) []chart.Mark {
 		}
 		list = append(list, points)
 	}
-	return append(list, chart.RunLine(f.MeanName, f.Run, figure.Join(f.X, f.Mean)),
+	return append(list, chart.RunLine(f.MeanName, f.Run, chart.Join(f.X, f.Mean)),
 		chart.Rug{Name: f.MarksName, X: f.Marks, Color: chart.Warn, Bold: true})
 }
 

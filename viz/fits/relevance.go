@@ -2,6 +2,7 @@ package fits
 
 import (
 	"cmp"
+	"dgplab/viz/chart"
 	"fmt"
 	"io"
 	"math"
@@ -200,7 +201,7 @@ func (r Relevance) Figure(o figure.Options) (*figure.Figure, error) {
 		p.X.Tick.Label.XAlign = draw.XRight
 		p.X.Tick.Label.YAlign = draw.YTop
 	}
-	p.Y.Tick.Marker = figure.Ticks(axes.Plain.Ticks(0, most, 6))
+	p.Y.Tick.Marker = chart.Ticks(axes.Plain.Ticks(0, most, 6))
 	p.X.Min, p.X.Max = -0.5, float64(len(order))-0.5
 	p.Y.Min = 0
 	return figure.Single(16*vg.Centimeter, 10*vg.Centimeter, p), nil

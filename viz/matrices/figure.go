@@ -1,6 +1,8 @@
 package matrices
 
 import (
+	"dgplab/viz/blocks"
+	"dgplab/viz/chart"
 	"fmt"
 	"image"
 	"image/color"
@@ -54,8 +56,8 @@ func matrixPlot(rows []string, m Matrix) *plot.Plot {
 			addNumber(p, float64(column)+0.5, float64(h-row)-0.5, m, m.At(row, column))
 		}
 	}
-	p.X.Tick.Marker = figure.Ticks(x)
-	p.Y.Tick.Marker = figure.Ticks(y)
+	p.X.Tick.Marker = chart.Ticks(x)
+	p.Y.Tick.Marker = chart.Ticks(y)
 	for _, a := range []*plot.Axis{&p.X, &p.Y} {
 		a.Tick.Length, a.LineStyle.Width, a.Padding = 0, 0, 0
 	}
@@ -78,7 +80,7 @@ func matrixImage(m Matrix, h, w int) image.Image {
 			if number.Finite(v) {
 				v = m.Unit(v)
 			}
-			img.SetRGBA(x, y, figure.HeatColor(v, 0, 1))
+			img.SetRGBA(x, y, blocks.HeatColor(v, 0, 1))
 		}
 	}
 	return img

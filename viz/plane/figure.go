@@ -1,6 +1,8 @@
 package plane
 
 import (
+	"dgplab/viz/blocks"
+	"dgplab/viz/chart"
 	"fmt"
 	"image"
 	"image/color"
@@ -33,11 +35,11 @@ func (m Map) Figure(o figure.Options) (*figure.Figure, error) {
 	}
 	p := figure.NewPlot()
 	p.Title.Text = figure.Wrap(o.Title, figure.TitleSize,
-		15*vg.Centimeter-2*figure.Margin-figure.ColorBarWidth)
+		15*vg.Centimeter-2*figure.Margin-blocks.ColorBarWidth)
 	p.X.Label.Text = axes.DrawnName(m.XName, m.XDates)
 	p.Y.Label.Text = m.YName
-	p.X.Tick.Marker = figure.XTicks(x0, x1, m.XDates)
-	p.Y.Tick.Marker = figure.Ticks(axes.Plain.Ticks(y0, y1, 6))
+	p.X.Tick.Marker = chart.XTicks(x0, x1, m.XDates)
+	p.Y.Tick.Marker = chart.Ticks(axes.Plain.Ticks(y0, y1, 6))
 	p.Add(plotter.NewImage(planeImage(m, lo, hi), x0, y0, x1, y1))
 	addContour(p, m, lo, hi)
 	if err := addPoints(p, m, lo, hi); err != nil {
@@ -49,13 +51,13 @@ func (m Map) Figure(o figure.Options) (*figure.Figure, error) {
 	p.Y.Max = y1
 	if m.Classes != nil {
 		addClasses(p, m)
-		return figure.Single(15*vg.Centimeter-figure.ColorBarWidth, 11*vg.Centimeter, p), nil
+		return figure.Single(15*vg.Centimeter-blocks.ColorBarWidth, 11*vg.Centimeter, p), nil
 	}
-	bar, legend := figure.ColorBar(m.Name, lo, hi, false), p.Legend
+	bar, legend := blocks.ColorBar(m.Name, lo, hi, false), p.Legend
 	bar.Title.Text, p.Legend = "", plot.NewLegend()
 	return figure.WithLegend(15*vg.Centimeter, 11*vg.Centimeter, legend, func(dc draw.Canvas) {
-		p.Draw(draw.Crop(dc, 0, -figure.ColorBarWidth, 0, 0))
-		bar.Draw(draw.Crop(dc, dc.Size().X-figure.ColorBarWidth+4*vg.Millimeter, 0,
+		p.Draw(draw.Crop(dc, 0, -blocks.ColorBarWidth, 0, 0))
+		bar.Draw(draw.Crop(dc, dc.Size().X-blocks.ColorBarWidth+4*vg.Millimeter, 0,
 			vg.Centimeter, -vg.Centimeter))
 	}), nil
 }
@@ -80,7 +82,7 @@ func planeImage(m Map, lo, hi float64) image.Image {
 // planeColor returns the colour of a value. Classes have pale colours.
 func planeColor(m Map, v, lo, hi float64) color.RGBA {
 	if m.Classes == nil || math.IsNaN(v) {
-		return figure.HeatColor(v, lo, hi)
+		return blocks.HeatColor(v, lo, hi)
 	}
 	r, g, b, _ := figure.Paper.RunColor(int(v)).RGB()
 	pale := func(c uint8) uint8 { return 255 - (255-c)/2 }

@@ -302,7 +302,7 @@ func (l *scatterLayout) Figure(to *plot.Plot, p *axes.Plane) error {
 		radius = 0.8
 	}
 	for _, c := range l.clouds {
-		m := chart.Points{Name: c.Label, XY: figure.Join(c.X, c.Y), Color: chart.Run(c.Run).Fade(0, 150),
+		m := chart.Points{Name: c.Label, XY: chart.Join(c.X, c.Y), Color: chart.Run(c.Run).Fade(0, 150),
 			Radius: radius}
 		if err := m.Figure(to, p); err != nil {
 			return err
