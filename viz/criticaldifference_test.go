@@ -8,12 +8,12 @@ import (
 	"testing"
 
 	"dgplab/viz/figure"
-	"dgplab/viz/ranks"
+	"dgplab/viz/tables"
 )
 
 // demoRanks returns five methods in two groups.
-func demoRanks() ranks.Diagram {
-	return ranks.Diagram{
+func demoRanks() tables.RankDiagram {
+	return tables.RankDiagram{
 		Labels: []string{"mean-field", "stripes & arrow", "fully-coupled", "svgp",
 			"chain inducing=128 width=5,5"},
 		Ranks: []float64{2.9, 1.2, 2.6, 4.3, 4},
@@ -35,8 +35,8 @@ func TestCriticalDifferenceTexts(t *testing.T) {
 }
 
 func TestCriticalDifferenceRefuses(t *testing.T) {
-	many := ranks.Diagram{Labels: make([]string, 50), Ranks: make([]float64, 50)}
-	for name, c := range map[string]ranks.Diagram{
+	many := tables.RankDiagram{Labels: make([]string, 50), Ranks: make([]float64, 50)}
+	for name, c := range map[string]tables.RankDiagram{
 		"none": {}, "nan": {Labels: []string{"a", "b"}, Ranks: []float64{1, math.NaN()}},
 		"far": {Labels: []string{"a"}, Ranks: []float64{1e300}},
 	} {

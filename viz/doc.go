@@ -1,22 +1,15 @@
 // Package viz turns numbers into pictures. A Picture is described once and drawn as text, as a
-// figure (PNG or SVG) and as a table. There is a package for each kind of picture:
+// figure (PNG or SVG) and as a table. The packages of pictures are:
 //
-//	blocks       covariance maps of blocks
-//	calibration  histograms, coverage, reliability
-//	curves       training curves, one or several, or as the mean of a group
-//	fits         predictions beside observations, relevance of inputs
-//	layers       samples in a layer
-//	matrices     small matrices of numbers
-//	plane        a quantity over a plane
-//	points       scatter, error bars, functions with bands, inducing points, stems
-//	ranks        average ranks with a critical difference
-//	spark        sparklines, histograms and progress bars of one line
-//	tables       rows of text in columns
+//	curves   training curves, one or several, or as the mean of a group
+//	heatmap  colours of cells: the blocks of a covariance, a quantity over a plane, matrices
+//	plots    all other pictures with an x and a y axis: fits, calibration, points, layers
+//	tables   rows of text in columns, average ranks, sparklines
 //
 // Pictures with an x and a y axis are descriptions of a chart (package chart): axes and marks,
 // drawn by one renderer as text and by another as a figure. All packages use canvas (cells,
-// colours, glyphs, legends), axes (scales, ticks), number (numbers as text) and figure (vector
-// drawings and CSV). Packages golden and viztest are for tests.
+// colours, glyphs, legends, numbers as text) and figure (vector drawings and CSV). Packages golden
+// and viztest are for tests.
 //
 // Everything here is a pure function of its arguments: no state, no files, no clock, no access to
 // the terminal. A picture is a plain struct of slices with a method

@@ -2,7 +2,6 @@ package viz_test
 
 import (
 	"bytes"
-	"dgplab/viz/figure"
 	"encoding/base64"
 	"encoding/xml"
 	"image"
@@ -16,6 +15,8 @@ import (
 
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
+
+	"dgplab/viz/figure"
 )
 
 // drawing is the content of an SVG file. Positions are in points from its lower left corner.
@@ -142,8 +143,8 @@ func readPath(text, style string, number func(string) float64) (list []shape) {
 	return list
 }
 
-// chart is a pair of axes.
-type chart struct {
+// plotted is a pair of axes.
+type plotted struct {
 	x, y   axis
 	points plotter.XYs // everything drawn between the axes, in points
 }
@@ -179,7 +180,7 @@ func (s shape) ofAxis() bool {
 
 // charts finds the axes of a drawing and the points between them: corners of lines and areas, and
 // centres of marks.
-func (d drawing) charts(t *testing.T) (list []chart) {
+func (d drawing) charts(t *testing.T) (list []plotted) {
 	t.Helper()
 	var x, y axis
 	for _, s := range d.shapes {
@@ -198,7 +199,7 @@ func (d drawing) charts(t *testing.T) (list []chart) {
 		default:
 			y.at, y.from, y.to = a.X, a.Y, b.Y
 			if len(x.places) > 0 { // otherwise a colour bar
-				list = append(list, chart{x: x, y: y})
+				list = append(list, plotted{x: x, y: y})
 			}
 			x, y = axis{}, axis{}
 		}
@@ -242,7 +243,7 @@ func (d drawing) label(t *testing.T, k int, here func(written) bool) float64 {
 }
 
 // between returns the points drawn between axes.
-func (d drawing) between(c chart) (list plotter.XYs) {
+func (d drawing) between(c plotted) (list plotter.XYs) {
 	for _, s := range d.shapes {
 		if s.ofAxis() || strings.Contains(s.style, gridStyle) {
 			continue
@@ -265,7 +266,7 @@ func (d drawing) between(c chart) (list plotter.XYs) {
 }
 
 // shows reports whether something is drawn at a point of a chart, to about a tenth of a millimetre.
-func (c chart) shows(x, y float64) bool {
+func (c plotted) shows(x, y float64) bool {
 	for _, p := range c.points {
 		if math.Hypot(p.X-c.x.place(x), p.Y-c.y.place(y)) < 0.3 {
 			return true

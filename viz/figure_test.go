@@ -18,18 +18,13 @@ import (
 	"testing"
 
 	"dgplab/viz"
-	"dgplab/viz/axes"
-	"dgplab/viz/blocks"
-	"dgplab/viz/calibration"
+	"dgplab/viz/chart"
 	"dgplab/viz/curves"
 	"dgplab/viz/figure"
-	"dgplab/viz/fits"
 	"dgplab/viz/golden"
-	"dgplab/viz/layers"
-	"dgplab/viz/matrices"
-	"dgplab/viz/plane"
-	"dgplab/viz/points"
-	"dgplab/viz/ranks"
+	"dgplab/viz/heatmap"
+	"dgplab/viz/plots"
+	"dgplab/viz/tables"
 )
 
 // export writes a picture in a format.
@@ -56,7 +51,7 @@ func demoCurve() curves.Curve {
 
 func demoValidation() curves.Curve {
 	r := rand.New(rand.NewPCG(3, 4))
-	c := curves.Curve{Best: axes.Highest, X: axes.Seconds}
+	c := curves.Curve{Best: chart.Highest, X: chart.Seconds}
 	for run, name := range []string{"stripes-and-arrow", "mean-field"} {
 		s := curves.Series{Label: name, Run: run}
 		for i := range 40 {
@@ -69,18 +64,18 @@ func demoValidation() curves.Curve {
 }
 
 // parts returns the parts of layers with the given numbers of GPs, all of one size.
-func parts(gps []int, size, cells int) (list []blocks.Part) {
+func parts(gps []int, size, cells int) (list []heatmap.Part) {
 	for layer, n := range gps {
 		for range n {
-			list = append(list, blocks.Part{Group: layer, Size: size, Cells: cells})
+			list = append(list, heatmap.Part{Group: layer, Size: size, Cells: cells})
 		}
 	}
 	return list
 }
 
-func demoMap() blocks.Map {
+func demoMap() heatmap.BlockMap {
 	const cells = 12
-	b := blocks.Map{Parts: parts([]int{2, 2, 1}, 64, cells)}
+	b := heatmap.BlockMap{Parts: parts([]int{2, 2, 1}, 64, cells)}
 	side := b.Side()
 	for i := range side {
 		for j := range side {
@@ -95,14 +90,14 @@ func demoMap() blocks.Map {
 	return b
 }
 
-func demoLayer(n int) layers.Panel {
+func demoLayer(n int) plots.Layer {
 	r := rand.New(rand.NewPCG(5, 6))
-	p := layers.Panel{Layers: 3}
+	p := plots.Layer{Layers: 3}
 	for i := range 60 {
 		p.Grid = append(p.Grid, -3+6*float64(i)/59)
 	}
 	for k := range n {
-		g := layers.GP{Mean: 0.1, SD: 1.2, Min: -2, Max: 2.5, Share: 0.5, Collapsed: k == 1}
+		g := plots.LayerGP{Mean: 0.1, SD: 1.2, Min: -2, Max: 2.5, Share: 0.5, Collapsed: k == 1}
 		for range 5 {
 			a := r.NormFloat64()
 			b := r.NormFloat64()
@@ -119,7 +114,7 @@ func demoLayer(n int) layers.Panel {
 
 func demoGroups() curves.Curve {
 	r := rand.New(rand.NewPCG(7, 8))
-	c := curves.Curve{X: axes.Epochs}
+	c := curves.Curve{X: chart.Epochs}
 	for run, name := range []string{"stripes-and-arrow", "mean-field"} {
 		g := curves.Group{Label: name, Run: run}
 		for seed := range 5 {
@@ -146,13 +141,13 @@ var figures = map[string]func(io.Writer, figure.Format) error{
 	},
 	"gap": func(w io.Writer, f figure.Format) error {
 		c := demoCurve()
-		c.Scale = axes.Gap
+		c.Scale = chart.Gap
 		return export(w, f, c, figure.Options{Y: "gap to the best ELBO"})
 	},
 	"single": func(w io.Writer, f figure.Format) error {
 		return export(w, f, curves.Curve{
 			Series: []curves.Series{{Label: "one", Y: []float64{3}}},
-			Best:   axes.Highest,
+			Best:   chart.Highest,
 		}, figure.Options{})
 	},
 	"map": func(w io.Writer, f figure.Format) error {
@@ -161,7 +156,7 @@ var figures = map[string]func(io.Writer, figure.Format) error{
 		})
 	},
 	"blank": func(w io.Writer, f figure.Format) error {
-		return export(w, f, blocks.Map{Parts: parts([]int{1}, 1, 1), Log10: []float64{math.Inf(-1)}},
+		return export(w, f, heatmap.BlockMap{Parts: parts([]int{1}, 1, 1), Log10: []float64{math.Inf(-1)}},
 			figure.Options{})
 	},
 	"clipped": func(w io.Writer, f figure.Format) error {
@@ -170,8 +165,8 @@ var figures = map[string]func(io.Writer, figure.Format) error{
 		return export(w, f, b, figure.Options{})
 	},
 	"parts": func(w io.Writer, f figure.Format) error {
-		b := blocks.Map{
-			Parts: []blocks.Part{{Size: 4, Cells: 2}, {Size: 9, Cells: 3}, {Group: 2, Size: 1, Cells: 1}},
+		b := heatmap.BlockMap{
+			Parts: []heatmap.Part{{Size: 4, Cells: 2}, {Size: 9, Cells: 3}, {Group: 2, Size: 1, Cells: 1}},
 			Log10: make([]float64, 36),
 		}
 		return export(w, f, b, figure.Options{})
@@ -191,20 +186,20 @@ var figures = map[string]func(io.Writer, figure.Format) error{
 		return export(w, f, c, figure.Options{Y: "ELBO"})
 	},
 	"bands": func(w io.Writer, f figure.Format) error {
-		b := points.Bands{X: []float64{-1, 0, 1}, XName: "input 1", YName: "f", Bands: []points.Band{
+		b := plots.Bands{X: []float64{-1, 0, 1}, XName: "input 1", YName: "f", Bands: []plots.Band{
 			{Label: "f <1>", Mean: []float64{0, 1, 0.5}, SD: []float64{0.3, 0.1, 0.4}}, {Label: "f 2", Run: 1,
 				Mean: []float64{1, math.NaN(), 2}, SD: []float64{1, 1, 1}}}}
 		return export(w, f, b, figure.Options{Title: "Functions"})
 	},
 	"bands with points": func(w io.Writer, f figure.Format) error {
-		b := points.Bands{X: []float64{-1, 0, 1}, XName: "unit 1", YName: "f",
-			Bands: []points.Band{{Label: "f", Mean: []float64{0, 1, 0.5}, SD: []float64{0.3, 0.1, 0.4}}},
-			Dots:  []axes.XY{{X: 0.5, Y: 2}, {X: 7, Y: 1}, {X: 0, Y: math.NaN()}}, DotsName: "data",
+		b := plots.Bands{X: []float64{-1, 0, 1}, XName: "unit 1", YName: "f",
+			Bands: []plots.Band{{Label: "f", Mean: []float64{0, 1, 0.5}, SD: []float64{0.3, 0.1, 0.4}}},
+			Dots:  []chart.XY{{X: 0.5, Y: 2}, {X: 7, Y: 1}, {X: 0, Y: math.NaN()}}, DotsName: "data",
 			Marks: []float64{-0.5, 3}, MarksName: "inducing"}
 		return export(w, f, b, figure.Options{})
 	},
 	"bars": func(w io.Writer, f figure.Format) error {
-		return export(w, f, calibration.Bars{
+		return export(w, f, plots.Histogram{
 			Values: []float64{0.2, math.NaN(), 0, 0.9},
 			Lo:     0.5,
 			Hi:     4.5,
@@ -213,33 +208,33 @@ var figures = map[string]func(io.Writer, figure.Format) error{
 		}, figure.Options{Title: "Factor"})
 	},
 	"error bars": func(w io.Writer, f figure.Format) error {
-		b := points.ErrorBars{YName: "mean ± sd", Categories: []string{"GP 1", "GP 2"},
-			Series: []points.ErrorSeries{
+		b := plots.ErrorBars{YName: "mean ± sd", Categories: []string{"GP 1", "GP 2"},
+			Series: []plots.ErrorSeries{
 				{Label: "matched",
-					Points: []points.ErrorPoint{{X: 0, Mean: 1, SE: 0.5, N: 2}, {X: 1, Mean: math.NaN()}}},
+					Points: []plots.ErrorPoint{{X: 0, Mean: 1, SE: 0.5, N: 2}, {X: 1, Mean: math.NaN()}}},
 				{Label: "sampled", Run: 1,
-					Points: []points.ErrorPoint{{X: 0, Mean: 1.1, SE: 0.4, N: 2}, {X: 1, Mean: -1, SE: 0.1,
+					Points: []plots.ErrorPoint{{X: 0, Mean: 1.1, SE: 0.4, N: 2}, {X: 1, Mean: -1, SE: 0.1,
 						N: 2}}}}}
 		return export(w, f, b, figure.Options{Title: "Moments"})
 	},
 	"plane": func(w io.Writer, f figure.Format) error {
-		m := plane.Map{X: []float64{0, 1, 2}, Y: []float64{0, 3}, Values: []float64{0, 0.4, 1, 0.2, 0.8, 1},
-			XName: "x", YName: "y", Lo: 0, Hi: 1, Level: 0.5,
-			Points: []plane.Points{{Label: "+1", X: []float64{1.5, 7}, Y: []float64{2, 2}}, {Label: "-1",
+		m := heatmap.PlaneMap{X: []float64{0, 1, 2}, Y: []float64{0, 3},
+			Values: []float64{0, 0.4, 1, 0.2, 0.8, 1}, XName: "x", YName: "y", Lo: 0, Hi: 1, Level: 0.5,
+			Points: []heatmap.Points{{Label: "+1", X: []float64{1.5, 7}, Y: []float64{2, 2}}, {Label: "-1",
 				X: []float64{0.1}, Y: []float64{0.1}}},
-			Marks: plane.Points{Label: "inducing", X: []float64{1}, Y: []float64{1}}}
+			Marks: heatmap.Points{Label: "inducing", X: []float64{1}, Y: []float64{1}}}
 		return export(w, f, m, figure.Options{Title: "P(inside=+1)"})
 	},
 	"inducing": func(w io.Writer, f figure.Format) error {
-		p := points.Inducing{XName: "x", YName: "y",
-			Seen: []axes.XY{{X: -1, Y: 0}, {X: math.NaN()}, {X: 2, Y: 1}}, Inputs: []points.InducingInput{
-				{At: axes.XY{X: -1}, Z: []axes.XY{{X: -0.5, Y: 0.5}, {X: 0, Y: math.Inf(1)}}},
-				{At: axes.XY{X: 2, Y: 1},
-					Z: []axes.XY{{X: 1, Y: 0.5}, {X: 1.5, Y: 2}}}}}
+		p := plots.Inducing{XName: "x", YName: "y",
+			Seen: []chart.XY{{X: -1, Y: 0}, {X: math.NaN()}, {X: 2, Y: 1}}, Inputs: []plots.InducingInput{
+				{At: chart.XY{X: -1}, Z: []chart.XY{{X: -0.5, Y: 0.5}, {X: 0, Y: math.Inf(1)}}},
+				{At: chart.XY{X: 2, Y: 1},
+					Z: []chart.XY{{X: 1, Y: 0.5}, {X: 1.5, Y: 2}}}}}
 		return export(w, f, p, figure.Options{Title: "Inducing points of layer 1"})
 	},
 	"stems": func(w io.Writer, f figure.Format) error {
-		s := points.Stems{
+		s := plots.Stems{
 			Weights: []float64{0.2, 0.5, 0.3},
 			Rows:    [][]float64{{-1, 0.1, 4}},
 			RowName: "GP",
@@ -252,7 +247,7 @@ var figures = map[string]func(io.Writer, figure.Format) error{
 	},
 	"depths": func(w io.Writer, f figure.Format) error {
 		curve := []float64{0, 1, 0.5}
-		p := layers.Depths{Grid: []float64{-1, 0, 1}, Along: "first direction", Kinds: []layers.DepthsKind{
+		p := plots.Depths{Grid: []float64{-1, 0, 1}, Along: "first direction", Kinds: []plots.DepthsKind{
 			{Name: "conventional", Depths: [][][]float64{{curve, curve}, {curve}}}, {Name: "amortized",
 				Depths: [][][]float64{{curve}}}}}
 		return export(w, f, p, figure.Options{Title: "Prior"})
@@ -283,7 +278,7 @@ var figures = map[string]func(io.Writer, figure.Format) error{
 		return export(w, f, demoRanks(), figure.Options{Title: "Average ranks by test log-likelihood"})
 	},
 	"two ranks": func(w io.Writer, f figure.Format) error {
-		c := ranks.Diagram{
+		c := tables.RankDiagram{
 			Labels: []string{"a", "b"},
 			Ranks:  []float64{1.5, 1.5},
 			CD:     3,
@@ -294,44 +289,44 @@ var figures = map[string]func(io.Writer, figure.Format) error{
 }
 
 // demoCoverage returns twenty targets of an overconfident model.
-func demoCoverage() calibration.Coverage {
+func demoCoverage() plots.Coverage {
 	var pit []float64
 	for i := range 20 {
 		pit = append(pit, 0.5+0.5*math.Sin(float64(3*i)))
 	}
-	l := calibration.NewCoverageLine(pit, 3)
+	l := plots.NewCoverageLine(pit, 3)
 	l.Label = "too sure"
-	return calibration.Coverage{Lines: []calibration.CoverageLine{l}}
+	return plots.Coverage{Lines: []plots.CoverageLine{l}}
 }
 
 // demoErrors returns errors on logarithmic axes, one of them 0.
-func demoErrors() points.Scatter {
-	c := points.Cloud{Label: "star"}
+func demoErrors() plots.Scatter {
+	c := plots.Cloud{Label: "star"}
 	for i := range 60 {
 		c.X = append(c.X, math.Exp(float64(i)/20))
 		c.Y = append(c.Y, math.Exp(float64(i)/20+math.Sin(float64(5*i))))
 	}
 	c.Y[7] = 0
-	return points.Scatter{
+	return plots.Scatter{
 		XName:    "predicted variance",
 		YName:    "squared error",
 		LogX:     true,
 		LogY:     true,
 		Diagonal: true,
-		Trend:    points.RunningMean,
-		Clouds:   []points.Cloud{c},
+		Trend:    plots.RunningMean,
+		Clouds:   []plots.Cloud{c},
 	}
 }
 
 // demoFits returns waves of n runs, with a gap.
-func demoFits(n int) (f fits.Fits) {
+func demoFits(n int) (f plots.Fits) {
 	f.XName, f.YName = "x", "y"
 	for run := range n {
-		one := fits.Fit{Label: fmt.Sprintf("run %d", run+1), Run: run, MeanName: "predictive mean",
+		one := plots.Fit{Label: fmt.Sprintf("run %d", run+1), Run: run, MeanName: "predictive mean",
 			DrawsName: "draws of f", Marks: []float64{0.1, 9}, MarksName: "inducing inputs",
-			Clouds: []fits.Cloud{{Name: "training points", X: []float64{0.2, 0.5, 3},
+			Clouds: []plots.Observations{{Name: "training points", X: []float64{0.2, 0.5, 3},
 				Y: []float64{1, math.NaN(), 2}}, {Name: "test points", X: []float64{0.7}, Y: []float64{0}}}}
-		r := fits.Range{Name: "95 %"}
+		r := chart.Range{Name: "95 %"}
 		one.Draws = make([][]float64, 1)
 		for i := range 20 {
 			x := float64(i) / 10
@@ -344,44 +339,44 @@ func demoFits(n int) (f fits.Fits) {
 		}
 		one.Mean[3] = math.NaN()
 		r.Hi[5] = math.Inf(1)
-		one.Ranges = []fits.Range{r}
+		one.Ranges = []chart.Range{r}
 		f.List = append(f.List, one)
 	}
 	return f
 }
 
-func demoAgainsts(n int) (a fits.Predictions) {
+func demoAgainsts(n int) (a plots.Predictions) {
 	a.XName, a.YName = "observed y", "predicted"
 	for run := range n {
-		a.List = append(a.List, fits.Prediction{Label: fmt.Sprintf("run %d", run+1), Run: run,
+		a.List = append(a.List, plots.Prediction{Label: fmt.Sprintf("run %d", run+1), Run: run,
 			Observed: []float64{1, 2, 3, math.NaN()}, Mean: []float64{1.1, 2, 2.5, 1},
-			Ranges: []fits.Range{{Name: "95 %", Lo: []float64{0, 1, 2, 0}, Hi: []float64{2, 3, 2.9, 1}},
+			Ranges: []chart.Range{{Name: "95 %", Lo: []float64{0, 1, 2, 0}, Hi: []float64{2, 3, 2.9, 1}},
 				{Name: "50 %",
 					Lo: []float64{0.5, 1.5, 2.3, 0}, Hi: []float64{1.5, 2.5, 2.7, 1}}}})
 	}
 	return a
 }
 
-func demoRelevance() fits.Relevance {
-	return fits.Relevance{
+func demoRelevance() plots.Relevance {
+	return plots.Relevance{
 		Inputs: []string{"height", "mass"},
-		List: []fits.Lengths{{Label: "a", Values: []float64{2, 0.5}}, {Label: "b", Run: 1,
+		List: []plots.Lengths{{Label: "a", Values: []float64{2, 0.5}}, {Label: "b", Run: 1,
 			Values: []float64{1}}},
 	}
 }
 
 // demoMatrices returns two bands, one with coordinates.
-func demoMatrices() matrices.Grid {
-	w := matrices.Matrix{Name: "|W|", Columns: []string{"f_1"}, Values: [][]float64{{0.5}, {1.25}}, Most: 2}
-	c := matrices.Matrix{
+func demoMatrices() heatmap.Matrices {
+	w := heatmap.Matrix{Name: "|W|", Columns: []string{"f_1"}, Values: [][]float64{{0.5}, {1.25}}, Most: 2}
+	c := heatmap.Matrix{
 		Name:    "correlation",
 		Columns: []string{"Cd", "Ni"},
 		Values:  [][]float64{{1, -0.5}, {math.NaN(), 1}},
 		Most:    1,
 	}
-	return matrices.Grid{Rows: []string{"Cd", "Ni"}, Axes: []string{"x", "y"}, Bands: []matrices.Band{
-		{Name: "point 1", At: []float64{3, 0.1}, Matrices: []matrices.Matrix{w, c}}, {Name: "average",
-			Matrices: []matrices.Matrix{w}}}}
+	return heatmap.Matrices{Rows: []string{"Cd", "Ni"}, Axes: []string{"x", "y"}, Bands: []heatmap.MatrixBand{
+		{Name: "point 1", At: []float64{3, 0.1}, Matrices: []heatmap.Matrix{w, c}}, {Name: "average",
+			Matrices: []heatmap.Matrix{w}}}}
 }
 
 func drawn(t *testing.T, name string, f figure.Format) []byte {
@@ -453,9 +448,10 @@ func TestFigureTexts(t *testing.T) {
 		"map":        {"layer 3", "M = 64", "max-pooled to 12", "log10 |S_M|"},
 		"matrices":   {"correlation, point 1", "f_1", "-0.50", "Network"},
 		"clipped":    {"≤-8"},
-		"groups":     {"stripes-and-arrow, mean ± s.e., n = 5", "mean-field, mean ± s.e., n = 4–5", "epoch"},
-		"zoom":       {"12.01k", "12.05k"},
-		"layer":      {"Layer 1 of 3", "GP 2, sd 1.2, collapsed", "first input"},
+		"groups": {"stripes-and-arrow, mean ± s.e., n = 5", "mean-field, mean ± s.e., n = 4–5",
+			"epoch"},
+		"zoom":  {"12.01k", "12.05k"},
+		"layer": {"Layer 1 of 3", "GP 2, sd 1.2, collapsed", "first input"},
 	} {
 		drawing := string(drawn(t, name, figure.SVG))
 		for _, w := range words {
@@ -472,35 +468,35 @@ func TestNothingToDraw(t *testing.T) {
 		"curve": export(io.Discard, figure.PNG, curves.Curve{Series: []curves.Series{{Y: []float64{nan}}}},
 			figure.Options{}),
 		"no curve": export(io.Discard, figure.SVG, curves.Curve{}, figure.Options{}),
-		"map":      export(io.Discard, figure.PNG, blocks.Map{}, figure.Options{}),
+		"map":      export(io.Discard, figure.PNG, heatmap.BlockMap{}, figure.Options{}),
 		"bad map": export(io.Discard, figure.PNG,
-			blocks.Map{Parts: parts([]int{2}, 0, 3), Log10: make([]float64, 7)}, figure.Options{}),
+			heatmap.BlockMap{Parts: parts([]int{2}, 0, 3), Log10: make([]float64, 7)}, figure.Options{}),
 		"bands": export(io.Discard, figure.SVG,
-			points.Bands{X: []float64{1}, Bands: []points.Band{{Mean: []float64{nan}}}}, figure.Options{}),
+			plots.Bands{X: []float64{1}, Bands: []plots.Band{{Mean: []float64{nan}}}}, figure.Options{}),
 		"bars": export(io.Discard, figure.SVG,
-			calibration.Bars{Values: []float64{nan}, Hi: 1}, figure.Options{}),
-		"means":    export(io.Discard, figure.SVG, points.ErrorBars{}, figure.Options{}),
-		"layer":    export(io.Discard, figure.SVG, layers.Panel{}, figure.Options{}),
-		"coverage": export(io.Discard, figure.SVG, calibration.Coverage{}, figure.Options{}),
-		"scatter":  export(io.Discard, figure.SVG, points.Scatter{}, figure.Options{}),
-		"fit":      export(io.Discard, figure.SVG, fits.Fits{List: make([]fits.Fit, 1)}, figure.Options{}),
-		"against":  export(io.Discard, figure.SVG, fits.Predictions{}, figure.Options{}),
-		"lengths":  export(io.Discard, figure.SVG, fits.Relevance{Inputs: []string{"a"}}, figure.Options{}),
+			plots.Histogram{Values: []float64{nan}, Hi: 1}, figure.Options{}),
+		"means":    export(io.Discard, figure.SVG, plots.ErrorBars{}, figure.Options{}),
+		"layer":    export(io.Discard, figure.SVG, plots.Layer{}, figure.Options{}),
+		"coverage": export(io.Discard, figure.SVG, plots.Coverage{}, figure.Options{}),
+		"scatter":  export(io.Discard, figure.SVG, plots.Scatter{}, figure.Options{}),
+		"fit":      export(io.Discard, figure.SVG, plots.Fits{List: make([]plots.Fit, 1)}, figure.Options{}),
+		"against":  export(io.Discard, figure.SVG, plots.Predictions{}, figure.Options{}),
+		"lengths":  export(io.Discard, figure.SVG, plots.Relevance{Inputs: []string{"a"}}, figure.Options{}),
 		"histograms": export(io.Discard, figure.SVG,
-			calibration.Histograms{{}, {Values: []float64{nan}, Hi: 1}}, figure.Options{}),
-		"stems": export(io.Discard, figure.SVG, points.Stems{}, figure.Options{}),
+			plots.Histograms{{}, {Values: []float64{nan}, Hi: 1}}, figure.Options{}),
+		"stems": export(io.Discard, figure.SVG, plots.Stems{}, figure.Options{}),
 		"inducing": export(io.Discard, figure.SVG,
-			points.Inducing{Seen: []axes.XY{{X: nan}}}, figure.Options{}),
+			plots.Inducing{Seen: []chart.XY{{X: nan}}}, figure.Options{}),
 		"depths": export(io.Discard, figure.SVG,
-			layers.Depths{Kinds: make([]layers.DepthsKind, 2)}, figure.Options{}),
-		"plane":     export(io.Discard, figure.SVG, plane.Map{}, figure.Options{}),
-		"plane csv": plane.Map{}.CSV(io.Discard),
-		"no matrix": export(io.Discard, figure.SVG, matrices.Grid{}, figure.Options{}),
+			plots.Depths{Kinds: make([]plots.DepthsKind, 2)}, figure.Options{}),
+		"plane":     export(io.Discard, figure.SVG, heatmap.PlaneMap{}, figure.Options{}),
+		"plane csv": heatmap.PlaneMap{}.CSV(io.Discard),
+		"no matrix": export(io.Discard, figure.SVG, heatmap.Matrices{}, figure.Options{}),
 		"no row": export(io.Discard, figure.SVG,
-			matrices.Grid{Bands: demoMatrices().Bands}, figure.Options{}),
-		"no column": export(io.Discard, figure.SVG, matrices.Grid{Rows: []string{"a"},
-			Bands: []matrices.Band{{Matrices: make([]matrices.Matrix, 1)}}}, figure.Options{}),
-		"map csv": blocks.Map{Parts: parts([]int{2}, 0, 3)}.CSV(io.Discard),
+			heatmap.Matrices{Bands: demoMatrices().Bands}, figure.Options{}),
+		"no column": export(io.Discard, figure.SVG, heatmap.Matrices{Rows: []string{"a"},
+			Bands: []heatmap.MatrixBand{{Matrices: make([]heatmap.Matrix, 1)}}}, figure.Options{}),
+		"map csv": heatmap.BlockMap{Parts: parts([]int{2}, 0, 3)}.CSV(io.Discard),
 	} {
 		if !errors.Is(err, figure.ErrNothing) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want one line that wraps ErrNothing", name, err)
@@ -568,12 +564,13 @@ func TestCSVGolden(t *testing.T) {
 	layer.Grid = layer.Grid[:2]
 	short := demoFits(1)
 	short.List[0].X = short.List[0].X[:2]
-	small := blocks.Map{
+	small := heatmap.BlockMap{
 		Parts: parts([]int{1, 1}, 4, 1),
 		Log10: []float64{0.5, math.Inf(-1), math.Inf(-1), -3.25},
 	}
-	named := blocks.Map{
-		Parts: []blocks.Part{{Size: 4, Cells: 1, Name: "f_1"}, {Group: 1, Size: 4, Cells: 1, Name: "w_1,10"}},
+	named := heatmap.BlockMap{
+		Parts: []heatmap.Part{{Size: 4, Cells: 1, Name: "f_1"},
+			{Group: 1, Size: 4, Cells: 1, Name: "w_1,10"}},
 		Log10: small.Log10,
 	}
 	for name, write := range map[string]func(io.Writer) error{
@@ -590,8 +587,8 @@ func TestCSVGolden(t *testing.T) {
 		"relevance":    func(w io.Writer) error { return demoRelevance().CSV(w) },
 		"matrices":     func(w io.Writer) error { return demoMatrices().CSV(w) },
 		"map_named":    func(w io.Writer) error { return named.CSV(w) },
-		"layers":       func(w io.Writer) error { return layers.UnitsCSV(w, []layers.Panel{layer}) },
-		"layer_curves": func(w io.Writer) error { return layers.CurvesCSV(w, []layers.Panel{layer}) },
+		"layers":       func(w io.Writer) error { return plots.LayerGPsCSV(w, []plots.Layer{layer}) },
+		"layer_curves": func(w io.Writer) error { return plots.LayerCurvesCSV(w, []plots.Layer{layer}) },
 	} {
 		var b bytes.Buffer
 		if err := write(&b); err != nil {

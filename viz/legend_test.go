@@ -2,13 +2,14 @@ package viz_test
 
 import (
 	"bytes"
-	"dgplab/viz/figure"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 
 	"gonum.org/v1/plot/vg"
+
+	"dgplab/viz/figure"
 )
 
 // Legends lie beside the chart.

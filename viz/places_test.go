@@ -11,15 +11,11 @@ import (
 
 	"gonum.org/v1/plot/plotter"
 
-	"dgplab/viz/axes"
-	"dgplab/viz/blocks"
-	"dgplab/viz/calibration"
+	"dgplab/viz/chart"
 	"dgplab/viz/curves"
 	"dgplab/viz/figure"
-	"dgplab/viz/fits"
-	"dgplab/viz/layers"
-	"dgplab/viz/plane"
-	"dgplab/viz/points"
+	"dgplab/viz/heatmap"
+	"dgplab/viz/plots"
 )
 
 // placed are figures with few numbers: the names of the axes and, for each chart, the points that
@@ -32,7 +28,7 @@ var placed = map[string]struct {
 	"curves": {
 		draw: func(w io.Writer) error {
 			s := curves.Series{Label: "a", X: []float64{0, 10, 30, 40}, Y: []float64{1, 3, 2, 2.5}}
-			return export(w, figure.SVG, curves.Curve{Series: []curves.Series{s}, Best: axes.Highest},
+			return export(w, figure.SVG, curves.Curve{Series: []curves.Series{s}, Best: chart.Highest},
 				figure.Options{Y: "ELBO"})
 		},
 		x: "step", y: "ELBO",
@@ -51,11 +47,11 @@ var placed = map[string]struct {
 	},
 	"bands": {
 		draw: func(w io.Writer) error {
-			b := points.Bands{X: []float64{-1, 0, 2}, XName: "input 1", YName: "f", Bands: []points.Band{
+			b := plots.Bands{X: []float64{-1, 0, 2}, XName: "input 1", YName: "f", Bands: []plots.Band{
 				{Label: "f 1", Mean: []float64{0, 1, 0.5}, SD: []float64{0.5, 0.25, 1}},
 				{Label: "f 2", Run: 1, Mean: []float64{3, math.NaN(), 4}, SD: []float64{0.25, 1, 0.5}},
 			}}
-			b.Dots, b.DotsName = []axes.XY{{X: 0.5, Y: 2}}, "data"
+			b.Dots, b.DotsName = []chart.XY{{X: 0.5, Y: 2}}, "data"
 			b.Marks, b.MarksName = []float64{1.5}, "inducing"
 			return export(w, figure.SVG, b, figure.Options{})
 		},
@@ -68,7 +64,7 @@ var placed = map[string]struct {
 	},
 	"bars": {
 		draw: func(w io.Writer) error {
-			b := calibration.Bars{Values: []float64{2, 0, 4}, Lo: 1, Hi: 7, XName: "residual",
+			b := plots.Histogram{Values: []float64{2, 0, 4}, Lo: 1, Hi: 7, XName: "residual",
 				YName:   "count",
 				Density: []float64{1, 3, 0}}
 			return export(w, figure.SVG, b, figure.Options{})
@@ -80,10 +76,10 @@ var placed = map[string]struct {
 	},
 	"expected bars": {
 		draw: func(w io.Writer) error {
-			b := calibration.Bars{Values: []float64{1, 2}, Lo: 0, Hi: 1, Expected: 1.5,
+			b := plots.Histogram{Values: []float64{1, 2}, Lo: 0, Hi: 1, Expected: 1.5,
 				Band:  [2]float64{0.5, 2.5},
 				XName: "PIT", YName: "density"}
-			return export(w, figure.SVG, calibration.Histograms{b, b}, figure.Options{})
+			return export(w, figure.SVG, plots.Histograms{b, b}, figure.Options{})
 		},
 		x: "PIT", y: "density",
 		charts: []plotter.XYs{
@@ -95,13 +91,13 @@ var placed = map[string]struct {
 	},
 	"error bars": {
 		draw: func(w io.Writer) error {
-			b := points.ErrorBars{XName: "GP", YName: "mean ± sd", Categories: []string{"one", "two"}}
-			b.Series = []points.ErrorSeries{
-				{Label: "a", Points: []points.ErrorPoint{
+			b := plots.ErrorBars{XName: "GP", YName: "mean ± sd", Categories: []string{"one", "two"}}
+			b.Series = []plots.ErrorSeries{
+				{Label: "a", Points: []plots.ErrorPoint{
 					{X: 0, Mean: 1, SE: 0.5, N: 2},
 					{X: 1, Mean: 0.5, SE: math.NaN()}, {X: 1, Mean: math.NaN()},
 				}},
-				{Label: "b", Run: 1, Points: []points.ErrorPoint{
+				{Label: "b", Run: 1, Points: []plots.ErrorPoint{
 					{X: 0, Mean: 2, SE: 0.4, N: 2}, {X: 1, Mean: -1, SE: 0.1, N: 2},
 				}},
 			}
@@ -116,12 +112,12 @@ var placed = map[string]struct {
 	},
 	"plane": {
 		draw: func(w io.Writer) error {
-			m := plane.Map{X: []float64{0, 1, 2}, Y: []float64{0, 3},
+			m := heatmap.PlaneMap{X: []float64{0, 1, 2}, Y: []float64{0, 3},
 				Values: []float64{0, 1, 2, 0, 1, 2}, XName: "height", YName: "mass",
 				Name: "mean", Level: 1.5,
-				Points: []plane.Points{{Label: "a", X: []float64{1.5, 7}, Y: []float64{2, 2}},
+				Points: []heatmap.Points{{Label: "a", X: []float64{1.5, 7}, Y: []float64{2, 2}},
 					{Label: "b", X: []float64{0.25}, Y: []float64{1}}},
-				Marks: plane.Points{Label: "inducing", X: []float64{1}, Y: []float64{1}}}
+				Marks: heatmap.Points{Label: "inducing", X: []float64{1}, Y: []float64{1}}}
 			return export(w, figure.SVG, m, figure.Options{})
 		},
 		x: "height", y: "mass",
@@ -130,10 +126,10 @@ var placed = map[string]struct {
 	},
 	"inducing": {
 		draw: func(w io.Writer) error {
-			p := points.Inducing{XName: "x", YName: "y", Seen: []axes.XY{{X: -1, Y: 0}, {X: 2, Y: 1}},
-				Inputs: []points.InducingInput{
-					{At: axes.XY{X: -1, Y: 0.5}, Z: []axes.XY{{X: -0.5, Y: 0.5}}},
-					{At: axes.XY{X: 2, Y: 1}, Z: []axes.XY{{X: 1, Y: 2}}}}}
+			p := plots.Inducing{XName: "x", YName: "y", Seen: []chart.XY{{X: -1, Y: 0}, {X: 2, Y: 1}},
+				Inputs: []plots.InducingInput{
+					{At: chart.XY{X: -1, Y: 0.5}, Z: []chart.XY{{X: -0.5, Y: 0.5}}},
+					{At: chart.XY{X: 2, Y: 1}, Z: []chart.XY{{X: 1, Y: 2}}}}}
 			return export(w, figure.SVG, p, figure.Options{})
 		},
 		x: "x", y: "y",
@@ -142,7 +138,7 @@ var placed = map[string]struct {
 	},
 	"stems": {
 		draw: func(w io.Writer) error {
-			s := points.Stems{Weights: []float64{0.25, 0.5, 0.25}, Rows: [][]float64{{-1, 0.25, 4}},
+			s := plots.Stems{Weights: []float64{0.25, 0.5, 0.25}, Rows: [][]float64{{-1, 0.25, 4}},
 				XName: "standard deviations"}
 			return export(w, figure.SVG, s, figure.Options{})
 		},
@@ -153,9 +149,9 @@ var placed = map[string]struct {
 	},
 	"coverage": {
 		draw: func(w io.Writer) error {
-			l := calibration.CoverageLine{Label: "a", N: 40, Nominal: []float64{0, 0.5, 1},
+			l := plots.CoverageLine{Label: "a", N: 40, Nominal: []float64{0, 0.5, 1},
 				Observed: []float64{0, 0.25, 1}}
-			return export(w, figure.SVG, calibration.Coverage{Lines: []calibration.CoverageLine{l}},
+			return export(w, figure.SVG, plots.Coverage{Lines: []plots.CoverageLine{l}},
 				figure.Options{})
 		},
 		x: "nominal coverage", y: "observed coverage",
@@ -163,10 +159,10 @@ var placed = map[string]struct {
 	},
 	"reliability": {
 		draw: func(w io.Writer) error {
-			l := calibration.ReliabilityLine{Label: "a",
-				Bins: []calibration.ReliabilityBin{{N: 4, Confidence: 0.6, Right: 0.5},
+			l := plots.ReliabilityLine{Label: "a",
+				Bins: []plots.ReliabilityBin{{N: 4, Confidence: 0.6, Right: 0.5},
 					{N: 5, Confidence: 0.9, Right: 1}}}
-			return export(w, figure.SVG, calibration.Reliability{Lines: []calibration.ReliabilityLine{l}},
+			return export(w, figure.SVG, plots.Reliability{Lines: []plots.ReliabilityLine{l}},
 				figure.Options{})
 		},
 		x: "probability of the most probable class, n = 9", y: "accuracy",
@@ -174,16 +170,16 @@ var placed = map[string]struct {
 	},
 	"scatter": {
 		draw: func(w io.Writer) error {
-			c := points.Cloud{Label: "a", X: []float64{1, 10, 1000}, Y: []float64{0.5, 1, 0.25}}
-			return export(w, figure.SVG, points.Scatter{XName: "variance", YName: "error", LogX: true,
-				Clouds: []points.Cloud{c}, Diagonal: true}, figure.Options{})
+			c := plots.Cloud{Label: "a", X: []float64{1, 10, 1000}, Y: []float64{0.5, 1, 0.25}}
+			return export(w, figure.SVG, plots.Scatter{XName: "variance", YName: "error", LogX: true,
+				Clouds: []plots.Cloud{c}, Diagonal: true}, figure.Options{})
 		},
 		x: "log10 of variance", y: "error",
 		charts: []plotter.XYs{{{X: 0, Y: 0.5}, {X: 1, Y: 1}, {X: 3, Y: 0.25}}},
 	},
 	"layer": {
 		draw: func(w io.Writer) error {
-			p := layers.Panel{Layers: 1, Grid: []float64{-1, 0, 2}, GPs: []layers.GP{
+			p := plots.Layer{Layers: 1, Grid: []float64{-1, 0, 2}, GPs: []plots.LayerGP{
 				{SD: 1, Curves: [][]float64{{0, 1, 0.5}}},
 				{SD: 1, Curves: [][]float64{{2, 1, 3}, {1, 1, 0}}}}}
 			return export(w, figure.SVG, p, figure.Options{})
@@ -195,8 +191,8 @@ var placed = map[string]struct {
 	},
 	"depths": {
 		draw: func(w io.Writer) error {
-			p := layers.Depths{Grid: []float64{-1, 0, 2}, Along: "first direction",
-				Kinds: []layers.DepthsKind{
+			p := plots.Depths{Grid: []float64{-1, 0, 2}, Along: "first direction",
+				Kinds: []plots.DepthsKind{
 					{Name: "plain", Depths: [][][]float64{{{0, 1, 0.5}}, {{2, 1, 3}}}}}}
 			return export(w, figure.SVG, p, figure.Options{})
 		},
@@ -206,18 +202,18 @@ var placed = map[string]struct {
 	},
 	"fits": {
 		draw: func(w io.Writer) error {
-			fit := func(run int, up float64) fits.Fit {
-				return fits.Fit{Label: "a", Run: run, X: []float64{0, 1, 2},
+			fit := func(run int, up float64) plots.Fit {
+				return plots.Fit{Label: "a", Run: run, X: []float64{0, 1, 2},
 					Mean: []float64{up, up + 1, up}, MeanName: "mean",
-					Ranges: []fits.Range{{Name: "95 %", Lo: []float64{up - 1, up, up - 1},
+					Ranges: []chart.Range{{Name: "95 %", Lo: []float64{up - 1, up, up - 1},
 						Hi: []float64{up + 1, up + 2, up + 1.5}}},
 					Draws: [][]float64{{up + 0.25, up + 0.5, up - 0.25}}, DrawsName: "draws",
 					Marks: []float64{0.5}, MarksName: "inducing",
-					Clouds: []fits.Cloud{{Name: "training", X: []float64{0.25}, Y: []float64{1}},
+					Clouds: []plots.Observations{{Name: "training", X: []float64{0.25}, Y: []float64{1}},
 						{Name: "test", X: []float64{1.75}, Y: []float64{0.5}}}}
 			}
-			return export(w, figure.SVG, fits.Fits{XName: "time", YName: "level",
-				List: []fits.Fit{fit(0, 0), fit(1, 1)}}, figure.Options{})
+			return export(w, figure.SVG, plots.Fits{XName: "time", YName: "level",
+				List: []plots.Fit{fit(0, 0), fit(1, 1)}}, figure.Options{})
 		},
 		x: "time", y: "level",
 		charts: []plotter.XYs{
@@ -231,11 +227,11 @@ var placed = map[string]struct {
 	},
 	"against": {
 		draw: func(w io.Writer) error {
-			a := fits.Prediction{Label: "a", Observed: []float64{1, 2, 3}, Mean: []float64{1.25, 2, 2.5},
-				Ranges: []fits.Range{
+			a := plots.Prediction{Label: "a", Observed: []float64{1, 2, 3}, Mean: []float64{1.25, 2, 2.5},
+				Ranges: []chart.Range{
 					{Name: "95 %", Lo: []float64{0, 1, 2}, Hi: []float64{2, 3, 2.75}}}}
-			return export(w, figure.SVG, fits.Predictions{XName: "observed", YName: "predicted",
-				List: []fits.Prediction{a}}, figure.Options{})
+			return export(w, figure.SVG, plots.Predictions{XName: "observed", YName: "predicted",
+				List: []plots.Prediction{a}}, figure.Options{})
 		},
 		x: "observed", y: "predicted",
 		charts: []plotter.XYs{{
@@ -336,9 +332,9 @@ func TestMatricesHaveNumbersInTheirSquares(t *testing.T) {
 				}) {
 					t.Errorf("%s: column %d is not named %s", m.Name, j, column)
 				}
-				want := blocks.HeatColor(v, 0, 1) // for NaN
+				want := heatmap.HeatColor(v, 0, 1) // for NaN
 				if !math.IsNaN(v) {
-					want = blocks.HeatColor(m.Unit(v), 0, 1)
+					want = heatmap.HeatColor(m.Unit(v), 0, 1)
 					if !says(m.Text(v), x, y) {
 						t.Errorf("%s: %s does not stand in row %s of column %s", m.Name, m.Text(v), row,
 							column)
@@ -356,7 +352,7 @@ func TestMatricesHaveNumbersInTheirSquares(t *testing.T) {
 // The cells and the layers of a covariance map run from the upper left.
 func TestMapHasCellsInTheirSquares(t *testing.T) {
 	const cells = 3
-	b := blocks.Map{Parts: parts([]int{2, 1}, 8, cells), Free: [][2]int{{1, 0}}}
+	b := heatmap.BlockMap{Parts: parts([]int{2, 1}, 8, cells), Free: [][2]int{{1, 0}}}
 	side := b.Side()
 	for i := range side * side {
 		b.Log10 = append(b.Log10, -float64(i)/10)
@@ -372,7 +368,7 @@ func TestMapHasCellsInTheirSquares(t *testing.T) {
 	pixels := p.Bounds().Dx() / side
 	for i, v := range b.Log10 {
 		got := p.At(i%side*pixels+pixels/2, i/side*pixels+pixels/2)
-		want := blocks.HeatColor(v, -float64(side*side-1)/10, 0)
+		want := heatmap.HeatColor(v, -float64(side*side-1)/10, 0)
 		switch i {
 		case 5:
 			want = color.RGBA{0xe8, 0xe8, 0xe8, 0xff} // not zero by construction
@@ -417,7 +413,7 @@ func TestMapHasCellsInTheirSquares(t *testing.T) {
 
 // The colours of a plane are drawn at their positions. The colour bar has the same colours.
 func TestPlaneHasColoursAtTheirPlaces(t *testing.T) {
-	m := plane.Map{X: []float64{0, 1, 2}, Y: []float64{0, 1}, Values: []float64{0, 1, 2, 3, 4, 5},
+	m := heatmap.PlaneMap{X: []float64{0, 1, 2}, Y: []float64{0, 1}, Values: []float64{0, 1, 2, 3, 4, 5},
 		XName: "x", YName: "y", Name: "mean"}
 	var out bytes.Buffer
 	if err := export(&out, figure.SVG, m, figure.Options{}); err != nil {
@@ -437,15 +433,15 @@ func TestPlaneHasColoursAtTheirPlaces(t *testing.T) {
 	for _, at := range []struct{ x, y, v float64 }{{0, 0, 0}, {1, 0, 1}, {2, 0, 2}, {0, 1, 3},
 		{1, 1, 4}, {2, 1, 5}} {
 		got := p.At(int(at.x/2*float64(w)), int((1-at.y)*float64(h)))
-		if want := blocks.HeatColor(at.v, 0, 5); !alike(got, want) {
+		if want := heatmap.HeatColor(at.v, 0, 5); !alike(got, want) {
 			t.Errorf("%v, %v is %v, want %v", at.x, at.y, got, want)
 		}
 	}
 	bar := d.pictures[1]
 	top := bar.At(0, 0)
 	bottom := bar.At(0, bar.Bounds().Dy()-1)
-	if !alike(top, blocks.HeatColor(5, 0, 5)) ||
-		!alike(bottom, blocks.HeatColor(0, 0, 5)) {
+	if !alike(top, heatmap.HeatColor(5, 0, 5)) ||
+		!alike(bottom, heatmap.HeatColor(0, 0, 5)) {
 		t.Errorf("the bar goes from %v to %v", bottom, top)
 	}
 }
@@ -463,64 +459,64 @@ func alike(a, b color.Color) bool {
 func TestFiguresRefuseRangesThatOverflow(t *testing.T) {
 	const far = math.MaxFloat64
 	line := []float64{-far, far}
-	bars := calibration.Bars{Values: []float64{1, far}, Hi: 1}
+	bars := plots.Histogram{Values: []float64{1, far}, Hi: 1}
 	for name, draw := range map[string]func(io.Writer) error{
 		"curves": func(w io.Writer) error {
 			return export(w, figure.SVG, curves.Curve{Series: []curves.Series{{Y: line}}}, figure.Options{})
 		},
 		"bands": func(w io.Writer) error {
-			return export(w, figure.SVG, points.Bands{X: []float64{0, 1},
-				Bands: []points.Band{{Mean: line, SD: []float64{0, 0}}}}, figure.Options{})
+			return export(w, figure.SVG, plots.Bands{X: []float64{0, 1},
+				Bands: []plots.Band{{Mean: line, SD: []float64{0, 0}}}}, figure.Options{})
 		},
 		"bars": func(w io.Writer) error { return export(w, figure.SVG, bars, figure.Options{}) },
 		"histograms": func(w io.Writer) error {
-			return export(w, figure.SVG, calibration.Histograms{bars},
+			return export(w, figure.SVG, plots.Histograms{bars},
 				figure.Options{})
 		},
 		"error bars": func(w io.Writer) error {
-			s := points.ErrorSeries{Points: []points.ErrorPoint{{Mean: far}, {X: 1, Mean: -far}}}
-			return export(w, figure.SVG, points.ErrorBars{Categories: []string{"a", "b"},
-				Series: []points.ErrorSeries{s}}, figure.Options{})
+			s := plots.ErrorSeries{Points: []plots.ErrorPoint{{Mean: far}, {X: 1, Mean: -far}}}
+			return export(w, figure.SVG, plots.ErrorBars{Categories: []string{"a", "b"},
+				Series: []plots.ErrorSeries{s}}, figure.Options{})
 		},
 		"plane": func(w io.Writer) error {
-			return export(w, figure.SVG, plane.Map{X: []float64{0, far / 2}, Y: []float64{0, 1},
+			return export(w, figure.SVG, heatmap.PlaneMap{X: []float64{0, far / 2}, Y: []float64{0, 1},
 				Values: []float64{0, 1, 2, 3}}, figure.Options{})
 		},
 		"inducing": func(w io.Writer) error {
 			return export(w, figure.SVG,
-				points.Inducing{
-					Inputs: []points.InducingInput{{At: axes.XY{X: far}}, {At: axes.XY{X: -far}}},
+				plots.Inducing{
+					Inputs: []plots.InducingInput{{At: chart.XY{X: far}}, {At: chart.XY{X: -far}}},
 				},
 				figure.Options{})
 		},
 		"stems": func(w io.Writer) error {
-			return export(w, figure.SVG, points.Stems{Weights: []float64{0.5, 0.5}, Rows: [][]float64{line}},
+			return export(w, figure.SVG, plots.Stems{Weights: []float64{0.5, 0.5}, Rows: [][]float64{line}},
 				figure.Options{})
 		},
 		"scatter": func(w io.Writer) error {
-			return export(w, figure.SVG, points.Scatter{Clouds: []points.Cloud{{X: line, Y: line}}},
+			return export(w, figure.SVG, plots.Scatter{Clouds: []plots.Cloud{{X: line, Y: line}}},
 				figure.Options{})
 		},
 		"layer": func(w io.Writer) error {
-			gp := layers.GP{Curves: [][]float64{line}}
-			return export(w, figure.SVG, layers.Panel{Grid: []float64{0, 1}, GPs: []layers.GP{gp}},
+			gp := plots.LayerGP{Curves: [][]float64{line}}
+			return export(w, figure.SVG, plots.Layer{Grid: []float64{0, 1}, GPs: []plots.LayerGP{gp}},
 				figure.Options{})
 		},
 		"depths": func(w io.Writer) error {
-			k := layers.DepthsKind{Depths: [][][]float64{{line}}}
-			return export(w, figure.SVG, layers.Depths{Grid: []float64{0, 1}, Kinds: []layers.DepthsKind{k}},
+			k := plots.DepthsKind{Depths: [][][]float64{{line}}}
+			return export(w, figure.SVG, plots.Depths{Grid: []float64{0, 1}, Kinds: []plots.DepthsKind{k}},
 				figure.Options{})
 		},
 		"fits": func(w io.Writer) error {
-			return export(w, figure.SVG, fits.Fits{List: []fits.Fit{{X: []float64{0, 1}, Mean: line}}},
+			return export(w, figure.SVG, plots.Fits{List: []plots.Fit{{X: []float64{0, 1}, Mean: line}}},
 				figure.Options{})
 		},
 		"against": func(w io.Writer) error {
-			return export(w, figure.SVG, fits.Predictions{List: []fits.Prediction{{Observed: []float64{0, 1},
-				Mean: line}}}, figure.Options{})
+			return export(w, figure.SVG, plots.Predictions{
+				List: []plots.Prediction{{Observed: []float64{0, 1}, Mean: line}}}, figure.Options{})
 		},
 		"relevance": func(w io.Writer) error {
-			r := fits.Relevance{Inputs: []string{"a"}, List: []fits.Lengths{{Values: []float64{4 / far}}}}
+			r := plots.Relevance{Inputs: []string{"a"}, List: []plots.Lengths{{Values: []float64{4 / far}}}}
 			return export(w, figure.SVG, r, figure.Options{})
 		},
 	} {
@@ -531,7 +527,7 @@ func TestFiguresRefuseRangesThatOverflow(t *testing.T) {
 		}
 	}
 	nan := math.NaN()
-	band := calibration.Bars{Label: "star", Values: []float64{1}, Hi: 1, Expected: 1,
+	band := plots.Histogram{Label: "star", Values: []float64{1}, Hi: 1, Expected: 1,
 		Band: [2]float64{nan, nan}}
 	var b bytes.Buffer
 	if err := export(&b, figure.SVG, band, figure.Options{}); err == nil ||
@@ -542,11 +538,11 @@ func TestFiguresRefuseRangesThatOverflow(t *testing.T) {
 
 // Bins of a reliability diagram that are not numbers are an error, and nothing is written.
 func TestReliabilityRefusesNaN(t *testing.T) {
-	for _, bin := range []calibration.ReliabilityBin{
+	for _, bin := range []plots.ReliabilityBin{
 		{N: 4, Confidence: math.NaN(), Right: 0.5}, {N: 4, Confidence: 0.5, Right: math.NaN()},
 	} {
-		l := calibration.ReliabilityLine{Label: "star", Bins: []calibration.ReliabilityBin{bin}}
-		r := calibration.Reliability{Lines: []calibration.ReliabilityLine{l}}
+		l := plots.ReliabilityLine{Label: "star", Bins: []plots.ReliabilityBin{bin}}
+		r := plots.Reliability{Lines: []plots.ReliabilityLine{l}}
 		var b bytes.Buffer
 		err := export(&b, figure.SVG, r, figure.Options{})
 		if err == nil || !strings.Contains(err.Error(), `reliability "star"`) || b.Len() > 0 {

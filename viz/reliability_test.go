@@ -6,16 +6,16 @@ import (
 	"strings"
 	"testing"
 
-	"dgplab/viz/calibration"
 	"dgplab/viz/figure"
-	"dgplab/viz/plane"
+	"dgplab/viz/heatmap"
+	"dgplab/viz/plots"
 )
 
 func TestReliability(t *testing.T) {
-	line := calibration.NewReliabilityLine([]float64{0.55, 0.95, 0.92, 0.9},
+	line := plots.NewReliabilityLine([]float64{0.55, 0.95, 0.92, 0.9},
 		[]bool{false, true, true, false}, 15)
 	line.Label = "star"
-	r := calibration.Reliability{Lines: []calibration.ReliabilityLine{line}}
+	r := plots.Reliability{Lines: []plots.ReliabilityLine{line}}
 	var svg, csv bytes.Buffer
 	if err := export(&svg, figure.SVG, r, figure.Options{Title: "wine"}); err != nil {
 		t.Fatal(err)
@@ -29,7 +29,7 @@ func TestReliability(t *testing.T) {
 		!strings.Contains(csv.String(), "1,star,9,1,0.55,0,0,1\n") {
 		t.Errorf("%v:\n%s", err, csv.String())
 	}
-	if err := export(&svg, figure.SVG, calibration.Reliability{},
+	if err := export(&svg, figure.SVG, plots.Reliability{},
 		figure.Options{}); !errors.Is(err, figure.ErrNothing) {
 		t.Errorf("of nothing: %v", err)
 	}
@@ -37,9 +37,9 @@ func TestReliability(t *testing.T) {
 
 // A map of classes names them and has no colour bar.
 func TestPlaneOfClasses(t *testing.T) {
-	m := plane.Map{X: []float64{0, 1}, Y: []float64{0, 1}, Values: []float64{0, 1, 2, 1},
+	m := heatmap.PlaneMap{X: []float64{0, 1}, Y: []float64{0, 1}, Values: []float64{0, 1, 2, 1},
 		Name: "most probable kind", Classes: []string{"cat", "dog", "bird"},
-		Points: []plane.Points{{Label: "cat", X: []float64{0.2}, Y: []float64{0.1}},
+		Points: []heatmap.Points{{Label: "cat", X: []float64{0.2}, Y: []float64{0.1}},
 			{Label: "dog"}, {Label: "bird",
 				X: []float64{0.3}, Y: []float64{0.8}}}}
 	var svg bytes.Buffer

@@ -7,20 +7,20 @@ import (
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
-	"dgplab/viz/axes"
-	"dgplab/viz/points"
+	"dgplab/viz/chart"
+	"dgplab/viz/plots"
 )
 
 // plot returns the selected metric against the selected axis: a point for each value, with the
 // standard error over splits or seeds, and a series for each combination of the other axes. Scores
 // of different data sets are not comparable; unless the axis is the data set, the plot shows the
 // data set of the selected cell.
-func (p *Progress) plot() points.ErrorBars {
+func (p *Progress) plot() plots.ErrorBars {
 	s := p.state
 	axis := p.axis()
 	chosen := p.metric()
 	others := slices.DeleteFunc(s.Settings(), func(name string) bool { return name == axis })
-	b := points.ErrorBars{XName: axis, YName: chosen.Short, LogX: p.look.log, Best: bestOf(chosen)}
+	b := plots.ErrorBars{XName: axis, YName: chosen.Short, LogX: p.look.log, Best: bestOf(chosen)}
 	x, numeric := numbers(s, axis)
 	if !numeric {
 		x, b.LogX = map[string]float64{}, false
@@ -48,9 +48,9 @@ func (p *Progress) plot() points.ErrorBars {
 		if !ok {
 			i = len(b.Series)
 			at[label] = i
-			b.Series = append(b.Series, points.ErrorSeries{Label: label, Run: i})
+			b.Series = append(b.Series, plots.ErrorSeries{Label: label, Run: i})
 		}
-		b.Series[i].Points = append(b.Series[i].Points, points.ErrorPoint{
+		b.Series[i].Points = append(b.Series[i].Points, plots.ErrorPoint{
 			X: x[g.Values[len(others)]], Mean: float64(score.Mean), SE: float64(score.SE), N: score.N,
 		})
 	}
@@ -65,14 +65,14 @@ func (p *Progress) onPlot(g sweep.Group, axis string) bool {
 }
 
 // bestOf returns which end of a metric is the best.
-func bestOf(m metric.Column) axes.Best {
+func bestOf(m metric.Column) chart.Best {
 	switch m.Better {
 	case metric.Higher:
-		return axes.Highest
+		return chart.Highest
 	case metric.Lower:
-		return axes.Lowest
+		return chart.Lowest
 	}
-	return axes.NoBest
+	return chart.NoBest
 }
 
 // seriesLabel returns the label of a series: its values, with the names of the axes except for data

@@ -11,7 +11,7 @@ import (
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
-	"dgplab/viz/axes"
+	"dgplab/viz/chart"
 )
 
 // watching returns the screen of the half-completed sweep, run by this program.
@@ -211,7 +211,7 @@ func TestPlot(t *testing.T) {
 	d, _ := watching(t, 120, 40)
 	p := d.progress
 	b := p.plot()
-	if b.XName != "inducing" || b.YName != "test LL" || b.Best != axes.Highest ||
+	if b.XName != "inducing" || b.YName != "test LL" || b.Best != chart.Highest ||
 		b.Categories != nil || len(b.Series) != 2 {
 		t.Fatalf("%+v", b)
 	}
@@ -230,7 +230,7 @@ func TestPlot(t *testing.T) {
 		t.Errorf("%+v", b.Series[0])
 	}
 	d.Keys("o", "o", "O")
-	if b := p.plot(); b.YName != "NLL" || b.Best != axes.Lowest {
+	if b := p.plot(); b.YName != "NLL" || b.Best != chart.Lowest {
 		t.Errorf("%s, best %v", b.YName, b.Best)
 	}
 	for _, want := range []string{"seed", "dataset", "family", "inducing"} {

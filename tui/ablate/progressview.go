@@ -8,7 +8,7 @@ import (
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
-	"dgplab/viz/spark"
+	"dgplab/viz/tables"
 )
 
 // progressTabs are the titles of the panels.
@@ -124,7 +124,7 @@ func (p *Progress) bar(w int) string {
 	if room < 6 {
 		return segments
 	}
-	return spark.Progress(th.VizStyle(), p.share(), min(room, 40)) + "  " + segments
+	return tables.ProgressBar(th.VizStyle(), p.share(), min(room, 40)) + "  " + segments
 }
 
 func (p *Progress) jobsText() string {

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"dgplab/session/bench"
-	"dgplab/viz/number"
+	"dgplab/viz/canvas"
 	"dgplab/viz/tables"
 )
 
@@ -135,10 +135,10 @@ func measured(c bench.Cell, decimals int) []string {
 	time := func(m bench.Measure) string { return strconv.FormatFloat(float64(m), 'f', decimals, 64) }
 	return []string{
 		time(c.Median), time(c.Min),
-		dashed(c.FLOPs > 0, "%s", number.Short(float64(c.FLOPs))),
+		dashed(c.FLOPs > 0, "%s", canvas.Number(float64(c.FLOPs))),
 		dashed(c.GFLOPS.Known(), "%.1f", float64(c.GFLOPS)),
 		dashed(c.PeakShare.Known(), "%.1f %%", 100*float64(c.PeakShare)),
-		fmt.Sprintf("%.1f", c.Allocs), number.Bytes(int64(math.Round(float64(c.Bytes)))),
+		fmt.Sprintf("%.1f", c.Allocs), canvas.Bytes(int64(math.Round(float64(c.Bytes)))),
 	}
 }
 

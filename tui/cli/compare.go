@@ -18,7 +18,7 @@ import (
 	"dgplab/tui/report"
 	"dgplab/viz"
 	"dgplab/viz/figure"
-	"dgplab/viz/ranks"
+	"dgplab/viz/tables"
 )
 
 // compareFlags are the flags of dgplab compare.
@@ -235,7 +235,7 @@ func (r *compared) compareDirectly(cmd *cobra.Command, label string) (err error)
 
 // writeDiagram writes the diagram of the first table as SVG. The file is replaced atomically.
 func (r *compared) writeDiagram(path string) error {
-	picture, ok := ranks.Diagram{}, false
+	picture, ok := tables.RankDiagram{}, false
 	if len(r.Tables) > 0 {
 		picture, ok = report.Ranks(r.Tables[0])
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"dgplab/datasets"
-	"dgplab/viz/number"
+	"dgplab/viz/canvas"
 	"dgplab/viz/tables"
 )
 
@@ -137,7 +137,7 @@ func (l *fetchLine) show(p datasets.Progress) {
 	case !l.rewrite && retry:
 		l.say("%s: %s: attempt %d", p.Name, p.File, p.Attempt)
 	case !l.rewrite && !l.begun && p.FilesDone < p.Files:
-		l.say("%s: fetching %s, %s", p.Name, plural(p.Files, "file"), number.Bytes(p.Bytes))
+		l.say("%s: fetching %s, %s", p.Name, plural(p.Files, "file"), canvas.Bytes(p.Bytes))
 	}
 	l.begun, l.last = true, p
 }
@@ -146,14 +146,14 @@ func (l *fetchLine) show(p datasets.Progress) {
 func (l *fetchLine) end(name string, err error) {
 	l.statusLine.end()
 	if err == nil {
-		l.say("%s: complete, %s", name, number.Bytes(l.last.Bytes))
+		l.say("%s: complete, %s", name, canvas.Bytes(l.last.Bytes))
 	}
 }
 
 // progressText describes the progress in less than 80 columns.
 func progressText(p datasets.Progress) string {
 	text := fmt.Sprintf("%s: %d of %s, %s of %s",
-		p.Name, p.FilesDone, plural(p.Files, "file"), number.Bytes(p.BytesDone), number.Bytes(p.Bytes))
+		p.Name, p.FilesDone, plural(p.Files, "file"), canvas.Bytes(p.BytesDone), canvas.Bytes(p.Bytes))
 	if p.Attempt > 1 {
 		text += fmt.Sprintf(", attempt %d", p.Attempt)
 	}

@@ -55,16 +55,12 @@ var mayImport = map[string][]string{
 	// It reads files, which models may not.
 	"dgplab/models/oracletest": nil,
 	// Kinds of pictures may not import each other.
-	"dgplab/viz": thePictures,
-	"dgplab/viz/layers": slices.Concat(thePictures,
-		[]string{"dgplab/viz/curves", "dgplab/viz/spark", "dgplab/viz/tables"}),
-	"dgplab/viz/chart": {"dgplab/viz/axes", "dgplab/viz/canvas", "dgplab/viz/figure",
-		"dgplab/viz/number"},
-	"dgplab/viz/figure":  {"dgplab/viz/axes", "dgplab/viz/canvas", "dgplab/viz/number"},
+	"dgplab/viz":         thePictures,
+	"dgplab/viz/plots":   slices.Concat(thePictures, []string{"dgplab/viz/curves", "dgplab/viz/tables"}),
+	"dgplab/viz/chart":   {"dgplab/viz/canvas", "dgplab/viz/figure"},
+	"dgplab/viz/figure":  {"dgplab/viz/canvas"},
 	"dgplab/viz/viztest": {"dgplab/viz/canvas", "dgplab/viz/golden"},
-	"dgplab/viz/axes":    {"dgplab/viz/canvas", "dgplab/viz/number"},
 	"dgplab/viz/canvas":  nil,
-	"dgplab/viz/number":  nil,
 	"dgplab/datasets":    {"dgplab/datasets/columns", "dgplab/datasets/files", "dgplab/datasets/task"},
 	// Descriptions of columns, used by all readers.
 	"dgplab/datasets/columns": nil,
@@ -83,10 +79,7 @@ var aScreen = []string{
 }
 
 // thePictures lists the allowed imports of each kind of picture.
-var thePictures = []string{
-	"dgplab/viz/axes", "dgplab/viz/canvas", "dgplab/viz/chart", "dgplab/viz/figure",
-	"dgplab/viz/number",
-}
+var thePictures = []string{"dgplab/viz/canvas", "dgplab/viz/chart", "dgplab/viz/figure"}
 
 // terminalLibraries are allowed only in packages that draw.
 var terminalLibraries = []string{

@@ -8,7 +8,7 @@ import (
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/report"
-	"dgplab/viz/number"
+	"dgplab/viz/canvas"
 )
 
 // plainReporter prints a training run as text: an introduction, lines of progress, the result and
@@ -114,18 +114,18 @@ func progressHeader(s *session.Snapshot) string {
 func progressLine(s *session.Snapshot) string {
 	left, rate := "", ""
 	if s.Remaining > 0 {
-		left = number.Duration(s.Remaining)
+		left = canvas.Duration(s.Remaining)
 	}
 	switch {
 	case s.State == session.Ended && s.Seconds > 0:
-		rate = number.Short(float64(s.Step) / s.Seconds)
+		rate = canvas.Number(float64(s.Step) / s.Seconds)
 	case s.StepsPerSecond > 0:
-		rate = number.Short(s.StepsPerSecond)
+		rate = canvas.Number(s.StepsPerSecond)
 	}
 	return strings.TrimRight(fmt.Sprintf("%*s  %7s  %7s  %8s  %10s  %10s  %11s",
 		stepWidth(s), report.Grouped(s.Step)+"/"+report.Grouped(s.Steps),
 		report.Seconds(s.Seconds), left, rate,
-		number.Short(s.Last.Objective), number.Short(lastTerm(s).Value), validationText(s)), " ") + "\n"
+		canvas.Number(s.Last.Objective), canvas.Number(lastTerm(s).Value), validationText(s)), " ") + "\n"
 }
 
 // validationText returns the newest validation log-likelihood, or "".

@@ -9,9 +9,9 @@ import (
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
 	"dgplab/tui/report"
-	"dgplab/viz/axes"
+	"dgplab/viz/canvas"
+	"dgplab/viz/chart"
 	"dgplab/viz/curves"
-	"dgplab/viz/number"
 	"dgplab/viz/tables"
 )
 
@@ -41,14 +41,14 @@ func (c *console) result(s *session.Snapshot) string {
 	rows.chains(s)
 	time := report.Seconds(s.Seconds)
 	if s.Seconds > 0 {
-		time += fmt.Sprintf(", %s steps/s", number.Short(float64(s.Step)/s.Seconds))
+		time += fmt.Sprintf(", %s steps/s", canvas.Number(float64(s.Step)/s.Seconds))
 	}
 	rows.add(metric.Get("seconds").Name, "%s", time)
 	rows.add(metric.Get("parameters").Name, "%s", report.Parameters(s.Parameters, s.Variational))
 	rows.add(metric.Get("rescues").Name, "%s", report.Grouped(s.Rescues))
 	for _, q := range s.Hyper {
 		if q.Name == "likelihood.variance" && len(q.Value) == 1 {
-			rows.add("noise variance", "%s (standardised)", number.Short(q.Value[0]))
+			rows.add("noise variance", "%s (standardised)", canvas.Number(q.Value[0]))
 		}
 	}
 	rows.add("run", "%s", s.Dir)
@@ -75,7 +75,7 @@ func (f *facts) chains(s *session.Snapshot) {
 		f.add("normality", "%s", report.NormalityText(n))
 	}
 	for _, g := range s.Objective.Gauges {
-		f.add(g.Name, "%s", number.Short(float64(c.Gauges[g.Key])))
+		f.add(g.Name, "%s", canvas.Number(float64(c.Gauges[g.Key])))
 	}
 }
 
@@ -213,7 +213,7 @@ func validationCurve(points []rundir.Point) (curves.Curve, bool) {
 			series.Y = append(series.Y, p.ValLogLik)
 		}
 	}
-	return curves.Curve{Series: []curves.Series{series}, Best: axes.Highest, Range: curves.Recent},
+	return curves.Curve{Series: []curves.Series{series}, Best: chart.Highest, Range: curves.Recent},
 		len(series.X) > 1
 }
 
@@ -221,9 +221,9 @@ func validationCurve(points []rundir.Point) (curves.Curve, bool) {
 func objectiveText(s *session.Snapshot) string {
 	var parts []string
 	for _, p := range s.Last.Named(s.Objective.Terms) {
-		parts = append(parts, p.Name+" "+number.Short(p.Value))
+		parts = append(parts, p.Name+" "+canvas.Number(p.Value))
 	}
-	text := number.Short(s.Last.Objective)
+	text := canvas.Number(s.Last.Objective)
 	if len(parts) > 0 {
 		text += " (" + strings.Join(parts, ", ") + ")"
 	}

@@ -7,7 +7,7 @@ import (
 	"dgplab/session/metric"
 	"dgplab/session/sweep"
 	"dgplab/tui/report"
-	"dgplab/viz/number"
+	"dgplab/viz/canvas"
 )
 
 // sweepReporter reports the progress of a sweep.
@@ -131,7 +131,7 @@ func sweepProgress(s *sweep.State) string {
 		return text + ", stopping"
 	}
 	if left := s.Remaining(); left > 0 {
-		text += ", about " + number.Duration(left) + " left"
+		text += ", about " + canvas.Duration(left) + " left"
 	}
 	return text
 }

@@ -10,7 +10,7 @@ import (
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
-	"dgplab/viz/number"
+	"dgplab/viz/canvas"
 	"dgplab/viz/tables"
 )
 
@@ -61,7 +61,7 @@ func sweepTime(e sweep.Estimate, jobs int) string {
 	}
 	if jobs > 1 && e.Runs > 1 {
 		text += fmt.Sprintf(", or %s with %d runs in parallel if the cores suffice",
-			number.Duration(e.Time(jobs)), jobs)
+			canvas.Duration(e.Time(jobs)), jobs)
 	}
 	return text + ", based on earlier runs"
 }

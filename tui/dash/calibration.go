@@ -12,9 +12,8 @@ import (
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
 	"dgplab/viz"
-	"dgplab/viz/calibration"
 	"dgplab/viz/figure"
-	"dgplab/viz/points"
+	"dgplab/viz/plots"
 )
 
 // calibrationPanels are the panels of predictive distributions against the observations at the
@@ -267,8 +266,8 @@ func (r evaluatedRun) pointsNote() string {
 }
 
 // cloud returns points in the colour of the run.
-func (r evaluatedRun) cloud(th *kit.Theme, x, y []float64) points.Cloud {
-	return points.Cloud{Label: r.name(th), X: x, Y: y, Run: r.Index, Of: r.Of}
+func (r evaluatedRun) cloud(th *kit.Theme, x, y []float64) plots.Cloud {
+	return plots.Cloud{Label: r.name(th), X: x, Y: y, Run: r.Index, Of: r.Of}
 }
 
 // pit returns the probability integral transform of the target where it was observed.
@@ -286,13 +285,13 @@ func (r evaluatedRun) pit() []float64 {
 // in figure 3 of Lindinger et al., 2020, arXiv:2005.11110. The line of each run is the running mean:
 // for a calibrated model it follows the diagonal, which a median (0.455 of the variance) would not.
 func errorScatter(th *kit.Theme, list []evaluatedRun) viz.Picture {
-	s := points.Scatter{
+	s := plots.Scatter{
 		XName:    "predicted variance",
 		YName:    "squared error" + list[0].ofTarget(),
 		LogX:     true,
 		LogY:     true,
 		Diagonal: true,
-		Trend:    points.RunningMean,
+		Trend:    plots.RunningMean,
 	}
 	for _, r := range list {
 		x, y := compare.ErrorAgainstVariance(r.Predictions, r.target)
@@ -305,12 +304,12 @@ func errorScatter(th *kit.Theme, list []evaluatedRun) viz.Picture {
 // the nearest training input (standardised; an upper bound if it was measured to a sample of them),
 // with their running median. It is from the same figure as errorScatter.
 func distanceScatter(th *kit.Theme, list []evaluatedRun) viz.Picture {
-	s := points.Scatter{
+	s := plots.Scatter{
 		XName:  "distance to the nearest training input, standardised",
 		XShort: "standardised distance to training inputs",
 		YName:  "predicted variance" + list[0].ofTarget(),
 		LogY:   true,
-		Trend:  points.RunningMedian,
+		Trend:  plots.RunningMedian,
 	}
 	for _, r := range list {
 		x, y := compare.VarianceAgainstDistance(r.Predictions, r.target)
@@ -329,9 +328,9 @@ func distanceScatter(th *kit.Theme, list []evaluatedRun) viz.Picture {
 const coverageLevels = 41
 
 // coverageLines returns the observed against the nominal coverage of central intervals.
-func coverageLines(th *kit.Theme, list []evaluatedRun) (c calibration.Coverage) {
+func coverageLines(th *kit.Theme, list []evaluatedRun) (c plots.Coverage) {
 	for _, r := range list {
-		line := calibration.NewCoverageLine(r.pit(), coverageLevels)
+		line := plots.NewCoverageLine(r.pit(), coverageLevels)
 		line.Label, line.Run = r.name(th)+r.pointsNote(), r.Index
 		c.Lines = append(c.Lines, line)
 	}

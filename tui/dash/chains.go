@@ -10,11 +10,10 @@ import (
 	"dgplab/session/rundir"
 	"dgplab/tui/report"
 	"dgplab/viz"
-	"dgplab/viz/axes"
-	"dgplab/viz/calibration"
+	"dgplab/viz/chart"
 	"dgplab/viz/curves"
 	"dgplab/viz/figure"
-	"dgplab/viz/points"
+	"dgplab/viz/plots"
 )
 
 // chainsOf finds the draws of Markov chains.
@@ -164,7 +163,7 @@ func newMarginalPanel(quantity *position) *panel {
 		labelled: func(q *view.ChainQuantity) viz.Picture {
 			b := marginalPicture(q)
 			b.Label = q.Name
-			return calibration.Histograms{b}
+			return plots.Histograms{b}
 		},
 	})
 }
@@ -254,7 +253,7 @@ func chainName(chain int) string { return fmt.Sprintf("chain %d", chain+1) }
 
 // tracePicture returns the draws of a quantity by chain, in the order of sampling.
 func tracePicture(q *view.ChainQuantity) curves.Curve {
-	c := curves.Curve{X: axes.Draws}
+	c := curves.Curve{X: chart.Draws}
 	for chain, draws := range q.Kept.Draws {
 		s := curves.Series{Label: chainName(chain), Run: chain, Y: draws, Exact: true}
 		for i := range draws {
@@ -267,7 +266,7 @@ func tracePicture(q *view.ChainQuantity) curves.Curve {
 
 // autocorrelationPicture returns the autocorrelation of the draws of a quantity by chain.
 func autocorrelationPicture(q *view.ChainQuantity) curves.Curve {
-	c := curves.Curve{X: axes.Lags}
+	c := curves.Curve{X: chart.Lags}
 	for chain, rho := range q.Kept.Autocorrelation {
 		c.Series = append(c.Series, curves.Series{Label: chainName(chain), Run: chain, Y: rho, Exact: true})
 	}
@@ -275,9 +274,9 @@ func autocorrelationPicture(q *view.ChainQuantity) curves.Curve {
 }
 
 // ranksPicture returns a histogram of the ranks of the draws of a quantity for each chain.
-func ranksPicture(q *view.ChainQuantity) (list calibration.Histograms) {
+func ranksPicture(q *view.ChainQuantity) (list plots.Histograms) {
 	for chain, counts := range q.Kept.Ranks {
-		b := calibration.RankBars(counts)
+		b := plots.NewRankHistogram(counts)
 		b.Label, b.Run = chainName(chain), chain
 		list = append(list, b)
 	}
@@ -289,21 +288,21 @@ const marginalBins = 30
 
 // marginalPicture returns the histogram of the draws of a quantity of all chains, with the Gaussian
 // that has their mean and standard deviation.
-func marginalPicture(q *view.ChainQuantity) calibration.Bars {
+func marginalPicture(q *view.ChainQuantity) plots.Histogram {
 	var all []float64
 	for _, draws := range q.Kept.Draws {
 		all = append(all, draws...)
 	}
-	b := calibration.Histogram(all, min(marginalBins, max(len(all)/8, 4)), float64(q.Mean), float64(q.SD))
+	b := plots.NewHistogram(all, min(marginalBins, max(len(all)/8, 4)), float64(q.Mean), float64(q.SD))
 	b.XName = q.Name
 	return b
 }
 
 // pairPicture returns the draws of two quantities of the same chains against each other.
-func pairPicture(x, y *view.ChainQuantity) points.Scatter {
-	s := points.Scatter{XName: x.Name, YName: y.Name}
+func pairPicture(x, y *view.ChainQuantity) plots.Scatter {
+	s := plots.Scatter{XName: x.Name, YName: y.Name}
 	for chain, draws := range x.Kept.Draws {
-		s.Clouds = append(s.Clouds, points.Cloud{
+		s.Clouds = append(s.Clouds, plots.Cloud{
 			Label: chainName(chain),
 			Run:   chain,
 			X:     draws,

@@ -8,9 +8,9 @@ import (
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
 	"dgplab/viz"
-	"dgplab/viz/calibration"
 	"dgplab/viz/figure"
-	"dgplab/viz/matrices"
+	"dgplab/viz/heatmap"
+	"dgplab/viz/plots"
 )
 
 // newConfusionPanel returns the panel of the confusion matrices of all runs on classes.
@@ -42,7 +42,7 @@ func newConfusionPanel() *panel {
 
 // reliability returns the reliability diagram of the runs on classes: how often the most probable
 // class is right, in equal bins of its probability.
-func reliability(th *kit.Theme, runs []comparedRun) (r calibration.Reliability) {
+func reliability(th *kit.Theme, runs []comparedRun) (r plots.Reliability) {
 	for _, s := range evaluatedOnClasses(runs) {
 		r.Lines = append(r.Lines, s.reliabilityLine(th))
 	}
@@ -52,7 +52,7 @@ func reliability(th *kit.Theme, runs []comparedRun) (r calibration.Reliability) 
 // confusion returns the confusion matrices of the runs on classes, one below the other. Their rows
 // are the observed classes, their columns the most probable ones. A run with another number of
 // classes than the first one is left out.
-func confusion(th *kit.Theme, runs []comparedRun) (g matrices.Grid) {
+func confusion(th *kit.Theme, runs []comparedRun) (g heatmap.Matrices) {
 	var columns []string
 	for _, s := range evaluatedOnClasses(runs) {
 		names := s.Classes
@@ -67,8 +67,8 @@ func confusion(th *kit.Theme, runs []comparedRun) (g matrices.Grid) {
 			continue
 		}
 		counts, most := s.confusionCounts(len(names))
-		g.Bands = append(g.Bands, matrices.Band{Name: s.name(th) + s.pointsNote(),
-			Matrices: []matrices.Matrix{{Name: "observed, by most probable class",
+		g.Bands = append(g.Bands, heatmap.MatrixBand{Name: s.name(th) + s.pointsNote(),
+			Matrices: []heatmap.Matrix{{Name: "observed, by most probable class",
 				Columns: columns, Values: counts, Most: most, Whole: true}}})
 	}
 	return g
@@ -76,7 +76,7 @@ func confusion(th *kit.Theme, runs []comparedRun) (g matrices.Grid) {
 
 // drawConfusion draws confusion matrices in exactly h lines of w cells, in columns where that takes
 // fewer lines and there are too many.
-func drawConfusion(th *kit.Theme, g matrices.Grid, w, h int) []string {
+func drawConfusion(th *kit.Theme, g heatmap.Matrices, w, h int) []string {
 	for _, b := range g.Bands {
 		b.Matrices[0].Name = ""
 	}
@@ -85,7 +85,7 @@ func drawConfusion(th *kit.Theme, g matrices.Grid, w, h int) []string {
 	across := (n + max(h/height, 1) - 1) / max(h/height, 1)
 	down, lines := (n+across-1)/across, make([]string, h)
 	for first := 0; first < n; first += down {
-		column := matrices.Grid{Rows: g.Rows, Bands: g.Bands[first:min(first+down, n)]}
+		column := heatmap.Matrices{Rows: g.Rows, Bands: g.Bands[first:min(first+down, n)]}
 		for y, line := range th.Box(column.Render(th.VizStyle(), w/across-1, h), w/across, h) {
 			lines[y] += line
 		}
@@ -105,14 +105,14 @@ func evaluatedOnClasses(runs []comparedRun) (list []evaluatedRun) {
 }
 
 // reliabilityLine returns the line of a run in a reliability diagram.
-func (r evaluatedRun) reliabilityLine(th *kit.Theme) calibration.ReliabilityLine {
+func (r evaluatedRun) reliabilityLine(th *kit.Theme) plots.ReliabilityLine {
 	var confidence []float64
 	var right []bool
 	compare.MostProbable(r.Predictions, func(class, top int, probability float64) {
 		confidence = append(confidence, probability)
 		right = append(right, top == class)
 	})
-	line := calibration.NewReliabilityLine(confidence, right, compare.CalibrationBins)
+	line := plots.NewReliabilityLine(confidence, right, compare.CalibrationBins)
 	line.Label, line.Run = r.name(th)+r.pointsNote(), r.Index
 	return line
 }

@@ -7,8 +7,8 @@ import (
 	"dgplab/models/view"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
-	"dgplab/viz/blocks"
 	"dgplab/viz/figure"
+	"dgplab/viz/heatmap"
 )
 
 // covariancePanel is the panel of the posterior covariances of all runs, on one colour scale. It
@@ -18,7 +18,7 @@ type covariancePanel struct {
 	layer, gp      *choice
 	input          *choice // of models with a covariance for each input
 	cursorOn       bool
-	cursorPosition blocks.Cursor
+	cursorPosition heatmap.Cursor
 }
 
 func newCovariancePanel(layer, gp, input *position) *panel {
@@ -107,7 +107,7 @@ func (c *covariancePanel) draw(s scene, w, h int) []string {
 
 // maps returns the maps of the runs that have one, and the place of the map of the chosen run among
 // them, 0 if it has none.
-func (c *covariancePanel) maps(s scene) (maps blocks.Maps, chosen int) {
+func (c *covariancePanel) maps(s scene) (maps heatmap.BlockMaps, chosen int) {
 	for _, i := range s.representatives() {
 		r := s.runs[i]
 		b := c.blocks(s, r)

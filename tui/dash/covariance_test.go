@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"dgplab/tui/kit/kittest"
-	"dgplab/viz/blocks"
 	"dgplab/viz/golden"
+	"dgplab/viz/heatmap"
 )
 
 // TestCovarianceCursor begins at the chosen GP and moves with the arrows. The key and esc remove
@@ -50,12 +50,12 @@ func TestCovarianceCursor(t *testing.T) {
 
 // covarianceState is the state of the covariance panel.
 type covarianceState struct {
-	cursor    blocks.Cursor
+	cursor    heatmap.Cursor
 	layer, gp int
 }
 
 func (d *desk) covarianceState() covarianceState {
-	cursor := d.panel("Covariance").state().([2]any)[1].(blocks.Cursor)
+	cursor := d.panel("Covariance").state().([2]any)[1].(heatmap.Cursor)
 	return covarianceState{cursor, d.chosen("Covariance", 0), d.chosen("Covariance", 1)}
 }
 

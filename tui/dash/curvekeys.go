@@ -5,7 +5,7 @@ import (
 
 	"dgplab/session"
 	"dgplab/tui/kit"
-	"dgplab/viz/axes"
+	"dgplab/viz/chart"
 	"dgplab/viz/curves"
 )
 
@@ -77,7 +77,7 @@ func (d *Dash) changeCurves(act kit.Action) string {
 		d.turnXAxis(l.X ^ xLog)
 		return "horizontal axis: " + l.X.String()
 	case actYAxis:
-		l.Y = (l.Y + 1) % axes.Kind(len(yNames))
+		l.Y = (l.Y + 1) % chart.Kind(len(yNames))
 		return "vertical axis: " + yNames[l.Y]
 	case actSmoother, actRougher:
 		by := map[kit.Action]int{actSmoother: 1, actRougher: -1}[act]

@@ -3,7 +3,7 @@ package dash
 import (
 	"dgplab/session"
 	"dgplab/viz"
-	"dgplab/viz/axes"
+	"dgplab/viz/chart"
 	"dgplab/viz/curves"
 	"dgplab/viz/figure"
 )
@@ -120,7 +120,7 @@ func (s scene) curve(of quantity) curves.Curve {
 		c.Range = curves.Whole // A zoomed curve is shown entirely.
 	}
 	if of == ofValidation {
-		c.Best = axes.Highest
+		c.Best = chart.Highest
 	}
 	if s.curves.cursor.on {
 		c.Cursor = &s.curves.cursor.x

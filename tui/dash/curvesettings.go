@@ -6,7 +6,7 @@ import (
 
 	"dgplab/session"
 	"dgplab/session/rundir"
-	"dgplab/viz/axes"
+	"dgplab/viz/chart"
 	"dgplab/viz/curves"
 )
 
@@ -39,8 +39,8 @@ func (x xAxis) String() string {
 }
 
 // viz returns the axis of a picture.
-func (x xAxis) viz() axes.Axis {
-	a := [...]axes.Axis{xSteps: axes.Steps, xEpochs: axes.Epochs, xTime: axes.Seconds}[x.base()]
+func (x xAxis) viz() chart.Axis {
+	a := [...]chart.Axis{xSteps: chart.Steps, xEpochs: chart.Epochs, xTime: chart.Seconds}[x.base()]
 	if x != x.base() {
 		return a.Log()
 	}
@@ -65,7 +65,7 @@ func (x xAxis) of(s *session.Snapshot, p *rundir.Point) float64 {
 
 // yNames are the names of the vertical axes on the screen. The logarithmic axis is linear around
 // zero because objectives may be negative.
-var yNames = [...]string{axes.Linear: "linear", axes.Log: "symmetric log", axes.Gap: "gap to best, log"}
+var yNames = [...]string{chart.Linear: "linear", chart.Log: "symmetric log", chart.Gap: "gap to best, log"}
 
 // strengths are the steps of the smoothing keys: weights of an exponential moving average.
 var strengths = []float64{0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995}
@@ -73,9 +73,9 @@ var strengths = []float64{0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995}
 // curveSettings are the user's settings of the curves. They are remembered between starts of the
 // program and never change because of new data.
 type curveSettings struct {
-	X         xAxis     `json:"x_axis"`
-	Y         axes.Kind `json:"y_axis"`
-	Smoothing int       `json:"smoothing"` // index of strengths
+	X         xAxis      `json:"x_axis"`
+	Y         chart.Kind `json:"y_axis"`
+	Smoothing int        `json:"smoothing"` // index of strengths
 	// Range selects the values that determine the vertical axis.
 	Range curves.Range `json:"y_range"`
 	// PerPoint divides the objective by the number of training points.

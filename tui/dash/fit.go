@@ -12,9 +12,9 @@ import (
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
 	"dgplab/viz"
-	"dgplab/viz/axes"
+	"dgplab/viz/chart"
 	"dgplab/viz/figure"
-	"dgplab/viz/fits"
+	"dgplab/viz/plots"
 )
 
 // fitPanels are the panels of predictions beside the data: along an input, against the
@@ -191,7 +191,7 @@ func (r fittedRun) labels(s scene) (label, note string, run int) {
 }
 
 // axes returns the names of the axes of a fit along its line.
-func (r fittedRun) axes() (x, y string, dates axes.Dates) {
+func (r fittedRun) axes() (x, y string, dates chart.Dates) {
 	l := r.fit.Lines[r.line]
 	dates = report.Dates(l.Name, l.Unit)
 	dates.Name = report.Printable(dates.Name)
@@ -209,7 +209,7 @@ func (r fittedRun) targetAxis() string {
 
 // fitPanel returns the panel of the fit along an input.
 func (f *fitPanels) fitPanel() *panel {
-	draw := func(s scene) (p fits.Fits) {
+	draw := func(s scene) (p plots.Fits) {
 		list, _ := f.fitted(s)
 		for _, r := range list {
 			one := fitPicture(r.fit, r.line, min(s.value(f.level), len(r.fit.Levels)-1), r.target)
@@ -257,7 +257,7 @@ func (f *fitPanels) fitPanel() *panel {
 }
 
 // pictureOfFits returns a picture of fits, nil without any.
-func pictureOfFits(p fits.Fits) viz.Picture {
+func pictureOfFits(p plots.Fits) viz.Picture {
 	if len(p.List) == 0 {
 		return nil
 	}
@@ -267,7 +267,7 @@ func pictureOfFits(p fits.Fits) viz.Picture {
 // filesByInput returns the files of a picture along each input. title returns the parts of the
 // title about an input.
 func (f *fitPanels) filesByInput(
-	s scene, name string, title func(scene) []string, draw func(scene) fits.Fits,
+	s scene, name string, title func(scene) []string, draw func(scene) plots.Fits,
 ) (files []exportFile) {
 	fit := s.leadingFit()
 	for i, s := range s.each(f.input) {
@@ -290,7 +290,7 @@ func (f *fitPanels) filesByInput(
 
 // dependencePanel returns the panel of the partial dependence of the predictions on an input.
 func (f *fitPanels) dependencePanel() *panel {
-	draw := func(s scene) (p fits.Fits) {
+	draw := func(s scene) (p plots.Fits) {
 		list, _ := f.fitted(s)
 		for _, r := range list {
 			if r.fit.Rows == 0 {
@@ -339,7 +339,7 @@ func (f *fitPanels) dependencePanel() *panel {
 // predictedPanel returns the panel of the predictions against the observations at points that are
 // held back.
 func (f *fitPanels) predictedPanel() *panel {
-	draw := func(s scene) (p fits.Predictions) {
+	draw := func(s scene) (p plots.Predictions) {
 		list, _ := f.fitted(s)
 		for _, r := range list {
 			if r.fit.Classes {
@@ -394,20 +394,20 @@ const nearestShare, leastNearest = 0.25, 12
 var intervals = [...]string{"95 %", "50 %"}
 
 // intervalsOf returns the intervals of a prediction.
-func intervalsOf(f view.Fitted) (list []fits.Range) {
+func intervalsOf(f view.Fitted) (list []chart.Range) {
 	for i, name := range intervals {
 		if lo, hi := i, len(view.FitLevels)-1-i; hi < len(f.Quantiles) {
-			list = append(list, fits.Range{Name: name, Lo: f.Quantiles[lo], Hi: f.Quantiles[hi]})
+			list = append(list, chart.Range{Name: name, Lo: f.Quantiles[lo], Hi: f.Quantiles[hi]})
 		}
 	}
 	return list
 }
 
 // fitPicture returns the predictions of a target along a line, with the other inputs at a level.
-func fitPicture(f *view.Fit, line, level, target int) fits.Fit {
+func fitPicture(f *view.Fit, line, level, target int) plots.Fit {
 	l := &f.Lines[line]
 	at := l.Slices[level][target]
-	p := fits.Fit{
+	p := plots.Fit{
 		X:         l.Grid,
 		Mean:      at.Mean,
 		MeanName:  "predictive mean",
@@ -430,7 +430,7 @@ func fitPicture(f *view.Fit, line, level, target int) fits.Fit {
 
 // nearestPoints returns the points nearest to a slice in the other inputs, and all points if there
 // are no other inputs. Distances are relative to the ranges of the lines.
-func nearestPoints(f *view.Fit, p *view.FitPoints, line, level, target int) (c fits.Cloud) {
+func nearestPoints(f *view.Fit, p *view.FitPoints, line, level, target int) (c plots.Observations) {
 	n := p.Size()
 	c.Name = p.Name
 	c.Short, _, _ = strings.Cut(p.Name, " ")
@@ -468,19 +468,19 @@ func nearestPoints(f *view.Fit, p *view.FitPoints, line, level, target int) (c f
 }
 
 // dependencePicture returns the partial dependence of a target on the input of a line.
-func dependencePicture(f *view.Fit, line, target int) fits.Fit {
+func dependencePicture(f *view.Fit, line, target int) plots.Fit {
 	l := &f.Lines[line]
 	if len(l.Dependence) == 0 {
-		return fits.Fit{}
+		return plots.Fit{}
 	}
 	d := l.Dependence[target]
-	return fits.Fit{X: l.Coarse, Mean: d.Mean, MeanName: fmt.Sprintf("mean over %d rows", f.Rows),
-		Ranges: []fits.Range{{Name: "9 in 10 rows", Lo: d.Lo, Hi: d.Hi}}}
+	return plots.Fit{X: l.Coarse, Mean: d.Mean, MeanName: fmt.Sprintf("mean over %d rows", f.Rows),
+		Ranges: []chart.Range{{Name: "9 in 10 rows", Lo: d.Lo, Hi: d.Hi}}}
 }
 
 // againstPicture returns the predictions of a target at the points that are held back.
-func againstPicture(f *view.Fit, target int) fits.Prediction {
-	return fits.Prediction{
+func againstPicture(f *view.Fit, target int) plots.Prediction {
+	return plots.Prediction{
 		Observed: f.Held.Y[target],
 		Mean:     f.Predicted[target].Mean,
 		Ranges:   intervalsOf(f.Predicted[target]),

@@ -7,7 +7,7 @@ import (
 	"dgplab/tui/report"
 	"dgplab/viz"
 	"dgplab/viz/figure"
-	"dgplab/viz/points"
+	"dgplab/viz/plots"
 )
 
 // manyFunctions is the number of functions from which on the panel shows the first one instead of
@@ -83,15 +83,15 @@ func newFunctionsPanel() *panel {
 
 // functionsPicture returns the functions of a posterior along one input: the chosen one, or all if
 // chosen is their number.
-func functionsPicture(f *view.Functions, chosen int) points.Bands {
+func functionsPicture(f *view.Functions, chosen int) plots.Bands {
 	name := f.Name
 	if name == "" {
 		name = fmt.Sprintf("input %d", f.Input+1)
 	}
-	b := points.Bands{X: f.Grid, XName: name + ", standardised", YName: "f, standardised"}
+	b := plots.Bands{X: f.Grid, XName: name + ", standardised", YName: "f, standardised"}
 	for i, item := range f.Items {
 		if chosen == len(f.Items) || i == chosen {
-			b.Bands = append(b.Bands, points.Band{Label: item.Name, Run: i, Mean: item.Mean, SD: item.SD})
+			b.Bands = append(b.Bands, plots.Band{Label: item.Name, Run: i, Mean: item.Mean, SD: item.SD})
 		}
 	}
 	return b

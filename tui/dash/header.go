@@ -8,7 +8,7 @@ import (
 	"dgplab/session/metric"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
-	"dgplab/viz/spark"
+	"dgplab/viz/tables"
 )
 
 // header draws the runs with their state and speed in h lines of w cells.
@@ -188,7 +188,7 @@ func (d *Dash) progress(s *session.Snapshot, w int) string {
 		th.Dim.Render(report.Padded(rate, 6)+" steps/s"), th.Dim.Render("ETA "+report.Padded(left, 7)),
 		th.Dim.Render("after "+report.Padded(report.Seconds(s.Seconds), 7)))
 	room := w - kit.Cells(text) - 2
-	return spark.Progress(th.VizStyle(), share(s), min(max(room, 4), 48)) + "  " + text
+	return tables.ProgressBar(th.VizStyle(), share(s), min(max(room, 4), 48)) + "  " + text
 }
 
 // facts lists the alarm, the warnings, the best validation score, and the sizes of the data and the

@@ -6,7 +6,7 @@ import (
 	"dgplab/session"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
-	"dgplab/viz/number"
+	"dgplab/viz/canvas"
 )
 
 // chainLines returns how well the chains of a run have sampled, with the gauges of the sampler. It
@@ -26,7 +26,7 @@ func chainLines(th *kit.Theme, r comparedRun, w int) (lines []string) {
 	var parts []string
 	for _, g := range r.Snapshot.Objective.Gauges {
 		if v := lastGauge(r.Snapshot, g.Key); v == v {
-			parts = append(parts, th.Text.Render(g.Name+" "+number.Short(v)))
+			parts = append(parts, th.Text.Render(g.Name+" "+canvas.Number(v)))
 		}
 	}
 	for _, n := range s.Normality {

@@ -14,7 +14,6 @@ import (
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
 	"dgplab/viz/canvas"
-	"dgplab/viz/spark"
 	"dgplab/viz/tables"
 )
 
@@ -135,7 +134,7 @@ func addDivergences(th *kit.Theme, add adder, h *view.Matrices) {
 	})
 	add(tables.Column{Title: "of all KL", Drop: 3}, "", func(l int) string {
 		return numberAt(h.KLByLayer, l, func(x float64) string {
-			return spark.Progress(style, x/total, barWidth)
+			return tables.ProgressBar(style, x/total, barWidth)
 		})
 	})
 }
@@ -168,7 +167,7 @@ func addEffective(th *kit.Theme, add adder, h *view.Matrices, inducing []int) {
 	add(tables.Column{Title: title, Right: true}, "", effective(number))
 	if inducing != nil {
 		add(tables.Column{Drop: 4}, "", effective(func(x float64, l int) string {
-			return spark.Progress(style, x/float64(inducing[l]), barWidth)
+			return tables.ProgressBar(style, x/float64(inducing[l]), barWidth)
 		}))
 	}
 }
@@ -226,7 +225,7 @@ func gradientLine(th *kit.Theme, r comparedRun, w int) []string {
 		note = ""
 	}
 	return []string{head + th.Text.Render(text) +
-		spark.Line(th.VizStyle(), logs, min(room-kit.Cells(note), len(logs))) + th.Dim.Render(note)}
+		tables.Sparkline(th.VizStyle(), logs, min(room-kit.Cells(note), len(logs))) + th.Dim.Render(note)}
 }
 
 // stepTimes draws the shares of the parts of a step in its time. It is empty before a step was
@@ -244,7 +243,7 @@ func stepTimes(th *kit.Theme, h *view.Matrices, w int) []string {
 		report.Plural(h.TimedSteps, "step", "steps"))}
 	for _, s := range h.Shares {
 		lines = append(lines, th.Text.Render(th.Fit(cleanText(th, s.Name), widest))+"  "+
-			spark.Progress(th.VizStyle(), float64(s.Share), min(w-widest-2, 32)))
+			tables.ProgressBar(th.VizStyle(), float64(s.Share), min(w-widest-2, 32)))
 	}
 	return lines
 }

@@ -7,10 +7,10 @@ import (
 	"dgplab/models/view"
 	"dgplab/tui/kit"
 	"dgplab/viz"
-	"dgplab/viz/axes"
+	vnumber "dgplab/viz/canvas"
+	"dgplab/viz/chart"
 	"dgplab/viz/figure"
-	vnumber "dgplab/viz/number"
-	"dgplab/viz/points"
+	"dgplab/viz/plots"
 )
 
 // amortizations finds the inducing points of models that give every input its own.
@@ -42,7 +42,7 @@ func newInducingPanel(layer, gp, input *position) *panel {
 			return 0
 		},
 	}
-	draw := func(s scene) points.Inducing {
+	draw := func(s scene) plots.Inducing {
 		return inducingPicture(find.in(s).Layers[s.value(layers)], s.value(inputs), s.value(outputs))
 	}
 	return modelPanel(find, "the inducing points of this model are the same for all inputs", panel{
@@ -56,7 +56,7 @@ func newInducingPanel(layer, gp, input *position) *panel {
 			if find.in(s) == nil {
 				return nil
 			}
-			var pictures []points.Inducing
+			var pictures []plots.Inducing
 			var figures []exportFile
 			for l, s := range s.with(outputs, 0).each(layers) {
 				p := draw(s)
@@ -65,7 +65,7 @@ func newInducingPanel(layer, gp, input *position) *panel {
 				figures = append(figures, figureFiles(fmt.Sprintf("inducing-layer-%d", l+1), p, o)...)
 			}
 			return append([]exportFile{{"inducing.csv",
-				func(w io.Writer) error { return points.InducingCSV(w, pictures) }}}, figures...)
+				func(w io.Writer) error { return plots.InducingCSV(w, pictures) }}}, figures...)
 		},
 	})
 }
@@ -79,26 +79,26 @@ func inputChoice(input *position) *choice {
 }
 
 // inducingPicture returns the inducing points of an input in a layer, with q of one output there.
-func inducingPicture(l view.AmortizedLayer, input, output int) points.Inducing {
-	p := points.Inducing{
+func inducingPicture(l view.AmortizedLayer, input, output int) plots.Inducing {
+	p := plots.Inducing{
 		XName:  l.Axes[0],
 		YName:  l.Axes[1],
 		Seen:   pairs(l.SeenX, l.SeenY),
 		Chosen: input,
-		Facts:  [][]points.Fact{spreadFacts(l)},
+		Facts:  [][]plots.Fact{spreadFacts(l)},
 	}
 	for _, in := range l.Inputs {
-		p.Inputs = append(p.Inputs, points.InducingInput{
-			At: axes.XY{X: float64(in.X), Y: float64(in.Y)},
+		p.Inputs = append(p.Inputs, plots.InducingInput{
+			At: chart.XY{X: float64(in.X), Y: float64(in.Y)},
 			Z:  pairs(in.ZX, in.ZY),
 		})
 	}
 	if output < l.Outputs && input < len(l.Inputs) {
 		in := l.Inputs[input]
-		facts := []points.Fact{{Name: fmt.Sprintf("q of output %d of %d", output+1, l.Outputs)}}
+		facts := []plots.Fact{{Name: fmt.Sprintf("q of output %d of %d", output+1, l.Outputs)}}
 		for m, mean := range in.Mean[output] {
-			facts = append(facts, points.Fact{
-				Name:  points.Letter(m),
+			facts = append(facts, plots.Fact{
+				Name:  plots.InducingLetter(m),
 				Value: twoDigits(mean) + "±" + twoDigits(in.SD[output][m]),
 			})
 		}
@@ -108,13 +108,13 @@ func inducingPicture(l view.AmortizedLayer, input, output int) points.Inducing {
 }
 
 // spreadFacts summarises the inducing points of a layer over the data.
-func spreadFacts(l view.AmortizedLayer) []points.Fact {
+func spreadFacts(l view.AmortizedLayer) []plots.Fact {
 	rank := fmt.Sprintf("%s of %d (seen %s)",
 		threeDigits(float64(l.Rank)), l.Width, threeDigits(float64(l.SeenRank)))
 	if l.Collapsed {
 		rank += ": degenerated to a subspace"
 	}
-	return []points.Fact{
+	return []plots.Fact{
 		{Name: "effective rank", Value: rank, Wrong: l.Collapsed},
 		{Name: "distance of Z", Value: spreadText(l.Distances)},
 		{Name: "means", Value: spreadText(l.Means)},
@@ -129,14 +129,14 @@ func spreadText(s view.Spread) string {
 }
 
 // threeDigits and twoDigits round to that number of significant digits.
-func threeDigits(v float64) string { return vnumber.Short(vnumber.Round(v, 3)) }
-func twoDigits(v float64) string   { return vnumber.Short(vnumber.Round(v, 2)) }
+func threeDigits(v float64) string { return vnumber.Number(vnumber.RoundDigits(v, 3)) }
+func twoDigits(v float64) string   { return vnumber.Number(vnumber.RoundDigits(v, 2)) }
 
 // pairs joins the coordinates of points.
-func pairs(x, y view.Rounded) []axes.XY {
-	list := make([]axes.XY, min(len(x), len(y)))
+func pairs(x, y view.Rounded) []chart.XY {
+	list := make([]chart.XY, min(len(x), len(y)))
 	for i := range list {
-		list[i] = axes.XY{X: x[i], Y: y[i]}
+		list[i] = chart.XY{X: x[i], Y: y[i]}
 	}
 	return list
 }

@@ -8,7 +8,7 @@ import (
 	"dgplab/tui/report"
 	"dgplab/viz"
 	"dgplab/viz/figure"
-	"dgplab/viz/layers"
+	"dgplab/viz/plots"
 )
 
 // layerChoices returns the choices of a layer of the chosen run and of a GP in it, for panels that
@@ -61,7 +61,7 @@ func newLayersPanel(layer, gp *position) *panel {
 		if len(units) == 0 {
 			return nil
 		}
-		var pictures []layers.Panel
+		var pictures []plots.Layer
 		for l := range units {
 			p := layerPicture(units, l, 0)
 			o := figure.Options{Title: fmt.Sprintf("Samples in layer %d of %d, %s",
@@ -70,22 +70,22 @@ func newLayersPanel(layer, gp *position) *panel {
 			files = append(files, figureFiles(fmt.Sprintf("samples-layer-%d", l+1), p, o)...)
 		}
 		return append(files,
-			exportFile{"samples.csv", func(w io.Writer) error { return layers.CurvesCSV(w, pictures) }},
-			exportFile{"layers.csv", func(w io.Writer) error { return layers.UnitsCSV(w, pictures) }})
+			exportFile{"samples.csv", func(w io.Writer) error { return plots.LayerCurvesCSV(w, pictures) }},
+			exportFile{"layers.csv", func(w io.Writer) error { return plots.LayerGPsCSV(w, pictures) }})
 	}
 	return p
 }
 
 // layerPicture returns the samples in a layer with one of its units chosen.
-func layerPicture(samples []view.Units, layer, chosen int) layers.Panel {
+func layerPicture(samples []view.Units, layer, chosen int) plots.Layer {
 	l := samples[layer]
-	p := layers.Panel{
+	p := plots.Layer{
 		Index: layer, Layers: len(samples), Selected: chosen,
 		Lengthscales: l.Lengthscales, Variance: float64(l.Variance), Grid: l.Grid,
 		Correlation: plainRows(l.Correlation),
 	}
 	for _, u := range l.Units {
-		p.GPs = append(p.GPs, layers.GP{
+		p.GPs = append(p.GPs, plots.LayerGP{
 			Mean: float64(u.Mean), SD: float64(u.SD), Min: float64(u.Min),
 			Max: float64(u.Max), Histogram: u.Histogram,
 			Share: float64(u.Share), Collapsed: u.Collapsed, Curves: plainRows(u.Curves),

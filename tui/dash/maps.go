@@ -10,11 +10,10 @@ import (
 
 	"dgplab/models/view"
 	"dgplab/viz"
-	"dgplab/viz/axes"
-	"dgplab/viz/calibration"
+	"dgplab/viz/chart"
 	"dgplab/viz/figure"
-	"dgplab/viz/plane"
-	"dgplab/viz/points"
+	"dgplab/viz/heatmap"
+	"dgplab/viz/plots"
 )
 
 // newMapsPanels returns the panel of the GPs of the chosen run over the inputs of their layers, and
@@ -141,11 +140,11 @@ const arriving, inducing = "data", "inducing"
 
 // mapPlane returns the mean of a GP over two inputs, or its standard deviation. of is the number of
 // training inputs.
-func mapPlane(g *view.Map, of int, sd bool) plane.Map {
-	m := plane.Map{
+func mapPlane(g *view.Map, of int, sd bool) heatmap.PlaneMap {
+	m := heatmap.PlaneMap{
 		X: g.X, Y: g.Y, XName: g.Names[0], YName: g.Names[1],
 		Name: "mean of f", Values: g.Mean, Level: math.NaN(),
-		Points: []plane.Points{
+		Points: []heatmap.Points{
 			{Label: arriving, X: g.Data[0], Y: g.Data[1]},
 			{Label: inducing, X: g.Inducing[0], Y: g.Inducing[1]},
 		},
@@ -158,23 +157,23 @@ func mapPlane(g *view.Map, of int, sd bool) plane.Map {
 }
 
 // mapCurve returns a GP over one input.
-func mapCurve(g *view.Map) points.Bands {
-	b := points.Bands{
+func mapCurve(g *view.Map) plots.Bands {
+	b := plots.Bands{
 		X: g.X, XName: g.Names[0], YName: "f, standardised",
 		Marks: g.Inducing[0], MarksName: inducing, DotsName: arriving,
-		Bands: []points.Band{{Label: gpName(g.Layer, g.GP), Mean: g.Mean, SD: g.SD}},
+		Bands: []plots.Band{{Label: gpName(g.Layer, g.GP), Mean: g.Mean, SD: g.SD}},
 	}
 	for k, x := range g.Data[0] {
-		b.Dots = append(b.Dots, axes.XY{X: x, Y: g.Out[k]})
+		b.Dots = append(b.Dots, chart.XY{X: x, Y: g.Out[k]})
 	}
 	return b
 }
 
 // factorPicture returns the strength of the factor of a GP at each inducing point. If the inducing
 // inputs have one coordinate, the points are in its order.
-func factorPicture(g *view.Map) calibration.Bars {
+func factorPicture(g *view.Map) plots.Histogram {
 	values := slices.Clone(g.Strength)
-	b := calibration.Bars{
+	b := plots.Histogram{
 		Lo:    0.5,
 		Hi:    float64(len(values)) + 0.5,
 		XName: "inducing point",

@@ -8,7 +8,7 @@ import (
 	"dgplab/models/view"
 	"dgplab/tui/report"
 	"dgplab/viz/figure"
-	"dgplab/viz/points"
+	"dgplab/viz/plots"
 	"dgplab/viz/tables"
 )
 
@@ -95,18 +95,18 @@ func momentsCSV(w io.Writer, p *view.MomentMatching) error {
 
 // momentsPicture returns the mean and the standard deviation of each GP at a point, matched and of
 // samples.
-func momentsPicture(p *view.MomentMatching, point int) points.ErrorBars {
-	b := points.ErrorBars{YName: "mean ± sd of f, standardised", Categories: []string{}}
-	matched := points.ErrorSeries{Label: "matched", Run: 0}
-	sampled := points.ErrorSeries{Label: "sampled", Run: 1}
+func momentsPicture(p *view.MomentMatching, point int) plots.ErrorBars {
+	b := plots.ErrorBars{YName: "mean ± sd of f, standardised", Categories: []string{}}
+	matched := plots.ErrorSeries{Label: "matched", Run: 0}
+	sampled := plots.ErrorSeries{Label: "sampled", Run: 1}
 	for i, g := range p.GPs {
 		m := p.Points[point].Moments[i]
 		b.Categories = append(b.Categories, gpName(g.Layer, g.GP))
 		matched.Points = append(matched.Points,
-			points.ErrorPoint{X: float64(i), Mean: float64(m.Mean), SE: float64(m.SD), N: 2})
+			plots.ErrorPoint{X: float64(i), Mean: float64(m.Mean), SE: float64(m.SD), N: 2})
 		sampled.Points = append(sampled.Points,
-			points.ErrorPoint{X: float64(i), Mean: float64(m.SampleMean), SE: float64(m.SampleSD), N: 2})
+			plots.ErrorPoint{X: float64(i), Mean: float64(m.SampleMean), SE: float64(m.SampleSD), N: 2})
 	}
-	b.Series = []points.ErrorSeries{matched, sampled}
+	b.Series = []plots.ErrorSeries{matched, sampled}
 	return b
 }

@@ -6,7 +6,7 @@ import (
 	"dgplab/models/view"
 	"dgplab/viz"
 	"dgplab/viz/figure"
-	"dgplab/viz/matrices"
+	"dgplab/viz/heatmap"
 )
 
 // newNetworkPanel returns the panel of the weights and the output correlations of a network, at a
@@ -52,7 +52,7 @@ func newNetworkPanel() *panel {
 
 // networkPicture returns a network at one of its points and on average: the root mean squares of
 // the weights, and the correlations of the outputs with noise or of the signals alone.
-func networkPicture(n *view.Network, point int, noisy bool) matrices.Grid {
+func networkPicture(n *view.Network, point int, noisy bool) heatmap.Matrices {
 	p := n.Points[point]
 	name := fmt.Sprintf("point %d of %d:", point+1, len(n.Points))
 	for d, x := range p.X {
@@ -65,17 +65,17 @@ func networkPicture(n *view.Network, point int, noisy bool) matrices.Grid {
 	if noisy {
 		correlation = 2
 	}
-	g := matrices.Grid{Rows: n.Outputs}
-	for _, b := range []matrices.Band{networkBand(n, p, name), averageBand(n)} {
-		b.Matrices = []matrices.Matrix{b.Matrices[0], b.Matrices[correlation]}
+	g := heatmap.Matrices{Rows: n.Outputs}
+	for _, b := range []heatmap.MatrixBand{networkBand(n, p, name), averageBand(n)} {
+		b.Matrices = []heatmap.Matrix{b.Matrices[0], b.Matrices[correlation]}
 		g.Bands = append(g.Bands, b)
 	}
 	return g
 }
 
 // wholeNetwork returns the weights and both kinds of correlations at every point and on average.
-func wholeNetwork(n *view.Network) matrices.Grid {
-	g := matrices.Grid{Rows: n.Outputs, Axes: n.Inputs}
+func wholeNetwork(n *view.Network) heatmap.Matrices {
+	g := heatmap.Matrices{Rows: n.Outputs, Axes: n.Inputs}
 	for k, p := range n.Points {
 		g.Bands = append(g.Bands, networkBand(n, p, fmt.Sprintf("point %d", k+1)))
 	}
@@ -83,12 +83,12 @@ func wholeNetwork(n *view.Network) matrices.Grid {
 	return g
 }
 
-func averageBand(n *view.Network) matrices.Band {
+func averageBand(n *view.Network) heatmap.MatrixBand {
 	return networkBand(n, n.Average, fmt.Sprintf("average of %d points", n.Total))
 }
 
 // networkBand returns the three matrices of a network at a point.
-func networkBand(n *view.Network, p view.NetworkPoint, name string) matrices.Band {
+func networkBand(n *view.Network, p view.NetworkPoint, name string) heatmap.MatrixBand {
 	most := 0.0
 	for _, p := range append(n.Points[:len(n.Points):len(n.Points)], n.Average) {
 		for _, row := range p.Weights {
@@ -97,7 +97,7 @@ func networkBand(n *view.Network, p view.NetworkPoint, name string) matrices.Ban
 			}
 		}
 	}
-	return matrices.Band{Name: name, At: p.X, Matrices: []matrices.Matrix{
+	return heatmap.MatrixBand{Name: name, At: p.X, Matrices: []heatmap.Matrix{
 		{Name: "|W|", Columns: n.Latents, Values: plainRows(p.Weights), Most: most},
 		{Name: "corr. of signals", Columns: n.Outputs, Values: p.Correlations(0), Most: 1},
 		{Name: "corr. with noise", Columns: n.Outputs, Values: p.Correlations(float64(n.Noise)), Most: 1},

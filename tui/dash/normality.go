@@ -7,7 +7,7 @@ import (
 	"dgplab/models/view"
 	"dgplab/tui/report"
 	"dgplab/viz/figure"
-	"dgplab/viz/points"
+	"dgplab/viz/plots"
 	"dgplab/viz/tables"
 )
 
@@ -86,9 +86,9 @@ func pText(p float64) string {
 
 // normalityPicture returns the p-values of tests that quantities are Gaussian, corrected for their
 // number, in the order of the quantities: the rejected ones and the others.
-func normalityPicture(c *view.Chains) points.Scatter {
-	s := points.Scatter{XName: "quantity", YName: "corrected p-value", LogY: true,
-		Clouds: []points.Cloud{
+func normalityPicture(c *view.Chains) plots.Scatter {
+	s := plots.Scatter{XName: "quantity", YName: "corrected p-value", LogY: true,
+		Clouds: []plots.Cloud{
 			{Label: fmt.Sprintf("not below %g", view.NormalityLevel)}, {Label: "rejected", Run: 1},
 		}}
 	for i, p := range c.Corrected() {
@@ -102,6 +102,6 @@ func normalityPicture(c *view.Chains) points.Scatter {
 		cloud.X = append(cloud.X, float64(i+1))
 		cloud.Y = append(cloud.Y, max(p, leastP))
 	}
-	s.Clouds = slices.DeleteFunc(s.Clouds, func(c points.Cloud) bool { return len(c.X) == 0 })
+	s.Clouds = slices.DeleteFunc(s.Clouds, func(c plots.Cloud) bool { return len(c.X) == 0 })
 	return s
 }

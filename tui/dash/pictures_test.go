@@ -9,10 +9,8 @@ import (
 
 	"dgplab/models/view"
 	"dgplab/tui/report"
-	"dgplab/viz/axes"
-	"dgplab/viz/fits"
-	"dgplab/viz/layers"
-	"dgplab/viz/points"
+	"dgplab/viz/chart"
+	"dgplab/viz/plots"
 )
 
 // checkEqual fails unless got is deeply equal to want.
@@ -33,11 +31,11 @@ func TestLayerAndPriorPictures(t *testing.T) {
 			{Collapsed: true},
 		},
 	}, {}}
-	checkEqual(t, "the layer", layerPicture(samples, 1, 1), layers.Panel{
+	checkEqual(t, "the layer", layerPicture(samples, 1, 1), plots.Layer{
 		Index: 1, Layers: 3, Selected: 1, Lengthscales: []float64{1, 2}, Variance: 3,
 		Grid:        []float64{-1, 1},
 		Correlation: [][]float64{{1, 0.5}, {0.5, 1}},
-		GPs: []layers.GP{
+		GPs: []plots.LayerGP{
 			{Mean: 1, SD: 2, Min: 3, Max: 4, Histogram: []int{5}, Share: 0.25, Curves: [][]float64{{6, 7}}},
 			{Collapsed: true, Curves: [][]float64{}},
 		},
@@ -45,8 +43,8 @@ func TestLayerAndPriorPictures(t *testing.T) {
 	p := &view.Prior{Direction: "up", Grid: view.Rounded{0, 1}, Kinds: []view.PriorKind{
 		{Name: "a", Depths: [][]view.Rounded{{{1, 2}}, {{3, 4}, {5, 6}}}}}}
 	checkEqual(t, "the prior", priorPicture(p, 1),
-		layers.Depths{Grid: []float64{0, 1}, Along: "up", Selected: 1,
-			Kinds: []layers.DepthsKind{
+		plots.Depths{Grid: []float64{0, 1}, Along: "up", Selected: 1,
+			Kinds: []plots.DepthsKind{
 				{Name: "a", Depths: [][][]float64{{{1, 2}}, {{3, 4}, {5, 6}}}}}})
 }
 
@@ -55,9 +53,9 @@ func TestFunctionsPicture(t *testing.T) {
 	f := &view.Functions{Input: 1, Grid: view.Rounded{0, 1}, Items: []view.Function{
 		{Name: "f", Mean: view.Rounded{1, 2}, SD: view.Rounded{3, 4}},
 		{Name: "g", Mean: view.Rounded{5, 6}, SD: view.Rounded{7, 8}}}}
-	first := points.Band{Label: "f", Mean: []float64{1, 2}, SD: []float64{3, 4}}
-	second := points.Band{Label: "g", Run: 1, Mean: []float64{5, 6}, SD: []float64{7, 8}}
-	for chosen, want := range map[int][]points.Band{2: {first, second}, 0: {first}, 1: {second}} {
+	first := plots.Band{Label: "f", Mean: []float64{1, 2}, SD: []float64{3, 4}}
+	second := plots.Band{Label: "g", Run: 1, Mean: []float64{5, 6}, SD: []float64{7, 8}}
+	for chosen, want := range map[int][]plots.Band{2: {first, second}, 0: {first}, 1: {second}} {
 		b := functionsPicture(f, chosen)
 		checkEqual(t, fmt.Sprintf("function %d", chosen), b.Bands, want)
 		if b.XName != "input 2, standardised" || b.YName != "f, standardised" ||
@@ -126,8 +124,8 @@ func TestMapPictures(t *testing.T) {
 		t.Errorf("%+v", b)
 	}
 	c := mapCurve(g)
-	checkEqual(t, "the data", c.Dots, []axes.XY{{X: 6, Y: 10}, {X: 7, Y: 11}})
-	checkEqual(t, "the curve", c.Bands, []points.Band{{Label: "layer 2, GP 3", Mean: []float64{4},
+	checkEqual(t, "the data", c.Dots, []chart.XY{{X: 6, Y: 10}, {X: 7, Y: 11}})
+	checkEqual(t, "the curve", c.Bands, []plots.Band{{Label: "layer 2, GP 3", Mean: []float64{4},
 		SD: []float64{5}}})
 	checkEqual(t, "the marks", c.Marks, []float64{3, 1, 2})
 }
@@ -139,10 +137,10 @@ func TestMomentsPicture(t *testing.T) {
 			{Mean: 1, SD: 2, SampleMean: 3, SampleSD: 4}, {Mean: 5, SD: 6, SampleMean: 7, SampleSD: 8}}}}}
 	b := momentsPicture(p, 1)
 	checkEqual(t, "the GPs", b.Categories, []string{"layer 1, GP 1", "layer 2, GP 3"})
-	checkEqual(t, "the series", b.Series, []points.ErrorSeries{
-		{Label: "matched", Points: []points.ErrorPoint{{Mean: 1, SE: 2, N: 2},
+	checkEqual(t, "the series", b.Series, []plots.ErrorSeries{
+		{Label: "matched", Points: []plots.ErrorPoint{{Mean: 1, SE: 2, N: 2},
 			{X: 1, Mean: 5, SE: 6, N: 2}}},
-		{Label: "sampled", Run: 1, Points: []points.ErrorPoint{{Mean: 3, SE: 4, N: 2},
+		{Label: "sampled", Run: 1, Points: []plots.ErrorPoint{{Mean: 3, SE: 4, N: 2},
 			{X: 1, Mean: 7, SE: 8, N: 2}}},
 	})
 }
@@ -153,13 +151,13 @@ func TestChainPictures(t *testing.T) {
 		Every: 5, Draws: []view.Rounded{{1, 2}, {3, 4}},
 		Autocorrelation: []view.Rounded{{1, 0.5}, {1, 0.25}}, Ranks: [][]int{{3, 1}, {1, 3}}}}
 	trace := tracePicture(q)
-	if s := trace.Series[1]; trace.X != axes.Draws || len(trace.Series) != 2 || s.Label != "chain 2" ||
+	if s := trace.Series[1]; trace.X != chart.Draws || len(trace.Series) != 2 || s.Label != "chain 2" ||
 		s.Run != 1 || !slices.Equal(s.X, []float64{5, 10}) || !slices.Equal(s.Y, []float64{3, 4}) ||
 		!s.Exact {
 		t.Errorf("%+v", trace)
 	}
 	lags := autocorrelationPicture(q)
-	if s := lags.Series[1]; lags.X != axes.Lags || s.Label != "chain 2" || s.Run != 1 ||
+	if s := lags.Series[1]; lags.X != chart.Lags || s.Label != "chain 2" || s.Run != 1 ||
 		!slices.Equal(s.Y, []float64{1, 0.25}) || !s.Exact {
 		t.Errorf("%+v", lags)
 	}
@@ -172,14 +170,14 @@ func TestChainPictures(t *testing.T) {
 	}
 	other := &view.ChainQuantity{Name: "b", Kept: &view.ChainDraws{Draws: []view.Rounded{{5, 6}, {7, 8}}}}
 	checkEqual(t, "the pair", pairPicture(q, other),
-		points.Scatter{XName: "a", YName: "b", Clouds: []points.Cloud{
+		plots.Scatter{XName: "a", YName: "b", Clouds: []plots.Cloud{
 			{Label: "chain 1", X: []float64{1, 2}, Y: []float64{5, 6}},
 			{Label: "chain 2", Run: 1, X: []float64{3, 4}, Y: []float64{7, 8}}}})
 	c := &view.Chains{}
 	for _, p := range []view.Float{0.5, 0.04, 1e-30, view.Float(math.NaN()), 0.01} {
 		c.Quantities = append(c.Quantities, view.ChainQuantity{Normal: p})
 	}
-	checkEqual(t, "the tests", normalityPicture(c).Clouds, []points.Cloud{
+	checkEqual(t, "the tests", normalityPicture(c).Clouds, []plots.Cloud{
 		{Label: "not below 0.05", X: []float64{1, 2}, Y: []float64{1, 0.16}},
 		{Label: "rejected", Run: 1, X: []float64{3, 5}, Y: []float64{leastP, 0.04}}})
 }
@@ -216,7 +214,7 @@ func TestFitPictures(t *testing.T) {
 		got.Draws[0][0] != 3 || got.Marks[0] != 0.5 {
 		t.Errorf("%+v", got)
 	}
-	checkEqual(t, "the ranges", got.Ranges, []fits.Range{{Name: "95 %", Lo: []float64{10, 10},
+	checkEqual(t, "the ranges", got.Ranges, []chart.Range{{Name: "95 %", Lo: []float64{10, 10},
 		Hi: []float64{40, 40}}, {Name: "50 %", Lo: []float64{20, 20}, Hi: []float64{30, 30}}})
 	if fitPicture(f, 0, 0, 1).Draws != nil {
 		t.Error("draws beside the median level")
@@ -237,15 +235,15 @@ func TestFitPictures(t *testing.T) {
 			t.Errorf("axes %q and %q", x, y)
 		}
 	}
-	checkEqual(t, "no dependence", dependencePicture(f, 0, 1), fits.Fit{})
+	checkEqual(t, "no dependence", dependencePicture(f, 0, 1), plots.Fit{})
 	f.Lines[0].Coarse = view.Rounded{0, 1}
 	f.Lines[0].Dependence = []view.Dependence{{},
 		{Mean: view.Rounded{1, 2}, Lo: view.Rounded{0, 1}, Hi: view.Rounded{2, 3}}}
 	checkEqual(t, "the dependence", dependencePicture(f, 0, 1),
-		fits.Fit{X: []float64{0, 1}, Mean: []float64{1, 2}, MeanName: "mean over 7 rows",
-			Ranges: []fits.Range{{Name: "9 in 10 rows", Lo: []float64{0, 1}, Hi: []float64{2, 3}}}})
+		plots.Fit{X: []float64{0, 1}, Mean: []float64{1, 2}, MeanName: "mean over 7 rows",
+			Ranges: []chart.Range{{Name: "9 in 10 rows", Lo: []float64{0, 1}, Hi: []float64{2, 3}}}})
 	f.Predicted = []view.Fitted{{}, {Mean: view.Rounded{5}}}
-	checkEqual(t, "predictions", againstPicture(f, 1), fits.Prediction{
+	checkEqual(t, "predictions", againstPicture(f, 1), plots.Prediction{
 		Observed: []float64{4},
 		Mean:     []float64{5},
 	})

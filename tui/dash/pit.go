@@ -6,15 +6,15 @@ import (
 	"strings"
 
 	"dgplab/tui/kit"
-	"dgplab/viz/calibration"
-	"dgplab/viz/spark"
+	"dgplab/viz/plots"
+	"dgplab/viz/tables"
 )
 
 // pitHistograms returns a histogram of the probability integral transform for each run, with the
 // line of a calibrated model and its 95 % band.
-func pitHistograms(th *kit.Theme, list []evaluatedRun) (bars calibration.Histograms) {
+func pitHistograms(th *kit.Theme, list []evaluatedRun) (bars plots.Histograms) {
 	for _, r := range list {
-		b := calibration.PITBars(r.pit(), pitBins(r.N))
+		b := plots.NewPITHistogram(r.pit(), pitBins(r.N))
 		b.Label, b.Run, b.YName = r.name(th)+r.pointsNote(), r.Index, ""
 		bars = append(bars, b)
 	}
@@ -57,7 +57,7 @@ func histogramColumns(n, w, h int) (across int) {
 
 // histogramTiles draws histograms in rows of across.
 func histogramTiles(
-	th *kit.Theme, bars calibration.Histograms, across, w, h int,
+	th *kit.Theme, bars plots.Histograms, across, w, h int,
 ) (lines []string) {
 	down := (len(bars) + across - 1) / across
 	width, height := (w-(across-1)*barsGap)/across, h/down
@@ -80,7 +80,7 @@ func histogramTiles(
 const leastPITLabel = 12
 
 // histogramLines draws histograms in a line each.
-func histogramLines(th *kit.Theme, bars calibration.Histograms, w int) (lines []string) {
+func histogramLines(th *kit.Theme, bars plots.Histograms, w int) (lines []string) {
 	style := th.VizStyle()
 	for _, b := range bars {
 		counts := make([]int, len(b.Values))
@@ -95,7 +95,8 @@ func histogramLines(th *kit.Theme, bars calibration.Histograms, w int) (lines []
 		if label := w - n - 4 - len(text); label > 3 {
 			text = cutText(th, b.Label, min(label, 24)) + " " + text
 		}
-		lines = append(lines, th.Marker(b.Run)+" "+spark.Histogram(style, counts, n)+" "+th.Text.Render(text))
+		bar := tables.HistogramBar(style, counts, n)
+		lines = append(lines, th.Marker(b.Run)+" "+bar+" "+th.Text.Render(text))
 	}
 	return lines
 }

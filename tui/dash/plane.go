@@ -8,7 +8,7 @@ import (
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
 	"dgplab/viz/figure"
-	"dgplab/viz/plane"
+	"dgplab/viz/heatmap"
 )
 
 // newPlanePanel returns the panel of the predictions of all runs over their two inputs, on one
@@ -30,7 +30,7 @@ func newPlanePanel() *panel {
 	}
 	// maps returns the planes of all runs with the same inputs as the chosen run, for the same
 	// quantity.
-	maps := func(s scene) (list plane.Maps) {
+	maps := func(s scene) (list heatmap.PlaneMaps) {
 		chosen := find.in(s)
 		if chosen == nil {
 			return nil
@@ -51,7 +51,7 @@ func newPlanePanel() *panel {
 			m.Note = "step " + report.Grouped(p.Step)
 			m.Run = r.index
 			if f := v.Fit; f != nil && len(f.Lines) == 2 && len(f.Inputs) == 2 {
-				m.Marks = plane.Points{Label: "inducing", X: f.Lines[0].Inducing, Y: f.Lines[1].Inducing}
+				m.Marks = heatmap.Points{Label: "inducing", X: f.Lines[0].Inducing, Y: f.Lines[1].Inducing}
 			}
 			list = append(list, m)
 		}

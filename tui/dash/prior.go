@@ -4,7 +4,7 @@ import (
 	"dgplab/models/view"
 	"dgplab/viz"
 	"dgplab/viz/figure"
-	"dgplab/viz/layers"
+	"dgplab/viz/plots"
 )
 
 // newPriorPanel returns the panel of functions drawn from the prior of the chosen run, by depth.
@@ -33,10 +33,10 @@ func newPriorPanel(layer *position) *panel {
 
 // priorPicture returns functions from a prior by depth. Where there is no room for all depths the
 // chosen one is drawn.
-func priorPicture(p *view.Prior, chosen int) layers.Depths {
-	d := layers.Depths{Grid: p.Grid, Along: p.Direction, Selected: chosen}
+func priorPicture(p *view.Prior, chosen int) plots.Depths {
+	d := plots.Depths{Grid: p.Grid, Along: p.Direction, Selected: chosen}
 	for _, kind := range p.Kinds {
-		k := layers.DepthsKind{Name: kind.Name}
+		k := plots.DepthsKind{Name: kind.Name}
 		for _, curves := range kind.Depths {
 			k.Depths = append(k.Depths, plainRows(curves))
 		}

@@ -6,7 +6,7 @@ import (
 	"dgplab/models/view"
 	"dgplab/viz"
 	"dgplab/viz/figure"
-	"dgplab/viz/points"
+	"dgplab/viz/plots"
 )
 
 // newQuadraturePanel returns the panel of the learned quadrature points of a hidden layer of the
@@ -31,7 +31,7 @@ func newQuadraturePanel(layer, gp *position) *panel {
 			return 0
 		},
 	}
-	draw := func(s scene) points.Stems {
+	draw := func(s scene) plots.Stems {
 		return quadraturePicture(find.in(s), s.value(layers), s.value(gps))
 	}
 	return modelPanel(find, "this model draws its samples at random", panel{
@@ -45,21 +45,21 @@ func newQuadraturePanel(layer, gp *position) *panel {
 			if find.in(s) == nil {
 				return nil
 			}
-			var all []points.Stems
+			var all []plots.Stems
 			for _, s := range s.with(gps, 0).each(layers) {
 				all = append(all, draw(s))
 			}
 			o := figure.Options{Title: "Quadrature points of " + gpName(s.value(layers), s.value(gps)) +
 				", " + s.diagnosedStep()}
-			return filesWithCSV("quadrature", func(w io.Writer) error { return points.StemsCSV(w, all) },
+			return filesWithCSV("quadrature", func(w io.Writer) error { return plots.StemsCSV(w, all) },
 				draw(s), o)
 		},
 	})
 }
 
 // quadraturePicture returns the learned points of a layer with one of its GPs chosen.
-func quadraturePicture(q *view.Quadrature, layer, gp int) points.Stems {
-	return points.Stems{
+func quadraturePicture(q *view.Quadrature, layer, gp int) plots.Stems {
+	return plots.Stems{
 		Weights: q.Weights,
 		Rows:    plainRows(q.Layers[layer].Points),
 		RowName: "GP",

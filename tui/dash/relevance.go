@@ -10,7 +10,7 @@ import (
 	"dgplab/tui/report"
 	"dgplab/viz"
 	"dgplab/viz/figure"
-	"dgplab/viz/fits"
+	"dgplab/viz/plots"
 )
 
 // newRelevancePanel returns the panel of the lengthscales of the inputs in the kernels of the first
@@ -25,7 +25,7 @@ func newRelevancePanel() *panel {
 		k := s.value(kernel)
 		return fmt.Sprintf("%s, %d of %d", list[k].kernel, k+1, len(list))
 	}
-	draw := func(s scene) fits.Relevance { return relevancePicture(s, s.value(kernel)) }
+	draw := func(s scene) plots.Relevance { return relevancePicture(s, s.value(kernel)) }
 	return &panel{
 		name: "Relevance", short: "Rel", title: "Relevance of the inputs",
 		applies: func(d *Dash) bool {
@@ -115,7 +115,7 @@ func (s scene) leadingLengthscales() []lengthscales {
 
 // relevancePicture returns the lengthscales of all runs with the same number of inputs as the
 // leading one. Inputs are in the order of relevance to the chosen run.
-func relevancePicture(s scene, kernel int) (p fits.Relevance) {
+func relevancePicture(s scene, kernel int) (p plots.Relevance) {
 	first := s.leadingLengthscales()
 	if len(first) == 0 {
 		return p
@@ -140,7 +140,7 @@ func relevancePicture(s scene, kernel int) (p fits.Relevance) {
 			continue
 		}
 		if list := lengthscalesOf(r.snap); len(list) > 0 {
-			l := fits.Lengths{Run: r.index, Values: list[kernel%len(list)].values}
+			l := plots.Lengths{Run: r.index, Values: list[kernel%len(list)].values}
 			if len(s.runs) > 1 {
 				l.Label = s.label(r)
 			}

@@ -8,7 +8,6 @@ import (
 	"dgplab/models/view"
 	"dgplab/tui/report"
 	"dgplab/viz/figure"
-	"dgplab/viz/spark"
 	"dgplab/viz/tables"
 )
 
@@ -45,7 +44,8 @@ const histogramCells = 24
 // weightsTable returns two rows for each layer, one of its weights and one of its biases.
 func weightsTable(w *view.Weights) tables.Table {
 	t := tables.Table{Columns: []tables.Column{
-		{Title: "layer", Keep: true}, {Title: "E[w²]^½", Right: true}, {Title: "sure", Right: true, Drop: 1},
+		{Title: "layer", Keep: true}, {Title: "E[w²]^½", Right: true},
+		{Title: "sure", Right: true, Drop: 1},
 		{Title: "mean 5 %", Right: true, Drop: 3}, {Title: "50 %", Right: true, Drop: 4},
 		{Title: "95 %", Right: true, Drop: 3},
 		{Title: "sd 5 %", Right: true, Drop: 6}, {Title: "50 %", Right: true, Drop: 2},
@@ -57,7 +57,7 @@ func weightsTable(w *view.Weights) tables.Table {
 		for _, v := range weightsNumbers(s) {
 			row = append(row, report.Number(v))
 		}
-		histogram := string(spark.HistogramRunes(s.Histogram, histogramCells))
+		histogram := string(tables.HistogramRunes(s.Histogram, histogramCells))
 		t.Rows = append(t.Rows,
 			append(row, report.Number(float64(s.Min))+" "+histogram+" "+report.Number(float64(s.Max))))
 	})

@@ -8,8 +8,6 @@ import (
 
 	"dgplab/datasets/columns"
 	"dgplab/viz/canvas"
-	"dgplab/viz/number"
-	"dgplab/viz/spark"
 	"dgplab/viz/tables"
 )
 
@@ -71,14 +69,14 @@ func ColumnRow(c *columns.Column, style canvas.Style, bars int) []string {
 	for _, v := range []float64{c.Min, c.Mean, c.Max} {
 		switch {
 		case c.Kind == columns.Number && c.Distinct > 0:
-			row = append(row, number.Short(v))
+			row = append(row, canvas.Number(v))
 		case c.Kind == columns.Date && c.Distinct > 0:
 			row = append(row, dayOf(c, v))
 		default:
 			row = append(row, "")
 		}
 	}
-	return append(row, strings.TrimRight(spark.Histogram(style, c.Spark, min(len(c.Spark), bars)), " "))
+	return append(row, strings.TrimRight(tables.HistogramBar(style, c.Spark, min(len(c.Spark), bars)), " "))
 }
 
 // dayOf writes a date of a column as a day.

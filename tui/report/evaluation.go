@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"dgplab/session/rundir"
-	"dgplab/viz/number"
+	"dgplab/viz/canvas"
 )
 
 // Evaluation formats an objective over all points with its standard error and the number of passes
@@ -15,7 +15,7 @@ func Evaluation(e *rundir.Evaluation) string {
 	case e == nil:
 		return ""
 	case e.Exact:
-		return number.Short(float64(e.Objective)) + ", exact"
+		return canvas.Number(float64(e.Objective)) + ", exact"
 	}
 	text := WithError(float64(e.Objective), float64(e.SE))
 	return text + ", " + Plural(e.Passes, "pass", "passes") + " over " + Plural(e.Points, "point", "points")
@@ -26,7 +26,7 @@ func Evaluation(e *rundir.Evaluation) string {
 // significant digits.
 func WithError(value, se float64) string {
 	if !(se > 0) || math.IsInf(se, 0) {
-		return number.Short(value)
+		return canvas.Number(value)
 	}
 	digits := min(max(1-int(math.Floor(math.Log10(se))), 0), 6)
 	fixed := func(x float64) string { return strconv.FormatFloat(x, 'f', digits, 64) }

@@ -10,7 +10,7 @@ import (
 	"dgplab/session/compare"
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
-	"dgplab/viz/number"
+	"dgplab/viz/canvas"
 )
 
 // Grouped formats an integer with commas between thousands.
@@ -48,7 +48,7 @@ func Plural(n int, one, many string) string {
 }
 
 // Number formats x with at most four significant digits.
-func Number(x float64) string { return number.Short(x) }
+func Number(x float64) string { return canvas.Number(x) }
 
 // Score formats x with four decimals, so the digits of a column line up. Numbers of at least 1e5
 // are formatted by Number.
@@ -140,7 +140,7 @@ func Mean(m metric.Column, s compare.Score) string {
 }
 
 // Duration formats a duration in at most two units.
-func Duration(d time.Duration) string { return number.Duration(d) }
+func Duration(d time.Duration) string { return canvas.Duration(d) }
 
 // Seconds is like Duration for a number of seconds.
 func Seconds(s float64) string { return Duration(time.Duration(s * float64(time.Second))) }
@@ -155,4 +155,4 @@ func Parameters(all, variational int) string {
 }
 
 // Bytes formats a number of bytes.
-func Bytes(n int64) string { return number.Bytes(n) }
+func Bytes(n int64) string { return canvas.Bytes(n) }

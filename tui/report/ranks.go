@@ -6,7 +6,7 @@ import (
 
 	"dgplab/session/compare"
 	"dgplab/session/rundir"
-	"dgplab/viz/ranks"
+	"dgplab/viz/tables"
 )
 
 // RanksCaption explains the diagram.
@@ -15,11 +15,11 @@ var RanksCaption = fmt.Sprintf("lines on the right join methods within the criti
 
 // Ranks returns the critical-difference diagram of a table, without a note. It returns false if the
 // table has no ranking.
-func Ranks(t *compare.Table) (ranks.Diagram, bool) {
+func Ranks(t *compare.Table) (tables.RankDiagram, bool) {
 	if t.Ranking == nil {
-		return ranks.Diagram{}, false
+		return tables.RankDiagram{}, false
 	}
-	return ranks.Diagram{
+	return tables.RankDiagram{
 		Labels: t.Methods,
 		Ranks:  t.Ranking.Ranks,
 		CD:     float64(t.Ranking.CD),

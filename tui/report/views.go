@@ -6,16 +6,15 @@ import (
 
 	"dgplab/datasets/columns"
 	"dgplab/models/view"
-	"dgplab/viz/axes"
-	"dgplab/viz/blocks"
-	"dgplab/viz/plane"
+	"dgplab/viz/chart"
+	"dgplab/viz/heatmap"
 )
 
 // Blocks returns the picture of a covariance map.
-func Blocks(b *view.Blocks) blocks.Map {
-	m := blocks.Map{Log10: b.Log10, Free: b.Free}
+func Blocks(b *view.Blocks) heatmap.BlockMap {
+	m := heatmap.BlockMap{Log10: b.Log10, Free: b.Free}
 	for _, part := range b.Parts {
-		m.Parts = append(m.Parts, blocks.Part{
+		m.Parts = append(m.Parts, heatmap.Part{
 			Group: part.Group,
 			Size:  part.Size,
 			Cells: part.Cells,
@@ -26,9 +25,9 @@ func Blocks(b *view.Blocks) blocks.Map {
 }
 
 // Plane returns the picture of a field of a plane of predictions.
-func Plane(p *view.Plane, field int) plane.Map {
+func Plane(p *view.Plane, field int) heatmap.PlaneMap {
 	f := p.Fields[field]
-	m := plane.Map{
+	m := heatmap.PlaneMap{
 		X:      p.X,
 		Y:      p.Y,
 		Values: f.Values,
@@ -44,14 +43,14 @@ func Plane(p *view.Plane, field int) plane.Map {
 	}
 	m.Classes = f.Classes
 	for _, g := range p.Points {
-		m.Points = append(m.Points, plane.Points{Label: g.Name, X: g.X, Y: g.Y})
+		m.Points = append(m.Points, heatmap.Points{Label: g.Name, X: g.X, Y: g.Y})
 	}
 	return m
 }
 
 // Dates returns the dates on the axis of a column, which are known if its unit is one of time.
-func Dates(name, unit string) axes.Dates {
-	return axes.Dates{Name: name, Unit: columns.SecondsOf(unit)}
+func Dates(name, unit string) chart.Dates {
+	return chart.Dates{Name: name, Unit: columns.SecondsOf(unit)}
 }
 
 // AxisName returns a name with its unit if it has one.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"dgplab/models/view"
-	"dgplab/viz/blocks"
+	"dgplab/viz/heatmap"
 )
 
 // TestPartsKeepTheirSizes draws a map with parts of different sizes.
@@ -17,8 +17,8 @@ func TestPartsKeepTheirSizes(t *testing.T) {
 		Log10: make(view.Symmetric, 16),
 	}
 	m := Blocks(b)
-	want := []blocks.Part{{Group: 0, Size: 100, Cells: 2}, {Group: 0, Size: 10, Cells: 1}, {Group: 1, Size: 7,
-		Cells: 1}}
+	want := []heatmap.Part{{Group: 0, Size: 100, Cells: 2}, {Group: 0, Size: 10, Cells: 1},
+		{Group: 1, Size: 7, Cells: 1}}
 	if !slices.Equal(m.Parts, want) || m.Side() != b.Side() {
 		t.Errorf("parts %v of %d cells", m.Parts, m.Side())
 	}

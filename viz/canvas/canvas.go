@@ -1,5 +1,6 @@
 // Package canvas is the base of all text pictures: a grid of cells, the colours, markers and glyphs
-// of a terminal (Style), lines and dots, text that fits, and legends that shorten themselves.
+// of a terminal (Style), lines and dots, text that fits, numbers as text, and legends that shorten
+// themselves.
 package canvas
 
 import (

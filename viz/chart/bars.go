@@ -7,9 +7,7 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 
-	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
-	"dgplab/viz/number"
 )
 
 // Bars are upright bars from zero over equal bins of a range.
@@ -24,7 +22,7 @@ type Bars struct {
 }
 
 // Text draws the bars in eighths of a cell, each up to the row of a line at its value.
-func (b Bars) Text(plot *canvas.Canvas, p *axes.Plane) {
+func (b Bars) Text(plot *canvas.Canvas, p *Plane) {
 	drawOver := func() {
 		for _, m := range b.Over {
 			m.Text(plot, p)
@@ -39,7 +37,7 @@ func (b Bars) Text(plot *canvas.Canvas, p *axes.Plane) {
 		if x1-x0 >= 3 {
 			x1-- // a gap between bars
 		}
-		if number.Finite(v) && v > 0 {
+		if canvas.Finite(v) && v > 0 {
 			b.drawBar(plot, p, x0, max(x1, x0+1), v)
 		}
 	}
@@ -49,8 +47,8 @@ func (b Bars) Text(plot *canvas.Canvas, p *axes.Plane) {
 }
 
 // drawBar draws one bar. A line goes on within it where the terminal has the colours for it.
-func (b Bars) drawBar(plot *canvas.Canvas, p *axes.Plane, x0, x1 int, v float64) {
-	eighths := int(number.Unit(v, p.Y.Lo, p.Y.Hi)*float64(plot.H*8-8)+0.5) + 4
+func (b Bars) drawBar(plot *canvas.Canvas, p *Plane, x0, x1 int, v float64) {
+	eighths := int(canvas.Fraction(v, p.Y.Lo, p.Y.Hi)*float64(plot.H*8-8)+0.5) + 4
 	look := canvas.Ink{FG: plot.Style.RunColor(b.Run)}
 	if b.Marked != nil && b.Marked(v) {
 		look.FG = plot.Style.Warn()
@@ -69,10 +67,10 @@ func (b Bars) drawBar(plot *canvas.Canvas, p *axes.Plane, x0, x1 int, v float64)
 }
 
 // Figure adds the bars, each over four fifths of its bin, and the lines over them.
-func (b Bars) Figure(to *plot.Plot, p *axes.Plane) error {
+func (b Bars) Figure(to *plot.Plot, p *Plane) error {
 	width := (b.Hi - b.Lo) / float64(len(b.Values))
 	for i, v := range b.Values {
-		if !number.Finite(v) || v <= 0 {
+		if !canvas.Finite(v) || v <= 0 {
 			continue
 		}
 		x0 := b.Lo + (float64(i)+0.1)*width

@@ -1,6 +1,9 @@
 // Package chart draws pictures with an x and a y axis: marks between axes, alone or as facets on one
 // scale. A chart is described once. One renderer draws it as text, another as a figure. The example
 // describes a whole picture.
+//
+// A Scale is fitted to data and converts values to positions. An Axis names the unit of x and places
+// ticks at round values. A Plane is a pair of scales with names.
 package chart
 
 import (
@@ -10,7 +13,6 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 
-	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
 	"dgplab/viz/figure"
 )
@@ -19,15 +21,15 @@ import (
 // scales of the plane.
 type Mark interface {
 	// Text draws the mark on the plot of a text.
-	Text(plot *canvas.Canvas, p *axes.Plane)
+	Text(plot *canvas.Canvas, p *Plane)
 	// Figure adds the mark and its legend entry to a figure.
-	Figure(plot *plot.Plot, p *axes.Plane) error
+	Figure(plot *plot.Plot, p *Plane) error
 }
 
 // Chart is a pair of axes with marks, drawn in the order of the list.
 type Chart struct {
 	// Plane holds the names of the axes and the ranges of the data.
-	axes.Plane
+	Plane
 	Marks []Mark
 	// PadX and PadY widen the ranges by a share at both ends.
 	PadX, PadY float64
@@ -50,7 +52,7 @@ type Page struct {
 	W, H float64
 	// NX and NY are the approximate numbers of ticks. XTicks and YTicks, if not nil, replace them.
 	NX, NY         int
-	XTicks, YTicks []axes.Tick
+	XTicks, YTicks []Tick
 	// XName and YName, if not empty, replace the names of the axes.
 	XName, YName string
 	// Title is the title of a facet.
@@ -59,7 +61,7 @@ type Page struct {
 	Pad [2]float64
 	Top float64
 	// Y, if not nil, replaces the range of y.
-	Y *axes.Scale
+	Y *Scale
 }
 
 // Render draws the chart as h lines of w cells.
@@ -70,7 +72,7 @@ func (c *Chart) Render(style canvas.Style, w, h int) []string {
 	if w < 1 || h < 1 {
 		return nil
 	}
-	return c.canvas(style, w, h, axes.TileHeight(1, w, h)).Lines()
+	return c.canvas(style, w, h, TileHeight(1, w, h)).Lines()
 }
 
 // A rug takes markRoom rows. axisRows is the number of rows of a chart outside its plot.
@@ -132,12 +134,12 @@ func (c *Chart) Plot() (*plot.Plot, error) {
 		return nil, err
 	}
 	p := figure.NewPlot()
-	p.X.Label.Text = cmp.Or(c.Page.XName, axes.DrawnName(c.XName, c.XDates))
-	if x.Kind == axes.Log && c.XTicks == nil {
+	p.X.Label.Text = cmp.Or(c.Page.XName, DrawnName(c.XName, c.XDates))
+	if x.Kind == Log && c.XTicks == nil {
 		p.X.Label.Text = "log10 of " + p.X.Label.Text
 	}
 	p.Y.Label.Text = cmp.Or(c.Page.YName, c.YName)
-	if y.Kind == axes.Log {
+	if y.Kind == Log {
 		p.Y.Label.Text = "log10 of " + p.Y.Label.Text
 	}
 	switch {
@@ -146,13 +148,13 @@ func (c *Chart) Plot() (*plot.Plot, error) {
 	case c.XTicks != nil:
 		p.X.Tick.Marker = Ticks(c.XTicks)
 	case c.XDates.Known():
-		p.X.Tick.Marker = Ticks(axes.DateTicks(x.Lo, x.Hi, c.XDates.Unit, dateCells))
+		p.X.Tick.Marker = Ticks(DateTicks(x.Lo, x.Hi, c.XDates.Unit, dateCells))
 	default:
-		p.X.Tick.Marker = Ticks(axes.Plain.Ticks(x.Lo, x.Hi, c.Page.NX))
+		p.X.Tick.Marker = Ticks(Plain.Ticks(x.Lo, x.Hi, c.Page.NX))
 	}
 	p.Y.Tick.Marker = Ticks(c.Page.YTicks)
 	if c.Page.YTicks == nil {
-		p.Y.Tick.Marker = Ticks(axes.Plain.Ticks(y.Lo, y.Hi, c.Page.NY))
+		p.Y.Tick.Marker = Ticks(Plain.Ticks(y.Lo, y.Hi, c.Page.NY))
 	}
 	figure.AddGrid(p)
 	x.Pad(max(c.PadX, c.Page.Pad[0]))

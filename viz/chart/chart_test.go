@@ -7,14 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
 	"dgplab/viz/figure"
 )
 
 // plane is a pair of axes from 0 to 10 and from 0 to 4.
-func plane() axes.Plane {
-	return axes.Plane{X: axes.Scale{Hi: 10}, Y: axes.Scale{Hi: 4}, XName: "x", YName: "y"}
+func plane() Plane {
+	return Plane{X: Scale{Hi: 10}, Y: Scale{Hi: 4}, XName: "x", YName: "y"}
 }
 
 // drawn returns a mark in a plot of 11 x 5 cells, one for each value.
@@ -36,17 +35,17 @@ func check(t *testing.T, got []string, want ...string) {
 
 func TestLine(t *testing.T) {
 	nan := math.NaN()
-	line := []axes.XY{{X: 0, Y: 1}, {X: 3, Y: 1}, {X: 4, Y: nan}, {X: 6, Y: 2},
+	line := []XY{{X: 0, Y: 1}, {X: 3, Y: 1}, {X: 4, Y: nan}, {X: 6, Y: 2},
 		{X: 7, Y: nan}, {X: 8, Y: 4}, {X: 10,
 			Y: 4}}
 	check(t, drawn(Line{XY: line}), "        ───", "", "      •", "────")
 	// A corner between two columns is cut, unless the line has to pass it.
-	peak := []axes.XY{{X: 0}, {X: 4.6, Y: 4}, {X: 10}}
+	peak := []XY{{X: 0}, {X: 4.6, Y: 4}, {X: 10}}
 	top := func(l Line) bool { return strings.ContainsAny(drawn(l)[0], "─╭╮") }
 	if !top(Line{XY: peak, Corners: true}) {
 		t.Error("the line does not reach its corner")
 	}
-	outside := []axes.XY{{X: 0, Y: 2}, {X: 10, Y: 12}}
+	outside := []XY{{X: 0, Y: 2}, {X: 10, Y: 12}}
 	check(t, drawn(Line{XY: outside}), " ╭─", "╭╯", "╯", "", "")
 }
 
@@ -67,7 +66,7 @@ func TestBandShadesForTheNarrowestRange(t *testing.T) {
 }
 
 func TestMarks(t *testing.T) {
-	check(t, drawn(Points{XY: []axes.XY{{X: 2, Y: 3}, {X: 5, Y: math.NaN()}}, Glyph: 'x'}), "", "  x")
+	check(t, drawn(Points{XY: []XY{{X: 2, Y: 3}, {X: 5, Y: math.NaN()}}, Glyph: 'x'}), "", "  x")
 	check(t, drawn(Rug{X: []float64{-1, 0, 7, 11}}), "", "", "", "", "+      +")
 	check(t, drawn(Level{Y: 1, Glyph: '─'}), "", "", "", "───────────")
 	check(t, drawn(Whiskers{List: []Whisker{{X: 1, Lo: 1, Hi: 3}}}), "", " │", " │", " │")
@@ -75,9 +74,9 @@ func TestMarks(t *testing.T) {
 	check(t, drawn(caps), "", " ┬", " │", " ┴")
 	check(t, drawn(Diagonal{}), "    ╱", "   ╱", "  ╱", " ╱", "╱")
 	side := Side{Count: 2, X: []float64{0, 5, 10}, Spacing: 5}
-	left := Points{XY: []axes.XY{{X: 5}}, Glyph: 'a', Side: side}
+	left := Points{XY: []XY{{X: 5}}, Glyph: 'a', Side: side}
 	side.Index = 1
-	right := Points{XY: []axes.XY{{X: 5}}, Glyph: 'b', Side: side}
+	right := Points{XY: []XY{{X: 5}}, Glyph: 'b', Side: side}
 	a := strings.Index(drawn(left)[4], "a")
 	b := strings.Index(drawn(right)[4], "b")
 	if a >= b {
@@ -88,7 +87,7 @@ func TestMarks(t *testing.T) {
 // Points on the lower edge stay visible above a rug.
 func TestRugHasRoom(t *testing.T) {
 	c := Chart{Plane: plane(), Marks: []Mark{
-		Points{XY: []axes.XY{{X: 5}}, Glyph: 'x'}, Rug{X: []float64{5}, Name: "places"},
+		Points{XY: []XY{{X: 5}}, Glyph: 'x'}, Rug{X: []float64{5}, Name: "places"},
 	}}
 	if text := strings.Join(c.Render(canvas.Style{}, 40, 12), "\n"); !strings.Contains(text, "x") ||
 		!strings.Contains(text, "+") {
@@ -118,8 +117,8 @@ func TestEmptyAndInvalidCharts(t *testing.T) {
 // A figure of a logarithmic axis shows logarithms unless its ticks are given.
 func TestLogarithmicAxis(t *testing.T) {
 	c := Chart{Plane: plane(), Page: Page{W: 10, H: 8, NX: 4, NY: 4}}
-	c.X, _ = axes.FitValues([][]float64{{1, 100}}, true)
-	for _, ticks := range [][]axes.Tick{nil, {{At: 0, Label: "1"}, {At: 2, Label: "100"}}} {
+	c.X, _ = FitValues([][]float64{{1, 100}}, true)
+	for _, ticks := range [][]Tick{nil, {{At: 0, Label: "1"}, {At: 2, Label: "100"}}} {
 		c.XTicks = ticks
 		f, err := c.Figure(figure.Options{})
 		if err != nil {

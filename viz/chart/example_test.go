@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"dgplab/viz"
-	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
 	"dgplab/viz/chart"
 	"dgplab/viz/figure"
@@ -17,8 +16,8 @@ import (
 type Residuals struct{ X, Y, SD []float64 }
 
 func (r Residuals) chart() *chart.Chart {
-	x := axes.NewExtent()
-	y := axes.NewExtent()
+	x := chart.NewExtent()
+	y := chart.NewExtent()
 	var below []float64
 	for k, sd := range r.SD {
 		below = append(below, -sd)
@@ -32,7 +31,7 @@ func (r Residuals) chart() *chart.Chart {
 		c.Empty = "no points yet"
 		return c
 	}
-	c.Plane = axes.Plane{X: axes.Fit(axes.Linear, x, false), Y: axes.Fit(axes.Linear, y, false),
+	c.Plane = chart.Plane{X: chart.Fit(chart.Linear, x, false), Y: chart.Fit(chart.Linear, y, false),
 		XName: "input", YName: "residual"}
 	sd := chart.Range{Name: "1 sd", Lo: below, Hi: r.SD}
 	c.Marks = []chart.Mark{
@@ -63,20 +62,20 @@ func Example() {
 		X: []float64{0, 1, 2, 3, 4}, Y: []float64{0.4, -0.6, 0.2, 1.8, -1.2},
 		SD: []float64{0.5, 0.5, 1, 1.5, 1.5},
 	}
-	for _, line := range p.Render(canvas.Style{}, 40, 12) {
+	for _, line := range p.Render(canvas.Style{}, 34, 12) {
 		fmt.Println(strings.TrimRight(line, " "))
 	}
 	// Output:
 	// residual
-	//   │                           ●
-	//   │                      ░░░░░░░░░░░░░░░
-	//  1┤             ░░░░░░░░░░░░░░░░░░░░░░░░
-	//   │●░░░░░░░░░░░░░░░░░●░░░░░░░░░░░░░░░░░░
-	//  0┤─────────────────────────────────────
-	//   │░░░░░░░░░●░░░░░░░░░░░░░░░░░░░░░░░░░░░
-	// -1┤                 ░░░░░░░░░░░░░░░░░░░●
-	//   │                          ░░░░░░░░░░░
-	//   └┬─────────────────┬─────────────────┬
-	//    0                 2                 4
-	//                    input
+	//   │                       ●
+	//   │                   ░░░░░░░░░░░░
+	//  1┤           ░░░░░░░░░░░░░░░░░░░░
+	//   │●░░░░░░░░░░░░░░●░░░░░░░░░░░░░░░
+	//  0┤───────────────────────────────
+	//   │░░░░░░░░●░░░░░░░░░░░░░░░░░░░░░░
+	// -1┤              ░░░░░░░░░░░░░░░░●
+	//   │                      ░░░░░░░░░
+	//   └┬──────────────┬──────────────┬
+	//    0              2              4
+	//                 input
 }

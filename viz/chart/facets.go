@@ -5,7 +5,6 @@ import (
 
 	"gonum.org/v1/plot"
 
-	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
 	"dgplab/viz/figure"
 )
@@ -34,8 +33,8 @@ func (f Facets) Render(style canvas.Style, w, h int) []string {
 		c.Legend = func(style canvas.Style) []canvas.Part { return append(own(style), f.Legend(style)...) }
 		return c.Render(style, w, h)
 	}
-	least := axes.TileHeight(n, w, h)
-	return axes.Tiles{N: n, Draw: func(i, w, h int) *canvas.Canvas {
+	least := TileHeight(n, w, h)
+	return Tiles{N: n, Draw: func(i, w, h int) *canvas.Canvas {
 		c := f.Charts[i]
 		c.YName = ""
 		return c.canvas(style, w, h, least)

@@ -10,17 +10,15 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 
-	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
 	"dgplab/viz/figure"
-	"dgplab/viz/number"
 )
 
 // Line is a line through points with rising x. It has a gap at values that are not finite.
 type Line struct {
 	// Name is the legend entry in a figure; the line has none if it is empty.
 	Name  string
-	XY    []axes.XY
+	XY    []XY
 	Color Color
 	Bold  bool
 	// Width is in millimetres. Dash selects the dash pattern of a run.
@@ -37,17 +35,17 @@ type Line struct {
 }
 
 // RunLine returns the line of a run.
-func RunLine(name string, run int, xy []axes.XY) Line {
+func RunLine(name string, run int, xy []XY) Line {
 	return Line{Name: name, XY: xy, Color: Run(run), Bold: true, Width: 1 / 2.4, Dash: run}
 }
 
 // Text draws the line, with markers if there are several.
-func (l Line) Text(plot *canvas.Canvas, p *axes.Plane) {
+func (l Line) Text(plot *canvas.Canvas, p *Plane) {
 	pieces := cutPieces(p, l.XY)
 	if l.Side.Count > 0 {
 		for _, piece := range pieces {
 			for i, at := range piece {
-				column := int(number.Unit(at.X, p.X.Lo, p.X.Hi)*float64(plot.W-1) + 0.5)
+				column := int(canvas.Fraction(at.X, p.X.Lo, p.X.Hi)*float64(plot.W-1) + 0.5)
 				piece[i].X = valueOf(&p.X, l.Side.move(column, plot, p), plot.W)
 			}
 		}
@@ -65,7 +63,7 @@ func (l Line) Text(plot *canvas.Canvas, p *axes.Plane) {
 }
 
 // Figure adds the pieces of the line. A piece of one point is a dot.
-func (l Line) Figure(to *plot.Plot, p *axes.Plane) error {
+func (l Line) Figure(to *plot.Plot, p *Plane) error {
 	look := l.Color.stroke(l.Width)
 	look.Dashes = figure.Dashes(l.Dash)
 	pieces := cutPieces(p, l.XY)
@@ -86,25 +84,25 @@ func (l Line) Figure(to *plot.Plot, p *axes.Plane) error {
 
 // lineRows returns for every column of a plot of w x h places the row of the line, from the bottom;
 // -1 beside it and outside the axes.
-func lineRows(pieces [][]axes.XY, p *axes.Plane, w, h int) []int {
+func lineRows(pieces [][]XY, p *Plane, w, h int) []int {
 	rows := make([]int, w)
 	slack := 1e-9 * (p.Y.Hi - p.Y.Lo)
 	for x := range rows {
 		rows[x] = -1
 		if y, ok := heightAt(pieces, &p.X, x, w); ok && y >= p.Y.Lo-slack && y <= p.Y.Hi+slack {
-			rows[x] = int(number.Unit(y, p.Y.Lo, p.Y.Hi)*float64(h-1) + 0.5)
+			rows[x] = int(canvas.Fraction(y, p.Y.Lo, p.Y.Hi)*float64(h-1) + 0.5)
 		}
 	}
 	return rows
 }
 
 // snap moves points to the middle of their columns, of w.
-func snap(pieces [][]axes.XY, s *axes.Scale, w int) [][]axes.XY {
-	out := make([][]axes.XY, len(pieces))
+func snap(pieces [][]XY, s *Scale, w int) [][]XY {
+	out := make([][]XY, len(pieces))
 	for i, piece := range pieces {
 		for _, at := range piece {
-			column := int(number.Unit(at.X, s.Lo, s.Hi)*float64(w-1) + 0.5)
-			out[i] = append(out[i], axes.XY{X: valueOf(s, column, w), Y: at.Y})
+			column := int(canvas.Fraction(at.X, s.Lo, s.Hi)*float64(w-1) + 0.5)
+			out[i] = append(out[i], XY{X: valueOf(s, column, w), Y: at.Y})
 		}
 	}
 	return out
@@ -112,8 +110,8 @@ func snap(pieces [][]axes.XY, s *axes.Scale, w int) [][]axes.XY {
 
 // heightAt returns the height of a line in column x of w, on straight lines between its points; ok
 // is false beside it.
-func heightAt(pieces [][]axes.XY, s *axes.Scale, x, w int) (y float64, ok bool) {
-	column := func(v float64) int { return int(number.Unit(v, s.Lo, s.Hi)*float64(w-1) + 0.5) }
+func heightAt(pieces [][]XY, s *Scale, x, w int) (y float64, ok bool) {
+	column := func(v float64) int { return int(canvas.Fraction(v, s.Lo, s.Hi)*float64(w-1) + 0.5) }
 	for _, piece := range pieces {
 		last := len(piece) - 1
 		// A piece covers the columns whose middle it covers, but at least one column.
@@ -134,21 +132,21 @@ func heightAt(pieces [][]axes.XY, s *axes.Scale, x, w int) (y float64, ok bool) 
 			return piece[min(after, last)].Y, true
 		}
 		a, b := piece[after-1], piece[after]
-		t := number.Unit(v, a.X, b.X)
+		t := canvas.Fraction(v, a.X, b.X)
 		return a.Y*(1-t) + b.Y*t, true
 	}
 	return 0, false
 }
 
 // valueOf returns the value in the middle of column x of w.
-func valueOf(s *axes.Scale, x, w int) float64 {
-	t := number.Unit(float64(x), 0, float64(max(w-1, 1)))
+func valueOf(s *Scale, x, w int) float64 {
+	t := canvas.Fraction(float64(x), 0, float64(max(w-1, 1)))
 	return s.Lo*(1-t) + s.Hi*t
 }
 
 // cutPieces places points on the axes and cuts them where one cannot be placed.
-func cutPieces(p *axes.Plane, list []axes.XY) (pieces [][]axes.XY) {
-	var piece []axes.XY
+func cutPieces(p *Plane, list []XY) (pieces [][]XY) {
+	var piece []XY
 	for _, at := range list {
 		q, ok := place(p, at)
 		switch {
@@ -165,18 +163,18 @@ func cutPieces(p *axes.Plane, list []axes.XY) (pieces [][]axes.XY) {
 }
 
 // place returns where a point lies on the axes; ok is false if they cannot show it.
-func place(p *axes.Plane, at axes.XY) (q axes.XY, ok bool) {
-	if !number.Finite(at.X) || !number.Finite(at.Y) || p.X.Kind == axes.Log && at.X <= 0 ||
-		p.Y.Kind == axes.Log && at.Y <= 0 {
+func place(p *Plane, at XY) (q XY, ok bool) {
+	if !canvas.Finite(at.X) || !canvas.Finite(at.Y) || p.X.Kind == Log && at.X <= 0 ||
+		p.Y.Kind == Log && at.Y <= 0 {
 		return q, false
 	}
-	q = axes.XY{X: p.X.Forward(at.X), Y: p.Y.Forward(at.Y)}
-	return q, number.Finite(q.X) && number.Finite(q.Y)
+	q = XY{X: p.X.Forward(at.X), Y: p.Y.Forward(at.Y)}
+	return q, canvas.Finite(q.X) && canvas.Finite(q.Y)
 }
 
 // placeAll returns where points of a series lie in a figure. Points that the axes cannot show are
 // left out.
-func placeAll(p *axes.Plane, list []axes.XY, side Side) (out []axes.XY) {
+func placeAll(p *Plane, list []XY, side Side) (out []XY) {
 	for _, at := range list {
 		if q, ok := place(p, at); ok {
 			q.X += side.shift()
@@ -214,28 +212,28 @@ func RangeLook(style canvas.Style, c Color, i, n int) (canvas.Color, rune) {
 
 // ends returns the lower and the upper ends of a range as points, with a gap in both where one of
 // them is not finite.
-func (b Band) ends(r Range) (lo, hi []axes.XY) {
+func (b Band) ends(r Range) (lo, hi []XY) {
 	for k := range min(len(b.X), len(r.Lo), len(r.Hi)) {
 		x := b.X[k]
-		if !number.Finite(r.Lo[k]) || !number.Finite(r.Hi[k]) || r.Lo[k] > r.Hi[k] {
+		if !canvas.Finite(r.Lo[k]) || !canvas.Finite(r.Hi[k]) || r.Lo[k] > r.Hi[k] {
 			x = math.NaN()
 		}
-		lo = append(lo, axes.XY{X: x, Y: r.Lo[k]})
-		hi = append(hi, axes.XY{X: x, Y: r.Hi[k]})
+		lo = append(lo, XY{X: x, Y: r.Lo[k]})
+		hi = append(hi, XY{X: x, Y: r.Hi[k]})
 	}
 	return lo, hi
 }
 
 // Text shades every place for the narrowest range that it lies in.
-func (b Band) Text(plot *canvas.Canvas, p *axes.Plane) {
-	lower := make([][][]axes.XY, len(b.Ranges))
-	upper := make([][][]axes.XY, len(b.Ranges))
+func (b Band) Text(plot *canvas.Canvas, p *Plane) {
+	lower := make([][][]XY, len(b.Ranges))
+	upper := make([][][]XY, len(b.Ranges))
 	for i, r := range b.Ranges {
 		lo, hi := b.ends(r)
 		lower[i] = cutPieces(p, lo)
 		upper[i] = cutPieces(p, hi)
 	}
-	height := axes.Scale{Lo: p.Y.Lo, Hi: p.Y.Hi} // Ends are placed already.
+	height := Scale{Lo: p.Y.Lo, Hi: p.Y.Hi} // Ends are placed already.
 	for x := range plot.W {
 		var list []shade
 		from, to := 0, 0 // what is shaded
@@ -273,7 +271,7 @@ func (b Band) Text(plot *canvas.Canvas, p *axes.Plane) {
 type shade struct{ of, lo, hi int }
 
 // Figure adds the areas of the ranges, each in the light colour of the band.
-func (b Band) Figure(to *plot.Plot, p *axes.Plane) error {
+func (b Band) Figure(to *plot.Plot, p *Plane) error {
 	for i, r := range b.Ranges {
 		lo, hi := b.ends(r)
 		above := cutPieces(p, hi)

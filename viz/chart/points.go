@@ -8,17 +8,15 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
 	"dgplab/viz/figure"
-	"dgplab/viz/number"
 )
 
 // Points are single points.
 type Points struct {
 	// Name is the legend entry in a figure; the points have none if it is empty.
 	Name  string
-	XY    []axes.XY
+	XY    []XY
 	Glyph rune
 	Color Color
 	Bold  bool
@@ -29,7 +27,7 @@ type Points struct {
 }
 
 // Text puts a glyph at every point.
-func (m Points) Text(plot *canvas.Canvas, p *axes.Plane) {
+func (m Points) Text(plot *canvas.Canvas, p *Plane) {
 	for _, at := range m.XY {
 		if _, ok := place(p, at); ok {
 			plot.Put(m.Side.Column(at.X, plot, p), p.Row(at.Y, plot), m.Glyph, m.Color.ink(plot, m.Bold))
@@ -38,7 +36,7 @@ func (m Points) Text(plot *canvas.Canvas, p *axes.Plane) {
 }
 
 // Figure adds the points.
-func (m Points) Figure(to *plot.Plot, p *axes.Plane) error {
+func (m Points) Figure(to *plot.Plot, p *Plane) error {
 	look := draw.GlyphStyle{
 		Color:  m.Color.figure(),
 		Radius: vg.Length(m.Radius) * vg.Millimeter,
@@ -72,7 +70,7 @@ type Rug struct {
 }
 
 // Text puts a glyph at every place within the axis.
-func (r Rug) Text(plot *canvas.Canvas, p *axes.Plane) {
+func (r Rug) Text(plot *canvas.Canvas, p *Plane) {
 	for _, x := range r.X {
 		if at := p.X.Forward(x); at >= p.X.Lo && at <= p.X.Hi {
 			plot.Put(p.Col(x, plot), plot.H-1, RugGlyph, r.Color.ink(plot, r.Bold))
@@ -81,11 +79,11 @@ func (r Rug) Text(plot *canvas.Canvas, p *axes.Plane) {
 }
 
 // Figure adds a mark at every place within the axis.
-func (r Rug) Figure(to *plot.Plot, p *axes.Plane) error {
-	var list []axes.XY
+func (r Rug) Figure(to *plot.Plot, p *Plane) error {
+	var list []XY
 	for _, x := range r.X {
 		if at := p.X.Forward(x); at >= p.X.Lo && at <= p.X.Hi {
-			list = append(list, axes.XY{X: at, Y: p.Y.Lo})
+			list = append(list, XY{X: at, Y: p.Y.Lo})
 		}
 	}
 	if len(list) > 0 {
@@ -105,14 +103,14 @@ type Level struct {
 }
 
 // Text draws the line of glyphs.
-func (l Level) Text(plot *canvas.Canvas, p *axes.Plane) {
+func (l Level) Text(plot *canvas.Canvas, p *Plane) {
 	for x := range plot.W {
 		plot.Put(x, p.Row(l.Y, plot), l.Glyph, l.Color.ink(plot, l.Bold))
 	}
 }
 
 // Figure adds the line.
-func (l Level) Figure(to *plot.Plot, p *axes.Plane) error {
+func (l Level) Figure(to *plot.Plot, p *Plane) error {
 	y := p.Y.Forward(l.Y)
 	ends := plotter.XYs{{X: p.X.Lo, Y: y}, {X: p.X.Hi, Y: y}}
 	to.Add(&plotter.Line{XYs: ends, LineStyle: l.Color.stroke(l.Width)})
@@ -131,19 +129,19 @@ type Diagonal struct {
 const diagonalPoints = 121
 
 // Text draws one cell in every column that the line passes, or dots.
-func (d Diagonal) Text(plot *canvas.Canvas, p *axes.Plane) {
+func (d Diagonal) Text(plot *canvas.Canvas, p *Plane) {
 	look := canvas.Ink{FG: plot.Style.Dim(), Bold: d.Bold}
 	rows := func(w, h int) []int {
 		rows := make([]int, w)
 		for x := range rows {
 			rows[x] = -1
 			v := valueOf(&p.X, x, w)
-			if p.X.Kind == axes.Log {
+			if p.X.Kind == Log {
 				v = p.X.Inverse(v)
 			}
-			q, ok := place(p, axes.XY{X: v, Y: v})
+			q, ok := place(p, XY{X: v, Y: v})
 			if ok && q.Y >= p.Y.Lo && q.Y <= p.Y.Hi {
-				rows[x] = int(number.Unit(q.Y, p.Y.Lo, p.Y.Hi)*float64(h-1) + 0.5)
+				rows[x] = int(canvas.Fraction(q.Y, p.Y.Lo, p.Y.Hi)*float64(h-1) + 0.5)
 			}
 		}
 		return rows
@@ -160,7 +158,7 @@ func (d Diagonal) Text(plot *canvas.Canvas, p *axes.Plane) {
 }
 
 // Figure adds the line.
-func (d Diagonal) Figure(to *plot.Plot, p *axes.Plane) error {
+func (d Diagonal) Figure(to *plot.Plot, p *Plane) error {
 	if !(d.From < d.To) {
 		return nil
 	}
@@ -168,11 +166,11 @@ func (d Diagonal) Figure(to *plot.Plot, p *axes.Plane) error {
 	if p.X.Kind != p.Y.Kind {
 		n = diagonalPoints
 	}
-	var list []axes.XY
+	var list []XY
 	for k := range n {
 		t := float64(k) / float64(n-1)
 		v := d.From*(1-t) + d.To*t
-		list = append(list, axes.XY{X: v, Y: v})
+		list = append(list, XY{X: v, Y: v})
 	}
 	return Line{Name: d.Name, XY: list, Color: Soft, Width: 1. / 3}.Figure(to, p)
 }
@@ -183,7 +181,7 @@ type Whisker struct{ X, Lo, Mid, Hi float64 }
 
 // Rows returns the first and the last row of a whisker with caps in a text. It is symmetric around
 // its middle and has both caps or none.
-func (s Whisker) Rows(plot *canvas.Canvas, p *axes.Plane) (top, bottom int) {
+func (s Whisker) Rows(plot *canvas.Canvas, p *Plane) (top, bottom int) {
 	mid := p.Row(s.Mid, plot)
 	reach := (p.Row(s.Lo, plot) - p.Row(s.Hi, plot)) / 2
 	return max(mid-reach, 0), min(mid+reach, plot.H-1)
@@ -206,7 +204,7 @@ type Whiskers struct {
 }
 
 // Text draws the lines with dots if the style has them and they have no caps, else with cells.
-func (m Whiskers) Text(plot *canvas.Canvas, p *axes.Plane) {
+func (m Whiskers) Text(plot *canvas.Canvas, p *Plane) {
 	look := m.Color.ink(plot, m.Bold)
 	glyph := cmp.Or(m.Glyph, '│')
 	if m.Caps {
@@ -242,10 +240,10 @@ func (m Whiskers) Text(plot *canvas.Canvas, p *axes.Plane) {
 }
 
 // Figure adds the lines.
-func (m Whiskers) Figure(to *plot.Plot, p *axes.Plane) error {
+func (m Whiskers) Figure(to *plot.Plot, p *Plane) error {
 	look := m.Color.stroke(m.Width)
 	for _, s := range m.List {
-		ends := placeAll(p, []axes.XY{{X: s.X, Y: s.Lo}, {X: s.X, Y: s.Hi}}, m.Side)
+		ends := placeAll(p, []XY{{X: s.X, Y: s.Lo}, {X: s.X, Y: s.Hi}}, m.Side)
 		to.Add(&plotter.Line{XYs: XYs(ends), LineStyle: look})
 	}
 	if m.Name != "" {
@@ -255,16 +253,16 @@ func (m Whiskers) Figure(to *plot.Plot, p *axes.Plane) error {
 }
 
 // OnText is a mark of the text only.
-type OnText func(plot *canvas.Canvas, p *axes.Plane)
+type OnText func(plot *canvas.Canvas, p *Plane)
 
 // Text calls the function.
-func (f OnText) Text(plot *canvas.Canvas, p *axes.Plane) { f(plot, p) }
+func (f OnText) Text(plot *canvas.Canvas, p *Plane) { f(plot, p) }
 
 // Figure adds nothing.
-func (f OnText) Figure(*plot.Plot, *axes.Plane) error { return nil }
+func (f OnText) Figure(*plot.Plot, *Plane) error { return nil }
 
 // OnPage restricts a mark to the figure.
 type OnPage struct{ Mark }
 
 // Text draws nothing.
-func (OnPage) Text(*canvas.Canvas, *axes.Plane) {}
+func (OnPage) Text(*canvas.Canvas, *Plane) {}

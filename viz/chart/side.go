@@ -1,7 +1,6 @@
 package chart
 
 import (
-	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
 )
 
@@ -18,12 +17,12 @@ type Side struct {
 const sideShare = 0.14
 
 // Column returns the column of x in a text.
-func (s Side) Column(x float64, plot *canvas.Canvas, p *axes.Plane) int {
+func (s Side) Column(x float64, plot *canvas.Canvas, p *Plane) int {
 	return s.move(p.Col(x, plot), plot, p)
 }
 
 // move returns a column moved sideways: by at most 3 columns from one series to the next.
-func (s Side) move(column int, plot *canvas.Canvas, p *axes.Plane) int {
+func (s Side) move(column int, plot *canvas.Canvas, p *Plane) int {
 	spacing := plot.W
 	for k := 1; k < len(s.X); k++ {
 		spacing = min(spacing, p.Col(s.X[k], plot)-p.Col(s.X[k-1], plot))

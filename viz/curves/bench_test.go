@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
+	"dgplab/viz/chart"
 )
 
 // longRuns returns four series of n points each.
@@ -25,7 +25,7 @@ func longRuns(n int) []Series {
 // BenchmarkCurve draws four series of 100,000 points each, smoothed, on a screen
 // of 200 x 60 cells, and reads every point.
 func BenchmarkCurve(b *testing.B) {
-	c := Curve{Smoothing: 0.95, Best: axes.Highest, Series: longRuns(100_000)}
+	c := Curve{Smoothing: 0.95, Best: chart.Highest, Series: longRuns(100_000)}
 	b.ReportAllocs()
 	for b.Loop() {
 		c.Render(canvas.Style{Mode: canvas.TrueColor, Dark: true}, 200, 60)
@@ -43,8 +43,8 @@ func BenchmarkCurveScreen(b *testing.B) {
 	}
 	at := 60_000.0
 	for name, c := range map[string]Curve{
-		"all":  {Smoothing: 0.95, Best: axes.Highest},
-		"zoom": {Smoothing: 0.95, Best: axes.Highest, Zoom: [2]float64{20_000, 90_000}, Cursor: &at},
+		"all":  {Smoothing: 0.95, Best: chart.Highest},
+		"zoom": {Smoothing: 0.95, Best: chart.Highest, Zoom: [2]float64{20_000, 90_000}, Cursor: &at},
 		"clip": {Smoothing: 0.95, Range: Inner},
 	} {
 		b.Run(name, func(b *testing.B) {

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"math"
 
-	"dgplab/viz/axes"
-	"dgplab/viz/number"
+	"dgplab/viz/canvas"
+	"dgplab/viz/chart"
 )
 
 // column summarises the points in one column of a chart. No extreme and no non-finite value is
@@ -43,7 +43,7 @@ type binner struct {
 
 func newBinner(x0, x1 float64, w int) binner {
 	b := binner{x0: x0, x1: x1, last: w - 1}
-	if r := float64(b.last) / (x1 - x0); number.Finite(r) && number.Finite(x1-x0) {
+	if r := float64(b.last) / (x1 - x0); canvas.Finite(r) && canvas.Finite(x1-x0) {
 		b.rate = r
 	}
 	return b
@@ -54,7 +54,7 @@ func (b *binner) column(x float64) int {
 	if b.rate > 0 {
 		return max(0, min(int((x-b.x0)*b.rate+0.5), b.last))
 	}
-	return int(number.Unit(x, b.x0, b.x1)*float64(b.last) + 0.5)
+	return int(canvas.Fraction(x, b.x0, b.x1)*float64(b.last) + 0.5)
 }
 
 // columns is a series thinned to the columns of a chart.
@@ -112,7 +112,7 @@ func (c *columns) meanAround(i, reach int) column {
 		around.merge(c.raw[k])
 	}
 	mean := around.sum / float64(around.n)
-	if !number.Finite(mean) {
+	if !canvas.Finite(mean) {
 		mean = r.last
 	}
 	return column{n: r.n, first: mean, last: mean, nonFinite: r.nonFinite}
@@ -172,7 +172,7 @@ func (p *Prepared) binPoints(out *columns, at *binner, i int) {
 		}
 		c := at.column(x)
 		out.raw[c].add(y)
-		if out.average != nil && number.Finite(smooth) {
+		if out.average != nil && canvas.Finite(smooth) {
 			out.average[c].merge(column{n: 1, first: smooth, last: smooth})
 		}
 	}
@@ -240,10 +240,10 @@ func straight(cols []column, height func(v float64) float64) []float64 {
 }
 
 // lineRows returns the row of a line in each column, counted from the bottom, -1 in gaps.
-func lineRows(cols []column, s *axes.Scale, h int) []int {
+func lineRows(cols []column, s *chart.Scale, h int) []int {
 	rows := make([]int, len(cols))
 	for i, at := range straight(cols, func(v float64) float64 {
-		return number.Unit(s.Forward(v), s.Lo, s.Hi)
+		return canvas.Fraction(s.Forward(v), s.Lo, s.Hi)
 	}) {
 		rows[i] = -1
 		if !math.IsNaN(at) {

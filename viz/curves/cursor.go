@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"dgplab/viz/canvas"
-	"dgplab/viz/number"
 )
 
 // Span returns the range of all finite x of the curve, regardless of Zoom. ok is false without any.
@@ -91,7 +90,7 @@ type reading struct {
 
 // reads reports whether there is a cursor within the window.
 func (ch *layout) reads() bool {
-	return ch.Cursor != nil && number.Finite(*ch.Cursor) && *ch.Cursor >= ch.x0 && *ch.Cursor <= ch.x1
+	return ch.Cursor != nil && canvas.Finite(*ch.Cursor) && *ch.Cursor >= ch.x0 && *ch.Cursor <= ch.x1
 }
 
 // reading returns the point of a trace closest to the cursor. ok is false if the cursor lies before
@@ -113,8 +112,8 @@ func (ch *layout) reading(t *trace) reading {
 
 // readBand returns the mean of a band at the cursor.
 func (ch *layout) readBand(b *band) reading {
-	mean, se := b.at(number.Unit(*ch.Cursor, ch.x0, ch.x1))
-	return reading{x: *ch.Cursor, value: mean, smooth: se, ok: number.Finite(mean)}
+	mean, se := b.at(canvas.Fraction(*ch.Cursor, ch.x0, ch.x1))
+	return reading{x: *ch.Cursor, value: mean, smooth: se, ok: canvas.Finite(mean)}
 }
 
 // drawCursor draws the vertical line of the cursor in blank cells.
@@ -130,7 +129,7 @@ func (ch *layout) drawCursor(cv *canvas.Canvas) {
 // drawReadings puts the marker of each series on its point at the cursor.
 func (ch *layout) drawReadings(cv *canvas.Canvas) {
 	draw := func(run int, r reading) {
-		if r.ok && number.Finite(r.value) {
+		if r.ok && canvas.Finite(r.value) {
 			x, y := ch.cellOf(r.x, r.value, cv)
 			cv.Put(x, y, canvas.Marker(run), canvas.Ink{FG: cv.Style.RunColor(run), Bold: true})
 		}

@@ -6,9 +6,8 @@
 package curves
 
 import (
-	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
-	"dgplab/viz/number"
+	"dgplab/viz/chart"
 )
 
 // Series is one line of a Curve. X and Y have the same length; surplus values are ignored. A nil X
@@ -56,13 +55,13 @@ type Curve struct {
 	Series []Series
 	// Groups are drawn behind the series, each as a mean with a band.
 	Groups []Group
-	X      axes.Axis
-	Scale  axes.Kind
+	X      chart.Axis
+	Scale  chart.Kind
 	// Smoothing is the strength of an exponential moving average, from 0 for none
 	// to 0.9999. The raw values stay visible behind the smooth line.
 	Smoothing float64
 	// Best marks one raw value of each series.
-	Best axes.Best
+	Best chart.Best
 	// Range selects the values that set the y axis.
 	Range Range
 	// Zoom is the shown range of x. Points outside are not drawn and do not set the y axis.
@@ -82,7 +81,7 @@ type Curve struct {
 
 // zoomed reports whether the curve has a valid Zoom.
 func (c Curve) zoomed() bool {
-	return number.Finite(c.Zoom[0]) && number.Finite(c.Zoom[1]) && c.Zoom[0] < c.Zoom[1]
+	return canvas.Finite(c.Zoom[0]) && canvas.Finite(c.Zoom[1]) && c.Zoom[0] < c.Zoom[1]
 }
 
 // Render draws the curve as h lines of w cells. If there is room, the plot has a legend above,

@@ -6,10 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
 	"dgplab/viz/chart"
-	"dgplab/viz/number"
 	"dgplab/viz/viztest"
 )
 
@@ -29,7 +27,7 @@ func TestSmooth(t *testing.T) {
 	for _, s := range []float64{0, 0.3, 0.9, 0.999} {
 		got := smooth(y, s)
 		for i := range y {
-			if !number.Finite(y[i]) {
+			if !canvas.Finite(y[i]) {
 				if !math.IsNaN(got[i]) {
 					t.Errorf("strength %g: entry %d is %g, want NaN", s, i, got[i])
 				}
@@ -37,7 +35,7 @@ func TestSmooth(t *testing.T) {
 			}
 			sum, weight, power := 0.0, 0.0, 1.0
 			for j := i; j >= 0; j-- {
-				if number.Finite(y[j]) {
+				if canvas.Finite(y[j]) {
 					sum, weight, power = sum+power*y[j], weight+power, power*s
 				}
 			}
@@ -57,12 +55,12 @@ func TestSmooth(t *testing.T) {
 	}
 	huge := smooth([]float64{math.MaxFloat64, -math.MaxFloat64, math.MaxFloat64}, 0.5)
 	for i, v := range huge {
-		if !number.Finite(v) {
+		if !canvas.Finite(v) {
 			t.Errorf("entry %d of huge values overflows", i)
 		}
 	}
 	for _, s := range []float64{-1, math.NaN(), 1, 2, math.Inf(1)} {
-		if got := smooth([]float64{1, 2}, s); !number.Finite(got[1]) {
+		if got := smooth([]float64{1, 2}, s); !canvas.Finite(got[1]) {
 			t.Errorf("strength %g gives %g", s, got[1])
 		}
 	}
@@ -118,15 +116,15 @@ func TestBestIsTheRawExtreme(t *testing.T) {
 		Series:    []Series{{Label: "v", X: []float64{0, 100, 200, 300}, Y: []float64{-3, -2.25, -4, -2.5}}},
 		Smoothing: 0.9,
 	}
-	for best, want := range map[axes.Best]string{
-		axes.Highest: "★ -2.25 at step 100", axes.Lowest: "★ -4 at step 200",
+	for best, want := range map[chart.Best]string{
+		chart.Highest: "★ -2.25 at step 100", chart.Lowest: "★ -4 at step 200",
 	} {
 		c.Best = best
 		if got := viztest.Text(c, canvas.Style{}, 70, 10); !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
 	}
-	c.Best = axes.Lowest
+	c.Best = chart.Lowest
 	if got := viztest.Text(c, canvas.Style{ASCII: true}, 70, 10); !strings.Contains(got, "* -4 at step 200") {
 		t.Errorf("no best value in ASCII:\n%s", got)
 	}
@@ -173,7 +171,7 @@ func TestRecentValuesSetTheAxis(t *testing.T) {
 			continue
 		}
 		got := viztest.Text(c, canvas.Style{}, 60, 10)
-		below := fmt.Sprintf("▾%s below", number.Short(float64(ch.traces[0].below+ch.traces[1].below)))
+		below := fmt.Sprintf("▾%s below", canvas.Number(float64(ch.traces[0].below+ch.traces[1].below)))
 		if !strings.Contains(got, below) || ch.traces[0].below < 1 || ch.traces[0].below > n/4 {
 			t.Errorf("%d points: no %q in\n%s", n, below, got)
 		}
@@ -181,7 +179,7 @@ func TestRecentValuesSetTheAxis(t *testing.T) {
 			t.Errorf("%d points: what is outside is not marked:\n%s", n, got)
 		}
 		y[1] = 0
-		c.Best = axes.Highest
+		c.Best = chart.Highest
 		if ch := c.measure(); ch.clip[1] != 0 {
 			t.Errorf("%d points: the best value 0 is above the axis, which ends at %g", n, ch.clip[1])
 		}
@@ -212,7 +210,7 @@ func TestRecentValuesOfAnEndedGroup(t *testing.T) {
 func TestChartKeepsExtremes(t *testing.T) {
 	y := make([]float64, 10_000)
 	y[1234], y[8000] = 5, math.NaN()
-	out := Curve{Series: []Series{{Y: y}}, Best: axes.Highest}.Chart(100, 5, 5)
+	out := Curve{Series: []Series{{Y: y}}, Best: chart.Highest}.Chart(100, 5, 5)
 	if !strings.Contains(out.XName, "1 not finite") || out.Y.Hi != 5 || len(out.Marks) != 2 {
 		t.Fatalf("%q, up to %g, %d marks", out.XName, out.Y.Hi, len(out.Marks))
 	}
@@ -221,7 +219,7 @@ func TestChartKeepsExtremes(t *testing.T) {
 	}
 	most := 0.0
 	for _, at := range out.Marks[0].(chart.Line).XY {
-		if number.Finite(at.Y) {
+		if canvas.Finite(at.Y) {
 			most = math.Max(most, at.Y)
 		}
 	}

@@ -1,9 +1,8 @@
 package curves
 
 import (
-	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
-	"dgplab/viz/number"
+	"dgplab/viz/chart"
 )
 
 // drawPlot draws the content of the axes: bands, raw values, lines, then marks on top.
@@ -28,7 +27,7 @@ func (ch *layout) drawPlot(cv *canvas.Canvas) {
 	if ch.reads() {
 		ch.drawReadings(cv)
 	}
-	if ch.Best != axes.NoBest {
+	if ch.Best != chart.NoBest {
 		for i := range ch.traces {
 			ch.drawBest(cv, &ch.traces[i])
 		}
@@ -147,7 +146,7 @@ func (ch *layout) reachEdge(rows []int, t *trace, side, h int) {
 	for k := from; k != x; k += step {
 		v := a + (b-a)*(float64(k)-e.at)/(float64(x)-e.at)
 		if v >= ch.scale.Lo && v <= ch.scale.Hi {
-			rows[k] = int(number.Unit(v, ch.scale.Lo, ch.scale.Hi)*float64(h-1) + 0.5)
+			rows[k] = int(canvas.Fraction(v, ch.scale.Lo, ch.scale.Hi)*float64(h-1) + 0.5)
 		}
 	}
 }
@@ -237,27 +236,27 @@ func (ch *layout) lineDots(cv *canvas.Canvas, rows []int, extremes []column, loo
 }
 
 // frame returns the margins of a chart of w x h cells, and the labels of its y axis by row.
-func (ch *layout) frame(w, h int) (axes.Margins, map[int]string) {
-	m := axes.MarginsFor(w, h)
+func (ch *layout) frame(w, h int) (chart.Margins, map[int]string) {
+	m := chart.MarginsFor(w, h)
 	if ch.Bare {
 		m.Top = 0
 	}
 	var labels map[int]string
 	plotH := h - m.Top - m.Bottom
 	if ch.hasPoints {
-		labels, m.Left = axes.YLabels(&ch.scale, w, plotH)
+		labels, m.Left = chart.YLabels(&ch.scale, w, plotH)
 	}
 	return m, labels
 }
 
 // drawAxes draws both axes around a plot of h rows.
-func (ch *layout) drawAxes(cv *canvas.Canvas, m axes.Margins, labels map[int]string, h int) {
-	axes.DrawYAxis(cv, labels, m.Left, m.Top, h)
-	var ticks []axes.Tick
+func (ch *layout) drawAxes(cv *canvas.Canvas, m chart.Margins, labels map[int]string, h int) {
+	chart.DrawYAxis(cv, labels, m.Left, m.Top, h)
+	var ticks []chart.Tick
 	w := cv.W - m.Left
 	if ch.x0 <= ch.x1 {
 		ticks = ch.X.Ticks(ch.x0, ch.x1, max(1, w/10))
 	}
-	axes.DrawXAxis(cv, ch.X.Name(), ticks, func(at float64) int { return ch.column(at, w) },
+	chart.DrawXAxis(cv, ch.X.Name(), ticks, func(at float64) int { return ch.column(at, w) },
 		m.Left, m.Top+h, m.Bottom)
 }

@@ -12,11 +12,9 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
 	"dgplab/viz/chart"
 	"dgplab/viz/figure"
-	"dgplab/viz/number"
 )
 
 // figureColumns is the horizontal resolution of a curve in a figure.
@@ -42,11 +40,11 @@ func (c Curve) Chart(columns, xTicks, yTicks int) *chart.Chart {
 		return out
 	}
 	ch.bin(columns)
-	out.X = axes.Scale{Lo: ch.x0, Hi: ch.x1}
+	out.X = chart.Scale{Lo: ch.x0, Hi: ch.x1}
 	if d := math.Max(math.Abs(ch.x0)*0.05, 1e-6); ch.x0 == ch.x1 {
-		out.X = axes.Scale{Lo: ch.x0 - d, Hi: ch.x0 + d}
+		out.X = chart.Scale{Lo: ch.x0 - d, Hi: ch.x0 + d}
 	}
-	out.Y = axes.Scale{Lo: ch.scale.Lo, Hi: ch.scale.Hi}
+	out.Y = chart.Scale{Lo: ch.scale.Lo, Hi: ch.scale.Hi}
 	out.Page.XTicks = c.X.Ticks(ch.x0, ch.x1, xTicks)
 	out.Page.YTicks = ch.scale.Ticks(yTicks)
 	out.XName = ch.xLabel()
@@ -63,7 +61,7 @@ func (c Curve) Chart(columns, xTicks, yTicks int) *chart.Chart {
 	for i := range ch.traces {
 		if t := &ch.traces[i]; t.best >= 0 {
 			value := t.y[t.best]
-			at := axes.XY{X: t.xAt(t.best), Y: ch.height(value)}
+			at := chart.XY{X: t.xAt(t.best), Y: ch.height(value)}
 			out.Marks = append(out.Marks, chart.OnPage{Mark: bestMark{at: at, value: value}})
 		}
 	}
@@ -102,7 +100,7 @@ func (ch *layout) lineMarks(t *trace, columns int) []chart.Mark {
 
 // bandMarks returns the band and the mean of a group.
 func (ch *layout) bandMarks(b *band) (area chart.Band, mean chart.Line) {
-	var pieces [][]axes.XY
+	var pieces [][]chart.XY
 	var ends chart.Range
 	gap := true
 	for k, v := range b.mean {
@@ -110,14 +108,14 @@ func (ch *layout) bandMarks(b *band) (area chart.Band, mean chart.Line) {
 		x := ch.x0*(1-t) + ch.x1*t
 		lo := math.NaN()
 		hi := math.NaN()
-		if se := b.se[k]; number.Finite(v) && number.Finite(se) {
+		if se := b.se[k]; canvas.Finite(v) && canvas.Finite(se) {
 			lo = ch.height(v - se)
 			hi = ch.height(v + se)
 		}
 		area.X = append(area.X, x)
 		ends.Lo = append(ends.Lo, lo)
 		ends.Hi = append(ends.Hi, hi)
-		if !number.Finite(v) {
+		if !canvas.Finite(v) {
 			gap = true
 			continue
 		}
@@ -125,20 +123,20 @@ func (ch *layout) bandMarks(b *band) (area chart.Band, mean chart.Line) {
 			pieces, gap = append(pieces, nil), false
 		}
 		last := len(pieces) - 1
-		pieces[last] = append(pieces[last], axes.XY{X: x, Y: ch.scale.Forward(v)})
+		pieces[last] = append(pieces[last], chart.XY{X: x, Y: ch.scale.Forward(v)})
 	}
 	area.Color, area.Ranges = chart.Run(b.run).Fade(0.6, 50), []chart.Range{ends}
-	name := fmt.Sprintf("%s, mean ± s.e., n = %s", b.label, number.Count(b.least, b.most))
+	name := fmt.Sprintf("%s, mean ± s.e., n = %s", b.label, canvas.CountRange(b.least, b.most))
 	mean = chart.RunLine(name, b.run, joined(ch.within(pieces)))
 	mean.Width = 1. / 2
 	return area, mean
 }
 
 // joined returns pieces of a line as one line with gaps.
-func joined(pieces [][]axes.XY) (list []axes.XY) {
+func joined(pieces [][]chart.XY) (list []chart.XY) {
 	for i, piece := range pieces {
 		if i > 0 {
-			list = append(list, axes.XY{X: math.NaN(), Y: math.NaN()})
+			list = append(list, chart.XY{X: math.NaN(), Y: math.NaN()})
 		}
 		list = append(list, piece...)
 	}
@@ -172,9 +170,9 @@ func (ch *layout) xLabel() string {
 	}
 	label := ch.X.Name()
 	switch ch.X.Base() {
-	case axes.Seconds:
+	case chart.Seconds:
 		label = "training time"
-	case axes.Plain:
+	case chart.Plain:
 		label = "input"
 	}
 	if len(notes) > 0 {
@@ -185,20 +183,20 @@ func (ch *layout) xLabel() string {
 
 // bestMark is a star with the number of the best value.
 type bestMark struct {
-	at    axes.XY
+	at    chart.XY
 	value float64
 }
 
 // Text draws nothing.
-func (bestMark) Text(*canvas.Canvas, *axes.Plane) {}
+func (bestMark) Text(*canvas.Canvas, *chart.Plane) {}
 
 // Figure adds the star and the number.
-func (m bestMark) Figure(to *plot.Plot, p *axes.Plane) error {
+func (m bestMark) Figure(to *plot.Plot, p *chart.Plane) error {
 	star := draw.GlyphStyle{Color: figure.Ink, Radius: 1.5 * vg.Millimeter, Shape: starGlyph{}}
-	chart.AddPoints(to, []axes.XY{m.at}, star)
-	text := "best " + number.Short(m.value)
+	chart.AddPoints(to, []chart.XY{m.at}, star)
+	text := "best " + canvas.Number(m.value)
 	labels, err := plotter.NewLabels(plotter.XYLabels{
-		XYs: chart.XYs([]axes.XY{m.at}), Labels: []string{text},
+		XYs: chart.XYs([]chart.XY{m.at}), Labels: []string{text},
 	})
 	if err != nil {
 		return err

@@ -3,7 +3,7 @@ package curves
 import (
 	"testing"
 
-	"dgplab/viz/axes"
+	"dgplab/viz/chart"
 	"dgplab/viz/viztest"
 )
 
@@ -13,9 +13,9 @@ func FuzzCurve(f *testing.F) {
 		d := &viztest.Decoder{Data: data}
 		options := d.Byte()
 		c := Curve{
-			X:         axes.Axis(options % 4),
-			Scale:     axes.Kind(options / 3 % 3),
-			Best:      axes.Best(options / 9 % 3),
+			X:         chart.Axis(options % 4),
+			Scale:     chart.Kind(options / 3 % 3),
+			Best:      chart.Best(options / 9 % 3),
 			Range:     Range(options / 43 % 3),
 			Smoothing: d.Float(),
 		}

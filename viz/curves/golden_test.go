@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
+	"dgplab/viz/chart"
 	"dgplab/viz/viztest"
 )
 
@@ -21,25 +21,25 @@ func TestCurveGolden(t *testing.T) {
 	curves := map[string]Curve{
 		"smooth":     {Series: []Series{elbo}, Smoothing: 0.9},
 		"raw":        {Series: []Series{elbo}},
-		"gap":        {Series: []Series{elbo}, Smoothing: 0.95, Scale: axes.Gap},
-		"symlog":     {Series: []Series{elbo}, Smoothing: 0.95, Scale: axes.Log, X: axes.Seconds},
+		"gap":        {Series: []Series{elbo}, Smoothing: 0.95, Scale: chart.Gap},
+		"symlog":     {Series: []Series{elbo}, Smoothing: 0.95, Scale: chart.Log, X: chart.Seconds},
 		"clip":       {Series: []Series{elbo}, Range: Inner, Smoothing: 0.99},
-		"validation": {Series: pair[:1], Best: axes.Highest},
-		"pair":       {Series: pair, Best: axes.Highest, X: axes.Seconds},
-		"broken":     {Series: []Series{broken}, Best: axes.Highest},
+		"validation": {Series: pair[:1], Best: chart.Highest},
+		"pair":       {Series: pair, Best: chart.Highest, X: chart.Seconds},
+		"broken":     {Series: []Series{broken}, Best: chart.Highest},
 		"log": {Series: []Series{{Label: "noise", Y: []float64{1, 0.5, 0.2, 0.1, 0.03, 0.01, 0.008}}},
-			Scale: axes.Log, Best: axes.Lowest},
+			Scale: chart.Log, Best: chart.Lowest},
 		"constant": {Series: []Series{{Label: "c", Y: []float64{2, 2, 2}}}},
-		"single":   {Series: []Series{{Label: "one", Y: []float64{-3.5}}}, Best: axes.Highest},
+		"single":   {Series: []Series{{Label: "one", Y: []float64{-3.5}}}, Best: chart.Highest},
 		"empty":    {},
 		"nan":      {Series: []Series{{Label: "nothing", Y: []float64{math.NaN(), math.NaN()}}}},
-		"four":     {Series: fourRuns(), Smoothing: 0.95, Best: axes.Highest},
+		"four":     {Series: fourRuns(), Smoothing: 0.95, Best: chart.Highest},
 		"cursor":   {Series: fourRuns(), Smoothing: 0.9, Cursor: &cursorAt},
 		"zoom":     {Series: fourRuns()[:2], Cursor: &cursorAt, Zoom: [2]float64{6900, 7200}},
 		"beside":   {Series: pair, Zoom: [2]float64{6900, 6950}},
 		"groups":   {Groups: twoGroups()},
 		"band": {Groups: twoGroups()[1:], Series: pair[:1], Cursor: &cursorAt,
-			X: axes.Epochs, Scale: axes.Gap},
+			X: chart.Epochs, Scale: chart.Gap},
 	}
 	for name, c := range curves {
 		t.Run(name, func(t *testing.T) {

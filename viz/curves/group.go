@@ -4,9 +4,8 @@ import (
 	"cmp"
 	"math"
 
-	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
-	"dgplab/viz/number"
+	"dgplab/viz/chart"
 )
 
 // Group is several series that belong together, such as one configuration with several seeds. It is
@@ -39,7 +38,7 @@ type band struct {
 	mean, se [bandColumns]float64
 	// least and most are the range of the number of members.
 	least, most int
-	axes.Extent
+	chart.Extent
 	notFinite int
 }
 
@@ -74,7 +73,7 @@ func (g *preparedGroup) band(x0, x1 float64) band {
 		label:     g.Label,
 		of:        cmp.Or(g.Of, anyMembers),
 		run:       g.Run,
-		Extent:    axes.NewExtent(),
+		Extent:    chart.NewExtent(),
 		notFinite: g.bad,
 	}
 	paths := make([][]float64, len(g.members))
@@ -85,7 +84,7 @@ func (g *preparedGroup) band(x0, x1 float64) band {
 	for k := range bandColumns {
 		n, mean, squares := 0, 0.0, 0.0 // Welford's recurrence
 		for _, path := range paths {
-			if v := path[k]; number.Finite(v) {
+			if v := path[k]; canvas.Finite(v) {
 				n++
 				d := v - mean
 				mean += d / float64(n)
@@ -94,13 +93,13 @@ func (g *preparedGroup) band(x0, x1 float64) band {
 		}
 		b.mean[k] = math.NaN()
 		b.se[k] = math.NaN()
-		if n == 0 || !number.Finite(mean) {
+		if n == 0 || !canvas.Finite(mean) {
 			continue
 		}
 		b.mean[k] = mean
 		b.Add(mean)
 		if se := math.Sqrt(squares / float64(n-1) / float64(n)); n > 1 &&
-			number.Finite(mean-se) && number.Finite(mean+se) {
+			canvas.Finite(mean-se) && canvas.Finite(mean+se) {
 			b.se[k] = se
 			b.Add(mean - se)
 			b.Add(mean + se)
@@ -120,9 +119,9 @@ func (b *band) at(t float64) (mean, se float64) {
 	t = at - float64(i)
 	mix := func(v *[bandColumns]float64) float64 {
 		switch {
-		case t == 0 || !number.Finite(v[i+1]) && t < 0.5:
+		case t == 0 || !canvas.Finite(v[i+1]) && t < 0.5:
 			return v[i]
-		case t == 1 || !number.Finite(v[i]) && t > 0.5:
+		case t == 1 || !canvas.Finite(v[i]) && t > 0.5:
 			return v[i+1]
 		}
 		return (1-t)*v[i] + t*v[i+1]
@@ -131,11 +130,11 @@ func (b *band) at(t float64) (mean, se float64) {
 }
 
 // rows returns the rows of the mean in a plot of w x h places, counted from the bottom, -1 in gaps.
-func (b *band) rows(s *axes.Scale, w, h int) []int {
+func (b *band) rows(s *chart.Scale, w, h int) []int {
 	rows := make([]int, w)
 	for x := range rows {
 		rows[x] = -1
-		if mean, _ := b.at(number.Unit(float64(x), 0, float64(w-1))); number.Finite(mean) {
+		if mean, _ := b.at(canvas.Fraction(float64(x), 0, float64(w-1))); canvas.Finite(mean) {
 			rows[x] = s.RowOf(mean, h)
 		}
 	}
@@ -146,7 +145,7 @@ func (b *band) rows(s *axes.Scale, w, h int) []int {
 func (b *band) sides(ch *layout, w int) []int {
 	out := make([]int, w)
 	for x := range out {
-		mean, _ := b.at(number.Unit(float64(x), 0, float64(w-1)))
+		mean, _ := b.at(canvas.Fraction(float64(x), 0, float64(w-1)))
 		out[x] = ch.side(mean)
 	}
 	return out
@@ -162,8 +161,8 @@ func (ch *layout) drawBand(cv *canvas.Canvas, i int) {
 	rows := b.rows(&ch.scale, cv.W, cv.H)
 	hide(rows, b.sides(ch, cv.W))
 	for x, r := range rows {
-		mean, se := b.at(number.Unit(float64(x), 0, float64(cv.W-1)))
-		if r < 0 || !number.Finite(se) {
+		mean, se := b.at(canvas.Fraction(float64(x), 0, float64(cv.W-1)))
+		if r < 0 || !canvas.Finite(se) {
 			continue
 		}
 		cv.Shade(x, ch.scale.EdgeOf(mean-se, cv.H, cv.Style), ch.scale.EdgeOf(mean+se, cv.H, cv.Style), look,

@@ -5,9 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
-	"dgplab/viz/number"
+	"dgplab/viz/chart"
 )
 
 // legend lists the series with their best values or their values at the cursor, then notes on the
@@ -42,13 +41,13 @@ func (ch *layout) legend(style canvas.Style) []canvas.Part {
 	}
 	outside := func(n int, mark rune, where string) {
 		if n > 0 {
-			text := string(mark) + number.Short(float64(n))
+			text := string(mark) + canvas.Number(float64(n))
 			parts = append(parts, canvas.Note(1, dim, text+ch.counted()+" "+where, text))
 		}
 	}
 	outside(below, markBelow, "below")
 	outside(above, markAbove, "above")
-	return append(parts, axes.LeftOut(style, 0, ch.notFinite())...)
+	return append(parts, chart.LeftOut(style, 0, ch.notFinite())...)
 }
 
 // counted names the values that are counted as outside. With smoothing the marks at the edge belong
@@ -72,5 +71,5 @@ func (ch *layout) meansOf() string {
 	if most == 0 {
 		return ""
 	}
-	return number.Count(least, most)
+	return canvas.CountRange(least, most)
 }

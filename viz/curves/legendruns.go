@@ -4,9 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
-	"dgplab/viz/number"
+	"dgplab/viz/chart"
 )
 
 // runParts lists series and groups, with their values at the cursor if there is one.
@@ -15,7 +14,7 @@ func (ch *layout) runParts(style canvas.Style) []canvas.Part {
 	if ch.reads() {
 		at := ch.X.Text(*ch.Cursor)
 		name := at
-		if ch.X.Base() != axes.Seconds {
+		if ch.X.Base() != chart.Seconds {
 			name = ch.X.Name() + " " + at
 		}
 		look := canvas.Ink{Bold: true}
@@ -49,10 +48,10 @@ func (ch *layout) seriesPart(style canvas.Style, t *trace) canvas.Part {
 		return canvas.Label(style, t.run, t.label, 5)
 	}
 	mark := canvas.Mark(style, t.run)
-	best := canvas.Text("★ "+number.Short(t.y[t.best]), canvas.Ink{FG: style.Good(), Bold: true})
-	at := " at " + ch.X.Name() + " " + number.Short(ch.X.Value(t.xAt(t.best)))
-	if ch.X.Base() == axes.Seconds {
-		at = " at " + number.Seconds(ch.X.Value(t.xAt(t.best)))
+	best := canvas.Text("★ "+canvas.Number(t.y[t.best]), canvas.Ink{FG: style.Good(), Bold: true})
+	at := " at " + ch.X.Name() + " " + canvas.Number(ch.X.Value(t.xAt(t.best)))
+	if ch.X.Base() == chart.Seconds {
+		at = " at " + canvas.Seconds(ch.X.Value(t.xAt(t.best)))
 	}
 	label := canvas.Plain(t.label + "  ")
 	p := canvas.Part{Variants: [][]canvas.Span{
@@ -73,7 +72,7 @@ func (ch *layout) seriesPart(style canvas.Style, t *trace) canvas.Part {
 func (ch *layout) bandPart(style canvas.Style, b *band) canvas.Part {
 	n := ""
 	if !ch.sameBands() {
-		n = " n=" + number.Count(b.least, b.most)
+		n = " n=" + canvas.CountRange(b.least, b.most)
 	}
 	members := canvas.Text(n, canvas.Ink{FG: style.Dim()})
 	return canvas.Part{
@@ -90,7 +89,7 @@ func (ch *layout) bandsNote(style canvas.Style) canvas.Part {
 	texts := []string{"mean " + se, se, ""}
 	named := slices.ContainsFunc(ch.bands, func(b band) bool { return b.label != "" })
 	if least, most, of := ch.members(); most > 0 && (ch.sameBands() || !named) {
-		n := number.Count(least, most)
+		n := canvas.CountRange(least, most)
 		texts = []string{"mean " + se + " of " + n + " " + of, se + " of " + n + " " + of,
 			se + ", n=" + n, "n=" + n}
 	}
@@ -147,12 +146,12 @@ func (ch *layout) readPart(style canvas.Style, label string, run int, r reading,
 		p.Variants = append(p.Variants, []canvas.Span{mark, canvas.Text("–", dim)})
 		return p
 	}
-	if !number.Finite(r.value) {
+	if !canvas.Finite(r.value) {
 		bold.FG = style.Bad()
 	}
-	value, second, at := canvas.Text(number.Short(r.value), bold), canvas.Span{}, canvas.Span{}
+	value, second, at := canvas.Text(canvas.Number(r.value), bold), canvas.Span{}, canvas.Span{}
 	if !math.IsNaN(r.smooth) {
-		second = canvas.Text(" "+sign+number.Short(r.smooth), dim)
+		second = canvas.Text(" "+sign+canvas.Number(r.smooth), dim)
 	}
 	if r.x != *ch.Cursor {
 		at = canvas.Text(" at "+ch.X.Text(r.x), dim)

@@ -2,7 +2,6 @@ package curves
 
 import (
 	"dgplab/viz/canvas"
-	"dgplab/viz/number"
 )
 
 // drawMarkers puts the marker of each run on its line.
@@ -79,7 +78,7 @@ func (ch *layout) drawBest(cv *canvas.Canvas, t *trace) {
 	x, y := ch.cellOf(t.xAt(t.best), t.y[t.best], cv)
 	look := canvas.Ink{FG: cv.Style.Good(), Bold: true}
 	cv.Put(x, y, '★', look)
-	label := number.Short(t.y[t.best])
+	label := canvas.Number(t.y[t.best])
 	n := canvas.Width(label)
 	for _, at := range [...][2]int{{x + 2, y}, {x - n - 1, y}, {x - n/2, y - 1}, {x - n + 1, y - 1},
 		{x, y - 1}, {x - n/2, y + 1}, {x - n + 1, y + 1}, {x, y + 1}} {

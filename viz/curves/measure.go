@@ -3,8 +3,8 @@ package curves
 import (
 	"math"
 
-	"dgplab/viz/axes"
-	"dgplab/viz/number"
+	"dgplab/viz/canvas"
+	"dgplab/viz/chart"
 )
 
 // trace is a series with its ranges.
@@ -34,7 +34,7 @@ type layout struct {
 	Curve
 	traces []trace
 	bands  []band
-	scale  axes.Scale
+	scale  chart.Scale
 	// x0 and x1 are the range of the x axis. x0 > x1 without points.
 	x0, x1 float64
 	// lo and hi are the window. Points outside are ignored.
@@ -52,14 +52,14 @@ func (c Curve) measure() *layout {
 	if c.zoomed() {
 		ch.lo, ch.hi = c.Zoom[0], c.Zoom[1]
 	}
-	all := axes.NewExtent()
+	all := chart.NewExtent()
 	for _, s := range c.Series {
 		t := trace{label: s.Label, run: s.Run, Prepared: s.prepared(c.Smoothing), best: -1}
 		t.sum = t.within(ch.lo, ch.hi)
 		switch c.Best {
-		case axes.Highest:
+		case chart.Highest:
 			t.best = t.sum.iHi
-		case axes.Lowest:
+		case chart.Lowest:
 			t.best = t.sum.iLo
 		}
 		ch.x0 = min(ch.x0, t.sum.x0)
@@ -89,7 +89,7 @@ func (c Curve) measure() *layout {
 		all.Hi2 = min(all.Hi2, all.Hi)
 		ch.countClipped()
 	}
-	ch.scale = axes.Fit(c.Scale, all, c.Best == axes.Lowest)
+	ch.scale = chart.Fit(c.Scale, all, c.Best == chart.Lowest)
 	return ch
 }
 
@@ -110,20 +110,20 @@ func (ch *layout) bin(w int) {
 
 // edge returns point i of a trace, which lies beyond the window, for a plot of w columns.
 func (ch *layout) edge(t *trace, i, w int) edge {
-	if i < 0 || !number.Finite(t.y[i]) {
+	if i < 0 || !canvas.Finite(t.y[i]) {
 		return edge{}
 	}
 	e := edge{raw: t.y[i], smooth: t.y[i], at: (t.xAt(i) - ch.x0) / (ch.x1 - ch.x0) * float64(w-1)}
 	if t.strength > 0 {
 		e.smooth = t.smoothAt(i)
 	}
-	e.ok = number.Finite(e.at)
+	e.ok = canvas.Finite(e.at)
 	return e
 }
 
 // column returns the column of x in a plot of w columns.
 func (ch *layout) column(x float64, w int) int {
-	return int(number.Unit(x, ch.x0, ch.x1)*float64(w-1) + 0.5)
+	return int(canvas.Fraction(x, ch.x0, ch.x1)*float64(w-1) + 0.5)
 }
 
 func (ch *layout) notFinite() int {

@@ -1,8 +1,8 @@
 package curves
 
 import (
-	"dgplab/viz/axes"
-	"dgplab/viz/number"
+	"dgplab/viz/canvas"
+	"dgplab/viz/chart"
 )
 
 // figureMeans is the number of columns that condense assumes for a figure when it decides whether a
@@ -10,7 +10,7 @@ import (
 const figureMeans = 160
 
 // lengthen extends the first and the last piece of a zoomed line to the edges of the window.
-func (ch *layout) lengthen(pieces [][]axes.XY, t *trace, columns int, smooth bool) {
+func (ch *layout) lengthen(pieces [][]chart.XY, t *trace, columns int, smooth bool) {
 	for side, e := range t.edges {
 		if !e.ok || len(pieces) == 0 || columns < 2 {
 			continue
@@ -19,7 +19,7 @@ func (ch *layout) lengthen(pieces [][]axes.XY, t *trace, columns int, smooth boo
 		if smooth {
 			value = e.smooth
 		}
-		beside := axes.XY{X: ch.x0 + (ch.x1-ch.x0)*e.at/float64(columns-1), Y: ch.scale.Forward(value)}
+		beside := chart.XY{X: ch.x0 + (ch.x1-ch.x0)*e.at/float64(columns-1), Y: ch.scale.Forward(value)}
 		piece, end := &pieces[0], ch.x0
 		inner := (*piece)[0]
 		if side == 1 {
@@ -31,11 +31,11 @@ func (ch *layout) lengthen(pieces [][]axes.XY, t *trace, columns int, smooth boo
 		}
 		y := beside.Y + (inner.Y-beside.Y)*(end-beside.X)/(inner.X-beside.X)
 		switch {
-		case !number.Finite(y):
+		case !canvas.Finite(y):
 		case side == 0:
-			*piece = append([]axes.XY{{X: end, Y: y}}, *piece...)
+			*piece = append([]chart.XY{{X: end, Y: y}}, *piece...)
 		default:
-			*piece = append(*piece, axes.XY{X: end, Y: y})
+			*piece = append(*piece, chart.XY{X: end, Y: y})
 		}
 	}
 }
@@ -46,9 +46,9 @@ func (ch *layout) height(v float64) float64 {
 }
 
 // pieces returns the line through columns, cut at values that are not finite.
-func (ch *layout) pieces(cols []column, extremes bool) [][]axes.XY {
-	var out [][]axes.XY
-	var piece []axes.XY
+func (ch *layout) pieces(cols []column, extremes bool) [][]chart.XY {
+	var out [][]chart.XY
+	var piece []chart.XY
 	for i := range cols {
 		c := &cols[i]
 		if c.broken() && piece != nil {
@@ -62,15 +62,15 @@ func (ch *layout) pieces(cols []column, extremes bool) [][]axes.XY {
 			t := float64(i) / float64(len(cols)-1)
 			x = ch.x0*(1-t) + ch.x1*t
 		}
-		piece = append(piece, axes.XY{X: x, Y: ch.scale.Forward(c.first)})
+		piece = append(piece, chart.XY{X: x, Y: ch.scale.Forward(c.first)})
 		if extremes && c.n > 2 {
-			piece = append(piece, axes.XY{X: x, Y: ch.scale.Forward(c.lo)}, axes.XY{
+			piece = append(piece, chart.XY{X: x, Y: ch.scale.Forward(c.lo)}, chart.XY{
 				X: x,
 				Y: ch.scale.Forward(c.hi),
 			})
 		}
 		if c.n > 1 {
-			piece = append(piece, axes.XY{X: x, Y: ch.scale.Forward(c.last)})
+			piece = append(piece, chart.XY{X: x, Y: ch.scale.Forward(c.last)})
 		}
 	}
 	if piece != nil {

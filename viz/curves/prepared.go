@@ -3,8 +3,8 @@ package curves
 import (
 	"math"
 
-	"dgplab/viz/axes"
-	"dgplab/viz/number"
+	"dgplab/viz/canvas"
+	"dgplab/viz/chart"
 )
 
 // Prepared is a series summarised in short blocks. Drawing reads the blocks, and only the points of
@@ -77,7 +77,7 @@ func (p *Prepared) xAt(i int) float64 {
 // block summarises consecutive points. Points whose x is not finite are counted and take part in
 // the average, but are not drawn.
 type block struct {
-	axes.Extent
+	chart.Extent
 	x0, x1      float64 // +Inf and -Inf without a finite x
 	first, last float64 // finite values
 	sum         float64 // of the finite values
@@ -94,7 +94,7 @@ type block struct {
 }
 
 func newBlock() block {
-	return block{Extent: axes.NewExtent(), x0: math.Inf(1), x1: math.Inf(-1), iLo: -1, iHi: -1}
+	return block{Extent: chart.NewExtent(), x0: math.Inf(1), x1: math.Inf(-1), iLo: -1, iHi: -1}
 }
 
 // scan adds the points of [from, to) with x in [lo, hi]. b.after must be the moving average before
@@ -219,7 +219,7 @@ func (p *Prepared) nearest(x, lo, hi float64) int {
 	}
 	look(first)
 	for i := range p.blocks {
-		if d := p.blocks[i].distance(x, lo, hi); d <= distance && i != first && number.Finite(d) {
+		if d := p.blocks[i].distance(x, lo, hi); d <= distance && i != first && canvas.Finite(d) {
 			look(i)
 		}
 	}

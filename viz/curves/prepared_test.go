@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
-	"dgplab/viz/number"
+	"dgplab/viz/chart"
 	"dgplab/viz/viztest"
 )
 
@@ -42,7 +41,7 @@ func TestGrowMatchesPrepare(t *testing.T) {
 			p = p.Grow(append([]float64(nil), x[:n]...), append([]float64(nil), y[:n]...))
 		}
 		for _, zoom := range [][2]float64{{}, {50, 51}, {100, 250.5}, {-10, 1000}} {
-			c := Curve{Smoothing: smoothing, Best: axes.Highest, Range: Inner, Zoom: zoom, Cursor: &zoom[1]}
+			c := Curve{Smoothing: smoothing, Best: chart.Highest, Range: Inner, Zoom: zoom, Cursor: &zoom[1]}
 			grown, plain := c, c
 			grown.Series = []Series{{Label: "s", Prepared: p}}
 			plain.Series = []Series{{Label: "s", X: x, Y: y}}
@@ -66,7 +65,7 @@ func TestColumnsMatchPoints(t *testing.T) {
 		raw := make([]column, w)
 		average := make([]column, w)
 		for i := range x {
-			if !number.Finite(x[i]) || x[i] < window[0] || x[i] > window[1] {
+			if !canvas.Finite(x[i]) || x[i] < window[0] || x[i] > window[1] {
 				continue
 			}
 			raw[at.column(x[i])].add(y[i])
@@ -93,7 +92,7 @@ func TestNearest(t *testing.T) {
 			{at, math.Inf(1)}, {1e6, 1e7}} {
 			best := -1
 			for i := range x {
-				if !number.Finite(x[i]) || x[i] < window[0] || x[i] > window[1] {
+				if !canvas.Finite(x[i]) || x[i] < window[0] || x[i] > window[1] {
 					continue
 				}
 				if best < 0 || math.Abs(x[i]-at) < math.Abs(x[best]-at) {
@@ -115,7 +114,7 @@ func TestZoomExcludesPoints(t *testing.T) {
 		s.Y = append(s.Y, float64(i%5))
 	}
 	s.Y[10], s.Y[20], s.Y[90] = -1e9, math.NaN(), 700
-	got := viztest.Text(Curve{Series: []Series{s}, Zoom: [2]float64{40, 60}, Best: axes.Highest},
+	got := viztest.Text(Curve{Series: []Series{s}, Zoom: [2]float64{40, 60}, Best: chart.Highest},
 		canvas.Style{},
 		60, 12)
 	for _, word := range []string{"G", "700", "finite", "×"} {
@@ -247,7 +246,7 @@ func TestBandIsMeanAndStandardError(t *testing.T) {
 		t.Errorf("from %d to %d members", b.least, b.most)
 	}
 	g.members = g.members[:1]
-	if _, se := func() (float64, float64) { b := g.band(0, 100); return b.at(0.5) }(); number.Finite(se) {
+	if _, se := func() (float64, float64) { b := g.band(0, 100); return b.at(0.5) }(); canvas.Finite(se) {
 		t.Errorf("one member has the standard error %g", se)
 	}
 }

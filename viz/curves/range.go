@@ -4,9 +4,8 @@ import (
 	"math"
 	"sort"
 
-	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
-	"dgplab/viz/number"
+	"dgplab/viz/chart"
 )
 
 // Range selects the values that set the y axis. Values outside are counted in the legend. Marks at
@@ -44,12 +43,12 @@ const (
 const rangeSample = 4096
 
 // limits returns the ends of the y axis.
-func (ch *layout) limits(all axes.Extent) [2]float64 {
+func (ch *layout) limits(all chart.Extent) [2]float64 {
 	whole := [2]float64{all.Lo, all.Hi}
 	switch {
 	case ch.Range == Inner:
 		return ch.inner(whole)
-	case ch.Range == Recent && ch.Scale == axes.Linear:
+	case ch.Range == Recent && ch.Scale == chart.Linear:
 		return ch.recent(whole)
 	}
 	return whole
@@ -113,10 +112,10 @@ func (ch *layout) recent(whole [2]float64) [2]float64 {
 		}
 	}
 	for i := range ch.bands {
-		add(ch.bands[i].since(int(number.Unit(from, ch.x0, ch.x1) * (bandColumns - 1))))
+		add(ch.bands[i].since(int(canvas.Fraction(from, ch.x0, ch.x1) * (bandColumns - 1))))
 	}
 	width := out[1] - out[0]
-	if !(width > leastWidth*max(math.Abs(out[0]), math.Abs(out[1]))) || !number.Finite(width) {
+	if !(width > leastWidth*max(math.Abs(out[0]), math.Abs(out[1]))) || !canvas.Finite(width) {
 		return whole
 	}
 	return [2]float64{max(whole[0], out[0]-recentRoom*width), min(whole[1], out[1]+recentRoom/3*width)}
@@ -127,7 +126,7 @@ func (ch *layout) recent(whole [2]float64) [2]float64 {
 func (b *band) since(column int) (v []float64) {
 	first, last := -1, -1
 	for k, mean := range b.mean {
-		if number.Finite(mean) {
+		if canvas.Finite(mean) {
 			last = k
 			if first < 0 {
 				first = k
@@ -138,9 +137,9 @@ func (b *band) since(column int) (v []float64) {
 		column = last - int(recentShare*float64(last-first))
 	}
 	for k := max(column, 0); k <= last; k++ {
-		if mean, se := b.mean[k], b.se[k]; number.Finite(mean) {
+		if mean, se := b.mean[k], b.se[k]; canvas.Finite(mean) {
 			v = append(v, mean)
-			if number.Finite(se) {
+			if canvas.Finite(se) {
 				v = append(v, mean-se, mean+se)
 			}
 		}
@@ -171,7 +170,7 @@ func (p *Prepared) eachFinite(lo, hi float64, stride int, do func(y float64)) {
 		}
 		from, to := p.span(i)
 		for k := (from + stride - 1) / stride * stride; k < to; k += stride {
-			if x := p.xAt(k); number.Finite(p.y[k]) && number.Finite(x) && x >= lo && x <= hi {
+			if x := p.xAt(k); canvas.Finite(p.y[k]) && canvas.Finite(x) && x >= lo && x <= hi {
 				do(p.y[k])
 			}
 		}
@@ -190,7 +189,7 @@ func (ch *layout) countClipped() {
 			}
 			for at, to := t.span(k); at < to; at++ {
 				x, y := t.xAt(at), t.y[at]
-				if !number.Finite(x) || !number.Finite(y) || x < ch.lo || x > ch.hi {
+				if !canvas.Finite(x) || !canvas.Finite(y) || x < ch.lo || x > ch.hi {
 					continue
 				}
 				if y < lo {

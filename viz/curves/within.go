@@ -1,11 +1,11 @@
 package curves
 
-import "dgplab/viz/axes"
+import "dgplab/viz/chart"
 
 // within cuts lines at the edges of the axis. A line never runs along an edge where its values are
 // not.
-func (ch *layout) within(pieces [][]axes.XY) [][]axes.XY {
-	var out [][]axes.XY
+func (ch *layout) within(pieces [][]chart.XY) [][]chart.XY {
+	var out [][]chart.XY
 	for _, piece := range pieces {
 		out = append(out, cutHeight(piece, ch.scale.Lo, ch.scale.Hi)...)
 	}
@@ -13,9 +13,9 @@ func (ch *layout) within(pieces [][]axes.XY) [][]axes.XY {
 }
 
 // cutHeight returns the parts of a line in [lo, hi], with the points where it crosses either end.
-func cutHeight(line []axes.XY, lo, hi float64) [][]axes.XY {
-	var out [][]axes.XY
-	var piece []axes.XY
+func cutHeight(line []chart.XY, lo, hi float64) [][]chart.XY {
+	var out [][]chart.XY
+	var piece []chart.XY
 	end := func() {
 		if piece != nil {
 			out, piece = append(out, piece), nil
@@ -48,17 +48,17 @@ func cutHeight(line []axes.XY, lo, hi float64) [][]axes.XY {
 }
 
 // crossing returns the part of the way from a to b in [lo, hi]. ok is false if there is none.
-func crossing(a, b axes.XY, lo, hi float64) (from, to axes.XY, ok bool) {
+func crossing(a, b chart.XY, lo, hi float64) (from, to chart.XY, ok bool) {
 	if max(a.Y, b.Y) < lo || min(a.Y, b.Y) > hi {
 		return a, b, false
 	}
-	at := func(p axes.XY) axes.XY {
+	at := func(p chart.XY) chart.XY {
 		y := max(lo, min(p.Y, hi))
 		if y == p.Y || a.Y == b.Y {
 			return p
 		}
 		// Halves avoid an overflow of the difference.
-		return axes.XY{X: a.X + (b.X-a.X)*((y/2-a.Y/2)/(b.Y/2-a.Y/2)), Y: y}
+		return chart.XY{X: a.X + (b.X-a.X)*((y/2-a.Y/2)/(b.Y/2-a.Y/2)), Y: y}
 	}
 	return at(a), at(b), true
 }

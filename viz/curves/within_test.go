@@ -6,32 +6,31 @@ import (
 	"strings"
 	"testing"
 
-	"dgplab/viz/axes"
 	"dgplab/viz/chart"
 )
 
 func TestLinesAreCutWhereTheyLeaveTheAxis(t *testing.T) {
 	for name, c := range map[string]struct {
-		line []axes.XY
-		want [][]axes.XY
+		line []chart.XY
+		want [][]chart.XY
 	}{
-		"within": {[]axes.XY{{X: 0, Y: 0}, {X: 1, Y: 1}},
-			[][]axes.XY{{{X: 0, Y: 0}, {X: 1, Y: 1}}}},
-		"from below": {[]axes.XY{{X: 0, Y: -1}, {X: 1, Y: 1}},
-			[][]axes.XY{{{X: 0.5, Y: 0}, {X: 1, Y: 1}}}},
-		"below and back": {[]axes.XY{{X: 0, Y: 1}, {X: 1, Y: -1}, {X: 2, Y: 1}},
-			[][]axes.XY{{{X: 0, Y: 1}, {X: 0.5, Y: 0}}, {{X: 1.5, Y: 0}, {X: 2, Y: 1}}}},
-		"right through": {[]axes.XY{{X: 0, Y: -1}, {X: 4, Y: 3}},
-			[][]axes.XY{{{X: 1, Y: 0}, {X: 3, Y: 2}}}},
-		"all outside":       {[]axes.XY{{X: 0, Y: -1}, {X: 1, Y: -1}}, nil},
-		"one point":         {[]axes.XY{{X: 0, Y: 1}}, [][]axes.XY{{{X: 0, Y: 1}}}},
-		"one point outside": {[]axes.XY{{X: 0, Y: 3}}, nil},
-		"along the edge": {[]axes.XY{{X: 0, Y: 0}, {X: 1, Y: 0}},
-			[][]axes.XY{{{X: 0, Y: 0}, {X: 1, Y: 0}}}},
-		"upright, through": {[]axes.XY{{X: 1, Y: -1}, {X: 1, Y: 3}},
-			[][]axes.XY{{{X: 1, Y: 0}, {X: 1, Y: 2}}}},
-		"beyond all numbers": {[]axes.XY{{X: 0, Y: -1.7e308}, {X: 1, Y: 1.7e308}},
-			[][]axes.XY{{{X: 0.5, Y: 0}, {X: 0.5, Y: 2}}}},
+		"within": {[]chart.XY{{X: 0, Y: 0}, {X: 1, Y: 1}},
+			[][]chart.XY{{{X: 0, Y: 0}, {X: 1, Y: 1}}}},
+		"from below": {[]chart.XY{{X: 0, Y: -1}, {X: 1, Y: 1}},
+			[][]chart.XY{{{X: 0.5, Y: 0}, {X: 1, Y: 1}}}},
+		"below and back": {[]chart.XY{{X: 0, Y: 1}, {X: 1, Y: -1}, {X: 2, Y: 1}},
+			[][]chart.XY{{{X: 0, Y: 1}, {X: 0.5, Y: 0}}, {{X: 1.5, Y: 0}, {X: 2, Y: 1}}}},
+		"right through": {[]chart.XY{{X: 0, Y: -1}, {X: 4, Y: 3}},
+			[][]chart.XY{{{X: 1, Y: 0}, {X: 3, Y: 2}}}},
+		"all outside":       {[]chart.XY{{X: 0, Y: -1}, {X: 1, Y: -1}}, nil},
+		"one point":         {[]chart.XY{{X: 0, Y: 1}}, [][]chart.XY{{{X: 0, Y: 1}}}},
+		"one point outside": {[]chart.XY{{X: 0, Y: 3}}, nil},
+		"along the edge": {[]chart.XY{{X: 0, Y: 0}, {X: 1, Y: 0}},
+			[][]chart.XY{{{X: 0, Y: 0}, {X: 1, Y: 0}}}},
+		"upright, through": {[]chart.XY{{X: 1, Y: -1}, {X: 1, Y: 3}},
+			[][]chart.XY{{{X: 1, Y: 0}, {X: 1, Y: 2}}}},
+		"beyond all numbers": {[]chart.XY{{X: 0, Y: -1.7e308}, {X: 1, Y: 1.7e308}},
+			[][]chart.XY{{{X: 0.5, Y: 0}, {X: 0.5, Y: 2}}}},
 	} {
 		if got := cutHeight(c.line, 0, 2); !slices.EqualFunc(got, c.want, slices.Equal) {
 			t.Errorf("%s: %v, want %v", name, got, c.want)

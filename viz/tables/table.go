@@ -1,6 +1,9 @@
-// Package tables fits rows of text into a width: it leaves out columns in a given order, cuts
-// others, and keeps the selected row in view. A Table draws itself; a Layout helps to draw rows by
-// other means.
+// Package tables draws rows of text in columns. It fits the rows into a width: it leaves out columns
+// in a given order, cuts others, and keeps the selected row in view. A Table draws itself; a Layout
+// helps to draw rows by other means.
+//
+// Sparklines, histograms and progress bars are pictures of one line, which fit into a cell. A
+// RankDiagram is a table of methods with their average ranks on a common axis.
 package tables
 
 import (

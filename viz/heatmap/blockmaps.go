@@ -1,0 +1,146 @@
+package heatmap
+
+import (
+	"math"
+	"slices"
+
+	"dgplab/viz/canvas"
+)
+
+// BlockMaps are maps side by side on one colour scale, with one legend.
+type BlockMaps []BlockMap
+
+// Range returns the colour range of all maps. It is 0 to 0 without a finite value.
+func (m BlockMaps) Range() (lo, hi float64) {
+	lo = math.Inf(1)
+	hi = math.Inf(-1)
+	for _, b := range m {
+		if b.problem() != "" {
+			continue
+		}
+		l, h, _ := b.extremes()
+		lo = math.Min(lo, l)
+		hi = math.Max(hi, h)
+	}
+	if lo > hi {
+		return 0, 0
+	}
+	return math.Max(lo, hi-decades), hi
+}
+
+// Render draws the maps as large as possible in w x h cells, in several rows if that makes them
+// larger. The last line is the legend. It counts the maps without room.
+func (m BlockMaps) Render(style canvas.Style, w, h int) []string {
+	if w < 1 || h < 1 {
+		return nil
+	}
+	if len(m) == 0 {
+		return canvas.Empty(style, w, h, "no covariance yet")
+	}
+	cv := canvas.New(style, w, h)
+	plotH := m.plotHeight(h)
+	var drawn []*blockLayout
+	tiles := m.tiles(w, plotH)
+	for _, t := range tiles {
+		tile, l := t.BlockMap.draw(style, t.x1-t.x0, t.y1-t.y0)
+		cv.Blit(t.x0, t.y0, tile)
+		if l != nil {
+			drawn = append(drawn, l)
+		}
+	}
+	if h >= 4 {
+		m.drawLegend(cv, plotH, drawn, len(m)-len(tiles))
+	}
+	if lines := m[0].readoutLines(h); lines > 0 {
+		drawReadout(cv, h-lines, drawn)
+	}
+	return cv.Lines()
+}
+
+// plotHeight returns the lines for the maps, without the legend and the description of the cursor.
+func (m BlockMaps) plotHeight(h int) int {
+	if h >= 4 {
+		return h - 1 - m[0].readoutLines(h)
+	}
+	return h
+}
+
+// tile is a map with its place: the cells from x0, y0 up to x1, y1.
+type tile struct {
+	BlockMap
+	number         int
+	x0, y0, x1, y1 int
+}
+
+// tiles returns the maps that have room in w x h cells, on one colour scale.
+func (m BlockMaps) tiles(w, h int) (list []tile) {
+	lo, hi := m.Range()
+	columns := m.columns(w, h)
+	noted := !slices.ContainsFunc(m, func(b BlockMap) bool {
+		return canvas.Width(b.Title+b.Note) > w/columns-tileGap
+	})
+	rows := (len(m) + columns - 1) / columns
+	for i, b := range m {
+		col, row := i%columns, i/columns
+		t := tile{b, i, col * w / columns, row * h / rows, (col + 1) * w / columns, (row + 1) * h / rows}
+		if col+1 < columns {
+			t.x1 -= tileGap
+		}
+		if t.x1 <= t.x0 || t.y1 <= t.y0 {
+			continue
+		}
+		t.Lo, t.Hi, t.bare = lo, hi, true
+		if !noted {
+			t.Note = ""
+		}
+		list = append(list, t)
+	}
+	return list
+}
+
+// tileGap is the room between maps.
+const tileGap = 2
+
+// columns returns the number of columns that makes the maps as large as possible. Ties go to the
+// fewest empty places, then to about as many columns as rows.
+func (m BlockMaps) columns(w, h int) int {
+	best, size, empty := 1, -1, 0
+	for n := len(m); n >= 1; n-- {
+		rows := (len(m) + n - 1) / n
+		// Titles and names take two lines and four columns, and cells are about twice as high as
+		// wide.
+		s := min(w/n-tileGap-4, 2*(h/rows-2))
+		left := rows*n - len(m)
+		if s > size || s == size && left <= empty && n >= rows {
+			best, size, empty = n, s, left
+		}
+	}
+	return best
+}
+
+// drawLegend writes the line below the maps.
+func (m BlockMaps) drawLegend(cv *canvas.Canvas, y int, drawn []*blockLayout, missing int) {
+	var parts []canvas.Part
+	if len(drawn) > 0 {
+		all := *drawn[0]
+		for _, l := range drawn[1:] {
+			all.clipped, all.over = all.clipped || l.clipped, all.over || l.over
+			all.hasBlank, all.hasFree = all.hasBlank || l.hasBlank, all.hasFree || l.hasFree
+			all.notFinite += l.notFinite
+			all.chosen += l.chosen // at most one has one
+			all.ratio = max(all.ratio, l.ratio)
+			if l.sizes != all.sizes {
+				all.sizes = [2]int{} // not the same for all
+			}
+		}
+		parts = all.legendParts(cv)
+		if len(m) > 1 {
+			parts = slices.Insert(parts, 1, canvas.Note(1, canvas.Ink{FG: cv.Style.Dim()}, "one scale", ""))
+		}
+	}
+	if missing > 0 {
+		text := canvas.Number(float64(missing)) + " more"
+		parts = append(parts, canvas.Note(5, canvas.Ink{FG: cv.Style.Dim()}, "… "+text))
+	}
+	canvas.DrawLegend(cv, 0, y, cv.W, parts)
+}

@@ -1,0 +1,142 @@
+package heatmap
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"dgplab/viz/canvas"
+	"dgplab/viz/viztest"
+)
+
+// TestPoolingKeepsTheGreatest hides one great value in a map and looks for it in every size.
+func TestPoolingKeepsTheGreatest(t *testing.T) {
+	b := BlockMap{Parts: parts([]int{2, 1}, 90, 30), Log10: make([]float64, 90*90)}
+	for i := range b.Log10 {
+		b.Log10[i] = -5
+	}
+	b.Log10[40*90+7] = 0
+	for w := 1; w < 120; w += 3 {
+		got := viztest.Text(b, canvas.Style{}, w, 40)
+		// The colour bar also shows the character: two cells in every line of its top.
+		if !strings.Contains(got, "@") {
+			t.Errorf("width %d: the greatest value is lost\n%s", w, got)
+		}
+	}
+	l := b.layout(canvas.Style{}, 60, 12)
+	most := math.Inf(-1)
+	for _, r := range l.rows {
+		for _, c := range l.cols {
+			if r.border == inBlock && c.border == inBlock {
+				most = math.Max(most, l.pool(r, c))
+			}
+		}
+	}
+	if most != 0 {
+		t.Errorf("the greatest pooled value is %g", most)
+	}
+}
+
+// TestStripsCoverEverything checks that every cell lies in a pixel and that no pixel mixes GPs
+// while there are lines between them.
+func TestStripsCoverEverything(t *testing.T) {
+	lists := [][]Part{demoParts().Parts,
+		{{Size: 9, Cells: 1}, {Group: 1, Size: 9, Cells: 90}, {Group: 1, Size: 9, Cells: 1}, {Group: 4,
+			Size: 9, Cells: 2}}}
+	for _, gps := range [][]int{{1}, {3, 3, 1}, {0, 2, 0, 5}, {10, 10, 10}} {
+		for _, cells := range []int{1, 5, 32} {
+			lists = append(lists, parts(gps, 0, cells))
+		}
+	}
+	for _, list := range lists {
+		for n := 1; n < 90; n++ {
+			l := &blockLayout{BlockMap: BlockMap{Parts: list}}
+			strips := l.strips(n, 1, 3)
+			if len(strips) > n {
+				t.Fatalf("%v: %d strips for %d pixels", list, len(strips), n)
+			}
+			var owner []int
+			for gp, p := range list {
+				owner = append(owner, slices.Repeat([]int{gp}, p.Cells)...)
+			}
+			seen := make([]bool, len(owner))
+			for _, s := range strips {
+				for i := s.lo; i < s.hi && s.border == inBlock; i++ {
+					seen[i] = true
+				}
+				if n >= l.total() && s.border == inBlock && (owner[s.lo] != s.gp || owner[s.hi-1] != s.gp) {
+					t.Fatalf("%v in %d pixels: a pixel of GP %d has cells %d to %d",
+						list, n, s.gp, s.lo, s.hi)
+				}
+			}
+			if i := slices.Index(seen, false); i >= 0 {
+				t.Fatalf("%v in %d pixels: cell %d is in none", list, n, i)
+			}
+		}
+	}
+}
+
+func TestMapRange(t *testing.T) {
+	b := BlockMap{Parts: parts([]int{1}, 0, 2), Log10: []float64{-20, math.Inf(-1), math.NaN(), 1}}
+	if lo, hi, clipped, bad := b.Range(); lo != -7 || hi != 1 || !clipped || bad != 1 {
+		t.Errorf("range %g to %g, clipped %v, %d not finite", lo, hi, clipped, bad)
+	}
+	b.Log10[0] = -5
+	if lo, _, clipped, _ := b.Range(); lo != -5 || clipped {
+		t.Errorf("the range of six decades begins at %g, clipped %v", lo, clipped)
+	}
+}
+
+// TestMapsShareARange draws a strong and a weak map together. The same character means the same
+// value in both.
+func TestMapsShareARange(t *testing.T) {
+	strong := BlockMap{Parts: parts([]int{1}, 1, 1), Log10: []float64{0}, Title: "strong"}
+	weak := BlockMap{Parts: parts([]int{1}, 1, 1), Log10: []float64{-20}, Title: "weak"}
+	maps := BlockMaps{strong, weak, {Title: "none"}}
+	if lo, hi := maps.Range(); lo != -8 || hi != 0 {
+		t.Errorf("range %g to %g", lo, hi)
+	}
+	line := maps.Render(canvas.Style{}, 90, 10)[4]
+	if !strings.Contains(line, "@@") || !strings.Contains(line, "..") ||
+		!strings.Contains(line, "no covariance yet") {
+		t.Errorf("maps differ by 20 decades: %q", line)
+	}
+	if lo, hi := (BlockMaps{{}}).Range(); lo != 0 || hi != 0 {
+		t.Errorf("without values the range is %g to %g", lo, hi)
+	}
+	weak.Lo, weak.Hi = -22, -21
+	if got := viztest.Text(weak, canvas.Style{}, 60, 10); !strings.Contains(got, "≥-21") ||
+		!strings.Contains(got, "weak") {
+		t.Errorf("a value above the range is not said:\n%s", got)
+	}
+}
+
+// TestMapIsSquare checks that covariances have equal numbers of columns and of rows of half blocks,
+// and that lines between layers are whole cells in both directions.
+func TestMapIsSquare(t *testing.T) {
+	b := demoMap([]int{3, 3, 1}, 16, starBlocks(3, 6))
+	for _, s := range [][2]int{{200, 40}, {60, 18}, {40, 40}, {9, 30}, {24, 9}} {
+		l := b.layout(canvas.Style{Mode: canvas.TrueColor}, s[0], s[1])
+		if lines := s[1] > 9; l.lines != lines {
+			t.Errorf("%v: lines %t", s, l.lines)
+		}
+		within := slices.DeleteFunc(slices.Clone(l.rows), func(s strip) bool {
+			return s.border == layerBorder
+		})
+		if want := slices.DeleteFunc(slices.Clone(l.cols), func(s strip) bool {
+			return s.border == layerBorder
+		}); !slices.Equal(within, want) || l.left+len(l.cols) > s[0] || l.top+(len(l.rows)+1)/2 > s[1] {
+			t.Errorf("%v: %d x %d pixels", s, len(l.cols), len(l.rows))
+		}
+		for y := 0; y+1 < len(l.rows); y += 2 {
+			if l.lines && l.rows[y].border == layerBorder && l.rows[y+1].border != layerBorder {
+				t.Errorf("%v: the line in row %d of pixels shares a cell", s, y)
+			}
+		}
+		c := b.layout(canvas.Style{}, s[0], s[1])
+		if ratio := float64(len(c.cols)) / float64(len(c.rows)); ratio < 1.5 || ratio > 2.3 {
+			t.Errorf("%v: %d x %d characters", s, len(c.cols), len(c.rows))
+		}
+	}
+}

@@ -1,0 +1,256 @@
+package heatmap
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"dgplab/viz/canvas"
+)
+
+// Matrices is bands of matrices below each other with the same rows.
+type Matrices struct {
+	Rows  []string
+	Bands []MatrixBand
+	// Axes names the coordinates of the bands.
+	Axes []string
+}
+
+// Band is matrices side by side.
+type MatrixBand struct {
+	Name     string
+	At       []float64 // coordinates, or nil
+	Matrices []Matrix
+}
+
+// Matrix holds numbers with named columns. Colours show absolute values from 0 to Most.
+type Matrix struct {
+	Name    string
+	Columns []string
+	Values  [][]float64 // [rows][columns]
+	Most    float64
+	// Whole is set if values are counts.
+	Whole bool
+}
+
+// At returns a value, NaN if there is none.
+func (m Matrix) At(row, column int) float64 {
+	if row >= len(m.Values) || column >= len(m.Values[row]) {
+		return math.NaN()
+	}
+	return m.Values[row][column]
+}
+
+// Unit returns the absolute value relative to Most, from 0 to 1. It is 0.5 if Most is unknown.
+func (m Matrix) Unit(v float64) float64 {
+	if math.IsNaN(m.Most) {
+		return 0.5
+	}
+	return canvas.Fraction(math.Abs(v), 0, m.Most)
+}
+
+// Text formats a value of the matrix.
+func (m Matrix) Text(v float64) string {
+	if m.Whole && v == math.Trunc(v) && math.Abs(v) < 1e9 {
+		return strconv.Itoa(int(v))
+	}
+	return matrixText(v)
+}
+
+// matrixText formats a value with few characters.
+func matrixText(v float64) string {
+	digits := 2
+	switch a := math.Abs(v); {
+	case !canvas.Finite(v) || a >= 1e4:
+		return canvas.Number(canvas.RoundDigits(v, 1))
+	case a >= 999.5:
+		digits = 0
+	case a >= 9.995:
+		digits = 1
+	}
+	return strconv.FormatFloat(v, 'f', digits, 64)
+}
+
+const (
+	gap = 3
+	// narrow is the width of a cell without room for a number.
+	narrow = 2
+)
+
+// widths returns the possible widths of a cell, the best first. Counts take as few cells as they
+// need, with a gap of one.
+func (g Matrices) widths() []int {
+	list := []int{7, 6}
+	counts, most := len(g.Bands) > 0, narrow+1
+	for _, b := range g.Bands {
+		for _, m := range b.Matrices {
+			counts = counts && m.Whole
+			for _, row := range m.Values {
+				for _, v := range row {
+					most = max(most, canvas.Width(m.Text(v))+1)
+				}
+			}
+		}
+	}
+	if counts && most < list[1] {
+		list = append(list, most)
+	}
+	return append(list, narrow)
+}
+
+// matrixLayout is the matrixLayout of a grid.
+type matrixLayout struct {
+	Matrices
+	left, cell int
+	bands      int  // the number of bands drawn
+	names      bool // whether matrices have names
+	blank      bool // whether bands are separated by blank lines
+}
+
+// Render draws the grid as h lines of w cells. Bands without room are left out.
+func (g Matrices) Render(style canvas.Style, w, h int) []string {
+	if w < 1 || h < 1 {
+		return nil
+	}
+	if len(g.Rows) == 0 || len(g.Bands) == 0 {
+		return canvas.Empty(style, w, h, "no matrices yet")
+	}
+	l := g.layout(w, h)
+	cv := canvas.New(style, w, h)
+	y := 0
+	for _, b := range g.Bands[:l.bands] {
+		y = l.draw(cv, b, y)
+		if l.blank {
+			y++
+		}
+	}
+	return cv.Lines()
+}
+
+// matrixLayout chooses the parts that have room.
+func (g Matrices) layout(w, h int) *matrixLayout {
+	l := &matrixLayout{Matrices: g, cell: narrow}
+	for _, name := range g.Rows {
+		l.left = max(l.left, canvas.Width(name)+1)
+	}
+	l.left = min(l.left, max(w/4, 2))
+	for _, l.cell = range g.widths() {
+		if l.width() <= w {
+			break
+		}
+	}
+	for l.bands = len(g.Bands); ; l.bands-- {
+		for _, l.names = range []bool{g.named(), false} {
+			if room := h - l.height(); room >= 0 || l.bands == 1 && !l.names {
+				l.blank = room >= l.bands-1
+				return l
+			}
+		}
+	}
+}
+
+// named reports whether a matrix has a name.
+func (g Matrices) named() bool {
+	return slices.ContainsFunc(g.Bands, func(b MatrixBand) bool {
+		return slices.ContainsFunc(b.Matrices, func(m Matrix) bool { return m.Name != "" })
+	})
+}
+
+// Height returns the lines of the bands with their names, without blank lines.
+func (g Matrices) Height() int {
+	l := matrixLayout{Matrices: g, bands: len(g.Bands), names: g.named()}
+	return l.height()
+}
+
+// width returns the width of the widest band.
+func (l *matrixLayout) width() (most int) {
+	for _, b := range l.Bands {
+		w := l.left - gap
+		for _, m := range b.Matrices {
+			w += gap + l.cell*len(m.Columns)
+		}
+		most = max(most, w)
+	}
+	return most
+}
+
+// height returns the lines of the bands.
+func (l *matrixLayout) height() int {
+	lines := 2 + len(l.Rows)
+	if l.names {
+		lines++
+	}
+	return lines * l.bands
+}
+
+// draw draws a band from line y on and returns the next line.
+func (l *matrixLayout) draw(cv *canvas.Canvas, b MatrixBand, y int) int {
+	dim := canvas.Ink{FG: cv.Style.Dim()}
+	cv.Text(0, y, canvas.Truncate(b.Name, cv.W), canvas.Ink{Bold: true})
+	y++
+	if l.names {
+		x := l.left
+		for i, m := range b.Matrices {
+			width := l.cell * len(m.Columns)
+			room := max(cv.W-x, 0)
+			if i+1 < len(b.Matrices) {
+				room = min(room, width+gap-1) // nothing follows the last one
+			}
+			cv.Text(x, y, canvas.Truncate(m.Name, room), dim)
+			x += width + gap
+		}
+		y++
+	}
+	for row, name := range l.Rows {
+		cv.Text(0, y+1+row, canvas.Truncate(name, l.left-1), canvas.Ink{})
+	}
+	x := l.left
+	for _, m := range b.Matrices {
+		for column, name := range m.Columns {
+			switch {
+			case l.cell > narrow:
+				cv.TextRight(x+l.cell-1, y, canvas.Truncate(name, l.cell-1), dim)
+			case canvas.Width(name) < narrow:
+				cv.Text(x, y, name, dim)
+			default:
+				cv.Text(x, y, canvas.Truncate(strconv.Itoa(column+1), narrow), dim)
+			}
+			for row := range l.Rows {
+				l.drawCell(cv, x, y+1+row, m, m.At(row, column))
+			}
+			x += l.cell
+		}
+		x += gap
+	}
+	return y + 1 + len(l.Rows)
+}
+
+// matrixShades are the characters of cells without numbers and colours.
+const matrixShades = ".:coO8@"
+
+// drawCell draws a value.
+func (l *matrixLayout) drawCell(cv *canvas.Canvas, x, y int, m Matrix, v float64) {
+	look, text := canvas.Ink{}, ""
+	if l.cell > narrow {
+		text = canvas.Truncate(m.Text(v), l.cell-1)
+	}
+	switch unit := m.Unit(v); {
+	case cv.Style.Mode >= canvas.ANSI256 && canvas.Finite(v):
+		look.BG = cv.Style.Heat(unit)
+		look.FG = look.BG.Opposite()
+	case canvas.Finite(v) && text == "":
+		shade := rune(matrixShades[min(int(unit*float64(len(matrixShades))), len(matrixShades)-1)])
+		cv.Put(x, y, shade, look)
+		cv.Put(x+1, y, shade, look)
+		return
+	case !canvas.Finite(v):
+		look.FG = cv.Style.Bad()
+		if text == "" {
+			text = "?"
+		}
+	}
+	for k := range l.cell {
+		cv.Put(x+k, y, ' ', look)
+	}
+	cv.TextRight(x+max(l.cell-1, canvas.Width(text)), y, text, look)
+}

@@ -1,0 +1,118 @@
+package heatmap
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"dgplab/viz/canvas"
+	"dgplab/viz/viztest"
+)
+
+// demo returns the network of p outputs and q latent functions.
+func demoMatrices(p, q int) Matrices {
+	var g Matrices
+	names := []string{"Cd", "Ni", "Zinc", "a very long name", "5", "6", "7", "8", "9"}[:p]
+	g.Rows = names
+	for band, name := range []string{"at input 3 of 64: Xloc 3.1, Yloc 2.25", "average of 359 points"} {
+		w := Matrix{Name: "|W|", Most: 2}
+		c := Matrix{Name: "correlation", Columns: names, Most: 1}
+		for i := range p {
+			var weights, row []float64
+			for j := range q {
+				weights = append(weights, 2*math.Abs(math.Sin(float64(1+i+3*j+band))))
+			}
+			for k := range p {
+				row = append(row, math.Cos(float64(i-k)))
+			}
+			w.Values = append(w.Values, weights)
+			c.Values = append(c.Values, row)
+		}
+		for j := range q {
+			w.Columns = append(w.Columns, []string{"f_1", "f_2", "f_3", "f_4"}[j])
+		}
+		g.Bands = append(g.Bands, MatrixBand{Name: name, Matrices: []Matrix{w, c}})
+	}
+	return g
+}
+
+func TestGridGolden(t *testing.T) {
+	odd := demoMatrices(2, 1)
+	odd.Bands[0].Matrices[0].Values = [][]float64{{math.NaN()}, {math.Inf(1)}}
+	odd.Bands[1].Matrices[0].Values = [][]float64{{12345.6}}
+	for name, g := range map[string]Matrices{"jura": demoMatrices(3, 2), "large": demoMatrices(9, 4),
+		"odd":   odd,
+		"empty": {}} {
+		viztest.CheckGolden(t, "grid_"+name, viztest.Sweep(t, g, canvas.Style{}, viztest.Sizes))
+		viztest.CheckGolden(t, "grid_"+name+"_ascii",
+			viztest.Sweep(t, g, canvas.Style{ASCII: true}, viztest.Sizes[1:3]))
+	}
+	for _, style := range []canvas.Style{{Mode: canvas.TrueColor, Dark: true}, {Mode: canvas.ANSI256}} {
+		viztest.CheckGolden(t, "grid_colour_"+map[bool]string{true: "dark", false: "light"}[style.Dark],
+			viztest.Sweep(t, demoMatrices(3, 2), style, viztest.Sizes[1:3]))
+	}
+}
+
+// confused returns the confusion of k classes.
+func confused(k int) Matrices {
+	var g Matrices
+	m := Matrix{Name: "observed, by most probable class", Most: 120, Whole: true}
+	for i := range k {
+		m.Columns = append(m.Columns, string(rune('A'+i)))
+		g.Rows = append(g.Rows, string(rune('A'+i))+" class")
+		var row []float64
+		for j := range k {
+			row = append(row, math.Trunc(120/(1+10*math.Abs(float64(i-j)))))
+		}
+		m.Values = append(m.Values, row)
+	}
+	g.Bands = []MatrixBand{{Name: "star", Matrices: []Matrix{m}}}
+	return g
+}
+
+// Counts are written if there is room for their digits.
+func TestCountsAreWritten(t *testing.T) {
+	for k, w := range map[int]int{3: 20, 12: 56, 14: 64} {
+		lines := strings.Split(viztest.Text(confused(k), canvas.Style{}, w, k+3), "\n")
+		if first := lines[3]; !strings.Contains(first, "120") || !strings.Contains(first, "10") {
+			t.Errorf("%d classes in %d cells:\n%s", k, w, strings.Join(lines, "\n"))
+		}
+	}
+	viztest.CheckGolden(t, "grid_counts", viztest.Sweep(t, confused(14), canvas.Style{}, viztest.Sizes))
+}
+
+func TestText(t *testing.T) {
+	for v, want := range map[float64]string{
+		0: "0.00", -0.424: "-0.42", 9.994: "9.99", 9.996: "10.0", 999.4: "999.4", 999.6: "1000",
+		12345.6: "10k", math.Inf(1): "Inf",
+	} {
+		if got := matrixText(v); got != want {
+			t.Errorf("%v is %q, want %q", v, got, want)
+		}
+	}
+}
+
+func FuzzMatrices(f *testing.F) {
+	viztest.Seeds(f)
+	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
+		d := &viztest.Decoder{Data: data}
+		var g Matrices
+		for range d.Byte() % 8 {
+			g.Rows = append(g.Rows, string(rune(d.Byte()))+"é宽")
+		}
+		for range d.Byte() % 3 {
+			b := MatrixBand{Name: "宽 name"}
+			for range d.Byte() % 3 {
+				m := Matrix{Name: "m", Columns: make([]string, d.Byte()%6), Most: d.Float()}
+				for range d.Byte() % 8 {
+					m.Values = append(m.Values, d.Floats(6))
+				}
+				b.Matrices = append(b.Matrices, m)
+			}
+			g.Bands = append(g.Bands, b)
+		}
+		for _, style := range viztest.Styles {
+			viztest.CheckBox(t, g.Render(style, int(w), int(h)), style, int(w), int(h))
+		}
+	})
+}

@@ -1,0 +1,172 @@
+package heatmap
+
+import (
+	"math"
+
+	"dgplab/viz/canvas"
+	"dgplab/viz/chart"
+)
+
+// PlaneMap is a quantity on a grid over a plane, interpolated linearly.
+type PlaneMap struct {
+	// X and Y are the grid: rising values, at least two of each.
+	X, Y []float64
+	// Values are [len(Y)][len(X)], rows with rising y.
+	Values       []float64
+	XName, YName string
+	// XDates is set if x is time.
+	XDates chart.Dates
+	// Name names the quantity.
+	Name string
+	// Lo and Hi fix the colour range. Unless Lo is below Hi, the values set the range.
+	Lo, Hi float64
+	// Level is the level of the contour, which is drawn if values lie on both sides. NaN means
+	// none.
+	Level float64
+	// Classes, if not nil, makes the values indices of these classes. Each class has a colour and a
+	// letter, and values are not interpolated.
+	Classes []string
+	// Points are drawn over the map. They are a part of Of points.
+	Points []Points
+	Of     int
+	// Marks are other places on the map, drawn as diamonds.
+	Marks Points
+	// Title and Run name the map among maps of several runs; see Style.RunColor. Note is a remark
+	// that is shown if there is room.
+	Title, Note string
+	Run         int
+}
+
+// Points are points of one group. Groups have the glyphs + and × in turn; a single group has ∙.
+type Points struct {
+	Label string
+	X, Y  []float64
+}
+
+// Problem returns the reason why the map cannot be drawn, or "".
+func (m PlaneMap) Problem() string {
+	if len(m.Values) == 0 {
+		return "no predictions yet"
+	}
+	if len(m.X) < 2 || len(m.Y) < 2 || len(m.Values) != len(m.X)*len(m.Y) || !rises(m.X) || !rises(m.Y) {
+		return "values do not match the grid"
+	}
+	return ""
+}
+
+// rises reports whether values are finite and rise, with finite differences.
+func rises(values []float64) bool {
+	for i, v := range values {
+		if !canvas.Finite(v) || i > 0 && v <= values[i-1] {
+			return false
+		}
+	}
+	return canvas.Finite(values[len(values)-1] - values[0])
+}
+
+// Range returns the colour range and the number of values that are not finite. Without a finite
+// value the range is 0 to 0.
+func (m PlaneMap) Range() (lo, hi float64, notFinite int) {
+	e := chart.NewExtent()
+	for _, v := range m.Values {
+		if canvas.Finite(v) {
+			e.Add(v)
+		}
+	}
+	notFinite = len(m.Values) - e.N
+	switch {
+	case m.Lo < m.Hi && canvas.Finite(m.Lo) && canvas.Finite(m.Hi):
+		return m.Lo, m.Hi, notFinite
+	case e.N == 0:
+		return 0, 0, notFinite
+	}
+	return e.Lo, e.Hi, notFinite
+}
+
+// At returns the value at a position by bilinear interpolation. Outside the grid it is the value at
+// the edge.
+func (m PlaneMap) At(x, y float64) float64 {
+	i, s := between(m.X, x)
+	j, t := between(m.Y, y)
+	if m.Classes != nil {
+		s = math.Round(s)
+		t = math.Round(t)
+	}
+	row := func(j int) float64 { return mix(m.Values[j*len(m.X)+i], m.Values[j*len(m.X)+i+1], s) }
+	return mix(row(j), row(j+1), t)
+}
+
+// mix interpolates between a and b. At t = 0 and t = 1 the other value is ignored, even if it is
+// not finite.
+func mix(a, b, t float64) float64 {
+	switch t {
+	case 0:
+		return a
+	case 1:
+		return b
+	}
+	return a*(1-t) + b*t
+}
+
+// between returns the interval of a grid that contains v and the position in it, from 0 to 1.
+func between(grid []float64, v float64) (i int, t float64) {
+	for i+2 < len(grid) && grid[i+1] <= v {
+		i++
+	}
+	return i, canvas.Fraction(v, grid[i], grid[i+1])
+}
+
+// planeLayout is a PlaneMap with its ranges.
+type planeLayout struct {
+	PlaneMap
+	chart.Plane
+	lo, hi    float64
+	notFinite int
+	drawn     int  // the number of points
+	contour   bool // whether the contour is drawn
+}
+
+// Render draws the map as h lines of w cells. TrueColor and ANSI256 have two rows of pixels per
+// cell. Terminals with fewer colours use shade characters.
+func (m PlaneMap) Render(style canvas.Style, w, h int) []string {
+	if problem := m.Problem(); problem != "" {
+		return canvas.Empty(style, w, h, problem)
+	}
+	l := m.measure()
+	return l.Chart(style, w, h, l.draw, l.legend)
+}
+
+// measure returns the planeLayout of a map without a problem.
+func (m PlaneMap) measure() *planeLayout {
+	l := &planeLayout{PlaneMap: m}
+	l.lo, l.hi, l.notFinite = m.Range()
+	l.Plane = chart.Plane{X: scaleOf(m.X), Y: scaleOf(m.Y), XName: m.XName, YName: m.YName, XDates: m.XDates}
+	return l
+}
+
+// scaleOf returns the scale of a grid.
+func scaleOf(grid []float64) chart.Scale {
+	e := chart.NewExtent()
+	e.Add(grid[0])
+	e.Add(grid[len(grid)-1])
+	return chart.Fit(chart.Linear, e, false)
+}
+
+// valueAt returns the value at column x and row y of a plot of w x h cells, counted from the top.
+// Both may lie between cells.
+func (l *planeLayout) valueAt(x, y float64, w, h int) float64 {
+	across := mix(l.Plane.X.Lo, l.Plane.X.Hi, canvas.Fraction(x, 0, float64(max(w-1, 1))))
+	up := mix(l.Plane.Y.Lo, l.Plane.Y.Hi, canvas.Fraction(float64(h-1)-y, 0, float64(max(h-1, 1))))
+	return l.PlaneMap.At(across, up)
+}
+
+// unit returns the position of a value in the colour range, NaN if the value is not finite.
+func (l *planeLayout) unit(v float64) float64 {
+	if !canvas.Finite(v) {
+		return math.NaN()
+	}
+	if l.lo == l.hi {
+		return 0.5
+	}
+	return canvas.Fraction(v, l.lo, l.hi)
+}

@@ -1,0 +1,182 @@
+package heatmap
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"dgplab/viz/canvas"
+	"dgplab/viz/viztest"
+)
+
+// demo returns the probability of being inside a ring, with points of both classes.
+func demoPlane() PlaneMap {
+	const across, up = 48, 32
+	m := PlaneMap{
+		XName:  "x",
+		YName:  "y",
+		Name:   "P(inside=+1)",
+		Lo:     0,
+		Hi:     1,
+		Level:  0.5,
+		Of:     40000,
+		Points: []Points{{Label: "+1"}, {Label: "-1"}},
+	}
+	for i := range across {
+		m.X = append(m.X, -1+2*float64(i)/(across-1))
+	}
+	for j := range up {
+		m.Y = append(m.Y, -1+2*float64(j)/(up-1))
+	}
+	inside := func(x, y float64) float64 {
+		r := math.Hypot(x, y) - 0.6
+		return math.Exp(-r * r / 0.03)
+	}
+	for _, y := range m.Y {
+		for _, x := range m.X {
+			m.Values = append(m.Values, inside(x, y))
+		}
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		x := 2*rng.Float64() - 1
+		y := 2*rng.Float64() - 1
+		p := &m.Points[1]
+		if inside(x, y) > 0.5 {
+			p = &m.Points[0]
+		}
+		p.X = append(p.X, x)
+		p.Y = append(p.Y, y)
+	}
+	return m
+}
+
+// slope returns a plane of real values with one kind of points.
+func slope() PlaneMap {
+	m := PlaneMap{X: []float64{0, 1, 4}, Y: []float64{-2, 3}, Values: []float64{0, 1, 4, 5, 6, 9},
+		XName: "speed", YName: "height", Name: "mean of y", Of: 3,
+		Level: math.NaN(), Points: []Points{{X: []float64{0, 2, 9}, Y: []float64{0, 1, 1}}}}
+	return m
+}
+
+func TestMapGolden(t *testing.T) {
+	broken := demoPlane()
+	broken.Values[7] = math.NaN()
+	broken.Values[9] = math.Inf(1)
+	flat := slope()
+	clear(flat.Values)
+	sizes := append([][2]int{{118, 34}, {58, 15}}, viztest.Sizes...)
+	maps := map[string]PlaneMap{
+		"ring": demoPlane(), "slope": slope(), "broken": broken, "flat": flat, "empty": {},
+		"unfit": {X: []float64{1}, Values: []float64{1}},
+	}
+	for name, m := range maps {
+		t.Run(name, func(t *testing.T) {
+			viztest.CheckGolden(t, "plane_"+name, viztest.Sweep(t, m, canvas.Style{}, sizes))
+			viztest.CheckGolden(t, "plane_"+name+"_ascii",
+				viztest.Sweep(t, m, canvas.Style{ASCII: true}, sizes[1:3]))
+		})
+	}
+	viztest.CheckGolden(t, "plane_colour",
+		viztest.Sweep(t, demoPlane(), canvas.Style{Mode: canvas.TrueColor, Dark: true}, sizes[3:4]))
+}
+
+// TestInterpolation compares with a linear function.
+func TestInterpolation(t *testing.T) {
+	m := slope()
+	for _, c := range [][3]float64{{0, -2, 0}, {1, -2, 1}, {4, 3, 9}, {2.5, -2, 2.5},
+		{0.5, 0.5, 3}, {-7, 3, 5}, {9, 99, 9}} {
+		if got := m.At(c[0], c[1]); math.Abs(got-c[2]) > 1e-12 {
+			t.Errorf("at %g, %g it is %g, want %g", c[0], c[1], got, c[2])
+		}
+	}
+}
+
+func FuzzPlaneMap(f *testing.F) {
+	viztest.Seeds(f)
+	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
+		d := &viztest.Decoder{Data: data}
+		m := PlaneMap{
+			X:     d.Floats(6),
+			Y:     d.Floats(6),
+			XName: d.Text(),
+			YName: d.Text(),
+			Name:  d.Text(),
+			Lo:    d.Float(),
+			Hi:    d.Float(),
+			Level: d.Float(),
+			Of:    int(d.Byte()),
+		}
+		if d.Byte()%4 > 0 { // few random grids rise
+			m.X, m.Y = []float64{-1, 0, 3}, []float64{0, 1e300}
+		}
+		m.Values = d.Floats(36)
+		for len(m.Values) < len(m.X)*len(m.Y) {
+			m.Values = append(m.Values, d.Float())
+		}
+		m.Values = m.Values[:len(m.X)*len(m.Y)]
+		for range d.Byte() % 4 {
+			m.Points = append(m.Points, Points{d.Text(), d.Floats(9), d.Floats(9)})
+		}
+		for _, style := range viztest.Styles {
+			viztest.CheckBox(t, m.Render(style, int(w), int(h)), style, int(w), int(h))
+		}
+	})
+}
+
+// Every cell has the letter of the class at the nearest grid point, and every point the letter of
+// its class.
+func TestMapOfClasses(t *testing.T) {
+	m := PlaneMap{X: []float64{0, 1}, Y: []float64{0, 1}, Values: []float64{0, 1, 2, 1},
+		Name: "most probable kind", Level: math.NaN(), Of: 1,
+		Classes: []string{"cat", "dog", "bird"},
+		Points: []Points{{Label: "cat"}, {Label: "dog", X: []float64{0.9}, Y: []float64{0.5}},
+			{Label: "bird"}}}
+	if got := m.At(0.4, 0.6); got != 2 {
+		t.Errorf("class %v, want 2", got)
+	}
+	text := viztest.Text(m, canvas.Style{}, 80, 16)
+	for _, want := range []string{"A cat", "B dog", "C bird", "aaaa", "bbbb", "cccc",
+		"bBb", "most probable kind"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
+// Maps of several runs share a colour scale and have marks.
+func TestMapsOfRuns(t *testing.T) {
+	a := demoPlane()
+	b := demoPlane()
+	a.Title, b.Title, b.Run = "star", "mean-field", 1
+	b.Values = append([]float64(nil), b.Values...)
+	for i := range b.Values {
+		b.Values[i] *= 3
+	}
+	a.Lo = 0
+	a.Hi = 0
+	b.Lo = 0
+	b.Hi = 0
+	a.Marks = Points{Label: "inducing", X: []float64{a.X[1], 1e9}, Y: []float64{a.Y[1], 0}}
+	maps := PlaneMaps{a, b, PlaneMap{}}
+	ranged := maps.Ranged()
+	lo, _, _ := a.Range()
+	_, hi, _ := b.Range()
+	for _, m := range ranged[:2] {
+		if l, h, _ := m.Range(); l != lo || h != hi || a.Hi != 0 {
+			t.Errorf("the range is %g to %g, want %g to %g", l, h, lo, hi)
+		}
+	}
+	viztest.CheckGolden(t, "planes", viztest.Sweep(t, maps, canvas.Style{}, viztest.Sizes))
+	for _, style := range viztest.Styles {
+		viztest.Sweep(t, maps[:2], style, viztest.Sizes[:3])
+	}
+	if text := viztest.Text(maps[:1], canvas.Style{}, 100, 24); !strings.Contains(text, "◆ inducing") {
+		t.Errorf("the marks are not named:\n%s", text)
+	}
+	text := viztest.Text(PlaneMaps{b, a}, canvas.Style{}, 100, 24)
+	if !strings.Contains(text, "◆ inducing") {
+		t.Errorf("the marks of the second map are not named:\n%s", text)
+	}
+}

@@ -1,0 +1,246 @@
+package heatmap
+
+import (
+	"fmt"
+	"math"
+	"unicode"
+
+	"dgplab/viz/canvas"
+	"dgplab/viz/chart"
+)
+
+// planeShades are the characters of a map without colours, from low to high.
+var planeShades = [...]rune{' ', '·', '░', '▒', '▓', '█'}
+
+// pixels reports whether cells have two rows of pixels.
+func pixels(style canvas.Style) bool { return style.Mode >= canvas.ANSI256 && !style.ASCII }
+
+// draw draws the colours, then the contour, then the points.
+func (l *planeLayout) draw(cv *canvas.Canvas) {
+	for y := range cv.H {
+		for x := range cv.W {
+			l.drawCell(cv, x, y)
+		}
+	}
+	l.drawContour(cv)
+	l.drawPoints(cv)
+	l.drawMarks(cv)
+}
+
+// markGlyph is the glyph of marks. cellsPerMark is the least number of cells per mark.
+const (
+	markGlyph    = '◆'
+	cellsPerMark = 24
+)
+
+// drawMarks draws the marks that have room.
+func (l *planeLayout) drawMarks(cv *canvas.Canvas) {
+	for k := range min(len(l.Marks.X), len(l.Marks.Y), cv.W*cv.H/cellsPerMark) {
+		if inside(l.Marks.X[k], l.PlaneMap.X) && inside(l.Marks.Y[k], l.PlaneMap.Y) {
+			x := l.Col(l.Marks.X[k], cv)
+			y := l.Row(l.Marks.Y[k], cv)
+			ink := l.over(cv.Style, x, y, cv.W, cv.H)
+			cv.Put(x, y, markGlyph, ink)
+		}
+	}
+}
+
+// marksPart returns the legend entry of marks.
+func (l *planeLayout) marksPart(style canvas.Style) (parts []canvas.Part) {
+	if len(l.Marks.X) > 0 {
+		g := string(markGlyph)
+		parts = append(parts, canvas.Note(1, canvas.Ink{FG: style.Dim()}, g+" "+l.Marks.Label, ""))
+	}
+	return parts
+}
+
+// drawCell draws the values of a cell.
+func (l *planeLayout) drawCell(cv *canvas.Canvas, x, y int) {
+	if !pixels(cv.Style) {
+		r, ink := l.shade(cv.Style, l.valueAt(float64(x), float64(y), cv.W, cv.H))
+		cv.Put(x, y, r, ink)
+		return
+	}
+	upper := l.color(cv.Style, l.valueAt(float64(x), float64(y)-0.25, cv.W, cv.H))
+	lower := l.color(cv.Style, l.valueAt(float64(x), float64(y)+0.25, cv.W, cv.H))
+	cv.Put(x, y, '▀', canvas.Ink{FG: upper, BG: lower})
+}
+
+// color returns the colour of a value.
+func (l *planeLayout) color(style canvas.Style, v float64) canvas.Color {
+	if l.Classes != nil && canvas.Finite(v) {
+		return style.RunColor(int(v))
+	}
+	if t := l.unit(v); !math.IsNaN(t) {
+		return style.Heat(t)
+	}
+	return style.Bad()
+}
+
+// shade returns the character of a value.
+func (l *planeLayout) shade(style canvas.Style, v float64) (rune, canvas.Ink) {
+	t := l.unit(v)
+	if math.IsNaN(t) {
+		return '?', canvas.Ink{FG: style.Bad()}
+	}
+	if l.Classes != nil {
+		return unicode.ToLower(letter(int(v))), canvas.Ink{FG: style.RunColor(int(v))}
+	}
+	ink := canvas.Ink{FG: style.Dim()}
+	if style.Mode == canvas.ANSI16 {
+		ink.FG = style.Heat(t)
+	}
+	return planeShades[min(int(t*float64(len(planeShades))), len(planeShades)-1)], ink
+}
+
+// over returns the look of a glyph over a cell that is visible on its colour.
+func (l *planeLayout) over(style canvas.Style, x, y int, w, h int) canvas.Ink {
+	if !pixels(style) {
+		return canvas.Ink{Bold: true}
+	}
+	below := l.color(style, l.valueAt(float64(x), float64(y), w, h))
+	return canvas.Ink{FG: below.Opposite(), BG: below, Bold: true}
+}
+
+// strokes maps the corners of a cell above the level to a glyph: 1 top left, 2 top right, 4 bottom
+// left, 8 bottom right. A corner and its complement have the same glyph.
+var strokes = [16]rune{
+	0, '╱', '╲', '─', '╲', '│', '╱', '╱',
+	'╱', '╲', '│', '╲', '─', '╲', '╱', 0,
+}
+
+// contourWidth is the least width of a plot of colours with a contour. In a narrower plot the
+// contour would hide the colours.
+const contourWidth = 40
+
+// drawContour draws a stroke in every cell that the level passes.
+func (l *planeLayout) drawContour(cv *canvas.Canvas) {
+	l.contour = !math.IsNaN(l.Level) && (!pixels(cv.Style) || cv.W >= contourWidth)
+	if !l.contour {
+		return
+	}
+	for y := range cv.H {
+		for x := range cv.W {
+			corners := 0
+			for bit, at := range [4][2]float64{{-0.5, -0.5}, {0.5, -0.5}, {-0.5, 0.5}, {0.5, 0.5}} {
+				if l.valueAt(float64(x)+at[0], float64(y)+at[1], cv.W, cv.H) >= l.Level {
+					corners |= 1 << bit
+				}
+			}
+			if r := strokes[corners]; r != 0 {
+				cv.Put(x, y, r, l.over(cv.Style, x, y, cv.W, cv.H))
+			}
+		}
+	}
+}
+
+// pointGlyphs are the glyphs of groups in turn. A single group has the last.
+var pointGlyphs = [...]rune{'+', '×', '∙'}
+
+// glyph returns the glyph of group i.
+func (l *planeLayout) glyph(i int) rune {
+	switch n := len(l.Points); {
+	case n == 1:
+		return pointGlyphs[2]
+	case n > 2 || l.Classes != nil:
+		return letter(i)
+	}
+	return pointGlyphs[i%2]
+}
+
+// letter returns the letter of a class: A, B, ... and again from A.
+func letter(class int) rune { return 'A' + rune(max(class, 0)%26) }
+
+// cellsPerPoint is the least number of cells per point, which keeps the map visible.
+const cellsPerPoint = 12
+
+// drawPoints draws points of all groups in turn, up to the number that has room. Points outside the
+// map are left out.
+func (l *planeLayout) drawPoints(cv *canvas.Canvas) {
+	room, longest := cv.W*cv.H/cellsPerPoint, 0
+	for _, p := range l.Points {
+		longest = max(longest, min(len(p.X), len(p.Y)))
+	}
+	for k := range longest {
+		for i, p := range l.Points {
+			if l.drawn == room || k >= min(len(p.X), len(p.Y)) {
+				continue
+			}
+			if inside(p.X[k], l.PlaneMap.X) && inside(p.Y[k], l.PlaneMap.Y) {
+				x := l.Col(p.X[k], cv)
+				y := l.Row(p.Y[k], cv)
+				cv.Put(x, y, l.glyph(i), l.over(cv.Style, x, y, cv.W, cv.H))
+				l.drawn++
+			}
+		}
+	}
+}
+
+func inside(v float64, grid []float64) bool { return v >= grid[0] && v <= grid[len(grid)-1] }
+
+// legend explains colours, contour and points.
+func (l *planeLayout) legend(style canvas.Style) []canvas.Part {
+	dim := canvas.Ink{FG: style.Dim()}
+	parts := []canvas.Part{canvas.Note(3, canvas.Ink{Bold: true}, l.Name, canvas.Truncate(l.Name, 16))}
+	if l.Classes != nil {
+		return append(parts, l.names(style)...)
+	}
+	parts = []canvas.Part{{Variants: [][]canvas.Span{
+		append([]canvas.Span{canvas.Text(l.Name+" ", canvas.Ink{Bold: true})}, l.bar(style, 8)...),
+		append([]canvas.Span{canvas.Text(canvas.Truncate(l.Name, 16)+" ", canvas.Ink{Bold: true})},
+			l.bar(style, 4)...),
+		l.bar(style, 3),
+	}, Keep: 3}}
+	if l.contour {
+		text := canvas.Number(l.Level)
+		parts = append(parts, canvas.Note(2, dim, "─ "+text+" contour", "─ "+text, ""))
+	}
+	for i, p := range l.Points {
+		g := string(l.glyph(i))
+		if len(l.Points) == 1 {
+			parts = append(parts, canvas.Note(1, dim, g+" "+l.shown("training points"),
+				g+" training points", g+" training", ""))
+			continue
+		}
+		parts = append(parts, canvas.Note(1, dim, g+" "+p.Label, g+" "+canvas.Truncate(p.Label, 8), ""))
+	}
+	if len(l.Points) > 1 && l.drawn > 0 && l.drawn < l.Of {
+		parts = append(parts, canvas.Note(0, dim, l.shown("points"), ""))
+	}
+	parts = append(parts, l.marksPart(style)...)
+	return append(parts, chart.LeftOut(style, 0, l.notFinite)...)
+}
+
+// shown counts the points and the points that are drawn.
+func (l *planeLayout) shown(points string) string {
+	if l.drawn == 0 || l.drawn >= l.Of {
+		return points
+	}
+	return fmt.Sprintf("%d of %d %s", l.drawn, l.Of, points)
+}
+
+// names lists the letter and the colour of each class.
+func (l *planeLayout) names(style canvas.Style) (parts []canvas.Part) {
+	for k, name := range l.Classes {
+		ink := canvas.Ink{FG: style.RunColor(k), Bold: true}
+		parts = append(parts, canvas.Note(2, ink, string(letter(k))+" "+name,
+			string(letter(k))+" "+canvas.Truncate(name, 8), string(letter(k))))
+	}
+	parts = append(parts, l.marksPart(style)...)
+	return append(parts, chart.LeftOut(style, 0, l.notFinite)...)
+}
+
+// bar returns the colour range as a bar of n cells.
+func (l *planeLayout) bar(style canvas.Style, n int) []canvas.Span {
+	dim := canvas.Ink{FG: style.Dim()}
+	spans := []canvas.Span{canvas.Text(canvas.Number(canvas.RoundDigits(l.lo, 3))+" ", dim)}
+	for i := range n {
+		t := (float64(i) + 0.5) / float64(n)
+		if pixels(style) {
+			spans = append(spans, canvas.Text("█", canvas.Ink{FG: style.Heat(t)}))
+			continue
+		}
+		spans = append(spans, canvas.Text(string(planeShades[int(t*float64(len(planeShades)))]), dim))
+	}
+	return append(spans, canvas.Text(" "+canvas.Number(canvas.RoundDigits(l.hi, 3)), dim))
+}

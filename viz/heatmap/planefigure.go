@@ -1,0 +1,208 @@
+package heatmap
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"io"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/palette"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"dgplab/viz/chart"
+	"dgplab/viz/figure"
+)
+
+// Figure returns the map as a figure of 15 x 11 cm, with the contour of its level, its points and a
+// colour bar.
+func (m PlaneMap) Figure(o figure.Options) (*figure.Figure, error) {
+	if problem := m.Problem(); problem != "" {
+		return nil, fmt.Errorf("plane: %w: %s", figure.ErrNothing, problem)
+	}
+	lo, hi, _ := m.Range()
+	x0 := m.X[0]
+	x1 := m.X[len(m.X)-1]
+	y0 := m.Y[0]
+	y1 := m.Y[len(m.Y)-1]
+	if err := figure.CheckRange("plane", x0, x1, y0, y1); err != nil {
+		return nil, err
+	}
+	p := figure.NewPlot()
+	p.Title.Text = figure.Wrap(o.Title, figure.TitleSize,
+		15*vg.Centimeter-2*figure.Margin-ColorBarWidth)
+	p.X.Label.Text = chart.DrawnName(m.XName, m.XDates)
+	p.Y.Label.Text = m.YName
+	p.X.Tick.Marker = chart.XTicks(x0, x1, m.XDates)
+	p.Y.Tick.Marker = chart.Ticks(chart.Plain.Ticks(y0, y1, 6))
+	p.Add(plotter.NewImage(planeImage(m, lo, hi), x0, y0, x1, y1))
+	addContour(p, m, lo, hi)
+	if err := addPoints(p, m, lo, hi); err != nil {
+		return nil, err
+	}
+	p.X.Min = x0
+	p.X.Max = x1
+	p.Y.Min = y0
+	p.Y.Max = y1
+	if m.Classes != nil {
+		addClasses(p, m)
+		return figure.Single(15*vg.Centimeter-ColorBarWidth, 11*vg.Centimeter, p), nil
+	}
+	bar, legend := ColorBar(m.Name, lo, hi, false), p.Legend
+	bar.Title.Text, p.Legend = "", plot.NewLegend()
+	return figure.WithLegend(15*vg.Centimeter, 11*vg.Centimeter, legend, func(dc draw.Canvas) {
+		p.Draw(draw.Crop(dc, 0, -ColorBarWidth, 0, 0))
+		bar.Draw(draw.Crop(dc, dc.Size().X-ColorBarWidth+4*vg.Millimeter, 0,
+			vg.Centimeter, -vg.Centimeter))
+	}), nil
+}
+
+// planeWidth and planeHeight are the size of the image in pixels.
+const planeWidth, planeHeight = 480, 360
+
+// planeImage returns the colours of a map. The greatest y is on top.
+func planeImage(m PlaneMap, lo, hi float64) image.Image {
+	img := image.NewRGBA(image.Rect(0, 0, planeWidth, planeHeight))
+	for row := range planeHeight {
+		t := (float64(row) + 0.5) / planeHeight
+		y := m.Y[len(m.Y)-1]*(1-t) + m.Y[0]*t
+		for col := range planeWidth {
+			s := (float64(col) + 0.5) / planeWidth
+			img.SetRGBA(col, row, planeColor(m, m.At(m.X[0]*(1-s)+m.X[len(m.X)-1]*s, y), lo, hi))
+		}
+	}
+	return img
+}
+
+// planeColor returns the colour of a value. Classes have pale colours.
+func planeColor(m PlaneMap, v, lo, hi float64) color.RGBA {
+	if m.Classes == nil || math.IsNaN(v) {
+		return HeatColor(v, lo, hi)
+	}
+	r, g, b, _ := figure.Paper.RunColor(int(v)).RGB()
+	pale := func(c uint8) uint8 { return 255 - (255-c)/2 }
+	return color.RGBA{R: pale(r), G: pale(g), B: pale(b), A: 255}
+}
+
+// addClasses adds legend entries for the colours and the points of classes.
+func addClasses(p *plot.Plot, m PlaneMap) {
+	for k, name := range m.Classes {
+		color := planeColor(m, float64(k), 0, 0)
+		entry := []plot.Thumbnailer{&plotter.Line{
+			LineStyle: draw.LineStyle{Color: color, Width: 3 * vg.Millimeter},
+		}}
+		if k < len(m.Points) && m.Points[k].Label == name {
+			entry = append(entry, pointsKey(k, readable(color)))
+		}
+		p.Legend.Add(name, entry...)
+	}
+}
+
+// pointsKey returns the legend symbol of group i of points.
+func pointsKey(i int, color color.Color) plot.Thumbnailer {
+	return &plotter.Scatter{
+		GlyphStyle: draw.GlyphStyle{
+			Color:  color,
+			Radius: vg.Millimeter * 0.8,
+			Shape:  pointShapes[i%len(pointShapes)],
+		},
+	}
+}
+
+// grid is a map as gonum/plot draws contours of it.
+type grid struct{ PlaneMap }
+
+func (g grid) Dims() (c, r int)   { return len(g.PlaneMap.X), len(g.PlaneMap.Y) }
+func (g grid) Z(c, r int) float64 { return g.Values[r*len(g.PlaneMap.X)+c] }
+func (g grid) X(c int) float64    { return g.PlaneMap.X[c] }
+func (g grid) Y(r int) float64    { return g.PlaneMap.Y[r] }
+
+// oneColor is a palette of one colour.
+type oneColor struct{ color.Color }
+
+func (c oneColor) Colors() []color.Color { return []color.Color{c.Color} }
+
+var _ palette.Palette = oneColor{}
+
+// addContour adds the contour of the level if values lie on both sides of it.
+func addContour(p *plot.Plot, m PlaneMap, lo, hi float64) {
+	if !(m.Level > lo && m.Level < hi) {
+		return
+	}
+	for _, v := range m.Values {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return // A contour cannot pass such a value.
+		}
+	}
+	c := plotter.NewContour(grid{m}, []float64{m.Level}, oneColor{color.Black})
+	c.LineStyles = []draw.LineStyle{{Color: color.Black, Width: vg.Millimeter / 3}}
+	p.Add(c)
+}
+
+// addPoints adds the points that lie on the map.
+func addPoints(p *plot.Plot, m PlaneMap, lo, hi float64) error {
+	groups := m.Points
+	if len(m.Marks.X) > 0 {
+		groups = append(groups[:len(groups):len(groups)], m.Marks)
+	}
+	for i, group := range groups {
+		var list plotter.XYs
+		for k := range min(len(group.X), len(group.Y)) {
+			if x, y := group.X[k], group.Y[k]; x >= m.X[0] && x <= m.X[len(m.X)-1] &&
+				y >= m.Y[0] && y <= m.Y[len(m.Y)-1] {
+				list = append(list, plotter.XY{X: x, Y: y})
+			}
+		}
+		if len(list) == 0 {
+			continue
+		}
+		s, err := plotter.NewScatter(list)
+		if err != nil {
+			return fmt.Errorf("points %q: %w", group.Label, err)
+		}
+		shape := pointShapes[i%len(pointShapes)]
+		s.GlyphStyleFunc = func(k int) draw.GlyphStyle {
+			below := planeColor(m, m.At(list[k].X, list[k].Y), lo, hi)
+			return draw.GlyphStyle{Color: readable(below), Radius: vg.Millimeter * 0.8, Shape: shape}
+		}
+		p.Add(s)
+		if group.Label != "" && (m.Classes == nil || i >= len(m.Classes)) {
+			p.Legend.Add(group.Label, pointsKey(i, figure.Ink))
+		}
+	}
+	return nil
+}
+
+// pointShapes are the shapes of groups of points in turn.
+var pointShapes = []draw.GlyphDrawer{draw.PlusGlyph{}, draw.CrossGlyph{}, draw.RingGlyph{},
+	draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.CircleGlyph{}, draw.BoxGlyph{}}
+
+// readable returns black or white, whichever is legible on a colour (luma of Rec. 601).
+func readable(on color.RGBA) color.Color {
+	if 299*int(on.R)+587*int(on.G)+114*int(on.B) > 128*1000 {
+		return color.Black
+	}
+	return color.White
+}
+
+// CSV writes every value of the map. Classes are written by name.
+func (m PlaneMap) CSV(out io.Writer) error {
+	if problem := m.Problem(); problem != "" {
+		return fmt.Errorf("plane: %w: %s", figure.ErrNothing, problem)
+	}
+	t := figure.NewTable(out, m.XName, m.YName, m.Name)
+	for j, y := range m.Y {
+		for i, x := range m.X {
+			v := m.Values[j*len(m.X)+i]
+			text := figure.Exact(v)
+			if m.Classes != nil && v >= 0 && int(v) < len(m.Classes) {
+				text = m.Classes[int(v)]
+			}
+			t.Row(figure.Exact(x), figure.Exact(y), text)
+		}
+	}
+	return t.Close()
+}

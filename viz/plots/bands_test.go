@@ -1,0 +1,72 @@
+package plots
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"dgplab/viz/canvas"
+	"dgplab/viz/chart"
+	"dgplab/viz/viztest"
+)
+
+// demoBands returns n waves with less uncertainty in the middle.
+func demoBands(n int) Bands {
+	b := Bands{XName: "input 1, standardised", YName: "f"}
+	for i := range 81 {
+		b.X = append(b.X, float64(i-40)/20)
+	}
+	for run, label := range []string{"f 1", "f 2", "f 3"}[:n] {
+		band := Band{Label: label, Run: run}
+		for _, x := range b.X {
+			band.Mean = append(band.Mean, math.Sin(2*x)+float64(run))
+			band.SD = append(band.SD, 0.05+0.1*x*x)
+		}
+		b.Bands = append(b.Bands, band)
+	}
+	return b
+}
+
+func TestBandsGolden(t *testing.T) {
+	broken := demoBands(1)
+	broken.X[3] = math.Inf(1)
+	broken.Bands[0].Mean[10] = math.NaN()
+	broken.Bands[0].SD[20] = math.NaN()
+	around := demoBands(1)
+	around.DotsName, around.MarksName = "data", "inducing"
+	around.Marks = []float64{-1.5, -0.2, 0.1, 1.9, 7, math.NaN()}
+	for _, x := range []float64{-3, -1.8, -1, 0, 0.5, 1.2} {
+		around.Dots = append(around.Dots, chart.XY{X: x, Y: 1.5 * math.Cos(3*x)})
+	}
+	for name, b := range map[string]Bands{
+		"around": around, "one": demoBands(1), "three": demoBands(3), "broken": broken, "empty": {},
+		"single": {X: []float64{1}, Bands: []Band{{Label: "f", Mean: []float64{2}, SD: []float64{0.5}}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			viztest.CheckGolden(t, "bands_"+name, viztest.Sweep(t, b, canvas.Style{}, viztest.Sizes))
+			viztest.CheckGolden(t, "bands_"+name+"_ascii",
+				viztest.Sweep(t, b, canvas.Style{ASCII: true}, viztest.Sizes[1:3]))
+		})
+	}
+	viztest.CheckGolden(t, "bands_colour",
+		viztest.Sweep(t, demoBands(3), canvas.Style{Mode: canvas.TrueColor, Dark: true}, viztest.Sizes[1:2]))
+}
+
+// TestBandsAreTwoStandardDeviations checks a flat function with a band of two standard deviations.
+func TestBandsAreTwoStandardDeviations(t *testing.T) {
+	b := Bands{X: []float64{0, 1}, Bands: []Band{{Label: "f", Mean: []float64{0, 0}, SD: []float64{1, 1}}}}
+	lines := b.Render(canvas.Style{}, 40, 13)
+	shaded := 0
+	for _, line := range lines[1:] {
+		if strings.Contains(line, "░") {
+			shaded++
+		}
+	}
+	if shaded < 8 || !strings.Contains(lines[0], "mean ± 2 sd") {
+		t.Errorf("%d lines are shaded:\n%s", shaded, strings.Join(lines, "\n"))
+	}
+	b.Bands[0].SD = nil
+	if strings.Contains(viztest.Text(b, canvas.Style{}, 40, 13)[60:], "░░") {
+		t.Error("there is a band without standard deviations")
+	}
+}

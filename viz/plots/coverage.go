@@ -1,0 +1,164 @@
+package plots
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+
+	"dgplab/viz/canvas"
+	"dgplab/viz/chart"
+	"dgplab/viz/figure"
+)
+
+// CoverageLine is one run: the share of test targets in the central interval of each nominal
+// probability. Nominal rises. Nominal and Observed lie between 0 and 1 and have the same length.
+type CoverageLine struct {
+	Label             string
+	Run               int
+	Nominal, Observed []float64
+	// N is the number of targets.
+	N int
+}
+
+// NewCoverageLine returns the coverage line of a probability integral transform: a target lies in the
+// central interval of probability a if its transform is at most a/2 away from 1/2. The levels are
+// 0, 1/(levels-1), ..., 1. Values that are not probabilities are left out.
+func NewCoverageLine(pit []float64, levels int) CoverageLine {
+	var distance []float64
+	for _, v := range pit {
+		if v >= 0 && v <= 1 {
+			distance = append(distance, math.Abs(2*v-1))
+		}
+	}
+	slices.Sort(distance)
+	line := CoverageLine{N: len(distance)}
+	for i := range max(levels, 2) {
+		a := float64(i) / float64(max(levels, 2)-1)
+		below, _ := slices.BinarySearch(distance, math.Nextafter(a, 2))
+		line.Nominal = append(line.Nominal, a)
+		line.Observed = append(line.Observed, float64(below)/math.Max(1, float64(len(distance))))
+	}
+	return line
+}
+
+// At returns the observed coverage at a nominal probability, interpolated between the levels. It is
+// NaN without targets and outside the levels.
+func (c CoverageLine) At(nominal float64) float64 {
+	n := min(len(c.Nominal), len(c.Observed))
+	i, _ := slices.BinarySearch(c.Nominal[:n], nominal)
+	switch {
+	case c.N == 0 || i == n || i == 0 && c.Nominal[0] != nominal:
+		return math.NaN()
+	case c.Nominal[i] == nominal:
+		return c.Observed[i]
+	}
+	t := (nominal - c.Nominal[i-1]) / (c.Nominal[i] - c.Nominal[i-1])
+	return (1-t)*c.Observed[i-1] + t*c.Observed[i]
+}
+
+// Coverage shows observed against nominal coverage. A model above the diagonal is underconfident.
+type Coverage struct {
+	Lines []CoverageLine
+}
+
+// Render draws the chart as h lines of w cells: the diagonal, the band of chance of the line with
+// the fewest targets, and the lines.
+func (c Coverage) Render(style canvas.Style, w, h int) []string { return c.chart().Render(style, w, h) }
+
+// Figure returns the chart as a figure of 13 x 12 cm.
+func (c Coverage) Figure(o figure.Options) (*figure.Figure, error) { return c.chart().Figure(o) }
+
+// CSV writes every level of every line, with the ends of the band of chance of as many targets.
+func (c Coverage) CSV(out io.Writer) error {
+	t := figure.NewTable(out, "run", "label", "n", "nominal", "observed", "chance_low", "chance_high")
+	for _, l := range c.Lines {
+		for k := range min(len(l.Nominal), len(l.Observed)) {
+			if l.N > 0 {
+				lo, hi := chanceBand(l.N, l.Nominal[k])
+				t.Row(strconv.Itoa(l.Run+1), l.Label, strconv.Itoa(l.N), figure.Exact(l.Nominal[k]),
+					figure.Exact(l.Observed[k]), figure.Exact(lo), figure.Exact(hi))
+			}
+		}
+	}
+	return t.Close()
+}
+
+// chancePoints is the number of points of the band of chance.
+const chancePoints = 401
+
+func (c Coverage) chart() *chart.Chart {
+	least := c.least()
+	out := &chart.Chart{Name: "coverage", Page: chart.Page{W: 13, H: 12, NX: 6, NY: 6},
+		Legend: func(style canvas.Style) []canvas.Part { return c.legend(style, least) }}
+	if least == 0 {
+		out.Empty = "no points yet"
+		return out
+	}
+	out.Plane = chart.Plane{X: chart.Scale{Hi: 1}, Y: chart.Scale{Hi: 1}, XName: "nominal coverage",
+		YName: "observed coverage"}
+	chance := chart.Range{Name: fmt.Sprintf("95 %% band of chance, n = %d", least)}
+	band := chart.Band{Color: chart.Faint.Fade(0, 110)}
+	for k := range chancePoints {
+		a := float64(k) / (chancePoints - 1)
+		lo, hi := chanceBand(least, a)
+		band.X = append(band.X, a)
+		chance.Lo = append(chance.Lo, lo)
+		chance.Hi = append(chance.Hi, hi)
+	}
+	band.Ranges = []chart.Range{chance}
+	out.Marks = []chart.Mark{band, chart.Diagonal{To: 1}}
+	for i, l := range c.Lines {
+		if l.N == 0 {
+			continue
+		}
+		name := fmt.Sprintf("%s, %.1f %% in 95 %%", l.Label, 100*l.At(0.95))
+		line := chart.RunLine(name, l.Run, chart.Join(l.Nominal, l.Observed))
+		line.Index, line.Count = i, len(c.Lines)
+		out.Marks = append(out.Marks, line)
+	}
+	return out
+}
+
+// least returns the number of targets of the line with the fewest, 0 without any.
+func (c Coverage) least() (least int) {
+	for _, l := range c.Lines {
+		if l.N > 0 && len(l.Nominal) > 0 && (least == 0 || l.N < least) {
+			least = l.N
+		}
+	}
+	return least
+}
+
+// chanceBand returns the ends of a central 95 % interval of the observed coverage of n targets at a
+// nominal probability.
+func chanceBand(n int, nominal float64) (lo, hi float64) {
+	from, to, _ := binomialBand(n, nominal)
+	return float64(from) / float64(n), float64(to) / float64(n)
+}
+
+// chance returns the entry of the band of chance of n points, with a long text first.
+func chance(style canvas.Style, text, n string) canvas.Part {
+	p := canvas.Band(style, 1, style.Faint(), '░', text, "chance, n="+n)
+	p.Variants = append(p.Variants, []canvas.Span{canvas.Text("n="+n, canvas.Ink{FG: style.Dim()})})
+	return p
+}
+
+// legend shows the coverage of the 95 % intervals of every line.
+func (c Coverage) legend(style canvas.Style, least int) []canvas.Part {
+	var parts []canvas.Part
+	dim := canvas.Ink{FG: style.Dim()}
+	for _, l := range c.Lines {
+		p := canvas.Label(style, l.Run, l.Label, 4)
+		if v := l.At(0.95); canvas.Finite(v) {
+			in := canvas.Text("  "+strconv.FormatFloat(100*v, 'f', 1, 64)+"%", canvas.Ink{Bold: true})
+			full := slices.Concat(p.Variants[0], []canvas.Span{in, canvas.Text(" in 95%", dim)})
+			p.Variants = append([][]canvas.Span{full, full[:len(full)-1]}, p.Variants...)
+			p.Cut = p.Cut + 2
+		}
+		parts = append(parts, p)
+	}
+	n := strconv.Itoa(least)
+	return append(parts, chance(style, "95% band of chance, n = "+n, n))
+}

@@ -1,0 +1,81 @@
+package plots
+
+import (
+	"math"
+	"testing"
+
+	"dgplab/viz/canvas"
+	"dgplab/viz/viztest"
+)
+
+// demoDepths returns functions of two kinds. The first flatten with depth.
+func demoDepths(depths int) Depths {
+	p := Depths{
+		Along: "first principal direction",
+		Kinds: []DepthsKind{{Name: "conventional"}, {Name: "amortized"}},
+	}
+	for i := range 48 {
+		p.Grid = append(p.Grid, -3+6*float64(i)/47)
+	}
+	for k := range p.Kinds {
+		for l := range depths {
+			var list [][]float64
+			for c := range 3 {
+				var values []float64
+				for _, x := range p.Grid {
+					v := math.Sin(x + float64(c))
+					for range l * (1 - k) {
+						v = math.Tanh(3*v) - 0.3
+					}
+					values = append(values, v+float64(k*l)*0.2*x)
+				}
+				list = append(list, values)
+			}
+			p.Kinds[k].Depths = append(p.Kinds[k].Depths, list)
+		}
+	}
+	return p
+}
+
+func TestDepthsGolden(t *testing.T) {
+	one := demoDepths(3)
+	one.Kinds = one.Kinds[:1]
+	deep := demoDepths(8)
+	deep.Selected = 7
+	uneven := demoDepths(3)
+	uneven.Kinds[1].Depths = uneven.Kinds[1].Depths[:1]
+	sizes := append([][2]int{{118, 34}}, viztest.Sizes...)
+	for name, p := range map[string]Depths{
+		"two": demoDepths(3), "one": one, "deep": deep, "uneven": uneven, "empty": {},
+	} {
+		t.Run(name, func(t *testing.T) {
+			viztest.CheckGolden(t, "depths_"+name, viztest.Sweep(t, p, canvas.Style{}, sizes))
+			viztest.CheckGolden(t, "depths_"+name+"_ascii",
+				viztest.Sweep(t, p, canvas.Style{ASCII: true}, sizes[1:3]))
+		})
+	}
+	viztest.CheckGolden(t, "depths_colour",
+		viztest.Sweep(t, demoDepths(3), canvas.Style{Mode: canvas.TrueColor, Dark: true}, sizes[1:2]))
+}
+
+func FuzzDepths(f *testing.F) {
+	viztest.Seeds(f)
+	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
+		d := &viztest.Decoder{Data: data}
+		p := Depths{Grid: d.Floats(20), Along: d.Text(), Selected: int(int8(d.Byte()))}
+		for range d.Byte() % 4 {
+			k := DepthsKind{Name: d.Text()}
+			for range d.Byte() % 5 {
+				var list [][]float64
+				for range d.Byte() % 4 {
+					list = append(list, d.Floats(20))
+				}
+				k.Depths = append(k.Depths, list)
+			}
+			p.Kinds = append(p.Kinds, k)
+		}
+		for _, style := range viztest.Styles {
+			viztest.CheckBox(t, p.Render(style, int(w), int(h)), style, int(w), int(h))
+		}
+	})
+}

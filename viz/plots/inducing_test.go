@@ -1,0 +1,136 @@
+package plots
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"dgplab/viz/canvas"
+	"dgplab/viz/chart"
+	"dgplab/viz/viztest"
+)
+
+// demoInducing returns m inducing points around each of several inputs.
+func demoInducing(m int) Inducing {
+	r := rand.New(rand.NewPCG(3, uint64(m)))
+	p := Inducing{XName: "x", YName: "y", Chosen: 2, Facts: [][]Fact{
+		{{Name: "rank", Value: "1.02 of 2 (seen 1.98)", Wrong: true}, {Name: "distance",
+			Value: "0.31 (0.05 … 0.72)"}, {Name: "q mean", Value: "0.1 (-1 … 1.2)"}},
+		{{Name: "output 1 of 16:"}, {Name: "a", Value: "-0.31±0.2"},
+			{Name: "b", Value: "0.12±0.18"}, {Name: "c",
+				Value: "1.12±0.01"}},
+	}}
+	for range 150 {
+		p.Seen = append(p.Seen, chart.XY{X: 3.4*r.Float64() - 1.7, Y: 3.4*r.Float64() - 1.7})
+	}
+	for i := range 9 {
+		in := InducingInput{At: p.Seen[i]}
+		for k := range m {
+			a := 2 * math.Pi * float64(k) / float64(m)
+			in.Z = append(in.Z, chart.XY{X: in.At.X*0.8 + 0.7*math.Cos(a), Y: in.At.Y*0.8 + 0.7*math.Sin(a)})
+		}
+		p.Inputs = append(p.Inputs, in)
+	}
+	return p
+}
+
+func TestInducingGolden(t *testing.T) {
+	broken := demoInducing(4)
+	broken.Inputs[2].Z[1].X = math.NaN()
+	broken.Seen[3].Y = math.Inf(1)
+	broken.Chosen = 99
+	sizes := append([][2]int{{118, 34}}, viztest.Sizes...)
+	for name, p := range map[string]Inducing{
+		"eight": demoInducing(8), "many": demoInducing(60), "broken": broken, "empty": {},
+	} {
+		t.Run(name, func(t *testing.T) {
+			viztest.CheckGolden(t, "inducing_"+name, viztest.Sweep(t, p, canvas.Style{}, sizes))
+			viztest.CheckGolden(t, "inducing_"+name+"_ascii",
+				viztest.Sweep(t, p, canvas.Style{ASCII: true}, sizes[1:3]))
+		})
+	}
+	viztest.CheckGolden(t, "inducing_colour",
+		viztest.Sweep(t, demoInducing(8), canvas.Style{Mode: canvas.TrueColor, Dark: true}, sizes[2:3]))
+}
+
+// demoStems returns standard normal draws with unequal weights.
+func demoStems(rows, s int) Stems {
+	r := rand.New(rand.NewPCG(5, uint64(s)))
+	p := Stems{RowName: "GP", XName: "standard deviations from the mean"}
+	total := 0.0
+	for range s {
+		p.Weights = append(p.Weights, math.Exp(0.7*r.NormFloat64()))
+		total += p.Weights[len(p.Weights)-1]
+	}
+	for k := range p.Weights {
+		p.Weights[k] /= total
+	}
+	for range rows {
+		var row []float64
+		for range s {
+			row = append(row, 1.2*r.NormFloat64())
+		}
+		p.Rows = append(p.Rows, row)
+	}
+	return p
+}
+
+func TestStemsGolden(t *testing.T) {
+	broken := demoStems(3, 8)
+	broken.Rows[1][2] = math.NaN()
+	broken.Weights[3] = math.Inf(1)
+	broken.Rows[2] = nil
+	broken.Chosen = -4
+	last := demoStems(16, 32)
+	last.Chosen = 15
+	sizes := append([][2]int{{118, 34}}, viztest.Sizes...)
+	for name, p := range map[string]Stems{
+		"two": demoStems(2, 32), "one": demoStems(1, 8), "sixteen": last, "broken": broken, "empty": {},
+	} {
+		t.Run(name, func(t *testing.T) {
+			viztest.CheckGolden(t, "stems_"+name, viztest.Sweep(t, p, canvas.Style{}, sizes))
+			viztest.CheckGolden(t, "stems_"+name+"_ascii",
+				viztest.Sweep(t, p, canvas.Style{ASCII: true}, sizes[1:3]))
+		})
+	}
+	viztest.CheckGolden(t, "stems_colour",
+		viztest.Sweep(t, demoStems(2, 32), canvas.Style{Mode: canvas.TrueColor, Dark: true}, sizes[2:3]))
+}
+
+func FuzzInducing(f *testing.F) {
+	viztest.Seeds(f)
+	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
+		d := &viztest.Decoder{Data: data}
+		p := Inducing{XName: d.Text(), YName: d.Text(), Chosen: int(int8(d.Byte()))}
+		for range d.Byte() % 4 {
+			p.Facts = append(p.Facts, []Fact{{d.Text(), d.Text(), d.Byte()%2 == 0}, {Name: d.Text()}})
+		}
+		for range d.Byte() % 20 {
+			p.Seen = append(p.Seen, chart.XY{X: d.Float(), Y: d.Float()})
+		}
+		for range d.Byte() % 5 {
+			in := InducingInput{At: chart.XY{X: d.Float(), Y: d.Float()}}
+			for range d.Byte() % 60 {
+				in.Z = append(in.Z, chart.XY{X: d.Float(), Y: d.Float()})
+			}
+			p.Inputs = append(p.Inputs, in)
+		}
+		for _, style := range viztest.Styles {
+			viztest.CheckBox(t, p.Render(style, int(w), int(h)), style, int(w), int(h))
+		}
+	})
+}
+
+func FuzzStems(f *testing.F) {
+	viztest.Seeds(f)
+	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
+		d := &viztest.Decoder{Data: data}
+		p := Stems{Weights: d.Floats(9), RowName: d.Text(), XName: d.Text(), Chosen: int(int8(d.Byte()))}
+		for range d.Byte() % 20 {
+			p.Rows = append(p.Rows, d.Floats(9))
+		}
+		for _, style := range viztest.Styles {
+			viztest.CheckBox(t, p.Render(style, int(w), int(h)), style, int(w), int(h))
+		}
+	})
+}

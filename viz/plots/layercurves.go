@@ -1,0 +1,96 @@
+package plots
+
+import (
+	"slices"
+	"strconv"
+
+	"dgplab/viz/canvas"
+	"dgplab/viz/chart"
+	"dgplab/viz/curves"
+)
+
+const (
+	// leastChart is the least height of a chart of sampled functions with its title.
+	leastChart = 5
+	// tileWidth and tileHeight are the least size of charts side by side.
+	tileWidth, tileHeight = 34, 9
+)
+
+func (p Layer) hasCurves() bool {
+	return slices.ContainsFunc(p.GPs, func(g LayerGP) bool { return len(g.Curves) > 0 })
+}
+
+// tableRows returns the rows of the table of GPs: all if a chart fits below it, else up to half of
+// h, else h.
+func (p Layer) tableRows(h int) int {
+	need := len(p.GPs) + 1
+	if h < 3 || !p.hasCurves() {
+		return h
+	}
+	switch {
+	case h-need >= max(leastChart, h/2):
+		return need
+	case h-max(h/2, 3) >= leastChart:
+		return min(need, max(h/2, 3))
+	default:
+		return h
+	}
+}
+
+// drawCurves draws the functions of one or several GPs from row y on.
+func (p Layer) drawCurves(cv *canvas.Canvas, y, h int) {
+	columns := max(1, min(cv.W/tileWidth, len(p.GPs)))
+	lines := max(1, min(h/tileHeight, (len(p.GPs)+columns-1)/columns))
+	// Fewer, wider tiles are better than a half-empty last line.
+	for columns > 1 && (columns-1)*lines >= len(p.GPs) {
+		columns--
+	}
+	first := min(p.Selected, max(0, len(p.GPs)-columns*lines))
+	for i := range columns * lines {
+		gp := first + i
+		if gp >= len(p.GPs) {
+			break
+		}
+		col, row := i%columns, i/columns
+		x0, x1 := col*cv.W/columns, (col+1)*cv.W/columns
+		y0, y1 := row*h/lines, (row+1)*h/lines
+		if col+1 < columns {
+			x1 -= 2
+		}
+		p.drawTile(cv, gp, i == 0, x0, y+y0, x1-x0, y1-y0)
+	}
+}
+
+// Curve returns the functions of one GP as a curve.
+func (p Layer) Curve(gp int) curves.Curve { return lines(p.Grid, p.GPs[gp].Curves) }
+
+// lines returns functions as a curve over a grid, or over 0, 1, 2... without one.
+func lines(grid []float64, functions [][]float64) curves.Curve {
+	if len(grid) == 0 {
+		grid = nil
+	}
+	c := curves.Curve{X: chart.Plain, Bare: true}
+	for i, values := range functions {
+		c.Series = append(c.Series, curves.Series{X: grid, Y: values, Run: i})
+	}
+	return c
+}
+
+// drawTile draws the functions of one GP with a title line, which explains them if explain is set.
+func (p Layer) drawTile(cv *canvas.Canvas, gp int, explain bool, x, y, w, h int) {
+	c := p.Curve(gp)
+	dim := canvas.Ink{FG: cv.Style.Dim()}
+	n := strconv.Itoa(len(c.Series)) + " samples"
+	words := canvas.Note(0, dim, n, "")
+	if explain {
+		words = canvas.Note(0, dim, n+" along the first input", n, "")
+	}
+	parts := []canvas.Part{canvas.Note(9, canvas.Ink{Bold: gp == p.Selected}, "GP "+strconv.Itoa(gp+1)),
+		words}
+	if p.GPs[gp].Collapsed {
+		look := canvas.Ink{FG: cv.Style.Warn(), Bold: true}
+		parts = append(parts, canvas.Note(1, look, "! collapsed", "!"))
+	}
+	canvas.DrawLegend(cv, x, y, w, parts)
+	cv.Blit(x, y+1, c.Draw(cv.Style, w, h-1))
+}

@@ -1,0 +1,219 @@
+package plots
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"dgplab/viz/canvas"
+	"dgplab/viz/chart"
+	"dgplab/viz/figure"
+)
+
+// Relevance shows the relevance of inputs to runs as bars of 1/lengthscale. The most relevant
+// inputs of the first run come first.
+type Relevance struct {
+	Inputs []string
+	List   []Lengths
+}
+
+// Lengths holds the standardised lengthscales of a run.
+type Lengths struct {
+	Label  string
+	Run    int
+	Values []float64
+}
+
+// Of returns the relevance of an input, NaN if it is unknown.
+func (l Lengths) Of(input int) float64 {
+	if input >= len(l.Values) || !(l.Values[input] > 0) || math.IsInf(l.Values[input], 0) {
+		return math.NaN()
+	}
+	return 1 / l.Values[input]
+}
+
+// Order returns the inputs by ascending lengthscale in the first run that has lengthscales.
+func (r Relevance) Order() []int {
+	order := make([]int, len(r.Inputs))
+	for k := range order {
+		order[k] = k
+	}
+	for _, l := range r.List {
+		if len(l.Values) == 0 {
+			continue
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(l.Of(b), l.Of(a)) })
+		break
+	}
+	return order
+}
+
+// Most returns the greatest relevance, 0 without any.
+func (r Relevance) Most() (most float64) {
+	for _, l := range r.List {
+		for k := range r.Inputs {
+			if v := l.Of(k); v > most && canvas.Finite(v) {
+				most = v
+			}
+		}
+	}
+	return most
+}
+
+// Render draws the bars as h lines of w cells: a line for each input and run. Inputs without room
+// are left out.
+func (r Relevance) Render(style canvas.Style, w, h int) []string {
+	most := r.Most()
+	if most == 0 {
+		return canvas.Empty(style, w, h, "no lengthscales yet")
+	}
+	cv := canvas.New(style, w, h)
+	m, top := chart.MarginsFor(w, h), 0
+	if m.Top > 0 {
+		top = 1
+	}
+	names, texts := 0, 0
+	for _, name := range r.Inputs {
+		names = max(names, canvas.Width(name))
+	}
+	names = min(names, max(2*w/5, 4))
+	for _, l := range r.List {
+		for k := range r.Inputs {
+			texts = max(texts, canvas.Width(l.text(k)))
+		}
+	}
+	if w-names-texts-2 < w/3 {
+		texts = 0
+	}
+	group := len(r.List)
+	shown := min(len(r.Inputs), max((h-top)/group, 1))
+	for place, k := range r.Order()[:shown] {
+		for i, l := range r.List {
+			y := top + place*group + i
+			if i == 0 {
+				cv.Text(0, y, canvas.Truncate(r.Inputs[k], names), canvas.Ink{})
+			}
+			drawBar(cv, names+1, y, w-names-texts-2, l.Of(k)/most, canvas.Ink{FG: style.RunColor(l.Run)})
+			if texts > 0 {
+				cv.TextRight(w, y, l.text(k), canvas.Ink{FG: style.Dim()})
+			}
+		}
+	}
+	if top > 0 {
+		canvas.DrawLegend(cv, 0, 0, w, r.legend(style, shown, texts > 0))
+	}
+	return cv.Lines()
+}
+
+// text formats the lengthscale of an input.
+func (l Lengths) text(k int) string {
+	if k >= len(l.Values) {
+		return ""
+	}
+	return canvas.Number(canvas.RoundDigits(l.Values[k], 3))
+}
+
+// flatEighths are the left eighths of a cell.
+var flatEighths = [...]rune{'▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'}
+
+// drawBar draws a bar over a share of w cells.
+func drawBar(cv *canvas.Canvas, x, y, w int, share float64, look canvas.Ink) {
+	if !canvas.Finite(share) || w < 1 {
+		return
+	}
+	eighths := max(int(math.Min(math.Max(share, 0), 1)*float64(8*w)+0.5), 1)
+	for k := range (eighths + 7) / 8 {
+		cv.Put(x+k, y, flatEighths[min(eighths-8*k, 8)-1], look)
+	}
+}
+
+func (r Relevance) legend(style canvas.Style, shown int, lengths bool) (parts []canvas.Part) {
+	for _, l := range r.List {
+		if l.Label != "" {
+			parts = append(parts, canvas.Label(style, l.Run, l.Label, 6))
+		}
+	}
+	dim := canvas.Ink{FG: style.Dim()}
+	text := "bars: 1/lengthscale"
+	if lengths {
+		parts = append(parts, canvas.Note(1, dim, text+", with the lengthscale, standardised",
+			text+", lengthscale", text, "1/lengthscale", ""))
+	} else {
+		parts = append(parts, canvas.Note(1, dim, text+", standardised", text, "1/lengthscale", ""))
+	}
+	if left := len(r.Inputs) - shown; left > 0 {
+		parts = append(parts, canvas.Note(1, dim, strconv.Itoa(left)+" less relevant not shown",
+			strconv.Itoa(left)+" more"))
+	}
+	return parts
+}
+
+// relevanceWidth is the approximate width of all bars in a figure.
+const relevanceWidth = 13 * vg.Centimeter
+
+// Figure returns the relevance as vertical bars, with runs side by side.
+func (r Relevance) Figure(o figure.Options) (*figure.Figure, error) {
+	most := r.Most()
+	if most == 0 {
+		return nil, fmt.Errorf("relevance: %w: no lengthscales", figure.ErrNothing)
+	}
+	if err := figure.CheckRange("relevance", most); err != nil {
+		return nil, err
+	}
+	p := figure.NewPlot()
+	p.Title.Text, p.Y.Label.Text = o.Title, "1/lengthscale, inputs standardised"
+	order := r.Order()
+	names := make([]string, len(order))
+	width := 0.7 * relevanceWidth / vg.Length(len(order)*len(r.List))
+	for i, l := range r.List {
+		values := make(plotter.Values, len(order))
+		for place, k := range order {
+			names[place] = r.Inputs[k]
+			if v := l.Of(k); canvas.Finite(v) {
+				values[place] = v
+			}
+		}
+		bars, err := plotter.NewBarChart(values, width)
+		if err != nil {
+			return nil, fmt.Errorf("relevance of %q: %w", l.Label, err)
+		}
+		bars.Color, bars.LineStyle.Width = figure.RunColor(l.Run, 200), 0
+		bars.Offset = width * (vg.Length(i) - vg.Length(len(r.List)-1)/2)
+		p.Add(bars)
+		if l.Label != "" {
+			p.Legend.Add(l.Label, bars)
+		}
+	}
+	p.NominalX(names...)
+	if slices.ContainsFunc(names, func(name string) bool {
+		return p.X.Tick.Label.Width(name) > relevanceWidth/vg.Length(len(names)+1)
+	}) {
+		p.X.Tick.Label.Rotation = 0.6
+		p.X.Tick.Label.XAlign = draw.XRight
+		p.X.Tick.Label.YAlign = draw.YTop
+	}
+	p.Y.Tick.Marker = chart.Ticks(chart.Plain.Ticks(0, most, 6))
+	p.X.Min, p.X.Max = -0.5, float64(len(order))-0.5
+	p.Y.Min = 0
+	return figure.Single(16*vg.Centimeter, 10*vg.Centimeter, p), nil
+}
+
+// CSV writes the lengthscale and the relevance of every input.
+func (r Relevance) CSV(out io.Writer) error {
+	t := figure.NewTable(out, "run", "label", "input", "lengthscale", "relevance")
+	for _, l := range r.List {
+		for k, name := range r.Inputs {
+			if k < len(l.Values) {
+				t.Row(fmt.Sprint(l.Run+1), l.Label, name, figure.Exact(l.Values[k]), figure.Exact(l.Of(k)))
+			}
+		}
+	}
+	return t.Close()
+}

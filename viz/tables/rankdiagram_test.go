@@ -1,0 +1,98 @@
+package tables
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"dgplab/viz/canvas"
+	"dgplab/viz/viztest"
+)
+
+// demoRanks returns five methods in two groups: the first two and the last three.
+func demoRanks() RankDiagram {
+	return RankDiagram{
+		Labels: []string{"mean-field", "stripes-and-arrow", "fully-coupled", "svgp", "chain"},
+		Ranks:  []float64{2.9, 1.2, 2.6, 4.3, 4},
+		CD:     1.93, Groups: [][]int{{1, 2, 0}, {2, 0, 4, 3}}, Note: "Friedman p 6.6e-05, 10 blocks",
+	}
+}
+
+func TestCriticalDifferenceGolden(t *testing.T) {
+	nan := math.NaN()
+	pictures := map[string]RankDiagram{
+		"five": demoRanks(),
+		"two":  {Labels: []string{"a", "b"}, Ranks: []float64{1.5, 1.5}, CD: 0.6, Groups: [][]int{{0, 1}}},
+		"wide": {Labels: []string{"a", "b", "c"}, Ranks: []float64{1, 2, 3}, CD: 5,
+			Groups: [][]int{{0, 1, 2}}},
+		"none":   {Labels: []string{"x", "y"}, Ranks: []float64{2, nan}, CD: nan, Note: "one block"},
+		"single": {Labels: []string{"alone"}, Ranks: []float64{1}},
+		"empty":  {},
+	}
+	sizes := [][2]int{{80, 9}, {58, 8}, {40, 7}, {40, 6}, {30, 5}, {24, 3}, {16, 5}, {10, 2}, {3, 1}}
+	for name, c := range pictures {
+		t.Run(name, func(t *testing.T) {
+			viztest.CheckGolden(t, "cd_"+name, viztest.Sweep(t, c, canvas.Style{}, sizes))
+			viztest.CheckGolden(t, "cd_"+name+"_ascii",
+				viztest.Sweep(t, c, canvas.Style{ASCII: true}, sizes[1:3]))
+		})
+	}
+	viztest.CheckGolden(t, "cd_colour",
+		viztest.Sweep(t, demoRanks(), canvas.Style{Mode: canvas.TrueColor, Dark: true}, sizes[1:2]))
+}
+
+func TestCriticalDifferenceOrder(t *testing.T) {
+	c := RankDiagram{Labels: []string{"a", "b", "c", "d"},
+		Ranks: []float64{3, math.NaN(), 1, math.Inf(-1), 9}}
+	if got := c.Order(); !slices.Equal(got, []int{2, 0, 1, 3}) {
+		t.Errorf("order %v", got)
+	}
+	if lo, hi := c.Range(); lo != 1 || hi != 4 {
+		t.Errorf("range %v to %v", lo, hi)
+	}
+	c.Ranks[0] = 7
+	if lo, hi := c.Range(); lo != 1 || hi != 7 {
+		t.Errorf("range %v to %v", lo, hi)
+	}
+}
+
+// Marks are drawn at their ranks, and the ruler has the length of the critical difference.
+func TestCriticalDifferenceIsToScale(t *testing.T) {
+	c := demoRanks()
+	c.Note = ""
+	lines := c.Render(canvas.Style{ASCII: true}, 100, 8)
+	one := strings.Index(lines[0], "1")
+	five := strings.Index(lines[0], "5")
+	at := func(rank float64) float64 { return float64(one) + (rank-1)/4*float64(five-one) }
+	if got := strings.Index(lines[2],
+		canvas.Style{ASCII: true}.RunMarker(1)+"."); math.Abs(float64(got)-at(1.2)) > 1 {
+		t.Errorf("rank 1.2 is at column %d, should be at %.1f:\n%s", got, at(1.2), strings.Join(lines, "\n"))
+	}
+	// below five methods and the axis
+	ruler := strings.LastIndex(lines[7], "+") - strings.Index(lines[7], "+")
+	if want := 1.93 / 4 * float64(five-one); math.Abs(float64(ruler)-want) > 1 {
+		t.Errorf("the ruler is %d long, should be %.1f", ruler, want)
+	}
+}
+
+func FuzzCriticalDifference(f *testing.F) {
+	viztest.Seeds(f)
+	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
+		d := &viztest.Decoder{Data: data}
+		c := RankDiagram{Ranks: d.Floats(20), CD: d.Float(), Note: d.Text()}
+		for range d.Byte() % 20 {
+			c.Labels = append(c.Labels, d.Text())
+		}
+		for range d.Byte() % 6 {
+			var group []int
+			for range d.Byte() % 6 {
+				group = append(group, int(int8(d.Byte())))
+			}
+			c.Groups = append(c.Groups, group)
+		}
+		for _, style := range viztest.Styles {
+			viztest.CheckBox(t, c.Render(style, int(w), int(h)), style, int(w), int(h))
+		}
+	})
+}
