@@ -10,7 +10,7 @@ import (
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 	"dgplab/tui/form"
-	"dgplab/tui/picker"
+	"dgplab/tui/kit"
 )
 
 // The fields of a sweep that a run does not have.
@@ -213,7 +213,7 @@ func (f *gridForm) grid() sweep.Grid {
 		switch field.Name {
 		case rundir.DatasetField:
 			for _, v := range values {
-				g.Datasets = append(g.Datasets, picker.Expand(v))
+				g.Datasets = append(g.Datasets, kit.ExpandPath(v))
 			}
 		case rundir.FamilyField:
 			g.Families = values

@@ -8,7 +8,6 @@ import (
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
-	"dgplab/tui/picker"
 )
 
 // part is a part of the Grid, in the order of tab.
@@ -30,7 +29,7 @@ type Grid struct {
 	form   gridForm
 	sweeps kit.List // the window of the list of sweeps
 	plan   kit.Preview[plan]
-	picker picker.Picker // for the data sets
+	picker kit.Picker // for the data sets
 
 	// earlier holds all sweeps, newest first. chosen is the index of the selected one.
 	earlier    []sweep.Entry
@@ -113,7 +112,7 @@ func (g *Grid) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 		}
 	case sweepStartedMsg, sweepEndedMsg:
 		return tea.Batch(g.listSweeps(), g.plan.Schedule()), true
-	case picker.CompletedMsg:
+	case kit.CompletedMsg:
 		if msg.Owner != g {
 			return nil, false
 		}

@@ -6,7 +6,6 @@ import (
 	"dgplab/session/rundir"
 	"dgplab/tui/form"
 	"dgplab/tui/kit"
-	"dgplab/tui/picker"
 )
 
 // Typed passes printable keys to the selected field, and reports whether the field accepted any.
@@ -88,7 +87,7 @@ func (g *Grid) dataFiles() []string {
 			list = append(list, e.State.Grid.Datasets...)
 		}
 	}
-	return picker.Files(list)
+	return kit.RecentFiles(list)
 }
 
 // picked adds a picked file.
@@ -102,7 +101,7 @@ func (g *Grid) picked(path string, cmd tea.Cmd) tea.Cmd {
 
 // completed applies a completion to the text of the form, and moves to the next part if there is
 // nothing to complete.
-func (g *Grid) completed(c picker.Completion) (cmd tea.Cmd, changed bool) {
+func (g *Grid) completed(c kit.Completion) (cmd tea.Cmd, changed bool) {
 	if g.part != partForm {
 		return nil, false
 	}

@@ -6,7 +6,6 @@ import (
 
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
-	"dgplab/tui/picker"
 	"dgplab/tui/report"
 )
 
@@ -25,7 +24,7 @@ func (g *Grid) View(keys, note string) string {
 	})
 	c.PutPlan(th, l, "This sweep", g.planRows)
 	if g.picker.IsOpen() {
-		keys = picker.Hint(th, g.w-2)
+		keys = kit.PickerHint(th, g.w-2)
 	}
 	c.PutFoot(th, l.Footer, keys, note)
 	return c.String(th)

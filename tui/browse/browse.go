@@ -15,7 +15,6 @@ import (
 	"dgplab/session/query"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
-	"dgplab/tui/picker"
 )
 
 // Engine is the interface of the screen to the rest of the program. All methods except the last two
@@ -86,8 +85,8 @@ type Browse struct {
 	room    int     // and the number of visible ones
 	prompt  *prompt // nil if none is open
 	form    *forkForm
-	picker  picker.Picker // for the prompt
-	files   []string      // recently predicted files
+	picker  kit.Picker // for the prompt
+	files   []string   // recently predicted files
 
 	prediction *prediction        // nil if none is running
 	predicted  map[string]outcome // by ID of the run, since the start of the program
@@ -162,7 +161,7 @@ func (b *Browse) Restore(state []byte) {
 		b.query, b.look.Filter = q, kept.Filter
 	}
 	b.chosen, b.wanted = kept.Chosen, kept.Chosen
-	b.files = kept.Files[:min(len(kept.Files), picker.MaxFiles)]
+	b.files = kept.Files[:min(len(kept.Files), kit.MaxRecentFiles)]
 }
 
 // firstPage is the number of runs that are shown first, while the others are read.
@@ -225,7 +224,7 @@ func (b *Browse) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 		return b.predictTick(), true
 	case predictedMsg:
 		return b.finishPrediction(msg), true
-	case picker.CompletedMsg:
+	case kit.CompletedMsg:
 		return nil, b.completed(msg)
 	}
 	return nil, b.picker.Update(msg)

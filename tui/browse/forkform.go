@@ -12,7 +12,6 @@ import (
 	"dgplab/session/rundir"
 	"dgplab/tui/form"
 	"dgplab/tui/kit"
-	"dgplab/tui/picker"
 )
 
 // forkForm has a field for everything that can differ in a fork. The base of a field is the value
@@ -115,7 +114,7 @@ func (f *forkForm) changes() map[string]string {
 		if field.Changed() || another && !rundir.IsField(field.Name) {
 			changes[field.Name] = field.Value()
 			if field.File {
-				changes[field.Name] = picker.Expand(field.Value())
+				changes[field.Name] = kit.ExpandPath(field.Value())
 			}
 		}
 	}
@@ -166,11 +165,11 @@ func (b *Browse) dataFiles() []string {
 	for _, run := range b.all {
 		list = append(list, run.Config.Dataset)
 	}
-	return picker.Files(list)
+	return kit.RecentFiles(list)
 }
 
 // formCompleted applies a completion to the text of the form.
-func (b *Browse) formCompleted(c picker.Completion) bool {
+func (b *Browse) formCompleted(c kit.Completion) bool {
 	f := b.form
 	took, nothing := f.Completed(c)
 	if nothing {

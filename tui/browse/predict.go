@@ -13,7 +13,6 @@ import (
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
-	"dgplab/tui/picker"
 	"dgplab/tui/report"
 )
 
@@ -47,7 +46,7 @@ func (b *Browse) newPredictPrompt(run *rundir.Info) *prompt {
 	p := &prompt{act: actPredict, title: "predict rows of", ids: []string{run.ID}}
 	text := ""
 	if len(b.files) > 0 {
-		text = picker.Short(b.files[0])
+		text = kit.ShortPath(b.files[0])
 	}
 	p.in, p.fresh = kit.NewInput(text), text != ""
 	return p
@@ -64,7 +63,7 @@ func (b *Browse) picked(path string, cmd tea.Cmd) tea.Cmd {
 		b.form.Picked(path)
 		b.form.edited()
 	} else if path != "" && b.prompt != nil {
-		b.prompt.in.SetValue(picker.Short(path))
+		b.prompt.in.SetValue(kit.ShortPath(path))
 		b.prompt.in.CursorEnd()
 		b.prompt.fresh = false
 	}
@@ -72,7 +71,7 @@ func (b *Browse) picked(path string, cmd tea.Cmd) tea.Cmd {
 }
 
 // completed applies a completion to the path that is being typed.
-func (b *Browse) completed(msg picker.CompletedMsg) bool {
+func (b *Browse) completed(msg kit.CompletedMsg) bool {
 	if b.form != nil && msg.Owner == b.form {
 		return b.formCompleted(msg.Completion)
 	}
@@ -99,7 +98,7 @@ func outputPath(in, id string) string {
 
 // predict predicts the rows of a file in the background.
 func (b *Browse) predict(id, path string) tea.Cmd {
-	in, err := filepath.Abs(picker.Expand(path))
+	in, err := filepath.Abs(kit.ExpandPath(path))
 	if err != nil {
 		return b.host.Say(kit.Bad, err.Error())
 	}
@@ -112,7 +111,7 @@ func (b *Browse) predict(id, path string) tea.Cmd {
 		rows:   new(atomic.Int64),
 		done:   make(chan struct{}),
 	}
-	b.prediction, b.files = p, picker.AddRecent(b.files, in)
+	b.prediction, b.files = p, kit.AddRecentFile(b.files, in)
 	e := b.engine
 	work := func() tea.Msg {
 		defer close(p.done)
@@ -154,7 +153,7 @@ func (b *Browse) finishPrediction(msg predictedMsg) tea.Cmd {
 	if scores := scoresOf(msg.result); scores != "" {
 		text += " (" + scores + ")"
 	}
-	b.predicted[msg.prediction.id] = outcome{text + ": " + picker.Short(msg.prediction.out), kit.Calm}
+	b.predicted[msg.prediction.id] = outcome{text + ": " + kit.ShortPath(msg.prediction.out), kit.Calm}
 	return b.host.Say(kit.Good, text+" predicted: "+filepath.Base(msg.prediction.out))
 }
 

@@ -11,7 +11,6 @@ import (
 	"dgplab/session/query"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
-	"dgplab/tui/picker"
 	"dgplab/tui/report"
 )
 
@@ -96,7 +95,7 @@ func (b *Browse) promptKey(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 		}
 	case "tab":
 		if p.act == actPredict {
-			return picker.RequestCompletion(b, p.in.Value()), true
+			return kit.RequestCompletion(b, p.in.Value()), true
 		}
 		if p.act == actFilter {
 			p.complete()
@@ -200,7 +199,7 @@ func (p *prompt) complete() {
 	if len(names) == 0 {
 		return
 	}
-	common := picker.Common(names)
+	common := kit.CommonPrefix(names)
 	if len(names) == 1 {
 		common += ":"
 	}

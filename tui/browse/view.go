@@ -8,7 +8,6 @@ import (
 	"dgplab/session/query"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
-	"dgplab/tui/picker"
 	"dgplab/tui/report"
 	"dgplab/viz/tables"
 )
@@ -48,7 +47,7 @@ func (b *Browse) View(keys, note string) string {
 	}
 	switch {
 	case b.picking():
-		keys = picker.Hint(th, w-2)
+		keys = kit.PickerHint(th, w-2)
 	case b.prompt != nil && b.prompt.act == actPredict:
 		keys = b.hint("enter", "predict", "esc", "cancel", "tab", "complete", "ctrl+o", "files")
 	case b.prompt != nil && b.prompt.act == actFilter:

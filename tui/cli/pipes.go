@@ -7,7 +7,7 @@ import (
 
 	"dgplab/datasets"
 	"dgplab/datasets/files"
-	"dgplab/tui/picker"
+	"dgplab/tui/kit"
 )
 
 // standardInput is the path of standard input on systems that have one.
@@ -43,7 +43,7 @@ func dataset(name string) string {
 	if name == standard {
 		return standardInput
 	}
-	return picker.Expand(name)
+	return kit.ExpandPath(name)
 }
 
 // pipedData reads the named data set if it is standard input or a pipe. It returns nil for other

@@ -12,7 +12,7 @@ import (
 	"dgplab/datasets/files"
 	"dgplab/session"
 	"dgplab/session/compare"
-	"dgplab/tui/picker"
+	"dgplab/tui/kit"
 	"dgplab/tui/report"
 )
 
@@ -96,8 +96,8 @@ func (c *console) predict(cmd *cobra.Command, f *predictFlags, run, path string)
 	}
 	gentle, _, release := c.watchSignals(cmd.Context(), "stopping")
 	defer release()
-	name := picker.Expand(path)
-	out := picker.Expand(f.out)
+	name := kit.ExpandPath(path)
+	out := kit.ExpandPath(f.out)
 	in, err := c.input(gentle, name)
 	if err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
-	"dgplab/tui/picker"
+	"dgplab/tui/kit"
 )
 
 // sweepFlags are the flags of dgplab sweep. Lists of values are parsed by sweep.Expand.
@@ -178,7 +178,7 @@ func (f *sweepFlags) grid(cmd *cobra.Command) (sweep.Grid, error) {
 		*list.values = values
 	}
 	for i, name := range g.Datasets {
-		g.Datasets[i] = picker.Expand(name)
+		g.Datasets[i] = kit.ExpandPath(name)
 	}
 	seeds, err := sweep.Seeds(cmp.Or(*f.texts[rundir.SeedField], "0"))
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
-	"dgplab/tui/picker"
+	"dgplab/tui/kit"
 )
 
 // separator returns the separator of several values in a text, as parsed by sweep.Expand.
@@ -50,23 +50,23 @@ func (f *Form) Completes() bool {
 }
 
 // Complete returns a command that completes the last typed value to a known name or a path. The
-// result is a picker.CompletedMsg with the given owner.
+// result is a kit.CompletedMsg with the given owner.
 func (f *Form) Complete(owner any) tea.Cmd {
 	field := f.line()
 	_, value := field.last()
 	names, paths := field.Names, field.File || isPath(value)
 	return func() tea.Msg {
-		c := picker.Completion{Typed: value, To: value}
+		c := kit.Completion{Typed: value, To: value}
 		if paths {
-			c = picker.Complete(value)
+			c = kit.CompletePath(value)
 		}
-		return picker.CompletedMsg{Owner: owner, Completion: c.WithNames(names)}
+		return kit.CompletedMsg{Owner: owner, Completion: c.WithNames(names)}
 	}
 }
 
 // Completed applies a completion. took reports whether the text is still the one that was
 // completed, and nothing whether there was nothing to complete; the key then has its usual meaning.
-func (f *Form) Completed(c picker.Completion) (took, nothing bool) {
+func (f *Form) Completed(c kit.Completion) (took, nothing bool) {
 	if !f.Completes() {
 		return false, false
 	}
@@ -119,7 +119,7 @@ func (f *Form) Picked(path string) {
 	if field == nil || !field.File {
 		return
 	}
-	path = picker.Short(path)
+	path = kit.ShortPath(path)
 	if !field.Many {
 		field.Input.Replace(path)
 		return

@@ -11,8 +11,8 @@ import (
 	"dgplab/models"
 	"dgplab/models/family"
 	"dgplab/session/rundir"
+	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
-	"dgplab/tui/picker"
 )
 
 // dataForm returns a form with a data set field with known names, for one value or many, and types
@@ -40,7 +40,7 @@ func complete(t *testing.T, f *Form) (took, nothing bool) {
 	if !f.Completes() {
 		return false, false
 	}
-	msg := f.Complete(f)().(picker.CompletedMsg)
+	msg := f.Complete(f)().(kit.CompletedMsg)
 	if msg.Owner != f {
 		t.Fatalf("owner %v", msg.Owner)
 	}
@@ -109,7 +109,7 @@ func TestNothingToComplete(t *testing.T) {
 		t.Error("a value that was there is completed")
 	}
 	f := dataForm(false, "boston", "st")
-	msg := f.Complete(f)().(picker.CompletedMsg)
+	msg := f.Complete(f)().(kit.CompletedMsg)
 	f.Type(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("x")})
 	if took, _ := f.Completed(msg.Completion); took || f.Value(rundir.DatasetField) != "stx" {
 		t.Errorf("an answer that is late makes it %q", f.Value(rundir.DatasetField))

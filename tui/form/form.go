@@ -9,7 +9,6 @@ import (
 	"dgplab/session/config"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
-	"dgplab/tui/picker"
 )
 
 // Form is a list of fields in sections. The zero Form is empty.
@@ -29,7 +28,7 @@ type Form struct {
 	typing kit.Focus
 	drawn  []row // at the last drawing
 	// offered is the last completion.
-	offered picker.Completion
+	offered kit.Completion
 }
 
 // New returns a form with typed values by name.

@@ -1,7 +1,7 @@
 // Package kit contains the building blocks of the workbench's screens: the theme and the glyphs,
-// text fitted to a width, rectangles and a canvas, lists, tabs, form rows, text inputs and key
-// tables. It also declares the two interfaces between a screen (Screen) and the application that
-// shows it (Host).
+// text fitted to a width, rectangles and a canvas, lists, tabs, form rows, text inputs, paths and
+// their completion, and key tables. It also declares the two interfaces between a screen (Screen)
+// and the application that shows it (Host).
 //
 // # A screen
 //
@@ -39,7 +39,8 @@
 // out, the palette shows the reason, and the host answers their keys with the reason.
 //
 // The texts of a form are Lines, edited like spreadsheet cells. Focus tracks the line that is being
-// edited; Theme.FormRow draws the rows.
+// edited; Theme.FormRow draws the rows. A Picker opens folders and picks a file. Folders are read in
+// commands, not in the goroutine of the screens, because a disk may not respond.
 //
 // A screen that implements Keeper keeps its state between program starts. A Worker trains runs
 // itself; the host asks about these runs before it quits, and waits for them. A Leaver suspends

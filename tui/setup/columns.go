@@ -11,7 +11,6 @@ import (
 	"dgplab/datasets"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
-	"dgplab/tui/picker"
 )
 
 // columnFields are the settings that describe the columns of a file.
@@ -73,7 +72,7 @@ func (s *Setup) trouble() string {
 // original one.
 func (s *Setup) words(err error) string {
 	if s.isFile() && isNoFile(err) {
-		return "no such file: " + picker.Short(s.dataset())
+		return "no such file: " + kit.ShortPath(s.dataset())
 	}
 	return err.Error()
 }

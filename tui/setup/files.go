@@ -9,7 +9,6 @@ import (
 
 	"dgplab/datasets"
 	"dgplab/tui/kit"
-	"dgplab/tui/picker"
 )
 
 // files holds the rows of the data list that are not in the catalogue: the typed path and the
@@ -17,9 +16,9 @@ import (
 type files struct {
 	path   kit.Line
 	recent []string // absolute, newest first
-	picker picker.Picker
+	picker kit.Picker
 	// offered is the last completion of the path.
-	offered picker.Completion
+	offered kit.Completion
 	// of is the file that the column settings belong to. said holds the column settings of other
 	// files.
 	of   string
@@ -28,15 +27,15 @@ type files struct {
 
 // use moves a file to the top of the recent files.
 func (f *files) use(path string) {
-	if abs, err := filepath.Abs(picker.Expand(path)); err == nil {
+	if abs, err := filepath.Abs(kit.ExpandPath(path)); err == nil {
 		path = abs
 	}
-	f.recent = picker.AddRecent(f.recent, path)
+	f.recent = kit.AddRecentFile(f.recent, path)
 }
 
 // remember appends the saved recent files to the present ones.
 func (f *files) remember(paths []string) {
-	f.recent = picker.Files(slices.Concat(f.recent, paths))
+	f.recent = kit.RecentFiles(slices.Concat(f.recent, paths))
 }
 
 // onPath reports whether the row of the typed path is selected.
@@ -52,7 +51,7 @@ func (s *Setup) info() datasets.Info { return s.data[s.chosen-1-len(s.files.rece
 func (s *Setup) dataset() string {
 	switch {
 	case s.onPath():
-		return picker.Expand(s.files.path.Value())
+		return kit.ExpandPath(s.files.path.Value())
 	case s.isFile():
 		return s.files.recent[s.chosen-1]
 	}
@@ -106,7 +105,7 @@ func (s *Setup) typedPath(msg tea.KeyMsg, accepts func(rune) bool) bool {
 
 // editFile copies the selected recent file to the path row for editing.
 func (s *Setup) editFile() {
-	path := picker.Short(s.dataset())
+	path := kit.ShortPath(s.dataset())
 	s.chosen = 0
 	s.syncTyping()
 	s.files.path.SetTyped(path)
@@ -135,7 +134,7 @@ func (s *Setup) picked(path string, cmd tea.Cmd) tea.Cmd {
 }
 
 // completed applies a completion, or moves to the next part if there is nothing to complete.
-func (s *Setup) completed(c picker.Completion) bool {
+func (s *Setup) completed(c kit.Completion) bool {
 	if s.section == sectionForm {
 		took, nothing := s.form.Completed(c)
 		if nothing {

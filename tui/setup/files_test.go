@@ -124,7 +124,7 @@ func TestPathTypedOnAnyRow(t *testing.T) {
 	}
 }
 
-func TestPathCompletion(t *testing.T) {
+func TestCompletion(t *testing.T) {
 	dir := folderOf(t, "houses.csv", "houses.tsv", "plots/north.csv", ".hidden")
 	a, _ := planned(t, 120, 40)
 	tab := func(want string) {

@@ -9,7 +9,6 @@ import (
 	"dgplab/session/rundir"
 	"dgplab/tui/form"
 	"dgplab/tui/kit"
-	"dgplab/tui/picker"
 )
 
 // onPathLine reports whether a path is being typed.
@@ -66,7 +65,7 @@ func (s *Setup) Layer() []kit.Binding {
 	case s.page.IsOpen():
 		return s.page.Bindings()
 	case s.files.picker.IsOpen():
-		return picker.Bindings()
+		return kit.PickerBindings()
 	}
 	return nil
 }
@@ -109,7 +108,7 @@ func (s *Setup) Act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 		return s.toggleFetch()
 	}
 	if act == kit.ActNextPart && s.onPathLine() && s.files.path.Value() != "" {
-		return picker.RequestCompletion(s, s.files.path.Value())
+		return kit.RequestCompletion(s, s.files.path.Value())
 	}
 	if act == kit.ActNextPart && s.section == sectionForm && s.form.Completes() {
 		return s.form.Complete(s)

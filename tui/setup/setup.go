@@ -20,7 +20,6 @@ import (
 	"dgplab/tui/datapage"
 	"dgplab/tui/form"
 	"dgplab/tui/kit"
-	"dgplab/tui/picker"
 )
 
 // Engine is the interface of the screen to the rest of the program.
@@ -209,7 +208,7 @@ func (s *Setup) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 		}
 		s.parent = "" // The next run is not a fork.
 		s.used(msg.Asked.Config.Dataset)
-	case picker.CompletedMsg:
+	case kit.CompletedMsg:
 		if msg.Owner != s || !s.completed(msg.Completion) {
 			return nil, false
 		}

@@ -9,7 +9,6 @@ import (
 
 	"dgplab/datasets"
 	"dgplab/tui/kit"
-	"dgplab/tui/picker"
 	"dgplab/tui/report"
 )
 
@@ -36,7 +35,7 @@ func (s *Setup) View(keys, note string) string {
 	case s.page.IsOpen():
 		keys = s.page.Hint(th, s.w-2)
 	case s.files.picker.IsOpen():
-		keys = picker.Hint(th, s.w-2)
+		keys = kit.PickerHint(th, s.w-2)
 	}
 	c.PutFoot(th, l.Footer, keys, note)
 	return c.String(th)
@@ -190,7 +189,7 @@ func (s *Setup) pathText(chosen bool, w int) string {
 // fileRow draws a recent file: its name, and its folder if there is room.
 func (s *Setup) fileRow(path, mark string, style func(...string) string, w int) string {
 	th, folder := s.theme, filepath.Dir(path)
-	return th.Fit(mark+style(filepath.Base(path))+th.Dim.Render("  "+picker.Short(folder)), w)
+	return th.Fit(mark+style(filepath.Base(path))+th.Dim.Render("  "+kit.ShortPath(folder)), w)
 }
 
 // nameWidth returns the width of the longest name of a data set.

@@ -1,4 +1,4 @@
-package picker
+package kit
 
 import (
 	"cmp"
@@ -12,8 +12,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Entry is a file or a folder.
-type Entry struct {
+// FolderEntry is a file or a folder.
+type FolderEntry struct {
 	Name string
 	Dir  bool
 	Size int64
@@ -22,12 +22,12 @@ type Entry struct {
 // maxEntries is the maximum number of entries shown of a folder.
 const maxEntries = 5000
 
-// home is the abbreviation of the home folder.
-const home = "~"
+// homeMark is the abbreviation of the home folder.
+const homeMark = "~"
 
-// Expand replaces a leading ~ by the home folder.
-func Expand(path string) string {
-	rest, ok := strings.CutPrefix(path, home)
+// ExpandPath replaces a leading ~ by the home folder.
+func ExpandPath(path string) string {
+	rest, ok := strings.CutPrefix(path, homeMark)
 	if !ok || rest != "" && rest[0] != filepath.Separator {
 		return path
 	}
@@ -38,39 +38,40 @@ func Expand(path string) string {
 	return dir + rest
 }
 
-// Short is the inverse of Expand.
-func Short(path string) string {
+// ShortPath is the inverse of ExpandPath.
+func ShortPath(path string) string {
 	dir, err := os.UserHomeDir()
 	rest, ok := strings.CutPrefix(path, dir)
 	if err != nil || !ok || dir == string(filepath.Separator) || rest != "" && rest[0] != filepath.Separator {
 		return path
 	}
-	return home + rest
+	return homeMark + rest
 }
 
-// MaxFiles is the maximum number of recent files.
-const MaxFiles = 5
+// MaxRecentFiles is the maximum number of recent files.
+const MaxRecentFiles = 5
 
-// AddRecent returns the recent files with path moved to the front, at most MaxFiles.
-func AddRecent(before []string, path string) []string {
+// AddRecentFile returns the recent files with path moved to the front, at most MaxRecentFiles.
+func AddRecentFile(before []string, path string) []string {
 	list := append([]string{path},
 		slices.DeleteFunc(slices.Clone(before), func(old string) bool { return old == path })...)
-	return list[:min(len(list), MaxFiles)]
+	return list[:min(len(list), MaxRecentFiles)]
 }
 
-// Files returns the data sets that are absolute paths, without duplicates, at most MaxFiles.
-func Files(datasets []string) (list []string) {
+// RecentFiles returns the data sets that are absolute paths, without duplicates, at most
+// MaxRecentFiles.
+func RecentFiles(datasets []string) (list []string) {
 	for _, path := range datasets {
-		if len(list) < MaxFiles && filepath.IsAbs(path) && !slices.Contains(list, path) {
+		if len(list) < MaxRecentFiles && filepath.IsAbs(path) && !slices.Contains(list, path) {
 			list = append(list, path)
 		}
 	}
 	return list
 }
 
-// entries reads a folder: its folders, then its files, sorted by name. Names that begin with a dot
-// are included only if hidden is set. Links are followed.
-func entries(dir string, hidden bool) ([]Entry, error) {
+// folderEntries reads a folder: its folders, then its files, sorted by name. Names that begin with a
+// dot are included only if hidden is set. Links are followed.
+func folderEntries(dir string, hidden bool) ([]FolderEntry, error) {
 	if dir == "" {
 		dir = "."
 	}
@@ -83,7 +84,7 @@ func entries(dir string, hidden bool) ([]Entry, error) {
 	if err != nil && len(read) == 0 && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
-	var list []Entry
+	var list []FolderEntry
 	for _, e := range read {
 		if strings.HasPrefix(e.Name(), ".") && !hidden {
 			continue
@@ -92,9 +93,9 @@ func entries(dir string, hidden bool) ([]Entry, error) {
 		if err != nil || !info.IsDir() && !info.Mode().IsRegular() {
 			continue // A broken link, or not a regular file.
 		}
-		list = append(list, Entry{e.Name(), info.IsDir(), info.Size()})
+		list = append(list, FolderEntry{e.Name(), info.IsDir(), info.Size()})
 	}
-	slices.SortFunc(list, func(a, b Entry) int {
+	slices.SortFunc(list, func(a, b FolderEntry) int {
 		if a.Dir != b.Dir {
 			return map[bool]int{true: -1, false: 1}[a.Dir]
 		}
@@ -113,19 +114,19 @@ type Completion struct {
 	Names []string
 }
 
-// Complete completes a path. It reads the folder of the path.
-func Complete(path string) Completion {
+// CompletePath completes a path. It reads the folder of the path.
+func CompletePath(path string) Completion {
 	c := Completion{Typed: path, To: path}
-	if path == home {
-		c.To = home + string(filepath.Separator)
+	if path == homeMark {
+		c.To = homeMark + string(filepath.Separator)
 		return c
 	}
 	dir, begun := filepath.Split(path)
-	list, err := entries(Expand(dir), strings.HasPrefix(begun, "."))
+	list, err := folderEntries(ExpandPath(dir), strings.HasPrefix(begun, "."))
 	if err != nil {
 		return c // The error is reported when the path is used.
 	}
-	list = slices.DeleteFunc(list, func(e Entry) bool { return !strings.HasPrefix(e.Name, begun) })
+	list = slices.DeleteFunc(list, func(e FolderEntry) bool { return !strings.HasPrefix(e.Name, begun) })
 	for _, e := range list {
 		name := e.Name
 		if e.Dir {
@@ -134,7 +135,7 @@ func Complete(path string) Completion {
 		c.Names = append(c.Names, name)
 	}
 	if len(c.Names) > 0 {
-		c.To = dir + Common(c.Names)
+		c.To = dir + CommonPrefix(c.Names)
 	}
 	return c
 }
@@ -157,7 +158,7 @@ func (c Completion) WithNames(names []string) Completion {
 		}
 	}
 	c.Names = append(begun, c.Names...)
-	c.To = Common(all)
+	c.To = CommonPrefix(all)
 	return c
 }
 
@@ -169,11 +170,11 @@ type CompletedMsg struct {
 
 // RequestCompletion returns a command that completes a path.
 func RequestCompletion(owner any, path string) tea.Cmd {
-	return func() tea.Msg { return CompletedMsg{owner, Complete(path)} }
+	return func() tea.Msg { return CompletedMsg{owner, CompletePath(path)} }
 }
 
-// Common returns the longest common prefix of names, in whole characters.
-func Common(names []string) string {
+// CommonPrefix returns the longest common prefix of names, in whole characters.
+func CommonPrefix(names []string) string {
 	out := []rune(names[0])
 	for _, name := range names[1:] {
 		other, n := []rune(name), 0
