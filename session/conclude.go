@@ -100,16 +100,16 @@ func (t *trainer) closeStore() error {
 func summaryOf(s *Snapshot, data *rundir.DataFacts, flops float64, finished time.Time) *rundir.Summary {
 	sum := &rundir.Summary{
 		Format: rundir.SummaryFormat, ID: s.ID, Stop: s.Stop, Config: s.Config, Values: s.Values,
-		Steps: s.Step, KeptStep: s.KeptStep, Seconds: s.Seconds,
+		Step: s.Step, KeptStep: s.KeptStep, Seconds: s.Seconds,
 		StepsPerSecond: rundir.Number(s.StepsPerSecond),
-		Objective:      rundir.Number(s.Last.Objective), ObjectiveIs: s.Objective,
+		Objective:      rundir.Number(s.Last.Objective), ObjectiveIs: s.ObjectiveIs,
 		BestVal: rundir.Number(s.BestVal), BestStep: s.BestStep, Drift: s.Drift,
 		Evaluation: s.Evaluation, Rescues: s.Rescues,
 		Parameters: s.Parameters, Variational: s.Variational, StepFLOPs: flops,
 		Test: s.Test, Data: data, Dir: s.Dir, Notes: s.Notes, Warnings: s.Warnings, Alarms: s.Alarms,
 		Finished: finished.UTC().Truncate(time.Second),
 	}
-	for _, term := range s.Objective.Terms {
+	for _, term := range s.ObjectiveIs.Terms {
 		sum.Terms = append(sum.Terms, rundir.Reading{Key: term.Key, Value: s.Last.Reading(term.Key)})
 	}
 	if d := s.Diagnostics; d != nil && d.Step == s.KeptStep && d.Chains != nil {
@@ -117,7 +117,7 @@ func summaryOf(s *Snapshot, data *rundir.DataFacts, flops float64, finished time
 			ChainsSummary: *d.Chains.Summary(),
 			Gauges:        map[string]rundir.Number{},
 		}
-		for _, g := range s.Objective.Gauges {
+		for _, g := range s.ObjectiveIs.Gauges {
 			sum.Chains.Gauges[g.Key] = rundir.Number(s.Last.Reading(g.Key))
 		}
 	}

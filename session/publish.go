@@ -40,7 +40,7 @@ func (t *trainer) snapshot() *Snapshot {
 		ID: t.store.config.ID, Dir: t.store.Dir(), State: t.state, Config: t.Config, Values: t.Values,
 		Parameters: t.modelData.size.Parameters, Variational: t.modelData.size.Variational,
 		Step: t.progress.Step, Steps: t.Settings.Steps, Seconds: t.progress.Seconds,
-		Objective: t.Spec.Objective, Last: t.last.line(t.progress), Curve: t.history.curve.view(),
+		ObjectiveIs: t.Spec.Objective, Last: t.last.line(t.progress), Curve: t.history.curve.view(),
 		BestVal: float64(t.progress.BestVal), BestStep: t.progress.BestStep, KeptStep: t.keptStep(),
 		Diagnostics: t.diagnosis.latest, DiagnosticsSeconds: t.diagnosis.spent,
 		Alarms: t.history.watcher.Alarms(),

@@ -30,7 +30,7 @@ func Open(id string) (*Record, error) {
 		return nil, err
 	}
 	r := &Record{Info: info, CheckpointStep: rundir.CheckpointStep(info.Dir)}
-	h := newHistory(r.Objective, r.Data)
+	h := newHistory(r.ObjectiveIs, r.Data)
 	_, err = rundir.ReadPoints(r.Dir, func(rundir.Point) bool { return true }, h.add)
 	if err != nil && r.State != rundir.Broken {
 		r.State, r.Err = rundir.Broken, err
@@ -55,7 +55,7 @@ func Open(id string) (*Record, error) {
 // without a Stop.
 func (r *Record) Snapshot() *Snapshot {
 	s := &Snapshot{
-		ID: r.ID, Dir: r.Dir, State: Ended, Config: r.Config, Values: r.Values, Objective: r.Objective,
+		ID: r.ID, Dir: r.Dir, State: Ended, Config: r.Config, Values: r.Values, ObjectiveIs: r.ObjectiveIs,
 		Step: r.Step, Steps: r.Steps, Curve: r.Curve, BestVal: nan, CheckpointStep: r.CheckpointStep,
 		Predictions: r.points, Alarms: r.alarms, Drift: r.drift, Err: r.Err,
 	}
@@ -72,7 +72,7 @@ func (r *Record) Snapshot() *Snapshot {
 	}
 	s.Batch = rundir.BatchOf(s.Values, s.N)
 	for _, p := range r.Curve {
-		if replacesBest(r.Objective, s.BestVal, p.ValLogLik) {
+		if replacesBest(r.ObjectiveIs, s.BestVal, p.ValLogLik) {
 			s.BestVal, s.BestStep = p.ValLogLik, p.Step
 		}
 	}
@@ -106,8 +106,8 @@ func (s *Snapshot) fill(sum *rundir.Summary) {
 	s.Seconds, s.StepsPerSecond = sum.Seconds, float64(sum.StepsPerSecond)
 	s.BestVal, s.BestStep, s.Rescues = float64(sum.BestVal), sum.BestStep, sum.Rescues
 	s.Parameters, s.Variational = sum.Parameters, sum.Variational
-	s.Last.Readings = readingsAtEnd(s.Objective, sum, s.Last)
-	s.Last.Step, s.Last.Objective = sum.Steps, float64(sum.Objective)
+	s.Last.Readings = readingsAtEnd(s.ObjectiveIs, sum, s.Last)
+	s.Last.Step, s.Last.Objective = sum.Step, float64(sum.Objective)
 	names := make([]string, 0, len(sum.Hyper))
 	for name := range sum.Hyper {
 		names = append(names, name)
@@ -127,7 +127,7 @@ func (s *Snapshot) fill(sum *rundir.Summary) {
 func readingsAtEnd(objective family.Objective, sum *rundir.Summary, last rundir.Point) []rundir.Reading {
 	list := slices.Clip(sum.Terms)
 	for _, g := range objective.Gauges {
-		if v := last.Reading(g.Key); last.Step == sum.Steps && v == v {
+		if v := last.Reading(g.Key); last.Step == sum.Step && v == v {
 			list = append(list, rundir.Reading{Key: g.Key, Value: v})
 		}
 	}

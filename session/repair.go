@@ -68,7 +68,7 @@ func (t *trainer) checkAbsence(summary *rundir.Summary) error {
 		any = true
 		lines.take(p)
 	})
-	kept := summary != nil && summary.Stop != rundir.StopFailed && summary.Steps > 0
+	kept := summary != nil && summary.Stop != rundir.StopFailed && summary.Step > 0
 	switch {
 	case t.repair && (kept || lines.missed || err != nil):
 		t.warn("the checkpoint is missing: training restarted from the first step")

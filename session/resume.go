@@ -102,17 +102,17 @@ func (t *trainer) checkResumable(summary *rundir.Summary) (err error) {
 	switch {
 	case summary.Stop == rundir.StopConverged:
 		return fmt.Errorf("%s has converged at step %d: further steps would change nothing",
-			t.store.config.ID, summary.Steps)
+			t.store.config.ID, summary.Step)
 	case summary.Stop == rundir.StopEarly:
 		return fmt.Errorf("%s was ended by early stopping at step %d; start a new run with "+
-			"early_stopping=off", t.store.config.ID, summary.Steps)
+			"early_stopping=off", t.store.config.ID, summary.Step)
 	case summary.Stop == rundir.StopSettled && t.UntilConverged:
 		return fmt.Errorf("%s has settled at step %d; request more steps to resume it",
-			t.store.config.ID, summary.Steps)
+			t.store.config.ID, summary.Step)
 	case (summary.Stop == rundir.StopSteps || summary.Stop == rundir.StopSettled) &&
-		t.Settings.Steps <= summary.Steps:
+		t.Settings.Steps <= summary.Step:
 		return fmt.Errorf("%s has done all of its %d steps; request more steps to resume it",
-			t.store.config.ID, summary.Steps)
+			t.store.config.ID, summary.Step)
 	}
 	return nil
 }

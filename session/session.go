@@ -36,7 +36,7 @@ func (s *Snapshot) DriftText() string {
 	if s.Stop == rundir.StopConverged || s.State != Ended && !s.Drift.Measured() {
 		return ""
 	}
-	return s.Drift.Text(s.Objective.Name)
+	return s.Drift.Text(s.ObjectiveIs.Name)
 }
 
 // Died reports whether a run ended without recording the reason. It is false for nil.
@@ -67,8 +67,8 @@ type Snapshot struct {
 	Remaining      time.Duration // at that rate; 0 if unknown
 
 	// Objective describes the objective, and Last holds the results of the last step.
-	Objective family.Objective
-	Last      rundir.Point
+	ObjectiveIs family.Objective
+	Last        rundir.Point
 	// Curve is bounded in memory. When it is full, neighbouring points are thinned. The points with
 	// the smallest and the largest objective and validation value of each group are kept.
 	Curve []rundir.Point

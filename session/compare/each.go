@@ -26,7 +26,7 @@ type pairKey struct {
 }
 
 func pairKeyOf(a, b Run) pairKey {
-	return pairKey{a.ID, b.ID, a.Summary.Steps, b.Summary.Steps}
+	return pairKey{a.ID, b.ID, a.Summary.Step, b.Summary.Step}
 }
 
 func (m *Memory) get(key pairKey) (Pair, bool) {

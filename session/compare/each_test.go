@@ -141,7 +141,7 @@ func TestMemory(t *testing.T) {
 		math.IsNaN(float64(again[0].Difference)) {
 		t.Errorf("%+v, before %+v", again, before)
 	}
-	runs[0].Summary.Steps++
+	runs[0].Summary.Step++
 	if _, failed, _ := Group(runs).Each(context.Background(), 0, memory); len(failed) != 1 {
 		t.Error("a run that went on is remembered as it was")
 	}

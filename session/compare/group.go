@@ -138,7 +138,7 @@ func (s *Set) note(r rundir.Info) {
 	}
 	if r.Summary.Stop == rundir.StopAsked {
 		s.Notes = append(s.Notes, fmt.Sprintf("%s was stopped by request at step %d of %d",
-			r.ID, r.Summary.Steps, r.Steps))
+			r.ID, r.Summary.Step, r.Steps))
 	}
 }
 

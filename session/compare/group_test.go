@@ -38,7 +38,7 @@ func (s spec) run() rundir.Info {
 		},
 		Steps: 100, Values: models.Values{"steps": "100", "metrics_every": fmt.Sprint(s.seed)},
 		Created: time.Unix(1e9, 0),
-		Summary: &rundir.Summary{Stop: rundir.StopSteps, Steps: 100, Seconds: 2,
+		Summary: &rundir.Summary{Stop: rundir.StopSteps, Step: 100, Seconds: 2,
 			BestVal: rundir.Number(s.logLik), BestStep: 100,
 			Test: &rundir.Metrics{
 				N:        10,
@@ -189,7 +189,7 @@ func TestLeftOut(t *testing.T) {
 		change(6, func(r *rundir.Info) {
 			r.ID = "f"
 			r.Summary.Stop = rundir.StopAsked
-			r.Summary.Steps = 7
+			r.Summary.Step = 7
 		}),
 	}
 	s := Group(runs)

@@ -53,7 +53,7 @@ func (registry Registry) Fork(run rundir.Info, changes map[string]string) (rundi
 	}
 	if c.Family != run.Config.Family {
 		list := allHyperparameters(spec)
-		if spec.Objective.Sampled() != run.Objective.Sampled() {
+		if spec.Objective.Sampled() != run.ObjectiveIs.Sampled() {
 			// Steps of samplers and optimisers are not comparable.
 			list = slices.DeleteFunc(list, func(h models.Hyperparameter) bool {
 				return h.Name == rundir.StepsSetting

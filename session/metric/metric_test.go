@@ -21,7 +21,7 @@ func kl(value float64) []rundir.Reading { return []rundir.Reading{{Key: "kl", Va
 func summary() *rundir.Summary {
 	rmse, std := math.E, -0.25
 	return &rundir.Summary{
-		Steps: 100, Seconds: 2, Objective: -7, Terms: kl(3), BestVal: -1, BestStep: 50,
+		Step: 100, Seconds: 2, Objective: -7, Terms: kl(3), BestVal: -1, BestStep: 50,
 		Rescues: 4, Parameters: 12,
 		Test: &rundir.Metrics{
 			N:         10,
@@ -192,7 +192,7 @@ func TestApplies(t *testing.T) {
 
 // A bound and an energy are not ranked against each other, and each keeps its own name.
 func TestObjectivesOfDifferentMeaning(t *testing.T) {
-	of := func(is family.Objective) Run { return OfSummary(&rundir.Summary{Steps: 1, ObjectiveIs: is}) }
+	of := func(is family.Objective) Run { return OfSummary(&rundir.Summary{Step: 1, ObjectiveIs: is}) }
 	elbo := of(family.Objective{Name: "ELBO", Kind: family.Bound, Noisy: true})
 	energy := of(family.Objective{Name: "energy", Kind: family.Energy})
 	joint := of(family.Objective{Name: "log joint", Kind: family.LogJoint})

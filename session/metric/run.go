@@ -154,7 +154,7 @@ func (r Run) ended() bool {
 func (r Run) Step() int {
 	switch {
 	case r.summary != nil:
-		return r.summary.Steps
+		return r.summary.Step
 	case r.snapshot != nil:
 		return r.snapshot.Step
 	case r.info != nil:
@@ -192,9 +192,9 @@ func (r Run) Is() family.Objective {
 	case r.summary != nil:
 		return r.summary.ObjectiveIs
 	case r.snapshot != nil:
-		return r.snapshot.Objective
+		return r.snapshot.ObjectiveIs
 	case r.last() != nil:
-		return r.info.Objective
+		return r.info.ObjectiveIs
 	}
 	return family.Objective{}
 }

@@ -44,7 +44,7 @@ func sampleRuns() []rundir.Info {
 		},
 		Summary: &rundir.Summary{
 			Stop:      rundir.StopSteps,
-			Steps:     2000,
+			Step:      2000,
 			Seconds:   90,
 			Objective: -120.5,
 			Terms:     []rundir.Reading{{Key: "kl", Value: 12}},
@@ -65,7 +65,7 @@ func sampleRuns() []rundir.Info {
 		Values: models.Values{"inducing": "128", "learning_rate": "1e-3", "whiten": "off"},
 		Summary: &rundir.Summary{
 			Stop:      rundir.StopFailed,
-			Steps:     500,
+			Step:      500,
 			Seconds:   4000,
 			Objective: rundir.Number(nan),
 			BestVal:   rundir.Number(nan),
@@ -281,8 +281,8 @@ func TestSort(t *testing.T) {
 func TestSortKeepsObjectivesApart(t *testing.T) {
 	run := func(id string, kind family.ObjectiveKind, name string, value float64) rundir.Info {
 		is := family.Objective{Name: name, Kind: kind}
-		return rundir.Info{ID: id, Objective: is, Summary: &rundir.Summary{
-			Steps: 1, Objective: rundir.Number(value), ObjectiveIs: is,
+		return rundir.Info{ID: id, ObjectiveIs: is, Summary: &rundir.Summary{
+			Step: 1, Objective: rundir.Number(value), ObjectiveIs: is,
 			Terms: []rundir.Reading{{Key: "kl", Value: -value}},
 		}}
 	}

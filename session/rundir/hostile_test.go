@@ -38,7 +38,7 @@ func endedRun(t *testing.T) *Writer {
 			Format:      SummaryFormat,
 			ID:          file.ID,
 			Stop:        StopSteps,
-			Steps:       3,
+			Step:        3,
 			Config:      file.Config,
 			ObjectiveIs: elbo,
 		}), w.Close()); err != nil {

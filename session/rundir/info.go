@@ -34,7 +34,7 @@ type Info struct {
 	// Data is nil until the data have been loaded.
 	Data *DataFacts `json:"-"`
 	// Objective describes the objective of the run.
-	Objective family.Objective `json:"objective_is"`
+	ObjectiveIs family.Objective `json:"objective_is"`
 	// Notes holds the user's notes. NotesErr explains in one line why they cannot be read.
 	Notes
 	NotesErr error `json:"-"`
@@ -90,7 +90,7 @@ func readInfo(dir string, running bool, files stamp) Info {
 	info.Created = file.Created
 	info.Parent = file.Parent
 	info.WarmStart = file.WarmStart
-	info.Sweep, info.Data, info.Objective = file.Sweep, file.Data, file.ObjectiveIs
+	info.Sweep, info.Data, info.ObjectiveIs = file.Sweep, file.Data, file.ObjectiveIs
 	n := 0
 	if info.Data != nil {
 		n = info.Data.N
@@ -105,7 +105,7 @@ func readInfo(dir string, running bool, files stamp) Info {
 	case err != nil:
 		info.State, info.Err = Broken, err
 	case info.Summary != nil:
-		info.State, info.Step = Ended, info.Summary.Steps
+		info.State, info.Step = Ended, info.Summary.Step
 		info.Resumable = info.Summary.Stop == StopAsked || info.Summary.Stop == StopFailed
 	default:
 		info.Resumable = true

@@ -28,7 +28,8 @@ type Summary struct {
 	Config
 	Values models.Values `json:"values"`
 
-	Steps int `json:"steps"`
+	// Step is the last step.
+	Step int `json:"steps"`
 	// KeptStep is the step of the parameters used for scores and predictions.
 	KeptStep       int     `json:"kept_step"`
 	Seconds        float64 `json:"seconds"`
@@ -180,7 +181,7 @@ func (s *Summary) ExtendedSteps() int {
 	if s == nil || s.Stop != StopSteps && s.Stop != StopSettled {
 		return 0
 	}
-	return s.Steps + (s.Steps+1)/2
+	return s.Step + (s.Step+1)/2
 }
 
 // StillImproving describes in one line what still improved when the run ended, or "" if nothing is
@@ -244,7 +245,7 @@ func (s *Summary) DriftNote() string {
 	case Overfitting:
 		text = "is " + text
 	}
-	return fmt.Sprintf("%s (at step %d)", text, s.Steps)
+	return fmt.Sprintf("%s (at step %d)", text, s.Step)
 }
 
 // ReadSummary returns the summary of a run, or nil if there is none.

@@ -118,7 +118,7 @@ func (j *fakeJob) fail(err error) {
 // end ends a run with a score that depends on the configuration.
 func (j *fakeJob) end(stop rundir.Stop) {
 	j.once.Do(func() {
-		s := &rundir.Summary{ID: j.id, Stop: stop, Config: j.config, Steps: 100, Seconds: 10}
+		s := &rundir.Summary{ID: j.id, Stop: stop, Config: j.config, Step: 100, Seconds: 10}
 		if stop == rundir.StopFailed {
 			s.Error = "bad luck"
 		}

@@ -202,7 +202,7 @@ func stateOf(info rundir.Info) CellState {
 // end records the end of a run.
 func (c *CellState) end(s *rundir.Summary) {
 	c.Summary = s
-	c.Step = s.Steps
+	c.Step = s.Step
 	c.Seconds = s.Seconds
 	c.Remaining = 0
 	c.Err = nil

@@ -25,9 +25,9 @@ func made(t *testing.T, g Grid, logLik func(rundir.Config) float64) *State {
 		c := &s.Cells[i]
 		c.Status, c.Run = Done, fmt.Sprint("run", i)
 		c.Summary = &rundir.Summary{
-			Stop:  rundir.StopSteps,
-			Steps: 1,
-			Test:  &rundir.Metrics{LogLik: logLik(c.Config)},
+			Stop: rundir.StopSteps,
+			Step: 1,
+			Test: &rundir.Metrics{LogLik: logLik(c.Config)},
 		}
 	}
 	return s
@@ -210,7 +210,7 @@ func TestRunsOfACell(t *testing.T) {
 	run := func(id string, state rundir.State, stop rundir.Stop) rundir.Info {
 		info := rundir.Info{ID: id, State: state, Sweep: "a", Config: cells[0].Config, Step: 5, Steps: 10}
 		if stop != "" {
-			info.Summary = &rundir.Summary{Stop: stop, Error: "bad luck", Steps: 7, Seconds: 3}
+			info.Summary = &rundir.Summary{Stop: stop, Error: "bad luck", Step: 7, Seconds: 3}
 		}
 		return info
 	}

@@ -260,7 +260,7 @@ func finish(c *sweep.CellState) {
 	crps := math.Exp(-v) / 2
 	c.Status, c.Step, c.Seconds = sweep.Done, 2000, 20*m
 	c.Summary = &rundir.Summary{
-		Stop: rundir.StopSteps, Steps: 2000, Seconds: c.Seconds, BestVal: rundir.Number(v + 0.1),
+		Stop: rundir.StopSteps, Step: 2000, Seconds: c.Seconds, BestVal: rundir.Number(v + 0.1),
 		BestStep: 1900, Objective: rundir.Number(-900 + 10*m),
 		Test: &rundir.Metrics{
 			N:        200,

@@ -170,7 +170,7 @@ func (b *Browse) results(d *lines, run *rundir.Info) {
 		d.add(metric.Get("val.best").Short, best+" at step "+report.Grouped(run.Summary.BestStep),
 			kit.Calm, false)
 	}
-	if text := report.ScoredText(run.Summary.KeptStep, run.Summary.Steps); text != "" {
+	if text := report.ScoredText(run.Summary.KeptStep, run.Summary.Step); text != "" {
 		d.add("scored", text, kit.Calm, false)
 	}
 	if s := run.Summary; s.Drift != nil && s.Stop != rundir.StopConverged {

@@ -97,7 +97,7 @@ func ended(id, dataset, family string, logLik float64) rundir.Info {
 		Set:     map[string]string{"layers": "2"},
 	}
 	return rundir.Info{
-		ID: id, State: rundir.Ended, Objective: elbo, Created: created, Config: c, Step: 2000, Steps: 2000,
+		ID: id, State: rundir.Ended, ObjectiveIs: elbo, Created: created, Config: c, Step: 2000, Steps: 2000,
 		Values: models.Values{
 			"layers":         "2",
 			"widths":         "5",
@@ -106,7 +106,7 @@ func ended(id, dataset, family string, logLik float64) rundir.Info {
 			"early_stopping": "on",
 			"steps":          "2000",
 		},
-		Summary: &rundir.Summary{Stop: rundir.StopSteps, Steps: 2000, Seconds: 71.5, Objective: -912.4,
+		Summary: &rundir.Summary{Stop: rundir.StopSteps, Step: 2000, Seconds: 71.5, Objective: -912.4,
 			ObjectiveIs: elbo, Terms: kl(30.3), BestVal: rundir.Number(logLik + 0.2), BestStep: 610,
 			Test: &rundir.Metrics{
 				N:        51,
@@ -141,7 +141,7 @@ func someRuns() []rundir.Info {
 	failed := ended("20261120-180000-table-star-ff0001", "/home/me/work/prices.csv", "star", math.NaN())
 	failed.Summary = &rundir.Summary{
 		Stop:    rundir.StopFailed,
-		Steps:   17,
+		Step:    17,
 		Seconds: 3,
 		Error:   "layer 2, step 17: K_MM is not positive definite",
 	}

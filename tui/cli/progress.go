@@ -96,7 +96,7 @@ func introduction(s *session.Snapshot) string {
 // lastTerm returns the last term of the objective, which is the regularising one. Its value is NaN
 // if there are no terms.
 func lastTerm(s *session.Snapshot) rundir.Named {
-	terms := s.Last.Named(s.Objective.Terms)
+	terms := s.Last.Named(s.ObjectiveIs.Terms)
 	if len(terms) == 0 {
 		return rundir.Named{Value: math.NaN()}
 	}
@@ -108,7 +108,7 @@ func stepWidth(s *session.Snapshot) int { return 2*len(report.Grouped(s.Steps)) 
 
 func progressHeader(s *session.Snapshot) string {
 	return fmt.Sprintf("%*s  %7s  %7s  %8s  %10s  %10s  %11s\n",
-		stepWidth(s), "step", "time", "left", "steps/s", s.Objective.Name, lastTerm(s).Name, "val LL")
+		stepWidth(s), "step", "time", "left", "steps/s", s.ObjectiveIs.Name, lastTerm(s).Name, "val LL")
 }
 
 func progressLine(s *session.Snapshot) string {

@@ -30,7 +30,7 @@ func (c *console) result(s *session.Snapshot) string {
 	if text := report.ScoredText(s.KeptStep, s.Step); text != "" {
 		rows.add("scored", "%s", text)
 	}
-	rows.add(s.Objective.Name, "%s", objectiveText(s))
+	rows.add(s.ObjectiveIs.Name, "%s", objectiveText(s))
 	if text := report.Evaluation(s.Evaluation); text != "" {
 		rows.add("  over all points", "%s", text)
 	}
@@ -74,7 +74,7 @@ func (f *facts) chains(s *session.Snapshot) {
 	for _, n := range c.Normality {
 		f.add("normality", "%s", report.NormalityText(n))
 	}
-	for _, g := range s.Objective.Gauges {
+	for _, g := range s.ObjectiveIs.Gauges {
 		f.add(g.Name, "%s", canvas.Number(float64(c.Gauges[g.Key])))
 	}
 }
@@ -195,7 +195,7 @@ func (c *console) pictures(s *session.Snapshot, validation bool) string {
 
 // objectiveCurve returns the curve of the raw objective.
 func objectiveCurve(s *session.Snapshot) curves.Curve {
-	series := curves.Series{Label: s.Objective.Name}
+	series := curves.Series{Label: s.ObjectiveIs.Name}
 	for _, p := range s.Curve {
 		series.X = append(series.X, float64(p.Step))
 		series.Y = append(series.Y, p.Objective)
@@ -220,7 +220,7 @@ func validationCurve(points []rundir.Point) (curves.Curve, bool) {
 // objectiveText returns the objective of the last step with its terms.
 func objectiveText(s *session.Snapshot) string {
 	var parts []string
-	for _, p := range s.Last.Named(s.Objective.Terms) {
+	for _, p := range s.Last.Named(s.ObjectiveIs.Terms) {
 		parts = append(parts, p.Name+" "+canvas.Number(p.Value))
 	}
 	text := canvas.Number(s.Last.Objective)

@@ -155,10 +155,10 @@ func TestVersionText(t *testing.T) {
 
 func TestProgressLines(t *testing.T) {
 	s := &session.Snapshot{Step: 1200, Steps: 20000, Seconds: 61, StepsPerSecond: 19.67,
-		Remaining: 16 * time.Minute,
-		Objective: family.Objective{Name: "ELBO", Terms: []family.Reading{family.KL}},
-		Last:      rundir.Point{Objective: -1234.5, Readings: []rundir.Reading{{Key: "kl", Value: 678.9}}},
-		Curve:     []rundir.Point{{Step: 1190, ValLogLik: -0.5}, {Step: 1200, ValLogLik: math.NaN()}}}
+		Remaining:   16 * time.Minute,
+		ObjectiveIs: family.Objective{Name: "ELBO", Terms: []family.Reading{family.KL}},
+		Last:        rundir.Point{Objective: -1234.5, Readings: []rundir.Reading{{Key: "kl", Value: 678.9}}},
+		Curve:       []rundir.Point{{Step: 1190, ValLogLik: -0.5}, {Step: 1200, ValLogLik: math.NaN()}}}
 	golden.Check(t, "progress", progressHeader(s)+progressLine(s))
 }
 

@@ -171,7 +171,7 @@ func (d *Dash) terms() (keys []string) {
 		if r.snap == nil {
 			continue
 		}
-		for _, term := range r.snap.Objective.Terms {
+		for _, term := range r.snap.ObjectiveIs.Terms {
 			if !slices.Contains(keys, term.Key) {
 				keys = append(keys, term.Key)
 			}

@@ -94,12 +94,12 @@ func (d *Dash) numbers(w int) string {
 			parts = append(parts, item(r.Name, ofStep(s, r.Value)))
 		}
 	}
-	terms := s.Last.Named(s.Objective.Terms)
-	gauges := s.Last.Named(s.Objective.Gauges)
+	terms := s.Last.Named(s.ObjectiveIs.Terms)
+	gauges := s.Last.Named(s.ObjectiveIs.Gauges)
 	first := min(1, len(gauges))
 	add(terms[max(len(terms)-1, 0):])
 	add(gauges[:first])
-	parts = append(parts, rescues, item(s.Objective.Name, ofStep(s, s.Last.Objective)))
+	parts = append(parts, rescues, item(s.ObjectiveIs.Name, ofStep(s, s.Last.Objective)))
 	add(gauges[first:])
 	return kit.JoinFitting(w, " ", append(parts, item("checkpoint", saved))...)
 }

@@ -255,7 +255,7 @@ func (d *Dash) stopTone(s *session.Snapshot) kit.Tone {
 // evaluation writes the objective over all points.
 func evaluation(s *session.Snapshot) string {
 	e := s.Evaluation
-	return s.Objective.Name + ", all points " + report.WithError(float64(e.Objective), float64(e.SE))
+	return s.ObjectiveIs.Name + ", all points " + report.WithError(float64(e.Objective), float64(e.SE))
 }
 
 // scoreLine returns the test scores that fit in w cells, empty before there are any.

@@ -166,7 +166,7 @@ func TestHealthOfChains(t *testing.T) {
 	}
 	s := &session.Snapshot{State: session.Training,
 		Diagnostics: &rundir.Diagnostics{Step: 500, Views: view.Views{Chains: c}},
-		Objective: family.Objective{
+		ObjectiveIs: family.Objective{
 			Gauges: []family.Reading{{Key: "acceptance", Name: "acceptance"}, {Key: "step_size",
 				Name: "step size"}},
 		},

@@ -24,7 +24,7 @@ func chainLines(th *kit.Theme, r comparedRun, w int) (lines []string) {
 		lines = append(lines, look.Render(row))
 	}
 	var parts []string
-	for _, g := range r.Snapshot.Objective.Gauges {
+	for _, g := range r.Snapshot.ObjectiveIs.Gauges {
 		if v := lastGauge(r.Snapshot, g.Key); v == v {
 			parts = append(parts, th.Text.Render(g.Name+" "+canvas.Number(v)))
 		}

@@ -193,7 +193,7 @@ func rescuesOf(h *view.Matrices, layer int) (n int) {
 // gradientLine draws the gradient norm over the training on a logarithmic scale. It is empty for a
 // family that does not report it.
 func gradientLine(th *kit.Theme, r comparedRun, w int) []string {
-	if !slices.Contains(r.Snapshot.Objective.Gauges, family.GradientNorm) {
+	if !slices.Contains(r.Snapshot.ObjectiveIs.Gauges, family.GradientNorm) {
 		return nil
 	}
 	var logs []float64

@@ -32,7 +32,7 @@ func newObjectivePanel(v *curveView) *panel {
 		return s.objectiveName(), append(notes, s.curveNotes()...)
 	}
 	p.footnote = func(s scene) string {
-		n := s.countRuns(func(o *session.Snapshot) bool { return !o.Objective.Comparable(s.objective()) })
+		n := s.countRuns(func(o *session.Snapshot) bool { return !o.ObjectiveIs.Comparable(s.objective()) })
 		if n == 0 {
 			return ""
 		}
@@ -56,7 +56,7 @@ func newObjectivePanel(v *curveView) *panel {
 func (d *Dash) objective() family.Objective {
 	for k := range d.runs {
 		if s := d.runs[(d.chosen+k)%len(d.runs)].snap; s != nil {
-			return s.Objective
+			return s.ObjectiveIs
 		}
 	}
 	return family.Objective{}
@@ -73,13 +73,13 @@ func (d *Dash) objectiveName() string {
 // differentObjective reports whether a run has another objective than the chosen run. Such
 // objectives do not fit on one axis.
 func (d *Dash) differentObjective(of quantity, r *watchedRun) bool {
-	return of == ofObjective && r.snap != nil && !r.snap.Objective.Comparable(d.objective())
+	return of == ofObjective && r.snap != nil && !r.snap.ObjectiveIs.Comparable(d.objective())
 }
 
 // someNoisy reports whether the objective of a drawn run is an estimate.
 func (d *Dash) someNoisy() bool {
 	return d.anyRun(func(s *session.Snapshot) bool {
-		return s.Objective.Noisy && s.Objective.Comparable(d.objective())
+		return s.ObjectiveIs.Noisy && s.ObjectiveIs.Comparable(d.objective())
 	})
 }
 

@@ -19,7 +19,7 @@ var evidence = family.Objective{Name: "log marginal likelihood", Kind: family.Ev
 // exactRun returns a run of a model without blocks or layers but with functions.
 func exactRun(name string, step int) *session.Snapshot {
 	s := kittest.Training(ofFamily(name, 0), step)
-	s.Objective = evidence
+	s.ObjectiveIs = evidence
 	f := &view.Functions{
 		Grid:  []float64{-1, 0, 1},
 		Items: []view.Function{{Name: "f", Mean: []float64{0, 1, 0}, SD: []float64{0.3, 0.1, 0.3}}},
@@ -126,7 +126,7 @@ func TestExactCurves(t *testing.T) {
 	}
 	// Beside a comparable estimate only the estimate is smoothed.
 	noisy := exactRun("estimated", 40)
-	noisy.Objective.Noisy = true
+	noisy.ObjectiveIs.Noisy = true
 	d.start(noisy)
 	c := d.dash.scene().curve(ofObjective)
 	if c.Smoothing == 0 || !c.Series[0].Exact || c.Series[1].Exact || strings.Contains(d.View(), "exact ·") {

@@ -31,7 +31,7 @@ func (l curveSettings) pointRule(of quantity, s *session.Snapshot) pointRule {
 	switch {
 	case of == ofValidation:
 		return pointRule{of: of, x: l.X} // A mean over points, too short to smooth.
-	case !s.Objective.Noisy:
+	case !s.ObjectiveIs.Noisy:
 		return pointRule{of: of, x: l.X, perPoint: l.PerPoint}
 	}
 	return pointRule{of, l.X, l.PerPoint, l.strength()}

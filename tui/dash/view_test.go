@@ -235,7 +235,7 @@ func TestBeforeFirstStep(t *testing.T) {
 	d, _ := newDesk(s, 120, 40)
 	view := d.View()
 	if strings.Contains(view, "NaN") || !strings.Contains(view, "- steps/s") ||
-		!strings.Contains(view, s.Objective.Name+" -  ") {
+		!strings.Contains(view, s.ObjectiveIs.Name+" -  ") {
 		t.Errorf("screen:\n%s", view)
 	}
 }

@@ -18,7 +18,7 @@ import (
 // viewRun returns a run with views at a step.
 func viewRun(v view.Views, step int) *session.Snapshot {
 	s := kittest.Training(ofFamily("star", 0), step)
-	s.Objective = family.Objective{Name: "amortized objective", Kind: family.Surrogate, Noisy: true}
+	s.ObjectiveIs = family.Objective{Name: "amortized objective", Kind: family.Surrogate, Noisy: true}
 	s.Diagnostics = &rundir.Diagnostics{Step: step - step%100, Views: v}
 	return s
 }

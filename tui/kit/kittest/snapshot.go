@@ -36,7 +36,7 @@ func Training(c rundir.Config, step int) *session.Snapshot {
 		}
 		s.Curve = append(s.Curve, p)
 	}
-	s.Objective = models.Families()[0].Objective
+	s.ObjectiveIs = models.Families()[0].Objective
 	s.Last = rundir.Point{
 		Step:      step,
 		Objective: -912.4,
