@@ -168,7 +168,7 @@ func TestOnlyStepsChangeState(t *testing.T) {
 				Resolved: r,
 				store:    store{config: &rundir.ConfigFile{Config: r.Config}},
 			}
-			tr.history = newHistory(spec.Objective, nil)
+			tr.history = newHistory(spec.Objective, 0)
 			ctx, cancel := context.WithCancel(context.Background())
 			defer cancel()
 			ds, err := tr.rebuild(ctx)

@@ -97,7 +97,7 @@ func (t *trainer) closeStore() error {
 }
 
 // summaryOf returns the summary of an ended run.
-func summaryOf(s *Snapshot, data *rundir.DataFacts, flops float64, finished time.Time) *rundir.Summary {
+func summaryOf(s *Snapshot, data rundir.DataFacts, flops float64, finished time.Time) *rundir.Summary {
 	sum := &rundir.Summary{
 		Format: rundir.SummaryFormat, ID: s.ID, Stop: s.Stop, Config: s.Config, Values: s.Values,
 		Step: s.Step, KeptStep: s.KeptStep, Seconds: s.Seconds,

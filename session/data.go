@@ -14,7 +14,7 @@ import (
 )
 
 // describe returns the facts about a data set and its prepared parts.
-func describe(ds *datasets.Dataset, p *datasets.Prepared) *rundir.DataFacts {
+func describe(ds *datasets.Dataset, p *datasets.Prepared) rundir.DataFacts {
 	n, d := p.Train.X.Dims()
 	_, outputs := p.Train.Y.Dims()
 	all := newDigest()
@@ -28,7 +28,7 @@ func describe(ds *datasets.Dataset, p *datasets.Prepared) *rundir.DataFacts {
 		test.add(ds.X, p.Test.Rows)
 		test.add(tested(ds.Y, p.Test), p.Test.Rows)
 	}
-	return &rundir.DataFacts{
+	return rundir.DataFacts{
 		Task: p.Task, Rows: rowsOf(ds.X), N: n, D: d, P: outputs,
 		Classes: ds.Classes, Counts: ds.ClassCounts(),
 		Validation: rowsOf(p.Validation.X), Test: rowsOf(p.Test.X),

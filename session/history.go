@@ -13,17 +13,11 @@ type history struct {
 	watcher *watch.Watcher
 }
 
-// newHistory returns an empty history for the objective o. data is nil if it is not known yet.
-func newHistory(o family.Objective, data *rundir.DataFacts) history {
-	h := history{newCurve(curveCap), watch.New(o, 0)}
-	if data != nil {
-		h.setData(data.N)
-	}
-	return h
+// newHistory returns an empty history of a run with the objective o and n training points, 0 if n is
+// unknown.
+func newHistory(o family.Objective, n int) history {
+	return history{newCurve(curveCap), watch.New(o, n)}
 }
-
-// setData sets the number of training points.
-func (h *history) setData(n int) { h.watcher.SetData(n) }
 
 // add adds a report line. Steps must ascend. A repeated line of the last step adds only its
 // validation.

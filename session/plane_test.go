@@ -114,7 +114,7 @@ func onPlane(w *fakeWorld) *trainer {
 	tr := &trainer{
 		options:  options{env: w.environment()},
 		Resolved: &config.Resolved{},
-		history:  newHistory(fakeSpec.Objective, nil),
+		history:  newHistory(fakeSpec.Objective, 0),
 	}
 	x := mat.NewDense(3, 2, []float64{0, 1, 2, 3, 4, 5})
 	tr.prepared = &datasets.Prepared{Train: datasets.Part{X: x, Y: mat.NewDense(3, 1, nil)}}

@@ -183,7 +183,7 @@ func BenchmarkNearest(b *testing.B) {
 
 // Runs with different seeds are trained on different rows but tested on the same ones.
 func TestTestDigest(t *testing.T) {
-	facts := func(split string, seed uint64) *rundir.DataFacts {
+	facts := func(split string, seed uint64) rundir.DataFacts {
 		ds, err := datasets.Load(context.Background(), datasets.Source{Name: "steps"})
 		if err != nil {
 			t.Fatal(err)
@@ -201,7 +201,7 @@ func TestTestDigest(t *testing.T) {
 		a.TestSHA256 == c.TestSHA256 || len(a.TestSHA256) != 64 {
 		t.Errorf("seeds 1 and 2 of split 0, and split 1:\n%+v\n%+v\n%+v", a, b, c)
 	}
-	if !a.Equal(*facts("interpolation:0", 1)) || a.Equal(*b) || a.Equal(*c) {
+	if !a.Equal(facts("interpolation:0", 1)) || a.Equal(b) || a.Equal(c) {
 		t.Error("equal data are not Equal")
 	}
 }

@@ -112,13 +112,13 @@ func (t *trainer) build(ctx context.Context) error {
 
 // checkData records the facts about the data. It returns an error if a resumed run began with other
 // data.
-func (t *trainer) checkData(facts *rundir.DataFacts) error {
-	if recorded := t.store.config.Data; recorded != nil && !facts.Equal(*recorded) {
+func (t *trainer) checkData(facts rundir.DataFacts) error {
+	if recorded := t.store.config.Data; recorded.N > 0 && !facts.Equal(recorded) {
 		return fmt.Errorf("the data of %s have changed since the run began; start a new run", t.Dataset)
 	}
 	t.store.config.Data = facts
 	t.Resolved.SetNumData(facts.N)
-	t.history.setData(facts.N)
+	t.history.watcher.SetData(facts.N)
 	if t.store.ended {
 		return nil // see renew
 	}

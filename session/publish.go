@@ -66,7 +66,7 @@ func (t *trainer) snapshot() *Snapshot {
 }
 
 func (t *trainer) describeData(s *Snapshot) {
-	if d := t.store.config.Data; d != nil {
+	if d := t.store.config.Data; d.N > 0 {
 		s.N = d.N
 		s.NumValidation = d.Validation
 		s.NumTest = d.Test

@@ -30,7 +30,7 @@ func Open(id string) (*Record, error) {
 		return nil, err
 	}
 	r := &Record{Info: info, CheckpointStep: rundir.CheckpointStep(info.Dir)}
-	h := newHistory(r.ObjectiveIs, r.Data)
+	h := newHistory(r.ObjectiveIs, r.Data.N)
 	_, err = rundir.ReadPoints(r.Dir, func(rundir.Point) bool { return true }, h.add)
 	if err != nil && r.State != rundir.Broken {
 		r.State, r.Err = rundir.Broken, err
@@ -62,7 +62,7 @@ func (r *Record) Snapshot() *Snapshot {
 	if r.State == rundir.Running {
 		s.State = Training
 	}
-	if d := r.Data; d != nil {
+	if d := r.Data; d.N > 0 {
 		s.N = d.N
 		s.NumValidation = d.Validation
 		s.NumTest = d.Test

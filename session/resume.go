@@ -91,9 +91,7 @@ func (t *trainer) checkResumable(summary *rundir.Summary) (err error) {
 	if err := config.CheckValues(t.store.config.ID, t.Spec, t.store.config.Values); err != nil {
 		return err
 	}
-	if data := t.store.config.Data; data != nil {
-		t.Resolved.SetNumData(data.N)
-	}
+	t.Resolved.SetNumData(t.store.config.Data.N)
 	t.Resolved.Set = t.store.config.Config.Clone().Set
 	t.store.config.Values, t.store.config.ObjectiveIs = t.Values, t.Spec.Objective
 	if summary == nil {
@@ -161,7 +159,7 @@ func (t *trainer) loadCurve() (int64, error) {
 
 // readLines reads the report lines for loadCurve and records them in lines.
 func (t *trainer) readLines(lines *audit) (int64, error) {
-	t.history = newHistory(t.Spec.Objective, t.store.config.Data)
+	t.history = newHistory(t.Spec.Objective, t.store.config.Data.N)
 	t.last = newReport(t.Spec.Objective)
 	last := t.progress.Step
 	if t.progress.Pending != nil {

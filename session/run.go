@@ -112,7 +112,7 @@ func Start(ctx context.Context, c rundir.Config, opts ...Option) (*Run, error) {
 		store:    store{Writer: files, config: file},
 		progress: rundir.Progress{BestVal: rundir.Number(math.NaN())},
 	}
-	t.history = newHistory(r.Spec.Objective, nil)
+	t.history = newHistory(r.Spec.Objective, 0)
 	t.last = newReport(r.Spec.Objective)
 	return t.launch(ctx), nil
 }

@@ -145,11 +145,11 @@ func (s *Set) note(r rundir.Info) {
 // noteUses records which methods were trained on a subset of the data.
 func (s *Set) noteUses() {
 	for _, r := range s.Runs {
-		data := r.Summary.Data
-		if data == nil || data.Uses == "" {
+		uses := r.Summary.Data.Uses
+		if uses == "" {
 			continue
 		}
-		note := fmt.Sprintf("%s: trained on %s", s.Methods[r.Method].Label, data.Uses)
+		note := fmt.Sprintf("%s: trained on %s", s.Methods[r.Method].Label, uses)
 		if len(s.Datasets) > 1 {
 			note += " of " + s.Datasets[r.Dataset]
 		}
@@ -195,11 +195,8 @@ func dataKey(c rundir.Config) string {
 
 // blockKey identifies the test points of a run by its split and the contents of the test rows.
 func blockKey(r rundir.Info) string {
-	key := r.Config.Split
-	if d := r.Summary.Data; d != nil {
-		key += fmt.Sprintf("\n%s %d/%d", d.TestSHA256, d.Test, d.Rows)
-	}
-	return key
+	d := r.Summary.Data
+	return fmt.Sprintf("%s\n%s %d/%d", r.Config.Split, d.TestSHA256, d.Test, d.Rows)
 }
 
 // identity is equal for runs that should have the same results.

@@ -137,7 +137,7 @@ func TestNotesOfUses(t *testing.T) {
 	})
 	for i := range runs {
 		if runs[i].Config.Family == "svgp" {
-			runs[i].Summary.Data = &rundir.DataFacts{Uses: "the rows that have Cd"}
+			runs[i].Summary.Data = rundir.DataFacts{Uses: "the rows that have Cd"}
 		}
 	}
 	if s := Group(runs); !slices.Equal(s.Notes, []string{"svgp: trained on the rows that have Cd"}) {
@@ -145,7 +145,7 @@ func TestNotesOfUses(t *testing.T) {
 	}
 	zero := func(int, int, int, uint64) float64 { return 0 }
 	runs = grid([]string{"svgp"}, []string{"jura", "other"}, 1, 1, zero)
-	runs[0].Summary.Data = &rundir.DataFacts{Uses: "the rows that have Cd"}
+	runs[0].Summary.Data = rundir.DataFacts{Uses: "the rows that have Cd"}
 	if s := Group(runs); !slices.Equal(s.Notes, []string{"svgp: trained on the rows that have Cd of jura"}) {
 		t.Errorf("notes of two data sets %q", s.Notes)
 	}

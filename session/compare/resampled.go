@@ -53,8 +53,8 @@ func Holm(p []float64) []float64 {
 
 // Ratio returns the number of test points of a split per training or validation point, or NaN if it
 // is unknown.
-func Ratio(data *rundir.DataFacts) float64 {
-	if data == nil || data.N+data.Validation == 0 || data.Test == 0 {
+func Ratio(data rundir.DataFacts) float64 {
+	if data.N+data.Validation == 0 || data.Test == 0 {
 		return math.NaN()
 	}
 	return float64(data.Test) / float64(data.N+data.Validation)

@@ -232,7 +232,7 @@ func TestObjectivesOfDifferentData(t *testing.T) {
 	if m := Get("objective").Among([]Run{a, b}); m.Better != Higher {
 		t.Errorf("of the same data: %+v", m)
 	}
-	second.Data = &rundir.DataFacts{Uses: "the rows that have Cd"}
+	second.Data = rundir.DataFacts{Uses: "the rows that have Cd"}
 	if m := Get("objective").Among([]Run{a, b}); m.Better != Neither {
 		t.Errorf("of different data: %+v", m)
 	}

@@ -314,7 +314,7 @@ func (r Run) chains() *view.ChainsSummary {
 // uses describes the subset of the data used for training; "" means all of it.
 func (r Run) uses() string {
 	switch {
-	case r.summary != nil && r.summary.Data != nil:
+	case r.summary != nil:
 		return r.summary.Data.Uses
 	case r.snapshot != nil:
 		return r.snapshot.Uses

@@ -76,8 +76,8 @@ type ConfigFile struct {
 	Sweep string `json:"sweep,omitempty"`
 	// WarmStart is the source of the initial parameters; nil without a warm start.
 	WarmStart *WarmStart `json:"warm_start,omitempty"`
-	// Data is nil until the data have been loaded.
-	Data *DataFacts `json:"data,omitempty"`
+	// Data is zero until the data have been loaded.
+	Data DataFacts `json:"data,omitzero"`
 	// Lost holds the steps whose report lines could not be repaired.
 	Lost []Span `json:"lost_lines,omitempty"`
 }
@@ -121,7 +121,7 @@ func (w *WarmStart) Text() string {
 		w.Run, w.Family, w.Step, len(w.Copied), len(w.Copied)+len(w.Own))
 }
 
-// DataFacts identifies the data of a run.
+// DataFacts identifies the data of a run. N is 0 only if the data are unknown.
 type DataFacts struct {
 	Task task.Task `json:"task"`
 	// Rows is the number of rows of the data set. N, Validation and Test are the numbers of rows of

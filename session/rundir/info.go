@@ -31,8 +31,8 @@ type Info struct {
 	Created time.Time `json:"created"`
 	Config
 	Values models.Values `json:"-"`
-	// Data is nil until the data have been loaded.
-	Data *DataFacts `json:"-"`
+	// Data is zero until the data have been loaded.
+	Data DataFacts `json:"-"`
 	// Objective describes the objective of the run.
 	ObjectiveIs family.Objective `json:"objective_is"`
 	// Notes holds the user's notes. NotesErr explains in one line why they cannot be read.
@@ -91,11 +91,7 @@ func readInfo(dir string, running bool, files stamp) Info {
 	info.Parent = file.Parent
 	info.WarmStart = file.WarmStart
 	info.Sweep, info.Data, info.ObjectiveIs = file.Sweep, file.Data, file.ObjectiveIs
-	n := 0
-	if info.Data != nil {
-		n = info.Data.N
-	}
-	info.Steps = StepLimit(info.Values, n)
+	info.Steps = StepLimit(info.Values, info.Data.N)
 	if running {
 		info.State = Running
 		return info
@@ -126,7 +122,7 @@ func (i *Info) share() {
 	if maps.Equal(s.Values, i.Values) {
 		s.Values = i.Values
 	}
-	if s.Data != nil && i.Data != nil && reflect.DeepEqual(*s.Data, *i.Data) {
+	if s.Data.Equal(i.Data) {
 		s.Data = i.Data
 	}
 }

@@ -175,7 +175,7 @@ func TestListedRunsShareData(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	for i := range 50 {
 		id := fmt.Sprintf("20250101-%02d", i)
-		dir := runDir(t, id, func(c *ConfigFile) { c.Data = &DataFacts{N: 10} })
+		dir := runDir(t, id, func(c *ConfigFile) { c.Data = DataFacts{N: 10, Classes: []string{"a", "b"}} })
 		file, err := ReadConfig(dir)
 		if err != nil {
 			t.Fatal(err)
@@ -201,7 +201,7 @@ func TestListedRunsShareData(t *testing.T) {
 				return
 			}
 			for _, run := range runs {
-				if run.Summary.Data != run.Data ||
+				if &run.Summary.Data.Classes[0] != &run.Data.Classes[0] ||
 					reflect.ValueOf(run.Summary.Values).Pointer() != reflect.ValueOf(run.Values).Pointer() {
 					t.Errorf("%s has two copies of its values", run.ID)
 				}

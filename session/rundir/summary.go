@@ -59,7 +59,7 @@ type Summary struct {
 	Test *Metrics `json:"test,omitempty"`
 	// Hyper holds the learned quantities (noise variance, lengthscales, ...).
 	Hyper map[string][]Number `json:"hyper,omitempty"`
-	Data  *DataFacts          `json:"data,omitempty"`
+	Data  DataFacts           `json:"data,omitzero"`
 	Dir   string              `json:"dir"`
 	// Notes describe how the data were read and how the model was built.
 	Notes    []string `json:"notes,omitempty"`

@@ -73,7 +73,7 @@ func configuration(r *session.Record) string {
 	rows.add("data", "%s, %s: %s training, %s validation, %s test points; %s, %s", s.Dataset, s.Split,
 		report.Grouped(s.N), report.Grouped(s.NumValidation), report.Grouped(s.NumTest),
 		plural(s.D, "input"), plural(s.P, "target"))
-	if d := r.Data; d != nil && len(d.Classes) > 0 {
+	if d := r.Data; len(d.Classes) > 0 {
 		var list []string
 		for k, name := range d.Classes {
 			list = append(list, fmt.Sprintf("%s (%d)", name, d.Counts[k]))

@@ -30,7 +30,7 @@ func (r comparedRun) running() bool { return r.Snapshot != nil && r.Snapshot.Sta
 // ratio returns compare.Ratio of a run with a snapshot.
 func (r comparedRun) ratio() float64 {
 	s := r.Snapshot
-	return compare.Ratio(&rundir.DataFacts{N: s.N, Validation: s.NumValidation, Test: s.NumTest})
+	return compare.Ratio(rundir.DataFacts{N: s.N, Validation: s.NumValidation, Test: s.NumTest})
 }
 
 // inconclusive reports whether a run had not settled when it ended.
