@@ -28,16 +28,19 @@ type spec struct {
 func (s spec) run() rundir.Info {
 	rmse := math.Exp(-s.logLik)
 	info := rundir.Info{
-		ID:    fmt.Sprintf("%s-%s-%d-%d-%s", s.dataset, s.family, s.split, s.seed, s.values),
-		State: rundir.Ended,
-		Config: rundir.Config{
-			Dataset: s.dataset,
-			Family:  s.family,
-			Split:   fmt.Sprintf("standard:%d", s.split),
-			Seed:    s.seed,
+		ConfigFile: rundir.ConfigFile{
+			ID: fmt.Sprintf("%s-%s-%d-%d-%s", s.dataset, s.family, s.split, s.seed, s.values),
+			Config: rundir.Config{
+				Dataset: s.dataset,
+				Family:  s.family,
+				Split:   fmt.Sprintf("standard:%d", s.split),
+				Seed:    s.seed,
+			},
+			Values:  models.Values{"steps": "100", "metrics_every": fmt.Sprint(s.seed)},
+			Created: time.Unix(1e9, 0),
 		},
-		Steps: 100, Values: models.Values{"steps": "100", "metrics_every": fmt.Sprint(s.seed)},
-		Created: time.Unix(1e9, 0),
+		State: rundir.Ended,
+		Steps: 100,
 		Summary: &rundir.Summary{Stop: rundir.StopSteps, Step: 100, Seconds: 2,
 			BestVal: rundir.Number(s.logLik), BestStep: 100,
 			Test: &rundir.Metrics{

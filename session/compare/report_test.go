@@ -99,6 +99,8 @@ func TestReportLeavesOutOnce(t *testing.T) {
 
 func TestReportErrors(t *testing.T) {
 	runs := reportRuns([]string{"star"}, []string{"boston"}, 2)
+	running := rundir.Info{ConfigFile: rundir.ConfigFile{ID: "x"}, State: rundir.Running}
+	broken := rundir.Info{ConfigFile: rundir.ConfigFile{ID: "y"}, State: rundir.Broken}
 	named := func(key string) ReportOptions {
 		return ReportOptions{Metrics: []metric.Column{metric.Get(key)}}
 	}
@@ -109,9 +111,9 @@ func TestReportErrors(t *testing.T) {
 	}{
 		{runs, named("accuracy"), "no run has a value of accuracy"},
 		{nil, ReportOptions{}, "there are no runs to compare"},
-		{[]rundir.Info{{ID: "x", State: rundir.Running}}, ReportOptions{},
+		{[]rundir.Info{running}, ReportOptions{},
 			"the run cannot be compared: x: still running"},
-		{[]rundir.Info{{ID: "x", State: rundir.Running}, {ID: "y", State: rundir.Broken}}, ReportOptions{},
+		{[]rundir.Info{running, broken}, ReportOptions{},
 			"none of the 2 runs can be compared: x: still running"},
 	} {
 		if r, err := NewReport(c.runs, c.wanted); r != nil || err == nil ||

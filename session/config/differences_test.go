@@ -20,7 +20,8 @@ func TestInformativeDifferences(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return rundir.Info{Config: rundir.Config{Dataset: "steps", Family: family, Set: set}, Values: values}
+		c := rundir.Config{Dataset: "steps", Family: family, Set: set}
+		return rundir.Info{ConfigFile: rundir.ConfigFile{Config: c, Values: values}}
 	}
 	for _, c := range []struct {
 		a, b models.Values

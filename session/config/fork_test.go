@@ -18,7 +18,8 @@ func starRun(t *testing.T, set map[string]string) rundir.Info {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return rundir.Info{ID: "id", State: rundir.Ended, Config: c, Values: r.Values}
+	file := rundir.ConfigFile{ID: "id", Config: c, Values: r.Values}
+	return rundir.Info{ConfigFile: file, State: rundir.Ended}
 }
 
 func TestForkToAnotherFamily(t *testing.T) {
@@ -89,7 +90,7 @@ func TestForkToAnotherDataset(t *testing.T) {
 }
 
 func TestForkOfBrokenRun(t *testing.T) {
-	info := rundir.Info{ID: "id", State: rundir.Broken, Err: errors.New("bad file")}
+	info := rundir.Info{State: rundir.Broken, Err: errors.New("bad file")}
 	if _, err := Fork(info, nil); err == nil || !strings.Contains(err.Error(), "bad file") {
 		t.Error(err)
 	}

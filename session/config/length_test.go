@@ -54,11 +54,11 @@ func TestEpochsOrSteps(t *testing.T) {
 			t.Errorf("%s %v: epochs %q, want %q", tt.family, tt.set, r.Values["epochs"], tt.epochs)
 		}
 	}
-	old := rundir.Info{Config: rundir.Config{
+	old := rundir.Info{ConfigFile: rundir.ConfigFile{Config: rundir.Config{
 		Dataset: "steps",
 		Family:  "svgp",
 		Set:     map[string]string{"epochs": "9", "batch": "60"},
-	}, State: rundir.Ended}
+	}}, State: rundir.Ended}
 	r, err := registry.ResolveNew(old.Config)
 	if err != nil {
 		t.Fatal(err)

@@ -157,7 +157,7 @@ func TestValuesWithoutEffect(t *testing.T) {
 		t.Errorf("%v, %v", err, Effective(c))
 	}
 	// A fork omits them unless they are among the changes.
-	old := rundir.Info{State: rundir.Ended, Config: c}
+	old := rundir.Info{State: rundir.Ended, ConfigFile: rundir.ConfigFile{Config: c}}
 	old.Values, _ = models.Resolve(Fields(mustLookup(t, "mean-field"))[len(RunFields()):], c.Set)
 	fork, err := Fork(old, map[string]string{"optimizer": "adam"})
 	if _, kept := fork.Set["natgrad_step"]; err != nil || kept {

@@ -146,8 +146,9 @@ func TestProperties(t *testing.T) {
 	config := rundir.Config{Dataset: "/data/boston.csv", Family: "svgp", Split: "standard:9", Seed: 1 << 62}
 	values := models.Values{"inducing": "64"}
 	created := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
-	files := OfInfo(&rundir.Info{ID: "r", State: rundir.Running, Config: config, Values: values, Step: 30,
-		Steps: 100, Created: created, Notes: rundir.Notes{Name: "first", Tags: []string{"a", "b"}}})
+	file := rundir.ConfigFile{ID: "r", Config: config, Values: values, Created: created}
+	files := OfInfo(&rundir.Info{ConfigFile: file, State: rundir.Running, Step: 30, Steps: 100,
+		Notes: rundir.Notes{Name: "first", Tags: []string{"a", "b"}}})
 	live := OfSnapshot(&session.Snapshot{ID: "r", State: session.Training, Config: config, Values: values,
 		Step: 30, Steps: 100})
 	for key, want := range map[string]string{

@@ -22,21 +22,24 @@ func sampleRuns() []rundir.Info {
 	nan := math.NaN()
 	day := func(d, h int) time.Time { return time.Date(2026, 11, d, h, 30, 0, 0, time.Local) }
 	a := rundir.Info{
-		ID: "20261119-energy-star-aa", State: rundir.Ended, Created: day(19, 10), Step: 2000,
-		Config: rundir.Config{
-			Dataset: "energy",
-			Family:  "star",
-			Split:   "standard:10",
-			Seed:    3,
-			Preset:  "lindinger2020",
+		ConfigFile: rundir.ConfigFile{
+			ID: "20261119-energy-star-aa", Created: day(19, 10), Parent: "20261101-x",
+			Config: rundir.Config{
+				Dataset: "energy",
+				Family:  "star",
+				Split:   "standard:10",
+				Seed:    3,
+				Preset:  "lindinger2020",
+			},
+			Values: models.Values{
+				"inducing":      "64",
+				"learning_rate": "0.010",
+				"whiten":        "on",
+				"width":         "2,3",
+				"kernel":        "rbf",
+			},
 		},
-		Values: models.Values{
-			"inducing":      "64",
-			"learning_rate": "0.010",
-			"whiten":        "on",
-			"width":         "2,3",
-			"kernel":        "rbf",
-		},
+		State: rundir.Ended, Step: 2000,
 		Notes: rundir.Notes{
 			Name: "Größte Reise",
 			Tags: []string{"paper", "Fig3"},
@@ -57,12 +60,17 @@ func sampleRuns() []rundir.Info {
 				Coverage: map[string]float64{"95": 0.9},
 			},
 		},
-		Parent: "20261101-x", Last: rundir.Point{Objective: nan},
+		Last: rundir.Point{Objective: nan},
 	}
 	b := rundir.Info{
-		ID: "20261120-boston-svgp-bb", State: rundir.Ended, Created: day(20, 9), Step: 500,
-		Config: rundir.Config{Dataset: "/data/boston (1).csv", Family: "svgp", Split: "standard:9", Seed: 1},
-		Values: models.Values{"inducing": "128", "learning_rate": "1e-3", "whiten": "off"},
+		ConfigFile: rundir.ConfigFile{
+			ID: "20261120-boston-svgp-bb", Created: day(20, 9),
+			Config: rundir.Config{
+				Dataset: "/data/boston (1).csv", Family: "svgp", Split: "standard:9", Seed: 1,
+			},
+			Values: models.Values{"inducing": "128", "learning_rate": "1e-3", "whiten": "off"},
+		},
+		State: rundir.Ended, Step: 500,
 		Summary: &rundir.Summary{
 			Stop:      rundir.StopFailed,
 			Step:      500,
@@ -72,9 +80,12 @@ func sampleRuns() []rundir.Info {
 		},
 	}
 	c := rundir.Info{
-		ID: "20261121-energy-star-cc", State: rundir.Running, Created: day(21, 8), Step: 20,
-		Config: rundir.Config{Dataset: "energy", Family: "star", Split: "standard:2"}, Sweep: "grid",
-		Values: models.Values{"inducing": "64"},
+		ConfigFile: rundir.ConfigFile{
+			ID: "20261121-energy-star-cc", Created: day(21, 8), Sweep: "grid",
+			Config: rundir.Config{Dataset: "energy", Family: "star", Split: "standard:2"},
+			Values: models.Values{"inducing": "64"},
+		},
+		State: rundir.Running, Step: 20,
 		Last: rundir.Point{
 			Step:      20,
 			Seconds:   2,
@@ -83,7 +94,7 @@ func sampleRuns() []rundir.Info {
 			ValLogLik: nan,
 		},
 	}
-	d := rundir.Info{ID: "20261122-broken", State: rundir.Broken,
+	d := rundir.Info{ConfigFile: rundir.ConfigFile{ID: "20261122-broken"}, State: rundir.Broken,
 		Last: rundir.Point{Seconds: nan, Objective: nan, ValLogLik: nan}}
 	return []rundir.Info{a, b, c, d}
 }
@@ -281,7 +292,7 @@ func TestSort(t *testing.T) {
 func TestSortKeepsObjectivesApart(t *testing.T) {
 	run := func(id string, kind family.ObjectiveKind, name string, value float64) rundir.Info {
 		is := family.Objective{Name: name, Kind: kind}
-		return rundir.Info{ID: id, ObjectiveIs: is, Summary: &rundir.Summary{
+		return rundir.Info{ConfigFile: rundir.ConfigFile{ID: id, ObjectiveIs: is}, Summary: &rundir.Summary{
 			Step: 1, Objective: rundir.Number(value), ObjectiveIs: is,
 			Terms: []rundir.Reading{{Key: "kl", Value: -value}},
 		}}

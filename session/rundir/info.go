@@ -5,9 +5,6 @@ import (
 	"path/filepath"
 	"reflect"
 	"time"
-
-	"dgplab/models"
-	"dgplab/models/family"
 )
 
 // State is the state of a run directory as seen by readers.
@@ -23,39 +20,27 @@ const (
 // Info describes a run in the list of runs. Callers must not modify the data that it refers to,
 // because a Lister returns the same data again.
 type Info struct {
-	ID    string `json:"id"`
-	Dir   string `json:"dir"`
-	State State  `json:"-"` // Status returns the text for users.
+	// ConfigFile holds the configuration. If the run is broken, only its ID and Created are set. ID is the
+	// name of the directory.
+	ConfigFile
+	Dir   string
+	State State
 	// Err explains in one line why a run is broken.
-	Err     error     `json:"-"`
-	Created time.Time `json:"created"`
-	Config
-	Values models.Values `json:"-"`
-	// Data is zero until the data have been loaded.
-	Data DataFacts `json:"-"`
-	// Objective describes the objective of the run.
-	ObjectiveIs family.Objective `json:"objective_is"`
+	Err error
 	// Notes holds the user's notes. NotesErr explains in one line why they cannot be read.
 	Notes
-	NotesErr error `json:"-"`
-	// Parent is the ID of the run that this run was forked from, or "" if there is none.
-	Parent string `json:"parent,omitempty"`
-	// WarmStart is the source of the initial parameters; nil without a warm start.
-	WarmStart *WarmStart `json:"warm_start,omitempty"`
-	// Sweep is the name of the run's sweep, or "" if there is none.
-	Sweep string `json:"sweep,omitempty"`
+	NotesErr error
 	// Changed is the time at which the run last wrote a file.
-	Changed time.Time `json:"-"`
+	Changed time.Time
 	// Step is the step of the last report line and Steps the limit, 0 while it is unknown.
-	Step  int `json:"step"`
-	Steps int `json:"steps"`
+	Step, Steps int
 	// Last is the last report line of a run without a summary. Its values are NaN if there is no
 	// line.
-	Last Point `json:"-"`
+	Last Point
 	// Resumable is true if Resume can continue the run without more steps.
-	Resumable bool `json:"resumable"`
+	Resumable bool
 	// Summary is nil unless the run has ended.
-	Summary *Summary `json:"summary,omitempty"`
+	Summary *Summary
 }
 
 // Status returns the state of the run for users, in one or two words. For an ended run it is the
@@ -72,25 +57,16 @@ func (i *Info) Extendable() bool { return i.State == Ended && i.Summary.Extended
 
 // readInfo reads all files of a run directory except the report lines.
 func readInfo(dir string, running bool, files stamp) Info {
-	info := Info{
-		ID:      filepath.Base(dir),
-		Dir:     dir,
-		State:   Interrupted,
-		Changed: files.written(),
-		Last:    noPoint,
-	}
+	info := Info{Dir: dir, State: Interrupted, Changed: files.written(), Last: noPoint}
 	info.Notes, info.NotesErr = readNotes(dir)
 	file, err := ReadConfig(dir)
 	if err != nil {
-		info.State, info.Err, info.Created = Broken, err, info.Changed
+		info.State, info.Err = Broken, err
+		info.ID, info.Created = filepath.Base(dir), info.Changed
 		return info
 	}
-	info.Config = file.Config
-	info.Values = file.Values
-	info.Created = file.Created
-	info.Parent = file.Parent
-	info.WarmStart = file.WarmStart
-	info.Sweep, info.Data, info.ObjectiveIs = file.Sweep, file.Data, file.ObjectiveIs
+	info.ConfigFile = *file
+	info.ID = filepath.Base(dir)
 	info.Steps = StepLimit(info.Values, info.Data.N)
 	if running {
 		info.State = Running

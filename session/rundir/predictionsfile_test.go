@@ -68,7 +68,7 @@ func TestPointsFile(t *testing.T) {
 				"a sample of 20 of the 30 training inputs (an upper bound)") {
 				t.Errorf("the note on distances is missing:\n%.300s", text)
 			}
-			got, err := Info{ID: "an-id", Dir: dir}.Predictions()
+			got, err := Info{ConfigFile: ConfigFile{ID: "an-id"}, Dir: dir}.Predictions()
 			if err != nil || !reflect.DeepEqual(got, want) {
 				t.Errorf("read %+v (%v), wrote %+v", got, err, want)
 			}
@@ -108,7 +108,7 @@ func TestDamagedPointsFiles(t *testing.T) {
 			if err := os.WriteFile(path, []byte(c.text), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			_, err := Info{ID: "an-id", Dir: dir}.Predictions()
+			_, err := Info{ConfigFile: ConfigFile{ID: "an-id"}, Dir: dir}.Predictions()
 			if err == nil || !strings.Contains(err.Error(), c.want) ||
 				!strings.Contains(err.Error(), pointsName) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("want an error with %q, got %v", c.want, err)

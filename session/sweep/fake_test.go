@@ -60,11 +60,9 @@ func (w *fakeWorld) world() world {
 			}
 			id := fmt.Sprintf("run%03d", len(w.all))
 			w.all = append(w.all, rundir.Info{
-				ID:     id,
-				State:  rundir.Running,
-				Config: c,
-				Sweep:  sweep,
-				Steps:  100,
+				ConfigFile: rundir.ConfigFile{ID: id, Config: c, Sweep: sweep},
+				State:      rundir.Running,
+				Steps:      100,
 			})
 			return w.begin(ctx, id, c, sweep, false), nil
 		},

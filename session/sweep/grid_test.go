@@ -285,9 +285,9 @@ func TestAxesWithoutEffect(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 	// Runs are found even if they list values without effect.
-	old := rundir.Info{ID: "old", Sweep: "s", State: rundir.Running, Config: rundir.Config{
+	old := rundir.Info{ConfigFile: rundir.ConfigFile{ID: "old", Sweep: "s", Config: rundir.Config{
 		Dataset: "steps", Split: "interpolation:0", Family: "svgp",
-		Set: map[string]string{"optimizer": "adam", "natgrad_step": "0.2"}}}
+		Set: map[string]string{"optimizer": "adam", "natgrad_step": "0.2"}}}, State: rundir.Running}
 	cells, _ := g.Cells()
 	if states := match("s", cells, []rundir.Info{old}); states[0].Run != "old" {
 		t.Errorf("%+v", states[0])

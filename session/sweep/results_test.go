@@ -208,7 +208,8 @@ func TestRunsOfACell(t *testing.T) {
 		t.Fatal(err)
 	}
 	run := func(id string, state rundir.State, stop rundir.Stop) rundir.Info {
-		info := rundir.Info{ID: id, State: state, Sweep: "a", Config: cells[0].Config, Step: 5, Steps: 10}
+		file := rundir.ConfigFile{ID: id, Sweep: "a", Config: cells[0].Config}
+		info := rundir.Info{ConfigFile: file, State: state, Step: 5, Steps: 10}
 		if stop != "" {
 			info.Summary = &rundir.Summary{Stop: stop, Error: "bad luck", Step: 7, Seconds: 3}
 		}

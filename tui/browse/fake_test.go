@@ -97,15 +97,18 @@ func ended(id, dataset, family string, logLik float64) rundir.Info {
 		Set:     map[string]string{"layers": "2"},
 	}
 	return rundir.Info{
-		ID: id, State: rundir.Ended, ObjectiveIs: elbo, Created: created, Config: c, Step: 2000, Steps: 2000,
-		Values: models.Values{
-			"layers":         "2",
-			"widths":         "5",
-			"rate":           "0.005",
-			"kernel":         "rbf",
-			"early_stopping": "on",
-			"steps":          "2000",
+		ConfigFile: rundir.ConfigFile{
+			ID: id, ObjectiveIs: elbo, Created: created, Config: c,
+			Values: models.Values{
+				"layers":         "2",
+				"widths":         "5",
+				"rate":           "0.005",
+				"kernel":         "rbf",
+				"early_stopping": "on",
+				"steps":          "2000",
+			},
 		},
+		State: rundir.Ended, Step: 2000, Steps: 2000,
 		Summary: &rundir.Summary{Stop: rundir.StopSteps, Step: 2000, Seconds: 71.5, Objective: -912.4,
 			ObjectiveIs: elbo, Terms: kl(30.3), BestVal: rundir.Number(logLik + 0.2), BestStep: 610,
 			Test: &rundir.Metrics{
@@ -152,7 +155,7 @@ func someRuns() []rundir.Info {
 	died.Step = 150
 	died.Resumable = true
 	died.Last = rundir.Point{Step: 150, Seconds: 5, Objective: -2000, Readings: kl(2)}
-	broken := rundir.Info{ID: "20261118-broken", State: rundir.Broken,
+	broken := rundir.Info{ConfigFile: rundir.ConfigFile{ID: "20261118-broken"}, State: rundir.Broken,
 		Err:  errors.New("config.json: unexpected end of JSON input"),
 		Last: rundir.Point{Seconds: math.NaN(), Objective: math.NaN()}}
 	return []rundir.Info{running, best, fork, failed, died, broken}

@@ -49,8 +49,10 @@ var noPoint = rundir.Point{Seconds: math.NaN(), Objective: math.NaN(), ValLogLik
 func (b *Browse) replaceBad() {
 	for i, run := range b.all {
 		if err := b.bad[run.ID]; err != nil {
-			b.all[i] = rundir.Info{ID: run.ID, Dir: run.Dir, Created: run.Created, Changed: run.Changed,
-				State: rundir.Broken, Err: err, Last: noPoint}
+			b.all[i] = rundir.Info{
+				ConfigFile: rundir.ConfigFile{ID: run.ID, Created: run.Created},
+				Dir:        run.Dir, Changed: run.Changed, State: rundir.Broken, Err: err, Last: noPoint,
+			}
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"dgplab/models/family"
 	"dgplab/session/metric"
 	"dgplab/session/query"
 	"dgplab/session/rundir"
@@ -73,15 +74,32 @@ func fieldList() string {
 
 // runJSON is a run in the JSON list of runs.
 type runJSON struct {
-	rundir.Info
-	State string `json:"state"`
-	Error string `json:"error,omitempty"`
+	ID      string    `json:"id"`
+	Dir     string    `json:"dir"`
+	Created time.Time `json:"created"`
+	rundir.Config
+	ObjectiveIs family.Objective `json:"objective_is"`
+	rundir.Notes
+	Parent    string            `json:"parent,omitempty"`
+	WarmStart *rundir.WarmStart `json:"warm_start,omitempty"`
+	Sweep     string            `json:"sweep,omitempty"`
+	Step      int               `json:"step"`
+	Steps     int               `json:"steps"`
+	Resumable bool              `json:"resumable"`
+	Summary   *rundir.Summary   `json:"summary,omitempty"`
+	State     string            `json:"state"`
+	Error     string            `json:"error,omitempty"`
 	// NotesError explains why the notes cannot be read.
 	NotesError string `json:"notes_error,omitempty"`
 }
 
 func runFor(i rundir.Info) runJSON {
-	return runJSON{Info: i, State: i.Status(), Error: oneLine(i.Err), NotesError: oneLine(i.NotesErr)}
+	return runJSON{
+		ID: i.ID, Dir: i.Dir, Created: i.Created, Config: i.Config, ObjectiveIs: i.ObjectiveIs,
+		Notes: i.Notes, Parent: i.Parent, WarmStart: i.WarmStart, Sweep: i.Sweep,
+		Step: i.Step, Steps: i.Steps, Resumable: i.Resumable, Summary: i.Summary,
+		State: i.Status(), Error: oneLine(i.Err), NotesError: oneLine(i.NotesErr),
+	}
 }
 
 func (c *console) listRuns(cmd *cobra.Command, f *listFlags, words []string) (answer, error) {

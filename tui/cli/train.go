@@ -345,7 +345,8 @@ func (c *console) fork(cmd *cobra.Command, f *trainFlags, given rundir.Config) e
 // changeLine describes in one line how a configuration differs from its parent's.
 func changeLine(parent rundir.Info, forked rundir.Config) string {
 	var parts []string
-	for _, d := range config.Differences([]rundir.Info{parent, {Config: forked, Values: forked.Set}}) {
+	fork := rundir.Info{ConfigFile: rundir.ConfigFile{Config: forked, Values: forked.Set}}
+	for _, d := range config.Differences([]rundir.Info{parent, fork}) {
 		parts = append(parts, d.Field+" "+cmp.Or(d.Values[0], "-")+" to "+cmp.Or(d.Values[1], "-"))
 	}
 	if len(parts) == 0 {

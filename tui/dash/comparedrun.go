@@ -83,7 +83,7 @@ func infos(runs []comparedRun) []rundir.Info {
 	out := make([]rundir.Info, len(runs))
 	for i, r := range runs {
 		if s := r.Snapshot; s != nil {
-			out[i] = rundir.Info{ID: s.ID, Config: s.Config, Values: s.Values}
+			out[i] = rundir.Info{ConfigFile: rundir.ConfigFile{ID: s.ID, Config: s.Config, Values: s.Values}}
 		}
 	}
 	return out

@@ -59,7 +59,7 @@ func (r *watchedRun) ended() bool {
 
 // info returns the configuration of the run for comparisons in package session.
 func (r *watchedRun) info() rundir.Info {
-	i := rundir.Info{ID: r.id}
+	i := rundir.Info{ConfigFile: rundir.ConfigFile{ID: r.id}}
 	if r.snap != nil {
 		i.Config, i.Values = r.snap.Config, r.snap.Values
 	}
