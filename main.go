@@ -11,8 +11,8 @@ import (
 )
 
 func main() {
-	// A closed pipe should be a write error, so that a run keeps its checkpoint, and not kill the
-	// process.
+	// Writing to a closed pipe should return an error, which lets a run keep its checkpoint,
+	// instead of killing the process.
 	signal.Ignore(syscall.SIGPIPE)
 	streams := cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}
 	os.Exit(cli.Run(context.Background(), streams, os.Args[1:]))

@@ -20,7 +20,7 @@ func CacheDir() (string, error) {
 	if dir := os.Getenv("DGPLAB_CACHE"); dir != "" {
 		return filepath.Abs(dir)
 	}
-	// The XDG specification requires that relative paths are ignored.
+	// The XDG specification requires relative paths to be ignored.
 	if dir := os.Getenv("XDG_CACHE_HOME"); filepath.IsAbs(dir) {
 		return filepath.Join(dir, "dgplab", "datasets"), nil
 	}

@@ -104,7 +104,7 @@ func (t *table) filler(c *columns.Column) filler {
 	return f
 }
 
-// fill writes the values of a row, NaN if they are missing.
+// fill writes the values of a row, or NaN if they are missing.
 func (f *filler) fill(dst []float64, row int, v float64) {
 	level := -1
 	if f.levels != nil {
@@ -159,7 +159,7 @@ func (w *work) next(n int) (from, to int) {
 	return to - part, min(to, n)
 }
 
-// fillRows writes the rows from to to-1 of a matrix.
+// fillRows writes the rows [from, to) of a matrix.
 func (t *table) fillRows(m *mat.Dense, fillers []filler, rows []int, from, to int) {
 	for i := from; i < to; i++ {
 		dst := m.RawRowView(i)

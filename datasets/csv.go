@@ -108,8 +108,8 @@ func loadFile(ctx context.Context, s Source) (*Dataset, error) {
 // A target with exactly two values makes the task Binary, with targets -1 and +1 and a note. More
 // than two values make the task Multiclass if they are text, or if they are numbers and the target
 // is given with the suffix ":class"; a note gives the number of rows of each class. A small number
-// of distinct integers is a question, answered by the suffix ":class" or ":number". Errors in the
-// file are reported as a *CSVError with file, line and column.
+// of distinct integers raises a question, which the suffix ":class" or ":number" answers. Errors in
+// the file are reported as a *CSVError with file, line and column.
 //
 // Reading takes at most three times the memory of the numbers. Exceeding a limit (see limits) is an
 // error that explains how to raise it. If r is not an io.Seeker, it is read only once; see
@@ -338,7 +338,7 @@ func (t *table) hasUniqueIntegers(column int) bool {
 	return len(slices.Compact(values)) == t.rows()
 }
 
-// isIdentifier reports whether name is typical for an identifier.
+// isIdentifier reports whether name is typical of an identifier.
 func isIdentifier(name string) bool {
 	name = strings.ToLower(name)
 	return slices.Contains([]string{"id", "idx", "index", "row", "nr", "no", "unnamed: 0"}, name) ||

@@ -308,7 +308,8 @@ func twoClasses(name string, a, b float64) columns.Note {
 
 func isWhole(v float64) bool { return v == math.Trunc(v) }
 
-// values returns the distinct numbers of a column in ascending order, stopping at most+1 of them.
+// values returns the distinct numbers of a column in ascending order. It stops after most+1
+// numbers.
 func (t *table) values(column, most int) (list []float64) {
 	for i := range t.rows() {
 		v := t.at(i, column)
@@ -327,8 +328,8 @@ func (t *table) values(column, most int) (list []float64) {
 	return list
 }
 
-// checkRoles records an error for a table without inputs or with a target with class names that is
-// not the only one.
+// checkRoles records an error for a table without inputs, or with several targets of which one has
+// class names.
 func (d *described) checkRoles(t *table) {
 	switch {
 	case len(d.inputs) == 0 && len(d.targets) == t.width:

@@ -16,7 +16,7 @@ const All = "all"
 
 // Progress describes the progress of a download.
 type Progress struct {
-	// Name is the name of the set, File the file being downloaded.
+	// Name is the name of the set, and File is the file being downloaded.
 	Name, File string
 	// FilesDone is the number of verified files out of Files. BytesDone is the number of verified
 	// bytes, plus those received of the current file, out of Bytes.

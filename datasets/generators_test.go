@@ -120,7 +120,7 @@ func TestMountainCarPolicy(t *testing.T) {
 			position, velocity = carStep(position, velocity, action)
 			steps++
 		}
-		// Interpolation blurs the cliff by some steps.
+		// Interpolation blurs the cliff by a few steps.
 		if math.Abs(float64(steps)-want) > 4 {
 			t.Errorf("from %v: %d steps, the value function says %.1f", start, steps, want)
 		}

@@ -44,7 +44,7 @@ func ordered(inputs, targets []string) layout {
 // match locates the columns of a data set in the rows of a table.
 type match struct {
 	width           int
-	names           []string // names in the table, nil without a header
+	names           []string // names in the table, or nil without a header
 	inputs, targets []int    // column indices from 0
 }
 

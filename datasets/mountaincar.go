@@ -24,7 +24,7 @@ const (
 )
 
 // mountainCar generates the default data set: the value function of the mountain-car problem at
-// 2,000 uniformly drawn states (position, velocity), with a little noise. The value is the negative
+// 2,000 uniformly drawn states (position, velocity), with a little noise. The value is minus the
 // number of steps that the best policy needs to reach the goal. An under-powered car in a valley
 // must first swing away from its goal. States from which it barely reaches the top are next to
 // states from which it barely fails, so a cliff winds through an otherwise smooth surface. No

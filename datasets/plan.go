@@ -15,7 +15,7 @@ import (
 type plan struct {
 	choices columns.Choices
 	// strict accepts only numbers with a decimal point, without detection or questions, and only
-	// empty cells, NA and NaN as missing values. Catalogue data sets are read so.
+	// empty cells, NA and NaN as missing values. The data sets of the catalogue are read this way.
 	strict   bool
 	notation columns.Notation
 	// unsure is the ambiguous shape if the notation is an open question.
@@ -31,7 +31,7 @@ type mode struct {
 	noDates bool // parsing as dates has failed
 }
 
-// equal reports whether two plans read every cell alike.
+// equal reports whether two plans read every cell in the same way.
 func (p *plan) equal(o *plan) bool {
 	return p.notation == o.notation && slices.Equal(p.modes, o.modes)
 }
@@ -83,7 +83,7 @@ const (
 	infinite
 )
 
-// problems are the messages, which follow the text.
+// problems are the messages, which are printed after the text.
 var problems = [...]string{
 	notNumber: " is not a number", decimalComma: " is not a number; write the decimal comma as a point",
 	outOfRange: " is out of the range of a number", infinite: " is not a finite number",

@@ -32,7 +32,7 @@ type Rows struct {
 }
 
 // Batch holds consecutive standardised rows, with Rows counted from 0 in the file, and their
-// targets in original units, [n, P], NaN if missing.
+// targets in original units, [n, P], or NaN if missing.
 type Batch struct {
 	Part
 	Targets *mat.Dense
@@ -105,7 +105,7 @@ func (r *Rows) next() ([]string, error) {
 	return cells, err
 }
 
-// Next returns the next rows, at most most of them, or io.EOF if there are no more.
+// Next returns the next rows, up to the number most, or io.EOF if there are no more.
 func (r *Rows) Next(ctx context.Context, most int) (*Batch, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -260,8 +260,8 @@ func (r *Rows) troubleAt(line, column int, problem string) error {
 	return e
 }
 
-// parseTarget returns the target in a cell of a column: a number or the code of a class, NaN if it
-// is missing. problem is not empty if the cell is invalid.
+// parseTarget returns the target in a cell of a column: a number or the code of a class, or NaN if
+// it is missing. problem is not empty if the cell is invalid.
 func (r *Rows) parseTarget(column *columns.Column, cell string) (v float64, problem string) {
 	ds := r.ds
 	if ds.Classes == nil && column.Kind == columns.Boolean {

@@ -58,7 +58,7 @@ func (d *hangingModel) EvaluateObjective(context.Context, uint64) (float64, bool
 func TestHangingModelsAreAbandoned(t *testing.T) {
 	for _, c := range []struct {
 		in   string
-		step int // step of the checkpoint, -1 if there is none
+		step int // step of the checkpoint, or -1 if there is none
 	}{
 		{"load", -1}, {"prepare", -1}, {"build", -1}, {"step", 0}, {"step", 30}, {"predict", 40},
 		{"look", 60}, {"objective", 60},

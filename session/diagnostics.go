@@ -31,8 +31,8 @@ type diagnosis struct {
 	latest *rundir.Diagnostics // nil before the first diagnostics
 	looks  int                 // number of diagnostics so far
 	next   float64
-	// nextPredictions is the time of the next predictions and predicted the number so far. Until
-	// then, diagnostics contain the last predictions.
+	// nextPredictions is the time of the next predictions, and predicted is their number so far.
+	// Until then, diagnostics contain the last predictions.
 	nextPredictions float64
 	predicted       int
 	spent           float64              // total duration of all diagnostics

@@ -21,9 +21,9 @@ import (
 )
 
 const (
-	// estimateFactor is the allowed ratio between estimated and used memory in both directions.
-	// estimateFloor is an additional allowance for pools, reports, pictures and garbage, which do
-	// not grow with the data or the model.
+	// estimateFactor is the largest allowed ratio of estimated to used memory, and of used to
+	// estimated memory. estimateFloor is an additional allowance for pools, reports, pictures and
+	// garbage, which do not grow with the data or the model.
 	estimateFactor = 1.5
 	estimateFloor  = 16e6
 	// estimateMost bounds the memory of the tested runs to limit the test time. Larger families are

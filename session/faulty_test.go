@@ -21,7 +21,7 @@ const (
 	once  fault = "once"  // the operation fails
 	full  fault = "full"  // the operation and all later writes fail: the disk is full
 	kill  fault = "kill"  // the process dies before the operation
-	torn  fault = "torn"  // the process dies half way through the operation
+	torn  fault = "torn"  // the process dies halfway through the operation
 	power fault = "power" // the machine dies before the operation: unsynced data are lost
 )
 
@@ -39,7 +39,7 @@ type faultyDisk struct {
 	ops   int
 	dead  bool
 	full  bool
-	// names holds the current names, and durable the names that survive a loss of power.
+	// names holds the current names, and durable holds the names that survive a loss of power.
 	names, durable map[string]*inode
 }
 
@@ -100,7 +100,7 @@ func (d *faultyDisk) mend() {
 	}
 }
 
-// op counts an operation and returns its error. half is true if the operation is done half way.
+// op counts an operation and returns its error. half is true if the operation stops halfway.
 func (d *faultyDisk) op(writes bool) (half bool, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -96,7 +96,7 @@ func (p *fitting) add(of predictive.Predictive, intervals bool) {
 	p.filled += n
 }
 
-// scatter distributes values, [n][P], to a list of each target.
+// scatter distributes values, [n][P], to one list per target.
 func (p *fitting) scatter(values []float64, list func(*view.Fitted) view.Rounded) {
 	for k, v := range values {
 		list(&p.targets[k%len(p.targets)])[p.filled+k/len(p.targets)] = v

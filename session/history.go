@@ -13,8 +13,8 @@ type history struct {
 	watcher *watch.Watcher
 }
 
-// newHistory returns an empty history of a run with the objective o and n training points, 0 if n is
-// unknown.
+// newHistory returns an empty history of a run with the objective o and n training points, or 0 if
+// n is unknown.
 func newHistory(o family.Objective, n int) history {
 	return history{newCurve(curveCap), watch.New(o, n)}
 }

@@ -75,8 +75,8 @@ func TestKeptParametersAfterResume(t *testing.T) {
 	}
 }
 
-// The mean over 50 steps decides, not a single validation. Of equal means the first is kept. NaN
-// does not count.
+// The mean over 50 steps decides, not a single validation. If means are equal, the first is kept.
+// NaN does not count.
 func TestMeanValidationDecides(t *testing.T) {
 	for _, c := range []struct {
 		every int

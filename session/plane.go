@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	// planeAcross and planeUp are the grid size over two inputs, about the number of pixels of a
-	// picture beside others, and a whole number of prediction chunks.
+	// planeAcross and planeUp are the grid size over two inputs: about the number of pixels that a
+	// picture has beside others, and a whole number of prediction chunks.
 	planeAcross, planeUp = 48, 32
 	// planeMargin is the margin of the grid around the training inputs as a share of their range.
 	planeMargin = 0.05
@@ -201,7 +201,7 @@ func (t *trainer) addFunctions(fields []view.Field, points places) ([]view.Field
 	return fields, err
 }
 
-// draws returns the number of draws behind the moments of a prediction, 1 if they are exact.
+// draws returns the number of draws behind the moments of a prediction, or 1 if they are exact.
 func (t *trainer) draws(p predictive.Predictive) int {
 	if e, ok := p.(predictive.Exact); ok && e.ExactMoments() && !t.prepared.Scaling.Log {
 		return 1

@@ -25,7 +25,7 @@ type Predicted struct {
 	Run string `json:"run"`
 	// Step is the step of the model.
 	Step int `json:"step"`
-	// Rows is the number of rows, Samples the number of draws per row.
+	// Rows is the number of rows, and Samples is the number of draws per row.
 	Rows int `json:"rows"`
 	// Dropped is the number of rows left out because an input is missing, as in the run's own file.
 	Dropped int `json:"dropped,omitempty"`

@@ -75,7 +75,8 @@ func trainingInputs(p *datasets.Prepared) *mat.Dense {
 }
 
 // nearestDistances returns the Euclidean distance of each row of x [n, D] to the nearest row of z
-// [m, D], NaN if m is 0. It finds the nearest row tile by tile from inner products, |x-z|^2 = |x|^2
+// [m, D], or NaN if m is 0. It finds the nearest row tile by tile from inner products, |x-z|^2 =
+// |x|^2
 // - 2(x.z - |z|^2/2), and may confuse rows whose distances are equal up to rounding. The distance
 // itself is computed from the difference.
 func nearestDistances(ctx context.Context, x, z *mat.Dense) ([]float64, error) {

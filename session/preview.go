@@ -26,10 +26,10 @@ type Preview struct {
 	// Title and Origin describe the data set.
 	Title, Origin string
 	Task          task.Task
-	// Classes holds the names of the classes, and Counts the number of rows of each.
+	// Classes holds the names of the classes, and Counts holds the number of rows of each.
 	Classes []string
 	Counts  []int
-	// Rows is the number of rows of the data set, N the number of training points.
+	// Rows is the number of rows of the data set, and N is the number of training points.
 	Rows, N, NumValidation, NumTest, D, P int
 	// Steps is the maximum number of training steps.
 	Steps int
@@ -37,7 +37,7 @@ type Preview struct {
 	Size models.Size
 	// MemoryBytes is the estimated peak memory of the run.
 	MemoryBytes float64
-	// SecondsPerStep is estimated from the latest runs of the family, 0 if there are none.
+	// SecondsPerStep is estimated from the latest runs of the family, or 0 if there are none.
 	SecondsPerStep float64
 	// Notes describe how the data are read, and Warnings describe possible problems of the run.
 	Notes, Warnings []columns.Note

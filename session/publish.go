@@ -131,7 +131,7 @@ func (r *rate) add(p rundir.Progress) {
 	}
 }
 
-// perSecond returns the rate, 0 if it is unknown.
+// perSecond returns the rate, or 0 if it is unknown.
 func (r *rate) perSecond() float64 {
 	if len(r.marks) < 2 {
 		return 0

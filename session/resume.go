@@ -55,7 +55,7 @@ func (t *trainer) reopen() (err error) {
 	return t.store.Continue(offset)
 }
 
-// readSummary reads the summary of the previous end of the run, if there is one.
+// readSummary reads the summary that was written when the run last ended, if there is one.
 func (t *trainer) readSummary(dir string) (*rundir.Summary, error) {
 	summary, err := rundir.ReadSummary(dir)
 	switch {

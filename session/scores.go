@@ -111,9 +111,9 @@ func (t *trainer) validate(ctx context.Context, step int) (float64, error) {
 	return value, nil
 }
 
-// replacesBest reports whether a validation log-likelihood replaces the best one so far, NaN if there
-// is none. Higher values do. For a sampler every value does, because choosing the best state by
-// validation would bias the samples.
+// replacesBest reports whether a validation log-likelihood replaces the best one so far, or NaN if
+// there is none. Higher values do. For a sampler every value does, because choosing the best state
+// by validation would bias the samples.
 func replacesBest(o family.Objective, best, value float64) bool {
 	return !math.IsNaN(value) && (math.IsNaN(best) || value > best || o.Sampled())
 }

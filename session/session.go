@@ -21,8 +21,8 @@ const (
 	Ended     State = "ended"     // see Snapshot.Stop
 )
 
-// Epochs returns the number of passes over the training data, and the maximum, 0 if the length of
-// the run is not given in epochs.
+// Epochs returns the number of passes over the training data, and the maximum, or 0 if the length
+// of the run is not given in epochs.
 func (s *Snapshot) Epochs() (done float64, limit int) {
 	if s.N > 0 {
 		done = float64(s.Step) * float64(s.Batch) / float64(s.N)

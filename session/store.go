@@ -14,7 +14,7 @@ import (
 type store struct {
 	*rundir.Writer
 	config *rundir.ConfigFile
-	// ended is true while a resumed run still has the files of its previous end.
+	// ended is true while a resumed run still has the files that were written when it last ended.
 	ended bool
 	// start is the checkpoint that a resumed run starts from, nil after its model was restored.
 	start *rundir.Checkpoint
@@ -64,7 +64,8 @@ func (s *store) restore(m models.Model) error {
 	return nil
 }
 
-// renew removes the results of the previous end of a resumed run and saves its configuration.
+// renew removes the results that a resumed run wrote when it last ended, and saves its
+// configuration.
 func (s *store) renew() error {
 	if err := s.Forget(); err != nil {
 		return err
@@ -110,8 +111,8 @@ func (s *store) keep(d *rundir.Diagnostics) error {
 	return nil
 }
 
-// conclude writes the summary. It writes nothing if the directory still has the files of a previous
-// end, or if the run ended because the directory can no longer be written.
+// conclude writes the summary. It writes nothing if the directory still has the files of an earlier
+// summary, or if the run ended because the directory can no longer be written.
 func (s *store) conclude(sum *rundir.Summary) error {
 	if s.ended || s.Lost() != nil && sum.Stop == rundir.StopFailed {
 		return nil

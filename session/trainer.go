@@ -54,8 +54,8 @@ type modelData struct {
 	size     models.Size
 	admitted func() // see admit
 	model    models.Model
-	// broken is true after the model panicked, and abandoned after it did not return when the run
-	// had to end. The model must not be called again then.
+	// broken is true after the model panicked, and abandoned is true after it did not return when
+	// the run had to end. The model must not be called again then.
 	broken, abandoned bool
 	before            []models.Array // the state before the current step; see takeStep
 	room              []models.Array // buffer for before, reused between long steps

@@ -53,7 +53,7 @@ type app struct {
 	palette  *palette // nil if closed
 	status   status
 	mouse    bool
-	dots     *bool // the user's choice of dots or strokes, nil if none
+	dots     *bool // the user's choice of dots or strokes, or nil if none
 	// problems holds the errors in the settings, one line each.
 	problems []error
 	period   time.Duration // between two frames with new data

@@ -64,7 +64,7 @@ var endless = rundir.Config{Dataset: "steps", Family: "svgp", Set: map[string]st
 // TestStuckScreenKeepsCheckpoints blocks Update while a run trains.
 func TestStuckScreenKeepsCheckpoints(t *testing.T) {
 	if testing.Short() {
-		t.Skip("a screen has some seconds to answer")
+		t.Skip("a screen has several seconds to answer")
 	}
 	for s, want := range map[syscall.Signal]error{
 		syscall.SIGTERM: ErrInterrupted, syscall.SIGHUP: ErrInterrupted, syscall.SIGINT: ErrInterrupted,
@@ -142,7 +142,7 @@ func (w *stoppedTerminal) Write(p []byte) (int, error) {
 // screen waits for it.
 func TestStoppedTerminal(t *testing.T) {
 	if testing.Short() {
-		t.Skip("a screen has some seconds to answer")
+		t.Skip("a screen has several seconds to answer")
 	}
 	t.Setenv("TMPDIR", t.TempDir())
 	e := kittest.NewEngine()

@@ -24,7 +24,7 @@
 // With NoColor the text has no escape codes, and with Style.ASCII no byte above 126. Braille dots
 // appear only with Style.Braille.
 //
-// Nothing is hidden silently: thinning keeps the least and the greatest value of every column,
+// Nothing is hidden silently: thinning keeps the smallest and the largest value of every column,
 // values that are not finite are marked and counted, and the legend mentions smoothing, clipping
 // and pooling.
 package viz

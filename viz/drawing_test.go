@@ -167,7 +167,7 @@ func (a axis) valueAt(place float64) float64 {
 	return a.value[0] + (place-a.places[0])/(a.places[last]-a.places[0])*(a.value[last]-a.value[0])
 }
 
-// axisStyle is the style of axes and ticks, and gridStyle the style of grids.
+// axisStyle is the style of axes and ticks, and gridStyle is the style of grids.
 const axisStyle, gridStyle = "stroke:#606060;stroke-width:0.70866", "stroke:#E8E8E8"
 
 // ofAxis reports whether a shape is an axis or a tick.

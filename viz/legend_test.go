@@ -20,7 +20,7 @@ func TestLegendsAreBesideTheChart(t *testing.T) {
 	}{
 		"validation": {"mean-field", 16 * vg.Centimeter},
 		"groups":     {"mean-field, mean ± s.e., n = 4–5", 16 * vg.Centimeter},
-		"coverage":   {"95 % band of chance", 13 * vg.Centimeter},
+		"coverage":   {"95 % consistency band", 13 * vg.Centimeter},
 		"errors":     {"running mean", 13 * vg.Centimeter},
 		"plane":      {"inducing", 15 * vg.Centimeter},
 	} {

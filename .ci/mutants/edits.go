@@ -211,7 +211,8 @@ func (c collector) shift(x ast.Expr) {
 	c.add("index", x.Pos(), x.End(), "("+at+")-1")
 }
 
-// fix makes a condition constant by appending how. The condition may be nil.
+// fix makes a condition constant by appending the operator and constant in how. The condition may
+// be nil.
 func (c collector) fix(x ast.Expr, how string) {
 	if x == nil {
 		return

@@ -39,7 +39,7 @@ import (
 // wanted is the minimum fraction of mutants that the tests must detect.
 const wanted = 0.93
 
-// patience is the time limit for the tests of a package with -short, and slowPatience the limit
+// patience is the time limit for the tests of a package with -short, and slowPatience is the limit
 // without it. The slowest package needs half a minute and five minutes on a loaded machine.
 const patience, slowPatience = 5 * time.Minute, 15 * time.Minute
 

@@ -4,8 +4,9 @@ package columns
 type Cells struct {
 	// Numbers, Dates and Missing are numbers of cells; all other cells are text.
 	Numbers, Dates, Missing int
-	// Texts are the distinct texts in order of first occurrence, and Counts their numbers of cells.
-	// If there are too Many texts, only the first ones are kept.
+	// Texts holds the distinct texts in order of first occurrence, and Counts holds the number of
+	// cells with each of them. Many reports that there were too many texts and only the first were
+	// kept.
 	Texts  []string
 	Counts []int
 	Many   bool
@@ -55,8 +56,8 @@ func (c *Cells) unique() bool {
 }
 
 // Layout returns the layout of the dates if all texts are dates of one form, otherwise the zero
-// value. The order of day and month is given by said, or by the texts if said is empty; if the
-// texts show no order, the layout is ambiguous.
+// value. If said is not empty, it sets the order of day and month; otherwise the texts determine
+// it. If they do not, the layout is ambiguous.
 func (c *Cells) Layout(said string) DateLayout {
 	if c.Numbers > 0 || len(c.Texts) == 0 {
 		return DateLayout{}
@@ -82,8 +83,8 @@ func (s *DatesSeen) note(d date) {
 	}
 }
 
-// Resolve returns the layout with the order of day and month given by said or shown by the dates.
-// It returns the zero value if the dates contradict each other.
+// Resolve returns the layout with the order of day and month: the one in said, or else the one that
+// the dates show. It returns the zero value if the dates contradict each other.
 func (l DateLayout) Resolve(seen DatesSeen, said string) DateLayout {
 	switch {
 	case l.form != numeric:

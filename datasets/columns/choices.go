@@ -33,8 +33,7 @@ const (
 )
 
 // Choices are the user's settings for the columns of a file. The zero value leaves everything to
-// detection. Columns are given by name or by index, from 0, or from -1 for the last column
-// backwards.
+// detection. Columns are given by name or by index from 0; negative indices count from the end.
 type Choices struct {
 	// Ignore lists columns to ignore.
 	Ignore []string `json:"ignore,omitempty"`
@@ -196,10 +195,10 @@ func optionNames() (names []string) {
 	return names
 }
 
-// orList joins words by commas, the last two by "or".
+// orList joins words with commas, and the last two with "or".
 func orList(words []string) string { return joined(words, " or ") }
 
-// joined joins words by commas, the last two by last.
+// joined joins words with commas, and the last two with last.
 func joined(words []string, last string) string {
 	n := len(words) - 1
 	if n < 1 {

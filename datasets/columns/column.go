@@ -22,7 +22,7 @@ type Column struct {
 	Log bool `json:"log,omitempty"`
 	// Levels are the levels of a category, the two words of a boolean, or the classes of a target.
 	Levels []Level `json:"levels,omitempty"`
-	// Unit is the unit of a date.
+	// Unit is the unit of a date column.
 	Unit string `json:"unit,omitempty"`
 	// Missing is the number of missing cells. Distinct is the number of distinct values, at most
 	// MaxDistinct + 1.
@@ -39,7 +39,7 @@ type Column struct {
 	Inputs []string `json:"inputs,omitempty"`
 	// Note explains an automatically assigned role.
 	Note string `json:"note,omitempty"`
-	// Question must be answered before the table can be used, or nil if nothing is open.
+	// Question is the question to answer before the table can be used, or nil if there is none.
 	Question *Question `json:"question,omitempty"`
 }
 

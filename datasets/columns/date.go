@@ -94,8 +94,8 @@ func readDay(text string) (d date, ok bool) {
 	return d, d.valid()
 }
 
-// leadingNumber returns the number before the first sign of a text, that sign (0 at the end), and
-// the rest.
+// leadingNumber returns the number at the beginning of a text, the character that follows it (0 at
+// the end), and the rest.
 func leadingNumber(text string) (n int, sign byte, rest string, ok bool) {
 	i := 0
 	for i < len(text) && isDigit(text[i]) && i < 5 {
@@ -124,7 +124,8 @@ func namedDay(text string) (date, bool) {
 	return date{}, false
 }
 
-// valid reports whether the day exists; a numeric one must exist in some order.
+// valid reports whether the day exists. A numeric date must exist in at least one order of day and
+// month.
 func (d date) valid() bool {
 	if d.form == numeric {
 		return isDay(d.year, d.first, d.second) || isDay(d.year, d.second, d.first)

@@ -21,7 +21,7 @@ func Decide(shown Shape, delimiter rune, c Choices) (n Notation, unsure Shape) {
 	case points:
 		n.group(shown&(CommaGroup|MaybeComma) != 0, ',', c)
 	case shown&MaybeComma != 0:
-		if c.Thousands != "" { // thousands are separated by another sign
+		if c.Thousands != "" { // thousands are separated by another character
 			n.Decimal = ','
 			return n, 0
 		}

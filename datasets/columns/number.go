@@ -2,7 +2,7 @@ package columns
 
 import "strconv"
 
-// Shape is a set of bits that describe the evidence of a number's text for the notation of the
+// Shape is a bit set of the evidence that the text of a number gives about the notation of the
 // table.
 type Shape uint8
 
@@ -30,9 +30,9 @@ var Plain = Notation{Decimal: '.'}
 // maxDigits is the maximum length in bytes of a number with separators.
 const maxDigits = 64
 
-// Parse parses a number in this notation, with the same result as strconv.ParseFloat without
-// separators and with a point, and returns its shape. The error comes from strconv. If text is not
-// a number, ok is false and err is nil.
+// Parse parses a number in this notation and returns its value and its shape. The value equals the
+// result of strconv.ParseFloat for the same number with a decimal point and without separators. The
+// error comes from strconv. If text is not a number, ok is false and err is nil.
 func (n Notation) Parse(text string) (v float64, shown Shape, ok bool, err error) {
 	t, ok := scan(text)
 	if !ok {

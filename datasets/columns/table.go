@@ -8,7 +8,7 @@ import (
 // Table describes a file and its use as a data set. It is shown to users before training.
 type Table struct {
 	Columns []Column `json:"columns"`
-	// Rows is the number of rows of the file, Dropped the number of rows omitted because of a
+	// Rows is the number of rows of the file. Dropped is the number of rows omitted because of a
 	// missing input.
 	Rows    int `json:"rows"`
 	Dropped int `json:"dropped,omitempty"`
@@ -97,8 +97,8 @@ func (t *Table) kinds() (parts []string, plain bool) {
 	return parts, count[Number] == len(t.Columns) && logs == 0
 }
 
-// shortened joins the first words by commas. If there are no more words, it joins the last two by
-// last.
+// shortened joins the first words with commas. If there are no more words, it joins the last two
+// with last.
 func shortened(words []string, last string) string {
 	const most = 6
 	if len(words) > most {

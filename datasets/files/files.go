@@ -83,7 +83,7 @@ func (e *IrregularError) description() string {
 // Open opens a file for reading. The error wraps fs.ErrNotExist if the file does not exist.
 func Open(d Disk, path string) (File, error) { return d.OpenFile(path, os.O_RDONLY, 0) }
 
-// Read returns the content of a file of at most most bytes.
+// Read returns the content of a file. A file of more than most bytes is an error.
 func Read(d Disk, path string, most int64) ([]byte, error) {
 	file, err := Open(d, path)
 	if err != nil {

@@ -30,7 +30,8 @@ func OpenLinked(path string) (*os.File, error) {
 	return file, nil
 }
 
-// ReadLinked returns the content of a file opened by OpenLinked, of at most most bytes.
+// ReadLinked returns the content of a file opened by OpenLinked. A file of more than most bytes is
+// an error.
 func ReadLinked(path string, most int64) ([]byte, error) {
 	file, err := OpenLinked(path)
 	if err != nil {
@@ -39,7 +40,8 @@ func ReadLinked(path string, most int64) ([]byte, error) {
 	return readAll(file, path, most)
 }
 
-// readAll returns the content of an open file of at most most bytes, and closes the file.
+// readAll returns the content of an open file and closes it. A file of more than most bytes is an
+// error.
 func readAll(file File, path string, most int64) ([]byte, error) {
 	defer file.Close()
 	info, err := file.Stat()

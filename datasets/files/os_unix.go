@@ -9,10 +9,10 @@ import (
 	"syscall"
 )
 
-// SafeFlags make opening a file neither follow links nor block.
+// SafeFlags prevents opening a file from following links and from blocking.
 const SafeFlags = syscall.O_NOFOLLOW | nonBlocking
 
-// nonBlocking makes opening a file not block.
+// nonBlocking prevents opening a file from blocking.
 const nonBlocking = syscall.O_NONBLOCK
 
 // regular returns an error unless the opened file is a regular file.

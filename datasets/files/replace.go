@@ -15,7 +15,8 @@ import (
 // TempPrefix is the prefix of the names of temporary files.
 const TempPrefix = ".tmp-"
 
-// Mode is the mode of new files and DirMode the mode of new folders, before the umask is applied.
+// Mode is the mode of new files, and DirMode is the mode of new folders, before the umask is
+// applied.
 const (
 	Mode    fs.FileMode = 0o666
 	DirMode fs.FileMode = 0o777

@@ -33,14 +33,14 @@ type strided struct {
 type valueKernel func(out []float64, a, b strided)
 
 // gradKernel adds the gradient with respect to the operand own to dst, which has the same step. g
-// is the gradient of the results and other the other operand.
+// is the gradient of the results, and other is the other operand.
 type gradKernel func(dst strided, g []float64, own, other strided)
 
 // binary records an elementwise operation on two operands.
 func (t *Tape) binary(name string, a, b *Node, value valueKernel, gradA, gradB gradKernel) *Node {
 	batch, rows, cols, ok := broadcast(a, b)
 	if !ok {
-		panic(fmt.Sprintf("autodiff: %s: shapes %s and %s do not fit", name, a.shape(), b.shape()))
+		panic(fmt.Sprintf("autodiff: %s: shapes %s and %s do not match", name, a.shape(), b.shape()))
 	}
 	out := t.Output(batch, rows, cols, a, b)
 	l := newLoops(out, a, b)
@@ -69,7 +69,7 @@ func (t *Tape) binary(name string, a, b *Node, value valueKernel, gradA, gradB g
 	})
 }
 
-// broadcast returns the shape in which both nodes fit by repetition.
+// broadcast returns the shape to which both nodes can be extended by repetition.
 func broadcast(a, b *Node) (batch, rows, cols int, ok bool) {
 	batch, okBatch := broadcastSize(a.Batch, b.Batch)
 	rows, okRows := broadcastSize(a.Rows, b.Rows)

@@ -101,8 +101,8 @@ func weighted(t *Tape, a *Node, rng *rand.Rand) *Node {
 	})
 }
 
-// tolerance of a comparison, relative to the largest of 1, the gradient and the objective. The
-// rounding error of the objective divided by the step limits the accuracy of the differences.
+// tolerance is relative to the largest of 1, the gradient and the objective. The rounding error of
+// the objective divided by the step limits the accuracy of the differences.
 const (
 	differenceStep = 1e-5
 	tolerance      = 1e-7

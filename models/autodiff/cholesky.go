@@ -163,7 +163,7 @@ func (t *Tape) LogDiag(l *Node) *Node {
 func (t *Tape) AddDiag(a, d *Node) *Node {
 	n := a.square("AddDiag")
 	if d.Cols != 1 || d.Rows != 1 && d.Rows != n || d.Batch != 1 && d.Batch != a.Batch {
-		panic(fmt.Sprintf("autodiff: AddDiag: shapes %s and %s do not fit", a.shape(), d.shape()))
+		panic(fmt.Sprintf("autodiff: AddDiag: shapes %s and %s do not match", a.shape(), d.shape()))
 	}
 	out := t.Output(a.Batch, n, n, a, d)
 	stepBatch := step(d.Batch, d.Rows)

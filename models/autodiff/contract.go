@@ -26,7 +26,7 @@ type contraction struct {
 
 func newContraction(name string, a, b *Node) *contraction {
 	if _, ok := broadcastSize(a.Batch, b.Batch); !ok || a.Rows != b.Rows || a.Cols != b.Cols {
-		panic(fmt.Sprintf("autodiff: %s: shapes %s and %s do not fit", name, a.shape(), b.shape()))
+		panic(fmt.Sprintf("autodiff: %s: shapes %s and %s do not match", name, a.shape(), b.shape()))
 	}
 	size := a.Rows * a.Cols
 	return &contraction{a: a, b: b, stepA: step(a.Batch, size), stepB: step(b.Batch, size)}
@@ -70,8 +70,8 @@ func (c *contraction) rowForward() error {
 	return nil
 }
 
-// backward adds to the gradient of each operand the other operand, scaled by the gradient of the
-// results; grad does so for one matrix.
+// backward adds the other operand, scaled by the gradient of the results, to the gradient of each
+// operand. grad does this for one matrix.
 func (c *contraction) backward(grad func(dst, g, other []float64, cols int)) {
 	g, size := c.out.Grad(), c.a.Rows*c.a.Cols
 	width := len(g) / c.out.Batch
@@ -87,7 +87,7 @@ func (c *contraction) backward(grad func(dst, g, other []float64, cols int)) {
 	}
 }
 
-// colGrad adds to dst the columns of other, each scaled by its entry of g.
+// colGrad adds the columns of other, each scaled by its entry of g, to dst.
 func colGrad(dst, g, other []float64, cols int) {
 	for ; len(dst) > 0; dst, other = dst[cols:], other[cols:] {
 		for j, v := range g {
@@ -96,7 +96,7 @@ func colGrad(dst, g, other []float64, cols int) {
 	}
 }
 
-// rowGrad adds to dst the rows of other, each scaled by its entry of g.
+// rowGrad adds the rows of other, each scaled by its entry of g, to dst.
 func rowGrad(dst, g, other []float64, cols int) {
 	for i, v := range g {
 		row := dst[i*cols : (i+1)*cols]

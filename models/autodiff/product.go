@@ -24,7 +24,7 @@ type product struct {
 }
 
 // MatMul returns the matrix products a_s b_s over two batches; flags transpose either factor. A
-// batch of 1 is repeated. It panics if the shapes do not fit.
+// batch of 1 is repeated. It panics if the shapes do not match.
 func (t *Tape) MatMul(a, b *Node, flags ...Flag) *Node {
 	p := newProduct(a, b, flags)
 	out := t.Output(p.batch, p.m, p.n, a, b)

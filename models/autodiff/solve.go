@@ -8,7 +8,7 @@ import (
 
 // SolveLower returns l^-1 b, where l holds lower triangular matrices, n x n, and b matrices of n
 // rows. Entries of l above the diagonal are not read. A batch of 1 is repeated for either operand.
-// It panics if the shapes do not fit.
+// It panics if the shapes do not match.
 func (t *Tape) SolveLower(l, b *Node) *Node { return t.solve("SolveLower", l, b, false) }
 
 // SolveLowerTrans returns l^-T b, with l and b as in SolveLower.
@@ -32,7 +32,7 @@ func (t *Tape) solve(name string, l, b *Node, trans bool) *Node {
 	n, m := l.square(name), b.Cols
 	batch, ok := broadcastSize(l.Batch, b.Batch)
 	if !ok || b.Rows != n {
-		panic(fmt.Sprintf("autodiff: %s: shapes %s and %s do not fit", name, l.shape(), b.shape()))
+		panic(fmt.Sprintf("autodiff: %s: shapes %s and %s do not match", name, l.shape(), b.shape()))
 	}
 	if l.Batch > 1 && linalg.NewTiling(m).Chains == 1 {
 		return t.solveBatch(l, b, trans)
@@ -85,7 +85,7 @@ func (s *triangular) apply(trans bool, x []float64, columns int) {
 
 // backward computes W = op(L)^-T g, with g the gradient of X. W is the gradient of B. The gradient
 // of L is the lower triangle of -W X^T, or of -X W^T if L is transposed, which follows from
-// differentiating op(L) X = B. The gradient of X is not needed any more, so W overwrites it.
+// differentiating op(L) X = B. The gradient of X is no longer needed, so W overwrites it.
 func (s *triangular) backward() {
 	s.g = s.out.Grad()
 	for s.i = 0; s.i < s.out.Batch; s.i++ {

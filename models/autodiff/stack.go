@@ -19,7 +19,7 @@ func (t *Tape) stack(name string, x axis, parts []*Node) *Node {
 	first, total := parts[0], 0
 	for _, p := range parts {
 		if !x.stackable(first, p) {
-			panic(fmt.Sprintf("autodiff: %s: shapes %s and %s do not fit", name, first.shape(), p.shape()))
+			panic(fmt.Sprintf("autodiff: %s: shapes %s and %s do not match", name, first.shape(), p.shape()))
 		}
 		_, size, _ := x.split(p)
 		total += size

@@ -31,8 +31,8 @@ func drawnAt(t *testing.T, m family.Model, x *mat.Dense, count int) [][]float64 
 	return out
 }
 
-// checkMoments checks the mean and variance of draws within five standard errors, enlarged by the
-// relative tolerance more.
+// checkMoments checks that the mean and variance of draws are correct to within five standard
+// errors and the additional relative tolerance more.
 func checkMoments(t *testing.T, what string, draws []float64, mean, vr, more float64) {
 	t.Helper()
 	n := float64(len(draws))

@@ -40,7 +40,8 @@ type networks interface {
 	sample(p *predictor, stream *rand.Rand, shared bool)
 	// hyper returns the learned quantities of the weights.
 	hyper() []family.Quantity
-	// inputs returns the training inputs, [N, D], moments the moments of the weights of each layer.
+	// inputs returns the training inputs, [N, D], and moments returns the moments of the weights of
+	// each layer.
 	inputs() *mat.Dense
 	moments() []weightMoments
 }
@@ -69,7 +70,7 @@ type predictor struct {
 	tape  *autodiff.Tape
 	b     int
 	net   *network.Perceptron
-	masks []*autodiff.Node // by layer, nil without dropout
+	masks []*autodiff.Node // by layer, or nil without dropout
 	x     *autodiff.Node   // [1][D][b]
 	out   *autodiff.Node   // [1][P][b]
 }

@@ -112,7 +112,7 @@ func (p *propagation) at(y, more float64) float64 {
 	return p.logZ[0]
 }
 
-// noiseAt returns the mean noise variance if the shape is increased by more; 0 for classes.
+// noiseAt returns the mean noise variance with more added to the shape; 0 for classes.
 func (p *propagation) noiseAt(more float64) float64 {
 	if p.gamma == nil {
 		return 0

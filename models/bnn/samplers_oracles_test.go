@@ -110,8 +110,8 @@ func (w *recorder) Evaluate(dFree []float64) (float64, error) {
 	return value, err
 }
 
-// Checks every position, potential and gradient of a trajectory, its energies, and the accept
-// decision.
+// TestTrajectoryOracles checks every position, potential and gradient of a trajectory, its
+// energies, and the decision to accept it.
 func TestTrajectoryOracles(t *testing.T) {
 	for _, file := range oracletest.Cases(t, "bnn_hmc") {
 		t.Run(file.Name, func(t *testing.T) {

@@ -35,7 +35,7 @@ func TestPriorOfKnownWeights(t *testing.T) {
 			p.refine()
 		}
 		exact := (6 + squares/2) / (6 + n/2. - 1)
-		// Replacing Student's t by a Gaussian costs some percent.
+		// Replacing Student's t by a Gaussian costs a few percent.
 		if got := p.variance(); math.Abs(got/exact-1) > 0.05 {
 			t.Errorf("weights of size %v: the variance is %v, want about %v", sd, got, exact)
 		}

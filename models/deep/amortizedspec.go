@@ -95,7 +95,7 @@ func amortizedSpec(s family.Spec, plan Planner) family.Spec {
 }
 
 // amortizedSettings returns the hyperparameters that both families share; rate is the default
-// learning rate and beta the default factor of the KL.
+// learning rate, and beta is the default factor of the KL.
 func amortizedSettings(rate, beta string) []family.Hyperparameter {
 	return append(StartLinear(Settings(amortizedPaper), rate), []family.Hyperparameter{
 		{Name: "beta", Section: family.InferenceSection, First: true, Kind: family.Float, Default: beta,

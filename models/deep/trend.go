@@ -52,5 +52,5 @@ func (r *trend) record(t *autodiff.Tape, x *autodiff.Node, cols int) *autodiff.N
 // minStart is the lower bound of initial variances, for data without residuals from the trend.
 const minStart = 1e-5
 
-// InUnits returns an initial variance given in the given unit, at least 1e-5.
+// InUnits converts an initial variance, given in multiples of unit, and returns at least 1e-5.
 func InUnits(variance, unit float64) float64 { return max(variance*unit, minStart) }

@@ -57,7 +57,7 @@ func (m *Model) Views(seed uint64) (view.Views, error) {
 }
 
 // sharedLayer is implemented by layers with inducing outputs shared by all points. Inducing returns
-// their number n per GP, and Covariance the covariance [n][n] of q for GP t.
+// their number n per GP, and Covariance returns the covariance [n][n] of q for GP t.
 type sharedLayer interface {
 	Inducing() int
 	Covariance(t int) []float64
@@ -221,7 +221,7 @@ func (p *pass) curve(l, t, c int, e float64) []float64 {
 	return out
 }
 
-// quadrature returns the learned points and weights, nil without quadrature.
+// quadrature returns the learned points and weights, or nil without quadrature.
 func (m *Model) quadrature() *view.Quadrature {
 	q := m.stack().quadrature
 	if q == nil {

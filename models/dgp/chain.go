@@ -141,7 +141,7 @@ func (c *chain) prepare() error {
 }
 
 // checkFinite returns an error unless the log joint at a position in the window and its gradient
-// are checkFinite.
+// are finite.
 func (c *chain) checkFinite(value float64) error {
 	if value-value != 0 {
 		return &family.NonFiniteError{Where: "the log joint at a position in the window", Step: c.step}

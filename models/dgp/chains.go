@@ -19,7 +19,8 @@ type Chains struct {
 	*sampling.Model
 	*deepGP
 	chains []*chain
-	// free holds the free hyperparameters, gradient the mean of their gradients over chains.
+	// free holds the free hyperparameters, and gradient holds the mean of their gradients over
+	// chains.
 	free, gradient []float64
 	adam           *infer.Adam
 	burnIn         int

@@ -52,7 +52,7 @@ type update struct{ ik, jk vector }
 // step computes one entry C_ij = (S~_ij - sum of updates) / C_jj, or its square root C_ii if j = i.
 type step struct {
 	out      vector
-	source   *vector // the form of S_ij, nil if zero by structure
+	source   *vector // the form of S_ij, or nil if zero by structure
 	pivot    vector  // C_jj
 	diagonal bool
 	updates  []update
@@ -217,7 +217,7 @@ func eachWindow(dst, a, b []float64, do func(dst, a, b []float64)) {
 	}
 }
 
-// window returns few entries of v from start on, or all of v if it has no more.
+// window returns few entries of v, beginning at start, or all of v if it has no more than that.
 func window(v []float64, start, length int) []float64 {
 	if len(v) == length {
 		return v

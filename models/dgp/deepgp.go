@@ -24,8 +24,8 @@ type deepGP struct {
 	predictors     map[[2]int]*graph
 	// wrapError adds the step to an error.
 	wrapError func(error) error
-	// sampledOutputs returns at most the given number of samples of the whitened inducing
-	// sampledOutputs, stacked by GP. It is nil if there is a q(f_M).
+	// sampledOutputs returns at most the given number of samples of the whitened inducing outputs,
+	// stacked by GP. It is nil if there is a q(f_M).
 	sampledOutputs func(most int) [][]float64
 }
 

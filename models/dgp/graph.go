@@ -29,7 +29,7 @@ type graph struct {
 	forms    []map[pair]vector // a_n^T S_ij a'_n, vectors over points
 	chol     []*entries
 	f        []*autodiff.Node // samples of the hidden layers, [1][T_l][R B]
-	// inducing holds the whitened inducing outputs of each sample, laid out as epsInducing. It is
+	// inducing holds the whitened inducing outputs of each sample, laid out like epsInducing. It is
 	// nil if all samples share them.
 	inducing *autodiff.Node
 

@@ -23,7 +23,7 @@ type moments struct {
 	linalg.Tiling
 	sums             []float64 // gradients of mu by chain, [chains][T_l][M]
 	dMean            []float64 // gradient of mean during backward
-	da               []float64 // gradient of a, nil if not needed
+	da               []float64 // gradient of a, or nil if not needed
 	forward, reverse linalg.Loop
 }
 

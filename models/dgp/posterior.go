@@ -93,7 +93,7 @@ func (p *posterior) nameOf(matrix string, i int) string {
 	return fmt.Sprintf("%s of layer %d, GP %d", matrix, p.layer[i]+1, p.position(i)+1)
 }
 
-// factorOf views block (i, j) of L_S, whitened, [M_i][M_j].
+// factorOf returns a view of block (i, j) of L_S, whitened, [M_i][M_j].
 func (p *posterior) factorOf(i, j int) blas64.General { return p.factorSpan(i, j).view(p.factor.Value) }
 
 // whitenMean records mu L_K^-T, which is L_K^-1 applied to the mean of each GP.

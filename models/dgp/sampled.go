@@ -49,7 +49,8 @@ func (g *graph) sampleInducing() {
 	})
 }
 
-// samplesOf views the samples of GP i, [R][M_i], in the samples of all inducing outputs.
+// samplesOf returns a view of the samples of GP i, [R][M_i], in the samples of all inducing
+// outputs.
 func (g *graph) samplesOf(all []float64, i int) blas64.General {
 	return general(all[g.post.starts[i]*g.r:], g.r, g.post.points(i))
 }

@@ -19,10 +19,10 @@ func (w *workspace) reserve(n int) {
 	}
 }
 
-// buffer returns n numbers buffer a chain.
+// buffer returns n numbers for a chain.
 func (w *workspace) buffer(chain, n int) []float64 { return w.bufs[chain][:n] }
 
-// columnsOf views the columns [start, end) of data, [rows][stride].
+// columnsOf returns a view of the columns [start, end) of data, [rows][stride].
 func columnsOf(data []float64, rows, stride, start, end int) blas64.General {
 	return blas64.General{Rows: rows, Cols: end - start, Stride: stride, Data: data[start:]}
 }

@@ -6,7 +6,7 @@ import (
 )
 
 // gp is one sparse GP with its tied factor g(u). The posterior of its inducing outputs u has N
-// copies of the factor in addition to the prior, the cavity N-1.
+// copies of the factor in addition to the prior, and the cavity has N-1.
 //
 // Whitened coordinates are v = L^-1 u, with L L^T = K_uu and P = L^-1. The factor has natural
 // parameters h = L^T T1 and H = L^T T2 L. With t copies of it v ~ N(a, C) with

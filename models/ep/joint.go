@@ -21,7 +21,7 @@ type joint struct {
 	c, root, alpha, work []float64
 }
 
-// recordJoint records the log density of targets y [1][P][B], NaN if missing, with one noise
+// recordJoint records the log density of targets y [1][P][B], or NaN if missing, with one noise
 // variance: [1][1][B].
 func recordJoint(
 	t *autodiff.Tape, y *autodiff.Node, m moments, noise *autodiff.Node, place string,

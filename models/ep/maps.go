@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	// mapPoints is the number of training inputs shown on a map, and maxMaps the maximum number of
-	// maps.
+	// mapPoints is the number of training inputs shown on a map, and maxMaps is the maximum number
+	// of maps.
 	mapPoints, maxMaps = 100, 16
 	// mapAcross and mapUp are the grid sizes of a map over two inputs.
 	mapAcross, mapUp = 31, 23

@@ -14,7 +14,7 @@ import (
 
 const (
 	// matchedPoints is the number of training inputs for the comparison of moments with samples,
-	// and matchedSamples the number of samples of each.
+	// and matchedSamples is the number of samples of each.
 	matchedPoints, matchedSamples = 8, 256
 )
 

@@ -40,7 +40,7 @@ type moments struct {
 	// covariance holds the covariance of outputs i and j < i in row i(i-1)/2 + j, [1][T(T-1)/2][B].
 	// It is nil if outputs are independent.
 	covariance *autodiff.Node
-	// gps holds the moments gps each GP, [1][1][B], without noise.
+	// gps holds the moments of each GP, [1][1][B], without noise.
 	gps []marginal
 }
 

@@ -65,7 +65,7 @@ func (p *predictor) clamp() {
 	}
 }
 
-// setCovariance sets the covariances of the points from start on.
+// setCovariance sets the covariances of the points, beginning at start.
 func (p *predictor) setCovariance(out *predictive.Gaussians, start int) {
 	from := p.last()
 	for b := range min(p.b, out.N-start) {

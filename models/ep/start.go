@@ -126,8 +126,8 @@ func (s *starter) factor(l, k int, g *gp, of form, first, root, mean []float64) 
 	return g.setMean(of, first, root, mean)
 }
 
-// setMean sets the leaves of a factor to give the posterior of u this mean [M], and a covariance
-// that is a small multiple of the prior's.
+// setMean sets the leaves of a factor. The posterior of u then has the given mean [M], and a
+// covariance that is a small multiple of the prior's.
 func (g *gp) setMean(of form, first, root, mean []float64) error {
 	m, n := g.inducing, float64(g.copies)
 	a := slices.Clone(mean)

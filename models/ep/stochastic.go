@@ -40,8 +40,8 @@ type stochastic struct {
 
 // plan describes the schedule of stochastic EP.
 type plan struct {
-	// points is the number of points per step of a pass, passSteps the number of steps of a pass,
-	// and hyperSteps the number of Adam steps after it.
+	// points is the number of points per step of a pass, passSteps is the number of steps of a
+	// pass, and hyperSteps is the number of Adam steps after it.
 	points, passSteps, hyperSteps int
 	// damping is the step size of one point's update of a factor.
 	damping float64

@@ -32,7 +32,7 @@ type Data struct {
 	Task task.Task
 	// Classes is the number of classes of a Multiclass task.
 	Classes int
-	// Steps is the maximum number of training steps, 0 if unknown.
+	// Steps is the maximum number of training steps, or 0 if unknown.
 	Steps int
 }
 
@@ -141,8 +141,8 @@ const Rows = "rows"
 type Report struct {
 	// Objective is the objective summed over the data; see Spec.Objective.
 	Objective float64
-	// Terms are the terms of the objective and Gauges the readings of the method, both in the order
-	// of the family's Objective.
+	// Terms are the terms of the objective, and Gauges are the readings of the method, both in the
+	// order of the family's Objective.
 	Terms, Gauges []float64
 	// Rescues is the number of jitter rescues in this step.
 	Rescues int

@@ -251,8 +251,8 @@ func (v Values) Floats(name string) []float64 {
 }
 
 // Expand returns n values from a list with either one entry, which is repeated, or n entries.
-// Otherwise it returns a *ValueError for the named hyperparameter; of is the plural noun of the n
-// things in the message.
+// Otherwise it returns a *ValueError for the named hyperparameter; of is the plural noun for the n
+// values in the message.
 func Expand[T any](name string, list []T, n int, of string) ([]T, error) {
 	if len(list) != 1 && len(list) != n {
 		return nil, &ValueError{Name: name,

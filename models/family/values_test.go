@@ -90,7 +90,7 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// TestValidate checks the allowed values of every kind, and that errors name what is allowed.
+// TestValidate checks the allowed values of every kind, and that errors name the allowed values.
 func TestValidate(t *testing.T) {
 	odd := func(text string) error {
 		if text == "even" {

@@ -67,8 +67,8 @@ func (m *mixture) drawWeights(w []float64, c *moments, point int, rng *rand.Rand
 	}
 }
 
-// setGaussian sets entry at, an index over components and points of out, to the Gaussian
-// setGaussian weights w.
+// setGaussian sets entry at, an index over components and points of out, to the Gaussian given
+// weights w.
 func (m *mixture) setGaussian(out *predictive.Gaussians, w []float64, c *moments, at, point int) {
 	covariance := out.Covariance[at*m.p*m.p : (at+1)*m.p*m.p]
 	for j := range m.q {

@@ -61,7 +61,7 @@ const (
 	numTerms
 )
 
-// manyPoints is the number of points from which the products of a single group keep all processors
+// manyPoints is the number of points above which the products of a single group keep all processors
 // busy, so groups are processed one at a time to save memory.
 const manyPoints = 1000
 

@@ -20,7 +20,8 @@ func presets(list []family.Hyperparameter) []family.Preset {
 	}
 	values["latents"], values["restarts"], values["noise_variance"] = "1", "1", "0.25"
 	values["latent_lengthscale"], values["weight_lengthscale"] = lengthscale, lengthscale
-	// The change of 1e-5, relative to a bound of some hundreds, as on the data sets of the paper.
+	// This is a change of 1e-5 relative to a bound of a few hundred, as on the data sets of the
+	// paper.
 	values["ftol"] = "1e-8"
 	if _, ok := values["hyper_every"]; ok {
 		values["hyper_every"], values["hyper_steps"], values["steps"] = "1", "200", "100"

@@ -16,12 +16,13 @@ const positiveFloor = 1e-6
 type data struct {
 	n, d, p int
 	x       []float64 // [N][D]
-	// y holds the targets by output, [P][N], 0 if missing. seen is 1 for observed targets, else 0.
+	// y holds the targets by output, [P][N], or 0 if missing. seen is 1 for observed targets, else
+	// 0.
 	y, seen []float64
 	count   float64 // number of observed targets
 }
 
-// newData returns the data for inputs [N, D] and targets [N, P], NaN if missing.
+// newData returns the data for inputs [N, D] and targets [N, P], or NaN if missing.
 func newData(x, y *mat.Dense) *data {
 	n, dims := x.Dims()
 	_, p := y.Dims()

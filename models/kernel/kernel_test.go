@@ -221,7 +221,8 @@ func TestKuuBackward(t *testing.T) {
 }
 
 // If a point coincides with an inducing input, the covariance is at its maximum: every gradient
-// except the variance's is zero, and finite also for the Matern kernels.
+// except the gradient of the variance is zero. For the Matern kernels this tests that there is no
+// division by a distance of zero.
 func TestCoincidingPoints(t *testing.T) {
 	for _, kind := range kinds {
 		c := &problem{m: 2, d: 2, p: 2, variance: 0.8, lengthscales: []float64{0.3, 2},

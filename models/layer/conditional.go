@@ -39,7 +39,7 @@ type conditional struct {
 // sums holds the sums over the tiles of a chain for one output.
 type sums struct {
 	mean    []float64   // [M]
-	factors [][]float64 // shaped as the factors of the output
+	factors [][]float64 // with the shape of the factors of the output
 	n       []float64   // [M][M], lower triangle: minus the gradient of the root
 	// variance is the derivative through k(x, x); weightedDistances is the sum of the distances
 	// times their gradients.

@@ -11,8 +11,8 @@ type GlobalConfig struct {
 	// Place names the layer in errors, for example "layer 1".
 	Place  string
 	Kernel kernel.Kernel
-	// Inputs is D, Outputs T, and Inducing M, the number of inducing inputs Z. Orthogonal is the
-	// size of a second set of inducing inputs, O (see NewGlobal).
+	// Inputs is D, Outputs is T, and Inducing is M, the number of inducing inputs Z. Orthogonal is
+	// the size of a second set of inducing inputs, O (see NewGlobal).
 	Inputs, Outputs, Inducing, Orthogonal int
 	// ARD gives each kernel a lengthscale per input.
 	ARD bool

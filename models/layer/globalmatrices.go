@@ -9,8 +9,8 @@ import (
 	"dgplab/models/linalg"
 )
 
-// leastRescue is the excess of the diagonal beyond the jitter, relative to the kernel's variance,
-// above which it is a rescue and not rounding.
+// leastRescue is the smallest excess of the diagonal over variance and jitter, relative to the
+// variance of the kernel, that counts as a rescue rather than as rounding.
 const leastRescue = 1e-12
 
 // Matrices returns the state of K_uu, the worst over the outputs.

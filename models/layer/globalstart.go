@@ -25,10 +25,10 @@ type GlobalStart struct {
 	Index int
 }
 
-// Start sets the parameters of a layer created on t. Without whitening, means start at the mean
-// function, a full q(u) at Spread times the root of its prior's covariance, and a diagonal one at
-// Spread times the root of that covariance's diagonal. Start returns an error if a factorisation
-// fails.
+// Start sets the parameters of a layer created on t. Without whitening, the means of q(u) start at
+// the mean function. Its factor starts at Spread times the root of the prior covariance, or, if the
+// factor is diagonal, at Spread times the root of the diagonal of that covariance. Start returns an
+// error if a factorisation fails.
 func (g *Global) Start(t *autodiff.Tape, s GlobalStart) error {
 	z := mat.DenseCopyOf(s.Z).RawMatrix().Data
 	copy(g.Z.Value, z)

@@ -49,7 +49,7 @@ func (l *Local) InducingOutputs(q *Inferred, t, column int) (InducingOutputs, er
 	return out, nil
 }
 
-// rows returns entries from to from+count-1 of the given column of a matrix.
+// rows returns count entries of the given column of a matrix, beginning with row from.
 func rows(data []float64, cols, from, count, column int) []float64 {
 	out := make([]float64, count)
 	for i := range out {

@@ -24,7 +24,7 @@ const (
 
 // LocalConfig configures a local layer.
 type LocalConfig struct {
-	// Inputs is D, Outputs T, Inducing M.
+	// Inputs is D, Outputs is T, and Inducing is M.
 	Inputs, Outputs, Inducing int
 	Kernel                    kernel.Kind
 	// ARD uses a lengthscale per input instead of a common one.

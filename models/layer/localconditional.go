@@ -19,7 +19,7 @@ import (
 // over the columns of a tile. P, C and alpha are kept for the backward pass; the values of points
 // are recomputed.
 type localConditional struct {
-	// Inputs is D, Outputs T, Inducing M; P is a multiple of G.
+	// Inputs is D, Outputs is T, and Inducing is M; P is a multiple of G.
 	Inputs, Outputs, Inducing int
 	// Form is the form of the kernels; each output has its own kernel.
 	Form vec.Form
@@ -55,7 +55,8 @@ type localChain struct {
 	*localGradients
 	rescues int
 	err     error
-	// dLengthscales and dVariance are gradients of the kernel parameters, shaped as the nodes.
+	// dLengthscales and dVariance are gradients of the kernel parameters, with the shapes of the
+	// nodes.
 	dLengthscales, dVariance []float64
 }
 

@@ -10,8 +10,8 @@ import (
 // factor, for the worst of the inspected matrices.
 type Matrix struct {
 	Name string // as in errors and counts of rescues
-	// Condition is an estimate of the condition number, SmallestPivot the smallest squared diagonal
-	// entry of a factor, and Jitter the number added to the diagonal.
+	// Condition is an estimate of the condition number, SmallestPivot is the smallest squared
+	// diagonal entry of a factor, and Jitter is the number added to the diagonal.
 	Condition, SmallestPivot, Jitter float64
 }
 

@@ -8,7 +8,7 @@ package linalg
 
 // BatchCholesky factorises batch symmetric n x n matrices like Cholesky, each with its own jitter
 // ladder: l and a are [batch][n][n] and do not overlap. rescues is the total number of jitter
-// increases, and err the error of the first matrix without a factor.
+// increases, and err is the error of the first matrix without a factor.
 //
 // If ok is nil, BatchCholesky stops at that matrix, and the contents of l from there on are
 // undefined. If ok, [batch], is given, it continues, sets ok[i] to whether matrix i has a factor,
@@ -46,20 +46,20 @@ func BatchCholesky(l, a []float64, batch, n int, place string, ok []bool) (rescu
 	return rescues, err
 }
 
-// BatchSolveLower replaces every b_i by l_i^-1 b_i: l is [batch][n][n], lower
-// triangular, and b [batch][n][m].
+// BatchSolveLower replaces every b_i by l_i^-1 b_i: l is [batch][n][n], lower triangular, and b is
+// [batch][n][m].
 func BatchSolveLower(l, b []float64, batch, n, m int) {
 	runBatch(batchSolve, b, l, nil, batch, n, m, n)
 }
 
-// BatchSolveLowerTrans replaces every b_i by l_i^-T b_i: l is [batch][n][n],
-// lower triangular, and b [batch][n][m].
+// BatchSolveLowerTrans replaces every b_i by l_i^-T b_i: l is [batch][n][n], lower triangular, and
+// b is [batch][n][m].
 func BatchSolveLowerTrans(l, b []float64, batch, n, m int) {
 	runBatch(batchSolveTrans, b, l, nil, batch, n, m, n)
 }
 
-// BatchMul computes c_i = a_i b_i: a is [batch][m][k], b [batch][k][n] and c
-// [batch][m][n], which must not overlap the others.
+// BatchMul computes c_i = a_i b_i: a is [batch][m][k], b is [batch][k][n], and c is [batch][m][n]
+// and must not overlap the others.
 func BatchMul(c, a, b []float64, batch, m, n, k int) {
 	runBatch(batchMul, c, a, b, batch, m, n, k)
 }

@@ -120,7 +120,7 @@ func TestAxesOfFewPoints(t *testing.T) {
 	}
 }
 
-// No D x D matrix must be allocated for few points in many dimensions.
+// For few points in many dimensions, no D x D matrix may be allocated.
 func TestFewPointsNeedLittleMemory(t *testing.T) {
 	const n, d = 3, 20000
 	x := few(n, d)

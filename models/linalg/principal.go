@@ -25,7 +25,7 @@ var ErrNotFinite = errors.New("points contain NaN or Inf")
 
 // NewPrincipalAxes returns the axes of points, [n, D]. They are computed from the covariance [D,
 // D], or from the products [n, n] of the centred points if that is smaller. The covariance of a
-// single point is zero. Of returns ErrNotFinite if a coordinate is NaN or Inf.
+// single point is zero. NewPrincipalAxes returns ErrNotFinite if a coordinate is NaN or Inf.
 func NewPrincipalAxes(points *mat.Dense) (*PrincipalAxes, error) {
 	n, d := points.Dims()
 	a := &PrincipalAxes{Mean: make([]float64, d)}

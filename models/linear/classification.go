@@ -34,7 +34,7 @@ type classification struct {
 	set     *param.Set
 	terms   []float64 // data fit and complexity
 	rescues int
-	known   []float64 // alpha for which w is the mode, NaN if unknown
+	known   []float64 // alpha for which w is the mode, or NaN if unknown
 
 	f           []float64 // [N][L]
 	w, trial    []float64 // the mode, [L][D]
@@ -87,7 +87,7 @@ func (c *classification) logJoint(w []float64) (fit, joint float64) {
 }
 
 // maxNewton is the maximum number of Newton steps to the mode, which takes about a dozen, and
-// maxHalvings the maximum number of halvings of a step.
+// maxHalvings is the maximum number of halvings of a step.
 const maxNewton, maxHalvings = 200, 60
 
 // found is the relative increase of the log joint predicted by Newton's method below which the mode

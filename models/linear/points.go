@@ -45,7 +45,7 @@ func (p *points) all(x *mat.Dense) *points {
 // n returns the number of points.
 func (p *points) n() int { return len(p.rows) }
 
-// tiles calls visit with the inputs of the points from to to-1, [to-from][D], for all points in
+// tiles calls visit with the inputs of the points [from, to), [to-from][D], for all points in
 // order. The slice x is reused between calls.
 func (p *points) tiles(visit func(x []float64, from, to int)) {
 	for from := 0; from < p.n(); from += tile {

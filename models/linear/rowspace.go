@@ -100,7 +100,7 @@ func (s *rowSpace) weights(small []float64) []float64 {
 }
 
 // addAcross adds to f, [n], a draw of a function with weights N(0, I/alpha) orthogonal to the row
-// space, at the points x, [n][D], with coordinates small.
+// space, at the points x, [n][D], whose coordinates in the reduced model are small, [n][K+1].
 func (s *rowSpace) addAcross(f []float64, x, small *mat.Dense, alpha float64, stream *rand.Rand) {
 	k, d := s.basis.Dims()
 	w := make([]float64, d)

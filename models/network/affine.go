@@ -23,7 +23,7 @@ type affine struct {
 
 // Affine records LeakyReLU(w x + b), [S][out][P], for w, [S][out][in], b, [S][out][1], and x,
 // [S][in][P]. slope is the slope of the LeakyReLU below zero. All S perceptrons may share one x,
-// [1][in][P], if it needs no gradient. Affine panics if the shapes do not fit.
+// [1][in][P], if it needs no gradient. Affine panics if the shapes do not match.
 func Affine(t *autodiff.Tape, w, b, x *autodiff.Node, slope float64) *autodiff.Node {
 	if b.Batch != w.Batch || x.Batch != w.Batch && (x.Batch != 1 || x.Wanted()) {
 		panic(fmt.Sprintf("network: batches of %d weights, %d biases and %d inputs do not fit",

@@ -55,8 +55,8 @@ type Set struct {
 }
 
 // NewSet returns a set of the parameters, with Free filled from their values. It returns an error
-// if two parameters share a name, a shape does not fit its values, or a value is outside the range
-// of its transform.
+// if two parameters share a name, a shape does not match its values, or a value is outside the
+// range of its transform.
 func NewSet(params ...*Parameter) (*Set, error) {
 	s := &Set{params: params, offsets: []int{0}}
 	seen := map[string]bool{}

@@ -32,8 +32,9 @@ type Scores struct {
 	// counts the observed targets of the output, and densities are marginal.
 	Outputs []Scores
 
-	// ErrorRate is the share of points with a wrong most probable class; of equally probable
-	// classes the last one counts. Accuracy is 1 - ErrorRate. LogLoss is the mean of -log p(class).
+	// ErrorRate is the share of points whose most probable class is wrong; if several classes are
+	// equally probable, the last one counts. Accuracy is 1 - ErrorRate. LogLoss is the mean of -log
+	// p(class).
 	ErrorRate, Accuracy, LogLoss float64
 	// Brier is the mean over points of the sum over classes of (probability - outcome)^2 (Brier,
 	// "Verification of Forecasts Expressed in Terms of Probability", 1950), from 0 to 2. ECE is the

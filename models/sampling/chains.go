@@ -148,7 +148,7 @@ func rankNormal(chains [][]float64) [][]float64 {
 		for to < total && at(order[to]) == at(order[from]) {
 			to++
 		}
-		rank := float64(from+to+1) / 2 // ties have the ranks from+1 to to
+		rank := float64(from+to+1) / 2 // ties have the ranks from+1, ..., to
 		score := math.Sqrt2 * math.Erfinv(2*(rank-0.375)/(float64(total)+0.25)-1)
 		for _, i := range order[from:to] {
 			out[i/n][i%n] = score

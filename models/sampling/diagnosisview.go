@@ -32,15 +32,15 @@ func Functions(functions, points, n int) (list []Quantity) {
 }
 
 const (
-	// mostDrawn is the maximum number of quantities with kept draws, mostWorst the number of these
-	// reserved for the quantities with the largest R-hat.
+	// mostDrawn is the maximum number of quantities with kept draws, and mostWorst is the number of
+	// these reserved for the quantities with the largest R-hat.
 	mostDrawn, mostWorst = 40, 8
 	// mostDraws is the approximate maximum number of draws kept per chain.
 	mostDraws = 256
 	// mostLags is the maximum number of lags of autocorrelations.
 	mostLags = 60
-	// mostBins is the maximum number of bins for ranks, perBin the minimum number of draws per
-	// chain and bin.
+	// mostBins is the maximum number of bins for ranks, and perBin is the minimum number of draws
+	// per chain and bin.
 	mostBins, perBin = 20, 5
 )
 
@@ -98,7 +98,7 @@ func drawn(c *view.Chains) (list []int) {
 	return list
 }
 
-// spread returns at most most entries of a list, evenly spaced.
+// spread returns evenly spaced entries of a list, up to the number most.
 func spread(list []int, most int) []int {
 	if len(list) <= most {
 		return list

@@ -13,7 +13,7 @@ import (
 type Minibatches struct {
 	orders *stats.Streams // by epoch
 	n, b   int
-	epoch  int // epoch of perm, -1 if none
+	epoch  int // epoch of perm, or -1 if none
 	perm   []int
 	rows   []int // rows of the current minibatch
 }

@@ -37,7 +37,7 @@ type Rates struct {
 	Beta2 float64 // 0 for infer.DefaultBeta2
 }
 
-// ReadRates returns the rates in v for a run of the given number of steps, 0 if unknown.
+// ReadRates returns the rates in v for a run of the given number of steps, or 0 if unknown.
 func ReadRates(v family.Values, steps int) Rates {
 	return Rates{
 		Schedule: infer.Schedule{

@@ -44,7 +44,7 @@ type AmortizedLayer struct {
 
 // AmortizedInput holds the outputs of a layer's inference functions at one input.
 type AmortizedInput struct {
-	// X and Y are the projected input, ZX and ZY its projected inducing points, [M].
+	// X and Y are the projected input, and ZX and ZY are its projected inducing points, [M].
 	X  Float   `json:"x"`
 	Y  Float   `json:"y"`
 	ZX Rounded `json:"z_x"`

@@ -10,8 +10,8 @@ import (
 // Chains summarises samples of quantities by Markov chains. All chains have the same number of
 // draws.
 type Chains struct {
-	// Chains is the number of chains, Draws the number of draws kept per chain and Distance the
-	// number of steps between draws.
+	// Chains is the number of chains, Draws is the number of draws kept per chain, and Distance is
+	// the number of steps between draws.
 	Chains   int `json:"chains"`
 	Draws    int `json:"draws"`
 	Distance int `json:"distance"`
@@ -35,7 +35,7 @@ const (
 type ChainQuantity struct {
 	Name string       `json:"name"`
 	Kind QuantityKind `json:"kind"`
-	// Mean and SD are the moments of all draws, MCSE is the Monte Carlo standard error of the mean.
+	// Mean and SD are the moments of all draws. MCSE is the Monte Carlo standard error of the mean.
 	Mean Float `json:"mean"`
 	SD   Float `json:"sd"`
 	MCSE Float `json:"mcse"`
@@ -58,7 +58,7 @@ type ChainDraws struct {
 	// Draws holds every Every-th draw of each chain, [chains][n].
 	Every int       `json:"every"`
 	Draws []Rounded `json:"draws"`
-	// Autocorrelation of each chain, from lag 0, [chains][lags].
+	// Autocorrelation holds the autocorrelations of each chain, from lag 0, [chains][lags].
 	Autocorrelation []Rounded `json:"autocorrelation"`
 	// Ranks counts the ranks of each chain's draws among all draws, in equal bins, [chains][bins].
 	Ranks [][]int `json:"ranks"`
@@ -88,7 +88,7 @@ type ChainsSummary struct {
 	Worst   string `json:"worst"`
 	ESSBulk Float  `json:"ess_bulk"`
 	ESSTail Float  `json:"ess_tail"`
-	// Tested is the number of quantities with statistics, Unmixed the number outside the
+	// Tested is the number of quantities with statistics, and Unmixed is the number outside the
 	// thresholds.
 	Tested  int `json:"of"`
 	Unmixed int `json:"unmixed"`
@@ -100,7 +100,7 @@ type ChainsSummary struct {
 // Bonferroni-corrected: multiplied by the number of tests, at most 1.
 type Normality struct {
 	Kind QuantityKind `json:"kind"`
-	// Tested is the number of tests, Rejected the number of corrected p-values below
+	// Tested is the number of tests, and Rejected is the number of corrected p-values below
 	// NormalityLevel.
 	Tested   int   `json:"tested"`
 	Rejected int   `json:"rejected"`

@@ -30,8 +30,8 @@ type Fit struct {
 	// Inputs names all inputs, [D]. Lines are the predictions along some of them, [I].
 	Inputs []string  `json:"inputs"`
 	Lines  []FitLine `json:"lines"`
-	// Rows is the number of training rows averaged over in partial dependence, RowSamples the
-	// number of components of each of those predictions.
+	// Rows is the number of training rows averaged over in partial dependence, and RowSamples is
+	// the number of components of each of those predictions.
 	Rows       int `json:"rows,omitempty"`
 	RowSamples int `json:"row_samples,omitempty"`
 	// Train and Held are some of the training points and of the held-out points. Predicted holds
@@ -43,8 +43,8 @@ type Fit struct {
 
 // FitLine holds predictions along one input.
 type FitLine struct {
-	// Input is the column of the varied input, from 0, Name its name, Unit its unit, if any, and
-	// Grid its values, [G].
+	// Input is the column of the varied input, from 0, Name is its name, Unit is its unit, if any,
+	// and Grid holds its values, [G].
 	Input int     `json:"input"`
 	Name  string  `json:"name"`
 	Unit  string  `json:"unit,omitempty"`
@@ -54,8 +54,8 @@ type FitLine struct {
 	// Draws are functions drawn from the posterior, without noise, with all other inputs at their
 	// medians, [P][C][G], or nil if the model draws none.
 	Draws [][]Rounded `json:"draws,omitempty"`
-	// Coarse is the grid of the partial dependence, [A], and Dependence its values, [P]. Both are
-	// empty if there are no other inputs.
+	// Coarse is the grid of the partial dependence, [A], and Dependence holds its values, [P]. Both
+	// are empty if there are no other inputs.
 	Coarse     Rounded      `json:"coarse,omitempty"`
 	Dependence []Dependence `json:"dependence,omitempty"`
 	// Inducing holds the coordinates of the inducing inputs of the first layer.

@@ -7,8 +7,8 @@ import (
 // Functions shows posterior functions along one input, with the others held at the mean of the
 // training inputs.
 type Functions struct {
-	// Input is the column of the varied input, from 0, Name its name, or "" if unknown, and Grid
-	// its values in standardised units, [G].
+	// Input is the column of the varied input, from 0, Name is its name, or "" if unknown, and Grid
+	// holds its values in standardised units, [G].
 	Input int        `json:"input"`
 	Name  string     `json:"name,omitempty"`
 	Grid  Rounded    `json:"grid"`

@@ -19,7 +19,7 @@ type Maps struct {
 type Map struct {
 	Layer int `json:"layer"`
 	GP    int `json:"gp"`
-	// Axes are the varied inputs, from 0, and Names their names.
+	// Axes are the varied inputs, from 0, and Names are their names.
 	Axes  []int    `json:"axes"`
 	Names []string `json:"names"`
 	// X and Y are the grid, [A] and [B]; Y is empty for one input. Mean and SD describe f without
@@ -28,8 +28,8 @@ type Map struct {
 	Y    Rounded `json:"y,omitempty"`
 	Mean Rounded `json:"mean"`
 	SD   Rounded `json:"sd"`
-	// Data holds the means of the propagated training inputs, a list for each axis, and Out the
-	// mean outputs of the GP; in the last layer, Out holds the observed targets.
+	// Data holds the means of the propagated training inputs, a list for each axis, and Out holds
+	// the mean outputs of the GP; in the last layer, Out holds the observed targets.
 	Data []Rounded `json:"data"`
 	Out  Rounded   `json:"out"`
 	// Inducing holds the coordinates of the M inducing inputs, a list for each axis.

@@ -6,8 +6,8 @@ import (
 
 // Quadrature holds the points and weights that a model has learned instead of using random draws:
 // sample s of output t of a hidden layer is its mean plus Points[t][s] standard deviations, for all
-// inputs alike. The points are initialised with standard normal draws, the weights are initially
-// equal.
+// inputs alike. The points are initialised with standard normal draws, and the weights are
+// initially equal.
 type Quadrature struct {
 	// Weights are positive and add up to 1, [S]; the layers share them.
 	Weights Rounded `json:"weights"`

@@ -13,7 +13,7 @@ type Weights struct {
 
 // WeightLayer summarises one layer of a network.
 type WeightLayer struct {
-	// Inputs is the number of inputs of the layer, Units its number of outputs.
+	// Inputs is the number of inputs of the layer, and Units is its number of outputs.
 	Inputs  int           `json:"inputs"`
 	Units   int           `json:"units"`
 	Weights WeightsSpread `json:"weights"`

@@ -24,7 +24,7 @@ type Options struct {
 	Set map[string]string
 	// Preset is the preset for all other hyperparameters; "" means the defaults.
 	Preset string
-	// Inputs is the number of inputs D, and Outputs the number of targets P.
+	// Inputs is the number of inputs D, and Outputs is the number of targets P.
 	Inputs, Outputs int
 	// Seconds is the measuring time per cell. At least three steps are measured even if they take
 	// longer.

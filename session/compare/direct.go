@@ -235,7 +235,7 @@ func Together(list []*Comparison) {
 	}
 }
 
-// blockwise returns a value of each pair, grouped by test points.
+// blockwise returns one value per pair, grouped by test points.
 func blockwise(pairs []Pair, value func(Pair) rundir.Number) [][]float64 {
 	return Grouped(pairs, func(d Pair) ([2]string, float64, bool) {
 		return [2]string{d.Split, d.block}, float64(value(d)), true

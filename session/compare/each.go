@@ -93,7 +93,7 @@ func (r *reader) pair(a, b Run) (Pair, error) {
 // Each compares the method with index a with every other method on all data sets and sets the
 // verdicts of these comparisons together. The comparisons are in the order of the data sets, then
 // of the methods. failed lists comparisons that could not be made, with the reasons. The error is
-// that of ctx, which is checked between pairs of runs. memory may be nil.
+// the error of ctx, which is checked between pairs of runs. memory may be nil.
 func (s *Set) Each(
 	ctx context.Context, a int, memory *Memory,
 ) (list []Comparison, failed []string, err error) {

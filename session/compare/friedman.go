@@ -17,7 +17,7 @@ type Friedman struct {
 	K int `json:"-"`
 	// Ranks are the average ranks of the methods, [K]. Rank 1 is the best.
 	Ranks []float64 `json:"average_ranks"`
-	// ChiSquare is Demsar's statistic without correction for ties, and P its p-value from the
+	// ChiSquare is Demsar's statistic without correction for ties, and P is its p-value from the
 	// chi-square distribution with K-1 degrees of freedom.
 	ChiSquare float64 `json:"-"`
 	P         float64 `json:"-"`
@@ -26,7 +26,7 @@ type Friedman struct {
 	Corrected  rundir.Number `json:"friedman_chi2"`
 	CorrectedP rundir.Number `json:"friedman_p"`
 	// F is the less conservative statistic of Iman and Davenport (1980), derived from ChiSquare,
-	// and FP its p-value from the F distribution with K-1 and (K-1)(N-1) degrees of freedom.
+	// and FP is its p-value from the F distribution with K-1 and (K-1)(N-1) degrees of freedom.
 	F  rundir.Number `json:"iman_davenport_f"`
 	FP rundir.Number `json:"iman_davenport_p"`
 }

@@ -349,7 +349,7 @@ func TestSingles(t *testing.T) {
 	}
 }
 
-// Of runs that should have the same results the newest one counts, in whatever order they are
+// If several runs should have the same results, the newest counts, in whatever order they are
 // listed. If they are equally old, the later ID counts.
 func TestNewestRunCounts(t *testing.T) {
 	first := spec{"boston", "star", 0, 0, -2, ""}.run()
@@ -386,7 +386,7 @@ func TestWarmStartsAreMethods(t *testing.T) {
 	}
 }
 
-// TestMostProbable visits points of known class; of equal probabilities the first one counts.
+// TestMostProbable visits points of known class; if probabilities are equal, the first one counts.
 func TestMostProbable(t *testing.T) {
 	p := &rundir.Predictions{
 		N: 4, P: 1, Classes: []string{"a", "b", "c"}, Target: []float64{2, math.NaN(), 0, 1},

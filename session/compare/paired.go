@@ -121,7 +121,8 @@ func Wilcoxon(differences []float64) Test {
 }
 
 // signedRankTail returns the probability that the sum of a random subset of twice, which contains
-// each element with probability 1/2, is at most least. It builds the distribution rank by rank.
+// each element with probability 1/2, does not exceed least. It builds the distribution rank by
+// rank.
 func signedRankTail(twice []int, total, least int) float64 {
 	p := make([]float64, total+1)
 	p[0] = 1

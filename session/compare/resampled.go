@@ -14,7 +14,7 @@ import (
 //	mean / sqrt((1/n + ratio) s^2)
 //
 // has Student's t-distribution with n-1 degrees of freedom, where s^2 is the sample variance and
-// ratio the number of test points per training point (Nadeau and Bengio, "Inference for the
+// ratio is the number of test points per training point (Nadeau and Bengio, "Inference for the
 // Generalization Error", Machine Learning 52, 2003, section 4.3,
 // https://doi.org/10.1023/A:1024068626366; Bouckaert and Frank, "Evaluating the Replicability of
 // Significance Tests for Comparing Learning Algorithms", 2004, eq. 2,

@@ -122,7 +122,7 @@ func decimals(se, value float64) int {
 	return min(max(digits-1-int(math.Floor(math.Log10(size))), 0), 12)
 }
 
-// large is the magnitude from which numbers are written in scientific notation.
+// large is the smallest magnitude that is written in scientific notation.
 const large = 1e9
 
 // fixed formats a number with the given number of decimals, without a negative zero. Large numbers

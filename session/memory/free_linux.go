@@ -22,7 +22,7 @@ func resident() float64 {
 	return pages * float64(os.Getpagesize())
 }
 
-// addressSpace returns the bytes left under the address-space limit, +Inf if there is no limit.
+// addressSpace returns the bytes left under the address-space limit, or +Inf if there is no limit.
 func addressSpace() float64 {
 	var limit unix.Rlimit
 	if unix.Getrlimit(unix.RLIMIT_AS, &limit) != nil || limit.Cur == unix.RLIM_INFINITY {

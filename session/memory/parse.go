@@ -10,7 +10,8 @@ import (
 // The functions of this file parse files of the Linux kernel: see proc(5), and "Control Group v2"
 // and "Memory Resource Controller" in the kernel's admin guide.
 
-// memAvailable returns MemAvailable in bytes from the text of /proc/meminfo, +Inf if it is missing.
+// memAvailable returns MemAvailable in bytes from the text of /proc/meminfo, or +Inf if it is
+// missing.
 func memAvailable(meminfo string) float64 {
 	if kilobytes, ok := field(meminfo, "MemAvailable:"); ok {
 		return kilobytes * 1024
@@ -39,7 +40,7 @@ var (
 )
 
 // cgroupsFree returns the bytes left in the control groups listed in the text of /proc/self/cgroup
-// and in all their ancestors, +Inf if they have no limit. read returns the content of a file.
+// and in all their ancestors, or +Inf if they have no limit. read returns the content of a file.
 func cgroupsFree(read func(elements ...string) string, cgroup string) float64 {
 	left := math.Inf(1)
 	for line := range strings.Lines(cgroup) {

@@ -25,12 +25,12 @@ type Column struct {
 	Name, Short string
 	// Unit is "" for scores in the units of the data and for columns without units.
 	Unit string
-	// Note holds additional detail, as half a sentence.
+	// Note holds additional detail as a phrase.
 	Note string
-	// Better states which values are better. Nominal is the ideal value if Better is Nearest.
+	// Better is the direction of better values. Nominal is the ideal value if Better is Nearest.
 	Better  Sense
 	Nominal float64
-	// Within states between which runs the values can be compared.
+	// Within is the scope in which the values of runs can be compared.
 	Within Scope
 	Format Format
 	// Hyperparameter is nil unless the column holds the values of a hyperparameter.
@@ -51,7 +51,7 @@ type Column struct {
 	each func(r Run, visit func(text string) bool) bool
 }
 
-// Sense states which values of a metric are better.
+// Sense is the direction of the better values of a metric.
 type Sense int
 
 const (
@@ -61,7 +61,7 @@ const (
 	Nearest
 )
 
-// Scope states between which runs a metric can be compared.
+// Scope describes the runs among which a metric can be compared.
 type Scope int
 
 const (
@@ -70,7 +70,7 @@ const (
 	SameObjective       // runs with the same data and comparable objectives
 )
 
-// Format states how values of a metric are written.
+// Format is the notation of the values of a metric.
 type Format int
 
 const (
@@ -222,7 +222,7 @@ func (c Column) Title() string {
 	return c.Name + " (" + c.Unit + ")"
 }
 
-// Sense describes in words which values are better.
+// Sense describes the better values in words.
 func (c Column) Sense() string {
 	switch c.Better {
 	case Higher:

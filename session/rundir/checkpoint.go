@@ -39,7 +39,7 @@ type EarlyStopping struct {
 // Kept describes the state that is the result of a run with keep=best: the state with the highest
 // mean of recent validation log-likelihoods.
 type Kept struct {
-	// Step is the step of the state, 0 before the first validation. ValLogLik is its mean
+	// Step is the step of the state, or 0 before the first validation. ValLogLik is its mean
 	// validation log-likelihood.
 	Step      int     `json:"step"`
 	ValLogLik float64 `json:"val_log_lik"`

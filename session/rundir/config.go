@@ -101,8 +101,9 @@ const WarmStartSetting = "warm_start"
 type WarmStart struct {
 	Run    string `json:"run"`
 	Family string `json:"family"`
-	// Step is the step of its checkpoint. Copied names the copied parameters, Own the parameters
-	// initialised by this run, and Unused the parameters that this run's model does not have.
+	// Step is the step of its checkpoint. Copied names the copied parameters, Own names the
+	// parameters initialised by this run, and Unused names the parameters that this run's model
+	// does not have.
 	Step   int      `json:"step"`
 	Copied []string `json:"copied,omitempty"`
 	Own    []string `json:"own,omitempty"`
@@ -132,8 +133,8 @@ type DataFacts struct {
 	Test       int `json:"test"`
 	D          int `json:"d"`
 	P          int `json:"p"`
-	// Classes holds the names of the classes in the order of their codes, and Counts the number of
-	// rows of each class in the data set. They are nil for real targets.
+	// Classes holds the names of the classes in the order of their codes, and Counts holds the
+	// number of rows of each class in the data set. They are nil for real targets.
 	Classes []string `json:"classes,omitempty"`
 	Counts  []int    `json:"class_counts,omitempty"`
 	// Uses describes the part of the data that the family is trained on, or "" if that is all.

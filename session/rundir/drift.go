@@ -39,15 +39,16 @@ const (
 type Drift struct {
 	From int `json:"from"`
 	To   int `json:"to"`
-	// Validation is the slope of the mean validation log-likelihood, Objective of the whole
-	// objective, Noise of the logarithm of the noise variance, all per 1,000 steps.
+	// Validation is the slope of the mean validation log-likelihood, Objective is the slope of the
+	// whole objective, and Noise is the slope of the logarithm of the noise variance, all per 1,000
+	// steps.
 	Validation *Estimate `json:"validation,omitempty"`
 	Objective  *Estimate `json:"objective,omitempty"`
 	Noise      *Estimate `json:"noise,omitempty"`
 	// Fall is the fall of the validation log-likelihood below its best, or nil if there is none.
 	Fall    *Fall   `json:"fall,omitempty"`
 	Verdict Verdict `json:"verdict"`
-	// SettledSince is the first step of the current settled state, 0 if the run has not settled.
+	// SettledSince is the first step of the current settled state, or 0 if the run has not settled.
 	SettledSince int `json:"settled_since,omitempty"`
 }
 
@@ -152,7 +153,7 @@ func (d *Drift) trends(objective string) (parts []string) {
 	return parts
 }
 
-// digits formats a number with two significant digits, or as an integer from 10 on.
+// digits formats a number with two significant digits, or as an integer if it is at least 10.
 func digits(x Number) string {
 	if x >= 10 {
 		return fmt.Sprintf("%.0f", float64(x))

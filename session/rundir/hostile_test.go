@@ -146,7 +146,7 @@ func TestNothingIsWrittenThroughLinks(t *testing.T) {
 	}
 }
 
-// The umask decides the modes of all files of a run.
+// The umask determines the modes of all files of a run.
 func TestUmaskDecidesModes(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", filepath.Join(t.TempDir(), "runs"))
 	defer syscall.Umask(syscall.Umask(0o077))

@@ -32,7 +32,7 @@ type Info struct {
 	NotesErr error
 	// Changed is the time at which the run last wrote a file.
 	Changed time.Time
-	// Step is the step of the last report line and Steps the limit, 0 while it is unknown.
+	// Step is the step of the last report line and Steps the limit, or 0 while it is unknown.
 	Step, Steps int
 	// Last is the last report line of a run without a summary. Its values are NaN if there is no
 	// line.

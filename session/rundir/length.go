@@ -21,8 +21,8 @@ func LengthSettings() []string {
 	return []string{StepsSetting, EpochsSetting, BatchSetting, family.BurnIn, family.Kept, family.Thinning}
 }
 
-// Epochs returns the length of a run in passes over the training data, 0 if the length is given in
-// steps.
+// Epochs returns the length of a run in passes over the training data, or 0 if the length is given
+// in steps.
 func Epochs(v models.Values) int { return setting(v, EpochsSetting) }
 
 // BatchOf returns the batch size for n training points, at most n. It is 0 if the batch size or n
@@ -50,7 +50,7 @@ func StepLimit(v models.Values, n int) int {
 	return (epochs*n + batch - 1) / batch
 }
 
-// setting returns the value of an integer setting, 0 if it is missing.
+// setting returns the value of an integer setting, or 0 if it is missing.
 func setting(v models.Values, name string) int {
 	x, err := strconv.Atoi(v[name])
 	if err != nil {

@@ -55,7 +55,7 @@ func (l *Lock) take() error {
 
 // Keep makes sure that the lock file in the folder is still the locked one. If it was removed or
 // replaced, Keep locks the new file and again is true. The error wraps ErrRunning if another
-// process locked it first: the caller must not write any more.
+// process locked it first: the caller must stop writing.
 func (l *Lock) Keep() (again bool, err error) {
 	now, err := l.dir.Lstat(lockName)
 	if err == nil && os.SameFile(now, l.file) {

@@ -11,7 +11,7 @@ import (
 type Metrics struct {
 	// Output is the name of the scored output, or "" if there are several.
 	Output string `json:"output,omitempty"`
-	// N is the number of test points, Samples the number of samples per point.
+	// N is the number of test points, and Samples is the number of samples per point.
 	N       int     `json:"n"`
 	Samples int     `json:"samples"`
 	LogLik  float64 `json:"log_lik"`

@@ -124,7 +124,7 @@ func (l *metricsLog) trim() {
 }
 
 // checkLength detects that the file is shorter than the written data, and moves the offset back to
-// write the missing lines again. A write behind the end would leave a hole of zeros.
+// write the missing lines again. A write beyond the end would leave a gap of zeros.
 func (l *metricsLog) checkLength() error {
 	info, err := l.file.Stat()
 	if err != nil || info.Size() >= l.offset {

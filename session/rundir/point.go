@@ -35,7 +35,7 @@ type Reading struct {
 	Value float64
 }
 
-// Reading returns the value of the reading with the given key, NaN if there is none.
+// Reading returns the value of the reading with the given key, or NaN if there is none.
 func (p Point) Reading(key string) float64 { return readingOf(p.Readings, key) }
 
 func readingOf(list []Reading, key string) float64 {

@@ -7,8 +7,8 @@ import (
 // Predictions holds the predictions for the points of a test set in original units. Arrays of
 // length N*P are row-major, one row per point.
 type Predictions struct {
-	// N is the number of points and P the number of targets. Of is the number of points of the test
-	// set; it exceeds N if points were left out evenly to save memory.
+	// N is the number of points, and P is the number of targets. Of is the number of points of the
+	// test set; it exceeds N if points were left out evenly to save memory.
 	N, P, Of int
 	// Names holds the names of the targets, [P].
 	Names []string
@@ -17,8 +17,8 @@ type Predictions struct {
 	// LogLik holds the log predictive density of all targets of a point, or the log probability of
 	// its class, [N].
 	LogLik []float64
-	// LogLikByTarget holds the log predictive density of each target, NaN if it was not observed,
-	// [N*P]. It is nil with a single target.
+	// LogLikByTarget holds the log predictive density of each target, or NaN if it was not
+	// observed, [N*P]. It is nil with a single target.
 	LogLikByTarget []float64
 	// Distance holds the Euclidean distance from each point to the nearest training input in
 	// standardised inputs, [N]. It is measured to Near of the Training inputs. If Near is less than

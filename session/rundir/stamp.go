@@ -14,8 +14,8 @@ const minStampAge = 100 * time.Millisecond
 var watched = [...]string{configName, metricsName, checkpointName, summaryName,
 	CrashFile, lockName, notesName}
 
-// stamp holds the modification time (in nanoseconds since 1970, 0 if the file is missing) and the
-// size of each watched file.
+// stamp holds the modification time (in nanoseconds since 1970, or 0 if the file is missing) and
+// the size of each watched file.
 type stamp [len(watched)]struct{ changed, size int64 }
 
 func stampOf(dir string) stamp {

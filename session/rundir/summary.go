@@ -141,7 +141,7 @@ func (s *summaryFields) termsIn(text []byte) (terms []Reading) {
 // Parts returns the terms of the objective at the last step with their display names.
 func (s *Summary) Parts() []Named { return named(s.Terms, s.ObjectiveIs.Terms) }
 
-// Term returns the term of the objective with the given key, NaN if there is none.
+// Term returns the term of the objective with the given key, or NaN if there is none.
 func (s *Summary) Term(key string) float64 { return readingOf(s.Terms, key) }
 
 // Stop is the reason why a run ended.
@@ -184,8 +184,8 @@ func (s *Summary) ExtendedSteps() int {
 	return s.Step + (s.Step+1)/2
 }
 
-// StillImproving describes in one line what still improved when the run ended, or "" if nothing is
-// known to. More steps may help such a run.
+// StillImproving describes in one line the values that still improved when the run ended, or "" if
+// none is known to improve. More steps may help such a run.
 func (s *Summary) StillImproving() string {
 	if s == nil || s.Stop == StopConverged || !s.Drift.Improving() {
 		return ""

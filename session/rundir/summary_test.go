@@ -92,7 +92,8 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// A summary of another format is an error that names both formats; no summary is none.
+// A summary of another format is an error that names both formats. A missing summary is not an
+// error.
 func TestSummaryFormat(t *testing.T) {
 	dir := t.TempDir()
 	if s, err := ReadSummary(dir); s != nil || err != nil {

@@ -166,8 +166,8 @@ func (w *Writer) SaveConfig(file *ConfigFile) error {
 	return nil
 }
 
-// Forget removes the results of the previous end of the run, and the report lines after the offset
-// of Continue.
+// Forget removes the results that were written when the run last ended, and the report lines after
+// the offset of Continue.
 func (w *Writer) Forget() error {
 	if err := w.log.cut(); err != nil {
 		return err

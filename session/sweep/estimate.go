@@ -38,7 +38,7 @@ func (e Estimate) Time(jobs int) time.Duration {
 
 // Inspect loads the data sets of the cells, checks that their models and splits are valid, and
 // estimates the training time. Models are sized once for all splits and seeds. The error names the
-// invalid cell, or is that of ctx.
+// invalid cell, or is the error of ctx.
 func Inspect(ctx context.Context, in *session.Inspector, cells []Cell) (Estimate, error) {
 	e := Estimate{Runs: len(cells)}
 	order := slices.Clone(cells)

@@ -62,8 +62,8 @@ type Cell struct {
 // hyperparameters, the last of which varies fastest. A half-finished sweep has thus trained all
 // settings about equally often.
 //
-// Cells validates everything that can be checked without loading data. Errors are those of
-// config.Validate, prefixed with the invalid value.
+// Cells validates everything that can be checked without loading data. Errors of config.Validate
+// are prefixed with the invalid value.
 func (g Grid) Cells() ([]Cell, error) {
 	if err := g.check(); err != nil {
 		return nil, err

@@ -152,7 +152,7 @@ func Runs(name string) ([]rundir.Info, error) {
 }
 
 // match finds the run of each cell. If a cell has several runs, match selects the one with the most
-// progress, and the newest of equal ones.
+// progress, or the newest if several are equal.
 func match(name string, cells []Cell, runs []rundir.Info) []CellState {
 	best := map[string]CellState{}
 	for _, info := range runs { // Runs are sorted newest first.

@@ -199,8 +199,8 @@ func TestRemaining(t *testing.T) {
 	step("over", 1, 0)
 }
 
-// If a cell has several runs, the one with the most progress counts, and the newest of equal ones.
-// Runs of other sweeps do not count.
+// If a cell has several runs, the one with the most progress counts, or the newest if several are
+// equal. Runs of other sweeps do not count.
 func TestRunsOfACell(t *testing.T) {
 	isolate(t)
 	cells, err := smallGrid().Cells()

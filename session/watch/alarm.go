@@ -69,7 +69,7 @@ type Watcher struct {
 	diagnosed        int // step of the last diagnostics
 }
 
-// New returns the watcher of a run with the objective o and n training points, 0 if n is
+// New returns the watcher of a run with the objective o and n training points, or 0 if n is
 // unknown.
 func New(o family.Objective, n int) *Watcher {
 	w := &Watcher{

@@ -25,8 +25,8 @@ const (
 
 // Drift follows how fast a run changes. Its reports depend on the report lines alone.
 type Drift struct {
-	// Points is the number of training points, 0 before it is known. Sampler is true for a sampler:
-	// its objective fluctuates and is not expected to rise.
+	// Points is the number of training points, or 0 before it is known. Sampler is true for a
+	// sampler: its objective fluctuates and is not expected to rise.
 	Points  int
 	Sampler bool
 
@@ -73,7 +73,7 @@ func (d *Drift) Add(p rundir.Point) {
 	}
 }
 
-// Report returns the drift at the last line, nil before the first one.
+// Report returns the drift at the last line, or nil before the first one.
 func (d *Drift) Report() *rundir.Drift {
 	if d.step == 0 {
 		return nil

@@ -16,7 +16,7 @@ type curve struct {
 	validation  func(part float64) float64
 }
 
-// found returns the step at which a fall is first detected, 0 if there is none, and the last
+// found returns the step at which a fall is first detected, or 0 if there is none, and the last
 // report.
 func (c curve) found(seed uint64) (step int, last *rundir.Drift) {
 	stream := stats.Stream(seed, "drift", 2)

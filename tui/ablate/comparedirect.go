@@ -32,7 +32,7 @@ func (p *Progress) rankLines(w int) []string {
 	return lines
 }
 
-// noRanks returns the requirements of ranks.
+// noRanks returns the requirements for ranks.
 func (p *Progress) noRanks() string {
 	if p.comparing.blocks == compare.BySplit {
 		return "ranks need at least 2 methods on 2 shared splits"

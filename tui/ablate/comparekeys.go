@@ -63,8 +63,8 @@ func (p *Progress) rankBy() tea.Cmd {
 	return p.compareAgain()
 }
 
-// cellActions are available only on the page of cells, comparisonActions only on the comparison
-// page.
+// cellActions are available only on the page of cells, and comparisonActions are available only on
+// the comparison page.
 var (
 	cellActions       = []kit.Action{kit.ActXAxis, actLogAxis}
 	comparisonActions = []kit.Action{kit.ActLeft, kit.ActRight, actRanksBy}

@@ -58,7 +58,7 @@ type comparing struct {
 	report *compare.Report
 	err    error
 
-	// pairing is the last started direct comparison, direct the last completed one.
+	// pairing is the last started direct comparison, and direct is the last completed one.
 	pairing pairing
 	direct  direct
 	memory  *compare.Memory

@@ -64,7 +64,7 @@ func (p *Progress) onPlot(g sweep.Group, axis string) bool {
 		p.state.Cells[g.Cells[0]].Config.Dataset == c.Config.Dataset
 }
 
-// bestOf returns which end of a metric is the best.
+// bestOf returns the end of the axis that holds the best values of a metric.
 func bestOf(m metric.Column) chart.Best {
 	switch m.Better {
 	case metric.Higher:

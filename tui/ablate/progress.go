@@ -41,8 +41,8 @@ type Progress struct {
 
 	focus panel
 	look  look
-	// cell is the selected cell, top the first visible one, page the number of visible ones at the
-	// last drawing.
+	// cell is the selected cell, top is the first visible cell, and page is the number of visible
+	// cells at the last drawing.
 	cell, top, page int
 	cache           cache
 

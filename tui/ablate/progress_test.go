@@ -326,7 +326,7 @@ func TestKeepAndRestore(t *testing.T) {
 	}
 }
 
-// TestStateWords checks the word for the state of a sweep, which tells what can be done with it.
+// TestStateWords checks the word for the state of a sweep, which indicates the available actions.
 func TestStateWords(t *testing.T) {
 	d, _ := watching(t, 120, 40)
 	for _, c := range []struct {

@@ -16,7 +16,7 @@ var progressTabs = kit.Tabs{"Cells", "Plot", "Scores"}
 
 // cache holds values computed once per state.
 type cache struct {
-	// measured holds all measured metrics, metrics the ones in the tables.
+	// measured holds all measured metrics, and metrics holds the ones in the tables.
 	measured, metrics []metric.Column
 	counts            string
 	left              string

@@ -305,7 +305,7 @@ func TestFilesOfAFork(t *testing.T) {
 	}
 }
 
-// A message about several runs tells both what was done and what failed.
+// A message about several runs reports both the successful and the failed changes.
 func TestPartialFailure(t *testing.T) {
 	d := newHarness(someRuns(), 80, 24)
 	d.do(" ", " ", "d") // The first one is running.

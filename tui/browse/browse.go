@@ -20,7 +20,7 @@ import (
 // Engine is the interface of the screen to the rest of the program. All methods except the last two
 // access files, and are called from commands.
 type Engine interface {
-	// ListRuns returns the newest runs, at most most, newest first. all is set if there are no
+	// ListRuns returns up to most of the newest runs, newest first. all is set if there are no
 	// others.
 	ListRuns(most int) (runs []rundir.Info, all bool, err error)
 	Annotate(id string, change func(*rundir.Notes)) error
@@ -176,7 +176,7 @@ func (b *Browse) relist() tea.Cmd {
 	return b.read(firstPage)
 }
 
-// read reads the newest runs, at most most.
+// read reads up to most of the newest runs.
 func (b *Browse) read(most int) tea.Cmd {
 	b.gen++
 	gen, e := b.gen, b.engine

@@ -76,7 +76,7 @@ const nameShare = 4
 const shortID = len("0131-142501")
 
 // shortened returns an ID without the year and the parts that other columns show. It keeps the end,
-// which distinguishes IDs of the same second. Names are not changed.
+// which distinguishes IDs that were created in the same second. Names are not changed.
 func shortened(th *kit.Theme, text string) string {
 	const year, until, end = 4, 4 + shortID, len("ce148f") // in an ID
 	if len(text) <= until+end || !idPattern.MatchString(text) {

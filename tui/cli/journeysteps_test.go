@@ -19,7 +19,7 @@ func (term *terminal) part(title string) {
 	term.pressUntil("Tab", `▸ `+title+`\b`)
 }
 
-// down moves down a list to an item, up moves up.
+// down moves down a list to an item, and up moves up.
 func (term *terminal) down(item string) {
 	term.t.Helper()
 	term.pressUntil("Down", `› `+regexp.QuoteMeta(item)+`\s`)
@@ -178,8 +178,8 @@ func (term *terminal) usable() {
 	}
 }
 
-// directories checks that every run directory is complete, and that evaluated of runs runs were
-// evaluated on the test set.
+// directories checks that every run directory is complete, and that of the given number of runs the
+// number evaluated was evaluated on the test set.
 func (term *terminal) directories(evaluated, runs int) {
 	term.t.Helper()
 	match := func(pattern ...string) []string {

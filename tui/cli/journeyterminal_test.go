@@ -33,7 +33,7 @@ type terminal struct {
 func open(t *testing.T, w, h int) *terminal {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("a journey takes some seconds")
+		t.Skip("a journey takes several seconds")
 	}
 	if _, err := exec.LookPath("tmux"); err != nil {
 		t.Skip("there is no tmux on this machine")

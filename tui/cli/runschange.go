@@ -204,7 +204,7 @@ func (c *console) trashCommand() *cobra.Command {
 	})
 }
 
-// atLeastRuns requires at least least IDs.
+// atLeastRuns requires least or more IDs.
 func atLeastRuns(least int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < least {

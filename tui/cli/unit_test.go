@@ -313,8 +313,8 @@ func TestStopTexts(t *testing.T) {
 	}
 }
 
-// TestLostOutput checks the error of a run with a result that cannot be written: it tells how to see
-// the result or how to continue.
+// TestLostOutput checks the error of a run with a result that cannot be written: it explains how to
+// see the result or how to continue.
 func TestLostOutput(t *testing.T) {
 	full := errors.New("no space left")
 	for _, c := range []struct {

@@ -23,7 +23,7 @@ type calibrationPanels struct {
 }
 
 // newCalibrationPanels returns the panels of real targets. The last one shows the reliability of
-// probabilities if all runs are on classes.
+// probabilities if all runs are classification runs.
 func newCalibrationPanels() (errors, distance, pit, coverage *panel) {
 	c := &calibrationPanels{target: &choice{
 		name: "target", position: new(position), arrows: anyArrow,
@@ -54,14 +54,14 @@ type targetPanel struct {
 	name, short, title string
 	file               string
 	fileTitle          string // title if empty
-	// classes explains why nothing is drawn if all runs are on classes.
+	// classes explains why nothing is drawn if all runs are classification runs.
 	classes string
 	picture func(th *kit.Theme, list []evaluatedRun) viz.Picture
 	// draw replaces the picture on the screen.
 	draw func(th *kit.Theme, list []evaluatedRun, w, h int) []string
 }
 
-// targetPanel returns a panel of the runs on real targets.
+// targetPanel returns a panel of the regression runs.
 func (c *calibrationPanels) targetPanel(of targetPanel) *panel {
 	p := panel{
 		name: of.name, short: of.short, title: of.title,
@@ -103,8 +103,8 @@ func (c *calibrationPanels) titleOf(s scene, title string) string {
 	return title + ": " + report.Printable(names[s.value(c.target)])
 }
 
-// coveragePanel returns the panel of the coverage of central intervals or, if all evaluated runs are
-// on classes, of the reliability of probabilities.
+// coveragePanel returns the panel of the coverage of central intervals or, if all evaluated runs
+// are classification runs, of the reliability of probabilities.
 func (c *calibrationPanels) coveragePanel() *panel {
 	allOnClasses := func(d *Dash) bool { return len(d.runs) > 0 && d.runsOnClasses() == len(d.runs) }
 	p := c.targetPanel(targetPanel{
@@ -149,7 +149,7 @@ func (c *calibrationPanels) coveragePanel() *panel {
 	return p
 }
 
-// runsOnClasses counts the runs on classes.
+// runsOnClasses counts the classification runs.
 func (d *Dash) runsOnClasses() int {
 	return d.countRuns(func(s *session.Snapshot) bool { return s.Task.Classes() })
 }
@@ -181,8 +181,8 @@ type evaluatedRun struct {
 	target int
 }
 
-// evaluated returns the runs with predictions of the chosen target, runs on classes last. others
-// explains each missing run.
+// evaluated returns the runs with predictions of the chosen target, classification runs last.
+// others explains each missing run.
 func (s scene) evaluated(c *calibrationPanels) (list []evaluatedRun, others []string) {
 	runs := s.representativeRuns()
 	return evaluatedOf(s.theme, runs, s.value(c.target))
@@ -210,7 +210,7 @@ func evaluatedOf(th *kit.Theme, runs []comparedRun, target int) (list []evaluate
 	return list, others
 }
 
-// onRealTargets returns the runs that were tested on the chosen target and are not on classes.
+// onRealTargets returns the regression runs that were tested on the chosen target.
 func (s scene) onRealTargets(c *calibrationPanels) []evaluatedRun {
 	list, _ := s.evaluated(c)
 	return slices.DeleteFunc(list, func(r evaluatedRun) bool { return r.IsClassification() })
@@ -222,7 +222,7 @@ func (s scene) leftOut(c *calibrationPanels) string {
 	classes := slices.ContainsFunc(list, func(r evaluatedRun) bool { return r.IsClassification() })
 	switch {
 	case classes && !list[0].IsClassification():
-		parts = append(parts, "runs on classes are left out")
+		parts = append(parts, "classification runs are left out")
 	case !sameData(s.representativeRuns()):
 		parts = append(parts, "runs on different data or splits")
 	}

@@ -40,7 +40,7 @@ func TestCalibrationTexts(t *testing.T) {
 				"n = 400", "calibration error"}},
 		{"classes", "pit", classifiers(), []string{"classes have no probability integral transform"}},
 		{"classes", "distance", classifiers(), []string{"classes have no predicted variance"}},
-		{"mixed", "error", sets()["mixed"], []string{"runs on classes are left out", "mean-field 128"}},
+		{"mixed", "error", sets()["mixed"], []string{"classification runs are left out", "mean-field 128"}},
 		{"none", "coverage", four()[2:], []string{"no run has been evaluated"}},
 	} {
 		text := strings.Join(drawings[c.panel](th, c.runs, 150, 24), "\n")

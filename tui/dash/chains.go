@@ -217,7 +217,7 @@ func chainsText(c *view.Chains) string {
 		report.Plural(c.Chains, "chain", "chains"), report.Plural(c.Draws, "draw", "draws"))
 }
 
-// rhatText writes an R-hat with three decimals, "-" if it is not defined.
+// rhatText writes an R-hat with three decimals, or "-" if it is undefined.
 func rhatText(x rundir.Number) string {
 	if x != x {
 		return "-"
@@ -225,7 +225,7 @@ func rhatText(x rundir.Number) string {
 	return fmt.Sprintf("%.3f", float64(x))
 }
 
-// sizeText writes an effective sample size, "-" if it is not defined.
+// sizeText writes an effective sample size, or "-" if it is undefined.
 func sizeText(x rundir.Number) string {
 	if x != x {
 		return "-"

@@ -39,7 +39,7 @@ type choice struct {
 // position is the state of choices.
 type position struct {
 	offset int    // distance from the first value of the choice
-	label  string // value of a named choice, empty before one was chosen
+	label  string // value of a named choice, or "" before one was chosen
 }
 
 // visibility is the place of the note on the chosen value.
@@ -147,7 +147,7 @@ func (s scene) each(c *choice) (list []scene) {
 	return list
 }
 
-// arrow does what an arrow key means in a panel and returns a message about it.
+// arrow performs the action of an arrow key in a panel and returns a message about it.
 func (d *Dash) arrow(p *panel, across, down int) string {
 	if p.arrow != nil {
 		return p.arrow(d, across, down)
@@ -156,7 +156,7 @@ func (d *Dash) arrow(p *panel, across, down int) string {
 }
 
 // turnChoices turns the first choice of a panel that the arrow key belongs to and that has several
-// values. If the panel has no such choice, it chooses another run. It returns a message, empty if a
+// values. If the panel has no such choice, it chooses another run. It returns a message, or "" if a
 // panel on the screen shows the new value.
 func (d *Dash) turnChoices(p *panel, across, down int) string {
 	s := d.scene()
@@ -190,7 +190,7 @@ func (d *Dash) turnByKey(p *panel, c *choice) string {
 	return d.turn(p, c, by)
 }
 
-// turn moves a choice of a panel by a number of values. It returns a message, empty if a panel on
+// turn moves a choice of a panel by a number of values. It returns a message, or "" if a panel on
 // the screen shows the new value.
 func (d *Dash) turn(p *panel, c *choice, by int) string {
 	s := d.scene()

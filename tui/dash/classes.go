@@ -13,7 +13,7 @@ import (
 	"dgplab/viz/plots"
 )
 
-// newConfusionPanel returns the panel of the confusion matrices of all runs on classes.
+// newConfusionPanel returns the panel of the confusion matrices of all classification runs.
 func newConfusionPanel() *panel {
 	return &panel{
 		name: "Confusion", short: "Conf", title: "Confusion of classes",
@@ -23,7 +23,7 @@ func newConfusionPanel() *panel {
 			if !s.anyRun(func(o *session.Snapshot) bool { return o.Predictions != nil }) {
 				return s.notEvaluated()
 			}
-			return "no run on classes has been evaluated on its test set yet"
+			return "no classification run has been evaluated on its test set yet"
 		},
 		heading: func(s scene) (title string, notes []string) {
 			return "Confusion of classes", []string{"rows observed, columns most probable"}
@@ -40,8 +40,8 @@ func newConfusionPanel() *panel {
 	}
 }
 
-// reliability returns the reliability diagram of the runs on classes: how often the most probable
-// class is right, in equal bins of its probability.
+// reliability returns the reliability diagram of the classification runs: how often the most
+// probable class is right, in equal bins of its probability.
 func reliability(th *kit.Theme, runs []comparedRun) (r plots.Reliability) {
 	for _, s := range evaluatedOnClasses(runs) {
 		r.Lines = append(r.Lines, s.reliabilityLine(th))
@@ -49,9 +49,9 @@ func reliability(th *kit.Theme, runs []comparedRun) (r plots.Reliability) {
 	return r
 }
 
-// confusion returns the confusion matrices of the runs on classes, one below the other. Their rows
-// are the observed classes, their columns the most probable ones. A run with another number of
-// classes than the first one is left out.
+// confusion returns the confusion matrices of the classification runs, one below the other. Rows
+// are the observed classes, and columns are the most probable ones. A run is left out if it has not
+// as many classes as the first one.
 func confusion(th *kit.Theme, runs []comparedRun) (g heatmap.Matrices) {
 	var columns []string
 	for _, s := range evaluatedOnClasses(runs) {
@@ -93,7 +93,7 @@ func drawConfusion(th *kit.Theme, g heatmap.Matrices, w, h int) []string {
 	return th.Box(lines, w, h)
 }
 
-// evaluatedOnClasses returns the runs on classes that were evaluated, the chosen one first.
+// evaluatedOnClasses returns the evaluated classification runs, the chosen one first.
 func evaluatedOnClasses(runs []comparedRun) (list []evaluatedRun) {
 	for _, r := range runs {
 		if p := r.predictions(); p != nil && p.IsClassification() {

@@ -11,8 +11,8 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// threeClassRuns returns a run on three classes. Of three points of each class two are classified
-// correctly and one as the next class.
+// threeClassRuns returns a run with three classes. For each class, two of three points are
+// classified correctly and one as the next class.
 func threeClassRuns() []comparedRun {
 	p := &rundir.Predictions{P: 1, Near: 10, Training: 10, Names: []string{"pet"},
 		Classes: []string{"cat", "dog", "bird"}}
@@ -61,7 +61,7 @@ func TestConfusion(t *testing.T) {
 		}
 	}
 	if text := strings.Join(drawPanel("Confusion", 0)(th, two(), 80, 12),
-		"\n"); !strings.Contains(text, "no run on classes") {
+		"\n"); !strings.Contains(text, "no classification run") {
 		t.Errorf("of real targets:\n%s", text)
 	}
 }

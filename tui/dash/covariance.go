@@ -106,7 +106,7 @@ func (c *covariancePanel) draw(s scene, w, h int) []string {
 }
 
 // maps returns the maps of the runs that have one, and the place of the map of the chosen run among
-// them, 0 if it has none.
+// them, or 0 if it has none.
 func (c *covariancePanel) maps(s scene) (maps heatmap.BlockMaps, chosen int) {
 	for _, i := range s.representatives() {
 		r := s.runs[i]

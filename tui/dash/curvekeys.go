@@ -46,7 +46,7 @@ var curveBindings = []kit.Binding{
 		"Draw runs that differ only in the seed as one curve, mean and standard error, or separately.", "g"),
 }
 
-// curveKey performs the action of a key of the curves. It returns a message, empty if a panel on
+// curveKey performs the action of a key of the curves. It returns a message, or "" if a panel on
 // the screen shows the change.
 func (d *Dash) curveKey(act kit.Action) string {
 	note := d.changeCurves(act)

@@ -69,7 +69,7 @@ func TestCurveCursor(t *testing.T) {
 	if d.dash.curves.cursor.x <= at {
 		t.Error("the validation does not move the same cursor")
 	}
-	// Zooming keeps the cursor where it is, and turning the axis on its point.
+	// Zooming keeps the cursor in its place, and changing the axis keeps it on its point.
 	x := d.dash.curves.cursor.x
 	d.Keys("]", "]", "]")
 	if w := d.dash.shownRange(); w[0] > x || w[1] < x {

@@ -47,7 +47,7 @@ func (x xAxis) viz() chart.Axis {
 	return a
 }
 
-// leastPosition is the least epoch or time on a logarithmic axis.
+// leastPosition is the smallest epoch or time on a logarithmic axis.
 const leastPosition = 1e-6
 
 // of returns the position of a point of a run on the axis.
@@ -108,7 +108,7 @@ var rangeNames = [...]string{
 	curves.Recent: "recent values",
 }
 
-// nextRange has the range that follows another one.
+// nextRange maps each range to the next one.
 var nextRange = [...]curves.Range{
 	curves.Recent: curves.Inner,
 	curves.Inner:  curves.Whole,

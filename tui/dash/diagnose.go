@@ -17,8 +17,8 @@ type checkpointDiagnosedMsg struct {
 	err         error
 }
 
-// diagnoseBarred returns why the last checkpoint of the chosen run, which has ended, cannot be
-// diagnosed, empty if it can.
+// diagnoseBarred returns the reason why the last checkpoint of the chosen run, which has ended,
+// cannot be diagnosed, or "" if it can.
 func (d *Dash) diagnoseBarred() string {
 	r := d.current()
 	switch {

@@ -37,7 +37,7 @@ func newDirectPanel() *panel {
 // If the chosen run has no other run on its data, the first run with one replaces it. A line above
 // the comparison explains this.
 //
-// evaluate is the label of the key that evaluates the chosen run on its test set, empty if there is
+// evaluate is the label of the key that evaluates the chosen run on its test set, or "" if there is
 // none. The drawing has exactly h lines of w cells.
 func drawDirect(th *kit.Theme, runs []comparedRun, evaluate string, w, h int) []string {
 	if w < 1 || h < 1 {

@@ -44,13 +44,13 @@ func (Directories) Diagnose(ctx context.Context, id string) (*rundir.Diagnostics
 // directory is a run directory. It is read again whenever one of its files has changed: a run may
 // be resumed, end and be evaluated while it is watched.
 type directory struct {
-	first *session.Record // has what never changes
+	first *session.Record // holds the data that never change
 	last  *session.Record // nil once snap shows it
 	state rundir.State
 	// changed is the time of the last change that snap shows.
 	changed time.Time
 	snap    *session.Snapshot
-	err     error // about what snap lacks
+	err     error // about the data that snap lacks
 }
 
 func (d *directory) ID() string  { return d.first.ID }

@@ -15,7 +15,7 @@ import (
 	"dgplab/tui/report"
 )
 
-// nameWidth is the width of the names before the numbers of a comparison. fullWidth is the least
+// nameWidth is the width of the names before the numbers of a comparison. fullWidth is the minimum
 // width at which they stand side by side.
 const nameWidth, fullWidth = 16, 46
 
@@ -104,7 +104,8 @@ func (m match) extent() string {
 	return text
 }
 
-// repeats returns the noun for what standard errors are over, in singular and plural.
+// repeats returns the noun for the unit that standard errors are taken over, in the singular and
+// the plural.
 func (m match) repeats() (one, many string) {
 	switch m.Over {
 	case compare.OverSplits:
@@ -115,7 +116,7 @@ func (m match) repeats() (one, many string) {
 	return "point", "points"
 }
 
-// over returns the plural noun for what standard errors are over.
+// over returns the plural noun for the unit that standard errors are taken over.
 func (m match) over() string {
 	_, many := m.repeats()
 	return many
@@ -127,7 +128,7 @@ func (m match) count() string {
 	return report.Plural(m.N, one, many)
 }
 
-// verdict returns the sign of the verdict and its meaning.
+// verdict returns the symbol of the verdict and its meaning.
 func verdict(m match) (sign, words string) {
 	over := ", over " + m.count()
 	if m.Over == compare.OverSeeds {
@@ -154,7 +155,7 @@ func (m match) testsText() string {
 	return text + ", " + testText("Wilcoxon", m.WilcoxonP)
 }
 
-// remarks returns limits of the tests and of the verdict.
+// remarks returns the limitations of the tests and of the verdict.
 func (m match) remarks() (list []string) {
 	if m.Over == compare.OverSplits && m.Ratio > 0 {
 		list = append(list, "splits share rows: the t-test is corrected for that, Wilcoxon's is not")
@@ -174,7 +175,7 @@ func (m match) remarks() (list []string) {
 	return list
 }
 
-// notYet returns which runs are still training, and which were left out.
+// notYet names the runs that are still training and the runs that were left out.
 func (m match) notYet() string {
 	var parts []string
 	for i, r := range []comparedRun{m.a, m.b} {

@@ -55,7 +55,7 @@ func (r *watchedRun) directory() exporter {
 	return r.record
 }
 
-// writeAll writes files. It skips pictures of nothing.
+// writeAll writes files. It skips empty pictures.
 func writeAll(to exporter, files []exportFile) tea.Cmd {
 	return func() tea.Msg {
 		msg := exportDoneMsg{dir: to.Dir()}
@@ -138,8 +138,8 @@ func filesWithCSV(
 }
 
 // pointsFile returns the points of the curves as the screen shows them: all of them in a short run,
-// thinned in a long one. File metrics.jsonl of a run always has all points. If there are several
-// runs, each row begins with the ID and the label of its run.
+// thinned in a long one. The file metrics.jsonl of a run always has all points. If there are
+// several runs, each row begins with the ID and the label of its run.
 func (d *Dash) pointsFile() exportFile {
 	terms, name, first := d.terms(), "curves.csv", []string{"run", "label"}
 	if len(d.runs) == 1 {

@@ -97,7 +97,7 @@ func withoutFit(s scene) string {
 	return s.noDataYet("the first predictions beside the data")
 }
 
-// inputNote says which input the fit is drawn along, by number if only some inputs are shown.
+// inputNote names the input along which the fit is drawn, by number if only some inputs are shown.
 func (f *fitPanels) inputNote(s scene) string {
 	fit := s.leadingFit()
 	if n := len(fit.Lines); n < len(fit.Inputs) {
@@ -117,7 +117,7 @@ func (f *fitPanels) levelNote(s scene) string {
 	return fmt.Sprintf("others at their %g %% quantiles", 100*levels[level])
 }
 
-// medianNote says that the other inputs are held at their medians, which is less important than a
+// medianNote states that the other inputs are held at their medians, which is less important than a
 // level that was chosen.
 func (f *fitPanels) medianNote(s scene) string {
 	if f.level.count(s) > 1 && f.levelNote(s) == "" {
@@ -126,7 +126,7 @@ func (f *fitPanels) medianNote(s scene) string {
 	return ""
 }
 
-// targetNote numbers the target or class.
+// targetNote returns the number of the target or class.
 func (f *fitPanels) targetNote(s scene) string {
 	if !s.leadingFit().Classes {
 		return s.text(f.target)
@@ -156,7 +156,7 @@ type fittedRun struct {
 }
 
 // fitted returns the runs that have a fit along the chosen input and of the chosen target. left
-// counts them if some runs have none.
+// states their number if some runs have no fit.
 func (f *fitPanels) fitted(s scene) (list []fittedRun, left string) {
 	first := s.leadingFit()
 	if first == nil {
@@ -256,7 +256,7 @@ func (f *fitPanels) fitPanel() *panel {
 	})
 }
 
-// pictureOfFits returns a picture of fits, nil without any.
+// pictureOfFits returns a picture of fits, or nil without any.
 func pictureOfFits(p plots.Fits) viz.Picture {
 	if len(p.List) == 0 {
 		return nil

@@ -104,7 +104,7 @@ func (d *Dash) numbers(w int) string {
 	return kit.JoinFitting(w, " ", append(parts, item("checkpoint", saved))...)
 }
 
-// ofStep writes a number of the last step, "-" before the first step.
+// ofStep writes a number of the last step, or "-" before the first step.
 func ofStep(s *session.Snapshot, v float64) string {
 	if s.Step == 0 {
 		return "-"

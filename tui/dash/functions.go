@@ -10,8 +10,8 @@ import (
 	"dgplab/viz/plots"
 )
 
-// manyFunctions is the number of functions from which on the panel shows the first one instead of
-// all together, until the user chooses all.
+// manyFunctions is the smallest number of functions of which the panel shows only the first until
+// the user chooses all.
 const manyFunctions = 4
 
 // newFunctionsPanel returns the panel of the posterior functions of the chosen run along one input.

@@ -148,8 +148,8 @@ func (d *Dash) groupWindow(h int) (first, shown int) {
 	return tables.Window(n, at, h)
 }
 
-// groupRow returns the row of a group: focus sign, marker, label, the number of runs in each state,
-// and the mean of the test scores with its standard error.
+// groupRow returns the row of a group: the focus symbol, the marker, the label, the number of runs
+// in each state, and the mean of the test scores with its standard error.
 func (d *Dash) groupRow(g []int, label string, standing, w int) string {
 	th := d.theme
 	name, sign := th.Text, " "

@@ -41,7 +41,8 @@ func (d *Dash) header(w, h int) []string {
 	return th.Box(lines, w, h)
 }
 
-// state returns sign and word of the state of a run, with a sign of alarm if there is one.
+// state returns the symbol and the word for the state of a run, with an alarm symbol if there is an
+// alarm.
 func (d *Dash) state(r *watchedRun) string {
 	glyph, word, tone := d.standing(r)
 	text := d.theme.Tone(tone).Render(glyph + " " + word)
@@ -51,7 +52,7 @@ func (d *Dash) state(r *watchedRun) string {
 	return text
 }
 
-// standing returns sign, word and tone of the state of a run.
+// standing returns the symbol, the word and the tone for the state of a run.
 func (d *Dash) standing(r *watchedRun) (glyph, word string, tone kit.Tone) {
 	g := d.theme.Glyphs
 	if r.snap == nil && r.run == nil {
@@ -68,7 +69,8 @@ func (d *Dash) waitingLong(r *watchedRun) string {
 	return "preparing the data and the model"
 }
 
-// alarm returns the first alarm of a run and the step since which it lasts, empty if there is none.
+// alarm returns the first alarm of a run and the step at which it began. Both are "" if there is
+// none.
 func (d *Dash) alarm(r *watchedRun) (text, since string) {
 	if r.err != nil {
 		return "cannot be read: " + r.err.Error(), ""
@@ -233,7 +235,7 @@ func (d *Dash) facts(r *watchedRun, w int) string {
 	return kit.JoinFitting(w, sep, parts...)
 }
 
-// outcome returns why the run ended and its test scores, in h lines.
+// outcome returns the reason why the run ended, and its test scores, in h lines.
 func (d *Dash) outcome(s *session.Snapshot, w, h int) []string {
 	rows := kit.Paragraph(d.theme.Tone(d.stopTone(s)), report.StopReason(s), w)
 	score := scoreLine(s, w)
@@ -258,7 +260,7 @@ func evaluation(s *session.Snapshot) string {
 	return s.ObjectiveIs.Name + ", all points " + report.WithError(float64(e.Objective), float64(e.SE))
 }
 
-// scoreLine returns the test scores that fit in w cells, empty before there are any.
+// scoreLine returns the test scores that fit in w cells, or "" before there are any.
 func scoreLine(s *session.Snapshot, w int) string {
 	m := s.Test
 	if m == nil {

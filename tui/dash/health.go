@@ -46,7 +46,7 @@ func newHealthPanel() *panel {
 }
 
 // drawHealth draws the alarms of all runs, then the matrices, layers, gradient and times of the
-// chosen run, one line for each other run, and finally each matrix. Estimates are marked by "~".
+// chosen run, one line for each other run, and finally each matrix. Estimates are marked with "~".
 // The report may be longer than the panel: top is the first line to show, and first is top moved
 // within the report. There are exactly h lines of w cells.
 func drawHealth(th *kit.Theme, runs []comparedRun, top, w, h int) (lines []string, first int) {
@@ -134,7 +134,7 @@ func alarmLines(th *kit.Theme, runs []comparedRun, w int) (lines []string) {
 	return lines
 }
 
-// headLine returns the name of the chosen run and the step of its health.
+// headLine returns the name of the chosen run and the step at which its health was measured.
 func headLine(th *kit.Theme, r comparedRun, w int) string {
 	parts := []string{runName(th, r, max(w/3, 8))}
 	if r.matrices() == nil {

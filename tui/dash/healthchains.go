@@ -9,8 +9,8 @@ import (
 	"dgplab/viz/canvas"
 )
 
-// chainLines returns how well the chains of a run have sampled, with the gauges of the sampler. It
-// is empty for a run without chains.
+// chainLines describes the mixing of the chains of a run, with the gauges of the sampler. It is
+// empty for a run without chains.
 func chainLines(th *kit.Theme, r comparedRun, w int) (lines []string) {
 	if r.Snapshot == nil || r.Snapshot.Diagnostics == nil || r.Snapshot.Diagnostics.Chains == nil {
 		return nil

@@ -17,8 +17,8 @@ import (
 	"dgplab/viz/tables"
 )
 
-// wideHealth is the width from which on the report has two columns, leftHealth the width of the
-// left one, which has the tables of matrices.
+// wideHealth is the width at which the report has two columns. leftHealth is the width of the left
+// column, which has the tables of matrices.
 const wideHealth, leftHealth, healthGap = 116, 64, 3
 
 // healthBody draws the report of the chosen run.
@@ -61,8 +61,8 @@ const barWidth = 13
 // layerTable draws a row for each layer: its share of the divergence (given the layers below if
 // layers are coupled), the number of inducing points that the data determine in the mean of its
 // GPs, its rescues and its share of the time. Columns without values are left out, and a model
-// without layers has no table. Parts of a model that are not layers have names, and no row for what
-// they share.
+// without layers has no table. Parts of a model that are not layers have names, and there is no row
+// for the values that they share.
 func layerTable(th *kit.Theme, s *session.Snapshot, h *view.Matrices, w int) []string {
 	layers := max(len(h.KLByLayer), len(h.Effective))
 	if layers == 0 {
@@ -172,7 +172,7 @@ func addEffective(th *kit.Theme, add adder, h *view.Matrices, inducing []int) {
 	}
 }
 
-// numberAt writes the number of a layer, "-" if there is none.
+// numberAt writes the number of a layer, or "-" if there is none.
 func numberAt(list []rundir.Number, l int, write func(float64) string) string {
 	if l >= len(list) {
 		return "-"
@@ -180,7 +180,8 @@ func numberAt(list []rundir.Number, l int, write func(float64) string) string {
 	return write(float64(list[l]))
 }
 
-// rescuesOf returns the number of rescues of a layer, or of what belongs to no layer for -1.
+// rescuesOf returns the number of rescues of a layer, or of the matrices that belong to no layer
+// for -1.
 func rescuesOf(h *view.Matrices, layer int) (n int) {
 	for _, m := range h.Matrices {
 		if m.Layer == layer {

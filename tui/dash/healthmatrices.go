@@ -13,17 +13,17 @@ import (
 	"dgplab/viz/tables"
 )
 
-// badCondition is the condition number from which on solutions have fewer than about four of the
+// badCondition is the condition number above which solutions have fewer than about four of the
 // sixteen digits of a float64.
 const badCondition = 1e12
 
-// harmful reports whether the condition of a matrix matters. That of a posterior covariance does
-// not, since it is given by its factor (view.PosteriorMatrix).
+// harmful reports whether the condition of a matrix matters. The condition of a posterior
+// covariance does not, since the covariance is given by its factor (view.PosteriorMatrix).
 func harmful(m view.Matrix) bool {
 	return m.Kind == view.PriorMatrix || m.Kind == view.PointMatrix
 }
 
-// suspicious reports whether a matrix is marked by "!".
+// suspicious reports whether a matrix is marked with "!".
 func suspicious(m view.Matrix) bool {
 	return m.Rescues > 0 || harmful(m) && (m.Condition > badCondition || m.SmallestPivot <= 0)
 }
@@ -83,7 +83,7 @@ func matrixTable(th *kit.Theme, title string, matrices []view.Matrix, w int) []s
 	return t.Render(th.VizStyle(), w, len(t.Rows)+1)
 }
 
-// conditionText writes an estimated condition number, "-" if there is none. Little more than its
+// conditionText writes an estimated condition number, or "-" if there is none. Little more than its
 // power of ten is certain.
 func conditionText(x rundir.Number) string {
 	if x != x {
@@ -92,7 +92,7 @@ func conditionText(x rundir.Number) string {
 	return "~" + strconv.FormatFloat(float64(x), 'g', 2, 64)
 }
 
-// knownText writes a number, "-" if it is not known.
+// knownText writes a number, or "-" if it is not known.
 func knownText(x rundir.Number) string {
 	if x != x {
 		return "-"

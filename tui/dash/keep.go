@@ -27,7 +27,8 @@ func (d *Dash) Keep() any {
 	return k
 }
 
-// Restore restores what Keep returned. Values that no longer exist get their defaults.
+// Restore restores the state from the result of Keep. Values that no longer exist get their
+// defaults.
 func (d *Dash) Restore(state []byte) {
 	k := kept{curveSettings: firstSettings}
 	if json.Unmarshal(state, &k) != nil {

@@ -199,7 +199,7 @@ func (d *Dash) shows(panel *panel) bool {
 }
 
 // changeView changes the page, the focus, the chosen run or the contents of a panel. It returns a
-// message, empty if the screen shows the change.
+// message, or "" if the screen shows the change.
 func (d *Dash) changeView(act kit.Action) string {
 	if i := d.pageBy(act); i >= 0 {
 		if why := d.pageBarred(i); why != "" {

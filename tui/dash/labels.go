@@ -89,7 +89,7 @@ func briefs(runs []*watchedRun, fields []config.Difference) []string {
 	return joinFields(runs, fields, func(i int) []bool { return distinguishing(texts, i) })
 }
 
-// distinguishing returns which fields distinguish run i from all others, or nil if all fields
+// distinguishing returns the fields that distinguish run i from all others, or nil if all fields
 // together do not: the first one, and then greedily the field that distinguishes it from most of
 // the remaining runs.
 func distinguishing(texts [][]string, i int) []bool {
@@ -123,7 +123,7 @@ func distinguishing(texts [][]string, i int) []bool {
 	return tells
 }
 
-// useNames replaces labels by the names of the runs. Runs of the same name keep their label behind
+// useNames replaces labels by the names of the runs. Runs of the same name keep their label after
 // it.
 func (d *Dash) useNames() {
 	count := map[string]int{}

@@ -19,10 +19,10 @@ type layout struct {
 	panels              []placed
 }
 
-// The sizes below which the dashboard gives something up, in this order as the terminal shrinks:
-// four panels become two, then one with tabs; then the tabs, the second footer line, the border and
-// the footer are dropped, and finally the panel, which leaves the status lines. A panel drops its
-// axes itself (see viz).
+// The sizes below which the dashboard drops elements, in this order as the terminal shrinks: four
+// panels become two, then one with tabs; then the tabs, the second footer line, the border and the
+// footer are dropped, and finally the panel, which leaves the status lines. A panel drops its axes
+// itself (see viz).
 const (
 	fourPanelsWidth, fourPanelsHeight = 96, 24 // of the body
 	twoPanelsWidth, twoPanelsHeight   = 64, 15
@@ -57,7 +57,7 @@ func arrange(w, h, runs int, pages pageTabs, tabs []tab, focus int, zoomed bool)
 	return l
 }
 
-// leastWidth is the least width of panels in a row of more than two.
+// leastWidth is the minimum width of panels in a row of more than two.
 const leastWidth = 36
 
 // split places as many panels as fit: two panels above a row of the others, or of the others around
@@ -75,8 +75,8 @@ func split(body kit.Rect, tabs []tab, focus int, zoomed bool) []placed {
 	return []placed{kit.Place(tabs[focus].panel, body)}
 }
 
-// around returns at most n tabs of one row, among them number at. Every panel belongs to one row. A
-// negative at is treated as 0.
+// around returns at most n tabs of one row, including tab number at. Every panel belongs to one
+// row. A negative at is treated as 0.
 func around(tabs []tab, at, n int) []tab {
 	first := min(max(at, 0)/n*n, max(len(tabs)-n, 0))
 	return tabs[first:min(first+n, len(tabs))]

@@ -212,7 +212,7 @@ func TestLayoutsTile(t *testing.T) {
 		for h := 1 + w%stride; h <= 45; h += stride {
 			for focus := range signs {
 				if !empty.panel(focus).appliesTo(empty.dash) {
-					continue // It is there when a model has what it shows.
+					continue // It appears if a model has the view that it shows.
 				}
 				for _, zoomed := range []bool{false, true} {
 					l := arranged(w, h, 1+(w+h)%mostShown, focus, zoomed)

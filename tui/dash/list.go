@@ -57,7 +57,7 @@ func (d *Dash) names(w int) []string {
 	return names
 }
 
-// row returns the line of a run: focus sign, marker, name, state, progress and scores, as far as
+// row returns the line of a run: focus symbol, marker, name, state, progress and scores, as far as
 // they fit.
 func (d *Dash) row(i int, name string, w int) string {
 	th, r := d.theme, d.runs[i]

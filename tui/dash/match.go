@@ -13,12 +13,12 @@ import (
 type match struct {
 	a, b comparedRun
 	compare.Comparison
-	// why is the reason why the methods cannot be compared, empty if they can. elsewhere is set if
+	// why is the reason why the methods cannot be compared, or "" if they can. elsewhere is set if
 	// the reason is other data or another split.
 	why       string
 	elsewhere bool
 	// splits are the splits of the compared runs, points is the number of compared test points, and
-	// of their number before predictions were thinned.
+	// of is their number before predictions were thinned.
 	splits     []string
 	points, of int
 	// live is set if a compared run is still training. left is the reason why pairs of runs were

@@ -11,7 +11,7 @@ import (
 	"dgplab/viz/tables"
 )
 
-// leastNormality is the least height at which a picture of the p-values stands above the table.
+// leastNormality is the minimum height at which a picture of the p-values stands above the table.
 const leastNormality = 14
 
 // newNormalityPanel returns the panel of tests whether the sampled quantities are Gaussian: the
@@ -73,7 +73,7 @@ func normalityTable(c *view.Chains) tables.Table {
 	return t
 }
 
-// leastP is the least p-value that is shown. How far below a value lies means nothing.
+// leastP is the smallest p-value that is shown. Differences between smaller values have no meaning.
 const leastP = 1e-16
 
 // pText writes a p-value.

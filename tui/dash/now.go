@@ -52,7 +52,8 @@ func (d *Dash) Now(act kit.Action) (word, barred string) {
 	return "", ""
 }
 
-// emptyBarred returns why an action is not available while there is no run on the screen.
+// emptyBarred returns the reason why an action is not available while there is no run on the
+// screen.
 func (d *Dash) emptyBarred(act kit.Action) string {
 	switch {
 	case act == kit.ActShow && len(d.remembered) > 0:
@@ -66,7 +67,7 @@ func (d *Dash) emptyBarred(act kit.Action) string {
 // noRun is the reason why nothing can be done with a run.
 const noRun = "there is no run yet"
 
-// controlBarred returns why the chosen run cannot be controlled, empty if it can.
+// controlBarred returns the reason why the chosen run cannot be controlled, or "" if it can.
 func (d *Dash) controlBarred() string {
 	r := d.current()
 	switch {
@@ -80,7 +81,7 @@ func (d *Dash) controlBarred() string {
 	return ""
 }
 
-// resumeBarred returns why the chosen run cannot be resumed, empty if it can.
+// resumeBarred returns the reason why the chosen run cannot be resumed, or "" if it can.
 func (d *Dash) resumeBarred() string {
 	r := d.current()
 	switch {

@@ -68,7 +68,7 @@ func newPages(curves *curveView, table *tablePanel) []page {
 	}
 }
 
-// pageBarred returns why a page is not available, empty if it is.
+// pageBarred returns the reason why a page is not available, or "" if it is.
 func (d *Dash) pageBarred(p int) string {
 	if len(d.panels(p)) == 0 {
 		_, what, _ := strings.Cut(d.pages[p].name, " ")

@@ -40,7 +40,7 @@ type panel struct {
 	// a single picture; it returns at most h lines of at most w cells.
 	picture func(s scene) viz.Picture
 	draw    func(s scene, w, h int) []string
-	// footnote is a line below the drawing, empty for none.
+	// footnote is a line below the drawing, or "" for none.
 	footnote func(s scene) string
 	// depends returns the part of a run that the panel draws. It is comparable and differs if and
 	// only if the drawing does. By default the panel draws the diagnostics of the chosen run.
@@ -48,14 +48,14 @@ type panel struct {
 	// state returns the state of the panel beside its choices, which is comparable.
 	state func() any
 
-	// file is the name of the exported files, without extension, and caption the title of the
+	// file is the name of the exported files, without extension, and caption is the title of the
 	// figure. files replaces both in panels that export more than one picture and its numbers.
 	file    string
 	caption func(s scene) figure.Options
 	files   func(s scene) []exportFile
 
-	// keys are further keys of the panel. They also work on other pages. act performs one of them
-	// and returns a message, empty if a panel on the screen shows the change.
+	// keys are additional keys of the panel. They also work on other pages. act performs one of
+	// them and returns a message, or "" if a panel on the screen shows the change.
 	keys []kit.Binding
 	act  func(d *Dash, act kit.Action) string
 	// arrow replaces turning a choice by the arrow keys. cursor reports whether the arrows move a
@@ -84,7 +84,7 @@ func modelPanel[V any](find finder[V], none string, p panel) *panel {
 	return &p
 }
 
-// firstDiagnostics is what panels that show the posterior wait for.
+// firstDiagnostics names the data that panels of the posterior wait for.
 const firstDiagnostics = "the first diagnostics"
 
 // withoutView explains why the chosen run has no view: none if the model does not have it.
@@ -130,7 +130,7 @@ func (p *panel) border(s scene) (title string, notes []string) {
 	return title, notes
 }
 
-// leastFootnote is the least height of a panel with a footnote.
+// leastFootnote is the minimum height of a panel with a footnote.
 const leastFootnote = 6
 
 // body draws the inside of the panel, at most h lines of at most w cells.
@@ -178,7 +178,7 @@ func diagnosticsOf(r *watchedRun) any {
 	return r.snap.Diagnostics
 }
 
-// wholeRun is the part of a run that panels draw which show a little of everything.
+// wholeRun is the part of a run that is drawn by panels that summarise the whole run.
 type wholeRun struct {
 	snap   *session.Snapshot
 	chosen bool

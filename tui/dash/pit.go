@@ -76,7 +76,7 @@ func histogramTiles(
 	return lines
 }
 
-// leastPITLabel is the room that the name of a run keeps before its line says more.
+// leastPITLabel is the width that the name of a run keeps before its line shows more.
 const leastPITLabel = 12
 
 // histogramLines draws histograms in a line each.

@@ -12,7 +12,7 @@ import (
 	"dgplab/tui/kit"
 )
 
-// Engine is what the dashboard needs from the rest of the program. Its methods read files.
+// Engine is the interface of the dashboard to the rest of the program. Its methods read files.
 type Engine interface {
 	// Open opens the run directory with this identifier (see rundir.Find).
 	Open(id string) (Record, error)
@@ -35,7 +35,7 @@ type Record interface {
 }
 
 const (
-	// readPeriod is the time between two reads of a run directory, idlePeriod the time if no
+	// readPeriod is the time between two reads of a run directory. idlePeriod is the time if no
 	// process writes it.
 	readPeriod, idlePeriod = time.Second, 5 * time.Second
 	// readShare bounds the share of time spent on reading a long run: after a read that took t, the

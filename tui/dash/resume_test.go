@@ -19,7 +19,7 @@ func TestResumeKey(t *testing.T) {
 	}
 	for _, c := range []struct {
 		stop  rundir.Stop
-		steps int // -1 where it cannot go on
+		steps int // -1 if it cannot continue
 	}{{rundir.StopSteps, 300}, {rundir.StopSettled, 300}, {rundir.StopAsked, 0}, {rundir.StopEarly, -1},
 		{rundir.StopConverged, -1}} {
 		s := *kittest.Ended(someConfig, c.stop)

@@ -102,7 +102,8 @@ func TestWatch(t *testing.T) {
 	if r := d.dash.runs[1]; r.run == nil {
 		t.Error("a run of this program is read from its directory")
 	}
-	if frame := d.View(); !strings.Contains(frame, "✓ finished") || !strings.Contains(frame, "● running") {
+	frame := d.View()
+	if !strings.Contains(frame, "✓ finished") || !strings.Contains(frame, "● running") {
 		t.Errorf("header:\n%s", frame)
 	}
 	d.watch("nothing")
@@ -266,7 +267,7 @@ func TestBriefLabels(t *testing.T) {
 
 func TestRunNames(t *testing.T) {
 	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 100), 120, 40)
-	named := d.folder("fake-1", nil) // The directory of the run that is going.
+	named := d.folder("fake-1", nil) // The directory of the run in progress.
 	named.name = "baseline"
 	d.folder("old", kittest.Ended(ofFamily("chain", 0), rundir.StopSteps))
 	d.watch("fake-1", "old")

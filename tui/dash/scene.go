@@ -6,7 +6,7 @@ import (
 	"dgplab/tui/report"
 )
 
-// scene is what pictures are made of: the runs of the dashboard and the values of all choices.
+// scene is the input of pictures: the runs of the dashboard and the values of all choices.
 type scene struct {
 	*Dash
 	// fixed holds values that replace the chosen ones.
@@ -32,7 +32,7 @@ func (s scene) label(r *watchedRun) string {
 	return r.brief
 }
 
-// whichRun returns marker and name of the chosen run. It is empty if there is only one run.
+// whichRun returns the marker and the name of the chosen run. It is empty if there is only one run.
 func (s scene) whichRun() string {
 	if len(s.runs) < 2 {
 		return ""
@@ -87,7 +87,7 @@ func (r *watchedRun) views() (v view.Views, known bool) {
 	return r.snap.Diagnostics.Views, true
 }
 
-// views returns the views of the chosen run, empty if they are not known.
+// views returns the views of the chosen run. It is empty if they are unknown.
 func (d *Dash) views() (v view.Views) {
 	if r := d.current(); r != nil {
 		v, _ = r.views()

@@ -92,7 +92,7 @@ func continues(old, now []rundir.Point) bool {
 	return len(old) > 0 && len(now) >= len(old) && &old[0] == &now[0]
 }
 
-// where returns the position of x, which is on the axis from of a curve, on the axis to. It
+// where converts a position x on the axis from of a curve to the position on the axis to. It
 // interpolates linearly between points and is constant beyond the ends.
 func where(s *session.Snapshot, x float64, from, to xAxis) float64 {
 	if len(s.Curve) == 0 || from == to {

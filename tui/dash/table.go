@@ -65,7 +65,7 @@ func newTablePanel(t *tablePanel) *panel {
 // wholeRunOf returns the part of a run that the table and the health draw.
 func wholeRunOf(s scene, r *watchedRun) any { return wholeRun{r.snap, r == s.current()} }
 
-// chooseRow chooses the run by rows below in the table.
+// chooseRow moves the choice of the run down the table by the given number of rows.
 func (t *tablePanel) chooseRow(d *Dash, by int) string {
 	order := tableOrder(d.scene().comparedRuns(), t.sort)
 	at := slices.Index(order, d.chosen)

@@ -125,7 +125,7 @@ func TestBestValues(t *testing.T) {
 	}
 }
 
-// TestTableTexts checks signs and their legend.
+// TestTableTexts checks the symbols and their legend.
 func TestTableTexts(t *testing.T) {
 	th := kittest.PlainTheme()
 	text := strings.Join(drawTable(th, four(), tableSort{}, 160, 12), "\n")
@@ -160,7 +160,7 @@ func TestSameData(t *testing.T) {
 	}
 }
 
-// TestUsesColumn appears if a run does not use all rows.
+// TestUsesColumn checks that the column appears if a run does not use all rows.
 func TestUsesColumn(t *testing.T) {
 	runs := two()
 	runs[0].Snapshot.Uses = "the rows that have Cd"

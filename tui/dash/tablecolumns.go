@@ -16,7 +16,7 @@ import (
 
 // value is the value of a run in a column.
 type value struct {
-	// text is the value as shown, empty if it is missing.
+	// text is the value as shown, or "" if it is missing.
 	text string
 	// number is the value for sorting and comparing, if it is numeric.
 	number  float64
@@ -36,7 +36,7 @@ func (v value) finite() bool {
 
 // column is a column of the table.
 type column struct {
-	// name identifies the column in tableSort, title is its head.
+	// name identifies the column in tableSort, and title is its heading.
 	name, title string
 	// metric determines which numbers are the best. It is nil for a column without a metric.
 	metric *metric.Column
@@ -47,7 +47,7 @@ type column struct {
 }
 
 // measured lists the metrics of the table from left to right with their drop. A plain metric has no
-// best value: the least time of runs that are training means nothing.
+// best value: the smallest time of runs that are still training means nothing.
 var measured = []struct {
 	key   string
 	drop  int
@@ -92,7 +92,7 @@ func columns(th *kit.Theme, runs []comparedRun) []column {
 	return append(list, outputColumns(runs)...)
 }
 
-// usesColumn shows what runs are trained on, if some do not use all rows.
+// usesColumn shows the data that runs are trained on, if some do not use all rows.
 var usesColumn = column{name: "uses", title: "trained on", drop: 6, value: func(r comparedRun) value {
 	switch {
 	case r.Snapshot == nil || r.Snapshot.N == 0:
@@ -203,8 +203,8 @@ func compareValues(a, b value) int {
 	return cmp.Compare(a.text, b.text)
 }
 
-// best returns which values of a column are the best. There are none unless two finite values
-// differ.
+// best reports for each value of a column whether it is the best. No value is the best unless two
+// finite values differ.
 func (c column) best(values []value) []bool {
 	out := make([]bool, len(values))
 	if c.metric == nil || c.metric.Better == metric.Neither {

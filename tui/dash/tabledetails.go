@@ -11,8 +11,8 @@ import (
 	"dgplab/viz/tables"
 )
 
-// lines returns at most h lines, where h is at least 2: the heads, the rows around the chosen one,
-// details of it if columns were left out, and a legend of the signs.
+// lines returns at most h lines, where h is at least 2: the headings, the rows around the chosen
+// one, details of it if columns were left out, and a legend of the symbols.
 func (t *table) lines(w, h int) []string {
 	n := len(t.runs)
 	details := t.details(w)
@@ -112,7 +112,7 @@ func (t *table) short(w int) string {
 	return line
 }
 
-// legend explains the signs that occur, the most important first.
+// legend explains the symbols that occur, the most important first.
 func (t *table) legend(w int) string {
 	var moving, missing, best bool
 	for i := range t.list {

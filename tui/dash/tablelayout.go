@@ -9,12 +9,12 @@ import (
 	"dgplab/viz/tables"
 )
 
-// drawTable draws a row for each run in exactly h lines of w cells. A focus sign marks the chosen
+// drawTable draws a row for each run in exactly h lines of w cells. A focus symbol marks the chosen
 // run. A narrow table leaves columns out (see column.drop), but never the one that it is sorted by,
 // and shows their values for the chosen run below the rows. The last line explains the signs.
 //
-// The sign "-" marks a missing value. The sign "~" marks a number that still changes while its run
-// is training, or that was still improving when its run ended. The best value of a column has a
+// The sign "-" marks a missing value. The symbol "~" marks a number that still changes while its
+// run is training, or that was still improving when its run ended. The best value of a column has a
 // star if two runs differ and, for metrics that depend on the data, all runs use the same data.
 func drawTable(th *kit.Theme, runs []comparedRun, s tableSort, w, h int) []string {
 	if w < 1 || h < 1 {
@@ -45,8 +45,8 @@ type table struct {
 	same   bool // all runs use the same data
 }
 
-// rowMarks is the width of focus sign and marker with spaces, leastLabel the width to which a label
-// shrinks before columns are left out.
+// rowMarks is the width of the focus symbol and the marker with spaces. leastLabel is the width to
+// which a label shrinks before columns are left out.
 const (
 	rowMarks   = 4
 	leastLabel = 10
@@ -103,7 +103,7 @@ func (t *table) column(i int) tables.Column {
 func (t *table) shown(i int) bool { return t.layout.Widths[i+1] > 0 }
 
 // text returns the text of column i for run k without colour. In a column with a best value all
-// other texts leave room for its sign.
+// other texts leave room for its symbol.
 func (t *table) text(i, k int) string {
 	v := t.values[i][k]
 	if v.missing() {

@@ -13,8 +13,9 @@ type tableSort struct {
 	Descending bool
 }
 
-// Next returns the order by the column that is by columns to the right, with the values on top that
-// the catalogue puts first. One of the choices is the original order of the runs.
+// Next returns the order by the column that lies the given number of columns to the right. The
+// values that the catalogue puts first are on top. One of the choices is the original order of the
+// runs.
 func (s tableSort) Next(runs []comparedRun, by int) tableSort {
 	list := columns(&kit.Theme{}, runs)
 	n := len(list) + 1

@@ -32,7 +32,7 @@ func targetsOf(runs []comparedRun) (names []string) {
 	return names
 }
 
-// haveSeveralTargets reports whether the predictions of a run are of several targets.
+// haveSeveralTargets reports whether a run predicts several targets.
 func haveSeveralTargets(runs []comparedRun) bool {
 	return slices.ContainsFunc(runs, func(r comparedRun) bool {
 		p := r.predictions()

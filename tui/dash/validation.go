@@ -26,7 +26,7 @@ func newValidationPanel(v *curveView) *panel {
 	return p
 }
 
-// validationPoints returns the number of points used for validation, empty for the whole validation
+// validationPoints returns the number of points used for validation, or "" for the whole validation
 // split.
 func (s scene) validationPoints() string {
 	snap := s.snap()

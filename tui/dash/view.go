@@ -87,7 +87,7 @@ func (d *Dash) key(p placed) panelKey {
 	return k
 }
 
-// errorText returns the text of an error, empty for nil.
+// errorText returns the text of an error, or "" for nil.
 func errorText(err error) string {
 	if err == nil {
 		return ""
@@ -129,7 +129,7 @@ func (d *Dash) panelBody(panel *panel, w, h int) []string {
 	return panel.body(d.scene(), w, h)
 }
 
-// waiting describes the state of a run without a snapshot in a word.
+// waiting describes the state of a run without a snapshot in one word.
 func (d *Dash) waiting(r *watchedRun) string {
 	if r.run == nil {
 		return "reading " + r.id

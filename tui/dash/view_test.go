@@ -126,7 +126,7 @@ func TestColourKeepsCells(t *testing.T) {
 	}
 }
 
-// TestFocusWithoutColour checks that the focused panel has a sign.
+// TestFocusWithoutColour checks that the focused panel has a symbol.
 func TestFocusWithoutColour(t *testing.T) {
 	d, _ := newDesk(kittest.Training(rundir.Config{}, 500), 120, 40)
 	for _, title := range []string{"ELBO", "Validation log-likelihood", "Covariance", "Layer 1"} {

@@ -34,7 +34,7 @@ type watchedRun struct {
 	over bool
 	// err is the reason why the directory can no longer be read.
 	err error
-	// name is the name that the user gave to the run, empty if there is none.
+	// name is the name that the user gave to the run, or "" if there is none.
 	name string
 	// label distinguishes the run from the others: its name, or its differing settings. brief is a
 	// shorter form for crowded legends.

@@ -12,7 +12,7 @@ type window struct {
 	follow bool
 }
 
-// narrowest is the least width of a window as a share of the span.
+// narrowest is the minimum width of a window as a share of the span.
 const narrowest = 1.0 / 4096
 
 // at returns the shown range of the curves, which extend from span[0] to span[1].
@@ -74,7 +74,7 @@ func (w window) following(span [2]float64) window {
 	return w.placed(span, math.Inf(1), now[1]-now[0])
 }
 
-// String describes the window, empty if everything is shown.
+// String describes the window, or "" if everything is shown.
 func (w window) String() string {
 	switch {
 	case !w.on:

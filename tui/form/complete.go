@@ -38,8 +38,8 @@ func isPath(value string) bool {
 // IsFile reports whether a data set is given as a file: by a path, or by a name with an extension.
 func IsFile(dataset string) bool { return isPath(dataset) || filepath.Ext(dataset) != "" }
 
-// Completes reports whether the text that is being typed can be completed: it must have been
-// changed, in a field of files or with known names.
+// Completes reports whether tab can complete the text that is being typed. The text must have been
+// changed, and the field must accept files or have known names.
 func (f *Form) Completes() bool {
 	field := f.line()
 	if field == nil || !field.Input.CanUndo() {
@@ -65,7 +65,8 @@ func (f *Form) Complete(owner any) tea.Cmd {
 }
 
 // Completed applies a completion. took reports whether the text is still the one that was
-// completed, and nothing whether there was nothing to complete; the key then has its usual meaning.
+// completed. nothing reports whether there was nothing to complete; the key then has its usual
+// meaning.
 func (f *Form) Completed(c kit.Completion) (took, nothing bool) {
 	if !f.Completes() {
 		return false, false

@@ -8,7 +8,7 @@ import (
 
 // Colors returns the colour profile of a terminal, given the profile that was detected and the
 // environment. Terminals named screen or tmux and the BSD text consoles have 16 colours, although
-// their names do not tell. NO_COLOR, CLICOLOR=0 and CI keep the detected profile.
+// their names do not show it. NO_COLOR, CLICOLOR=0 and CI keep the detected profile.
 func Colors(found termenv.Profile, getenv func(string) string) termenv.Profile {
 	switch {
 	case found != termenv.Ascii, getenv("NO_COLOR") != "", getenv("CLICOLOR") == "0", getenv("CI") != "":

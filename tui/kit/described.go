@@ -41,7 +41,7 @@ func (th *Theme) DescribedIn(style lipgloss.Style, rows []string, text, last str
 	return lines
 }
 
-// wrapInto wraps text into at most most lines and truncates the last one.
+// wrapInto wraps text into most lines or fewer and truncates the last one.
 func (th *Theme) wrapInto(text string, w, most int) []string {
 	lines := Wrap(text, w)
 	if len(lines) <= most {

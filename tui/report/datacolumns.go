@@ -18,8 +18,8 @@ const (
 	ColumnMissing = 4
 )
 
-// ColumnTable returns a table with a row for each column of a file: its type, its role and its values,
-// with a histogram of at most bars bars.
+// ColumnTable returns a table with a row for each column of a file: its type, its role and its
+// values, with a histogram of bars bins or fewer.
 func ColumnTable(t *columns.Table, style canvas.Style, bars int) tables.Table {
 	out := tables.Table{Columns: ColumnHeads()}
 	for i := range t.Columns {

@@ -33,7 +33,7 @@ func driftText(s *session.Snapshot) string {
 	return "; " + s.DriftText()
 }
 
-// checkpointText returns a remark on the checkpointText checkpoint, or "" if there is none.
+// checkpointText returns a remark on the checkpoint, or "" if there is none.
 func checkpointText(s *session.Snapshot) string {
 	switch {
 	case s.CheckpointStep < 0:

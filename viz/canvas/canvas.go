@@ -58,8 +58,8 @@ func (c *Canvas) Put(x, y int, r rune, look Ink) {
 	row[x].r, row[x].ink = r, look
 }
 
-// Text draws s from x, y on, cut at the edge, and returns the first column after it. Runes without
-// a width are left out.
+// Text draws s starting at x, y, cut at the edge, and returns the first column after it. Runes
+// without a width are left out.
 func (c *Canvas) Text(x, y int, s string, look Ink) int {
 	for _, r := range s {
 		switch runeWidth(r) {
@@ -87,7 +87,7 @@ func (c *Canvas) Text(x, y int, s string, look Ink) int {
 // TextRight draws s so that it ends before column x.
 func (c *Canvas) TextRight(x, y int, s string, look Ink) { c.Text(x-Width(s), y, s, look) }
 
-// Free reports whether the n cells from x, y on are inside and blank.
+// Free reports whether the n cells starting at x, y are inside and blank.
 func (c *Canvas) Free(x, y, n int) bool {
 	for i := range n {
 		if c.At(x+i, y) != ' ' {

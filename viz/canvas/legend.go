@@ -61,13 +61,14 @@ func Band(style Style, keep int, color Color, glyph rune, texts ...string) Part 
 	return p
 }
 
-// Label returns the entry of a run: its marker and its name, shortened to at least least cells.
+// Label returns the entry of a run: its marker and its name, which is shortened to no fewer than
+// least cells.
 func Label(style Style, run int, name string, least int) Part {
 	return Part{Variants: Names(Mark(style, run), name, least), Keep: 2, Cut: 1}
 }
 
 // Names returns the variants of a marker and a name, from the full name to one of least cells, each
-// followed by the spans behind.
+// followed by the spans in behind.
 func Names(mark Span, name string, least int, behind ...Span) (variants [][]Span) {
 	for _, text := range shortened(name, least) {
 		variants = append(variants, append([]Span{mark, Plain(text)}, behind...))
@@ -97,8 +98,8 @@ func spansWidth(spans []Span) int {
 // legendGap separates the entries of a legend.
 const legendGap = 2
 
-// DrawLegend writes the parts from x, y on in at most w cells, shortened as little as possible. If
-// the shortest variants do not fit, the least important parts are left out, and the last is cut
+// DrawLegend writes the parts starting at x, y in at most w cells, shortened as little as possible.
+// If the shortest variants do not fit, the least important parts are left out, and the last is cut
 // with an ellipsis.
 func DrawLegend(cv *Canvas, x, y, w int, parts []Part) {
 	chosen := make([]int, len(parts))
@@ -139,8 +140,8 @@ func DrawLegend(cv *Canvas, x, y, w int, parts []Part) {
 // leftOut marks a part that is not drawn.
 const leftOut = -1
 
-// leaveOut leaves out the last of the least important parts. It returns false if all matter the
-// same.
+// leaveOut leaves out the last of the least important parts. It returns false if all parts are
+// equally important.
 func leaveOut(parts []Part, chosen []int) bool {
 	least, most := -1, 0
 	for i, p := range parts {

@@ -20,5 +20,5 @@ func DrawMarkers(cv *Canvas, rows []int, run, i, lines int) {
 	}
 }
 
-// Eighths are the lower eighths of a cell, the least first.
+// Eighths are the lower eighths of a cell, the smallest first.
 var Eighths = [...]rune{'▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'}

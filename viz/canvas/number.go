@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// siUnits are the prefixes of Number, the greatest first.
+// siUnits are the prefixes of Number, the largest first.
 var siUnits = []struct {
 	size float64
 	name string

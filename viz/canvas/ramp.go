@@ -11,8 +11,8 @@ var viridis = [...]uint32{
 	0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c, 0x28ae80, 0x5ec962, 0xaddc30, 0xfde725,
 }
 
-// darkStart is the start of the map on a dark background. It makes the least values stand out from
-// structural zeros, which are blank.
+// darkStart is the start of the map on a dark background. It makes the smallest values stand out
+// from structural zeros, which are blank.
 const darkStart = 0.1
 
 // highStart is the share of the map next to the background that high contrast leaves out.

@@ -65,7 +65,7 @@ func Truncate(s string, w int) string {
 
 // Shorten returns a name of several words in at most w cells that still differs from similar names:
 // "seed 12" becomes "s12", then words lose letters, first the names of settings and the longest
-// ones. Numbers and values stay; at last values remain alone. If this does not suffice, the text is
+// ones. Numbers and values stay; finally only values remain. If this does not suffice, the text is
 // cut.
 func Shorten(name string, w int) string {
 	words := strings.Fields(name)

@@ -136,9 +136,9 @@ type Best int
 const (
 	// NoBest marks no value.
 	NoBest Best = iota
-	// Highest marks the greatest finite value.
+	// Highest marks the largest finite value.
 	Highest
-	// Lowest marks the least finite value.
+	// Lowest marks the smallest finite value.
 	Lowest
 )
 

@@ -40,7 +40,7 @@ type Chart struct {
 	Page Page
 	// Name is the subject of error messages.
 	Name string
-	// Empty says why there is nothing to draw. It is empty if there is something.
+	// Empty is the reason why there is nothing to draw, or "" if there is something.
 	Empty string
 	// Err is returned by Figure if it is not nil.
 	Err error
@@ -57,7 +57,7 @@ type Page struct {
 	XName, YName string
 	// Title is the title of a facet.
 	Title string
-	// Pad is the least padding of x and y in the figure, and Top additional padding above y.
+	// Pad is the minimum padding of x and y in the figure, and Top is additional padding above y.
 	Pad [2]float64
 	Top float64
 	// Y, if not nil, replaces the range of y.
@@ -78,7 +78,7 @@ func (c *Chart) Render(style canvas.Style, w, h int) []string {
 // A rug takes markRoom rows. axisRows is the number of rows of a chart outside its plot.
 const markRoom, axisRows = 1.2, 4
 
-// canvas draws the chart. Its scale has room for a rug in a chart of least rows.
+// canvas draws the chart. Its scale has room for a rug in a chart of least rows or more.
 func (c *Chart) canvas(style canvas.Style, w, h, least int) *canvas.Canvas {
 	p := c.Plane
 	p.X.Pad(c.PadX)

@@ -64,8 +64,8 @@ func AddPoints(p *plot.Plot, list []XY, style draw.GlyphStyle) *plotter.Scatter 
 	return s
 }
 
-// addPieces adds the pieces of one line and returns its legend entry, nil without pieces. A piece
-// of one point is drawn as a dot.
+// addPieces adds the pieces of one line and returns its legend entry, or nil without pieces. A
+// piece of one point is drawn as a dot.
 func addPieces(p *plot.Plot, pieces [][]XY, look draw.LineStyle) (plot.Thumbnailer, error) {
 	var thumbnail plot.Thumbnailer
 	for _, piece := range pieces {

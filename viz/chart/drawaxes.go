@@ -100,8 +100,8 @@ func DrawYAxis(cv *canvas.Canvas, labels map[int]string, gutter, top, h int) {
 	}
 }
 
-// DrawXAxis draws the x axis in n rows from row y on: the labels, and with two rows a line above
-// them. The function column returns the column of a tick within the plot.
+// DrawXAxis draws the x axis in n rows starting at row y: the labels, and with two rows a line
+// above them. The function column returns the column of a tick within the plot.
 func DrawXAxis(cv *canvas.Canvas, name string, ticks []Tick, column func(at float64) int, gutter, y, n int) {
 	if n == 0 {
 		return

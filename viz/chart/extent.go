@@ -9,7 +9,7 @@ import (
 // Extent is the range of finite values.
 type Extent struct {
 	Lo, Hi float64
-	// Lo2 and Hi2 are the second least and the second greatest distinct values.
+	// Lo2 and Hi2 are the second smallest and the second largest distinct values.
 	Lo2, Hi2 float64
 	N        int
 }

@@ -162,7 +162,7 @@ func cutPieces(p *Plane, list []XY) (pieces [][]XY) {
 	return pieces
 }
 
-// place returns where a point lies on the axes; ok is false if they cannot show it.
+// place returns the position of a point on the axes. ok is false if they cannot show it.
 func place(p *Plane, at XY) (q XY, ok bool) {
 	if !canvas.Finite(at.X) || !canvas.Finite(at.Y) || p.X.Kind == Log && at.X <= 0 ||
 		p.Y.Kind == Log && at.Y <= 0 {
@@ -172,8 +172,8 @@ func place(p *Plane, at XY) (q XY, ok bool) {
 	return q, canvas.Finite(q.X) && canvas.Finite(q.Y)
 }
 
-// placeAll returns where points of a series lie in a figure. Points that the axes cannot show are
-// left out.
+// placeAll returns the positions of the points of a series in a figure. Points that the axes cannot
+// show are left out.
 func placeAll(p *Plane, list []XY, side Side) (out []XY) {
 	for _, at := range list {
 		if q, ok := place(p, at); ok {

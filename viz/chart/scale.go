@@ -13,7 +13,7 @@ const (
 	// Linear shows values as they are.
 	Linear Kind = iota
 	// Log is logarithmic if all values are positive. Otherwise, as for most ELBOs, it is symmetric:
-	// logarithmic on both sides of zero, and linear within a thousandth of the greatest magnitude.
+	// logarithmic on both sides of zero, and linear within a thousandth of the largest magnitude.
 	Log
 	// Gap shows the distance to the best value on a logarithmic axis with small gaps on top. A
 	// curve that improves rises.

@@ -8,7 +8,8 @@ import (
 // nothing.
 type Side struct {
 	Index, Count int
-	// X are the distinct x of all series in order, and Spacing is their least distance on the axis.
+	// X are the distinct x of all series in order, and Spacing is their minimum distance on the
+	// axis.
 	X       []float64
 	Spacing float64
 }

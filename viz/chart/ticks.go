@@ -16,7 +16,7 @@ type Tick struct {
 // maxTicks limits the ticks of an axis.
 const maxTicks = 64
 
-// niceStep returns the least of 1, 2, 5 times a power of ten that is at least x.
+// niceStep returns the smallest of 1, 2 or 5 times a power of ten that is at least x.
 func niceStep(x float64) float64 {
 	if !(x > 0) || math.IsInf(x, 0) {
 		return 1

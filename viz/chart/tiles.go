@@ -50,7 +50,7 @@ func (t Tiles) Render(style canvas.Style, w, h int) []string {
 	return cv.Lines()
 }
 
-// TileHeight returns the least height of n charts with a legend in w x h cells.
+// TileHeight returns the minimum height of n charts with a legend in w x h cells.
 func TileHeight(n, w, h int) int {
 	if h >= leastTiled {
 		h--

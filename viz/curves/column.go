@@ -60,7 +60,7 @@ func (b *binner) column(x float64) int {
 // columns is a series thinned to the columns of a chart.
 type columns struct {
 	raw []column
-	// average is the moving average, nil without smoothing. Only n, first, last and nan of its
+	// average is the moving average, or nil without smoothing. Only n, first, last and nan of its
 	// columns are set.
 	average []column
 	// mean holds means around columns with many points. It is nil if points are few or smoothed.
@@ -239,7 +239,7 @@ func straight(cols []column, height func(v float64) float64) []float64 {
 	return out
 }
 
-// lineRows returns the row of a line in each column, counted from the bottom, -1 in gaps.
+// lineRows returns the row of a line in each column, counted from the bottom, or -1 in gaps.
 func lineRows(cols []column, s *chart.Scale, h int) []int {
 	rows := make([]int, len(cols))
 	for i, at := range straight(cols, func(v float64) float64 {

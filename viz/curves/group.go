@@ -8,9 +8,9 @@ import (
 	"dgplab/viz/chart"
 )
 
-// Group is several series that belong together, such as one configuration with several seeds. It is
-// drawn behind the series as the mean of its members with a band of one standard error of the mean
-// on both sides.
+// Group is a set of series that belong together, such as one configuration with several seeds. It
+// is drawn behind the series as the mean of its members with a band of one standard error of the
+// mean on both sides.
 //
 // A member takes part at every x between its points, interpolated and smoothed like a series. A
 // single member has no band. The legend shows the number of members.
@@ -129,7 +129,8 @@ func (b *band) at(t float64) (mean, se float64) {
 	return mix(&b.mean), mix(&b.se)
 }
 
-// rows returns the rows of the mean in a plot of w x h places, counted from the bottom, -1 in gaps.
+// rows returns the rows of the mean in a plot of w x h places, counted from the bottom, or -1 in
+// gaps.
 func (b *band) rows(s *chart.Scale, w, h int) []int {
 	rows := make([]int, w)
 	for x := range rows {

@@ -14,7 +14,7 @@ type trace struct {
 	*Prepared
 	// sum summarises the points within the window.
 	sum  block
-	best int // an index into the series, -1 if none
+	best int // an index into the series, or -1 if none
 	// below and above count the points outside the axis.
 	below, above int
 	columns

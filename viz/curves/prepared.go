@@ -81,14 +81,14 @@ type block struct {
 	x0, x1      float64 // +Inf and -Inf without a finite x
 	first, last float64 // finite values
 	sum         float64 // of the finite values
-	// iLo and iHi are the indices of the first least and the first greatest value in the series, -1
-	// without a finite value.
+	// iLo and iHi are the indices of the first smallest and the first largest value in the series,
+	// or -1 without a finite value.
 	iLo, iHi int
 	// notFinite counts points whose x or y is not finite.
 	notFinite int
 	nonFinite
 	// smooth0 and smooth1 are the moving average at the first and the last finite value. after is
-	// its state behind the block.
+	// its state after the block.
 	smooth0, smooth1 float64
 	after            average
 }
@@ -226,8 +226,8 @@ func (p *Prepared) nearest(x, lo, hi float64) int {
 	return best
 }
 
-// distance returns the least possible distance to x of the points of the block in [lo, hi], +Inf
-// without points.
+// distance returns the smallest possible distance to x of the points of the block in [lo, hi], or
+// +Inf without points.
 func (b *block) distance(x, lo, hi float64) float64 {
 	from := max(b.x0, lo)
 	to := min(b.x1, hi)
@@ -248,8 +248,8 @@ func (p *Prepared) smoothAt(i int) float64 {
 	return v
 }
 
-// reaches reports whether x, whose closest point is i, lies between points or no farther from the
-// first or last one than that lies from its neighbour.
+// reaches reports whether x, whose closest point is i, lies between points, or outside of them by
+// no more than the distance from the outermost point to its neighbour.
 func (p *Prepared) reaches(x float64, i int) bool {
 	at := p.xAt(i)
 	if x == at {

@@ -106,7 +106,7 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// TestZoomExcludesPoints puts an outlier, a NaN and the greatest value outside the window.
+// TestZoomExcludesPoints puts an outlier, a NaN and the largest value outside the window.
 func TestZoomExcludesPoints(t *testing.T) {
 	s := Series{Label: "s"}
 	for i := range 100 {

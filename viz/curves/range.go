@@ -34,8 +34,8 @@ const (
 	recentTail = 0.02
 	// recentRoom is the room below the recent values, as a share of their range.
 	recentRoom = 0.12
-	// leastWidth is the least width of the axis, relative to the values, with useful numbers on the
-	// axis.
+	// leastWidth is the minimum width of the axis, relative to the values, with useful numbers on
+	// the axis.
 	leastWidth = 1e-9
 )
 

@@ -163,7 +163,7 @@ func (l *blockLayout) drawLabels(cv *canvas.Canvas) {
 	}
 }
 
-// reach returns the first and the last pixel of some GPs, -1 without pixels.
+// reach returns the first and the last pixel of some GPs, or -1 without pixels.
 func reach(extents [][2]int) (lo, hi int) {
 	lo, hi = -1, -1
 	for _, e := range extents {

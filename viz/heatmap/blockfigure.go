@@ -117,7 +117,7 @@ func addBorder(p *plot.Plot, at, side float64, width vg.Length, c color.Color) {
 	}
 }
 
-// leastPixels is the least side of a map image, so that cells keep sharp edges when it is scaled.
+// leastPixels is the minimum side of a map image, so that cells keep sharp edges when it is scaled.
 const leastPixels = 1000
 
 // mapImage returns the map with a whole number of pixels for every cell.

@@ -23,10 +23,10 @@ type BlockMap struct {
 	// Lo and Hi fix the colour range to compare maps. Unless Lo is below Hi, the values set the
 	// range. The legend shows if values lie outside.
 	Lo, Hi float64
-	// Chosen is the number of the marked part, from 1, or 0. The legend shows its greatest values.
+	// Chosen is the number of the marked part, from 1, or 0. The legend shows its largest values.
 	Chosen int
 	// Cursor marks a cell that the lines below the map describe. It may be nil. Mark precedes the
-	// value of the map there, among several maps.
+	// value of this map if there are several.
 	Cursor *Cursor
 	Mark   string
 	// Title is written above the map, followed by Note if there is room.
@@ -40,14 +40,15 @@ type BlockMap struct {
 type Part struct {
 	// Group is the layer, from 0. Parts of a layer are neighbours.
 	Group int
-	// Size is the number of inducing points, 0 if unknown. Cells is the side of the block in Log10.
+	// Size is the number of inducing points, or 0 if unknown. Cells is the side of the block in
+	// Log10.
 	Size, Cells int
-	// Name is the name of the part, empty for a GP of a layer. All parts have names or none has.
+	// Name is the name of the part, or "" for a GP of a layer. All parts have names or none has.
 	Name string
 }
 
-// decades limits the colour range below the greatest value if no range is given. Smaller values
-// have the lowest colour, and the legend shows that.
+// decades limits the colour range below the largest value if no range is given. Smaller values have
+// the lowest colour, and the legend shows that.
 const decades = 8
 
 // mostCells limits the side of a map.
@@ -79,7 +80,7 @@ func (b BlockMap) Layers() (list [][2]int) {
 	return list
 }
 
-// Sizes returns the least and the greatest size of a part.
+// Sizes returns the smallest and the largest size of a part.
 func (b BlockMap) Sizes() (least, most int) {
 	for i, p := range b.Parts {
 		if i == 0 {
@@ -202,8 +203,8 @@ func (b BlockMap) blank(side int, rows, cols [2]int) bool {
 // fixed reports whether the colour range is given.
 func (b BlockMap) fixed() bool { return canvas.Finite(b.Lo) && canvas.Finite(b.Hi) && b.Lo < b.Hi }
 
-// extremes returns the least and the greatest finite value, lo > hi without one, and the number of
-// values that are NaN or +Inf.
+// extremes returns the smallest and the largest finite value, lo > hi without one, and the number
+// of values that are NaN or +Inf.
 func (b BlockMap) extremes() (lo, hi float64, notFinite int) {
 	lo = math.Inf(1)
 	hi = math.Inf(-1)
@@ -271,7 +272,7 @@ type blockLayout struct {
 	chosen    string
 	notFinite int
 	ratio     int    // see poolRatio
-	sizes     [2]int // the least and the greatest; 0 if not shown
+	sizes     [2]int // the smallest and the largest; 0 if not shown
 	// pixels is set for half blocks and unset for characters.
 	pixels bool
 	// lines is set if lines separate layers: always with characters, with pixels if there is room.
@@ -388,8 +389,9 @@ func (l *blockLayout) fit(w, h int) {
 	}
 }
 
-// fitPixels makes the strips of a map of w x h cells of pixels, with lines between layers. If lines
-// cost more than a tenth of the map, there are gaps instead, unless GPs have lines.
+// fitPixels makes the strips of a map that is drawn with pixels in w x h cells, with lines between
+// layers. If lines cost more than a tenth of the map, there are gaps instead, unless GPs have
+// lines.
 func (l *blockLayout) fitPixels(w, h int) {
 	l.cols = l.strips(min(w, 2*h), 1, 3)
 	lined := l.cols

@@ -47,7 +47,7 @@ func (b BlockMap) partName(i int) string {
 	return layerName(b.Parts[i].Group)
 }
 
-// chosenText describes the greatest value of the chosen part, alone and with other parts. It is
+// chosenText describes the largest value of the chosen part, alone and with other parts. It is
 // empty if no part is chosen.
 func (b BlockMap) chosenText() string {
 	if b.Chosen < 1 || b.Chosen > b.total() {
@@ -75,7 +75,7 @@ func (b BlockMap) chosenText() string {
 	return text
 }
 
-// greatest returns the greatest finite value of the block of two parts, -Inf without one.
+// greatest returns the largest finite value of the block of two parts, or -Inf without one.
 func (b BlockMap) greatest(i, j int) float64 {
 	side := b.Side()
 	most := math.Inf(-1)

@@ -120,8 +120,8 @@ func pixel(strips []strip, cell int) int {
 	return best
 }
 
-// moved returns the place by a number of strips further on, at most the last one: the first
-// variable of the strip, or at itself if it does not move.
+// moved returns the place that is by strips after the place at, or in the last strip if there are
+// fewer: the first variable of the strip, or at itself if it does not move.
 func (l *blockLayout) moved(strips []strip, at Place, by int) Place {
 	step := 1
 	if by < 0 {

@@ -16,7 +16,7 @@ type Matrices struct {
 	Axes []string
 }
 
-// Band is matrices side by side.
+// Band holds matrices that are drawn side by side.
 type MatrixBand struct {
 	Name     string
 	At       []float64 // coordinates, or nil
@@ -33,7 +33,7 @@ type Matrix struct {
 	Whole bool
 }
 
-// At returns a value, NaN if there is none.
+// At returns a value, or NaN if there is none.
 func (m Matrix) At(row, column int) float64 {
 	if row >= len(m.Values) || column >= len(m.Values[row]) {
 		return math.NaN()
@@ -183,7 +183,7 @@ func (l *matrixLayout) height() int {
 	return lines * l.bands
 }
 
-// draw draws a band from line y on and returns the next line.
+// draw draws a band starting at line y and returns the next line.
 func (l *matrixLayout) draw(cv *canvas.Canvas, b MatrixBand, y int) int {
 	dim := canvas.Ink{FG: cv.Style.Dim()}
 	cv.Text(0, y, canvas.Truncate(b.Name, cv.W), canvas.Ink{Bold: true})

@@ -160,7 +160,7 @@ func (l *planeLayout) valueAt(x, y float64, w, h int) float64 {
 	return l.PlaneMap.At(across, up)
 }
 
-// unit returns the position of a value in the colour range, NaN if the value is not finite.
+// unit returns the position of a value in the colour range, or NaN if the value is not finite.
 func (l *planeLayout) unit(v float64) float64 {
 	if !canvas.Finite(v) {
 		return math.NaN()

@@ -27,7 +27,7 @@ func (l *planeLayout) draw(cv *canvas.Canvas) {
 	l.drawMarks(cv)
 }
 
-// markGlyph is the glyph of marks. cellsPerMark is the least number of cells per mark.
+// markGlyph is the glyph of marks. cellsPerMark is the minimum number of cells per mark.
 const (
 	markGlyph    = '◆'
 	cellsPerMark = 24
@@ -109,7 +109,7 @@ var strokes = [16]rune{
 	'╱', '╲', '│', '╲', '─', '╲', '╱', 0,
 }
 
-// contourWidth is the least width of a plot of colours with a contour. In a narrower plot the
+// contourWidth is the minimum width of a plot of colours with a contour. In a narrower plot the
 // contour would hide the colours.
 const contourWidth = 40
 
@@ -151,7 +151,7 @@ func (l *planeLayout) glyph(i int) rune {
 // letter returns the letter of a class: A, B, ... and again from A.
 func letter(class int) rune { return 'A' + rune(max(class, 0)%26) }
 
-// cellsPerPoint is the least number of cells per point, which keeps the map visible.
+// cellsPerPoint is the minimum number of cells per point, which keeps the map visible.
 const cellsPerPoint = 12
 
 // drawPoints draws points of all groups in turn, up to the number that has room. Points outside the

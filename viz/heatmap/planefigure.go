@@ -63,7 +63,7 @@ func (m PlaneMap) Figure(o figure.Options) (*figure.Figure, error) {
 // planeWidth and planeHeight are the size of the image in pixels.
 const planeWidth, planeHeight = 480, 360
 
-// planeImage returns the colours of a map. The greatest y is on top.
+// planeImage returns the colours of a map. The largest y is on top.
 func planeImage(m PlaneMap, lo, hi float64) image.Image {
 	img := image.NewRGBA(image.Rect(0, 0, planeWidth, planeHeight))
 	for row := range planeHeight {

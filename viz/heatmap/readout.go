@@ -19,7 +19,7 @@ func (b BlockMap) readoutLines(h int) int {
 // HasReadout reports whether h lines have room to describe the cell under the cursor.
 func (b BlockMap) HasReadout(h int) bool { return b.readoutLines(h) > 0 }
 
-// drawReadout describes the cursor and the cell under it on each map, from line y on.
+// drawReadout describes the cursor and the cell under it on each map, starting at line y.
 func drawReadout(cv *canvas.Canvas, y int, drawn []*blockLayout) {
 	bold := canvas.Ink{FG: cv.Style.Good(), Bold: true}
 	dim := canvas.Ink{FG: cv.Style.Dim()}
@@ -92,8 +92,8 @@ func (b BlockMap) placeName(part int, long bool) string {
 	return fmt.Sprintf("layer %d GP %d, inducing point", b.Parts[part].Group+1, part-b.firstOfGroup(part)+1)
 }
 
-// valueUnder describes the value under the cursor: the greatest absolute covariance and the number
-// of entries, and the greatest correlation if every cell of the map is one entry.
+// valueUnder describes the value under the cursor: the largest absolute covariance and the number
+// of entries, and the largest correlation if every cell of the map is one entry.
 func (l *blockLayout) valueUnder(row, col strip) canvas.Part {
 	mark := l.Mark
 	if mark != "" {
@@ -122,8 +122,8 @@ func (l *blockLayout) valueUnder(row, col strip) canvas.Part {
 	}
 }
 
-// correlation describes the greatest absolute correlation where two strips cross, without
-// variances. It is empty if it is unknown because cells have several entries, or if there is none.
+// correlation describes the largest absolute correlation where two strips cross, without variances.
+// It is empty if it is unknown because cells have several entries, or if there is none.
 func (l *blockLayout) correlation(row, col strip, name string) string {
 	for _, s := range []strip{row, col} {
 		if l.count(s) != s.hi-s.lo {

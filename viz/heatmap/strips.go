@@ -103,7 +103,7 @@ func inCells(cols []strip) (rows []strip) {
 	return rows
 }
 
-// pool returns the greatest value where two strips cross, or NaN if one is NaN.
+// pool returns the largest value where two strips cross, or NaN if one is NaN.
 func (l *blockLayout) pool(row, col strip) float64 {
 	side := l.Side()
 	most := math.Inf(-1)
@@ -119,7 +119,7 @@ func (l *blockLayout) pool(row, col strip) float64 {
 	return most
 }
 
-// poolRatio returns the number of entries along a side per pixel, 1 if every entry is shown.
+// poolRatio returns the number of entries along a side per pixel, or 1 if every entry is shown.
 func (l *blockLayout) poolRatio() int {
 	ratio := 1
 	for _, strips := range [][]strip{l.cols, l.rows} {
@@ -132,8 +132,8 @@ func (l *blockLayout) poolRatio() int {
 	return ratio
 }
 
-// extents returns the first and the last pixel of every GP. A GP whose pixels all belong to another
-// has none.
+// extents returns the first and the last pixel of every GP. A GP that shares all of its pixels with
+// an earlier GP has none.
 func extents(strips []strip, total int) [][2]int {
 	out := make([][2]int, total)
 	for i := range out {

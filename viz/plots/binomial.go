@@ -5,7 +5,7 @@ import (
 )
 
 // binomialBand returns the 2.5 % and the 97.5 % quantiles of the number of successes in n trials of
-// probability p: the least k whose cumulative probability reaches the level. Probabilities are
+// probability p: the smallest k whose cumulative probability reaches the level. Probabilities are
 // summed over ten standard deviations on both sides of the mean; less than 1e-14 lies outside.
 // outside is the probability of a number below lo or above hi, at most 5 %.
 func binomialBand(n int, p float64) (lo, hi int, outside float64) {

@@ -63,14 +63,15 @@ type Coverage struct {
 	Lines []CoverageLine
 }
 
-// Render draws the chart as h lines of w cells: the diagonal, the band of chance of the line with
+// Render draws the chart as h lines of w cells: the diagonal, the consistency band of the line with
 // the fewest targets, and the lines.
 func (c Coverage) Render(style canvas.Style, w, h int) []string { return c.chart().Render(style, w, h) }
 
 // Figure returns the chart as a figure of 13 x 12 cm.
 func (c Coverage) Figure(o figure.Options) (*figure.Figure, error) { return c.chart().Figure(o) }
 
-// CSV writes every level of every line, with the ends of the band of chance of as many targets.
+// CSV writes every level of every line, with the ends of the consistency band for its number of
+// targets.
 func (c Coverage) CSV(out io.Writer) error {
 	t := figure.NewTable(out, "run", "label", "n", "nominal", "observed", "chance_low", "chance_high")
 	for _, l := range c.Lines {
@@ -85,7 +86,7 @@ func (c Coverage) CSV(out io.Writer) error {
 	return t.Close()
 }
 
-// chancePoints is the number of points of the band of chance.
+// chancePoints is the number of points of the consistency band.
 const chancePoints = 401
 
 func (c Coverage) chart() *chart.Chart {
@@ -98,7 +99,7 @@ func (c Coverage) chart() *chart.Chart {
 	}
 	out.Plane = chart.Plane{X: chart.Scale{Hi: 1}, Y: chart.Scale{Hi: 1}, XName: "nominal coverage",
 		YName: "observed coverage"}
-	chance := chart.Range{Name: fmt.Sprintf("95 %% band of chance, n = %d", least)}
+	chance := chart.Range{Name: fmt.Sprintf("95 %% consistency band, n = %d", least)}
 	band := chart.Band{Color: chart.Faint.Fade(0, 110)}
 	for k := range chancePoints {
 		a := float64(k) / (chancePoints - 1)
@@ -121,7 +122,7 @@ func (c Coverage) chart() *chart.Chart {
 	return out
 }
 
-// least returns the number of targets of the line with the fewest, 0 without any.
+// least returns the number of targets of the line with the fewest, or 0 without any.
 func (c Coverage) least() (least int) {
 	for _, l := range c.Lines {
 		if l.N > 0 && len(l.Nominal) > 0 && (least == 0 || l.N < least) {
@@ -138,7 +139,7 @@ func chanceBand(n int, nominal float64) (lo, hi float64) {
 	return float64(from) / float64(n), float64(to) / float64(n)
 }
 
-// chance returns the entry of the band of chance of n points, with a long text first.
+// chance returns the legend entry of the consistency band of n points, with the longest text first.
 func chance(style canvas.Style, text, n string) canvas.Part {
 	p := canvas.Band(style, 1, style.Faint(), '░', text, "chance, n="+n)
 	p.Variants = append(p.Variants, []canvas.Span{canvas.Text("n="+n, canvas.Ink{FG: style.Dim()})})
@@ -160,5 +161,5 @@ func (c Coverage) legend(style canvas.Style, least int) []canvas.Part {
 		parts = append(parts, p)
 	}
 	n := strconv.Itoa(least)
-	return append(parts, chance(style, "95% band of chance, n = "+n, n))
+	return append(parts, chance(style, "95% consistency band, n = "+n, n))
 }

@@ -22,14 +22,14 @@ type Depths struct {
 	Selected int
 }
 
-// DepthsKind is functions of one kind by depth, [L][C][G].
+// DepthsKind holds functions of one kind by depth, [L][C][G].
 type DepthsKind struct {
 	Name   string
 	Depths [][][]float64
 }
 
 const (
-	// depthWidth and depthHeight are the least size of a chart with its title.
+	// depthWidth and depthHeight are the minimum size of a chart with its title.
 	depthWidth, depthHeight = 24, 6
 )
 

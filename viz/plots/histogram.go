@@ -70,7 +70,7 @@ func (b Histogram) uniform(n int) Histogram {
 // Histograms are histograms side by side.
 type Histograms []Histogram
 
-// leastHistogram is the least height of a histogram among others.
+// leastHistogram is the minimum height of a histogram among others.
 const leastHistogram = 4
 
 // Render draws the histograms in one row, or in two if there is room.

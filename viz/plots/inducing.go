@@ -36,7 +36,7 @@ type Fact struct {
 	Wrong       bool
 }
 
-// factsHeight is the least height of the plane above facts.
+// factsHeight is the minimum height of the plane above facts.
 const factsHeight = 7
 
 // letter returns the glyph of inducing point m.
@@ -73,9 +73,10 @@ func (p Inducing) Figure(o figure.Options) (*figure.Figure, error) { return p.ch
 // CSV writes the inducing points of one layer.
 func (p Inducing) CSV(out io.Writer) error { return InducingCSV(out, []Inducing{p}) }
 
-// InducingCSV writes the inducing points of all inputs of each layer, and the points that are seen
-// of the data. Layers, inputs and inducing points are counted from 1. The inducing point is empty
-// for a seen point, and so is the input for the points in Seen.
+// InducingCSV writes the inducing points of all inputs of each layer, and the data points in Seen.
+// Layers, inputs and inducing points are counted from 1. The column of the inducing point is empty
+// in rows of inputs and of data points, and the column of the input is empty in rows of data
+// points.
 func InducingCSV(out io.Writer, layers []Inducing) error {
 	t := figure.NewTable(out, "layer", "input", "inducing", "x", "y")
 	for l, p := range layers {

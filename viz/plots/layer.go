@@ -112,7 +112,7 @@ func (p Layer) collapsed() int {
 	return n
 }
 
-// rangeText formats one value, or the least and the greatest of several.
+// rangeText formats one value, or the smallest and the largest of several.
 func rangeText(v []float64) string {
 	lo := math.Inf(1)
 	hi := math.Inf(-1)

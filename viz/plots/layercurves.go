@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	// leastChart is the least height of a chart of sampled functions with its title.
+	// leastChart is the minimum height of a chart of sampled functions with its title.
 	leastChart = 5
-	// tileWidth and tileHeight are the least size of charts side by side.
+	// tileWidth and tileHeight are the minimum size of charts side by side.
 	tileWidth, tileHeight = 34, 9
 )
 
@@ -37,7 +37,7 @@ func (p Layer) tableRows(h int) int {
 	}
 }
 
-// drawCurves draws the functions of one or several GPs from row y on.
+// drawCurves draws the functions of one or several GPs starting at row y.
 func (p Layer) drawCurves(cv *canvas.Canvas, y, h int) {
 	columns := max(1, min(cv.W/tileWidth, len(p.GPs)))
 	lines := max(1, min(h/tileHeight, (len(p.GPs)+columns-1)/columns))

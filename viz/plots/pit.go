@@ -10,8 +10,8 @@ import (
 	"dgplab/viz/figure"
 )
 
-// Histogram is a histogram over equal bins of a range. It can have a line at the expected height, with a
-// band that holds 95 % of the bars by chance.
+// Histogram is a histogram over equal bins of a range. It can have a line at the expected height,
+// with a band that holds 95 % of the bars if the values are as expected.
 type Histogram struct {
 	Values []float64
 	// Lo and Hi are the ends of the range of all bins.
@@ -22,7 +22,7 @@ type Histogram struct {
 	XShort string
 	// Run selects the colour; see Style.RunColor.
 	Run int
-	// Expected is the height of the line and Band the ends of its band. There are none unless
+	// Expected is the height of the line, and Band holds the ends of its band. There are none unless
 	// Expected is positive.
 	Expected float64
 	Band     [2]float64

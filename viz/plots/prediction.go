@@ -13,7 +13,7 @@ import (
 	"dgplab/viz/figure"
 )
 
-// Prediction is the predictions of a run against the observations of the same points.
+// Prediction holds the predictions of a run and the observations of the same points.
 type Prediction struct {
 	// Label names the run. Note is a remark that is shown if there is room.
 	Label, Note string

@@ -31,7 +31,7 @@ type Lengths struct {
 	Values []float64
 }
 
-// Of returns the relevance of an input, NaN if it is unknown.
+// Of returns the relevance of an input, or NaN if it is unknown.
 func (l Lengths) Of(input int) float64 {
 	if input >= len(l.Values) || !(l.Values[input] > 0) || math.IsInf(l.Values[input], 0) {
 		return math.NaN()
@@ -55,7 +55,7 @@ func (r Relevance) Order() []int {
 	return order
 }
 
-// Most returns the greatest relevance, 0 without any.
+// Most returns the largest relevance, or 0 without any.
 func (r Relevance) Most() (most float64) {
 	for _, l := range r.List {
 		for k := range r.Inputs {

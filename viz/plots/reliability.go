@@ -86,17 +86,17 @@ type Reliability struct {
 	Lines []ReliabilityLine
 }
 
-// Render draws the chart as h lines of w cells: the diagonal, for the first run the band of chance
+// Render draws the chart as h lines of w cells: the diagonal, for the first run the consistency band
 // and the number of points of each bin, and a mark for each bin of each run.
 func (r Reliability) Render(style canvas.Style, w, h int) []string {
 	return r.chart().Render(style, w, h)
 }
 
 // Figure returns the chart as a figure of 11 x 10 cm: the diagonal, and for each bin of each run the
-// share right with its band of chance.
+// share right with its consistency band.
 func (r Reliability) Figure(o figure.Options) (*figure.Figure, error) { return r.chart().Figure(o) }
 
-// CSV writes every bin that has points, with the ends of the band of chance.
+// CSV writes every bin that has points, with the ends of the consistency band.
 func (r Reliability) CSV(out io.Writer) error {
 	t := figure.NewTable(out, "run", "label", "bin", "n", "probability", "right", "chance_low", "chance_high")
 	for _, l := range r.Lines {
@@ -208,7 +208,7 @@ func (r Reliability) legend(style canvas.Style, counted bool) []canvas.Part {
 		parts = append(parts, p)
 	}
 	n := strconv.Itoa(r.Lines[0].Points())
-	parts = append(parts, chance(style, "95% band of chance, n = "+n, n))
+	parts = append(parts, chance(style, "95% consistency band, n = "+n, n))
 	if counted {
 		below := "points per bin below"
 		if len(r.Lines) > 1 {

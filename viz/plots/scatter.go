@@ -39,7 +39,7 @@ func (t Trend) String() string {
 	}
 }
 
-// Cloud is the points of one run. X and Y have the same length; surplus values are ignored.
+// Cloud holds the points of one run. X and Y have the same length; surplus values are ignored.
 type Cloud struct {
 	Label string
 	X, Y  []float64
@@ -68,8 +68,8 @@ type Scatter struct {
 	Trend Trend
 }
 
-// trendBins is the greatest number of bins of a trend, leastInBin the least number of points in a
-// bin.
+// trendBins is the largest number of bins of a trend, and leastInBin is the minimum number of
+// points in a bin.
 const (
 	trendBins  = 16
 	leastInBin = 5
@@ -160,9 +160,9 @@ func (s Scatter) chart() *chart.Chart {
 	return c
 }
 
-// raiseFloor raises the lower end of y to the least hundredth of the values. With a few dozen
-// values it skips the two least if these take a quarter of the axis: an error that is almost 0 by
-// chance has no meaning.
+// raiseFloor raises the lower end of y to the smallest hundredth of the values. With a few dozen
+// values it skips the two smallest if these take a quarter of the axis: an error that is almost 0
+// by chance has no meaning.
 func (l *scatterLayout) raiseFloor(y *chart.Scale, ys [][]float64) {
 	all := slices.Concat(ys...)
 	slices.Sort(all)
@@ -248,8 +248,8 @@ func (l *scatterLayout) glyph(style canvas.Style, i, step int) rune {
 	return densityRune(style, step)
 }
 
-// density returns the index in densityRunes for a count of at least 1 if the greatest count is
-// most: 0 for a single point, and one step more for each further factor of 2 or more.
+// density returns the index in densityRunes for a count of at least 1 if the largest count is most:
+// 0 for a single point, and one step more for each further factor of 2 or more.
 func density(count, most int) int {
 	top := len(densityRunes) - 1
 	step := math.Max(1, math.Log2(float64(most))/float64(top))

@@ -14,7 +14,7 @@ import (
 // Stems shows weighted points on a line. The points of the chosen row are stems as high as their
 // weights, beside the standard normal density. Below, every row is drawn with glyphs.
 type Stems struct {
-	// Weights are not negative and common to all rows, [S].
+	// Weights are non-negative and shared by all rows, [S].
 	Weights []float64
 	// Rows are points, [R][S]. Chosen is the index of the row with stems. RowName precedes the
 	// number of a row.
@@ -27,10 +27,10 @@ type Stems struct {
 // weightRunes are the glyphs of weights below half of an equal weight, below 3/2, and above.
 var weightRunes = [...]rune{'·', '•', '●'}
 
-// leastReach is the least reach of the axis, which covers nearly all of the standard normal.
+// leastReach is the minimum reach of the axis, which covers nearly all of the standard normal.
 const leastReach = 3
 
-// stemsHeight is the least height of the chart above the rows.
+// stemsHeight is the minimum height of the chart above the rows.
 const stemsHeight = 8
 
 // Render draws the stems and the rows below as h lines of w cells.

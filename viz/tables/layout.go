@@ -10,7 +10,7 @@ import (
 // Column describes one column of a table.
 type Column struct {
 	Title string
-	// Order is the sign behind the title of the column that rows are ordered by. A blank reserves
+	// Order is the symbol after the title of the column by which rows are ordered. A blank reserves
 	// room for it.
 	Order string
 	// Right aligns cells to the right, for numbers.
@@ -22,19 +22,19 @@ type Column struct {
 	// it is not cut.
 	Least int
 	// Drop orders the columns that are left out if the width does not suffice: the highest first, 0
-	// last, of equals the rightmost first.
+	// last, and the rightmost first among equal ones.
 	Drop int
 	// Keep prevents the column from being left out.
 	Keep bool
 }
 
-// Head returns the title with the order sign.
+// Head returns the title with the order symbol.
 func (c Column) Head() string { return c.Title + c.Order }
 
 // Gap separates columns.
 const Gap = 2
 
-// Layout is columns with their widths. Columns that are left out have width 0.
+// Layout holds columns with their widths. Columns that are left out have width 0.
 type Layout struct {
 	Columns []Column
 	Widths  []int
@@ -60,7 +60,7 @@ func Widen(widths []int, row []string) {
 	}
 }
 
-// Fit returns a layout of at most w cells. It leaves out columns until the least widths of the
+// Fit returns a layout of at most w cells. It leaves out columns until the minimum widths of the
 // others fit, then cuts the widest columns that may be cut. If the layout is still too wide, the
 // first column is cut, down to one cell. Columns with a natural width of 0 are always left out.
 func Fit(columns []Column, natural []int, w int) Layout {
@@ -72,7 +72,7 @@ func Fit(columns []Column, natural []int, w int) Layout {
 	return l
 }
 
-// least returns the least width of column i.
+// least returns the minimum width of column i.
 func (l Layout) least(i int) int {
 	if c := l.Columns[i]; c.Least > 0 {
 		return min(c.Least, l.Widths[i])

@@ -25,7 +25,7 @@ func TestFit(t *testing.T) {
 		{40, []int{11, 6, 4, 6, 4}}, {39, []int{11, 6, 4, 6, 4}},
 		{38, []int{10, 6, 4, 6, 4}}, {32, []int{4, 6, 4, 6, 4}}, // the widest is cut first
 		{30, []int{4, 6, 4, 6, 2}},
-		{29, []int{7, 6, 0, 6, 4}}, // of equals the right one is left out
+		{29, []int{7, 6, 0, 6, 4}}, // of equal columns the right one is left out
 		{22, []int{8, 0, 0, 6, 4}},
 		{17, []int{4, 0, 0, 6, 3}}, {15, []int{7, 0, 0, 6, 0}},
 		{12, []int{4, 0, 0, 6, 0}},

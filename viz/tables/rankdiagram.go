@@ -108,8 +108,8 @@ type cdLayout struct {
 }
 
 const (
-	leastPlot  = 12 // least width of a useful plot
-	leastLabel = 8  // least width of a label beside a plot
+	leastPlot  = 12 // minimum width of a useful plot
+	leastLabel = 8  // minimum width of a label beside a plot
 	groupWidth = 2  // columns per group
 	axisHeight = 2
 )
@@ -195,7 +195,7 @@ func (c RankDiagram) drawAxis(cv *canvas.Canvas, l cdLayout) {
 	for x := range l.plot {
 		cv.Put(l.plotAt+x, 1, '─', faint)
 	}
-	end := l.plotAt // the column behind the last label
+	end := l.plotAt // the column after the last label
 	for _, t := range chart.LinearTicks(l.lo, l.hi, max(1, l.plot/4), 1) {
 		x := l.column(t.At)
 		n := canvas.Width(t.Label)

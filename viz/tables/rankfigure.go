@@ -25,7 +25,7 @@ const (
 	cdTick     = 1.5 * vg.Millimeter
 	cdThick    = 1.1 * vg.Millimeter
 	cdThin     = vg.Millimeter / 4
-	cdLeast    = 5.2 * vg.Centimeter // least height of the figure
+	cdLeast    = 5.2 * vg.Centimeter // minimum height of the figure
 	cdMost     = 40                  // most methods
 	cdNameSize = figure.LabelSize
 )

@@ -13,7 +13,7 @@ import (
 	"dgplab/viz/canvas"
 )
 
-// Table is rows of text in columns. Missing cells of short rows are blank. Line breaks and other
+// Table holds rows of text in columns. Missing cells of short rows are blank. Line breaks and other
 // control characters are left out.
 type Table struct {
 	Columns []Column
@@ -72,13 +72,13 @@ func (t Table) Lines(style canvas.Style, w int) iter.Seq[string] {
 	}
 }
 
-// drawTitle draws the titles of the columns from x, y on.
+// drawTitle draws the titles of the columns starting at x, y.
 func (t Table) drawTitle(cv *canvas.Canvas, l Layout, x, y int) {
 	dim := canvas.Ink{FG: cv.Style.Dim()}
 	l.draw(cv, x, y, func(i int) (string, canvas.Ink) { return t.Columns[i].Head(), dim })
 }
 
-// Draw draws the table into w x h cells from x, y on.
+// Draw draws the table into w x h cells starting at x, y.
 func (t Table) Draw(cv *canvas.Canvas, x, y, w, h int) {
 	l := t.Layout(w)
 	mark := t.marked(w)
@@ -106,7 +106,7 @@ func (t Table) Draw(cv *canvas.Canvas, x, y, w, h int) {
 	}
 }
 
-// drawRow draws a row from x, y on.
+// drawRow draws a row starting at x, y.
 func (t Table) drawRow(cv *canvas.Canvas, l Layout, x, y, row int) {
 	cells := t.Rows[row]
 	l.draw(cv, x, y, func(i int) (text string, look canvas.Ink) {

@@ -39,7 +39,7 @@ func (d *Decoder) Float() float64 {
 	}
 }
 
-// Floats returns at most most numbers.
+// Floats returns up to most numbers.
 func (d *Decoder) Floats(most int) []float64 {
 	n := min(int(d.Byte()), most, len(d.Data))
 	var out []float64

@@ -82,8 +82,8 @@ func Text(p Picture, style canvas.Style, w, h int) string {
 	return strings.Join(p.Render(style, w, h), "\n")
 }
 
-// maxRecorded is the largest number of sizes of a picture in a golden file, and recordedWidth the
-// width of the widest.
+// maxRecorded is the largest number of sizes of a picture in a golden file, and recordedWidth is
+// the width of the widest.
 const (
 	maxRecorded   = 4
 	recordedWidth = 60

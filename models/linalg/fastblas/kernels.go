@@ -15,8 +15,8 @@ type kernels struct {
 	// Triangular kernels, for lower and for upper triangles.
 	trmm, trsm [2]triangularKernel
 
-	// copyRows copies rows of at most nr values; loadCols values of each are read, storeCols
-	// written, and those beyond loadCols are zero.
+	// copyRows copies rows of at most nr values; loadCols values of each are read and storeCols are
+	// written; those beyond loadCols are zero.
 	copyRows func(rows int, dst *float64, dstStride int, src *float64, srcStride, loadCols, storeCols int)
 
 	// transpose sets dst[j*dstStride+i] = src[i*srcStride+j] for lanes values of i and blocks*lanes

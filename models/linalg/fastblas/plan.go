@@ -18,7 +18,7 @@ const (
 	// partWork is the number of multiplications (about 0.05 ns each) above which dividing a problem
 	// into more parts pays off.
 	partWork = 10 << 20
-	// maxParts is the number of parts from which problems are not divided further.
+	// maxParts is the number of parts at which problems are no longer divided.
 	maxParts = 16
 )
 
@@ -26,7 +26,8 @@ const (
 type plan struct {
 	tileM, tilesM int
 	tileN, tilesN int
-	// length is the number of terms per section of the sums, and sections the number of sections.
+	// length is the number of terms per section of the sums, and sections is the number of
+	// sections.
 	length, sections int
 }
 

@@ -18,7 +18,7 @@ func forAll(t *testing.T, run func(t *testing.T)) {
 	}
 }
 
-// precision of the reference values, in bits.
+// precision is the precision of the reference values, in bits.
 const precision = 160
 
 // bigExp evaluates the Taylor series of exp(x/2^30) and squares it 30 times.

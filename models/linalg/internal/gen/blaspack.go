@@ -6,8 +6,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// copyRows emits a copy of rows of at most nr values: loadCols values are read, storeCols written,
-// and those beyond loadCols are zero.
+// copyRows emits a copy of rows of at most nr values: loadCols values of each are read and
+// storeCols are written; those beyond loadCols are zero.
 func copyRows(s tileShape, table Mem) {
 	name := "copyRows" + s.Name
 	TEXT(name, NOSPLIT|NOFRAME,
