@@ -15,7 +15,6 @@ import (
 
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
-	"dgplab/tui/settings"
 )
 
 // statusTime is how long a status line is shown.
@@ -100,7 +99,7 @@ func (a *app) Init() tea.Cmd {
 		return begin
 	}
 	text := a.problems[0].Error()
-	if p := (*settings.Problem)(nil); errors.As(a.problems[0], &p) {
+	if p := (*SettingsProblem)(nil); errors.As(a.problems[0], &p) {
 		text = p.Brief()
 	}
 	if more := len(a.problems) - 1; more > 0 {

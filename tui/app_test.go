@@ -14,7 +14,6 @@ import (
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
-	"dgplab/tui/settings"
 )
 
 var someConfig = rundir.Config{Dataset: "mountaincar", Family: "star"}
@@ -23,7 +22,7 @@ var someConfig = rundir.Config{Dataset: "mountaincar", Family: "star"}
 func testApp(e engine, w, h int) *app {
 	a := newApp(context.Background(), e, kittest.PlainTheme(), Options{
 		Output:   new(safeBuffer),
-		Settings: settings.Default(),
+		Settings: DefaultSettings(),
 	})
 	a.cores = 64
 	a.Update(tea.WindowSizeMsg{Width: w, Height: h})

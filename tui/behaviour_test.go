@@ -15,7 +15,6 @@ import (
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
-	"dgplab/tui/settings"
 )
 
 // withOptions returns an app of 80 x 24 cells on the set-up screen.
@@ -29,13 +28,13 @@ func withOptions(opts Options) *app {
 }
 
 func TestKeysFromSettings(t *testing.T) {
-	s := settings.Default()
+	s := DefaultSettings()
 	s.Keys = map[string][]string{
 		"quit": {"Q"}, "mouse": {}, "fly": {"f"}, "start": {"return"}, "help": {"f1", "ctrl+c"},
 	}
 	a := withOptions(Options{
 		Settings: s,
-		Problems: []error{&settings.Problem{File: "/home/me/settings.toml", Where: "theme", What: "invalid"}},
+		Problems: []error{&SettingsProblem{File: "/home/me/settings.toml", Where: "theme", What: "invalid"}},
 	})
 	perform(a, a.Init())
 	var all []string
@@ -71,7 +70,7 @@ func TestKeysFromSettings(t *testing.T) {
 }
 
 func TestFrameRateAndMouseFromSettings(t *testing.T) {
-	s := settings.Default()
+	s := DefaultSettings()
 	s.FrameRate, s.Mouse = 4, false
 	a := withOptions(Options{Settings: s})
 	if a.Frame() != 250*time.Millisecond || a.mouse {
@@ -86,15 +85,15 @@ func TestThemeFromSettings(t *testing.T) {
 	t.Setenv("LC_ALL", "C.UTF-8")
 	t.Setenv("TERM", "xterm")
 	for name, want := range map[string]struct{ dark, strong bool }{
-		settings.Light: {false, false}, settings.Dark: {true, false},
+		themeLight: {false, false}, themeDark: {true, false},
 	} {
-		if th := newTheme(settings.Settings{Theme: name}, nil); th.Dark != want.dark ||
+		if th := newTheme(Settings{Theme: name}, nil); th.Dark != want.dark ||
 			th.HighContrast != want.strong || !th.Glyphs.Unicode {
 			t.Errorf("%s: %+v", name, th)
 		}
 	}
 	yes, no := true, false
-	th := newTheme(settings.Settings{Theme: settings.HighContrast, ASCII: true, Braille: &yes}, nil)
+	th := newTheme(Settings{Theme: themeHighContrast, ASCII: true, Braille: &yes}, nil)
 	if !th.HighContrast || th.Glyphs.Unicode || !th.Braille {
 		t.Errorf("high contrast, ASCII and braille are not all in %+v", th)
 	}
@@ -107,7 +106,7 @@ func TestThemeFromSettings(t *testing.T) {
 		{"xterm", nil, &no, false}, {"xterm", &yes, &no, true}, {"linux", &yes, nil, true},
 	} {
 		t.Setenv("TERM", c.term)
-		if th := newTheme(settings.Settings{Braille: c.set}, c.chose); th.Braille != c.want {
+		if th := newTheme(Settings{Braille: c.set}, c.chose); th.Braille != c.want {
 			t.Errorf("%+v: dots %v", c, th.Braille)
 		}
 	}
@@ -133,7 +132,7 @@ func TestStateIsRestored(t *testing.T) {
 		t.Fatalf("not the given configuration:\n%s", a.View())
 	}
 	// The list of recent files is restored in any case.
-	state = settings.State{"setup": json.RawMessage(`{"dataset":"/data/a.csv","files":["/data/a.csv"]}`)}
+	state = SavedState{"setup": json.RawMessage(`{"dataset":"/data/a.csv","files":["/data/a.csv"]}`)}
 	a = withOptions(Options{Config: config, State: state, Given: true})
 	if !strings.Contains(a.View(), "mountaincar · mean-field") ||
 		!strings.Contains(a.View(), "a.csv  /data") {
@@ -141,7 +140,7 @@ func TestStateIsRestored(t *testing.T) {
 	}
 	a = withOptions(Options{
 		Config: config,
-		State:  settings.State{"setup": json.RawMessage(`{"dataset": 3}`)},
+		State:  SavedState{"setup": json.RawMessage(`{"dataset": 3}`)},
 	})
 	if !strings.Contains(a.View(), "mountaincar") {
 		t.Fatalf("damaged state:\n%s", a.View())
@@ -261,14 +260,14 @@ func TestQuittingAsksAboutWorkers(t *testing.T) {
 // TestRunSavesTheState runs the whole program and reads the saved state.
 func TestRunSavesTheState(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
-	opts := Options{engine: kittest.NewEngine(), Settings: settings.Default(), Remember: true,
-		Problems: []error{&settings.Problem{File: "f.toml", Where: "theme", What: "invalid"}},
+	opts := Options{engine: kittest.NewEngine(), Settings: DefaultSettings(), Remember: true,
+		Problems: []error{&SettingsProblem{File: "f.toml", Where: "theme", What: "invalid"}},
 		Input:    strings.NewReader("q")}
 	out, err := runWithin(t, context.Background(), opts)
 	if err != nil || !strings.HasPrefix(out, "dgplab: f.toml: theme: invalid\n") {
 		t.Fatalf("error %v, output starts with %.60q", err, out)
 	}
-	if state := settings.LoadState(); !strings.Contains(string(state["setup"]), "mountaincar") {
+	if state := loadState(); !strings.Contains(string(state["setup"]), "mountaincar") {
 		t.Fatalf("kept %s", state)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/muesli/termenv"
 
 	"dgplab/tui/kit"
-	"dgplab/tui/settings"
 )
 
 // The groups of commands, in the order of the palette.
@@ -84,9 +83,9 @@ func (a *app) themes() []command {
 		name, sentence string
 		dark, strong   bool
 	}{
-		{settings.Light, "Colours for a light background.", false, false},
-		{settings.Dark, "Colours for a dark background.", true, false},
-		{settings.HighContrast, "Higher contrast.", th.Dark, true},
+		{themeLight, "Colours for a light background.", false, false},
+		{themeDark, "Colours for a dark background.", true, false},
+		{themeHighContrast, "Higher contrast.", th.Dark, true},
 	} {
 		c := command{
 			name:     "theme " + t.name,

@@ -20,7 +20,7 @@
 //     runs, tui/browse lists all runs, tui/ablate runs sweeps. No screen imports
 //     another.
 //   - tui/report has the words, tables and pictures that screens and commands share.
-//   - tui/settings reads the settings file and saves the state.
+//   - settings.go reads the settings file; state.go saves the state.
 //   - tui/cli is the command line, with and without the workbench. Its tests include
 //     journeys, which use the real binary in a real terminal.
 //

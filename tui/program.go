@@ -17,7 +17,6 @@ import (
 	"dgplab/tui/background"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
-	"dgplab/tui/settings"
 )
 
 // ErrInterrupted is returned by Run if a signal, the end of the context or ctrl+c ended the program
@@ -37,12 +36,12 @@ type Options struct {
 	Given bool
 	// Settings are the user's settings. Problems holds the errors in the settings file, one line
 	// each.
-	Settings settings.Settings
+	Settings Settings
 	Problems []error
 	// Remember restores the state of the screens at the start and saves it at the end. State is the
 	// state to restore.
 	Remember bool
-	State    settings.State
+	State    SavedState
 	// Input and Output are the terminal; nil means standard input and output.
 	Input  io.Reader
 	Output io.Writer
@@ -75,7 +74,7 @@ func Run(ctx context.Context, opts Options) error {
 	work, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	if opts.Remember {
-		opts.State = settings.LoadState()
+		opts.State = loadState()
 	}
 	a := newApp(work, begun, newTheme(opts.Settings, rememberedDots(opts.State)), opts)
 	lines := report.PrintableWriter{Writer: opts.Output} // before and after the screens
@@ -116,7 +115,7 @@ func Run(ctx context.Context, opts Options) error {
 
 // newTheme returns the theme for the settings, the saved choice of dots or strokes (nil if there is
 // none), and the terminal.
-func newTheme(s settings.Settings, dots *bool) *kit.Theme {
+func newTheme(s Settings, dots *bool) *kit.Theme {
 	signs := kit.Unicode
 	if s.ASCII || !kit.CanUnicode(os.Getenv) {
 		signs = kit.ASCII
@@ -127,7 +126,7 @@ func newTheme(s settings.Settings, dots *bool) *kit.Theme {
 		profile = termenv.Ascii
 	}
 	var list []kit.Option
-	if s.Theme == settings.HighContrast {
+	if s.Theme == themeHighContrast {
 		list = append(list, kit.WithHighContrast)
 	}
 	if s.Braille != nil {
@@ -136,8 +135,8 @@ func newTheme(s settings.Settings, dots *bool) *kit.Theme {
 	if dots == nil && kit.CanDots(os.Getenv) || dots != nil && *dots {
 		list = append(list, kit.WithBraille)
 	}
-	dark := s.Theme == settings.Dark
-	if s.Theme != settings.Dark && s.Theme != settings.Light {
+	dark := s.Theme == themeDark
+	if s.Theme != themeDark && s.Theme != themeLight {
 		dark = background.IsDark(os.Stdout)
 	}
 	return kit.NewTheme(profile, dark, signs, list...)
@@ -151,7 +150,7 @@ const minFPS = 30
 func (o Options) period() time.Duration {
 	rate := o.Settings.FrameRate
 	if rate <= 0 {
-		rate = settings.Default().FrameRate
+		rate = DefaultSettings().FrameRate
 	}
 	return time.Second / time.Duration(rate)
 }

@@ -18,7 +18,6 @@ import (
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
-	"dgplab/tui/settings"
 )
 
 // waitFor reads the program's output until it contains text.
@@ -31,7 +30,7 @@ func waitFor(t *testing.T, tm *teatest.TestModel, text string) {
 // TestFromSetupToTheEnd drives the whole program: set-up, dashboard, pause, stop, quit.
 func TestFromSetupToTheEnd(t *testing.T) {
 	e := kittest.NewEngine()
-	a := newApp(context.Background(), e, kittest.PlainTheme(), Options{Settings: settings.Default()})
+	a := newApp(context.Background(), e, kittest.PlainTheme(), Options{Settings: DefaultSettings()})
 	tm := teatest.NewTestModel(t, &guard{model: a}, teatest.WithInitialTermSize(120, 40))
 	waitFor(t, tm, "123,456 variational")
 	tm.Send(kittest.Press("enter"))
@@ -80,7 +79,7 @@ func restored(out string) bool {
 
 func TestRunQuits(t *testing.T) {
 	out, err := runWithin(t, context.Background(), Options{
-		Settings: settings.Default(),
+		Settings: DefaultSettings(),
 		engine:   kittest.NewEngine(),
 		Input:    strings.NewReader("q"),
 	})
@@ -100,7 +99,7 @@ func TestRunEndsWithItsContextAndSavesTheRun(t *testing.T) {
 	silent, hold := io.Pipe()
 	defer hold.Close()
 	out, err := runWithin(t, ctx, Options{
-		Settings: settings.Default(),
+		Settings: DefaultSettings(),
 		engine:   e,
 		Start:    true,
 		Input:    silent,
@@ -126,7 +125,7 @@ func TestInterruptReturnsErrInterrupted(t *testing.T) {
 		return started(id, c)
 	}
 	out, err := runWithin(t, context.Background(), Options{
-		Settings: settings.Default(),
+		Settings: DefaultSettings(),
 		engine:   e,
 		Start:    true,
 		Input:    reader,
@@ -164,7 +163,7 @@ func TestScreenPanicIsOneLine(t *testing.T) {
 	keys, press := io.Pipe()
 	defer press.Close()
 	out, err := runWithin(t, context.Background(), Options{
-		Settings: settings.Default(),
+		Settings: DefaultSettings(),
 		engine:   badEngine{e, press},
 		Start:    true,
 		Input:    keys,

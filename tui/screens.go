@@ -13,7 +13,6 @@ import (
 	"dgplab/tui/browse"
 	"dgplab/tui/dash"
 	"dgplab/tui/kit"
-	"dgplab/tui/settings"
 	"dgplab/tui/setup"
 )
 
@@ -73,7 +72,7 @@ func (a *app) restore(opts Options) {
 const dotsState = "dots"
 
 // rememberedDots returns that choice, or nil if there is none.
-func rememberedDots(state settings.State) (dots *bool) {
+func rememberedDots(state SavedState) (dots *bool) {
 	if json.Unmarshal(state[dotsState], &dots) != nil {
 		return nil
 	}
@@ -81,8 +80,8 @@ func rememberedDots(state settings.State) (dots *bool) {
 }
 
 // keep returns the state to save.
-func (a *app) keep() settings.State {
-	state := settings.State{}
+func (a *app) keep() SavedState {
+	state := SavedState{}
 	if a.dots != nil {
 		state[dotsState] = json.RawMessage(strconv.FormatBool(*a.dots))
 	}

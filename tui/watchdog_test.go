@@ -17,7 +17,6 @@ import (
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
-	"dgplab/tui/settings"
 )
 
 // stuckEngine trains real runs, and blocks the screen on request.
@@ -91,7 +90,7 @@ func TestStuckScreenKeepsCheckpoints(t *testing.T) {
 				signalled(t, s)
 			}()
 			var errs safeBuffer
-			out, err := runWithin(t, t.Context(), Options{Settings: settings.Default(), engine: e,
+			out, err := runWithin(t, t.Context(), Options{Settings: DefaultSettings(), engine: e,
 				Config: endless, Start: true, Input: keys, Errors: &errs})
 			if !errors.Is(err, want) {
 				t.Fatalf("error %v, want %v", err, want)
@@ -168,7 +167,7 @@ func TestStoppedTerminal(t *testing.T) {
 	}()
 	done := make(chan error, 1)
 	go func() {
-		opts := Options{Settings: settings.Default(), engine: e, Start: true, Input: keys, Output: w}
+		opts := Options{Settings: DefaultSettings(), engine: e, Start: true, Input: keys, Output: w}
 		done <- Run(t.Context(), opts)
 	}()
 	select {
@@ -202,7 +201,7 @@ func TestSecondSignalDoesNotWait(t *testing.T) {
 	}
 	silent, hold := io.Pipe()
 	defer hold.Close()
-	opts := Options{Settings: settings.Default(), engine: e, Start: true, Input: silent}
+	opts := Options{Settings: DefaultSettings(), engine: e, Start: true, Input: silent}
 	out, err := runWithin(t, t.Context(), opts)
 	if !errors.Is(err, ErrInterrupted) || !restored(out) {
 		t.Errorf("error %v, terminal restored: %v", err, restored(out))
@@ -242,7 +241,7 @@ func TestQuitRestoresTheTerminalFirst(t *testing.T) {
 	silent, hold := io.Pipe()
 	defer hold.Close()
 	var both safeBuffer
-	opts := Options{Settings: settings.Default(), engine: e, Start: true, Input: silent}
+	opts := Options{Settings: DefaultSettings(), engine: e, Start: true, Input: silent}
 	opts.Output, opts.Errors = &both, &both
 	err := Run(t.Context(), opts)
 	screen, dump, found := strings.Cut(both.String(), "SIGQUIT: quit\n\ngoroutine ")

@@ -9,7 +9,6 @@ import (
 	"dgplab/datasets"
 	"dgplab/session/rundir"
 	"dgplab/tui"
-	"dgplab/tui/settings"
 )
 
 // workbenchFlags are the flags of the root command.
@@ -45,7 +44,7 @@ Without flags, this is a short demonstration.`,
 	cmd.Flags().IntVar(&f.frameRate, "frame-rate", 0,
 		fmt.Sprintf("maximum frames per second with new data, %d to %d; use less for a slow link "+
 			"(default %d)",
-			settings.MinFrameRate, settings.MaxFrameRate, settings.Default().FrameRate))
+			tui.MinFrameRate, tui.MaxFrameRate, tui.DefaultSettings().FrameRate))
 	return cmd
 }
 
@@ -56,9 +55,9 @@ func (c *console) workbench(cmd *cobra.Command, f *workbenchFlags) error {
 		return err
 	}
 	if flag := cmd.Flags().Lookup("frame-rate"); flag.Changed &&
-		(f.frameRate < settings.MinFrameRate || f.frameRate > settings.MaxFrameRate) {
+		(f.frameRate < tui.MinFrameRate || f.frameRate > tui.MaxFrameRate) {
 		return usage(cmd, "bad value: --frame-rate=%d; want a number from %d to %d", f.frameRate,
-			settings.MinFrameRate, settings.MaxFrameRate)
+			tui.MinFrameRate, tui.MaxFrameRate)
 	}
 	if !c.interactive() {
 		return c.demonstrate(cmd, config)
@@ -93,8 +92,8 @@ func checkWorkbench(cmd *cobra.Command, c rundir.Config) error {
 
 // settings returns the user's settings overridden by the flags, and the problems in the settings
 // file.
-func (f *workbenchFlags) settings() (s settings.Settings, wrong []error) {
-	s, problems := settings.Load()
+func (f *workbenchFlags) settings() (s tui.Settings, wrong []error) {
+	s, problems := tui.LoadSettings()
 	for _, p := range problems {
 		wrong = append(wrong, p)
 	}

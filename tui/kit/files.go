@@ -69,8 +69,8 @@ func RecentFiles(datasets []string) (list []string) {
 	return list
 }
 
-// folderEntries reads a folder: its folders, then its files, sorted by name. Names that begin with a
-// dot are included only if hidden is set. Links are followed.
+// folderEntries reads a folder: its folders, then its files, sorted by name. Names that begin with
+// a dot are included only if hidden is set. Links are followed.
 func folderEntries(dir string, hidden bool) ([]FolderEntry, error) {
 	if dir == "" {
 		dir = "."

@@ -28,9 +28,9 @@ func Printable(text string) string {
 // isControl reports whether a terminal interprets a character instead of showing it.
 func isControl(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }
 
-// PrintablePicture returns the program's drawing, line by line, without control characters. If colours is
-// set it keeps escape sequences for colours and weights. Other sequences are removed as a whole,
-// because layouts count them as having no width.
+// PrintablePicture returns the program's drawing, line by line, without control characters. If
+// colours is set it keeps escape sequences for colours and weights. Other sequences are removed as
+// a whole, because layouts count them as having no width.
 func PrintablePicture(text string, colours bool) string {
 	var b strings.Builder
 	b.Grow(len(text))

@@ -23,8 +23,8 @@ func SheetNotes(s compare.Sheet) (list []string) {
 	return list
 }
 
-// SheetTables returns tables that show all columns of a sheet, each at most w cells wide if the columns
-// that name a row and one more fit. The best numbers are bold.
+// SheetTables returns tables that show all columns of a sheet, each at most w cells wide if the
+// columns that name a row and one more fit. The best numbers are bold.
 func SheetTables(style canvas.Style, s compare.Sheet, w int) (list []tables.Table) {
 	for first := s.Names; first < len(s.Columns); {
 		last := len(s.Columns)

@@ -1,4 +1,4 @@
-package settings
+package tui
 
 import (
 	"encoding/json"
@@ -10,29 +10,32 @@ import (
 	"dgplab/datasets/files"
 )
 
-// State is the saved state by name, usually of a screen. Each value is the screen's own JSON.
-type State map[string]json.RawMessage
+// SavedState is the state of the workbench that is kept between program starts, by name, usually of
+// a screen. Each value is the screen's own JSON. The file is
+// $XDG_STATE_HOME/dgplab/workbench.json, or ~/.local/state/dgplab/workbench.json; it may be deleted
+// at any time.
+type SavedState map[string]json.RawMessage
 
 // maxStateSize is the maximum size of the state file.
 const maxStateSize = 16 << 20
 
-// LoadState returns the saved state. It returns an empty state if the file cannot be read: a
+// loadState returns the saved state. It returns an empty state if the file cannot be read: a
 // damaged file, or one written by another version, must not block the program.
-func LoadState() State {
-	s := State{}
+func loadState() SavedState {
+	s := SavedState{}
 	path, err := statePath()
 	if err != nil {
 		return s
 	}
 	text, err := files.Read(files.OS, path, maxStateSize)
 	if err != nil || json.Unmarshal(text, &s) != nil || s == nil {
-		return State{}
+		return SavedState{}
 	}
 	return s
 }
 
 // Save writes the state atomically.
-func (s State) Save() error {
+func (s SavedState) Save() error {
 	path, err := statePath()
 	if err != nil {
 		return err

@@ -1,26 +1,4 @@
-// Package settings reads the user's settings file and saves the state of the workbench between
-// program starts.
-//
-// The settings file is $XDG_CONFIG_HOME/dgplab/settings.toml, or ~/.config/dgplab/settings.toml;
-// the program never writes it. All entries are optional:
-//
-//	theme = "auto"        # auto, light, dark or high-contrast
-//	ascii = false         # draw with ASCII characters only
-//	braille = true        # draw lines with braille dots; default: if the terminal can
-//	frame_rate = 10       # frames with new data per second, 1 to 60; less on a slow connection
-//	mouse = true          # false leaves the mouse to the terminal; m changes it
-//
-//	[keys]                # actions by the names that the palette (ctrl+p) shows
-//	stop = ["S", "ctrl+x"]
-//	checkpoint = []       # no key
-//
-// An unknown or invalid entry is a Problem of one line; all other entries apply. The file must be a
-// regular file, or a link to one, of at most 64 KB.
-//
-// The state is saved in $XDG_STATE_HOME/dgplab/workbench.json, or
-// ~/.local/state/dgplab/workbench.json: a JSON object with an entry for each screen. It may be
-// deleted at any time.
-package settings
+package tui
 
 import (
 	"errors"
@@ -40,10 +18,10 @@ import (
 
 // Themes.
 const (
-	Auto         = "auto" // light or dark, depending on the terminal
-	Light        = "light"
-	Dark         = "dark"
-	HighContrast = "high-contrast"
+	themeAuto         = "auto" // light or dark, depending on the terminal
+	themeLight        = "light"
+	themeDark         = "dark"
+	themeHighContrast = "high-contrast"
 )
 
 // The bounds of FrameRate.
@@ -52,7 +30,21 @@ const (
 	MaxFrameRate = 60
 )
 
-// Settings are the user's preferences.
+// Settings are the user's preferences. They are read from $XDG_CONFIG_HOME/dgplab/settings.toml, or
+// ~/.config/dgplab/settings.toml; the program never writes it. All entries are optional:
+//
+//	theme = "auto"        # auto, light, dark or high-contrast
+//	ascii = false         # draw with ASCII characters only
+//	braille = true        # draw lines with braille dots; default: if the terminal can
+//	frame_rate = 10       # frames with new data per second, 1 to 60; less on a slow connection
+//	mouse = true          # false leaves the mouse to the terminal; m changes it
+//
+//	[keys]                # actions by the names that the palette (ctrl+p) shows
+//	stop = ["S", "ctrl+x"]
+//	checkpoint = []       # no key
+//
+// An unknown or invalid entry is a SettingsProblem of one line; all other entries apply. The file
+// must be a regular file, or a link to one, of at most 64 KB.
 type Settings struct {
 	Theme string
 	// ASCII restricts drawing to ASCII characters.
@@ -70,13 +62,13 @@ type Settings struct {
 	Keys map[string][]string
 }
 
-// Default returns the default settings.
-func Default() Settings {
-	return Settings{Theme: Auto, FrameRate: 10, Mouse: true, Keys: map[string][]string{}}
+// DefaultSettings returns the default settings.
+func DefaultSettings() Settings {
+	return Settings{Theme: themeAuto, FrameRate: 10, Mouse: true, Keys: map[string][]string{}}
 }
 
-// Problem is an error in the settings file.
-type Problem struct {
+// SettingsProblem is an error in the settings file.
+type SettingsProblem struct {
 	// File is the settings file. Where is the entry in it, or "" for the whole file.
 	File, Where string
 	What        string
@@ -84,7 +76,7 @@ type Problem struct {
 
 // Error returns the error in one line. Characters that are not printable are replaced by blanks,
 // because the file may contain anything.
-func (p *Problem) Error() string {
+func (p *SettingsProblem) Error() string {
 	text := p.File + ": " + p.What
 	if p.Where != "" {
 		text = p.File + ": " + p.Where + ": " + p.What
@@ -98,35 +90,36 @@ func (p *Problem) Error() string {
 }
 
 // Brief is like Error without the folder of the file.
-func (p *Problem) Brief() string {
+func (p *SettingsProblem) Brief() string {
 	short := *p
 	short.File = filepath.Base(p.File)
 	return short.Error()
 }
 
-// maxSize is the maximum size of a settings file. It also bounds the nesting of lists, because the
-// TOML parser is recursive.
-const maxSize = 64 << 10
+// maxSettingsSize is the maximum size of a settings file. It also bounds the nesting of lists,
+// because the TOML parser is recursive.
+const maxSettingsSize = 64 << 10
 
-// maxDepth is the maximum nesting of tables. The TOML parser takes minutes for thousands of levels.
-const maxDepth = 100
+// maxSettingsDepth is the maximum nesting of tables. The TOML parser takes minutes for thousands of
+// levels.
+const maxSettingsDepth = 100
 
-// tooDeep reports whether tables may be nested more deeply than maxDepth, by inline tables or
-// dotted keys. It has no false negatives.
+// tooDeep reports whether tables may be nested more deeply than maxSettingsDepth, by inline tables
+// or dotted keys. It has no false negatives.
 func tooDeep(text string) bool {
-	if strings.Count(text, "{") > maxDepth {
+	if strings.Count(text, "{") > maxSettingsDepth {
 		return true
 	}
 	for line := range strings.Lines(text) {
-		if strings.Count(line, ".") > maxDepth && !strings.HasPrefix(line, "#") {
+		if strings.Count(line, ".") > maxSettingsDepth && !strings.HasPrefix(line, "#") {
 			return true
 		}
 	}
 	return false
 }
 
-// Path returns the path of the settings file, whether or not it exists.
-func Path() (string, error) { return inHome("XDG_CONFIG_HOME", ".config", "settings.toml") }
+// settingsPath returns the path of the settings file, whether or not it exists.
+func settingsPath() (string, error) { return inHome("XDG_CONFIG_HOME", ".config", "settings.toml") }
 
 // inHome returns the path of a file of the program in the directory that an environment variable
 // names, or else in a folder of the home directory.
@@ -142,29 +135,29 @@ func inHome(variable, folder, name string) (string, error) {
 	return filepath.Join(base, "dgplab", name), nil
 }
 
-// Load reads the settings file and returns valid settings and the problems in the file. If the file
-// does not exist, it returns the defaults.
-func Load() (Settings, []*Problem) {
-	path, err := Path()
+// LoadSettings reads the settings file and returns valid settings and the problems in the file. If
+// the file does not exist, it returns the defaults.
+func LoadSettings() (Settings, []*SettingsProblem) {
+	path, err := settingsPath()
 	if err != nil {
-		return Default(), []*Problem{{File: "settings.toml", What: err.Error()}}
+		return DefaultSettings(), []*SettingsProblem{{File: "settings.toml", What: err.Error()}}
 	}
-	text, err := files.ReadLinked(path, maxSize)
+	text, err := files.ReadLinked(path, maxSettingsSize)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Default(), nil
+		return DefaultSettings(), nil
 	}
 	if err != nil {
-		return Default(), []*Problem{{File: path, What: files.WithoutPath(err).Error()}}
+		return DefaultSettings(), []*SettingsProblem{{File: path, What: files.WithoutPath(err).Error()}}
 	}
-	return Parse(path, string(text))
+	return parseSettings(path, string(text))
 }
 
-// Parse parses the text of a settings file. If the text is not valid TOML, Parse returns the
+// parseSettings parses the text of a settings file. If the text is not valid TOML, it returns the
 // defaults and one problem with the line number.
-func Parse(file, text string) (Settings, []*Problem) {
-	s := Default()
+func parseSettings(file, text string) (Settings, []*SettingsProblem) {
+	s := DefaultSettings()
 	if tooDeep(text) {
-		return s, []*Problem{{File: file, What: "tables are nested too deeply; file ignored"}}
+		return s, []*SettingsProblem{{File: file, What: "tables are nested too deeply; file ignored"}}
 	}
 	var found map[string]any
 	if _, err := toml.Decode(text, &found); err != nil {
@@ -172,25 +165,27 @@ func Parse(file, text string) (Settings, []*Problem) {
 		var parse toml.ParseError
 		if errors.As(err, &parse) {
 			return s,
-				[]*Problem{{file, fmt.Sprintf("line %d", parse.Position.Line),
+				[]*SettingsProblem{{file, fmt.Sprintf("line %d", parse.Position.Line),
 					parse.Message + "; file ignored"}}
 		}
-		return s, []*Problem{{File: file, What: what}}
+		return s, []*SettingsProblem{{File: file, What: what}}
 	}
-	var problems []*Problem
+	var problems []*SettingsProblem
 	for _, name := range slices.Sorted(maps.Keys(found)) {
 		if name == "keys" {
 			problems = append(problems, s.readKeys(file, found[name])...)
 			continue
 		}
-		set, known := entries[name]
+		set, known := settingEntries[name]
 		switch {
 		case !known:
 			problems = append(problems,
-				&Problem{file, name, "unknown entry; known entries: " + strings.Join(Names(), ", ")})
+				&SettingsProblem{file, name,
+					"unknown entry; known entries: " + strings.Join(settingNames(), ", ")})
 		default:
 			if want := set(&s, found[name]); want != "" {
-				problems = append(problems, &Problem{file, name, excerpt(found[name]) + " is not " + want})
+				problems = append(problems,
+					&SettingsProblem{file, name, excerpt(found[name]) + " is not " + want})
 			}
 		}
 	}
@@ -207,14 +202,14 @@ func excerpt(value any) string {
 	return string(text)
 }
 
-// Names returns the names of all entries, sorted.
-func Names() []string { return append(slices.Sorted(maps.Keys(entries)), "keys") }
+// settingNames returns the names of all entries, sorted.
+func settingNames() []string { return append(slices.Sorted(maps.Keys(settingEntries)), "keys") }
 
-// entries maps the name of an entry to a function that sets it, or returns a description of the
-// allowed values.
-var entries = map[string]func(s *Settings, value any) (want string){
+// settingEntries maps the name of an entry to a function that sets it, or returns a description of
+// the allowed values.
+var settingEntries = map[string]func(s *Settings, value any) (want string){
 	"theme": func(s *Settings, value any) string {
-		names := []string{Auto, Light, Dark, HighContrast}
+		names := []string{themeAuto, themeLight, themeDark, themeHighContrast}
 		name, ok := value.(string)
 		if !ok || !slices.Contains(names, name) {
 			return "one of " + strings.Join(names, ", ")
@@ -251,18 +246,18 @@ func boolEntry(field func(*Settings) *bool) func(*Settings, any) string {
 }
 
 // readKeys parses the table of keys. A value is a list of strings, or a string for a single key.
-func (s *Settings) readKeys(file string, value any) []*Problem {
+func (s *Settings) readKeys(file string, value any) []*SettingsProblem {
 	table, ok := value.(map[string]any)
 	if !ok {
-		return []*Problem{{file, "keys",
+		return []*SettingsProblem{{file, "keys",
 			"not a table; write [keys] and lines such as stop = [\"S\"] below it"}}
 	}
-	var problems []*Problem
+	var problems []*SettingsProblem
 	for _, action := range slices.Sorted(maps.Keys(table)) {
 		keys, ok := keyList(table[action])
 		if !ok {
 			problems = append(problems,
-				&Problem{file, "keys." + action,
+				&SettingsProblem{file, "keys." + action,
 					excerpt(table[action]) + ` is not a list of keys such as ["x", "ctrl+x"]`})
 			continue
 		}

@@ -1,6 +1,6 @@
 //go:build unix
 
-package settings
+package tui
 
 import (
 	"errors"
@@ -52,10 +52,10 @@ func TestHostileFilesAreOneProblem(t *testing.T) {
 				c.put(filepath.Join(os.Getenv("XDG_STATE_HOME"), "dgplab", "workbench.json"))); err != nil {
 				t.Fatal(err)
 			}
-			if _, problems := Load(); len(problems) != 1 || problems[0].Error() != path+": "+c.want {
+			if _, problems := LoadSettings(); len(problems) != 1 || problems[0].Error() != path+": "+c.want {
 				t.Errorf("problems %.300q, want %q", problems, c.want)
 			}
-			if state := LoadState(); state == nil || len(state) > 0 {
+			if state := loadState(); state == nil || len(state) > 0 {
 				t.Errorf("state %.300q", state)
 			}
 		})
@@ -72,7 +72,7 @@ func TestSettingsLink(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s, problems := Load(); s.FrameRate != 7 || problems != nil {
+	if s, problems := LoadSettings(); s.FrameRate != 7 || problems != nil {
 		t.Errorf("%+v, %v", s, problems)
 	}
 }

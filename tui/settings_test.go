@@ -1,4 +1,4 @@
-package settings
+package tui
 
 import (
 	"encoding/json"
@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-func TestAllEntries(t *testing.T) {
-	got, problems := Parse("f", `
+func TestAllSettings(t *testing.T) {
+	got, problems := parseSettings("f", `
 theme = "high-contrast"
 ascii = true
 braille = true
@@ -22,15 +22,15 @@ pause = "p"
 checkpoint = []
 `)
 	dots := true
-	want := Settings{Theme: HighContrast, ASCII: true, Braille: &dots, FrameRate: 4, Mouse: false,
+	want := Settings{Theme: themeHighContrast, ASCII: true, Braille: &dots, FrameRate: 4, Mouse: false,
 		Keys: map[string][]string{"stop": {"S", "ctrl+x"}, "pause": {"p"}, "checkpoint": nil}}
 	if len(problems) > 0 || !reflect.DeepEqual(got, want) {
 		t.Fatalf("read %+v with %v, want %+v", got, problems, want)
 	}
 }
 
-// TestInvalidEntries sets a valid frame rate beside each mistake.
-func TestInvalidEntries(t *testing.T) {
+// TestInvalidSettings sets a valid frame rate beside each mistake.
+func TestInvalidSettings(t *testing.T) {
 	for text, want := range map[string]string{
 		`theme = "blue"`: "f: theme: blue is not one of auto, light, dark, high-contrast",
 		`theme = 3`:      "f: theme: 3 is not one of auto",
@@ -43,29 +43,30 @@ func TestInvalidEntries(t *testing.T) {
 		"[keys]\nstop = {a = 1}": "f: keys.stop: map[a:1] is not a list of keys",
 		"[window]\nwidth = 3":    "f: window: unknown entry",
 	} {
-		got, problems := Parse("f", "frame_rate = 5\n"+text)
+		got, problems := parseSettings("f", "frame_rate = 5\n"+text)
 		if len(problems) != 1 || !strings.HasPrefix(problems[0].Error(), want) ||
 			strings.Contains(problems[0].Error(), "\n") {
 			t.Errorf("%s: %v, want %q", text, problems, want)
 		}
-		if got.FrameRate != 5 || got.Theme != Auto || len(got.Keys) != 0 {
+		if got.FrameRate != 5 || got.Theme != themeAuto || len(got.Keys) != 0 {
 			t.Errorf("%s: the rest does not hold: %+v", text, got)
 		}
 	}
 	for _, text := range []string{"frame_rate = 0", "frame_rate = 61", "frame_rate = 1.5"} {
-		if got, problems := Parse("f", text); len(problems) != 1 || got.FrameRate != Default().FrameRate {
+		got, problems := parseSettings("f", text)
+		if len(problems) != 1 || got.FrameRate != DefaultSettings().FrameRate {
 			t.Errorf("%s: rate %d, %v", text, got.FrameRate, problems)
 		}
 	}
 }
 
-func TestInvalidTOML(t *testing.T) {
-	got, problems := Parse("f", "mouse = false\ntheme = \n")
+func TestInvalidSettingsFile(t *testing.T) {
+	got, problems := parseSettings("f", "mouse = false\ntheme = \n")
 	if len(problems) != 1 || !strings.HasPrefix(problems[0].Error(), "f: line 2: ") ||
 		strings.Contains(problems[0].Error(), "\n") {
 		t.Fatalf("problems %v", problems)
 	}
-	if !reflect.DeepEqual(got, Default()) {
+	if !reflect.DeepEqual(got, DefaultSettings()) {
 		t.Fatalf("something of it holds: %+v", got)
 	}
 }
@@ -74,38 +75,38 @@ func TestSettingsPath(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("HOME", folder)
 	t.Setenv("XDG_CONFIG_HOME", "")
-	if path, _ := Path(); path != filepath.Join(folder, ".config", "dgplab", "settings.toml") {
+	if path, _ := settingsPath(); path != filepath.Join(folder, ".config", "dgplab", "settings.toml") {
 		t.Errorf("without a variable: %s", path)
 	}
 	t.Setenv("XDG_CONFIG_HOME", "relative")
-	if path, _ := Path(); !strings.HasPrefix(path, folder) {
+	if path, _ := settingsPath(); !strings.HasPrefix(path, folder) {
 		t.Errorf("a relative folder is not ignored: %s", path)
 	}
 	t.Setenv("XDG_CONFIG_HOME", filepath.Join(folder, "elsewhere"))
-	if got, problems := Load(); len(problems) > 0 || !reflect.DeepEqual(got, Default()) {
+	if got, problems := LoadSettings(); len(problems) > 0 || !reflect.DeepEqual(got, DefaultSettings()) {
 		t.Errorf("no file: %+v, %v", got, problems)
 	}
-	path, _ := Path()
+	path, _ := settingsPath()
 	if err := os.MkdirAll(path, 0o755); err != nil { // A folder instead of the file.
 		t.Fatal(err)
 	}
-	if got, problems := Load(); len(problems) != 1 || !reflect.DeepEqual(got, Default()) {
+	if got, problems := LoadSettings(); len(problems) != 1 || !reflect.DeepEqual(got, DefaultSettings()) {
 		t.Errorf("a folder: %+v, %v", got, problems)
 	}
 }
 
-func TestState(t *testing.T) {
+func TestSavedState(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("XDG_STATE_HOME", folder)
-	if got := LoadState(); got == nil || len(got) != 0 {
+	if got := loadState(); got == nil || len(got) != 0 {
 		t.Fatalf("state %v without a file", got)
 	}
-	want := State{"dash": json.RawMessage(`{"zoomed":true}`)}
+	want := SavedState{"dash": json.RawMessage(`{"zoomed":true}`)}
 	if err := want.Save(); err != nil {
 		t.Fatal(err)
 	}
 	var look struct{ Zoomed bool }
-	if got := LoadState(); json.Unmarshal(got["dash"], &look) != nil || !look.Zoomed {
+	if got := loadState(); json.Unmarshal(got["dash"], &look) != nil || !look.Zoomed {
 		t.Fatalf("remembered %s", got["dash"])
 	}
 	files, _ := os.ReadDir(filepath.Join(folder, "dgplab"))
@@ -117,7 +118,7 @@ func TestState(t *testing.T) {
 			[]byte(damaged), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if got := LoadState(); got == nil || len(got) != 0 {
+		if got := loadState(); got == nil || len(got) != 0 {
 			t.Errorf("of %q it remembers %v", damaged, got)
 		}
 	}
@@ -128,15 +129,15 @@ func TestState(t *testing.T) {
 func TestStateNotSaved(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("XDG_STATE_HOME", folder)
-	old := State{"dash": json.RawMessage(`1`)}
+	old := SavedState{"dash": json.RawMessage(`1`)}
 	if err := old.Save(); err != nil {
 		t.Fatal(err)
 	}
-	damaged := State{"dash": json.RawMessage(`{`)}
+	damaged := SavedState{"dash": json.RawMessage(`{`)}
 	if err := damaged.Save(); err == nil || !strings.HasPrefix(err.Error(), "save the workbench state: ") {
 		t.Errorf("a screen without valid JSON: %v", err)
 	}
-	if got := LoadState(); !reflect.DeepEqual(got, old) {
+	if got := loadState(); !reflect.DeepEqual(got, old) {
 		t.Errorf("after the error: %v", got)
 	}
 	t.Setenv("XDG_STATE_HOME", filepath.Join(folder, "dgplab", "workbench.json")) // a file
@@ -148,17 +149,17 @@ func TestStateNotSaved(t *testing.T) {
 	if err := old.Save(); err == nil {
 		t.Error("no error without a home folder")
 	}
-	if got := LoadState(); got == nil || len(got) > 0 {
+	if got := loadState(); got == nil || len(got) > 0 {
 		t.Errorf("state %v without a home folder", got)
 	}
 }
 
-func FuzzParse(f *testing.F) {
+func FuzzParseSettings(f *testing.F) {
 	f.Add("theme = \"dark\"\nframe_rate = 5\n[keys]\nstop = [\"S\"]\n")
 	f.Add("theme = \"a\\nb\\u001b\"\n\"od\\nd\" = 1")
 	f.Add("[[keys]]\nx = 1\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		s, problems := Parse("f", text)
+		s, problems := parseSettings("f", text)
 		for _, p := range problems {
 			if strings.ContainsAny(p.Error(), "\n\r\x1b") {
 				t.Errorf("%q is no line", p.Error())
