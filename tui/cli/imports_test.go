@@ -21,7 +21,7 @@ var mayImport = map[string][]string{
 	"dgplab/tui": {"dgplab/tui/...", "dgplab/session/...", "dgplab/viz/...", "dgplab/models",
 		"dgplab/models/family", "dgplab/datasets/..."},
 	// Screens may not import other screens.
-	"dgplab/tui/setup":  slices.Concat(aScreen, []string{"dgplab/tui/datapage", "dgplab/tui/form"}),
+	"dgplab/tui/setup":  slices.Concat(aScreen, []string{"dgplab/tui/form"}),
 	"dgplab/tui/dash":   aScreen,
 	"dgplab/tui/browse": slices.Concat(aScreen, []string{"dgplab/tui/form"}),
 	"dgplab/tui/ablate": slices.Concat(aScreen, []string{"dgplab/tui/form"}),
@@ -30,8 +30,6 @@ var mayImport = map[string][]string{
 		"dgplab/datasets/columns"},
 	"dgplab/tui/form": {"dgplab/tui/kit", "dgplab/tui/report", "dgplab/session/...", "dgplab/models",
 		"dgplab/models/family", "dgplab/datasets"},
-	"dgplab/tui/datapage": {"dgplab/tui/kit", "dgplab/tui/report", "dgplab/viz/canvas",
-		"dgplab/viz/tables", "dgplab/datasets", "dgplab/datasets/columns"},
 	"dgplab/tui/kit": {"dgplab/tui/report", "dgplab/session/...", "dgplab/viz/...", "dgplab/models",
 		"dgplab/models/family"},
 	"dgplab/tui/kit/kittest": {"dgplab/tui/kit", "dgplab/session/...", "dgplab/models",

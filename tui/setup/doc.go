@@ -5,4 +5,10 @@
 // has the state and the calls of the engine, family.go the list and the search of families, form.go
 // the fields of the form, files.go and columns.go the data files, keys.go and bindings.go the keys,
 // layout.go the layout, view.go and plan.go the drawing, fetch.go the downloads.
+//
+// The columns page (columnspage.go) shows how the columns of a file are interpreted, and lets the
+// user change that: the targets, the ignored columns, the categories, and the treatment of rows with
+// missing cells. It also shows the questions that the file leaves open. The changes are the targets
+// and the column settings of a configuration. After every change the file is described again in the
+// background.
 package setup

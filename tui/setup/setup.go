@@ -17,7 +17,6 @@ import (
 	"dgplab/session/config"
 	"dgplab/session/memory"
 	"dgplab/session/rundir"
-	"dgplab/tui/datapage"
 	"dgplab/tui/form"
 	"dgplab/tui/kit"
 )
@@ -57,7 +56,7 @@ type Setup struct {
 	files   files           // the rows above the catalogue
 	data    []datasets.Info // the catalogue
 	chosen  int             // row: the path, the recent files, the catalogue
-	page    datapage.Page   // the columns of the selected file
+	page    columnsPage     // the columns of the selected file
 	family  familyList
 	form    form.Form
 	lists   [sectionForm]kit.List

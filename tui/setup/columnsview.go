@@ -1,4 +1,4 @@
-package datapage
+package setup
 
 import (
 	"errors"
@@ -13,28 +13,28 @@ import (
 	"dgplab/tui/report"
 )
 
-// headLines is the number of lines above the columns: the summary of the file, and the titles.
-const headLines = 2
+// pageHeadLines is the number of lines above the columns: the summary of the file, and the titles.
+const pageHeadLines = 2
 
 // Title returns the title of the page.
-func (p *Page) Title() string { return "Columns of " + filepath.Base(p.name) }
+func (p *columnsPage) Title() string { return "Columns of " + filepath.Base(p.name) }
 
 // Note returns the position of the selected column if not all columns fit into h lines.
-func (p *Page) Note(h int) string {
-	if c := p.column(); c != nil && len(p.table.Known.Columns) > kit.DescribedRows(h)-headLines {
+func (p *columnsPage) Note(h int) string {
+	if c := p.column(); c != nil && len(p.table.Known.Columns) > kit.DescribedRows(h)-pageHeadLines {
 		return fmt.Sprintf("%d of %d", p.at+1, len(p.table.Known.Columns))
 	}
 	return ""
 }
 
 // Hint returns the footer while the page is open.
-func (p *Page) Hint(th *kit.Theme, w int) string {
+func (p *columnsPage) Hint(th *kit.Theme, w int) string {
 	var live []kit.Binding
 	c := p.column()
 	for _, b := range p.Bindings() {
 		_, ofFile := p.editFile(b.Action)
 		ofFile = ofFile || b.Action == actDone || b.Action == kit.ActBack
-		if c == nil && !ofFile || c != nil && obstacle(b.Action, p.table.Known, c) != "" {
+		if c == nil && !ofFile || c != nil && columnObstacle(b.Action, p.table.Known, c) != "" {
 			continue
 		}
 		live = append(live, b)
@@ -43,7 +43,7 @@ func (p *Page) Hint(th *kit.Theme, w int) string {
 }
 
 // Lines draws the page in w x h cells.
-func (p *Page) Lines(th *kit.Theme, w, h int) []string {
+func (p *columnsPage) Lines(th *kit.Theme, w, h int) []string {
 	if w <= 0 || h <= 0 {
 		return nil
 	}
@@ -56,7 +56,7 @@ func (p *Page) Lines(th *kit.Theme, w, h int) []string {
 	}
 	room := kit.DescribedRows(h)
 	lines := []string{th.Fit(p.head(th, w), w)}
-	if room > headLines {
+	if room > pageHeadLines {
 		lines = append(lines, p.rows(th, w, room-1)...)
 	}
 	style := th.Dim
@@ -68,7 +68,7 @@ func (p *Page) Lines(th *kit.Theme, w, h int) []string {
 }
 
 // failure returns the reason why the file could not be described, and a remedy.
-func (p *Page) failure() string {
+func (p *columnsPage) failure() string {
 	text := p.table.Err.Error()
 	if p.edits.targets != nil || !p.edits.choices.IsZero() {
 		text += "; r resets the column settings"
@@ -77,7 +77,7 @@ func (p *Page) failure() string {
 }
 
 // head returns the summary of the file.
-func (p *Page) head(th *kit.Theme, w int) string {
+func (p *columnsPage) head(th *kit.Theme, w int) string {
 	t, style := p.table.Known, th.Text
 	if p.table.Running {
 		style = th.Dim // of the previous settings
@@ -103,7 +103,7 @@ func (p *Page) head(th *kit.Theme, w int) string {
 }
 
 // rows draws the titles and the visible columns, w x h cells.
-func (p *Page) rows(th *kit.Theme, w, h int) []string {
+func (p *columnsPage) rows(th *kit.Theme, w, h int) []string {
 	const mark = 2
 	t := p.table.Known
 	fit, bars := t.layout(w - mark)
@@ -137,7 +137,7 @@ func (p *Page) rows(th *kit.Theme, w, h int) []string {
 
 // words describes the selected column: its question, or its levels and inputs. last is the reason
 // why the file is unusable, or the notes.
-func (p *Page) words(th *kit.Theme) (text, last string) {
+func (p *columnsPage) words(th *kit.Theme) (text, last string) {
 	t, c := p.table.Known, p.column()
 	switch {
 	case p.why != "":
@@ -150,7 +150,7 @@ func (p *Page) words(th *kit.Theme) (text, last string) {
 		}
 		return c.Name + ": " + c.Question.Text + ". " + strings.Join(answers, ", "), ""
 	default:
-		text = about(c)
+		text = aboutColumn(c)
 	}
 	if t.Err != nil && !p.table.Running {
 		return text, th.Glyphs.Cross + " " + troubleText(t.Err)
@@ -192,8 +192,8 @@ func troubleText(err error) string {
 	return inKeys(csv.WithoutFlags(), csv.Remedies)
 }
 
-// about describes a column in one line.
-func about(c *columns.Column) string {
+// aboutColumn describes a column in one line.
+func aboutColumn(c *columns.Column) string {
 	parts := []string{c.Name + " is " +
 		map[columns.Role]string{
 			columns.Input: "an input", columns.Target: "a target", columns.Ignored: "ignored",

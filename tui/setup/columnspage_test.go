@@ -1,7 +1,8 @@
-package datapage
+package setup
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -27,32 +28,32 @@ a5;2021-05-02;Bonn;5;120,7;yes;410.000;2
 a6;2021-05-11;Kiel;4;101,0;no;333.000;3
 `
 
-// harness is a page that runs its commands at once.
-type harness struct {
+// pageHarness is a page that runs its commands at once.
+type pageHarness struct {
 	*testing.T
-	page Page
+	page columnsPage
 }
 
-func open(t *testing.T, text string) *harness {
+func openPageOn(t *testing.T, text string) *pageHarness {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "houses.csv")
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	d := &harness{T: t}
+	d := &pageHarness{T: t}
 	d.do(d.page.Open(datasets.Source{Name: path}))
 	return d
 }
 
 // do runs a command and passes its messages to the page.
-func (d *harness) do(cmd tea.Cmd) {
+func (d *pageHarness) do(cmd tea.Cmd) {
 	kittest.Perform(cmd, func(msg tea.Msg) tea.Cmd {
 		next, _ := d.page.Update(context.Background(), msg, datasets.Describe)
 		return next
 	})
 }
 
-func (d *harness) keys(names ...string) {
+func (d *pageHarness) keys(names ...string) {
 	for _, name := range names {
 		cmd, _ := d.page.Key(kittest.Press(name))
 		d.do(cmd)
@@ -60,7 +61,7 @@ func (d *harness) keys(names ...string) {
 }
 
 // on selects a column.
-func (d *harness) on(name string) {
+func (d *pageHarness) on(name string) {
 	d.Helper()
 	for i, c := range d.page.table.Known.Columns {
 		if c.Name == name {
@@ -71,12 +72,12 @@ func (d *harness) on(name string) {
 	d.Fatalf("no column %s", name)
 }
 
-func (d *harness) view(w, h int) string {
+func (d *pageHarness) view(w, h int) string {
 	return strings.Join(d.page.Lines(kittest.PlainTheme(), w, h), "\n")
 }
 
 func TestPageShowsColumnsAndQuestions(t *testing.T) {
-	d := open(t, houses)
+	d := openPageOn(t, houses)
 	for _, want := range []string{"6 rows", "D 8", "P 1", "1 question", "› 7  stars", "target ?",
 		"category of 3", "2021-03-04", "ignored", "1 classes, 2 numbers"} {
 		if view := d.view(116, 30); !strings.Contains(view, want) {
@@ -101,7 +102,7 @@ func TestPageShowsColumnsAndQuestions(t *testing.T) {
 
 // If all questions are answered, the page selects the column that makes the file unusable.
 func TestPageSelectsTheError(t *testing.T) {
-	d := open(t, "a,b,c,y\n1,2,3,1.5\n2,NA,4,2.5\n3,5,7,3.5\n4,6,9,4.5\n")
+	d := openPageOn(t, "a,b,c,y\n1,2,3,1.5\n2,NA,4,2.5\n3,5,7,3.5\n4,6,9,4.5\n")
 	if c := d.page.column(); c == nil || c.Name != "b" || !strings.Contains(d.view(116, 20), "› 1  b") {
 		t.Errorf("page:\n%s", d.view(116, 20))
 	}
@@ -113,7 +114,7 @@ func TestPageSelectsTheError(t *testing.T) {
 
 // After an answer the page selects the next question, and then nothing else.
 func TestPageSelectsTheNextQuestion(t *testing.T) {
-	d := open(t, "a;b;y\n1;1.234;1\n2;5.678;2\n3;2.345;3\n4;3.456;1\n5;4.567;2\n6;5.678;3\n")
+	d := openPageOn(t, "a;b;y\n1;1.234;1\n2;5.678;2\n3;2.345;3\n4;3.456;1\n5;4.567;2\n6;5.678;3\n")
 	for _, want := range []string{"b", "y", "y"} {
 		if c := d.page.column(); c == nil || c.Name != want {
 			t.Fatalf("on %+v, want %s:\n%s", c, want, d.view(116, 20))
@@ -126,7 +127,7 @@ func TestPageSelectsTheNextQuestion(t *testing.T) {
 }
 
 func TestPageEdits(t *testing.T) {
-	d := open(t, houses)
+	d := openPageOn(t, houses)
 	for _, c := range []struct {
 		column  string
 		keys    []string
@@ -174,7 +175,7 @@ func TestPageEdits(t *testing.T) {
 
 // A missing target makes the description fail until the settings are reset.
 func TestMissingTarget(t *testing.T) {
-	d := open(t, houses)
+	d := openPageOn(t, houses)
 	d.do(d.page.Open(datasets.Source{Name: d.page.name, Targets: []string{"rent"}}))
 	if view := d.view(116, 30); !strings.Contains(view, `no target column "rent"`) ||
 		!strings.Contains(view, "r resets") {
@@ -192,7 +193,7 @@ func TestMissingTarget(t *testing.T) {
 
 // An action on the whole file works before the file is described.
 func TestEditBeforeDescription(t *testing.T) {
-	d := open(t, houses)
+	d := openPageOn(t, houses)
 	due := d.page.Open(datasets.Source{Name: d.page.name, Targets: []string{"price"}})
 	d.keys("m")
 	d.do(due)
@@ -203,7 +204,7 @@ func TestEditBeforeDescription(t *testing.T) {
 
 // An ignored column is not read, so nothing is known about it.
 func TestIgnoredColumn(t *testing.T) {
-	d := open(t, houses)
+	d := openPageOn(t, houses)
 	d.on("area")
 	d.keys(" ")
 	for line := range strings.SplitSeq(d.view(116, 30), "\n") {
@@ -216,7 +217,7 @@ func TestIgnoredColumn(t *testing.T) {
 
 // Columns with the same name are referred to by their index.
 func TestDuplicateNames(t *testing.T) {
-	d := open(t, "a,a,y\n1,2,3.5\n4,5,7.5\n6,1,2.25\n")
+	d := openPageOn(t, "a,a,y\n1,2,3.5\n4,5,7.5\n6,1,2.25\n")
 	d.page.at = 1
 	d.keys(" ")
 	if got := d.page.Source().Columns.Items(); !reflect.DeepEqual(got, []string{"ignore=1"}) {
@@ -229,7 +230,7 @@ func TestDuplicateNames(t *testing.T) {
 }
 
 func TestPageCloses(t *testing.T) {
-	d := open(t, houses)
+	d := openPageOn(t, houses)
 	d.on("price")
 	d.keys("t", "enter")
 	if d.page.IsOpen() || !reflect.DeepEqual(d.page.Source().Targets, []string{"price"}) {
@@ -244,7 +245,7 @@ func TestPageCloses(t *testing.T) {
 }
 
 func TestPageFits(t *testing.T) {
-	d := open(t, houses)
+	d := openPageOn(t, houses)
 	for w := 1; w <= 130; w += 3 {
 		for h := 1; h <= 30; h += 2 {
 			kittest.CheckFrame(t, "columns", d.view(w, h), w, h)
@@ -314,7 +315,7 @@ func TestTroubleText(t *testing.T) {
 // TestNotesNameKeys opens a file with a first column that looks like an index, and a target with
 // two values.
 func TestNotesNameKeys(t *testing.T) {
-	view := open(t, ",a,y\n1,2.5,1\n2,4,2\n3,6,1\n4,7.5,2\n").view(170, 30)
+	view := openPageOn(t, ",a,y\n1,2.5,1\n2,4,2\n3,6,1\n4,7.5,2\n").view(170, 30)
 	for _, want := range []string{"looks like an index; space: ignore the column",
 		"two classes, 1 and 2; k: classes"} {
 		if !strings.Contains(view, want) || strings.Contains(view, "--") {
@@ -326,10 +327,71 @@ func TestNotesNameKeys(t *testing.T) {
 // TestNamesAreWhole opens a file with wide columns: histograms shrink before the name of a column
 // is truncated.
 func TestNamesAreWhole(t *testing.T) {
-	d := open(t, "verkauft am,price\n2021-04-03,1.5\n2021-05-03,2.5\n2021-06-05,3.5\n2021-07-05,4.5\n")
+	d := openPageOn(t, "verkauft am,price\n2021-04-03,1.5\n2021-05-03,2.5\n2021-06-05,3.5\n2021-07-05,4.5\n")
 	for w, want := range map[int]string{116: "verkauft am", 90: "verkauft am", 140: "verkauft am"} {
 		if view := d.view(w, 20); !strings.Contains(view, want) {
 			t.Errorf("%d cells wide:\n%s", w, view)
 		}
+	}
+}
+
+// widePage returns a page on a file of n columns, each with a note.
+func widePage(n int) *columnsPage {
+	t := &columns.Table{Rows: 6, D: n - 1, P: 1}
+	for i := range n {
+		t.Columns = append(t.Columns,
+			columns.Column{Index: i, Name: fmt.Sprintf("c%d", i), Kind: columns.Number,
+				Distinct: 6, Min: -1.5, Mean: 0.25, Max: 3, Spark: []int{1, 0, 2, 0, 0, 0, 1, 1, 0, 1}})
+		t.Warnings = append(t.Warnings, columns.Note{Text: fmt.Sprintf("column c%d is constant", i)})
+	}
+	t.Columns[n-1].Role = columns.Target
+	p := new(columnsPage)
+	p.Open(datasets.Source{Name: "wide.csv"})
+	describe := func(context.Context, datasets.Source) (*columns.Table, error) { return t, nil }
+	cmd, _ := p.Update(context.Background(), kit.PreviewDueMsg[described]{Gen: p.table.Gen}, describe)
+	p.Update(context.Background(), cmd(), describe)
+	return p
+}
+
+// pressOnPage sends keys to a page and draws it after each.
+func pressOnPage(p *columnsPage, th *kit.Theme) {
+	for _, key := range []string{"down", "pgdown", "end", "up", "home", "t", " ", " ", "l", "l", "r"} {
+		p.Key(kittest.Press(key))
+		p.Lines(th, 116, 30)
+		p.Hint(th, 116)
+		p.Note(30)
+	}
+}
+
+// TestKeysOfWideFiles counts the allocations of keys, which must not grow with the number of
+// columns.
+func TestKeysOfWideFiles(t *testing.T) {
+	th := kittest.PlainTheme()
+	count := func(n int) float64 {
+		p := widePage(n)
+		return testing.AllocsPerRun(3, func() { pressOnPage(p, th) })
+	}
+	few := count(100)
+	many := count(5000)
+	if many > 1.2*few {
+		t.Errorf("keys allocate %v times for 100 columns and %v times for 5,000", few, many)
+	}
+}
+
+// BenchmarkKeysOfWideFiles presses eleven keys on a page of 100,000 columns and draws the page
+// after each.
+func BenchmarkKeysOfWideFiles(b *testing.B) {
+	p := widePage(100_000)
+	th := kittest.PlainTheme()
+	for b.Loop() {
+		pressOnPage(p, th)
+	}
+}
+
+// BenchmarkDescribed prepares the description of 100,000 columns.
+func BenchmarkDescribed(b *testing.B) {
+	p := widePage(100_000)
+	for b.Loop() {
+		newDescribed(&p.table.Known.Table)
 	}
 }

@@ -1,4 +1,4 @@
-package datapage
+package setup
 
 import (
 	"slices"
@@ -9,25 +9,27 @@ import (
 	"dgplab/datasets/columns"
 )
 
-// edits are the user's settings for the columns of a file.
-type edits struct {
+// columnEdits are the user's settings for the columns of a file.
+type columnEdits struct {
 	targets []string
 	choices columns.Choices
 }
 
-func (s edits) clone() edits { return edits{slices.Clone(s.targets), s.choices.Clone()} }
+func (s columnEdits) clone() columnEdits {
+	return columnEdits{slices.Clone(s.targets), s.choices.Clone()}
+}
 
 // refusesMissing reports whether a missing input makes the file unusable.
-func (s edits) refusesMissing() bool {
+func (s columnEdits) refusesMissing() bool {
 	return s.choices.Missing == "" || s.choices.Missing == columns.MissingError
 }
 
-// suffixes are the possible suffixes of a target: none, or the meaning of its numbers.
-var suffixes = []string{"", datasets.ClassSuffix, datasets.NumberSuffix}
+// targetSuffixes are the possible suffixes of a target: none, or the meaning of its numbers.
+var targetSuffixes = []string{"", datasets.ClassSuffix, datasets.NumberSuffix}
 
-// suffix returns the suffix of a word.
-func suffix(word string) string {
-	for _, s := range suffixes[1:] {
+// targetSuffix returns the suffix of a word.
+func targetSuffix(word string) string {
+	for _, s := range targetSuffixes[1:] {
 		if strings.HasSuffix(word, s) {
 			return s
 		}
@@ -37,7 +39,7 @@ func suffix(word string) string {
 
 // reference returns a reference to a column: its name, or its index if the name is ambiguous.
 func reference(t *described, c *columns.Column) string {
-	if t.named[c.Name] > 1 || suffix(c.Name) != "" || strings.TrimSpace(c.Name) != c.Name {
+	if t.named[c.Name] > 1 || targetSuffix(c.Name) != "" || strings.TrimSpace(c.Name) != c.Name {
 		return strconv.Itoa(c.Index)
 	}
 	return c.Name
@@ -45,7 +47,7 @@ func reference(t *described, c *columns.Column) string {
 
 // refersTo reports whether a word refers to a column.
 func refersTo(t *described, word string, c *columns.Column) bool {
-	word = strings.TrimSpace(strings.TrimSuffix(word, suffix(word)))
+	word = strings.TrimSpace(strings.TrimSuffix(word, targetSuffix(word)))
 	if t.named[word] > 0 {
 		return word == c.Name
 	}
@@ -60,7 +62,7 @@ func without(t *described, words []string, c *columns.Column) (left []string, fe
 }
 
 // targetWords returns a reference to each target of the table, with the user's suffix.
-func (s edits) targetWords(t *described) (words []string) {
+func (s columnEdits) targetWords(t *described) (words []string) {
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		if c.Role != columns.Target {
@@ -78,14 +80,14 @@ func (s edits) targetWords(t *described) (words []string) {
 }
 
 // target makes a column the only target.
-func (s edits) target(t *described, c *columns.Column) edits {
+func (s columnEdits) target(t *described, c *columns.Column) columnEdits {
 	s = s.clone()
 	s.targets = []string{reference(t, c)}
 	return s.use(t, c)
 }
 
 // addTarget adds a target, or removes it if there is another one.
-func (s edits) addTarget(t *described, c *columns.Column) edits {
+func (s columnEdits) addTarget(t *described, c *columns.Column) columnEdits {
 	s = s.clone()
 	words := s.targetWords(t)
 	left, was := without(t, words, c)
@@ -97,21 +99,21 @@ func (s edits) addTarget(t *described, c *columns.Column) edits {
 		return s
 	}
 	for i, word := range words { // Several targets cannot have classes.
-		words[i] = strings.TrimSuffix(word, suffix(word))
+		words[i] = strings.TrimSuffix(word, targetSuffix(word))
 	}
 	s.targets = append(words, reference(t, c))
 	return s.use(t, c)
 }
 
 // use removes a column from the ignored and the logarithmic ones.
-func (s edits) use(t *described, c *columns.Column) edits {
+func (s columnEdits) use(t *described, c *columns.Column) columnEdits {
 	s.choices.Ignore, _ = without(t, s.choices.Ignore, c)
 	s.choices.Log, _ = without(t, s.choices.Log, c)
 	return s
 }
 
 // ignore toggles whether a column is ignored.
-func (s edits) ignore(t *described, c *columns.Column) edits {
+func (s columnEdits) ignore(t *described, c *columns.Column) columnEdits {
 	s = s.clone()
 	left, was := without(t, s.choices.Ignore, c)
 	if was {
@@ -128,11 +130,11 @@ func (s edits) ignore(t *described, c *columns.Column) edits {
 }
 
 // classes cycles the meaning of the numbers of the only target: classes, numbers, as found.
-func (s edits) classes(t *described, c *columns.Column) edits {
+func (s columnEdits) classes(t *described, c *columns.Column) columnEdits {
 	s = s.clone()
 	word := s.targetWords(t)[0]
-	now := suffix(word)
-	next := suffixes[(slices.Index(suffixes, now)+1)%len(suffixes)]
+	now := targetSuffix(word)
+	next := targetSuffixes[(slices.Index(targetSuffixes, now)+1)%len(targetSuffixes)]
 	s.targets = []string{strings.TrimSuffix(word, now) + next}
 	return s
 }
@@ -147,7 +149,7 @@ func toggle(t *described, list *[]string, c *columns.Column) {
 }
 
 // categorical toggles whether a column is categorical.
-func (s edits) categorical(t *described, c *columns.Column) edits {
+func (s columnEdits) categorical(t *described, c *columns.Column) columnEdits {
 	s = s.clone()
 	toggle(t, &s.choices.Categorical, c)
 	s.choices.Log, _ = without(t, s.choices.Log, c)
@@ -155,7 +157,7 @@ func (s edits) categorical(t *described, c *columns.Column) edits {
 }
 
 // log toggles whether the logarithm of an input is used.
-func (s edits) log(t *described, c *columns.Column) edits {
+func (s columnEdits) log(t *described, c *columns.Column) columnEdits {
 	s = s.clone()
 	toggle(t, &s.choices.Log, c)
 	return s
@@ -165,7 +167,7 @@ func (s edits) log(t *described, c *columns.Column) edits {
 var missingRules = []string{columns.MissingError, columns.MissingDrop, columns.MissingMean}
 
 // missing selects the next treatment of missing inputs.
-func (s edits) missing() edits {
+func (s columnEdits) missing() columnEdits {
 	s = s.clone()
 	now := max(slices.Index(missingRules, s.choices.Missing), 0)
 	s.choices.Missing = missingRules[(now+1)%len(missingRules)]
@@ -176,7 +178,7 @@ func (s edits) missing() edits {
 }
 
 // answer applies an answer to a question about a column.
-func (s edits) answer(t *described, c *columns.Column, a columns.Answer) edits {
+func (s columnEdits) answer(t *described, c *columns.Column, a columns.Answer) columnEdits {
 	s = s.clone()
 	if a.Target != "" {
 		s.targets = append(slices.DeleteFunc(s.targetWords(t), func(word string) bool {

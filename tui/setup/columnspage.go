@@ -1,4 +1,4 @@
-package datapage
+package setup
 
 import (
 	"context"
@@ -13,16 +13,16 @@ import (
 	"dgplab/tui/kit"
 )
 
-// Describer reads a file and describes its columns.
-type Describer func(ctx context.Context, s datasets.Source) (*columns.Table, error)
+// describer reads a file and describes its columns.
+type describer func(ctx context.Context, s datasets.Source) (*columns.Table, error)
 
-// Page is the table of the columns of a file. It handles every key while it is open. The zero Page
-// is closed.
-type Page struct {
+// columnsPage is the table of the columns of a file. It handles every key while it is open. The zero
+// columnsPage is closed.
+type columnsPage struct {
 	open  bool
 	name  string // of the file
-	edits edits
-	first edits // when the page was opened
+	edits columnEdits
+	first columnEdits // when the page was opened
 	table kit.Preview[described]
 	at    int
 	asked bool // set once the cursor was moved to an open question
@@ -45,8 +45,8 @@ const (
 	maxAnswerKeys            = 9
 )
 
-// bindings are the keys of the page.
-var bindings = []kit.Binding{
+// pageBindings are the keys of the page.
+var pageBindings = []kit.Binding{
 	kit.Bind(actDone, "enter", "done", "Keep the changes and close.", "enter", "tab"),
 	kit.Bind(kit.ActBack, "esc", "undo", "Discard the changes and close.", "esc"),
 	kit.Bind(actTarget, "t", "target", "Make the column the only target.", "t"),
@@ -67,33 +67,33 @@ var bindings = []kit.Binding{
 }
 
 // Open opens the page for a file.
-func (p *Page) Open(s datasets.Source) tea.Cmd {
-	*p = Page{
+func (p *columnsPage) Open(s datasets.Source) tea.Cmd {
+	*p = columnsPage{
 		open:  true,
 		name:  s.Name,
-		edits: edits{s.Targets, s.Columns},
-		first: edits{s.Targets, s.Columns},
+		edits: columnEdits{s.Targets, s.Columns},
+		first: columnEdits{s.Targets, s.Columns},
 		table: kit.Preview[described]{Gen: p.table.Gen},
 	}
 	return p.table.Schedule()
 }
 
 // IsOpen reports whether the page is open.
-func (p *Page) IsOpen() bool { return p.open }
+func (p *columnsPage) IsOpen() bool { return p.open }
 
 // Close closes the page and cancels the reading of the file.
-func (p *Page) Close() {
+func (p *columnsPage) Close() {
 	p.open = false
 	p.table.Cancel()
 }
 
 // Source returns the file with the user's settings.
-func (p *Page) Source() datasets.Source {
+func (p *columnsPage) Source() datasets.Source {
 	return datasets.Source{Name: p.name, Targets: p.edits.targets, Columns: p.edits.choices}
 }
 
 // Update handles a description, and reports whether the message was for a page.
-func (p *Page) Update(ctx context.Context, msg tea.Msg, describe Describer) (cmd tea.Cmd, mine bool) {
+func (p *columnsPage) Update(ctx context.Context, msg tea.Msg, describe describer) (cmd tea.Cmd, mine bool) {
 	switch msg.(type) {
 	case kit.PreviewDueMsg[described], kit.PreviewedMsg[described]:
 	default:
@@ -115,7 +115,7 @@ func (p *Page) Update(ctx context.Context, msg tea.Msg, describe Describer) (cmd
 
 // settle moves the cursor to the first open question, once and after each answer, and keeps it
 // within the table.
-func (p *Page) settle() {
+func (p *columnsPage) settle() {
 	t := p.table.Known
 	if t == nil {
 		return
@@ -142,7 +142,7 @@ func firstOpen(t *described) int {
 }
 
 // column returns the selected column, or nil if none is known.
-func (p *Page) column() *columns.Column {
+func (p *columnsPage) column() *columns.Column {
 	if t := p.table.Known; t != nil && p.at < len(t.Columns) {
 		return &t.Columns[p.at]
 	}
@@ -150,7 +150,7 @@ func (p *Page) column() *columns.Column {
 }
 
 // Key handles a key, and reports whether the settings changed.
-func (p *Page) Key(msg tea.KeyMsg) (cmd tea.Cmd, changed bool) {
+func (p *columnsPage) Key(msg tea.KeyMsg) (cmd tea.Cmd, changed bool) {
 	p.why = ""
 	act := kit.Lookup(p.Bindings(), msg)
 	switch act {
@@ -187,21 +187,21 @@ func (p *Page) Key(msg tea.KeyMsg) (cmd tea.Cmd, changed bool) {
 
 // editFile returns the settings after an action on the whole file, and reports whether act is such
 // an action. These actions also work before the columns are known.
-func (p *Page) editFile(act kit.Action) (next edits, ofFile bool) {
+func (p *columnsPage) editFile(act kit.Action) (next columnEdits, ofFile bool) {
 	switch act {
 	case actAsFound:
-		return edits{}, true
+		return columnEdits{}, true
 	case actMissing:
 		return p.edits.missing(), true
 	}
-	return edits{}, false
+	return columnEdits{}, false
 }
 
 // edit returns the settings after an action on a column, or the reason why it is unavailable.
 // edited is false for navigation keys.
-func (p *Page) edit(act kit.Action, c *columns.Column) (next edits, why string, edited bool) {
+func (p *columnsPage) edit(act kit.Action, c *columns.Column) (next columnEdits, why string, edited bool) {
 	t := p.table.Known
-	if why := obstacle(act, t, c); why != "" {
+	if why := columnObstacle(act, t, c); why != "" {
 		return p.edits, why, false
 	}
 	switch act {
@@ -225,8 +225,8 @@ func (p *Page) edit(act kit.Action, c *columns.Column) (next edits, why string, 
 	return p.edits, "", false
 }
 
-// obstacle returns the reason why an action is unavailable for a column, or "".
-func obstacle(act kit.Action, t *described, c *columns.Column) string {
+// columnObstacle returns the reason why an action is unavailable for a column, or "".
+func columnObstacle(act kit.Action, t *described, c *columns.Column) string {
 	text := c.Kind == columns.Category || c.Kind == columns.Boolean || c.Kind == columns.Text
 	switch {
 	case act == actLog && c.Role == columns.Target:
@@ -253,10 +253,10 @@ func obstacle(act kit.Action, t *described, c *columns.Column) string {
 
 // Bindings returns the present keys: the answers to the question about the selected column, and the
 // keys of the page.
-func (p *Page) Bindings() []kit.Binding {
+func (p *columnsPage) Bindings() []kit.Binding {
 	c := p.column()
 	if c == nil || c.Question == nil {
-		return bindings
+		return pageBindings
 	}
 	var keys []kit.Binding
 	for i, a := range c.Question.Answers[:min(len(c.Question.Answers), maxAnswerKeys)] {
@@ -264,11 +264,11 @@ func (p *Page) Bindings() []kit.Binding {
 		keys = append(keys, kit.Bind(kit.Action(answerPrefix+key), key, a.Label,
 			"Answer: "+a.Label+".", key))
 	}
-	return append(keys, bindings...)
+	return append(keys, pageBindings...)
 }
 
 // answer returns the answer that an action gives to the question about the selected column.
-func (p *Page) answer(act kit.Action) (columns.Answer, bool) {
+func (p *columnsPage) answer(act kit.Action) (columns.Answer, bool) {
 	c := p.column()
 	if c == nil || c.Question == nil {
 		return columns.Answer{}, false
@@ -282,12 +282,12 @@ func (p *Page) answer(act kit.Action) (columns.Answer, bool) {
 }
 
 // Click selects the column on a line of the page.
-func (p *Page) Click(line int) {
-	if i := p.list.Top() + line - headLines; line >= headLines && p.table.Known != nil &&
+func (p *columnsPage) Click(line int) {
+	if i := p.list.Top() + line - pageHeadLines; line >= pageHeadLines && p.table.Known != nil &&
 		i < len(p.table.Known.Columns) {
 		p.at = i
 	}
 }
 
 // Scroll moves the window by n rows.
-func (p *Page) Scroll(n int) { p.list.Scroll(n) }
+func (p *columnsPage) Scroll(n int) { p.list.Scroll(n) }
