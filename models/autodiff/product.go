@@ -64,7 +64,7 @@ func newProduct(a, b *Node, flags []Flag) product {
 	p.n = n
 	batch, ok := broadcastSize(a.Batch, b.Batch)
 	if !ok || p.k != inner {
-		panic(fmt.Sprintf("autodiff: MatMul: shapes %s (transposed: %t) and %s (transposed: %t) do not fit",
+		panic(fmt.Sprintf("autodiff: MatMul: shapes %s (transposed: %t) and %s (transposed: %t) do not match",
 			a.shape(), p.transA, b.shape(), p.transB))
 	}
 	p.batch = batch

@@ -33,10 +33,10 @@ func samplers(accepts family.Accepts) []family.Spec {
 			Scaling:  []family.Exponent{{Hyperparameter: "hidden_width", Power: 1}},
 			Presets: []family.Preset{
 				samplerPreset(langevin, "bui2016-1",
-					"the EP paper's SGLD-1: one hidden layer; its step sizes were tuned by hand for each "+
+					"SGLD-1 of the paper: one hidden layer; its step sizes were tuned by hand for each "+
 						"data set", bui+", section 8.1", map[string]string{}),
 				samplerPreset(langevin, "bui2016-2",
-					"the EP paper's SGLD-2: two hidden layers; its step sizes were tuned by hand for each "+
+					"SGLD-2 of the paper: two hidden layers; its step sizes were tuned by hand for each "+
 						"data set", bui+", section 8.1", map[string]string{
 						"hidden_layers": "2",
 					}),
@@ -54,7 +54,7 @@ func samplers(accepts family.Accepts) []family.Spec {
 					Power: 1}},
 			Presets: []family.Preset{
 				samplerPreset(trajectories, "bui2016",
-					"the EP paper's HMC: one hidden layer; it tuned the number and size of leapfrog steps "+
+					"HMC of the paper: one hidden layer; the number and size of leapfrog steps were tuned "+
 						"by Bayesian optimisation", bui+", section 8.1", map[string]string{}),
 			},
 		},

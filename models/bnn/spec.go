@@ -53,9 +53,9 @@ func Families() []family.Spec {
 			New: buildVariational, Size: sizeVariational,
 			Training: evaluation(), Scaling: []family.Exponent{{Hyperparameter: "hidden_width", Power: 1}},
 			Presets: []family.Preset{
-				preset(vi, "bui2016-1", "the EP paper's VI(KW)-1: one hidden layer",
+				preset(vi, "bui2016-1", "VI(KW)-1 of the paper: one hidden layer",
 					bui+", section 8.1", map[string]string{}),
-				preset(vi, "bui2016-2", "the EP paper's VI(KW)-2: two hidden layers",
+				preset(vi, "bui2016-2", "VI(KW)-2 of the paper: two hidden layers",
 					bui+", section 8.1", map[string]string{
 						"hidden_layers": "2",
 					}),
@@ -75,7 +75,7 @@ func Families() []family.Spec {
 			},
 			Scaling: []family.Exponent{{Hyperparameter: "hidden_width", Power: 1}},
 			Presets: []family.Preset{
-				preset(filtered, "pbp2015", "the PBP paper's network, whose results the EP paper shows",
+				preset(filtered, "pbp2015", "network of the paper, with results in Bui et al. 2016",
 					lobato+", section 5.1",
 					map[string]string{"epochs": "40", "validation_samples": "1", "test_samples": "1"}),
 			},
@@ -88,7 +88,7 @@ func Families() []family.Spec {
 			New: buildDropout, Size: sizeDropout,
 			Training: evaluation(), Scaling: []family.Exponent{{Hyperparameter: "hidden_width", Power: 1}},
 			Presets: []family.Preset{
-				preset(masked, "gal2016", "the dropout paper's network, whose results the EP paper shows",
+				preset(masked, "gal2016", "network of the paper, with results in Bui et al. 2016",
 					gal+", section 5.2, and its authors' code",
 					map[string]string{
 						"epochs": "400", "batch": "128", "samples": "1", "learning_rate": "0.001",

@@ -105,7 +105,7 @@ func amortizedSettings(rate, beta string) []family.Hyperparameter {
 			Source: amortizedPaper, Min: 0, Max: 5, Help: "hidden layers of the networks", Paper: "2"},
 		{Name: "hidden_width", Section: family.ModelSection, Kind: family.Int, Default: "0",
 			Source: amortizedPaper, Min: 0, Max: 512,
-			Help:  "width of these layers; 0: the smaller of a network's numbers of inputs and outputs",
+			Help:  "width of these layers; 0: the number of inputs or of outputs, whichever is smaller",
 			Paper: "0"},
 		{Name: "whiten", Section: family.InferenceSection, Kind: family.Bool, Default: "on",
 			Help:  "parametrise q over v with u = m(Z) + L v, where L is the Cholesky factor of K_uu",

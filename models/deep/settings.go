@@ -143,7 +143,7 @@ func ReadShape(v family.Values, d, p, limit int) (s Shape, err error) {
 	return s, err
 }
 
-// preset returns the settings of the amortized paper for a family with these hyperparameters.
+// preset returns the settings of Meng, Zhang 2024 for a family with these hyperparameters.
 func preset(list []family.Hyperparameter) family.Preset {
 	values := map[string]string{
 		"epochs": "100", "steps": "20000", "early_stopping": "off", "validation": "0.1",
@@ -163,7 +163,7 @@ func preset(list []family.Hyperparameter) family.Preset {
 	maps.Copy(values, paper)
 	return family.Preset{
 		Name:   "meng2024",
-		Title:  "the amortized paper's settings",
+		Title:  "settings of the paper",
 		Source: Paper,
 		Values: values,
 	}

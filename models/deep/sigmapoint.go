@@ -77,7 +77,7 @@ func (m sigmaPointFamily) spec() family.Spec {
 }
 
 // hyperparameters returns the hyperparameters of the family, with the settings of the comparison in
-// the amortized paper.
+// Meng, Zhang 2024.
 func (m sigmaPointFamily) hyperparameters() []family.Hyperparameter {
 	var list []family.Hyperparameter
 	if m.single {

@@ -27,7 +27,7 @@ func (m member) presets(list []family.Hyperparameter) []family.Preset {
 		values["early_stopping"], values["validation"] = "off", "0"
 	}
 	const source = paper + ", appendix G"
-	presets := []family.Preset{{Name: "lindinger2020", Title: "the structured paper's settings",
+	presets := []family.Preset{{Name: "lindinger2020", Title: "settings of the paper",
 		Source: source, Values: values}}
 	if m.natgrad == none {
 		return presets
@@ -36,7 +36,7 @@ func (m member) presets(list []family.Hyperparameter) []family.Preset {
 	natural["optimizer"], natural["natgrad_step"] = "natgrad", "0.005"
 	natural["learning_rate"], natural["decay_rate"] = "0.001", "0.99"
 	presets = append(presets, family.Preset{
-		Name: "lindinger2020-natgrad", Title: "the structured paper's natural gradients",
+		Name: "lindinger2020-natgrad", Title: "natural gradients of the paper",
 		Source: source, Values: natural})
 	if m.single {
 		return presets
@@ -50,6 +50,6 @@ func (m member) presets(list []family.Hyperparameter) []family.Preset {
 	}
 	return append(presets, family.Preset{
 		Name: "lindinger2020-warm",
-		Title: "the structured paper's natural-gradient protocol: fully-coupled starts from converged " +
+		Title: "natural-gradient protocol of the paper: fully-coupled starts from converged " +
 			"mean-field", Source: source, Values: warm})
 }

@@ -181,7 +181,7 @@ func preset(list []family.Hyperparameter) family.Preset {
 	maps.Copy(values, paperValues)
 	return family.Preset{
 		Name:   "bui2016",
-		Title:  "the approximate EP paper's settings",
+		Title:  "settings of the paper",
 		Source: paper + ", section 8.1",
 		Values: values,
 	}

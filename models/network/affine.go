@@ -26,7 +26,7 @@ type affine struct {
 // [1][in][P], if it needs no gradient. Affine panics if the shapes do not match.
 func Affine(t *autodiff.Tape, w, b, x *autodiff.Node, slope float64) *autodiff.Node {
 	if b.Batch != w.Batch || x.Batch != w.Batch && (x.Batch != 1 || x.Wanted()) {
-		panic(fmt.Sprintf("network: batches of %d weights, %d biases and %d inputs do not fit",
+		panic(fmt.Sprintf("network: batches of %d weights, %d biases and %d inputs do not match",
 			w.Batch, b.Batch, x.Batch))
 	}
 	a := &affine{w: w, b: b, x: x, slope: slope, ones: make([]float64, x.Cols)}

@@ -101,26 +101,26 @@ func (p *FitPoints) Size() int {
 // points.
 func (f *Fit) Check() error {
 	if len(f.Lines) == 0 || len(f.Targets) == 0 || len(f.Levels) == 0 {
-		return fmt.Errorf("a fit of %d targets along %d inputs at %d levels",
+		return fmt.Errorf("the fit has %d targets, %d inputs and %d levels, want at least one of each",
 			len(f.Targets), len(f.Lines), len(f.Levels))
 	}
 	if len(f.At) != len(f.Levels) {
-		return fmt.Errorf("a fit at %d levels with %d positions", len(f.Levels), len(f.At))
+		return fmt.Errorf("the fit has %d levels and %d positions", len(f.Levels), len(f.At))
 	}
 	if err := sameLengths(len(f.Lines), f.At...); err != nil {
-		return fmt.Errorf("the positions of a fit: %w", err)
+		return fmt.Errorf("positions of the fit: %w", err)
 	}
 	for _, p := range []*FitPoints{&f.Train, &f.Held} {
 		if err := p.check(len(f.Targets), len(f.Lines)); err != nil {
-			return fmt.Errorf("the %s of a fit: %w", p.Name, err)
+			return fmt.Errorf("%s of the fit: %w", p.Name, err)
 		}
 	}
 	if err := checkFitted(f.Predicted, len(f.Targets), f.Held.Size()); err != nil {
-		return fmt.Errorf("the predictions of a fit at the %s: %w", f.Held.Name, err)
+		return fmt.Errorf("predictions of the fit at the %s: %w", f.Held.Name, err)
 	}
 	for i := range f.Lines {
 		if err := f.Lines[i].check(len(f.Targets), len(f.Levels)); err != nil {
-			return fmt.Errorf("a fit along %s: %w", f.Lines[i].Name, err)
+			return fmt.Errorf("fit along %s: %w", f.Lines[i].Name, err)
 		}
 	}
 	return nil
@@ -128,14 +128,14 @@ func (f *Fit) Check() error {
 
 func (p *FitPoints) check(targets, lines int) error {
 	if len(p.Y) != targets || len(p.X) != lines {
-		return fmt.Errorf("%d targets along %d inputs", len(p.Y), len(p.X))
+		return fmt.Errorf("there are %d targets and %d inputs", len(p.Y), len(p.X))
 	}
 	return sameLengths(p.Size(), append(p.X[:lines:lines], p.Y...)...)
 }
 
 func (l *FitLine) check(targets, levels int) error {
 	if len(l.Slices) != levels || len(l.Grid) < 2 {
-		return fmt.Errorf("%d levels on a grid of %d", len(l.Slices), len(l.Grid))
+		return fmt.Errorf("there are %d levels and %d grid points", len(l.Slices), len(l.Grid))
 	}
 	for _, slice := range l.Slices {
 		if err := checkFitted(slice, targets, len(l.Grid)); err != nil {
@@ -143,7 +143,8 @@ func (l *FitLine) check(targets, levels int) error {
 		}
 	}
 	if l.Draws != nil && len(l.Draws) != targets || l.Dependence != nil && len(l.Dependence) != targets {
-		return fmt.Errorf("draws of %d targets, dependence of %d", len(l.Draws), len(l.Dependence))
+		return fmt.Errorf("there are draws of %d targets and dependences of %d",
+			len(l.Draws), len(l.Dependence))
 	}
 	for _, d := range l.Draws {
 		if err := sameLengths(len(l.Grid), d...); err != nil {
@@ -161,7 +162,7 @@ func (l *FitLine) check(targets, levels int) error {
 // checkFitted returns an error unless there is a prediction of every target at n points.
 func checkFitted(list []Fitted, targets, n int) error {
 	if len(list) != targets {
-		return fmt.Errorf("predictions of %d targets, want %d", len(list), targets)
+		return fmt.Errorf("there are predictions of %d targets, want %d", len(list), targets)
 	}
 	for _, f := range list {
 		if q := len(f.Quantiles); q != 0 && q != len(FitLevels) {

@@ -169,13 +169,14 @@ func readPoints(r io.Reader) (*Predictions, error) {
 		return nil, fmt.Errorf("format %d; this program reads format %d", head.Format, pointsVersion)
 	}
 	if head.Points < 0 || head.Targets < 1 || head.Targets > maxLine || head.Classes && head.Targets != 1 {
-		return nil, fmt.Errorf("line 1: %d points of %d targets", head.Points, head.Targets)
+		return nil, fmt.Errorf("line 1: invalid number of points (%d) or targets (%d)",
+			head.Points, head.Targets)
 	}
 	switch {
 	case len(head.Names) != head.Targets:
 		return nil, fmt.Errorf("line 1: %d names for %d targets", len(head.Names), head.Targets)
 	case head.Classes && len(head.ClassNames) < 2:
-		return nil, fmt.Errorf("line 1: %d class names", len(head.ClassNames))
+		return nil, fmt.Errorf("line 1: classes with only %d names", len(head.ClassNames))
 	case head.Marginal == (head.Classes || head.Targets == 1):
 		return nil, fmt.Errorf("line 1: marginal is %v with %d targets", head.Marginal, head.Targets)
 	}

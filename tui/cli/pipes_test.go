@@ -39,8 +39,8 @@ func TestAPipeIsReadWhereItIsNamed(t *testing.T) {
 	pipeOf(t, "data", "old.csv")
 	got = mustRun(t, "train", "--dataset", "data", "--family", "linear")
 	if !strings.HasPrefix(got.err,
-		"dgplab: reading the pipe data\ndgplab: a run on data from a pipe can neither be resumed nor "+
-			"predict\n") {
+		"dgplab: reading the pipe data\ndgplab: a run on data from a pipe can be neither resumed nor used "+
+			"for predictions\n") {
 		t.Errorf("trained on a pipe:\n%v", got)
 	}
 	pipeOf(t, "shown", "old.csv")

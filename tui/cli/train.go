@@ -135,7 +135,7 @@ func (c *console) start(
 	}
 	if pipe != nil {
 		defer pipe.Close()
-		c.say("a run on data from a pipe can neither be resumed nor predict")
+		c.say("a run on data from a pipe can be neither resumed nor used for predictions")
 	}
 	// Check the data before a run directory is created.
 	inspector := session.Inspector{AllowMemory: f.allowMemory, Pipe: pipe}

@@ -32,17 +32,17 @@ func newCalibrationPanels() (errors, distance, pit, coverage *panel) {
 	}}
 	errors = c.targetPanel(targetPanel{
 		name: "Errors", short: "Err", title: "Errors against variance", file: "errors",
-		classes: "classes have no squared errors: see how reliable their probabilities are",
+		classes: "classes have no squared errors; see the reliability of their probabilities",
 		picture: errorScatter,
 	})
 	distance = c.targetPanel(targetPanel{
 		name: "Distance", short: "Dist", title: "Variance against distance", file: "distance",
-		classes: "classes have no predicted variance: see how reliable their probabilities are",
+		classes: "classes have no predicted variance; see the reliability of their probabilities",
 		picture: distanceScatter,
 	})
 	pit = c.targetPanel(targetPanel{
 		name: "PIT", short: "PIT", title: "PIT", file: "pit", fileTitle: "Probability integral transform",
-		classes: "classes have no probability integral transform: see how reliable their probabilities are",
+		classes: "classes have no probability integral transform; see the reliability of their probabilities",
 		picture: func(th *kit.Theme, list []evaluatedRun) viz.Picture { return pitHistograms(th, list) },
 		draw:    drawPIT,
 	})

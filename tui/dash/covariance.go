@@ -74,7 +74,7 @@ func (c *covariancePanel) lead(s scene) []string {
 		return []string{s.atStep()}
 	}
 	if n, _ := s.haveView(hasBlocks); n < len(s.runs) && n > 0 {
-		return []string{fmt.Sprintf("%d of %d runs have one", n, len(s.runs))}
+		return []string{fmt.Sprintf("%d of %d runs have a map", n, len(s.runs))}
 	}
 	return nil
 }

@@ -101,7 +101,7 @@ func withoutFit(s scene) string {
 func (f *fitPanels) inputNote(s scene) string {
 	fit := s.leadingFit()
 	if n := len(fit.Lines); n < len(fit.Inputs) {
-		return fmt.Sprintf("input %d of %d, of all %d those most correlated with the target",
+		return fmt.Sprintf("input %d of the %d most correlated with the target, of %d in all",
 			s.value(f.input)+1, n, len(fit.Inputs))
 	}
 	return s.text(f.input)

@@ -50,7 +50,7 @@ func newFunctionsPanel() *panel {
 		name: "input", position: new(position), arrows: leftRight,
 		count: find.count(func(f *view.Functions) int { return len(f.Lines()) }),
 	}
-	return modelPanel(find, "this model shows no functions", panel{
+	return modelPanel(find, "this model has no functions to show", panel{
 		name: "Functions", short: "Func", title: "Functions of the posterior",
 		choices: []*choice{function, input},
 		heading: func(s scene) (title string, notes []string) {

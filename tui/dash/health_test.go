@@ -175,7 +175,7 @@ func TestHealthOfChains(t *testing.T) {
 		}}
 	lines, _ := drawHealth(kittest.PlainTheme(), []comparedRun{{Snapshot: s}}, 0, 100, 12)
 	text := strings.Join(lines, " ")
-	for _, word := range []string{"chains: 4 with 50 draws each", "1.123 (f at row 3)", "from 31 (bulk)",
+	for _, word := range []string{"chains: 4 with 50 draws each", "1.123 (f at row 3)", "at least 31 (bulk)",
 		"44 (tail)", "1 of 1 beyond", "acceptance 0.81 normality: 1 of 1 function rejected"} {
 		if !strings.Contains(strings.Join(strings.Fields(text), " "), word) {
 			t.Errorf("no %q in\n%s", word, strings.Join(lines, "\n"))

@@ -45,7 +45,7 @@ func newMapsPanels() (maps, factors *panel) {
 		}
 		return s.text(quantity)
 	}
-	maps = modelPanel(find, "this model shows no maps of its layers", panel{
+	maps = modelPanel(find, "this model has no maps of its layers", panel{
 		name: "Maps", short: "Maps", title: "Maps of the layers",
 		choices: []*choice{which, quantity},
 		heading: func(s scene) (title string, notes []string) {

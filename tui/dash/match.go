@@ -207,12 +207,12 @@ func notReady(r comparedRun, evaluate string) string {
 		return r.Label + " ended without an evaluation on its test set"
 	case evaluate != "" && r.Chosen:
 		return r.Label + " is not evaluated yet: " + evaluate +
-			" evaluates it now; otherwise it is evaluated when it ends"
+			" evaluates it now; otherwise this happens when it ends"
 	case evaluate != "":
 		return r.Label + " is not evaluated yet: choose it and press " + evaluate +
-			"; otherwise it is evaluated when it ends"
+			"; otherwise this happens when it ends"
 	}
-	return r.Label + " is not evaluated yet; it is evaluated when it ends"
+	return r.Label + " is not evaluated yet; this happens when it ends"
 }
 
 // shareError returns the standard error of the share, over splits or seeds, or over points if there

@@ -25,7 +25,7 @@ func newMomentsPanel() *panel {
 		name: "point", position: new(position), arrows: leftRight,
 		count: find.count(func(p *view.MomentMatching) int { return len(p.Points) }),
 	}
-	return modelPanel(find, "this model matches no moments", panel{
+	return modelPanel(find, "this model does not match moments", panel{
 		name: "Moments", short: "Mom", title: "Moments by layer",
 		choices: []*choice{point},
 		heading: func(s scene) (title string, notes []string) {

@@ -29,7 +29,7 @@ func newNetworkPanel() *panel {
 		label: func(_ scene, i int) string { return kinds[i] },
 	}
 	covariance.note = func(s scene) string { return kinds[s.value(covariance)] }
-	return modelPanel(find, "this model is no network of latent functions and weights", panel{
+	return modelPanel(find, "this model is not a network of latent functions and weights", panel{
 		name: "Network", short: "Net", wide: true,
 		choices: []*choice{point, covariance},
 		heading: func(s scene) (title string, notes []string) {

@@ -78,7 +78,7 @@ func TestPanelsFollowViews(t *testing.T) {
 		t.Errorf("of both there are %T", got)
 	}
 	kittest.CheckFrame(t, "both", d.View(), 120, 40)
-	if !strings.Contains(d.View(), "this model shows no functions") {
+	if !strings.Contains(d.View(), "this model has no functions to show") {
 		t.Errorf("the chosen run has no functions, which nothing says:\n%s", d.View())
 	}
 }

@@ -20,7 +20,7 @@ func newPriorPanel(layer *position) *panel {
 		shown: nowhere, // Where there is room the picture has all depths.
 		count: find.count(func(p *view.Prior) int { return len(p.Kinds[0].Depths) }),
 	}
-	return modelPanel(find, "this model shows no draws from its prior", panel{
+	return modelPanel(find, "this model has no draws from its prior", panel{
 		name: "Prior", short: "Prior", title: "Prior by depth",
 		choices: []*choice{depth},
 		picture: func(s scene) viz.Picture { return priorPicture(find.in(s), s.value(depth)) },

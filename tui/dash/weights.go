@@ -19,7 +19,7 @@ func newWeightsPanel() *panel {
 		}
 		return nil
 	})
-	return modelPanel(find, "this model is no network with weights", panel{
+	return modelPanel(find, "this model is not a network with weights", panel{
 		name: "Weights", short: "Wei", title: "Weights by layer",
 		heading: func(s scene) (title string, notes []string) {
 			return "Weights by layer",

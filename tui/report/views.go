@@ -67,8 +67,8 @@ func MixingText(s *view.ChainsSummary) string {
 	if s.Tested == 0 {
 		return text
 	}
-	return fmt.Sprintf("%s; R-hat up to %.3f (%s), effective sizes from %d (bulk) and %d (tail) on; %d of "+
-		"%d beyond R-hat %g or size %d",
+	return fmt.Sprintf("%s; R-hat up to %.3f (%s), effective sizes of at least %d (bulk) and %d (tail); "+
+		"%d of %d beyond R-hat %g or size %d",
 		text, float64(s.Rhat), s.Worst, int(s.ESSBulk), int(s.ESSTail), s.Unmixed, s.Tested,
 		view.MaxRhat, view.MinESS)
 }
