@@ -17,7 +17,7 @@
 //   - engine.go connects the screens to package session and the packages below it.
 //   - tui/kit has the building blocks of screens and the two interfaces between a
 //     screen and its host. tui/setup configures a run, tui/dash shows and compares
-//     runs, tui/browse lists all runs, tui/ablate runs sweeps. No screen imports
+//     runs, tui/browse lists all runs, tui/sweep runs sweeps. No screen imports
 //     another.
 //   - tui/report has the words, tables and pictures that screens and commands share.
 //   - settings.go reads the settings file; state.go saves the state.

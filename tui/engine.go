@@ -10,10 +10,10 @@ import (
 	"dgplab/session"
 	"dgplab/session/config"
 	"dgplab/session/rundir"
-	"dgplab/tui/ablate"
 	"dgplab/tui/browse"
 	"dgplab/tui/kit"
 	"dgplab/tui/setup"
+	"dgplab/tui/sweep"
 )
 
 // engine is the interface of the application and its screens to the rest of the program. Tests use
@@ -21,7 +21,7 @@ import (
 type engine interface {
 	setup.Engine
 	browse.Engine
-	ablate.Engine
+	sweep.Engine
 	// Start starts a run, which ends when ctx does.
 	Start(ctx context.Context, s kit.Start) (kit.Run, error)
 }

@@ -6,9 +6,9 @@ import (
 	"sync"
 
 	"dgplab/session"
-	"dgplab/session/sweep"
-	"dgplab/tui/ablate"
+	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
+	"dgplab/tui/sweep"
 )
 
 // register is an engine that tracks the work that it has started and that has not ended. Run uses
@@ -85,13 +85,13 @@ func (r *register) Start(ctx context.Context, s kit.Start) (kit.Run, error) {
 	return run, nil
 }
 
-func (r *register) StartSweep(ctx context.Context, g sweep.Grid, o sweep.Options) (kit.SweepRun, error) {
+func (r *register) StartSweep(ctx context.Context, g sweeps.Grid, o sweeps.Options) (kit.SweepRun, error) {
 	j := r.add()
 	s, err := r.engine.StartSweep(ctx, g, o)
 	return r.followSweep(j, s, err)
 }
 
-func (r *register) ResumeSweep(ctx context.Context, name string, o sweep.Options) (kit.SweepRun, error) {
+func (r *register) ResumeSweep(ctx context.Context, name string, o sweeps.Options) (kit.SweepRun, error) {
 	j := r.add()
 	s, err := r.engine.ResumeSweep(ctx, name, o)
 	return r.followSweep(j, s, err)
@@ -103,7 +103,7 @@ func (r *register) followSweep(j *job, s kit.SweepRun, err error) (kit.SweepRun,
 		r.remove(j)
 		return nil, err
 	}
-	r.follow(j, s.Done(), func() []string { return ablate.Farewell(s) })
+	r.follow(j, s.Done(), func() []string { return sweep.Farewell(s) })
 	return s, nil
 }
 

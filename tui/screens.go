@@ -9,11 +9,11 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"dgplab/tui/ablate"
 	"dgplab/tui/browse"
 	"dgplab/tui/dash"
 	"dgplab/tui/kit"
 	"dgplab/tui/setup"
+	"dgplab/tui/sweep"
 )
 
 // screen is a screen with its ID and key table.
@@ -30,7 +30,7 @@ func (a *app) makeScreens(opts Options) {
 	a.add(kit.Setup, first)
 	a.add(kit.Dash, dash.New(a, dash.Directories{}))
 	a.add(kit.Browse, browse.New(a, a.engine))
-	grid, progress := ablate.New(a, a.engine)
+	grid, progress := sweep.New(a, a.engine)
 	a.add(kit.Ablate, grid)
 	a.add(kit.Sweep, progress)
 

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"dgplab/session/rundir"
-	"dgplab/session/sweep"
+	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 )
@@ -278,7 +278,8 @@ func TestRegister(t *testing.T) {
 	if _, err := r.Start(t.Context(), kit.Start{}); err == nil || len(r.going()) != 0 {
 		t.Errorf("a run that did not start is going (%v)", err)
 	}
-	if _, err := r.StartSweep(t.Context(), sweep.Grid{}, sweep.Options{}); err == nil || len(r.going()) != 0 {
+	_, err = r.StartSweep(t.Context(), sweeps.Grid{}, sweeps.Options{})
+	if err == nil || len(r.going()) != 0 {
 		t.Errorf("a sweep that did not start is going (%v)", err)
 	}
 }

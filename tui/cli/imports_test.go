@@ -24,7 +24,7 @@ var mayImport = map[string][]string{
 	"dgplab/tui/setup":  slices.Concat(aScreen, []string{"dgplab/tui/form"}),
 	"dgplab/tui/dash":   aScreen,
 	"dgplab/tui/browse": slices.Concat(aScreen, []string{"dgplab/tui/form"}),
-	"dgplab/tui/ablate": slices.Concat(aScreen, []string{"dgplab/tui/form"}),
+	"dgplab/tui/sweep":  slices.Concat(aScreen, []string{"dgplab/tui/form"}),
 	// Words, tables and pictures that commands and screens share.
 	"dgplab/tui/report": {"dgplab/session/...", "dgplab/viz/...", "dgplab/models/view",
 		"dgplab/datasets/columns"},

@@ -35,7 +35,7 @@ func (d *Dash) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	case actExport:
 		return d.export()
 	case kit.ActAblate:
-		return d.ablate()
+		return d.setUpSweep()
 	case actBaseline:
 		return d.baseline()
 	case actRemove:
@@ -115,8 +115,8 @@ func (d *Dash) resume() tea.Cmd {
 	return d.host.Start(kit.Start{Config: config, Resume: r.id, Steps: r.snap.Summary.ExtendedSteps()})
 }
 
-// ablate opens the screen of a grid of runs around the chosen run.
-func (d *Dash) ablate() tea.Cmd {
+// setUpSweep opens the form of a sweep around the chosen run.
+func (d *Dash) setUpSweep() tea.Cmd {
 	if s := d.snap(); s != nil {
 		return d.host.Go(kit.Ablate, kit.Fill{Config: s.Config, Parent: d.current().id})
 	}

@@ -350,7 +350,8 @@ func TestTextEditing(t *testing.T) {
 	a.on("split")
 	a.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("a\tb c\x1b\n"), Paste: true})
 	for _, c := range []struct{ key, want string }{
-		{"left", "ab ▏c"}, {"x", "ab x▏c"}, {"home", "▏ab xc"}, {"backspace", "▏ab xc"}, {"left", "▏ab xc"},
+		{"left", "ab ▏c"}, {"x", "ab x▏c"}, {"home", "▏ab xc"}, {"backspace", "▏ab xc"},
+		{"left", "▏ab xc"},
 		{"end", "ab xc▏"}, {"right", "ab xc▏"}, {"backspace", "ab x▏"}, {"ctrl+w", "ab ▏"},
 		{" ", "ab  ▏"}, {"ctrl+u", "▏"},
 	} {
@@ -410,7 +411,7 @@ func TestForksNameTheirParent(t *testing.T) {
 	}
 }
 
-func TestAblateFillsConfig(t *testing.T) {
+func TestSweepFillsConfig(t *testing.T) {
 	a, _ := planned(t, 120, 40)
 	a.Keys("up", "a")
 	if len(a.Visits) != 1 || a.Visits[0].To != kit.Ablate ||

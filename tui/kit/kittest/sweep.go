@@ -9,7 +9,7 @@ import (
 	"dgplab/tui/kit"
 )
 
-// The methods of ablate.Engine. This engine has no sweeps.
+// The methods of sweep.Engine. This engine has no sweeps.
 
 var errNoSweeps = errors.New("there are no sweeps")
 

@@ -1,10 +1,10 @@
-package ablate
+package sweep
 
 import (
 	"fmt"
 	"strings"
 
-	"dgplab/session/sweep"
+	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
 )
@@ -109,14 +109,14 @@ func (g *Grid) emptyList(w int) []string {
 }
 
 // entryTexts returns the columns of a sweep in the list.
-func entryTexts(e *sweep.Entry) []string {
+func entryTexts(e *sweeps.Entry) []string {
 	if e.Err != nil {
 		return []string{e.Name, "unreadable", ""}
 	}
 	s := e.State
-	state := fmt.Sprintf("%d/%d", s.Count(sweep.Done), len(s.Cells))
-	switch failed := s.Count(sweep.Failed); {
-	case s.Phase == sweep.Going:
+	state := fmt.Sprintf("%d/%d", s.Count(sweeps.Done), len(s.Cells))
+	switch failed := s.Count(sweeps.Failed); {
+	case s.Phase == sweeps.Going:
 		state += " running"
 	case failed > 0:
 		state += fmt.Sprintf(" %d failed", failed)
@@ -154,10 +154,10 @@ func (g *Grid) entryWords() string {
 }
 
 // gridText returns the axes of a sweep with their values.
-func gridText(s *sweep.State) string {
+func gridText(s *sweeps.State) string {
 	var list []string
 	for _, a := range s.Axes() {
-		list = append(list, a.Name+" "+strings.TrimSuffix(sweep.Join(a.Values), ";"))
+		list = append(list, a.Name+" "+strings.TrimSuffix(sweeps.Join(a.Values), ";"))
 	}
 	return strings.Join(list, ", ")
 }

@@ -1,4 +1,4 @@
-package ablate
+package sweep
 
 import (
 	"slices"
@@ -6,7 +6,7 @@ import (
 
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
-	"dgplab/session/sweep"
+	sweeps "dgplab/session/sweep"
 	"dgplab/viz/chart"
 	"dgplab/viz/plots"
 )
@@ -58,7 +58,7 @@ func (p *Progress) plot() plots.ErrorBars {
 }
 
 // onPlot reports whether a group belongs to the plotted data set.
-func (p *Progress) onPlot(g sweep.Group, axis string) bool {
+func (p *Progress) onPlot(g sweeps.Group, axis string) bool {
 	c := p.chosen()
 	return axis == rundir.DatasetField || c == nil ||
 		p.state.Cells[g.Cells[0]].Config.Dataset == c.Config.Dataset

@@ -1,4 +1,4 @@
-package ablate
+package sweep
 
 import (
 	"encoding/json"
@@ -9,7 +9,7 @@ import (
 
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
-	"dgplab/session/sweep"
+	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
 	"dgplab/viz/canvas"
 )
@@ -35,7 +35,7 @@ type Progress struct {
 
 	name  string // "" before the first sweep
 	gen   int    // of the sweep; messages of other generations are dropped
-	state *sweep.State
+	state *sweeps.State
 	err   error        // why there is no state
 	live  kit.SweepRun // nil if this program does not run the sweep
 
@@ -130,7 +130,7 @@ func (p *Progress) lookAgain(after time.Duration) tea.Cmd {
 }
 
 // take shows a state and reports whether it is new.
-func (p *Progress) take(s *sweep.State) bool {
+func (p *Progress) take(s *sweeps.State) bool {
 	if s == nil || s == p.state {
 		return false
 	}
@@ -180,7 +180,7 @@ func (p *Progress) opened(msg sweepOpenedMsg) (cmd tea.Cmd, changed bool) {
 		return nil, true
 	}
 	p.take(msg.state)
-	if msg.state.Phase == sweep.Going {
+	if msg.state.Phase == sweeps.Going {
 		return tea.Batch(p.lookAgain(otherPeriod), p.compareAgain()), true
 	}
 	return p.compareAgain(), true
@@ -239,7 +239,7 @@ func Farewell(s kit.SweepRun) []string {
 }
 
 // chosen returns the selected cell, or nil if there is none.
-func (p *Progress) chosen() *sweep.CellState {
+func (p *Progress) chosen() *sweeps.CellState {
 	if p.state == nil || p.cell >= len(p.state.Cells) {
 		return nil
 	}

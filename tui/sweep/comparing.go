@@ -1,4 +1,4 @@
-package ablate
+package sweep
 
 import (
 	"cmp"
@@ -11,7 +11,7 @@ import (
 
 	"dgplab/models"
 	"dgplab/session/compare"
-	"dgplab/session/sweep"
+	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
 )
 
@@ -105,8 +105,8 @@ func (c *comparing) stopPairing() {
 func (p *Progress) ends() string {
 	var b strings.Builder
 	for i := range p.state.Cells {
-		if c := &p.state.Cells[i]; c.Status == sweep.Done || c.Status == sweep.Failed ||
-			c.Status == sweep.Stopped {
+		if c := &p.state.Cells[i]; c.Status == sweeps.Done || c.Status == sweeps.Failed ||
+			c.Status == sweeps.Stopped {
 			fmt.Fprintln(&b, c.Run, c.Status, c.Step)
 		}
 	}
@@ -142,7 +142,7 @@ func (p *Progress) compareAgain() tea.Cmd {
 }
 
 // isBaseline reports whether a cell belongs to the baseline.
-func isBaseline(c sweep.CellState) bool { return c.Config.Family == models.BaselineFamily }
+func isBaseline(c sweeps.CellState) bool { return c.Config.Family == models.BaselineFamily }
 
 // keyOf returns the key of an action of this screen.
 func keyOf(act kit.Action) string {

@@ -1,4 +1,4 @@
-package ablate
+package sweep
 
 import (
 	"slices"
@@ -6,7 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/session/metric"
-	"dgplab/session/sweep"
+	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
 )
@@ -73,7 +73,7 @@ func (p *Progress) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 // startedRuns returns the runs of all cells that have one, except for failed cells.
 func (p *Progress) startedRuns() (ids []string) {
 	for _, c := range p.state.Cells {
-		if c.Run != "" && c.Status != sweep.Failed {
+		if c.Run != "" && c.Status != sweeps.Failed {
 			ids = append(ids, c.Run)
 		}
 	}
@@ -92,8 +92,8 @@ func (p *Progress) workers() int {
 func (p *Progress) pause() tea.Cmd {
 	switch {
 	case p.live == nil:
-		return p.resume(p.name, sweep.Options{Jobs: p.workers()})
-	case p.state.Phase == sweep.Resting:
+		return p.resume(p.name, sweeps.Options{Jobs: p.workers()})
+	case p.state.Phase == sweeps.Resting:
 		p.live.Continue()
 	default:
 		p.live.Pause()
@@ -103,7 +103,7 @@ func (p *Progress) pause() tea.Cmd {
 
 // failedHint returns a hint on failed cells.
 func (p *Progress) failedHint() string {
-	if p.state.Count(sweep.Failed) > 0 {
+	if p.state.Count(sweeps.Failed) > 0 {
 		return "R: retry failed cells"
 	}
 	return "all cells are done"
@@ -127,10 +127,10 @@ func (p *Progress) stop() tea.Cmd {
 // retry trains failed and stopped cells again.
 func (p *Progress) retry() tea.Cmd {
 	if p.live == nil {
-		return p.resume(p.name, sweep.Options{Jobs: p.workers(), Retry: true})
+		return p.resume(p.name, sweeps.Options{Jobs: p.workers(), Retry: true})
 	}
 	p.live.RetryFailed()
-	n := p.state.Count(sweep.Failed) + p.state.Count(sweep.Stopped)
+	n := p.state.Count(sweeps.Failed) + p.state.Count(sweeps.Stopped)
 	return p.host.Say(kit.Calm, "retrying "+report.Plural(n, "cell", "cells"))
 }
 

@@ -1,4 +1,4 @@
-package ablate
+package sweep
 
 import (
 	"testing"
@@ -45,7 +45,8 @@ func TestValueCutting(t *testing.T) {
 		least int
 		want  string
 	}{
-		{"standard:0", cutWord, "stan…:0"}, {"interpolation:12", 9, "inter…:12"}, {"star", cutWord, "star"},
+		{"standard:0", cutWord, "stan…:0"}, {"interpolation:12", 9, "inter…:12"},
+		{"star", cutWord, "star"},
 		{"x:1234567890", cutWord, "x:1234567890"},
 		{"standard:0", 9, "standa…:0"}, {"standard:0", 10, "standard:0"}, {"abcdef:12345", 8, "a…:12345"},
 		{"abcdef:12345", 7, "abcdef:12345"},

@@ -1,4 +1,4 @@
-package ablate
+package sweep
 
 import (
 	tea "github.com/charmbracelet/bubbletea"

@@ -1,4 +1,4 @@
-package ablate
+package sweep
 
 import (
 	"strings"
@@ -6,7 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/session/rundir"
-	"dgplab/session/sweep"
+	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
 )
 
@@ -32,7 +32,7 @@ type Grid struct {
 	picker kit.Picker // for the data sets
 
 	// earlier holds all sweeps, newest first. chosen is the index of the selected one.
-	earlier    []sweep.Entry
+	earlier    []sweeps.Entry
 	earlierErr error
 	chosen     int
 	listGen    int
@@ -58,7 +58,7 @@ func (g *Grid) SetSize(w, h int) {
 
 // fillGrid is the payload that fills in the values of a sweep.
 type fillGrid struct {
-	grid sweep.Grid
+	grid sweeps.Grid
 	name string
 }
 

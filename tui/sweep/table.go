@@ -1,4 +1,4 @@
-package ablate
+package sweep
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
-	"dgplab/session/sweep"
+	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
 	"dgplab/viz/tables"
@@ -71,28 +71,28 @@ func (p *Progress) ordered() []metric.Column {
 }
 
 // statusSign returns the glyph and the word of a status.
-func statusSign(g kit.Glyphs, s sweep.Status) (glyph, word string) {
-	sign := map[sweep.Status]string{
-		sweep.Waiting: g.Preparing, sweep.Running: g.Training, sweep.Done: g.Check,
-		sweep.Failed: g.Cross, sweep.Stopped: g.Asked,
+func statusSign(g kit.Glyphs, s sweeps.Status) (glyph, word string) {
+	sign := map[sweeps.Status]string{
+		sweeps.Waiting: g.Preparing, sweeps.Running: g.Training, sweeps.Done: g.Check,
+		sweeps.Failed: g.Cross, sweeps.Stopped: g.Asked,
 	}[s]
 	return sign, string(s)
 }
 
 // stepText returns the progress of a cell.
-func stepText(c *sweep.CellState) string {
+func stepText(c *sweeps.CellState) string {
 	switch {
 	case c.Step == 0:
 		return ""
-	case c.Status == sweep.Running && c.Steps > 0:
+	case c.Status == sweeps.Running && c.Steps > 0:
 		return fmt.Sprintf("%d %%", 100*c.Step/c.Steps)
 	}
 	return report.Grouped(c.Step)
 }
 
 // cellScore formats a metric of a cell that is done.
-func cellScore(c *sweep.CellState, m metric.Column) string {
-	if c.Status != sweep.Done {
+func cellScore(c *sweeps.CellState, m metric.Column) string {
+	if c.Status != sweeps.Done {
 		return ""
 	}
 	v, ok := m.Of(metric.OfSummary(c.Summary))
@@ -189,7 +189,7 @@ func lost(t tables.Table, w int) (n int) {
 
 // axisColumn returns the column of an axis in a table of w columns. Its words have least letters or
 // more. Numbers are never cut.
-func axisColumn(s *sweep.State, axis string, w, least int) tables.Column {
+func axisColumn(s *sweeps.State, axis string, w, least int) tables.Column {
 	if _, ok := numbers(s, axis); ok {
 		return tables.Column{Title: axis, Right: true}
 	}
@@ -200,7 +200,7 @@ func axisColumn(s *sweep.State, axis string, w, least int) tables.Column {
 }
 
 // numbers returns the values of an axis as numbers. ok is false if any value is not a number.
-func numbers(s *sweep.State, axis string) (map[string]float64, bool) {
+func numbers(s *sweeps.State, axis string) (map[string]float64, bool) {
 	list := map[string]float64{}
 	for _, a := range s.Axes() {
 		if a.Name != axis {

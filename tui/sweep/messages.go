@@ -1,15 +1,15 @@
-package ablate
+package sweep
 
 import (
 	"dgplab/session/compare"
-	"dgplab/session/sweep"
+	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
 )
 
 // sweepsListedMsg is the list of all sweeps.
 type sweepsListedMsg struct {
 	gen  int
-	list []sweep.Entry
+	list []sweeps.Entry
 	err  error
 }
 
@@ -22,7 +22,7 @@ type sweepStartedMsg struct {
 // sweepOpenedMsg is the state of a sweep, read from its files.
 type sweepOpenedMsg struct {
 	gen   int
-	state *sweep.State
+	state *sweeps.State
 	err   error
 }
 

@@ -1,4 +1,4 @@
-package ablate
+package sweep
 
 import (
 	"slices"

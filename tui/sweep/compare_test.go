@@ -1,4 +1,4 @@
-package ablate
+package sweep
 
 import (
 	"errors"
@@ -14,7 +14,7 @@ import (
 
 	"dgplab/session/compare"
 	"dgplab/session/rundir"
-	"dgplab/session/sweep"
+	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 	"dgplab/viz/golden"
@@ -22,7 +22,7 @@ import (
 
 // written returns a sweep with written runs: three methods, the last of which is worse than the
 // baseline, on two data sets and three splits. One more cell has failed and one is waiting.
-func written(t testing.TB) *sweep.State {
+func written(t testing.TB) *sweeps.State {
 	t.Helper()
 	ids := kittest.WriteGrid(t, []string{"svgp", "linear", "mean-field"},
 		[]string{"boston", "wine_red"}, 3, 1)
@@ -34,28 +34,28 @@ func written(t testing.TB) *sweep.State {
 		Stop:    rundir.StopFailed,
 	}
 	failed.Write(t)
-	s := &sweep.State{Name: "abl", Phase: sweep.Over}
+	s := &sweeps.State{Name: "abl", Phase: sweeps.Over}
 	for _, id := range append(ids, failed.ID()) {
 		info, err := rundir.Find(id)
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := sweep.CellState{
-			Cell:    sweep.Cell{Config: info.Config},
+		c := sweeps.CellState{
+			Cell:    sweeps.Cell{Config: info.Config},
 			Run:     id,
 			Steps:   100,
 			Step:    100,
-			Status:  sweep.Done,
+			Status:  sweeps.Done,
 			Summary: info.Summary,
 		}
 		if id == failed.ID() {
-			c.Status, c.Err = sweep.Failed, errors.New("of numbers that are not finite")
+			c.Status, c.Err = sweeps.Failed, errors.New("of numbers that are not finite")
 		}
 		s.Cells = append(s.Cells, c)
 	}
 	waiting := s.Cells[len(s.Cells)-1].Config
 	waiting.Family = "linear"
-	s.Cells = append(s.Cells, sweep.CellState{Cell: sweep.Cell{Config: waiting}, Status: sweep.Waiting})
+	s.Cells = append(s.Cells, sweeps.CellState{Cell: sweeps.Cell{Config: waiting}, Status: sweeps.Waiting})
 	return s
 }
 
@@ -179,8 +179,8 @@ func TestMethodA(t *testing.T) {
 	first.Write(t)
 	info, _ := rundir.Find(first.ID())
 	s := *d.progress.state
-	s.Cells = append([]sweep.CellState{{Cell: sweep.Cell{Config: info.Config}, Run: info.ID,
-		Status: sweep.Done, Summary: info.Summary}}, s.Cells...)
+	s.Cells = append([]sweeps.CellState{{Cell: sweeps.Cell{Config: info.Config}, Run: info.ID,
+		Status: sweeps.Done, Summary: info.Summary}}, s.Cells...)
 	d.engine.states["abl"] = &s
 	d.Complete(d.Send(sweepOpenedMsg{gen: d.progress.gen, state: &s}))
 	see(t, d, "A: mean-field", "4 methods on 2 data sets; 19 of 21")
@@ -191,15 +191,15 @@ func TestComparisonFollowsTheSweep(t *testing.T) {
 	d, _ := comparingHarness(t, 120, 40)
 	p := d.progress
 	whole := d.engine.states["abl"]
-	upTo := func(n int) *sweep.State {
+	upTo := func(n int) *sweeps.State {
 		s := *whole
 		s.Cells = slices.Clone(whole.Cells)
 		for i := n; i < len(s.Cells); i++ {
-			s.Cells[i].Status, s.Cells[i].Run = sweep.Waiting, ""
+			s.Cells[i].Status, s.Cells[i].Run = sweeps.Waiting, ""
 		}
 		return &s
 	}
-	opened := func(s *sweep.State) tea.Cmd { return d.Send(sweepOpenedMsg{gen: p.gen, state: s}) }
+	opened := func(s *sweeps.State) tea.Cmd { return d.Send(sweepOpenedMsg{gen: p.gen, state: s}) }
 	p.show("another")
 	p.show("abl")
 	opened(upTo(0))
@@ -301,7 +301,7 @@ func TestComparisonOfImprovingRuns(t *testing.T) {
 func TestRanksBySplit(t *testing.T) {
 	d, cmd := comparingHarness(t, 200, 60)
 	s := d.engine.states["abl"]
-	s.Cells = slices.DeleteFunc(s.Cells, func(c sweep.CellState) bool {
+	s.Cells = slices.DeleteFunc(s.Cells, func(c sweeps.CellState) bool {
 		return c.Config.Dataset == "wine_red"
 	})
 	d.Complete(cmd)
@@ -400,16 +400,16 @@ func BenchmarkComparisonView(b *testing.B) {
 	families = append(families, "linear", "svgp", "mean-field", "star", "gp", "fitc",
 		"sgpr", "dspp", "ppgpr", "avdgp")
 	ids := kittest.WriteGrid(b, families, datasets, 10, 1)
-	s := &sweep.State{Name: "abl", Phase: sweep.Over}
+	s := &sweeps.State{Name: "abl", Phase: sweeps.Over}
 	for _, id := range ids {
 		info, err := rundir.Find(id)
 		if err != nil {
 			b.Fatal(err)
 		}
-		s.Cells = append(s.Cells, sweep.CellState{
-			Cell:    sweep.Cell{Config: info.Config},
+		s.Cells = append(s.Cells, sweeps.CellState{
+			Cell:    sweeps.Cell{Config: info.Config},
 			Run:     id,
-			Status:  sweep.Done,
+			Status:  sweeps.Done,
 			Summary: info.Summary,
 		})
 	}

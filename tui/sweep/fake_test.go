@@ -1,4 +1,4 @@
-package ablate
+package sweep
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 	"dgplab/models/family"
 	"dgplab/session/compare"
 	"dgplab/session/rundir"
-	"dgplab/session/sweep"
+	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 )
@@ -22,13 +22,13 @@ import (
 // sweeps in memory.
 type fakeEngine struct {
 	*kittest.Engine
-	states   map[string]*sweep.State
-	list     []sweep.Entry
-	estimate sweep.Estimate
+	states   map[string]*sweeps.State
+	list     []sweeps.Entry
+	estimate sweeps.Estimate
 	startErr error
 
-	started []sweep.Options
-	grids   []sweep.Grid
+	started []sweeps.Options
+	grids   []sweeps.Grid
 	sweeps  []*fakeSweep
 	looks   int // number of OpenSweep calls
 	// compares counts comparisons. wanted is the argument of the last one. They fail with
@@ -42,8 +42,8 @@ type fakeEngine struct {
 func newFakeEngine() *fakeEngine {
 	return &fakeEngine{
 		Engine:   kittest.NewEngine(),
-		states:   map[string]*sweep.State{},
-		estimate: sweep.Estimate{Runs: 6, Seconds: 5400},
+		states:   map[string]*sweeps.State{},
+		estimate: sweeps.Estimate{Runs: 6, Seconds: 5400},
 	}
 }
 
@@ -73,7 +73,7 @@ func (e *fakeEngine) Families() []models.Spec {
 	}
 }
 
-func (e *fakeEngine) PreviewSweep(grid sweep.Grid, name string) (*sweep.State, error) {
+func (e *fakeEngine) PreviewSweep(grid sweeps.Grid, name string) (*sweeps.State, error) {
 	e.plans++
 	cells, err := grid.Cells()
 	if err != nil {
@@ -89,25 +89,25 @@ func (e *fakeEngine) PreviewSweep(grid sweep.Grid, name string) (*sweep.State, e
 }
 
 // stateOf returns a state with all cells waiting.
-func stateOf(name string, grid sweep.Grid, cells []sweep.Cell) *sweep.State {
-	s := &sweep.State{
+func stateOf(name string, grid sweeps.Grid, cells []sweeps.Cell) *sweeps.State {
+	s := &sweeps.State{
 		Name:    name,
 		Dir:     "/runs/.sweeps/" + name,
 		Created: time.Date(2026, 11, 21, 9, 30, 0, 0, time.Local),
 		Grid:    grid,
-		Phase:   sweep.Over,
+		Phase:   sweeps.Over,
 	}
 	for _, c := range cells {
-		s.Cells = append(s.Cells, sweep.CellState{Cell: c, Status: sweep.Waiting})
+		s.Cells = append(s.Cells, sweeps.CellState{Cell: c, Status: sweeps.Waiting})
 	}
 	return s
 }
 
-func (e *fakeEngine) InspectSweep(ctx context.Context, cells []sweep.Cell) (sweep.Estimate, error) {
+func (e *fakeEngine) InspectSweep(ctx context.Context, cells []sweeps.Cell) (sweeps.Estimate, error) {
 	return e.estimate, ctx.Err()
 }
 
-func (e *fakeEngine) StartSweep(_ context.Context, grid sweep.Grid, o sweep.Options) (kit.SweepRun, error) {
+func (e *fakeEngine) StartSweep(_ context.Context, grid sweeps.Grid, o sweeps.Options) (kit.SweepRun, error) {
 	e.started = append(e.started, o)
 	e.grids = append(e.grids, grid)
 	if e.startErr != nil {
@@ -120,7 +120,7 @@ func (e *fakeEngine) StartSweep(_ context.Context, grid sweep.Grid, o sweep.Opti
 	return e.begin(state, o), nil
 }
 
-func (e *fakeEngine) ResumeSweep(_ context.Context, name string, o sweep.Options) (kit.SweepRun, error) {
+func (e *fakeEngine) ResumeSweep(_ context.Context, name string, o sweeps.Options) (kit.SweepRun, error) {
 	e.started = append(e.started, o)
 	if e.startErr != nil {
 		return nil, e.startErr
@@ -128,15 +128,15 @@ func (e *fakeEngine) ResumeSweep(_ context.Context, name string, o sweep.Options
 	return e.begin(e.states[name], o), nil
 }
 
-func (e *fakeEngine) begin(s *sweep.State, o sweep.Options) *fakeSweep {
+func (e *fakeEngine) begin(s *sweeps.State, o sweeps.Options) *fakeSweep {
 	going := *s
-	going.Phase, going.Jobs = sweep.Going, o.Jobs
+	going.Phase, going.Jobs = sweeps.Going, o.Jobs
 	f := &fakeSweep{name: s.Name, state: &going, done: make(chan struct{})}
 	e.sweeps = append(e.sweeps, f)
 	return f
 }
 
-func (e *fakeEngine) OpenSweep(name string) (*sweep.State, error) {
+func (e *fakeEngine) OpenSweep(name string) (*sweeps.State, error) {
 	e.looks++
 	if s, ok := e.states[name]; ok {
 		return s, nil
@@ -144,7 +144,7 @@ func (e *fakeEngine) OpenSweep(name string) (*sweep.State, error) {
 	return nil, fmt.Errorf("unknown sweep %s", name)
 }
 
-func (e *fakeEngine) ListSweeps() ([]sweep.Entry, error) { return e.list, nil }
+func (e *fakeEngine) ListSweeps() ([]sweeps.Entry, error) { return e.list, nil }
 
 // CompareSweep compares the runs of a sweep in states that are written in DGPLAB_RUNS.
 func (e *fakeEngine) CompareSweep(name string, w compare.ReportOptions) (*compare.Report, error) {
@@ -169,20 +169,20 @@ func (e *fakeEngine) CompareSweep(name string, w compare.ReportOptions) (*compar
 // fakeSweep is a sweep with states set by the test.
 type fakeSweep struct {
 	name  string
-	state *sweep.State
+	state *sweeps.State
 	asked []string
 	done  chan struct{}
 }
 
 func (f *fakeSweep) Name() string          { return f.name }
-func (f *fakeSweep) Latest() *sweep.State  { return f.state }
+func (f *fakeSweep) Latest() *sweeps.State { return f.state }
 func (f *fakeSweep) Done() <-chan struct{} { return f.done }
-func (f *fakeSweep) Pause()                { f.ask("pause", sweep.Resting) }
-func (f *fakeSweep) Continue()             { f.ask("continue", sweep.Going) }
-func (f *fakeSweep) Cancel()               { f.ask("cancel", sweep.Stopping) }
-func (f *fakeSweep) RetryFailed()          { f.ask("retry", sweep.Going) }
+func (f *fakeSweep) Pause()                { f.ask("pause", sweeps.Resting) }
+func (f *fakeSweep) Continue()             { f.ask("continue", sweeps.Going) }
+func (f *fakeSweep) Cancel()               { f.ask("cancel", sweeps.Stopping) }
+func (f *fakeSweep) RetryFailed()          { f.ask("retry", sweeps.Going) }
 
-func (f *fakeSweep) ask(what string, phase sweep.Phase) {
+func (f *fakeSweep) ask(what string, phase sweeps.Phase) {
 	f.asked = append(f.asked, what)
 	s := *f.state
 	s.Phase = phase
@@ -192,25 +192,25 @@ func (f *fakeSweep) ask(what string, phase sweep.Phase) {
 // end publishes the last state and closes Done.
 func (f *fakeSweep) end() {
 	s := *f.state
-	s.Phase = sweep.Over
+	s.Phase = sweeps.Over
 	f.state = &s
 	close(f.done)
 }
 
 // someGrid returns a grid of two data sets, two families, three numbers of inducing points and two
 // seeds.
-func someGrid() sweep.Grid {
-	return sweep.Grid{
+func someGrid() sweeps.Grid {
+	return sweeps.Grid{
 		Datasets: []string{"steps", "mountaincar"},
 		Families: []string{"mean-field", "star"}, Seeds: []uint64{0, 1},
-		Set: []sweep.Axis{{Name: "inducing", Values: []string{"32", "64", "128"}}, {Name: "steps",
+		Set: []sweeps.Axis{{Name: "inducing", Values: []string{"32", "64", "128"}}, {Name: "steps",
 			Values: []string{"2000"}}},
 	}
 }
 
 // middle returns a half-completed sweep: the first cells are done, then one has failed, two are
 // running, one is stopped, and the others are waiting.
-func middle(t testing.TB) *sweep.State {
+func middle(t testing.TB) *sweeps.State {
 	t.Helper()
 	g := someGrid()
 	cells, err := g.Cells()
@@ -228,17 +228,17 @@ func middle(t testing.TB) *sweep.State {
 		case i < 16:
 			finish(c)
 		case i == 16:
-			c.Status = sweep.Failed
+			c.Status = sweeps.Failed
 			c.Step = 713
 			c.Err = errors.New("layer 2, step 713: covariance of the inducing outputs is not positive " +
 				"definite at jitter 0.01")
 		case i < 19:
-			c.Status = sweep.Running
+			c.Status = sweeps.Running
 			c.Step = 100*i - 1000
 			c.Seconds = 12
 			c.Remaining = 90 * time.Second
 		case i == 19:
-			c.Status, c.Step = sweep.Stopped, 400
+			c.Status, c.Step = sweeps.Stopped, 400
 		default:
 			c.Run = ""
 		}
@@ -247,7 +247,7 @@ func middle(t testing.TB) *sweep.State {
 }
 
 // finish sets the scores of a cell as a function of its configuration.
-func finish(c *sweep.CellState) {
+func finish(c *sweeps.CellState) {
 	m := map[string]float64{"32": 5, "64": 6, "128": 7}[c.Config.Set["inducing"]]
 	v := -2 + 0.2*m + 0.05*float64(c.Config.Seed)*m
 	if c.Config.Family == "star" {
@@ -258,7 +258,7 @@ func finish(c *sweep.CellState) {
 	}
 	rmse := math.Exp(-v)
 	crps := math.Exp(-v) / 2
-	c.Status, c.Step, c.Seconds = sweep.Done, 2000, 20*m
+	c.Status, c.Step, c.Seconds = sweeps.Done, 2000, 20*m
 	c.Summary = &rundir.Summary{
 		Stop: rundir.StopSteps, Step: 2000, Seconds: c.Seconds, BestVal: rundir.Number(v + 0.1),
 		BestStep: 1900, Objective: rundir.Number(-900 + 10*m),

@@ -1,9 +1,9 @@
-package ablate
+package sweep
 
 import (
 	"slices"
 
-	"dgplab/session/sweep"
+	sweeps "dgplab/session/sweep"
 	"dgplab/tui/form"
 	"dgplab/tui/kit"
 )
@@ -92,11 +92,11 @@ func (p *Progress) Now(act kit.Action) (word, reason string) {
 // pauseNow is Now for the key that pauses, continues and resumes.
 func (p *Progress) pauseNow() (word, reason string) {
 	switch {
-	case p.live != nil && p.state.Phase == sweep.Resting:
+	case p.live != nil && p.state.Phase == sweeps.Resting:
 		return "continue", ""
 	case p.live != nil:
 		return "", ""
-	case p.state.Phase == sweep.Going:
+	case p.state.Phase == sweeps.Going:
 		return "", "another process is running this sweep"
 	case len(p.state.Left(false)) == 0:
 		return "", "nothing left to do; " + p.failedHint()
@@ -107,9 +107,9 @@ func (p *Progress) pauseNow() (word, reason string) {
 // retryObstacle returns the reason why no cell can be trained again, or "" if some can.
 func (p *Progress) retryObstacle() string {
 	switch {
-	case p.state.Count(sweep.Failed)+p.state.Count(sweep.Stopped) == 0:
+	case p.state.Count(sweeps.Failed)+p.state.Count(sweeps.Stopped) == 0:
 		return "no cell has failed"
-	case p.live == nil && p.state.Phase == sweep.Going:
+	case p.live == nil && p.state.Phase == sweeps.Going:
 		return "another process is running this sweep"
 	}
 	return ""

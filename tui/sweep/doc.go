@@ -1,4 +1,4 @@
-// Package ablate has two screens: Grid configures a sweep and lists earlier sweeps; Progress shows
+// Package sweep has two screens: Grid configures a sweep and lists earlier sweeps; Progress shows
 // a sweep with its cells, its scores and a plot of a metric against an axis.
 //
 // The form is made from the hyperparameters of the selected families; no family is mentioned by
@@ -8,4 +8,4 @@
 // comparing.go computes the comparison, compareview.go, comparetables.go and comparedirect.go draw
 // it, and comparekeys.go handles its keys. layout.go computes the layouts. Both screens share the
 // running sweeps (work.go).
-package ablate
+package sweep

@@ -1,4 +1,4 @@
-package ablate
+package sweep
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 	"dgplab/models"
 	"dgplab/session/compare"
 	"dgplab/session/rundir"
-	"dgplab/session/sweep"
+	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
 )
 
@@ -19,15 +19,15 @@ import (
 type Engine interface {
 	Catalogue() []datasets.Info
 	Families() []models.Spec
-	// PreviewSweep and InspectSweep are sweep.Preview and sweep.Inspect.
-	PreviewSweep(grid sweep.Grid, name string) (*sweep.State, error)
-	InspectSweep(ctx context.Context, cells []sweep.Cell) (sweep.Estimate, error)
-	// StartSweep and ResumeSweep are sweep.Start and sweep.Resume.
-	StartSweep(ctx context.Context, grid sweep.Grid, o sweep.Options) (kit.SweepRun, error)
-	ResumeSweep(ctx context.Context, name string, o sweep.Options) (kit.SweepRun, error)
-	// OpenSweep and ListSweeps are sweep.Open and sweep.List.
-	OpenSweep(name string) (*sweep.State, error)
-	ListSweeps() ([]sweep.Entry, error)
+	// PreviewSweep and InspectSweep are sweeps.Preview and sweeps.Inspect.
+	PreviewSweep(grid sweeps.Grid, name string) (*sweeps.State, error)
+	InspectSweep(ctx context.Context, cells []sweeps.Cell) (sweeps.Estimate, error)
+	// StartSweep and ResumeSweep are sweeps.Start and sweeps.Resume.
+	StartSweep(ctx context.Context, grid sweeps.Grid, o sweeps.Options) (kit.SweepRun, error)
+	ResumeSweep(ctx context.Context, name string, o sweeps.Options) (kit.SweepRun, error)
+	// OpenSweep and ListSweeps are sweeps.Open and sweeps.List.
+	OpenSweep(name string) (*sweeps.State, error)
+	ListSweeps() ([]sweeps.Entry, error)
 	// CompareSweep compares the runs of a sweep as compare.NewReport does.
 	CompareSweep(name string, w compare.ReportOptions) (*compare.Report, error)
 }
@@ -66,14 +66,14 @@ func (w *work) going(name string) kit.SweepRun {
 }
 
 // start requests a sweep of a grid.
-func (w *work) start(grid sweep.Grid, o sweep.Options) tea.Cmd {
+func (w *work) start(grid sweeps.Grid, o sweeps.Options) tea.Cmd {
 	return w.begin(func(ctx context.Context) (kit.SweepRun, error) {
 		return w.engine.StartSweep(ctx, grid, o)
 	})
 }
 
 // resume requests to resume a sweep.
-func (w *work) resume(name string, o sweep.Options) tea.Cmd {
+func (w *work) resume(name string, o sweeps.Options) tea.Cmd {
 	return w.begin(func(ctx context.Context) (kit.SweepRun, error) {
 		return w.engine.ResumeSweep(ctx, name, o)
 	})
@@ -115,7 +115,7 @@ func (w *work) Busy() (runs int) {
 	}
 	for _, s := range w.sweeps {
 		if kit.Going(s) {
-			runs += max(1, s.Latest().Count(sweep.Running))
+			runs += max(1, s.Latest().Count(sweeps.Running))
 		}
 	}
 	return runs
@@ -125,7 +125,7 @@ func (w *work) Busy() (runs int) {
 func (w *work) beside(s kit.SweepRun) int {
 	n := w.Busy()
 	if s != nil && kit.Going(s) {
-		n -= max(1, s.Latest().Count(sweep.Running))
+		n -= max(1, s.Latest().Count(sweeps.Running))
 	}
 	for _, r := range w.host.Runs() {
 		if kit.Going(r) {

@@ -1,11 +1,11 @@
-package ablate
+package sweep
 
 import (
 	"fmt"
 	"strings"
 
 	"dgplab/session/metric"
-	"dgplab/session/sweep"
+	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
 	"dgplab/viz/tables"
@@ -22,21 +22,21 @@ type cache struct {
 	left              string
 }
 
-func newCache(s *sweep.State) cache {
+func newCache(s *sweeps.State) cache {
 	c := cache{measured: s.Measured(), counts: countsText(s)}
-	c.metrics = sweep.MainOf(c.measured)
-	if left := s.Remaining(); left > 0 && s.Phase == sweep.Going { // The length of a pause is unknown.
+	c.metrics = sweeps.MainOf(c.measured)
+	if left := s.Remaining(); left > 0 && s.Phase == sweeps.Going { // The length of a pause is unknown.
 		c.left = "about " + report.Duration(left) + " left"
 	}
 	return c
 }
 
 // countsText returns the number of cells with each status.
-func countsText(s *sweep.State) string {
+func countsText(s *sweeps.State) string {
 	parts := []string{fmt.Sprintf("%s of %s done",
-		report.Grouped(s.Count(sweep.Done)), report.Plural(len(s.Cells), "run", "runs"))}
-	for _, status := range sweep.Statuses() {
-		if n := s.Count(status); n > 0 && status != sweep.Done {
+		report.Grouped(s.Count(sweeps.Done)), report.Plural(len(s.Cells), "run", "runs"))}
+	for _, status := range sweeps.Statuses() {
+		if n := s.Count(status); n > 0 && status != sweeps.Done {
 			parts = append(parts, report.Grouped(n)+" "+string(status))
 		}
 	}
@@ -79,7 +79,7 @@ func (p *Progress) headline() string {
 	}
 	glyph, word, tone := p.stateSign()
 	if p.h < barHeight { // Otherwise the bar shows it.
-		word += fmt.Sprintf(" %d/%d", p.state.Count(sweep.Done), len(p.state.Cells))
+		word += fmt.Sprintf(" %d/%d", p.state.Count(sweeps.Done), len(p.state.Cells))
 	}
 	right := th.Tone(tone).Render(glyph + " " + word)
 	if w < 64 {
@@ -96,17 +96,17 @@ func (p *Progress) headline() string {
 func (p *Progress) stateSign() (glyph, word string, t kit.Tone) {
 	g, s := p.theme.Glyphs, p.state
 	switch {
-	case s.Phase == sweep.Resting:
+	case s.Phase == sweeps.Resting:
 		return g.Paused, "paused", kit.Warn
-	case s.Phase == sweep.Stopping:
+	case s.Phase == sweeps.Stopping:
 		return g.Finishing, "stopping", kit.Calm
-	case s.Phase == sweep.Going && p.live == nil:
+	case s.Phase == sweeps.Going && p.live == nil:
 		return g.Training, "running in another process", kit.Good
-	case s.Phase == sweep.Going:
+	case s.Phase == sweeps.Going:
 		return g.Training, "running", kit.Good
 	case s.Complete():
 		return g.Check, "done", kit.Good
-	case s.Count(sweep.Failed) > 0 && len(s.Left(false)) == 0:
+	case s.Count(sweeps.Failed) > 0 && len(s.Left(false)) == 0:
 		return g.Cross, "ended with failures", kit.Bad
 	}
 	return g.Asked, "not running", kit.Warn
@@ -147,7 +147,7 @@ func (p *Progress) share() float64 {
 	done := 0.0
 	for i := range p.state.Cells {
 		switch c := &p.state.Cells[i]; {
-		case c.Status == sweep.Done:
+		case c.Status == sweeps.Done:
 			done++
 		case c.Steps > 0:
 			done += min(float64(c.Step)/float64(c.Steps), 1)

@@ -1,4 +1,4 @@
-package ablate
+package sweep
 
 import (
 	"encoding/json"
@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"dgplab/session/rundir"
-	"dgplab/session/sweep"
+	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
 	"dgplab/viz/chart"
 )
@@ -19,7 +19,7 @@ func watching(t testing.TB, w, h int) (*harness, *fakeSweep) {
 	t.Helper()
 	d := newHarness(t, w, h)
 	d.engine.states["abl"] = middle(t)
-	s := d.engine.begin(d.engine.states["abl"], sweep.Options{Jobs: 2})
+	s := d.engine.begin(d.engine.states["abl"], sweeps.Options{Jobs: 2})
 	d.progress.sweeps = append(d.progress.sweeps, s)
 	d.front(d.progress, w, h)
 	d.progress.Open(showSweep{"abl"})
@@ -57,7 +57,7 @@ func TestPausingAndStopping(t *testing.T) {
 	}
 	s.end()
 	d.Send(sweepEndedMsg{s})
-	if d.progress.live != nil || d.progress.state.Phase != sweep.Over ||
+	if d.progress.live != nil || d.progress.state.Phase != sweeps.Over ||
 		d.Note != "sweep abl: 16 of 24 runs done, 2 running, 4 waiting, 1 stopped, 1 failed" {
 		t.Errorf("live %v, note %q", d.progress.live, d.Note)
 	}
@@ -97,7 +97,7 @@ func TestResumingFromTheFiles(t *testing.T) {
 	// Only failures are left.
 	d = recorded(t, 120, 40)
 	for i := range d.progress.state.Cells {
-		if c := &d.progress.state.Cells[i]; c.Status != sweep.Failed {
+		if c := &d.progress.state.Cells[i]; c.Status != sweeps.Failed {
 			finish(c)
 		}
 	}
@@ -120,7 +120,7 @@ func TestResumingFromTheFiles(t *testing.T) {
 func TestAnotherProcess(t *testing.T) {
 	d := newHarness(t, 120, 40)
 	s := middle(t)
-	s.Phase = sweep.Going
+	s.Phase = sweeps.Going
 	d.engine.states["abl"] = s
 	d.front(d.progress, 120, 40)
 	d.Send(d.progress.Open(showSweep{"abl"})())
@@ -246,7 +246,7 @@ func TestPlot(t *testing.T) {
 		t.Errorf("note %q", d.Note)
 	}
 	for i := range p.state.Cells {
-		p.state.Cells[i].Status = sweep.Waiting
+		p.state.Cells[i].Status = sweeps.Waiting
 	}
 	if b := p.plot(); len(b.Series) != 0 {
 		t.Errorf("%+v", b)
@@ -276,7 +276,7 @@ func TestEndingTheProgram(t *testing.T) {
 		t.Errorf("%d to wait for, asked %v", len(wait), s.asked)
 	}
 	// A sweep that is starting at that time is stopped as well.
-	late := d.engine.begin(middle(t), sweep.Options{})
+	late := d.engine.begin(middle(t), sweeps.Options{})
 	d.Send(sweepStartedMsg{sweep: late})
 	if !slices.Contains(late.asked, "cancel") {
 		t.Errorf("asked %v", late.asked)
@@ -331,15 +331,15 @@ func TestStateWords(t *testing.T) {
 	d, _ := watching(t, 120, 40)
 	for _, c := range []struct {
 		want   string
-		phase  sweep.Phase
+		phase  sweeps.Phase
 		live   bool
-		change func(*sweep.CellState)
+		change func(*sweeps.CellState)
 	}{
-		{"paused", sweep.Resting, true, nil}, {"stopping", sweep.Stopping, true, nil},
-		{"running", sweep.Going, true, nil}, {"running in another process", sweep.Going, false, nil},
-		{"not running", sweep.Over, false, nil}, {"done", sweep.Over, false, finish},
-		{"ended with failures", sweep.Over, false, func(c *sweep.CellState) {
-			if c.Status != sweep.Failed {
+		{"paused", sweeps.Resting, true, nil}, {"stopping", sweeps.Stopping, true, nil},
+		{"running", sweeps.Going, true, nil}, {"running in another process", sweeps.Going, false, nil},
+		{"not running", sweeps.Over, false, nil}, {"done", sweeps.Over, false, finish},
+		{"ended with failures", sweeps.Over, false, func(c *sweeps.CellState) {
+			if c.Status != sweeps.Failed {
 				finish(c)
 			}
 		}},

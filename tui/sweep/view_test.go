@@ -1,4 +1,4 @@
-package ablate
+package sweep
 
 import (
 	"errors"
@@ -7,7 +7,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"dgplab/session/rundir"
-	"dgplab/session/sweep"
+	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 	"dgplab/viz/golden"
@@ -18,7 +18,7 @@ func frames() map[string]func(t testing.TB, w, h int) *harness {
 	grid := func(change func(t testing.TB, d *harness)) func(testing.TB, int, int) *harness {
 		return func(t testing.TB, w, h int) *harness {
 			d := newHarness(t, w, h)
-			d.engine.list = []sweep.Entry{{Name: "steps-star-inducing-3f09a1", State: middle(t)},
+			d.engine.list = []sweeps.Entry{{Name: "steps-star-inducing-3f09a1", State: middle(t)},
 				{Name: "broken",
 					Err: errors.New("sweep.json: unexpected end of JSON input")}}
 			d.open(kit.Fill{Config: base})

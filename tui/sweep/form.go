@@ -1,4 +1,4 @@
-package ablate
+package sweep
 
 import (
 	"slices"
@@ -8,7 +8,7 @@ import (
 	"dgplab/models/family"
 	"dgplab/session/config"
 	"dgplab/session/rundir"
-	"dgplab/session/sweep"
+	sweeps "dgplab/session/sweep"
 	"dgplab/tui/form"
 	"dgplab/tui/kit"
 )
@@ -29,7 +29,7 @@ type gridForm struct{ form.Form }
 func newForm(c rundir.Config) gridForm {
 	typed := map[string]string{}
 	for name, value := range c.Set {
-		typed[name] = sweep.Join([]string{value})
+		typed[name] = sweeps.Join([]string{value})
 	}
 	for _, field := range config.RunFields() {
 		switch value := c.Field(field.Name); {
@@ -38,19 +38,19 @@ func newForm(c rundir.Config) gridForm {
 			field.Name == rundir.PresetField:
 			typed[field.Name] = value
 		default:
-			typed[field.Name] = sweep.Join([]string{value})
+			typed[field.Name] = sweeps.Join([]string{value})
 		}
 	}
 	return gridForm{form.New(typed)}
 }
 
 // formOf returns the form of a sweep.
-func formOf(g sweep.Grid, name string) gridForm {
+func formOf(g sweeps.Grid, name string) gridForm {
 	typed := map[string]string{nameField: name, rundir.PresetField: g.Preset}
 	if g.Baseline {
 		typed[baselineField] = "on"
 	}
-	put := func(name string, values []string) { typed[name] = sweep.Join(values) }
+	put := func(name string, values []string) { typed[name] = sweeps.Join(values) }
 	put(rundir.DatasetField, g.Datasets)
 	put(rundir.FamilyField, g.Families)
 	put(rundir.SplitField, g.Splits)
@@ -116,7 +116,7 @@ func sweepFields() []*form.Field {
 		Kind: family.Int, Default: "1", Min: 1, Max: 64,
 		Help: "runs trained at the same time; they share the cores, which affects step times"}, "1")
 	name := form.NewField(models.Hyperparameter{Name: nameField, Section: sweepSection, First: true,
-		Kind: family.Text, Check: sweep.CheckName,
+		Kind: family.Text, Check: sweeps.CheckName,
 		Help: "name of the sweep; a named sweep can be extended later"}, "")
 	name.Empty = "generated from the values"
 	baseline := form.NewField(models.Hyperparameter{Name: baselineField, Section: sweepSection, First: true,
@@ -136,7 +136,7 @@ func defaultFamily(all []models.Spec) models.Spec {
 
 // families returns the typed families that exist, or the default family if there are none.
 func (f *gridForm) families(all []models.Spec) []models.Spec {
-	names, _ := sweep.Expand(f.Typed(rundir.FamilyField)) // The field shows the error.
+	names, _ := sweeps.Expand(f.Typed(rundir.FamilyField)) // The field shows the error.
 	var specs []models.Spec
 	for _, name := range names {
 		if i := slices.IndexFunc(all, func(spec models.Spec) bool { return spec.Name == name }); i >= 0 {
@@ -182,7 +182,7 @@ func (f *gridForm) runs() int {
 
 // baseline reports whether the baseline is to be trained too.
 func (f *gridForm) baseline() bool {
-	families, _ := sweep.Expand(f.Value(rundir.FamilyField)) // An invalid value contains no family.
+	families, _ := sweeps.Expand(f.Value(rundir.FamilyField)) // An invalid value contains no family.
 	return f.Value(baselineField) == "on" && !slices.Contains(families, models.BaselineFamily)
 }
 
@@ -205,8 +205,8 @@ func (f *gridForm) combinations(of func(name string) bool) int {
 }
 
 // grid returns the typed grid without invalid values; FirstBad reports those.
-func (f *gridForm) grid() sweep.Grid {
-	var g sweep.Grid
+func (f *gridForm) grid() sweeps.Grid {
+	var g sweeps.Grid
 	var c rundir.Config // of the fields with a single value
 	for _, field := range f.Fields() {
 		values, _ := field.Values()
@@ -220,7 +220,7 @@ func (f *gridForm) grid() sweep.Grid {
 		case rundir.SplitField:
 			g.Splits = values
 		case rundir.SeedField:
-			g.Seeds, _ = sweep.Seeds(field.Value())
+			g.Seeds, _ = sweeps.Seeds(field.Value())
 		case rundir.TargetsField, rundir.ColumnsField, rundir.PresetField:
 			_ = c.SetField(field.Name, field.Value())
 		case baselineField:
@@ -228,7 +228,7 @@ func (f *gridForm) grid() sweep.Grid {
 		case jobsField, nameField:
 		default:
 			if field.Changed() {
-				g.Set = append(g.Set, sweep.Axis{Name: field.Name, Values: values})
+				g.Set = append(g.Set, sweeps.Axis{Name: field.Name, Values: values})
 			}
 		}
 	}
@@ -237,7 +237,7 @@ func (f *gridForm) grid() sweep.Grid {
 }
 
 // options returns the options of the sweep.
-func (f *gridForm) options() sweep.Options {
+func (f *gridForm) options() sweeps.Options {
 	jobs, _ := strconv.Atoi(f.Value(jobsField))
-	return sweep.Options{Name: f.Value(nameField), Jobs: jobs}
+	return sweeps.Options{Name: f.Value(nameField), Jobs: jobs}
 }

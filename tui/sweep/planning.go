@@ -1,4 +1,4 @@
-package ablate
+package sweep
 
 import (
 	"context"
@@ -6,15 +6,15 @@ import (
 	"fmt"
 
 	"dgplab/datasets"
-	"dgplab/session/sweep"
+	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
 )
 
 // plan is the preview of the typed sweep: its cells, and the cost of the remaining ones.
 type plan struct {
-	state *sweep.State
-	cost  sweep.Estimate
+	state *sweeps.State
+	cost  sweeps.Estimate
 }
 
 // inspect returns a function that looks up earlier runs and inspects the data, in the background.
@@ -49,10 +49,10 @@ func (g *Grid) planRows(w int) []string {
 		style = th.Dim // of the grid before the last change
 	}
 	runs := style.Render(report.Plural(len(p.state.Cells), "run", "runs"))
-	if done := p.state.Count(sweep.Done); done > 0 {
+	if done := p.state.Count(sweeps.Done); done > 0 {
 		runs += style.Render(fmt.Sprintf(", %s already done", report.Grouped(done)))
 	}
-	if failed := p.state.Count(sweep.Failed); failed > 0 {
+	if failed := p.state.Count(sweeps.Failed); failed > 0 {
 		runs += th.Warn.Render(fmt.Sprintf(", %s failed", report.Grouped(failed)))
 	}
 	rows := []string{

@@ -1,4 +1,4 @@
-package ablate
+package sweep
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"dgplab/session/rundir"
-	"dgplab/session/sweep"
+	sweeps "dgplab/session/sweep"
 	"dgplab/tui/form"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
@@ -62,10 +62,10 @@ var base = rundir.Config{
 func TestGridBeginsWithAConfiguration(t *testing.T) {
 	d := newHarness(t, 120, 40)
 	d.open(kit.Fill{Config: base})
-	want := sweep.Grid{
+	want := sweeps.Grid{
 		Datasets: []string{"steps"}, Families: []string{"star"},
 		Splits: []string{"interpolation:3"}, Seeds: []uint64{4},
-		Set: []sweep.Axis{{Name: "width", Values: []string{"2,3"}}, {Name: "inducing",
+		Set: []sweeps.Axis{{Name: "width", Values: []string{"2,3"}}, {Name: "inducing",
 			Values: []string{"32"}}},
 	}
 	if got := d.grid.form.grid(); !reflect.DeepEqual(got, want) {
@@ -229,7 +229,7 @@ func TestStartSweep(t *testing.T) {
 
 func TestEarlierSweeps(t *testing.T) {
 	d := newHarness(t, 120, 40)
-	d.engine.list = []sweep.Entry{
+	d.engine.list = []sweeps.Entry{
 		{Name: "abl", State: middle(t)}, {Name: "broken",
 			Err: errors.New("sweep.json: unexpected end of JSON input")},
 	}
@@ -242,7 +242,7 @@ func TestEarlierSweeps(t *testing.T) {
 	if v := d.lastVisit(t); v.To != kit.Sweep || v.Payload != (showSweep{"abl"}) {
 		t.Errorf("went %v", v)
 	}
-	d.engine.list = slices.Insert(d.engine.list, 0, sweep.Entry{Name: "new", State: middle(t)})
+	d.engine.list = slices.Insert(d.engine.list, 0, sweeps.Entry{Name: "new", State: middle(t)})
 	d.open(nil)
 	if d.grid.chosen != 1 {
 		t.Errorf("another sweep is chosen: %d", d.grid.chosen)
@@ -399,7 +399,7 @@ func TestUndoInAGrid(t *testing.T) {
 func TestMouseInAGrid(t *testing.T) {
 	d := newHarness(t, 120, 40)
 	for i := range 60 {
-		d.engine.list = append(d.engine.list, sweep.Entry{
+		d.engine.list = append(d.engine.list, sweeps.Entry{
 			Name:  fmt.Sprintf("sweep-%02d", i),
 			State: middle(t),
 		})
@@ -455,21 +455,21 @@ func TestMouseInAGrid(t *testing.T) {
 
 // TestEntryTexts checks the states of sweeps in the list.
 func TestEntryTexts(t *testing.T) {
-	state := func(change func(s *sweep.State)) *sweep.Entry {
+	state := func(change func(s *sweeps.State)) *sweeps.Entry {
 		s := middle(t)
 		change(s)
-		return &sweep.Entry{Name: "abl", State: s}
+		return &sweeps.Entry{Name: "abl", State: s}
 	}
-	all := func(s *sweep.State) {
+	all := func(s *sweeps.State) {
 		for i := range s.Cells {
 			finish(&s.Cells[i])
 		}
 	}
-	for want, e := range map[string]*sweep.Entry{
-		"16/24 1 failed": state(func(*sweep.State) {}),
-		"16/24 running":  state(func(s *sweep.State) { s.Phase = sweep.Going }),
+	for want, e := range map[string]*sweeps.Entry{
+		"16/24 1 failed": state(func(*sweeps.State) {}),
+		"16/24 running":  state(func(s *sweeps.State) { s.Phase = sweeps.Going }),
 		"24/24 done":     state(all),
-		"16/24":          state(func(s *sweep.State) { s.Cells[16].Status = sweep.Stopped }),
+		"16/24":          state(func(s *sweeps.State) { s.Cells[16].Status = sweeps.Stopped }),
 		"unreadable":     {Name: "abl", Err: errors.New("damaged")},
 	} {
 		if got := entryTexts(e)[1]; got != want {

@@ -1,4 +1,4 @@
-package ablate
+package sweep
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"dgplab/session/compare"
-	"dgplab/session/sweep"
+	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
 )
@@ -55,7 +55,7 @@ func (p *Progress) extent() string {
 		report.Plural(len(r.Runs), "run", "runs"),
 		report.Plural(len(r.Methods), "method", "methods"),
 		report.Plural(len(r.Datasets), "data set", "data sets"),
-		report.Grouped(s.Count(sweep.Done)), report.Grouped(len(s.Cells)))
+		report.Grouped(s.Count(sweeps.Done)), report.Grouped(len(s.Cells)))
 }
 
 // shownTables returns the tables of the usual metrics and of the selected one, in the order of the

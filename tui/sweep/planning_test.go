@@ -1,4 +1,4 @@
-package ablate
+package sweep
 
 import (
 	"errors"
@@ -8,7 +8,7 @@ import (
 
 	"dgplab/datasets"
 	"dgplab/datasets/columns"
-	"dgplab/session/sweep"
+	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
 )
 
@@ -37,16 +37,16 @@ func TestTimeTexts(t *testing.T) {
 	d := newHarness(t, 120, 40)
 	d.open(kit.Fill{Config: base})
 	for _, c := range []struct {
-		estimate sweep.Estimate
+		estimate sweeps.Estimate
 		jobs     string
 		want     string
 	}{
-		{sweep.Estimate{}, "1", "nothing left to train"},
-		{sweep.Estimate{Runs: 2, Unknown: 2}, "1", "time: unknown before the first run of these families"},
-		{sweep.Estimate{Runs: 3, Unknown: 1, Seconds: 60}, "2",
+		{sweeps.Estimate{}, "1", "nothing left to train"},
+		{sweeps.Estimate{Runs: 2, Unknown: 2}, "1", "time: unknown before the first run of these families"},
+		{sweeps.Estimate{Runs: 3, Unknown: 1, Seconds: 60}, "2",
 			"at most about 1m00s plus 1 run never measured (estimated from earlier runs)"},
-		{sweep.Estimate{Runs: 3, Seconds: 60}, "1", "at most about 1m00s (estimated from earlier runs)"},
-		{sweep.Estimate{Runs: 1, Seconds: 60}, "2", "at most about 1m00s (estimated from earlier runs)"},
+		{sweeps.Estimate{Runs: 3, Seconds: 60}, "1", "at most about 1m00s (estimated from earlier runs)"},
+		{sweeps.Estimate{Runs: 1, Seconds: 60}, "2", "at most about 1m00s (estimated from earlier runs)"},
 	} {
 		d.grid.plan.Known.cost = c.estimate
 		d.row(t, jobsField).Input = kit.NewLine(c.jobs)
@@ -57,7 +57,7 @@ func TestTimeTexts(t *testing.T) {
 	if got := d.grid.sharedText(); got != "" {
 		t.Errorf("nobody shares cores: %q", got)
 	}
-	d.grid.plan.Known.cost = sweep.Estimate{}
+	d.grid.plan.Known.cost = sweeps.Estimate{}
 	if got := d.grid.sharedText(); got != "" {
 		t.Errorf("nothing is left: %q", got)
 	}
