@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -50,7 +51,15 @@ func begin(a *app, c rundir.Config) { a.Update(a.Start(kit.Start{Config: c})()) 
 // perform runs a command and passes its messages to a model, runs the resulting commands, and
 // reports whether it reached tea.Quit.
 func perform(m tea.Model, cmd tea.Cmd) (quit bool) {
-	return kittest.Perform(cmd, func(msg tea.Msg) tea.Cmd {
+	return performWithin(2*time.Second, m, cmd)
+}
+
+// soon is like perform for the commands that return at once. It abandons the others, such as
+// periodic commands.
+func soon(m tea.Model, cmd tea.Cmd) { performWithin(10*time.Millisecond, m, cmd) }
+
+func performWithin(patience time.Duration, m tea.Model, cmd tea.Cmd) (quit bool) {
+	return kittest.PerformWithin(patience, cmd, func(msg tea.Msg) tea.Cmd {
 		if _, ok := msg.(statusExpiredMsg); ok {
 			return nil
 		}

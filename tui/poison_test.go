@@ -4,9 +4,6 @@ import (
 	"context"
 	"strings"
 	"testing"
-	"time"
-
-	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/session"
 	"dgplab/session/rundir"
@@ -87,30 +84,5 @@ func TestFramesContainNoEscapeSequencesFromFiles(t *testing.T) {
 	a.farewell(&out)
 	if !strings.Contains(seen, "ZXZpbA==") && !strings.Contains(seen, "2J") {
 		t.Error("none of the texts is on a screen")
-	}
-}
-
-// soon passes the messages that a command returns at once to a model, and abandons the rest, such
-// as periodic commands.
-func soon(m tea.Model, cmd tea.Cmd) {
-	queue := []tea.Cmd{cmd}
-	for n := 0; len(queue) > 0 && n < 20; n++ {
-		c := queue[0]
-		queue = queue[1:]
-		if c == nil {
-			continue
-		}
-		got := make(chan tea.Msg, 1)
-		go func() { got <- c() }()
-		select {
-		case msg := <-got:
-			if batch, ok := msg.(tea.BatchMsg); ok {
-				queue = append(queue, batch...)
-				continue
-			}
-			_, next := m.Update(msg)
-			queue = append(queue, next)
-		case <-time.After(10 * time.Millisecond):
-		}
 	}
 }

@@ -136,18 +136,18 @@ func (h *Host) Perform(cmd tea.Cmd) {
 
 // Complete is like Perform for commands that compute instead of waiting: each may take a minute.
 func (h *Host) Complete(cmd tea.Cmd) {
-	perform(cmd, h.Send, time.Minute)
+	PerformWithin(time.Minute, cmd, h.Send)
 }
 
 // Perform runs a command, passes its messages to send and runs the resulting commands, at most a
 // hundred. It stops at tea.Quit and reports whether it did. It abandons commands that take longer
 // than two seconds.
 func Perform(cmd tea.Cmd, send func(tea.Msg) tea.Cmd) (quit bool) {
-	return perform(cmd, send, 2*time.Second)
+	return PerformWithin(2*time.Second, cmd, send)
 }
 
-// perform is like Perform with another time limit for each command.
-func perform(cmd tea.Cmd, send func(tea.Msg) tea.Cmd, patience time.Duration) (quit bool) {
+// PerformWithin is like Perform with another time limit for each command.
+func PerformWithin(patience time.Duration, cmd tea.Cmd, send func(tea.Msg) tea.Cmd) (quit bool) {
 	queue := []tea.Cmd{cmd}
 	for n := 0; len(queue) > 0 && n < 100; n++ {
 		c := queue[0]
