@@ -9,7 +9,7 @@ import (
 // chunkBytes is the default size of a chunk.
 const chunkBytes = 1 << 18
 
-// chunker cuts a text into chunks of complete rows.
+// chunker cuts the text of a table into chunks of complete rows.
 type chunker struct {
 	r         io.Reader
 	limits    limits

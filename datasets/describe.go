@@ -186,8 +186,8 @@ func (t *table) kind(d *described, c *columns.Column) {
 	}
 }
 
-// areAmbiguousNumbers reports whether all texts of a column become numbers once the question about
-// the notation is answered.
+// areAmbiguousNumbers reports whether all strings of a column become numbers once the question
+// about the notation is answered.
 func (t *table) areAmbiguousNumbers(cells *columns.Cells) bool {
 	other := func(text string) bool { return columns.ShapeOf(text)&t.plan.unsure == 0 }
 	return t.plan.unsure != 0 && len(cells.Texts) > 0 && !slices.ContainsFunc(cells.Texts, other)
@@ -385,7 +385,7 @@ func (t *table) checkCells(d *described) {
 	}
 }
 
-// withRemedy adds remedies to the error for a text among numbers.
+// withRemedy adds remedies to the error for text among numbers.
 func (t *table) withRemedy(trouble *CSVError, suffix string) error {
 	if !strings.HasSuffix(trouble.Problem, problems[notNumber]) {
 		return trouble

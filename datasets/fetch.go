@@ -130,7 +130,7 @@ func (f *fetcher) downloadAll(ctx context.Context, s upstreamSet, folder string)
 }
 
 // publish renames a complete folder to its final name. An existing damaged set is moved aside
-// first. If another process has published the set meanwhile, its copy is kept.
+// first. If another process has published the set in the meantime, its copy is kept.
 func publish(s upstreamSet, temporary, folder string) error {
 	if err := syncFolder(temporary); err != nil {
 		return err

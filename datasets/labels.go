@@ -20,13 +20,13 @@ const (
 
 // words holds the non-numeric cells of a column. Each distinct text is stored once.
 type words struct {
-	texts  []string         // distinct texts
+	texts  []string         // distinct strings
 	number map[string]int32 // id of each text, from 1
 	counts []int            // number of cells, by text
 	rows   []int32          // ids by row, 0 for numeric cells; trailing rows may be absent
 	cells  int              // number of text cells
-	many   bool             // more texts than the levels of any category; rows is nil
-	bytes  int64            // total size of the texts
+	many   bool             // more strings than the levels of any category; rows is nil
+	bytes  int64            // total size of the strings
 	first  *CSVError
 }
 
@@ -46,7 +46,7 @@ func (w *words) at(row int) string {
 	return ""
 }
 
-// intern returns the id of a text, adding the text if necessary.
+// intern returns the id of a string and adds the string if necessary.
 func (w *words) intern(text string) int32 {
 	k := w.number[text]
 	if k == 0 {
@@ -59,7 +59,7 @@ func (w *words) intern(text string) int32 {
 	return k
 }
 
-// put assigns a text to a row, which must come after all rows with a text.
+// put assigns a string to a row, which must come after all rows with a string.
 func (w *words) put(row int, id int32) {
 	for len(w.rows) < row {
 		w.rows = append(w.rows, 0)

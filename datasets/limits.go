@@ -22,7 +22,7 @@ const (
 	ratioLimit                // ratio of text size to compressed size
 	numberLimit               // cells of the table
 	wordLimit                 // text cells of the table
-	textLimit                 // total bytes of distinct texts per column
+	textLimit                 // total bytes of distinct strings per column
 	numberLimits              // number of limits
 )
 

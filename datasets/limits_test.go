@@ -17,7 +17,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// endless repeats a text up to a total length without storing it.
+// endless repeats a string up to a total length without storing the result.
 type endless struct {
 	text string
 	left int64
@@ -38,13 +38,13 @@ func (e *endless) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// repeated returns a text repeated to about size bytes.
+// repeated returns a string repeated to about size bytes.
 func repeated(text string, size int64) io.Reader {
 	const many = 1 << 12
 	return &endless{text: strings.Repeat(text, many), left: size - size%int64(len(text))}
 }
 
-// packed compresses a text with the best compression.
+// packed compresses a string with the best compression.
 func packed(t *testing.T, text io.Reader) io.Reader {
 	t.Helper()
 	var b bytes.Buffer
@@ -257,7 +257,7 @@ func watchMemory(t *testing.T) func() uint64 {
 	}
 }
 
-// FuzzLimits reads a text with low limits: it must either fail or give the same result as without
+// FuzzLimits reads a string with low limits: it must either fail or give the same result as without
 // limits.
 func FuzzLimits(f *testing.F) {
 	for _, text := range []string{

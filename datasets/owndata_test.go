@@ -13,8 +13,8 @@ import (
 	"dgplab/datasets/task"
 )
 
-// readWith reads a text with choices such as "missing=drop". Items that begin with target= name
-// targets.
+// readWith reads a CSV string with choices such as "missing=drop". Items that begin with target=
+// name targets.
 func readWith(t *testing.T, text string, items ...string) (*Dataset, error) {
 	t.Helper()
 	s := Source{Name: "f.csv"}
@@ -254,7 +254,7 @@ func TestMeanInputs(t *testing.T) {
 	}
 }
 
-// TestRereading reads a text whose first rows are not representative.
+// TestRereading reads a table whose first rows are not representative.
 func TestRereading(t *testing.T) {
 	long := strings.Repeat("1;2;12/11/2020\n2;3;01/02/2020\n", 3000)
 	ds, err := readWith(t, "a;b;d\n"+long+"1,5;2.345;25/12/2020\n", "target=a:number")
@@ -266,7 +266,7 @@ func TestRereading(t *testing.T) {
 		t.Errorf("last row %v, %v, first days %v, %v",
 			ds.X.RawRowView(n-1), ds.Y.At(n-1, 0), ds.X.At(0, 1), ds.X.At(1, 1))
 	}
-	// Contradictory dates are texts.
+	// Contradictory dates are text.
 	ds, err = readWith(t, "a;b;d\n"+long+"1;2;25/12/2020\n1;2;12/25/2020\n", "target=a:number")
 	if err != nil || ds.Columns.Columns[2].Kind != columns.Category {
 		t.Errorf("%v, %v", ds, err)
@@ -381,7 +381,7 @@ func FuzzDescribe(f *testing.F) {
 	})
 }
 
-// askedOnce reads a text with each answer to a question, which must not be asked again.
+// askedOnce reads a table with each answer to a question, which must not be asked again.
 func askedOnce(t *testing.T, text string, s Source, q *columns.Question) {
 	t.Helper()
 	for _, a := range q.Answers {

@@ -16,8 +16,8 @@ import (
 	"dgplab/datasets/columns"
 )
 
-// readReference reads the rows of a text by encoding/csv: its numbers, NaN for others, its texts,
-// and the lines on which rows start.
+// readReference reads the rows of a string by encoding/csv: its numbers, NaN for other cells, the
+// text of these, and the lines on which rows start.
 func readReference(text string, delimiter rune) (grid []float64, texts []string, lines []int, err error) {
 	records := newRecords(bufio.NewReader(strings.NewReader(text)), delimiter)
 	p := &plan{notation: columns.Plain}

@@ -23,7 +23,7 @@ type piece struct {
 // the column.
 type textCell struct{ row, column, id int32 }
 
-// dict holds the distinct texts of a column.
+// dict holds the distinct strings of a column.
 type dict struct {
 	ids   map[string]int32
 	texts []string
@@ -31,7 +31,7 @@ type dict struct {
 	problem string
 }
 
-// add adds a text and returns its id.
+// add adds a string and returns its id.
 func (d *dict) add(text string) int32 {
 	if d.ids == nil {
 		d.ids = map[string]int32{}
@@ -72,7 +72,7 @@ func (t *table) add(p *piece, before int) error {
 	return nil
 }
 
-// addTexts appends the texts of the first rows of a piece.
+// addTexts appends the text cells of the first rows of a piece.
 func (t *table) addTexts(p *piece, first, rows, before int) error {
 	ids := make([][]int32, t.width) // ids in the table, by column and id in the piece
 	for _, cell := range p.texts {
@@ -120,7 +120,7 @@ func (t *table) addTexts(p *piece, first, rows, before int) error {
 	return nil
 }
 
-// exceededTextLimit returns the limit on texts that the table or a column exceeds, and its message;
+// exceededTextLimit returns the limit on text that the table or a column exceeds, and its message;
 // the message is "" if there is none.
 func (t *table) exceededTextLimit(w *words) (k limit, problem string) {
 	switch {
@@ -160,7 +160,7 @@ func (p *piece) reset(width int) {
 // number appends a number as the next cell of a row.
 func (p *piece) number(v float64) { p.grid = append(p.grid, v) }
 
-// text appends a text of a dictionary as the next cell of a row.
+// text appends a string of a dictionary as the next cell of a row.
 func (p *piece) text(column int, id int32) {
 	p.number(math.NaN())
 	p.texts = append(p.texts, textCell{int32(p.rows), int32(column), id})

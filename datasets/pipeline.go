@@ -24,9 +24,9 @@ type job struct {
 	done   chan struct{}
 }
 
-// readRows reads all rows of a text: one goroutine cuts it into chunks, several parse them, and the
-// calling goroutine combines the results in the order of the text. The result does not depend on
-// the number of goroutines.
+// readRows reads all rows of a table: one goroutine cuts its text into chunks, several parse them,
+// and the calling goroutine combines the results in the order of the text. The result does not
+// depend on the number of goroutines.
 func (t *table) readRows(ctx context.Context, text io.Reader, opt tableOptions) error {
 	parsers := min(runtime.GOMAXPROCS(0), maxParsers)
 	ordered := make(chan *job, 2*parsers)
@@ -79,8 +79,8 @@ func (t *table) collect(ordered <-chan *job, spare chan<- *piece) error {
 	return nil
 }
 
-// cutJobs sends the chunks of a text as jobs until send returns false. The columns are known before
-// the first job is sent.
+// cutJobs sends the chunks of the text as jobs until send returns false. The columns are known
+// before the first job is sent.
 func (t *table) cutJobs(ctx context.Context, text io.Reader, opt tableOptions, send func(*job) bool) {
 	chunks := &chunker{
 		r:         text,

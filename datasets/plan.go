@@ -72,7 +72,7 @@ func (f *findings) note(shown columns.Shape, row, column int, text string) {
 // special reports whether the cells are not read as numbers.
 func (m *mode) special() bool { return m.skip || m.text || m.dates.IsDate() }
 
-// problem is a reason why a text is not a valid number.
+// problem is a reason why a string is not a valid number.
 type problem int
 
 const (
@@ -89,7 +89,7 @@ var problems = [...]string{
 	outOfRange: " is out of the range of a number", infinite: " is not a finite number",
 }
 
-// of returns the message for a text, or "" for noProblem.
+// of returns the message for a string, or "" for noProblem.
 func (p problem) of(text string) string {
 	if p == noProblem {
 		return ""

@@ -13,7 +13,7 @@ import (
 // whitespace is the delimiter for any run of spaces and tabs.
 const whitespace = ' '
 
-// records iterates over the rows of a text, cut into cells.
+// records iterates over the rows of a table, cut into cells.
 type records interface {
 	// next returns the cells of the next row that is neither blank nor a comment, or io.EOF. The
 	// slice is valid until the next call.

@@ -36,7 +36,7 @@ func rowsOf(ds *Dataset, table string, most int) (rows *Rows, batches []*Batch, 
 	return rows, batches, err
 }
 
-// read returns the data set of a text.
+// read returns the data set in a CSV string.
 func read(t testing.TB, text string, targets ...string) *Dataset {
 	t.Helper()
 	ds, err := ReadCSV(context.Background(), strings.NewReader(text), Source{
@@ -91,7 +91,7 @@ func TestRowsMatchColumns(t *testing.T) {
 	}
 }
 
-// Ignored columns can be present or absent, also without a header, if that is unambiguous.
+// Ignored columns can be present or absent, even without a header, if that is unambiguous.
 func TestRowsWithoutIgnoredColumns(t *testing.T) {
 	const old = "p,1.5,2.5,3.5\nq,4.5,5.5,7.5\nr,1.25,1,9.5\n" // p, q and r are row names.
 	one := read(t, old, "2")

@@ -11,7 +11,7 @@ var powersOfTen = [...]float64{
 // maxDigits is the number of decimal digits that always fit a uint64.
 const maxDigits = 19
 
-// scanned is a number at the beginning of a text.
+// scanned is a number at the beginning of a string.
 type scanned struct {
 	v      float64
 	length int

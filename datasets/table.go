@@ -162,9 +162,9 @@ func newTable(name string, opt tableOptions, limits limits) *table {
 	return &table{name: name, text: opt.labels, limits: limits, delimiter: opt.delimiter}
 }
 
-// planOf returns the plan suggested by the first rows of a text without consuming them. It returns
-// nil if these rows are invalid; reading the text will report that. It returns an error only for
-// invalid choices.
+// planOf returns the plan suggested by the first rows of the text without consuming them. It
+// returns nil if these rows are invalid; reading the text will report that. It returns an error
+// only for invalid choices.
 func planOf(
 	ctx context.Context, name string, text *bufio.Reader, opt tableOptions, limits limits,
 ) (*plan, error) {
@@ -296,7 +296,7 @@ func headerNames(cells []string) []string {
 	return names
 }
 
-// excerpt quotes the beginning of a text from a file on one line.
+// excerpt quotes the beginning of a string from a file on one line.
 func excerpt(text string) string {
 	const most = 30
 	runes := 0

@@ -149,7 +149,7 @@ func TestNearCount(t *testing.T) {
 	}
 }
 
-// Predictions of classes have no moments.
+// Class predictions have no moments.
 func TestPredictionsOfClassesAreCopies(t *testing.T) {
 	tr := scorer(nil, 2, func(int) float64 { return 1 })
 	p := newPredictions(tr.prepared.Test, task.Binary, nil)

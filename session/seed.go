@@ -27,7 +27,7 @@ const (
 
 // derive returns the seed of a stream: the first eight bytes (little-endian) of SHA-256 over the
 // text "dgplab/1 PURPOSE SEED INDEX". index is a step or the number of a chunk. Each stream is used
-// once, and so checkpoints need no generator state.
+// once, so checkpoints need no generator state.
 func derive(seed uint64, p purpose, index int) uint64 {
 	sum := sha256.Sum256(fmt.Appendf(nil, "dgplab/1 %s %d %d", p, seed, index))
 	return binary.LittleEndian.Uint64(sum[:8])

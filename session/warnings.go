@@ -46,7 +46,7 @@ func (w *warnings) add(kind, text string) {
 	w.texts = nil
 }
 
-// view returns the texts. They are not modified later.
+// view returns the warnings. They are not modified later.
 func (w *warnings) view() []string {
 	if w.texts != nil || len(w.list) == 0 {
 		return w.texts

@@ -33,8 +33,8 @@ func (a *app) keys(msg tea.KeyMsg) tea.Cmd {
 	return tea.Batch(list...)
 }
 
-// key dispatches a key to the question, the palette, the help page, a text that is being typed, or
-// the key table of the screen, in this order.
+// key dispatches a key to the question, the palette, the help page, the text that is being typed,
+// or the key table of the screen, in this order.
 func (a *app) key(msg tea.KeyMsg) tea.Cmd {
 	front := a.front()
 	act := kit.Lookup(front.table, msg)

@@ -45,7 +45,8 @@ func TestPaletteListsEveryActionAndScreen(t *testing.T) {
 func TestPaletteSearchAndRun(t *testing.T) {
 	a, r := dashApp(kittest.Training(someConfig, 100), 80, 24)
 	press(a, "ctrl+p", "c", "h", "e", "c", "k", "p")
-	if frame := a.View(); !strings.Contains(frame, "› checkpoint") || strings.Contains(frame, "next_layer") {
+	if frame := a.View(); !strings.Contains(frame, "› checkpoint") ||
+		strings.Contains(frame, "next_layer") {
 		t.Fatalf("the best match is not the first:\n%s", frame)
 	}
 	press(a, "enter")
@@ -187,7 +188,7 @@ func TestThemeCommands(t *testing.T) {
 	}
 }
 
-// A paste is cut, and several pastes do not exceed the limit of a text.
+// A paste is cut, and several pastes do not exceed the maximum length of a text field.
 func TestPasteLimit(t *testing.T) {
 	a := testApp(kittest.NewEngine(), 120, 40)
 	press(a, "ctrl+p")

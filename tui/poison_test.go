@@ -11,7 +11,7 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// TestFramesContainNoEscapeSequencesFromFiles shows run directories with texts that contain
+// TestFramesContainNoEscapeSequencesFromFiles shows run directories with strings that contain
 // terminal commands, on all screens.
 func TestFramesContainNoEscapeSequencesFromFiles(t *testing.T) {
 	if testing.Short() {

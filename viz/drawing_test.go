@@ -27,7 +27,7 @@ type drawing struct {
 	pictures []picture
 }
 
-// written is a text that begins at x, y.
+// written is text that begins at x, y.
 type written struct {
 	text    string
 	x, y    float64

@@ -10,7 +10,7 @@
 // of its own package and of the packages that run the binary follow. With -own only the first of
 // these stages runs, which shows which faults a package leaves to the tests of other packages.
 //
-// The following are not changed: generated files, packages that only tests import, texts, panics
+// The following are not changed: generated files, packages that only tests import, strings, panics
 // and conditions that only guard a panic, sizes that affect only allocation (capacities, maps,
 // channels, Grow), calls of Close, Grow and package runtime, and the equality of float comparisons
 // (< to <=), which rarely matters.

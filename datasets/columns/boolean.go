@@ -5,7 +5,7 @@ import "strings"
 // pairs are the words of booleans, for 0 and 1.
 var pairs = [...][2]string{{"no", "yes"}, {"false", "true"}, {"n", "y"}, {"f", "t"}}
 
-// booleanPair returns the pair, in lower case, that contains all texts regardless of case.
+// booleanPair returns the pair, in lower case, that contains all strings regardless of case.
 func booleanPair(texts []string) (pair [2]string, ok bool) {
 	for _, pair := range pairs {
 		all := len(texts) > 0

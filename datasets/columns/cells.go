@@ -4,9 +4,9 @@ package columns
 type Cells struct {
 	// Numbers, Dates and Missing are numbers of cells; all other cells are text.
 	Numbers, Dates, Missing int
-	// Texts holds the distinct texts in order of first occurrence, and Counts holds the number of
-	// cells with each of them. Many reports that there were too many texts and only the first were
-	// kept.
+	// Texts holds the distinct strings in order of first occurrence, and Counts holds the number of
+	// cells with each of them. Many reports that there were too many strings and only the first
+	// were kept.
 	Texts  []string
 	Counts []int
 	Many   bool
@@ -45,7 +45,7 @@ func (c *Cells) Kind(force bool) Kind {
 	return Category
 }
 
-// unique reports whether all recorded texts occur only once.
+// unique reports whether all recorded strings occur only once.
 func (c *Cells) unique() bool {
 	for _, n := range c.Counts {
 		if n > 1 {
@@ -55,8 +55,8 @@ func (c *Cells) unique() bool {
 	return len(c.Texts) > 1
 }
 
-// Layout returns the layout of the dates if all texts are dates of one form, otherwise the zero
-// value. If said is not empty, it sets the order of day and month; otherwise the texts determine
+// Layout returns the layout of the dates if all strings are dates of one form, otherwise the zero
+// value. If said is not empty, it sets the order of day and month; otherwise the strings determine
 // it. If they do not, the layout is ambiguous.
 func (c *Cells) Layout(said string) DateLayout {
 	if c.Numbers > 0 || len(c.Texts) == 0 {

@@ -151,7 +151,7 @@ func Parse(items []string) (Choices, error) {
 	return c, nil
 }
 
-// Items returns the choices as texts such as "ignore=id" and "missing=mean", in a fixed order, or
+// Items returns the choices as strings such as "ignore=id" and "missing=mean", in a fixed order, or
 // nil if there are none.
 func (c Choices) Items() (items []string) {
 	for _, o := range Options() {

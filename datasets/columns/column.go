@@ -92,9 +92,9 @@ func (q *Question) String() string {
 	return q.Text + "; use " + orList(flags)
 }
 
-// LevelsOf returns levels for the texts of cells and their counts: numbers in ascending order
-// before texts in alphabetical order. The levels of a boolean are its pair, in the spelling that
-// occurs first.
+// LevelsOf returns levels for the strings of cells and their counts: numbers in ascending order
+// before other strings in alphabetical order. The levels of a boolean are its pair, in the spelling
+// that occurs first.
 func LevelsOf(kind Kind, texts []string, counts []int) []Level {
 	if pair, ok := booleanPair(texts); ok && kind == Boolean {
 		levels := []Level{{Name: pair[0]}, {Name: pair[1]}}
@@ -118,7 +118,7 @@ func LevelsOf(kind Kind, texts []string, counts []int) []Level {
 	return levels
 }
 
-// CompareLabels orders names: numbers by value, before texts.
+// CompareLabels orders names: numbers by value, before other strings.
 func CompareLabels(a, b string) int {
 	x, errA := strconv.ParseFloat(a, 64)
 	y, errB := strconv.ParseFloat(b, 64)

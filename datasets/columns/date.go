@@ -94,8 +94,8 @@ func readDay(text string) (d date, ok bool) {
 	return d, d.valid()
 }
 
-// leadingNumber returns the number at the beginning of a text, the character that follows it (0 at
-// the end), and the rest.
+// leadingNumber returns the number at the beginning of a string, the character that follows it (0
+// at the end), and the rest.
 func leadingNumber(text string) (n int, sign byte, rest string, ok bool) {
 	i := 0
 	for i < len(text) && isDigit(text[i]) && i < 5 {

@@ -1,5 +1,5 @@
 // Package columns determines the kinds of the columns of a table before training: numbers,
-// booleans, categories, dates, or texts that only name rows.
+// booleans, categories, dates, or text that only names rows.
 //
 // A table reader provides Cells for each column, and Cells.Kind determines the kind. The notation
 // of numbers (decimal point or comma, thousands separators) is a property of the whole table: Shape

@@ -64,7 +64,7 @@ func (n Notation) Parse(text string) (v float64, shown Shape, ok bool, err error
 	return v, t.shape, err == nil, err
 }
 
-// ShapeOf returns the shape of a text; 0 if it has no separators or is not a number.
+// ShapeOf returns the shape of a string, or 0 if it has no separators or is not a number.
 func ShapeOf(text string) Shape {
 	t, ok := scan(text)
 	if !ok {
@@ -81,7 +81,7 @@ type scanned struct {
 
 func isOther(c byte) bool { return c == ' ' || c == '\'' }
 
-// scan splits a text into sign, digit groups, decimals and exponent. ok is false if it does not
+// scan splits a string into sign, digit groups, decimals and exponent. ok is false if it does not
 // have this form.
 func scan(text string) (t scanned, ok bool) {
 	i := 0
@@ -169,8 +169,8 @@ func (t scanned) conclude(last byte, separators, run int, even, exponent, head b
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// separator returns the separator at the beginning of a text, ' ' for all blanks, and its length in
-// bytes; 0 for none. Blanks include U+00A0, U+2009 and U+202F.
+// separator returns the separator at the beginning of a string, ' ' for all blanks, and its length
+// in bytes; 0 for none. Blanks include U+00A0, U+2009 and U+202F.
 func separator(text string) (c byte, width int) {
 	switch text[0] {
 	case '.', ',', '\'', ' ':
@@ -187,7 +187,7 @@ func separator(text string) (c byte, width int) {
 	return 0, 0
 }
 
-// isExponent reports whether a text consists of e or E, an optional sign and digits.
+// isExponent reports whether a string consists of e or E, an optional sign and digits.
 func isExponent(text string) bool {
 	if text[0] != 'e' && text[0] != 'E' {
 		return false

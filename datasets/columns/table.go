@@ -107,7 +107,7 @@ func shortened(words []string, last string) string {
 	return joined(words, last)
 }
 
-// unique returns the texts without duplicates.
+// unique returns the strings without duplicates.
 func unique(list []string) (once []string) {
 	seen := map[string]bool{}
 	for _, text := range list {

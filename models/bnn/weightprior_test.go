@@ -25,7 +25,7 @@ func known(n int, sd float64) (p *weightPrior, squares float64) {
 	return p, squares
 }
 
-// The variance of known weights is close to the exact inverse-Gamma posterior, also for weights far
+// The variance of known weights is close to the exact inverse-Gamma posterior, even for weights far
 // smaller or larger than expected.
 func TestPriorOfKnownWeights(t *testing.T) {
 	const n = 400

@@ -182,7 +182,7 @@ func notFinite(values ...float64) bool {
 	return false
 }
 
-// checkError checks that an error names what failed, in one line.
+// checkError checks that an error is one line and has one of the expected types.
 func checkError(t *testing.T, name string, s setting, err error) {
 	t.Helper()
 	var indefinite *linalg.NotPositiveDefiniteError

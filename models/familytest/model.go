@@ -20,7 +20,7 @@ func Values(t testing.TB, spec family.Spec, set map[string]string) family.Values
 }
 
 // New returns a model of a family and checks that its size agrees with spec.Size. noise is the
-// number of noise parameters, which models of classes lack.
+// number of noise parameters, which classification models lack.
 func New(t testing.TB, spec family.Spec, data family.Data, set map[string]string, noise int) family.Model {
 	t.Helper()
 	values := Values(t, spec, set)

@@ -11,8 +11,8 @@ import (
 	"dgplab/models/family"
 )
 
-// gaussians holds the joint distribution of all functions at new points, by definition, for one
-// component. The functions are independent.
+// gaussians holds the joint distribution of all functions at new points for one component, computed
+// from the definition. The functions are independent.
 type gaussians struct {
 	mean       [][]float64
 	covariance []*mat.Dense

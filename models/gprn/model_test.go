@@ -42,7 +42,7 @@ func stateOf(m family.Model) map[string][]float64 {
 }
 
 // A run that is saved and restored after every step, with predictions and views in between, matches
-// an uninterrupted run bit for bit, also on another number of processors.
+// an uninterrupted run bit for bit, even on another number of processors.
 func TestModelsResume(t *testing.T) {
 	x, _ := someData.targets()
 	for _, spec := range Families() {

@@ -154,7 +154,7 @@ func diagonal(a [][]float64) []float64 {
 	return out
 }
 
-// reference is the bound by definition, with arbitrary covariances.
+// reference is the bound computed from its definition, with arbitrary covariances.
 type reference struct {
 	m              *network
 	muF, muW       [][]float64
@@ -230,7 +230,7 @@ func (r *reference) parts() goldenParts {
 
 func (p goldenParts) sum() float64 { return p.LogLik + p.PriorF + p.PriorW + p.EntropyF + p.EntropyW }
 
-// sigma returns the covariance of a group by definition, with explicit inverses.
+// sigma returns the covariance of a group from its definition, with explicit inverses.
 func (m *network) sigma(g *group) *mat.Dense {
 	var out mat.Dense
 	if err := out.Inverse(mat.NewDense(m.n, m.n, g.prior.k)); err != nil {
@@ -314,7 +314,8 @@ func checkUpdates(t *testing.T, c *goldenMeanField) {
 }
 
 // checkAnyState compares the bound and its gradient at a state with arbitrary covariances. A
-// network stores only the parts that the likelihood needs; the rest is computed here by definition.
+// network stores only the parts that the likelihood needs; the rest is computed here from its
+// definition.
 func checkAnyState(t *testing.T, c *goldenMeanField) {
 	m := c.network(t)
 	for at, w := range m.w {

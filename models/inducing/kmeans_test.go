@@ -124,7 +124,7 @@ func TestConstantInputStaysConstant(t *testing.T) {
 	}
 }
 
-// KMeans of a matrix equals Centers of its rows, also for a slice of a wider matrix.
+// KMeans of a matrix equals Centers of its rows, even for a slice of a wider matrix.
 func TestKMeansMatchesCenters(t *testing.T) {
 	wide := mat.NewDense(100, 5, normals(100, 5))
 	part := wide.Slice(10, 90, 1, 4).(*mat.Dense)

@@ -21,7 +21,7 @@ type Grad struct {
 // KufBackward adds to g the gradient of a scalar, given dK [M][P], its gradient with respect to K
 // [M][P], the result of Kuf. Z, X, lengthscales and variance are the arguments from which K was
 // computed. scratch holds Tile + D numbers and is overwritten. Gradients are finite even if a point
-// and an inducing input coincide, also for the Matern kernels.
+// and an inducing input coincide, even for the Matern kernels.
 func (k Kernel) KufBackward(
 	g Grad, Z, X, lengthscales []float64, variance float64, K, dK, scratch []float64, M, D, P int,
 ) {

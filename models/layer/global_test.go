@@ -214,7 +214,7 @@ func checkClose(t *testing.T, what string, got, want []float64, tolerance float6
 	}
 }
 
-// The layer must equal its definition, with all derivatives, also for more points than fit in a
+// The layer must equal its definition, with all derivatives, even for more points than fit in a
 // tile.
 func TestGlobalAgainstDefinition(t *testing.T) {
 	forms(t, func(t *testing.T, c GlobalConfig) {

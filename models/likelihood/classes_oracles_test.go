@@ -28,7 +28,7 @@ type classesCase struct {
 type moments struct{ Mean, Variance [][]float64 }
 
 // plainContest evaluates the contest with the usual rule, Gauss-Hermite around the mean of the
-// class. The golden numbers are defined by this rule, also in the far tail.
+// class. The golden numbers are defined by this rule, even in the far tail.
 func plainContest(c *contest, points int, dMean, dVar []float64) float64 {
 	nodes, weights := GaussHermite(points)
 	clear(dMean)

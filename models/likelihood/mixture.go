@@ -51,7 +51,7 @@ type Mixture struct {
 
 // NewMixture returns the log-likelihood of P outputs, S samples and B points under a likelihood
 // with one latent function per target, or one per class of a single target. It panics if a
-// likelihood of classes has several outputs.
+// classification likelihood has several outputs.
 func NewMixture(l Likelihood, form Form, outputs, samples, points int) *Mixture {
 	latents := l.Latents(outputs)
 	if latents != outputs && outputs > 1 {

@@ -16,9 +16,9 @@ import (
 // placeA names the negative Hessian of the log joint in errors and rescue counts.
 const placeA = "second derivative with respect to the weights"
 
-// classification is the Laplace approximation of the evidence of a linear model of classes. With
-// weights w_l ~ N(0, I/alpha_l) of the latent functions f = X w, w^ the mode of log p(y | X w) p(w)
-// and A its negative Hessian there,
+// classification is the Laplace approximation of the evidence of a linear classification model.
+// With weights w_l ~ N(0, I/alpha_l) of the latent functions f = X w, w^ the mode of log p(y | X w)
+// p(w) and A its negative Hessian there,
 //
 //	log q(y) = log p(y | X w^) + 1/2 sum_l (D log alpha_l - alpha_l |w^_l|^2) - 1/2 log |A|,
 //
@@ -47,7 +47,7 @@ type classification struct {
 	within      []float64 // x^T A^-1 x for pairs of latent functions of a tile, [tile][L][L]
 }
 
-// newClassification returns the problem of classes observed through of at points x, with initial
+// newClassification returns the classification problem with the link of at points x, with initial
 // precision alpha.
 func newClassification(x *points, of link, precision float64) (*classification, error) {
 	l := of.latents()

@@ -85,7 +85,7 @@ func TestEvaluatingDoesNotAllocate(t *testing.T) {
 	})
 }
 
-// The evidence equals the density of the targets under their joint Gaussian, also with linearly
+// The evidence equals the density of the targets under their joint Gaussian, even with linearly
 // dependent inputs and with targets that are all zero.
 func TestEvidenceIsTheJointDensity(t *testing.T) {
 	data := example(task.Regression, 12, 2)
@@ -127,7 +127,7 @@ func TestEvidenceIsTheJointDensity(t *testing.T) {
 	oracletest.Close(t, "evidence", []float64{got}, []float64{want}, 1e-12)
 }
 
-// With one weight, the evidence of classes is a one-dimensional integral that the Laplace
+// With one weight, the evidence for classification is a one-dimensional integral that the Laplace
 // approximation matches closely for many points.
 func TestEvidenceOfClassesIsNearTheIntegral(t *testing.T) {
 	const n, alpha = 400, 0.5
@@ -174,7 +174,7 @@ func TestModeOfClasses(t *testing.T) {
 	})
 }
 
-// The evidence of classes is NaN if the mode is not found.
+// The evidence for classification is NaN if the mode is not found.
 func TestEvidenceWithoutAMode(t *testing.T) {
 	data := example(task.Binary, 20, 1)
 	p := newPoints(data.X, observed(data.Y, 0), false)

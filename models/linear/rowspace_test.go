@@ -178,7 +178,7 @@ func TestManyInputsTakeLittleMemory(t *testing.T) {
 	}
 }
 
-// Fit returns the weights of all inputs, also if there are more inputs than points.
+// Fit returns the weights of all inputs, even if there are more inputs than points.
 func TestFitOfManyInputs(t *testing.T) {
 	data := wide(task.Regression, 9, 25, 2)
 	fitted, err := Fit(context.Background(), data)

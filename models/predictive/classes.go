@@ -31,7 +31,7 @@ type Classes struct {
 	logs []float64 // of the probabilities, [S][N][K]; nil until first used
 }
 
-// NewClasses returns the prediction of classes for the latent functions m, which have no noise.
+// NewClasses returns the class prediction for the latent functions m, which have no noise.
 func NewClasses(m *Gaussians, link likelihood.Classes) *Classes {
 	return &Classes{S: m.S, N: m.N, K: m.P, Weights: m.Weights, Mean: m.Mean, Var: m.Var, Link: link}
 }

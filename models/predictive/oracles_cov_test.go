@@ -23,7 +23,8 @@ func (k known) values() (out []float64) {
 	return out
 }
 
-// closeToKnown is oracletest.Close for numbers with missing entries, which must be missing in both.
+// closeToKnown is like oracletest.Close, for numbers with missing entries, which must be missing in
+// both.
 func closeToKnown(t *testing.T, what string, got []float64, want known, tolerance float64) {
 	t.Helper()
 	var left, right []float64

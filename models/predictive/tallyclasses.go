@@ -7,7 +7,7 @@ import "math"
 // 2017, section 2, https://arxiv.org/abs/1706.04599).
 const CalibrationBins = 15
 
-// Top returns the class with the largest probability, the last one if several are equal.
+// Top returns the class with the largest probability, or the last one if several are equal.
 func Top(probabilities []float64) (class int) {
 	for k, q := range probabilities {
 		if q >= probabilities[class] {
@@ -23,7 +23,7 @@ func Bin(probability float64, bins int) int {
 	return max(0, min(int(math.Ceil(probability*float64(bins)))-1, bins-1))
 }
 
-// classTally accumulates the scores of classes.
+// classTally accumulates the scores of class predictions.
 type classTally struct {
 	points, wrong int
 	brier         float64

@@ -25,7 +25,7 @@ func (q *Quadrature) Check() error {
 	for l, layer := range q.Layers {
 		for t, points := range layer.Points {
 			if len(points) != len(q.Weights) {
-				return fmt.Errorf("output %d of layer %d has %d points with %d weights",
+				return fmt.Errorf("output %d of layer %d has %d points but %d weights",
 					t+1, l+1, len(points), len(q.Weights))
 			}
 		}

@@ -131,7 +131,7 @@ func unusable(r rundir.Info) string {
 	return ""
 }
 
-// note records what readers should know about an included run.
+// note records a limitation of an included run.
 func (s *Set) note(r rundir.Info) {
 	if text := r.Summary.DriftNote(); text != "" {
 		s.Notes = append(s.Notes, r.ID+" "+text)

@@ -63,7 +63,7 @@ func NewReport(runs []rundir.Info, w ReportOptions) (*Report, error) {
 				fmt.Errorf("cannot compare runs by %s: they have different objectives: %s",
 					m.Key, strings.Join(r.Objectives(), ", "))
 		default:
-			return nil, fmt.Errorf("no run has a value of %s", m.Key)
+			return nil, fmt.Errorf("no run has a value for %s", m.Key)
 		}
 	}
 	r.noteMissing(w)

@@ -109,7 +109,7 @@ func TestReportErrors(t *testing.T) {
 		wanted ReportOptions
 		want   string
 	}{
-		{runs, named("accuracy"), "no run has a value of accuracy"},
+		{runs, named("accuracy"), "no run has a value for accuracy"},
 		{nil, ReportOptions{}, "there are no runs to compare"},
 		{[]rundir.Info{running}, ReportOptions{},
 			"the run cannot be compared: x: still running"},

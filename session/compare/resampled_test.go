@@ -99,7 +99,7 @@ func TestTablesAreCorrected(t *testing.T) {
 	}
 }
 
-// Over the seeds of one split nothing is corrected, but a note says what the tests measure.
+// Over the seeds of one split nothing is corrected, but a note explains the meaning of the tests.
 func TestSeedsMeasureTraining(t *testing.T) {
 	value := func(m, _, _ int, seed uint64) float64 { return float64(m) + 0.01*noise(int(seed), m, 1) }
 	table := Group(sized(grid([]string{"a", "b"}, []string{"boston"}, 1, 4, value), 81, 9, 10)).Table(logLik,

@@ -28,8 +28,8 @@ type Sheet struct {
 	Names   int
 	Columns []string
 	Rows    [][]Entry
-	// Foot holds, for each column, what the means were taken over. It is nil if there is no such
-	// row.
+	// Foot holds, for each column, the unit that the means were taken over. It is nil if there is
+	// no such row.
 	Foot []Entry
 	// Notes are footnotes.
 	Notes []string
@@ -141,7 +141,7 @@ func fixed(v float64, digits int) string {
 	return text
 }
 
-// overText describes what the means of a data set are taken over.
+// overText describes the unit that the means of a data set are taken over.
 func (t *Table) overText(dataset int) string {
 	least, most, over := 0, 0, Over("")
 	for i := range t.Cells {

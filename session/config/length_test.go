@@ -74,7 +74,7 @@ func TestEpochsOrSteps(t *testing.T) {
 	}
 }
 
-// Steps set together with a preset in epochs determine the length, also when the other values are
+// Steps set together with a preset in epochs determine the length, even when the other values are
 // taken from the preset as in forms.
 func TestStepsWithPresetInEpochs(t *testing.T) {
 	for _, spec := range models.Families() {

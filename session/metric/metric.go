@@ -37,7 +37,7 @@ type Column struct {
 	Hyperparameter *family.Hyperparameter
 
 	tasks []task.Task // nil for all
-	// read is nil for texts.
+	// read is nil for columns of strings.
 	read func(Run) (value float64, ok bool)
 	// score reads the metric from the test scores of all outputs or of one. It is nil for columns
 	// that are not test scores.
@@ -261,7 +261,7 @@ func (c Column) LargestFirst() bool {
 	return c.Better == Higher || c.Format == Time || c.Format == Date || c.Format == Progress
 }
 
-// Of returns the number of a run. It returns false if the run has none, and for texts.
+// Of returns the number of a run. It returns false if the run has none, and for columns of strings.
 func (c Column) Of(r Run) (float64, bool) {
 	if c.read == nil {
 		return math.NaN(), false
@@ -285,7 +285,7 @@ func (c Column) Cell(r Run) string {
 	return c.cell(r)
 }
 
-// Matches reports whether a run has a text for which matches returns true.
+// Matches reports whether a run has a string for which matches returns true.
 func (c Column) Matches(r Run, matches func(text string) bool) bool {
 	if c.each != nil {
 		return c.each(r, matches)

@@ -101,7 +101,7 @@ var properties = []Column{
 	}),
 }
 
-// property returns a column of texts.
+// property returns a column of strings.
 func property(key, short, name string, text func(Run) string) Column {
 	return Column{Key: key, Short: short, Name: name, Format: Text, text: text}
 }

@@ -95,7 +95,7 @@ func (f field) compareDate(op, text string) (condition, string) {
 	}, ""
 }
 
-// compareText tests whether a text contains or equals the operand.
+// compareText tests whether a string contains or equals the operand.
 func (f field) compareText(op string, v operand) (condition, string) {
 	matches := v.matcher()
 	switch op {
@@ -156,14 +156,14 @@ func anyWordField(matches func(string) bool) condition {
 	}
 }
 
-// fold maps texts that differ only in case to the same text.
+// fold maps strings that differ only in case to the same string.
 func fold(text string) string { return strings.ToLower(text) }
 
 func folded(matches func(string) bool) func(string) bool {
 	return func(text string) bool { return matches(fold(text)) }
 }
 
-// matcher returns the predicate of the : operator for folded texts.
+// matcher returns the predicate of the : operator for folded strings.
 func (v operand) matcher() func(string) bool {
 	if v.quoted {
 		return literal(v.text)
@@ -171,14 +171,14 @@ func (v operand) matcher() func(string) bool {
 	return pattern(v.text)
 }
 
-// literal matches folded texts that contain text.
+// literal matches folded strings that contain text.
 func literal(text string) func(string) bool {
 	part := fold(text)
 	return func(text string) bool { return strings.Contains(text, part) }
 }
 
-// pattern matches whole folded texts against a pattern with * or ?. Without these characters it is
-// the same as literal.
+// pattern matches whole folded strings against a pattern with * or ?. Without these characters it
+// is the same as literal.
 func pattern(text string) func(string) bool {
 	if !strings.ContainsAny(text, "*?") {
 		return literal(text)

@@ -78,7 +78,7 @@ func flag(on bool) int {
 	return 0
 }
 
-// sortKey holds the value that runs are sorted by: a number, or otherwise a text.
+// sortKey holds the value that runs are sorted by: a number, or otherwise a string.
 type sortKey struct {
 	missing bool
 	is      family.ObjectiveKind // the kind of objective; "" if all runs share one meaning
@@ -114,7 +114,7 @@ func (k sortKey) compare(other sortKey) int {
 	return cmp.Compare(k.number, other.number)
 }
 
-// natural compares texts. Runs of digits compare as numbers.
+// natural compares strings. Runs of digits compare as numbers.
 func natural(a, b string) int {
 	for a != "" && b != "" {
 		x := digits(a)

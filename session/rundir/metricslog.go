@@ -17,9 +17,9 @@ const (
 )
 
 // metricsLog appends report lines to metrics.jsonl. A line that cannot be written, for example
-// because the disk is full, is retried with the next one. Partial writes are truncated, and so the
-// file never ends in half a line while the process lives. The last lines are kept in memory: they
-// are written again if others truncate the file, and the file is recreated if others remove it. A
+// because the disk is full, is retried with the next one. Partial writes are truncated, so the file
+// never ends in half a line while the process lives. The last lines are kept in memory: they are
+// written again if others truncate the file, and the file is recreated if others remove it. A
 // metricsLog belongs to the trainer's goroutine.
 type metricsLog struct {
 	dir       files.Dir

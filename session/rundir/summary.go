@@ -225,7 +225,7 @@ const (
 )
 
 // scoresBest reports whether the scored parameters have the best validation. The best is determined
-// by a mean over several steps, and so KeptStep can differ from BestStep.
+// by a mean over several steps, so KeptStep can differ from BestStep.
 func (s *Summary) scoresBest() bool {
 	return s.Values[KeepSetting] == KeptBest && s.BestStep > 0
 }

@@ -339,7 +339,7 @@ func (g Grid) completed(cells []Cell) Grid {
 	return g
 }
 
-// word quotes a text that is not a single word.
+// word quotes a string that is not a single word.
 func word(text string) string {
 	if text == "" || strings.ContainsAny(text, " \"\t\n") {
 		return strconv.Quote(text)

@@ -440,8 +440,8 @@ func TestNamesOfGrids(t *testing.T) {
 	}
 }
 
-// TestKeys checks that configurations that differ in any field have different keys, and that texts
-// with blanks are quoted.
+// TestKeys checks that configurations that differ in any field have different keys, and that
+// strings with blanks are quoted.
 func TestKeys(t *testing.T) {
 	c := rundir.Config{Dataset: "my data.csv", Split: "standard:1", Family: "star", Seed: 3,
 		Set: map[string]string{"b": "", "a": "1"}, Targets: []string{"price per m"}}

@@ -140,7 +140,7 @@ func (s *Sweep) Name() string { return s.name }
 // Latest returns the newest state, which is never nil, with a single atomic load.
 func (s *Sweep) Latest() *State { return s.latest.Load() }
 
-// Pause pauses all runs after their current step, until Continue or Cancel, and starts no more.
+// Pause pauses all runs after their current step, until Continue or Cancel, and starts no new runs.
 func (s *Sweep) Pause() { s.box.Ask(func(w *requests) { w.paused = true }) }
 
 // Continue ends a pause.

@@ -358,8 +358,8 @@ func TestForkWithInvalidValue(t *testing.T) {
 	}
 }
 
-// While a fork starts, enter does not start a second one, and a form that was closed meanwhile is
-// not started.
+// While a fork starts, enter does not start a second one, and a form that was closed in the
+// meantime is not started.
 func TestForkIsStartedOnce(t *testing.T) {
 	d := newHarness(someRuns(), 80, 24)
 	d.Keys("down", "F")

@@ -159,7 +159,7 @@ func TestFiltering(t *testing.T) {
 	if got := d.browse.prompt.in.Value(); got != "val.best:*" || len(d.browse.shown) != 2 {
 		t.Errorf("completed to %q, %d match", got, len(d.browse.shown))
 	}
-	// The list can be navigated meanwhile.
+	// The list can be navigated in the meantime.
 	d.Keys("down", "enter")
 	if d.browse.prompt != nil || d.browse.at != 1 || d.browse.look.Filter != "val.best:*" {
 		t.Errorf("row %d, filter %q", d.browse.at, d.browse.look.Filter)
@@ -235,7 +235,8 @@ func TestMouseAndDetails(t *testing.T) {
 		t.Errorf("the wheel leaves row %d chosen", d.browse.at)
 	}
 	d.Keys("end")
-	if view := d.View(); !strings.Contains(view, "50 of 50") || !strings.Contains(view, "›  ✓ 1121-000000 ") {
+	if view := d.View(); !strings.Contains(view, "50 of 50") ||
+		!strings.Contains(view, "›  ✓ 1121-000000 ") {
 		t.Error(view)
 	}
 }
@@ -399,7 +400,8 @@ func TestMarking(t *testing.T) {
 	}
 }
 
-// TestEmptyList checks the texts of a list that is not read yet, has no runs, or no matching run.
+// TestEmptyList checks the messages of a list that is not read yet, has no runs, or no matching
+// run.
 func TestEmptyList(t *testing.T) {
 	d := newHarness(nil, 80, 24)
 	if view := d.View(); !strings.Contains(view, "no runs yet; n: new run") {

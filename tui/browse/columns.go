@@ -11,7 +11,7 @@ import (
 	"dgplab/viz/tables"
 )
 
-// column is a column of the list: a column of the catalogue, its layout and its texts.
+// column is a column of the list: a column of the catalogue, its layout and its strings.
 type column struct {
 	metric.Column
 	layout tables.Column

@@ -60,7 +60,7 @@ func (b *Browse) detailLines(w int) []string {
 	return d.rows
 }
 
-// lines are rows with a name and a text wrapped beside it.
+// lines are rows with a name and text wrapped beside it.
 type lines struct {
 	theme *kit.Theme
 	w     int

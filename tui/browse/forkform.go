@@ -232,7 +232,7 @@ func (b *Browse) startFork() tea.Cmd {
 // forked starts the fork or shows the error.
 func (b *Browse) forked(msg forkedMsg) tea.Cmd {
 	if msg.form != b.form {
-		return nil // The form was closed meanwhile.
+		return nil // The form was closed in the meantime.
 	}
 	if msg.err != nil {
 		b.form.starting, b.form.err = false, msg.err

@@ -69,7 +69,7 @@ func (b *Browse) missingRun(act kit.Action) string {
 	return ""
 }
 
-// targetsNow is Now for the actions on the marked runs, or else the selected one.
+// targetsNow implements Now for the actions on the marked runs, or else the selected one.
 func (b *Browse) targetsNow(act kit.Action) (word, reason string) {
 	runs := b.targets()
 	marked := len(b.marks)

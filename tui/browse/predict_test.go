@@ -70,7 +70,7 @@ func TestPredict(t *testing.T) {
 		!strings.Contains(view, "p cancel") {
 		t.Errorf("screen:\n%s", view)
 	}
-	d.Keys("down") // Other keys work meanwhile.
+	d.Keys("down") // Other keys work in the meantime.
 	o.end <- nil
 	d.Send(<-brought)
 	if want := "3,400 rows of new.csv.gz (LL -1.5000, RMSE 2.2500) predicted: new-predicted-" +
@@ -145,7 +145,7 @@ func TestMouseInThePicker(t *testing.T) {
 		d.Perform(d.Keys("ctrl+o"))
 		d.View()
 	}
-	// find returns the position of a text on the screen.
+	// find returns the position of a string on the screen.
 	find := func(text string) (x, y int) {
 		t.Helper()
 		for y, line := range strings.Split(d.View(), "\n") {

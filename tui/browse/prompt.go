@@ -116,7 +116,7 @@ func (b *Browse) promptKey(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	return nil, true
 }
 
-// editing reports whether a key changes a text or moves its caret.
+// editing reports whether a key changes the text or moves its caret.
 func editing(msg tea.KeyMsg) bool {
 	switch msg.Type {
 	case tea.KeyRunes, tea.KeySpace, tea.KeyLeft, tea.KeyRight, tea.KeyHome, tea.KeyEnd,

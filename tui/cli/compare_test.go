@@ -262,7 +262,7 @@ func TestCompareErrors(t *testing.T) {
 		{"compare", "want runs or a sweep", statusUsage},
 		{"compare nothing", `no run "nothing"`, statusUsage},
 		{"compare --metric rsme " + ids[0], "did you mean rmse?", statusUsage},
-		{"compare --metric accuracy " + ids[0], "no run has a value of accuracy", statusFailed},
+		{"compare --metric accuracy " + ids[0], "no run has a value for accuracy", statusFailed},
 		{"compare --json --csv " + ids[0], "mutually exclusive", statusUsage},
 		{"compare --metric= " + ids[0], "missing value: --metric", statusUsage},
 		{"compare --ranks-by rows " + ids[0], "want dataset or split", statusUsage},

@@ -19,7 +19,7 @@ func (term *terminal) training(tail string) {
 	term.line(`checkpoint step [1-9]`)
 }
 
-// paste pastes a text by bracketed paste.
+// paste pastes a string by bracketed paste.
 func (term *terminal) paste(text string) {
 	term.t.Helper()
 	term.tmux("load-buffer", term.file("pasted", text))

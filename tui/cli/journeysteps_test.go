@@ -68,7 +68,7 @@ func (term *terminal) pressUntil(key, pattern string) {
 	}
 }
 
-// page opens a page of the dashboard and waits for texts on it.
+// page opens a page of the dashboard and waits for strings on it.
 func (term *terminal) page(number string, texts ...string) {
 	term.t.Helper()
 	term.press(number)

@@ -157,7 +157,7 @@ func (term *terminal) flag(name string) bool {
 // screen returns the text on the terminal.
 func (term *terminal) screen() string { return term.tmux("capture-pane", "-p") }
 
-// see waits until all texts are on the screen at the same time, and returns the screen.
+// see waits until all strings are on the screen at the same time, and returns the screen.
 func (term *terminal) see(texts ...string) string {
 	term.t.Helper()
 	return term.until(strings.Join(texts, ", "), func(screen string) bool {
@@ -170,7 +170,7 @@ func (term *terminal) see(texts ...string) string {
 	})
 }
 
-// gone waits until none of the texts is on the screen.
+// gone waits until none of the strings is on the screen.
 func (term *terminal) gone(texts ...string) {
 	term.t.Helper()
 	term.until("a screen without "+strings.Join(texts, ", "), func(screen string) bool {

@@ -138,8 +138,8 @@ func (c *console) predictRows(
 	return r.Predict(ctx, name, in, c.Out, o)
 }
 
-// reportPredicted reports what was predicted. The report goes to standard error if the predictions
-// go to standard output.
+// reportPredicted reports the number of predicted rows and their scores. The report goes to
+// standard error if the predictions go to standard output.
 func (c *console) reportPredicted(cmd *cobra.Command, done *session.Predicted, name, out string) error {
 	if out != standard {
 		return c.write(cmd, answer{

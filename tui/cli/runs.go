@@ -249,7 +249,7 @@ func runTable(list []listedRun) tables.Table {
 	return t
 }
 
-// runRow returns the texts of listColumns for a run.
+// runRow returns the cells of listColumns for a run.
 func runRow(r metric.Run) []string {
 	row := make([]string, len(listColumns))
 	for k, c := range listColumns {

@@ -235,7 +235,7 @@ func TestStopTextOfAConvergedRun(t *testing.T) {
 	}
 }
 
-// Failed writes are errors, also when help is printed. A closed pipe is not an error.
+// Failed writes are errors, even when help is printed. A closed pipe is not an error.
 func TestOutputThatCannotBeWritten(t *testing.T) {
 	isolate(t)
 	mustRun(t, "train", "--dataset", "steps", "--family", "linear", "--steps", "2")

@@ -8,7 +8,7 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// TestCalibrationTexts checks the texts in the panels.
+// TestCalibrationTexts checks the text in the panels.
 func TestCalibrationTexts(t *testing.T) {
 	th := kittest.PlainTheme()
 	thinned := two()

@@ -14,8 +14,8 @@ import (
 	"dgplab/tui/report"
 )
 
-// comparedRun is a run for the reports about several runs: table, direct comparison, calibration
-// and health.
+// comparedRun is a run in a report about several runs: table, direct comparison, calibration and
+// health.
 type comparedRun struct {
 	Snapshot *session.Snapshot // nil before the first
 	Index    int               // selects colour and marker, see canvas.Style.RunColor

@@ -256,7 +256,7 @@ func (f *fitPanels) fitPanel() *panel {
 	})
 }
 
-// pictureOfFits returns a picture of fits, or nil without any.
+// pictureOfFits returns a picture of fits, or nil if there are none.
 func pictureOfFits(p plots.Fits) viz.Picture {
 	if len(p.List) == 0 {
 		return nil
@@ -337,7 +337,7 @@ func (f *fitPanels) dependencePanel() *panel {
 }
 
 // predictedPanel returns the panel of the predictions against the observations at points that are
-// held back.
+// held out.
 func (f *fitPanels) predictedPanel() *panel {
 	draw := func(s scene) (p plots.Predictions) {
 		list, _ := f.fitted(s)
@@ -478,7 +478,7 @@ func dependencePicture(f *view.Fit, line, target int) plots.Fit {
 		Ranges: []chart.Range{{Name: "9 in 10 rows", Lo: d.Lo, Hi: d.Hi}}}
 }
 
-// againstPicture returns the predictions of a target at the points that are held back.
+// againstPicture returns the predictions of a target at the points that are held out.
 func againstPicture(f *view.Fit, target int) plots.Prediction {
 	return plots.Prediction{
 		Observed: f.Held.Y[target],

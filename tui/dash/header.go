@@ -107,7 +107,7 @@ func (d *Dash) alarmLine(w int) string {
 	return ""
 }
 
-// what names the run: its data set, family, split, seed and ID.
+// what returns the name of the run: its data set, family, split, seed and ID.
 func (d *Dash) what(r *watchedRun, w int) string {
 	th := d.theme
 	sep := th.Dim.Render(" " + th.Glyphs.Dot + " ")

@@ -135,7 +135,7 @@ func TestNoHealth(t *testing.T) {
 	}
 }
 
-// TestHealthOmitsMissingParts leaves out what a family does not report.
+// TestHealthOmitsMissingParts checks that quantities that a family does not report are left out.
 func TestHealthOmitsMissingParts(t *testing.T) {
 	health := &view.Matrices{Effective: []rundir.Number{3}, Matrices: []view.Matrix{{Name: "K", GP: -1}}}
 	s := &session.Snapshot{

@@ -89,9 +89,9 @@ func briefs(runs []*watchedRun, fields []config.Difference) []string {
 	return joinFields(runs, fields, func(i int) []bool { return distinguishing(texts, i) })
 }
 
-// distinguishing returns the fields that distinguish run i from all others, or nil if all fields
-// together do not: the first one, and then greedily the field that distinguishes it from most of
-// the remaining runs.
+// distinguishing returns fields that distinguish run i from all others, or nil if all fields
+// together do not. It begins with the first field and adds, greedily, the field that distinguishes
+// run i from most of the remaining runs.
 func distinguishing(texts [][]string, i int) []bool {
 	var alike []int
 	for k := range texts[0] {

@@ -192,8 +192,8 @@ func noCommonTest(a, b comparedRun) string {
 	return "not the same test set: " + where(a) + ", " + where(b)
 }
 
-// notReady explains why a run has no predictions and what to do about it. It is empty if the run
-// has predictions.
+// notReady explains why a run has no predictions, and how to get them. It is empty if the run has
+// predictions.
 func notReady(r comparedRun, evaluate string) string {
 	s := r.Snapshot
 	switch {

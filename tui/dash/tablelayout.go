@@ -30,7 +30,7 @@ func drawTable(th *kit.Theme, runs []comparedRun, s tableSort, w, h int) []strin
 	return th.Box(t.lines(w, h), w, h)
 }
 
-// table holds the texts of runs and columns, and the columns that fit.
+// table holds the strings of runs and columns, and the columns that fit.
 type table struct {
 	th     *kit.Theme
 	runs   []comparedRun
@@ -103,7 +103,7 @@ func (t *table) column(i int) tables.Column {
 func (t *table) shown(i int) bool { return t.layout.Widths[i+1] > 0 }
 
 // text returns the text of column i for run k without colour. In a column with a best value all
-// other texts leave room for its symbol.
+// other values leave room for its symbol.
 func (t *table) text(i, k int) string {
 	v := t.values[i][k]
 	if v.missing() {

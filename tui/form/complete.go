@@ -11,7 +11,7 @@ import (
 	"dgplab/tui/kit"
 )
 
-// separator returns the separator of several values in a text, as parsed by sweep.Expand.
+// separator returns the separator of several values in a string, as parsed by sweep.Expand.
 func separator(text string) string {
 	if strings.Contains(text, ";") {
 		return ";"
@@ -74,7 +74,7 @@ func (f *Form) Completed(c kit.Completion) (took, nothing bool) {
 	field := f.line()
 	before, value := field.last()
 	if value != c.Typed {
-		return false, false // The text was changed meanwhile.
+		return false, false // The text was changed in the meantime.
 	}
 	if c.To == c.Typed && len(c.Names) < 2 {
 		return true, true

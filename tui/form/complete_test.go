@@ -16,7 +16,7 @@ import (
 )
 
 // dataForm returns a form with a data set field with known names, for one value or many, and types
-// a text.
+// text.
 func dataForm(many bool, base, typed string) *Form {
 	f := New(map[string]string{})
 	field := NewField(models.Hyperparameter{

@@ -101,7 +101,7 @@ func (f *Field) Changed() bool { return f.Differs(f.Base) }
 // Differs reports whether the value differs from the given one.
 func (f *Field) Differs(value string) bool { return f.Canonical(f.Value()) != f.Canonical(value) }
 
-// choices returns the values that left and right step through, or nil for a text.
+// choices returns the values that left and right step through, or nil for a text field.
 func (f *Field) choices() []string {
 	if f.Many || f.Kind != family.Bool && f.Kind != family.Choice {
 		return nil

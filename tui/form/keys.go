@@ -59,7 +59,7 @@ func (f *Form) Type(msg tea.KeyMsg) bool {
 	return field != nil && field.Input.Type(msg, field.accepts)
 }
 
-// Types reports whether r is typed into a text now.
+// Types reports whether r is typed into a text field now.
 func (f *Form) Types(r rune) bool {
 	field := f.line()
 	return field != nil && field.Input.Accepts(r, field.accepts)
@@ -148,7 +148,7 @@ func (f *Form) Now(act kit.Action) (word, reason string) {
 	return "", ""
 }
 
-// turnNow is Now for the keys that change a choice, move the caret, or open a section.
+// turnNow implements Now for the keys that change a choice, move the caret, or open a section.
 func (f *Form) turnNow(act kit.Action) (word, reason string) {
 	field := f.Current()
 	switch {

@@ -18,7 +18,7 @@ const (
 	ActBack          Action = "back"
 	ActOpen          Action = "open"
 
-	// Actions that edit a text; bubbles/textinput interprets the keys.
+	// Actions that edit text; bubbles/textinput interprets the keys.
 	ActErase     Action = "erase"
 	ActEraseWord Action = "erase_word"
 	ActTextEnds  Action = "text_ends"

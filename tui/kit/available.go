@@ -11,7 +11,7 @@ type Limited interface {
 	// Now returns the footer word of an action in its present state, or "" to keep the word of the
 	// binding, and the reason why the action is unavailable, or "" if it is available.
 	Now(act Action) (word, reason string)
-	// Types reports whether a key that is a character is typed into a text now.
+	// Types reports whether a key that is a character is typed into a text field now.
 	Types(r rune) bool
 }
 
@@ -30,7 +30,7 @@ func Unavailable(s Screen, act Action) string {
 }
 
 // Available returns the bindings that the footer of a screen shows: the available actions with
-// their present words, and without keys that are typed into a text.
+// their present words, and without keys that are typed into a text field.
 func Available(s Screen, table []Binding) []Binding {
 	l, ok := s.(Limited)
 	if !ok {
@@ -61,7 +61,7 @@ func Available(s Screen, table []Binding) []Binding {
 // and the palette does not offer the screen.
 const ActShow Action = "show"
 
-// IsNavigation reports whether an action moves the focus or edits a text. The palette lists such
+// IsNavigation reports whether an action moves the focus or edits text. The palette lists such
 // actions only to show their keys.
 func (a Action) IsNavigation() bool { return slices.Contains(moves, a) }
 

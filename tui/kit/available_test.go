@@ -9,7 +9,8 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// limited is a screen with a paused run and no layers. Digits, q, ? and - are typed into a text.
+// limited is a screen with a paused run and no layers. Digits, q, ? and - are typed into a text
+// field.
 type limited struct{ kit.Screen }
 
 func (limited) Now(act kit.Action) (word, reason string) {

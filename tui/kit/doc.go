@@ -38,9 +38,9 @@
 // A screen that implements Limited reports which actions are unavailable: the footer leaves them
 // out, the palette shows the reason, and the host answers their keys with the reason.
 //
-// The texts of a form are Lines, edited like spreadsheet cells. Focus tracks the line that is being
-// edited; Theme.FormRow draws the rows. A Picker opens folders and picks a file. Folders are read
-// in commands, not in the goroutine of the screens, because a disk may not respond.
+// The text fields of a form are Lines, edited like spreadsheet cells. Focus tracks the line that is
+// being edited; Theme.FormRow draws the rows. A Picker opens folders and picks a file. Folders are
+// read in commands, not in the goroutine of the screens, because a disk may not respond.
 //
 // A screen that implements Keeper keeps its state between program starts. A Worker trains runs
 // itself; the host asks about these runs before it quits, and waits for them. A Leaver suspends

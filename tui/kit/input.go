@@ -10,8 +10,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// MaxTyped is the maximum number of characters in a text that is typed or pasted. A text that the
-// program sets may be longer.
+// MaxTyped is the maximum number of characters of typed or pasted text. Text that the program sets
+// may be longer.
 const MaxTyped = 4096
 
 // NewInput returns a text input with the caret at its end. It accepts every key; the screen decides
@@ -40,7 +40,7 @@ func Edit(in *textinput.Model, msg tea.KeyMsg) bool {
 	}
 	in.CharLimit = MaxTyped
 	*in, _ = in.Update(msg)
-	in.CharLimit = 0 // A limit would cut texts set by SetValue.
+	in.CharLimit = 0 // A limit would cut text set by SetValue.
 	return in.Value() != before
 }
 

@@ -104,9 +104,9 @@ func (l *Layout) CutTabs(body Rect, h int) Rect {
 // planLines is the number of lines of a plan inside its border.
 const planLines = 4
 
-// CutPlan reserves the foot of a body for a plan of what enter would start, and returns the rest.
-// With less room the plan loses its border and a line, then all lines but one. A body of fewer than
-// least lines has no plan.
+// CutPlan reserves the foot of a body for the plan of the run or sweep that enter would start, and
+// returns the rest. With less room the plan loses its border and a line, then all lines but one. A
+// body of fewer than least lines has no plan.
 func (l *Layout) CutPlan(body Rect, least int) Rect {
 	var lines int
 	switch {

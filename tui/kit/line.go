@@ -16,7 +16,7 @@ type Line struct {
 	Select string // text at the selection
 }
 
-// NewLine returns a selected line with a text.
+// NewLine returns a selected line with the given text.
 func NewLine(text string) Line { return Line{Model: NewInput(text), Select: text} }
 
 // Choose marks the line as newly selected.
@@ -26,7 +26,7 @@ func (l *Line) Choose() {
 }
 
 // Accepts reports whether r is typed: accepts must allow it, and a blank or a question mark does
-// not replace a text, because they are keys of the screen and of the help.
+// not replace the text, because they are keys of the screen and of the help.
 func (l *Line) Accepts(r rune, accepts func(rune) bool) bool {
 	return accepts(r) && (l.edited || r != '?' && !unicode.IsSpace(r))
 }
@@ -65,14 +65,14 @@ func (l *Line) Replace(text string) bool {
 	return changed
 }
 
-// SetTyped sets a text as if the user had typed it.
+// SetTyped sets the text as if the user had typed it.
 func (l *Line) SetTyped(text string) {
 	l.edited = true
 	l.SetValue(text)
 	l.CursorEnd()
 }
 
-// Reset restores the default and reports whether the text changed. In a text that is being edited,
+// Reset restores the default and reports whether the text changed. In text that is being edited,
 // the delete key erases the next character instead.
 func (l *Line) Reset(msg tea.KeyMsg, standard string) bool {
 	if msg.Type == tea.KeyDelete && l.edited {

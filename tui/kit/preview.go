@@ -7,8 +7,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Preview is information about a text that is being typed. It is computed in the background once
-// the text has not changed for a moment. Results for an earlier text are dropped.
+// Preview is information about text that is being typed. It is computed in the background once the
+// text has not changed for a moment. Results for an earlier text are dropped.
 type Preview[T any] struct {
 	// Known is the last result. It is nil before the first result and if Err is set.
 	Known *T
@@ -42,8 +42,8 @@ func (p *Preview[T]) Cancel() {
 	p.Gen++
 }
 
-// Schedule starts the delay after a change. The computation starts if nothing else changes
-// meanwhile.
+// Schedule starts the delay after a change. The computation starts if nothing else changes in the
+// meantime.
 func (p *Preview[T]) Schedule() tea.Cmd {
 	p.Cancel()
 	p.Running, p.Err = true, nil

@@ -76,8 +76,8 @@ type Leaver interface {
 // Recoverer is a screen that can recover from a panic caused by a run that it shows. Such a panic
 // must not end runs that are training.
 type Recoverer interface {
-	// Recover removes from the screen what it cannot show, and reports it. err is the panic; the
-	// message or the key that caused it is lost.
+	// Recover removes the runs from the screen that it cannot show, and reports them. err is the
+	// panic; the message or the key that caused it is lost.
 	Recover(err error) tea.Cmd
 }
 

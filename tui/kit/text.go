@@ -185,7 +185,7 @@ func Paragraph(style lipgloss.Style, text string, w int) []string {
 	return lines
 }
 
-// Centred returns a text in the middle of a box of exactly h lines of w cells.
+// Centred returns text in the middle of a box of exactly h lines of w cells.
 func (th *Theme) Centred(text string, w, h int) []string {
 	rows := Wrap(text, w)
 	lines := make([]string, max(h-len(rows), 0)/2, max(h, 0)+len(rows))

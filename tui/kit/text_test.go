@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestWrap wraps texts with hyphens at every width: all lines fit, the text is complete, and
+// TestWrap wraps strings with hyphens at every width: all lines fit, the text is complete, and
 // numbers stay whole.
 func TestWrap(t *testing.T) {
 	for _, text := range []string{

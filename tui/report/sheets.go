@@ -9,7 +9,7 @@ import (
 	"dgplab/viz/tables"
 )
 
-// Capitalised returns a text with its first letter in upper case.
+// Capitalised returns a string with its first letter in upper case.
 func Capitalised(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 // SheetNotes returns the footnotes of a sheet. The best numbers are marked * and the tied ones ~.

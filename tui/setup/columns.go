@@ -104,7 +104,7 @@ func (s *Setup) fileFirst() (cmd tea.Cmd, waits bool) {
 }
 
 // startKnown starts the run that waited for the inspection of its file, unless the configuration
-// has changed meanwhile.
+// has changed in the meantime.
 func (s *Setup) startKnown() tea.Cmd {
 	if s.plan.Running || s.startAt == 0 {
 		return nil

@@ -144,7 +144,7 @@ func (s *Setup) completed(c kit.Completion) bool {
 		return took
 	}
 	if !s.onPathLine() || s.files.path.Value() != c.Typed {
-		return false // The path was changed meanwhile.
+		return false // The path was changed in the meantime.
 	}
 	if c.To == c.Typed && len(c.Names) < 2 {
 		s.section = (s.section + 1) % numSections

@@ -75,7 +75,7 @@ func (s *Setup) listNow(act kit.Action) (word, reason string) {
 	return "", ""
 }
 
-// Types reports whether r is typed into a text now.
+// Types reports whether r is typed into a text field now.
 func (s *Setup) Types(r rune) bool {
 	switch {
 	case s.files.picker.IsOpen(), s.page.IsOpen():

@@ -142,7 +142,7 @@ func TestChoices(t *testing.T) {
 	}
 }
 
-// TestLettersInNumbers checks which keys a number and a text accept.
+// TestLettersInNumbers checks which keys number fields and text fields accept.
 func TestLettersInNumbers(t *testing.T) {
 	a, _ := planned(t, 120, 40)
 	a.on("layers")
@@ -250,7 +250,7 @@ func TestFetch(t *testing.T) {
 }
 
 // TestEnterFetchesAndStarts starts with a data set that has to be downloaded, or is being
-// downloaded. If another one is selected meanwhile, nothing starts.
+// downloaded. If another one is selected in the meantime, nothing starts.
 func TestEnterFetchesAndStarts(t *testing.T) {
 	for _, c := range []struct {
 		keys  []string
@@ -344,7 +344,7 @@ func TestSetupClicks(t *testing.T) {
 	}
 }
 
-// TestTextEditing uses the keys of a text. A paste inserts only printable characters.
+// TestTextEditing uses the keys of a text field. A paste inserts only printable characters.
 func TestTextEditing(t *testing.T) {
 	a, _ := planned(t, 120, 40)
 	a.on("split")
@@ -496,7 +496,7 @@ func TestPlanOfTheRun(t *testing.T) {
 	}
 }
 
-// A click selects a family below its heading, also during the search.
+// A click selects a family below its heading, even during the search.
 func TestFamilyClicks(t *testing.T) {
 	a := manyFamilies(sectionFamily, 120, 40)
 	click := func(text string) {

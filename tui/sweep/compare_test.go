@@ -212,7 +212,7 @@ func TestComparisonFollowsTheSweep(t *testing.T) {
 		t.Fatal("no comparison, or two at once")
 	}
 	d.engine.states["abl"] = upTo(7)
-	next := d.Send(first()) // Runs that ended meanwhile are compared next.
+	next := d.Send(first()) // Runs that ended in the meantime are compared next.
 	if next == nil || !p.comparing.busy {
 		t.Fatal("runs that ended meanwhile are not compared")
 	}

@@ -70,7 +70,7 @@ var (
 	comparisonActions = []kit.Action{kit.ActLeft, kit.ActRight, actRanksBy}
 )
 
-// zoomNow is Now for the key that enlarges a section.
+// zoomNow implements Now for the key that enlarges a section.
 func (p *Progress) zoomNow() (word, reason string) {
 	switch {
 	case !p.roomForSections():
@@ -81,7 +81,7 @@ func (p *Progress) zoomNow() (word, reason string) {
 	return "zoom", ""
 }
 
-// pageNow is Now for the actions that depend on the page.
+// pageNow implements Now for the actions that depend on the page.
 func (p *Progress) pageNow(act kit.Action) (word, reason string) {
 	switch {
 	case p.on == pageCompare && act == actPageCompare, p.on == pageCells && act == actPageCells:

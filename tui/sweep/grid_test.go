@@ -29,7 +29,7 @@ func (d *harness) row(t testing.TB, name string) *form.Field {
 	return field
 }
 
-// typed types a text into a field.
+// typed types text into a field.
 func (d *harness) typed(t testing.TB, name, text string) {
 	t.Helper()
 	d.row(t, name).Input = kit.NewLine("")
@@ -405,7 +405,7 @@ func TestMouseInAGrid(t *testing.T) {
 		})
 	}
 	d.open(nil)
-	// find returns the position of a text on the screen.
+	// find returns the position of a string on the screen.
 	find := func(text string) (x, y int) {
 		t.Helper()
 		for y, line := range strings.Split(d.View(), "\n") {

@@ -31,7 +31,7 @@ var valueActions = []kit.Action{
 	kit.ActEraseWord, kit.ActTextEnds,
 }
 
-// startNow is Now for the key that starts or opens a sweep.
+// startNow implements Now for the key that starts or opens a sweep.
 func (g *Grid) startNow() (word, reason string) {
 	switch {
 	case g.starting:
@@ -89,7 +89,7 @@ func (p *Progress) Now(act kit.Action) (word, reason string) {
 	return "", ""
 }
 
-// pauseNow is Now for the key that pauses, continues and resumes.
+// pauseNow implements Now for the key that pauses, continues and resumes.
 func (p *Progress) pauseNow() (word, reason string) {
 	switch {
 	case p.live != nil && p.state.Phase == sweeps.Resting:

@@ -107,7 +107,7 @@ func (p *Progress) plotNote() string {
 	return note
 }
 
-// Sizes of the texts that are copied.
+// Sizes of the text that is copied.
 const (
 	textWidth                     = 400
 	plotTextWidth, plotTextHeight = 72, 16

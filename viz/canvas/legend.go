@@ -6,10 +6,10 @@ type Span struct {
 	Ink  Ink
 }
 
-// Text returns a text in a look.
+// Text returns text in a look.
 func Text(text string, look Ink) Span { return Span{text, look} }
 
-// Plain returns a text in the terminal's default look.
+// Plain returns text in the terminal's default look.
 func Plain(text string) Span { return Span{Text: text} }
 
 // Part is one entry of a legend. Variants go from the longest to the shortest; the last may be
@@ -42,7 +42,7 @@ func Note(keep int, look Ink, texts ...string) Part {
 	return p
 }
 
-// Band returns the entry of a shaded area with texts from the longest to the shortest. The glyph
+// Band returns the entry of a shaded area with names from the longest to the shortest. The glyph
 // marks it on terminals with too few colours.
 func Band(style Style, keep int, color Color, glyph rune, texts ...string) Part {
 	mark := Text(string(glyph)+" ", Ink{FG: color})

@@ -27,7 +27,7 @@ const (
 // logged marks an axis whose values are logarithms.
 const logged Axis = 1 << 8
 
-// Log returns the axis for decimal logarithms of its values. Its texts and ticks show the values.
+// Log returns the axis for decimal logarithms of its values. Its labels and ticks show the values.
 func (a Axis) Log() Axis { return a | logged }
 
 // Base returns the axis without logarithms.

@@ -15,7 +15,7 @@ type Bars struct {
 	Lo, Hi float64
 	Values []float64
 	Run    int
-	// Marked reports whether a bar stands out in a text. It may be nil.
+	// Marked reports whether a bar stands out in a text picture. It may be nil.
 	Marked func(v float64) bool
 	// Over are lines over the bars. They shine through the bars if the terminal has the colours.
 	Over []Mark

@@ -20,7 +20,7 @@ import (
 // Mark is something drawn between the axes. Coordinates are values: both methods place them by the
 // scales of the plane.
 type Mark interface {
-	// Text draws the mark on the plot of a text.
+	// Text draws the mark on the plot of a text picture.
 	Text(plot *canvas.Canvas, p *Plane)
 	// Figure adds the mark and its legend entry to a figure.
 	Figure(plot *plot.Plot, p *Plane) error

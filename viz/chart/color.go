@@ -41,14 +41,14 @@ var (
 // Run returns the colour of a run; see canvas.Style.RunColor.
 func Run(i int) Color { return Color{role: ofRun, run: i, alpha: 255} }
 
-// Fade returns the colour mixed with a share of the background in a text, and with an opacity of
-// alpha, from 0 to 255, in a figure.
+// Fade returns the colour mixed with a share of the background in a text picture, and with an
+// opacity of alpha, from 0 to 255, in a figure.
 func (c Color) Fade(share float64, alpha uint8) Color {
 	c.tint, c.alpha = share, alpha
 	return c
 }
 
-// Text returns the colour in a text.
+// Text returns the colour in a text picture.
 func (c Color) Text(style canvas.Style) canvas.Color {
 	out := canvas.Color{}
 	switch c.role {

@@ -24,9 +24,9 @@ type Line struct {
 	// Width is in millimetres. Dash selects the dash pattern of a run.
 	Width float64
 	Dash  int
-	// Corners makes the line of a text pass through every point, which suits few of them: it moves
-	// points to the middle of their columns. Without it the line has its height in the middle of
-	// every column, and a corner between two columns is cut.
+	// Corners makes the line in a text picture pass through every point, which suits few points: it
+	// moves points to the middle of their columns. Without it the line has its height in the middle
+	// of every column, and a corner between two columns is cut.
 	Corners bool
 	Side    Side
 	// Index is the place of the line among Count lines with markers of their runs. A count of 1 or
@@ -198,7 +198,8 @@ type Band struct {
 	Color  Color
 }
 
-// RangeLook returns the colour and the glyph of range i of n in a text, the widest the faintest.
+// RangeLook returns the colour and the glyph of range i of n in a text picture. The widest range is
+// the faintest.
 func RangeLook(style canvas.Style, c Color, i, n int) (canvas.Color, rune) {
 	color := c.Text(style)
 	switch {

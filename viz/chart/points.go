@@ -56,7 +56,7 @@ func (c Color) ink(plot *canvas.Canvas, bold bool) canvas.Ink {
 	return canvas.Ink{FG: c.Text(plot.Style), Bold: bold}
 }
 
-// RugGlyph is the glyph of a Rug in a text.
+// RugGlyph is the glyph of a Rug in a text picture.
 const RugGlyph = '+'
 
 // Rug marks places on the axis of x along the lower edge, below all points.
@@ -64,7 +64,7 @@ type Rug struct {
 	// Name is the legend entry in a figure.
 	Name string
 	X    []float64
-	// Color and Bold are the look in a text.
+	// Color and Bold are the look in a text picture.
 	Color Color
 	Bold  bool
 }
@@ -179,8 +179,8 @@ func (d Diagonal) Figure(to *plot.Plot, p *Plane) error {
 // need.
 type Whisker struct{ X, Lo, Mid, Hi float64 }
 
-// Rows returns the first and the last row of a whisker with caps in a text. It is symmetric around
-// its middle and has both caps or none.
+// Rows returns the first and the last row of a whisker with caps in a text picture. It is symmetric
+// around its middle and has both caps or none.
 func (s Whisker) Rows(plot *canvas.Canvas, p *Plane) (top, bottom int) {
 	mid := p.Row(s.Mid, plot)
 	reach := (p.Row(s.Lo, plot) - p.Row(s.Hi, plot)) / 2
@@ -194,9 +194,9 @@ type Whiskers struct {
 	List  []Whisker
 	Color Color
 	Bold  bool
-	// Glyph is the glyph of a text without dots, │ if it is 0.
+	// Glyph is the glyph in a text picture without dots. 0 means │.
 	Glyph rune
-	// Caps ends the lines of a text with strokes. Lines of one cell are then left out.
+	// Caps ends the lines in a text picture with strokes. Lines of one cell are then left out.
 	Caps bool
 	// Width is in millimetres.
 	Width float64

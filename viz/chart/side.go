@@ -17,7 +17,7 @@ type Side struct {
 // sideShare is the distance of two series in a figure, as a share of the spacing of x.
 const sideShare = 0.14
 
-// Column returns the column of x in a text.
+// Column returns the column of x in a text picture.
 func (s Side) Column(x float64, plot *canvas.Canvas, p *Plane) int {
 	return s.move(p.Col(x, plot), plot, p)
 }

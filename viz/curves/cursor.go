@@ -6,7 +6,8 @@ import (
 	"dgplab/viz/canvas"
 )
 
-// Span returns the range of all finite x of the curve, regardless of Zoom. ok is false without any.
+// Span returns the range of all finite x of the curve, regardless of Zoom. ok is false if there is
+// none.
 func (c Curve) Span() (lo, hi float64, ok bool) {
 	lo = math.Inf(1)
 	hi = math.Inf(-1)

@@ -143,7 +143,7 @@ func joined(pieces [][]chart.XY) (list []chart.XY) {
 	return list
 }
 
-// xLabel returns the name of the x axis with notes on what the picture does to the data.
+// xLabel returns the name of the x axis with notes on the transformations of the data.
 func (ch *layout) xLabel() string {
 	var notes []string
 	add := func(n int, what string) {

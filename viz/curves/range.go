@@ -90,7 +90,7 @@ func (ch *layout) recent(whole [2]float64) [2]float64 {
 			out[1] = max(out[1], hi)
 		}
 	}
-	// The share refers to values, also on a logarithmic axis.
+	// The share refers to values, even on a logarithmic axis.
 	after := func(share, x0, x1 float64) float64 {
 		return ch.X.Place((1-share)*ch.X.Value(x0) + share*ch.X.Value(x1))
 	}

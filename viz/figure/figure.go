@@ -24,7 +24,7 @@ const (
 	SVG Format = "svg"
 )
 
-// Options hold the texts of a figure that are not part of its data.
+// Options holds the labels of a figure that are not part of its data.
 type Options struct {
 	// Title is written above the figure unless it is empty.
 	Title string

@@ -62,7 +62,7 @@ func AddGrid(p *plot.Plot) {
 	p.Add(g)
 }
 
-// TextStyle returns the style of texts within a figure.
+// TextStyle returns the style of text within a figure.
 func TextStyle(size font.Length, c color.Color) text.Style {
 	p := plot.New()
 	s := p.X.Label.TextStyle

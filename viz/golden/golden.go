@@ -1,4 +1,4 @@
-// Package golden compares texts with files in tests.
+// Package golden compares strings with files in tests.
 package golden
 
 import (
@@ -13,8 +13,8 @@ import (
 // updating reports whether golden files are written.
 func updating() bool { return flag.Lookup("update").Value.String() == "true" }
 
-// Check compares a text with testdata/NAME.golden of the package under test. With -update it writes
-// the file.
+// Check compares a string with testdata/NAME.golden of the package under test. With -update it
+// writes the file.
 func Check(t testing.TB, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name+".golden")

@@ -34,7 +34,7 @@ func (l *blockLayout) drawChosen(cv *canvas.Canvas) {
 	}
 }
 
-// partName returns the name of a part in a text.
+// partName returns the name of a part in a sentence.
 func (b BlockMap) partName(i int) string {
 	if b.Named() {
 		return b.Parts[i].Name

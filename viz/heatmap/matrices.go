@@ -8,7 +8,7 @@ import (
 	"dgplab/viz/canvas"
 )
 
-// Matrices is bands of matrices below each other with the same rows.
+// Matrices holds bands of matrices with the same rows, one below the other.
 type Matrices struct {
 	Rows  []string
 	Bands []MatrixBand

@@ -122,7 +122,7 @@ func (c Coverage) chart() *chart.Chart {
 	return out
 }
 
-// least returns the number of targets of the line with the fewest, or 0 without any.
+// least returns the number of targets of the line with the fewest targets, or 0 if there are none.
 func (c Coverage) least() (least int) {
 	for _, l := range c.Lines {
 		if l.N > 0 && len(l.Nominal) > 0 && (least == 0 || l.N < least) {

@@ -55,7 +55,7 @@ func (r Relevance) Order() []int {
 	return order
 }
 
-// Most returns the largest relevance, or 0 without any.
+// Most returns the largest relevance, or 0 if there is none.
 func (r Relevance) Most() (most float64) {
 	for _, l := range r.List {
 		for k := range r.Inputs {

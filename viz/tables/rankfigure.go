@@ -180,7 +180,7 @@ func (d *cdDrawing) drawMethods() {
 	}
 }
 
-// fitText reduces the type size until a text fits, down to a limit, then cuts the text.
+// fitText reduces the type size until the text fits, down to a limit, and then cuts the text.
 func fitText(s *text.Style, label string, room vg.Length) string {
 	const least = 5 // points
 	for s.Width(label) > room && s.Font.Size > least {

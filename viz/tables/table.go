@@ -25,7 +25,7 @@ type Table struct {
 	Mark     bool
 }
 
-// Width returns the width of the table without any cut.
+// Width returns the width of the table if nothing is cut.
 func (t Table) Width() int { return Layout{t.Columns, Natural(t.Columns, t.Rows)}.Width() }
 
 // marked reports whether a table of w cells has room for the mark.

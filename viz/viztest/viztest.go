@@ -56,7 +56,7 @@ func CheckBox(t *testing.T, lines []string, style canvas.Style, w, h int) {
 	}
 }
 
-// CheckGolden compares a text with testdata/NAME.golden, in which Escape is written as ␛.
+// CheckGolden compares a string with testdata/NAME.golden, in which Escape is written as ␛.
 func CheckGolden(t *testing.T, name, got string) {
 	t.Helper()
 	golden.Check(t, name, strings.ReplaceAll(got, "\x1b", "␛")+"\n")

@@ -61,7 +61,7 @@ func keepOther(want, c operand, ul blas.Uplo, n int) {
 	}
 }
 
-// TestDgemmt compares Dgemmt with the triangle of the product of two factors, also without kernels.
+// TestDgemmt compares Dgemmt with the triangle of the product of two factors, even without kernels.
 func TestDgemmt(t *testing.T) {
 	check := func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(17, 18))

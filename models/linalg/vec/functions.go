@@ -3,7 +3,7 @@ package vec
 import "math"
 
 // Exp sets dst[i] to exp(src[i]), with an error below 1 unit in the last place (2 for plain Go),
-// also for denormal results. Infinities, NaN and overflow are as in math.Exp. It panics if the
+// even for denormal results. Infinities, NaN and overflow are as in math.Exp. It panics if the
 // lengths differ.
 func Exp(dst, src []float64) {
 	sameLength(len(dst), len(src))

@@ -64,7 +64,7 @@ func (f Form) Rows(
 	}
 }
 
-// KernelRow is [Form.Rows] for one row z and len(dst) points.
+// KernelRow is like [Form.Rows], for one row z and len(dst) points.
 func (f Form) KernelRow(dst, x []float64, stride int, z, scale []float64, variance float64) {
 	sameLength(len(z), len(scale))
 	f.Rows(dst, len(dst), x, stride, len(dst), z, scale, variance)

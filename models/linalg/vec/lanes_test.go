@@ -149,7 +149,7 @@ func lowerOf(l []float64, n int) []float64 {
 	return l
 }
 
-// The product of the triangle with the solution must be the right-hand side, also in lanes next to
+// The product of the triangle with the solution must be the right-hand side, even in lanes next to
 // one with a NaN.
 func TestLanesSolve(t *testing.T) {
 	forAllLanes(t, func(t *testing.T) {

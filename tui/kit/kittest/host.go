@@ -98,7 +98,7 @@ func (h *Host) Keys(names ...string) (cmd tea.Cmd) {
 	return cmd
 }
 
-// Send dispatches a message. Keys go to a text that is being typed, otherwise through the key
+// Send dispatches a message. Keys go to the text that is being typed, otherwise through the key
 // table; other messages go to Update. A key clears the note.
 func (h *Host) Send(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
