@@ -1,6 +1,7 @@
 package dash
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -78,12 +79,8 @@ func (c *calibrationPanels) targetPanel(of targetPanel) *panel {
 		picture:  func(s scene) viz.Picture { return of.picture(s.theme, s.onRealTargets(c)) },
 		footnote: func(s scene) string { return s.leftOut(c) },
 		file:     of.file,
-		caption: func(s scene) figure.Options {
-			title := of.title
-			if of.fileTitle != "" {
-				title = of.fileTitle
-			}
-			return figure.Options{Title: c.titleOf(s, title) + ", " + s.exportTitle()}
+		caption: func(s scene) string {
+			return c.titleOf(s, cmp.Or(of.fileTitle, of.title)) + ", " + s.exportTitle()
 		},
 		depends: predictionsOf,
 	}
@@ -138,7 +135,7 @@ func (c *calibrationPanels) coveragePanel() *panel {
 	}
 	p.files = func(s scene) (files []exportFile) {
 		if len(s.onRealTargets(c)) > 0 {
-			files = pictureFiles("coverage", coverage(s), p.caption(s))
+			files = pictureFiles("coverage", coverage(s), figure.Options{Title: p.caption(s)})
 		}
 		if s.runsOnClasses() > 0 {
 			files = append(files, pictureFiles("reliability", reliability(s.theme, s.representativeRuns()),

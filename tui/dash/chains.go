@@ -17,12 +17,8 @@ import (
 )
 
 // chainsOf finds the draws of Markov chains.
-var chainsOf finder[view.Chains] = func(v view.Views) *view.Chains {
-	if v.Chains != nil && len(v.Chains.Quantities) > 0 {
-		return v.Chains
-	}
-	return nil
-}
+var chainsOf = finderOf(func(v view.Views) *view.Chains { return v.Chains },
+	func(c *view.Chains) int { return len(c.Quantities) })
 
 // keptQuantities returns the quantities with kept draws, in the order of decreasing R-hat.
 func keptQuantities(s scene) (list []*view.ChainQuantity) {
@@ -59,14 +55,8 @@ func (s scene) quantity(c *choice) *view.ChainQuantity {
 // chainsPanel completes a panel of the chains of the chosen run.
 func chainsPanel(p panel) *panel {
 	p.lead = func(s scene) []string { return []string{s.whichRun()} }
-	completed := modelPanel(chainsOf, "", p)
-	if p.present != nil {
-		completed.present = p.present
-	}
-	if p.empty == nil {
-		completed.empty = withoutDraws
-	}
-	return completed
+	p.empty = withoutDraws
+	return modelPanel(chainsOf, "", p)
 }
 
 // withoutDraws explains why there are no draws.
@@ -124,9 +114,6 @@ func newQuantityPanel(p *position, of quantityPanel) *panel {
 		picture: func(s scene) viz.Picture { return of.picture(s.quantity(c)) },
 		files: func(s scene) []exportFile {
 			q := s.quantity(c)
-			if q == nil {
-				return nil
-			}
 			picture := of.picture(q)
 			if of.labelled != nil {
 				picture = of.labelled(q)
@@ -205,9 +192,7 @@ func newPairPanel(quantity *position) *panel {
 		},
 		picture: func(s scene) viz.Picture { return pairPicture(s.quantity(x), s.quantity(y)) },
 		file:    "pair",
-		caption: func(s scene) figure.Options {
-			return figure.Options{Title: "Draws at " + s.diagnosedStep()}
-		},
+		caption: func(s scene) string { return "Draws at " + s.diagnosedStep() },
 	})
 }
 

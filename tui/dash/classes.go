@@ -8,7 +8,6 @@ import (
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
 	"dgplab/viz"
-	"dgplab/viz/figure"
 	"dgplab/viz/heatmap"
 	"dgplab/viz/plots"
 )
@@ -32,10 +31,8 @@ func newConfusionPanel() *panel {
 		draw: func(s scene, w, h int) []string {
 			return drawConfusion(s.theme, confusion(s.theme, s.representativeRuns()), w, h)
 		},
-		file: "confusion",
-		caption: func(s scene) figure.Options {
-			return figure.Options{Title: "Confusion of classes, " + s.exportTitle()}
-		},
+		file:    "confusion",
+		caption: func(s scene) string { return "Confusion of classes, " + s.exportTitle() },
 		depends: predictionsOf,
 	}
 }

@@ -207,17 +207,27 @@ func (r fittedRun) targetAxis() string {
 	return report.AxisName(r.fit.Targets[r.target], unit)
 }
 
+// alongInput returns the pictures of all runs along the chosen input. It leaves out empty ones.
+func (f *fitPanels) alongInput(s scene, pictureOf func(fittedRun) plots.Fit) (p plots.Fits) {
+	list, _ := f.fitted(s)
+	for _, r := range list {
+		one := pictureOf(r)
+		if len(one.X) == 0 {
+			continue
+		}
+		one.Label, one.Note, one.Run = r.labels(s)
+		p.List = append(p.List, one)
+		p.XName, p.YName, p.XDates = r.axes()
+	}
+	return p
+}
+
 // fitPanel returns the panel of the fit along an input.
 func (f *fitPanels) fitPanel() *panel {
-	draw := func(s scene) (p plots.Fits) {
-		list, _ := f.fitted(s)
-		for _, r := range list {
-			one := fitPicture(r.fit, r.line, min(s.value(f.level), len(r.fit.Levels)-1), r.target)
-			one.Label, one.Note, one.Run = r.labels(s)
-			p.List = append(p.List, one)
-			p.XName, p.YName, p.XDates = r.axes()
-		}
-		return p
+	draw := func(s scene) plots.Fits {
+		return f.alongInput(s, func(r fittedRun) plots.Fit {
+			return fitPicture(r.fit, r.line, min(s.value(f.level), len(r.fit.Levels)-1), r.target)
+		})
 	}
 	target := *f.target
 	target.key = kit.Bind("fit_target",
@@ -290,18 +300,10 @@ func (f *fitPanels) filesByInput(
 
 // dependencePanel returns the panel of the partial dependence of the predictions on an input.
 func (f *fitPanels) dependencePanel() *panel {
-	draw := func(s scene) (p plots.Fits) {
-		list, _ := f.fitted(s)
-		for _, r := range list {
-			if r.fit.Rows == 0 {
-				continue
-			}
-			one := dependencePicture(r.fit, r.line, r.target)
-			one.Label, one.Note, one.Run = r.labels(s)
-			p.List = append(p.List, one)
-			p.XName, p.YName, p.XDates = r.axes()
-		}
-		return p
+	draw := func(s scene) plots.Fits {
+		return f.alongInput(s, func(r fittedRun) plots.Fit {
+			return dependencePicture(r.fit, r.line, r.target)
+		})
 	}
 	level := *f.level
 	level.shown = nowhere // It changes the fit alone.
@@ -379,9 +381,8 @@ func (f *fitPanels) predictedPanel() *panel {
 			return nil
 		},
 		file: "predicted",
-		caption: func(s scene) figure.Options {
-			return figure.Options{Title: fmt.Sprintf("Predicted against observed %s, %s",
-				f.targetName(s), s.exportTitle())}
+		caption: func(s scene) string {
+			return fmt.Sprintf("Predicted against observed %s, %s", f.targetName(s), s.exportTitle())
 		},
 	})
 }
@@ -467,10 +468,11 @@ func nearestPoints(f *view.Fit, p *view.FitPoints, line, level, target int) (c p
 	return c
 }
 
-// dependencePicture returns the partial dependence of a target on the input of a line.
+// dependencePicture returns the partial dependence of a target on the input of a line. It is empty
+// if the fit has none.
 func dependencePicture(f *view.Fit, line, target int) plots.Fit {
 	l := &f.Lines[line]
-	if len(l.Dependence) == 0 {
+	if f.Rows == 0 || len(l.Dependence) == 0 {
 		return plots.Fit{}
 	}
 	d := l.Dependence[target]

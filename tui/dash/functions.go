@@ -16,12 +16,8 @@ const manyFunctions = 4
 
 // newFunctionsPanel returns the panel of the posterior functions of the chosen run along one input.
 func newFunctionsPanel() *panel {
-	find := finder[view.Functions](func(v view.Views) *view.Functions {
-		if v.Functions != nil && len(v.Functions.Items) > 0 {
-			return v.Functions
-		}
-		return nil
-	})
+	find := finderOf(func(v view.Views) *view.Functions { return v.Functions },
+		func(f *view.Functions) int { return len(f.Items) })
 	// The last value of the choice selects all functions together.
 	function := &choice{
 		name: "function", position: new(position), arrows: upDown, wheel: true,
@@ -65,9 +61,6 @@ func newFunctionsPanel() *panel {
 		},
 		files: func(s scene) (files []exportFile) {
 			f := find.in(s)
-			if f == nil {
-				return nil
-			}
 			o := figure.Options{Title: "Functions of the posterior, " + s.diagnosedStep()}
 			for k, l := range f.Lines() {
 				name := "functions"

@@ -7,7 +7,7 @@ import (
 	"dgplab/models/view"
 	"dgplab/tui/kit"
 	"dgplab/viz"
-	vnumber "dgplab/viz/canvas"
+	"dgplab/viz/canvas"
 	"dgplab/viz/chart"
 	"dgplab/viz/figure"
 	"dgplab/viz/plots"
@@ -53,9 +53,6 @@ func newInducingPanel(layer, gp, input *position) *panel {
 		},
 		picture: func(s scene) viz.Picture { return draw(s) },
 		files: func(s scene) []exportFile {
-			if find.in(s) == nil {
-				return nil
-			}
 			var pictures []plots.Inducing
 			var figures []exportFile
 			for l, s := range s.with(outputs, 0).each(layers) {
@@ -129,8 +126,8 @@ func spreadText(s view.Spread) string {
 }
 
 // threeDigits and twoDigits round to that number of significant digits.
-func threeDigits(v float64) string { return vnumber.Number(vnumber.RoundDigits(v, 3)) }
-func twoDigits(v float64) string   { return vnumber.Number(vnumber.RoundDigits(v, 2)) }
+func threeDigits(v float64) string { return canvas.Number(canvas.RoundDigits(v, 3)) }
+func twoDigits(v float64) string   { return canvas.Number(canvas.RoundDigits(v, 2)) }
 
 // pairs joins the coordinates of points.
 func pairs(x, y view.Rounded) []chart.XY {

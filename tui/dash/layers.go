@@ -58,9 +58,6 @@ func newLayersPanel(layer, gp *position) *panel {
 	}
 	p.files = func(s scene) (files []exportFile) {
 		units := s.views().Units
-		if len(units) == 0 {
-			return nil
-		}
 		var pictures []plots.Layer
 		for l := range units {
 			p := layerPicture(units, l, 0)

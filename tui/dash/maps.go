@@ -19,12 +19,8 @@ import (
 // newMapsPanels returns the panel of the GPs of the chosen run over the inputs of their layers, and
 // the panel of their factors by inducing point. Both show the same GP.
 func newMapsPanels() (maps, factors *panel) {
-	find := finder[view.Maps](func(v view.Views) *view.Maps {
-		if v.Maps != nil && len(v.Maps.GPs) > 0 {
-			return v.Maps
-		}
-		return nil
-	})
+	find := finderOf(func(v view.Views) *view.Maps { return v.Maps },
+		func(m *view.Maps) int { return len(m.GPs) })
 	which := &choice{
 		name: "map", position: new(position), arrows: leftRight,
 		count: find.count(func(m *view.Maps) int { return len(m.GPs) }),
@@ -59,10 +55,7 @@ func newMapsPanels() (maps, factors *panel) {
 			return mapCurve(chosen(s))
 		},
 		files: func(s scene) []exportFile {
-			if m := find.in(s); m != nil {
-				return mapFiles(m, ", "+s.diagnosedStep())
-			}
-			return nil
+			return mapFiles(find.in(s), ", "+s.diagnosedStep())
 		},
 	})
 	oneOf := *which
@@ -84,9 +77,9 @@ func newMapsPanels() (maps, factors *panel) {
 		},
 		picture: func(s scene) viz.Picture { return factorPicture(chosen(s)) },
 		file:    "factor",
-		caption: func(s scene) figure.Options {
+		caption: func(s scene) string {
 			g := chosen(s)
-			return figure.Options{Title: "Factor of " + gpName(g.Layer, g.GP) + ", " + s.diagnosedStep()}
+			return "Factor of " + gpName(g.Layer, g.GP) + ", " + s.diagnosedStep()
 		},
 	})
 	return maps, factors

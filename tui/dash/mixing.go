@@ -34,9 +34,6 @@ func newMixingPanel(quantity *position) *panel {
 			return t.Render(s.theme.VizStyle(), w, h)
 		},
 		files: func(s scene) []exportFile {
-			if !hasDraws(s) {
-				return nil
-			}
 			c := chainsOf.in(s)
 			return []exportFile{{"chains.csv", func(w io.Writer) error { return chainsCSV(w, c) }}}
 		},

@@ -15,12 +15,8 @@ import (
 // newMomentsPanel returns the table of the moments of every GP at a training input, matched and
 // sampled, with the strength of its factors.
 func newMomentsPanel() *panel {
-	find := finder[view.MomentMatching](func(v view.Views) *view.MomentMatching {
-		if v.MomentMatching != nil && len(v.MomentMatching.Points) > 0 {
-			return v.MomentMatching
-		}
-		return nil
-	})
+	find := finderOf(func(v view.Views) *view.MomentMatching { return v.MomentMatching },
+		func(m *view.MomentMatching) int { return len(m.Points) })
 	point := &choice{
 		name: "point", position: new(position), arrows: leftRight,
 		count: find.count(func(p *view.MomentMatching) int { return len(p.Points) }),
@@ -38,9 +34,6 @@ func newMomentsPanel() *panel {
 		},
 		files: func(s scene) []exportFile {
 			p := find.in(s)
-			if p == nil {
-				return nil
-			}
 			at := s.value(point)
 			o := figure.Options{Title: fmt.Sprintf("Moments at training row %d, %s",
 				p.Points[at].Row, s.diagnosedStep())}

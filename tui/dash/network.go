@@ -12,12 +12,8 @@ import (
 // newNetworkPanel returns the panel of the weights and the output correlations of a network, at a
 // training input and averaged over all of them.
 func newNetworkPanel() *panel {
-	find := finder[view.Network](func(v view.Views) *view.Network {
-		if v.Network != nil && len(v.Network.Points) > 0 {
-			return v.Network
-		}
-		return nil
-	})
+	find := finderOf(func(v view.Views) *view.Network { return v.Network },
+		func(n *view.Network) int { return len(n.Points) })
 	point := &choice{
 		name: "point", position: new(position), arrows: leftRight, shown: inPicture,
 		count: find.count(func(n *view.Network) int { return len(n.Points) }),
@@ -40,9 +36,6 @@ func newNetworkPanel() *panel {
 		},
 		files: func(s scene) []exportFile {
 			n := find.in(s)
-			if n == nil {
-				return nil
-			}
 			g := networkPicture(n, s.value(point), s.value(covariance) == 0)
 			o := figure.Options{Title: "Network, " + s.diagnosedStep()}
 			return filesWithCSV("network", wholeNetwork(n).CSV, g, o)

@@ -45,7 +45,7 @@ func newNormalityPanel(quantity *position) *panel {
 		},
 		files: func(s scene) []exportFile {
 			c := chainsOf.in(s)
-			if c == nil || len(c.LeastNormalFirst()) == 0 {
+			if len(c.LeastNormalFirst()) == 0 {
 				return nil
 			}
 			return pictureFiles("normality", normalityPicture(c),

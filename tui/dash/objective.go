@@ -41,9 +41,6 @@ func newObjectivePanel(v *curveView) *panel {
 	p.keys = curveBindings
 	p.act = (*Dash).curveKey
 	p.files = func(s scene) []exportFile {
-		if !s.anyRun(hasCurve) {
-			return nil
-		}
 		name := s.objectiveName()
 		return append([]exportFile{s.pointsFile()},
 			s.curveFigures(ofObjective, fileName(name), name+", "+v.objective())...)

@@ -49,9 +49,10 @@ type panel struct {
 	state func() any
 
 	// file is the name of the exported files, without extension, and caption is the title of the
-	// figure. files replaces both in panels that export more than one picture and its numbers.
+	// figure. files replaces both in panels that export more than one picture and its numbers. It is
+	// called if the panel has something to show.
 	file    string
-	caption func(s scene) figure.Options
+	caption func(s scene) string
 	files   func(s scene) []exportFile
 
 	// keys are additional keys of the panel. They also work on other pages. act performs one of
@@ -71,7 +72,9 @@ type panel struct {
 // modelPanel completes a panel that shows a view of the chosen run. none explains why a model does
 // not have the view.
 func modelPanel[V any](find finder[V], none string, p panel) *panel {
-	p.present = find.present
+	if p.present == nil {
+		p.present = find.present
+	}
 	if p.lead == nil {
 		p.lead = func(s scene) []string { return []string{s.whichRun(), s.atStep()} }
 	}
@@ -195,16 +198,18 @@ func progressOf(s *session.Snapshot) progress { return progress{errorText(s.Err)
 // exportFiles returns the files of the panel in a full scene.
 func (p *panel) exportFiles(s scene) []exportFile {
 	switch {
+	case !p.shows(s):
+		return nil
 	case p.files != nil:
 		return p.files(s)
-	case p.file == "" || !p.shows(s):
+	case p.file == "":
 		return nil
 	}
 	picture := p.picture(s)
 	if picture == nil {
 		return nil
 	}
-	return pictureFiles(p.file, picture, p.caption(s))
+	return pictureFiles(p.file, picture, figure.Options{Title: p.caption(s)})
 }
 
 // allPanels returns the panels of all pages.

@@ -14,12 +14,8 @@ import (
 // newPlanePanel returns the panel of the predictions of all runs over their two inputs, on one
 // colour scale.
 func newPlanePanel() *panel {
-	find := finder[view.Plane](func(v view.Views) *view.Plane {
-		if v.Plane != nil && len(v.Plane.Fields) > 0 {
-			return v.Plane
-		}
-		return nil
-	})
+	find := finderOf(func(v view.Views) *view.Plane { return v.Plane },
+		func(p *view.Plane) int { return len(p.Fields) })
 	quantity := &choice{
 		name: "quantity", position: new(position), arrows: anyArrow,
 		key: kit.Bind("plane_field", "o", "",

@@ -3,18 +3,13 @@ package dash
 import (
 	"dgplab/models/view"
 	"dgplab/viz"
-	"dgplab/viz/figure"
 	"dgplab/viz/plots"
 )
 
 // newPriorPanel returns the panel of functions drawn from the prior of the chosen run, by depth.
 func newPriorPanel(layer *position) *panel {
-	find := finder[view.Prior](func(v view.Views) *view.Prior {
-		if v.Prior != nil && len(v.Prior.Kinds) > 0 {
-			return v.Prior
-		}
-		return nil
-	})
+	find := finderOf(func(v view.Views) *view.Prior { return v.Prior },
+		func(p *view.Prior) int { return len(p.Kinds) })
 	depth := &choice{
 		name: "depth", position: layer, arrows: anyArrow, stops: true,
 		shown: nowhere, // Where there is room the picture has all depths.
@@ -25,9 +20,7 @@ func newPriorPanel(layer *position) *panel {
 		choices: []*choice{depth},
 		picture: func(s scene) viz.Picture { return priorPicture(find.in(s), s.value(depth)) },
 		file:    "prior",
-		caption: func(s scene) figure.Options {
-			return figure.Options{Title: "Draws from the prior by depth, " + s.diagnosedStep()}
-		},
+		caption: func(s scene) string { return "Draws from the prior by depth, " + s.diagnosedStep() },
 	})
 }
 

@@ -12,12 +12,8 @@ import (
 // newQuadraturePanel returns the panel of the learned quadrature points of a hidden layer of the
 // chosen run.
 func newQuadraturePanel(layer, gp *position) *panel {
-	find := finder[view.Quadrature](func(v view.Views) *view.Quadrature {
-		if v.Quadrature != nil && len(v.Quadrature.Layers) > 0 {
-			return v.Quadrature
-		}
-		return nil
-	})
+	find := finderOf(func(v view.Views) *view.Quadrature { return v.Quadrature },
+		func(q *view.Quadrature) int { return len(q.Layers) })
 	layers := &choice{
 		name: "layer", position: layer, arrows: leftRight, stops: true, shown: inPicture,
 		count: find.count(func(q *view.Quadrature) int { return len(q.Layers) }),
@@ -42,9 +38,6 @@ func newQuadraturePanel(layer, gp *position) *panel {
 		},
 		picture: func(s scene) viz.Picture { return draw(s) },
 		files: func(s scene) []exportFile {
-			if find.in(s) == nil {
-				return nil
-			}
 			var all []plots.Stems
 			for _, s := range s.with(gps, 0).each(layers) {
 				all = append(all, draw(s))

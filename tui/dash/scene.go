@@ -57,6 +57,16 @@ func (s scene) atStep() string {
 // finder returns the view of a panel, or nil if the model does not have it.
 type finder[V any] func(view.Views) *V
 
+// finderOf returns a finder of a view that treats a view without parts as missing.
+func finderOf[V any](of func(view.Views) *V, parts func(*V) int) finder[V] {
+	return func(v view.Views) *V {
+		if found := of(v); found != nil && parts(found) > 0 {
+			return found
+		}
+		return nil
+	}
+}
+
 // in returns the view of the chosen run, or nil if it has none.
 func (f finder[V]) in(s scene) *V { return f(s.views()) }
 

@@ -18,9 +18,6 @@ func newValidationPanel(v *curveView) *panel {
 		return p.title, append(s.curveNotes(), s.validationPoints())
 	}
 	p.files = func(s scene) []exportFile {
-		if !s.anyRun(hasCurve) {
-			return nil
-		}
 		return s.curveFigures(ofValidation, "validation", "mean log-likelihood")
 	}
 	return p

@@ -13,12 +13,8 @@ import (
 
 // newWeightsPanel returns the table of the weights and biases of a network by layer.
 func newWeightsPanel() *panel {
-	find := finder[view.Weights](func(v view.Views) *view.Weights {
-		if v.Weights != nil && len(v.Weights.Layers) > 0 {
-			return v.Weights
-		}
-		return nil
-	})
+	find := finderOf(func(v view.Views) *view.Weights { return v.Weights },
+		func(w *view.Weights) int { return len(w.Layers) })
 	return modelPanel(find, "this model is not a network with weights", panel{
 		name: "Weights", short: "Wei", title: "Weights by layer",
 		heading: func(s scene) (title string, notes []string) {
@@ -30,9 +26,6 @@ func newWeightsPanel() *panel {
 		},
 		files: func(s scene) []exportFile {
 			weights := find.in(s)
-			if weights == nil {
-				return nil
-			}
 			return []exportFile{{"weights.csv", func(w io.Writer) error { return weightsCSV(w, weights) }}}
 		},
 	})
