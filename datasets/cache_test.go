@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"dgplab/datasets/columns"
+	"dgplab/datasets/table"
 )
 
 // TestCachedDetectsChanges damages a file without changing its size.
@@ -104,7 +104,7 @@ func TestDamagedCacheIsNotRead(t *testing.T) {
 func TestChoicesOfCatalogueSets(t *testing.T) {
 	for want, s := range map[string]Source{
 		"data set steps is not a file, so its columns cannot be chosen: missing=drop": {Name: "steps",
-			Columns: columns.Choices{Missing: columns.MissingDrop}},
+			Columns: table.Choices{Missing: table.MissingDrop}},
 		"data set steps: ": {Name: "steps", Targets: []string{"nothing"}},
 	} {
 		if ds, err := Load(context.Background(), s); ds != nil || err == nil ||

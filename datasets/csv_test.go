@@ -14,7 +14,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"dgplab/datasets/columns"
+	"dgplab/datasets/table"
 	"dgplab/datasets/task"
 )
 
@@ -194,9 +194,9 @@ func TestReadCSVErrors(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := readCSV(c.text, c.targets...)
-			var csvErr *CSVError
+			var csvErr *table.Error
 			if !errors.As(err, &csvErr) {
-				t.Fatalf("got %v, want a *CSVError", err)
+				t.Fatalf("got %v, want a *table.Error", err)
 			}
 			if err.Error() != c.want {
 				t.Errorf("got  %s\nwant %s", err, c.want)
@@ -241,7 +241,7 @@ func TestReadCSVClasses(t *testing.T) {
 }
 
 // noteText joins notes, with their remedies as flags.
-func noteText(notes []columns.Note) string {
+func noteText(notes []table.Note) string {
 	var texts []string
 	for _, note := range notes {
 		texts = append(texts, note.String())
@@ -409,7 +409,7 @@ func TestReadCSVTables(t *testing.T) {
 	}
 	for _, path := range paths {
 		ds, err := Load(context.Background(), Source{Name: path})
-		var trouble *CSVError
+		var trouble *table.Error
 		if errors.As(err, &trouble) && trouble.Question != nil {
 			ds, err = Load(context.Background(), Source{
 				Name:    path,

@@ -5,7 +5,7 @@ package datasets
 import (
 	"gonum.org/v1/gonum/mat"
 
-	"dgplab/datasets/columns"
+	"dgplab/datasets/table"
 	"dgplab/datasets/task"
 )
 
@@ -27,7 +27,7 @@ type Dataset struct {
 	// Otherwise X has no missing inputs.
 	MeanInputs bool
 	// Columns describes the columns of a file, or nil for other sets.
-	Columns *columns.Table
+	Columns *table.Description
 	// WholeRows makes Prepare exclude rows with a target hidden by the split from training.
 	WholeRows bool
 	// Uses describes the part of the data used by models that cannot use all of it, or "" for all;
@@ -38,9 +38,9 @@ type Dataset struct {
 	// TestRows holds the official test rows of each split, ascending; nil without official splits.
 	TestRows [][]int
 	// Notes describe the reading of a file. Warnings are shown with all results of the data.
-	Notes, Warnings []columns.Note
+	Notes, Warnings []table.Note
 
-	layout layout // layout of the file that the data were read from
+	layout table.Layout // layout of the file that the data were read from
 }
 
 // Kind classifies data sets by their source.

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"dgplab/datasets/files"
+	"dgplab/datasets/table"
 )
 
 // defaultBase is the address of the catalogue's files.
@@ -272,7 +273,7 @@ func save(body io.Reader, file upstreamFile, path string, network bool) error {
 	return out.Close()
 }
 
-func sizeText(n int64) string { return count(int(n), "byte") }
+func sizeText(n int64) string { return table.Plural(int(n), "byte") }
 
 // countingReader reports the number of bytes read and stops when ctx is cancelled.
 type countingReader struct {

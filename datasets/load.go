@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"context"
+	"dgplab/datasets/table"
 	"fmt"
 	"slices"
 	"strconv"
@@ -18,7 +19,7 @@ import (
 // or a subset of the targets of a named set. Choices of columns apply only to files.
 //
 // Load returns a *NotFetchedError if a set of the catalogue is missing from the cache or damaged,
-// and a *CSVError for a problem in a file.
+// and a *table.Error for a problem in a file.
 func Load(ctx context.Context, s Source) (*Dataset, error) {
 	name, targets := s.Name, s.Targets
 	if err := ctx.Err(); err != nil {
@@ -47,7 +48,7 @@ func Load(ctx context.Context, s Source) (*Dataset, error) {
 	if len(targets) == 0 {
 		targets = ds.Targets[:info.P]
 	}
-	ds.layout = ordered(ds.Inputs, ds.Targets)
+	ds.layout = table.OrderedLayout(ds.Inputs, ds.Targets)
 	if err := ds.choose(targets); err != nil {
 		return nil, fmt.Errorf("data set %s: %w", name, err)
 	}
@@ -80,19 +81,8 @@ func (ds *Dataset) choose(targets []string) error {
 		}
 	}
 	ds.Y, ds.Targets = y, names
-	if ds.layout.targets != nil {
-		ds.layout.targets = picked(ds.layout.targets, columns)
-	}
+	ds.layout = ds.layout.WithTargets(columns)
 	return nil
-}
-
-// picked returns the elements of a list at the given indices.
-func picked(list, places []int) []int {
-	out := make([]int, len(places))
-	for k, i := range places {
-		out[k] = list[i]
-	}
-	return out
 }
 
 // target returns the column of a target given by name or by index from 0.
@@ -104,5 +94,5 @@ func (ds *Dataset) target(word string) (int, error) {
 	if j, err := strconv.Atoi(word); err == nil && j >= 0 && j < len(ds.Targets) {
 		return j, nil
 	}
-	return 0, fmt.Errorf("no target %q; the targets are %s", word, shortList(ds.Targets))
+	return 0, fmt.Errorf("no target %q; the targets are %s", word, table.ShortList(ds.Targets))
 }

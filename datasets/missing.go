@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"dgplab/datasets/columns"
+	"dgplab/datasets/table"
 )
 
 // noteMissing warns of missing targets and of rows without any target. line returns the line of a
@@ -37,13 +37,14 @@ func (ds *Dataset) noteMissing(line func(row int) int) {
 		if len(empty) > 1 {
 			noun = "lines"
 		}
-		ds.warn("%s without any target omitted: %s %s", count(len(empty), "row"), noun, shortList(empty))
+		ds.warn("%s without any target omitted: %s %s", table.Plural(len(empty), "row"), noun,
+			table.ShortList(empty))
 	}
 }
 
 // warn adds a warning.
 func (ds *Dataset) warn(format string, args ...any) {
-	ds.Warnings = append(ds.Warnings, columns.Note{Text: fmt.Sprintf(format, args...)})
+	ds.Warnings = append(ds.Warnings, table.Note{Text: fmt.Sprintf(format, args...)})
 }
 
 // FirstMissing returns the target name and the row in the data set of the first missing target of

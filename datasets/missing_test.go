@@ -9,7 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"dgplab/datasets/columns"
+	"dgplab/datasets/table"
 	"dgplab/datasets/task"
 )
 
@@ -42,7 +42,7 @@ func TestMissingTargets(t *testing.T) {
 	want := []string{"target Cd is missing in 2 of 8 rows", "target Ni is missing in 2 of 8 rows",
 		"target Zn is missing in 2 of 8 rows",
 		"1 row without any target omitted: line 5"}
-	if !slices.Equal(columns.Texts(ds.Warnings), want) {
+	if !slices.Equal(table.Texts(ds.Warnings), want) {
 		t.Errorf("warnings %q", ds.Warnings)
 	}
 	p := mustPrepare(t, ds, Split{Kind: Standard}, 0, 0)

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"dgplab/datasets/columns"
+	"dgplab/datasets/table"
 	"dgplab/datasets/task"
 )
 
@@ -27,7 +27,7 @@ func readWith(t *testing.T, text string, items ...string) (*Dataset, error) {
 		}
 	}
 	var err error
-	s.Columns, err = columns.Parse(chosen)
+	s.Columns, err = table.ParseChoices(chosen)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +173,7 @@ func TestOwnQuestions(t *testing.T) {
 				"or numbers; use --target y:class or --target y:number"},
 	} {
 		_, err := readWith(t, tt.text)
-		var trouble *CSVError
+		var trouble *table.Error
 		if !errors.As(err, &trouble) || err.Error() != tt.want || trouble.Question == nil {
 			t.Errorf("%s: %v\nwant %s", tt.name, err, tt.want)
 			continue
@@ -268,7 +268,7 @@ func TestRereading(t *testing.T) {
 	}
 	// Contradictory dates are text.
 	ds, err = readWith(t, "a;b;d\n"+long+"1;2;25/12/2020\n1;2;12/25/2020\n", "target=a:number")
-	if err != nil || ds.Columns.Columns[2].Kind != columns.Category {
+	if err != nil || ds.Columns.Columns[2].Kind != table.Category {
 		t.Errorf("%v, %v", ds, err)
 	}
 }
@@ -337,7 +337,7 @@ func FuzzDescribe(f *testing.F) {
 		f.Add(text, "categorical=0", "0:number")
 	}
 	f.Fuzz(func(t *testing.T, text, item, target string) {
-		choices, err := columns.Parse([]string{item})
+		choices, err := table.ParseChoices([]string{item})
 		if err != nil {
 			return
 		}
@@ -345,13 +345,13 @@ func FuzzDescribe(f *testing.F) {
 		if target != "" {
 			s.Targets = []string{target}
 		}
-		table, err := readTable(context.Background(), s.Name, strings.NewReader(text), tableOptions{
-			labels:  true,
-			choices: choices,
+		read, err := table.Read(context.Background(), s.Name, strings.NewReader(text), table.ReadOptions{
+			Labels:  true,
+			Choices: choices,
 		})
-		var described *columns.Table
+		var described *table.Description
 		if err == nil {
-			described, err = table.report(s.Targets)
+			described, err = report(read, s.Targets)
 		}
 		ds, loadErr := ReadCSV(context.Background(), strings.NewReader(text), s)
 		switch {
@@ -362,7 +362,7 @@ func FuzzDescribe(f *testing.F) {
 			if strings.ContainsAny(loadErr.Error(), "\n\r\x1b\x00") {
 				t.Errorf("error is not one printable line: %q", loadErr)
 			}
-			var trouble *CSVError
+			var trouble *table.Error
 			if errors.As(loadErr, &trouble) && trouble.Question != nil {
 				askedOnce(t, text, s, trouble.Question)
 			}
@@ -382,7 +382,7 @@ func FuzzDescribe(f *testing.F) {
 }
 
 // askedOnce reads a table with each answer to a question, which must not be asked again.
-func askedOnce(t *testing.T, text string, s Source, q *columns.Question) {
+func askedOnce(t *testing.T, text string, s Source, q *table.Question) {
 	t.Helper()
 	for _, a := range q.Answers {
 		answered := s
@@ -390,13 +390,13 @@ func askedOnce(t *testing.T, text string, s Source, q *columns.Question) {
 			answered.Targets = []string{a.Target}
 		} else {
 			var err error
-			answered.Columns, err = columns.Parse(append(s.Columns.Items(), a.Item))
+			answered.Columns, err = table.ParseChoices(append(s.Columns.Items(), a.Item))
 			if err != nil {
 				t.Fatal(err)
 			}
 		}
 		_, err := ReadCSV(context.Background(), strings.NewReader(text), answered)
-		var trouble *CSVError
+		var trouble *table.Error
 		if errors.As(err, &trouble) && trouble.Question != nil && trouble.Question.Text == q.Text {
 			t.Errorf("%s is asked again after %s", q.Text, a.Flag())
 		}
@@ -411,17 +411,17 @@ func TestQuestionsComeBeforeLevels(t *testing.T) {
 		text += fmt.Sprintf("\"1,%03d\",%d\n\"1,%03d\",%d\n", i, i, i, i)
 	}
 	_, err := readWith(t, text)
-	var open *CSVError
+	var open *table.Error
 	if !errors.As(err, &open) || open.Question == nil {
 		t.Errorf("the error is %v", err)
 	}
-	table, err := readTable(context.Background(), "f.csv", strings.NewReader(text), tableOptions{
-		labels: true,
+	read, err := table.Read(context.Background(), "f.csv", strings.NewReader(text), table.ReadOptions{
+		Labels: true,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d, err := table.report(nil); err != nil || d.D != 1 || d.Columns[0].Kind != columns.Number ||
+	if d, err := report(read, nil); err != nil || d.D != 1 || d.Columns[0].Kind != table.Number ||
 		d.Columns[0].Question == nil {
 		t.Errorf("described as %+v, %v", d, err)
 	}

@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"context"
+	"dgplab/datasets/table"
 	"errors"
 	"io"
 	"math"
@@ -169,10 +170,10 @@ func FuzzRows(f *testing.F) {
 		f.Add(seed, uint8(3))
 	}
 	models := []*Dataset{read(f, "a,y\n1,2\n4,5\n"), read(f, "a,y\n1,low\n4,high\n"), read(f, "1 2\n4 5\n")}
-	f.Fuzz(func(t *testing.T, table string, most uint8) {
+	f.Fuzz(func(t *testing.T, text string, most uint8) {
 		for _, ds := range models {
-			rows, batches, err := rowsOf(ds, table, int(most)+1)
-			var place *CSVError
+			rows, batches, err := rowsOf(ds, text, int(most)+1)
+			var place *table.Error
 			if err != nil &&
 				(!errors.As(err, &place) || place.File != "new.csv" || strings.Contains(err.Error(), "\n")) {
 				t.Fatalf("error %q", err)

@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"context"
+	"dgplab/datasets/table"
 	"encoding/json"
 	"math"
 	"net/http"
@@ -323,10 +324,10 @@ func TestStrictReading(t *testing.T) {
 		{"1;2\n-;3\n", `f, line 2, column 1: "-" is not a number`, nil},
 		{"1;2021-04-03\n", `f, line 1, column 2: "2021-04-03" is not a number`, nil},
 	} {
-		read, err := readTable(t.Context(), "f", strings.NewReader(tt.text), tableOptions{
-			delimiter: ';',
-			noHeader:  true,
-			strict:    true,
+		read, err := table.Read(t.Context(), "f", strings.NewReader(tt.text), table.ReadOptions{
+			Delimiter: ';',
+			NoHeader:  true,
+			Strict:    true,
 		})
 		if tt.err != "" {
 			if err == nil || err.Error() != tt.err {
@@ -339,8 +340,8 @@ func TestStrictReading(t *testing.T) {
 			continue
 		}
 		var values []float64
-		for i := range read.rows() {
-			for _, v := range read.row(i) {
+		for i := range read.Rows() {
+			for _, v := range read.Row(i) {
 				if !math.IsNaN(v) {
 					values = append(values, v)
 				}
@@ -354,12 +355,12 @@ func TestStrictReading(t *testing.T) {
 
 // Invalid split files are rejected with a message about the error.
 func TestInvalidSplitFiles(t *testing.T) {
-	tables := func(files map[string][]string) map[string][]*table {
-		out := map[string][]*table{}
+	tables := func(files map[string][]string) map[string][]*table.Table {
+		out := map[string][]*table.Table{}
 		for role, texts := range files {
 			for _, text := range texts {
-				read, err := readTable(t.Context(), role+".txt", strings.NewReader(text), tableOptions{
-					noHeader: true,
+				read, err := table.Read(t.Context(), role+".txt", strings.NewReader(text), table.ReadOptions{
+					NoHeader: true,
 				})
 				if err != nil {
 					t.Fatal(err)
@@ -475,18 +476,18 @@ func TestFetchAllFromFiles(t *testing.T) {
 
 // TestInconsistentUpstreamFiles reads verified sets with inconsistent files.
 func TestInconsistentUpstreamFiles(t *testing.T) {
-	parse := func(text string) []*table {
-		tab, err := readTable(context.Background(), "f", strings.NewReader(text), tableOptions{
-			delimiter: whitespace,
-			noHeader:  true,
+	parse := func(text string) []*table.Table {
+		tab, err := table.Read(context.Background(), "f", strings.NewReader(text), table.ReadOptions{
+			Delimiter: table.Whitespace,
+			NoHeader:  true,
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		return []*table{tab}
+		return []*table.Table{tab}
 	}
-	good := func() map[string][]*table {
-		return map[string][]*table{
+	good := func() map[string][]*table.Table {
+		return map[string][]*table.Table{
 			roleData: parse("1 2 3\n4 5 6\n7 8 9\n"), roleFeatures: parse("0\n1\n"), roleTarget: parse("2\n"),
 			roleSplits: parse("1\n"), roleTestIndex: parse("2\n"),
 		}
@@ -511,7 +512,7 @@ func TestInconsistentUpstreamFiles(t *testing.T) {
 	}
 	masked := tiny()
 	masked.Format = formatCSV
-	tables := map[string][]*table{roleData: good()[roleData], roleTestMask: parse("0\n1\n0\n")}
+	tables := map[string][]*table.Table{roleData: good()[roleData], roleTestMask: parse("0\n1\n0\n")}
 	ds, err := masked.assemble(tables)
 	if err != nil || !slices.Equal(ds.TestRows[0], []int{1}) {
 		t.Errorf("mask: %v, %v", ds, err)

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"dgplab/datasets/columns"
+	"dgplab/datasets/table"
 	"dgplab/session/config"
 	"dgplab/session/rundir"
 )
@@ -53,7 +53,7 @@ func TestColumnChoicesAreKept(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	c := gradesConfig(gradesFile(t), 4)
 	c.Targets = []string{"-1:number"}
-	c.Columns = columns.Choices{Missing: columns.MissingDrop}
+	c.Columns = table.Choices{Missing: table.MissingDrop}
 	inspector := new(Inspector)
 	preview, err := inspector.Inspect(context.Background(), c)
 	if err != nil || preview.D != 4 || preview.Rows != 45 {
@@ -61,7 +61,7 @@ func TestColumnChoicesAreKept(t *testing.T) {
 	}
 	const said = "15 rows of 60 dropped for missing cells; 4 columns: 2 numbers, 1 category of 3 levels, 1 " +
 		"ignored (x1)"
-	if !slices.Contains(columns.Texts(preview.Notes), said) || len(preview.Warnings) > 0 {
+	if !slices.Contains(table.Texts(preview.Notes), said) || len(preview.Warnings) > 0 {
 		t.Errorf("notes %q, warnings %q", preview.Notes, preview.Warnings)
 	}
 	part := mustTrain(t, c)
@@ -78,7 +78,7 @@ func TestColumnChoicesAreKept(t *testing.T) {
 		parameters(t, whole.Dir)) {
 		t.Error("the resumed run differs")
 	}
-	c.Columns.Missing = columns.MissingMean
+	c.Columns.Missing = table.MissingMean
 	preview, err = inspector.Inspect(context.Background(), c)
 	if err != nil || preview.Rows != 60 {
 		t.Errorf("%d rows with means, %v", preview.Rows, err)

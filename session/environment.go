@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"dgplab/datasets"
+	"dgplab/datasets/files"
 	"dgplab/session/config"
 	"dgplab/session/memory"
 )
@@ -36,7 +37,7 @@ func realEnvironment() environment {
 }
 
 // piped returns an environment that loads data from the pipe p, or e if p is nil.
-func (e environment) piped(p *datasets.Pipe) environment {
+func (e environment) piped(p *files.StoredPipe) environment {
 	if p == nil {
 		return e
 	}

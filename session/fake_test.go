@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/datasets"
-	"dgplab/datasets/columns"
+	"dgplab/datasets/table"
 	"dgplab/models"
 	"dgplab/models/family"
 	"dgplab/models/infer"
@@ -156,7 +156,7 @@ func (w *fakeWorld) dataset() *datasets.Dataset {
 		Targets:  []string{"y"},
 		X:        mat.NewDense(n, d, nil),
 		Y:        mat.NewDense(n, 1, nil),
-		Warnings: []columns.Note{{Text: "made up"}},
+		Warnings: []table.Note{{Text: "made up"}},
 	}
 	for i := range n {
 		y := w.shift

@@ -43,7 +43,7 @@ type Predicted struct {
 // rows of the test set in their order get exactly the predictions of the run's own evaluation.
 //
 // It returns an error if there is no checkpoint, or if the data of the run cannot be loaded or have
-// changed. It returns a [datasets.CSVError] for errors in the table.
+// changed. It returns a [table.Error] for errors in the table.
 func (r *Record) Predict(
 	ctx context.Context, name string, in io.Reader, out io.Writer, o PredictOptions,
 ) (*Predicted, error) {

@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"dgplab/datasets"
-	"dgplab/datasets/columns"
+	"dgplab/datasets/table"
 	"dgplab/session/rundir"
 )
 
@@ -285,7 +285,7 @@ func TestPredictUsesColumnChoices(t *testing.T) {
 			[]string{"yes", "no"}[i*i%2], strconv.Itoa(100+i*7%50) + "." + strconv.Itoa(100+i) + ",50",
 			strconv.Itoa(2 + i%4)}, ";"))
 	}
-	for rule, dropped := range map[string]int{columns.MissingMean: 0, columns.MissingDrop: 1} {
+	for rule, dropped := range map[string]int{table.MissingMean: 0, table.MissingDrop: 1} {
 		t.Setenv("DGPLAB_RUNS", t.TempDir())
 		path := filepath.Join(t.TempDir(), "houses.csv")
 		if err := os.WriteFile(path, []byte(head+strings.Join(lines, "\n")+"\n"), 0o644); err != nil {
@@ -293,7 +293,7 @@ func TestPredictUsesColumnChoices(t *testing.T) {
 		}
 		r, err := Start(context.Background(),
 			rundir.Config{Dataset: path, Targets: []string{"price"}, Family: "svgp", Seed: 2,
-				Columns: columns.Choices{Missing: rule, Log: []string{"area"}},
+				Columns: table.Choices{Missing: rule, Log: []string{"area"}},
 				Set:     map[string]string{"steps": "5", "inducing": "5", "test_samples": "5"}})
 		if err != nil {
 			t.Fatal(err)
@@ -308,7 +308,7 @@ func TestPredictUsesColumnChoices(t *testing.T) {
 			t.Fatal(err)
 		}
 		kept := lines
-		if rule == columns.MissingDrop {
+		if rule == table.MissingDrop {
 			kept = slices.DeleteFunc(slices.Clone(lines), func(line string) bool {
 				return strings.Contains(line, "NA")
 			})

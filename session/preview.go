@@ -9,7 +9,8 @@ import (
 	"sync"
 
 	"dgplab/datasets"
-	"dgplab/datasets/columns"
+	"dgplab/datasets/files"
+	"dgplab/datasets/table"
 	"dgplab/datasets/task"
 	"dgplab/models"
 	"dgplab/session/config"
@@ -40,7 +41,7 @@ type Preview struct {
 	// SecondsPerStep is estimated from the latest runs of the family, or 0 if there are none.
 	SecondsPerStep float64
 	// Notes describe how the data are read, and Warnings describe possible problems of the run.
-	Notes, Warnings []columns.Note
+	Notes, Warnings []table.Note
 }
 
 // Inspector makes previews. It keeps the last data set until another one is requested. It is safe
@@ -52,7 +53,7 @@ type Inspector struct {
 	// [memory.Error].
 	AllowMemory bool
 	// Pipe is the content of the pipe if the data set is read from one; otherwise nil.
-	Pipe *datasets.Pipe
+	Pipe *files.StoredPipe
 
 	mu     sync.Mutex
 	source datasets.Source
@@ -123,9 +124,9 @@ func newPreview(r *config.Resolved, ds *datasets.Dataset, p *datasets.Prepared) 
 }
 
 // warnings returns warnings about a run that is possible.
-func dataWarnings(r *config.Resolved, ds *datasets.Dataset, p *datasets.Prepared) []columns.Note {
+func dataWarnings(r *config.Resolved, ds *datasets.Dataset, p *datasets.Prepared) []table.Note {
 	list := slices.Clone(ds.Warnings)
-	add := func(text string) { list = append(list, columns.Note{Text: text}) }
+	add := func(text string) { list = append(list, table.Note{Text: text}) }
 	for _, w := range p.Warnings {
 		add(w)
 	}

@@ -6,7 +6,7 @@ import (
 	"math"
 	"sync/atomic"
 
-	"dgplab/datasets"
+	"dgplab/datasets/files"
 	"dgplab/session/config"
 	"dgplab/session/interrupt"
 	"dgplab/session/rundir"
@@ -58,7 +58,7 @@ func WithoutLiveDiagnostics() Option { return func(o *options) { o.diagnostics =
 func AllowMemory() Option { return func(o *options) { o.allowMemory = true } }
 
 // WithPipe makes the run read its data set from the pipe p. It has no effect if p is nil.
-func WithPipe(p *datasets.Pipe) Option {
+func WithPipe(p *files.StoredPipe) Option {
 	return func(o *options) { o.env = o.env.piped(p) }
 }
 

@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"dgplab/datasets"
-	"dgplab/datasets/columns"
+	"dgplab/datasets/table"
 	"dgplab/models"
 	"dgplab/session"
 	"dgplab/session/config"
@@ -72,7 +72,7 @@ func (w *workbench) fileTrouble(ctx context.Context, c rundir.Config) error {
 		return nil
 	}
 	_, err := w.inspector.Inspect(ctx, c)
-	var csv *datasets.CSVError
+	var csv *table.Error
 	if !errors.As(err, &csv) {
 		return nil // The run reports any other error.
 	}
@@ -95,6 +95,6 @@ func (*workbench) Fetch(ctx context.Context, name string, report func(datasets.P
 	return datasets.Fetch(ctx, name, report)
 }
 
-func (*workbench) Describe(ctx context.Context, s datasets.Source) (*columns.Table, error) {
+func (*workbench) Describe(ctx context.Context, s datasets.Source) (*table.Description, error) {
 	return datasets.Describe(ctx, s)
 }

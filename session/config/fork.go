@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"dgplab/datasets"
-	"dgplab/datasets/columns"
+	"dgplab/datasets/table"
 	"dgplab/models"
 	"dgplab/models/family"
 	"dgplab/session/rundir"
@@ -103,7 +103,7 @@ func moveTo(c *rundir.Config, changes map[string]string) {
 		c.Targets = nil
 	}
 	if _, ok := changes[rundir.ColumnsField]; !ok {
-		c.Columns = columns.Choices{}
+		c.Columns = table.Choices{}
 	}
 	if _, ok := changes[rundir.SplitField]; ok || !strings.HasPrefix(c.Split, "standard:") {
 		return

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"dgplab/datasets"
-	"dgplab/datasets/columns"
+	"dgplab/datasets/table"
 	"dgplab/datasets/task"
 	"dgplab/models"
 	"dgplab/models/family"
@@ -25,7 +25,7 @@ type Config struct {
 	// catalogue data set. Empty means the last column, or the usual targets.
 	Targets []string `json:"targets,omitempty"`
 	// Columns holds the column types chosen for a file. It is zero for catalogue data sets.
-	Columns columns.Choices `json:"columns,omitzero"`
+	Columns table.Choices `json:"columns,omitzero"`
 	// Split is "standard:K", "interpolation:SEED", "random811:SEED", "extrapolation:SEED" or
 	// "outputs:TARGET:K". Empty means standard:0 if the data set has official splits, otherwise
 	// interpolation:0.

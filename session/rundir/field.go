@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"dgplab/datasets/columns"
+	"dgplab/datasets/table"
 	"dgplab/models"
 )
 
@@ -109,12 +109,12 @@ func SplitColumns(text string) ([]string, error) {
 
 // ParseColumns parses choices such as ignore=id,missing=mean. The error describes the expected
 // format.
-func ParseColumns(text string) (columns.Choices, error) {
+func ParseColumns(text string) (table.Choices, error) {
 	items, err := SplitColumns(text)
 	if err != nil {
-		return columns.Choices{}, errors.New("want choices such as ignore=id,missing=mean")
+		return table.Choices{}, errors.New("want choices such as ignore=id,missing=mean")
 	}
-	return columns.Parse(items)
+	return table.ParseChoices(items)
 }
 
 // joinColumns formats a list of columns or choices for SplitColumns.

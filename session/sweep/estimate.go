@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"dgplab/datasets/columns"
+	"dgplab/datasets/table"
 	"dgplab/session"
 	"dgplab/session/rundir"
 )
@@ -72,7 +72,7 @@ func Inspect(ctx context.Context, in *session.Inspector, cells []Cell) (Estimate
 }
 
 // addNotes appends notes that are not in the list yet.
-func addNotes(list *[]string, c rundir.Config, notes []columns.Note) {
+func addNotes(list *[]string, c rundir.Config, notes []table.Note) {
 	for _, note := range notes {
 		if text := c.Dataset + ": " + note.Text; !slices.Contains(*list, text) {
 			*list = append(*list, text)

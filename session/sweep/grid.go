@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"dgplab/datasets"
-	"dgplab/datasets/columns"
+	"dgplab/datasets/table"
 	"dgplab/models"
 	"dgplab/session/config"
 	"dgplab/session/rundir"
@@ -28,8 +28,8 @@ type Grid struct {
 	Datasets []string `json:"datasets"`
 	Targets  []string `json:"targets,omitempty"`
 	// Columns are the column choices for files. They do not apply to other data sets.
-	Columns  columns.Choices `json:"columns,omitzero"`
-	Families []string        `json:"families"`
+	Columns  table.Choices `json:"columns,omitzero"`
+	Families []string      `json:"families"`
 	// Splits are as in rundir.Config. If empty, each data set uses its default split.
 	Splits []string `json:"splits,omitempty"`
 	Seeds  []uint64 `json:"seeds"`

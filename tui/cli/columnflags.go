@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"dgplab/datasets/columns"
+	"dgplab/datasets/table"
 )
 
 // columnFlags are the flags that describe the columns of a file, one for each of columns.Options.
@@ -17,7 +17,7 @@ type columnFlags struct {
 // register adds the flags to a command.
 func (f *columnFlags) register(cmd *cobra.Command) {
 	f.lists, f.texts = map[string]*[]string{}, map[string]*string{}
-	for _, o := range columns.Options() {
+	for _, o := range table.Options() {
 		switch {
 		case o.Columns:
 			f.lists[o.Name] = cmd.Flags().StringArray(o.Name, nil, o.Help+"; may be repeated")
@@ -34,9 +34,9 @@ func (f *columnFlags) register(cmd *cobra.Command) {
 
 // choices applies the flags to existing choices. A flag replaces a word, and adds to a list of
 // columns.
-func (f *columnFlags) choices(cmd *cobra.Command, c columns.Choices) (columns.Choices, error) {
+func (f *columnFlags) choices(cmd *cobra.Command, c table.Choices) (table.Choices, error) {
 	c = c.Clone()
-	for _, o := range columns.Options() {
+	for _, o := range table.Options() {
 		var values []string
 		switch list := f.lists[o.Name]; {
 		case !cmd.Flags().Changed(o.Name):
@@ -56,7 +56,7 @@ func (f *columnFlags) choices(cmd *cobra.Command, c columns.Choices) (columns.Ch
 
 // given reports whether any of the flags was set.
 func (f *columnFlags) given(cmd *cobra.Command) bool {
-	for _, o := range columns.Options() {
+	for _, o := range table.Options() {
 		if cmd.Flags().Changed(o.Name) {
 			return true
 		}
@@ -66,14 +66,14 @@ func (f *columnFlags) given(cmd *cobra.Command) bool {
 
 // columnFlagNames returns the names of the flags.
 func columnFlagNames() (names []string) {
-	for _, o := range columns.Options() {
+	for _, o := range table.Options() {
 		names = append(names, o.Name)
 	}
 	return names
 }
 
 // columnArguments returns the command-line arguments for choices.
-func columnArguments(c columns.Choices) (words []string) {
+func columnArguments(c table.Choices) (words []string) {
 	for _, item := range c.Items() {
 		name, value, _ := strings.Cut(item, "=")
 		words = append(words, "--"+name, quote(value))

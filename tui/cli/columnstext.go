@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"dgplab/datasets"
-	"dgplab/datasets/columns"
+	"dgplab/datasets/table"
 	"dgplab/tui/report"
 )
 
@@ -48,7 +48,7 @@ func (r *columnRange) Set(text string) error {
 }
 
 // of returns the columns in the range, and the number of columns after it.
-func (r *columnRange) of(list []columns.Column) (shown []columns.Column, more int) {
+func (r *columnRange) of(list []table.Column) (shown []table.Column, more int) {
 	first, last := 0, maxColumns-1
 	if r.set {
 		first, last = r.first, r.last
@@ -72,12 +72,12 @@ func (c *console) fileAnswer(cmd *cobra.Command, s datasets.Source, shown column
 
 // fileJSON describes a file, with the error that prevents training on it.
 type fileJSON struct {
-	*columns.Table
+	*table.Description
 	Trouble string `json:"trouble,omitempty"`
 }
 
-func newFileJSON(t *columns.Table) fileJSON {
-	out := fileJSON{Table: t}
+func newFileJSON(t *table.Description) fileJSON {
+	out := fileJSON{Description: t}
 	if t.Err != nil {
 		out.Trouble = t.Err.Error()
 	}
@@ -85,7 +85,7 @@ func newFileJSON(t *columns.Table) fileJSON {
 }
 
 // fileText describes a file: facts, a table of its columns, and notes.
-func (c *console) fileText(name string, t *columns.Table, shown columnRange) string {
+func (c *console) fileText(name string, t *table.Description, shown columnRange) string {
 	var head, notes facts
 	head.add("data set", "file %s, cells separated by %s", name, delimiterName(t.Delimiter))
 	if t.Dropped > 0 {
@@ -104,15 +104,15 @@ func (c *console) fileText(name string, t *columns.Table, shown columnRange) str
 	more := 0
 	page.Columns, more = shown.of(t.Columns)
 	for _, column := range page.Columns {
-		if column.Note != "" && column.Role == columns.Ignored {
+		if column.Note != "" && column.Role == table.Ignored {
 			notes.add("note", "%s is ignored: %s", column.Name, column.Note)
 		}
-		if column.Kind == columns.Category || column.Role == columns.Target {
+		if column.Kind == table.Category || column.Role == table.Target {
 			c.levelFacts(&notes, column, t.Rows)
 		}
 	}
 	notes.dataNotes(t.Notes, t.Warnings)
-	text := head.String() + "\n" + c.tableText(report.ColumnTable(&page, c.style(), columns.Bins))
+	text := head.String() + "\n" + c.tableText(report.ColumnTable(&page, c.style(), table.Bins))
 	if more > 0 {
 		next := len(t.Columns) - more
 		text += fmt.Sprintf("%s; use --columns %d-%d for the next ones, or --columns all\n",
@@ -122,8 +122,8 @@ func (c *console) fileText(name string, t *columns.Table, shown columnRange) str
 }
 
 // dataNotes adds notes and warnings on data, with the flags that address them.
-func (f *facts) dataNotes(notes, warnings []columns.Note) {
-	f.remarks("note", eachOf(notes, columns.Note.String), eachOf(warnings, columns.Note.String))
+func (f *facts) dataNotes(notes, warnings []table.Note) {
+	f.remarks("note", eachOf(notes, table.Note.String), eachOf(warnings, table.Note.String))
 }
 
 // remarks adds warnings, followed by notes under the given name.
@@ -137,7 +137,7 @@ func (f *facts) remarks(name string, notes, warnings []string) {
 }
 
 // levelFacts adds the number of rows of each level of a column.
-func (c *console) levelFacts(list *facts, column columns.Column, rows int) {
+func (c *console) levelFacts(list *facts, column table.Column, rows int) {
 	const most = 20
 	for k, level := range column.Levels {
 		what := ""

@@ -14,6 +14,7 @@ import (
 
 	"dgplab/datasets"
 	"dgplab/datasets/files"
+	"dgplab/datasets/table"
 	"dgplab/models"
 	"dgplab/models/family"
 	"dgplab/session/config"
@@ -156,7 +157,7 @@ func badValue(e *models.ValueError) string {
 func blame(cmd *cobra.Command, c rundir.Config, err error) error {
 	var value *models.ValueError
 	chosen := c.Split != "" || len(c.Targets) > 0 || len(c.Columns.Items()) > 0
-	var file *datasets.CSVError
+	var file *table.Error
 	if errors.As(err, &file) && file.Question != nil {
 		return refusal(cmd, c.Family, err)
 	}
@@ -169,7 +170,7 @@ func blame(cmd *cobra.Command, c rundir.Config, err error) error {
 // ofData reports whether an error is about data that must be fetched or cannot be read.
 func ofData(err error) bool {
 	var fetch *datasets.NotFetchedError
-	var file *datasets.CSVError
+	var file *table.Error
 	var path *fs.PathError
 	var irregular *files.IrregularError
 	return errors.As(err, &fetch) || errors.As(err, &path) || errors.As(err, &irregular) ||

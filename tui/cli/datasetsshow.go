@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"dgplab/datasets"
-	"dgplab/datasets/columns"
+	"dgplab/datasets/table"
 	"dgplab/datasets/task"
 	"dgplab/tui/report"
 )
@@ -101,10 +101,10 @@ type datasetJSON struct {
 	Inputs  []string  `json:"inputs"`
 	Targets []string  `json:"targets"`
 	// Classes are the classes of the target with their numbers of rows.
-	Classes  []classJSON    `json:"classes,omitempty"`
-	Splits   int            `json:"splits"`
-	Notes    []columns.Note `json:"notes,omitempty"`
-	Warnings []columns.Note `json:"warnings,omitempty"`
+	Classes  []classJSON  `json:"classes,omitempty"`
+	Splits   int          `json:"splits"`
+	Notes    []table.Note `json:"notes,omitempty"`
+	Warnings []table.Note `json:"warnings,omitempty"`
 }
 
 type classJSON struct {

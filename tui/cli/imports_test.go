@@ -27,7 +27,7 @@ var mayImport = map[string][]string{
 	"dgplab/tui/sweep":  slices.Concat(aScreen, []string{"dgplab/tui/form"}),
 	// Words, tables and pictures that commands and screens share.
 	"dgplab/tui/report": {"dgplab/session/...", "dgplab/viz/...", "dgplab/models/view",
-		"dgplab/datasets/columns"},
+		"dgplab/datasets/table"},
 	"dgplab/tui/form": {"dgplab/tui/kit", "dgplab/tui/report", "dgplab/session/...", "dgplab/models",
 		"dgplab/models/family", "dgplab/datasets"},
 	"dgplab/tui/kit": {"dgplab/tui/report", "dgplab/session/...", "dgplab/viz/...", "dgplab/models",
@@ -38,10 +38,10 @@ var mayImport = map[string][]string{
 		"dgplab/viz/...", "dgplab/models/...", "dgplab/datasets/..."},
 	"dgplab/session": {"dgplab/session/...", "dgplab/models/...", "dgplab/datasets/..."},
 	"dgplab/session/rundir": {"dgplab/datasets/files", "dgplab/models", "dgplab/models/family",
-		"dgplab/models/view", "dgplab/datasets", "dgplab/datasets/columns", "dgplab/datasets/task"},
+		"dgplab/models/view", "dgplab/datasets", "dgplab/datasets/table", "dgplab/datasets/task"},
 	// Configurations know nothing of training.
 	"dgplab/session/config": {"dgplab/session/rundir", "dgplab/models", "dgplab/models/family",
-		"dgplab/datasets", "dgplab/datasets/columns", "dgplab/datasets/task"},
+		"dgplab/datasets", "dgplab/datasets/table", "dgplab/datasets/task"},
 	"dgplab/session/watch": {"dgplab/session/rundir", "dgplab/models",
 		"dgplab/models/family", "dgplab/models/sampling", "dgplab/models/view"},
 	"dgplab/models": {"dgplab/models/...", "dgplab/datasets/task"},
@@ -54,9 +54,9 @@ var mayImport = map[string][]string{
 	"dgplab/viz/figure":  {"dgplab/viz/canvas"},
 	"dgplab/viz/viztest": {"dgplab/viz/canvas", "dgplab/viz/golden"},
 	"dgplab/viz/canvas":  nil,
-	"dgplab/datasets":    {"dgplab/datasets/columns", "dgplab/datasets/files", "dgplab/datasets/task"},
-	// Descriptions of columns, used by all readers.
-	"dgplab/datasets/columns": nil,
+	"dgplab/datasets":    {"dgplab/datasets/files", "dgplab/datasets/table", "dgplab/datasets/task"},
+	// CSV files and their columns.
+	"dgplab/datasets/table": nil,
 	// Reading and writing of files for all packages.
 	"dgplab/datasets/files": nil,
 	// The task, the only notion shared by data and models.

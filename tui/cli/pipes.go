@@ -48,7 +48,7 @@ func dataset(name string) string {
 
 // pipedData reads the named data set if it is standard input or a pipe. It returns nil for other
 // data sets.
-func (c *console) pipedData(ctx context.Context, name string) (*datasets.Pipe, error) {
+func (c *console) pipedData(ctx context.Context, name string) (*files.StoredPipe, error) {
 	if info, err := datasets.Lookup(name); err == nil && info.Kind != datasets.File {
 		return nil, nil
 	}
@@ -63,5 +63,5 @@ func (c *console) pipedData(ctx context.Context, name string) (*datasets.Pipe, e
 		return nil, err
 	}
 	defer in.Close()
-	return datasets.ReadPipe(in)
+	return files.StorePipe(in)
 }

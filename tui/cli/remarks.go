@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"dgplab/datasets/columns"
+	"dgplab/datasets/table"
 )
 
 // remarks writes remarks to standard error, each only once.
@@ -26,7 +26,7 @@ func (r remarks) of(c *console, notes, warnings []string) {
 }
 
 // ofData writes notes and warnings on data, with the flags that address them.
-func (r remarks) ofData(c *console, notes, warnings []columns.Note) {
+func (r remarks) ofData(c *console, notes, warnings []table.Note) {
 	for _, note := range notes {
 		r.say(c, "note", note.Text, note.String())
 	}

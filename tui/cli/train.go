@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"dgplab/datasets"
+	"dgplab/datasets/files"
 	"dgplab/session"
 	"dgplab/session/config"
 	"dgplab/session/rundir"
@@ -122,7 +122,7 @@ func (c *console) start(
 	if err := c.print(preface); err != nil {
 		return err
 	}
-	var pipe *datasets.Pipe
+	var pipe *files.StoredPipe
 	if cmd.Flags().Changed("dataset") { // Do not read the pipe of a forked run.
 		var err error
 		pipe, err = c.pipedData(gentle, config.Dataset)

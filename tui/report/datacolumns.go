@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"dgplab/datasets/columns"
+	"dgplab/datasets/table"
 	"dgplab/viz/canvas"
 	"dgplab/viz/tables"
 )
@@ -20,7 +20,7 @@ const (
 
 // ColumnTable returns a table with a row for each column of a file: its type, its role and its
 // values, with a histogram of bars bins or fewer.
-func ColumnTable(t *columns.Table, style canvas.Style, bars int) tables.Table {
+func ColumnTable(t *table.Description, style canvas.Style, bars int) tables.Table {
 	out := tables.Table{Columns: ColumnHeads()}
 	for i := range t.Columns {
 		out.Rows = append(out.Rows, ColumnRow(&t.Columns[i], style, bars))
@@ -39,14 +39,14 @@ func ColumnHeads() []tables.Column {
 }
 
 // ColumnRow returns the row of ColumnTable for a column of a file.
-func ColumnRow(c *columns.Column, style canvas.Style, bars int) []string {
+func ColumnRow(c *table.Column, style canvas.Style, bars int) []string {
 	style.Mode = canvas.NoColor
 	what := c.Kind.String()
 	role := c.Role.String()
 	switch {
 	case c.Unit != "":
 		what += ", " + c.Unit
-	case c.Kind == columns.Category:
+	case c.Kind == table.Category:
 		what += fmt.Sprintf(" of %d", len(c.Levels))
 	}
 	if c.Log {
@@ -59,8 +59,8 @@ func ColumnRow(c *columns.Column, style canvas.Style, bars int) []string {
 	switch {
 	case c.Distinct == 0: // There are none, or they are not known.
 		distinct = ""
-	case c.Distinct > columns.MaxDistinct:
-		distinct = "> " + strconv.Itoa(columns.MaxDistinct)
+	case c.Distinct > table.MaxDistinct:
+		distinct = "> " + strconv.Itoa(table.MaxDistinct)
 	}
 	if c.Unread {
 		return []string{strconv.Itoa(c.Index), c.Name, "not read", role, "", "", "", "", "", ""}
@@ -68,9 +68,9 @@ func ColumnRow(c *columns.Column, style canvas.Style, bars int) []string {
 	row := []string{strconv.Itoa(c.Index), c.Name, what, role, strconv.Itoa(c.Missing), distinct}
 	for _, v := range []float64{c.Min, c.Mean, c.Max} {
 		switch {
-		case c.Kind == columns.Number && c.Distinct > 0:
+		case c.Kind == table.Number && c.Distinct > 0:
 			row = append(row, canvas.Number(v))
-		case c.Kind == columns.Date && c.Distinct > 0:
+		case c.Kind == table.Date && c.Distinct > 0:
 			row = append(row, dayOf(c, v))
 		default:
 			row = append(row, "")
@@ -80,6 +80,6 @@ func ColumnRow(c *columns.Column, style canvas.Style, bars int) []string {
 }
 
 // dayOf writes a date of a column as a day.
-func dayOf(c *columns.Column, v float64) string {
+func dayOf(c *table.Column, v float64) string {
 	return time.Unix(int64(v*c.Seconds()), 0).UTC().Format(time.DateOnly)
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"dgplab/datasets/columns"
+	"dgplab/datasets/table"
 	"dgplab/models/view"
 	"dgplab/viz/chart"
 	"dgplab/viz/heatmap"
@@ -50,7 +50,7 @@ func Plane(p *view.Plane, field int) heatmap.PlaneMap {
 
 // Dates returns the dates on the axis of a column, which are known if its unit is one of time.
 func Dates(name, unit string) chart.Dates {
-	return chart.Dates{Name: name, Unit: columns.SecondsOf(unit)}
+	return chart.Dates{Name: name, Unit: table.SecondsOf(unit)}
 }
 
 // AxisName returns a name with its unit if it has one.

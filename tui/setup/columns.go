@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/datasets"
+	"dgplab/datasets/table"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 )
@@ -25,8 +26,8 @@ func (s *Setup) columnsObstacle() string {
 }
 
 // question returns the open question about the selected file, or nil.
-func (s *Setup) question() *datasets.CSVError {
-	var open *datasets.CSVError
+func (s *Setup) question() *table.Error {
+	var open *table.Error
 	if !s.isFile() || !errors.As(s.plan.Err, &open) || open.Question == nil {
 		return nil
 	}
@@ -34,7 +35,7 @@ func (s *Setup) question() *datasets.CSVError {
 }
 
 // questionText returns the open question, with the key that leads to the answers.
-func (s *Setup) questionText(open *datasets.CSVError) string {
+func (s *Setup) questionText(open *table.Error) string {
 	where := "column " + strconv.Itoa(open.Column)
 	if open.Name != "" {
 		where += " (" + open.Name + ")"
@@ -48,8 +49,8 @@ func (s *Setup) questionText(open *datasets.CSVError) string {
 
 // columnError returns the error in the columns of the selected file, or nil. It can be fixed on the
 // columns page, where keys replace the flags of the command line.
-func (s *Setup) columnError() *datasets.CSVError {
-	var csv *datasets.CSVError
+func (s *Setup) columnError() *table.Error {
+	var csv *table.Error
 	if !s.isFile() || !errors.As(s.plan.Err, &csv) || csv.Column == 0 {
 		return nil
 	}

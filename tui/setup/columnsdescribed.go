@@ -3,7 +3,7 @@ package setup
 import (
 	"slices"
 
-	"dgplab/datasets/columns"
+	"dgplab/datasets/table"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
 	"dgplab/viz/canvas"
@@ -13,7 +13,7 @@ import (
 // described is the description of a file, with everything precomputed that takes time for many
 // columns. Each key press then redraws only the visible rows.
 type described struct {
-	columns.Table
+	table.Description
 	// named is the number of columns with each name.
 	named map[string]int
 	// questions is the number of open questions.
@@ -26,11 +26,12 @@ type described struct {
 
 // barCounts are the possible numbers of bars of histograms. Narrow histograms are preferred to
 // truncated names.
-var barCounts = []int{columns.Bins, columns.Bins / 2}
+var barCounts = []int{table.Bins, table.Bins / 2}
 
 // newDescribed returns the description of a file with the given table.
-func newDescribed(t *columns.Table) described {
-	d := described{Table: *t, named: map[string]int{}, widths: map[int][]int{}, questions: len(t.Questions())}
+func newDescribed(t *table.Description) described {
+	d := described{Description: *t, named: map[string]int{}, widths: map[int][]int{},
+		questions: len(t.Questions())}
 	for _, bars := range barCounts {
 		d.widths[bars] = tables.Natural(report.ColumnHeads(), nil)
 	}

@@ -5,14 +5,13 @@ import (
 	"strconv"
 	"strings"
 
-	"dgplab/datasets"
-	"dgplab/datasets/columns"
+	"dgplab/datasets/table"
 )
 
 // columnEdits are the user's settings for the columns of a file.
 type columnEdits struct {
 	targets []string
-	choices columns.Choices
+	choices table.Choices
 }
 
 func (s columnEdits) clone() columnEdits {
@@ -21,11 +20,11 @@ func (s columnEdits) clone() columnEdits {
 
 // refusesMissing reports whether a missing input makes the file unusable.
 func (s columnEdits) refusesMissing() bool {
-	return s.choices.Missing == "" || s.choices.Missing == columns.MissingError
+	return s.choices.Missing == "" || s.choices.Missing == table.MissingError
 }
 
 // targetSuffixes are the possible suffixes of a target: none, or the meaning of its numbers.
-var targetSuffixes = []string{"", datasets.ClassSuffix, datasets.NumberSuffix}
+var targetSuffixes = []string{"", table.ClassSuffix, table.NumberSuffix}
 
 // targetSuffix returns the suffix of a word.
 func targetSuffix(word string) string {
@@ -38,7 +37,7 @@ func targetSuffix(word string) string {
 }
 
 // reference returns a reference to a column: its name, or its index if the name is ambiguous.
-func reference(t *described, c *columns.Column) string {
+func reference(t *described, c *table.Column) string {
 	if t.named[c.Name] > 1 || targetSuffix(c.Name) != "" || strings.TrimSpace(c.Name) != c.Name {
 		return strconv.Itoa(c.Index)
 	}
@@ -46,7 +45,7 @@ func reference(t *described, c *columns.Column) string {
 }
 
 // refersTo reports whether a word refers to a column.
-func refersTo(t *described, word string, c *columns.Column) bool {
+func refersTo(t *described, word string, c *table.Column) bool {
 	word = strings.TrimSpace(strings.TrimSuffix(word, targetSuffix(word)))
 	if t.named[word] > 0 {
 		return word == c.Name
@@ -56,7 +55,7 @@ func refersTo(t *described, word string, c *columns.Column) bool {
 }
 
 // without returns the words that do not refer to a column, and whether any word was removed.
-func without(t *described, words []string, c *columns.Column) (left []string, fewer bool) {
+func without(t *described, words []string, c *table.Column) (left []string, fewer bool) {
 	left = slices.DeleteFunc(slices.Clone(words), func(word string) bool { return refersTo(t, word, c) })
 	return left, len(left) < len(words)
 }
@@ -65,7 +64,7 @@ func without(t *described, words []string, c *columns.Column) (left []string, fe
 func (s columnEdits) targetWords(t *described) (words []string) {
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		if c.Role != columns.Target {
+		if c.Role != table.Target {
 			continue
 		}
 		word := reference(t, c)
@@ -80,14 +79,14 @@ func (s columnEdits) targetWords(t *described) (words []string) {
 }
 
 // target makes a column the only target.
-func (s columnEdits) target(t *described, c *columns.Column) columnEdits {
+func (s columnEdits) target(t *described, c *table.Column) columnEdits {
 	s = s.clone()
 	s.targets = []string{reference(t, c)}
 	return s.use(t, c)
 }
 
 // addTarget adds a target, or removes it if there is another one.
-func (s columnEdits) addTarget(t *described, c *columns.Column) columnEdits {
+func (s columnEdits) addTarget(t *described, c *table.Column) columnEdits {
 	s = s.clone()
 	words := s.targetWords(t)
 	left, was := without(t, words, c)
@@ -106,14 +105,14 @@ func (s columnEdits) addTarget(t *described, c *columns.Column) columnEdits {
 }
 
 // use removes a column from the ignored and the logarithmic ones.
-func (s columnEdits) use(t *described, c *columns.Column) columnEdits {
+func (s columnEdits) use(t *described, c *table.Column) columnEdits {
 	s.choices.Ignore, _ = without(t, s.choices.Ignore, c)
 	s.choices.Log, _ = without(t, s.choices.Log, c)
 	return s
 }
 
 // ignore toggles whether a column is ignored.
-func (s columnEdits) ignore(t *described, c *columns.Column) columnEdits {
+func (s columnEdits) ignore(t *described, c *table.Column) columnEdits {
 	s = s.clone()
 	left, was := without(t, s.choices.Ignore, c)
 	if was {
@@ -130,7 +129,7 @@ func (s columnEdits) ignore(t *described, c *columns.Column) columnEdits {
 }
 
 // classes cycles the meaning of the numbers of the only target: classes, numbers, as found.
-func (s columnEdits) classes(t *described, c *columns.Column) columnEdits {
+func (s columnEdits) classes(t *described, c *table.Column) columnEdits {
 	s = s.clone()
 	word := s.targetWords(t)[0]
 	now := targetSuffix(word)
@@ -140,7 +139,7 @@ func (s columnEdits) classes(t *described, c *columns.Column) columnEdits {
 }
 
 // toggle adds a column to a list of references, or removes it.
-func toggle(t *described, list *[]string, c *columns.Column) {
+func toggle(t *described, list *[]string, c *table.Column) {
 	left, was := without(t, *list, c)
 	if !was {
 		left = append(left, reference(t, c))
@@ -149,7 +148,7 @@ func toggle(t *described, list *[]string, c *columns.Column) {
 }
 
 // categorical toggles whether a column is categorical.
-func (s columnEdits) categorical(t *described, c *columns.Column) columnEdits {
+func (s columnEdits) categorical(t *described, c *table.Column) columnEdits {
 	s = s.clone()
 	toggle(t, &s.choices.Categorical, c)
 	s.choices.Log, _ = without(t, s.choices.Log, c)
@@ -157,28 +156,28 @@ func (s columnEdits) categorical(t *described, c *columns.Column) columnEdits {
 }
 
 // log toggles whether the logarithm of an input is used.
-func (s columnEdits) log(t *described, c *columns.Column) columnEdits {
+func (s columnEdits) log(t *described, c *table.Column) columnEdits {
 	s = s.clone()
 	toggle(t, &s.choices.Log, c)
 	return s
 }
 
 // missingRules are the treatments of rows with missing inputs, in the order of the key.
-var missingRules = []string{columns.MissingError, columns.MissingDrop, columns.MissingMean}
+var missingRules = []string{table.MissingError, table.MissingDrop, table.MissingMean}
 
 // missing selects the next treatment of missing inputs.
 func (s columnEdits) missing() columnEdits {
 	s = s.clone()
 	now := max(slices.Index(missingRules, s.choices.Missing), 0)
 	s.choices.Missing = missingRules[(now+1)%len(missingRules)]
-	if s.choices.Missing == columns.MissingError {
+	if s.choices.Missing == table.MissingError {
 		s.choices.Missing = ""
 	}
 	return s
 }
 
 // answer applies an answer to a question about a column.
-func (s columnEdits) answer(t *described, c *columns.Column, a columns.Answer) columnEdits {
+func (s columnEdits) answer(t *described, c *table.Column, a table.Answer) columnEdits {
 	s = s.clone()
 	if a.Target != "" {
 		s.targets = append(slices.DeleteFunc(s.targetWords(t), func(word string) bool {

@@ -9,12 +9,12 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/datasets"
-	"dgplab/datasets/columns"
+	"dgplab/datasets/table"
 	"dgplab/tui/kit"
 )
 
 // describer reads a file and describes its columns.
-type describer func(ctx context.Context, s datasets.Source) (*columns.Table, error)
+type describer func(ctx context.Context, s datasets.Source) (*table.Description, error)
 
 // columnsPage is the table of the columns of a file. It handles every key while it is open. The zero
 // columnsPage is closed.
@@ -131,10 +131,10 @@ func (p *columnsPage) settle() {
 // firstOpen returns the index of the first column with a question, or else of the column that makes
 // the file unusable, or -1.
 func firstOpen(t *described) int {
-	if i := slices.IndexFunc(t.Columns, func(c columns.Column) bool { return c.Question != nil }); i >= 0 {
+	if i := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Question != nil }); i >= 0 {
 		return i
 	}
-	var csv *datasets.CSVError
+	var csv *table.Error
 	if errors.As(t.Err, &csv) {
 		return csv.Column - 1
 	}
@@ -142,7 +142,7 @@ func firstOpen(t *described) int {
 }
 
 // column returns the selected column, or nil if none is known.
-func (p *columnsPage) column() *columns.Column {
+func (p *columnsPage) column() *table.Column {
 	if t := p.table.Known; t != nil && p.at < len(t.Columns) {
 		return &t.Columns[p.at]
 	}
@@ -199,7 +199,7 @@ func (p *columnsPage) editFile(act kit.Action) (next columnEdits, ofFile bool) {
 
 // edit returns the settings after an action on a column, or the reason why it is unavailable.
 // edited is false for navigation keys.
-func (p *columnsPage) edit(act kit.Action, c *columns.Column) (next columnEdits, why string, edited bool) {
+func (p *columnsPage) edit(act kit.Action, c *table.Column) (next columnEdits, why string, edited bool) {
 	t := p.table.Known
 	if why := columnObstacle(act, t, c); why != "" {
 		return p.edits, why, false
@@ -226,26 +226,26 @@ func (p *columnsPage) edit(act kit.Action, c *columns.Column) (next columnEdits,
 }
 
 // columnObstacle returns the reason why an action is unavailable for a column, or "".
-func columnObstacle(act kit.Action, t *described, c *columns.Column) string {
-	text := c.Kind == columns.Category || c.Kind == columns.Boolean || c.Kind == columns.Text
+func columnObstacle(act kit.Action, t *described, c *table.Column) string {
+	text := c.Kind == table.Category || c.Kind == table.Boolean || c.Kind == table.Text
 	switch {
-	case act == actLog && c.Role == columns.Target:
+	case act == actLog && c.Role == table.Target:
 		return "for targets, use the setting log_targets"
 	case act == actLog && text:
 		return c.Name + " has no logarithm"
-	case act == actLog && c.Role == columns.Ignored:
+	case act == actLog && c.Role == table.Ignored:
 		return c.Name + " is ignored"
-	case act == actClasses && (c.Role != columns.Target || t.P != 1):
+	case act == actClasses && (c.Role != table.Target || t.P != 1):
 		return "classes need a single target"
 	case act == actClasses && text:
 		return c.Name + " is text: it has classes already"
-	case act == actCategory && c.Role == columns.Target:
+	case act == actCategory && c.Role == table.Target:
 		return "for targets, use k (classes)"
-	case act == actTarget && c.Role == columns.Target && t.P == 1:
+	case act == actTarget && c.Role == table.Target && t.P == 1:
 		return c.Name + " is the target already"
-	case act == actAddTarget && c.Role == columns.Target && t.P == 1:
+	case act == actAddTarget && c.Role == table.Target && t.P == 1:
 		return "at least one target is required; select another column and press t"
-	case act == actIgnore && c.Role == columns.Target && t.P == 1:
+	case act == actIgnore && c.Role == table.Target && t.P == 1:
 		return "at least one target is required; select another column and press t"
 	}
 	return ""
@@ -268,17 +268,17 @@ func (p *columnsPage) Bindings() []kit.Binding {
 }
 
 // answer returns the answer that an action gives to the question about the selected column.
-func (p *columnsPage) answer(act kit.Action) (columns.Answer, bool) {
+func (p *columnsPage) answer(act kit.Action) (table.Answer, bool) {
 	c := p.column()
 	if c == nil || c.Question == nil {
-		return columns.Answer{}, false
+		return table.Answer{}, false
 	}
 	for i, a := range c.Question.Answers {
 		if act == kit.Action(answerPrefix+strconv.Itoa(i+1)) {
 			return a, true
 		}
 	}
-	return columns.Answer{}, false
+	return table.Answer{}, false
 }
 
 // Click selects the column on a line of the page.

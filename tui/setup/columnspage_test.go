@@ -13,7 +13,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"dgplab/datasets"
-	"dgplab/datasets/columns"
+	"dgplab/datasets/table"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 )
@@ -197,7 +197,7 @@ func TestEditBeforeDescription(t *testing.T) {
 	due := d.page.Open(datasets.Source{Name: d.page.name, Targets: []string{"price"}})
 	d.keys("m")
 	d.do(due)
-	if d.page.Source().Columns.Missing != columns.MissingDrop || d.page.table.Known.Dropped != 1 {
+	if d.page.Source().Columns.Missing != table.MissingDrop || d.page.table.Known.Dropped != 1 {
 		t.Errorf("settings %+v", d.page.Source())
 	}
 }
@@ -271,28 +271,28 @@ func TestPageFits(t *testing.T) {
 
 // TestTroubleText has remedies of every kind. The text names keys instead of flags.
 func TestTroubleText(t *testing.T) {
-	drop := columns.Choose("missing", "drop", "leaves such rows out")
-	mean := columns.Choose("missing", "mean", "fills in the mean")
-	category := columns.Choose("categorical", "b", "takes the column as a category")
-	levels := columns.Choose("levels", "79", "allows them")
-	ignore := columns.Choose("ignore", "b", "leaves it out")
-	classes := columns.Answer{Target: "b:class", Label: "takes them as classes"}
+	drop := table.Choose("missing", "drop", "leaves such rows out")
+	mean := table.Choose("missing", "mean", "fills in the mean")
+	category := table.Choose("categorical", "b", "takes the column as a category")
+	levels := table.Choose("levels", "79", "allows them")
+	ignore := table.Choose("ignore", "b", "leaves it out")
+	classes := table.Answer{Target: "b:class", Label: "takes them as classes"}
 	for _, c := range []struct {
-		remedies    []columns.Answer
+		remedies    []table.Answer
 		keys, flags string
 	}{
 		{nil, "", ""},
-		{[]columns.Answer{drop, mean}, "; m: drop such rows or fill in the mean",
+		{[]table.Answer{drop, mean}, "; m: drop such rows or fill in the mean",
 			"; --missing drop leaves such rows out, --missing mean fills in the mean"},
-		{[]columns.Answer{category, ignore},
+		{[]table.Answer{category, ignore},
 			"; c: treat the column as categorical; space: ignore the column",
 			"; --categorical b takes the column as a category, --ignore b leaves it out"},
-		{[]columns.Answer{levels}, "; set columns to levels=N to allow more levels",
+		{[]table.Answer{levels}, "; set columns to levels=N to allow more levels",
 			"; --levels 79 allows them"},
-		{[]columns.Answer{classes}, "; k: classes or numbers",
+		{[]table.Answer{classes}, "; k: classes or numbers",
 			"; --target b:class takes them as classes"},
 	} {
-		trouble := &datasets.CSVError{
+		trouble := &table.Error{
 			File:     "f.csv",
 			Column:   2,
 			Problem:  "-- is wrong; --",
@@ -305,7 +305,7 @@ func TestTroubleText(t *testing.T) {
 			t.Errorf("settings %q and %q, want %q and %q behind the place", keys, flags, c.keys, c.flags)
 		}
 	}
-	for _, o := range columns.Options() {
+	for _, o := range table.Options() {
 		if _, ok := remedies[o.Name]; !ok && o.Name != "log" && len(o.Words) == 0 {
 			t.Errorf("no key for --%s", o.Name)
 		}
@@ -337,17 +337,17 @@ func TestNamesAreWhole(t *testing.T) {
 
 // widePage returns a page on a file of n columns, each with a note.
 func widePage(n int) *columnsPage {
-	t := &columns.Table{Rows: 6, D: n - 1, P: 1}
+	t := &table.Description{Rows: 6, D: n - 1, P: 1}
 	for i := range n {
 		t.Columns = append(t.Columns,
-			columns.Column{Index: i, Name: fmt.Sprintf("c%d", i), Kind: columns.Number,
+			table.Column{Index: i, Name: fmt.Sprintf("c%d", i), Kind: table.Number,
 				Distinct: 6, Min: -1.5, Mean: 0.25, Max: 3, Spark: []int{1, 0, 2, 0, 0, 0, 1, 1, 0, 1}})
-		t.Warnings = append(t.Warnings, columns.Note{Text: fmt.Sprintf("column c%d is constant", i)})
+		t.Warnings = append(t.Warnings, table.Note{Text: fmt.Sprintf("column c%d is constant", i)})
 	}
-	t.Columns[n-1].Role = columns.Target
+	t.Columns[n-1].Role = table.Target
 	p := new(columnsPage)
 	p.Open(datasets.Source{Name: "wide.csv"})
-	describe := func(context.Context, datasets.Source) (*columns.Table, error) { return t, nil }
+	describe := func(context.Context, datasets.Source) (*table.Description, error) { return t, nil }
 	cmd, _ := p.Update(context.Background(), kit.PreviewDueMsg[described]{Gen: p.table.Gen}, describe)
 	p.Update(context.Background(), cmd(), describe)
 	return p
@@ -392,6 +392,6 @@ func BenchmarkKeysOfWideFiles(b *testing.B) {
 func BenchmarkDescribed(b *testing.B) {
 	p := widePage(100_000)
 	for b.Loop() {
-		newDescribed(&p.table.Known.Table)
+		newDescribed(&p.table.Known.Description)
 	}
 }

@@ -7,8 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"dgplab/datasets"
-	"dgplab/datasets/columns"
+	"dgplab/datasets/table"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
 )
@@ -121,12 +120,12 @@ func (p *columnsPage) rows(th *kit.Theme, w, h int) []string {
 				return name.Render(cell)
 			case k == report.ColumnRole && c.Question != nil:
 				return th.Warn.Render(cell)
-			case k == report.ColumnRole && c.Role == columns.Target:
+			case k == report.ColumnRole && c.Role == table.Target:
 				return th.Accent.Render(cell)
 			case k == report.ColumnMissing && c.Missing > 0 &&
-				c.Role == columns.Input && p.edits.refusesMissing():
+				c.Role == table.Input && p.edits.refusesMissing():
 				return th.Warn.Render(cell)
-			case c.Role == columns.Ignored:
+			case c.Role == table.Ignored:
 				return th.Dim.Render(cell)
 			}
 			return th.Text.Render(cell)
@@ -172,7 +171,7 @@ var remedies = map[string]string{
 const targetRemedy = ""
 
 // inKeys appends the keys that fix a problem to its text.
-func inKeys(text string, list []columns.Answer) string {
+func inKeys(text string, list []table.Answer) string {
 	parts := []string{text}
 	for _, r := range list {
 		name, _, _ := strings.Cut(r.Item, "=")
@@ -185,7 +184,7 @@ func inKeys(text string, list []columns.Answer) string {
 
 // troubleText returns the error in a file, with the keys that fix it.
 func troubleText(err error) string {
-	var csv *datasets.CSVError
+	var csv *table.Error
 	if !errors.As(err, &csv) {
 		return err.Error()
 	}
@@ -193,10 +192,10 @@ func troubleText(err error) string {
 }
 
 // aboutColumn describes a column in one line.
-func aboutColumn(c *columns.Column) string {
+func aboutColumn(c *table.Column) string {
 	parts := []string{c.Name + " is " +
-		map[columns.Role]string{
-			columns.Input: "an input", columns.Target: "a target", columns.Ignored: "ignored",
+		map[table.Role]string{
+			table.Input: "an input", table.Target: "a target", table.Ignored: "ignored",
 		}[c.Role]}
 	if c.Note != "" {
 		parts = append(parts, c.Note)

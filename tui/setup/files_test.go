@@ -12,7 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/datasets"
-	"dgplab/datasets/columns"
+	"dgplab/datasets/table"
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
@@ -187,15 +187,15 @@ func TestPickFile(t *testing.T) {
 	}
 }
 
-// table describes every file as two inputs and a target.
-func table(s datasets.Source) *columns.Table {
-	t := &columns.Table{
+// describeFile describes every file as two inputs and a target.
+func describeFile(s datasets.Source) *table.Description {
+	t := &table.Description{
 		Rows: 40,
 		D:    2,
 		P:    1,
 		Task: "regression",
-		Columns: []columns.Column{{Name: "a"}, {Name: "b", Index: 1}, {Name: "y", Index: 2,
-			Role: columns.Target}},
+		Columns: []table.Column{{Name: "a"}, {Name: "b", Index: 1}, {Name: "y", Index: 2,
+			Role: table.Target}},
 	}
 	for i := range t.Columns {
 		c := &t.Columns[i]
@@ -205,7 +205,7 @@ func table(s datasets.Source) *columns.Table {
 		c.Max = 9.75
 		c.Spark = []int{1, 4, 2, 3 + i}
 	}
-	if s.Columns.Missing == columns.MissingDrop {
+	if s.Columns.Missing == table.MissingDrop {
 		t.Dropped = 3
 	}
 	return t
@@ -214,7 +214,7 @@ func table(s datasets.Source) *columns.Table {
 // The settings of the columns page are part of the configuration, and belong to one file.
 func TestColumnsPage(t *testing.T) {
 	e := kittest.NewEngine()
-	e.Describes = table
+	e.Describes = describeFile
 	a := newHarness(e, rundir.Config{}, 120, 40)
 	a.Keys("c")
 	if a.setup.page.IsOpen() || !strings.Contains(a.Note, "only files have a columns page") {
@@ -236,7 +236,7 @@ func TestColumnsPage(t *testing.T) {
 	a.Keys("enter")
 	c := a.setup.config()
 	if !reflect.DeepEqual(c.Targets, []string{"a"}) ||
-		c.Columns.Missing != columns.MissingDrop || a.setup.page.IsOpen() {
+		c.Columns.Missing != table.MissingDrop || a.setup.page.IsOpen() {
 		t.Errorf("%+v", c)
 	}
 	if view := a.View(); !strings.Contains(view, "missing=drop") {
@@ -247,12 +247,12 @@ func TestColumnsPage(t *testing.T) {
 		t.Errorf("another file has %+v", c)
 	}
 	a.Keys("up")
-	if c := a.setup.config(); c.Columns.Missing != columns.MissingDrop || len(c.Targets) != 1 {
+	if c := a.setup.config(); c.Columns.Missing != table.MissingDrop || len(c.Targets) != 1 {
 		t.Errorf("the first file has %+v", c)
 	}
 	a.Perform(a.Keys("c"))
 	a.Keys("m", "esc")
-	if c := a.setup.config(); c.Columns.Missing != columns.MissingDrop {
+	if c := a.setup.config(); c.Columns.Missing != table.MissingDrop {
 		t.Errorf("esc leaves %+v", c)
 	}
 	for _, size := range kittest.Sizes {
@@ -286,12 +286,12 @@ func (asking) Inspect(_ context.Context, c rundir.Config) (session.Preview, erro
 	if c.Columns.Decimal != "" {
 		return session.Preview{N: 40, D: 2, P: 1}, nil
 	}
-	q := &columns.Question{
+	q := &table.Question{
 		Text: "1.234 may be 1.234 or 1234",
-		Answers: []columns.Answer{{Label: "decimal point", Item: "decimal=point"}, {Label: "thousands",
+		Answers: []table.Answer{{Label: "decimal point", Item: "decimal=point"}, {Label: "thousands",
 			Item: "thousands=point"}},
 	}
-	return session.Preview{}, &datasets.CSVError{
+	return session.Preview{}, &table.Error{
 		File:     c.Dataset,
 		Column:   2,
 		Name:     "b",
@@ -303,12 +303,12 @@ func (asking) Inspect(_ context.Context, c rundir.Config) (session.Preview, erro
 // An open question is asked before a run starts.
 func TestOpenQuestionBeforeStart(t *testing.T) {
 	e := asking{kittest.NewEngine()}
-	e.Describes = func(s datasets.Source) *columns.Table {
-		out := table(s)
+	e.Describes = func(s datasets.Source) *table.Description {
+		out := describeFile(s)
 		if s.Columns.Decimal == "" {
-			out.Columns[1].Question = &columns.Question{
+			out.Columns[1].Question = &table.Question{
 				Text:    "1.234 may be 1.234 or 1234",
-				Answers: []columns.Answer{{Label: "decimal point", Item: "decimal=point"}},
+				Answers: []table.Answer{{Label: "decimal point", Item: "decimal=point"}},
 			}
 		}
 		return out
@@ -327,7 +327,7 @@ func TestOpenQuestionBeforeStart(t *testing.T) {
 	a.Perform(a.Keys("1"))
 	a.Perform(a.Keys("enter"))
 	a.Keys("enter")
-	if len(a.Starts) != 1 || a.Starts[0].Config.Columns.Decimal != columns.Point {
+	if len(a.Starts) != 1 || a.Starts[0].Config.Columns.Decimal != table.Point {
 		t.Errorf("started %+v", a.Starts)
 	}
 }
@@ -336,9 +336,9 @@ func TestOpenQuestionBeforeStart(t *testing.T) {
 type broken struct{ *kittest.Engine }
 
 func (broken) Inspect(_ context.Context, c rundir.Config) (session.Preview, error) {
-	return session.Preview{}, &datasets.CSVError{File: c.Dataset, Line: 7, Column: 2, Name: "b",
+	return session.Preview{}, &table.Error{File: c.Dataset, Line: 7, Column: 2, Name: "b",
 		Problem:  "the cell is missing",
-		Remedies: []columns.Answer{columns.Choose("missing", columns.MissingDrop, "omits such rows")}}
+		Remedies: []table.Answer{table.Choose("missing", table.MissingDrop, "omits such rows")}}
 }
 
 // The error in a file names the key that fixes it. While the path is being typed this is another

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"dgplab/datasets/columns"
+	"dgplab/datasets/table"
 	"dgplab/models"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
@@ -54,8 +54,8 @@ func (s *Setup) planRows(w int) []string {
 				style.Render("memory about "+report.Bytes(int64(p.MemoryBytes)))))
 	}
 	rows = append(rows, s.costRow())
-	return append(rows, th.NoteRows(columns.Texts(s.plan.Known.Notes),
-		columns.Texts(s.plan.Known.Warnings))...)
+	return append(rows, th.NoteRows(table.Texts(s.plan.Known.Notes),
+		table.Texts(s.plan.Known.Warnings))...)
 }
 
 // costRow returns the time of a step and of all steps, if a run of the same family has measured it.

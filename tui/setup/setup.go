@@ -11,7 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/datasets"
-	"dgplab/datasets/columns"
+	"dgplab/datasets/table"
 	"dgplab/models"
 	"dgplab/session"
 	"dgplab/session/config"
@@ -31,7 +31,7 @@ type Engine interface {
 	Inspect(ctx context.Context, c rundir.Config) (session.Preview, error)
 	Fetch(ctx context.Context, name string, report func(datasets.Progress)) error
 	// Describe reads a file and describes its columns.
-	Describe(ctx context.Context, s datasets.Source) (*columns.Table, error)
+	Describe(ctx context.Context, s datasets.Source) (*table.Description, error)
 }
 
 // section is a part of the set-up screen, in the order of tab.
@@ -140,7 +140,7 @@ func (s *Setup) config() rundir.Config {
 	c.Dataset = s.dataset()
 	c.Family = s.familyName()
 	if !s.isFile() {
-		c.Targets, c.Columns = nil, columns.Choices{}
+		c.Targets, c.Columns = nil, table.Choices{}
 	}
 	return c
 }

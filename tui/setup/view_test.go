@@ -7,7 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/muesli/termenv"
 
-	"dgplab/datasets/columns"
+	"dgplab/datasets/table"
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
@@ -24,7 +24,7 @@ func onSection(s section, th *kit.Theme) *harness {
 		N:        2000,
 		D:        2,
 		P:        3,
-		Warnings: []columns.Note{{Text: "column 3 is constant"}},
+		Warnings: []table.Note{{Text: "column 3 is constant"}},
 	}
 	return d
 }

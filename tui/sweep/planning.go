@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"dgplab/datasets"
+	"dgplab/datasets/table"
 	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
@@ -69,7 +69,7 @@ func (g *Grid) planRows(w int) []string {
 // planTrouble returns the reason why there is no plan. Problems with the columns of a file can be
 // fixed only on the set-up screen's columns page.
 func planTrouble(err error) string {
-	var csv *datasets.CSVError
+	var csv *table.Error
 	if errors.As(err, &csv) && (csv.Remedies != nil || csv.Question != nil) {
 		return csv.WithoutFlags() + "; fix it on the set-up screen's columns page"
 	}

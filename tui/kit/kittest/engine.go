@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"dgplab/datasets"
-	"dgplab/datasets/columns"
+	"dgplab/datasets/table"
 	"dgplab/models"
 	"dgplab/models/family"
 	"dgplab/session"
@@ -27,7 +27,7 @@ type Engine struct {
 	Fetched chan error
 
 	// Describes returns the table of a source; if it is nil, Describe returns an error.
-	Describes func(s datasets.Source) *columns.Table
+	Describes func(s datasets.Source) *table.Description
 
 	mu       sync.Mutex
 	runs     []*Run
@@ -176,7 +176,7 @@ func (e *Engine) Fetch(ctx context.Context, name string, report func(datasets.Pr
 	}
 }
 
-func (e *Engine) Describe(ctx context.Context, s datasets.Source) (*columns.Table, error) {
+func (e *Engine) Describe(ctx context.Context, s datasets.Source) (*table.Description, error) {
 	if e.Describes == nil {
 		return nil, errors.New("there are no files")
 	}

@@ -1,0 +1,241 @@
+package table
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Column describes one column of a table: its kind, its role and its content.
+type Column struct {
+	// Name is the name in the header, otherwise x1, x2, ...; Index counts from 0.
+	Name  string `json:"name"`
+	Index int    `json:"index"`
+	Kind  Kind   `json:"kind"`
+	Role  Role   `json:"role"`
+	// Unread reports that the column is ignored and its cells were not read, so its kind and
+	// content are unknown.
+	Unread bool `json:"unread,omitempty"`
+	// Log reports whether the logarithm is taken.
+	Log bool `json:"log,omitempty"`
+	// Levels are the levels of a category, the two words of a boolean, or the classes of a target.
+	Levels []Level `json:"levels,omitempty"`
+	// Unit is the unit of a date column.
+	Unit string `json:"unit,omitempty"`
+	// Missing is the number of missing cells. Distinct is the number of distinct values, at most
+	// MaxDistinct + 1.
+	Missing  int `json:"missing"`
+	Distinct int `json:"distinct"`
+	// Min, Mean and Max are statistics of numbers, booleans and dates; 0 for other kinds.
+	Min  float64 `json:"min"`
+	Mean float64 `json:"mean"`
+	Max  float64 `json:"max"`
+	// Spark is a histogram with Bins equal bins from Min to Max, or with one bin for each of the
+	// first Bins levels.
+	Spark []int `json:"spark,omitempty"`
+	// Inputs are the names of the inputs derived from the column: colour=red, ...
+	Inputs []string `json:"inputs,omitempty"`
+	// Note explains an automatically assigned role.
+	Note string `json:"note,omitempty"`
+	// Question is the question to answer before the table can be used, or nil if there is none.
+	Question *Question `json:"question,omitempty"`
+}
+
+const (
+	// MaxDistinct is the maximum number of distinct values counted per column.
+	MaxDistinct = 1000
+	// Bins is the number of bins of a histogram.
+	Bins = 16
+)
+
+// Level is a level of a category with its number of cells.
+type Level struct {
+	Name  string `json:"name"`
+	Count int    `json:"count"`
+}
+
+// Question is an ambiguity of a file. Text states it briefly. Each answer sets an option or a
+// target.
+type Question struct {
+	Text    string   `json:"text"`
+	Answers []Answer `json:"answers"`
+}
+
+// Answer is an answer to a question, or a remedy. Either Item is a choice in the form of
+// Choices.Items, or Target is the new target.
+type Answer struct {
+	Label  string `json:"label"`
+	Item   string `json:"item,omitempty"`
+	Target string `json:"target,omitempty"`
+}
+
+// Choose returns the answer that sets an option. label describes its effect.
+func Choose(name, value, label string) Answer { return Answer{Label: label, Item: name + "=" + value} }
+
+// Flag returns the answer as a command-line flag.
+func (a Answer) Flag() string {
+	if a.Target != "" {
+		return "--target " + a.Target
+	}
+	name, value, _ := strings.Cut(a.Item, "=")
+	return "--" + name + " " + value
+}
+
+// String returns the question with its answers as command-line flags.
+func (q *Question) String() string {
+	var flags []string
+	for _, a := range q.Answers {
+		flags = append(flags, a.Flag())
+	}
+	return q.Text + "; use " + orList(flags)
+}
+
+// LevelsOf returns levels for the strings of cells and their counts: numbers in ascending order
+// before other strings in alphabetical order. The levels of a boolean are its pair, in the spelling
+// that occurs first.
+func LevelsOf(kind Kind, texts []string, counts []int) []Level {
+	if pair, ok := booleanPair(texts); ok && kind == Boolean {
+		levels := []Level{{Name: pair[0]}, {Name: pair[1]}}
+		for i, text := range texts {
+			k := 0
+			if strings.EqualFold(text, pair[1]) {
+				k = 1
+			}
+			if levels[k].Count == 0 {
+				levels[k].Name = text
+			}
+			levels[k].Count += counts[i]
+		}
+		return levels
+	}
+	var levels []Level
+	for i, text := range texts {
+		levels = append(levels, Level{text, counts[i]})
+	}
+	slices.SortFunc(levels, func(a, b Level) int { return CompareLabels(a.Name, b.Name) })
+	return levels
+}
+
+// CompareLabels orders names: numbers by value, before other strings.
+func CompareLabels(a, b string) int {
+	x, errA := strconv.ParseFloat(a, 64)
+	y, errB := strconv.ParseFloat(b, 64)
+	switch {
+	case errA == nil && errB == nil && x != y:
+		return cmp.Compare(x, y)
+	case errA == nil && errB != nil:
+		return -1
+	case errA != nil && errB == nil:
+		return 1
+	}
+	return strings.Compare(a, b)
+}
+
+// Classify determines the kind of the column from its cells, and the names of its inputs unless it
+// is ignored.
+func (c *Column) Classify(cells *Cells, force bool) {
+	c.Kind, c.Missing = cells.Kind(force), cells.Missing
+	switch c.Kind {
+	case Boolean, Category:
+		c.Levels = LevelsOf(c.Kind, cells.Texts, cells.Counts)
+	case Date:
+		c.Unit = inDays
+		if cells.Seen.Clock {
+			c.Unit = inSeconds
+		}
+	}
+	c.Inputs = c.inputs()
+}
+
+// Units of dates without and with a time of day.
+const (
+	inDays       = "days since 1970"
+	inSeconds    = "seconds since 1970"
+	secondsOfDay = 86400
+)
+
+// Seconds returns the number of seconds per unit of the column: 86400 for dates without a time of
+// day, otherwise 1.
+func (c *Column) Seconds() float64 {
+	if c.Kind == Date && c.Unit != inSeconds {
+		return secondsOfDay
+	}
+	return 1
+}
+
+// SecondsOf returns the number of seconds per unit of dates, 0 for any other unit.
+func SecondsOf(unit string) float64 {
+	switch unit {
+	case inDays:
+		return secondsOfDay
+	case inSeconds:
+		return 1
+	}
+	return 0
+}
+
+// inputs returns the names of the inputs that the column gives if its role is input.
+func (c *Column) inputs() []string {
+	switch {
+	case c.Kind == Text:
+		return nil
+	case c.Kind == Category && len(c.Levels) == 2:
+		return []string{c.Name + "=" + c.Levels[1].Name}
+	case c.Kind == Category:
+		names := make([]string, len(c.Levels))
+		for k, level := range c.Levels {
+			names[k] = c.Name + "=" + level.Name
+		}
+		return names
+	case c.Log:
+		return []string{"log(" + c.Name + ")"}
+	}
+	return []string{c.Name}
+}
+
+// Level returns the index of the level with the given text, or -1 for none.
+func (c *Column) Level(text string) int {
+	return slices.IndexFunc(c.Levels, func(l Level) bool {
+		return l.Name == text || c.Kind == Boolean && strings.EqualFold(l.Name, text)
+	})
+}
+
+// Width returns the number of inputs that the column gives; a target always gives one.
+func (c *Column) Width() int {
+	if c.Kind == Category && len(c.Levels) != 2 {
+		return len(c.Levels)
+	}
+	return 1
+}
+
+// Encode writes the inputs for a level of a category or a boolean, [Width]; NaN for level -1, a
+// missing value.
+func (c *Column) Encode(dst []float64, level int) {
+	for k := range c.Width() {
+		switch {
+		case level < 0:
+			dst[k] = math.NaN()
+		case c.Width() == 1 && len(c.Levels) == 2:
+			dst[k] = float64(level)
+		case k == level:
+			dst[k] = 1
+		default:
+			dst[k] = 0
+		}
+	}
+}
+
+// Put writes the inputs or the target given by a level or, for columns without levels, by the number
+// v. dst has space for Width numbers. Targets are not replaced by their logarithm.
+func (c *Column) Put(dst []float64, level int, v float64) {
+	switch {
+	case c.Kind == Category || c.Kind == Boolean:
+		c.Encode(dst, level)
+	case c.Log && c.Role == Input:
+		dst[0] = math.Log(v)
+	default:
+		dst[0] = v
+	}
+}

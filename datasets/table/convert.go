@@ -1,0 +1,185 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// cells returns the statistics of a column.
+func (t *Table) cells(column int) *Cells {
+	tally := t.found.tallies[column]
+	out := &Cells{Dates: tally.dates, Missing: tally.missing, Seen: tally.seen}
+	texts := 0
+	if w := t.words[column]; w != nil {
+		out.Texts, out.Counts, out.Many = w.texts, w.counts, w.many
+		texts = w.cells
+	}
+	if !t.plan.modes[column].skip {
+		out.Numbers = t.Rows() - out.Missing - out.Dates - texts
+	}
+	return out
+}
+
+// present reports whether a cell has a value.
+func (t *Table) present(row, column int) bool {
+	if !math.IsNaN(t.at(row, column)) {
+		return true
+	}
+	w := t.words[column]
+	return w != nil && w.at(row) != ""
+}
+
+// Complete returns the rows that have values in all chosen columns.
+func (t *Table) Complete(chosen []int) []int {
+	rows := make([]int, 0, t.Rows())
+	for i := range t.Rows() {
+		whole := true
+		for _, c := range chosen {
+			whole = whole && t.present(i, c)
+		}
+		if whole {
+			rows = append(rows, i)
+		}
+	}
+	return rows
+}
+
+// FirstMissing returns an *Error for the first missing cell of the chosen columns.
+func (t *Table) FirstMissing(chosen []int) error {
+	missing := 0
+	for _, c := range chosen {
+		missing += t.found.tallies[c].missing
+	}
+	if missing == 0 && !t.plan.strict {
+		return nil
+	}
+	for i := range t.Rows() {
+		for _, c := range chosen {
+			if t.present(i, c) {
+				continue
+			}
+			missing := &Error{
+				File:    t.Name,
+				Line:    t.lines.at(i),
+				Column:  c + 1,
+				Name:    t.nameOf(c),
+				Problem: "the number is missing; only targets may be missing",
+			}
+			if !t.plan.strict {
+				missing.Problem = "the cell is missing; only targets may be missing"
+				missing.Remedies = []Answer{
+					Choose("missing", MissingDrop, "omits such rows"),
+					Choose("missing", MissingMean, "uses the mean")}
+			}
+			return missing
+		}
+	}
+	return nil
+}
+
+// filler converts the cells of a column to inputs or to a target.
+type filler struct {
+	*Column
+	words  *words
+	levels []int // by text
+	unit   float64
+	plain  bool // numbers are copied unchanged
+}
+
+func (t *Table) filler(c *Column) filler {
+	f := filler{Column: c, words: t.words[c.Index], unit: c.Seconds()}
+	if f.words != nil && (c.Kind == Category || c.Kind == Boolean) {
+		for _, text := range f.words.texts {
+			f.levels = append(f.levels, c.Level(text))
+		}
+	}
+	f.plain = c.Kind == Number && !(c.Log && c.Role == Input)
+	return f
+}
+
+// fill writes the values of a row, or NaN if they are missing.
+func (f *filler) fill(dst []float64, row int, v float64) {
+	level := -1
+	if f.levels != nil {
+		if id := f.words.id(row); id > 0 {
+			level = f.levels[id-1]
+		}
+	}
+	f.Put(dst, level, v/f.unit)
+}
+
+// Matrix returns the values of the chosen columns and rows, [len(rows), width].
+func (t *Table) Matrix(d *Use, chosen, rows []int, width int) *mat.Dense {
+	fillers := make([]filler, len(chosen))
+	for k, c := range chosen {
+		fillers[k] = t.filler(&d.Columns[c])
+	}
+	m := mat.NewDense(len(rows), width, nil)
+	var at work
+	for range runtime.GOMAXPROCS(0) {
+		at.Go(func() {
+			for from, to := at.next(len(rows)); from < to; from, to = at.next(len(rows)) {
+				t.fillRows(m, fillers, rows, from, to)
+			}
+		})
+	}
+	at.Wait()
+	return m
+}
+
+// work distributes ranges of rows.
+type work struct {
+	sync.WaitGroup
+	taken atomic.Int64
+}
+
+// next returns the next range of n rows, an empty one at the end.
+func (w *work) next(n int) (from, to int) {
+	const part = 1 << 14
+	to = int(w.taken.Add(part))
+	return to - part, min(to, n)
+}
+
+// fillRows writes the rows [from, to) of a matrix.
+func (t *Table) fillRows(m *mat.Dense, fillers []filler, rows []int, from, to int) {
+	for i := from; i < to; i++ {
+		dst := m.RawRowView(i)
+		cells := t.Row(rows[i])
+		for k := range fillers {
+			f := &fillers[k]
+			if f.plain {
+				dst[0] = cells[f.Index]
+				dst = dst[1:]
+				continue
+			}
+			f.fill(dst, rows[i], cells[f.Index])
+			dst = dst[f.Width():]
+		}
+	}
+}
+
+// CheckLogs returns an *Error for the first input without a logarithm.
+func (t *Table) CheckLogs(d *Use, rows []int) error {
+	for _, c := range d.Inputs {
+		if !d.Columns[c].Log {
+			continue
+		}
+		for _, i := range rows {
+			if v := t.at(i, c); v <= 0 {
+				return &Error{
+					File:    t.Name,
+					Line:    t.lines.at(i),
+					Column:  c + 1,
+					Name:    t.nameOf(c),
+					Problem: fmt.Sprintf("%v has no logarithm", v),
+				}
+			}
+		}
+	}
+	return nil
+}

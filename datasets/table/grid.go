@@ -1,0 +1,94 @@
+package table
+
+import "sort"
+
+// grid stores the numbers of a table row by row in blocks, which lets it grow without copying and
+// without excess memory.
+type grid struct {
+	Width  int
+	length int // number of rows
+	per    int // rows per block
+	blocks [][]float64
+}
+
+// blockCells is the approximate number of values per block.
+const blockCells = 1 << 15
+
+func newGrid(width int) grid { return grid{Width: width, per: max(1, blockCells/max(1, width))} }
+
+func (g *grid) Rows() int { return g.length }
+
+func (g *grid) at(row, column int) float64 { return g.Row(row)[column] }
+
+// Row returns row i; the slice aliases the grid.
+func (g *grid) Row(i int) []float64 {
+	from := i % g.per * g.Width
+	return g.blocks[i/g.per][from : from+g.Width]
+}
+
+// extend adds a row of zeros and returns it.
+func (g *grid) extend() []float64 {
+	if g.length == len(g.blocks)*g.per {
+		g.blocks = append(g.blocks, make([]float64, g.per*g.Width))
+	}
+	g.length++
+	return g.Row(g.length - 1)
+}
+
+// append adds consecutive rows.
+func (g *grid) append(numbers []float64) {
+	for len(numbers) > 0 {
+		if g.length == len(g.blocks)*g.per {
+			g.blocks = append(g.blocks, make([]float64, g.per*g.Width))
+		}
+		at := g.length % g.per * g.Width
+		n := copy(g.blocks[len(g.blocks)-1][at:], numbers)
+		numbers, g.length = numbers[n:], g.length+n/g.Width
+	}
+}
+
+// lineNumbers stores the line on which each row starts as runs of rows with equal spacing; most
+// files have a single run.
+type lineNumbers struct {
+	length int
+	runs   []lineRun
+}
+
+// lineRun is a run of rows starting at row; stride is 0 while the run has only one row.
+type lineRun struct{ row, line, stride int }
+
+func (r lineRun) at(row int) int { return r.line + r.stride*(row-r.row) }
+
+// add appends the line of the next row.
+func (l *lineNumbers) add(line int) {
+	row := l.length
+	l.length++
+	if len(l.runs) > 0 {
+		last := &l.runs[len(l.runs)-1]
+		if last.stride == 0 {
+			last.stride = line - last.line
+		}
+		if last.at(row) == line {
+			return
+		}
+	}
+	l.runs = append(l.runs, lineRun{row: row, line: line})
+}
+
+// at returns the line of a row.
+func (l *lineNumbers) at(row int) int {
+	return l.runs[sort.Search(len(l.runs), func(k int) bool { return l.runs[k].row > row })-1].at(row)
+}
+
+// append appends the lines of the first rows of o, shifted by before lines.
+func (l *lineNumbers) append(o *lineNumbers, rows, before int) {
+	for k, run := range o.runs {
+		end := o.length
+		if k+1 < len(o.runs) {
+			end = o.runs[k+1].row
+		}
+		for row := run.row; row < min(end, rows); row++ {
+			l.add(before + run.at(row))
+		}
+	}
+}

@@ -1,0 +1,49 @@
+package table
+
+// Kind is the kind of the cells of a column.
+type Kind int
+
+const (
+	// Number is a real number.
+	Number Kind = iota
+	// Boolean is one of a pair such as yes and no, encoded as 1 and 0.
+	Boolean
+	// Category is one of several levels. It has one input per level, 1 for the level of the cell
+	// and 0 otherwise, or a single input if there are two levels.
+	Category
+	// Date is a day or a time, as days or seconds since the beginning of 1970, UTC.
+	Date
+	// Text is a different text in each row, such as a row name, and carries no information.
+	Text
+)
+
+var kindNames = [...]string{
+	Number:   "number",
+	Boolean:  "boolean",
+	Category: "category",
+	Date:     "date",
+	Text:     "text",
+}
+
+// String returns "number", "boolean", "category", "date" or "text".
+func (k Kind) String() string { return kindNames[k] }
+
+// MarshalText implements encoding.TextMarshaler.
+func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// Role is the role of a column.
+type Role int
+
+const (
+	Input Role = iota
+	Target
+	Ignored
+)
+
+var roleNames = [...]string{Input: "input", Target: "target", Ignored: "ignored"}
+
+// String returns "input", "target" or "ignored".
+func (r Role) String() string { return roleNames[r] }
+
+// MarshalText implements encoding.TextMarshaler.
+func (r Role) MarshalText() ([]byte, error) { return []byte(r.String()), nil }

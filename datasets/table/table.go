@@ -1,0 +1,183 @@
+package table
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"io"
+	"runtime"
+)
+
+// Table is a rectangle of finite numbers, NaN for missing and text cells.
+type Table struct {
+	Name   string
+	header []string // nil if the file has none
+	grid
+	lines  lineNumbers    // line on which each row starts, from 1
+	words  map[int]*words // by column, for text cells, which are NaN in the grid
+	count  int            // number of text cells
+	text   bool           // text cells are allowed
+	limits limits
+
+	delimiter rune
+	plan      *plan
+	found     findings
+	refused   error // error in the choices
+}
+
+// ReadOptions describes the known properties of a file; the zero value means none.
+type ReadOptions struct {
+	Delimiter rune // 0 to detect it
+	NoHeader  bool // the first row is data in any case
+	Labels    bool // text cells are allowed
+	Strict    bool // see plan.strict
+	Choices   Choices
+	chunk     int // bytes parsed at once, 0 for the default
+}
+
+// gcCells is the number of cells above which a table triggers a garbage collection after reading.
+const gcCells = 1 << 21
+
+// peekBytes is the number of bytes of a file examined to detect its delimiter.
+const peekBytes = 1 << 16
+
+// maxReadings is the maximum number of times a file is read to find its plan.
+const maxReadings = 3
+
+// Read reads a table, plain or gzip-compressed, in UTF-8 with or without a byte order mark.
+// Blank lines and lines that start with # are skipped. Errors refer to the file by name. Errors are
+// *Error, errors of r, or the error of ctx.
+//
+// The plan for reading cells is derived from the beginning of the text. If the rest contradicts it,
+// the file is read again, which requires r to be an io.Seeker.
+func Read(ctx context.Context, name string, r io.Reader, opt ReadOptions) (*Table, error) {
+	limits, err := limitsOf()
+	if err != nil {
+		return nil, err
+	}
+	var p *plan
+	for reading := 1; ; reading++ {
+		t, err := readOnce(ctx, name, r, opt, limits, p)
+		if err != nil {
+			return nil, err
+		}
+		p = t.plan.next(t)
+		if p.equal(t.plan) || reading == maxReadings {
+			t.plan = p
+			return t, nil
+		}
+		again, ok := r.(io.Seeker)
+		if !ok {
+			return nil, &Error{
+				File: name,
+				Problem: "the first rows are written differently from the rest; save the data to a file, " +
+					"which can be read twice",
+			}
+		}
+		if _, err := again.Seek(0, io.SeekStart); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// readOnce reads a table by a plan; if p is nil it derives the plan from the first rows.
+func readOnce(
+	ctx context.Context, name string, r io.Reader, opt ReadOptions, limits limits, p *plan,
+) (*Table, error) {
+	text, err := plainText(r, limits)
+	if err != nil {
+		return nil, recordError(name, err)
+	}
+	if opt.Delimiter == 0 {
+		opt.Delimiter = detectDelimiter(text, opt.Strict)
+	}
+	if p == nil {
+		p, err = planOf(ctx, name, text, opt, limits)
+		if err != nil {
+			return nil, err
+		}
+	}
+	t := newTable(name, opt, limits)
+	t.plan = p
+	if err := t.readRows(ctx, text, opt); err != nil {
+		return nil, err
+	}
+	if t.Rows()*t.Width > gcCells {
+		runtime.GC() // Free the text before it is copied.
+	}
+	return t, nil
+}
+
+func newTable(name string, opt ReadOptions, limits limits) *Table {
+	return &Table{Name: name, text: opt.Labels, limits: limits, delimiter: opt.Delimiter}
+}
+
+// planOf returns the plan suggested by the first rows of the text without consuming them. It
+// returns nil if these rows are invalid; reading the text will report that. It returns an error
+// only for invalid choices.
+func planOf(
+	ctx context.Context, name string, text *bufio.Reader, opt ReadOptions, limits limits,
+) (*plan, error) {
+	if opt.Strict {
+		return nil, nil
+	}
+	head, err := text.Peek(peekBytes)
+	if err == nil {
+		head = head[:max(bytes.LastIndexByte(head, '\n')+1, 0)]
+	}
+	sample := newTable(name, opt, limits)
+	if err := sample.readRows(ctx, bytes.NewReader(head), opt); err != nil {
+		return nil, sample.refused
+	}
+	return sample.plan.next(sample), nil
+}
+
+// begin processes the first row and reports whether it is a header.
+func (t *Table) begin(cells []string, opt ReadOptions) (header bool, err error) {
+	t.grid = newGrid(len(cells))
+	header = !opt.NoHeader && isHeader(cells, opt.Strict)
+	if header {
+		t.header = headerNames(cells)
+	}
+	t.found.tallies = make([]tally, t.Width)
+	if t.plan == nil {
+		t.plan, err = newPlan(opt, t)
+		if err != nil {
+			t.refused = err
+		}
+	}
+	return header, err
+}
+
+// plainText decompresses gzip, recognised by its first two bytes, and removes a byte order mark.
+func plainText(r io.Reader, l limits) (*bufio.Reader, error) {
+	packed := &counted{Reader: r}
+	text := bufio.NewReaderSize(packed, peekBytes)
+	head, err := text.Peek(2)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	if bytes.Equal(head, []byte{0x1f, 0x8b}) {
+		plain, err := gzip.NewReader(text)
+		if err != nil {
+			return nil, err
+		}
+		text = bufio.NewReaderSize(&unzipped{Reader: plain, limits: l, packed: packed}, peekBytes)
+	}
+	head, _ = text.Peek(3)
+	switch {
+	case bytes.HasPrefix(head, []byte{0xff, 0xfe}), bytes.HasPrefix(head, []byte{0xfe, 0xff}):
+		return nil, errors.New("the text is UTF-16; save it as UTF-8")
+	case bytes.Equal(head, []byte("\xef\xbb\xbf")):
+		_, _ = text.Discard(3)
+	}
+	return text, nil
+}
+
+// Line returns the line, from 1, on which a row starts.
+func (t *Table) Line(row int) int { return t.lines.at(row) }
+
+// MeanInputs reports whether missing inputs are replaced by the mean of the training set.
+func (t *Table) MeanInputs() bool { return t.plan.choices.Missing == MissingMean }

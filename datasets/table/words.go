@@ -1,0 +1,156 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+)
+
+const (
+	// maxClasses is the maximum number of classes of a target.
+	maxClasses = 64
+	// ClassSuffix after the name of a target marks its values as classes.
+	ClassSuffix = ":class"
+)
+
+// words holds the non-numeric cells of a column. Each distinct text is stored once.
+type words struct {
+	texts  []string         // distinct strings
+	number map[string]int32 // id of each text, from 1
+	counts []int            // number of cells, by text
+	rows   []int32          // ids by row, 0 for numeric cells; trailing rows may be absent
+	cells  int              // number of text cells
+	many   bool             // more strings than the levels of any category; rows is nil
+	bytes  int64            // total size of the strings
+	first  *Error
+}
+
+// id returns the id of the text of a row, from 1; 0 if the cell is a number.
+func (w *words) id(row int) int {
+	if row >= len(w.rows) {
+		return 0
+	}
+	return int(w.rows[row])
+}
+
+// at returns the text of a row, or "" if the cell is a number.
+func (w *words) at(row int) string {
+	if id := w.id(row); id > 0 {
+		return w.texts[id-1]
+	}
+	return ""
+}
+
+// intern returns the id of a string and adds the string if necessary.
+func (w *words) intern(text string) int32 {
+	k := w.number[text]
+	if k == 0 {
+		w.texts = append(w.texts, text)
+		w.counts = append(w.counts, 0)
+		w.bytes = w.bytes + int64(len(text))
+		k = int32(len(w.texts))
+		w.number[text] = k
+	}
+	return k
+}
+
+// put assigns a string to a row, which must come after all rows with a string.
+func (w *words) put(row int, id int32) {
+	for len(w.rows) < row {
+		w.rows = append(w.rows, 0)
+	}
+	w.rows = append(w.rows, id)
+	w.counts[id-1]++
+}
+
+// wordsIn returns the words of a column, creating them with the error of the first text if
+// necessary.
+func (t *Table) wordsIn(column int, first *Error) *words {
+	if t.words == nil {
+		t.words = make(map[int]*words)
+	}
+	w := t.words[column]
+	if w == nil {
+		w = &words{number: map[string]int32{}, first: first}
+		t.words[column] = w
+	}
+	return w
+}
+
+// onlyNumbers returns the error of the first text in the chosen columns, or nil if there is none.
+func (t *Table) onlyNumbers(columns []int) (first *Error) {
+	for _, c := range columns {
+		w := t.words[c]
+		if w != nil &&
+			(first == nil || w.first.Line < first.Line || w.first.Line == first.Line && c < first.Column-1) {
+			first = w.first
+		}
+	}
+	return first
+}
+
+// Label returns the text of a cell, or "" if it is missing.
+func (t *Table) Label(row, column int) string {
+	if w := t.words[column]; w != nil && w.at(row) != "" {
+		return w.at(row)
+	}
+	if v := t.at(row, column); !math.IsNaN(v) {
+		return numberLabel(v)
+	}
+	return ""
+}
+
+// LabelOf returns the label of a cell, which holds the number v if isNumber is true.
+func LabelOf(cell string, v float64, isNumber bool) string {
+	if isNumber {
+		return numberLabel(v)
+	}
+	return printableText(cell)
+}
+
+// numberLabel returns the name of a numeric class.
+func numberLabel(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// nameOf returns the name of a column, or "" if the table has no header.
+func (t *Table) nameOf(column int) string {
+	if t.header == nil {
+		return ""
+	}
+	return t.header[column]
+}
+
+// FindClasses sets the levels of a target to its classes in the given rows.
+func (t *Table) FindClasses(c *Column, rows []int) error {
+	var labels []string
+	var counts []int
+	number := map[string]int{} // id of a label, from 1
+	for _, i := range rows {
+		text := t.Label(i, c.Index)
+		k := number[text]
+		if text != "" && k == 0 {
+			labels = append(labels, text)
+			counts = append(counts, 0)
+			k = len(labels)
+			number[text] = k
+		}
+		if w := t.words[c.Index]; len(labels) > maxClasses || w != nil && w.many {
+			return &Error{File: t.Name, Line: t.lines.at(i), Column: c.Index + 1, Name: t.nameOf(c.Index),
+				Problem: fmt.Sprintf("the target has more than %d classes", maxClasses)}
+		}
+		if k > 0 {
+			counts[k-1]++
+		}
+	}
+	c.Levels = LevelsOf(c.Kind, labels, counts)
+	return nil
+}
+
+// FirstLabel returns the text of the first cell of a column that is not missing.
+func (t *Table) FirstLabel(column int) string {
+	for i := range t.Rows() {
+		if text := t.Label(i, column); text != "" {
+			return text
+		}
+	}
+	return ""
+}
