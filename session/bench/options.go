@@ -68,7 +68,7 @@ const (
 // check validates the options that do not depend on the families.
 func (o Options) check() error {
 	if len(o.Families) == 0 {
-		return &models.ValueError{Name: "families", Want: "want at least one"}
+		return &models.ValueError{Name: "family", Want: "want at least one"}
 	}
 	seen := map[string]bool{}
 	for _, axis := range o.Axes {

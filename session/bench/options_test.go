@@ -166,7 +166,7 @@ func TestNewRefuses(t *testing.T) {
 		name   string
 		change func(*Options)
 	}{
-		{"families", func(o *Options) { o.Families = nil }},
+		{"family", func(o *Options) { o.Families = nil }},
 		{"inducing", on("inducing")},
 		{"inducing", on("inducing", "4", "0")},
 		{"layers", on("layers", "-1")},

@@ -127,11 +127,14 @@ func removeDir(id string) {
 	}
 }
 
+// idTime is the format of the time at the beginning of an ID.
+const idTime = "20060102-150405"
+
 func newID(c Config, now time.Time) string {
 	var random [3]byte
 	rand.Read(random[:]) // Read never fails; see crypto/rand.
 	return strings.Join([]string{
-		now.Format("20060102-150405"), slug(datasetTitle(c.Dataset)), slug(c.Family),
+		now.Format(idTime), slug(datasetTitle(c.Dataset)), slug(c.Family),
 		hex.EncodeToString(random[:]),
 	}, "-")
 }

@@ -1,12 +1,14 @@
 package rundir
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -24,8 +26,44 @@ type noRunError struct{ text string }
 func (e *noRunError) Error() string { return e.text }
 func (e *noRunError) Unwrap() error { return ErrNoRun }
 
-// findRun returns the directory of the run with the given ID or path, or else with this name, or
-// else with the only ID that starts with id.
+// Latest names the newest run. Latest~1 is the run before it, and so on.
+const Latest = "latest"
+
+// latestOffset parses Latest or Latest~N and returns N, which is 0 for Latest.
+func latestOffset(id string) (back int, ok bool) {
+	rest, ok := strings.CutPrefix(id, Latest)
+	if !ok || rest == "" {
+		return 0, ok
+	}
+	number, ok := strings.CutPrefix(rest, "~")
+	n, err := strconv.ParseUint(number, 10, 31)
+	return int(n), ok && err == nil
+}
+
+// newest returns the run of a folder with back newer runs, in the order of List.
+func newest(parent string, back int) (string, error) {
+	names, err := runsIn(parent)
+	if err != nil {
+		return "", err
+	}
+	if back >= len(names) {
+		return "", noRunErrorf("there are %d runs in %s, too few for %s~%d", len(names), parent, Latest, back)
+	}
+	// IDs begin with the second of their creation. Runs of the same second are read for the order.
+	first := len(names) - 1 - back
+	for first > 0 && len(names[first]) >= len(idTime) &&
+		strings.HasPrefix(names[first-1], names[first][:len(idTime)]) {
+		first--
+	}
+	runs, _, err := new(Lister).list(parent, len(names)-first)
+	if err != nil || back >= len(runs) { // Runs may have been deleted meanwhile.
+		return "", cmp.Or(err, noRunErrorf("no run %s~%d in %s", Latest, back, parent))
+	}
+	return runs[back].Dir, nil
+}
+
+// findRun returns the directory of the run with the given ID or path, or else of the run that Latest
+// or the name selects, or else with the only ID that starts with id.
 func findRun(id string) (string, error) {
 	parent, err := Root()
 	if err != nil {
@@ -71,6 +109,9 @@ func findIn(parent, id string) (string, error) {
 	}
 	if isRun(parent, id) {
 		return filepath.Join(parent, id), nil
+	}
+	if back, ok := latestOffset(id); ok {
+		return newest(parent, back)
 	}
 	all, err := runsIn(parent)
 	if err != nil {

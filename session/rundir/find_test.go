@@ -1,11 +1,48 @@
 package rundir
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
+
+// Latest selects runs in the order of List, also within a second.
+func TestFindLatest(t *testing.T) {
+	t.Setenv("DGPLAB_RUNS", t.TempDir())
+	c := Config{Dataset: "steps", Family: "svgp"}
+	start := time.Date(2025, 1, 1, 12, 0, 0, 0, time.UTC)
+	for i := range 20 {
+		w, err := Create(&ConfigFile{Config: c}, start.Add(time.Duration(i)*100*time.Millisecond))
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Close()
+	}
+	runs, err := List()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, run := range runs {
+		if got, err := Find(fmt.Sprintf("latest~%d", i)); err != nil || got.ID != run.ID {
+			t.Errorf("latest~%d is %s, %v; want %s", i, got.ID, err, run.ID)
+		}
+	}
+	if got, err := Find(Latest); err != nil || got.ID != runs[0].ID {
+		t.Errorf("%s, %v; want %s", got.ID, err, runs[0].ID)
+	}
+	for _, id := range []string{"latest~20", "latest~", "latest~-1", "latest~x", "latest1"} {
+		if got, err := Find(id); !errors.Is(err, ErrNoRun) {
+			t.Errorf("%s is %s, %v", id, got.ID, err)
+		}
+	}
+	if err := CheckName("latest~3"); err == nil {
+		t.Error("a run can be named latest~3")
+	}
+}
 
 // Finding a run by its full ID does not list the folder.
 func TestFindByIDDoesNotReadTheFolder(t *testing.T) {

@@ -50,8 +50,9 @@ func Newer(aCreated, bCreated time.Time, a, b string) int {
 	return cmp.Or(bCreated.Compare(aCreated), strings.Compare(b, a))
 }
 
-// Find returns the run with the given ID or path, or else with this name, or else with the only ID
-// that starts with id. A broken run is returned with State Broken and Err, not as an error.
+// Find returns the run with the given ID or path, or else the run that Latest or a name selects, or
+// else the run with the only ID that starts with id. A broken run is returned with State Broken and
+// Err, not as an error.
 func Find(id string) (Info, error) {
 	dir, err := findRun(id)
 	if err != nil {

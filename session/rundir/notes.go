@@ -83,6 +83,12 @@ func Annotate(id string, change func(*Notes)) error {
 	return WriteJSON(run, notesName, notesFile{notesVersion, notes})
 }
 
+// CheckName returns a *NotesError if a run cannot have this name.
+func CheckName(name string) error {
+	n := Notes{Name: name}
+	return n.tidy()
+}
+
 // readNotes returns the notes of a run, which are empty if there is no file.
 func readNotes(dir string) (Notes, error) {
 	path := filepath.Join(dir, notesName)
@@ -115,12 +121,15 @@ func (n *Notes) tidy() error {
 	if len(n.Tags) == 0 {
 		n.Tags = nil
 	}
+	_, reserved := latestOffset(n.Name)
 	control := func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
 	switch {
 	case !utf8.ValidString(n.Name) || !utf8.ValidString(n.Note):
 		return notesErrorf("the text is not UTF-8")
 	case len([]rune(n.Name)) > longestName:
 		return notesErrorf("the name has more than %d characters", longestName)
+	case reserved:
+		return notesErrorf("the name %q selects the newest runs", n.Name)
 	case strings.ContainsFunc(n.Name, breaksLine):
 		return notesErrorf("the name has a line break or a control character")
 	case len(n.Note) > longestNote:

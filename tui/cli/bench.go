@@ -12,12 +12,13 @@ import (
 
 	"dgplab/models"
 	"dgplab/session/bench"
+	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 )
 
 // benchFlags are the flags of dgplab bench. Lists are comma-separated.
 type benchFlags struct {
-	families, rows string
+	family, rows   string
 	axes           map[string]*string // default axes by name
 	set            []string           // NAME=V1,V2,...
 	batch, samples int
@@ -49,10 +50,10 @@ and a final summary.
 Ctrl-C prints the results so far and exits with status 130. The status is 1 if
 a cell could not be measured, for example because it does not fit in memory.`,
 		Example: `  dgplab bench
-  dgplab bench --families star --inducing 64,128 --width 2,4,8 --seconds 5
-  dgplab bench --families gp,sgpr,fitc --rows 500,1000,2000
-  dgplab bench --families avdgp,dspp,dsdgp --preset meng2024 --inputs 8
-  dgplab bench --families gprn,gprn-npv --rows 100,400 --inputs 2 --outputs 3
+  dgplab bench --family star --inducing 64,128 --width 2,4,8 --seconds 5
+  dgplab bench --family gp,sgpr,fitc --rows 500,1000,2000
+  dgplab bench --family avdgp,dspp,dsdgp --preset meng2024 --inputs 8
+  dgplab bench --family gprn,gprn-npv --rows 100,400 --inputs 2 --outputs 3
   dgplab bench --inducing 128 --json > bench.jsonl`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.bench(cmd, f) },
@@ -69,7 +70,7 @@ var axisHelp = []string{"inducing points M, as a `list`", "layers L including th
 func (f *benchFlags) register(cmd *cobra.Command) {
 	o, flags := &f.options, cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&f.families, "families", "",
+	flags.StringVar(&f.family, rundir.FamilyField, "",
 		"`names` of model families, see \"dgplab families\" (default "+strings.Join(o.Families, ", ")+")")
 	for i, axis := range o.Axes {
 		f.axes[axis.Name] = flags.String(axis.Name, strings.Join(axis.Values, ","), axisHelp[i])
@@ -79,7 +80,7 @@ func (f *benchFlags) register(cmd *cobra.Command) {
 	flags.IntVar(&f.batch, "batch", batch, "minibatch size")
 	flags.IntVar(&f.samples, "samples", samples, "Monte Carlo samples per step")
 	flags.StringArrayVar(&f.set, "set", nil,
-		"hyperparameter with values, `name=v1,v2,...`; may be repeated")
+		"set a hyperparameter to one or more values, `name=values`; may be repeated")
 	flags.StringVar(&f.rows, "rows", "",
 		"rows N of the synthetic data, as a `list` (default 2048, or the batch size or M if larger)")
 	flags.IntVar(&o.Inputs, "inputs", o.Inputs, "number of inputs D of the synthetic data")
@@ -90,7 +91,10 @@ func (f *benchFlags) register(cmd *cobra.Command) {
 	flags.Float64Var(&o.Seconds, "seconds", o.Seconds,
 		"measuring time per cell; at least three steps are taken")
 	flags.BoolVar(&f.json, "json", false, "print JSON lines")
-	completeFlags(cmd, map[string]cobra.CompletionFunc{"families": completeList(noFiles, familyNames)})
+	completeFlags(cmd, map[string]cobra.CompletionFunc{
+		rundir.FamilyField: completeList(noFiles, familyNames), "set": completeSet,
+		rundir.PresetField: completePreset,
+	})
 }
 
 // bench runs dgplab bench.
@@ -132,8 +136,8 @@ func benchVerdict(plan *bench.Benchmark, r bench.Result, interrupted error) erro
 // plan converts the flags to a benchmark, or returns a usage error.
 func (f *benchFlags) plan(cmd *cobra.Command) (*bench.Benchmark, error) {
 	o := f.options
-	if cmd.Flags().Changed("families") {
-		o.Families = splitList(f.families)
+	if cmd.Flags().Changed(rundir.FamilyField) {
+		o.Families = splitList(f.family)
 	}
 	for _, name := range o.Families {
 		if err := checkFamily(cmd, name); err != nil {

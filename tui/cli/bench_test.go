@@ -19,8 +19,8 @@ func TestBenchCommandLines(t *testing.T) {
 	cases := []struct{ name, args string }{
 		{"bench_help", "bench --help"},
 		{"bench_argument", "bench star"},
-		{"bench_unknown_family", "bench --families star,fully-copled"},
-		{"bench_no_family", "bench --families ,"},
+		{"bench_unknown_family", "bench --family star,fully-copled"},
+		{"bench_no_family", "bench --family ,"},
 		{"bench_bad_list", "bench --inducing 32;64"},
 		{"bench_empty_list", "bench --layers ,"},
 		{"bench_out_of_bounds", "bench --inducing 32,0"},
@@ -28,7 +28,7 @@ func TestBenchCommandLines(t *testing.T) {
 		{"bench_bad_batch", "bench --batch 0"},
 		{"bench_bad_inputs", "bench --inputs 0"},
 		{"bench_bad_seconds", "bench --seconds 0"},
-		{"bench_bad_set", "bench --families svgp --set speed=1"},
+		{"bench_bad_set", "bench --family svgp --set speed=1"},
 		{"bench_bad_rows", "bench --rows 0"},
 		{"bench_twice", "bench --inducing 4 --set inducing=8"},
 		{"bench_seconds_no_number", "bench --seconds long"},
@@ -90,7 +90,7 @@ func benchLines(t *testing.T, args ...string) []benchLineJSON {
 
 // TestBench measures two very small models and checks the counts, not the times.
 func TestBench(t *testing.T) {
-	lines := benchLines(t, "--families", "svgp", "--inducing", "4,8", "--batch", "8")
+	lines := benchLines(t, "--family", "svgp", "--inducing", "4,8", "--batch", "8")
 	if len(lines) != 3 || lines[0].Event != "cell" || lines[1].Inducing != 8 {
 		t.Fatalf("got %+v", lines)
 	}
@@ -114,7 +114,7 @@ func TestBench(t *testing.T) {
 // With a preset only explicit flags replace its values, since the defaults of the flags may be
 // invalid for a family.
 func TestBenchOfAPreset(t *testing.T) {
-	lines := benchLines(t, "--families", "avdgp", "--preset", "meng2024", "--layers", "1", "--set",
+	lines := benchLines(t, "--family", "avdgp", "--preset", "meng2024", "--layers", "1", "--set",
 		"inducing=3", "--rows", "200")
 	if len(lines) != 2 || *lines[0].Layers != 1 || lines[0].Inducing != 3 || lines[0].Median == nil ||
 		lines[1].Batch != nil || *lines[1].N != 200 {
@@ -125,7 +125,7 @@ func TestBenchOfAPreset(t *testing.T) {
 // TestBenchAlongAnything varies axes that have no flag of their own: rows, and a hyperparameter
 // that replaces a flag.
 func TestBenchAlongAnything(t *testing.T) {
-	lines := benchLines(t, "--families", "svgp", "--inducing", "4", "--rows", "30,60", "--set", "batch=8,16",
+	lines := benchLines(t, "--family", "svgp", "--inducing", "4", "--rows", "30,60", "--set", "batch=8,16",
 		"--set", "kernel=rbf,matern32")
 	if len(lines) != 9 || lines[1].Set["batch"] != 16.0 || lines[8].N != nil || lines[8].Batch != nil {
 		t.Fatalf("got %+v", lines)

@@ -64,14 +64,6 @@ func (f *columnFlags) given(cmd *cobra.Command) bool {
 	return false
 }
 
-// columnFlagNames returns the names of the flags.
-func columnFlagNames() (names []string) {
-	for _, o := range table.Options() {
-		names = append(names, o.Name)
-	}
-	return names
-}
-
 // columnArguments returns the command-line arguments for choices.
 func columnArguments(c table.Choices) (words []string) {
 	for _, item := range c.Items() {

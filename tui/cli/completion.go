@@ -115,7 +115,11 @@ func fieldNames() []string {
 	return metric.Keys(metric.Columns())
 }
 
-func runNames() []string { return idsOf(rundir.List()) }
+// runNames returns the IDs of all runs, after the names of the newest ones.
+func runNames() []string {
+	ids := idsOf(rundir.List())
+	return append([]string{rundir.Latest, rundir.Latest + "~1"}[:min(len(ids), 2)], ids...)
+}
 
 func trashedNames() []string { return idsOf(rundir.Trashed()) }
 

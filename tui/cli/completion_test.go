@@ -19,6 +19,8 @@ func TestCompletion(t *testing.T) {
 	}{
 		{"runs show 2025", ids[0], false},
 		{"runs show " + ids[0] + " _", "", false},
+		{"runs show la", "latest", false},
+		{"train --family svgp --warm-start _", "latest", false},
 		{"runs tag 2025", ids[0], false},
 		{"runs tag " + ids[0] + " _", "", false},
 		{"runs delete " + ids[0] + " _", ids[0], false},
@@ -37,7 +39,8 @@ func TestCompletion(t *testing.T) {
 		{"compare _", ids[0], false},
 		{"compare --metric rmse,cr", "rmse,crps", false},
 		{"compare --svg _", "", true},
-		{"bench --families sta", "star", false},
+		{"bench --family sta", "star", false},
+		{"bench --family star,svgp --set ep", "epsilon=", false},
 	}
 	for _, c := range cases {
 		args := strings.Fields(c.args)

@@ -37,27 +37,29 @@ func (f *fieldFlags) config(cmd *cobra.Command) (rundir.Config, error) {
 	if err != nil {
 		return c, err
 	}
-	for _, pair := range f.set {
-		name, value, ok := strings.Cut(pair, "=")
-		name = strings.TrimSpace(name)
-		if !ok || name == "" {
-			return c, usage(cmd, "bad value: --set %q; want name=value", pair)
-		}
-		c.Set[name] = strings.TrimSpace(value)
+	pairs, err := f.settings(cmd)
+	if err != nil {
+		return c, err
 	}
-	if cmd.Flags().Changed("steps") {
-		if _, twice := c.Set["steps"]; twice {
-			return c, usage(cmd, "steps is given twice: by --steps and by --set")
-		}
-		c.Set["steps"] = strconv.Itoa(f.steps)
+	for _, pair := range pairs {
+		name, value, _ := strings.Cut(pair, "=")
+		c.Set[strings.TrimSpace(name)] = strings.TrimSpace(value)
 	}
-	if f.warmStart != "" {
-		c.Set[rundir.WarmStartSetting] = f.warmStart
+	return c, pinWarmStart(c.Set)
+}
+
+// pinWarmStart replaces the name latest of a run to start from by the ID of the run, so that the
+// configuration keeps its meaning.
+func pinWarmStart(set map[string]string) error {
+	name := set[rundir.WarmStartSetting]
+	if !strings.HasPrefix(name, rundir.Latest) {
+		return nil
 	}
-	if f.untilConverged {
-		c.Set["until_converged"] = "on"
+	info, err := findRun(name)
+	if err == nil {
+		set[rundir.WarmStartSetting] = info.ID
 	}
-	return c, nil
+	return err
 }
 
 // withDefaults fills in the default data set, the default family and the values of the preset. It
@@ -79,7 +81,7 @@ func withDefaults(c rundir.Config) rundir.Config {
 // similar name. Errors are usage errors, except for data sets that must be fetched and unreadable
 // files.
 func check(cmd *cobra.Command, c rundir.Config) error {
-	if err := cmp.Or(checkFamily(cmd, c.Family), checkSet(c), checkDataset(cmd, c.Dataset)); err != nil {
+	if err := cmp.Or(checkFamily(cmd, c.Family), checkSet(cmd, c), checkDataset(cmd, c.Dataset)); err != nil {
 		return err
 	}
 	return refusedValue(cmd, c.Family, config.Validate(c))
@@ -118,7 +120,7 @@ func checkDataset(cmd *cobra.Command, name string) error {
 
 // checkSet accepts the names of hyperparameters of the family and of training. Training settings
 // that the family does not use are rejected later.
-func checkSet(c rundir.Config) error {
+func checkSet(cmd *cobra.Command, c rundir.Config) error {
 	list, err := config.FamilyHyperparameters(c.Family)
 	if err != nil {
 		return err
@@ -127,9 +129,8 @@ func checkSet(c rundir.Config) error {
 	training := family.Names(config.Hyperparameters())
 	for _, name := range sortedKeys(c.Set) {
 		if !slices.Contains(names, name) && !slices.Contains(training, name) {
-			return &usageError{"unknown hyperparameter: --set " + name + "=" + c.Set[name] +
-				" for family " + c.Family +
-				didYouMeanOr(name, names), "dgplab families " + c.Family}
+			return &usageError{"unknown hyperparameter: " + flagOf(cmd, name) + "=" + c.Set[name] +
+				" for family " + c.Family + didYouMeanOr(name, names), "dgplab families " + c.Family}
 		}
 	}
 	return nil
@@ -141,14 +142,14 @@ func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys
 func refusal(cmd *cobra.Command, familyName string, err error) error {
 	var value *models.ValueError
 	if errors.As(err, &value) {
-		return &usageError{badValue(value), "dgplab families " + familyName}
+		return &usageError{badValue(cmd, value), "dgplab families " + familyName}
 	}
 	return usage(cmd, "%s", oneLine(err))
 }
 
 // badValue describes an invalid value in command-line notation.
-func badValue(e *models.ValueError) string {
-	return "bad value: " + flagOf(e.Name) + strings.TrimPrefix(e.Error(), e.Name)
+func badValue(cmd *cobra.Command, e *models.ValueError) string {
+	return "bad value: " + flagOf(cmd, e.Name) + strings.TrimPrefix(e.Error(), e.Name)
 }
 
 // blame classifies the error of a configuration that does not fit its data. It is a usage error if

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -134,6 +135,16 @@ func flagNames(cmd *cobra.Command) []string {
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 	return names
+}
+
+// changedFlag returns the first flag on the command line that is not allowed, or "".
+func changedFlag(cmd *cobra.Command, allowed ...string) (name string) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if name == "" && !slices.Contains(allowed, f.Name) {
+			name = f.Name
+		}
+	})
+	return name
 }
 
 // noArguments rejects positional arguments.

@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"dgplab/models"
@@ -15,11 +18,26 @@ type fieldFlags struct {
 	targets []string
 	columns columnFlags
 	set     []string
-	steps   int
-	// untilConverged and warmStart apply to commands that train a single run.
-	untilConverged bool
-	warmStart      string
 }
+
+// shortcuts are the flags for common hyperparameters. --warm-start=RUN, for example, is the same as
+// --set warm_start=RUN.
+var shortcuts = []struct{ flag, help string }{
+	{"layers", "`number` of layers L, including the output layer"},
+	{"width", "`number` of GPs per hidden layer (tau)"},
+	{"inducing", "`number` of inducing points M"},
+	{"batch", "minibatch `size`"},
+	{"samples", "`number` of Monte Carlo samples per step"},
+	{"steps", "maximum `number` of training steps (default depends on the family)"},
+	{"warm-start", "start from the parameters of this `run`, or of the last run of this family on the " +
+		"same data, split and seed"},
+}
+
+// untilConverged is the shortcut without a value.
+const untilConverged = "until-converged"
+
+// settingOf returns the hyperparameter that a shortcut sets.
+func settingOf(flag string) string { return strings.ReplaceAll(flag, "-", "_") }
 
 // register adds the flags to a command. If several is set, the help mentions lists of values.
 func (f *fieldFlags) register(cmd *cobra.Command, several bool) {
@@ -52,9 +70,18 @@ func (f *fieldFlags) register(cmd *cobra.Command, several bool) {
 		offer = completeList
 	}
 	flags.StringArrayVar(&f.set, "set", nil, values+"; may be repeated (see \"dgplab families NAME\")")
-	flags.IntVar(&f.steps, "steps", 0,
-		"maximum number of training steps, same as --set steps=N (default depends on the family)")
+	for _, s := range shortcuts {
+		text := s.help
+		if several {
+			text += "; comma-separated list"
+		}
+		flags.String(s.flag, "", text+"; same as --set "+settingOf(s.flag))
+	}
+	flags.Bool(untilConverged, false,
+		"stop when there is no significant improvement, at --steps at the latest; same as --set "+
+			"until_converged=on")
 	completeFlags(cmd, map[string]cobra.CompletionFunc{
+		"warm-start":        complete(func() []string { return append(runNames(), familyNames()...) }),
 		rundir.DatasetField: offer(orFiles, datasetNames), rundir.FamilyField: offer(noFiles, familyNames),
 		rundir.PresetField: completePreset, "set": completeSet,
 	})
@@ -87,15 +114,46 @@ func (f *fieldFlags) given(cmd *cobra.Command) map[string]string {
 	return texts
 }
 
+// settings returns the hyperparameters set by --set and by shortcuts, as NAME=VALUE. A
+// hyperparameter that is given twice is an error.
+func (f *fieldFlags) settings(cmd *cobra.Command) ([]string, error) {
+	pairs := slices.Clone(f.set)
+	for _, s := range shortcuts {
+		if flag := cmd.Flags().Lookup(s.flag); flag.Changed {
+			pairs = append(pairs, settingOf(s.flag)+"="+flag.Value.String())
+		}
+	}
+	if on, _ := cmd.Flags().GetBool(untilConverged); on {
+		pairs = append(pairs, settingOf(untilConverged)+"=on")
+	}
+	seen := map[string]bool{}
+	for _, pair := range pairs {
+		name, _, ok := strings.Cut(pair, "=")
+		name = strings.TrimSpace(name)
+		if !ok || name == "" {
+			return nil, usage(cmd, "bad value: --set %q; want name=value", pair)
+		}
+		if seen[name] {
+			return nil, usage(cmd, "%s is given twice", name)
+		}
+		seen[name] = true
+	}
+	return pairs, nil
+}
+
 // allowMemoryFlag adds the flag that allows runs that are estimated not to fit in memory.
 func allowMemoryFlag(cmd *cobra.Command, allow *bool) {
 	cmd.Flags().BoolVar(allow, "allow-memory", false,
 		"train even if the run is estimated not to fit in free memory")
 }
 
-// flagOf returns the command-line notation that precedes the value of a field.
-func flagOf(name string) string {
+// flagOf returns the command-line notation that precedes the value of a field: the shortcut if the
+// command line has it.
+func flagOf(cmd *cobra.Command, name string) string {
+	shortcut := strings.ReplaceAll(name, "_", "-")
 	switch {
+	case cmd.Flags().Changed(shortcut):
+		return "--" + shortcut
 	case name == rundir.TargetsField:
 		return "--" + targetFlag
 	case name == rundir.ColumnsField:

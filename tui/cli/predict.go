@@ -48,8 +48,8 @@ NAME_q95. For classes the columns are NAME_class (the most probable class) and
 p_CLASS. The column log_lik is the log predictive density of all targets of the
 row. Repeating the command gives the same output.
 
-RUN is the ID of a run, a unique prefix of it, a run name, or the path of a run
-directory.`,
+RUN is the ID of a run, a unique prefix of it, a run name, latest (latest~1 is
+the run before it), or the path of a run directory.`,
 		Example: `  dgplab predict 20250131-142501 new.csv --out predictions.csv
   cut -d, -f2- new.csv | dgplab predict 20250131-142501 - --quantiles 2.5,97.5 > predictions.csv`,
 		ValidArgsFunction: func(_ *cobra.Command, args []string,

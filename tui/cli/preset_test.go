@@ -66,7 +66,7 @@ func TestWhatHasNoEffectIsRefused(t *testing.T) {
 			"bad value: --preset=nobody1900: want one of default, lindinger2020"},
 		{"sweep --family svgp,star --preset lindinger2020-natgrad",
 			"bad value: --preset=lindinger2020-natgrad: want one of default, lindinger2020"},
-		{"bench --families star --preset nobody1900",
+		{"bench --family star --preset nobody1900",
 			"bad value: --preset=nobody1900: want one of default, lindinger2020"},
 	} {
 		if o := dgplab(t, strings.Fields(c.args)...); o.status != statusUsage ||

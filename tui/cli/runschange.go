@@ -14,7 +14,8 @@ import (
 
 // idHelp is the end of the help of commands that take IDs.
 const idHelp = `
-ID is the ID of a run, a unique prefix of it, or the name of a run.`
+ID is the ID of a run, a unique prefix of it, the name of a run, or latest for
+the newest run (latest~1 is the run before it).`
 
 func (c *console) tagCommand() *cobra.Command {
 	return c.notesCommand("tag ID TAG...", "Add tags to a run",

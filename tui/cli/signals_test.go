@@ -134,7 +134,8 @@ func TestSignals(t *testing.T) {
 // TestSecondSignal interrupts an evaluation that would take very long.
 func TestSecondSignal(t *testing.T) {
 	isolate(t)
-	p, _ := launch(t, endless("--set", "test_samples=100000")...)
+	p, _ := launch(t, "train", "--dataset", "steps", "--inducing", "8", "--steps", "1000000", "--set",
+		"early_stopping=off", "--json", "--set", "test_samples=100000")
 	p.signal(t, syscall.SIGINT)
 	eventually(t, "the answer to the first signal", func() bool {
 		return strings.Contains(p.err.String(), stopHint)
@@ -161,13 +162,15 @@ func TestReaderGoesAway(t *testing.T) {
 	}
 }
 
-// TestWithoutTerminal runs the program without arguments, which trains a demonstration and
-// announces it.
+// TestWithoutTerminal runs the program with and without values for a run.
 func TestWithoutTerminal(t *testing.T) {
 	isolate(t)
-	p, first := launch(t)
-	if want := "no terminal; running: dgplab train --dataset mountaincar --family star --set inducing=32 " +
-		"--steps 2000\n"; first != want {
+	if o := dgplab(t); o.status != statusUsage || o.out != "" || !strings.Contains(o.err, "Usage:") ||
+		!strings.HasSuffix(o.err, "run: dgplab train\n") {
+		t.Errorf("without flags:\n%v", o)
+	}
+	p, first := launch(t, "--dataset", "steps")
+	if want := "no terminal; running: dgplab train --dataset steps --family star\n"; first != want {
 		t.Errorf("begins with %q; want %q", first, want)
 	}
 	p.signal(t, syscall.SIGTERM)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -116,11 +115,9 @@ func (c *console) sweep(cmd *cobra.Command, f *sweepFlags) error {
 // state returns the sweep selected by the flags, with its previous progress.
 func (f *sweepFlags) state(cmd *cobra.Command) (*sweep.State, error) {
 	if cmd.Flags().Changed("resume") {
-		for _, name := range append(columnFlagNames(), "dataset", "target", "split", "family", "preset",
-			"seed", "set", "steps", "name", "baseline") {
-			if cmd.Flags().Changed(name) {
-				return nil, usage(cmd, "--%s cannot be used with --resume: the sweep keeps its values", name)
-			}
+		name := changedFlag(cmd, "resume", "jobs", "retry", "dry-run", "json", "allow-memory")
+		if name != "" {
+			return nil, usage(cmd, "--%s cannot be used with --resume: the sweep keeps its values", name)
 		}
 		return openSweep(f.resume)
 	}
@@ -194,21 +191,23 @@ func (f *sweepFlags) grid(cmd *cobra.Command) (sweep.Grid, error) {
 
 // axes returns the hyperparameters with their values.
 func (f *sweepFlags) axes(cmd *cobra.Command) ([]sweep.Axis, error) {
-	texts := f.set
-	if cmd.Flags().Changed("steps") {
-		texts = append(texts, "steps="+strconv.Itoa(f.steps))
+	pairs, err := f.settings(cmd)
+	if err != nil {
+		return nil, err
 	}
 	var axes []sweep.Axis
-	seen := map[string]bool{}
-	for _, text := range texts {
-		axis, err := sweep.ParseAxis(text)
+	for _, pair := range pairs {
+		axis, err := sweep.ParseAxis(pair)
 		if err != nil {
 			return nil, usage(cmd, "bad value: --set %s", err)
 		}
-		if seen[axis.Name] {
-			return nil, usage(cmd, "%s is given twice; combine its values in one flag", axis.Name)
+		for i, value := range axis.Values {
+			set := map[string]string{axis.Name: value}
+			if err := pinWarmStart(set); err != nil {
+				return nil, err
+			}
+			axis.Values[i] = set[axis.Name]
 		}
-		seen[axis.Name] = true
 		axes = append(axes, axis)
 	}
 	return axes, nil
@@ -222,7 +221,7 @@ func checkGrid(cmd *cobra.Command, g sweep.Grid) error {
 			set[axis.Name] = axis.Values[0]
 		}
 		if err := cmp.Or(checkFamily(cmd, name),
-			checkSet(rundir.Config{Family: name, Set: set})); err != nil {
+			checkSet(cmd, rundir.Config{Family: name, Set: set})); err != nil {
 			return err
 		}
 	}
@@ -239,7 +238,7 @@ func (f *sweepFlags) blame(cmd *cobra.Command, err error) error {
 	var value *models.ValueError
 	switch {
 	case errors.As(err, &value):
-		return usage(cmd, "%s", badValue(value))
+		return usage(cmd, "%s", badValue(cmd, value))
 	case ofData(err), cmd.Flags().Changed("resume"):
 		return err
 	}

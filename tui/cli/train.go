@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"strconv"
 	"strings"
 	"time"
 
@@ -22,6 +23,7 @@ import (
 type trainFlags struct {
 	fieldFlags
 	json        bool
+	name        string
 	resume      string
 	repair      bool
 	from        string
@@ -72,22 +74,17 @@ Other statuses: 0 success, 1 the run failed, 2 invalid command line.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.train(cmd, f) },
 	}
 	f.register(cmd, false)
-	cmd.Flags().BoolVar(&f.untilConverged, "until-converged", false,
-		"stop when there is no significant improvement, same as --set until_converged=on; --steps is the "+
-			"limit")
-	cmd.Flags().StringVar(&f.warmStart, "warm-start", "",
-		"start from the parameters of this `run`, or of the last run of this family on the same data, split "+
-			"and seed; same as --set warm_start=RUN")
+	cmd.Flags().StringVar(&f.name, "name", "", "`name` of the run, which can be used instead of its ID")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON lines")
 	cmd.Flags().StringVar(&f.resume, "resume", "",
-		"continue the run with this `ID` (or a unique prefix); --steps may raise its limit")
+		"continue this `run`; --steps may raise its limit")
 	cmd.Flags().BoolVar(&f.repair, "repair", false,
 		"with --resume, continue with the intact parts of damaged files")
 	cmd.Flags().StringVar(&f.from, "from", "",
-		"fork the run with this `ID`, with the values set by other flags")
+		"fork this `run`, with the values set by other flags")
 	allowMemoryFlag(cmd, &f.allowMemory)
 	completeFlags(cmd, map[string]cobra.CompletionFunc{
-		"resume": complete(runNames), "from": complete(runNames), "warm-start": complete(runNames),
+		"resume": complete(runNames), "from": complete(runNames),
 	})
 	return cmd
 }
@@ -118,6 +115,9 @@ func (c *console) start(
 	defer release()
 	if err := check(cmd, config); err != nil {
 		return err
+	}
+	if err := rundir.CheckName(f.name); err != nil {
+		return usage(cmd, "bad value: --name: %s", err)
 	}
 	if err := c.print(preface); err != nil {
 		return err
@@ -152,28 +152,31 @@ func (c *console) start(
 	if err != nil {
 		return err
 	}
+	if f.name != "" {
+		if err := rundir.Annotate(run.ID(), func(n *rundir.Notes) { n.Name = f.name }); err != nil {
+			c.say("warning: cannot name the run: %s", oneLine(err))
+		}
+	}
 	return c.follow(gentle, run, c.newReporter(f.json, run, 0), said)
 }
 
 // resume continues an existing run.
 func (c *console) resume(cmd *cobra.Command, f *trainFlags) error {
-	for _, name := range append(columnFlagNames(), "dataset", "target", "split", "family", "preset", "seed",
-		"set", "until-converged", "warm-start", "from") {
-		if cmd.Flags().Changed(name) {
-			return usage(cmd,
-				"--%s cannot be used with --resume: the run keeps its configuration; only --steps may be "+
-					"raised", name)
-		}
+	if name := changedFlag(cmd, "resume", "repair", "steps", "json", "allow-memory"); name != "" {
+		return usage(cmd, "--%s cannot be used with --resume: the run keeps its configuration; only --steps "+
+			"may be raised", name)
 	}
 	options := f.options()
 	if f.repair {
 		options = append(options, session.WithRepair())
 	}
 	if cmd.Flags().Changed("steps") {
-		if f.steps < 1 {
-			return usage(cmd, "bad value: --steps=%d; want a whole number from 1", f.steps)
+		text := cmd.Flags().Lookup("steps").Value.String()
+		steps, err := strconv.Atoi(text)
+		if err != nil || steps < 1 {
+			return usage(cmd, "bad value: --steps=%s; want a whole number from 1", text)
 		}
-		options = append(options, session.WithSteps(f.steps))
+		options = append(options, session.WithSteps(steps))
 	}
 	record, err := session.Open(f.resume)
 	if err != nil {
@@ -309,7 +312,7 @@ func (c *console) fork(cmd *cobra.Command, f *trainFlags, given rundir.Config) e
 	}
 	// Answer unknown names with similar ones.
 	given.Family = cmp.Or(given.Family, parent.Config.Family)
-	if err := cmp.Or(checkFamily(cmd, given.Family), checkSet(given)); err != nil {
+	if err := cmp.Or(checkFamily(cmd, given.Family), checkSet(cmd, given)); err != nil {
 		return err
 	}
 	if given.Dataset != "" {

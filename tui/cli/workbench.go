@@ -28,7 +28,7 @@ family, and watch the training. Without a command the workbench opens with the
 values set by flags; with --start it starts training at once.
 
 If standard output is not a terminal, the run is trained as by "dgplab train".
-Without flags, this is a short demonstration.`,
+Without flags, this help is printed and the status is 2.`,
 		Example: `  dgplab
   dgplab --dataset steps --family mean-field --set layers=2 --start
   dgplab train --dataset boston --family star --split standard:0
@@ -59,12 +59,16 @@ func (c *console) workbench(cmd *cobra.Command, f *workbenchFlags) error {
 		return usage(cmd, "bad value: --frame-rate=%d; want a number from %d to %d", f.frameRate,
 			tui.MinFrameRate, tui.MaxFrameRate)
 	}
-	if !c.interactive() {
-		return c.demonstrate(cmd, config)
-	}
 	given := config.Dataset+config.Family+config.Split+config.Preset != "" || config.Seed != 0 ||
 		len(config.Set)+len(config.Targets)+len(config.Columns.Items()) > 0
+	if !c.interactive() && !given && !f.start {
+		return noTerminal(cmd)
+	}
 	config = withDefaults(config)
+	if !c.interactive() {
+		preface := "no terminal; running: " + commandLine(config) + "\n\n"
+		return c.start(cmd, config, new(trainFlags), preface)
+	}
 	if err := checkWorkbench(cmd, config); err != nil {
 		return err
 	}
@@ -105,13 +109,12 @@ func (f *workbenchFlags) settings() (s tui.Settings, wrong []error) {
 	return s, wrong
 }
 
-// demonstrate trains without the workbench. If no flags are given it trains the default family on
-// the default data set with fewer inducing points and steps, to give a quick first result. It
-// prints the equivalent command first.
-func (c *console) demonstrate(cmd *cobra.Command, config rundir.Config) error {
-	if config.Dataset == "" && config.Family == "" && config.Preset == "" && len(config.Set) == 0 {
-		config.Set = map[string]string{"inducing": "32", "steps": "2000"}
+// noTerminal prints the help on standard error and returns the error of a workbench without a
+// terminal.
+func noTerminal(cmd *cobra.Command) error {
+	cmd.SetOut(cmd.ErrOrStderr())
+	if err := cmd.Help(); err != nil {
+		return err
 	}
-	config = withDefaults(config)
-	return c.start(cmd, config, new(trainFlags), "no terminal; running: "+commandLine(config)+"\n\n")
+	return usage(nil, "standard output is not a terminal; to train without the workbench, run: dgplab train")
 }
